@@ -10,7 +10,8 @@ import (
 
 func deviceTokens() System {
 	return System{
-		Name: "devicetoken", Title: "Device tokens", Says: "Phones register their push tokens and receive their user's notifications.",
+		Name: "devicetoken", Title: "Device tokens",
+		Says:        "Phones register their push tokens and receive their user's notifications.",
 		Schema:      func(prefix string) tables.Schema { return devicetoken.Schema(prefix, "") },
 		Description: devicetoken.Description, mount: mountDeviceTokens,
 	}

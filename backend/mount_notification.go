@@ -16,7 +16,8 @@ import (
 
 func notifications() System {
 	return System{
-		Name: "notification", Title: "Notifications", Says: "Users of a social app are notified in the app and, outside their quiet hours, by push.",
+		Name: "notification", Title: "Notifications",
+		Says:  "Users of a social app are notified in the app and, outside their quiet hours, by push.",
 		Store: CosmosDB, mount: mountNotification,
 		containers: func(ctx context.Context, cfg Config) ([]string, error) {
 			return notification.Create(ctx, cfg.Cosmos, cfg.TablePrefix+notification.Database, cfg.CosmosThroughput)

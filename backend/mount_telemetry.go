@@ -8,7 +8,8 @@ import (
 
 func sensorTelemetry() System {
 	return System{
-		Name: "telemetry", Title: "Sensor telemetry", Says: "Devices deliver readings, and each reading is stored exactly once.",
+		Name: "telemetry", Title: "Sensor telemetry",
+		Says:   "Devices deliver readings, and each reading is stored exactly once.",
 		Schema: telemetry.Schema, Description: telemetry.Description, mount: mountTelemetry,
 	}
 }

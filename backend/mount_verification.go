@@ -17,8 +17,10 @@ import (
 
 func identityVerification() System {
 	return System{
-		Name: "verification", Title: "Identity verification", Says: "Clients open cases and upload documents; reviewers decide; every operation is in the audit trail.",
-		Schema: verification.Schema, Description: verification.Description, Region: verification.Region, mount: mountVerification,
+		Name: "verification", Title: "Identity verification",
+		Says:   "Clients open cases and upload documents; reviewers decide; every operation is in the audit trail.",
+		Schema: verification.Schema, Description: verification.Description, Region: verification.Region,
+		mount: mountVerification,
 	}
 }
 
@@ -52,7 +54,8 @@ func NewVerification(cfg Config) (*verification.Service, error) {
 		return nil, err
 	}
 	return verification.New(verification.Config{
-		Client: newClient(cfg), TablePrefix: cfg.TablePrefix, AdminToken: cfg.AdminToken, Pepper: cfg.Pepper, Tokens: cfg.Tokens,
+		Client: newClient(cfg), TablePrefix: cfg.TablePrefix, AdminToken: cfg.AdminToken, Pepper: cfg.Pepper,
+		Tokens: cfg.Tokens,
 		Master: master, Uploads: files, Now: cfg.Now, Logger: cfg.Logger, Wait: cfg.Wait,
 	})
 }

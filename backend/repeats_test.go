@@ -81,7 +81,8 @@ func TestWhatARepeatDoes(t *testing.T) {
 			case !keyed && !listed:
 				t.Errorf("%s takes no Idempotency-Key: give it one (idempotency.Header), or a line in withoutKey", name)
 			case keyed && (op.Responses["200"] == nil || op.Responses["201"] == nil || op.Responses["409"] == nil):
-				t.Errorf("%s takes an Idempotency-Key and does not answer 200, 201 and 409: describe it by idempotency.Operation", name)
+				t.Errorf("%s takes an Idempotency-Key and does not answer 200, 201 and 409: describe it by idempotency.Operation",
+					name)
 			case listed && !repeat.MatchString(op.Description):
 				t.Errorf("%s does not say what a repeat does: %q", name, op.Description)
 			}

@@ -64,9 +64,10 @@ func (s *Server) visited() http.Handler {
 	if s.issuer == nil {
 		return s
 	}
-	return webguard.Guard{Names: s.config.TrustedHosts}.Wrap(s, func(w http.ResponseWriter, _ *http.Request, reason string) {
-		problem(w, http.StatusForbidden, reason)
-	})
+	return webguard.Guard{Names: s.config.TrustedHosts}.Wrap(s,
+		func(w http.ResponseWriter, _ *http.Request, reason string) {
+			problem(w, http.StatusForbidden, reason)
+		})
 }
 
 func (s *Server) scheme() string {
@@ -104,7 +105,8 @@ func notServed(w http.ResponseWriter, r *http.Request, mux http.Handler) {
 func problem(w http.ResponseWriter, status int, detail string) {
 	w.Header().Set("Content-Type", "application/problem+json")
 	w.WriteHeader(status)
-	_ = json.NewEncoder(w).Encode(map[string]any{"title": http.StatusText(status), "status": status, "detail": detail}) // fails only when the client has left
+	// fails only when the client has left
+	_ = json.NewEncoder(w).Encode(map[string]any{"title": http.StatusText(status), "status": status, "detail": detail})
 }
 
 // statusOnly records the status of a handler and discards its body.

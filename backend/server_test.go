@@ -49,7 +49,8 @@ func TestNewRefuses(t *testing.T) {
 	if err := Serve(t.Context(), "127.0.0.1:0", cfg); err == nil {
 		t.Error("served without a pepper")
 	}
-	if err := Serve(t.Context(), "nonsense", offline()); err == nil || !strings.Contains(err.Error(), "choose another address") {
+	if err := Serve(t.Context(), "nonsense", offline()); err == nil || !strings.Contains(err.Error(),
+		"choose another address") {
 		t.Errorf("on a wrong address: %v", err)
 	}
 }
@@ -98,7 +99,8 @@ func TestDatabaseAway(t *testing.T) {
 	for _, r := range []*http.Request{request, httptest.NewRequest("GET", "/telemetry/healthz", nil)} {
 		out := httptest.NewRecorder()
 		server.ServeHTTP(out, r)
-		if out.Code != 503 || out.Header().Get("Retry-After") == "" || !strings.Contains(out.Body.String(), "send the same request again") {
+		if out.Code != 503 || out.Header().Get("Retry-After") == "" || !strings.Contains(out.Body.String(),
+			"send the same request again") {
 			t.Errorf("%s: %d %v %s", r.URL, out.Code, out.Header(), out.Body)
 		}
 	}
@@ -161,7 +163,8 @@ func TestNoPathLeadsElsewhere(t *testing.T) {
 	t.Parallel()
 	server := newServer(t)
 	for _, at := range []string{
-		"/devicetoken/devices/.", "/devicetoken/devices/x/..", "/devicetoken/./devices", "//devicetoken/devices", "/devicetoken//devices",
+		"/devicetoken/devices/.", "/devicetoken/devices/x/..", "/devicetoken/./devices", "//devicetoken/devices",
+		"/devicetoken//devices",
 		"/devicetoken/devices/..", "/devicetoken/devices/x/.",
 	} {
 		recorder := httptest.NewRecorder()
@@ -172,7 +175,8 @@ func TestNoPathLeadsElsewhere(t *testing.T) {
 			t.Errorf("%s: %d, %s", at, recorder.Code, recorder.Header().Get("Location"))
 		}
 	}
-	for at, want := range map[string]int{"/": 200, "/docs": 200, "/healthz": 200, "/devicetoken/docs": 200, "/healthz/": 404} {
+	for at, want := range map[string]int{"/": 200, "/docs": 200, "/healthz": 200, "/devicetoken/docs": 200,
+		"/healthz/": 404} {
 		recorder := httptest.NewRecorder()
 		server.ServeHTTP(recorder, httptest.NewRequest(http.MethodGet, at, nil))
 		if recorder.Code != want {
@@ -236,10 +240,12 @@ func TestForeignPagesGetNoToken(t *testing.T) {
 		host, origin string
 		status       int
 	}{
-		{"", "", 200}, {"backend:8080", "", 200}, {"desk.example", "https://desk.example", 200}, {"", "http://localhost:3000", 200},
+		{"", "", 200}, {"backend:8080", "", 200}, {"desk.example", "https://desk.example", 200},
+		{"", "http://localhost:3000", 200},
 		{"rebound.example", "", 403}, {"", "https://evil.example", 403}, {"", "null", 403},
 	} {
-		r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, "http://"+listener.Addr().String()+"/auth/token", strings.NewReader(`{"subject":"ada","lifetime":60}`))
+		r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, "http://"+listener.Addr().String()+"/auth/token",
+			strings.NewReader(`{"subject":"ada","lifetime":60}`))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -273,10 +279,12 @@ func TestPagesAreGuarded(t *testing.T) {
 			continue
 		}
 		csp := out.Header().Get("Content-Security-Policy")
-		if !strings.HasPrefix(csp, "default-src 'none'") || strings.Contains(csp, "script-src") || out.Header().Get("X-Frame-Options") != "DENY" {
+		if !strings.HasPrefix(csp, "default-src 'none'") || strings.Contains(csp, "script-src") ||
+			out.Header().Get("X-Frame-Options") != "DENY" {
 			t.Errorf("%s: %v", path, out.Header())
 		}
-		if page := out.Body.String(); strings.Contains(page, "<script") || strings.Contains(page, "<form") || strings.Contains(page, "<img") {
+		if page := out.Body.String(); strings.Contains(page, "<script") || strings.Contains(page, "<form") ||
+			strings.Contains(page, "<img") {
 			t.Errorf("%s has what its policy does not let it have", path)
 		}
 	}

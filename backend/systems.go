@@ -79,7 +79,8 @@ func choose(all []System, names []string) ([]System, error) {
 		switch {
 		case slices.Contains(known, name):
 		case slices.Contains(Names(), name):
-			return nil, fmt.Errorf("%s uses Cosmos DB and has no tables: tabletop backend --cosmos-endpoint creates its containers", name)
+			return nil, fmt.Errorf(
+				"%s uses Cosmos DB and has no tables: tabletop backend --cosmos-endpoint creates its containers", name)
 		default:
 			return nil, fmt.Errorf("unknown system %q: use any of %s", name, strings.Join(known, ", "))
 		}
@@ -148,7 +149,8 @@ func create(ctx context.Context, cfg aws.Config, file *tablefile.File) ([]string
 		return nil, err
 	}
 	if len(plan.Refused) > 0 {
-		return nil, fmt.Errorf("already exists, but differs from the schema: %s; choose another prefix or drop it", strings.Join(plan.Refused, "; "))
+		return nil, fmt.Errorf("already exists, but differs from the schema: %s; choose another prefix or drop it",
+			strings.Join(plan.Refused, "; "))
 	}
 	err = plan.Do(ctx, target, nil)
 	return target.Notes, err

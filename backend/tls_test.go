@@ -29,7 +29,8 @@ func TestServeTLS(t *testing.T) {
 		t.Fatal(err)
 	}
 	go func() { _ = server.Serve(t.Context(), listener) }() // ends with the test
-	for version, good := range map[uint16]bool{tls.VersionTLS10: false, tls.VersionTLS11: false, tls.VersionTLS12: true, tls.VersionTLS13: true} {
+	for version, good := range map[uint16]bool{tls.VersionTLS10: false, tls.VersionTLS11: false, tls.VersionTLS12: true,
+		tls.VersionTLS13: true} {
 		client := &http.Client{Transport: &http.Transport{
 			TLSClientConfig: &tls.Config{InsecureSkipVerify: true, MinVersion: version, MaxVersion: version},
 		}}
@@ -42,7 +43,8 @@ func TestServeTLS(t *testing.T) {
 		}
 		client.CloseIdleConnections()
 	}
-	if got := httpClient(nil).(*awshttp.BuildableClient).GetTransport().TLSClientConfig; got == nil || got.MinVersion < tls.VersionTLS12 {
+	if got := httpClient(nil).(*awshttp.BuildableClient).GetTransport().TLSClientConfig; got == nil ||
+		got.MinVersion < tls.VersionTLS12 {
 		t.Errorf("the client of the database: %+v", got)
 	}
 }

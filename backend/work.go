@@ -34,7 +34,8 @@ func (w *worker) run(ctx context.Context, log *slog.Logger) {
 	for failing := false; ; {
 		more, err := w.round(ctx)
 		if err != nil && !failing && ctx.Err() == nil {
-			log.Warn("background work failed; it is retried in the next round", slog.String("work", w.says), slog.Any("error", err))
+			log.Warn("background work failed; it is retried in the next round", slog.String("work", w.says),
+				slog.Any("error", err))
 		}
 		failing = err != nil
 		if ctx.Err() != nil || !more && pause.For(ctx, w.every) != nil {
@@ -48,7 +49,9 @@ func (w *worker) observed(observer *observe.Observer) *worker {
 	if observer == nil {
 		return w
 	}
-	return &worker{says: w.says, every: w.every, round: func(ctx context.Context) (bool, error) { return observer.Round(ctx, w.says, w.round) }}
+	return &worker{says: w.says, every: w.every, round: func(ctx context.Context) (bool, error) {
+		return observer.Round(ctx, w.says, w.round)
+	}}
 }
 
 // work runs the workers until the returned function is called, which waits for the rounds in progress, but not for

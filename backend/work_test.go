@@ -35,7 +35,8 @@ func TestWorkersGoOn(t *testing.T) {
 // TestWorkIsLeftToOthers checks that a server runs no workers without Config.Work.
 func TestWorkIsLeftToOthers(t *testing.T) {
 	t.Parallel()
-	for asked, want := range map[bool]string{false: "", true: "kefir reminders every minute, verification case expiry every hour"} {
+	for asked, want := range map[bool]string{false: "",
+		true: "kefir reminders every minute, verification case expiry every hour"} {
 		cfg := offline()
 		cfg.PushURL, cfg.Work = "http://127.0.0.1:1", asked
 		server, err := New(cfg)

@@ -44,7 +44,8 @@ func (e *Emulator) about(o options) control.About {
 		}
 	}
 	return control.About{
-		Version: version.Current(), Temperament: temperament(o), Seed: o.seed, Data: o.dir, On: e.enabledFeatures(o), Storage: e.health(), Addresses: addresses,
+		Version: version.Current(), Temperament: temperament(o), Seed: o.seed, Data: o.dir, On: e.enabledFeatures(o),
+		Storage: e.health(), Addresses: addresses,
 	}
 }
 

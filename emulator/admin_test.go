@@ -17,7 +17,8 @@ import (
 // command sends an admin request with additional headers, given as names and values in turn.
 func command(t testing.TB, e *emulator.Emulator, method, path, body string, headers ...string) answer {
 	t.Helper()
-	r, err := http.NewRequestWithContext(context.Background(), method, e.DynamoDBURL()+"/_tabletop"+path, strings.NewReader(body))
+	r, err := http.NewRequestWithContext(context.Background(), method, e.DynamoDBURL()+"/_tabletop"+path,
+		strings.NewReader(body))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -82,7 +83,8 @@ func TestTheAdminAPIAnswersOnlyHere(t *testing.T) {
 		}
 	}
 	here := emulator.Run(t, console.Option())
-	for _, header := range [][]string{{"Host", "evil.example"}, {"Origin", "https://evil.example"}, {"Sec-Fetch-Site", "cross-site"}} {
+	for _, header := range [][]string{{"Host", "evil.example"}, {"Origin", "https://evil.example"},
+		{"Sec-Fetch-Site", "cross-site"}} {
 		if a := command(t, here, "GET", "/clock", "", header...); a.status != 403 {
 			t.Errorf("%v: %d %s", header, a.status, a.body)
 		}

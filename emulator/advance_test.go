@@ -24,24 +24,28 @@ func expiring(t *testing.T, e *emulator.Emulator, items int) *dynamodb.Client {
 	client, ctx := dynamodb.NewFromConfig(e.AWSConfig()), t.Context()
 	_, err := client.CreateTable(ctx, &dynamodb.CreateTableInput{
 		TableName: aws.String("sessions"), BillingMode: types.BillingModePayPerRequest,
-		AttributeDefinitions: []types.AttributeDefinition{{AttributeName: aws.String("id"), AttributeType: types.ScalarAttributeTypeS}},
-		KeySchema:            []types.KeySchemaElement{{AttributeName: aws.String("id"), KeyType: types.KeyTypeHash}},
+		AttributeDefinitions: []types.AttributeDefinition{{AttributeName: aws.String("id"),
+			AttributeType: types.ScalarAttributeTypeS}},
+		KeySchema: []types.KeySchemaElement{{AttributeName: aws.String("id"), KeyType: types.KeyTypeHash}},
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
 	if _, err := client.UpdateTimeToLive(ctx, &dynamodb.UpdateTimeToLiveInput{TableName: aws.String("sessions"),
-		TimeToLiveSpecification: &types.TimeToLiveSpecification{AttributeName: aws.String("ends"), Enabled: aws.Bool(true)}}); err != nil {
+		TimeToLiveSpecification: &types.TimeToLiveSpecification{AttributeName: aws.String("ends"),
+			Enabled: aws.Bool(true)}}); err != nil {
 		t.Fatal(err)
 	}
 	for first := 0; first < items; first += 25 {
 		var puts []types.WriteRequest
 		for i := first; i < min(first+25, items); i++ {
 			puts = append(puts, types.WriteRequest{PutRequest: &types.PutRequest{Item: map[string]types.AttributeValue{
-				"id": &types.AttributeValueMemberS{Value: fmt.Sprint(i)}, "ends": &types.AttributeValueMemberN{Value: fmt.Sprint(e.Now().Unix() + 3600 + int64(i))},
+				"id":   &types.AttributeValueMemberS{Value: fmt.Sprint(i)},
+				"ends": &types.AttributeValueMemberN{Value: fmt.Sprint(e.Now().Unix() + 3600 + int64(i))},
 			}}})
 		}
-		if _, err := client.BatchWriteItem(ctx, &dynamodb.BatchWriteItemInput{RequestItems: map[string][]types.WriteRequest{"sessions": puts}}); err != nil {
+		if _, err := client.BatchWriteItem(ctx,
+			&dynamodb.BatchWriteItemInput{RequestItems: map[string][]types.WriteRequest{"sessions": puts}}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -60,7 +64,8 @@ func TestOthersAreServedWhileTheClockMoves(t *testing.T) {
 	var served atomic.Int64
 	done := make(chan error, 1)
 	go func() {
-		r, err := http.NewRequestWithContext(ctx, http.MethodPost, e.DynamoDBURL()+"/_tabletop/clock/advance", strings.NewReader(`{"duration":"48h"}`))
+		r, err := http.NewRequestWithContext(ctx, http.MethodPost, e.DynamoDBURL()+"/_tabletop/clock/advance",
+			strings.NewReader(`{"duration":"48h"}`))
 		if err != nil {
 			done <- err
 			return

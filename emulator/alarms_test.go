@@ -26,16 +26,20 @@ func TestAlarmsAreOnTheSamePort(t *testing.T) {
 	hook := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { called <- struct{}{} }))
 	defer hook.Close()
 	e := emulator.Run(t, emulator.WithManualClock(time.Unix(1_800_000_000, 0)), emulator.WithAlarmTopic(topic, hook.URL))
-	tables, alarms, ctx := dynamodb.NewFromConfig(e.AWSConfig()), cloudwatch.NewFromConfig(e.AWSConfig()), context.Background()
+	tables, alarms, ctx := dynamodb.NewFromConfig(e.AWSConfig()), cloudwatch.NewFromConfig(e.AWSConfig()),
+		context.Background()
 	_, err := alarms.PutMetricAlarm(ctx, &cloudwatch.PutMetricAlarmInput{
-		AlarmName: aws.String("errors"), Namespace: aws.String("AWS/DynamoDB"), MetricName: aws.String("UserErrors"), Statistic: types.StatisticSum,
-		Period: aws.Int32(60), EvaluationPeriods: aws.Int32(1), Threshold: aws.Float64(1), ComparisonOperator: types.ComparisonOperatorGreaterThanOrEqualToThreshold,
-		AlarmActions: []string{topic},
+		AlarmName: aws.String("errors"), Namespace: aws.String("AWS/DynamoDB"), MetricName: aws.String("UserErrors"),
+		Statistic: types.StatisticSum,
+		Period:    aws.Int32(60), EvaluationPeriods: aws.Int32(1), Threshold: aws.Float64(1),
+		ComparisonOperator: types.ComparisonOperatorGreaterThanOrEqualToThreshold,
+		AlarmActions:       []string{topic},
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := tables.DescribeTable(ctx, &dynamodb.DescribeTableInput{TableName: aws.String("no-such-table")}); err == nil {
+	if _, err := tables.DescribeTable(ctx,
+		&dynamodb.DescribeTableInput{TableName: aws.String("no-such-table")}); err == nil {
 		t.Fatal("there is a table")
 	}
 	if err := e.Advance(time.Minute); err != nil {
@@ -49,7 +53,8 @@ func TestAlarmsAreOnTheSamePort(t *testing.T) {
 	if err := e.Reset(); err != nil {
 		t.Fatal(err)
 	}
-	if listed, err := alarms.ListMetrics(ctx, &cloudwatch.ListMetricsInput{MetricName: aws.String("UserErrors")}); err != nil || len(listed.Metrics) > 0 {
+	if listed, err := alarms.ListMetrics(ctx,
+		&cloudwatch.ListMetricsInput{MetricName: aws.String("UserErrors")}); err != nil || len(listed.Metrics) > 0 {
 		t.Errorf("after a reset there are the metrics %+v, %v", listed, err)
 	}
 	if err := e.Restore(before); err != nil {
@@ -63,7 +68,9 @@ func TestAlarmsAreOnTheSamePort(t *testing.T) {
 
 func TestAWebhookIsAURL(t *testing.T) {
 	t.Parallel()
-	for _, option := range []emulator.Option{emulator.WithAlarmWebhook("on-call"), emulator.WithAlarmWebhook("ftp://127.0.0.1/"), emulator.WithAlarmTopic("arn:aws:sns:us-east-1:000000000000:on-call", "")} {
+	for _, option := range []emulator.Option{emulator.WithAlarmWebhook("on-call"),
+		emulator.WithAlarmWebhook("ftp://127.0.0.1/"), emulator.WithAlarmTopic("arn:aws:sns:us-east-1:000000000000:on-call",
+			"")} {
 		e, err := emulator.Start(option)
 		var webhook *emulator.WebhookError
 		if !errors.As(err, &webhook) {
@@ -77,11 +84,14 @@ func TestAWebhookIsAURL(t *testing.T) {
 func TestAnAlarmSeesASettingOfATableThatTookItsTime(t *testing.T) {
 	t.Parallel()
 	e := emulator.Run(t, emulator.WithManualClock(time.Unix(1_800_000_000, 0)), emulator.WithLikeCloud(emulator.States))
-	tables, alarms, ctx := dynamodb.NewFromConfig(e.AWSConfig()), cloudwatch.NewFromConfig(e.AWSConfig()), context.Background()
+	tables, alarms, ctx := dynamodb.NewFromConfig(e.AWSConfig()), cloudwatch.NewFromConfig(e.AWSConfig()),
+		context.Background()
 	if _, err := alarms.PutMetricAlarm(ctx, &cloudwatch.PutMetricAlarmInput{
-		AlarmName: aws.String("units"), Namespace: aws.String("AWS/DynamoDB"), MetricName: aws.String("ProvisionedReadCapacityUnits"), Statistic: types.StatisticMaximum,
+		AlarmName: aws.String("units"), Namespace: aws.String("AWS/DynamoDB"),
+		MetricName: aws.String("ProvisionedReadCapacityUnits"), Statistic: types.StatisticMaximum,
 		Dimensions: []types.Dimension{{Name: aws.String("TableName"), Value: aws.String("orders")}},
-		Period:     aws.Int32(300), EvaluationPeriods: aws.Int32(1), Threshold: aws.Float64(100), ComparisonOperator: types.ComparisonOperatorGreaterThanThreshold,
+		Period:     aws.Int32(300), EvaluationPeriods: aws.Int32(1), Threshold: aws.Float64(100),
+		ComparisonOperator: types.ComparisonOperatorGreaterThanThreshold,
 	}); err != nil {
 		t.Fatal(err)
 	}
@@ -100,9 +110,11 @@ func TestAnAlarmSeesASettingOfATableThatTookItsTime(t *testing.T) {
 		t.Fatalf("without a table it is %s", got)
 	}
 	if _, err := tables.CreateTable(ctx, &dynamodb.CreateTableInput{
-		TableName: aws.String("orders"), ProvisionedThroughput: &ddbtypes.ProvisionedThroughput{ReadCapacityUnits: aws.Int64(50), WriteCapacityUnits: aws.Int64(5)},
-		AttributeDefinitions: []ddbtypes.AttributeDefinition{{AttributeName: aws.String("id"), AttributeType: ddbtypes.ScalarAttributeTypeS}},
-		KeySchema:            []ddbtypes.KeySchemaElement{{AttributeName: aws.String("id"), KeyType: ddbtypes.KeyTypeHash}},
+		TableName: aws.String("orders"), ProvisionedThroughput: &ddbtypes.ProvisionedThroughput{
+			ReadCapacityUnits: aws.Int64(50), WriteCapacityUnits: aws.Int64(5)},
+		AttributeDefinitions: []ddbtypes.AttributeDefinition{{AttributeName: aws.String("id"),
+			AttributeType: ddbtypes.ScalarAttributeTypeS}},
+		KeySchema: []ddbtypes.KeySchemaElement{{AttributeName: aws.String("id"), KeyType: ddbtypes.KeyTypeHash}},
 	}); err != nil {
 		t.Fatal(err)
 	}
@@ -110,7 +122,8 @@ func TestAnAlarmSeesASettingOfATableThatTookItsTime(t *testing.T) {
 		t.Errorf("with the table it is %s", got)
 	}
 	if _, err := tables.UpdateTable(ctx, &dynamodb.UpdateTableInput{
-		TableName: aws.String("orders"), ProvisionedThroughput: &ddbtypes.ProvisionedThroughput{ReadCapacityUnits: aws.Int64(500), WriteCapacityUnits: aws.Int64(5)},
+		TableName: aws.String("orders"), ProvisionedThroughput: &ddbtypes.ProvisionedThroughput{
+			ReadCapacityUnits: aws.Int64(500), WriteCapacityUnits: aws.Int64(5)},
 	}); err != nil {
 		t.Fatal(err)
 	}

@@ -19,9 +19,12 @@ import (
 func TestABackupThatNobodyTakesEnds(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	e := Run(t, WithConsole(admin.Console), WithData(dir), withInflight(inflight.Limits{StallTimeout: 200 * time.Millisecond}))
+	e := Run(t, WithConsole(admin.Console), WithData(dir),
+		withInflight(inflight.Limits{StallTimeout: 200 * time.Millisecond}))
 	for i := range byte(60) {
-		if err := e.store.Update(store.Latches{}, func(tx *store.Tx) error { return tx.Set([]byte{'y', i}, make([]byte, 390_000)) }); err != nil {
+		if err := e.store.Update(store.Latches{}, func(tx *store.Tx) error {
+			return tx.Set([]byte{'y', i}, make([]byte, 390_000))
+		}); err != nil {
 			t.Fatal(err)
 		}
 	}

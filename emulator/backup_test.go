@@ -70,9 +70,11 @@ func fill(t *testing.T, c *dynamodb.Client) {
 	t.Helper()
 	newTable(c, "large")
 	for i := range 60 {
-		_, err := c.PutItem(t.Context(), &dynamodb.PutItemInput{TableName: aws.String("large"), Item: map[string]types.AttributeValue{
-			"id": &types.AttributeValueMemberS{Value: strconv.Itoa(i)}, "v": &types.AttributeValueMemberB{Value: make([]byte, 390_000)},
-		}})
+		_, err := c.PutItem(t.Context(), &dynamodb.PutItemInput{TableName: aws.String("large"),
+			Item: map[string]types.AttributeValue{
+				"id": &types.AttributeValueMemberS{Value: strconv.Itoa(i)},
+				"v":  &types.AttributeValueMemberB{Value: make([]byte, 390_000)},
+			}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -102,7 +104,8 @@ func TestAClientThatLeavesABackupEndsIt(t *testing.T) {
 	}
 	second, _ := askForBackup(t, e.DynamoDBURL())
 	body, _ := io.ReadAll(second.Body)
-	if second.Body.Close(); second.StatusCode != http.StatusConflict || !strings.Contains(string(body), "another backup is running") {
+	if second.Body.Close(); second.StatusCode != http.StatusConflict || !strings.Contains(string(body),
+		"another backup is running") {
 		t.Errorf("a second backup: %s %s", second.Status, body)
 	}
 	newTable(client, "canaries")
@@ -171,7 +174,8 @@ func TestKilledInTheMiddleOfABackup(t *testing.T) {
 	killed, held, received := make(chan struct{}), make(chan struct{}), make(chan error, 1)
 	go func() {
 		in := &heldReader{Reader: answer.Body, left: 1 << 20, held: held, next: killed}
-		_, err := emulator.ReceiveBackup(context.Background(), in, size, emulator.BackupTarget{Dir: filepath.Join(parent, "backup")})
+		_, err := emulator.ReceiveBackup(context.Background(), in, size,
+			emulator.BackupTarget{Dir: filepath.Join(parent, "backup")})
 		received <- err
 	}()
 	<-held
@@ -200,10 +204,12 @@ func TestBackupsThatCannotBegin(t *testing.T) {
 	answer, _ := askForBackup(t, e.DynamoDBURL())
 	defer answer.Body.Close()
 	body, err := io.ReadAll(answer.Body)
-	if err != nil || answer.StatusCode != http.StatusConflict || !strings.Contains(string(body), "start the emulator with --data") {
+	if err != nil || answer.StatusCode != http.StatusConflict || !strings.Contains(string(body),
+		"start the emulator with --data") {
 		t.Errorf("in memory: %s %s %v", answer.Status, body, err)
 	}
-	if _, err := e.BackUp(t.Context(), filepath.Join(t.TempDir(), "backup")); err == nil || !strings.Contains(err.Error(), "--data") {
+	if _, err := e.BackUp(t.Context(), filepath.Join(t.TempDir(), "backup")); err == nil ||
+		!strings.Contains(err.Error(), "--data") {
 		t.Errorf("in memory, in Go: %v", err)
 	}
 	r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, e.DynamoDBURL()+"/_tabletop/backup", nil)

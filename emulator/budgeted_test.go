@@ -32,8 +32,10 @@ func TestRequestsOfEveryServiceHaveABudget(t *testing.T) {
 		if err != nil {
 			return err
 		}
-		policy := `{"Version": "2012-10-17", "Statement": {"Sid": "` + strings.Repeat("x", 8<<10) + `", "Effect": "Allow", "Principal": "*", "Action": "kms:*", "Resource": "*"}}`
-		if _, err := c.PutKeyPolicy(t.Context(), &kms.PutKeyPolicyInput{KeyId: made.KeyMetadata.Arn, Policy: &policy}); err != nil {
+		policy := `{"Version": "2012-10-17", "Statement": {"Sid": "` + strings.Repeat("x", 8<<10) +
+			`", "Effect": "Allow", "Principal": "*", "Action": "kms:*", "Resource": "*"}}`
+		if _, err := c.PutKeyPolicy(t.Context(), &kms.PutKeyPolicyInput{KeyId: made.KeyMetadata.Arn,
+			Policy: &policy}); err != nil {
 			return err
 		}
 		_, err = c.Encrypt(t.Context(), &kms.EncryptInput{KeyId: made.KeyMetadata.Arn, Plaintext: []byte("x")})
@@ -41,13 +43,16 @@ func TestRequestsOfEveryServiceHaveABudget(t *testing.T) {
 	}
 	assume := func(e *emulator.Emulator) error {
 		role := "arn:aws:iam::123456789012:role/reader"
-		_, err := sts.NewFromConfig(tryOnce(e, "bob")).AssumeRole(t.Context(), &sts.AssumeRoleInput{RoleArn: &role, RoleSessionName: aws.String("s1"), ExternalId: aws.String("desk")})
+		_, err := sts.NewFromConfig(tryOnce(e, "bob")).AssumeRole(t.Context(), &sts.AssumeRoleInput{RoleArn: &role,
+			RoleSessionName: aws.String("s1"), ExternalId: aws.String("desk")})
 		return err
 	}
 	graph := func(e *emulator.Emulator) error {
 		_, err := cloudwatch.NewFromConfig(tryOnce(e, "ana")).GetMetricData(t.Context(), &cloudwatch.GetMetricDataInput{
-			StartTime: aws.Time(e.Now().Add(-24 * time.Hour)), EndTime: aws.Time(e.Now()), MetricDataQueries: []cwtypes.MetricDataQuery{
-				{Id: aws.String("m"), MetricStat: &cwtypes.MetricStat{Metric: &cwtypes.Metric{Namespace: aws.String("n"), MetricName: aws.String("m")}, Period: aws.Int32(1), Stat: aws.String("Sum")}},
+			StartTime: aws.Time(e.Now().Add(-24 * time.Hour)), EndTime: aws.Time(e.Now()),
+			MetricDataQueries: []cwtypes.MetricDataQuery{
+				{Id: aws.String("m"), MetricStat: &cwtypes.MetricStat{Metric: &cwtypes.Metric{Namespace: aws.String("n"),
+					MetricName: aws.String("m")}, Period: aws.Int32(1), Stat: aws.String("Sum")}},
 				{Id: aws.String("e"), Expression: aws.String("TIME_SERIES(1)")},
 			}})
 		return err
@@ -57,11 +62,13 @@ func TestRequestsOfEveryServiceHaveABudget(t *testing.T) {
 		ask         func(*emulator.Emulator) error
 		code, words string
 	}{
-		"KMS, steps":         {budget.Limits{Steps: 4 << 10}, encrypt, "ValidationException", work},
-		"KMS, time":          {budget.Limits{Time: time.Nanosecond}, encrypt, "DependencyTimeoutException", "The system timed out"},
-		"STS, steps":         {budget.Limits{Steps: 1}, assume, "ValidationError", work},
-		"CloudWatch, steps":  {budget.Limits{Steps: 1000}, graph, "ValidationError", "more data points than one request may"},
-		"CloudWatch, time":   {budget.Limits{Time: time.Nanosecond}, graph, "ValidationError", "more data points than one request may"},
+		"KMS, steps": {budget.Limits{Steps: 4 << 10}, encrypt, "ValidationException", work},
+		"KMS, time": {budget.Limits{Time: time.Nanosecond}, encrypt, "DependencyTimeoutException",
+			"The system timed out"},
+		"STS, steps":        {budget.Limits{Steps: 1}, assume, "ValidationError", work},
+		"CloudWatch, steps": {budget.Limits{Steps: 1000}, graph, "ValidationError", "more data points than one request may"},
+		"CloudWatch, time": {budget.Limits{Time: time.Nanosecond}, graph, "ValidationError",
+			"more data points than one request may"},
 		"CloudWatch, memory": {budget.Limits{Pool: budget.NewPool(1)}, graph, "Throttling", "Rate exceeded"},
 	} {
 		t.Run(name, func(t *testing.T) {

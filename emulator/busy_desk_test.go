@@ -75,7 +75,8 @@ func makeBusy(t *testing.T, e *emulator.Emulator) *busyDesk {
 		})
 	}
 	for i := range 4 {
-		w := &knownWorker{crashWorker: &crashWorker{name: fmt.Sprintf("w%d", i), acked: map[string]string{}, random: rand.New(rand.NewPCG(uint64(i), 1))}}
+		w := &knownWorker{crashWorker: &crashWorker{name: fmt.Sprintf("w%d", i), acked: map[string]string{},
+			random: rand.New(rand.NewPCG(uint64(i), 1))}}
 		w.add()
 		d.items = append(d.items, w)
 		write(func() error {
@@ -170,7 +171,9 @@ func (d *busyDesk) check(t *testing.T, dir string, items, batches []int) {
 				there[k] = v
 			}
 		}
-		if !slices.ContainsFunc(w.states[items[i]-1:], func(state map[string]string) bool { return maps.Equal(state, there) }) {
+		if !slices.ContainsFunc(w.states[items[i]-1:], func(state map[string]string) bool {
+			return maps.Equal(state, there)
+		}) {
 			t.Errorf("%s: the backup has %v, which it had at no moment after the backup began", w.name, there)
 		}
 	}

@@ -80,7 +80,8 @@ func TestConditionalWritesAreLinearizable(t *testing.T) {
 					return
 				}
 				mu.Lock()
-				history = append(history, porcupine.Operation{ClientId: id, Input: in, Call: int64(called), Output: out, Return: int64(time.Since(start))})
+				history = append(history, porcupine.Operation{ClientId: id, Input: in, Call: int64(called), Output: out,
+					Return: int64(time.Since(start))})
 				mu.Unlock()
 			}
 		})
@@ -114,9 +115,11 @@ func (s swap) do(c *dynamodb.Client) (swapped, error) {
 	}
 	var err error
 	if s.to == "" {
-		_, err = c.DeleteItem(ctx, &dynamodb.DeleteItemInput{TableName: table, Key: key, ConditionExpression: condition, ExpressionAttributeValues: values})
+		_, err = c.DeleteItem(ctx, &dynamodb.DeleteItemInput{TableName: table, Key: key, ConditionExpression: condition,
+			ExpressionAttributeValues: values})
 	} else {
-		_, err = c.PutItem(ctx, &dynamodb.PutItemInput{TableName: table, Item: text("pk", s.key, "v", s.to), ConditionExpression: condition, ExpressionAttributeValues: values})
+		_, err = c.PutItem(ctx, &dynamodb.PutItemInput{TableName: table, Item: text("pk", s.key, "v", s.to),
+			ConditionExpression: condition, ExpressionAttributeValues: values})
 	}
 	var refused *types.ConditionalCheckFailedException
 	if errors.As(err, &refused) {

@@ -43,7 +43,8 @@ func reasons(err error) (codes []string) {
 func readAll(ids ...string) *dynamodb.TransactGetItemsInput {
 	in := &dynamodb.TransactGetItemsInput{}
 	for _, id := range ids {
-		in.TransactItems = append(in.TransactItems, types.TransactGetItem{Get: &types.Get{TableName: aws.String("counters"), Key: counterKey(id)}})
+		in.TransactItems = append(in.TransactItems, types.TransactGetItem{Get: &types.Get{TableName: aws.String("counters"),
+			Key: counterKey(id)}})
 	}
 	return in
 }
@@ -59,20 +60,23 @@ func TestWhoMeetsATransaction(t *testing.T) {
 			t.Errorf("a write is %v", err)
 		}
 		_, err := c.db.TransactWriteItems(ctx, incrementAll("second", "x", "b"))
-		if got := reasons(err); len(got) != 2 || got[0] != "None " || got[1] != "TransactionConflict Transaction is ongoing for the item" {
+		if got := reasons(err); len(got) != 2 || got[0] != "None " ||
+			got[1] != "TransactionConflict Transaction is ongoing for the item" {
 			t.Errorf("a transaction is %v, %v", got, err)
 		}
 		_, err = c.db.TransactGetItems(ctx, readAll("a"))
 		if got := reasons(err); len(got) != 1 || got[0] != "TransactionConflict Transaction is ongoing for the item" {
 			t.Errorf("a transaction of reads is %v, %v", got, err)
 		}
-		if _, err := c.db.TransactWriteItems(ctx, incrementAll("first", "a", "b")); code(err) != "TransactionInProgressException" {
+		if _, err := c.db.TransactWriteItems(ctx, incrementAll("first", "a",
+			"b")); code(err) != "TransactionInProgressException" {
 			t.Errorf("the same request is %v", err)
 		}
 		put := func(id string) types.WriteRequest {
 			return types.WriteRequest{PutRequest: &types.PutRequest{Item: counterKey(id)}}
 		}
-		batch, err := c.db.BatchWriteItem(ctx, &dynamodb.BatchWriteItemInput{RequestItems: map[string][]types.WriteRequest{"counters": {put("a"), put("y")}}})
+		batch, err := c.db.BatchWriteItem(ctx,
+			&dynamodb.BatchWriteItemInput{RequestItems: map[string][]types.WriteRequest{"counters": {put("a"), put("y")}}})
 		if err != nil || len(batch.UnprocessedItems["counters"]) != 1 {
 			t.Errorf("a batch is %v, %v", batch, err)
 		}
@@ -89,7 +93,8 @@ func TestWhoMeetsATransaction(t *testing.T) {
 	if err := transaction(); err != nil { // it is done already, and nothing conflicts with it
 		t.Error(err)
 	}
-	if _, err := c.db.TransactWriteItems(ctx, incrementAll("first", "b")); code(err) != "IdempotentParameterMismatchException" {
+	if _, err := c.db.TransactWriteItems(ctx,
+		incrementAll("first", "b")); code(err) != "IdempotentParameterMismatchException" {
 		t.Errorf("another request with the token is %v", err)
 	}
 	for id, want := range map[string]string{"a": "1", "b": "1", "x": "0", "z": "1"} {
@@ -108,7 +113,10 @@ func TestARepetitionMeetsNobody(t *testing.T) {
 	if err := first(); err != nil {
 		t.Fatal(err)
 	}
-	err := c.during(t, func() error { _, err := c.db.TransactWriteItems(ctx, incrementAll("second", "a")); return err }, func() {
+	err := c.during(t, func() error {
+		_, err := c.db.TransactWriteItems(ctx, incrementAll("second", "a"))
+		return err
+	}, func() {
 		if err := first(); err != nil {
 			t.Errorf("the repetition is %v", err)
 		}
@@ -151,7 +159,8 @@ func TestWhoMeetsATransactionOfReads(t *testing.T) {
 			t.Errorf("a transaction is %v", err)
 		}
 	})
-	if got := reasons(err); len(got) != 2 || got[0] != "None " || got[1] != "TransactionConflict Transaction is ongoing for the item" {
+	if got := reasons(err); len(got) != 2 || got[0] != "None " ||
+		got[1] != "TransactionConflict Transaction is ongoing for the item" {
 		t.Errorf("the reads are %v, %v", got, err)
 	}
 	if _, err := c.db.TransactGetItems(ctx, readAll("a", "b")); err != nil {
@@ -226,7 +235,8 @@ func (c counter) transfer(ctx context.Context, from, to string) error {
 	for {
 		in := incrementAll("", from, to, "n")
 		in.ClientRequestToken = nil
-		in.TransactItems[0].Update.ExpressionAttributeValues = map[string]types.AttributeValue{":one": &types.AttributeValueMemberN{Value: "-1"}}
+		in.TransactItems[0].Update.ExpressionAttributeValues = map[string]types.AttributeValue{
+			":one": &types.AttributeValueMemberN{Value: "-1"}}
 		_, err := c.db.TransactWriteItems(ctx, in)
 		if err == nil || len(reasons(err)) == 0 {
 			return err

@@ -90,7 +90,8 @@ func (e *Emulator) RestoreContext(ctx context.Context, s *Snapshot) error {
 const replacing = 30 * time.Second
 
 // errStillRunning reports that Restore or Reset found no moment without requests.
-var errStillRunning = fmt.Errorf("%w, and nothing was changed: stop the clients that send them, or try again later", control.ErrStillRunning)
+var errStillRunning = fmt.Errorf("%w, and nothing was changed: stop the clients that send them, or try again later",
+	control.ErrStillRunning)
 
 // replace calls with to replace the store's content, and reloads every service from it, even if another service fails
 // to reload. If with fails, or requests do not end in time, nothing is replaced and all services continue as before.

@@ -104,7 +104,8 @@ func (e *Emulator) openCosmos(o options, pendingWrites *lag.Overlay) error {
 	service, err := cosmos.New(cosmos.Config{
 		Store: e.store, Clock: e.clock, Logger: o.logger, Seed: o.seed, Faults: e.faults,
 		Keys: o.cosmos.keys, Region: o.cosmos.region, Consistency: wire.Consistency(o.cosmos.consistency),
-		Throttling: o.emulates(Throttling), Pool: e.pool, PendingWrites: pendingWrites, Observers: []func(*telemetry.Event){metrics.observe},
+		Throttling: o.emulates(Throttling), Pool: e.pool, PendingWrites: pendingWrites,
+		Observers: []func(*telemetry.Event){metrics.observe},
 	})
 	if err != nil {
 		return err

@@ -55,7 +55,8 @@ func startCosmosVictim(t *testing.T, dir string) *cosmosVictim {
 		t.Fatal(err)
 	}
 	v.client, err = azcosmos.NewClientWithKey(url, key, &azcosmos.ClientOptions{
-		ClientOptions: azcore.ClientOptions{Retry: policy.RetryOptions{MaxRetries: -1}}, // retries would reach the next emulator
+		// retries would reach the next emulator
+		ClientOptions: azcore.ClientOptions{Retry: policy.RetryOptions{MaxRetries: -1}},
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -78,7 +79,8 @@ func (v *cosmosVictim) makeContainer(t *testing.T) {
 	if _, err := db.CreateContainer(t.Context(), azcosmos.ContainerProperties{
 		ID:                     "batches",
 		PartitionKeyDefinition: azcosmos.PartitionKeyDefinition{Paths: []string{"/pk"}, Version: 2},
-		UniqueKeyPolicy:        &azcosmos.UniqueKeyPolicy{UniqueKeys: []azcosmos.UniqueKey{{Paths: []string{"/slot", "/round"}}}},
+		UniqueKeyPolicy: &azcosmos.UniqueKeyPolicy{UniqueKeys: []azcosmos.UniqueKey{
+			{Paths: []string{"/slot", "/round"}}}},
 	}, nil); err != nil {
 		t.Fatal(err)
 	}
@@ -144,7 +146,8 @@ func (v *cosmosVictim) checkBatches(t *testing.T, workers []*batchWorker) {
 		if round != w.acked && (w.pending == 0 || round != w.pending) || round > 0 && len(rounds) != batchSlots {
 			t.Fatalf("%s finds %d items of round %d, and wrote %d and perhaps %d", w.key, len(rounds), round, w.acked, w.pending)
 		}
-		if found := v.query(t, w, "SELECT VALUE c.slot FROM c WHERE c.round = @round", &round); round > 0 && len(found) != batchSlots {
+		if found := v.query(t, w, "SELECT VALUE c.slot FROM c WHERE c.round = @round", &round); round > 0 &&
+			len(found) != batchSlots {
 			t.Fatalf("%s finds %d items by an index, of %d", w.key, len(found), batchSlots)
 		}
 		w.acked, w.pending = round, 0

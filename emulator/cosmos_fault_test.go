@@ -13,7 +13,8 @@ func TestAStaleReadOfCosmosMissesAWriteButNotItsOwnSession(t *testing.T) {
 	t.Parallel()
 	db := emulator.Run(t, emulator.WithManualClock(time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)))
 	orders := makeContainer(t, db, nil)
-	if _, err := db.Fail(emulator.Fault{Operations: []string{"ReadDocument"}, Tables: []string{"orders"}, Do: emulator.DoStale}); err != nil {
+	if _, err := db.Fail(emulator.Fault{Operations: []string{"ReadDocument"}, Tables: []string{"orders"},
+		Do: emulator.DoStale}); err != nil {
 		t.Fatal(err)
 	}
 	key := azcosmos.NewPartitionKeyString("a")
@@ -24,7 +25,8 @@ func TestAStaleReadOfCosmosMissesAWriteButNotItsOwnSession(t *testing.T) {
 	if _, err := orders.ReadItem(t.Context(), key, "1", nil); err == nil {
 		t.Error("a stale read sees the write of this moment")
 	}
-	if _, err := orders.ReadItem(t.Context(), key, "1", &azcosmos.ItemOptions{SessionToken: made.SessionToken}); err != nil {
+	if _, err := orders.ReadItem(t.Context(), key, "1",
+		&azcosmos.ItemOptions{SessionToken: made.SessionToken}); err != nil {
 		t.Errorf("the session does not see its own write: %v", err)
 	}
 }

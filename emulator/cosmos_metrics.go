@@ -41,11 +41,14 @@ var cosmosLatencies = []float64{.00005, .0001, .00025, .0005, .001, .0025, .005,
 func newCosmosMetrics() *cosmosMetrics {
 	names := []string{"database", "container", "operation"}
 	return &cosmosMetrics{
-		known:    map[cosmosSeriesKey]*cosmosSeries{},
-		sweepAt:  firstSweep,
-		requests: prometheus.NewCounterVec(prometheus.CounterOpts{Name: "azure_cosmosdb_total_requests", Help: "Cosmos DB's TotalRequests."}, append(names[:3:3], "status_code")),
-		units:    prometheus.NewCounterVec(prometheus.CounterOpts{Name: "azure_cosmosdb_total_request_units", Help: "Cosmos DB's TotalRequestUnits."}, names),
-		latency:  prometheus.NewHistogramVec(prometheus.HistogramOpts{Name: "azure_cosmosdb_server_side_latency_seconds", Help: "Cosmos DB's ServerSideLatency.", Buckets: cosmosLatencies}, []string{"operation"}),
+		known:   map[cosmosSeriesKey]*cosmosSeries{},
+		sweepAt: firstSweep,
+		requests: prometheus.NewCounterVec(prometheus.CounterOpts{Name: "azure_cosmosdb_total_requests",
+			Help: "Cosmos DB's TotalRequests."}, append(names[:3:3], "status_code")),
+		units: prometheus.NewCounterVec(prometheus.CounterOpts{Name: "azure_cosmosdb_total_request_units",
+			Help: "Cosmos DB's TotalRequestUnits."}, names),
+		latency: prometheus.NewHistogramVec(prometheus.HistogramOpts{Name: "azure_cosmosdb_server_side_latency_seconds",
+			Help: "Cosmos DB's ServerSideLatency.", Buckets: cosmosLatencies}, []string{"operation"}),
 	}
 }
 
@@ -120,7 +123,8 @@ func (m *cosmosMetrics) Collect(out chan<- prometheus.Metric) {
 			{"data_usage_bytes", "DataUsage", float64(t.Bytes)},
 			{"physical_partition_count", "PhysicalPartitionCount", float64(t.Partitions)},
 		} {
-			desc := prometheus.NewDesc("azure_cosmosdb_"+g.name, "Cosmos DB's "+g.help+".", []string{"database", "container"}, nil)
+			desc := prometheus.NewDesc("azure_cosmosdb_"+g.name, "Cosmos DB's "+g.help+".", []string{"database", "container"},
+				nil)
 			out <- prometheus.MustNewConstMetric(desc, prometheus.GaugeValue, g.value, t.Database, t.Container)
 		}
 	}

@@ -22,7 +22,8 @@ func TestCosmosIsMeasured(t *testing.T) {
 	db := emulator.Run(t, console.Option(), emulator.WithManualClock(time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)))
 	auto := azcosmos.NewAutoscaleThroughputProperties(10_000)
 	orders := makeContainer(t, db, &auto)
-	if _, err := orders.CreateItem(t.Context(), azcosmos.NewPartitionKeyString("a"), []byte(`{"id":"1","pk":"a"}`), nil); err != nil {
+	if _, err := orders.CreateItem(t.Context(), azcosmos.NewPartitionKeyString("a"), []byte(`{"id":"1","pk":"a"}`),
+		nil); err != nil {
 		t.Fatal(err)
 	}
 	metrics := textAt(t, db.DynamoDBURL()+"/metrics")
@@ -64,8 +65,9 @@ func writtenTable(t *testing.T, client *dynamodb.Client, name string) {
 	t.Helper()
 	if _, err := client.CreateTable(t.Context(), &dynamodb.CreateTableInput{
 		TableName: &name, BillingMode: types.BillingModePayPerRequest,
-		AttributeDefinitions: []types.AttributeDefinition{{AttributeName: aws.String("id"), AttributeType: types.ScalarAttributeTypeS}},
-		KeySchema:            []types.KeySchemaElement{{AttributeName: aws.String("id"), KeyType: types.KeyTypeHash}},
+		AttributeDefinitions: []types.AttributeDefinition{{AttributeName: aws.String("id"),
+			AttributeType: types.ScalarAttributeTypeS}},
+		KeySchema: []types.KeySchemaElement{{AttributeName: aws.String("id"), KeyType: types.KeyTypeHash}},
 	}); err != nil {
 		t.Fatal(err)
 	}
@@ -85,7 +87,8 @@ func TestMetricsForgetWhatIsDeleted(t *testing.T) {
 	orders := makeContainer(t, db, nil)
 	write := func(orders *azcosmos.ContainerClient) {
 		t.Helper()
-		if _, err := orders.CreateItem(t.Context(), azcosmos.NewPartitionKeyString("a"), []byte(`{"id":"1","pk":"a"}`), nil); err != nil {
+		if _, err := orders.CreateItem(t.Context(), azcosmos.NewPartitionKeyString("a"), []byte(`{"id":"1","pk":"a"}`),
+			nil); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -103,7 +106,8 @@ func TestMetricsForgetWhatIsDeleted(t *testing.T) {
 	if got := shown(); len(got) != len(labels) {
 		t.Fatalf("before: %v", got)
 	}
-	if _, err := client.DeleteTable(t.Context(), &dynamodb.DeleteTableInput{TableName: aws.String("deleted")}); err != nil {
+	if _, err := client.DeleteTable(t.Context(),
+		&dynamodb.DeleteTableInput{TableName: aws.String("deleted")}); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := orders.Delete(t.Context(), nil); err != nil {

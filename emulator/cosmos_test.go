@@ -16,7 +16,8 @@ import (
 )
 
 // makeContainer creates shop/orders, partitioned by /pk. throughput may be nil.
-func makeContainer(t *testing.T, db *emulator.Emulator, throughput *azcosmos.ThroughputProperties) *azcosmos.ContainerClient {
+func makeContainer(t *testing.T, db *emulator.Emulator,
+	throughput *azcosmos.ThroughputProperties) *azcosmos.ContainerClient {
 	t.Helper()
 	client, err := cosmosclient.New(db, nil)
 	if err != nil {
@@ -30,7 +31,8 @@ func makeContainer(t *testing.T, db *emulator.Emulator, throughput *azcosmos.Thr
 		t.Fatal(err)
 	}
 	if _, err := shop.CreateContainer(t.Context(), azcosmos.ContainerProperties{ID: "orders",
-		PartitionKeyDefinition: azcosmos.PartitionKeyDefinition{Paths: []string{"/pk"}, Version: 2}}, &azcosmos.CreateContainerOptions{ThroughputProperties: throughput}); err != nil {
+		PartitionKeyDefinition: azcosmos.PartitionKeyDefinition{Paths: []string{"/pk"}, Version: 2}},
+		&azcosmos.CreateContainerOptions{ThroughputProperties: throughput}); err != nil {
 		t.Fatal(err)
 	}
 	orders, err := shop.NewContainer("orders")
@@ -83,7 +85,8 @@ func TestCosmosTakesHTTP2WithItsCertificate(t *testing.T) {
 	roots := x509.NewCertPool()
 	roots.AddCert(certificate)
 	addr := db.CosmosURL()[len("https://") : len(db.CosmosURL())-1]
-	conn, err := tls.Dial("tcp", addr, &tls.Config{RootCAs: roots, NextProtos: []string{"h2"}, MinVersion: tls.VersionTLS12})
+	conn, err := tls.Dial("tcp", addr, &tls.Config{RootCAs: roots, NextProtos: []string{"h2"},
+		MinVersion: tls.VersionTLS12})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -112,9 +115,11 @@ func TestCosmosTellsACertificateWhereItAnswersByHTTPS(t *testing.T) {
 		options []emulator.Option
 		want    error
 	}{
-		"by http alone":             {[]emulator.Option{emulator.WithCosmosAddr(""), emulator.WithCosmosHTTPAddr("127.0.0.1:0")}, emulator.ErrNoCosmos},
-		"the compute gateway alone": {[]emulator.Option{emulator.WithCosmosAddr(""), emulator.WithCosmosComputeAddr("127.0.0.1:0")}, nil},
-		"by https":                  {nil, nil},
+		"by http alone": {[]emulator.Option{emulator.WithCosmosAddr(""),
+			emulator.WithCosmosHTTPAddr("127.0.0.1:0")}, emulator.ErrNoCosmos},
+		"the compute gateway alone": {[]emulator.Option{emulator.WithCosmosAddr(""),
+			emulator.WithCosmosComputeAddr("127.0.0.1:0")}, nil},
+		"by https": {nil, nil},
 	} {
 		if _, err := emulator.Run(t, c.options...).CosmosCertificate(); !errors.Is(err, c.want) {
 			t.Errorf("%s: %v", name, err)

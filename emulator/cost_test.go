@@ -34,13 +34,18 @@ func (h *headers) RoundTrip(r *http.Request) (*http.Response, error) {
 
 func TestCostIsShownPerRequestAndPerRun(t *testing.T) {
 	t.Parallel()
-	e := emulator.Run(t, console.Option(), emulator.WithShowCost(""), emulator.WithManualClock(time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)))
+	e := emulator.Run(t, console.Option(), emulator.WithShowCost(""), emulator.WithManualClock(time.Date(2026, 1, 1, 0, 0,
+		0, 0, time.UTC)))
 	seen := &headers{RoundTripper: http.DefaultTransport}
-	client := dynamodb.NewFromConfig(e.AWSConfig(), func(o *dynamodb.Options) { o.HTTPClient = &http.Client{Transport: seen} })
+	client := dynamodb.NewFromConfig(e.AWSConfig(), func(o *dynamodb.Options) {
+		o.HTTPClient = &http.Client{Transport: seen}
+	})
 	create(t, client, "orders")
-	_, err := client.PutItem(t.Context(), &dynamodb.PutItemInput{TableName: aws.String("orders"), Item: map[string]types.AttributeValue{
-		"id": &types.AttributeValueMemberS{Value: "1"}, "note": &types.AttributeValueMemberS{Value: strings.Repeat("x", 1500)},
-	}})
+	_, err := client.PutItem(t.Context(), &dynamodb.PutItemInput{TableName: aws.String("orders"),
+		Item: map[string]types.AttributeValue{
+			"id":   &types.AttributeValueMemberS{Value: "1"},
+			"note": &types.AttributeValueMemberS{Value: strings.Repeat("x", 1500)},
+		}})
 	if err != nil || seen.last != "usd=0.00000125, reads=0, writes=2" {
 		t.Errorf("%v: header %q", err, seen.last)
 	}
@@ -50,7 +55,8 @@ func TestCostIsShownPerRequestAndPerRun(t *testing.T) {
 	var run, month cost.Bill
 	get(t, e.DynamoDBURL()+"/_tabletop/cost?gross=true", &run)
 	get(t, e.DynamoDBURL()+"/_tabletop/cost?gross=true&monthly=true&region=eu-west-1", &month)
-	if len(run.Lines) != 3 || run.Lines[0].Amount.String() != "0.00000125" || run.Lines[1].Kind != cost.Storage || run.Lines[2].Kind != cost.TransferOut {
+	if len(run.Lines) != 3 || run.Lines[0].Amount.String() != "0.00000125" || run.Lines[1].Kind != cost.Storage ||
+		run.Lines[2].Kind != cost.TransferOut {
 		t.Errorf("%+v", run)
 	}
 	if got := month.Lines[0].Amount.String(); month.Region != "eu-west-1" || got != "0.001031855" {
@@ -70,8 +76,9 @@ func create(t *testing.T, client *dynamodb.Client, name string) {
 	t.Helper()
 	_, err := client.CreateTable(t.Context(), &dynamodb.CreateTableInput{
 		TableName: &name, BillingMode: types.BillingModePayPerRequest,
-		AttributeDefinitions: []types.AttributeDefinition{{AttributeName: aws.String("id"), AttributeType: types.ScalarAttributeTypeS}},
-		KeySchema:            []types.KeySchemaElement{{AttributeName: aws.String("id"), KeyType: types.KeyTypeHash}},
+		AttributeDefinitions: []types.AttributeDefinition{{AttributeName: aws.String("id"),
+			AttributeType: types.ScalarAttributeTypeS}},
+		KeySchema: []types.KeySchemaElement{{AttributeName: aws.String("id"), KeyType: types.KeyTypeHash}},
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -120,7 +127,8 @@ func TestCostByOtherPrices(t *testing.T) {
 
 func TestShowCostKnowsItsRegion(t *testing.T) {
 	t.Parallel()
-	if _, err := emulator.Start(emulator.WithShowCost("moon-1")); err == nil || !strings.Contains(err.Error(), "use one of") {
+	if _, err := emulator.Start(emulator.WithShowCost("moon-1")); err == nil || !strings.Contains(err.Error(),
+		"use one of") {
 		t.Errorf("%v", err)
 	}
 }

@@ -15,9 +15,11 @@ func (v *victim) replay(t *testing.T) map[string]string {
 	t.Helper()
 	options := v.client.Options()
 	streams := dynamodbstreams.New(dynamodbstreams.Options{
-		Region: options.Region, BaseEndpoint: options.BaseEndpoint, Credentials: options.Credentials, HTTPClient: options.HTTPClient,
+		Region: options.Region, BaseEndpoint: options.BaseEndpoint, Credentials: options.Credentials,
+		HTTPClient: options.HTTPClient,
 	})
-	table, err := v.client.DescribeTable(context.Background(), &dynamodb.DescribeTableInput{TableName: aws.String("crash")})
+	table, err := v.client.DescribeTable(context.Background(),
+		&dynamodb.DescribeTableInput{TableName: aws.String("crash")})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -61,7 +61,8 @@ func TestKilledEmulatorsLoseNothing(t *testing.T) {
 	dir := t.TempDir()
 	workers := make([]*crashWorker, 8)
 	for i := range workers {
-		workers[i] = &crashWorker{name: fmt.Sprintf("w%d", i), acked: map[string]string{}, random: rand.New(rand.NewPCG(uint64(i), 1))}
+		workers[i] = &crashWorker{name: fmt.Sprintf("w%d", i), acked: map[string]string{},
+			random: rand.New(rand.NewPCG(uint64(i), 1))}
 	}
 	for n := range times {
 		p := startVictim(t, dir)
@@ -135,14 +136,16 @@ func makeCrashTable(t *testing.T, c *dynamodb.Client) {
 		TableName:   aws.String("crash"),
 		BillingMode: types.BillingModePayPerRequest,
 		AttributeDefinitions: []types.AttributeDefinition{
-			{AttributeName: aws.String("pk"), AttributeType: types.ScalarAttributeTypeS}, {AttributeName: aws.String("v"), AttributeType: types.ScalarAttributeTypeS},
+			{AttributeName: aws.String("pk"), AttributeType: types.ScalarAttributeTypeS}, {AttributeName: aws.String("v"),
+				AttributeType: types.ScalarAttributeTypeS},
 		},
 		KeySchema: []types.KeySchemaElement{{AttributeName: aws.String("pk"), KeyType: types.KeyTypeHash}},
 		GlobalSecondaryIndexes: []types.GlobalSecondaryIndex{{
 			IndexName: aws.String("by-v"), Projection: &types.Projection{ProjectionType: types.ProjectionTypeAll},
 			KeySchema: []types.KeySchemaElement{{AttributeName: aws.String("v"), KeyType: types.KeyTypeHash}},
 		}},
-		StreamSpecification: &types.StreamSpecification{StreamEnabled: aws.Bool(true), StreamViewType: types.StreamViewTypeNewAndOldImages},
+		StreamSpecification: &types.StreamSpecification{StreamEnabled: aws.Bool(true),
+			StreamViewType: types.StreamViewTypeNewAndOldImages},
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -227,10 +230,12 @@ func merged(state, writes map[string]string) map[string]string {
 func (w *crashWorker) apply(c *dynamodb.Client) error {
 	for k, v := range w.pending {
 		if v == "" {
-			_, err := c.DeleteItem(context.Background(), &dynamodb.DeleteItemInput{TableName: aws.String("crash"), Key: text("pk", k)}, once)
+			_, err := c.DeleteItem(context.Background(), &dynamodb.DeleteItemInput{TableName: aws.String("crash"),
+				Key: text("pk", k)}, once)
 			return err
 		}
-		_, err := c.PutItem(context.Background(), &dynamodb.PutItemInput{TableName: aws.String("crash"), Item: text("pk", k, "v", v)}, once)
+		_, err := c.PutItem(context.Background(), &dynamodb.PutItemInput{TableName: aws.String("crash"),
+			Item: text("pk", k, "v", v)}, once)
 		return err
 	}
 	return nil
@@ -239,7 +244,8 @@ func (w *crashWorker) apply(c *dynamodb.Client) error {
 func (w *crashWorker) transact(c *dynamodb.Client) error {
 	var in dynamodb.TransactWriteItemsInput
 	for k, v := range w.pending {
-		in.TransactItems = append(in.TransactItems, types.TransactWriteItem{Put: &types.Put{TableName: aws.String("crash"), Item: text("pk", k, "v", v)}})
+		in.TransactItems = append(in.TransactItems, types.TransactWriteItem{Put: &types.Put{TableName: aws.String("crash"),
+			Item: text("pk", k, "v", v)}})
 	}
 	_, err := c.TransactWriteItems(context.Background(), &in, once)
 	return err

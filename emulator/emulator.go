@@ -85,7 +85,8 @@ func Start(opts ...Option) (*Emulator, error) {
 	if o.inflight.Pool == nil {
 		o.inflight.Pool = budget.NewPool(budget.DefaultPool)
 	}
-	e := &Emulator{clock: clock, port: port, pool: o.inflight.Pool, memory: inflight.New(o.inflight), closing: closeTimeout, replacing: replacing}
+	e := &Emulator{clock: clock, port: port, pool: o.inflight.Pool, memory: inflight.New(o.inflight),
+		closing: closeTimeout, replacing: replacing}
 	if e.recorder, err = newRecorder(e.clock, o.seed, o.recording); err != nil {
 		return nil, errors.Join(err, port.listener.Close())
 	}
@@ -108,20 +109,24 @@ func Start(opts ...Option) (*Emulator, error) {
 // open opens the store and the services on it.
 func (e *Emulator) open(o options, pendingWrites *lag.Overlay) error {
 	var err error
-	if e.store, err = store.Open(store.Options{Dir: o.dir, RootKey: o.rootKey, Encrypt: o.encrypt, Logger: o.logger, MinFree: o.minFree, Disk: o.disk, AcceptLoss: o.acceptLoss, Survey: survey}); err != nil {
+	if e.store, err = store.Open(store.Options{Dir: o.dir, RootKey: o.rootKey, Encrypt: o.encrypt, Logger: o.logger,
+		MinFree: o.minFree, Disk: o.disk, AcceptLoss: o.acceptLoss, Survey: survey}); err != nil {
 		return err
 	}
 	registerNames(e.store.Names())
 	if err := e.openIdentities(o); err != nil {
 		return errors.Join(err, e.store.Close())
 	}
-	if e.keys, err = kms.New(kms.Config{Store: e.store, Clock: e.clock, Logger: o.logger, Isolate: o.isolate, Seed: o.seed, Gate: e.identity.Gate("kms")}); err != nil {
+	if e.keys, err = kms.New(kms.Config{Store: e.store, Clock: e.clock, Logger: o.logger, Isolate: o.isolate, Seed: o.seed,
+		Gate: e.identity.Gate("kms")}); err != nil {
 		return errors.Join(err, e.store.Close())
 	}
 	e.metrics = newDynamoMetrics(e.clock)
 	e.dynamo, err = dynamo.New(dynamo.Config{
-		Store: e.store, Clock: e.clock, Logger: o.logger, Isolate: o.isolate, Address: e.port.listener.Addr().String(), Seed: o.seed,
-		Observers: []func(*telemetry.Event){e.metrics.observe, e.recorder.observe, e.spending.observe}, OnItemExpired: e.metrics.recorder.Expired, OnTransitionEnd: e.metrics.refresh,
+		Store: e.store, Clock: e.clock, Logger: o.logger, Isolate: o.isolate, Address: e.port.listener.Addr().String(),
+		Seed:          o.seed,
+		Observers:     []func(*telemetry.Event){e.metrics.observe, e.recorder.observe, e.spending.observe},
+		OnItemExpired: e.metrics.recorder.Expired, OnTransitionEnd: e.metrics.refresh,
 		Gate: e.identity.Gate("dynamodb"), PendingWrites: pendingWrites, Faults: e.faults, KMS: e.keys,
 		Throttling: o.emulates(Throttling), Conflicts: o.emulates(Conflicts), States: o.emulates(States),
 		Annotate: e.spending.annotate(), Pool: e.pool,
@@ -136,7 +141,8 @@ func (e *Emulator) open(o options, pendingWrites *lag.Overlay) error {
 	}
 	e.spending.begin(e)
 	if err := e.openCosmos(o, pendingWrites); err != nil {
-		return errors.Join(err, e.cosmos.close(context.Background()), e.alarms.Close(), e.dynamo.Close(), e.keys.Close(), e.store.Close())
+		return errors.Join(err, e.cosmos.close(context.Background()), e.alarms.Close(), e.dynamo.Close(), e.keys.Close(),
+			e.store.Close())
 	}
 	return nil
 }
@@ -148,8 +154,9 @@ func (e *Emulator) front(o options) *front {
 	return &front{
 		health: open(e.healthy(e.dynamo)),
 		dynamo: open(e.dynamo), kms: open(e.budgeted(e.spending.keyRequests(e.keys), o, smallLimits)),
-		cloudwatch: open(e.budgeted(e.spending.watching(e.alarms), o, cloudwatch.Limits)), sts: open(e.budgeted(e.identity.STS(), o, smallLimits)),
-		admin: console.Admin, metrics: console.Metrics,
+		cloudwatch: open(e.budgeted(e.spending.watching(e.alarms), o, cloudwatch.Limits)),
+		sts:        open(e.budgeted(e.identity.STS(), o, smallLimits)),
+		admin:      console.Admin, metrics: console.Metrics,
 	}
 }
 
@@ -184,7 +191,8 @@ func (e *Emulator) shutdownAll() error {
 	go func() { cosmos <- e.cosmos.closePorts(ctx) }()
 	err := errors.Join(e.port.close(ctx), <-cosmos)
 	e.spending.used.Close()
-	return errors.Join(err, e.cosmos.service.Close(), e.alarms.Close(), e.dynamo.Close(), e.keys.Close(), e.recorder.close(), e.store.Close())
+	return errors.Join(err, e.cosmos.service.Close(), e.alarms.Close(), e.dynamo.Close(), e.keys.Close(),
+		e.recorder.close(), e.store.Close())
 }
 
 // DynamoDBURL returns the endpoint for DynamoDB clients, such as http://127.0.0.1:8000.

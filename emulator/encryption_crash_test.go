@@ -40,6 +40,7 @@ func TestAKilledEmulatorLeavesNothingReadable(t *testing.T) {
 // desk returns the victim with a KMS client.
 func (v *victim) desk() *desk {
 	return &desk{tables: v.client, keys: kms.NewFromConfig(aws.Config{
-		Region: "us-east-1", BaseEndpoint: v.client.Options().BaseEndpoint, Credentials: credentials.NewStaticCredentialsProvider("a", "b", ""),
+		Region: "us-east-1", BaseEndpoint: v.client.Options().BaseEndpoint,
+		Credentials: credentials.NewStaticCredentialsProvider("a", "b", ""),
 	})}
 }

@@ -34,7 +34,8 @@ func TestAFolderIsEncryptedByOption(t *testing.T) {
 			if encrypted && err == nil {
 				err = e.Close()
 			}
-			if encrypted && err != nil || !encrypted && (!emulator.FolderRefused(err) || !strings.Contains(err.Error(), "is not encrypted: open it without --encrypt-data")) {
+			if encrypted && err != nil || !encrypted && (!emulator.FolderRefused(err) || !strings.Contains(err.Error(),
+				"is not encrypted: open it without --encrypt-data")) {
 				t.Errorf("asked for encryption: %v", err)
 			}
 		})

@@ -53,10 +53,12 @@ func (d *desk) makeEncrypted(name, key string) (*types.TableDescription, error) 
 		TableName: &name, BillingMode: types.BillingModePayPerRequest,
 		AttributeDefinitions: []types.AttributeDefinition{attribute("pk"), attribute("city")}, KeySchema: hash("pk"),
 		GlobalSecondaryIndexes: []types.GlobalSecondaryIndex{{
-			IndexName: aws.String("by-city"), KeySchema: hash("city"), Projection: &types.Projection{ProjectionType: types.ProjectionTypeAll},
+			IndexName: aws.String("by-city"), KeySchema: hash("city"),
+			Projection: &types.Projection{ProjectionType: types.ProjectionTypeAll},
 		}},
-		StreamSpecification: &types.StreamSpecification{StreamEnabled: aws.Bool(true), StreamViewType: types.StreamViewTypeNewAndOldImages},
-		SSESpecification:    &types.SSESpecification{Enabled: aws.Bool(true), SSEType: types.SSETypeKms},
+		StreamSpecification: &types.StreamSpecification{StreamEnabled: aws.Bool(true),
+			StreamViewType: types.StreamViewTypeNewAndOldImages},
+		SSESpecification: &types.SSESpecification{Enabled: aws.Bool(true), SSEType: types.SSETypeKms},
 	}
 	if key != "" {
 		in.SSESpecification.KMSMasterKeyId = &key
@@ -71,7 +73,8 @@ func (d *desk) makeEncrypted(name, key string) (*types.TableDescription, error) 
 func (d *desk) fill(t *testing.T, table string, n int) {
 	t.Helper()
 	for i := range n {
-		put(t, d.tables, table, text("pk", fmt.Sprintf("recognisable-key-%d", i), "city", "recognisable-city", "note", strings.Repeat("recognisable value ", 20)))
+		put(t, d.tables, table, text("pk", fmt.Sprintf("recognisable-key-%d", i), "city", "recognisable-city", "note",
+			strings.Repeat("recognisable value ", 20)))
 	}
 }
 
@@ -88,7 +91,8 @@ func (d *desk) describe(t *testing.T, table string) *types.TableDescription {
 // readable returns the service's error if an item or the index cannot be read.
 func (d *desk) readable(table string) error {
 	key := text("pk", "recognisable-key-0")
-	_, err := d.tables.GetItem(context.Background(), &dynamodb.GetItemInput{TableName: &table, Key: key, ConsistentRead: aws.Bool(true)})
+	_, err := d.tables.GetItem(context.Background(), &dynamodb.GetItemInput{TableName: &table, Key: key,
+		ConsistentRead: aws.Bool(true)})
 	return err
 }
 
@@ -143,7 +147,8 @@ func TestATableIsEncryptedByACustomersKey(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if sse := made.SSEDescription; sse == nil || sse.Status != types.SSEStatusEnabled || sse.SSEType != types.SSETypeKms || *sse.KMSMasterKeyArn != d.key {
+	if sse := made.SSEDescription; sse == nil || sse.Status != types.SSEStatusEnabled || sse.SSEType != types.SSETypeKms ||
+		*sse.KMSMasterKeyArn != d.key {
 		t.Errorf("the table was made with %+v", sse)
 	}
 	d.fill(t, "orders", 30)
@@ -164,20 +169,23 @@ func TestATableIsEncryptedByACustomersKey(t *testing.T) {
 func TestTheKeyOfATableMayBeNamedInManyWays(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)
-	_, err := d.keys.CreateAlias(context.Background(), &kms.CreateAliasInput{AliasName: aws.String("alias/ours"), TargetKeyId: &d.key})
+	_, err := d.keys.CreateAlias(context.Background(), &kms.CreateAliasInput{AliasName: aws.String("alias/ours"),
+		TargetKeyId: &d.key})
 	if err != nil {
 		t.Fatal(err)
 	}
 	id := d.key[strings.LastIndex(d.key, "/")+1:]
 	for i, name := range []string{d.key, id, "alias/ours", "arn:aws:kms:us-east-1:000000000000:alias/ours"} {
-		if made, err := d.makeEncrypted(fmt.Sprintf("table-%d", i), name); err != nil || *made.SSEDescription.KMSMasterKeyArn != d.key {
+		if made, err := d.makeEncrypted(fmt.Sprintf("table-%d", i), name); err != nil ||
+			*made.SSEDescription.KMSMasterKeyArn != d.key {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
 	if made, err := d.makeEncrypted("aws", ""); err != nil || *made.SSEDescription.KMSMasterKeyArn == d.key {
 		t.Errorf("AWS's own: %v", err)
 	}
-	described, err := d.keys.DescribeKey(context.Background(), &kms.DescribeKeyInput{KeyId: aws.String("alias/aws/dynamodb")})
+	described, err := d.keys.DescribeKey(context.Background(),
+		&kms.DescribeKeyInput{KeyId: aws.String("alias/aws/dynamodb")})
 	if err != nil || described.KeyMetadata.KeyManager != "AWS" {
 		t.Errorf("the key that AWS manages: %v", err)
 	}
@@ -196,14 +204,21 @@ func TestKeysThatCannotEncryptATable(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := d.keys.ScheduleKeyDeletion(ctx, &kms.ScheduleKeyDeletionInput{KeyId: going.KeyMetadata.KeyId}); err != nil {
+	if _, err := d.keys.ScheduleKeyDeletion(ctx,
+		&kms.ScheduleKeyDeletionInput{KeyId: going.KeyMetadata.KeyId}); err != nil {
 		t.Fatal(err)
 	}
 	for name, c := range map[string]struct{ key, want string }{
-		"disabled": {d.key, "ValidationException: KMS key disabled error: com.amazonaws.services.kms.model.DisabledException: " + d.key + " is disabled. (Service: AWSKMS; Status Code: 400; Error Code: DisabledException; Request ID: "},
-		"going":    {*going.KeyMetadata.Arn, "ValidationException: KMS validation error: com.amazonaws.services.kms.model.KMSInvalidStateException: " + *going.KeyMetadata.Arn + " is pending deletion. (Service: AWSKMS;"},
-		"no key":   {"alias/none", "ValidationException: KMS validation error: com.amazonaws.services.kms.model.NotFoundException: Alias arn:aws:kms:us-east-1:000000000000:alias/none is not found. (Service: AWSKMS;"},
-		"for MACs": {*mac.KeyMetadata.Arn, "InternalServerError: KMS internal error: com.amazonaws.services.kms.model.AWSKMSException: EncryptionContext is supported only when"},
+		"disabled": {d.key,
+			"ValidationException: KMS key disabled error: com.amazonaws.services.kms.model.DisabledException: " + d.key +
+				" is disabled. (Service: AWSKMS; Status Code: 400; Error Code: DisabledException; Request ID: "},
+		"going": {*going.KeyMetadata.Arn,
+			"ValidationException: KMS validation error: com.amazonaws.services.kms.model.KMSInvalidStateException: " +
+				*going.KeyMetadata.Arn + " is pending deletion. (Service: AWSKMS;"},
+		"no key": {
+			"alias/none", "ValidationException: KMS validation error: com.amazonaws.services.kms.model.NotFoundException: Alias arn:aws:kms:us-east-1:000000000000:alias/none is not found. (Service: AWSKMS;"},
+		"for MACs": {
+			*mac.KeyMetadata.Arn, "InternalServerError: KMS internal error: com.amazonaws.services.kms.model.AWSKMSException: EncryptionContext is supported only when"},
 	} {
 		once := dynamodb.NewFromConfig(d.AWSConfig(), func(o *dynamodb.Options) { o.RetryMaxAttempts = 1 })
 		asked := &desk{tables: once}
@@ -218,7 +233,8 @@ func TestKeysThatCannotEncryptATable(t *testing.T) {
 
 func TestADisabledKeyMakesItsTablesInaccessible(t *testing.T) {
 	t.Parallel()
-	for name, opts := range map[string][]emulator.Option{"in memory": nil, "in a folder": {emulator.WithData(t.TempDir())}} {
+	for name, opts := range map[string][]emulator.Option{"in memory": nil,
+		"in a folder": {emulator.WithData(t.TempDir())}} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			d := newDesk(t, opts...)
@@ -229,14 +245,17 @@ func TestADisabledKeyMakesItsTablesInaccessible(t *testing.T) {
 			d.fill(t, "orders", 3)
 			d.advance(t, time.Minute)
 			d.disable(t)
-			if err := d.readable("orders"); err == nil || !strings.Contains(err.Error(), "ValidationException: KMS key disabled error: com.amazonaws.services.kms.model.DisabledException: "+d.key+" is disabled.") {
+			if err := d.readable("orders"); err == nil || !strings.Contains(err.Error(),
+				"ValidationException: KMS key disabled error: com.amazonaws.services.kms.model.DisabledException: "+d.key+
+					" is disabled.") {
 				t.Errorf("reading: %v", err)
 			}
 			if err := d.readable("plain"); err != nil {
 				t.Errorf("another table: %v", err)
 			}
 			table := d.describe(t, "orders")
-			if table.TableStatus != types.TableStatusInaccessibleEncryptionCredentials || table.SSEDescription.Status != types.SSEStatusEnabled {
+			if table.TableStatus != types.TableStatusInaccessibleEncryptionCredentials ||
+				table.SSEDescription.Status != types.SSEStatusEnabled {
 				t.Errorf("the table is %s, %s", table.TableStatus, table.SSEDescription.Status)
 			}
 			if at := table.SSEDescription.InaccessibleEncryptionDateTime; at == nil || !at.Equal(noon.Add(time.Minute)) {
@@ -246,8 +265,10 @@ func TestADisabledKeyMakesItsTablesInaccessible(t *testing.T) {
 			if n := count(t, d.tables, "orders"); n != 3 {
 				t.Errorf("%d items are there", n)
 			}
-			if table := d.describe(t, "orders"); table.TableStatus != types.TableStatusActive || table.SSEDescription.InaccessibleEncryptionDateTime != nil {
-				t.Errorf("the table is %s, inaccessible since %v", table.TableStatus, table.SSEDescription.InaccessibleEncryptionDateTime)
+			if table := d.describe(t, "orders"); table.TableStatus != types.TableStatusActive ||
+				table.SSEDescription.InaccessibleEncryptionDateTime != nil {
+				t.Errorf("the table is %s, inaccessible since %v", table.TableStatus,
+					table.SSEDescription.InaccessibleEncryptionDateTime)
 			}
 		})
 	}
@@ -287,7 +308,8 @@ func TestTheCloudTakesItsTime(t *testing.T) {
 	if err := d.readable("orders"); err == nil || d.describe(t, "orders").TableStatus != types.TableStatusArchived {
 		t.Errorf("an archived table came back: %v", err)
 	}
-	if s := d.describe(t, "orders").ArchivalSummary; s == nil || *s.ArchivalReason != "INACCESSIBLE_ENCRYPTION_CREDENTIALS" {
+	if s := d.describe(t, "orders").ArchivalSummary; s == nil ||
+		*s.ArchivalReason != "INACCESSIBLE_ENCRYPTION_CREDENTIALS" {
 		t.Errorf("%+v", s)
 	}
 }
@@ -298,7 +320,8 @@ func TestAKeyOnItsWayOutByTheClock(t *testing.T) {
 	if _, err := d.makeEncrypted("orders", d.key); err != nil {
 		t.Fatal(err)
 	}
-	_, err := d.keys.ScheduleKeyDeletion(context.Background(), &kms.ScheduleKeyDeletionInput{KeyId: &d.key, PendingWindowInDays: aws.Int32(7)})
+	_, err := d.keys.ScheduleKeyDeletion(context.Background(), &kms.ScheduleKeyDeletionInput{KeyId: &d.key,
+		PendingWindowInDays: aws.Int32(7)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -344,9 +367,10 @@ func TestAFolderIsOpenedWithoutItsTablesKey(t *testing.T) {
 // expireItems sets a table's TTL, and adds an item that expires soon.
 func (d *desk) expireItems(t *testing.T, table string) {
 	t.Helper()
-	_, err := d.tables.UpdateTimeToLive(context.Background(), &dynamodb.UpdateTimeToLiveInput{TableName: &table, TimeToLiveSpecification: &types.TimeToLiveSpecification{
-		AttributeName: aws.String("until"), Enabled: aws.Bool(true),
-	}})
+	_, err := d.tables.UpdateTimeToLive(context.Background(), &dynamodb.UpdateTimeToLiveInput{TableName: &table,
+		TimeToLiveSpecification: &types.TimeToLiveSpecification{
+			AttributeName: aws.String("until"), Enabled: aws.Bool(true),
+		}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -71,7 +71,8 @@ const (
 // benchItem returns an item of about 400 bytes.
 func benchItem(n int) string {
 	return fmt.Sprintf(`{"pk":{"S":"pk-%d"},"bkt":{"S":"%010d"},"dev":{"S":"esp32-c3"},"temp":{"N":"21.375"},"hum":{"N":"48.25"},"ok":{"BOOL":true},`+
-		`"meta":{"M":{"fw":{"S":"2.14.3"},"bat":{"N":"3.71"}}},"tags":{"L":[{"S":"roof"},{"S":"north"}]},"pad":{"S":%q}}`, n, n%10, strings.Repeat("k3v9x0q7", 33))
+		`"meta":{"M":{"fw":{"S":"2.14.3"},"bat":{"N":"3.71"}}},"tags":{"L":[{"S":"roof"},{"S":"north"}]},"pad":{"S":%q}}`, n,
+		n%10, strings.Repeat("k3v9x0q7", 33))
 }
 
 // benchPolicy is a typical policy of an application, with a condition on the key.
@@ -111,13 +112,16 @@ const benchTable = "bench"
 
 func newContender(b *testing.B, config aws.Config) *contender {
 	b.Helper()
-	c := &contender{config: config, signer: v4.NewSigner(), client: &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: benchClients}}}
+	c := &contender{config: config, signer: v4.NewSigner(),
+		client: &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: benchClients}}}
 	b.Cleanup(c.client.CloseIdleConnections)
 	_, err := dynamodb.NewFromConfig(c.config).CreateTable(b.Context(), &dynamodb.CreateTableInput{
 		TableName: aws.String(benchTable), BillingMode: types.BillingModeProvisioned,
-		ProvisionedThroughput: &types.ProvisionedThroughput{ReadCapacityUnits: aws.Int64(40_000), WriteCapacityUnits: aws.Int64(40_000)},
-		AttributeDefinitions:  []types.AttributeDefinition{{AttributeName: aws.String("pk"), AttributeType: types.ScalarAttributeTypeS}},
-		KeySchema:             []types.KeySchemaElement{{AttributeName: aws.String("pk"), KeyType: types.KeyTypeHash}},
+		ProvisionedThroughput: &types.ProvisionedThroughput{ReadCapacityUnits: aws.Int64(40_000),
+			WriteCapacityUnits: aws.Int64(40_000)},
+		AttributeDefinitions: []types.AttributeDefinition{{AttributeName: aws.String("pk"),
+			AttributeType: types.ScalarAttributeTypeS}},
+		KeySchema: []types.KeySchemaElement{{AttributeName: aws.String("pk"), KeyType: types.KeyTypeHash}},
 	})
 	if err != nil {
 		b.Fatal(err)
@@ -130,12 +134,15 @@ func (c *contender) enableRecovery(b *testing.B) {
 	b.Helper()
 	client := dynamodb.NewFromConfig(c.config)
 	_, err := client.UpdateTable(b.Context(), &dynamodb.UpdateTableInput{TableName: aws.String(benchTable),
-		StreamSpecification: &types.StreamSpecification{StreamEnabled: aws.Bool(true), StreamViewType: types.StreamViewTypeNewAndOldImages}})
+		StreamSpecification: &types.StreamSpecification{StreamEnabled: aws.Bool(true),
+			StreamViewType: types.StreamViewTypeNewAndOldImages}})
 	if err != nil {
 		b.Fatal(err)
 	}
-	_, err = client.UpdateContinuousBackups(b.Context(), &dynamodb.UpdateContinuousBackupsInput{TableName: aws.String(benchTable),
-		PointInTimeRecoverySpecification: &types.PointInTimeRecoverySpecification{PointInTimeRecoveryEnabled: aws.Bool(true)}})
+	_, err = client.UpdateContinuousBackups(b.Context(),
+		&dynamodb.UpdateContinuousBackupsInput{TableName: aws.String(benchTable),
+			PointInTimeRecoverySpecification: &types.PointInTimeRecoverySpecification{
+				PointInTimeRecoveryEnabled: aws.Bool(true)}})
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -172,7 +179,8 @@ func (c *contender) sign(b *testing.B, n int, request func(table string, n int) 
 			b.Fatal(err)
 		}
 		sum := sha256.Sum256([]byte(body))
-		if err := c.signer.SignHTTP(b.Context(), credentials, r, hex.EncodeToString(sum[:]), "dynamodb", c.config.Region, time.Now()); err != nil {
+		if err := c.signer.SignHTTP(b.Context(), credentials, r, hex.EncodeToString(sum[:]), "dynamodb", c.config.Region,
+			time.Now()); err != nil {
 			b.Fatal(err)
 		}
 		all[i] = signed{r.Header, []byte(body)}

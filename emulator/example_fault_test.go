@@ -24,7 +24,8 @@ func ExampleEmulator_Fail() {
 	}
 	defer remove()
 	out, err := db.UpdateItem(context.Background(), &dynamodb.UpdateItemInput{
-		TableName: aws.String("visits"), Key: map[string]types.AttributeValue{"id": &types.AttributeValueMemberS{Value: "home"}},
+		TableName:                 aws.String("visits"),
+		Key:                       map[string]types.AttributeValue{"id": &types.AttributeValueMemberS{Value: "home"}},
 		UpdateExpression:          aws.String("ADD n :one"),
 		ExpressionAttributeValues: map[string]types.AttributeValue{":one": &types.AttributeValueMemberN{Value: "1"}},
 		ReturnValues:              types.ReturnValueAllNew,
@@ -41,7 +42,8 @@ func ExampleEmulator_Fail() {
 
 // Every third ListTables request is throttled, from the start.
 func ExampleWithFaults() {
-	e := started(emulator.WithFaults(emulator.Fault{Name: "busy", Operations: []string{"ListTables"}, Do: emulator.DoThrottle, Every: 3}))
+	e := started(emulator.WithFaults(emulator.Fault{Name: "busy", Operations: []string{"ListTables"},
+		Do: emulator.DoThrottle, Every: 3}))
 	defer e.Close()
 	db := dynamodb.NewFromConfig(e.AWSConfig(), func(o *dynamodb.Options) { o.Retryer = aws.NopRetryer{} })
 	for range 3 {

@@ -39,10 +39,11 @@ func ExampleWithLikeCloud_lag() {
 
 // placeOrder is the code under test: it puts an order.
 func placeOrder(db *dynamodb.Client, id, customer string) {
-	_, err := db.PutItem(context.Background(), &dynamodb.PutItemInput{TableName: aws.String("orders"), Item: map[string]types.AttributeValue{
-		"id":       &types.AttributeValueMemberS{Value: id},
-		"customer": &types.AttributeValueMemberS{Value: customer},
-	}})
+	_, err := db.PutItem(context.Background(), &dynamodb.PutItemInput{TableName: aws.String("orders"),
+		Item: map[string]types.AttributeValue{
+			"id":       &types.AttributeValueMemberS{Value: id},
+			"customer": &types.AttributeValueMemberS{Value: customer},
+		}})
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -24,7 +24,9 @@ func ExampleEmulator_Close() {
 	if err := e.Close(); err != nil {
 		log.Fatal(err)
 	}
-	_, err := db.ListTables(context.Background(), &dynamodb.ListTablesInput{}, func(o *dynamodb.Options) { o.Retryer = aws.NopRetryer{} })
+	_, err := db.ListTables(context.Background(), &dynamodb.ListTablesInput{}, func(o *dynamodb.Options) {
+		o.Retryer = aws.NopRetryer{}
+	})
 	fmt.Println(err != nil, e.Close()) // Close may be called twice
 	// Output: true <nil>
 }
@@ -43,10 +45,11 @@ func ExampleWithManualClock() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	_, err = db.PutItem(ctx, &dynamodb.PutItemInput{TableName: aws.String("sessions"), Item: map[string]types.AttributeValue{
-		"id":    &types.AttributeValueMemberS{Value: "ann"},
-		"until": &types.AttributeValueMemberN{Value: fmt.Sprint(noon.Add(time.Hour).Unix())},
-	}})
+	_, err = db.PutItem(ctx, &dynamodb.PutItemInput{TableName: aws.String("sessions"),
+		Item: map[string]types.AttributeValue{
+			"id":    &types.AttributeValueMemberS{Value: "ann"},
+			"until": &types.AttributeValueMemberN{Value: fmt.Sprint(noon.Add(time.Hour).Unix())},
+		}})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -106,7 +109,8 @@ func ExampleWithSeed() {
 		defer e.Close()
 		db := dynamodb.NewFromConfig(e.AWSConfig())
 		newTable(db, "orders")
-		described, err := db.DescribeTable(context.Background(), &dynamodb.DescribeTableInput{TableName: aws.String("orders")})
+		described, err := db.DescribeTable(context.Background(),
+			&dynamodb.DescribeTableInput{TableName: aws.String("orders")})
 		if err != nil {
 			log.Fatal(err)
 		}
@@ -122,17 +126,21 @@ func ExampleWithLikeCloud() {
 	noon := time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
 	e := started(emulator.WithManualClock(noon), emulator.WithLikeCloud(emulator.Throttling))
 	defer e.Close()
-	ctx, db := context.Background(), dynamodb.NewFromConfig(e.AWSConfig(), func(o *dynamodb.Options) { o.Retryer = aws.NopRetryer{} })
+	ctx, db := context.Background(), dynamodb.NewFromConfig(e.AWSConfig(), func(o *dynamodb.Options) {
+		o.Retryer = aws.NopRetryer{}
+	})
 	newTable(db, "orders")
 	_, err := db.UpdateTable(ctx, &dynamodb.UpdateTableInput{
 		TableName: aws.String("orders"), BillingMode: types.BillingModeProvisioned,
-		ProvisionedThroughput: &types.ProvisionedThroughput{ReadCapacityUnits: aws.Int64(1), WriteCapacityUnits: aws.Int64(1)},
+		ProvisionedThroughput: &types.ProvisionedThroughput{ReadCapacityUnits: aws.Int64(1),
+			WriteCapacityUnits: aws.Int64(1)},
 	})
 	if err != nil {
 		log.Fatal(err)
 	}
 	for range 2 {
-		_, err = db.PutItem(ctx, &dynamodb.PutItemInput{TableName: aws.String("orders"), Item: map[string]types.AttributeValue{"id": &types.AttributeValueMemberS{Value: "7"}}})
+		_, err = db.PutItem(ctx, &dynamodb.PutItemInput{TableName: aws.String("orders"),
+			Item: map[string]types.AttributeValue{"id": &types.AttributeValueMemberS{Value: "7"}}})
 	}
 	var throttled *types.ProvisionedThroughputExceededException
 	fmt.Println(errors.As(err, &throttled))

@@ -89,16 +89,20 @@ func (f Fault) MarshalJSON() ([]byte, error) { return json.Marshal(faults.Docume
 // rule converts the fault to the form that the injector takes.
 func (f Fault) rule() faults.Rule {
 	return faults.Rule{
-		Name: f.Name, Operations: f.Operations, Tables: f.Tables, PartitionKey: f.PartitionKey, SortKey: f.SortKey, Identities: f.Identities,
-		Do: faults.Action(f.Do), Latency: f.Latency, LatencyP99: f.LatencyP99, RealTime: f.RealTime, Members: f.Members, Fraction: f.Fraction,
+		Name: f.Name, Operations: f.Operations, Tables: f.Tables, PartitionKey: f.PartitionKey, SortKey: f.SortKey,
+		Identities: f.Identities,
+		Do:         faults.Action(f.Do), Latency: f.Latency, LatencyP99: f.LatencyP99, RealTime: f.RealTime,
+		Members: f.Members, Fraction: f.Fraction,
 		Probability: f.Probability, Skip: f.Skip, Every: f.Every, Times: f.Times, From: f.From, Until: f.Until, For: f.For,
 	}
 }
 
 func faultOf(r faults.Rule) Fault {
 	return Fault{
-		Name: r.Name, Operations: r.Operations, Tables: r.Tables, PartitionKey: r.PartitionKey, SortKey: r.SortKey, Identities: r.Identities,
-		Do: FaultAction(r.Do), Latency: r.Latency, LatencyP99: r.LatencyP99, RealTime: r.RealTime, Members: r.Members, Fraction: r.Fraction,
+		Name: r.Name, Operations: r.Operations, Tables: r.Tables, PartitionKey: r.PartitionKey, SortKey: r.SortKey,
+		Identities: r.Identities,
+		Do:         FaultAction(r.Do), Latency: r.Latency, LatencyP99: r.LatencyP99, RealTime: r.RealTime, Members: r.Members,
+		Fraction:    r.Fraction,
 		Probability: r.Probability, Skip: r.Skip, Every: r.Every, Times: r.Times, From: r.From, Until: r.Until, For: r.For,
 	}
 }

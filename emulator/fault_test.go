@@ -59,7 +59,8 @@ func counterKey(id string) map[string]types.AttributeValue {
 }
 
 func increment(id string) *dynamodb.UpdateItemInput {
-	return &dynamodb.UpdateItemInput{TableName: aws.String("counters"), Key: counterKey(id), UpdateExpression: aws.String("ADD n :one"),
+	return &dynamodb.UpdateItemInput{TableName: aws.String("counters"), Key: counterKey(id),
+		UpdateExpression:          aws.String("ADD n :one"),
 		ExpressionAttributeValues: map[string]types.AttributeValue{":one": &types.AttributeValueMemberN{Value: "1"}}}
 }
 
@@ -68,7 +69,8 @@ func incrementAll(token string, ids ...string) *dynamodb.TransactWriteItemsInput
 	for _, id := range ids {
 		u := increment(id)
 		in.TransactItems = append(in.TransactItems, types.TransactWriteItem{Update: &types.Update{
-			TableName: u.TableName, Key: u.Key, UpdateExpression: u.UpdateExpression, ExpressionAttributeValues: u.ExpressionAttributeValues}})
+			TableName: u.TableName, Key: u.Key, UpdateExpression: u.UpdateExpression,
+			ExpressionAttributeValues: u.ExpressionAttributeValues}})
 	}
 	return in
 }
@@ -76,7 +78,8 @@ func incrementAll(token string, ids ...string) *dynamodb.TransactWriteItemsInput
 // value returns the value of a counter.
 func (c counter) value(t *testing.T, id string, consistent bool) string {
 	t.Helper()
-	out, err := c.db.GetItem(t.Context(), &dynamodb.GetItemInput{TableName: aws.String("counters"), Key: counterKey(id), ConsistentRead: &consistent})
+	out, err := c.db.GetItem(t.Context(), &dynamodb.GetItemInput{TableName: aws.String("counters"), Key: counterKey(id),
+		ConsistentRead: &consistent})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -104,7 +107,8 @@ func TestFaultsRefuse(t *testing.T) {
 	} {
 		t.Run(string(action), func(t *testing.T) {
 			t.Parallel()
-			c := newCounter(t, emulator.WithFaults(emulator.Fault{Do: action, Operations: []string{"Update*"}, Tables: []string{"count*"}}))
+			c := newCounter(t, emulator.WithFaults(emulator.Fault{Do: action, Operations: []string{"Update*"},
+				Tables: []string{"count*"}}))
 			_, err := c.db.UpdateItem(t.Context(), increment("a"))
 			var response *awshttp.ResponseError
 			if !errors.As(err, &response) || fmt.Sprint(response.HTTPStatusCode(), " ", code(err)) != want {
@@ -125,7 +129,8 @@ func TestALostAnswer(t *testing.T) {
 			t.Parallel()
 			c := newCounter(t)
 			patient := dynamodb.NewFromConfig(c.AWSConfig())
-			remove := c.fail(t, emulator.Fault{Do: cut, Operations: []string{"UpdateItem", "TransactWriteItems"}, Every: 1, Times: 1})
+			remove := c.fail(t, emulator.Fault{Do: cut, Operations: []string{"UpdateItem", "TransactWriteItems"},
+				Every: 1, Times: 1})
 			if _, err := patient.UpdateItem(t.Context(), increment("plain")); err != nil {
 				t.Fatal(err)
 			}
@@ -154,7 +159,8 @@ func TestACutConnectionIsClosed(t *testing.T) {
 	for name, protocols := range map[string]*http.Protocols{"HTTP/1.1": &one, "HTTP/2": &two} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			c := newCounter(t, emulator.WithFaults(emulator.Fault{Do: emulator.DoCutAfterCommit, Operations: []string{"ListTables"}, Times: 1}))
+			c := newCounter(t, emulator.WithFaults(emulator.Fault{Do: emulator.DoCutAfterCommit,
+				Operations: []string{"ListTables"}, Times: 1}))
 			client := &http.Client{Transport: &http.Transport{Protocols: protocols}}
 			ask := func() (int, error) {
 				r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, c.DynamoDBURL(), strings.NewReader("{}"))
@@ -164,7 +170,8 @@ func TestACutConnectionIsClosed(t *testing.T) {
 				r.Header.Set("Content-Type", "application/x-amz-json-1.0")
 				r.Header.Set("X-Amz-Target", "DynamoDB_20120810.ListTables")
 				r.Header.Set("X-Amz-Date", "20261121T120000Z")
-				r.Header.Set("Authorization", "AWS4-HMAC-SHA256 Credential=test/20261121/us-east-1/dynamodb/aws4_request, SignedHeaders=host, Signature=0")
+				r.Header.Set("Authorization",
+					"AWS4-HMAC-SHA256 Credential=test/20261121/us-east-1/dynamodb/aws4_request, SignedHeaders=host, Signature=0")
 				answer, err := client.Do(r)
 				if err != nil {
 					return 0, err
@@ -183,7 +190,8 @@ func TestACutConnectionIsClosed(t *testing.T) {
 
 func TestADelayWaitsForTheClock(t *testing.T) {
 	t.Parallel()
-	c := newCounter(t, emulator.WithManualClock(noon), emulator.WithFaults(emulator.Fault{Do: emulator.DoDelay, Latency: time.Minute, Operations: []string{"UpdateItem"}}))
+	c := newCounter(t, emulator.WithManualClock(noon), emulator.WithFaults(emulator.Fault{Do: emulator.DoDelay,
+		Latency: time.Minute, Operations: []string{"UpdateItem"}}))
 	done := make(chan error)
 	go func() {
 		_, err := c.db.UpdateItem(context.WithoutCancel(t.Context()), increment("a"))
@@ -204,10 +212,12 @@ func TestADelayWaitsForTheClock(t *testing.T) {
 // TestWhoWaitsIsLetGo checks that neither Reset nor Close waits for a stopped clock.
 func TestWhoWaitsIsLetGo(t *testing.T) {
 	t.Parallel()
-	for name, end := range map[string]func(*emulator.Emulator) error{"Reset": (*emulator.Emulator).Reset, "Close": (*emulator.Emulator).Close} {
+	for name, end := range map[string]func(*emulator.Emulator) error{"Reset": (*emulator.Emulator).Reset,
+		"Close": (*emulator.Emulator).Close} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			c := newCounter(t, emulator.WithManualClock(noon), emulator.WithFaults(emulator.Fault{Do: emulator.DoHold, Latency: time.Hour}))
+			c := newCounter(t, emulator.WithManualClock(noon), emulator.WithFaults(emulator.Fault{Do: emulator.DoHold,
+				Latency: time.Hour}))
 			done := make(chan error)
 			go func() {
 				_, err := c.db.UpdateItem(context.WithoutCancel(t.Context()), increment("a"))
@@ -233,7 +243,8 @@ func TestAStaleReadSeesAnOldState(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if a, b, sure := c.value(t, "a", false), c.value(t, "b", false), c.value(t, "a", true); a != "0" || b != "1" || sure != "1" {
+	if a, b, sure := c.value(t, "a", false), c.value(t, "b", false), c.value(t, "a", true); a != "0" ||
+		b != "1" || sure != "1" {
 		t.Errorf("a stands at %s, b at %s, a for sure at %s", a, b, sure)
 	}
 	if err := c.Advance(time.Second); err != nil {
@@ -249,18 +260,21 @@ func TestAStaleReadSeesAnOldState(t *testing.T) {
 
 func TestABatchComesBackInPart(t *testing.T) {
 	t.Parallel()
-	c := newCounter(t, emulator.WithFaults(emulator.Fault{Do: emulator.DoUnprocessed, Members: 2, Operations: []string{"Batch*"}, Every: 1, Times: 2}))
+	c := newCounter(t, emulator.WithFaults(emulator.Fault{Do: emulator.DoUnprocessed, Members: 2,
+		Operations: []string{"Batch*"}, Every: 1, Times: 2}))
 	var writes []types.WriteRequest
 	var keys []map[string]types.AttributeValue
 	for _, id := range []string{"a", "b", "c"} {
 		writes = append(writes, types.WriteRequest{PutRequest: &types.PutRequest{Item: counterKey(id)}})
 		keys = append(keys, counterKey(id))
 	}
-	written, err := c.db.BatchWriteItem(t.Context(), &dynamodb.BatchWriteItemInput{RequestItems: map[string][]types.WriteRequest{"counters": writes}})
+	written, err := c.db.BatchWriteItem(t.Context(),
+		&dynamodb.BatchWriteItemInput{RequestItems: map[string][]types.WriteRequest{"counters": writes}})
 	if err != nil || len(written.UnprocessedItems["counters"]) != 2 {
 		t.Fatalf("unprocessed are %v, %v", written.UnprocessedItems, err)
 	}
-	read, err := c.db.BatchGetItem(t.Context(), &dynamodb.BatchGetItemInput{RequestItems: map[string]types.KeysAndAttributes{"counters": {Keys: keys}}})
+	read, err := c.db.BatchGetItem(t.Context(),
+		&dynamodb.BatchGetItemInput{RequestItems: map[string]types.KeysAndAttributes{"counters": {Keys: keys}}})
 	if err != nil || len(read.Responses["counters"]) != 1 || len(read.UnprocessedKeys["counters"].Keys) != 2 {
 		t.Errorf("read are %v, unprocessed %v, %v", read.Responses, read.UnprocessedKeys, err)
 	}
@@ -272,9 +286,11 @@ func TestABatchComesBackInPart(t *testing.T) {
 
 func TestAFaultOfAKeyIsAboutItsQuery(t *testing.T) {
 	t.Parallel()
-	c := newCounter(t, emulator.WithFaults(emulator.Fault{Do: emulator.DoThrottle, Operations: []string{"Query"}, PartitionKey: "a"}))
+	c := newCounter(t, emulator.WithFaults(emulator.Fault{Do: emulator.DoThrottle, Operations: []string{"Query"},
+		PartitionKey: "a"}))
 	for id, want := range map[string]string{"a": "ThrottlingException", "b": "<nil>"} {
-		_, err := c.db.Query(t.Context(), &dynamodb.QueryInput{TableName: aws.String("counters"), KeyConditionExpression: aws.String("id = :id"),
+		_, err := c.db.Query(t.Context(), &dynamodb.QueryInput{TableName: aws.String("counters"),
+			KeyConditionExpression:    aws.String("id = :id"),
 			ExpressionAttributeValues: map[string]types.AttributeValue{":id": &types.AttributeValueMemberS{Value: id}}})
 		if code(err) != want {
 			t.Errorf("%s: %v", id, err)
@@ -284,14 +300,16 @@ func TestAFaultOfAKeyIsAboutItsQuery(t *testing.T) {
 
 func TestFaultsThatCannotBe(t *testing.T) {
 	t.Parallel()
-	if _, err := emulator.Start(emulator.WithFaults(emulator.Fault{Do: "melt"})); err == nil || !strings.Contains(err.Error(), `unknown do "melt": use throttle`) {
+	if _, err := emulator.Start(emulator.WithFaults(emulator.Fault{Do: "melt"})); err == nil ||
+		!strings.Contains(err.Error(), `unknown do "melt": use throttle`) {
 		t.Errorf("an unknown action is %v", err)
 	}
 	file := filepath.Join(t.TempDir(), "faults.yaml")
 	if _, err := emulator.ReadFaults(file); err == nil || !strings.Contains(err.Error(), "there is no file") {
 		t.Errorf("a file that is not there is %v", err)
 	}
-	if err := os.WriteFile(file, []byte("faults:\n  - {operations: [PutItem], do: throttle, every: 3}\n"), 0o600); err != nil {
+	if err := os.WriteFile(file, []byte("faults:\n  - {operations: [PutItem], do: throttle, every: 3}\n"),
+		0o600); err != nil {
 		t.Fatal(err)
 	}
 	all, err := emulator.ReadFaults(file)
@@ -306,9 +324,12 @@ func TestThrottledByAFault(t *testing.T) {
 	c := newCounter(t)
 	makeOrders(t, c.db)
 	_, err := c.db.CreateTable(t.Context(), &dynamodb.CreateTableInput{
-		TableName: aws.String("provisioned"), ProvisionedThroughput: &types.ProvisionedThroughput{ReadCapacityUnits: aws.Int64(5), WriteCapacityUnits: aws.Int64(5)},
-		AttributeDefinitions: []types.AttributeDefinition{{AttributeName: aws.String("id"), AttributeType: types.ScalarAttributeTypeS}},
-		KeySchema:            []types.KeySchemaElement{{AttributeName: aws.String("id"), KeyType: types.KeyTypeHash}},
+		TableName: aws.String("provisioned"),
+		ProvisionedThroughput: &types.ProvisionedThroughput{ReadCapacityUnits: aws.Int64(5),
+			WriteCapacityUnits: aws.Int64(5)},
+		AttributeDefinitions: []types.AttributeDefinition{{AttributeName: aws.String("id"),
+			AttributeType: types.ScalarAttributeTypeS}},
+		KeySchema: []types.KeySchemaElement{{AttributeName: aws.String("id"), KeyType: types.KeyTypeHash}},
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -316,12 +337,15 @@ func TestThrottledByAFault(t *testing.T) {
 	c.fail(t, emulator.Fault{Do: emulator.DoThrottle})
 	_, err = c.db.PutItem(t.Context(), &dynamodb.PutItemInput{TableName: aws.String("provisioned"), Item: counterKey("a")})
 	var exceeded *types.ProvisionedThroughputExceededException
-	if !errors.As(err, &exceeded) || len(exceeded.ThrottlingReasons) != 1 || aws.ToString(exceeded.ThrottlingReasons[0].Reason) != "TableWriteProvisionedThroughputExceeded" {
+	if !errors.As(err, &exceeded) || len(exceeded.ThrottlingReasons) != 1 ||
+		aws.ToString(exceeded.ThrottlingReasons[0].Reason) != "TableWriteProvisionedThroughputExceeded" {
 		t.Errorf("a write of a provisioned table is %v", err)
 	}
-	_, err = c.db.Scan(t.Context(), &dynamodb.ScanInput{TableName: aws.String("orders"), IndexName: aws.String("by-state")})
+	_, err = c.db.Scan(t.Context(), &dynamodb.ScanInput{TableName: aws.String("orders"),
+		IndexName: aws.String("by-state")})
 	var throttled *types.ThrottlingException
-	if !errors.As(err, &throttled) || aws.ToString(throttled.ThrottlingReasons[0].Reason) != "IndexReadKeyRangeThroughputExceeded" ||
+	if !errors.As(err, &throttled) ||
+		aws.ToString(throttled.ThrottlingReasons[0].Reason) != "IndexReadKeyRangeThroughputExceeded" ||
 		!strings.HasSuffix(aws.ToString(throttled.ThrottlingReasons[0].Resource), "table/orders/index/by-state") {
 		t.Errorf("a read of an index is %v", err)
 	}

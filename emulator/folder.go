@@ -66,12 +66,14 @@ func SalvageFolder(dir, rootKey, newDir string) (*FolderReport, error) {
 	r := folderReport(&s.Report)
 	r.Unsure, r.Lost = s.Orphan, texts(s.Lost)
 	for _, name := range slices.Sorted(maps.Keys(s.Kept)) {
-		r.Kept = append(r.Kept, KeptEntries{cmp.Or(name, "entries of tables, containers and backups that are not there"), s.Kept[name]})
+		r.Kept = append(r.Kept, KeptEntries{cmp.Or(name, "entries of tables, containers and backups that are not there"),
+			s.Kept[name]})
 	}
 	return r, nil
 }
 
-// checkOptions returns the store options for checking a folder: its contents are named, and sealed values are decrypted.
+// checkOptions returns the store options for checking a folder: its contents are named, and sealed values are
+// decrypted.
 func checkOptions(dir, rootKey string) store.Options {
 	return store.Options{Dir: dir, RootKey: rootKey, Survey: survey}
 }
@@ -103,8 +105,9 @@ func registerNames(n *store.Names) {
 	for prefix, name := range map[string]string{
 		"c": "definitions of DynamoDB's tables", "n": "counts of DynamoDB's tables", "x": "times to live of DynamoDB's items",
 		"t": "tokens of DynamoDB's transactions", "s": "streams of DynamoDB", "bm": "descriptions of DynamoDB's backups",
-		"zm": "definitions of Cosmos DB", "zn": "counters of Cosmos DB's containers", "ze": "times to live of Cosmos DB's items",
-		"e": "keys of encrypted tables", "k": "keys of KMS", "u": "identities", "w": "alarms",
+		"zm": "definitions of Cosmos DB", "zn": "counters of Cosmos DB's containers",
+		"ze": "times to live of Cosmos DB's items",
+		"e":  "keys of encrypted tables", "k": "keys of KMS", "u": "identities", "w": "alarms",
 	} {
 		n.Set([]byte(prefix), store.Other, name)
 	}

@@ -25,7 +25,8 @@ func folderOfBoth(t *testing.T) string {
 			makeContainer(t, e, nil)
 			table, container := dynamoWriter(e), cosmosWriter(t, e)
 			for i := range 20 {
-				if err := errors.Join(table.write(t.Context(), fmt.Sprint(i)), container.write(t.Context(), fmt.Sprint(i))); err != nil {
+				if err := errors.Join(table.write(t.Context(), fmt.Sprint(i)), container.write(t.Context(),
+					fmt.Sprint(i))); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -81,7 +82,8 @@ func TestDamageNamesTablesAndContainers(t *testing.T) {
 				_ = dynamoWriter(e).read(t.Context(), fmt.Sprint(i))
 				_ = cosmosWriter(t, e).read(t.Context(), fmt.Sprint(i))
 			}
-			if err := e.Err(); err == nil || !strings.Contains(err.Error(), "is damaged, which may affect ") || !strings.Contains(err.Error(), name) {
+			if err := e.Err(); err == nil || !strings.Contains(err.Error(), "is damaged, which may affect ") ||
+				!strings.Contains(err.Error(), name) {
 				t.Errorf("after reading a damaged block Err is %v, want one that names the %s", err, name)
 			}
 		})

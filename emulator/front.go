@@ -49,7 +49,8 @@ func (f *front) service(w http.ResponseWriter, r *http.Request) http.Handler {
 		return f.dynamo
 	case strings.HasPrefix(target, "TrentService."):
 		return f.kms
-	case strings.HasPrefix(target, "GraniteServiceVersion20100801."), strings.HasPrefix(r.URL.Path, "/service/GraniteServiceVersion20100801/"):
+	case strings.HasPrefix(target, "GraniteServiceVersion20100801."), strings.HasPrefix(r.URL.Path,
+		"/service/GraniteServiceVersion20100801/"):
 		return f.cloudwatch
 	case target != "":
 		return f.dynamo
@@ -59,7 +60,8 @@ func (f *front) service(w http.ResponseWriter, r *http.Request) http.Handler {
 		return f.metrics
 	case r.Method == http.MethodGet || r.Method == http.MethodHead:
 		return f.health
-	case r.Method == http.MethodPost && strings.HasPrefix(r.Header.Get("Content-Type"), "application/x-www-form-urlencoded"):
+	case r.Method == http.MethodPost && strings.HasPrefix(r.Header.Get("Content-Type"),
+		"application/x-www-form-urlencoded"):
 		return f.queryService(w, r)
 	}
 	return f.dynamo
@@ -98,7 +100,8 @@ func refuseForm(w http.ResponseWriter, _ *http.Request) {
 	w.Header().Set("Content-Type", "text/xml")
 	w.Header().Set("Connection", "close") // the rest of the body is not read
 	w.WriteHeader(http.StatusBadRequest)
-	_, _ = io.WriteString(w, "<ErrorResponse><Error><Type>Sender</Type><Code>Throttling</Code><Message>Rate exceeded</Message></Error></ErrorResponse>\n")
+	_, _ = io.WriteString(
+		w, "<ErrorResponse><Error><Type>Sender</Type><Code>Throttling</Code><Message>Rate exceeded</Message></Error></ErrorResponse>\n")
 }
 
 // decompressed returns a form before the client compressed it, as SDKs compress metric data. It returns nil if the form

@@ -21,7 +21,8 @@ func (n named) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 // TestEachServiceGetsItsRequests sends requests as SDKs and tools do, all to one port.
 func TestEachServiceGetsItsRequests(t *testing.T) {
 	t.Parallel()
-	f := &front{dynamo: named("dynamo"), kms: named("kms"), sts: named("sts"), cloudwatch: named("cloudwatch"), admin: named("admin"), metrics: named("metrics")}
+	f := &front{dynamo: named("dynamo"), kms: named("kms"), sts: named("sts"), cloudwatch: named("cloudwatch"),
+		admin: named("admin"), metrics: named("metrics")}
 	form := map[string]string{"Content-Type": "application/x-www-form-urlencoded; charset=utf-8"}
 	for _, c := range []struct {
 		method, path string
@@ -67,7 +68,8 @@ func TestACompressedFormFindsItsService(t *testing.T) {
 	if err := zip.Close(); err != nil {
 		t.Fatal(err)
 	}
-	for body, want := range map[string]string{packed.String(): "cloudwatch ", "Version=2010-08-01": "dynamo ", packed.String()[:20]: "dynamo "} {
+	for body, want := range map[string]string{packed.String(): "cloudwatch ", "Version=2010-08-01": "dynamo ",
+		packed.String()[:20]: "dynamo "} {
 		r := httptest.NewRequest("POST", "/", strings.NewReader(body))
 		r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 		r.Header.Set("Content-Encoding", "gzip")

@@ -15,7 +15,8 @@ import (
 // and then an ordinary one.
 func TestNoServiceIsTakenDown(t *testing.T) {
 	t.Parallel()
-	for name, opts := range map[string][]emulator.Option{"open": nil, "with identities": {emulator.WithIdentitiesFrom(strings.NewReader(people))}} {
+	for name, opts := range map[string][]emulator.Option{"open": nil,
+		"with identities": {emulator.WithIdentitiesFrom(strings.NewReader(people))}} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			assault(t, emulator.Run(t, append(opts, console.Option())...))
@@ -29,9 +30,11 @@ func assault(t *testing.T, e *emulator.Emulator) {
 		"AttributeDefinitions":[{"AttributeName":"pk","AttributeType":"S"}],"KeySchema":[{"AttributeName":"pk","KeyType":"HASH"}]}`)))
 	deep := strings.Repeat(`{"a":[`, 200_000)
 	policy := strings.Repeat(`[`, 15_000) + strings.Repeat(`]`, 15_000)
-	wild := `{"Version":"2012-10-17","Statement":{"Effect":"Allow","Principal":"*","Action":"dynamodb:*","Resource":"*","Condition":{"StringLike":{"aws:UserAgent":"` + strings.Repeat("*a", 5000) + `b"}}}}`
+	wild := `{"Version":"2012-10-17","Statement":{"Effect":"Allow","Principal":"*","Action":"dynamodb:*","Resource":"*","Condition":{"StringLike":{"aws:UserAgent":"` +
+		strings.Repeat("*a", 5000) + `b"}}}}`
 	policies := func(text string) string {
-		return `{"ResourceArn":"arn:aws:dynamodb:us-east-1:000000000000:table/orders","KeyId":"alias/mine","PolicyName":"default","Policy":` + strconv.Quote(text) + `}`
+		return `{"ResourceArn":"arn:aws:dynamodb:us-east-1:000000000000:table/orders","KeyId":"alias/mine","PolicyName":"default","Policy":` +
+			strconv.Quote(text) + `}`
 	}
 	bodies := []string{deep, policies(policy), policies(wild), "", "{", "\x00\xff", `"` + strings.Repeat("\\", 99_999)}
 	for _, header := range [][2]string{
@@ -53,7 +56,8 @@ func assault(t *testing.T, e *emulator.Emulator) {
 		}
 	}
 	for _, body := range bodies {
-		hostile(t, e, http.MethodPost, "/service/GraniteServiceVersion20100801/operation/GetMetricData", body, "Content-Type", "application/cbor", "Smithy-Protocol", "rpc-v2-cbor")
+		hostile(t, e, http.MethodPost, "/service/GraniteServiceVersion20100801/operation/GetMetricData", body, "Content-Type",
+			"application/cbor", "Smithy-Protocol", "rpc-v2-cbor")
 	}
 	if a := command(t, e, "GET", "/info", ""); a.status != 200 {
 		t.Errorf("afterwards: %d %s", a.status, a.body)

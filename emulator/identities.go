@@ -58,7 +58,8 @@ func (e *Emulator) AWSConfigFor(user string) aws.Config {
 		}
 		id, secret, ok := e.identity.Key(account, name)
 		if !ok {
-			return aws.Credentials{}, fmt.Errorf("user %s has no access key in account %s: describe one in the identities", name, account)
+			return aws.Credentials{}, fmt.Errorf("user %s has no access key in account %s: describe one in the identities", name,
+				account)
 		}
 		return aws.Credentials{AccessKeyID: id, SecretAccessKey: secret, Source: "tabletop identities"}, nil
 	})

@@ -51,7 +51,8 @@ accounts:
 // guarded returns an emulator with the identities above, and ana's table orders.
 func guarded(t *testing.T) *emulator.Emulator {
 	t.Helper()
-	e := emulator.Run(t, emulator.WithIdentitiesFrom(strings.NewReader(people)), emulator.WithManualClock(time.Date(2026, 11, 21, 8, 0, 0, 0, time.UTC)))
+	e := emulator.Run(t, emulator.WithIdentitiesFrom(strings.NewReader(people)),
+		emulator.WithManualClock(time.Date(2026, 11, 21, 8, 0, 0, 0, time.UTC)))
 	makeTable(t, dynamodb.NewFromConfig(e.AWSConfigFor("ana")), "orders")
 	return e
 }
@@ -82,12 +83,15 @@ func TestAUserSeesTheirOwnPartition(t *testing.T) {
 	}
 	denied(t, put("ana"), "AccessDeniedException",
 		"User: arn:aws:iam::123456789012:user/bob is not authorized to perform: dynamodb:PutItem on resource: arn:aws:dynamodb:us-east-1:123456789012:table/orders because no identity-based policy allows the dynamodb:PutItem action")
-	_, err := bob.BatchGetItem(ctx, &dynamodb.BatchGetItemInput{RequestItems: map[string]types.KeysAndAttributes{"orders": {Keys: []map[string]types.AttributeValue{itemOf("bob"), itemOf("ana")}}}})
+	_, err := bob.BatchGetItem(ctx,
+		&dynamodb.BatchGetItemInput{RequestItems: map[string]types.KeysAndAttributes{
+			"orders": {Keys: []map[string]types.AttributeValue{itemOf("bob"), itemOf("ana")}}}})
 	denied(t, err, "AccessDeniedException", "dynamodb:BatchGetItem")
 	_, err = bob.Scan(ctx, &dynamodb.ScanInput{TableName: aws.String("orders")})
 	denied(t, err, "AccessDeniedException", "dynamodb:Scan")
 	query := func(pk string) error {
-		_, err := bob.Query(ctx, &dynamodb.QueryInput{TableName: aws.String("orders"), KeyConditionExpression: aws.String("pk = :p"),
+		_, err := bob.Query(ctx, &dynamodb.QueryInput{TableName: aws.String("orders"),
+			KeyConditionExpression:    aws.String("pk = :p"),
 			ExpressionAttributeValues: map[string]types.AttributeValue{":p": &types.AttributeValueMemberS{Value: pk}}})
 		return err
 	}
@@ -97,7 +101,8 @@ func TestAUserSeesTheirOwnPartition(t *testing.T) {
 	denied(t, query("ana"), "AccessDeniedException", "dynamodb:Query")
 	_, err = bob.TransactWriteItems(ctx, &dynamodb.TransactWriteItemsInput{TransactItems: []types.TransactWriteItem{
 		{Put: &types.Put{TableName: aws.String("orders"), Item: itemOf("bob")}},
-		{ConditionCheck: &types.ConditionCheck{TableName: aws.String("orders"), Key: itemOf("bob"), ConditionExpression: aws.String("attribute_exists(pk)")}},
+		{ConditionCheck: &types.ConditionCheck{TableName: aws.String("orders"), Key: itemOf("bob"),
+			ConditionExpression: aws.String("attribute_exists(pk)")}},
 	}})
 	denied(t, err, "AccessDeniedException", "dynamodb:ConditionCheckItem")
 }
@@ -127,7 +132,8 @@ func TestARoleIsAssumedAndExpires(t *testing.T) {
 	}
 	role := "arn:aws:iam::123456789012:role/reader"
 	_, err = service.AssumeRole(ctx, &sts.AssumeRoleInput{RoleArn: &role, RoleSessionName: aws.String("s1")})
-	denied(t, err, "AccessDenied", "User: arn:aws:iam::123456789012:user/bob is not authorized to perform: sts:AssumeRole on resource: "+role)
+	denied(t, err, "AccessDenied",
+		"User: arn:aws:iam::123456789012:user/bob is not authorized to perform: sts:AssumeRole on resource: "+role)
 
 	config := e.AWSConfigFor("bob")
 	config.Credentials = stscreds.NewAssumeRoleProvider(service, role, func(o *stscreds.AssumeRoleOptions) {
@@ -147,7 +153,8 @@ func TestARoleIsAssumedAndExpires(t *testing.T) {
 		t.Error(err)
 	}
 	_, err = reader.PutItem(ctx, &dynamodb.PutItemInput{TableName: aws.String("orders"), Item: itemOf("a")})
-	denied(t, err, "AccessDeniedException", "User: arn:aws:sts::123456789012:assumed-role/reader/s1 is not authorized to perform: dynamodb:PutItem")
+	denied(t, err, "AccessDeniedException",
+		"User: arn:aws:sts::123456789012:assumed-role/reader/s1 is not authorized to perform: dynamodb:PutItem")
 	if err := e.Advance(15 * time.Minute); err != nil {
 		t.Fatal(err)
 	}
@@ -165,10 +172,12 @@ func TestTablePolicies(t *testing.T) {
 	ana, bob := dynamodb.NewFromConfig(e.AWSConfigFor("ana")), dynamodb.NewFromConfig(e.AWSConfigFor("bob"))
 	arn := aws.String("arn:aws:dynamodb:us-east-1:123456789012:table/orders")
 	put := func(policy string, sure bool) error {
-		_, err := ana.PutResourcePolicy(ctx, &dynamodb.PutResourcePolicyInput{ResourceArn: arn, Policy: &policy, ConfirmRemoveSelfResourceAccess: sure})
+		_, err := ana.PutResourcePolicy(ctx, &dynamodb.PutResourcePolicyInput{ResourceArn: arn, Policy: &policy,
+			ConfirmRemoveSelfResourceAccess: sure})
 		return err
 	}
-	if err := put(`{"Version":"2012-10-17","Statement":{"Effect":"Allow","Principal":{"AWS":"arn:aws:iam::123456789012:user/bob"},"Action":"dynamodb:Scan","Resource":"*"}}`, false); err != nil {
+	if err := put(`{"Version":"2012-10-17","Statement":{"Effect":"Allow","Principal":{"AWS":"arn:aws:iam::123456789012:user/bob"},"Action":"dynamodb:Scan","Resource":"*"}}`,
+		false); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := bob.Scan(ctx, &dynamodb.ScanInput{TableName: aws.String("orders")}); err != nil {
@@ -204,7 +213,8 @@ external_id = desk
 	if err := os.WriteFile(file, []byte(profiles), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	c, err := config.LoadDefaultConfig(t.Context(), config.WithSharedConfigFiles([]string{file}), config.WithSharedConfigProfile("reader"))
+	c, err := config.LoadDefaultConfig(t.Context(), config.WithSharedConfigFiles([]string{file}),
+		config.WithSharedConfigProfile("reader"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -212,6 +222,7 @@ external_id = desk
 	if err != nil || !strings.HasPrefix(*out.Arn, "arn:aws:sts::123456789012:assumed-role/reader/") {
 		t.Errorf("%+v %v", out, err)
 	}
-	_, err = dynamodb.NewFromConfig(c).DeleteTable(t.Context(), &dynamodb.DeleteTableInput{TableName: aws.String("orders")})
+	_, err = dynamodb.NewFromConfig(c).DeleteTable(t.Context(),
+		&dynamodb.DeleteTableInput{TableName: aws.String("orders")})
 	denied(t, err, "AccessDeniedException", "dynamodb:DeleteTable")
 }

@@ -14,7 +14,9 @@ import (
 // is closed, and the others continue.
 func TestIdleConnectionsAreBounded(t *testing.T) {
 	t.Parallel()
-	server := newServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNoContent) }), nil)
+	server := newServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.WriteHeader(http.StatusNoContent)
+	}), nil)
 	limitIdle(server, 2)
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -41,7 +43,8 @@ func TestTheLongestIdleConnectionIsClosed(t *testing.T) {
 		state http.ConnState
 		want  net.Conn // connection to close
 	}{
-		{a, http.StateNew, nil}, {b, http.StateNew, nil}, {a, http.StateActive, nil}, {a, http.StateIdle, nil}, {c, http.StateNew, b},
+		{a, http.StateNew, nil}, {b, http.StateNew, nil}, {a, http.StateActive, nil}, {a, http.StateIdle, nil},
+		{c, http.StateNew, b},
 		{a, http.StateActive, nil}, {b, http.StateClosed, nil}, {b, http.StateNew, nil}, {a, http.StateIdle, c},
 	} {
 		if got := idle.note(step.conn, step.state); got != step.want {

@@ -15,7 +15,8 @@ import (
 func TestAKeysPolicyDecides(t *testing.T) {
 	t.Parallel()
 	e, ctx := guarded(t), t.Context()
-	ana, bob, eve := kms.NewFromConfig(e.AWSConfigFor("ana")), kms.NewFromConfig(e.AWSConfigFor("bob")), kms.NewFromConfig(e.AWSConfigFor("eve"))
+	ana, bob, eve := kms.NewFromConfig(e.AWSConfigFor("ana")), kms.NewFromConfig(e.AWSConfigFor("bob")),
+		kms.NewFromConfig(e.AWSConfigFor("eve"))
 	made, err := ana.CreateKey(ctx, nil)
 	if err != nil {
 		t.Fatal(err)
@@ -25,10 +26,12 @@ func TestAKeysPolicyDecides(t *testing.T) {
 		t.Errorf("the key is %s", *key)
 	}
 	encrypt := func(c *kms.Client, tenant string) error {
-		_, err := c.Encrypt(ctx, &kms.EncryptInput{KeyId: key, Plaintext: []byte("x"), EncryptionContext: map[string]string{"tenant": tenant}})
+		_, err := c.Encrypt(ctx, &kms.EncryptInput{KeyId: key, Plaintext: []byte("x"),
+			EncryptionContext: map[string]string{"tenant": tenant}})
 		return err
 	}
-	denied(t, encrypt(bob, "7"), "AccessDeniedException", "User: arn:aws:iam::123456789012:user/bob is not authorized to perform: kms:Encrypt on resource: "+*key)
+	denied(t, encrypt(bob, "7"), "AccessDeniedException",
+		"User: arn:aws:iam::123456789012:user/bob is not authorized to perform: kms:Encrypt on resource: "+*key)
 	if err := encrypt(eve, "7"); err == nil {
 		t.Error("another account's key is used")
 	}
@@ -44,7 +47,8 @@ func TestAKeysPolicyDecides(t *testing.T) {
 	}
 	denied(t, encrypt(bob, "8"), "AccessDeniedException", "kms:Encrypt")
 	_, err = ana.CreateGrant(ctx, &kms.CreateGrantInput{
-		KeyId: key, GranteePrincipal: aws.String("arn:aws:iam::123456789012:user/bob"), Operations: []types.GrantOperation{types.GrantOperationEncrypt},
+		KeyId: key, GranteePrincipal: aws.String("arn:aws:iam::123456789012:user/bob"),
+		Operations:  []types.GrantOperation{types.GrantOperationEncrypt},
 		Constraints: &types.GrantConstraints{EncryptionContextSubset: map[string]string{"tenant": "8"}},
 	})
 	if err != nil {
@@ -66,7 +70,8 @@ func TestAGrantToARoleIsItsSessions(t *testing.T) {
 		t.Fatal(err)
 	}
 	as := e.AWSConfigFor("bob")
-	as.Credentials = stscreds.NewAssumeRoleProvider(sts.NewFromConfig(e.AWSConfigFor("bob")), "arn:aws:iam::123456789012:role/reader",
+	as.Credentials = stscreds.NewAssumeRoleProvider(sts.NewFromConfig(e.AWSConfigFor("bob")),
+		"arn:aws:iam::123456789012:role/reader",
 		func(o *stscreds.AssumeRoleOptions) { o.ExternalID = aws.String("desk") })
 	reader := kms.NewFromConfig(as)
 	encrypt := func() error {
@@ -75,7 +80,8 @@ func TestAGrantToARoleIsItsSessions(t *testing.T) {
 	}
 	denied(t, encrypt(), "AccessDeniedException", "kms:Encrypt")
 	_, err = ana.CreateGrant(ctx, &kms.CreateGrantInput{
-		KeyId: made.KeyMetadata.Arn, GranteePrincipal: aws.String("arn:aws:iam::123456789012:role/reader"), Operations: []types.GrantOperation{types.GrantOperationEncrypt},
+		KeyId: made.KeyMetadata.Arn, GranteePrincipal: aws.String("arn:aws:iam::123456789012:role/reader"),
+		Operations: []types.GrantOperation{types.GrantOperationEncrypt},
 	})
 	if err != nil {
 		t.Fatal(err)

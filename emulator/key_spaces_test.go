@@ -36,8 +36,10 @@ func TestEveryKeyLiesInADeclaredSpace(t *testing.T) {
 		t.Errorf("%q lies in no declared key space", key)
 	}
 	for _, want := range []string{
-		"tables", "items of tables", "time to live of tables", "client request tokens", "streams", "backups", "items of backups", "change logs",
-		"keys of KMS", "aliases of KMS", "alarms", "databases", "containers", "items of containers", "ids of items", "unique keys", "change feeds",
+		"tables", "items of tables", "time to live of tables", "client request tokens", "streams", "backups",
+		"items of backups", "change logs",
+		"keys of KMS", "aliases of KMS", "alarms", "databases", "containers", "items of containers", "ids of items",
+		"unique keys", "change feeds",
 	} {
 		if !slices.Contains(names, want) {
 			t.Errorf("nothing lies in %s", want)
@@ -50,19 +52,23 @@ func writeTables(t *testing.T, c *dynamodb.Client) {
 	t.Helper()
 	table := aws.String("crash")
 	_, err := c.UpdateTimeToLive(t.Context(), &dynamodb.UpdateTimeToLiveInput{
-		TableName: table, TimeToLiveSpecification: &types.TimeToLiveSpecification{AttributeName: aws.String("ttl"), Enabled: aws.Bool(true)},
+		TableName: table, TimeToLiveSpecification: &types.TimeToLiveSpecification{AttributeName: aws.String("ttl"),
+			Enabled: aws.Bool(true)},
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
 	ends := strconv.FormatInt(time.Now().Add(time.Hour).Unix(), 10)
-	item := map[string]types.AttributeValue{"pk": &types.AttributeValueMemberS{Value: "a"}, "ttl": &types.AttributeValueMemberN{Value: ends}}
+	item := map[string]types.AttributeValue{"pk": &types.AttributeValueMemberS{Value: "a"},
+		"ttl": &types.AttributeValueMemberN{Value: ends}}
 	if _, err = c.TransactWriteItems(t.Context(), &dynamodb.TransactWriteItemsInput{
-		ClientRequestToken: aws.String("token"), TransactItems: []types.TransactWriteItem{{Put: &types.Put{TableName: table, Item: item}}},
+		ClientRequestToken: aws.String("token"),
+		TransactItems:      []types.TransactWriteItem{{Put: &types.Put{TableName: table, Item: item}}},
 	}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err = c.CreateBackup(t.Context(), &dynamodb.CreateBackupInput{TableName: table, BackupName: aws.String("copy")}); err != nil {
+	if _, err = c.CreateBackup(t.Context(), &dynamodb.CreateBackupInput{TableName: table,
+		BackupName: aws.String("copy")}); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -74,12 +80,15 @@ func writeKeysAndAlarms(t *testing.T, e *emulator.Emulator) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err = keys.CreateAlias(t.Context(), &kms.CreateAliasInput{AliasName: aws.String("alias/a"), TargetKeyId: made.KeyMetadata.KeyId}); err != nil {
+	if _, err = keys.CreateAlias(t.Context(), &kms.CreateAliasInput{AliasName: aws.String("alias/a"),
+		TargetKeyId: made.KeyMetadata.KeyId}); err != nil {
 		t.Fatal(err)
 	}
 	if _, err = cloudwatch.NewFromConfig(e.AWSConfig()).PutMetricAlarm(t.Context(), &cloudwatch.PutMetricAlarmInput{
-		AlarmName: aws.String("errors"), Namespace: aws.String("AWS/DynamoDB"), MetricName: aws.String("UserErrors"), Statistic: alarms.StatisticSum,
-		Period: aws.Int32(60), EvaluationPeriods: aws.Int32(1), Threshold: aws.Float64(1), ComparisonOperator: alarms.ComparisonOperatorGreaterThanThreshold,
+		AlarmName: aws.String("errors"), Namespace: aws.String("AWS/DynamoDB"), MetricName: aws.String("UserErrors"),
+		Statistic: alarms.StatisticSum,
+		Period:    aws.Int32(60), EvaluationPeriods: aws.Int32(1), Threshold: aws.Float64(1),
+		ComparisonOperator: alarms.ComparisonOperatorGreaterThanThreshold,
 	}); err != nil {
 		t.Fatal(err)
 	}

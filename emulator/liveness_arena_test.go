@@ -61,7 +61,8 @@ func newArena(t *testing.T, identities bool) *arena {
 	}
 	a.mustCosmos("dbs", "", "/dbs", `{"id":"live"}`)
 	for _, container := range []string{"canary", "victim"} {
-		a.mustCosmos("colls", "dbs/live", "/dbs/live/colls", fmt.Sprintf(`{"id":%q,"partitionKey":{"paths":["/pk"],"kind":"Hash"}}`, container))
+		a.mustCosmos("colls", "dbs/live", "/dbs/live/colls",
+			fmt.Sprintf(`{"id":%q,"partitionKey":{"paths":["/pk"],"kind":"Hash"}}`, container))
 	}
 	return a
 }
@@ -86,7 +87,8 @@ var ana = aws.Credentials{AccessKeyID: "AKIAANAANAANAANAANA1", SecretAccessKey: 
 func (a *arena) sign(ctx context.Context, r *http.Request, operation, body string) error {
 	if !a.at.Identities {
 		r.Header.Set("X-Amz-Date", "20260101T000000Z")
-		r.Header.Set("Authorization", "AWS4-HMAC-SHA256 Credential="+ana.AccessKeyID+"/20260101/us-east-1/dynamodb/aws4_request, SignedHeaders=host, Signature=00")
+		r.Header.Set("Authorization", "AWS4-HMAC-SHA256 Credential="+ana.AccessKeyID+
+			"/20260101/us-east-1/dynamodb/aws4_request, SignedHeaders=host, Signature=00")
 		return nil
 	}
 	service := "dynamodb"
@@ -144,7 +146,8 @@ func (a *arena) do(r *http.Request) (status int, answer string, err error) {
 }
 
 // cosmos sends a signed request to Cosmos DB.
-func (a *arena) cosmos(ctx context.Context, method, kind, link, path, body string, headers ...string) (status int, answer string, err error) {
+func (a *arena) cosmos(ctx context.Context, method, kind, link, path, body string, headers ...string) (status int,
+	answer string, err error) {
 	r, err := http.NewRequestWithContext(ctx, method, strings.TrimSuffix(a.at.Cosmos, "/")+path, strings.NewReader(body))
 	if err != nil {
 		return 0, "", err
@@ -156,7 +159,8 @@ func (a *arena) cosmos(ctx context.Context, method, kind, link, path, body strin
 	date := strings.ToLower(time.Now().UTC().Format(http.TimeFormat))
 	code := hmac.New(sha256.New, key)
 	fmt.Fprintf(code, "%s\n%s\n%s\n%s\n\n", strings.ToLower(method), kind, link, date)
-	r.Header.Set("Authorization", url.QueryEscape("type=master&ver=1.0&sig="+base64.StdEncoding.EncodeToString(code.Sum(nil))))
+	r.Header.Set("Authorization", url.QueryEscape("type=master&ver=1.0&sig="+
+		base64.StdEncoding.EncodeToString(code.Sum(nil))))
 	r.Header.Set("X-Ms-Date", date)
 	r.Header.Set("X-Ms-Version", "2018-12-31")
 	r.Header.Set("Content-Type", "application/json")
@@ -177,7 +181,8 @@ func (a *arena) must(operation, body string) (answer string) {
 
 func (a *arena) mustCosmos(kind, link, path, body string, headers ...string) {
 	a.t.Helper()
-	if status, answer, err := a.cosmos(a.t.Context(), http.MethodPost, kind, link, path, body, headers...); err != nil || status != http.StatusCreated {
+	if status, answer, err := a.cosmos(a.t.Context(), http.MethodPost, kind, link, path, body, headers...); err != nil ||
+		status != http.StatusCreated {
 		a.t.Fatalf("%s: %d %s %v", path, status, answer, err)
 	}
 }
@@ -202,11 +207,13 @@ func (a *arena) cosmosRoundTrip(container, partition string) []func(context.Cont
 	key := []string{"X-Ms-Documentdb-Partitionkey", `["` + partition + `"]`, "X-Ms-Documentdb-Is-Upsert", "true"}
 	return []func(context.Context) error{
 		func(ctx context.Context) error {
-			status, answer, err := a.cosmos(ctx, http.MethodPost, "docs", items, "/"+items+"/docs", `{"id":"canary","pk":"`+partition+`"}`, key...)
+			status, answer, err := a.cosmos(ctx, http.MethodPost, "docs", items, "/"+items+"/docs", `{"id":"canary","pk":"`+
+				partition+`"}`, key...)
 			return asExpected("upsert", status, answer, err)
 		},
 		func(ctx context.Context) error {
-			status, answer, err := a.cosmos(ctx, http.MethodGet, "docs", items+"/docs/canary", "/"+items+"/docs/canary", "", key[:2]...)
+			status, answer, err := a.cosmos(ctx, http.MethodGet, "docs", items+"/docs/canary", "/"+items+"/docs/canary",
+				"", key[:2]...)
 			return asExpected("read", status, answer, err)
 		},
 	}

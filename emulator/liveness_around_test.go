@@ -13,17 +13,22 @@ import (
 // alarms, and the admin API.
 func aroundCases() []hostileCase {
 	return []hostileCase{
-		{name: "a policy on the attributes of wide items", clients: 4, prepare: attributePolicy, send: repeat("PutItem", `{"TableName":"victim","Item":{"pk":{"S":"wide"}`+attributes(8_000)+`}}`)},
+		{name: "a policy on the attributes of wide items", clients: 4, prepare: attributePolicy,
+			send: repeat("PutItem", `{"TableName":"victim","Item":{"pk":{"S":"wide"}`+attributes(8_000)+`}}`)},
 		{name: "indexes that come and go", clients: 2, prepare: indexedItems, send: newIndex},
-		{name: "restored backups", clients: 2, prepare: backedUp, send: restore("RestoreTableFromBackup", "ListBackups", `"BackupArn":"([^"]+)"`, `{"BackupArn":%q,"TargetTableName":%q}`)},
-		{name: "restores to a point in time", clients: 2, prepare: recoverable, send: restore("RestoreTableToPointInTime", "ListTables", `"(victim)"`, `{"SourceTableName":%q,"TargetTableName":%q,"UseLatestRestorableTime":true}`)},
+		{name: "restored backups", clients: 2, prepare: backedUp, send: restore("RestoreTableFromBackup", "ListBackups",
+			`"BackupArn":"([^"]+)"`, `{"BackupArn":%q,"TargetTableName":%q}`)},
+		{name: "restores to a point in time", clients: 2, prepare: recoverable, send: restore("RestoreTableToPointInTime",
+			"ListTables", `"(victim)"`, `{"SourceTableName":%q,"TargetTableName":%q,"UseLatestRestorableTime":true}`)},
 		{name: "pollers of a stream", clients: 200, prepare: streamed, send: pollStream},
 		{name: "wide metric math", clients: 4, send: repeat("GraniteServiceVersion20100801.GetMetricData", metricMath())},
-		{name: "a year with alarms and lifetimes", clients: 1, prepare: alarmsAndLifetimes, send: commanded(http.MethodPost, "/clock/advance", `{"duration":"8760h"}`)},
+		{name: "a year with alarms and lifetimes", clients: 1, prepare: alarmsAndLifetimes, send: commanded(http.MethodPost,
+			"/clock/advance", `{"duration":"8760h"}`)},
 		{name: "faults that come and go", clients: 4, send: func(ctx context.Context, a *arena) (int, error) {
 			return first(
 				func() (int, string, error) {
-					return a.admin(ctx, http.MethodPost, "/faults", `{"name":"`+unique("one")+`","do":"internal-error","operations":["DescribeLimits"],"times":1}`)
+					return a.admin(ctx, http.MethodPost, "/faults", `{"name":"`+unique("one")+
+						`","do":"internal-error","operations":["DescribeLimits"],"times":1}`)
 				},
 				func() (int, string, error) { return a.admin(ctx, http.MethodGet, "/faults", "") },
 				func() (int, string, error) { return a.admin(ctx, http.MethodDelete, "/faults", "") },
@@ -41,7 +46,8 @@ func aroundCases() []hostileCase {
 		{name: "restored snapshots", clients: 1, prepare: func(a *arena) {
 			largeItems(a)
 			a.singOnce() // the snapshot has what the canaries read
-			if status, answer, err := a.admin(a.t.Context(), http.MethodPost, "/snapshots", `{"id":"before"}`); err != nil || status >= 300 {
+			if status, answer, err := a.admin(a.t.Context(), http.MethodPost, "/snapshots", `{"id":"before"}`); err != nil ||
+				status >= 300 {
 				a.t.Fatal(status, answer, err)
 			}
 		}, send: commanded(http.MethodPost, "/snapshots/before/restore", "")},
@@ -64,8 +70,10 @@ func attributePolicy(a *arena) {
 	for i := range 300 {
 		patterns = append(patterns, fmt.Sprintf(`\"*a*%d*b*\"`, i))
 	}
-	a.must("PutResourcePolicy", `{"ResourceArn":"`+a.arn("victim")+`","Policy":"{\"Version\":\"2012-10-17\",\"Statement\":{\"Effect\":\"Deny\",\"Principal\":\"*\",`+
-		`\"Action\":\"dynamodb:PutItem\",\"Resource\":\"*\",\"Condition\":{\"ForAnyValue:StringLike\":{\"dynamodb:Attributes\":[`+strings.Join(patterns, ",")+`]}}}}"}`)
+	a.must("PutResourcePolicy", `{"ResourceArn":"`+a.arn("victim")+
+		`","Policy":"{\"Version\":\"2012-10-17\",\"Statement\":{\"Effect\":\"Deny\",\"Principal\":\"*\",`+
+		`\"Action\":\"dynamodb:PutItem\",\"Resource\":\"*\",\"Condition\":{\"ForAnyValue:StringLike\":{\"dynamodb:Attributes\":[`+
+		strings.Join(patterns, ",")+`]}}}}"}`)
 }
 
 // arn returns the ARN of a table.
@@ -86,7 +94,8 @@ func indexedItems(a *arena) {
 	for i := range 200 {
 		var writes []string
 		for j := range 25 {
-			writes = append(writes, fmt.Sprintf(`{"PutRequest":{"Item":{"pk":{"S":"%d-%d"},"v":{"S":"%d"},"w":{"S":"%s"}}}}`, i, j, j, strings.Repeat("x", 500)))
+			writes = append(writes, fmt.Sprintf(`{"PutRequest":{"Item":{"pk":{"S":"%d-%d"},"v":{"S":"%d"},"w":{"S":"%s"}}}}`, i,
+				j, j, strings.Repeat("x", 500)))
 		}
 		a.must("BatchWriteItem", `{"RequestItems":{"victim":[`+strings.Join(writes, ",")+`]}}`)
 	}
@@ -97,11 +106,13 @@ func newIndex(ctx context.Context, a *arena) (int, error) {
 	name := unique("by-v")
 	return first(
 		func() (int, string, error) {
-			return a.dynamo(ctx, "UpdateTable", fmt.Sprintf(`{"TableName":"victim","AttributeDefinitions":[{"AttributeName":"pk","AttributeType":"S"},{"AttributeName":"v","AttributeType":"S"}],
+			return a.dynamo(ctx, "UpdateTable",
+				fmt.Sprintf(`{"TableName":"victim","AttributeDefinitions":[{"AttributeName":"pk","AttributeType":"S"},{"AttributeName":"v","AttributeType":"S"}],
 				"GlobalSecondaryIndexUpdates":[{"Create":{"IndexName":%q,"KeySchema":[{"AttributeName":"v","KeyType":"HASH"}],"Projection":{"ProjectionType":"ALL"}}}]}`, name))
 		},
 		func() (int, string, error) {
-			return a.dynamo(ctx, "UpdateTable", fmt.Sprintf(`{"TableName":"victim","GlobalSecondaryIndexUpdates":[{"Delete":{"IndexName":%q}}]}`, name))
+			return a.dynamo(ctx, "UpdateTable",
+				fmt.Sprintf(`{"TableName":"victim","GlobalSecondaryIndexUpdates":[{"Delete":{"IndexName":%q}}]}`, name))
 		},
 	)
 }
@@ -112,7 +123,8 @@ func backedUp(a *arena) {
 }
 
 func recoverable(a *arena) {
-	a.must("UpdateContinuousBackups", `{"TableName":"victim","PointInTimeRecoverySpecification":{"PointInTimeRecoveryEnabled":true}}`)
+	a.must("UpdateContinuousBackups",
+		`{"TableName":"victim","PointInTimeRecoverySpecification":{"PointInTimeRecoveryEnabled":true}}`)
 	largeItems(a)
 }
 
@@ -136,7 +148,8 @@ func restore(operation, list, pattern, body string) func(context.Context, *arena
 }
 
 func streamed(a *arena) {
-	a.must("UpdateTable", `{"TableName":"victim","StreamSpecification":{"StreamEnabled":true,"StreamViewType":"NEW_AND_OLD_IMAGES"}}`)
+	a.must("UpdateTable",
+		`{"TableName":"victim","StreamSpecification":{"StreamEnabled":true,"StreamViewType":"NEW_AND_OLD_IMAGES"}}`)
 	indexedItems(a)
 }
 
@@ -151,11 +164,14 @@ func pollStream(ctx context.Context, a *arena) (int, error) {
 	if _, answer, err = a.dynamo(ctx, streams+"DescribeStream", fmt.Sprintf(`{"StreamArn":%q}`, arn)); err != nil {
 		return 0, err
 	}
-	_, answer, err = a.dynamo(ctx, streams+"GetShardIterator", fmt.Sprintf(`{"StreamArn":%q,"ShardId":%q,"ShardIteratorType":"TRIM_HORIZON"}`, arn, found(answer, `"ShardId":"([^"]+)"`)))
+	_, answer, err = a.dynamo(ctx, streams+"GetShardIterator",
+		fmt.Sprintf(`{"StreamArn":%q,"ShardId":%q,"ShardIteratorType":"TRIM_HORIZON"}`, arn,
+			found(answer, `"ShardId":"([^"]+)"`)))
 	if err != nil {
 		return 0, err
 	}
-	status, _, err := a.dynamo(ctx, streams+"GetRecords", fmt.Sprintf(`{"ShardIterator":%q}`, found(answer, `"ShardIterator":"([^"]+)"`)))
+	status, _, err := a.dynamo(ctx, streams+"GetRecords", fmt.Sprintf(`{"ShardIterator":%q}`,
+		found(answer, `"ShardIterator":"([^"]+)"`)))
 	return status, err
 }
 
@@ -163,17 +179,20 @@ func pollStream(ctx context.Context, a *arena) (int, error) {
 func metricMath() string {
 	var queries []string
 	for i := range 50 {
-		queries = append(queries, fmt.Sprintf(`{"Id":"m%d","MetricStat":{"Period":60,"Stat":"Sum","Metric":{"Namespace":"AWS/DynamoDB","MetricName":"ConsumedReadCapacityUnits",
+		queries = append(queries,
+			fmt.Sprintf(`{"Id":"m%d","MetricStat":{"Period":60,"Stat":"Sum","Metric":{"Namespace":"AWS/DynamoDB","MetricName":"ConsumedReadCapacityUnits",
 			"Dimensions":[{"Name":"TableName","Value":"victim"}]}}}`, i), fmt.Sprintf(`{"Id":"e%d","Expression":"SUM(METRICS())+FILL(m%d,0)*RATE(m%d)","Period":60}`, i, i, i))
 	}
 	now := time.Now().Unix()
-	return fmt.Sprintf(`{"StartTime":%d,"EndTime":%d,"MetricDataQueries":[%s]}`, now-14*24*60*60, now, strings.Join(queries, ","))
+	return fmt.Sprintf(`{"StartTime":%d,"EndTime":%d,"MetricDataQueries":[%s]}`, now-14*24*60*60, now,
+		strings.Join(queries, ","))
 }
 
 // alarmsAndLifetimes creates 2,000 alarms, and items that expire one after the other.
 func alarmsAndLifetimes(a *arena) {
 	for i := range 2_000 {
-		a.must("GraniteServiceVersion20100801.PutMetricAlarm", fmt.Sprintf(`{"AlarmName":"alarm-%d","Namespace":"AWS/DynamoDB","MetricName":"ConsumedReadCapacityUnits",
+		a.must("GraniteServiceVersion20100801.PutMetricAlarm",
+			fmt.Sprintf(`{"AlarmName":"alarm-%d","Namespace":"AWS/DynamoDB","MetricName":"ConsumedReadCapacityUnits",
 			"Dimensions":[{"Name":"TableName","Value":"victim"}],"Statistic":"Sum","Period":60,"EvaluationPeriods":1,"Threshold":%d,"ComparisonOperator":"GreaterThanThreshold"}`, i, i))
 	}
 	a.must("UpdateTimeToLive", `{"TableName":"victim","TimeToLiveSpecification":{"AttributeName":"ends","Enabled":true}}`)
@@ -181,7 +200,8 @@ func alarmsAndLifetimes(a *arena) {
 	for i := range 40 {
 		var writes []string
 		for j := range 25 {
-			writes = append(writes, fmt.Sprintf(`{"PutRequest":{"Item":{"pk":{"S":"%d-%d"},"ends":{"N":"%d"}}}}`, i, j, now+int64(i*25+j)*30_000))
+			writes = append(writes, fmt.Sprintf(`{"PutRequest":{"Item":{"pk":{"S":"%d-%d"},"ends":{"N":"%d"}}}}`, i, j,
+				now+int64(i*25+j)*30_000))
 		}
 		a.must("BatchWriteItem", `{"RequestItems":{"victim":[`+strings.Join(writes, ",")+`]}}`)
 	}

@@ -19,8 +19,12 @@ func hostileCases() []hostileCase {
 // connectionCases attack the servers of any service.
 func connectionCases() []hostileCase {
 	return []hostileCase{
-		{name: "slow readers", clients: 12, prepare: largeItems, send: leave(func(a *arena) string { return a.rawRequest("BatchGetItem", allLarge()) })},
-		{name: "slow headers", clients: 100, send: leave(func(*arena) string { return "POST / HTTP/1.1\r\nHost: desk\r\nX-Slow: " })},
+		{name: "slow readers", clients: 12, prepare: largeItems, send: leave(func(a *arena) string {
+			return a.rawRequest("BatchGetItem", allLarge())
+		})},
+		{name: "slow headers", clients: 100, send: leave(func(*arena) string {
+			return "POST / HTTP/1.1\r\nHost: desk\r\nX-Slow: "
+		})},
 		{name: "promised bodies", clients: 100, send: leave(func(*arena) string {
 			return "POST / HTTP/1.1\r\nHost: desk\r\nContent-Type: application/x-amz-json-1.0\r\nX-Amz-Target: DynamoDB_20120810.PutItem\r\nContent-Length: 16000000\r\n\r\n{"
 		})},
@@ -40,13 +44,17 @@ func connectionCases() []hostileCase {
 // dynamoCases attack the DynamoDB service.
 func dynamoCases() []hostileCase {
 	return []hostileCase{
-		{name: "deep JSON", clients: 4, send: repeat("PutItem", `{"TableName":"victim","Item":`+strings.Repeat(`{"M":{"a":`, 100_000))},
-		{name: "16 MB bodies", clients: 16, send: repeat("PutItem", `{"TableName":"victim","Item":{"pk":{"S":"`+strings.Repeat("x", 15<<20)+`"}}}`)},
+		{name: "deep JSON", clients: 4, send: repeat("PutItem", `{"TableName":"victim","Item":`+
+			strings.Repeat(`{"M":{"a":`, 100_000))},
+		{name: "16 MB bodies", clients: 16, send: repeat("PutItem", `{"TableName":"victim","Item":{"pk":{"S":"`+
+			strings.Repeat("x", 15<<20)+`"}}}`)},
 		{name: "large batches", clients: 8, prepare: largeItems, send: repeat("BatchGetItem", allLarge())},
 		{name: "scans", clients: 8, prepare: largeItems, send: repeat("Scan", `{"TableName":"victim"}`)},
-		{name: "transactions on one key", clients: 16, send: repeat("TransactWriteItems", `{"TransactItems":[{"Update":{"TableName":"victim","Key":{"pk":{"S":"hot"}},
+		{name: "transactions on one key", clients: 16,
+			send: repeat("TransactWriteItems", `{"TransactItems":[{"Update":{"TableName":"victim","Key":{"pk":{"S":"hot"}},
 			"UpdateExpression":"ADD n :one","ExpressionAttributeValues":{":one":{"N":"1"}}}}]}`)},
-		{name: "many legacy conditions on a wide item", clients: 2, prepare: wideItem, send: repeat("PutItem", legacyConditions(20_000))},
+		{name: "many legacy conditions on a wide item", clients: 2, prepare: wideItem,
+			send: repeat("PutItem", legacyConditions(20_000))},
 		{name: "tables that come and go", clients: 4, send: func(ctx context.Context, a *arena) (int, error) {
 			name := unique("table")
 			return first(
@@ -56,7 +64,8 @@ func dynamoCases() []hostileCase {
 				},
 			)
 		}},
-		{name: "backups of a large table", clients: 2, prepare: largeItems, send: repeat("CreateBackup", `{"TableName":"victim","BackupName":"one"}`)},
+		{name: "backups of a large table", clients: 2, prepare: largeItems, send: repeat("CreateBackup",
+			`{"TableName":"victim","BackupName":"one"}`)},
 	}
 }
 
@@ -65,7 +74,8 @@ func otherCases() []hostileCase {
 	return []hostileCase{
 		{name: "KMS", clients: 8, send: repeat("TrentService.CreateKey", `{}`)},
 		{name: "scrapes of the metrics", clients: 8, send: getting("/metrics")},
-		{name: "the clock moves by a year", clients: 1, send: commanded(http.MethodPost, "/clock/advance", `{"duration":"24h"}`)},
+		{name: "the clock moves by a year", clients: 1, send: commanded(http.MethodPost, "/clock/advance",
+			`{"duration":"24h"}`)},
 		{name: "snapshots", clients: 1, send: commanded(http.MethodPost, "/snapshots", `{}`)},
 	}
 }

@@ -12,10 +12,15 @@ import (
 func cosmosCases() []hostileCase {
 	return []hostileCase{
 		{name: "looping scripts", clients: 10, prepare: procedure(`function(){ for(;;); }`), send: runScript},
-		{name: "memory bombs in scripts", clients: 10, prepare: procedure(`function(){ var all = [], s = "x"; for(;;) { s += s + all.length; all.push(s + 1); } }`), send: runScript},
-		{name: "many small objects in scripts", clients: 10, prepare: procedure(`function(){ var all = []; for(;;) all.push({a: [all.length]}); }`), send: runScript},
-		{name: "looping scripts beside changes of tables", clients: 8, prepare: procedure(`function(){ for(;;); }`), send: scriptOrTable()},
-		{name: "looping functions in queries", clients: 8, prepare: loopingFunction, send: queryVictim(`SELECT VALUE udf.loop(c) FROM c`)},
+		{name: "memory bombs in scripts", clients: 10,
+			prepare: procedure(`function(){ var all = [], s = "x"; for(;;) { s += s + all.length; all.push(s + 1); } }`),
+			send:    runScript},
+		{name: "many small objects in scripts", clients: 10,
+			prepare: procedure(`function(){ var all = []; for(;;) all.push({a: [all.length]}); }`), send: runScript},
+		{name: "looping scripts beside changes of tables", clients: 8, prepare: procedure(`function(){ for(;;); }`),
+			send: scriptOrTable()},
+		{name: "looping functions in queries", clients: 8, prepare: loopingFunction,
+			send: queryVictim(`SELECT VALUE udf.loop(c) FROM c`)},
 		{name: "cross joins with regular expressions", clients: 4, prepare: wideDocument, send: queryVictim(
 			`SELECT VALUE COUNT(1) FROM c JOIN a IN c.a JOIN b IN c.a JOIN d IN c.a WHERE RegexMatch(CONCAT(a,b,d), "(x+x+)+y")`)},
 		{name: "nested array subqueries", clients: 8, prepare: wideDocument, send: queryVictim(
@@ -32,13 +37,15 @@ const victims = "dbs/live/colls/victim"
 // wideDocument creates a document with an array of hundreds of strings.
 func wideDocument(a *arena) {
 	texts := `"` + strings.Repeat(`xxxxxxxxxxxxxxxxxxxx","`, 499) + `x"`
-	a.mustCosmos("docs", victims, "/"+victims+"/docs", `{"id":"1","pk":"x","a":[`+texts+`]}`, "X-Ms-Documentdb-Partitionkey", `["x"]`)
+	a.mustCosmos("docs", victims, "/"+victims+"/docs", `{"id":"1","pk":"x","a":[`+texts+`]}`,
+		"X-Ms-Documentdb-Partitionkey", `["x"]`)
 }
 
 // manyDocuments fills the victim with documents of 2 KB.
 func manyDocuments(a *arena) {
 	for i := range 2_000 {
-		a.mustCosmos("docs", victims, "/"+victims+"/docs", fmt.Sprintf(`{"id":"%d","pk":"x","n":%d,"m":%d,"text":%q}`, i, i, -i, strings.Repeat("x", 2000)), "X-Ms-Documentdb-Partitionkey", `["x"]`)
+		a.mustCosmos("docs", victims, "/"+victims+"/docs", fmt.Sprintf(`{"id":"%d","pk":"x","n":%d,"m":%d,"text":%q}`, i, i,
+			-i, strings.Repeat("x", 2000)), "X-Ms-Documentdb-Partitionkey", `["x"]`)
 	}
 }
 
@@ -53,7 +60,8 @@ func properties(n int) string {
 
 func queryVictim(query string) func(context.Context, *arena) (int, error) {
 	return func(ctx context.Context, a *arena) (int, error) {
-		status, _, err := a.cosmos(ctx, http.MethodPost, "docs", victims, "/"+victims+"/docs", fmt.Sprintf(`{"query":%q}`, query),
+		status, _, err := a.cosmos(ctx, http.MethodPost, "docs", victims, "/"+victims+"/docs",
+			fmt.Sprintf(`{"query":%q}`, query),
 			"Content-Type", "application/query+json", "X-Ms-Documentdb-Isquery", "true", "X-Ms-Documentdb-Partitionkey", `["x"]`)
 		return status, err
 	}
@@ -76,7 +84,8 @@ func procedure(body string) func(*arena) {
 
 func runScript(ctx context.Context, a *arena) (int, error) {
 	const link = victims + "/sprocs/hostile"
-	status, _, err := a.cosmos(ctx, http.MethodPost, "sprocs", link, "/"+link, `[]`, "X-Ms-Documentdb-Partitionkey", `["x"]`)
+	status, _, err := a.cosmos(ctx, http.MethodPost, "sprocs", link, "/"+link, `[]`, "X-Ms-Documentdb-Partitionkey",
+		`["x"]`)
 	return status, err
 }
 
@@ -94,7 +103,8 @@ func scriptOrTable() func(context.Context, *arena) (int, error) {
 				return a.dynamo(ctx, "DeleteTable", fmt.Sprintf(`{"TableName":%q}`, name))
 			},
 			func() (int, string, error) {
-				return a.cosmos(ctx, http.MethodPost, "colls", "dbs/live", "/dbs/live/colls", fmt.Sprintf(`{"id":%q,"partitionKey":{"paths":["/pk"],"kind":"Hash"}}`, name))
+				return a.cosmos(ctx, http.MethodPost, "colls", "dbs/live", "/dbs/live/colls",
+					fmt.Sprintf(`{"id":%q,"partitionKey":{"paths":["/pk"],"kind":"Hash"}}`, name))
 			},
 			func() (int, string, error) {
 				return a.cosmos(ctx, http.MethodDelete, "colls", "dbs/live/colls/"+name, "/dbs/live/colls/"+name, "")
@@ -116,7 +126,8 @@ func changeIndexing() func(context.Context, *arena) (int, error) {
 		if n.Add(1)%2 == 0 {
 			composite = `[{"path":"/m","order":"ascending"},{"path":"/text","order":"descending"}]`
 		}
-		status, _, err := a.cosmos(ctx, http.MethodPut, "colls", victims, "/"+victims, `{"id":"victim","partitionKey":{"paths":["/pk"],"kind":"Hash"},
+		status, _, err := a.cosmos(ctx, http.MethodPut, "colls", victims,
+			"/"+victims, `{"id":"victim","partitionKey":{"paths":["/pk"],"kind":"Hash"},
 			"indexingPolicy":{"indexingMode":"consistent","automatic":true,"includedPaths":[{"path":"/*"}],"excludedPaths":[],"compositeIndexes":[`+composite+`]}}`)
 		if err != nil || status != http.StatusOK {
 			return status, err

@@ -19,7 +19,8 @@ func allLarge() string {
 // largeItems fills the victim with items of 390 KB.
 func largeItems(a *arena) {
 	for i := range largeCount {
-		a.must("PutItem", fmt.Sprintf(`{"TableName":"victim","Item":{"pk":{"S":"%d"},"v":{"S":"%s"}}}`, i, strings.Repeat("x", 390_000)))
+		a.must("PutItem", fmt.Sprintf(`{"TableName":"victim","Item":{"pk":{"S":"%d"},"v":{"S":"%s"}}}`, i,
+			strings.Repeat("x", 390_000)))
 	}
 }
 
@@ -34,5 +35,6 @@ func legacyConditions(n int) string {
 	for i := range conditions {
 		conditions[i] = fmt.Sprintf(`"a%d":{"ComparisonOperator":"EQ","AttributeValueList":[{"N":"2"}]}`, i)
 	}
-	return `{"TableName":"victim","Item":{"pk":{"S":"wide"}},"ConditionalOperator":"OR","Expected":{` + strings.Join(conditions, ",") + `}}`
+	return `{"TableName":"victim","Item":{"pk":{"S":"wide"}},"ConditionalOperator":"OR","Expected":{` +
+		strings.Join(conditions, ",") + `}}`
 }

@@ -26,7 +26,9 @@ func protocolCases() []hostileCase {
 			return http2(250, func(stream uint32) string { return http2Headers(stream, false) })
 		})},
 		{name: "HTTP/2, pings and settings", clients: 4, send: leave(func(*arena) string {
-			return http2(20_000, func(uint32) string { return frame(framePing, 0, 0, "12345678") + frame(frameSettings, 0, 0, "") })
+			return http2(20_000, func(uint32) string {
+				return frame(framePing, 0, 0, "12345678") + frame(frameSettings, 0, 0, "")
+			})
 		})},
 		{name: "gzip bombs", clients: 8, send: packedBody(func() string { return strings.Repeat(" ", 256<<20) })},
 		{name: "packed bodies of 15 MB", clients: 8, send: packedBody(func() string {
@@ -38,7 +40,8 @@ func protocolCases() []hostileCase {
 			if err != nil {
 				return 0, err
 			}
-			r.Header.Set("Authorization", "AWS4-HMAC-SHA256 Credential="+ana.AccessKeyID+"/20260101/us-east-1/dynamodb/aws4_request, SignedHeaders="+
+			r.Header.Set("Authorization", "AWS4-HMAC-SHA256 Credential="+ana.AccessKeyID+
+				"/20260101/us-east-1/dynamodb/aws4_request, SignedHeaders="+
 				strings.Repeat("host;b;", 8_000)+"x, Signature=00")
 			status, _, err := a.do(r)
 			return status, err
@@ -66,7 +69,8 @@ func http2Headers(stream uint32, ends bool) string {
 	if ends {
 		flags |= 1
 	}
-	return frame(frameHeaders, flags, stream, "\x83\x86\x84\x41\x04desk") // from the static table of RFC 7541, and :authority
+	// from the static table of RFC 7541, and :authority
+	return frame(frameHeaders, flags, stream, "\x83\x86\x84\x41\x04desk")
 }
 
 // http2 returns the start of a connection with the frames of n streams.

@@ -112,7 +112,8 @@ func startRole(t *testing.T, role string, modest bool, task any) *process {
 		t.Fatal(err)
 	}
 	answers.Close()
-	p := &process{cmd: cmd, input: input, send: json.NewEncoder(input), answer: json.NewDecoder(output), ended: make(chan struct{})}
+	p := &process{cmd: cmd, input: input, send: json.NewEncoder(input), answer: json.NewDecoder(output),
+		ended: make(chan struct{})}
 	go func() {
 		defer close(p.ended)
 		p.status = cmd.Wait()

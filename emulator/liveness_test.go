@@ -30,7 +30,8 @@ const livenessVariable = "TABLETOP_LIVENESS"
 
 // Limits of the suite.
 const (
-	stuckAfter    = time.Minute           // for one request; a query may take 30 s, and the machine may be busy with other tests
+	// for one request; a query may take 30 s, and the machine may be busy with other tests
+	stuckAfter    = time.Minute
 	quietP99      = 50 * time.Millisecond // for a canary's requests, when measured
 	returnTimeout = 30 * time.Second      // for memory and goroutines
 	heapSlack     = 192 << 20             // bytes of heap that may stay: memtables, caches, pools
@@ -192,5 +193,6 @@ func (r *trial) row(quiet latencies, sung []latencies, before, peak, after uint6
 	for _, l := range sung {
 		fmt.Fprintf(&r.table, " %s |", l)
 	}
-	fmt.Fprintf(&r.table, " %d / %d / %d | %d | %.1f s |\n", before>>20, peak>>20, after>>20, o.requests(), stopped.Seconds())
+	fmt.Fprintf(&r.table, " %d / %d / %d | %d | %.1f s |\n", before>>20, peak>>20, after>>20, o.requests(),
+		stopped.Seconds())
 }

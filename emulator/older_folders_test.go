@@ -170,10 +170,12 @@ func checkOlderContainers(t *testing.T, e *emulator.Emulator) {
 	if _, err := items.ReadItem(t.Context(), a, "1", nil); err != nil {
 		t.Error(err)
 	}
-	if _, err := levels.ReadItem(t.Context(), azcosmos.NewPartitionKeyString("t").AppendString("u"), "1", nil); err != nil {
+	if _, err := levels.ReadItem(t.Context(), azcosmos.NewPartitionKeyString("t").AppendString("u"), "1",
+		nil); err != nil {
 		t.Error(err)
 	}
-	page, err := items.NewQueryItemsPager("SELECT VALUE c.id FROM c WHERE c.n >= 0 ORDER BY c.sku, c.n DESC", a, nil).NextPage(t.Context())
+	page, err := items.NewQueryItemsPager("SELECT VALUE c.id FROM c WHERE c.n >= 0 ORDER BY c.sku, c.n DESC", a,
+		nil).NextPage(t.Context())
 	if err != nil || len(page.Items) != 2 || string(page.Items[0]) != `"0"` {
 		t.Errorf("the query answers %q, %v", page.Items, err)
 	}

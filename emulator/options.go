@@ -56,7 +56,8 @@ type options struct {
 }
 
 func defaults() options {
-	return options{addr: "127.0.0.1:0", seed: 1, minFree: DefaultMinFreeSpace, speed: 1, cosmos: cosmosOptions{httpsAddr: "127.0.0.1:0"}}
+	return options{addr: "127.0.0.1:0", seed: 1, minFree: DefaultMinFreeSpace, speed: 1,
+		cosmos: cosmosOptions{httpsAddr: "127.0.0.1:0"}}
 }
 
 // clock returns the clock that the options describe. Errors: a speed out of range.

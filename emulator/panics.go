@@ -15,7 +15,8 @@ func panicAnswers(h http.Handler, logger *slog.Logger) inflight.PanicHandler {
 	_, aws := h.(*front)
 	return func(w http.ResponseWriter, r *http.Request, reason any, stack []byte) {
 		if logger != nil {
-			logger.Error("a request panicked", "method", r.Method, "path", r.URL.Path, "target", r.Header.Get("X-Amz-Target"), "panic", reason, "stack", string(stack))
+			logger.Error("a request panicked", "method", r.Method, "path", r.URL.Path, "target", r.Header.Get("X-Amz-Target"),
+				"panic", reason, "stack", string(stack))
 		}
 		if w == nil {
 			return
@@ -32,9 +33,11 @@ func faultBody(aws bool, r *http.Request) (contentType, body string) {
 	target := r.Header.Get("X-Amz-Target")
 	switch {
 	case !aws:
-		return "application/json", `{"code":"InternalServerError","message":"Unknown server error occurred when processing this request."}`
+		return "application/json",
+			`{"code":"InternalServerError","message":"Unknown server error occurred when processing this request."}`
 	case strings.HasPrefix(r.URL.Path, adminPath):
-		return "application/problem+json", `{"title":"Internal Server Error","status":500,"detail":"a fault of the emulator's own: its log says more"}`
+		return "application/problem+json",
+			`{"title":"Internal Server Error","status":500,"detail":"a fault of the emulator's own: its log says more"}`
 	case strings.HasPrefix(target, "TrentService."):
 		return "application/x-amz-json-1.1", `{"__type":"KMSInternalException","message":"An internal error occurred."}`
 	case target != "":

@@ -16,9 +16,11 @@ import (
 func TestPanicsAreAnsweredAsTheServiceDoes(t *testing.T) {
 	t.Parallel()
 	broken := http.HandlerFunc(func(http.ResponseWriter, *http.Request) { panic("broken") })
-	ports := map[string]http.Handler{"aws": &front{dynamo: broken, kms: broken, sts: broken, cloudwatch: broken, admin: broken, metrics: broken}, "cosmos": broken}
+	ports := map[string]http.Handler{"aws": &front{dynamo: broken, kms: broken, sts: broken, cloudwatch: broken,
+		admin: broken, metrics: broken}, "cosmos": broken}
 	for _, c := range []struct{ port, method, path, header, value, kind, want string }{
-		{"aws", "POST", "/", "X-Amz-Target", "DynamoDB_20120810.GetItem", "application/x-amz-json-1.0", "InternalServerError"},
+		{"aws", "POST", "/", "X-Amz-Target", "DynamoDB_20120810.GetItem", "application/x-amz-json-1.0",
+			"InternalServerError"},
 		{"aws", "POST", "/", "X-Amz-Target", "TrentService.Encrypt", "application/x-amz-json-1.1", "KMSInternalException"},
 		{"aws", "POST", "/", "Content-Type", "application/x-www-form-urlencoded", "text/xml", "InternalFailure"},
 		{"aws", "GET", "/_tabletop/info", "", "", "application/problem+json", "Internal Server Error"},
@@ -35,7 +37,8 @@ func TestPanicsAreAnsweredAsTheServiceDoes(t *testing.T) {
 		h.ServeHTTP(w, r)
 		resp := w.Result()
 		body, err := io.ReadAll(resp.Body)
-		if err != nil || resp.StatusCode != http.StatusInternalServerError || resp.Header.Get("Content-Type") != c.kind || !strings.Contains(string(body), c.want) {
+		if err != nil || resp.StatusCode != http.StatusInternalServerError || resp.Header.Get("Content-Type") != c.kind ||
+			!strings.Contains(string(body), c.want) {
 			t.Errorf("%s %s: %d %s %s", c.path, c.value, resp.StatusCode, resp.Header.Get("Content-Type"), body)
 		}
 		if !strings.Contains(log.String(), "level=ERROR") || !strings.Contains(log.String(), "broken") {

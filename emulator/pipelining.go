@@ -41,8 +41,8 @@ func withPace(ctx context.Context, _ net.Conn) context.Context {
 	return context.WithValue(ctx, paceKey{}, new(pace))
 }
 
-// withFairness yields to other requests before each request of a fast connection. HTTP/2 has a goroutine for each request and
-// does not need it.
+// withFairness yields to other requests before each request of a fast connection. HTTP/2 has a goroutine for each
+// request and does not need it.
 func withFairness(h http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if p, ok := r.Context().Value(paceKey{}).(*pace); ok && r.ProtoMajor == 1 && p.next(time.Now) {

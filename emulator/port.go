@@ -101,8 +101,8 @@ func (p *port) close(ctx context.Context) error {
 	return err
 }
 
-// loopbackAddr returns the address that programs on this machine use. If the port listens on all addresses, that is loopback,
-// whose name is in the certificates.
+// loopbackAddr returns the address that programs on this machine use. If the port listens on all addresses, that is
+// loopback, whose name is in the certificates.
 func (p *port) loopbackAddr() string { return loopback.Reachable(p.listener.Addr()) }
 
 // newServer returns a server for HTTP/1.1 and for HTTP/2 without TLS.
@@ -144,7 +144,9 @@ type ListenError struct {
 }
 
 func (e *ListenError) Error() string {
-	return fmt.Sprintf("cannot listen on %s (%v): stop what listens there, or take another address; port 0 finds a free port", e.Addr, cause(e.Err))
+	return fmt.Sprintf(
+		"cannot listen on %s (%v): stop what listens there, or take another address; port 0 finds a free port",
+		e.Addr, cause(e.Err))
 }
 
 // Unwrap returns the cause.

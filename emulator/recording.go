@@ -57,18 +57,22 @@ func (r *recorder) observe(e *telemetry.Event) {
 		return
 	}
 	entry := recording.Entry{
-		Time: e.Start.UTC(), Micros: e.Elapsed.Microseconds(), Service: "dynamodb", Operation: e.Operation, Account: e.Account,
-		AccessKey: e.AccessKey, Principal: e.Principal, Request: e.Request, Status: e.Status, Error: e.Error, Answer: e.Response, Lost: e.ResponseDropped,
+		Time: e.Start.UTC(), Micros: e.Elapsed.Microseconds(), Service: "dynamodb", Operation: e.Operation,
+		Account:   e.Account,
+		AccessKey: e.AccessKey, Principal: e.Principal, Request: e.Request, Status: e.Status, Error: e.Error,
+		Answer: e.Response, Lost: e.ResponseDropped,
 	}
 	switch e.Error {
-	case "IncompleteSignatureException", "InvalidSignatureException": // the message repeats headers, perhaps with a signature
+	// the message repeats headers, perhaps with a signature
+	case "IncompleteSignatureException", "InvalidSignatureException":
 		entry.Answer = nil
 	}
 	for _, a := range e.Accesses {
 		entry.Authorization = append(entry.Authorization, recording.Access(a))
 	}
 	for _, c := range e.Charges {
-		entry.Consumed = append(entry.Consumed, recording.Consumed{Table: c.Table, Index: c.Index, Write: c.Write, Units: c.Units})
+		entry.Consumed = append(entry.Consumed, recording.Consumed{Table: c.Table, Index: c.Index, Write: c.Write,
+			Units: c.Units})
 	}
 	for _, w := range []*recording.Writer{r.always, onDemand} {
 		if w != nil {
@@ -180,7 +184,8 @@ func newSpool() (*spool, error) {
 	return &spool{File: f}, nil
 }
 
-var errFull = errors.New("the recording has reached its limit of 1 GiB: start another one, or record to a file with --record")
+var errFull = errors.New(
+	"the recording has reached its limit of 1 GiB: start another one, or record to a file with --record")
 
 // Write implements io.Writer.
 func (s *spool) Write(p []byte) (int, error) {

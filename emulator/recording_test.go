@@ -52,15 +52,18 @@ func TestEveryRequestIsRecorded(t *testing.T) {
 	for _, one := range all {
 		told = append(told, one.Operation+" "+one.Error)
 	}
-	if got := strings.Join(told, ", "); !strings.HasPrefix(got, "CreateTable ,") || !strings.HasSuffix(got, "PutItem , GetItem SerializationException") {
+	if got := strings.Join(told, ", "); !strings.HasPrefix(got, "CreateTable ,") || !strings.HasSuffix(got,
+		"PutItem , GetItem SerializationException") {
 		t.Errorf("recorded: %s", got)
 	}
 	put := all[len(all)-2].Authorization
-	if len(put) != 1 || put[0].Action != "dynamodb:PutItem" || !strings.HasSuffix(put[0].Resource, ":table/orders") || put[0].Context["dynamodb:LeadingKeys"][0] != "1" {
+	if len(put) != 1 || put[0].Action != "dynamodb:PutItem" || !strings.HasSuffix(put[0].Resource, ":table/orders") ||
+		put[0].Context["dynamodb:LeadingKeys"][0] != "1" {
 		t.Errorf("what PutItem wanted is recorded as %+v", put)
 	}
 	last := all[len(all)-1]
-	if string(last.RequestBytes) != `{"TableName": "nothing"` || last.Status != 400 || last.AccessKey != "a" || last.Service != "dynamodb" {
+	if string(last.RequestBytes) != `{"TableName": "nothing"` || last.Status != 400 || last.AccessKey != "a" ||
+		last.Service != "dynamodb" {
 		t.Errorf("%+v", last)
 	}
 	if strings.Contains(out.String(), "Signature") {
@@ -104,7 +107,8 @@ func TestARecordingIsStartedAndStoppedByTheAdminAPI(t *testing.T) {
 		t.Errorf("%s", file.body)
 	}
 	command(t, e, "POST", "/recording/start", "")
-	if a := command(t, e, "GET", "/recording", ""); !strings.Contains(a.body, `"on":true`) || !strings.Contains(a.body, `"requests":0`) {
+	if a := command(t, e, "GET", "/recording", ""); !strings.Contains(a.body, `"on":true`) || !strings.Contains(a.body,
+		`"requests":0`) {
 		t.Errorf("the next recording: %s", a.body)
 	}
 }

@@ -38,21 +38,25 @@ func TestReplacingWaitsForRequestsAWhile(t *testing.T) {
 	}
 	written := whileStuck(t, e, c, func() {
 		e.replacing = 20 * time.Millisecond
-		for name, replace := range map[string]func() error{"Reset": e.Reset, "Restore": func() error { return e.Restore(empty) }} {
+		for name, replace := range map[string]func() error{"Reset": e.Reset, "Restore": func() error {
+			return e.Restore(empty)
+		}} {
 			if err := replace(); !errors.Is(err, errStillRunning) {
 				t.Errorf("%s beside a request that does not end: %v", name, err)
 			}
 		}
 		for _, path := range []string{"/reset", "/snapshots/empty/restore"} {
 			got, answer := command(t, e, path)
-			if got != http.StatusServiceUnavailable || !strings.Contains(answer, "(1 of DynamoDB)") || !strings.Contains(answer, "try again once they are done") {
+			if got != http.StatusServiceUnavailable || !strings.Contains(answer, "(1 of DynamoDB)") || !strings.Contains(answer,
+				"try again once they are done") {
 				t.Errorf("%s beside a request that does not end: %d %s", path, got, answer)
 			}
 		}
 		e.replacing = replacing
 		left, leave := context.WithCancel(t.Context())
 		leave()
-		for name, err := range map[string]error{"ResetContext": e.ResetContext(left), "RestoreContext": e.RestoreContext(left, empty)} {
+		for name, err := range map[string]error{"ResetContext": e.ResetContext(left),
+			"RestoreContext": e.RestoreContext(left, empty)} {
 			if !errors.Is(err, context.Canceled) {
 				t.Errorf("%s whose client left: %v", name, err)
 			}
@@ -78,7 +82,8 @@ func TestReplacingWaitsForRequestsAWhile(t *testing.T) {
 // command posts to the admin API and returns its answer.
 func command(t *testing.T, e *Emulator, path string, body ...string) (status int, answer string) {
 	t.Helper()
-	r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, e.DynamoDBURL()+control.Path+path, strings.NewReader(strings.Join(append(body, ""), "")))
+	r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, e.DynamoDBURL()+control.Path+path,
+		strings.NewReader(strings.Join(append(body, ""), "")))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -101,8 +106,9 @@ func whileStuck(t *testing.T, e *Emulator, c *dynamodb.Client, fn func()) (writt
 	defer holdStore(t, e)()
 	written = make(chan error, 1)
 	go func() {
-		_, err := c.PutItem(t.Context(), &dynamodb.PutItemInput{TableName: aws.String("sessions"), Item: map[string]types.AttributeValue{
-			"id": &types.AttributeValueMemberS{Value: "late"}}})
+		_, err := c.PutItem(t.Context(), &dynamodb.PutItemInput{TableName: aws.String("sessions"),
+			Item: map[string]types.AttributeValue{
+				"id": &types.AttributeValueMemberS{Value: "late"}}})
 		written <- err
 	}()
 	// A check that the machine delayed can see another request too; the write is seen by every check.

@@ -46,7 +46,8 @@ func TestASnapshotThatCannotBeLoaded(t *testing.T) {
 	noon := time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
 	broken := Run(t, WithManualClock(noon))
 	makeExpiring(t, dynamodb.NewFromConfig(broken.AWSConfig()), "unreadable", noon)
-	if _, err := cosmosClient(t, broken).CreateDatabase(t.Context(), azcosmos.DatabaseProperties{ID: "restored"}, nil); err != nil {
+	if _, err := cosmosClient(t, broken).CreateDatabase(t.Context(), azcosmos.DatabaseProperties{ID: "restored"},
+		nil); err != nil {
 		t.Fatal(err)
 	}
 	breakValue(t, broken, `"Name":"unreadable"`)
@@ -60,7 +61,8 @@ func TestASnapshotThatCannotBeLoaded(t *testing.T) {
 	if err := e.Restore(s); err == nil || !strings.Contains(err.Error(), "definition of a table") {
 		t.Fatalf("restoring a table that cannot be read: %v", err)
 	}
-	if _, err := c.Scan(t.Context(), &dynamodb.ScanInput{TableName: aws.String("sessions")}); err == nil || !strings.Contains(err.Error(), "InternalServerError") {
+	if _, err := c.Scan(t.Context(), &dynamodb.ScanInput{TableName: aws.String("sessions")}); err == nil ||
+		!strings.Contains(err.Error(), "InternalServerError") {
 		t.Errorf("a table that is gone is answered by %v", err)
 	}
 	db, err := cosmosClient(t, e).NewDatabase("restored")
@@ -110,9 +112,11 @@ func breakValue(t *testing.T, e *Emulator, has string) {
 // makeExpiring creates a table with one item that expires.
 func makeExpiring(t *testing.T, c *dynamodb.Client, table string, at time.Time) {
 	t.Helper()
-	_, err := c.CreateTable(t.Context(), &dynamodb.CreateTableInput{TableName: &table, BillingMode: types.BillingModePayPerRequest,
-		KeySchema:            []types.KeySchemaElement{{AttributeName: aws.String("id"), KeyType: types.KeyTypeHash}},
-		AttributeDefinitions: []types.AttributeDefinition{{AttributeName: aws.String("id"), AttributeType: types.ScalarAttributeTypeS}}})
+	_, err := c.CreateTable(t.Context(), &dynamodb.CreateTableInput{TableName: &table,
+		BillingMode: types.BillingModePayPerRequest,
+		KeySchema:   []types.KeySchemaElement{{AttributeName: aws.String("id"), KeyType: types.KeyTypeHash}},
+		AttributeDefinitions: []types.AttributeDefinition{{AttributeName: aws.String("id"),
+			AttributeType: types.ScalarAttributeTypeS}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -122,7 +126,8 @@ func makeExpiring(t *testing.T, c *dynamodb.Client, table string, at time.Time) 
 		t.Fatal(err)
 	}
 	_, err = c.PutItem(t.Context(), &dynamodb.PutItemInput{TableName: &table, Item: map[string]types.AttributeValue{
-		"id": &types.AttributeValueMemberS{Value: "1"}, "until": &types.AttributeValueMemberN{Value: strconv.FormatInt(at.Unix(), 10)}}})
+		"id":    &types.AttributeValueMemberS{Value: "1"},
+		"until": &types.AttributeValueMemberN{Value: strconv.FormatInt(at.Unix(), 10)}}})
 	if err != nil {
 		t.Fatal(err)
 	}

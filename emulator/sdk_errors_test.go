@@ -32,19 +32,23 @@ var refused = []struct {
 	is   func(error) bool
 	do   func(ctx context.Context, c *dynamodb.Client) error
 }{
-	{"ConditionalCheckFailedException", is[*types.ConditionalCheckFailedException], func(ctx context.Context, c *dynamodb.Client) error {
-		_, err := c.PutItem(ctx, &dynamodb.PutItemInput{TableName: aws.String("errors"), Item: text("pk", "a"), ConditionExpression: aws.String("attribute_not_exists(pk)")})
-		return err
-	}},
-	{"ResourceNotFoundException", is[*types.ResourceNotFoundException], func(ctx context.Context, c *dynamodb.Client) error {
-		_, err := c.DescribeTable(ctx, &dynamodb.DescribeTableInput{TableName: aws.String("missing")})
-		return err
-	}},
+	{"ConditionalCheckFailedException", is[*types.ConditionalCheckFailedException],
+		func(ctx context.Context, c *dynamodb.Client) error {
+			_, err := c.PutItem(ctx, &dynamodb.PutItemInput{TableName: aws.String("errors"), Item: text("pk", "a"),
+				ConditionExpression: aws.String("attribute_not_exists(pk)")})
+			return err
+		}},
+	{"ResourceNotFoundException", is[*types.ResourceNotFoundException],
+		func(ctx context.Context, c *dynamodb.Client) error {
+			_, err := c.DescribeTable(ctx, &dynamodb.DescribeTableInput{TableName: aws.String("missing")})
+			return err
+		}},
 	{"ResourceInUseException", is[*types.ResourceInUseException], func(ctx context.Context, c *dynamodb.Client) error {
 		_, err := c.CreateTable(ctx, &dynamodb.CreateTableInput{
 			TableName: aws.String("errors"), BillingMode: types.BillingModePayPerRequest,
-			AttributeDefinitions: []types.AttributeDefinition{{AttributeName: aws.String("pk"), AttributeType: types.ScalarAttributeTypeS}},
-			KeySchema:            []types.KeySchemaElement{{AttributeName: aws.String("pk"), KeyType: types.KeyTypeHash}},
+			AttributeDefinitions: []types.AttributeDefinition{{AttributeName: aws.String("pk"),
+				AttributeType: types.ScalarAttributeTypeS}},
+			KeySchema: []types.KeySchemaElement{{AttributeName: aws.String("pk"), KeyType: types.KeyTypeHash}},
 		})
 		return err
 	}},
@@ -53,18 +57,21 @@ var refused = []struct {
 			return types.GlobalSecondaryIndexUpdate{Delete: &types.DeleteGlobalSecondaryIndexAction{IndexName: &index}}
 		}
 		_, err := c.UpdateTable(ctx, &dynamodb.UpdateTableInput{
-			TableName: aws.String("errors"), GlobalSecondaryIndexUpdates: []types.GlobalSecondaryIndexUpdate{drop("one"), drop("two")},
+			TableName: aws.String("errors"), GlobalSecondaryIndexUpdates: []types.GlobalSecondaryIndexUpdate{drop("one"),
+				drop("two")},
 		})
 		return err
 	}},
-	{"IdempotentParameterMismatchException", is[*types.IdempotentParameterMismatchException], func(ctx context.Context, c *dynamodb.Client) error {
-		return errors.Join(transact(ctx, c, "token", "1"), transact(ctx, c, "token", "2"))
-	}},
-	{"TransactionCanceledException", is[*types.TransactionCanceledException], func(ctx context.Context, c *dynamodb.Client) error {
-		get := types.TransactGetItem{Get: &types.Get{TableName: aws.String("errors"), Key: text("wrong", "key")}}
-		_, err := c.TransactGetItems(ctx, &dynamodb.TransactGetItemsInput{TransactItems: []types.TransactGetItem{get}})
-		return err
-	}},
+	{"IdempotentParameterMismatchException", is[*types.IdempotentParameterMismatchException],
+		func(ctx context.Context, c *dynamodb.Client) error {
+			return errors.Join(transact(ctx, c, "token", "1"), transact(ctx, c, "token", "2"))
+		}},
+	{"TransactionCanceledException", is[*types.TransactionCanceledException],
+		func(ctx context.Context, c *dynamodb.Client) error {
+			get := types.TransactGetItem{Get: &types.Get{TableName: aws.String("errors"), Key: text("wrong", "key")}}
+			_, err := c.TransactGetItems(ctx, &dynamodb.TransactGetItemsInput{TransactItems: []types.TransactGetItem{get}})
+			return err
+		}},
 	{"TableNotFoundException", is[*types.TableNotFoundException], func(ctx context.Context, c *dynamodb.Client) error {
 		_, err := c.DescribeContinuousBackups(ctx, &dynamodb.DescribeContinuousBackupsInput{TableName: aws.String("nothing")})
 		return err
@@ -83,7 +90,8 @@ var refused = []struct {
 func transact(ctx context.Context, c *dynamodb.Client, token, value string) error {
 	_, err := c.TransactWriteItems(ctx, &dynamodb.TransactWriteItemsInput{
 		ClientRequestToken: &token,
-		TransactItems:      []types.TransactWriteItem{{Put: &types.Put{TableName: aws.String("errors"), Item: text("pk", "t", "v", value)}}},
+		TransactItems: []types.TransactWriteItem{{Put: &types.Put{TableName: aws.String("errors"),
+			Item: text("pk", "t", "v", value)}}},
 	})
 	return err
 }
@@ -142,7 +150,9 @@ func TestAFailedConditionBringsTheItem(t *testing.T) {
 }
 
 // itemsAsWritten ignores the hidden fields of the SDK's structures.
-var itemsAsWritten = cmp.FilterPath(func(p cmp.Path) bool { return p.Last().String() == ".noSmithyDocumentSerde" }, cmp.Ignore())
+var itemsAsWritten = cmp.FilterPath(func(p cmp.Path) bool {
+	return p.Last().String() == ".noSmithyDocumentSerde"
+}, cmp.Ignore())
 
 // flaky drops the first answers on their way back.
 type flaky struct {
@@ -208,7 +218,8 @@ func TestCredentials(t *testing.T) {
 		t.Fatal(err)
 	}
 	const hash = "44136fa355b3678a1146ad16f7e8649e94fb4fc21fe77e8310c060f61caaff8a" // of {}
-	uri, _, err := v4.NewSigner().PresignHTTP(t.Context(), credentials, presigned, hash, "dynamodb", "us-east-1", time.Now())
+	uri, _, err := v4.NewSigner().PresignHTTP(t.Context(), credentials, presigned, hash, "dynamodb",
+		"us-east-1", time.Now())
 	if err != nil {
 		t.Fatal(err)
 	}

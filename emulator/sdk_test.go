@@ -34,8 +34,10 @@ func makeOrders(t testing.TB, c *dynamodb.Client) {
 			{AttributeName: aws.String("state"), AttributeType: types.ScalarAttributeTypeS},
 			{AttributeName: aws.String("total"), AttributeType: types.ScalarAttributeTypeN},
 		},
-		GlobalSecondaryIndexes: []types.GlobalSecondaryIndex{{IndexName: aws.String("by-state"), KeySchema: schema("state", "total"), Projection: all}},
-		LocalSecondaryIndexes:  []types.LocalSecondaryIndex{{IndexName: aws.String("by-total"), KeySchema: schema("customer", "total"), Projection: all}},
+		GlobalSecondaryIndexes: []types.GlobalSecondaryIndex{{IndexName: aws.String("by-state"), KeySchema: schema("state",
+			"total"), Projection: all}},
+		LocalSecondaryIndexes: []types.LocalSecondaryIndex{{IndexName: aws.String("by-total"), KeySchema: schema("customer",
+			"total"), Projection: all}},
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -75,8 +77,12 @@ func TestWaitersOfTheSDKReturnAtOnce(t *testing.T) {
 	t.Parallel()
 	ctx, c := t.Context(), client(emulator.Run(t))
 	const once = time.Second // as long as between two polls
-	there := dynamodb.NewTableExistsWaiter(c, func(o *dynamodb.TableExistsWaiterOptions) { o.MinDelay, o.MaxDelay = once, once })
-	gone := dynamodb.NewTableNotExistsWaiter(c, func(o *dynamodb.TableNotExistsWaiterOptions) { o.MinDelay, o.MaxDelay = once, once })
+	there := dynamodb.NewTableExistsWaiter(c, func(o *dynamodb.TableExistsWaiterOptions) {
+		o.MinDelay, o.MaxDelay = once, once
+	})
+	gone := dynamodb.NewTableNotExistsWaiter(c, func(o *dynamodb.TableNotExistsWaiterOptions) {
+		o.MinDelay, o.MaxDelay = once, once
+	})
 	table := &dynamodb.DescribeTableInput{TableName: aws.String("awaited")}
 	makeTable(t, c, "awaited")
 	if err := there.Wait(ctx, table, once); err != nil {
@@ -94,7 +100,8 @@ func TestWaitersOfTheSDKReturnAtOnce(t *testing.T) {
 }
 
 // pages reads all pages and returns their number.
-func pages[P any](t testing.TB, more func() bool, next func(context.Context, ...func(*dynamodb.Options)) (P, error), each func(P)) int {
+func pages[P any](t testing.TB, more func() bool, next func(context.Context, ...func(*dynamodb.Options)) (P, error),
+	each func(P)) int {
 	t.Helper()
 	n := 0
 	for ; more(); n++ {
@@ -119,13 +126,18 @@ func TestPaginatorsOfTheSDK(t *testing.T) {
 				KeyConditionExpression: aws.String("#k = :v"), ExpressionAttributeNames: map[string]string{"#k": key},
 				ExpressionAttributeValues: map[string]types.AttributeValue{":v": &types.AttributeValueMemberS{Value: value}},
 			})
-			n = pages(t, p.HasMorePages, p.NextPage, func(page *dynamodb.QueryOutput) { totals = append(totals, totalsOf(t, page.Items)...) })
+			n = pages(t, p.HasMorePages, p.NextPage, func(page *dynamodb.QueryOutput) {
+				totals = append(totals, totalsOf(t, page.Items)...)
+			})
 			return totals, n
 		}
 	}
 	scan := func(t *testing.T) (totals []int, n int) {
-		p := dynamodb.NewScanPaginator(c, &dynamodb.ScanInput{TableName: aws.String("orders"), IndexName: aws.String("by-state"), Limit: aws.Int32(3)})
-		n = pages(t, p.HasMorePages, p.NextPage, func(page *dynamodb.ScanOutput) { totals = append(totals, totalsOf(t, page.Items)...) })
+		p := dynamodb.NewScanPaginator(c, &dynamodb.ScanInput{TableName: aws.String("orders"),
+			IndexName: aws.String("by-state"), Limit: aws.Int32(3)})
+		n = pages(t, p.HasMorePages, p.NextPage, func(page *dynamodb.ScanOutput) {
+			totals = append(totals, totalsOf(t, page.Items)...)
+		})
 		slices.Sort(totals)
 		return totals, n
 	}
@@ -134,7 +146,8 @@ func TestPaginatorsOfTheSDK(t *testing.T) {
 		totals []int
 		pages  int
 	}{
-		"Query of a local index":             {query("by-total", "customer", "ann", true), []int{91, 92, 93, 94, 95, 96, 97, 98, 99, 100}, 6},
+		"Query of a local index": {query("by-total", "customer", "ann", true), []int{91, 92, 93, 94, 95, 96, 97,
+			98, 99, 100}, 6},
 		"Query of a global index, backwards": {query("by-state", "state", "open", false), []int{100, 98, 96, 94, 92}, 3},
 		"Scan of a global index":             {scan, []int{92, 94, 96, 98, 100}, 2},
 	} {
@@ -170,7 +183,9 @@ func TestListTablesPaginatorOfTheSDK(t *testing.T) {
 		makeTable(t, c, want[i])
 	}
 	p := dynamodb.NewListTablesPaginator(c, &dynamodb.ListTablesInput{Limit: aws.Int32(2)})
-	n := pages(t, p.HasMorePages, p.NextPage, func(page *dynamodb.ListTablesOutput) { got = append(got, page.TableNames...) })
+	n := pages(t, p.HasMorePages, p.NextPage, func(page *dynamodb.ListTablesOutput) {
+		got = append(got, page.TableNames...)
+	})
 	if n != 3 || !slices.Equal(got, want) {
 		t.Errorf("%v in %d pages", got, n)
 	}
@@ -201,9 +216,11 @@ func TestStructuresComeBackAsTheyWere(t *testing.T) {
 	c := client(emulator.Run(t))
 	makeTable(t, c, "things")
 	in := everything{
-		PK: "a", Int: -1 << 63, Float: 0.1, Big: "12345678901234567890123456789012345678", Flag: true, Bytes: []byte{0, 255}, List: []any{"x", 1.5, true, nil, []any{}},
-		Map: map[string]any{"empty": map[string]any{}, "é": "ü"}, Strings: []string{"", "b"}, Numbers: []float64{-2, 1}, Binary: [][]byte{{}, {1}},
-		At: time.Date(2026, 11, 21, 12, 0, 0, 5, time.UTC), Unix: time.Unix(1795262400, 0),
+		PK: "a", Int: -1 << 63, Float: 0.1, Big: "12345678901234567890123456789012345678", Flag: true, Bytes: []byte{0, 255},
+		List: []any{"x", 1.5, true, nil, []any{}},
+		Map:  map[string]any{"empty": map[string]any{}, "é": "ü"}, Strings: []string{"", "b"}, Numbers: []float64{-2, 1},
+		Binary: [][]byte{{}, {1}},
+		At:     time.Date(2026, 11, 21, 12, 0, 0, 5, time.UTC), Unix: time.Unix(1795262400, 0),
 	}
 	in.Nested.Deep = []map[string]int{{"n": 1}}
 	it, err := attributevalue.MarshalMap(in)
@@ -211,7 +228,8 @@ func TestStructuresComeBackAsTheyWere(t *testing.T) {
 		t.Fatal(err)
 	}
 	put(t, c, "things", it)
-	got, err := c.GetItem(t.Context(), &dynamodb.GetItemInput{TableName: aws.String("things"), Key: text("pk", "a"), ConsistentRead: aws.Bool(true)})
+	got, err := c.GetItem(t.Context(), &dynamodb.GetItemInput{TableName: aws.String("things"), Key: text("pk", "a"),
+		ConsistentRead: aws.Bool(true)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -230,14 +248,18 @@ func TestExpressionsOfTheSDKsBuilder(t *testing.T) {
 	makeOrders(t, c)
 	putOrders(t, c, 10)
 	read, err := expression.NewBuilder().
-		WithKeyCondition(expression.Key("customer").Equal(expression.Value("ann")).And(expression.Key("number").Between(expression.Value(2), expression.Value(8)))).
-		WithFilter(expression.Name("state").AttributeExists().And(expression.Not(expression.Name("total").In(expression.Value(96), expression.Value(94))))).
-		WithProjection(expression.NamesList(expression.Name("customer"), expression.Name("number"), expression.Name("total"))).Build()
+		WithKeyCondition(expression.Key("customer").Equal(expression.Value("ann")).And(expression.Key("number").Between(
+			expression.Value(2), expression.Value(8)))).
+		WithFilter(expression.Name("state").AttributeExists().And(
+			expression.Not(expression.Name("total").In(expression.Value(96), expression.Value(94))))).
+		WithProjection(expression.NamesList(expression.Name("customer"), expression.Name("number"),
+			expression.Name("total"))).Build()
 	if err != nil {
 		t.Fatal(err)
 	}
 	found, err := c.Query(ctx, &dynamodb.QueryInput{
-		TableName: aws.String("orders"), KeyConditionExpression: read.KeyCondition(), FilterExpression: read.Filter(), ProjectionExpression: read.Projection(),
+		TableName: aws.String("orders"), KeyConditionExpression: read.KeyCondition(), FilterExpression: read.Filter(),
+		ProjectionExpression:     read.Projection(),
 		ExpressionAttributeNames: read.Names(), ExpressionAttributeValues: read.Values(),
 	})
 	if err != nil || found.ScannedCount != 7 || !slices.Equal(totalsOf(t, found.Items), []int{98, 92}) {
@@ -245,16 +267,21 @@ func TestExpressionsOfTheSDKsBuilder(t *testing.T) {
 	}
 	write, err := expression.NewBuilder().
 		WithUpdate(expression.Set(expression.Name("total"), expression.Name("total").Plus(expression.Value(5))).
-			Set(expression.Name("log"), expression.IfNotExists(expression.Name("log"), expression.Value([]string{}))).Remove(expression.Name("state"))).
-		WithCondition(expression.Name("state").Equal(expression.Value("open")).And(expression.Name("total").GreaterThan(expression.Value(50)))).Build()
+			Set(expression.Name("log"), expression.IfNotExists(expression.Name("log"), expression.Value([]string{}))).Remove(
+			expression.Name("state"))).
+		WithCondition(expression.Name("state").Equal(expression.Value("open")).And(expression.Name("total").GreaterThan(
+			expression.Value(50)))).Build()
 	if err != nil {
 		t.Fatal(err)
 	}
 	updated, err := c.UpdateItem(ctx, &dynamodb.UpdateItemInput{
-		TableName: aws.String("orders"), Key: orderKey("ann", "4"), UpdateExpression: write.Update(), ConditionExpression: write.Condition(),
-		ExpressionAttributeNames: write.Names(), ExpressionAttributeValues: write.Values(), ReturnValues: types.ReturnValueAllNew,
+		TableName: aws.String("orders"), Key: orderKey("ann", "4"), UpdateExpression: write.Update(),
+		ConditionExpression:      write.Condition(),
+		ExpressionAttributeNames: write.Names(), ExpressionAttributeValues: write.Values(),
+		ReturnValues: types.ReturnValueAllNew,
 	})
-	if err != nil || updated.Attributes["state"] != nil || !slices.Equal(totalsOf(t, []map[string]types.AttributeValue{updated.Attributes}), []int{101}) {
+	if err != nil || updated.Attributes["state"] != nil ||
+		!slices.Equal(totalsOf(t, []map[string]types.AttributeValue{updated.Attributes}), []int{101}) {
 		t.Errorf("%+v, %v", updated, err)
 	}
 }

@@ -28,22 +28,26 @@ func TestNothingSecretIsLoggedOrRecorded(t *testing.T) {
 	t.Parallel()
 	var log textlog.Log
 	var recording bytes.Buffer
-	e, err := emulator.Start(emulator.WithIdentitiesFrom(strings.NewReader(strings.ReplaceAll(people, "123456789012", "000000000000"))), emulator.WithRecording(&recording),
+	e, err := emulator.Start(emulator.WithIdentitiesFrom(strings.NewReader(strings.ReplaceAll(people, "123456789012",
+		"000000000000"))), emulator.WithRecording(&recording),
 		emulator.WithLogger(slog.New(slog.NewJSONHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug}))))
 	if err != nil {
 		t.Fatal(err)
 	}
 	secrets := askEverything(t, e)
-	a := send(t, request(t, e, "ListTables", strings.NewReader("{}"), "Authorization", "AWS4-HMAC-SHA256 Signature=feedfacefeedface"))
+	a := send(t, request(t, e, "ListTables", strings.NewReader("{}"), "Authorization",
+		"AWS4-HMAC-SHA256 Signature=feedfacefeedface"))
 	if name, _ := a.errorOf(); name != "IncompleteSignatureException" {
 		t.Errorf("%s", a.body)
 	}
 	secrets["a signature"] = "feedface"
 	now := time.Now().UTC().Format("20060102T150405Z")
-	a = send(t, request(t, e, "ListTables", strings.NewReader("{}"), "X-Api-Key", "key-of-another-service", "X-Amz-Date", now,
+	a = send(t, request(t, e, "ListTables", strings.NewReader("{}"), "X-Api-Key", "key-of-another-service",
+		"X-Amz-Date", now,
 		"Authorization", "AWS4-HMAC-SHA256 Credential=AKIAANAANAANAANAANA1/"+now[:8]+"/us-east-1/dynamodb/aws4_request, "+
 			"SignedHeaders=content-type;host;x-amz-date;x-amz-target;x-api-key, Signature="+strings.Repeat("0", 64)))
-	if name, message := a.errorOf(); name != "InvalidSignatureException" || !strings.Contains(message, "key-of-another-service") {
+	if name, message := a.errorOf(); name != "InvalidSignatureException" || !strings.Contains(message,
+		"key-of-another-service") {
 		t.Errorf("%s", a.body)
 	}
 	secrets["a header"] = "key-of-another-service"
@@ -81,7 +85,8 @@ func askEverything(t *testing.T, e *emulator.Emulator) map[string]string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	packed, err := keys.Encrypt(ctx, &kms.EncryptInput{KeyId: key.KeyMetadata.KeyId, Plaintext: []byte("plaintext-of-ana")})
+	packed, err := keys.Encrypt(ctx, &kms.EncryptInput{KeyId: key.KeyMetadata.KeyId,
+		Plaintext: []byte("plaintext-of-ana")})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -90,13 +95,15 @@ func askEverything(t *testing.T, e *emulator.Emulator) map[string]string {
 		t.Error("a changed ciphertext is right")
 	}
 	role, err := sts.NewFromConfig(config).AssumeRole(ctx, &sts.AssumeRoleInput{
-		RoleArn: aws.String("arn:aws:iam::000000000000:role/reader"), RoleSessionName: aws.String("desk"), ExternalId: aws.String("desk"),
+		RoleArn: aws.String("arn:aws:iam::000000000000:role/reader"), RoleSessionName: aws.String("desk"),
+		ExternalId: aws.String("desk"),
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
 	temporary := e.AWSConfig()
-	temporary.Credentials = credentials.NewStaticCredentialsProvider(*role.Credentials.AccessKeyId, *role.Credentials.SecretAccessKey, *role.Credentials.SessionToken)
+	temporary.Credentials = credentials.NewStaticCredentialsProvider(*role.Credentials.AccessKeyId,
+		*role.Credentials.SecretAccessKey, *role.Credentials.SessionToken)
 	if _, err := dynamodb.NewFromConfig(temporary).ListTables(ctx, nil); err == nil {
 		t.Error("the role lists tables")
 	}
@@ -113,7 +120,8 @@ func TestNobodyReachesAnotherAccount(t *testing.T) {
 	ana, eve := e.AWSConfigFor("ana"), e.AWSConfigFor("210987654321/eve")
 	tables, streams := dynamodb.NewFromConfig(ana), dynamodbstreams.NewFromConfig(ana)
 	changed, err := tables.UpdateTable(ctx, &dynamodb.UpdateTableInput{TableName: aws.String("orders"),
-		StreamSpecification: &types.StreamSpecification{StreamEnabled: aws.Bool(true), StreamViewType: types.StreamViewTypeNewImage}})
+		StreamSpecification: &types.StreamSpecification{StreamEnabled: aws.Bool(true),
+			StreamViewType: types.StreamViewTypeNewImage}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -128,7 +136,8 @@ func TestNobodyReachesAnotherAccount(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	backup, err := tables.CreateBackup(ctx, &dynamodb.CreateBackupInput{TableName: aws.String("orders"), BackupName: aws.String("hers")})
+	backup, err := tables.CreateBackup(ctx, &dynamodb.CreateBackupInput{TableName: aws.String("orders"),
+		BackupName: aws.String("hers")})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -141,13 +150,15 @@ func TestNobodyReachesAnotherAccount(t *testing.T) {
 			t.Errorf("eve reaches %s", what)
 		}
 	}
-	if _, err := streams.GetRecords(ctx, &dynamodbstreams.GetRecordsInput{ShardIterator: iterator.ShardIterator}); err != nil {
+	if _, err := streams.GetRecords(ctx,
+		&dynamodbstreams.GetRecordsInput{ShardIterator: iterator.ShardIterator}); err != nil {
 		t.Errorf("ana does not reach her own: %v", err)
 	}
 }
 
 // eves returns the requests by which eve tries to access ana's resources.
-func eves(ctx context.Context, hers *dynamodb.Client, herStreams *dynamodbstreams.Client, table *types.TableDescription, iterator, backup *string) map[string]func() error {
+func eves(ctx context.Context, hers *dynamodb.Client, herStreams *dynamodbstreams.Client, table *types.TableDescription,
+	iterator, backup *string) map[string]func() error {
 	return map[string]func() error{
 		"an item by the table's ARN": func() error {
 			_, err := hers.GetItem(ctx, &dynamodb.GetItemInput{TableName: table.TableArn, Key: text("pk", "a secret of ana")})
@@ -167,7 +178,8 @@ func eves(ctx context.Context, hers *dynamodb.Client, herStreams *dynamodbstream
 		},
 		"the table's policy": func() error {
 			_, err := hers.PutResourcePolicy(ctx, &dynamodb.PutResourcePolicyInput{ResourceArn: table.TableArn,
-				Policy: aws.String(`{"Version":"2012-10-17","Statement":{"Effect":"Allow","Principal":"*","Action":"dynamodb:*","Resource":"*"}}`)})
+				Policy: aws.String(
+					`{"Version":"2012-10-17","Statement":{"Effect":"Allow","Principal":"*","Action":"dynamodb:*","Resource":"*"}}`)})
 			return err
 		},
 		"a backup": func() error {
@@ -175,12 +187,14 @@ func eves(ctx context.Context, hers *dynamodb.Client, herStreams *dynamodbstream
 			return err
 		},
 		"what a backup holds": func() error {
-			_, err := hers.RestoreTableFromBackup(ctx, &dynamodb.RestoreTableFromBackupInput{BackupArn: backup, TargetTableName: aws.String("mine")})
+			_, err := hers.RestoreTableFromBackup(ctx, &dynamodb.RestoreTableFromBackupInput{BackupArn: backup,
+				TargetTableName: aws.String("mine")})
 			return err
 		},
 		"what the table was": func() error {
-			_, err := hers.RestoreTableToPointInTime(ctx, &dynamodb.RestoreTableToPointInTimeInput{SourceTableArn: table.TableArn,
-				TargetTableName: aws.String("mine"), UseLatestRestorableTime: aws.Bool(true)})
+			_, err := hers.RestoreTableToPointInTime(ctx,
+				&dynamodb.RestoreTableToPointInTimeInput{SourceTableArn: table.TableArn,
+					TargetTableName: aws.String("mine"), UseLatestRestorableTime: aws.Bool(true)})
 			return err
 		},
 		"the tags": func() error {
@@ -197,16 +211,19 @@ func TestIteratorsCannotBeForged(t *testing.T) {
 	c, streams := client(e), dynamodbstreams.NewFromConfig(e.AWSConfig())
 	makeTable(t, c, "orders")
 	changed, err := c.UpdateTable(ctx, &dynamodb.UpdateTableInput{TableName: aws.String("orders"),
-		StreamSpecification: &types.StreamSpecification{StreamEnabled: aws.Bool(true), StreamViewType: types.StreamViewTypeNewImage}})
+		StreamSpecification: &types.StreamSpecification{StreamEnabled: aws.Bool(true),
+			StreamViewType: types.StreamViewTypeNewImage}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	stream, err := streams.DescribeStream(ctx, &dynamodbstreams.DescribeStreamInput{StreamArn: changed.TableDescription.LatestStreamArn})
+	stream, err := streams.DescribeStream(ctx,
+		&dynamodbstreams.DescribeStreamInput{StreamArn: changed.TableDescription.LatestStreamArn})
 	if err != nil {
 		t.Fatal(err)
 	}
-	made, err := streams.GetShardIterator(ctx, &dynamodbstreams.GetShardIteratorInput{StreamArn: changed.TableDescription.LatestStreamArn,
-		ShardId: stream.StreamDescription.Shards[0].ShardId, ShardIteratorType: streamtypes.ShardIteratorTypeTrimHorizon})
+	made, err := streams.GetShardIterator(ctx,
+		&dynamodbstreams.GetShardIteratorInput{StreamArn: changed.TableDescription.LatestStreamArn,
+			ShardId: stream.StreamDescription.Shards[0].ShardId, ShardIteratorType: streamtypes.ShardIteratorTypeTrimHorizon})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -216,7 +233,8 @@ func TestIteratorsCannotBeForged(t *testing.T) {
 			continue
 		}
 		body := `{"ShardIterator":` + strconv.Quote(string(forged)) + `}`
-		a := send(t, request(t, e, "GetRecords", strings.NewReader(body), "X-Amz-Target", "DynamoDBStreams_20120810.GetRecords"))
+		a := send(t, request(t, e, "GetRecords", strings.NewReader(body), "X-Amz-Target",
+			"DynamoDBStreams_20120810.GetRecords"))
 		if a.status != 400 {
 			t.Fatalf("changed at %d: %d %s", i, a.status, a.body)
 		}

@@ -20,9 +20,10 @@ func withInflight(l inflight.Limits) Option { return func(o *options) { o.inflig
 
 // rawRequest returns a request to DynamoDB in wire format.
 func rawRequest(operation, body string) string {
-	return fmt.Sprintf("POST / HTTP/1.1\r\nHost: desk\r\nContent-Type: application/x-amz-json-1.0\r\nX-Amz-Target: DynamoDB_20120810.%s\r\n"+
-		"X-Amz-Date: 20260101T000000Z\r\nAuthorization: AWS4-HMAC-SHA256 Credential=AKIDEXAMPLE/20260101/us-east-1/dynamodb/aws4_request, "+
-		"SignedHeaders=host, Signature=00\r\nContent-Length: %d\r\n\r\n%s", operation, len(body), body)
+	return fmt.Sprintf(
+		"POST / HTTP/1.1\r\nHost: desk\r\nContent-Type: application/x-amz-json-1.0\r\nX-Amz-Target: DynamoDB_20120810.%s\r\n"+
+			"X-Amz-Date: 20260101T000000Z\r\nAuthorization: AWS4-HMAC-SHA256 Credential=AKIDEXAMPLE/20260101/us-east-1/dynamodb/aws4_request, "+
+			"SignedHeaders=host, Signature=00\r\nContent-Length: %d\r\n\r\n%s", operation, len(body), body)
 }
 
 // dialRaw sends a request and reads nothing.
@@ -58,12 +59,14 @@ func askRaw(t *testing.T, e *Emulator, operation, body string) (int, string) {
 // withItems creates the table slow with n items of 390 KB, and returns a BatchGetItem of all of them.
 func withItems(t *testing.T, e *Emulator, n int) (batch string) {
 	t.Helper()
-	mustAskRaw(t, e, "CreateTable", `{"TableName":"slow","BillingMode":"PAY_PER_REQUEST","AttributeDefinitions":[{"AttributeName":"pk","AttributeType":"S"}],
+	mustAskRaw(t, e,
+		"CreateTable", `{"TableName":"slow","BillingMode":"PAY_PER_REQUEST","AttributeDefinitions":[{"AttributeName":"pk","AttributeType":"S"}],
 		"KeySchema":[{"AttributeName":"pk","KeyType":"HASH"}]}`)
 	keys := make([]string, n)
 	for i := range keys {
 		keys[i] = fmt.Sprintf(`{"pk":{"S":"%d"}}`, i)
-		mustAskRaw(t, e, "PutItem", fmt.Sprintf(`{"TableName":"slow","Item":{"pk":{"S":"%d"},"v":{"S":"%s"}}}`, i, strings.Repeat("x", 390_000)))
+		mustAskRaw(t, e, "PutItem", fmt.Sprintf(`{"TableName":"slow","Item":{"pk":{"S":"%d"},"v":{"S":"%s"}}}`, i,
+			strings.Repeat("x", 390_000)))
 	}
 	return `{"RequestItems":{"slow":{"Keys":[` + strings.Join(keys, ",") + `]}}}`
 }
@@ -97,7 +100,8 @@ func awaitUsed(t *testing.T, pool *budget.Pool, bytes int64) {
 func TestSlowReadersAreBounded(t *testing.T) {
 	t.Parallel()
 	const bytes = 64 << 20
-	e := Run(t, withInflight(inflight.Limits{Pool: budget.NewPool(bytes), MaxWait: time.Millisecond, PressureTimeout: time.Hour, StallTimeout: time.Hour}))
+	e := Run(t, withInflight(inflight.Limits{Pool: budget.NewPool(bytes), MaxWait: time.Millisecond,
+		PressureTimeout: time.Hour, StallTimeout: time.Hour}))
 	batch := withItems(t, e, 39)
 	refused := 0
 	for range 8 {
@@ -128,7 +132,8 @@ func TestSlowReadersAreBounded(t *testing.T) {
 // clients that read nothing are disconnected.
 func TestSlowReadersMakeRoom(t *testing.T) {
 	t.Parallel()
-	e := Run(t, withInflight(inflight.Limits{Pool: budget.NewPool(64 << 20), MaxWait: time.Minute, PressureTimeout: 100 * time.Millisecond, StallTimeout: time.Hour}))
+	e := Run(t, withInflight(inflight.Limits{Pool: budget.NewPool(64 << 20), MaxWait: time.Minute,
+		PressureTimeout: 100 * time.Millisecond, StallTimeout: time.Hour}))
 	batch := withItems(t, e, 39)
 	for range 4 {
 		dialRaw(t, e, rawRequest("BatchGetItem", batch))
@@ -154,7 +159,8 @@ func TestBodiesWithoutMemoryAreThrottled(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if text, err := io.ReadAll(resp.Body); resp.StatusCode != http.StatusBadRequest || !strings.Contains(string(text), "RequestLimitExceeded") {
+	if text, err := io.ReadAll(resp.Body); resp.StatusCode != http.StatusBadRequest || !strings.Contains(string(text),
+		"RequestLimitExceeded") {
 		t.Errorf("%d %s %v", resp.StatusCode, text, err)
 	}
 }
@@ -178,13 +184,15 @@ func TestWorkWithoutMemoryIsThrottled(t *testing.T) {
 		"Query":              `{"TableName":"slow","KeyConditionExpression":"pk = :k","ExpressionAttributeValues":{":k":{"S":"1"}}}`,
 		"TransactGetItems":   `{"TransactItems":[` + strings.Join(gets, ",") + `]}`,
 		"TransactWriteItems": `{"TransactItems":[` + strings.Join(puts, ",") + `]}`,
-		"BatchWriteItem":     strings.NewReplacer(`"Put":{"TableName":"slow",`, `"PutRequest":{`).Replace(`{"RequestItems":{"slow":[` + strings.Join(puts, ",") + `]}}`),
-		"PutItem":            `{"TableName":"slow","Item":{"pk":{"S":"0"},"v":{"S":"` + large + `"}}}`,
+		"BatchWriteItem": strings.NewReplacer(`"Put":{"TableName":"slow",`,
+			`"PutRequest":{`).Replace(`{"RequestItems":{"slow":[` + strings.Join(puts, ",") + `]}}`),
+		"PutItem": `{"TableName":"slow","Item":{"pk":{"S":"0"},"v":{"S":"` + large + `"}}}`,
 	}
 	const free = 128 << 10
 	empty := fill(t, e.pool, size, free)
 	for operation, body := range requests {
-		if status, answer := askRaw(t, e, operation, body); status != http.StatusBadRequest || !strings.Contains(answer, "RequestLimitExceeded") {
+		if status, answer := askRaw(t, e, operation, body); status != http.StatusBadRequest || !strings.Contains(answer,
+			"RequestLimitExceeded") {
 			t.Errorf("%s: %d %.200s", operation, status, answer)
 		}
 	}
@@ -206,15 +214,19 @@ func TestASmallTransactionOfLargeItemsIsThrottled(t *testing.T) {
 	withItems(t, e, 8)
 	var updates []string
 	for i := range 8 {
-		updates = append(updates, fmt.Sprintf(`{"Update":{"TableName":"slow","Key":{"pk":{"S":"%d"}},"UpdateExpression":"SET n = :n","ExpressionAttributeValues":{":n":{"N":"1"}}}}`, i))
+		updates = append(updates,
+			fmt.Sprintf(`{"Update":{"TableName":"slow","Key":{"pk":{"S":"%d"}},"UpdateExpression":"SET n = :n","ExpressionAttributeValues":{":n":{"N":"1"}}}}`,
+				i))
 	}
 	body := `{"TransactItems":[` + strings.Join(updates, ",") + `]}`
 	empty := fill(t, e.pool, size, 2<<20)
-	if status, answer := askRaw(t, e, "TransactWriteItems", body); status != http.StatusBadRequest || !strings.Contains(answer, "RequestLimitExceeded") {
+	if status, answer := askRaw(t, e, "TransactWriteItems", body); status != http.StatusBadRequest ||
+		!strings.Contains(answer, "RequestLimitExceeded") {
 		t.Errorf("%d %.200s", status, answer)
 	}
 	empty()
-	if _, answer := askRaw(t, e, "GetItem", `{"TableName":"slow","Key":{"pk":{"S":"0"}},"ProjectionExpression":"n"}`); answer != `{"Item":{}}` {
+	if _, answer := askRaw(t, e, "GetItem",
+		`{"TableName":"slow","Key":{"pk":{"S":"0"}},"ProjectionExpression":"n"}`); answer != `{"Item":{}}` {
 		t.Errorf("the item has %.200s", answer)
 	}
 	mustAskRaw(t, e, "TransactWriteItems", body)

@@ -54,7 +54,8 @@ func (e *Emulator) health() control.Storage {
 	case err != nil:
 		h.Status, h.Cause = control.StorageFailed, err.Error()
 	case watched && space.Full:
-		h.Status, h.Cause = control.StorageFull, "the disk is nearly full and writes are refused: free space on it, and writes go on"
+		h.Status, h.Cause = control.StorageFull,
+			"the disk is nearly full and writes are refused: free space on it, and writes go on"
 	case watched && space.Low:
 		h.Status, h.Cause = control.StorageLow, "the disk is nearly full: free space on it, or writes will be refused"
 	}

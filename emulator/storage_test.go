@@ -108,7 +108,8 @@ func dynamoWriter(e *emulator.Emulator) *storageWriter {
 	c := dynamodb.NewFromConfig(e.AWSConfig(), func(o *dynamodb.Options) { o.Retryer = aws.NopRetryer{} })
 	return &storageWriter{
 		write: func(ctx context.Context, id string) error {
-			_, err := c.PutItem(ctx, &dynamodb.PutItemInput{TableName: aws.String("items"), Item: text("pk", id, "payload", payload)})
+			_, err := c.PutItem(ctx, &dynamodb.PutItemInput{TableName: aws.String("items"),
+				Item: text("pk", id, "payload", payload)})
 			return err
 		},
 		read: func(ctx context.Context, id string) error {
@@ -124,7 +125,8 @@ func dynamoWriter(e *emulator.Emulator) *storageWriter {
 // getItem retries if the client itself has closed its connection in the middle of the answer. The SDK closes a
 // request's body once the answer begins; net/http, which still reads that body, then gets io.EOF from smithy-go's
 // WriteTo, takes it for a failed write, and closes the connection. The server's answer was complete.
-func getItem(ctx context.Context, c *dynamodb.Client, in *dynamodb.GetItemInput) (out *dynamodb.GetItemOutput, err error) {
+func getItem(ctx context.Context, c *dynamodb.Client, in *dynamodb.GetItemInput) (out *dynamodb.GetItemOutput,
+	err error) {
 	for range 10 {
 		if out, err = c.GetItem(ctx, in); !errors.Is(err, net.ErrClosed) {
 			break
@@ -135,7 +137,8 @@ func getItem(ctx context.Context, c *dynamodb.Client, in *dynamodb.GetItemInput)
 
 func cosmosWriter(t *testing.T, e *emulator.Emulator) *storageWriter {
 	t.Helper()
-	client, err := cosmosclient.New(e, &azcosmos.ClientOptions{ClientOptions: azcore.ClientOptions{Retry: policy.RetryOptions{MaxRetries: -1}}})
+	client, err := cosmosclient.New(e,
+		&azcosmos.ClientOptions{ClientOptions: azcore.ClientOptions{Retry: policy.RetryOptions{MaxRetries: -1}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -213,7 +216,8 @@ func diskRefused(err error) bool {
 	var cosmos *azcore.ResponseError
 	switch {
 	case errors.As(err, &api):
-		return slices.Contains([]string{"InternalServerError", "KMSInternalException", "InternalServiceError", "InternalFailure"}, api.ErrorCode()) &&
+		return slices.Contains([]string{"InternalServerError", "KMSInternalException", "InternalServiceError",
+			"InternalFailure"}, api.ErrorCode()) &&
 			strings.Contains(api.ErrorMessage(), "no space left on device")
 	case errors.As(err, &cosmos):
 		return cosmos.StatusCode == http.StatusServiceUnavailable && strings.Contains(err.Error(), "no space left on device")
@@ -245,8 +249,10 @@ func checkOthersRefused(t *testing.T, e *emulator.Emulator) {
 		},
 		"CloudWatch": func() error {
 			_, err := cloudwatch.NewFromConfig(config).PutMetricAlarm(t.Context(), &cloudwatch.PutMetricAlarmInput{
-				AlarmName: aws.String("a"), Namespace: aws.String("AWS/DynamoDB"), MetricName: aws.String("SystemErrors"), Statistic: "Sum",
-				Period: aws.Int32(60), EvaluationPeriods: aws.Int32(1), Threshold: aws.Float64(1), ComparisonOperator: "GreaterThanThreshold",
+				AlarmName: aws.String("a"), Namespace: aws.String("AWS/DynamoDB"), MetricName: aws.String("SystemErrors"),
+				Statistic: "Sum",
+				Period:    aws.Int32(60), EvaluationPeriods: aws.Int32(1), Threshold: aws.Float64(1),
+				ComparisonOperator: "GreaterThanThreshold",
 			})
 			return err
 		},

@@ -18,16 +18,18 @@ import (
 )
 
 // followed returns an emulator with a table that has a stream, and its clients.
-func followed(t *testing.T, opts ...emulator.Option) (*emulator.Emulator, *dynamodb.Client, *dynamodbstreams.Client, *string) {
+func followed(t *testing.T, opts ...emulator.Option) (*emulator.Emulator, *dynamodb.Client,
+	*dynamodbstreams.Client, *string) {
 	t.Helper()
 	e := emulator.Run(t, opts...)
 	cfg := e.AWSConfig()
 	cfg.Retryer = func() aws.Retryer { return aws.NopRetryer{} }
 	c := dynamodb.NewFromConfig(cfg)
 	makeTable(t, c, "followed")
-	out, err := c.UpdateTable(t.Context(), &dynamodb.UpdateTableInput{TableName: aws.String("followed"), StreamSpecification: &types.StreamSpecification{
-		StreamEnabled: aws.Bool(true), StreamViewType: types.StreamViewTypeNewImage,
-	}})
+	out, err := c.UpdateTable(t.Context(), &dynamodb.UpdateTableInput{TableName: aws.String("followed"),
+		StreamSpecification: &types.StreamSpecification{
+			StreamEnabled: aws.Bool(true), StreamViewType: types.StreamViewTypeNewImage,
+		}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -46,7 +48,8 @@ func TestStreamErrorsHaveTheSDKsTypes(t *testing.T) {
 	shard := shards.StreamDescription.Shards[0]
 	at := func(sequence *string) (*dynamodbstreams.GetShardIteratorOutput, error) {
 		return streams.GetShardIterator(t.Context(), &dynamodbstreams.GetShardIteratorInput{
-			StreamArn: arn, ShardId: shard.ShardId, ShardIteratorType: streamtypes.ShardIteratorTypeAtSequenceNumber, SequenceNumber: sequence,
+			StreamArn: arn, ShardId: shard.ShardId, ShardIteratorType: streamtypes.ShardIteratorTypeAtSequenceNumber,
+			SequenceNumber: sequence,
 		})
 	}
 	first, err := at(shard.SequenceNumberRange.StartingSequenceNumber)
@@ -67,7 +70,8 @@ func TestStreamErrorsHaveTheSDKsTypes(t *testing.T) {
 	if trimmed := new(streamtypes.TrimmedDataAccessException); !errors.As(err, &trimmed) {
 		t.Errorf("an old sequence number: %v", err)
 	}
-	_, err = streams.GetRecords(t.Context(), &dynamodbstreams.GetRecordsInput{ShardIterator: first.ShardIterator, Limit: aws.Int32(1001)})
+	_, err = streams.GetRecords(t.Context(), &dynamodbstreams.GetRecordsInput{ShardIterator: first.ShardIterator,
+		Limit: aws.Int32(1001)})
 	if limited := new(streamtypes.LimitExceededException); !errors.As(err, &limited) {
 		t.Errorf("a limit of 1,001: %v", err)
 	}

@@ -14,7 +14,8 @@ import (
 // accepted, because a proxy or a hosts file may direct them here.
 func (e *Emulator) webGuard(o options) webguard.Guard {
 	names := append(append([]string(nil), o.trustedHosts...), o.adminHosts...)
-	for _, addr := range []string{o.addr, o.cosmos.httpsAddr, o.cosmos.httpAddr, o.cosmos.computeAddr} { // the hosts it listens on
+	// the hosts it listens on
+	for _, addr := range []string{o.addr, o.cosmos.httpsAddr, o.cosmos.httpAddr, o.cosmos.computeAddr} {
 		if host, _, err := net.SplitHostPort(addr); err == nil && host != "" {
 			names = append(names, host)
 		}
@@ -33,7 +34,8 @@ func refuseForAWS(w http.ResponseWriter, r *http.Request, reason string) {
 		refuse(w, "text/xml", body)
 		return
 	}
-	body, _ := json.Marshal(map[string]string{"__type": "com.amazon.coral.service#AccessDeniedException", "Message": reason})
+	body, _ := json.Marshal(map[string]string{"__type": "com.amazon.coral.service#AccessDeniedException",
+		"Message": reason})
 	refuse(w, "application/x-amz-json-1.0", body)
 }
 

@@ -51,7 +51,8 @@ func TestForeignPagesReachNoService(t *testing.T) {
 			host, origin string
 			refused      bool
 		}{
-			{"", "", false}, {"cosmos:8081", "", false}, {"tables.example", "https://tables.example", false}, {"", "http://localhost:3000", false},
+			{"", "", false}, {"cosmos:8081", "", false}, {"tables.example", "https://tables.example", false},
+			{"", "http://localhost:3000", false},
 			{"dynamodb.us-east-1.amazonaws.com", "", false}, {"account.documents.azure.com", "", false},
 			{"rebound.example", "", true}, {"rebound.example:8081", "http://rebound.example:8081", true},
 			{"", "https://evil.example", true}, {"", "null", true},
@@ -62,10 +63,12 @@ func TestForeignPagesReachNoService(t *testing.T) {
 			}
 		}
 	}
-	if _, body := visit(t, e.DynamoDBURL(), "rebound.example", "", "X-Amz-Target", "DynamoDB_20120810.ListTables"); !strings.Contains(body, `#AccessDeniedException"`) {
+	if _, body := visit(t, e.DynamoDBURL(), "rebound.example", "", "X-Amz-Target",
+		"DynamoDB_20120810.ListTables"); !strings.Contains(body, `#AccessDeniedException"`) {
 		t.Error("not in DynamoDB's form:", body)
 	}
-	if _, body := visit(t, e.DynamoDBURL(), "rebound.example", "", "Content-Type", "application/x-www-form-urlencoded"); !strings.Contains(body, "<Code>AccessDenied</Code>") {
+	if _, body := visit(t, e.DynamoDBURL(), "rebound.example", "", "Content-Type",
+		"application/x-www-form-urlencoded"); !strings.Contains(body, "<Code>AccessDenied</Code>") {
 		t.Error("not in the query protocol's form:", body)
 	}
 	if _, body := visit(t, e.CosmosHTTPURL(), "rebound.example", ""); !strings.Contains(body, `"code":"Forbidden"`) {

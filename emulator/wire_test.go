@@ -28,7 +28,8 @@ func request(t testing.TB, e *emulator.Emulator, operation string, body io.Reade
 	r.Header.Set("Content-Type", "application/x-amz-json-1.0")
 	r.Header.Set("X-Amz-Target", "DynamoDB_20120810."+operation)
 	r.Header.Set("X-Amz-Date", "20261121T120000Z")
-	r.Header.Set("Authorization", "AWS4-HMAC-SHA256 Credential=a/20261121/us-east-1/dynamodb/aws4_request, SignedHeaders=host, Signature=0")
+	r.Header.Set("Authorization",
+		"AWS4-HMAC-SHA256 Credential=a/20261121/us-east-1/dynamodb/aws4_request, SignedHeaders=host, Signature=0")
 	for i := 0; i < len(headers); i += 2 {
 		if r.Header.Set(headers[i], headers[i+1]); headers[i+1] == "" {
 			r.Header.Del(headers[i])
@@ -157,25 +158,38 @@ var bad = []struct {
 	{"two documents", "ListTables", `{} {}`, nil, "SerializationException", ""},
 	{"no body", "ListTables", ``, nil, "SerializationException", ""},
 	{"invalid UTF-8", "PutItem", "{\"TableName\": \"\xff\"}", nil, "SerializationException", ""},
-	{"a number for a text", "PutItem", `{"TableName": 5}`, nil, "SerializationException", "NUMBER_VALUE cannot be converted to String"},
-	{"a text for a map", "PutItem", `{"TableName": "bad", "Item": "x"}`, nil, "SerializationException", "Unexpected field type"},
+	{"a number for a text", "PutItem", `{"TableName": 5}`, nil, "SerializationException",
+		"NUMBER_VALUE cannot be converted to String"},
+	{"a text for a map", "PutItem", `{"TableName": "bad", "Item": "x"}`, nil, "SerializationException",
+		"Unexpected field type"},
 	{"an unknown operation", "MakeCoffee", `{}`, nil, "UnknownOperationException", ""},
-	{"another service", "ListTables", `{}`, []string{"X-Amz-Target", "Kinesis_20131202.ListStreams"}, "UnknownOperationException", ""},
+	{"another service", "ListTables", `{}`, []string{"X-Amz-Target", "Kinesis_20131202.ListStreams"},
+		"UnknownOperationException", ""},
 	{"no operation", "", `{}`, []string{"X-Amz-Target", ""}, "UnknownOperationException", ""},
-	{"no credentials", "ListTables", `{}`, []string{"Authorization", ""}, "MissingAuthenticationTokenException", "Request is missing Authentication Token"},
-	{"half a signature", "ListTables", `{}`, []string{"Authorization", "AWS4-HMAC-SHA256 Credential=a"}, "IncompleteSignatureException",
+	{"no credentials", "ListTables", `{}`, []string{"Authorization", ""}, "MissingAuthenticationTokenException",
+		"Request is missing Authentication Token"},
+	{"half a signature", "ListTables", `{}`, []string{"Authorization", "AWS4-HMAC-SHA256 Credential=a"},
+		"IncompleteSignatureException",
 		"Authorization header requires 'Signature' parameter. Authorization header requires 'SignedHeaders' parameter. Authorization=AWS4-HMAC-SHA256 Credential=a"},
-	{"10,000 levels", "PutItem", `{"TableName": "bad", "Item": {"pk": {"S": "a"}, "deep": ` + strings.Repeat(`{"L":[`, 10000) + `{"S":"x"}` + strings.Repeat(`]}`, 10000) + `}}`, nil,
+	{"10,000 levels", "PutItem", `{"TableName": "bad", "Item": {"pk": {"S": "a"}, "deep": ` + strings.Repeat(`{"L":[`,
+		10000) + `{"S":"x"}` + strings.Repeat(`]}`, 10000) + `}}`, nil,
 		"ValidationException", "1 validation error detected: Nesting Levels have exceeded supported limits: Attributes in the item have nested levels beyond supported limit"},
 	{"10,000 brackets", "PutItem", strings.Repeat(`[`, 10000), nil, "SerializationException", ""},
-	{"a million brackets where none is read", "ListTables", `{"Unknown": ` + strings.Repeat(`[`, 1000000) + strings.Repeat(`]`, 1000000) + `}`, nil, "", ""},
-	{"10,000 parentheses", "PutItem", `{"TableName": "bad", "Item": {"pk": {"S": "a"}}, "ConditionExpression": "` + strings.Repeat("(", 10000) + `a = b` + strings.Repeat(")", 10000) + `"}`, nil,
+	{"a million brackets where none is read", "ListTables", `{"Unknown": ` + strings.Repeat(`[`, 1000000) +
+		strings.Repeat(`]`, 1000000) + `}`, nil, "", ""},
+	{"10,000 parentheses", "PutItem", `{"TableName": "bad", "Item": {"pk": {"S": "a"}}, "ConditionExpression": "` +
+		strings.Repeat("(", 10000) + `a = b` + strings.Repeat(")", 10000) + `"}`, nil,
 		"ValidationException", "1 validation error detected: Invalid ConditionExpression: Expression size has exceeded the maximum allowed size; expression size: 20005"},
-	{"2,000 parentheses", "PutItem", `{"TableName": "bad", "Item": {"pk": {"S": "a"}}, "ConditionExpression": "` + strings.Repeat("(", 2000) + `a = b` + strings.Repeat(")", 2000) + `"}`, nil,
-		"ValidationException", "1 validation error detected: Invalid ConditionExpression: The expression has redundant parentheses;"},
-	{"40 digits", "PutItem", `{"TableName": "bad", "Item": {"pk": {"S": "a"}, "n": {"N": "` + strings.Repeat("7", 40) + `"}}}`, nil,
-		"ValidationException", "1 validation error detected: Attempting to store more than 38 significant digits in a Number"},
-	{"an item over 400 KB", "PutItem", `{"TableName": "bad", "Item": {"pk": {"S": "a"}, "big": {"S": "` + strings.Repeat("x", 400<<10) + `"}}}`, nil,
+	{"2,000 parentheses", "PutItem", `{"TableName": "bad", "Item": {"pk": {"S": "a"}}, "ConditionExpression": "` +
+		strings.Repeat("(", 2000) + `a = b` + strings.Repeat(")", 2000) + `"}`, nil,
+		"ValidationException",
+		"1 validation error detected: Invalid ConditionExpression: The expression has redundant parentheses;"},
+	{"40 digits", "PutItem", `{"TableName": "bad", "Item": {"pk": {"S": "a"}, "n": {"N": "` + strings.Repeat("7",
+		40) + `"}}}`, nil,
+		"ValidationException",
+		"1 validation error detected: Attempting to store more than 38 significant digits in a Number"},
+	{"an item over 400 KB", "PutItem", `{"TableName": "bad", "Item": {"pk": {"S": "a"}, "big": {"S": "` +
+		strings.Repeat("x", 400<<10) + `"}}}`, nil,
 		"ValidationException", "Item size has exceeded the maximum allowed size"},
 }
 
@@ -281,9 +295,11 @@ func FuzzServer(f *testing.F) {
 	}
 	f.Add("PutItem", `{"TableName": "fuzz", "Item": {"pk": {"S": "a"}, "n": {"N": "1"}}, "ConditionExpression": "attribute_not_exists(pk)"}`)
 	f.Add("UpdateItem", `{"TableName": "fuzz", "Key": {"pk": {"S": "a"}}, "UpdateExpression": "SET n = n + :one", "ExpressionAttributeValues": {":one": {"N": "1"}}}`)
-	f.Add("Query", `{"TableName": "fuzz", "KeyConditionExpression": "pk = :p", "ExpressionAttributeValues": {":p": {"S": "a"}}}`)
+	f.Add("Query",
+		`{"TableName": "fuzz", "KeyConditionExpression": "pk = :p", "ExpressionAttributeValues": {":p": {"S": "a"}}}`)
 	f.Add("Scan", `{"TableName": "fuzz", "FilterExpression": "n > :p", "ExpressionAttributeValues": {":p": {"N": "0"}}, "Segment": 0, "TotalSegments": 2}`)
-	f.Add("TransactWriteItems", `{"TransactItems": [{"Put": {"TableName": "fuzz", "Item": {"pk": {"S": "b"}}}}], "ClientRequestToken": "t"}`)
+	f.Add("TransactWriteItems",
+		`{"TransactItems": [{"Put": {"TableName": "fuzz", "Item": {"pk": {"S": "b"}}}}], "ClientRequestToken": "t"}`)
 	f.Add("BatchGetItem", `{"RequestItems": {"fuzz": {"Keys": [{"pk": {"S": "a"}}]}}}`)
 	f.Add("CreateTable", `{"TableName": "other", "KeySchema": [{"AttributeName": "a", "KeyType": "HASH"}], "AttributeDefinitions": [{"AttributeName": "a", "AttributeType": "S"}], "BillingMode": "PAY_PER_REQUEST"}`)
 	f.Fuzz(func(t *testing.T, operation, body string) {
@@ -291,7 +307,8 @@ func FuzzServer(f *testing.F) {
 			return
 		}
 		r := request(t, e, "", strings.NewReader(body))
-		r.Header["X-Amz-Target"] = []string{"DynamoDB_20120810." + strconv.QuoteToASCII(operation)[1:][:len(strconv.QuoteToASCII(operation))-2]}
+		r.Header["X-Amz-Target"] = []string{"DynamoDB_20120810." +
+			strconv.QuoteToASCII(operation)[1:][:len(strconv.QuoteToASCII(operation))-2]}
 		if a := send(t, r); a.status != 200 && a.status != 400 {
 			t.Errorf("%s %s: %d %s", operation, body, a.status, a.body)
 		}

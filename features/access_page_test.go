@@ -27,7 +27,8 @@ var rewrite = flag.Bool("rewrite", false, "write docs/access.md")
 func TestAccessPage(t *testing.T) {
 	t.Parallel()
 	const page = "../docs/access.md"
-	systems := []access.System{devicetoken.Access(), kefir.Access(), notification.Access(), telemetry.Access(), verification.Access()}
+	systems := []access.System{devicetoken.Access(), kefir.Access(), notification.Access(), telemetry.Access(),
+		verification.Access()}
 	want, err := access.Page(systems, func(s access.System) ([]byte, error) { return openAPI(t, s.Name) })
 	if err != nil {
 		t.Fatal(err)
@@ -58,7 +59,8 @@ func openAPI(t *testing.T, system string) ([]byte, error) {
 		return nil, err
 	}
 	server, err := backend.New(backend.Config{
-		Systems: []string{system}, AWS: aws.Config{Region: backendverification.Region}, Cosmos: client, AdminToken: "unused", Pepper: "unused",
+		Systems: []string{system}, AWS: aws.Config{Region: backendverification.Region}, Cosmos: client, AdminToken: "unused",
+		Pepper: "unused",
 	})
 	if err != nil {
 		return nil, err

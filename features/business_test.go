@@ -18,15 +18,19 @@ import (
 var ofTheWire = []string{
 	// the store and its parts
 	`\bstore\b`, `\bindex(es)?\b`, `\btables?\b`,
-	`\bitems?\b( |$)(found|of|"|$)`, `\battributes?\b`, `\btransactions?\b`, `\bpartitions?\b`, `\bschema\b`, `\bcontainers?\b`, `RU/s`, `\bunits?\b (are|is)`,
-	`(are|is) written|units are|units is`, `Cosmos DB`, `\bCloudWatch\b`, `throttl`, `is stored in ""`, `documents? of "" (are|is) in`, `change feed`,
-	`before (the|its|their) next (but one )?[A-Z]`, `\bemulator\b`, `the query finds \d`, `writes a second`, `program of version`,
+	`\bitems?\b( |$)(found|of|"|$)`, `\battributes?\b`, `\btransactions?\b`, `\bpartitions?\b`, `\bschema\b`,
+	`\bcontainers?\b`, `RU/s`, `\bunits?\b (are|is)`,
+	`(are|is) written|units are|units is`, `Cosmos DB`, `\bCloudWatch\b`, `throttl`, `is stored in ""`,
+	`documents? of "" (are|is) in`, `change feed`,
+	`before (the|its|their) next (but one )?[A-Z]`, `\bemulator\b`, `the query finds \d`, `writes a second`,
+	`program of version`,
 	// AWS policies
 	`\bpolicy\b`, `\bthe (service|cleanup) (may|is refused with)\b`, `\brole\b`, `AccessDenied`,
 	// the document's own requests
 	`as documented`, `documented (cleanup|version)`,
 	// HTTP requests and responses
-	` sends (GET|PUT|POST|PATCH|DELETE|<)`, `response's header|has no header`, `the response shows the beginning`, `the results are:`,
+	` sends (GET|PUT|POST|PATCH|DELETE|<)`, `response's header|has no header`, `the response shows the beginning`,
+	`the results are:`,
 	// formats of ids and times
 	`UUID`, `\d hex digits`, `is SHA-256 of`, `has \d+ digits`, `begins with ""`,
 }

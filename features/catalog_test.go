@@ -114,7 +114,8 @@ func TestEntriesAreWellFormed(t *testing.T) {
 
 func TestScenarioNamesAreUniqueAndTagsAreKnown(t *testing.T) {
 	t.Parallel()
-	capabilities := []targets.Capability{targets.MoveTime, targets.PrivateStore, targets.IsolatedAccounts, targets.Commands}
+	capabilities := []targets.Capability{targets.MoveTime, targets.PrivateStore, targets.IsolatedAccounts,
+		targets.Commands}
 	seen := map[string]bool{}
 	for _, s := range allSpecs(t) {
 		if seen[s.Name] {

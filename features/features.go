@@ -1,5 +1,5 @@
-// Package features tests the requirements of the systems' documents on any target. Each requirement of the catalogue is a
-// scenario in the words of the system's users, in a folder named after the system.
+// Package features tests the requirements of the systems' documents on any target. Each requirement of the catalogue is
+// a scenario in the words of the system's users, in a folder named after the system.
 //
 // A scenario that needs what the target cannot do is reported as not applicable, with the reason, and never as passed.
 // A scenario that is known to fail on a target, although the real service passes it, is listed in known.yaml; the run

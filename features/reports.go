@@ -16,7 +16,8 @@ func Entries() ([]report.Entry, error) {
 	var entries []report.Entry
 	for _, e := range c.Entries {
 		system, _, _ := strings.Cut(e.ID, "-")
-		entry := report.Entry{ID: e.ID, Kind: string(e.Kind), Says: e.Says, Group: c.Systems[system].Name, ByLoad: e.Kind.ByLoad()}
+		entry := report.Entry{ID: e.ID, Kind: string(e.Kind), Says: e.Says, Group: c.Systems[system].Name,
+			ByLoad: e.Kind.ByLoad()}
 		for _, one := range e.Clauses {
 			entry.Clauses = append(entry.Clauses, report.Clause(one))
 		}

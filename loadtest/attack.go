@@ -15,10 +15,12 @@ import (
 )
 
 // attack sends the profile's requests to the subject through client, and fills in the report. recorder may be nil.
-func (c Config) attack(ctx context.Context, client *http.Client, s traffic.Subject, recorder *export.Recorder, r *result.Report) {
+func (c Config) attack(ctx context.Context, client *http.Client, s traffic.Subject, recorder *export.Recorder,
+	r *result.Report) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	attacker := vegeta.NewAttacker(vegeta.Client(client), vegeta.MaxWorkers(uint64(cmp.Or(c.Profile.Workers, profile.MaxWorkers))))
+	attacker := vegeta.NewAttacker(vegeta.Client(client),
+		vegeta.MaxWorkers(uint64(cmp.Or(c.Profile.Workers, profile.MaxWorkers))))
 	stop := context.AfterFunc(ctx, func() { attacker.Stop() })
 	defer stop()
 	c.Meter.Reset(c.prefix())
@@ -31,7 +33,8 @@ func (c Config) attack(ctx context.Context, client *http.Client, s traffic.Subje
 		recorder.Begin(began)
 		col.export = recorder.Add
 	}
-	results := attacker.Attack(traffic.Targeter(ctx, s, c.Profile.Mix), lagCompensated{profile.Pacer(c.Profile.Stages)}, 0, c.Profile.ID)
+	results := attacker.Attack(traffic.Targeter(ctx, s, c.Profile.Mix), lagCompensated{profile.Pacer(c.Profile.Stages)},
+		0, c.Profile.ID)
 	if !c.collect(ctx, results, col) {
 		return
 	}
@@ -84,7 +87,8 @@ func (c Config) show(col *collector, last *Progress, now time.Time) {
 		return
 	}
 	elapsed := now.Sub(col.began)
-	p := Progress{At: now, Profile: c.Profile.ID, Phase: Attacking, Share: float64(elapsed) / float64(c.Profile.Duration()),
+	p := Progress{At: now, Profile: c.Profile.ID, Phase: Attacking,
+		Share:   float64(elapsed) / float64(c.Profile.Duration()),
 		Elapsed: elapsed, Requests: int64(col.metrics.Requests), P99: result.LatencyOf(col.all).P99}
 	for _, n := range col.errors {
 		p.Errors += n

@@ -21,7 +21,10 @@ import (
 // the meter measures what each limit needs.
 func TestBuiltInProfilesOnTheRealBackend(t *testing.T) {
 	t.Parallel()
-	needsMore := map[string]bool{"added_p99_ms": true, "write_p99_ms": true, "read_p99_ms": true, "index_p99_ms": true, "key_share": true, "partition_use": true, "index_key_share": true, "index_key_use": true, "throttled": true, "hot_devices_mistold": true} // requests, an emulator's heat, or a minute
+	// requests, an emulator's heat, or a minute
+	needsMore := map[string]bool{"added_p99_ms": true, "write_p99_ms": true, "read_p99_ms": true, "index_p99_ms": true,
+		"key_share": true, "partition_use": true, "index_key_share": true, "index_key_use": true, "throttled": true,
+		"hot_devices_mistold": true}
 	profiles, err := loadtest.Profiles()
 	if err != nil {
 		t.Fatal(err)
@@ -36,10 +39,12 @@ func TestBuiltInProfilesOnTheRealBackend(t *testing.T) {
 				t.Skip("TestBuiltInProfilesOnCosmosDB runs it")
 			}
 			small(p)
-			p.Stages = []profile.Stage{{Rate: 400, Duration: profile.Duration(100 * time.Millisecond)}} // enough for every kind of request in any mix
+			// enough for every kind of request in any mix
+			p.Stages = []profile.Stage{{Rate: 400, Duration: profile.Duration(100 * time.Millisecond)}}
 			meter := &usage.Meter{}
 			target := emulator.Run(t).AWSConfig()
-			b, err := backend.New(backend.Config{Systems: []string{p.System}, AWS: target, TablePrefix: "t-", AdminToken: "admin", Pepper: "pepper",
+			b, err := backend.New(backend.Config{Systems: []string{p.System}, AWS: target, TablePrefix: "t-",
+				AdminToken: "admin", Pepper: "pepper",
 				ClientOptions: []func(*dynamodb.Options){meter.Attach}, Around: meter.Watch})
 			if err != nil {
 				t.Fatal(err)
@@ -58,7 +63,8 @@ func TestBuiltInProfilesOnTheRealBackend(t *testing.T) {
 				t.Errorf("%d requests, errors %v, readings %+v, consumed %+v", r.Requests, r.ErrorTexts, r.Readings, r.Consumed)
 			}
 			for _, v := range r.Verdicts {
-				if v.State == result.Fail && strings.Contains(v.Measured, "not listed") { // small runs do not decide how often a call is made
+				// small runs do not decide how often a call is made
+				if v.State == result.Fail && strings.Contains(v.Measured, "not listed") {
 					t.Errorf("%s %s: %s", v.ID, v.Metric, v.Measured)
 				}
 				if v.State == result.NotMeasured && !needsMore[v.Metric] {

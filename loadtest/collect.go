@@ -47,8 +47,10 @@ type stage struct {
 	end          time.Time // when the last response arrived
 }
 
-func newCollector(p profile.Profile, began time.Time, answered func(string, *vegeta.Result, time.Duration) (int64, string)) *collector {
-	c := &collector{profile: p, began: began, handle: answered, all: result.NewHistogram(3), service: result.NewHistogram(3), kinds: map[string]*bucket{}, errors: map[string]int64{},
+func newCollector(p profile.Profile, began time.Time, answered func(string, *vegeta.Result, time.Duration) (int64,
+	string)) *collector {
+	c := &collector{profile: p, began: began, handle: answered, all: result.NewHistogram(3),
+		service: result.NewHistogram(3), kinds: map[string]*bucket{}, errors: map[string]int64{},
 		stages: make([]stage, len(p.Stages))}
 	for i := range c.stages {
 		c.stages[i].latency = result.NewHistogram(3)
@@ -162,14 +164,16 @@ func (c *collector) report(r *result.Report) {
 	c.metrics.Close()
 	r.Seconds = max(c.metrics.End.Sub(c.began), c.profile.Duration()).Seconds()
 	r.Requests, r.Rate = int64(c.metrics.Requests), float64(c.metrics.Requests)/c.profile.Duration().Seconds()
-	r.Throughput = c.metrics.Success * float64(c.metrics.Requests) / busyTime(c.began, c.metrics.End, c.profile.Duration()).Seconds()
+	r.Throughput = c.metrics.Success * float64(c.metrics.Requests) / busyTime(c.began, c.metrics.End,
+		c.profile.Duration()).Seconds()
 	r.ErrorTexts, r.Latency, r.ServiceTime = c.errors, result.LatencyOf(c.all), result.LatencyOf(c.service)
 	for _, n := range c.errors {
 		r.Errors += n
 	}
 	for _, name := range slices.Sorted(maps.Keys(c.kinds)) {
 		k := c.kinds[name]
-		r.Kinds = append(r.Kinds, result.KindStats{Request: name, Requests: k.requests, Errors: k.errors, Latency: result.LatencyOf(k.latency)})
+		r.Kinds = append(r.Kinds, result.KindStats{Request: name, Requests: k.requests, Errors: k.errors,
+			Latency: result.LatencyOf(k.latency)})
 	}
 	r.Stages, r.Series, r.Spectrum = c.stageStats(), c.series(), result.Spectrum(c.all)
 }
@@ -179,7 +183,8 @@ func (c *collector) stageStats() []result.StageStats {
 	begin := c.began
 	for i, s := range c.profile.Stages {
 		length := time.Duration(s.Duration)
-		list = append(list, result.StageStats{Planned: s.Mean(), Latency: result.LatencyOf(c.stages[i].latency), Sent: float64(c.stages[i].sent) / max(length, c.stages[i].last.Sub(begin)).Seconds(),
+		list = append(list, result.StageStats{Planned: s.Mean(), Latency: result.LatencyOf(c.stages[i].latency),
+			Sent:              float64(c.stages[i].sent) / max(length, c.stages[i].last.Sub(begin)).Seconds(),
 			ReadingsPerSecond: float64(c.stages[i].stored) / busyTime(begin, c.stages[i].end, length).Seconds()})
 		begin = begin.Add(length)
 	}
@@ -198,7 +203,8 @@ func (c *collector) series() []result.Slot {
 	list := make([]result.Slot, len(c.slots))
 	seconds := c.width.Seconds()
 	for i, b := range c.slots {
-		list[i] = result.Slot{At: float64(i) * seconds, Sent: float64(b.requests) / seconds, Errors: float64(b.errors) / seconds,
+		list[i] = result.Slot{At: float64(i) * seconds, Sent: float64(b.requests) / seconds,
+			Errors:   float64(b.errors) / seconds,
 			Readings: float64(b.readings) / seconds}
 		if b.latency != nil {
 			l := result.LatencyOf(b.latency)

@@ -23,7 +23,9 @@ import (
 func ack(t *testing.T, hardwareID, status string) []byte {
 	t.Helper()
 	a := telemetryapi.Ack{Results: []telemetryapi.Outcome{{BatchID: hardwareID + "_boot_0_1", Status: status}}}
-	*map[string]*int{telemetryapi.Stored: &a.Stored, telemetryapi.Duplicate: &a.Duplicate, telemetryapi.Rejected: &a.Rejected}[status] = 1
+	counts := map[string]*int{telemetryapi.Stored: &a.Stored, telemetryapi.Duplicate: &a.Duplicate,
+		telemetryapi.Rejected: &a.Rejected}
+	*counts[status] = 1
 	b, err := json.Marshal(a)
 	if err != nil {
 		t.Fatal(err)
@@ -45,15 +47,18 @@ func namesHot(t *testing.T) (url string) {
 func TestCollector(t *testing.T) {
 	t.Parallel()
 	began := time.Unix(1_700_000_000, 0)
-	p := profile.Profile{System: "telemetry", Population: profile.Population{"keys": 1}, Stages: []profile.Stage{{Rate: 4, Duration: profile.Duration(30 * time.Second)}, {Rate: 4, Duration: profile.Duration(30 * time.Second)}}}
+	p := profile.Profile{System: "telemetry", Population: profile.Population{"keys": 1},
+		Stages: []profile.Stage{{Rate: 4, Duration: profile.Duration(30 * time.Second)},
+			{Rate: 4, Duration: profile.Duration(30 * time.Second)}}}
 	fleet, err := traffic.Setup{Profile: p, BaseURL: namesHot(t)}.Open()
 	if err != nil {
 		t.Fatal(err)
 	}
 	c := newCollector(p, began, fleet.HandleResponse)
 	for i := range 120 {
-		r := &vegeta.Result{Seq: uint64(2 * i), Code: 200, Timestamp: began.Add(time.Duration(i) * 500 * time.Millisecond), Latency: time.Duration(i+1) * time.Millisecond,
-			URL: "http://x/telemetry/readings#ingest", Body: ack(t, "hot", telemetryapi.Stored)}
+		r := &vegeta.Result{Seq: uint64(2 * i), Code: 200, Timestamp: began.Add(time.Duration(i) * 500 * time.Millisecond),
+			Latency: time.Duration(i+1) * time.Millisecond,
+			URL:     "http://x/telemetry/readings#ingest", Body: ack(t, "hot", telemetryapi.Stored)}
 		c.add(r)
 		other := *r
 		other.Seq++
@@ -83,7 +88,8 @@ func TestCollector(t *testing.T) {
 	if diff := cmp.Diff(result.Outcomes{Stored: 120 + 84, Duplicate: 12}, *r.Readings); diff != "" {
 		t.Error(diff)
 	}
-	if !slices.Equal(r.ReportedHot, []string{"hot"}) || len(r.Hot) != 1 || r.Hot[0].HardwareID != "hot" || r.Hot[0].WritesPerSecond != 2 || r.Hot[0].Shards != 2 || !strings.Contains(r.Hot[0].Advice, "hot#0 to #1") {
+	if !slices.Equal(r.ReportedHot, []string{"hot"}) || len(r.Hot) != 1 || r.Hot[0].HardwareID != "hot" ||
+		r.Hot[0].WritesPerSecond != 2 || r.Hot[0].Shards != 2 || !strings.Contains(r.Hot[0].Advice, "hot#0 to #1") {
 		t.Errorf("hot devices: %+v, named %v", r.Hot, r.ReportedHot)
 	}
 	if s := r.Stages; s[0].Sent != 4 || s[1].Sent != 4 || s[1].ReadingsPerSecond != 102.0/31 || r.Throughput != 228.0/61 {

@@ -35,18 +35,23 @@ func TestBuiltInProfilesOnCosmosDB(t *testing.T) {
 		t.Run(p.ID, func(t *testing.T) {
 			t.Parallel()
 			small(p)
-			p.Stages = []profile.Stage{{Rate: 400, Duration: profile.Duration(100 * time.Millisecond)}, {Rate: 50, Duration: profile.Duration(20 * time.Millisecond)}} // enough for every kind of request in any mix
+			// enough for every kind of request in any mix
+			p.Stages = []profile.Stage{{Rate: 400, Duration: profile.Duration(100 * time.Millisecond)},
+				{Rate: 50, Duration: profile.Duration(20 * time.Millisecond)}}
 			meter := &usage.Meter{}
-			cfg := loadtest.Config{Profile: p, AdminToken: "admin", Meter: meter, Cosmos: &traffic.Cosmos{Database: "t-" + notification.Database, Meter: new(usage.CosmosMeter)}}
+			cfg := loadtest.Config{Profile: p, AdminToken: "admin", Meter: meter,
+				Cosmos: &traffic.Cosmos{Database: "t-" + notification.Database, Meter: new(usage.CosmosMeter)}}
 			db := emulator.Run(t)
-			watched, err := cosmosclient.New(db, &azcosmos.ClientOptions{ClientOptions: azcore.ClientOptions{PerRetryPolicies: []policy.Policy{cfg.Cosmos.Meter}}})
+			watched, err := cosmosclient.New(db,
+				&azcosmos.ClientOptions{ClientOptions: azcore.ClientOptions{PerRetryPolicies: []policy.Policy{cfg.Cosmos.Meter}}})
 			if err != nil {
 				t.Fatal(err)
 			}
 			if cfg.Cosmos.Client, err = cosmosclient.New(db, nil); err != nil {
 				t.Fatal(err)
 			}
-			b, err := backend.New(backend.Config{Systems: []string{p.System}, Cosmos: watched, TablePrefix: "t-", AdminToken: "admin", Pepper: "pepper", Around: meter.Watch})
+			b, err := backend.New(backend.Config{Systems: []string{p.System}, Cosmos: watched, TablePrefix: "t-",
+				AdminToken: "admin", Pepper: "pepper", Around: meter.Watch})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -61,7 +66,8 @@ func TestBuiltInProfilesOnCosmosDB(t *testing.T) {
 				t.Fatal(err)
 			}
 			if r.Requests == 0 || r.Errors != 0 || len(r.RequestUnits) == 0 || r.Durability == nil || r.Durability.Lost != 0 {
-				t.Errorf("%d requests, errors %v, request units %+v, lost %v", r.Requests, r.ErrorTexts, r.RequestUnits, r.Durability)
+				t.Errorf("%d requests, errors %v, request units %+v, lost %v", r.Requests, r.ErrorTexts,
+					r.RequestUnits, r.Durability)
 			}
 			for _, v := range r.Verdicts {
 				if v.State == result.NotMeasured {

@@ -61,7 +61,9 @@ func Find(ids ...string) ([]profile.Profile, error) {
 			return nil, err
 		}
 		for _, p := range some {
-			if strings.HasSuffix(id, ".yaml") || !slices.ContainsFunc(found, func(q profile.Profile) bool { return q.ID == p.ID }) {
+			if strings.HasSuffix(id, ".yaml") || !slices.ContainsFunc(found, func(q profile.Profile) bool {
+				return q.ID == p.ID
+			}) {
 				found = append(found, p)
 			}
 		}

@@ -19,17 +19,21 @@ func attack(t *testing.T, b *telemetrytest.Backend, change func(*profile.Profile
 	t.Helper()
 	none := 0.0
 	p := profile.Profile{
-		ID: "TL-L9", System: "telemetry", Title: "small", Figure: "none", Population: profile.Population{"devices": 20, "keys": 4, "readings": 1},
+		ID: "TL-L9", System: "telemetry", Title: "small", Figure: "none", Population: profile.Population{"devices": 20,
+			"keys": 4, "readings": 1},
 		Stages: []profile.Stage{{Rate: 500, Duration: profile.Duration(200 * time.Millisecond)}},
-		Mix: []profile.Part{{Request: "ingest", Weight: 3, Batch: profile.Range{Min: 1, Max: 5}}, {Request: "repeat", Weight: 1},
+		Mix: []profile.Part{{Request: "ingest", Weight: 3, Batch: profile.Range{Min: 1, Max: 5}},
+			{Request: "repeat", Weight: 1},
 			{Request: "latest", Weight: 1}, {Request: "range", Weight: 1}, {Request: "devices", Weight: 1},
 			{Request: "device", Weight: 1}, {Request: "key", Weight: 1}, {Request: "register", Weight: 1}},
-		Limits: []profile.Limit{{ID: "TL-L9", Metric: "error_share", AtMost: &none}, {ID: "TL-L9", Metric: "rejected_readings", AtMost: &none}},
+		Limits: []profile.Limit{{ID: "TL-L9", Metric: "error_share", AtMost: &none},
+			{ID: "TL-L9", Metric: "rejected_readings", AtMost: &none}},
 	}
 	if change != nil {
 		change(&p)
 	}
-	r, err := loadtest.Run(t.Context(), loadtest.Config{Profile: p, BaseURL: b.URL, AdminToken: telemetrytest.AdminToken, Seed: 1})
+	r, err := loadtest.Run(t.Context(), loadtest.Config{Profile: p, BaseURL: b.URL, AdminToken: telemetrytest.AdminToken,
+		Seed: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -43,7 +47,8 @@ func TestRun(t *testing.T) {
 	if r.Failed() != nil || r.Requests != 100 || r.Errors != 0 || r.Readings.Stored == 0 || r.Readings.Duplicate == 0 {
 		t.Errorf("%d requests, %v, readings %+v, verdicts %+v", r.Requests, r.ErrorTexts, r.Readings, r.Verdicts)
 	}
-	shares := map[string]int64{"ingest": 30, "repeat": 10, "latest": 10, "range": 10, "devices": 10, "device": 10, "key": 10, "register": 10}
+	shares := map[string]int64{"ingest": 30, "repeat": 10, "latest": 10, "range": 10, "devices": 10, "device": 10,
+		"key": 10, "register": 10}
 	for _, k := range r.Kinds {
 		if k.Requests != shares[k.Request] {
 			t.Errorf("%d requests of %s, want %d", k.Requests, k.Request, shares[k.Request])
@@ -98,7 +103,8 @@ func TestRunErrors(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	good := loadtest.Config{Profile: profiles[0], BaseURL: telemetrytest.Start(t).URL, AdminToken: telemetrytest.AdminToken}
+	good := loadtest.Config{Profile: profiles[0], BaseURL: telemetrytest.Start(t).URL,
+		AdminToken: telemetrytest.AdminToken}
 	for name, test := range map[string]struct {
 		change func(*loadtest.Config)
 		want   string

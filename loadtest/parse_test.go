@@ -21,7 +21,8 @@ limits: [{id: TL-L1, of: p99_ms, at_most: 5}]
 func TestParse(t *testing.T) {
 	t.Parallel()
 	p, err := Parse("small.yaml", []byte(small))
-	if err != nil || p.Mix[0].Batch != (profile.Range{Min: 1, Max: 100}) || p.Requests() != 80 || *p.Limits[0].AtMost != 5 {
+	if err != nil || p.Mix[0].Batch != (profile.Range{Min: 1, Max: 100}) || p.Requests() != 80 ||
+		*p.Limits[0].AtMost != 5 {
 		t.Errorf("%v, %+v", err, p)
 	}
 }
@@ -60,7 +61,8 @@ func TestParseErrors(t *testing.T) {
 	} {
 		text := strings.Replace(small, test.from, test.to, 1)
 		_, err := Parse("p.yaml", []byte(text))
-		if text == small || err == nil || !strings.Contains(err.Error(), test.want) || !strings.HasPrefix(err.Error(), "p.yaml: ") || strings.Contains(err.Error(), "\n") {
+		if text == small || err == nil || !strings.Contains(err.Error(), test.want) || !strings.HasPrefix(err.Error(),
+			"p.yaml: ") || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%s -> %s:\ngot  %v\nwant %s, in one line", test.from, test.to, err, test.want)
 		}
 	}

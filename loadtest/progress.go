@@ -35,7 +35,8 @@ func (p Progress) Line() string {
 	bar := strings.Repeat("█", full) + strings.Repeat("░", width-full)
 	text := fmt.Sprintf("%-14s %s %3.0f%%  %s", p.Profile, bar, 100*min(p.Share, 1), p.Phase)
 	if p.Phase == Attacking {
-		text += fmt.Sprintf("  %v  %.0f requests/s  p99 %.1f ms  %d errors", p.Elapsed.Round(time.Second), p.Rate, p.P99, p.Errors)
+		text += fmt.Sprintf("  %v  %.0f requests/s  p99 %.1f ms  %d errors", p.Elapsed.Round(time.Second), p.Rate,
+			p.P99, p.Errors)
 	}
 	return text
 }

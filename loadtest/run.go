@@ -68,7 +68,8 @@ func Run(ctx context.Context, cfg Config) (*result.Report, error) {
 
 func (c Config) setup() traffic.Setup {
 	return traffic.Setup{
-		Profile: c.Profile, BaseURL: c.BaseURL, AdminToken: c.AdminToken, Database: c.Database, Cosmos: c.Cosmos, Meter: c.Meter, Seed: c.Seed,
+		Profile: c.Profile, BaseURL: c.BaseURL, AdminToken: c.AdminToken, Database: c.Database, Cosmos: c.Cosmos,
+		Meter: c.Meter, Seed: c.Seed,
 	}
 }
 
@@ -183,7 +184,8 @@ func (c Config) prepared() (Config, string, error) {
 	short := shorten(c.Profile, c.Duration, c.RateScale)
 	var how string
 	if c.Duration > 0 || c.RateScale > 0 && c.RateScale != 1 {
-		how = fmt.Sprintf("%v of %v, %d of %d requests", short.Duration(), c.Profile.Duration(), short.Requests(), c.Profile.Requests())
+		how = fmt.Sprintf("%v of %v, %d of %d requests", short.Duration(), c.Profile.Duration(), short.Requests(),
+			c.Profile.Requests())
 	}
 	c.Profile = short
 	return c, how, nil

@@ -41,7 +41,8 @@ const minScale = 1.0 / 64
 // handles. Above the documented rate the population stays as documented and is busier, because creating a larger one
 // would take longer than the step. done is called after each step. Errors: those of run.
 func Saturate(
-	p profile.Profile, steps int, run func(p profile.Profile, scale float64) (*result.Report, error), done func(SaturationStep),
+	p profile.Profile, steps int, run func(p profile.Profile, scale float64) (*result.Report, error),
+	done func(SaturationStep),
 ) (*Saturation, error) {
 	if err := checkSaturable(p); err != nil {
 		return nil, err

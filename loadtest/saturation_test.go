@@ -72,7 +72,8 @@ func TestSaturateScalesTheRate(t *testing.T) {
 func TestSaturationIgnoresCost(t *testing.T) {
 	t.Parallel()
 	p := profileOf(t, "TL-L1")
-	for metric, breaks := range map[string]bool{"p99_ms": true, "rate_share": true, "error_share": true, "lost": true, "month_dollars": false, "table_mb": false} {
+	for metric, breaks := range map[string]bool{"p99_ms": true, "rate_share": true, "error_share": true, "lost": true,
+		"month_dollars": false, "table_mb": false} {
 		s, err := loadtest.Saturate(p, 1, func(profile.Profile, float64) (*result.Report, error) {
 			return &result.Report{Profile: p, Verdicts: []result.Verdict{{Metric: metric, State: result.Fail}}}, nil
 		}, ignoreStep)

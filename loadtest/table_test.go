@@ -27,8 +27,9 @@ func TestBuiltInProfilesOnATable(t *testing.T) {
 		t.Run(p.ID, func(t *testing.T) {
 			t.Parallel()
 			p.Population["items"] = 200
-			r, err := loadtest.Run(t.Context(), loadtest.Config{Profile: p, Database: &traffic.Database{AWS: emulator.Run(t).AWSConfig(), Prefix: "t-"},
-				Meter: &usage.Meter{}, Duration: 100 * time.Millisecond, Seed: 1})
+			r, err := loadtest.Run(t.Context(), loadtest.Config{Profile: p,
+				Database: &traffic.Database{AWS: emulator.Run(t).AWSConfig(), Prefix: "t-"},
+				Meter:    &usage.Meter{}, Duration: 100 * time.Millisecond, Seed: 1})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -40,7 +41,8 @@ func TestBuiltInProfilesOnATable(t *testing.T) {
 			}
 			reads, writes := float64(r.Kinds[0].Requests)*float64(p.Mix[1].Batch.Max), float64(r.Kinds[1].Requests)*25
 			if c := r.Consumed[0]; c.ReadUnits != reads || c.WriteUnits != writes {
-				t.Errorf("charged %v read and %v write units for %v and %v items of 4 KB and 1 KB", c.ReadUnits, c.WriteUnits, reads, writes)
+				t.Errorf("charged %v read and %v write units for %v and %v items of 4 KB and 1 KB", c.ReadUnits,
+					c.WriteUnits, reads, writes)
 			}
 		})
 	}
@@ -66,7 +68,9 @@ func TestProfilesOfTablesAreChecked(t *testing.T) {
 			t.Errorf("%s: %v, want %q", text, err, want)
 		}
 	}
-	_, err := loadtest.Run(t.Context(), loadtest.Config{Profile: mustParse(t, head+"population: {items: 10, bytes: 100}\nmix: [{request: get, weight: 1}]"), BaseURL: "http://127.0.0.1:1", AdminToken: "x"})
+	_, err := loadtest.Run(t.Context(),
+		loadtest.Config{Profile: mustParse(t, head+"population: {items: 10, bytes: 100}\nmix: [{request: get, weight: 1}]"),
+			BaseURL: "http://127.0.0.1:1", AdminToken: "x"})
 	if err == nil || !strings.Contains(err.Error(), "SV-L9 attacks a table; set a target") {
 		t.Errorf("without a database: %v", err)
 	}

@@ -14,7 +14,8 @@ const Scheme = "bearer"
 
 // Security returns the security scheme of Access for an OpenAPI document.
 func Security() *huma.SecurityScheme {
-	return &huma.SecurityScheme{Type: "http", Scheme: "bearer", BearerFormat: "JWT", Description: "A token of the configured issuer; its sub identifies the caller"}
+	return &huma.SecurityScheme{Type: "http", Scheme: "bearer", BearerFormat: "JWT",
+		Description: "A token of the configured issuer; its sub identifies the caller"}
 }
 
 // Access admits callers with a bearer token that v verifies. From returns the caller.

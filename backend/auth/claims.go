@@ -22,8 +22,9 @@ type Verifier interface {
 
 // Errors of a Verifier.
 var (
-	ErrToken = errors.New("the bearer token is missing, expired or not valid; get a new one and send Authorization: Bearer <token>")
-	ErrKeys  = errors.New("the issuer's keys are not available at the moment; send the same request again")
+	ErrToken = errors.New(
+		"the bearer token is missing, expired or not valid; get a new one and send Authorization: Bearer <token>")
+	ErrKeys = errors.New("the issuer's keys are not available at the moment; send the same request again")
 )
 
 const (

@@ -37,7 +37,8 @@ func (o *OIDC) fetchKeys(ctx context.Context) (keySet, error) {
 		return nil, fmt.Errorf("the configuration of %s is not JSON", o.text)
 	}
 	if found.Issuer != o.text { // Discovery 1.0, 4.3: otherwise one issuer could impersonate another
-		return nil, fmt.Errorf("the configuration at %s is that of another issuer: give the issuer as it calls itself", o.text)
+		return nil, fmt.Errorf("the configuration at %s is that of another issuer: give the issuer as it calls itself",
+			o.text)
 	}
 	keys, err := url.Parse(found.KeysURL)
 	if err != nil || !secure(keys) || secureOnlyHere(keys) && !secureOnlyHere(o.issuer) {

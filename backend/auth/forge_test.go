@@ -40,7 +40,8 @@ func (i *Issuer) forge(t testing.TB, change func(*forged)) string {
 	f := forged{
 		method: jwt.SigningMethodES256, header: map[string]any{"kid": i.keys[0].KeyID}, key: i.private,
 		claims: jwt.MapClaims{
-			"iss": i.URL, "aud": Audience, "sub": "ana", "iat": start().Unix(), "nbf": start().Unix(), "exp": start().Add(time.Hour).Unix(),
+			"iss": i.URL, "aud": Audience, "sub": "ana", "iat": start().Unix(), "nbf": start().Unix(),
+			"exp": start().Add(time.Hour).Unix(),
 		},
 	}
 	change(&f)
@@ -110,7 +111,9 @@ func TestBadTokens(t *testing.T) {
 		"the public key as a secret, HS256": func(f *forged) {
 			f.method, f.key = jwt.SigningMethodHS256, public
 		},
-		"unsigned":                   func(f *forged) { f.method, f.key = jwt.SigningMethodNone, jwt.UnsafeAllowNoneSignatureType },
+		"unsigned": func(f *forged) {
+			f.method, f.key = jwt.SigningMethodNone, jwt.UnsafeAllowNoneSignatureType
+		},
 		"expired":                    claim("exp", start().Add(-31*time.Second).Unix()),
 		"without expiry":             claim("exp", nil),
 		"not yet":                    claim("nbf", start().Add(31*time.Second).Unix()),
@@ -143,7 +146,8 @@ func TestBadTokens(t *testing.T) {
 	good := i.forge(t, func(*forged) {})
 	parts := strings.Split(good, ".")
 	for name, raw := range map[string]string{
-		"nothing": "", "two parts": parts[0] + "." + parts[1], "four parts": good + ".a", "no signature": parts[0] + "." + parts[1] + ".",
+		"nothing": "", "two parts": parts[0] + "." + parts[1], "four parts": good + ".a", "no signature": parts[0] + "." +
+			parts[1] + ".",
 		"signature cut": good[:len(good)-2], "padded": good + "=", "not base64": "a b.c.d", "space before": " " + good,
 		"another's payload": parts[0] + "." + strings.Split(i.forge(t, claim("sub", "bob")), ".")[1] + "." + parts[2],
 	} {

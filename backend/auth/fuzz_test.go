@@ -34,7 +34,8 @@ func FuzzVerify(f *testing.F) {
 func FuzzParseKeys(f *testing.F) {
 	for _, seed := range []string{
 		`{"keys":[]}`, `{}`, `null`, `{"keys":[{"kty":"EC","crv":"P-256","x":"AA","y":"AA","kid":"1"}]}`,
-		`{"keys":[{"kty":"RSA","n":"AQAB","e":"AQAB","kid":"1"}]}`, `{"keys":[{"kty":"OKP","crv":"Ed25519","x":"AA","kid":"1"}]}`,
+		`{"keys":[{"kty":"RSA","n":"AQAB","e":"AQAB","kid":"1"}]}`,
+		`{"keys":[{"kty":"OKP","crv":"Ed25519","x":"AA","kid":"1"}]}`,
 	} {
 		f.Add([]byte(seed))
 	}

@@ -48,7 +48,8 @@ func NewIssuer(now func() time.Time) (*Issuer, error) {
 		return nil, fmt.Errorf("auth: the id of the local issuer's key: %w", err)
 	}
 	key.KeyID = base64.RawURLEncoding.EncodeToString(thumbprint)
-	return &Issuer{URL: "http://127.0.0.1:8080/auth", Audience: Audience, now: now, private: private, keys: keySet{key}}, nil
+	return &Issuer{URL: "http://127.0.0.1:8080/auth", Audience: Audience, now: now, private: private, keys: keySet{key}},
+		nil
 }
 
 // Token issues a token for subject that is valid for life from now on. Errors: a subject or a role that no verifier

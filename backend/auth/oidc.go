@@ -47,7 +47,8 @@ type cache struct {
 func NewOIDC(issuer, audience string, client *http.Client, now func() time.Time) (*OIDC, error) {
 	at, err := url.Parse(issuer)
 	if err != nil || at.Host == "" || at.RawQuery != "" || at.Fragment != "" || at.User != nil || !secure(at) {
-		return nil, fmt.Errorf("auth: issuer %q: use an https URL such as https://login.example.com (http only for this machine)", issuer)
+		return nil, fmt.Errorf(
+			"auth: issuer %q: use an https URL such as https://login.example.com (http only for this machine)", issuer)
 	}
 	if audience == "" {
 		return nil, fmt.Errorf("auth: no audience for the tokens of %s: set the audience (aud) of its tokens", issuer)
@@ -59,7 +60,8 @@ func NewOIDC(issuer, audience string, client *http.Client, now func() time.Time)
 		now = time.Now
 	}
 	o := &OIDC{
-		issuer: at, text: issuer, client: client, now: now, parser: newParser(issuer, audience, now), turn: make(chan struct{}, 1),
+		issuer: at, text: issuer, client: client, now: now, parser: newParser(issuer, audience, now),
+		turn: make(chan struct{}, 1),
 	}
 	o.cache.Store(&cache{})
 	return o, nil

@@ -51,7 +51,8 @@ func newProvider(t *testing.T) *provider {
 
 func (p *provider) publish(t *testing.T) {
 	t.Helper()
-	text, err := json.Marshal(map[string]any{"keys": []any{map[string]string{"kty": "FUTURE", "kid": "x"}, p.Issuer.keys[0]}})
+	text, err := json.Marshal(map[string]any{"keys": []any{map[string]string{"kty": "FUTURE", "kid": "x"},
+		p.Issuer.keys[0]}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -203,7 +204,8 @@ func TestKeysOfAnyLengthAreNotRead(t *testing.T) {
 	for length, taken := range map[int]bool{maxDocument: true, maxDocument + 1: false} {
 		text := append(slices.Clone(good), bytes.Repeat([]byte(" "), length-len(good))...)
 		p.keys.Store(&text)
-		if _, err := p.verifier(t).Verify(t.Context(), p.forge(t, long)); (err == nil) != taken || err != nil && !errors.Is(err, ErrKeys) {
+		if _, err := p.verifier(t).Verify(t.Context(), p.forge(t, long)); (err == nil) != taken || err != nil &&
+			!errors.Is(err, ErrKeys) {
 			t.Errorf("%d bytes: %v", length, err)
 		}
 	}
@@ -215,7 +217,8 @@ func TestAnIssuerHasToBeSecure(t *testing.T) {
 		"https://login.example.com": true, "https://login.example.com/realms/a": true, "http://127.0.0.1:8080/auth": true,
 		"http://localhost/auth": true, "http://[::1]:1/": true,
 		"http://login.example.com": false, "login.example.com": false, "": false, "https://": false, "ftp://localhost": false,
-		"https://a.example?x=1": false, "https://a.example#x": false, "https://u:p@a.example": false, "http://localhost.example.com": false,
+		"https://a.example?x=1": false, "https://a.example#x": false, "https://u:p@a.example": false,
+		"http://localhost.example.com": false,
 	} {
 		if _, err := NewOIDC(url, Audience, nil, nil); (err == nil) != good {
 			t.Errorf("%q: %v", url, err)

@@ -49,12 +49,14 @@ func (i *Issuer) serveToken(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if !ValidSubject(in.Subject) {
-		refuse(w, http.StatusUnprocessableEntity, "body.subject", `must be 1 to 255 letters, digits and "._:@|+=-", not starting with a dot`)
+		refuse(w, http.StatusUnprocessableEntity, "body.subject",
+			`must be 1 to 255 letters, digits and "._:@|+=-", not starting with a dot`)
 		return
 	}
 	token, err := i.Token(in.Subject, time.Duration(in.Lifetime)*time.Second, in.Roles...)
 	if err != nil {
-		refuse(w, http.StatusUnprocessableEntity, "body.roles", `must be at most 64, each of 1 to 64 letters, digits and "._:@|+=-"`)
+		refuse(w, http.StatusUnprocessableEntity, "body.roles",
+			`must be at most 64, each of 1 to 64 letters, digits and "._:@|+=-"`)
 		return
 	}
 	w.Header().Set("Cache-Control", "no-store") // RFC 6749, section 5.1

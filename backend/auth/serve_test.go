@@ -12,7 +12,8 @@ import (
 func TestTheLocalIssuerIsAnIssuerLikeAnyOther(t *testing.T) {
 	t.Parallel()
 	i, server := mounted(t)
-	answer, err := http.Post(i.URL+"/token", "application/json", strings.NewReader(`{"subject":"ana","roles":["reviewer"],"lifetime":60}`))
+	answer, err := http.Post(i.URL+"/token", "application/json",
+		strings.NewReader(`{"subject":"ana","roles":["reviewer"],"lifetime":60}`))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -61,7 +62,8 @@ func TestBadRequestsForATokenNameTheField(t *testing.T) {
 		var problem struct{ Errors []struct{ Location string } }
 		err = json.NewDecoder(answer.Body).Decode(&problem)
 		answer.Body.Close()
-		if err != nil || answer.StatusCode/100 != 4 || len(problem.Errors) != 1 || `"`+problem.Errors[0].Location+`"` != field {
+		if err != nil || answer.StatusCode/100 != 4 || len(problem.Errors) != 1 ||
+			`"`+problem.Errors[0].Location+`"` != field {
 			t.Errorf("%.60s: %d %+v %v, want %s", body, answer.StatusCode, problem, err, field)
 		}
 	}

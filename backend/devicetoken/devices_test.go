@@ -67,7 +67,8 @@ func TestWhatIsAnothersIsNotThere(t *testing.T) {
 		method, path string
 		body         any
 	}{
-		{"GET", "/devices/%s", nil}, {"PUT", "/devices/%s", renewal}, {"POST", "/devices/%s/deactivate", nil}, {"DELETE", "/devices/%s", nil},
+		{"GET", "/devices/%s", nil}, {"PUT", "/devices/%s", renewal}, {"POST", "/devices/%s/deactivate", nil},
+		{"DELETE", "/devices/%s", nil},
 	} {
 		foreign := w.want(404, bob.call(c.method, fmt.Sprintf(c.path, "here"), c.body))
 		unknown := w.want(404, bob.call(c.method, fmt.Sprintf(c.path, "gone"), c.body))
@@ -76,7 +77,8 @@ func TestWhatIsAnothersIsNotThere(t *testing.T) {
 		}
 	}
 	w.want(204, bob.call("DELETE", "/devices", nil))
-	if got := w.want(200, w.as("ana").call("GET", "/devices/here", nil)); got.body["isActive"] != true || got.body["expoPushToken"] != tokenOf("here") {
+	if got := w.want(200, w.as("ana").call("GET", "/devices/here", nil)); got.body["isActive"] != true ||
+		got.body["expoPushToken"] != tokenOf("here") {
 		t.Errorf("ana's device became %s", got.raw)
 	}
 }
@@ -100,7 +102,8 @@ func TestManyRegistrationsAtOnce(t *testing.T) {
 	all.Wait()
 	last := w.want(200, ana.call("PUT", "/devices/one", map[string]any{"expoPushToken": tokenOf("newest")}))
 	items := w.items()
-	if len(items) != 1 || ddb.Text(items[0]["expoPushToken"]) != tokenOf("newest") || last.body["registeredAt"] != string(timestamp(w.now())) {
+	if len(items) != 1 || ddb.Text(items[0]["expoPushToken"]) != tokenOf("newest") ||
+		last.body["registeredAt"] != string(timestamp(w.now())) {
 		t.Errorf("%v", items)
 	}
 	if got := w.service.Stats(); got.Registered != 1 || got.Refreshed != 20 {
@@ -136,9 +139,11 @@ func (w *world) putOrDelete(put bool) {
 	key := ddb.Item{"userId": ddb.Str("ana"), "deviceId": ddb.Str("one")}
 	var err error
 	if put {
-		_, err = w.client.PutItem(context.Background(), &dynamodb.PutItemInput{TableName: aws.String(TableName(w.prefix, "")), Item: key})
+		_, err = w.client.PutItem(context.Background(), &dynamodb.PutItemInput{TableName: aws.String(TableName(w.prefix, "")),
+			Item: key})
 	} else {
-		_, err = w.client.DeleteItem(context.Background(), &dynamodb.DeleteItemInput{TableName: aws.String(TableName(w.prefix, "")), Key: key})
+		_, err = w.client.DeleteItem(context.Background(),
+			&dynamodb.DeleteItemInput{TableName: aws.String(TableName(w.prefix, "")), Key: key})
 	}
 	if err != nil {
 		w.t.Error(err)

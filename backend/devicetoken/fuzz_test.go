@@ -7,7 +7,8 @@ import (
 
 // FuzzToken checks that the two validations of a token agree: the pattern of the API and the check before a push.
 func FuzzToken(f *testing.F) {
-	for _, seed := range []string{"ExponentPushToken[a]", "ExponentPushToken[]", "ExponentPushToken[", "]", "ExponentPushToken[a]\n", "ExponentPushToken[ä]", ""} {
+	for _, seed := range []string{"ExponentPushToken[a]", "ExponentPushToken[]", "ExponentPushToken[", "]",
+		"ExponentPushToken[a]\n", "ExponentPushToken[ä]", ""} {
 		f.Add(seed)
 	}
 	pattern := regexp.MustCompile(patternToken)
@@ -21,8 +22,10 @@ func FuzzToken(f *testing.F) {
 // FuzzRegistration checks that no body causes a panic, and that the store is used only after a valid one.
 func FuzzRegistration(f *testing.F) {
 	for _, seed := range []string{
-		`{"deviceId":"one","expoPushToken":"ExponentPushToken[a]","platform":"ios"}`, `{}`, `[]`, `null`, `{"deviceId":`, `{"deviceId":"\u0000"}`,
-		`{"deviceId":"one","expoPushToken":"ExponentPushToken[a]","platform":"ios","platform":"windows"}`, `{"DEVICEID":"one"}`, "\xff", `{"a":{"a":[[[[]]]]}}`,
+		`{"deviceId":"one","expoPushToken":"ExponentPushToken[a]","platform":"ios"}`, `{}`, `[]`, `null`, `{"deviceId":`,
+		`{"deviceId":"\u0000"}`,
+		`{"deviceId":"one","expoPushToken":"ExponentPushToken[a]","platform":"ios","platform":"windows"}`,
+		`{"DEVICEID":"one"}`, "\xff", `{"a":{"a":[[[[]]]]}}`,
 	} {
 		f.Add(seed)
 	}

@@ -29,7 +29,8 @@ func (r routes) registration() {
 			return web.Made(r.register(ctx, caller(ctx), in.Body))
 		})
 	web.Add(r.api, r.user, web.Operation("refresh-device", http.MethodPut, "/devicetoken/devices/{deviceId}",
-		"Refresh a device", "Call it at each launch of the app and when the token rotates: the device then expires 90 days from now (PE-P2)."),
+		"Refresh a device",
+		"Call it at each launch of the app and when the token rotates: the device then expires 90 days from now (PE-P2)."),
 		func(ctx context.Context, in *renewal) (*web.Reply[Device], error) {
 			d, err := r.refresh(ctx, caller(ctx), in.DeviceID, in.Body.Token)
 			return &web.Reply[Device]{Body: d}, err
@@ -49,8 +50,10 @@ func (r routes) devices() {
 			d, err := r.device(ctx, caller(ctx), in.DeviceID)
 			return &web.Reply[Device]{Body: d}, err
 		})
-	web.Add(r.api, r.user, web.Operation("deactivate-device", http.MethodPost, "/devicetoken/devices/{deviceId}/deactivate",
-		"Deactivate a device", "Call it at logout: the device receives no pushes until it registers again (PE-P5). A repeat changes nothing."),
+	web.Add(r.api, r.user, web.Operation("deactivate-device", http.MethodPost,
+		"/devicetoken/devices/{deviceId}/deactivate",
+		"Deactivate a device",
+		"Call it at logout: the device receives no pushes until it registers again (PE-P5). A repeat changes nothing."),
 		func(ctx context.Context, in *devicePath) (*web.Reply[Device], error) {
 			d, err := r.deactivate(ctx, caller(ctx), in.DeviceID)
 			return &web.Reply[Device]{Body: d}, err
@@ -72,7 +75,8 @@ func (r routes) deletion() {
 
 func (r routes) operators() {
 	web.Add(r.api, r.admin, web.Operation("diagnose-user", http.MethodGet, "/devicetoken/users/{userId}/diagnosis",
-		"Diagnose a user's push delivery", "Every device of the user, with the reasons why it receives no pushes, and without its token (PE-O8)."),
+		"Diagnose a user's push delivery",
+		"Every device of the user, with the reasons why it receives no pushes, and without its token (PE-O8)."),
 		func(ctx context.Context, in *userPath) (*web.Reply[diagnosis], error) {
 			d, err := r.diagnose(ctx, in.UserID)
 			return &web.Reply[diagnosis]{Body: d}, err

@@ -51,7 +51,8 @@ func TestBadRequestsNameTheField(t *testing.T) {
 		{"GET", "/devices/%C3%A4", nil, "path.deviceId"},
 	} {
 		got := w.want(400, w.as("ana").call(c.method, c.path, c.body))
-		if !strings.Contains(got.raw, `"location":"`+c.field+`"`) || got.body["status"] != 400.0 || got.body["title"] != "Bad Request" {
+		if !strings.Contains(got.raw, `"location":"`+c.field+`"`) || got.body["status"] != 400.0 ||
+			got.body["title"] != "Bad Request" {
 			t.Errorf("%s %s %v: %s", c.method, c.path, c.body, got.raw)
 		}
 	}

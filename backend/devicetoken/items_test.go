@@ -19,7 +19,8 @@ func TestStoredForm(t *testing.T) {
 		}
 	}
 	const at, later, last = "2026-02-03T10:30:00Z", "2026-02-04T10:30:00Z", "2026-02-05T10:30:00Z"
-	device := Device{Platform: "ios", Token: "ExponentPushToken[1]", RegisteredAt: at, UpdatedAt: at, IsActive: true, ExpiresAt: 1777890600}
+	device := Device{Platform: "ios", Token: "ExponentPushToken[1]", RegisteredAt: at, UpdatedAt: at, IsActive: true,
+		ExpiresAt: 1777890600}
 	for user, index := range map[UserID]bool{"ana": true, "bob": false} {
 		s.activeIndex = index
 		for _, id := range []DeviceID{"new", "renewed", "inactive", "dead"} {

@@ -74,7 +74,8 @@ func (d Device) withheld(now time.Time) []string {
 // validToken is equivalent to patternToken: the table may contain tokens from before the pattern was enforced.
 func validToken(s string) bool {
 	const begin, end = "ExponentPushToken[", "]"
-	if len(s) <= len(begin)+len(end) || len(s) > len(begin)+128+len(end) || s[:len(begin)] != begin || s[len(s)-1:] != end {
+	if len(s) <= len(begin)+len(end) || len(s) > len(begin)+128+len(end) || s[:len(begin)] != begin ||
+		s[len(s)-1:] != end {
 		return false
 	}
 	for _, c := range []byte(s[len(begin) : len(s)-len(end)]) {

@@ -25,7 +25,8 @@ func (s *Service) newAPI(mux *http.ServeMux) *web.API {
 
 // Schema returns the schema of a deviceId.
 func (DeviceID) Schema(huma.Registry) *huma.Schema {
-	return web.Text(patternDeviceID, "1 to 128 letters, digits, '.', '_', ':' and '-', not starting with a dot", "7C9E6679-7425-40DE-944B-E07FC1F90AE7")
+	return web.Text(patternDeviceID, "1 to 128 letters, digits, '.', '_', ':' and '-', not starting with a dot",
+		"7C9E6679-7425-40DE-944B-E07FC1F90AE7")
 }
 
 // Schema returns the schema of a push token.
@@ -35,7 +36,8 @@ func (PushToken) Schema(huma.Registry) *huma.Schema {
 
 // Schema returns the schema of a platform.
 func (Platform) Schema(huma.Registry) *huma.Schema {
-	return &huma.Schema{Type: huma.TypeString, Enum: []any{"ios", "android"}, Description: "ios or android", Examples: []any{"ios"}}
+	return &huma.Schema{Type: huma.TypeString, Enum: []any{"ios", "android"}, Description: "ios or android",
+		Examples: []any{"ios"}}
 }
 
 // Schema returns the schema of a timestamp.

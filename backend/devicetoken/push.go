@@ -96,7 +96,8 @@ func (s *Service) settle(ctx context.Context, u UserID, d Device, said error) st
 	}
 	buried, err := s.store.bury(ctx, u, d, timestamp(s.cfg.Now()))
 	if err != nil {
-		s.cfg.Logger.Warn("unregistered device not deactivated", slog.String("device_id", string(d.DeviceID)), slog.Any("error", err))
+		s.cfg.Logger.Warn("unregistered device not deactivated", slog.String("device_id", string(d.DeviceID)),
+			slog.Any("error", err))
 	}
 	if err != nil || !buried {
 		return outcomeFailed

@@ -34,10 +34,12 @@ func TestAPushGoesToTheDevicesThatAreThereForIt(t *testing.T) {
 		tokenOf("dead"): fmt.Errorf("%w (DeviceNotRegistered)", push.ErrUnregistered), tokenOf("slow"): push.ErrRateLimited,
 	}
 	got := w.want(200, w.admin().call("POST", "/users/ana/push", notice))
-	if got.body["sent"] != 1.0 || got.body["failed"] != 1.0 || got.body["deactivated"] != 1.0 || len(got.body["devices"].([]any)) != 3 {
+	if got.body["sent"] != 1.0 || got.body["failed"] != 1.0 || got.body["deactivated"] != 1.0 ||
+		len(got.body["devices"].([]any)) != 3 {
 		t.Error(got.raw)
 	}
-	if m := w.sender.sent; len(m) != 3 || m[1].To != tokenOf("good") || m[1].Title != "Ready" || m[1].Data["jobId"] != "42" {
+	if m := w.sender.sent; len(m) != 3 || m[1].To != tokenOf("good") || m[1].Title != "Ready" ||
+		m[1].Data["jobId"] != "42" {
 		t.Errorf("%+v", m)
 	}
 	if got := w.want(200, ana.call("GET", "/devices/dead", nil)); got.body["isActive"] != false {
@@ -65,7 +67,8 @@ func TestATokenThatRotatesMeanwhileIsNotDeactivated(t *testing.T) {
 	w.sender.then = func() {
 		w.want(200, ana.call("PUT", "/devices/one", map[string]any{"expoPushToken": tokenOf("fresh")}))
 	}
-	if got := w.want(200, w.admin().call("POST", "/users/ana/push", notice)); got.body["deactivated"] != 0.0 || got.body["failed"] != 1.0 {
+	if got := w.want(200, w.admin().call("POST", "/users/ana/push", notice)); got.body["deactivated"] != 0.0 ||
+		got.body["failed"] != 1.0 {
 		t.Error(got.raw)
 	}
 	if got := w.want(200, ana.call("GET", "/devices/one", nil)); got.body["isActive"] != true {
@@ -91,7 +94,8 @@ func TestAPushIsReportedThoughADeadDeviceCannotBeDeactivated(t *testing.T) {
 	w.want(201, ana.call("POST", "/devices", phone("good")))
 	w.sender.says = map[string]error{tokenOf("dead"): push.ErrUnregistered}
 	got := w.want(200, w.admin().call("POST", "/users/ana/push", notice))
-	if got.body["sent"] != 1.0 || got.body["failed"] != 1.0 || !strings.Contains(w.log.String(), "unregistered device not deactivated") {
+	if got.body["sent"] != 1.0 || got.body["failed"] != 1.0 || !strings.Contains(w.log.String(),
+		"unregistered device not deactivated") {
 		t.Error(got.raw)
 	}
 	if strings.Contains(w.log.String(), "ExponentPushToken") {
@@ -122,8 +126,10 @@ func TestADiagnosisSaysWhyNot(t *testing.T) {
 	w.want(201, ana.call("POST", "/devices", phone("c-good")))
 	w.advance(time.Minute)
 	item := keyOf("ana", "d-odd")
-	item["expoPushToken"], item["isActive"], item["expiresAt"] = ddb.Str("apns:1234"), &types.AttributeValueMemberBOOL{Value: true}, ddb.Number(expiry(w.now()))
-	if _, err := w.client.PutItem(t.Context(), &dynamodb.PutItemInput{TableName: aws.String(TableName(w.prefix, "")), Item: item}); err != nil {
+	item["expoPushToken"], item["isActive"], item["expiresAt"] = ddb.Str("apns:1234"),
+		&types.AttributeValueMemberBOOL{Value: true}, ddb.Number(expiry(w.now()))
+	if _, err := w.client.PutItem(t.Context(), &dynamodb.PutItemInput{TableName: aws.String(TableName(w.prefix, "")),
+		Item: item}); err != nil {
 		t.Fatal(err)
 	}
 	got := w.want(200, w.admin().call("GET", "/users/ana/diagnosis", nil))

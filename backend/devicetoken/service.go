@@ -45,11 +45,13 @@ func New(cfg Config) (*Service, error) {
 	case cfg.Client == nil:
 		return nil, errors.New("devicetoken: no DynamoDB client: set Config.Client")
 	case cfg.Tokens == nil:
-		return nil, errors.New("devicetoken: no token verifier: set Config.Tokens to auth.NewOIDC, or to auth.NewIssuer for development")
+		return nil, errors.New(
+			"devicetoken: no token verifier: set Config.Tokens to auth.NewOIDC, or to auth.NewIssuer for development")
 	case cfg.AdminToken == "":
 		return nil, errors.New("devicetoken: the admin token is empty: set it, because pushes and diagnosis need it")
 	case cfg.Env != "" && !regexp.MustCompile(`^[a-z0-9-]{1,32}$`).MatchString(cfg.Env):
-		return nil, fmt.Errorf("devicetoken: environment %q: use 1 to 32 lowercase letters, digits and '-', such as dev", cfg.Env)
+		return nil, fmt.Errorf("devicetoken: environment %q: use 1 to 32 lowercase letters, digits and '-', such as dev",
+			cfg.Env)
 	}
 	if cfg.Now == nil {
 		cfg.Now = time.Now
@@ -80,8 +82,9 @@ func (s *Service) register(ctx context.Context, u UserID, in registration) (d De
 func (s *Service) registerOnce(ctx context.Context, u UserID, in registration) (d Device, isNew bool, err error) {
 	now := s.cfg.Now()
 	d = Device{
-		DeviceID: in.DeviceID, Platform: in.Platform, Token: in.Token, RegisteredAt: timestamp(now), UpdatedAt: timestamp(now),
-		IsActive: true, ExpiresAt: expiry(now),
+		DeviceID: in.DeviceID, Platform: in.Platform, Token: in.Token, RegisteredAt: timestamp(now),
+		UpdatedAt: timestamp(now),
+		IsActive:  true, ExpiresAt: expiry(now),
 	}
 	if isNew, err = s.store.create(ctx, u, d); isNew || err != nil {
 		return d, isNew, s.counted(err, &s.stats.registered)

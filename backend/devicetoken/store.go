@@ -42,7 +42,8 @@ func (s *store) create(ctx context.Context, u UserID, d Device) (bool, error) {
 }
 
 // refresh is PE-P2; it returns false when there is no such device.
-func (s *store) refresh(ctx context.Context, u UserID, id DeviceID, token PushToken, now Timestamp, expires int64) (Device, bool, error) {
+func (s *store) refresh(ctx context.Context, u UserID, id DeviceID, token PushToken, now Timestamp,
+	expires int64) (Device, bool, error) {
 	change := expression.Set(expression.Name("expoPushToken"), expression.Value(token)).
 		Set(expression.Name("updatedAt"), expression.Value(now)).
 		Set(expression.Name("isActive"), expression.Value(true)).
@@ -55,7 +56,8 @@ func (s *store) refresh(ctx context.Context, u UserID, id DeviceID, token PushTo
 
 // get is PE-P3.
 func (s *store) get(ctx context.Context, u UserID, id DeviceID) (Device, bool, error) {
-	out, err := s.client.GetItem(ctx, &dynamodb.GetItemInput{TableName: &s.table, Key: keyOf(u, id), ConsistentRead: aws.Bool(true)})
+	out, err := s.client.GetItem(ctx, &dynamodb.GetItemInput{TableName: &s.table, Key: keyOf(u, id),
+		ConsistentRead: aws.Bool(true)})
 	if err != nil || out.Item == nil {
 		return Device{}, false, ddb.Failure(err)
 	}
@@ -66,7 +68,8 @@ func (s *store) get(ctx context.Context, u UserID, id DeviceID) (Device, bool, e
 // yet deleted by TTL; so the filter checks both (PE-D3), as the document's own runbook does.
 func (s *store) active(ctx context.Context, u UserID, now int64) ([]Device, error) {
 	return s.query(ctx, ddb.Where(&dynamodb.QueryInput{TableName: &s.table}, ofUser(u),
-		expression.Name("isActive").Equal(expression.Value(true)).And(expression.Name("expiresAt").GreaterThan(expression.Value(now)))))
+		expression.Name("isActive").Equal(expression.Value(true)).And(expression.Name("expiresAt").GreaterThan(
+			expression.Value(now)))))
 }
 
 // all returns every device of a user, for PE-O8.
@@ -131,7 +134,8 @@ func (s *store) remove(ctx context.Context, u UserID, id DeviceID) (bool, error)
 }
 
 // update returns the item after the update; false when the condition does not hold.
-func (s *store) update(ctx context.Context, key ddb.Item, change expression.UpdateBuilder, onlyIf expression.ConditionBuilder) (Device, bool, error) {
+func (s *store) update(ctx context.Context, key ddb.Item, change expression.UpdateBuilder,
+	onlyIf expression.ConditionBuilder) (Device, bool, error) {
 	in := ddb.Update(&s.table, key, change, onlyIf)
 	in.ReturnValues = types.ReturnValueAllNew
 	out, err := s.client.UpdateItem(ctx, in)

@@ -56,7 +56,8 @@ func newWorld(t testing.TB, options ...func(*Config)) *world {
 		t.Fatal(err)
 	}
 	cfg := Config{
-		Client: dynamodb.NewFromConfig(config), TablePrefix: w.prefix, Tokens: w.issuer, AdminToken: adminToken, Push: &w.sender, Now: w.now,
+		Client: dynamodb.NewFromConfig(config), TablePrefix: w.prefix, Tokens: w.issuer, AdminToken: adminToken,
+		Push: &w.sender, Now: w.now,
 		Logger: slog.New(slog.NewJSONHandler(&w.log, &slog.HandlerOptions{Level: slog.LevelDebug})),
 	}
 	for _, option := range options {

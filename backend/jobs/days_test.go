@@ -22,7 +22,8 @@ func TestDays(t *testing.T) {
 	}
 	cfg := w.config(nil)
 	cfg.Workers = 1
-	if _, err := New(cfg).Run(t.Context(), Days("sweep", []string{"2026-02-27", "2026-02-28", "2026-03-01", "2026-03-02"}, do)); err == nil {
+	if _, err := New(cfg).Run(t.Context(), Days("sweep", []string{"2026-02-27", "2026-02-28", "2026-03-01", "2026-03-02"},
+		do)); err == nil {
 		t.Fatal("it was not cut")
 	}
 	cut = ""

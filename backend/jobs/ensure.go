@@ -22,7 +22,8 @@ func Ensure(ctx context.Context, client *dynamodb.Client, prefix string) error {
 	err = tables.Create(ctx, client, Schema(prefix).Tables)
 	var refused smithy.APIError
 	if errors.As(err, &refused) && refused.ErrorCode() == "AccessDeniedException" {
-		return fmt.Errorf("table %s is missing, and this role may not create it: ask an administrator to run tabletop job table", prefix+Table)
+		return fmt.Errorf(
+			"table %s is missing, and this role may not create it: ask an administrator to run tabletop job table", prefix+Table)
 	}
 	return err
 }

@@ -89,7 +89,8 @@ func TestTwoAtOnce(t *testing.T) {
 	w := newWorld(t)
 	c := newChores(8, 6, 2)
 	cfg := w.config(nil)
-	cfg.Wait = func(ctx context.Context, _ time.Duration) error { runtime.Gosched(); return ctx.Err() } // the clock stands still
+	// the clock stands still
+	cfg.Wait = func(ctx context.Context, _ time.Duration) error { runtime.Gosched(); return ctx.Err() }
 	var both sync.WaitGroup
 	for range 2 {
 		both.Go(func() {
@@ -199,7 +200,8 @@ func TestAnyHistory(t *testing.T) {
 	var jobs int
 	rapid.Check(t, func(rt *rapid.T) {
 		jobs++
-		c := newChores(rapid.IntRange(1, 5).Draw(rt, "segments"), rapid.IntRange(1, 7).Draw(rt, "each"), rapid.IntRange(1, 3).Draw(rt, "page"))
+		c := newChores(rapid.IntRange(1, 5).Draw(rt, "segments"), rapid.IntRange(1, 7).Draw(rt, "each"),
+			rapid.IntRange(1, 3).Draw(rt, "page"))
 		job := c.job(fmt.Sprintf("history %d", jobs))
 		jumps := rapid.SliceOfN(rapid.Int64Range(-5*60_000, 5*60_000), 1, 8).Draw(rt, "jumps")
 		var steps int
@@ -213,7 +215,8 @@ func TestAnyHistory(t *testing.T) {
 		var all sync.WaitGroup
 		for i := range rapid.IntRange(1, 3).Draw(rt, "processes") {
 			ctx, kill := context.WithCancel(t.Context())
-			link := &killer{at: rapid.Int64Range(1, 30).Draw(rt, fmt.Sprint("killed", i)), after: rapid.Bool().Draw(rt, fmt.Sprint("after", i)), kill: kill}
+			link := &killer{at: rapid.Int64Range(1, 30).Draw(rt, fmt.Sprint("killed", i)), after: rapid.Bool().Draw(rt,
+				fmt.Sprint("after", i)), kill: kill}
 			cfg := w.config(link)
 			cfg.Workers = rapid.IntRange(1, 3).Draw(rt, fmt.Sprint("workers", i))
 			all.Go(func() { _, _ = New(cfg).Run(ctx, job); kill() })

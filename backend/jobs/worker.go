@@ -88,7 +88,8 @@ func (w *worker) lease() int64 { return w.cfg.Now().Add(w.cfg.Lease).UnixMilli()
 // it.
 func (w *worker) do(ctx context.Context, s segment) error {
 	for !s.Done {
-		step, err := w.job.Step(ctx, Place{Parameters: w.rec.Parameters, Segment: s.Number, Segments: w.rec.Segments, After: s.After})
+		step, err := w.job.Step(ctx, Place{Parameters: w.rec.Parameters, Segment: s.Number, Segments: w.rec.Segments,
+			After: s.After})
 		if err != nil {
 			w.release(ctx, s)
 			return err

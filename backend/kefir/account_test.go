@@ -16,7 +16,8 @@ func TestProfile(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	w.want(404, w.ana("GET", "/profile", nil))
-	first := w.want(201, w.ana("PUT", "/profile", object{"email": "a@example.com", "name": "Ana", "preferences": object{"defaultTemperatureC": 25.5}})).body
+	first := w.want(201, w.ana("PUT", "/profile", object{"email": "a@example.com", "name": "Ana",
+		"preferences": object{"defaultTemperatureC": 25.5}})).body
 	if p := first["preferences"].(object); p["notificationsEnabled"] != true || p["defaultTemperatureC"] != 25.5 {
 		t.Errorf("preferences %v", p)
 	}
@@ -36,10 +37,12 @@ func TestProfile(t *testing.T) {
 func TestDevices(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	first := w.want(201, w.ana("PUT", "/devices/b", object{"platform": "web", "pushToken": "ExponentPushToken[1]", "deviceInfo": object{"model": "X"}})).body
+	first := w.want(201, w.ana("PUT", "/devices/b", object{"platform": "web", "pushToken": "ExponentPushToken[1]",
+		"deviceInfo": object{"model": "X"}})).body
 	w.advance(time.Hour)
 	again := w.want(200, w.ana("PUT", "/devices/b", object{"platform": "web", "pushToken": "ExponentPushToken[2]"})).body
-	if again["createdAt"] != first["createdAt"] || again["lastSeenAt"] == first["lastSeenAt"] || again["deviceInfo"] != nil {
+	if again["createdAt"] != first["createdAt"] || again["lastSeenAt"] == first["lastSeenAt"] ||
+		again["deviceInfo"] != nil {
 		t.Errorf("%v, then %v", first, again)
 	}
 	w.device("ana", "a")
@@ -63,7 +66,8 @@ func (w *world) kitchen(user string) (items int) {
 		id := w.batch(user)
 		w.reminder(user, id, time.Hour)
 		for i := range 30 {
-			w.want(201, w.as(user, "POST", "/batches/"+id+"/events", object{"type": "note", "note": fmt.Sprint("@note, \"", i, "\"")}))
+			w.want(201, w.as(user, "POST", "/batches/"+id+"/events",
+				object{"type": "note", "note": fmt.Sprint("@note, \"", i, "\"")}))
 		}
 	}
 	return 2 + 3*32

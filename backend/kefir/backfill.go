@@ -13,6 +13,7 @@ import (
 // (DefaultStage when empty) (KF-O3). Of the attributes from which the index keys derive, only the status is mutable.
 func Backfill(client *dynamodb.Client, prefix, stage string, segments int) jobs.Job {
 	return backfill.Job(client, backfill.Plan{
-		Table: tableName(prefix, cmp.Or(stage, DefaultStage)), Key: []string{"PK", "SK"}, Missing: AddedKeys, From: []string{"status"},
+		Table: tableName(prefix, cmp.Or(stage, DefaultStage)), Key: []string{"PK", "SK"}, Missing: AddedKeys,
+		From: []string{"status"},
 	}, segments)
 }

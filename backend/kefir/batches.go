@@ -32,7 +32,8 @@ func (s *Service) newBatch(ctx context.Context, user string, in batchRequest, ma
 	b := Batch{
 		BatchID: id, UserID: user, Name: in.Name, Stage: 1, Status: Active,
 		WaterVolumeMl: in.WaterVolumeMl, SugarGrams: in.SugarGrams, Fruits: in.Fruits, StartTime: in.StartTime,
-		TargetHoursStage1: in.TargetHoursStage1, CreatedAt: now, UpdatedAt: now, IsPublic: in.IsPublic, PublicNote: in.PublicNote,
+		TargetHoursStage1: in.TargetHoursStage1, CreatedAt: now, UpdatedAt: now, IsPublic: in.IsPublic,
+		PublicNote: in.PublicNote,
 	}
 	if b.StartTime == "" {
 		b.StartTime = now
@@ -163,7 +164,8 @@ func (s *Service) changeStatus(ctx context.Context, user string, id ID, to Statu
 		if to == Archived {
 			b.ArchivedAt = timestamp(now)
 		}
-		done, err := s.tell(ctx, b, toStatus(b, was), Event{Type: StatusChange, FromStatus: was, ToStatus: to, CreatedAt: moment(now)})
+		done, err := s.tell(ctx, b, toStatus(b, was), Event{Type: StatusChange, FromStatus: was, ToStatus: to,
+			CreatedAt: moment(now)})
 		return done, err
 	})
 	return b, err

@@ -14,7 +14,8 @@ func TestBatchLife(t *testing.T) {
 	w := newWorld(t)
 	path := "/batches/" + w.batch("ana")
 	first := w.want(200, w.ana("GET", path, nil)).body
-	if first["stage"] != 1.0 || first["status"] != "active" || first["createdAt"] != "2026-02-03T10:30:00Z" || first["startTime"] != first["createdAt"] {
+	if first["stage"] != 1.0 || first["status"] != "active" || first["createdAt"] != "2026-02-03T10:30:00Z" ||
+		first["startTime"] != first["createdAt"] {
 		t.Errorf("a new batch is %v", first)
 	}
 	w.advance(time.Hour)
@@ -22,7 +23,8 @@ func TestBatchLife(t *testing.T) {
 	if again := w.want(200, w.ana("POST", path+"/stage", with(newStage(), "bottleCount", 9))); again.raw != moved.raw {
 		t.Errorf("a repeat answers %s after %s", again.raw, moved.raw)
 	}
-	if b := moved.body; b["stage"] != 2.0 || b["temperatureCStage2"] != 0.0 || b["startTimeStage2"] != "2026-02-03T11:30:00Z" {
+	if b := moved.body; b["stage"] != 2.0 || b["temperatureCStage2"] != 0.0 ||
+		b["startTimeStage2"] != "2026-02-03T11:30:00Z" {
 		t.Errorf("in stage 2: %v", b)
 	}
 	for _, status := range []string{"in_fridge", "in_fridge", "ready", "archived"} {
@@ -39,7 +41,8 @@ func TestBatchLife(t *testing.T) {
 		t.Errorf("brought back: %v", back)
 	}
 	types := w.pages("ana", path+"/events?limit=2", "events", "type")
-	if want := []string{"stage_transition", "status_change", "status_change", "status_change", "status_change"}; !slices.Equal(slices.Sorted(slices.Values(types)), want) {
+	if want := []string{"stage_transition", "status_change", "status_change", "status_change",
+		"status_change"}; !slices.Equal(slices.Sorted(slices.Values(types)), want) {
 		t.Errorf("events %v", types)
 	}
 }
@@ -76,8 +79,10 @@ func TestChangeBatch(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	path := "/batches/" + w.batch("ana")
-	changed := w.want(200, w.ana("PATCH", path, object{"fruits": "figs", "isPublic": true, "publicNote": "try it", "sugarGrams": 0.05})).body
-	if changed["fruits"] != "figs" || changed["isPublic"] != true || changed["sugarGrams"] != 0.05 || changed["name"] != "Ginger" {
+	changed := w.want(200, w.ana("PATCH", path, object{"fruits": "figs", "isPublic": true, "publicNote": "try it",
+		"sugarGrams": 0.05})).body
+	if changed["fruits"] != "figs" || changed["isPublic"] != true || changed["sugarGrams"] != 0.05 ||
+		changed["name"] != "Ginger" {
 		t.Errorf("changed: %v", changed)
 	}
 	taken := w.want(200, w.ana("PATCH", path, object{"fruits": "", "isPublic": false, "publicNote": ""})).body
@@ -108,7 +113,8 @@ func TestStrangers(t *testing.T) {
 		method, path string
 		body         any
 	}{
-		{"GET", "", nil}, {"PATCH", "", object{"name": "mine"}}, {"POST", "/stage", newStage()}, {"POST", "/status", object{"status": "ready"}},
+		{"GET", "", nil}, {"PATCH", "", object{"name": "mine"}}, {"POST", "/stage", newStage()},
+		{"POST", "/status", object{"status": "ready"}},
 		{"GET", "/timeline", nil}, {"GET", "/events", nil}, {"POST", "/events", object{"type": "note", "note": "hi"}},
 		{"GET", "/reminders", nil}, {"POST", "/reminders", object{"message": "hi", "dueAt": "2026-02-04T00:00:00Z"}},
 		{"POST", "/reminders/" + reminder + "/cancel", nil},
@@ -133,7 +139,8 @@ func TestPublic(t *testing.T) {
 	id := w.batch("ana")
 	w.want(200, w.ana("PATCH", "/batches/"+id, object{"isPublic": true, "publicNote": "try it"}))
 	got := w.want(200, w.call("", "GET", "/public/batches/"+id, nil))
-	if got.body["publicNote"] != "try it" || strings.Contains(got.raw, "ana") || strings.Contains(got.raw, "userId") || strings.Contains(got.raw, "updatedAt") {
+	if got.body["publicNote"] != "try it" || strings.Contains(got.raw, "ana") || strings.Contains(got.raw, "userId") ||
+		strings.Contains(got.raw, "updatedAt") {
 		t.Error(got.raw)
 	}
 	w.want(200, w.ana("PATCH", "/batches/"+id, object{"isPublic": false}))
@@ -179,12 +186,14 @@ func TestDecimals(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	for _, sugar := range []float64{62.555, 0.001, 1e-7, 1.04e-162} {
-		if got := w.want(422, w.ana("POST", "/batches", with(newBatch(), "sugarGrams", sugar))); !strings.Contains(got.raw, "two decimals") {
+		if got := w.want(422, w.ana("POST", "/batches", with(newBatch(), "sugarGrams", sugar))); !strings.Contains(got.raw,
+			"two decimals") {
 			t.Errorf("%g: %s", sugar, got.raw)
 		}
 	}
 	for _, sugar := range []float64{0, 0.01, 62.55, 99999.99} {
-		if got := w.want(201, w.ana("POST", "/batches", with(newBatch(), "sugarGrams", sugar))); got.body["sugarGrams"] != sugar {
+		if got := w.want(201, w.ana("POST", "/batches", with(newBatch(), "sugarGrams",
+			sugar))); got.body["sugarGrams"] != sugar {
 			t.Errorf("%g became %s", sugar, got.raw)
 		}
 	}

@@ -42,7 +42,8 @@ func (s *Service) due(ctx context.Context, by string, limit int) (Due, error) {
 	return out, err
 }
 
-func (s *Service) dueByIndex(ctx context.Context, now time.Time, page func([]ddb.Item) error) (Timestamp, float64, error) {
+func (s *Service) dueByIndex(ctx context.Context, now time.Time, page func([]ddb.Item) error) (Timestamp,
+	float64, error) {
 	from, known, err := s.firstHour(ctx)
 	if err != nil {
 		return "", 0, err

@@ -12,7 +12,8 @@ import (
 
 // createEvent adds a photo or a note to a batch; a repeat with the same idempotency key returns the same event (KF-R4,
 // KF-R12).
-func (s *Service) createEvent(ctx context.Context, user string, batch ID, in eventRequest, key string) (Event, bool, error) {
+func (s *Service) createEvent(ctx context.Context, user string, batch ID, in eventRequest,
+	key string) (Event, bool, error) {
 	r, err := s.markers.Request(s.cfg.Now(), user, "add-event "+string(batch), key, in)
 	if err != nil {
 		return Event{}, false, err
@@ -25,7 +26,8 @@ func (s *Service) createEvent(ctx context.Context, user string, batch ID, in eve
 		})
 }
 
-func (s *Service) newEvent(ctx context.Context, user string, batch ID, in eventRequest, mark idempotency.Mark) (Event, error) {
+func (s *Service) newEvent(ctx context.Context, user string, batch ID, in eventRequest, mark idempotency.Mark) (Event,
+	error) {
 	if err := in.check(); err != nil {
 		return Event{}, err
 	}

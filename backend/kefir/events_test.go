@@ -24,14 +24,16 @@ func TestEvents(t *testing.T) {
 	}
 	path := "/batches/" + id + "/events?"
 	for _, query := range []string{"limit=20", "limit=3", "limit=1"} {
-		up, down := w.pages("ana", path+query, "events", "eventId"), w.pages("ana", path+query+"&order=desc", "events", "eventId")
+		up, down := w.pages("ana", path+query, "events", "eventId"), w.pages("ana", path+query+"&order=desc",
+			"events", "eventId")
 		slices.Reverse(down)
 		if !slices.Equal(up, down) || len(up) != 7 || up[0] != all[0] || up[6] != all[6] {
 			t.Errorf("%s: %v and %v, want %v", query, up, down, all)
 		}
 	}
 	for after, want := range map[string]int{
-		"2026-02-03T10:30:01.250Z": 2, "2026-02-03T10:30:01.251Z": 1, "2026-02-03T10:30:01Z": 3, "2026-02-03T10:30:00.5Z": 6, "2027-01-01T00:00:00Z": 0,
+		"2026-02-03T10:30:01.250Z": 2, "2026-02-03T10:30:01.251Z": 1, "2026-02-03T10:30:01Z": 3, "2026-02-03T10:30:00.5Z": 6,
+		"2027-01-01T00:00:00Z": 0,
 	} {
 		if got := w.pages("ana", path+"limit=2&after="+after, "events", "eventId"); len(got) != want {
 			t.Errorf("after %s: %d events, want %d", after, len(got), want)
@@ -54,7 +56,8 @@ func TestTimeline(t *testing.T) {
 	if heard := w.wire.heard(); !slices.Equal(heard, []string{"Query", "Query", "Query"}) {
 		t.Errorf("asked for %v", heard)
 	}
-	if got["batch"].(object)["batchId"] != id || len(got["events"].([]any)) != 20 || len(got["reminders"].([]any)) != 1 || got["eventsCursor"] == nil {
+	if got["batch"].(object)["batchId"] != id || len(got["events"].([]any)) != 20 || len(got["reminders"].([]any)) != 1 ||
+		got["eventsCursor"] == nil {
 		t.Errorf("%v", got)
 	}
 	rest := w.want(200, w.ana("GET", "/batches/"+id+"/events?order=desc&cursor="+got["eventsCursor"].(string), nil)).body
@@ -78,8 +81,10 @@ func TestBadInput(t *testing.T) {
 	}{
 		{"PUT", "/profile", object{"email": "nobody"}, "body.email"},
 		{"PUT", "/profile", object{"email": "a@example.com", "name": "a\u0007"}, "body.name"},
-		{"PUT", "/profile", object{"email": "a@example.com", "preferences": object{"defaultTemperatureC": "warm"}}, "body.preferences.defaultTemperatureC"},
-		{"PUT", "/profile", object{"email": "a@example.com", "preferences": object{"defaultTemperatureC": 20.123}}, "body.preferences.defaultTemperatureC"},
+		{"PUT", "/profile", object{"email": "a@example.com", "preferences": object{"defaultTemperatureC": "warm"}},
+			"body.preferences.defaultTemperatureC"},
+		{"PUT", "/profile", object{"email": "a@example.com", "preferences": object{"defaultTemperatureC": 20.123}},
+			"body.preferences.defaultTemperatureC"},
 		{"POST", "/batches", with(newBatch(), "name", "  "), "body.name"},
 		{"POST", "/batches", with(newBatch(), "waterVolumeMl", 0), "body.waterVolumeMl"},
 		{"POST", "/batches", with(newBatch(), "waterVolumeMl", 1.5), "body.waterVolumeMl"},
@@ -127,7 +132,8 @@ func TestBadCursors(t *testing.T) {
 	b := "/batches/" + w.batch("ana")
 	w.batch("ana")
 	cursor := w.want(200, w.ana("GET", "/batches?limit=1", nil)).body["nextCursor"].(string)
-	for _, path := range []string{"/batches?cursor=e30", "/batches?cursor=!", "/devices?cursor=" + cursor, b + "/events?cursor=" + cursor, "/reminders/upcoming?cursor=" + cursor} {
+	for _, path := range []string{"/batches?cursor=e30", "/batches?cursor=!", "/devices?cursor=" + cursor,
+		b + "/events?cursor=" + cursor, "/reminders/upcoming?cursor=" + cursor} {
 		if got := w.want(400, w.ana("GET", path, nil)); !strings.Contains(got.raw, `"location":"query.cursor"`) {
 			t.Errorf("%s: %s", path, got.raw)
 		}

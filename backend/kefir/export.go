@@ -18,11 +18,14 @@ import (
 func columns() []string {
 	return []string{
 		"record", "userId", "batchId", "eventId", "reminderId", "deviceId", "email", "name",
-		"preferences.notificationsEnabled", "preferences.defaultTemperatureC", "stage", "status", "waterVolumeMl", "sugarGrams",
+		"preferences.notificationsEnabled", "preferences.defaultTemperatureC", "stage", "status",
+		"waterVolumeMl", "sugarGrams",
 		"fruits", "temperatureC", "startTime", "targetHoursStage1", "bottleCount", "bottleVolumeMl", "temperatureCStage2",
-		"startTimeStage2", "targetHoursStage2", "isPublic", "publicNote", "type", "photoUrl", "photoKey", "note", "fromStage", "toStage",
+		"startTimeStage2", "targetHoursStage2", "isPublic", "publicNote", "type", "photoUrl", "photoKey", "note",
+		"fromStage", "toStage",
 		"fromStatus", "toStatus", "message", "dueAt", "schedulerArn", "platform", "pushToken", "deviceInfo.model",
-		"deviceInfo.osVersion", "deviceInfo.appVersion", "createdAt", "updatedAt", "lastSeenAt", "sentAt", "cancelledAt", "archivedAt",
+		"deviceInfo.osVersion", "deviceInfo.appVersion", "createdAt", "updatedAt", "lastSeenAt", "sentAt",
+		"cancelledAt", "archivedAt",
 	}
 }
 

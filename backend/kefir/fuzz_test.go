@@ -15,12 +15,14 @@ import (
 
 // FuzzCell checks that no cell starts a formula, and that CSV returns what was written, except for its apostrophe.
 func FuzzCell(f *testing.F) {
-	for _, seed := range []string{"", "plain", "=1+1", "+1", "-1", "@SUM(A1)", "\tx", "\rx", "a,b\"c\nd", "'", "＝1", "\xff", "ä"} {
+	for _, seed := range []string{"", "plain", "=1+1", "+1", "-1", "@SUM(A1)", "\tx", "\rx", "a,b\"c\nd", "'",
+		"＝1", "\xff", "ä"} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
 		got := cell(ddb.Str(s))
-		if got != "" && strings.ContainsAny(got[:1], "=+-@\t\r\n") || strings.TrimPrefix(got, "'") != strings.TrimPrefix(s, "'") {
+		if got != "" && strings.ContainsAny(got[:1], "=+-@\t\r\n") || strings.TrimPrefix(got,
+			"'") != strings.TrimPrefix(s, "'") {
 			t.Errorf("%q became %q", s, got)
 		}
 		var out bytes.Buffer
@@ -41,7 +43,8 @@ func FuzzEventCursor(f *testing.F) {
 	from := eventsFrom("2026-02-03T10:30:00Z")
 	parts := map[string]func(string) bool{"PK": web.Is("BATCH#a"), "SK": within(from, prefixEvent+endOfPrefix)}
 	good := map[string]string{"PK": "BATCH#a", "SK": "EVENT#2026-02-03T10:30:01.000Z#evt123"}
-	for _, seed := range []string{web.EncodeCursor(good), "", "e30", "!", web.EncodeCursor(map[string]string{"PK": "BATCH#a", "SK": "REMINDER#1"})} {
+	for _, seed := range []string{web.EncodeCursor(good), "", "e30", "!",
+		web.EncodeCursor(map[string]string{"PK": "BATCH#a", "SK": "REMINDER#1"})} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, cursor string) {
@@ -75,7 +78,8 @@ func FuzzOldItems(f *testing.F) {
 // FuzzIDs checks that the validation of ids in cursors agrees with the patterns of the OpenAPI document.
 func FuzzIDs(f *testing.F) {
 	id, device := regexp.MustCompile(patternID), regexp.MustCompile(patternDeviceID)
-	for _, seed := range []string{"", "a", "evt_1-2", "a.b", ".a", "..", "a:b", "ä", "a#b", "a\n", strings.Repeat("a", 64), strings.Repeat("a", 65), strings.Repeat("b", 129)} {
+	for _, seed := range []string{"", "a", "evt_1-2", "a.b", ".a", "..", "a:b", "ä", "a#b", "a\n", strings.Repeat("a", 64),
+		strings.Repeat("a", 65), strings.Repeat("b", 129)} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, s string) {

@@ -35,7 +35,8 @@ func deleting(id, path, summary, description string) huma.Operation {
 }
 
 func (r routes) profile() {
-	get := web.Operation("get-profile", http.MethodGet, "/kefir/profile", "Get your profile", "The profile as last saved (KF-P1).")
+	get := web.Operation("get-profile", http.MethodGet, "/kefir/profile", "Get your profile",
+		"The profile as last saved (KF-P1).")
 	get.Errors = []int{http.StatusNotFound}
 	web.Add(r.api, r.user, get, func(ctx context.Context, _ *struct{}) (*web.Reply[User], error) {
 		return web.Answer(r.Service.profile(ctx, caller(ctx)))
@@ -56,7 +57,8 @@ func (r routes) profile() {
 }
 
 func (r routes) batches() {
-	web.Add(r.api, r.user, idempotency.Operation("create-batch", "/kefir/batches", "Start a batch", "A new batch is active and in stage 1 (KF-R3, KF-R12)."),
+	web.Add(r.api, r.user, idempotency.Operation("create-batch", "/kefir/batches", "Start a batch",
+		"A new batch is active and in stage 1 (KF-R3, KF-R12)."),
 		func(ctx context.Context, in *making[batchRequest]) (*idempotency.Created[Batch], error) {
 			return idempotency.Answer(r.createBatch(ctx, caller(ctx), in.Body, in.IdempotencyKey))
 		})
@@ -66,7 +68,8 @@ func (r routes) batches() {
 			batches, next, err := r.listBatches(ctx, caller(ctx), *in)
 			return web.Answer(batchPage{batches, next}, err)
 		})
-	web.Add(r.api, r.user, web.Operation("get-batch", http.MethodGet, "/kefir/batches/{batchId}", "Get a batch", "One of your batches by its id (KF-P4)."),
+	web.Add(r.api, r.user, web.Operation("get-batch", http.MethodGet, "/kefir/batches/{batchId}", "Get a batch",
+		"One of your batches by its id (KF-P4)."),
 		func(ctx context.Context, in *batchPath) (*web.Reply[Batch], error) {
 			return web.Answer(r.batch(ctx, caller(ctx), in.BatchID))
 		})
@@ -75,12 +78,14 @@ func (r routes) batches() {
 		func(ctx context.Context, in *onBatch[batchChange]) (*web.Reply[Batch], error) {
 			return web.Answer(r.changeBatch(ctx, caller(ctx), in.BatchID, in.Body))
 		})
-	web.Add(r.api, r.user, web.Operation("get-timeline", http.MethodGet, "/kefir/batches/{batchId}/timeline", "Get a batch with its timeline",
+	web.Add(r.api, r.user, web.Operation("get-timeline", http.MethodGet, "/kefir/batches/{batchId}/timeline",
+		"Get a batch with its timeline",
 		"The batch, its newest events and its reminders; the batch is read from an index, which is eventually consistent (KF-P14)."),
 		func(ctx context.Context, in *batchPath) (*web.Reply[timeline], error) {
 			return web.Answer(r.timeline(ctx, caller(ctx), in.BatchID))
 		})
-	web.Add(r.api, web.Open, web.Operation("get-public-batch", http.MethodGet, "/kefir/public/batches/{batchId}", "Read a public batch",
+	web.Add(r.api, web.Open, web.Operation("get-public-batch", http.MethodGet, "/kefir/public/batches/{batchId}",
+		"Read a public batch",
 		"Returns a batch that its owner made public, without its private fields, and 404 for any other (KF-R8)."),
 		func(ctx context.Context, in *batchPath) (*web.Reply[PublicBatch], error) {
 			return web.Answer(r.publicBatch(ctx, in.BatchID))
@@ -107,7 +112,8 @@ func (r routes) events() {
 		func(ctx context.Context, in *makingOnBatch[eventRequest]) (*idempotency.Created[Event], error) {
 			return idempotency.Answer(r.createEvent(ctx, caller(ctx), in.BatchID, in.Body, in.IdempotencyKey))
 		})
-	web.Add(r.api, r.user, web.Operation("list-events", http.MethodGet, "/kefir/batches/{batchId}/events", "List a batch's events",
+	web.Add(r.api, r.user, web.Operation("list-events", http.MethodGet, "/kefir/batches/{batchId}/events",
+		"List a batch's events",
 		"Oldest first (KF-P5), newest first (KF-P6), or starting at a time (KF-P7)."),
 		func(ctx context.Context, in *eventsQuery) (*web.Reply[eventPage], error) {
 			events, next, err := r.listEvents(ctx, caller(ctx), *in)
@@ -121,19 +127,22 @@ func (r routes) reminders() {
 		func(ctx context.Context, in *makingOnBatch[reminderRequest]) (*idempotency.Created[Reminder], error) {
 			return idempotency.Answer(r.createReminder(ctx, caller(ctx), in.BatchID, in.Body, in.IdempotencyKey))
 		})
-	web.Add(r.api, r.user, web.Operation("list-reminders", http.MethodGet, "/kefir/batches/{batchId}/reminders", "List a batch's reminders",
+	web.Add(r.api, r.user, web.Operation("list-reminders", http.MethodGet, "/kefir/batches/{batchId}/reminders",
+		"List a batch's reminders",
 		"Pending, sent and cancelled ones (KF-P8)."),
 		func(ctx context.Context, in *remindersQuery) (*web.Reply[reminderPage], error) {
 			reminders, next, err := r.listReminders(ctx, caller(ctx), *in)
 			return web.Answer(reminderPage{reminders, next}, err)
 		})
-	cancel := web.Operation("cancel-reminder", http.MethodPost, "/kefir/batches/{batchId}/reminders/{reminderId}/cancel", "Cancel a reminder",
+	cancel := web.Operation("cancel-reminder", http.MethodPost, "/kefir/batches/{batchId}/reminders/{reminderId}/cancel",
+		"Cancel a reminder",
 		"A repeat changes nothing. Returns 409 when the reminder was sent or is being sent (KF-R5).")
 	cancel.Errors = []int{http.StatusConflict}
 	web.Add(r.api, r.user, cancel, func(ctx context.Context, in *reminderPath) (*web.Reply[Reminder], error) {
 		return web.Answer(r.cancelReminder(ctx, caller(ctx), in.BatchID, in.ReminderID))
 	})
-	web.Add(r.api, r.user, web.Operation("list-upcoming", http.MethodGet, "/kefir/reminders/upcoming", "List your upcoming reminders",
+	web.Add(r.api, r.user, web.Operation("list-upcoming", http.MethodGet, "/kefir/reminders/upcoming",
+		"List your upcoming reminders",
 		"Pending reminders of all your batches in the next days, soonest first (KF-P9)."),
 		func(ctx context.Context, in *upcomingQuery) (*web.Reply[reminderPage], error) {
 			reminders, next, err := r.upcoming(ctx, caller(ctx), *in)
@@ -147,29 +156,34 @@ func (r routes) devices() {
 		func(ctx context.Context, in *onDevice[deviceRequest]) (*web.Created[Device], error) {
 			return web.Made(r.saveDevice(ctx, caller(ctx), in.DeviceID, in.Body))
 		})
-	web.Add(r.api, r.user, web.Operation("list-devices", http.MethodGet, "/kefir/devices", "List your devices", "Ordered by id (KF-P11)."),
+	web.Add(r.api, r.user, web.Operation("list-devices", http.MethodGet, "/kefir/devices", "List your devices",
+		"Ordered by id (KF-P11)."),
 		func(ctx context.Context, in *pageQuery) (*web.Reply[devicePage], error) {
 			devices, next, err := r.listDevices(ctx, caller(ctx), *in)
 			return web.Answer(devicePage{devices, next}, err)
 		})
-	web.Add(r.api, r.user, web.Operation("get-device", http.MethodGet, "/kefir/devices/{deviceId}", "Get a device", "One of your devices (KF-P12)."),
+	web.Add(r.api, r.user, web.Operation("get-device", http.MethodGet, "/kefir/devices/{deviceId}", "Get a device",
+		"One of your devices (KF-P12)."),
 		func(ctx context.Context, in *devicePath) (*web.Reply[Device], error) {
 			return web.Answer(r.device(ctx, caller(ctx), in.DeviceID))
 		})
-	web.Add(r.api, r.user, deleting("delete-device", "/kefir/devices/{deviceId}", "Remove a device", "The device receives no more pushes. Succeeds even if the device does not exist."),
+	web.Add(r.api, r.user, deleting("delete-device", "/kefir/devices/{deviceId}", "Remove a device",
+		"The device receives no more pushes. Succeeds even if the device does not exist."),
 		func(ctx context.Context, in *devicePath) (*struct{}, error) {
 			return nil, r.store.removeDevice(ctx, caller(ctx), in.DeviceID, "")
 		})
 }
 
 func (r routes) administration() {
-	web.Add(r.api, r.admin, web.Operation("list-batches-by-status", http.MethodGet, "/kefir/admin/batches", "List all users' batches by status",
+	web.Add(r.api, r.admin, web.Operation("list-batches-by-status", http.MethodGet, "/kefir/admin/batches",
+		"List all users' batches by status",
 		"Newest first, by the added index (KF-P13, KF-D1)."),
 		func(ctx context.Context, in *statusQuery) (*web.Reply[batchPage], error) {
 			batches, next, err := r.listByStatus(ctx, *in)
 			return web.Answer(batchPage{batches, next}, err)
 		})
-	web.Add(r.api, r.admin, web.Operation("list-due", http.MethodGet, "/kefir/admin/reminders/due", "List due reminders of all users",
+	web.Add(r.api, r.admin, web.Operation("list-due", http.MethodGet, "/kefir/admin/reminders/due",
+		"List due reminders of all users",
 		"The reminders that a scheduler would send now, and the cost of finding them (KF-P10, KF-D3)."),
 		func(ctx context.Context, in *dueQuery) (*web.Reply[Due], error) {
 			return web.Answer(r.due(ctx, in.By, in.Limit))

@@ -56,7 +56,8 @@ func (c batchChange) given(stage int) (ddb.Item, error) {
 	if len(given) == 0 {
 		return nil, web.Invalid("body", "must have at least one field to change")
 	}
-	for _, name := range []string{"bottleCount", "bottleVolumeMl", "temperatureCStage2", "startTimeStage2", "targetHoursStage2"} {
+	for _, name := range []string{"bottleCount", "bottleVolumeMl", "temperatureCStage2", "startTimeStage2",
+		"targetHoursStage2"} {
 		if given[name] != nil && stage != 2 {
 			return nil, web.Invalid("body."+name, "requires stage 2, and the batch is in stage 1: move it with POST …/stage")
 		}

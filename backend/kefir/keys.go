@@ -60,7 +60,8 @@ func reminderKey(batch, id ID) ddb.Item           { return key(batchPK(batch), r
 func deviceKey(user string, id DeviceID) ddb.Item { return key(userPK(user), deviceSK(id)) }
 
 func (b Batch) keys() statusKeys {
-	return statusKeys{batchPK(b.BatchID), statusSK(b.Status, b.CreatedAt), prefixStatus + string(b.Status), string(b.CreatedAt) + "#" + string(b.BatchID)}
+	return statusKeys{batchPK(b.BatchID), statusSK(b.Status, b.CreatedAt), prefixStatus + string(b.Status),
+		string(b.CreatedAt) + "#" + string(b.BatchID)}
 }
 
 func (r Reminder) keys() *dueKeys {

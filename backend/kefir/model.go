@@ -201,7 +201,9 @@ func moment(t time.Time) Moment { return Moment(t.UTC().Format(momentLayout)) }
 // validID, validDeviceID, validTimestamp and validMoment are equivalent to the patterns above; they check keys in
 // cursors.
 func validID(s string) bool {
-	return len(s) >= 1 && len(s) <= 64 && !slices.ContainsFunc([]byte(s), func(c byte) bool { return !isWord(c) && c != '-' })
+	return len(s) >= 1 && len(s) <= 64 && !slices.ContainsFunc([]byte(s), func(c byte) bool {
+		return !isWord(c) && c != '-'
+	})
 }
 
 func validDeviceID(s string) bool {

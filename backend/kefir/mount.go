@@ -17,7 +17,8 @@ func (s *Service) Mount(mux *http.ServeMux) error {
 		return errors.New("kefir: the admin token is empty: set it, because the admin endpoints need it")
 	}
 	r := routes{
-		Service: s, api: s.newAPI(mux), user: auth.Access(s.cfg.Tokens), admin: web.AdminToken(s.cfg.AdminToken, "kefir admin"),
+		Service: s, api: s.newAPI(mux), user: auth.Access(s.cfg.Tokens), admin: web.AdminToken(s.cfg.AdminToken,
+			"kefir admin"),
 	}
 	r.profile()
 	r.batches()

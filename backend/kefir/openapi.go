@@ -33,12 +33,14 @@ func (ID) Schema(huma.Registry) *huma.Schema {
 
 // Schema returns the schema of a deviceId.
 func (DeviceID) Schema(huma.Registry) *huma.Schema {
-	return web.Text(patternDeviceID, "1 to 128 letters, digits and '._:-', not starting with a dot", "7c9e6679-7425-40de-944b-e07fc1f90ae7")
+	return web.Text(patternDeviceID, "1 to 128 letters, digits and '._:-', not starting with a dot",
+		"7c9e6679-7425-40de-944b-e07fc1f90ae7")
 }
 
 // Schema returns the schema of a push token.
 func (PushToken) Schema(huma.Registry) *huma.Schema {
-	return web.Text(patternPushToken, "an Expo push token: ExponentPushToken[…]", "ExponentPushToken[xxxxxxxxxxxxxxxxxxxxxx]")
+	return web.Text(patternPushToken, "an Expo push token: ExponentPushToken[…]",
+		"ExponentPushToken[xxxxxxxxxxxxxxxxxxxxxx]")
 }
 
 // Schema returns the schema of a timestamp.
@@ -75,13 +77,15 @@ func (Platform) Schema(huma.Registry) *huma.Schema {
 
 // Schema returns the schema of a number with two decimals; Resolve enforces the decimals.
 func (Decimal) Schema(huma.Registry) *huma.Schema {
-	return &huma.Schema{Type: huma.TypeNumber, Format: "double", Description: "A number of at most two decimals", Examples: []any{22.5}}
+	return &huma.Schema{Type: huma.TypeNumber, Format: "double", Description: "A number of at most two decimals",
+		Examples: []any{22.5}}
 }
 
 // Resolve rejects more than two decimals, because numbers are stored as sent.
 func (d *Decimal) Resolve(_ huma.Context, at *huma.PathBuffer) []error {
 	if _, decimals, _ := strings.Cut(d.String(), "."); len(decimals) > 2 {
-		return []error{&huma.ErrorDetail{Location: at.String(), Message: "must have at most two decimals", Value: float64(*d)}}
+		return []error{&huma.ErrorDetail{Location: at.String(), Message: "must have at most two decimals",
+			Value: float64(*d)}}
 	}
 	return nil
 }

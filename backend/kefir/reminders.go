@@ -15,7 +15,8 @@ const (
 
 // createReminder creates a reminder; a repeat with the same idempotency key returns the same reminder (KF-R12), due or
 // not.
-func (s *Service) createReminder(ctx context.Context, user string, batch ID, in reminderRequest, key string) (Reminder, bool, error) {
+func (s *Service) createReminder(ctx context.Context, user string, batch ID, in reminderRequest,
+	key string) (Reminder, bool, error) {
 	r, err := s.markers.Request(s.cfg.Now(), user, "add-reminder "+string(batch), key, in)
 	if err != nil {
 		return Reminder{}, false, err
@@ -28,7 +29,8 @@ func (s *Service) createReminder(ctx context.Context, user string, batch ID, in 
 		})
 }
 
-func (s *Service) newReminder(ctx context.Context, user string, batch ID, in reminderRequest, mark idempotency.Mark) (Reminder, error) {
+func (s *Service) newReminder(ctx context.Context, user string, batch ID, in reminderRequest,
+	mark idempotency.Mark) (Reminder, error) {
 	now := s.cfg.Now()
 	if in.DueAt <= timestamp(now) || in.DueAt > timestamp(now.Add(furthestReminder)) {
 		return Reminder{}, web.Invalid("body.dueAt", "must be in the future, within two years")
@@ -41,7 +43,8 @@ func (s *Service) newReminder(ctx context.Context, user string, batch ID, in rem
 		return Reminder{}, err
 	}
 	r := Reminder{
-		ReminderID: id, BatchID: batch, UserID: user, Message: in.Message, DueAt: in.DueAt, Status: Pending, CreatedAt: timestamp(now),
+		ReminderID: id, BatchID: batch, UserID: user, Message: in.Message, DueAt: in.DueAt, Status: Pending,
+		CreatedAt: timestamp(now),
 	}
 	err = s.store.createReminder(ctx, r, mark)
 	if err == nil {

@@ -49,7 +49,9 @@ func (r *round) do(ctx context.Context, found []ddb.Item) error {
 	if err != nil {
 		return err
 	}
-	return r.each(ctx, len(r.claimed), func(ctx context.Context, i int) error { return r.note(ctx, r.claimed[i], outcomes[i]) })
+	return r.each(ctx, len(r.claimed), func(ctx context.Context, i int) error {
+		return r.note(ctx, r.claimed[i], outcomes[i])
+	})
 }
 
 // each calls do for 0 to n-1, some concurrently.

@@ -76,7 +76,9 @@ func (s *Scheduler) RunOnce(ctx context.Context) (Run, error) {
 	next := now.Add(-settled).Truncate(bucketSpan) // unless an earlier hour is not empty
 	for hour := from; !hour.After(now); hour = hour.Add(bucketSpan) {
 		before := run.Due
-		units, err := s.service.store.dueIn(ctx, bucketAt(hour), timestamp(now), func(found []ddb.Item) error { return s.send(ctx, found, &run) })
+		units, err := s.service.store.dueIn(ctx, bucketAt(hour), timestamp(now), func(found []ddb.Item) error {
+			return s.send(ctx, found, &run)
+		})
 		run.ReadUnits += units
 		if err != nil {
 			return run, err

@@ -103,7 +103,8 @@ func TestSchedulersRace(t *testing.T) {
 	if again := w.run(NewScheduler(w.service, p)); again.Due != 0 || again.ReadUnits > 5 {
 		t.Errorf("a run with nothing due: %+v", again)
 	}
-	if got := w.pages("ana", "/reminders/upcoming?limit=5", "reminders", "reminderId"); !slices.Equal(got, []string{late}) {
+	if got := w.pages("ana", "/reminders/upcoming?limit=5", "reminders", "reminderId"); !slices.Equal(got,
+		[]string{late}) {
 		t.Errorf("upcoming %v", got)
 	}
 }
@@ -186,7 +187,8 @@ func TestPushFails(t *testing.T) {
 func TestQuietUsers(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	w.want(201, w.ana("PUT", "/profile", object{"email": "a@example.com", "preferences": object{"notificationsEnabled": false}}))
+	w.want(201, w.ana("PUT", "/profile", object{"email": "a@example.com",
+		"preferences": object{"notificationsEnabled": false}}))
 	w.device("ana", "phone")
 	anas, bobs := w.batch("ana"), w.batch("bob")
 	w.reminder("ana", anas, time.Minute)

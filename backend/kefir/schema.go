@@ -32,9 +32,11 @@ func StageSchema(prefix, stage string) tables.Schema {
 	s.Version = Version
 	s.Tables[0].TTLAttribute = attributeTTL
 	create := s.Tables[0].Create
-	s.Tables[0].Create = tables.OnDemand(*create.TableName, create.KeySchema, append(create.GlobalSecondaryIndexes, addedIndexes()...)...)
+	s.Tables[0].Create = tables.OnDemand(*create.TableName, create.KeySchema, append(create.GlobalSecondaryIndexes,
+		addedIndexes()...)...)
 	s.Tables[0].Attributes = append(s.Tables[0].Attributes,
-		tables.Optional("GSI2PK", "S"), tables.Optional("GSI2SK", "S"), tables.Optional("GSI3PK", "S"), tables.Optional("GSI3SK", "S"),
+		tables.Optional("GSI2PK", "S"), tables.Optional("GSI2SK", "S"), tables.Optional("GSI3PK", "S"),
+		tables.Optional("GSI3SK", "S"),
 		tables.Optional("claim", "S"), tables.Optional("claimedUntil", "S"), tables.Optional("bucket", "S"),
 		tables.Optional(attributeTTL, "N"), tables.Optional("fingerprint", "S"), tables.Optional("made", "S"))
 	return s
@@ -69,8 +71,10 @@ func documentedAttributes() []tables.Attribute {
 	for kind, names := range map[string][]string{
 		"S": {
 			"GSI1PK", "GSI1SK", "userId", "email", "name", "createdAt", "updatedAt", "batchId", "status", "fruits", "startTime",
-			"startTimeStage2", "archivedAt", "publicNote", "eventId", "type", "photoUrl", "photoKey", "note", "fromStatus", "toStatus",
-			"reminderId", "message", "dueAt", "schedulerArn", "sentAt", "cancelledAt", "deviceId", "platform", "pushToken", "lastSeenAt",
+			"startTimeStage2", "archivedAt", "publicNote", "eventId", "type", "photoUrl", "photoKey", "note",
+			"fromStatus", "toStatus",
+			"reminderId", "message", "dueAt", "schedulerArn", "sentAt", "cancelledAt", "deviceId", "platform",
+			"pushToken", "lastSeenAt",
 		},
 		"N": {
 			"stage", "waterVolumeMl", "sugarGrams", "temperatureC", "targetHoursStage1", "bottleCount", "bottleVolumeMl",

@@ -20,9 +20,11 @@ import (
 // written under 1.0.0.
 func TestSchemaIsLocked(t *testing.T) {
 	t.Parallel()
-	for version, s := range map[string]tables.Schema{Checksum: Schema(""), DocumentedChecksum: DocumentedSchema("", DefaultStage)} {
+	for version, s := range map[string]tables.Schema{Checksum: Schema(""), DocumentedChecksum: DocumentedSchema("",
+		DefaultStage)} {
 		if got := tables.Checksum(s); got != version {
-			t.Errorf("the table changed but the version is still %s: give the change a new version and the checksum %s", s.Version, got)
+			t.Errorf("the table changed but the version is still %s: give the change a new version and the checksum %s",
+				s.Version, got)
 		}
 	}
 	if err := tables.Compatible(DocumentedSchema("", DefaultStage), Schema("")); err != nil {
@@ -61,11 +63,13 @@ func TestTheDescriptionIsTheSchema(t *testing.T) {
 func TestItemsKeepSchema(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	w.want(201, w.ana("PUT", "/profile", object{"email": "ana@example.com", "name": "Ana", "preferences": object{"notificationsEnabled": true}}))
+	w.want(201, w.ana("PUT", "/profile", object{"email": "ana@example.com", "name": "Ana",
+		"preferences": object{"notificationsEnabled": true}}))
 	id := w.batch("ana")
 	w.want(200, w.ana("POST", "/batches/"+id+"/stage", newStage()))
 	w.reminder("ana", id, time.Hour)
-	w.want(201, w.ana("PUT", "/devices/phone", object{"platform": "ios", "pushToken": "ExponentPushToken[1]", "deviceInfo": object{"model": "X"}}))
+	w.want(201, w.ana("PUT", "/devices/phone", object{"platform": "ios", "pushToken": "ExponentPushToken[1]",
+		"deviceInfo": object{"model": "X"}}))
 	table := Schema(w.prefix).Tables[0]
 	out, err := w.client.Scan(t.Context(), &dynamodb.ScanInput{TableName: table.Create.TableName})
 	if err != nil || len(out.Items) != 5 {

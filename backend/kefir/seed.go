@@ -72,7 +72,8 @@ func (g *gardener) between(from, to int) int { return from + g.random.IntN(to-fr
 
 func (g *gardener) user(n int) {
 	name := people()[n%len(people())]
-	u := User{UserID: fmt.Sprintf("%s-%d", name.id, n+1), Name: name.shown, CreatedAt: timestamp(g.now.AddDate(0, -6, -g.random.IntN(90)))}
+	u := User{UserID: fmt.Sprintf("%s-%d", name.id, n+1), Name: name.shown,
+		CreatedAt: timestamp(g.now.AddDate(0, -6, -g.random.IntN(90)))}
 	u.Email, u.UpdatedAt = u.UserID+"@example.com", u.CreatedAt
 	var set *Preferences
 	if n%3 != 0 { // the others never changed their settings
@@ -94,7 +95,8 @@ func (g *gardener) user(n int) {
 func (g *gardener) device(u User, i int) {
 	kind := devices()[i%len(devices())]
 	g.put(deviceItem(Device{
-		DeviceID: DeviceID(g.id()), UserID: u.UserID, Platform: kind.platform, PushToken: PushToken("ExponentPushToken[" + g.id()[:22] + "]"),
+		DeviceID: DeviceID(g.id()), UserID: u.UserID, Platform: kind.platform, PushToken: PushToken("ExponentPushToken[" +
+			g.id()[:22] + "]"),
 		DeviceInfo: &DeviceInfo{Model: kind.model, OSVersion: kind.os, AppVersion: "2.4.1"},
 		CreatedAt:  u.CreatedAt, LastSeenAt: timestamp(g.now.Add(-time.Duration(g.between(1, 200)) * time.Hour)),
 	}))
@@ -106,8 +108,9 @@ func (g *gardener) device(u User, i int) {
 func (g *gardener) batch(u User, i int) {
 	began := g.now.Add(-time.Duration(6+i*72+g.random.IntN(24)) * time.Hour)
 	b := Batch{
-		BatchID: g.id(), UserID: u.UserID, Name: g.of(names()), Stage: 1, Status: Active, WaterVolumeMl: 250 * g.between(2, 12),
-		SugarGrams: Decimal(5 * g.between(6, 24)), TemperatureC: Decimal(g.between(18, 26)), StartTime: timestamp(began),
+		BatchID: g.id(), UserID: u.UserID, Name: g.of(names()), Stage: 1, Status: Active,
+		WaterVolumeMl: 250 * g.between(2, 12),
+		SugarGrams:    Decimal(5 * g.between(6, 24)), TemperatureC: Decimal(g.between(18, 26)), StartTime: timestamp(began),
 		TargetHoursStage1: Decimal(12 * g.between(2, 6)), CreatedAt: timestamp(began), UpdatedAt: timestamp(began),
 	}
 	if g.random.IntN(4) > 0 {
@@ -164,7 +167,8 @@ func (g *gardener) bottled(b *Batch, at time.Time) time.Time {
 	g.event(Event{BatchID: b.BatchID, Type: StageTransition, FromStage: 1, ToStage: 2, CreatedAt: moment(at)})
 	t := Decimal(g.between(18, 24))
 	b.Stage, b.BottleVolumeMl, b.TemperatureCStage2, b.StartTimeStage2 = 2, 330, &t, timestamp(at)
-	b.BottleCount, b.TargetHoursStage2, b.UpdatedAt = max(1, b.WaterVolumeMl/330), Decimal(12*g.between(1, 3)), timestamp(at)
+	b.BottleCount, b.TargetHoursStage2, b.UpdatedAt = max(1, b.WaterVolumeMl/330),
+		Decimal(12*g.between(1, 3)), timestamp(at)
 	return at
 }
 
@@ -188,7 +192,8 @@ func (g *gardener) past(at time.Time) time.Time {
 // reminder generates a reminder that is pending if it is in the future; of the past ones, one in five was cancelled.
 func (g *gardener) reminder(b Batch, at time.Time, message string) {
 	r := Reminder{
-		ReminderID: g.id(), BatchID: b.BatchID, UserID: b.UserID, Message: message, DueAt: timestamp(at), Status: Pending, CreatedAt: b.CreatedAt,
+		ReminderID: g.id(), BatchID: b.BatchID, UserID: b.UserID, Message: message, DueAt: timestamp(at), Status: Pending,
+		CreatedAt: b.CreatedAt,
 	}
 	if at.Before(g.now) && g.random.IntN(5) == 0 {
 		r.Status, r.CancelledAt = Cancelled, timestamp(at.Add(-time.Minute))
@@ -203,7 +208,8 @@ type person struct{ id, shown string }
 
 func people() []person {
 	return []person{
-		{"ana", "Ana Lopes"}, {"bob", "Bob"}, {"chidi", "Chidi Okafor"}, {"dina", "Dina"}, {"emre", "Emre Yıldız"}, {"fen", "Fen"},
+		{"ana", "Ana Lopes"}, {"bob", "Bob"}, {"chidi", "Chidi Okafor"}, {"dina", "Dina"}, {"emre", "Emre Yıldız"},
+		{"fen", "Fen"},
 		{"gita", "Gita Rao"}, {"hugo", "Hugo"}, {"ines", "Inês"}, {"jonas", ""},
 	}
 }
@@ -220,16 +226,19 @@ func devices() []kind {
 }
 
 func names() []string {
-	return []string{"Ginger and lemon", "Figs for the weekend", "Plain", "Hibiscus", "Raspberry", "Too sweet last time", "Apple and cinnamon", "For the neighbours"}
+	return []string{"Ginger and lemon", "Figs for the weekend", "Plain", "Hibiscus", "Raspberry", "Too sweet last time",
+		"Apple and cinnamon", "For the neighbours"}
 }
 
 func fruits() []string {
-	return []string{"2 figs, half a lemon", "ginger, 3 slices", "a handful of raisins", "dates", "dried apricots", "1 lemon, mint"}
+	return []string{"2 figs, half a lemon", "ginger, 3 slices", "a handful of raisins", "dates", "dried apricots",
+		"1 lemon, mint"}
 }
 
 func notes() []string {
 	return []string{
-		"First bubbles.", "Smells of yeast, tastes of lemon.", "Grains have doubled, gave half away.", "Slow: the kitchen is cold.",
+		"First bubbles.", "Smells of yeast, tastes of lemon.", "Grains have doubled, gave half away.",
+		"Slow: the kitchen is cold.",
 		"Very fizzy, mind the lid.", "Less sugar next time.", "Our best so far.", "A little flat, one more day.",
 	}
 }

@@ -16,7 +16,8 @@ func TestSeed(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	first, err := w.service.Seed(t.Context(), 7, 5)
-	if err != nil || first.Users != 5 || first.Batches < 20 || first.Devices < 5 || first.Reminders < 10 || first.Events < 40 {
+	if err != nil || first.Users != 5 || first.Batches < 20 || first.Devices < 5 || first.Reminders < 10 ||
+		first.Events < 40 {
 		t.Fatalf("%+v, %v", first, err)
 	}
 	again, err := w.service.Seed(t.Context(), 7, 5)
@@ -40,7 +41,8 @@ func TestSeed(t *testing.T) {
 			t.Errorf("ana has no batch that is %s", status)
 		}
 	}
-	if got := w.pages("ana-1", "/reminders/upcoming?limit=100", "reminders", "message"); len(got) == 0 || !slices.Contains(got, "Taste it: time to bottle") {
+	if got := w.pages("ana-1", "/reminders/upcoming?limit=100", "reminders", "message"); len(got) == 0 ||
+		!slices.Contains(got, "Taste it: time to bottle") {
 		t.Errorf("ana's reminders: %v", got)
 	}
 	for _, users := range []int{0, MostSeeded + 1} {

@@ -50,7 +50,8 @@ func New(cfg Config) (*Service, error) {
 	case cfg.Client == nil:
 		return nil, errors.New("kefir: no DynamoDB client: set Config.Client")
 	case !validID(cfg.Stage):
-		return nil, fmt.Errorf("kefir: the stage %q cannot be part of a table's name: use letters, digits, _ and -", cfg.Stage)
+		return nil, fmt.Errorf("kefir: the stage %q cannot be part of a table's name: use letters, digits, _ and -",
+			cfg.Stage)
 	}
 	if cfg.Now == nil {
 		cfg.Now = time.Now
@@ -110,7 +111,8 @@ func (s *Service) saveProfile(ctx context.Context, user string, in profileReques
 
 func (s *Service) saveDevice(ctx context.Context, user string, id DeviceID, in deviceRequest) (Device, bool, error) {
 	return s.store.saveDevice(ctx, Device{
-		DeviceID: id, UserID: user, Platform: in.Platform, PushToken: in.PushToken, DeviceInfo: in.DeviceInfo, LastSeenAt: s.now(),
+		DeviceID: id, UserID: user, Platform: in.Platform, PushToken: in.PushToken, DeviceInfo: in.DeviceInfo,
+		LastSeenAt: s.now(),
 	})
 }
 

@@ -78,7 +78,8 @@ func (s *store) removeDevice(ctx context.Context, user string, id DeviceID, toke
 	in := &dynamodb.DeleteItemInput{TableName: s.table, Key: deviceKey(user, id)}
 	if token != "" {
 		e := ddb.Build(expression.NewBuilder().WithCondition(expression.Name("pushToken").Equal(expression.Value(token))))
-		in.ConditionExpression, in.ExpressionAttributeNames, in.ExpressionAttributeValues = e.Condition(), e.Names(), e.Values()
+		in.ConditionExpression, in.ExpressionAttributeNames, in.ExpressionAttributeValues = e.Condition(),
+			e.Names(), e.Values()
 	}
 	_, err := s.client.DeleteItem(ctx, in)
 	if ddb.Unmet(err) {
@@ -118,7 +119,8 @@ func (s *store) replace(ctx context.Context, key ddb.Item, u expression.UpdateBu
 }
 
 // change runs a conditional update and returns the item after it; nil when the condition does not hold.
-func (s *store) change(ctx context.Context, key ddb.Item, u expression.UpdateBuilder, onlyIf expression.ConditionBuilder) (ddb.Item, error) {
+func (s *store) change(ctx context.Context, key ddb.Item, u expression.UpdateBuilder,
+	onlyIf expression.ConditionBuilder) (ddb.Item, error) {
 	in := ddb.Update(s.table, key, u, onlyIf)
 	in.ReturnValues = types.ReturnValueAllNew
 	out, err := s.client.UpdateItem(ctx, in)
@@ -141,7 +143,8 @@ func put[T comparable](u expression.UpdateBuilder, name string, value T) express
 
 // beginsWith returns the query of one kind of item in a partition, with an optional filter.
 func (s *store) beginsWith(pk, prefix string, filter ...expression.ConditionBuilder) *dynamodb.QueryInput {
-	return ddb.Where(&dynamodb.QueryInput{TableName: s.table}, equals("PK", pk).And(expression.Key("SK").BeginsWith(prefix)), filter...)
+	return ddb.Where(&dynamodb.QueryInput{TableName: s.table},
+		equals("PK", pk).And(expression.Key("SK").BeginsWith(prefix)), filter...)
 }
 
 func equals(key, value string) expression.KeyConditionBuilder {

@@ -19,7 +19,8 @@ func (s *store) createBatch(ctx context.Context, b Batch, mark idempotency.Mark)
 }
 
 // batches is KF-P2, and with a status KF-P3. The service filters, so that a page may have fewer than limit batches.
-func (s *store) batches(ctx context.Context, user string, status Status, limit int, after ddb.Key) ([]Batch, ddb.Key, error) {
+func (s *store) batches(ctx context.Context, user string, status Status, limit int, after ddb.Key) ([]Batch,
+	ddb.Key, error) {
 	var filter []expression.ConditionBuilder
 	if status != "" {
 		filter = append(filter, expression.Name("status").Equal(expression.Value(status)))
@@ -30,7 +31,8 @@ func (s *store) batches(ctx context.Context, user string, status Status, limit i
 
 // findBatch is KF-P4: any user's batch by its id, as in GSI1, which may lag slightly.
 func (s *store) findBatch(ctx context.Context, id ID) (Batch, bool, error) {
-	items, _, err := ddb.Query(ctx, s.client, ddb.Where(&dynamodb.QueryInput{TableName: s.table, IndexName: aws.String(indexGSI1)},
+	items, _, err := ddb.Query(ctx, s.client, ddb.Where(&dynamodb.QueryInput{TableName: s.table,
+		IndexName: aws.String(indexGSI1)},
 		equals("GSI1PK", batchPK(id))), 0, nil)
 	if err != nil || len(items) == 0 {
 		return Batch{}, false, err
@@ -121,7 +123,8 @@ func (s *store) transition(ctx context.Context, b Batch, m move, told Event) (bo
 
 // batchesByStatus is KF-P13 over all users (KF-D1): the added index finds the batches, and the table has their current
 // state.
-func (s *store) batchesByStatus(ctx context.Context, status Status, limit int, after ddb.Key) ([]Batch, ddb.Key, error) {
+func (s *store) batchesByStatus(ctx context.Context, status Status, limit int, after ddb.Key) ([]Batch,
+	ddb.Key, error) {
 	found, last, err := ddb.Query(ctx, s.client, ddb.Where(&dynamodb.QueryInput{
 		TableName: s.table, IndexName: aws.String(indexStatus), ScanIndexForward: aws.Bool(false),
 	}, equals("GSI2PK", prefixStatus+string(status))), limit, after)

@@ -22,7 +22,8 @@ func (s *store) event(ctx context.Context, batch ID, sk string) (Event, bool, er
 }
 
 // events is KF-P5, and descending KF-P6.
-func (s *store) events(ctx context.Context, batch ID, ascending bool, limit int, after ddb.Key) ([]Event, ddb.Key, error) {
+func (s *store) events(ctx context.Context, batch ID, ascending bool, limit int, after ddb.Key) ([]Event,
+	ddb.Key, error) {
 	in := s.beginsWith(batchPK(batch), prefixEvent)
 	in.ScanIndexForward = aws.Bool(ascending)
 	items, last, err := ddb.Query(ctx, s.client, in, limit, after)
@@ -31,8 +32,10 @@ func (s *store) events(ctx context.Context, batch ID, ascending bool, limit int,
 
 // eventsAfter is KF-P7. The document's open-ended SK > EVENT#t would continue into the reminders of the batch, because
 // R sorts after E; so the range ends with the events (KF-D4). No key equals EVENT#t, so BETWEEN excludes what > does.
-func (s *store) eventsAfter(ctx context.Context, batch ID, from string, ascending bool, limit int, after ddb.Key) ([]Event, ddb.Key, error) {
-	items, last, err := ddb.Query(ctx, s.client, ddb.Where(&dynamodb.QueryInput{TableName: s.table, ScanIndexForward: aws.Bool(ascending)},
+func (s *store) eventsAfter(ctx context.Context, batch ID, from string, ascending bool, limit int,
+	after ddb.Key) ([]Event, ddb.Key, error) {
+	items, last, err := ddb.Query(ctx, s.client, ddb.Where(&dynamodb.QueryInput{TableName: s.table,
+		ScanIndexForward: aws.Bool(ascending)},
 		equals("PK", batchPK(batch)).
 			And(expression.Key("SK").Between(expression.Value(from), expression.Value(prefixEvent+endOfPrefix)))), limit, after)
 	return ddb.Collect(items, eventOf), last, err

@@ -31,9 +31,12 @@ func (s *store) reminders(ctx context.Context, batch ID, limit int, after ddb.Ke
 
 // upcoming is KF-P9, with the document's BETWEEN (KF-D2). A reminder that has ended no longer has index keys; the
 // filter excludes those that ended under 1.0.0 or a moment ago (KF-D5).
-func (s *store) upcoming(ctx context.Context, user string, from, to Timestamp, limit int, after ddb.Key) ([]Reminder, ddb.Key, error) {
-	items, last, err := ddb.Query(ctx, s.client, ddb.Where(&dynamodb.QueryInput{TableName: s.table, IndexName: aws.String(indexGSI1)},
-		equals("GSI1PK", userPK(user)).And(expression.Key("GSI1SK").Between(expression.Value(dueSK(from)), expression.Value(dueSK(to)))),
+func (s *store) upcoming(ctx context.Context, user string, from, to Timestamp, limit int, after ddb.Key) ([]Reminder,
+	ddb.Key, error) {
+	items, last, err := ddb.Query(ctx, s.client, ddb.Where(&dynamodb.QueryInput{TableName: s.table,
+		IndexName: aws.String(indexGSI1)},
+		equals("GSI1PK", userPK(user)).And(expression.Key("GSI1SK").Between(expression.Value(dueSK(from)),
+			expression.Value(dueSK(to)))),
 		pending()), limit, after)
 	return ddb.Collect(items, reminderOf), last, err
 }
@@ -51,7 +54,8 @@ func free(now Timestamp) expression.ConditionBuilder {
 // end returns the change that makes a reminder sent or cancelled: it leaves the indexes (KF-D5).
 func end(as Progress, now Timestamp) expression.UpdateBuilder {
 	stamp := map[Progress]string{Sent: "sentAt", Cancelled: "cancelledAt"}[as]
-	change := expression.Set(expression.Name("status"), expression.Value(as)).Set(expression.Name(stamp), expression.Value(now))
+	change := expression.Set(expression.Name("status"), expression.Value(as)).Set(expression.Name(stamp),
+		expression.Value(now))
 	for _, name := range []string{"GSI1PK", "GSI1SK", "GSI3PK", "GSI3SK", "claim", "claimedUntil"} {
 		change = change.Remove(expression.Name(name))
 	}
@@ -67,9 +71,11 @@ func (s *store) cancelReminder(ctx context.Context, batch, id ID, now Timestamp)
 
 // claimReminder claims a pending reminder that is due until a time; it returns false when the reminder is not pending,
 // not due, missing, or claimed by another scheduler.
-func (s *store) claimReminder(ctx context.Context, at ddb.Item, claim string, now, until Timestamp) (Reminder, bool, error) {
+func (s *store) claimReminder(ctx context.Context, at ddb.Item, claim string, now, until Timestamp) (Reminder, bool,
+	error) {
 	in, err := s.change(ctx, at,
-		expression.Set(expression.Name("claim"), expression.Value(claim)).Set(expression.Name("claimedUntil"), expression.Value(until)),
+		expression.Set(expression.Name("claim"), expression.Value(claim)).Set(expression.Name("claimedUntil"),
+			expression.Value(until)),
 		pending().And(expression.Name("dueAt").LessThanEqual(expression.Value(now)),
 			free(now).Or(expression.Name("claim").Equal(expression.Value(claim))))) // the last one for a lost response
 	return reminderOf(in), in != nil, err
@@ -84,10 +90,12 @@ func (s *store) endReminder(ctx context.Context, r Reminder, claim string, as Pr
 }
 
 // dueIn is KF-P10 by the added index (KF-D3): it passes the keys of the due reminders of one hour to page.
-func (s *store) dueIn(ctx context.Context, bucket string, now Timestamp, page func([]ddb.Item) error) (units float64, err error) {
+func (s *store) dueIn(ctx context.Context, bucket string, now Timestamp, page func([]ddb.Item) error) (units float64,
+	err error) {
 	pages := dynamodb.NewQueryPaginator(s.client, ddb.Where(&dynamodb.QueryInput{
 		TableName: s.table, IndexName: aws.String(indexDue), ReturnConsumedCapacity: types.ReturnConsumedCapacityTotal,
-	}, equals("GSI3PK", bucket).And(expression.Key("GSI3SK").LessThanEqual(expression.Value(string(now)+"#"+endOfPrefix)))))
+	}, equals("GSI3PK", bucket).And(expression.Key("GSI3SK").LessThanEqual(expression.Value(string(now)+"#"+
+		endOfPrefix)))))
 	for pages.HasMorePages() {
 		out, err := pages.NextPage(ctx)
 		if err != nil {
@@ -110,7 +118,8 @@ func (s *store) scanDue(ctx context.Context, now Timestamp, page func([]ddb.Item
 	group, ctx := errgroup.WithContext(ctx)
 	for segment := range int32(scanSegments) {
 		pages := dynamodb.NewScanPaginator(s.client, &dynamodb.ScanInput{
-			TableName: s.table, IndexName: aws.String(indexGSI1), Segment: aws.Int32(segment), TotalSegments: aws.Int32(scanSegments),
+			TableName: s.table, IndexName: aws.String(indexGSI1), Segment: aws.Int32(segment),
+			TotalSegments:    aws.Int32(scanSegments),
 			FilterExpression: due.Filter(), ExpressionAttributeNames: due.Names(), ExpressionAttributeValues: due.Values(),
 			ReturnConsumedCapacity: types.ReturnConsumedCapacityTotal,
 		})

@@ -39,7 +39,8 @@ func (s *Service) admit(ctx context.Context, e Event, again bool) (n Notificatio
 }
 
 // admitGuarded makes one attempt. done is false when another notification was written in between.
-func (s *Service) admitGuarded(ctx context.Context, e Event, rate Rate) (n Notification, as Status, done bool, err error) {
+func (s *Service) admitGuarded(ctx context.Context, e Event, rate Rate) (n Notification, as Status,
+	done bool, err error) {
 	g, etag, err := guardOf(ctx, s.store.notifications, e.UserID)
 	if err != nil {
 		return n, "", false, err
@@ -71,7 +72,8 @@ func (s *Service) duplicate(ctx context.Context, e Event, g guard) (bool, error)
 	if g.told(e, s.cfg.DedupeWindow) {
 		return true, nil
 	}
-	others, err := s.store.sameKey(ctx, e.UserID, DedupeKey(e.DedupeKey), moment(e.CreatedAt.time().Add(-s.cfg.DedupeWindow)))
+	others, err := s.store.sameKey(ctx, e.UserID, DedupeKey(e.DedupeKey),
+		moment(e.CreatedAt.time().Add(-s.cfg.DedupeWindow)))
 	return slices.ContainsFunc(others, func(o Event) bool { return o.counts() && o.before(e) }), err
 }
 

@@ -28,7 +28,8 @@ func (t Throughput) Check() error {
 	case t.Manual != 0 && t.Autoscale != 0:
 		return errors.New("throughput: set either manual or autoscale, not both")
 	case t.Autoscale != 0 && (t.Autoscale < 1000 || t.Autoscale%1000 != 0):
-		return fmt.Errorf("throughput: autoscale to %d RU/s: use a multiple of 1000 from 1000, such as 4000 or 10000", t.Autoscale)
+		return fmt.Errorf("throughput: autoscale to %d RU/s: use a multiple of 1000 from 1000, such as 4000 or 10000",
+			t.Autoscale)
 	case t.Manual != 0 && (t.Manual < 400 || t.Manual%100 != 0):
 		return fmt.Errorf("throughput: %d RU/s: use a multiple of 100 from 400", t.Manual)
 	}
@@ -60,7 +61,8 @@ func Create(ctx context.Context, client *azcosmos.Client, database string, t Thr
 	if err := t.Check(); err != nil {
 		return nil, err
 	}
-	if _, err := client.CreateDatabase(ctx, azcosmos.DatabaseProperties{ID: database}, nil); err != nil && !answered(err, http.StatusConflict) {
+	if _, err := client.CreateDatabase(ctx, azcosmos.DatabaseProperties{ID: database}, nil); err != nil && !answered(err,
+		http.StatusConflict) {
 		return nil, fmt.Errorf("cannot create the database %s: %w", database, cosmosdb.Explain(err))
 	}
 	db, err := client.NewDatabase(database)
@@ -76,7 +78,8 @@ func Create(ctx context.Context, client *azcosmos.Client, database string, t Thr
 	}
 	different, notes, err := Compare(ctx, client, database, t)
 	if err == nil && len(different) > 0 {
-		err = fmt.Errorf("already exists, but differs from the schema: %s; choose another prefix or drop it", strings.Join(different, "; "))
+		err = fmt.Errorf("already exists, but differs from the schema: %s; choose another prefix or drop it",
+			strings.Join(different, "; "))
 	}
 	return notes, err
 }
@@ -88,9 +91,10 @@ func answered(err error, status int) bool {
 
 func (c Container) properties() azcosmos.ContainerProperties {
 	p := azcosmos.ContainerProperties{
-		ID:                     c.Name,
-		PartitionKeyDefinition: azcosmos.PartitionKeyDefinition{Paths: []string{c.PartitionKey}, Kind: azcosmos.PartitionKeyKindHash, Version: 2},
-		IndexingPolicy:         &azcosmos.IndexingPolicy{Automatic: true, IndexingMode: azcosmos.IndexingMode(c.IndexingMode)},
+		ID: c.Name,
+		PartitionKeyDefinition: azcosmos.PartitionKeyDefinition{Paths: []string{c.PartitionKey},
+			Kind: azcosmos.PartitionKeyKindHash, Version: 2},
+		IndexingPolicy: &azcosmos.IndexingPolicy{Automatic: true, IndexingMode: azcosmos.IndexingMode(c.IndexingMode)},
 	}
 	for _, path := range c.IncludedPaths {
 		p.IndexingPolicy.IncludedPaths = append(p.IndexingPolicy.IncludedPaths, azcosmos.IncludedPath{Path: path})
@@ -106,7 +110,8 @@ func (c Container) properties() azcosmos.ContainerProperties {
 
 // Compare reads the containers back and returns each difference from the description: different has those that affect
 // the data, notes those of the throughput.
-func Compare(ctx context.Context, client *azcosmos.Client, database string, t Throughput) (different, notes []string, err error) {
+func Compare(ctx context.Context, client *azcosmos.Client, database string, t Throughput) (different,
+	notes []string, err error) {
 	db, err := client.NewDatabase(database)
 	if err != nil {
 		return nil, nil, err
@@ -175,7 +180,8 @@ func lifetime(seconds int32) string {
 
 // throughputNote compares the throughput. A container that shares its database's throughput has none, and neither has a
 // serverless one.
-func (c Container) throughputNote(ctx context.Context, container *azcosmos.ContainerClient, want Throughput) ([]string, error) {
+func (c Container) throughputNote(ctx context.Context, container *azcosmos.ContainerClient,
+	want Throughput) ([]string, error) {
 	if want == (Throughput{}) {
 		want.Manual = c.Throughput
 	}

@@ -50,7 +50,8 @@ func displaced(active []stored[Device], now Moment) []stored[Device] {
 		return nil
 	}
 	slices.SortFunc(active, func(a, b stored[Device]) int {
-		return strings.Compare(string(b.value.LastSeenAt)+string(b.value.CreatedAt)+string(b.value.ID), string(a.value.LastSeenAt)+string(a.value.CreatedAt)+string(a.value.ID))
+		return strings.Compare(string(b.value.LastSeenAt)+string(b.value.CreatedAt)+string(b.value.ID),
+			string(a.value.LastSeenAt)+string(a.value.CreatedAt)+string(a.value.ID))
 	})
 	out := active[mostDevices-1:]
 	for i := range out {

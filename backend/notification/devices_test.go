@@ -30,7 +30,8 @@ func TestAFourthDevice(t *testing.T) {
 		w.advance(time.Minute)
 	}
 	refreshed := w.want(200, w.ana("PUT", "/devices/a", object{"pushToken": "newer"}))
-	if refreshed.Text("pushToken") != "newer" || refreshed.Text("lastSeenAt") != string(moment(w.db.Now())) || refreshed.Body["revokedAt"] != nil {
+	if refreshed.Text("pushToken") != "newer" || refreshed.Text("lastSeenAt") != string(moment(w.db.Now())) ||
+		refreshed.Body["revokedAt"] != nil {
 		t.Errorf("%s", refreshed.Raw)
 	}
 	w.advance(time.Minute)
@@ -66,7 +67,8 @@ func TestNeverMoreThanThree(t *testing.T) {
 		s := w.another()
 		all.Go(func() {
 			id := DeviceID(fmt.Sprint("phone", i%6))
-			if _, _, err := s.register(context.Background(), "ana", deviceRequest{DeviceID: id, PushToken: PushToken(id), Platform: FCM}); err != nil {
+			if _, _, err := s.register(context.Background(), "ana", deviceRequest{DeviceID: id, PushToken: PushToken(id),
+				Platform: FCM}); err != nil {
 				t.Error(err)
 			}
 			if i == 5 {
@@ -133,7 +135,8 @@ func TestRevokedAtIsWrittenAsNull(t *testing.T) {
 	if err != nil || len(raw) != 1 {
 		t.Errorf("%v %v", raw, err)
 	}
-	err = w.service.store.devices.Create(t.Context(), "ana", object{"id": "old", "userId": "ana", "deviceId": "undefined", "lastSeenAt": "2020-01-01T00:00:00.000Z"})
+	err = w.service.store.devices.Create(t.Context(), "ana", object{"id": "old", "userId": "ana", "deviceId": "undefined",
+		"lastSeenAt": "2020-01-01T00:00:00.000Z"})
 	if err != nil || fmt.Sprint(w.devices()) != "[null undefined]" {
 		t.Errorf("%v %v", w.devices(), err)
 	}
@@ -186,7 +189,8 @@ func TestCleanup(t *testing.T) {
 	if did, err := w.service.CleanUpDevices(t.Context(), Quarter, false); err != nil || did.Seen != 0 {
 		t.Errorf("again: %+v %v", did, err)
 	}
-	left, err := cosmosdb.All[ID](t.Context(), w.service.store.devices, cosmosdb.Query{Key: "ana", Text: "SELECT VALUE c.id FROM c"}, 0)
+	left, err := cosmosdb.All[ID](t.Context(), w.service.store.devices, cosmosdb.Query{Key: "ana",
+		Text: "SELECT VALUE c.id FROM c"}, 0)
 	if err != nil || len(left) != 5 || len(w.devices()) != 3 { // three active, one just revoked, and the guard
 		t.Errorf("left: %v %v", left, err)
 	}

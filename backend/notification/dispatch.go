@@ -54,7 +54,8 @@ func (s *Service) dispatch(ctx context.Context, n Notification, did *Round) (pro
 	return problem, nil
 }
 
-func (s *Service) send(ctx context.Context, platform Platform, to []stored[Device], n Notification) ([]push.Result, error) {
+func (s *Service) send(ctx context.Context, platform Platform, to []stored[Device], n Notification) ([]push.Result,
+	error) {
 	sender := s.cfg.Push[platform]
 	if sender == nil || len(to) == 0 {
 		return nil, nil
@@ -64,7 +65,8 @@ func (s *Service) send(ctx context.Context, platform Platform, to []stored[Devic
 		messages[i] = push.Message{
 			To: string(d.value.PushToken), Title: n.Title, Body: n.Body,
 			Data: map[string]string{
-				"notificationId": string(n.ID), "eventType": string(n.EventType), "category": string(n.Category), "deeplink": n.Deeplink,
+				"notificationId": string(n.ID), "eventType": string(n.EventType), "category": string(n.Category),
+				"deeplink": n.Deeplink,
 			},
 		}
 	}

@@ -34,7 +34,8 @@ func (s *Service) erase(ctx context.Context, user UserID) (sum Erased, err error
 			}
 		}
 		sum = Erased{
-			sum.Events + found.Events, sum.Notifications + found.Notifications, sum.Preferences + found.Preferences, sum.Devices + found.Devices,
+			sum.Events + found.Events, sum.Notifications + found.Notifications, sum.Preferences + found.Preferences,
+			sum.Devices + found.Devices,
 		}
 		return found.total() == 0, err
 	})

@@ -61,7 +61,8 @@ func (s *Service) newEvent(in eventRequest) (Event, error) {
 	case !known:
 		return Event{}, web.Invalid("body.eventType", "is not an event type")
 	case !auth.ValidSubject(string(in.UserID)):
-		return Event{}, web.Invalid("body.userId", `must be the subject of a token: 1 to 255 letters, digits and "._:@|+=-", not starting with a dot`)
+		return Event{}, web.Invalid("body.userId",
+			`must be the subject of a token: 1 to 255 letters, digits and "._:@|+=-", not starting with a dot`)
 	}
 	if err := in.Payload.check(in.EventType); err != nil {
 		return Event{}, web.Invalid("body.payload", err.Error())

@@ -13,7 +13,8 @@ func TestFromEventToPhone(t *testing.T) {
 	w := newWorld(t)
 	w.register("phone")
 	made := w.want(201, w.admin("POST", "/events", like("ana", "p1")))
-	if made.Text("status") != "PENDING" || made.Text("category") != "SOCIAL" || made.Body["dedupeKey"] != nil || made.Body["retryCount"] != 0.0 {
+	if made.Text("status") != "PENDING" || made.Text("category") != "SOCIAL" || made.Body["dedupeKey"] != nil ||
+		made.Body["retryCount"] != 0.0 {
 		t.Errorf("%s", made.Raw)
 	}
 	did := w.work()
@@ -21,19 +22,22 @@ func TestFromEventToPhone(t *testing.T) {
 		t.Errorf("%+v\n%s", did, w.log)
 	}
 	e := w.want(200, w.admin("GET", "/events/"+made.Text("id")+"?userId=ana", nil))
-	if e.Text("status") != "COMPLETED" || e.Text("processedAt") != string(moment(w.db.Now())) || e.Body["nextRetryAt"] != nil {
+	if e.Text("status") != "COMPLETED" || e.Text("processedAt") != string(moment(w.db.Now())) ||
+		e.Body["nextRetryAt"] != nil {
 		t.Errorf("%s", e.Raw)
 	}
 	page := w.want(200, w.ana("GET", "/notifications", nil))
 	list := page.Body["notifications"].([]any)
-	if len(list) != 1 || list[0].(object)["body"] != "Bob liked your post" || list[0].(object)["deeplink"] != "asora://post/p1" {
+	if len(list) != 1 || list[0].(object)["body"] != "Bob liked your post" ||
+		list[0].(object)["deeplink"] != "asora://post/p1" {
 		t.Errorf("%s", page.Raw)
 	}
 	if got := w.want(200, w.ana("GET", "/notifications/unread", nil)); got.Body["unread"] != 1.0 {
 		t.Errorf("%s", got.Raw)
 	}
 	came := w.phones.came()
-	if len(came) != 1 || came[0].To != "token-phone" || came[0].Body != "Bob liked your post" || came[0].Data["notificationId"] != made.Text("id") {
+	if len(came) != 1 || came[0].To != "token-phone" || came[0].Body != "Bob liked your post" ||
+		came[0].Data["notificationId"] != made.Text("id") {
 		t.Errorf("%+v", came)
 	}
 	if again := w.work(); again.Found != 0 {
@@ -66,7 +70,8 @@ func TestEventsThatBreakARule(t *testing.T) {
 		"key with a space": with(good, "dedupeKey", "a b"),
 		"a field too many": with(good, "status", "COMPLETED"),
 	} {
-		if got := w.admin("POST", "/events", body); got.Status != 422 || got.Header.Get("Content-Type") != "application/problem+json" {
+		if got := w.admin("POST", "/events", body); got.Status != 422 ||
+			got.Header.Get("Content-Type") != "application/problem+json" {
 			t.Errorf("%s: %d %s", name, got.Status, got.Raw)
 		}
 	}
@@ -93,16 +98,20 @@ func TestQueriesAreTheDocuments(t *testing.T) {
 	w.ana("PUT", "/devices/phone", object{"pushToken": "t"})
 	heard := map[string]sent{}
 	for _, q := range w.wire.heard() {
-		for _, text := range []string{queryWork, queryOverdue, querySameKey, queryRate, queryActive, queryList, queryListOf, queryUnread, queryDevice} {
-			if strings.Contains(q.body, fmt.Sprintf(`"query":%q`, text)) || strings.Contains(q.body, strings.NewReplacer("<", `\u003c`, ">", `\u003e`).Replace(text)) {
+		for _, text := range []string{queryWork, queryOverdue, querySameKey, queryRate, queryActive, queryList, queryListOf,
+			queryUnread, queryDevice} {
+			if strings.Contains(q.body, fmt.Sprintf(`"query":%q`, text)) || strings.Contains(q.body,
+				strings.NewReplacer("<", `\u003c`, ">", `\u003e`).Replace(text)) {
 				heard[text] = q
 			}
 		}
 	}
 	for text, want := range map[string][2]string{
 		queryWork: {EventsContainer, ""}, queryOverdue: {EventsContainer, ""}, querySameKey: {EventsContainer, `["ana"]`},
-		queryRate: {NotificationsContainer, `["ana"]`}, queryList: {NotificationsContainer, `["ana"]`}, queryListOf: {NotificationsContainer, `["ana"]`},
-		queryUnread: {NotificationsContainer, `["ana"]`}, queryActive: {DevicesContainer, `["ana"]`}, queryDevice: {DevicesContainer, `["ana"]`},
+		queryRate: {NotificationsContainer, `["ana"]`}, queryList: {NotificationsContainer, `["ana"]`},
+		queryListOf: {NotificationsContainer, `["ana"]`},
+		queryUnread: {NotificationsContainer, `["ana"]`}, queryActive: {DevicesContainer, `["ana"]`},
+		queryDevice: {DevicesContainer, `["ana"]`},
 	} {
 		if got := heard[text]; got.path != "/dbs/asora/colls/"+want[0]+"/docs" || got.key != want[1] {
 			t.Errorf("%s: %+v", text, got)

@@ -101,7 +101,9 @@ func (f *Follower) followRange(ctx context.Context, r stored[feedRange], most in
 			break
 		}
 		var page changes
-		page, err = metered(ctx, f.service, patternFeed, func(ctx context.Context) (changes, error) { return f.service.store.changes(ctx, r.value) })
+		page, err = metered(ctx, f.service, patternFeed, func(ctx context.Context) (changes, error) {
+			return f.service.store.changes(ctx, r.value)
+		})
 		if err != nil || len(page.events) == 0 { // the end; the next round finds it again
 			break
 		}

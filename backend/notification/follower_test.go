@@ -97,7 +97,8 @@ func TestFollowersSurviveASplit(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := container.ReplaceThroughput(t.Context(), azcosmos.NewManualThroughputProperties(30_000), nil); err != nil {
+	if _, err := container.ReplaceThroughput(t.Context(), azcosmos.NewManualThroughputProperties(30_000),
+		nil); err != nil {
 		t.Fatal(err)
 	}
 	for i := range 20 {

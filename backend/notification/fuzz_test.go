@@ -12,16 +12,19 @@ import (
 // FuzzRequests checks that no body, path or cursor causes a 5xx, or reaches the database as part of a query's text.
 func FuzzRequests(f *testing.F) {
 	f.Add("POST", "/events", `{"userId":"ana","eventType":"POST_LIKE","payload":{"targetId":"p","targetType":"post"}}`)
-	f.Add("POST", "/events", `{"userId":"ana","eventType":"NEWS_SYSTEM_UPDATE","payload":{"targetId":{"a":[1e999]}},"dedupeKey":"' OR 1=1"}`)
+	f.Add("POST", "/events",
+		`{"userId":"ana","eventType":"NEWS_SYSTEM_UPDATE","payload":{"targetId":{"a":[1e999]}},"dedupeKey":"' OR 1=1"}`)
 	f.Add("PUT", "/preferences", `{"timezone":"Europe/Berlin","quietHours":[true],"categories":{"social":null}}`)
 	f.Add("POST", "/devices", `{"deviceId":"d","pushToken":"t","platform":"apns","label":"`+strings.Repeat("x", 200)+`"}`)
 	f.Add("PUT", "/devices/"+url.PathEscape("a'b"), `{"pushToken":"t"}`)
-	f.Add("GET", "/notifications?cursor="+base64.RawURLEncoding.EncodeToString([]byte(`{"user":"ana","category":"","token":"x"}`)), "")
+	f.Add("GET", "/notifications?cursor="+
+		base64.RawURLEncoding.EncodeToString([]byte(`{"user":"ana","category":"","token":"x"}`)), "")
 	f.Add("DELETE", "/users/ana%2Fbob", "")
 	w := newWorld(f)
 	ana := w.token("ana")
 	f.Fuzz(func(t *testing.T, method, path, body string) {
-		request, err := http.NewRequest(method, w.server.URL+"/notification/"+strings.TrimLeft(path, "/"), strings.NewReader(body))
+		request, err := http.NewRequest(method, w.server.URL+"/notification/"+strings.TrimLeft(path, "/"),
+			strings.NewReader(body))
 		if err != nil {
 			return
 		}
@@ -40,7 +43,8 @@ func FuzzRequests(f *testing.F) {
 			t.Errorf("%s %q %q: %d\n%s", method, path, body, answer.StatusCode, w.log)
 		}
 		for _, q := range w.wire.heard() {
-			if !strings.Contains(q.body, `"query":"SELECT `) || strings.Contains(fmt.Sprint(q), "OR 1=1") && !strings.Contains(q.body, `"parameters"`) {
+			if !strings.Contains(q.body, `"query":"SELECT `) || strings.Contains(fmt.Sprint(q), "OR 1=1") &&
+				!strings.Contains(q.body, `"parameters"`) {
 				t.Errorf("%s went over the wire", q.body)
 			}
 		}

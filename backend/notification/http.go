@@ -34,14 +34,16 @@ func (r routes) events() {
 			})
 			return idempotency.Answer(e, again, err)
 		})
-	web.Add(r.api, r.admin, web.Operation("get-event", http.MethodGet, "/notification/events/{id}", "Get an event", "The event with its processing status."),
+	web.Add(r.api, r.admin, web.Operation("get-event", http.MethodGet, "/notification/events/{id}", "Get an event",
+		"The event with its processing status."),
 		func(ctx context.Context, in *eventQuery) (*web.Reply[Event], error) {
 			return web.Answer(r.event(ctx, in.UserID, in.ID))
 		})
 }
 
 func (r routes) notifications() {
-	web.Add(r.api, r.user, web.Operation("list-notifications", http.MethodGet, "/notification/notifications", "List your notifications",
+	web.Add(r.api, r.user, web.Operation("list-notifications", http.MethodGet, "/notification/notifications",
+		"List your notifications",
 		"Notifications that are not dismissed, newest first, 20 per page by default (NT-P6)."),
 		func(ctx context.Context, in *notificationsQuery) (*web.Reply[notificationPage], error) {
 			return web.Answer(metered(ctx, r.Service, patternList, func(ctx context.Context) (notificationPage, error) {
@@ -49,7 +51,8 @@ func (r routes) notifications() {
 				return notificationPage{list, next}, err
 			}))
 		})
-	web.Add(r.api, r.user, web.Operation("count-unread", http.MethodGet, "/notification/notifications/unread", "Count your unread notifications",
+	web.Add(r.api, r.user, web.Operation("count-unread", http.MethodGet, "/notification/notifications/unread",
+		"Count your unread notifications",
 		"Notifications that are neither read nor dismissed (NT-P5)."),
 		func(ctx context.Context, _ *struct{}) (*web.Reply[unreadCount], error) {
 			return web.Answer(metered(ctx, r.Service, patternUnread, func(ctx context.Context) (unreadCount, error) {
@@ -57,7 +60,8 @@ func (r routes) notifications() {
 				return unreadCount{n}, err
 			}))
 		})
-	web.Add(r.api, r.user, web.Operation("read-all", http.MethodPost, "/notification/notifications/read", "Mark all as read",
+	web.Add(r.api, r.user, web.Operation("read-all", http.MethodPost, "/notification/notifications/read",
+		"Mark all as read",
 		"Marks every unread notification and returns their number. A repeat marks newer ones."),
 		func(ctx context.Context, _ *struct{}) (*web.Reply[readCount], error) {
 			return web.Answer(metered(ctx, r.Service, patternReadAll, func(ctx context.Context) (readCount, error) {
@@ -79,14 +83,16 @@ func (r routes) mark(id, path, summary string, m mark) {
 }
 
 func (r routes) preferences() {
-	web.Add(r.api, r.user, web.Operation("get-preferences", http.MethodGet, "/notification/preferences", "Get your preferences",
+	web.Add(r.api, r.user, web.Operation("get-preferences", http.MethodGet, "/notification/preferences",
+		"Get your preferences",
 		"Default: UTC, quiet hours from 22:00 to 07:00, all categories on (NT-P9)."),
 		func(ctx context.Context, _ *struct{}) (*web.Reply[Preferences], error) {
 			return web.Answer(metered(ctx, r.Service, patternPreferences, func(ctx context.Context) (Preferences, error) {
 				return r.Service.preferences(ctx, caller(ctx))
 			}))
 		})
-	web.Add(r.api, r.user, web.Operation("put-preferences", http.MethodPut, "/notification/preferences", "Set your preferences",
+	web.Add(r.api, r.user, web.Operation("put-preferences", http.MethodPut, "/notification/preferences",
+		"Set your preferences",
 		"Omitted fields get their defaults. Safety and security notifications cannot be switched off and ignore quiet hours (NT-P9, NT-R7)."),
 		func(ctx context.Context, in *struct{ Body preferencesRequest }) (*web.Reply[Preferences], error) {
 			return web.Answer(metered(ctx, r.Service, patternSet, func(ctx context.Context) (Preferences, error) {
@@ -108,14 +114,16 @@ func (r routes) devices() {
 		})
 		return web.Made(d, isNew, err)
 	})
-	web.Add(r.api, r.user, web.Operation("refresh-device", http.MethodPut, "/notification/devices/{deviceId}", "Refresh a device's token",
+	web.Add(r.api, r.user, web.Operation("refresh-device", http.MethodPut, "/notification/devices/{deviceId}",
+		"Refresh a device's token",
 		"Stores a new push token of an active device (NT-P11)."),
 		func(ctx context.Context, in *refreshRequest) (*web.Reply[Device], error) {
 			return web.Answer(metered(ctx, r.Service, patternRefresh, func(ctx context.Context) (Device, error) {
 				return r.refresh(ctx, caller(ctx), in.DeviceID, in.Body.PushToken)
 			}))
 		})
-	web.Add(r.api, r.user, web.Operation("list-devices", http.MethodGet, "/notification/devices", "List your active devices",
+	web.Add(r.api, r.user, web.Operation("list-devices", http.MethodGet, "/notification/devices",
+		"List your active devices",
 		"At most three, most recently seen first (NT-P10)."),
 		func(ctx context.Context, _ *struct{}) (*web.Reply[deviceList], error) {
 			return web.Answer(metered(ctx, r.Service, patternDevices, func(ctx context.Context) (deviceList, error) {
@@ -142,7 +150,8 @@ func (r routes) administration() {
 			}
 			return web.Answer(r.Work(ctx))
 		})
-	web.Add(r.api, r.admin, web.Operation("erase-user", http.MethodDelete, "/notification/users/{userId}", "Delete all data of a user",
+	web.Add(r.api, r.admin, web.Operation("erase-user", http.MethodDelete, "/notification/users/{userId}",
+		"Delete all data of a user",
 		"Deletes from all four containers and returns the counts. After an error, send the request again: it continues where it stopped (NT-R10)."),
 		func(ctx context.Context, in *userPath) (*web.Reply[Erased], error) {
 			return web.Answer(metered(ctx, r.Service, patternErase, func(ctx context.Context) (Erased, error) {

@@ -64,7 +64,8 @@ func (e Event) due(now time.Time) bool {
 
 // Final reports whether the event's status is final.
 func (e Event) Final() bool {
-	return slices.Contains([]Status{Completed, RateLimited, Deduplicated}, e.Status) || e.Status == Failed && e.NextRetryAt == ""
+	return slices.Contains([]Status{Completed, RateLimited, Deduplicated}, e.Status) || e.Status == Failed &&
+		e.NextRetryAt == ""
 }
 
 // claimed returns the event as claimed by a worker at now. Every claim counts as a retry, except the first and that of

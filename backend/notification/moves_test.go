@@ -12,8 +12,9 @@ func start() time.Time { return time.Date(2026, 2, 3, 10, 30, 0, 0, time.UTC) }
 func TestMoves(t *testing.T) {
 	t.Parallel()
 	sensible := map[[2]Status]bool{
-		{Pending, Processing}: true, {Failed, Processing}: true, {Processing, Processing}: true, {Processing, Completed}: true,
-		{Processing, Failed}: true, {Processing, RateLimited}: true, {Processing, Deduplicated}: true,
+		{Pending, Processing}: true, {Failed, Processing}: true, {Processing, Processing}: true,
+		{Processing, Completed}: true,
+		{Processing, Failed}:    true, {Processing, RateLimited}: true, {Processing, Deduplicated}: true,
 	}
 	for _, from := range Statuses() {
 		for _, to := range Statuses() {

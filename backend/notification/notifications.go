@@ -9,7 +9,8 @@ import (
 )
 
 // listNotifications is NT-P6. The cursor contains the database's continuation token and the listing it belongs to.
-func (s *Service) listNotifications(ctx context.Context, user UserID, q notificationsQuery) ([]Notification, string, error) {
+func (s *Service) listNotifications(ctx context.Context, user UserID, q notificationsQuery) ([]Notification,
+	string, error) {
 	from, err := web.DecodeCursor(q.Cursor, map[string]func(string) bool{
 		"user": web.Is(user), "category": web.Is(q.Category), "token": func(token string) bool { return token != "" },
 	})
@@ -23,7 +24,8 @@ func (s *Service) listNotifications(ctx context.Context, user UserID, q notifica
 	case err != nil || next == "":
 		return page, "", err
 	}
-	return page, web.EncodeCursor(map[string]string{"user": string(user), "category": string(q.Category), "token": next}), nil
+	return page, web.EncodeCursor(map[string]string{"user": string(user), "category": string(q.Category), "token": next}),
+		nil
 }
 
 // markNotification is NT-P8; it is idempotent.

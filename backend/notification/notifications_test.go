@@ -23,7 +23,8 @@ func (w *world) tell(category Category, n int) (ids []ID) {
 			w.t.Fatal(err)
 		}
 		_, err = w.service.store.tell(w.t.Context(), Notification{
-			ID: id, UserID: "ana", Category: category, EventType: PostLike, Title: "New like", Body: fmt.Sprint(i), CreatedAt: w.service.now(),
+			ID: id, UserID: "ana", Category: category, EventType: PostLike, Title: "New like", Body: fmt.Sprint(i),
+			CreatedAt: w.service.now(),
 		}, nil, "")
 		if err != nil {
 			w.t.Fatal(err)
@@ -74,7 +75,8 @@ func TestPages(t *testing.T) {
 	if len(all) != 47 || all[0] != string(news[2]) || all[3] != string(ids[43]) || all[46] != string(ids[0]) {
 		t.Errorf("%d notifications in pages %v", len(all), pages)
 	}
-	if got := w.pages("/notifications?category=NEWS&limit=2"); len(got) < 2 || got[0][0] != string(news[2]) || len(got[0]) != 2 || len(got[1]) != 1 {
+	if got := w.pages("/notifications?category=NEWS&limit=2"); len(got) < 2 || got[0][0] != string(news[2]) ||
+		len(got[0]) != 2 || len(got[1]) != 1 {
 		t.Errorf("news: %v", got)
 	}
 }
@@ -104,7 +106,8 @@ func TestCursors(t *testing.T) {
 
 func (w *world) wantCursorRefused(name string, got interface{ Text(string) string }) {
 	w.t.Helper()
-	if got.Text("detail") == "" || !strings.Contains(fmt.Sprint(got), "query.cursor") || !strings.Contains(fmt.Sprint(got), "400") {
+	if got.Text("detail") == "" || !strings.Contains(fmt.Sprint(got), "query.cursor") ||
+		!strings.Contains(fmt.Sprint(got), "400") {
 		w.t.Errorf("%s: %v", name, got)
 	}
 }
@@ -118,7 +121,8 @@ func TestReadAndDismiss(t *testing.T) {
 	first := w.want(200, w.ana("POST", at(0)+"/read", nil))
 	w.advance(time.Minute)
 	again := w.want(200, w.ana("POST", at(0)+"/read", nil))
-	if first.Body["read"] != true || first.Text("readAt") == "" || first.Raw != again.Raw || first.Body["dismissed"] != false {
+	if first.Body["read"] != true || first.Text("readAt") == "" || first.Raw != again.Raw ||
+		first.Body["dismissed"] != false {
 		t.Errorf("%s\n%s", first.Raw, again.Raw)
 	}
 	gone := w.want(200, w.ana("POST", at(1)+"/dismiss", nil))
@@ -161,16 +165,20 @@ func TestPreferences(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	got := w.want(200, w.ana("GET", "/preferences", nil))
-	if got.Text("timezone") != "UTC" || got.Body["updatedAt"] != nil || got.Body["quietHours"].([]any)[22] != true || got.Body["quietHours"].([]any)[7] != false {
+	if got.Text("timezone") != "UTC" || got.Body["updatedAt"] != nil || got.Body["quietHours"].([]any)[22] != true ||
+		got.Body["quietHours"].([]any)[7] != false {
 		t.Errorf("%s", got.Raw)
 	}
-	set := w.want(200, w.ana("PUT", "/preferences", object{"timezone": "Asia/Kolkata", "categories": object{"marketing": false}}))
-	if got := w.ana("GET", "/preferences", nil); got.Raw != set.Raw || got.Body["categories"].(object)["social"] != true || got.Body["categories"].(object)["marketing"] != false {
+	set := w.want(200, w.ana("PUT", "/preferences", object{"timezone": "Asia/Kolkata",
+		"categories": object{"marketing": false}}))
+	if got := w.ana("GET", "/preferences", nil); got.Raw != set.Raw || got.Body["categories"].(object)["social"] != true ||
+		got.Body["categories"].(object)["marketing"] != false {
 		t.Errorf("%s", got.Raw)
 	}
 	for name, body := range map[string]any{
-		"unknown zone": object{"timezone": "Mars/Olympus"}, "Local": object{"timezone": "Local"}, "leap seconds": object{"timezone": "right/UTC"},
-		"23 hours": object{"quietHours": make([]bool, 23)}, "25 hours": object{"quietHours": make([]bool, 25)},
+		"unknown zone": object{"timezone": "Mars/Olympus"}, "Local": object{"timezone": "Local"},
+		"leap seconds": object{"timezone": "right/UTC"},
+		"23 hours":     object{"quietHours": make([]bool, 23)}, "25 hours": object{"quietHours": make([]bool, 25)},
 		"numbers": object{"quietHours": make([]int, 24)}, "safety": object{"categories": object{"safety": false}},
 		"text": object{"categories": object{"social": "no"}},
 	} {
@@ -219,7 +227,8 @@ func TestDeletion(t *testing.T) {
 				}
 			}
 		}
-		if cut == 0 && fmt.Sprint(sum) != "map[device_tokens:1 notification_events:2 notification_preferences:1 notifications:1]" {
+		if cut == 0 &&
+			fmt.Sprint(sum) != "map[device_tokens:1 notification_events:2 notification_preferences:1 notifications:1]" {
 			t.Errorf("removed %v", sum)
 		}
 		w.nothingOf("ana")

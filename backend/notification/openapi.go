@@ -32,12 +32,14 @@ func (ID) Schema(huma.Registry) *huma.Schema {
 
 // Schema returns the schema of a userId.
 func (UserID) Schema(huma.Registry) *huma.Schema {
-	return web.Text(patternUserID, "The subject of a bearer token: 1 to 255 letters, digits and '._:@|+=-', not starting with a dot", "ana")
+	return web.Text(patternUserID,
+		"The subject of a bearer token: 1 to 255 letters, digits and '._:@|+=-', not starting with a dot", "ana")
 }
 
 // Schema returns the schema of a deviceId.
 func (DeviceID) Schema(huma.Registry) *huma.Schema {
-	return web.Text(patternDeviceID, "1 to 128 letters, digits and '._:-', not starting with a dot", "7c9e6679-7425-40de-944b-e07fc1f90ae7")
+	return web.Text(patternDeviceID, "1 to 128 letters, digits and '._:-', not starting with a dot",
+		"7c9e6679-7425-40de-944b-e07fc1f90ae7")
 }
 
 // Schema returns the schema of a push token.
@@ -52,7 +54,8 @@ func (DedupeKey) Schema(huma.Registry) *huma.Schema {
 
 // Schema returns the schema of a timezone; the service checks that the zone exists.
 func (Timezone) Schema(huma.Registry) *huma.Schema {
-	return &huma.Schema{Type: huma.TypeString, Description: "A name of the IANA time zone database", Examples: []any{"Europe/Berlin"}}
+	return &huma.Schema{Type: huma.TypeString, Description: "A name of the IANA time zone database",
+		Examples: []any{"Europe/Berlin"}}
 }
 
 // Schema returns the schema of a platform.

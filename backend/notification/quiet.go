@@ -38,7 +38,8 @@ func (q QuietHours) until(t time.Time, zone *time.Location) (time.Time, bool) {
 // zone's next change of offset if that is earlier.
 func nextHour(t time.Time, zone *time.Location) time.Time {
 	local := t.In(zone)
-	gone := time.Duration(local.Minute())*time.Minute + time.Duration(local.Second())*time.Second + time.Duration(local.Nanosecond())
+	gone := time.Duration(local.Minute())*time.Minute + time.Duration(local.Second())*time.Second +
+		time.Duration(local.Nanosecond())
 	next := t.Add(time.Hour - gone)
 	if _, change := local.ZoneBounds(); !change.IsZero() && change.Before(next) {
 		next = change

@@ -40,7 +40,8 @@ func TestRender(t *testing.T) {
 		}
 		e.Category, _ = CategoryOf(c.EventType)
 		n := render(e, moment(start()))
-		if n.Category != c.Category || n.Title != c.Title || n.Body != c.Body || n.Deeplink != c.Deeplink || n.ID != "e1" || n.Read || n.Dismissed {
+		if n.Category != c.Category || n.Title != c.Title || n.Body != c.Body || n.Deeplink != c.Deeplink || n.ID != "e1" ||
+			n.Read || n.Dismissed {
 			t.Errorf("%s %s: %+v", c.EventType, c.Payload, n)
 		}
 	}
@@ -94,7 +95,8 @@ func TestDocumentsWriteNull(t *testing.T) {
 		}
 	}
 	var e Event
-	if err := json.Unmarshal([]byte(`{"nextRetryAt":null,"lastError":null}`), &e); err != nil || e.NextRetryAt != "" || e.LastError != "" {
+	if err := json.Unmarshal([]byte(`{"nextRetryAt":null,"lastError":null}`), &e); err != nil || e.NextRetryAt != "" ||
+		e.LastError != "" {
 		t.Errorf("%+v %v", e, err)
 	}
 }
@@ -111,10 +113,12 @@ func FuzzRender(f *testing.F) {
 		}
 		n := render(e, moment(start()))
 		link, ok := strings.CutPrefix(n.Deeplink, "asora://")
-		if kind, id, _ := strings.Cut(link, "/"); !ok || strings.Contains(id, "/") || id == "" || kind != "post" && kind != "comment" && kind != "user" {
+		if kind, id, _ := strings.Cut(link, "/"); !ok || strings.Contains(id, "/") || id == "" || kind != "post" &&
+			kind != "comment" && kind != "user" {
 			t.Errorf("link %q", n.Deeplink)
 		}
-		if strings.ContainsFunc(n.Body, unicode.IsControl) || !utf8.ValidString(n.Body) || utf8.RuneCountInString(n.Body) > maxName+longestSnippet+60 {
+		if strings.ContainsFunc(n.Body, unicode.IsControl) || !utf8.ValidString(n.Body) ||
+			utf8.RuneCountInString(n.Body) > maxName+longestSnippet+60 {
 			t.Errorf("body %q", n.Body)
 		}
 	})

@@ -13,7 +13,8 @@ import (
 func TestSchemaIsLocked(t *testing.T) {
 	t.Parallel()
 	if got := Locked(); got != Checksum {
-		t.Errorf("the containers changed but the version is still %s: give the change a new version and the checksum %s", Version, got)
+		t.Errorf("the containers changed but the version is still %s: give the change a new version and the checksum %s",
+			Version, got)
 	}
 }
 
@@ -51,7 +52,8 @@ func TestDifferencesAreNamed(t *testing.T) {
 	}
 	ttl := int32(60)
 	_, err = db.CreateContainer(t.Context(), azcosmos.ContainerProperties{
-		ID: NotificationsContainer, PartitionKeyDefinition: azcosmos.PartitionKeyDefinition{Paths: []string{"/id"}}, DefaultTimeToLive: &ttl,
+		ID: NotificationsContainer, PartitionKeyDefinition: azcosmos.PartitionKeyDefinition{Paths: []string{"/id"}},
+		DefaultTimeToLive: &ttl,
 		IndexingPolicy: &azcosmos.IndexingPolicy{
 			Automatic: true, IndexingMode: azcosmos.IndexingModeConsistent, IncludedPaths: []azcosmos.IncludedPath{{Path: "/*"}},
 			ExcludedPaths: []azcosmos.ExcludedPath{{Path: "/title/?"}, {Path: `/"_etag"/?`}},
@@ -86,12 +88,15 @@ func TestAutoscale(t *testing.T) {
 		if notes, err := Create(t.Context(), client, name, Throughput{Autoscale: most}); err != nil || len(notes) > 0 {
 			t.Fatal(notes, err)
 		}
-		if _, notes, err := Compare(t.Context(), client, name, Throughput{}); err != nil || len(notes) != 4 || !strings.Contains(notes[0], "has autoscale to ") {
+		if _, notes, err := Compare(t.Context(), client, name, Throughput{}); err != nil || len(notes) != 4 ||
+			!strings.Contains(notes[0], "has autoscale to ") {
 			t.Errorf("%s: %q %v", name, notes, err)
 		}
 	}
-	for _, wrong := range []Throughput{{Autoscale: 400}, {Autoscale: 1500}, {Manual: 300}, {Manual: 450}, {Manual: 400, Autoscale: 1000}, {Autoscale: -1000}} {
-		if _, err := Create(t.Context(), client, "wrong", wrong); err == nil || !strings.HasPrefix(err.Error(), "throughput: ") {
+	for _, wrong := range []Throughput{{Autoscale: 400}, {Autoscale: 1500}, {Manual: 300}, {Manual: 450},
+		{Manual: 400, Autoscale: 1000}, {Autoscale: -1000}} {
+		if _, err := Create(t.Context(), client, "wrong", wrong); err == nil || !strings.HasPrefix(err.Error(),
+			"throughput: ") {
 			t.Errorf("%v: %v", wrong, err)
 		}
 	}

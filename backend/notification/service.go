@@ -68,11 +68,14 @@ func New(cfg Config) (*Service, error) {
 		return nil, errors.New("notification: no Cosmos DB client: set Config.Client")
 	}
 	if cfg.DedupeWindow < 0 || cfg.DedupeWindow > thirtyDays*time.Second {
-		return nil, fmt.Errorf("notification: the dedupe window %s is invalid: use 0 to 30 days, because events are kept for 30 days", cfg.DedupeWindow)
+		return nil, fmt.Errorf(
+			"notification: the dedupe window %s is invalid: use 0 to 30 days, because events are kept for 30 days",
+			cfg.DedupeWindow)
 	}
 	for category, r := range cfg.Rates {
 		if r.Most < 1 || r.Window <= 0 {
-			return nil, fmt.Errorf("notification: the rate limit of %s is invalid: use at least 1 within a positive window, or omit it", category)
+			return nil, fmt.Errorf(
+				"notification: the rate limit of %s is invalid: use at least 1 within a positive window, or omit it", category)
 		}
 	}
 	s := &Service{cfg: cfg.withDefaults()}

@@ -39,7 +39,8 @@ func (s *store) saveDevice(ctx context.Context, d Device, as azcore.ETag) (bool,
 
 // register is the write of NT-P12: a new device and the revocation of those that it replaces, in one batch with the
 // user's guard. It returns false, and writes nothing, when another registration came in between.
-func (s *store) register(ctx context.Context, d Device, revoked []stored[Device], g guard, as azcore.ETag) (bool, error) {
+func (s *store) register(ctx context.Context, d Device, revoked []stored[Device], g guard,
+	as azcore.ETag) (bool, error) {
 	g.RevokedAt = string(guardID)
 	err := s.devices.Batch(ctx, string(d.UserID), func(b *azcosmos.TransactionalBatch) {
 		protect(b, g, as)
@@ -53,10 +54,12 @@ func (s *store) register(ctx context.Context, d Device, revoked []stored[Device]
 
 // revoked reads the devices of all users that were revoked before a time, page by page, across partitions.
 func (s *store) revoked(ctx context.Context, before Moment, page func([]stored[Device]) (bool, error)) error {
-	return cosmosdb.Each(ctx, s.devices, cosmosdb.Query{Text: queryRevoked, With: map[string]any{"@before": before}, Page: 100}, page)
+	return cosmosdb.Each(ctx, s.devices, cosmosdb.Query{Text: queryRevoked, With: map[string]any{"@before": before},
+		Page: 100}, page)
 }
 
 // removeDevice deletes a device if it still has this ETag. It returns false when the device has changed or is gone.
 func (s *store) removeDevice(ctx context.Context, d stored[Device]) (bool, error) {
-	return unless(s.devices.Delete(ctx, string(d.value.UserID), string(d.value.ID), d.etag), cosmosdb.ErrChanged, cosmosdb.ErrMissing)
+	return unless(s.devices.Delete(ctx, string(d.value.UserID), string(d.value.ID), d.etag), cosmosdb.ErrChanged,
+		cosmosdb.ErrMissing)
 }

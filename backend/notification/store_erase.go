@@ -36,7 +36,8 @@ func (s *store) clear(ctx context.Context, from *cosmosdb.Container, user UserID
 }
 
 // removeSome deletes documents in one batch, or one by one if some of them are already gone.
-func (s *store) removeSome(ctx context.Context, from *cosmosdb.Container, user UserID, ids []ID) (count int, err error) {
+func (s *store) removeSome(ctx context.Context, from *cosmosdb.Container, user UserID,
+	ids []ID) (count int, err error) {
 	err = from.Batch(ctx, string(user), func(b *azcosmos.TransactionalBatch) {
 		for _, id := range ids {
 			b.DeleteItem(string(id), nil)

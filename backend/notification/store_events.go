@@ -50,12 +50,14 @@ func (s *store) saveEvent(ctx context.Context, from Status, e Event, as azcore.E
 
 // work is NT-P2: up to most events of all users.
 func (s *store) work(ctx context.Context, now Moment, most int) ([]stored[Event], error) {
-	return cosmosdb.All[stored[Event]](ctx, s.events, cosmosdb.Query{Text: queryWork, With: map[string]any{"@now": now}, Page: most}, most)
+	return cosmosdb.All[stored[Event]](ctx, s.events, cosmosdb.Query{Text: queryWork, With: map[string]any{"@now": now},
+		Page: most}, most)
 }
 
 // overdue runs queryOverdue: up to most events of all users.
 func (s *store) overdue(ctx context.Context, now Moment, most int) ([]stored[Event], error) {
-	return cosmosdb.All[stored[Event]](ctx, s.events, cosmosdb.Query{Text: queryOverdue, With: map[string]any{"@now": now}, Page: most}, most)
+	return cosmosdb.All[stored[Event]](ctx, s.events, cosmosdb.Query{Text: queryOverdue, With: map[string]any{"@now": now},
+		Page: most}, most)
 }
 
 // sameKey is NT-P3: the user's events with this key since the window started.

@@ -28,7 +28,8 @@ func (s *store) notification(ctx context.Context, user UserID, id ID) (n Notific
 
 // unread is NT-P5. Each page has a partial count; unread sums them.
 func (s *store) unread(ctx context.Context, user UserID) (count int, err error) {
-	err = cosmosdb.Each(ctx, s.notifications, cosmosdb.Query{Key: string(user), Text: queryUnread, With: map[string]any{"@userId": user}},
+	err = cosmosdb.Each(ctx, s.notifications, cosmosdb.Query{Key: string(user), Text: queryUnread,
+		With: map[string]any{"@userId": user}},
 		func(counts []int) (bool, error) {
 			for _, n := range counts {
 				count += n
@@ -39,7 +40,8 @@ func (s *store) unread(ctx context.Context, user UserID) (count int, err error) 
 }
 
 // list is NT-P6: notifications that are not dismissed, newest first, of one category if one is given.
-func (s *store) list(ctx context.Context, user UserID, category Category, limit int, token string) ([]Notification, string, error) {
+func (s *store) list(ctx context.Context, user UserID, category Category, limit int, token string) ([]Notification,
+	string, error) {
 	q := cosmosdb.Query{Key: string(user), Text: queryList, With: map[string]any{"@userId": user}, Page: limit}
 	if category != "" {
 		q.Text, q.With["@category"] = queryListOf, category

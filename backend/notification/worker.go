@@ -47,9 +47,11 @@ type Round struct {
 // add sums two rounds.
 func (r Round) add(o Round) Round {
 	return Round{
-		Found: r.Found + o.Found, Claimed: r.Claimed + o.Claimed, Completed: r.Completed + o.Completed, Failed: r.Failed + o.Failed,
-		RateLimited: r.RateLimited + o.RateLimited, Deduplicated: r.Deduplicated + o.Deduplicated, Waiting: r.Waiting + o.Waiting,
-		Muted: r.Muted + o.Muted, Pushed: r.Pushed + o.Pushed, Revoked: r.Revoked + o.Revoked, More: r.More || o.More,
+		Found: r.Found + o.Found, Claimed: r.Claimed + o.Claimed, Completed: r.Completed + o.Completed,
+		Failed:      r.Failed + o.Failed,
+		RateLimited: r.RateLimited + o.RateLimited, Deduplicated: r.Deduplicated + o.Deduplicated,
+		Waiting: r.Waiting + o.Waiting,
+		Muted:   r.Muted + o.Muted, Pushed: r.Pushed + o.Pushed, Revoked: r.Revoked + o.Revoked, More: r.More || o.More,
 		RU: r.RU + o.RU,
 	}
 }

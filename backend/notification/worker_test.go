@@ -180,7 +180,8 @@ func TestPushesThatFail(t *testing.T) {
 		}
 	}
 	e := w.event(id)
-	if !e.Final() || e.Status != Failed || e.RetryCount != 5 || e.LastError == "" || e.ProcessedAt == "" || len(w.list()) != 1 {
+	if !e.Final() || e.Status != Failed || e.RetryCount != 5 || e.LastError == "" || e.ProcessedAt == "" ||
+		len(w.list()) != 1 {
 		t.Errorf("%+v, %d notifications", e, len(w.list()))
 	}
 	w.phones.fails(nil)
@@ -212,7 +213,8 @@ func TestDeadTokens(t *testing.T) {
 	if did := w.work(); did.Revoked != 1 || did.Pushed != 1 || did.Completed != 1 {
 		t.Errorf("%+v\n%s", did, w.log)
 	}
-	if got := w.ana("GET", "/devices", nil); strings.Contains(got.Raw, "token-dead") || !strings.Contains(got.Raw, "token-alive") {
+	if got := w.ana("GET", "/devices", nil); strings.Contains(got.Raw, "token-dead") || !strings.Contains(got.Raw,
+		"token-alive") {
 		t.Errorf("%s", got.Raw)
 	}
 	w.phones.fails(func(push.Message) error { return push.ErrInvalid })

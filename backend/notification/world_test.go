@@ -126,7 +126,8 @@ type object = map[string]any
 
 // like returns an event for a liked post.
 func like(user, post string) object {
-	return object{"userId": user, "eventType": "POST_LIKE", "payload": object{"actorName": "Bob", "targetId": post, "targetType": "post"}}
+	return object{"userId": user, "eventType": "POST_LIKE", "payload": object{"actorName": "Bob", "targetId": post,
+		"targetType": "post"}}
 }
 
 func with(m object, name string, value any) object {
@@ -277,7 +278,8 @@ func refusal(r *http.Request, v verdict) *http.Response {
 	if v.retryAfter > 0 {
 		h.Set("x-ms-retry-after-ms", strconv.Itoa(v.retryAfter))
 	}
-	return &http.Response{StatusCode: v.status, Request: r, Header: h, Body: io.NopCloser(strings.NewReader(`{"code":"x","message":"y"}`))}
+	return &http.Response{StatusCode: v.status, Request: r, Header: h,
+		Body: io.NopCloser(strings.NewReader(`{"code":"x","message":"y"}`))}
 }
 
 func (w *wire) decide(r *http.Request, body string) verdict {

@@ -104,7 +104,8 @@ func (c *collector) trace(id string) []string {
 			below = "the caller"
 		}
 		line := []string{strings.ToLower(strings.TrimPrefix(s.Kind.String(), "SPAN_KIND_")), s.Name}
-		for _, key := range []string{"http.route", "http.response.status_code", "db.system.name", "db.operation.name", "db.collection.name"} {
+		for _, key := range []string{"http.route", "http.response.status_code", "db.system.name", "db.operation.name",
+			"db.collection.name"} {
 			if i := slices.IndexFunc(s.Attributes, func(a *common.KeyValue) bool { return a.Key == key }); i >= 0 {
 				line = append(line, key+"="+text(s.Attributes[i].Value))
 			}

@@ -28,7 +28,8 @@ func (o *Observer) Cosmos() tracing.Provider {
 func (o *Observer) measured(ctx context.Context, span tracing.Span, options *tracing.SpanOptions) tracing.Span {
 	p := operation{system: semconv.DBSystemNameAzureCosmosDB.Value.AsString(), begin: time.Now()}
 	if options != nil {
-		p.name, p.collection = value(options.Attributes, string(semconv.DBOperationNameKey)), value(options.Attributes, string(semconv.DBCollectionNameKey))
+		p.name, p.collection = value(options.Attributes, string(semconv.DBOperationNameKey)), value(options.Attributes,
+			string(semconv.DBCollectionNameKey))
 	}
 	if p.name == "" {
 		return span

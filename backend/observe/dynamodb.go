@@ -26,7 +26,8 @@ import (
 // the clients of two more services.
 func (o *Observer) DynamoDB(options *dynamodb.Options) {
 	options.APIOptions = append(options.APIOptions, func(stack *middleware.Stack) error {
-		if err := stack.Initialize.Add(middleware.InitializeMiddlewareFunc("Observe", o.operation), middleware.After); err != nil {
+		if err := stack.Initialize.Add(middleware.InitializeMiddlewareFunc("Observe", o.operation),
+			middleware.After); err != nil {
 			return err
 		}
 		return stack.Build.Add(middleware.BuildMiddlewareFunc("ObservePropagate", propagate), middleware.After)
@@ -37,12 +38,14 @@ func (o *Observer) DynamoDB(options *dynamodb.Options) {
 func (o *Observer) operation(ctx context.Context, in middleware.InitializeInput, next middleware.InitializeHandler) (
 	out middleware.InitializeOutput, metadata middleware.Metadata, err error,
 ) {
-	p := operation{system: semconv.DBSystemNameAWSDynamoDB.Value.AsString(), name: awsmiddleware.GetOperationName(ctx), begin: time.Now()}
+	p := operation{system: semconv.DBSystemNameAWSDynamoDB.Value.AsString(), name: awsmiddleware.GetOperationName(ctx),
+		begin: time.Now()}
 	tables, more := about(in.Parameters)
 	if len(tables) == 1 {
 		p.collection = tables[0]
 	}
-	ctx, span := o.tracer.Start(ctx, spanName(p), trace.WithSpanKind(trace.SpanKindClient), trace.WithAttributes(p.labels()...))
+	ctx, span := o.tracer.Start(ctx, spanName(p), trace.WithSpanKind(trace.SpanKindClient),
+		trace.WithAttributes(p.labels()...))
 	defer span.End()
 	if span.IsRecording() {
 		span.SetAttributes(semconv.AWSDynamoDBTableNames(tables...))
@@ -62,7 +65,8 @@ func (o *Observer) operation(ctx context.Context, in middleware.InitializeInput,
 }
 
 // propagate adds the trace context to the request's headers, for the database or a proxy in front of it.
-func propagate(ctx context.Context, in middleware.BuildInput, next middleware.BuildHandler) (middleware.BuildOutput, middleware.Metadata, error) {
+func propagate(ctx context.Context, in middleware.BuildInput, next middleware.BuildHandler) (middleware.BuildOutput,
+	middleware.Metadata, error) {
 	if request, ok := in.Request.(*smithyhttp.Request); ok {
 		propagator().Inject(ctx, propagation.HeaderCarrier(request.Header))
 	}

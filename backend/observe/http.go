@@ -31,5 +31,6 @@ func (o *Observer) Transport(base http.RoundTripper) http.RoundTripper {
 }
 
 func (o *Observer) options(more ...otelhttp.Option) []otelhttp.Option {
-	return append(more, otelhttp.WithTracerProvider(o.tracers), otelhttp.WithMeterProvider(o.meters), otelhttp.WithPropagators(propagator()))
+	return append(more, otelhttp.WithTracerProvider(o.tracers), otelhttp.WithMeterProvider(o.meters),
+		otelhttp.WithPropagators(propagator()))
 }

@@ -39,7 +39,8 @@ func newWorld(t *testing.T) *world {
 	db := emulator.Run(t, emulator.WithCosmosAddr(""), emulator.WithCosmosHTTPAddr("127.0.0.1:0"))
 	w := &world{collector: newCollector(t)}
 	w.observer = observed(t, observe.Config{Endpoint: w.collector.server.URL})
-	account, err := cosmosclient.New(db, &azcosmos.ClientOptions{ClientOptions: azcore.ClientOptions{TracingProvider: w.observer.Cosmos()}})
+	account, err := cosmosclient.New(db,
+		&azcosmos.ClientOptions{ClientOptions: azcore.ClientOptions{TracingProvider: w.observer.Cosmos()}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -118,7 +119,9 @@ func TestMetricsOfRequestsAndDatabases(t *testing.T) {
 	}
 	w.ask(t, http.MethodPost, "/telemetry/api-keys", `{`)
 	w.ask(t, http.MethodPost, "/notification/events", `{"userId":"u1","eventType":"SECURITY_PASSWORD_CHANGED"}`)
-	if _, err := w.observer.Round(t.Context(), "tests", func(context.Context) (bool, error) { return false, errors.New("broken") }); err == nil {
+	if _, err := w.observer.Round(t.Context(), "tests", func(context.Context) (bool, error) {
+		return false, errors.New("broken")
+	}); err == nil {
 		t.Error("a round's error was lost")
 	}
 	counts := w.scrape(t)
@@ -156,7 +159,8 @@ func TestClientsMakeNoSeries(t *testing.T) {
 			w.ask(t, fmt.Sprintf("METHOD%d", i), "/telemetry/api-keys", "")
 			w.ask(t, http.MethodGet, fmt.Sprintf("/nothing/%d", i), "")
 			w.ask(t, http.MethodGet, "/telemetry/stats", "", "User-Agent", fmt.Sprint("agent", i))
-			request := httptest.NewRequest(http.MethodGet, fmt.Sprintf("http://host%d.example.com:%d/telemetry/stats", i, i+1), nil)
+			request := httptest.NewRequest(http.MethodGet, fmt.Sprintf("http://host%d.example.com:%d/telemetry/stats", i, i+1),
+				nil)
 			w.server.ServeHTTP(httptest.NewRecorder(), request)
 		}
 		return len(w.scrape(t))
@@ -182,7 +186,9 @@ func TestNobodyWaitsForACollector(t *testing.T) {
 	t.Cleanup(func() { close(held) })
 	var log bytes.Buffer
 	observer := observed(t, observe.Config{Endpoint: silent.URL, Logger: slog.New(slog.NewTextHandler(&log, nil))})
-	handler := observer.Around(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNoContent) }))
+	handler := observer.Around(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.WriteHeader(http.StatusNoContent)
+	}))
 	for range 5000 { // more than the span queue holds
 		answer := httptest.NewRecorder()
 		handler.ServeHTTP(answer, httptest.NewRequest(http.MethodGet, "/", nil))
@@ -201,7 +207,8 @@ func TestNobodyWaitsForACollector(t *testing.T) {
 func TestEndpointsThatAreNone(t *testing.T) {
 	t.Parallel()
 	for _, endpoint := range []string{"127.0.0.1:4318", "ftp://127.0.0.1", "http://", "\x00"} {
-		if _, err := observe.New(t.Context(), observe.Config{Endpoint: endpoint}); err == nil || !strings.Contains(err.Error(), "use one such as") {
+		if _, err := observe.New(t.Context(), observe.Config{Endpoint: endpoint}); err == nil ||
+			!strings.Contains(err.Error(), "use one such as") {
 			t.Errorf("%q: %v", endpoint, err)
 		}
 	}

@@ -130,12 +130,14 @@ func (o *Observer) send(ctx context.Context, cfg Config, about *resource.Resourc
 
 // bounded drops the attributes of request metrics that a client controls, such as the host it addresses.
 var bounded = sdkmetric.NewView(sdkmetric.Instrument{Name: "http.server.*"}, sdkmetric.Stream{
-	AttributeFilter: attribute.NewAllowKeysFilter(semconv.HTTPRequestMethodKey, semconv.HTTPRouteKey, semconv.HTTPResponseStatusCodeKey, semconv.ErrorTypeKey),
+	AttributeFilter: attribute.NewAllowKeysFilter(semconv.HTTPRequestMethodKey, semconv.HTTPRouteKey,
+		semconv.HTTPResponseStatusCodeKey, semconv.ErrorTypeKey),
 })
 
 // seconds are the bucket bounds of the histograms: those of the conventions for databases, and finer ones at the low
 // end for a local database.
-var seconds = metric.WithExplicitBucketBoundaries(.0001, .00025, .0005, .001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10)
+var seconds = metric.WithExplicitBucketBoundaries(.0001, .00025, .0005, .001, .0025, .005, .01, .025, .05, .1, .25,
+	.5, 1, 2.5, 5, 10)
 
 func (o *Observer) instruments() (err error) {
 	meter := o.meters.Meter(scope)
@@ -177,7 +179,8 @@ type delivery struct {
 // Handle implements otel.ErrorHandler.
 func (d *delivery) Handle(err error) {
 	if !d.failing.Swap(true) {
-		d.log.Warn("traces and metrics dropped: the collector does not accept them; sending continues", "endpoint", d.endpoint, "error", err)
+		d.log.Warn("traces and metrics dropped: the collector does not accept them; sending continues", "endpoint",
+			d.endpoint, "error", err)
 	}
 }
 

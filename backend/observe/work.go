@@ -13,7 +13,8 @@ import (
 
 // Round measures and traces a round of a worker, such as "notifications every second". Each round starts a trace of its
 // own that contains its requests to databases and push services.
-func (o *Observer) Round(ctx context.Context, work string, round func(context.Context) (more bool, err error)) (bool, error) {
+func (o *Observer) Round(ctx context.Context, work string, round func(context.Context) (more bool, err error)) (bool,
+	error) {
 	begin := time.Now()
 	ctx, span := o.tracer.Start(ctx, work, trace.WithNewRoot(), trace.WithSpanKind(trace.SpanKindConsumer))
 	defer span.End()

@@ -104,7 +104,8 @@ func (a answer) apns(to string) Result {
 }
 
 func (s *APNs) request(ctx context.Context, to, bearer string, payload []byte) (*http.Request, error) {
-	req, err := http.NewRequestWithContext(ctx, http.MethodPost, s.base+"/3/device/"+url.PathEscape(to), bytes.NewReader(payload))
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, s.base+"/3/device/"+url.PathEscape(to),
+		bytes.NewReader(payload))
 	if err != nil {
 		return nil, err
 	}

@@ -81,7 +81,8 @@ func (e *Expo) Send(ctx context.Context, messages []Message) ([]Result, error) {
 }
 
 // expoToken matches what Expo's own libraries accept as a token.
-var expoToken = regexp.MustCompile(`^(Expo(nent)?PushToken\[.+\]|(?i:[a-z\d]{8}-[a-z\d]{4}-[a-z\d]{4}-[a-z\d]{4}-[a-z\d]{12}))$`)
+var expoToken = regexp.MustCompile(
+	`^(Expo(nent)?PushToken\[.+\]|(?i:[a-z\d]{8}-[a-z\d]{4}-[a-z\d]{4}-[a-z\d]{4}-[a-z\d]{12}))$`)
 
 // sendChunk sends the messages at these indexes, at most 100, and retries those for which Expo was too busy.
 func (e *Expo) sendChunk(ctx context.Context, messages []Message, pending []int, results []Result) error {

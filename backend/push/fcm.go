@@ -31,7 +31,8 @@ type FCM struct {
 // NewFCM returns a sender for a Firebase project by the service at baseURL (FCMURL when empty). bearer returns a valid
 // OAuth 2 access token for the scope firebase.messaging; it is called for each attempt. A nil client has a timeout of
 // ten seconds; a nil wait uses a timer.
-func NewFCM(baseURL, project string, bearer func(context.Context) (string, error), client *http.Client, wait Wait) *FCM {
+func NewFCM(baseURL, project string, bearer func(context.Context) (string, error), client *http.Client,
+	wait Wait) *FCM {
 	if baseURL == "" {
 		baseURL = FCMURL
 	}
@@ -74,7 +75,8 @@ func (f *FCM) Send(ctx context.Context, messages []Message) ([]Result, error) {
 }
 
 // each sends every message in a call of its own, several at a time, and returns the results in the messages' order.
-func each(ctx context.Context, messages []Message, send func(context.Context, Message) (Result, error)) ([]Result, error) {
+func each(ctx context.Context, messages []Message, send func(context.Context, Message) (Result, error)) ([]Result,
+	error) {
 	results := make([]Result, len(messages))
 	g, ctx := errgroup.WithContext(ctx)
 	g.SetLimit(parallel)

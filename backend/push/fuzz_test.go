@@ -10,9 +10,12 @@ import (
 // FuzzAnswers checks that each sender turns any response into a result, and that no error repeats the response.
 func FuzzAnswers(f *testing.F) {
 	const secret = "ExponentPushToken[secret]"
-	for _, seed := range []string{`{"data":[{"status":"ok","id":"1"}]}`, `{"data":[{"status":"error","details":{"error":"` + secret + `"}}]}`,
-		`{"errors":[{"code":"` + secret + `"}]}`, `{"data":{}}`, `{"name":"x"}`, `{"error":{"details":[{"errorCode":"UNREGISTERED"}]}}`,
-		`{"error":{"status":"` + secret + `"}}`, `{"reason":"Unregistered","timestamp":-1}`, `{"reason":"` + secret + `"}`, `null`, `[`, ``} {
+	for _, seed := range []string{`{"data":[{"status":"ok","id":"1"}]}`,
+		`{"data":[{"status":"error","details":{"error":"` + secret + `"}}]}`,
+		`{"errors":[{"code":"` + secret + `"}]}`, `{"data":{}}`, `{"name":"x"}`,
+		`{"error":{"details":[{"errorCode":"UNREGISTERED"}]}}`,
+		`{"error":{"status":"` + secret + `"}}`, `{"reason":"Unregistered","timestamp":-1}`, `{"reason":"` + secret + `"}`,
+		`null`, `[`, ``} {
 		f.Add(200, seed)
 		f.Add(400, seed)
 		f.Add(410, seed)

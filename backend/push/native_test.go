@@ -32,7 +32,8 @@ func TestFCM(t *testing.T) {
 	}{
 		{said{200, `{"name":"projects/photos/messages/0:1"}`, nil}, nil, 1},
 		{failure(404, "Requested entity was not found.", "NOT_FOUND", "UNREGISTERED"), ErrUnregistered, 1},
-		{failure(400, "The registration token is not a valid FCM registration token", "INVALID_ARGUMENT", "INVALID_ARGUMENT"), ErrInvalid, 1},
+		{failure(400, "The registration token is not a valid FCM registration token", "INVALID_ARGUMENT", "INVALID_ARGUMENT"),
+			ErrInvalid, 1},
 		{failure(400, "Android message is too big", "INVALID_ARGUMENT", "INVALID_ARGUMENT"), ErrTooBig, 1},
 		{failure(403, "SenderId mismatch", "PERMISSION_DENIED", "SENDER_ID_MISMATCH"), ErrCredentials, 1},
 		{said{401, `{"error":{"status":"UNAUTHENTICATED"}}`, nil}, ErrCredentials, 1},
@@ -55,7 +56,8 @@ func TestFCM(t *testing.T) {
 	}
 	refuse := func(context.Context) (string, error) { return "", errors.New("key file: secret") }
 	server := serves(t, said{200, `{}`, nil})
-	if r := send(t, NewFCM(server.URL, "photos", refuse, nil, server.wait), Message{To: token}); !errors.Is(r.Err, ErrCredentials) {
+	if r := send(t, NewFCM(server.URL, "photos", refuse, nil, server.wait), Message{To: token}); !errors.Is(r.Err,
+		ErrCredentials) {
 		t.Errorf("without an access token: %v", r.Err)
 	}
 }
@@ -105,11 +107,13 @@ func TestAPNs(t *testing.T) {
 		if len(server.seen().bodies) < c.tries { // HTTP/2 itself may retry once after a broken stream
 			t.Errorf("%v: %d tries, want %d", c.want, len(server.seen().bodies), c.tries)
 		}
-		if c.want == nil && result.ID != "EC1BF194-B3B2-424A-89A9-5A918A6E6B5C" || errors.Is(c.want, ErrUnregistered) == result.Since.IsZero() {
+		if c.want == nil && result.ID != "EC1BF194-B3B2-424A-89A9-5A918A6E6B5C" ||
+			errors.Is(c.want, ErrUnregistered) == result.Since.IsZero() {
 			t.Errorf("%v: result %+v", c.want, result)
 		}
 		h := server.seen().headers[0]
-		if server.seen().paths[0] != "HTTP/2.0 /3/device/"+hex || h.Get("apns-topic") != "com.example.photos" || h.Get("apns-push-type") != "alert" ||
+		if server.seen().paths[0] != "HTTP/2.0 /3/device/"+hex || h.Get("apns-topic") != "com.example.photos" ||
+			h.Get("apns-push-type") != "alert" ||
 			server.seen().bodies[0] != `{"aps":{"alert":{"body":"Your photo","title":"Done"}},"job":"1"}` {
 			t.Errorf("sent %s %s %v", server.seen().paths[0], server.seen().bodies[0], h)
 		}
@@ -134,7 +138,9 @@ func TestProviderToken(t *testing.T) {
 	if auth(0) != auth(1) || auth(1) == auth(2) || auth(2) != auth(3) || auth(3) == auth(4) {
 		t.Error("tokens were not kept and renewed as they should")
 	}
-	parsed, err := jwt.Parse(strings.TrimPrefix(auth(4), "bearer "), func(*jwt.Token) (any, error) { return &key.Private.PublicKey, nil },
+	parsed, err := jwt.Parse(strings.TrimPrefix(auth(4), "bearer "), func(*jwt.Token) (any, error) {
+		return &key.Private.PublicKey, nil
+	},
 		jwt.WithValidMethods([]string{"ES256"}), jwt.WithTimeFunc(func() time.Time { return now }), jwt.WithIssuedAt())
 	if err != nil || parsed.Header["kid"] != key.ID {
 		t.Fatalf("token %v: %v", parsed, err)
@@ -155,13 +161,15 @@ func TestParseKey(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, file := range [][]byte{nil, []byte("secret"), pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: []byte("secret")}),
+	for _, file := range [][]byte{nil, []byte("secret"), pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY",
+		Bytes: []byte("secret")}),
 		pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: der})} {
 		if _, err := ParseKey("ABC123DEFG", "DEF123GHIJ", file); err == nil || strings.Contains(err.Error(), "secret") {
 			t.Errorf("%q: %v", file, err)
 		}
 	}
-	if r := send(t, NewAPNs("", "topic", Key{}, time.Now, nil, nil), Message{To: "0f"}); !errors.Is(r.Err, ErrCredentials) {
+	if r := send(t, NewAPNs("", "topic", Key{}, time.Now, nil, nil), Message{To: "0f"}); !errors.Is(r.Err,
+		ErrCredentials) {
 		t.Errorf("without a key: %v", r.Err)
 	}
 }

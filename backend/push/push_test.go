@@ -60,7 +60,8 @@ func (s *service) answer(w http.ResponseWriter, r *http.Request) {
 	body, _ := io.ReadAll(r.Body)
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.bodies, s.headers, s.paths = append(s.bodies, string(body)), append(s.headers, r.Header), append(s.paths, r.Proto+" "+r.URL.Path)
+	s.bodies, s.headers, s.paths = append(s.bodies, string(body)), append(s.headers, r.Header),
+		append(s.paths, r.Proto+" "+r.URL.Path)
 	a := s.answers[min(len(s.bodies), len(s.answers))-1]
 	for i := 0; i < len(a.header); i += 2 {
 		w.Header().Set(a.header[i], a.header[i+1])
@@ -146,7 +147,8 @@ func TestExpoSends(t *testing.T) {
 func TestExpoErrors(t *testing.T) {
 	t.Parallel()
 	one := func(code string) said {
-		return said{200, `{"data":[{"status":"error","message":"\"` + token + `\" is …","details":{"error":"` + code + `"}}]}`, nil}
+		return said{200, `{"data":[{"status":"error","message":"\"` + token + `\" is …","details":{"error":"` +
+			code + `"}}]}`, nil}
 	}
 	whole := func(status int, code string) said {
 		return said{status, `{"errors":[{"code":"` + code + `","message":"` + token + `"}]}`, nil}
@@ -188,7 +190,8 @@ func TestExpoTriesAgain(t *testing.T) {
 		said{429, `{"errors":[{"code":"TOO_MANY_REQUESTS"}]}`, []string{"Retry-After", "7"}},
 		said{200, `{"data":[{"status":"ok","id":"1"},` + busy + `,` + busy + `]}`, nil},
 		said{200, `{"data":[{"status":"ok","id":"2"},{"status":"error","details":{"error":"DeviceNotRegistered"}}]}`, nil})
-	results, err := NewExpo(server.URL, nil, server.wait).Send(t.Context(), []Message{{To: tokenOf("a")}, {To: tokenOf("b")}, {To: tokenOf("c")}})
+	results, err := NewExpo(server.URL, nil, server.wait).Send(t.Context(), []Message{{To: tokenOf("a")},
+		{To: tokenOf("b")}, {To: tokenOf("c")}})
 	if err != nil || results[0].ID != "1" || results[1].ID != "2" || !errors.Is(results[2].Err, ErrUnregistered) {
 		t.Errorf("results %+v, error %v", results, err)
 	}
@@ -217,13 +220,16 @@ func TestMalformedTokens(t *testing.T) {
 	server := serves(t, said{200, `{"data":[{"status":"ok","id":"1"},{"status":"ok","id":"2"}]}`, nil})
 	messages := []Message{{To: tokenOf("a")}, {To: "apns:0f0f"}, {To: ""}, {To: "ExpoPushToken[b]"}}
 	results, err := NewExpo(server.URL, nil, server.wait).Send(t.Context(), messages)
-	if err != nil || results[0].ID != "1" || results[3].ID != "2" || !errors.Is(results[1].Err, ErrInvalid) || !errors.Is(results[2].Err, ErrInvalid) {
+	if err != nil || results[0].ID != "1" || results[3].ID != "2" || !errors.Is(results[1].Err, ErrInvalid) ||
+		!errors.Is(results[2].Err, ErrInvalid) {
 		t.Errorf("results %+v, error %v", results, err)
 	}
-	if body := server.seen().bodies[0]; strings.Contains(body, "apns") || strings.Contains(results[1].Err.Error(), "apns") {
+	if body := server.seen().bodies[0]; strings.Contains(body, "apns") ||
+		strings.Contains(results[1].Err.Error(), "apns") {
 		t.Errorf("sent %s, said %v", body, results[1].Err)
 	}
-	if results, err := NewExpo("http://127.0.0.1:1", nil, server.wait).Send(t.Context(), []Message{{To: "nonsense"}}); err != nil || len(results) != 1 {
+	if results, err := NewExpo("http://127.0.0.1:1", nil, server.wait).Send(t.Context(),
+		[]Message{{To: "nonsense"}}); err != nil || len(results) != 1 {
 		t.Errorf("results %+v, error %v", results, err)
 	}
 }
@@ -231,16 +237,19 @@ func TestMalformedTokens(t *testing.T) {
 // TestReceipts checks that receipts report by ticket what Apple or Google answered, and omit tickets without a receipt.
 func TestReceipts(t *testing.T) {
 	t.Parallel()
-	server := serves(t, said{200, `{"data":{"1":{"status":"ok"},"2":{"status":"error","details":{"error":"DeviceNotRegistered"}}}}`, nil})
+	server := serves(t,
+		said{200, `{"data":{"1":{"status":"ok"},"2":{"status":"error","details":{"error":"DeviceNotRegistered"}}}}`, nil})
 	found, err := NewExpo(server.URL, nil, server.wait).Receipts(t.Context(), []string{"1", "2", "3"})
 	if err != nil || len(found) != 2 || found["1"] != nil || !errors.Is(found["2"], ErrUnregistered) {
 		t.Errorf("receipts %v, error %v", found, err)
 	}
-	if got := server.seen().paths[0] + " " + server.seen().bodies[0]; got != `HTTP/1.1 /--/api/v2/push/getReceipts {"ids":["1","2","3"]}` {
+	if got := server.seen().paths[0] + " " +
+		server.seen().bodies[0]; got != `HTTP/1.1 /--/api/v2/push/getReceipts {"ids":["1","2","3"]}` {
 		t.Errorf("asked %s", got)
 	}
 	refused := serves(t, said{400, `{"errors":[{"code":"PUSH_TOO_MANY_RECEIPTS"}]}`, nil})
-	if _, err := NewExpo(refused.URL, nil, refused.wait).Receipts(t.Context(), []string{"1"}); !errors.Is(err, ErrInvalid) {
+	if _, err := NewExpo(refused.URL, nil, refused.wait).Receipts(t.Context(), []string{"1"}); !errors.Is(err,
+		ErrInvalid) {
 		t.Errorf("refused: %v", err)
 	}
 }
@@ -270,7 +279,10 @@ func TestContext(t *testing.T) {
 	t.Parallel()
 	server := serves(t, said{503, "", nil})
 	ctx, cancel := context.WithCancel(t.Context())
-	expo := NewExpo(server.URL, nil, func(ctx context.Context, d time.Duration) error { cancel(); return pause.For(ctx, d) })
+	expo := NewExpo(server.URL, nil, func(ctx context.Context, d time.Duration) error {
+		cancel()
+		return pause.For(ctx, d)
+	})
 	if results, err := expo.Send(ctx, []Message{{To: token}}); !errors.Is(err, context.Canceled) {
 		t.Errorf("results %v, error %v", results, err)
 	}

@@ -32,7 +32,8 @@ func GlobalIndex(name string, key []types.KeySchemaElement) types.GlobalSecondar
 
 // OnDemand returns the CreateTable request of a table with on-demand capacity. Its keys, and those of its indexes, are
 // all strings, as in every document.
-func OnDemand(name string, key []types.KeySchemaElement, indexes ...types.GlobalSecondaryIndex) *dynamodb.CreateTableInput {
+func OnDemand(name string, key []types.KeySchemaElement,
+	indexes ...types.GlobalSecondaryIndex) *dynamodb.CreateTableInput {
 	in := &dynamodb.CreateTableInput{
 		TableName: aws.String(name), KeySchema: key, BillingMode: types.BillingModePayPerRequest,
 		GlobalSecondaryIndexes: indexes,

@@ -46,7 +46,8 @@ func compatible(was, now shape) error {
 		return fmt.Errorf("the key %s cannot change to %s: create a new table and migrate the data", was.Keys, now.Keys)
 	}
 	if was.TTL != "" && was.TTL != now.TTL { // without a TTL before, stored items lack the attribute and simply stay
-		return fmt.Errorf("the TTL attribute changes from %q to %q: items that expire by the old one would never be deleted", was.TTL, now.TTL)
+		return fmt.Errorf("the TTL attribute changes from %q to %q: items that expire by the old one would never be deleted",
+			was.TTL, now.TTL)
 	}
 	for _, index := range was.Indexes {
 		i := slices.IndexFunc(now.Indexes, func(n indexShape) bool { return n.Name == index.Name })
@@ -97,10 +98,12 @@ func shapeOf(t Table) shape {
 		Billing: string(in.BillingMode), Attributes: slices.Clone(t.Attributes),
 	}
 	for _, g := range in.GlobalSecondaryIndexes {
-		s.Indexes = append(s.Indexes, indexShape{*g.IndexName, "global", keyText(g.KeySchema, types), projectionText(g.Projection)})
+		s.Indexes = append(s.Indexes, indexShape{*g.IndexName, "global", keyText(g.KeySchema, types),
+			projectionText(g.Projection)})
 	}
 	for _, l := range in.LocalSecondaryIndexes {
-		s.Indexes = append(s.Indexes, indexShape{*l.IndexName, "local", keyText(l.KeySchema, types), projectionText(l.Projection)})
+		s.Indexes = append(s.Indexes, indexShape{*l.IndexName, "local", keyText(l.KeySchema, types),
+			projectionText(l.Projection)})
 	}
 	slices.SortFunc(s.Indexes, func(a, b indexShape) int { return strings.Compare(a.Name, b.Name) })
 	slices.SortFunc(s.Attributes, func(a, b Attribute) int { return strings.Compare(a.Name, b.Name) })

@@ -48,7 +48,8 @@ func TestLife(t *testing.T) {
 			t.Fatal(err)
 		}
 		for i, d := range got {
-			if d.Name != all[i].Name() || d.Status != "ACTIVE" || d.TTLAttribute != "expires" || !slices.Equal(d.Indexes, []string{"by_owner"}) {
+			if d.Name != all[i].Name() || d.Status != "ACTIVE" || d.TTLAttribute != "expires" || !slices.Equal(d.Indexes,
+				[]string{"by_owner"}) {
 				t.Errorf("described %+v", d)
 			}
 		}

@@ -79,7 +79,8 @@ func (s *Service) noteUse(ctx context.Context, k APIKey) {
 		return
 	}
 	if err := s.store.touchAPIKey(ctx, k.KeyID, timestamp(now), before); err != nil {
-		s.cfg.Logger.Warn("last use of an API key not recorded", slog.String("key_id", string(k.KeyID)), slog.Any("error", err))
+		s.cfg.Logger.Warn("last use of an API key not recorded", slog.String("key_id", string(k.KeyID)),
+			slog.Any("error", err))
 	}
 }
 

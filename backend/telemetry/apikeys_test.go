@@ -126,7 +126,8 @@ func TestAPIKeyGuards(t *testing.T) {
 	for _, route := range []string{
 		"POST /telemetry/devices", "GET /telemetry/devices", "GET /telemetry/devices/" + hardwareID(1),
 		"PUT /telemetry/devices/" + hardwareID(1) + "/name", "POST /telemetry/readings",
-		"GET /telemetry/devices/" + hardwareID(1) + "/readings", "GET /telemetry/devices/" + hardwareID(1) + "/readings/latest",
+		"GET /telemetry/devices/" + hardwareID(1) + "/readings", "GET /telemetry/devices/" + hardwareID(1) +
+			"/readings/latest",
 		"GET /telemetry/api-keys/self",
 	} {
 		method, path, _ := strings.Cut(route, " ")
@@ -143,9 +144,11 @@ func TestAPIKeyGuards(t *testing.T) {
 	}
 	w.wire.breaks(nil)
 	for _, header := range []http.Header{
-		{}, {"Authorization": {"Bearer"}}, {"Authorization": {"Bearer wrong"}}, {"Authorization": {adminToken}}, {"X-Api-Key": {w.key}},
+		{}, {"Authorization": {"Bearer"}}, {"Authorization": {"Bearer wrong"}}, {"Authorization": {adminToken}},
+		{"X-Api-Key": {w.key}},
 	} {
-		for _, route := range []string{"POST ", "GET ", "GET /550e8400-e29b-41d4-a716-446655440000", "DELETE /550e8400-e29b-41d4-a716-446655440000"} {
+		for _, route := range []string{"POST ", "GET ", "GET /550e8400-e29b-41d4-a716-446655440000",
+			"DELETE /550e8400-e29b-41d4-a716-446655440000"} {
 			method, path, _ := strings.Cut(route, " ")
 			got := w.want(401, w.callWith(header, method, "/telemetry/api-keys"+path, `{}`))
 			if got.header.Get("WWW-Authenticate") == "" {
@@ -166,7 +169,8 @@ func TestAPIKeyIndexLag(t *testing.T) {
 	made := w.newKey()
 	id, raw := made["key_id"].(string), made["api_key"].(string)
 	empty := verdict{ok: true, answer: `{"Count":0,"Items":[],"ScannedCount":0}`}
-	stale := verdict{ok: true, answer: `{"Count":1,"ScannedCount":1,"Items":[{"key_id":{"S":"` + id + `"},"is_active":{"BOOL":true}}]}`}
+	stale := verdict{ok: true, answer: `{"Count":1,"ScannedCount":1,"Items":[{"key_id":{"S":"` + id +
+		`"},"is_active":{"BOOL":true}}]}`}
 	w.wire.breaks(times(2, "Query", empty))
 	w.want(200, w.self(raw)) // found at the third attempt
 	w.wire.breaks(times(-1, "Query", empty))

@@ -55,8 +55,9 @@ func BenchmarkParse(b *testing.B) {
 // BenchmarkIngest ingests a request of 100 readings (TL-L2) into a database that accepts everything at once.
 func BenchmarkIngest(b *testing.B) {
 	client := dynamodb.NewFromConfig(aws.Config{
-		Region: "eu-central-1", HTTPClient: &http.Client{Transport: instant{}}, BaseEndpoint: aws.String("http://desk.example"),
-		Credentials: credentials.NewStaticCredentialsProvider("test", "test", ""),
+		Region: "eu-central-1", HTTPClient: &http.Client{Transport: instant{}},
+		BaseEndpoint: aws.String("http://desk.example"),
+		Credentials:  credentials.NewStaticCredentialsProvider("test", "test", ""),
 	})
 	service, err := New(Config{Client: client, Pepper: "pepper", AdminToken: adminToken})
 	if err != nil {

@@ -121,12 +121,14 @@ func TestRegisterRefused(t *testing.T) {
 		{with(good, "firmware_version", nil), 422, "body.firmware_version"},
 		{with(good, "colour", "red"), 422, "body.colour"},
 		{with(good, "capabilities", map[string]any{"sensors": []string{"BME 280"}}), 422, "body.capabilities.sensors[0]"},
-		{with(good, "capabilities", map[string]any{"features": map[string]any{"tft": "yes"}}), 422, "body.capabilities.features.tft"},
+		{with(good, "capabilities", map[string]any{"features": map[string]any{"tft": "yes"}}), 422,
+			"body.capabilities.features.tft"},
 		{`{"hardware_id":`, 400, "body"},
 		{`[]`, 422, "body"},
 	} {
 		got := w.want(c.status, w.call("POST", "/telemetry/devices", c.body))
-		if !strings.Contains(got.raw, `"location":"`+c.location+`"`) || got.header.Get("Content-Type") != "application/problem+json" {
+		if !strings.Contains(got.raw, `"location":"`+c.location+`"`) ||
+			got.header.Get("Content-Type") != "application/problem+json" {
 			t.Errorf("%v: want a problem at %s, got %s", c.body, c.location, got.raw)
 		}
 	}

@@ -16,12 +16,16 @@ import (
 // FuzzParseReadings checks that the parser accepts no broken JSON, never returns none or more than 100 readings, and
 // that every reading without a reason satisfies every rule.
 func FuzzParseReadings(f *testing.F) {
-	good := `{"hardware_id":"AA:BB:CC:DD:EE:FF","batch_id":"b","boot_id":"` + bootID + `","firmware_version":"1","timestamp_ms":1704067800000,"sensors":{"t":1.50},"sensor_status":{"t":"ok"}}`
+	good := `{"hardware_id":"AA:BB:CC:DD:EE:FF","batch_id":"b","boot_id":"` + bootID +
+		`","firmware_version":"1","timestamp_ms":1704067800000,"sensors":{"t":1.50},"sensor_status":{"t":"ok"}}`
 	for _, seed := range []string{
 		`{"readings":[` + good + `]}`, `{"readings":[` + good + `,` + good + `]}`, `{"readings":[]}`, `{"readings":[{}]}`,
-		`{"readings":[1,"x",null,[[]],{"sensors":{"t":1e999}}]}`, `{"readings":[{"sensors":{"t":1,"t":2},"batch_id":"a","batch_id":"b"}]}`,
-		`{"readings":{}}`, `{"x":1}`, `[]`, `null`, ``, `{"readings":[{"batch_id":"\u0000\ud800"}]}`, strings.Repeat(`[`, 20000),
-		`{"readings":[` + good + `],"readings":[` + good + `]}`, `{"readings":[` + good + `]}x`, "{\"readings\":[{\"\xff\":1}]}",
+		`{"readings":[1,"x",null,[[]],{"sensors":{"t":1e999}}]}`,
+		`{"readings":[{"sensors":{"t":1,"t":2},"batch_id":"a","batch_id":"b"}]}`,
+		`{"readings":{}}`, `{"x":1}`, `[]`, `null`, ``, `{"readings":[{"batch_id":"\u0000\ud800"}]}`,
+		strings.Repeat(`[`, 20000),
+		`{"readings":[` + good + `],"readings":[` + good + `]}`, `{"readings":[` + good + `]}x`,
+		"{\"readings\":[{\"\xff\":1}]}",
 	} {
 		f.Add([]byte(seed))
 	}
@@ -75,8 +79,10 @@ func FuzzPatterns(f *testing.F) {
 	}
 	for _, seed := range []string{
 		"AA:BB:CC:DD:EE:FF", "aa:bb:cc:dd:ee:ff", "AA-BB-CC-DD-EE-FF", "AA:BB:CC:DD:EE:FF\n", "GG:BB:CC:DD:EE:FF",
-		bootID, "550e8400-e29b-11d4-a716-446655440000", "550e8400-e29b-41d4-c716-446655440000", "550E8400-E29B-41D4-A716-44665544000G",
-		"batch_1:2-3", "a b", "", strings.Repeat("a", 64), strings.Repeat("a", 65), strings.Repeat("b", 256), strings.Repeat("b", 257),
+		bootID, "550e8400-e29b-11d4-a716-446655440000", "550e8400-e29b-41d4-c716-446655440000",
+		"550E8400-E29B-41D4-A716-44665544000G",
+		"batch_1:2-3", "a b", "", strings.Repeat("a", 64), strings.Repeat("a", 65), strings.Repeat("b", 256),
+		strings.Repeat("b", 257),
 		"bme280_temp_c", "_x", "Ä", "~ ", "\x7f", "2024-01-15T10:30:00Z", "2024-01-15T10:30:00+00:00",
 	} {
 		f.Add(seed)

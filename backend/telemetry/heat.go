@@ -9,9 +9,10 @@ import (
 )
 
 const (
-	heatSlots      = 6                // slots of heatSlot each: the last minute
-	heatSlot       = 10 * time.Second // by the service's clock
-	heatSustained  = 5                // slots above the limit that make a device hot: most of a minute, as in the load profile
+	heatSlots = 6                // slots of heatSlot each: the last minute
+	heatSlot  = 10 * time.Second // by the service's clock
+	// slots above the limit that make a device hot: most of a minute, as in the load profile
+	heatSustained  = 5
 	heatLimit      = int(heatSlot / time.Second)
 	heatDevices    = 10_000 // devices counted per slot, as many as the document's largest fleet: about 600 KB
 	hottestDevices = 10     // devices reported

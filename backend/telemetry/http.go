@@ -50,13 +50,15 @@ func (r routes) readings() {
 	web.Add(r.api, r.data, ingestOperation(),
 		func(ctx context.Context, in *ingestRequest) (*web.Reply[Results], error) {
 			if !isJSON(in.ContentType) {
-				return nil, &web.Error{Status: http.StatusUnsupportedMediaType, Location: "header.Content-Type", Message: "must be application/json"}
+				return nil, &web.Error{Status: http.StatusUnsupportedMediaType, Location: "header.Content-Type",
+					Message: "must be application/json"}
 			}
 			out, err := r.ingest(ctx, in.RawBody)
 			return &web.Reply[Results]{Body: out}, err
 		})
 	describeIngest(r.api)
-	web.Add(r.api, r.data, web.Operation("latest-reading", http.MethodGet, "/telemetry/devices/{hardware_id}/readings/latest",
+	web.Add(r.api, r.data, web.Operation("latest-reading", http.MethodGet,
+		"/telemetry/devices/{hardware_id}/readings/latest",
 		"Get the latest reading of a device", "The newest by timestamp_ms, regardless of arrival (TL-P5)."),
 		func(ctx context.Context, in *devicePath) (*web.Reply[Reading], error) {
 			reading, err := r.latestReading(ctx, in.HardwareID)
@@ -77,7 +79,8 @@ func (r routes) apiKeys() {
 			return &web.Reply[APIKey]{Body: ctx.Value(ctxKey{}).(APIKey)}, nil
 		})
 	create := web.Creating("create-api-key", http.MethodPost, "/telemetry/api-keys",
-		"Create an API key", "Only this response contains the raw key (TL-P10). A repeat creates another key; if a response was lost,"+
+		"Create an API key",
+		"Only this response contains the raw key (TL-P10). A repeat creates another key; if a response was lost,"+
 			" the list shows its key as never used, so that you can revoke it (TL-D8).")
 	web.Add(r.api, r.admin, create,
 		func(ctx context.Context, in *struct{ Body keyRequest }) (*web.Reply[newKey], error) {

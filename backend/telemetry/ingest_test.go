@@ -44,7 +44,8 @@ func TestIngestOnce(t *testing.T) {
 	other := readingOfDevice(w.register(2), noon)
 	other["batch_id"] = a["batch_id"]
 	fresh := readingOfDevice(id, noon+2)
-	if got := w.deliver(other, fresh, with(other, "batch_id", fresh["batch_id"])); !slices.Equal(got, []string{"rejected", "stored", "rejected"}) {
+	if got := w.deliver(other, fresh, with(other, "batch_id", fresh["batch_id"])); !slices.Equal(got,
+		[]string{"rejected", "stored", "rejected"}) {
 		t.Errorf("under the batch_id of another device: %v", got)
 	}
 }
@@ -90,7 +91,8 @@ func TestIngestMixed(t *testing.T) {
 	for i, c := range cases {
 		result := got["results"].([]any)[i].(map[string]any)
 		reason, _ := result["reason"].(string)
-		if want := map[bool]string{true: "stored", false: "rejected"}[c.reason == ""]; result["status"] != want || !strings.HasPrefix(reason, c.reason) {
+		if want := map[bool]string{true: "stored", false: "rejected"}[c.reason == ""]; result["status"] != want ||
+			!strings.HasPrefix(reason, c.reason) {
 			t.Errorf("reading %d: %v, want %s with %q", i, result, want, c.reason)
 		}
 	}
@@ -195,7 +197,8 @@ func TestIngestCancelled(t *testing.T) {
 				t.Error("503 without Retry-After")
 			}
 			now := w.service.Stats()
-			if told := now.Stored + now.Duplicate - was.Stored - was.Duplicate; told != map[bool]int64{true: 1}[c.status == 200] {
+			if told := now.Stored + now.Duplicate - was.Stored - was.Duplicate; told != map[bool]int64{
+				true: 1}[c.status == 200] {
 				t.Errorf("%d readings counted", told)
 			}
 		})
@@ -254,14 +257,16 @@ func TestIngestExpiry(t *testing.T) {
 	}
 	batch := reading["batch_id"].(string)
 	mark := w.item(tableProcessed, "batch_id", batch)
-	if got := ddb.Integer(mark["expiration_time"]); got != w.now().Unix()+30*24*3600 || ddb.Text(mark["received_at"]) != "2026-02-03T10:30:00Z" {
+	if got := ddb.Integer(mark["expiration_time"]); got != w.now().Unix()+30*24*3600 ||
+		ddb.Text(mark["received_at"]) != "2026-02-03T10:30:00Z" {
 		t.Errorf("the marker: %v, received %s", got, ddb.Text(mark["received_at"]))
 	}
 	w.remove(tableProcessed, "batch_id", batch) // as TTL would after 30 days
 	if got := w.deliver(reading); !slices.Equal(got, []string{"stored"}) {
 		t.Errorf("answered %v", got)
 	}
-	if got := w.call("GET", "/telemetry/devices/"+id+"/readings", nil); !strings.HasPrefix(got.raw, `{"readings":[`+strings.TrimSpace(stored.raw)+`]}`) {
+	if got := w.call("GET", "/telemetry/devices/"+id+"/readings", nil); !strings.HasPrefix(got.raw,
+		`{"readings":[`+strings.TrimSpace(stored.raw)+`]}`) {
 		t.Errorf("one reading, the same: %s", got.raw)
 	}
 }

@@ -26,22 +26,27 @@ func TestStoredForm(t *testing.T) {
 	}
 	const at, later = Timestamp("2026-02-03T10:30:00Z"), Timestamp("2026-02-04T10:30:00Z")
 	device := Device{HardwareID: "full", ConfirmationID: "c1", FirmwareVersion: "1.0", LastSeenAt: at, LastBootID: "b1"}
-	device.Capabilities = Capabilities{Sensors: []SensorName{"bme280", "ds18b20"}, Features: Features{"wifi": true, "lora": false}}
+	device.Capabilities = Capabilities{Sensors: []SensorName{"bme280", "ds18b20"}, Features: Features{"wifi": true,
+		"lora": false}}
 	_, err := s.registerDevice(ctx, device)
 	check(err)
 	_, _, err = s.nameDevice(ctx, "full", "greenhouse")
 	check(err)
 	check(s.noteActivity(ctx, "full", later, at))
-	_, err = s.registerDevice(ctx, Device{HardwareID: "bare", ConfirmationID: "c2", FirmwareVersion: "1.0", LastSeenAt: at, LastBootID: "b1"})
+	_, err = s.registerDevice(ctx, Device{HardwareID: "bare", ConfirmationID: "c2", FirmwareVersion: "1.0", LastSeenAt: at,
+		LastBootID: "b1"})
 	check(err)
 
 	marked := marker{ReceivedAt: at, ExpiresAt: 1711843800}
 	_, err = s.ingest(ctx, &Reading{
-		HardwareID: "full", TimestampMS: 1704067800000, BatchID: "m1", BootID: "b1", FirmwareVersion: "1.0", FriendlyName: "greenhouse",
-		Sensors: Values{"t": "21.50", "p": "-1e3", "zero": "0"}, SensorStatus: map[string]string{"bme280": "ok", "x": ""}, ExpirationTime: 1711843800,
+		HardwareID: "full", TimestampMS: 1704067800000, BatchID: "m1", BootID: "b1", FirmwareVersion: "1.0",
+		FriendlyName: "greenhouse",
+		Sensors:      Values{"t": "21.50", "p": "-1e3", "zero": "0"}, SensorStatus: map[string]string{"bme280": "ok",
+			"x": ""}, ExpirationTime: 1711843800,
 	}, marked)
 	check(err)
-	_, err = s.ingest(ctx, &Reading{HardwareID: "bare", BatchID: "m2", Sensors: Values{}, SensorStatus: map[string]string{}}, marked)
+	_, err = s.ingest(ctx, &Reading{HardwareID: "bare", BatchID: "m2", Sensors: Values{},
+		SensorStatus: map[string]string{}}, marked)
 	check(err)
 
 	for _, k := range []keyRecord{
@@ -53,5 +58,6 @@ func TestStoredForm(t *testing.T) {
 	check(s.touchAPIKey(ctx, "k1", later, at))
 	_, _, err = s.revokeAPIKey(ctx, "k1")
 	check(err)
-	dbtest.Stored(t, client, *s.table(tableDevices), *s.table(tableReadings), *s.table(tableProcessed), *s.table(tableAPIKeys))
+	dbtest.Stored(t, client, *s.table(tableDevices), *s.table(tableReadings), *s.table(tableProcessed),
+		*s.table(tableAPIKeys))
 }

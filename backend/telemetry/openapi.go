@@ -18,7 +18,8 @@ func (s *Service) newAPI(mux *http.ServeMux) *web.API {
 		Description: "Devices register and deliver readings; each reading is stored exactly once.",
 		Tags:        []string{"devices", "readings", "api-keys", "operations"},
 		Schemes: map[string]*huma.SecurityScheme{
-			schemeAPIKey:    {Type: "apiKey", In: "header", Name: headerAPIKey, Description: "64 hex characters, from POST /telemetry/api-keys"},
+			schemeAPIKey: {Type: "apiKey", In: "header", Name: headerAPIKey,
+				Description: "64 hex characters, from POST /telemetry/api-keys"},
 			web.AdminScheme: web.AdminSecurity(),
 		},
 		Logger: s.cfg.Logger, Observe: func() { s.stats.requests.Add(1) },

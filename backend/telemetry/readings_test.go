@@ -56,7 +56,8 @@ func TestReadingsExact(t *testing.T) {
 	w := newWorld(t)
 	id := w.register(1)
 	const sensors = `{"a":0.1,"b":-12345678901234567890.123456789012345678,"c":1013.25,"d":0}`
-	body := strings.Replace(string(mustJSON(t, map[string]any{"readings": []any{with(readingOfDevice(id, noon), "sensors", "HERE")}})), `"HERE"`, sensors, 1)
+	body := strings.Replace(string(mustJSON(t, map[string]any{"readings": []any{with(readingOfDevice(id, noon), "sensors",
+		"HERE")}})), `"HERE"`, sensors, 1)
 	w.want(200, w.call("POST", "/telemetry/readings", body))
 	got := w.want(200, w.call("GET", "/telemetry/devices/"+id+"/readings/latest", nil))
 	if !strings.Contains(got.raw, `"sensors":`+sensors) {
@@ -70,7 +71,8 @@ func TestReadingsRefused(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	id, other := w.register(1), w.register(2)
-	w.deliver(readingOfDevice(id, noon), readingOfDevice(id, noon+1), readingOfDevice(other, noon), readingOfDevice(other, noon+1))
+	w.deliver(readingOfDevice(id, noon), readingOfDevice(id, noon+1), readingOfDevice(other, noon),
+		readingOfDevice(other, noon+1))
 	cursor := func(path string) string {
 		next, ok := w.want(200, w.call("GET", path+"limit=1", nil)).body["next_cursor"].(string)
 		if !ok {

@@ -34,7 +34,8 @@ func devicesTable(prefix string) tables.Table {
 		Create: tables.OnDemand(prefix+tableDevices, tables.Hash("hardware_id"), listing()),
 		Attributes: []tables.Attribute{
 			tables.Required("hardware_id", "S"), tables.Required("confirmation_id", "S"), tables.Required("capabilities", "M"),
-			tables.Required("first_registered_at", "S"), tables.Required("last_seen_at", "S"), tables.Required("last_boot_id", "S"),
+			tables.Required("first_registered_at", "S"), tables.Required("last_seen_at", "S"),
+			tables.Required("last_boot_id", "S"),
 			tables.Required("firmware_version", "S"), tables.Optional("friendly_name", "S"),
 			tables.Required("gsi1pk", "S"), tables.Required("gsi1sk", "S"),
 		},

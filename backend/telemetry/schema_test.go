@@ -43,7 +43,8 @@ func TestSchemaChanges(t *testing.T) {
 		}, "battery is required"},
 		{"a new index", func(all []tables.Table) {
 			in := all[readings].Create
-			in.GlobalSecondaryIndexes = append(in.GlobalSecondaryIndexes, tables.GlobalIndex("by_batch", tables.Hash("batch_id")))
+			in.GlobalSecondaryIndexes = append(in.GlobalSecondaryIndexes, tables.GlobalIndex("by_batch",
+				tables.Hash("batch_id")))
 		}, ""},
 		{"an index goes", func(all []tables.Table) { all[devices].Create.GlobalSecondaryIndexes = nil }, ""},
 		{"an index gets another key", func(all []tables.Table) {
@@ -58,7 +59,9 @@ func TestSchemaChanges(t *testing.T) {
 		{"a sort key comes", func(all []tables.Table) {
 			all[devices].Create.KeySchema = tables.HashAndRange("hardware_id", "gsi1sk")
 		}, "create a new table"},
-		{"an attribute changes its type", func(all []tables.Table) { all[readings].Attributes[2].Type = "S" }, "timestamp_ms changes"},
+		{"an attribute changes its type", func(all []tables.Table) {
+			all[readings].Attributes[2].Type = "S"
+		}, "timestamp_ms changes"},
 		{"an attribute goes", func(all []tables.Table) {
 			all[readings].Attributes = all[readings].Attributes[1:]
 		}, "hardware_id is missing"},

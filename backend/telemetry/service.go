@@ -45,7 +45,8 @@ func New(cfg Config) (*Service, error) {
 	case cfg.Client == nil:
 		return nil, errors.New("telemetry: no DynamoDB client: set Config.Client")
 	case cfg.Pepper == "":
-		return nil, errors.New("telemetry: the API key pepper is empty: set API_KEY_PEPPER to a long random string and never change it")
+		return nil, errors.New(
+			"telemetry: the API key pepper is empty: set API_KEY_PEPPER to a long random string and never change it")
 	case cfg.AdminToken == "":
 		return nil, errors.New("telemetry: the admin token is empty: set it, because creating API keys needs it")
 	case cfg.Retention < 0:
@@ -77,7 +78,8 @@ func (s *Service) now() Timestamp { return timestamp(s.cfg.Now()) }
 func (s *Service) register(ctx context.Context, in registration) (d Device, isNew bool, err error) {
 	for name := range in.Capabilities.Features {
 		if !validSensorName(string(name)) {
-			return Device{}, false, web.Invalid("body.capabilities.features", "must have names of up to 64 lowercase letters, digits and '_'")
+			return Device{}, false, web.Invalid("body.capabilities.features",
+				"must have names of up to 64 lowercase letters, digits and '_'")
 		}
 	}
 	confirmation, err := uuid.NewRandom()

@@ -97,7 +97,8 @@ func (s *store) latestReading(ctx context.Context, id HardwareID) (Reading, bool
 }
 
 // readingsBetween is TL-P6; from and to are bounds of the sort key.
-func (s *store) readingsBetween(ctx context.Context, id HardwareID, from, to string, ascending bool, limit int, after ddb.Key) ([]Reading, ddb.Key, error) {
+func (s *store) readingsBetween(ctx context.Context, id HardwareID, from, to string, ascending bool, limit int,
+	after ddb.Key) ([]Reading, ddb.Key, error) {
 	items, last, err := ddb.Query(ctx, s.client, ddb.Where(&dynamodb.QueryInput{
 		TableName: s.table(tableReadings), ScanIndexForward: aws.Bool(ascending),
 	}, expression.Key("hardware_id").Equal(expression.Value(id)).

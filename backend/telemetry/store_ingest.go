@@ -63,7 +63,8 @@ func (s *store) senders(ctx context.Context, ids []string) (map[string]sender, e
 	}
 	table := *s.table(tableDevices)
 	ask := map[string]types.KeysAndAttributes{table: {
-		Keys: keys, ConsistentRead: aws.Bool(true), ProjectionExpression: aws.String("hardware_id, friendly_name, last_seen_at"),
+		Keys: keys, ConsistentRead: aws.Bool(true),
+		ProjectionExpression: aws.String("hardware_id, friendly_name, last_seen_at"),
 	}}
 	out, err := s.client.BatchGetItem(ctx, &dynamodb.BatchGetItemInput{RequestItems: ask})
 	if err != nil {

@@ -131,7 +131,8 @@ func (s *Service) auditOf(ctx context.Context, q auditQuery) (entries []AuditEnt
 }
 
 func (s *Service) listAudit(ctx context.Context, q auditQuery) ([]AuditEntry, string, error) {
-	parts := map[string]func(string) bool{"PK": matcher("^" + prefixAudit + "[0-9-]{10}$"), "SK": matcher(patternAuditSort)}
+	parts := map[string]func(string) bool{"PK": matcher("^" + prefixAudit + "[0-9-]{10}$"),
+		"SK": matcher(patternAuditSort)}
 	if q.Date != "" {
 		parts["PK"] = web.Is(auditKey(q.Date))
 		after, err := web.DecodeCursor(q.Cursor, parts)

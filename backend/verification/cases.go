@@ -59,8 +59,9 @@ func (s *Service) newRecord(ctx context.Context, client ClientID, in newCase) (r
 	now := s.cfg.Now().UTC()
 	r := record{Case: Case{
 		VerificationID: CaseID("ver_" + id.String()), ClientID: client, Status: Created, DocumentType: in.DocumentType,
-		CustomerMetadata: CustomerMetadata{ExternalID: in.CustomerMetadata.ExternalID, RedirectURL: in.CustomerMetadata.RedirectURL},
-		CreatedAt:        timestamp(now), UpdatedAt: timestamp(now), ExpiresAt: timestamp(now.Add(Lifetime)),
+		CustomerMetadata: CustomerMetadata{ExternalID: in.CustomerMetadata.ExternalID,
+			RedirectURL: in.CustomerMetadata.RedirectURL},
+		CreatedAt: timestamp(now), UpdatedAt: timestamp(now), ExpiresAt: timestamp(now.Add(Lifetime)),
 	}}
 	if r.email, err = s.seal(ctx, r.VerificationID, "email", string(in.CustomerMetadata.Email)); err != nil {
 		return record{}, err
@@ -153,7 +154,8 @@ func (s *Service) unseal(ctx context.Context, id CaseID, attribute, sealed strin
 // unusable tells the caller that the key is unavailable; the log gets the cause.
 func unusable(err error) error {
 	if errors.Is(err, pii.ErrUnavailable) {
-		return errors.Join(web.Unavailable("the key that protects contact data is not available now; send the same request again later"), err)
+		return errors.Join(
+			web.Unavailable("the key that protects contact data is not available now; send the same request again later"), err)
 	}
 	return err
 }
@@ -167,7 +169,8 @@ func (s *Service) list(ctx context.Context, q casesQuery) (cases []Case, next st
 			sorted = matcher(`^` + string(q.Status) + `#[0-9TZ:-]{20}$`)
 		}
 		after, err := web.DecodeCursor(q.Cursor, map[string]func(string) bool{
-			"PK": matcher("^" + prefixCase + patternCase[1:]), "SK": web.Is(meta), "GSI1PK": web.Is(clientKey(client)), "GSI1SK": sorted,
+			"PK": matcher("^" + prefixCase + patternCase[1:]), "SK": web.Is(meta), "GSI1PK": web.Is(clientKey(client)),
+			"GSI1SK": sorted,
 		})
 		if err != nil {
 			return err

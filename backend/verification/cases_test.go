@@ -18,7 +18,8 @@ func TestCaseLife(t *testing.T) {
 	made := w.want(201, w.call("POST", "/verification/cases", sample()))
 	id := made.text("verificationId")
 	path := "/verification/cases/" + id
-	if made.text("status") != "created" || made.text("createdAt") != "2026-02-03T10:30:00Z" || made.text("expiresAt") != "2026-03-05T10:30:00Z" {
+	if made.text("status") != "created" || made.text("createdAt") != "2026-02-03T10:30:00Z" ||
+		made.text("expiresAt") != "2026-03-05T10:30:00Z" {
 		t.Errorf("made %s", made.raw)
 	}
 	if got := w.want(200, w.call("GET", path, nil)); got.raw != made.raw {
@@ -34,16 +35,20 @@ func TestCaseLife(t *testing.T) {
 		}
 		w.want(409, w.call("POST", path+"/"+step.do, nil))
 	}
-	w.want(409, w.call("POST", path+"/documents", map[string]any{"documentType": "selfie", "fileSize": 1, "mimeType": "image/png"}))
+	w.want(409, w.call("POST", path+"/documents", map[string]any{"documentType": "selfie", "fileSize": 1,
+		"mimeType": "image/png"}))
 	for _, to := range []string{"processing", "pending_review", "in_review"} {
 		w.want(200, w.reviewer("rita", "POST", path+"/transition", map[string]any{"to": to}))
 	}
 	for _, to := range []string{"processing", "processed"} {
-		w.want(200, w.reviewer("rita", "POST", document+"/status", map[string]any{"status": to, "processingResults": map[string]any{"faceMatch": 0.98}}))
+		w.want(200, w.reviewer("rita", "POST", document+"/status", map[string]any{"status": to,
+			"processingResults": map[string]any{"faceMatch": 0.98}}))
 	}
 	w.advance(time.Minute)
-	got := w.want(200, w.reviewer("rita", "POST", path+"/transition", map[string]any{"to": "approved", "reason": "all_good", "expectedStatus": "in_review"}))
-	if got.text("completedAt") != "2026-02-03T10:32:00Z" || got.text("submittedAt") != "2026-02-03T10:31:00Z" || got.body["customerMetadata"].(map[string]any)["email"] != "customer@example.com" {
+	got := w.want(200, w.reviewer("rita", "POST", path+"/transition", map[string]any{"to": "approved",
+		"reason": "all_good", "expectedStatus": "in_review"}))
+	if got.text("completedAt") != "2026-02-03T10:32:00Z" || got.text("submittedAt") != "2026-02-03T10:31:00Z" ||
+		got.body["customerMetadata"].(map[string]any)["email"] != "customer@example.com" {
 		t.Errorf("approved %s", got.raw)
 	}
 	late := w.want(409, w.reviewer("ravi", "POST", path+"/transition", map[string]any{"to": "rejected"}))
@@ -51,7 +56,8 @@ func TestCaseLife(t *testing.T) {
 		t.Errorf("late: %s", late.raw)
 	}
 	item, err := w.service.store.get(t.Context(), caseKey(CaseID(id)), meta)
-	if err != nil || ddb.Text(item["GSI1SK"]) != "approved#2026-02-03T10:30:00Z" || ddb.Integer(item["ttl"]) != w.service.cfg.Now().Add(Lifetime-2*time.Minute).Unix() {
+	if err != nil || ddb.Text(item["GSI1SK"]) != "approved#2026-02-03T10:30:00Z" ||
+		ddb.Integer(item["ttl"]) != w.service.cfg.Now().Add(Lifetime-2*time.Minute).Unix() {
 		t.Errorf("stored %v, %v", item, err)
 	}
 }
@@ -69,7 +75,8 @@ func TestMovesOfReviewers(t *testing.T) {
 			for _, arrow := range arrows[from] {
 				want = want || arrow == to
 			}
-			if err := allow(from, to, reviewer); (err == nil) != want || err != nil && !strings.Contains(err.Error(), string(from)) {
+			if err := allow(from, to, reviewer); (err == nil) != want || err != nil && !strings.Contains(err.Error(),
+				string(from)) {
 				t.Errorf("%s to %s: %v", from, to, err)
 			}
 		}
@@ -125,7 +132,8 @@ func TestStrangersCase(t *testing.T) {
 	const none = "/verification/cases/ver_00000000-0000-4000-8000-000000000000"
 	const doc = "/documents/doc_00000000-0000-4000-8000-000000000000"
 	for _, route := range []string{
-		"GET ", "GET /documents", "POST /complete", "POST /submit", "POST /documents", "POST " + doc + "/uploaded", "POST " + doc + "/upload",
+		"GET ", "GET /documents", "POST /complete", "POST /submit", "POST /documents", "POST " + doc + "/uploaded",
+		"POST " + doc + "/upload",
 	} {
 		method, rest, _ := strings.Cut(route, " ")
 		var body any
@@ -172,10 +180,12 @@ func TestIdempotentCreation(t *testing.T) {
 	}
 	other := sample()
 	other["documentType"] = "passport"
-	if got := w.want(422, w.callWith(with(w.key, "customer-1"), "POST", "/verification/cases", other)); !strings.Contains(got.raw, "header.Idempotency-Key") {
+	if got := w.want(422, w.callWith(with(w.key, "customer-1"), "POST", "/verification/cases", other)); !strings.Contains(
+		got.raw, "header.Idempotency-Key") {
 		t.Error(got.raw)
 	}
-	if got := w.want(422, w.callWith(with(w.key, ""), "POST", "/verification/cases", sample())); strings.Count(got.raw, "header.Idempotency-Key") != 1 {
+	if got := w.want(422, w.callWith(with(w.key, ""), "POST", "/verification/cases", sample())); strings.Count(got.raw,
+		"header.Idempotency-Key") != 1 {
 		t.Errorf("an empty key: %s", got.raw)
 	}
 	w.want(201, w.callWith(with(w.newKey(), "customer-1"), "POST", "/verification/cases", sample()))
@@ -197,14 +207,17 @@ func TestContactDataIsSealed(t *testing.T) {
 	if got := w.want(200, w.call("GET", path, nil)); got.raw != before.raw {
 		t.Errorf("after the rotation %s", got.raw)
 	}
-	w.want(422, w.call("POST", "/verification/cases", strings.Replace(`{"documentType":"omang","customerMetadata":{"email":"customer@example.com","phone":"26771234567"}}`, "omang", "x", 1)))
+	w.want(422, w.call("POST", "/verification/cases",
+		strings.Replace(`{"documentType":"omang","customerMetadata":{"email":"customer@example.com","phone":"26771234567"}}`,
+			"omang", "x", 1)))
 	for _, secret := range []string{"customer@example.com", "26771234567"} {
 		for _, i := range w.items() {
 			if strings.Contains(shown(i), secret) {
 				t.Errorf("%s holds %s", ddb.Text(i["PK"]), secret)
 			}
 		}
-		for _, a := range []answer{w.call("GET", "/verification/cases", nil), w.reviewer("rita", "GET", "/verification/review/cases?date=2026-02-03", nil)} {
+		for _, a := range []answer{w.call("GET", "/verification/cases", nil), w.reviewer("rita", "GET",
+			"/verification/review/cases?date=2026-02-03", nil)} {
 			if a.status != 200 || strings.Contains(a.raw, secret) || !strings.Contains(a.raw, "cust_123") {
 				t.Errorf("a list shows %s", a.raw)
 			}

@@ -126,7 +126,8 @@ func (s *Service) makeKey(ctx context.Context, e *AuditEntry, in keyRequest, mar
 		return newKey{}, err
 	}
 	e.Reference = id
-	k := newKey{APIKey{KeyID: id, ClientID: in.ClientID, Description: in.Description, CreatedAt: s.now(), IsActive: true}, id + "." + secret}
+	k := newKey{APIKey{KeyID: id, ClientID: in.ClientID, Description: in.Description, CreatedAt: s.now(), IsActive: true},
+		id + "." + secret}
 	if k.ClientID == "" {
 		k.ClientID = ClientID("client_" + strings.ReplaceAll(id[len("key_"):], "-", ""))
 	}
@@ -199,7 +200,8 @@ func (s *Service) openSession(ctx context.Context, e *AuditEntry, mark idempoten
 		Created: timestamp(now), Ends: timestamp(now.Add(s.cfg.SessionLife)), Active: true,
 	}
 	e.Reference = id
-	return newSession{SessionID: id, Token: id + "." + secret, ExpiresAt: kept.Ends}, s.store.createSession(ctx, e, kept, mark)
+	return newSession{SessionID: id, Token: id + "." + secret, ExpiresAt: kept.Ends},
+		s.store.createSession(ctx, e, kept, mark)
 }
 
 // endSession ends the caller's session.

@@ -47,7 +47,8 @@ func TestSessions(t *testing.T) {
 		t.Error("a revoked key, or its session, is good")
 	}
 	w.want(404, w.admin("DELETE", "/verification/api-keys/key_00000000-0000-4000-8000-000000000000", nil))
-	if got := w.want(200, w.admin("GET", "/verification/api-keys", nil)); strings.Contains(got.raw, "hash") || strings.Contains(got.raw, w.key) {
+	if got := w.want(200, w.admin("GET", "/verification/api-keys", nil)); strings.Contains(got.raw, "hash") ||
+		strings.Contains(got.raw, w.key) {
 		t.Errorf("listed %s", got.raw)
 	}
 }
@@ -60,8 +61,10 @@ func TestEveryOperationIsAudited(t *testing.T) {
 	id := path[len("/verification/cases/"):]
 	before := len(w.trail())
 	calls := []answer{
-		w.call("GET", path, nil), w.call("GET", path+"/documents", nil), w.call("GET", "/verification/cases", nil), w.call("POST", path+"/submit", nil),
-		w.reviewer("rita", "GET", "/verification/review/cases?date=2026-02-03", nil), w.reviewer("rita", "GET", "/verification/review/cases/"+id, nil),
+		w.call("GET", path, nil), w.call("GET", path+"/documents", nil), w.call("GET", "/verification/cases", nil),
+		w.call("POST", path+"/submit", nil),
+		w.reviewer("rita", "GET", "/verification/review/cases?date=2026-02-03", nil), w.reviewer("rita", "GET",
+			"/verification/review/cases/"+id, nil),
 		w.reviewer("rita", "GET", "/verification/review/cases/"+id+"/documents", nil),
 		w.reviewer("rita", "POST", path+"/transition", map[string]any{"to": "processing"}),
 		w.admin("GET", "/verification/audit?date=2026-02-03", nil), w.admin("GET", "/verification/api-keys", nil),
@@ -184,7 +187,8 @@ func TestSweepOfAnotherBucket(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got, err := other.ExpireDay(t.Context(), "2026-02-03"); err == nil || !strings.Contains(err.Error(), "set --uploads") || got.Documents > 0 {
+	if got, err := other.ExpireDay(t.Context(), "2026-02-03"); err == nil || !strings.Contains(err.Error(),
+		"set --uploads") || got.Documents > 0 {
 		t.Errorf("%+v, %v", got, err)
 	}
 	if documents, err := w.service.store.documents(t.Context(), id); err != nil || len(documents) != 1 {
@@ -196,7 +200,8 @@ func TestSweepOfAnotherBucket(t *testing.T) {
 func FuzzCredential(f *testing.F) {
 	const uuid = "7c9e6679-7425-40de-944b-e07fc1f90ae7"
 	secret := strings.Repeat("0f", 32)
-	for _, seed := range []string{"", ".", "key_" + uuid + "." + secret, "ses_" + uuid + "." + secret, "key_" + uuid, "key_" + uuid + ".#", "KEY_" + uuid + "." + secret} {
+	for _, seed := range []string{"", ".", "key_" + uuid + "." + secret, "ses_" + uuid + "." + secret, "key_" + uuid,
+		"key_" + uuid + ".#", "KEY_" + uuid + "." + secret} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, raw string) {

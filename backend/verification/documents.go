@@ -26,7 +26,8 @@ type announcement struct {
 
 // addDocument announces a file and returns the address to send it to. The first one changes the case to
 // documents_uploading. A repeat with the same Idempotency-Key returns the same document with a new address (VR-R11).
-func (s *Service) addDocument(ctx context.Context, id CaseID, in newDocument, key string) (a announcement, again bool, err error) {
+func (s *Service) addDocument(ctx context.Context, id CaseID, in newDocument, key string) (a announcement,
+	again bool, err error) {
 	err = s.audited(ctx, AuditEntry{Action: "document.add", VerificationID: id}, func(e *AuditEntry) error {
 		a, again, err = once(ctx, s, e, "add-document "+string(id), key, in,
 			func(mark idempotency.Mark) (announcement, error) { return s.announceOnce(ctx, e, in, mark) },
@@ -39,7 +40,8 @@ func (s *Service) addDocument(ctx context.Context, id CaseID, in newDocument, ke
 	return a, again, err
 }
 
-func (s *Service) announceOnce(ctx context.Context, e *AuditEntry, in newDocument, mark idempotency.Mark) (announcement, error) {
+func (s *Service) announceOnce(ctx context.Context, e *AuditEntry, in newDocument, mark idempotency.Mark) (announcement,
+	error) {
 	r, err := s.owned(ctx, e.VerificationID)
 	if err != nil {
 		return announcement{}, err
@@ -82,7 +84,8 @@ func (s *Service) takesDocument(r record, in newDocument) error {
 	case c.Status != DocumentsUploading && allow(c.Status, DocumentsUploading, client) != nil:
 		return web.Conflict(fmt.Sprintf("the case is %s and accepts no more documents", c.Status))
 	case !slices.Contains(c.DocumentType.sides(), in.DocumentType):
-		return web.Invalid("body.documentType", fmt.Sprintf("must be one of %v for a case about %s", c.DocumentType.sides(), c.DocumentType))
+		return web.Invalid("body.documentType", fmt.Sprintf("must be one of %v for a case about %s", c.DocumentType.sides(),
+			c.DocumentType))
 	case r.documents >= maxDocuments:
 		return web.Conflict(fmt.Sprintf("the case already has %d documents, the maximum", maxDocuments))
 	}
@@ -105,7 +108,8 @@ func (s *Service) announce(ctx context.Context, r record, in newDocument) (Docum
 
 // address returns where to send the file of a document, for a limited time.
 func (s *Service) address(ctx context.Context, d Document) (uploads.Target, error) {
-	to, err := s.cfg.Uploads.Presign(ctx, uploads.File{Key: d.S3Key, Size: d.FileSize, Type: string(d.MimeType), SHA256: d.SHA256})
+	to, err := s.cfg.Uploads.Presign(ctx, uploads.File{Key: d.S3Key, Size: d.FileSize, Type: string(d.MimeType),
+		SHA256: d.SHA256})
 	return to, away(err)
 }
 
@@ -176,7 +180,8 @@ func (s *Service) arrived(ctx context.Context, d Document) error {
 		return web.Conflict("the file has not been uploaded yet; send it to the document's upload URL")
 	case err != nil:
 		return away(err)
-	case file.Size != d.FileSize || file.Type != string(d.MimeType) || d.SHA256 != "" && file.SHA256 != "" && file.SHA256 != d.SHA256:
+	case file.Size != d.FileSize || file.Type != string(d.MimeType) || d.SHA256 != "" && file.SHA256 != "" &&
+		file.SHA256 != d.SHA256:
 		return web.Conflict("the file differs from the announced one; add another document")
 	}
 	return nil
@@ -249,7 +254,9 @@ func (s *Service) judged(ctx context.Context, id CaseID, doc DocumentID, to Docu
 	case !found:
 		return Document{}, errNoDocument
 	case !is.open() || slices.Contains([]Status{Created, DocumentsUploading, DocumentsComplete}, is):
-		return Document{}, web.Conflict(fmt.Sprintf("the case is %s; documents can be processed only after submission and before the decision", is))
+		return Document{},
+			web.Conflict(fmt.Sprintf("the case is %s; documents can be processed only after submission and before the decision",
+				is))
 	case !documentMoves(d.Status, to):
 		return Document{}, web.Conflict(fmt.Sprintf("the document is %s and cannot become %s", d.Status, to))
 	}

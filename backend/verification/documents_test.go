@@ -16,7 +16,8 @@ func TestAnotherAddress(t *testing.T) {
 	w := newWorld(t)
 	path := w.newCase()
 	const jpeg = "\xff\xd8\xff\xe0\x00\x10JFIF"
-	made := w.want(201, w.call("POST", path+"/documents", map[string]any{"documentType": "selfie", "fileSize": len(jpeg), "mimeType": "image/jpeg"}))
+	made := w.want(201, w.call("POST", path+"/documents", map[string]any{"documentType": "selfie", "fileSize": len(jpeg),
+		"mimeType": "image/jpeg"}))
 	id := made.body["document"].(map[string]any)["documentId"].(string)
 	first := made.body["upload"].(map[string]any)["url"].(string)
 	w.advance(uploads.Life + time.Second)
@@ -50,7 +51,8 @@ func TestScores(t *testing.T) {
 		return `{"status":"processed","processingResults":{"faceMatch":` + score + `}}`
 	}
 	for _, score := range []string{"1e-200", "-1e-131", "1e126", "-1.5e300"} {
-		if got := w.want(422, w.reviewer("rita", "POST", path, judged(score))); !strings.Contains(got.raw, "body.processingResults.faceMatch") {
+		if got := w.want(422, w.reviewer("rita", "POST", path, judged(score))); !strings.Contains(got.raw,
+			"body.processingResults.faceMatch") {
 			t.Errorf("%s: %s", score, got.raw)
 		}
 	}

@@ -12,7 +12,8 @@ var (
 	errNoDocument  = web.NotFound("the document does not exist")
 	errNoKey       = web.NotFound("the API key does not exist")
 	errSessionOver = web.NotFound("the session of this Idempotency-Key has ended; open another one with a new key")
-	errCredential  = web.Unauthorized("the API key or session is missing, unknown, revoked or expired; send X-API-Key, or Authorization: Session <token>")
+	errCredential  = web.Unauthorized(
+		"the API key or session is missing, unknown, revoked or expired; send X-API-Key, or Authorization: Session <token>")
 
 	// errNoCaller refuses an operation without a caller: the bug of a route without a guard, or of a job that does not
 	// use bySystem.

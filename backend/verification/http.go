@@ -20,7 +20,8 @@ type routes struct {
 
 func (r routes) cases() {
 	web.Add(r.api, r.client, idempotency.Operation("create-case", "/verification/cases",
-		"Open a case", "Returns 201 for a new case, and 200 with Idempotency-Replayed for a repeat with the same key (VR-P5, VR-R11)."),
+		"Open a case",
+		"Returns 201 for a new case, and 200 with Idempotency-Replayed for a repeat with the same key (VR-P5, VR-R11)."),
 		func(ctx context.Context, in *caseRequest) (*idempotency.Created[Case], error) {
 			return idempotency.Answer(r.create(ctx, in.Body, in.IdempotencyKey))
 		})
@@ -60,27 +61,32 @@ func moving(id, path, summary, description string) huma.Operation {
 
 func (r routes) documents() {
 	web.Add(r.api, r.client, idempotency.Operation("add-document", "/verification/cases/{verificationId}/documents",
-		"Add a document", "Returns the URL for its file, valid for 15 minutes (VR-R4). A repeat with the same Idempotency-Key returns the same"+
+		"Add a document",
+		"Returns the URL for its file, valid for 15 minutes (VR-R4). A repeat with the same Idempotency-Key returns the same"+
 			" document, with a new URL while its file is expected (VR-R11)."),
 		func(ctx context.Context, in *documentRequest) (*idempotency.Created[announced], error) {
 			a, again, err := r.addDocument(ctx, in.VerificationID, in.Body, in.IdempotencyKey)
 			return idempotency.Answer(announcedOf(a), again, err)
 		})
-	web.Add(r.api, r.client, web.Operation("list-documents", http.MethodGet, "/verification/cases/{verificationId}/documents",
+	web.Add(r.api, r.client, web.Operation("list-documents", http.MethodGet,
+		"/verification/cases/{verificationId}/documents",
 		"List a case's documents", "Those without a status are not uploaded yet (VR-P2)."),
 		func(ctx context.Context, in *casePath) (*web.Reply[documentList], error) {
 			documents, err := r.listDocuments(ctx, in.VerificationID)
 			return &web.Reply[documentList]{Body: documentList{documents}}, err
 		})
 	web.Add(r.api, r.client, moving("renew-upload", "/verification/cases/{verificationId}/documents/{documentId}/upload",
-		"Get a new upload URL", "For an expired URL or a lost response. Returns 409 when the file is already uploaded. A repeat returns"+
+		"Get a new upload URL",
+		"For an expired URL or a lost response. Returns 409 when the file is already uploaded. A repeat returns"+
 			" another URL for the same document."),
 		func(ctx context.Context, in *documentPath) (*web.Reply[announced], error) {
 			a, err := r.renewUpload(ctx, in.VerificationID, in.DocumentID)
 			return web.Answer(announcedOf(a), err)
 		})
-	web.Add(r.api, r.client, moving("confirm-document", "/verification/cases/{verificationId}/documents/{documentId}/uploaded",
-		"Confirm an upload", "Returns 409 if the file is missing or differs from the announced one. A repeat changes nothing."),
+	web.Add(r.api, r.client, moving("confirm-document",
+		"/verification/cases/{verificationId}/documents/{documentId}/uploaded",
+		"Confirm an upload",
+		"Returns 409 if the file is missing or differs from the announced one. A repeat changes nothing."),
 		func(ctx context.Context, in *documentPath) (*web.Reply[Document], error) {
 			d, err := r.uploaded(ctx, in.VerificationID, in.DocumentID)
 			return &web.Reply[Document]{Body: d}, err
@@ -117,7 +123,8 @@ func (r routes) reviews() {
 			c, err := r.read(ctx, in.VerificationID)
 			return &web.Reply[Case]{Body: c}, err
 		})
-	web.Add(r.api, r.reviewer, web.Operation("review-documents", http.MethodGet, "/verification/review/cases/{verificationId}/documents",
+	web.Add(r.api, r.reviewer, web.Operation("review-documents", http.MethodGet,
+		"/verification/review/cases/{verificationId}/documents",
 		"List a case's documents for review", "Includes processing results (VR-P2)."),
 		func(ctx context.Context, in *casePath) (*web.Reply[documentList], error) {
 			documents, err := r.listDocuments(ctx, in.VerificationID)
@@ -129,8 +136,10 @@ func (r routes) reviews() {
 			c, err := r.transition(ctx, in.VerificationID, in.Body)
 			return &web.Reply[Case]{Body: c}, err
 		})
-	web.Add(r.api, r.reviewer, moving("judge-document", "/verification/cases/{verificationId}/documents/{documentId}/status",
-		"Change a document's status", "From uploaded to processing, then to processed or failed (VR-R4). A repeat returns 409 with the current status."),
+	web.Add(r.api, r.reviewer,
+		moving("judge-document", "/verification/cases/{verificationId}/documents/{documentId}/status",
+			"Change a document's status",
+			"From uploaded to processing, then to processed or failed (VR-R4). A repeat returns 409 with the current status."),
 		func(ctx context.Context, in *judgementRequest) (*web.Reply[Document], error) {
 			d, err := r.judge(ctx, in.VerificationID, in.DocumentID, in.Body)
 			return &web.Reply[Document]{Body: d}, err
@@ -139,7 +148,8 @@ func (r routes) reviews() {
 
 func (r routes) administration() {
 	create := idempotency.Operation("create-api-key", "/verification/api-keys",
-		"Create an API key", "Only this response contains the key. A repeat with the same Idempotency-Key creates no second key and returns the"+
+		"Create an API key",
+		"Only this response contains the key. A repeat with the same Idempotency-Key creates no second key and returns the"+
 			" first one's record without the key: revoke it, and create another with a new Idempotency-Key (VR-R11).")
 	web.Add(r.api, r.admin, create,
 		func(ctx context.Context, in *apiKeyRequest) (*idempotency.Created[newKey], error) {
@@ -183,7 +193,8 @@ func (r routes) operations() {
 		func(ctx context.Context, _ *struct{}) (*web.Reply[health], error) {
 			return &web.Reply[health]{Body: health{"ok", Version, Region}}, r.store.reachable(ctx)
 		})
-	web.Add(r.api, web.Open, web.Operation("stats", http.MethodGet, "/verification/stats", "Counters", "Counted since the service started."),
+	web.Add(r.api, web.Open, web.Operation("stats", http.MethodGet, "/verification/stats", "Counters",
+		"Counted since the service started."),
 		func(context.Context, *struct{}) (*web.Reply[Stats], error) {
 			return &web.Reply[Stats]{Body: r.Stats()}, nil
 		})

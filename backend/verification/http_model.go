@@ -93,7 +93,8 @@ func (j *judgement) Resolve(_ huma.Context, at *huma.PathBuffer) []error {
 	var refused []error
 	for name, score := range j.ProcessingResults {
 		if size := math.Abs(score); score != 0 && (size < 1e-130 || size >= 1e126) {
-			refused = append(refused, &huma.ErrorDetail{Location: at.With("processingResults." + name), Message: "must be 0, or from 1E-130 to below 1E+126", Value: score})
+			refused = append(refused, &huma.ErrorDetail{Location: at.With("processingResults." + name),
+				Message: "must be 0, or from 1E-130 to below 1E+126", Value: score})
 		}
 	}
 	return refused

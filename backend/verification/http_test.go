@@ -26,7 +26,8 @@ func TestOpenAPI(t *testing.T) {
 	if operations != 23 {
 		t.Errorf("%d operations: are all of them audited?", operations)
 	}
-	if page := w.callWith(nil, "GET", "/verification/docs", nil); page.status != 200 || !strings.Contains(page.raw, "Idempotency-Key") {
+	if page := w.callWith(nil, "GET", "/verification/docs", nil); page.status != 200 || !strings.Contains(page.raw,
+		"Idempotency-Key") {
 		t.Errorf("the page: %d", page.status)
 	}
 	w.want(200, w.callWith(nil, "GET", "/verification/healthz", nil))
@@ -47,7 +48,8 @@ func TestProblemsShowNoContactData(t *testing.T) {
 		`{"documentType":"omang","customerMetadata":{"phone":"thabo"},"x":1}`,
 	} {
 		got := w.want(422, w.call("POST", "/verification/cases", body))
-		if strings.Contains(strings.ReplaceAll(got.raw, "body.customerMetadata.thabo", ""), "thabo") || !strings.Contains(got.raw, "body.") {
+		if strings.Contains(strings.ReplaceAll(got.raw, "body.customerMetadata.thabo", ""), "thabo") ||
+			!strings.Contains(got.raw, "body.") {
 			t.Errorf("%s: %s", body, got.raw)
 		}
 	}

@@ -28,7 +28,8 @@ func (k *keeper) check(ok bool, err error) {
 func (k *keeper) entry() *AuditEntry {
 	k.entries++
 	return &AuditEntry{
-		EventID: "evt_" + string(rune('a'+k.entries)), At: "2026-02-03T10:30:00.000Z", UserID: "acme", Role: RoleClient, Action: "x",
+		EventID: "evt_" + string(rune('a'+k.entries)), At: "2026-02-03T10:30:00.000Z", UserID: "acme",
+		Role: RoleClient, Action: "x",
 		Outcome: done, ttl: 7,
 	}
 }
@@ -45,7 +46,8 @@ func TestStoredForm(t *testing.T) {
 	s := &store{client: client, table: schema[0].Create.TableName}
 	k := &keeper{T: t, store: s}
 	full := k.entry()
-	full.VerificationID, full.DocumentID, full.Reference, full.From, full.To, full.Reason = "c1", "d1", "k1", Created, Submitted, "blurred"
+	full.VerificationID, full.DocumentID, full.Reference, full.From, full.To, full.Reason = "c1", "d1", "k1", Created,
+		Submitted, "blurred"
 	k.check(true, s.putEntry(ctx, *full))
 	k.cases()
 	k.credentials()
@@ -57,24 +59,29 @@ const dayOne, dayTwo = Timestamp("2026-02-03T10:30:00Z"), Timestamp("2026-02-04T
 func (k *keeper) cases() {
 	ctx := k.Context()
 	c := record{Case: Case{
-		VerificationID: "full", ClientID: "acme", Status: Created, DocumentType: "omang", CreatedAt: dayOne, UpdatedAt: dayOne, ExpiresAt: dayTwo,
+		VerificationID: "full", ClientID: "acme", Status: Created, DocumentType: "omang", CreatedAt: dayOne,
+		UpdatedAt: dayOne, ExpiresAt: dayTwo,
 		CustomerMetadata: CustomerMetadata{ExternalID: "ext", RedirectURL: "https://x.example"},
 	}, email: "sealed email", phone: "sealed phone"}
-	bare := record{Case: Case{VerificationID: "bare", ClientID: "acme", Status: Created, DocumentType: "omang", CreatedAt: dayOne, UpdatedAt: dayOne, ExpiresAt: dayTwo}}
+	bare := record{Case: Case{VerificationID: "bare", ClientID: "acme", Status: Created, DocumentType: "omang",
+		CreatedAt: dayOne, UpdatedAt: dayOne, ExpiresAt: dayTwo}}
 	for _, r := range []record{c, bare} {
 		k.check(true, k.createCase(ctx, k.entry(), r, nil))
 	}
 	c.Status, c.documents = DocumentsUploading, 1
 	document := Document{
-		DocumentID: "d1", VerificationID: "full", DocumentType: "omang-front", FileSize: 482133, MimeType: "image/png", SHA256: "ab", S3Bucket: "local", S3Key: "k",
+		DocumentID: "d1", VerificationID: "full", DocumentType: "omang-front", FileSize: 482133, MimeType: "image/png",
+		SHA256: "ab", S3Bucket: "local", S3Key: "k",
 	}
 	k.check(true, k.addDocument(ctx, k.entry(), Created, c, document, nil))
-	second := Document{DocumentID: "d2", VerificationID: "full", DocumentType: "omang-back", MimeType: "image/png", S3Bucket: "local", S3Key: "k2"}
+	second := Document{DocumentID: "d2", VerificationID: "full", DocumentType: "omang-back", MimeType: "image/png",
+		S3Bucket: "local", S3Key: "k2"}
 	c.documents = 2
 	k.check(true, k.addDocument(ctx, k.entry(), DocumentsUploading, c, second, nil))
 	document.UploadedAt = dayTwo
 	k.check(k.documentUploaded(ctx, k.entry(), document))
-	document.Status, document.ProcessingResults = "processed", map[string]float64{"faceMatch": 0.98, "tiny": 0.0000001, "none": 0}
+	document.Status, document.ProcessingResults = "processed", map[string]float64{"faceMatch": 0.98,
+		"tiny": 0.0000001, "none": 0}
 	k.check(k.moveDocument(ctx, k.entry(), Uploaded, document))
 	for _, step := range []Status{DocumentsComplete, Submitted, Approved} {
 		from := c.Status
@@ -88,10 +95,13 @@ func (k *keeper) cases() {
 
 func (k *keeper) credentials() {
 	ctx := k.Context()
-	k.check(true, k.createKey(ctx, k.entry(), keyRecord{APIKey: APIKey{KeyID: "k1", ClientID: "acme", Description: "d", CreatedAt: dayOne, IsActive: true}, Hash: "h1"}, nil))
-	k.check(true, k.createKey(ctx, k.entry(), keyRecord{APIKey: APIKey{KeyID: "k2", ClientID: "acme", CreatedAt: dayOne, IsActive: true}, Hash: "h2"}, nil))
+	k.check(true, k.createKey(ctx, k.entry(), keyRecord{APIKey: APIKey{KeyID: "k1", ClientID: "acme", Description: "d",
+		CreatedAt: dayOne, IsActive: true}, Hash: "h1"}, nil))
+	k.check(true, k.createKey(ctx, k.entry(), keyRecord{APIKey: APIKey{KeyID: "k2", ClientID: "acme", CreatedAt: dayOne,
+		IsActive: true}, Hash: "h2"}, nil))
 	k.check(k.turnOff(ctx, k.entry(), keyKey("k1")))
-	k.check(true, k.createSession(ctx, k.entry(), session{ID: "s1", KeyID: "k1", Hash: "h3", Client: "acme", Created: dayOne, Ends: dayTwo, Active: true}, nil))
+	k.check(true, k.createSession(ctx, k.entry(), session{ID: "s1", KeyID: "k1", Hash: "h3", Client: "acme",
+		Created: dayOne, Ends: dayTwo, Active: true}, nil))
 	keyset := keysets{k.store}
 	k.check(keyset.KeepKeyset(ctx, pii.Wrapped{Keyset: []byte{0, 1, 255}, Version: 1}))
 	k.check(keyset.KeepKeyset(ctx, pii.Wrapped{Keyset: []byte{0, 1, 254}, Version: 2}))

@@ -27,7 +27,8 @@ func (s *Service) Mount(mux *http.ServeMux) error {
 	if s.cfg.Tokens == nil {
 		return errors.New("verification: no verifier of reviewers' tokens: set Config.Tokens")
 	}
-	r := routes{Service: s, api: s.newAPI(mux), client: s.clientAccess(), reviewer: s.reviewerAccess(), admin: s.adminAccess()}
+	r := routes{Service: s, api: s.newAPI(mux), client: s.clientAccess(), reviewer: s.reviewerAccess(),
+		admin: s.adminAccess()}
 	r.cases()
 	r.documents()
 	r.sessions()
@@ -43,7 +44,8 @@ func (s *Service) Mount(mux *http.ServeMux) error {
 // clientAccess admits callers with a valid API key or session.
 func (s *Service) clientAccess() *web.Access {
 	return &web.Access{
-		Scheme: schemeClient, Label: "API key or session", Header: headerAPIKey + ": $API_KEY", Challenge: `Session realm="verification"`,
+		Scheme: schemeClient, Label: "API key or session", Header: headerAPIKey + ": $API_KEY",
+		Challenge: `Session realm="verification"`,
 		Guard: func(ctx huma.Context) (huma.Context, error) {
 			scheme, token, _ := strings.Cut(ctx.Header("Authorization"), " ")
 			key := ctx.Header(headerAPIKey)

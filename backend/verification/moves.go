@@ -35,10 +35,11 @@ func (s *Service) submit(ctx context.Context, id CaseID) (c Case, err error) {
 
 // complete declares that all documents have arrived, after checking it.
 func (s *Service) complete(ctx context.Context, id CaseID) (c Case, err error) {
-	err = s.audited(ctx, AuditEntry{Action: "case.complete", VerificationID: id, To: DocumentsComplete}, func(e *AuditEntry) error {
-		c, err = s.move(ctx, e, id, DocumentsComplete, client, func(record) error { return s.allUploaded(ctx, id) })
-		return err
-	})
+	err = s.audited(ctx, AuditEntry{Action: "case.complete", VerificationID: id, To: DocumentsComplete},
+		func(e *AuditEntry) error {
+			c, err = s.move(ctx, e, id, DocumentsComplete, client, func(record) error { return s.allUploaded(ctx, id) })
+			return err
+		})
 	return c, err
 }
 
@@ -49,7 +50,8 @@ func (s *Service) allUploaded(ctx context.Context, id CaseID) error {
 	}
 	for _, d := range documents {
 		if d.Status == "" {
-			return web.Conflict("the document " + string(d.DocumentID) + " is not uploaded yet; send its file, then confirm the upload")
+			return web.Conflict("the document " + string(d.DocumentID) +
+				" is not uploaded yet; send its file, then confirm the upload")
 		}
 	}
 	if len(documents) == 0 {
@@ -60,7 +62,8 @@ func (s *Service) allUploaded(ctx context.Context, id CaseID) error {
 
 // move changes the status of a case that the caller may see, if check agrees. The write is conditional on the status
 // that was read: of two concurrent requests one wins, and the other learns the new status (VR-R3).
-func (s *Service) move(ctx context.Context, e *AuditEntry, id CaseID, to Status, by mover, check func(record) error) (c Case, err error) {
+func (s *Service) move(ctx context.Context, e *AuditEntry, id CaseID, to Status, by mover,
+	check func(record) error) (c Case, err error) {
 	err = s.insist(ctx, func() error {
 		r, err := s.owned(ctx, id)
 		if err != nil {
@@ -87,7 +90,8 @@ func (s *Service) move(ctx context.Context, e *AuditEntry, id CaseID, to Status,
 }
 
 // step makes one transition of a case that was read. Errors: 409 when the case has changed since.
-func (s *Service) step(ctx context.Context, e *AuditEntry, r record, to Status, with ...types.TransactWriteItem) (record, error) {
+func (s *Service) step(ctx context.Context, e *AuditEntry, r record, to Status,
+	with ...types.TransactWriteItem) (record, error) {
 	next := r
 	next.Status, next.UpdatedAt = to, s.now()
 	switch {

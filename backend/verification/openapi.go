@@ -17,7 +17,8 @@ func (s *Service) newAPI(mux *http.ServeMux) *web.API {
 	return web.New(mux, web.Config{
 		System: "verification", Title: "Tabletop identity verification", Version: Version,
 		Description: "Clients open cases about their customers and upload documents; reviewers decide; an audit trail records every operation.",
-		Tags:        []string{"cases", "sessions", "review", "api-keys", "operations"}, Intro: docsIntro, Logger: s.cfg.Logger,
+		Tags:        []string{"cases", "sessions", "review", "api-keys", "operations"}, Intro: docsIntro,
+		Logger:  s.cfg.Logger,
 		Observe: func() { s.stats.requests.Add(1) }, Private: []string{"body.customerMetadata", "body.processingResults"},
 		Schemes: map[string]*huma.SecurityScheme{
 			schemeClient: {Type: "apiKey", In: "header", Name: headerAPIKey,
@@ -80,7 +81,8 @@ func (DocumentSide) Schema(huma.Registry) *huma.Schema {
 
 // Schema returns the schema of a document's status.
 func (DocumentStatus) Schema(huma.Registry) *huma.Schema {
-	return &huma.Schema{Type: huma.TypeString, Enum: []any{string(Uploaded), string(ProcessingDocument), string(Processed), string(Failed)}}
+	return &huma.Schema{Type: huma.TypeString, Enum: []any{string(Uploaded), string(ProcessingDocument), string(Processed),
+		string(Failed)}}
 }
 
 // Schema returns the schema of a MIME type.

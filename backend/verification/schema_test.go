@@ -60,11 +60,15 @@ func TestResident(t *testing.T) {
 		region, endpoint string
 		good             bool
 	}{
-		{"af-south-1", "", true}, {"af-south-1", "http://127.0.0.1:8000", true}, {"af-south-1", "https://dynamodb.af-south-1.amazonaws.com", true},
-		{"af-south-1", "https://123456789012.ddb.af-south-1.amazonaws.com", true}, {"af-south-1", "https://dynamodb.af-south-1.api.aws", true},
+		{"af-south-1", "", true}, {"af-south-1", "http://127.0.0.1:8000", true},
+		{"af-south-1", "https://dynamodb.af-south-1.amazonaws.com", true},
+		{"af-south-1", "https://123456789012.ddb.af-south-1.amazonaws.com", true},
+		{"af-south-1", "https://dynamodb.af-south-1.api.aws", true},
 		{"eu-west-1", "", false}, {"", "", false}, {"eu-west-1", "http://127.0.0.1:8000", false}, {"AF-SOUTH-1", "", false},
-		{"af-south-1", "https://dynamodb.eu-west-1.amazonaws.com", false}, {"af-south-1", "https://DYNAMODB.US-EAST-1.AMAZONAWS.COM", false},
-		{"af-south-1", "https://af-south-1.example.eu-west-1.api.aws", false}, {"af-south-1", "https://vpce-1.dynamodb.af-south-1.vpce.amazonaws.com", true}, {"af-south-1", "http://%", false},
+		{"af-south-1", "https://dynamodb.eu-west-1.amazonaws.com", false},
+		{"af-south-1", "https://DYNAMODB.US-EAST-1.AMAZONAWS.COM", false},
+		{"af-south-1", "https://af-south-1.example.eu-west-1.api.aws", false},
+		{"af-south-1", "https://vpce-1.dynamodb.af-south-1.vpce.amazonaws.com", true}, {"af-south-1", "http://%", false},
 	} {
 		if err := resident(c.region, c.endpoint); (err == nil) != c.good {
 			t.Errorf("%s %s: %v", c.region, c.endpoint, err)

@@ -15,5 +15,6 @@ type Stats struct {
 
 // Stats returns the counters. Each is exact; together they are not a snapshot.
 func (s *Service) Stats() Stats {
-	return Stats{Requests: s.stats.requests.Load(), Cases: s.stats.cases.Load(), Moves: s.stats.moves.Load(), Retries: s.stats.retries.Load()}
+	return Stats{Requests: s.stats.requests.Load(), Cases: s.stats.cases.Load(), Moves: s.stats.moves.Load(),
+		Retries: s.stats.retries.Load()}
 }

@@ -23,7 +23,8 @@ type store struct {
 
 // get reads one item consistently; nil when there is none.
 func (s *store) get(ctx context.Context, pk, sk string) (ddb.Item, error) {
-	out, err := s.client.GetItem(ctx, &dynamodb.GetItemInput{TableName: s.table, Key: primary(pk, sk), ConsistentRead: aws.Bool(true)})
+	out, err := s.client.GetItem(ctx, &dynamodb.GetItemInput{TableName: s.table, Key: primary(pk, sk),
+		ConsistentRead: aws.Bool(true)})
 	if err != nil {
 		return nil, ddb.Failure(err)
 	}
@@ -50,7 +51,8 @@ func (s *store) write(ctx context.Context, e *AuditEntry, actions ...types.Trans
 // writeNew applies the actions that create something and, with a mark, stores the marker of the Idempotency-Key, which
 // refers to the new item by made (VR-R11). Errors: idempotency.ErrMarked when the marker already exists, and
 // ddb.ErrBusy when it conflicts with another write.
-func (s *store) writeNew(ctx context.Context, e *AuditEntry, mark idempotency.Mark, made string, actions ...types.TransactWriteItem) error {
+func (s *store) writeNew(ctx context.Context, e *AuditEntry, mark idempotency.Mark, made string,
+	actions ...types.TransactWriteItem) error {
 	if mark != nil {
 		actions = append(actions, types.TransactWriteItem{Put: mark(made)})
 	}
@@ -70,7 +72,8 @@ func (s *store) putNew(i ddb.Item) *types.Put {
 }
 
 // change returns an update of one item as a member of a transaction.
-func (s *store) change(pk, sk string, change expression.UpdateBuilder, onlyIf expression.ConditionBuilder) *types.Update {
+func (s *store) change(pk, sk string, change expression.UpdateBuilder,
+	onlyIf expression.ConditionBuilder) *types.Update {
 	return ddb.InTransaction(ddb.Update(s.table, primary(pk, sk), change, onlyIf))
 }
 
@@ -84,7 +87,8 @@ func (s *store) check(pk, sk string, condition expression.ConditionBuilder) *typ
 }
 
 // query reads a page of one partition of the table or of an index, of the sort keys with this beginning.
-func (s *store) query(ctx context.Context, index, pk, beginning string, forward bool, limit int, after ddb.Key) ([]ddb.Item, ddb.Key, error) {
+func (s *store) query(ctx context.Context, index, pk, beginning string, forward bool, limit int,
+	after ddb.Key) ([]ddb.Item, ddb.Key, error) {
 	return ddb.Query(ctx, s.client, s.asking(index, pk, beginning, forward), limit, after)
 }
 

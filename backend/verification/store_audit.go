@@ -13,7 +13,8 @@ import (
 // entry, stored by a request whose response was lost.
 func (s *store) putEntry(ctx context.Context, e AuditEntry) error {
 	put := s.putNew(entryItem(e))
-	_, err := s.client.PutItem(ctx, &dynamodb.PutItemInput{TableName: put.TableName, Item: put.Item, ConditionExpression: put.ConditionExpression})
+	_, err := s.client.PutItem(ctx, &dynamodb.PutItemInput{TableName: put.TableName, Item: put.Item,
+		ConditionExpression: put.ConditionExpression})
 	if ddb.Unmet(err) {
 		return nil
 	}
@@ -37,7 +38,8 @@ func (s *store) dropEntry(ctx context.Context, e AuditEntry, now int64) (bool, e
 	over := ddb.Build(expression.NewBuilder().WithCondition(expression.Name("ttl").LessThanEqual(expression.Value(now))))
 	_, err := s.client.DeleteItem(ctx, &dynamodb.DeleteItemInput{
 		TableName: s.table, Key: primary(auditKey(e.day()), e.sortKey()),
-		ConditionExpression: over.Condition(), ExpressionAttributeNames: over.Names(), ExpressionAttributeValues: over.Values(),
+		ConditionExpression: over.Condition(), ExpressionAttributeNames: over.Names(),
+		ExpressionAttributeValues: over.Values(),
 	})
 	if ddb.Unmet(err) {
 		return false, nil

@@ -17,7 +17,8 @@ func (s *store) caseByID(ctx context.Context, id CaseID) (record, bool, error) {
 }
 
 // casesOfClient is VR-P3, newest first within a status; without a status, it returns every status.
-func (s *store) casesOfClient(ctx context.Context, id ClientID, status Status, limit int, after ddb.Key) ([]record, ddb.Key, error) {
+func (s *store) casesOfClient(ctx context.Context, id ClientID, status Status, limit int, after ddb.Key) ([]record,
+	ddb.Key, error) {
 	beginning := ""
 	if status != "" {
 		beginning = statusKey(status)
@@ -40,7 +41,8 @@ func (s *store) createCase(ctx context.Context, e *AuditEntry, c record, mark id
 // moveCase is VR-P6: it writes next, whose status was from when it was read. The document's update sets status and
 // updatedAt; GSI1SK contains the status too and is written with them (VR-D2). moved is false when the status has
 // changed since.
-func (s *store) moveCase(ctx context.Context, e *AuditEntry, from Status, next record, with ...types.TransactWriteItem) (moved bool, err error) {
+func (s *store) moveCase(ctx context.Context, e *AuditEntry, from Status, next record,
+	with ...types.TransactWriteItem) (moved bool, err error) {
 	unmet, err := s.write(ctx, e, append([]types.TransactWriteItem{{Update: s.moving(from, next)}}, with...)...)
 	return err == nil && len(unmet) == 0, err
 }

@@ -34,7 +34,8 @@ func (s *store) createSession(ctx context.Context, e *AuditEntry, n session, mar
 // turnOff deactivates a key or a session for good; it returns false when there is none. It is idempotent.
 func (s *store) turnOff(ctx context.Context, e *AuditEntry, pk string) (bool, error) {
 	unmet, err := s.write(ctx, e, types.TransactWriteItem{
-		Update: s.change(pk, meta, expression.Set(expression.Name("isActive"), expression.Value(false)), expression.Name("PK").AttributeExists()),
+		Update: s.change(pk, meta, expression.Set(expression.Name("isActive"), expression.Value(false)),
+			expression.Name("PK").AttributeExists()),
 	})
 	return err == nil && len(unmet) == 0, err
 }

@@ -24,7 +24,8 @@ func (s *store) document(ctx context.Context, id CaseID, doc DocumentID) (Docume
 
 // addDocument stores a document without a status and counts it in its case. Errors: ddb.ErrBusy when the case has
 // changed since it was read.
-func (s *store) addDocument(ctx context.Context, e *AuditEntry, from Status, c record, d Document, mark idempotency.Mark) error {
+func (s *store) addDocument(ctx context.Context, e *AuditEntry, from Status, c record, d Document,
+	mark idempotency.Mark) error {
 	return s.writeNew(ctx, e, mark, string(d.DocumentID),
 		types.TransactWriteItem{Update: s.moving(from, c)}, types.TransactWriteItem{Put: s.putNew(documentItem(d, c.ttl()))})
 }
@@ -42,7 +43,8 @@ func (s *store) documentUploaded(ctx context.Context, e *AuditEntry, d Document)
 
 // moveDocument changes a document's status, and its results if there are any, if the status is still the one that was
 // read.
-func (s *store) moveDocument(ctx context.Context, e *AuditEntry, from DocumentStatus, d Document) (written bool, err error) {
+func (s *store) moveDocument(ctx context.Context, e *AuditEntry, from DocumentStatus,
+	d Document) (written bool, err error) {
 	status := expression.Name("status")
 	change := expression.Set(status, expression.Value(d.Status))
 	if d.ProcessingResults != nil {
@@ -56,6 +58,7 @@ func (s *store) moveDocument(ctx context.Context, e *AuditEntry, from DocumentSt
 
 // removeDocument deletes the item of a document, if it exists.
 func (s *store) removeDocument(ctx context.Context, id CaseID, doc DocumentID) error {
-	_, err := s.client.DeleteItem(ctx, &dynamodb.DeleteItemInput{TableName: s.table, Key: primary(caseKey(id), documentKey(doc))})
+	_, err := s.client.DeleteItem(ctx, &dynamodb.DeleteItemInput{TableName: s.table, Key: primary(caseKey(id),
+		documentKey(doc))})
 	return ddb.Failure(err)
 }

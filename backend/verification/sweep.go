@@ -81,18 +81,19 @@ func (s *Service) Expire(ctx context.Context) error {
 // ExpireDay does the work of ExpiryJob for the cases created on one day.
 func (s *Service) ExpireDay(ctx context.Context, day string) (Swept, error) {
 	done, ctx := Swept{Days: 1}, bySystem(ctx)
-	err := ddb.QueryAll(ctx, s.store.client, s.store.asking(indexDate, dateKey(day), "", true), func(items []ddb.Item) error {
-		for _, r := range ddb.Collect(items, caseOf) {
-			done.Seen++
-			if s.cfg.Now().Before(r.ExpiresAt.time()) {
-				continue
+	err := ddb.QueryAll(ctx, s.store.client, s.store.asking(indexDate, dateKey(day), "", true),
+		func(items []ddb.Item) error {
+			for _, r := range ddb.Collect(items, caseOf) {
+				done.Seen++
+				if s.cfg.Now().Before(r.ExpiresAt.time()) {
+					continue
+				}
+				if err := s.expire(ctx, r, &done); err != nil {
+					return err
+				}
 			}
-			if err := s.expire(ctx, r, &done); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
+			return nil
+		})
 	if err != nil {
 		return done, err
 	}
@@ -138,7 +139,8 @@ func (s *Service) removeDocuments(ctx context.Context, r record, done *Swept) er
 	}
 	for _, d := range documents { // the file first: the document says where it is
 		if bucket := s.cfg.Uploads.Bucket(); d.S3Bucket != bucket {
-			return fmt.Errorf("the files of %s are in %q, but this job uses %q: set --uploads as the backend does", r.VerificationID, d.S3Bucket, bucket)
+			return fmt.Errorf("the files of %s are in %q, but this job uses %q: set --uploads as the backend does",
+				r.VerificationID, d.S3Bucket, bucket)
 		}
 		if err := s.cfg.Uploads.Delete(ctx, d.S3Key); err != nil {
 			return err
@@ -155,7 +157,10 @@ func (s *Service) removeDocuments(ctx context.Context, r record, done *Swept) er
 	if removed == 0 {
 		return nil
 	}
-	return s.audited(ctx, AuditEntry{Action: "documents.remove", VerificationID: r.VerificationID}, func(*AuditEntry) error { return nil })
+	return s.audited(ctx, AuditEntry{Action: "documents.remove", VerificationID: r.VerificationID},
+		func(*AuditEntry) error {
+			return nil
+		})
 }
 
 // leftovers removes files whose documents TTL has deleted; a file's key starts with the day on which its case ended. It

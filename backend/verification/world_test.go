@@ -91,8 +91,9 @@ func (w *world) config(t *testing.T) Config {
 	}
 	return Config{
 		Client: w.client, TablePrefix: w.prefix, AdminToken: adminToken, Pepper: "pepper", Now: w.now, Tokens: w.issuer,
-		Master: master, Uploads: files, Logger: slog.New(slog.NewJSONHandler(w.log, &slog.HandlerOptions{Level: slog.LevelDebug})),
-		Wait: func(ctx context.Context, _ time.Duration) error { return ctx.Err() },
+		Master: master, Uploads: files,
+		Logger: slog.New(slog.NewJSONHandler(w.log, &slog.HandlerOptions{Level: slog.LevelDebug})),
+		Wait:   func(ctx context.Context, _ time.Duration) error { return ctx.Err() },
 	}
 }
 
@@ -153,7 +154,8 @@ func (w *world) newKey() string {
 
 func sample() map[string]any {
 	return map[string]any{"documentType": "omang", "customerMetadata": map[string]any{
-		"email": "customer@example.com", "phone": "+26771234567", "externalId": "cust_123", "redirectUrl": "https://client.com/callback",
+		"email": "customer@example.com", "phone": "+26771234567", "externalId": "cust_123",
+		"redirectUrl": "https://client.com/callback",
 	}}
 }
 
@@ -168,7 +170,8 @@ const jpeg = "\xff\xd8\xff\xe0 a picture"
 // upload announces a document of a case, sends its file and confirms it; it returns the document's path.
 func (w *world) upload(path, side string) string {
 	w.t.Helper()
-	made := w.want(201, w.call("POST", path+"/documents", map[string]any{"documentType": side, "fileSize": len(jpeg), "mimeType": "image/jpeg"}))
+	made := w.want(201, w.call("POST", path+"/documents", map[string]any{"documentType": side, "fileSize": len(jpeg),
+		"mimeType": "image/jpeg"}))
 	to := made.body["upload"].(map[string]any)
 	w.want(204, w.callWith(http.Header{"Content-Type": {"image/jpeg"}}, "PUT", to["url"].(string), jpeg))
 	document := path + "/documents/" + made.body["document"].(map[string]any)["documentId"].(string)
@@ -190,7 +193,8 @@ func (w *world) submitted() string {
 func (w *world) items() []ddb.Item {
 	w.t.Helper()
 	var all []ddb.Item
-	pages := dynamodb.NewScanPaginator(w.client, &dynamodb.ScanInput{TableName: aws.String(w.prefix + Table), ConsistentRead: aws.Bool(true)})
+	pages := dynamodb.NewScanPaginator(w.client, &dynamodb.ScanInput{TableName: aws.String(w.prefix + Table),
+		ConsistentRead: aws.Bool(true)})
 	for pages.HasMorePages() {
 		page, err := pages.NextPage(w.t.Context())
 		if err != nil {
@@ -215,7 +219,8 @@ func (w *world) trail() (entries []AuditEntry) {
 // put replaces an item behind the service's back.
 func (w *world) put(i ddb.Item) {
 	w.t.Helper()
-	if _, err := w.client.PutItem(w.t.Context(), &dynamodb.PutItemInput{TableName: aws.String(w.prefix + Table), Item: i}); err != nil {
+	if _, err := w.client.PutItem(w.t.Context(), &dynamodb.PutItemInput{TableName: aws.String(w.prefix + Table),
+		Item: i}); err != nil {
 		w.t.Fatal(err)
 	}
 }

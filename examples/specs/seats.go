@@ -31,8 +31,9 @@ type Store struct {
 func (s *Store) Hold(ctx context.Context, show, seat, guest string) error {
 	_, err := s.Client.UpdateItem(ctx, &dynamodb.UpdateItemInput{
 		TableName: &s.Table, Key: key(show, seat),
-		UpdateExpression:                    aws.String("SET guest = :guest, #until = :until"),
-		ConditionExpression:                 aws.String("attribute_not_exists(seat) OR (guest = :guest AND attribute_exists(#until)) OR #until < :now"),
+		UpdateExpression: aws.String("SET guest = :guest, #until = :until"),
+		ConditionExpression: aws.String(
+			"attribute_not_exists(seat) OR (guest = :guest AND attribute_exists(#until)) OR #until < :now"),
 		ExpressionAttributeNames:            map[string]string{"#until": "until"},
 		ReturnValuesOnConditionCheckFailure: types.ReturnValuesOnConditionCheckFailureAllOld,
 		ExpressionAttributeValues: map[string]types.AttributeValue{

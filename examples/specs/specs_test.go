@@ -21,7 +21,8 @@ var files embed.FS
 
 // requirements are those of the theatre. Scenarios are tagged with their ids.
 var requirements = []report.Entry{
-	{ID: "seats-1", Kind: "pattern", Says: "A guest holds a seat, pays it, and finds their seats through the index by-guest."},
+	{ID: "seats-1", Kind: "pattern",
+		Says: "A guest holds a seat, pays it, and finds their seats through the index by-guest."},
 	{ID: "seats-2", Kind: "rule", Says: "A seat has one guest, however many ask at once."},
 	{ID: "seats-3", Kind: "rule", Says: "A seat that is held is free again after ten minutes."},
 	{ID: "seats-4", Kind: "rule", Says: "A lost answer or a busy table costs nobody their seat."},
@@ -42,11 +43,12 @@ func theatre(sc *godog.ScenarioContext, w *steps.World) {
 	sc.Step(`^"(\w+)" pays the seat "(\w+)" of "([^"]*)"$`, func(ctx context.Context, guest, seat, show string) error {
 		return store().Pay(ctx, show, seat, guest)
 	})
-	sc.Step(`^(\d+) guests at once hold the seat "(\w+)" of "([^"]*)"$`, func(ctx context.Context, n int, seat, show string) {
-		w.Race(ctx, n, func(ctx context.Context, guest int) error {
-			return store().Hold(ctx, show, seat, fmt.Sprint("guest ", guest))
+	sc.Step(`^(\d+) guests at once hold the seat "(\w+)" of "([^"]*)"$`,
+		func(ctx context.Context, n int, seat, show string) {
+			w.Race(ctx, n, func(ctx context.Context, guest int) error {
+				return store().Hold(ctx, show, seat, fmt.Sprint("guest ", guest))
+			})
 		})
-	})
 	sc.Step(`^"(\w+)" has the seats "([^"]*)"$`, func(ctx context.Context, guest, want string) error {
 		got, err := store().Of(ctx, guest)
 		if all := strings.Join(got, ", "); err == nil && all != want {

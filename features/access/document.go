@@ -45,7 +45,8 @@ func Read(text []byte) ([]Operation, error) {
 	var all []Operation
 	var errs []error
 	for path, item := range doc.Paths {
-		for _, method := range []string{http.MethodGet, http.MethodPut, http.MethodPost, http.MethodDelete, http.MethodPatch, http.MethodHead, http.MethodOptions} {
+		for _, method := range []string{http.MethodGet, http.MethodPut, http.MethodPost, http.MethodDelete, http.MethodPatch,
+			http.MethodHead, http.MethodOptions} {
 			if raw, ok := item[strings.ToLower(method)]; ok {
 				op, err := doc.operation(method, path, raw)
 				all, errs = append(all, op), append(errs, err)
@@ -75,8 +76,9 @@ func (d *document) operation(method, path string, raw json.RawMessage) (Operatio
 		return Operation{}, fmt.Errorf("%s %s: %w", method, path, err)
 	}
 	op := Operation{
-		ID: in.OperationID, Method: method, Path: path, Statuses: slices.Sorted(maps.Keys(in.Responses)), parameters: in.Parameters,
-		body: in.RequestBody.Content["application/json"].Schema, document: d,
+		ID: in.OperationID, Method: method, Path: path, Statuses: slices.Sorted(maps.Keys(in.Responses)),
+		parameters: in.Parameters,
+		body:       in.RequestBody.Content["application/json"].Schema, document: d,
 	}
 	if len(in.Security) != 1 || len(in.Security[0]) > 1 {
 		return op, fmt.Errorf("%s does not say who may call it: its security is %v", op.ID, in.Security)

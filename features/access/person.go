@@ -13,7 +13,8 @@ import (
 
 // Have sends a request that creates something owned by the person. The path may contain {values}. The response's member
 // named id becomes a private value of that name; with an empty id, none does.
-func (p *Person) Have(ctx context.Context, service *httpapi.Service, as httpapi.Credential, method, path string, body any, id string) error {
+func (p *Person) Have(ctx context.Context, service *httpapi.Service, as httpapi.Credential, method, path string,
+	body any, id string) error {
 	for name, value := range p.Values {
 		path = strings.ReplaceAll(path, "{"+name+"}", fmt.Sprint(value))
 	}
@@ -40,7 +41,8 @@ func (p *Person) Keep(name, value string) {
 
 // ShowUser adds the user's token. If no operation is named it also adds bad tokens about the user; a named operation is
 // called with good credentials only.
-func (p *Person) ShowUser(issuer *auth.Issuer, now func() time.Time, subject, operation string, as httpapi.Credential) error {
+func (p *Person) ShowUser(issuer *auth.Issuer, now func() time.Time, subject, operation string,
+	as httpapi.Credential) error {
 	p.Credentials[User] = as
 	if operation != "" {
 		return nil

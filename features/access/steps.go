@@ -25,7 +25,10 @@ func (s *Stage) Steps(sc *godog.ScenarioContext) {
 	sc.Step(`^every operation is called with each credential that allows it$`, try(s.callAllowed))
 	sc.Step(`^another user calls every operation on "ana"'s resources$`, try(s.callForAnotherUser))
 	sc.Step(`^every public operation is called with every credential$`, try(s.callPublic))
-	sc.Step(`^each call (?:is refused as the OpenAPI document says|succeeds|finds nothing, or the caller's own resources|gets a response, and the operation is documented as public)$`, func() error { return s.noneWrong(s.unexpectedResponses) })
+	sc.Step(`^each call (?:is refused as the OpenAPI document says|succeeds|finds nothing, or the caller's own resources|gets a response, and the operation is documented as public)$`,
+		func() error {
+			return s.noneWrong(s.unexpectedResponses)
+		})
 	sc.Step(`^the permissions match docs/access.md$`, s.asDocumented)
 	sc.Step(`^no response contains data of "ana"$`, func() error { return s.noneWrong(s.leaks) })
 	sc.Step(`^nothing was read except the credential$`, func() error { return s.noneWrong(s.unexpectedCalls) })

@@ -101,7 +101,8 @@ func (e expectation) cell() string {
 	return fmt.Sprint(e.status)
 }
 
-// inconsistencies lists the system's settings for operations that its document does not have, or that contradict the document.
+// inconsistencies lists the system's settings for operations that its document does not have, or that contradict the
+// document.
 func (s System) inconsistencies(operations []Operation) (wrong []string) {
 	byID := map[string]Operation{}
 	for _, o := range operations {
@@ -110,7 +111,8 @@ func (s System) inconsistencies(operations []Operation) (wrong []string) {
 			wrong = append(wrong, fmt.Sprintf("%s: open to everybody is %v, and listed as such is %v", o.ID, o.Open, listed))
 		}
 	}
-	said := slices.Concat(slices.Collect(maps.Keys(s.Open)), slices.Collect(maps.Keys(s.Own)), slices.Collect(maps.Keys(s.Except)), slices.Collect(maps.Keys(s.Absent)))
+	said := slices.Concat(slices.Collect(maps.Keys(s.Open)), slices.Collect(maps.Keys(s.Own)),
+		slices.Collect(maps.Keys(s.Except)), slices.Collect(maps.Keys(s.Absent)))
 	for _, id := range said {
 		if _, known := byID[id]; !known {
 			wrong = append(wrong, fmt.Sprintf("%s is no operation", id))

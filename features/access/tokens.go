@@ -58,7 +58,8 @@ func ShowOperator(token string) map[string]httpapi.Credential {
 
 // badTokens returns bad tokens that claim to be about a subject. The forged one is signed with the key of an issuer of
 // the same name.
-func badTokens(issuer *auth.Issuer, now func() time.Time, subject string, roles ...string) (map[string]httpapi.Credential, error) {
+func badTokens(issuer *auth.Issuer, now func() time.Time, subject string,
+	roles ...string) (map[string]httpapi.Credential, error) {
 	otherKey, err := auth.NewIssuer(now)
 	if err != nil {
 		return nil, err
@@ -79,7 +80,8 @@ func badTokens(issuer *auth.Issuer, now func() time.Time, subject string, roles 
 	part := strings.Split(good, ".")
 	unsignedToken := base64.RawURLEncoding.EncodeToString([]byte(`{"alg":"none","typ":"JWT"}`)) + "." + part[1] + "."
 	return map[string]httpapi.Credential{
-		tampered: httpapi.Bearer(changed), unsigned: httpapi.Bearer(unsignedToken), forged: httpapi.Bearer(forgedToken), expired: httpapi.Bearer(expiredToken),
+		tampered: httpapi.Bearer(changed), unsigned: httpapi.Bearer(unsignedToken), forged: httpapi.Bearer(forgedToken),
+		expired:       httpapi.Bearer(expiredToken),
 		otherAudience: httpapi.Bearer(otherAudienceToken), otherIssuer: httpapi.Bearer(otherIssuerToken),
 	}, nil
 }

@@ -107,7 +107,8 @@ func (s *Stage) callForAnotherUser(ctx context.Context) error {
 			s.checkRefusal(o, k, e, a, calls, ana)
 			missing, _ := s.send(ctx, o, nobody(ana), bob.Credentials[k.Of])
 			if missing.Status != a.Status || string(missing.Body) != string(a.Body) {
-				s.unexpectedResponses = append(s.unexpectedResponses, fmt.Sprintf("%s with %s: %s, and for a resource that does not exist %s", o.ID, k.Name, a, missing))
+				s.unexpectedResponses = append(s.unexpectedResponses,
+					fmt.Sprintf("%s with %s: %s, and for a resource that does not exist %s", o.ID, k.Name, a, missing))
 			}
 		} else if a.OK() != nil && a.Status != http.StatusNotFound || !o.documents(a.Status) {
 			s.unexpectedResponses = append(s.unexpectedResponses, fmt.Sprintf("%s with %s: %s", o.ID, k.Name, a))
@@ -198,8 +199,8 @@ func (s *Stage) notInRequest(private []string) []string {
 	return slices.DeleteFunc(slices.Clone(private), func(one string) bool { return strings.Contains(s.sent, one) })
 }
 
-// checkUnchanged checks that the owner's data is unchanged, and that nothing was added that reveals more about the owner than
-// the request did.
+// checkUnchanged checks that the owner's data is unchanged, and that nothing was added that reveals more about the
+// owner than the request did.
 func (s *Stage) checkUnchanged(o Operation, k Kind, before, after []string, of Person) {
 	for _, text := range before {
 		if !slices.Contains(after, text) {
@@ -220,13 +221,16 @@ func (s *Stage) checkRefusal(o Operation, k Kind, e expectation, a httpapi.Answe
 	case a.Err != nil || a.Status != e.status:
 		s.unexpectedResponses = append(s.unexpectedResponses, fmt.Sprintf("%s: %s, not %d", name, a, e.status))
 	case !o.documents(e.status):
-		s.unexpectedResponses = append(s.unexpectedResponses, fmt.Sprintf("%s: its document does not have %d", name, e.status))
+		s.unexpectedResponses = append(s.unexpectedResponses, fmt.Sprintf("%s: its document does not have %d",
+			name, e.status))
 	}
 	if a.Err == nil && a.Status == http.StatusUnauthorized && a.Header.Get("WWW-Authenticate") == "" { // RFC 9110, 15.5.2
-		s.unexpectedResponses = append(s.unexpectedResponses, name+": 401 without WWW-Authenticate, which says what would be accepted")
+		s.unexpectedResponses = append(s.unexpectedResponses,
+			name+": 401 without WWW-Authenticate, which says what would be accepted")
 	}
 	if !callsOnly(calls, e.calls, of.Values) {
-		s.unexpectedCalls = append(s.unexpectedCalls, fmt.Sprintf("%s: the store received %s, not %s", name, list(calls), list(e.calls)))
+		s.unexpectedCalls = append(s.unexpectedCalls, fmt.Sprintf("%s: the store received %s, not %s", name, list(calls),
+			list(e.calls)))
 	}
 	if a.Err == nil && a.Status/100 == 4 && !isProblem(a) {
 		s.leaks = append(s.leaks, fmt.Sprintf("%s: %s is not plain problem details", name, a))

@@ -1,5 +1,5 @@
-// Package catalog lists the requirements of the systems' documents, one file per system. Its ids are the tags of scenarios,
-// the ids of load profiles' limits, and the rows of every report.
+// Package catalog lists the requirements of the systems' documents, one file per system. Its ids are the tags of
+// scenarios, the ids of load profiles' limits, and the rows of every report.
 package catalog
 
 import (
@@ -103,7 +103,9 @@ func Read() (Catalog, error) {
 // IsRequirement reports whether id names a clause, or an entry without clauses.
 func (c Catalog) IsRequirement(id string) bool {
 	for _, e := range c.Entries {
-		if e.ID == id && len(e.Clauses) == 0 || slices.ContainsFunc(e.Clauses, func(one Clause) bool { return one.ID == id }) {
+		if e.ID == id && len(e.Clauses) == 0 || slices.ContainsFunc(e.Clauses, func(one Clause) bool {
+			return one.ID == id
+		}) {
 			return true
 		}
 	}

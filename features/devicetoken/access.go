@@ -18,7 +18,8 @@ func Access() access.System {
 		Absent: map[string][]string{},
 	}
 	for id, operation := range map[string]string{
-		"get-device": "GetItem", "refresh-device": "UpdateItem", "deactivate-device": "UpdateItem", "delete-device": "DeleteItem",
+		"get-device": "GetItem", "refresh-device": "UpdateItem", "deactivate-device": "UpdateItem",
+		"delete-device": "DeleteItem",
 	} {
 		s.Absent[id] = []string{operation + ` of "` + table + `" where "deviceId = '{deviceId}' AND userId = '{caller}'"`}
 	}
@@ -40,7 +41,8 @@ func (w *world) user(ctx context.Context, name, operation string) (access.Person
 	}
 	phone := "PHONE-" + strings.ToUpper(name)
 	p := access.Person{
-		Values: access.Values{"deviceId": phone, "userId": name}, Private: []string{name, phone, "ExponentPushToken[of-" + name}, Credentials: access.ShowOperator(adminToken),
+		Values: access.Values{"deviceId": phone, "userId": name}, Private: []string{name, phone, "ExponentPushToken[of-" +
+			name}, Credentials: access.ShowOperator(adminToken),
 	}
 	as, err := w.As(name)
 	if err != nil {

@@ -34,20 +34,25 @@ func onItems(db *dynamodb.Client, table *string) map[string]action {
 		"PutItem": does(db.PutItem, &dynamodb.PutItemInput{TableName: table, Item: key}),
 		"GetItem": does(db.GetItem, &dynamodb.GetItemInput{TableName: table, Key: key}),
 		"UpdateItem": does(db.UpdateItem, &dynamodb.UpdateItemInput{
-			TableName: table, Key: key, UpdateExpression: aws.String("SET platform = :p"), ExpressionAttributeValues: steps.Item{":p": text("ios")},
+			TableName: table, Key: key, UpdateExpression: aws.String("SET platform = :p"),
+			ExpressionAttributeValues: steps.Item{":p": text("ios")},
 		}),
 		"DeleteItem": does(db.DeleteItem, &dynamodb.DeleteItemInput{TableName: table, Key: key}),
 		"Query": does(db.Query, &dynamodb.QueryInput{
-			TableName: table, KeyConditionExpression: aws.String("userId = :u"), ExpressionAttributeValues: steps.Item{":u": text("zoe")},
+			TableName: table, KeyConditionExpression: aws.String("userId = :u"),
+			ExpressionAttributeValues: steps.Item{":u": text("zoe")},
 		}),
-		"Scan":           does(db.Scan, &dynamodb.ScanInput{TableName: table}),
-		"BatchWriteItem": does(db.BatchWriteItem, &dynamodb.BatchWriteItemInput{RequestItems: map[string][]types.WriteRequest{*table: write}}),
+		"Scan": does(db.Scan, &dynamodb.ScanInput{TableName: table}),
+		"BatchWriteItem": does(db.BatchWriteItem,
+			&dynamodb.BatchWriteItemInput{RequestItems: map[string][]types.WriteRequest{*table: write}}),
 		"BatchGetItem": does(db.BatchGetItem, &dynamodb.BatchGetItemInput{
 			RequestItems: map[string]types.KeysAndAttributes{*table: {Keys: []steps.Item{key}}},
 		}),
-		"ConditionCheckItem": does(db.TransactWriteItems, &dynamodb.TransactWriteItemsInput{TransactItems: []types.TransactWriteItem{
-			{ConditionCheck: &types.ConditionCheck{TableName: table, Key: key, ConditionExpression: aws.String("attribute_not_exists(a)")}},
-		}}),
+		"ConditionCheckItem": does(db.TransactWriteItems,
+			&dynamodb.TransactWriteItemsInput{TransactItems: []types.TransactWriteItem{
+				{ConditionCheck: &types.ConditionCheck{TableName: table, Key: key,
+					ConditionExpression: aws.String("attribute_not_exists(a)")}},
+			}}),
 	}
 }
 
@@ -58,15 +63,18 @@ func onTables(db *dynamodb.Client, table *string) map[string]action {
 			TableName: table, DeletionProtectionEnabled: aws.Bool(false),
 		}),
 		"UpdateTimeToLive": does(db.UpdateTimeToLive, &dynamodb.UpdateTimeToLiveInput{
-			TableName: table, TimeToLiveSpecification: &types.TimeToLiveSpecification{AttributeName: aws.String("expiresAt"), Enabled: aws.Bool(false)},
+			TableName: table, TimeToLiveSpecification: &types.TimeToLiveSpecification{AttributeName: aws.String("expiresAt"),
+				Enabled: aws.Bool(false)},
 		}),
 		"UpdateContinuousBackups": does(db.UpdateContinuousBackups, &dynamodb.UpdateContinuousBackupsInput{
-			TableName:                        table,
-			PointInTimeRecoverySpecification: &types.PointInTimeRecoverySpecification{PointInTimeRecoveryEnabled: aws.Bool(false)},
+			TableName: table,
+			PointInTimeRecoverySpecification: &types.PointInTimeRecoverySpecification{
+				PointInTimeRecoveryEnabled: aws.Bool(false)},
 		}),
-		"CreateBackup": does(db.CreateBackup, &dynamodb.CreateBackupInput{TableName: table, BackupName: aws.String("stolen")}),
-		"DeleteTable":  does(db.DeleteTable, &dynamodb.DeleteTableInput{TableName: table}),
-		"ListTables":   does(db.ListTables, &dynamodb.ListTablesInput{}),
+		"CreateBackup": does(db.CreateBackup, &dynamodb.CreateBackupInput{TableName: table,
+			BackupName: aws.String("stolen")}),
+		"DeleteTable": does(db.DeleteTable, &dynamodb.DeleteTableInput{TableName: table}),
+		"ListTables":  does(db.ListTables, &dynamodb.ListTablesInput{}),
 	}
 }
 

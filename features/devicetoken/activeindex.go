@@ -15,7 +15,8 @@ import (
 const activeDevices = "ActiveDevicesIndex"
 
 func (w *world) activeIndexes(sc *godog.ScenarioContext) {
-	sc.Step(`^a table is created with the documented index, on platform and the Boolean isActive$`, w.createWithBooleanIndex)
+	sc.Step(`^a table is created with the documented index, on platform and the Boolean isActive$`,
+		w.createWithBooleanIndex)
 	sc.Step(`^the documented index is added to the table$`, w.addBooleanIndex)
 	sc.Step(`^the index of active phones is added$`, func(ctx context.Context) error {
 		if err := w.AddIndex(ctx, table, activeDevices, "platform", "activeAt"); err != nil {
@@ -36,9 +37,11 @@ func documentedIndex() (types.GlobalSecondaryIndex, []types.AttributeDefinition)
 	index := types.GlobalSecondaryIndex{
 		IndexName: aws.String("PlatformIsActiveIndex"),
 		KeySchema: []types.KeySchemaElement{
-			{AttributeName: aws.String("platform"), KeyType: types.KeyTypeHash}, {AttributeName: aws.String("isActive"), KeyType: types.KeyTypeRange},
+			{AttributeName: aws.String("platform"), KeyType: types.KeyTypeHash}, {AttributeName: aws.String("isActive"),
+				KeyType: types.KeyTypeRange},
 		},
-		Projection: &types.Projection{ProjectionType: types.ProjectionTypeInclude, NonKeyAttributes: []string{"expoPushToken"}},
+		Projection: &types.Projection{ProjectionType: types.ProjectionTypeInclude,
+			NonKeyAttributes: []string{"expoPushToken"}},
 	}
 	return index, []types.AttributeDefinition{
 		{AttributeName: aws.String("platform"), AttributeType: types.ScalarAttributeTypeS},
@@ -49,12 +52,14 @@ func documentedIndex() (types.GlobalSecondaryIndex, []types.AttributeDefinition)
 func (w *world) createWithBooleanIndex(ctx context.Context) {
 	index, keys := documentedIndex()
 	for _, name := range []string{"userId", "deviceId"} {
-		keys = append(keys, types.AttributeDefinition{AttributeName: aws.String(name), AttributeType: types.ScalarAttributeTypeS})
+		keys = append(keys, types.AttributeDefinition{AttributeName: aws.String(name),
+			AttributeType: types.ScalarAttributeTypeS})
 	}
 	_, w.Err = w.Client.CreateTable(ctx, &dynamodb.CreateTableInput{
 		TableName: w.Table("documented"), AttributeDefinitions: keys, BillingMode: types.BillingModePayPerRequest,
 		KeySchema: []types.KeySchemaElement{
-			{AttributeName: aws.String("userId"), KeyType: types.KeyTypeHash}, {AttributeName: aws.String("deviceId"), KeyType: types.KeyTypeRange},
+			{AttributeName: aws.String("userId"), KeyType: types.KeyTypeHash}, {AttributeName: aws.String("deviceId"),
+				KeyType: types.KeyTypeRange},
 		},
 		GlobalSecondaryIndexes: []types.GlobalSecondaryIndex{index},
 	})

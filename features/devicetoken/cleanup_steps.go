@@ -55,7 +55,8 @@ func (w *world) cleanups(sc *godog.ScenarioContext) {
 func (w *world) loggedOutLongAgo(ctx context.Context, user string, n, days int) error {
 	var puts []types.WriteRequest
 	for i := range n {
-		puts = append(puts, types.WriteRequest{PutRequest: &types.PutRequest{Item: w.loggedOut(user, fmt.Sprintf("old-%d", i+1), days)}})
+		puts = append(puts,
+			types.WriteRequest{PutRequest: &types.PutRequest{Item: w.loggedOut(user, fmt.Sprintf("old-%d", i+1), days)}})
 	}
 	for len(puts) > 0 {
 		const most = 25 // items per batch
@@ -71,8 +72,10 @@ func (w *world) loggedOutLongAgo(ctx context.Context, user string, n, days int) 
 func (w *world) loggedOut(user, phone string, days int) steps.Item {
 	at := w.Clock.Now().Add(-steps.Span(days, "day"))
 	return steps.Item{
-		"userId": text(user), "deviceId": text(phone), "platform": text("ios"), "expoPushToken": text("ExponentPushToken[" + phone + "]"),
-		"isActive": &types.AttributeValueMemberBOOL{}, "registeredAt": text(steps.Timestamp(at)), "updatedAt": text(steps.Timestamp(at)),
+		"userId": text(user), "deviceId": text(phone), "platform": text("ios"),
+		"expoPushToken": text("ExponentPushToken[" + phone + "]"),
+		"isActive":      &types.AttributeValueMemberBOOL{}, "registeredAt": text(steps.Timestamp(at)),
+		"updatedAt": text(steps.Timestamp(at)),
 		"expiresAt": seconds(at.Unix() + 90*86400),
 	}
 }

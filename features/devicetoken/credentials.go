@@ -30,7 +30,8 @@ func (w *world) requestsWith(ctx context.Context, what, credential string) error
 	case "a registration":
 		w.Act(ctx, as, http.MethodPost, "/devices", body)
 	case "a refresh":
-		w.Act(ctx, as, http.MethodPut, "/devices/anas-phone", map[string]string{"expoPushToken": "ExponentPushToken[strangers]"})
+		w.Act(ctx, as, http.MethodPut, "/devices/anas-phone",
+			map[string]string{"expoPushToken": "ExponentPushToken[strangers]"})
 	case "a phone":
 		w.Act(ctx, as, http.MethodGet, "/devices/anas-phone", nil)
 	case "the list":
@@ -69,7 +70,8 @@ func (w *world) credential(name string) (httpapi.Credential, error) {
 	case "a token cut short":
 		token = good[:len(good)-8]
 	case "a token with another payload":
-		token = parts[0] + "." + base64.RawURLEncoding.EncodeToString([]byte(`{"sub":"ana","exp":99999999999}`)) + "." + parts[2]
+		token = parts[0] + "." + base64.RawURLEncoding.EncodeToString([]byte(`{"sub":"ana","exp":99999999999}`)) + "." +
+			parts[2]
 	case "a token of 9 KB":
 		token = good + strings.Repeat("A", 9<<10)
 	case "the operator's token":

@@ -13,12 +13,14 @@ import (
 
 func (w *world) deletions(sc *godog.ScenarioContext) {
 	sc.Step(`^"([^"]*)" deletes all phones$`, w.deletesAll)
-	sc.Step(`^"([^"]*)" deletes all phones, while "([^"]*)" registers$`, func(ctx context.Context, user, phone string) error {
-		var failed error
-		w.Wire.Before(deletesAnItem, func() error { failed = w.registersAside(ctx, user, phone); return nil })
-		return errors.Join(w.deletesAll(ctx, user), failed)
-	})
-	sc.Step(`^"([^"]*)" deletes all phones, while "([^"]*)" registers under another name before each deletion$`, w.deletesWhileRegistering)
+	sc.Step(`^"([^"]*)" deletes all phones, while "([^"]*)" registers$`,
+		func(ctx context.Context, user, phone string) error {
+			var failed error
+			w.Wire.Before(deletesAnItem, func() error { failed = w.registersAside(ctx, user, phone); return nil })
+			return errors.Join(w.deletesAll(ctx, user), failed)
+		})
+	sc.Step(`^"([^"]*)" deletes all phones, while "([^"]*)" registers under another name before each deletion$`,
+		w.deletesWhileRegistering)
 	sc.Step(`^the deletion read no attribute of a phone except "([^"]*)"$`, w.readOnly)
 }
 
@@ -37,8 +39,8 @@ func (w *world) registersAside(ctx context.Context, user, phone string) error {
 	return w.Send(ctx, as, http.MethodPost, "/devices", registration(phone, "ExponentPushToken["+phone+"]", "ios")).OK()
 }
 
-// deletesWhileRegistering registers another phone before each of the deletions, at most a hundred times: a service that has not
-// given up by then never will.
+// deletesWhileRegistering registers another phone before each of the deletions, at most a hundred times: a service that
+// has not given up by then never will.
 func (w *world) deletesWhileRegistering(ctx context.Context, user, phone string) error {
 	const most = 100
 	var failed []error

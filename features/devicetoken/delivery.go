@@ -26,8 +26,10 @@ func (w *world) deliveries(sc *godog.ScenarioContext) {
 	sc.Step(`^the push service is unavailable for (\d+) requests$`, func(n int) error {
 		return w.gateway.Fail(pushgateway.Fault{Service: pushgateway.Expo, Status: http.StatusServiceUnavailable, Times: n})
 	})
-	sc.Step(`^the operator pushes to "([^"]*)", and a second later the app is reinstalled on "([^"]*)" before the push service responds$`, w.appReinstalled)
-	sc.Step(`^the operator pushes to "([^"]*)", and "([^"]*)" deletes "([^"]*)" before the push service responds$`, w.deletesMeanwhile)
+	sc.Step(`^the operator pushes to "([^"]*)", and a second later the app is reinstalled on "([^"]*)" before the push service responds$`,
+		w.appReinstalled)
+	sc.Step(`^the operator pushes to "([^"]*)", and "([^"]*)" deletes "([^"]*)" before the push service responds$`,
+		w.deletesMeanwhile)
 }
 
 // interrupted returns the push service's handler. It calls meanwhile once, between the push service's decision and its
@@ -66,7 +68,8 @@ func (w *world) appReinstalled(ctx context.Context, user, phone string) error {
 		if err != nil {
 			return err
 		}
-		return w.Send(ctx, as, http.MethodPost, "/devices", registration(phone, p.ExpoToken, pushgateway.IOS)).Is(http.StatusOK)
+		return w.Send(ctx, as, http.MethodPost, "/devices", registration(phone, p.ExpoToken,
+			pushgateway.IOS)).Is(http.StatusOK)
 	})
 }
 
@@ -127,7 +130,8 @@ func (w *world) resultsAre(rows *godog.Table) error {
 	}
 	for i, row := range rows.Rows {
 		d, because := got.Devices[i], row.Cells[2].Value
-		if d.DeviceID != row.Cells[0].Value || d.Outcome != row.Cells[1].Value || !strings.Contains(d.Reason, because) || (because == "") != (d.Reason == "") {
+		if d.DeviceID != row.Cells[0].Value || d.Outcome != row.Cells[1].Value || !strings.Contains(d.Reason, because) ||
+			(because == "") != (d.Reason == "") {
 			return fmt.Errorf("%s: %s because %q", d.DeviceID, d.Outcome, d.Reason)
 		}
 	}

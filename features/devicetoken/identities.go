@@ -27,12 +27,13 @@ func (w *world) identities(sc *godog.ScenarioContext) {
 	sc.Step(`^the (service|cleanup) may:$`, func(ctx context.Context, who string, rows *godog.Table) error {
 		return w.each(ctx, who, rows, func(err error) bool { return err == nil })
 	})
-	sc.Step(`^the (service|cleanup) is refused with (\w+):$`, func(ctx context.Context, who, code string, rows *godog.Table) error {
-		return w.each(ctx, who, rows, func(err error) bool {
-			var api smithy.APIError
-			return errors.As(err, &api) && api.ErrorCode() == code
+	sc.Step(`^the (service|cleanup) is refused with (\w+):$`,
+		func(ctx context.Context, who, code string, rows *godog.Table) error {
+			return w.each(ctx, who, rows, func(err error) bool {
+				var api smithy.APIError
+				return errors.As(err, &api) && api.ErrorCode() == code
+			})
 		})
-	})
 	sc.Step(`^the cleanup job is run as the (service|cleanup)$`, w.cleanupJob)
 	sc.Step(`^the documented cleanup is run as the (service|cleanup)$`, w.documentedCleanup)
 }
@@ -104,7 +105,8 @@ func (w *world) documentedCleanup(ctx context.Context, who string) error {
 	for _, key := range out.Items {
 		deletions = append(deletions, types.WriteRequest{DeleteRequest: &types.DeleteRequest{Key: key}})
 	}
-	_, w.Err = client.BatchWriteItem(ctx, &dynamodb.BatchWriteItemInput{RequestItems: map[string][]types.WriteRequest{*w.Table(table): deletions}})
+	_, w.Err = client.BatchWriteItem(ctx,
+		&dynamodb.BatchWriteItemInput{RequestItems: map[string][]types.WriteRequest{*w.Table(table): deletions}})
 	return w.Err
 }
 

@@ -60,8 +60,9 @@ func (w *world) heavyPhones(ctx context.Context, user string, n, size int) error
 	for i := range n {
 		_, err := w.Client.PutItem(ctx, &dynamodb.PutItemInput{TableName: w.Table(table), Item: steps.Item{
 			"userId": text(user), "deviceId": text(fmt.Sprintf("heavy-%d", i+1)), "platform": text("ios"),
-			"expoPushToken": text(fmt.Sprintf("ExponentPushToken[heavy-%d]", i+1)), "isActive": &types.AttributeValueMemberBOOL{Value: true},
-			"expiresAt": seconds(w.Clock.Now().Unix() + 1000), "filler": text(strings.Repeat("x", size<<10)),
+			"expoPushToken": text(fmt.Sprintf("ExponentPushToken[heavy-%d]", i+1)),
+			"isActive":      &types.AttributeValueMemberBOOL{Value: true},
+			"expiresAt":     seconds(w.Clock.Now().Unix() + 1000), "filler": text(strings.Repeat("x", size<<10)),
 		}})
 		if err != nil {
 			return err
@@ -73,7 +74,8 @@ func (w *world) heavyPhones(ctx context.Context, user string, n, size int) error
 // documentedQuery sends the document's pattern 4 exactly as documented, without the service.
 func (w *world) documentedQuery(ctx context.Context, user string) error {
 	out, err := w.Client.Query(ctx, &dynamodb.QueryInput{
-		TableName: w.Table(table), KeyConditionExpression: aws.String("userId = :userId"), FilterExpression: aws.String("isActive = :true"),
+		TableName: w.Table(table), KeyConditionExpression: aws.String("userId = :userId"),
+		FilterExpression:          aws.String("isActive = :true"),
 		ExpressionAttributeValues: steps.Item{":userId": text(user), ":true": &types.AttributeValueMemberBOOL{Value: true}},
 	})
 	w.found = nil

@@ -25,17 +25,19 @@ func (w *world) operations(sc *godog.ScenarioContext) {
 	sc.Step(`^"([^"]*)" tries to register (\d+) phones$`, func(ctx context.Context, user string, n int) error {
 		return w.registersOften(ctx, user, n, func(i int) string { return fmt.Sprintf("tried-%d", i) })
 	})
-	sc.Step(`^"([^"]*)" registers "([^"]*)" again (\d+) times$`, func(ctx context.Context, user, phone string, n int) error {
-		return w.registersOften(ctx, user, n, func(int) string { return phone })
-	})
-	sc.Step(`^"([^"]*)" opens the app on "([^"]*)" (\d+) times$`, func(ctx context.Context, user, phone string, n int) error {
-		for range n {
-			if err := w.refreshes(ctx, user, phone); err != nil {
-				return err
+	sc.Step(`^"([^"]*)" registers "([^"]*)" again (\d+) times$`,
+		func(ctx context.Context, user, phone string, n int) error {
+			return w.registersOften(ctx, user, n, func(int) string { return phone })
+		})
+	sc.Step(`^"([^"]*)" opens the app on "([^"]*)" (\d+) times$`,
+		func(ctx context.Context, user, phone string, n int) error {
+			for range n {
+				if err := w.refreshes(ctx, user, phone); err != nil {
+					return err
+				}
 			}
-		}
-		return nil
-	})
+			return nil
+		})
 	sc.Step(`^a store that enforces IAM policies, and the service whose policy lacks (\w+)$`, w.withPolicyLacking)
 	sc.Step(`^the service starts before its table is ready$`, w.startEarly)
 	sc.Step(`^the store responded to the (\w+) with (\w+) because "([^"]*)"$`, w.storeResponded)
@@ -97,7 +99,8 @@ func (w *world) storeResponded(operation, code, because string) error {
 	for _, c := range w.Wire.Calls() {
 		said = append(said, c.Err)
 		var api smithy.APIError
-		if c.Operation == operation && errors.As(c.Err, &api) && api.ErrorCode() == code && strings.Contains(strings.ToLower(api.ErrorMessage()), strings.ToLower(because)) {
+		if c.Operation == operation && errors.As(c.Err, &api) && api.ErrorCode() == code &&
+			strings.Contains(strings.ToLower(api.ErrorMessage()), strings.ToLower(because)) {
 			return nil
 		}
 	}

@@ -100,7 +100,8 @@ func (w *world) hasRegisteredMany(ctx context.Context, user string, n int) error
 func (w *world) registersAtOnce(ctx context.Context, user, phone string, n int) error {
 	as, err := w.As(user)
 	w.AtOnce(n, func(i int) httpapi.Answer {
-		return w.Send(ctx, as, http.MethodPost, "/devices", registration(phone, fmt.Sprintf("ExponentPushToken[at-once-%d]", i), "ios"))
+		return w.Send(ctx, as, http.MethodPost, "/devices",
+			registration(phone, fmt.Sprintf("ExponentPushToken[at-once-%d]", i), "ios"))
 	})
 	return err
 }

@@ -31,9 +31,10 @@ func (w *world) pushes(sc *godog.ScenarioContext) {
 	sc.Step(`^the push service limits its rate$`, func() error {
 		return w.gateway.Fail(pushgateway.Fault{Service: pushgateway.Expo, Status: http.StatusTooManyRequests, Times: 100})
 	})
-	sc.Step(`^"([^"]*)" has a phone "([^"]*)" with the token "([^"]*)"$`, func(ctx context.Context, user, phone, token string) error {
-		return w.storePhone(ctx, user, phone, token, steps.Item{"expiresAt": seconds(w.Clock.Now().Unix() + 1000)})
-	})
+	sc.Step(`^"([^"]*)" has a phone "([^"]*)" with the token "([^"]*)"$`,
+		func(ctx context.Context, user, phone, token string) error {
+			return w.storePhone(ctx, user, phone, token, steps.Item{"expiresAt": seconds(w.Clock.Now().Unix() + 1000)})
+		})
 	sc.Step(`^"([^"]*)" has a phone "([^"]*)" without an expiry$`, func(ctx context.Context, user, phone string) error {
 		return w.storePhone(ctx, user, phone, "ExponentPushToken["+phone+"]", nil)
 	})

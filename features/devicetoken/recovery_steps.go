@@ -26,9 +26,10 @@ type mistake struct {
 
 func (w *world) recovery(sc *godog.ScenarioContext) {
 	sc.Step(`^everything in the table is deleted by mistake$`, w.deleteEverything)
-	sc.Step(`^the table is restored to the second before the mistake, into "([^"]*)"$`, func(ctx context.Context, into string) error {
-		return w.restore(ctx, drill.Plan{Keep: true, Copy: w.Prefix + into})
-	})
+	sc.Step(`^the table is restored to the second before the mistake, into "([^"]*)"$`,
+		func(ctx context.Context, into string) error {
+			return w.restore(ctx, drill.Plan{Keep: true, Copy: w.Prefix + into})
+		})
 	sc.Step(`^"([^"]*)" has every phone as it was before the mistake, and no other$`, w.hasEveryPhone)
 	sc.Step(`^the table's contents are recorded$`, w.record)
 	sc.Step(`^a drill restores the table to the second before the mistake$`, func(ctx context.Context) error {
@@ -54,7 +55,8 @@ func (w *world) deleteEverything(ctx context.Context) (err error) {
 		key := steps.Item{"userId": it["userId"], "deviceId": it["deviceId"]}
 		deletes = append(deletes, types.WriteRequest{DeleteRequest: &types.DeleteRequest{Key: key}})
 	}
-	_, err = w.Client.BatchWriteItem(ctx, &dynamodb.BatchWriteItemInput{RequestItems: map[string][]types.WriteRequest{*w.Table(table): deletes}})
+	_, err = w.Client.BatchWriteItem(ctx,
+		&dynamodb.BatchWriteItemInput{RequestItems: map[string][]types.WriteRequest{*w.Table(table): deletes}})
 	return err
 }
 
@@ -75,7 +77,8 @@ func (w *world) hasEveryPhone(ctx context.Context, copied string) error {
 		return err
 	}
 	order := cmpopts.SortSlices(func(a, b steps.Item) bool { return fmt.Sprint(idOf(a)) < fmt.Sprint(idOf(b)) })
-	if diff := cmp.Diff(w.mistake.items, got, order, cmpopts.IgnoreUnexported(types.AttributeValueMemberS{}, types.AttributeValueMemberN{}, types.AttributeValueMemberBOOL{})); diff != "" {
+	if diff := cmp.Diff(w.mistake.items, got, order, cmpopts.IgnoreUnexported(types.AttributeValueMemberS{},
+		types.AttributeValueMemberN{}, types.AttributeValueMemberBOOL{})); diff != "" {
 		return fmt.Errorf("it has others (- before, + restored):\n%s", diff)
 	}
 	return nil

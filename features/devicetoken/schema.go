@@ -24,9 +24,10 @@ func (w *world) schema(sc *godog.ScenarioContext) {
 	sc.Step(`^the table is encrypted by the key "([^"]*)", which rotates every (\d+) days$`, w.encrypted)
 	sc.Step(`^the table can be recovered to any second of (\d+) days$`, w.recoverable)
 	sc.Step(`^"([^"]*)" registers (\d+) phones one after another$`, w.registersOneByOne)
-	sc.Step(`^CloudWatch counts (no )?(\w+) of the (table|account)$`, func(ctx context.Context, no, metric, of string) error {
-		return w.counts(ctx, no == "", metric, of == "table", "")
-	})
+	sc.Step(`^CloudWatch counts (no )?(\w+) of the (table|account)$`,
+		func(ctx context.Context, no, metric, of string) error {
+			return w.counts(ctx, no == "", metric, of == "table", "")
+		})
 	sc.Step(`^CloudWatch counts (\w+) of (\w+) on the table$`, func(ctx context.Context, metric, operation string) error {
 		return w.counts(ctx, true, metric, true, operation)
 	})
@@ -91,18 +92,21 @@ func (w *world) encrypted(ctx context.Context, alias string, days int32) error {
 	}
 	rotation, err := keys.GetKeyRotationStatus(ctx, &kms.GetKeyRotationStatusInput{KeyId: key.KeyMetadata.KeyId})
 	if err == nil && (!rotation.KeyRotationEnabled || aws.ToInt32(rotation.RotationPeriodInDays) != days) {
-		err = fmt.Errorf("the key rotates: %v, every %d days", rotation.KeyRotationEnabled, aws.ToInt32(rotation.RotationPeriodInDays))
+		err = fmt.Errorf("the key rotates: %v, every %d days", rotation.KeyRotationEnabled,
+			aws.ToInt32(rotation.RotationPeriodInDays))
 	}
 	return err
 }
 
 func (w *world) recoverable(ctx context.Context, days int32) error {
-	out, err := w.Client.DescribeContinuousBackups(ctx, &dynamodb.DescribeContinuousBackupsInput{TableName: w.Table(table)})
+	out, err := w.Client.DescribeContinuousBackups(ctx,
+		&dynamodb.DescribeContinuousBackupsInput{TableName: w.Table(table)})
 	if err != nil {
 		return err
 	}
 	d := out.ContinuousBackupsDescription.PointInTimeRecoveryDescription
-	if d.PointInTimeRecoveryStatus != types.PointInTimeRecoveryStatusEnabled || aws.ToInt32(d.RecoveryPeriodInDays) != days {
+	if d.PointInTimeRecoveryStatus != types.PointInTimeRecoveryStatusEnabled ||
+		aws.ToInt32(d.RecoveryPeriodInDays) != days {
 		return fmt.Errorf("recovery is %s, of %d days", d.PointInTimeRecoveryStatus, aws.ToInt32(d.RecoveryPeriodInDays))
 	}
 	return nil
@@ -129,7 +133,8 @@ func (w *world) counts(ctx context.Context, want bool, metric string, ofTable bo
 	now := w.Target.Emulator.Now()
 	out, err := w.CloudWatch().GetMetricStatistics(ctx, &cloudwatch.GetMetricStatisticsInput{
 		Namespace: aws.String("AWS/DynamoDB"), MetricName: &metric, Dimensions: dimensions, Period: aws.Int32(60),
-		StartTime: aws.Time(now.Add(-time.Hour)), EndTime: aws.Time(now.Add(time.Minute)), Statistics: []cwtypes.Statistic{cwtypes.StatisticSum},
+		StartTime: aws.Time(now.Add(-time.Hour)), EndTime: aws.Time(now.Add(time.Minute)),
+		Statistics: []cwtypes.Statistic{cwtypes.StatisticSum},
 	})
 	if err != nil {
 		return err

@@ -37,11 +37,16 @@ func (s *Service) requestSteps(p People) steps.Group {
 			return s.sends(ctx, as, method, path, body)
 		}
 	}
-	return steps.Group{Title: "HTTP: requests", Intro: "HTTP requests, for what a system's own steps do not cover. 300×a stands for 300 letters a.", Steps: []steps.Step{
-		{Pattern: `^"([^"]*)"` + request, Do: user, Example: `"ana" sends PUT /devices/phone-1 with {"expoPushToken": 7}`, Says: "Sends it with the user's credential. The path is relative to the system's."},
-		{Pattern: `^the operator` + request, Do: by(p.Operator), Example: `the operator sends GET /users/ana/diagnosis`, Says: "Sends it with the operator's credential."},
-		{Pattern: `^somebody without a token` + request, Do: by(Nobody), Example: `somebody without a token sends GET /devices`, Says: "Sends it without a credential."},
-	}}
+	return steps.Group{Title: "HTTP: requests",
+		Intro: "HTTP requests, for what a system's own steps do not cover. 300×a stands for 300 letters a.",
+		Steps: []steps.Step{
+			{Pattern: `^"([^"]*)"` + request, Do: user, Example: `"ana" sends PUT /devices/phone-1 with {"expoPushToken": 7}`,
+				Says: "Sends it with the user's credential. The path is relative to the system's."},
+			{Pattern: `^the operator` + request, Do: by(p.Operator), Example: `the operator sends GET /users/ana/diagnosis`,
+				Says: "Sends it with the operator's credential."},
+			{Pattern: `^somebody without a token` + request, Do: by(Nobody),
+				Example: `somebody without a token sends GET /devices`, Says: "Sends it without a credential."},
+		}}
 }
 
 func (s *Service) sends(ctx context.Context, as Credential, method, path, body string) error {

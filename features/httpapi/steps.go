@@ -23,25 +23,37 @@ func (s *Service) Library() []steps.Group {
 }
 
 func (s *Service) answerSteps() steps.Group {
-	return steps.Group{Business: true, Title: "HTTP: responses", Intro: "About the last response of a service that the scenario uses as httpapi.Service. A JSON field is named by its path, such as devices.0.deviceId.", Steps: []steps.Step{
-		s.outcome("the request succeeds", http.StatusOK, http.StatusNoContent),
-		s.outcome("it is created", http.StatusCreated),
-		s.outcome("it is not found", http.StatusNotFound),
-		s.outcome("it is refused as invalid", http.StatusUnprocessableEntity),
-		s.outcome("it is refused as a bad request", http.StatusBadRequest),
-		s.outcome("it is refused as a conflict", http.StatusConflict),
-		s.outcome("the credential is refused", http.StatusUnauthorized),
-		s.outcome("it is forbidden", http.StatusForbidden),
-		s.outcome("the service is unavailable", http.StatusServiceUnavailable),
-		{Pattern: `^the response contains "([^"]*)"$`, Do: s.says, Example: `the response contains "must be ios or android"`, Says: "The body contains this text."},
-		{Pattern: `^the response does not contain "([^"]*)"$`, Do: s.notShown, Example: `the response does not contain "{secret}"`, Says: "The body does not contain this text."},
-		{Pattern: `^the response's "([^"]*)" is "([^"]*)"$`, Do: s.fieldIs, Example: `the response's "devices.0.deviceId" is "phone-1"`, Says: "This field of the JSON body has this value."},
-		{Pattern: `^the response's header "([^"]*)" is "([^"]*)"$`, Do: s.headerIs, Example: `the response's header "Retry-After" is "1"`, Says: "This header has this value."},
-		{Pattern: `^the response has no header "([^"]*)"$`, Do: func(name string) error { return s.headerIs(name, "") }, Example: `the response has no header "Retry-After"`, Says: "It does not have this header."},
-		{Pattern: `^the response has no "([^"]*)"$`, Do: s.fieldAbsent, Example: `the response has no "cursor"`, Says: "The JSON body does not have this field."},
-		{Pattern: `^the response's "([^"]*)" is saved as "([^"]*)"$`, Do: s.remember, Example: `the response's "batchId" is saved as "batch"`, Says: "Later steps replace {batch} with it."},
-		{Pattern: `^that response is remembered$`, Do: func() { s.Remembered = s.Last }, Example: `that response is remembered`, Says: "Remembers the response for a later step."},
-	}}
+	return steps.Group{Business: true, Title: "HTTP: responses",
+		Intro: "About the last response of a service that the scenario uses as httpapi.Service. A JSON field is named by its path, such as devices.0.deviceId.",
+		Steps: []steps.Step{
+			s.outcome("the request succeeds", http.StatusOK, http.StatusNoContent),
+			s.outcome("it is created", http.StatusCreated),
+			s.outcome("it is not found", http.StatusNotFound),
+			s.outcome("it is refused as invalid", http.StatusUnprocessableEntity),
+			s.outcome("it is refused as a bad request", http.StatusBadRequest),
+			s.outcome("it is refused as a conflict", http.StatusConflict),
+			s.outcome("the credential is refused", http.StatusUnauthorized),
+			s.outcome("it is forbidden", http.StatusForbidden),
+			s.outcome("the service is unavailable", http.StatusServiceUnavailable),
+			{Pattern: `^the response contains "([^"]*)"$`, Do: s.says, Example: `the response contains "must be ios or android"`,
+				Says: "The body contains this text."},
+			{Pattern: `^the response does not contain "([^"]*)"$`, Do: s.notShown,
+				Example: `the response does not contain "{secret}"`, Says: "The body does not contain this text."},
+			{Pattern: `^the response's "([^"]*)" is "([^"]*)"$`, Do: s.fieldIs,
+				Example: `the response's "devices.0.deviceId" is "phone-1"`, Says: "This field of the JSON body has this value."},
+			{Pattern: `^the response's header "([^"]*)" is "([^"]*)"$`, Do: s.headerIs,
+				Example: `the response's header "Retry-After" is "1"`, Says: "This header has this value."},
+			{Pattern: `^the response has no header "([^"]*)"$`, Do: func(name string) error {
+				return s.headerIs(name, "")
+			}, Example: `the response has no header "Retry-After"`, Says: "It does not have this header."},
+			{Pattern: `^the response has no "([^"]*)"$`, Do: s.fieldAbsent, Example: `the response has no "cursor"`,
+				Says: "The JSON body does not have this field."},
+			{Pattern: `^the response's "([^"]*)" is saved as "([^"]*)"$`, Do: s.remember,
+				Example: `the response's "batchId" is saved as "batch"`, Says: "Later steps replace {batch} with it."},
+			{Pattern: `^that response is remembered$`, Do: func() {
+				s.Remembered = s.Last
+			}, Example: `that response is remembered`, Says: "Remembers the response for a later step."},
+		}}
 }
 
 // outcome returns a step that expects one of these statuses in the last response.
@@ -50,22 +62,34 @@ func (s *Service) outcome(step string, statuses ...int) steps.Step {
 	if len(statuses) > 1 {
 		says = fmt.Sprintf("Status %d or %d.", statuses[0], statuses[1])
 	}
-	return steps.Step{Pattern: "^" + step + "$", Do: func() error { return s.Last.Is(statuses...) }, Example: step, Says: says}
+	return steps.Step{Pattern: "^" + step + "$", Do: func() error {
+		return s.Last.Is(statuses...)
+	}, Example: step, Says: says}
 }
 
 func (s *Service) statusSteps() steps.Group {
-	return steps.Group{Title: "HTTP: statuses", Intro: "About the last response, or about all responses of simultaneous requests.", Steps: []steps.Step{
-		{Pattern: `^the response is (\d{3})$`, Do: func(status int) error { return s.Last.Is(status) }, Example: `the response is 404`, Says: "The status code."},
-		{Pattern: `^all responses are (\d{3})$`, Do: s.allAre, Example: `all responses are 200`, Says: "All responses have this status code."},
-		{Pattern: `^(\d+) of the responses (?:is|are) (\d{3}) and (?:the others are|the other is) (\d{3})$`, Do: s.someAre, Example: `1 of the responses is 201 and the others are 200`, Says: "So many responses have the first status code, and all others the second."},
-		{Pattern: `^the response names the field "([^"]*)"$`, Do: s.namesField, Example: `the response names the field "body.platform"`, Says: "The problem details (RFC 9457) name this field."},
-		{Pattern: `^the response is identical to the remembered one$`, Do: s.same, Example: `the response is identical to the remembered one`, Says: "Same status code and same body, to the byte: another user's data looks like data that does not exist."},
-	}}
+	return steps.Group{Title: "HTTP: statuses",
+		Intro: "About the last response, or about all responses of simultaneous requests.", Steps: []steps.Step{
+			{Pattern: `^the response is (\d{3})$`, Do: func(status int) error {
+				return s.Last.Is(status)
+			}, Example: `the response is 404`, Says: "The status code."},
+			{Pattern: `^all responses are (\d{3})$`, Do: s.allAre, Example: `all responses are 200`,
+				Says: "All responses have this status code."},
+			{Pattern: `^(\d+) of the responses (?:is|are) (\d{3}) and (?:the others are|the other is) (\d{3})$`, Do: s.someAre,
+				Example: `1 of the responses is 201 and the others are 200`,
+				Says:    "So many responses have the first status code, and all others the second."},
+			{Pattern: `^the response names the field "([^"]*)"$`, Do: s.namesField,
+				Example: `the response names the field "body.platform"`, Says: "The problem details (RFC 9457) name this field."},
+			{Pattern: `^the response is identical to the remembered one$`, Do: s.same,
+				Example: `the response is identical to the remembered one`,
+				Says:    "Same status code and same body, to the byte: another user's data looks like data that does not exist."},
+		}}
 }
 
 // same returns an error unless the last response equals the remembered one, byte for byte.
 func (s *Service) same() error {
-	if s.Last.Status != s.Remembered.Status || string(s.Last.Body) != string(s.Remembered.Body) || !json.Valid(s.Last.Body) {
+	if s.Last.Status != s.Remembered.Status || string(s.Last.Body) != string(s.Remembered.Body) ||
+		!json.Valid(s.Last.Body) {
 		return fmt.Errorf("it is %s, and that was %s", s.Last, s.Remembered)
 	}
 	return nil

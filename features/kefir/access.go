@@ -22,9 +22,11 @@ func Access() access.System {
 		},
 		Absent: map[string][]string{},
 	}
-	s.Open["get-public-batch"] = access.Open{Why: "batches that their owners made public; a private one is not found", Status: http.StatusNotFound}
+	s.Open["get-public-batch"] = access.Open{Why: "batches that their owners made public; a private one is not found",
+		Status: http.StatusNotFound}
 	mine := `GetItem of "kefir-app-dev-table" where "PK = 'USER#{caller}' AND SK = `
-	for _, id := range []string{"change-batch", "change-status", "move-batch", "add-event", "add-reminder", "cancel-reminder"} {
+	for _, id := range []string{"change-batch", "change-status", "move-batch", "add-event", "add-reminder",
+		"cancel-reminder"} {
 		s.Absent[id] = []string{mine + `'BATCH#{batchId}'", consistent`}
 	}
 	for _, id := range []string{"get-batch", "get-timeline", "list-events", "list-reminders"} {
@@ -45,7 +47,8 @@ func (w *world) brewer(ctx context.Context, name, operation string) (access.Pers
 	due := steps.Timestamp(w.Clock.Now().Add(time.Hour))
 	phone := "PHONE-" + strings.ToUpper(name)
 	p := access.Person{
-		Values:  access.Values{"deviceId": phone, "dueAt": due, "change-batch.name": "Lemon", "add-event.note": "Tastes of lemon"},
+		Values: access.Values{"deviceId": phone, "dueAt": due, "change-batch.name": "Lemon",
+			"add-event.note": "Tastes of lemon"},
 		Private: []string{name, phone}, Credentials: access.ShowOperator(adminToken),
 	}
 	as, err := w.As(name)
@@ -57,10 +60,13 @@ func (w *world) brewer(ctx context.Context, name, operation string) (access.Pers
 		body             any
 	}{
 		{http.MethodPut, "/profile", "", map[string]any{"email": name + "@example.com", "name": name}},
-		{http.MethodPut, "/devices/{deviceId}", "", map[string]any{"platform": "ios", "pushToken": "ExponentPushToken[" + name + "]"}},
-		{http.MethodPost, "/batches", "batchId", map[string]any{"name": "Figs of " + name, "waterVolumeMl": 1000, "sugarGrams": 60, "targetHoursStage1": 48}},
+		{http.MethodPut, "/devices/{deviceId}", "", map[string]any{"platform": "ios",
+			"pushToken": "ExponentPushToken[" + name + "]"}},
+		{http.MethodPost, "/batches", "batchId", map[string]any{"name": "Figs of " + name, "waterVolumeMl": 1000,
+			"sugarGrams": 60, "targetHoursStage1": 48}},
 		{http.MethodPost, "/batches/{batchId}/events", "eventId", map[string]any{"type": "note", "note": "Figs of " + name}},
-		{http.MethodPost, "/batches/{batchId}/reminders", "reminderId", map[string]any{"message": "Figs of " + name, "dueAt": due}},
+		{http.MethodPost, "/batches/{batchId}/reminders", "reminderId", map[string]any{"message": "Figs of " + name,
+			"dueAt": due}},
 	} {
 		if err := p.Have(ctx, w.Service, as, r.method, r.path, r.body, r.id); err != nil {
 			return p, err

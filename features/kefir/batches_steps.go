@@ -24,14 +24,16 @@ func (w *world) batchSteps(sc *godog.ScenarioContext) {
 		return w.about(ctx, user, http.MethodPost, batch, "/stage", bottling())
 	})
 	sc.Step(`^"([^"]*)" bottles "([^"]*)" in (\d+) bottles$`, w.bottles)
-	sc.Step(`^"([^"]*)" bottles "([^"]*)" (\d+) times at once$`, func(ctx context.Context, user, batch string, n int) error {
-		return w.atOnce(ctx, user, n, batch, "/stage", bottling())
-	})
+	sc.Step(`^"([^"]*)" bottles "([^"]*)" (\d+) times at once$`,
+		func(ctx context.Context, user, batch string, n int) error {
+			return w.atOnce(ctx, user, n, batch, "/stage", bottling())
+		})
 	sc.Step(`^"([^"]*)" (?:has )?moved "([^"]*)" to "([^"]*)"$`, w.puts)
 	sc.Step(`^"([^"]*)" moves "([^"]*)" to "([^"]*)"$`, w.puts)
-	sc.Step(`^"([^"]*)" moves "([^"]*)" to "([^"]*)" (\d+) times at once$`, func(ctx context.Context, user, batch, status string, n int) error {
-		return w.atOnce(ctx, user, n, batch, "/status", map[string]any{"status": status})
-	})
+	sc.Step(`^"([^"]*)" moves "([^"]*)" to "([^"]*)" (\d+) times at once$`,
+		func(ctx context.Context, user, batch, status string, n int) error {
+			return w.atOnce(ctx, user, n, batch, "/status", map[string]any{"status": status})
+		})
 	sc.Step(`^"([^"]*)" moves "([^"]*)" to "([^"]*)" while it is moved to "([^"]*)"$`, w.putsMeanwhile)
 	sc.Step(`^"([^"]*)" bottles "([^"]*)" in (\d+) bottles while it is bottled in (\d+)$`, w.bottlesMeanwhile)
 	sc.Step(`^"([^"]*)" looks at "([^"]*)"$`, func(ctx context.Context, user, batch string) error {
@@ -47,11 +49,13 @@ func (w *world) batchSteps(sc *godog.ScenarioContext) {
 }
 
 func recipe(name string) map[string]any {
-	return map[string]any{"name": name, "waterVolumeMl": 1000, "sugarGrams": 60, "temperatureC": 22, "targetHoursStage1": 48}
+	return map[string]any{"name": name, "waterVolumeMl": 1000, "sugarGrams": 60, "temperatureC": 22,
+		"targetHoursStage1": 48}
 }
 
 func bottling() map[string]any {
-	return map[string]any{"stage": 2, "bottleCount": 3, "bottleVolumeMl": 330, "temperatureCStage2": 20, "targetHoursStage2": 24}
+	return map[string]any{"stage": 2, "bottleCount": 3, "bottleVolumeMl": 330, "temperatureCStage2": 20,
+		"targetHoursStage2": 24}
 }
 
 // starts creates a batch. Steps refer to its id as {name}.
@@ -139,9 +143,10 @@ func (w *world) anybodyReads(ctx context.Context, batch string) error {
 }
 
 func (w *world) lists(sc *godog.ScenarioContext) {
-	sc.Step(`^"([^"]*)" lists (?:the|all) batches(?: in pages of (\d+))?$`, func(ctx context.Context, user, limit string) error {
-		return w.listBatches(ctx, user, "", limit)
-	})
+	sc.Step(`^"([^"]*)" lists (?:the|all) batches(?: in pages of (\d+))?$`,
+		func(ctx context.Context, user, limit string) error {
+			return w.listBatches(ctx, user, "", limit)
+		})
 	sc.Step(`^"([^"]*)" lists the batches that are "([^"]*)"(?: in pages of (\d+))?$`, w.listBatches)
 	sc.Step(`^the operator lists all users' batches that are "([^"]*)"(?: in pages of (\d+))?$`, w.listByStatus)
 	sc.Step(`^the list is "([^"]*)"$`, func(want string) error { return w.listIs(want, false) })

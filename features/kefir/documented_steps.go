@@ -25,16 +25,18 @@ import (
 // documented registers the steps that do to the store exactly what the document says, without the service, and those
 // that check what the store holds.
 func (w *world) documented(sc *godog.ScenarioContext) {
-	sc.Step(`^"([^"]*)" has a (cancelled|sent) reminder "([^"]*)" on "([^"]*)" in (\d+) days, as documented$`, w.documentedReminder)
+	sc.Step(`^"([^"]*)" has a (cancelled|sent) reminder "([^"]*)" on "([^"]*)" in (\d+) days, as documented$`,
+		w.documentedReminder)
 	sc.Step(`^"([^"]*)" has the old batch "([^"]*)" in the store, without the optional attributes$`, w.oldBatch)
 	sc.Step(`^a batch of (\d+) bytes is put into the table as documented$`, w.documentedBatch)
 	sc.Step(`^(\d+) such writes consume (\d+) units a month, while the document counts (\d+)$`, w.monthly)
 	sc.Step(`^the index "([^"]*)" has (no|\d+) entr(?:y|ies)$`, w.indexHas)
 	sc.Step(`^every entry of the index "([^"]*)" is a (batch|batch or a reminder|reminder)$`, w.indexOnly)
 	sc.Step(`^the table holds (\d+) "([^"]*)" items?$`, w.tableHolds)
-	sc.Step(`^there (?:are|is) (\d+) (batch|note|reminder)(?:e?s)? in all$`, func(ctx context.Context, n int, thing string) error {
-		return w.tableHolds(ctx, n, map[string]string{"batch": "BATCH#", "note": "EVENT#", "reminder": "REMINDER#"}[thing])
-	})
+	sc.Step(`^there (?:are|is) (\d+) (batch|note|reminder)(?:e?s)? in all$`,
+		func(ctx context.Context, n int, thing string) error {
+			return w.tableHolds(ctx, n, map[string]string{"batch": "BATCH#", "note": "EVENT#", "reminder": "REMINDER#"}[thing])
+		})
 	sc.Step(`^no data of anybody is left$`, func(ctx context.Context) error { return w.tableHolds(ctx, 0, "") })
 	sc.Step(`^the item of "([^"]*)" on "([^"]*)" has no "([^"]*)"$`, w.reminderLacks)
 }
@@ -47,7 +49,8 @@ func (w *world) documentedReminder(ctx context.Context, user, as, message, batch
 	due := steps.Timestamp(w.Clock.Now().Add(steps.Span(days, "day")))
 	w.Set("due "+message, due)
 	return errors.Join(w.put(ctx, steps.Item{
-		"PK": text("BATCH#" + id), "SK": text("REMINDER#" + message), "GSI1PK": text("USER#" + user), "GSI1SK": text("DUE#" + due),
+		"PK": text("BATCH#" + id), "SK": text("REMINDER#" + message), "GSI1PK": text("USER#" + user),
+		"GSI1SK":     text("DUE#" + due),
 		"reminderId": text(message), "batchId": text(id), "userId": text(user), "message": text(message), "dueAt": text(due),
 		"status": text(as), "createdAt": text(steps.Timestamp(w.Clock.Now())),
 	}), w.awaitIndexes(ctx))
@@ -58,17 +61,21 @@ func (w *world) oldBatch(ctx context.Context, user, name string) error {
 	w.Set(name, "abc")
 	w.batches["abc"] = name
 	return errors.Join(w.put(ctx, steps.Item{
-		"PK": text("USER#" + user), "SK": text("BATCH#abc"), "GSI1PK": text("BATCH#abc"), "GSI1SK": text("STATUS#active#2024-01-15T10:30:00Z"),
+		"PK": text("USER#" + user), "SK": text("BATCH#abc"), "GSI1PK": text("BATCH#abc"),
+		"GSI1SK":  text("STATUS#active#2024-01-15T10:30:00Z"),
 		"batchId": text("abc"), "userId": text(user), "name": text(name), "stage": number("1"), "status": text("active"),
-		"waterVolumeMl": number("1000"), "sugarGrams": number("60"), "temperatureC": number("22"), "startTime": text("2024-01-15T10:30:00Z"),
-		"targetHoursStage1": number("48"), "createdAt": text("2024-01-15T10:30:00Z"), "updatedAt": text("2024-01-15T10:30:00Z"),
+		"waterVolumeMl": number("1000"), "sugarGrams": number("60"), "temperatureC": number("22"),
+		"startTime":         text("2024-01-15T10:30:00Z"),
+		"targetHoursStage1": number("48"), "createdAt": text("2024-01-15T10:30:00Z"),
+		"updatedAt": text("2024-01-15T10:30:00Z"),
 	}), w.awaitIndexes(ctx))
 }
 
 // documentedBatch stores an item of this size in bytes: names and values, as the service counts them.
 func (w *world) documentedBatch(ctx context.Context, bytes int) error {
 	item := steps.Item{
-		"PK": text("USER#123"), "SK": text("BATCH#abc"), "GSI1PK": text("BATCH#abc"), "GSI1SK": text("STATUS#active#2024-01-15T10:30:00Z"),
+		"PK": text("USER#123"), "SK": text("BATCH#abc"), "GSI1PK": text("BATCH#abc"),
+		"GSI1SK": text("STATUS#active#2024-01-15T10:30:00Z"),
 	}
 	size := len("fruits")
 	for name, value := range item {
@@ -215,7 +222,8 @@ func (w *world) onDemand(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if b := out.Table.BillingModeSummary; b == nil || b.BillingMode != types.BillingModePayPerRequest || out.Table.SSEDescription != nil {
+	if b := out.Table.BillingModeSummary; b == nil || b.BillingMode != types.BillingModePayPerRequest ||
+		out.Table.SSEDescription != nil {
 		return fmt.Errorf("it is billed as %v and encrypted as %v", b, out.Table.SSEDescription)
 	}
 	return nil

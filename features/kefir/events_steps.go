@@ -20,12 +20,14 @@ func (w *world) eventSteps(sc *godog.ScenarioContext) {
 	sc.Step(`^"([^"]*)" adds the event (\{.*\}) to "([^"]*)"$`, func(ctx context.Context, user, body, batch string) error {
 		return w.about(ctx, user, http.MethodPost, batch, "/events", []byte(body))
 	})
-	sc.Step(`^"([^"]*)" lists the events of "([^"]*)"(, newest first)?(?: in pages of (\d+))?$`, func(ctx context.Context, user, batch, newest, limit string) error {
-		return w.listEvents(ctx, user, batch, "", newest, limit)
-	})
-	sc.Step(`^"([^"]*)" lists the events of "([^"]*)" from "([^"]*)" on$`, func(ctx context.Context, user, batch, moment string) error {
-		return w.listEvents(ctx, user, batch, moment, "", "")
-	})
+	sc.Step(`^"([^"]*)" lists the events of "([^"]*)"(, newest first)?(?: in pages of (\d+))?$`,
+		func(ctx context.Context, user, batch, newest, limit string) error {
+			return w.listEvents(ctx, user, batch, "", newest, limit)
+		})
+	sc.Step(`^"([^"]*)" lists the events of "([^"]*)" from "([^"]*)" on$`,
+		func(ctx context.Context, user, batch, moment string) error {
+			return w.listEvents(ctx, user, batch, moment, "", "")
+		})
 	sc.Step(`^"([^"]*)" lists the newest events of "([^"]*)"$`, func(ctx context.Context, user, batch string) error {
 		return w.about(ctx, user, http.MethodGet, batch, "/events?order=desc", nil)
 	})
@@ -38,7 +40,8 @@ func moment(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05.000
 
 // notes adds a note. Steps refer to the event's id by the note's text, as {note "…"}.
 func (w *world) notes(ctx context.Context, user, text, batch string) error {
-	if err := w.about(ctx, user, http.MethodPost, batch, "/events", map[string]any{"type": "note", "note": text}); err != nil {
+	if err := w.about(ctx, user, http.MethodPost, batch, "/events", map[string]any{"type": "note",
+		"note": text}); err != nil {
 		return err
 	}
 	id, found, err := w.Field("eventId")
@@ -105,14 +108,16 @@ func eventText(e map[string]any) string {
 
 func (w *world) timelineHas(batch string, events, reminders int) error {
 	for path, want := range map[string]string{
-		"batch.name": batch, fmt.Sprintf("events.%d.eventId", events): "", fmt.Sprintf("reminders.%d.reminderId", reminders): "",
+		"batch.name": batch, fmt.Sprintf("events.%d.eventId", events): "", fmt.Sprintf("reminders.%d.reminderId",
+			reminders): "",
 	} {
 		got, found, err := w.Field(path)
 		if err != nil || got != want || found != (want != "") {
 			return fmt.Errorf("%s is %q in %s", path, got, w.Last)
 		}
 	}
-	for _, path := range []string{fmt.Sprintf("events.%d.eventId", events-1), fmt.Sprintf("reminders.%d.reminderId", reminders-1)} {
+	for _, path := range []string{fmt.Sprintf("events.%d.eventId", events-1), fmt.Sprintf("reminders.%d.reminderId",
+		reminders-1)} {
 		if _, found, err := w.Field(path); err != nil || !found {
 			return fmt.Errorf("there is no %s in %s", path, w.Last)
 		}

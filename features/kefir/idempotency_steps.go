@@ -36,8 +36,12 @@ func (w *world) idempotencySteps(sc *godog.ScenarioContext) {
 			due := steps.Timestamp(w.Clock.Now().Add(steps.Span(n, unit)))
 			return w.creates(ctx, user, key, batch, "/reminders", map[string]any{"message": message, "dueAt": due})
 		})
-	sc.Step(`^the app sends the same request again$`, func(ctx context.Context) error { return w.sendCreation(ctx, w.creation) })
-	sc.Step(`^another request with the key (is in progress for a moment|stays in progress)$`, func(how string) { w.conflicts(how != "stays in progress") })
+	sc.Step(`^the app sends the same request again$`, func(ctx context.Context) error {
+		return w.sendCreation(ctx, w.creation)
+	})
+	sc.Step(`^another request with the key (is in progress for a moment|stays in progress)$`, func(how string) {
+		w.conflicts(how != "stays in progress")
+	})
 }
 
 // creates sends a request that creates something in a batch.
@@ -78,7 +82,8 @@ func (w *world) conflicts(once bool) {
 			return nil, nil, false
 		}
 		err := &types.TransactionCanceledException{Message: aws.String("cancelled by the scenario")}
-		err.CancellationReasons = []types.CancellationReason{{Code: aws.String("None")}, {Code: aws.String("TransactionConflict")}}
+		err.CancellationReasons = []types.CancellationReason{{Code: aws.String("None")},
+			{Code: aws.String("TransactionConflict")}}
 		return nil, err, true
 	})
 }

@@ -170,7 +170,8 @@ func (w *world) batchHas(ctx context.Context, batch, attribute, want string) err
 	if err != nil {
 		return err
 	}
-	if got, _ := it[attribute].(*types.AttributeValueMemberS); got == nil && want == "" || got != nil && got.Value == want {
+	if got, _ := it[attribute].(*types.AttributeValueMemberS); got == nil && want == "" || got != nil &&
+		got.Value == want {
 		return nil
 	}
 	return fmt.Errorf("it has %v", it[attribute])
@@ -197,7 +198,8 @@ type traffic struct {
 	failed []error // read it only after the traffic has ended
 }
 
-// startTraffic starts the traffic. In each round, each user reads and writes, and the operator lists all active batches.
+// startTraffic starts the traffic. In each round, each user reads and writes, and the operator lists all active
+// batches.
 func (w *world) startTraffic(ctx context.Context, first, second string) error {
 	t := &w.migration.traffic
 	going, stop := context.WithCancel(ctx)
@@ -243,7 +245,8 @@ func (w *world) useKitchen(ctx context.Context, user string) error {
 	if err != nil {
 		return err
 	}
-	errs := []error{w.Send(ctx, as, http.MethodGet, "/batches", nil).OK(), w.Send(ctx, as, http.MethodGet, "/reminders/upcoming", nil).OK()}
+	errs := []error{w.Send(ctx, as, http.MethodGet, "/batches", nil).OK(), w.Send(ctx, as, http.MethodGet,
+		"/reminders/upcoming", nil).OK()}
 	for id, name := range w.batches {
 		if w.owners[name] == user {
 			errs = append(errs, w.Send(ctx, as, http.MethodGet, "/batches/"+id+"/timeline", nil).OK(),
@@ -256,7 +259,8 @@ func (w *world) useKitchen(ctx context.Context, user string) error {
 // listActive lists all active batches with the index of the current phase, and checks that all are there.
 func (w *world) listActive(ctx context.Context) error {
 	if w.migration.traffic.moved.Load() {
-		got, err := httpapi.Read[struct{ Batches []any }](w.Send(ctx, httpapi.Bearer(adminToken), http.MethodGet, "/admin/batches?status=active", nil))
+		got, err := httpapi.Read[struct{ Batches []any }](w.Send(ctx, httpapi.Bearer(adminToken), http.MethodGet,
+			"/admin/batches?status=active", nil))
 		if err == nil && len(got.Batches) != len(w.batches) {
 			err = fmt.Errorf("the new index has %d of %d batches", len(got.Batches), len(w.batches))
 		}
@@ -264,7 +268,8 @@ func (w *world) listActive(ctx context.Context) error {
 	}
 	out, err := w.Once.Query(ctx, &dynamodb.QueryInput{
 		TableName: w.Table(table), IndexName: &w.migration.traffic.old, KeyConditionExpression: aws.String("#s = :active"),
-		ExpressionAttributeNames: map[string]string{"#s": "status"}, ExpressionAttributeValues: steps.Item{":active": &types.AttributeValueMemberS{Value: "active"}},
+		ExpressionAttributeNames:  map[string]string{"#s": "status"},
+		ExpressionAttributeValues: steps.Item{":active": &types.AttributeValueMemberS{Value: "active"}},
 	})
 	if err == nil && int(out.Count) != len(w.batches) {
 		err = fmt.Errorf("the old index has %d of %d batches", out.Count, len(w.batches))

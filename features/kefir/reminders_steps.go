@@ -45,18 +45,24 @@ func (w *world) reminderSteps(sc *godog.ScenarioContext) {
 	sc.Step(`^"([^"]*)" received nothing$`, func(phone string) error { return w.received(phone, "") })
 }
 
-// interruptionSteps registers the steps in which something happens after a scheduler has pushed and before it records that.
+// interruptionSteps registers the steps in which something happens after a scheduler has pushed and before it records
+// that.
 func (w *world) interruptionSteps(sc *godog.ScenarioContext) {
-	sc.Step(`^a scheduler runs while "([^"]*)" cancels the reminder "([^"]*)" on "([^"]*)"$`, func(ctx context.Context, user, message, batch string) error {
-		return w.runsWhile(ctx, 0, func() error { return w.cancels(ctx, user, message, batch) })
-	})
-	sc.Step(`^a scheduler runs while "([^"]*)" registers the device "([^"]*)" as (\{.*\})$`, func(ctx context.Context, user, device, body string) error {
-		return w.runsWhile(ctx, 0, func() error { return w.Done(ctx, user, http.MethodPut, "/devices/"+device, []byte(body)) })
-	})
+	sc.Step(`^a scheduler runs while "([^"]*)" cancels the reminder "([^"]*)" on "([^"]*)"$`,
+		func(ctx context.Context, user, message, batch string) error {
+			return w.runsWhile(ctx, 0, func() error { return w.cancels(ctx, user, message, batch) })
+		})
+	sc.Step(`^a scheduler runs while "([^"]*)" registers the device "([^"]*)" as (\{.*\})$`,
+		func(ctx context.Context, user, device, body string) error {
+			return w.runsWhile(ctx, 0, func() error {
+				return w.Done(ctx, user, http.MethodPut, "/devices/"+device, []byte(body))
+			})
+		})
 	const slow = `^a scheduler runs, and (\d+) minutes later, before the push service responds, `
-	sc.Step(slow+`"([^"]*)" cancels the reminder "([^"]*)" on "([^"]*)"$`, func(ctx context.Context, n int, user, message, batch string) error {
-		return w.runsWhile(ctx, n, func() error { return w.cancels(ctx, user, message, batch) })
-	})
+	sc.Step(slow+`"([^"]*)" cancels the reminder "([^"]*)" on "([^"]*)"$`,
+		func(ctx context.Context, n int, user, message, batch string) error {
+			return w.runsWhile(ctx, n, func() error { return w.cancels(ctx, user, message, batch) })
+		})
 	sc.Step(slow+`another one runs$`, func(ctx context.Context, n int) error {
 		return w.runsWhile(ctx, n, func() error { return w.schedulersRun(ctx, 1) })
 	})
@@ -119,7 +125,9 @@ func (w *world) listReminders(ctx context.Context, user, path string) error {
 	if err != nil {
 		return err
 	}
-	return w.list(ctx, as, path, "reminders", "", func(r map[string]any) string { return fmt.Sprint(r["message"], " ", r["status"]) })
+	return w.list(ctx, as, path, "reminders", "", func(r map[string]any) string {
+		return fmt.Sprint(r["message"], " ", r["status"])
+	})
 }
 
 func (w *world) upcoming(ctx context.Context, user, days string) error {
@@ -159,7 +167,8 @@ func (w *world) hasPhone(ctx context.Context, user, phone string) error {
 	if err != nil {
 		return err
 	}
-	return w.Done(ctx, user, http.MethodPut, "/devices/"+phone, map[string]string{"platform": "ios", "pushToken": p.ExpoToken})
+	return w.Done(ctx, user, http.MethodPut, "/devices/"+phone, map[string]string{"platform": "ios",
+		"pushToken": p.ExpoToken})
 }
 
 // sender returns a client of the push service like Expo's.
@@ -261,8 +270,8 @@ func (w *world) receivedEach(phone string, n int) error {
 	return nil
 }
 
-// awaitIndexes waits until GSI1 and the added indexes have all their items of the table. The service's indexes lag, and most
-// scenarios are not about that. An emulator's lag follows its clock, which the scenarios about lag move.
+// awaitIndexes waits until GSI1 and the added indexes have all their items of the table. The service's indexes lag, and
+// most scenarios are not about that. An emulator's lag follows its clock, which the scenarios about lag move.
 func (w *world) awaitIndexes(ctx context.Context) error {
 	if w.Target.Emulator != nil {
 		return nil

@@ -29,9 +29,10 @@ func (w *world) settings(sc *godog.ScenarioContext) {
 	sc.Step(`^"([^"]*)" looks at (?:his|her|the) profile$`, func(ctx context.Context, user string) error {
 		return w.Do(ctx, user, http.MethodGet, "/profile", nil)
 	})
-	sc.Step(`^"([^"]*)" (?:registers|has registered) the device "([^"]*)" as (\{.*\})$`, func(ctx context.Context, user, device, body string) error {
-		return w.Do(ctx, user, http.MethodPut, "/devices/"+device, []byte(body))
-	})
+	sc.Step(`^"([^"]*)" (?:registers|has registered) the device "([^"]*)" as (\{.*\})$`,
+		func(ctx context.Context, user, device, body string) error {
+			return w.Do(ctx, user, http.MethodPut, "/devices/"+device, []byte(body))
+		})
 	sc.Step(`^"([^"]*)" lists (?:his|her|the) devices$`, func(ctx context.Context, user string) error {
 		as, err := w.As(user)
 		if err != nil {
@@ -63,7 +64,8 @@ func (w *world) deletesMeanwhile(ctx context.Context, user, note, batch string) 
 func (w *world) hasKitchen(ctx context.Context, user string, batches, notes int) error {
 	err := errors.Join(
 		w.Done(ctx, user, http.MethodPut, "/profile", map[string]string{"email": user + "@example.com"}),
-		w.Done(ctx, user, http.MethodPut, "/devices/phone", map[string]string{"platform": "android", "pushToken": "ExponentPushToken[" + user + "]"}),
+		w.Done(ctx, user, http.MethodPut, "/devices/phone", map[string]string{"platform": "android",
+			"pushToken": "ExponentPushToken[" + user + "]"}),
 	)
 	for i := range batches {
 		batch := fmt.Sprintf("%ss batch %d", user, i+1)

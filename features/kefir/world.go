@@ -119,8 +119,8 @@ func numbers(list string) []string {
 	return strings.FieldsFunc(list, func(r rune) bool { return r < '0' || r > '9' })
 }
 
-// interruptBefore calls do once, before the service's next request of this operation: that is, between its read and its write.
-// failed returns an error if the service made no such request, or the error of do.
+// interruptBefore calls do once, before the service's next request of this operation: that is, between its read and its
+// write. failed returns an error if the service made no such request, or the error of do.
 func (w *world) interruptBefore(operation string, do func() error) (failed func() error) {
 	err := fmt.Errorf("the service sent no %s", operation)
 	w.Wire.Before(func(c wire.Call) bool { return c.Operation == operation }, func() error {
@@ -133,7 +133,8 @@ func (w *world) interruptBefore(operation string, do func() error) (failed func(
 // service returns a service beside the backend, such as a job has.
 func (w *world) service() (*schema.Service, error) {
 	return schema.New(schema.Config{
-		Client: dynamodb.NewFromConfig(w.Observed(), w.Wire.Client), TablePrefix: w.Prefix, Now: w.Clock.Now, Logger: w.Logger(), Wait: w.pause,
+		Client: dynamodb.NewFromConfig(w.Observed(), w.Wire.Client), TablePrefix: w.Prefix, Now: w.Clock.Now,
+		Logger: w.Logger(), Wait: w.pause,
 	})
 }
 
@@ -174,7 +175,8 @@ func (w *world) about(ctx context.Context, user, method, batch, rest string, bod
 
 // list reads all pages of a list in order, with limit entries each unless limit is empty. It keeps the entries by the
 // name that the name function returns.
-func (w *world) list(ctx context.Context, as httpapi.Credential, path, in, limit string, name func(entry map[string]any) string) error {
+func (w *world) list(ctx context.Context, as httpapi.Credential, path, in, limit string,
+	name func(entry map[string]any) string) error {
 	w.Wire.Reset()
 	w.sizes, w.listed = nil, nil
 	join := "?"

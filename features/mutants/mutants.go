@@ -40,8 +40,10 @@ type Edit struct {
 
 // Kinds are the kinds of mistakes.
 var Kinds = []string{
-	"condition dropped", "index", "direction", "limit", "consistency", "page ignored", "filter dropped", "retry dropped", "retry endless",
-	"back-off", "idempotency", "ETag ignored", "time", "lifetime", "guard ignored", "audit", "seal", "cap", "order", "access", "validation",
+	"condition dropped", "index", "direction", "limit", "consistency", "page ignored", "filter dropped", "retry dropped",
+	"retry endless",
+	"back-off", "idempotency", "ETag ignored", "time", "lifetime", "guard ignored", "audit", "seal", "cap", "order",
+	"access", "validation",
 	"concurrency", "projection", "shape", "measure",
 }
 
@@ -90,7 +92,8 @@ func (m Mutant) Apply(root string) (string, error) {
 		case e.From == "" || e.From == e.To:
 			errs = append(errs, fmt.Errorf("%s: edit %d changes nothing", m.ID, i+1))
 		case n != 1:
-			errs = append(errs, fmt.Errorf("%s: %s has the text of edit %d %d times, not once: %s", m.ID, m.File, i+1, n, firstLine(e.From)))
+			errs = append(errs, fmt.Errorf("%s: %s has the text of edit %d %d times, not once: %s", m.ID, m.File, i+1, n,
+				firstLine(e.From)))
 		}
 		text = strings.Replace(text, e.From, e.To, 1)
 	}

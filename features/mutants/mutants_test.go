@@ -21,7 +21,8 @@ func TestMutantsFitTheSource(t *testing.T) {
 	all, c := lists(t)
 	seen := map[string]bool{}
 	for _, m := range all {
-		if m.ID == "" || seen[m.ID] || !strings.HasSuffix(m.Says, ".") || !slices.Contains(mutants.Kinds, m.Kind) || len(m.Edits) == 0 {
+		if m.ID == "" || seen[m.ID] || !strings.HasSuffix(m.Says, ".") || !slices.Contains(mutants.Kinds, m.Kind) ||
+			len(m.Edits) == 0 {
 			t.Errorf("%q needs an id of its own, a sentence, a kind of the list and edits: %+v", m.ID, m)
 		}
 		seen[m.ID] = true
@@ -39,13 +40,15 @@ func TestMutantsFitTheSource(t *testing.T) {
 	}
 }
 
-// TestEachClauseHasAMutant checks that every requirement that scenarios verify, and each of its clauses, has a mutant that a
-// scenario catches: a scenario that nothing can fail proves nothing. A mutant that is known to survive does not count.
+// TestEachClauseHasAMutant checks that every requirement that scenarios verify, and each of its clauses, has a mutant
+// that a scenario catches: a scenario that nothing can fail proves nothing. A mutant that is known to survive does not
+// count.
 func TestEachClauseHasAMutant(t *testing.T) {
 	t.Parallel()
 	all, c := lists(t)
 	if left := withoutMutants(c, all); len(left) > 0 {
-		t.Errorf("no mistake in the list breaks these, so that nobody knows whether their scenarios can fail: %s", strings.Join(left, ", "))
+		t.Errorf("no mistake in the list breaks these, so that nobody knows whether their scenarios can fail: %s",
+			strings.Join(left, ", "))
 	}
 }
 
@@ -57,7 +60,8 @@ func TestClauseWithoutMutantIsReported(t *testing.T) {
 		{ID: "X-R1", Kind: catalog.Rule, Clauses: catalog.Clauses{{ID: "X-R1.once"}, {ID: "X-R1.retry"}, {ID: "X-R1.limit"}}},
 		{ID: "X-L1", Kind: catalog.Load},
 	}}
-	left := withoutMutants(c, []mutants.Mutant{{Breaks: "X-P1"}, {Breaks: "X-R1.once"}, {Breaks: "X-R1.limit", Survives: "It costs time alone."}})
+	left := withoutMutants(c, []mutants.Mutant{{Breaks: "X-P1"}, {Breaks: "X-R1.once"},
+		{Breaks: "X-R1.limit", Survives: "It costs time alone."}})
 	if want := []string{"X-P2", "X-R1.retry", "X-R1.limit"}; !slices.Equal(left, want) {
 		t.Errorf("got %v, want %v", left, want)
 	}

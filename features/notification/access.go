@@ -22,9 +22,10 @@ func Access() access.System {
 		Open: access.Watched(),
 		Own:  map[string]string{"revoke-device": "a device that is not the caller's is revoked already"},
 		Absent: map[string][]string{
-			"read-notification":    {`Patch of "notifications" in the partition "{caller}", the item "{read-notification.id}"`},
-			"dismiss-notification": {`Patch of "notifications" in the partition "{caller}", the item "{dismiss-notification.id}"`},
-			"refresh-device":       {`Query of "device_tokens" in the partition "{caller}": SELECT * FROM c WHERE c.userId = '{caller}' AND c.deviceId = '{deviceId}'`},
+			"read-notification": {`Patch of "notifications" in the partition "{caller}", the item "{read-notification.id}"`},
+			"dismiss-notification": {
+				`Patch of "notifications" in the partition "{caller}", the item "{dismiss-notification.id}"`},
+			"refresh-device": {`Query of "device_tokens" in the partition "{caller}": SELECT * FROM c WHERE c.userId = '{caller}' AND c.deviceId = '{deviceId}'`},
 		},
 	}
 }
@@ -59,7 +60,8 @@ func (w *world) documents(ctx context.Context) (all []string, err error) {
 func (w *world) user(ctx context.Context, name, operation string) (access.Person, error) {
 	phone := "PHONE-" + strings.ToUpper(name)
 	p := access.Person{
-		Values: access.Values{"userId": name, "deviceId": phone, "enqueue.payload": like("fan", name, "")["payload"]}, Private: []string{name, phone}, Credentials: access.ShowOperator(adminToken),
+		Values:  access.Values{"userId": name, "deviceId": phone, "enqueue.payload": like("fan", name, "")["payload"]},
+		Private: []string{name, phone}, Credentials: access.ShowOperator(adminToken),
 	}
 	as, err := w.As(name)
 	if err != nil {
@@ -73,7 +75,8 @@ func (w *world) user(ctx context.Context, name, operation string) (access.Person
 		body         any
 	}{
 		{as, http.MethodPut, "/preferences", "", map[string]string{"timezone": "Africa/Gaborone"}},
-		{as, http.MethodPost, "/devices", "", map[string]string{"deviceId": phone, "pushToken": "token-of-" + name, "platform": "fcm"}},
+		{as, http.MethodPost, "/devices", "", map[string]string{"deviceId": phone, "pushToken": "token-of-" + name,
+			"platform": "fcm"}},
 		{operator, http.MethodPost, "/events", "id", like("fan", name, "")},
 		{operator, http.MethodPost, "/work", "", nil},
 	} {
@@ -81,7 +84,8 @@ func (w *world) user(ctx context.Context, name, operation string) (access.Person
 			return p, err
 		}
 	}
-	told, err := httpapi.Read[struct{ Notifications []struct{ ID string } }](w.Send(ctx, as, http.MethodGet, "/notifications", nil))
+	told, err := httpapi.Read[struct{ Notifications []struct{ ID string } }](w.Send(ctx, as, http.MethodGet,
+		"/notifications", nil))
 	if err != nil || len(told.Notifications) != 1 {
 		return p, fmt.Errorf("%s got %d notifications: %w", name, len(told.Notifications), err)
 	}

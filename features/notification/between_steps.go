@@ -23,15 +23,18 @@ import (
 // between registers the steps that do something between the read and the write of a worker or a request, which gives
 // races a deterministic outcome.
 func (w *world) between(sc *godog.ScenarioContext) {
-	sc.Step(`^before the (next|next but one) (Create|Upsert|Replace|Patch|Delete|Batch|Query|Read|ChangeFeed) of "([^"]*)", (.+)$`, w.interrupt)
+	sc.Step(`^before the (next|next but one) (Create|Upsert|Replace|Patch|Delete|Batch|Query|Read|ChangeFeed) of "([^"]*)", (.+)$`,
+		w.interrupt)
 	sc.Step(`^another worker runs$`, w.otherWorkerRuns)
 	sc.Step(`^a worker dies before its next (Create|Replace|Batch|Query) of "([^"]*)"$`, w.diesBefore)
-	sc.Step(`^(\d+) workers die before their next (Create|Replace|Batch|Query) of "([^"]*)", (\d+) minutes apart$`, w.dieBefore)
-	sc.Step(`^Cosmos DB does not respond to the next (\d+) (Create|Replace|Batch|Query|Delete) requests of "([^"]*)"$`, func(n int, operation, container string) {
-		for range n {
-			w.Cosmos.Before(isOperation(operation, container), func() error { return errAway })
-		}
-	})
+	sc.Step(`^(\d+) workers die before their next (Create|Replace|Batch|Query) of "([^"]*)", (\d+) minutes apart$`,
+		w.dieBefore)
+	sc.Step(`^Cosmos DB does not respond to the next (\d+) (Create|Replace|Batch|Query|Delete) requests of "([^"]*)"$`,
+		func(n int, operation, container string) {
+			for range n {
+				w.Cosmos.Before(isOperation(operation, container), func() error { return errAway })
+			}
+		})
 	sc.Step(`^a worker dies after pushing$`, w.diesPushing)
 	sc.Step(`^another change feed worker runs$`, w.otherFeedWorkerRuns)
 	sc.After(func(ctx context.Context, _ *godog.Scenario, err error) (context.Context, error) {
@@ -60,8 +63,12 @@ func (w *world) interruptions() []interruption {
 		}
 	}
 	return []interruption{
-		{regexp.MustCompile(`^another worker runs$`), func(ctx context.Context, _ []string) error { return w.otherWorkerRuns(ctx) }},
-		{regexp.MustCompile(`^another change feed worker runs$`), func(ctx context.Context, _ []string) error { return w.otherFeedWorkerRuns(ctx) }},
+		{regexp.MustCompile(`^another worker runs$`), func(ctx context.Context, _ []string) error {
+			return w.otherWorkerRuns(ctx)
+		}},
+		{regexp.MustCompile(`^another change feed worker runs$`), func(ctx context.Context, _ []string) error {
+			return w.otherFeedWorkerRuns(ctx)
+		}},
 		{regexp.MustCompile(`^"([^"]*)" registers the device "([^"]*)"$`), func(ctx context.Context, said []string) error {
 			return w.Done(ctx, said[1], http.MethodPost, "/devices", deviceBody(said[2]))
 		}},
@@ -76,12 +83,15 @@ func (w *world) interruptions() []interruption {
 		{regexp.MustCompile(`^"([^"]*)" likes a post of "([^"]*)"$`), func(ctx context.Context, said []string) error {
 			return w.likes(ctx, said[1], said[2], "")
 		}},
-		{regexp.MustCompile(`^an older like of a post of "([^"]*)" with the deduplication key "([^"]*)" arrives, and another worker runs$`), func(ctx context.Context, said []string) error {
-			return errors.Join(w.likesLate(ctx, said[1], said[2]), w.otherWorkerRuns(ctx))
-		}},
-		{regexp.MustCompile(`^the document (\{.*\}) is stored in "([^"]*)"$`), func(ctx context.Context, said []string) error {
-			return w.storeDocument(ctx, said[1], said[2])
-		}},
+		{regexp.MustCompile(
+			`^an older like of a post of "([^"]*)" with the deduplication key "([^"]*)" arrives, and another worker runs$`),
+			func(ctx context.Context, said []string) error {
+				return errors.Join(w.likesLate(ctx, said[1], said[2]), w.otherWorkerRuns(ctx))
+			}},
+		{regexp.MustCompile(`^the document (\{.*\}) is stored in "([^"]*)"$`),
+			func(ctx context.Context, said []string) error {
+				return w.storeDocument(ctx, said[1], said[2])
+			}},
 		{regexp.MustCompile(`^(\d+) seconds pass$`), func(_ context.Context, said []string) error {
 			return w.Move(steps.Span(steps.Count(said[1]), "second"))
 		}},
@@ -160,7 +170,8 @@ func (m mortal) Do(req *policy.Request) (*http.Response, error) {
 func (w *world) mortalWorker(dead *atomic.Bool, sender push.Sender) (*schema.Service, error) {
 	cfg := w.config()
 	var err error
-	if cfg.Cosmos, err = w.CosmosSDK(azcosmos.ClientOptions{ClientOptions: policy.ClientOptions{PerCallPolicies: []policy.Policy{mortal{dead}}}}); err != nil {
+	if cfg.Cosmos, err = w.CosmosSDK(azcosmos.ClientOptions{ClientOptions: policy.ClientOptions{
+		PerCallPolicies: []policy.Policy{mortal{dead}}}}); err != nil {
 		return nil, err
 	}
 	cfg.Senders = map[schema.Platform]push.Sender{schema.FCM: sender}

@@ -86,7 +86,8 @@ func (w *world) storeDocument(ctx context.Context, document, container string) e
 	return err
 }
 
-// queriesAcross sends the documented work query to containers with this number of physical partitions, and keeps its charge.
+// queriesAcross sends the documented work query to containers with this number of physical partitions, and keeps its
+// charge.
 func (w *world) queriesAcross(ctx context.Context, partitions int) error {
 	rates := map[int]int32{1: 400, 2: 12_000, 5: 30_000} // the RU/s for each number of partitions, see docs/cosmos.md
 	database := fmt.Sprintf("%s-%d", w.database(), partitions)
@@ -188,7 +189,8 @@ func (w *world) describe(ctx context.Context, name string) ([]string, error) {
 		excluded = append(excluded, path.Path)
 	}
 	manual, _ := rate.ThroughputProperties.ManualThroughput()
-	return []string{name, strings.Join(p.PartitionKeyDefinition.Paths, " "), lifetime, strings.ToLower(string(p.IndexingPolicy.IndexingMode)),
+	return []string{name, strings.Join(p.PartitionKeyDefinition.Paths, " "), lifetime,
+		strings.ToLower(string(p.IndexingPolicy.IndexingMode)),
 		strings.Join(included, " "), strings.Join(excluded, " "), fmt.Sprint(manual)}, nil
 }
 
@@ -228,7 +230,8 @@ func (w *world) tryAutoscale(ctx context.Context, most int, want string) error {
 	}
 	throughput := azcosmos.NewAutoscaleThroughputProperties(int32(most))
 	_, err = db.CreateContainer(ctx, azcosmos.ContainerProperties{ID: fmt.Sprintf("up-to-%d", most),
-		PartitionKeyDefinition: azcosmos.PartitionKeyDefinition{Paths: []string{"/userId"}, Version: 2}}, &azcosmos.CreateContainerOptions{ThroughputProperties: &throughput})
+		PartitionKeyDefinition: azcosmos.PartitionKeyDefinition{Paths: []string{"/userId"}, Version: 2}},
+		&azcosmos.CreateContainerOptions{ThroughputProperties: &throughput})
 	if (err == nil) != (want == "accepted") {
 		return fmt.Errorf("it was not %s: %w", want, err)
 	}

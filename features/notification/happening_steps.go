@@ -24,15 +24,24 @@ func (w *world) eventSteps(sc *godog.ScenarioContext) {
 		return w.Do(ctx, user, http.MethodPut, "/preferences", json.RawMessage(body))
 	})
 	sc.Step(`^"([^"]*)" likes a post of "([^"]*)"(?: with the deduplication key "([^"]*)")?$`, w.likes)
-	sc.Step(`^"([^"]*)" likes a post of "([^"]*)" with the idempotency key "([^"]*)"(?:, (\d+) times at once)?$`, w.likesWithKey)
+	sc.Step(`^"([^"]*)" likes a post of "([^"]*)" with the idempotency key "([^"]*)"(?:, (\d+) times at once)?$`,
+		w.likesWithKey)
 	sc.Step(`^the same event is enqueued again$`, func(ctx context.Context) { w.repeat(ctx) })
 	sc.Step(`^an older like of a post of "([^"]*)" with the deduplication key "([^"]*)" arrives$`, w.likesLate)
 	sc.Step(`^(\d+) likes of posts of "([^"]*)"(?: with the deduplication key "([^"]*)")? come at once$`, w.likesAtOnce)
-	sc.Step(`^(\d+) likes of posts of "([^"]*)"$`, func(ctx context.Context, n int, owner string) error { return w.manyLikes(ctx, n, owner, 0) })
-	sc.Step(`^(\d+) likes of posts of "([^"]*)", a minute apart$`, func(ctx context.Context, n int, owner string) error { return w.manyLikes(ctx, n, owner, time.Minute) })
+	sc.Step(`^(\d+) likes of posts of "([^"]*)"$`, func(ctx context.Context, n int, owner string) error {
+		return w.manyLikes(ctx, n, owner, 0)
+	})
+	sc.Step(`^(\d+) likes of posts of "([^"]*)", a minute apart$`, func(ctx context.Context, n int, owner string) error {
+		return w.manyLikes(ctx, n, owner, time.Minute)
+	})
 	sc.Step(`^(\w+_\w+) occurs for "([^"]*)"(?: with (\{.*\}))?$`, w.enqueueEvent)
-	sc.Step(`^the event is (PENDING|PROCESSING|COMPLETED|FAILED|RATE_LIMITED|DEDUPLICATED)$`, func(ctx context.Context, status string) error { return w.lastEventIs(ctx, status) })
-	sc.Step(`^(\d+) of the events (?:is|are) (PENDING|PROCESSING|COMPLETED|FAILED|RATE_LIMITED|DEDUPLICATED)$`, w.eventsAre)
+	sc.Step(`^the event is (PENDING|PROCESSING|COMPLETED|FAILED|RATE_LIMITED|DEDUPLICATED)$`,
+		func(ctx context.Context, status string) error {
+			return w.lastEventIs(ctx, status)
+		})
+	sc.Step(`^(\d+) of the events (?:is|are) (PENDING|PROCESSING|COMPLETED|FAILED|RATE_LIMITED|DEDUPLICATED)$`,
+		w.eventsAre)
 	sc.Step(`^the event is looked up$`, func(ctx context.Context) error { return w.look(ctx, w.made[len(w.made)-1]) })
 	sc.Step(`^"([^"]*)" has no quiet hours$`, func(ctx context.Context, user string) error {
 		return w.Done(ctx, user, http.MethodPut, "/preferences", map[string]any{"quietHours": make([]bool, 24)})
@@ -41,7 +50,8 @@ func (w *world) eventSteps(sc *godog.ScenarioContext) {
 		return w.Done(ctx, user, http.MethodPut, "/preferences", map[string]any{"timezone": zone})
 	})
 	sc.Step(`^"([^"]*)" switches (social|news|marketing) off$`, func(ctx context.Context, user, category string) error {
-		return w.Done(ctx, user, http.MethodPut, "/preferences", map[string]any{"quietHours": make([]bool, 24), "categories": map[string]bool{category: false}})
+		return w.Done(ctx, user, http.MethodPut, "/preferences", map[string]any{"quietHours": make([]bool, 24),
+			"categories": map[string]bool{category: false}})
 	})
 }
 
@@ -105,7 +115,8 @@ func (w *world) likesLate(ctx context.Context, owner, key string) error {
 
 func (w *world) likesAtOnce(ctx context.Context, n int, owner, key string) error {
 	w.AtOnce(n, func(i int) httpapi.Answer {
-		return w.Send(ctx, httpapi.Bearer(adminToken), http.MethodPost, "/events", like(fmt.Sprintf("fan-%d", i+1), owner, key))
+		return w.Send(ctx, httpapi.Bearer(adminToken), http.MethodPost, "/events",
+			like(fmt.Sprintf("fan-%d", i+1), owner, key))
 	})
 	var errs []error
 	for _, a := range w.All {

@@ -24,9 +24,10 @@ func (w *world) phones(sc *godog.ScenarioContext) {
 	sc.Step(`^"([^"]*)" revokes the device "([^"]*)"$`, func(ctx context.Context, user, device string) error {
 		return w.Do(ctx, user, http.MethodDelete, "/devices/"+device, nil)
 	})
-	sc.Step(`^"([^"]*)" gives the device "([^"]*)" the token "([^"]*)"$`, func(ctx context.Context, user, device, token string) error {
-		return w.Do(ctx, user, http.MethodPut, "/devices/"+device, map[string]string{"pushToken": token})
-	})
+	sc.Step(`^"([^"]*)" gives the device "([^"]*)" the token "([^"]*)"$`,
+		func(ctx context.Context, user, device, token string) error {
+			return w.Do(ctx, user, http.MethodPut, "/devices/"+device, map[string]string{"pushToken": token})
+		})
 	sc.Step(`^"([^"]*)" has registered the devices "([^"]*)", a minute apart$`, w.hasRegistered)
 	sc.Step(`^(\d+) devices of "([^"]*)" register at once$`, w.registerAtOnce)
 	sc.Step(`^"([^"]*)" has the devices "([^"]*)"( in any order)?$`, w.hasDevices)
@@ -49,7 +50,8 @@ func (w *world) hasPhone(ctx context.Context, user, phone string) error {
 	if err != nil {
 		return err
 	}
-	return w.Done(ctx, user, http.MethodPost, "/devices", map[string]string{"deviceId": phone, "pushToken": p.DeviceToken, "platform": "fcm"})
+	return w.Done(ctx, user, http.MethodPost, "/devices", map[string]string{"deviceId": phone, "pushToken": p.DeviceToken,
+		"platform": "fcm"})
 }
 
 func (w *world) received(phone, want string) error {
@@ -77,7 +79,8 @@ func (w *world) received(phone, want string) error {
 
 func (w *world) hasRegistered(ctx context.Context, user, devices string) error {
 	for device := range strings.SplitSeq(devices, ", ") {
-		if err := errors.Join(w.Done(ctx, user, http.MethodPost, "/devices", deviceBody(device)), w.Move(time.Minute)); err != nil {
+		if err := errors.Join(w.Done(ctx, user, http.MethodPost, "/devices", deviceBody(device)),
+			w.Move(time.Minute)); err != nil {
 			return err
 		}
 	}

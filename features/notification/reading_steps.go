@@ -14,7 +14,8 @@ import (
 )
 
 func (w *world) readingSteps(sc *godog.ScenarioContext) {
-	sc.Step(`^"([^"]*)" lists (?:his|her) notifications(?: of (SOCIAL|SAFETY|SECURITY|NEWS|MARKETING))?(?:, (\d+) a page)?$`, w.listsNotifications)
+	sc.Step(`^"([^"]*)" lists (?:his|her) notifications(?: of (SOCIAL|SAFETY|SECURITY|NEWS|MARKETING))?(?:, (\d+) a page)?$`,
+		w.listsNotifications)
 	sc.Step(`^"([^"]*)" has (\d+) notifications?$`, w.has)
 	sc.Step(`^they are "([^"]*)"$`, w.notificationsAre)
 	sc.Step(`^the pages have ([\d, ]+) notifications$`, w.pagesHave)
@@ -107,5 +108,6 @@ func (w *world) marks(ctx context.Context, user, how string) error {
 	if err != nil {
 		return err
 	}
-	return w.Do(ctx, user, http.MethodPost, "/notifications/"+id+map[string]string{"reads": "/read", "dismisses": "/dismiss"}[how], nil)
+	return w.Do(ctx, user, http.MethodPost, "/notifications/"+id+map[string]string{"reads": "/read",
+		"dismisses": "/dismiss"}[how], nil)
 }

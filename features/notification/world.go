@@ -47,7 +47,8 @@ type world struct {
 
 // Steps registers the steps of this system.
 func Steps(sc *godog.ScenarioContext, base *steps.World) {
-	w := &world{World: base, Users: httpapi.Users{Service: httpapi.New(base, "/notification")}, charge: map[string]float64{}, events: map[string]string{}}
+	w := &world{World: base, Users: httpapi.Users{Service: httpapi.New(base, "/notification")},
+		charge: map[string]float64{}, events: map[string]string{}}
 	sc.Before(func(ctx context.Context, _ *godog.Scenario) (context.Context, error) {
 		if base.Target == nil { // the scenario does not apply to the target
 			return ctx, nil
@@ -113,7 +114,8 @@ func (w *world) config() backend.Config {
 // sender returns a sender to the push gateway, which fails while the push service is away.
 func (w *world) sender() push.Sender {
 	bearer := func(context.Context) (string, error) { return "desk", nil }
-	return &door{away: &w.away, tries: &w.tried, now: w.Clock.Now, Sender: push.NewFCM("http://push", "tabletop", bearer, &http.Client{Transport: wire.Handler(w.gateway)}, w.pause)}
+	return &door{away: &w.away, tries: &w.tried, now: w.Clock.Now, Sender: push.NewFCM("http://push", "tabletop", bearer,
+		&http.Client{Transport: wire.Handler(w.gateway)}, w.pause)}
 }
 
 // door is a sender to a push service that may be away.

@@ -41,13 +41,14 @@ func (c *collector) observe(sc *godog.ScenarioContext, strike func(context.Conte
 		stepBegan = time.Now()
 		return ctx, nil
 	})
-	sc.StepContext().After(func(ctx context.Context, st *godog.Step, status godog.StepResultStatus, err error) (context.Context, error) {
-		ran[st.Id] = report.Step{Status: status.String(), Elapsed: time.Since(stepBegan)}
-		if errors.Is(err, godog.ErrSkip) {
-			skipped = err
-		}
-		return ctx, nil
-	})
+	sc.StepContext().After(
+		func(ctx context.Context, st *godog.Step, status godog.StepResultStatus, err error) (context.Context, error) {
+			ran[st.Id] = report.Step{Status: status.String(), Elapsed: time.Since(stepBegan)}
+			if errors.Is(err, godog.ErrSkip) {
+				skipped = err
+			}
+			return ctx, nil
+		})
 	sc.After(func(ctx context.Context, s *godog.Scenario, err error) (context.Context, error) {
 		// Take down the world even if the run was cut short.
 		struck := strike(context.WithoutCancel(ctx))
@@ -93,7 +94,8 @@ func outcomeOf(err, strikeErr error, known Difference) (report.Outcome, string) 
 // stepsOf returns the scenario's steps with their keywords, which a pickle keeps only as a type.
 func stepsOf(s *godog.Scenario, ran map[string]report.Step) []report.Step {
 	keywords := map[messages.PickleStepType]string{
-		messages.PickleStepType_CONTEXT: "Given", messages.PickleStepType_ACTION: "When", messages.PickleStepType_OUTCOME: "Then",
+		messages.PickleStepType_CONTEXT: "Given", messages.PickleStepType_ACTION: "When",
+		messages.PickleStepType_OUTCOME: "Then",
 	}
 	var all []report.Step
 	var before messages.PickleStepType

@@ -27,13 +27,15 @@ func TestScenarioOutcome(t *testing.T) {
 			name: "skipped", err: fmt.Errorf("before scenario hook failed: %w: no clock", godog.ErrSkip), known: known,
 			want: report.NotApplicable, reason: "no clock",
 		},
-		{name: "nobody defined it", err: fmt.Errorf("%w: it snows", godog.ErrUndefined), want: report.Failed, reason: "undefined step: docs/steps.md lists the generic steps"},
+		{name: "nobody defined it", err: fmt.Errorf("%w: it snows", godog.ErrUndefined), want: report.Failed,
+			reason: "undefined step: docs/steps.md lists the generic steps"},
 		{name: "fails as known", err: failure, known: known, want: report.KnownDifference, reason: "answers 500"},
 		{
 			name: "passes, known to fail", known: known,
 			want: report.Failed, reason: "it passes now: remove the known difference from known.yaml (answers 500)",
 		},
-		{name: "passes, known to fail sometimes", known: Difference{Reason: "answers 500", Sometimes: true}, want: report.Passed},
+		{name: "passes, known to fail sometimes", known: Difference{Reason: "answers 500", Sometimes: true},
+			want: report.Passed},
 	} {
 		got, reason := outcomeOf(c.err, c.struck, c.known)
 		if got != c.want || reason != c.reason {

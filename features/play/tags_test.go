@@ -15,7 +15,8 @@ func TestClauseTagsIncludeTheirEntry(t *testing.T) {
 
 func TestTagExpressionsIncludeClauses(t *testing.T) {
 	t.Parallel()
-	sources := map[string]Source{"a.feature": {Scenarios: []Spec{{Tags: []string{"@A-1.two"}}, {Tags: []string{"@A-1.one", "@B-1"}}, {Tags: []string{"@A-1.one"}}}}}
+	sources := map[string]Source{"a.feature": {Scenarios: []Spec{{Tags: []string{"@A-1.two"}},
+		{Tags: []string{"@A-1.one", "@B-1"}}, {Tags: []string{"@A-1.one"}}}}}
 	for expression, want := range map[string]string{
 		"":              "",
 		"@B-1":          "@B-1",

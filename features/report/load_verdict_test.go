@@ -15,16 +15,19 @@ func TestLoadVerdictsFillTheRowsOfLoad(t *testing.T) {
 		report.LoadVerdict{ID: "TL-L1", Target: "embedded", Outcome: report.Passed},
 		report.LoadVerdict{ID: "TL-L1", Target: "embedded", Outcome: report.Failed, Text: "20, at least 33"},
 		report.LoadVerdict{ID: "TL-L1", Target: "aws", Outcome: report.Passed},
-		report.LoadVerdict{ID: "TL-P1", Target: "embedded", Outcome: report.Failed}, // rows with scenarios ignore load verdicts
+		// rows with scenarios ignore load verdicts
+		report.LoadVerdict{ID: "TL-P1", Target: "embedded", Outcome: report.Failed},
 	)
 	if !slices.Equal(m.Targets, []string{"embedded", "aws"}) {
 		t.Errorf("the columns are %v", m.Targets)
 	}
 	row := m.Rows[2]
-	if c := row.Cells[0]; c.Outcome != report.Failed || c.Passed != 1 || c.Total != 2 || !slices.Equal(c.Reasons, []string{"20, at least 33"}) {
+	if c := row.Cells[0]; c.Outcome != report.Failed || c.Passed != 1 || c.Total != 2 || !slices.Equal(c.Reasons,
+		[]string{"20, at least 33"}) {
 		t.Errorf("on embedded: %+v", c)
 	}
-	if row.Cells[1].Outcome != report.Passed || m.Rows[0].Cells[1].Outcome != report.NotRun || m.Rows[0].Cells[0].Total != 2 {
+	if row.Cells[1].Outcome != report.Passed || m.Rows[0].Cells[1].Outcome != report.NotRun ||
+		m.Rows[0].Cells[0].Total != 2 {
 		t.Errorf("%+v", m.Rows)
 	}
 }
@@ -52,9 +55,11 @@ func TestClauseWithoutScenarioIsNotCovered(t *testing.T) {
 	requirement := report.Entry{ID: "KF-R5", Kind: "rule", Says: "Reminders are sent.", Clauses: []report.Clause{
 		{ID: "KF-R5.once", Says: "Once."}, {ID: "KF-R5.retry", Says: "A push that fails is repeated."},
 	}}
-	run := report.Run{Target: "embedded", Scenarios: []report.Scenario{scenario("sent", report.Passed, "", "KF-R5", "KF-R5.once")}}
+	run := report.Run{Target: "embedded", Scenarios: []report.Scenario{scenario("sent", report.Passed, "", "KF-R5",
+		"KF-R5.once")}}
 	m := report.NewMatrix([]report.Entry{requirement}, []report.Run{run})
-	if holes := m.Uncovered(); len(holes) != 1 || holes[0].ID != "KF-R5.retry" || m.Rows[0].Cells[0].Outcome != report.PassedInPart {
+	if holes := m.Uncovered(); len(holes) != 1 || holes[0].ID != "KF-R5.retry" ||
+		m.Rows[0].Cells[0].Outcome != report.PassedInPart {
 		t.Errorf("not covered: %+v; cells: %+v", holes, m.Rows[0].Cells)
 	}
 	text, err := m.Markdown()
@@ -65,7 +70,8 @@ func TestClauseWithoutScenarioIsNotCovered(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"| KF-R5.once | Once. | PASS, 1 of 1, 20 ms |", "| KF-R5.retry | A push that fails is repeated. | NOT RUN |"} {
+	for _, want := range []string{"| KF-R5.once | Once. | PASS, 1 of 1, 20 ms |",
+		"| KF-R5.retry | A push that fails is repeated. | NOT RUN |"} {
 		if !strings.Contains(string(text), want) {
 			t.Errorf("no line %s in\n%s", want, text)
 		}

@@ -8,22 +8,26 @@ import (
 )
 
 // special escapes the characters that Markdown, or a page that contains it, may interpret as markup.
-var special = strings.NewReplacer(`\`, `\\`, "`", "\\`", "*", `\*`, "_", `\_`, "[", `\[`, "]", `\]`, "|", `\|`, "~", `\~`, "#", `\#`, "@", "@\u2060",
+var special = strings.NewReplacer(`\`, `\\`, "`", "\\`", "*", `\*`, "_", `\_`, "[", `\[`, "]", `\]`, "|", `\|`, "~",
+	`\~`, "#", `\#`, "@", "@\u2060",
 	"&", "&amp;", "<", "&lt;", ">", "&gt;", "\r", " ", "\n", " ")
 
 // Plain escapes text so that Markdown shows it literally, on one line.
 func Plain(text string) string { return special.Replace(text) }
 
-// Markdown returns the matrix for a review or a pull request: runs, one row per requirement, and the reasons of scenarios
-// that did not pass.
+// Markdown returns the matrix for a review or a pull request: runs, one row per requirement, and the reasons of
+// scenarios that did not pass.
 func (m Matrix) Markdown() ([]byte, error) {
 	var b bytes.Buffer
 	b.WriteString("# Results by target\n\n")
-	b.WriteString("| target | details | started (UTC) | scenarios | passed | failed | known differences | not applicable | duration |\n")
+	b.WriteString(
+		"| target | details | started (UTC) | scenarios | passed | failed | known differences | not applicable | duration |\n")
 	b.WriteString("|---|---|---|--:|--:|--:|--:|--:|--:|\n")
 	for _, r := range m.Runs {
-		fmt.Fprintf(&b, "| %s | %s | %s | %d | %d | %d | %d | %d | %s |\n", Plain(r.Target), Plain(r.Detail), r.Started.Format("2006-01-02 15:04"),
-			len(r.Scenarios), r.Count(Passed), r.Count(Failed), r.Count(KnownDifference), r.Count(NotApplicable), Short(r.Elapsed))
+		fmt.Fprintf(&b, "| %s | %s | %s | %d | %d | %d | %d | %d | %s |\n", Plain(r.Target), Plain(r.Detail),
+			r.Started.Format("2006-01-02 15:04"),
+			len(r.Scenarios), r.Count(Passed), r.Count(Failed), r.Count(KnownDifference), r.Count(NotApplicable),
+			Short(r.Elapsed))
 	}
 	b.WriteString("\n")
 	m.MarkdownRows(&b)
@@ -77,7 +81,8 @@ func (m Matrix) markdownReasons(b *bytes.Buffer) {
 			if i == 0 {
 				fmt.Fprintf(b, "\n## Not passed on %s\n\n", Plain(r.Target))
 			}
-			fmt.Fprintf(b, "- **%s** %s (%s): %s\n", s.Outcome.Label(), Plain(s.Name), Plain(strings.Join(s.IDs, ", ")), Plain(s.Reason))
+			fmt.Fprintf(b, "- **%s** %s (%s): %s\n", s.Outcome.Label(), Plain(s.Name), Plain(strings.Join(s.IDs, ", ")),
+				Plain(s.Reason))
 		}
 	}
 }

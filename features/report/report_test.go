@@ -34,10 +34,11 @@ func entries() []report.Entry {
 }
 
 func runs() (embedded, local report.Run) {
-	embedded = report.Run{Target: "embedded", Detail: "in this process", Elapsed: 2 * time.Second, Scenarios: []report.Scenario{
-		scenario("first", report.Passed, "", "TL-P1"),
-		scenario("second", report.Failed, "it is 3, not 2", "TL-P1", "TL-P2"),
-	}}
+	embedded = report.Run{Target: "embedded", Detail: "in this process", Elapsed: 2 * time.Second,
+		Scenarios: []report.Scenario{
+			scenario("first", report.Passed, "", "TL-P1"),
+			scenario("second", report.Failed, "it is 3, not 2", "TL-P1", "TL-P2"),
+		}}
 	local = report.Run{Target: "dynamodb-local", Detail: "jar", Scenarios: []report.Scenario{
 		scenario("first", report.NotApplicable, "no clock", "TL-P1"),
 		scenario("second", report.KnownDifference, "answers 500", "TL-P1", "TL-P2"),
@@ -108,7 +109,8 @@ func TestPageNeedsNoNetworkAndEscapesText(t *testing.T) {
 	if m := regexp.MustCompile(`(?i)src\s*=|href\s*=\s*"[^#]|https?://|@import|url\(`).Find(page); m != nil {
 		t.Errorf("the page refers to something outside: %s", m)
 	}
-	for _, want := range []string{"Devices &lt;introduce&gt; themselves", "it is 3, not 2", "no clock", "prefers-color-scheme: dark", "@media print"} {
+	for _, want := range []string{"Devices &lt;introduce&gt; themselves", "it is 3, not 2", "no clock",
+		"prefers-color-scheme: dark", "@media print"} {
 		if !strings.Contains(string(page), want) {
 			t.Errorf("the page lacks %q", want)
 		}
@@ -124,7 +126,8 @@ func TestJUnitAndCucumberAreValid(t *testing.T) {
 		Skipped  int `xml:"skipped,attr"`
 	}
 	text, err := local.JUnit()
-	if err != nil || xml.Unmarshal(text, &suites) != nil || suites.Tests != 2 || suites.Failures != 0 || suites.Skipped != 2 {
+	if err != nil || xml.Unmarshal(text, &suites) != nil || suites.Tests != 2 || suites.Failures != 0 ||
+		suites.Skipped != 2 {
 		t.Errorf("JUnit: %v, %+v\n%s", err, suites, text)
 	}
 	var features []struct {

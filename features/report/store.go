@@ -17,7 +17,9 @@ func Write(dir string, entries []Entry, run Run) ([]string, error) {
 		return nil, fmt.Errorf("cannot create the report folder: %w", err)
 	}
 	slug := slugOf(run.Target)
-	if err := save(dir, "run-"+slug+".json", func() ([]byte, error) { return json.MarshalIndent(run, "", "  ") }); err != nil {
+	if err := save(dir, "run-"+slug+".json", func() ([]byte, error) {
+		return json.MarshalIndent(run, "", "  ")
+	}); err != nil {
 		return nil, err
 	}
 	runs, err := Load(dir)

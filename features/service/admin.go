@@ -19,11 +19,17 @@ type heard struct {
 }
 
 func (w *world) commands(sc *godog.ScenarioContext) {
-	sc.Step(`^((?:GET|POST|PUT|DELETE) \S+) is sent$`, func(ctx context.Context, request string) error { return w.command(ctx, request, "", "") })
-	sc.Step(`^((?:GET|POST|PUT|DELETE) \S+) is sent with (\{.*\})$`, func(ctx context.Context, request, body string) error { return w.command(ctx, request, body, "") })
-	sc.Step(`^((?:GET|POST|PUT|DELETE) \S+) is sent with the header "([^"]*)"$`, func(ctx context.Context, request, header string) error {
-		return w.command(ctx, request, "", header)
+	sc.Step(`^((?:GET|POST|PUT|DELETE) \S+) is sent$`, func(ctx context.Context, request string) error {
+		return w.command(ctx, request, "", "")
 	})
+	sc.Step(`^((?:GET|POST|PUT|DELETE) \S+) is sent with (\{.*\})$`,
+		func(ctx context.Context, request, body string) error {
+			return w.command(ctx, request, body, "")
+		})
+	sc.Step(`^((?:GET|POST|PUT|DELETE) \S+) is sent with the header "([^"]*)"$`,
+		func(ctx context.Context, request, header string) error {
+			return w.command(ctx, request, "", header)
+		})
 	sc.Step(`^the emulator responds with (\d+)$`, func(status int) error { return w.responds(status, "") })
 	sc.Step(`^the emulator responds with (\d+) and shows "(.*)"$`, w.responds)
 	sc.Step(`^the emulator does not show "([^"]*)"$`, func(text string) error {
@@ -32,10 +38,13 @@ func (w *world) commands(sc *godog.ScenarioContext) {
 		}
 		return nil
 	})
-	sc.Step(`^an emulator that other machines reach$`, func() error { return w.Restart(emulator.WithDynamoDBAddr("0.0.0.0:0")) })
-	sc.Step(`^an emulator that other machines reach, with its admin API open to the host "([^"]*)"$`, func(host string) error {
-		return w.Restart(emulator.WithDynamoDBAddr("0.0.0.0:0"), emulator.WithAdmin(host))
+	sc.Step(`^an emulator that other machines reach$`, func() error {
+		return w.Restart(emulator.WithDynamoDBAddr("0.0.0.0:0"))
 	})
+	sc.Step(`^an emulator that other machines reach, with its admin API open to the host "([^"]*)"$`,
+		func(host string) error {
+			return w.Restart(emulator.WithDynamoDBAddr("0.0.0.0:0"), emulator.WithAdmin(host))
+		})
 }
 
 // command sends a request like a program on this machine does, with one header added or replaced.

@@ -41,8 +41,9 @@ func (w *world) restoreBackup(ctx context.Context, name, target string) error {
 func (w *world) restoreCheaply(ctx context.Context, name, target string, reads, writes int64) error {
 	return w.restoreFrom(ctx, name, &dynamodb.RestoreTableFromBackupInput{
 		TargetTableName: w.Table(target), BillingModeOverride: types.BillingModeProvisioned,
-		ProvisionedThroughputOverride: &types.ProvisionedThroughput{ReadCapacityUnits: aws.Int64(reads), WriteCapacityUnits: aws.Int64(writes)},
-		GlobalSecondaryIndexOverride:  []types.GlobalSecondaryIndex{},
+		ProvisionedThroughputOverride: &types.ProvisionedThroughput{ReadCapacityUnits: aws.Int64(reads),
+			WriteCapacityUnits: aws.Int64(writes)},
+		GlobalSecondaryIndexOverride: []types.GlobalSecondaryIndex{},
 	})
 }
 

@@ -24,8 +24,14 @@ type tally struct {
 func (w *world) capacity(sc *godog.ScenarioContext) {
 	sc.Step(`^(\d+) items are put into "([^"]*)", one by one$`, w.putEach)
 	sc.Step(`^the item (\{.*\}) is put into "([^"]*)" (\d+) times$`, w.putAgain)
-	sc.Step(`^(all|\d+) succeed(?:, and the others are throttled with (\w+) for (\w+))?$`, func(n, code, reason string) error { return w.succeeded(n, 0, code, reason) })
-	sc.Step(`^about (\d+) succeed, and the others are throttled with (\w+) for (\w+)$`, func(n, code, reason string) error { return w.succeeded(n, 0.1, code, reason) })
+	sc.Step(`^(all|\d+) succeed(?:, and the others are throttled with (\w+) for (\w+))?$`,
+		func(n, code, reason string) error {
+			return w.succeeded(n, 0, code, reason)
+		})
+	sc.Step(`^about (\d+) succeed, and the others are throttled with (\w+) for (\w+)$`,
+		func(n, code, reason string) error {
+			return w.succeeded(n, 0.1, code, reason)
+		})
 	sc.Step(`^it is throttled for (\w+) of the index "([^"]*)"$`, w.throttledFor)
 	sc.Step(`^(\d+) items are put into "([^"]*)" in one batch$`, w.putBatch)
 	sc.Step(`^"([^"]*)" holds (\d+) items$`, w.holdsItems)
@@ -50,7 +56,8 @@ func (w *world) putOne(ctx context.Context, it steps.Item, table string) error {
 func (w *world) putEach(ctx context.Context, n int, table string) error {
 	w.tally = tally{}
 	for i := range n {
-		if err := w.putOne(ctx, steps.Item{"id": &types.AttributeValueMemberS{Value: strconv.Itoa(i + 1)}}, table); err != nil {
+		if err := w.putOne(ctx, steps.Item{"id": &types.AttributeValueMemberS{Value: strconv.Itoa(i + 1)}},
+			table); err != nil {
 			return err
 		}
 	}
@@ -129,7 +136,8 @@ func (w *world) putBatch(ctx context.Context, n int, table string) error {
 	requests := map[string][]types.WriteRequest{}
 	for i := range n {
 		it := steps.Item{"id": &types.AttributeValueMemberS{Value: strconv.Itoa(i + 1)}}
-		requests[*w.Table(table)] = append(requests[*w.Table(table)], types.WriteRequest{PutRequest: &types.PutRequest{Item: it}})
+		requests[*w.Table(table)] = append(requests[*w.Table(table)],
+			types.WriteRequest{PutRequest: &types.PutRequest{Item: it}})
 	}
 	return w.PutBatch(ctx, requests)
 }

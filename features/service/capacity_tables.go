@@ -33,21 +33,24 @@ func (w *world) addIndex(ctx context.Context, table, index, on string, reads, wr
 		AttributeDefinitions: []types.AttributeDefinition{{AttributeName: &on, AttributeType: types.ScalarAttributeTypeS}},
 		GlobalSecondaryIndexUpdates: []types.GlobalSecondaryIndexUpdate{{Create: &types.CreateGlobalSecondaryIndexAction{
 			IndexName: &index, KeySchema: []types.KeySchemaElement{{AttributeName: &on, KeyType: types.KeyTypeHash}},
-			Projection: &types.Projection{ProjectionType: types.ProjectionTypeAll}, ProvisionedThroughput: throughput(reads, writes),
+			Projection:            &types.Projection{ProjectionType: types.ProjectionTypeAll},
+			ProvisionedThroughput: throughput(reads, writes),
 		}}},
 	})
 	return err
 }
 
 func (w *world) giveCapacity(ctx context.Context, table string, reads, writes int64) error {
-	_, err := w.Once.UpdateTable(ctx, &dynamodb.UpdateTableInput{TableName: w.Table(table), ProvisionedThroughput: throughput(reads, writes)})
+	_, err := w.Once.UpdateTable(ctx, &dynamodb.UpdateTableInput{TableName: w.Table(table),
+		ProvisionedThroughput: throughput(reads, writes)})
 	w.Reply = steps.Reply{Err: err}
 	return nil
 }
 
 func (w *world) warmUp(ctx context.Context, table string, reads, writes int64) error {
 	_, err := w.Once.UpdateTable(ctx, &dynamodb.UpdateTableInput{
-		TableName: w.Table(table), WarmThroughput: &types.WarmThroughput{ReadUnitsPerSecond: &reads, WriteUnitsPerSecond: &writes},
+		TableName: w.Table(table), WarmThroughput: &types.WarmThroughput{ReadUnitsPerSecond: &reads,
+			WriteUnitsPerSecond: &writes},
 	})
 	return err
 }
@@ -57,7 +60,8 @@ func (w *world) heatOf(ctx context.Context, table string, partitions int) error 
 	if err := w.command(ctx, "GET /_tabletop/heat?table="+aws.ToString(w.Table(table)), "", ""); err != nil {
 		return err
 	}
-	if err := json.Unmarshal([]byte(w.heard.body), &w.heat); err != nil || len(w.heat) != 1 || len(w.heat[0].Minutes) != 1 {
+	if err := json.Unmarshal([]byte(w.heard.body), &w.heat); err != nil || len(w.heat) != 1 ||
+		len(w.heat[0].Minutes) != 1 {
 		return fmt.Errorf("the heat map is %s (%v)", w.heard.body, err)
 	}
 	throttled := 0

@@ -21,7 +21,8 @@ func (w *world) clocks(sc *godog.ScenarioContext) {
 func (w *world) putExpiringIn(ctx context.Context, table, id string, days int) error {
 	until := w.Target.Emulator.Now().Add(steps.Span(days, "day")).Unix()
 	_, err := w.Once.PutItem(ctx, &dynamodb.PutItemInput{TableName: w.Table(table), Item: steps.Item{
-		"id": &types.AttributeValueMemberS{Value: id}, "until": &types.AttributeValueMemberN{Value: strconv.FormatInt(until, 10)},
+		"id":    &types.AttributeValueMemberS{Value: id},
+		"until": &types.AttributeValueMemberN{Value: strconv.FormatInt(until, 10)},
 	}})
 	return err
 }

@@ -21,10 +21,13 @@ const accounts = "accounts"
 func (w *world) conflicts(sc *godog.ScenarioContext) {
 	sc.Step(`^the accounts "(\w+)", "(\w+)" and "(\w+)" have (\d+) each$`, w.open)
 	sc.Step(`^the transfer "(\w+)" of (\d+) from "(\w+)" to "(\w+)" is in flight$`, w.holdTransfer)
-	sc.Step(`^the transfer in flight succeeds$`, func(ctx context.Context) error { return errors.Join(w.AwaitResponse(ctx), w.Err) })
-	sc.Step(`^the transfer "(\w+)" of (\d+) from "(\w+)" to "(\w+)" is made$`, func(ctx context.Context, token string, amount int, from, to string) {
-		w.Reply = steps.Reply{Err: w.transfer(ctx, token, amount, from, to)}
+	sc.Step(`^the transfer in flight succeeds$`, func(ctx context.Context) error {
+		return errors.Join(w.AwaitResponse(ctx), w.Err)
 	})
+	sc.Step(`^the transfer "(\w+)" of (\d+) from "(\w+)" to "(\w+)" is made$`,
+		func(ctx context.Context, token string, amount int, from, to string) {
+			w.Reply = steps.Reply{Err: w.transfer(ctx, token, amount, from, to)}
+		})
 	sc.Step(`^(\d+) transfers of (\d+) from "(\w+)" to "(\w+)" are made at once$`, w.transferOften)
 	sc.Step(`^(\d+) is added to "(\w+)"$`, func(ctx context.Context, amount int, id string) {
 		w.Reply = steps.Reply{Err: w.add(ctx, w.Once, amount, id)}
@@ -32,9 +35,10 @@ func (w *world) conflicts(sc *godog.ScenarioContext) {
 	sc.Step(`^"(\w+)" and "(\w+)" are read in a transaction$`, w.readTwo)
 	sc.Step(`^a batch puts (\d+) into each of "(\w+)" and "(\w+)"$`, w.putInBatch)
 	sc.Step(`^"(\w+)" is returned as unprocessed$`, w.returnedUnprocessed)
-	sc.Step(`^"(\w+)" has (-?\d+), "(\w+)" has (-?\d+) and "(\w+)" has (-?\d+)$`, func(ctx context.Context, a, hasA, b, hasB, c, hasC string) error {
-		return errors.Join(w.balanceIs(ctx, a, hasA), w.balanceIs(ctx, b, hasB), w.balanceIs(ctx, c, hasC))
-	})
+	sc.Step(`^"(\w+)" has (-?\d+), "(\w+)" has (-?\d+) and "(\w+)" has (-?\d+)$`,
+		func(ctx context.Context, a, hasA, b, hasB, c, hasC string) error {
+			return errors.Join(w.balanceIs(ctx, a, hasA), w.balanceIs(ctx, b, hasB), w.balanceIs(ctx, c, hasC))
+		})
 }
 
 func idOf(id string) steps.Item { return steps.Item{"id": &types.AttributeValueMemberS{Value: id}} }
@@ -58,14 +62,16 @@ func (w *world) addition(amount int, id string) *types.Update {
 
 func (w *world) add(ctx context.Context, client *dynamodb.Client, amount int, id string) error {
 	u := w.addition(amount, id)
-	_, err := client.UpdateItem(ctx, &dynamodb.UpdateItemInput{TableName: u.TableName, Key: u.Key, UpdateExpression: u.UpdateExpression,
+	_, err := client.UpdateItem(ctx, &dynamodb.UpdateItemInput{TableName: u.TableName, Key: u.Key,
+		UpdateExpression:          u.UpdateExpression,
 		ExpressionAttributeValues: u.ExpressionAttributeValues})
 	return err
 }
 
 // transfer moves an amount in a transaction. An empty token means a new one.
 func (w *world) transfer(ctx context.Context, token string, amount int, from, to string) error {
-	in := &dynamodb.TransactWriteItemsInput{TransactItems: []types.TransactWriteItem{{Update: w.addition(-amount, from)}, {Update: w.addition(amount, to)}}}
+	in := &dynamodb.TransactWriteItemsInput{TransactItems: []types.TransactWriteItem{{Update: w.addition(-amount, from)},
+		{Update: w.addition(amount, to)}}}
 	if token != "" {
 		in.ClientRequestToken = &token
 	}
@@ -97,7 +103,8 @@ func (w *world) transferOften(ctx context.Context, times, amount int, from, to s
 
 func (w *world) readTwo(ctx context.Context, a, b string) {
 	_, err := w.Once.TransactGetItems(ctx, &dynamodb.TransactGetItemsInput{TransactItems: []types.TransactGetItem{
-		{Get: &types.Get{TableName: w.Table(accounts), Key: idOf(a)}}, {Get: &types.Get{TableName: w.Table(accounts), Key: idOf(b)}},
+		{Get: &types.Get{TableName: w.Table(accounts), Key: idOf(a)}},
+		{Get: &types.Get{TableName: w.Table(accounts), Key: idOf(b)}},
 	}})
 	w.Reply = steps.Reply{Err: err}
 }
@@ -124,7 +131,8 @@ func (w *world) returnedUnprocessed(id string) error {
 }
 
 func (w *world) balanceIs(ctx context.Context, id, want string) error {
-	out, err := w.Client.GetItem(ctx, &dynamodb.GetItemInput{TableName: w.Table(accounts), Key: idOf(id), ConsistentRead: aws.Bool(true)})
+	out, err := w.Client.GetItem(ctx, &dynamodb.GetItemInput{TableName: w.Table(accounts), Key: idOf(id),
+		ConsistentRead: aws.Bool(true)})
 	if err != nil {
 		return err
 	}

@@ -17,15 +17,18 @@ import (
 func (w *world) costs(sc *godog.ScenarioContext) {
 	sc.Step(`^an emulator that reports what requests cost in "([^"]*)"$`, w.startPriced)
 	sc.Step(`^it costs \$([0-9.]+), for (\S+) writes? and (\S+) reads?$`, w.requestCosts)
-	sc.Step(`^the run of "([^"]*)" costs \$([0-9.]+) for ([0-9.]+) \S+ of (.*)$`, func(ctx context.Context, table, amount, quantity, what string) error {
-		return w.costsFor(ctx, false, w.Prefix+table, amount, quantity, what)
-	})
-	sc.Step(`^a month of "([^"]*)" costs \$([0-9.]+) for ([0-9.]+) \S+ of (.*)$`, func(ctx context.Context, table, amount, quantity, what string) error {
-		return w.costsFor(ctx, true, w.Prefix+table, amount, quantity, what)
-	})
-	sc.Step(`^a month of the account costs \$([0-9.]+) for ([0-9.]+) \S+ of (.*)$`, func(ctx context.Context, amount, quantity, what string) error {
-		return w.costsFor(ctx, true, "", amount, quantity, what)
-	})
+	sc.Step(`^the run of "([^"]*)" costs \$([0-9.]+) for ([0-9.]+) \S+ of (.*)$`,
+		func(ctx context.Context, table, amount, quantity, what string) error {
+			return w.costsFor(ctx, false, w.Prefix+table, amount, quantity, what)
+		})
+	sc.Step(`^a month of "([^"]*)" costs \$([0-9.]+) for ([0-9.]+) \S+ of (.*)$`,
+		func(ctx context.Context, table, amount, quantity, what string) error {
+			return w.costsFor(ctx, true, w.Prefix+table, amount, quantity, what)
+		})
+	sc.Step(`^a month of the account costs \$([0-9.]+) for ([0-9.]+) \S+ of (.*)$`,
+		func(ctx context.Context, amount, quantity, what string) error {
+			return w.costsFor(ctx, true, "", amount, quantity, what)
+		})
 }
 
 // costTransport keeps the cost header of the last response.

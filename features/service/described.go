@@ -23,10 +23,15 @@ type described struct {
 func (w *world) descriptions(sc *godog.ScenarioContext) {
 	sc.Step(`^the description$`, func(text *godog.DocString) { w.described = described{text: text.Content} })
 	sc.Step(`^the description has "([^"]*)" instead of "([^"]*)"$`, w.describeWith)
-	sc.Step(`^the description has "([^"]*)" instead of "([^"]*)", "([^"]*)" instead of "([^"]*)" and "([^"]*)" instead of "([^"]*)"$`, w.describeWithThree)
+	sc.Step(`^the description has "([^"]*)" instead of "([^"]*)", "([^"]*)" instead of "([^"]*)" and "([^"]*)" instead of "([^"]*)"$`,
+		w.describeWithThree)
 	sc.Step(`^the tables are created from the description$`, w.createDescribed)
-	sc.Step(`^the change "([^"]*)" was made$`, func(text string) error { return w.hasLine("done", w.described.changes, text) })
-	sc.Step(`^the notice "([^"]*)" was given$`, func(text string) error { return w.hasLine("left", w.described.notices, text) })
+	sc.Step(`^the change "([^"]*)" was made$`, func(text string) error {
+		return w.hasLine("done", w.described.changes, text)
+	})
+	sc.Step(`^the notice "([^"]*)" was given$`, func(text string) error {
+		return w.hasLine("left", w.described.notices, text)
+	})
 	sc.Step(`^nothing was changed$`, func() error {
 		if len(w.described.changes) > 0 {
 			return fmt.Errorf("these changes were made: %q", w.described.changes)
@@ -84,7 +89,9 @@ func (w *world) createDescribed(ctx context.Context) error {
 		return err
 	}
 	w.described.notices = plan.Kept
-	w.described.err = plan.Do(ctx, target, func(s tablefile.Step) { w.described.changes = append(w.described.changes, s.String()) })
+	w.described.err = plan.Do(ctx, target, func(s tablefile.Step) {
+		w.described.changes = append(w.described.changes, s.String())
+	})
 	return nil
 }
 
@@ -105,7 +112,9 @@ func (w *world) describeAll(ctx context.Context) error {
 
 // hasLine searches for a line; tables in it have the prefix of the target.
 func (w *world) hasLine(what string, lines []string, text string) error {
-	if !slices.ContainsFunc(lines, func(line string) bool { return strings.HasPrefix(strings.TrimPrefix(line, w.Prefix), text) }) {
+	if !slices.ContainsFunc(lines, func(line string) bool {
+		return strings.HasPrefix(strings.TrimPrefix(line, w.Prefix), text)
+	}) {
 		return fmt.Errorf("%s was %q", what, lines)
 	}
 	return nil

@@ -26,7 +26,8 @@ func (w *world) faults(sc *godog.ScenarioContext) {
 	sc.Step(`^an addition of (\d+) to "(\w+)" is started$`, func(ctx context.Context, amount int, id string) {
 		w.Begin(ctx, func(ctx context.Context) (steps.Reply, error) { return steps.Reply{}, w.add(ctx, w.Once, amount, id) })
 	})
-	sc.Step(`^in one batch the item (\{.*\}) is read from "([^"]*)" consistently, and from "([^"]*)" eventually consistently$`, w.readMixed)
+	sc.Step(`^in one batch the item (\{.*\}) is read from "([^"]*)" consistently, and from "([^"]*)" eventually consistently$`,
+		w.readMixed)
 	sc.Step(`^"(\w+)" adds (\d+) to "(\w+)"$`, w.addAs)
 }
 
@@ -45,7 +46,8 @@ func (w *world) addTimes(ctx context.Context, amount int, id string, times int) 
 }
 
 func (w *world) addInTransaction(ctx context.Context, amount int, id string) {
-	_, err := w.Client.TransactWriteItems(ctx, &dynamodb.TransactWriteItemsInput{TransactItems: []types.TransactWriteItem{{Update: w.addition(amount, id)}}})
+	_, err := w.Client.TransactWriteItems(ctx,
+		&dynamodb.TransactWriteItemsInput{TransactItems: []types.TransactWriteItem{{Update: w.addition(amount, id)}}})
 	w.Reply = steps.Reply{Err: err}
 }
 

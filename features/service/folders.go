@@ -19,7 +19,9 @@ type folder struct{ dir, rootKey string }
 
 func (w *world) folders(sc *godog.ScenarioContext) {
 	sc.Step(`^an emulator with an encrypted data folder$`, func() error { return w.startInFolder(false) })
-	sc.Step(`^an emulator with a data folder whose root key is stored elsewhere$`, func() error { return w.startInFolder(true) })
+	sc.Step(`^an emulator with a data folder whose root key is stored elsewhere$`, func() error {
+		return w.startInFolder(true)
+	})
 	sc.Step(`^the emulator is stopped$`, func() error { return w.Target.Emulator.Close() })
 	sc.Step(`^the emulator is started again$`, func() error { return w.Restart(w.folder.options()...) })
 	sc.Step(`^the emulator does not start again because "([^"]*)"$`, w.doesNotStart)

@@ -31,9 +31,10 @@ func (w *world) identities(sc *godog.ScenarioContext) {
 	sc.Step(`^the requests are signed with the new access key$`, w.signWithNewKey)
 	sc.Step(`^the emulator does not show the secret of the new access key$`, w.hidesNewSecret)
 	sc.Step(`^"([^"]*)" assumes the role "([^"]*)" for (\d+) minutes$`, w.assume)
-	sc.Step(`^the table "([^"]*)" has the policy$`, func(ctx context.Context, table string, policy *godog.DocString) error {
-		return w.putPolicy(ctx, table, policy.Content)
-	})
+	sc.Step(`^the table "([^"]*)" has the policy$`,
+		func(ctx context.Context, table string, policy *godog.DocString) error {
+			return w.putPolicy(ctx, table, policy.Content)
+		})
 	sc.Step(`^the items of "([^"]*)" where "([^"]*)" is "([^"]*)" are queried$`, w.queried)
 	sc.Step(`^the attributes "([^"]*)" of the item (\{.*\}) of "([^"]*)" are read$`, w.readAttributes)
 	sc.Step(`^the items (\{.*\}) and (\{.*\}) of "([^"]*)" are read in one batch$`, w.readBatch)
@@ -94,17 +95,21 @@ func (w *world) hidesNewSecret() error {
 
 // assume assumes a role and signs further requests with its session. The result is the last reply.
 func (w *world) assume(ctx context.Context, user, role string, minutes int) error {
-	service := sts.NewFromConfig(w.Target.Emulator.AWSConfigFor(user), func(o *sts.Options) { o.Retryer = aws.NopRetryer{} })
+	service := sts.NewFromConfig(w.Target.Emulator.AWSConfigFor(user), func(o *sts.Options) {
+		o.Retryer = aws.NopRetryer{}
+	})
 	who, err := service.GetCallerIdentity(ctx, nil)
 	if err != nil {
 		return err
 	}
 	out, err := service.AssumeRole(ctx, &sts.AssumeRoleInput{
 		RoleArn:         aws.String("arn:aws:iam::" + *who.Account + ":role/" + role),
-		RoleSessionName: aws.String(user), DurationSeconds: aws.Int32(int32(time.Duration(minutes) * time.Minute / time.Second)),
+		RoleSessionName: aws.String(user),
+		DurationSeconds: aws.Int32(int32(time.Duration(minutes) * time.Minute / time.Second)),
 	})
 	if w.Reply = (steps.Reply{Err: err}); err == nil {
-		w.sign(aws.Credentials{AccessKeyID: *out.Credentials.AccessKeyId, SecretAccessKey: *out.Credentials.SecretAccessKey, SessionToken: *out.Credentials.SessionToken})
+		w.sign(aws.Credentials{AccessKeyID: *out.Credentials.AccessKeyId, SecretAccessKey: *out.Credentials.SecretAccessKey,
+			SessionToken: *out.Credentials.SessionToken})
 	}
 	return nil
 }
@@ -115,13 +120,15 @@ func (w *world) putPolicy(ctx context.Context, table, policy string) error {
 	if err != nil {
 		return err
 	}
-	_, err = w.Once.PutResourcePolicy(ctx, &dynamodb.PutResourcePolicyInput{ResourceArn: described.Table.TableArn, Policy: &policy})
+	_, err = w.Once.PutResourcePolicy(ctx, &dynamodb.PutResourcePolicyInput{ResourceArn: described.Table.TableArn,
+		Policy: &policy})
 	return err
 }
 
 func (w *world) queried(ctx context.Context, table, attribute, value string) error {
 	_, err := w.Once.Query(ctx, &dynamodb.QueryInput{
-		TableName: w.Table(table), KeyConditionExpression: aws.String("#k = :v"), ExpressionAttributeNames: map[string]string{"#k": attribute},
+		TableName: w.Table(table), KeyConditionExpression: aws.String("#k = :v"),
+		ExpressionAttributeNames:  map[string]string{"#k": attribute},
 		ExpressionAttributeValues: steps.Item{":v": &types.AttributeValueMemberS{Value: value}},
 	})
 	w.Reply = steps.Reply{Err: err}
@@ -149,7 +156,8 @@ func (w *world) readBatch(ctx context.Context, first, second, table string) erro
 	if err != nil {
 		return err
 	}
-	_, err = w.Once.BatchGetItem(ctx, &dynamodb.BatchGetItemInput{RequestItems: map[string]types.KeysAndAttributes{*w.Table(table): {Keys: keys}}})
+	_, err = w.Once.BatchGetItem(ctx,
+		&dynamodb.BatchGetItemInput{RequestItems: map[string]types.KeysAndAttributes{*w.Table(table): {Keys: keys}}})
 	w.Reply = steps.Reply{Err: err}
 	return nil
 }

@@ -20,7 +20,8 @@ func (w *world) takeIterator(ctx context.Context, table string) error {
 		return err
 	}
 	out, err := w.streamsClient().GetShardIterator(ctx, &dynamodbstreams.GetShardIteratorInput{
-		StreamArn: s.StreamArn, ShardId: s.Shards[len(s.Shards)-1].ShardId, ShardIteratorType: streamtypes.ShardIteratorTypeLatest,
+		StreamArn: s.StreamArn, ShardId: s.Shards[len(s.Shards)-1].ShardId,
+		ShardIteratorType: streamtypes.ShardIteratorTypeLatest,
 	})
 	if err != nil {
 		return err
@@ -56,7 +57,8 @@ func (w *world) iteratorReturns(want int) error {
 
 func (w *world) expireBy(ctx context.Context, table, attribute string) error {
 	_, err := w.Once.UpdateTimeToLive(ctx, &dynamodb.UpdateTimeToLiveInput{
-		TableName: w.Table(table), TimeToLiveSpecification: &types.TimeToLiveSpecification{Enabled: aws.Bool(true), AttributeName: &attribute},
+		TableName: w.Table(table), TimeToLiveSpecification: &types.TimeToLiveSpecification{Enabled: aws.Bool(true),
+			AttributeName: &attribute},
 	})
 	return err
 }

@@ -32,14 +32,17 @@ func (w *world) keys(sc *godog.ScenarioContext) {
 	sc.Step(`^the deletion of "([^"]*)" is scheduled in (\d+) days$`, w.deleteKey)
 	sc.Step(`^the deletion of "([^"]*)" is cancelled$`, w.cancelDeletion)
 	sc.Step(`^a data key of "([^"]*)" is generated for the context (\{.*\})$`, w.makeDataKey)
-	sc.Step(`^the data key is decrypted with the context (\{.*\})$`, func(ctx context.Context, bound string) error { return w.decrypt(ctx, "", bound) })
+	sc.Step(`^the data key is decrypted with the context (\{.*\})$`, func(ctx context.Context, bound string) error {
+		return w.decrypt(ctx, "", bound)
+	})
 	sc.Step(`^the data key is decrypted by "([^"]*)" with the context (\{.*\})$`, w.decrypt)
 	sc.Step(`^the data key is re-encrypted by "([^"]*)" with the context (\{.*\})$`, w.reEncrypt)
 	sc.Step(`^the decrypted data key is the original one$`, w.dataKeyMatches)
-	sc.Step(`^a table "([^"]*)" that is encrypted by the key "([^"]*)"$`, func(ctx context.Context, table, key string) error {
-		w.createEncrypted(ctx, table, key)
-		return w.Err
-	})
+	sc.Step(`^a table "([^"]*)" that is encrypted by the key "([^"]*)"$`,
+		func(ctx context.Context, table, key string) error {
+			w.createEncrypted(ctx, table, key)
+			return w.Err
+		})
 	sc.Step(`^a table "([^"]*)" is created with encryption by the key "([^"]*)"$`, w.createEncrypted)
 	sc.Step(`^the table "([^"]*)" is ([A-Z_]+)$`, w.tableIs)
 }
@@ -63,7 +66,8 @@ func (w *world) makeKey(ctx context.Context, name string) error {
 	if err != nil {
 		return err
 	}
-	_, err = w.kms().CreateAlias(ctx, &kms.CreateAliasInput{AliasName: aws.String("alias/" + name), TargetKeyId: made.KeyMetadata.KeyId})
+	_, err = w.kms().CreateAlias(ctx, &kms.CreateAliasInput{AliasName: aws.String("alias/" + name),
+		TargetKeyId: made.KeyMetadata.KeyId})
 	return err
 }
 
@@ -179,7 +183,8 @@ func (w *world) reEncrypt(ctx context.Context, name, text string) error {
 		return err
 	}
 	out, err := w.kms().ReEncrypt(ctx, &kms.ReEncryptInput{
-		CiphertextBlob: w.dataKey.sealed, SourceEncryptionContext: bound, DestinationKeyId: aws.String("alias/" + name), DestinationEncryptionContext: bound,
+		CiphertextBlob: w.dataKey.sealed, SourceEncryptionContext: bound, DestinationKeyId: aws.String("alias/" + name),
+		DestinationEncryptionContext: bound,
 	})
 	if err == nil {
 		w.dataKey.sealed = out.CiphertextBlob
@@ -199,7 +204,8 @@ func (w *world) dataKeyMatches() error {
 
 func (w *world) createEncrypted(ctx context.Context, table, key string) {
 	in := steps.TableOf(w.Prefix+table, "id", "")
-	in.SSESpecification = &types.SSESpecification{Enabled: aws.Bool(true), SSEType: types.SSETypeKms, KMSMasterKeyId: aws.String("alias/" + key)}
+	in.SSESpecification = &types.SSESpecification{Enabled: aws.Bool(true), SSEType: types.SSETypeKms,
+		KMSMasterKeyId: aws.String("alias/" + key)}
 	w.Reply = steps.Reply{Err: w.Create(ctx, in)}
 }
 

@@ -19,12 +19,14 @@ func (w *world) metrics(sc *godog.ScenarioContext) {
 	sc.Step(`^the (\w+) of (\w+) of "([^"]*)" is (\S+)$`, func(ctx context.Context, stat, name, table, want string) error {
 		return w.metricIs(ctx, stat, name, want, w.dimensions("TableName", table))
 	})
-	sc.Step(`^the (\w+) of (\w+) of the index "([^"]*)" of "([^"]*)" is (\S+)$`, func(ctx context.Context, stat, name, index, table, want string) error {
-		return w.metricIs(ctx, stat, name, want, w.dimensions("TableName", table, "GlobalSecondaryIndexName", index))
-	})
-	sc.Step(`^the (\w+) of (\w+) of (\w+) on "([^"]*)" is (\S+)$`, func(ctx context.Context, stat, name, operation, table, want string) error {
-		return w.metricIs(ctx, stat, name, want, w.dimensions("TableName", table, "Operation", operation))
-	})
+	sc.Step(`^the (\w+) of (\w+) of the index "([^"]*)" of "([^"]*)" is (\S+)$`,
+		func(ctx context.Context, stat, name, index, table, want string) error {
+			return w.metricIs(ctx, stat, name, want, w.dimensions("TableName", table, "GlobalSecondaryIndexName", index))
+		})
+	sc.Step(`^the (\w+) of (\w+) of (\w+) on "([^"]*)" is (\S+)$`,
+		func(ctx context.Context, stat, name, operation, table, want string) error {
+			return w.metricIs(ctx, stat, name, want, w.dimensions("TableName", table, "Operation", operation))
+		})
 	sc.Step(`^the (\w+) of (\w+) of the account is (\S+)$`, func(ctx context.Context, stat, name, want string) error {
 		return w.metricIs(ctx, stat, name, want, nil)
 	})
@@ -54,7 +56,8 @@ func (w *world) metricIs(ctx context.Context, stat, name, want string, dimension
 	return w.statisticIs(ctx, "AWS/DynamoDB", stat, name, want, dimensions)
 }
 
-func (w *world) statisticIs(ctx context.Context, namespace, stat, name, want string, dimensions []types.Dimension) error {
+func (w *world) statisticIs(ctx context.Context, namespace, stat, name, want string,
+	dimensions []types.Dimension) error {
 	now := w.Target.Emulator.Now()
 	out, err := w.CloudWatch().GetMetricData(ctx, &cloudwatch.GetMetricDataInput{
 		StartTime: aws.Time(now.Add(-7 * 24 * time.Hour)), EndTime: aws.Time(now.Add(time.Second)),
@@ -78,7 +81,8 @@ func (w *world) statisticIs(ctx context.Context, namespace, stat, name, want str
 
 func (w *world) metricListed(ctx context.Context, table, name string) error {
 	out, err := w.CloudWatch().ListMetrics(ctx, &cloudwatch.ListMetricsInput{
-		Namespace: aws.String("AWS/DynamoDB"), Dimensions: []types.DimensionFilter{{Name: aws.String("TableName"), Value: w.Table(table)}},
+		Namespace: aws.String("AWS/DynamoDB"), Dimensions: []types.DimensionFilter{{Name: aws.String("TableName"),
+			Value: w.Table(table)}},
 	})
 	if err != nil {
 		return err
@@ -100,7 +104,8 @@ func (w *world) putValues(ctx context.Context, name, namespace, list string) err
 		if err != nil {
 			return err
 		}
-		in.MetricData = append(in.MetricData, types.MetricDatum{MetricName: &name, Value: &value, Unit: types.StandardUnitMilliseconds})
+		in.MetricData = append(in.MetricData, types.MetricDatum{MetricName: &name, Value: &value,
+			Unit: types.StandardUnitMilliseconds})
 	}
 	_, err := w.CloudWatch().PutMetricData(ctx, in)
 	return err
@@ -112,7 +117,8 @@ func (w *world) ownMetricIs(ctx context.Context, stat, name, namespace, want str
 
 func (w *world) provision(ctx context.Context, table string, reads, writes int64) error {
 	_, err := w.Once.UpdateTable(ctx, &dynamodb.UpdateTableInput{
-		TableName: w.Table(table), ProvisionedThroughput: &ddb.ProvisionedThroughput{ReadCapacityUnits: &reads, WriteCapacityUnits: &writes},
+		TableName: w.Table(table), ProvisionedThroughput: &ddb.ProvisionedThroughput{ReadCapacityUnits: &reads,
+			WriteCapacityUnits: &writes},
 	})
 	return err
 }

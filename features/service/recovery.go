@@ -22,20 +22,28 @@ func (w *world) recovery(sc *godog.ScenarioContext) {
 	sc.Step(`^"([^"]*)" is restored into "([^"]*)" as it was (\d+) seconds? (before|after) "([^"]*)"$`, w.restoreAt)
 	sc.Step(`^"([^"]*)" is restored into "([^"]*)" at the latest restorable time$`, w.restoreLatest)
 	sc.Step(`^the table "([^"]*)" holds$`, w.holds)
-	sc.Step(`^the table "([^"]*)" holds (\d+) items?$`, func(ctx context.Context, table string, want int32) error { return w.holdsMany(ctx, table, nil, want) })
-	sc.Step(`^the index "([^"]*)" of "([^"]*)" holds (\d+) items?$`, func(ctx context.Context, index, table string, want int32) error {
-		return w.holdsMany(ctx, table, &index, want)
+	sc.Step(`^the table "([^"]*)" holds (\d+) items?$`, func(ctx context.Context, table string, want int32) error {
+		return w.holdsMany(ctx, table, nil, want)
 	})
-	sc.Step(`^the table "([^"]*)" has neither a stream nor a time to live nor point-in-time recovery$`, w.hasDefaultSettings)
+	sc.Step(`^the index "([^"]*)" of "([^"]*)" holds (\d+) items?$`,
+		func(ctx context.Context, index, table string, want int32) error {
+			return w.holdsMany(ctx, table, &index, want)
+		})
+	sc.Step(`^the table "([^"]*)" has neither a stream nor a time to live nor point-in-time recovery$`,
+		w.hasDefaultSettings)
 	sc.Step(`^the table "([^"]*)" is (PROVISIONED|PAY_PER_REQUEST) and has no index$`, w.hasNoIndex)
 	sc.Step(`^a backup "([^"]*)" of "([^"]*)"$`, w.backUp)
 	sc.Step(`^the backup "([^"]*)" is restored into "([^"]*)"$`, w.restoreBackup)
-	sc.Step(`^the backup "([^"]*)" is restored into "([^"]*)" with (\d+) reads? and (\d+) writes? a second and no index$`, w.restoreCheaply)
+	sc.Step(`^the backup "([^"]*)" is restored into "([^"]*)" with (\d+) reads? and (\d+) writes? a second and no index$`,
+		w.restoreCheaply)
 	sc.Step(`^the backup "([^"]*)" is deleted$`, w.deleteBackup)
-	sc.Step(`^the system backup of "([^"]*)" is deleted$`, func(ctx context.Context, table string) error { return w.deleteBackup(ctx, w.systemBackup(table)) })
-	sc.Step(`^the system backup of "([^"]*)" is restored into "([^"]*)"$`, func(ctx context.Context, table, target string) error {
-		return w.restoreBackup(ctx, w.systemBackup(table), target)
+	sc.Step(`^the system backup of "([^"]*)" is deleted$`, func(ctx context.Context, table string) error {
+		return w.deleteBackup(ctx, w.systemBackup(table))
 	})
+	sc.Step(`^the system backup of "([^"]*)" is restored into "([^"]*)"$`,
+		func(ctx context.Context, table, target string) error {
+			return w.restoreBackup(ctx, w.systemBackup(table), target)
+		})
 }
 
 // systemBackup returns the name of the backup that the deletion of a table creates.
@@ -43,7 +51,8 @@ func (w *world) systemBackup(table string) string { return *w.Table(table) + "$D
 
 func (w *world) enableRecovery(ctx context.Context, table string) error {
 	_, err := w.Once.UpdateContinuousBackups(ctx, &dynamodb.UpdateContinuousBackupsInput{
-		TableName: w.Table(table), PointInTimeRecoverySpecification: &types.PointInTimeRecoverySpecification{PointInTimeRecoveryEnabled: aws.Bool(true)},
+		TableName: w.Table(table), PointInTimeRecoverySpecification: &types.PointInTimeRecoverySpecification{
+			PointInTimeRecoveryEnabled: aws.Bool(true)},
 	})
 	return err
 }
@@ -61,7 +70,8 @@ func (w *world) restoreAt(ctx context.Context, source, target string, seconds in
 		d = -d
 	}
 	_, err := w.Once.RestoreTableToPointInTime(ctx, &dynamodb.RestoreTableToPointInTimeInput{
-		SourceTableName: w.Table(source), TargetTableName: w.Table(target), RestoreDateTime: aws.Time(w.moments[moment].Add(d)),
+		SourceTableName: w.Table(source), TargetTableName: w.Table(target),
+		RestoreDateTime: aws.Time(w.moments[moment].Add(d)),
 	})
 	w.Reply = steps.Reply{Err: err}
 }
@@ -109,7 +119,8 @@ func (w *world) holds(ctx context.Context, table string, rows *godog.Table) erro
 }
 
 func (w *world) holdsMany(ctx context.Context, table string, index *string, want int32) error {
-	out, err := w.Once.Scan(ctx, &dynamodb.ScanInput{TableName: w.Table(table), IndexName: index, Select: types.SelectCount})
+	out, err := w.Once.Scan(ctx, &dynamodb.ScanInput{TableName: w.Table(table), IndexName: index,
+		Select: types.SelectCount})
 	if err == nil && out.Count != want {
 		return fmt.Errorf("it holds %d", out.Count)
 	}
@@ -125,13 +136,17 @@ func (w *world) hasDefaultSettings(ctx context.Context, table string) error {
 	if err != nil {
 		return err
 	}
-	backups, err := w.Once.DescribeContinuousBackups(ctx, &dynamodb.DescribeContinuousBackupsInput{TableName: w.Table(table)})
+	backups, err := w.Once.DescribeContinuousBackups(ctx,
+		&dynamodb.DescribeContinuousBackupsInput{TableName: w.Table(table)})
 	if err != nil {
 		return err
 	}
 	recovery := backups.ContinuousBackupsDescription.PointInTimeRecoveryDescription.PointInTimeRecoveryStatus
-	if described.Table.LatestStreamArn != nil || life.TimeToLiveDescription.TimeToLiveStatus != types.TimeToLiveStatusDisabled || recovery != types.PointInTimeRecoveryStatusDisabled {
-		return fmt.Errorf("its stream is %q, its time to live %s, its recovery %s", aws.ToString(described.Table.LatestStreamArn), life.TimeToLiveDescription.TimeToLiveStatus, recovery)
+	if described.Table.LatestStreamArn != nil ||
+		life.TimeToLiveDescription.TimeToLiveStatus != types.TimeToLiveStatusDisabled ||
+		recovery != types.PointInTimeRecoveryStatusDisabled {
+		return fmt.Errorf("its stream is %q, its time to live %s, its recovery %s",
+			aws.ToString(described.Table.LatestStreamArn), life.TimeToLiveDescription.TimeToLiveStatus, recovery)
 	}
 	return nil
 }

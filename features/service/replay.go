@@ -25,7 +25,9 @@ type replayed struct {
 }
 
 func (w *world) replays(sc *godog.ScenarioContext) {
-	sc.Step(`^the recording is replayed to another emulator$`, func(ctx context.Context) error { return w.replay(ctx, "", "") })
+	sc.Step(`^the recording is replayed to another emulator$`, func(ctx context.Context) error {
+		return w.replay(ctx, "", "")
+	})
 	sc.Step(`^the recording is replayed to another emulator, where (\S+) is replaced by (\S+)$`, w.replay)
 	sc.Step(`^(\d+) responses match the recording$`, func(n int) error {
 		if w.replayed.sum.Same != n {

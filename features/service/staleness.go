@@ -20,7 +20,9 @@ type reading struct {
 func (w *world) staleness(sc *godog.ScenarioContext) {
 	sc.Step(`^the index "([^"]*)" of "([^"]*)" is queried for "([^"]*)"$`, w.queryIndex)
 	sc.Step(`^the item (\{.*\}) of "([^"]*)" is read (\d+) times$`, w.readTimes)
-	sc.Step(`^some reads show the state "([^"]*)", and the others the state "([^"]*)"$`, func(a, b string) error { return w.readsShow(a, b) })
+	sc.Step(`^some reads show the state "([^"]*)", and the others the state "([^"]*)"$`, func(a, b string) error {
+		return w.readsShow(a, b)
+	})
 	sc.Step(`^all reads show the state "([^"]*)"$`, func(state string) error { return w.readsShow(state) })
 }
 

@@ -17,7 +17,8 @@ import (
 
 func (w *world) streams(sc *godog.ScenarioContext) {
 	sc.Step(`^the table "([^"]*)" gets a stream of ([A-Z_]+)$`, func(ctx context.Context, table, view string) error {
-		return w.setStream(ctx, table, &types.StreamSpecification{StreamEnabled: aws.Bool(true), StreamViewType: types.StreamViewType(view)})
+		return w.setStream(ctx, table, &types.StreamSpecification{StreamEnabled: aws.Bool(true),
+			StreamViewType: types.StreamViewType(view)})
 	})
 	sc.Step(`^the stream of the table "([^"]*)" is disabled$`, func(ctx context.Context, table string) error {
 		return w.setStream(ctx, table, &types.StreamSpecification{StreamEnabled: aws.Bool(false)})
@@ -43,7 +44,9 @@ func (w *world) streams(sc *godog.ScenarioContext) {
 
 // streamsClient returns an SDK client for the scenario's emulator.
 func (w *world) streamsClient() *dynamodbstreams.Client {
-	return dynamodbstreams.NewFromConfig(w.Target.Emulator.AWSConfig(), func(o *dynamodbstreams.Options) { o.Retryer = aws.NopRetryer{} })
+	return dynamodbstreams.NewFromConfig(w.Target.Emulator.AWSConfig(), func(o *dynamodbstreams.Options) {
+		o.Retryer = aws.NopRetryer{}
+	})
 }
 
 func (w *world) setStream(ctx context.Context, table string, to *types.StreamSpecification) error {
@@ -77,7 +80,8 @@ func (w *world) newestStream(ctx context.Context, table string) (*streamtypes.St
 	if len(all) == 0 {
 		return nil, fmt.Errorf("there is no stream of %s", table)
 	}
-	out, err := w.streamsClient().DescribeStream(ctx, &dynamodbstreams.DescribeStreamInput{StreamArn: all[len(all)-1].StreamArn})
+	out, err := w.streamsClient().DescribeStream(ctx,
+		&dynamodbstreams.DescribeStreamInput{StreamArn: all[len(all)-1].StreamArn})
 	if err != nil {
 		return nil, err
 	}

@@ -27,14 +27,25 @@ type webhook struct {
 }
 
 func (w *World) alarmSteps() Group {
-	return Group{Business: true, Title: "Alarms", Intro: "Alarms of the scenario's emulator, by its clock. The webhook is called by alarms with the action `" + OnCall + "`. Needs @needs:commands.", Steps: []Step{
-		{`^an emulator whose alarms call a webhook$`, func() error { return w.RestartWithWebhook() }, `an emulator whose alarms call a webhook`, "Starts an empty emulator with strict defaults."},
-		{`^the alarm "([^"]*)" is in (\w+)$`, func(ctx context.Context, name, state string) error { return w.alarmIs(ctx, name, state, "") }, `the alarm "orders-throttled" is in ALARM`, "Its current state: OK, ALARM or INSUFFICIENT_DATA."},
-		{`^the alarm "([^"]*)" is in (\w+) because "(.*)"$`, w.alarmIs, `the alarm "orders-throttled" is in OK because "1 missing datapoint"`, "The same, and the reason contains this text."},
-		{`^there is no alarm "([^"]*)"$`, w.noAlarm, `there is no alarm "orders-throttled"`, "No alarm has this name."},
-		{`^the webhook is notified that "([^"]*)" went from (\w+) to (\w+)$`, w.webhookReceived, `the webhook is notified that "orders-throttled" went from OK to ALARM`, "Waits for the notification, which is sent asynchronously."},
-		{`^the webhook was not notified about "([^"]*)"$`, w.webhookNotReceived, `the webhook was not notified about "orders-throttled"`, "It has received no notification so far."},
-	}}
+	return Group{Business: true, Title: "Alarms",
+		Intro: "Alarms of the scenario's emulator, by its clock. The webhook is called by alarms with the action `" + OnCall +
+			"`. Needs @needs:commands.", Steps: []Step{
+			{`^an emulator whose alarms call a webhook$`, func() error {
+				return w.RestartWithWebhook()
+			}, `an emulator whose alarms call a webhook`, "Starts an empty emulator with strict defaults."},
+			{`^the alarm "([^"]*)" is in (\w+)$`, func(ctx context.Context, name, state string) error {
+				return w.alarmIs(ctx, name, state, "")
+			}, `the alarm "orders-throttled" is in ALARM`, "Its current state: OK, ALARM or INSUFFICIENT_DATA."},
+			{`^the alarm "([^"]*)" is in (\w+) because "(.*)"$`, w.alarmIs,
+				`the alarm "orders-throttled" is in OK because "1 missing datapoint"`,
+				"The same, and the reason contains this text."},
+			{`^there is no alarm "([^"]*)"$`, w.noAlarm, `there is no alarm "orders-throttled"`, "No alarm has this name."},
+			{`^the webhook is notified that "([^"]*)" went from (\w+) to (\w+)$`, w.webhookReceived,
+				`the webhook is notified that "orders-throttled" went from OK to ALARM`,
+				"Waits for the notification, which is sent asynchronously."},
+			{`^the webhook was not notified about "([^"]*)"$`, w.webhookNotReceived,
+				`the webhook was not notified about "orders-throttled"`, "It has received no notification so far."},
+		}}
 }
 
 // CloudWatch returns a client for the scenario's target that does not retry.
@@ -61,14 +72,16 @@ func (w *World) RestartWithWebhook(opts ...emulator.Option) error {
 func (h *webhook) ServeHTTP(rw http.ResponseWriter, r *http.Request) {
 	var notification struct{ Type, TopicArn, Message string }
 	var message struct{ AlarmName, OldStateValue, NewStateValue string }
-	if json.NewDecoder(r.Body).Decode(&notification) != nil || json.Unmarshal([]byte(notification.Message), &message) != nil {
+	if json.NewDecoder(r.Body).Decode(&notification) != nil || json.Unmarshal([]byte(notification.Message),
+		&message) != nil {
 		rw.WriteHeader(http.StatusBadRequest)
 		return
 	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if notification.Type == "Notification" && notification.TopicArn == OnCall {
-		h.received = append(h.received, fmt.Sprintf("%s: %s -> %s", message.AlarmName, message.OldStateValue, message.NewStateValue))
+		h.received = append(h.received, fmt.Sprintf("%s: %s -> %s", message.AlarmName, message.OldStateValue,
+			message.NewStateValue))
 	}
 }
 

@@ -13,11 +13,18 @@ import (
 
 func (w *World) batchSteps() Group {
 	return Group{Title: "Batches and transactions", Steps: []Step{
-		{`^these items are put into "([^"]*)" in one batch:$`, w.putBatch, `these items are put into "orders" in one batch:`, "Puts the items of a table as above with one BatchWriteItem."},
-		{`^(\d+) items? of the batch (?:is|are) unprocessed$`, w.unprocessedAre, `2 items of the batch are unprocessed`, "The number of unprocessed items. If the batch was refused, these are all of its items."},
-		{`^the unprocessed items are sent again$`, func(ctx context.Context) error { return w.PutBatch(ctx, w.Left) }, `the unprocessed items are sent again`, "Sends them with another BatchWriteItem."},
-		{`^a client sends a transaction of:$`, func(ctx context.Context, rows *godog.Table) error { return w.transact(ctx, "", rows) }, `a client sends a transaction of:`, "Sends a TransactWriteItems with one action per row: `Put of \"orders\" with {\"id\": \"7\"}, only if \"attribute_not_exists(id)\"`, `Update of \"stock\" where \"id = 'tea'\", setting \"ADD pieces -1\", only if \"pieces > 0\"`, `Delete of …`, `Check of …`."},
-		{`^a client sends a transaction "([^"]*)" of:$`, w.transact, `a client sends a transaction "pay 7" of:`, "The same with this ClientRequestToken: a repetition within ten minutes has no effect."},
+		{`^these items are put into "([^"]*)" in one batch:$`, w.putBatch, `these items are put into "orders" in one batch:`,
+			"Puts the items of a table as above with one BatchWriteItem."},
+		{`^(\d+) items? of the batch (?:is|are) unprocessed$`, w.unprocessedAre, `2 items of the batch are unprocessed`,
+			"The number of unprocessed items. If the batch was refused, these are all of its items."},
+		{`^the unprocessed items are sent again$`, func(ctx context.Context) error {
+			return w.PutBatch(ctx, w.Left)
+		}, `the unprocessed items are sent again`, "Sends them with another BatchWriteItem."},
+		{`^a client sends a transaction of:$`, func(ctx context.Context, rows *godog.Table) error {
+			return w.transact(ctx, "", rows)
+		}, `a client sends a transaction of:`, "Sends a TransactWriteItems with one action per row: `Put of \"orders\" with {\"id\": \"7\"}, only if \"attribute_not_exists(id)\"`, `Update of \"stock\" where \"id = 'tea'\", setting \"ADD pieces -1\", only if \"pieces > 0\"`, `Delete of …`, `Check of …`."},
+		{`^a client sends a transaction "([^"]*)" of:$`, w.transact, `a client sends a transaction "pay 7" of:`,
+			"The same with this ClientRequestToken: a repetition within ten minutes has no effect."},
 	}}
 }
 
@@ -35,7 +42,8 @@ func (w *World) putBatch(ctx context.Context, table string, rows *godog.Table) e
 
 // PutBatch sends a batch once and keeps its unprocessed items, which are all of them if the store refuses the batch.
 func (w *World) PutBatch(ctx context.Context, requests map[string][]types.WriteRequest) error {
-	out, err := w.Once.BatchWriteItem(ctx, &dynamodb.BatchWriteItemInput{RequestItems: requests, ReturnConsumedCapacity: counted})
+	out, err := w.Once.BatchWriteItem(ctx, &dynamodb.BatchWriteItemInput{RequestItems: requests,
+		ReturnConsumedCapacity: counted})
 	w.Reply = Reply{Err: err}
 	var api smithy.APIError
 	switch {
@@ -90,11 +98,14 @@ func (r *request) action() (types.TransactWriteItem, error) {
 		return types.TransactWriteItem{Update: &types.Update{TableName: r.table, Key: r.keys, UpdateExpression: r.update,
 			ConditionExpression: r.condition, ExpressionAttributeNames: r.names, ExpressionAttributeValues: r.values}}, nil
 	case "Delete":
-		return types.TransactWriteItem{Delete: &types.Delete{TableName: r.table, Key: r.keys, ConditionExpression: r.condition,
+		return types.TransactWriteItem{Delete: &types.Delete{TableName: r.table, Key: r.keys,
+			ConditionExpression:      r.condition,
 			ExpressionAttributeNames: r.names, ExpressionAttributeValues: r.values}}, nil
 	case "Check":
-		return types.TransactWriteItem{ConditionCheck: &types.ConditionCheck{TableName: r.table, Key: r.keys, ConditionExpression: r.condition,
+		return types.TransactWriteItem{ConditionCheck: &types.ConditionCheck{TableName: r.table, Key: r.keys,
+			ConditionExpression:      r.condition,
 			ExpressionAttributeNames: r.names, ExpressionAttributeValues: r.values}}, nil
 	}
-	return types.TransactWriteItem{}, fmt.Errorf("%s is no action of a transaction: write Put, Update, Delete or Check", r.operation)
+	return types.TransactWriteItem{}, fmt.Errorf("%s is no action of a transaction: write Put, Update, Delete or Check",
+		r.operation)
 }

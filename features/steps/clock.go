@@ -35,13 +35,18 @@ func (c *Clock) Advance(d time.Duration) {
 func Timestamp(t time.Time) string { return t.UTC().Format(time.RFC3339) }
 
 func (w *World) clockSteps() Group {
-	return Group{Business: true, Title: "Time", Intro: "A scenario's clock stands still until a step moves it. The store's clock moves with it if the scenario has its own store: with a tag such as @needs:move-time or @needs:commands. Whatever becomes due, such as the expiry of an item, has happened when the step ends.", Steps: []Step{
-		{`^(\d+) (second|minute|hour|day)s? pass(?:es)?$`, w.pass, `30 days pass`, "Moves the clock, without waiting."},
-		{`^the clock is moved to (\S+)$`, w.moveTo, `the clock is moved to 2099-01-01T00:00:00Z`, "Moves it to a later time, in RFC 3339."},
-		{`^the clock runs by itself$`, w.resume, `the clock runs by itself`, "The emulator's clock runs at normal speed. Needs @needs:commands."},
-		{`^the clock is frozen$`, w.freeze, `the clock is frozen`, "The clock stands still again."},
-		{`^items of "([^"]*)" expire at their "([^"]*)"$`, w.expireAt, `items of "sessions" expire at their "until"`, "Enables time to live on this attribute, in epoch seconds. {seconds in 30 days} is such a time."},
-	}}
+	return Group{Business: true, Title: "Time",
+		Intro: "A scenario's clock stands still until a step moves it. The store's clock moves with it if the scenario has its own store: with a tag such as @needs:move-time or @needs:commands. Whatever becomes due, such as the expiry of an item, has happened when the step ends.",
+		Steps: []Step{
+			{`^(\d+) (second|minute|hour|day)s? pass(?:es)?$`, w.pass, `30 days pass`, "Moves the clock, without waiting."},
+			{`^the clock is moved to (\S+)$`, w.moveTo, `the clock is moved to 2099-01-01T00:00:00Z`,
+				"Moves it to a later time, in RFC 3339."},
+			{`^the clock runs by itself$`, w.resume, `the clock runs by itself`,
+				"The emulator's clock runs at normal speed. Needs @needs:commands."},
+			{`^the clock is frozen$`, w.freeze, `the clock is frozen`, "The clock stands still again."},
+			{`^items of "([^"]*)" expire at their "([^"]*)"$`, w.expireAt, `items of "sessions" expire at their "until"`,
+				"Enables time to live on this attribute, in epoch seconds. {seconds in 30 days} is such a time."},
+		}}
 }
 
 // moveTo moves the clock forward to a time.

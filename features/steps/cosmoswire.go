@@ -19,17 +19,35 @@ func (w *World) CosmosSDK(o azcosmos.ClientOptions) (*azcosmos.Client, error) {
 
 func (w *World) cosmosWireSteps() Group {
 	const where = `of "([^"]*)" (?:in the partition "([^"]*)"|across all partitions)`
-	return Group{Title: "Requests to Cosmos DB", Intro: "Requests for items of a service that uses World.CosmosSDK, since the scenario began. Queries are compared with their parameters filled in, ignoring white space.", Steps: []Step{
-		{`^Cosmos DB received this query ` + where + `:$`, w.cosmosReceivedQuery, `Cosmos DB received this query of "orders" in the partition "ana":`, "At least one request with exactly the query below."},
-		{`^Cosmos DB received no query ` + where + `$`, w.cosmosReceivedNoQuery, `Cosmos DB received no query of "orders" across all partitions`, "No query of this partition, or across partitions."},
-		{`^Cosmos DB received an? (Read|Create|Upsert|Replace|Patch|Delete|ChangeFeed) of "([^"]*)"(?: in the partition "([^"]*)")?(, only if unchanged)?$`, w.cosmosReceived, `Cosmos DB received a Replace of "orders" in the partition "ana", only if unchanged`, "At least one such request. `only if unchanged`: with If-Match."},
-		{`^Cosmos DB received (\d+) (Query|Read|Create|Upsert|Replace|Patch|Delete|Batch|ChangeFeed) requests? of "([^"]*)"$`, w.cosmosReceivedTimes, `Cosmos DB received 2 Read requests of "orders"`, "Exactly this number of such requests."},
-		{`^Cosmos DB received a batch of "([^"]*)" in the partition "([^"]*)" of:$`, w.cosmosBatch, `Cosmos DB received a batch of "orders" in the partition "ana" of:`, "At least one batch with exactly the operations of the table below, such as Create or Replace only if unchanged."},
-		{`^the response to the next (Create|Upsert|Replace|Patch|Delete|Batch|Query|Read) of "([^"]*)" is lost$`, w.cosmosLoses, `the response to the next Create of "orders" is lost`, "The request takes effect, but the connection is closed without a response."},
-		{`^those requests cost at most ([\d.]+) request units$`, w.cosmosCostAtMost, `those requests cost at most 15 request units`, "All requests since the scenario began, or since earlier requests were ignored."},
-		{`^those requests cost more than ([\d.]+) request units$`, w.cosmosCostMore, `those requests cost more than 10 request units`, "As above."},
-		{`^earlier requests to Cosmos DB are ignored$`, func() { w.Cosmos.Reset() }, `earlier requests to Cosmos DB are ignored`, "Later steps check only requests from here on."},
-	}}
+	return Group{Title: "Requests to Cosmos DB",
+		Intro: "Requests for items of a service that uses World.CosmosSDK, since the scenario began. Queries are compared with their parameters filled in, ignoring white space.",
+		Steps: []Step{
+			{`^Cosmos DB received this query ` + where + `:$`, w.cosmosReceivedQuery,
+				`Cosmos DB received this query of "orders" in the partition "ana":`,
+				"At least one request with exactly the query below."},
+			{`^Cosmos DB received no query ` + where + `$`, w.cosmosReceivedNoQuery,
+				`Cosmos DB received no query of "orders" across all partitions`,
+				"No query of this partition, or across partitions."},
+			{`^Cosmos DB received an? (Read|Create|Upsert|Replace|Patch|Delete|ChangeFeed) of "([^"]*)"(?: in the partition "([^"]*)")?(, only if unchanged)?$`,
+				w.cosmosReceived, `Cosmos DB received a Replace of "orders" in the partition "ana", only if unchanged`,
+				"At least one such request. `only if unchanged`: with If-Match."},
+			{`^Cosmos DB received (\d+) (Query|Read|Create|Upsert|Replace|Patch|Delete|Batch|ChangeFeed) requests? of "([^"]*)"$`,
+				w.cosmosReceivedTimes, `Cosmos DB received 2 Read requests of "orders"`, "Exactly this number of such requests."},
+			{`^Cosmos DB received a batch of "([^"]*)" in the partition "([^"]*)" of:$`, w.cosmosBatch,
+				`Cosmos DB received a batch of "orders" in the partition "ana" of:`,
+				"At least one batch with exactly the operations of the table below, such as Create or Replace only if unchanged."},
+			{`^the response to the next (Create|Upsert|Replace|Patch|Delete|Batch|Query|Read) of "([^"]*)" is lost$`,
+				w.cosmosLoses, `the response to the next Create of "orders" is lost`,
+				"The request takes effect, but the connection is closed without a response."},
+			{`^those requests cost at most ([\d.]+) request units$`, w.cosmosCostAtMost,
+				`those requests cost at most 15 request units`,
+				"All requests since the scenario began, or since earlier requests were ignored."},
+			{`^those requests cost more than ([\d.]+) request units$`, w.cosmosCostMore,
+				`those requests cost more than 10 request units`, "As above."},
+			{`^earlier requests to Cosmos DB are ignored$`, func() {
+				w.Cosmos.Reset()
+			}, `earlier requests to Cosmos DB are ignored`, "Later steps check only requests from here on."},
+		}}
 }
 
 // cosmosNot returns an error that lists the recorded requests.
@@ -59,7 +77,8 @@ func (w *World) cosmosReceivedQuery(container, partition string, sql *godog.DocS
 	}
 	text = wire.OneLine(text)
 	if len(w.cosmosFind(func(c wire.CosmosCall) bool {
-		return c.Operation == "Query" && c.Container == container && c.Whole == (partition == "") && c.Partition == partition && c.SQL == text
+		return c.Operation == "Query" && c.Container == container && c.Whole == (partition == "") &&
+			c.Partition == partition && c.SQL == text
 	})) == 0 {
 		return w.cosmosNot(text)
 	}
@@ -85,7 +104,8 @@ func (w *World) cosmosReceived(operation, container, partition, guarded string) 
 		return err
 	}
 	if len(w.cosmosFind(func(c wire.CosmosCall) bool {
-		return c.Operation == operation && c.Container == container && (partition == "" || c.Partition == partition) && (guarded == "" || c.Guarded)
+		return c.Operation == operation && c.Container == container && (partition == "" || c.Partition == partition) &&
+			(guarded == "" || c.Guarded)
 	})) == 0 {
 		return w.cosmosNot(operation + " of " + container + guarded)
 	}
@@ -111,7 +131,8 @@ func (w *World) cosmosBatch(container, partition string, rows *godog.Table) erro
 	}
 	text := strings.Join(want, ", ")
 	if len(w.cosmosFind(func(c wire.CosmosCall) bool {
-		return c.Operation == "Batch" && c.Container == container && c.Partition == partition && strings.Join(c.Actions, ", ") == text
+		return c.Operation == "Batch" && c.Container == container && c.Partition == partition &&
+			strings.Join(c.Actions, ", ") == text
 	})) == 0 {
 		return w.cosmosNot("a batch of " + text)
 	}

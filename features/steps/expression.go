@@ -9,7 +9,8 @@ import (
 )
 
 var (
-	token   = regexp.MustCompile(`^(?:'[^']*'|\[\d+\]|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|[A-Za-z_][A-Za-z0-9_]*|\s+|[-+=<>(),.])`)
+	token = regexp.MustCompile(
+		`^(?:'[^']*'|\[\d+\]|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|[A-Za-z_][A-Za-z0-9_]*|\s+|[-+=<>(),.])`)
 	keyword = regexp.MustCompile(`^(?:SET|REMOVE|ADD|DELETE|AND|OR|NOT|BETWEEN|IN)$`)
 )
 

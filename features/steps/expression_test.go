@@ -11,9 +11,11 @@ func TestExpressionsUsePlaceholders(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ text, want, values string }{
 		{"state = 'paid'", "#state = :v1", ":v1 'paid'"},
-		{"SET total = total - 1, gift = null REMOVE lines[0].name", "SET #total = #total - :v1, #gift = :v2 REMOVE #lines[0].#name", ":v1 1 :v2 null"},
+		{"SET total = total - 1, gift = null REMOVE lines[0].name",
+			"SET #total = #total - :v1, #gift = :v2 REMOVE #lines[0].#name", ":v1 1 :v2 null"},
 		{"ADD pieces -1.5e3", "ADD #pieces :v1", ":v1 -1.5e3"},
-		{"size(name) BETWEEN 1 AND 2 OR NOT attribute_exists(by)", "size(#name) BETWEEN :v1 AND :v2 OR NOT attribute_exists(#by)", ":v1 1 :v2 2"},
+		{"size(name) BETWEEN 1 AND 2 OR NOT attribute_exists(by)",
+			"size(#name) BETWEEN :v1 AND :v2 OR NOT attribute_exists(#by)", ":v1 1 :v2 2"},
 		{"open = true AND set <> false", "#open = :v1 AND #set <> :v2", ":v1 true :v2 false"},
 		{"state = ''", "#state = :v1", ":v1 ''"},
 	} {
@@ -47,8 +49,9 @@ func TestInvalidKeysAndExpressionsAreRefused(t *testing.T) {
 func TestCellValues(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
-		"paid": "'paid'", "'12'": "'12'", "12": "12", "12.50": "12.50", "true": "true", "null": "null", "[1, \"a\"]": "[1, 'a']",
-		`{"a": 1}`: "{a: 1}", "1A": "'1A'", "12 34": "'12 34'", "'": "'''",
+		"paid": "'paid'", "'12'": "'12'", "12": "12", "12.50": "12.50", "true": "true", "null": "null",
+		"[1, \"a\"]": "[1, 'a']",
+		`{"a": 1}`:   "{a: 1}", "1A": "'1A'", "12 34": "'12 34'", "'": "'''",
 	} {
 		v, err := valueOf(text)
 		if err != nil || wire.Value(v) != want {

@@ -32,7 +32,8 @@ func (w *World) BeginIndex(ctx context.Context, index, partition, sort, table st
 	definitions := d.AttributeDefinitions
 	for _, name := range []string{partition, sort} {
 		if !slices.ContainsFunc(definitions, func(a types.AttributeDefinition) bool { return *a.AttributeName == name }) {
-			definitions = append(definitions, types.AttributeDefinition{AttributeName: aws.String(name), AttributeType: types.ScalarAttributeTypeS})
+			definitions = append(definitions, types.AttributeDefinition{AttributeName: aws.String(name),
+				AttributeType: types.ScalarAttributeTypeS})
 		}
 	}
 	_, err = w.Client.UpdateTable(ctx, &dynamodb.UpdateTableInput{
@@ -110,9 +111,12 @@ func (w *World) written(ctx context.Context, in *dynamodb.ScanInput, with []stri
 
 func (w *World) indexSteps() Group {
 	return Group{Title: "Changing tables", Steps: []Step{
-		{`^the index "([^"]*)" on "(\w+), (\w+)" is added to "([^"]*)"$`, func(ctx context.Context, index, partition, sort, table string) error {
-			return w.AddIndex(ctx, table, index, partition, sort)
-		}, `the index "by-state" on "state, number" is added to "orders"`, "Adds a global secondary index that projects all attributes, and waits until it is active. New key attributes are strings."},
-		{`^the index "([^"]*)" of "([^"]*)" is removed$`, func(ctx context.Context, index, table string) error { return w.RemoveIndex(ctx, table, index) }, `the index "by-state" of "orders" is removed`, "Removes it and waits until it is gone."},
+		{`^the index "([^"]*)" on "(\w+), (\w+)" is added to "([^"]*)"$`,
+			func(ctx context.Context, index, partition, sort, table string) error {
+				return w.AddIndex(ctx, table, index, partition, sort)
+			}, `the index "by-state" on "state, number" is added to "orders"`, "Adds a global secondary index that projects all attributes, and waits until it is active. New key attributes are strings."},
+		{`^the index "([^"]*)" of "([^"]*)" is removed$`, func(ctx context.Context, index, table string) error {
+			return w.RemoveIndex(ctx, table, index)
+		}, `the index "by-state" of "orders" is removed`, "Removes it and waits until it is gone."},
 	}}
 }

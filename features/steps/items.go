@@ -20,12 +20,19 @@ type Item = map[string]types.AttributeValue
 
 func (w *World) itemSteps() Group {
 	return Group{Title: "Stored items", Intro: "Read consistently, whoever wrote them.", Steps: []Step{
-		{`^table "([^"]*)" holds (no|\d+) items?$`, w.holds, `table "orders" holds 2 items`, "The number of items that a scan of the table finds."},
-		{`^the item of "([^"]*)" where "([^"]*)" has:$`, w.itemHas, `the item of "orders" where "id = '7'" has:`, "The item with this key has the attributes of the table below (name, value)."},
-		{`^the item of "([^"]*)" where "([^"]*)" has no "([^"]*)"$`, w.itemLacks, `the item of "orders" where "id = '7'" has no "state"`, "The item exists and does not have this attribute."},
-		{`^there is no item of "([^"]*)" where "([^"]*)"$`, w.noItem, `there is no item of "orders" where "id = '7'"`, "No item has this key."},
-		{`^the item of "([^"]*)" where "([^"]*)" is removed from the store$`, w.deleteItem, `the item of "orders" where "id = '7'" is removed from the store`, "Deletes the item as if it had expired, for stores whose clock cannot be moved."},
-		{`^no table contains "([^"]*)"$`, w.noTableContains, `no table contains "{secret}"`, "No item of the scenario's tables contains this text, in upper or lower case."},
+		{`^table "([^"]*)" holds (no|\d+) items?$`, w.holds, `table "orders" holds 2 items`,
+			"The number of items that a scan of the table finds."},
+		{`^the item of "([^"]*)" where "([^"]*)" has:$`, w.itemHas, `the item of "orders" where "id = '7'" has:`,
+			"The item with this key has the attributes of the table below (name, value)."},
+		{`^the item of "([^"]*)" where "([^"]*)" has no "([^"]*)"$`, w.itemLacks,
+			`the item of "orders" where "id = '7'" has no "state"`, "The item exists and does not have this attribute."},
+		{`^there is no item of "([^"]*)" where "([^"]*)"$`, w.noItem, `there is no item of "orders" where "id = '7'"`,
+			"No item has this key."},
+		{`^the item of "([^"]*)" where "([^"]*)" is removed from the store$`, w.deleteItem,
+			`the item of "orders" where "id = '7'" is removed from the store`,
+			"Deletes the item as if it had expired, for stores whose clock cannot be moved."},
+		{`^no table contains "([^"]*)"$`, w.noTableContains, `no table contains "{secret}"`,
+			"No item of the scenario's tables contains this text, in upper or lower case."},
 	}}
 }
 

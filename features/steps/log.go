@@ -8,7 +8,9 @@ import (
 
 func (w *World) logSteps() Group {
 	return Group{Business: true, Title: "The log", Intro: "The log of a service that uses World.Logger.", Steps: []Step{
-		{`^the log has entries, and none contains "([^"]*)"$`, w.logNeverShows, `the log has entries, and none contains "{secret}"`, "The log is not empty, and no line contains this text, in upper or lower case."},
+		{`^the log has entries, and none contains "([^"]*)"$`, w.logNeverShows,
+			`the log has entries, and none contains "{secret}"`,
+			"The log is not empty, and no line contains this text, in upper or lower case."},
 	}}
 }
 

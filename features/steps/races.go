@@ -12,13 +12,24 @@ import (
 )
 
 func (w *World) raceSteps() Group {
-	return Group{Title: "Races", Intro: "The callers run concurrently. {caller} is the number of each, from 1. The steps about *them* also apply to requests that were sent one after another, and to a step of your own that calls World.Race.", Steps: []Step{
-		{`^(\d+) callers at once send an? ([A-Z]\w+ of .+)$`, w.race, `20 callers at once send a PutItem of "seats" with {"id": "1A", "by": "caller {caller}"}, only if "attribute_not_exists(id)"`, "Each caller sends it once."},
-		{`^exactly (one|\d+) (?:of them )?succeeds?$`, func(n string) error { return w.ended(n, "") }, `exactly one of them succeeds`, "One request succeeded; the others failed for any reason."},
-		{`^exactly (one|\d+) (?:of them )?succeeds?, and the others are refused with (\w+)$`, w.ended, `exactly one of them succeeds, and the others are refused with ConditionalCheckFailedException`, "One request succeeded, and each of the others failed with this exception."},
-		{`^all of them succeed$`, func() error { return errors.Join(w.Raced...) }, `all of them succeed`, "All requests succeeded."},
-		{`^(\d+) of them are refused with (\w+)$`, w.refusedOften, `2 of them are refused with ThrottlingException`, "So many failed with this exception, and the others succeeded."},
-	}}
+	return Group{Title: "Races",
+		Intro: "The callers run concurrently. {caller} is the number of each, from 1. The steps about *them* also apply to requests that were sent one after another, and to a step of your own that calls World.Race.",
+		Steps: []Step{
+			{`^(\d+) callers at once send an? ([A-Z]\w+ of .+)$`,
+				w.race, `20 callers at once send a PutItem of "seats" with {"id": "1A", "by": "caller {caller}"}, only if "attribute_not_exists(id)"`,
+				"Each caller sends it once."},
+			{`^exactly (one|\d+) (?:of them )?succeeds?$`, func(n string) error {
+				return w.ended(n, "")
+			}, `exactly one of them succeeds`, "One request succeeded; the others failed for any reason."},
+			{`^exactly (one|\d+) (?:of them )?succeeds?, and the others are refused with (\w+)$`, w.ended,
+				`exactly one of them succeeds, and the others are refused with ConditionalCheckFailedException`,
+				"One request succeeded, and each of the others failed with this exception."},
+			{`^all of them succeed$`, func() error {
+				return errors.Join(w.Raced...)
+			}, `all of them succeed`, "All requests succeeded."},
+			{`^(\d+) of them are refused with (\w+)$`, w.refusedOften, `2 of them are refused with ThrottlingException`,
+				"So many failed with this exception, and the others succeeded."},
+		}}
 }
 
 // Race calls f for the given number of callers in parallel, numbered from 1, and keeps the results for the steps about

@@ -30,24 +30,42 @@ func (r Reply) Item() Item {
 }
 
 func (w *World) replySteps() Group {
-	return Group{Title: "Results", Intro: "Results of the scenario's own last request. Values are written like this: 'text', 12.5, true, null, [1, 2], {a: 1}.", Steps: []Step{
-		{`^it succeeds$`, func() error { return w.Err }, `it succeeds`, "The request succeeded."},
-		{`^it is refused with (\w+)$`, func(code string) error { return w.Refused(code, "") }, `it is refused with ConditionalCheckFailedException`, "The request failed with this exception."},
-		{`^it is refused with (\w+) because "(.*)"$`, w.Refused, `it is refused with ValidationException because "empty"`, "The same, and the message contains this text."},
-		{`^it is cancelled because of "([^"]*)"$`, w.cancelledBecause, `it is cancelled because of "None, ConditionalCheckFailed"`, "The transaction was cancelled for these reasons, in the order of its actions."},
-		{`^it gets no response$`, w.noResponse, `it gets no response`, "The connection was closed without a response."},
-		{`^there is no such item$`, w.foundNone, `there is no such item`, "The read found no item."},
-		{`^it is (\{.*\})$`, w.isItem, `it is {"id": "7", "state": "paid"}`, "The item that was read equals this one."},
-		{`^it has:$`, w.hasAttributes, `it has:`, "The item that was read has the attributes of the table below (name, value). Other attributes are ignored."},
-		{`^it has the (\w+) "([^"]*)"$`, func(name, text string) error { return w.hasText(name, text) }, `it has the state "paid"`, "The item that was read has this text in this attribute."},
-		{`^it has no "([^"]*)"$`, w.hasNo, `it has no "state"`, "The item that was read does not have this attribute."},
-		{`^(no|\d+) items? (?:is|are) found$`, w.foundCount, `2 items are found`, "The number of items that were read."},
-		{`^the items found are:$`, w.foundAre, `the items found are:`, "The items are those of the table below, in this order. The first row names the attributes; others are ignored. An empty cell is an absent attribute."},
-		{`^it consumed ([\d.]+) units?$`, func(n string) error { return w.consumed(n, "") }, `it consumed 1.5 units`, "The capacity units consumed by tables and indexes together."},
-		{`^it consumed ([\d.]+) units? of the index "([^"]*)"$`, w.consumed, `it consumed 1 unit of the index "by-state"`, "The capacity units consumed by this global secondary index."},
-		{`^the store refuses it with (\w+)$`, func(code string) error { return w.Refused(code, "") }, `the store refuses it with ValidationException`, "Like *it is refused with*, after a step about a service."},
-		{`^the store refuses it with (\w+) because "([^"]*)"$`, w.Refused, `the store refuses it with TransactionCanceledException because "None, ConditionalCheckFailed"`, "The same, and the message contains this text."},
-	}}
+	return Group{Title: "Results",
+		Intro: "Results of the scenario's own last request. Values are written like this: 'text', 12.5, true, null, [1, 2], {a: 1}.",
+		Steps: []Step{
+			{`^it succeeds$`, func() error { return w.Err }, `it succeeds`, "The request succeeded."},
+			{`^it is refused with (\w+)$`, func(code string) error {
+				return w.Refused(code, "")
+			}, `it is refused with ConditionalCheckFailedException`, "The request failed with this exception."},
+			{`^it is refused with (\w+) because "(.*)"$`, w.Refused, `it is refused with ValidationException because "empty"`,
+				"The same, and the message contains this text."},
+			{`^it is cancelled because of "([^"]*)"$`, w.cancelledBecause,
+				`it is cancelled because of "None, ConditionalCheckFailed"`,
+				"The transaction was cancelled for these reasons, in the order of its actions."},
+			{`^it gets no response$`, w.noResponse, `it gets no response`, "The connection was closed without a response."},
+			{`^there is no such item$`, w.foundNone, `there is no such item`, "The read found no item."},
+			{`^it is (\{.*\})$`, w.isItem, `it is {"id": "7", "state": "paid"}`, "The item that was read equals this one."},
+			{`^it has:$`, w.hasAttributes, `it has:`,
+				"The item that was read has the attributes of the table below (name, value). Other attributes are ignored."},
+			{`^it has the (\w+) "([^"]*)"$`, func(name, text string) error {
+				return w.hasText(name, text)
+			}, `it has the state "paid"`, "The item that was read has this text in this attribute."},
+			{`^it has no "([^"]*)"$`, w.hasNo, `it has no "state"`, "The item that was read does not have this attribute."},
+			{`^(no|\d+) items? (?:is|are) found$`, w.foundCount, `2 items are found`, "The number of items that were read."},
+			{`^the items found are:$`, w.foundAre,
+				`the items found are:`, "The items are those of the table below, in this order. The first row names the attributes; others are ignored. An empty cell is an absent attribute."},
+			{`^it consumed ([\d.]+) units?$`, func(n string) error {
+				return w.consumed(n, "")
+			}, `it consumed 1.5 units`, "The capacity units consumed by tables and indexes together."},
+			{`^it consumed ([\d.]+) units? of the index "([^"]*)"$`, w.consumed, `it consumed 1 unit of the index "by-state"`,
+				"The capacity units consumed by this global secondary index."},
+			{`^the store refuses it with (\w+)$`, func(code string) error {
+				return w.Refused(code, "")
+			}, `the store refuses it with ValidationException`, "Like *it is refused with*, after a step about a service."},
+			{`^the store refuses it with (\w+) because "([^"]*)"$`, w.Refused,
+				`the store refuses it with TransactionCanceledException because "None, ConditionalCheckFailed"`,
+				"The same, and the message contains this text."},
+		}}
 }
 
 // Refused checks that the last request failed with this exception, for this reason; an empty text matches any. The

@@ -66,11 +66,13 @@ func (r *request) send(ctx context.Context, c *dynamodb.Client) (Reply, error) {
 	case "Scan":
 		return r.scan(ctx, c), nil
 	}
-	return Reply{}, fmt.Errorf("unsupported operation %s: use GetItem, PutItem, UpdateItem, DeleteItem, Query or Scan", r.operation)
+	return Reply{}, fmt.Errorf("unsupported operation %s: use GetItem, PutItem, UpdateItem, DeleteItem, Query or Scan",
+		r.operation)
 }
 
 func (r *request) get(ctx context.Context, c *dynamodb.Client) Reply {
-	out, err := c.GetItem(ctx, &dynamodb.GetItemInput{TableName: r.table, Key: r.keys, ConsistentRead: r.consistent, ReturnConsumedCapacity: counted})
+	out, err := c.GetItem(ctx, &dynamodb.GetItemInput{TableName: r.table, Key: r.keys, ConsistentRead: r.consistent,
+		ReturnConsumedCapacity: counted})
 	if err != nil {
 		return Reply{Err: err}
 	}
@@ -91,7 +93,8 @@ func (r *request) put(ctx context.Context, c *dynamodb.Client) Reply {
 // updateItem returns the item as it is after the update.
 func (r *request) updateItem(ctx context.Context, c *dynamodb.Client) Reply {
 	out, err := c.UpdateItem(ctx, &dynamodb.UpdateItemInput{
-		TableName: r.table, Key: r.keys, UpdateExpression: r.update, ConditionExpression: r.condition, ReturnConsumedCapacity: counted,
+		TableName: r.table, Key: r.keys, UpdateExpression: r.update, ConditionExpression: r.condition,
+		ReturnConsumedCapacity:   counted,
 		ExpressionAttributeNames: r.names, ExpressionAttributeValues: r.values, ReturnValues: types.ReturnValueAllNew,
 	})
 	if err != nil {
@@ -118,8 +121,10 @@ func (r *request) query(ctx context.Context, c *dynamodb.Client) (Reply, error) 
 		return Reply{}, err
 	}
 	in := &dynamodb.QueryInput{
-		TableName: r.table, IndexName: r.indexName(), KeyConditionExpression: key, FilterExpression: r.filtered, Limit: r.limit,
-		ConsistentRead: r.consistent, ReturnConsumedCapacity: counted, ExpressionAttributeNames: r.names, ExpressionAttributeValues: r.values,
+		TableName: r.table, IndexName: r.indexName(), KeyConditionExpression: key, FilterExpression: r.filtered,
+		Limit:          r.limit,
+		ConsistentRead: r.consistent, ReturnConsumedCapacity: counted, ExpressionAttributeNames: r.names,
+		ExpressionAttributeValues: r.values,
 	}
 	if r.descending != nil {
 		in.ScanIndexForward = aws.Bool(!*r.descending)
@@ -133,7 +138,8 @@ func (r *request) query(ctx context.Context, c *dynamodb.Client) (Reply, error) 
 
 func (r *request) scan(ctx context.Context, c *dynamodb.Client) Reply {
 	out, err := c.Scan(ctx, &dynamodb.ScanInput{
-		TableName: r.table, IndexName: r.indexName(), FilterExpression: r.filtered, Limit: r.limit, ConsistentRead: r.consistent,
+		TableName: r.table, IndexName: r.indexName(), FilterExpression: r.filtered, Limit: r.limit,
+		ConsistentRead:         r.consistent,
 		ReturnConsumedCapacity: counted, ExpressionAttributeNames: r.names, ExpressionAttributeValues: r.values,
 	})
 	if err != nil {

@@ -9,14 +9,26 @@ import (
 )
 
 func (w *World) requestSteps() Group {
-	return Group{Title: "Requests", Intro: "A request is written as in the steps that check recorded requests: `GetItem`, `PutItem`, `UpdateItem`, `DeleteItem`, `Query` or `Scan`. Expressions contain names and values, which are sent as placeholders. The scenario's own requests are not retried and not recorded.", Steps: []Step{
-		{`^a client sends an? ([A-Z]\w+ of .+)$`, func(ctx context.Context, text string) error { return w.sendOnce(ctx, w.Once, text) }, `a client sends a Query of index "by-state" of "orders" where "state = 'open'", descending, limit 2`, "Sends the request. A put contains its item: `PutItem of \"orders\" with {\"id\": \"7\"}, only if \"attribute_not_exists(id)\"`. An update returns the new item, a deletion the old one."},
-		{`^a client that retries sends an? ([A-Z]\w+ of .+)$`, func(ctx context.Context, text string) error { return w.sendOnce(ctx, w.Client, text) }, `a client that retries sends an UpdateItem of "orders" where "id = '7'", setting "ADD visits 1"`, "Sends it with the SDK's standard retries."},
-		{`^a client sends, (\d+) times, an? ([A-Z]\w+ of .+)$`, w.sendTimes, `a client sends, 7 times, a GetItem of "orders" where "id = '7'"`, "Sends them one after another, whether they succeed or not; see *Races* for steps about their results."},
-		{`^an? ([A-Z]\w+ of .+) is started$`, w.begin, `an UpdateItem of "orders" where "id = '7'", setting "ADD visits 1" is started`, "Sends the request without waiting for its response, for a fault that delays it."},
-		{`^it waits$`, w.StillWaiting, `it waits`, "A fault delays the request that was started. Needs @needs:commands."},
-		{`^it gets a response$`, w.AwaitResponse, `it gets a response`, "Waits for the response of the request that was started. Later steps are about it."},
-	}}
+	return Group{Title: "Requests",
+		Intro: "A request is written as in the steps that check recorded requests: `GetItem`, `PutItem`, `UpdateItem`, `DeleteItem`, `Query` or `Scan`. Expressions contain names and values, which are sent as placeholders. The scenario's own requests are not retried and not recorded.",
+		Steps: []Step{
+			{`^a client sends an? ([A-Z]\w+ of .+)$`, func(ctx context.Context, text string) error {
+				return w.sendOnce(ctx, w.Once, text)
+			}, `a client sends a Query of index "by-state" of "orders" where "state = 'open'", descending, limit 2`, "Sends the request. A put contains its item: `PutItem of \"orders\" with {\"id\": \"7\"}, only if \"attribute_not_exists(id)\"`. An update returns the new item, a deletion the old one."},
+			{`^a client that retries sends an? ([A-Z]\w+ of .+)$`, func(ctx context.Context, text string) error {
+				return w.sendOnce(ctx, w.Client, text)
+			}, `a client that retries sends an UpdateItem of "orders" where "id = '7'", setting "ADD visits 1"`,
+				"Sends it with the SDK's standard retries."},
+			{`^a client sends, (\d+) times, an? ([A-Z]\w+ of .+)$`, w.sendTimes,
+				`a client sends, 7 times, a GetItem of "orders" where "id = '7'"`,
+				"Sends them one after another, whether they succeed or not; see *Races* for steps about their results."},
+			{`^an? ([A-Z]\w+ of .+) is started$`, w.begin,
+				`an UpdateItem of "orders" where "id = '7'", setting "ADD visits 1" is started`,
+				"Sends the request without waiting for its response, for a fault that delays it."},
+			{`^it waits$`, w.StillWaiting, `it waits`, "A fault delays the request that was started. Needs @needs:commands."},
+			{`^it gets a response$`, w.AwaitResponse, `it gets a response`,
+				"Waits for the response of the request that was started. Later steps are about it."},
+		}}
 }
 
 // sendOnce sends a request and keeps its result.

@@ -20,7 +20,8 @@ func TestLibrary(t *testing.T) {
 	suite.Run(t, os.DirFS("testdata"), suite.Options{Steps: func(sc *godog.ScenarioContext, w *steps.World) {
 		sc.Step(`^the code under test reads the order "([^"]*)"$`, func(ctx context.Context, id string) error {
 			_, err := w.SDK().GetItem(ctx, &dynamodb.GetItemInput{
-				TableName: w.Table("orders"), Key: steps.Item{"id": &types.AttributeValueMemberS{Value: id}}, ConsistentRead: aws.Bool(true),
+				TableName: w.Table("orders"), Key: steps.Item{"id": &types.AttributeValueMemberS{Value: id}},
+				ConsistentRead: aws.Bool(true),
 			})
 			return err
 		})

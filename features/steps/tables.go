@@ -16,13 +16,22 @@ import (
 
 func (w *World) tableSteps() Group {
 	return Group{Title: "Table settings", Steps: []Step{
-		{`^there are the tables "([^"]*)" and no other$`, w.onlyTables, `there are the tables "orders, stock" and no other`, "These are all tables of the scenario, in any order."},
-		{`^table "([^"]*)" has the key "([^"]*)"$`, w.hasKey, `table "orders" has the key "customer, number"`, "Its partition key and, if there is one, its sort key."},
-		{`^table "([^"]*)" has the index "([^"]*)" on "([^"]*)" with every attribute$`, w.hasIndex, `table "orders" has the index "by-state" on "state, number" with every attribute`, "It has a global secondary index with this key, which projects all attributes."},
-		{`^table "([^"]*)" has (no|\d+) index(?:es)?$`, w.hasIndexes, `table "orders" has 1 index`, "The number of global and local secondary indexes."},
-		{`^"([^"]*)" is (CREATING|UPDATING|DELETING|ACTIVE)$`, w.hasStatus, `"orders" is ACTIVE`, "The table has this status."},
-		{`^items of table "([^"]*)" expire by "([^"]*)"$`, w.expireBy, `items of table "orders" expire by "until"`, "Time to live is enabled on this attribute."},
-		{`^items of table "([^"]*)" never expire$`, func(ctx context.Context, table string) error { return w.expireBy(ctx, table, "") }, `items of table "orders" never expire`, "Time to live is disabled."},
+		{`^there are the tables "([^"]*)" and no other$`, w.onlyTables, `there are the tables "orders, stock" and no other`,
+			"These are all tables of the scenario, in any order."},
+		{`^table "([^"]*)" has the key "([^"]*)"$`, w.hasKey, `table "orders" has the key "customer, number"`,
+			"Its partition key and, if there is one, its sort key."},
+		{`^table "([^"]*)" has the index "([^"]*)" on "([^"]*)" with every attribute$`, w.hasIndex,
+			`table "orders" has the index "by-state" on "state, number" with every attribute`,
+			"It has a global secondary index with this key, which projects all attributes."},
+		{`^table "([^"]*)" has (no|\d+) index(?:es)?$`, w.hasIndexes, `table "orders" has 1 index`,
+			"The number of global and local secondary indexes."},
+		{`^"([^"]*)" is (CREATING|UPDATING|DELETING|ACTIVE)$`, w.hasStatus, `"orders" is ACTIVE`,
+			"The table has this status."},
+		{`^items of table "([^"]*)" expire by "([^"]*)"$`, w.expireBy, `items of table "orders" expire by "until"`,
+			"Time to live is enabled on this attribute."},
+		{`^items of table "([^"]*)" never expire$`, func(ctx context.Context, table string) error {
+			return w.expireBy(ctx, table, "")
+		}, `items of table "orders" never expire`, "Time to live is disabled."},
 	}}
 }
 

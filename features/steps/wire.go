@@ -12,18 +12,32 @@ import (
 )
 
 func (w *World) wireSteps() Group {
-	return Group{Title: "Requests to the store", Intro: "Requests of a service that uses World.Observed or World.SDK, since the scenario began. Placeholders are replaced by their values. What a step leaves out can have any value, except for the index: without one, the request is for the table itself.", Steps: []Step{
-		{`^the store received an? (\w+ of .+)$`, w.received, `the store received a Query of index "by-state" of "orders" where "state = 'open'", descending, limit 2`, "At least one such request. Optional parts: `where \"…\"` (the key condition, or an item's key), `only if \"…\"` (the condition), `setting \"…\"` (part of the update), `filtered by \"…\"`, `descending`, `ascending`, `consistent`, `eventually consistent`, `limit 2`."},
-		{`^the store received (\d+) requests?: (\w+ of .+)$`, w.receivedTimes, `the store received 2 requests: GetItem of "orders"`, "Exactly this number of such requests."},
-		{`^the store received, in this order:$`, w.receivedInOrder, `the store received, in this order:`, "The requests of the table below, in this order. Others may come in between."},
-		{`^the store received (?:a|(\d+)) transactions? of:$`, w.receivedTransactions, `the store received a transaction of:`, "A transaction with exactly the actions of the table below: Put, Update, Delete or Check. With a number: so many, and no other transaction."},
-		{`^the store received no ([A-Z]\w+)(?: of "([^"]*)")?$`, w.receivedNone, `the store received no Scan`, "No such request, to any table or to the named one."},
-		{`^each (\w+)(?: of "([^"]*)")? waits until (\d+) have arrived and no more follow$`, w.gather, `each UpdateItem of "orders" waits until 2 have arrived and no more follow`, "Holds the first requests back, for at most ten seconds, so that all requests that the service sends in parallel run at the same time. Without a table: requests to any table, such as transactions."},
-		{`^the store never received more than (\d+) (\w+) requests at once$`, w.mostAtOnce, `the store never received more than 16 UpdateItem requests at once`, "The largest number of requests that ran at the same time, which was at least two."},
-		{`^exactly (\d+) (\w+) of "([^"]*)" succeeded, and the others failed their condition$`, w.succeeded, `exactly 1 UpdateItem of "orders" succeeded, and the others failed their condition`, "At least one other request was sent, and none failed for another reason."},
-		{`^the store received no request$`, w.receivedNothing, `the store received no request`, "No request was sent."},
-		{`^earlier requests are ignored$`, func() { w.Wire.Reset() }, `earlier requests are ignored`, "Later steps check only requests from here on."},
-	}}
+	return Group{Title: "Requests to the store",
+		Intro: "Requests of a service that uses World.Observed or World.SDK, since the scenario began. Placeholders are replaced by their values. What a step leaves out can have any value, except for the index: without one, the request is for the table itself.",
+		Steps: []Step{
+			{`^the store received an? (\w+ of .+)$`, w.received,
+				`the store received a Query of index "by-state" of "orders" where "state = 'open'", descending, limit 2`, "At least one such request. Optional parts: `where \"…\"` (the key condition, or an item's key), `only if \"…\"` (the condition), `setting \"…\"` (part of the update), `filtered by \"…\"`, `descending`, `ascending`, `consistent`, `eventually consistent`, `limit 2`."},
+			{`^the store received (\d+) requests?: (\w+ of .+)$`, w.receivedTimes,
+				`the store received 2 requests: GetItem of "orders"`, "Exactly this number of such requests."},
+			{`^the store received, in this order:$`, w.receivedInOrder, `the store received, in this order:`,
+				"The requests of the table below, in this order. Others may come in between."},
+			{`^the store received (?:a|(\d+)) transactions? of:$`, w.receivedTransactions,
+				`the store received a transaction of:`, "A transaction with exactly the actions of the table below: Put, Update, Delete or Check. With a number: so many, and no other transaction."},
+			{`^the store received no ([A-Z]\w+)(?: of "([^"]*)")?$`, w.receivedNone, `the store received no Scan`,
+				"No such request, to any table or to the named one."},
+			{`^each (\w+)(?: of "([^"]*)")? waits until (\d+) have arrived and no more follow$`, w.gather,
+				`each UpdateItem of "orders" waits until 2 have arrived and no more follow`, "Holds the first requests back, for at most ten seconds, so that all requests that the service sends in parallel run at the same time. Without a table: requests to any table, such as transactions."},
+			{`^the store never received more than (\d+) (\w+) requests at once$`, w.mostAtOnce,
+				`the store never received more than 16 UpdateItem requests at once`,
+				"The largest number of requests that ran at the same time, which was at least two."},
+			{`^exactly (\d+) (\w+) of "([^"]*)" succeeded, and the others failed their condition$`, w.succeeded,
+				`exactly 1 UpdateItem of "orders" succeeded, and the others failed their condition`,
+				"At least one other request was sent, and none failed for another reason."},
+			{`^the store received no request$`, w.receivedNothing, `the store received no request`, "No request was sent."},
+			{`^earlier requests are ignored$`, func() {
+				w.Wire.Reset()
+			}, `earlier requests are ignored`, "Later steps check only requests from here on."},
+		}}
 }
 
 func (w *World) want(text string) (want, error) {

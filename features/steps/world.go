@@ -79,7 +79,8 @@ func (w *World) Restart(opts ...emulator.Option) error {
 	w.Private = true
 	w.use(t)
 	stop := func(context.Context) error { return t.Close() }
-	w.closers = append([]func(context.Context) error{stop}, w.closers...) // closes after everything that needs the emulator
+	// closes after everything that needs the emulator
+	w.closers = append([]func(context.Context) error{stop}, w.closers...)
 	return nil
 }
 
@@ -92,7 +93,8 @@ func (w *World) use(t *targets.Target) {
 // Emulator returns the scenario's emulator, if it runs in this process.
 func (w *World) Emulator() (*emulator.Emulator, error) {
 	if w.Target.Emulator == nil || !w.Private {
-		return nil, fmt.Errorf("that needs an emulator of the scenario's own: give the scenario the tag @needs:%s", targets.Commands)
+		return nil, fmt.Errorf("that needs an emulator of the scenario's own: give the scenario the tag @needs:%s",
+			targets.Commands)
 	}
 	return w.Target.Emulator, nil
 }

@@ -9,12 +9,18 @@ import (
 )
 
 func (w *World) writeSteps() Group {
-	return Group{Title: "Writes", Intro: "Items and keys are JSON. {now}, {seconds in 30 days} and saved values are filled in.", Steps: []Step{
-		{`^the item (\{.*\}) is put into "([^"]*)"$`, func(ctx context.Context, item, table string) error { return w.Put(ctx, item, table, "") }, `the item {"id": "7", "total": 12.5} is put into "orders"`, "Puts the item, replacing any previous one."},
-		{`^the item (\{.*\}) is put into "([^"]*)" only if "([^"]*)"$`, w.Put, `the item {"id": "7"} is put into "orders" only if "attribute_not_exists(id)"`, "Puts the item with a condition."},
-		{`^the item (\{.*\}) of "([^"]*)" is deleted$`, w.remove, `the item {"id": "7"} of "orders" is deleted`, "Deletes the item with that key, if there is one."},
-		{`^these items are put into "([^"]*)":$`, w.putAll, `these items are put into "orders":`, "Puts them one after another; an error fails the scenario. The first row of the table below names the attributes. A cell is JSON if it is valid JSON (12, true, [1, 2]), otherwise text; a cell in 'single quotes' is always text, and an empty cell is an absent attribute."},
-	}}
+	return Group{Title: "Writes",
+		Intro: "Items and keys are JSON. {now}, {seconds in 30 days} and saved values are filled in.", Steps: []Step{
+			{`^the item (\{.*\}) is put into "([^"]*)"$`, func(ctx context.Context, item, table string) error {
+				return w.Put(ctx, item, table, "")
+			}, `the item {"id": "7", "total": 12.5} is put into "orders"`, "Puts the item, replacing any previous one."},
+			{`^the item (\{.*\}) is put into "([^"]*)" only if "([^"]*)"$`, w.Put,
+				`the item {"id": "7"} is put into "orders" only if "attribute_not_exists(id)"`, "Puts the item with a condition."},
+			{`^the item (\{.*\}) of "([^"]*)" is deleted$`, w.remove, `the item {"id": "7"} of "orders" is deleted`,
+				"Deletes the item with that key, if there is one."},
+			{`^these items are put into "([^"]*)":$`, w.putAll,
+				`these items are put into "orders":`, "Puts them one after another; an error fails the scenario. The first row of the table below names the attributes. A cell is JSON if it is valid JSON (12, true, [1, 2]), otherwise text; a cell in 'single quotes' is always text, and an empty cell is an absent attribute."},
+		}}
 }
 
 // Put puts an item that is written as JSON, with a condition unless it is empty. The result is in Reply.
@@ -64,10 +70,14 @@ func (w *World) readSteps() Group {
 		return func(ctx context.Context, key, table string) error { return w.Read(ctx, key, table, consistently) }
 	}
 	return Group{Title: "Reads", Steps: []Step{
-		{`^the item (\{.*\}) of "([^"]*)" is read$`, read(false), `the item {"id": "7"} of "orders" is read`, "Reads the item with this key, eventually consistently."},
-		{`^the item (\{.*\}) of "([^"]*)" is read consistently$`, read(true), `the item {"id": "7"} of "orders" is read consistently`, "Reads the item with this key, strongly consistently."},
-		{`^the item (\{.*\}) of "([^"]*)" is read in a transaction$`, w.readInTransaction, `the item {"id": "7"} of "orders" is read in a transaction`, "Reads it with TransactGetItems."},
-		{`^the item (\{.*\}) of "([^"]*)" is soon gone$`, w.soonGone, `the item {"id": "7"} of "orders" is soon gone`, "Reads until the item is gone, for a clock that runs by itself."},
+		{`^the item (\{.*\}) of "([^"]*)" is read$`, read(false), `the item {"id": "7"} of "orders" is read`,
+			"Reads the item with this key, eventually consistently."},
+		{`^the item (\{.*\}) of "([^"]*)" is read consistently$`, read(true),
+			`the item {"id": "7"} of "orders" is read consistently`, "Reads the item with this key, strongly consistently."},
+		{`^the item (\{.*\}) of "([^"]*)" is read in a transaction$`, w.readInTransaction,
+			`the item {"id": "7"} of "orders" is read in a transaction`, "Reads it with TransactGetItems."},
+		{`^the item (\{.*\}) of "([^"]*)" is soon gone$`, w.soonGone, `the item {"id": "7"} of "orders" is soon gone`,
+			"Reads until the item is gone, for a clock that runs by itself."},
 	}}
 }
 
@@ -87,7 +97,8 @@ func (w *World) readInTransaction(ctx context.Context, text, table string) error
 		return err
 	}
 	out, err := w.Once.TransactGetItems(ctx, &dynamodb.TransactGetItemsInput{
-		TransactItems: []types.TransactGetItem{{Get: &types.Get{TableName: w.Table(table), Key: key}}}, ReturnConsumedCapacity: counted,
+		TransactItems:          []types.TransactGetItem{{Get: &types.Get{TableName: w.Table(table), Key: key}}},
+		ReturnConsumedCapacity: counted,
 	})
 	if w.Reply = (Reply{Err: err}); err == nil {
 		w.Reply = replyWith(out.Responses[0].Item, nil)

@@ -16,8 +16,8 @@ import (
 	"github.com/tabletop-db/tabletop/features/targets"
 )
 
-// Options holds where to run scenarios, and which requirements they verify. The zero value runs every scenario on an emulator in this
-// process.
+// Options holds where to run scenarios, and which requirements they verify. The zero value runs every scenario on an
+// emulator in this process.
 type Options struct {
 	// Target is embedded, dynamodb-local, url=http://HOST:PORT or aws. Default: the environment variable
 	// TABLETOP_TARGET, or else embedded.
@@ -49,7 +49,8 @@ type Options struct {
 func Run(t *testing.T, files fs.FS, o Options) {
 	t.Helper()
 	run, err := play.Run(t.Context(), play.Options{
-		Target: cmp.Or(o.Target, os.Getenv("TABLETOP_TARGET")), Open: o.Open, Tags: cmp.Or(o.Tags, os.Getenv("TABLETOP_TAGS")),
+		Target: cmp.Or(o.Target, os.Getenv("TABLETOP_TARGET")), Open: o.Open,
+		Tags:        cmp.Or(o.Tags, os.Getenv("TABLETOP_TAGS")),
 		Concurrency: o.Concurrency, Known: o.Known, Logger: o.Logger,
 	}, play.Suite{Name: cmp.Or(o.Name, t.Name()), Files: files, Steps: o.Steps})
 	if err != nil {
@@ -82,7 +83,8 @@ func Show(t *testing.T, run report.Run) {
 	}
 }
 
-// requirements returns the given requirements or, if there are none, one for each tag of the run, in alphabetical order.
+// requirements returns the given requirements or, if there are none, one for each tag of the run, in alphabetical
+// order.
 func requirements(given []report.Entry, run report.Run) []report.Entry {
 	if len(given) > 0 {
 		return given

@@ -17,7 +17,8 @@ func openAWS(ctx context.Context, o Options) (*Target, error) {
 	}
 	cfg, err := config.LoadDefaultConfig(ctx)
 	if err != nil {
-		return nil, fmt.Errorf("cannot read the AWS configuration: check the shared config file and AWS_* variables (%w)", err)
+		return nil, fmt.Errorf("cannot read the AWS configuration: check the shared config file and AWS_* variables (%w)",
+			err)
 	}
 	if cfg.Region == "" {
 		return nil, errors.New("no AWS region is set: set AWS_REGION, for example AWS_REGION=eu-central-1")

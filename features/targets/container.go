@@ -89,7 +89,8 @@ func havingImage(ctx context.Context, pool *dockertest.Pool, run *dockertest.Run
 	return nil
 }
 
-func awaitContainer(ctx context.Context, pool *dockertest.Pool, res *dockertest.Resource, run *dockertest.RunOptions) (*Target, error) {
+func awaitContainer(ctx context.Context, pool *dockertest.Pool, res *dockertest.Resource,
+	run *dockertest.RunOptions) (*Target, error) {
 	stop := func() error { return pool.Purge(res) }
 	if err := res.Expire(uint(containerLife.Seconds())); err != nil {
 		return nil, fmt.Errorf("the lifetime of the container cannot be set: %w", closing(err, stop))
@@ -109,7 +110,8 @@ func awaitContainer(ctx context.Context, pool *dockertest.Pool, res *dockertest.
 	ctx, cancel := context.WithTimeout(ctx, containerStart)
 	defer cancel()
 	if err := awaitAnswer(ctx, t.DynamoDB(), nil); err != nil {
-		return nil, fmt.Errorf("the container of %s does not answer: see `docker logs` (%w)", run.Repository, closing(err, stop))
+		return nil, fmt.Errorf("the container of %s does not answer: see `docker logs` (%w)", run.Repository,
+			closing(err, stop))
 	}
 	t.closers = append(t.closers, stop)
 	return t, nil

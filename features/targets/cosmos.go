@@ -35,7 +35,8 @@ func openAzure(ctx context.Context, o Options) (*Target, error) {
 	}
 	endpoint := os.Getenv(cosmosEndpoint)
 	if endpoint == "" {
-		return nil, fmt.Errorf("no Cosmos DB account is set: set %s, for example %[1]s=https://NAME.documents.azure.com:443/", cosmosEndpoint)
+		return nil, fmt.Errorf("no Cosmos DB account is set: set %s, for example %[1]s=https://NAME.documents.azure.com:443/",
+			cosmosEndpoint)
 	}
 	t := &Target{
 		Name: string(Azure), Detail: "Azure Cosmos DB at " + endpoint, Endpoint: endpoint, TablePrefix: newPrefix(),
@@ -62,7 +63,8 @@ func openAzure(ctx context.Context, o Options) (*Target, error) {
 		return nil, err
 	}
 	t.closers = append(t.closers, func() error { return dropDatabases(t) })
-	o.Logger.Info("databases will be created on Azure and removed at the end", "endpoint", endpoint, "prefix", t.TablePrefix)
+	o.Logger.Info("databases will be created on Azure and removed at the end", "endpoint", endpoint,
+		"prefix", t.TablePrefix)
 	return t, nil
 }
 
@@ -136,8 +138,10 @@ func reach(ctx context.Context, t *Target) error {
 	switch {
 	case err == nil:
 		return nil
-	case errors.As(err, &answer) && (answer.StatusCode == http.StatusUnauthorized || answer.StatusCode == http.StatusForbidden):
-		return fmt.Errorf("%s does not accept the credential: correct %s, or give the identity a role in the account (%s)", t.Endpoint, cosmosKey, answer.ErrorCode)
+	case errors.As(err, &answer) && (answer.StatusCode == http.StatusUnauthorized ||
+		answer.StatusCode == http.StatusForbidden):
+		return fmt.Errorf("%s does not accept the credential: correct %s, or give the identity a role in the account (%s)",
+			t.Endpoint, cosmosKey, answer.ErrorCode)
 	}
 	return fmt.Errorf("nothing answers as Cosmos DB at %s: start it, or correct the address (%w)", t.Endpoint, err)
 }

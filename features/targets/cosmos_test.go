@@ -29,7 +29,8 @@ func TestEmulatorCosmosDBIsATargetByURL(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := client.CreateDatabase(t.Context(), azcosmos.DatabaseProperties{ID: target.TablePrefix + "left"}, nil); err != nil {
+	if _, err := client.CreateDatabase(t.Context(), azcosmos.DatabaseProperties{ID: target.TablePrefix + "left"},
+		nil); err != nil {
 		t.Fatal(err)
 	}
 	if err := target.Close(); err != nil {
@@ -55,7 +56,8 @@ func TestAzureIsRefusedUnlessSpendingIsAgreed(t *testing.T) {
 func TestUnreachableCosmosDBIsAOneLineError(t *testing.T) {
 	t.Parallel()
 	spec := targets.Spec{Kind: targets.Cosmos, URL: "https://127.0.0.1:1"}
-	if _, err := spec.Open(t.Context(), targets.Options{}); err == nil || !strings.HasPrefix(err.Error(), "nothing answers as Cosmos DB at https://127.0.0.1:1: start it") {
+	if _, err := spec.Open(t.Context(), targets.Options{}); err == nil || !strings.HasPrefix(err.Error(),
+		"nothing answers as Cosmos DB at https://127.0.0.1:1: start it") {
 		t.Errorf("%v", err)
 	}
 }

@@ -7,8 +7,8 @@ import (
 	"github.com/tabletop-db/tabletop/emulator"
 )
 
-// TestDropTablesWithoutListPermission checks that a service whose policy does not allow it to list tables gets no warning
-// about tables left behind, because it creates none.
+// TestDropTablesWithoutListPermission checks that a service whose policy does not allow it to list tables gets no
+// warning about tables left behind, because it creates none.
 func TestDropTablesWithoutListPermission(t *testing.T) {
 	t.Parallel()
 	db := emulator.Run(t, emulator.WithIdentitiesFrom(strings.NewReader(

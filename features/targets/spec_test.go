@@ -11,7 +11,8 @@ import (
 
 func TestParseReadsWhatStringWrites(t *testing.T) {
 	t.Parallel()
-	for _, name := range []string{"embedded", "dynamodb-local", "aws", "url=http://127.0.0.1:8000", "cosmos=https://127.0.0.1:8081", "azure"} {
+	for _, name := range []string{"embedded", "dynamodb-local", "aws", "url=http://127.0.0.1:8000",
+		"cosmos=https://127.0.0.1:8081", "azure"} {
 		spec, err := targets.Parse(name)
 		if err != nil || spec.String() != name {
 			t.Errorf("Parse(%q) = %q, %v", name, spec, err)

@@ -37,7 +37,9 @@ func openURL(ctx context.Context, endpoint string) (*Target, error) {
 	defer cancel()
 	switch err := answers(ctx, t.DynamoDB()); {
 	case refusesKey(err):
-		return nil, fmt.Errorf("%s does not know the credentials: give it a user's by AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY (%w)", endpoint, err)
+		return nil, fmt.Errorf(
+			"%s does not know the credentials: give it a user's by AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY (%w)", endpoint,
+			err)
 	case err != nil && !isRefusal(err, "AccessDeniedException"):
 		return nil, fmt.Errorf("nothing answers as DynamoDB at %s: start it, or correct the address (%w)", endpoint, err)
 	}

@@ -31,7 +31,8 @@ func Access() access.System {
 		Name: "telemetry", Title: "Sensor telemetry",
 		Kinds: append([]access.Kind{
 			{Name: access.None}, refused(unknownKey, find, find, find), refused(cutShort),
-			refused(revokedKey, find, `GetItem of "api_keys" where "key_id = '{revoked}'", consistent`), {Name: activeKey, Scheme: "apiKey"},
+			refused(revokedKey, find, `GetItem of "api_keys" where "key_id = '{revoked}'", consistent`),
+			{Name: activeKey, Scheme: "apiKey"},
 		}, access.Operators("adminToken")...),
 		Open: access.Watched(),
 	}

@@ -13,7 +13,8 @@ import (
 )
 
 func (w *world) apiKeyRefusals(sc *godog.ScenarioContext) {
-	sc.Step(`^(a reading is delivered|a new device registers|a device is named|the devices are requested|the latest reading is requested|the readings are requested|a key is created|the keys are listed|a key is revoked) with (.+)$`, w.request)
+	sc.Step(`^(a reading is delivered|a new device registers|a device is named|the devices are requested|the latest reading is requested|the readings are requested|a key is created|the keys are listed|a key is revoked) with (.+)$`,
+		w.request)
 	sc.Step(`^data is sent with the key "([^"]*)"$`, func(ctx context.Context, raw string) {
 		w.Act(ctx, keyed(raw), http.MethodPost, "/readings", body([]reading{w.device("greenhouse").reading(w.Clock.Now())}))
 	})

@@ -23,10 +23,11 @@ import (
 
 func (w *world) cloud(sc *godog.ScenarioContext) {
 	sc.Step(`^the service on an emulator with the cloud behaviour (\w+)$`, w.onCloud)
-	sc.Step(`^the service on an emulator with the cloud behaviour (\w+), whose clock runs while the service waits$`, func(ctx context.Context, piece string) error {
-		w.wait = func(_ context.Context, d time.Duration) error { return w.Move(d) }
-		return w.onCloud(ctx, piece)
-	})
+	sc.Step(`^the service on an emulator with the cloud behaviour (\w+), whose clock runs while the service waits$`,
+		func(ctx context.Context, piece string) error {
+			w.wait = func(_ context.Context, d time.Duration) error { return w.Move(d) }
+			return w.onCloud(ctx, piece)
+		})
 	sc.Step(`^the index still shows the key "([^"]*)" as active$`, w.indexShowsActive)
 	sc.Step(`^(\d+) devices register within one second$`, w.manyAtOnce)
 	sc.Step(`^none of them was refused$`, func() error {
@@ -39,9 +40,10 @@ func (w *world) cloud(sc *godog.ScenarioContext) {
 	sc.Step(`^(\d+) writes of "([^"]*)" were throttled$`, w.throttled)
 	sc.Step(`^(\d+) devices are written into the listing within one second$`, w.fillListing)
 	sc.Step(`^the addition of the index "([^"]*)" on "(\w+), (\w+)" to "([^"]*)" is started$`, w.BeginIndex)
-	sc.Step(`^the removal of the index "([^"]*)" of "([^"]*)" is started$`, func(ctx context.Context, index, table string) error {
-		return w.BeginRemoval(ctx, table, index)
-	})
+	sc.Step(`^the removal of the index "([^"]*)" of "([^"]*)" is started$`,
+		func(ctx context.Context, index, table string) error {
+			return w.BeginRemoval(ctx, table, index)
+		})
 	sc.Step(`^"([^"]*)" delivers (\d+) more readings$`, func(ctx context.Context, name string, n int) error {
 		return w.deliver(ctx, w.next(w.device(name), n))
 	})
@@ -65,7 +67,8 @@ func (w *world) onCloud(ctx context.Context, piece string) error {
 
 func (w *world) indexShowsActive(ctx context.Context, name string) error {
 	out, err := w.Once.Query(ctx, &dynamodb.QueryInput{
-		TableName: w.Table("api_keys"), IndexName: aws.String("api_key_hash_index"), KeyConditionExpression: aws.String("api_key_hash = :h"),
+		TableName: w.Table("api_keys"), IndexName: aws.String("api_key_hash_index"),
+		KeyConditionExpression:    aws.String("api_key_hash = :h"),
 		ExpressionAttributeValues: steps.Item{":h": text(w.hash(w.keys[name].raw))},
 	})
 	if err != nil {
@@ -85,7 +88,8 @@ func (w *world) manyAtOnce(ctx context.Context, n int) error {
 	}
 	w.All = nil
 	for i := range n {
-		w.All = append(w.All, w.Send(ctx, key, http.MethodPost, "/devices", w.device(fmt.Sprintf("device %02d", i+1)).registration()))
+		w.All = append(w.All, w.Send(ctx, key, http.MethodPost, "/devices",
+			w.device(fmt.Sprintf("device %02d", i+1)).registration()))
 	}
 	return nil
 }
@@ -97,10 +101,13 @@ func (w *world) throttled(ctx context.Context, want float64, table string) error
 	}
 	got := 0.0
 	dimensions := []watched.Dimension{{Name: aws.String("TableName"), Value: w.Table(table)}}
-	for _, d := range [][]watched.Dimension{dimensions, append(dimensions, watched.Dimension{Name: aws.String("GlobalSecondaryIndexName"), Value: aws.String("gsi1")})} {
+	for _, d := range [][]watched.Dimension{dimensions,
+		append(dimensions, watched.Dimension{Name: aws.String("GlobalSecondaryIndexName"), Value: aws.String("gsi1")})} {
 		out, err := w.CloudWatch().GetMetricStatistics(ctx, &cloudwatch.GetMetricStatisticsInput{
-			Namespace: aws.String("AWS/DynamoDB"), MetricName: aws.String("WriteThrottleEvents"), Dimensions: d, Period: aws.Int32(60),
-			StartTime: aws.Time(w.Clock.Now().Add(-time.Hour)), EndTime: aws.Time(w.Clock.Now()), Statistics: []watched.Statistic{watched.StatisticSum},
+			Namespace: aws.String("AWS/DynamoDB"), MetricName: aws.String("WriteThrottleEvents"), Dimensions: d,
+			Period:    aws.Int32(60),
+			StartTime: aws.Time(w.Clock.Now().Add(-time.Hour)), EndTime: aws.Time(w.Clock.Now()),
+			Statistics: []watched.Statistic{watched.StatisticSum},
 		})
 		if err != nil {
 			return err
@@ -121,7 +128,8 @@ func (w *world) fillListing(ctx context.Context, n int) error {
 	var puts []types.WriteRequest
 	for i := range n {
 		puts = append(puts, types.WriteRequest{PutRequest: &types.PutRequest{Item: steps.Item{
-			"hardware_id": text(fmt.Sprintf("00:00:00:00:%02X:%02X", i/256, i%256)), "gsi1pk": text("devices"), "gsi1sk": text(fmt.Sprint(i)),
+			"hardware_id": text(fmt.Sprintf("00:00:00:00:%02X:%02X", i/256, i%256)), "gsi1pk": text("devices"),
+			"gsi1sk": text(fmt.Sprint(i)),
 		}}})
 	}
 	const most = 25 // items per batch
@@ -136,7 +144,8 @@ func (w *world) fillListing(ctx context.Context, n int) error {
 // indexRefuses checks that an index that is being created cannot be read.
 func (w *world) indexRefuses(ctx context.Context, index, table string) error {
 	_, err := w.Once.Scan(ctx, &dynamodb.ScanInput{TableName: w.Table(table), IndexName: &index})
-	if err == nil || !strings.Contains(err.Error(), "ValidationException") && !strings.Contains(err.Error(), "ResourceNotFoundException") {
+	if err == nil || !strings.Contains(err.Error(), "ValidationException") && !strings.Contains(err.Error(),
+		"ResourceNotFoundException") {
 		return fmt.Errorf("it answers %w", err)
 	}
 	return nil

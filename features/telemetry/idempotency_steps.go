@@ -22,17 +22,21 @@ func (w *world) idempotency(sc *godog.ScenarioContext) {
 		return w.deliver(ctx, []reading{w.sent[r]})
 	})
 	sc.Step(`^the service restarts$`, w.start)
-	sc.Step(`^the service's next response to a delivery is lost$`, func(ctx context.Context) error { return w.loseAnswers(ctx, 1) })
+	sc.Step(`^the service's next response to a delivery is lost$`, func(ctx context.Context) error {
+		return w.loseAnswers(ctx, 1)
+	})
 	sc.Step(`^the service's next (\d+) responses to deliveries are lost$`, w.loseAnswers)
 	sc.Step(`^the store's next response to a transaction is lost$`, w.loseTransaction)
 	sc.Step(`^the store cancels the next transaction because of "([^"]*)"$`, w.cancelNext)
 	sc.Step(`^the device gets no response$`, w.getsNoResponse)
 	sc.Step(`^a response was lost$`, w.wasLost)
 	sc.Step(`^(\d+) senders deliver the reading "([^"]*)" of "([^"]*)" at once$`, w.sendersDeliver)
-	sc.Step(`^(\d+) senders deliver the same (\d+) readings of "([^"]*)" at once, each in another order$`, w.sendersShuffle)
+	sc.Step(`^(\d+) senders deliver the same (\d+) readings of "([^"]*)" at once, each in another order$`,
+		w.sendersShuffle)
 	sc.Step(`^its latest reading is "([^"]*)"$`, w.latestIs)
 	sc.Step(`^the documented transaction for "([^"]*)" is sent again$`, w.documentedAgain)
-	sc.Step(`^100 readings with (one marker|a marker for each) are written in one transaction, as documented$`, w.documentedDelivery)
+	sc.Step(`^100 readings with (one marker|a marker for each) are written in one transaction, as documented$`,
+		w.documentedDelivery)
 	sc.Step(`^it is reported neither as stored nor as a duplicate$`, w.notReported)
 }
 

@@ -18,18 +18,22 @@ import (
 )
 
 func (w *world) ingestion(sc *godog.ScenarioContext) {
-	sc.Step(`^"([^"]*)" (?:delivers|has delivered) the reading "([^"]*)" taken (?:now|(\d+) minutes? ago)$`, func(ctx context.Context, d, r, minutes string) error {
-		return w.deliverNamed(ctx, d, r, w.minutesAgo(minutes))
-	})
-	sc.Step(`^"([^"]*)" (?:delivers|has delivered) the reading "([^"]*)" taken at (\d+) milliseconds$`, func(ctx context.Context, d, r string, ms int64) error {
-		return w.deliverNamed(ctx, d, r, time.UnixMilli(ms))
-	})
-	sc.Step(`^"([^"]*)" delivers, under the batch id of "([^"]*)", the reading "([^"]*)" taken (\d+) minutes? ago$`, w.deliversUnder)
+	sc.Step(`^"([^"]*)" (?:delivers|has delivered) the reading "([^"]*)" taken (?:now|(\d+) minutes? ago)$`,
+		func(ctx context.Context, d, r, minutes string) error {
+			return w.deliverNamed(ctx, d, r, w.minutesAgo(minutes))
+		})
+	sc.Step(`^"([^"]*)" (?:delivers|has delivered) the reading "([^"]*)" taken at (\d+) milliseconds$`,
+		func(ctx context.Context, d, r string, ms int64) error {
+			return w.deliverNamed(ctx, d, r, time.UnixMilli(ms))
+		})
+	sc.Step(`^"([^"]*)" delivers, under the batch id of "([^"]*)", the reading "([^"]*)" taken (\d+) minutes? ago$`,
+		w.deliversUnder)
 	sc.Step(`^"([^"]*)" delivers a reading with the values '([^']*)' and the status '([^']*)'$`, w.deliversValues)
 	sc.Step(`^"([^"]*)" delivers a reading taken at (\S+)$`, w.deliversAt)
-	sc.Step(`^"([^"]*)" delivers a reading whose (\w+) is "([^"]*)"$`, func(ctx context.Context, name, member, value string) error {
-		return w.with(ctx, name, map[string]string{member: strconv.Quote(value)})
-	})
+	sc.Step(`^"([^"]*)" delivers a reading whose (\w+) is "([^"]*)"$`,
+		func(ctx context.Context, name, member, value string) error {
+			return w.with(ctx, name, map[string]string{member: strconv.Quote(value)})
+		})
 	sc.Step(`^"([^"]*)" delivers a reading with the batch id (.+)$`, w.deliversBatchID)
 	sc.Step(`^"([^"]*)" (?:delivers|has delivered) (\d+) readings a minute apart$`, w.deliversMany)
 	sc.Step(`^"([^"]*)" delivers (\d+) readings? a second for a minute$`, w.deliversSteadily)

@@ -29,7 +29,8 @@ func (w *world) listing(sc *godog.ScenarioContext) {
 	sc.Step(`^the pages have ([\d, and]+) (?:devices|readings|keys)$`, w.pagesHave)
 	sc.Step(`^every device is on one page(, newest first)?$`, w.everyDeviceOnce)
 	sc.Step(`^every item of "devices" has gsi1pk 'devices' and its last activity as gsi1sk$`, w.onePartition)
-	sc.Step(`^(\d+) devices that each register once in (\d+) minutes are ([\d.]+) writes a second of the (\d+) that the partition takes$`, headroom)
+	sc.Step(`^(\d+) devices that each register once in (\d+) minutes are ([\d.]+) writes a second of the (\d+) that the partition takes$`,
+		headroom)
 }
 
 func (w *world) manyRegistered(ctx context.Context, n int, how string) error {
@@ -102,7 +103,9 @@ func (w *world) everyDeviceOnce(ordered string) error {
 	for _, p := range w.pages {
 		seen = append(seen, p.Devices...)
 	}
-	if ordered != "" && !slices.IsSortedFunc(seen, func(a, b deviceRecord) int { return strings.Compare(b.LastSeenAt, a.LastSeenAt) }) {
+	if ordered != "" && !slices.IsSortedFunc(seen, func(a, b deviceRecord) int {
+		return strings.Compare(b.LastSeenAt, a.LastSeenAt)
+	}) {
 		return errors.New("they are not in the order of their last activity")
 	}
 	ids := map[string]bool{}

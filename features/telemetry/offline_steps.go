@@ -14,7 +14,8 @@ import (
 )
 
 func (w *world) offline(sc *godog.ScenarioContext) {
-	sc.Step(`^a fleet of (\d+) devices that has been offline for (\d+) hours, with a reading every (\d+) minutes$`, w.cutOff)
+	sc.Step(`^a fleet of (\d+) devices that has been offline for (\d+) hours, with a reading every (\d+) minutes$`,
+		w.cutOff)
 	sc.Step(`^each device had delivered half of them without getting the response$`, w.halfDelivered)
 	sc.Step(`^the connection returns and each device delivers all it has, in its own order$`, w.deliverBacklogs)
 	sc.Step(`^the connection returns and each device delivers until all is acknowledged$`, w.deliverUntilAcknowledged)
@@ -69,7 +70,8 @@ func (w *world) backlogs(ctx context.Context, tries int) error {
 	return err
 }
 
-func (w *world) sendUntilAnswered(ctx context.Context, as httpapi.Credential, batch []reading, tries int) httpapi.Answer {
+func (w *world) sendUntilAnswered(ctx context.Context, as httpapi.Credential, batch []reading,
+	tries int) httpapi.Answer {
 	var a httpapi.Answer
 	for range tries {
 		if a = w.Send(ctx, as, http.MethodPost, "/readings", body(batch)); a.Err == nil {

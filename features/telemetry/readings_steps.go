@@ -18,7 +18,8 @@ import (
 
 func (w *world) readings(sc *godog.ScenarioContext) {
 	sc.Step(`^"([^"]*)" has delivered readings taken ([\d, and]+) minutes ago$`, w.deliveredAgo)
-	sc.Step(`^"([^"]*)" has delivered readings one millisecond before, at and after the time (\d+) minutes ago$`, w.deliveredAround)
+	sc.Step(`^"([^"]*)" has delivered readings one millisecond before, at and after the time (\d+) minutes ago$`,
+		w.deliveredAround)
 	sc.Step(`^"([^"]*)" has delivered the readings "([^"]*)" taken (\d+) minutes ago$`, w.deliveredTogether)
 	sc.Step(`^the latest reading of "([^"]*)" is requested$`, w.latest)
 	sc.Step(`^the latest reading of "([^"]*)" can be read$`, w.latestCanBeRead)

@@ -29,12 +29,16 @@ func (w *world) registration(sc *godog.ScenarioContext) {
 	sc.Step(`^it is recognised$`, func() error { return w.welcomed(http.StatusOK) })
 	sc.Step(`^it was first registered now and last seen now$`, w.firstAndLastNow)
 	sc.Step(`^it was last seen now$`, w.lastSeenNow)
-	sc.Step(`^it was last seen (\d+) minutes? ago$`, func(minutes int) error { return w.lastSeen(w.Clock.Now().Add(-time.Duration(minutes) * time.Minute)) })
+	sc.Step(`^it was last seen (\d+) minutes? ago$`, func(minutes int) error {
+		return w.lastSeen(w.Clock.Now().Add(-time.Duration(minutes) * time.Minute))
+	})
 	sc.Step(`^it has the confirmation and the first date that it had before$`, w.keepsConfirmation)
 	sc.Step(`^every response has the same confirmation$`, w.sameConfirmation)
 	sc.Step(`^the response is the device "([^"]*)"$`, w.answerIsDevice)
-	sc.Step(`^"([^"]*)" is a UUID of version 4$`, w.filledMatches(`^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$`))
-	sc.Step(`^"([^"]*)" is a time in UTC such as 2024-01-15T10:30:00Z$`, w.filledMatches(`^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$`))
+	sc.Step(`^"([^"]*)" is a UUID of version 4$`,
+		w.filledMatches(`^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$`))
+	sc.Step(`^"([^"]*)" is a time in UTC such as 2024-01-15T10:30:00Z$`,
+		w.filledMatches(`^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$`))
 	sc.Step(`^"([^"]*)" has 13 digits and "([^"]*)" has 10$`, w.digits)
 }
 

@@ -71,9 +71,13 @@ func changes() map[string]func(s *tables.Schema) {
 				Projection: &types.Projection{ProjectionType: types.ProjectionTypeAll},
 			})
 		},
-		"a removed index":          func(s *tables.Schema) { i := indexesOf(s); *i = (*i)[:1] },
-		"another sort key":         func(s *tables.Schema) { readingsOf(s).Create.KeySchema[1].AttributeName = aws.String("batch_id") },
-		"another index key":        func(s *tables.Schema) { (*indexesOf(s))[0].KeySchema[0].AttributeName = aws.String("key_id") },
+		"a removed index": func(s *tables.Schema) { i := indexesOf(s); *i = (*i)[:1] },
+		"another sort key": func(s *tables.Schema) {
+			readingsOf(s).Create.KeySchema[1].AttributeName = aws.String("batch_id")
+		},
+		"another index key": func(s *tables.Schema) {
+			(*indexesOf(s))[0].KeySchema[0].AttributeName = aws.String("key_id")
+		},
 		"another expiry attribute": func(s *tables.Schema) { readingsOf(s).TTLAttribute = "timestamp_ms" },
 		"a removed table":          func(s *tables.Schema) { s.Tables = s.Tables[1:] },
 	}

@@ -30,7 +30,8 @@ func (w *world) schema(sc *godog.ScenarioContext) {
 		return nil
 	})
 	sc.Step(`^the table "([^"]*)" is recreated with the key "([^"]*)"$`, w.recreateTable)
-	sc.Step(`^the index "([^"]*)" on "(\w+), (\w+)" is added to "([^"]*)" while "([^"]*)" keeps delivering$`, w.addUnderLoad)
+	sc.Step(`^the index "([^"]*)" on "(\w+), (\w+)" is added to "([^"]*)" while "([^"]*)" keeps delivering$`,
+		w.addUnderLoad)
 	sc.Step(`^the index "([^"]*)" of "([^"]*)" is removed while "([^"]*)" keeps delivering$`, w.removeUnderLoad)
 	sc.Step(`^everything that was delivered meanwhile is stored$`, w.meanwhileStored)
 	sc.Step(`^the index "([^"]*)" of "([^"]*)" has every reading$`, w.indexHasAll)
@@ -41,7 +42,9 @@ func (w *world) recreateTable(ctx context.Context, table, key string) error {
 	if _, err := w.Client.DeleteTable(ctx, &dynamodb.DeleteTableInput{TableName: name}); err != nil {
 		return err
 	}
-	gone := dynamodb.NewTableNotExistsWaiter(w.Client, func(o *dynamodb.TableNotExistsWaiterOptions) { o.MinDelay = 20 * time.Millisecond })
+	gone := dynamodb.NewTableNotExistsWaiter(w.Client, func(o *dynamodb.TableNotExistsWaiterOptions) {
+		o.MinDelay = 20 * time.Millisecond
+	})
 	if err := gone.Wait(ctx, &dynamodb.DescribeTableInput{TableName: name}, time.Minute); err != nil {
 		return err
 	}

@@ -36,13 +36,16 @@ const (
 
 // Access returns who may do what with identity verification.
 func Access() access.System {
-	key, session := `GetItem of "AuthBridgeTable" where "PK = 'APIKEY#`, `GetItem of "AuthBridgeTable" where "PK = 'SESSION#`
+	key, session := `GetItem of "AuthBridgeTable" where "PK = 'APIKEY#`,
+		`GetItem of "AuthBridgeTable" where "PK = 'SESSION#`
 	s := access.System{
 		Name: "verification", Title: "Identity verification", Kinds: []access.Kind{{Name: access.None}},
 		Open: access.Watched(),
 		Except: map[string]access.Exception{
-			"create-session": {Kinds: []string{clientsSession}, Status: http.StatusBadRequest, Why: "a session can only be opened with a key"},
-			"end-session":    {Kinds: []string{clientsKey, strangersKey}, Status: http.StatusBadRequest, Why: "a session can only end itself"},
+			"create-session": {Kinds: []string{clientsSession}, Status: http.StatusBadRequest,
+				Why: "a session can only be opened with a key"},
+			"end-session": {Kinds: []string{clientsKey, strangersKey}, Status: http.StatusBadRequest,
+				Why: "a session can only end itself"},
 		},
 		Absent: map[string][]string{},
 	}
@@ -88,7 +91,8 @@ func (w *world) access(sc *godog.ScenarioContext) {
 func (w *world) clientWithCase(ctx context.Context, name, operation string) (access.Person, error) {
 	p := access.Person{Credentials: access.ShowOperator(adminToken), Private: []string{name}, Values: access.Values{
 		"create-case.customerMetadata": customer(), "add-document.documentType": "selfie", "move-case.to": "processing",
-		"judge-document.status": "processing", "date": w.Clock.Now().UTC().Format(time.DateOnly), "read-audit.user": "client_" + name,
+		"judge-document.status": "processing", "date": w.Clock.Now().UTC().Format(time.DateOnly),
+		"read-audit.user": "client_" + name,
 	}}
 	if operation == "" {
 		if err := w.oldSession(ctx, name, &p); err != nil {
@@ -117,7 +121,8 @@ func (w *world) caseFor(ctx context.Context, name, operation string, p *access.P
 		func() error { return w.act(ctx, name, http.MethodPost, "/cases/"+w.cases[name]+"/complete", nil) },
 		func() error { return w.act(ctx, name, http.MethodPost, "/cases/"+w.cases[name]+"/submit", nil) },
 	}
-	far := map[string]int{"confirm-document": 3, "complete-case": 4, "submit-case": 5, "move-case": 6, "judge-document": 6}[operation]
+	far := map[string]int{"confirm-document": 3, "complete-case": 4, "submit-case": 5, "move-case": 6,
+		"judge-document": 6}[operation]
 	for _, step := range steps[:max(far, 2)] {
 		if err := errors.Join(step(), w.Last.OK()); err != nil {
 			return err
@@ -138,7 +143,8 @@ func (w *world) oldSession(ctx context.Context, name string, p *access.Person) e
 
 // showKeys creates the credentials of a client, good and bad.
 func (w *world) showKeys(ctx context.Context, c *client, p *access.Person) error {
-	made, err := httpapi.Read[struct{ KeyID, APIKey string }](w.Send(ctx, administrator, http.MethodPost, "/api-keys", map[string]string{"clientId": c.id}))
+	made, err := httpapi.Read[struct{ KeyID, APIKey string }](w.Send(ctx, administrator, http.MethodPost, "/api-keys",
+		map[string]string{"clientId": c.id}))
 	if err != nil {
 		return err
 	}

@@ -33,14 +33,20 @@ type entry struct {
 }
 
 func (w *world) auditSteps(sc *godog.ScenarioContext) {
-	sc.Step(`^the administrator reads the audit trail of "([^"]*)"$`, func(ctx context.Context, user string) error { return w.readTrail(ctx, "user", user) })
-	sc.Step(`^the administrator reads the audit trail of (today|\d{4}-\d\d-\d\d)$`, func(ctx context.Context, day string) error { return w.readTrail(ctx, "date", day) })
+	sc.Step(`^the administrator reads the audit trail of "([^"]*)"$`, func(ctx context.Context, user string) error {
+		return w.readTrail(ctx, "user", user)
+	})
+	sc.Step(`^the administrator reads the audit trail of (today|\d{4}-\d\d-\d\d)$`,
+		func(ctx context.Context, day string) error {
+			return w.readTrail(ctx, "date", day)
+		})
 	sc.Step(`^the administrator reads the audit trail of (?:"([^"]*)"|today) in pages of (\d+)$`, w.readPages)
 	sc.Step(`^the trail has (\d+) entries in (\d+) pages, newest first$`, w.trailHas)
 	sc.Step(`^it has the entries:$`, w.hasEntries)
 	sc.Step(`^the trail of "([^"]*)" ends with "([^"]*)"$`, w.endsWith)
 	sc.Step(`^the service runs in its role, on a store that enforces IAM policies$`, w.enforcePolicies)
-	sc.Step(`^the application may not (change|delete|delete in a batch|change in a transaction|delete in a transaction) an entry of the audit trail$`, w.mayNot)
+	sc.Step(`^the application may not (change|delete|delete in a batch|change in a transaction|delete in a transaction) an entry of the audit trail$`,
+		w.mayNot)
 	sc.Step(`^the application may add an entry to the audit trail, but cannot overwrite one$`, w.mayAdd)
 	sc.Step(`^a copy of the table holds nothing of "([^"]*)" in the audit trail$`, w.trailLacks)
 	sc.Step(`^every entry of the audit trail ends 5 years after it was made$`, w.endInFiveYears)
@@ -162,7 +168,8 @@ func (w *world) hasEntries(rows *godog.Table) error {
 // line returns the entry as text: who did what with what, how it ended, and the change.
 func (e entry) line() string {
 	what := strings.Trim(e.VerificationID+" "+e.DocumentID+" "+e.Reference, " ")
-	return strings.Join([]string{e.UserID, e.Action, what, e.Outcome, strings.Trim(e.From+" "+e.To+" "+e.Reason, " ")}, " | ")
+	return strings.Join([]string{e.UserID, e.Action, what, e.Outcome, strings.Trim(e.From+" "+e.To+" "+e.Reason, " ")},
+		" | ")
 }
 
 func lines(entries []entry) []string {
@@ -207,7 +214,8 @@ func (w *world) enforcePolicies(ctx context.Context) error {
 // role returns a config with a session of the application's role.
 func (w *world) role() aws.Config {
 	cfg := resident(w.Target.Emulator.AWSConfigFor("verification"))
-	assumed := stscreds.NewAssumeRoleProvider(sts.NewFromConfig(cfg), "arn:aws:iam::123456789012:role/verification-application")
+	assumed := stscreds.NewAssumeRoleProvider(sts.NewFromConfig(cfg),
+		"arn:aws:iam::123456789012:role/verification-application")
 	cfg.Credentials = aws.NewCredentialsCache(assumed)
 	cfg.Retryer = func() aws.Retryer { return aws.NopRetryer{} }
 	return cfg
@@ -218,7 +226,8 @@ func (w *world) attemptChange(ctx context.Context, how string, key steps.Item) e
 	set, values := aws.String("SET outcome = :x"), steps.Item{":x": &types.AttributeValueMemberS{Value: "changed"}}
 	switch how {
 	case "change":
-		_, err := client.UpdateItem(ctx, &dynamodb.UpdateItemInput{TableName: name, Key: key, UpdateExpression: set, ExpressionAttributeValues: values})
+		_, err := client.UpdateItem(ctx, &dynamodb.UpdateItemInput{TableName: name, Key: key, UpdateExpression: set,
+			ExpressionAttributeValues: values})
 		return err
 	case "delete":
 		_, err := client.DeleteItem(ctx, &dynamodb.DeleteItemInput{TableName: name, Key: key})
@@ -261,9 +270,11 @@ func (w *world) mayNot(ctx context.Context, how string) error {
 func (w *world) mayAdd(ctx context.Context) error {
 	client := dynamodb.NewFromConfig(w.role())
 	item := steps.Item{
-		"PK": &types.AttributeValueMemberS{Value: "AUDIT#2026-01-14"}, "SK": &types.AttributeValueMemberS{Value: "2026-01-14T10:00:00.000Z#evt_1"},
+		"PK": &types.AttributeValueMemberS{Value: "AUDIT#2026-01-14"},
+		"SK": &types.AttributeValueMemberS{Value: "2026-01-14T10:00:00.000Z#evt_1"},
 	}
-	put := &dynamodb.PutItemInput{TableName: w.Table(table), Item: item, ConditionExpression: aws.String("attribute_not_exists(PK)")}
+	put := &dynamodb.PutItemInput{TableName: w.Table(table), Item: item,
+		ConditionExpression: aws.String("attribute_not_exists(PK)")}
 	if _, err := client.PutItem(ctx, put); err != nil {
 		return err
 	}

@@ -14,15 +14,19 @@ import (
 )
 
 func (w *world) caseSteps(sc *godog.ScenarioContext) {
-	sc.Step(`^the client "([^"]*)"$`, func(ctx context.Context, name string) error { _, err := w.client(ctx, name); return err })
+	sc.Step(`^the client "([^"]*)"$`, func(ctx context.Context, name string) error {
+		_, err := w.client(ctx, name)
+		return err
+	})
 	sc.Step(`^"([^"]*)" opens the case "([^"]*)"$`, w.opens)
 	sc.Step(`^"([^"]*)" has opened the case "([^"]*)"$`, w.hasOpened)
-	sc.Step(`^"([^"]*)" has opened the case "([^"]*)" about an? (\w+)$`, func(ctx context.Context, name, called, kind string) error {
-		if err := w.act(ctx, name, http.MethodPost, "/cases", about(kind)); err != nil {
-			return err
-		}
-		return w.remembers(called)
-	})
+	sc.Step(`^"([^"]*)" has opened the case "([^"]*)" about an? (\w+)$`,
+		func(ctx context.Context, name, called, kind string) error {
+			if err := w.act(ctx, name, http.MethodPost, "/cases", about(kind)); err != nil {
+				return err
+			}
+			return w.remembers(called)
+		})
 	sc.Step(`^"([^"]*)" has opened (\d+) cases a minute apart$`, w.hasOpenedMany)
 	sc.Step(`^"([^"]*)" opens a case with the idempotency key "([^"]*)"(?: about an? (\w+))?$`, w.opensWithKey)
 	sc.Step(`^"([^"]*)" opens a case with the idempotency key "([^"]*)" (\d+) times at once$`, w.opensAtOnce)
@@ -30,14 +34,19 @@ func (w *world) caseSteps(sc *godog.ScenarioContext) {
 	sc.Step(`^"([^"]*)" looks at a case that does not exist$`, func(ctx context.Context, name string) error {
 		return w.act(ctx, name, http.MethodGet, "/cases/"+nobodysCase, nil)
 	})
-	sc.Step(`^"([^"]*)" lists (?:its|his|her) cases(?: that are "([^"]*)")?$`, func(ctx context.Context, name, status string) error {
-		return w.lists(ctx, name, status, 50)
+	sc.Step(`^"([^"]*)" lists (?:its|his|her) cases(?: that are "([^"]*)")?$`,
+		func(ctx context.Context, name, status string) error {
+			return w.lists(ctx, name, status, 50)
+		})
+	sc.Step(`^"([^"]*)" lists its cases in pages of (\d+)$`, func(ctx context.Context, name string, n int) error {
+		return w.lists(ctx, name, "", n)
 	})
-	sc.Step(`^"([^"]*)" lists its cases in pages of (\d+)$`, func(ctx context.Context, name string, n int) error { return w.lists(ctx, name, "", n) })
 	sc.Step(`^the list is (none|".*")$`, w.listIs)
 	sc.Step(`^the list has (\d+) cases? in (\d+) pages?$`, w.listHas)
-	sc.Step(`^"([^"]*)" is ver_ and a UUID of version 4$`, w.matches(`^ver_[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$`))
-	sc.Step(`^"([^"]*)" is doc_ and a UUID of version 4$`, w.matches(`^doc_[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$`))
+	sc.Step(`^"([^"]*)" is ver_ and a UUID of version 4$`,
+		w.matches(`^ver_[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$`))
+	sc.Step(`^"([^"]*)" is doc_ and a UUID of version 4$`,
+		w.matches(`^doc_[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$`))
 	sc.Step(`^it is the case "([^"]*)"$`, w.isCase)
 	sc.Step(`^the case of that response is saved as "([^"]*)"$`, w.remembers)
 	sc.Step(`^it is the remembered case$`, w.isRememberedCase)
@@ -50,7 +59,8 @@ const nobodysCase = "ver_00000000-0000-4000-8000-000000000000"
 // customer returns the metadata that a client sends about its customer. The contact data is fictitious.
 func customer() map[string]any {
 	return map[string]any{
-		"email": "thabo.molefe@example.com", "phone": "+26771234567", "externalId": "cust_123", "redirectUrl": "https://client.com/callback",
+		"email": "thabo.molefe@example.com", "phone": "+26771234567", "externalId": "cust_123",
+		"redirectUrl": "https://client.com/callback",
 	}
 }
 

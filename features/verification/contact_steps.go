@@ -31,12 +31,14 @@ func (w *world) contactSteps(sc *godog.ScenarioContext) {
 	sc.Step(`^the administrator rotates the key of contact data$`, func(ctx context.Context) error {
 		return w.Must(ctx, administrator, http.MethodPost, "/pii-keys/rotate", nil)
 	})
-	sc.Step(`^the "(email|phone)" of "([^"]*)" is moved to (?:the "(email|phone)" of )?"([^"]*)" in the store$`, w.moveSealed)
+	sc.Step(`^the "(email|phone)" of "([^"]*)" is moved to (?:the "(email|phone)" of )?"([^"]*)" in the store$`,
+		w.moveSealed)
 	sc.Step(`^the "(email|phone)" of "([^"]*)" is stored unchanged$`, w.storedAsEver)
 	sc.Step(`^the stored "(email|phone)" of "([^"]*)" is remembered$`, w.rememberStored)
 	sc.Step(`^the service restarts$`, func() error { return w.start(w.Observed()) })
 	sc.Step(`^the service restarts without its previous keyset$`, func(ctx context.Context) error {
-		_, err := w.Client.DeleteItem(ctx, &dynamodb.DeleteItemInput{TableName: w.Table(table), Key: primary("KEYSET#customerMetadata", "META")})
+		_, err := w.Client.DeleteItem(ctx, &dynamodb.DeleteItemInput{TableName: w.Table(table),
+			Key: primary("KEYSET#customerMetadata", "META")})
 		if err != nil {
 			return err
 		}

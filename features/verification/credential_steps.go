@@ -40,7 +40,8 @@ func (w *world) credentialSteps(sc *godog.ScenarioContext) {
 		}
 		return w.Must(ctx, administrator, http.MethodGet, "/api-keys", nil)
 	})
-	sc.Step(`^(a case is opened|the cases are listed|"[^"]*" is read|"[^"]*" is submitted|a document of "[^"]*" is announced|a session is opened|"[^"]*" is completed|"[^"]*" is moved|"[^"]*" is reviewed|the documents of "[^"]*" are listed|the documents of "[^"]*" are reviewed|"[^"]*" is confirmed|"[^"]*" is marked|a new upload address for "[^"]*" is requested|the session is ended|the cases of a day are listed|the audit trail is read|a key is created|the keys are listed|the key of "[^"]*" is revoked by anybody|the key of contact data is rotated) with (.+)$`, w.requestsWith)
+	sc.Step(`^(a case is opened|the cases are listed|"[^"]*" is read|"[^"]*" is submitted|a document of "[^"]*" is announced|a session is opened|"[^"]*" is completed|"[^"]*" is moved|"[^"]*" is reviewed|the documents of "[^"]*" are listed|the documents of "[^"]*" are reviewed|"[^"]*" is confirmed|"[^"]*" is marked|a new upload address for "[^"]*" is requested|the session is ended|the cases of a day are listed|the audit trail is read|a key is created|the keys are listed|the key of "[^"]*" is revoked by anybody|the key of contact data is rotated) with (.+)$`,
+		w.requestsWith)
 }
 
 func (w *world) session(name string) httpapi.Credential {
@@ -88,27 +89,29 @@ func (w *world) requestsWith(ctx context.Context, what, with string) error {
 		method, path string
 		body         any
 	}{
-		"a case is opened":                        {http.MethodPost, "/cases", about("omang")},
-		"the cases are listed":                    {http.MethodGet, "/cases", nil},
-		"… is read":                               {http.MethodGet, path, nil},
-		"… is submitted":                          {http.MethodPost, path + "/submit", nil},
-		"… is completed":                          {http.MethodPost, path + "/complete", nil},
-		"… is reviewed":                           {http.MethodGet, "/review" + path, nil},
-		"the documents of … are listed":           {http.MethodGet, path + "/documents", nil},
-		"the documents of … are reviewed":         {http.MethodGet, "/review" + path + "/documents", nil},
-		"… is confirmed":                          {http.MethodPost, document + "/uploaded", nil},
-		"… is marked":                             {http.MethodPost, document + "/status", map[string]string{"status": "processing"}},
+		"a case is opened":                {http.MethodPost, "/cases", about("omang")},
+		"the cases are listed":            {http.MethodGet, "/cases", nil},
+		"… is read":                       {http.MethodGet, path, nil},
+		"… is submitted":                  {http.MethodPost, path + "/submit", nil},
+		"… is completed":                  {http.MethodPost, path + "/complete", nil},
+		"… is reviewed":                   {http.MethodGet, "/review" + path, nil},
+		"the documents of … are listed":   {http.MethodGet, path + "/documents", nil},
+		"the documents of … are reviewed": {http.MethodGet, "/review" + path + "/documents", nil},
+		"… is confirmed":                  {http.MethodPost, document + "/uploaded", nil},
+		"… is marked": {http.MethodPost, document + "/status",
+			map[string]string{"status": "processing"}},
 		"a new upload address for … is requested": {http.MethodPost, document + "/upload", nil},
 		"the session is ended":                    {http.MethodDelete, "/sessions/self", nil},
 		"the keys are listed":                     {http.MethodGet, "/api-keys", nil},
 		"the key of … is revoked by anybody":      {http.MethodDelete, "/api-keys/" + keyID, nil},
 		"a document of … is announced":            {http.MethodPost, path + "/documents", announced},
 		"a session is opened":                     {http.MethodPost, "/sessions", nil},
-		"… is moved":                              {http.MethodPost, path + "/transition", map[string]string{"to": "processing"}},
-		"the cases of a day are listed":           {http.MethodGet, "/review/cases?date=2026-01-14", nil},
-		"the audit trail is read":                 {http.MethodGet, "/audit?date=2026-01-14", nil},
-		"a key is created":                        {http.MethodPost, "/api-keys", map[string]string{}},
-		"the key of contact data is rotated":      {http.MethodPost, "/pii-keys/rotate", nil},
+		"… is moved": {http.MethodPost, path + "/transition",
+			map[string]string{"to": "processing"}},
+		"the cases of a day are listed":      {http.MethodGet, "/review/cases?date=2026-01-14", nil},
+		"the audit trail is read":            {http.MethodGet, "/audit?date=2026-01-14", nil},
+		"a key is created":                   {http.MethodPost, "/api-keys", map[string]string{}},
+		"the key of contact data is rotated": {http.MethodPost, "/pii-keys/rotate", nil},
 	}[what]
 	if !known {
 		return fmt.Errorf("unknown request %q", what)

@@ -25,7 +25,9 @@ func (w *world) documentSteps(sc *godog.ScenarioContext) {
 	sc.Step(`^"([^"]*)" announces the document "([^"]*)" of "([^"]*)"$`, w.announces)
 	sc.Step(`^"([^"]*)" uploads the document "([^"]*)" of "([^"]*)"$`, w.uploads)
 	sc.Step(`^"([^"]*)" announces (\d+) documents of "([^"]*)" at once$`, w.announcesAtOnce)
-	sc.Step(`^the file of "([^"]*)" is sent$`, func(ctx context.Context, name string) error { return w.sendFile(ctx, name, nil) })
+	sc.Step(`^the file of "([^"]*)" is sent$`, func(ctx context.Context, name string) error {
+		return w.sendFile(ctx, name, nil)
+	})
 	sc.Step(`^the file of "([^"]*)" is sent with (.+)$`, w.sendWrongly)
 	sc.Step(`^"([^"]*)" requests a new upload address for "([^"]*)"$`, w.requestsNewAddress)
 	sc.Step(`^"([^"]*)" confirms the upload of "([^"]*)"$`, w.confirms)
@@ -39,14 +41,15 @@ func (w *world) documentSteps(sc *godog.ScenarioContext) {
 	sc.Step(`^"([^"]*)" announces the document "([^"]*)" of "([^"]*)" with its SHA-256$`, w.announcesHashed)
 	sc.Step(`^"([^"]*)" has announced (\d+) documents of "([^"]*)"$`, w.announcesMany)
 	sc.Step(`^the file of "([^"]*)" becomes (another of its size|longer|another type) in the folder$`, w.replaceFile)
-	sc.Step(`^before the next change is stored, "([^"]*)" announces the document "([^"]*)" of "([^"]*)"$`, func(name, side, called string) {
-		w.beforeNextChange(func(ctx context.Context) error {
-			if err := w.announces(ctx, name, side, called); err != nil {
-				return err
-			}
-			return w.Last.OK()
+	sc.Step(`^before the next change is stored, "([^"]*)" announces the document "([^"]*)" of "([^"]*)"$`,
+		func(name, side, called string) {
+			w.beforeNextChange(func(ctx context.Context) error {
+				if err := w.announces(ctx, name, side, called); err != nil {
+					return err
+				}
+				return w.Last.OK()
+			})
 		})
-	})
 	sc.Step(`^before the next change is stored, "([^"]*)" is marked as (\w+)$`, func(side, status string) {
 		w.beforeNextChange(func(ctx context.Context) error {
 			if err := w.marksDocument(ctx, side, status); err != nil {
@@ -146,7 +149,8 @@ func (w *world) announcesAtOnce(ctx context.Context, name string, n int, called 
 		return err
 	}
 	w.AtOnce(n, func(int) httpapi.Answer {
-		return w.Send(ctx, as, http.MethodPost, path+"/documents", map[string]any{"documentType": "selfie", "fileSize": 10, "mimeType": "image/png"})
+		return w.Send(ctx, as, http.MethodPost, path+"/documents", map[string]any{"documentType": "selfie", "fileSize": 10,
+			"mimeType": "image/png"})
 	})
 	return nil
 }
@@ -204,7 +208,8 @@ func (w *world) sendFile(ctx context.Context, side string, change func(*document
 	if change != nil {
 		change(&sent)
 	}
-	w.Act(ctx, httpapi.Header("Content-Type", sent.kind), http.MethodPut, strings.TrimPrefix(sent.url, "/verification"), sent.content)
+	w.Act(ctx, httpapi.Header("Content-Type", sent.kind), http.MethodPut, strings.TrimPrefix(sent.url, "/verification"),
+		sent.content)
 	return nil
 }
 
@@ -224,16 +229,18 @@ func (w *world) sendWrongly(ctx context.Context, side, how string) error {
 		"another content of its size": func(d *document) { d.content = bytes.Repeat([]byte("x"), len(d.content)) },
 		"a byte more":                 func(d *document) { d.content = append(bytes.Clone(d.content), 'x') },
 		"a byte less":                 func(d *document) { d.content = d.content[:len(d.content)-1] },
-		"another picture of its size": func(d *document) { d.content = append(bytes.Clone(d.content[:len(d.content)-1]), '!') },
-		"another SHA-256":             query("sha256", strings.Repeat("0", 64)),
-		"another type":                func(d *document) { d.kind = "image/png" },
-		"a changed size":              query("size", "10000000"),
-		"a later expiry":              query("expires", "4102444800"),
-		"a changed type":              query("type", "text/html"),
-		"another signature":           query("signature", strings.Repeat("0", 64)),
-		"a way out of the folder":     path("..%2f..%2f..%2fetc%2fpasswd"),
-		"a dotted way out":            path("2026-01-01/../../x"),
-		"another document's address":  path("2026-01-01/" + nobodysCase + "/doc_00000000-0000-4000-8000-000000000000"),
+		"another picture of its size": func(d *document) {
+			d.content = append(bytes.Clone(d.content[:len(d.content)-1]), '!')
+		},
+		"another SHA-256":            query("sha256", strings.Repeat("0", 64)),
+		"another type":               func(d *document) { d.kind = "image/png" },
+		"a changed size":             query("size", "10000000"),
+		"a later expiry":             query("expires", "4102444800"),
+		"a changed type":             query("type", "text/html"),
+		"another signature":          query("signature", strings.Repeat("0", 64)),
+		"a way out of the folder":    path("..%2f..%2f..%2fetc%2fpasswd"),
+		"a dotted way out":           path("2026-01-01/../../x"),
+		"another document's address": path("2026-01-01/" + nobodysCase + "/doc_00000000-0000-4000-8000-000000000000"),
 	}[how]
 	if !known {
 		return fmt.Errorf("unknown way to send it: %s", how)

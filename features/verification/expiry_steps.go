@@ -28,11 +28,14 @@ func (w *world) expirySteps(sc *godog.ScenarioContext) {
 	sc.Step(`^the expiry job resumes$`, w.goesOn)
 	sc.Step(`^the audit retention runs$`, w.retains)
 	sc.Step(`^the audit retention runs in the (application|retention)'s role$`, w.retainsAs)
-	sc.Step(`^(\d+) cases? (?:was|were) expired(?:, of which|, and) (no|\d+) documents? and (no|\d+) files? (?:was|were) removed$`, w.expired)
+	sc.Step(`^(\d+) cases? (?:was|were) expired(?:, of which|, and) (no|\d+) documents? and (no|\d+) files? (?:was|were) removed$`,
+		w.expired)
 	sc.Step(`^(no|\d+) audit entr(?:y was|ies were) removed$`, w.removed)
 	sc.Step(`^each of "([^"]*)" and "([^"]*)" was expired once$`, w.expiredOnce)
 	sc.Step(`^it is (\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ)$`, w.setTime)
-	sc.Step(`^only the service's clock moves (\d+) (second|minute|hour|day)s?$`, func(n int, unit string) { w.Clock.Advance(steps.Span(n, unit)) })
+	sc.Step(`^only the service's clock moves (\d+) (second|minute|hour|day)s?$`, func(n int, unit string) {
+		w.Clock.Advance(steps.Span(n, unit))
+	})
 	sc.Step(`^only the service's clock moves (\d+) years less (\d+) seconds$`, func(years, seconds int) {
 		now := w.Clock.Now()
 		w.Clock.Advance(now.AddDate(years, 0, 0).Sub(now) - steps.Span(seconds, "second"))
@@ -41,7 +44,8 @@ func (w *world) expirySteps(sc *godog.ScenarioContext) {
 
 // job runs a job of the service as tabletop job does: in another process, with the same files. told receives the
 // progress and may be nil.
-func (w *world) job(ctx context.Context, cfg aws.Config, which func(*schema.Service) jobs.Job, progress func(jobs.Progress)) (jobs.Summary, error) {
+func (w *world) job(ctx context.Context, cfg aws.Config, which func(*schema.Service) jobs.Job,
+	progress func(jobs.Progress)) (jobs.Summary, error) {
 	if err := jobs.Ensure(ctx, w.Client, w.Prefix); err != nil {
 		return jobs.Summary{}, err
 	}
@@ -50,7 +54,8 @@ func (w *world) job(ctx context.Context, cfg aws.Config, which func(*schema.Serv
 		return jobs.Summary{}, err
 	}
 	return jobs.New(jobs.Config{
-		Client: dynamodb.NewFromConfig(resident(cfg)), TablePrefix: w.Prefix, Now: w.Clock.Now, Wait: briefly, Progress: progress, Workers: 1,
+		Client: dynamodb.NewFromConfig(resident(cfg)), TablePrefix: w.Prefix, Now: w.Clock.Now, Wait: briefly,
+		Progress: progress, Workers: 1,
 	}).Run(ctx, which(service))
 }
 
@@ -103,7 +108,8 @@ func (w *world) goesOn(ctx context.Context) error {
 
 func (w *world) expired(cases int, documents, files string) error {
 	did := w.swept.Counts
-	if did["expired"] != int64(cases) || fmt.Sprint(did["documents"]) != number(documents) || fmt.Sprint(did["files"]) != number(files) {
+	if did["expired"] != int64(cases) || fmt.Sprint(did["documents"]) != number(documents) ||
+		fmt.Sprint(did["files"]) != number(files) {
 		return fmt.Errorf("it was %v", did)
 	}
 	return nil

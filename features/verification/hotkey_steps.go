@@ -25,14 +25,16 @@ func (w *world) hotKeySteps(sc *godog.ScenarioContext) {
 	sc.Step(`^(\d+) cases of (\d+) write units are written$`, func(ctx context.Context, cases, units int) {
 		w.Race(ctx, cases, func(ctx context.Context, n int) error { return w.putLarge(ctx, largeCase(n, units)) })
 	})
-	sc.Step(`^(\d+) cases of (\d+) write units are written that were created on "([^"]*)"$`, func(ctx context.Context, cases, units int, day string) {
-		w.Race(ctx, cases, func(ctx context.Context, n int) error {
-			item := largeCase(n, units)
-			item["PK"] = &types.AttributeValueMemberS{Value: largeKey(n) + day} // separate cases: moving one would write it twice
-			item["GSI2PK"], item["GSI2SK"] = &types.AttributeValueMemberS{Value: "DATE#" + day}, item["PK"]
-			return w.putLarge(ctx, item)
+	sc.Step(`^(\d+) cases of (\d+) write units are written that were created on "([^"]*)"$`,
+		func(ctx context.Context, cases, units int, day string) {
+			w.Race(ctx, cases, func(ctx context.Context, n int) error {
+				item := largeCase(n, units)
+				// separate cases: moving one would write it twice
+				item["PK"] = &types.AttributeValueMemberS{Value: largeKey(n) + day}
+				item["GSI2PK"], item["GSI2SK"] = &types.AttributeValueMemberS{Value: "DATE#" + day}, item["PK"]
+				return w.putLarge(ctx, item)
+			})
 		})
-	})
 	sc.Step(`^one case of \d+ read units is read (\d+) times$`, func(ctx context.Context, times int) {
 		w.Race(ctx, times, func(ctx context.Context, _ int) error { return w.getLarge(ctx, 1) })
 	})
@@ -66,7 +68,9 @@ func (w *world) putLarge(ctx context.Context, item steps.Item) error {
 }
 
 func (w *world) getLarge(ctx context.Context, n int) error {
-	key := steps.Item{"PK": &types.AttributeValueMemberS{Value: largeKey(n)}, "SK": &types.AttributeValueMemberS{Value: "META"}}
-	_, err := w.Once.GetItem(ctx, &dynamodb.GetItemInput{TableName: aws.String(w.Prefix + table), Key: key, ConsistentRead: aws.Bool(true)})
+	key := steps.Item{"PK": &types.AttributeValueMemberS{Value: largeKey(n)},
+		"SK": &types.AttributeValueMemberS{Value: "META"}}
+	_, err := w.Once.GetItem(ctx, &dynamodb.GetItemInput{TableName: aws.String(w.Prefix + table), Key: key,
+		ConsistentRead: aws.Bool(true)})
 	return err
 }

@@ -79,7 +79,8 @@ func (w *world) announcesWith(ctx context.Context, name, called, field, text str
 	if err != nil {
 		return err
 	}
-	body, err := with(map[string]any{"documentType": "omang_front", "fileSize": 100, "mimeType": "image/jpeg"}, field, text)
+	body, err := with(map[string]any{"documentType": "omang_front", "fileSize": 100, "mimeType": "image/jpeg"}, field,
+		text)
 	if err != nil {
 		return err
 	}
@@ -162,7 +163,8 @@ func (w *world) onlyTrail() error {
 
 // refuses makes one write fail as if the store were unavailable.
 func (w *world) refuses(what string) {
-	operation := map[string]string{"read": "GetItem", "transaction": "TransactWriteItems", "entry of the trail": "PutItem"}[what]
+	operation := map[string]string{"read": "GetItem", "transaction": "TransactWriteItems",
+		"entry of the trail": "PutItem"}[what]
 	var done atomic.Bool
 	w.Wire.Answer(func(sent string, _ any) (any, error, bool) {
 		if sent != operation || done.Swap(true) {

@@ -20,9 +20,10 @@ type creation struct {
 
 func (w *world) repeatSteps(sc *godog.ScenarioContext) {
 	const key = ` with the idempotency key "([^"]*)"`
-	sc.Step(`^"([^"]*)" announces the document "([^"]*)" of "([^"]*)"`+key+`$`, func(ctx context.Context, name, side, called, key string) error {
-		return w.announcesWithKey(ctx, 1, name, side, called, key)
-	})
+	sc.Step(`^"([^"]*)" announces the document "([^"]*)" of "([^"]*)"`+key+`$`,
+		func(ctx context.Context, name, side, called, key string) error {
+			return w.announcesWithKey(ctx, 1, name, side, called, key)
+		})
 	sc.Step(`^"([^"]*)" announces the document "([^"]*)" of "([^"]*)"`+key+` (\d+) times at once$`,
 		func(ctx context.Context, name, side, called, key string, n int) error {
 			return w.announcesWithKey(ctx, n, name, side, called, key)
@@ -32,12 +33,13 @@ func (w *world) repeatSteps(sc *godog.ScenarioContext) {
 		w.creates(ctx, 1, creation{as, "/sessions", nil})
 		return err
 	})
-	sc.Step(`^the administrator creates an API key for "([^"]*)"`+key+`( \d+ times at once)?$`, func(ctx context.Context, what, key, often string) {
-		n := 1
-		_, _ = fmt.Sscanf(often, "%d", &n) // default: once
-		as := httpapi.Both(administrator, httpapi.Header("Idempotency-Key", key))
-		w.creates(ctx, n, creation{as, "/api-keys", map[string]any{"description": what}})
-	})
+	sc.Step(`^the administrator creates an API key for "([^"]*)"`+key+`( \d+ times at once)?$`,
+		func(ctx context.Context, what, key, often string) {
+			n := 1
+			_, _ = fmt.Sscanf(often, "%d", &n) // default: once
+			as := httpapi.Both(administrator, httpapi.Header("Idempotency-Key", key))
+			w.creates(ctx, n, creation{as, "/api-keys", map[string]any{"description": what}})
+		})
 	sc.Step(`^the client "([^"]*)" has another API key$`, w.anotherKey)
 	sc.Step(`^the same request is sent again$`, func(ctx context.Context) { w.creates(ctx, 1, w.creation) })
 	sc.Step(`^the file of "([^"]*)" is sent to the address of that response$`, w.sendsToThatAddress)
@@ -52,7 +54,8 @@ func (w *world) announcesWithKey(ctx context.Context, n int, name, side, called,
 	path, err := w.path(called)
 	d := &document{caseName: called, kind: "image/jpeg", content: content(side)}
 	w.documents[side] = d
-	w.creates(ctx, n, creation{as, path + "/documents", map[string]any{"documentType": side, "fileSize": len(d.content), "mimeType": d.kind}})
+	w.creates(ctx, n, creation{as, path + "/documents", map[string]any{"documentType": side, "fileSize": len(d.content),
+		"mimeType": d.kind}})
 	return err
 }
 
@@ -72,7 +75,8 @@ func (w *world) anotherKey(ctx context.Context, name string) error {
 	if err != nil {
 		return err
 	}
-	made, err := httpapi.Read[struct{ APIKey string }](w.Send(ctx, administrator, http.MethodPost, "/api-keys", map[string]string{"clientId": c.id}))
+	made, err := httpapi.Read[struct{ APIKey string }](w.Send(ctx, administrator, http.MethodPost, "/api-keys",
+		map[string]string{"clientId": c.id}))
 	c.key = made.APIKey
 	return err
 }

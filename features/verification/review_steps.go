@@ -25,12 +25,14 @@ func (w *world) reviewSteps(sc *godog.ScenarioContext) {
 	sc.Step(`^the reviewer "([^"]*)" moves "([^"]*)" to (\w+)$`, func(ctx context.Context, who, called, to string) error {
 		return w.moves(ctx, who, called, map[string]string{"to": to})
 	})
-	sc.Step(`^the reviewer "([^"]*)" moves "([^"]*)" to (\w+) because of "([^"]*)"$`, func(ctx context.Context, who, called, to, reason string) error {
-		return w.moves(ctx, who, called, map[string]string{"to": to, "reason": reason})
-	})
-	sc.Step(`^the reviewer "([^"]*)" moves "([^"]*)" to (\w+), expecting it to be (\w+)$`, func(ctx context.Context, who, called, to, saw string) error {
-		return w.moves(ctx, who, called, map[string]string{"to": to, "expectedStatus": saw})
-	})
+	sc.Step(`^the reviewer "([^"]*)" moves "([^"]*)" to (\w+) because of "([^"]*)"$`,
+		func(ctx context.Context, who, called, to, reason string) error {
+			return w.moves(ctx, who, called, map[string]string{"to": to, "reason": reason})
+		})
+	sc.Step(`^the reviewer "([^"]*)" moves "([^"]*)" to (\w+), expecting it to be (\w+)$`,
+		func(ctx context.Context, who, called, to, saw string) error {
+			return w.moves(ctx, who, called, map[string]string{"to": to, "expectedStatus": saw})
+		})
 	sc.Step(`^(\d+) reviewers move "([^"]*)" at once, to approved and to rejected$`, w.raceTo)
 	sc.Step(`^the reviewer "([^"]*)" looks at "([^"]*)"$`, func(ctx context.Context, who, called string) error {
 		path, err := w.path(called)
@@ -46,21 +48,23 @@ func (w *world) reviewSteps(sc *godog.ScenarioContext) {
 	sc.Step(`^before the next change is stored, "([^"]*)" becomes (\w+)$`, func(called, status string) {
 		w.beforeNextChange(func(ctx context.Context) error { return w.becomes(ctx, called, status) })
 	})
-	sc.Step(`^before the next change is stored, the reviewer "([^"]*)" moves "([^"]*)" to (\w+)$`, func(who, called, to string) {
-		w.beforeNextChange(func(ctx context.Context) error {
-			if err := w.moves(ctx, who, called, map[string]string{"to": to}); err != nil {
+	sc.Step(`^before the next change is stored, the reviewer "([^"]*)" moves "([^"]*)" to (\w+)$`,
+		func(who, called, to string) {
+			w.beforeNextChange(func(ctx context.Context) error {
+				if err := w.moves(ctx, who, called, map[string]string{"to": to}); err != nil {
+					return err
+				}
+				return w.Last.OK()
+			})
+		})
+	sc.Step(`^the reviewer "([^"]*)" lists the documents of "([^"]*)"$`,
+		func(ctx context.Context, who, called string) error {
+			path, err := w.path(called)
+			if err != nil {
 				return err
 			}
-			return w.Last.OK()
+			return w.review(ctx, who, http.MethodGet, "/review"+path+"/documents", nil)
 		})
-	})
-	sc.Step(`^the reviewer "([^"]*)" lists the documents of "([^"]*)"$`, func(ctx context.Context, who, called string) error {
-		path, err := w.path(called)
-		if err != nil {
-			return err
-		}
-		return w.review(ctx, who, http.MethodGet, "/review"+path+"/documents", nil)
-	})
 	sc.Step(`^every refusal names the current status$`, w.refusalsNameStatus)
 }
 
@@ -192,7 +196,9 @@ func (w *world) triesAll(ctx context.Context, called, possible string) error {
 
 // beforeNextChange calls do once, between the service's read and the transaction that follows it.
 func (w *world) beforeNextChange(do func(context.Context) error) {
-	w.Wire.Before(func(c wire.Call) bool { return c.Operation == "TransactWriteItems" }, func() error { return do(context.Background()) })
+	w.Wire.Before(func(c wire.Call) bool {
+		return c.Operation == "TransactWriteItems"
+	}, func() error { return do(context.Background()) })
 }
 
 // becomes writes a status to the store, as another instance of the service would.

@@ -35,7 +35,8 @@ func (w *world) isAsDescribed(ctx context.Context, days int32) error {
 	if err != nil {
 		return err
 	}
-	backups, err := w.Client.DescribeContinuousBackups(ctx, &dynamodb.DescribeContinuousBackupsInput{TableName: w.Table(table)})
+	backups, err := w.Client.DescribeContinuousBackups(ctx,
+		&dynamodb.DescribeContinuousBackupsInput{TableName: w.Table(table)})
 	if err != nil {
 		return err
 	}
@@ -89,10 +90,13 @@ func (w *world) connectsWithTLS(ctx context.Context, version, what string) error
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	go func() { _ = server.Serve(ctx, listener) }() // ends with the step
-	number := map[string]uint16{"1.0": tls.VersionTLS10, "1.1": tls.VersionTLS11, "1.2": tls.VersionTLS12, "1.3": tls.VersionTLS13}[version]
-	transport := &http.Transport{TLSClientConfig: &tls.Config{InsecureSkipVerify: true, MinVersion: number, MaxVersion: number}}
+	number := map[string]uint16{"1.0": tls.VersionTLS10, "1.1": tls.VersionTLS11, "1.2": tls.VersionTLS12,
+		"1.3": tls.VersionTLS13}[version]
+	transport := &http.Transport{TLSClientConfig: &tls.Config{InsecureSkipVerify: true, MinVersion: number,
+		MaxVersion: number}}
 	defer transport.CloseIdleConnections()
-	request, err := http.NewRequestWithContext(ctx, http.MethodGet, "https://"+listener.Addr().String()+"/verification/healthz", nil)
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, "https://"+listener.Addr().String()+
+		"/verification/healthz", nil)
 	if err != nil {
 		return err
 	}

@@ -108,7 +108,8 @@ func resident(cfg aws.Config) aws.Config {
 // config returns the configuration of an instance of the service, with the identity in cfg.
 func (w *world) config(cfg aws.Config) backend.Config {
 	return backend.Config{
-		Systems: []string{"verification"}, AWS: resident(cfg), TablePrefix: w.Prefix, AdminToken: adminToken, Pepper: "the pepper of the specs",
+		Systems: []string{"verification"}, AWS: resident(cfg), TablePrefix: w.Prefix, AdminToken: adminToken,
+		Pepper:    "the pepper of the specs",
 		PIIKeyset: w.keyset, Uploads: w.files, Now: w.Clock.Now, Logger: w.Logger(), Wait: pause.For,
 	}
 }
@@ -139,7 +140,8 @@ func (w *world) client(ctx context.Context, name string) (*client, error) {
 	if c, ok := w.clients[name]; ok {
 		return c, nil
 	}
-	answer := w.Send(ctx, administrator, http.MethodPost, "/api-keys", map[string]string{"clientId": "client_" + strings.ToLower(name)})
+	answer := w.Send(ctx, administrator, http.MethodPost, "/api-keys",
+		map[string]string{"clientId": "client_" + strings.ToLower(name)})
 	made, err := httpapi.Read[struct{ KeyID, ClientID, APIKey string }](answer)
 	if err != nil {
 		return nil, err

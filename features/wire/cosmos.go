@@ -151,7 +151,8 @@ func cosmosCall(req *policy.Request) (call CosmosCall, about bool) {
 		call.Operation = "Upsert"
 	default:
 		call.Operation = map[string]string{
-			http.MethodGet: "Read", http.MethodPost: "Create", http.MethodPut: "Replace", http.MethodPatch: "Patch", http.MethodDelete: "Delete",
+			http.MethodGet: "Read", http.MethodPost: "Create", http.MethodPut: "Replace", http.MethodPatch: "Patch",
+			http.MethodDelete: "Delete",
 		}[raw.Method]
 	}
 	if call.Operation == "Create" || call.Operation == "Upsert" {

@@ -25,7 +25,8 @@ func TestCosmosRequestsAreRecorded(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	properties := azcosmos.ContainerProperties{ID: "orders", PartitionKeyDefinition: azcosmos.PartitionKeyDefinition{Paths: []string{"/pk"}, Version: 2}}
+	properties := azcosmos.ContainerProperties{ID: "orders", PartitionKeyDefinition: azcosmos.PartitionKeyDefinition{
+		Paths: []string{"/pk"}, Version: 2}}
 	if _, err := db.CreateContainer(t.Context(), properties, nil); err != nil {
 		t.Fatal(err)
 	}
@@ -41,7 +42,8 @@ func TestCosmosRequestsAreRecorded(t *testing.T) {
 	if _, err := orders.UpsertItem(t.Context(), key, []byte(`{"id":"a/b","pk":"ana"}`), nil); err != nil {
 		t.Fatal(err)
 	}
-	pager := orders.NewQueryItemsPager("SELECT * FROM c\n WHERE c.state = @state", key, &azcosmos.QueryOptions{QueryParameters: []azcosmos.QueryParameter{{Name: "@state", Value: "it's"}}})
+	pager := orders.NewQueryItemsPager("SELECT * FROM c\n WHERE c.state = @state", key,
+		&azcosmos.QueryOptions{QueryParameters: []azcosmos.QueryParameter{{Name: "@state", Value: "it's"}}})
 	if _, err := pager.NextPage(t.Context()); err != nil {
 		t.Fatal(err)
 	}
@@ -49,10 +51,12 @@ func TestCosmosRequestsAreRecorded(t *testing.T) {
 	if len(calls) != 3 {
 		t.Fatalf("%v", calls)
 	}
-	if got := calls[1].String(); !strings.HasPrefix(got, `Upsert of "orders" in the partition "ana", the item "a/b" (200, `) {
+	if got := calls[1].String(); !strings.HasPrefix(got,
+		`Upsert of "orders" in the partition "ana", the item "a/b" (200, `) {
 		t.Error(got) // 200: it replaces the item that the first one created
 	}
-	if got := calls[2].String(); !strings.HasPrefix(got, `Query of "orders" in the partition "ana": SELECT * FROM c WHERE c.state = 'it\'s' (200, `) {
+	if got := calls[2].String(); !strings.HasPrefix(got,
+		`Query of "orders" in the partition "ana": SELECT * FROM c WHERE c.state = 'it\'s' (200, `) {
 		t.Error(got)
 	}
 }

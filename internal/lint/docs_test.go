@@ -16,7 +16,8 @@ func TestLinksInTheDocsLead(t *testing.T) {
 	t.Parallel()
 	pages := 0
 	err := filepath.WalkDir("../..", func(path string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() && (strings.HasPrefix(d.Name(), ".") && d.Name() != ".." && d.Name() != "." || d.Name() == "reports" || d.Name() == "bin") {
+		if err != nil || d.IsDir() && (strings.HasPrefix(d.Name(), ".") && d.Name() != ".." && d.Name() != "." ||
+			d.Name() == "reports" || d.Name() == "bin") {
 			return skip(err)
 		}
 		if filepath.Ext(path) != ".md" {

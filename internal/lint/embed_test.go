@@ -15,34 +15,44 @@ import (
 // do.
 func embedded() map[string][]string {
 	return map[string][]string{
-		"the AWS configuration":           {"github.com/aws/aws-sdk-go-v2", "github.com/aws/aws-sdk-go-v2/credentials", "github.com/aws/smithy-go"},
-		"Pebble":                          {"github.com/cockroachdb/pebble/v2", "github.com/cespare/xxhash/v2", "github.com/RaduBerinde/btreemap"},
-		"what Pebble needs":               pebbleNeeds(),
-		"JavaScript in stored procedures": {"github.com/aperturerobotics/go-quickjs-wasi-reactor", "github.com/tetratelabs/wazero"},
-		"numbers of items":                {"github.com/cockroachdb/apd/v3"},
-		"queries of Cosmos DB":            {"github.com/golang/geo", "github.com/kljensen/snowball", "github.com/twmb/murmur3"},
-		"CloudWatch's protocol":           {"github.com/fxamacker/cbor/v2", "github.com/x448/float16"},
-		"policies and recordings":         {"github.com/go-json-experiment/json"},
-		"files of identities and faults":  {"gopkg.in/yaml.v3"},
-		"access keys":                     {"github.com/google/uuid"},
+		"the AWS configuration": {"github.com/aws/aws-sdk-go-v2", "github.com/aws/aws-sdk-go-v2/credentials",
+			"github.com/aws/smithy-go"},
+		"Pebble": {"github.com/cockroachdb/pebble/v2", "github.com/cespare/xxhash/v2",
+			"github.com/RaduBerinde/btreemap"},
+		"what Pebble needs": pebbleNeeds(),
+		"JavaScript in stored procedures": {"github.com/aperturerobotics/go-quickjs-wasi-reactor",
+			"github.com/tetratelabs/wazero"},
+		"numbers of items": {"github.com/cockroachdb/apd/v3"},
+		"queries of Cosmos DB": {"github.com/golang/geo", "github.com/kljensen/snowball",
+			"github.com/twmb/murmur3"},
+		"CloudWatch's protocol":          {"github.com/fxamacker/cbor/v2", "github.com/x448/float16"},
+		"policies and recordings":        {"github.com/go-json-experiment/json"},
+		"files of identities and faults": {"gopkg.in/yaml.v3"},
+		"access keys":                    {"github.com/google/uuid"},
 	}
 }
 
 func pebbleNeeds() []string {
 	return []string{
 		"github.com/DataDog/zstd", "github.com/RaduBerinde/axisds", "github.com/beorn7/perks", "github.com/cockroachdb/crlib",
-		"github.com/cockroachdb/errors", "github.com/cockroachdb/logtags", "github.com/cockroachdb/redact", "github.com/cockroachdb/swiss",
-		"github.com/cockroachdb/tokenbucket", "github.com/getsentry/sentry-go", "github.com/gogo/protobuf", "github.com/golang/snappy",
-		"github.com/klauspost/compress", "github.com/kr/pretty", "github.com/kr/text", "github.com/minio/minlz", "github.com/munnerz/goautoneg",
-		"github.com/pkg/errors", "github.com/prometheus/client_golang", "github.com/prometheus/client_model", "github.com/prometheus/common",
-		"github.com/prometheus/procfs", "github.com/rogpeppe/go-internal", "golang.org/x/exp", "golang.org/x/net", "golang.org/x/sys",
+		"github.com/cockroachdb/errors", "github.com/cockroachdb/logtags", "github.com/cockroachdb/redact",
+		"github.com/cockroachdb/swiss",
+		"github.com/cockroachdb/tokenbucket", "github.com/getsentry/sentry-go", "github.com/gogo/protobuf",
+		"github.com/golang/snappy",
+		"github.com/klauspost/compress", "github.com/kr/pretty", "github.com/kr/text", "github.com/minio/minlz",
+		"github.com/munnerz/goautoneg",
+		"github.com/pkg/errors", "github.com/prometheus/client_golang", "github.com/prometheus/client_model",
+		"github.com/prometheus/common",
+		"github.com/prometheus/procfs", "github.com/rogpeppe/go-internal", "golang.org/x/exp", "golang.org/x/net",
+		"golang.org/x/sys",
 		"golang.org/x/text", "google.golang.org/protobuf",
 	}
 }
 
 func TestEmbeddersCompileOnlyWhatTheEmulatorNeeds(t *testing.T) {
 	t.Parallel()
-	cmd := exec.CommandContext(t.Context(), "go", "list", "-deps", "-f", "{{with .Module}}{{.Path}} {{end}}{{.ImportPath}}", "./emulator")
+	cmd := exec.CommandContext(t.Context(), "go", "list", "-deps", "-f",
+		"{{with .Module}}{{.Path}} {{end}}{{.ImportPath}}", "./emulator")
 	cmd.Dir = filepath.Join("..", "..")
 	out, err := cmd.Output()
 	if err != nil {
@@ -66,5 +76,6 @@ func TestEmbeddersCompileOnlyWhatTheEmulatorNeeds(t *testing.T) {
 
 // notEmbedded lists packages of allowed modules that only servers need.
 func notEmbedded() []string {
-	return []string{"github.com/prometheus/client_golang/prometheus/promhttp", "github.com/prometheus/client_golang/prometheus/collectors", "html/template", "text/template"}
+	return []string{"github.com/prometheus/client_golang/prometheus/promhttp",
+		"github.com/prometheus/client_golang/prometheus/collectors", "html/template", "text/template"}
 }

@@ -23,7 +23,8 @@ func TestServicesTouchNoFiles(t *testing.T) {
 			}
 			switch path {
 			case "os", "os/exec", "io/ioutil", "syscall", "plugin", "unsafe":
-				t.Errorf("%s imports %s: of the emulator's services only the store touches files", s.fset.Position(imported.Pos()), path)
+				t.Errorf("%s imports %s: of the emulator's services only the store touches files", s.fset.Position(imported.Pos()),
+					path)
 			}
 		}
 	}

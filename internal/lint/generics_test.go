@@ -30,8 +30,10 @@ func TestHeavyGenericTypesAreBehindInterfaces(t *testing.T) {
 		for _, decl := range s.file.Decls {
 			for owner, part := range outsides(decl) {
 				ast.Inspect(part, func(n ast.Node) bool {
-					if sel, ok := n.(*ast.SelectorExpr); ok && slices.Contains(rule.names, selector(sel)) && !slices.Contains(rule.hidden, owner) {
-						t.Errorf("%s: %s names %s: hold it in a field of an interface type, or make the method a function", s.fset.Position(n.Pos()), owner, selector(sel))
+					if sel, ok := n.(*ast.SelectorExpr); ok && slices.Contains(rule.names, selector(sel)) &&
+						!slices.Contains(rule.hidden, owner) {
+						t.Errorf("%s: %s names %s: hold it in a field of an interface type, or make the method a function",
+							s.fset.Position(n.Pos()), owner, selector(sel))
 					}
 					return true
 				})

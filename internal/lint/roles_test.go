@@ -81,7 +81,8 @@ func checkDeclared(t *testing.T, backend, file, pattern string, places map[strin
 	}
 	switch reason := withoutDeclaration()[backend+"/"+pattern]; {
 	case !found && reason == "":
-		t.Errorf("backend/%s declares no %s; declare it in %s, or name the reason in withoutDeclaration", backend, pattern, file)
+		t.Errorf("backend/%s declares no %s; declare it in %s, or name the reason in withoutDeclaration",
+			backend, pattern, file)
 	case found && reason != "":
 		t.Errorf("backend/%s declares %s: take it out of withoutDeclaration", backend, pattern)
 	}

@@ -2,16 +2,21 @@ package lint
 
 import (
 	"go/ast"
+	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
+	"unicode/utf8"
 )
 
 const (
 	longestFile     = 400 // lines
-	longestFunction = 60  // lines, from signature to closing brace
+	longestFunction = 70  // lines, from signature to closing brace, without those of tables
+	shortestTable   = 10  // lines of a composite literal that counts as a table
+	widestLine      = 120 // columns; a tab is one
+	longLiteral     = 40  // columns of a text that may make its line wider
 )
 
 func TestFilesAndFunctionsAreShort(t *testing.T) {
@@ -21,11 +26,75 @@ func TestFilesAndFunctionsAreShort(t *testing.T) {
 			t.Errorf("%s has %d lines; which type is missing? (%d at most)", s.name, n, longestFile)
 		}
 		for _, f := range functions(s) {
-			if n := s.lines(f.Pos(), f.End()); n > longestFunction {
+			if n := s.lines(f.Pos(), f.End()) - s.tableLines(f); n > longestFunction {
 				t.Errorf("%s: %s has %d lines (%d at most)", s.fset.Position(f.Pos()), f.Name.Name, n, longestFunction)
 			}
 		}
 	}
+}
+
+// tableLines counts the lines of a function that are in tables.
+func (s source) tableLines(f *ast.FuncDecl) (sum int) {
+	ast.Inspect(f, func(n ast.Node) bool {
+		table, ok := n.(*ast.CompositeLit)
+		if !ok || s.lines(table.Pos(), table.End()) < shortestTable {
+			return true
+		}
+		sum += s.lines(table.Pos(), table.End()) - 1
+		return false
+	})
+	return sum
+}
+
+// TestLinesAreNarrow allows wider lines only where a text in them could not be broken: a literal, such as a message of
+// the service, a tag of a field, or a comment with a directive.
+func TestLinesAreNarrow(t *testing.T) {
+	t.Parallel()
+	for _, s := range sources(t) {
+		excused := s.linesOfLongTexts()
+		text, err := os.ReadFile(filepath.Join("..", "..", s.name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		number := 0
+		for line := range strings.Lines(string(text)) {
+			number++
+			line = alignment.ReplaceAllString(strings.TrimSuffix(line, "\n"), " ")
+			if n := utf8.RuneCountInString(line); n > widestLine && !excused[number] {
+				t.Errorf("%s:%d has %d columns (%d at most)", s.name, number, n, widestLine)
+			}
+		}
+	}
+}
+
+// outputs reports whether a comment is the expected output of an example.
+func outputs(group *ast.CommentGroup) bool {
+	return strings.HasPrefix(group.List[0].Text, "// Output:")
+}
+
+// alignment matches the space by which gofmt aligns the values of a table.
+var alignment = regexp.MustCompile(` {2,}`)
+
+// linesOfLongTexts returns the numbers of the lines with a long literal, or within a raw one, and those of directives.
+func (s source) linesOfLongTexts() map[int]bool {
+	lines := map[int]bool{}
+	ast.Inspect(s.file, func(n ast.Node) bool {
+		if text, ok := n.(*ast.BasicLit); ok && len(text.Value) > longLiteral {
+			from := s.fset.Position(text.Pos()).Line
+			for i := range s.lines(text.Pos(), text.End()) {
+				lines[from+i] = true
+			}
+		}
+		return true
+	})
+	for _, group := range s.file.Comments {
+		for _, c := range group.List {
+			if !strings.HasPrefix(c.Text, "// ") || outputs(group) {
+				lines[s.fset.Position(c.Pos()).Line] = true
+			}
+		}
+	}
+	return lines
 }
 
 func TestNoInitAndNoExitOutsideMain(t *testing.T) {
@@ -33,10 +102,12 @@ func TestNoInitAndNoExitOutsideMain(t *testing.T) {
 	for _, s := range sources(t) {
 		for _, f := range functions(s) {
 			if f.Name.Name == "init" && f.Recv == nil {
-				t.Errorf("%s: init runs at each start of each program that imports the package; call it where it is needed", s.fset.Position(f.Pos()))
+				t.Errorf("%s: init runs at each start of each program that imports the package; call it where it is needed",
+					s.fset.Position(f.Pos()))
 			}
 		}
-		if filepath.Base(s.name) == "main.go" && s.file.Name.Name == "main" || s.isTest() { // a TestMain that runs as another process exits it
+		// a TestMain that runs as another process exits it
+		if filepath.Base(s.name) == "main.go" && s.file.Name.Name == "main" || s.isTest() {
 			continue
 		}
 		ast.Inspect(s.file, func(n ast.Node) bool {
@@ -62,7 +133,9 @@ func TestEveryPackageAndExportedNameIsDocumented(t *testing.T) {
 			continue
 		}
 		for _, name := range undocumented(s, func(method string) bool {
-			return promised[s.folder()][method] || slices.ContainsFunc(s.file.Imports, func(i *ast.ImportSpec) bool { return promised[folderOf(i)][method] })
+			return promised[s.folder()][method] || slices.ContainsFunc(s.file.Imports, func(i *ast.ImportSpec) bool {
+				return promised[folderOf(i)][method]
+			})
 		}) {
 			t.Errorf("%s: exported %s has no comment", s.name, name)
 		}
@@ -107,7 +180,8 @@ func undocumented(s source, promised func(method string) bool) []string {
 	for _, decl := range s.file.Decls {
 		switch d := decl.(type) {
 		case *ast.FuncDecl:
-			if d.Name.IsExported() && d.Doc == nil && exportedReceiver(d) && !implements(d) && (d.Recv == nil || !promised(d.Name.Name)) {
+			if d.Name.IsExported() && d.Doc == nil && exportedReceiver(d) && !implements(d) &&
+				(d.Recv == nil || !promised(d.Name.Name)) {
 				names = append(names, d.Name.Name)
 			}
 		case *ast.GenDecl:

@@ -31,7 +31,8 @@ func checkProofs(t *testing.T, page string) {
 			}
 		}
 	}
-	named := regexp.MustCompile("`([a-z]+\\.Test[A-Za-z]+|[a-z]+(?:\\.wire)?\\.feature)`").FindAllStringSubmatch(string(text), -1)
+	named := regexp.MustCompile("`([a-z]+\\.Test[A-Za-z]+|[a-z]+(?:\\.wire)?\\.feature)`").FindAllStringSubmatch(
+		string(text), -1)
 	if len(named) < 20 {
 		t.Errorf("docs/%s names %d tests", page, len(named))
 	}

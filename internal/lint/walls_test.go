@@ -124,7 +124,8 @@ func (h *house) check(from room, path string, test bool) string {
 	if to.name == from.name || slices.Contains(may, to.name) || slices.Contains(may, everything) {
 		return ""
 	}
-	return "the room " + from.name + " may not import " + folder + " of " + to.name + ": turn the arrow, or allow it in " + table
+	return "the room " + from.name + " may not import " + folder + " of " + to.name + ": turn the arrow, or allow it in " +
+		table
 }
 
 // unused returns the allowances that no import checked so far needs.
@@ -137,7 +138,8 @@ func (h *house) unused() (problems []string) {
 		}
 		for _, to := range from.tests {
 			if !h.used[allowance{from.name, to, true}] || slices.Contains(from.imports, to) {
-				problems = append(problems, "the tests of the room "+from.name+" may import "+to+", and need not: delete it in "+table)
+				problems = append(problems, "the tests of the room "+from.name+" may import "+to+", and need not: delete it in "+
+					table)
 			}
 		}
 	}
@@ -152,7 +154,8 @@ const testTools = "test tools"
 func TestCosmosDBIsInOrder(t *testing.T) {
 	t.Parallel()
 	const service = "emulator/internal/cosmos/"
-	order := []string{"wire", "continuation", "throughput", "index", "engine", "operation", "auth", "query", "scripts", "items", "resources"}
+	order := []string{"wire", "continuation", "throughput", "index", "engine", "operation", "auth", "query", "scripts",
+		"items", "resources"}
 	for _, s := range sources(t) {
 		at := slices.Index(order, strings.TrimPrefix(s.folder(), service))
 		for i, above := range order {
@@ -198,7 +201,8 @@ func TestHouse(t *testing.T) {
 	if got := h.unused(); len(got) != 0 {
 		t.Errorf("unused: %q", got)
 	}
-	idle := newHouse([]room{{name: "one", holds: "x", imports: []string{"two"}, tests: []string{"two"}}, {name: "two", holds: "x"}})
+	idle := newHouse([]room{{name: "one", holds: "x", imports: []string{"two"}, tests: []string{"two"}},
+		{name: "two", holds: "x"}})
 	if got := idle.unused(); len(got) != 2 {
 		t.Errorf("unused: %q", got)
 	}

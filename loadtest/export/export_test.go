@@ -33,9 +33,11 @@ func record(t *testing.T, stages ...profile.Stage) (folder string, results int) 
 	r.Begin(began)
 	for stage, s := range stages {
 		for range int(time.Duration(s.Duration).Seconds() * 100) {
-			one := &vegeta.Result{Attack: "TL-L1", Seq: uint64(results), Code: 200, Method: "GET", URL: "http://x/a!b#device!id%20secret",
-				Timestamp: began.Add(time.Duration(results)*10*time.Millisecond + 5*time.Millisecond), Latency: 10 * time.Millisecond,
-				Body: []byte("answer"), Headers: http.Header{"Authorization": {"Bearer secret"}}}
+			one := &vegeta.Result{Attack: "TL-L1", Seq: uint64(results), Code: 200, Method: "GET",
+				URL:       "http://x/a!b#device!id%20secret",
+				Timestamp: began.Add(time.Duration(results)*10*time.Millisecond + 5*time.Millisecond),
+				Latency:   10 * time.Millisecond,
+				Body:      []byte("answer"), Headers: http.Header{"Authorization": {"Bearer secret"}}}
 			if results%100 == 50 {
 				one.Latency = time.Second
 			}
@@ -89,7 +91,8 @@ func TestVegetaReadsTheResults(t *testing.T) {
 		m.Add(&one)
 	}
 	m.Close()
-	if m.Requests != uint64(results) || !m.Earliest.Equal(began) || m.Latencies.Max != 1005*time.Millisecond || m.Latencies.Min != 15*time.Millisecond {
+	if m.Requests != uint64(results) || !m.Earliest.Equal(began) || m.Latencies.Max != 1005*time.Millisecond ||
+		m.Latencies.Min != 15*time.Millisecond {
 		t.Errorf("%d of %d requests, from %v, %+v", m.Requests, results, m.Earliest, m.Latencies)
 	}
 }
@@ -110,7 +113,8 @@ func TestHdrHistogramReadsTheLogs(t *testing.T) {
 			if h == nil {
 				break
 			}
-			if h.StartTimeMs() <= last || h.EndTimeMs()-h.StartTimeMs() != 1000 || (h.StartTimeMs()-began.UnixMilli())%1000 != 0 {
+			if h.StartTimeMs() <= last || h.EndTimeMs()-h.StartTimeMs() != 1000 ||
+				(h.StartTimeMs()-began.UnixMilli())%1000 != 0 {
 				t.Errorf("%s: interval from %d to %d after %d", name, h.StartTimeMs(), h.EndTimeMs(), last)
 			}
 			sum, intervals, last = sum+h.TotalCount(), intervals+1, h.StartTimeMs()
@@ -127,7 +131,8 @@ func TestPercentilesIncludeAllRequests(t *testing.T) {
 	folder, _ := record(t, stage(true, 1), stage(false, 2))
 	for name, want := range map[string]string{"TL-L1": "200", "TL-L1-stage-1": "100", "TL-L1-stage-2": "200"} {
 		text := string(read(t, folder, name+".hgrm"))
-		if !strings.Contains(text, "Total count    =") || !strings.Contains(strings.Join(strings.Fields(text), " "), "Total count = "+want+"]") {
+		if !strings.Contains(text, "Total count    =") || !strings.Contains(strings.Join(strings.Fields(text), " "),
+			"Total count = "+want+"]") {
 			t.Errorf("%s:\n%s", name, text)
 		}
 		_, text, _ = strings.Cut(text, "\n\n") // skip the heading

@@ -78,7 +78,9 @@ func (t Trend) Against(baseline string, tolerance float64) (changes []Change, wh
 	before, found := t.find(baseline)
 	now := t.Commits[len(t.Commits)-1]
 	switch {
-	case !found && slices.ContainsFunc(t.otherSettings, func(e Entry) bool { return strings.HasPrefix(e.Commit, baseline) }):
+	case !found && slices.ContainsFunc(t.otherSettings, func(e Entry) bool {
+		return strings.HasPrefix(e.Commit, baseline)
+	}):
 		i := slices.IndexFunc(t.otherSettings, func(e Entry) bool { return strings.HasPrefix(e.Commit, baseline) })
 		return nil, fmt.Sprintf("%s ran with another setting: %s", baseline, t.otherSettings[i].differs(t.Setting))
 	case !found:
@@ -106,7 +108,8 @@ func (f metric) change(before, now Spread, tolerance float64) Change {
 		worsening, apart = ratio(before.Median, now.Median), now.Max < before.Min
 	}
 	over := worsening > 1+tolerance
-	return Change{Metric: f.name, Before: before, Now: now, Worsening: worsening, Worse: over && apart, Noise: over && !apart}
+	return Change{Metric: f.name, Before: before, Now: now, Worsening: worsening, Worse: over && apart,
+		Noise: over && !apart}
 }
 
 func ratio(a, b float64) float64 {

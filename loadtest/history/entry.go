@@ -67,8 +67,9 @@ func Of(r *result.Report, commit string, scale float64) Entry {
 	}
 	e := Entry{
 		At: r.Started, Commit: commit, Profile: r.Profile.ID, Seed: r.Seed,
-		Setting: Setting{Target: r.Target, Duration: profile.Duration(r.Profile.Duration()), Scale: scale, Machine: ThisMachine()},
-		Rate:    r.Throughput, P50: r.Latency.P50, P95: r.Latency.P95, P99: r.Latency.P99, Verdict: result.Pass,
+		Setting: Setting{Target: r.Target, Duration: profile.Duration(r.Profile.Duration()), Scale: scale,
+			Machine: ThisMachine()},
+		Rate: r.Throughput, P50: r.Latency.P50, P95: r.Latency.P95, P99: r.Latency.P99, Verdict: result.Pass,
 	}
 	e.ReadUnits = perRequest(r, func(k result.KindStats) float64 { return k.ReadUnits })
 	e.WriteUnits = perRequest(r, func(k result.KindStats) float64 { return k.WriteUnits })

@@ -20,7 +20,8 @@ import (
 // ran returns a run of TL-L1 at a commit with this p99, in the setting that all tests use.
 func ran(commit string, p99 float64) history.Entry {
 	return history.Entry{
-		At: time.Unix(1_700_000_000, 0).UTC(), Commit: commit, Profile: "TL-L1", Seed: 1, Rate: 40, P50: 2, P95: 4, P99: p99, Verdict: result.Pass,
+		At: time.Unix(1_700_000_000, 0).UTC(), Commit: commit, Profile: "TL-L1", Seed: 1, Rate: 40, P50: 2, P95: 4, P99: p99,
+		Verdict: result.Pass,
 		Setting: history.Setting{Target: "embedded", Duration: profile.Duration(10 * time.Second), Scale: 0.1,
 			Machine: history.Machine{CPUs: 2, Model: "Some Processor", OS: "linux/amd64", Go: "go1.26.8"}},
 	}
@@ -41,15 +42,19 @@ func TestRunsAreReadBack(t *testing.T) {
 	t.Parallel()
 	name := filepath.Join(t.TempDir(), "new", "history.jsonl")
 	r := &result.Report{
-		Profile: profile.Profile{ID: "TL-L1", Stages: []profile.Stage{{Rate: 4, Duration: profile.Duration(10 * time.Second)}}},
-		Target:  "embedded", Started: time.Unix(1_700_000_000, 0).UTC(), Seed: 7, Throughput: 4, Latency: result.Latency{P50: 2, P95: 4, P99: 9},
+		Profile: profile.Profile{ID: "TL-L1",
+			Stages: []profile.Stage{{Rate: 4, Duration: profile.Duration(10 * time.Second)}}},
+		Target: "embedded", Started: time.Unix(1_700_000_000, 0).UTC(), Seed: 7, Throughput: 4,
+		Latency:  result.Latency{P50: 2, P95: 4, P99: 9},
 		Kinds:    []result.KindStats{{Metered: 10, ReadUnits: 5, WriteUnits: 40}, {Metered: 10}},
 		Cost:     &result.Cost{Month: cost.Of(12.5)},
 		Verdicts: []result.Verdict{{Metric: "p99_ms", State: result.Fail}, {Metric: "lost", State: result.Pass}},
 	}
 	e := history.Of(r, "abc", 0.1)
-	if *e.ReadUnits != 0.25 || *e.WriteUnits != 2 || e.RequestUnits != nil || *e.MonthDollars != 12.5 || e.Verdict != result.Fail ||
-		e.Failed[0] != "p99_ms" || e.Scale != 0.1 || time.Duration(e.Duration) != 10*time.Second || e.Machine.CPUs < 1 || e.Machine.Model == "" {
+	if *e.ReadUnits != 0.25 || *e.WriteUnits != 2 || e.RequestUnits != nil || *e.MonthDollars != 12.5 ||
+		e.Verdict != result.Fail ||
+		e.Failed[0] != "p99_ms" || e.Scale != 0.1 || time.Duration(e.Duration) != 10*time.Second || e.Machine.CPUs < 1 ||
+		e.Machine.Model == "" {
 		t.Errorf("%+v", e)
 	}
 	r.Profile.Unscaled = "it has one rate"
@@ -123,7 +128,8 @@ func TestRegressionsDifferFromNoise(t *testing.T) {
 					if c.Worse || c.Noise || c.Worsening != 1 {
 						t.Errorf("%+v did not change", c)
 					}
-				} else if c.Worse != test.worse || c.Noise != test.noise || math.Abs(c.Worsening-test.worsening) > 1e-9 && c.Worsening != test.worsening {
+				} else if c.Worse != test.worse || c.Noise != test.noise || math.Abs(c.Worsening-test.worsening) > 1e-9 &&
+					c.Worsening != test.worsening {
 					t.Errorf("%+v", c)
 				}
 			}
@@ -154,13 +160,15 @@ func TestLowerRateIsWorse(t *testing.T) {
 	}
 }
 
-// TestOnlySameSettingsAreCompared checks that figures of another machine, duration, rate or target are not compared, and that
-// a line says why.
+// TestOnlySameSettingsAreCompared checks that figures of another machine, duration, rate or target are not compared,
+// and that a line says why.
 func TestOnlySameSettingsAreCompared(t *testing.T) {
 	t.Parallel()
 	for want, change := range map[string]func(*history.Entry){
-		"target aws, not embedded":                          func(e *history.Entry) { e.Target = "aws" },
-		"duration 30s, not 10s":                             func(e *history.Entry) { e.Duration = profile.Duration(30 * time.Second) },
+		"target aws, not embedded": func(e *history.Entry) { e.Target = "aws" },
+		"duration 30s, not 10s": func(e *history.Entry) {
+			e.Duration = profile.Duration(30 * time.Second)
+		},
 		"rate scale 1, not 0.1":                             func(e *history.Entry) { e.Scale = 1 },
 		"machine 8 × Some Processor, linux/amd64, go1.26.8": func(e *history.Entry) { e.Machine.CPUs = 8 },
 	} {
@@ -215,7 +223,8 @@ func TestTrendsOfNamedProfiles(t *testing.T) {
 	if trends, err := history.Trends(entries, "pe-l2"); err != nil || len(trends) != 1 || trends[0].Profile != "PE-L2" {
 		t.Errorf("%v, %v", trends, err)
 	}
-	if _, err := history.Trends(entries, "XX-L1"); err == nil || err.Error() != `no runs of "XX-L1" in the history; use one of TL-L1, PE-L2` {
+	if _, err := history.Trends(entries, "XX-L1"); err == nil ||
+		err.Error() != `no runs of "XX-L1" in the history; use one of TL-L1, PE-L2` {
 		t.Error(err)
 	}
 }

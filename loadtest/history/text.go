@@ -17,7 +17,8 @@ func (t Trend) WriteText(w io.Writer) error {
 		all += len(c.Runs)
 	}
 	_, err := fmt.Fprintf(w, "%s on %s, %v at rate scale %g; %s\n  %s, %s: %s to %s\n", t.Profile, t.Setting.Target,
-		time.Duration(t.Setting.Duration), t.Setting.Scale, t.Setting.Machine, commits(len(t.Commits)), runs(all), first.ID, last.ID)
+		time.Duration(t.Setting.Duration), t.Setting.Scale, t.Setting.Machine, commits(len(t.Commits)), runs(all),
+		first.ID, last.ID)
 	if err != nil {
 		return err
 	}

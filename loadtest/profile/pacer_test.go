@@ -24,7 +24,8 @@ func TestPacerFollowsStages(t *testing.T) {
 	t.Parallel()
 	p := Pacer{{Rate: 2, Duration: Duration(2 * time.Second)}, {Rate: 10, Duration: Duration(time.Second)}}
 	sent := play(p)
-	if len(sent) != 14 || sent[0] != 0 || sent[3] != 1500*time.Millisecond || sent[4] != 2*time.Second || sent[13] != 2900*time.Millisecond {
+	if len(sent) != 14 || sent[0] != 0 || sent[3] != 1500*time.Millisecond || sent[4] != 2*time.Second ||
+		sent[13] != 2900*time.Millisecond {
 		t.Errorf("sent at %v", sent)
 	}
 	if p.Rate(time.Second) != 2 || p.Rate(2*time.Second) != 10 || p.Rate(3*time.Second) != 0 {

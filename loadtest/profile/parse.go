@@ -53,7 +53,8 @@ func oneLine(err error) string {
 	text = strings.TrimPrefix(text, "yaml: ")
 	text = goType.ReplaceAllStringFunc(text, func(s string) string {
 		m := goType.FindStringSubmatch(s)
-		return fmt.Sprintf(" is %s in a %s", map[string]string{"not found": "unknown", "already set": "set twice"}[m[1]], strings.ToLower(m[2]))
+		return fmt.Sprintf(" is %s in a %s", map[string]string{"not found": "unknown", "already set": "set twice"}[m[1]],
+			strings.ToLower(m[2]))
 	})
 	return strings.ReplaceAll(text, "\n", " ")
 }

@@ -7,21 +7,27 @@ import (
 
 // Profile is one documented load, with the limits that must hold under it.
 type Profile struct {
-	ID         string     `yaml:"id" json:"id"`
-	System     string     `yaml:"system" json:"system"` // a name from systems.go; default: the profile's folder if it is a system, else telemetry
-	Title      string     `yaml:"title" json:"title"`
-	Figure     string     `yaml:"figure" json:"figure"`                   // the documented figure, in the document's words
-	Method     string     `yaml:"method" json:"method,omitempty"`         // how it is measured
-	Unscaled   string     `yaml:"unscaled" json:"unscaled,omitempty"`     // why --rate-scale does not apply to this profile
-	LikeCloud  []string   `yaml:"like_cloud" json:"like_cloud,omitempty"` // cloud behaviours to enable on the embedded target
-	Autoscale  int        `yaml:"autoscale" json:"autoscale,omitempty"`   // for a backend on Cosmos DB: autoscale maximum of each container; default 400 RU/s, manual
-	Workers    int        `yaml:"workers" json:"workers,omitempty"`       // maximum requests under way, beyond which the pace slows; default 4000
-	Table      Table      `yaml:"table" json:"table,omitzero"`            // for a profile of a table: the table
+	ID string `yaml:"id" json:"id"`
+	// a name from systems.go; default: the profile's folder if it is a system, else telemetry
+	System string `yaml:"system" json:"system"`
+	Title  string `yaml:"title" json:"title"`
+	Figure string `yaml:"figure" json:"figure"`           // the documented figure, in the document's words
+	Method string `yaml:"method" json:"method,omitempty"` // how it is measured
+	// why --rate-scale does not apply to this profile
+	Unscaled string `yaml:"unscaled" json:"unscaled,omitempty"`
+	// cloud behaviours to enable on the embedded target
+	LikeCloud []string `yaml:"like_cloud" json:"like_cloud,omitempty"`
+	// for a backend on Cosmos DB: autoscale maximum of each container; default 400 RU/s, manual
+	Autoscale int `yaml:"autoscale" json:"autoscale,omitempty"`
+	// maximum requests under way, beyond which the pace slows; default 4000
+	Workers    int        `yaml:"workers" json:"workers,omitempty"`
+	Table      Table      `yaml:"table" json:"table,omitzero"` // for a profile of a table: the table
 	Stages     []Stage    `yaml:"stages" json:"stages"`
 	Population Population `yaml:"population" json:"population"`
 	Mix        []Part     `yaml:"mix" json:"mix"`
 	Limits     []Limit    `yaml:"limits" json:"limits"`
-	Access     []Access   `yaml:"access" json:"access,omitempty"` // for some kinds of request: their calls to the database and the units they consume
+	// for some kinds of request: their calls to the database and the units they consume
+	Access []Access `yaml:"access" json:"access,omitempty"`
 }
 
 // Stage is a rate for some time: constant, or a ramp to another rate, with or without a sine wave on top.
@@ -40,12 +46,14 @@ type Population map[string]int
 
 // Part is one kind of request in the mix.
 type Part struct {
-	Request string `yaml:"request" json:"request"`           // a kind of the profile's system
-	Weight  int    `yaml:"weight" json:"weight"`             // its share is its weight divided by the sum of weights
-	Batch   Range  `yaml:"batch" json:"batch,omitzero"`      // readings or items in a request that carries some; default 1
-	Bytes   int    `yaml:"bytes" json:"bytes,omitempty"`     // size of an item to put; default that of the population's items
-	Monthly int    `yaml:"monthly" json:"monthly,omitempty"` // number of requests per month, for the monthly cost
-	Only    int    `yaml:"only" json:"only,omitempty"`       // number, from 1, of the one device, user or item to use; default all in turn
+	Request string `yaml:"request" json:"request"`      // a kind of the profile's system
+	Weight  int    `yaml:"weight" json:"weight"`        // its share is its weight divided by the sum of weights
+	Batch   Range  `yaml:"batch" json:"batch,omitzero"` // readings or items in a request that carries some; default 1
+	// size of an item to put; default that of the population's items
+	Bytes   int `yaml:"bytes" json:"bytes,omitempty"`
+	Monthly int `yaml:"monthly" json:"monthly,omitempty"` // number of requests per month, for the monthly cost
+	// number, from 1, of the one device, user or item to use; default all in turn
+	Only int `yaml:"only" json:"only,omitempty"`
 }
 
 // Limit is the limit on one metric. AtMost, AtLeast or both are set.

@@ -57,7 +57,8 @@ func TestStagesAreChecked(t *testing.T) {
 		}
 	}
 	wave := Stage{Rate: 10, To: 20, Swing: 5, Period: 10, Duration: Duration(time.Minute)}
-	if s := wave.shortened(0.5).scaled(0.1); s.Rate != 1 || s.To != 2 || s.Swing != 0.5 || s.Period != 5 || time.Duration(s.Duration) != 30*time.Second {
+	if s := wave.shortened(0.5).scaled(0.1); s.Rate != 1 || s.To != 2 || s.Swing != 0.5 || s.Period != 5 ||
+		time.Duration(s.Duration) != 30*time.Second {
 		t.Errorf("%+v", s)
 	}
 }

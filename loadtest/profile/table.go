@@ -10,8 +10,10 @@ import (
 // Table describes the table that a profile attacks. The zero value is a table of its own with the partition key id and
 // provisioned capacity.
 type Table struct {
-	Schema string            `yaml:"schema" json:"schema,omitempty"` // the system whose first table to copy: its keys and indexes, on demand, with warm throughput
-	Item   map[string]string `yaml:"item" json:"item,omitempty"`     // the key attributes of its items; the item's number replaces {n}, and a text without {n} is the same for all
+	// the system whose first table to copy: its keys and indexes, on demand, with warm throughput
+	Schema string `yaml:"schema" json:"schema,omitempty"`
+	// the key attributes of its items; the item's number replaces {n}, and a text without {n} is the same for all
+	Item map[string]string `yaml:"item" json:"item,omitempty"`
 }
 
 // KeyAttribute is an attribute of an item's key: the item's number between two texts, or a text that all items share.
@@ -85,8 +87,11 @@ func checkTable(p *Profile) error {
 // without key attributes.
 func checkItem(p *Profile) error {
 	for name, template := range p.Table.Item {
-		if strings.ContainsAny(name+template, "\"\\") || strings.ContainsFunc(name+template, func(r rune) bool { return r < ' ' }) || name == "" || template == "" {
-			return fmt.Errorf("table: item: %s: names and texts cannot be empty or contain quotes, backslashes or control characters", name)
+		if strings.ContainsAny(name+template, "\"\\") || strings.ContainsFunc(name+template, func(r rune) bool {
+			return r < ' '
+		}) || name == "" || template == "" {
+			return fmt.Errorf(
+				"table: item: %s: names and texts cannot be empty or contain quotes, backslashes or control characters", name)
 		}
 	}
 	if !slices.ContainsFunc(p.Table.KeyAttributes(), func(a KeyAttribute) bool { return a.Numbered }) {

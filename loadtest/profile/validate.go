@@ -34,7 +34,8 @@ func (p *Profile) Validate() error {
 		return fmt.Errorf("workers %d: must be 1 to %d", p.Workers, MaxWorkers)
 	}
 	part := func(part Part) error { return part.validate(p) }
-	err := cmp.Or(p.validatePopulation(), validateAll(p.Stages, Stage.validate, "stage"), validateAll(p.Mix, part, "mix"), validateAll(p.Limits, Limit.validate, "limit"))
+	err := cmp.Or(p.validatePopulation(), validateAll(p.Stages, Stage.validate, "stage"), validateAll(p.Mix, part, "mix"),
+		validateAll(p.Limits, Limit.validate, "limit"))
 	if err == nil && len(p.Access) > 0 {
 		err = validateAll(p.Access, func(a Access) error { return a.validate(p) }, "access")
 	}

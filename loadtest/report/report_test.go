@@ -16,8 +16,8 @@ import (
 
 var rewrite = flag.Bool("rewrite", false, "write the rendered reports to testdata")
 
-// recorded returns the reports of two profiles on one target, and of one of them on a second. The file is from an earlier
-// version, with the states held, missed and unmeasured.
+// recorded returns the reports of two profiles on one target, and of one of them on a second. The file is from an
+// earlier version, with the states held, missed and unmeasured.
 func recorded(t *testing.T) []*result.Report {
 	t.Helper()
 	f, err := os.Open("testdata/reports.json")
@@ -140,7 +140,8 @@ func TestWriteFilesErrors(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, report.JSONName), []byte(`[{"colour": 1}]`), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := report.WriteFiles(dir, recorded(t)); err == nil || !strings.Contains(err.Error(), "remove it, or set another folder") {
+	if _, err := report.WriteFiles(dir, recorded(t)); err == nil || !strings.Contains(err.Error(),
+		"remove it, or set another folder") {
 		t.Error(err)
 	}
 	if _, err := report.WriteFiles(filepath.Join(dir, report.JSONName), recorded(t)); err == nil {

@@ -25,16 +25,19 @@ func Text(w io.Writer, r *result.Report) error {
 	for i, failed := range r.Earlier {
 		fmt.Fprintf(w, "  attempt %d failed: %s\n", i+1, failedLimits(failed))
 	}
-	fmt.Fprintf(w, "  %s requests in %v, throughput %.1f/s, %s errors\n", figure(r.Requests), seconds(r.Seconds), r.Throughput, figure(r.Errors))
+	fmt.Fprintf(w, "  %s requests in %v, throughput %.1f/s, %s errors\n", figure(r.Requests), seconds(r.Seconds),
+		r.Throughput, figure(r.Errors))
 	l := r.Latency
-	fmt.Fprintf(w, "  latency (ms): p50 %.1f, p90 %.1f, p99 %.1f, p99.9 %.1f, max %.1f; service time: p50 %.1f, p99 %.1f\n",
+	fmt.Fprintf(w,
+		"  latency (ms): p50 %.1f, p90 %.1f, p99 %.1f, p99.9 %.1f, max %.1f; service time: p50 %.1f, p99 %.1f\n",
 		l.P50, l.P90, l.P99, l.P999, l.Max, r.ServiceTime.P50, r.ServiceTime.P99)
 	writeStages(w, r.Stages)
 	if a := r.Overhead; a != nil {
 		fmt.Fprintf(w, "  backend overhead (ms): p50 %.2f, p90 %.2f, p99 %.2f, max %.2f\n", a.P50, a.P90, a.P99, a.Max)
 	}
 	if a := r.Readings; a != nil {
-		fmt.Fprintf(w, "  readings: %s stored, %s duplicate, %s rejected\n", figure(a.Stored), figure(a.Duplicate), figure(a.Rejected))
+		fmt.Fprintf(w, "  readings: %s stored, %s duplicate, %s rejected\n", figure(a.Stored), figure(a.Duplicate),
+			figure(a.Rejected))
 	}
 	writeUnits(w, r)
 	writeCosts(w, r)
@@ -69,11 +72,13 @@ func hottestKey(h result.Heat) string {
 // writeUnits writes the capacity units and request units, one line per table, index or operation.
 func writeUnits(w io.Writer, r *result.Report) {
 	for _, c := range r.Consumed {
-		fmt.Fprintf(w, "  capacity units: %s: %s read (%.1f/s), %s write (%.1f/s)\n", resourceName(c), figure(math.Round(c.ReadUnits)),
+		fmt.Fprintf(w, "  capacity units: %s: %s read (%.1f/s), %s write (%.1f/s)\n", resourceName(c),
+			figure(math.Round(c.ReadUnits)),
 			c.ReadsPerSecond, figure(math.Round(c.WriteUnits)), c.WritesPerSecond)
 	}
 	for _, u := range r.RequestUnits {
-		fmt.Fprintf(w, "  request units: %s: avg %.2f RU over %s calls%s\n", u.Operation, u.RU, figure(u.Calls), documented(u))
+		fmt.Fprintf(w, "  request units: %s: avg %.2f RU over %s calls%s\n", u.Operation, u.RU,
+			figure(u.Calls), documented(u))
 	}
 	if r.Throttled != nil {
 		fmt.Fprintf(w, "  throttled: %s attempts of the backend's client\n", figure(*r.Throttled))
@@ -83,7 +88,8 @@ func writeUnits(w io.Writer, r *result.Report) {
 // writeCosts writes the cost of the units, and each documented cost next to the measured one.
 func writeCosts(w io.Writer, r *result.Report) {
 	if c := r.Cost; c != nil {
-		fmt.Fprintf(w, "  cost: $%s for the run, $%s per month at this rate (on-demand, %s, prices of %s, storage excluded)%s\n",
+		fmt.Fprintf(w,
+			"  cost: $%s for the run, $%s per month at this rate (on-demand, %s, prices of %s, storage excluded)%s\n",
 			c.Run.Text(6), c.Month.Text(2), c.Region, c.Prices, stated(c))
 	}
 	for _, d := range r.Documents {

@@ -31,7 +31,9 @@ func newMatrix(reports []*result.Report) matrix {
 			m.row(r, v).Verdicts[slices.Index(m.Targets, r.Target)] = &v
 		}
 	}
-	slices.SortStableFunc(m.Rows, func(a, b row) int { return cmp.Or(cmp.Compare(a.ID, b.ID), cmp.Compare(a.Profile, b.Profile)) })
+	slices.SortStableFunc(m.Rows, func(a, b row) int {
+		return cmp.Or(cmp.Compare(a.ID, b.ID), cmp.Compare(a.Profile, b.Profile))
+	})
 	return m
 }
 

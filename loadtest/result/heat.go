@@ -9,11 +9,13 @@ type Heat struct {
 	Writes          float64 `json:"write_units"`
 	ReadsPerSecond  float64 `json:"read_units_per_second"`
 	WritesPerSecond float64 `json:"write_units_per_second"`
-	Utilization     float64 `json:"use"`                           // of the busiest partition: share of a partition's limit
-	HottestKey      string  `json:"hottest_key,omitempty"`         // the partition key with the most units
-	KeyShare        float64 `json:"hottest_key_share"`             // its share of all units
-	KeyUnknown      bool    `json:"hottest_key_unknown,omitempty"` // hidden by earlier load: no listed key certainly consumed units during the attack
-	Throttled       int64   `json:"throttled,omitempty"`           // throttled requests
+	// of the busiest partition: share of a partition's limit
+	Utilization float64 `json:"use"`
+	HottestKey  string  `json:"hottest_key,omitempty"` // the partition key with the most units
+	KeyShare    float64 `json:"hottest_key_share"`     // its share of all units
+	// hidden by earlier load: no listed key certainly consumed units during the attack
+	KeyUnknown bool  `json:"hottest_key_unknown,omitempty"`
+	Throttled  int64 `json:"throttled,omitempty"` // throttled requests
 }
 
 // The throughput limits of one partition of a DynamoDB table or index, in units per second.

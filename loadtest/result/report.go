@@ -46,19 +46,21 @@ type Report struct {
 	Heat      []Heat         `json:"heat,omitempty"`      // absent if the target is not an emulator
 
 	// Telemetry only.
-	Readings    *Outcomes      `json:"readings,omitempty"`
-	Keys        *KeyShares     `json:"keys,omitempty"`
-	HotDevice   *HotDeviceRule `json:"hot_device_rule,omitempty"`
-	Hot         []HotDevice    `json:"hot_devices,omitempty"`
-	ReportedHot []string       `json:"hot_devices_named"` // as reported by the service; null if the attack was shorter than a minute
+	Readings  *Outcomes      `json:"readings,omitempty"`
+	Keys      *KeyShares     `json:"keys,omitempty"`
+	HotDevice *HotDeviceRule `json:"hot_device_rule,omitempty"`
+	Hot       []HotDevice    `json:"hot_devices,omitempty"`
+	// as reported by the service; null if the attack was shorter than a minute
+	ReportedHot []string `json:"hot_devices_named"`
 
 	// Backends on Cosmos DB only.
 	RequestUnits []UnitCost `json:"request_units,omitempty"`
 	Throttled    *int64     `json:"throttled,omitempty"` // attempts of the backend's client that got status 429
 
-	Durability  *Durability `json:"kept,omitempty"`                // absent unless a limit needs it
-	Stale       *int64      `json:"stale_registrations,omitempty"` // device tokens: devices whose token is older than a later acknowledged one
-	Unprocessed int64       `json:"unprocessed,omitempty"`         // tables: unprocessed items of batches
+	Durability *Durability `json:"kept,omitempty"` // absent unless a limit needs it
+	// device tokens: devices whose token is older than a later acknowledged one
+	Stale       *int64 `json:"stale_registrations,omitempty"`
+	Unprocessed int64  `json:"unprocessed,omitempty"` // tables: unprocessed items of batches
 }
 
 // Latency is a distribution in milliseconds.

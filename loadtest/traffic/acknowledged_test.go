@@ -13,7 +13,8 @@ func TestAcknowledged(t *testing.T) {
 	for _, id := range []string{"stored", "lost", "doubled", "merged", "merged"} {
 		made.add(id)
 	}
-	got := made.compare(map[string]int{"stored": 1, "doubled": 2, "merged": 1, "before": 1, "stray": 1}, map[string]bool{"before": true}, 0)
+	got := made.compare(map[string]int{"stored": 1, "doubled": 2, "merged": 1, "before": 1, "stray": 1},
+		map[string]bool{"before": true}, 0)
 	if got.Acknowledged != 5 || got.Lost != 2 || got.Duplicated != 1 || *got.Unacknowledged != 1 {
 		t.Errorf("%+v, %d unacknowledged", got, *got.Unacknowledged)
 	}

@@ -41,7 +41,8 @@ type api struct {
 }
 
 func newAPI(c Setup) *api {
-	return &api{&sim.Client{BaseURL: c.BaseURL, HTTP: NewClient(setupConcurrency)}, &sim.Patience{Backend: c.BaseURL}, c.AdminToken}
+	return &api{&sim.Client{BaseURL: c.BaseURL, HTTP: NewClient(setupConcurrency)}, &sim.Patience{Backend: c.BaseURL},
+		c.AdminToken}
 }
 
 // do sends a call with this header and decodes the response into out, which may be nil.
@@ -66,8 +67,10 @@ func (a *api) token(ctx context.Context, subject string, roles ...string) (http.
 	if len(roles) > 0 {
 		body["roles"] = roles
 	}
-	if _, err := a.client.Do(ctx, sim.Call{Method: http.MethodPost, Path: "/auth/token", In: body, Out: &answer}); err != nil {
-		return nil, fmt.Errorf("no token from the backend at %s: is it running, with the development issuer? (%w)", a.client.BaseURL, err)
+	if _, err := a.client.Do(ctx, sim.Call{Method: http.MethodPost, Path: "/auth/token", In: body,
+		Out: &answer}); err != nil {
+		return nil, fmt.Errorf("no token from the backend at %s: is it running, with the development issuer? (%w)",
+			a.client.BaseURL, err)
 	}
 	return bearer(answer.Token), nil
 }

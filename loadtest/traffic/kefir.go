@@ -29,7 +29,9 @@ func (k *kefir) Prepare(ctx context.Context, done func(done, total int)) error {
 	if err := k.signIn(ctx, step); err != nil {
 		return err
 	}
-	return forEach(ctx, len(k.tokens), func() {}, func(ctx context.Context, user int) error { return k.createUserData(ctx, user, step) })
+	return forEach(ctx, len(k.tokens), func() {}, func(ctx context.Context, user int) error {
+		return k.createUserData(ctx, user, step)
+	})
 }
 
 // createUserData creates the data of one user.
@@ -114,11 +116,13 @@ func (k *kefir) call(user int, request string) call {
 func (k *kefir) changeStatus(batch string) call {
 	statuses := []string{"active", "in_fridge"}
 	k.status[batch]++
-	return call{http.MethodPost, "/kefir/batches/" + batch + "/status", map[string]string{"status": statuses[k.status[batch]%2]}}
+	return call{http.MethodPost, "/kefir/batches/" + batch + "/status",
+		map[string]string{"status": statuses[k.status[batch]%2]}}
 }
 
 // reminder returns a request for a reminder that is due within the week that requests query, or soon after.
 func (k *kefir) reminder(batch string, n int) call {
 	due := k.now.Add(time.Duration(1+n%20) * 12 * time.Hour).Format(time.RFC3339)
-	return call{http.MethodPost, "/kefir/batches/" + batch + "/reminders", map[string]string{"dueAt": due, "message": text(500, n)}}
+	return call{http.MethodPost, "/kefir/batches/" + batch + "/reminders", map[string]string{"dueAt": due,
+		"message": text(500, n)}}
 }

@@ -32,7 +32,8 @@ func newBatch(n int) call {
 
 // note returns a request for a note of 1 to 2 KB, on average 1.5 KB. With its keys, an event is 2 KB on average.
 func note(batch string, n int) call {
-	return call{http.MethodPost, "/kefir/batches/" + batch + "/events", map[string]string{"type": "note", "note": text(1000+n%11*100, n)}}
+	return call{http.MethodPost, "/kefir/batches/" + batch + "/events", map[string]string{"type": "note",
+		"note": text(1000+n%11*100, n)}}
 }
 
 func kefirDevice(user, n int) call {

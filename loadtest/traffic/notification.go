@@ -100,7 +100,8 @@ func (n *notifications) event(user int) call {
 
 // noQuietHours returns preferences without quiet hours.
 func noQuietHours() call {
-	return call{http.MethodPut, "/notification/preferences", map[string]any{"timezone": "Europe/Berlin", "quietHours": make([]bool, 24)}}
+	return call{http.MethodPut, "/notification/preferences", map[string]any{"timezone": "Europe/Berlin",
+		"quietHours": make([]bool, 24)}}
 }
 
 func (n *notifications) next(_ context.Context, number int, p profile.Part) (request, error) {
@@ -138,7 +139,8 @@ func (n *notifications) call(user int, request string) call {
 	case "register":
 		n.devices++
 		return call{http.MethodPost, "/notification/devices", map[string]string{
-			"deviceId": fmt.Sprintf("device-%d", n.devices), "pushToken": fmt.Sprintf("%0152d", n.devices), "platform": "fcm", "label": "Pixel 9",
+			"deviceId": fmt.Sprintf("device-%d", n.devices), "pushToken": fmt.Sprintf("%0152d", n.devices), "platform": "fcm",
+			"label": "Pixel 9",
 		}}
 	}
 	return call{http.MethodGet, fmt.Sprintf("/notification/notifications?limit=%d", pageSize), nil}
@@ -151,7 +153,8 @@ const pageSize = 20
 func (n *notifications) checkPage(body []byte) (wrong string) {
 	var page struct{ Notifications []json.RawMessage }
 	err := json.Unmarshal(body, &page)
-	if has := n.config.Profile.Population["notifications"]; err == nil && has >= 2*pageSize && len(page.Notifications) != pageSize {
+	if has := n.config.Profile.Population["notifications"]; err == nil && has >= 2*pageSize &&
+		len(page.Notifications) != pageSize {
 		return fmt.Sprintf("a page has %d notifications, not %d", len(page.Notifications), pageSize)
 	}
 	return ""

@@ -92,7 +92,8 @@ func (n *notifications) stored(ctx context.Context) (map[string]int, error) {
 
 // idsOf returns the ids of the documents of a partition. The SDK retries requests that the database throttles.
 func idsOf(ctx context.Context, c *azcosmos.ContainerClient, key string) (ids []string, err error) {
-	for pages := c.NewQueryItemsPager("SELECT VALUE c.id FROM c", azcosmos.NewPartitionKeyString(key), nil); pages.More(); {
+	for pages := c.NewQueryItemsPager("SELECT VALUE c.id FROM c", azcosmos.NewPartitionKeyString(key),
+		nil); pages.More(); {
 		page, err := pages.NextPage(ctx)
 		if err != nil {
 			return nil, err

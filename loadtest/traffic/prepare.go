@@ -9,12 +9,12 @@ import (
 	"github.com/tabletop-db/tabletop/loadtest/usage"
 )
 
-// queueSize is the number of requests that are prepared before they are due, so that preparing them is not part of their
-// latency.
+// queueSize is the number of requests that are prepared before they are due, so that preparing them is not part of
+// their latency.
 const queueSize = 256
 
-// preparedRequest is a request that is ready to be sent. Its kind is in the URL's fragment, which the client does not send
-// but the result contains.
+// preparedRequest is a request that is ready to be sent. Its kind is in the URL's fragment, which the client does not
+// send but the result contains.
 type preparedRequest struct {
 	vegeta.Target
 	sent func()
@@ -45,7 +45,8 @@ func prepareNext(ctx context.Context, s Subject, m *mix) (preparedRequest, error
 		return preparedRequest{}, err
 	}
 	r.header.Set(usage.KindHeader, part.Request)
-	return preparedRequest{vegeta.Target{Method: r.method, URL: r.url + "#" + fragment(part.Request, r.tag), Body: r.body, Header: r.header}, r.sent}, nil
+	return preparedRequest{vegeta.Target{Method: r.method, URL: r.url + "#" + fragment(part.Request, r.tag), Body: r.body,
+		Header: r.header}, r.sent}, nil
 }
 
 // prepareAhead prepares requests before they are due, until the context ends or preparing one fails.

@@ -77,7 +77,9 @@ func (t *table) create(ctx context.Context) error {
 	if _, err := t.client.CreateTable(ctx, in); err != nil {
 		return err
 	}
-	return dynamodb.NewTableExistsWaiter(t.client, func(o *dynamodb.TableExistsWaiterOptions) { o.MinDelay = time.Second }).
+	return dynamodb.NewTableExistsWaiter(t.client, func(o *dynamodb.TableExistsWaiterOptions) {
+		o.MinDelay = time.Second
+	}).
 		Wait(ctx, &dynamodb.DescribeTableInput{TableName: &t.name}, tableWait)
 }
 
@@ -87,10 +89,11 @@ func (t *table) definition() (*dynamodb.CreateTableInput, error) {
 	schema := t.config.Profile.Table.Schema
 	if schema == "" {
 		return &dynamodb.CreateTableInput{
-			TableName:            &t.name,
-			AttributeDefinitions: []types.AttributeDefinition{{AttributeName: aws.String("id"), AttributeType: types.ScalarAttributeTypeS}},
-			KeySchema:            []types.KeySchemaElement{{AttributeName: aws.String("id"), KeyType: types.KeyTypeHash}},
-			BillingMode:          types.BillingModeProvisioned,
+			TableName: &t.name,
+			AttributeDefinitions: []types.AttributeDefinition{{AttributeName: aws.String("id"),
+				AttributeType: types.ScalarAttributeTypeS}},
+			KeySchema:   []types.KeySchemaElement{{AttributeName: aws.String("id"), KeyType: types.KeyTypeHash}},
+			BillingMode: types.BillingModeProvisioned,
 			ProvisionedThroughput: &types.ProvisionedThroughput{
 				ReadCapacityUnits: aws.Int64(tableUnits), WriteCapacityUnits: aws.Int64(tableUnits),
 			},
@@ -102,7 +105,8 @@ func (t *table) definition() (*dynamodb.CreateTableInput, error) {
 	}
 	in := *systems[0].Schema("").Tables[0].Create
 	in.TableName = &t.name
-	in.WarmThroughput = &types.WarmThroughput{ReadUnitsPerSecond: aws.Int64(tableUnits), WriteUnitsPerSecond: aws.Int64(tableUnits)}
+	in.WarmThroughput = &types.WarmThroughput{ReadUnitsPerSecond: aws.Int64(tableUnits),
+		WriteUnitsPerSecond: aws.Int64(tableUnits)}
 	return &in, nil
 }
 
@@ -132,10 +136,12 @@ func (t *table) fill(ctx context.Context, done func(done, total int)) error {
 func (t *table) putAll(ctx context.Context, from, n int) error {
 	var requests []types.WriteRequest
 	for i := from; i < from+n; i++ {
-		requests = append(requests, types.WriteRequest{PutRequest: &types.PutRequest{Item: t.shape.item(readKey(i), t.pad[:t.bytes-t.shape.bytes])}})
+		requests = append(requests, types.WriteRequest{PutRequest: &types.PutRequest{Item: t.shape.item(readKey(i),
+			t.pad[:t.bytes-t.shape.bytes])}})
 	}
 	for len(requests) > 0 {
-		out, err := t.client.BatchWriteItem(ctx, &dynamodb.BatchWriteItemInput{RequestItems: map[string][]types.WriteRequest{t.name: requests}})
+		out, err := t.client.BatchWriteItem(ctx,
+			&dynamodb.BatchWriteItemInput{RequestItems: map[string][]types.WriteRequest{t.name: requests}})
 		if err != nil {
 			return err
 		}

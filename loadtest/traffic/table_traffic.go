@@ -52,10 +52,12 @@ type table struct {
 
 func newTable(c Setup) (*table, error) {
 	p := c.Profile.Population
-	t := &table{shape: shapeOf(c.Profile), picker: newPicker(c.Seed), config: c, client: dynamodb.NewFromConfig(c.Database.AWS),
-		name:  c.Database.Prefix + "load-" + strings.ToLower(c.Profile.ID),
-		items: p["items"], bytes: p["bytes"], pad: strings.Repeat("k3v9x0q7", profile.MaxItemBytes/8), signer: v4.NewSigner(),
-		base: cmp.Or(aws.ToString(c.Database.AWS.BaseEndpoint), "https://dynamodb."+c.Database.AWS.Region+".amazonaws.com")}
+	t := &table{shape: shapeOf(c.Profile), picker: newPicker(c.Seed), config: c,
+		client: dynamodb.NewFromConfig(c.Database.AWS),
+		name:   c.Database.Prefix + "load-" + strings.ToLower(c.Profile.ID),
+		items:  p["items"], bytes: p["bytes"], pad: strings.Repeat("k3v9x0q7", profile.MaxItemBytes/8),
+		signer: v4.NewSigner(),
+		base:   cmp.Or(aws.ToString(c.Database.AWS.BaseEndpoint), "https://dynamodb."+c.Database.AWS.Region+".amazonaws.com")}
 	in, err := t.definition()
 	if err != nil {
 		return nil, err
@@ -69,7 +71,8 @@ func newTable(c Setup) (*table, error) {
 // next returns the next request, signed.
 func (t *table) next(ctx context.Context, number int, p profile.Part) (request, error) {
 	of := operations[p.Request]
-	body := append(of.append(t, make([]byte, 0, 32<<10), number, p, t.batchSize(p)), `,"ReturnConsumedCapacity":"TOTAL"}`...)
+	body := append(of.append(t, make([]byte, 0, 32<<10), number, p, t.batchSize(p)),
+		`,"ReturnConsumedCapacity":"TOTAL"}`...)
 	r, err := http.NewRequestWithContext(ctx, http.MethodPost, t.base, nil)
 	if err != nil {
 		return request{}, err
@@ -81,7 +84,8 @@ func (t *table) next(ctx context.Context, number int, p profile.Part) (request, 
 		return request{}, err
 	}
 	sum := sha256.Sum256(body)
-	if err := t.signer.SignHTTP(ctx, credentials, r, hex.EncodeToString(sum[:]), "dynamodb", t.config.Database.AWS.Region, time.Now()); err != nil {
+	if err := t.signer.SignHTTP(ctx, credentials, r, hex.EncodeToString(sum[:]), "dynamodb", t.config.Database.AWS.Region,
+		time.Now()); err != nil {
 		return request{}, err
 	}
 	return request{method: r.Method, url: t.base + "/", body: body, header: r.Header}, nil
@@ -96,7 +100,8 @@ func appendGet(t *table, dst []byte, _ int, p profile.Part, _ int) []byte {
 	if p.Only > 0 {
 		i = p.Only - 1
 	}
-	return append(t.shape.appendKey(fmt.Appendf(dst, `{"TableName":%q,"ConsistentRead":true,"Key":{`, t.name), readKey(i), t.key), '}')
+	return append(t.shape.appendKey(fmt.Appendf(dst, `{"TableName":%q,"ConsistentRead":true,"Key":{`, t.name),
+		readKey(i), t.key), '}')
 }
 
 func appendBatchPut(t *table, dst []byte, _ int, p profile.Part, items int) []byte {

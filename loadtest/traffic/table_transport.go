@@ -13,9 +13,9 @@ import (
 	"github.com/tabletop-db/tabletop/loadtest/usage"
 )
 
-// tableTransport is the HTTP transport between the attacker and the database. It reads each response to its end, records
-// what it was charged, and passes on only its beginning: keeping 100 KB of each of thousands of responses would measure
-// the generator.
+// tableTransport is the HTTP transport between the attacker and the database. It reads each response to its end,
+// records what it was charged, and passes on only its beginning: keeping 100 KB of each of thousands of responses would
+// measure the generator.
 type tableTransport struct {
 	base        http.RoundTripper
 	meter       *usage.Meter

@@ -47,7 +47,8 @@ func newTelemetry(c Setup, now time.Time) *telemetry {
 	pop := c.Profile.Population
 	t := &telemetry{picker: newPicker(c.Seed), config: c, start: now.UTC().Truncate(time.Millisecond).Add(-age),
 		admin: &telemetryapi.Client{BaseURL: c.BaseURL, AdminToken: c.AdminToken, HTTP: NewClient(setupConcurrency)},
-		uses:  make([]atomic.Int64, pop["keys"]), early: map[string]bool{}, acknowledged: acknowledged{}, writes: newWrites(hotRule(c.Profile.Duration()))}
+		uses:  make([]atomic.Int64, pop["keys"]), early: map[string]bool{}, acknowledged: acknowledged{},
+		writes: newWrites(hotRule(c.Profile.Duration()))}
 	t.apiKeys, t.patience = &keys{admin: t.admin}, &sim.Patience{Backend: c.BaseURL}
 	for n := range pop["devices"] {
 		t.sources = append(t.sources, newSource(c.Seed, n))
@@ -124,11 +125,12 @@ func (t *telemetry) Measure(ctx context.Context, r *result.Report) error {
 	}
 	stored := map[string]int{}
 	table := t.config.Database.Prefix + "device_readings"
-	err := usage.Scan(ctx, dynamodb.NewFromConfig(t.config.Database.AWS), table, func(item map[string]types.AttributeValue) {
-		if id, ok := item["batch_id"].(*types.AttributeValueMemberS); ok {
-			stored[id.Value]++
-		}
-	})
+	err := usage.Scan(ctx, dynamodb.NewFromConfig(t.config.Database.AWS),
+		table, func(item map[string]types.AttributeValue) {
+			if id, ok := item["batch_id"].(*types.AttributeValueMemberS); ok {
+				stored[id.Value]++
+			}
+		})
 	r.Durability = t.acknowledged.compare(stored, t.early, r.Errors)
 	return err
 }
@@ -167,7 +169,8 @@ func (t *telemetry) keyShares(r *result.Report) *result.KeyShares {
 		most, sum = max(most, n), sum+n
 	}
 	even := (sum + int64(len(t.uses)) - 1) / int64(len(t.uses))
-	return &result.KeyShares{Keys: len(t.uses), LookupsPerSec: float64(sum) / r.Seconds, HottestShare: float64(most) / float64(max(sum, 1)), FairShare: float64(even) / float64(max(sum, 1))}
+	return &result.KeyShares{Keys: len(t.uses), LookupsPerSec: float64(sum) / r.Seconds,
+		HottestShare: float64(most) / float64(max(sum, 1)), FairShare: float64(even) / float64(max(sum, 1))}
 }
 
 // source generates the readings of one device of the population.

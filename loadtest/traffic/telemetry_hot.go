@@ -46,7 +46,8 @@ func (w *writes) hot() []result.HotDevice {
 	for id, counts := range w.count {
 		if rate := w.busiest(counts); rate > w.rule.WritesPerSecond {
 			shards := int(math.Ceil(rate / w.rule.WritesPerSecond))
-			hot = append(hot, result.HotDevice{HardwareID: id, WritesPerSecond: rate, Shards: shards, Advice: advice(id, rate, shards)})
+			hot = append(hot, result.HotDevice{HardwareID: id, WritesPerSecond: rate, Shards: shards,
+				Advice: advice(id, rate, shards)})
 		}
 	}
 	slices.SortFunc(hot, func(a, b result.HotDevice) int {

@@ -26,18 +26,21 @@ func TestReportedHotDevices(t *testing.T) {
 	}))
 	t.Cleanup(service.Close)
 	for run, want := range map[time.Duration][]string{time.Minute: {"ours"}, time.Minute - time.Second: nil} {
-		p := profile.Profile{System: "telemetry", Population: profile.Population{"devices": 1, "keys": 1}, Stages: []profile.Stage{{Rate: 1, Duration: profile.Duration(run)}}}
+		p := profile.Profile{System: "telemetry", Population: profile.Population{"devices": 1, "keys": 1},
+			Stages: []profile.Stage{{Rate: 1, Duration: profile.Duration(run)}}}
 		tr := newTelemetry(Setup{BaseURL: service.URL, AdminToken: "admin", Profile: p}, time.Unix(1_700_000_000, 0))
 		for _, id := range []string{"ours", "cool"} {
 			tr.writes.add(id, 0)
 		}
 		var r result.Report
-		if err := tr.readHotDevices(t.Context(), &r); err != nil || !slices.Equal(r.ReportedHot, want) || (r.ReportedHot == nil) != (want == nil) {
+		if err := tr.readHotDevices(t.Context(), &r); err != nil || !slices.Equal(r.ReportedHot, want) ||
+			(r.ReportedHot == nil) != (want == nil) {
 			t.Errorf("a run of %v: %v, %v", run, r.ReportedHot, err)
 		}
 	}
 	service.Close()
-	tr := newTelemetry(Setup{BaseURL: service.URL, Profile: profile.Profile{Population: profile.Population{"keys": 1}, Stages: []profile.Stage{{Rate: 1, Duration: profile.Duration(time.Minute)}}}}, time.Unix(1_700_000_000, 0))
+	tr := newTelemetry(Setup{BaseURL: service.URL, Profile: profile.Profile{Population: profile.Population{"keys": 1},
+		Stages: []profile.Stage{{Rate: 1, Duration: profile.Duration(time.Minute)}}}}, time.Unix(1_700_000_000, 0))
 	if err := tr.readHotDevices(t.Context(), &result.Report{}); err == nil {
 		t.Error("no error although the service does not respond")
 	}

@@ -10,9 +10,11 @@ import (
 )
 
 func someTraffic(seed uint64) (*telemetry, *mix) {
-	p := profile.Profile{System: "telemetry", Population: profile.Population{"devices": 10, "keys": 2}, Stages: []profile.Stage{{Rate: 1, Duration: profile.Duration(time.Second)}}, Mix: []profile.Part{
-		{Request: "ingest", Weight: 2, Batch: profile.Range{Min: 1, Max: 100}}, {Request: "repeat", Weight: 1}, {Request: "register", Weight: 1},
-		{Request: "latest", Weight: 1, Only: 3}, {Request: "range", Weight: 1}, {Request: "key", Weight: 1}}}
+	p := profile.Profile{System: "telemetry", Population: profile.Population{"devices": 10, "keys": 2},
+		Stages: []profile.Stage{{Rate: 1, Duration: profile.Duration(time.Second)}}, Mix: []profile.Part{
+			{Request: "ingest", Weight: 2, Batch: profile.Range{Min: 1, Max: 100}}, {Request: "repeat", Weight: 1},
+			{Request: "register", Weight: 1},
+			{Request: "latest", Weight: 1, Only: 3}, {Request: "range", Weight: 1}, {Request: "key", Weight: 1}}}
 	t := newTelemetry(Setup{BaseURL: "http://x", Profile: p, Seed: seed}, time.Unix(1_700_000_000, 0))
 	t.apiKeys.keys = []string{"k1", "k2"}
 	return t, newMix(p.Mix)
@@ -67,7 +69,8 @@ func TestRequestsUseKeysInTurn(t *testing.T) {
 
 // BenchmarkPrepareHundredReadings shows that preparing a request of a hundred readings costs far less than serving it.
 func BenchmarkPrepareHundredReadings(b *testing.B) {
-	p := profile.Profile{System: "telemetry", Population: profile.Population{"devices": 1000, "keys": 1}, Mix: []profile.Part{{Request: "ingest", Weight: 1, Batch: profile.Range{Min: 100, Max: 100}}}}
+	p := profile.Profile{System: "telemetry", Population: profile.Population{"devices": 1000, "keys": 1},
+		Mix: []profile.Part{{Request: "ingest", Weight: 1, Batch: profile.Range{Min: 100, Max: 100}}}}
 	tr := newTelemetry(Setup{BaseURL: "http://x", Profile: p, Seed: 1}, time.Unix(1_700_000_000, 0))
 	tr.apiKeys.keys = []string{"k"}
 	m := newMix(p.Mix)

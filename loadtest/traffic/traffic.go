@@ -52,8 +52,8 @@ type Subject interface {
 	Prepare(ctx context.Context, done func(done, total int)) error
 	// next returns a request of a part, which has this number in the mix.
 	next(ctx context.Context, number int, p profile.Part) (request, error)
-	// HandleResponse processes the response to a request, which arrived at this time since the start. It may run while next
-	// makes other requests. It returns how many things the request stored, and what is wrong with the response if the
+	// HandleResponse processes the response to a request, which arrived at this time since the start. It may run while
+	// next makes other requests. It returns how many things the request stored, and what is wrong with the response if the
 	// status does not show it.
 	HandleResponse(kind string, r *vegeta.Result, at time.Duration) (stored int64, wrong string)
 	// Measure adds the figures that only this system has to the report, after the attack.

@@ -16,7 +16,8 @@ type users struct {
 }
 
 func newUsers(c Setup) *users {
-	return &users{picker: newPicker(c.Seed), config: c, api: newAPI(c), tokens: make([]http.Header, c.Profile.Population["users"])}
+	return &users{picker: newPicker(c.Seed), config: c, api: newAPI(c), tokens: make([]http.Header,
+		c.Profile.Population["users"])}
 }
 
 // signIn gets a token for every user.

@@ -27,7 +27,8 @@ type verification struct {
 
 func newVerification(c Setup) *verification {
 	n := c.Profile.Population["clients"]
-	return &verification{picker: newPicker(c.Seed), config: c, api: newAPI(c), keys: make([]http.Header, n), keyIDs: make([]string, n), cases: make([][]string, n)}
+	return &verification{picker: newPicker(c.Seed), config: c, api: newAPI(c), keys: make([]http.Header, n),
+		keyIDs: make([]string, n), cases: make([][]string, n)}
 }
 
 // Prepare creates the clients' API keys and their cases.
@@ -118,7 +119,8 @@ func (v *verification) call(i int, request string) call {
 	case "create":
 		return newCase(v.rand.IntN(1_000_000))
 	case "announce":
-		return call{http.MethodPost, one + "/documents", map[string]any{"documentType": "selfie", "fileSize": 482_133, "mimeType": "image/jpeg"}}
+		return call{http.MethodPost, one + "/documents", map[string]any{"documentType": "selfie", "fileSize": 482_133,
+			"mimeType": "image/jpeg"}}
 	case "documents":
 		return call{http.MethodGet, one + "/documents", nil}
 	case "cases":
@@ -140,7 +142,8 @@ func (v *verification) Close(ctx context.Context) error {
 		if id == "" {
 			continue
 		}
-		if _, err := v.api.client.Do(ctx, sim.Call{Method: http.MethodDelete, Path: "/verification/api-keys/" + id, Header: v.api.adminHeader()}); err != nil {
+		if _, err := v.api.client.Do(ctx, sim.Call{Method: http.MethodDelete, Path: "/verification/api-keys/" + id,
+			Header: v.api.adminHeader()}); err != nil {
 			break // keys left active are less bad than a lost report
 		}
 	}

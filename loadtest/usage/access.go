@@ -36,7 +36,9 @@ func accessPath(input any) string {
 	case *dynamodb.BatchWriteItemInput:
 		return "BatchWriteItem " + batched(in.RequestItems, func(w []types.WriteRequest) int { return len(w) })
 	case *dynamodb.TransactGetItemsInput:
-		return "TransactGetItems " + joined(in.TransactItems, func(t types.TransactGetItem) string { return aws.ToString(t.Get.TableName) })
+		return "TransactGetItems " + joined(in.TransactItems, func(t types.TransactGetItem) string {
+			return aws.ToString(t.Get.TableName)
+		})
 	case *dynamodb.TransactWriteItemsInput:
 		return "TransactWriteItems " + joined(in.TransactItems, transactPath)
 	}
@@ -44,7 +46,8 @@ func accessPath(input any) string {
 }
 
 func queryPath(in *dynamodb.QueryInput) string {
-	text := "Query " + within(in.TableName, in.IndexName) + " by " + keyCondition(aws.ToString(in.KeyConditionExpression), in.ExpressionAttributeNames)
+	text := "Query " + within(in.TableName, in.IndexName) + " by " + keyCondition(aws.ToString(in.KeyConditionExpression),
+		in.ExpressionAttributeNames)
 	if in.FilterExpression != nil {
 		text += " filtered"
 	}

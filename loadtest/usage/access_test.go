@@ -14,14 +14,18 @@ func TestAccessPath(t *testing.T) {
 	t.Parallel()
 	for want, input := range map[string]any{
 		"GetItem t": &dynamodb.GetItemInput{TableName: aws.String("t")},
-		"Query t/i by pk = ? AND sk BETWEEN ? AND ? filtered backward limit 5": &dynamodb.QueryInput{TableName: aws.String("t"), IndexName: aws.String("i"),
-			KeyConditionExpression: aws.String("#p = :p AND\n sk BETWEEN :from AND :to"), ExpressionAttributeNames: map[string]string{"#p": "pk"},
-			FilterExpression: aws.String("a = :a"), ScanIndexForward: aws.Bool(false), Limit: aws.Int32(5)},
+		"Query t/i by pk = ? AND sk BETWEEN ? AND ? filtered backward limit 5": &dynamodb.QueryInput{
+			TableName: aws.String("t"), IndexName: aws.String("i"),
+			KeyConditionExpression:   aws.String("#p = :p AND\n sk BETWEEN :from AND :to"),
+			ExpressionAttributeNames: map[string]string{"#p": "pk"},
+			FilterExpression:         aws.String("a = :a"), ScanIndexForward: aws.Bool(false), Limit: aws.Int32(5)},
 		"Scan t/i": &dynamodb.ScanInput{TableName: aws.String("t"), IndexName: aws.String("i")},
 		"BatchWriteItem a x1, b x2": &dynamodb.BatchWriteItemInput{RequestItems: map[string][]types.WriteRequest{
 			"b": make([]types.WriteRequest, 2), "a": make([]types.WriteRequest, 1)}},
-		"TransactWriteItems Put a, ConditionCheck b": &dynamodb.TransactWriteItemsInput{TransactItems: []types.TransactWriteItem{
-			{Put: &types.Put{TableName: aws.String("a")}}, {ConditionCheck: &types.ConditionCheck{TableName: aws.String("b")}}}},
+		"TransactWriteItems Put a, ConditionCheck b": &dynamodb.TransactWriteItemsInput{
+			TransactItems: []types.TransactWriteItem{
+				{Put: &types.Put{TableName: aws.String("a")}},
+				{ConditionCheck: &types.ConditionCheck{TableName: aws.String("b")}}}},
 		"DescribeTable": &dynamodb.DescribeTableInput{},
 	} {
 		if got := accessPath(input); got != want {
@@ -51,7 +55,8 @@ func TestCosmosPath(t *testing.T) {
 		"GET events pkranges": {request("GET", "/dbs/d/colls/events/pkranges"), ""},
 		"Query events in all partitions WHERE c.a = ?": {request("POST", "/dbs/d/colls/events/docs", "Content-Type", query),
 			`{"query":"SELECT * FROM c WHERE c.a = @a"}`},
-		"Query events": {request("POST", "/dbs/d/colls/events/docs", "Content-Type", query, "x-ms-documentdb-partitionkey", `["u"]`),
+		"Query events": {request("POST", "/dbs/d/colls/events/docs", "Content-Type", query, "x-ms-documentdb-partitionkey",
+			`["u"]`),
 			`{"query":"SELECT * FROM c"}`},
 	} {
 		if got := cosmosPath(test.r, strings.NewReader(test.body)); got != want {

@@ -74,7 +74,8 @@ func (h Load) Since(before Load, seconds float64) []result.Heat {
 		for id, p := range now.partitions {
 			d := p.minus(was.partitions[id])
 			one.Reads, one.Writes, one.Throttled = one.Reads+d.reads, one.Writes+d.writes, one.Throttled+d.throttled
-			one.Utilization = max(one.Utilization, d.reads/result.PartitionReads/seconds, d.writes/result.PartitionWrites/seconds)
+			one.Utilization = max(one.Utilization, d.reads/result.PartitionReads/seconds,
+				d.writes/result.PartitionWrites/seconds)
 		}
 		if one.Reads+one.Writes == 0 { // no traffic, or a Cosmos DB container, which has other units
 			continue

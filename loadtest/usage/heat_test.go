@@ -14,9 +14,10 @@ import (
 // minute returns the load of one minute on two partitions and two keys.
 func minute(scale float64, throttled uint32) heatmap.Minute {
 	return heatmap.Minute{
-		At:         time.Unix(0, 0),
-		Partitions: []heatmap.PartitionLoad{{ID: 1, Read: 300 * scale, Write: 500 * scale, Throttled: throttled}, {ID: 2, Read: 100 * scale}},
-		Keys:       []heatmap.KeyLoad{{Key: "hot", Read: 200 * scale, Write: 400 * scale}, {Key: "warm", Read: 100 * scale}},
+		At: time.Unix(0, 0),
+		Partitions: []heatmap.PartitionLoad{{ID: 1, Read: 300 * scale, Write: 500 * scale, Throttled: throttled},
+			{ID: 2, Read: 100 * scale}},
+		Keys: []heatmap.KeyLoad{{Key: "hot", Read: 200 * scale, Write: 400 * scale}, {Key: "warm", Read: 100 * scale}},
 	}
 }
 
@@ -25,7 +26,8 @@ func TestHeatExcludesThePopulation(t *testing.T) {
 	t.Parallel()
 	answers := [][]heatmap.Table{
 		{{Resource: "a", Partitions: []heatmap.Partition{{ID: 1}, {ID: 2}}, Minutes: []heatmap.Minute{minute(1, 0)}}},
-		{{Resource: "a", Partitions: []heatmap.Partition{{ID: 1}, {ID: 2}}, Minutes: []heatmap.Minute{minute(2, 3)}}, {Resource: "idle"}},
+		{{Resource: "a", Partitions: []heatmap.Partition{{ID: 1}, {ID: 2}}, Minutes: []heatmap.Minute{minute(2, 3)}},
+			{Resource: "idle"}},
 	}
 	ask := func(context.Context) (t []heatmap.Table, err error) {
 		t, answers = answers[0], answers[1:]
@@ -39,7 +41,8 @@ func TestHeatExcludesThePopulation(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := []result.Heat{{Resource: "a", Partitions: 2, Reads: 400, Writes: 500, ReadsPerSecond: 400, WritesPerSecond: 500, Utilization: 0.5, HottestKey: "hot", KeyShare: 600.0 / 900, Throttled: 3}}
+	want := []result.Heat{{Resource: "a", Partitions: 2, Reads: 400, Writes: 500, ReadsPerSecond: 400,
+		WritesPerSecond: 500, Utilization: 0.5, HottestKey: "hot", KeyShare: 600.0 / 900, Throttled: 3}}
 	if diff := cmp.Diff(want, after.Since(before, 1)); diff != "" {
 		t.Error(diff)
 	}
@@ -55,7 +58,8 @@ func TestHeatOfUnlistedKey(t *testing.T) {
 	}
 	before := &resourceLoad{partitions: map[uint32]unitSum{}, keys: map[string]unitSum{}}
 	before.add(m)
-	now := &resourceLoad{partitions: map[uint32]unitSum{1: {reads: 300, writes: 1500}, 2: {reads: 100}}, keys: map[string]unitSum{"new": {writes: 80}}}
+	now := &resourceLoad{partitions: map[uint32]unitSum{1: {reads: 300, writes: 1500}, 2: {reads: 100}},
+		keys: map[string]unitSum{"new": {writes: 80}}}
 	got := Load{"a": now}.Since(Load{"a": before}, 1)
 	if got[0].HottestKey != "new" || got[0].KeyShare != 0.03 || got[0].KeyUnknown {
 		t.Errorf("%+v", got)

@@ -120,8 +120,8 @@ func consumption(output any) (reads bool, consumed []types.ConsumedCapacity) {
 	return false, nil
 }
 
-// failedConditionCapacity returns the charge of a write whose condition failed, which the response does not contain. The
-// service charges the units of the existing item, at least one; the meter knows only that it is at least one.
+// failedConditionCapacity returns the charge of a write whose condition failed, which the response does not contain.
+// The service charges the units of the existing item, at least one; the meter knows only that it is at least one.
 func failedConditionCapacity(input any, err error) []types.ConsumedCapacity {
 	var unmet *types.ConditionalCheckFailedException
 	if !errors.As(err, &unmet) {
@@ -162,8 +162,8 @@ func (m *Meter) add(reads bool, consumed []types.ConsumedCapacity, now time.Time
 	}
 }
 
-// charge adds units to a resource and updates its busiest second. It ignores 0 units, which a table has if only an index
-// of it was read.
+// charge adds units to a resource and updates its busiest second. It ignores 0 units, which a table has if only an
+// index of it was read.
 func (m *Meter) charge(p resource, reads bool, units float64, now time.Time) {
 	if units == 0 {
 		return

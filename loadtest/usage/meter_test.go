@@ -27,10 +27,12 @@ func TestMeter(t *testing.T) {
 		requests <- string(body[:n])
 		w.Header().Set("Content-Type", "application/x-amz-json-1.0")
 		if strings.HasSuffix(r.Header.Get("X-Amz-Target"), "Query") {
-			_, _ = w.Write([]byte(`{"ConsumedCapacity":{"TableName":"k","CapacityUnits":0.5,"Table":{"CapacityUnits":0},"GlobalSecondaryIndexes":{"h":{"CapacityUnits":0.5}}}}`))
+			_, _ = w.Write(
+				[]byte(`{"ConsumedCapacity":{"TableName":"k","CapacityUnits":0.5,"Table":{"CapacityUnits":0},"GlobalSecondaryIndexes":{"h":{"CapacityUnits":0.5}}}}`))
 			return
 		}
-		_, _ = w.Write([]byte(`{"ConsumedCapacity":[{"TableName":"k","CapacityUnits":2},{"TableName":"r","CapacityUnits":4,"Table":{"CapacityUnits":4}}]}`))
+		_, _ = w.Write(
+			[]byte(`{"ConsumedCapacity":[{"TableName":"k","CapacityUnits":2},{"TableName":"r","CapacityUnits":4,"Table":{"CapacityUnits":4}}]}`))
 	}))
 	t.Cleanup(s.Close)
 	m := &Meter{}
@@ -39,8 +41,9 @@ func TestMeter(t *testing.T) {
 	if _, err := client.Query(t.Context(), &dynamodb.QueryInput{TableName: aws.String("k")}); err != nil {
 		t.Fatal(err)
 	}
-	_, err := client.TransactWriteItems(t.Context(), &dynamodb.TransactWriteItemsInput{TransactItems: []types.TransactWriteItem{
-		{Put: &types.Put{TableName: aws.String("k"), Item: map[string]types.AttributeValue{}}}}})
+	_, err := client.TransactWriteItems(t.Context(),
+		&dynamodb.TransactWriteItemsInput{TransactItems: []types.TransactWriteItem{
+			{Put: &types.Put{TableName: aws.String("k"), Item: map[string]types.AttributeValue{}}}}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,8 +10,8 @@ import (
 	"github.com/tabletop-db/tabletop/loadtest/result"
 )
 
-// TestWatchMeasuresTheOverhead checks that the overhead is a request's time minus the time in which at least one database
-// call was in progress, however many ran concurrently, and that the first requests of a kind do not count.
+// TestWatchMeasuresTheOverhead checks that the overhead is a request's time minus the time in which at least one
+// database call was in progress, however many ran concurrently, and that the first requests of a kind do not count.
 func TestWatchMeasuresTheOverhead(t *testing.T) {
 	t.Parallel()
 	m := &Meter{}
@@ -35,7 +35,8 @@ func TestWatchMeasuresTheOverhead(t *testing.T) {
 	report := &result.Report{Kinds: []result.KindStats{{Request: "get"}, {Request: "other"}}}
 	m.AddTo(report)
 	k := report.Kinds[0]
-	if k.Metered != result.WarmUp+5 || k.ReadUnits != 0.5*(result.WarmUp+5) || k.WriteUnits != 2*(result.WarmUp+5) || report.Kinds[1].Metered != 0 {
+	if k.Metered != result.WarmUp+5 || k.ReadUnits != 0.5*(result.WarmUp+5) || k.WriteUnits != 2*(result.WarmUp+5) ||
+		report.Kinds[1].Metered != 0 {
 		t.Errorf("metered %+v", k)
 	}
 	if report.Overhead == nil || report.Overhead.Max != 0.001 || k.Overhead.P50 != report.Overhead.P50 {

@@ -17,7 +17,8 @@ import (
 )
 
 // Sizes measures the tables of a system and, if the system has types of items, the items by type.
-func Sizes(ctx context.Context, system string, database aws.Config, prefix string) (stored []result.Stored, sizes []result.Size, err error) {
+func Sizes(ctx context.Context, system string, database aws.Config, prefix string) (stored []result.Stored,
+	sizes []result.Size, err error) {
 	systems, err := backend.Choose(system)
 	if err != nil {
 		return nil, nil, err
@@ -39,7 +40,9 @@ func Sizes(ctx context.Context, system string, database aws.Config, prefix strin
 	for _, d := range described {
 		stored = append(stored, result.Stored{Table: d.Name, Items: d.Items, Bytes: d.Bytes})
 		if sort := itemTypes()[system]; sort != nil {
-			if err := Scan(ctx, client, d.Name, func(item map[string]types.AttributeValue) { add(found, sort(item), itemBytes(item)) }); err != nil {
+			if err := Scan(ctx, client, d.Name, func(item map[string]types.AttributeValue) {
+				add(found, sort(item), itemBytes(item))
+			}); err != nil {
 				return nil, nil, err
 			}
 		}
@@ -72,7 +75,8 @@ func add(sorts map[string]*result.Size, sort string, bytes int) {
 }
 
 // Scan calls each for every item of a table.
-func Scan(ctx context.Context, client *dynamodb.Client, table string, each func(map[string]types.AttributeValue)) error {
+func Scan(ctx context.Context, client *dynamodb.Client, table string,
+	each func(map[string]types.AttributeValue)) error {
 	pages := dynamodb.NewScanPaginator(client, &dynamodb.ScanInput{TableName: &table})
 	for pages.HasMorePages() {
 		page, err := pages.NextPage(ctx)

@@ -23,9 +23,11 @@ func TestItemBytes(t *testing.T) {
 	}
 	sum := int64(0)
 	rapid.Check(t, func(rt *rapid.T) {
-		item := map[string]types.AttributeValue{"id": &types.AttributeValueMemberS{Value: fmt.Sprint(sum)}, "v": values(2).Draw(rt, "value")}
+		item := map[string]types.AttributeValue{"id": &types.AttributeValueMemberS{Value: fmt.Sprint(sum)},
+			"v": values(2).Draw(rt, "value")}
 		sum += int64(itemBytes(item))
-		if _, err := client.PutItem(t.Context(), &dynamodb.PutItemInput{TableName: aws.String("sizes"), Item: item}); err != nil {
+		if _, err := client.PutItem(t.Context(), &dynamodb.PutItemInput{TableName: aws.String("sizes"),
+			Item: item}); err != nil {
 			rt.Fatal(err)
 		}
 		d, err := tables.Describe(t.Context(), client, []tables.Table{table})
@@ -42,7 +44,8 @@ func values(depth int) *rapid.Generator[types.AttributeValue] {
 			return &types.AttributeValueMemberS{Value: rapid.StringN(0, 20, 40).Draw(t, "text")}
 		}),
 		rapid.Custom(func(t *rapid.T) types.AttributeValue {
-			return &types.AttributeValueMemberN{Value: rapid.SampledFrom([]string{"0", "7", "-7", "10", "1200", "22.5", "-0.001", "1700000000", "12345678901234567890", "0.10"}).Draw(t, "number")}
+			return &types.AttributeValueMemberN{Value: rapid.SampledFrom([]string{"0", "7", "-7", "10", "1200", "22.5", "-0.001",
+				"1700000000", "12345678901234567890", "0.10"}).Draw(t, "number")}
 		}),
 		rapid.Just[types.AttributeValue](&types.AttributeValueMemberBOOL{Value: true}),
 		rapid.Just[types.AttributeValue](&types.AttributeValueMemberNULL{Value: true}),

@@ -37,25 +37,31 @@ func accessVerdicts(a profile.Access, r *result.Report) (list []result.Verdict) 
 		of   string
 		span *profile.Span
 		sum  float64
-	}{{"read units", a.Reads, k.ReadUnits}, {"write units", a.Writes, k.WriteUnits}, {"request units", a.Units, k.RequestUnits}} {
+	}{{"read units", a.Reads, k.ReadUnits}, {"write units", a.Writes, k.WriteUnits}, {"request units", a.Units,
+		k.RequestUnits}} {
 		if c.span == nil {
 			continue
 		}
 		mean := c.sum / float64(max(k.Metered, 1))
-		list = append(list, accessVerdict(a, c.of, spanText(*c.span)+" per request", number(mean), within(*c.span, mean), k.Metered, ""))
+		list = append(list, accessVerdict(a, c.of, spanText(*c.span)+" per request", number(mean), within(*c.span, mean),
+			k.Metered, ""))
 	}
 	if len(a.Calls) > 0 {
 		measured, mismatches := compareCalls(a, k.Calls)
-		list = append(list, accessVerdict(a, "database calls", fmt.Sprintf("%d as listed in the profile", len(a.Calls)), measured, mismatches == "", k.Metered, mismatches))
+		list = append(list, accessVerdict(a, "database calls", fmt.Sprintf("%d as listed in the profile", len(a.Calls)),
+			measured, mismatches == "", k.Metered, mismatches))
 	}
 	return list
 }
 
-func accessVerdict(a profile.Access, of, limit, measured string, holds bool, metered int64, remark string) result.Verdict {
-	v := result.Verdict{ID: a.ID, Metric: a.Request + ": " + of, Limit: limit, Measured: measured, State: result.Pass, Remark: remark}
+func accessVerdict(a profile.Access, of, limit, measured string, holds bool, metered int64,
+	remark string) result.Verdict {
+	v := result.Verdict{ID: a.ID, Metric: a.Request + ": " + of, Limit: limit, Measured: measured, State: result.Pass,
+		Remark: remark}
 	switch {
 	case metered == 0:
-		v.State, v.Measured, v.Remark = result.NotMeasured, "needs a backend started by this run, and at least one "+a.Request+" request", ""
+		v.State, v.Measured, v.Remark = result.NotMeasured, "needs a backend started by this run, and at least one "+
+			a.Request+" request", ""
 	case !holds:
 		v.State = result.Fail
 	}

@@ -56,7 +56,8 @@ func monthlyUsage(r *result.Report, scale float64) (map[cost.Kind]cost.Amount, b
 		return nil, false
 	}
 	gb := cost.Of(bytes / scale).Div(cost.Of(1 << 30))
-	return map[cost.Kind]cost.Amount{cost.ReadRequests: cost.Of(reads), cost.WriteRequests: cost.Of(writes), cost.Storage: gb, cost.Recovery: gb}, true
+	return map[cost.Kind]cost.Amount{cost.ReadRequests: cost.Of(reads), cost.WriteRequests: cost.Of(writes),
+		cost.Storage: gb, cost.Recovery: gb}, true
 }
 
 // compareCost compares the usage with a document, for the resources that the document has prices for.
@@ -66,14 +67,16 @@ func compareCost(d cost.Document, used map[cost.Kind]cost.Amount) (result.Docume
 	for _, kind := range cost.Kinds() {
 		if d.Prices[kind] != nil {
 			measured.Monthly[kind] = used[kind]
-			one.Lines = append(one.Lines, result.MonthLine{What: kind.What(), Document: d.Monthly[kind], Measured: used[kind], Unit: kind.Unit()})
+			one.Lines = append(one.Lines, result.MonthLine{What: kind.What(), Document: d.Monthly[kind], Measured: used[kind],
+				Unit: kind.Unit()})
 		}
 	}
 	prices, err := cost.Own()
 	if err != nil {
 		return one, err
 	}
-	bill, err := prices.Bill(cost.Usage{From: time.Time{}, Span: cost.Month, Lines: measured.Usage().Lines}, cost.Options{Gross: true})
+	bill, err := prices.Bill(cost.Usage{From: time.Time{}, Span: cost.Month, Lines: measured.Usage().Lines},
+		cost.Options{Gross: true})
 	if err != nil {
 		return one, err
 	}

@@ -24,14 +24,21 @@ func durabilityMetrics() map[string]metric {
 		}
 	}
 	return map[string]metric{
-		"lost":    {unit: "acknowledged writes", countsFailures: true, value: of(func(k *result.Durability) int64 { return k.Lost })},
-		"doubled": {unit: "acknowledged writes", countsFailures: true, value: of(func(k *result.Durability) int64 { return k.Duplicated })},
-		"unacknowledged": {unit: "writes", countsFailures: true, notMeasured: "failed requests may have stored items", value: func(r *result.Report) (float64, bool) {
-			if r.Durability == nil || r.Durability.Unacknowledged == nil {
-				return 0, false
-			}
-			return float64(*r.Durability.Unacknowledged), true
+		"lost": {unit: "acknowledged writes", countsFailures: true, value: of(func(k *result.Durability) int64 {
+			return k.Lost
+		})},
+		"doubled": {unit: "acknowledged writes", countsFailures: true, value: of(func(k *result.Durability) int64 {
+			return k.Duplicated
+		})},
+		"unacknowledged": {unit: "writes", countsFailures: true, notMeasured: "failed requests may have stored items",
+			value: func(r *result.Report) (float64, bool) {
+				if r.Durability == nil || r.Durability.Unacknowledged == nil {
+					return 0, false
+				}
+				return float64(*r.Durability.Unacknowledged), true
+			}},
+		"stale_registrations": {unit: "devices", countsFailures: true, value: func(r *result.Report) (float64, bool) {
+			return optional(r.Stale)
 		}},
-		"stale_registrations": {unit: "devices", countsFailures: true, value: func(r *result.Report) (float64, bool) { return optional(r.Stale) }},
 	}
 }

@@ -13,11 +13,15 @@ import (
 // heatMetrics returns the metrics of the load by partition.
 func heatMetrics() map[string]metric {
 	return map[string]metric{
-		"partition_use":   {unit: "of a partition's capacity", value: heatMetric(func(h result.Heat) float64 { return h.Utilization }), remark: heatRemark},
-		"key_share":       {unit: "of the table's capacity units", value: hottestKey(false, tableKeyShare), remark: keyShareRemark},
-		"index_key_share": {unit: "of the index's capacity units", value: hottestKey(true, indexKeyShare), remark: indexKeyRemark},
-		"index_key_use":   {unit: "of a partition's capacity", value: heatMetric(indexKeyUse), remark: indexKeyRemark},
-		"throttled":       {unit: "requests", value: heatMetric(func(h result.Heat) float64 { return float64(h.Throttled) })},
+		"partition_use": {unit: "of a partition's capacity", value: heatMetric(func(h result.Heat) float64 {
+			return h.Utilization
+		}), remark: heatRemark},
+		"key_share": {unit: "of the table's capacity units", value: hottestKey(false, tableKeyShare),
+			remark: keyShareRemark},
+		"index_key_share": {unit: "of the index's capacity units", value: hottestKey(true, indexKeyShare),
+			remark: indexKeyRemark},
+		"index_key_use": {unit: "of a partition's capacity", value: heatMetric(indexKeyUse), remark: indexKeyRemark},
+		"throttled":     {unit: "requests", value: heatMetric(func(h result.Heat) float64 { return float64(h.Throttled) })},
 	}
 }
 
@@ -43,7 +47,8 @@ func indexKeyShare(h result.Heat) float64 {
 // indexKeyUse returns how much of a partition's limit the hottest key of an index uses, which is never more than the
 // busiest partition uses.
 func indexKeyUse(h result.Heat) float64 {
-	return min(h.Utilization, indexKeyShare(h)*max(h.WritesPerSecond/result.PartitionWrites, h.ReadsPerSecond/result.PartitionReads))
+	return min(h.Utilization, indexKeyShare(h)*max(h.WritesPerSecond/result.PartitionWrites,
+		h.ReadsPerSecond/result.PartitionReads))
 }
 
 // hottestKey returns a figure of the hottest keys of tables or of indexes. It is unmeasured if the load of creating the
@@ -86,7 +91,8 @@ func indexKeyRemark(r *result.Report) string {
 		return ""
 	}
 	h := slices.MaxFunc(r.Heat, func(a, b result.Heat) int { return cmp.Compare(indexKeyShare(a), indexKeyShare(b)) })
-	return fmt.Sprintf("%s: hottest key %s, with %.0f%% of %.1f write units/s", h.Resource, h.HottestKey, 100*h.KeyShare, h.WritesPerSecond)
+	return fmt.Sprintf("%s: hottest key %s, with %.0f%% of %.1f write units/s", h.Resource, h.HottestKey, 100*h.KeyShare,
+		h.WritesPerSecond)
 }
 
 func keyShareRemark(r *result.Report) string {

@@ -46,17 +46,27 @@ func metrics() map[string]metric {
 		"index_p99_ms": {unit: "ms", notMeasured: tooFewRequests, value: func(r *result.Report) (float64, bool) {
 			return worstP99(r, func(k profile.Kind) bool { return k.Index })
 		}},
-		"added_p99_ms":              {unit: "ms", value: addedP99, remark: addedRemark, notMeasured: "needs 500+ requests and a backend started by this run"},
-		"error_share":               {countsFailures: true, value: always(func(r *result.Report) float64 { return share(r.Errors, r.Requests) }), remark: firstError},
-		"rate_share":                {unit: ofPlannedRate, value: always(rateShare)},
-		"write_requests_per_second": {unit: "requests/s", scalesWithRate: true, value: always(func(r *result.Report) float64 { return rateOf(r, func(k profile.Kind) bool { return k.Writes }) })},
-		"read_requests_per_second":  {unit: "requests/s", scalesWithRate: true, value: always(func(r *result.Report) float64 { return rateOf(r, func(k profile.Kind) bool { return !k.Writes }) })},
-		"write_units_per_second":    {unit: "write units/s", scalesWithRate: true, value: writeUnits},
-		"read_units_per_second":     {unit: "read units/s", scalesWithRate: true, value: readUnits},
-		"month_dollars":             {unit: "USD per month", isCost: true},
-		"unprocessed_items":         {unit: "items", countsFailures: true, value: always(func(r *result.Report) float64 { return float64(r.Unprocessed) })},
+		"added_p99_ms": {unit: "ms", value: addedP99, remark: addedRemark,
+			notMeasured: "needs 500+ requests and a backend started by this run"},
+		"error_share": {countsFailures: true, value: always(func(r *result.Report) float64 {
+			return share(r.Errors, r.Requests)
+		}), remark: firstError},
+		"rate_share": {unit: ofPlannedRate, value: always(rateShare)},
+		"write_requests_per_second": {unit: "requests/s", scalesWithRate: true, value: always(func(r *result.Report) float64 {
+			return rateOf(r, func(k profile.Kind) bool { return k.Writes })
+		})},
+		"read_requests_per_second": {unit: "requests/s", scalesWithRate: true, value: always(func(r *result.Report) float64 {
+			return rateOf(r, func(k profile.Kind) bool { return !k.Writes })
+		})},
+		"write_units_per_second": {unit: "write units/s", scalesWithRate: true, value: writeUnits},
+		"read_units_per_second":  {unit: "read units/s", scalesWithRate: true, value: readUnits},
+		"month_dollars":          {unit: "USD per month", isCost: true},
+		"unprocessed_items": {unit: "items", countsFailures: true, value: always(func(r *result.Report) float64 {
+			return float64(r.Unprocessed)
+		})},
 	}
-	for _, more := range []map[string]metric{telemetryMetrics(), sizeMetrics(), heatMetrics(), unitMetrics(), durabilityMetrics()} {
+	for _, more := range []map[string]metric{telemetryMetrics(), sizeMetrics(), heatMetrics(), unitMetrics(),
+		durabilityMetrics()} {
 		maps.Copy(all, more)
 	}
 	return all
@@ -65,7 +75,10 @@ func metrics() map[string]metric {
 // NeedsSizes reports whether a limit needs the sizes of the stored data.
 func NeedsSizes(r *result.Report) bool {
 	all := metrics()
-	return slices.ContainsFunc(r.Profile.Limits, func(l profile.Limit) bool { m := all[l.Metric]; return m.needsSizes || m.isCost })
+	return slices.ContainsFunc(r.Profile.Limits, func(l profile.Limit) bool {
+		m := all[l.Metric]
+		return m.needsSizes || m.isCost
+	})
 }
 
 func always(f func(*result.Report) float64) func(*result.Report) (float64, bool) {
@@ -98,7 +111,9 @@ func rateShare(r *result.Report) float64 {
 // charged returns what a table or index was charged. It compares the end of the table's name, because tables have a
 // prefix.
 func charged(r *result.Report, table, index string) (result.Consumed, bool) {
-	i := slices.IndexFunc(r.Consumed, func(c result.Consumed) bool { return strings.HasSuffix(c.Table, table) && c.Index == index })
+	i := slices.IndexFunc(r.Consumed, func(c result.Consumed) bool {
+		return strings.HasSuffix(c.Table, table) && c.Index == index
+	})
 	if i < 0 {
 		return result.Consumed{}, false
 	}
@@ -165,7 +180,8 @@ func addedRemark(r *result.Report) string {
 	text, most := "", 0.0
 	for _, k := range r.Kinds {
 		if k.Overhead != nil && k.Overhead.P99 > most {
-			text, most = fmt.Sprintf("highest for %s: p50 %.2f ms, p99 %.2f ms", k.Request, k.Overhead.P50, k.Overhead.P99), k.Overhead.P99
+			text, most = fmt.Sprintf("highest for %s: p50 %.2f ms, p99 %.2f ms", k.Request, k.Overhead.P50, k.Overhead.P99),
+				k.Overhead.P99
 		}
 	}
 	return text

@@ -9,13 +9,24 @@ import (
 // sizeMetrics returns the metrics of the stored data.
 func sizeMetrics() map[string]metric {
 	all := map[string]metric{
-		"item_count":     {unit: "items", scalesWithPopulation: true, needsSizes: true, value: storedMetric(func(s result.Stored) float64 { return float64(s.Items) })},
-		"table_bytes":    {unit: "bytes", scalesWithPopulation: true, needsSizes: true, value: storedMetric(func(s result.Stored) float64 { return float64(s.Bytes) })},
-		"item_bytes":     {unit: "bytes on average", needsSizes: true, value: storedMetric(func(s result.Stored) float64 { return float64(s.Bytes) / float64(s.Items) })},
+		"item_count": {unit: "items", scalesWithPopulation: true, needsSizes: true,
+			value: storedMetric(func(s result.Stored) float64 {
+				return float64(s.Items)
+			})},
+		"table_bytes": {unit: "bytes", scalesWithPopulation: true, needsSizes: true,
+			value: storedMetric(func(s result.Stored) float64 {
+				return float64(s.Bytes)
+			})},
+		"item_bytes": {unit: "bytes on average", needsSizes: true, value: storedMetric(func(s result.Stored) float64 {
+			return float64(s.Bytes) / float64(s.Items)
+		})},
 		"bytes_per_user": {unit: "bytes", needsSizes: true, value: bytesPerUser},
 	}
 	for _, sort := range []string{"user", "batch", "event", "reminder", "device"} {
-		all[sort+"_bytes"] = metric{unit: "bytes (largest item)", needsSizes: true, value: func(r *result.Report) (float64, bool) { return largestItem(r, sort) }}
+		all[sort+"_bytes"] = metric{unit: "bytes (largest item)", needsSizes: true,
+			value: func(r *result.Report) (float64, bool) {
+				return largestItem(r, sort)
+			}}
 	}
 	return all
 }

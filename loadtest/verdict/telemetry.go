@@ -11,14 +11,23 @@ import (
 // telemetryMetrics returns the metrics that only telemetry has.
 func telemetryMetrics() map[string]metric {
 	return map[string]metric{
-		"readings_per_second":    {unit: "readings/s", scalesWithRate: true, value: always(peakReadings)},
-		"rejected_readings":      {unit: "readings", value: rejected},
-		"hot_devices":            {unit: "devices", value: func(r *result.Report) (float64, bool) { return float64(len(r.Hot)), r.HotDevice != nil }, remark: hotDevicesRemark},
-		"hot_devices_mistold":    {unit: "devices", notMeasured: "needs a run of 1 minute or more", value: misreportedHotDevices, remark: reportedHotRemark},
-		"hottest_key_share":      {unit: "× an even share", value: keyMetric(func(k *result.KeyShares) float64 { return k.HottestShare / k.FairShare })},
-		"key_lookups_per_second": {unit: "lookups/s", scalesWithRate: true, value: keyMetric(func(k *result.KeyShares) float64 { return k.LookupsPerSec })},
-		"key_partition_use":      {unit: "of a partition's 3,000 read units/s", value: keyPartition, remark: keyRemark},
-		"device_index_use":       {scalesWithPopulation: true, unit: "of a partition's 1,000 write units/s", value: deviceIndex, remark: deviceIndexRemark},
+		"readings_per_second": {unit: "readings/s", scalesWithRate: true, value: always(peakReadings)},
+		"rejected_readings":   {unit: "readings", value: rejected},
+		"hot_devices": {unit: "devices", value: func(r *result.Report) (float64, bool) {
+			return float64(len(r.Hot)), r.HotDevice != nil
+		}, remark: hotDevicesRemark},
+		"hot_devices_mistold": {unit: "devices", notMeasured: "needs a run of 1 minute or more",
+			value: misreportedHotDevices, remark: reportedHotRemark},
+		"hottest_key_share": {unit: "× an even share", value: keyMetric(func(k *result.KeyShares) float64 {
+			return k.HottestShare / k.FairShare
+		})},
+		"key_lookups_per_second": {unit: "lookups/s", scalesWithRate: true,
+			value: keyMetric(func(k *result.KeyShares) float64 {
+				return k.LookupsPerSec
+			})},
+		"key_partition_use": {unit: "of a partition's 3,000 read units/s", value: keyPartition, remark: keyRemark},
+		"device_index_use": {scalesWithPopulation: true, unit: "of a partition's 1,000 write units/s", value: deviceIndex,
+			remark: deviceIndexRemark},
 	}
 }
 
@@ -51,7 +60,8 @@ func keyPartition(r *result.Report) (float64, bool) {
 
 func keyRemark(r *result.Report) string {
 	c, _ := charged(r, "api_keys", "api_key_hash_index")
-	return fmt.Sprintf("%.1f read units/s over %d keys, %.2f%% on the hottest; a single key would use %.2g of its partition",
+	return fmt.Sprintf(
+		"%.1f read units/s over %d keys, %.2f%% on the hottest; a single key would use %.2g of its partition",
 		c.ReadsPerSecond, r.Keys.Keys, 100*r.Keys.HottestShare, c.ReadsPerSecond/result.PartitionReads)
 }
 

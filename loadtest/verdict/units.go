@@ -17,7 +17,9 @@ func unitMetrics() map[string]metric {
 		"scale_off_peak": {unit: timesAutoscaleMinimum, value: func(r *result.Report) (float64, bool) {
 			return scaling(r, func(i int) bool { return i != r.Profile.Peak() })
 		}},
-		"throttled_requests": {unit: "requests", countsFailures: true, value: func(r *result.Report) (float64, bool) { return optional(r.Throttled) }},
+		"throttled_requests": {unit: "requests", countsFailures: true, value: func(r *result.Report) (float64, bool) {
+			return optional(r.Throttled)
+		}},
 	}
 	for operation, documented := range result.DocumentedUnits() {
 		all["ru_"+strings.ReplaceAll(operation, " ", "_")] = metric{unit: "RU",

@@ -16,7 +16,8 @@ func Check(p profile.Profile) error {
 	all := metrics()
 	for i, l := range p.Limits {
 		if _, known := all[l.Metric]; !known {
-			return fmt.Errorf("limit %d: unknown metric %q; use one of %s", i+1, l.Metric, strings.Join(slices.Sorted(maps.Keys(all)), ", "))
+			return fmt.Errorf("limit %d: unknown metric %q; use one of %s", i+1, l.Metric,
+				strings.Join(slices.Sorted(maps.Keys(all)), ", "))
 		}
 	}
 	return nil
@@ -37,7 +38,8 @@ func Of(r *result.Report) (list []result.Verdict) {
 func evaluate(l profile.Limit, r *result.Report) result.Verdict {
 	m := metrics()[l.Metric]
 	l = withTolerance(l, m, r)
-	v := result.Verdict{ID: l.ID, Metric: l.Metric, State: result.Pass, Limit: strings.TrimSpace(limitText(l) + " " + m.unit)}
+	v := result.Verdict{ID: l.ID, Metric: l.Metric, State: result.Pass,
+		Limit: strings.TrimSpace(limitText(l) + " " + m.unit)}
 	got, measured := 0.0, false
 	if m.isCost {
 		got, measured = monthlyCost(r, l.ID)
@@ -140,8 +142,8 @@ func scaledLimit(l profile.Limit, scale float64) profile.Limit {
 // InMilliseconds reports whether a verdict is on a latency, which is the first to fail on a machine with other work.
 func InMilliseconds(v result.Verdict) bool { return metrics()[v.Metric].unit == "ms" }
 
-// OnlyTimeFailed reports whether limits failed, and all of them on latency or rate: on a busy machine these may fail, and
-// pass at another attempt. Limits on lost data, errors or units have the same result at every attempt.
+// OnlyTimeFailed reports whether limits failed, and all of them on latency or rate: on a busy machine these may fail,
+// and pass at another attempt. Limits on lost data, errors or units have the same result at every attempt.
 func OnlyTimeFailed(r *result.Report) bool {
 	failed := r.Failed()
 	for _, v := range failed {

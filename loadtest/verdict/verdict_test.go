@@ -14,8 +14,9 @@ func TestEvaluate(t *testing.T) {
 	report := func(change func(*result.Report)) *result.Report {
 		r := &result.Report{
 			Profile:  profile.Profile{Stages: []profile.Stage{{Rate: 10, Duration: profile.Duration(10 * time.Second)}}},
-			Requests: 100, Throughput: 10, Latency: result.Latency{P99: 50}, Stages: []result.StageStats{{ReadingsPerSecond: 99}},
-			Keys: &result.KeyShares{Keys: 4, HottestShare: 0.5, FairShare: 0.25},
+			Requests: 100, Throughput: 10, Latency: result.Latency{P99: 50},
+			Stages: []result.StageStats{{ReadingsPerSecond: 99}},
+			Keys:   &result.KeyShares{Keys: 4, HottestShare: 0.5, FairShare: 0.25},
 		}
 		change(r)
 		return r
@@ -33,9 +34,13 @@ func TestEvaluate(t *testing.T) {
 		"below at least": {profile.Limit{Metric: "readings_per_second", AtLeast: &hundred}, same, result.Fail, ""},
 		"two short in a shortened run": {profile.Limit{Metric: "readings_per_second", AtLeast: &hundred},
 			func(r *result.Report) { r.Shortened = "yes" }, result.Pass, ""},
-		"no requests": {profile.Limit{Metric: "error_share", AtMost: &low}, func(r *result.Report) { r.Requests = 0 }, result.Fail, ""},
+		"no requests": {profile.Limit{Metric: "error_share", AtMost: &low}, func(r *result.Report) {
+			r.Requests = 0
+		}, result.Fail, ""},
 		"the worst error is the remark": {profile.Limit{Metric: "error_share", AtMost: &low},
-			func(r *result.Report) { r.Errors, r.ErrorTexts = 20, map[string]int64{"refused": 15, "slow": 5} }, result.Fail, "refused"},
+			func(r *result.Report) {
+				r.Errors, r.ErrorTexts = 20, map[string]int64{"refused": 15, "slow": 5}
+			}, result.Fail, "refused"},
 		"hot key": {profile.Limit{Metric: "hottest_key_share", AtMost: &one}, same, result.Fail, ""},
 		"no key": {profile.Limit{Metric: "key_share", AtLeast: &low}, func(r *result.Report) {
 			r.Heat = []result.Heat{{Resource: "a"}, {Resource: "a/i", KeyShare: 1}}
@@ -76,7 +81,8 @@ func TestOnlyTimeFailed(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			r := &result.Report{Verdicts: []result.Verdict{{Metric: "error_share", State: result.Pass}, {Metric: "added_p99_ms", State: result.NotMeasured}}}
+			r := &result.Report{Verdicts: []result.Verdict{{Metric: "error_share", State: result.Pass},
+				{Metric: "added_p99_ms", State: result.NotMeasured}}}
 			for _, metric := range test.failed {
 				if _, known := metrics()[metric]; !known {
 					t.Fatalf("no metric %s", metric)
@@ -99,7 +105,8 @@ func TestBackendOverheadNeedsEnoughRequests(t *testing.T) {
 		report result.Report
 		want   bool
 	}{
-		"enough":      {result.Report{Overhead: added, Kinds: []result.KindStats{{Metered: result.WarmUp + minRequestsForP99}}}, true},
+		"enough": {result.Report{Overhead: added,
+			Kinds: []result.KindStats{{Metered: result.WarmUp + minRequestsForP99}}}, true},
 		"few":         {result.Report{Overhead: added, Kinds: []result.KindStats{{Metered: minRequestsForP99}}}, false},
 		"no meter":    {result.Report{Kinds: []result.KindStats{{Metered: 2 * minRequestsForP99}}}, false},
 		"no requests": {result.Report{Overhead: added}, false},

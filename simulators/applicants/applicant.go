@@ -96,7 +96,8 @@ func (a *applicant) Next() (time.Duration, bool) {
 func (a *applicant) Act(ctx context.Context) error {
 	d := a.deeds[0]
 	a.deeds = a.deeds[1:]
-	did := map[kind]func(context.Context, deed) error{open: a.open, send: a.send, confirm: a.confirm, complete: a.complete, submit: a.submit}
+	did := map[kind]func(context.Context, deed) error{open: a.open, send: a.send, confirm: a.confirm, complete: a.complete,
+		submit: a.submit}
 	if err := did[d.kind](ctx, d); err != nil {
 		return fmt.Errorf("applicant %d, %v after the start: %w", a.plan.Number, d.at, err)
 	}
@@ -107,11 +108,13 @@ func (a *applicant) Act(ctx context.Context) error {
 
 // open opens the case. Its Idempotency-Key makes it one case, however often the request is sent.
 func (a *applicant) open(ctx context.Context, d deed) error {
-	customer := thing{"email": a.plan.Email, "phone": a.plan.Phone, "externalId": a.plan.ExternalID, "redirectUrl": "https://client.example.com/done"}
+	customer := thing{"email": a.plan.Email, "phone": a.plan.Phone, "externalId": a.plan.ExternalID,
+		"redirectUrl": "https://client.example.com/done"}
 	in := thing{"documentType": a.plan.DocumentType, "customerMetadata": customer}
 	var made thing
 	heard, err := a.caller.Call(ctx, sim.Call{
-		Method: http.MethodPost, Path: "/verification/cases", Header: http.Header{"Idempotency-Key": {d.of.Key}}, In: in, Out: &made,
+		Method: http.MethodPost, Path: "/verification/cases", Header: http.Header{"Idempotency-Key": {d.of.Key}},
+		In: in, Out: &made,
 	})
 	if err != nil {
 		return err
@@ -165,7 +168,8 @@ func (a *applicant) send(ctx context.Context, d deed) error {
 	}
 	put := *a.caller
 	put.Credential = nil // the address is the credential
-	heard, err := put.Call(ctx, sim.Call{Method: out.Upload.Method, Path: out.Upload.URL, Header: header, Body: file.Content})
+	heard, err := put.Call(ctx, sim.Call{Method: out.Upload.Method, Path: out.Upload.URL, Header: header,
+		Body: file.Content})
 	if heard.Repeats > 0 && (sim.Status(err) == http.StatusConflict || sim.Status(err) == http.StatusPreconditionFailed) {
 		return nil // it has already arrived: a file is written once
 	}
@@ -176,26 +180,30 @@ func (a *applicant) send(ctx context.Context, d deed) error {
 // requests another address.
 func (a *applicant) announce(ctx context.Context, of *application, file File) (announced, error) {
 	sum := sha256.Sum256(file.Content)
-	in := thing{"documentType": file.Side, "fileSize": len(file.Content), "mimeType": file.MimeType, "sha256": hex.EncodeToString(sum[:])}
+	in := thing{"documentType": file.Side, "fileSize": len(file.Content), "mimeType": file.MimeType,
+		"sha256": hex.EncodeToString(sum[:])}
 	path := "/verification/cases/" + of.id + "/documents"
-	return sim.Create(ctx, a.caller, sim.Call{Method: http.MethodPost, Path: path, In: in}, func(ctx context.Context) (out announced, found bool, err error) {
-		var list struct{ Documents []thing }
-		if _, err := a.caller.Call(ctx, sim.Call{Method: http.MethodGet, Path: path, Out: &list}); err != nil {
-			return out, false, err
-		}
-		for _, there := range list.Documents {
-			if there["documentType"] == file.Side {
-				_, err := a.caller.Call(ctx, sim.Call{Method: http.MethodPost, Path: path + "/" + field("documentId")(there) + "/upload", Out: &out})
-				return out, true, err
+	return sim.Create(ctx, a.caller, sim.Call{Method: http.MethodPost, Path: path, In: in},
+		func(ctx context.Context) (out announced, found bool, err error) {
+			var list struct{ Documents []thing }
+			if _, err := a.caller.Call(ctx, sim.Call{Method: http.MethodGet, Path: path, Out: &list}); err != nil {
+				return out, false, err
 			}
-		}
-		return out, false, nil
-	})
+			for _, there := range list.Documents {
+				if there["documentType"] == file.Side {
+					_, err := a.caller.Call(ctx, sim.Call{Method: http.MethodPost, Path: path + "/" + field("documentId")(there) +
+						"/upload", Out: &out})
+					return out, true, err
+				}
+			}
+			return out, false, nil
+		})
 }
 
 func (a *applicant) confirm(ctx context.Context, d deed) error {
 	id := d.of.sent[d.file]
-	_, err := a.caller.Call(ctx, sim.Call{Method: http.MethodPost, Path: "/verification/cases/" + d.of.id + "/documents/" + id + "/uploaded"})
+	_, err := a.caller.Call(ctx, sim.Call{Method: http.MethodPost, Path: "/verification/cases/" + d.of.id + "/documents/" +
+		id + "/uploaded"})
 	d.of.trail = append(d.of.trail, "document.uploaded "+id)
 	return err
 }

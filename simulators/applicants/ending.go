@@ -49,7 +49,9 @@ func (o *office) expiry() ([]sim.Actor, error) {
 			}
 			ends = append(ends, of.At+lifetime)
 			if !of.Verdict.submitted() {
-				actors = append(actors, &once{at: of.At + lifetime, do: func(ctx context.Context) error { return a.looksLate(ctx, of) }})
+				actors = append(actors, &once{at: of.At + lifetime, do: func(ctx context.Context) error {
+					return a.looksLate(ctx, of)
+				}})
 			}
 		}
 	}
@@ -72,7 +74,8 @@ const jobs = 2
 // looksLate reads a case in the second in which it expires.
 func (a *applicant) looksLate(ctx context.Context, of *application) error {
 	var got thing
-	if _, err := a.sure.Call(ctx, sim.Call{Method: http.MethodGet, Path: "/verification/cases/" + of.id, Out: &got}); err != nil {
+	if _, err := a.sure.Call(ctx, sim.Call{Method: http.MethodGet, Path: "/verification/cases/" + of.id,
+		Out: &got}); err != nil {
 		return fmt.Errorf("applicant %d, reading an expired case: %w", a.plan.Number, err)
 	}
 	if got["status"] != "expired" {

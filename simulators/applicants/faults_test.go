@@ -86,7 +86,8 @@ func meddle(t *testing.T, o *office) {
 func TestTrailOfOneMillisecond(t *testing.T) {
 	t.Parallel()
 	entry := func(at, from, to string) thing { return thing{"action": "move", "at": at, "from": from, "to": to} }
-	l := life{entries: []thing{entry("1", "", "a"), entry("2", "b", "c"), entry("2", "a", "b"), entry("3", "c", "d"), entry("4", "x", "y")}}
+	l := life{entries: []thing{entry("1", "", "a"), entry("2", "b", "c"), entry("2", "a", "b"), entry("3", "c", "d"),
+		entry("4", "x", "y")}}
 	l.tell()
 	if got := strings.Join(l.told, "; "); got != "move -> a; move a -> b; move b -> c; move c -> d; move x -> y" {
 		t.Error(got)

@@ -48,7 +48,8 @@ func (o *office) enrol(ctx context.Context, seed uint64, n int) error {
 		id := fmt.Sprintf("client_%016x", sim.Mix(seed, forClient, uint64(i)))
 		var out struct{ APIKey string }
 		_, err := o.venue.Admin().Call(ctx, sim.Call{
-			Method: http.MethodPost, Path: "/verification/api-keys", In: thing{"clientId": id, "description": "simulated"}, Out: &out,
+			Method: http.MethodPost, Path: "/verification/api-keys", In: thing{"clientId": id, "description": "simulated"},
+			Out: &out,
 		})
 		if err != nil {
 			return err
@@ -100,7 +101,8 @@ func all(ctx context.Context, c *sim.Caller, path string, query url.Values, name
 			query.Set("cursor", cursor)
 		}
 		var page thing
-		if _, err := c.Call(ctx, sim.Call{Method: http.MethodGet, Path: path + "?" + query.Encode(), Out: &page}); err != nil {
+		if _, err := c.Call(ctx, sim.Call{Method: http.MethodGet, Path: path + "?" + query.Encode(),
+			Out: &page}); err != nil {
 			return nil, err
 		}
 		members, _ := page[name].([]any)

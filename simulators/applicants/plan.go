@@ -66,7 +66,8 @@ func NewPlan(seed uint64, number, clients int) Plan {
 	r := sim.Dice(seed, forApplicant, uint64(number))
 	p := Plan{
 		Number: number, Client: r.IntN(clients), DocumentType: sim.Pick(r, documentTypes()),
-		Email: fmt.Sprintf("applicant-%d-%08x@example.com", number, r.Uint32()), Phone: fmt.Sprintf("+2677%07d", r.IntN(10_000_000)),
+		Email: fmt.Sprintf("applicant-%d-%08x@example.com", number, r.Uint32()), Phone: fmt.Sprintf("+2677%07d",
+			r.IntN(10_000_000)),
 		ExternalID: fmt.Sprintf("cust_%d_%d", seed, number),
 	}
 	at := time.Duration(r.Int64N(int64(enrolment))).Truncate(step)
@@ -113,7 +114,8 @@ func files(r *rand.Rand, documentType string) []File {
 	var all []File
 	for _, side := range sides(documentType) {
 		kind := sim.Pick(r, []File{
-			{MimeType: "image/jpeg", Content: []byte("\xff\xd8\xff\xe0\x00\x10JFIF")}, {MimeType: "image/png", Content: []byte("\x89PNG\x0d\x0a\x1a\x0a")},
+			{MimeType: "image/jpeg", Content: []byte("\xff\xd8\xff\xe0\x00\x10JFIF")},
+			{MimeType: "image/png", Content: []byte("\x89PNG\x0d\x0a\x1a\x0a")},
 		})
 		kind.Side = side
 		for range 64 + r.IntN(4096) {

@@ -75,7 +75,8 @@ func (of *application) documents() map[string]thing {
 		if slices.Contains(of.trail, "document.uploaded "+id) {
 			status = "uploaded"
 		}
-		want[id] = thing{"documentType": file.Side, "mimeType": file.MimeType, "fileSize": len(file.Content), "status": status}
+		want[id] = thing{"documentType": file.Side, "mimeType": file.MimeType, "fileSize": len(file.Content),
+			"status": status}
 	}
 	return want
 }

@@ -27,7 +27,8 @@ type reviewer struct {
 
 // Next returns the time of the next round, between 8:00 and 18:00.
 func (r *reviewer) Next() (time.Duration, bool) {
-	for hour := r.office.clock.Start().Add(r.next).Hour(); hour < 8 || hour >= 18; hour = r.office.clock.Start().Add(r.next).Hour() {
+	for hour := r.office.clock.Start().Add(r.next).Hour(); hour < 8 || hour >= 18; hour = r.office.clock.Start().Add(
+		r.next).Hour() {
 		r.next += round
 	}
 	return r.next, r.next <= r.office.decided
@@ -75,7 +76,8 @@ func (r *reviewer) advance(ctx context.Context, c thing, day string) error {
 	if at+1 == len(way)-1 && verdict != Approved {
 		in["reason"] = "document_unreadable"
 	}
-	_, err := r.caller.Call(ctx, sim.Call{Method: http.MethodPost, Path: "/verification/cases/" + id + "/transition", In: in})
+	_, err := r.caller.Call(ctx, sim.Call{Method: http.MethodPost, Path: "/verification/cases/" + id + "/transition",
+		In: in})
 	if sim.Status(err) == http.StatusConflict {
 		return nil
 	}

@@ -25,7 +25,8 @@ type scheduler struct {
 func newScheduler(e *venue.Embedded, duration time.Duration) (*scheduler, error) {
 	cfg := e.Instance()
 	service, err := kefir.New(kefir.Config{
-		Client: e.DynamoDB, TablePrefix: cfg.TablePrefix, AdminToken: cfg.AdminToken, Tokens: cfg.Tokens, Now: cfg.Now, Logger: cfg.Logger,
+		Client: e.DynamoDB, TablePrefix: cfg.TablePrefix, AdminToken: cfg.AdminToken, Tokens: cfg.Tokens, Now: cfg.Now,
+		Logger: cfg.Logger,
 	})
 	if err != nil {
 		return nil, err
@@ -85,7 +86,9 @@ func (t *town) compareMessages(arrived []pushgateway.Delivery) {
 			}
 		}
 	}
-	sim.Compare(t.ledger, "push message", messages, want, arrived, func(d pushgateway.Delivery) string { return d.Phone + " " + d.Body })
+	sim.Compare(t.ledger, "push message", messages, want, arrived, func(d pushgateway.Delivery) string {
+		return d.Phone + " " + d.Body
+	})
 }
 
 // compareTable counts the items of the table, bypassing the backend: it contains what the brewers have, and nothing

@@ -62,7 +62,8 @@ type PushTokens func(phone, platform string, at time.Duration) (string, error)
 
 func newBrewer(t *town, plan Plan, caller *sim.Caller) *brewer {
 	return &brewer{
-		plan: plan, caller: caller, town: t, batches: map[int]*batch{}, reminders: map[int]*reminder{}, phones: map[int]*phone{},
+		plan: plan, caller: caller, town: t, batches: map[int]*batch{}, reminders: map[int]*reminder{},
+		phones: map[int]*phone{},
 	}
 }
 

@@ -44,8 +44,10 @@ type Deed struct {
 func (k Kind) did() string {
 	return [kinds]string{
 		SignUp: "sign-ups", Settle: "settings changes", PickUp: "phone registrations and token changes",
-		PutDown: "phones removed", Start: "batches started", TakeNote: "notes", TakePhoto: "photos", Bottle: "batches bottled",
-		MoveOn: "status changes", Remind: "reminders set", Cancel: "attempts to cancel reminders", Share: "batches shared", Unshare: "batches unshared",
+		PutDown: "phones removed", Start: "batches started", TakeNote: "notes", TakePhoto: "photos",
+		Bottle: "batches bottled",
+		MoveOn: "status changes", Remind: "reminders set", Cancel: "attempts to cancel reminders", Share: "batches shared",
+		Unshare:  "batches unshared",
 		LookBack: "timelines read", LookAhead: "reads of upcoming reminders", Peek: "reads of strangers' batches",
 		TakeAway: "exports", Leave: "account deletions",
 	}[k]

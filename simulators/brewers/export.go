@@ -82,7 +82,8 @@ func flatten(line thing, outer string, of thing) {
 // lineID identifies a line of an export. Events are identified by their content.
 func lineID(line thing) string {
 	var id strings.Builder
-	for _, name := range []string{"record", "batchId", "reminderId", "deviceId", "type", "note", "photoKey", "toStage", "toStatus"} {
+	for _, name := range []string{"record", "batchId", "reminderId", "deviceId", "type", "note", "photoKey",
+		"toStage", "toStatus"} {
 		if text, ok := line[name]; ok {
 			fmt.Fprintf(&id, "%v ", text)
 		}

@@ -31,7 +31,8 @@ func TestMeddlingIsFoundOut(t *testing.T) {
 		t.Fatal(err)
 	}
 	told := strings.Join(res.Faults, "\n")
-	for _, want := range []string{"lost: event", "changed: batch", "unexpected: phone", "duplicated: push message", "lost: items of BATCH#", "unexpected: items of USER#"} {
+	for _, want := range []string{"lost: event", "changed: batch", "unexpected: phone", "duplicated: push message",
+		"lost: items of BATCH#", "unexpected: items of USER#"} {
 		if !strings.Contains(told, want) {
 			t.Errorf("not found out: %s\n%s", want, told)
 		}
@@ -76,7 +77,8 @@ func meddle(t *testing.T, v *venue.Venue, town *town) {
 	}
 	first := v.Embedded.Gateway.Deliveries(0, 1)[0]
 	expo := push.NewExpo(v.Embedded.Backend.PushURL, nil, venue.NoPause)
-	if sent, err := expo.Send(t.Context(), []push.Message{{To: first.Token, Body: first.Body}}); err != nil || sent[0].Err != nil {
+	if sent, err := expo.Send(t.Context(), []push.Message{{To: first.Token, Body: first.Body}}); err != nil ||
+		sent[0].Err != nil {
 		t.Fatal(sent, err)
 	}
 }

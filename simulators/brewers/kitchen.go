@@ -54,18 +54,22 @@ func (b *brewer) start(ctx context.Context, d Deed) error {
 		"name": r.Name, "waterVolumeMl": r.Water, "sugarGrams": r.Sugar, "fruits": r.Fruits, "temperatureC": r.Warmth,
 		"targetHoursStage1": r.HoursStage1,
 	}
-	made, err := b.create(ctx, "/batches", want, func(ctx context.Context) ([]thing, error) { return b.all(ctx, "/batches", "batches") }, "name")
+	made, err := b.create(ctx, "/batches", want, func(ctx context.Context) ([]thing, error) {
+		return b.all(ctx, "/batches", "batches")
+	}, "name")
 	if err != nil {
 		return err
 	}
-	maps.Copy(want, thing{"batchId": made["batchId"], "userId": b.plan.UserID, "stage": 1, "status": "active", "isPublic": false, "archivedAt": ""})
+	maps.Copy(want, thing{"batchId": made["batchId"], "userId": b.plan.UserID, "stage": 1, "status": "active",
+		"isPublic": false, "archivedAt": ""})
 	maps.Copy(want, b.when("createdAt", "startTime"))
 	b.batches[d.Batch] = &batch{id: made["batchId"].(string), want: want}
 	return nil
 }
 
 // create creates a resource that a repeated request would create again, and recognizes it by the field own.
-func (b *brewer) create(ctx context.Context, path string, in thing, list func(context.Context) ([]thing, error), own string) (thing, error) {
+func (b *brewer) create(ctx context.Context, path string, in thing, list func(context.Context) ([]thing, error),
+	own string) (thing, error) {
 	call := sim.Call{Method: http.MethodPost, Path: "/kefir" + path, In: in}
 	return sim.Create(ctx, b.caller, call, func(ctx context.Context) (thing, bool, error) {
 		all, err := list(ctx)
@@ -104,7 +108,8 @@ func (b *brewer) notes(at *batch, event thing) {
 
 func (b *brewer) bottle(ctx context.Context, d Deed) error {
 	at, r := b.batches[d.Batch], b.plan.Batches[d.Batch]
-	in := thing{"stage": 2, "bottleCount": r.Bottles, "bottleVolumeMl": r.Volume, "targetHoursStage2": r.HoursStage2, "temperatureCStage2": r.Warmth}
+	in := thing{"stage": 2, "bottleCount": r.Bottles, "bottleVolumeMl": r.Volume, "targetHoursStage2": r.HoursStage2,
+		"temperatureCStage2": r.Warmth}
 	if _, _, err := b.call(ctx, http.MethodPost, "/batches/"+at.id+"/stage", in); err != nil {
 		return err
 	}
@@ -143,7 +148,8 @@ func (b *brewer) share(ctx context.Context, d Deed) error {
 
 // leave deletes everything. After a lost response there may be nothing left to delete.
 func (b *brewer) leave(ctx context.Context) error {
-	if _, heard, err := b.call(ctx, http.MethodDelete, "/profile", nil); err != nil && (heard.Repeats == 0 || sim.Status(err) != http.StatusNotFound) {
+	if _, heard, err := b.call(ctx, http.MethodDelete, "/profile", nil); err != nil && (heard.Repeats == 0 ||
+		sim.Status(err) != http.StatusNotFound) {
 		return err
 	}
 	b.left = true

@@ -21,7 +21,8 @@ func (b *brewer) pickUp(ctx context.Context, d Deed) error {
 	if err != nil {
 		return err
 	}
-	in := thing{"platform": p.platform, "pushToken": token, "deviceInfo": thing{"model": "simulated", "appVersion": "1.4.0"}}
+	in := thing{"platform": p.platform, "pushToken": token, "deviceInfo": thing{"model": "simulated",
+		"appVersion": "1.4.0"}}
 	if _, _, err := b.call(ctx, http.MethodPut, "/devices/"+url.PathEscape(p.id), in); err != nil {
 		return err
 	}
@@ -42,12 +43,15 @@ func (b *brewer) remind(ctx context.Context, d Deed) error {
 	at := b.batches[d.Batch]
 	path := "/batches/" + at.id + "/reminders"
 	in := thing{"message": d.Text, "dueAt": stamp(b.town.dueAt(d.Due))}
-	made, err := b.create(ctx, path, in, func(ctx context.Context) ([]thing, error) { return b.all(ctx, path, "reminders") }, "message")
+	made, err := b.create(ctx, path, in, func(ctx context.Context) ([]thing, error) {
+		return b.all(ctx, path, "reminders")
+	}, "message")
 	if err != nil {
 		return err
 	}
 	want := maps.Clone(in)
-	maps.Copy(want, thing{"reminderId": made["reminderId"], "batchId": at.id, "userId": b.plan.UserID, "status": "pending"})
+	maps.Copy(want, thing{"reminderId": made["reminderId"], "batchId": at.id, "userId": b.plan.UserID,
+		"status": "pending"})
 	maps.Copy(want, b.when("createdAt"))
 	b.reminders[d.Reminder] = &reminder{id: made["reminderId"].(string), batch: at, want: want}
 	return nil

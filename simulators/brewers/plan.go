@@ -113,8 +113,10 @@ func (p *planner) batch(at time.Duration) {
 	n, r := len(p.Batches), p.r
 	fruits := sim.Pick(r, allFruits())
 	recipe := Recipe{
-		Name: fmt.Sprintf("%s no. %d", fruits, n+1), Fruits: fruits, Water: 500 * (1 + r.IntN(6)), Sugar: float64(30 + 5*r.IntN(10)),
-		Warmth: 19 + float64(r.IntN(14))/2, HoursStage1: 24 + r.IntN(49), HoursStage2: 12 + r.IntN(37), Bottles: 1 + r.IntN(6), Volume: 330,
+		Name: fmt.Sprintf("%s no. %d", fruits, n+1), Fruits: fruits, Water: 500 * (1 + r.IntN(6)),
+		Sugar:  float64(30 + 5*r.IntN(10)),
+		Warmth: 19 + float64(r.IntN(14))/2, HoursStage1: 24 + r.IntN(49), HoursStage2: 12 + r.IntN(37),
+		Bottles: 1 + r.IntN(6), Volume: 330,
 	}
 	p.Batches = append(p.Batches, recipe)
 	p.does(Deed{At: aside(at), Kind: Start, Batch: n})

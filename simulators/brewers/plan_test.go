@@ -14,7 +14,8 @@ func TestPlanIsAFunctionOfSeedAndNumber(t *testing.T) {
 	if diff := cmp.Diff(NewPlan(1, 42, month), NewPlan(1, 42, month)); diff != "" {
 		t.Error("one seed and number gave two lives", diff)
 	}
-	if cmp.Equal(NewPlan(1, 42, month).Deeds, NewPlan(2, 42, month).Deeds) || cmp.Equal(NewPlan(1, 42, month).Deeds, NewPlan(1, 43, month).Deeds) {
+	if cmp.Equal(NewPlan(1, 42, month).Deeds, NewPlan(2, 42, month).Deeds) || cmp.Equal(NewPlan(1, 42, month).Deeds,
+		NewPlan(1, 43, month).Deeds) {
 		t.Error("two brewers live one life")
 	}
 }

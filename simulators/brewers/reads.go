@@ -65,7 +65,8 @@ func (b *brewer) lookBack(ctx context.Context, d Deed) error {
 		return err
 	}
 	l := b.town.ledger
-	sim.Compare(l, "batch in a timeline", timelines, map[string]thing{at.id: at.want}, []thing{got["batch"].(thing)}, field("batchId"))
+	sim.Compare(l, "batch in a timeline", timelines, map[string]thing{at.id: at.want}, []thing{got["batch"].(thing)},
+		field("batchId"))
 	if n := len(objects(got["events"])); n != min(len(at.events), newest) {
 		l.Fault(sim.Lost, "the timeline of batch %s has %d of %d events", at.id, n, len(at.events))
 	}
@@ -128,13 +129,15 @@ func (b *brewer) peek(ctx context.Context, d Deed) error {
 	case err != nil && status != http.StatusNotFound:
 		return err
 	case (err == nil) != public:
-		t.ledger.Fault(Shown, "batch %s of %s: public is %v, and reading it returned %v", id, stranger.plan.UserID, public, err)
+		t.ledger.Fault(Shown, "batch %s of %s: public is %v, and reading it returned %v", id,
+			stranger.plan.UserID, public, err)
 	case public && (got["publicNote"] != note || got["userId"] != nil):
 		t.ledger.Fault(Shown, "batch %s of %s: the stranger read %v", id, stranger.plan.UserID, got)
 	}
 	_, _, err = b.call(ctx, http.MethodGet, "/batches/"+id, nil)
 	if sim.Status(err) != http.StatusNotFound {
-		t.ledger.Fault(Shown, "batch %s of %s: a stranger's read of the private view returned %v", id, stranger.plan.UserID, err)
+		t.ledger.Fault(Shown, "batch %s of %s: a stranger's read of the private view returned %v", id,
+			stranger.plan.UserID, err)
 	}
 	return nil
 }

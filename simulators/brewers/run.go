@@ -70,7 +70,8 @@ func settle(v *venue.Venue, cfg Config) (*town, []sim.Actor, error) {
 	}
 	t.schedulers = cfg.Schedulers
 	t.push = installed(v.Embedded.Gateway)
-	actors = append(actors, &venue.BadDays{Gateway: v.Embedded.Gateway, Seed: cfg.Seed, At: 4*tick - time.Minute, Every: tick, Last: cfg.Duration})
+	actors = append(actors, &venue.BadDays{Gateway: v.Embedded.Gateway, Seed: cfg.Seed, At: 4*tick - time.Minute,
+		Every: tick, Last: cfg.Duration})
 	for range cfg.Schedulers {
 		s, err := newScheduler(v.Embedded, cfg.Duration)
 		if err != nil {

@@ -55,7 +55,9 @@ func TestRunIsRepeatable(t *testing.T) {
 	if diff := cmp.Diff(results[0].Did, results[1].Did); diff != "" {
 		t.Error(diff)
 	}
-	raced := cmp.FilterValues(func(a, b sim.Count) bool { return strings.HasPrefix(a.Name, "push messages") }, cmp.Ignore())
+	raced := cmp.FilterValues(func(a, b sim.Count) bool {
+		return strings.HasPrefix(a.Name, "push messages")
+	}, cmp.Ignore())
 	if diff := cmp.Diff(results[0].Found, results[1].Found, raced); diff != "" {
 		t.Error(diff)
 	}

@@ -7,13 +7,15 @@ func firstNames() []string {
 }
 
 func allFruits() []string {
-	return []string{"figs and lemon", "dates", "ginger", "raspberries", "apricots, dried", "hibiscus", "\"grandma's\" plums", "elderflower"}
+	return []string{"figs and lemon", "dates", "ginger", "raspberries", "apricots, dried", "hibiscus",
+		"\"grandma's\" plums", "elderflower"}
 }
 
 func notes() []string {
 	return []string{
 		"smells of yeast", "grains have doubled", "a little sour", "=SUM(A1:A3) bubbles", "-2 degrees in the kitchen",
-		"stirred, then covered", "first line\nsecond line", "@Bram should taste this", "fizzy, \"like lemonade\"", "+1 spoon of sugar",
+		"stirred, then covered", "first line\nsecond line", "@Bram should taste this", "fizzy, \"like lemonade\"",
+		"+1 spoon of sugar",
 	}
 }
 

@@ -29,7 +29,8 @@ func cutting(h http.Handler, every int64) http.Handler {
 // The real backend on the emulator loses nothing and stores nothing twice, though connections break after a commit.
 func TestRunOnTheRealBackend(t *testing.T) {
 	t.Parallel()
-	b, err := backend.New(backend.Config{AWS: emulator.Run(t).AWSConfig(), AdminToken: telemetrytest.AdminToken, Pepper: "pepper"})
+	b, err := backend.New(backend.Config{AWS: emulator.Run(t).AWSConfig(), AdminToken: telemetrytest.AdminToken,
+		Pepper: "pepper"})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -39,7 +39,8 @@ type Config struct {
 	Concurrency int           // concurrent requests; default 32
 	Patience    time.Duration // how long requests to an unresponsive backend are retried; default 30 s of real time
 
-	Stop <-chan struct{} // closed: the devices make no more readings, deliver what they have and are reconciled; may be nil
+	// closed: the devices make no more readings, deliver what they have and are reconciled; may be nil
+	Stop <-chan struct{}
 
 	Progress func(Counters) // called from Run's goroutine every Every of real time; may be nil
 	Every    time.Duration  // default 500 ms

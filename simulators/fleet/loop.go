@@ -102,7 +102,8 @@ func (r *run) turn() (job, bool) {
 }
 
 // exchange waits for the next of three: a sender is free, a response has arrived, or time has passed.
-func (r *run) exchange(ctx context.Context, jobs chan<- job, answers <-chan answer, due *time.Timer, tick *time.Ticker) error {
+func (r *run) exchange(ctx context.Context, jobs chan<- job, answers <-chan answer, due *time.Timer,
+	tick *time.Ticker) error {
 	j, waiting := r.turn()
 	if !waiting {
 		jobs = nil

@@ -56,7 +56,8 @@ func NewPlan(seed uint64, number int, interval time.Duration, trouble Trouble) P
 	r := sim.Dice(seed, forDevice, uint64(number))
 	fleet := sim.Mix(seed, forDevice)
 	p := Plan{Seed: seed, Number: number, Interval: interval, Trouble: trouble}
-	p.HardwareID = fmt.Sprintf("02:%02X:%02X:%02X:%02X:%02X", byte(fleet>>8), byte(fleet), byte(number>>16), byte(number>>8), byte(number))
+	p.HardwareID = fmt.Sprintf("02:%02X:%02X:%02X:%02X:%02X", byte(fleet>>8), byte(fleet), byte(number>>16),
+		byte(number>>8), byte(number))
 	for _, s := range allSensors {
 		if r.Float64() < s.present {
 			p.Sensors = append(p.Sensors, s.name)

@@ -109,7 +109,8 @@ func TestClockMeetsRealTimeAtTheEnd(t *testing.T) {
 	now := start
 	cfg := Config{Duration: 24 * time.Hour, Speed: 300}.withDefaults(now)
 	c := sim.Pace{Start: cfg.Start, Began: now, Speed: cfg.Speed}
-	if end := now.Add(c.Wait(cfg.Duration, now)); !cfg.Start.Add(cfg.Duration).Equal(end) || end.Sub(now) != 288*time.Second {
+	if end := now.Add(c.Wait(cfg.Duration, now)); !cfg.Start.Add(cfg.Duration).Equal(end) ||
+		end.Sub(now) != 288*time.Second {
 		t.Errorf("the run starts at %v and ends at %v", cfg.Start, end)
 	}
 	open := Config{Speed: 300}.withDefaults(now)

@@ -51,8 +51,9 @@ func (r *run) result(wall time.Duration) Result {
 	res := Result{
 		Devices: r.cfg.Devices, Seed: r.cfg.Seed, Speed: r.cfg.Speed, From: r.cfg.Start, To: r.cfg.Start.Add(r.now),
 		WallSeconds: wall.Seconds(), Requests: r.sender.patience.Requests.Load(), Errors: r.sender.patience.Errors.Load(),
-		AnswersLost: t.AnswersLost, Registrations: t.Registrations, Reboots: t.Reboots, Crashes: t.Crashes, Outages: t.Outages,
-		Made: t.Made, Sent: r.sender.sent.Load(), Stored: t.Stored, Duplicate: t.Duplicate, Rejected: t.Rejected,
+		AnswersLost: t.AnswersLost, Registrations: t.Registrations, Reboots: t.Reboots, Crashes: t.Crashes,
+		Outages: t.Outages,
+		Made:    t.Made, Sent: r.sender.sent.Load(), Stored: t.Stored, Duplicate: t.Duplicate, Rejected: t.Rejected,
 	}
 	if r.unpaced() {
 		res.Speed = 0 // JSON has no infinity

@@ -48,7 +48,8 @@ func TestResultAsText(t *testing.T) {
 	bad := result()
 	bad.Lost, bad.Faults = 1, []string{"lost: 02:00_x"}
 	b.Reset()
-	if err := bad.WriteText(&b); err != nil || !strings.Contains(b.String(), "\nlost: 02:00_x\nFAIL: of 14350 readings, 1 are lost") {
+	if err := bad.WriteText(&b); err != nil || !strings.Contains(b.String(),
+		"\nlost: 02:00_x\nFAIL: of 14350 readings, 1 are lost") {
 		t.Error(err, b.String())
 	}
 }

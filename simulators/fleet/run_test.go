@@ -26,9 +26,11 @@ func morning(b *telemetrytest.Backend) fleet.Config {
 // day returns the configuration of eight devices that live through a day of many failures.
 func day(b *telemetrytest.Backend) fleet.Config {
 	return fleet.Config{
-		BaseURL: b.URL, AdminToken: telemetrytest.AdminToken, Devices: 8, Seed: 7, Speed: math.Inf(1), Duration: 24 * time.Hour,
-		Start: time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC), Patience: time.Nanosecond,
-		Trouble: &fleet.Trouble{Outage: 0.8, Reboot: 0.8, Crash: 0.5, Update: 0.3, AnswerLost: 0.1, BadClock: 0.5, Fault: 0.1, MaxOutage: 11 * time.Hour},
+		BaseURL: b.URL, AdminToken: telemetrytest.AdminToken, Devices: 8, Seed: 7, Speed: math.Inf(1),
+		Duration: 24 * time.Hour,
+		Start:    time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC), Patience: time.Nanosecond,
+		Trouble: &fleet.Trouble{Outage: 0.8, Reboot: 0.8, Crash: 0.5, Update: 0.3, AnswerLost: 0.1, BadClock: 0.5, Fault: 0.1,
+			MaxOutage: 11 * time.Hour},
 	}
 }
 
@@ -125,15 +127,25 @@ func TestRunErrors(t *testing.T) {
 		change func(*fleet.Config, *telemetrytest.Backend)
 		want   string
 	}{
-		"no address":    {func(c *fleet.Config, _ *telemetrytest.Backend) { c.BaseURL = "localhost" }, "is not a backend address"},
-		"other scheme":  {func(c *fleet.Config, _ *telemetrytest.Backend) { c.BaseURL = "ftp://localhost" }, "is not a backend address"},
+		"no address": {func(c *fleet.Config, _ *telemetrytest.Backend) {
+			c.BaseURL = "localhost"
+		}, "is not a backend address"},
+		"other scheme": {func(c *fleet.Config, _ *telemetrytest.Backend) {
+			c.BaseURL = "ftp://localhost"
+		}, "is not a backend address"},
 		"no credential": {func(c *fleet.Config, _ *telemetrytest.Backend) { c.AdminToken = "" }, "no credential"},
-		"wrong token":   {func(c *fleet.Config, _ *telemetrytest.Backend) { c.AdminToken = "guess" }, "rejects the credential"},
-		"wrong key":     {func(c *fleet.Config, _ *telemetrytest.Backend) { c.APIKey = "guess" }, "rejects the credential"},
-		"too many":      {func(c *fleet.Config, _ *telemetrytest.Backend) { c.Devices = 10_001 }, "use 1 to 10000"},
-		"too long":      {func(c *fleet.Config, _ *telemetrytest.Backend) { c.Duration = 61 * 24 * time.Hour }, "at most 1440h"},
-		"no end":        {func(c *fleet.Config, _ *telemetrytest.Backend) { c.Duration = 0 }, "needs a duration"},
-		"nobody there":  {func(c *fleet.Config, _ *telemetrytest.Backend) { c.BaseURL = "http://127.0.0.1:1" }, "is it running?"},
+		"wrong token": {func(c *fleet.Config, _ *telemetrytest.Backend) {
+			c.AdminToken = "guess"
+		}, "rejects the credential"},
+		"wrong key": {func(c *fleet.Config, _ *telemetrytest.Backend) { c.APIKey = "guess" }, "rejects the credential"},
+		"too many":  {func(c *fleet.Config, _ *telemetrytest.Backend) { c.Devices = 10_001 }, "use 1 to 10000"},
+		"too long": {func(c *fleet.Config, _ *telemetrytest.Backend) {
+			c.Duration = 61 * 24 * time.Hour
+		}, "at most 1440h"},
+		"no end": {func(c *fleet.Config, _ *telemetrytest.Backend) { c.Duration = 0 }, "needs a duration"},
+		"nobody there": {func(c *fleet.Config, _ *telemetrytest.Backend) {
+			c.BaseURL = "http://127.0.0.1:1"
+		}, "is it running?"},
 		"down": {func(_ *fleet.Config, b *telemetrytest.Backend) {
 			b.Fail = func(*http.Request) int { return http.StatusServiceUnavailable }
 		}, "is it running?"},

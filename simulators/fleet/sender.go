@@ -71,7 +71,8 @@ func (s *sender) perform(ctx context.Context, j job) answer {
 func (s *sender) patiently(ctx context.Context, call func() error) error {
 	err := s.patience.Do(ctx, call)
 	if sim.Refused(err) {
-		return fmt.Errorf("the backend at %s rejects the credential: use its admin token or a valid API key", s.patience.Backend)
+		return fmt.Errorf("the backend at %s rejects the credential: use its admin token or a valid API key",
+			s.patience.Backend)
 	}
 	return err
 }

@@ -19,7 +19,9 @@ var allSensors = []sensor{
 		return map[string]float64{"bme280_temp_c": w.air(), "humidity_pct": w.humidity(), "pressure_hpa": w.pressure()}
 	}},
 	{"ds18b20", 0.8, func(w weather) map[string]float64 { return map[string]float64{"ds18b20_temp_c": w.soil()} }},
-	{"soil_moisture", 0.7, func(w weather) map[string]float64 { return map[string]float64{"soil_moisture_pct": w.moisture()} }},
+	{"soil_moisture", 0.7, func(w weather) map[string]float64 {
+		return map[string]float64{"soil_moisture_pct": w.moisture()}
+	}},
 }
 
 // weather is what can be measured at a device's place at one time: a function of the seed, the device and the time.

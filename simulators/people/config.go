@@ -46,7 +46,8 @@ func (c Config) Check() error {
 	case c.BaseURL != "" && c.Gateway == "":
 		return errors.New("no push gateway: set the address of the one that the backend uses, such as http://127.0.0.1:8090")
 	case c.BaseURL != "" && c.Emulator == "":
-		return errors.New("the simulation needs a clock that it can advance: set the address of the emulator whose clock the backend uses")
+		return errors.New(
+			"the simulation needs a clock that it can advance: set the address of the emulator whose clock the backend uses")
 	case c.BaseURL == "" && c.Gateway != "":
 		return errors.New("a push gateway requires the address of a running backend: set that too")
 	}

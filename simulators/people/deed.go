@@ -45,6 +45,7 @@ func (k Kind) did() string {
 	return [kinds]string{
 		Tell: "triggers of events", Look: "notification centre visits", ReadAll: "mark-all-as-read requests",
 		Fly: "time zone changes", Sleep: "quiet hours changes", Switch: "category changes", PickUp: "phone registrations",
-		Renew: "push token renewals", PutDown: "phone revocations", Lose: "app removals", PickUpAll: "concurrent registrations of all phones",
+		Renew: "push token renewals", PutDown: "phone revocations", Lose: "app removals",
+		PickUpAll: "concurrent registrations of all phones",
 	}[k]
 }

@@ -71,7 +71,8 @@ func (p *person) enqueue(ctx context.Context, to *person, eventType notification
 	}
 	p.run.ledger.Did(didEnqueue)
 	if made.Status != notification.Pending || made.UserID != notification.UserID(to.id) || made.Category != h.category {
-		p.run.ledger.Fault(sim.Changed, "event %s was acknowledged with status %s, user %s, category %s", made.ID, made.Status, made.UserID, made.Category)
+		p.run.ledger.Fault(sim.Changed, "event %s was acknowledged with status %s, user %s, category %s", made.ID,
+			made.Status, made.UserID, made.Category)
 	}
 	to.inbox.enter(made.ID, h, sent, heard.Repeats)
 	return nil

@@ -71,7 +71,8 @@ type list struct {
 // look reads the newest entry, and sometimes dismisses the oldest one on the page.
 func (p *person) look(ctx context.Context, d Deed) error {
 	var page list
-	if _, err := p.caller.Call(ctx, sim.Call{Method: http.MethodGet, Path: "/notification/notifications?limit=10", Out: &page}); err != nil {
+	if _, err := p.caller.Call(ctx, sim.Call{Method: http.MethodGet, Path: "/notification/notifications?limit=10",
+		Out: &page}); err != nil {
 		return err
 	}
 	if len(page.Notifications) == 0 {
@@ -90,7 +91,8 @@ func (p *person) look(ctx context.Context, d Deed) error {
 
 // mark marks an entry as read or dismissed, and checks that the response says so.
 func (p *person) mark(ctx context.Context, id notification.ID, how string) (n notification.Notification, err error) {
-	_, err = p.caller.Call(ctx, sim.Call{Method: http.MethodPost, Path: "/notification/notifications/" + string(id) + "/" + how, Out: &n})
+	_, err = p.caller.Call(ctx, sim.Call{Method: http.MethodPost, Path: "/notification/notifications/" + string(id) +
+		"/" + how, Out: &n})
 	if err == nil && (n.ID != id || how == "read" && !n.Read || how == "dismiss" && !n.Dismissed) {
 		p.run.ledger.Fault(sim.Changed, "notification %s after %s: %+v", id, how, n)
 	}

@@ -35,12 +35,16 @@ type span struct{ from, to time.Time }
 
 // may reports whether a push may arrive at the phone at a time: it was registered at some point of it.
 func (p *phone) may(at time.Time) bool {
-	return slices.ContainsFunc(p.spans, func(s span) bool { return !at.Before(s.from) && (s.to.IsZero() || !at.After(s.to)) })
+	return slices.ContainsFunc(p.spans, func(s span) bool {
+		return !at.Before(s.from) && (s.to.IsZero() || !at.After(s.to))
+	})
 }
 
 // must reports whether the phone was registered with a valid token all the time between two times.
 func (p *phone) must(from, to time.Time) bool {
-	return slices.ContainsFunc(p.spans, func(s span) bool { return s.from.Before(from) && (s.to.IsZero() || s.to.After(to)) })
+	return slices.ContainsFunc(p.spans, func(s span) bool {
+		return s.from.Before(from) && (s.to.IsZero() || s.to.After(to))
+	})
 }
 
 // ends records that pushes no longer reach the phone.
@@ -126,7 +130,8 @@ func gatewayPlatform(of string) string {
 // those seen longest ago were displaced, and no other.
 func (p *person) takeStock(ctx context.Context) error {
 	var out struct{ Devices []notification.Device }
-	if _, err := p.caller.Call(ctx, sim.Call{Method: http.MethodGet, Path: "/notification/devices", Out: &out}); err != nil {
+	if _, err := p.caller.Call(ctx, sim.Call{Method: http.MethodGet, Path: "/notification/devices",
+		Out: &out}); err != nil {
 		return err
 	}
 	if len(out.Devices) > mostActive {

@@ -109,7 +109,8 @@ func (p *planner) hears(at time.Duration) {
 // so late that it counts as new.
 func (p *planner) meets(at time.Duration) {
 	social := []notification.EventType{
-		notification.PostLike, notification.PostLike, notification.PostComment, notification.PostShare, notification.CommentReply, notification.FollowerNew,
+		notification.PostLike, notification.PostLike, notification.PostComment, notification.PostShare,
+		notification.CommentReply, notification.FollowerNew,
 	}
 	d := Deed{At: p.sometime(at + p.hours(0, 10)), Kind: Tell, Type: sim.Pick(p.r, social), Times: 1}
 	d.To = (p.number + 1 + p.r.IntN(p.people-1)) % p.people
@@ -121,7 +122,8 @@ func (p *planner) meets(at time.Duration) {
 	d.Key = p.keys
 	p.does(d)
 	if p.r.IntN(2) == 0 {
-		d.At += sim.Pick(p.r, []time.Duration{0, time.Minute, 33 * time.Minute, 55 * time.Minute, time.Hour, 2 * time.Hour, 26 * time.Hour})
+		d.At += sim.Pick(p.r, []time.Duration{0, time.Minute, 33 * time.Minute, 55 * time.Minute, time.Hour, 2 * time.Hour,
+			26 * time.Hour})
 		p.does(d)
 	}
 }

@@ -15,7 +15,9 @@ import (
 
 // reconcile compares the backend's state and the gateway's deliveries with what happened.
 func (r *run) reconcile(ctx context.Context) error {
-	if err := venue.Each(ctx, r.people, func(ctx context.Context, p *person) error { return p.reconcile(ctx) }); err != nil {
+	if err := venue.Each(ctx, r.people, func(ctx context.Context, p *person) error {
+		return p.reconcile(ctx)
+	}); err != nil {
 		return err
 	}
 	return r.reconcilePushes(ctx)
@@ -213,7 +215,8 @@ func (p *person) count(entries []notification.Notification) {
 		slices.SortFunc(at, time.Time.Compare)
 		for i := rate.Most; i < len(at); i++ {
 			if at[i].Sub(at[i-rate.Most]) <= rate.Window {
-				p.run.ledger.Fault(overRate, "%s has more than %d notifications of %s in the hour until %v", p.id, rate.Most, category, at[i])
+				p.run.ledger.Fault(overRate, "%s has more than %d notifications of %s in the hour until %v", p.id, rate.Most,
+					category, at[i])
 			}
 		}
 	}

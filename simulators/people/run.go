@@ -57,7 +57,9 @@ func Run(ctx context.Context, cfg Config) (res sim.Result, err error) {
 	if err := r.reconcile(ctx); err != nil {
 		return res, fmt.Errorf("reading back: %w", err)
 	}
-	return v.Result(r.who(), "every event reached one final status, every wanted notification was sent once, and no push broke quiet hours", r.ledger), nil
+	return v.Result(r.who(),
+		"every event reached one final status, every wanted notification was sent once, and no push broke quiet hours",
+		r.ledger), nil
 }
 
 // run is a simulation in progress.
@@ -117,7 +119,8 @@ func (r *run) populate() {
 		for i := range p.plan.Phones {
 			platform := []notification.Platform{notification.FCM, notification.APNs}[(n+i)%2]
 			caller := r.venue.Person(sim.Mix(forCaller, uint64(n), uint64(i)+1), p.id)
-			p.phones = append(p.phones, &phone{run: r, id: fmt.Sprintf("%s-phone%d", p.id, i), platform: string(platform), caller: caller})
+			p.phones = append(p.phones, &phone{run: r, id: fmt.Sprintf("%s-phone%d", p.id, i), platform: string(platform),
+				caller: caller})
 		}
 		r.people = append(r.people, p)
 	}
@@ -155,7 +158,8 @@ func newLedger() *sim.Ledger {
 		did = append(did, k.did())
 	}
 	var found []string
-	for _, status := range []notification.Status{notification.Completed, notification.RateLimited, notification.Deduplicated, notification.Failed} {
+	for _, status := range []notification.Status{notification.Completed, notification.RateLimited,
+		notification.Deduplicated, notification.Failed} {
 		found = append(found, foundEvent+string(status))
 	}
 	return sim.NewLedger(append(did, didEnqueue, didQuery, didFeed, didFail),

@@ -14,7 +14,8 @@ import (
 // occurs.
 func TestRun(t *testing.T) {
 	t.Parallel()
-	res, err := people.Run(t.Context(), people.Config{Config: venue.Config{Seed: 5, AnswerLost: 0.1}, People: 8, Duration: 9 * 24 * time.Hour})
+	res, err := people.Run(t.Context(), people.Config{Config: venue.Config{Seed: 5, AnswerLost: 0.1}, People: 8,
+		Duration: 9 * 24 * time.Hour})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -23,7 +24,8 @@ func TestRun(t *testing.T) {
 		t.Error(err)
 	}
 	for _, must := range []string{
-		"time zone changes", "app removals", "events ended as COMPLETED", "events ended as RATE_LIMITED", "events ended as DEDUPLICATED", "worker rounds (query)",
+		"time zone changes", "app removals", "events ended as COMPLETED", "events ended as RATE_LIMITED",
+		"events ended as DEDUPLICATED", "worker rounds (query)",
 		"worker rounds (change feed)", "failed attempts", "required pushes delivered",
 	} {
 		if venuetest.Lines(res)[must] == 0 {

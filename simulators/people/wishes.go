@@ -41,7 +41,8 @@ func sleeps() [][24]bool {
 // March.
 func zones() []string {
 	return []string{
-		"UTC", "Europe/Berlin", "America/New_York", "America/Los_Angeles", "Asia/Kolkata", "Asia/Tokyo", "Australia/Lord_Howe",
+		"UTC", "Europe/Berlin", "America/New_York", "America/Los_Angeles", "Asia/Kolkata", "Asia/Tokyo",
+		"Australia/Lord_Howe",
 		"America/St_Johns", "Pacific/Auckland", "Asia/Kathmandu", "Africa/Cairo", "America/Sao_Paulo",
 	}
 }

@@ -23,7 +23,8 @@ func (w *worker) Next() (time.Duration, bool) { return w.next, w.next <= w.last 
 func (w *worker) Act(ctx context.Context) error {
 	at := uint64(w.next / tick)
 	w.next += tick
-	if at%uint64(w.run.cfg.Workers) != uint64(w.number) && sim.Unit(w.run.cfg.Seed, forWorker, uint64(w.number), at) > 0.3 {
+	if at%uint64(w.run.cfg.Workers) != uint64(w.number) && sim.Unit(w.run.cfg.Seed, forWorker,
+		uint64(w.number), at) > 0.3 {
 		return nil
 	}
 	return w.run.work(ctx, w.number)
@@ -37,7 +38,8 @@ func (r *run) work(ctx context.Context, number int) error {
 	}
 	for {
 		var round notification.Round
-		_, err := r.venue.Admin().Call(ctx, sim.Call{Method: http.MethodPost, Path: "/notification/work?by=" + by, Out: &round})
+		_, err := r.venue.Admin().Call(ctx, sim.Call{Method: http.MethodPost, Path: "/notification/work?by=" +
+			by, Out: &round})
 		if err != nil {
 			return err
 		}

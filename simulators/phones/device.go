@@ -54,7 +54,8 @@ func registered(got Device, before *Device, id, platform, token string, when spa
 	gone := before.ExpiresAt < when.from.Unix()
 	switch {
 	case gone && strict && !fresh || !gone && !before.expired(when.to) && !kept:
-		return fmt.Errorf("registeredAt is %v; the device was registered at %v and expires at %d", got.RegisteredAt, before.RegisteredAt, before.ExpiresAt)
+		return fmt.Errorf("registeredAt is %v; the device was registered at %v and expires at %d", got.RegisteredAt,
+			before.RegisteredAt, before.ExpiresAt)
 	case !kept && !fresh:
 		return fmt.Errorf("registeredAt is %v, neither the previous nor the current time", got.RegisteredAt)
 	}

@@ -113,7 +113,8 @@ func (p *phone) register(ctx context.Context, twice bool) error {
 		g.Go(func() error {
 			in := map[string]string{"deviceId": p.id, "expoPushToken": p.token, "platform": p.platform}
 			var err error
-			heard[i], err = c.Call(gctx, sim.Call{Method: http.MethodPost, Path: "/devicetoken/devices", In: in, Out: &answers[i]})
+			heard[i], err = c.Call(gctx, sim.Call{Method: http.MethodPost, Path: "/devicetoken/devices", In: in,
+				Out: &answers[i]})
 			return err
 		})
 	}
@@ -201,7 +202,8 @@ func (p *phone) logOut(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if d := p.device; d == nil || got.IsActive || !(span{from, p.run.now()}).holds(got.UpdatedAt) || got.Token != d.Token || got.ExpiresAt != d.ExpiresAt {
+	if d := p.device; d == nil || got.IsActive || !(span{from, p.run.now()}).holds(got.UpdatedAt) ||
+		got.Token != d.Token || got.ExpiresAt != d.ExpiresAt {
 		p.run.ledger.Fault(sim.Changed, "device %s is not as expected after a logout", p.id)
 	}
 	p.device = &got

@@ -60,7 +60,8 @@ type Plan struct {
 // NewPlan generates the user with this number, for this duration.
 func NewPlan(seed uint64, number int, duration time.Duration) Plan {
 	r := sim.Dice(seed, forUser, uint64(number))
-	p := Plan{Seed: seed, Number: number, Zone: time.Duration(r.IntN(19)-8) * time.Hour, Away: maxDuration, Back: maxDuration}
+	p := Plan{Seed: seed, Number: number, Zone: time.Duration(r.IntN(19)-8) * time.Hour, Away: maxDuration,
+		Back: maxDuration}
 	for range 1 + r.IntN(3) { // two on average: phone and tablet
 		p.Platforms = append(p.Platforms, sim.Pick(r, []string{pushgateway.IOS, pushgateway.Android}))
 	}
@@ -99,8 +100,9 @@ func (p Plan) phoneDay(n, phone int, midnight time.Duration) []Event {
 	r := sim.Dice(p.Seed, forDay, uint64(p.Number), uint64(phone), uint64(n))
 	morning := midnight + 6*time.Hour + evenMinutes(r, 150)
 	evening := midnight + 20*time.Hour + evenMinutes(r, 120)
-	open := Event{At: morning, Kind: Open, Phone: phone, Rotate: r.Float64() < 0.02, Twice: r.Float64() < 0.05, Check: r.Float64() < 0.1,
-		Put: r.Float64() < 0.5, Login: r.Float64() < 0.3, Install: r.Float64() < 0.1}
+	open := Event{At: morning, Kind: Open, Phone: phone, Rotate: r.Float64() < 0.02, Twice: r.Float64() < 0.05,
+		Check: r.Float64() < 0.1,
+		Put:   r.Float64() < 0.5, Login: r.Float64() < 0.3, Install: r.Float64() < 0.1}
 	opens, last := r.Float64() < 0.8, r.Float64()
 	if morning >= p.Away && morning < p.Back {
 		return nil

@@ -20,7 +20,8 @@ func TestPlans(t *testing.T) {
 		}
 		return all
 	}
-	if !reflect.DeepEqual(days(1, 3), days(1, 3)) || reflect.DeepEqual(days(1, 3), days(2, 3)) || reflect.DeepEqual(days(1, 3), days(1, 4)) {
+	if !reflect.DeepEqual(days(1, 3), days(1, 3)) || reflect.DeepEqual(days(1, 3), days(2, 3)) ||
+		reflect.DeepEqual(days(1, 3), days(1, 4)) {
 		t.Error("a plan does not follow from seed and number alone")
 	}
 }
@@ -44,7 +45,8 @@ func TestDays(t *testing.T) {
 				kinds[e.Kind]++
 				minute := int(e.At/time.Minute) % 4
 				switch {
-				case e.Kind < phones.Job && minute%2 != 0, e.Kind == phones.Delete && minute != 3, e.Kind == phones.Job && minute == 3:
+				case e.Kind < phones.Job && minute%2 != 0, e.Kind == phones.Delete && minute != 3,
+					e.Kind == phones.Job && minute == 3:
 					t.Errorf("user %d: kind %d in minute %v", number, e.Kind, e.At)
 				case e.Kind < phones.Job:
 					if at, twice := busy[e.Phone]; twice && at == e.At {

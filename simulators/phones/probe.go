@@ -29,7 +29,8 @@ func (r *run) probe(ctx context.Context, user string) error {
 	var got Device
 	person := r.venue.Person(0, user)
 	in := map[string]string{"deviceId": "clock", "expoPushToken": "ExponentPushToken[clock]", "platform": "ios"}
-	if _, err := person.Call(ctx, sim.Call{Method: http.MethodPost, Path: "/devicetoken/devices", In: in, Out: &got}); err != nil {
+	if _, err := person.Call(ctx, sim.Call{Method: http.MethodPost, Path: "/devicetoken/devices", In: in,
+		Out: &got}); err != nil {
 		return err
 	}
 	now := r.now()

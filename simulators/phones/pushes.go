@@ -62,7 +62,8 @@ type report struct {
 func (u *user) push(ctx context.Context, aims []aim) error {
 	u.jobs++
 	id := fmt.Sprintf("%s-job%d", u.id, u.jobs)
-	in := map[string]any{"title": "Your photo is ready", "body": "Open it in the app", "data": map[string]string{dataKey: id}}
+	in := map[string]any{"title": "Your photo is ready", "body": "Open it in the app",
+		"data": map[string]string{dataKey: id}}
 	var out report
 	u.run.ledger.Did(didJob)
 	from := u.run.now()

@@ -26,7 +26,8 @@ func (r *run) reconcile(ctx context.Context) error {
 // each device that the user ever had.
 func (u *user) reconcile(ctx context.Context) error {
 	var listed, known struct{ Devices []Device }
-	if _, err := u.caller.Call(ctx, sim.Call{Method: http.MethodGet, Path: "/devicetoken/devices", Out: &listed}); err != nil {
+	if _, err := u.caller.Call(ctx, sim.Call{Method: http.MethodGet, Path: "/devicetoken/devices",
+		Out: &listed}); err != nil {
 		return err
 	}
 	diagnosis := sim.Call{Method: http.MethodGet, Path: "/devicetoken/users/" + u.id + "/diagnosis", Out: &known}

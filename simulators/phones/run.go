@@ -75,7 +75,8 @@ func (r *run) play(ctx context.Context) error {
 
 func newLedger() *sim.Ledger {
 	return sim.NewLedger(
-		[]string{didInstall, didOpen, didRegister, didRefresh, didExpire, didCheck, didRotate, didLogOut, didUninstall, didRemove, didDelete,
+		[]string{didInstall, didOpen, didRegister, didRefresh, didExpire, didCheck, didRotate, didLogOut, didUninstall,
+			didRemove, didDelete,
 			didJob, didSent, didDeactivated},
 		[]string{"devices as expected", "devices in push lists as expected", foundGone, foundPush},
 		append(sim.Faults(), lostPush, wrongPhone))
@@ -126,7 +127,8 @@ func (r *run) actors() []sim.Actor {
 		all = append(all, u)
 	}
 	if e := r.venue.Embedded; e != nil {
-		all = append(all, &venue.BadDays{Gateway: e.Gateway, Seed: r.cfg.Seed, At: day, Every: time.Hour, Last: r.cfg.Duration})
+		all = append(all, &venue.BadDays{Gateway: e.Gateway, Seed: r.cfg.Seed, At: day, Every: time.Hour,
+			Last: r.cfg.Duration})
 	}
 	return all
 }

@@ -19,7 +19,8 @@ import (
 // TestRun simulates four months, in which devices expire, and checks that everything is as expected.
 func TestRun(t *testing.T) {
 	t.Parallel()
-	res, err := phones.Run(t.Context(), phones.Config{Config: venue.Config{Seed: 4, AnswerLost: 0.02}, Users: 5, Duration: duration})
+	res, err := phones.Run(t.Context(), phones.Config{Config: venue.Config{Seed: 4, AnswerLost: 0.02}, Users: 5,
+		Duration: duration})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -27,7 +28,8 @@ func TestRun(t *testing.T) {
 		venuetest.Report(t, res)
 		t.Error(err)
 	}
-	for _, must := range []string{"app launches", "tokens rotated", "logouts", "app removals", "jobs completed", "pushes delivered once",
+	for _, must := range []string{"app launches", "tokens rotated", "logouts", "app removals", "jobs completed",
+		"pushes delivered once",
 		"devices as expected", "devices deactivated for an unregistered token"} {
 		if venuetest.Lines(res)[must] == 0 {
 			venuetest.Report(t, res)
@@ -41,7 +43,8 @@ func TestRun(t *testing.T) {
 func TestRepeatable(t *testing.T) {
 	t.Parallel()
 	run := func() sim.Result {
-		res, err := phones.Run(t.Context(), phones.Config{Config: venue.Config{Seed: 2, AnswerLost: 0.1}, Users: 2, Duration: 20 * 24 * time.Hour})
+		res, err := phones.Run(t.Context(), phones.Config{Config: venue.Config{Seed: 2, AnswerLost: 0.1}, Users: 2,
+			Duration: 20 * 24 * time.Hour})
 		if err != nil {
 			t.Fatal(err)
 		}

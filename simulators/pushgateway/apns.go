@@ -34,7 +34,8 @@ func apnsFault(w http.ResponseWriter, f Fault) *apnsRefusal {
 	}
 	reason := f.Code
 	if reason == "" {
-		reason = map[int]string{403: "ExpiredProviderToken", 410: "Unregistered", 413: "PayloadTooLarge", 429: "TooManyRequests",
+		reason = map[int]string{403: "ExpiredProviderToken", 410: "Unregistered", 413: "PayloadTooLarge",
+			429: "TooManyRequests",
 			500: "InternalServerError", 503: "ServiceUnavailable"}[f.Status]
 	}
 	return &apnsRefusal{status: f.Status, reason: reason}
@@ -119,12 +120,14 @@ var (
 )
 
 // apnsTypes are the documented values of apns-push-type.
-var apnsTypes = map[string]bool{"alert": true, "background": true, "controls": true, "location": true, "voip": true, "complication": true,
+var apnsTypes = map[string]bool{"alert": true, "background": true, "controls": true, "location": true, "voip": true,
+	"complication": true,
 	"fileprovider": true, "mdm": true, "liveactivity": true, "pushtotalk": true, "widgets": true}
 
 // apnsHeaders checks the headers of a notification against their documented formats.
 func (g *Gateway) apnsHeaders(h http.Header) *apnsRefusal {
-	for _, name := range []string{"apns-id", "apns-topic", "apns-push-type", "apns-expiration", "apns-priority", "apns-collapse-id"} {
+	for _, name := range []string{"apns-id", "apns-topic", "apns-push-type", "apns-expiration", "apns-priority",
+		"apns-collapse-id"} {
 		if len(h.Values(name)) > 1 {
 			return apnsBad("DuplicateHeaders")
 		}

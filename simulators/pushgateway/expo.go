@@ -83,7 +83,8 @@ func (g *Gateway) expoAdmits(messages []expoMessage) *expoRefusal {
 	}
 	if len(projects) > 1 {
 		return &expoRefusal{http.StatusBadRequest, "PUSH_TOO_MANY_EXPERIENCE_IDS",
-			"All push notification messages in the same request must be for the same project; check the details field to investigate conflicting tokens.", projects}
+			"All push notification messages in the same request must be for the same project; check the details field to investigate conflicting tokens.",
+			projects}
 	}
 	for project := range projects {
 		if _, ok := g.allow("expo "+project, len(messages), g.cfg.ExpoPerSecond, time.Second); !ok {
@@ -125,7 +126,8 @@ func (g *Gateway) expoHandOn(id string, r *registration, m expoMessage) outcome 
 		return expoError("MessageTooBig", "The notification payload is bigger than 4096 bytes.")
 	case !r.dead.IsZero():
 		r.noticed = true
-		return expoError("DeviceNotRegistered", "The recipient device is not registered with "+map[string]string{APNs: "APNs", FCM: "FCM"}[service(r.phone.Platform)]+".")
+		return expoError("DeviceNotRegistered", "The recipient device is not registered with "+map[string]string{APNs: "APNs",
+			FCM: "FCM"}[service(r.phone.Platform)]+".")
 	}
 	g.deliver(Delivery{Phone: r.phone.ID, Service: Expo, Token: m.to, ID: id, Title: m.Title, Body: m.Body, Data: m.Data})
 	return outcome{Status: "ok"}

@@ -51,7 +51,8 @@ func expoFault(w http.ResponseWriter, f Fault) {
 	}
 	code := f.Code
 	if code == "" {
-		code = map[int]string{http.StatusTooManyRequests: "TOO_MANY_REQUESTS", http.StatusUnauthorized: "UNAUTHORIZED"}[f.Status]
+		code = map[int]string{http.StatusTooManyRequests: "TOO_MANY_REQUESTS",
+			http.StatusUnauthorized: "UNAUTHORIZED"}[f.Status]
 	}
 	(&expoRefusal{f.Status, cmp.Or(code, "INTERNAL_SERVER_ERROR"), http.StatusText(f.Status), nil}).write(w)
 }
@@ -134,7 +135,8 @@ func parseExpoMessage(i int, text json.RawMessage) ([]expoMessage, *expoRefusal)
 }
 
 // expoTokenForm matches what Expo's own libraries accept as a token.
-var expoTokenForm = regexp.MustCompile(`^(Expo(nent)?PushToken\[.+\]|[0-9A-Za-z]{8}-[0-9A-Za-z]{4}-[0-9A-Za-z]{4}-[0-9A-Za-z]{4}-[0-9A-Za-z]{12})$`)
+var expoTokenForm = regexp.MustCompile(
+	`^(Expo(nent)?PushToken\[.+\]|[0-9A-Za-z]{8}-[0-9A-Za-z]{4}-[0-9A-Za-z]{4}-[0-9A-Za-z]{4}-[0-9A-Za-z]{12})$`)
 
 // kindOf returns the first character of a JSON value, '0' for every number.
 func kindOf(value json.RawMessage) rune {

@@ -22,7 +22,8 @@ type fcmRefusal struct {
 func (e *fcmRefusal) write(w http.ResponseWriter) {
 	var details []any
 	if e.code != "" {
-		details = append(details, map[string]string{"@type": "type.googleapis.com/google.firebase.fcm.v1.FcmError", "errorCode": e.code})
+		details = append(details, map[string]string{"@type": "type.googleapis.com/google.firebase.fcm.v1.FcmError",
+			"errorCode": e.code})
 	}
 	if e.field != "" {
 		details = append(details, map[string]any{"@type": "type.googleapis.com/google.rpc.BadRequest",
@@ -40,7 +41,8 @@ func (e *fcmRefusal) write(w http.ResponseWriter) {
 
 // fcmInvalid returns the error of an invalid field in the request.
 func fcmInvalid(field, message string) *fcmRefusal {
-	return &fcmRefusal{http: http.StatusBadRequest, status: "INVALID_ARGUMENT", message: message, field: field, reason: message}
+	return &fcmRefusal{http: http.StatusBadRequest, status: "INVALID_ARGUMENT", message: message, field: field,
+		reason: message}
 }
 
 // fcmBad returns the error of an invalid message, with FCM's own code.
@@ -50,7 +52,8 @@ func fcmBad(message string) *fcmRefusal {
 
 // fcmFault returns a fault in FCM's format.
 func fcmFault(f Fault) *fcmRefusal {
-	e := &fcmRefusal{http: f.Status, code: f.Code, message: http.StatusText(f.Status), retryAfter: time.Duration(f.RetryAfter) * time.Second}
+	e := &fcmRefusal{http: f.Status, code: f.Code, message: http.StatusText(f.Status),
+		retryAfter: time.Duration(f.RetryAfter) * time.Second}
 	e.status = map[int]string{400: "INVALID_ARGUMENT", 401: "UNAUTHENTICATED", 403: "PERMISSION_DENIED", 404: "NOT_FOUND",
 		429: "RESOURCE_EXHAUSTED", 500: "INTERNAL", 503: "UNAVAILABLE"}[f.Status]
 	if f.Code == "" {
@@ -78,11 +81,13 @@ func (g *Gateway) fcmSend(w http.ResponseWriter, r *http.Request) {
 
 func (g *Gateway) fcmTake(r *http.Request, project string) (name string, refused *fcmRefusal) {
 	if r.Method != http.MethodPost || r.PathValue("call") != "messages:send" {
-		return "", &fcmRefusal{http: http.StatusNotFound, status: "NOT_FOUND", message: "The requested URL was not found on this server."}
+		return "", &fcmRefusal{http: http.StatusNotFound, status: "NOT_FOUND",
+			message: "The requested URL was not found on this server."}
 	}
 	if bearer, ok := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer "); !ok || bearer == "" {
-		return "", &fcmRefusal{http: http.StatusUnauthorized, status: "UNAUTHENTICATED", message: "Request is missing required " +
-			"authentication credential. Expected OAuth 2 access token, login cookie or other valid authentication credential."}
+		return "", &fcmRefusal{http: http.StatusUnauthorized, status: "UNAUTHENTICATED",
+			message: "Request is missing required " +
+				"authentication credential. Expected OAuth 2 access token, login cookie or other valid authentication credential."}
 	}
 	body, err := readBody(r)
 	if err != nil {
@@ -104,13 +109,16 @@ func (g *Gateway) fcmDeliver(project string, m fcmMessage) (name string, refused
 	case r == nil && !fcmTokenForm.MatchString(m.token) || r != nil && r.service != FCM:
 		return "", fcmBad("The registration token is not a valid FCM registration token")
 	case r == nil || !r.dead.IsZero():
-		return "", &fcmRefusal{http: http.StatusNotFound, status: "NOT_FOUND", message: "Requested entity was not found.", code: "UNREGISTERED"}
+		return "", &fcmRefusal{http: http.StatusNotFound, status: "NOT_FOUND", message: "Requested entity was not found.",
+			code: "UNREGISTERED"}
 	case r.phone.Project != project:
-		return "", &fcmRefusal{http: http.StatusForbidden, status: "PERMISSION_DENIED", message: "SenderId mismatch", code: "SENDER_ID_MISMATCH"}
+		return "", &fcmRefusal{http: http.StatusForbidden, status: "PERMISSION_DENIED", message: "SenderId mismatch",
+			code: "SENDER_ID_MISMATCH"}
 	case m.size > maxPayload:
 		return "", fcmBad("Android message is too big")
 	}
-	for limit, most := range map[string]int{"fcm " + project: g.cfg.FCMPerMinute, "fcm device " + m.token: g.cfg.DevicePerMinute} {
+	for limit, most := range map[string]int{"fcm " + project: g.cfg.FCMPerMinute,
+		"fcm device " + m.token: g.cfg.DevicePerMinute} {
 		if until, ok := g.allow(limit, 1, most, time.Minute); !ok {
 			return "", &fcmRefusal{http: http.StatusTooManyRequests, status: "RESOURCE_EXHAUSTED", code: "QUOTA_EXCEEDED",
 				message: "Quota exceeded for messages of this minute", retryAfter: until.Sub(g.now())}
@@ -118,7 +126,8 @@ func (g *Gateway) fcmDeliver(project string, m fcmMessage) (name string, refused
 	}
 	name = fmt.Sprintf("0:%d%%%016x", g.now().UnixMicro(), g.rand.Uint64())
 	if !m.validateOnly {
-		g.deliver(Delivery{Phone: r.phone.ID, Service: FCM, Token: m.token, ID: name, Title: m.title, Body: m.body, Data: m.data})
+		g.deliver(Delivery{Phone: r.phone.ID, Service: FCM, Token: m.token, ID: name, Title: m.title,
+			Body: m.body, Data: m.data})
 		return name, nil
 	}
 	return "fake_message_id", nil

@@ -26,7 +26,8 @@ func fcmObject(at string, text json.RawMessage, known ...string) (jsonObject, *f
 		if at == "" {
 			return o, fcmInvalid("", "Invalid JSON payload received. Unexpected token.")
 		}
-		return o, fcmInvalid(at, fmt.Sprintf("Invalid value at '%s' (type.googleapis.com/google.firebase.fcm.v1.Message)", at))
+		return o, fcmInvalid(at, fmt.Sprintf("Invalid value at '%s' (type.googleapis.com/google.firebase.fcm.v1.Message)",
+			at))
 	}
 	for _, name := range slices.Sorted(maps.Keys(o.fields)) {
 		if known != nil && !slices.Contains(known, name) {
@@ -34,7 +35,8 @@ func fcmObject(at string, text json.RawMessage, known ...string) (jsonObject, *f
 			if at != "" {
 				where = fmt.Sprintf(" at '%s'", at)
 			}
-			return o, fcmInvalid(at, fmt.Sprintf("Invalid JSON payload received. Unknown name %q%s: Cannot find field.", name, where))
+			return o, fcmInvalid(at, fmt.Sprintf("Invalid JSON payload received. Unknown name %q%s: Cannot find field.", name,
+				where))
 		}
 	}
 	return o, nil
@@ -68,7 +70,8 @@ func parseFCM(body []byte) (m fcmMessage, refused *fcmRefusal) {
 	if request.fields["message"] == nil {
 		return m, fcmInvalid("message", "The message is not set.")
 	}
-	message, refused := fcmObject("message", request.fields["message"], "name", "data", "notification", "android", "webpush", "apns",
+	message, refused := fcmObject("message", request.fields["message"], "name", "data", "notification", "android",
+		"webpush", "apns",
 		"fcm_options", "fcmOptions", "token", "topic", "condition")
 	if refused != nil {
 		return m, refused

@@ -24,7 +24,8 @@ func fuzz(f *testing.F, path, allowed string, header ...string) {
 }
 
 func FuzzExpo(f *testing.F) {
-	for _, seed := range []string{`{"to":"ExponentPushToken[x]"}`, `[{"to":["ExponentPushToken[x]"],"data":{}}]`, `[1]`, `{"to":null}`, `[{"data":`, ``} {
+	for _, seed := range []string{`{"to":"ExponentPushToken[x]"}`, `[{"to":["ExponentPushToken[x]"],"data":{}}]`, `[1]`,
+		`{"to":null}`, `[{"data":`, ``} {
 		f.Add(seed)
 	}
 	fuzz(f, expoPath, "200 400")
@@ -38,7 +39,8 @@ func FuzzReceipts(f *testing.F) {
 }
 
 func FuzzFCM(f *testing.F) {
-	for _, seed := range []string{`{"message":{"token":"x","data":{"a":"b"},"notification":{"title":"t"}}}`, `{"message":null}`, `{"message":{"data":null}}`,
+	for _, seed := range []string{`{"message":{"token":"x","data":{"a":"b"},"notification":{"title":"t"}}}`,
+		`{"message":null}`, `{"message":{"data":null}}`,
 		`{"validate_only":1}`, `[]`, `null`, ``} {
 		f.Add(seed)
 	}
@@ -50,7 +52,8 @@ func FuzzProviderToken(f *testing.F) {
 	f.Add("eyJhbGciOiJFUzI1NiIsImtpZCI6IkFCQzEyM0RFRkcifQ.eyJpc3MiOiJERUYxMjNHSElKIiwiaWF0IjoxfQ.c2ln", `{"aps":{}}`)
 	f.Fuzz(func(t *testing.T, token, body string) {
 		g := pushgateway.New(pushgateway.Config{})
-		got := ask(g, "POST", "/3/device/"+strings.Repeat("0f", 32), body, "Authorization", "bearer "+token, "apns-topic", "com.example.app")
+		got := ask(g, "POST", "/3/device/"+strings.Repeat("0f", 32), body, "Authorization", "bearer "+token, "apns-topic",
+			"com.example.app")
 		if status, text, _ := strings.Cut(got, " "); !strings.Contains("400 403 413", status) || !json.Valid([]byte(text)) {
 			t.Error(got)
 		}

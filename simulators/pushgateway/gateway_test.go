@@ -100,7 +100,8 @@ func TestDelivery(t *testing.T) {
 		t.Fatalf("deliveries %+v, error %v", got, err)
 	}
 	for i, one := range got {
-		if one.Service+" "+one.Phone != want[i] || one.Title != "Done" || one.Body != "Your photo" || string(one.Data) != `{"job":"1"}` ||
+		if one.Service+" "+one.Phone != want[i] || one.Title != "Done" || one.Body != "Your photo" ||
+			string(one.Data) != `{"job":"1"}` ||
 			one.Number != int64(i+1) || !one.At.Equal(d.Now()) {
 			t.Errorf("delivery %d: %+v", i, one)
 		}
@@ -129,7 +130,8 @@ func TestUninstalled(t *testing.T) {
 	}{{0, false}, {15 * time.Minute, true}, {24 * time.Hour, false}} {
 		d.move(c.passed)
 		receipts, err := expo.Receipts(t.Context(), []string{first.ID})
-		if said, there := receipts[first.ID]; err != nil || there != c.there || there && !errors.Is(said, push.ErrUnregistered) {
+		if said, there := receipts[first.ID]; err != nil || there != c.there || there && !errors.Is(said,
+			push.ErrUnregistered) {
 			t.Errorf("after %v: %v, error %v", c.passed, receipts, err)
 		}
 	}
@@ -139,7 +141,8 @@ func TestUninstalled(t *testing.T) {
 	if r := send(t, d.fcm(), android.DeviceToken)[0]; !errors.Is(r.Err, push.ErrUnregistered) {
 		t.Errorf("FCM: %v", r.Err)
 	}
-	if r := send(t, d.apns(t), ios.DeviceToken)[0]; !errors.Is(r.Err, push.ErrUnregistered) || r.Since.IsZero() || r.Since.After(d.Now()) {
+	if r := send(t, d.apns(t), ios.DeviceToken)[0]; !errors.Is(r.Err, push.ErrUnregistered) || r.Since.IsZero() ||
+		r.Since.After(d.Now()) {
 		t.Errorf("APNs: %+v", r)
 	}
 	if all := d.gateway.Deliveries(0, 0); len(all) != 0 {
@@ -162,7 +165,8 @@ func TestTokens(t *testing.T) {
 			t.Fatal(err)
 		}
 		after, err := client.Install(t.Context(), before.ID, c.platform, "")
-		if err != nil || (after.ExpoToken == before.ExpoToken) != c.same || after.DeviceToken == before.DeviceToken || !after.Installed {
+		if err != nil || (after.ExpoToken == before.ExpoToken) != c.same || after.DeviceToken == before.DeviceToken ||
+			!after.Installed {
 			t.Errorf("%s: %+v and then %+v, error %v", c.platform, before, after, err)
 		}
 		rotated, err := client.Rotate(t.Context(), before.ID)
@@ -180,7 +184,8 @@ func TestTokens(t *testing.T) {
 	if _, err := client.Rotate(t.Context(), "nobody"); err == nil {
 		t.Error("rotated the tokens of nobody")
 	}
-	if _, err := client.Install(t.Context(), "", "windows", ""); err == nil || !strings.Contains(err.Error(), "ios or android") {
+	if _, err := client.Install(t.Context(), "", "windows", ""); err == nil || !strings.Contains(err.Error(),
+		"ios or android") {
 		t.Errorf("a phone of another kind: %v", err)
 	}
 }
@@ -221,7 +226,8 @@ func TestFaults(t *testing.T) {
 	fail(`{"service":"expo","code":"MessageRateExceeded"}`, 204)
 	fail(`{"service":"fcm","status":429,"retryAfter":20}`, 204)
 	fail(`{"service":"apns","status":503}`, 204)
-	for _, r := range append(send(t, d.expo(), ios.ExpoToken), append(send(t, d.fcm(), android.DeviceToken), send(t, d.apns(t), ios.DeviceToken)...)...) {
+	for _, r := range append(send(t, d.expo(), ios.ExpoToken), append(send(t, d.fcm(), android.DeviceToken),
+		send(t, d.apns(t), ios.DeviceToken)...)...) {
 		if r.Err != nil {
 			t.Errorf("after the faults: %v", r.Err)
 		}
@@ -231,7 +237,8 @@ func TestFaults(t *testing.T) {
 	if passed := d.Now().Sub(began); passed < least || passed > most {
 		t.Errorf("waited %v, want %v to %v", passed, least, most)
 	}
-	for _, body := range []string{`{"service":"sms","status":500}`, `{"service":"fcm"}`, `{"service":"expo","status":200}`, `{"service":"expo","status":500,"times":-1}`} {
+	for _, body := range []string{`{"service":"sms","status":500}`, `{"service":"fcm"}`, `{"service":"expo","status":200}`,
+		`{"service":"expo","status":500,"times":-1}`} {
 		fail(body, 422)
 	}
 	fail(`{"service":"expo","unknown":1}`, 400)

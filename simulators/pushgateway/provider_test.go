@@ -32,7 +32,8 @@ func TestProviderTokens(t *testing.T) {
 	d := newDesk(t, pushgateway.Config{APNsKeys: map[string]*ecdsa.PublicKey{ours.ID: &ours.Private.PublicKey}})
 	p := d.install(t, pushgateway.IOS)
 	post := func(token string) string {
-		return ask(d.gateway, "POST", "/3/device/"+p.DeviceToken, `{"aps":{}}`, "Authorization", "bearer "+token, "apns-topic", "com.example.app")
+		return ask(d.gateway, "POST", "/3/device/"+p.DeviceToken, `{"aps":{}}`, "Authorization", "bearer "+token,
+			"apns-topic", "com.example.app")
 	}
 	want := func(token, answer string) {
 		t.Helper()
@@ -61,12 +62,14 @@ func TestAnyProvider(t *testing.T) {
 	key := newKey(t)
 	short := key
 	short.Team = "SHORT"
-	hs, err := jwt.NewWithClaims(jwt.SigningMethodHS256, jwt.MapClaims{"iss": key.Team, "iat": d.Now().Unix()}).SignedString([]byte("secret"))
+	hs, err := jwt.NewWithClaims(jwt.SigningMethodHS256, jwt.MapClaims{"iss": key.Team,
+		"iat": d.Now().Unix()}).SignedString([]byte("secret"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	for token, want := range map[string]string{d.provider(t, key): "200", d.provider(t, short): "403", hs: "403"} {
-		got := ask(d.gateway, "POST", "/3/device/"+p.DeviceToken, `{"aps":{}}`, "Authorization", "bearer "+token, "apns-topic", "com.example.app")
+		got := ask(d.gateway, "POST", "/3/device/"+p.DeviceToken, `{"aps":{}}`, "Authorization", "bearer "+token,
+			"apns-topic", "com.example.app")
 		if !strings.HasPrefix(got, want) {
 			t.Errorf("%s, want %s", got, want)
 		}

@@ -69,17 +69,24 @@ func TestExpoRefuses(t *testing.T) {
 		{`nonsense`, `400 {"errors":[{"code":"VALIDATION_ERROR"`},
 		{`[]`, `400 {"errors":[{"code":"VALIDATION_ERROR"`},
 		{`[{"title":"to nobody"}]`, `400 {"errors":[{"code":"VALIDATION_ERROR","message":"\"[0].to\" is required."}]}`},
-		{`[` + to("nonsense", "") + `]`, `400 {"errors":[{"code":"VALIDATION_ERROR","message":"\"[0].to\" must be a valid Expo push token."}]}`},
-		{to(ours.ExpoToken, `,"title":7`), `400 {"errors":[{"code":"VALIDATION_ERROR","message":"\"[0].title\" has the wrong type."}]}`},
-		{to(ours.ExpoToken, `,"titel":"x"`), `400 {"errors":[{"code":"VALIDATION_ERROR","message":"\"[0].titel\" is not allowed."}]}`},
-		{`[` + strings.Repeat(to(ours.ExpoToken, "")+",", 100) + to(ours.ExpoToken, "") + `]`, `400 {"errors":[{"code":"PUSH_TOO_MANY_NOTIFICATIONS"`},
-		{`[` + to(ours.ExpoToken, "") + `,` + to(theirs.ExpoToken, "") + `]`, `400 {"errors":[{"code":"PUSH_TOO_MANY_EXPERIENCE_IDS","details":{"another":["Expo`},
-		{to("ExponentPushToken[nobody]", ""), `200 {"data":{"status":"error","message":"\"ExponentPushToken[nobody]\" is not a registered push notification recipient","details":{"error":"DeviceNotRegistered"}}}`},
+		{`[` + to("nonsense", "") + `]`,
+			`400 {"errors":[{"code":"VALIDATION_ERROR","message":"\"[0].to\" must be a valid Expo push token."}]}`},
+		{to(ours.ExpoToken, `,"title":7`),
+			`400 {"errors":[{"code":"VALIDATION_ERROR","message":"\"[0].title\" has the wrong type."}]}`},
+		{to(ours.ExpoToken, `,"titel":"x"`),
+			`400 {"errors":[{"code":"VALIDATION_ERROR","message":"\"[0].titel\" is not allowed."}]}`},
+		{`[` + strings.Repeat(to(ours.ExpoToken, "")+",", 100) + to(ours.ExpoToken, "") + `]`,
+			`400 {"errors":[{"code":"PUSH_TOO_MANY_NOTIFICATIONS"`},
+		{`[` + to(ours.ExpoToken, "") + `,` + to(theirs.ExpoToken, "") + `]`,
+			`400 {"errors":[{"code":"PUSH_TOO_MANY_EXPERIENCE_IDS","details":{"another":["Expo`},
+		{to("ExponentPushToken[nobody]",
+			""), `200 {"data":{"status":"error","message":"\"ExponentPushToken[nobody]\" is not a registered push notification recipient","details":{"error":"DeviceNotRegistered"}}}`},
 		{to(ours.ExpoToken, ""), `200 {"data":{"status":"ok","id":"`},
 		{`{"to":["` + ours.ExpoToken + `","` + ours.ExpoToken + `"],"body":"both"}`, `200 {"data":[{"status":"ok"`},
 		{`[` + to(ours.ExpoToken, `,"body":"`+long+`"`) + `]`, `200 {"data":[{"status":"ok"`}, // too big: its receipt says so
 	} {
-		if got := ask(d.gateway, "POST", expoPath, c.body, "Authorization", "Bearer secret"); !strings.HasPrefix(got, c.want) {
+		if got := ask(d.gateway, "POST", expoPath, c.body, "Authorization", "Bearer secret"); !strings.HasPrefix(got,
+			c.want) {
 			t.Errorf("%.100s:\n%s\nwant %s", c.body, got, c.want)
 		}
 	}
@@ -91,7 +98,8 @@ func TestExpoRefuses(t *testing.T) {
 	}
 	receipts := "/--/api/v2/push/getReceipts"
 	ids := `{"ids":["` + strings.Repeat(`x","`, 1000) + `x"]}`
-	for body, want := range map[string]string{`{}`: "400", ids: `400 {"errors":[{"code":"PUSH_TOO_MANY_RECEIPTS"`, `{"ids":["x"]}`: `200 {"data":{}}`} {
+	for body, want := range map[string]string{`{}`: "400", ids: `400 {"errors":[{"code":"PUSH_TOO_MANY_RECEIPTS"`,
+		`{"ids":["x"]}`: `200 {"data":{}}`} {
 		if got := ask(d.gateway, "POST", receipts, body, "Authorization", "Bearer secret"); !strings.HasPrefix(got, want) {
 			t.Errorf("receipts: %.100s", got)
 		}
@@ -123,7 +131,8 @@ func TestExpoLimits(t *testing.T) {
 	if err != nil || results[0].Err != nil {
 		t.Fatalf("%+v %v", results, err)
 	}
-	if receipts, _ := expo.Receipts(t.Context(), []string{results[0].ID}); !errors.Is(receipts[results[0].ID], push.ErrTooBig) {
+	if receipts, _ := expo.Receipts(t.Context(), []string{results[0].ID}); !errors.Is(receipts[results[0].ID],
+		push.ErrTooBig) {
 		t.Errorf("receipts %v", receipts)
 	}
 }
@@ -140,7 +149,8 @@ func TestGzip(t *testing.T) {
 		_ = w.Close()
 		return b.String()
 	}
-	for body, want := range map[string]string{pack(`{"to":"` + p.ExpoToken + `"}`): "200", pack(strings.Repeat(" ", 2<<20)): "400", "plain": "400"} {
+	for body, want := range map[string]string{pack(`{"to":"` + p.ExpoToken + `"}`): "200",
+		pack(strings.Repeat(" ", 2<<20)): "400", "plain": "400"} {
 		if got := ask(d.gateway, "POST", expoPath, body, "Content-Encoding", "gzip"); !strings.HasPrefix(got, want) {
 			t.Errorf("%s, want %s", got, want)
 		}
@@ -155,19 +165,27 @@ func TestFCMRefuses(t *testing.T) {
 	to := func(more string) string { return `{"message":{"token":"` + p.DeviceToken + `"` + more + `}}` }
 	const fcmError = `"details":[{"@type":"type.googleapis.com/google.firebase.fcm.v1.FcmError","errorCode":"`
 	for _, c := range []struct{ path, body, want string }{
-		{fcmPath, `nonsense`, `400 {"error":{"code":400,"message":"Invalid JSON payload received. Unexpected token.","status":"INVALID_ARGUMENT"}}`},
+		{fcmPath, `nonsense`,
+			`400 {"error":{"code":400,"message":"Invalid JSON payload received. Unexpected token.","status":"INVALID_ARGUMENT"}}`},
 		{fcmPath, `{}`, `400 {"error":{"code":400,`},
 		{fcmPath, `{"message":{}}`, `400 {"error":{"code":400,"details":[{"@type":"type.googleapis.com/google.rpc.BadRequest","fieldViolations":[{"description":"Recipient of the message is not set.","field":"message"}]}],"message":"Recipient of the message is not set.","status":"INVALID_ARGUMENT"}}`},
-		{fcmPath, `{"message":{"token":"nonsense"}}`, `400 {"error":{"code":400,` + fcmError + `INVALID_ARGUMENT"}],"message":"The registration token is not a valid FCM registration token","status":"INVALID_ARGUMENT"}}`},
-		{fcmPath, to(`,"data":{"a":12}`), `400 {"error":{"code":400,"details":[{"@type":"type.googleapis.com/google.rpc.BadRequest","fieldViolations":[{"description":"Invalid value at 'message.data[0].value' (TYPE_STRING), 12","field":"message.data[0].value"}]}]`},
+		{fcmPath, `{"message":{"token":"nonsense"}}`, `400 {"error":{"code":400,` +
+			fcmError + `INVALID_ARGUMENT"}],"message":"The registration token is not a valid FCM registration token","status":"INVALID_ARGUMENT"}}`},
+		{fcmPath, to(
+			`,"data":{"a":12}`), `400 {"error":{"code":400,"details":[{"@type":"type.googleapis.com/google.rpc.BadRequest","fieldViolations":[{"description":"Invalid value at 'message.data[0].value' (TYPE_STRING), 12","field":"message.data[0].value"}]}]`},
 		{fcmPath, to(`,"data":{"google.x":"1"}`), `400 {"error":{"code":400,` + fcmError + `INVALID_ARGUMENT`},
-		{fcmPath, to(`,"titel":"x"`), `400 {"error":{"code":400,"details":[{"@type":"type.googleapis.com/google.rpc.BadRequest","fieldViolations":[{"description":"Invalid JSON payload received. Unknown name \"titel\" at 'message': Cannot find field."`},
+		{fcmPath, to(
+			`,"titel":"x"`), `400 {"error":{"code":400,"details":[{"@type":"type.googleapis.com/google.rpc.BadRequest","fieldViolations":[{"description":"Invalid JSON payload received. Unknown name \"titel\" at 'message': Cannot find field."`},
 		{fcmPath, to(`,"notification":{"title":7}`), `400 {"error":{"code":400,`},
-		{fcmPath, to(`,"notification":{"body":"` + strings.Repeat("x", 4097) + `"}`), `400 {"error":{"code":400,` + fcmError + `INVALID_ARGUMENT"}],"message":"Android message is too big"`},
-		{fcmPath, strings.ReplaceAll(to(""), p.DeviceToken[30:], strings.Repeat("x", 133)), `404 {"error":{"code":404,` + fcmError + `UNREGISTERED"}],"message":"Requested entity was not found.","status":"NOT_FOUND"}}`},
-		{"/v1/projects/another/messages:send", to(""), `403 {"error":{"code":403,` + fcmError + `SENDER_ID_MISMATCH"}],"message":"SenderId mismatch","status":"PERMISSION_DENIED"}}`},
+		{fcmPath, to(`,"notification":{"body":"` + strings.Repeat("x", 4097) + `"}`), `400 {"error":{"code":400,` + fcmError +
+			`INVALID_ARGUMENT"}],"message":"Android message is too big"`},
+		{fcmPath, strings.ReplaceAll(to(""), p.DeviceToken[30:], strings.Repeat("x", 133)), `404 {"error":{"code":404,` +
+			fcmError + `UNREGISTERED"}],"message":"Requested entity was not found.","status":"NOT_FOUND"}}`},
+		{"/v1/projects/another/messages:send", to(""), `403 {"error":{"code":403,` + fcmError +
+			`SENDER_ID_MISMATCH"}],"message":"SenderId mismatch","status":"PERMISSION_DENIED"}}`},
 		{"/v1/projects/tabletop/messages:sendAll", to(""), `404 {"error":{"code":404,`},
-		{fcmPath, strings.TrimSuffix(to(""), "}") + `,"validate_only":true}`, `200 {"name":"projects/tabletop/messages/fake_message_id"}`},
+		{fcmPath, strings.TrimSuffix(to(""), "}") + `,"validate_only":true}`,
+			`200 {"name":"projects/tabletop/messages/fake_message_id"}`},
 		{fcmPath, to(""), `200 {"name":"projects/tabletop/messages/0:`},
 		{fcmPath, to(""), `429 {"error":{"code":429,` + fcmError + `QUOTA_EXCEEDED"}]`},
 	} {
@@ -217,10 +235,12 @@ func TestAPNsRefuses(t *testing.T) {
 			t.Errorf("%s %.40s %v: %s, want %s", c.method, c.path, c.header, got, c.want)
 		}
 	}
-	if got := ask(d.gateway, "POST", path, alert, "Authorization", "bearer "+bearer); got != `400 {"reason":"MissingTopic"}` {
+	if got := ask(d.gateway, "POST", path, alert, "Authorization",
+		"bearer "+bearer); got != `400 {"reason":"MissingTopic"}` {
 		t.Errorf("without a topic: %s", got)
 	}
-	if got := ask(d.gateway, "POST", path, alert, "Authorization", "bearer "+bearer, "apns-topic", "com.example.other"); got != `400 {"reason":"DeviceTokenNotForTopic"}` {
+	if got := ask(d.gateway, "POST", path, alert, "Authorization", "bearer "+bearer, "apns-topic",
+		"com.example.other"); got != `400 {"reason":"DeviceTokenNotForTopic"}` {
 		t.Errorf("of another app: %s", got)
 	}
 	res, err := http.Post(d.url+path, "application/json", strings.NewReader(alert))

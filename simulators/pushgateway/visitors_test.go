@@ -29,7 +29,8 @@ func TestForeignPagesReadNoDeliveries(t *testing.T) {
 		host, origin string
 		status       int
 	}{{"", "", 200}, {"gateway:8090", "", 200}, {"rebound.example", "", 403}, {"", "https://evil.example", 403}} {
-		r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, "http://"+listener.Addr().String()+"/gateway/deliveries", nil)
+		r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, "http://"+listener.Addr().String()+
+			"/gateway/deliveries", nil)
 		if err != nil {
 			t.Fatal(err)
 		}

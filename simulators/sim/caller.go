@@ -80,7 +80,8 @@ func (c *Caller) Call(ctx context.Context, call Call) (Heard, error) {
 
 // Create creates something that a repeated request would create again: it sends the request once and, if the response
 // is lost, calls find before it sends the request again. It returns the result of find or of the response.
-func Create[T any](ctx context.Context, c *Caller, call Call, find func(context.Context) (made T, found bool, err error)) (T, error) {
+func Create[T any](ctx context.Context, c *Caller, call Call, find func(context.Context) (made T, found bool,
+	err error)) (T, error) {
 	for {
 		var made T
 		call.Once, call.Out = true, &made

@@ -62,12 +62,14 @@ func TestCallIsPatient(t *testing.T) {
 	t.Parallel()
 	c, _ := counter(t, func(n int64, _ *http.Request) int { return map[bool]int{true: 503, false: 200}[n < 3] })
 	heard, err := c.Call(t.Context(), sim.Call{Method: http.MethodGet, Path: "/"})
-	if err != nil || heard != (sim.Heard{Status: 200, Repeats: 2}) || c.Patience.Errors.Load() != 2 || c.Patience.Requests.Load() != 3 {
+	if err != nil || heard != (sim.Heard{Status: 200, Repeats: 2}) || c.Patience.Errors.Load() != 2 ||
+		c.Patience.Requests.Load() != 3 {
 		t.Errorf("%+v %v", heard, err)
 	}
 	c, _ = counter(t, always(http.StatusServiceUnavailable))
 	c.Patience.For = time.Nanosecond
-	if _, err := c.Call(t.Context(), sim.Call{Method: http.MethodGet, Path: "/"}); err == nil || !strings.Contains(err.Error(), "is it running?") {
+	if _, err := c.Call(t.Context(), sim.Call{Method: http.MethodGet, Path: "/"}); err == nil ||
+		!strings.Contains(err.Error(), "is it running?") {
 		t.Error(err)
 	}
 }
@@ -114,7 +116,8 @@ func TestCreateLooksBeforeItRepeats(t *testing.T) {
 		t.Errorf("%+v %v after %d looks", made, err, looks)
 	}
 	c.Luck = nil
-	if made, err = sim.Create(t.Context(), c, sim.Call{Method: http.MethodPost, Path: "/"}, look); err != nil || made.N != 3 || looks != 2 {
+	if made, err = sim.Create(t.Context(), c, sim.Call{Method: http.MethodPost, Path: "/"}, look); err != nil ||
+		made.N != 3 || looks != 2 {
 		t.Errorf("%+v %v after %d looks", made, err, looks)
 	}
 }
@@ -132,7 +135,8 @@ func TestErrorsHaveNoQuery(t *testing.T) {
 		fmt.Fprint(w, "no JSON")
 	}))
 	t.Cleanup(cut.Close)
-	for _, address := range []string{cut.URL + "/cut", cut.URL + "/text", cut.URL + "/wrong", "http://127.0.0.1:1/away", "http://bad host/"} {
+	for _, address := range []string{cut.URL + "/cut", cut.URL + "/text", cut.URL + "/wrong", "http://127.0.0.1:1/away",
+		"http://bad host/"} {
 		var out struct{}
 		call := sim.Call{Method: http.MethodGet, Path: address + "?X-Amz-Signature=feedface", Out: &out}
 		if _, err := new(sim.Client).Do(t.Context(), call); err == nil || strings.Contains(err.Error(), "feedface") {

@@ -75,7 +75,9 @@ func Commanded(ctx context.Context, endpoint string) (*Clock, error) {
 		}
 		return err
 	}
-	return &Clock{start: wholeSecond(start), speed: 1, moves: true, now: func() time.Time { return now }, reach: reach}, nil
+	return &Clock{start: wholeSecond(start), speed: 1, moves: true, now: func() time.Time {
+		return now
+	}, reach: reach}, nil
 }
 
 // wholeSecond returns the first whole second from t on: the backends store times in whole seconds.

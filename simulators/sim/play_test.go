@@ -43,7 +43,9 @@ func TestPlayMovesTheClockFromDeedToDeed(t *testing.T) {
 	a := &diary{clock: clock, moments: []time.Duration{0, 5, 5, 24 * 30}}
 	b := &diary{clock: clock, moments: []time.Duration{5, 6}}
 	var seen []time.Duration
-	last, err := sim.Stage{Clock: clock, Progress: func(at time.Duration) { seen = append(seen, at) }}.Play(t.Context(), a, b)
+	last, err := sim.Stage{Clock: clock, Progress: func(at time.Duration) {
+		seen = append(seen, at)
+	}}.Play(t.Context(), a, b)
 	if err != nil || last != 30*24*time.Hour || !clock.Now().Equal(start().AddDate(0, 0, 30)) || !clock.Moves() {
 		t.Error(last, err, clock.Now())
 	}
@@ -61,7 +63,8 @@ func TestPlayHasThoseOfOneMomentRace(t *testing.T) {
 	var meeting sync.WaitGroup
 	meeting.Add(2)
 	clock := sim.Squeezed(1e9)
-	if _, err := (sim.Stage{Clock: clock}).Play(t.Context(), &racer{meeting: &meeting}, &racer{meeting: &meeting}); err != nil {
+	if _, err := (sim.Stage{Clock: clock}).Play(t.Context(), &racer{meeting: &meeting},
+		&racer{meeting: &meeting}); err != nil {
 		t.Error(err)
 	}
 }
@@ -102,7 +105,8 @@ func TestCommandedMovesAnEmulatorElsewhere(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := clock.Reach(t.Context(), 48*time.Hour); err != nil || !db.Now().Equal(clock.Now()) || !db.Now().Equal(clock.At(48*time.Hour)) {
+	if err := clock.Reach(t.Context(), 48*time.Hour); err != nil || !db.Now().Equal(clock.Now()) ||
+		!db.Now().Equal(clock.At(48*time.Hour)) {
 		t.Error(err, db.Now(), clock.Now())
 	}
 	if _, err := sim.Commanded(t.Context(), "http://127.0.0.1:1"); err == nil {

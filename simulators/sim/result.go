@@ -51,7 +51,8 @@ func (res Result) Err() error {
 		return fmt.Errorf("%d differences from what is expected: see the first ones above", wrong)
 	}
 	if right == 0 {
-		return fmt.Errorf("the simulation of %s found nothing to compare: simulate more people or a longer time", res.Simulation)
+		return fmt.Errorf("the simulation of %s found nothing to compare: simulate more people or a longer time",
+			res.Simulation)
 	}
 	return nil
 }

@@ -26,7 +26,8 @@ func compared(got ...jar) sim.Result {
 	l.Did("jars lent")
 	want := map[string]jar{"a": {Size: 1}, "b": {Size: 2}}
 	sim.Compare(l, "jar", "jars", want, got, func(j jar) string { return j.ID })
-	res := sim.Result{Simulation: "1 cellar", Promise: "every jar is there", Seed: 3, From: start(), To: start().Add(36 * time.Hour),
+	res := sim.Result{Simulation: "1 cellar", Promise: "every jar is there", Seed: 3, From: start(),
+		To:          start().Add(36 * time.Hour),
 		WallSeconds: 1.26, Requests: 9, AnswersLost: 1, Reconciled: true}
 	l.Write(&res)
 	return res
@@ -75,7 +76,8 @@ func TestDifferences(t *testing.T) {
 	t.Parallel()
 	want := map[string]any{"a": "x", "b": 1, "c": false, "d": "", "e": []int{1}, "f": "y"}
 	got := map[string]any{"a": "x", "b": 1.0, "e": []int{2}, "d": "z", "more": 1}
-	if diff := cmp.Diff([]string{`d is z, not ""`, "e is [2], not [1]", "f is absent, not y"}, sim.Differences(want, got)); diff != "" {
+	if diff := cmp.Diff([]string{`d is z, not ""`, "e is [2], not [1]", "f is absent, not y"},
+		sim.Differences(want, got)); diff != "" {
 		t.Error(diff)
 	}
 }
@@ -91,7 +93,8 @@ func TestResultAsJSON(t *testing.T) {
 		t.Fatal(err)
 	}
 	var back sim.Result
-	if err := json.Unmarshal(b.Bytes(), &back); err != nil || len(back.Found) != 5 || back.Found[1].N != 2 || !back.Found[1].Fault {
+	if err := json.Unmarshal(b.Bytes(), &back); err != nil || len(back.Found) != 5 || back.Found[1].N != 2 ||
+		!back.Found[1].Fault {
 		t.Errorf("%v %+v", err, back)
 	}
 }

@@ -50,7 +50,8 @@ type readingsBody struct {
 }
 
 // Readings returns one page of a device's readings between these epoch milliseconds, both inclusive, oldest first.
-func (c *Client) Readings(ctx context.Context, hardwareID string, from, to int64, limit int, cursor string) (Page, error) {
+func (c *Client) Readings(ctx context.Context, hardwareID string, from, to int64, limit int,
+	cursor string) (Page, error) {
 	q := url.Values{"from": {strconv.FormatInt(from, 10)}, "to": {strconv.FormatInt(to, 10)}, "order": {"asc"}}
 	if limit > 0 {
 		q.Set("limit", strconv.Itoa(limit))

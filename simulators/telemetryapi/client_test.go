@@ -54,7 +54,8 @@ func TestErrors(t *testing.T) {
 		if telemetryapi.Transient(err) != want.transient || telemetryapi.Refused(err) != want.refused {
 			t.Errorf("%d: %v", status, err)
 		}
-		if err == nil || !strings.HasPrefix(err.Error(), "POST /telemetry/readings: ") || !strings.HasSuffix(err.Error(), " told to fail") {
+		if err == nil || !strings.HasPrefix(err.Error(), "POST /telemetry/readings: ") || !strings.HasSuffix(err.Error(),
+			" told to fail") {
 			t.Errorf("%d reads %v", status, err)
 		}
 	}

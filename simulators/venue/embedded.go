@@ -40,7 +40,8 @@ func Start() time.Time { return time.Date(2026, 3, 2, 6, 0, 0, 0, time.UTC) }
 
 // Embed starts an emulator whose clock stands at start until the simulation advances it, and on it the backend of one
 // system, such as kefir. change may modify the backend's configuration; it may be nil. The caller closes the venue.
-func Embed(ctx context.Context, system string, start time.Time, cfg Config, change func(*backend.Config)) (*Venue, error) {
+func Embed(ctx context.Context, system string, start time.Time, cfg Config, change func(*backend.Config)) (*Venue,
+	error) {
 	db, err := emulator.Start(console.Option(), emulator.WithManualClock(start), emulator.WithSeed(int64(cfg.Seed)),
 		emulator.WithCosmosAddr(""), emulator.WithCosmosHTTPAddr("127.0.0.1:0"))
 	if err != nil {
@@ -59,7 +60,8 @@ func Embed(ctx context.Context, system string, start time.Time, cfg Config, chan
 }
 
 // start serves the gateway and the backend, creates the backend's tables, and returns the backend's address.
-func (e *Embedded) start(ctx context.Context, system string, seed uint64, change func(*backend.Config)) (string, error) {
+func (e *Embedded) start(ctx context.Context, system string, seed uint64, change func(*backend.Config)) (string,
+	error) {
 	e.Gateway = pushgateway.New(pushgateway.Config{Now: e.Emulator.Now, Seed: seed, ExpoPerSecond: unlimited})
 	push, err := e.serve(ctx, e.Gateway)
 	if err != nil {
@@ -70,7 +72,8 @@ func (e *Embedded) start(ctx context.Context, system string, seed uint64, change
 		return "", err
 	}
 	e.Backend = backend.Config{
-		AWS: e.Emulator.AWSConfig(), Cosmos: account, Systems: []string{system}, AdminToken: adminToken, Pepper: adminToken, PushURL: push,
+		AWS: e.Emulator.AWSConfig(), Cosmos: account, Systems: []string{system}, AdminToken: adminToken,
+		Pepper: adminToken, PushURL: push,
 		Now: e.Emulator.Now, Logger: slog.New(slog.DiscardHandler),
 	}
 	if change != nil {

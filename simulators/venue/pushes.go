@@ -22,7 +22,8 @@ func (v *Venue) Pushes(ctx context.Context, address string) (*Pushes, error) {
 	client := pushgateway.NewClient(address, sim.HTTPClient(Concurrency))
 	before, err := client.Deliveries(ctx, 0)
 	if err != nil {
-		return nil, fmt.Errorf("the push gateway at %s does not respond: start it with tabletop pushgateway (%w)", address, err)
+		return nil, fmt.Errorf("the push gateway at %s does not respond: start it with tabletop pushgateway (%w)", address,
+			err)
 	}
 	return &Pushes{client, int64(len(before))}, nil
 }

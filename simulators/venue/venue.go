@@ -85,8 +85,10 @@ func Open(ctx context.Context, system string, cfg Config, change func(*backend.C
 // respond.
 func runs(ctx context.Context, baseURL, system string) error {
 	c := &sim.Client{BaseURL: baseURL, HTTP: sim.HTTPClient(1)}
-	if _, err := c.Do(ctx, sim.Call{Method: http.MethodGet, Path: "/" + system + "/healthz"}); sim.Status(err) == http.StatusNotFound {
-		return fmt.Errorf("the backend at %s does not run %s: include it in --systems and configure its database", baseURL, system)
+	if _, err := c.Do(ctx, sim.Call{Method: http.MethodGet, Path: "/" + system + "/healthz"}); sim.Status(
+		err) == http.StatusNotFound {
+		return fmt.Errorf("the backend at %s does not run %s: include it in --systems and configure its database",
+			baseURL, system)
 	}
 	return nil
 }
@@ -165,8 +167,9 @@ func (v *Venue) progress(who string) func(moment time.Duration) {
 		}
 		last = now
 		n := v.patience.Requests.Load()
-		v.cfg.Progress(sim.Progress{At: now, Simulated: v.Clock.At(moment), Text: fmt.Sprintf("%s  %d requests  %.0f/s  %d failed  %d responses lost",
-			who, n, rate.Update(now, n), v.patience.Errors.Load(), v.lost.Load())})
+		v.cfg.Progress(sim.Progress{At: now, Simulated: v.Clock.At(moment),
+			Text: fmt.Sprintf("%s  %d requests  %.0f/s  %d failed  %d responses lost",
+				who, n, rate.Update(now, n), v.patience.Errors.Load(), v.lost.Load())})
 	}
 }
 

@@ -63,7 +63,8 @@ func TestPeopleSignIn(t *testing.T) {
 
 func TestABackendThatCannotBegin(t *testing.T) {
 	t.Parallel()
-	if _, err := venue.Embed(t.Context(), "teleport", venue.Start(), venue.Config{}, nil); err == nil || !strings.Contains(err.Error(), "teleport") {
+	if _, err := venue.Embed(t.Context(), "teleport", venue.Start(), venue.Config{}, nil); err == nil ||
+		!strings.Contains(err.Error(), "teleport") {
 		t.Error(err)
 	}
 }

@@ -34,7 +34,8 @@ func TestConnReadsResponses(t *testing.T) {
 		path, body, next string
 		status           int
 	}{
-		{"/", "plain", "more", 201}, {"/chunks", "abcabcabc", "", 200}, {"/close", "last", "", 200}, {"/", "plain", "more", 201},
+		{"/", "plain", "more", 201}, {"/chunks", "abcabcabc", "", 200}, {"/close", "last", "", 200},
+		{"/", "plain", "more", 201},
 	} {
 		status, body, err := c.do(newRequest(c.addr, "GET", want.path, "", "", ""))
 		if err != nil || status != want.status || string(body) != want.body || c.next != want.next {

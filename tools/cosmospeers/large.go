@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// measureLargeContainer measures the memory after writing many items of 1 KB to one partition, and the latency of their first page in
-// descending order.
+// measureLargeContainer measures the memory after writing many items of 1 KB to one partition, and the latency of their
+// first page in descending order.
 func (o *options) measureLargeContainer(r *report) error {
 	for _, p := range o.peers() {
 		if p.bare {
@@ -45,7 +45,8 @@ func (o *options) measureLarge(p *peer, r *report) error {
 		return nil
 	}
 	r.addRow("page of 20, newest first", p.name, page, "ms")
-	r.addRow("memory with its index", p.name, p.memory()/size, "times") // tabletop builds its index for the first query that can use it
+	// tabletop builds its index for the first query that can use it
+	r.addRow("memory with its index", p.name, p.memory()/size, "times")
 	if p.name == "tabletop" {
 		r.atMost("memory by size of items", memory, 3)
 		r.atMost("ms of a page of 20, newest first", page, 2)

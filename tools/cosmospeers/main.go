@@ -69,12 +69,15 @@ func (o *options) run() error {
 
 // peers returns the available servers: tabletop first, the bare handler last.
 func (o *options) peers() []*peer {
-	all := []*peer{{name: "tabletop", args: []string{o.tabletop, "emulator", "--quiet", "--dynamodb-addr", "127.0.0.1:0", "--cosmos-addr", "", "--cosmos-http-addr", "{addr}"}}}
+	all := []*peer{{name: "tabletop", args: []string{o.tabletop, "emulator", "--quiet", "--dynamodb-addr", "127.0.0.1:0",
+		"--cosmos-addr", "", "--cosmos-http-addr", "{addr}"}}}
 	if o.cosmium != "" {
-		all = append(all, &peer{name: "cosmium", args: []string{o.cosmium, "-DisableTls", "-Host", "127.0.0.1", "-Port", "{port}", "-LogLevel", "silent"}})
+		all = append(all, &peer{name: "cosmium", args: []string{o.cosmium, "-DisableTls", "-Host", "127.0.0.1", "-Port",
+			"{port}", "-LogLevel", "silent"}})
 	}
 	if o.zeit != "" {
-		all = append(all, &peer{name: "zeit", args: []string{"node", o.zeit, "--no-ssl", "--host", "127.0.0.1", "-p", "{port}"}})
+		all = append(all, &peer{name: "zeit", args: []string{"node", o.zeit, "--no-ssl", "--host", "127.0.0.1",
+			"-p", "{port}"}})
 	}
 	self, err := os.Executable()
 	if err == nil {

@@ -97,7 +97,8 @@ func (p *peer) createContainer() error {
 	defer c.close()
 	for _, r := range [][]byte{
 		newRequest(p.addr, "POST", "/dbs", "dbs", "", `{"id":"db"}`),
-		newRequest(p.addr, "POST", "/dbs/db/colls", "colls", "dbs/db", `{"id":"c","partitionKey":{"paths":["/pk"],"kind":"Hash","version":2}}`),
+		newRequest(p.addr, "POST", "/dbs/db/colls", "colls", "dbs/db",
+			`{"id":"c","partitionKey":{"paths":["/pk"],"kind":"Hash","version":2}}`),
 	} {
 		if status, body, err := c.do(r); err != nil || status != http.StatusCreated {
 			return fmt.Errorf("%s cannot create the container: %d %s %v", p.name, status, body, err)

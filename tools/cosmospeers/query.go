@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// measureQueries measures a query of one partition with 10,000 items, once on an indexed path and once on a path for which all
-// items have to be read.
+// measureQueries measures a query of one partition with 10,000 items, once on an indexed path and once on a path for
+// which all items have to be read.
 func (o *options) measureQueries(r *report) error {
 	for _, p := range o.peers() {
 		if p.bare {
@@ -31,11 +31,15 @@ func (o *options) measureQuery(p *peer, r *report) error {
 	if err := p.fill(itemCount, 1); err != nil {
 		return err
 	}
-	by, err := p.latency(200, func(i int) string { return fmt.Sprintf("SELECT * FROM c WHERE c.n = %d", i*37%itemCount) }, 1)
+	by, err := p.latency(200, func(i int) string {
+		return fmt.Sprintf("SELECT * FROM c WHERE c.n = %d", i*37%itemCount)
+	}, 1)
 	if err != nil {
 		return err
 	}
-	full, err := p.latency(5, func(i int) string { return fmt.Sprintf("SELECT * FROM c WHERE c.n + 0 = %d", i*37%itemCount) }, 1)
+	full, err := p.latency(5, func(i int) string {
+		return fmt.Sprintf("SELECT * FROM c WHERE c.n + 0 = %d", i*37%itemCount)
+	}, 1)
 	if err != nil {
 		r.addRow("query by an indexed path", p.name, by, "ms")
 		r.addError(p.name, err)

@@ -26,7 +26,8 @@ func (r *report) compare(measure string, peers []*peer, results map[string]resul
 	fastest := 0.0
 	for _, p := range peers {
 		got := results[p.name]
-		r.rows = append(r.rows, fmt.Sprintf("%-28s %-10s %12.0f requests/s %8.1f µs of CPU each", measure, p.name, got.perSecond, float64(got.cpu.Nanoseconds())/1000))
+		r.rows = append(r.rows, fmt.Sprintf("%-28s %-10s %12.0f requests/s %8.1f µs of CPU each", measure, p.name,
+			got.perSecond, float64(got.cpu.Nanoseconds())/1000))
 		if p.name != "tabletop" && !p.bare {
 			fastest = max(fastest, got.perSecond)
 		}

@@ -18,24 +18,29 @@ var filler = strings.Repeat("An item of one kilobyte. ", 36)
 // item returns an item of 1 KB.
 func item(id, pk string, n int) string {
 	number := strconv.Itoa(n)
-	return `{"id":"` + id + `","pk":"` + pk + `","n":` + number + `,"at":"` + strings.Repeat("0", max(0, 24-len(number))) + number + `","text":"` + filler + `"}`
+	return `{"id":"` + id + `","pk":"` + pk + `","n":` + number + `,"at":"` + strings.Repeat("0", max(0, 24-len(number))) +
+		number + `","text":"` + filler + `"}`
 }
 
 func (p *peer) createRequest(id, pk string, n int) []byte {
-	return signedRequest(p.addr, "POST", "/dbs/db/colls/c/docs", p.postSignature, item(id, pk, n), "x-ms-documentdb-partitionkey", `["`+pk+`"]`)
+	return signedRequest(p.addr, "POST", "/dbs/db/colls/c/docs", p.postSignature, item(id, pk, n),
+		"x-ms-documentdb-partitionkey", `["`+pk+`"]`)
 }
 
 func (p *peer) readRequest(id, pk string) []byte {
 	path := "dbs/db/colls/c/docs/" + id
-	return signedRequest(p.addr, "GET", "/"+path, signature("GET", "docs", path), "", "x-ms-documentdb-partitionkey", `["`+pk+`"]`)
+	return signedRequest(p.addr, "GET", "/"+path, signature("GET", "docs", path), "", "x-ms-documentdb-partitionkey",
+		`["`+pk+`"]`)
 }
 
 func (p *peer) queryRequest(pk, text, continuation string, page int) []byte {
-	headers := []string{"x-ms-documentdb-partitionkey", `["` + pk + `"]`, "x-ms-documentdb-isquery", "True", "Content-Type", "application/query+json", "x-ms-max-item-count", strconv.Itoa(page)}
+	headers := []string{"x-ms-documentdb-partitionkey", `["` + pk + `"]`, "x-ms-documentdb-isquery", "True",
+		"Content-Type", "application/query+json", "x-ms-max-item-count", strconv.Itoa(page)}
 	if continuation != "" {
 		headers = append(headers, "x-ms-continuation", continuation)
 	}
-	return signedRequest(p.addr, "POST", "/dbs/db/colls/c/docs", p.postSignature, `{"query":"`+text+`","parameters":[]}`, headers...)
+	return signedRequest(p.addr, "POST", "/dbs/db/colls/c/docs", p.postSignature, `{"query":"`+text+`","parameters":[]}`,
+		headers...)
 }
 
 // fill creates n items in the given number of partitions.
@@ -83,7 +88,8 @@ func (p *peer) forEach(n int, do func(c *conn, i int) error) error {
 }
 
 // rate returns the number of correct responses per second within a window, and the server's CPU time per request.
-func (p *peer) rate(window time.Duration, want int, request func(worker, i int) []byte) (perSecond float64, cpu time.Duration, err error) {
+func (p *peer) rate(window time.Duration, want int, request func(worker, i int) []byte) (perSecond float64,
+	cpu time.Duration, err error) {
 	var done atomic.Int64
 	var failed atomic.Value
 	var all sync.WaitGroup

@@ -53,7 +53,8 @@ func (c *Container) do(ctx context.Context, key string, call func(doubtful bool)
 func (c *Container) Read(ctx context.Context, key, id string, v any) (azcore.ETag, error) {
 	var out azcosmos.ItemResponse
 	err := c.do(ctx, key, func(bool) (_ azcosmos.Response, err error) {
-		out, err = c.client.ReadItem(ctx, azcosmos.NewPartitionKeyString(key), id, &azcosmos.ItemOptions{SessionToken: c.session(ctx, key)})
+		out, err = c.client.ReadItem(ctx, azcosmos.NewPartitionKeyString(key), id,
+			&azcosmos.ItemOptions{SessionToken: c.session(ctx, key)})
 		return out.Response, err
 	})
 	if err != nil {
@@ -113,7 +114,8 @@ func (c *Container) Replace(ctx context.Context, key, id string, v any, as azcor
 	}
 	var now azcore.ETag
 	err = c.do(ctx, key, func(doubtful bool) (azcosmos.Response, error) {
-		out, err := c.client.ReplaceItem(ctx, azcosmos.NewPartitionKeyString(key), id, text, &azcosmos.ItemOptions{IfMatchEtag: &as})
+		out, err := c.client.ReplaceItem(ctx, azcosmos.NewPartitionKeyString(key), id, text,
+			&azcosmos.ItemOptions{IfMatchEtag: &as})
 		now = out.ETag
 		if doubtful && is(err, ErrChanged) {
 			if etag, same := c.same(ctx, key, id, text); same {
@@ -130,7 +132,8 @@ func (c *Container) Replace(ctx context.Context, key, id string, v any, as azcor
 func (c *Container) Patch(ctx context.Context, key, id string, ops azcosmos.PatchOperations, v any) error {
 	var out azcosmos.ItemResponse
 	err := c.do(ctx, key, func(bool) (_ azcosmos.Response, err error) {
-		out, err = c.client.PatchItem(ctx, azcosmos.NewPartitionKeyString(key), id, ops, &azcosmos.ItemOptions{EnableContentResponseOnWrite: true})
+		out, err = c.client.PatchItem(ctx, azcosmos.NewPartitionKeyString(key), id, ops,
+			&azcosmos.ItemOptions{EnableContentResponseOnWrite: true})
 		return out.Response, err
 	})
 	if err != nil {

@@ -68,7 +68,10 @@ func newContainer(t *testing.T) (c *cosmosdb.Container, l *line, paused *time.Du
 	if err != nil {
 		t.Fatal(err)
 	}
-	return cosmosdb.NewContainer(notes, func(ctx context.Context, d time.Duration) error { *paused += d; return ctx.Err() }), l, paused
+	return cosmosdb.NewContainer(notes, func(ctx context.Context, d time.Duration) error {
+		*paused += d
+		return ctx.Err()
+	}), l, paused
 }
 
 // TestWhatIsRefusedIsSentAgain checks that a throttled request is retried after the pause that the database asks for,
@@ -78,7 +81,8 @@ func TestWhatIsRefusedIsSentAgain(t *testing.T) {
 	c, l, paused := newContainer(t)
 	l.refuse = 3
 	ctx, meter := cosmosdb.Begin(t.Context())
-	if err := c.Create(ctx, "ana", note{"1", "ana", "a"}); err != nil || *paused != 4500*time.Millisecond || meter.RU() < 6.5 {
+	if err := c.Create(ctx, "ana", note{"1", "ana", "a"}); err != nil || *paused != 4500*time.Millisecond ||
+		meter.RU() < 6.5 {
 		t.Errorf("%v after %s, %v RU", err, *paused, meter.RU())
 	}
 	l.refuse = 1000
@@ -149,7 +153,8 @@ func TestBatchesSayWhatWasInTheWay(t *testing.T) {
 	if err != nil || len(all) != 1 || all[0].ID != "1" {
 		t.Errorf("%v %v", all, err)
 	}
-	if _, _, err := cosmosdb.One[note](t.Context(), c, cosmosdb.Query{Key: "ana", Text: "SELECT * FROM c"}, "made up"); !errors.Is(err, cosmosdb.ErrToken) {
+	if _, _, err := cosmosdb.One[note](t.Context(), c, cosmosdb.Query{Key: "ana", Text: "SELECT * FROM c"},
+		"made up"); !errors.Is(err, cosmosdb.ErrToken) {
 		t.Errorf("a made-up token: %v", err)
 	}
 }
@@ -166,7 +171,8 @@ func TestUntrustedCertificate(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	client, err := azcosmos.NewClientWithKey(account.URL, key, &azcosmos.ClientOptions{ClientOptions: azcore.ClientOptions{Retry: policy.RetryOptions{MaxRetries: -1}}})
+	client, err := azcosmos.NewClientWithKey(account.URL, key,
+		&azcosmos.ClientOptions{ClientOptions: azcore.ClientOptions{Retry: policy.RetryOptions{MaxRetries: -1}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -174,7 +180,10 @@ func TestUntrustedCertificate(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := cosmosdb.NewContainer(notes, func(context.Context, time.Duration) error { t.Error("it was asked again"); return nil })
+	c := cosmosdb.NewContainer(notes, func(context.Context, time.Duration) error {
+		t.Error("it was asked again")
+		return nil
+	})
 	if _, err := c.Read(t.Context(), "ana", "1", &note{}); !errors.Is(err, cosmosdb.ErrUntrusted) {
 		t.Error(err)
 	}

@@ -71,7 +71,8 @@ func (b brief) Error() string {
 			_ = json.Unmarshal(text, &said) // a body that is not JSON contributes nothing
 		}
 	}
-	return fmt.Sprintf("%d %s: %s", b.StatusCode, cmp.Or(said.Code, http.StatusText(b.StatusCode)), strings.Join(strings.Fields(said.Message), " "))
+	return fmt.Sprintf("%d %s: %s", b.StatusCode, cmp.Or(said.Code, http.StatusText(b.StatusCode)),
+		strings.Join(strings.Fields(said.Message), " "))
 }
 
 // Unwrap returns the SDK's error.

@@ -30,7 +30,8 @@ func (c *Container) FeedRanges(ctx context.Context) ([]FeedRange, error) {
 // Changes returns up to most documents of a range that were written after continuation, each in its current state; an
 // empty continuation starts at the beginning. No documents means no changes. The returned continuation survives
 // partition splits.
-func (c *Container) Changes(ctx context.Context, r FeedRange, continuation string, most int) (documents [][]byte, next string, err error) {
+func (c *Container) Changes(ctx context.Context, r FeedRange, continuation string, most int) (documents [][]byte,
+	next string, err error) {
 	options := azcosmos.ChangeFeedOptions{
 		MaxItemCount: int32(most), FeedRange: &azcosmos.FeedRange{MinInclusive: r.Min, MaxExclusive: r.Max},
 	}

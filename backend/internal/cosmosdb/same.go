@@ -11,7 +11,8 @@ import (
 
 // same reports whether the stored document equals the one in text, apart from system properties, and returns its ETag.
 func (c *Container) same(ctx context.Context, key, id string, text []byte) (azcore.ETag, bool) {
-	out, err := c.client.ReadItem(ctx, azcosmos.NewPartitionKeyString(key), id, &azcosmos.ItemOptions{SessionToken: c.session(ctx, key)})
+	out, err := c.client.ReadItem(ctx, azcosmos.NewPartitionKeyString(key), id,
+		&azcosmos.ItemOptions{SessionToken: c.session(ctx, key)})
 	c.heard(ctx, key, out.Response, err)
 	if err != nil {
 		return "", false

@@ -14,9 +14,11 @@ import (
 
 // Cosmos starts an emulator for the test, with its clock stopped at Start, and returns it with a client of its Cosmos
 // DB. The client uses transport (http.DefaultTransport when nil) and does not retry, so that a test sees every request.
-func Cosmos(t testing.TB, transport http.RoundTripper, options ...emulator.Option) (*emulator.Emulator, *azcosmos.Client) {
+func Cosmos(t testing.TB, transport http.RoundTripper, options ...emulator.Option) (*emulator.Emulator,
+	*azcosmos.Client) {
 	t.Helper()
-	all := append([]emulator.Option{emulator.WithManualClock(Start()), emulator.WithCosmosAddr(""), emulator.WithCosmosHTTPAddr("127.0.0.1:0")}, options...)
+	all := append([]emulator.Option{emulator.WithManualClock(Start()), emulator.WithCosmosAddr(""),
+		emulator.WithCosmosHTTPAddr("127.0.0.1:0")}, options...)
 	db := emulator.Run(t, all...)
 	client, err := cosmosclient.New(db, &azcosmos.ClientOptions{ClientOptions: azcore.ClientOptions{
 		Transport: &http.Client{Transport: transport}, Retry: policy.RetryOptions{MaxRetries: -1},

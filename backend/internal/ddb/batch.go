@@ -23,8 +23,10 @@ const (
 
 // Batcher is the part of a DynamoDB client that reads and writes items in batches.
 type Batcher interface {
-	BatchGetItem(context.Context, *dynamodb.BatchGetItemInput, ...func(*dynamodb.Options)) (*dynamodb.BatchGetItemOutput, error)
-	BatchWriteItem(context.Context, *dynamodb.BatchWriteItemInput, ...func(*dynamodb.Options)) (*dynamodb.BatchWriteItemOutput, error)
+	BatchGetItem(context.Context, *dynamodb.BatchGetItemInput, ...func(*dynamodb.Options)) (*dynamodb.BatchGetItemOutput,
+		error)
+	BatchWriteItem(context.Context, *dynamodb.BatchWriteItemInput,
+		...func(*dynamodb.Options)) (*dynamodb.BatchWriteItemOutput, error)
 }
 
 // GetAll reads the items with these keys by strongly consistent reads, 100 per request, and retries unprocessed keys

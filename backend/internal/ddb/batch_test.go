@@ -18,7 +18,8 @@ type stingy struct {
 	stored map[string]bool
 }
 
-func (s *stingy) BatchGetItem(_ context.Context, in *dynamodb.BatchGetItemInput, _ ...func(*dynamodb.Options)) (*dynamodb.BatchGetItemOutput, error) {
+func (s *stingy) BatchGetItem(_ context.Context, in *dynamodb.BatchGetItemInput,
+	_ ...func(*dynamodb.Options)) (*dynamodb.BatchGetItemOutput, error) {
 	keys := in.RequestItems["t"].Keys
 	s.sizes = append(s.sizes, len(keys))
 	done := min(s.most, len(keys))
@@ -28,7 +29,8 @@ func (s *stingy) BatchGetItem(_ context.Context, in *dynamodb.BatchGetItemInput,
 	}, nil
 }
 
-func (s *stingy) BatchWriteItem(_ context.Context, in *dynamodb.BatchWriteItemInput, _ ...func(*dynamodb.Options)) (*dynamodb.BatchWriteItemOutput, error) {
+func (s *stingy) BatchWriteItem(_ context.Context, in *dynamodb.BatchWriteItemInput,
+	_ ...func(*dynamodb.Options)) (*dynamodb.BatchWriteItemOutput, error) {
 	writes := in.RequestItems["t"]
 	s.sizes = append(s.sizes, len(writes))
 	done := min(s.most, len(writes))
@@ -55,7 +57,8 @@ func TestBatches(t *testing.T) {
 		t.Errorf("%d items, %v, sizes %v, pauses %v", len(items), err, s.sizes, pauses)
 	}
 	s.sizes, s.most = nil, 15
-	if err := WriteAll(t.Context(), s, "t", writes, wait); err != nil || len(s.stored) != 130 || s.sizes[0] != 25 || s.sizes[1] != 10 {
+	if err := WriteAll(t.Context(), s, "t", writes, wait); err != nil || len(s.stored) != 130 || s.sizes[0] != 25 ||
+		s.sizes[1] != 10 {
 		t.Errorf("%d stored, %v, sizes %v", len(s.stored), err, s.sizes)
 	}
 	if err := WriteAll(t.Context(), s, "t", nil, wait); err != nil {
@@ -80,7 +83,9 @@ func double(pauses []time.Duration, n int) bool {
 func TestBatchesGiveUp(t *testing.T) {
 	t.Parallel()
 	s, keys := &stingy{}, []Item{{"id": Str("1")}}
-	if _, err := GetAll(t.Context(), s, "t", keys, func(context.Context, time.Duration) error { return nil }); !errors.Is(err, ErrBusy) || len(s.sizes) != mostTries {
+	if _, err := GetAll(t.Context(), s, "t", keys, func(context.Context, time.Duration) error {
+		return nil
+	}); !errors.Is(err, ErrBusy) || len(s.sizes) != mostTries {
 		t.Errorf("%v after %d tries", err, len(s.sizes))
 	}
 	ctx, cancel := context.WithCancel(t.Context())

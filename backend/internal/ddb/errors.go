@@ -40,7 +40,8 @@ func Failure(err error) error {
 	}
 	switch answered.ErrorCode() {
 	case "ProvisionedThroughputExceededException", "ThrottlingException", "RequestLimitExceeded",
-		"TransactionInProgressException", "TransactionConflictException", "InternalServerError", "InternalFailure", "ServiceUnavailable":
+		"TransactionInProgressException", "TransactionConflictException", "InternalServerError", "InternalFailure",
+		"ServiceUnavailable":
 		return fmt.Errorf("%w (%w)", ErrBusy, err)
 	}
 	return err

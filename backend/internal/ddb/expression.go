@@ -19,7 +19,8 @@ func Build(b expression.Builder) expression.Expression {
 }
 
 // Where sets the key condition of a query, and its filter if one is given.
-func Where(in *dynamodb.QueryInput, key expression.KeyConditionBuilder, filter ...expression.ConditionBuilder) *dynamodb.QueryInput {
+func Where(in *dynamodb.QueryInput, key expression.KeyConditionBuilder,
+	filter ...expression.ConditionBuilder) *dynamodb.QueryInput {
 	b := expression.NewBuilder().WithKeyCondition(key)
 	for _, f := range filter {
 		b = b.WithFilter(f)
@@ -31,7 +32,8 @@ func Where(in *dynamodb.QueryInput, key expression.KeyConditionBuilder, filter .
 }
 
 // Update returns the update of the item with this key, with a condition if one is given.
-func Update(table *string, key Item, change expression.UpdateBuilder, onlyIf ...expression.ConditionBuilder) *dynamodb.UpdateItemInput {
+func Update(table *string, key Item, change expression.UpdateBuilder,
+	onlyIf ...expression.ConditionBuilder) *dynamodb.UpdateItemInput {
 	b := expression.NewBuilder().WithUpdate(change)
 	for _, c := range onlyIf {
 		b = b.WithCondition(c)

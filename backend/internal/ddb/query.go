@@ -17,7 +17,8 @@ type Querier interface {
 
 // Query reads one page of at most limit items (0: as many as fit into 1 MB) after a key. last is the key to continue
 // after; it is empty after the last page. The page that it leads to may be empty.
-func Query(ctx context.Context, client Querier, in *dynamodb.QueryInput, limit int, after Key) (items []Item, last Key, err error) {
+func Query(ctx context.Context, client Querier, in *dynamodb.QueryInput, limit int, after Key) (items []Item,
+	last Key, err error) {
 	if limit > 0 {
 		in.Limit = aws.Int32(int32(limit))
 	}

@@ -23,11 +23,14 @@ func TestUnmarshal(t *testing.T) {
 		item Item
 		want jar
 	}{
-		"none":          {nil, jar{Name: "before", Fruits: []string{}}},
-		"some":          {Item{"name": Str("a"), "litres": Number(2), "SK": Str("x")}, jar{Name: "a", Litres: 2, Fruits: []string{}}},
-		"another type":  {Item{"name": list, "litres": Str("many"), "fruits": list}, jar{Name: "before", Fruits: []string{"fig"}}},
+		"none": {nil, jar{Name: "before", Fruits: []string{}}},
+		"some": {Item{"name": Str("a"), "litres": Number(2), "SK": Str("x")}, jar{Name: "a", Litres: 2,
+			Fruits: []string{}}},
+		"another type": {Item{"name": list, "litres": Str("many"), "fruits": list},
+			jar{Name: "before", Fruits: []string{"fig"}}},
 		"inside of one": {Item{"name": Str("a"), "notes": Str("none")}, jar{Name: "a", Fruits: []string{}}},
-		"no number":     {Item{"name": Str("a"), "litres": &types.AttributeValueMemberN{Value: "1e999"}}, jar{Name: "a", Fruits: []string{}}},
+		"no number": {Item{"name": Str("a"), "litres": &types.AttributeValueMemberN{Value: "1e999"}},
+			jar{Name: "a", Fruits: []string{}}},
 	} {
 		got := jar{Name: "before", Fruits: []string{}}
 		Unmarshal(c.item, &got)

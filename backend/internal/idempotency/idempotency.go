@@ -45,7 +45,8 @@ const (
 var (
 	// ErrOther rejects a key that was used with a different request.
 	ErrOther    = web.Invalid("header.Idempotency-Key", "was already used for a different request; use a new key")
-	errUnderWay = web.Conflict("another request with this Idempotency-Key is in progress; send the same request again later")
+	errUnderWay = web.Conflict(
+		"another request with this Idempotency-Key is in progress; send the same request again later")
 )
 
 // Header is the optional header of a request that creates a resource. Embed it in the operation's input.
@@ -58,7 +59,8 @@ type Header struct {
 func (Header) Resolve(ctx huma.Context) (errs []error) {
 	ctx.EachHeader(func(name, value string) {
 		if value == "" && strings.EqualFold(name, "Idempotency-Key") {
-			errs = []error{&huma.ErrorDetail{Location: "header.Idempotency-Key", Message: "is empty; send a key or omit the header"}}
+			errs = []error{&huma.ErrorDetail{Location: "header.Idempotency-Key",
+				Message: "is empty; send a key or omit the header"}}
 		}
 	})
 	return errs
@@ -82,7 +84,8 @@ func Answer[T any](body T, again bool, err error) (*Created[T], error) {
 // Operation describes a POST that creates a resource, with both of its responses and its errors.
 func Operation(id, path, summary, description string) huma.Operation {
 	op := web.Creating(id, http.MethodPost, path, summary, description)
-	op.Responses = map[string]*huma.Response{"200": {Description: "What the first request with this Idempotency-Key created, in its current state"}}
+	op.Responses = map[string]*huma.Response{
+		"200": {Description: "What the first request with this Idempotency-Key created, in its current state"}}
 	op.Errors = []int{http.StatusConflict}
 	return op
 }
@@ -147,7 +150,8 @@ var ErrMarked = errors.New("the idempotency key already exists")
 // Once creates a resource, or returns the one that an earlier request with the key created; replayed reports which.
 // make stores the resource together with the marker and returns ErrMarked when the marker exists; again reads the
 // resource by the reference that make passed to Mark.
-func Once[T any](ctx context.Context, m Markers, r *Request, make func(Mark) (T, error), again func(made string) (T, error)) (thing T, replayed bool, err error) {
+func Once[T any](ctx context.Context, m Markers, r *Request, make func(Mark) (T, error), again func(made string) (T,
+	error)) (thing T, replayed bool, err error) {
 	if r == nil {
 		thing, err = make(nil)
 		return thing, false, err
@@ -185,7 +189,8 @@ func underWay(err error) error {
 
 // find looks up the marker of a key. An expired marker does not count, though DynamoDB deletes it only some time later.
 func (m Markers) find(ctx context.Context, r *Request) (made string, found bool, err error) {
-	out, err := m.Client.GetItem(ctx, &dynamodb.GetItemInput{TableName: m.Table, Key: m.Key(r.caller, r.key), ConsistentRead: aws.Bool(true)})
+	out, err := m.Client.GetItem(ctx, &dynamodb.GetItemInput{TableName: m.Table, Key: m.Key(r.caller, r.key),
+		ConsistentRead: aws.Bool(true)})
 	switch {
 	case err != nil:
 		return "", false, ddb.Failure(err)

@@ -88,5 +88,6 @@ func Pauses(first, longest time.Duration) *backoff.ExponentialBackOff {
 	if longest == 0 {
 		longest = 1<<63 - 1
 	}
-	return &backoff.ExponentialBackOff{InitialInterval: first, MaxInterval: longest, Multiplier: 2, RandomizationFactor: 0.5}
+	return &backoff.ExponentialBackOff{InitialInterval: first, MaxInterval: longest, Multiplier: 2,
+		RandomizationFactor: 0.5}
 }

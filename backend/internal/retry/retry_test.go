@@ -43,7 +43,8 @@ func TestDo(t *testing.T) {
 			}
 			return nil
 		})
-		if calls != c.calls || (err == nil) != c.succeeds || err != nil && !errors.Is(err, c.with) || pauses != c.pausesAre || failures != pauses {
+		if calls != c.calls || (err == nil) != c.succeeds || err != nil && !errors.Is(err, c.with) || pauses != c.pausesAre ||
+			failures != pauses {
 			t.Errorf("%+v: %v after %d calls, %d pauses and %d failures told", c, err, calls, pauses, failures)
 		}
 	}
@@ -78,7 +79,9 @@ func TestAsked(t *testing.T) {
 		On: []error{errBusy}, Tries: 2, First: time.Millisecond, Asked: func(error) time.Duration { return time.Second },
 		Wait: func(_ context.Context, d time.Duration) error { waited = append(waited, d); return nil },
 	}
-	if err := p.Do(t.Context(), func() error { return errBusy }); !errors.Is(err, errBusy) || fmt.Sprint(waited) != "[1s]" {
+	if err := p.Do(t.Context(), func() error {
+		return errBusy
+	}); !errors.Is(err, errBusy) || fmt.Sprint(waited) != "[1s]" {
 		t.Errorf("%v after %v", err, waited)
 	}
 }

@@ -71,7 +71,8 @@ const AdminScheme = "adminToken"
 
 // AdminSecurity describes AdminToken in the OpenAPI document.
 func AdminSecurity() *huma.SecurityScheme {
-	return &huma.SecurityScheme{Type: "http", Scheme: "bearer", Description: "The admin token that the service was configured with"}
+	return &huma.SecurityScheme{Type: "http", Scheme: "bearer",
+		Description: "The admin token that the service was configured with"}
 }
 
 // AdminToken admits callers that send this bearer token; an empty token admits nobody. realm is, for example,

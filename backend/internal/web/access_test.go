@@ -24,7 +24,8 @@ func TestWhatDeclaresNothingIsClosed(t *testing.T) {
 		huma.Register(api.API, op, handle)
 	}
 	Add(api, Open, Operation("open", http.MethodGet, "/sample/open", "Get", "Gets."), handle)
-	Add(api, AdminToken("token", "sample"), Operation("guarded", http.MethodGet, "/sample/guarded", "Get", "Gets."), handle)
+	Add(api, AdminToken("token", "sample"), Operation("guarded", http.MethodGet, "/sample/guarded", "Get", "Gets."),
+		handle)
 	Add(api, nil, Operation("forgotten", http.MethodGet, "/sample/forgotten", "Get", "Gets."), handle)
 	direct("direct")
 	direct("unknown", map[string][]string{"unknown": {}})
@@ -45,7 +46,8 @@ func TestWhatDeclaresNothingIsClosed(t *testing.T) {
 // The document describes one kind of caller per scheme.
 func TestASchemeLetsInOneKindOfCaller(t *testing.T) {
 	t.Parallel()
-	api := New(http.NewServeMux(), Config{System: "sample", Title: "Sample", Version: "1", Tags: []string{"things"}, Intro: `{{define "links"}}{{end}}{{define "start"}}{{end}}`})
+	api := New(http.NewServeMux(), Config{System: "sample", Title: "Sample", Version: "1", Tags: []string{"things"},
+		Intro: `{{define "links"}}{{end}}{{define "start"}}{{end}}`})
 	handle := func(context.Context, *struct{}) (*struct{}, error) { return nil, nil }
 	for _, id := range []string{"one", "two"} {
 		Add(api, AdminToken(id, id), Operation(id, http.MethodGet, "/sample/"+id, "Get", "Gets."), handle)

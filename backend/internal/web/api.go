@@ -134,7 +134,8 @@ func (a *API) know(access *Access) {
 		return
 	}
 	if was := a.access[access.Scheme]; was != nil && was != access {
-		a.clash = fmt.Errorf("%s: the scheme %s is used for the %s and the %s: give each its own scheme", a.config.System, access.Scheme, was.Label, access.Label)
+		a.clash = fmt.Errorf("%s: the scheme %s is used for the %s and the %s: give each its own scheme", a.config.System,
+			access.Scheme, was.Label, access.Label)
 	}
 	a.access[access.Scheme] = access
 }
@@ -195,7 +196,8 @@ func (a *API) MountDocs() error {
 	if a.config.BadRequests {
 		documentBadRequest(a.OpenAPI())
 	}
-	page := apidocs.Page{Path: "/" + a.config.System, Tags: a.config.Tags, Intro: a.config.Intro, Access: a.documentedAccess, Change: sayNulls}
+	page := apidocs.Page{Path: "/" + a.config.System, Tags: a.config.Tags, Intro: a.config.Intro,
+		Access: a.documentedAccess, Change: sayNulls}
 	return page.Mount(a.mux, a.OpenAPI())
 }
 

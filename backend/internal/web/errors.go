@@ -93,7 +93,8 @@ func (a *API) problem(ctx context.Context, operation string, err error) error {
 func (e *Error) problem() error {
 	problem := huma.NewError(e.Status, e.Message)
 	if e.Location != "" {
-		problem = huma.NewError(e.Status, "the request is not valid", &huma.ErrorDetail{Location: e.Location, Message: e.Message})
+		problem = huma.NewError(e.Status, "the request is not valid", &huma.ErrorDetail{Location: e.Location,
+			Message: e.Message})
 	}
 	if len(e.Header) == 0 {
 		return problem

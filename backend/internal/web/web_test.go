@@ -29,7 +29,8 @@ func mount(t *testing.T, handle func() error) *http.ServeMux {
 	t.Helper()
 	mux := http.NewServeMux()
 	api := New(mux, Config{
-		System: "sample", Title: "Sample", Version: "1.0.0", Tags: []string{"things"}, Intro: `{{define "links"}}{{end}}{{define "start"}}{{end}}`,
+		System: "sample", Title: "Sample", Version: "1.0.0", Tags: []string{"things"},
+		Intro:   `{{define "links"}}{{end}}{{define "start"}}{{end}}`,
 		Schemes: map[string]*huma.SecurityScheme{AdminScheme: AdminSecurity()},
 	})
 	Add(api, AdminToken("secret", "sample"), Operation("put-thing", http.MethodPut, "/sample/things/{id}", "Put", "Puts."),
@@ -70,7 +71,8 @@ func TestErrorsBecomeProblems(t *testing.T) {
 		{errors.New("a secret of the service"), 500, "see its log"},
 	} {
 		got := put(mount(t, func() error { return c.err }), "secret", `{"name":"x"}`)
-		if got.Code != c.status || !strings.Contains(got.Body.String(), c.says) || strings.Contains(got.Body.String(), "a secret") {
+		if got.Code != c.status || !strings.Contains(got.Body.String(), c.says) ||
+			strings.Contains(got.Body.String(), "a secret") {
 			t.Errorf("%v: %d %s", c.err, got.Code, got.Body)
 		}
 		if retry := got.Header().Get("Retry-After"); (retry != "") != (c.status == 503) {
@@ -105,9 +107,11 @@ func TestEmptyParametersAreRefused(t *testing.T) {
 // A field that appears twice, in different case, would be checked once and used the other time.
 func TestFieldsAreThereOnce(t *testing.T) {
 	t.Parallel()
-	for _, body := range []string{`{"name":"x","NAME":"far too long"}`, `{"name":"x","inner":{"deep":"a","Deep":"b"}}`, `{"name":"secret`} {
+	for _, body := range []string{`{"name":"x","NAME":"far too long"}`, `{"name":"x","inner":{"deep":"a","Deep":"b"}}`,
+		`{"name":"secret`} {
 		got := put(mount(t, func() error { return nil }), "secret", body)
-		if got.Code != 400 || strings.Contains(got.Body.String(), "secret") || strings.Contains(got.Body.String(), "far too long") {
+		if got.Code != 400 || strings.Contains(got.Body.String(), "secret") || strings.Contains(got.Body.String(),
+			"far too long") {
 			t.Errorf("%s: %d %s", body, got.Code, got.Body)
 		}
 	}
@@ -115,7 +119,8 @@ func TestFieldsAreThereOnce(t *testing.T) {
 
 func TestQueriesThatCannotBeReadAreRefused(t *testing.T) {
 	t.Parallel()
-	out, in := httptest.NewRecorder(), httptest.NewRequest(http.MethodPut, "/sample/things/1?by=%zz", strings.NewReader(`{"name":"x"}`))
+	out, in := httptest.NewRecorder(), httptest.NewRequest(http.MethodPut, "/sample/things/1?by=%zz",
+		strings.NewReader(`{"name":"x"}`))
 	in.Header.Set("Content-Type", "application/json")
 	in.Header.Set("Authorization", "Bearer secret")
 	if mount(t, func() error { return nil }).ServeHTTP(out, in); out.Code != 400 {
@@ -135,7 +140,8 @@ func TestProblemsDoNotEchoBodies(t *testing.T) {
 // A text is cut between two characters, and followed by the mark of the cut.
 func TestTextsAreCutBetweenCharacters(t *testing.T) {
 	t.Parallel()
-	for text, want := range map[string]string{"plain": "plain", "sixsix": "sixsix", "seven_7": "seven_…", "fünfü!": "fünf…", "é\xff": "é\xff"} {
+	for text, want := range map[string]string{"plain": "plain", "sixsix": "sixsix", "seven_7": "seven_…",
+		"fünfü!": "fünf…", "é\xff": "é\xff"} {
 		if got := Clip(text, 6); got != want {
 			t.Errorf("%q becomes %q, want %q", text, got, want)
 		}

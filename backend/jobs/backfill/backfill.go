@@ -115,7 +115,8 @@ func (f *filler) fillOnce(ctx context.Context, it ddb.Item) (string, ddb.Item, e
 	if !ddb.Unmet(err) {
 		return "", it, ddb.Failure(err)
 	}
-	out, err := f.client.GetItem(ctx, &dynamodb.GetItemInput{TableName: &f.plan.Table, Key: f.keyOf(it), ConsistentRead: aws.Bool(true)})
+	out, err := f.client.GetItem(ctx, &dynamodb.GetItemInput{TableName: &f.plan.Table, Key: f.keyOf(it),
+		ConsistentRead: aws.Bool(true)})
 	if err != nil {
 		return "", it, ddb.Failure(err)
 	}

@@ -47,7 +47,8 @@ func newWorld(t *testing.T) *world {
 }
 
 func (w *world) put(it ddb.Item) {
-	if _, err := w.client.PutItem(w.t.Context(), &dynamodb.PutItemInput{TableName: aws.String(table), Item: it}); err != nil {
+	if _, err := w.client.PutItem(w.t.Context(), &dynamodb.PutItemInput{TableName: aws.String(table),
+		Item: it}); err != nil {
 		w.t.Error(err)
 	}
 }
@@ -60,11 +61,13 @@ func missing(it ddb.Item) ddb.Item {
 }
 
 func (w *world) job(client *dynamodb.Client) jobs.Job {
-	return backfill.Job(client, backfill.Plan{Table: table, Key: []string{"id"}, Missing: missing, From: []string{"state"}}, 3)
+	return backfill.Job(client, backfill.Plan{Table: table, Key: []string{"id"}, Missing: missing,
+		From: []string{"state"}}, 3)
 }
 
 func (w *world) index(id string) string {
-	out, err := w.client.GetItem(w.t.Context(), &dynamodb.GetItemInput{TableName: aws.String(table), Key: ddb.Item{"id": ddb.Str(id)}})
+	out, err := w.client.GetItem(w.t.Context(), &dynamodb.GetItemInput{TableName: aws.String(table),
+		Key: ddb.Item{"id": ddb.Str(id)}})
 	if err != nil {
 		w.t.Error(err)
 	}
@@ -80,7 +83,8 @@ func TestBackfill(t *testing.T) {
 	}
 	for _, want := range []int64{10, 0} {
 		s, err := jobs.New(jobs.Config{Client: w.client, Restart: true}).Run(t.Context(), w.job(w.client))
-		if err != nil || s.Counts[backfill.Scanned] != 30 || s.Counts[backfill.Filled] != want || w.index("02") != "STATE#open" || w.index("01") != "STATE#there" {
+		if err != nil || s.Counts[backfill.Scanned] != 30 || s.Counts[backfill.Filled] != want ||
+			w.index("02") != "STATE#open" || w.index("01") != "STATE#there" {
 			t.Errorf("%+v, %v", s, err)
 		}
 	}
@@ -91,23 +95,26 @@ func TestWritersMeanwhile(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	meanwhile := map[string]func(){
-		"02": func() { w.put(ddb.Item{"id": ddb.Str("02"), "state": ddb.Str("paid")}) }, // by a program that does not know the key
+		// by a program that does not know the key
+		"02": func() { w.put(ddb.Item{"id": ddb.Str("02"), "state": ddb.Str("paid")}) },
 		"05": func() {
 			w.put(ddb.Item{"id": ddb.Str("05"), "state": ddb.Str("paid"), "index": ddb.Str("STATE#paid")})
 		},
 		"08": func() {
-			_, _ = w.client.DeleteItem(t.Context(), &dynamodb.DeleteItemInput{TableName: aws.String(table), Key: ddb.Item{"id": ddb.Str("08")}})
+			_, _ = w.client.DeleteItem(t.Context(), &dynamodb.DeleteItemInput{TableName: aws.String(table),
+				Key: ddb.Item{"id": ddb.Str("08")}})
 		},
 	}
 	var once sync.Once
-	s, err := jobs.New(jobs.Config{Client: w.client}).Run(t.Context(), w.job(dbtest.Before(w.client, "UpdateItem", func() error {
-		once.Do(func() {
-			for _, change := range meanwhile {
-				change()
-			}
-		})
-		return nil
-	})))
+	s, err := jobs.New(jobs.Config{Client: w.client}).Run(t.Context(),
+		w.job(dbtest.Before(w.client, "UpdateItem", func() error {
+			once.Do(func() {
+				for _, change := range meanwhile {
+					change()
+				}
+			})
+			return nil
+		})))
 	if err != nil || s.Counts[backfill.Filled]+s.Counts[backfill.Kept] != s.Counts[backfill.Lacking] {
 		t.Fatalf("%+v, %v", s, err)
 	}
@@ -128,7 +135,8 @@ func TestGoesOn(t *testing.T) {
 		}
 		return nil
 	})
-	if _, err := jobs.New(jobs.Config{Client: w.client, Workers: 1}).Run(t.Context(), w.job(cut)); !errors.Is(err, ddb.ErrNoDatabase) {
+	if _, err := jobs.New(jobs.Config{Client: w.client, Workers: 1}).Run(t.Context(), w.job(cut)); !errors.Is(err,
+		ddb.ErrNoDatabase) {
 		t.Fatal(err)
 	}
 	s, err := jobs.New(jobs.Config{Client: w.client}).Run(context.WithoutCancel(t.Context()), w.job(w.client))

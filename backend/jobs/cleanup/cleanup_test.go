@@ -31,7 +31,8 @@ func newWorld(t *testing.T) *world {
 	t.Helper()
 	cfg := dbtest.Config(t)
 	w := &world{client: dynamodb.NewFromConfig(cfg), now: dbtest.Start()}
-	all := append(jobs.Schema("").Tables, tables.Table{Create: tables.OnDemand(table, tables.HashAndRange("userId", "deviceId"))})
+	all := append(jobs.Schema("").Tables,
+		tables.Table{Create: tables.OnDemand(table, tables.HashAndRange("userId", "deviceId"))})
 	if err := tables.Create(t.Context(), w.client, all); err != nil {
 		t.Fatal(err)
 	}
@@ -44,7 +45,8 @@ func newWorld(t *testing.T) *world {
 func (w *world) put(t *testing.T, i int, active bool, age time.Duration) {
 	t.Helper()
 	_, err := w.client.PutItem(t.Context(), &dynamodb.PutItemInput{TableName: aws.String(table), Item: ddb.Item{
-		"userId": ddb.Str(fmt.Sprint("user-", i/2)), "deviceId": ddb.Str(fmt.Sprint(i)), "isActive": &types.AttributeValueMemberBOOL{Value: active},
+		"userId": ddb.Str(fmt.Sprint("user-", i/2)), "deviceId": ddb.Str(fmt.Sprint(i)),
+		"isActive":  &types.AttributeValueMemberBOOL{Value: active},
 		"updatedAt": ddb.Str(w.now.Add(-age).Format(time.RFC3339)),
 	}})
 	if err != nil {
@@ -117,7 +119,8 @@ func TestFailsAndGoesOn(t *testing.T) {
 		}
 		return nil
 	})
-	if _, err := jobs.New(w.config()).Run(t.Context(), cleanup.Job(cut, table, w.now, 2)); !errors.Is(err, ddb.ErrNoDatabase) {
+	if _, err := jobs.New(w.config()).Run(t.Context(), cleanup.Job(cut, table, w.now, 2)); !errors.Is(err,
+		ddb.ErrNoDatabase) {
 		t.Fatal(err)
 	}
 	w.now = w.now.Add(48 * time.Hour) // the run keeps its cutoff

@@ -91,7 +91,8 @@ func (d *drill) page(ctx context.Context, table string, after ddb.Item) (page, d
 		p.key = append(p.key, aws.ToString(k.AttributeName))
 	}
 	out, err := d.client.Scan(ctx, &dynamodb.ScanInput{
-		TableName: &table, ConsistentRead: aws.Bool(true), Limit: aws.Int32(pageSize), ExclusiveStartKey: ddb.Members(after["after"]),
+		TableName: &table, ConsistentRead: aws.Bool(true), Limit: aws.Int32(pageSize),
+		ExclusiveStartKey: ddb.Members(after["after"]),
 	})
 	if err != nil {
 		return page{}, nil, ddb.Failure(err)

@@ -59,7 +59,8 @@ type Plan struct {
 }
 
 // ErrNoRecovery means that point-in-time recovery is off, so that the table cannot be restored.
-var ErrNoRecovery = errors.New("point-in-time recovery is disabled: enable it; only later points in time can then be restored")
+var ErrNoRecovery = errors.New(
+	"point-in-time recovery is disabled: enable it; only later points in time can then be restored")
 
 // ErrThere means that a table with the name of the copy already exists.
 var ErrThere = errors.New("the table already exists, so nothing was restored: use another --into with --restart")
@@ -147,7 +148,8 @@ func (d *drill) possible(ctx context.Context) error {
 }
 
 func (d *drill) restore(ctx context.Context, parameters map[string]string) error {
-	in := &dynamodb.RestoreTableToPointInTimeInput{SourceTableName: &d.table, TargetTableName: aws.String(parameters[copied])}
+	in := &dynamodb.RestoreTableToPointInTimeInput{SourceTableName: &d.table,
+		TargetTableName: aws.String(parameters[copied])}
 	if parameters[at] == Latest {
 		in.UseLatestRestorableTime = aws.Bool(true)
 	} else {

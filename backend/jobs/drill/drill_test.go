@@ -36,7 +36,8 @@ func newWorld(t *testing.T) *world {
 	all := append(jobs.Schema("").Tables, tables.Table{Create: tables.OnDemand(table, tables.HashAndRange("who", "what"))})
 	w.must(tables.Create(t.Context(), w.client, all))
 	_, err := w.client.UpdateContinuousBackups(t.Context(), &dynamodb.UpdateContinuousBackupsInput{
-		TableName: aws.String(table), PointInTimeRecoverySpecification: &types.PointInTimeRecoverySpecification{PointInTimeRecoveryEnabled: aws.Bool(true)},
+		TableName: aws.String(table), PointInTimeRecoverySpecification: &types.PointInTimeRecoverySpecification{
+			PointInTimeRecoveryEnabled: aws.Bool(true)},
 	})
 	w.must(err)
 	var puts []types.WriteRequest
@@ -50,7 +51,8 @@ func newWorld(t *testing.T) *world {
 func item(i, value int) ddb.Item {
 	return ddb.Item{
 		"who": ddb.Str(fmt.Sprint(i % 7)), "what": ddb.Str(fmt.Sprint(i)), "value": ddb.Number(value),
-		"tags": &types.AttributeValueMemberSS{Value: []string{"b", "a"}}, "list": &types.AttributeValueMemberL{Value: []types.AttributeValue{ddb.Str("x")}},
+		"tags": &types.AttributeValueMemberSS{Value: []string{"b", "a"}},
+		"list": &types.AttributeValueMemberL{Value: []types.AttributeValue{ddb.Str("x")}},
 	}
 }
 
@@ -67,7 +69,8 @@ func (w *world) pass(d time.Duration) { w.must(w.emulator.Advance(d)) }
 
 func (w *world) run(ctx context.Context, p drill.Plan) (jobs.Summary, error) {
 	p.Table, p.Now, p.Wait = table, w.emulator.Now(), w.wait
-	return jobs.New(jobs.Config{Client: w.client, Now: w.emulator.Now, Wait: w.wait, Remember: time.Second}).Run(ctx, drill.Job(w.client, p))
+	return jobs.New(jobs.Config{Client: w.client, Now: w.emulator.Now, Wait: w.wait, Remember: time.Second}).Run(ctx,
+		drill.Job(w.client, p))
 }
 
 func (w *world) tables() int {
@@ -84,12 +87,14 @@ func TestDrill(t *testing.T) {
 	w.must(err)
 	w.pass(time.Hour)
 	w.must(ddb.WriteAll(t.Context(), w.client, table, []types.WriteRequest{
-		ddb.Delete(ddb.Item{"who": ddb.Str("1"), "what": ddb.Str("1")}), ddb.Put(item(2, 0)), ddb.Put(item(3, 0)), ddb.Put(item(250, 1)),
+		ddb.Delete(ddb.Item{"who": ddb.Str("1"), "what": ddb.Str("1")}), ddb.Put(item(2, 0)), ddb.Put(item(3, 0)),
+		ddb.Put(item(250, 1)),
 	}, w.wait))
 	w.pass(10 * time.Minute)
 	s, err := w.run(t.Context(), drill.Plan{At: recorded.At, Expect: &recorded})
 	w.must(err)
-	want := map[string]int64{drill.Restored: 250, drill.Same: 247, drill.Changed: 2, drill.Gone: 1, drill.New: 1, drill.Verified: 1}
+	want := map[string]int64{drill.Restored: 250, drill.Same: 247, drill.Changed: 2, drill.Gone: 1, drill.New: 1,
+		drill.Verified: 1}
 	for name, n := range want {
 		if s.Counts[name] != n {
 			t.Errorf("%s is %d, not %d", name, s.Counts[name], n)
@@ -121,7 +126,8 @@ func TestStoppedDrill(t *testing.T) {
 			}
 			return step(ctx, at)
 		}
-		_, err := jobs.New(jobs.Config{Client: w.client, Now: w.emulator.Now, Wait: w.wait, Remember: time.Second}).Run(ctx, job)
+		_, err := jobs.New(jobs.Config{Client: w.client, Now: w.emulator.Now, Wait: w.wait, Remember: time.Second}).Run(ctx,
+			job)
 		stop()
 		if err == nil {
 			break
@@ -143,15 +149,18 @@ func TestWhatCannotBeRestored(t *testing.T) {
 		t.Error("a moment that is none is restored")
 	}
 	_, err := w.client.UpdateContinuousBackups(t.Context(), &dynamodb.UpdateContinuousBackupsInput{
-		TableName: aws.String(table), PointInTimeRecoverySpecification: &types.PointInTimeRecoverySpecification{PointInTimeRecoveryEnabled: aws.Bool(false)},
+		TableName: aws.String(table), PointInTimeRecoverySpecification: &types.PointInTimeRecoverySpecification{
+			PointInTimeRecoveryEnabled: aws.Bool(false)},
 	})
 	w.must(err)
 	cfg := jobs.Config{Client: w.client, Now: w.emulator.Now, Wait: w.wait, Restart: true}
-	if _, err := jobs.New(cfg).Run(t.Context(), drill.Job(w.client, drill.Plan{Table: table, At: drill.Latest, Now: w.emulator.Now()})); !errors.Is(err, drill.ErrNoRecovery) {
+	if _, err := jobs.New(cfg).Run(t.Context(), drill.Job(w.client, drill.Plan{Table: table, At: drill.Latest,
+		Now: w.emulator.Now()})); !errors.Is(err, drill.ErrNoRecovery) {
 		t.Error(err)
 	}
 	cfg.DryRun = true
-	if _, err := jobs.New(cfg).Run(t.Context(), drill.Job(w.client, drill.Plan{Table: table, At: drill.Latest})); !errors.Is(err, drill.ErrNoRecovery) {
+	if _, err := jobs.New(cfg).Run(t.Context(),
+		drill.Job(w.client, drill.Plan{Table: table, At: drill.Latest})); !errors.Is(err, drill.ErrNoRecovery) {
 		t.Error(err)
 	}
 }

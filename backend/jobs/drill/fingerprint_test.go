@@ -13,10 +13,14 @@ import (
 func TestHash(t *testing.T) {
 	t.Parallel()
 	different := []ddb.Item{
-		{}, {"a": ddb.Str("1")}, {"a": ddb.Number(1)}, ddb.Marshal(map[string]bool{"a": true}), {"a": ddb.Str("1"), "b": ddb.Str("")}, {"ab": ddb.Str("1")},
-		ddb.Marshal(map[string][]string{"a": {"1"}}), ddb.Marshal(map[string][]string{"a": {"1", ""}}), {"a": ddb.Object(ddb.Item{"1": ddb.Str("")})},
-		{"a": &types.AttributeValueMemberSS{Value: []string{"1"}}}, {"a": &types.AttributeValueMemberNS{Value: []string{"1"}}},
-		{"a": &types.AttributeValueMemberB{Value: []byte("1")}}, {"a": &types.AttributeValueMemberBS{Value: [][]byte{[]byte("1")}}},
+		{}, {"a": ddb.Str("1")}, {"a": ddb.Number(1)}, ddb.Marshal(map[string]bool{"a": true}),
+		{"a": ddb.Str("1"), "b": ddb.Str("")}, {"ab": ddb.Str("1")},
+		ddb.Marshal(map[string][]string{"a": {"1"}}), ddb.Marshal(map[string][]string{"a": {"1", ""}}),
+		{"a": ddb.Object(ddb.Item{"1": ddb.Str("")})},
+		{"a": &types.AttributeValueMemberSS{Value: []string{"1"}}},
+		{"a": &types.AttributeValueMemberNS{Value: []string{"1"}}},
+		{"a": &types.AttributeValueMemberB{Value: []byte("1")}},
+		{"a": &types.AttributeValueMemberBS{Value: [][]byte{[]byte("1")}}},
 		{"a": &types.AttributeValueMemberNULL{Value: true}},
 	}
 	seen := map[[32]byte]int{}
@@ -37,7 +41,8 @@ func TestSumHasNoOrder(t *testing.T) {
 		for i := range texts {
 			forth.add(ddb.Item{"t": ddb.Str(texts[i]), "all": &types.AttributeValueMemberSS{Value: texts}})
 			back = sumOf(back.String())
-			back.add(ddb.Item{"t": ddb.Str(texts[len(texts)-1-i]), "all": &types.AttributeValueMemberSS{Value: append(texts[1:len(texts):len(texts)], texts[0])}})
+			back.add(ddb.Item{"t": ddb.Str(texts[len(texts)-1-i]),
+				"all": &types.AttributeValueMemberSS{Value: append(texts[1:len(texts):len(texts)], texts[0])}})
 		}
 		if forth.String() != back.String() {
 			t.Errorf("%s and %s", forth, back)

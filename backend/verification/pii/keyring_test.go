@@ -82,8 +82,10 @@ func TestSealedForOnePlace(t *testing.T) {
 	}
 	changed := sealed[:len(sealed)-2] + map[bool]string{true: "AA", false: "BB"}[!strings.HasSuffix(sealed, "AA")]
 	for name, try := range map[string][2]string{
-		"another item": {strings.Replace(place, "ver_1", "ver_2", 1), sealed}, "another attribute": {strings.Replace(place, "email", "phone", 1), sealed},
-		"a changed value": {place, changed}, "clear text": {place, email}, "nothing": {place, ""}, "half": {place, sealed[:5]},
+		"another item":      {strings.Replace(place, "ver_1", "ver_2", 1), sealed},
+		"another attribute": {strings.Replace(place, "email", "phone", 1), sealed},
+		"a changed value":   {place, changed}, "clear text": {place, email}, "nothing": {place, ""},
+		"half":      {place, sealed[:5]},
 		"no base64": {place, "v1.*"},
 	} {
 		if got, err := ring.Open(ctx, try[0], try[1]); !errors.Is(err, ErrSealed) || got != "" {
@@ -148,7 +150,8 @@ func TestKMS(t *testing.T) {
 	client := kms.NewFromConfig(emulator.Run(t).AWSConfig(), func(o *kms.Options) { o.Retryer = aws.NopRetryer{} })
 	const alias = "alias/verification-pii"
 	key := must[*kms.CreateKeyOutput](t)(client.CreateKey(ctx, nil)).KeyMetadata.KeyId
-	must[*kms.CreateAliasOutput](t)(client.CreateAlias(ctx, &kms.CreateAliasInput{AliasName: aws.String(alias), TargetKeyId: key}))
+	must[*kms.CreateAliasOutput](t)(client.CreateAlias(ctx, &kms.CreateAliasInput{AliasName: aws.String(alias),
+		TargetKeyId: key}))
 	now, store := time.Now(), &memory{}
 	master := must[tink.AEADWithContext](t)(KMS(ctx, client, alias))
 	ring := New(master, store, "keyset", func() time.Time { return now })

@@ -107,18 +107,21 @@ func TestRefusals(t *testing.T) {
 			address, kind, content string
 			status                 int
 		}{
-			"another checksum":    {good, "image/jpeg", strings.ToUpper(jpeg), 422},
-			"another type":        {good, "image/png", jpeg, 415},
-			"no picture":          {address(t, l, bare), "image/jpeg", strings.Repeat("x", len(jpeg)), 415},
-			"longer":              {good, "image/jpeg", jpeg + "x", 422},
-			"shorter":             {good, "image/jpeg", jpeg[:5], 422},
-			"empty":               {good, "image/jpeg", "", 422},
-			"not signed":          {strings.SplitN(good, "?", 2)[0], "image/jpeg", jpeg, 403},
-			"another key":         {strings.Replace(good, "2026-02-13", "2026-02-14", 1), "image/jpeg", jpeg, 403},
-			"signature cut":       {good[:len(good)-1], "image/jpeg", jpeg, 403},
-			"signed by another":   {below + key + "?" + query([]byte("other"), picture(), start().Add(Life).Unix()).Encode(), "image/jpeg", jpeg, 403},
-			"over":                {below + key + "?" + query(l.secret, picture(), start().Unix()).Encode(), "image/jpeg", jpeg, 403},
-			"signed for no place": {below + "../x?" + query(l.secret, File{Key: "../x", Size: 1, Type: "image/jpeg"}, start().Add(Life).Unix()).Encode(), "image/jpeg", "x", 403},
+			"another checksum": {good, "image/jpeg", strings.ToUpper(jpeg), 422},
+			"another type":     {good, "image/png", jpeg, 415},
+			"no picture":       {address(t, l, bare), "image/jpeg", strings.Repeat("x", len(jpeg)), 415},
+			"longer":           {good, "image/jpeg", jpeg + "x", 422},
+			"shorter":          {good, "image/jpeg", jpeg[:5], 422},
+			"empty":            {good, "image/jpeg", "", 422},
+			"not signed":       {strings.SplitN(good, "?", 2)[0], "image/jpeg", jpeg, 403},
+			"another key":      {strings.Replace(good, "2026-02-13", "2026-02-14", 1), "image/jpeg", jpeg, 403},
+			"signature cut":    {good[:len(good)-1], "image/jpeg", jpeg, 403},
+			"signed by another": {below + key + "?" + query([]byte("other"), picture(), start().Add(Life).Unix()).Encode(),
+				"image/jpeg", jpeg, 403},
+			"over": {below + key + "?" + query(l.secret, picture(), start().Unix()).Encode(),
+				"image/jpeg", jpeg, 403},
+			"signed for no place": {below + "../x?" + query(l.secret, File{Key: "../x", Size: 1, Type: "image/jpeg"},
+				start().Add(Life).Unix()).Encode(), "image/jpeg", "x", 403},
 		} {
 			if got := send(l, c.address, c.kind, c.content); got != c.status {
 				t.Errorf("%s: %d, not %d", name, got, c.status)
@@ -162,7 +165,8 @@ func TestFolderCannotBeMade(t *testing.T) {
 	if err := os.WriteFile(file, nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := NewLocal(filepath.Join(file, "x"), below, nil, start); err == nil || !strings.Contains(err.Error(), "choose another") {
+	if _, err := NewLocal(filepath.Join(file, "x"), below, nil, start); err == nil || !strings.Contains(err.Error(),
+		"choose another") {
 		t.Error(err)
 	}
 }
@@ -196,7 +200,8 @@ func TestPartLeftBehind(t *testing.T) {
 		t.Fatal(err)
 	}
 	part := key + "." + rand.Text() + ".part"
-	if err := errors.Join(os.MkdirAll(filepath.Join(folder, filepath.Dir(part)), 0o700), os.WriteFile(filepath.Join(folder, part), []byte(jpeg[:5]), 0o600)); err != nil {
+	if err := errors.Join(os.MkdirAll(filepath.Join(folder, filepath.Dir(part)), 0o700),
+		os.WriteFile(filepath.Join(folder, part), []byte(jpeg[:5]), 0o600)); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := l.Stat(t.Context(), key); !errors.Is(err, ErrNone) {

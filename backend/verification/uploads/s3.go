@@ -59,7 +59,8 @@ func (s *S3) Presign(ctx context.Context, f File) (Target, error) {
 
 // Stat heads the object. The type is the one that the sender had to send: S3 does not inspect files.
 func (s *S3) Stat(ctx context.Context, key string) (File, error) {
-	out, err := s.client.HeadObject(ctx, &s3.HeadObjectInput{Bucket: &s.bucket, Key: &key, ChecksumMode: types.ChecksumModeEnabled})
+	out, err := s.client.HeadObject(ctx, &s3.HeadObjectInput{Bucket: &s.bucket, Key: &key,
+		ChecksumMode: types.ChecksumModeEnabled})
 	var api smithy.APIError
 	if errors.As(err, &api) && (api.ErrorCode() == "NotFound" || api.ErrorCode() == "NoSuchKey") {
 		return File{}, ErrNone

@@ -67,8 +67,10 @@ func TestS3(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if q := signed.Query(); q.Get("X-Amz-Expires") != "900" || !strings.Contains(q.Get("X-Amz-Credential"), "/af-south-1/s3/") ||
-		!strings.Contains(q.Get("X-Amz-SignedHeaders"), "content-length") || !strings.Contains(q.Get("X-Amz-SignedHeaders"), "if-none-match") {
+	if q := signed.Query(); q.Get("X-Amz-Expires") != "900" || !strings.Contains(q.Get("X-Amz-Credential"),
+		"/af-south-1/s3/") ||
+		!strings.Contains(q.Get("X-Amz-SignedHeaders"), "content-length") || !strings.Contains(q.Get("X-Amz-SignedHeaders"),
+		"if-none-match") {
 		t.Errorf("signed %v", q)
 	}
 	if _, err := files.Stat(t.Context(), key); !errors.Is(err, ErrNone) {
@@ -102,7 +104,8 @@ func TestS3(t *testing.T) {
 	}
 	server.Close()
 	for name, err := range map[string]error{
-		"stat": second(files.Stat(t.Context(), key)), "keys": second(files.KeysBefore(t.Context(), "2026-02-14")), "delete": files.Delete(t.Context(), key),
+		"stat": second(files.Stat(t.Context(), key)), "keys": second(files.KeysBefore(t.Context(), "2026-02-14")),
+		"delete": files.Delete(t.Context(), key),
 	} {
 		if !errors.Is(err, ErrAway) {
 			t.Errorf("%s of a bucket that is away: %v", name, err)

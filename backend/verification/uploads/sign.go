@@ -23,7 +23,8 @@ const (
 // two addresses produce the same text.
 func sign(secret []byte, f File, expires int64) string {
 	mac := hmac.New(sha256.New, secret)
-	for _, part := range []string{"PUT", f.Key, strconv.FormatInt(f.Size, 10), f.Type, f.SHA256, strconv.FormatInt(expires, 10)} {
+	for _, part := range []string{"PUT", f.Key, strconv.FormatInt(f.Size, 10), f.Type, f.SHA256,
+		strconv.FormatInt(expires, 10)} {
 		fmt.Fprintf(mac, "%d:%s", len(part), part)
 	}
 	return hex.EncodeToString(mac.Sum(nil))

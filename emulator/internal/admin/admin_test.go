@@ -173,7 +173,8 @@ func TestOpenAPIDocumentAndPage(t *testing.T) {
 		t.Errorf("%d paths", len(doc.Paths))
 	}
 	page := d.do("GET", "/_tabletop/docs", "").Body.String()
-	for _, part := range []string{"curl -X POST http://127.0.0.1:8000/_tabletop/reset", "Content-Type: application/json", "restore", "0.001 to 1000000"} {
+	for _, part := range []string{"curl -X POST http://127.0.0.1:8000/_tabletop/reset", "Content-Type: application/json",
+		"restore", "0.001 to 1000000"} {
 		if !strings.Contains(page, part) {
 			t.Errorf("the page lacks %q", part)
 		}

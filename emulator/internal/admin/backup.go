@@ -35,7 +35,8 @@ func (Backup) Name() string { return "backup" }
 
 // Routes implements Topic.
 func (b Backup) Routes(api huma.API) {
-	add(api, huma.Operation{OperationID: "take-backup", Method: http.MethodPost, Path: "/backup", Summary: "Back up the data folder",
+	add(api, huma.Operation{OperationID: "take-backup", Method: http.MethodPost, Path: "/backup",
+		Summary: "Back up the data folder",
 		Description: "Returns a tar archive of the data folder as of one moment, as tabletop backup does. It has every write that was " +
 			"acknowledged before, and no partial transactions. Its last entry is FORMAT; without it the archive is incomplete. " +
 			"Other requests are served meanwhile. Only one backup runs at a time.",

@@ -50,7 +50,8 @@ func (c Clock) Routes(api huma.API) {
 			return c.advance(ctx, in.Body.Duration)
 		})
 	yes, no := true, false
-	c.command(api, "freeze", "Freeze the clock", "Only advance moves a frozen clock, until it is resumed.", clockChange{Frozen: &yes})
+	c.command(api, "freeze", "Freeze the clock", "Only advance moves a frozen clock, until it is resumed.",
+		clockChange{Frozen: &yes})
 	c.command(api, "resume", "Resume the clock", "The clock continues from its current time.", clockChange{Frozen: &no})
 	add(api, huma.Operation{OperationID: "speed-clock", Method: http.MethodPost, Path: "/clock/speed",
 		Summary: "Set the clock's speed", Description: "Takes effect now, or when a frozen clock is resumed."},
@@ -65,7 +66,8 @@ func (c Clock) Routes(api huma.API) {
 
 // command registers a change of the clock without a body.
 func (c Clock) command(api huma.API, verb, summary, description string, change clockChange) {
-	add(api, huma.Operation{OperationID: verb + "-clock", Method: http.MethodPost, Path: "/clock/" + verb, Summary: summary, Description: description},
+	add(api, huma.Operation{OperationID: verb + "-clock", Method: http.MethodPost, Path: "/clock/" + verb,
+		Summary: summary, Description: description},
 		func(context.Context, *struct{}) (*reply[clockState], error) { return c.change(change) })
 }
 

@@ -30,7 +30,8 @@ func (q costQuery) options() cost.Options {
 
 // Routes implements Topic.
 func (c Cost) Routes(api huma.API) {
-	add(api, huma.Operation{OperationID: "show-cost", Method: http.MethodGet, Path: "/cost", Summary: "Show the cost of the run on AWS",
+	add(api, huma.Operation{OperationID: "show-cost", Method: http.MethodGet, Path: "/cost",
+		Summary:     "Show the cost of the run on AWS",
 		Description: "Uses the price file that is built into the emulator. The response lists the assumptions. Cosmos DB is not priced."},
 		func(_ context.Context, in *costQuery) (*reply[*cost.Bill], error) {
 			prices, err := cost.Own()
@@ -39,7 +40,8 @@ func (c Cost) Routes(api huma.API) {
 			}
 			return c.bill(prices, in.options())
 		})
-	add(api, huma.Operation{OperationID: "price-cost", Method: http.MethodPost, Path: "/cost", Summary: "Show the cost of the run for other prices",
+	add(api, huma.Operation{OperationID: "price-cost", Method: http.MethodPost, Path: "/cost",
+		Summary:     "Show the cost of the run for other prices",
 		Description: "The body contains a price file; docs/cost.md describes its format."},
 		func(_ context.Context, in *struct {
 			costQuery
@@ -53,11 +55,13 @@ func (c Cost) Routes(api huma.API) {
 			}
 			return c.bill(prices, in.options())
 		})
-	add(api, huma.Operation{OperationID: "show-usage", Method: http.MethodGet, Path: "/cost/usage", Summary: "Show the usage of the run"},
+	add(api, huma.Operation{OperationID: "show-usage", Method: http.MethodGet, Path: "/cost/usage",
+		Summary: "Show the usage of the run"},
 		func(context.Context, *struct{}) (*reply[cost.Usage], error) {
 			return &reply[cost.Usage]{c.Usage()}, nil
 		})
-	add(api, huma.Operation{OperationID: "begin-cost", Method: http.MethodPost, Path: "/cost/begin", Summary: "Start a new run",
+	add(api, huma.Operation{OperationID: "begin-cost", Method: http.MethodPost, Path: "/cost/begin",
+		Summary:     "Start a new run",
 		Description: "Resets all usage to zero."},
 		func(context.Context, *struct{}) (*struct{}, error) {
 			c.Begin()

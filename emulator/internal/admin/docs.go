@@ -38,7 +38,8 @@ func (c Config) mountDocs(mux *http.ServeMux, doc *huma.OpenAPI) error {
 	})
 	mux.HandleFunc("GET "+control.Path+"/docs", func(w http.ResponseWriter, r *http.Request) {
 		webguard.SetPageHeaders(w.Header())
-		_, _ = strings.NewReplacer(docsHost, html.EscapeString(r.Host), docsVersion, html.EscapeString(c.Version)).WriteString(w, docsPage)
+		_, _ = strings.NewReplacer(docsHost, html.EscapeString(r.Host), docsVersion,
+			html.EscapeString(c.Version)).WriteString(w, docsPage)
 	})
 	return nil
 }

@@ -35,19 +35,23 @@ type faultName struct {
 
 // Routes implements Topic.
 func (f Faults) Routes(api huma.API) {
-	add(api, huma.Operation{OperationID: "list-faults", Method: http.MethodGet, Path: "/faults", Summary: "List faults with their counts"},
+	add(api, huma.Operation{OperationID: "list-faults", Method: http.MethodGet, Path: "/faults",
+		Summary: "List faults with their counts"},
 		func(context.Context, *struct{}) (*reply[faultList], error) { return &reply[faultList]{f.list()}, nil })
-	add(api, huma.Operation{OperationID: "add-fault", Method: http.MethodPost, Path: "/faults", DefaultStatus: http.StatusCreated,
-		Summary:     "Add a fault",
-		Description: "The fault applies to requests that match all of its fields, as often as it specifies. A reset does not remove faults."},
+	add(api, huma.Operation{OperationID: "add-fault", Method: http.MethodPost, Path: "/faults",
+		DefaultStatus: http.StatusCreated,
+		Summary:       "Add a fault",
+		Description:   "The fault applies to requests that match all of its fields, as often as it specifies. A reset does not remove faults."},
 		func(_ context.Context, in *struct{ Body faults.Document }) (*reply[faultState], error) {
 			return f.add(&in.Body)
 		})
-	add(api, huma.Operation{OperationID: "remove-fault", Method: http.MethodDelete, Path: "/faults/{name}", Summary: "Remove a fault"},
+	add(api, huma.Operation{OperationID: "remove-fault", Method: http.MethodDelete, Path: "/faults/{name}",
+		Summary: "Remove a fault"},
 		func(_ context.Context, in *faultName) (*struct{}, error) {
 			return nil, refuse(http.StatusNotFound, f.Remove(in.Name))
 		})
-	add(api, huma.Operation{OperationID: "clear-faults", Method: http.MethodDelete, Path: "/faults", Summary: "Remove all faults"},
+	add(api, huma.Operation{OperationID: "clear-faults", Method: http.MethodDelete, Path: "/faults",
+		Summary: "Remove all faults"},
 		func(context.Context, *struct{}) (*struct{}, error) {
 			f.Clear()
 			return nil, nil

@@ -13,7 +13,8 @@ func TestFaultsAreSetAndRemoved(t *testing.T) {
 	i := faults.New(clock.Manual(start), 1, func() func() { return func() {} })
 	d := &testAPI{handler: New(Config{Guard: control.Guard{Addr: "127.0.0.1:8000"}, Topics: []Topic{Faults{i}}})}
 	want(t, d.do("GET", "/_tabletop/faults", ""), 200, `{"faults":[]}`)
-	want(t, d.do("POST", "/_tabletop/faults", `{"operations":["PutItem"],"do":"throttle","every":3}`), 201, `"name":"fault-1","operations":["PutItem"],"do":"throttle","every":3`)
+	want(t, d.do("POST", "/_tabletop/faults", `{"operations":["PutItem"],"do":"throttle","every":3}`), 201,
+		`"name":"fault-1","operations":["PutItem"],"do":"throttle","every":3`)
 	want(t, d.do("POST", "/_tabletop/faults", `{"name":"a b","do":"delay","latency":"20ms"}`), 201, `"latency":"20ms"`)
 	for range 3 {
 		i.Apply(&faults.Request{Operation: "PutItem"})

@@ -18,7 +18,8 @@ func (Heat) Name() string { return "heat" }
 
 // Routes implements Topic.
 func (h Heat) Routes(api huma.API) {
-	add(api, huma.Operation{OperationID: "heat", Method: http.MethodGet, Path: "/heat", Summary: "Show the load by partition and minute",
+	add(api, huma.Operation{OperationID: "heat", Method: http.MethodGet, Path: "/heat",
+		Summary:     "Show the load by partition and minute",
 		Description: "Lists every table and global secondary index, with the hottest partition keys of each minute of the last three hours."},
 		func(_ context.Context, in *struct {
 			Table string `query:"table" doc:"Show only this table and its indexes" example:"orders"`

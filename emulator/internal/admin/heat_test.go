@@ -16,6 +16,7 @@ func TestTheHeatIsShown(t *testing.T) {
 	d.handler = New(Config{Guard: control.Guard{Addr: "127.0.0.1:8000"}, Topics: []Topic{Heat(all)}})
 	want(t, d.do("GET", "/_tabletop/heat", ""), 200, `"resource":"orders2"`)
 	want(t, d.do("GET", "/_tabletop/heat?table=orders2", ""), 200, `[{"resource":"orders2"`)
-	want(t, d.do("GET", "/_tabletop/heat?table=orders", ""), 200, `"resource":"orders/by-state","partitions":null,"minutes":null}]`)
+	want(t, d.do("GET", "/_tabletop/heat?table=orders", ""), 200,
+		`"resource":"orders/by-state","partitions":null,"minutes":null}]`)
 	want(t, d.do("GET", "/_tabletop/heat?table=none", ""), 200, `[]`)
 }

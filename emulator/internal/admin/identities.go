@@ -58,10 +58,12 @@ type newKey struct {
 
 // Routes implements Topic.
 func (i Identities) Routes(api huma.API) {
-	add(api, huma.Operation{OperationID: "list-identities", Method: http.MethodGet, Path: "/identities", Summary: "List users and roles",
+	add(api, huma.Operation{OperationID: "list-identities", Method: http.MethodGet, Path: "/identities",
+		Summary:     "List users and roles",
 		Description: "Secret access keys are not shown."},
 		func(context.Context, *struct{}) (*reply[identityList], error) { return i.list(nil) })
-	add(api, huma.Operation{OperationID: "put-identity", Method: http.MethodPut, Path: "/identities/{account}/{kind}/{name}",
+	add(api, huma.Operation{OperationID: "put-identity", Method: http.MethodPut,
+		Path:    "/identities/{account}/{kind}/{name}",
 		Summary: "Create or replace a user, group, role, policy or table policy",
 		Description: "The body has the format of an identities file. Once there is an identity, the emulator verifies the signature of " +
 			"every request to every service and evaluates policies."},
@@ -72,14 +74,17 @@ func (i Identities) Routes(api huma.API) {
 			}
 			return i.list(i.Put(in.Account, in.Kind, in.Name, document))
 		})
-	add(api, huma.Operation{OperationID: "delete-identity", Method: http.MethodDelete, Path: "/identities/{account}/{kind}/{name}",
+	add(api, huma.Operation{OperationID: "delete-identity", Method: http.MethodDelete,
+		Path:        "/identities/{account}/{kind}/{name}",
 		Summary:     "Delete an identity that was created here",
 		Description: "Deletes the access keys of a user too. If the emulator's identities file has the identity, that version applies again."},
 		func(_ context.Context, in *identityPath) (*struct{}, error) {
 			return nil, identityProblem(i.Delete(in.Account, in.Kind, in.Name))
 		})
-	add(api, huma.Operation{OperationID: "add-key", Method: http.MethodPost, Path: "/identities/{account}/users/{name}/keys",
-		Summary: "Create an access key", Description: "The secret is shown only in this response.", DefaultStatus: http.StatusCreated},
+	add(api, huma.Operation{OperationID: "add-key", Method: http.MethodPost,
+		Path:    "/identities/{account}/users/{name}/keys",
+		Summary: "Create an access key", Description: "The secret is shown only in this response.",
+		DefaultStatus: http.StatusCreated},
 		func(_ context.Context, in *userPath) (*reply[newKey], error) {
 			id, secret, err := i.NewKey(in.Account, in.Name)
 			if err != nil {
@@ -87,7 +92,8 @@ func (i Identities) Routes(api huma.API) {
 			}
 			return &reply[newKey]{newKey{id, secret}}, nil
 		})
-	add(api, huma.Operation{OperationID: "delete-key", Method: http.MethodDelete, Path: "/identities/{account}/keys/{id}", Summary: "Delete an access key that was created here"},
+	add(api, huma.Operation{OperationID: "delete-key", Method: http.MethodDelete, Path: "/identities/{account}/keys/{id}",
+		Summary: "Delete an access key that was created here"},
 		func(_ context.Context, in *keyPath) (*struct{}, error) {
 			return nil, identityProblem(i.DeleteKey(in.Account, in.ID))
 		})

@@ -27,12 +27,15 @@ func TestIdentitiesAreDescribed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	d := &testAPI{clock: clock.Manual(start), handler: New(Config{Guard: control.Guard{Addr: "127.0.0.1:8000"}, Topics: []Topic{Identities{s}}})}
+	d := &testAPI{clock: clock.Manual(start), handler: New(Config{Guard: control.Guard{Addr: "127.0.0.1:8000"},
+		Topics: []Topic{Identities{s}}})}
 	want(t, d.do("GET", "/_tabletop/identities", ""), 200, `{"on":false,"identities":[]}`)
 	const account = "/_tabletop/identities/123456789012/"
 	want(t, d.do("PUT", account+"users/ana", `{"policies":["Missing"]}`), 422, `there is no policy`)
-	want(t, d.do("PUT", account+"policies/Read", `{"Statement":{"Effect":"Allow"}}`), 422, `Statement[0]: Action is missing`)
-	want(t, d.do("PUT", account+"users/ana", `{"policies":["AdministratorAccess"]}`), 200, `"arn":"arn:aws:iam::123456789012:user/ana","policies":["AdministratorAccess"]`)
+	want(t, d.do("PUT", account+"policies/Read", `{"Statement":{"Effect":"Allow"}}`), 422,
+		`Statement[0]: Action is missing`)
+	want(t, d.do("PUT", account+"users/ana", `{"policies":["AdministratorAccess"]}`), 200,
+		`"arn":"arn:aws:iam::123456789012:user/ana","policies":["AdministratorAccess"]`)
 	want(t, d.do("PUT", account+"robots/ana", `{}`), 422, "kind")
 	made := d.do("POST", account+"users/ana/keys", "")
 	want(t, made, 201, `"id":"AKIA`)

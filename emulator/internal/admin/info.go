@@ -23,7 +23,8 @@ func (Info) Name() string { return "info" }
 
 // Routes implements Topic.
 func (f Info) Routes(api huma.API) {
-	add(api, huma.Operation{OperationID: "info", Method: http.MethodGet, Path: "/info", Summary: "Show the version, settings and status",
+	add(api, huma.Operation{OperationID: "info", Method: http.MethodGet, Path: "/info",
+		Summary:     "Show the version, settings and status",
 		Description: "Returns status 503 while writes are refused."},
 		func(context.Context, *struct{}) (*status, error) {
 			about := f()

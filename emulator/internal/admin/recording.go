@@ -20,14 +20,18 @@ func (Recording) Name() string { return "recording" }
 
 // Routes implements Topic.
 func (r Recording) Routes(api huma.API) {
-	add(api, huma.Operation{OperationID: "show-recording", Method: http.MethodGet, Path: "/recording", Summary: "Show the last recording"},
+	add(api, huma.Operation{OperationID: "show-recording", Method: http.MethodGet, Path: "/recording",
+		Summary: "Show the last recording"},
 		func(context.Context, *struct{}) (*reply[control.RecordingState], error) { return r.show(nil) })
-	add(api, huma.Operation{OperationID: "start-recording", Method: http.MethodPost, Path: "/recording/start", Summary: "Start recording requests to DynamoDB",
+	add(api, huma.Operation{OperationID: "start-recording", Method: http.MethodPost, Path: "/recording/start",
+		Summary:     "Start recording requests to DynamoDB",
 		Description: "Requests to Cosmos DB are not recorded. The recording is deleted when the emulator stops or the next recording starts."},
 		func(context.Context, *struct{}) (*reply[control.RecordingState], error) { return r.show(r.Start()) })
-	add(api, huma.Operation{OperationID: "stop-recording", Method: http.MethodPost, Path: "/recording/stop", Summary: "Stop recording"},
+	add(api, huma.Operation{OperationID: "stop-recording", Method: http.MethodPost, Path: "/recording/stop",
+		Summary: "Stop recording"},
 		func(context.Context, *struct{}) (*reply[control.RecordingState], error) { return r.show(r.Stop()) })
-	add(api, huma.Operation{OperationID: "get-recording", Method: http.MethodGet, Path: "/recording/requests", Summary: "Download the recording",
+	add(api, huma.Operation{OperationID: "get-recording", Method: http.MethodGet, Path: "/recording/requests",
+		Summary:     "Download the recording",
 		Description: "JSON lines for tabletop replay: a header, then one line per request. While recording is on, returns what is written so far."},
 		func(context.Context, *struct{}) (*huma.StreamResponse, error) { return r.read() })
 }
@@ -54,7 +58,8 @@ func (r Recording) read() (*huma.StreamResponse, error) {
 // conflictError returns the status for what cannot be done now, apart from other errors.
 func conflictError(err error) error {
 	switch {
-	case errors.Is(err, control.ErrRecording), errors.Is(err, control.ErrNotRecording), errors.Is(err, store.ErrBackupRunning), errors.Is(err, store.ErrInMemory):
+	case errors.Is(err, control.ErrRecording), errors.Is(err, control.ErrNotRecording),
+		errors.Is(err, store.ErrBackupRunning), errors.Is(err, store.ErrInMemory):
 		return refuse(http.StatusConflict, err)
 	}
 	return err

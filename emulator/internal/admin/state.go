@@ -46,10 +46,13 @@ type snapshotList struct {
 // Routes implements Topic.
 func (s State) Routes(api huma.API) {
 	add(api, huma.Operation{OperationID: "reset", Method: http.MethodPost, Path: "/reset", Summary: "Delete all data",
-		Description: "Deletes the tables and the data of all services. Snapshots and the clock do not change.", DefaultStatus: http.StatusNoContent},
+		Description:   "Deletes the tables and the data of all services. Snapshots and the clock do not change.",
+		DefaultStatus: http.StatusNoContent},
 		func(ctx context.Context, _ *struct{}) (*struct{}, error) { return nil, s.Reset(ctx) })
-	add(api, huma.Operation{OperationID: "take-snapshot", Method: http.MethodPost, Path: "/snapshots", Summary: "Create a snapshot",
-		Description: "Copies the state of all services, for a later restore. Snapshots are in memory; at most 32.", DefaultStatus: http.StatusCreated},
+	add(api, huma.Operation{OperationID: "take-snapshot", Method: http.MethodPost, Path: "/snapshots",
+		Summary:       "Create a snapshot",
+		Description:   "Copies the state of all services, for a later restore. Snapshots are in memory; at most 32.",
+		DefaultStatus: http.StatusCreated},
 		func(_ context.Context, in *snapshotRequest) (*reply[snapshot], error) {
 			id := ""
 			if in.Body != nil {
@@ -58,12 +61,15 @@ func (s State) Routes(api huma.API) {
 			taken, err := s.snapshots.add(id, s.State)
 			return &reply[snapshot]{taken}, err
 		})
-	add(api, huma.Operation{OperationID: "list-snapshots", Method: http.MethodGet, Path: "/snapshots", Summary: "List snapshots", Description: "Oldest first."},
+	add(api, huma.Operation{OperationID: "list-snapshots", Method: http.MethodGet, Path: "/snapshots",
+		Summary: "List snapshots", Description: "Oldest first."},
 		func(context.Context, *struct{}) (*reply[snapshotList], error) {
 			return &reply[snapshotList]{snapshotList{s.snapshots.list()}}, nil
 		})
-	add(api, huma.Operation{OperationID: "restore-snapshot", Method: http.MethodPost, Path: "/snapshots/{id}/restore", Summary: "Restore a snapshot",
-		Description: "Replaces the current state. The clock does not change, and the snapshot is kept.", DefaultStatus: http.StatusNoContent},
+	add(api, huma.Operation{OperationID: "restore-snapshot", Method: http.MethodPost, Path: "/snapshots/{id}/restore",
+		Summary:       "Restore a snapshot",
+		Description:   "Replaces the current state. The clock does not change, and the snapshot is kept.",
+		DefaultStatus: http.StatusNoContent},
 		func(ctx context.Context, in *snapshotPath) (*struct{}, error) {
 			found, err := s.snapshots.find(in.ID)
 			if err != nil {
@@ -71,7 +77,8 @@ func (s State) Routes(api huma.API) {
 			}
 			return nil, found.restore(ctx)
 		})
-	add(api, huma.Operation{OperationID: "delete-snapshot", Method: http.MethodDelete, Path: "/snapshots/{id}", Summary: "Delete a snapshot", DefaultStatus: http.StatusNoContent},
+	add(api, huma.Operation{OperationID: "delete-snapshot", Method: http.MethodDelete, Path: "/snapshots/{id}",
+		Summary: "Delete a snapshot", DefaultStatus: http.StatusNoContent},
 		func(_ context.Context, in *snapshotPath) (*struct{}, error) { return nil, s.snapshots.remove(in.ID) })
 }
 
@@ -93,7 +100,8 @@ func (s *snapshots) add(id string, state control.State) (snapshot, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if len(s.all) == maxSnapshots {
-		return snapshot{}, refuse(http.StatusConflict, fmt.Errorf("there are already %d snapshots, the maximum: delete one first", maxSnapshots))
+		return snapshot{}, refuse(http.StatusConflict,
+			fmt.Errorf("there are already %d snapshots, the maximum: delete one first", maxSnapshots))
 	}
 	for id == "" {
 		s.serial++
@@ -102,7 +110,8 @@ func (s *snapshots) add(id string, state control.State) (snapshot, error) {
 		}
 	}
 	if s.index(id) >= 0 {
-		return snapshot{}, refuse(http.StatusConflict, fmt.Errorf("snapshot %s already exists: delete it or choose another ID", id))
+		return snapshot{}, refuse(http.StatusConflict,
+			fmt.Errorf("snapshot %s already exists: delete it or choose another ID", id))
 	}
 	restore, err := state.TakeSnapshot()
 	if err != nil {
@@ -144,5 +153,6 @@ func (s *snapshots) remove(id string) error {
 }
 
 func noSnapshot() error {
-	return refuse(http.StatusNotFound, errors.New("snapshot not found: list the snapshots with GET "+control.Path+"/snapshots"))
+	return refuse(http.StatusNotFound, errors.New("snapshot not found: list the snapshots with GET "+
+		control.Path+"/snapshots"))
 }

@@ -63,10 +63,13 @@ func TestAnOperationThatPanicsIsLoggedOnce(t *testing.T) {
 	if got := s.Answer("Do", err); got.text != "internal " {
 		t.Errorf("it is answered %q", got.text)
 	}
-	if text := log.String(); strings.Count(text, "level=ERROR") != 1 || !strings.Contains(text, "operation=Do panic=broken") {
+	if text := log.String(); strings.Count(text, "level=ERROR") != 1 || !strings.Contains(text,
+		"operation=Do panic=broken") {
 		t.Errorf("the log has %q", text)
 	}
-	if answer, err := s.Run("Do", func() ([]byte, error) { return []byte("a"), nil }); string(answer) != "a" || err != nil {
+	if answer, err := s.Run("Do", func() ([]byte, error) {
+		return []byte("a"), nil
+	}); string(answer) != "a" || err != nil {
 		t.Errorf("one that does not panic answers %q, %v", answer, err)
 	}
 }
@@ -104,7 +107,8 @@ func TestIdentify(t *testing.T) {
 	if id := header[RequestIDHeader]; len(id) != 1 || len(id[0]) != longIDLength {
 		t.Errorf("the id is %q", id)
 	}
-	if sum, length := header["x-amz-crc32"], header["Content-Length"]; len(sum) != 1 || sum[0] != "2745614147" || len(length) != 1 || length[0] != "2" {
+	if sum, length := header["x-amz-crc32"], header["Content-Length"]; len(sum) != 1 || sum[0] != "2745614147" ||
+		len(length) != 1 || length[0] != "2" {
 		t.Errorf("checksum %q, length %q", sum, length)
 	}
 }

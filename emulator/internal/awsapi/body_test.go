@@ -40,7 +40,8 @@ func TestBodiesAreReadWhole(t *testing.T) {
 	pieces := map[string]func(io.Reader) io.Reader{
 		"whole": func(r io.Reader) io.Reader { return r }, "half": iotest.HalfReader, "with its end": iotest.DataErrReader,
 	}
-	for _, size := range []int{0, 1, 511, reservedAhead - 1, reservedAhead, reservedAhead + 1, 100_000, 400_000, 1 << 20, 3<<20 + 7, limit} {
+	for _, size := range []int{0, 1, 511, reservedAhead - 1, reservedAhead, reservedAhead + 1, 100_000, 400_000, 1 << 20,
+		3<<20 + 7, limit} {
 		body := bytes.Repeat([]byte("0123456789"), size/10+1)[:size]
 		for name, piece := range pieces {
 			for _, told := range []bool{true, false} {
@@ -81,7 +82,8 @@ func TestACompressedBodyIsReadInBothForms(t *testing.T) {
 			t.Errorf("%d bytes: %d, sent as %d, %v", size, len(body), len(sent), err)
 		}
 	}
-	if body, sent, err := ReadCompressedBody(post(strings.NewReader("plain"), 5), nil, nil, 100); string(body) != "plain" || sent != nil || err != nil {
+	if body, sent, err := ReadCompressedBody(post(strings.NewReader("plain"), 5), nil, nil,
+		100); string(body) != "plain" || sent != nil || err != nil {
 		t.Errorf("a body that is not compressed: %q, sent as %q, %v", body, sent, err)
 	}
 	if r, _ := compressed(strings.Repeat("x", 1001)); !tooLarge(r) {

@@ -29,7 +29,8 @@ type Service[E error] struct {
 func (s *Service[E]) Run(operation string, run func() ([]byte, error)) (answer []byte, err error) {
 	defer func() {
 		if p := recover(); p != nil {
-			s.Log.Error("an operation panicked", "service", s.Name, "operation", operation, "panic", p, "stack", string(debug.Stack()))
+			s.Log.Error("an operation panicked", "service", s.Name, "operation", operation, "panic", p, "stack",
+				string(debug.Stack()))
 			answer, err = nil, errPanicked
 		}
 	}()
@@ -55,6 +56,7 @@ func (s *Service[E]) Answer(operation string, err error) E {
 	case unavailable:
 		return s.Internal(text)
 	}
-	s.Log.Error("an operation failed for a reason of the emulator's own", "service", s.Name, "operation", operation, "error", err)
+	s.Log.Error("an operation failed for a reason of the emulator's own", "service", s.Name, "operation",
+		operation, "error", err)
 	return s.Internal("")
 }

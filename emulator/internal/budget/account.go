@@ -25,8 +25,8 @@ func (a *Account) Pool() *Pool {
 	return a.pool
 }
 
-// Reserve grows the account to at least n bytes, and waits for them as the wait policy and ctx allow. Errors: ErrBusy, and the
-// cause of ctx.
+// Reserve grows the account to at least n bytes, and waits for them as the wait policy and ctx allow. Errors: ErrBusy,
+// and the cause of ctx.
 func (a *Account) Reserve(ctx context.Context, n int64) error {
 	if a == nil || n <= a.bytes {
 		return nil

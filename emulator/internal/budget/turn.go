@@ -7,8 +7,8 @@ import (
 )
 
 const (
-	// turnThreshold is how long a request works before it counts as long. A hundred concurrent requests of this length delay
-	// another one by their total, divided by the processors; most requests take a tenth of it.
+	// turnThreshold is how long a request works before it counts as long. A hundred concurrent requests of this length
+	// delay another one by their total, divided by the processors; most requests take a tenth of it.
 	turnThreshold = 500 * time.Microsecond
 	// timeSlice is how long a long request works before it yields.
 	timeSlice = 2 * time.Millisecond

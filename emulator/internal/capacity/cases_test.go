@@ -211,7 +211,8 @@ func (s *script) bounds() string {
 	}
 	var at []string
 	for _, p := range all[1:] {
-		at = append(at, fmt.Sprintf("%x", p.Lo[:min(4, len(p.Lo))])+strings.Trim(strconv.QuoteToASCII(string(p.Lo[min(4, len(p.Lo)):])), `"`))
+		at = append(at, fmt.Sprintf("%x", p.Lo[:min(4, len(p.Lo))])+
+			strings.Trim(strconv.QuoteToASCII(string(p.Lo[min(4, len(p.Lo)):])), `"`))
 	}
 	return " that meet at " + strings.Join(at, ", ")
 }

@@ -39,7 +39,8 @@ func (r *Resource) Heat(now time.Time, name func(key []byte) string) heatmap.Tab
 		}
 		m := heatmap.Minute{At: time.Unix(0, rec.minute*minute).UTC(), Partitions: rec.partitions, Keys: []heatmap.KeyLoad{}}
 		for _, k := range rec.keys {
-			m.Keys = append(m.Keys, heatmap.KeyLoad{Key: name(k.text), Read: k.units[read], Write: k.units[write], Throttled: k.throttled})
+			m.Keys = append(m.Keys, heatmap.KeyLoad{Key: name(k.text), Read: k.units[read], Write: k.units[write],
+				Throttled: k.throttled})
 		}
 		h.Minutes = append(h.Minutes, m)
 	}
@@ -64,7 +65,8 @@ func (r *Resource) current() record {
 	rec := record{minute: r.minute}
 	for _, p := range r.partitions {
 		if p.units != [2]float64{} || p.throttled != 0 {
-			rec.partitions = append(rec.partitions, heatmap.PartitionLoad{ID: p.id, Read: p.units[read], Write: p.units[write], Throttled: p.throttled})
+			rec.partitions = append(rec.partitions, heatmap.PartitionLoad{ID: p.id, Read: p.units[read], Write: p.units[write],
+				Throttled: p.throttled})
 		}
 	}
 	if rec.partitions != nil && r.keys != nil {

@@ -42,7 +42,8 @@ func (r *Resource) Partitions(now time.Time) []heatmap.Partition {
 func (r *Resource) list() []heatmap.Partition {
 	all := make([]heatmap.Partition, len(r.partitions))
 	for i, p := range r.partitions {
-		all[i] = heatmap.Partition{ID: p.id, Parent: p.parent, Lo: bytes.Clone(p.lo), Hi: bytes.Clone(r.hi(i)), Created: time.Unix(0, p.created).UTC(), Bytes: p.bytes}
+		all[i] = heatmap.Partition{ID: p.id, Parent: p.parent, Lo: bytes.Clone(p.lo), Hi: bytes.Clone(r.hi(i)),
+			Created: time.Unix(0, p.created).UTC(), Bytes: p.bytes}
 	}
 	return all
 }

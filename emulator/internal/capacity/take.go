@@ -35,7 +35,8 @@ const (
 )
 
 func (l Limit) String() string {
-	return [...]string{"", "ProvisionedThroughputExceeded", "KeyRangeThroughputExceeded", "AccountLimitExceeded", "MaxOnDemandThroughputExceeded"}[l]
+	return [...]string{"", "ProvisionedThroughputExceeded", "KeyRangeThroughputExceeded", "AccountLimitExceeded",
+		"MaxOnDemandThroughputExceeded"}[l]
 }
 
 // Throttled is a throttled request: the table or index, and the reason.

@@ -18,7 +18,8 @@ func BenchmarkTake(b *testing.B) {
 	for _, enforce := range []bool{true, false} {
 		name := map[bool]string{true: "enforced", false: "counted"}[enforce]
 		b.Run(name, func(b *testing.B) {
-			r := capacity.New(capacity.Config{Name: "orders", Provisioned: capacity.Units{Read: 40_000, Write: 40_000}, Enforce: enforce}, begin)
+			r := capacity.New(capacity.Config{Name: "orders", Provisioned: capacity.Units{Read: 40_000, Write: 40_000},
+				Enforce: enforce}, begin)
 			keys := make([][]byte, 1024)
 			for i := range keys {
 				keys[i] = append(binary.BigEndian.AppendUint32(nil, uint32(i)*2654435761), "user#0000000001\x00\x01"...)
@@ -41,8 +42,10 @@ func BenchmarkTake(b *testing.B) {
 // index throttles do not use the table's capacity.
 func TestManyAtOnce(t *testing.T) {
 	t.Parallel()
-	table := capacity.New(capacity.Config{Name: "orders", Provisioned: capacity.Units{Read: 1, Write: 100}, Enforce: true}, begin)
-	index := capacity.New(capacity.Config{Name: "orders/x", Index: true, Provisioned: capacity.Units{Read: 1, Write: 40}, Enforce: true}, begin)
+	table := capacity.New(capacity.Config{Name: "orders", Provisioned: capacity.Units{Read: 1, Write: 100}, Enforce: true},
+		begin)
+	index := capacity.New(capacity.Config{Name: "orders/x", Index: true, Provisioned: capacity.Units{Read: 1, Write: 40},
+		Enforce: true}, begin)
 	var mu sync.Mutex
 	var wg sync.WaitGroup
 	admitted := 0
@@ -64,7 +67,8 @@ func TestManyAtOnce(t *testing.T) {
 	wg.Wait()
 	key := []byte{1, 2, 3, 4, 'k', 0, 1}
 	left := 0
-	for capacity.Take(begin, []capacity.Charge{{Resource: table, Write: true, Units: 1, Key: key, Collection: len(key)}}) == nil {
+	for capacity.Take(begin, []capacity.Charge{{Resource: table, Write: true, Units: 1, Key: key,
+		Collection: len(key)}}) == nil {
 		left++
 	}
 	if admitted != 40 || left != 60 {

@@ -25,7 +25,8 @@ func (l *Log) Floor() Position {
 // Read calls visit for each change between two positions, both inclusive, in order, or in reverse order if backward is
 // set, until visit returns false. The record shares the Reader's memory and is valid only during the call. A reader
 // that follows the log must not read beyond the Floor from before it opened the Reader.
-func (l *Log) Read(r *store.Reader, from, to Position, backward bool, visit func(Position, Record) (bool, error)) error {
+func (l *Log) Read(r *store.Reader, from, to Position, backward bool, visit func(Position, Record) (bool,
+	error)) error {
 	to = min(to, last-1)
 	if from > to {
 		return nil

@@ -37,7 +37,8 @@ func TestThriftyRecords(t *testing.T) {
 }
 
 func FuzzDecode(f *testing.F) {
-	for _, r := range []Record{{Kind: Insert, Key: []byte("k")}, {Kind: Modify, Key: []byte("k"), Old: []byte("o"), New: []byte("n")}} {
+	for _, r := range []Record{{Kind: Insert, Key: []byte("k")}, {Kind: Modify, Key: []byte("k"), Old: []byte("o"),
+		New: []byte("n")}} {
 		f.Add(r.append(nil))
 	}
 	f.Add([]byte{0x1e, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x01})
@@ -47,7 +48,8 @@ func FuzzDecode(f *testing.F) {
 			return
 		}
 		again, err := decode(r.append(nil))
-		if err != nil || !bytes.Equal(again.Key, r.Key) || !bytes.Equal(again.Old, r.Old) || !bytes.Equal(again.New, r.New) || again.Kind != r.Kind {
+		if err != nil || !bytes.Equal(again.Key, r.Key) || !bytes.Equal(again.Old, r.Old) || !bytes.Equal(again.New, r.New) ||
+			again.Kind != r.Kind {
 			t.Errorf("%x is read as %v, which is written and read as %v (%v)", value, r, again, err)
 		}
 	})

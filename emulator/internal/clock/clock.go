@@ -28,7 +28,8 @@ type Clock struct {
 	// reading before and after it reads the machine's clock has read it before any change.
 	shown atomic.Pointer[reading]
 
-	advancing chan struct{} // holds an element while Advance or the timer runs functions: one after the other, in time order
+	// holds an element while Advance or the timer runs functions: one after the other, in time order
+	advancing chan struct{}
 
 	mu       sync.Mutex
 	cur      reading
@@ -200,7 +201,8 @@ type InterruptedError struct {
 }
 
 func (e *InterruptedError) Error() string {
-	return fmt.Sprintf("the clock was advanced by %v of %v when it was interrupted (%v): advance it again by the rest", e.Moved, e.Of, e.Err)
+	return fmt.Sprintf("the clock was advanced by %v of %v when it was interrupted (%v): advance it again by the rest",
+		e.Moved, e.Of, e.Err)
 }
 
 // Unwrap returns the context's error.

@@ -45,7 +45,8 @@ func TestAdvanceRunsWhatFellDueInOrder(t *testing.T) {
 			for _, a := range []struct {
 				in   time.Duration
 				name string
-			}{{3 * time.Hour, "third"}, {time.Hour, "first"}, {2 * time.Hour, "second"}, {2 * time.Hour, "also second"}, {9 * time.Hour, "later"}} {
+			}{{3 * time.Hour, "third"}, {time.Hour, "first"}, {2 * time.Hour, "second"}, {2 * time.Hour, "also second"},
+				{9 * time.Hour, "later"}} {
 				at := now.Add(a.in)
 				c.At(at, func() {
 					ran = append(ran, a.name)

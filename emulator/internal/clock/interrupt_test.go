@@ -25,13 +25,15 @@ func TestAnAdvanceEndsWithItsContext(t *testing.T) {
 	}
 	err := c.AdvanceContext(ctx, 24*time.Hour)
 	var interrupted *clock.InterruptedError
-	if !errors.As(err, &interrupted) || !errors.Is(err, context.Canceled) || interrupted.Moved != 3*time.Hour || interrupted.Of != 24*time.Hour {
+	if !errors.As(err, &interrupted) || !errors.Is(err, context.Canceled) || interrupted.Moved != 3*time.Hour ||
+		interrupted.Of != 24*time.Hour {
 		t.Fatalf("%v", err)
 	}
 	if ran != 3 || !c.Now().Equal(start.Add(3*time.Hour)) {
 		t.Fatalf("%d functions ran, and it is %v", ran, c.Now())
 	}
-	if err := c.Advance(interrupted.Of - interrupted.Moved); err != nil || ran != 10 || !c.Now().Equal(start.Add(24*time.Hour)) {
+	if err := c.Advance(interrupted.Of - interrupted.Moved); err != nil || ran != 10 ||
+		!c.Now().Equal(start.Add(24*time.Hour)) {
 		t.Fatalf("after the rest %d functions ran, and it is %v: %v", ran, c.Now(), err)
 	}
 

@@ -63,7 +63,8 @@ func (a *alarm) prepareMath(c *caller) error {
 		q := &queries[i]
 		if q.expression == nil {
 			if a.period != 0 && a.period != q.period {
-				return validationError("The metrics of an alarm must have one period: %s has %d seconds, another one %d.", q.id, q.period, a.period)
+				return validationError("The metrics of an alarm must have one period: %s has %d seconds, another one %d.", q.id,
+					q.period, a.period)
 			}
 			a.period = q.period
 		}
@@ -75,7 +76,8 @@ func (a *alarm) prepareMath(c *caller) error {
 		}
 	}
 	if a.watched == "" || a.period == 0 {
-		return validationError("Exactly one element of the metrics list should return data, and one at least must be a metric.")
+		return validationError(
+			"Exactly one element of the metrics list should return data, and one at least must be a metric.")
 	}
 	a.queries = queries
 	if err := a.checkPeriod(); err != nil {
@@ -89,7 +91,8 @@ func (a *alarm) prepareMath(c *caller) error {
 	if res.err != nil {
 		return validationError("Error in expression '%s': %v.", a.watched, res.err)
 	} else if res.array {
-		return validationError("Error in expression '%s': an alarm watches one time series, and this gives an array.", a.watched)
+		return validationError("Error in expression '%s': an alarm watches one time series, and this gives an array.",
+			a.watched)
 	}
 	return nil
 }

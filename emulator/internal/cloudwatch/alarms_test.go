@@ -23,7 +23,8 @@ func TestAnAlarmFollowsItsMetric(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t, Webhook{})
 	d.put(throttles())
-	if a := d.alarm("throttles"); a.StateValue != types.StateValueInsufficientData || *a.StateReason != "Unchecked: Initial alarm creation" {
+	if a := d.alarm("throttles"); a.StateValue != types.StateValueInsufficientData ||
+		*a.StateReason != "Unchecked: Initial alarm creation" {
 		t.Errorf("a new alarm is %s: %s", a.StateValue, *a.StateReason)
 	}
 	for _, c := range []struct {
@@ -32,7 +33,8 @@ func TestAnAlarmFollowsItsMetric(t *testing.T) {
 	}{
 		{0, "OK Threshold Crossed: no datapoints were received for 1 period and 1 missing datapoint was treated as [NonBreaching]."},
 		{3, "ALARM Threshold Crossed: 1 datapoint [3.0 (21/11/26 12:01:00)] was greater than the threshold (0.0)."},
-		{0, "ALARM Threshold Crossed: 1 datapoint [3.0 (21/11/26 12:01:00)] was greater than the threshold (0.0)."}, // the last real one is still in reach
+		// the last real one is still in reach
+		{0, "ALARM Threshold Crossed: 1 datapoint [3.0 (21/11/26 12:01:00)] was greater than the threshold (0.0)."},
 		{0, "ALARM Threshold Crossed: 1 datapoint [3.0 (21/11/26 12:01:00)] was greater than the threshold (0.0)."},
 		{0, "OK Threshold Crossed: no datapoints were received for 1 period and 1 missing datapoint was treated as [NonBreaching]."},
 	} {
@@ -87,7 +89,8 @@ func TestActionsReachTheWebhook(t *testing.T) {
 		posts <- string(body)
 	}))
 	defer hook.Close()
-	d := newDesk(t, Webhook{URL: "http://127.0.0.1:1/", Topics: map[string]string{"arn:aws:sns:us-east-1:000000000000:on-call": hook.URL}})
+	d := newDesk(t, Webhook{URL: "http://127.0.0.1:1/",
+		Topics: map[string]string{"arn:aws:sns:us-east-1:000000000000:on-call": hook.URL}})
 	in := throttles()
 	in.AlarmActions = []string{"arn:aws:sns:us-east-1:000000000000:on-call"}
 	in.DatapointsToAlarm = aws.Int32(1)
@@ -101,7 +104,8 @@ func TestActionsReachTheWebhook(t *testing.T) {
 	if err := json.Unmarshal([]byte(<-posts), &sent); err != nil {
 		t.Fatal(err)
 	}
-	if got, want := fmt.Sprint(sent.Type, " ", sent.Subject, " ", sent.Timestamp), `Notification ALARM: "throttles" in US East (N. Virginia) 2026-11-21T12:01:00.000Z`; got != want {
+	if got, want := fmt.Sprint(sent.Type, " ", sent.Subject, " ", sent.Timestamp),
+		`Notification ALARM: "throttles" in US East (N. Virginia) 2026-11-21T12:01:00.000Z`; got != want {
 		t.Errorf("the notification is %s, want %s", got, want)
 	}
 	want := `{"AlarmName":"throttles","AlarmDescription":null,"AWSAccountId":"000000000000","AlarmConfigurationUpdatedTimestamp":"2026-11-21T12:00:00.000+0000",` +
@@ -165,7 +169,8 @@ func TestAlarmsWithoutActionsEnabledDoNothing(t *testing.T) {
 	d.put(in)
 	names := []string{"throttles", "no-such-alarm"}
 	set := func(state types.StateValue) {
-		_, err := d.client.SetAlarmState(ctx, &cloudwatch.SetAlarmStateInput{AlarmName: aws.String("throttles"), StateValue: state, StateReason: aws.String("a drill")})
+		_, err := d.client.SetAlarmState(ctx, &cloudwatch.SetAlarmStateInput{AlarmName: aws.String("throttles"),
+			StateValue: state, StateReason: aws.String("a drill")})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -174,7 +179,8 @@ func TestAlarmsWithoutActionsEnabledDoNothing(t *testing.T) {
 		t.Fatal(err)
 	}
 	set(types.StateValueAlarm)
-	if a := d.alarm("throttles"); a.StateValue != types.StateValueAlarm || *a.StateReason != "a drill" || *a.ActionsEnabled {
+	if a := d.alarm("throttles"); a.StateValue != types.StateValueAlarm || *a.StateReason != "a drill" ||
+		*a.ActionsEnabled {
 		t.Errorf("the alarm is %s for %q, with actions %t", a.StateValue, *a.StateReason, *a.ActionsEnabled)
 	}
 	for _, item := range d.history("throttles") {
@@ -223,8 +229,8 @@ func TestAlarmsSurviveTheirProcess(t *testing.T) {
 	}
 }
 
-// TestStoredAlarmThatIsRefusedTodayStays opens a store with an alarm of a period that an earlier version accepted: it is
-// listed with its state, and the others are evaluated.
+// TestStoredAlarmThatIsRefusedTodayStays opens a store with an alarm of a period that an earlier version accepted: it
+// is listed with its state, and the others are evaluated.
 func TestStoredAlarmThatIsRefusedTodayStays(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t, Webhook{})
@@ -255,7 +261,8 @@ func TestStoredAlarmThatIsRefusedTodayStays(t *testing.T) {
 	}
 	d.observe("orders", "WriteThrottleEvents", 1)
 	d.advance(time.Minute)
-	if a, other := d.alarm(*old.AlarmName), d.alarm("throttles"); a.StateValue != types.StateValueOk || other.StateValue != types.StateValueAlarm {
+	if a, other := d.alarm(*old.AlarmName), d.alarm("throttles"); a.StateValue != types.StateValueOk ||
+		other.StateValue != types.StateValueAlarm {
 		t.Errorf("the stored alarm is %s, want OK as before; the other one is %s, want ALARM", a.StateValue, other.StateValue)
 	}
 	d.put(old)

@@ -25,7 +25,8 @@ func (c *queryCodec) encode(operation, requestID string, out any) ([]byte, error
 
 func (c *queryCodec) encodeError(requestID string, e *Error) []byte {
 	var b bytes.Buffer
-	fmt.Fprintf(&b, `<ErrorResponse xmlns="%s"><Error><Type>%s</Type><Code>%s</Code><Message>`, xmlNamespace, e.fault(), e.Code)
+	fmt.Fprintf(&b, `<ErrorResponse xmlns="%s"><Error><Type>%s</Type><Code>%s</Code><Message>`, xmlNamespace,
+		e.fault(), e.Code)
 	escape(&b, e.Message)
 	fmt.Fprintf(&b, `</Message></Error><RequestId>%s</RequestId></ErrorResponse>`, requestID)
 	return b.Bytes()

@@ -29,10 +29,12 @@ type DescribeAlarmHistoryOutput struct {
 }
 
 func describeAlarmHistory(c *caller, in *DescribeAlarmHistoryInput) (*DescribeAlarmHistoryOutput, error) {
-	if err := checkEnum("scanBy", or(in.ScanBy, "TimestampDescending"), "TimestampDescending", "TimestampAscending"); err != nil {
+	if err := checkEnum("scanBy", or(in.ScanBy, "TimestampDescending"), "TimestampDescending",
+		"TimestampAscending"); err != nil {
 		return nil, err
 	}
-	if err := checkEnum("historyItemType", or(in.HistoryItemType, actionItem), configurationUpdate, stateUpdateItem, actionItem); err != nil {
+	if err := checkEnum("historyItemType", or(in.HistoryItemType, actionItem), configurationUpdate, stateUpdateItem,
+		actionItem); err != nil {
 		return nil, err
 	}
 	most, err := maxRecords(in.MaxRecords)

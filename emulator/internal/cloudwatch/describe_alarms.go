@@ -40,7 +40,8 @@ func describeAlarms(c *caller, in *DescribeAlarmsInput) (*DescribeAlarmsOutput, 
 
 func (in *DescribeAlarmsInput) check() (most int, err error) {
 	if in.ChildrenOfAlarmName != nil || in.ParentsOfAlarmName != nil {
-		return 0, invalidValue("The emulator has no composite alarms: ChildrenOfAlarmName and ParentsOfAlarmName are not supported.")
+		return 0, invalidValue(
+			"The emulator has no composite alarms: ChildrenOfAlarmName and ParentsOfAlarmName are not supported.")
 	}
 	if in.AlarmNamePrefix != nil && len(in.AlarmNames) > 0 {
 		return 0, invalidCombination("AlarmNames and AlarmNamePrefix cannot be specified together.")
@@ -71,9 +72,10 @@ func (in *DescribeAlarmsInput) matches(a *alarm) bool {
 
 // actsOn reports whether an action of the alarm begins with prefix.
 func (a *alarm) actsOn(prefix string) bool {
-	return slices.ContainsFunc(slices.Concat(a.OKActions, a.AlarmActions, a.InsufficientDataActions), func(arn string) bool {
-		return strings.HasPrefix(arn, prefix)
-	})
+	return slices.ContainsFunc(slices.Concat(a.OKActions, a.AlarmActions, a.InsufficientDataActions),
+		func(arn string) bool {
+			return strings.HasPrefix(arn, prefix)
+		})
 }
 
 // alarmsMatching returns the caller's alarms for which match is true, in the order of their names.

@@ -28,8 +28,10 @@ func describeAlarmsForMetric(c *caller, in *DescribeAlarmsForMetricInput) (*Desc
 			return false
 		}
 		watched := a.queries[0].metric
-		return watched.Namespace == id.Namespace && watched.Name == id.Name && slices.Equal(watched.Dimensions, id.Dimensions) &&
-			equalIfSet(in.Statistic, a.Statistic) && equalIfSet(in.ExtendedStatistic, a.ExtendedStatistic) && equalIfSet(in.Period, a.Period) && equalIfSet(in.Unit, a.Unit)
+		return watched.Namespace == id.Namespace && watched.Name == id.Name && slices.Equal(watched.Dimensions,
+			id.Dimensions) &&
+			equalIfSet(in.Statistic, a.Statistic) && equalIfSet(in.ExtendedStatistic, a.ExtendedStatistic) &&
+			equalIfSet(in.Period, a.Period) && equalIfSet(in.Unit, a.Unit)
 	})
 	return &DescribeAlarmsForMetricOutput{described(found)}, nil
 }

@@ -66,7 +66,8 @@ func (d *desk) advance(by time.Duration) {
 
 // observe adds values to a DynamoDB metric at the current time.
 func (d *desk) observe(table, name string, values ...float64) {
-	series := d.registry.Series(metrics.NewID("", metrics.Namespace, name, metrics.Dimension{Name: "TableName", Value: table}), "Count")
+	series := d.registry.Series(metrics.NewID("", metrics.Namespace, name, metrics.Dimension{Name: "TableName",
+		Value: table}), "Count")
 	for _, v := range values {
 		series.Observe(d.clock.Now().Unix(), v)
 	}
@@ -75,7 +76,8 @@ func (d *desk) observe(table, name string, values ...float64) {
 // throttles returns an alarm on any throttled write of the table orders in a minute.
 func throttles() *cloudwatch.PutMetricAlarmInput {
 	return &cloudwatch.PutMetricAlarmInput{
-		AlarmName: aws.String("throttles"), Namespace: aws.String("AWS/DynamoDB"), MetricName: aws.String("WriteThrottleEvents"),
+		AlarmName: aws.String("throttles"), Namespace: aws.String("AWS/DynamoDB"),
+		MetricName: aws.String("WriteThrottleEvents"),
 		Dimensions: []types.Dimension{{Name: aws.String("TableName"), Value: aws.String("orders")}},
 		Statistic:  types.StatisticSum, Period: aws.Int32(60), EvaluationPeriods: aws.Int32(1),
 		Threshold: aws.Float64(0), ComparisonOperator: types.ComparisonOperatorGreaterThanThreshold,
@@ -106,7 +108,8 @@ func (d *desk) alarm(name string) types.MetricAlarm {
 // history returns the history of an alarm, the oldest first.
 func (d *desk) history(name string) []types.AlarmHistoryItem {
 	d.Helper()
-	out, err := d.client.DescribeAlarmHistory(context.Background(), &cloudwatch.DescribeAlarmHistoryInput{AlarmName: &name, ScanBy: types.ScanByTimestampAscending})
+	out, err := d.client.DescribeAlarmHistory(context.Background(), &cloudwatch.DescribeAlarmHistoryInput{AlarmName: &name,
+		ScanBy: types.ScanByTimestampAscending})
 	if err != nil {
 		d.Fatal(err)
 	}

@@ -44,15 +44,18 @@ func validationError(format string, args ...any) *Error {
 }
 
 func invalidValue(format string, args ...any) *Error {
-	return &Error{http.StatusBadRequest, "InvalidParameterValueException", "InvalidParameterValue", fmt.Sprintf(format, args...)}
+	return &Error{http.StatusBadRequest, "InvalidParameterValueException", "InvalidParameterValue",
+		fmt.Sprintf(format, args...)}
 }
 
 func invalidCombination(format string, args ...any) *Error {
-	return &Error{http.StatusBadRequest, "InvalidParameterCombinationException", "InvalidParameterCombination", fmt.Sprintf(format, args...)}
+	return &Error{http.StatusBadRequest, "InvalidParameterCombinationException", "InvalidParameterCombination",
+		fmt.Sprintf(format, args...)}
 }
 
 func missing(member string) *Error {
-	return &Error{http.StatusBadRequest, "MissingRequiredParameterException", "MissingParameter", "The parameter " + member + " is required."}
+	return &Error{http.StatusBadRequest, "MissingRequiredParameterException", "MissingParameter", "The parameter " +
+		member + " is required."}
 }
 
 func notFound(format string, args ...any) *Error {
@@ -60,7 +63,8 @@ func notFound(format string, args ...any) *Error {
 }
 
 func noSuchResource(arn string) *Error {
-	return &Error{http.StatusNotFound, "ResourceNotFoundException", "ResourceNotFoundException", "The resource " + arn + " does not exist."}
+	return &Error{http.StatusNotFound, "ResourceNotFoundException", "ResourceNotFoundException", "The resource " + arn +
+		" does not exist."}
 }
 
 func invalidFormat(format string, args ...any) *Error {
@@ -68,7 +72,8 @@ func invalidFormat(format string, args ...any) *Error {
 }
 
 func invalidToken() *Error {
-	return &Error{http.StatusBadRequest, "InvalidNextToken", "InvalidNextToken", "The next token is not one that this operation gave."}
+	return &Error{http.StatusBadRequest, "InvalidNextToken", "InvalidNextToken",
+		"The next token is not one that this operation gave."}
 }
 
 func limitExceeded(format string, args ...any) *Error {
@@ -76,20 +81,24 @@ func limitExceeded(format string, args ...any) *Error {
 }
 
 func malformed(err error) *Error {
-	return &Error{http.StatusBadRequest, "SerializationException", "MalformedInput", fmt.Sprintf("The request could not be read: %v.", err)}
+	return &Error{http.StatusBadRequest, "SerializationException", "MalformedInput",
+		fmt.Sprintf("The request could not be read: %v.", err)}
 }
 
 func unknownOperation(name string) *Error {
-	return &Error{http.StatusBadRequest, "UnknownOperationException", "InvalidAction", fmt.Sprintf("The operation %q is not one that this emulator of CloudWatch has.", name)}
+	return &Error{http.StatusBadRequest, "UnknownOperationException", "InvalidAction",
+		fmt.Sprintf("The operation %q is not one that this emulator of CloudWatch has.", name)}
 }
 
 // internalError returns the error for a failure of the emulator itself or, with a text, of its disk.
 func internalError(text string) *Error {
-	return &Error{http.StatusInternalServerError, "InternalServiceFault", "InternalServiceError", cmp.Or(text, "The request failed for a reason of the emulator's own.")}
+	return &Error{http.StatusInternalServerError, "InternalServiceFault", "InternalServiceError",
+		cmp.Or(text, "The request failed for a reason of the emulator's own.")}
 }
 
 func tooMuchWork() *Error {
-	return validationError("The request needs more data points than one request may: ask for fewer metrics, a shorter time or longer periods.")
+	return validationError(
+		"The request needs more data points than one request may: ask for fewer metrics, a shorter time or longer periods.")
 }
 
 // failed returns the error for a member that violates a constraint.

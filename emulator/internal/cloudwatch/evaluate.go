@@ -96,8 +96,8 @@ func (s *Service) evaluateScheduled(p *scheduledAlarm, end int64) {
 	}
 }
 
-// metricChanged handles a change of a metric and wakes the alarms that wait for it. It may be called from anywhere, with
-// s.mu held or not.
+// metricChanged handles a change of a metric and wakes the alarms that wait for it. It may be called from anywhere,
+// with s.mu held or not.
 func (s *Service) metricChanged(id metrics.ID) {
 	now := s.clock.Now()
 	if s.schedule.sleepers.changed(id, now.Unix()) {
@@ -121,8 +121,8 @@ func (s *Service) wake() {
 	s.arm()
 }
 
-// isSteady reports whether what an alarm sees at a second stays the same from then on unless a metric changes; and after
-// how many seconds it repeats: a setting has a sample every five minutes.
+// isSteady reports whether what an alarm sees at a second stays the same from then on unless a metric changes; and
+// after how many seconds it repeats: a setting has a sample every five minutes.
 func (s *Service) isSteady(a *alarm, end int64) (cycle int64, still bool) {
 	if a.wallClock() {
 		end -= mod(end, a.period)
@@ -220,7 +220,8 @@ func (a *alarm) samples(r *run, end int64) []sample {
 	samples := make([]sample, 0, a.n()+extraPeriods)
 	for at := end - a.evaluationRange(); at < end; at += a.period {
 		value, known := values[at]
-		samples = append(samples, sample{at: at, value: value, count: counts[at], known: known, breaches: known && a.breaches(value)})
+		samples = append(samples, sample{at: at, value: value, count: counts[at], known: known, breaches: known &&
+			a.breaches(value)})
 	}
 	return samples
 }
@@ -244,7 +245,8 @@ func (s *Service) change(was, is *alarm, now time.Time) error {
 	if err := s.save(is, stateUpdate(was, is, now)); err != nil {
 		return err
 	}
-	s.log.Debug("an alarm changed its state", "alarm", *is.AlarmName, "was", *was.StateValue, "is", *is.StateValue, "reason", *is.StateReason)
+	s.log.Debug("an alarm changed its state", "alarm", *is.AlarmName, "was", *was.StateValue, "is", *is.StateValue,
+		"reason", *is.StateReason)
 	if !or(is.ActionsEnabled, true) || *was.StateValue == *is.StateValue {
 		return nil
 	}

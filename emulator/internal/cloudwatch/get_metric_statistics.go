@@ -62,7 +62,8 @@ func getMetricStatistics(c *caller, in *GetMetricStatisticsInput) (*GetMetricSta
 	} else {
 		start -= mod(start, period)
 	}
-	points, unit := c.metrics.Points(id, zero(in.Unit), time.Unix(start, 0), time.Unix(ceiling(in.EndTime.Time), 0), time.Duration(period)*time.Second)
+	points, unit := c.metrics.Points(id, zero(in.Unit), time.Unix(start, 0), time.Unix(ceiling(in.EndTime.Time), 0),
+		time.Duration(period)*time.Second)
 	out := &GetMetricStatisticsOutput{Label: in.MetricName}
 	for i := range points {
 		out.Datapoints = append(out.Datapoints, datapoint(&points[i], wanted, unit))
@@ -78,7 +79,8 @@ func (in *GetMetricStatisticsInput) check(period int64) error {
 		return err
 	}
 	if n := (ceiling(in.EndTime.Time) - in.StartTime.Unix()) / period; n > maxStatistics {
-		return invalidCombination("You have requested up to %d datapoints, which exceeds the limit of %d. You may reduce the datapoints requested by increasing Period, or decreasing the time range.", n, maxStatistics)
+		return invalidCombination("You have requested up to %d datapoints, which exceeds the limit of %d. You may reduce the datapoints requested by increasing Period, or decreasing the time range.",
+			n, maxStatistics)
 	}
 	return nil
 }
@@ -91,7 +93,8 @@ func (in *GetMetricStatisticsInput) statistics() ([]statistic, error) {
 	for _, name := range in.Statistics {
 		s, ok := parseStatistic(name)
 		if !ok || s.isPercentile() {
-			return nil, constraintError(name, "statistics", "Member must satisfy enum value set: [SampleCount, Average, Sum, Minimum, Maximum]")
+			return nil, constraintError(name, "statistics",
+				"Member must satisfy enum value set: [SampleCount, Average, Sum, Minimum, Maximum]")
 		}
 		all = append(all, s)
 	}

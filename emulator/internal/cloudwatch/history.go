@@ -16,7 +16,8 @@ const (
 // newEvent returns an item of an alarm's history. data is encoded as JSON.
 func (a *alarm) newEvent(kind, summary string, data any, now time.Time) event {
 	metricAlarm := "MetricAlarm"
-	item := AlarmHistoryItem{AlarmName: a.AlarmName, AlarmType: &metricAlarm, HistoryItemType: &kind, HistorySummary: &summary, Timestamp: at(now)}
+	item := AlarmHistoryItem{AlarmName: a.AlarmName, AlarmType: &metricAlarm, HistoryItemType: &kind,
+		HistorySummary: &summary, Timestamp: at(now)}
 	if text, err := json.Marshal(data); err == nil {
 		words := string(text)
 		item.HistoryData = &words
@@ -41,11 +42,12 @@ func (a *alarm) stateData() stateData {
 
 // stateUpdate returns the history of a change of state.
 func stateUpdate(was, is *alarm, now time.Time) event {
-	return is.newEvent(stateUpdateItem, fmt.Sprintf("Alarm updated from %s to %s", *was.StateValue, *is.StateValue), struct {
-		Version string    `json:"version"`
-		Old     stateData `json:"oldState"`
-		New     stateData `json:"newState"`
-	}{"1.0", was.stateData(), is.stateData()}, now)
+	return is.newEvent(stateUpdateItem, fmt.Sprintf("Alarm updated from %s to %s", *was.StateValue, *is.StateValue),
+		struct {
+			Version string    `json:"version"`
+			Old     stateData `json:"oldState"`
+			New     stateData `json:"newState"`
+		}{"1.0", was.stateData(), is.stateData()}, now)
 }
 
 // configurationEvent returns the history of an alarm that was created, updated or deleted.

@@ -23,7 +23,8 @@ func (c *caller) idOf(where string, namespace, name *string, dimensions []Dimens
 		return id, mustNotBeNull(where + "metricName")
 	}
 	if len(*namespace) > maxName || len(*name) > maxName || !printable(*namespace) || !printable(*name) {
-		return id, invalidValue("The name of a metric and its namespace have 1 to %d characters that can be printed.", maxName)
+		return id, invalidValue("The name of a metric and its namespace have 1 to %d characters that can be printed.",
+			maxName)
 	}
 	if len(dimensions) > maxDimensions {
 		return id, invalidValue("A metric has at most %d dimensions, not %d.", maxDimensions, len(dimensions))
@@ -32,14 +33,16 @@ func (c *caller) idOf(where string, namespace, name *string, dimensions []Dimens
 	for i, d := range dimensions {
 		pairs[i] = metrics.Dimension{Name: zero(d.Name), Value: zero(d.Value)}
 		if !validDimension(pairs[i]) {
-			return id, invalidValue("A dimension has a name of 1 to %d and a value of 1 to %d characters that can be printed.", maxName, maxValue)
+			return id, invalidValue("A dimension has a name of 1 to %d and a value of 1 to %d characters that can be printed.",
+				maxName, maxValue)
 		}
 	}
 	return metrics.NewID(c.account, *namespace, *name, pairs...), nil
 }
 
 func validDimension(d metrics.Dimension) bool {
-	return d.Name != "" && len(d.Name) <= maxName && printable(d.Name) && d.Value != "" && len(d.Value) <= maxValue && printable(d.Value)
+	return d.Name != "" && len(d.Name) <= maxName && printable(d.Name) && d.Value != "" && len(d.Value) <= maxValue &&
+		printable(d.Value)
 }
 
 // printable reports whether a text has no control characters.
@@ -59,7 +62,8 @@ func dimensionsOf(id metrics.ID) []Dimension {
 // isUnit reports whether unit is one of CloudWatch's units.
 func isUnit(unit string) bool {
 	switch base, rate := strings.CutSuffix(unit, "/Second"); base {
-	case "Bytes", "Kilobytes", "Megabytes", "Gigabytes", "Terabytes", "Bits", "Kilobits", "Megabits", "Gigabits", "Terabits", "Count":
+	case "Bytes", "Kilobytes", "Megabytes", "Gigabytes", "Terabytes", "Bits", "Kilobits", "Megabits", "Gigabits",
+		"Terabits", "Count":
 		return true
 	case "Seconds", "Microseconds", "Milliseconds", "Percent", "None":
 		return !rate
@@ -70,7 +74,8 @@ func isUnit(unit string) bool {
 // checkUnit refuses an unknown unit. A nil unit is valid.
 func checkUnit(unit *string) error {
 	if unit != nil && !isUnit(*unit) {
-		return constraintError(*unit, "unit", "Member must satisfy enum value set: CloudWatch's units, such as Count, Milliseconds or None")
+		return constraintError(*unit, "unit",
+			"Member must satisfy enum value set: CloudWatch's units, such as Count, Milliseconds or None")
 	}
 	return nil
 }

@@ -65,7 +65,8 @@ func listMetrics(c *caller, in *ListMetricsInput) (*ListMetricsOutput, error) {
 }
 
 func (in *ListMetricsInput) matches(account string, id metrics.ID) bool {
-	if id.Account != account || in.Namespace != nil && *in.Namespace != id.Namespace || in.MetricName != nil && *in.MetricName != id.Name {
+	if id.Account != account || in.Namespace != nil && *in.Namespace != id.Namespace || in.MetricName != nil &&
+		*in.MetricName != id.Name {
 		return false
 	}
 	for _, d := range in.Dimensions {

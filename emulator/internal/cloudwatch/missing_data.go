@@ -22,8 +22,9 @@ type evaluation struct {
 // service says that it searches more, and its examples use five periods for an EvaluationPeriods of three.
 const extraPeriods = 2
 
-// evaluateSamples returns the state of an alarm for its samples, the oldest first: of the last n real ones, m must breach;
-// missing ones among them are treated as the alarm says. (AWS, "Configuring how CloudWatch alarms treat missing data".)
+// evaluateSamples returns the state of an alarm for its samples, the oldest first: of the last n real ones, m must
+// breach; missing ones among them are treated as the alarm says. (AWS, "Configuring how CloudWatch alarms treat missing
+// data".)
 func evaluateSamples(samples []sample, n, m int, treatment, current string) evaluation {
 	real := slices.DeleteFunc(slices.Clone(samples), func(s sample) bool { return !s.known })
 	real = real[max(0, len(real)-n):]

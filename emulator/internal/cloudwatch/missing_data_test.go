@@ -34,7 +34,8 @@ func TestMissingData(t *testing.T) {
 
 func TestNumbersAreWrittenAsTheServiceDoes(t *testing.T) {
 	t.Parallel()
-	for x, want := range map[float64]string{0: "0.0", 1: "1.0", 38.958: "38.958", -2.5: "-2.5", 12345678: "1.2345678E7", 1e10: "1.0E10", 0.0005: "5.0E-4", 9999999: "9999999.0"} {
+	for x, want := range map[float64]string{0: "0.0", 1: "1.0", 38.958: "38.958", -2.5: "-2.5", 12345678: "1.2345678E7",
+		1e10: "1.0E10", 0.0005: "5.0E-4", 9999999: "9999999.0"} {
 		if got := javaNumber(x); got != want {
 			t.Errorf("%v is written %s, want %s", x, got, want)
 		}

@@ -84,10 +84,12 @@ func messageOf(was, is *alarm, now time.Time) *message {
 	return &message{
 		AlarmName: *is.AlarmName, AlarmDescription: is.AlarmDescription, AWSAccountId: accounts.Number(is.Account),
 		AlarmConfigurationUpdatedTimestamp: is.AlarmConfigurationUpdatedTimestamp.Format(timestamp),
-		NewStateValue:                      *is.StateValue, NewStateReason: *is.StateReason, StateChangeTime: now.UTC().Format(timestamp),
-		Region: regionName(accounts.Region(is.Account)), AlarmArn: *is.AlarmArn, OldStateValue: *was.StateValue,
-		OKActions: list(is.OKActions), AlarmActions: list(is.AlarmActions), InsufficientDataActions: list(is.InsufficientDataActions),
-		Trigger: is.trigger(),
+		NewStateValue:                      *is.StateValue, NewStateReason: *is.StateReason,
+		StateChangeTime: now.UTC().Format(timestamp),
+		Region:          regionName(accounts.Region(is.Account)), AlarmArn: *is.AlarmArn, OldStateValue: *was.StateValue,
+		OKActions: list(is.OKActions), AlarmActions: list(is.AlarmActions),
+		InsufficientDataActions: list(is.InsufficientDataActions),
+		Trigger:                 is.trigger(),
 	}
 }
 

@@ -52,12 +52,15 @@ func TestPoliciesAreAskedByActionAndAlarm(t *testing.T) {
 		says            string
 	}{
 		{"ListMetrics", `{}`, []string{"cloudwatch:ListMetrics *"}, 200, ""},
-		{"PutMetricData", `{"Namespace": "Own", "MetricData": [{"MetricName": "m", "Value": 1}]}`, []string{"cloudwatch:PutMetricData * [Own]"}, 200, ""},
+		{"PutMetricData", `{"Namespace": "Own", "MetricData": [{"MetricName": "m", "Value": 1}]}`,
+			[]string{"cloudwatch:PutMetricData * [Own]"}, 200, ""},
 		{"DescribeAlarms", `{}`, []string{"cloudwatch:DescribeAlarms *"}, 200, ""},
 		{"DeleteAlarms", `{"AlarmNames": ["a", "b"]}`, []string{
-			"cloudwatch:DeleteAlarms arn:aws:cloudwatch:us-east-1:000000000000:alarm:a", "cloudwatch:DeleteAlarms arn:aws:cloudwatch:us-east-1:000000000000:alarm:b"}, 200, ""},
+			"cloudwatch:DeleteAlarms arn:aws:cloudwatch:us-east-1:000000000000:alarm:a",
+			"cloudwatch:DeleteAlarms arn:aws:cloudwatch:us-east-1:000000000000:alarm:b"}, 200, ""},
 		{"SetAlarmState", `{"AlarmName": "denied", "StateValue": "OK", "StateReason": ""}`, []string{
-			"cloudwatch:SetAlarmState arn:aws:cloudwatch:us-east-1:000000000000:alarm:denied"}, 403, "com.amazonaws.cloudwatch#AccessDeniedException"},
+			"cloudwatch:SetAlarmState arn:aws:cloudwatch:us-east-1:000000000000:alarm:denied"}, 403,
+			"com.amazonaws.cloudwatch#AccessDeniedException"},
 	} {
 		gate := &stubGate{denied: "arn:aws:cloudwatch:us-east-1:000000000000:alarm:denied"}
 		w := guarded(t, gate, c.operation, c.body, "AWS4-HMAC-SHA256 Credential=desk")
@@ -65,7 +68,8 @@ func TestPoliciesAreAskedByActionAndAlarm(t *testing.T) {
 			t.Errorf("%s asks %q and is answered %d %s, want %q", c.operation, gate.asked, w.Code, w.Body, c.asked)
 		}
 	}
-	if w := guarded(t, &stubGate{}, "ListMetrics", `{}`, ""); w.Code != 403 || w.Header().Get("x-amzn-query-error") != "MissingAuthenticationToken;Sender" {
+	if w := guarded(t, &stubGate{}, "ListMetrics", `{}`, ""); w.Code != 403 ||
+		w.Header().Get("x-amzn-query-error") != "MissingAuthenticationToken;Sender" {
 		t.Errorf("a request without a signature is answered %d %v %s", w.Code, w.Header(), w.Body)
 	}
 }
@@ -100,12 +104,15 @@ func TestAccountsSeeTheirOwn(t *testing.T) {
 	as := func(who, operation, body string) string {
 		r := httptest.NewRequest("POST", "/", strings.NewReader(body))
 		r.Header.Set("X-Amz-Target", "GraniteServiceVersion20100801."+operation)
-		r.Header.Set("Authorization", "AWS4-HMAC-SHA256 Credential="+who+"/monitoring/aws4_request, SignedHeaders=host, Signature=0")
+		r.Header.Set("Authorization", "AWS4-HMAC-SHA256 Credential="+who+
+			"/monitoring/aws4_request, SignedHeaders=host, Signature=0")
 		return d.answer(r).Body.String()
 	}
-	as("one/20261121/eu-north-1", "PutMetricAlarm", `{"AlarmName": "a", "Namespace": "Own", "MetricName": "m", "Statistic": "Sum", "Period": 60, "EvaluationPeriods": 1, "Threshold": 0, "ComparisonOperator": "LessThanThreshold"}`)
+	as("one/20261121/eu-north-1",
+		"PutMetricAlarm", `{"AlarmName": "a", "Namespace": "Own", "MetricName": "m", "Statistic": "Sum", "Period": 60, "EvaluationPeriods": 1, "Threshold": 0, "ComparisonOperator": "LessThanThreshold"}`)
 	as("one/20261121/eu-north-1", "PutMetricData", `{"Namespace": "Own", "MetricData": [{"MetricName": "m", "Value": 1}]}`)
-	for who, want := range map[string]bool{"one/20261121/eu-north-1": true, "two/20261121/eu-north-1": false, "one/20261121/us-east-1": false} {
+	for who, want := range map[string]bool{"one/20261121/eu-north-1": true, "two/20261121/eu-north-1": false,
+		"one/20261121/us-east-1": false} {
 		alarms, listed := as(who, "DescribeAlarms", `{}`), as(who, "ListMetrics", `{}`)
 		if got := strings.Contains(alarms, "arn:aws:cloudwatch:eu-north-1:000000000000:alarm:a"); got != want {
 			t.Errorf("%s sees the alarms %s", who, alarms)

@@ -9,8 +9,8 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/store/keyspace"
 )
 
-// maxHistory and historyRetention limit the history: the number of items of all alarms together, and the time for which the
-// service keeps them.
+// maxHistory and historyRetention limit the history: the number of items of all alarms together, and the time for which
+// the service keeps them.
 const (
 	maxHistory       = 10_000
 	historyRetention = 30 * 24 * time.Hour
@@ -129,7 +129,8 @@ func (s *Service) loadAlarms(r *store.Reader) error {
 		}
 		if err := a.prepare(&caller{Service: s, account: a.Account}); err != nil {
 			a.queries = nil
-			s.log.Warn("an alarm is not evaluated until PutMetricAlarm replaces it", "alarm", a.key().name, "account", a.Account, "error", err)
+			s.log.Warn("an alarm is not evaluated until PutMetricAlarm replaces it", "alarm", a.key().name, "account",
+				a.Account, "error", err)
 		}
 		s.alarms[a.key()] = a
 	}

@@ -85,12 +85,15 @@ func (in *PutMetricAlarmInput) alarm(space string) *alarm {
 	enabled := or(in.ActionsEnabled, true)
 	return &alarm{Account: space, MetricAlarm: MetricAlarm{
 		AlarmName: in.AlarmName, AlarmArn: &arn, AlarmDescription: in.AlarmDescription,
-		ActionsEnabled: &enabled, OKActions: in.OKActions, AlarmActions: in.AlarmActions, InsufficientDataActions: in.InsufficientDataActions,
-		MetricName: in.MetricName, Namespace: in.Namespace, Statistic: in.Statistic, ExtendedStatistic: in.ExtendedStatistic,
-		Dimensions: in.Dimensions, Period: in.Period, Unit: in.Unit,
+		ActionsEnabled: &enabled, OKActions: in.OKActions, AlarmActions: in.AlarmActions,
+		InsufficientDataActions: in.InsufficientDataActions,
+		MetricName:              in.MetricName, Namespace: in.Namespace, Statistic: in.Statistic,
+		ExtendedStatistic: in.ExtendedStatistic,
+		Dimensions:        in.Dimensions, Period: in.Period, Unit: in.Unit,
 		EvaluationPeriods: in.EvaluationPeriods, DatapointsToAlarm: in.DatapointsToAlarm,
 		Threshold: in.Threshold, ComparisonOperator: in.ComparisonOperator, TreatMissingData: in.TreatMissingData,
-		EvaluateLowSampleCountPercentile: in.EvaluateLowSampleCountPercentile, EvaluationWindow: in.EvaluationWindow, Metrics: in.Metrics,
+		EvaluateLowSampleCountPercentile: in.EvaluateLowSampleCountPercentile, EvaluationWindow: in.EvaluationWindow,
+		Metrics: in.Metrics,
 	}}
 }
 
@@ -129,7 +132,8 @@ func (in *PutMetricAlarmInput) checkSupported() error {
 		unsupported = "ActionConfiguration"
 	case in.WarmUpConfiguration != nil:
 		unsupported = "WarmUpConfiguration"
-	case in.EvaluationWindow != nil && in.EvaluationWindow.WallClockWindow != nil && or(in.EvaluationWindow.WallClockWindow.Timezone, "UTC") != "UTC":
+	case in.EvaluationWindow != nil && in.EvaluationWindow.WallClockWindow != nil &&
+		or(in.EvaluationWindow.WallClockWindow.Timezone, "UTC") != "UTC":
 		unsupported = "A wall clock in a time zone other than UTC"
 	default:
 		return nil
@@ -142,7 +146,8 @@ func (in *PutMetricAlarmInput) checkThreshold() error {
 	case in.EvaluationPeriods == nil:
 		return mustNotBeNull("evaluationPeriods")
 	case *in.EvaluationPeriods < 1:
-		return constraintError(fmt.Sprint(*in.EvaluationPeriods), "evaluationPeriods", "Member must have value greater than or equal to 1")
+		return constraintError(fmt.Sprint(*in.EvaluationPeriods), "evaluationPeriods",
+			"Member must have value greater than or equal to 1")
 	case in.ComparisonOperator == nil:
 		return mustNotBeNull("comparisonOperator")
 	case in.Threshold == nil || !finite(*in.Threshold):
@@ -154,9 +159,11 @@ func (in *PutMetricAlarmInput) checkThreshold() error {
 		member, value string
 		allowed       []string
 	}{
-		{"comparisonOperator", *in.ComparisonOperator, []string{"GreaterThanOrEqualToThreshold", "GreaterThanThreshold", "LessThanThreshold", "LessThanOrEqualToThreshold"}},
+		{"comparisonOperator", *in.ComparisonOperator, []string{"GreaterThanOrEqualToThreshold", "GreaterThanThreshold",
+			"LessThanThreshold", "LessThanOrEqualToThreshold"}},
 		{"treatMissingData", or(in.TreatMissingData, "missing"), []string{"breaching", "notBreaching", "ignore", "missing"}},
-		{"evaluateLowSampleCountPercentile", or(in.EvaluateLowSampleCountPercentile, "evaluate"), []string{"evaluate", "ignore"}},
+		{"evaluateLowSampleCountPercentile", or(in.EvaluateLowSampleCountPercentile, "evaluate"),
+			[]string{"evaluate", "ignore"}},
 	} {
 		if err := checkEnum(c.member, c.value, c.allowed...); err != nil {
 			return err
@@ -186,7 +193,8 @@ func (in *PutMetricAlarmInput) checkWatched() error {
 		name string
 		set  bool
 	}{
-		{"MetricName", in.MetricName != nil}, {"Namespace", in.Namespace != nil}, {"Dimensions", in.Dimensions != nil}, {"Period", in.Period != nil},
+		{"MetricName", in.MetricName != nil}, {"Namespace", in.Namespace != nil}, {"Dimensions", in.Dimensions != nil},
+		{"Period", in.Period != nil},
 		{"Unit", in.Unit != nil}, {"Statistic", in.Statistic != nil}, {"ExtendedStatistic", in.ExtendedStatistic != nil},
 	} {
 		if m.set {

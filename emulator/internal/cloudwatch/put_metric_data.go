@@ -64,7 +64,8 @@ func putMetricData(c *caller, in *PutMetricDataInput) (*noOutput, error) {
 	data := make([]datum, len(in.MetricData))
 	for i := range in.MetricData {
 		var err error
-		if data[i], err = c.checkDatum(fmt.Sprintf("metricData.member.%d.", i+1), in.Namespace, &in.MetricData[i]); err != nil {
+		if data[i], err = c.checkDatum(fmt.Sprintf("metricData.member.%d.", i+1), in.Namespace,
+			&in.MetricData[i]); err != nil {
 			return nil, err
 		}
 	}
@@ -93,7 +94,8 @@ func (c *caller) checkDatum(where string, namespace *string, in *MetricDatum) (d
 		when = in.Timestamp.Time
 	}
 	if when.Before(now.Add(-maxAge)) || when.After(now.Add(maxFuture)) {
-		return d, invalidValue("The parameter %stimestamp is invalid: it is at most two weeks ago, and two hours ahead.", where)
+		return d, invalidValue("The parameter %stimestamp is invalid: it is at most two weeks ago, and two hours ahead.",
+			where)
 	}
 	d.at = when.Unix()
 	if err := checkUnit(in.Unit); err != nil {
@@ -116,7 +118,9 @@ func (in *MetricDatum) checkValues(where string) error {
 	case given == 0:
 		return missing(where + "value")
 	case given > 1:
-		return invalidCombination("The parameters %svalue, values and statisticValues are mutually exclusive and you have specified more than one.", where)
+		return invalidCombination(
+			"The parameters %svalue, values and statisticValues are mutually exclusive and you have specified more than one.",
+			where)
 	case len(in.Values) > maxValues:
 		return invalidValue("The collection %svalues must not have a size greater than %d.", where, maxValues)
 	case in.Counts != nil && len(in.Counts) != len(in.Values):

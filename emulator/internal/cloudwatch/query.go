@@ -53,7 +53,8 @@ func (c *caller) checkQueries(where string, in []MetricDataQuery) ([]query, erro
 func (c *caller) checkQuery(where string, in *MetricDataQuery) (query, error) {
 	q := query{id: zero(in.Id), label: zero(in.Label), returned: or(in.ReturnData, true)}
 	if !queryID.MatchString(q.id) {
-		return q, validationError("The value '%s' for parameter %s.id is invalid: it starts with a lowercase letter, and has letters, digits and underscores.", q.id, where)
+		return q, validationError("The value '%s' for parameter %s.id is invalid: it starts with a lowercase letter, and has letters, digits and underscores.",
+			q.id, where)
 	}
 	if in.AccountId != nil {
 		return q, invalidValue("The parameter %s.accountId is not supported: the emulator has no other accounts.", where)
@@ -63,7 +64,8 @@ func (c *caller) checkQuery(where string, in *MetricDataQuery) (query, error) {
 	}
 	if in.Expression != nil {
 		if len(*in.Expression) > maxExpression {
-			return q, validationError("The expression '%s' has %d characters, more than %d.", q.id, len(*in.Expression), maxExpression)
+			return q, validationError("The expression '%s' has %d characters, more than %d.", q.id,
+				len(*in.Expression), maxExpression)
 		}
 		x, err := math.Parse(*in.Expression)
 		if err != nil {
@@ -80,7 +82,8 @@ func (c *caller) checkMetricStat(where string, in *MetricStat, q *query) error {
 		return mustNotBeNull(where + "metric")
 	}
 	var err error
-	if q.metric, err = c.idOf(where+"metric.", in.Metric.Namespace, in.Metric.MetricName, in.Metric.Dimensions); err != nil {
+	if q.metric, err = c.idOf(where+"metric.", in.Metric.Namespace, in.Metric.MetricName,
+		in.Metric.Dimensions); err != nil {
 		return err
 	}
 	if q.period, err = checkPeriod(where+"period", in.Period); err != nil {
@@ -112,7 +115,9 @@ func checkPeriod(where string, period *int64) (int64, error) {
 	if p == 1 || p == 5 || p == 10 || p == 20 || p == 30 || p > 0 && p%60 == 0 && p <= maxPeriod {
 		return p, nil
 	}
-	return 0, invalidValue("The value %d for parameter %s is invalid: a period is 1, 5, 10, 20, 30 or a multiple of 60 seconds, up to a week.", p, where)
+	return 0, invalidValue(
+		"The value %d for parameter %s is invalid: a period is 1, 5, 10, 20, 30 or a multiple of 60 seconds, up to a week.",
+		p, where)
 }
 
 // run is the evaluation of queries over one range of time.
@@ -136,7 +141,8 @@ type result struct {
 }
 
 func newRun(r *metrics.Registry, queries []query, from func(period int64) int64, to int64, work *budget.Budget) *run {
-	return &run{metrics: r, queries: queries, from: from, to: to, done: map[string]*result{}, samples: map[string]map[int64]float64{}, work: work}
+	return &run{metrics: r, queries: queries, from: from, to: to, done: map[string]*result{},
+		samples: map[string]map[int64]float64{}, work: work}
 }
 
 // of returns the result of a query, which is evaluated once.
@@ -170,10 +176,11 @@ func (r *run) evaluate(q *query, res *result) {
 			all = append(all, r.of(r.queries[i].id).series...)
 		}
 	}
-	source := &math.Source{From: r.from(r.period()), To: r.to, Metrics: all, Budget: r.work, Lookup: func(id string) ([]*math.Series, bool, error) {
-		known := r.of(id)
-		return known.series, known.array, known.err
-	}}
+	source := &math.Source{From: r.from(r.period()), To: r.to, Metrics: all, Budget: r.work,
+		Lookup: func(id string) ([]*math.Series, bool, error) {
+			known := r.of(id)
+			return known.series, known.array, known.err
+		}}
 	res.series, res.array, res.err = q.expression.Eval(source)
 }
 
@@ -201,7 +208,8 @@ func (r *run) period() int64 {
 func (r *run) read(q *query) *math.Series {
 	s := &math.Series{ID: q.id, Period: q.period, Values: map[int64]float64{}}
 	samples := map[int64]float64{}
-	points, _ := r.metrics.Points(q.metric, q.unit, time.Unix(r.from(q.period), 0), time.Unix(r.to, 0), time.Duration(q.period)*time.Second)
+	points, _ := r.metrics.Points(q.metric, q.unit, time.Unix(r.from(q.period), 0), time.Unix(r.to, 0),
+		time.Duration(q.period)*time.Second)
 	for i := range points {
 		if value, ok := q.statistic.of(&points[i]); ok {
 			s.Values[points[i].At] = value

@@ -19,19 +19,22 @@ const timestamp = "2006-01-02T15:04:05.000-0700"
 // reason explains a verdict, as text and as JSON.
 func (a *alarm) reason(v evaluation, now time.Time) (words, data string) {
 	if v.state == stateInsufficient {
-		return fmt.Sprintf("Insufficient Data: %s unknown.", counted(v.filled, "datapoint", "was", "were")), a.reasonData(v, now)
+		return fmt.Sprintf("Insufficient Data: %s unknown.", counted(v.filled, "datapoint", "was", "were")),
+			a.reasonData(v, now)
 	}
 	return "Threshold Crossed: " + a.crossing(v) + ".", a.reasonData(v, now)
 }
 
 func (a *alarm) crossing(v evaluation) string {
 	if len(v.used) == 0 {
-		return fmt.Sprintf("no datapoints were received for %s and %s", plural(v.filled, "period"), treated(v.filled, v.state == stateAlarm))
+		return fmt.Sprintf("no datapoints were received for %s and %s", plural(v.filled, "period"),
+			treated(v.filled, v.state == stateAlarm))
 	}
 	var shown []string
 	for i := len(v.used) - 1; i >= 0; i-- {
 		if s := v.used[i]; s.breaches == (v.state == stateAlarm) {
-			shown = append(shown, fmt.Sprintf("%s (%s)", javaNumber(s.value), time.Unix(s.at, 0).UTC().Format("02/01/06 15:04:05")))
+			shown = append(shown, fmt.Sprintf("%s (%s)", javaNumber(s.value),
+				time.Unix(s.at, 0).UTC().Format("02/01/06 15:04:05")))
 		}
 	}
 	missing := ""
@@ -40,7 +43,8 @@ func (a *alarm) crossing(v evaluation) string {
 	}
 	switch {
 	case len(shown) == 0 && missing == "": // the service's text for this case is not known
-		return fmt.Sprintf("%s breached the threshold (%s), fewer than the %d needed", plural(len(v.used), "datapoint"), javaNumber(*a.Threshold), a.m())
+		return fmt.Sprintf("%s breached the threshold (%s), fewer than the %d needed", plural(len(v.used), "datapoint"),
+			javaNumber(*a.Threshold), a.m())
 	case len(shown) == 0:
 		return missing
 	}
@@ -60,7 +64,8 @@ func (a *alarm) comparison(shown []string, v evaluation) string {
 	if v.state != stateAlarm {
 		not = "not "
 	}
-	list := fmt.Sprintf("[%s] %s %s%s the threshold (%s)", strings.Join(shown, ", "), verb, not, comparisonWords(*a.ComparisonOperator), javaNumber(*a.Threshold))
+	list := fmt.Sprintf("[%s] %s %s%s the threshold (%s)", strings.Join(shown, ", "), verb, not,
+		comparisonWords(*a.ComparisonOperator), javaNumber(*a.Threshold))
 	if a.DatapointsToAlarm == nil {
 		return plural(len(shown), "datapoint") + " " + list
 	}
@@ -68,7 +73,8 @@ func (a *alarm) comparison(shown []string, v evaluation) string {
 	if v.state != stateAlarm {
 		least, transition = a.n()-a.m()+1, "ALARM -> OK"
 	}
-	return fmt.Sprintf("%d out of the last %d datapoints %s (minimum %s for %s transition)", len(shown), len(v.used), list, plural(least, "datapoint"), transition)
+	return fmt.Sprintf("%d out of the last %d datapoints %s (minimum %s for %s transition)", len(shown), len(v.used), list,
+		plural(least, "datapoint"), transition)
 }
 
 func comparisonWords(operator string) string {

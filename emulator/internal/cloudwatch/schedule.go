@@ -23,7 +23,8 @@ type scheduledAlarm struct {
 	watching []string
 }
 
-// alarmHeap is the heap of the alarms that are awake: the earliest first, those of one second in the order of their names.
+// alarmHeap is the heap of the alarms that are awake: the earliest first, those of one second in the order of their
+// names.
 type alarmHeap []*scheduledAlarm
 
 func (g alarmHeap) Len() int { return len(g) }

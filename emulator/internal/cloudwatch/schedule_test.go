@@ -16,7 +16,8 @@ import (
 	"github.com/tabletop-db/tabletop/internal/testutil/seeds"
 )
 
-// quietDesk returns a service without a port. With neverSleep it evaluates each alarm every time, which is the reference.
+// quietDesk returns a service without a port. With neverSleep it evaluates each alarm every time, which is the
+// reference.
 func quietDesk(t *testing.T, neverSleep bool) *desk {
 	t.Helper()
 	d := &desk{T: t, clock: clock.Manual(noon)}
@@ -101,13 +102,16 @@ func (s *script) put() {
 	in.DatapointsToAlarm = aws.Int64(1 + int64(s.IntN(int(*in.EvaluationPeriods))))
 	period := pick[int64](s, 10, 30, 60, 60, 300, 420, 3600, 6*3600)
 	metric := func() *MetricStat {
-		return &MetricStat{Metric: &Metric{Namespace: aws.String("N"), MetricName: aws.String(pick(s, "a", "b", "g"))}, Period: &period,
-			Stat: aws.String(pick(s, "Sum", "Average", "SampleCount", "p90"))}
+		return &MetricStat{Metric: &Metric{Namespace: aws.String("N"), MetricName: aws.String(pick(s, "a", "b", "g"))},
+			Period: &period,
+			Stat:   aws.String(pick(s, "Sum", "Average", "SampleCount", "p90"))}
 	}
 	if s.IntN(4) == 0 {
-		expression := pick(s, "FILL(x, 0) + y", "RATE(x)", "RUNNING_SUM(x)", "IF(x > 1, x, y)", "FILL(METRICS(\"x\"), REPEAT)[0]", "TIME_SERIES(2) - FILL(x, 0)", "x / PERIOD(y)")
+		expression := pick(s, "FILL(x, 0) + y", "RATE(x)", "RUNNING_SUM(x)", "IF(x > 1, x, y)",
+			"FILL(METRICS(\"x\"), REPEAT)[0]", "TIME_SERIES(2) - FILL(x, 0)", "x / PERIOD(y)")
 		in.Metrics = []MetricDataQuery{
-			{Id: aws.String("x"), MetricStat: metric(), ReturnData: aws.Bool(false)}, {Id: aws.String("y"), MetricStat: metric(), ReturnData: aws.Bool(false)},
+			{Id: aws.String("x"), MetricStat: metric(), ReturnData: aws.Bool(false)}, {Id: aws.String("y"), MetricStat: metric(),
+				ReturnData: aws.Bool(false)},
 			{Id: aws.String("e"), Expression: &expression},
 		}
 	} else {
@@ -176,7 +180,8 @@ func (s *script) step() {
 	case 6:
 		state := pick(s, stateOK, stateAlarm, stateInsufficient)
 		s.both(func(d *desk) {
-			_, _ = setAlarmState(d.call(), &SetAlarmStateInput{AlarmName: &name, StateValue: &state, StateReason: aws.String("test")})
+			_, _ = setAlarmState(d.call(), &SetAlarmStateInput{AlarmName: &name, StateValue: &state,
+				StateReason: aws.String("test")})
 		})
 	case 7:
 		s.both(func(d *desk) { _, _ = deleteAlarms(d.call(), &DeleteAlarmsInput{AlarmNames: []string{name}}) })
@@ -190,7 +195,8 @@ func (s *script) step() {
 			}
 		})
 	default:
-		by := pick(s, time.Duration(s.IntN(90))*time.Second, time.Duration(s.IntN(300))*time.Minute, time.Duration(s.IntN(3))*24*time.Hour)
+		by := pick(s, time.Duration(s.IntN(90))*time.Second, time.Duration(s.IntN(300))*time.Minute,
+			time.Duration(s.IntN(3))*24*time.Hour)
 		s.both(func(d *desk) { d.advance(by) })
 	}
 }
@@ -200,7 +206,8 @@ func (s *script) step() {
 func TestSleepingAlarmsMissNothing(t *testing.T) {
 	t.Parallel()
 	seeds.Run(t, 15, func(t *testing.T, seed uint64) {
-		s := &script{Rand: rand.New(rand.NewPCG(seed, 0x736c656570)), desks: [2]*desk{quietDesk(t, false), quietDesk(t, true)}, names: []string{"p", "q", "r"}}
+		s := &script{Rand: rand.New(rand.NewPCG(seed, 0x736c656570)), desks: [2]*desk{quietDesk(t, false),
+			quietDesk(t, true)}, names: []string{"p", "q", "r"}}
 		for range 3 {
 			s.put()
 		}
@@ -224,9 +231,11 @@ func TestAYearOfQuietAlarmsIsShort(t *testing.T) {
 			metric = fmt.Sprint("none", i)
 		}
 		if _, err := putMetricAlarm(d.call(), &PutMetricAlarmInput{
-			AlarmName: aws.String(fmt.Sprint("alarm", i)), Namespace: aws.String("N"), MetricName: &metric, Statistic: aws.String("Sum"),
-			Period: aws.Int64(300), EvaluationPeriods: aws.Int64(1), Threshold: aws.Float64(1), ComparisonOperator: aws.String("GreaterThanThreshold"),
-			TreatMissingData: aws.String("notBreaching"),
+			AlarmName: aws.String(fmt.Sprint("alarm", i)), Namespace: aws.String("N"), MetricName: &metric,
+			Statistic: aws.String("Sum"),
+			Period:    aws.Int64(300), EvaluationPeriods: aws.Int64(1), Threshold: aws.Float64(1),
+			ComparisonOperator: aws.String("GreaterThanThreshold"),
+			TreatMissingData:   aws.String("notBreaching"),
 		}); err != nil {
 			t.Fatal(err)
 		}

@@ -19,18 +19,24 @@ import (
 func TestTheSDKReadsWhatItPut(t *testing.T) {
 	t.Parallel()
 	d, ctx := newDesk(t, Webhook{}), context.Background()
-	_, err := d.client.PutMetricData(ctx, &cloudwatch.PutMetricDataInput{Namespace: aws.String("Own"), MetricData: []types.MetricDatum{
-		{MetricName: aws.String("m"), Value: aws.Float64(3), Unit: types.StandardUnitSeconds, Dimensions: []types.Dimension{{Name: aws.String("a"), Value: aws.String("b")}}},
-		{MetricName: aws.String("m"), Values: []float64{1, 2.5}, Counts: []float64{2, 4}, Timestamp: aws.Time(noon.Add(-time.Minute)), Unit: types.StandardUnitSeconds,
-			Dimensions: []types.Dimension{{Name: aws.String("a"), Value: aws.String("b")}}},
-	}})
+	_, err := d.client.PutMetricData(ctx, &cloudwatch.PutMetricDataInput{Namespace: aws.String("Own"),
+		MetricData: []types.MetricDatum{
+			{MetricName: aws.String("m"), Value: aws.Float64(3), Unit: types.StandardUnitSeconds,
+				Dimensions: []types.Dimension{{Name: aws.String("a"), Value: aws.String("b")}}},
+			{MetricName: aws.String("m"), Values: []float64{1, 2.5}, Counts: []float64{2, 4},
+				Timestamp: aws.Time(noon.Add(-time.Minute)), Unit: types.StandardUnitSeconds,
+				Dimensions: []types.Dimension{{Name: aws.String("a"), Value: aws.String("b")}}},
+		}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	pages := cloudwatch.NewGetMetricDataPaginator(d.client, &cloudwatch.GetMetricDataInput{
-		StartTime: aws.Time(noon.Add(-time.Hour)), EndTime: aws.Time(noon.Add(time.Hour)), MaxDatapoints: aws.Int32(1), ScanBy: types.ScanByTimestampAscending,
-		MetricDataQueries: []types.MetricDataQuery{{Id: aws.String("m1"), MetricStat: &types.MetricStat{Period: aws.Int32(60), Stat: aws.String("Sum"), Metric: &types.Metric{
-			Namespace: aws.String("Own"), MetricName: aws.String("m"), Dimensions: []types.Dimension{{Name: aws.String("a"), Value: aws.String("b")}}}}}},
+		StartTime: aws.Time(noon.Add(-time.Hour)), EndTime: aws.Time(noon.Add(time.Hour)), MaxDatapoints: aws.Int32(1),
+		ScanBy: types.ScanByTimestampAscending,
+		MetricDataQueries: []types.MetricDataQuery{{Id: aws.String("m1"), MetricStat: &types.MetricStat{Period: aws.Int32(60),
+			Stat: aws.String("Sum"), Metric: &types.Metric{
+				Namespace: aws.String("Own"), MetricName: aws.String("m"), Dimensions: []types.Dimension{{Name: aws.String("a"),
+					Value: aws.String("b")}}}}}},
 	})
 	var values []float64
 	var times []time.Time
@@ -42,7 +48,8 @@ func TestTheSDKReadsWhatItPut(t *testing.T) {
 		values = append(values, page.MetricDataResults[0].Values...)
 		times = append(times, page.MetricDataResults[0].Timestamps...)
 	}
-	if len(values) != 2 || values[0] != 12 || values[1] != 3 || !times[0].Equal(noon.Add(-time.Minute)) || !times[1].Equal(noon) {
+	if len(values) != 2 || values[0] != 12 || values[1] != 3 || !times[0].Equal(noon.Add(-time.Minute)) ||
+		!times[1].Equal(noon) {
 		t.Errorf("the values are %v at %v, want 12 and 3 at 11:59 and 12:00", values, times)
 	}
 	listed, err := d.client.ListMetrics(ctx, &cloudwatch.ListMetricsInput{Namespace: aws.String("Own")})
@@ -55,14 +62,16 @@ func TestTheSDKReadsWhatItPut(t *testing.T) {
 func TestTheSDKKnowsTheErrors(t *testing.T) {
 	t.Parallel()
 	d, ctx := newDesk(t, Webhook{}), context.Background()
-	_, err := d.client.SetAlarmState(ctx, &cloudwatch.SetAlarmStateInput{AlarmName: aws.String("none"), StateValue: types.StateValueOk, StateReason: aws.String("")})
+	_, err := d.client.SetAlarmState(ctx, &cloudwatch.SetAlarmStateInput{AlarmName: aws.String("none"),
+		StateValue: types.StateValueOk, StateReason: aws.String("")})
 	var missing *types.ResourceNotFound
 	if !errors.As(err, &missing) || missing.ErrorMessage() != "Unknown alarm: none" {
 		t.Errorf("an unknown alarm is %v", err)
 	}
 	_, err = d.client.DescribeAlarms(ctx, &cloudwatch.DescribeAlarmsInput{MaxRecords: aws.Int32(1000)})
 	var invalid smithy.APIError
-	if !errors.As(err, &invalid) || invalid.ErrorCode() != "ValidationError" || invalid.ErrorFault() != smithy.FaultClient {
+	if !errors.As(err, &invalid) || invalid.ErrorCode() != "ValidationError" ||
+		invalid.ErrorFault() != smithy.FaultClient {
 		t.Errorf("too many records are %v", err)
 	}
 	_, err = d.client.ListDashboards(ctx, &cloudwatch.ListDashboardsInput{})

@@ -81,7 +81,8 @@ func (s *Service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 // newAPI returns the service's errors for failures that any service's requests can have.
 func newAPI(log *slog.Logger) awsapi.Service[*Error] {
-	return awsapi.Service[*Error]{Name: "cloudwatch", Log: log, TooMuchWork: tooMuchWork, TooSlow: tooMuchWork, Busy: throttled, Internal: internalError}
+	return awsapi.Service[*Error]{Name: "cloudwatch", Log: log, TooMuchWork: tooMuchWork, TooSlow: tooMuchWork,
+		Busy: throttled, Internal: internalError}
 }
 
 // reads reports whether an operation only reads, so that its answer may be withheld if there is no memory for it.
@@ -128,7 +129,8 @@ func readBody(r *http.Request, hold *budget.Account) (sent, body []byte, err err
 	case errors.Is(err, budget.ErrBusy):
 		return nil, nil, err
 	case errors.Is(err, awsapi.ErrTooLarge):
-		return nil, nil, &Error{http.StatusRequestEntityTooLarge, "RequestEntityTooLargeException", "RequestEntityTooLarge", "The request is larger than 1 MB."}
+		return nil, nil, &Error{http.StatusRequestEntityTooLarge, "RequestEntityTooLargeException", "RequestEntityTooLarge",
+			"The request is larger than 1 MB."}
 	}
 	return nil, nil, malformed(err)
 }

@@ -63,5 +63,6 @@ func (s statistic) minSamples() float64 {
 
 // unsupportedStatistic returns the error for a statistic that is not supported.
 func unsupportedStatistic(member, name string) *Error {
-	return invalidValue("The value %s for parameter %s is not supported: use SampleCount, Average, Sum, Minimum, Maximum, or a percentile such as p99.", name, member)
+	return invalidValue("The value %s for parameter %s is not supported: use SampleCount, Average, Sum, Minimum, Maximum, or a percentile such as p99.",
+		name, member)
 }

@@ -62,7 +62,9 @@ func TestEachOperationHasATranscript(t *testing.T) {
 	t.Parallel()
 	capital := regexp.MustCompile(`[A-Z]`)
 	for name := range operations() {
-		file := strings.TrimPrefix(capital.ReplaceAllStringFunc(name, func(c string) string { return "_" + strings.ToLower(c) }), "_")
+		file := strings.TrimPrefix(capital.ReplaceAllStringFunc(name, func(c string) string {
+			return "_" + strings.ToLower(c)
+		}), "_")
 		if _, err := os.Stat(filepath.Join("testdata", "transcripts", file)); err != nil {
 			t.Errorf("%s has no transcript: %v", name, err)
 		}

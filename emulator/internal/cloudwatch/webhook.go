@@ -59,7 +59,8 @@ type sender struct {
 }
 
 func newSender(w Webhook, done func(*notification, error), panicked func(reason any, stack []byte)) *sender {
-	s := &sender{webhook: w, retryDelays: retryDelays(), done: done, panicked: panicked, client: newClient(), waiting: make(chan *notification, maxWaiting)}
+	s := &sender{webhook: w, retryDelays: retryDelays(), done: done, panicked: panicked, client: newClient(),
+		waiting: make(chan *notification, maxWaiting)}
 	s.context, s.cancel = context.WithCancel(context.Background())
 	return s
 }
@@ -67,7 +68,9 @@ func newSender(w Webhook, done func(*notification, error), panicked func(reason 
 // newClient returns a client that does not follow redirects: the command line determines where notifications go, and a
 // redirect is a failure like any other.
 func newClient() *http.Client {
-	return &http.Client{Timeout: tryTimeout, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+	return &http.Client{Timeout: tryTimeout, CheckRedirect: func(*http.Request, []*http.Request) error {
+		return http.ErrUseLastResponse
+	}}
 }
 
 // send queues a notification. It does not wait.

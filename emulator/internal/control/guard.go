@@ -45,9 +45,13 @@ func (g Guard) Wrap(h http.Handler) http.Handler {
 func (g Guard) refusal(r *http.Request) (status int, reason string) {
 	switch {
 	case !g.AllowRemote && !loopback.Is(hostOf(g.Addr)):
-		return http.StatusForbidden, "the emulator listens on " + g.Addr + ", beyond this machine: start it with --admin to command it there"
+		return http.StatusForbidden, "the emulator listens on " + g.Addr +
+			", beyond this machine: start it with --admin to command it there"
 	case !g.allowsHost(hostOf(r.Host)):
-		return http.StatusForbidden, fmt.Sprintf("the host %q is none that the emulator answers to here: use 127.0.0.1 or localhost, or name it with --admin-host", r.Host)
+		return http.StatusForbidden,
+			fmt.Sprintf(
+				"the host %q is none that the emulator answers to here: use 127.0.0.1 or localhost, or name it with --admin-host",
+				r.Host)
 	case !sameOrigin(r):
 		return http.StatusForbidden, "a page of another origin may not command the emulator"
 	case !declaresJSON(r):

@@ -44,15 +44,18 @@ func TestGuard(t *testing.T) {
 		{"a page without origin", here, "GET", "127.0.0.1:8000", "Origin: null", 403, "origin"},
 		{"a link from elsewhere", here, "GET", "127.0.0.1:8000", "Sec-Fetch-Site: cross-site", 403, "origin"},
 		{"a page of another port", here, "GET", "127.0.0.1:8000", "Sec-Fetch-Site: same-site", 403, "origin"},
-		{"a form", here, "POST", "127.0.0.1:8000", "Content-Type: application/x-www-form-urlencoded", 415, "application/json"},
+		{"a form", here, "POST", "127.0.0.1:8000", "Content-Type: application/x-www-form-urlencoded", 415,
+			"application/json"},
 		{"a form of plain text", here, "POST", "127.0.0.1:8000", "Content-Type: text/plain", 415, "application/json"},
 		{"no content type", here, "PUT", "127.0.0.1:8000", "", 415, "application/json"},
-		{"content types in one", here, "POST", "127.0.0.1:8000", "Content-Type: text/plain, application/json", 415, "application/json"},
+		{"content types in one", here, "POST", "127.0.0.1:8000", "Content-Type: text/plain, application/json", 415,
+			"application/json"},
 
 		{"allowed beyond, by address", beyond, "GET", "192.168.1.5:8000", "", 200, ""},
 		{"allowed beyond, by a name it has", beyond, "GET", "emulator:8000", "", 200, ""},
 		{"allowed beyond, by a foreign name", beyond, "GET", "evil.example:8000", "", 403, "--admin-host"},
-		{"allowed beyond, a foreign origin", beyond, "GET", "192.168.1.5:8000", "Origin: http://192.168.1.6:8000", 403, "origin"},
+		{"allowed beyond, a foreign origin", beyond, "GET", "192.168.1.5:8000", "Origin: http://192.168.1.6:8000",
+			403, "origin"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()

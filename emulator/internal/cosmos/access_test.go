@@ -66,7 +66,8 @@ func (d *desk) withComputed(t *testing.T) *azcosmos.ContainerClient {
 	t.Helper()
 	items := d.newContainer(t, "things")
 	w := d.send(t, http.MethodPut, "/dbs/db-things/colls/things\n"+
-		`{"id":"things","partitionKey":{"paths":["/pk"],"kind":"Hash","version":2},"indexingPolicy":`+testPolicy+`,"computedProperties":`+testComputed+`}`)
+		`{"id":"things","partitionKey":{"paths":["/pk"],"kind":"Hash","version":2},"indexingPolicy":`+testPolicy+
+		`,"computedProperties":`+testComputed+`}`)
 	if w.Code != http.StatusOK {
 		t.Fatalf("%d %s", w.Code, w.Body)
 	}
@@ -114,21 +115,26 @@ func TestQueriesUseAnIndex(t *testing.T) {
 // someQuery draws queries over the items of fill.
 func someQuery(t *rapid.T) string {
 	value := func() string {
-		return rapid.SampledFrom([]string{"0", "1", "7", "12", "-1", "1.5", `"item 007"`, `"item 01"`, `"all"`, `"t2"`, "null", "true", `""`}).Draw(t, "value")
+		return rapid.SampledFrom([]string{"0", "1", "7", "12", "-1", "1.5", `"item 007"`, `"item 01"`, `"all"`, `"t2"`,
+			"null", "true", `""`}).Draw(t, "value")
 	}
 	path := func() string {
-		return rapid.SampledFrom([]string{"c.n", "c.mod", "c.text", "c.id", "c.none", "c.deep.a", "c.tags", "c.pk", `c["mod"]`, "c._ts", "c.cp_low", "c.cp_sum", "c.cp_tags", "c.cp_free"}).Draw(t, "path")
+		return rapid.SampledFrom([]string{"c.n", "c.mod", "c.text", "c.id", "c.none", "c.deep.a", "c.tags", "c.pk",
+			`c["mod"]`, "c._ts", "c.cp_low", "c.cp_sum", "c.cp_tags", "c.cp_free"}).Draw(t, "path")
 	}
 	condition := func() string {
 		switch rapid.IntRange(0, 7).Draw(t, "condition") {
 		case 0:
 			return fmt.Sprintf("%s IN (%s, %s, %s)", path(), value(), value(), value())
 		case 1:
-			return fmt.Sprintf("STARTSWITH(%s, %s)", path(), rapid.SampledFrom([]string{`"item 0"`, `""`, `"t"`, `"1"`}).Draw(t, "prefix"))
+			return fmt.Sprintf("STARTSWITH(%s, %s)", path(), rapid.SampledFrom([]string{`"item 0"`, `""`, `"t"`, `"1"`}).Draw(t,
+				"prefix"))
 		case 2:
-			return fmt.Sprintf("ARRAY_CONTAINS(c.%s, %s)", rapid.SampledFrom([]string{"tags", "cp_tags"}).Draw(t, "array"), value())
+			return fmt.Sprintf("ARRAY_CONTAINS(c.%s, %s)", rapid.SampledFrom([]string{"tags", "cp_tags"}).Draw(t, "array"),
+				value())
 		case 3:
-			return rapid.SampledFrom([]string{"IS_DEFINED(c.deep.a)", "NOT IS_DEFINED(c.deep)", "IS_NULL(c.none)", "c.tags[0] = 't2'", "NOT IS_DEFINED(c.tags[7])"}).Draw(t, "kind")
+			return rapid.SampledFrom([]string{"IS_DEFINED(c.deep.a)", "NOT IS_DEFINED(c.deep)", "IS_NULL(c.none)",
+				"c.tags[0] = 't2'", "NOT IS_DEFINED(c.tags[7])"}).Draw(t, "kind")
 		case 4:
 			return fmt.Sprintf("%s BETWEEN %s AND %s", path(), value(), value())
 		case 5:
@@ -147,13 +153,15 @@ func someQuery(t *rapid.T) string {
 		}
 		query += " WHERE " + strings.Join(all, rapid.SampledFrom([]string{" AND ", " AND ", " OR "}).Draw(t, "with"))
 	}
-	order := rapid.SampledFrom([]string{"", "", " ORDER BY c.n", " ORDER BY c.n DESC", " ORDER BY c.mod", " ORDER BY c.mod DESC", " ORDER BY c.deep.a", " ORDER BY c.tags DESC",
-		" ORDER BY c.mod, c.n DESC", " ORDER BY c.mod DESC, c.n", " ORDER BY c.text DESC", " ORDER BY c.cp_low", " ORDER BY c.cp_sum DESC", " ORDER BY c.cp_low DESC, c.n DESC"}).Draw(t, "order")
+	order := rapid.SampledFrom([]string{"", "", " ORDER BY c.n", " ORDER BY c.n DESC", " ORDER BY c.mod",
+		" ORDER BY c.mod DESC", " ORDER BY c.deep.a", " ORDER BY c.tags DESC",
+		" ORDER BY c.mod, c.n DESC", " ORDER BY c.mod DESC, c.n", " ORDER BY c.text DESC", " ORDER BY c.cp_low",
+		" ORDER BY c.cp_sum DESC", " ORDER BY c.cp_low DESC, c.n DESC"}).Draw(t, "order")
 	return query + order
 }
 
-// TestIndexesDoNotChangeResults compares the rows of queries, in order, with those of a container without indexes, while
-// both containers change between queries and between pages. The row of an item that changes during a query may be
+// TestIndexesDoNotChangeResults compares the rows of queries, in order, with those of a container without indexes,
+// while both containers change between queries and between pages. The row of an item that changes during a query may be
 // missing, because the query may already have passed the item; each other row must appear exactly once.
 func TestIndexesDoNotChangeResults(t *testing.T) {
 	t.Parallel()

@@ -16,7 +16,8 @@ func (x *exchange) checkVersion() *wire.Error {
 	if version == "" {
 		return nil
 	}
-	if at, err := time.Parse(time.DateOnly, version); err != nil || version < oldestVersion || at.After(x.Account.Clock.Machine()) {
+	if at, err := time.Parse(time.DateOnly, version); err != nil || version < oldestVersion ||
+		at.After(x.Account.Clock.Machine()) {
 		return wire.BadRequest("Invalid API version. Ensure a valid x-ms-version header value is passed. Please update to the latest version of Azure Cosmos DB SDK.")
 	}
 	return nil

@@ -18,7 +18,8 @@ func signed(key []byte, at time.Time, link string) *http.Request {
 	date := strings.ToLower(at.UTC().Format(http.TimeFormat))
 	r.Header.Set("X-Ms-Date", date)
 	payload := "get\ndbs\n" + link + "\n" + date + "\n\n"
-	r.Header.Set("Authorization", url.QueryEscape("type=master&ver=1.0&sig="+base64.StdEncoding.EncodeToString(masterkey.Sign(key, payload))))
+	r.Header.Set("Authorization", url.QueryEscape("type=master&ver=1.0&sig="+
+		base64.StdEncoding.EncodeToString(masterkey.Sign(key, payload))))
 	return r
 }
 

@@ -19,7 +19,8 @@ import (
 // The benchmarks send requests as SDKs do, over one connection each. For comparison, BenchmarkBareHandler measures a
 // handler that only replies with as many bytes. Those named …Alone call the service without a connection.
 
-const benchItem = `{"id":"%d","pk":"a","name":"A bicycle","price":355.95,"tags":["r-series","featured"],"text":"` // 1 KB in total
+// 1 KB in total
+const benchItem = `{"id":"%d","pk":"a","name":"A bicycle","price":355.95,"tags":["r-series","featured"],"text":"`
 
 func benchBody(n int) string {
 	head := fmt.Sprintf(benchItem, n)
@@ -55,7 +56,8 @@ func (d *desk) signed(method, link string) http.Header {
 		"X-Ms-Date":                    {date},
 		"X-Ms-Version":                 {"2020-11-05"},
 		"X-Ms-Documentdb-Partitionkey": {`["a"]`},
-		"Authorization":                {url.QueryEscape("type=master&ver=1.0&sig=" + base64.StdEncoding.EncodeToString(masterkey.Sign(d.Keys[0], payload)))},
+		"Authorization": {url.QueryEscape("type=master&ver=1.0&sig=" +
+			base64.StdEncoding.EncodeToString(masterkey.Sign(d.Keys[0], payload)))},
 	}
 }
 

@@ -56,7 +56,9 @@ func (p *publishedCharge) ours(t *testing.T) float64 {
 		return engine.ChargeReplace(made(p.Replace))
 	}
 	q := p.Query
-	return throughput.ChargeQuery(throughput.QueryReads{Documents: int(q.Documents), Bytes: int(q.Loaded * throughput.Kilobyte), Output: int(q.Output * throughput.Kilobyte), Lookups: int(q.Indexes), Calls: int(q.Calls)})
+	return throughput.ChargeQuery(throughput.QueryReads{Documents: int(q.Documents),
+		Bytes: int(q.Loaded * throughput.Kilobyte), Output: int(q.Output * throughput.Kilobyte), Lookups: int(q.Indexes),
+		Calls: int(q.Calls)})
 }
 
 func TestChargesAreCloseToPublishedFigures(t *testing.T) {
@@ -111,10 +113,13 @@ func TestChargesMatchRecordings(t *testing.T) {
 		t.Fatal(err)
 	}
 	near("delete", gone.RequestCharge, 6.67)
-	if _, err := items.CreateItem(t.Context(), key, []byte(`{"id":"ord1","pk":"a","zeta":1,"alpha":2,"mid":3,"b":4,"abcdef":5,"nu":null,"obj":{"a":{"b":1}}}`), nil); err != nil {
+	if _, err := items.CreateItem(t.Context(), key,
+		[]byte(`{"id":"ord1","pk":"a","zeta":1,"alpha":2,"mid":3,"b":4,"abcdef":5,"nu":null,"obj":{"a":{"b":1}}}`),
+		nil); err != nil {
 		t.Fatal(err)
 	}
-	near("by id", chargeOf(t, items, "SELECT c.zeta, c.alpha, c.mid, c.b, c.abcdef, c.nu FROM c WHERE c.id = 'ord1'"), 2.83)
+	near("by id", chargeOf(t, items, "SELECT c.zeta, c.alpha, c.mid, c.b, c.abcdef, c.nu FROM c WHERE c.id = 'ord1'"),
+		2.83)
 }
 
 func chargeOf(t *testing.T, items *azcosmos.ContainerClient, query string) float32 {

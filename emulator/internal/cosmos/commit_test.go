@@ -15,8 +15,8 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
-// TestUncommittedDefinitionsHaveNoEffect makes changes of a container fail right before the commit: the state in memory must
-// be unchanged.
+// TestUncommittedDefinitionsHaveNoEffect makes changes of a container fail right before the commit: the state in memory
+// must be unchanged.
 func TestUncommittedDefinitionsHaveNoEffect(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)
@@ -27,7 +27,8 @@ func TestUncommittedDefinitionsHaveNoEffect(t *testing.T) {
 	if err != nil || x == nil {
 		t.Fatal(x, err)
 	}
-	v, err := doc.Parse([]byte(`{"id":"c","partitionKey":{"paths":["/pk"],"kind":"Hash","version":2},"indexingPolicy":{"indexingMode":"none"},"defaultTtl":5}`))
+	v, err := doc.Parse(
+		[]byte(`{"id":"c","partitionKey":{"paths":["/pk"],"kind":"Hash","version":2},"indexingPolicy":{"indexingMode":"none"},"defaultTtl":5}`))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -50,11 +51,13 @@ func TestUncommittedDefinitionsHaveNoEffect(t *testing.T) {
 		if !errors.Is(err, vain) {
 			t.Fatal(name, err)
 		}
-		if c.Deleted.Load() || c.Definition.Load() != was || c.Indexes.Find(x.Spec) != x || x.Removed.Load() || !slices.Equal(c.Partitions(), parts) {
+		if c.Deleted.Load() || c.Definition.Load() != was || c.Indexes.Find(x.Spec) != x || x.Removed.Load() ||
+			!slices.Equal(c.Partitions(), parts) {
 			t.Errorf("%s: memory is ahead of the store", name)
 		}
 	}
-	if w := d.send(t, http.MethodPost, "/dbs/db-c/colls/c/docs\npk: [\"a\"]\n"+`{"id":"1","pk":"a","n":1}`); w.Code != http.StatusCreated {
+	if w := d.send(t, http.MethodPost, "/dbs/db-c/colls/c/docs\npk: [\"a\"]\n"+
+		`{"id":"1","pk":"a","n":1}`); w.Code != http.StatusCreated {
 		t.Errorf("a write after them: %d %s", w.Code, w.Body)
 	}
 }
@@ -73,7 +76,8 @@ func TestItemCountsSurviveSplits(t *testing.T) {
 			random := rand.New(rand.NewPCG(uint64(w), 1))
 			for n := range each {
 				pk, id := random.IntN(40), random.IntN(3)
-				method, text := http.MethodPost, fmt.Sprintf("/dbs/db-c/colls/c/docs\npk: [%d]\nx-ms-documentdb-is-upsert: true\n"+`{"id":"%d","pk":%d,"n":%d}`, pk, id, pk, n)
+				method, text := http.MethodPost, fmt.Sprintf("/dbs/db-c/colls/c/docs\npk: [%d]\nx-ms-documentdb-is-upsert: true\n"+
+					`{"id":"%d","pk":%d,"n":%d}`, pk, id, pk, n)
 				if random.IntN(3) == 0 {
 					method, text = http.MethodDelete, fmt.Sprintf("/dbs/db-c/colls/c/docs/%d\npk: [%d]\n", id, pk)
 				}
@@ -105,14 +109,15 @@ func TestItemCountsSurviveSplits(t *testing.T) {
 	}
 }
 
-// TestSingleKeyPartitionIsNotSplitOnEveryWrite checks a partition whose items all have the same key, so that a split leaves all of
-// them on one side. The next split must not happen until it is twice as large.
+// TestSingleKeyPartitionIsNotSplitOnEveryWrite checks a partition whose items all have the same key, so that a split
+// leaves all of them on one side. The next split must not happen until it is twice as large.
 func TestSingleKeyPartitionIsNotSplitOnEveryWrite(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t, func(c *Config) { c.PartitionBytes = 1000 })
 	d.newContainer(t, "c")
 	for i := range 200 {
-		if w := d.send(t, http.MethodPost, fmt.Sprintf("/dbs/db-c/colls/c/docs\npk: [\"a\"]\n"+`{"id":"%d","pk":"a"}`, i)); w.Code != http.StatusCreated {
+		if w := d.send(t, http.MethodPost, fmt.Sprintf("/dbs/db-c/colls/c/docs\npk: [\"a\"]\n"+`{"id":"%d","pk":"a"}`,
+			i)); w.Code != http.StatusCreated {
 			t.Fatalf("%d %s", w.Code, w.Body)
 		}
 	}

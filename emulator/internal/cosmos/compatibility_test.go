@@ -47,7 +47,8 @@ func TestCompatibility(t *testing.T) {
 		return
 	}
 	if written, err := os.ReadFile(compatibilityPage); err != nil || string(written) != page {
-		t.Errorf("docs/cosmos-compatibility.md does not tell what the emulator does (%v): go test ./emulator/internal/cosmos -run TestCompatibility -rewrite", err)
+		t.Errorf("docs/cosmos-compatibility.md does not tell what the emulator does (%v): go test ./emulator/internal/cosmos -run TestCompatibility -rewrite",
+			err)
 	}
 }
 

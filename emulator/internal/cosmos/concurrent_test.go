@@ -21,7 +21,8 @@ type seen struct {
 func (d *desk) follow(t *testing.T, mode, etag string, visit func(seen)) string {
 	t.Helper()
 	for {
-		header := http.Header{"A-Im": {mode}, "X-Ms-Max-Item-Count": {"10"}, "X-Ms-Cosmos-Changefeed-Wire-Format-Version": {"2021-09-15"}}
+		header := http.Header{"A-Im": {mode}, "X-Ms-Max-Item-Count": {"10"},
+			"X-Ms-Cosmos-Changefeed-Wire-Format-Version": {"2021-09-15"}}
 		if etag != "" {
 			header["If-None-Match"] = []string{etag}
 		}
@@ -42,20 +43,23 @@ func (d *desk) follow(t *testing.T, mode, etag string, visit func(seen)) string 
 	}
 }
 
-// TestChangeFeedReadersMissNothing follows both change feeds during concurrent writes. The latest-version feed must end with
-// each item's last version; the feed of all versions must contain every version, in the order of its writer.
+// TestChangeFeedReadersMissNothing follows both change feeds during concurrent writes. The latest-version feed must end
+// with each item's last version; the feed of all versions must contain every version, in the order of its writer.
 func TestChangeFeedReadersMissNothing(t *testing.T) {
 	t.Parallel()
 	const writers, each, ids = 6, 60, 7
 	d := newDesk(t)
 	d.send(t, http.MethodPost, "/dbs\n"+`{"id":"db"}`)
-	d.send(t, http.MethodPost, "/dbs/db/colls\n"+`{"id":"c","partitionKey":{"paths":["/pk"]},"changeFeedPolicy":{"retentionDuration":60}}`)
+	d.send(t, http.MethodPost, "/dbs/db/colls\n"+
+		`{"id":"c","partitionKey":{"paths":["/pk"]},"changeFeedPolicy":{"retentionDuration":60}}`)
 	var wg sync.WaitGroup
 	atAll := d.follow(t, "Full-Fidelity Feed", "*", func(seen) {})
 	for w := range writers {
 		wg.Go(func() {
 			for n := range each {
-				answer := d.send(t, http.MethodPost, fmt.Sprintf("/dbs/db/colls/c/docs\npk: [\"%d\"]\nx-ms-documentdb-is-upsert: true\n"+`{"id":"%d","pk":"%d","n":%d}`, w, n%ids, w, n))
+				answer := d.send(t, http.MethodPost,
+					fmt.Sprintf("/dbs/db/colls/c/docs\npk: [\"%d\"]\nx-ms-documentdb-is-upsert: true\n"+`{"id":"%d","pk":"%d","n":%d}`,
+						w, n%ids, w, n))
 				if answer.Code >= http.StatusBadRequest {
 					t.Errorf("%d %s", answer.Code, answer.Body)
 				}
@@ -92,9 +96,13 @@ func TestContainersCanBeDeletedDuringRequests(t *testing.T) {
 	d.send(t, http.MethodPost, "/dbs\n"+`{"id":"db"}`)
 	var wg sync.WaitGroup
 	stop := make(chan struct{})
-	requests := []string{"POST /dbs/db/colls/c/docs\npk: [\"a\"]\nx-ms-documentdb-is-upsert: true\n" + `{"id":"1","pk":"a","ttl":1}`, "GET /dbs/db/colls/c/docs/1\npk: [\"a\"]\n",
-		"GET /dbs/db/colls/c/docs\na-im: Incremental Feed\n", "POST /dbs/db/colls/c/docs\ncontent-type: application/query+json\nx-ms-documentdb-query-enablecrosspartition: true\n" + `{"query":"SELECT * FROM c"}`,
-		"POST /dbs/db/colls/c/docs\npk: [\"a\"]\nx-ms-cosmos-is-batch-request: true\n" + `[{"operationType":"Upsert","resourceBody":{"id":"2","pk":"a"}}]`}
+	requests := []string{"POST /dbs/db/colls/c/docs\npk: [\"a\"]\nx-ms-documentdb-is-upsert: true\n" +
+		`{"id":"1","pk":"a","ttl":1}`, "GET /dbs/db/colls/c/docs/1\npk: [\"a\"]\n",
+		"GET /dbs/db/colls/c/docs\na-im: Incremental Feed\n",
+		"POST /dbs/db/colls/c/docs\ncontent-type: application/query+json\nx-ms-documentdb-query-enablecrosspartition: true\n" +
+			`{"query":"SELECT * FROM c"}`,
+		"POST /dbs/db/colls/c/docs\npk: [\"a\"]\nx-ms-cosmos-is-batch-request: true\n" +
+			`[{"operationType":"Upsert","resourceBody":{"id":"2","pk":"a"}}]`}
 	for _, text := range requests {
 		wg.Go(func() {
 			for {
@@ -116,7 +124,8 @@ func TestContainersCanBeDeletedDuringRequests(t *testing.T) {
 		})
 	}
 	for range 20 {
-		for _, request := range [][2]string{{http.MethodPost, "/dbs/db/colls\n" + `{"id":"c","partitionKey":{"paths":["/pk"]},"defaultTtl":-1}`}, {http.MethodDelete, "/dbs/db/colls/c"}} {
+		for _, request := range [][2]string{{http.MethodPost, "/dbs/db/colls\n" +
+			`{"id":"c","partitionKey":{"paths":["/pk"]},"defaultTtl":-1}`}, {http.MethodDelete, "/dbs/db/colls/c"}} {
 			if w := d.send(t, request[0], request[1]); w.Code >= http.StatusBadRequest {
 				t.Errorf("%v: %d %s", request, w.Code, w.Body)
 			}

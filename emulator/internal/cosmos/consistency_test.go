@@ -65,6 +65,7 @@ func TestConsistencyLevelCannotExceedTheAccounts(t *testing.T) {
 	t.Parallel()
 	items := newDesk(t).newContainer(t, "things")
 	level := azcosmos.ConsistencyLevelStrong
-	_, err := items.ReadItem(t.Context(), azcosmos.NewPartitionKeyString("a"), "1", &azcosmos.ItemOptions{ConsistencyLevel: &level})
+	_, err := items.ReadItem(t.Context(), azcosmos.NewPartitionKeyString("a"), "1",
+		&azcosmos.ItemOptions{ConsistencyLevel: &level})
 	wantStatus(t, err, http.StatusBadRequest)
 }

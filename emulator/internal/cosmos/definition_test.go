@@ -44,7 +44,8 @@ func openBroken(t *testing.T, members string) {
 	t.Helper()
 	d := newDesk(t)
 	d.mustSend(t, http.MethodPost, "/dbs\n{\"id\":\"db\"}")
-	d.mustSend(t, http.MethodPost, "/dbs/db/colls\n{\"id\":\"c\",\"partitionKey\":{\"paths\":[\"/pk\"],\"kind\":\"Hash\",\"version\":2}}")
+	d.mustSend(t, http.MethodPost,
+		"/dbs/db/colls\n{\"id\":\"c\",\"partitionKey\":{\"paths\":[\"/pk\"],\"kind\":\"Hash\",\"version\":2}}")
 	d.mustSend(t, http.MethodPost, "/dbs/db/colls/c/docs\npk: [\"1\"]\n{\"id\":\"one\",\"pk\":\"1\"}")
 	if err := d.Replace(t.Context(), func() error { return d.redefine(members) }); err != nil {
 		t.Fatal(err)

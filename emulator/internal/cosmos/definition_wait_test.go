@@ -17,8 +17,8 @@ import (
 	"github.com/tabletop-db/tabletop/internal/testutil/await"
 )
 
-// TestContainerChangesStopWhenTheRequestIsCanceled blocks a write in one container. Changes of that container wait for the
-// write, and other changes of definitions wait behind them; requests for other containers do not wait. Each waiting
+// TestContainerChangesStopWhenTheRequestIsCanceled blocks a write in one container. Changes of that container wait for
+// the write, and other changes of definitions wait behind them; requests for other containers do not wait. Each waiting
 // request ends when its client disconnects, and changes nothing.
 func TestContainerChangesStopWhenTheRequestIsCanceled(t *testing.T) {
 	t.Parallel()
@@ -33,7 +33,8 @@ func TestContainerChangesStopWhenTheRequestIsCanceled(t *testing.T) {
 			d := newDesk(t)
 			d.mustSend(t, http.MethodPost, "/dbs\n"+`{"id":"db"}`)
 			for _, name := range []string{"slow", "other"} {
-				d.mustSend(t, http.MethodPost, "/dbs/db/colls\n"+fmt.Sprintf(`{"id":%q,"partitionKey":{"paths":["/pk"],"version":2}}`, name))
+				d.mustSend(t, http.MethodPost, "/dbs/db/colls\n"+
+					fmt.Sprintf(`{"id":%q,"partitionKey":{"paths":["/pk"],"version":2}}`, name))
 			}
 			one := d.Catalog.Container("db", "slow")
 			_, err := one.Write(t.Context(), doc.PartitionKey{doc.String("a")}, func(*engine.Transaction) *wire.Error {
@@ -63,10 +64,12 @@ func (d *desk) waitAndLeave(t *testing.T, gate *store.Gate, change, body string)
 			runtime.Gosched()
 		}
 	})
-	leaveSecond := d.sendUntilLeft(t, &second, http.MethodPost, "/dbs/db/colls", `{"id":"behind","partitionKey":{"paths":["/pk"]}}`)
+	leaveSecond := d.sendUntilLeft(t, &second, http.MethodPost, "/dbs/db/colls",
+		`{"id":"behind","partitionKey":{"paths":["/pk"]}}`)
 	await.End(t, "a request for another container", func() {
 		for i := range 20 {
-			d.mustSend(t, http.MethodPost, fmt.Sprintf("/dbs/db/colls/other/docs\npk: [\"p%d\"]\n"+`{"id":"i","pk":"p%d"}`, i, i))
+			d.mustSend(t, http.MethodPost, fmt.Sprintf("/dbs/db/colls/other/docs\npk: [\"p%d\"]\n"+`{"id":"i","pk":"p%d"}`, i,
+				i))
 		}
 		d.mustSend(t, http.MethodGet, "/dbs/db/colls")
 	})

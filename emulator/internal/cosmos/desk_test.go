@@ -65,7 +65,8 @@ func (d *desk) newClient(t testing.TB) *azcosmos.Client {
 }
 
 // newContainer creates a container, partitioned by /pk, in a new database.
-func (d *desk) newContainer(t *testing.T, name string, change ...func(*azcosmos.ContainerProperties)) *azcosmos.ContainerClient {
+func (d *desk) newContainer(t *testing.T, name string,
+	change ...func(*azcosmos.ContainerProperties)) *azcosmos.ContainerClient {
 	t.Helper()
 	if _, err := d.client.CreateDatabase(t.Context(), azcosmos.DatabaseProperties{ID: "db-" + name}, nil); err != nil {
 		t.Fatal(err)
@@ -74,7 +75,8 @@ func (d *desk) newContainer(t *testing.T, name string, change ...func(*azcosmos.
 	if err != nil {
 		t.Fatal(err)
 	}
-	properties := azcosmos.ContainerProperties{ID: name, PartitionKeyDefinition: azcosmos.PartitionKeyDefinition{Paths: []string{"/pk"}, Version: 2}}
+	properties := azcosmos.ContainerProperties{ID: name, PartitionKeyDefinition: azcosmos.PartitionKeyDefinition{
+		Paths: []string{"/pk"}, Version: 2}}
 	for _, c := range change {
 		c(&properties)
 	}

@@ -49,7 +49,8 @@ func withTTL(seconds int32) func(*azcosmos.ContainerProperties) {
 
 func (d *desk) put(t *testing.T, id, more string) {
 	t.Helper()
-	w := d.send(t, http.MethodPost, "/dbs/db-things/colls/things/docs\npk: [\"a\"]\nx-ms-documentdb-is-upsert: true\n"+fmt.Sprintf(`{"id":%q,"pk":"a"%s}`, id, more))
+	w := d.send(t, http.MethodPost, "/dbs/db-things/colls/things/docs\npk: [\"a\"]\nx-ms-documentdb-is-upsert: true\n"+
+		fmt.Sprintf(`{"id":%q,"pk":"a"%s}`, id, more))
 	if w.Code >= http.StatusBadRequest {
 		t.Fatalf("%d %s", w.Code, w.Body)
 	}
@@ -67,7 +68,8 @@ func TestItemsExpire(t *testing.T) {
 	d := newDesk(t)
 	d.newContainer(t, "things", withTTL(100))
 	c := d.Catalog.Container("db-things", "things")
-	for id, more := range map[string]string{"own": `,"ttl":10`, "default": "", "forever": `,"ttl":-1`, "rewritten": `,"ttl":20`} {
+	for id, more := range map[string]string{"own": `,"ttl":10`, "default": "", "forever": `,"ttl":-1`,
+		"rewritten": `,"ttl":20`} {
 		d.put(t, id, more)
 	}
 	d.advance(t, 9*time.Second)

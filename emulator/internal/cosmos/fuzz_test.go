@@ -15,12 +15,14 @@ func fuzzDesk(f *testing.F) *desk {
 	for path, body := range map[string]string{"/dbs": `{"id":"db"}`} {
 		d.send(f, http.MethodPost, path+"\n"+body)
 	}
-	w := d.send(f, http.MethodPost, "/dbs/db/colls\n"+`{"id":"c","partitionKey":{"paths":["/pk"],"kind":"Hash","version":2},"defaultTtl":-1,
+	w := d.send(f, http.MethodPost,
+		"/dbs/db/colls\n"+`{"id":"c","partitionKey":{"paths":["/pk"],"kind":"Hash","version":2},"defaultTtl":-1,
 "changeFeedPolicy":{"retentionDuration":5},"uniqueKeyPolicy":{"uniqueKeys":[{"paths":["/a/b"]}]}}`)
 	if w.Code != http.StatusCreated {
 		f.Fatal(w.Body)
 	}
-	if w := d.send(f, http.MethodPost, fuzzDocs+"\npk: [\"a\"]\n"+`{"id":"1","pk":"a","n":1,"a":[1,{"b":2}]}`); w.Code != http.StatusCreated {
+	if w := d.send(f, http.MethodPost, fuzzDocs+"\npk: [\"a\"]\n"+
+		`{"id":"1","pk":"a","n":1,"a":[1,{"b":2}]}`); w.Code != http.StatusCreated {
 		f.Fatal(w.Body)
 	}
 	return d
@@ -51,19 +53,24 @@ func must(t *testing.T, d *desk, method, path string, header http.Header, body s
 // FuzzBodies sends bodies to all operations that have one.
 func FuzzBodies(f *testing.F) {
 	d := fuzzDesk(f)
-	for _, body := range []string{`{"id":"2","pk":"a","ttl":1}`, `{"id":"1","pk":"a","a":{"b":1e400}}`, `[{"operationType":"Create","resourceBody":{"id":"3","pk":"a"}},{"operationType":"Patch","id":"1","resourceBody":{"operations":[{"op":"incr","path":"/n","value":1}]}},{"operationType":"Read","id":"1","ifNoneMatch":"*"}]`,
-		`{"condition":"from c where c.n > 0","operations":[{"op":"move","from":"/a/0","path":"/a/-"}]}`, "\x80\xea", `[{"operationType":"Delete","id":"1","partitionKey":"[\"a\"]"}]`, `{"id":"` + strings.Repeat("x", 1100) + `","pk":"a"}`} {
+	for _, body := range []string{`{"id":"2","pk":"a","ttl":1}`,
+		`{"id":"1","pk":"a","a":{"b":1e400}}`, `[{"operationType":"Create","resourceBody":{"id":"3","pk":"a"}},{"operationType":"Patch","id":"1","resourceBody":{"operations":[{"op":"incr","path":"/n","value":1}]}},{"operationType":"Read","id":"1","ifNoneMatch":"*"}]`,
+		`{"condition":"from c where c.n > 0","operations":[{"op":"move","from":"/a/0","path":"/a/-"}]}`, "\x80\xea",
+		`[{"operationType":"Delete","id":"1","partitionKey":"[\"a\"]"}]`, `{"id":"` + strings.Repeat("x", 1100) +
+			`","pk":"a"}`} {
 		f.Add(body)
 	}
 	key := []string{`["a"]`}
 	f.Fuzz(func(t *testing.T, body string) {
 		must(t, d, http.MethodPost, fuzzDocs, http.Header{"X-Ms-Documentdb-Partitionkey": key}, body)
-		must(t, d, http.MethodPost, fuzzDocs, http.Header{"X-Ms-Documentdb-Partitionkey": key, "X-Ms-Documentdb-Is-Upsert": {"true"}}, body)
+		must(t, d, http.MethodPost, fuzzDocs, http.Header{"X-Ms-Documentdb-Partitionkey": key,
+			"X-Ms-Documentdb-Is-Upsert": {"true"}}, body)
 		must(t, d, http.MethodPut, fuzzDocs+"/1", http.Header{"X-Ms-Documentdb-Partitionkey": key}, body)
 		must(t, d, http.MethodPatch, fuzzDocs+"/1", http.Header{"X-Ms-Documentdb-Partitionkey": key}, body)
 		for _, atomic := range []string{"true", "false"} {
-			must(t, d, http.MethodPost, fuzzDocs, http.Header{"X-Ms-Documentdb-Partitionkey": key, "X-Ms-Cosmos-Is-Batch-Request": {"true"},
-				"X-Ms-Cosmos-Batch-Atomic": {atomic}, "X-Ms-Cosmos-Batch-Continue-On-Error": {"true"}}, body)
+			must(t, d, http.MethodPost, fuzzDocs, http.Header{"X-Ms-Documentdb-Partitionkey": key,
+				"X-Ms-Cosmos-Is-Batch-Request": {"true"},
+				"X-Ms-Cosmos-Batch-Atomic":     {atomic}, "X-Ms-Cosmos-Batch-Continue-On-Error": {"true"}}, body)
 		}
 	})
 }
@@ -89,8 +96,11 @@ func FuzzHeaders(f *testing.F) {
 				must(t, d, http.MethodGet, fuzzDocs, header, "")
 			}
 		}
-		must(t, d, http.MethodGet, fuzzDocs+"/1", http.Header{"X-Ms-Documentdb-Partitionkey": {key}, "X-Ms-Session-Token": {session}, "If-None-Match": {etag}}, "")
-		must(t, d, http.MethodDelete, fuzzDocs+"/2", http.Header{"X-Ms-Documentdb-Partitionkey": {key}, "If-Match": {etag}}, "")
-		must(t, d, http.MethodPost, "/dbs/db/colls/c/operations/partitionkeydelete", http.Header{"X-Ms-Documentdb-Partitionkey": {key + " "}}, "")
+		must(t, d, http.MethodGet, fuzzDocs+"/1", http.Header{"X-Ms-Documentdb-Partitionkey": {key},
+			"X-Ms-Session-Token": {session}, "If-None-Match": {etag}}, "")
+		must(t, d, http.MethodDelete, fuzzDocs+"/2", http.Header{"X-Ms-Documentdb-Partitionkey": {key}, "If-Match": {etag}},
+			"")
+		must(t, d, http.MethodPost, "/dbs/db/colls/c/operations/partitionkeydelete",
+			http.Header{"X-Ms-Documentdb-Partitionkey": {key + " "}}, "")
 	})
 }

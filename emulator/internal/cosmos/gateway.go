@@ -26,8 +26,8 @@ func (s *Service) ComputeGateway() http.Handler {
 	})
 }
 
-// requestPath returns the escaped path of a request. The API has no query parameters: a ? after the name of a resource is
-// part of the name, because the JavaScript SDK does not escape it (itemIdEncoding.spec.ts).
+// requestPath returns the escaped path of a request. The API has no query parameters: a ? after the name of a resource
+// is part of the name, because the JavaScript SDK does not escape it (itemIdEncoding.spec.ts).
 func requestPath(u *url.URL) string {
 	path := u.EscapedPath()
 	if parts := strings.Split(strings.Trim(path, "/"), "/"); u.RawQuery == "" || len(parts)%2 == 1 {
@@ -40,7 +40,8 @@ func requestPath(u *url.URL) string {
 // the JavaScript SDK finds no error code (itemIdEncoding.spec.ts).
 func (x *exchange) checkPath() *wire.Error {
 	if strings.ContainsFunc(x.Route.Link, isControl) && !x.ComputeGateway {
-		return &wire.Error{Status: http.StatusBadRequest, Code: "BadRequest", Message: "The request URL is invalid.", Page: badURLPage}
+		return &wire.Error{Status: http.StatusBadRequest, Code: "BadRequest", Message: "The request URL is invalid.",
+			Page: badURLPage}
 	}
 	return nil
 }

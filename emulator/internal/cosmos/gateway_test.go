@@ -30,7 +30,8 @@ func TestGatewaysNormalizePaths(t *testing.T) {
 		"a\tb": 400, "a\nb": 400, "a\rb": 400,
 	} {
 		key := azcosmos.NewPartitionKeyString("k")
-		body := string(doc.Append(nil, doc.Object(doc.Member{Name: "pk", Value: doc.String("k")}, doc.Member{Name: "id", Value: doc.String(id)})))
+		body := string(doc.Append(nil, doc.Object(doc.Member{Name: "pk", Value: doc.String("k")},
+			doc.Member{Name: "id", Value: doc.String(id)})))
 		if _, err := routing.CreateItem(t.Context(), key, []byte(body), nil); err != nil {
 			t.Fatalf("%q is not created: %v", id, err)
 		}

@@ -20,7 +20,8 @@ func TestReplacingAComputedPropertyDropsItsIndex(t *testing.T) {
 	}
 	computed := strings.Replace(testComputed, "LOWER(c.text)", "CONCAT('item 00', ToString(c.n - 1))", 1)
 	if w := d.send(t, http.MethodPut, "/dbs/db-things/colls/things\n"+
-		`{"id":"things","partitionKey":{"paths":["/pk"],"kind":"Hash","version":2},"indexingPolicy":`+testPolicy+`,"computedProperties":`+computed+`}`); w.Code != http.StatusOK {
+		`{"id":"things","partitionKey":{"paths":["/pk"],"kind":"Hash","version":2},"indexingPolicy":`+testPolicy+
+		`,"computedProperties":`+computed+`}`); w.Code != http.StatusOK {
 		t.Fatalf("%d %s", w.Code, w.Body)
 	}
 	if n := len(c.Indexes.List()); n != 0 {

@@ -23,16 +23,19 @@ func TestIndexBuiltWhileReplicasLag(t *testing.T) {
 	if err := d.clock.Advance(time.Minute); err != nil {
 		t.Fatal(err)
 	}
-	batch := strings.TrimSuffix(batchOf("a", items-1, 1), "]") + fmt.Sprintf(`,{"operationType":"Delete","id":"%d"}]`, items-1)
+	batch := strings.TrimSuffix(batchOf("a", items-1, 1), "]") + fmt.Sprintf(`,{"operationType":"Delete","id":"%d"}]`,
+		items-1)
 	if w := d.send(t, http.MethodPost, batch); w.Code != http.StatusOK {
 		t.Fatalf("%d %s", w.Code, w.Body)
 	}
 	answers := map[string]int{}
 	for i := range 60 {
 		filter := []string{"c.n >= 0", "c.id >= '0'", "c.n IN (0, 1)", "c._ts > 0"}[i%4]
-		header := http.Header{"X-Ms-Consistency-Level": {"Eventual"}, "Content-Type": {"application/query+json"}, "X-Ms-Documentdb-Isquery": {"true"},
+		header := http.Header{"X-Ms-Consistency-Level": {"Eventual"}, "Content-Type": {"application/query+json"},
+			"X-Ms-Documentdb-Isquery":      {"true"},
 			"X-Ms-Documentdb-Partitionkey": {`["a"]`}}
-		w := d.do(t, http.MethodPost, "/dbs/db/colls/c/docs", header, fmt.Appendf(nil, `{"query":"SELECT * FROM c WHERE %s"}`, filter))
+		w := d.do(t, http.MethodPost, "/dbs/db/colls/c/docs", header, fmt.Appendf(nil, `{"query":"SELECT * FROM c WHERE %s"}`,
+			filter))
 		var page struct{ Documents []seen }
 		if err := json.Unmarshal(w.Body.Bytes(), &page); err != nil || w.Code != http.StatusOK {
 			t.Fatalf("%d %s: %v", w.Code, w.Body, err)

@@ -22,7 +22,8 @@ func TestIndexMetricsListUsedIndexes(t *testing.T) {
 		`SELECT * FROM c ORDER BY c.mod, c.n DESC`: `{"UtilizedSingleIndexes":[],"PotentialSingleIndexes":[],"UtilizedCompositeIndexes":[{"IndexSpecs":["/mod ASC","/n DESC"],` +
 			`"IndexPreciseSet":false,"IndexImpactScore":"High"}],"PotentialCompositeIndexes":[]}`,
 	} {
-		page, err := items.NewQueryItemsPager(query, key, &azcosmos.QueryOptions{PopulateIndexMetrics: true}).NextPage(t.Context())
+		page, err := items.NewQueryItemsPager(query, key,
+			&azcosmos.QueryOptions{PopulateIndexMetrics: true}).NextPage(t.Context())
 		if err != nil || page.IndexMetrics == nil {
 			t.Errorf("%s: %v", query, err)
 			continue
@@ -42,7 +43,8 @@ func TestIndexMetricsSuggestIndexes(t *testing.T) {
 	items := newDesk(t)
 	container := items.newContainer(t, "things", withPolicy(t, testPolicy))
 	fill(t, container, 3, 1)
-	q := &query.DocumentQuery{Run: &operation.Run{Account: items.Account}, Def: items.Catalog.Container("db-things", "things").Definition.Load()}
+	q := &query.DocumentQuery{Run: &operation.Run{Account: items.Account}, Def: items.Catalog.Container("db-things",
+		"things").Definition.Load()}
 	for query, want := range map[string]string{
 		`SELECT * FROM c WHERE c.n > 0 AND c.mod = 1 AND c.secret = 2`: `{"UtilizedIndexes":{"SingleIndexes":[{"IndexSpec":"/n/?"},{"IndexSpec":"/mod/?"}],"CompositeIndexes":[]},` +
 			`"PotentialIndexes":{"SingleIndexes":[{"IndexSpec":"/secret/?"}],"CompositeIndexes":[{"IndexSpecs":["/mod ASC","/n ASC"]}]}}`,

@@ -56,7 +56,8 @@ func TestIndexesSurviveRestart(t *testing.T) {
 		t.Fatal(err)
 	}
 	c := again.Catalog.Container("db-things", "things")
-	if all := c.Indexes.List(); len(all) != 1 || !all[0].Ready.Load() || query.IndexText(all[0].Spec) != `/"n" in the partition` {
+	if all := c.Indexes.List(); len(all) != 1 || !all[0].Ready.Load() ||
+		query.IndexText(all[0].Spec) != `/"n" in the partition` {
 		t.Fatalf("%+v", all)
 	}
 	if got, want := entries(t, c), 30; got != want {
@@ -73,7 +74,8 @@ func TestExcludingAPathDropsItsIndex(t *testing.T) {
 	const ordered = "SELECT VALUE c.id FROM c WHERE c.n > 27 ORDER BY c.n"
 	c := d.Catalog.Container("db-things", "things")
 	for round, excluded := range []bool{false, true, false} {
-		properties := azcosmos.ContainerProperties{ID: "things", PartitionKeyDefinition: azcosmos.PartitionKeyDefinition{Paths: []string{"/pk"}, Version: 2}}
+		properties := azcosmos.ContainerProperties{ID: "things", PartitionKeyDefinition: azcosmos.PartitionKeyDefinition{
+			Paths: []string{"/pk"}, Version: 2}}
 		if excluded {
 			withPolicy(t, `{"includedPaths":[{"path":"/*"}],"excludedPaths":[{"path":"/n/?"}]}`)(&properties)
 		}
@@ -92,7 +94,8 @@ func TestExcludingAPathDropsItsIndex(t *testing.T) {
 		} else if err != nil {
 			t.Error(err)
 		}
-		if _, err := items.UpsertItem(t.Context(), azcosmos.NewPartitionKeyString("0"), []byte(fmt.Sprintf(`{"id":"x%d","pk":"0","n":1}`, round)), nil); err != nil {
+		if _, err := items.UpsertItem(t.Context(), azcosmos.NewPartitionKeyString("0"),
+			[]byte(fmt.Sprintf(`{"id":"x%d","pk":"0","n":1}`, round)), nil); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -125,8 +128,10 @@ func TestIndexIsBuiltDuringWrites(t *testing.T) {
 	}
 	group.Go(func() {
 		for i := range 20 {
-			for _, query := range []string{"SELECT VALUE c.n FROM c ORDER BY c.n", "SELECT VALUE c.n FROM c WHERE ARRAY_CONTAINS(c.tags, 1)", "SELECT VALUE c.n FROM c WHERE c.id > '1'"} {
-				if _, err := items.NewQueryItemsPager(query, azcosmos.NewPartitionKeyString("0"), nil).NextPage(t.Context()); err != nil {
+			for _, query := range []string{"SELECT VALUE c.n FROM c ORDER BY c.n",
+				"SELECT VALUE c.n FROM c WHERE ARRAY_CONTAINS(c.tags, 1)", "SELECT VALUE c.n FROM c WHERE c.id > '1'"} {
+				if _, err := items.NewQueryItemsPager(query, azcosmos.NewPartitionKeyString("0"),
+					nil).NextPage(t.Context()); err != nil {
 					t.Errorf("%d: %v", i, err)
 				}
 			}
@@ -134,7 +139,8 @@ func TestIndexIsBuiltDuringWrites(t *testing.T) {
 	})
 	group.Wait()
 	c := d.Catalog.Container("db-things", "things")
-	count := len(slices.Concat(pages(t, items, "SELECT VALUE c.id FROM c WHERE LENGTH(c.id) > 0", azcosmos.NewPartitionKeyString("0"), 100)...))
+	count := len(slices.Concat(pages(t, items, "SELECT VALUE c.id FROM c WHERE LENGTH(c.id) > 0",
+		azcosmos.NewPartitionKeyString("0"), 100)...))
 	want := 0
 	for _, x := range c.Indexes.List() {
 		if !x.Spec.Elements() {

@@ -82,7 +82,8 @@ func TestListsHaveNoEmptyLastPage(t *testing.T) {
 func TestAccountReportsMediaStorage(t *testing.T) {
 	t.Parallel()
 	w := shared(t).send(t, http.MethodGet, "/\n")
-	if w.Code != http.StatusOK || header(w, "x-ms-max-media-storage-usage-mb") != "2048" || header(w, "x-ms-media-storage-usage-mb") != "0" {
+	if w.Code != http.StatusOK || header(w, "x-ms-max-media-storage-usage-mb") != "2048" ||
+		header(w, "x-ms-media-storage-usage-mb") != "0" {
 		t.Error(w.Code, w.Header())
 	}
 }
@@ -92,12 +93,13 @@ func header(w *httptest.ResponseRecorder, name string) string {
 	return strings.Join(w.Header()[name], ",")
 }
 
-// TestReadIgnoresSessionTokensOfOtherPartitions checks which session tokens make a read fail because the partition has not reached
-// them.
+// TestReadIgnoresSessionTokensOfOtherPartitions checks which session tokens make a read fail because the partition has
+// not reached them.
 func TestReadIgnoresSessionTokensOfOtherPartitions(t *testing.T) {
 	t.Parallel()
 	d := shared(t)
-	d.send(t, http.MethodPost, "/dbs/db/colls\nx-ms-offer-throughput: 12000\n"+`{"id":"wide","partitionKey":{"paths":["/pk"],"kind":"Hash","version":2}}`)
+	d.send(t, http.MethodPost, "/dbs/db/colls\nx-ms-offer-throughput: 12000\n"+
+		`{"id":"wide","partitionKey":{"paths":["/pk"],"kind":"Hash","version":2}}`)
 	w := d.send(t, http.MethodPost, "/dbs/db/colls/wide/docs\npk: [\"a\"]\n"+`{"id":"1","pk":"a"}`)
 	own, _, _ := strings.Cut(header(w, "x-ms-session-token"), ":")
 	other := map[string]string{"0": "1", "1": "0"}[own]
@@ -107,7 +109,8 @@ func TestReadIgnoresSessionTokensOfOtherPartitions(t *testing.T) {
 		other + ":-1#100000000," + header(w, "x-ms-session-token"): http.StatusOK,
 		"2:-1#100000000": http.StatusNotFound, // of a partition that no longer exists
 	} {
-		if got := d.send(t, http.MethodGet, "/dbs/db/colls/wide/docs/1\npk: [\"a\"]\nx-ms-session-token: "+token+"\n"); got.Code != status {
+		if got := d.send(t, http.MethodGet, "/dbs/db/colls/wide/docs/1\npk: [\"a\"]\nx-ms-session-token: "+token+
+			"\n"); got.Code != status {
 			t.Errorf("%s, where the item's is of %s: %d %s", token, own, got.Code, got.Body)
 		}
 	}

@@ -22,13 +22,17 @@ func TestIDAndKeyLengthLimits(t *testing.T) {
 		words                     string
 	}{
 		{"an id of 1,023 bytes", "/dbs/db-c/colls/c/docs", "", item(long(1023), "a"), http.StatusCreated, ""},
-		{"an id of 1,024 bytes", "/dbs/db-c/colls/c/docs", "", item(long(1024), "a"), http.StatusBadRequest, "Ensure to provide a unique non-empty string less than '1024' characters."},
+		{"an id of 1,024 bytes", "/dbs/db-c/colls/c/docs", "", item(long(1024), "a"), http.StatusBadRequest,
+			"Ensure to provide a unique non-empty string less than '1024' characters."},
 		{"a key of 2,048 bytes", "/dbs/db-c/colls/c/docs", "", item("1", long(2048)), http.StatusCreated, ""},
 		{"a key of 2,049 bytes", "/dbs/db-c/colls/c/docs", "", item("1", long(2049)), http.StatusBadRequest, "2049 bytes"},
-		{"a key of 2,049 bytes, upserted", "/dbs/db-c/colls/c/docs", "x-ms-documentdb-is-upsert: true\n", item("1", long(2049)), http.StatusBadRequest, "2049 bytes"},
+		{"a key of 2,049 bytes, upserted", "/dbs/db-c/colls/c/docs", "x-ms-documentdb-is-upsert: true\n",
+			item("1", long(2049)), http.StatusBadRequest, "2049 bytes"},
 		{"a key of 2,049 bytes in a batch", "/dbs/db-c/colls/c/docs", "x-ms-cosmos-is-batch-request: true\n",
-			`[{"operationType":"Create","resourceBody":` + item("1", long(2049)) + `}]`, http.StatusMultiStatus, `"statusCode":400`},
-		{"a key of 2,049 bytes in a script", "/dbs/db-c/colls/c/sprocs/make", "", "[" + item("1", long(2049)) + "]", http.StatusBadRequest, "2049 bytes"},
+			`[{"operationType":"Create","resourceBody":` + item("1", long(2049)) + `}]`, http.StatusMultiStatus,
+			`"statusCode":400`},
+		{"a key of 2,049 bytes in a script", "/dbs/db-c/colls/c/sprocs/make", "", "[" + item("1", long(2049)) + "]",
+			http.StatusBadRequest, "2049 bytes"},
 	} {
 		pk := "a"
 		if strings.Contains(c.what, "key") {
@@ -42,7 +46,8 @@ func TestIDAndKeyLengthLimits(t *testing.T) {
 			t.Errorf("%s: %d %.300s", c.what, w.Code, w.Body)
 		}
 	}
-	if w := d.send(t, http.MethodPost, "/dbs\n"+`{"id":"`+strings.Repeat("x", 256)+`"}`); w.Code != http.StatusBadRequest || !strings.Contains(w.Body.String(), "less than '255' characters.") {
+	if w := d.send(t, http.MethodPost, "/dbs\n"+`{"id":"`+strings.Repeat("x", 256)+
+		`"}`); w.Code != http.StatusBadRequest || !strings.Contains(w.Body.String(), "less than '255' characters.") {
 		t.Errorf("a database's name of 256 characters: %d %s", w.Code, w.Body)
 	}
 }

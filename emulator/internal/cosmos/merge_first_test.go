@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestConcurrentFirstQueriesSeeAllItems checks that a query which uses an index just built by another query reads all of
-// its entries.
+// TestConcurrentFirstQueriesSeeAllItems checks that a query which uses an index just built by another query reads all
+// of its entries.
 func TestConcurrentFirstQueriesSeeAllItems(t *testing.T) {
 	t.Parallel()
 	items := someItems()

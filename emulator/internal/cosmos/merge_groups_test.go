@@ -113,7 +113,8 @@ func (m *merger) hybrid(t *testing.T, plan doc.Value, parameters []any) []doc.Va
 	info := plan.Field("hybridSearchQueryInfo")
 	fill := strings.NewReplacer(sqlplan.Filter, "true")
 	if info.Field("requiresGlobalStatistics").IsTrue() {
-		fill = statisticsOf(m.each(t, plan, info.Field("globalStatisticsQuery").Str(), parameters), info.Field("componentQueryInfos"))
+		fill = statisticsOf(m.each(t, plan, info.Field("globalStatisticsQuery").Str(), parameters),
+			info.Field("componentQueryInfos"))
 	}
 	rows, seen := []doc.Value{}, map[string]bool{}
 	for _, c := range info.Field("componentQueryInfos").Elements() {
@@ -158,7 +159,8 @@ func statisticsOf(parts [][]doc.Value, components doc.Value) *strings.Replacer {
 		for _, h := range hits[next] {
 			list = append(list, doc.Number(h))
 		}
-		pairs = append(pairs, prefix+"totalwordcount-"+own, doc.Number(words[next]).JSON(), prefix+"hitcountsarray-"+own, doc.Array(list...).JSON())
+		pairs = append(pairs, prefix+"totalwordcount-"+own, doc.Number(words[next]).JSON(), prefix+"hitcountsarray-"+own,
+			doc.Array(list...).JSON())
 		next++
 	}
 	return strings.NewReplacer(pairs...)

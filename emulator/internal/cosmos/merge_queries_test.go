@@ -23,7 +23,8 @@ func spread(t *testing.T, d *desk, items []string) (five, one *merger) {
 		`"compositeIndexes":[[{"path":"/n"},{"path":"/id"}],[{"path":"/n","order":"descending"},{"path":"/id"}],[{"path":"/f","order":"descending"},{"path":"/id"}],` +
 		`[{"path":"/f"},{"path":"/id"}],[{"path":"/mixed"},{"path":"/id"}],[{"path":"/o/x","order":"descending"},{"path":"/id"}]]}`
 	for name, rate := range map[string]string{"five": "30000", "one": "400"} {
-		w := d.send(t, http.MethodPost, "/dbs/db/colls\nx-ms-offer-throughput: "+rate+"\n"+`{"id":"`+name+`","partitionKey":{"paths":["/pk"],"kind":"Hash","version":2},`+policies+`}`)
+		w := d.send(t, http.MethodPost, "/dbs/db/colls\nx-ms-offer-throughput: "+rate+"\n"+`{"id":"`+name+
+			`","partitionKey":{"paths":["/pk"],"kind":"Hash","version":2},`+policies+`}`)
 		if w.Code != http.StatusCreated {
 			t.Fatal(w.Body)
 		}
@@ -32,7 +33,8 @@ func spread(t *testing.T, d *desk, items []string) (five, one *merger) {
 		part := fmt.Sprintf("p%d", i%17)
 		for name, key := range map[string]string{"five": part, "one": "all"} {
 			body := fmt.Sprintf(`{"id":"%03d","pk":%q,"part":%q,%s}`, i, key, part, item)
-			if w := d.send(t, http.MethodPost, "/dbs/db/colls/"+name+"/docs\npk: [\""+key+"\"]\n"+body); w.Code != http.StatusCreated {
+			if w := d.send(t, http.MethodPost, "/dbs/db/colls/"+name+"/docs\npk: [\""+key+"\"]\n"+
+				body); w.Code != http.StatusCreated {
 				t.Fatal(w.Body)
 			}
 		}
@@ -46,7 +48,8 @@ func someItems() []string {
 	words := []string{"storm", "sea", "calm", "wind", "rain"}
 	items := make([]string, 110)
 	for i := range items {
-		items[i] = fmt.Sprintf(`"n":%d,"f":%d.5,"flag":%t,"o":{"x":%d},"tags":["a%d","b"],"text":"a %s and a %s, and %s","v":[%d,%d]`,
+		items[i] = fmt.Sprintf(
+			`"n":%d,"f":%d.5,"flag":%t,"o":{"x":%d},"tags":["a%d","b"],"text":"a %s and a %s, and %s","v":[%d,%d]`,
 			i%23, (i*37)%110, i%3 == 0, i%5, i%4, words[i%5], words[i%3], strings.Repeat("water ", i%7), i%13, i%11)
 		if i%2 == 0 {
 			items[i] += fmt.Sprintf(`,"maybe":"m%d"`, i%6)
@@ -73,7 +76,8 @@ func TestMergedRowsMatchSinglePartition(t *testing.T) {
 		}
 		t.Run(query, func(t *testing.T) {
 			t.Parallel()
-			compareRows(t, mode, rowTexts(five.query(t, query)), rowTexts(one.drain(t, queryBody(query), "X-Ms-Documentdb-Partitionkey", `["all"]`)))
+			compareRows(t, mode, rowTexts(five.query(t, query)),
+				rowTexts(one.drain(t, queryBody(query), "X-Ms-Documentdb-Partitionkey", `["all"]`)))
 		})
 	}
 }
@@ -90,7 +94,8 @@ func compareRows(t *testing.T, mode string, got, want []string) {
 		}
 	}
 	if !slices.Equal(got, want) {
-		t.Errorf("%d rows over partitions:\n%s\n%d rows in one:\n%s", len(got), strings.Join(got, "\n"), len(want), strings.Join(want, "\n"))
+		t.Errorf("%d rows over partitions:\n%s\n%d rows in one:\n%s", len(got), strings.Join(got, "\n"), len(want),
+			strings.Join(want, "\n"))
 	}
 }
 

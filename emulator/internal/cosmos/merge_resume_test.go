@@ -50,12 +50,15 @@ func TestOrderedQueryResumesWithFilter(t *testing.T) {
 		}
 		rewritten := plan.Field("queryInfo").Field("rewrittenQuery").Str()
 		rows := func(filter string) []doc.Value {
-			return one.drain(t, queryBody(strings.ReplaceAll(rewritten, sqlplan.Filter, filter)), "X-Ms-Documentdb-Partitionkeyrangeid", "0")
+			return one.drain(t, queryBody(strings.ReplaceAll(rewritten, sqlplan.Filter, filter)),
+				"X-Ms-Documentdb-Partitionkeyrangeid", "0")
 		}
 		all := rows("true")
 		for i, row := range all {
 			v := row.Field("orderByItems").At(0).Field("item")
-			first := slices.IndexFunc(all, func(r doc.Value) bool { return doc.Equal(r.Field("orderByItems").At(0).Field("item"), v) })
+			first := slices.IndexFunc(all, func(r doc.Value) bool {
+				return doc.Equal(r.Field("orderByItems").At(0).Field("item"), v)
+			})
 			if first < i {
 				continue // of a value already checked
 			}

@@ -44,11 +44,13 @@ func TestDriverScenarios(t *testing.T) {
 func (s *scenario) run(t *testing.T) {
 	d := newDesk(t)
 	d.send(t, http.MethodPost, "/dbs\n"+`{"id":"db"}`)
-	d.send(t, http.MethodPost, "/dbs/db/colls\nx-ms-offer-throughput: 30000\n"+`{"id":"c","partitionKey":{"paths":["/pk"],"kind":"Hash","version":2},`+
+	d.send(t, http.MethodPost, "/dbs/db/colls\nx-ms-offer-throughput: 30000\n"+
+		`{"id":"c","partitionKey":{"paths":["/pk"],"kind":"Hash","version":2},`+
 		`"indexingPolicy":{"includedPaths":[{"path":"/*"}],"compositeIndexes":[[{"path":"/rank"},{"path":"/name","order":"descending"}]]}}`)
 	for _, text := range s.Documents {
 		v := parsed(t, text)
-		if w := d.send(t, http.MethodPost, "/dbs/db/colls/c/docs\npk: "+doc.PartitionKey{v.Field("pk")}.String()+"\n"+string(text)); w.Code != http.StatusCreated {
+		if w := d.send(t, http.MethodPost, "/dbs/db/colls/c/docs\npk: "+doc.PartitionKey{v.Field("pk")}.String()+"\n"+
+			string(text)); w.Code != http.StatusCreated {
 			t.Fatal(w.Body)
 		}
 	}

@@ -23,8 +23,8 @@ func grow(t *testing.T, d *desk, rate int32) {
 	}
 }
 
-// TestQueriesContinueAcrossSplits pages through a container whose partitions split after each page, once through the gateway
-// and once partition by partition, as SDKs do: they pass the token of a split partition to its children.
+// TestQueriesContinueAcrossSplits pages through a container whose partitions split after each page, once through the
+// gateway and once partition by partition, as SDKs do: they pass the token of a split partition to its children.
 func TestQueriesContinueAcrossSplits(t *testing.T) {
 	t.Parallel()
 	five, _ := spread(t, newDesk(t), someItems())
@@ -57,15 +57,17 @@ func sameItems(t *testing.T, text string, got, want []doc.Value) {
 	}
 }
 
-// TestContinuationOfASplitPartitionWorksInItsChildren reads a page of each partition, splits all of them, and continues in
-// the children with the tokens of the parents.
+// TestContinuationOfASplitPartitionWorksInItsChildren reads a page of each partition, splits all of them, and continues
+// in the children with the tokens of the parents.
 func TestContinuationOfASplitPartitionWorksInItsChildren(t *testing.T) {
 	t.Parallel()
 	five, _ := spread(t, newDesk(t), someItems())
 	const byID = "X-Ms-Documentdb-Partitionkeyrangeid"
-	for _, text := range []string{"SELECT VALUE c.id FROM c", "SELECT VALUE c.id FROM c ORDER BY c.n, c.id", "SELECT VALUE c.id FROM c ORDER BY c.mixed DESC"} {
+	for _, text := range []string{"SELECT VALUE c.id FROM c", "SELECT VALUE c.id FROM c ORDER BY c.n, c.id",
+		"SELECT VALUE c.id FROM c ORDER BY c.mixed DESC"} {
 		five, body := &merger{five.desk, five.path, 4}, queryBody(text)
-		want := five.drain(t, body, "X-Ms-Documentdb-Query-Enablecrosspartition", "True", "X-Ms-Read-Key-Type", "EffectivePartitionKeyRange")
+		want := five.drain(t, body, "X-Ms-Documentdb-Query-Enablecrosspartition", "True", "X-Ms-Read-Key-Type",
+			"EffectivePartitionKeyRange")
 		one := five.rangesNow(t)
 		got, tokens := []doc.Value{}, map[string]string{}
 		for id := range one {
@@ -99,7 +101,8 @@ func (m *merger) rest(t *testing.T, body []byte, id, token string) []doc.Value {
 	t.Helper()
 	rows := []doc.Value{}
 	for token != "" {
-		status, v, next := m.ask(t, body, "X-Ms-Documentdb-Partitionkeyrangeid", id, "X-Ms-Max-Item-Count", strconv.Itoa(m.page), "X-Ms-Continuation", token)
+		status, v, next := m.ask(t, body, "X-Ms-Documentdb-Partitionkeyrangeid", id, "X-Ms-Max-Item-Count",
+			strconv.Itoa(m.page), "X-Ms-Continuation", token)
 		if status != http.StatusOK {
 			t.Fatalf("%s: %s", id, v.JSON())
 		}

@@ -30,7 +30,8 @@ func queryBody(text string, parameters ...any) []byte {
 		list = append(list, doc.Object(doc.Member{Name: "name", Value: doc.String(parameters[i].(string))},
 			doc.Member{Name: "value", Value: parameters[i+1].(doc.Value)}))
 	}
-	return doc.Append(nil, doc.Object(doc.Member{Name: "query", Value: doc.String(text)}, doc.Member{Name: "parameters", Value: doc.Array(list...)}))
+	return doc.Append(nil, doc.Object(doc.Member{Name: "query", Value: doc.String(text)}, doc.Member{Name: "parameters",
+		Value: doc.Array(list...)}))
 }
 
 // ask sends a query. headers alternate between name and value. It returns the status, the response and the
@@ -79,7 +80,8 @@ func (m *merger) query(t *testing.T, text string, parameters ...any) []doc.Value
 		!strings.Contains(message, "can not be directly served") && !strings.Contains(message, "VALUE <AggregateFunc>") {
 		t.Fatalf("%s: %d %s", text, status, answer.JSON())
 	}
-	status, plan, _ := m.ask(t, body, "X-Ms-Cosmos-Is-Query-Plan-Request", "True", "X-Ms-Cosmos-Supported-Query-Features", allFeatures)
+	status, plan, _ := m.ask(t, body, "X-Ms-Cosmos-Is-Query-Plan-Request", "True", "X-Ms-Cosmos-Supported-Query-Features",
+		allFeatures)
 	if status != http.StatusOK {
 		t.Fatalf("%s: %d %s", text, status, plan.JSON())
 	}
@@ -102,7 +104,8 @@ func (m *merger) each(t *testing.T, plan doc.Value, text string, parameters []an
 	body := queryBody(strings.ReplaceAll(text, sqlplan.Filter, "true"), parameters...)
 	all := [][]doc.Value{}
 	for _, id := range m.partitions(t, plan) {
-		all = append(all, m.drain(t, body, "X-Ms-Documentdb-Partitionkeyrangeid", id, "X-Ms-Documentdb-Query-Enablecrosspartition", "True"))
+		all = append(all, m.drain(t, body, "X-Ms-Documentdb-Partitionkeyrangeid", id,
+			"X-Ms-Documentdb-Query-Enablecrosspartition", "True"))
 	}
 	return all
 }
@@ -132,7 +135,8 @@ func (m *merger) partitions(t *testing.T, plan doc.Value) []string {
 func mergeRows(info doc.Value, parts [][]doc.Value) []doc.Value {
 	rows := slices.Concat(parts...)
 	switch {
-	case info.Field("groupByExpressions").Len() > 0 || info.Field("groupByAliases").Len() > 0 || info.Field("aggregates").Len() > 0:
+	case info.Field("groupByExpressions").Len() > 0 || info.Field("groupByAliases").Len() > 0 ||
+		info.Field("aggregates").Len() > 0:
 		rows = mergeGroups(info, rows)
 	case info.Field("orderBy").Len() > 0:
 		rows = mergeOrder(info.Field("orderBy"), rows)

@@ -23,7 +23,8 @@ func TestPagesWhileTheClockAdvances(t *testing.T) {
 		const writers, rounds, items = 4, 40, 6
 		d := newDesk(t, lagging)
 		d.send(t, http.MethodPost, "/dbs\n"+`{"id":"db"}`)
-		d.send(t, http.MethodPost, "/dbs/db/colls\n"+`{"id":"c","partitionKey":{"paths":["/pk"]},"changeFeedPolicy":{"retentionDuration":60}}`)
+		d.send(t, http.MethodPost, "/dbs/db/colls\n"+
+			`{"id":"c","partitionKey":{"paths":["/pk"]},"changeFeedPolicy":{"retentionDuration":60}}`)
 		var wg sync.WaitGroup
 		for w := range writers {
 			wg.Go(func() { d.writeAndReadBack(t, fmt.Sprint(w), items, rounds) })
@@ -44,7 +45,8 @@ func (d *desk) writeAndReadBack(t *testing.T, writer string, items, rounds int) 
 			t.Errorf("%d %s", w.Code, w.Body)
 			return
 		}
-		header := http.Header{"X-Ms-Documentdb-Partitionkey": {`["` + writer + `"]`}, "X-Ms-Session-Token": {w.Header().Get("X-Ms-Session-Token")}}
+		header := http.Header{"X-Ms-Documentdb-Partitionkey": {`["` + writer + `"]`},
+			"X-Ms-Session-Token": {w.Header().Get("X-Ms-Session-Token")}}
 		read := d.do(t, http.MethodGet, "/dbs/db/colls/c/docs/0", header, nil)
 		var got seen
 		if err := json.Unmarshal(read.Body.Bytes(), &got); err != nil || read.Code != http.StatusOK || got.N != n {
@@ -75,7 +77,8 @@ func (r *movingReader) look(t *testing.T) {
 		header.Set("Content-Type", "application/query+json")
 		header.Set("X-Ms-Documentdb-Isquery", "true")
 		header.Set("X-Ms-Documentdb-Query-Enablecrosspartition", "true")
-		text := []string{"SELECT * FROM c", "SELECT c.pk, c.id, c.n FROM c WHERE c.n >= 0", "SELECT * FROM c WHERE c.pk = '1' ORDER BY c.n DESC"}[r.random.IntN(3)]
+		text := []string{"SELECT * FROM c", "SELECT c.pk, c.id, c.n FROM c WHERE c.n >= 0",
+			"SELECT * FROM c WHERE c.pk = '1' ORDER BY c.n DESC"}[r.random.IntN(3)]
 		r.whole(t, r.do(t, http.MethodPost, "/dbs/db/colls/c/docs", header, fmt.Appendf(nil, `{"query":%q}`, text)))
 	default:
 		r.follow(t)
@@ -109,7 +112,8 @@ func (r *movingReader) whole(t *testing.T, w *httptest.ResponseRecorder) {
 
 // follow reads the next page of the change feed.
 func (r *movingReader) follow(t *testing.T) {
-	header := http.Header{"A-Im": {"Incremental Feed"}, "X-Ms-Max-Item-Count": {"3"}, "X-Ms-Consistency-Level": {"Eventual"}}
+	header := http.Header{"A-Im": {"Incremental Feed"}, "X-Ms-Max-Item-Count": {"3"},
+		"X-Ms-Consistency-Level": {"Eventual"}}
 	if r.at != "" {
 		header["If-None-Match"] = []string{r.at}
 	}

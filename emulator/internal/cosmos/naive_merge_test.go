@@ -54,6 +54,7 @@ func agreeMerged(t *testing.T, m *merger, w *naive.World, q *ast.Query) {
 // composes reports whether a query computes something from an aggregate, which the service cannot plan.
 func (m *merger) composes(t *testing.T, body []byte) bool {
 	t.Helper()
-	status, answer, _ := m.ask(t, body, "X-Ms-Cosmos-Is-Query-Plan-Request", "True", "X-Ms-Cosmos-Supported-Query-Features", allFeatures)
+	status, answer, _ := m.ask(t, body, "X-Ms-Cosmos-Is-Query-Plan-Request", "True",
+		"X-Ms-Cosmos-Supported-Query-Features", allFeatures)
 	return status == http.StatusBadRequest && strings.Contains(answer.Field("message").Str(), "Compositions of aggregates")
 }

@@ -12,7 +12,8 @@ func TestPageHasRowsOfOnePhysicalPartition(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)
 	d.send(t, http.MethodPost, "/dbs\n"+`{"id":"db"}`)
-	d.send(t, http.MethodPost, "/dbs/db/colls\nx-ms-offer-throughput: 25100\n"+`{"id":"c","partitionKey":{"paths":["/id"]}}`)
+	d.send(t, http.MethodPost, "/dbs/db/colls\nx-ms-offer-throughput: 25100\n"+
+		`{"id":"c","partitionKey":{"paths":["/id"]}}`)
 	const items = 20
 	by := map[string]int{}
 	for i := range items {

@@ -12,15 +12,17 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/items"
 )
 
-// TestPatchConditionStopsWhenTheRequestIsCanceled checks that evaluating the condition of a patch, during which other writes
-// of the partition wait, ends when the client disconnects, and that its memory is part of the memory for all requests.
+// TestPatchConditionStopsWhenTheRequestIsCanceled checks that evaluating the condition of a patch, during which other
+// writes of the partition wait, ends when the client disconnects, and that its memory is part of the memory for all
+// requests.
 func TestPatchConditionStopsWhenTheRequestIsCanceled(t *testing.T) {
 	t.Parallel()
 	pool := budget.NewPool(1 << 20)
 	d := newDesk(t, func(c *Config) { c.Pool = pool })
 	d.newContainer(t, "c")
 	c := d.Catalog.Container("db-c", "c")
-	v, err := doc.Parse([]byte(`{"id":"1","pk":"a","l":[` + strings.TrimSuffix(strings.Repeat(`"0123456789abcdef",`, 2000), ",") + `]}`))
+	v, err := doc.Parse([]byte(`{"id":"1","pk":"a","l":[` + strings.TrimSuffix(strings.Repeat(`"0123456789abcdef",`, 2000),
+		",") + `]}`))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -17,8 +17,10 @@ func shared(t *testing.T) *desk {
 	d := newDesk(t)
 	for _, request := range []string{
 		"/dbs\n" + `{"id":"db"}`, "/dbs/db/colls\n" + `{"id":"c","partitionKey":{"paths":["/pk"],"kind":"Hash","version":2}}`,
-		"/dbs/db/colls\n" + `{"id":"other","partitionKey":{"paths":["/pk"],"kind":"Hash","version":2}}`, "/dbs/db/users\n" + `{"id":"ada"}`,
-		"/dbs/db/colls/c/docs\npk: [\"a\"]\n" + `{"id":"1","pk":"a"}`, "/dbs/db/colls/c/docs\npk: [\"b\"]\n" + `{"id":"2","pk":"b"}`,
+		"/dbs/db/colls\n" + `{"id":"other","partitionKey":{"paths":["/pk"],"kind":"Hash","version":2}}`, "/dbs/db/users\n" +
+			`{"id":"ada"}`,
+		"/dbs/db/colls/c/docs\npk: [\"a\"]\n" + `{"id":"1","pk":"a"}`, "/dbs/db/colls/c/docs\npk: [\"b\"]\n" +
+			`{"id":"2","pk":"b"}`,
 	} {
 		if w := d.send(t, http.MethodPost, request); w.Code != http.StatusCreated {
 			t.Fatal(request, w.Code, w.Body)
@@ -32,7 +34,8 @@ func (d *desk) permit(t *testing.T, headers, permission string) string {
 	t.Helper()
 	w := d.send(t, http.MethodPost, "/dbs/db/users/ada/permissions\n"+headers+permission)
 	v, err := doc.Parse(w.Body.Bytes())
-	if err != nil || w.Code != http.StatusCreated || !strings.HasPrefix(v.Field("_token").Str(), "type=resource&ver=1.0&sig=") {
+	if err != nil || w.Code != http.StatusCreated || !strings.HasPrefix(v.Field("_token").Str(),
+		"type=resource&ver=1.0&sig=") {
 		t.Fatal(w.Code, w.Body, err)
 	}
 	return v.Field("_token").Str()
@@ -71,9 +74,12 @@ func TestResourceTokensGrantTheirPermission(t *testing.T) {
 	}
 	cases := []struct{ permission, allowed string }{
 		{`{"id":"p","permissionMode":"Read","resource":"dbs/db/colls/c"}`, "account,container,ranges,read,read b,query"},
-		{`{"id":"p","permissionMode":"all","resource":"dbs/db/colls/c/"}`, "account,container,ranges,read,read b,query,replace,create,delete container"},
-		{`{"id":"p","permissionMode":"read","resource":"dbs/db/colls/c","resourcePartitionKey":["a"]}`, "account,container,ranges,read,query"},
-		{`{"id":"p","permissionMode":"all","resource":"dbs/db/colls/c","resourcePartitionKey":["b"]}`, "account,container,ranges,read b"},
+		{`{"id":"p","permissionMode":"all","resource":"dbs/db/colls/c/"}`,
+			"account,container,ranges,read,read b,query,replace,create,delete container"},
+		{`{"id":"p","permissionMode":"read","resource":"dbs/db/colls/c","resourcePartitionKey":["a"]}`,
+			"account,container,ranges,read,query"},
+		{`{"id":"p","permissionMode":"all","resource":"dbs/db/colls/c","resourcePartitionKey":["b"]}`,
+			"account,container,ranges,read b"},
 		{`{"id":"p","permissionMode":"read","resource":"dbs/db/colls/c/docs/1"}`, "account,container,ranges,read"},
 		{`{"id":"p","permissionMode":"all","resource":"dbs/db/colls/c/docs/1"}`, "account,container,ranges,read,replace"},
 	}
@@ -99,7 +105,8 @@ func TestResourceTokensGrantTheirPermission(t *testing.T) {
 func TestResourceTokensExpire(t *testing.T) {
 	t.Parallel()
 	d := shared(t)
-	token := d.permit(t, "x-ms-documentdb-expiry-seconds: 600\n", `{"id":"p","permissionMode":"read","resource":"dbs/db/colls/c"}`)
+	token := d.permit(t, "x-ms-documentdb-expiry-seconds: 600\n",
+		`{"id":"p","permissionMode":"read","resource":"dbs/db/colls/c"}`)
 	if err := d.clock.Advance(599 * time.Second); err != nil {
 		t.Fatal(err)
 	}
@@ -121,7 +128,8 @@ func TestResourceTokensExpire(t *testing.T) {
 	if w := d.with(t, v.Field("_token").Str(), "GET", "/dbs/db/colls/c/docs/1", `["a"]`, ""); w.Code != http.StatusOK {
 		t.Error(w.Code, w.Body)
 	}
-	w = d.send(t, http.MethodPost, "/dbs/db/users/ada/permissions\n"+`{"id":"q","permissionMode":"all","resource":"dbs/db/colls/c"}`)
+	w = d.send(t, http.MethodPost, "/dbs/db/users/ada/permissions\n"+
+		`{"id":"q","permissionMode":"all","resource":"dbs/db/colls/c"}`)
 	if w.Code != http.StatusConflict {
 		t.Error("a second permission for a resource:", w.Code, w.Body)
 	}
@@ -133,8 +141,10 @@ func TestForgedResourceTokensAreRejected(t *testing.T) {
 	token := d.permit(t, "", `{"id":"p","permissionMode":"read","resource":"dbs/db/colls/c"}`)
 	signature, payload, _ := strings.Cut(strings.TrimPrefix(token, "type=resource&ver=1.0&sig="), ";")
 	for _, forged := range []string{
-		"type=resource&ver=1.0&sig=" + signature + ";" + payload[:len(payload)-8] + ";", "type=resource&ver=1.0&sig=" + signature + ";;",
-		"type=resource&ver=1.0&sig=" + signature, "type=resource&ver=1.0&sig=AAAA;" + payload, "type=resource&ver=1.0&sig=%;" + payload,
+		"type=resource&ver=1.0&sig=" + signature + ";" + payload[:len(payload)-8] + ";", "type=resource&ver=1.0&sig=" +
+			signature + ";;",
+		"type=resource&ver=1.0&sig=" + signature, "type=resource&ver=1.0&sig=AAAA;" + payload,
+		"type=resource&ver=1.0&sig=%;" + payload,
 		"type=resource&ver=1.0&sig=;", "type=master&ver=1.0&sig=" + signature,
 	} {
 		if w := d.with(t, forged, "GET", "/dbs/db/colls/c/docs/1", `["a"]`, ""); w.Code != http.StatusUnauthorized {
@@ -142,7 +152,8 @@ func TestForgedResourceTokensAreRejected(t *testing.T) {
 		}
 	}
 	// A container that is deleted and created again is another container.
-	for _, request := range [][2]string{{"DELETE", "/dbs/db/colls/c"}, {"POST", "/dbs/db/colls\n" + `{"id":"c","partitionKey":{"paths":["/pk"]}}`}} {
+	for _, request := range [][2]string{{"DELETE", "/dbs/db/colls/c"},
+		{"POST", "/dbs/db/colls\n" + `{"id":"c","partitionKey":{"paths":["/pk"]}}`}} {
 		if w := d.send(t, request[0], request[1]); w.Code >= 300 {
 			t.Fatal(w.Code, w.Body)
 		}
@@ -162,7 +173,8 @@ func TestResourceTokensGrantNothingElse(t *testing.T) {
 	}
 	whole := d.permit(t, "", `{"id":"whole","permissionMode":"All","resource":"dbs/db/colls/c"}`)
 	d.send(t, http.MethodDelete, "/dbs/db/users/ada/permissions/whole\n")
-	keyed := d.permit(t, "", `{"id":"keyed","permissionMode":"All","resource":"dbs/db/colls/c","resourcePartitionKey":["a"]}`)
+	keyed := d.permit(t, "",
+		`{"id":"keyed","permissionMode":"All","resource":"dbs/db/colls/c","resourcePartitionKey":["a"]}`)
 	const permission = `{"id":"q","permissionMode":"All","resource":"dbs/db/colls/other"}`
 	const trigger = `{"id":"t","body":"function(){}","triggerType":"Pre","triggerOperation":"All"}`
 	for _, r := range []struct{ token, method, path, body string }{
@@ -175,7 +187,8 @@ func TestResourceTokensGrantNothingElse(t *testing.T) {
 			t.Error(r.method, r.path, w.Code, w.Body)
 		}
 	}
-	r := httptest.NewRequest("POST", "/dbs/db/colls/c/docs", strings.NewReader(`[{"operationType":"Delete","id":"2","partitionKey":"[\"b\"]"}]`))
+	r := httptest.NewRequest("POST", "/dbs/db/colls/c/docs",
+		strings.NewReader(`[{"operationType":"Delete","id":"2","partitionKey":"[\"b\"]"}]`))
 	r.Header.Set("Authorization", url.QueryEscape(keyed))
 	r.Header.Set("X-Ms-Documentdb-Partitionkey", `["a"]`)
 	r.Header.Set("X-Ms-Cosmos-Is-Batch-Request", "True")

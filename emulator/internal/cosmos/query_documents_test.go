@@ -19,7 +19,8 @@ func fill(t *testing.T, items *azcosmos.ContainerClient, n, parts int) {
 	t.Helper()
 	for i := range n {
 		pk := fmt.Sprint(i % parts)
-		body := fmt.Sprintf(`{"id":"%d","pk":%q,"n":%d,"mod":%d,"text":"item %03d","tags":["t%d","all"]}`, i, pk, i, i%3, i, i%5)
+		body := fmt.Sprintf(`{"id":"%d","pk":%q,"n":%d,"mod":%d,"text":"item %03d","tags":["t%d","all"]}`, i, pk,
+			i, i%3, i, i%5)
 		if _, err := items.CreateItem(t.Context(), azcosmos.NewPartitionKeyString(pk), []byte(body), nil); err != nil {
 			t.Fatal(err)
 		}
@@ -27,7 +28,8 @@ func fill(t *testing.T, items *azcosmos.ContainerClient, n, parts int) {
 }
 
 // pages runs a query to its end and returns its rows by page.
-func pages(t *testing.T, items *azcosmos.ContainerClient, query string, key azcosmos.PartitionKey, size int32) [][]string {
+func pages(t *testing.T, items *azcosmos.ContainerClient, query string, key azcosmos.PartitionKey,
+	size int32) [][]string {
 	t.Helper()
 	pager := items.NewQueryItemsPager(query, key, &azcosmos.QueryOptions{PageSizeHint: size})
 	all := [][]string{}
@@ -94,7 +96,8 @@ func TestInvalidQueriesAreRejected(t *testing.T) {
 			t.Errorf("%s: %v", query, err)
 		}
 	}
-	_, err := items.NewQueryItemsPager("SELECT * FROM c", azcosmos.NewPartitionKeyString("0"), &azcosmos.QueryOptions{ContinuationToken: to("forged")}).NextPage(t.Context())
+	_, err := items.NewQueryItemsPager("SELECT * FROM c", azcosmos.NewPartitionKeyString("0"),
+		&azcosmos.QueryOptions{ContinuationToken: to("forged")}).NextPage(t.Context())
 	wantStatus(t, err, http.StatusBadRequest)
 }
 

@@ -44,7 +44,8 @@ func TestQueryBeyondItsBudgetFails(t *testing.T) {
 	if refused.StatusCode != http.StatusBadRequest || !strings.Contains(refused.Error(), "SC3009") {
 		t.Error(refused)
 	}
-	if got := pages(t, items, "SELECT VALUE c.id FROM c", azcosmos.NewPartitionKeyString("0"), 10); len(got) != 1 || got[0][0] != `"1"` {
+	if got := pages(t, items, "SELECT VALUE c.id FROM c", azcosmos.NewPartitionKeyString("0"), 10); len(got) != 1 ||
+		got[0][0] != `"1"` {
 		t.Errorf("another query answers %v", got)
 	}
 	if pool.Used() != 0 || pool.Peak() == 0 {

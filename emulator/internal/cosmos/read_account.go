@@ -24,15 +24,18 @@ func (x *exchange) readAccount() *wire.Error {
 	x.Out.Set("x-ms-max-media-storage-usage-mb", "2048") // Java's getDatabaseAccount needs both
 	x.Out.Set("x-ms-media-storage-usage-mb", "0")
 	x.Reply(http.StatusOK, doc.Object(
-		text("_self", ""), text("id", id), text("_rid", id+".sql.cosmos.azure.com"), text("media", "//media/"), text("addresses", "//addresses/"), text("_dbs", "//dbs/"),
+		text("_self", ""), text("id", id), text("_rid", id+".sql.cosmos.azure.com"), text("media", "//media/"),
+		text("addresses", "//addresses/"), text("_dbs", "//dbs/"),
 		doc.Member{Name: "writableLocations", Value: here},
 		doc.Member{Name: "readableLocations", Value: here},
 		doc.Member{Name: "enableMultipleWriteLocations", Value: doc.Bool(false)},
 		doc.Member{Name: "continuousBackupEnabled", Value: doc.Bool(true)},
 		doc.Member{Name: "enableNRegionSynchronousCommit", Value: doc.Bool(false)},
 		doc.Member{Name: "enablePerPartitionFailoverBehavior", Value: doc.Bool(false)},
-		doc.Member{Name: "userReplicationPolicy", Value: policy("minReplicaSetSize", "maxReplicasetSize", 3, 4).With("asyncReplication", doc.Bool(false))},
-		doc.Member{Name: "userConsistencyPolicy", Value: doc.Object(text("defaultConsistencyLevel", string(x.Account.Consistency)))},
+		doc.Member{Name: "userReplicationPolicy", Value: policy("minReplicaSetSize", "maxReplicasetSize", 3,
+			4).With("asyncReplication", doc.Bool(false))},
+		doc.Member{Name: "userConsistencyPolicy",
+			Value: doc.Object(text("defaultConsistencyLevel", string(x.Account.Consistency)))},
 		doc.Member{Name: "systemReplicationPolicy", Value: policy("minReplicaSetSize", "maxReplicasetSize", 3, 4)},
 		doc.Member{Name: "readPolicy", Value: policy("primaryReadCoefficient", "secondaryReadCoefficient", 1, 1)},
 		text("queryEngineConfiguration", queryEngine),

@@ -10,8 +10,8 @@ import (
 
 const readOfOne = "/dbs/db/colls/c/docs/1"
 
-// TestDeletingAPermissionRevokesItsTokens checks that a token is limited by the permission in its current state: it stops
-// working when the permission or its user is deleted, and loses what the permission no longer allows.
+// TestDeletingAPermissionRevokesItsTokens checks that a token is limited by the permission in its current state: it
+// stops working when the permission or its user is deleted, and loses what the permission no longer allows.
 func TestDeletingAPermissionRevokesItsTokens(t *testing.T) {
 	t.Parallel()
 	const readAll = `{"id":"p","permissionMode":"Read","resource":"dbs/db/colls/c"}`
@@ -24,18 +24,24 @@ func TestDeletingAPermissionRevokesItsTokens(t *testing.T) {
 	}{
 		{"unchanged", writeAll, nil, 200, 200},
 		{"deleted", writeAll, [][2]string{{"DELETE", permission}}, 403, 403},
-		{"deleted and made again", writeAll, [][2]string{{"DELETE", permission}, {"POST", user + "/permissions\n" + writeAll}}, 403, 403},
+		{"deleted and made again", writeAll, [][2]string{{"DELETE", permission},
+			{"POST", user + "/permissions\n" + writeAll}}, 403, 403},
 		{"its user deleted", writeAll, [][2]string{{"DELETE", user}}, 403, 403},
 		{"its user made again", writeAll, [][2]string{{"DELETE", user}, {"POST", "/dbs/db/users\n" + `{"id":"ada"}`},
 			{"POST", user + "/permissions\n" + writeAll}}, 403, 403},
 		{"its user renamed", writeAll, [][2]string{{"PUT", user + "\n" + `{"id":"bea"}`}}, 200, 200},
 		{"narrowed to reading", writeAll, [][2]string{{"PUT", permission + "\n" + readAll}}, 200, 403},
 		{"widened to writing", readAll, [][2]string{{"PUT", permission + "\n" + writeAll}}, 200, 403},
-		{"narrowed to another item", writeAll, [][2]string{{"PUT", permission + "\n" + strings.Replace(writeAll, "colls/c", "colls/c/docs/2", 1)}}, 403, 403},
-		{"narrowed to another key", writeAll, [][2]string{{"PUT", permission + "\n" + strings.Replace(writeAll, "}", `,"resourcePartitionKey":["b"]}`, 1)}}, 403, 403},
-		{"moved to another container", writeAll, [][2]string{{"PUT", permission + "\n" + strings.Replace(writeAll, "colls/c", "colls/other", 1)}}, 403, 403},
+		{"narrowed to another item", writeAll, [][2]string{{"PUT", permission + "\n" + strings.Replace(writeAll, "colls/c",
+			"colls/c/docs/2", 1)}}, 403, 403},
+		{"narrowed to another key", writeAll,
+			[][2]string{{"PUT", permission + "\n" + strings.Replace(writeAll, "}", `,"resourcePartitionKey":["b"]}`, 1)}}, 403,
+			403},
+		{"moved to another container", writeAll, [][2]string{{"PUT", permission + "\n" + strings.Replace(writeAll, "colls/c",
+			"colls/other", 1)}}, 403, 403},
 		{"renamed", writeAll, [][2]string{{"PUT", permission + "\n" + strings.Replace(writeAll, `"p"`, `"q"`, 1)}}, 403, 403},
-		{"its database deleted and made again", writeAll, [][2]string{{"DELETE", "/dbs/db"}, {"POST", "/dbs\n" + `{"id":"db"}`},
+		{"its database deleted and made again", writeAll, [][2]string{{"DELETE", "/dbs/db"},
+			{"POST", "/dbs\n" + `{"id":"db"}`},
 			{"POST", "/dbs/db/colls\n" + `{"id":"c","partitionKey":{"paths":["/pk"],"kind":"Hash","version":2}}`}}, 403, 403},
 	}
 	for _, c := range cases {
@@ -82,7 +88,8 @@ func TestItemTokenCannotChangeTheID(t *testing.T) {
 	if w := d.with(t, token, "GET", readOfOne, `["a"]`, ""); w.Code != http.StatusOK {
 		t.Error("the item is gone:", w.Code, w.Body)
 	}
-	if w := d.with(t, token, "PATCH", readOfOne, `["a"]`, `{"operations":[{"op":"set","path":"/id","value":"moved"}]}`); w.Code < 400 {
+	if w := d.with(t, token, "PATCH", readOfOne, `["a"]`,
+		`{"operations":[{"op":"set","path":"/id","value":"moved"}]}`); w.Code < 400 {
 		t.Error("patched to another id:", w.Code, w.Body)
 	}
 	// The id of one item equals the resource id of another.

@@ -15,8 +15,8 @@ var (
 	schemaVersion  = []string{"1.16"}
 )
 
-// bufferedBytes is the size in bytes of responses that net/http buffers completely, so that it sets their Content-Length
-// itself. Every header that is not set saves time, because net/http copies the headers.
+// bufferedBytes is the size in bytes of responses that net/http buffers completely, so that it sets their
+// Content-Length itself. Every header that is not set saves time, because net/http copies the headers.
 const bufferedBytes = 2 << 10
 
 // write writes the response, or the error instead.
@@ -42,7 +42,8 @@ func (x *exchange) write(w http.ResponseWriter, err *wire.Error) {
 	}
 	h["x-ms-activity-id"] = x.Out.HeaderValue(x.activity())
 	h["x-ms-request-charge"] = x.Out.HeaderValue(strconv.FormatFloat(x.Charge, 'f', 2, 64))
-	h["x-ms-request-duration-ms"] = x.Out.HeaderValue(strconv.FormatFloat(float64(x.duration.Microseconds())/1000, 'f', -1, 64))
+	h["x-ms-request-duration-ms"] = x.Out.HeaderValue(strconv.FormatFloat(float64(x.duration.Microseconds())/1000, 'f', -1,
+		64))
 	h["x-ms-serviceversion"] = serviceVersion
 	h["x-ms-gatewayversion"] = serviceVersion
 	h["x-ms-schemaversion"] = schemaVersion

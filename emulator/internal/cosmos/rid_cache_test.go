@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestCachedRIDsNeverGoStale reads items whose rids are cached: one that was deleted and created again, and one of a store
-// whose content was replaced, where numbers start again.
+// TestCachedRIDsNeverGoStale reads items whose rids are cached: one that was deleted and created again, and one of a
+// store whose content was replaced, where numbers start again.
 func TestCachedRIDsNeverGoStale(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)
@@ -15,7 +15,8 @@ func TestCachedRIDsNeverGoStale(t *testing.T) {
 		d.send(t, http.MethodPost, "/dbs\n"+`{"id":"db"}`)
 		d.send(t, http.MethodPost, "/dbs/db/colls\n"+`{"id":"c","partitionKey":{"paths":["/pk"],"kind":"Hash","version":2}}`)
 		for _, id := range ids {
-			if w := d.send(t, http.MethodPost, "/dbs/db/colls/c/docs\npk: [\"a\"]\n"+`{"id":"`+id+`","pk":"a"}`); w.Code != http.StatusCreated {
+			if w := d.send(t, http.MethodPost, "/dbs/db/colls/c/docs\npk: [\"a\"]\n"+`{"id":"`+id+
+				`","pk":"a"}`); w.Code != http.StatusCreated {
 				t.Fatal(id, w.Code, w.Body)
 			}
 		}

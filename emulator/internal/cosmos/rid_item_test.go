@@ -15,7 +15,8 @@ func TestItemsCanBeAddressedBySelfLink(t *testing.T) {
 	d := newDesk(t)
 	items := d.newContainer(t, "c")
 	key := azcosmos.NewPartitionKeyString("k")
-	made, err := items.CreateItem(t.Context(), key, []byte(`{"id":"1","pk":"k"}`), &azcosmos.ItemOptions{EnableContentResponseOnWrite: true})
+	made, err := items.CreateItem(t.Context(), key, []byte(`{"id":"1","pk":"k"}`),
+		&azcosmos.ItemOptions{EnableContentResponseOnWrite: true})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -24,7 +24,8 @@ import (
 // completely or not at all.
 func TestFeedsExpiryAndScriptsInAnyOrder(t *testing.T) {
 	t.Parallel()
-	procedures(t, map[string]string{"add": addToCounter}).execute(t, "add", "") // makes the shared script engine, outside of any bubble
+	// makes the shared script engine, outside of any bubble
+	procedures(t, map[string]string{"add": addToCounter}).execute(t, "add", "")
 	var total scheduledCounts
 	seeds.Run(t, 20, func(t *testing.T, seed uint64) {
 		schedule.RunWith(t, seed, func(t *testing.T, yield func()) []schedule.Worker {
@@ -35,7 +36,9 @@ func TestFeedsExpiryAndScriptsInAnyOrder(t *testing.T) {
 				workers = append(workers, func(yield func()) { w.write(t, n, yield) })
 			}
 			for range 2 {
-				workers = append(workers, func(yield func()) { w.runScripts(t, yield) }, func(yield func()) { w.readOften(t, yield) })
+				workers = append(workers, func(yield func()) {
+					w.runScripts(t, yield)
+				}, func(yield func()) { w.readOften(t, yield) })
 			}
 			for _, f := range w.followers {
 				workers = append(workers, func(yield func()) { f.followOften(t, yield) })
@@ -52,7 +55,8 @@ func TestFeedsExpiryAndScriptsInAnyOrder(t *testing.T) {
 type scheduledCounts struct{ versions, expired, committed, refused int }
 
 func (c *scheduledCounts) add(o scheduledCounts) {
-	c.versions, c.expired, c.committed, c.refused = c.versions+o.versions, c.expired+o.expired, c.committed+o.committed, c.refused+o.refused
+	c.versions, c.expired, c.committed, c.refused = c.versions+o.versions, c.expired+o.expired, c.committed+o.committed,
+		c.refused+o.refused
 }
 
 // scheduledContainer is the state that the workers share. Only one worker runs at a time.
@@ -95,7 +99,8 @@ func newScheduledContainer(t *testing.T, seed uint64, yield func()) *scheduledCo
 			t.Error(err)
 		}
 	})
-	w := &scheduledContainer{desk: &desk{clock: clock.Manual(start), store: state}, random: rand.New(rand.NewPCG(seed, 1)), scripts: map[int]bool{}}
+	w := &scheduledContainer{desk: &desk{clock: clock.Manual(start), store: state}, random: rand.New(rand.NewPCG(seed, 1)),
+		scripts: map[int]bool{}}
 	if w.Service, err = New(Config{Store: state, Clock: w.clock, Seed: 1}); err != nil {
 		t.Fatal(err)
 	}
@@ -104,7 +109,8 @@ func newScheduledContainer(t *testing.T, seed uint64, yield func()) *scheduledCo
 		t.Fatal(err)
 	}
 	w.mustSend(t, http.MethodPost, "/dbs\n"+`{"id":"db"}`)
-	w.mustSend(t, http.MethodPost, "/dbs/db/colls\n"+`{"id":"c","partitionKey":{"paths":["/pk"]},"defaultTtl":-1,"changeFeedPolicy":{"retentionDuration":60}}`)
+	w.mustSend(t, http.MethodPost, "/dbs/db/colls\n"+
+		`{"id":"c","partitionKey":{"paths":["/pk"]},"defaultTtl":-1,"changeFeedPolicy":{"retentionDuration":60}}`)
 	w.mustSend(t, http.MethodPost, "/dbs/db/colls/c/sprocs\n"+string(procedure))
 	// The first write reserves numbers for all others, while it holds a mutex.
 	w.mustSend(t, http.MethodPost, "/dbs/db/colls/c/docs\npk: [\"0\"]\n"+`{"id":"first","pk":"0"}`)
@@ -120,7 +126,8 @@ func newScheduledContainer(t *testing.T, seed uint64, yield func()) *scheduledCo
 }
 
 func (w *scheduledContainer) moveClock(yield func()) {
-	steps := []time.Duration{300 * time.Millisecond, time.Second, 2 * time.Second, 5 * time.Second, 20 * time.Second, 61 * time.Minute}
+	steps := []time.Duration{300 * time.Millisecond, time.Second, 2 * time.Second, 5 * time.Second, 20 * time.Second,
+		61 * time.Minute}
 	for range 16 {
 		if err := w.clock.Advance(steps[w.random.IntN(len(steps))]); err != nil {
 			panic(err)
@@ -137,7 +144,8 @@ func (w *scheduledContainer) write(t *testing.T, writer int, yield func()) {
 		if w.random.IntN(3) > 0 {
 			more, v.mayEnd = fmt.Sprintf(`,"ttl":%d`, 1+w.random.IntN(8)), true
 		}
-		w.mustSend(t, http.MethodPost, fmt.Sprintf("/dbs/db/colls/c/docs\npk: [\"%d\"]\nx-ms-documentdb-is-upsert: true\n"+`{"id":"i","pk":"%d","n":%d%s}`, writer, writer, v.last, more))
+		w.mustSend(t, http.MethodPost, fmt.Sprintf("/dbs/db/colls/c/docs\npk: [\"%d\"]\nx-ms-documentdb-is-upsert: true\n"+
+			`{"id":"i","pk":"%d","n":%d%s}`, writer, writer, v.last, more))
 		v.answered, v.mayEnd = v.last, more != ""
 		yield()
 	}
@@ -255,7 +263,8 @@ func (f *scheduledFollower) restart(t *testing.T) {
 
 // page reads a page. It returns false if there is nothing new.
 func (f *scheduledFollower) page(t *testing.T) bool {
-	header := http.Header{"A-Im": {f.mode}, "X-Ms-Max-Item-Count": {fmt.Sprint(1 + f.random.IntN(3))}, "X-Ms-Cosmos-Changefeed-Wire-Format-Version": {"2021-09-15"}}
+	header := http.Header{"A-Im": {f.mode}, "X-Ms-Max-Item-Count": {fmt.Sprint(1 + f.random.IntN(3))},
+		"X-Ms-Cosmos-Changefeed-Wire-Format-Version": {"2021-09-15"}}
 	if f.at != "" {
 		header["If-None-Match"] = []string{f.at}
 	}
@@ -315,7 +324,8 @@ func (f *scheduledFollower) checkVersion(t *testing.T, one scheduledChange) {
 	kind := map[bool]string{false: "create", true: "replace"}[there]
 	switch {
 	case !known && !f.whole: // the item is older than the reader's start
-	case gone && (!there || !one.Metadata.TimeToLiveExpired), !gone && one.Metadata.OperationType != kind, !gone && pk != "a" && now != max(last, -last)+1:
+	case gone && (!there || !one.Metadata.TimeToLiveExpired), !gone && one.Metadata.OperationType != kind,
+		!gone && pk != "a" && now != max(last, -last)+1:
 		t.Errorf("the feed of all versions shows %+v of %s after version %d", one, name, last)
 	}
 	if f.shown[name] = now; gone {

@@ -15,9 +15,11 @@ func TestScoreTermsCanBeAnArray(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)
 	d.send(t, http.MethodPost, "/dbs\n"+`{"id":"db"}`)
-	d.send(t, http.MethodPost, "/dbs/db/colls\nx-ms-offer-throughput: 12000\n"+`{"id":"c","partitionKey":{"paths":["/pk"],"kind":"Hash","version":2}}`)
+	d.send(t, http.MethodPost, "/dbs/db/colls\nx-ms-offer-throughput: 12000\n"+
+		`{"id":"c","partitionKey":{"paths":["/pk"],"kind":"Hash","version":2}}`)
 	for i, text := range []string{"calm", "a storm", "storm at sea", "sea and sand"} {
-		d.send(t, http.MethodPost, fmt.Sprintf("/dbs/db/colls/c/docs\npk: [\"%d\"]\n{\"id\":\"%d\",\"pk\":\"%d\",\"text\":%q}", i, i, i, text))
+		d.send(t, http.MethodPost,
+			fmt.Sprintf("/dbs/db/colls/c/docs\npk: [\"%d\"]\n{\"id\":\"%d\",\"pk\":\"%d\",\"text\":%q}", i, i, i, text))
 	}
 	m := &merger{desk: d, path: "/dbs/db/colls/c/docs", page: 10}
 	ids := func(terms string) string {
@@ -31,7 +33,8 @@ func TestScoreTermsCanBeAnArray(t *testing.T) {
 	if got := ids(`['storm', 'sea']`); got != want || !strings.HasPrefix(want, "2,") {
 		t.Errorf("the array ranks %s, the terms one by one %s", got, want)
 	}
-	status, own, _ := m.ask(t, queryBody(`SELECT VALUE c.id FROM c ORDER BY RANK FullTextScore(c.text, ['storm'])`), "X-Ms-Documentdb-Partitionkey", `["1"]`)
+	status, own, _ := m.ask(t, queryBody(`SELECT VALUE c.id FROM c ORDER BY RANK FullTextScore(c.text, ['storm'])`),
+		"X-Ms-Documentdb-Partitionkey", `["1"]`)
 	if rows := own.Field("Documents"); status != http.StatusOK || !doc.Equal(rows, doc.Array(doc.String("1"))) {
 		t.Errorf("%d %s", status, own.JSON())
 	}
@@ -43,10 +46,14 @@ func TestNegativeWeightsReverseRanks(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)
 	d.send(t, http.MethodPost, "/dbs\n"+`{"id":"db"}`)
-	d.send(t, http.MethodPost, "/dbs/db/colls\nx-ms-offer-throughput: 12000\n"+`{"id":"c","partitionKey":{"paths":["/pk"],"kind":"Hash","version":2}}`)
-	for i, text := range []string{"sea", "sea one two", "sea one two three four five", "sea one two three four five six seven eight"} {
+	d.send(t, http.MethodPost, "/dbs/db/colls\nx-ms-offer-throughput: 12000\n"+
+		`{"id":"c","partitionKey":{"paths":["/pk"],"kind":"Hash","version":2}}`)
+	for i, text := range []string{"sea", "sea one two", "sea one two three four five",
+		"sea one two three four five six seven eight"} {
 		for _, pk := range []string{"p", fmt.Sprint(i)} {
-			d.send(t, http.MethodPost, fmt.Sprintf("/dbs/db/colls/c/docs\npk: [%q]\n{\"id\":\"%d\",\"pk\":%q,\"text\":%q,\"all\":%t}", pk, i, pk, text, pk != "p"))
+			d.send(t, http.MethodPost,
+				fmt.Sprintf("/dbs/db/colls/c/docs\npk: [%q]\n{\"id\":\"%d\",\"pk\":%q,\"text\":%q,\"all\":%t}", pk, i, pk,
+					text, pk != "p"))
 		}
 	}
 	m := &merger{desk: d, path: "/dbs/db/colls/c/docs", page: 10}

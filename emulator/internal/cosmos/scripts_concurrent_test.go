@@ -42,9 +42,9 @@ func (d *desk) holdScripts() (running, release chan struct{}) {
 	return running, release
 }
 
-// TestScriptsDoNotBlockOtherWrites checks that while one script runs and nine others wait for it, all else continues: writes of
-// other partitions and of the same one, batches, new scripts, and containers that are created, replaced and deleted.
-// Then the scripts run one by one.
+// TestScriptsDoNotBlockOtherWrites checks that while one script runs and nine others wait for it, all else continues:
+// writes of other partitions and of the same one, batches, new scripts, and containers that are created, replaced and
+// deleted. Then the scripts run one by one.
 func TestScriptsDoNotBlockOtherWrites(t *testing.T) {
 	t.Parallel()
 	d := procedures(t, map[string]string{"add": addToCounter})
@@ -61,13 +61,16 @@ func TestScriptsDoNotBlockOtherWrites(t *testing.T) {
 	<-running
 	await.End(t, "another request", func() {
 		for i := range 200 {
-			d.mustSend(t, http.MethodPost, fmt.Sprintf("/dbs/db/colls/c/docs\npk: [\"p%d\"]\n"+`{"id":"i","pk":"p%d","u":1}`, i, i))
+			d.mustSend(t, http.MethodPost, fmt.Sprintf("/dbs/db/colls/c/docs\npk: [\"p%d\"]\n"+`{"id":"i","pk":"p%d","u":1}`, i,
+				i))
 		}
-		d.mustSend(t, http.MethodPost, "/dbs/db/colls/c/docs\npk: [\"a\"]\n"+`{"id":"counter","pk":"a","u":"counter","n":100}`)
+		d.mustSend(t, http.MethodPost, "/dbs/db/colls/c/docs\npk: [\"a\"]\n"+
+			`{"id":"counter","pk":"a","u":"counter","n":100}`)
 		d.mustSend(t, http.MethodPost, "/dbs/db/colls/c/sprocs\n"+`{"id":"new","body":"x"}`)
 		d.mustSend(t, http.MethodPost, "/dbs/db/colls\n"+`{"id":"other","partitionKey":{"paths":["/pk"]}}`)
 		d.mustSend(t, http.MethodDelete, "/dbs/db/colls/other")
-		d.mustSend(t, http.MethodPut, "/dbs/db/colls/c\n"+`{"id":"c","partitionKey":{"paths":["/pk"],"kind":"Hash","version":2},"uniqueKeyPolicy":{"uniqueKeys":[{"paths":["/u"]}]},"defaultTtl":-1}`)
+		d.mustSend(t, http.MethodPut,
+			"/dbs/db/colls/c\n"+`{"id":"c","partitionKey":{"paths":["/pk"],"kind":"Hash","version":2},"uniqueKeyPolicy":{"uniqueKeys":[{"paths":["/u"]}]},"defaultTtl":-1}`)
 	})
 	close(release)
 	scripts.Wait()
@@ -119,8 +122,10 @@ func TestScriptsCountExactly(t *testing.T) {
 	seeds.Run(t, 2, func(t *testing.T, seed uint64) {
 		t.Parallel()
 		d := procedures(t, map[string]string{"add": addToCounter})
-		d.mustSend(t, http.MethodPost, "/dbs/db/colls/c/triggers\n"+doc.Object(doc.Member{Name: "id", Value: doc.String("count")},
-			doc.Member{Name: "body", Value: doc.String(addToCounter)}, doc.Member{Name: "triggerType", Value: doc.String("post")},
+		d.mustSend(t, http.MethodPost, "/dbs/db/colls/c/triggers\n"+doc.Object(doc.Member{Name: "id",
+			Value: doc.String("count")},
+			doc.Member{Name: "body", Value: doc.String(addToCounter)}, doc.Member{Name: "triggerType",
+				Value: doc.String("post")},
 			doc.Member{Name: "triggerOperation", Value: doc.String("create")}).JSON())
 		d.mustSend(t, http.MethodPost, "/dbs/db/colls/c/docs\npk: [\"a\"]\n"+`{"id":"counter","pk":"a","u":"counter","n":0}`)
 		h := &countHistory{desk: d}
@@ -152,9 +157,12 @@ func (h *countHistory) step(t *testing.T, rng *rand.Rand, id string) {
 	switch rng.IntN(10) {
 	case 0:
 		ttl := []string{"-1", "1000000"}[rng.IntN(2)]
-		h.mustSend(t, http.MethodPut, "/dbs/db/colls/c\n"+`{"id":"c","partitionKey":{"paths":["/pk"],"kind":"Hash","version":2},"uniqueKeyPolicy":{"uniqueKeys":[{"paths":["/u"]}]},"defaultTtl":`+ttl+`}`)
+		h.mustSend(t, http.MethodPut,
+			"/dbs/db/colls/c\n"+`{"id":"c","partitionKey":{"paths":["/pk"],"kind":"Hash","version":2},"uniqueKeyPolicy":{"uniqueKeys":[{"paths":["/u"]}]},"defaultTtl":`+
+				ttl+`}`)
 	case 1, 2, 3:
-		w := h.send(t, http.MethodPost, "/dbs/db/colls/c/docs\npk: [\"a\"]\nx-ms-documentdb-post-trigger-include: count\n"+fmt.Sprintf(`{"id":"%s","pk":"a","u":"%s"}`, id, id))
+		w := h.send(t, http.MethodPost, "/dbs/db/colls/c/docs\npk: [\"a\"]\nx-ms-documentdb-post-trigger-include: count\n"+
+			fmt.Sprintf(`{"id":"%s","pk":"a","u":"%s"}`, id, id))
 		if h.note(t, w.Code, http.StatusCreated, wire.StatusRetryWith) {
 			h.created.Add(1)
 		}
@@ -169,7 +177,8 @@ func (h *countHistory) step(t *testing.T, rng *rand.Rand, id string) {
 			return
 		}
 		v = v.With("n", doc.Number(v.Field("n").Float()+1))
-		w := h.send(t, http.MethodPut, "/dbs/db/colls/c/docs/counter\npk: [\"a\"]\nif-match: "+r.Header().Get("Etag")+"\n"+v.JSON())
+		w := h.send(t, http.MethodPut, "/dbs/db/colls/c/docs/counter\npk: [\"a\"]\nif-match: "+
+			r.Header().Get("Etag")+"\n"+v.JSON())
 		h.note(t, w.Code, http.StatusOK, http.StatusPreconditionFailed)
 	}
 }
@@ -206,7 +215,8 @@ func TestConflictingScriptsRunAgain(t *testing.T) {
 		}
 		return put(own)
 	})
-	if err == nil || err.Status != 449 || !strings.Contains(err.Message, "Conflicting request to resource has been attempted. Retry to avoid conflicts.") {
+	if err == nil || err.Status != 449 || !strings.Contains(err.Message,
+		"Conflicting request to resource has been attempted. Retry to avoid conflicts.") {
 		t.Errorf("%v after %d tries", err, tries)
 	}
 	if floor, last := c.Sequence.Floor(), c.Sequence.Last(); floor != last {

@@ -17,9 +17,11 @@ import (
 func procedures(t *testing.T, sources map[string]string) *desk {
 	t.Helper()
 	d := newDesk(t)
-	requests := []string{"/dbs\n" + `{"id":"db"}`, "/dbs/db/colls\n" + `{"id":"c","partitionKey":{"paths":["/pk"],"kind":"Hash","version":2},"uniqueKeyPolicy":{"uniqueKeys":[{"paths":["/u"]}]}}`}
+	requests := []string{"/dbs\n" + `{"id":"db"}`,
+		"/dbs/db/colls\n" + `{"id":"c","partitionKey":{"paths":["/pk"],"kind":"Hash","version":2},"uniqueKeyPolicy":{"uniqueKeys":[{"paths":["/u"]}]}}`}
 	for id, source := range sources {
-		requests = append(requests, "/dbs/db/colls/c/sprocs\n"+doc.Object(doc.Member{Name: "id", Value: doc.String(id)}, doc.Member{Name: "body", Value: doc.String(source)}).JSON())
+		requests = append(requests, "/dbs/db/colls/c/sprocs\n"+doc.Object(doc.Member{Name: "id", Value: doc.String(id)},
+			doc.Member{Name: "body", Value: doc.String(source)}).JSON())
 	}
 	for _, request := range requests {
 		if w := d.send(t, http.MethodPost, request); w.Code != http.StatusCreated {
@@ -43,7 +45,8 @@ func (d *desk) execute(t *testing.T, id, args string) (int, string) {
 // count returns the number of items in the partition.
 func (d *desk) count(t *testing.T) string {
 	t.Helper()
-	w := d.send(t, http.MethodPost, "/dbs/db/colls/c/docs\npk: [\"a\"]\nx-ms-documentdb-isquery: true\n"+`{"query":"SELECT VALUE COUNT(1) FROM c"}`)
+	w := d.send(t, http.MethodPost, "/dbs/db/colls/c/docs\npk: [\"a\"]\nx-ms-documentdb-isquery: true\n"+
+		`{"query":"SELECT VALUE COUNT(1) FROM c"}`)
 	v, err := doc.Parse(w.Body.Bytes())
 	if err != nil {
 		t.Fatal(err, w.Body)
@@ -68,7 +71,8 @@ func TestProceduresAreAtomic(t *testing.T) {
 		body     string
 		count    string
 	}{
-		{"fill", "[20]", 200, `""`, "[20]"}, {"fail", "", 400, "late", "[20]"}, {"loop", "", 408, "RequestTimeout", "[20]"}, {"unique", "", 200, "409", "[20]"},
+		{"fill", "[20]", 200, `""`, "[20]"}, {"fail", "", 400, "late", "[20]"}, {"loop", "", 408, "RequestTimeout", "[20]"},
+		{"unique", "", 200, "409", "[20]"},
 		{"undone", "", 200, `""`, "[20]"}, {"fill", "[30]", 400, "already exists", "[20]"}, {"empty", "", 200, `""`, "[0]"},
 	}
 	for _, s := range steps {
@@ -117,7 +121,8 @@ func TestProceduresReadTheirPartitionInPages(t *testing.T) {
 		}
 	}
 	for _, args := range []string{`["list"]`, `["query"]`} {
-		if status, body := d.execute(t, "forged", args); status != 400 || !strings.Contains(body, "Invalid Continuation Token") {
+		if status, body := d.execute(t, "forged", args); status != 400 || !strings.Contains(body,
+			"Invalid Continuation Token") {
 			t.Errorf("%s: %d %s", args, status, body)
 		}
 	}
@@ -169,8 +174,10 @@ func TestFunctionsShareOneTimeLimitPerQuery(t *testing.T) {
 			t.Fatal(w.Code, w.Body)
 		}
 	}
-	for query, want := range map[string]int{"SELECT VALUE udf.slow(1) FROM c": 408, "SELECT VALUE udf.slow(0) FROM c": 200, "SELECT VALUE udf.slow(0.000001) FROM c WHERE udf.slow(0) = 0": 200} {
-		w := d.send(t, http.MethodPost, "/dbs/db/colls/c/docs\npk: [\"a\"]\nx-ms-documentdb-isquery: true\n"+`{"query":"`+query+`"}`)
+	for query, want := range map[string]int{"SELECT VALUE udf.slow(1) FROM c": 408, "SELECT VALUE udf.slow(0) FROM c": 200,
+		"SELECT VALUE udf.slow(0.000001) FROM c WHERE udf.slow(0) = 0": 200} {
+		w := d.send(t, http.MethodPost, "/dbs/db/colls/c/docs\npk: [\"a\"]\nx-ms-documentdb-isquery: true\n"+
+			`{"query":"`+query+`"}`)
 		if w.Code != want {
 			t.Errorf("%s: %d %s", query, w.Code, w.Body)
 		}
@@ -188,7 +195,8 @@ func TestContainersLimitTheirScripts(t *testing.T) {
 		t.Error("one function too many:", last)
 	}
 	// Deleting the container deletes its scripts.
-	for _, request := range [][2]string{{"DELETE", "/dbs/db/colls/c"}, {"POST", "/dbs/db/colls\n" + `{"id":"c","partitionKey":{"paths":["/pk"]}}`}} {
+	for _, request := range [][2]string{{"DELETE", "/dbs/db/colls/c"},
+		{"POST", "/dbs/db/colls\n" + `{"id":"c","partitionKey":{"paths":["/pk"]}}`}} {
 		if w := d.send(t, request[0], request[1]); w.Code >= 300 {
 			t.Fatal(w.Code, w.Body)
 		}

@@ -15,16 +15,19 @@ func TestItemLifecycle(t *testing.T) {
 	items := newDesk(t).newContainer(t, "things")
 	ctx, key := t.Context(), azcosmos.NewPartitionKeyString("a")
 	made, err := items.CreateItem(ctx, key, []byte(`{"id":"1","pk":"a","n":1}`), nil)
-	if err != nil || made.RawResponse.StatusCode != http.StatusCreated || made.ETag == "" || made.RequestCharge <= 0 || *made.SessionToken == "" {
+	if err != nil || made.RawResponse.StatusCode != http.StatusCreated || made.ETag == "" || made.RequestCharge <= 0 ||
+		*made.SessionToken == "" {
 		t.Fatalf("%+v, %v", made, err)
 	}
 	_, err = items.CreateItem(ctx, key, []byte(`{"id":"1","pk":"a"}`), nil)
 	wantStatus(t, err, http.StatusConflict)
-	replaced, err := items.ReplaceItem(ctx, key, "1", []byte(`{"id":"1","pk":"a","n":2}`), &azcosmos.ItemOptions{IfMatchEtag: &made.ETag})
+	replaced, err := items.ReplaceItem(ctx, key, "1", []byte(`{"id":"1","pk":"a","n":2}`),
+		&azcosmos.ItemOptions{IfMatchEtag: &made.ETag})
 	if err != nil || replaced.ETag == made.ETag {
 		t.Fatalf("%+v, %v", replaced, err)
 	}
-	_, err = items.ReplaceItem(ctx, key, "1", []byte(`{"id":"1","pk":"a","n":3}`), &azcosmos.ItemOptions{IfMatchEtag: &made.ETag})
+	_, err = items.ReplaceItem(ctx, key, "1", []byte(`{"id":"1","pk":"a","n":3}`),
+		&azcosmos.ItemOptions{IfMatchEtag: &made.ETag})
 	wantStatus(t, err, http.StatusPreconditionFailed)
 	read, err := items.ReadItem(ctx, key, "1", nil)
 	var v struct {

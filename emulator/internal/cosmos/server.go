@@ -103,8 +103,8 @@ func (x *exchange) findParents(op *handler) *wire.Error {
 	return nil
 }
 
-// preallocatedBytes is the maximum size in bytes of a body whose memory is allocated in advance, by its Content-Length. Memory
-// for a larger body is allocated as it arrives.
+// preallocatedBytes is the maximum size in bytes of a body whose memory is allocated in advance, by its Content-Length.
+// Memory for a larger body is allocated as it arrives.
 const preallocatedBytes = 64 << 10
 
 func (x *exchange) readBody(w http.ResponseWriter) *wire.Error {
@@ -154,7 +154,8 @@ func (x *exchange) notifyObservers(err *wire.Error) {
 	if len(x.service.observers) == 0 {
 		return
 	}
-	e := &telemetry.Event{At: x.Account.Now(), Operation: x.Operation, Status: x.Out.Status, Charge: x.Charge, Took: x.duration}
+	e := &telemetry.Event{At: x.Account.Now(), Operation: x.Operation, Status: x.Out.Status, Charge: x.Charge,
+		Took: x.duration}
 	if err != nil {
 		e.Status, e.Substatus = err.Status, err.Substatus
 	}

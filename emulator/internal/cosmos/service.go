@@ -69,14 +69,16 @@ type Service struct {
 // New returns a Service with the content of the store. Errors: a key that is not base64, an unknown consistency level,
 // an unreadable store.
 func New(c Config) (*Service, error) {
-	s := &Service{region: cmp.Or(c.Region, DefaultRegion), faults: c.Faults, observers: c.Observers, running: c.Store.NewGate().Ranked(store.Running)}
+	s := &Service{region: cmp.Or(c.Region, DefaultRegion), faults: c.Faults, observers: c.Observers,
+		running: c.Store.NewGate().Ranked(store.Running)}
 	if c.Logger == nil {
 		c.Logger = slog.New(slog.DiscardHandler)
 	}
 	if len(c.Keys) == 0 {
 		c.Keys = []string{masterkey.WellKnownKey}
 	}
-	held := engine.NewState(&engine.StateConfig{Store: c.Store, Clock: c.Clock, Logger: c.Logger, Pool: c.Pool, PendingWrites: c.PendingWrites,
+	held := engine.NewState(&engine.StateConfig{Store: c.Store, Clock: c.Clock, Logger: c.Logger, Pool: c.Pool,
+		PendingWrites:  c.PendingWrites,
 		PartitionBytes: c.PartitionBytes, Seed: c.Seed, WhileServing: s.whileServing})
 	var err error
 	if s.Account, err = operation.NewAccount(held, c.Consistency, c.Keys); err != nil {

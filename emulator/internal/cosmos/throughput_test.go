@@ -19,7 +19,8 @@ func TestContainerThrottlesBeyondItsThroughput(t *testing.T) {
 	var answer *azcore.ResponseError
 	for i := range 1000 {
 		id := strconv.Itoa(i)
-		_, err := items.CreateItem(t.Context(), azcosmos.NewPartitionKeyString("a"), fmt.Appendf(nil, `{"id":%q,"pk":"a"}`, id), nil)
+		_, err := items.CreateItem(t.Context(), azcosmos.NewPartitionKeyString("a"),
+			fmt.Appendf(nil, `{"id":%q,"pk":"a"}`, id), nil)
 		if errors.As(err, &answer) {
 			break
 		}
@@ -27,7 +28,8 @@ func TestContainerThrottlesBeyondItsThroughput(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if answer == nil || answer.StatusCode != http.StatusTooManyRequests || answer.RawResponse.Header.Get("x-ms-substatus") != "3200" {
+	if answer == nil || answer.StatusCode != http.StatusTooManyRequests ||
+		answer.RawResponse.Header.Get("x-ms-substatus") != "3200" {
 		t.Fatalf("%v", answer)
 	}
 	wait, err := strconv.Atoi(answer.RawResponse.Header.Get("x-ms-retry-after-ms"))
@@ -48,7 +50,8 @@ func TestOversizedPartitionIsSplit(t *testing.T) {
 	items := d.newContainer(t, "things")
 	for i := range 200 {
 		pk := fmt.Sprintf("pk-%d", i)
-		if _, err := items.CreateItem(t.Context(), azcosmos.NewPartitionKeyString(pk), fmt.Appendf(nil, `{"id":"1","pk":%q,"text":"0123456789"}`, pk), nil); err != nil {
+		if _, err := items.CreateItem(t.Context(), azcosmos.NewPartitionKeyString(pk),
+			fmt.Appendf(nil, `{"id":"1","pk":%q,"text":"0123456789"}`, pk), nil); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -56,7 +59,8 @@ func TestOversizedPartitionIsSplit(t *testing.T) {
 		t.Fatalf("%d partitions", n)
 	}
 	for i := range 200 {
-		if _, err := items.ReadItem(t.Context(), azcosmos.NewPartitionKeyString(fmt.Sprintf("pk-%d", i)), "1", nil); err != nil {
+		if _, err := items.ReadItem(t.Context(), azcosmos.NewPartitionKeyString(fmt.Sprintf("pk-%d", i)), "1",
+			nil); err != nil {
 			t.Fatal(err)
 		}
 	}

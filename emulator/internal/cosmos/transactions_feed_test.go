@@ -15,9 +15,11 @@ import (
 func batchOf(writer string, items, n int) string {
 	var operations []string
 	for i := range items {
-		operations = append(operations, fmt.Sprintf(`{"operationType":"Upsert","resourceBody":{"id":"%d","pk":"%s","n":%d}}`, i, writer, n))
+		operations = append(operations, fmt.Sprintf(`{"operationType":"Upsert","resourceBody":{"id":"%d","pk":"%s","n":%d}}`,
+			i, writer, n))
 	}
-	return "/dbs/db/colls/c/docs\npk: [\"" + writer + "\"]\nx-ms-cosmos-is-batch-request: true\nprefer: return=minimal\n[" + strings.Join(operations, ",") + "]"
+	return "/dbs/db/colls/c/docs\npk: [\"" + writer +
+		"\"]\nx-ms-cosmos-is-batch-request: true\nprefer: return=minimal\n[" + strings.Join(operations, ",") + "]"
 }
 
 // TestChangeFeedPagesContainWholeTransactions reads both change feeds, with pages smaller than a transaction, during
@@ -27,7 +29,8 @@ func TestChangeFeedPagesContainWholeTransactions(t *testing.T) {
 	const writers, rounds, items = 4, 30, 7
 	d := newDesk(t)
 	d.send(t, http.MethodPost, "/dbs\n"+`{"id":"db"}`)
-	d.send(t, http.MethodPost, "/dbs/db/colls\n"+`{"id":"c","partitionKey":{"paths":["/pk"]},"changeFeedPolicy":{"retentionDuration":60}}`)
+	d.send(t, http.MethodPost, "/dbs/db/colls\n"+
+		`{"id":"c","partitionKey":{"paths":["/pk"]},"changeFeedPolicy":{"retentionDuration":60}}`)
 	all := &batchFollower{desk: d, mode: "Full-Fidelity Feed", at: "*"}
 	all.page(t, items)
 	latest := &batchFollower{desk: d, mode: "Incremental Feed"}
@@ -59,7 +62,8 @@ type batchFollower struct {
 
 // page reads a page of items, which must contain whole batches. It returns false if there is nothing new.
 func (f *batchFollower) page(t *testing.T, items int) bool {
-	header := http.Header{"A-Im": {f.mode}, "X-Ms-Max-Item-Count": {"3"}, "X-Ms-Cosmos-Changefeed-Wire-Format-Version": {"2021-09-15"}}
+	header := http.Header{"A-Im": {f.mode}, "X-Ms-Max-Item-Count": {"3"},
+		"X-Ms-Cosmos-Changefeed-Wire-Format-Version": {"2021-09-15"}}
 	if f.at != "" {
 		header["If-None-Match"] = []string{f.at}
 	}

@@ -142,11 +142,14 @@ func (d *desk) signedRequest(method, path string, header http.Header, body []byt
 	if err != nil {
 		parsed = wire.Route{}
 	}
-	c := &operation.Call{Request: operation.Request{Method: method, Headers: r.Header, Route: parsed}, Run: operation.Run{Account: d.Account}}
+	c := &operation.Call{Request: operation.Request{Method: method, Headers: r.Header, Route: parsed},
+		Run: operation.Run{Account: d.Account}}
 	date := strings.ToLower(time.Now().UTC().Format(http.TimeFormat))
 	r.Header.Set("X-Ms-Date", date)
-	payload := strings.ToLower(method) + "\n" + string(auth.SignedKind(c)) + "\n" + auth.SignedLinks(c)[0] + "\n" + date + "\n\n"
-	r.Header.Set("Authorization", url.QueryEscape("type=master&ver=1.0&sig="+base64.StdEncoding.EncodeToString(masterkey.Sign(d.Keys[0], payload))))
+	payload := strings.ToLower(method) + "\n" + string(auth.SignedKind(c)) + "\n" + auth.SignedLinks(c)[0] +
+		"\n" + date + "\n\n"
+	r.Header.Set("Authorization", url.QueryEscape("type=master&ver=1.0&sig="+
+		base64.StdEncoding.EncodeToString(masterkey.Sign(d.Keys[0], payload))))
 	return r
 }
 

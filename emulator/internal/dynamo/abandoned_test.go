@@ -40,7 +40,9 @@ func TestCrashesLeaveNoPartialBackupsOrTables(t *testing.T) {
 	}
 	b := backup.NewBackup(a.Account, orders.Def, "half", backup.UserBackup)
 	b.Unfinished = true
-	if err := state.Update(store.Latch(), func(tx *store.Tx) error { return backup.PutBackup(a.Account, tx, b) }); err != nil {
+	if err := state.Update(store.Latch(), func(tx *store.Tx) error {
+		return backup.PutBackup(a.Account, tx, b)
+	}); err != nil {
 		t.Fatal(err)
 	}
 	if err := backup.FillBackup(a.Account, orders, b); err != nil {
@@ -54,7 +56,8 @@ func TestCrashesLeaveNoPartialBackupsOrTables(t *testing.T) {
 		t.Fatal(err)
 	}
 	copyOrders := func(r *store.Reader) error {
-		return backup.CopyItems(a.Engine, r, engine.AppendTablePrefix(nil, orders.Def.ID), engine.AppendTablePrefix(nil, def.ID), (*store.Tx).Set, nil)
+		return backup.CopyItems(a.Engine, r, engine.AppendTablePrefix(nil, orders.Def.ID), engine.AppendTablePrefix(nil,
+			def.ID), (*store.Tx).Set, nil)
 	}
 	if err := state.View(copyOrders); err != nil {
 		t.Fatal(err)
@@ -62,13 +65,15 @@ func TestCrashesLeaveNoPartialBackupsOrTables(t *testing.T) {
 
 	next := openService(t, state, s.engine.Clock)
 	defer next.Close()
-	for what, prefix := range map[string][]byte{"backup": {engine.SpaceBackups}, "table": engine.AppendTablePrefix(nil, def.ID), "definition": a.Account.CatalogKey("restored")} {
+	for what, prefix := range map[string][]byte{"backup": {engine.SpaceBackups}, "table": engine.AppendTablePrefix(nil,
+		def.ID), "definition": a.Account.CatalogKey("restored")} {
 		if n := keysUnder(t, state, prefix); n > 0 {
 			t.Errorf("%d keys are left of the %s", n, what)
 		}
 	}
 	mustRun(t, next, "CreateBackup", `{"TableName":"orders","BackupName":"whole"}`)
-	mustRun(t, next, "RestoreTableFromBackup", fmt.Sprintf(`{"TargetTableName":"restored","BackupArn":%q}`, onlyBackup(t, next).ARN))
+	mustRun(t, next, "RestoreTableFromBackup", fmt.Sprintf(`{"TargetTableName":"restored","BackupArn":%q}`,
+		onlyBackup(t, next).ARN))
 	if n := keysUnder(t, state, []byte{engine.SpaceItems}); n != 6 {
 		t.Errorf("there are %d items in two tables of three", n)
 	}
@@ -91,7 +96,9 @@ func TestAFailedRestoreLeavesNothing(t *testing.T) {
 	}
 	broken := errors.New("broken")
 	_, err = backup.Restore(a, def, "orders", control.RestoreSummary{}, func(space []byte) error {
-		return errors.Join(broken, state.Update(store.Latch(), func(tx *store.Tx) error { return tx.Set(append(space, 1), []byte{1}) }))
+		return errors.Join(broken, state.Update(store.Latch(), func(tx *store.Tx) error {
+			return tx.Set(append(space, 1), []byte{1})
+		}))
 	})
 	if !errors.Is(err, broken) {
 		t.Fatalf("the restore ended with %v", err)
@@ -99,7 +106,8 @@ func TestAFailedRestoreLeavesNothing(t *testing.T) {
 	if n := keysUnder(t, state, engine.AppendTablePrefix(nil, def.ID)); n > 0 {
 		t.Errorf("%d keys are left", n)
 	}
-	mustRun(t, s, "CreateTable", `{"TableName":"restored","AttributeDefinitions":[{"AttributeName":"id","AttributeType":"S"}],
+	mustRun(t, s,
+		"CreateTable", `{"TableName":"restored","AttributeDefinitions":[{"AttributeName":"id","AttributeType":"S"}],
 		"KeySchema":[{"AttributeName":"id","KeyType":"HASH"}],"BillingMode":"PAY_PER_REQUEST"}`)
 }
 
@@ -118,14 +126,18 @@ func TestConcurrentRestoresConflict(t *testing.T) {
 	}
 	restore := fmt.Sprintf(`{"TargetTableName":"restored","BackupArn":%q}`, b.ARN)
 	b.Restoring.Store(true)
-	wantError(t, s, "RestoreTableFromBackup", restore, "BackupInUseException: Backup is being used to restore another table: "+b.ARN)
-	wantError(t, s, "DeleteBackup", fmt.Sprintf(`{"BackupArn":%q}`, b.ARN), "BackupInUseException: Backup is being used to restore table: "+b.ARN)
+	wantError(t, s, "RestoreTableFromBackup", restore,
+		"BackupInUseException: Backup is being used to restore another table: "+b.ARN)
+	wantError(t, s, "DeleteBackup", fmt.Sprintf(`{"BackupArn":%q}`, b.ARN),
+		"BackupInUseException: Backup is being used to restore table: "+b.ARN)
 	b.Restoring.Store(false)
 	if err := backup.ReserveName(a, def, "backup: "+b.ARN); err != nil {
 		t.Fatal(err)
 	}
-	wantError(t, s, "RestoreTableFromBackup", restore, "TableInUseException: Table: restored is already being restored from backup: "+b.ARN)
-	wantError(t, s, "CreateTable", `{"TableName":"restored","AttributeDefinitions":[{"AttributeName":"id","AttributeType":"S"}],
+	wantError(t, s, "RestoreTableFromBackup", restore,
+		"TableInUseException: Table: restored is already being restored from backup: "+b.ARN)
+	wantError(t, s,
+		"CreateTable", `{"TableName":"restored","AttributeDefinitions":[{"AttributeName":"id","AttributeType":"S"}],
 		"KeySchema":[{"AttributeName":"id","KeyType":"HASH"}],"BillingMode":"PAY_PER_REQUEST"}`, "ResourceInUseException: Table is being used: restored")
 }
 

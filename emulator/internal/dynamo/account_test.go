@@ -47,8 +47,10 @@ func TestAccountsAreForgottenWithTheirLastTable(t *testing.T) {
 	defer s.Close()
 	for i := range 100 {
 		who := accounts.Scope{AccessKey: fmt.Sprintf("KEY%d", i), Region: accounts.DefaultRegion}
-		for _, request := range []struct{ operation, body string }{{"CreateTable", sessions}, {"DeleteTable", `{"TableName":"sessions"}`}} {
-			if _, err := runOperation(s, requestFor(s.accountOf(who, nil)), request.operation, []byte(request.body), nil); err != nil {
+		for _, request := range []struct{ operation, body string }{{"CreateTable", sessions},
+			{"DeleteTable", `{"TableName":"sessions"}`}} {
+			if _, err := runOperation(s, requestFor(s.accountOf(who, nil)), request.operation, []byte(request.body),
+				nil); err != nil {
 				t.Fatal(request.operation, err)
 			}
 		}
@@ -77,7 +79,8 @@ func TestTablesSurviveConcurrentDeletesInTheirAccount(t *testing.T) {
 				if _, err := s.accountOf(who, nil).NamedTable(name); err != nil {
 					t.Errorf("a table that was just made: %v", err)
 				}
-				if _, err := runOperation(s, requestFor(s.accountOf(who, nil)), "DeleteTable", fmt.Appendf(nil, `{"TableName":%q}`, name), nil); err != nil {
+				if _, err := runOperation(s, requestFor(s.accountOf(who, nil)), "DeleteTable", fmt.Appendf(nil, `{"TableName":%q}`,
+					name), nil); err != nil {
 					t.Error(err)
 				}
 			}
@@ -143,11 +146,13 @@ func TestItemCountsAreCorrectAfterClose(t *testing.T) {
 }
 
 func putOverHTTP(s *Service, id string) (status int) {
-	r := httptest.NewRequest(http.MethodPost, "/", strings.NewReader(`{"TableName":"sessions","Item":{"id":{"S":"`+id+`"}}}`))
+	r := httptest.NewRequest(http.MethodPost, "/",
+		strings.NewReader(`{"TableName":"sessions","Item":{"id":{"S":"`+id+`"}}}`))
 	r.Header.Set("Content-Type", "application/x-amz-json-1.0")
 	r.Header.Set("X-Amz-Target", "DynamoDB_20120810.PutItem")
 	r.Header.Set("X-Amz-Date", "20261121T120000Z")
-	r.Header.Set("Authorization", "AWS4-HMAC-SHA256 Credential=k/20261121/us-east-1/dynamodb/aws4_request, SignedHeaders=host, Signature=0")
+	r.Header.Set("Authorization",
+		"AWS4-HMAC-SHA256 Credential=k/20261121/us-east-1/dynamodb/aws4_request, SignedHeaders=host, Signature=0")
 	w := httptest.NewRecorder()
 	s.ServeHTTP(w, r)
 	return w.Code

@@ -17,7 +17,8 @@ func authorize(r *http.Request) (accounts.Scope, error) {
 	presigned := r.URL.RawQuery != "" && r.URL.Query().Has("X-Amz-Algorithm")
 	switch {
 	case header != "" && presigned:
-		return accounts.Scope{}, wire.ServiceError("InvalidSignatureException", "Found both 'X-Amz-Algorithm' as a query-string param and 'Authorization' as HTTP header.")
+		return accounts.Scope{}, wire.ServiceError("InvalidSignatureException",
+			"Found both 'X-Amz-Algorithm' as a query-string param and 'Authorization' as HTTP header.")
 	case presigned:
 		return presignedScope(r)
 	case !strings.HasPrefix(header, "AWS4-"):
@@ -66,13 +67,15 @@ func authParameter(header, name string) (string, bool) {
 func presignedScope(r *http.Request) (accounts.Scope, error) {
 	query := r.URL.Query()
 	var message string
-	for _, parameter := range []string{"X-Amz-Algorithm", "X-Amz-Credential", "X-Amz-Signature", "X-Amz-SignedHeaders", "X-Amz-Date"} {
+	for _, parameter := range []string{"X-Amz-Algorithm", "X-Amz-Credential", "X-Amz-Signature", "X-Amz-SignedHeaders",
+		"X-Amz-Date"} {
 		if query.Get(parameter) == "" {
 			message += "AWS query-string parameters must include '" + parameter + "'. "
 		}
 	}
 	if message != "" {
-		return accounts.Scope{}, wire.ServiceError("IncompleteSignatureException", message+"Re-examine the query-string parameters.")
+		return accounts.Scope{}, wire.ServiceError("IncompleteSignatureException",
+			message+"Re-examine the query-string parameters.")
 	}
 	return accounts.ScopeOf(query.Get("X-Amz-Credential")), nil
 }

@@ -38,8 +38,9 @@ func newBenchService(b *testing.B) *Service {
 
 // benchItem returns the members of an item.
 func benchItem(pk, sk string, more ...string) string {
-	return fmt.Sprintf(`"pk":{"S":%q},"sk":{"S":%q},"bkt":{"S":"%010d"},"dev":{"S":"esp32-c3"},"temp":{"N":"21.375"},"hum":{"N":"48.25"},`+
-		`"cnt":{"N":"1"},"ok":{"BOOL":true},"meta":{"M":{"fw":{"S":"2.14.3"},"bat":{"N":"3.71"}}},"tags":{"L":[{"S":"roof"},{"S":"north"}]},"pad":{"S":%q}`,
+	return fmt.Sprintf(
+		`"pk":{"S":%q},"sk":{"S":%q},"bkt":{"S":"%010d"},"dev":{"S":"esp32-c3"},"temp":{"N":"21.375"},"hum":{"N":"48.25"},`+
+			`"cnt":{"N":"1"},"ok":{"BOOL":true},"meta":{"M":{"fw":{"S":"2.14.3"},"bat":{"N":"3.71"}}},"tags":{"L":[{"S":"roof"},{"S":"north"}]},"pad":{"S":%q}`,
 		pk, sk, len(sk)%10, strings.Repeat("k3v9x0q7", 33)) + strings.Join(more, "")
 }
 
@@ -65,10 +66,11 @@ type asker struct {
 func newAsker(s *Service, operation string) *asker {
 	req, _ := http.NewRequest(http.MethodPost, "/", nil)
 	req.Header = http.Header{
-		"Content-Type":  {"application/x-amz-json-1.0"},
-		"X-Amz-Target":  {"DynamoDB_20120810." + operation},
-		"X-Amz-Date":    {"20260101T000000Z"},
-		"Authorization": {"AWS4-HMAC-SHA256 Credential=AKIDEXAMPLE/20260101/us-east-1/dynamodb/aws4_request, SignedHeaders=host, Signature=00"},
+		"Content-Type": {"application/x-amz-json-1.0"},
+		"X-Amz-Target": {"DynamoDB_20120810." + operation},
+		"X-Amz-Date":   {"20260101T000000Z"},
+		"Authorization": {
+			"AWS4-HMAC-SHA256 Credential=AKIDEXAMPLE/20260101/us-east-1/dynamodb/aws4_request, SignedHeaders=host, Signature=00"},
 	}
 	return &asker{s: s, req: req, rec: recorder{header: http.Header{}}}
 }
@@ -98,7 +100,8 @@ func fill(b *testing.B, s *Service, n int) {
 	a := newAsker(s, "PutItem")
 	for i := range n {
 		a.ask(b, fmt.Appendf(nil, `{"TableName":"bench","Item":{%s}}`,
-			benchItem(partition(i/100), fmt.Sprintf("s#%010d", i%100), fmt.Sprintf(`,"gpk":{"S":"g#%010d"},"gsk":{"S":"r#%010d"}`, i%(n/100), i))))
+			benchItem(partition(i/100), fmt.Sprintf("s#%010d", i%100),
+				fmt.Sprintf(`,"gpk":{"S":"g#%010d"},"gsk":{"S":"r#%010d"}`, i%(n/100), i))))
 	}
 }
 
@@ -139,8 +142,9 @@ func BenchmarkUpdateItem(b *testing.B) {
 	s := newBenchService(b)
 	fill(b, s, benchItems)
 	each(b, s, "UpdateItem", func(i int) []byte {
-		return fmt.Appendf(nil, `{"TableName":"bench","Key":{"pk":{"S":"%s"},"sk":{"S":"s#%010d"}},"ConditionExpression":"attribute_exists(pk) AND #c < :max",`+
-			`"UpdateExpression":"SET #c = #c + :one","ExpressionAttributeNames":{"#c":"cnt"},"ExpressionAttributeValues":{":one":{"N":"1"},":max":{"N":"1000000000"}},"ReturnValues":"ALL_NEW"}`,
+		return fmt.Appendf(
+			nil, `{"TableName":"bench","Key":{"pk":{"S":"%s"},"sk":{"S":"s#%010d"}},"ConditionExpression":"attribute_exists(pk) AND #c < :max",`+
+				`"UpdateExpression":"SET #c = #c + :one","ExpressionAttributeNames":{"#c":"cnt"},"ExpressionAttributeValues":{":one":{"N":"1"},":max":{"N":"1000000000"}},"ReturnValues":"ALL_NEW"}`,
 			partition(i%100), i%97)
 	})
 }
@@ -148,8 +152,9 @@ func BenchmarkUpdateItem(b *testing.B) {
 func BenchmarkTransactWriteItems(b *testing.B) {
 	s := newBenchService(b)
 	each(b, s, "TransactWriteItems", func(i int) []byte {
-		return fmt.Appendf(nil, `{"TransactItems":[{"Put":{"TableName":"bench","Item":{"pk":{"S":"idem#%d"},"sk":{"S":"m"}},"ConditionExpression":"attribute_not_exists(pk)"}},`+
-			`{"Put":{"TableName":"bench","Item":{%s}}}]}`, i, benchItem(partition(i*7919), "t"))
+		return fmt.Appendf(
+			nil, `{"TransactItems":[{"Put":{"TableName":"bench","Item":{"pk":{"S":"idem#%d"},"sk":{"S":"m"}},"ConditionExpression":"attribute_not_exists(pk)"}},`+
+				`{"Put":{"TableName":"bench","Item":{%s}}}]}`, i, benchItem(partition(i*7919), "t"))
 	})
 }
 

@@ -53,7 +53,8 @@ func runDifferences(t *testing.T) []difference {
 
 func (d difference) check(t *testing.T, file string) {
 	t.Helper()
-	for name, text := range map[string]string{"difference": d.Title, "service": d.Service, "source": d.Source, "reason": d.Reason} {
+	for name, text := range map[string]string{"difference": d.Title, "service": d.Service, "source": d.Source,
+		"reason": d.Reason} {
 		if text == "" {
 			t.Errorf("testdata/differences/%s has no %s", file, name)
 		}

@@ -30,22 +30,42 @@ func limits() []limit {
 		{"Local secondary indexes of a table", 5, "", "CreateTable", localIndexes},
 		{"Global secondary indexes of a table", 20, "", "CreateTable", globalIndexes},
 		{"Tags of a resource", 50, "", "TagResource", tags},
-		{"Tables in an answer of ListTables", 100, "", "ListTables", func(n int) string { return fmt.Sprintf(`{"Limit": %d}`, n) }},
+		{"Tables in an answer of ListTables", 100, "", "ListTables", func(n int) string {
+			return fmt.Sprintf(`{"Limit": %d}`, n)
+		}},
 		{"Partition key", 2048, "bytes", "PutItem", func(n int) string { return put(keyOf(long(n), "s")) }},
 		{"Sort key", 1024, "bytes", "PutItem", func(n int) string { return put(keyOf("p", long(n))) }},
-		{"Item", 400 << 10, "bytes", "PutItem", func(n int) string { return put(keyOf("p", "s") + `, "a": {"S": "` + long(n-5) + `"}`) }},
-		{"Levels of an attribute's value", 32, "", "PutItem", func(n int) string { return put(keyOf("p", "s") + `, "a": ` + nested(n-1)) }},
-		{"Digits of a number", 38, "", "PutItem", func(n int) string { return put(keyOf("p", "s") + `, "a": {"N": "` + strings.Repeat("7", n) + `"}`) }},
-		{"Exponent of a number", 125, "", "PutItem", func(n int) string { return put(keyOf("p", "s") + fmt.Sprintf(`, "a": {"N": "1e%d"}`, n)) }},
-		{"Exponent of a number, negative", 130, "", "PutItem", func(n int) string { return put(keyOf("p", "s") + fmt.Sprintf(`, "a": {"N": "1e-%d"}`, n)) }},
+		{"Item", 400 << 10, "bytes", "PutItem", func(n int) string {
+			return put(keyOf("p", "s") + `, "a": {"S": "` + long(n-5) + `"}`)
+		}},
+		{"Levels of an attribute's value", 32, "", "PutItem", func(n int) string {
+			return put(keyOf("p", "s") + `, "a": ` + nested(n-1))
+		}},
+		{"Digits of a number", 38, "", "PutItem", func(n int) string {
+			return put(keyOf("p", "s") + `, "a": {"N": "` + strings.Repeat("7", n) + `"}`)
+		}},
+		{"Exponent of a number", 125, "", "PutItem", func(n int) string {
+			return put(keyOf("p", "s") + fmt.Sprintf(`, "a": {"N": "1e%d"}`, n))
+		}},
+		{"Exponent of a number, negative", 130, "", "PutItem", func(n int) string {
+			return put(keyOf("p", "s") + fmt.Sprintf(`, "a": {"N": "1e-%d"}`, n))
+		}},
 		{"Expression", 4096, "bytes", "Scan", func(n int) string { return scan("a = :v" + strings.Repeat(" ", n-6)) }},
 		{"Operators of an expression", 300, "", "Scan", func(n int) string {
 			return scan(strings.Repeat("NOT ", (n-1)%2) + "a=:v" + strings.Repeat(" OR a=:v", (n-1)/2))
 		}},
-		{"Operands of IN", 100, "", "Scan", func(n int) string { return scan("a IN (:v" + strings.Repeat(",:v", n-1) + ")") }},
-		{"Steps of a document path", 32, "", "Scan", func(n int) string { return scan("a" + strings.Repeat(".a", n-1) + " = :v") }},
-		{"Segments of a Scan", 1_000_000, "", "Scan", func(n int) string { return fmt.Sprintf(`{"TableName": "notes", "Segment": 0, "TotalSegments": %d}`, n) }},
-		{"Keys of a BatchGetItem", 100, "", "BatchGetItem", func(n int) string { return `{"RequestItems": {"notes": {"Keys": [` + list(n, `{%s}`) + `]}}}` }},
+		{"Operands of IN", 100, "", "Scan", func(n int) string {
+			return scan("a IN (:v" + strings.Repeat(",:v", n-1) + ")")
+		}},
+		{"Steps of a document path", 32, "", "Scan", func(n int) string {
+			return scan("a" + strings.Repeat(".a", n-1) + " = :v")
+		}},
+		{"Segments of a Scan", 1_000_000, "", "Scan", func(n int) string {
+			return fmt.Sprintf(`{"TableName": "notes", "Segment": 0, "TotalSegments": %d}`, n)
+		}},
+		{"Keys of a BatchGetItem", 100, "", "BatchGetItem", func(n int) string {
+			return `{"RequestItems": {"notes": {"Keys": [` + list(n, `{%s}`) + `]}}}`
+		}},
 		{"Writes of a BatchWriteItem", 25, "", "BatchWriteItem", func(n int) string {
 			return `{"RequestItems": {"notes": [` + list(n, `{"DeleteRequest": {"Key": {%s}}}`) + `]}}`
 		}},
@@ -56,9 +76,12 @@ func limits() []limit {
 			return `{"TransactItems": [` + list(n, `{"Delete": {"TableName": "notes", "Key": {%s}}}`) + `]}`
 		}},
 		{"Token of a TransactWriteItems", 36, "characters", "TransactWriteItems", func(n int) string {
-			return `{"ClientRequestToken": "` + long(n) + `", "TransactItems": [` + list(1, `{"Delete": {"TableName": "notes", "Key": {%s}}}`) + `]}`
+			return `{"ClientRequestToken": "` + long(n) + `", "TransactItems": [` + list(1,
+				`{"Delete": {"TableName": "notes", "Key": {%s}}}`) + `]}`
 		}},
-		{"Body of a request", 16 << 20, "bytes", "ListTables", func(n int) string { return "{" + strings.Repeat(" ", n-2) + "}" }},
+		{"Body of a request", 16 << 20, "bytes", "ListTables", func(n int) string {
+			return "{" + strings.Repeat(" ", n-2) + "}"
+		}},
 	}
 }
 
@@ -92,7 +115,8 @@ func tags(n int) string {
 	for i := range pairs {
 		pairs[i] = fmt.Sprintf(`{"Key": "k%d", "Value": "v"}`, i)
 	}
-	return `{"ResourceArn": "arn:aws:dynamodb:us-east-1:000000000000:table/notes", "Tags": [` + strings.Join(pairs, ", ") + `]}`
+	return `{"ResourceArn": "arn:aws:dynamodb:us-east-1:000000000000:table/notes", "Tags": [` +
+		strings.Join(pairs, ", ") + `]}`
 }
 
 func indexNamed(n int) string { return withIndexes("GlobalSecondaryIndexes", "s", long(n-1), 1) }
@@ -109,7 +133,8 @@ func withIndexes(member, partitionKey, name string, n int) string {
 		indexes[i] = fmt.Sprintf(`{"IndexName": "%s%c", "Projection": {"ProjectionType": "ALL"},
 			"KeySchema": [{"AttributeName": "%s", "KeyType": "HASH"}, {"AttributeName": "%s", "KeyType": "RANGE"}]}`, name, 'a'+i, partitionKey, sortKey)
 	}
-	return limitTable(fmt.Sprintf("with-%d-%s-%d", n, member, len(name)), `, "`+member+`": [`+strings.Join(indexes, ", ")+`]`)
+	return limitTable(fmt.Sprintf("with-%d-%s-%d", n, member, len(name)), `, "`+member+`": [`+
+		strings.Join(indexes, ", ")+`]`)
 }
 
 // runLimits tries each limit at its value and one above.

@@ -50,7 +50,8 @@ func TestCompatibility(t *testing.T) {
 		return
 	}
 	if written, err := os.ReadFile(compatibilityPage); err != nil || string(written) != page {
-		t.Errorf("docs/compatibility.md does not tell what the emulator does (%v): go test ./emulator/internal/dynamo -run TestCompatibility -rewrite", err)
+		t.Errorf("docs/compatibility.md does not tell what the emulator does (%v): go test ./emulator/internal/dynamo -run TestCompatibility -rewrite",
+			err)
 	}
 }
 

@@ -20,7 +20,8 @@ func TestTableChangesEndWhenTheClientDisconnects(t *testing.T) {
 	changes := []struct{ name, body string }{
 		{"UpdateTable", `{"TableName":"orders","DeletionProtectionEnabled":true}`},
 		{"UpdateTimeToLive", `{"TableName":"orders","TimeToLiveSpecification":{"Enabled":true,"AttributeName":"until"}}`},
-		{"UpdateContinuousBackups", `{"TableName":"orders","PointInTimeRecoverySpecification":{"PointInTimeRecoveryEnabled":true}}`},
+		{"UpdateContinuousBackups",
+			`{"TableName":"orders","PointInTimeRecoverySpecification":{"PointInTimeRecoveryEnabled":true}}`},
 		{"TagResource", fmt.Sprintf(`{"ResourceArn":%q,"Tags":[{"Key":"a","Value":"b"}]}`, arn)},
 		{"DeleteTable", `{"TableName":"orders"}`},
 	}
@@ -57,7 +58,8 @@ func TestTableChangesEndWhenTheClientDisconnects(t *testing.T) {
 			if err != nil {
 				t.Error(err)
 			}
-			if now, err := s.engine.SharedAccount.Load().Table("orders"); now != slow || err != nil || len(backupsOf(s.engine.SharedAccount.Load()).All()) != 0 {
+			if now, err := s.engine.SharedAccount.Load().Table("orders"); now != slow || err != nil ||
+				len(backupsOf(s.engine.SharedAccount.Load()).All()) != 0 {
 				t.Errorf("a request whose client left has changed something: %v", err)
 			}
 			answerTo(t, s, change.name, change.body)

@@ -18,7 +18,8 @@ func openSessions(t *testing.T, state *store.Store, now *clock.Clock) *Service {
 	t.Helper()
 	s := openService(t, state, now)
 	mustRun(t, s, "CreateTable", sessions)
-	mustRun(t, s, "UpdateTimeToLive", `{"TableName":"sessions","TimeToLiveSpecification":{"Enabled":true,"AttributeName":"until"}}`)
+	mustRun(t, s, "UpdateTimeToLive",
+		`{"TableName":"sessions","TimeToLiveSpecification":{"Enabled":true,"AttributeName":"until"}}`)
 	return s
 }
 
@@ -47,7 +48,8 @@ func openMemory(t testing.TB) *store.Store {
 
 func putSession(t *testing.T, s *Service, id string, until int64) {
 	t.Helper()
-	mustRun(t, s, "PutItem", fmt.Sprintf(`{"TableName":"sessions","Item":{"id":{"S":"%s"},"until":{"N":"%d"}}}`, id, until))
+	mustRun(t, s, "PutItem", fmt.Sprintf(`{"TableName":"sessions","Item":{"id":{"S":"%s"},"until":{"N":"%d"}}}`, id,
+		until))
 }
 
 func wantSessions(t *testing.T, s *Service, want int64) {

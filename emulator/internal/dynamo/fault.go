@@ -22,7 +22,8 @@ var errCut = errors.New("a fault cuts the connection")
 // FaultScope returns what fault rules can do to the operations of DynamoDB and DynamoDB Streams. It must agree with
 // what subject reports for each request.
 func FaultScope() faults.Scope {
-	return faults.Scope{Operations: slices.Concat(slices.Collect(maps.Keys(operations)), slices.Collect(maps.Keys(streamOperations))),
+	return faults.Scope{Operations: slices.Concat(slices.Collect(maps.Keys(operations)),
+		slices.Collect(maps.Keys(streamOperations))),
 		Only: map[faults.Action][]string{
 			faults.Hold:        {"DeleteItem", "PutItem", "TransactGetItems", "TransactWriteItems", "UpdateItem"},
 			faults.Stale:       {"BatchGetItem", "GetItem", "Query", "Scan"},
@@ -54,7 +55,8 @@ func applyFaults(req *engine.Request, in wire.Input) error {
 // subject describes the request for the fault rules.
 func subject(req *engine.Request, in wire.Input, refs []engine.ResourceRef) *faults.Request {
 	traits := engine.TraitsOf(in)
-	s := &faults.Request{Operation: req.Event.Operation, Callers: callerNames(req), Eventual: traits.EventuallyConsistent, Batch: traits.Batch, HoldsItems: traits.HoldsLatches}
+	s := &faults.Request{Operation: req.Event.Operation, Callers: callerNames(req), Eventual: traits.EventuallyConsistent,
+		Batch: traits.Batch, HoldsItems: traits.HoldsLatches}
 	for _, ref := range refs {
 		s.Resources = append(s.Resources, faultTarget(req, in, ref))
 	}
@@ -115,7 +117,8 @@ func injectThrottle(req *engine.Request, in wire.Input, refs []engine.ResourceRe
 	if err != nil {
 		return wire.DynamoError(wire.ThrottlingException, "Rate exceeded")
 	}
-	throttled := &capacity.Throttled{Resource: t.Stats.Meter, Limit: capacity.Provisioned, Write: engine.TraitsOf(in).Writes, OnDemand: t.Def.BillingMode == engine.OnDemand}
+	throttled := &capacity.Throttled{Resource: t.Stats.Meter, Limit: capacity.Provisioned,
+		Write: engine.TraitsOf(in).Writes, OnDemand: t.Def.BillingMode == engine.OnDemand}
 	if throttled.OnDemand {
 		throttled.Limit = capacity.KeyRange
 	}

@@ -61,7 +61,8 @@ func newRecordedTable(t *rapid.T) *recordedTable {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { os.RemoveAll(dir) })
-	f := &recordedTable{historyService: &historyService{name: "followed", dir: dir, clock: clock.Manual(time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC))}}
+	f := &recordedTable{historyService: &historyService{name: "followed", dir: dir,
+		clock: clock.Manual(time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC))}}
 	f.open(t)
 	t.Cleanup(func() { f.close(t) })
 	f.start = f.now()
@@ -69,8 +70,10 @@ func newRecordedTable(t *rapid.T) *recordedTable {
 		"KeySchema":[{"AttributeName":"id","KeyType":"HASH"}],"BillingMode":"PAY_PER_REQUEST",
 		"GlobalSecondaryIndexes":[{"IndexName":"by-v","KeySchema":[{"AttributeName":"v","KeyType":"HASH"}],"Projection":{"ProjectionType":"ALL"}}],
 		"StreamSpecification":{"StreamEnabled":true,"StreamViewType":"NEW_AND_OLD_IMAGES"}}`)
-	f.call(t, "UpdateContinuousBackups", `{"TableName":"followed","PointInTimeRecoverySpecification":{"PointInTimeRecoveryEnabled":true}}`)
-	f.call(t, "UpdateTimeToLive", `{"TableName":"followed","TimeToLiveSpecification":{"Enabled":true,"AttributeName":"until"}}`)
+	f.call(t, "UpdateContinuousBackups",
+		`{"TableName":"followed","PointInTimeRecoverySpecification":{"PointInTimeRecoveryEnabled":true}}`)
+	f.call(t, "UpdateTimeToLive",
+		`{"TableName":"followed","TimeToLiveSpecification":{"Enabled":true,"AttributeName":"until"}}`)
 	f.stream = f.call(t, "DescribeTable", `{"TableName":"followed"}`)["Table"].(object)["LatestStreamArn"].(string)
 	return f
 }
@@ -110,8 +113,9 @@ func (f *recordedTable) step(t *rapid.T) {
 	case 3:
 		f.restoreSnapshot(t)
 	case 4:
-		f.call(t, "UpdateTable", fmt.Sprintf(`{"TableName":"followed","WarmThroughput":{"ReadUnitsPerSecond":%d,"WriteUnitsPerSecond":12000}}`,
-			12001+len(f.changes)+int(f.now().Sub(f.start)/time.Millisecond)+f.restored))
+		f.call(t, "UpdateTable",
+			fmt.Sprintf(`{"TableName":"followed","WarmThroughput":{"ReadUnitsPerSecond":%d,"WriteUnitsPerSecond":12000}}`,
+				12001+len(f.changes)+int(f.now().Sub(f.start)/time.Millisecond)+f.restored))
 		f.restored++
 	case 5:
 		f.remove(t, f.id(t))
@@ -236,7 +240,8 @@ func (f *recordedTable) second(t *rapid.T, seconds int) time.Time {
 func (f *recordedTable) checkRestored(t *rapid.T, second time.Time) {
 	f.restored++
 	name := fmt.Sprintf("restored%d", f.restored)
-	f.call(t, "RestoreTableToPointInTime", fmt.Sprintf(`{"SourceTableName":"followed","TargetTableName":%q,"RestoreDateTime":%d}`, name, second.Unix()))
+	f.call(t, "RestoreTableToPointInTime",
+		fmt.Sprintf(`{"SourceTableName":"followed","TargetTableName":%q,"RestoreDateTime":%d}`, name, second.Unix()))
 	want := f.itemsAt(second.Add(time.Second - 1))
 	for _, index := range []string{"", `,"IndexName":"by-v"`} {
 		got := map[string]object{}
@@ -247,7 +252,8 @@ func (f *recordedTable) checkRestored(t *rapid.T, second time.Time) {
 			t.Fatalf("restored to %v%s: %v, want %v", second, index, got, want)
 		}
 	}
-	if n := f.call(t, "DescribeTable", fmt.Sprintf(`{"TableName":%q}`, name))["Table"].(object)["ItemCount"]; n != float64(len(want)) {
+	if n := f.call(t, "DescribeTable", fmt.Sprintf(`{"TableName":%q}`, name))["Table"].(object)["ItemCount"]; n != float64(
+		len(want)) {
 		t.Fatalf("the restored table says that it has %v items, and has %d", n, len(want))
 	}
 }
@@ -276,11 +282,14 @@ func (f *recordedTable) checkStream(t *rapid.T) {
 // records returns all records of the stream, parent shards before their children.
 func (f *recordedTable) records(t *rapid.T) []object {
 	var all []object
-	for _, s := range f.call(t, "DescribeStream", fmt.Sprintf(`{"StreamArn":%q}`, f.stream))["StreamDescription"].(object)["Shards"].([]any) {
-		answer := f.call(t, "GetShardIterator", jsonOf(t, object{"StreamArn": f.stream, "ShardId": s.(object)["ShardId"], "ShardIteratorType": "TRIM_HORIZON"}))
+	stream := f.call(t, "DescribeStream", fmt.Sprintf(`{"StreamArn":%q}`, f.stream))["StreamDescription"].(object)
+	for _, s := range stream["Shards"].([]any) {
+		answer := f.call(t, "GetShardIterator", jsonOf(t, object{"StreamArn": f.stream, "ShardId": s.(object)["ShardId"],
+			"ShardIteratorType": "TRIM_HORIZON"}))
 		next, _ := answer["ShardIterator"].(string)
 		for next != "" {
-			answer := f.call(t, "GetRecords", fmt.Sprintf(`{"ShardIterator":%q,"Limit":%d}`, next, rapid.IntRange(1, 10).Draw(t, "limit")))
+			answer := f.call(t, "GetRecords", fmt.Sprintf(`{"ShardIterator":%q,"Limit":%d}`, next,
+				rapid.IntRange(1, 10).Draw(t, "limit")))
 			records := answer["Records"].([]any)
 			for _, r := range records {
 				all = append(all, r.(object))

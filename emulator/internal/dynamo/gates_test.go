@@ -30,10 +30,13 @@ func TestTableChangesDoNotWaitForOtherTables(t *testing.T) {
 				answerTo(t, s, "PutItem", fmt.Sprintf(`{"TableName":"orders","Item":{"id":{"S":"more%d"}}}`, i))
 				answerTo(t, s, "PutItem", fmt.Sprintf(`{"TableName":"other","Item":{"id":{"S":"%d"},"city":{"S":"x"}}}`, i))
 			}
-			answerTo(t, s, "TransactWriteItems", `{"ClientRequestToken":"t","TransactItems":[{"Put":{"TableName":"orders","Item":{"id":{"S":"a"}}}},{"Put":{"TableName":"other","Item":{"id":{"S":"a"}}}}]}`)
-			answerTo(t, s, "UpdateTable", `{"TableName":"other","AttributeDefinitions":[{"AttributeName":"city","AttributeType":"S"}],"GlobalSecondaryIndexUpdates":[{"Create":{"IndexName":"byCity",
+			answerTo(t, s,
+				"TransactWriteItems", `{"ClientRequestToken":"t","TransactItems":[{"Put":{"TableName":"orders","Item":{"id":{"S":"a"}}}},{"Put":{"TableName":"other","Item":{"id":{"S":"a"}}}}]}`)
+			answerTo(t, s,
+				"UpdateTable", `{"TableName":"other","AttributeDefinitions":[{"AttributeName":"city","AttributeType":"S"}],"GlobalSecondaryIndexUpdates":[{"Create":{"IndexName":"byCity",
 				"KeySchema":[{"AttributeName":"city","KeyType":"HASH"}],"Projection":{"ProjectionType":"ALL"}}}],"StreamSpecification":{"StreamEnabled":true,"StreamViewType":"NEW_IMAGE"}}`)
-			answerTo(t, s, "UpdateTimeToLive", `{"TableName":"other","TimeToLiveSpecification":{"Enabled":true,"AttributeName":"until"}}`)
+			answerTo(t, s, "UpdateTimeToLive",
+				`{"TableName":"other","TimeToLiveSpecification":{"Enabled":true,"AttributeName":"until"}}`)
 			answerTo(t, s, "CreateBackup", `{"TableName":"orders","BackupName":"all"}`)
 			answerTo(t, s, "DeleteTable", `{"TableName":"other"}`)
 		})
@@ -71,9 +74,12 @@ func TestDefinitionsChangeUnderLoad(t *testing.T) {
 	for _, table := range []string{"orders", "other"} {
 		all.Go(func() {
 			for i := range 20 {
-				answerTo(t, s, "UpdateTimeToLive", fmt.Sprintf(`{"TableName":"%s","TimeToLiveSpecification":{"Enabled":%t,"AttributeName":"until"}}`, table, i%2 == 0))
+				answerTo(t, s, "UpdateTimeToLive",
+					fmt.Sprintf(`{"TableName":"%s","TimeToLiveSpecification":{"Enabled":%t,"AttributeName":"until"}}`,
+						table, i%2 == 0))
 				if i%5 == 0 {
-					answerTo(t, s, "UpdateTable", fmt.Sprintf(`{"TableName":"%s","StreamSpecification":{"StreamEnabled":%t%s}}`, table, i%10 == 0, map[bool]string{true: `,"StreamViewType":"KEYS_ONLY"`}[i%10 == 0]))
+					answerTo(t, s, "UpdateTable", fmt.Sprintf(`{"TableName":"%s","StreamSpecification":{"StreamEnabled":%t%s}}`, table,
+						i%10 == 0, map[bool]string{true: `,"StreamViewType":"KEYS_ONLY"`}[i%10 == 0]))
 				}
 			}
 		})

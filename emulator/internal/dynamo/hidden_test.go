@@ -73,7 +73,8 @@ func TestDescribingAHiddenTableAddsNoShards(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer s.Close()
-	mustRun(t, s, "CreateTable", strings.TrimSuffix(sessions, "}")+`,"StreamSpecification":{"StreamEnabled":true,"StreamViewType":"KEYS_ONLY"}}`)
+	mustRun(t, s, "CreateTable", strings.TrimSuffix(sessions, "}")+
+		`,"StreamSpecification":{"StreamEnabled":true,"StreamViewType":"KEYS_ONLY"}}`)
 	a := s.engine.SharedAccount.Load()
 	for range 2 {
 		for arn := range streamsOf(a).All() {

@@ -58,17 +58,20 @@ func withReturnValues(t *rapid.T, request object, values ...string) object {
 
 func (h *history) put(t *rapid.T) {
 	name := h.tableName(t)
-	h.call(t, "PutItem", withCondition(t, withReturnValues(t, object{"TableName": name, "Item": h.item(t, h.shape(name))}, "NONE", "ALL_OLD")))
+	h.call(t, "PutItem", withCondition(t, withReturnValues(t, object{"TableName": name, "Item": h.item(t, h.shape(name))},
+		"NONE", "ALL_OLD")))
 }
 
 func (h *history) delete(t *rapid.T) {
 	name := h.tableName(t)
-	h.call(t, "DeleteItem", withCondition(t, withReturnValues(t, object{"TableName": name, "Key": h.shape(name).key(t)}, "NONE", "ALL_OLD")))
+	h.call(t, "DeleteItem", withCondition(t, withReturnValues(t, object{"TableName": name, "Key": h.shape(name).key(t)},
+		"NONE", "ALL_OLD")))
 }
 
 func (h *history) update(t *rapid.T) {
 	name := h.tableName(t)
-	request := withReturnValues(t, object{"TableName": name, "Key": h.shape(name).key(t)}, "NONE", "ALL_OLD", "ALL_NEW", "UPDATED_OLD", "UPDATED_NEW")
+	request := withReturnValues(t, object{"TableName": name, "Key": h.shape(name).key(t)}, "NONE", "ALL_OLD", "ALL_NEW",
+		"UPDATED_OLD", "UPDATED_NEW")
 	withExpression(request, "UpdateExpression", rapid.SampledFrom(updates).Draw(t, "update"))
 	if oneIn(t, "conditional", 4) {
 		withCondition(t, request)
@@ -78,8 +81,10 @@ func (h *history) update(t *rapid.T) {
 
 func (h *history) get(t *rapid.T) {
 	name := h.tableName(t)
-	h.call(t, "GetItem", withExpression(object{"TableName": name, "Key": h.shape(name).key(t), "ReturnConsumedCapacity": "INDEXES"},
-		"ProjectionExpression", rapid.SampledFrom([]expression{{}, {"pk, n, #parts.a, steps[0]", nil}}).Draw(t, "projection")))
+	h.call(t, "GetItem", withExpression(object{"TableName": name, "Key": h.shape(name).key(t),
+		"ReturnConsumedCapacity": "INDEXES"},
+		"ProjectionExpression", rapid.SampledFrom([]expression{{}, {"pk, n, #parts.a, steps[0]", nil}}).Draw(t,
+			"projection")))
 }
 
 // page returns the members that Query and Scan share.
@@ -95,7 +100,8 @@ func (h *history) page(t *rapid.T, name, index string) object {
 		request["ExclusiveStartKey"] = h.last
 	}
 	if oneIn(t, "filtered", 3) {
-		withExpression(request, "FilterExpression", expression{"attribute_exists(n) AND n >= :zero", object{":zero": object{"N": "0"}}})
+		withExpression(request, "FilterExpression", expression{"attribute_exists(n) AND n >= :zero",
+			object{":zero": object{"N": "0"}}})
 	}
 	return request
 }
@@ -123,7 +129,8 @@ func (h *history) query(t *rapid.T) {
 			typ = h.shape(name).sortType
 		}
 		values[":s"] = keyValue(t, typ)
-		text += " AND " + keys[1] + rapid.SampledFrom([]string{" = :s", " < :s", " <= :s", " > :s", " >= :s"}).Draw(t, "comparison")
+		text += " AND " + keys[1] + rapid.SampledFrom([]string{" = :s", " < :s", " <= :s", " > :s", " >= :s"}).Draw(t,
+			"comparison")
 	}
 	request := withExpression(h.page(t, name, index), "KeyConditionExpression", expression{text, values})
 	request["ScanIndexForward"] = rapid.Bool().Draw(t, "forward")
@@ -151,7 +158,8 @@ func (h *history) batchWrite(t *rapid.T) {
 		writes, _ := tables[name].([]object)
 		tables[name] = append(writes, write)
 	}
-	h.call(t, "BatchWriteItem", object{"RequestItems": tables, "ReturnConsumedCapacity": "INDEXES", "ReturnItemCollectionMetrics": "SIZE"})
+	h.call(t, "BatchWriteItem", object{"RequestItems": tables, "ReturnConsumedCapacity": "INDEXES",
+		"ReturnItemCollectionMetrics": "SIZE"})
 }
 
 func (h *history) batchGet(t *rapid.T) {
@@ -197,9 +205,11 @@ func (h *history) transactMember(t *rapid.T) object {
 	case "Put":
 		return object{kind: withCondition(t, object{"TableName": name, "Item": h.item(t, s)})}
 	case "Update":
-		return object{kind: withExpression(object{"TableName": name, "Key": s.key(t)}, "UpdateExpression", rapid.SampledFrom(updates).Draw(t, "update"))}
+		return object{kind: withExpression(object{"TableName": name, "Key": s.key(t)}, "UpdateExpression",
+			rapid.SampledFrom(updates).Draw(t, "update"))}
 	case "ConditionCheck":
-		return object{kind: withExpression(object{"TableName": name, "Key": s.key(t)}, "ConditionExpression", rapid.SampledFrom(conditions[2:]).Draw(t, "condition"))}
+		return object{kind: withExpression(object{"TableName": name, "Key": s.key(t)}, "ConditionExpression",
+			rapid.SampledFrom(conditions[2:]).Draw(t, "condition"))}
 	default:
 		return object{kind: withCondition(t, object{"TableName": name, "Key": s.key(t)})}
 	}

@@ -33,7 +33,8 @@ func (x indexShape) request(name string) object {
 
 func (h *history) createTable(t *rapid.T) {
 	name := rapid.SampledFrom(tableNames).Draw(t, "table")
-	s := &tableShape{sortType: rapid.SampledFrom([]string{"", "S", "N", "B"}).Draw(t, "sort type"), indexes: map[string]indexShape{}}
+	s := &tableShape{sortType: rapid.SampledFrom([]string{"", "S", "N", "B"}).Draw(t, "sort type"),
+		indexes: map[string]indexShape{}}
 	request := object{"TableName": name, "BillingMode": "PAY_PER_REQUEST"}
 	keys, used := []string{"pk"}, map[string]string{"pk": "S"}
 	if s.sortType != "" {
@@ -170,7 +171,8 @@ func checkCount(t *rapid.T, name string, described map[string]any, items []map[s
 	if got := fmt.Sprint(described["ItemCount"]); got != fmt.Sprint(len(items)) {
 		t.Fatalf("%s counts %s items and has %d", name, got, len(items))
 	}
-	if size := fmt.Sprint(described["TableSizeBytes"], described["IndexSizeBytes"]); len(items) == 0 && !strings.Contains(size, "0") {
+	if size := fmt.Sprint(described["TableSizeBytes"], described["IndexSizeBytes"]); len(items) == 0 &&
+		!strings.Contains(size, "0") {
 		t.Fatalf("%s has no items and the size %s", name, size)
 	}
 }

@@ -85,7 +85,8 @@ func (s *historyService) open(t *rapid.T) {
 	if s.store, err = store.Open(store.Options{Dir: s.dir}); err != nil {
 		t.Fatal(err)
 	}
-	if s.service, err = dynamo.New(dynamo.Config{Store: s.store, Clock: s.clock, Address: "127.0.0.1:8000", Seed: 1}); err != nil {
+	if s.service, err = dynamo.New(dynamo.Config{Store: s.store, Clock: s.clock, Address: "127.0.0.1:8000",
+		Seed: 1}); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -160,8 +161,10 @@ func failed(answer map[string]any) bool {
 // step performs a random step.
 func (h *history) step(t *rapid.T) {
 	steps := []func(*rapid.T){
-		h.put, h.put, h.put, h.put, h.put, h.put, h.update, h.update, h.update, h.delete, h.get, h.query, h.query, h.scan, h.batchWrite, h.batchGet,
-		h.transactWrite, h.transactWrite, h.transactGet, h.createTable, h.deleteTable, h.describe, h.changeIndexes, h.expire, h.advance, h.reopen,
+		h.put, h.put, h.put, h.put, h.put, h.put, h.update, h.update, h.update, h.delete, h.get, h.query, h.query, h.scan,
+		h.batchWrite, h.batchGet,
+		h.transactWrite, h.transactWrite, h.transactGet, h.createTable, h.deleteTable, h.describe, h.changeIndexes, h.expire,
+		h.advance, h.reopen,
 	}
 	if len(h.tables) == 0 {
 		steps = append(steps[:1:1], h.createTable, h.createTable, h.createTable, h.createTable)
@@ -181,7 +184,8 @@ func (h *history) advance(t *rapid.T) {
 }
 
 // pauses are close to the periods of the service: expiry, and client request tokens.
-var pauses = []time.Duration{0, time.Second, 3 * time.Second, time.Minute, 599 * time.Second, 10 * time.Minute, 25 * time.Hour}
+var pauses = []time.Duration{0, time.Second, 3 * time.Second, time.Minute, 599 * time.Second, 10 * time.Minute,
+	25 * time.Hour}
 
 // reopen reopens one service while the clocks of the others advance.
 func (h *history) reopen(t *rapid.T) {

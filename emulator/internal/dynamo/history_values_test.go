@@ -90,7 +90,8 @@ func (h *history) item(t *rapid.T, s *tableShape) object {
 	if rapid.IntRange(0, 3).Draw(t, "expires") == 0 {
 		it["until"] = h.soon(t)
 	}
-	for _, name := range rapid.SliceOfNDistinct(rapid.SampledFrom([]string{"n", "s", "steps", "parts", "colours", "long"}), 0, 3, rapid.ID).Draw(t, "attributes") {
+	for _, name := range rapid.SliceOfNDistinct(rapid.SampledFrom([]string{"n", "s", "steps", "parts", "colours", "long"}),
+		0, 3, rapid.ID).Draw(t, "attributes") {
 		it[name] = attribute(t, name)
 	}
 	return it
@@ -107,9 +108,11 @@ func attribute(t *rapid.T, name string) object {
 	case "steps":
 		return object{"L": []object{{"N": fmt.Sprint(rapid.IntRange(0, 3).Draw(t, "element"))}, {"NULL": true}}}
 	case "parts":
-		return object{"M": object{"a": object{"S": rapid.SampledFrom(keyTexts).Draw(t, "entry")}, "b": object{"BOOL": rapid.Bool().Draw(t, "flag")}}}
+		return object{"M": object{"a": object{"S": rapid.SampledFrom(keyTexts).Draw(t, "entry")},
+			"b": object{"BOOL": rapid.Bool().Draw(t, "flag")}}}
 	case "colours":
-		return object{"SS": rapid.SliceOfNDistinct(rapid.SampledFrom([]string{"x", "y", "z"}), 1, 3, rapid.ID).Draw(t, "colours")}
+		return object{"SS": rapid.SliceOfNDistinct(rapid.SampledFrom([]string{"x", "y", "z"}), 1, 3,
+			rapid.ID).Draw(t, "colours")}
 	case "long":
 		text := make([]byte, rapid.SampledFrom([]int{10, 1000, 5000}).Draw(t, "length"))
 		for i := range text {

@@ -20,20 +20,26 @@ func TestHostileRequestsEndQuickly(t *testing.T) {
 	key := `[{"AttributeName":"a1","KeyType":"HASH"}]`
 	for name, c := range map[string]struct{ operation, request, want string }{
 		"a set with one member twice": {"PutItem",
-			`{"TableName":"sessions","Item":{"id":{"S":"a"},"set":{"SS":[` + repeat(many, `"%d"`) + `,"7"]}}}`, "contains duplicates"},
+			`{"TableName":"sessions","Item":{"id":{"S":"a"},"set":{"SS":[` + repeat(many, `"%d"`) + `,"7"]}}}`,
+			"contains duplicates"},
 		"tags": {"TagResource",
-			`{"ResourceArn":"arn:aws:dynamodb:us-east-1:000000000000:table/sessions","Tags":[` + repeat(many, `{"Key":"%d","Value":""}`) + `]}`,
+			`{"ResourceArn":"arn:aws:dynamodb:us-east-1:000000000000:table/sessions","Tags":[` + repeat(many,
+				`{"Key":"%d","Value":""}`) + `]}`,
 			"tag limit is 50"},
 		"indexes and attributes": {"CreateTable",
-			`{"TableName":"wide","BillingMode":"PAY_PER_REQUEST","KeySchema":` + key + `,"AttributeDefinitions":[` + definitions + `],
+			`{"TableName":"wide","BillingMode":"PAY_PER_REQUEST","KeySchema":` + key + `,"AttributeDefinitions":[` +
+				definitions + `],
 				"GlobalSecondaryIndexes":[` + repeat(many/10, `{"IndexName":"index-%d","KeySchema":`+key+`,"Projection":{"ProjectionType":"ALL"}}`) + `]}`,
 			"exceeds the per-table limit of 20"},
 		"attributes that no index has": {"UpdateTable",
 			strings.Replace(byCity, `"AttributeDefinitions":[`, `"AttributeDefinitions":[`+definitions+`,`, 1), ""},
-		"writes to tables of no name": {"BatchWriteItem", `{"RequestItems":{` + repeat(many, `"%d!":[]`) + `}}`, "Map keys must satisfy constraint"},
-		"reads of tables of no name":  {"BatchGetItem", `{"RequestItems":{` + repeat(many, `"%d!":{"Keys":[]}`) + `}}`, "Map keys must satisfy constraint"},
+		"writes to tables of no name": {"BatchWriteItem", `{"RequestItems":{` + repeat(many, `"%d!":[]`) + `}}`,
+			"Map keys must satisfy constraint"},
+		"reads of tables of no name": {"BatchGetItem", `{"RequestItems":{` + repeat(many, `"%d!":{"Keys":[]}`) + `}}`,
+			"Map keys must satisfy constraint"},
 		"one value a hundred times": {"UpdateItem",
-			`{"TableName":"sessions","Key":{"id":{"S":"b"}},"UpdateExpression":"SET ` + repeat(120, `a%d = list_append(:v, :v)`) + `",
+			`{"TableName":"sessions","Key":{"id":{"S":"b"}},"UpdateExpression":"SET ` + repeat(120,
+				`a%d = list_append(:v, :v)`) + `",
 				"ExpressionAttributeValues":{":v":{"L":[{"S":"` + strings.Repeat("x", 8<<20) + `"}]}}}`, "Item size to update has exceeded"},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -20,7 +20,8 @@ func TestItemsOlderThanAnIndex(t *testing.T) {
 	defer s.Close()
 	mustRun(t, s, "CreateTable", sessions)
 	cities := map[string]string{
-		"good": `{"S":"Oslo"}`, "empty": `{"S":""}`, "number": `{"N":"1"}`, "long": `{"S":"` + strings.Repeat("x", engine.MaxPartitionKeySize+1) + `"}`,
+		"good": `{"S":"Oslo"}`, "empty": `{"S":""}`, "number": `{"N":"1"}`, "long": `{"S":"` + strings.Repeat("x",
+			engine.MaxPartitionKeySize+1) + `"}`,
 	}
 	for id, city := range cities {
 		mustRun(t, s, "PutItem", fmt.Sprintf(`{"TableName":"sessions","Item":{"id":{"S":"%s"},"city":%s}}`, id, city))
@@ -34,7 +35,8 @@ func TestItemsOlderThanAnIndex(t *testing.T) {
 		t.Errorf("the index has %d items, want the good one", n)
 	}
 	for id := range cities {
-		mustRun(t, s, "UpdateItem", fmt.Sprintf(`{"TableName":"sessions","Key":{"id":{"S":"%s"}},"UpdateExpression":"SET seen = :t",
+		mustRun(t, s, "UpdateItem",
+			fmt.Sprintf(`{"TableName":"sessions","Key":{"id":{"S":"%s"}},"UpdateExpression":"SET seen = :t",
 			"ExpressionAttributeValues":{":t":{"BOOL":true}}}`, id))
 	}
 }

@@ -29,9 +29,12 @@ func TestAbandonedResponsesAreNotOverwritten(t *testing.T) {
 	s := withOrders(t, openMemory(t), 1)
 	defer s.Close()
 	get := func(w http.ResponseWriter, id string) {
-		r := httptest.NewRequest("POST", "/", strings.NewReader(fmt.Sprintf(`{"TableName":"orders","Key":{"id":{"S":%q}}}`, id)))
-		r.Header = http.Header{"Content-Type": {"application/x-amz-json-1.0"}, "X-Amz-Target": {"DynamoDB_20120810.GetItem"}, "X-Amz-Date": {"20261121T120000Z"},
-			"Authorization": {"AWS4-HMAC-SHA256 Credential=desk/20261121/us-east-1/dynamodb/aws4_request, SignedHeaders=host, Signature=0"}}
+		r := httptest.NewRequest("POST", "/",
+			strings.NewReader(fmt.Sprintf(`{"TableName":"orders","Key":{"id":{"S":%q}}}`, id)))
+		r.Header = http.Header{"Content-Type": {"application/x-amz-json-1.0"}, "X-Amz-Target": {"DynamoDB_20120810.GetItem"},
+			"X-Amz-Date": {"20261121T120000Z"},
+			"Authorization": {
+				"AWS4-HMAC-SHA256 Credential=desk/20261121/us-east-1/dynamodb/aws4_request, SignedHeaders=host, Signature=0"}}
 		s.ServeHTTP(w, r)
 	}
 	for range 100 { // a pool returns memory to the next caller on the same processor

@@ -59,8 +59,9 @@ var movingReads = []struct{ operation, request string }{
 
 // movePerson writes version n of an item.
 func (c *conversation) movePerson(t *testing.T, who, n int) {
-	w := c.post("DynamoDB_20120810.PutItem", fmt.Sprintf(`{"TableName":"people","Item":{"id":{"S":"all"},"part":{"S":"%d"},"version":{"N":"%d"},`+
-		`"rank":{"N":"%d"},"city":{"S":"c%d"}}}`, who, n, (who*7919+n*104729)%1000, (who+n*31)%97))
+	w := c.post("DynamoDB_20120810.PutItem",
+		fmt.Sprintf(`{"TableName":"people","Item":{"id":{"S":"all"},"part":{"S":"%d"},"version":{"N":"%d"},`+
+			`"rank":{"N":"%d"},"city":{"S":"c%d"}}}`, who, n, (who*7919+n*104729)%1000, (who+n*31)%97))
 	if w.Code != http.StatusOK {
 		t.Errorf("%d %s", w.Code, w.Body)
 	}

@@ -30,7 +30,9 @@ func define[I any, P inputOf[I], O wire.Output](run func(a *engine.Request, in *
 	return func(s *Service, x *exchange, dst []byte) ([]byte, error) {
 		c := calls.Get().(*call[I])
 		c.in = *new(I)
-		dst, err := s.runOperation(x, &c.decoder, P(&c.in), dst, func() (wire.Output, error) { return run(&x.request, &c.in) })
+		dst, err := s.runOperation(x, &c.decoder, P(&c.in), dst, func() (wire.Output, error) {
+			return run(&x.request, &c.in)
+		})
 		c.decoder.Items.Reset()
 		poison.Zero(&c.in)
 		calls.Put(c)
@@ -39,7 +41,8 @@ func define[I any, P inputOf[I], O wire.Output](run func(a *engine.Request, in *
 }
 
 // runOperation decodes and checks an input, and runs the operation.
-func (s *Service) runOperation(x *exchange, d *wire.Decoder, in wire.Input, dst []byte, run func() (wire.Output, error)) ([]byte, error) {
+func (s *Service) runOperation(x *exchange, d *wire.Decoder, in wire.Input, dst []byte,
+	run func() (wire.Output, error)) ([]byte, error) {
 	a := &x.request
 	if err := a.CountRequestMemory(x.in); err != nil {
 		return dst, err

@@ -38,7 +38,8 @@ func TestStreamsMissNothingWhenTheClockJumps(t *testing.T) {
 			}
 			at, _ := w.nextShard(t, "", map[int]int{})
 			left = point
-			if answer, failed := w.call("GetRecords", fmt.Sprintf(`{"ShardIterator":%q}`, at)); failed != isTrimmedError(answer) || !failed && !strings.Contains(answer, `"INSERT"`) {
+			if answer, failed := w.call("GetRecords", fmt.Sprintf(`{"ShardIterator":%q}`, at)); failed != isTrimmedError(
+				answer) || !failed && !strings.Contains(answer, `"INSERT"`) {
 				t.Errorf("after the clock was advanced in the midst GetRecords answers %s", answer)
 			}
 			w.must(t, "PutItem", fmt.Sprintf(put, 1))

@@ -11,7 +11,8 @@ func fillPage(b *testing.B, s *Service) {
 	b.Helper()
 	a := newAsker(s, "PutItem")
 	for i := range 2600 {
-		item := strings.Replace(benchItem(partition(i/100), fmt.Sprintf("s#%010d", i%100)), `"bkt":{"S":"`, fmt.Sprintf(`"bkt":{"S":"b%d`, i%100), 1)
+		item := strings.Replace(benchItem(partition(i/100), fmt.Sprintf("s#%010d", i%100)), `"bkt":{"S":"`,
+			fmt.Sprintf(`"bkt":{"S":"b%d`, i%100), 1)
 		a.ask(b, fmt.Appendf(nil, `{"TableName":"bench","Item":{%s}}`, item))
 	}
 }
@@ -23,8 +24,9 @@ var pageRequests = []struct{ name, operation, body string }{
 		`"ExpressionAttributeValues":{":p":{"S":"p#0000000007"},":s":{"S":"s#0000000030"}}`},
 	{"Query20Backward", "Query", `"KeyConditionExpression":"pk = :p AND sk < :s","Limit":20,"ScanIndexForward":false,` +
 		`"ExpressionAttributeValues":{":p":{"S":"p#0000000007"},":s":{"S":"s#0000000030"}}`},
-	{"Query20Projected", "Query", `"KeyConditionExpression":"pk = :p AND sk >= :s","Limit":20,"ProjectionExpression":"sk, bkt, meta.fw",` +
-		`"ExpressionAttributeValues":{":p":{"S":"p#0000000007"},":s":{"S":"s#0000000030"}}`},
+	{"Query20Projected", "Query",
+		`"KeyConditionExpression":"pk = :p AND sk >= :s","Limit":20,"ProjectionExpression":"sk, bkt, meta.fw",` +
+			`"ExpressionAttributeValues":{":p":{"S":"p#0000000007"},":s":{"S":"s#0000000030"}}`},
 	{"ScanFiltered", "Scan", `"FilterExpression":"bkt = :b","ExpressionAttributeValues":{":b":{"S":"b70000000002"}}`},
 	{"ScanCounted", "Scan", `"Select":"COUNT"`},
 	{"ScanAll", "Scan", `"ConsistentRead":true`},

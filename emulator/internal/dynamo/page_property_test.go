@@ -52,7 +52,8 @@ func newModel(t *rapid.T) *model {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { service.Close(); s.Close() })
-	m := &model{service: service, account: service.engine.SharedAccount.Load(), typ: rapid.SampledFrom([]string{"S", "N", "B"}).Draw(t, "type")}
+	m := &model{service: service, account: service.engine.SharedAccount.Load(),
+		typ: rapid.SampledFrom([]string{"S", "N", "B"}).Draw(t, "type")}
 	m.call(t, "CreateTable", nil, `{"TableName":"table","BillingMode":"PAY_PER_REQUEST","AttributeDefinitions":[
 		{"AttributeName":"pk","AttributeType":"S"},{"AttributeName":"sk","AttributeType":"%s"},
 		{"AttributeName":"gpk","AttributeType":"S"},{"AttributeName":"gsk","AttributeType":"%s"}],
@@ -86,13 +87,17 @@ func (m *model) call(t *rapid.T, operation string, answer any, format string, ar
 
 // Sort keys whose order a wrong encoding of keys would change.
 var (
-	modelTexts   = []string{"a", "a\x00", "a\x00b", "a\x00\x01", "a\x01", "aa", "ab", "b", "\x00", "\x00\x00", "\x7f", "é", "\U0001F600"}
-	modelNumbers = []string{"0", "1", "-1", "2", "10", "-10", "100", "0.5", "-0.5", "0.25", "1.5", "-1.5", "99", "1000000", "-1000000", "0.001"}
-	modelBytes   = []string{"a", "\x00", "\x00\x01", "\x00\xff", "\xff", "\xff\xff", "\xff\x00", "\x01", "a\x00", "a\xff", "ab"}
+	modelTexts = []string{"a", "a\x00", "a\x00b", "a\x00\x01", "a\x01", "aa", "ab", "b", "\x00", "\x00\x00", "\x7f",
+		"é", "\U0001F600"}
+	modelNumbers = []string{"0", "1", "-1", "2", "10", "-10", "100", "0.5", "-0.5", "0.25", "1.5", "-1.5", "99", "1000000",
+		"-1000000", "0.001"}
+	modelBytes = []string{"a", "\x00", "\x00\x01", "\x00\xff", "\xff", "\xff\xff", "\xff\x00", "\x01",
+		"a\x00", "a\xff", "ab"}
 )
 
 func (m *model) sortKey(t *rapid.T) string {
-	return rapid.SampledFrom(map[string][]string{"S": modelTexts, "N": modelNumbers, "B": modelBytes}[m.typ]).Draw(t, "sort key")
+	return rapid.SampledFrom(map[string][]string{"S": modelTexts, "N": modelNumbers, "B": modelBytes}[m.typ]).Draw(t,
+		"sort key")
 }
 
 // value returns the JSON of a sort key.
@@ -122,7 +127,8 @@ func (m *model) put(t *rapid.T) {
 		i.gsk = m.sortKey(t)
 		gsk = `,"gsk":` + m.value(i.gsk)
 	}
-	m.call(t, "PutItem", nil, `{"TableName":"table","Item":{"pk":{"S":"%s"},"sk":%s,"gpk":{"S":"%s"},"kind":{"S":"%s"}%s}}`,
+	m.call(t, "PutItem", nil,
+		`{"TableName":"table","Item":{"pk":{"S":"%s"},"sk":%s,"gpk":{"S":"%s"},"kind":{"S":"%s"}%s}}`,
 		i.pk, m.value(i.sk), i.gpk, i.kind, gsk)
 	m.items = slices.DeleteFunc(m.items, func(old modelItem) bool { return old.pk == i.pk && old.sk == i.sk })
 	m.items = append(m.items, i)
@@ -164,13 +170,15 @@ func (m *model) expectedItems(r reading) []modelItem {
 
 // ranges are the conditions on a sort key.
 var ranges = map[string]func(m *model, v, low, high string) bool{
-	"":                                func(*model, string, string, string) bool { return true },
-	" AND %s = :low":                  func(m *model, v, low, _ string) bool { return m.compare(v, low) == 0 },
-	" AND %s < :low":                  func(m *model, v, low, _ string) bool { return m.compare(v, low) < 0 },
-	" AND %s <= :low":                 func(m *model, v, low, _ string) bool { return m.compare(v, low) <= 0 },
-	" AND %s > :low":                  func(m *model, v, low, _ string) bool { return m.compare(v, low) > 0 },
-	" AND %s >= :low":                 func(m *model, v, low, _ string) bool { return m.compare(v, low) >= 0 },
-	" AND %s BETWEEN :low AND :high":  func(m *model, v, low, high string) bool { return m.compare(v, low) >= 0 && m.compare(v, high) <= 0 },
+	"":                func(*model, string, string, string) bool { return true },
+	" AND %s = :low":  func(m *model, v, low, _ string) bool { return m.compare(v, low) == 0 },
+	" AND %s < :low":  func(m *model, v, low, _ string) bool { return m.compare(v, low) < 0 },
+	" AND %s <= :low": func(m *model, v, low, _ string) bool { return m.compare(v, low) <= 0 },
+	" AND %s > :low":  func(m *model, v, low, _ string) bool { return m.compare(v, low) > 0 },
+	" AND %s >= :low": func(m *model, v, low, _ string) bool { return m.compare(v, low) >= 0 },
+	" AND %s BETWEEN :low AND :high": func(m *model, v, low, high string) bool {
+		return m.compare(v, low) >= 0 && m.compare(v, high) <= 0
+	},
 	" AND begins_with(%s, :low)":      func(_ *model, v, low, _ string) bool { return strings.HasPrefix(v, low) },
 	" AND :low <= %s":                 func(m *model, v, low, _ string) bool { return m.compare(v, low) >= 0 },
 	" AND (%s BETWEEN :low AND :low)": func(m *model, v, low, _ string) bool { return m.compare(v, low) == 0 },
@@ -206,7 +214,8 @@ func (m *model) checkQuery(t *rapid.T) {
 	if strings.Contains(condition, ":high") {
 		values += `,":high":` + m.value(high)
 	}
-	request := fmt.Sprintf(`%s,"KeyConditionExpression":"%s = :hash%s","ScanIndexForward":%v`, r.common(t), r.hashName, condition, forward)
+	request := fmt.Sprintf(`%s,"KeyConditionExpression":"%s = :hash%s","ScanIndexForward":%v`, r.common(t), r.hashName,
+		condition, forward)
 	m.follow(t, "Query", request, values, expected, true)
 }
 
@@ -244,7 +253,8 @@ func (m *model) follow(t *rapid.T, operation, request, values string, expected [
 	for page := 0; ; page++ {
 		var answer pageAnswer
 		m.call(t, operation, &answer, "%s%s}", request, start)
-		if answer.ScannedCount > limit || (answer.LastEvaluatedKey != nil) != (answer.ScannedCount == limit) || answer.Count > answer.ScannedCount {
+		if answer.ScannedCount > limit || (answer.LastEvaluatedKey != nil) != (answer.ScannedCount == limit) ||
+			answer.Count > answer.ScannedCount {
 			t.Fatalf("%s%s: %+v", request, start, answer)
 		}
 		scanned += answer.ScannedCount
@@ -264,7 +274,8 @@ func (m *model) follow(t *rapid.T, operation, request, values string, expected [
 }
 
 // take checks a page and removes its items from the expected ones.
-func (m *model) take(t *rapid.T, request string, answer pageAnswer, expected []modelItem, kind string, ordered bool) []modelItem {
+func (m *model) take(t *rapid.T, request string, answer pageAnswer, expected []modelItem, kind string,
+	ordered bool) []modelItem {
 	if !ordered {
 		for _, text := range answer.Items {
 			at := slices.IndexFunc(expected, func(i modelItem) bool { return m.is(t, text, i) })

@@ -29,7 +29,8 @@ func TestPageEndsAtOneMegabyte(t *testing.T) {
 	const size = 256 << 10 // item size: four items are exactly a page
 	for i := range 5 {
 		pad := strings.Repeat("x", size-len("pk")-len("p")-len("sk")-2-len("pad"))
-		mustAsk(t, service, "PutItem", fmt.Sprintf(`{"TableName":"table","Item":{"pk":{"S":"p"},"sk":{"N":"%d"},"pad":{"S":"%s"}}}`, i+1, pad))
+		mustAsk(t, service, "PutItem",
+			fmt.Sprintf(`{"TableName":"table","Item":{"pk":{"S":"p"},"sk":{"N":"%d"},"pad":{"S":"%s"}}}`, i+1, pad))
 	}
 	for _, c := range []struct {
 		operation, members, last string
@@ -51,7 +52,8 @@ func TestPageEndsAtOneMegabyte(t *testing.T) {
 		if err := json.Unmarshal(text, &answer); err != nil {
 			t.Fatal(err)
 		}
-		if string(answer.LastEvaluatedKey) != c.last || answer.Count != c.count || answer.ScannedCount != c.scanned || answer.ConsumedCapacity.CapacityUnits != c.units {
+		if string(answer.LastEvaluatedKey) != c.last || answer.Count != c.count || answer.ScannedCount != c.scanned ||
+			answer.ConsumedCapacity.CapacityUnits != c.units {
 			t.Errorf("%s%s: %d of %d items, %v units, ends at %s", c.operation, c.members,
 				answer.Count, answer.ScannedCount, answer.ConsumedCapacity.CapacityUnits, answer.LastEvaluatedKey)
 		}

@@ -16,7 +16,8 @@ func TestPartitionsHaveTheSizeOfTheirItems(t *testing.T) {
 	s := openService(t, openMemory(t), now)
 	defer s.Close()
 	mustRun(t, s, "CreateTable", sessions)
-	mustRun(t, s, "UpdateTimeToLive", `{"TableName":"sessions","TimeToLiveSpecification":{"Enabled":true,"AttributeName":"until"}}`)
+	mustRun(t, s, "UpdateTimeToLive",
+		`{"TableName":"sessions","TimeToLiveSpecification":{"Enabled":true,"AttributeName":"until"}}`)
 	mustRun(t, s, "PutItem", `{"TableName":"sessions","Item":{"id":{"S":"a"},"until":{"N":"1100"}}}`)
 	refused := func(operation, request string) {
 		t.Helper()

@@ -26,9 +26,10 @@ import (
 func TestAccessesOfOperations(t *testing.T) {
 	t.Parallel()
 	var seen []telemetry.Access
-	s, err := New(Config{Store: openMemory(t), Clock: clock.Manual(time.Unix(1000, 0)), Observers: []func(*telemetry.Event){func(e *telemetry.Event) {
-		seen = append(seen[:0], e.Accesses...)
-	}}})
+	s, err := New(Config{Store: openMemory(t), Clock: clock.Manual(time.Unix(1000, 0)),
+		Observers: []func(*telemetry.Event){func(e *telemetry.Event) {
+			seen = append(seen[:0], e.Accesses...)
+		}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -47,7 +48,8 @@ func TestAccessesOfOperations(t *testing.T) {
 			"DeleteItem table/sessions Attributes=[id e] LeadingKeys=[1] ReturnConsumedCapacity=[NONE] ReturnValues=[NONE]"},
 		{"Query", `{"TableName":"sessions","IndexName":"by-city","KeyConditionExpression":"city = :c","FilterExpression":"f = :c","ExpressionAttributeValues":{":c":{"S":"Turku"}}}`,
 			"Query table/sessions/index/by-city Attributes=[city f] LeadingKeys=[Turku] ReturnConsumedCapacity=[NONE] Select=[ALL_PROJECTED_ATTRIBUTES]"},
-		{"Scan", `{"TableName":"sessions","Select":"COUNT"}`, "Scan table/sessions ReturnConsumedCapacity=[NONE] Select=[COUNT]"},
+		{"Scan", `{"TableName":"sessions","Select":"COUNT"}`,
+			"Scan table/sessions ReturnConsumedCapacity=[NONE] Select=[COUNT]"},
 		{"BatchGetItem", `{"RequestItems":{"sessions":{"Keys":[{"id":{"S":"1"}},{"id":{"S":"2"}}],"AttributesToGet":["a"]},"other":{"Keys":[{"k":{"B":"AQI="}}]}}}`,
 			"BatchGetItem table/sessions Attributes=[id a] LeadingKeys=[1 2] ReturnConsumedCapacity=[NONE] Select=[SPECIFIC_ATTRIBUTES]; BatchGetItem table/other Attributes=[k] ReturnConsumedCapacity=[NONE] Select=[ALL_ATTRIBUTES]"},
 		{"BatchWriteItem", `{"RequestItems":{"sessions":[{"PutRequest":{"Item":{"id":{"S":"1"},"a":{"S":"x"}}}},{"DeleteRequest":{"Key":{"id":{"S":"2"}}}}]}}`,
@@ -59,13 +61,15 @@ func TestAccessesOfOperations(t *testing.T) {
 		{"ListTables", `{}`, "ListTables table/*"},
 		{"DescribeTable", `{"TableName":"sessions"}`, "DescribeTable table/sessions"},
 		{"DescribeLimits", `{}`, "DescribeLimits *"},
-		{"GetResourcePolicy", `{"ResourceArn":"arn:aws:dynamodb:us-east-1:000000000000:table/sessions"}`, "GetResourcePolicy table/sessions"},
+		{"GetResourcePolicy", `{"ResourceArn":"arn:aws:dynamodb:us-east-1:000000000000:table/sessions"}`,
+			"GetResourcePolicy table/sessions"},
 	} {
 		r := httptest.NewRequest(http.MethodPost, "/", strings.NewReader(c.body))
 		r.Header.Set("Content-Type", "application/x-amz-json-1.0")
 		r.Header.Set("X-Amz-Target", "DynamoDB_20120810."+c.operation)
 		r.Header.Set("X-Amz-Date", "20261121T120000Z")
-		r.Header.Set("Authorization", "AWS4-HMAC-SHA256 Credential=desk/20261121/us-east-1/dynamodb/aws4_request, SignedHeaders=host, Signature=0")
+		r.Header.Set("Authorization",
+			"AWS4-HMAC-SHA256 Credential=desk/20261121/us-east-1/dynamodb/aws4_request, SignedHeaders=host, Signature=0")
 		s.ServeHTTP(httptest.NewRecorder(), r)
 		if got := accessText(seen); got != c.want {
 			t.Errorf("%s:\n%s\nwant\n%s", c.operation, got, c.want)
@@ -76,7 +80,8 @@ func TestAccessesOfOperations(t *testing.T) {
 func accessText(all []telemetry.Access) string {
 	var texts []string
 	for _, a := range all {
-		text := strings.TrimPrefix(a.Action, "dynamodb:") + " " + strings.TrimPrefix(a.Resource, "arn:aws:dynamodb:us-east-1:000000000000:")
+		text := strings.TrimPrefix(a.Action, "dynamodb:") + " " + strings.TrimPrefix(a.Resource,
+			"arn:aws:dynamodb:us-east-1:000000000000:")
 		for _, key := range slices.Sorted(maps.Keys(a.Context)) {
 			text += fmt.Sprintf(" %s=%v", strings.TrimPrefix(key, "dynamodb:"), a.Context[key])
 		}
@@ -113,7 +118,8 @@ users:
 	r.Header.Set("X-Amz-Target", "DynamoDB_20120810.GetItem")
 	sum := sha256.Sum256([]byte(body))
 	keys := aws.Credentials{AccessKeyID: "AKIAANAANAANAANAANA1", SecretAccessKey: "secret-of-ana"}
-	if err := v4.NewSigner().SignHTTP(context.Background(), keys, r, hex.EncodeToString(sum[:]), "dynamodb", "us-east-1", time.Now()); err != nil {
+	if err := v4.NewSigner().SignHTTP(context.Background(), keys, r, hex.EncodeToString(sum[:]), "dynamodb", "us-east-1",
+		time.Now()); err != nil {
 		b.Fatal(err)
 	}
 	for name, gate := range map[string]identity.Gate{"without": identity.Open(), "with": who.Gate("dynamodb")} {

@@ -31,12 +31,14 @@ func TestItemsReadAreCountedOnce(t *testing.T) {
 	arn, _ := steps("CreateTable", `{"TableName":"read","BillingMode":"PAY_PER_REQUEST",
 		"AttributeDefinitions":[{"AttributeName":"pk","AttributeType":"S"}],"KeySchema":[{"AttributeName":"pk","KeyType":"HASH"}],
 		"StreamSpecification":{"StreamEnabled":true,"StreamViewType":"NEW_IMAGE"}}`, `"LatestStreamArn":"([^"]+)"`)
-	steps("PutItem", fmt.Sprintf(`{"TableName":"read","Item":{"pk":{"S":"a"},"v":{"S":%q}}}`, strings.Repeat("x", size)), ``)
+	steps("PutItem", fmt.Sprintf(`{"TableName":"read","Item":{"pk":{"S":"a"},"v":{"S":%q}}}`, strings.Repeat("x", size)),
+		``)
 	advance(t, now, time.Second) // a stream is read up to the past
 	var records string
 	described, _ := steps("DescribeStream", fmt.Sprintf(`{"StreamArn":%q}`, arn), `(?s).*`)
 	for _, shard := range regexp.MustCompile(`"ShardId":"([^"]+)"`).FindAllStringSubmatch(described, -1) {
-		at, _ := steps("GetShardIterator", fmt.Sprintf(`{"StreamArn":%q,"ShardId":%q,"ShardIteratorType":"TRIM_HORIZON"}`, arn, shard[1]),
+		at, _ := steps("GetShardIterator", fmt.Sprintf(`{"StreamArn":%q,"ShardId":%q,"ShardIteratorType":"TRIM_HORIZON"}`,
+			arn, shard[1]),
 			`"ShardIterator":"([^"]+)"`)
 		records = fmt.Sprintf(`{"ShardIterator":%q}`, at) // every shard is read from one log
 	}

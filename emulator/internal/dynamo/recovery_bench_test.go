@@ -27,7 +27,8 @@ func BenchmarkRecoveryWrites(b *testing.B) {
 				s := newBenchService(b)
 				follow(b, s, with)
 				body := func(i int) []byte {
-					return fmt.Appendf(nil, `{"TableName":"bench","Item":{%s}}`, benchItem(partition(keys.of(i)), "s", fmt.Sprintf(`,"v":{"N":"%d"}`, i)))
+					return fmt.Appendf(nil, `{"TableName":"bench","Item":{%s}}`, benchItem(partition(keys.of(i)), "s",
+						fmt.Sprintf(`,"v":{"N":"%d"}`, i)))
 				}
 				if keys.name == "replace" {
 					a := newAsker(s, "PutItem")
@@ -71,9 +72,11 @@ func overHTTP(b *testing.B, s *Service, body func(i int) []byte) {
 func follow(tb testing.TB, s *Service, with string) {
 	switch with {
 	case "recovery":
-		mustAsk(tb, s, "UpdateContinuousBackups", `{"TableName":"bench","PointInTimeRecoverySpecification":{"PointInTimeRecoveryEnabled":true}}`)
+		mustAsk(tb, s, "UpdateContinuousBackups",
+			`{"TableName":"bench","PointInTimeRecoverySpecification":{"PointInTimeRecoveryEnabled":true}}`)
 	case "stream":
-		mustAsk(tb, s, "UpdateTable", `{"TableName":"bench","StreamSpecification":{"StreamEnabled":true,"StreamViewType":"NEW_AND_OLD_IMAGES"}}`)
+		mustAsk(tb, s, "UpdateTable",
+			`{"TableName":"bench","StreamSpecification":{"StreamEnabled":true,"StreamViewType":"NEW_AND_OLD_IMAGES"}}`)
 	}
 }
 
@@ -101,7 +104,8 @@ func BenchmarkRestoreMillion(b *testing.B) {
 			body.Reset()
 			body.WriteString(`{"RequestItems":{"bench":[`)
 			for j := i; j < i+batch; j++ {
-				fmt.Fprintf(&body, `{"PutRequest":{"Item":{%s}}},`, benchItem(partition(j%items), "s", fmt.Sprintf(`,"v":{"N":"%d"}`, j)))
+				fmt.Fprintf(&body, `{"PutRequest":{"Item":{%s}}},`, benchItem(partition(j%items), "s",
+					fmt.Sprintf(`,"v":{"N":"%d"}`, j)))
 			}
 			body.Truncate(body.Len() - 1)
 			body.WriteString(`]}}`)
@@ -119,12 +123,14 @@ func BenchmarkRestoreMillion(b *testing.B) {
 	}
 	b.ResetTimer()
 	for i := range b.N {
-		mustAsk(b, s, "RestoreTableToPointInTime", fmt.Sprintf(`{"SourceTableName":"bench","TargetTableName":"restored%d","RestoreDateTime":%d}`,
-			i, c.Now().Add(-90*time.Minute).Unix()))
+		mustAsk(b, s, "RestoreTableToPointInTime",
+			fmt.Sprintf(`{"SourceTableName":"bench","TargetTableName":"restored%d","RestoreDateTime":%d}`,
+				i, c.Now().Add(-90*time.Minute).Unix()))
 	}
 	b.StopTimer()
 	var answer struct{ Table struct{ ItemCount int } }
-	if err := json.Unmarshal(mustAsk(b, s, "DescribeTable", `{"TableName":"restored0"}`), &answer); err != nil || answer.Table.ItemCount != items {
+	if err := json.Unmarshal(mustAsk(b, s, "DescribeTable", `{"TableName":"restored0"}`), &answer); err != nil ||
+		answer.Table.ItemCount != items {
 		b.Fatalf("%d items were restored (%v), want %d", answer.Table.ItemCount, err, items)
 	}
 }

@@ -19,9 +19,11 @@ func TestExpiredLogRecordsAreRemoved(t *testing.T) {
 		name, operation, request string
 		days                     int // retention of the log
 	}{
-		{"stream", "UpdateTable", `{"TableName":"orders","StreamSpecification":{"StreamEnabled":true,"StreamViewType":"KEYS_ONLY"}}`, 1},
+		{"stream", "UpdateTable",
+			`{"TableName":"orders","StreamSpecification":{"StreamEnabled":true,"StreamViewType":"KEYS_ONLY"}}`, 1},
 		{"recovery", "UpdateContinuousBackups",
-			`{"TableName":"orders","PointInTimeRecoverySpecification":{"PointInTimeRecoveryEnabled":true,"RecoveryPeriodInDays":3}}`, 3},
+			`{"TableName":"orders","PointInTimeRecoverySpecification":{"PointInTimeRecoveryEnabled":true,"RecoveryPeriodInDays":3}}`,
+			3},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
@@ -60,7 +62,8 @@ func TestPanickingRemovalsAreRetried(t *testing.T) {
 	state := openMemory(t)
 	s := withOrders(t, state, 0)
 	defer s.Close()
-	mustRun(t, s, "UpdateTable", `{"TableName":"orders","StreamSpecification":{"StreamEnabled":true,"StreamViewType":"KEYS_ONLY"}}`)
+	mustRun(t, s, "UpdateTable",
+		`{"TableName":"orders","StreamSpecification":{"StreamEnabled":true,"StreamViewType":"KEYS_ONLY"}}`)
 	mustRun(t, s, "PutItem", `{"TableName":"orders","Item":{"id":{"S":"1"}}}`)
 	a := s.engine.SharedAccount.Load()
 	var log *changelog.Log

@@ -75,7 +75,8 @@ func newScheduledTable(t *testing.T, seed uint64, yield func()) *scheduledTable 
 	w.must(t, "CreateTable", `{"TableName":"counts","AttributeDefinitions":[{"AttributeName":"id","AttributeType":"S"}],"KeySchema":[{"AttributeName":"id","KeyType":"HASH"}],
 		"ProvisionedThroughput":{"ReadCapacityUnits":5,"WriteCapacityUnits":5},"StreamSpecification":{"StreamEnabled":true,"StreamViewType":"NEW_AND_OLD_IMAGES"}}`)
 	w.must(t, "UpdateContinuousBackups", `{"TableName":"counts","PointInTimeRecoverySpecification":{"PointInTimeRecoveryEnabled":true,"RecoveryPeriodInDays":1}}`)
-	w.must(t, "UpdateTimeToLive", `{"TableName":"counts","TimeToLiveSpecification":{"Enabled":true,"AttributeName":"until"}}`)
+	w.must(t, "UpdateTimeToLive",
+		`{"TableName":"counts","TimeToLiveSpecification":{"Enabled":true,"AttributeName":"until"}}`)
 	var described struct {
 		Table struct{ LatestStreamArn string }
 	}
@@ -92,7 +93,9 @@ func (w *scheduledTable) call(name, body string) (answer string, failed bool) {
 	}
 	r := httptest.NewRequest(http.MethodPost, "/", strings.NewReader(body))
 	r.Header = http.Header{"Content-Type": {"application/x-amz-json-1.0"}, "X-Amz-Target": {prefix + name},
-		"Authorization": {"AWS4-HMAC-SHA256 Credential=a/20260101/us-east-1/dynamodb/aws4_request, SignedHeaders=host, Signature=0"}, "X-Amz-Date": {"20260101T000000Z"}}
+		"Authorization": {
+			"AWS4-HMAC-SHA256 Credential=a/20260101/us-east-1/dynamodb/aws4_request, SignedHeaders=host, Signature=0"},
+		"X-Amz-Date": {"20260101T000000Z"}}
 	out := httptest.NewRecorder()
 	w.ServeHTTP(out, r)
 	return out.Body.String(), out.Code != http.StatusOK
@@ -113,7 +116,8 @@ func (w *scheduledTable) read(t *testing.T, answer string, into any) {
 }
 
 func (w *scheduledTable) moveClock(yield func()) {
-	steps := []time.Duration{time.Second, time.Minute, 5 * time.Minute, 10 * time.Minute, 14 * time.Minute, time.Hour, 30 * time.Hour, 60 * time.Hour}
+	steps := []time.Duration{time.Second, time.Minute, 5 * time.Minute, 10 * time.Minute, 14 * time.Minute, time.Hour,
+		30 * time.Hour, 60 * time.Hour}
 	for range 14 {
 		if err := w.clock.Advance(steps[w.random.IntN(len(steps))]); err != nil {
 			panic(err)
@@ -131,8 +135,10 @@ func (w *scheduledTable) write(t *testing.T, writer int, yield func()) {
 			until = fmt.Sprintf(`,"until":{"N":"%d"}`, one.expires)
 		}
 		// Others see the write before it is answered.
-		w.writers[writer] = append(w.writers[writer], scheduledWrite{began: one.began, ended: one.began.Add(1000 * time.Hour), expires: one.expires})
-		w.must(t, "PutItem", fmt.Sprintf(`{"TableName":"counts","Item":{"id":{"S":"%d"},"n":{"N":"%d"}%s}}`, writer, n, until))
+		w.writers[writer] = append(w.writers[writer], scheduledWrite{began: one.began, ended: one.began.Add(1000 * time.Hour),
+			expires: one.expires})
+		w.must(t, "PutItem", fmt.Sprintf(`{"TableName":"counts","Item":{"id":{"S":"%d"},"n":{"N":"%d"}%s}}`,
+			writer, n, until))
 		one.ended = w.clock.Now()
 		w.writers[writer][n] = one
 		yield()
@@ -178,7 +184,8 @@ func (w *scheduledTable) follow(t *testing.T, yield func()) {
 
 // isTrimmedError reports whether an error means that the next records may be gone.
 func isTrimmedError(answer string) bool {
-	return strings.Contains(answer, "TrimmedDataAccessException") || strings.Contains(answer, "ExpiredIteratorException") ||
+	return strings.Contains(answer, "TrimmedDataAccessException") || strings.Contains(answer,
+		"ExpiredIteratorException") ||
 		strings.Contains(answer, "Invalid ShardId in ShardIterator")
 }
 
@@ -198,7 +205,8 @@ func (w *scheduledTable) checkRecords(t *testing.T, answer string, next map[int]
 			image, due = one.Dynamodb.OldImage, -1 // of the last one
 		}
 		if n, known := next[image.writer()]; known && image.N.N != n+due {
-			t.Errorf("the stream shows %s of version %d of item %d where version %d is due", one.EventName, image.N.N, image.writer(), n+due)
+			t.Errorf("the stream shows %s of version %d of item %d where version %d is due", one.EventName, image.N.N,
+				image.writer(), n+due)
 		}
 		next[image.writer()] = image.N.N + 1
 	}
@@ -221,7 +229,8 @@ func (w *scheduledTable) nextShard(t *testing.T, read string, next map[int]int) 
 	if shard = shards[0].ShardId; shards[0].ParentShardId != read {
 		clear(next)
 	}
-	answer, failed := w.call("GetShardIterator", fmt.Sprintf(`{"StreamArn":%q,"ShardId":%q,"ShardIteratorType":"TRIM_HORIZON"}`, w.stream, shard))
+	answer, failed := w.call("GetShardIterator",
+		fmt.Sprintf(`{"StreamArn":%q,"ShardId":%q,"ShardIteratorType":"TRIM_HORIZON"}`, w.stream, shard))
 	if failed { // it was just removed
 		if !strings.Contains(answer, "Shard does not exist") {
 			t.Errorf("GetShardIterator: %s", answer)
@@ -250,7 +259,8 @@ func (w *scheduledTable) forgetTrimmed(next map[int]int) {
 func (w *scheduledTable) restoreOften(t *testing.T, name string, yield func()) {
 	for range 5 {
 		second := w.clock.Now().Add(-5*time.Minute - time.Duration(w.random.IntN(24*3600))*time.Second).Truncate(time.Second)
-		answer, failed := w.call("RestoreTableToPointInTime", fmt.Sprintf(`{"SourceTableName":"counts","TargetTableName":%q,"RestoreDateTime":%d}`, name, second.Unix()))
+		answer, failed := w.call("RestoreTableToPointInTime",
+			fmt.Sprintf(`{"SourceTableName":"counts","TargetTableName":%q,"RestoreDateTime":%d}`, name, second.Unix()))
 		if failed {
 			if !strings.Contains(answer, "InvalidRestoreTimeException") {
 				t.Errorf("a restore: %s", answer)
@@ -272,7 +282,8 @@ func (w *scheduledTable) backUpOften(t *testing.T, yield func()) {
 		w.read(t, w.must(t, "CreateBackup", fmt.Sprintf(`{"TableName":"counts","BackupName":"b%d00"}`, i)), &made)
 		ended := w.clock.Now()
 		yield()
-		w.must(t, "RestoreTableFromBackup", fmt.Sprintf(`{"BackupArn":%q,"TargetTableName":"from-backup"}`, made.BackupDetails.BackupArn))
+		w.must(t, "RestoreTableFromBackup", fmt.Sprintf(`{"BackupArn":%q,"TargetTableName":"from-backup"}`,
+			made.BackupDetails.BackupArn))
 		w.checkMoment(t, "the restored backup", "from-backup", began, ended.Add(time.Nanosecond))
 		w.must(t, "DeleteTable", `{"TableName":"from-backup"}`)
 		yield()
@@ -295,7 +306,8 @@ func (w *scheduledTable) checkMoment(t *testing.T, what, table string, from, to 
 		}
 		for later := n + 1; there && later < len(versions); later++ {
 			if versions[later].ended.Before(from) {
-				t.Errorf("%s has version %d of item %d, of which version %d was there at %v", what, n, writer, later, versions[later].ended)
+				t.Errorf("%s has version %d of item %d, of which version %d was there at %v", what, n, writer, later,
+					versions[later].ended)
 			}
 		}
 		if !there {
@@ -334,7 +346,8 @@ func (w *scheduledTable) checkAtEnd(t *testing.T) {
 		n, there := shown[writer]
 		last := len(versions) - 1
 		if there != (versions[last].expires == 0) || there && n != last {
-			t.Errorf("item %d is there: %t, as version %d of %d, of which the last expires at %d", writer, there, n, last, versions[last].expires)
+			t.Errorf("item %d is there: %t, as version %d of %d, of which the last expires at %d", writer, there, n, last,
+				versions[last].expires)
 		}
 	}
 	if err := w.Close(); err != nil {

@@ -93,13 +93,16 @@ func New(c Config) (*Service, error) {
 		c.OnTransitionEnd = func() {}
 	}
 	e := engine.NewEngine(engine.EngineConfig{
-		Store: c.Store, Clock: c.Clock, Log: c.Logger, Isolate: c.Isolate, Address: c.Address, OnItemExpired: c.OnItemExpired, OnTransitionEnd: c.OnTransitionEnd,
-		Throttling: c.Throttling, PendingWrites: c.PendingWrites, States: c.States, Faults: c.Faults, Pool: c.Pool,
+		Store: c.Store, Clock: c.Clock, Log: c.Logger, Isolate: c.Isolate, Address: c.Address, OnItemExpired: c.OnItemExpired,
+		OnTransitionEnd: c.OnTransitionEnd,
+		Throttling:      c.Throttling, PendingWrites: c.PendingWrites, States: c.States, Faults: c.Faults, Pool: c.Pool,
 	}, c.Conflicts, c.Seed)
 	s := &Service{
-		engine: e, keys: encryption.New(e, c.KMS), backups: &backup.Plane{Engine: e}, gate: c.Gate, observers: c.Observers, annotate: c.Annotate,
+		engine: e, keys: encryption.New(e, c.KMS), backups: &backup.Plane{Engine: e}, gate: c.Gate, observers: c.Observers,
+		annotate: c.Annotate,
 		api: awsapi.Service[*wire.Error]{
-			Name: "dynamodb", Log: c.Logger, TooMuchWork: wire.TooMuchWork, TooSlow: wire.TooMuchWork, Busy: wire.BusyError, Internal: wire.InternalError,
+			Name: "dynamodb", Log: c.Logger, TooMuchWork: wire.TooMuchWork, TooSlow: wire.TooMuchWork, Busy: wire.BusyError,
+			Internal: wire.InternalError,
 		},
 	}
 	// The order is the order of their steps: the stream of a definition begins after recovery, and is sealed by the

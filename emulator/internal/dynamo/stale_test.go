@@ -28,7 +28,8 @@ func TestReadsOfADeletedTableFail(t *testing.T) {
 	go func() {
 		defer close(done)
 		for i := range tables {
-			if _, err := runOperation(s, requestFor(s.engine.SharedAccount.Load()), "DeleteTable", fmt.Appendf(nil, `{"TableName":"table-%d"}`, i), nil); err != nil {
+			if _, err := runOperation(s, requestFor(s.engine.SharedAccount.Load()), "DeleteTable",
+				fmt.Appendf(nil, `{"TableName":"table-%d"}`, i), nil); err != nil {
 				t.Error(err)
 			}
 		}
@@ -59,7 +60,8 @@ func TestPagesOfARemovedIndexAreRetried(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	mustRun(t, s, "UpdateTable", `{"TableName":"sessions","GlobalSecondaryIndexUpdates":[{"Delete":{"IndexName":"by-city"}}]}`)
+	mustRun(t, s, "UpdateTable",
+		`{"TableName":"sessions","GlobalSecondaryIndexUpdates":[{"Delete":{"IndexName":"by-city"}}]}`)
 	if _, err := in.ReadPage(a, source, source.Segment(0, 1), false); !errors.Is(err, engine.ErrStaleTable) {
 		t.Errorf("reading an index that was removed: %v, want %v", err, engine.ErrStaleTable)
 	}

@@ -32,7 +32,8 @@ func laggingService(t *testing.T) *conversation {
 		t.Fatal(err)
 	}
 	c := &conversation{clock: clock.Manual(time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC))}
-	c.service, err = dynamo.New(dynamo.Config{Store: state, Clock: c.clock, Seed: 1, PendingWrites: lag.New(c.clock, 1, true)})
+	c.service, err = dynamo.New(dynamo.Config{Store: state, Clock: c.clock, Seed: 1,
+		PendingWrites: lag.New(c.clock, 1, true)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -119,14 +120,18 @@ type laggingHistory struct {
 func (h *laggingHistory) step(r *rapid.T) {
 	who := rapid.IntRange(0, people-1).Draw(r, "who")
 	h.version++
-	next := state{h.version, rapid.IntRange(1, 2).Draw(r, "rank"), rapid.SampledFrom([]string{"bonn", "cork", "turin"}).Draw(r, "city")}
-	item := fmt.Sprintf(`{"id":{"S":"p%d"},"part":{"S":"a"},"version":{"N":"%d"},"rank":{"N":"%d"},"city":{"S":%q}}`, who, next.version, next.rank, next.city)
+	next := state{h.version, rapid.IntRange(1, 2).Draw(r, "rank"),
+		rapid.SampledFrom([]string{"bonn", "cork", "turin"}).Draw(r, "city")}
+	item := fmt.Sprintf(`{"id":{"S":"p%d"},"part":{"S":"a"},"version":{"N":"%d"},"rank":{"N":"%d"},"city":{"S":%q}}`, who,
+		next.version, next.rank, next.city)
 	key := keyOfPerson(who)
-	switch rapid.SampledFrom([]string{"put", "update", "delete", "batch", "transaction", "cancelled", "pass", "pass"}).Draw(r, "do") {
+	switch rapid.SampledFrom([]string{"put", "update", "delete", "batch", "transaction", "cancelled", "pass",
+		"pass"}).Draw(r, "do") {
 	case "put":
 		h.must(r, "PutItem", `{"TableName":"people","Item":`+item+`}`)
 	case "update":
-		h.must(r, "UpdateItem", fmt.Sprintf(`{"TableName":"people","Key":%s,"UpdateExpression":"SET version = :v, #r = :r, city = :c",
+		h.must(r, "UpdateItem",
+			fmt.Sprintf(`{"TableName":"people","Key":%s,"UpdateExpression":"SET version = :v, #r = :r, city = :c",
 			"ExpressionAttributeNames":{"#r":"rank"},
 			"ExpressionAttributeValues":{":v":{"N":"%d"},":r":{"N":"%d"},":c":{"S":%q}}}`, key, next.version, next.rank, next.city))
 	case "delete":
@@ -141,7 +146,8 @@ func (h *laggingHistory) step(r *rapid.T) {
 			{"ConditionCheck":{"TableName":"people","Key":`+keyOfPerson(people)+`,"ConditionExpression":"attribute_exists(id)"}}]}`)
 		return
 	case "pass":
-		d := rapid.SampledFrom([]time.Duration{time.Millisecond, 5 * time.Millisecond, 30 * time.Millisecond, time.Second}).Draw(r, "by")
+		d := rapid.SampledFrom([]time.Duration{time.Millisecond, 5 * time.Millisecond, 30 * time.Millisecond,
+			time.Second}).Draw(r, "by")
 		if err := h.clock.Advance(d); err != nil {
 			r.Fatal(err)
 		}
@@ -173,7 +179,8 @@ func (h *laggingHistory) checkReads(r *rapid.T) {
 func (h *laggingHistory) checkLocal(r *rapid.T, who int) {
 	found := 0
 	for rank := 1; rank <= 2; rank++ {
-		page := h.must(r, "Query", fmt.Sprintf(`{"TableName":"people","IndexName":"by-rank","Select":"ALL_ATTRIBUTES","ConsistentRead":true,
+		page := h.must(r, "Query",
+			fmt.Sprintf(`{"TableName":"people","IndexName":"by-rank","Select":"ALL_ATTRIBUTES","ConsistentRead":true,
 			"KeyConditionExpression":"id = :i and #r = :r","ExpressionAttributeNames":{"#r":"rank"},
 			"ExpressionAttributeValues":{":i":{"S":"p%d"},":r":{"N":"%d"}}}`, who, rank))
 		found += len(page.Items)
@@ -194,7 +201,8 @@ func (h *laggingHistory) checkLocal(r *rapid.T, who int) {
 func (h *laggingHistory) checkGlobal(r *rapid.T) {
 	shown := [people]person{}
 	for _, city := range []string{"bonn", "cork", "turin"} {
-		page := h.must(r, "Query", fmt.Sprintf(`{"TableName":"people","IndexName":"by-city","KeyConditionExpression":"city = :c",
+		page := h.must(r, "Query",
+			fmt.Sprintf(`{"TableName":"people","IndexName":"by-city","KeyConditionExpression":"city = :c",
 			"ExpressionAttributeValues":{":c":{"S":%q}}}`, city))
 		for _, it := range page.Items {
 			who := int(it.ID.S[1] - '0')
@@ -226,7 +234,8 @@ func (h *laggingHistory) checkCurrent(r *rapid.T) {
 	for who := range people {
 		current := h.states[who][len(h.states[who])-1]
 		for range 10 {
-			if got := h.must(r, "GetItem", `{"TableName":"people","Key":`+keyOfPerson(who)+`}`).Item.Version.N; got != current.version {
+			if got := h.must(r, "GetItem", `{"TableName":"people","Key":`+keyOfPerson(who)+
+				`}`).Item.Version.N; got != current.version {
 				r.Fatalf("a read of %d shows version %d when all has arrived, not %d", who, got, current.version)
 			}
 		}

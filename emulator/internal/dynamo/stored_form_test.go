@@ -19,10 +19,12 @@ func TestStoredMembersAreUnchanged(t *testing.T) {
 		value   any
 		members string
 	}{
-		"table": {engine.Definition{}, "ARN Archival Attributes BillingMode Class Created DeletionProtection EnteringExpiry Global ID KeySchema Local " +
-			"Name OnDemand OnDemandSince Policy Recovery Restoring SSE Sealing Stream StreamPolicy TTLAttribute Tags Throughput UUID Warm"},
+		"table": {engine.Definition{},
+			"ARN Archival Attributes BillingMode Class Created DeletionProtection EnteringExpiry Global ID KeySchema Local " +
+				"Name OnDemand OnDemandSince Policy Recovery Restoring SSE Sealing Stream StreamPolicy TTLAttribute Tags Throughput UUID Warm"},
 		"stream": {streams.Stream{}, "ARN Created End KeySchema Label Partitioning Start Table TableName ViewType"},
-		"backup": {backup.StoredBackup{Backup: new(backup.Backup)}, "ARN Account Bytes Created Definition Expires ID InPlace Items Name Type Unfinished"},
+		"backup": {backup.StoredBackup{Backup: new(backup.Backup)},
+			"ARN Account Bytes Created Definition Expires ID InPlace Items Name Type Unfinished"},
 	} {
 		text, err := json.Marshal(c.value)
 		if err != nil {

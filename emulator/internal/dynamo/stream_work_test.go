@@ -33,19 +33,24 @@ func TestGetRecordsEndsWhenTheClientDisconnects(t *testing.T) {
 		}
 		return found[len(found)-1]
 	}
-	arn := must(operations, "CreateTable", `{"TableName":"streamed","BillingMode":"PAY_PER_REQUEST","AttributeDefinitions":[{"AttributeName":"pk","AttributeType":"S"}],
+	arn := must(operations,
+		"CreateTable", `{"TableName":"streamed","BillingMode":"PAY_PER_REQUEST","AttributeDefinitions":[{"AttributeName":"pk","AttributeType":"S"}],
 		"KeySchema":[{"AttributeName":"pk","KeyType":"HASH"}],"StreamSpecification":{"StreamEnabled":true,"StreamViewType":"NEW_IMAGE"}}`, `"LatestStreamArn":"([^"]+)"`)
 	for i := range 20 { // every shard has some of them
-		must(operations, "PutItem", fmt.Sprintf(`{"TableName":"streamed","Item":{"pk":{"S":"%d"},"v":{"S":%q}}}`, i, strings.Repeat("x", 100_000)), ``)
+		must(operations, "PutItem", fmt.Sprintf(`{"TableName":"streamed","Item":{"pk":{"S":"%d"},"v":{"S":%q}}}`, i,
+			strings.Repeat("x", 100_000)), ``)
 	}
 	if err := now.Advance(time.Second); err != nil { // a stream is read up to the past
 		t.Fatal(err)
 	}
 	shard := must(streamOperations, "DescribeStream", fmt.Sprintf(`{"StreamArn":%q}`, arn), `"ShardId":"([^"]+)"`)
-	at := must(streamOperations, "GetShardIterator", fmt.Sprintf(`{"StreamArn":%q,"ShardId":%q,"ShardIteratorType":"TRIM_HORIZON"}`, arn, shard), `"ShardIterator":"([^"]+)"`)
+	at := must(streamOperations, "GetShardIterator",
+		fmt.Sprintf(`{"StreamArn":%q,"ShardId":%q,"ShardIteratorType":"TRIM_HORIZON"}`, arn, shard),
+		`"ShardIterator":"([^"]+)"`)
 	must(streamOperations, "GetRecords", fmt.Sprintf(`{"ShardIterator":%q}`, at), `"NewImage"`)
 	cancel()
-	if _, err := ask(streamOperations, "GetRecords", fmt.Sprintf(`{"ShardIterator":%q}`, at)); !errors.Is(err, context.Canceled) {
+	if _, err := ask(streamOperations, "GetRecords", fmt.Sprintf(`{"ShardIterator":%q}`, at)); !errors.Is(err,
+		context.Canceled) {
 		t.Errorf("%v", err)
 	}
 }

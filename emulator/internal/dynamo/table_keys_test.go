@@ -80,7 +80,8 @@ func newEncryptedService(t *testing.T, dir string) *encryptedService {
 			t.Error(err)
 		}
 	})
-	v := &encryptedService{t: t, store: state, keys: &fakeKMS{disabled: map[string]bool{}}, clock: clock.Manual(time.Unix(1000, 0))}
+	v := &encryptedService{t: t, store: state, keys: &fakeKMS{disabled: map[string]bool{}},
+		clock: clock.Manual(time.Unix(1000, 0))}
 	v.restart()
 	return v
 }
@@ -112,7 +113,8 @@ func (v *encryptedService) createTable(encryption string) {
 func (v *encryptedService) fill(from, to int) {
 	v.t.Helper()
 	for i := from; i < to; i++ {
-		v.call("PutItem", fmt.Sprintf(`{"TableName":"orders","Item":{"id":{"S":"%d"},"city":{"S":"Oslo"},"note":{"S":"recognisable"}}}`, i))
+		v.call("PutItem",
+			fmt.Sprintf(`{"TableName":"orders","Item":{"id":{"S":"%d"},"city":{"S":"Oslo"},"note":{"S":"recognisable"}}}`, i))
 	}
 }
 
@@ -151,7 +153,8 @@ func (v *encryptedService) unsealedValues() map[byte]int {
 func (v *encryptedService) wantItems(n int) {
 	v.t.Helper()
 	for _, index := range []string{"", `,"IndexName":"by-city"`} {
-		out, err := runOperation(v.Service, requestFor(v.engine.SharedAccount.Load()), "Scan", []byte(`{"TableName":"orders"`+index+`}`), nil)
+		out, err := runOperation(v.Service, requestFor(v.engine.SharedAccount.Load()), "Scan",
+			[]byte(`{"TableName":"orders"`+index+`}`), nil)
 		if err != nil {
 			v.t.Fatal(err)
 		}
@@ -238,7 +241,8 @@ func TestTheKMSKeyOfATableCanChange(t *testing.T) {
 	v := newEncryptedService(t, t.TempDir())
 	v.createTable(byKeyA)
 	v.fill(0, 2)
-	for i, to := range []string{`"Enabled":true,"SSEType":"KMS","KMSMasterKeyId":"key-b"`, `"Enabled":false`, `"Enabled":true,"SSEType":"KMS","KMSMasterKeyId":"key-c"`} {
+	for i, to := range []string{`"Enabled":true,"SSEType":"KMS","KMSMasterKeyId":"key-b"`, `"Enabled":false`,
+		`"Enabled":true,"SSEType":"KMS","KMSMasterKeyId":"key-c"`} {
 		v.call("UpdateTable", `{"TableName":"orders","SSESpecification":{`+to+`}}`)
 		v.fill(2+i, 3+i)
 		v.restart()
@@ -258,7 +262,8 @@ func TestTheKMSKeyOfATableCanChange(t *testing.T) {
 	}
 	v.keys.setDisabled("key-c", false)
 	v.wantItems(5)
-	if table, _ := v.engine.SharedAccount.Load().NamedTable("orders"); table.Stats.Items.Load() != 5 || table.Indexes[0].Stats.Items.Load() != 5 {
+	if table, _ := v.engine.SharedAccount.Load().NamedTable("orders"); table.Stats.Items.Load() != 5 ||
+		table.Indexes[0].Stats.Items.Load() != 5 {
 		t.Errorf("%d items are counted", table.Stats.Items.Load())
 	}
 }
@@ -271,7 +276,8 @@ func TestBackupsOfAnEncryptedTableAreSealed(t *testing.T) {
 	v.createTable(byKeyA)
 	v.fill(0, 5)
 	v.call("CreateBackup", `{"TableName":"orders","BackupName":"daily"}`)
-	v.call("UpdateContinuousBackups", `{"TableName":"orders","PointInTimeRecoverySpecification":{"PointInTimeRecoveryEnabled":true}}`)
+	v.call("UpdateContinuousBackups",
+		`{"TableName":"orders","PointInTimeRecoverySpecification":{"PointInTimeRecoveryEnabled":true}}`)
 	v.fill(5, 6)
 	v.call("DeleteTable", `{"TableName":"orders"}`)
 	if found := v.unsealedValues(); len(found) != 0 {
@@ -282,7 +288,8 @@ func TestBackupsOfAnEncryptedTableAreSealed(t *testing.T) {
 		items := map[string]int{backup.UserBackup: 5, backup.SystemBackup: 6}[b.Type]
 		v.keys.setDisabled("key-a", true)
 		request := fmt.Sprintf(`{"TargetTableName":"orders","BackupArn":"%s"}`, arn)
-		if _, err := runOperation(v.Service, requestFor(v.engine.SharedAccount.Load()), "RestoreTableFromBackup", []byte(request), nil); err == nil || !strings.Contains(err.Error(), "key-a is disabled") {
+		if _, err := runOperation(v.Service, requestFor(v.engine.SharedAccount.Load()), "RestoreTableFromBackup",
+			[]byte(request), nil); err == nil || !strings.Contains(err.Error(), "key-a is disabled") {
 			t.Errorf("%s: restored without its key: %v", b.Type, err)
 		}
 		v.keys.setDisabled("key-a", false)
@@ -312,7 +319,8 @@ func TestPanickingKeyChecksAreRetried(t *testing.T) {
 		if err := v.clock.Advance(c.by); err != nil {
 			t.Fatal(err)
 		}
-		out, err := runOperation(v.Service, requestFor(v.engine.SharedAccount.Load()), "DescribeTable", []byte(`{"TableName":"orders"}`), nil)
+		out, err := runOperation(v.Service, requestFor(v.engine.SharedAccount.Load()), "DescribeTable",
+			[]byte(`{"TableName":"orders"}`), nil)
 		if err != nil || !strings.Contains(string(out), `"TableStatus":"`+c.want+`"`) {
 			t.Errorf("after %v the table is %s, %v, not %s", c.by, out, err, c.want)
 		}

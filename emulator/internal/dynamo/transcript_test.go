@@ -88,7 +88,8 @@ func (c *conversation) advance(t *testing.T, by string) {
 
 func (c *conversation) say(t *testing.T, operation, request string) string {
 	t.Helper()
-	w := c.post(target(operation), strings.NewReplacer("some-iterator", c.iterator, "some-backup", c.backup).Replace(request))
+	w := c.post(target(operation), strings.NewReplacer("some-iterator", c.iterator, "some-backup",
+		c.backup).Replace(request))
 	var answer map[string]any
 	d := json.NewDecoder(strings.NewReader(c.without(w.Body.String())))
 	d.UseNumber()
@@ -119,7 +120,8 @@ func (c *conversation) post(target, request string) *httptest.ResponseRecorder {
 	r.Header.Set("Content-Type", "application/x-amz-json-1.0")
 	r.Header.Set("X-Amz-Target", target)
 	r.Header.Set("X-Amz-Date", "20261121T120000Z")
-	r.Header.Set("Authorization", "AWS4-HMAC-SHA256 Credential=test/20261121/us-east-1/dynamodb/aws4_request, SignedHeaders=host, Signature=0")
+	r.Header.Set("Authorization",
+		"AWS4-HMAC-SHA256 Credential=test/20261121/us-east-1/dynamodb/aws4_request, SignedHeaders=host, Signature=0")
 	w := httptest.NewRecorder()
 	c.service.ServeHTTP(w, r)
 	return w
@@ -156,7 +158,8 @@ func target(operation string) string {
 	return "DynamoDB_20120810." + operation
 }
 
-var streamOperations = map[string]struct{}{"DescribeStream": {}, "GetRecords": {}, "GetShardIterator": {}, "ListStreams": {}}
+var streamOperations = map[string]struct{}{"DescribeStream": {}, "GetRecords": {}, "GetShardIterator": {},
+	"ListStreams": {}}
 
 // wide is the length up to which a value stays on one line.
 const wide = 120

@@ -25,10 +25,12 @@ func TestUnfinishedTableChangesAreFinishedAtStart(t *testing.T) {
 		t.Fatal(err)
 	}
 	// It is not closed: its process dies.
-	mustRun(t, s, "CreateTable", `{"TableName":"orders","AttributeDefinitions":[{"AttributeName":"id","AttributeType":"S"}],
+	mustRun(t, s,
+		"CreateTable", `{"TableName":"orders","AttributeDefinitions":[{"AttributeName":"id","AttributeType":"S"}],
 		"KeySchema":[{"AttributeName":"id","KeyType":"HASH"}],"BillingMode":"PAY_PER_REQUEST"}`)
 	for i := range 3 {
-		mustRun(t, s, "PutItem", fmt.Sprintf(`{"TableName":"orders","Item":{"id":{"S":"%d"},"city":{"S":"Oslo"},"until":{"N":"%d"}}}`, i, 1001+i))
+		mustRun(t, s, "PutItem",
+			fmt.Sprintf(`{"TableName":"orders","Item":{"id":{"S":"%d"},"city":{"S":"Oslo"},"until":{"N":"%d"}}}`, i, 1001+i))
 	}
 	a := s.engine.SharedAccount.Load()
 	former, err := a.NamedTable("orders")
@@ -38,7 +40,8 @@ func TestUnfinishedTableChangesAreFinishedAtStart(t *testing.T) {
 	def := former.Def.Clone()
 	def.Attributes = append(def.Attributes, engine.AttributeDefinition{AttributeName: "city", AttributeType: "S"})
 	def.Global = []engine.IndexDefinition{{
-		Name: "by-city", ID: s.engine.NewID(), KeySchema: []engine.KeySchemaElement{{AttributeName: "city", KeyType: "HASH"}}, Projection: engine.Projection{ProjectionType: "ALL"}, Backfilling: true,
+		Name: "by-city", ID: s.engine.NewID(), KeySchema: []engine.KeySchemaElement{{AttributeName: "city", KeyType: "HASH"}},
+		Projection: engine.Projection{ProjectionType: "ALL"}, Backfilling: true,
 	}}
 	def.TTLAttribute, def.EnteringExpiry = "until", true
 	if _, err := a.Publish(t.Context(), def, nil); err != nil {

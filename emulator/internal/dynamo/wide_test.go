@@ -23,7 +23,8 @@ func wideService(t *testing.T) *Service {
 	t.Helper()
 	s := openService(t, openMemory(t), clock.Manual(time.Unix(1000, 0)))
 	mustRun(t, s, "CreateTable", sessions)
-	mustRun(t, s, "PutItem", `{"TableName":"sessions","Item":{"id":{"S":"wide"},`+repeat(wideAttributes, `"a%05d":{"N":"1"}`)+`}}`)
+	mustRun(t, s, "PutItem", `{"TableName":"sessions","Item":{"id":{"S":"wide"},`+repeat(wideAttributes,
+		`"a%05d":{"N":"1"}`)+`}}`)
 	for i := range 20 {
 		mustRun(t, s, "PutItem", fmt.Sprintf(`{"TableName":"sessions","Item":{"id":{"S":"small-%d"}}}`, i))
 	}
@@ -42,15 +43,22 @@ func wideRequests() map[string][2]string {
 		return strings.Join(texts, between)
 	}
 	return map[string][2]string{
-		"Expected":                   {"DeleteItem", `{` + key + `"Expected":{` + conditions + `,"none":{"Exists":true,"Value":{"N":"1"}}}}`},
-		"AttributeUpdates":           {"UpdateItem", `{` + key + `"AttributeUpdates":{` + repeat(wideAttributes, `"a%05d":{"Action":"ADD","Value":{"N":"1"}}`) + `}}`},
-		"ScanFilter":                 {"Scan", `{"TableName":"sessions","ConditionalOperator":"OR","ScanFilter":{` + strings.ReplaceAll(conditions, `"N":"1"`, `"N":"2"`) + `}}`},
-		"ConditionExpression":        {"DeleteItem", `{` + key + `"ConditionExpression":"` + expression(150, "a%05d=:v", " AND ") + `","ExpressionAttributeValues":{":v":{"N":"1"}}}`},
-		"AttributesToGet":            {"GetItem", `{` + key + `"AttributesToGet":[` + repeat(255, `"a%05d"`) + `]}`},
-		"AttributesToGet of a batch": {"BatchGetItem", `{"RequestItems":{"sessions":{"Keys":[{"id":{"S":"wide"}}],"AttributesToGet":[` + repeat(255, `"a%05d"`) + `]}}}`},
-		"AttributesToGet of a page":  {"Scan", `{"TableName":"sessions","AttributesToGet":[` + repeat(255, `"a%05d"`) + `]}`},
-		"ProjectionExpression":       {"TransactGetItems", `{"TransactItems":[{"Get":{` + key + `"ProjectionExpression":"` + expression(280, "a%05d", ",") + `"}}]}`},
-		"UpdateExpression":           {"UpdateItem", `{` + key + `"UpdateExpression":"SET ` + expression(280, "a%05d=:v", ",") + `","ExpressionAttributeValues":{":v":{"N":"1"}}}`},
+		"Expected": {"DeleteItem", `{` + key + `"Expected":{` + conditions +
+			`,"none":{"Exists":true,"Value":{"N":"1"}}}}`},
+		"AttributeUpdates": {"UpdateItem", `{` + key + `"AttributeUpdates":{` + repeat(wideAttributes,
+			`"a%05d":{"Action":"ADD","Value":{"N":"1"}}`) + `}}`},
+		"ScanFilter": {"Scan", `{"TableName":"sessions","ConditionalOperator":"OR","ScanFilter":{` +
+			strings.ReplaceAll(conditions, `"N":"1"`, `"N":"2"`) + `}}`},
+		"ConditionExpression": {"DeleteItem", `{` + key + `"ConditionExpression":"` + expression(150, "a%05d=:v",
+			" AND ") + `","ExpressionAttributeValues":{":v":{"N":"1"}}}`},
+		"AttributesToGet": {"GetItem", `{` + key + `"AttributesToGet":[` + repeat(255, `"a%05d"`) + `]}`},
+		"AttributesToGet of a batch": {"BatchGetItem",
+			`{"RequestItems":{"sessions":{"Keys":[{"id":{"S":"wide"}}],"AttributesToGet":[` + repeat(255, `"a%05d"`) + `]}}}`},
+		"AttributesToGet of a page": {"Scan", `{"TableName":"sessions","AttributesToGet":[` + repeat(255, `"a%05d"`) + `]}`},
+		"ProjectionExpression": {"TransactGetItems", `{"TransactItems":[{"Get":{` + key + `"ProjectionExpression":"` +
+			expression(280, "a%05d", ",") + `"}}]}`},
+		"UpdateExpression": {"UpdateItem", `{` + key + `"UpdateExpression":"SET ` + expression(280, "a%05d=:v", ",") +
+			`","ExpressionAttributeValues":{":v":{"N":"1"}}}`},
 	}
 }
 

@@ -28,13 +28,15 @@ var prefix = []byte("x")
 // newDesk returns a queue at second 1000. Entries are due one second after their own, and ignored after 5000.
 func newDesk(t *testing.T) *desk {
 	t.Helper()
-	d := &desk{clock: clock.Manual(time.Unix(1000, 0)), stuck: map[string]bool{}, panics: map[string]bool{}, kept: map[string]bool{}}
+	d := &desk{clock: clock.Manual(time.Unix(1000, 0)), stuck: map[string]bool{}, panics: map[string]bool{},
+		kept: map[string]bool{}}
 	var err error
 	if d.store, err = store.Open(store.Options{}); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = d.store.Close() })
-	d.Queue = expiry.New(expiry.Config{Store: d.store, Clock: d.clock, Logger: slog.New(slog.DiscardHandler), Prefix: prefix, Grace: 1, Oldest: 5000,
+	d.Queue = expiry.New(expiry.Config{Store: d.store, Clock: d.clock, Logger: slog.New(slog.DiscardHandler),
+		Prefix: prefix, Grace: 1, Oldest: 5000,
 		Fire: func() { d.Sweep() }, Purge: d.purge, Kept: func(entry []byte) bool { return d.kept[string(d.Rest(entry))] }})
 	return d
 }

@@ -31,8 +31,9 @@ type Document struct {
 // Rule parses the document. The rule is not checked yet.
 func (d *Document) Rule() (Rule, error) {
 	r := Rule{
-		Name: d.Name, Operations: d.Operations, Tables: d.Tables, PartitionKey: d.PartitionKey, SortKey: d.SortKey, Identities: d.Identities,
-		Do: Action(d.Do), RealTime: d.RealTime, Members: d.Members, Fraction: d.Fraction,
+		Name: d.Name, Operations: d.Operations, Tables: d.Tables, PartitionKey: d.PartitionKey, SortKey: d.SortKey,
+		Identities: d.Identities,
+		Do:         Action(d.Do), RealTime: d.RealTime, Members: d.Members, Fraction: d.Fraction,
 		Probability: d.Probability, Skip: d.Skip, Every: d.Every, Times: d.Times,
 	}
 	for _, f := range []struct {
@@ -67,8 +68,9 @@ func (d *Document) Rule() (Rule, error) {
 // DocumentOf converts a rule to a document.
 func DocumentOf(r Rule) Document {
 	return Document{
-		Name: r.Name, Operations: r.Operations, Tables: r.Tables, PartitionKey: r.PartitionKey, SortKey: r.SortKey, Identities: r.Identities,
-		Do: string(r.Do), Latency: duration(r.Latency), LatencyP99: duration(r.LatencyP99), RealTime: r.RealTime,
+		Name: r.Name, Operations: r.Operations, Tables: r.Tables, PartitionKey: r.PartitionKey, SortKey: r.SortKey,
+		Identities: r.Identities,
+		Do:         string(r.Do), Latency: duration(r.Latency), LatencyP99: duration(r.LatencyP99), RealTime: r.RealTime,
 		Members: r.Members, Fraction: r.Fraction, Probability: r.Probability, Skip: r.Skip, Every: r.Every, Times: r.Times,
 		From: timestamp(r.From), Until: timestamp(r.Until), For: duration(r.For),
 	}

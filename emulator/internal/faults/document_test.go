@@ -13,8 +13,10 @@ import (
 func TestADocumentIsItsRule(t *testing.T) {
 	t.Parallel()
 	r := faults.Rule{
-		Name: "n", Operations: []string{"PutItem"}, Tables: []string{"t"}, PartitionKey: "p", SortKey: "s", Identities: []string{"i"},
-		Do: faults.Unprocessed, Latency: 20 * time.Millisecond, LatencyP99: time.Second, RealTime: true, Members: 2, Fraction: 0.5,
+		Name: "n", Operations: []string{"PutItem"}, Tables: []string{"t"}, PartitionKey: "p", SortKey: "s",
+		Identities: []string{"i"},
+		Do:         faults.Unprocessed, Latency: 20 * time.Millisecond, LatencyP99: time.Second, RealTime: true,
+		Members: 2, Fraction: 0.5,
 		Probability: 0.1, Skip: 1, Every: 2, Times: 3, From: noon, Until: noon.Add(time.Hour), For: time.Minute,
 	}
 	if v := reflect.ValueOf(r); true {

@@ -242,7 +242,8 @@ func TestChanceComesFromTheSeed(t *testing.T) {
 func TestLatencyHasItsMedianAndItsTail(t *testing.T) {
 	t.Parallel()
 	i, _, _ := newInjector()
-	if _, err := i.Add(faults.Rule{Do: faults.Delay, Latency: 20 * time.Millisecond, LatencyP99: 200 * time.Millisecond}); err != nil {
+	if _, err := i.Add(faults.Rule{Do: faults.Delay, Latency: 20 * time.Millisecond,
+		LatencyP99: 200 * time.Millisecond}); err != nil {
 		t.Fatal(err)
 	}
 	const n = 10_000

@@ -79,7 +79,8 @@ func matchesPattern(pattern, name string) bool {
 	return strings.HasSuffix(name, last)
 }
 
-// markUnprocessed marks the members of a batch that are returned as unprocessed: the last ones of those that the rule matches.
+// markUnprocessed marks the members of a batch that are returned as unprocessed: the last ones of those that the rule
+// matches.
 func (r *Rule) markUnprocessed(undone []bool, touches []Resource) []bool {
 	var about []int
 	for i, t := range touches {

@@ -24,7 +24,8 @@ func Read(name string, text []byte) ([]Rule, error) {
 	}
 	list, line := listOf(&file)
 	if list == nil {
-		return fail(line, `a file of faults has one member, "faults", which is a list: begin with faults: and give each fault as - operations: […]`)
+		return fail(
+			line, `a file of faults has one member, "faults", which is a list: begin with faults: and give each fault as - operations: […]`)
 	}
 	rules := make([]Rule, 0, len(list.Content))
 	named := map[string]bool{}

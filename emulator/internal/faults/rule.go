@@ -58,7 +58,8 @@ const MaxLatency = 24 * time.Hour
 
 // Check returns an error if a rule is invalid, in one line with the remedy.
 func (r *Rule) Check() error {
-	for _, check := range []func() error{r.checkAction, r.checkLatency, r.checkMembers, r.checkPatterns, r.checkCounts, r.checkWindow} {
+	for _, check := range []func() error{r.checkAction, r.checkLatency, r.checkMembers, r.checkPatterns, r.checkCounts,
+		r.checkWindow} {
 		if err := check(); err != nil {
 			return err
 		}
@@ -139,7 +140,8 @@ func (r *Rule) checkWindow() error {
 	case r.For != 0 && !r.Until.IsZero():
 		return fmt.Errorf("for and until: use one of them")
 	case !r.Until.IsZero() && r.Until.Before(r.From):
-		return fmt.Errorf("until %s is before from %s: exchange them", r.Until.Format(time.RFC3339), r.From.Format(time.RFC3339))
+		return fmt.Errorf("until %s is before from %s: exchange them", r.Until.Format(time.RFC3339),
+			r.From.Format(time.RFC3339))
 	}
 	return nil
 }

@@ -12,8 +12,8 @@ type Scope struct {
 	Only       map[Action][]string // an action without operations applies to none
 }
 
-// checkScopes refuses a rule that names operations of the scopes to none of which its action can apply: it would silently
-// do nothing. Names that no scope has are ignored.
+// checkScopes refuses a rule that names operations of the scopes to none of which its action can apply: it would
+// silently do nothing. Names that no scope has are ignored.
 func checkScopes(scopes []Scope, r *Rule) error {
 	known := false
 	var able []string
@@ -32,7 +32,8 @@ func checkScopes(scopes []Scope, r *Rule) error {
 		return nil
 	}
 	slices.Sort(able)
-	return fmt.Errorf("do: %s happens to none of the operations %s: use %s", r.Do, strings.Join(r.Operations, ", "), strings.Join(able, ", "))
+	return fmt.Errorf("do: %s happens to none of the operations %s: use %s", r.Do, strings.Join(r.Operations, ", "),
+		strings.Join(able, ", "))
 }
 
 // names reports whether the rule names an operation.

@@ -13,7 +13,8 @@ import (
 func TestRulesThatCannotHappenAreRefused(t *testing.T) {
 	t.Parallel()
 	i := faults.New(clock.Manual(noon), 1, func() func() { return func() {} },
-		faults.Scope{Operations: []string{"Get", "Put", "Describe"}, Only: map[faults.Action][]string{faults.Hold: {"Get", "Put"}}},
+		faults.Scope{Operations: []string{"Get", "Put", "Describe"},
+			Only: map[faults.Action][]string{faults.Hold: {"Get", "Put"}}},
 		faults.Scope{Operations: []string{"List", "PutAll"}, Only: map[faults.Action][]string{faults.Hold: nil}})
 	for _, c := range []struct {
 		operations []string

@@ -166,7 +166,8 @@ func appendEscaped(dst []byte, text string, keepSlash bool) []byte {
 	const digits = "0123456789ABCDEF"
 	for i := range len(text) {
 		switch b := text[i]; {
-		case 'a' <= b && b <= 'z', 'A' <= b && b <= 'Z', '0' <= b && b <= '9', strings.IndexByte("-._~", b) >= 0, b == '/' && keepSlash:
+		case 'a' <= b && b <= 'z', 'A' <= b && b <= 'Z', '0' <= b && b <= '9', strings.IndexByte("-._~", b) >= 0,
+			b == '/' && keepSlash:
 			dst = append(dst, b)
 		default:
 			dst = append(dst, '%', digits[b>>4], digits[b&15])
@@ -188,7 +189,8 @@ func appendCanonicalQuery(dst []byte, raw string, f form) []byte {
 		name, value, _ := strings.Cut(part, "=")
 		name, value = unescape(name), unescape(value)
 		if part != "" && name != "X-Amz-Signature" {
-			all = append(all, parameter{name, value, string(appendEscaped(nil, name, false)), string(appendEscaped(nil, value, false))})
+			all = append(all, parameter{name, value, string(appendEscaped(nil, name, false)),
+				string(appendEscaped(nil, value, false))})
 		}
 	}
 	slices.SortFunc(all, func(a, b parameter) int {

@@ -18,7 +18,8 @@ func readClaim(r *http.Request) (claim, error) {
 	presigned := query.Has("X-Amz-Algorithm")
 	switch {
 	case header != "" && presigned:
-		return claim{}, refuse(InvalidSignature, "Found both 'X-Amz-Algorithm' as a query-string param and 'Authorization' as HTTP header.")
+		return claim{},
+			refuse(InvalidSignature, "Found both 'X-Amz-Algorithm' as a query-string param and 'Authorization' as HTTP header.")
 	case presigned:
 		return queryClaim(query)
 	case !strings.HasPrefix(header, "AWS4-"):
@@ -34,7 +35,8 @@ func headerClaim(r *http.Request, header string) (claim, error) {
 		c.date = basicDate(r.Header.Get("Date"))
 	}
 	message := ""
-	for _, p := range [...]struct{ name, value string }{{"Credential", c.credential}, {"Signature", c.signature}, {"SignedHeaders", c.signed}} {
+	for _, p := range [...]struct{ name, value string }{{"Credential", c.credential}, {"Signature", c.signature},
+		{"SignedHeaders", c.signed}} {
 		if p.value == "" {
 			message += "Authorization header requires '" + p.name + "' parameter. "
 		}
@@ -67,7 +69,8 @@ func basicDate(text string) string {
 
 func queryClaim(query url.Values) (claim, error) {
 	message := ""
-	for _, name := range []string{"X-Amz-Algorithm", "X-Amz-Credential", "X-Amz-Signature", "X-Amz-SignedHeaders", "X-Amz-Date"} {
+	for _, name := range []string{"X-Amz-Algorithm", "X-Amz-Credential", "X-Amz-Signature", "X-Amz-SignedHeaders",
+		"X-Amz-Date"} {
 		if query.Get(name) == "" {
 			message += "AWS query-string parameters must include '" + name + "'. "
 		}
@@ -76,8 +79,9 @@ func queryClaim(query url.Values) (claim, error) {
 		return claim{}, refuse(IncompleteSig, message+"Re-examine the query-string parameters.")
 	}
 	return claim{
-		algorithm: query.Get("X-Amz-Algorithm"), credential: query.Get("X-Amz-Credential"), signature: query.Get("X-Amz-Signature"),
-		signed: query.Get("X-Amz-SignedHeaders"), date: query.Get("X-Amz-Date"), token: query.Get("X-Amz-Security-Token"),
+		algorithm: query.Get("X-Amz-Algorithm"), credential: query.Get("X-Amz-Credential"),
+		signature: query.Get("X-Amz-Signature"),
+		signed:    query.Get("X-Amz-SignedHeaders"), date: query.Get("X-Amz-Date"), token: query.Get("X-Amz-Security-Token"),
 		expires: query.Get("X-Amz-Expires"), presigned: true,
 	}, nil
 }

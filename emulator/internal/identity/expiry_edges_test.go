@@ -31,7 +31,8 @@ func TestEdgesOfTheTimesOfSignatures(t *testing.T) {
 			after time.Duration
 			taken bool
 		}{
-			{c.first - time.Second, false}, {c.first, true}, {0, true}, {c.last, true}, {c.last + time.Second - 1, true}, {c.last + time.Second, false},
+			{c.first - time.Second, false}, {c.first, true}, {0, true}, {c.last, true}, {c.last + time.Second - 1, true},
+			{c.last + time.Second, false},
 		} {
 			now := signed.Add(at.after)
 			v := &verifier{now: now, machine: now}

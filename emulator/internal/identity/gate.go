@@ -86,7 +86,8 @@ func (g *gate) Authorize(who *Principal, a Access) error {
 	if a.Work == nil {
 		a.Work = budget.From(who.request.Context())
 	}
-	request := iam.Request{Principal: who.Principal, Action: a.Action, Resource: a.Resource, Context: &combinedValues{a.Context, who}, Work: a.Work}
+	request := iam.Request{Principal: who.Principal, Action: a.Action, Resource: a.Resource,
+		Context: &combinedValues{a.Context, who}, Work: a.Work}
 	policies := who.credential.policies
 	policies.ResourceDecides = a.PolicyDecides
 	if a.Policy == nil {
@@ -112,7 +113,8 @@ func (g *gate) logDenied(who *Principal, a *Access, d *iam.Decision) {
 	if d.Statement != nil {
 		by = d.Statement.String()
 	}
-	g.log.Debug("a request is not allowed", "principal", who.ARN, "action", a.Action, "resource", a.Resource, "because", by)
+	g.log.Debug("a request is not allowed", "principal", who.ARN, "action", a.Action, "resource",
+		a.Resource, "because", by)
 }
 
 // filePolicy returns the policy that the identities have for a table, or nil.

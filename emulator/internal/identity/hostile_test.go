@@ -17,7 +17,8 @@ func hostileRequest(date, signedHeaders string, headers http.Header) *http.Reque
 		r.Header[name] = values
 	}
 	r.Header.Set("X-Amz-Date", date)
-	r.Header.Set("Authorization", "AWS4-HMAC-SHA256 Credential="+ana.AccessKeyID+"/"+date[:8]+"/us-east-1/dynamodb/aws4_request, "+
+	r.Header.Set("Authorization", "AWS4-HMAC-SHA256 Credential="+ana.AccessKeyID+"/"+date[:8]+
+		"/us-east-1/dynamodb/aws4_request, "+
 		"SignedHeaders="+signedHeaders+", Signature="+strings.Repeat("0", 64))
 	return r
 }
@@ -46,14 +47,16 @@ func TestRefusalsDoNotMultiplyARequest(t *testing.T) {
 	large := strings.Repeat("x", 32<<10)
 	day := now[:8]
 	presigned := func(change func(url.Values)) *http.Request {
-		q := url.Values{"X-Amz-Algorithm": {algorithm}, "X-Amz-Credential": {ana.AccessKeyID + "/" + day + "/us-east-1/dynamodb/aws4_request"},
+		q := url.Values{"X-Amz-Algorithm": {algorithm}, "X-Amz-Credential": {ana.AccessKeyID + "/" + day +
+			"/us-east-1/dynamodb/aws4_request"},
 			"X-Amz-Date": {now}, "X-Amz-SignedHeaders": {"host"}, "X-Amz-Signature": {"0"}}
 		change(q)
 		return httptest.NewRequest(http.MethodPost, "http://127.0.0.1:8000/?"+q.Encode(), strings.NewReader("{}"))
 	}
 	with := func(name, value string) http.Header { return http.Header{name: {value}} }
 	header := func(authorization string) *http.Request {
-		return &http.Request{Method: http.MethodPost, URL: &url.URL{Path: "/"}, Header: http.Header{"Authorization": {authorization}, "X-Amz-Date": {now}}}
+		return &http.Request{Method: http.MethodPost, URL: &url.URL{Path: "/"},
+			Header: http.Header{"Authorization": {authorization}, "X-Amz-Date": {now}}}
 	}
 	for name, r := range map[string]*http.Request{
 		"one header 10,000 times":      hostileRequest(now, "host"+strings.Repeat(";b", 10_000), with("B", large)),
@@ -70,10 +73,11 @@ func TestRefusalsDoNotMultiplyARequest(t *testing.T) {
 		"a presigned list of headers": presigned(func(q url.Values) {
 			q.Set("X-Amz-SignedHeaders", "host"+strings.Repeat(";host", 10_000))
 		}),
-		"a large parameter":         presigned(func(q url.Values) { q.Set("p", strings.Repeat("\x00", 32<<10)) }),
-		"a large algorithm":         header("AWS4-" + large + " Credential=a/b/c/d/e, SignedHeaders=host, Signature=0"),
-		"a large credential":        header("AWS4-HMAC-SHA256 Credential=" + large + ", SignedHeaders=host, Signature=0"),
-		"a large scope":             header("AWS4-HMAC-SHA256 Credential=a/" + large + "/" + large + "/d/" + large + ", SignedHeaders=host, Signature=0"),
+		"a large parameter":  presigned(func(q url.Values) { q.Set("p", strings.Repeat("\x00", 32<<10)) }),
+		"a large algorithm":  header("AWS4-" + large + " Credential=a/b/c/d/e, SignedHeaders=host, Signature=0"),
+		"a large credential": header("AWS4-HMAC-SHA256 Credential=" + large + ", SignedHeaders=host, Signature=0"),
+		"a large scope": header("AWS4-HMAC-SHA256 Credential=a/" + large + "/" + large + "/d/" + large +
+			", SignedHeaders=host, Signature=0"),
 		"a header without a claim":  header("AWS4-" + large),
 		"many parts without values": header("AWS4-HMAC-SHA256 " + strings.Repeat(", ", 16<<10)),
 	} {
@@ -98,7 +102,8 @@ func TestMoreSignedHeadersThanTheLimitAreRefused(t *testing.T) {
 	for i := range maxSigned {
 		names = append(names, fmt.Sprintf("x-amz-%03d", i))
 	}
-	_, err := s.Gate("dynamodb").Authenticate(hostileRequest(c.Now().UTC().Format(dateLayout), strings.Join(names, ";"), nil), []byte("{}"))
+	_, err := s.Gate("dynamodb").Authenticate(hostileRequest(c.Now().UTC().Format(dateLayout), strings.Join(names, ";"),
+		nil), []byte("{}"))
 	var refusal *Error
 	if !errors.As(err, &refusal) || refusal.Code != IncompleteSig {
 		t.Errorf("%d signed headers: %v", len(names), err)

@@ -37,7 +37,8 @@ roles:
       read: {Version: "2012-10-17", Statement: {Effect: Allow, Action: "dynamodb:GetItem", Resource: "*"}}
 `
 
-var ana = aws.Credentials{AccessKeyID: "AKIAIOSFODNN7EXAMPLE", SecretAccessKey: "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY"}
+var ana = aws.Credentials{AccessKeyID: "AKIAIOSFODNN7EXAMPLE",
+	SecretAccessKey: "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY"}
 
 // newService returns a service with the identities above, on a stopped clock.
 func newService(t testing.TB) (*Service, *clock.Clock) {
@@ -72,7 +73,8 @@ func signed(t testing.TB, who aws.Credentials, at time.Time, body string) *http.
 	r.Header.Add("X-Amz-Meta", " a  b ")
 	r.Header.Add("X-Amz-Meta", "c")
 	sum := sha256.Sum256([]byte(body))
-	if err := v4.NewSigner().SignHTTP(context.Background(), who, r, hex.EncodeToString(sum[:]), "dynamodb", "us-east-1", at); err != nil {
+	if err := v4.NewSigner().SignHTTP(context.Background(), who, r, hex.EncodeToString(sum[:]), "dynamodb", "us-east-1",
+		at); err != nil {
 		t.Fatal(err)
 	}
 	return r
@@ -95,7 +97,8 @@ func TestPresignedRequest(t *testing.T) {
 	s, c := newService(t)
 	sum := sha256.Sum256(nil)
 	r := httptest.NewRequest(http.MethodPost, "http://127.0.0.1:8000/a%20b/?z=1&a=2&a=1&X-Amz-Expires=3600", nil)
-	uri, _, err := v4.NewSigner().PresignHTTP(context.Background(), ana, r, hex.EncodeToString(sum[:]), "dynamodb", "us-east-1", c.Now().Add(-30*time.Minute))
+	uri, _, err := v4.NewSigner().PresignHTTP(context.Background(), ana, r, hex.EncodeToString(sum[:]), "dynamodb",
+		"us-east-1", c.Now().Add(-30*time.Minute))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -106,7 +109,8 @@ func TestPresignedRequest(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err = s.Gate("dynamodb").Authenticate(httptest.NewRequest(http.MethodPost, uri, nil), nil)
-	refused(t, err, InvalidSignature, "Signature expired: 20261121T073000Z is now earlier than 20261121T073100Z (20261121T083100Z - 60 min.)")
+	refused(t, err, InvalidSignature,
+		"Signature expired: 20261121T073000Z is now earlier than 20261121T073100Z (20261121T083100Z - 60 min.)")
 }
 
 func refused(t *testing.T, err error, code, message string) {
@@ -133,16 +137,29 @@ func TestRefusedSignatures(t *testing.T) {
 		change        func(*http.Request)
 		code, message string
 	}{
-		{"secret", other(func(c *aws.Credentials) { c.SecretAccessKey = "no" }), now, nil, InvalidSignature, "The request signature we calculated does not match the signature you provided. Check your AWS Secret Access Key and signing method. Consult the service documentation for details.\n\nThe Canonical String for this request should have been\n'POST\n/\n\ncontent-length:2\n"},
-		{"unknown key", other(func(c *aws.Credentials) { c.AccessKeyID = "AKIAUNKNOWNUNKNOWNUN" }), now, nil, UnrecognizedClient, "The security token included in the request is invalid."},
+		{"secret", other(func(c *aws.Credentials) {
+			c.SecretAccessKey = "no"
+		}), now, nil,
+			InvalidSignature, "The request signature we calculated does not match the signature you provided. Check your AWS Secret Access Key and signing method. Consult the service documentation for details.\n\nThe Canonical String for this request should have been\n'POST\n/\n\ncontent-length:2\n"},
+		{"unknown key", other(func(c *aws.Credentials) {
+			c.AccessKeyID = "AKIAUNKNOWNUNKNOWNUN"
+		}), now, nil, UnrecognizedClient, "The security token included in the request is invalid."},
 		{"token that is none", other(func(c *aws.Credentials) {
 			c.AccessKeyID, c.SessionToken = "ASIAUNKNOWNUNKNOWNUN", "aGVsbG8gd29ybGQgaGVsbG8gd29ybGQ="
 		}), now, nil, UnrecognizedClient, "The security token included in the request is invalid."},
-		{"token with a user's key", other(func(c *aws.Credentials) { c.SessionToken = "x" }), now, nil, UnrecognizedClient, "The security token included in the request is invalid."},
-		{"old", ana, now.Add(-6 * time.Minute), nil, InvalidSignature, "Signature expired: 20261121T075400Z is now earlier than 20261121T075500Z (20261121T080000Z - 5 min.)"},
-		{"of the future", ana, now.Add(6 * time.Minute), nil, InvalidSignature, "Signature not yet current: 20261121T080600Z is still later than 20261121T080500Z (20261121T080000Z + 5 min.)"},
-		{"changed header", ana, now, func(r *http.Request) { r.Header.Set("X-Amz-Target", "DynamoDB_20120810.DeleteTable") }, InvalidSignature, "does not match"},
-		{"no signature", ana, now, func(r *http.Request) { r.Header.Del("Authorization") }, MissingToken, "Request is missing Authentication Token"},
+		{"token with a user's key", other(func(c *aws.Credentials) {
+			c.SessionToken = "x"
+		}), now, nil, UnrecognizedClient, "The security token included in the request is invalid."},
+		{"old", ana, now.Add(-6 * time.Minute), nil, InvalidSignature,
+			"Signature expired: 20261121T075400Z is now earlier than 20261121T075500Z (20261121T080000Z - 5 min.)"},
+		{"of the future", ana, now.Add(6 * time.Minute), nil, InvalidSignature,
+			"Signature not yet current: 20261121T080600Z is still later than 20261121T080500Z (20261121T080000Z + 5 min.)"},
+		{"changed header", ana, now, func(r *http.Request) {
+			r.Header.Set("X-Amz-Target", "DynamoDB_20120810.DeleteTable")
+		}, InvalidSignature, "does not match"},
+		{"no signature", ana, now, func(r *http.Request) {
+			r.Header.Del("Authorization")
+		}, MissingToken, "Request is missing Authentication Token"},
 		{"half", ana, now, func(r *http.Request) {
 			r.Header.Set("Authorization", "AWS4-HMAC-SHA256 Credential=a/b/c/d/e")
 		}, IncompleteSig, "Authorization header requires 'Signature' parameter. Authorization header requires 'SignedHeaders' parameter. Authorization=AWS4-HMAC-SHA256 Credential=a/b/c/d/e"},
@@ -172,7 +189,8 @@ func TestBodyIsSigned(t *testing.T) {
 	refused(t, err, InvalidSignature, "does not match")
 	r := httptest.NewRequest(http.MethodPost, "http://127.0.0.1:8000/", nil)
 	r.Header.Set("X-Amz-Content-Sha256", unsignedPayload)
-	if err := v4.NewSigner().SignHTTP(context.Background(), ana, r, unsignedPayload, "dynamodb", "us-east-1", c.Now()); err != nil {
+	if err := v4.NewSigner().SignHTTP(context.Background(), ana, r, unsignedPayload, "dynamodb", "us-east-1",
+		c.Now()); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := s.Gate("dynamodb").Authenticate(r, []byte("anything")); err != nil {

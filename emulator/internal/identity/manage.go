@@ -11,7 +11,8 @@ import (
 // users, groups, roles, policies or tables. The first one turns on the checks of all services.
 func (s *Service) Put(account, kind, name string, document []byte) error {
 	if kind == identities.KindKeys || len(document) == 0 {
-		return &identities.Error{File: kind + "/" + name, Problem: "has to be described: users, groups, roles, policies or tables, in YAML or JSON"}
+		return &identities.Error{File: kind + "/" + name,
+			Problem: "has to be described: users, groups, roles, policies or tables, in YAML or JSON"}
 	}
 	return s.change(identities.Change{Account: account, Kind: kind, Name: name, Document: document})
 }
@@ -40,7 +41,8 @@ func (s *Service) Delete(account, kind, name string) error {
 type NotFoundError struct{ Kind, Name string }
 
 func (e *NotFoundError) Error() string {
-	return fmt.Sprintf("there is no %q among %s that were added here: what the identities file describes is changed there", e.Name, e.Kind)
+	return fmt.Sprintf("there is no %q among %s that were added here: what the identities file describes is changed there",
+		e.Name, e.Kind)
 }
 
 // NewKey creates an access key of a user. The secret cannot be retrieved later.

@@ -95,8 +95,10 @@ type signing struct {
 // sign signs a random request, in the query or in headers.
 func (p presigning) sign(t *testing.T, who aws.Credentials, now time.Time) signing {
 	t.Helper()
-	s := signing{body: []byte(p.text(40)), unsigned: p.IntN(4) == 0, lifetime: 5 * time.Minute, at: now.Add(time.Duration(p.IntN(1000)) * time.Millisecond)}
-	r, err := http.NewRequestWithContext(context.Background(), []string{"POST", "GET", "PUT"}[p.IntN(3)], p.url(), bytes.NewReader(s.body))
+	s := signing{body: []byte(p.text(40)), unsigned: p.IntN(4) == 0, lifetime: 5 * time.Minute,
+		at: now.Add(time.Duration(p.IntN(1000)) * time.Millisecond)}
+	r, err := http.NewRequestWithContext(context.Background(), []string{"POST", "GET", "PUT"}[p.IntN(3)], p.url(),
+		bytes.NewReader(s.body))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -60,7 +60,8 @@ type state struct {
 const maxSessions = 4096
 
 func newState(d *identities.Directory, v *tokenIssuer) *state {
-	st := &state{directory: d, issuer: v, keys: map[string]*credential{}, sessions: map[string]*credential{}, tablePolicies: d.HasTablePolicies()}
+	st := &state{directory: d, issuer: v, keys: map[string]*credential{}, sessions: map[string]*credential{},
+		tablePolicies: d.HasTablePolicies()}
 	for key := range d.Keys() {
 		c := userCredential(key.ID, key.User)
 		if c.secret = key.Secret; c.secret == "" {

@@ -24,8 +24,9 @@ type credential struct {
 
 func userCredential(id string, u *identities.User) *credential {
 	return &credential{
-		id:       id,
-		who:      Principal{Principal: iam.Principal{ARN: u.ARN, Account: u.Account}, UserID: u.ID, UserName: u.Name, AccessKey: id},
+		id: id,
+		who: Principal{Principal: iam.Principal{ARN: u.ARN, Account: u.Account}, UserID: u.ID, UserName: u.Name,
+			AccessKey: id},
 		policies: iam.Policies{Identity: u.Policies, Boundary: u.Boundary},
 		tags:     u.Tags,
 	}

@@ -31,12 +31,14 @@ type STS struct {
 func (s *Service) STS() *STS {
 	throttled := func(string) *Error { return refuse("Throttling", "Rate exceeded") } // SDKs retry it
 	tooMuchWork := func() *Error {
-		return refuse("ValidationError", "The policies that decide about the request take more work than the emulator allows one request.")
+		return refuse("ValidationError",
+			"The policies that decide about the request take more work than the emulator allows one request.")
 	}
 	internal := func(text string) *Error { return refuse(internalFailure, text) }
 	return &STS{
 		Service: s, gate: s.Gate("sts"), ids: awsapi.IDs{Seed: rand.Uint64()},
-		api: awsapi.Service[*Error]{Name: "sts", Log: s.log, TooMuchWork: tooMuchWork, TooSlow: tooMuchWork, Busy: throttled, Internal: internal},
+		api: awsapi.Service[*Error]{Name: "sts", Log: s.log, TooMuchWork: tooMuchWork, TooSlow: tooMuchWork, Busy: throttled,
+			Internal: internal},
 	}
 }
 

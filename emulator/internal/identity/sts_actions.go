@@ -80,11 +80,13 @@ func (s *STS) role(c *stsCall, in *assumeRoleInput) (*state, *identities.Role, e
 	if st == nil {
 		v, err := ephemeralIssuer()
 		account, name := in.roleName()
-		role := &identities.Role{Identity: identities.Identity{Account: account, Name: name, ARN: in.role, ID: "AROA" + strings.ToUpper(name)}, MaxSession: maxRoleSession}
+		role := &identities.Role{Identity: identities.Identity{Account: account, Name: name, ARN: in.role,
+			ID: "AROA" + strings.ToUpper(name)}, MaxSession: maxRoleSession}
 		return &state{issuer: v}, role, err
 	}
 	role, ok := st.directory.Role(in.role)
-	request := iam.Request{Principal: c.who.Principal, Action: "sts:AssumeRole", Resource: in.role, Context: &combinedValues{in, c.who}, Work: c.work}
+	request := iam.Request{Principal: c.who.Principal, Action: "sts:AssumeRole", Resource: in.role,
+		Context: &combinedValues{in, c.who}, Work: c.work}
 	d := iam.Decision{Kind: iam.Trust}
 	if ok {
 		policies := c.who.credential.policies
@@ -145,7 +147,8 @@ var (
 )
 
 func (c *stsCall) assumeRoleInput() (*assumeRoleInput, error) {
-	in := &assumeRoleInput{role: c.form.Get("RoleArn"), session: c.form.Get("RoleSessionName"), policy: c.form.Get("Policy"), externalID: c.form.Get("ExternalId")}
+	in := &assumeRoleInput{role: c.form.Get("RoleArn"), session: c.form.Get("RoleSessionName"),
+		policy: c.form.Get("Policy"), externalID: c.form.Get("ExternalId")}
 	var wrong constraint.Violations
 	wrong.Required(c.form.Has("RoleArn"), "roleArn")
 	wrong.Required(c.form.Has("RoleSessionName"), "roleSessionName")
@@ -186,7 +189,8 @@ func (in *assumeRoleInput) checkDuration(c *stsCall, role *identities.Role) erro
 	case in.duration > role.MaxSession:
 		return refuse("ValidationError", "The requested DurationSeconds exceeds the MaxSessionDuration set for this role.")
 	case c.who.Role != "" && in.duration > maxChained:
-		return refuse("ValidationError", "The requested DurationSeconds exceeds the 1 hour session limit for roles assumed by role chaining")
+		return refuse("ValidationError",
+			"The requested DurationSeconds exceeds the 1 hour session limit for roles assumed by role chaining")
 	}
 	return nil
 }
@@ -212,7 +216,8 @@ func (s *STS) getSessionToken(c *stsCall) (*sessionToken, error) {
 		return nil, refuse(AccessDenied, "Cannot call GetSessionToken with session credentials")
 	}
 	now := s.clock.Now().Unix()
-	keys, err := st.issuer.issue(session{Account: c.who.Account, User: c.who.ARN, Issued: now, Expires: now + int64(duration)})
+	keys, err := st.issuer.issue(session{Account: c.who.Account, User: c.who.ARN, Issued: now,
+		Expires: now + int64(duration)})
 	return &sessionToken{keys}, err
 }
 

@@ -31,7 +31,8 @@ func ask(t *testing.T, s *Service, at time.Time, who aws.Credentials, pairs ...s
 	r := httptest.NewRequest(http.MethodPost, "http://127.0.0.1:8000/", strings.NewReader(body))
 	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 	sum := sha256.Sum256([]byte(body))
-	if err := v4.NewSigner().SignHTTP(context.Background(), who, r, hex.EncodeToString(sum[:]), "sts", "us-east-1", at); err != nil {
+	if err := v4.NewSigner().SignHTTP(context.Background(), who, r, hex.EncodeToString(sum[:]), "sts", "us-east-1",
+		at); err != nil {
 		t.Fatal(err)
 	}
 	w := httptest.NewRecorder()
@@ -57,21 +58,35 @@ func TestSTS(t *testing.T) {
 		status int
 		want   string
 	}{
-		{ana, []string{"Action", "GetCallerIdentity"}, 200, "<GetCallerIdentityResult><Arn>arn:aws:iam::123456789012:user/ana</Arn><UserId>AIDA"},
-		{bob, []string{"Action", "AssumeRole", "RoleArn", reader, "RoleSessionName", "s1"}, 200, "<AssumedRoleUser><AssumedRoleId>AROA"},
-		{bob, []string{"Action", "AssumeRole", "RoleArn", reader, "RoleSessionName", "s1"}, 200, "<Expiration>2026-11-21T09:00:00Z</Expiration>"},
-		{bob, []string{"Action", "AssumeRole", "RoleArn", reader + "x", "RoleSessionName", "s1"}, 403, "<Code>AccessDenied</Code><Message>User: arn:aws:iam::123456789012:user/bob is not authorized to perform: sts:AssumeRole on resource: " + reader + "x</Message>"},
-		{bob, []string{"Action", "AssumeRole", "RoleArn", reader}, 400, "<Code>ValidationError</Code><Message>1 validation error detected: Value null at &#39;roleSessionName&#39; failed to satisfy constraint: Member must not be null"},
-		{bob, []string{"Action", "AssumeRole", "RoleArn", reader, "RoleSessionName", "s 1", "DurationSeconds", "60"}, 400, "2 validation errors detected: "},
-		{bob, []string{"Action", "AssumeRole", "RoleArn", reader, "RoleSessionName", "s1", "DurationSeconds", "7200"}, 400, "The requested DurationSeconds exceeds the MaxSessionDuration set for this role."},
-		{bob, []string{"Action", "AssumeRole", "RoleArn", "arn:aws:iam::123456789012:user/reader", "RoleSessionName", "s1"}, 400, "is invalid"},
-		{bob, []string{"Action", "AssumeRole", "RoleArn", reader, "RoleSessionName", "s1", "Policy", "{"}, 400, "<Code>MalformedPolicyDocument</Code>"},
+		{ana, []string{"Action", "GetCallerIdentity"}, 200,
+			"<GetCallerIdentityResult><Arn>arn:aws:iam::123456789012:user/ana</Arn><UserId>AIDA"},
+		{bob, []string{"Action", "AssumeRole", "RoleArn", reader, "RoleSessionName", "s1"}, 200,
+			"<AssumedRoleUser><AssumedRoleId>AROA"},
+		{bob, []string{"Action", "AssumeRole", "RoleArn", reader, "RoleSessionName", "s1"}, 200,
+			"<Expiration>2026-11-21T09:00:00Z</Expiration>"},
+		{bob, []string{"Action", "AssumeRole", "RoleArn", reader + "x", "RoleSessionName", "s1"},
+			403, "<Code>AccessDenied</Code><Message>User: arn:aws:iam::123456789012:user/bob is not authorized to perform: sts:AssumeRole on resource: " +
+				reader + "x</Message>"},
+		{bob, []string{"Action", "AssumeRole", "RoleArn", reader},
+			400, "<Code>ValidationError</Code><Message>1 validation error detected: Value null at &#39;roleSessionName&#39; failed to satisfy constraint: Member must not be null"},
+		{bob, []string{"Action", "AssumeRole", "RoleArn", reader, "RoleSessionName", "s 1", "DurationSeconds", "60"}, 400,
+			"2 validation errors detected: "},
+		{bob, []string{"Action", "AssumeRole", "RoleArn", reader, "RoleSessionName", "s1", "DurationSeconds", "7200"}, 400,
+			"The requested DurationSeconds exceeds the MaxSessionDuration set for this role."},
+		{bob, []string{"Action", "AssumeRole", "RoleArn", "arn:aws:iam::123456789012:user/reader", "RoleSessionName", "s1"},
+			400, "is invalid"},
+		{bob, []string{"Action", "AssumeRole", "RoleArn", reader, "RoleSessionName", "s1", "Policy", "{"}, 400,
+			"<Code>MalformedPolicyDocument</Code>"},
 		{bob, []string{"Action", "GetSessionToken"}, 200, "<Expiration>2026-11-21T20:00:00Z</Expiration>"},
-		{bob, []string{"Action", "Dance"}, 400, "<Code>InvalidAction</Code><Message>Could not find operation Dance for version 2011-06-15"},
-		{aws.Credentials{AccessKeyID: "AKIANOBODYNOBODYNOBO", SecretAccessKey: "x"}, []string{"Action", "GetCallerIdentity"}, 403, "<Code>InvalidClientTokenId</Code>"},
-		{aws.Credentials{AccessKeyID: bob.AccessKeyID, SecretAccessKey: "x"}, []string{"Action", "GetCallerIdentity"}, 403, "<Code>SignatureDoesNotMatch</Code>"},
+		{bob, []string{"Action", "Dance"}, 400,
+			"<Code>InvalidAction</Code><Message>Could not find operation Dance for version 2011-06-15"},
+		{aws.Credentials{AccessKeyID: "AKIANOBODYNOBODYNOBO", SecretAccessKey: "x"}, []string{"Action", "GetCallerIdentity"},
+			403, "<Code>InvalidClientTokenId</Code>"},
+		{aws.Credentials{AccessKeyID: bob.AccessKeyID, SecretAccessKey: "x"}, []string{"Action", "GetCallerIdentity"}, 403,
+			"<Code>SignatureDoesNotMatch</Code>"},
 	} {
-		if status, body := ask(t, s, c.Now(), test.who, test.form...); status != test.status || !strings.Contains(body, test.want) {
+		if status, body := ask(t, s, c.Now(), test.who, test.form...); status != test.status ||
+			!strings.Contains(body, test.want) {
 			t.Errorf("%v: %d %s\nwant %d %s", test.form, status, body, test.status, test.want)
 		}
 	}
@@ -165,7 +180,8 @@ func TestWhatWasAddedIsKept(t *testing.T) {
 }
 
 func FuzzAuthorization(f *testing.F) {
-	f.Add("AWS4-HMAC-SHA256 Credential=AKIAIOSFODNN7EXAMPLE/20261121/us-east-1/dynamodb/aws4_request, SignedHeaders=host;x-amz-date, Signature=00", "20261121T080000Z", "a=b&X-Amz-Signature=1&%zz")
+	f.Add("AWS4-HMAC-SHA256 Credential=AKIAIOSFODNN7EXAMPLE/20261121/us-east-1/dynamodb/aws4_request, SignedHeaders=host;x-amz-date, Signature=00",
+		"20261121T080000Z", "a=b&X-Amz-Signature=1&%zz")
 	f.Add("AWS4-", "2026", "X-Amz-Algorithm=x")
 	s, _ := newService(f)
 	f.Fuzz(func(t *testing.T, header, date, query string) {
@@ -204,7 +220,8 @@ func TestSessionsOfBeforeIdentitiesAreNoLonger(t *testing.T) {
 	if err := s.Put("123456789012", "roles", "reader", []byte(role)); err != nil {
 		t.Fatal(err)
 	}
-	if status, body := ask(t, s, c.Now(), early, "Action", "GetCallerIdentity"); status != http.StatusForbidden || !strings.Contains(body, "InvalidClientTokenId") {
+	if status, body := ask(t, s, c.Now(), early, "Action", "GetCallerIdentity"); status != http.StatusForbidden ||
+		!strings.Contains(body, "InvalidClientTokenId") {
 		t.Errorf("%d %s", status, body)
 	}
 }

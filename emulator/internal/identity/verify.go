@@ -28,7 +28,8 @@ type verifier struct {
 func (v *verifier) checkForm(c *claim) error {
 	date, ok := parseDate(c.date)
 	if !ok {
-		return refuse(IncompleteSig, "Date must be in ISO-8601 'basic format'. Got '"+c.date+"'. See http://en.wikipedia.org/wiki/ISO_8601")
+		return refuse(IncompleteSig, "Date must be in ISO-8601 'basic format'. Got '"+c.date+
+			"'. See http://en.wikipedia.org/wiki/ISO_8601")
 	}
 	if err := v.checkTime(c, date); err != nil {
 		return err
@@ -44,7 +45,9 @@ func (v *verifier) checkForm(c *claim) error {
 		return refuse(IncompleteSig, "Unsupported AWS 'algorithm': '"+c.algorithm+"' (only "+algorithm+" for now). ")
 	}
 	if !c.splitCredential() {
-		return refuse(IncompleteSig, "Credential must have exactly 5 slash-delimited elements, e.g. keyid/date/region/service/term, got '"+c.credential+"'")
+		return refuse(IncompleteSig,
+			"Credential must have exactly 5 slash-delimited elements, e.g. keyid/date/region/service/term, got '"+
+				c.credential+"'")
 	}
 	return v.checkScope(c)
 }

@@ -27,7 +27,8 @@ type response struct {
 	progress time.Time
 }
 
-// PanicHandler answers a request whose handler panicked, and reports the panic. w is nil if an answer has already begun.
+// PanicHandler answers a request whose handler panicked, and reports the panic. w is nil if an answer has already
+// begun.
 type PanicHandler func(w http.ResponseWriter, r *http.Request, reason any, stack []byte)
 
 // Wrap returns a handler whose requests the tracker counts, and whose answers clients must read in time: see [Limits].
@@ -48,8 +49,8 @@ func (t *Tracker) Wrap(h http.Handler, fault PanicHandler) http.Handler {
 	})
 }
 
-// recoverPanic answers a request whose handler panicked. If the answer has begun, the connection is closed, so that a partial
-// answer does not look complete.
+// recoverPanic answers a request whose handler panicked. If the answer has begun, the connection is closed, so that a
+// partial answer does not look complete.
 func (a *response) recoverPanic(r *http.Request, fault PanicHandler) {
 	reason := recover()
 	if reason == nil {
@@ -108,7 +109,8 @@ func (a *response) renew(now time.Time) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	a.progress = now
-	_ = http.NewResponseController(a.ResponseWriter).SetWriteDeadline(now.Add(a.tracker.limits.StallTimeout)) // writers in tests have none
+	// writers in tests have none
+	_ = http.NewResponseController(a.ResponseWriter).SetWriteDeadline(now.Add(a.tracker.limits.StallTimeout))
 }
 
 // endIfStalled ends the answer if it has made no progress since that time.

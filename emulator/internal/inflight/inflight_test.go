@@ -125,7 +125,8 @@ func TestBodiesAreCounted(t *testing.T) {
 	if _, err := io.ReadAll(holds(t, p).Reader(t.Context(), strings.NewReader(strings.Repeat("x", 300<<10)))); err != nil {
 		t.Error(err)
 	}
-	if _, err := io.ReadAll(holds(t, p).Reader(t.Context(), strings.NewReader(strings.Repeat("x", 300<<10)))); !errors.Is(err, budget.ErrBusy) {
+	if _, err := io.ReadAll(holds(t, p).Reader(t.Context(), strings.NewReader(strings.Repeat("x", 300<<10)))); !errors.Is(
+		err, budget.ErrBusy) {
 		t.Errorf("a body beyond the bound: %v", err)
 	}
 }
@@ -200,7 +201,8 @@ func TestWhoReadsSteadilyGetsAll(t *testing.T) {
 // TestWhoWaitsEndsStalledAnswers waits for memory that is held by an answer that its client does not read.
 func TestWhoWaitsEndsStalledAnswers(t *testing.T) {
 	t.Parallel()
-	p := inflight.New(inflight.Limits{Pool: budget.NewPool(64 << 20), StallTimeout: time.Hour, PressureTimeout: 100 * time.Millisecond, MaxWait: time.Minute})
+	p := inflight.New(inflight.Limits{Pool: budget.NewPool(64 << 20), StallTimeout: time.Hour,
+		PressureTimeout: 100 * time.Millisecond, MaxWait: time.Minute})
 	addr, ended := slowServer(t, p, 64<<20)
 	request(t, addr, "/")
 	await.True(t, "the answer holds memory", func() bool { return p.Pool().Used() > 0 })

@@ -47,13 +47,15 @@ type Tracker struct {
 // New returns a tracker.
 func New(l Limits) *Tracker {
 	t := &Tracker{limits: l.withDefaults()}
-	t.waitPolicy = budget.WaitPolicy{MaxWait: t.limits.MaxWait, Interval: t.limits.PressureTimeout / 8, OnPressure: func(now time.Time) {
-		t.responses.endStalled(now.Add(-t.limits.PressureTimeout))
-	}}
+	t.waitPolicy = budget.WaitPolicy{MaxWait: t.limits.MaxWait, Interval: t.limits.PressureTimeout / 8,
+		OnPressure: func(now time.Time) {
+			t.responses.endStalled(now.Add(-t.limits.PressureTimeout))
+		}}
 	return t
 }
 
-// AccountOf returns the account of the request that w answers, or nil if the request did not come through [Tracker.Wrap].
+// AccountOf returns the account of the request that w answers, or nil if the request did not come through
+// [Tracker.Wrap].
 func AccountOf(w http.ResponseWriter) *budget.Account {
 	for {
 		switch at := w.(type) {

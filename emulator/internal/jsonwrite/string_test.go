@@ -13,7 +13,8 @@ import (
 // TestAppendString holds that every text is read back as it was, wherever in it something has to be escaped.
 func TestAppendString(t *testing.T) {
 	t.Parallel()
-	piece := rapid.SampledFrom([]string{"a", "temperature", "12345678", `"`, `\`, "\x00", "\n", "\r", "\t", "\x1f", " ", "!", "#", "[", "]", "\x7f", "é", "\U0001F600"})
+	piece := rapid.SampledFrom([]string{"a", "temperature", "12345678", `"`, `\`, "\x00", "\n", "\r", "\t", "\x1f", " ",
+		"!", "#", "[", "]", "\x7f", "é", "\U0001F600"})
 	rapid.Check(t, func(t *rapid.T) {
 		text := strings.Join(rapid.SliceOf(piece).Draw(t, "pieces"), "")
 		written := jsonwrite.AppendString([]byte("before "), text)

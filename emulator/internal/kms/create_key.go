@@ -19,7 +19,8 @@ type createKeyInput struct {
 // The enumerations are AWS's of 2026; most of their members are not supported here.
 var (
 	keySpecs = []string{
-		"ECC_NIST_EDWARDS25519", "ECC_NIST_P256", "ECC_NIST_P384", "ECC_NIST_P521", "ECC_SECG_P256K1", "HMAC_224", "HMAC_256", "HMAC_384",
+		"ECC_NIST_EDWARDS25519", "ECC_NIST_P256", "ECC_NIST_P384", "ECC_NIST_P521", "ECC_SECG_P256K1", "HMAC_224",
+		"HMAC_256", "HMAC_384",
 		"HMAC_512", "ML_DSA_44", "ML_DSA_65", "ML_DSA_87", "RSA_2048", "RSA_3072", "RSA_4096", "SM2", symmetric,
 	}
 	keyUsages = []string{encryptDecrypt, macUsage, "KEY_AGREEMENT", "SIGN_VERIFY"}
@@ -51,7 +52,8 @@ func (in *createKeyInput) supported() error {
 	spec, usage := in.spec(), encryptDecrypt
 	switch {
 	case in.KeySpec != nil && in.CustomerMasterKeySpec != nil:
-		return validationError("You cannot specify KeySpec and CustomerMasterKeySpec in the same request. CustomerMasterKeySpec is deprecated.")
+		return validationError(
+			"You cannot specify KeySpec and CustomerMasterKeySpec in the same request. CustomerMasterKeySpec is deprecated.")
 	case spec != symmetric && in.KeyUsage == nil:
 		return validationError("You must specify a KeyUsage value for all KMS keys except for symmetric encryption keys.")
 	case strings.HasPrefix(spec, "HMAC_"):
@@ -101,7 +103,8 @@ func createKey(c *call, in *createKeyInput) (any, error) {
 // newKey returns a new key with its first material. The key is not saved. s.mu must be held.
 func (a *account) newKey(spec, manager string) *key {
 	k := &key{
-		ID: a.newID(), Created: a.now(), Spec: spec, Usage: encryptDecrypt, Manager: manager, State: enabled, Policy: a.defaultPolicy(),
+		ID: a.newID(), Created: a.now(), Spec: spec, Usage: encryptDecrypt, Manager: manager, State: enabled,
+		Policy: a.defaultPolicy(),
 	}
 	if slices.Contains(macSpecs, spec) {
 		k.Usage = macUsage

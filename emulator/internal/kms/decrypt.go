@@ -53,7 +53,8 @@ func (c *call) open(blob []byte, ref *string, action string, context map[string]
 	}
 	k, version, open, err := c.openBlob(blob, context)
 	if want != nil && (want.Usage != encryptDecrypt || err == nil && k != want) {
-		return nil, kmsError("IncorrectKeyException", "The key ID in the request does not identify a CMK that can perform this operation.")
+		return nil, kmsError("IncorrectKeyException",
+			"The key ID in the request does not identify a CMK that can perform this operation.")
 	}
 	if err != nil {
 		return nil, err

@@ -33,7 +33,8 @@ func (k *key) seal(plaintext []byte, context map[string]string) ([]byte, error) 
 }
 
 // openBlob returns the key that a ciphertext names, and a function that decrypts it.
-func (a *account) openBlob(blob []byte, context map[string]string) (k *key, version int, open func() ([]byte, error), err error) {
+func (a *account) openBlob(blob []byte, context map[string]string) (k *key, version int,
+	open func() ([]byte, error), err error) {
 	if len(blob) < blobHeader || blob[0] != blobVersion {
 		return nil, 0, nil, invalidCiphertext()
 	}

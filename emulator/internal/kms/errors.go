@@ -38,16 +38,19 @@ func internalError(text string) *Error {
 
 // throttled returns the error for a request beyond what may be in progress. SDKs retry it.
 func throttled(string) *Error {
-	return kmsError("ThrottlingException", "You have exceeded the rate at which you may call KMS. Reduce the frequency of your calls.")
+	return kmsError("ThrottlingException",
+		"You have exceeded the rate at which you may call KMS. Reduce the frequency of your calls.")
 }
 
 func tooMuchWork() *Error {
-	return validationError("The policies that decide about the request take more work than the emulator allows one request.")
+	return validationError(
+		"The policies that decide about the request take more work than the emulator allows one request.")
 }
 
 // timedOut returns an error that SDKs retry.
 func timedOut() *Error {
-	return &Error{503, "DependencyTimeoutException", "The system timed out while trying to fulfill the request. You can retry the request."}
+	return &Error{503, "DependencyTimeoutException",
+		"The system timed out while trying to fulfill the request. You can retry the request."}
 }
 
 // violations collects the constraints that members of a request violate. One message lists them all.

@@ -44,7 +44,8 @@ const maxGrants = 50000
 
 var grantOperations = []string{
 	"CreateGrant", "Decrypt", "DeriveSharedSecret", "DescribeKey", "Encrypt", "GenerateDataKey", "GenerateDataKeyPair",
-	"GenerateDataKeyPairWithoutPlaintext", "GenerateDataKeyWithoutPlaintext", "GenerateMac", "GetPublicKey", "ReEncryptFrom", "ReEncryptTo",
+	"GenerateDataKeyPairWithoutPlaintext", "GenerateDataKeyWithoutPlaintext", "GenerateMac", "GetPublicKey",
+	"ReEncryptFrom", "ReEncryptTo",
 	"RetireGrant", "Sign", "Verify", "VerifyMac",
 }
 
@@ -84,8 +85,10 @@ func createGrant(c *call, in *createGrantInput) (any, error) {
 			return err
 		}
 		g := grant{
-			Constraints: in.Constraints, CreationDate: c.now(), GranteePrincipal: *in.GranteePrincipal, IssuingAccount: c.rootARN(),
-			KeyId: c.arn("key/" + k.ID), Name: orZero(in.Name), Operations: in.Operations, RetiringPrincipal: orZero(in.RetiringPrincipal),
+			Constraints: in.Constraints, CreationDate: c.now(), GranteePrincipal: *in.GranteePrincipal,
+			IssuingAccount: c.rootARN(),
+			KeyId:          c.arn("key/" + k.ID), Name: orZero(in.Name), Operations: in.Operations,
+			RetiringPrincipal: orZero(in.RetiringPrincipal),
 		}
 		for _, known := range k.Grants {
 			if g.Name != "" && known.sameAs(g) {
@@ -105,7 +108,8 @@ func createGrant(c *call, in *createGrantInput) (any, error) {
 }
 
 func (g grant) sameAs(other grant) bool {
-	return g.Name == other.Name && g.GranteePrincipal == other.GranteePrincipal && g.RetiringPrincipal == other.RetiringPrincipal &&
+	return g.Name == other.Name && g.GranteePrincipal == other.GranteePrincipal &&
+		g.RetiringPrincipal == other.RetiringPrincipal &&
 		slices.Equal(g.Operations, other.Operations)
 }
 
@@ -132,7 +136,8 @@ func listGrants(c *call, in *listGrantsInput) (any, error) {
 		return nil, err
 	}
 	return pageGrants(k.Grants, &in.pageInput, func(g grant) bool {
-		return (in.GrantId == nil || g.GrantId == *in.GrantId) && (in.GranteePrincipal == nil || g.GranteePrincipal == *in.GranteePrincipal)
+		return (in.GrantId == nil || g.GrantId == *in.GrantId) && (in.GranteePrincipal == nil ||
+			g.GranteePrincipal == *in.GranteePrincipal)
 	}), c.permit(k)
 }
 
@@ -158,7 +163,9 @@ func listRetirableGrants(c *call, in *listRetirableGrantsInput) (any, error) {
 	for _, k := range c.sortedKeys() {
 		all = append(all, k.Grants...)
 	}
-	return pageGrants(all, &in.pageInput, func(g grant) bool { return g.RetiringPrincipal == *in.RetiringPrincipal }), c.permitAny()
+	return pageGrants(all, &in.pageInput, func(g grant) bool {
+		return g.RetiringPrincipal == *in.RetiringPrincipal
+	}), c.permitAny()
 }
 
 type revokeGrantInput struct {

@@ -113,7 +113,8 @@ func (a *account) settled(k *key) error {
 // usableFor also refuses a key with another usage.
 func (a *account) usableFor(k *key, usage, operation string) error {
 	if k.Usage != usage {
-		return kmsError("InvalidKeyUsageException", a.arn("key/"+k.ID)+" key usage is "+k.Usage+" which is not valid for "+operation+".")
+		return kmsError("InvalidKeyUsageException", a.arn("key/"+k.ID)+" key usage is "+k.Usage+
+			" which is not valid for "+operation+".")
 	}
 	return a.usable(k)
 }
@@ -121,7 +122,8 @@ func (a *account) usableFor(k *key, usage, operation string) error {
 // rotatable refuses to rotate, or to list the rotations of, a key that cannot rotate.
 func (a *account) rotatable(k *key) error {
 	if k.Spec != symmetric {
-		return kmsError("UnsupportedOperationException", a.arn("key/"+k.ID)+" key spec is "+k.Spec+" which is not valid for this operation.")
+		return kmsError("UnsupportedOperationException", a.arn("key/"+k.ID)+" key spec is "+k.Spec+
+			" which is not valid for this operation.")
 	}
 	return nil
 }
@@ -149,8 +151,10 @@ type metadata struct {
 
 func (a *account) describe(k *key) *metadata {
 	d := &metadata{
-		AWSAccountId: a.id(), Arn: a.arn("key/" + k.ID), CreationDate: k.Created, CustomerMasterKeySpec: k.Spec, DeletionDate: k.Deletion,
-		Description: k.Description, Enabled: k.State == enabled, KeyId: k.ID, KeyManager: k.Manager, KeySpec: k.Spec, KeyState: k.State,
+		AWSAccountId: a.id(), Arn: a.arn("key/" + k.ID), CreationDate: k.Created, CustomerMasterKeySpec: k.Spec,
+		DeletionDate: k.Deletion,
+		Description:  k.Description, Enabled: k.State == enabled, KeyId: k.ID, KeyManager: k.Manager, KeySpec: k.Spec,
+		KeyState: k.State,
 		KeyUsage: k.Usage, Origin: "AWS_KMS",
 	}
 	if k.Spec == symmetric {

@@ -90,7 +90,8 @@ func (d *desk) postAs(credential, operation, body string) *httptest.ResponseReco
 	r := httptest.NewRequest(http.MethodPost, "/", strings.NewReader(body))
 	r.Header.Set("Content-Type", "application/x-amz-json-1.1")
 	r.Header.Set("X-Amz-Target", kms.TargetPrefix+operation)
-	r.Header.Set("Authorization", "AWS4-HMAC-SHA256 Credential="+credential+"/kms/aws4_request, SignedHeaders=host, Signature=0")
+	r.Header.Set("Authorization", "AWS4-HMAC-SHA256 Credential="+credential+
+		"/kms/aws4_request, SignedHeaders=host, Signature=0")
 	w := httptest.NewRecorder()
 	d.service.ServeHTTP(w, r)
 	return w

@@ -16,7 +16,8 @@ var macSpecs = slices.Sorted(maps.Keys(macSizes))
 // macAlgorithm returns the one algorithm of an HMAC spec.
 func macAlgorithm(spec string) string { return "HMAC_SHA_" + strings.TrimPrefix(spec, "HMAC_") }
 
-var hashes = map[string]func() hash.Hash{"HMAC_224": sha256.New224, "HMAC_256": sha256.New, "HMAC_384": sha512.New384, "HMAC_512": sha512.New}
+var hashes = map[string]func() hash.Hash{"HMAC_224": sha256.New224, "HMAC_256": sha256.New, "HMAC_384": sha512.New384,
+	"HMAC_512": sha512.New}
 
 type generateMacInput struct {
 	keyInput
@@ -51,7 +52,8 @@ func (c *call) mac(in *generateMacInput) (*key, []byte, error) {
 		return nil, nil, err
 	}
 	if *in.MacAlgorithm != macAlgorithm(k.Spec) {
-		return nil, nil, kmsError("InvalidKeyUsageException", "Algorithm "+*in.MacAlgorithm+" is incompatible with key spec "+k.Spec+".")
+		return nil, nil, kmsError("InvalidKeyUsageException", "Algorithm "+*in.MacAlgorithm+" is incompatible with key spec "+
+			k.Spec+".")
 	}
 	code := hmac.New(hashes[k.Spec], k.Materials[k.current()].Secret)
 	code.Write(in.Message)

@@ -36,7 +36,8 @@ func writes[I any, P request[I]](run func(c *call, in *I) (any, error)) operatio
 	return define[I, P]((*Service).write, run)
 }
 
-func define[I any, P request[I]](lock func(*Service, *call, func() (any, error)) (any, error), run func(c *call, in *I) (any, error)) operation {
+func define[I any, P request[I]](lock func(*Service, *call, func() (any, error)) (any, error),
+	run func(c *call, in *I) (any, error)) operation {
 	return func(c *call, body []byte) (any, error) {
 		in := new(I)
 		if err := json.Unmarshal(body, in); err != nil {

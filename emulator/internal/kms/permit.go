@@ -16,7 +16,8 @@ func (c *call) permit(k *key) error { return c.permitAction(k, c.operation, nil)
 // permitAction authorizes an action on a key. Only AWS may change AWS managed keys.
 func (c *call) permitAction(k *key, action string, context map[string]string) error {
 	if k.Manager == aws && ownersOnly[action] {
-		return kmsError(identity.AccessDenied, "User: "+c.who.ARN+" is not authorized to perform: kms:"+action+" on resource: "+
+		return kmsError(identity.AccessDenied, "User: "+c.who.ARN+" is not authorized to perform: kms:"+action+
+			" on resource: "+
 			c.arn("key/"+k.ID)+" because no resource-based policy allows the kms:"+action+" action")
 	}
 	if !c.gate.Enabled() {
@@ -30,7 +31,8 @@ func (c *call) permitAction(k *key, action string, context map[string]string) er
 		return err
 	}
 	return asRefusal(c.gate.Authorize(c.who, identity.Access{
-		Action: "kms:" + action, Resource: c.arn("key/" + k.ID), Policy: policy, PolicyDecides: true, Context: c.conditionKeys(k, context),
+		Action: "kms:" + action, Resource: c.arn("key/" + k.ID), Policy: policy, PolicyDecides: true,
+		Context: c.conditionKeys(k, context),
 	}))
 }
 
@@ -66,7 +68,8 @@ func (c *call) permitAlias(name string) error {
 
 // permitRetire authorizes the retirement of a grant, which the grant itself may allow to its principals.
 func (c *call) permitRetire(k *key, g grant) error {
-	if c.gate.Enabled() && (c.is(g.RetiringPrincipal) || c.is(g.GranteePrincipal) && slices.Contains(g.Operations, "RetireGrant")) {
+	if c.gate.Enabled() && (c.is(g.RetiringPrincipal) || c.is(g.GranteePrincipal) && slices.Contains(g.Operations,
+		"RetireGrant")) {
 		return nil
 	}
 	return c.permit(k)
@@ -75,7 +78,8 @@ func (c *call) permitRetire(k *key, g grant) error {
 // conditionKeys returns the service's own condition keys for policies.
 func (c *call) conditionKeys(k *key, context map[string]string) iam.Context {
 	keys := iam.Context{
-		"kms:CallerAccount": {c.who.Account}, "kms:KeySpec": {k.Spec}, "kms:KeyUsage": {k.Usage}, "kms:KeyOrigin": {"AWS_KMS"},
+		"kms:CallerAccount": {c.who.Account}, "kms:KeySpec": {k.Spec}, "kms:KeyUsage": {k.Usage},
+		"kms:KeyOrigin": {"AWS_KMS"},
 	}
 	if len(context) > 0 {
 		keys["kms:EncryptionContextKeys"] = slices.Sorted(maps.Keys(context))
@@ -97,7 +101,9 @@ func asRefusal(err error) error {
 
 // ownersOnly are the actions on AWS managed keys that are reserved for AWS.
 var ownersOnly = map[string]bool{
-	"CancelKeyDeletion": true, "CreateAlias": true, "CreateGrant": true, "DisableKey": true, "DisableKeyRotation": true, "EnableKey": true,
-	"EnableKeyRotation": true, "PutKeyPolicy": true, "RotateKeyOnDemand": true, "ScheduleKeyDeletion": true, "TagResource": true,
+	"CancelKeyDeletion": true, "CreateAlias": true, "CreateGrant": true, "DisableKey": true, "DisableKeyRotation": true,
+	"EnableKey":         true,
+	"EnableKeyRotation": true, "PutKeyPolicy": true, "RotateKeyOnDemand": true, "ScheduleKeyDeletion": true,
+	"TagResource":   true,
 	"UntagResource": true, "UpdateAlias": true, "UpdateKeyDescription": true,
 }

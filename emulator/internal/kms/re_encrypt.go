@@ -42,6 +42,7 @@ func reEncrypt(c *call, in *reEncryptInput) (any, error) {
 	}
 	blob, err := to.seal(from.plaintext, in.DestinationEncryptionContext)
 	return &reEncryptAnswer{
-		blob, symmetric, to.materialID(to.current()), c.arn("key/" + to.ID), symmetric, c.arn("key/" + from.key.ID), from.key.materialID(from.version),
+		blob, symmetric, to.materialID(to.current()), c.arn("key/" + to.ID), symmetric, c.arn("key/" + from.key.ID),
+		from.key.materialID(from.version),
 	}, err
 }

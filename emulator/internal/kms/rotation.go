@@ -144,7 +144,8 @@ func (a *account) rotations(k *key, first bool) []rotationEntry {
 		if i == 0 && !first {
 			continue
 		}
-		r := rotationEntry{KeyId: a.arn("key/" + k.ID), KeyMaterialId: k.materialID(i), KeyMaterialState: "NON_CURRENT", RotationType: m.Rotated, number: ordinal(i)}
+		r := rotationEntry{KeyId: a.arn("key/" + k.ID), KeyMaterialId: k.materialID(i), KeyMaterialState: "NON_CURRENT",
+			RotationType: m.Rotated, number: ordinal(i)}
 		if i == k.current() {
 			r.KeyMaterialState = "CURRENT"
 		}

@@ -53,7 +53,8 @@ func ask(t *testing.T, s *Service, operation, body string) {
 	t.Helper()
 	r := httptest.NewRequest("POST", "/", strings.NewReader(body))
 	r.Header.Set("X-Amz-Target", TargetPrefix+operation)
-	r.Header.Set("Authorization", "AWS4-HMAC-SHA256 Credential=test/20261121/us-east-1/kms/aws4_request, SignedHeaders=host, Signature=0")
+	r.Header.Set("Authorization",
+		"AWS4-HMAC-SHA256 Credential=test/20261121/us-east-1/kms/aws4_request, SignedHeaders=host, Signature=0")
 	w := httptest.NewRecorder()
 	if s.ServeHTTP(w, r); w.Code != 200 {
 		t.Fatalf("%s: %d %s", operation, w.Code, w.Body)

@@ -20,7 +20,8 @@ func (d *desk) client(t *testing.T) *sdk.Client {
 	server := httptest.NewServer(d.service)
 	t.Cleanup(server.Close)
 	return sdk.NewFromConfig(aws.Config{
-		Region: "us-east-1", BaseEndpoint: aws.String(server.URL), Credentials: credentials.NewStaticCredentialsProvider("a", "b", ""),
+		Region: "us-east-1", BaseEndpoint: aws.String(server.URL), Credentials: credentials.NewStaticCredentialsProvider("a",
+			"b", ""),
 	})
 }
 
@@ -32,11 +33,13 @@ func TestEnvelopeEncryptionByTheSDK(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if at := made.KeyMetadata.CreationDate; !at.Equal(d.clock.Now()) || made.KeyMetadata.KeyState != types.KeyStateEnabled {
+	if at := made.KeyMetadata.CreationDate; !at.Equal(d.clock.Now()) ||
+		made.KeyMetadata.KeyState != types.KeyStateEnabled {
 		t.Errorf("made at %v, %v", at, made.KeyMetadata.KeyState)
 	}
 	bound := map[string]string{"tenant": "7"}
-	dk, err := c.GenerateDataKey(ctx, &sdk.GenerateDataKeyInput{KeyId: made.KeyMetadata.Arn, KeySpec: types.DataKeySpecAes256, EncryptionContext: bound})
+	dk, err := c.GenerateDataKey(ctx, &sdk.GenerateDataKeyInput{KeyId: made.KeyMetadata.Arn,
+		KeySpec: types.DataKeySpecAes256, EncryptionContext: bound})
 	if err != nil || len(dk.Plaintext) != 32 {
 		t.Fatalf("%d bytes, %v", len(dk.Plaintext), err)
 	}
@@ -55,7 +58,8 @@ func TestEnvelopeEncryptionByTheSDK(t *testing.T) {
 		t.Fatal(err)
 	}
 	var off *types.DisabledException
-	if _, err = c.Decrypt(ctx, &sdk.DecryptInput{CiphertextBlob: dk.CiphertextBlob, EncryptionContext: bound}); !errors.As(err, &off) {
+	if _, err = c.Decrypt(ctx, &sdk.DecryptInput{CiphertextBlob: dk.CiphertextBlob,
+		EncryptionContext: bound}); !errors.As(err, &off) {
 		t.Errorf("when disabled: %v", err)
 	}
 }

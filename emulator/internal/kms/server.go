@@ -37,7 +37,8 @@ func (s *Service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 // newAPI returns the service's errors for failures that any service's requests can have.
 func newAPI(log *slog.Logger) awsapi.Service[*Error] {
-	return awsapi.Service[*Error]{Name: "kms", Log: log, TooMuchWork: tooMuchWork, TooSlow: timedOut, Busy: throttled, Internal: internalError}
+	return awsapi.Service[*Error]{Name: "kms", Log: log, TooMuchWork: tooMuchWork, TooSlow: timedOut, Busy: throttled,
+		Internal: internalError}
 }
 
 func (s *Service) answer(r *http.Request, name string, hold *budget.Account) ([]byte, error) {

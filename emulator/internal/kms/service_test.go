@@ -85,10 +85,12 @@ func TestKeysAreOfTheRegionThatIsSigned(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)
 	var err error
-	if d.service, err = kms.New(kms.Config{Store: d.store, Clock: d.clock, Isolate: true, Gate: inIreland{identity.Open()}}); err != nil {
+	if d.service, err = kms.New(kms.Config{Store: d.store, Clock: d.clock, Isolate: true,
+		Gate: inIreland{identity.Open()}}); err != nil {
 		t.Fatal(err)
 	}
-	if made := d.postAs("a/20261121/us-east-1", "CreateKey", "{}").Body.String(); !strings.Contains(made, "arn:aws:kms:eu-west-1:123456789012:key/") {
+	if made := d.postAs("a/20261121/us-east-1", "CreateKey", "{}").Body.String(); !strings.Contains(made,
+		"arn:aws:kms:eu-west-1:123456789012:key/") {
 		t.Errorf("the key is %s", made)
 	}
 }

@@ -25,7 +25,8 @@ func (s *Service) TableKeyARN(accountName, ref string) (string, error) {
 		return "", err
 	}
 	if k.Usage != encryptDecrypt {
-		return "", validationError("EncryptionContext is supported only when creating a grant for a symmetric encryption KMS key.")
+		return "", validationError(
+			"EncryptionContext is supported only when creating a grant for a symmetric encryption KMS key.")
 	}
 	return a.arn("key/" + k.ID), a.usable(k)
 }

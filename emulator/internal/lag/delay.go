@@ -27,10 +27,12 @@ type quantile struct {
 // quantiles returns the distribution of a kind's delays, shortest first.
 func (k Kind) quantiles() [6]quantile {
 	if k == Index {
-		return [6]quantile{{0, time.Millisecond}, {0.5, 20 * time.Millisecond}, {0.9, 100 * time.Millisecond}, {0.99, 500 * time.Millisecond},
+		return [6]quantile{{0, time.Millisecond}, {0.5, 20 * time.Millisecond}, {0.9, 100 * time.Millisecond},
+			{0.99, 500 * time.Millisecond},
 			{0.999, 2 * time.Second}, {1, Longest}}
 	}
-	return [6]quantile{{0, time.Millisecond}, {0.5, 4 * time.Millisecond}, {0.9, 10 * time.Millisecond}, {0.99, 50 * time.Millisecond},
+	return [6]quantile{{0, time.Millisecond}, {0.5, 4 * time.Millisecond}, {0.9, 10 * time.Millisecond},
+		{0.99, 50 * time.Millisecond},
 		{0.999, 200 * time.Millisecond}, {1, time.Second}}
 }
 

@@ -26,10 +26,12 @@ func TestHistories(t *testing.T) {
 		for range steps {
 			switch rapid.IntRange(0, 3).Draw(r, "step") {
 			case 0:
-				d := rapid.SampledFrom([]time.Duration{0, time.Millisecond, 5 * time.Millisecond, 30 * time.Millisecond, time.Second}).Draw(r, "pass")
+				d := rapid.SampledFrom([]time.Duration{0, time.Millisecond, 5 * time.Millisecond, 30 * time.Millisecond,
+					time.Second}).Draw(r, "pass")
 				h.advance(r, d)
 			default:
-				h.put(r, rapid.IntRange(0, items-1).Draw(r, "item"), rapid.SampledFrom([]string{"", "bonn", "cork", "turin"}).Draw(r, "city"))
+				h.put(r, rapid.IntRange(0, items-1).Draw(r, "item"),
+					rapid.SampledFrom([]string{"", "bonn", "cork", "turin"}).Draw(r, "city"))
 			}
 			h.check(r)
 		}
@@ -130,9 +132,11 @@ func TestDelaysAreAsDocumented(t *testing.T) {
 		share float64
 		want  time.Duration
 	}{
-		{lag.Table, 0.5, 4 * time.Millisecond}, {lag.Table, 0.9, 10 * time.Millisecond}, {lag.Table, 0.99, 50 * time.Millisecond},
+		{lag.Table, 0.5, 4 * time.Millisecond}, {lag.Table, 0.9, 10 * time.Millisecond},
+		{lag.Table, 0.99, 50 * time.Millisecond},
 		{lag.Table, 0.999, 200 * time.Millisecond}, {lag.Table, 1, time.Second},
-		{lag.Index, 0.5, 20 * time.Millisecond}, {lag.Index, 0.9, 100 * time.Millisecond}, {lag.Index, 0.99, 500 * time.Millisecond},
+		{lag.Index, 0.5, 20 * time.Millisecond}, {lag.Index, 0.9, 100 * time.Millisecond},
+		{lag.Index, 0.99, 500 * time.Millisecond},
 		{lag.Index, 0.999, 2 * time.Second}, {lag.Index, 1, lag.Longest},
 	} {
 		if got := time.Duration(lag.Delay(c.kind, c.share)); got.Round(time.Microsecond) != c.want {

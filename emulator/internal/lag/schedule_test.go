@@ -50,7 +50,8 @@ type reservation struct{ writer, number int }
 
 func (s *scheduled) moveClock(yield func()) {
 	for range 12 {
-		if err := s.clock.Advance([]time.Duration{time.Millisecond, 5 * time.Millisecond, time.Minute}[s.random.IntN(3)]); err != nil {
+		if err := s.clock.Advance([]time.Duration{time.Millisecond, 5 * time.Millisecond,
+			time.Minute}[s.random.IntN(3)]); err != nil {
 			panic(err)
 		}
 		yield()
@@ -158,7 +159,8 @@ func (s *scheduled) checkOrder(t *testing.T) {
 		latest := max(numbers[0], numbers[1], numbers[2])
 		for _, one := range s.reserved {
 			if one.number <= latest && numbers[one.writer] < one.number {
-				t.Errorf("a moment shows write %d, and of writer %d only %d, who wrote %d before", latest, one.writer, numbers[one.writer], one.number)
+				t.Errorf("a moment shows write %d, and of writer %d only %d, who wrote %d before", latest, one.writer,
+					numbers[one.writer], one.number)
 				return
 			}
 		}

@@ -30,8 +30,10 @@ func configs() []config {
 		{name: "throttling that nobody reaches", more: []emulator.Option{emulator.WithLikeCloud(emulator.Throttling)}},
 		{name: "isolation", more: []emulator.Option{emulator.WithIsolation()}},
 		{name: "many connections", concurrent: true},
-		{name: "many connections with lag on disk", concurrent: true, lags: true, disk: true, more: []emulator.Option{emulator.WithLikeCloud(emulator.Lag)}},
-		{name: "observed", observed: true, more: []emulator.Option{emulator.WithRecording(io.Discard), emulator.WithShowCost("")}},
+		{name: "many connections with lag on disk", concurrent: true, lags: true, disk: true,
+			more: []emulator.Option{emulator.WithLikeCloud(emulator.Lag)}},
+		{name: "observed", observed: true, more: []emulator.Option{emulator.WithRecording(io.Discard),
+			emulator.WithShowCost("")}},
 		{name: "customer's key", encrypted: true},
 		{name: "customer's key, reopened", encrypted: true, disk: true, reopens: true},
 	}

@@ -23,10 +23,12 @@ const (
 
 func (r *runner) makeContainer() string {
 	made := r.azure("POST", "/dbs", `{"id":"db"}`)
-	container := r.azure("POST", "/dbs/db/colls", `{"id":"c","partitionKey":{"paths":["/pk"],"version":2},"defaultTtl":-1,`+
-		`"uniqueKeyPolicy":{"uniqueKeys":[{"paths":["/email"]}]},"changeFeedPolicy":{"retentionDuration":20160}}`,
+	container := r.azure("POST", "/dbs/db/colls",
+		`{"id":"c","partitionKey":{"paths":["/pk"],"version":2},"defaultTtl":-1,`+
+			`"uniqueKeyPolicy":{"uniqueKeys":[{"paths":["/email"]}]},"changeFeedPolicy":{"retentionDuration":20160}}`,
 		"x-ms-offer-throughput", "10000") // no history uses as much while the clock stands still
-	procedure := r.azure("POST", "/dbs/db/colls/c/sprocs", string(must(json.Marshal(map[string]string{"id": "bump", "body": bump}))))
+	procedure := r.azure("POST", "/dbs/db/colls/c/sprocs",
+		string(must(json.Marshal(map[string]string{"id": "bump", "body": bump}))))
 	if procedure.status != 201 {
 		r.problem("creating the container: %s %s", container.normal(), procedure.normal())
 	}
@@ -50,7 +52,8 @@ func (g cosmosGenerator) doc(pk, id string) string {
 	if g.IntN(8) == 0 {
 		more = fmt.Sprintf(`,"ttl":%d`, 1+g.IntN(7200))
 	}
-	return fmt.Sprintf(`{"id":"%s","pk":"%s","n":%d,"email":"%d@example.com","tags":["x"]%s}`, id, pk, g.IntN(50), g.IntN(12), more)
+	return fmt.Sprintf(`{"id":"%s","pk":"%s","n":%d,"email":"%d@example.com","tags":["x"]%s}`, id, pk, g.IntN(50),
+		g.IntN(12), more)
 }
 
 // write returns an operation on one item.
@@ -63,7 +66,9 @@ func (g cosmosGenerator) write() operation {
 	case 1:
 		return onItem("PUT", item, g.doc(pk, id), pk, id, matches)
 	case 2:
-		return onItem("PATCH", item, fmt.Sprintf(`{"operations":[{"op":"incr","path":"/n","value":%d},{"op":"add","path":"/tags/-","value":"y"}]}`, g.IntN(5)), pk, id, matches)
+		return onItem("PATCH", item,
+			fmt.Sprintf(`{"operations":[{"op":"incr","path":"/n","value":%d},{"op":"add","path":"/tags/-","value":"y"}]}`,
+				g.IntN(5)), pk, id, matches)
 	case 3:
 		return onItem("POST", docs, g.doc(pk, id), pk, id, false)
 	}
@@ -73,25 +78,26 @@ func (g cosmosGenerator) write() operation {
 // onItem returns a write of an item. If matches is set, it requires the etag that was answered last.
 func onItem(method, path, body, pk, id string, matches bool, headers ...string) operation {
 	name := "c/" + pk + "/" + id
-	return operation{name: fmt.Sprint(method, " ", path, " ", pk, " ", body, " ", headers), lane: "c/" + pk, writes: []string{name}, run: func(r *runner) string {
-		r.mu.Lock()
-		etag := r.etags[name]
-		r.mu.Unlock()
-		all := append([]string{"x-ms-documentdb-partitionkey", partition(pk)}, headers...)
-		if matches && etag != "" {
-			all = append(all, "If-Match", etag)
-		}
-		if method == "PATCH" {
-			all = append(all, "Content-Type", "application/json_patch+json")
-		}
-		answer := r.azure(method, path, body, all...)
-		if answer.status < 300 {
+	return operation{name: fmt.Sprint(method, " ", path, " ", pk, " ", body, " ", headers), lane: "c/" + pk,
+		writes: []string{name}, run: func(r *runner) string {
 			r.mu.Lock()
-			r.etags[name] = answer.text("_etag")
+			etag := r.etags[name]
 			r.mu.Unlock()
-		}
-		return answer.normal() + " " + answer.header.Get("X-Ms-Request-Charge")
-	}}
+			all := append([]string{"x-ms-documentdb-partitionkey", partition(pk)}, headers...)
+			if matches && etag != "" {
+				all = append(all, "If-Match", etag)
+			}
+			if method == "PATCH" {
+				all = append(all, "Content-Type", "application/json_patch+json")
+			}
+			answer := r.azure(method, path, body, all...)
+			if answer.status < 300 {
+				r.mu.Lock()
+				r.etags[name] = answer.text("_etag")
+				r.mu.Unlock()
+			}
+			return answer.normal() + " " + answer.header.Get("X-Ms-Request-Charge")
+		}}
 }
 
 // batch returns a transactional batch, or a call of a stored procedure.
@@ -145,15 +151,17 @@ func (g cosmosGenerator) read() operation {
 	}
 	if g.IntN(2) == 0 {
 		name := "c/" + pk + "/" + id
-		return operation{name: fmt.Sprint("GET ", name, " ", eventual), lane: "c/" + pk, eventual: eventual, run: func(r *runner) string {
-			answer := r.azure("GET", docs+"/"+id, "", headers...)
-			if eventual && r.config.lags {
-				r.shownDoc(name, answer)
-			}
-			return answer.normal()
-		}}
+		return operation{name: fmt.Sprint("GET ", name, " ", eventual), lane: "c/" + pk, eventual: eventual,
+			run: func(r *runner) string {
+				answer := r.azure("GET", docs+"/"+id, "", headers...)
+				if eventual && r.config.lags {
+					r.shownDoc(name, answer)
+				}
+				return answer.normal()
+			}}
 	}
-	return queryOf(fmt.Sprintf("SELECT * FROM c WHERE c.n >= %d ORDER BY c.n", g.IntN(30)), "c/"+pk, 1+g.IntN(4), eventual, headers)
+	return queryOf(fmt.Sprintf("SELECT * FROM c WHERE c.n >= %d ORDER BY c.n", g.IntN(30)), "c/"+pk, 1+g.IntN(4),
+		eventual, headers)
 }
 
 func (r *runner) shownDoc(name string, answer reply) {
@@ -170,7 +178,9 @@ func (g cosmosGenerator) readMany() operation {
 	case 0:
 		return operation{name: "follow the change feed of all versions", run: (*runner).follow}
 	case 1:
-		return operation{name: "read the change feed", run: func(r *runner) string { return sorted(r.feedOf("A-IM", "Incremental Feed")) }}
+		return operation{name: "read the change feed", run: func(r *runner) string {
+			return sorted(r.feedOf("A-IM", "Incremental Feed"))
+		}}
 	case 2:
 		return operation{name: "read all items", run: func(r *runner) string { return sorted(r.feedOf()) }}
 	}
@@ -186,39 +196,41 @@ func (g cosmosGenerator) readMany() operation {
 // answer.
 func queryOf(text, lane string, size int, eventual bool, headers []string) operation {
 	body := string(must(json.Marshal(map[string]any{"query": text, "parameters": []any{}})))
-	all := append([]string{"Content-Type", "application/query+json", "x-ms-documentdb-isquery", "True", "x-ms-max-item-count", fmt.Sprint(size)}, headers...)
-	return operation{name: fmt.Sprint(text, " ", lane, " ", eventual), lane: lane, eventual: eventual, run: func(r *runner) string {
-		var rows []string
-		token := ""
-		for range 200 {
-			request := all
-			if token != "" {
-				request = append(all[:len(all):len(all)], "x-ms-continuation", token)
-			}
-			page := r.azure("POST", docs, body, request...)
-			if page.status != 200 {
-				return page.normal()
-			}
-			seen := map[string]bool{}
-			for _, one := range page.list("Documents") {
-				name := docName(one.(map[string]any))
-				if seen[name] {
-					r.problem("item %s is twice on a page", name)
+	all := append([]string{"Content-Type", "application/query+json", "x-ms-documentdb-isquery", "True",
+		"x-ms-max-item-count", fmt.Sprint(size)}, headers...)
+	return operation{name: fmt.Sprint(text, " ", lane, " ", eventual), lane: lane, eventual: eventual,
+		run: func(r *runner) string {
+			var rows []string
+			token := ""
+			for range 200 {
+				request := all
+				if token != "" {
+					request = append(all[:len(all):len(all)], "x-ms-continuation", token)
 				}
-				if seen[name] = true; eventual && r.config.lags {
-					r.wasThere(name, compact(one))
+				page := r.azure("POST", docs, body, request...)
+				if page.status != 200 {
+					return page.normal()
 				}
-				rows = append(rows, compact(one))
+				seen := map[string]bool{}
+				for _, one := range page.list("Documents") {
+					name := docName(one.(map[string]any))
+					if seen[name] {
+						r.problem("item %s is twice on a page", name)
+					}
+					if seen[name] = true; eventual && r.config.lags {
+						r.wasThere(name, compact(one))
+					}
+					rows = append(rows, compact(one))
+				}
+				if token = page.header.Get("X-Ms-Continuation"); token == "" {
+					break
+				}
 			}
-			if token = page.header.Get("X-Ms-Continuation"); token == "" {
-				break
+			if !strings.Contains(text, "ORDER BY") {
+				sort.Strings(rows)
 			}
-		}
-		if !strings.Contains(text, "ORDER BY") {
-			sort.Strings(rows)
-		}
-		return strings.Join(rows, "\n")
-	}}
+			return strings.Join(rows, "\n")
+		}}
 }
 
 // feedOf reads a feed to its end and returns the items by name.

@@ -31,8 +31,10 @@ func (r *runner) makeTable() string {
 	if made := r.amazon("CreateTable", fmt.Sprintf(createTable, encryption)); made.status != 200 {
 		r.problem("creating the table: %s", made.normal())
 	}
-	return r.amazon("UpdateTimeToLive", `{"TableName":"things","TimeToLiveSpecification":{"AttributeName":"until","Enabled":true}}`).normal() +
-		r.amazon("UpdateContinuousBackups", `{"TableName":"things","PointInTimeRecoverySpecification":{"PointInTimeRecoveryEnabled":true}}`).normal()
+	return r.amazon("UpdateTimeToLive",
+		`{"TableName":"things","TimeToLiveSpecification":{"AttributeName":"until","Enabled":true}}`).normal() +
+		r.amazon("UpdateContinuousBackups",
+			`{"TableName":"things","PointInTimeRecoverySpecification":{"PointInTimeRecoveryEnabled":true}}`).normal()
 }
 
 // dynamoGenerator generates DynamoDB operations.
@@ -61,7 +63,8 @@ func (g dynamoGenerator) item(pk string, sk int) string {
 	if g.IntN(8) == 0 {
 		more += fmt.Sprintf(`,"until":{"N":"%d"}`, start.Add(*g.passed).Unix()+60+int64(g.IntN(7200)))
 	}
-	return fmt.Sprintf(`{"pk":{"S":"%s"},"sk":{"N":"%d"},"amount":{"N":"%d"},"note":{"S":"%s"}%s}`, pk, sk, g.IntN(50), strings.Repeat("x", g.IntN(40)), more)
+	return fmt.Sprintf(`{"pk":{"S":"%s"},"sk":{"N":"%d"},"amount":{"N":"%d"},"note":{"S":"%s"}%s}`, pk, sk, g.IntN(50),
+		strings.Repeat("x", g.IntN(40)), more)
 }
 
 // write returns an operation on one item.
@@ -81,17 +84,21 @@ func (g dynamoGenerator) write() operation {
 	capacity := `,"ReturnConsumedCapacity":"INDEXES"`
 	switch g.IntN(4) {
 	case 0:
-		return single("DeleteItem", pk, sk, `{"TableName":"things","ReturnValues":"ALL_OLD","Key":`+keyJSON(pk, sk)+condition+valuesJSON(values)+capacity+`}`)
+		return single("DeleteItem", pk, sk, `{"TableName":"things","ReturnValues":"ALL_OLD","Key":`+keyJSON(pk, sk)+condition+
+			valuesJSON(values)+capacity+`}`)
 	case 1:
-		update := []string{"SET amount = :t, #s = :s ADD n :one", "REMOVE #s SET amount = if_not_exists(amount, :t), note = :s ADD n :one"}[g.IntN(2)]
+		update := []string{"SET amount = :t, #s = :s ADD n :one",
+			"REMOVE #s SET amount = if_not_exists(amount, :t), note = :s ADD n :one"}[g.IntN(2)]
 		all := fmt.Sprintf(`":t":{"N":"%d"},":s":{"S":"open"},":one":{"N":"1"}`, g.IntN(50))
 		if values != "" {
 			all += "," + values
 		}
-		return single("UpdateItem", pk, sk, `{"TableName":"things","ReturnValues":"ALL_NEW","Key":`+keyJSON(pk, sk)+`,"UpdateExpression":"`+update+
+		return single("UpdateItem", pk, sk, `{"TableName":"things","ReturnValues":"ALL_NEW","Key":`+keyJSON(pk, sk)+
+			`,"UpdateExpression":"`+update+
 			`","ExpressionAttributeNames":{"#s":"state"}`+condition+valuesJSON(all)+capacity+`}`)
 	}
-	return single("PutItem", pk, sk, `{"TableName":"things","ReturnValues":"ALL_OLD","Item":`+g.item(pk, sk)+condition+valuesJSON(values)+capacity+`}`)
+	return single("PutItem", pk, sk, `{"TableName":"things","ReturnValues":"ALL_OLD","Item":`+g.item(pk, sk)+condition+
+		valuesJSON(values)+capacity+`}`)
 }
 
 func valuesJSON(values string) string {
@@ -102,7 +109,10 @@ func valuesJSON(values string) string {
 }
 
 func single(name, pk string, sk int, body string) operation {
-	return operation{name: name + " " + body, lane: "d/" + pk, writes: []string{itemName(pk, sk)}, run: func(r *runner) string { return r.amazon(name, body).normal() }}
+	return operation{name: name + " " + body, lane: "d/" + pk, writes: []string{itemName(pk, sk)},
+		run: func(r *runner) string {
+			return r.amazon(name, body).normal()
+		}}
 }
 
 // read returns an operation that reads one item, or those of a partition key.
@@ -133,12 +143,15 @@ func (g dynamoGenerator) readMany() operation {
 	consistent := g.IntN(2) == 0
 	switch g.IntN(4) {
 	case 0:
-		return paged("Query", "", true, fmt.Sprintf(`{"TableName":"things","IndexName":"by-state","KeyConditionExpression":"#s = :s","ExpressionAttributeNames":{"#s":"state"},`+
-			`"ExpressionAttributeValues":{":s":{"S":"open"}},"Limit":%d`, 1+g.IntN(6)))
+		return paged("Query", "", true,
+			fmt.Sprintf(`{"TableName":"things","IndexName":"by-state","KeyConditionExpression":"#s = :s","ExpressionAttributeNames":{"#s":"state"},`+
+				`"ExpressionAttributeValues":{":s":{"S":"open"}},"Limit":%d`, 1+g.IntN(6)))
 	case 1:
 		return paged("Scan", "", true, fmt.Sprintf(`{"TableName":"things","IndexName":"by-state","Limit":%d`, 1+g.IntN(20)))
 	case 2:
-		return paged("Scan", "", !consistent, fmt.Sprintf(`{"TableName":"things","ConsistentRead":%t,"Limit":%d,"FilterExpression":"amount > :t","ExpressionAttributeValues":{":t":{"N":"10"}}`, consistent, 1+g.IntN(20)))
+		return paged("Scan", "", !consistent,
+			fmt.Sprintf(`{"TableName":"things","ConsistentRead":%t,"Limit":%d,"FilterExpression":"amount > :t","ExpressionAttributeValues":{":t":{"N":"10"}}`,
+				consistent, 1+g.IntN(20)))
 	}
 	var keys, names []string
 	for range 4 {
@@ -153,10 +166,14 @@ func (g dynamoGenerator) readMany() operation {
 			gets = append(gets, `{"Get":{"TableName":"things","Key":`+key+`}}`)
 		}
 		body := `{"TransactItems":[` + strings.Join(gets, ",") + `]}`
-		return operation{name: "TransactGetItems " + body, run: func(r *runner) string { return r.amazon("TransactGetItems", body).normal() }}
+		return operation{name: "TransactGetItems " + body, run: func(r *runner) string {
+			return r.amazon("TransactGetItems", body).normal()
+		}}
 	}
 	body := `{"RequestItems":{"things":{"ConsistentRead":true,"Keys":[` + strings.Join(keys, ",") + `]}}}`
-	return operation{name: "BatchGetItem " + body, run: func(r *runner) string { return r.amazon("BatchGetItem", body).normal() }}
+	return operation{name: "BatchGetItem " + body, run: func(r *runner) string {
+		return r.amazon("BatchGetItem", body).normal()
+	}}
 }
 
 // paged returns an operation that reads all pages. If replicas lag, it checks that each item is in an earlier state,
@@ -216,7 +233,8 @@ func nameOf(it any) string {
 // readDynamo returns the current state of an item.
 func (r *runner) readDynamo(name string) string {
 	parts := strings.Split(name, "/")
-	answer := r.amazon("GetItem", `{"TableName":"things","ConsistentRead":true,"Key":{"pk":{"S":"`+parts[1]+`"},"sk":{"N":"`+parts[2]+`"}}}`)
+	answer := r.amazon("GetItem", `{"TableName":"things","ConsistentRead":true,"Key":{"pk":{"S":"`+parts[1]+
+		`"},"sk":{"N":"`+parts[2]+`"}}}`)
 	if it := answer.field("Item"); it != nil {
 		return compact(it)
 	}
@@ -235,9 +253,12 @@ func (g dynamoGenerator) writeMany() operation {
 		names = append(names, itemName(pk, sk))
 		members = append(members, g.member(transacted, pk, sk))
 	}
-	name, body := "BatchWriteItem", `{"RequestItems":{"things":[`+strings.Join(members, ",")+`]},"ReturnConsumedCapacity":"TOTAL"}`
+	name, body := "BatchWriteItem", `{"RequestItems":{"things":[`+strings.Join(members, ",")+
+		`]},"ReturnConsumedCapacity":"TOTAL"}`
 	if transacted {
-		name, body = "TransactWriteItems", fmt.Sprintf(`{"TransactItems":[%s],"ClientRequestToken":"token-%d","ReturnConsumedCapacity":"TOTAL"}`, strings.Join(members, ","), g.IntN(1e9))
+		name, body = "TransactWriteItems",
+			fmt.Sprintf(`{"TransactItems":[%s],"ClientRequestToken":"token-%d","ReturnConsumedCapacity":"TOTAL"}`,
+				strings.Join(members, ","), g.IntN(1e9))
 	}
 	again := g.IntN(4) == 0 && transacted
 	return operation{name: name + " " + body, writes: names, run: func(r *runner) string {
@@ -260,9 +281,11 @@ func (g dynamoGenerator) member(transacted bool, pk string, sk int) string {
 	case 0:
 		return `{"Delete":{"TableName":"things","Key":` + keyJSON(pk, sk) + `}}`
 	case 1:
-		return `{"Update":{"TableName":"things","Key":` + keyJSON(pk, sk) + `,"UpdateExpression":"ADD n :one","ExpressionAttributeValues":{":one":{"N":"1"}}}}`
+		return `{"Update":{"TableName":"things","Key":` + keyJSON(pk, sk) +
+			`,"UpdateExpression":"ADD n :one","ExpressionAttributeValues":{":one":{"N":"1"}}}}`
 	case 2:
-		return `{"ConditionCheck":{"TableName":"things","Key":` + keyJSON(pk, sk) + `,"ConditionExpression":"attribute_not_exists(pk) OR amount < :t","ExpressionAttributeValues":{":t":{"N":"40"}}}}`
+		return `{"ConditionCheck":{"TableName":"things","Key":` + keyJSON(pk, sk) +
+			`,"ConditionExpression":"attribute_not_exists(pk) OR amount < :t","ExpressionAttributeValues":{":t":{"N":"40"}}}}`
 	}
 	return `{"Put":{"TableName":"things","Item":` + g.item(pk, sk) + `}}`
 }
@@ -272,15 +295,19 @@ func (g dynamoGenerator) manage() operation {
 	switch g.IntN(5) {
 	case 0:
 		return operation{name: "create an index", run: func(r *runner) string {
-			return r.amazon("UpdateTable", `{"TableName":"things","AttributeDefinitions":[{"AttributeName":"note","AttributeType":"S"}],"GlobalSecondaryIndexUpdates":[{"Create":`+
-				`{"IndexName":"by-note","KeySchema":[{"AttributeName":"note","KeyType":"HASH"}],"Projection":{"ProjectionType":"INCLUDE","NonKeyAttributes":["amount"]}}}]}`).normal()
+			return r.amazon(
+				"UpdateTable", `{"TableName":"things","AttributeDefinitions":[{"AttributeName":"note","AttributeType":"S"}],"GlobalSecondaryIndexUpdates":[{"Create":`+
+					`{"IndexName":"by-note","KeySchema":[{"AttributeName":"note","KeyType":"HASH"}],"Projection":{"ProjectionType":"INCLUDE","NonKeyAttributes":["amount"]}}}]}`).normal()
 		}}
 	case 1:
 		return operation{name: "delete the index", run: func(r *runner) string {
-			return r.amazon("UpdateTable", `{"TableName":"things","GlobalSecondaryIndexUpdates":[{"Delete":{"IndexName":"by-note"}}]}`).normal()
+			return r.amazon("UpdateTable",
+				`{"TableName":"things","GlobalSecondaryIndexUpdates":[{"Delete":{"IndexName":"by-note"}}]}`).normal()
 		}}
 	case 2:
-		return operation{name: "DescribeTable", run: func(r *runner) string { return r.amazon("DescribeTable", `{"TableName":"things"}`).normal() }}
+		return operation{name: "DescribeTable", run: func(r *runner) string {
+			return r.amazon("DescribeTable", `{"TableName":"things"}`).normal()
+		}}
 	case 3:
 		n := g.IntN(1e9)
 		return operation{name: "back up, write, restore", run: func(r *runner) string { return r.backUp(fmt.Sprint("b", n)) }}

@@ -37,11 +37,13 @@ func TestConfigurationsAgree(t *testing.T) {
 func makeHistory(seed uint64, length int) []operation {
 	random := rand.New(rand.NewPCG(seed, 0))
 	d, c := dynamoGenerator{random, new(time.Duration)}, cosmosGenerator{random}
-	history := []operation{{name: "create the table", run: (*runner).makeTable}, {name: "create the container", run: (*runner).makeContainer}}
+	history := []operation{{name: "create the table", run: (*runner).makeTable}, {name: "create the container",
+		run: (*runner).makeContainer}}
 	weighted := []struct {
 		weight int
 		make   func() operation
-	}{{12, d.write}, {6, d.read}, {4, d.readMany}, {4, d.writeMany}, {2, d.manage}, {3, d.pass}, {12, c.write}, {5, c.batch}, {6, c.read}, {4, c.readMany}}
+	}{{12, d.write}, {6, d.read}, {4, d.readMany}, {4, d.writeMany}, {2, d.manage}, {3, d.pass}, {12, c.write},
+		{5, c.batch}, {6, c.read}, {4, c.readMany}}
 	total := 0
 	for _, w := range weighted {
 		total += w.weight
@@ -65,7 +67,8 @@ func check(t *testing.T, c config, seed uint64, history []operation, want []stri
 		if history[i].eventual && c.lags || got[i] == want[i] {
 			continue
 		}
-		wrong = append(wrong, fmt.Sprintf("operation %d, %s, answers\n    %s\n  in memory\n    %s", i, history[i].name, got[i], want[i]))
+		wrong = append(wrong, fmt.Sprintf("operation %d, %s, answers\n    %s\n  in memory\n    %s", i, history[i].name,
+			got[i], want[i]))
 		if len(wrong) > 5 {
 			break
 		}
@@ -127,7 +130,8 @@ func (r *runner) checkAtEnd() {
 	r.same("the table replayed from its stream", r.stream.items, table)
 	r.checkIndexes(table)
 	r.checkExpired(table)
-	if n, ok := r.amazon("DescribeTable", `{"TableName":"things"}`).field("Table", "ItemCount").(float64); !ok || int(n) != len(table) {
+	if n, ok := r.amazon("DescribeTable", `{"TableName":"things"}`).field("Table", "ItemCount").(float64); !ok ||
+		int(n) != len(table) {
 		r.problem("DescribeTable says %v items, and there are %d", n, len(table))
 	}
 	container := r.feedOf()
@@ -138,7 +142,8 @@ func (r *runner) checkAtEnd() {
 // checkIndexes compares each index with the table.
 func (r *runner) checkIndexes(table map[string]string) {
 	for index, key := range map[string]string{"by-state": "state", "by-amount": "amount", "by-note": "note"} {
-		if index == "by-note" && !strings.Contains(string(r.amazon("DescribeTable", `{"TableName":"things"}`).body), `"by-note"`) {
+		if index == "by-note" && !strings.Contains(string(r.amazon("DescribeTable", `{"TableName":"things"}`).body),
+			`"by-note"`) {
 			continue
 		}
 		want := map[string]string{}
@@ -147,14 +152,16 @@ func (r *runner) checkIndexes(table map[string]string) {
 			if err := json.Unmarshal([]byte(it), &attributes); err != nil {
 				r.problem("%v", err)
 			}
-			if value, ok := attributes[key].(map[string]any); !ok || value["S"] == "" || index == "by-state" && attributes["amount"] == nil {
+			if value, ok := attributes[key].(map[string]any); !ok || value["S"] == "" || index == "by-state" &&
+				attributes["amount"] == nil {
 				continue
 			}
 			if index == "by-amount" {
 				attributes = map[string]any{"pk": attributes["pk"], "sk": attributes["sk"], "amount": attributes["amount"]}
 			}
 			if index == "by-note" {
-				attributes = map[string]any{"pk": attributes["pk"], "sk": attributes["sk"], "note": attributes["note"], "amount": attributes["amount"]}
+				attributes = map[string]any{"pk": attributes["pk"], "sk": attributes["sk"], "note": attributes["note"],
+					"amount": attributes["amount"]}
 				if attributes["amount"] == nil {
 					delete(attributes, "amount")
 				}

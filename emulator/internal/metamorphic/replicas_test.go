@@ -29,7 +29,8 @@ func (r *runner) drain() string {
 	}
 	events := map[string][]string{}
 	for _, id := range r.shards(arn) {
-		at := r.amazon("GetShardIterator", fmt.Sprintf(`{"StreamArn":%q,"ShardId":%q,"ShardIteratorType":"TRIM_HORIZON"}`, arn, id)).text("ShardIterator")
+		at := r.amazon("GetShardIterator", fmt.Sprintf(`{"StreamArn":%q,"ShardId":%q,"ShardIteratorType":"TRIM_HORIZON"}`,
+			arn, id)).text("ShardIterator")
 		for range 1000 {
 			answer := r.amazon("GetRecords", fmt.Sprintf(`{"ShardIterator":%q}`, at))
 			if answer.status != 200 {
@@ -46,7 +47,8 @@ func (r *runner) drain() string {
 
 // shards returns the shards of a stream, parents before children.
 func (r *runner) shards(arn string) (ids []string) {
-	for _, one := range r.amazon("DescribeStream", fmt.Sprintf(`{"StreamArn":%q}`, arn)).list("StreamDescription", "Shards") {
+	for _, one := range r.amazon("DescribeStream", fmt.Sprintf(`{"StreamArn":%q}`, arn)).list("StreamDescription",
+		"Shards") {
 		ids = append(ids, one.(map[string]any)["ShardId"].(string))
 	}
 	return ids
@@ -201,9 +203,11 @@ func (r *runner) same(what string, got, want map[string]string) {
 func (r *runner) backUp(name string) string {
 	want := r.table("things", "")
 	made := r.amazon("CreateBackup", `{"TableName":"things","BackupName":"`+name+`"}`)
-	meanwhile := r.amazon("PutItem", `{"TableName":"things","Item":{"pk":{"S":"a"},"sk":{"N":"0"},"amount":{"N":"1"},"note":{"S":"after the backup"}}}`)
+	meanwhile := r.amazon("PutItem",
+		`{"TableName":"things","Item":{"pk":{"S":"a"},"sk":{"N":"0"},"amount":{"N":"1"},"note":{"S":"after the backup"}}}`)
 	r.rememberIfLags("d/a/0")
-	restored := r.amazon("RestoreTableFromBackup", fmt.Sprintf(`{"BackupArn":%q,"TargetTableName":%q}`, made.text("BackupDetails", "BackupArn"), name))
+	restored := r.amazon("RestoreTableFromBackup", fmt.Sprintf(`{"BackupArn":%q,"TargetTableName":%q}`,
+		made.text("BackupDetails", "BackupArn"), name))
 	r.same("the restored backup", r.table(name, ""), want)
 	gone := r.amazon("DeleteTable", fmt.Sprintf(`{"TableName":%q}`, name))
 	return fmt.Sprint(made.status, meanwhile.normal(), restored.status, gone.status)
@@ -215,10 +219,12 @@ func (r *runner) recover() string {
 	r.advance(time.Second)
 	mark := saved{r.Now(), r.table("things", "")}
 	r.advance(time.Second)
-	written := r.amazon("PutItem", `{"TableName":"things","Item":{"pk":{"S":"b"},"sk":{"N":"1"},"amount":{"N":"2"},"note":{"S":"after the mark"}}}`)
+	written := r.amazon("PutItem",
+		`{"TableName":"things","Item":{"pk":{"S":"b"},"sk":{"N":"1"},"amount":{"N":"2"},"note":{"S":"after the mark"}}}`)
 	r.rememberIfLags("d/b/1")
 	r.advance(6 * time.Minute)
-	restored := r.amazon("RestoreTableToPointInTime", fmt.Sprintf(`{"SourceTableName":"things","TargetTableName":"recovered","RestoreDateTime":%d}`, mark.at.Unix()))
+	restored := r.amazon("RestoreTableToPointInTime",
+		fmt.Sprintf(`{"SourceTableName":"things","TargetTableName":"recovered","RestoreDateTime":%d}`, mark.at.Unix()))
 	r.same("the table as it was", r.table("recovered", ""), mark.items)
 	gone := r.amazon("DeleteTable", `{"TableName":"recovered"}`)
 	return fmt.Sprint(streamed, written.normal(), restored.status, gone.status)

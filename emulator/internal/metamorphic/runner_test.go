@@ -47,7 +47,8 @@ type runner struct {
 var start = time.Date(2026, 11, 21, 12, 0, 0, int(500*time.Millisecond), time.UTC)
 
 func newRunner(t *testing.T, c config, seed uint64) (*runner, error) {
-	r := &runner{config: c, random: rand.New(rand.NewPCG(seed, 99)), etags: map[string]string{}, states: map[string]map[string]bool{}, backups: map[string]saved{}}
+	r := &runner{config: c, random: rand.New(rand.NewPCG(seed, 99)), etags: map[string]string{},
+		states: map[string]map[string]bool{}, backups: map[string]saved{}}
 	r.stream.items, r.feed.items = map[string]string{}, map[string]string{}
 	if c.disk {
 		r.dir = t.TempDir()
@@ -57,7 +58,8 @@ func newRunner(t *testing.T, c config, seed uint64) (*runner, error) {
 
 // open starts the emulator on what is in the folder.
 func (r *runner) open(now time.Time) error {
-	options := append([]emulator.Option{emulator.WithCosmosHTTPAddr("127.0.0.1:0"), emulator.WithCosmosConsistency("Strong")}, r.config.options(now)...)
+	options := append([]emulator.Option{emulator.WithCosmosHTTPAddr("127.0.0.1:0"),
+		emulator.WithCosmosConsistency("Strong")}, r.config.options(now)...)
 	if r.dir != "" {
 		options = append(options, emulator.WithData(r.dir))
 	}
@@ -65,7 +67,8 @@ func (r *runner) open(now time.Time) error {
 	if err != nil {
 		return err
 	}
-	r.target = &target{Emulator: e, client: &http.Client{Transport: &http.Transport{MaxConnsPerHost: 16, MaxIdleConnsPerHost: 16}}}
+	r.target = &target{Emulator: e, client: &http.Client{Transport: &http.Transport{MaxConnsPerHost: 16,
+		MaxIdleConnsPerHost: 16}}}
 	return r.config.prepare(e)
 }
 

@@ -63,8 +63,10 @@ func (t *target) amazon(operation, body string) reply {
 		prefix = "TrentService."
 	}
 	return t.send(http.MethodPost, t.DynamoDBURL()+"/", body, http.Header{
-		"Content-Type": {"application/x-amz-json-1.0"}, "X-Amz-Target": {prefix + operation}, "X-Amz-Date": {"20261121T120000Z"},
-		"Authorization": {"AWS4-HMAC-SHA256 Credential=test/20261121/us-east-1/dynamodb/aws4_request, SignedHeaders=host, Signature=0"},
+		"Content-Type": {"application/x-amz-json-1.0"}, "X-Amz-Target": {prefix + operation},
+		"X-Amz-Date": {"20261121T120000Z"},
+		"Authorization": {
+			"AWS4-HMAC-SHA256 Credential=test/20261121/us-east-1/dynamodb/aws4_request, SignedHeaders=host, Signature=0"},
 	})
 }
 
@@ -115,7 +117,8 @@ func (t *target) send(method, address, body string, header http.Header) reply {
 }
 
 // volatile are the members of answers that differ between runs.
-var volatile = map[string]bool{"_rid": true, "_self": true, "_etag": true, "_lsn": true, "TableId": true, "LatestStreamArn": true, "LatestStreamLabel": true,
+var volatile = map[string]bool{"_rid": true, "_self": true, "_etag": true, "_lsn": true, "TableId": true,
+	"LatestStreamArn": true, "LatestStreamLabel": true,
 	"BackupArn": true, "SourceBackupArn": true, "SSEDescription": true, "RestoreSummary": true}
 
 // normal returns an answer without what differs between runs: its status, and its JSON with sorted names.

@@ -112,7 +112,8 @@ func (r *Recorder) eachTable(e *telemetry.Event, fn func(table string)) {
 func (r *Recorder) conflicts(e *telemetry.Event, at int64) {
 	var in named
 	var out struct{ CancellationReasons []struct{ Code string } }
-	if json.Unmarshal(e.Request, &in) != nil || json.Unmarshal(e.Response, &out) != nil || len(in.TransactItems) != len(out.CancellationReasons) {
+	if json.Unmarshal(e.Request, &in) != nil || json.Unmarshal(e.Response, &out) != nil ||
+		len(in.TransactItems) != len(out.CancellationReasons) {
 		return
 	}
 	met := map[string]float64{}

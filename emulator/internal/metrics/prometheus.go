@@ -58,7 +58,8 @@ func (s *Series) prometheus() prometheus.Metric {
 	if s.unit != milliseconds {
 		return prometheus.MustNewConstMetric(s.id.desc("_total"), prometheus.CounterValue, all.Sum, s.id.labels()...)
 	}
-	return prometheus.MustNewConstHistogram(s.id.desc("_seconds"), uint64(all.Count), all.Sum/1000, all.cumulative(), s.id.labels()...)
+	return prometheus.MustNewConstHistogram(s.id.desc("_seconds"), uint64(all.Count), all.Sum/1000, all.cumulative(),
+		s.id.labels()...)
 }
 
 // latencyBounds are the upper bounds of the latency histogram's buckets, in milliseconds.

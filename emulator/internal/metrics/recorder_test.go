@@ -53,7 +53,8 @@ func (d *desk) ask(operation, body string) {
 	r.Header.Set("Content-Type", "application/x-amz-json-1.0")
 	r.Header.Set("X-Amz-Target", "DynamoDB_20120810."+operation)
 	r.Header.Set("X-Amz-Date", "20261121T120000Z")
-	r.Header.Set("Authorization", "AWS4-HMAC-SHA256 Credential=desk/20261121/us-east-1/dynamodb/aws4_request, SignedHeaders=host, Signature=0")
+	r.Header.Set("Authorization",
+		"AWS4-HMAC-SHA256 Credential=desk/20261121/us-east-1/dynamodb/aws4_request, SignedHeaders=host, Signature=0")
 	d.service.ServeHTTP(httptest.NewRecorder(), r)
 }
 
@@ -94,16 +95,19 @@ func TestWhatRequestsAreCountedAs(t *testing.T) {
 		want       string
 	}{
 		{"ConsumedWriteCapacityUnits", []Dimension{{"TableName", "orders"}}, "3 of 3 Count"},
-		{"ConsumedWriteCapacityUnits", []Dimension{{"TableName", "orders"}, {"GlobalSecondaryIndexName", "by-city"}}, "1 of 1 Count"},
+		{"ConsumedWriteCapacityUnits", []Dimension{{"TableName", "orders"}, {"GlobalSecondaryIndexName", "by-city"}},
+			"1 of 1 Count"},
 		{"ConsumedReadCapacityUnits", []Dimension{{"TableName", "orders"}}, "1.5 of 2 Count"},
-		{"ConsumedReadCapacityUnits", []Dimension{{"TableName", "orders"}, {"GlobalSecondaryIndexName", "by-city"}}, "0.5 of 1 Count"},
+		{"ConsumedReadCapacityUnits", []Dimension{{"TableName", "orders"}, {"GlobalSecondaryIndexName", "by-city"}},
+			"0.5 of 1 Count"},
 		{"ConditionalCheckFailedRequests", []Dimension{{"TableName", "orders"}}, "1 of 1 Count"},
 		{"UserErrors", nil, "1 of 1 Count"},
 		{"ReturnedItemCount", []Dimension{{"TableName", "orders"}, {"Operation", "Query"}}, "1 of 1 Count"},
 		{"ReturnedItemCount", []Dimension{{"TableName", "orders"}, {"Operation", "Scan"}}, "2 of 1 Count"},
 		{"TimeToLiveDeletedItemCount", []Dimension{{"TableName", "orders"}}, "1 of 1 Count"},
 		{"ProvisionedReadCapacityUnits", []Dimension{{"TableName", "orders"}}, "24000 of 3 Count"},
-		{"ProvisionedWriteCapacityUnits", []Dimension{{"TableName", "orders"}, {"GlobalSecondaryIndexName", "by-city"}}, "12 of 3 Count"},
+		{"ProvisionedWriteCapacityUnits", []Dimension{{"TableName", "orders"}, {"GlobalSecondaryIndexName", "by-city"}},
+			"12 of 3 Count"},
 		{"MaxProvisionedTableReadCapacityUtilization", nil, "60 of 3 Percent"},
 		{"ThrottledRequests", []Dimension{{"TableName", "orders"}, {"Operation", "PutItem"}}, "none"},
 	} {
@@ -111,7 +115,8 @@ func TestWhatRequestsAreCountedAs(t *testing.T) {
 			t.Errorf("%s of %v is %s, want %s", c.name, c.dimensions, got, c.want)
 		}
 	}
-	latency, unit := d.registry.Points(NewID("", Namespace, "SuccessfulRequestLatency", Dimension{"TableName", "orders"}, Dimension{"Operation", "PutItem"}), "", noon, noon.Add(time.Hour), time.Hour)
+	latency, unit := d.registry.Points(NewID("", Namespace, "SuccessfulRequestLatency", Dimension{"TableName", "orders"},
+		Dimension{"Operation", "PutItem"}), "", noon, noon.Add(time.Hour), time.Hour)
 	if len(latency) != 1 || latency[0].Count != 2 || latency[0].Min <= 0 || unit != "Milliseconds" {
 		t.Errorf("the latency of PutItem is %+v %s, want two successes", latency, unit)
 	}
@@ -122,27 +127,35 @@ func TestWhatFailuresAreCountedAs(t *testing.T) {
 	t.Parallel()
 	throttle := []telemetry.Throttle{{Table: "orders", Index: "by-city", Write: true, Limit: telemetry.KeyRangeLimit}}
 	conflict := []byte(`{"TransactItems":[{"Put":{"TableName":"orders"}},{"Delete":{"TableName":"orders"}},{"Update":{"TableName":"users"}}]}`)
-	reasons := []byte(`{"CancellationReasons":[{"Code":"TransactionConflict"},{"Code":"TransactionConflict"},{"Code":"None"}]}`)
+	reasons := []byte(
+		`{"CancellationReasons":[{"Code":"TransactionConflict"},{"Code":"TransactionConflict"},{"Code":"None"}]}`)
 	for _, c := range []struct {
 		what  string
 		event telemetry.Event
 		want  string
 	}{
-		{"a throttled write", telemetry.Event{Operation: "PutItem", Status: 400, Error: "ProvisionedThroughputExceededException", Throttles: throttle},
+		{"a throttled write", telemetry.Event{Operation: "PutItem", Status: 400,
+			Error: "ProvisionedThroughputExceededException", Throttles: throttle},
 			"ThrottledRequests[PutItem orders]=1 WriteKeyRangeThroughputThrottleEvents[by-city orders]=1 WriteThrottleEvents[by-city orders]=1"},
 		{"a batch throttled in part", telemetry.Event{Operation: "BatchWriteItem", Status: 200, Throttles: throttle},
 			"WriteKeyRangeThroughputThrottleEvents[by-city orders]=1 WriteThrottleEvents[by-city orders]=1"},
-		{"an internal error", telemetry.Event{Operation: "BatchGetItem", Status: 500, Request: []byte(`{"RequestItems":{"orders":{}}}`)},
+		{"an internal error", telemetry.Event{Operation: "BatchGetItem", Status: 500,
+			Request: []byte(`{"RequestItems":{"orders":{}}}`)},
 			"SystemErrors[BatchGetItem orders]=1"},
-		{"an internal error by a fault", telemetry.Event{Operation: "PutItem", Status: 500, InjectedError: true, Request: []byte(`{"TableName":"orders"}`)},
+		{"an internal error by a fault", telemetry.Event{Operation: "PutItem", Status: 500, InjectedError: true,
+			Request: []byte(`{"TableName":"orders"}`)},
 			"FaultInjectionServiceInducedErrors[PutItem orders]=1 SystemErrors[PutItem orders]=1"},
-		{"a read of a stream", telemetry.Event{Operation: "GetRecords", Status: 200, Elapsed: 5 * time.Millisecond, Records: telemetry.StreamRead{Table: "orders", Label: "l", Records: 2, Bytes: 60}},
+		{"a read of a stream", telemetry.Event{Operation: "GetRecords", Status: 200, Elapsed: 5 * time.Millisecond,
+			Records: telemetry.StreamRead{Table: "orders", Label: "l", Records: 2, Bytes: 60}},
 			"ReturnedBytes[GetRecords l orders]=60 ReturnedRecordsCount[GetRecords l orders]=2 SuccessfulRequestLatency[GetRecords l orders]=5"},
-		{"a body that is none", telemetry.Event{Operation: "PutItem", Status: 400, Error: "SerializationException", Request: []byte(`{`)},
+		{"a body that is none", telemetry.Event{Operation: "PutItem", Status: 400, Error: "SerializationException",
+			Request: []byte(`{`)},
 			"UserErrors[]=1"},
-		{"a transaction in conflict", telemetry.Event{Operation: "TransactWriteItems", Status: 400, Error: "TransactionCanceledException", Request: conflict, Response: reasons},
+		{"a transaction in conflict", telemetry.Event{Operation: "TransactWriteItems", Status: 400,
+			Error: "TransactionCanceledException", Request: conflict, Response: reasons},
 			"TransactionConflict[orders]=2 UserErrors[]=1"},
-		{"a write in conflict", telemetry.Event{Operation: "PutItem", Status: 400, Error: "TransactionConflictException", Request: []byte(`{"TableName":"orders"}`)},
+		{"a write in conflict", telemetry.Event{Operation: "PutItem", Status: 400, Error: "TransactionConflictException",
+			Request: []byte(`{"TableName":"orders"}`)},
 			"TransactionConflict[orders]=1 UserErrors[]=1"},
 	} {
 		r := New(clock.Manual(noon))

@@ -53,8 +53,8 @@ func (n *changeNotifier) notify(id ID) {
 	}
 }
 
-// OnChange makes fn be called with the ID of each metric that has a new latest point or another setting. fn must not use
-// the registry, and must be fast. Nil ends the calls.
+// OnChange makes fn be called with the ID of each metric that has a new latest point or another setting. fn must not
+// use the registry, and must be fast. Nil ends the calls.
 func (r *Registry) OnChange(fn func(ID)) {
 	if fn == nil {
 		r.notifier.fn.Store(nil)
@@ -146,7 +146,8 @@ func (m *metric) last(now int64) int64 {
 
 // Points returns the observations of a metric in [from, to) by period, counted from from, in order of time. A unit that
 // is not empty excludes other units. unitSeen is the unit that was found.
-func (r *Registry) Points(id ID, unit string, from, to time.Time, period time.Duration) (points []Point, unitSeen string) {
+func (r *Registry) Points(id ID, unit string, from, to time.Time, period time.Duration) (points []Point,
+	unitSeen string) {
 	r.refreshGauges()
 	r.mu.RLock()
 	m := r.series[id.key()]

@@ -88,7 +88,8 @@ func TestLateObservationsFindTheirMinute(t *testing.T) {
 	}
 	points := map[int64]*Point{}
 	s.points(points, noon.Unix(), noon.Unix()+3600, 60)
-	got := fmt.Sprint(points[noon.Unix()].Count, points[noon.Unix()+60].Count, points[noon.Unix()+600].Count, len(points), s.lifetime().Count)
+	got := fmt.Sprint(points[noon.Unix()].Count, points[noon.Unix()+60].Count, points[noon.Unix()+600].Count, len(points),
+		s.lifetime().Count)
 	if got != "3 1 2 3 6" {
 		t.Errorf("minutes 0, 1 and 10, the minutes, and the total have %s, want 3 1 2 3 6", got)
 	}

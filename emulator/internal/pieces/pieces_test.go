@@ -13,7 +13,8 @@ import (
 )
 
 // sizes are sizes at which a piece could be skipped or copied twice.
-var sizes = []int{0, 1, 511, 512, pieces.Size - 1, pieces.Size, pieces.Size + 1, 2*pieces.Size - 1, 2 * pieces.Size, 5*pieces.Size + 17}
+var sizes = []int{0, 1, 511, 512, pieces.Size - 1, pieces.Size, pieces.Size + 1, 2*pieces.Size - 1, 2 * pieces.Size,
+	5*pieces.Size + 17}
 
 func text(n int) []byte {
 	random, b := rand.New(rand.NewPCG(uint64(n), 0)), make([]byte, n)
@@ -32,7 +33,8 @@ func TestPiecesAreTheWhole(t *testing.T) {
 			if grown := pieces.Grow(bytes.Clone(whole), more); !bytes.Equal(grown, whole) || cap(grown) < n+more {
 				t.Errorf("%d bytes grown by %d are %d, with room for %d", n, more, len(grown), cap(grown))
 			}
-			if all := pieces.Append(bytes.Clone(whole), text(more)); !bytes.Equal(all, append(bytes.Clone(whole), text(more)...)) {
+			if all := pieces.Append(bytes.Clone(whole), text(more)); !bytes.Equal(all, append(bytes.Clone(whole),
+				text(more)...)) {
 				t.Errorf("%d bytes after %d are others", more, n)
 			}
 		}

@@ -190,7 +190,9 @@ func (f *folder) acceptLostTail(e *examination, m *marker) error {
 		}
 	}
 	if first == nil {
-		f.logger.Warn("the data folder has lost its integrity record: it cannot be told whether writes are lost; a new record begins", "folder", f.dir)
+		f.logger.Warn(
+			"the data folder has lost its integrity record: it cannot be told whether writes are lost; a new record begins",
+			"folder", f.dir)
 		return nil
 	}
 	lost, err := f.logs(first.id.number)
@@ -211,7 +213,8 @@ func (f *folder) acceptLostTail(e *examination, m *marker) error {
 			gone += later.length
 		}
 	}
-	f.logger.Warn("acknowledged writes are lost, as accepted", "folder", f.dir, "first", first.id.String(), "bytes kept of it", kept,
+	f.logger.Warn("acknowledged writes are lost, as accepted", "folder", f.dir, "first", first.id.String(),
+		"bytes kept of it", kept,
 		"bytes of the log lost", gone, "damaged files", aside)
 	record, err := f.recordOf(e, e.record.epoch+1)
 	if err == nil {

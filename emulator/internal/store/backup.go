@@ -77,7 +77,8 @@ func (b *Backup) Close() {
 	defer s.ops.leave()
 	defer s.backingUp.Store(false)
 	if err := s.checkpoints.disk.RemoveAll(s.checkpoints.dir); err != nil {
-		s.condition.logger.Warn("what a backup left cannot be removed; the next backup or start tries again", "folder", s.checkpoints.dir, "error", err)
+		s.condition.logger.Warn("what a backup left cannot be removed; the next backup or start tries again", "folder",
+			s.checkpoints.dir, "error", err)
 	}
 }
 
@@ -94,7 +95,8 @@ func (s *Store) backupError(err error) error {
 	if errors.As(err, &refusal) {
 		return refusal
 	}
-	return fmt.Errorf("no backup can be taken of %s (%w): %s", s.folder.dir, oneLine(cause(err)), cure(err)+", then try again")
+	return fmt.Errorf("no backup can be taken of %s (%w): %s", s.folder.dir, oneLine(cause(err)),
+		cure(err)+", then try again")
 }
 
 // prepare makes the checkpoint and lists the files of the copy.
@@ -241,7 +243,8 @@ func (b *Backup) hasSynced(copied *folder, record, synced *integrityRecord) erro
 			continue
 		}
 		if c := record.find(original.id); c == nil || c.length < original.length {
-			return &ReadError{Path: filepath.Join(b.store.folder.data(), original.id.String()), Err: errors.New("not all that was synced of it can be read")}
+			return &ReadError{Path: filepath.Join(b.store.folder.data(), original.id.String()),
+				Err: errors.New("not all that was synced of it can be read")}
 		}
 	}
 	return nil
@@ -259,7 +262,8 @@ func (b *Backup) rootKey() ([]byte, error) {
 		return nil, err
 	}
 	if _, err := unwrapFolderKey(root, s.marker.wrapped); err != nil {
-		return nil, &OpenError{s.folder.dir, "has another root key in " + path + " than it was opened by", "put that key back", nil}
+		return nil, &OpenError{s.folder.dir, "has another root key in " + path + " than it was opened by",
+			"put that key back", nil}
 	}
 	return []byte(keyEncoding.EncodeToString(root) + "\n"), nil
 }

@@ -91,7 +91,8 @@ func (r *receiver) check(header *tar.Header) error {
 	switch {
 	case header.Typeflag != tar.TypeReg || sparse(header):
 		problem = "is no regular file"
-	case isData && !isDatabaseFile(base), !isData && !slices.Contains([]string{rootKeyName, integrityName, summaryName, markerName}, name):
+	case isData && !isDatabaseFile(base), !isData && !slices.Contains([]string{rootKeyName, integrityName, summaryName,
+		markerName}, name):
 		problem = "does not belong to a data folder"
 	case r.seen[lower]:
 		problem = "is there twice"
@@ -156,7 +157,8 @@ func (r *receiver) write(path string, content io.Reader, size int64) (sum string
 	}
 	hash := sha256.New()
 	out := &receivedFile{file: file, space: r.space}
-	n, err := io.CopyBuffer(struct{ io.Writer }{io.MultiWriter(hash, out)}, struct{ io.Reader }{content}, make([]byte, streamPiece))
+	n, err := io.CopyBuffer(struct{ io.Writer }{io.MultiWriter(hash, out)}, struct{ io.Reader }{content},
+		make([]byte, streamPiece))
 	failure := errors.Join(out.err, file.Sync(), file.Close())
 	var full *SpaceError
 	switch {

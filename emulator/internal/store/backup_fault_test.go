@@ -24,7 +24,8 @@ func ofBackup(_, name string) bool { return strings.Contains(name, "backup.tmp")
 // backupFaults returns the ways in which a disk refuses an operation of a backup.
 func backupFaults() []fault {
 	return []fault{
-		{err: noSpace}, {err: broken, once: true, reads: true}, {err: noSpace, once: true, torn: true}, {err: broken, reads: true},
+		{err: noSpace}, {err: broken, once: true, reads: true}, {err: noSpace, once: true, torn: true},
+		{err: broken, reads: true},
 	}
 }
 
@@ -96,7 +97,8 @@ func writeOn(t *testing.T, s *store.Store) (stop func()) {
 // readStream receives a stream as a folder without its root key, which a store on a disk in memory has elsewhere.
 func readStream(t *testing.T, stream []byte, size int64) {
 	t.Helper()
-	if _, err := store.Receive(t.Context(), bytes.NewReader(stream), size, store.Options{Dir: filepath.Join(t.TempDir(), "backup")}); err != nil {
+	if _, err := store.Receive(t.Context(), bytes.NewReader(stream), size,
+		store.Options{Dir: filepath.Join(t.TempDir(), "backup")}); err != nil {
 		t.Error(err)
 	}
 }
@@ -169,7 +171,8 @@ func TestPowerCutInTheMiddleOfABackup(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, unsynced := range []int{0, 100} {
-		after := &faultyDisk{MemFS: disk.CrashClone(vfs.CrashCloneCfg{UnsyncedDataPercent: unsynced, RNG: rand.New(rand.NewPCG(1, 1))})}
+		after := &faultyDisk{MemFS: disk.CrashClone(vfs.CrashCloneCfg{UnsyncedDataPercent: unsynced,
+			RNG: rand.New(rand.NewPCG(1, 1))})}
 		again, err := openOn(dir, after, 0)
 		if err != nil {
 			t.Fatal(err)

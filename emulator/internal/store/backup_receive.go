@@ -49,7 +49,8 @@ func (e *StreamError) Unwrap() error { return e.Err }
 // process left there. Of to it uses Dir, RootKey, Disk and MinFree, which applies to the receiving disk. Errors:
 // [*StreamError], [*OpenError], [*SpaceError], the cause of ctx.
 func Receive(ctx context.Context, in io.Reader, size int64, to Options) (got *Received, err error) {
-	r := &receiver{folder: newFolder(to, slog.New(slog.DiscardHandler)), dir: filepath.Clean(to.Dir), expected: size, seen: map[string]bool{}}
+	r := &receiver{folder: newFolder(to, slog.New(slog.DiscardHandler)), dir: filepath.Clean(to.Dir), expected: size,
+		seen: map[string]bool{}}
 	r.folder.dir = r.dir + ".partial"
 	if err := r.begin(to.MinFree); err != nil {
 		return nil, err
@@ -136,7 +137,8 @@ func (r *receiver) leftovers() ([]string, error) {
 		switch name {
 		case dataDir, integrityName, rootKeyName, rootKeyTemp, markerTemp:
 		default:
-			return nil, &OpenError{r.dir, "cannot be made: " + r.folder.dir + " holds " + name, "remove or rename that folder", nil}
+			return nil, &OpenError{r.dir, "cannot be made: " + r.folder.dir + " holds " + name, "remove or rename that folder",
+				nil}
 		}
 	}
 	return names, nil
@@ -180,8 +182,9 @@ func (r *receiver) compare() error {
 	}
 	switch {
 	case r.summary.Version != summaryVersion:
-		return &StreamError{fmt.Sprintf("its summary has version %d, and this program knows version %d: use the emulator's own program",
-			r.summary.Version, summaryVersion), nil}
+		return &StreamError{
+			fmt.Sprintf("its summary has version %d, and this program knows version %d: use the emulator's own program",
+				r.summary.Version, summaryVersion), nil}
 	case !slices.Equal(r.got, r.summary.Files), r.bytes != r.expected:
 		return &StreamError{"what came is not what its summary says", nil}
 	}
@@ -206,7 +209,8 @@ func (r *receiver) examine() (*Report, error) {
 	}
 	for _, f := range p.report.Findings {
 		if !f.Note {
-			return nil, &StreamError{"the folder that it is of is damaged: " + f.String() + ", stop the emulator and look by tabletop doctor", nil}
+			return nil, &StreamError{"the folder that it is of is damaged: " + f.String() +
+				", stop the emulator and look by tabletop doctor", nil}
 		}
 	}
 	return &p.report, nil

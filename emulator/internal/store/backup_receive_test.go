@@ -93,28 +93,29 @@ func TestHostileStreamsAreRefused(t *testing.T) {
 		return &tar.Header{Typeflag: tar.TypeReg, Name: name, Size: size, Mode: 0o600}
 	}
 	for what, headers := range map[string][]*tar.Header{
-		"a path upwards":              {file("../evil", 1)},
-		"a path upwards in data":      {file("data/../../evil.sst", 1)},
-		"an absolute path":            {file("/tmp/evil", 1)},
-		"a path of Windows":           {file(`data\..\..\evil.sst`, 1)},
-		"a drive of Windows":          {file("data/C:evil.sst", 1)},
-		"a folder below data":         {file("data/x/000001.sst", 1)},
-		"no name":                     {file("", 1)},
-		"another file":                {file("authorized_keys", 1)},
-		"another file in data":        {file("data/LOCK", 1)},
-		"a hidden file":               {file("data/.profile", 1)},
-		"a line break":                {file("data/000001.sst\nx", 1)},
-		"a symbolic link":             {{Typeflag: tar.TypeSymlink, Name: "data/000001.sst", Linkname: "/etc/passwd"}},
-		"a hard link":                 {{Typeflag: tar.TypeLink, Name: "data/000001.sst", Linkname: "/etc/passwd"}},
-		"a folder":                    {{Typeflag: tar.TypeDir, Name: "data/000001.sst"}},
-		"a device":                    {{Typeflag: tar.TypeChar, Name: "data/000001.sst"}},
-		"a pipe":                      {{Typeflag: tar.TypeFifo, Name: "data/000001.sst"}},
-		"a giant file":                {file("data/000001.sst", 1<<60)},
-		"more than was announced":     {file("data/000001.sst", 600), file("data/000002.sst", 600)},
-		"a giant marker":              {file("FORMAT", 1<<40)},
-		"a giant summary":             {file("BACKUP", 1<<40)},
-		"a file twice":                {file("data/000001.sst", 1), file("data/000001.sst", 1)},
-		"a file twice but for case":   {file("data/OPTIONS-1", 1), file("data/OPTIONS-1.sst", 1), file("data/OPTIONS-1.SST", 1)},
+		"a path upwards":          {file("../evil", 1)},
+		"a path upwards in data":  {file("data/../../evil.sst", 1)},
+		"an absolute path":        {file("/tmp/evil", 1)},
+		"a path of Windows":       {file(`data\..\..\evil.sst`, 1)},
+		"a drive of Windows":      {file("data/C:evil.sst", 1)},
+		"a folder below data":     {file("data/x/000001.sst", 1)},
+		"no name":                 {file("", 1)},
+		"another file":            {file("authorized_keys", 1)},
+		"another file in data":    {file("data/LOCK", 1)},
+		"a hidden file":           {file("data/.profile", 1)},
+		"a line break":            {file("data/000001.sst\nx", 1)},
+		"a symbolic link":         {{Typeflag: tar.TypeSymlink, Name: "data/000001.sst", Linkname: "/etc/passwd"}},
+		"a hard link":             {{Typeflag: tar.TypeLink, Name: "data/000001.sst", Linkname: "/etc/passwd"}},
+		"a folder":                {{Typeflag: tar.TypeDir, Name: "data/000001.sst"}},
+		"a device":                {{Typeflag: tar.TypeChar, Name: "data/000001.sst"}},
+		"a pipe":                  {{Typeflag: tar.TypeFifo, Name: "data/000001.sst"}},
+		"a giant file":            {file("data/000001.sst", 1<<60)},
+		"more than was announced": {file("data/000001.sst", 600), file("data/000002.sst", 600)},
+		"a giant marker":          {file("FORMAT", 1<<40)},
+		"a giant summary":         {file("BACKUP", 1<<40)},
+		"a file twice":            {file("data/000001.sst", 1), file("data/000001.sst", 1)},
+		"a file twice but for case": {file("data/OPTIONS-1", 1), file("data/OPTIONS-1.sst", 1),
+			file("data/OPTIONS-1.SST", 1)},
 		"the marker first":            {file("FORMAT", 1)},
 		"a file after the summary":    {file("BACKUP", 2), file("data/000001.sst", 1)},
 		"two summaries":               {file("BACKUP", 2), file("BACKUP", 2)},
@@ -149,7 +150,8 @@ func TestSparseEntriesAreRefused(t *testing.T) {
 	var out bytes.Buffer
 	archive := tar.NewWriter(&out)
 	filler := strings.Repeat("x", len(sparse)-len(record("TABLETOP.x=")))
-	err := archive.WriteHeader(&tar.Header{Typeflag: tar.TypeReg, Name: "data/000001.sst", Size: 512, PAXRecords: map[string]string{"TABLETOP.x": filler}})
+	err := archive.WriteHeader(&tar.Header{Typeflag: tar.TypeReg, Name: "data/000001.sst", Size: 512,
+		PAXRecords: map[string]string{"TABLETOP.x": filler}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -157,7 +159,8 @@ func TestSparseEntriesAreRefused(t *testing.T) {
 		t.Fatal(err)
 	}
 	stream := bytes.Replace(out.Bytes(), []byte(record("TABLETOP.x="+filler)), []byte(sparse), 1)
-	if err := receiveNothing(t, "a sparse file", bytes.NewReader(stream), 4096); err != nil && !strings.Contains(err.Error(), "is no regular file") {
+	if err := receiveNothing(t, "a sparse file", bytes.NewReader(stream), 4096); err != nil &&
+		!strings.Contains(err.Error(), "is no regular file") {
 		t.Error(err)
 	}
 }
@@ -174,7 +177,8 @@ func TestAFolderThatIsThereIsNotOverwritten(t *testing.T) {
 	}
 	for _, name := range []string{taken, filepath.Join(parent, "free")} {
 		var refusal *store.OpenError
-		if _, err := store.Receive(t.Context(), bytes.NewReader(stream), size, store.Options{Dir: name}); !errors.As(err, &refusal) {
+		if _, err := store.Receive(t.Context(), bytes.NewReader(stream), size, store.Options{Dir: name}); !errors.As(err,
+			&refusal) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -320,7 +324,8 @@ func TestReceivingKeepsTheFloorOfFreeSpace(t *testing.T) {
 	disk.setUsage(64*mb+uint64(size)-1, 10_000*mb)
 	to := store.Options{Dir: "/backups/monday", Disk: disk, MinFree: 64 * mb}
 	var full *store.SpaceError
-	if _, err := store.Receive(t.Context(), bytes.NewReader(stream), size, to); !errors.As(err, &full) || full.Backup != uint64(size) {
+	if _, err := store.Receive(t.Context(), bytes.NewReader(stream), size, to); !errors.As(err, &full) ||
+		full.Backup != uint64(size) {
 		t.Errorf("a backup that does not fit: %v", err)
 	}
 	disk.setUsage(1000*mb, 10_000*mb)
@@ -330,7 +335,8 @@ func TestReceivingKeepsTheFloorOfFreeSpace(t *testing.T) {
 		}
 		return false
 	}})
-	if _, err := store.Receive(t.Context(), bytes.NewReader(stream), size, to); !errors.As(err, &full) || full.Backup != 0 {
+	if _, err := store.Receive(t.Context(), bytes.NewReader(stream), size, to); !errors.As(err, &full) ||
+		full.Backup != 0 {
 		t.Errorf("a backup while the disk fills up: %v", err)
 	}
 	if names, err := disk.List("/backups"); err != nil || len(names) > 0 {

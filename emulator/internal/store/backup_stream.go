@@ -86,7 +86,8 @@ func (s *Store) BackUp(ctx context.Context, dir string) (*Received, error) {
 		defer close(sent)
 		_ = out.CloseWithError(b.Write(ctx, out))
 	}()
-	got, err := Receive(ctx, in, b.Size(), Options{Dir: dir, RootKey: s.folder.rootKey, MinFree: s.minFree, Survey: s.folder.survey})
+	got, err := Receive(ctx, in, b.Size(), Options{Dir: dir, RootKey: s.folder.rootKey, MinFree: s.minFree,
+		Survey: s.folder.survey})
 	_ = in.Close() // ends the writer
 	<-sent
 	return got, err
@@ -123,15 +124,16 @@ func (b *Backup) send(ctx context.Context, archive *tar.Writer, f backupFile) (s
 		content = io.LimitReader(file, f.size)
 	}
 	hash := sha256.New()
-	n, err := io.CopyBuffer(struct{ io.Writer }{io.MultiWriter(hash, archive)}, &guardedReader{content, b.canContinue(ctx)}, make([]byte, streamPiece))
+	n, err := io.CopyBuffer(struct{ io.Writer }{io.MultiWriter(hash, archive)},
+		&guardedReader{content, b.canContinue(ctx)}, make([]byte, streamPiece))
 	if err == nil && n < f.size {
 		err = fmt.Errorf("%s has %d of its %d bytes", f.name, n, f.size)
 	}
 	return hex.EncodeToString(hash.Sum(nil)), err
 }
 
-// canContinue returns a function that returns why the stream has to end, or nil. A backup holds on to the space of tables
-// that have been compacted.
+// canContinue returns a function that returns why the stream has to end, or nil. A backup holds on to the space of
+// tables that have been compacted.
 func (b *Backup) canContinue(ctx context.Context) func() error {
 	return func() error {
 		if b.store.space.isFull() {

@@ -225,7 +225,8 @@ func TestRootKeyOfABackup(t *testing.T) {
 			t.Errorf("%v, %v", got, err)
 		}
 		if elsewhere {
-			got, err := store.Receive(t.Context(), bytes.NewReader(stream), size, store.Options{Dir: filepath.Join(t.TempDir(), "blind")})
+			got, err := store.Receive(t.Context(), bytes.NewReader(stream), size,
+				store.Options{Dir: filepath.Join(t.TempDir(), "blind")})
 			if err != nil || got.Report != nil {
 				t.Errorf("received without the root key: %+v, %v", got, err)
 			}
@@ -238,7 +239,8 @@ func TestWhatABackupLeftIsRemoved(t *testing.T) {
 	t.Parallel()
 	dir := knownFolders()["killed"].write(t)
 	left := filepath.Join(dir, "backup.tmp", "data")
-	if err := errors.Join(os.MkdirAll(left, 0o700), os.WriteFile(filepath.Join(left, "000004.sst"), []byte("half"), 0o600)); err != nil {
+	if err := errors.Join(os.MkdirAll(left, 0o700), os.WriteFile(filepath.Join(left, "000004.sst"), []byte("half"),
+		0o600)); err != nil {
 		t.Fatal(err)
 	}
 	s := open(t, dir)

@@ -59,7 +59,8 @@ func checkContent(t *rapid.T, fs vfs.FS, want []byte) {
 	offset := rapid.IntRange(0, len(want)).Draw(t, "offset")
 	part := make([]byte, rapid.IntRange(0, 200).Draw(t, "length"))
 	n, err := f.ReadAt(part, int64(offset))
-	if rest := want[offset:]; err != nil && err != io.EOF || n != min(len(rest), len(part)) || !bytes.Equal(part[:n], rest[:n]) {
+	if rest := want[offset:]; err != nil && err != io.EOF || n != min(len(rest), len(part)) ||
+		!bytes.Equal(part[:n], rest[:n]) {
 		t.Errorf("at %d there are %d bytes, %v", offset, n, err)
 	}
 	if all := content(t, fs, "f"); !bytes.Equal(all, want) {
@@ -116,7 +117,8 @@ func TestReusedFilesHaveAnotherKeyStream(t *testing.T) {
 func TestFilesCutShortAreEmpty(t *testing.T) {
 	t.Parallel()
 	fs, mem := testCipherFS(t)
-	for name, left := range map[string]string{"nothing": "", "half a header": "TTE1abc", "zeros": string(make([]byte, 100))} {
+	for name, left := range map[string]string{"nothing": "", "half a header": "TTE1abc",
+		"zeros": string(make([]byte, 100))} {
 		f, err := mem.Create(name, vfs.WriteCategoryUnspecified)
 		write(t, f, err, left)
 		if got := content(t, fs, name); len(got) != 0 {

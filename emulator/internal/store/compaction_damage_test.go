@@ -135,7 +135,8 @@ func damageTable(t *testing.T, rng *rand.Rand, disk *faultyDisk, dir string) (na
 func checkMet(t *testing.T, s *store.Store, refusal error, table string) {
 	t.Helper()
 	var failure *store.Failure
-	if !errors.As(refusal, &failure) || !failure.Damaged || !strings.HasSuffix(failure.Path, table) || failure.FirstKey == nil || !isFailure(refusal) {
+	if !errors.As(refusal, &failure) || !failure.Damaged || !strings.HasSuffix(failure.Path, table) ||
+		failure.FirstKey == nil || !isFailure(refusal) {
 		t.Fatalf("the writes over a damaged table ended with %v, want a Failure that names %s and its keys", refusal, table)
 	}
 	t.Log(refusal)

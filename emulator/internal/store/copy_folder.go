@@ -63,7 +63,8 @@ func (p *checkedFolder) copyTo(dir string) error {
 	}
 	err = errors.Join(syncFolder(p.fs, filepath.Join(dir, dataDir)), p.copyRootKey(dir))
 	if p.marker.version == formatVersion {
-		err = errors.Join(err, copySynced(p.fs, filepath.Join(p.dir, integrityName), p.fs, filepath.Join(dir, integrityName), -1))
+		err = errors.Join(err, copySynced(p.fs, filepath.Join(p.dir, integrityName), p.fs, filepath.Join(dir, integrityName),
+			-1))
 	}
 	if err != nil {
 		return inaccessible(dir, err)

@@ -88,7 +88,8 @@ func makeKnown(encrypted bool) (killed, closed folderImage) {
 	}
 	defer os.RemoveAll(dir)
 	s := openKnown(dir, encrypted)
-	err = errors.Join(setKnown(s, 0, knownOlder, ""), setKnown(s, 0, knownNewer, "old"), setKnown(s, knownItems, knownItems+knownNewer, ""), s.Close())
+	err = errors.Join(setKnown(s, 0, knownOlder, ""), setKnown(s, 0, knownNewer, "old"),
+		setKnown(s, knownItems, knownItems+knownNewer, ""), s.Close())
 	s = openKnown(dir, encrypted) // writes the log to sorted tables
 	err = errors.Join(err, setKnown(s, knownOlder, knownItems, ""), setKnown(s, 0, knownNewer, ""))
 	for i := knownItems; i < knownItems+knownNewer; i++ {
@@ -258,7 +259,8 @@ func TestAFolderIsNeverMadeAgain(t *testing.T) {
 	t.Parallel()
 	for state, folder := range knownFolders() {
 		for what, prefix := range map[string]string{
-			"all data": "data/", "the manifest": "data/MANIFEST-", "the manifest's marker": "data/marker.manifest.", "all markers": "data/marker.", "tables": "data/0",
+			"all data": "data/", "the manifest": "data/MANIFEST-", "the manifest's marker": "data/marker.manifest.",
+			"all markers": "data/marker.", "tables": "data/0",
 		} {
 			t.Run(state+" without "+what, func(t *testing.T) {
 				t.Parallel()

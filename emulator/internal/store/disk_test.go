@@ -119,7 +119,8 @@ func (d *faultyDisk) Open(name string, opts ...vfs.OpenOption) (vfs.File, error)
 	return d.wrap(name, f, err)
 }
 
-func (d *faultyDisk) OpenReadWrite(name string, category vfs.DiskWriteCategory, opts ...vfs.OpenOption) (vfs.File, error) {
+func (d *faultyDisk) OpenReadWrite(name string, category vfs.DiskWriteCategory, opts ...vfs.OpenOption) (vfs.File,
+	error) {
 	if err := d.check("open", name, false); err != nil {
 		return nil, err
 	}

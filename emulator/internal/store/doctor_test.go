@@ -21,7 +21,8 @@ func TestDoctorFindsNothingInSoundFolders(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if len(report.Findings) > 0 || report.Format != 3 || report.Entries != knownItems || report.Tables == 0 || report.Logs < 2 {
+		if len(report.Findings) > 0 || report.Format != 3 || report.Entries != knownItems || report.Tables == 0 ||
+			report.Logs < 2 {
 			t.Errorf("%s: %+v", state, report)
 		}
 		if !maps.EqualFunc(folder, imageOf(t, dir), bytes.Equal) {
@@ -73,7 +74,8 @@ func TestSalvageKeepsWhatIsReadable(t *testing.T) {
 		rng := rand.New(rand.NewPCG(seed, 7))
 		image := maps.Clone(knownFolders()[knownStates[rng.IntN(len(knownStates))]])
 		for name := range image {
-			if !strings.HasSuffix(name, ".sst") && !strings.HasSuffix(name, ".log") && !strings.HasPrefix(name, "data/MANIFEST-") {
+			if !strings.HasSuffix(name, ".sst") && !strings.HasSuffix(name, ".log") && !strings.HasPrefix(name,
+				"data/MANIFEST-") {
 				continue
 			}
 			if rng.IntN(2) == 0 { // bits of several blocks
@@ -150,7 +152,8 @@ func checkCounts(t *testing.T, result *store.Salvaged, missing int) {
 
 func inLost(lost []store.LostEntries, key []byte) bool {
 	for _, f := range lost {
-		if strings.HasSuffix(f.File, ".sst") && bytes.Compare(f.From, key) <= 0 && (f.To == nil || bytes.Compare(key, f.To) <= 0) {
+		if strings.HasSuffix(f.File, ".sst") && bytes.Compare(f.From, key) <= 0 &&
+			(f.To == nil || bytes.Compare(key, f.To) <= 0) {
 			return true
 		}
 	}

@@ -22,7 +22,9 @@ func TestWhatRecoveryDropsIsSaid(t *testing.T) {
 	acknowledged := imageOf(t, dir)
 	put(t, s, "b", strings.Repeat("under way ", 10_000)) // several blocks of the log
 	underWay := imageOf(t, dir)
-	name := slices.MaxFunc(slices.Collect(maps.Keys(underWay)), func(a, b string) int { return len(underWay[a]) - len(underWay[b]) })
+	name := slices.MaxFunc(slices.Collect(maps.Keys(underWay)), func(a, b string) int {
+		return len(underWay[a]) - len(underWay[b])
+	})
 	before, after := len(acknowledged[name]), len(underWay[name])
 	if !strings.HasSuffix(name, ".log") || after-before < 100_000 {
 		t.Fatalf("the second write made %s longer by %d bytes", name, after-before)
@@ -32,7 +34,8 @@ func TestWhatRecoveryDropsIsSaid(t *testing.T) {
 		zeroed bool // whether their second half is zeroed
 		there  bool // whether the write is complete
 	}{
-		"all of it": {after - before, false, true}, "70 %": {(after - before) * 7 / 10, false, false}, "30 %": {(after - before) * 3 / 10, false, false},
+		"all of it": {after - before, false, true}, "70 %": {(after - before) * 7 / 10, false, false},
+		"30 %":   {(after - before) * 3 / 10, false, false},
 		"a byte": {1, false, false}, "nothing": {0, false, false}, "second half zeroed": {after - before, true, false},
 	} {
 		t.Run(kind, func(t *testing.T) {
@@ -55,7 +58,8 @@ func TestWhatRecoveryDropsIsSaid(t *testing.T) {
 				t.Errorf("of the write under way %d bytes are there", len(got))
 			}
 			want := fmt.Sprintf("bytes=%d", c.kept)
-			if drops := !c.there && c.kept > 0; drops != strings.Contains(said.String(), "is dropped") || drops && !strings.Contains(said.String(), want+" ") {
+			if drops := !c.there && c.kept > 0; drops != strings.Contains(said.String(), "is dropped") || drops &&
+				!strings.Contains(said.String(), want+" ") {
 				t.Errorf("dropping %d bytes, it says: %s", c.kept, said.String())
 			}
 		})

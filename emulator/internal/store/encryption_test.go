@@ -18,10 +18,12 @@ func TestAFolderIsEncryptedOnRequest(t *testing.T) {
 		made, opened store.Options
 		encrypted    bool
 	}{
-		"plain":              {},
-		"encrypted":          {made: store.Options{Encrypt: true}, encrypted: true},
-		"key elsewhere":      {made: store.Options{RootKey: elsewhere}, opened: store.Options{RootKey: elsewhere}, encrypted: true},
-		"both":               {made: store.Options{Encrypt: true, RootKey: elsewhere}, opened: store.Options{RootKey: elsewhere}, encrypted: true},
+		"plain":     {},
+		"encrypted": {made: store.Options{Encrypt: true}, encrypted: true},
+		"key elsewhere": {made: store.Options{RootKey: elsewhere}, opened: store.Options{RootKey: elsewhere},
+			encrypted: true},
+		"both": {made: store.Options{Encrypt: true, RootKey: elsewhere},
+			opened: store.Options{RootKey: elsewhere}, encrypted: true},
 		"key without a need": {opened: store.Options{RootKey: elsewhere}},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -32,12 +32,15 @@ func TestFaultAtEveryOperation(t *testing.T) {
 		if plain.updates < faultSteps {
 			t.Fatalf("without a fault the history has %d updates, want %d", plain.updates, faultSteps)
 		}
-		faults := []fault{{err: noSpace}, {err: broken, once: true}, {err: noSpace, torn: true}, {err: broken, once: true, reads: true}}
+		faults := []fault{{err: noSpace}, {err: broken, once: true}, {err: noSpace, torn: true},
+			{err: broken, once: true, reads: true}}
 		for at := 1 + int(seed%faultStride); at <= ops; at += faultStride {
 			refuseOne(t, seed/faultStride, at, faults[(at/faultStride+int(seed))%len(faults)])
 		}
 		for at := 1 + int(seed%3); at <= 60; at += 3 { // there are fewer syncs
-			refuseOne(t, seed/faultStride, at, fault{err: broken, once: true, only: func(op, _ string) bool { return op == "sync" }})
+			refuseOne(t, seed/faultStride, at, fault{err: broken, once: true, only: func(op, _ string) bool {
+				return op == "sync"
+			}})
 		}
 	})
 }
@@ -72,7 +75,8 @@ type faultHistory struct {
 }
 
 func newFaultHistory(t *testing.T, seed uint64) *faultHistory {
-	return &faultHistory{dir: t.TempDir(), disk: newFaultyDisk(), rng: rand.New(rand.NewPCG(seed, 1)), steps: faultSteps, acked: map[string]string{}}
+	return &faultHistory{dir: t.TempDir(), disk: newFaultyDisk(), rng: rand.New(rand.NewPCG(seed, 1)), steps: faultSteps,
+		acked: map[string]string{}}
 }
 
 const (
@@ -155,7 +159,9 @@ func (h *faultHistory) draw() (next map[string]string, update func() error) {
 		lo, hi := key(), key()
 		maps.DeleteFunc(next, func(k, _ string) bool { return lo <= k && k < hi })
 		return next, func() error {
-			return h.s.Update(store.Latches{}, func(tx *store.Tx) error { return tx.DeleteRange([]byte(lo), []byte(max(lo, hi))) })
+			return h.s.Update(store.Latches{}, func(tx *store.Tx) error {
+				return tx.DeleteRange([]byte(lo), []byte(max(lo, hi)))
+			})
 		}
 	case 3:
 		return next, h.copyBack

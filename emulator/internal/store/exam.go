@@ -147,7 +147,8 @@ func (f *folder) examineLogs(e *examination) error {
 			return err
 		}
 		if problem != "" {
-			e.findings = append(e.findings, Finding{File: filepath.Join(dataDir, known.id.String()), Problem: problem, tail: true})
+			e.findings = append(e.findings, Finding{File: filepath.Join(dataDir, known.id.String()),
+				Problem: problem, tail: true})
 		}
 	}
 	logs, err := f.logs(e.head.minLog)

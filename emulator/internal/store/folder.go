@@ -49,7 +49,8 @@ type folder struct {
 }
 
 func newFolder(opts Options, logger *slog.Logger) *folder {
-	f := &folder{fs: opts.Disk, dir: opts.Dir, rootKey: opts.RootKey, encrypt: opts.Encrypt, acceptLoss: opts.AcceptLoss, survey: opts.Survey, logger: logger}
+	f := &folder{fs: opts.Disk, dir: opts.Dir, rootKey: opts.RootKey, encrypt: opts.Encrypt, acceptLoss: opts.AcceptLoss,
+		survey: opts.Survey, logger: logger}
 	if f.fs == nil {
 		f.fs = vfs.Default
 	}
@@ -116,7 +117,8 @@ func (s *Store) openData(f *folder, m *marker) error {
 	}
 	s.record, s.folder, s.marker = record, f, m
 	if err := f.fs.RemoveAll(s.checkpoints.dir); err != nil {
-		f.logger.Warn("what a backup left cannot be removed; the next backup or start tries again", "folder", s.checkpoints.dir, "error", err)
+		f.logger.Warn("what a backup left cannot be removed; the next backup or start tries again", "folder",
+			s.checkpoints.dir, "error", err)
 	}
 	return nil
 }
@@ -287,9 +289,11 @@ func (f *folder) writable() bool {
 func inaccessible(dir string, err error) error {
 	switch {
 	case errors.Is(err, syscall.EROFS):
-		return &OpenError{dir, "is on a read-only file system", "mount it for writing, or start on a copy: tabletop backup " + dir + " NEWDIR", err}
+		return &OpenError{dir, "is on a read-only file system", "mount it for writing, or start on a copy: tabletop backup " +
+			dir + " NEWDIR", err}
 	case errors.Is(err, fs.ErrPermission):
-		return &OpenError{dir, "cannot be read and written", "give this user read and write permission, or choose another folder", err}
+		return &OpenError{dir, "cannot be read and written",
+			"give this user read and write permission, or choose another folder", err}
 	case vfs.IsNoSpaceError(err):
 		return &OpenError{dir, "cannot be written", remedy(err), err}
 	default:
@@ -303,7 +307,8 @@ func unopenable(dir string, err error) error {
 	case errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.EROFS):
 		return inaccessible(dir, err)
 	case errors.As(err, &failure) && !failure.Damaged:
-		return &OpenError{dir, fmt.Sprintf("cannot be written: cannot %s %s", failure.Op, failure.Path), remedy(failure.Err), failure.Err}
+		return &OpenError{dir, fmt.Sprintf("cannot be written: cannot %s %s", failure.Op, failure.Path),
+			remedy(failure.Err), failure.Err}
 	}
 	return &OpenError{dir, "holds a damaged database", salvageRemedy(dir), oneLine(err)}
 }

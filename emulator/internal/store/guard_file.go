@@ -88,7 +88,8 @@ func (f *guardFile) Sync() error {
 	if f.guard.frozen.Load() {
 		return f.lost()
 	}
-	if err := f.synced(f.timed("sync", f.File.Sync)); err != nil || f.named || !strings.HasPrefix(filepath.Base(f.name), "MANIFEST-") {
+	if err := f.synced(f.timed("sync", f.File.Sync)); err != nil || f.named ||
+		!strings.HasPrefix(filepath.Base(f.name), "MANIFEST-") {
 		return err
 	}
 	f.named = true

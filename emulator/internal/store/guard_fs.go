@@ -133,7 +133,9 @@ func (g *guardFS) Remove(name string) error {
 
 // Rename implements vfs.FS.
 func (g *guardFS) Rename(oldname, newname string) error {
-	if g.frozen.Load() || g.refused("rename", oldname, g.timed("rename", oldname, func() error { return g.FS.Rename(oldname, newname) })) {
+	if g.frozen.Load() || g.refused("rename", oldname, g.timed("rename", oldname, func() error {
+		return g.FS.Rename(oldname, newname)
+	})) {
 		_ = g.after.Rename(oldname, newname)
 	}
 	return nil
@@ -141,7 +143,9 @@ func (g *guardFS) Rename(oldname, newname string) error {
 
 // Link implements vfs.FS.
 func (g *guardFS) Link(oldname, newname string) error {
-	if g.frozen.Load() || g.refused("link", oldname, g.timed("link", oldname, func() error { return g.FS.Link(oldname, newname) })) {
+	if g.frozen.Load() || g.refused("link", oldname, g.timed("link", oldname, func() error {
+		return g.FS.Link(oldname, newname)
+	})) {
 		_ = g.after.Link(oldname, newname)
 	}
 	return nil

@@ -45,7 +45,9 @@ func hangInAWrite(t *testing.T, op, name string) {
 		t.Fatal(err)
 	}
 	answers := make(chan struct{})
-	disk.set(fault{at: 1, once: true, hang: answers, only: func(o, n string) bool { return o == op && strings.Contains(n[len(dir):], name) }})
+	disk.set(fault{at: 1, once: true, hang: answers, only: func(o, n string) bool {
+		return o == op && strings.Contains(n[len(dir):], name)
+	}})
 	acked, began := 0, time.Now()
 	for ; err == nil && acked < 2_000; acked++ {
 		began = time.Now()
@@ -61,7 +63,8 @@ func hangInAWrite(t *testing.T, op, name string) {
 	if took := time.Since(began); took > promisedEnd {
 		t.Errorf("the update took %v", took)
 	}
-	if !strings.Contains(told.String(), "the disk is slow") || strings.Contains(told.String(), "waiting="+promisedEnd.String()) {
+	if !strings.Contains(told.String(), "the disk is slow") || strings.Contains(told.String(),
+		"waiting="+promisedEnd.String()) {
 		t.Errorf("no warning after %v: %s", promisedWarning, told.String())
 	}
 	began = time.Now()
@@ -111,7 +114,9 @@ func TestADiskThatHangsInARead(t *testing.T) {
 			t.Fatal(err)
 		}
 		answers := make(chan struct{})
-		disk.set(fault{at: 1, hang: answers, reads: true, only: func(op, name string) bool { return op == "read" && strings.HasSuffix(name, ".sst") }})
+		disk.set(fault{at: 1, hang: answers, reads: true, only: func(op, name string) bool {
+			return op == "read" && strings.HasSuffix(name, ".sst")
+		}})
 		read := func() error { return s.Get([]byte("key 50"), func([]byte, bool) error { return nil }) }
 		began := time.Now()
 		var unread *store.ReadError
@@ -145,7 +150,9 @@ func TestADiskThatHangsInClose(t *testing.T) {
 			t.Fatal(err)
 		}
 		answers := make(chan struct{})
-		disk.set(fault{at: 1, hang: answers, only: func(op, name string) bool { return op == "sync" && strings.HasSuffix(name, "INTEGRITY") }})
+		disk.set(fault{at: 1, hang: answers, only: func(op, name string) bool {
+			return op == "sync" && strings.HasSuffix(name, "INTEGRITY")
+		}})
 		began := time.Now()
 		if err := s.Close(); !isFailure(err) {
 			t.Errorf("Close returned %v", err)

@@ -90,7 +90,8 @@ func (h *history) all(t *rapid.T, fn func(*store.Store) error) {
 var (
 	historyKey   = rapid.StringMatching(`[a-d]{1,3}`)
 	historyWrite = rapid.Custom(func(t *rapid.T) [2]string {
-		return [2]string{historyKey.Draw(t, "key"), rapid.SampledFrom([]string{"delete", "1", "2", "3", strings.Repeat("long", 100)}).Draw(t, "value")}
+		return [2]string{historyKey.Draw(t, "key"), rapid.SampledFrom([]string{"delete", "1", "2", "3",
+			strings.Repeat("long", 100)}).Draw(t, "value")}
 	})
 )
 
@@ -120,7 +121,9 @@ func (h *history) update(t *rapid.T) {
 	optimistic := rapid.Bool().Draw(t, "optimistic")
 	h.all(t, func(s *store.Store) error {
 		if optimistic {
-			return s.UpdateOptimistic(context.Background(), latchesOf(writes), func(tx *store.Tx) error { return write(tx, writes) }, nil)
+			return s.UpdateOptimistic(context.Background(), latchesOf(writes), func(tx *store.Tx) error {
+				return write(tx, writes)
+			}, nil)
 		}
 		return s.Update(latchesOf(writes), func(tx *store.Tx) error { return write(tx, writes) })
 	})

@@ -150,7 +150,8 @@ func decodeRecord(slot []byte, mac hash.Hash) (r *integrityRecord, ok bool) {
 	}
 	files := body[recordHeader:]
 	for ; len(files) >= recordPerFile; files = files[recordPerFile:] {
-		f := fileRecord{id: fileID{files[0] == 1, binary.BigEndian.Uint64(files[1:])}, length: int64(binary.BigEndian.Uint64(files[9:]))}
+		f := fileRecord{id: fileID{files[0] == 1, binary.BigEndian.Uint64(files[1:])},
+			length: int64(binary.BigEndian.Uint64(files[9:]))}
 		copy(f.sum[:], files[17:])
 		r.files = append(r.files, f)
 	}

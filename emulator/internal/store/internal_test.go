@@ -63,7 +63,8 @@ func TestTableFilesAcrossChunks(t *testing.T) {
 		t.Fatal(err)
 	}
 	writeTable(t, fs, "2.sst", make([]byte, 4*chunkSize))
-	for _, c := range []struct{ from, to int }{{0, len(want)}, {chunkSize - 5, chunkSize + 5}, {len(want) - 3, len(want)}} {
+	for _, c := range []struct{ from, to int }{{0, len(want)}, {chunkSize - 5, chunkSize + 5},
+		{len(want) - 3, len(want)}} {
 		got := make([]byte, c.to-c.from)
 		if n, err := f.ReadAt(got, int64(c.from)); n != len(got) || err != nil || !bytes.Equal(got, want[c.from:c.to]) {
 			t.Errorf("ReadAt [%d, %d) = %d, %v, or other bytes than were written", c.from, c.to, n, err)

@@ -45,7 +45,8 @@ func TestSeekFindsAKeyAndGoesOnFromIt(t *testing.T) {
 		key, next string
 		reverse   bool
 		found     bool
-	}{{"c", "e", false, true}, {"d", "", false, false}, {"a", "c", false, true}, {"c", "a", true, true}, {"b", "", true, false}} {
+	}{{"c", "e", false, true}, {"d", "", false, false}, {"a", "c", false, true}, {"c", "a", true, true},
+		{"b", "", true, false}} {
 		err := s.View(func(r *store.Reader) error {
 			it := r.Iter(nil, nil, c.reverse)
 			defer it.Close()

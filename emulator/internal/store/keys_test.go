@@ -64,7 +64,8 @@ func TestNumbersInKeys(t *testing.T) {
 
 func TestPrefixEnd(t *testing.T) {
 	t.Parallel()
-	for _, c := range []struct{ prefix, want string }{{"a", "b"}, {"a\xff", "b"}, {"a\xfe\xff", "a\xff"}, {"\xff\xff", ""}, {"", ""}} {
+	for _, c := range []struct{ prefix, want string }{{"a", "b"}, {"a\xff", "b"}, {"a\xfe\xff", "a\xff"},
+		{"\xff\xff", ""}, {"", ""}} {
 		if got := store.PrefixEnd([]byte(c.prefix)); string(got) != c.want {
 			t.Errorf("PrefixEnd(%q) = %q, want %q", c.prefix, got, c.want)
 		}

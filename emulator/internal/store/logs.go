@@ -29,7 +29,8 @@ func readLog(files vfs.FS, data string, id fileID) (end logEnd, err error) {
 	}
 	var unread *fs.PathError
 	var refused *ReadError
-	if errors.Is(err, errUnreadableLog) && !errors.As(err, &unread) && !errors.As(err, &refused) { // not an error of the disk
+	// not an error of the disk
+	if errors.Is(err, errUnreadableLog) && !errors.As(err, &unread) && !errors.As(err, &refused) {
 		end.torn, err = true, nil
 	}
 	return end, err

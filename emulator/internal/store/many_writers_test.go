@@ -56,8 +56,10 @@ func newManyWritersHistory(t *testing.T, seed uint64) *manyWritersHistory {
 		for range manySteps {
 			from := rng.IntN(manyAccounts)
 			h.plans[w] = append(h.plans[w], writerStep{
-				slots: rng.Perm(manySlots)[:1+rng.IntN(3)], size: 1 + rng.IntN(8_000), clears: rng.IntN(8) == 0, optimistic: rng.IntN(4) == 0,
-				from: from, to: (from + 1 + rng.IntN(manyAccounts-1)) % manyAccounts, looksAt: (w + 1 + rng.IntN(manyWriters-1)) % manyWriters,
+				slots: rng.Perm(manySlots)[:1+rng.IntN(3)], size: 1 + rng.IntN(8_000), clears: rng.IntN(8) == 0,
+				optimistic: rng.IntN(4) == 0,
+				from:       from, to: (from + 1 + rng.IntN(manyAccounts-1)) % manyAccounts,
+				looksAt: (w + 1 + rng.IntN(manyWriters-1)) % manyWriters,
 			})
 		}
 	}
@@ -178,7 +180,8 @@ func (h *manyWritersHistory) checkWriter(t *testing.T, what string, got map[stri
 		return
 	}
 	if there := number([]byte(got[string(lastKey(other))])); last > 0 && there < seen {
-		t.Errorf("%s: update %d of writer %d is there, and of writer %d, of which it saw update %d, only %d", what, last, w, other, seen, there)
+		t.Errorf("%s: update %d of writer %d is there, and of writer %d, of which it saw update %d, only %d", what, last, w,
+			other, seen, there)
 	}
 	want := map[int]string{}
 	for n, p := range h.plans[w][:last] {

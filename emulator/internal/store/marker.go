@@ -65,7 +65,8 @@ func (f *folder) markerOf(text []byte) (*marker, error) {
 			return nil, err
 		}
 		if m.key, err = unwrapFolderKey(root, m.wrapped); err != nil {
-			return nil, &OpenError{f.dir, "is encrypted by another root key than that of " + path, "name the right one by --root-key", nil}
+			return nil, &OpenError{f.dir, "is encrypted by another root key than that of " + path,
+				"name the right one by --root-key", nil}
 		}
 	}
 	if m.version == formatVersion && !bytes.Equal(m.text(), text) {
@@ -79,11 +80,13 @@ func parseMarker(dir string, text []byte) (*marker, error) {
 	m := &marker{}
 	lines := strings.Split(string(text), "\n")
 	var name string
-	if n, err := fmt.Sscanf(lines[0], "%s %d", &name, &m.version); n < 2 || err != nil || name != formatName || m.version < plainVersion {
+	if n, err := fmt.Sscanf(lines[0], "%s %d", &name, &m.version); n < 2 || err != nil || name != formatName ||
+		m.version < plainVersion {
 		return nil, brokenMarker(dir, text)
 	}
 	if m.version > formatVersion {
-		return nil, &OpenError{dir, fmt.Sprintf("has format %d, and this program knows formats up to %d", m.version, formatVersion),
+		return nil, &OpenError{dir, fmt.Sprintf("has format %d, and this program knows formats up to %d", m.version,
+			formatVersion),
 			"use the newer program that wrote it, or choose another folder", nil}
 	}
 	ok := len(lines) == m.version+1+m.version/formatVersion && lines[len(lines)-1] == "" // 1, 2 and 4 lines

@@ -85,7 +85,9 @@ func (n *Names) In(from, to []byte) []string {
 			found = append(found, one)
 		}
 	}
-	slices.SortFunc(found, func(a, b named) int { return cmp.Or(cmp.Compare(a.rank, b.rank), cmp.Compare(a.name, b.name)) })
+	slices.SortFunc(found, func(a, b named) int {
+		return cmp.Or(cmp.Compare(a.rank, b.rank), cmp.Compare(a.name, b.name))
+	})
 	var names []string
 	for _, one := range slices.Compact(found) {
 		names = append(names, one.name)

@@ -66,7 +66,8 @@ func TestPreparingHoldsNobodyUp(t *testing.T) {
 		return errors.Join(err, tx.Set([]byte("mine"), []byte("of a try that came to nothing")))
 	}, nil)
 	if err != nil || tries != 2 || get(t, s, "mine") != "prepared" {
-		t.Errorf("%v after %d tries, and the value is %q; want none after 2, and what was prepared last", err, tries, get(t, s, "mine"))
+		t.Errorf("%v after %d tries, and the value is %q; want none after 2, and what was prepared last", err, tries,
+			get(t, s, "mine"))
 	}
 }
 
@@ -84,7 +85,9 @@ func TestWhatUndoesAnOptimisticUpdate(t *testing.T) {
 		{"its key among others", func(s *Store, own, _ *Gate) error {
 			return s.Update(Latch([]byte("a"), []byte("b"), []byte("c"), []byte("d"), []byte("mine")).Within(own), nothing)
 		}, 2},
-		{"another key of its stripe", func(s *Store, own, _ *Gate) error { return s.Update(Latch(sameStripe("mine")).Within(own), nothing) }, 1},
+		{"another key of its stripe", func(s *Store, own, _ *Gate) error {
+			return s.Update(Latch(sameStripe("mine")).Within(own), nothing)
+		}, 1},
 		{"a failed update of its key", func(s *Store, own, _ *Gate) error {
 			_ = s.Update(Latch([]byte("mine")).Within(own), func(*Tx) error { return errors.New("refused") })
 			return nil
@@ -238,7 +241,8 @@ func TestWaitsEndWithTheirRequest(t *testing.T) {
 	}
 }
 
-func leaveWhileWaiting(t *testing.T, holds func(*Store, *Gate, func(*Tx) error) error, waits func(context.Context, *Store, *Gate) error) {
+func leaveWhileWaiting(t *testing.T, holds func(*Store, *Gate, func(*Tx) error) error, waits func(context.Context,
+	*Store, *Gate) error) {
 	s, err := Open(Options{})
 	if err != nil {
 		t.Fatal(err)

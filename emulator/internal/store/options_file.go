@@ -53,7 +53,8 @@ func (f *folder) removeHidden() error {
 		if err := f.fs.Remove(filepath.Join(f.data(), name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return err
 		}
-		f.logger.Warn("a file of the data folder was damaged and is written anew: it holds settings of the database and no data",
+		f.logger.Warn(
+			"a file of the data folder was damaged and is written anew: it holds settings of the database and no data",
 			"folder", f.dir, "file", name)
 	}
 	f.hidden = nil

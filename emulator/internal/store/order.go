@@ -7,10 +7,11 @@ type LockRank uint8
 
 // The ranks, in the order in which locks are taken.
 const (
-	unranked    LockRank = iota
-	Running              // the gate of a service: requests pass it; what replaces the whole state closes it
-	Definitions          // the gate of a catalogue: closed by one change of tables, or of databases and containers, at a time
-	latched              // an update: the store's gate, gates of definitions, keys. Updates do not nest
+	unranked LockRank = iota
+	Running           // the gate of a service: requests pass it; what replaces the whole state closes it
+	// the gate of a catalogue: closed by one change of tables, or of databases and containers, at a time
+	Definitions
+	latched // an update: the store's gate, gates of definitions, keys. Updates do not nest
 )
 
 // Ranked sets the rank of a new gate and returns the gate.

@@ -32,7 +32,8 @@ func willLock(r LockRank) {
 	defer locks.mu.Unlock()
 	for _, l := range locks.of[goroutine()] {
 		if l.rank > r || l.rank == latched {
-			panic(fmt.Sprintf("a lock of rank %d is taken by who holds one of rank %d: the order is running, definitions, latches", r, l.rank))
+			panic(fmt.Sprintf(
+				"a lock of rank %d is taken by who holds one of rank %d: the order is running, definitions, latches", r, l.rank))
 		}
 	}
 }

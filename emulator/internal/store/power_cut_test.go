@@ -42,8 +42,10 @@ type powerCut struct {
 }
 
 // cutPower starts to copy the disk.
-func cutPower(disk *faultyDisk, seed uint64, keep int, take func(cut func() *faultyDisk) func(*testing.T, string)) *powerCuts {
-	c := &powerCuts{disk: disk, rng: rand.New(rand.NewPCG(seed, 99)), keep: keep, take: take, met: map[string]int{}, kept: map[string][]powerCut{}}
+func cutPower(disk *faultyDisk, seed uint64, keep int, take func(cut func() *faultyDisk) func(*testing.T,
+	string)) *powerCuts {
+	c := &powerCuts{disk: disk, rng: rand.New(rand.NewPCG(seed, 99)), keep: keep, take: take, met: map[string]int{},
+		kept: map[string][]powerCut{}}
 	disk.watchWith(c.before)
 	return c
 }
@@ -64,7 +66,8 @@ func (c *powerCuts) before(op, name string) {
 	}
 	percent := []int{0, 50, 90}[c.rng.IntN(3)]
 	check := c.take(func() *faultyDisk { return c.cut(percent) })
-	c.kept[kind][place] = powerCut{fmt.Sprintf("a power cut before %s %s, with %d %% of what was not synced", op, filepath.Base(name), percent), check}
+	c.kept[kind][place] = powerCut{fmt.Sprintf("a power cut before %s %s, with %d %% of what was not synced", op,
+		filepath.Base(name), percent), check}
 }
 
 // kindOf returns the kind of a file.

@@ -70,7 +70,8 @@ func (s *Store) Get(key []byte, fn func(value []byte, ok bool) error) error {
 	if err := s.Readable(); err != nil {
 		return err
 	}
-	if value, err = unseal(s.sealer.Load(), nil, key, value); err != nil { // after the value, whose sealer was set before it
+	// after the value, whose sealer was set before it
+	if value, err = unseal(s.sealer.Load(), nil, key, value); err != nil {
 		return err
 	}
 	var loans poison.Loans

@@ -13,7 +13,8 @@ import (
 type readOnlyFS struct{ vfs.FS }
 
 func changes(name string) error {
-	return &os.PathError{Op: "write", Path: name, Err: fmt.Errorf("a folder under examination is not changed: %w", fs.ErrPermission)}
+	return &os.PathError{Op: "write", Path: name, Err: fmt.Errorf("a folder under examination is not changed: %w",
+		fs.ErrPermission)}
 }
 
 // Create implements vfs.FS.

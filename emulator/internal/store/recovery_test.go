@@ -35,7 +35,8 @@ func TestAFirstStartIsKilledAtEachStep(t *testing.T) {
 			_ = s.Close()
 		}
 		for _, survives := range []int{0, 50, 100} { // percent of unsynced data
-			after := disk.CrashClone(vfs.CrashCloneCfg{UnsyncedDataPercent: survives, RNG: rand.New(rand.NewPCG(uint64(steps), 3))})
+			after := disk.CrashClone(vfs.CrashCloneCfg{UnsyncedDataPercent: survives,
+				RNG: rand.New(rand.NewPCG(uint64(steps), 3))})
 			for i := range 2 {
 				s, err := store.Open(store.Options{Dir: "/db", RootKey: rootKey, Disk: after})
 				if err != nil {
@@ -68,7 +69,9 @@ func value(t *testing.T, s *store.Store, key string) string {
 func TestALossIsAcceptedOnce(t *testing.T) {
 	t.Parallel()
 	for state, folder := range knownFolders() {
-		logs := slices.DeleteFunc(slices.Sorted(maps.Keys(folder)), func(name string) bool { return !strings.HasSuffix(name, ".log") })
+		logs := slices.DeleteFunc(slices.Sorted(maps.Keys(folder)), func(name string) bool {
+			return !strings.HasSuffix(name, ".log")
+		})
 		if len(logs) < 2 {
 			t.Fatalf("the folder has logs %v, want several", logs)
 		}
@@ -154,7 +157,8 @@ func TestFoldersOfOlderFormatsAreUpgraded(t *testing.T) {
 					for start := range 2 {
 						s, err := store.Open(store.Options{Dir: "/db", RootKey: rootKey, Disk: after})
 						if err != nil {
-							t.Fatalf("stopped at operation %d with %d %% of what was not synced, start %d: %v", steps+1, survives, start+1, err)
+							t.Fatalf("stopped at operation %d with %d %% of what was not synced, start %d: %v", steps+1,
+								survives, start+1, err)
 						}
 						checkOldFolder(t, s)
 					}
@@ -283,7 +287,8 @@ func cutAfterStart(t *testing.T, dir string, disk *faultyDisk, want map[string]s
 	defer mu.Unlock()
 	for i, after := range append(cuts[len(cuts)%3:], crashed(disk, 0, 1)) {
 		if i%3 == 0 || i == len(cuts) {
-			if got := contentsTwice(t, fmt.Sprintf("a power cut before operation %d of the start after a kill", i), dir, after); !maps.Equal(got, want) {
+			if got := contentsTwice(t, fmt.Sprintf("a power cut before operation %d of the start after a kill", i), dir,
+				after); !maps.Equal(got, want) {
 				t.Error(differences(got, want))
 			}
 		}

@@ -40,11 +40,13 @@ func readRootKey(dir, path string) ([]byte, error) {
 			"put the file there, or name it by --root-key; without it the data is lost", nil}
 	}
 	if err != nil {
-		return nil, &OpenError{dir, "is encrypted, and its root key cannot be read", "give this user read permission for that file", err}
+		return nil, &OpenError{dir, "is encrypted, and its root key cannot be read",
+			"give this user read permission for that file", err}
 	}
 	key, err := keyEncoding.DecodeString(string(bytes.TrimSpace(text)))
 	if err != nil || len(key) != keySize {
-		return nil, &OpenError{dir, fmt.Sprintf("has a root key file, %s, that is no key of %d bytes in base64", path, keySize),
+		return nil, &OpenError{dir, fmt.Sprintf("has a root key file, %s, that is no key of %d bytes in base64",
+			path, keySize),
 			"restore that file from a copy, or name the right one by --root-key", nil}
 	}
 	return key, nil
@@ -59,7 +61,8 @@ func makeRootKey(dir, path string) ([]byte, error) {
 	key := newKey()
 	temp := filepath.Join(filepath.Dir(path), rootKeyTemp)
 	if err := writeKeyFile(temp, path, keyEncoding.EncodeToString(key)+"\n"); err != nil {
-		return nil, &OpenError{dir, "needs a root key, which cannot be written to " + path, "name another place by --root-key", err}
+		return nil, &OpenError{dir, "needs a root key, which cannot be written to " + path,
+			"name another place by --root-key", err}
 	}
 	return key, nil
 }

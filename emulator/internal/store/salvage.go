@@ -106,7 +106,8 @@ func (v *salvager) run() error {
 }
 
 func (v *salvager) addLoss(file string, problem string, keys keyRange, atMost int64) {
-	v.result.Lost = append(v.result.Lost, LostEntries{Finding{File: filepath.Join(dataDir, file), Problem: problem, From: keys.from, To: keys.to}, atMost})
+	v.result.Lost = append(v.result.Lost, LostEntries{Finding{File: filepath.Join(dataDir, file), Problem: problem,
+		From: keys.from, To: keys.to}, atMost})
 }
 
 // count counts and names what is in the new folder, and names what is lost.
@@ -205,7 +206,8 @@ func (v *salvager) readLog(id fileID, fn func(version) error) error {
 
 // take copies a version unless a newer one of its key was copied.
 func (v *salvager) take(e version) error {
-	if e.kind != pebble.InternalKeyKindSet && e.kind != pebble.InternalKeyKindSetWithDelete && e.kind != pebble.InternalKeyKindDelete &&
+	if e.kind != pebble.InternalKeyKindSet && e.kind != pebble.InternalKeyKindSetWithDelete &&
+		e.kind != pebble.InternalKeyKindDelete &&
 		e.kind != pebble.InternalKeyKindSingleDelete && e.kind != pebble.InternalKeyKindDeleteSized {
 		return nil
 	}

@@ -133,16 +133,17 @@ func (b *bank) move(tx *Tx, branch, other, from, to int, amount int64) error {
 // optimistic prepares a transfer slowly, while others run.
 func (b *bank) optimistic(ctx context.Context, branch, from, to int, amount int64, pauses int) error {
 	tries := 0
-	return b.s.UpdateOptimistic(ctx, Latch(bankKey(branch, from), bankKey(branch, to)).Within(b.branches[branch].gate), func(tx *Tx) error {
-		if tries++; tries > 1 {
-			b.conflicts.Add(1)
-		}
-		err := b.move(tx, branch, branch, from, to, amount)
-		for range pauses {
-			runtime.Gosched()
-		}
-		return err
-	}, nil)
+	return b.s.UpdateOptimistic(ctx, Latch(bankKey(branch, from), bankKey(branch, to)).Within(b.branches[branch].gate),
+		func(tx *Tx) error {
+			if tries++; tries > 1 {
+				b.conflicts.Add(1)
+			}
+			err := b.move(tx, branch, branch, from, to, amount)
+			for range pauses {
+				runtime.Gosched()
+			}
+			return err
+		}, nil)
 }
 
 func (b *bank) across(ctx context.Context, branch, other, account int, amount int64) error {

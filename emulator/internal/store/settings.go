@@ -69,7 +69,8 @@ func commonSettings(c *condition) *pebble.Options {
 		// better.
 		L0StopWritesThreshold: 64,
 	}
-	opts.TargetFileSizes = [lastLevel + 1]int64{tableSize, tableSize, tableSize, tableSize, tableSize, tableSize, tableSize}
+	opts.TargetFileSizes = [lastLevel + 1]int64{tableSize, tableSize, tableSize, tableSize, tableSize,
+		tableSize, tableSize}
 	for i := range opts.Levels {
 		opts.Levels[i].IndexBlockSize = indexBlock
 		opts.Levels[i].FilterPolicy = bloom.FilterPolicy(filterBits)

@@ -34,7 +34,9 @@ func (s *Store) Snapshot() (*Snapshot, error) {
 			return err
 		}
 		batch = pebbleOf(s).NewBatchWithSize(size) // a batch that grows copies its content each time
-		return errors.Join(batch.DeleteRange(firstKey, lastKey, nil), forAll(r, func(key, value []byte) error { return batch.Set(key, value, nil) }))
+		return errors.Join(batch.DeleteRange(firstKey, lastKey, nil), forAll(r, func(key, value []byte) error {
+			return batch.Set(key, value, nil)
+		}))
 	})
 	if err != nil {
 		return nil, err
@@ -69,8 +71,8 @@ func (s *Store) Restore(snapshot *Snapshot) error {
 	})
 }
 
-// addToFilter adds the keys of a batch to the current filter, for readers until the commit, and to the new one, for readers
-// after it.
+// addToFilter adds the keys of a batch to the current filter, for readers until the commit, and to the new one, for
+// readers after it.
 func (tx *Tx) addToFilter(batch batchrepr.Reader) error {
 	for {
 		kind, key, _, ok, err := batch.Next()

@@ -43,7 +43,8 @@ func (e *SpaceError) Error() string {
 		return fmt.Sprintf("the backup takes %d MB of the disk of %s, which has %d MB free and keeps %d MB free: free space on it, then try again",
 			(e.Backup+(1<<20-1))>>20, e.Dir, e.Free>>20, e.Floor>>20)
 	}
-	return fmt.Sprintf("the disk of %s has %d MB free, and writes need %d MB: free space on it, and writes go on", e.Dir, e.Free>>20, e.Floor>>20)
+	return fmt.Sprintf("the disk of %s has %d MB free, and writes need %d MB: free space on it, and writes go on", e.Dir,
+		e.Free>>20, e.Floor>>20)
 }
 
 // spaceWatch watches the free space of a folder's disk. A nil spaceWatch has no floor.
@@ -120,7 +121,8 @@ func (w *spaceWatch) assess(usage vfs.DiskUsage, wasFull bool) Space {
 	if wasFull {
 		enough += floor / 4
 	}
-	return Space{Free: usage.AvailBytes, Floor: floor, Low: usage.AvailBytes < warnFactor*floor, Full: usage.AvailBytes < enough}
+	return Space{Free: usage.AvailBytes, Floor: floor, Low: usage.AvailBytes < warnFactor*floor,
+		Full: usage.AvailBytes < enough}
 }
 
 // wrote counts bytes written to the disk.

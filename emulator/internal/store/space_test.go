@@ -77,7 +77,8 @@ func TestDamagedTableIsNamed(t *testing.T) {
 		}
 	})
 	var failure *store.Failure
-	if !errors.As(refusal, &failure) || !failure.Damaged || !strings.HasSuffix(failure.Path, ".sst") || failure.FirstKey == nil || !isFailure(refusal) {
+	if !errors.As(refusal, &failure) || !failure.Damaged || !strings.HasSuffix(failure.Path, ".sst") ||
+		failure.FirstKey == nil || !isFailure(refusal) {
 		t.Fatalf("a damaged table is read as %v, want a Failure that names it and its keys", refusal)
 	}
 	if err := s.Readable(); err != nil {

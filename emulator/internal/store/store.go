@@ -88,7 +88,8 @@ func Open(opts Options) (*Store, error) {
 	if logger == nil {
 		logger = slog.New(slog.DiscardHandler)
 	}
-	s := &Store{durable: opts.Dir != "", ops: newOperations(), gate: newGate(0), condition: newCondition(logger), minFree: opts.MinFree, pause: opts.Pause}
+	s := &Store{durable: opts.Dir != "", ops: newOperations(), gate: newGate(0), condition: newCondition(logger),
+		minFree: opts.MinFree, pause: opts.Pause}
 	s.opened, s.condition.names = make(chan struct{}), &s.names
 	defer close(s.opened)
 	if s.pause == nil {

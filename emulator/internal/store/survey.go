@@ -11,7 +11,8 @@ import (
 
 // readOnlyStore returns a store on a database that was opened for reading. The database is closed, not the store.
 func readOnlyStore(db *pebble.DB) *Store {
-	s := &Store{db: db, ops: newOperations(), gate: newGate(0), condition: newCondition(slog.New(slog.DiscardHandler)), pause: func() {}}
+	s := &Store{db: db, ops: newOperations(), gate: newGate(0), condition: newCondition(slog.New(slog.DiscardHandler)),
+		pause: func() {}}
 	s.txs.New = func() any { return &Tx{store: s} }
 	return s
 }
@@ -46,7 +47,8 @@ func (p *checkedFolder) examineSealed(sealer Sealer, key, stored []byte) {
 		p.report.Sealed++
 	case err != nil:
 		key = append([]byte(nil), key...)
-		p.found(Finding{File: dataDir, Problem: fmt.Sprintf("holds a value that its key does not open: %v", err), From: key, To: key})
+		p.found(Finding{File: dataDir, Problem: fmt.Sprintf("holds a value that its key does not open: %v", err),
+			From: key, To: key})
 	case sealed:
 		p.report.Opened++
 	}

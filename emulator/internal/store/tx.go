@@ -135,7 +135,8 @@ func (s *Store) apply(ctx context.Context, latches *Latches, tx *Tx, fn func(*Tx
 	}
 	defer s.releaseLatches(latches)
 	defer tx.abort()
-	tx.filter, tx.sealer = s.filter.Load(), s.sealer.Load() // the filter changes only while an update is alone in the store
+	// the filter changes only while an update is alone in the store
+	tx.filter, tx.sealer = s.filter.Load(), s.sealer.Load()
 	if err := fn(tx); err != nil {
 		return err
 	}
@@ -207,7 +208,8 @@ func (tx *Tx) end() error {
 		err = errors.Join(err, tx.snapshot.Close())
 	}
 	clear(tx.onCommit)
-	tx.from, tx.filter, tx.sealer, tx.snapshot, tx.batch, tx.fresh, tx.onCommit = nil, nil, nil, nil, nil, nil, tx.onCommit[:0]
+	tx.from, tx.filter, tx.sealer, tx.snapshot, tx.batch, tx.fresh, tx.onCommit = nil, nil, nil, nil, nil, nil,
+		tx.onCommit[:0]
 	tx.committed()
 	poison.Bytes(tx.sealed)
 	tx.store.txs.Put(tx)

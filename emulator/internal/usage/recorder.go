@@ -100,7 +100,8 @@ func (r *Recorder) Observe(e *telemetry.Event) {
 		if e.Status == 200 {
 			r.streamReads.Add(1)
 		}
-	case "CreateTable", "UpdateTable", "DeleteTable", "ImportTable", "UpdateContinuousBackups", "CreateBackup", "DeleteBackup":
+	case "CreateTable", "UpdateTable", "DeleteTable", "ImportTable", "UpdateContinuousBackups", "CreateBackup",
+		"DeleteBackup":
 		if e.Status == 200 {
 			r.Sample()
 		}

@@ -67,13 +67,15 @@ func (d *desk) want(t *testing.T, want map[string]string) {
 }
 
 func request(table string, reads, writes float64) *telemetry.Event {
-	return &telemetry.Event{Status: 200, Charges: []telemetry.Charge{{Table: table, Units: reads}, {Table: table, Write: true, Units: writes}}}
+	return &telemetry.Event{Status: 200, Charges: []telemetry.Charge{{Table: table, Units: reads},
+		{Table: table, Write: true, Units: writes}}}
 }
 
 func TestRequestsArePaidForOnDemandOnly(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)
-	d.set(telemetry.TableResources{Table: "a", OnDemand: true}, telemetry.TableResources{Table: "b", Reads: 5, Writes: 2}, telemetry.TableResources{Account: "k/eu", Table: "c", OnDemand: true, InfrequentAccess: true})
+	d.set(telemetry.TableResources{Table: "a", OnDemand: true}, telemetry.TableResources{Table: "b", Reads: 5, Writes: 2},
+		telemetry.TableResources{Account: "k/eu", Table: "c", OnDemand: true, InfrequentAccess: true})
 	d.Observe(request("a", 0.5, 1))
 	d.Observe(request("b", 100, 100))
 	e := request("c", 1, 3)
@@ -81,7 +83,8 @@ func TestRequestsArePaidForOnDemandOnly(t *testing.T) {
 	d.Observe(e)
 	d.advance(t, 90*time.Minute)
 	d.want(t, map[string]string{
-		"a read-request-units": "0.5", "a write-request-units": "1", "b read-capacity-hours": "7.5", "b write-capacity-hours": "3",
+		"a read-request-units": "0.5", "a write-request-units": "1", "b read-capacity-hours": "7.5",
+		"b write-capacity-hours":       "3",
 		"k@eu:c read-request-units-ia": "1", "k@eu:c write-request-units-ia": "3",
 	})
 }
@@ -116,7 +119,8 @@ func TestAChangeOfModeDividesTheBill(t *testing.T) {
 	d.advance(t, 2*time.Hour)
 	d.set()
 	d.advance(t, time.Hour)
-	d.want(t, map[string]string{"a write-request-units": "10", "a read-capacity-hours": "2", "a write-capacity-hours": "2"})
+	d.want(t, map[string]string{"a write-request-units": "10", "a read-capacity-hours": "2",
+		"a write-capacity-hours": "2"})
 }
 
 // TestStorageIsPaidForByTime has a table of 2 GB for half a month that grows to 4 GB in the other half, in hourly
@@ -147,7 +151,8 @@ func TestOtherRequestsAreCounted(t *testing.T) {
 	d.KeyRequest()
 	d.holdings = []telemetry.TableResources{{Table: "a", OnDemand: true, Bytes: 3 << 30}}
 	d.Observe(&telemetry.Event{Operation: "RestoreTableToPointInTime", Status: 200})
-	d.want(t, map[string]string{" stream-reads": "1", " transfer-out-gb": "0.001", " kms-requests": "1", "a restored-gb": "3"})
+	d.want(t, map[string]string{" stream-reads": "1", " transfer-out-gb": "0.001", " kms-requests": "1",
+		"a restored-gb": "3"})
 }
 
 func TestARequestKnowsWhatItCosts(t *testing.T) {
@@ -175,7 +180,8 @@ func TestObservingTakesNoMemory(t *testing.T) {
 func BenchmarkObserve(b *testing.B) {
 	d := newDesk(b)
 	d.set(telemetry.TableResources{Table: "a", OnDemand: true})
-	e := &telemetry.Event{Operation: "PutItem", Status: 200, Charges: []telemetry.Charge{{Table: "a", Write: true, Units: 1}}}
+	e := &telemetry.Event{Operation: "PutItem", Status: 200,
+		Charges: []telemetry.Charge{{Table: "a", Write: true, Units: 1}}}
 	b.ReportAllocs()
 	b.RunParallel(func(pb *testing.PB) {
 		for pb.Next() {

@@ -101,7 +101,8 @@ func (r *Recorder) addHolding(at tableRef, was, is telemetry.TableResources, spa
 	}
 	r.overTime(at, storage, was.Bytes+is.Bytes, 2*gigabyte, span, cost.Month)
 	if was.RecoveryBytes > 0 {
-		r.overTime(at, cost.Recovery, was.RecoveryBytes+max(is.RecoveryBytes, was.RecoveryBytes), 2*gigabyte, span, cost.Month)
+		r.overTime(at, cost.Recovery, was.RecoveryBytes+max(is.RecoveryBytes, was.RecoveryBytes), 2*gigabyte,
+			span, cost.Month)
 	}
 	r.overTime(at, reads, was.Reads, 1, span, time.Hour)
 	r.overTime(at, writes, was.Writes, 1, span, time.Hour)

@@ -52,7 +52,8 @@ func run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	client, err := azcosmos.NewClientWithKey(cmp.Or(os.Getenv("AZURE_COSMOS_ENDPOINT"), "https://localhost:8081"), credential, nil)
+	client, err := azcosmos.NewClientWithKey(cmp.Or(os.Getenv("AZURE_COSMOS_ENDPOINT"), "https://localhost:8081"),
+		credential, nil)
 	if err != nil {
 		return err
 	}
@@ -90,8 +91,9 @@ func create(ctx context.Context, client *azcosmos.Client) (*azcosmos.ContainerCl
 	}
 	capacity := azcosmos.NewManualThroughputProperties(12_000)
 	_, err = shop.CreateContainer(ctx, azcosmos.ContainerProperties{
-		ID:                     "orders",
-		PartitionKeyDefinition: azcosmos.PartitionKeyDefinition{Kind: azcosmos.PartitionKeyKindMultiHash, Version: 2, Paths: []string{"/shop", "/customer"}},
+		ID: "orders",
+		PartitionKeyDefinition: azcosmos.PartitionKeyDefinition{Kind: azcosmos.PartitionKeyKindMultiHash, Version: 2,
+			Paths: []string{"/shop", "/customer"}},
 	}, &azcosmos.CreateContainerOptions{ThroughputProperties: &capacity})
 	if err != nil {
 		return nil, err
@@ -110,7 +112,8 @@ func create(ctx context.Context, client *azcosmos.Client) (*azcosmos.ContainerCl
 // items writes twenty orders of ten customers and reads one of them.
 func items(ctx context.Context, orders *azcosmos.ContainerClient) error {
 	for i := range 20 {
-		o := order{ID: fmt.Sprintf("o%02d", i), Shop: "north", Customer: fmt.Sprintf("c%d", i%10), Total: int64(10 * i), State: "open"}
+		o := order{ID: fmt.Sprintf("o%02d", i), Shop: "north", Customer: fmt.Sprintf("c%d", i%10),
+			Total: int64(10 * i), State: "open"}
 		body, err := json.Marshal(o)
 		if err != nil {
 			return err
@@ -232,9 +235,11 @@ func queries(ctx context.Context, orders *azcosmos.ContainerClient) error {
 	return done(refused(err, http.StatusBadRequest), "queries of one customer and of all")
 }
 
-func query(ctx context.Context, orders *azcosmos.ContainerClient, text string, key azcosmos.PartitionKey) ([]string, error) {
+func query(ctx context.Context, orders *azcosmos.ContainerClient, text string, key azcosmos.PartitionKey) ([]string,
+	error) {
 	var rows []string
-	pages := orders.NewQueryItemsPager(text, key, &azcosmos.QueryOptions{PageSizeHint: 2, QueryParameters: []azcosmos.QueryParameter{{Name: "@least", Value: 160}}})
+	pages := orders.NewQueryItemsPager(text, key, &azcosmos.QueryOptions{PageSizeHint: 2,
+		QueryParameters: []azcosmos.QueryParameter{{Name: "@least", Value: 160}}})
 	for pages.More() {
 		page, err := pages.NextPage(ctx)
 		if err != nil {

@@ -46,7 +46,9 @@ func (g *gate) combine(all []mutants.Mutant) (replace map[string]string, alone [
 			return nil, nil, err
 		}
 		which := filepath.ToSlash(filepath.Join(filepath.Dir(name), "zz_mutant.go"))
-		if err := g.replace(replace, combinedName, which, fmt.Appendf(nil, "package %s\n\nimport \"os\"\n\nvar mutant__ = os.Getenv(%q)\n", c.of.Name.Name, switchName)); err != nil {
+		if err := g.replace(replace, combinedName, which,
+			fmt.Appendf(nil, "package %s\n\nimport \"os\"\n\nvar mutant__ = os.Getenv(%q)\n", c.of.Name.Name,
+				switchName)); err != nil {
 			return nil, nil, err
 		}
 	}
@@ -171,7 +173,8 @@ func (c *combined) add(mutant, code string) error {
 			c.order = append(c.order, name)
 		}
 		f := changed.funcs[name]
-		text := "func " + changed.receiver(f) + fmt.Sprintf("%s__%d", f.Name.Name, len(c.variants[name])+1) + changed.between(f.Name.End(), f.End())
+		text := "func " + changed.receiver(f) + fmt.Sprintf("%s__%d", f.Name.Name, len(c.variants[name])+1) +
+			changed.between(f.Name.End(), f.End())
 		c.variants[name] = append(c.variants[name], variant{mutant, text})
 	}
 	return nil
@@ -217,7 +220,8 @@ func (c *combined) choice(f *ast.FuncDecl, variants []variant) string {
 		self = "self__."
 	}
 	parameters, arguments := c.parameters(f.Type.Params)
-	fmt.Fprintf(&b, "%s(%s)%s {\n\tswitch mutant__ {\n", f.Name.Name, parameters, c.between(f.Type.Params.End(), f.Type.End()))
+	fmt.Fprintf(&b, "%s(%s)%s {\n\tswitch mutant__ {\n", f.Name.Name, parameters,
+		c.between(f.Type.Params.End(), f.Type.End()))
 	call := func(n int) string { return fmt.Sprintf("%s%s__%d(%s)", self, f.Name.Name, n, arguments) }
 	for i, v := range variants {
 		fmt.Fprintf(&b, "\tcase %q:\n\t\t", v.mutant)

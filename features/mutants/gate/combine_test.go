@@ -67,7 +67,8 @@ func TestEachMutantHasACopyOfItsFunction(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := (&types.Config{Importer: importer.ForCompiler(files, "gc", exportData)}).Check("shop", files, []*ast.File{file, which}, nil); err != nil {
+	if _, err := (&types.Config{Importer: importer.ForCompiler(files, "gc", exportData)}).Check("shop", files,
+		[]*ast.File{file, which}, nil); err != nil {
 		t.Errorf("%v\n%s", err, text)
 	}
 }

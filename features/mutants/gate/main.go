@@ -22,10 +22,12 @@ import (
 func main() {
 	root := flag.String("root", ".", "folder of the repository")
 	out := flag.String("report", "reports/mutants", "folder for the report")
-	only := flag.String("only", "", "a regular expression: the mutants whose id, clause, kind or file it matches; without it all")
+	only := flag.String("only", "",
+		"a regular expression: the mutants whose id, clause, kind or file it matches; without it all")
 	sample := flag.Int("sample", 0, "so many of them, chosen by -seed; 0: all")
 	seed := flag.Uint64("seed", 1, "of the sample")
-	times := flag.Int("times", 1, "how often in a row each must be caught: 20 shows that no proof of a race is left to luck")
+	times := flag.Int("times", 1,
+		"how often in a row each must be caught: 20 shows that no proof of a race is left to luck")
 	workers := flag.Int("workers", max(1, runtime.GOMAXPROCS(0)), "mutants at a time")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
@@ -93,7 +95,8 @@ func (c choice) of(all []mutants.Mutant) ([]mutants.Mutant, error) {
 	}
 	var chosen []mutants.Mutant
 	for _, m := range all {
-		if pattern.MatchString(m.ID) || pattern.MatchString(m.Breaks) || pattern.MatchString(m.Kind) || pattern.MatchString(m.File) {
+		if pattern.MatchString(m.ID) || pattern.MatchString(m.Breaks) || pattern.MatchString(m.Kind) ||
+			pattern.MatchString(m.File) {
 			chosen = append(chosen, m)
 		}
 	}

@@ -46,7 +46,8 @@ func TestSamplesFollowTheirSeedAndCoverTheList(t *testing.T) {
 
 func TestOnlySelectsMatchingMutants(t *testing.T) {
 	t.Parallel()
-	all := []mutants.Mutant{{ID: "seal-lost", Breaks: "VR-R5.seal", File: "a.go"}, {ID: "other", Breaks: "KF-R5.retry", File: "kefir/b.go", Kind: "concurrency"}}
+	all := []mutants.Mutant{{ID: "seal-lost", Breaks: "VR-R5.seal", File: "a.go"}, {ID: "other", Breaks: "KF-R5.retry",
+		File: "kefir/b.go", Kind: "concurrency"}}
 	for pattern, want := range map[string]int{"": 2, "seal": 1, `R5`: 2, "kefir/": 1, "concurrency": 1} {
 		if got, err := (choice{only: pattern}).of(all); err != nil || len(got) != want {
 			t.Errorf("%q chooses %d: %v", pattern, len(got), err)

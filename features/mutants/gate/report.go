@@ -22,7 +22,8 @@ func write(out string, results []result) error {
 			caught++
 		}
 	}
-	fmt.Fprintf(&b, "# Mutants\n\n%d mistakes: %d caught, %d known to survive, %d not caught or not to be tried.\n\n", len(results), caught, known, len(bad))
+	fmt.Fprintf(&b, "# Mutants\n\n%d mistakes: %d caught, %d known to survive, %d not caught or not to be tried.\n\n",
+		len(results), caught, known, len(bad))
 	b.WriteString("| mutant | breaks | mistake | what it does wrong | caught by |\n|---|---|---|---|---|\n")
 	for _, r := range results {
 		by := r.Caught + r.elsewhere()

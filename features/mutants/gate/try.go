@@ -115,7 +115,8 @@ func (g *gate) programs(ctx context.Context, all []mutants.Mutant) (programs, er
 		return programs{}, err
 	}
 	binary, err := g.build(ctx, combinedName, replace)
-	if broken := g.brokenFiles(err); len(broken) > 0 { // build those that do not compile alone, so that the others can continue
+	// build those that do not compile alone, so that the others can continue
+	if broken := g.brokenFiles(err); len(broken) > 0 {
 		alone = append(alone, slices.DeleteFunc(slices.Clone(all), func(m mutants.Mutant) bool { return !broken[m.File] })...)
 		for file := range broken {
 			delete(replace, filepath.Join(g.root, filepath.FromSlash(file)))

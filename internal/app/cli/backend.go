@@ -86,13 +86,15 @@ func (f *backendFlags) bind(flags *pflag.FlagSet) {
 
 // bindWorkers adds the --work flag, whose default differs between commands.
 func (f *backendFlags) bindWorkers(flags *pflag.FlagSet, fallback bool) {
-	flags.BoolVar(&f.runWorkers, "work", fallback, "Run the workers: create notifications for enqueued events every second "+
-		"and send kefir's reminders every minute. If false, run them with tabletop job.")
+	flags.BoolVar(&f.runWorkers, "work", fallback,
+		"Run the workers: create notifications for enqueued events every second "+
+			"and send kefir's reminders every minute. If false, run them with tabletop job.")
 }
 
 // startObserver starts collecting traces and metrics of the backend. Stop it with closeObserver.
 func (f *backendFlags) startObserver(ctx context.Context, log *slog.Logger) (err error) {
-	if f.observer, err = observe.New(ctx, observe.Config{Endpoint: f.otlpEndpoint, Version: version.Current(), Logger: log}); err != nil {
+	if f.observer, err = observe.New(ctx, observe.Config{Endpoint: f.otlpEndpoint, Version: version.Current(),
+		Logger: log}); err != nil {
 		return command.Usagef("--otlp-endpoint %v", err)
 	}
 	return nil
@@ -107,7 +109,8 @@ func (f *backendFlags) closeObserver(log *slog.Logger) {
 }
 
 // start creates the missing tables and serves the backend on them. now is the backend's clock.
-func (f *backendFlags) start(ctx context.Context, cfg aws.Config, now func() time.Time, log *slog.Logger) (*runningServer, error) {
+func (f *backendFlags) start(ctx context.Context, cfg aws.Config, now func() time.Time,
+	log *slog.Logger) (*runningServer, error) {
 	if f.retention <= 0 {
 		return nil, command.Usagef("--retention %v is not positive: use a duration such as 2160h", f.retention)
 	}
@@ -137,8 +140,10 @@ func (f *backendFlags) start(ctx context.Context, cfg aws.Config, now func() tim
 	}
 	s, err := backend.New(backend.Config{
 		TLS: encrypted, TrustedHosts: f.trustedHosts, PIIKeyset: keyset, Uploads: f.uploads,
-		Systems: f.systems, Tokens: tokens, PushURL: f.pushURL, AWS: cfg, TablePrefix: f.prefix, AdminToken: f.adminToken, Pepper: f.pepper, Retention: f.retention, Now: now, Logger: log,
-		Work: f.runWorkers, Cosmos: f.cosmos, CosmosThroughput: f.throughput, ClientOptions: f.clientOptions, Around: f.middleware, Observer: f.observer,
+		Systems: f.systems, Tokens: tokens, PushURL: f.pushURL, AWS: cfg, TablePrefix: f.prefix, AdminToken: f.adminToken,
+		Pepper: f.pepper, Retention: f.retention, Now: now, Logger: log,
+		Work: f.runWorkers, Cosmos: f.cosmos, CosmosThroughput: f.throughput, ClientOptions: f.clientOptions,
+		Around: f.middleware, Observer: f.observer,
 	})
 	if err != nil {
 		return nil, command.Usagef("cannot start the backend: %v", err)
@@ -257,11 +262,13 @@ and expired cases, set --work or run tabletop job notifications, reminders and e
 	cmd.Flags().StringVar(&f.tlsCert, "tls-cert", "",
 		"PEM file of a certificate. The backend then serves TLS 1.2 or newer. Requires --tls-key.")
 	cmd.Flags().StringVar(&f.tlsKey, "tls-key", "", "PEM file of the certificate's private key.")
-	cmd.Flags().StringSliceVar(&f.trustedHosts, "trusted-host", nil, "Additional host name that clients, and web pages, may "+
-		"use to call a backend without --oidc-issuer. IP addresses, localhost and names without a dot are always "+
-		"accepted. Repeatable.")
-	cmd.Flags().BoolVar(&f.tablesReady, "tables-ready", false, "Do not create tables. They must exist, and the credentials "+
-		"need only the permissions of the backend itself.")
+	cmd.Flags().StringSliceVar(&f.trustedHosts, "trusted-host", nil,
+		"Additional host name that clients, and web pages, may "+
+			"use to call a backend without --oidc-issuer. IP addresses, localhost and names without a dot are always "+
+			"accepted. Repeatable.")
+	cmd.Flags().BoolVar(&f.tablesReady, "tables-ready", false,
+		"Do not create tables. They must exist, and the credentials "+
+			"need only the permissions of the backend itself.")
 	target.bind(cmd.Flags(), "url=http://127.0.0.1:8000")
 	return cmd
 }
@@ -272,7 +279,8 @@ func runBackend(cmd *cobra.Command, f backendFlags, target targetFlags) (err err
 		return command.Usagef("the default pepper is public: set --pepper to a secret of your own for the target aws")
 	}
 	if target.name == string(targets.AWS) && f.issuer == "" {
-		return command.Usagef("without an issuer anyone can get a token: set --oidc-issuer and --oidc-audience for the target aws")
+		return command.Usagef(
+			"without an issuer anyone can get a token: set --oidc-issuer and --oidc-audience for the target aws")
 	}
 	if target.name == string(targets.AWS) && f.runs("verification") && !strings.HasPrefix(f.uploads, "s3://") {
 		return command.Usagef("uploaded documents would stay on this machine, outside af-south-1: " +
@@ -291,7 +299,8 @@ func runBackend(cmd *cobra.Command, f backendFlags, target targetFlags) (err err
 	if f.cosmos != nil {
 		account = "Cosmos DB    " + f.cosmos.Endpoint() + "\n"
 	}
-	_, _ = fmt.Fprintf(cmd.OutOrStdout(), "Backend      %s/docs\nDatabase     %s\n%sWorkers      %s\nAdmin token  %s\nPress Ctrl-C to stop.\n",
+	_, _ = fmt.Fprintf(cmd.OutOrStdout(),
+		"Backend      %s/docs\nDatabase     %s\n%sWorkers      %s\nAdmin token  %s\nPress Ctrl-C to stop.\n",
 		running.url, t.Name, account, f.describeWorkers(), f.displayedToken())
 	select {
 	case <-ctx.Done():

@@ -27,7 +27,8 @@ func TestPushURLMustBeAURL(t *testing.T) {
 	t.Parallel()
 	for _, at := range []string{"nonsense", "ftp://127.0.0.1", "http://"} {
 		want := `--push-url "` + at + `" is not a URL: use one such as http://127.0.0.1:8090`
-		wantRefusal(t, runCommand(t.Context(), nil, "backend", "--target", "embedded", "--backend-addr", "127.0.0.1:0", "--push-url", at), want)
+		wantRefusal(t, runCommand(t.Context(), nil, "backend", "--target", "embedded", "--backend-addr", "127.0.0.1:0",
+			"--push-url", at), want)
 		wantRefusal(t, runCommand(t.Context(), nil, "job", "reminders", "--once", "--push-url", at), want)
 	}
 }

@@ -22,7 +22,8 @@ func TestBackupOfARunningEmulator(t *testing.T) {
 	putItem(t, db, "1")
 	backup := filepath.Join(t.TempDir(), "backups", "monday")
 	got := runCommand(t.Context(), nil, "backup", backup, "--endpoint", db.DynamoDBURL())
-	if got.status != 0 || !strings.Contains(got.stdout, "PASS  format 3") || !strings.Contains(got.stdout, "tabletop emulator --data "+backup) {
+	if got.status != 0 || !strings.Contains(got.stdout, "PASS  format 3") || !strings.Contains(got.stdout,
+		"tabletop emulator --data "+backup) {
 		t.Errorf("%+v", got)
 	}
 	hasItem(t, backup)
@@ -32,7 +33,8 @@ func TestBackupOfARunningEmulator(t *testing.T) {
 	if byVariable.status != 0 {
 		t.Errorf("the endpoint by a variable: %+v", byVariable)
 	}
-	stopped := runCommand(t.Context(), map[string]string{"TABLETOP_ENDPOINT": db.DynamoDBURL()}, "backup", backup+"-2", backup+"-3")
+	stopped := runCommand(t.Context(), map[string]string{"TABLETOP_ENDPOINT": db.DynamoDBURL()}, "backup",
+		backup+"-2", backup+"-3")
 	if stopped.status != 0 {
 		t.Errorf("a folder, with the variable set: %+v", stopped)
 	}
@@ -78,14 +80,17 @@ func TestInvalidBackupCommandsAreRefused(t *testing.T) {
 	}{
 		{"backup", 2, "tabletop backup takes NEWDIR, or DIR and NEWDIR: see tabletop backup --help"},
 		{"backup a b c", 2, "tabletop backup takes NEWDIR, or DIR and NEWDIR: see tabletop backup --help"},
-		{"backup a b --endpoint http://127.0.0.1:1", 2, "--endpoint cannot be combined with DIR: to back up a running emulator, use tabletop backup b --endpoint URL"},
+		{"backup a b --endpoint http://127.0.0.1:1", 2,
+			"--endpoint cannot be combined with DIR: to back up a running emulator, use tabletop backup b --endpoint URL"},
 		{"backup new --endpiont x", 2, "unknown flag: --endpiont: see tabletop backup --help"},
 		{"backup new --endpoint 8000", 2, `--endpoint "8000" is not a URL: use one such as http://127.0.0.1:8000`},
 		{"backup new --endpoint http://127.0.0.1:1", 2, "cannot reach an emulator at http://127.0.0.1:1"},
-		{"backup new --endpoint " + memory.DynamoDBURL(), 1, "the data is in memory and cannot be backed up: start the emulator with --data"},
+		{"backup new --endpoint " + memory.DynamoDBURL(), 1,
+			"the data is in memory and cannot be backed up: start the emulator with --data"},
 	} {
 		got := runCommand(t.Context(), nil, strings.Fields(c.line)...)
-		if got.status != c.status || !strings.HasPrefix(got.stderr, "tabletop: "+c.want) || strings.Count(got.stderr, "\n") != 1 {
+		if got.status != c.status || !strings.HasPrefix(got.stderr, "tabletop: "+c.want) ||
+			strings.Count(got.stderr, "\n") != 1 {
 			t.Errorf("%s: %+v, want %d %s", c.line, got, c.status, c.want)
 		}
 	}
@@ -163,7 +168,8 @@ func TestInterruptedBackupLeavesNoFolder(t *testing.T) {
 		if what == "Ctrl-C" {
 			during = ctx
 		}
-		got := runCommand(during, nil, "backup", filepath.Join(parent, "new"), "--endpoint", startRelay(t, db.DynamoDBURL(), c.change))
+		got := runCommand(during, nil, "backup", filepath.Join(parent, "new"), "--endpoint",
+			startRelay(t, db.DynamoDBURL(), c.change))
 		if got.status != 1 || !strings.HasPrefix(got.stderr, "tabletop: "+c.want) || strings.Count(got.stderr, "\n") != 1 {
 			t.Errorf("%s: %+v", what, got)
 		}

@@ -66,9 +66,11 @@ func (a *cosmosAccountFlags) checkReachable(parent context.Context, client *azco
 		return parent.Err()
 	case errors.As(err, &untrusted):
 		return command.Usagef("--cosmos-endpoint %s: certificate not trusted (%v): "+
-			"run tabletop cosmos cert --from %[1]s --out cosmos.crt, and set SSL_CERT_FILE=cosmos.crt", a.endpoint, untrusted.Err)
+			"run tabletop cosmos cert --from %[1]s --out cosmos.crt, and set SSL_CERT_FILE=cosmos.crt",
+			a.endpoint, untrusted.Err)
 	case !errors.As(err, &answered):
-		return command.Usagef("cannot reach Cosmos DB at %s: start it with tabletop emulator, or correct --cosmos-endpoint", a.endpoint)
+		return command.Usagef("cannot reach Cosmos DB at %s: start it with tabletop emulator, or correct --cosmos-endpoint",
+			a.endpoint)
 	case answered.StatusCode == http.StatusUnauthorized:
 		return command.Usagef("%s rejected the account key: set --cosmos-key to a key of the account", a.endpoint)
 	case answered.StatusCode == http.StatusForbidden, answered.StatusCode == http.StatusTooManyRequests:
@@ -100,7 +102,8 @@ func (a *cosmosAccountFlags) client(yesSpend bool) (*azcosmos.Client, error) {
 	if key == "" && here {
 		key = emulator.CosmosKey
 	}
-	options := &azcosmos.ClientOptions{ClientOptions: azcore.ClientOptions{Transport: localTransport(at), TracingProvider: a.tracing}}
+	options := &azcosmos.ClientOptions{ClientOptions: azcore.ClientOptions{Transport: localTransport(at),
+		TracingProvider: a.tracing}}
 	if key == "" {
 		return a.clientByIdentity(options)
 	}

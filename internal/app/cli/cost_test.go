@@ -10,7 +10,8 @@ import (
 func TestCost(t *testing.T) {
 	t.Parallel()
 	recording := filepath.Join(t.TempDir(), "run.jsonl")
-	s := start(t, "emulator", "--dynamodb-addr", "127.0.0.1:0", "--quiet", "--clock-start", "2030-01-01T00:00:00Z", "--speed", "0.001", "--record", recording)
+	s := start(t, "emulator", "--dynamodb-addr", "127.0.0.1:0", "--quiet", "--clock-start", "2030-01-01T00:00:00Z",
+		"--speed", "0.001", "--record", recording)
 	url := s.await(t, `http://\S+`)
 	for _, step := range []struct{ command, prints string }{
 		{"tables create --target url=" + url, "ACTIVE"},
@@ -26,7 +27,8 @@ func TestCost(t *testing.T) {
 		}
 	}
 	s.stop(t)
-	if got := runCommand(t.Context(), nil, "cost", "--recording", recording); got.status != 0 || !strings.Contains(got.stdout, "us-east-1") {
+	if got := runCommand(t.Context(), nil, "cost", "--recording", recording); got.status != 0 ||
+		!strings.Contains(got.stdout, "us-east-1") {
 		t.Errorf("%+v", got)
 	}
 	checkCostErrors(t, recording)

@@ -40,14 +40,17 @@ The exit status is 1 if a query has no data; queries for rare events, such as th
 			return checkDashboard(cmd.Context(), cmd.OutOrStdout(), prometheus, interval)
 		},
 	}
-	cmd.Flags().StringVar(&prometheus, "check", "", "URL of the Prometheus server to run every query on, such as http://127.0.0.1:9090.")
-	cmd.Flags().DurationVar(&interval, "interval", time.Minute, "Interval of rates with --check. It must contain at least two scrapes.")
+	cmd.Flags().StringVar(&prometheus, "check", "",
+		"URL of the Prometheus server to run every query on, such as http://127.0.0.1:9090.")
+	cmd.Flags().DurationVar(&interval, "interval", time.Minute,
+		"Interval of rates with --check. It must contain at least two scrapes.")
 	return cmd
 }
 
 func checkDashboard(ctx context.Context, w io.Writer, prometheus string, interval time.Duration) error {
 	if at, err := url.Parse(prometheus); err != nil || at.Host == "" || at.Scheme != "http" && at.Scheme != "https" {
-		return command.Usagef("--check %q is not a URL: use that of a Prometheus server, such as http://127.0.0.1:9090", prometheus)
+		return command.Usagef("--check %q is not a URL: use that of a Prometheus server, such as http://127.0.0.1:9090",
+			prometheus)
 	}
 	if interval < time.Second {
 		return command.Usagef("--interval %v is too short: use at least 1s, such as 1m", interval)
@@ -70,8 +73,9 @@ func checkDashboard(ctx context.Context, w io.Writer, prometheus string, interva
 		return err
 	}
 	if missing > 0 {
-		return fmt.Errorf("%d of %d queries have no data: check that Prometheus scrapes /metrics of the backend and of the emulator, "+
-			"and that there was traffic in the last %v", missing, len(answers), interval)
+		return fmt.Errorf(
+			"%d of %d queries have no data: check that Prometheus scrapes /metrics of the backend and of the emulator, "+
+				"and that there was traffic in the last %v", missing, len(answers), interval)
 	}
 	return nil
 }

@@ -24,7 +24,8 @@ func TestDoctorChecksAndSalvages(t *testing.T) {
 		t.Errorf("a sound folder: %+v", sound)
 	}
 	backup := filepath.Join(t.TempDir(), "backup")
-	if got := runCommand(t.Context(), nil, "backup", dir, backup); got.status != 0 || !strings.Contains(got.stdout, "PASS") {
+	if got := runCommand(t.Context(), nil, "backup", dir, backup); got.status != 0 ||
+		!strings.Contains(got.stdout, "PASS") {
 		t.Errorf("backup: %+v", got)
 	}
 	hasItem(t, backup)
@@ -38,10 +39,12 @@ func TestDoctorChecksAndSalvages(t *testing.T) {
 		}
 	}
 	damaged := runCommand(t.Context(), nil, "doctor", dir)
-	if damaged.status != 1 || !strings.Contains(damaged.stdout, "data/MANIFEST-") || !strings.Contains(damaged.stdout, "FAIL") {
+	if damaged.status != 1 || !strings.Contains(damaged.stdout, "data/MANIFEST-") ||
+		!strings.Contains(damaged.stdout, "FAIL") {
 		t.Errorf("a damaged folder: %+v", damaged)
 	}
-	if got := runCommand(t.Context(), nil, "backup", dir, backup+"-2"); got.status != 2 || !strings.Contains(got.stderr, "is damaged: data/MANIFEST-") {
+	if got := runCommand(t.Context(), nil, "backup", dir, backup+"-2"); got.status != 2 || !strings.Contains(got.stderr,
+		"is damaged: data/MANIFEST-") {
 		t.Errorf("backup of a damaged folder: %+v", got)
 	}
 	to := filepath.Join(t.TempDir(), "new")
@@ -70,8 +73,9 @@ func putItem(t *testing.T, db *emulator.Emulator, id string) {
 	client := dynamodb.NewFromConfig(db.AWSConfig())
 	_, err := client.CreateTable(t.Context(), &dynamodb.CreateTableInput{
 		TableName: aws.String("orders"), BillingMode: types.BillingModePayPerRequest,
-		AttributeDefinitions: []types.AttributeDefinition{{AttributeName: aws.String("id"), AttributeType: types.ScalarAttributeTypeS}},
-		KeySchema:            []types.KeySchemaElement{{AttributeName: aws.String("id"), KeyType: types.KeyTypeHash}},
+		AttributeDefinitions: []types.AttributeDefinition{{AttributeName: aws.String("id"),
+			AttributeType: types.ScalarAttributeTypeS}},
+		KeySchema: []types.KeySchemaElement{{AttributeName: aws.String("id"), KeyType: types.KeyTypeHash}},
 	})
 	if err != nil {
 		t.Fatal(err)

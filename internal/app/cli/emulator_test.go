@@ -25,7 +25,8 @@ func client(t *testing.T, endpoint string) *dynamodb.Client {
 
 func TestEmulatorPrintsItsAddress(t *testing.T) {
 	t.Parallel()
-	for _, flags := range [][]string{{}, {"--quiet"}, {"--isolate"}, {"--like-cloud"}, {"--like-cloud="}, {"--like-cloud=lag,states"}, {"--data", filepath.Join(t.TempDir(), "new")}} {
+	for _, flags := range [][]string{{}, {"--quiet"}, {"--isolate"}, {"--like-cloud"}, {"--like-cloud="},
+		{"--like-cloud=lag,states"}, {"--data", filepath.Join(t.TempDir(), "new")}} {
 		s := start(t, append([]string{"emulator", "--dynamodb-addr", "127.0.0.1:0"}, flags...)...)
 		endpoint := s.await(t, `http://127\.0\.0\.1:[1-9][0-9]+`)
 		if _, err := client(t, endpoint).ListTables(t.Context(), nil); err != nil {
@@ -46,7 +47,8 @@ func TestUnusableAddressesAreRefused(t *testing.T) {
 	t.Cleanup(func() { _ = l.Close() })
 	taken := l.Addr().String()
 	for addr, want := range map[string]string{
-		taken:             "address " + taken + " is already in use: stop the process that uses it, or use --dynamodb-addr 127.0.0.1:0",
+		taken: "address " + taken +
+			" is already in use: stop the process that uses it, or use --dynamodb-addr 127.0.0.1:0",
 		"192.0.2.1:0":     "address 192.0.2.1:0 does not belong to this machine: use --dynamodb-addr 127.0.0.1:0",
 		"8000":            "cannot listen on address 8000 (address 8000: missing port in address): use --dynamodb-addr HOST:PORT, such as 127.0.0.1:0",
 		"127.0.0.1:99999": "cannot listen on address 127.0.0.1:99999 (address 99999: invalid port): use --dynamodb-addr HOST:PORT, such as 127.0.0.1:0",
@@ -74,7 +76,8 @@ func TestEmulatorRefusesADataFolderInUse(t *testing.T) {
 	first := start(t, args...)
 	first.await(t, "http://")
 	second := runCommand(context.WithoutCancel(t.Context()), nil, args...)
-	if second.status != 2 || !strings.Contains(second.stderr, "data folder "+data+" is in use by another") || strings.Count(second.stderr, "\n") != 1 {
+	if second.status != 2 || !strings.Contains(second.stderr, "data folder "+data+" is in use by another") ||
+		strings.Count(second.stderr, "\n") != 1 {
 		t.Errorf("%+v", second)
 	}
 	if got := first.stop(t); got.status != 0 {

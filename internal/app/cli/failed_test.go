@@ -29,7 +29,8 @@ const commandVar = "TABLETOP_TEST_COMMAND"
 func TestMain(m *testing.M) {
 	if args := os.Getenv(commandVar); args != "" {
 		env := func(string) (string, bool) { return "", false }
-		os.Exit(Main(context.Background(), command.Process{Args: strings.Split(args, "\n"), Env: env, Stdout: os.Stdout, Stderr: os.Stderr}))
+		os.Exit(Main(context.Background(), command.Process{Args: strings.Split(args, "\n"), Env: env, Stdout: os.Stdout,
+			Stderr: os.Stderr}))
 	}
 	os.Exit(m.Run())
 }
@@ -47,9 +48,11 @@ func TestEmulatorExitsWhenItsDiskFails(t *testing.T) {
 	createItemsTable(t, put)
 	var refusal error
 	for i := 0; refusal == nil; i++ {
-		_, refusal = put.PutItem(ctx, &dynamodb.PutItemInput{TableName: aws.String("items"), Item: map[string]types.AttributeValue{
-			"pk": &types.AttributeValueMemberS{Value: fmt.Sprint(i)}, "v": &types.AttributeValueMemberS{Value: strings.Repeat("x", 20_000)},
-		}}, func(o *dynamodb.Options) { o.Retryer = aws.NopRetryer{} })
+		_, refusal = put.PutItem(ctx, &dynamodb.PutItemInput{TableName: aws.String("items"),
+			Item: map[string]types.AttributeValue{
+				"pk": &types.AttributeValueMemberS{Value: fmt.Sprint(i)},
+				"v":  &types.AttributeValueMemberS{Value: strings.Repeat("x", 20_000)},
+			}}, func(o *dynamodb.Options) { o.Retryer = aws.NopRetryer{} })
 	}
 	if !strings.Contains(refusal.Error(), "InternalServerError: the store has stopped: cannot write") {
 		t.Errorf("the refused write says %v", refusal)
@@ -73,17 +76,20 @@ func TestEmulatorExitsWhenItsDiskFails(t *testing.T) {
 		t.Errorf("it took %v to end", took)
 	}
 	lines := strings.Split(strings.TrimSpace(string(text)), "\n")
-	if last := lines[len(lines)-1]; !strings.HasPrefix(last, "tabletop: the store has stopped: cannot write ") || strings.Contains(string(text), "goroutine") {
+	if last := lines[len(lines)-1]; !strings.HasPrefix(last, "tabletop: the store has stopped: cannot write ") ||
+		strings.Contains(string(text), "goroutine") {
 		t.Errorf("it printed:\n%s", text)
 	}
 }
 
 // startLimited starts the emulator on a folder, with a limit on the size of files in blocks of 512 bytes or 1 KB,
 // depending on the shell.
-func startLimited(ctx context.Context, t *testing.T, blocks int, data string) (cmd *exec.Cmd, endpoint string, stderr io.Reader) {
+func startLimited(ctx context.Context, t *testing.T, blocks int, data string) (cmd *exec.Cmd, endpoint string,
+	stderr io.Reader) {
 	t.Helper()
 	cmd = exec.CommandContext(ctx, "sh", "-c", fmt.Sprintf(`trap "" XFSZ; ulimit -f %d; exec "$0"`, blocks), os.Args[0])
-	cmd.Env = append(os.Environ(), commandVar+"="+strings.Join([]string{"emulator", "--quiet", "--dynamodb-addr", "127.0.0.1:0", "--cosmos-addr", "", "--data", data}, "\n"))
+	cmd.Env = append(os.Environ(), commandVar+"="+strings.Join([]string{"emulator", "--quiet", "--dynamodb-addr",
+		"127.0.0.1:0", "--cosmos-addr", "", "--data", data}, "\n"))
 	out, err := cmd.StdoutPipe()
 	if err == nil {
 		stderr, err = cmd.StderrPipe()
@@ -103,8 +109,9 @@ func createItemsTable(t *testing.T, c *dynamodb.Client) {
 	t.Helper()
 	_, err := c.CreateTable(t.Context(), &dynamodb.CreateTableInput{
 		TableName: aws.String("items"), BillingMode: types.BillingModePayPerRequest,
-		AttributeDefinitions: []types.AttributeDefinition{{AttributeName: aws.String("pk"), AttributeType: types.ScalarAttributeTypeS}},
-		KeySchema:            []types.KeySchemaElement{{AttributeName: aws.String("pk"), KeyType: types.KeyTypeHash}},
+		AttributeDefinitions: []types.AttributeDefinition{{AttributeName: aws.String("pk"),
+			AttributeType: types.ScalarAttributeTypeS}},
+		KeySchema: []types.KeySchemaElement{{AttributeName: aws.String("pk"), KeyType: types.KeyTypeHash}},
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -125,7 +132,8 @@ func TestEmulatorRefusesAnUnwritableDisk(t *testing.T) {
 	if err := cmd.Wait(); !errors.As(err, &exit) || exit.ExitCode() != 2 {
 		t.Errorf("the process ended with %v, want status 2", err)
 	}
-	if strings.Count(string(text), "tabletop: ") != 1 || !strings.Contains(string(text), "file too large") || strings.Contains(string(text), "goroutine") {
+	if strings.Count(string(text), "tabletop: ") != 1 || !strings.Contains(string(text), "file too large") ||
+		strings.Contains(string(text), "goroutine") {
 		t.Errorf("it printed:\n%s", text)
 	}
 }

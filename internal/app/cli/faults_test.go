@@ -13,7 +13,8 @@ import (
 func TestFaultsCommands(t *testing.T) {
 	t.Parallel()
 	file := filepath.Join(t.TempDir(), "faults.yaml")
-	if err := os.WriteFile(file, []byte("faults:\n  - {name: slow scans, operations: [Scan], do: delay, latency: 20ms}\n"), 0o600); err != nil {
+	if err := os.WriteFile(file, []byte("faults:\n  - {name: slow scans, operations: [Scan], do: delay, latency: 20ms}\n"),
+		0o600); err != nil {
 		t.Fatal(err)
 	}
 	s := start(t, "emulator", "--dynamodb-addr", "127.0.0.1:0", "--quiet", "--faults", file)
@@ -26,10 +27,14 @@ func TestFaultsCommands(t *testing.T) {
 		}
 	}
 	run(0, "slow scans  delay  injected into 0 of 0\n", "list")
-	run(0, "fault-2\n", "add", "--do", "throttle", "--operation", "Describe*", "--every", "1", "--times", "1", "--from", "2020-01-01T00:00:00Z")
+	run(0, "fault-2\n", "add", "--do", "throttle", "--operation", "Describe*", "--every", "1", "--times", "1", "--from",
+		"2020-01-01T00:00:00Z")
 	db := client(t, url)
 	for _, want := range []string{"ThrottlingException", "ResourceNotFoundException"} {
-		_, err := db.DescribeTable(t.Context(), &dynamodb.DescribeTableInput{TableName: aws.String("none")}, func(o *dynamodb.Options) { o.Retryer = aws.NopRetryer{} })
+		_, err := db.DescribeTable(t.Context(), &dynamodb.DescribeTableInput{TableName: aws.String("none")},
+			func(o *dynamodb.Options) {
+				o.Retryer = aws.NopRetryer{}
+			})
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("the request is %v, not %s", err, want)
 		}
@@ -57,7 +62,8 @@ func TestFaultFilesWithUnknownFieldsAreRefused(t *testing.T) {
 		t.Fatal(err)
 	}
 	got := runCommand(t.Context(), nil, "emulator", "--faults", file)
-	if got.status != 2 || !strings.Contains(got.stderr, file+`:3: unknown field "ever": use name, operations`) || strings.Count(got.stderr, "\n") != 1 {
+	if got.status != 2 || !strings.Contains(got.stderr, file+`:3: unknown field "ever": use name, operations`) ||
+		strings.Count(got.stderr, "\n") != 1 {
 		t.Errorf("%+v", got)
 	}
 }

@@ -46,8 +46,10 @@ with the reason. The exit status is 1 if a scenario fails.`,
 	}
 	target.bind(cmd.Flags(), string(targets.Embedded))
 	flags := cmd.Flags()
-	flags.StringVar(&o.Tags, "tags", "", `Tag expression that selects scenarios: "@TL-P1", "@TL-P1,@TL-P2" for either tag, or "@TL-R9 && ~@TL-O3". Default: all.`)
-	flags.StringVar(&o.OutDir, "report", "reports/features", "Folder for the reports. Runs on several targets are combined in it.")
+	flags.StringVar(&o.Tags, "tags",
+		"", `Tag expression that selects scenarios: "@TL-P1", "@TL-P1,@TL-P2" for either tag, or "@TL-R9 && ~@TL-O3". Default: all.`)
+	flags.StringVar(&o.OutDir, "report", "reports/features",
+		"Folder for the reports. Runs on several targets are combined in it.")
 	flags.IntVar(&o.Concurrency, "concurrency", 4, "Number of scenarios to run in parallel.")
 	flags.BoolVar(&verbose, "verbose", false, "Print each scenario when it ends.")
 	return cmd
@@ -107,7 +109,8 @@ func printMatrix(w io.Writer, m report.Matrix) {
 		}
 	}
 	if len(holes) == 0 {
-		_, _ = fmt.Fprintf(w, "Coverage complete: scenarios cover every requirement, with all %s clauses.\n", countOrDash(m.Clauses()))
+		_, _ = fmt.Fprintf(w, "Coverage complete: scenarios cover every requirement, with all %s clauses.\n",
+			countOrDash(m.Clauses()))
 		return
 	}
 	_, _ = fmt.Fprintf(w, "COVERAGE INCOMPLETE: no scenario has the tags %s\n", strings.Join(holes, ", "))
@@ -122,7 +125,8 @@ func tallyText(t report.Tally) string {
 	for _, part := range []struct {
 		n    int
 		what string
-	}{{t.Failed, "failed"}, {t.KnownDifferences, "known to differ"}, {t.NotApplicable, "not applicable"}, {t.NoResult, "not run"}} {
+	}{{t.Failed, "failed"}, {t.KnownDifferences, "known to differ"}, {t.NotApplicable, "not applicable"},
+		{t.NoResult, "not run"}} {
 		if part.n > 0 {
 			text += fmt.Sprintf(", %d %s", part.n, part.what)
 		}

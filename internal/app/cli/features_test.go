@@ -29,7 +29,8 @@ func TestUnavailableTargetsAreRefused(t *testing.T) {
 		"azure":                      "target azure creates databases that cost money: repeat with --yes-spend to agree",
 	} {
 		got := runCommand(t.Context(), nil, "features", "--target", target, "--report", t.TempDir())
-		if got.status != 2 || !strings.HasPrefix(got.stderr, "tabletop: --target "+target+": "+says) || strings.Count(got.stderr, "\n") != 1 {
+		if got.status != 2 || !strings.HasPrefix(got.stderr, "tabletop: --target "+target+": "+says) ||
+			strings.Count(got.stderr, "\n") != 1 {
 			t.Errorf("%+v", got)
 		}
 	}

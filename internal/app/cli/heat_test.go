@@ -16,14 +16,16 @@ func TestHeat(t *testing.T) {
 	db := client(t, url)
 	_, err := db.CreateTable(t.Context(), &dynamodb.CreateTableInput{
 		TableName: aws.String("orders"), BillingMode: types.BillingModePayPerRequest,
-		AttributeDefinitions: []types.AttributeDefinition{{AttributeName: aws.String("id"), AttributeType: types.ScalarAttributeTypeS}},
-		KeySchema:            []types.KeySchemaElement{{AttributeName: aws.String("id"), KeyType: types.KeyTypeHash}},
+		AttributeDefinitions: []types.AttributeDefinition{{AttributeName: aws.String("id"),
+			AttributeType: types.ScalarAttributeTypeS}},
+		KeySchema: []types.KeySchemaElement{{AttributeName: aws.String("id"), KeyType: types.KeyTypeHash}},
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
 	for range 3 {
-		_, err := db.PutItem(t.Context(), &dynamodb.PutItemInput{TableName: aws.String("orders"), Item: map[string]types.AttributeValue{"id": &types.AttributeValueMemberS{Value: "order#7"}}})
+		_, err := db.PutItem(t.Context(), &dynamodb.PutItemInput{TableName: aws.String("orders"),
+			Item: map[string]types.AttributeValue{"id": &types.AttributeValueMemberS{Value: "order#7"}}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -36,8 +38,10 @@ func TestHeat(t *testing.T) {
 			}
 		}
 	}
-	wantRefusal(t, runCommand(t.Context(), nil, "heat", "carts", "--endpoint", url), `table "carts" does not exist: list all tables with tabletop heat`)
-	wantRefusal(t, runCommand(t.Context(), nil, "heat", "a", "b"), `unexpected argument "b": tabletop heat takes at most one table`)
+	wantRefusal(t, runCommand(t.Context(), nil, "heat", "carts", "--endpoint", url),
+		`table "carts" does not exist: list all tables with tabletop heat`)
+	wantRefusal(t, runCommand(t.Context(), nil, "heat", "a", "b"),
+		`unexpected argument "b": tabletop heat takes at most one table`)
 	wantRefusal(t, runCommand(t.Context(), nil, "heat", "--minutes", "0"), "--minutes 0 is out of range: use 1 to 180")
 	s.stop(t)
 }

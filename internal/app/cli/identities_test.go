@@ -49,7 +49,8 @@ func TestUpRunsTheBackendAsAUser(t *testing.T) {
 	if err := os.WriteFile(file, []byte(testIdentities), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	got := runCommand(t.Context(), nil, "up", "--dynamodb-addr", "127.0.0.1:0", "--push-addr", "127.0.0.1:0", "--backend-addr", "127.0.0.1:0", "--devices", "3",
+	got := runCommand(t.Context(), nil, "up", "--dynamodb-addr", "127.0.0.1:0", "--push-addr", "127.0.0.1:0",
+		"--backend-addr", "127.0.0.1:0", "--devices", "3",
 		"--speed", "inf", "--duration", "15m", "--identities", file, "--backend-user", "telemetry")
 	if got.status != 0 || !strings.Contains(got.stdout, "PASS: every reading was stored exactly once") {
 		t.Errorf("%+v", got)

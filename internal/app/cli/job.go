@@ -34,7 +34,8 @@ at any time and run in several processes at once. When it is started again, it r
 		Args: command.OnlySubcommands,
 		RunE: command.ShowHelp,
 	}
-	cmd.AddCommand(newJobAuditRetention(), newJobBackfill(), newJobCleanup(), newJobCleanupDevices(), newJobExpire(), newJobNotifications(), newJobReminders(), newJobRestoreDrill(), newJobTable())
+	cmd.AddCommand(newJobAuditRetention(), newJobBackfill(), newJobCleanup(), newJobCleanupDevices(), newJobExpire(),
+		newJobNotifications(), newJobReminders(), newJobRestoreDrill(), newJobTable())
 	return cmd
 }
 
@@ -54,7 +55,8 @@ func (f *jobFlags) bind(flags *pflag.FlagSet) {
 // open opens the target.
 func (f *jobFlags) open(cmd *cobra.Command) (*jobEnv, error) {
 	if kind := targets.Kind(f.target.name); kind == targets.Embedded || kind == targets.DynamoDBLocal {
-		return nil, command.Usagef("the target %s exists only while the command runs: use --target url=http://HOST:PORT or aws", kind)
+		return nil, command.Usagef(
+			"the target %s exists only while the command runs: use --target url=http://HOST:PORT or aws", kind)
 	}
 	if err := checkPrefix(f.prefix); err != nil {
 		return nil, err
@@ -120,8 +122,10 @@ func (f *runFlags) bind(flags *pflag.FlagSet) {
 	f.jobFlags.bind(flags)
 	f.segments = 1 // or the job's own number of segments
 	flags.IntVar(&f.workers, "workers", 4, "Number of segments to process in parallel, 1 to 64.")
-	flags.DurationVar(&f.lease, "lease", time.Minute, "Lease on a segment. A segment whose process stops responding is taken over after this time.")
-	flags.BoolVar(&f.restart, "restart", false, "Start a new run even if the latest run is unfinished or finished less than an hour ago.")
+	flags.DurationVar(&f.lease, "lease", time.Minute,
+		"Lease on a segment. A segment whose process stops responding is taken over after this time.")
+	flags.BoolVar(&f.restart, "restart", false,
+		"Start a new run even if the latest run is unfinished or finished less than an hour ago.")
 }
 
 // bindScan binds the flags of a job over the segments of a table's Scan.
@@ -156,7 +160,8 @@ func (f *runFlags) runJob(cmd *cobra.Command, newJob func(*jobEnv) jobs.Job) (s 
 	}
 	line := live.New(cmd.ErrOrStderr())
 	s, err = jobs.New(jobs.Config{
-		Client: p.client(), TablePrefix: p.prefix, Now: p.now, Lease: f.lease, Workers: f.workers, Restart: f.restart, DryRun: f.dryRun, Remember: f.remember,
+		Client: p.client(), TablePrefix: p.prefix, Now: p.now, Lease: f.lease, Workers: f.workers, Restart: f.restart,
+		DryRun: f.dryRun, Remember: f.remember,
 		Logger: command.Logger(cmd), Progress: func(at jobs.Progress) { line.Set(progressLine(at), time.Now()) },
 	}).Run(cmd.Context(), newJob(p))
 	line.Done()

@@ -28,6 +28,7 @@ that becomes active in the meantime is not deleted.`,
 		},
 	}
 	f.bindScan(cmd.Flags())
-	cmd.Flags().StringVar(&env, "env", devicetoken.DefaultEnv, "Environment in the name of the table photoeditor-ENV-device-tokens.")
+	cmd.Flags().StringVar(&env, "env", devicetoken.DefaultEnv,
+		"Environment in the name of the table photoeditor-ENV-device-tokens.")
 	return cmd
 }

@@ -26,8 +26,9 @@ type cosmosJobFlags struct {
 func (f *cosmosJobFlags) bind(flags *pflag.FlagSet) {
 	f.account.bind(flags)
 	flags.StringVar(&f.prefix, "prefix", "", "Prefix of the database name.")
-	flags.StringVar(&f.clock, "clock", "", "DynamoDB URL of the emulator whose clock to use, such as http://127.0.0.1:8000. "+
-		"Default: the clock of this machine.")
+	flags.StringVar(&f.clock, "clock", "",
+		"DynamoDB URL of the emulator whose clock to use, such as http://127.0.0.1:8000. "+
+			"Default: the clock of this machine.")
 	flags.BoolVar(&f.yesSpend, "yes-spend", false, "Confirm that an account that is not on this machine may cost money.")
 	flags.BoolVar(&f.json, "json", false, "Print the summary as JSON.")
 }
@@ -47,10 +48,13 @@ func (f *cosmosJobFlags) service(cmd *cobra.Command, pushURL string) (*notificat
 	now := time.Now
 	if f.clock != "" {
 		if now, err = emulatorClock(cmd.Context(), f.clock); err != nil {
-			return nil, nil, command.Usagef("--clock: %v: start the emulator, or use the URL of its DynamoDB, such as http://127.0.0.1:8000", err)
+			return nil, nil,
+				command.Usagef("--clock: %v: start the emulator, or use the URL of its DynamoDB, such as http://127.0.0.1:8000",
+					err)
 		}
 	}
-	service, err := backend.NewNotification(backend.Config{Cosmos: client, TablePrefix: f.prefix, PushURL: pushURL, Now: now, Logger: command.Logger(cmd)})
+	service, err := backend.NewNotification(backend.Config{Cosmos: client, TablePrefix: f.prefix, PushURL: pushURL,
+		Now: now, Logger: command.Logger(cmd)})
 	if err != nil {
 		return nil, nil, command.Usagef("%v", err)
 	}
@@ -139,7 +143,8 @@ type roundResult struct {
 func (f *notificationsFlags) report(cmd *cobra.Command, at time.Time, r notification.Round) error {
 	text := at.UTC().Format(time.RFC3339)
 	return printAs(cmd.OutOrStdout(), f.json, roundResult{text, r}, func(w io.Writer) error {
-		_, err := fmt.Fprintf(w, "%s  %d claimed  %d completed  %d waiting  %d failed  %d rate limited  %d duplicates  %d messages  %.1f RU\n",
+		_, err := fmt.Fprintf(w,
+			"%s  %d claimed  %d completed  %d waiting  %d failed  %d rate limited  %d duplicates  %d messages  %.1f RU\n",
 			text, r.Claimed, r.Completed, r.Waiting, r.Failed, r.RateLimited, r.Deduplicated, r.Pushed, r.RU)
 		return err
 	})
@@ -167,7 +172,8 @@ conditional: a token that changes in the meantime is not deleted. The job can be
 			}
 			did, err := service.CleanUpDevices(context.WithoutCancel(cmd.Context()), keep, dryRun)
 			return errors.Join(err, printAs(cmd.OutOrStdout(), f.json, did, func(w io.Writer) error {
-				_, err := fmt.Fprintf(w, "seen       %d\ndeleted    %d\nkept       %d\nconsumed   %.1f RU\n", did.Seen, did.Deleted, did.Kept, did.RU)
+				_, err := fmt.Fprintf(w, "seen       %d\ndeleted    %d\nkept       %d\nconsumed   %.1f RU\n", did.Seen, did.Deleted,
+					did.Kept, did.RU)
 				return err
 			}))
 		},

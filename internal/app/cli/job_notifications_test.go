@@ -11,10 +11,12 @@ import (
 func startNotificationBackend(t *testing.T) (account, backend string) {
 	t.Helper()
 	account = startCosmosAccount(t)
-	b := start(t, "backend", "--systems", "notification", "--target", "embedded", "--cosmos-endpoint", account, "--backend-addr", "127.0.0.1:0",
+	b := start(t, "backend", "--systems", "notification", "--target", "embedded", "--cosmos-endpoint", account,
+		"--backend-addr", "127.0.0.1:0",
 		"--admin-token", "admin")
 	backend = strings.TrimSuffix(b.await(t, `http://[0-9.:]+/docs`), "/docs")
-	ask(t, http.MethodPost, backend+"/notification/events", "admin", `{"userId":"ana","eventType":"SECURITY_PASSWORD_CHANGED","dedupeKey":"k"}`, http.StatusCreated)
+	ask(t, http.MethodPost, backend+"/notification/events", "admin",
+		`{"userId":"ana","eventType":"SECURITY_PASSWORD_CHANGED","dedupeKey":"k"}`, http.StatusCreated)
 	return account, backend
 }
 
@@ -29,7 +31,8 @@ func TestNotificationJobs(t *testing.T) {
 		{"cleanup-devices --dry-run", "seen       0"},
 		{"cleanup-devices --json", `"deleted": 0`},
 	} {
-		got := runCommand(t.Context(), map[string]string{"AZURE_COSMOS_ENDPOINT": account}, append([]string{"job"}, strings.Fields(step.line)...)...)
+		got := runCommand(t.Context(), map[string]string{"AZURE_COSMOS_ENDPOINT": account},
+			append([]string{"job"}, strings.Fields(step.line)...)...)
 		if got.status != 0 || !strings.Contains(got.stdout, step.want) {
 			t.Errorf("%s: %+v", step.line, got)
 		}
@@ -61,10 +64,13 @@ func TestInvalidCosmosAccountsAreRefused(t *testing.T) {
 		"backend --target embedded --systems notification":                                    "cannot start the backend: notification is on Cosmos DB: give its account by --cosmos-endpoint",
 		"backend --target embedded --cosmos-endpoint http://127.0.0.1:1 --cosmos-autoscale 5": "--cosmos-autoscale: throughput: autoscale to 5 RU/s: give thousands from 1000 on, such as 4000 or 10000",
 		"job notifications --once --cosmos-endpoint https://127.0.0.1:1":                      "cannot reach Cosmos DB at https://127.0.0.1:1: start it with tabletop emulator, or correct --cosmos-endpoint",
-		"job notifications --once --cosmos-endpoint " + account + " --cosmos-key a2V5":        account + " rejected the account key: set --cosmos-key to a key of the account",
-		"backend --systems notification --cosmos-endpoint " + account + " --cosmos-key a2V5":  account + " rejected the account key: set --cosmos-key to a key of the account",
-		"job notifications --once --clock http://127.0.0.1:1 --cosmos-endpoint " + account:    `--clock: cannot read the clock of an emulator at "http://127.0.0.1:1": start the emulator, or use the URL of its DynamoDB, such as http://127.0.0.1:8000`,
-		"tables create notification":                                                          "notification is on Cosmos DB and has no tables: tabletop backend --cosmos-endpoint makes its containers",
+		"job notifications --once --cosmos-endpoint " + account + " --cosmos-key a2V5": account +
+			" rejected the account key: set --cosmos-key to a key of the account",
+		"backend --systems notification --cosmos-endpoint " + account + " --cosmos-key a2V5": account +
+			" rejected the account key: set --cosmos-key to a key of the account",
+		"job notifications --once --clock http://127.0.0.1:1 --cosmos-endpoint " +
+			account: `--clock: cannot read the clock of an emulator at "http://127.0.0.1:1": start the emulator, or use the URL of its DynamoDB, such as http://127.0.0.1:8000`,
+		"tables create notification": "notification is on Cosmos DB and has no tables: tabletop backend --cosmos-endpoint makes its containers",
 	} {
 		wantRefusal(t, runCommand(t.Context(), nil, strings.Fields(line)...), says)
 	}

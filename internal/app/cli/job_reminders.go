@@ -58,7 +58,8 @@ func (f *remindersFlags) run(cmd *cobra.Command) error {
 	if err != nil {
 		return err
 	}
-	service, err := kefir.New(kefir.Config{Client: p.client(), TablePrefix: p.prefix, Stage: f.stage, Now: p.now, Logger: command.Logger(cmd)})
+	service, err := kefir.New(kefir.Config{Client: p.client(), TablePrefix: p.prefix, Stage: f.stage, Now: p.now,
+		Logger: command.Logger(cmd)})
 	if err != nil {
 		return command.Usagef("%v", err)
 	}
@@ -71,7 +72,8 @@ func (f *remindersFlags) run(cmd *cobra.Command) error {
 		case f.once:
 			return err
 		case err != nil:
-			_, _ = fmt.Fprintln(cmd.ErrOrStderr(), "some reminders were not sent; the next run retries them:", command.OneLine(err))
+			_, _ = fmt.Fprintln(cmd.ErrOrStderr(), "some reminders were not sent; the next run retries them:",
+				command.OneLine(err))
 		}
 		if pause.For(cmd.Context(), f.every) != nil {
 			return nil
@@ -90,7 +92,8 @@ func (f *remindersFlags) send(cmd *cobra.Command, p *jobEnv, scheduler *kefir.Sc
 	at := p.now().UTC().Format(time.RFC3339)
 	run, err := scheduler.RunOnce(context.WithoutCancel(cmd.Context())) // always record a push that is under way
 	return errors.Join(err, f.print(cmd.OutOrStdout(), reminderResult{at, run}, func(w io.Writer) error {
-		_, err := fmt.Fprintf(w, "%s  %d due  %d sent  %d taken by others  %d failed  %d given up  %d messages  %d devices removed\n",
+		_, err := fmt.Fprintf(w,
+			"%s  %d due  %d sent  %d taken by others  %d failed  %d given up  %d messages  %d devices removed\n",
 			at, run.Due, run.Sent, run.Taken, run.Failed, run.GivenUp, run.Pushed, run.DevicesRemoved)
 		return err
 	}))

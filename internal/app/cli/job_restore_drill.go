@@ -104,7 +104,8 @@ func (f *drillFlags) readExpected(plan *drill.Plan) error {
 		return command.Usagef("--expect %s: the file was not written by --record", f.expect)
 	}
 	if plan.Expect.Table != plan.Table {
-		return command.Usagef("--expect %s: the file is a record of table %s, not of %s", f.expect, plan.Expect.Table, plan.Table)
+		return command.Usagef("--expect %s: the file is a record of table %s, not of %s", f.expect,
+			plan.Expect.Table, plan.Table)
 	}
 	if plan.At == "" {
 		plan.At = plan.Expect.At
@@ -130,7 +131,8 @@ func (f *drillFlags) writeRecord(cmd *cobra.Command) error {
 		return command.Usagef("--record: %v: use a file in an existing, writable folder", err)
 	}
 	return f.print(cmd.OutOrStdout(), recorded, func(w io.Writer) error {
-		_, err := fmt.Fprintf(w, "%s: recorded %d items as of %s in %s\n", recorded.Table, recorded.Items, recorded.At, f.record)
+		_, err := fmt.Fprintf(w, "%s: recorded %d items as of %s in %s\n", recorded.Table, recorded.Items,
+			recorded.At, f.record)
 		return err
 	})
 }

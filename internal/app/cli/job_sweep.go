@@ -41,8 +41,9 @@ func sweepCommand(job func(*verification.Service) jobs.Job) *cobra.Command {
 		var configErr error
 		err = f.run(cmd, func(p *jobEnv) jobs.Job {
 			service, err := backend.NewVerification(backend.Config{
-				AWS: p.aws, TablePrefix: p.prefix, AdminToken: options.adminToken, Pepper: options.pepper, PIIKeyset: keyset, Uploads: options.uploads,
-				Now: p.now, Logger: command.Logger(cmd),
+				AWS: p.aws, TablePrefix: p.prefix, AdminToken: options.adminToken, Pepper: options.pepper, PIIKeyset: keyset,
+				Uploads: options.uploads,
+				Now:     p.now, Logger: command.Logger(cmd),
 			})
 			if configErr = err; err != nil {
 				return jobs.Job{Name: cmd.Name()}

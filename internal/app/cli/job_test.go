@@ -25,15 +25,19 @@ func startWithDeviceTokens(t *testing.T) string {
 	s := start(t, "emulator", "--dynamodb-addr", "127.0.0.1:0", "--quiet", "--clock-start", "2030-01-01T00:00:00Z")
 	url := s.await(t, `http://127\.0\.0\.1:[0-9]+`)
 	c := client(t, url)
-	if err := tables.Create(t.Context(), c, []tables.Table{{Create: tables.OnDemand(tokensTable, tables.HashAndRange("userId", "deviceId"))}}); err != nil {
+	if err := tables.Create(t.Context(), c,
+		[]tables.Table{{Create: tables.OnDemand(tokensTable, tables.HashAndRange("userId", "deviceId"))}}); err != nil {
 		t.Fatal(err)
 	}
 	for i := range 6 {
-		_, err := c.PutItem(t.Context(), &dynamodb.PutItemInput{TableName: aws.String(tokensTable), Item: map[string]types.AttributeValue{
-			"userId": &types.AttributeValueMemberS{Value: "ann"}, "deviceId": &types.AttributeValueMemberS{Value: fmt.Sprint(i)},
-			"isActive":  &types.AttributeValueMemberBOOL{Value: i%3 > 0},
-			"updatedAt": &types.AttributeValueMemberS{Value: time.Date(2029, 11, 1+i, 0, 0, 0, 0, time.UTC).Format(time.RFC3339)},
-		}})
+		_, err := c.PutItem(t.Context(), &dynamodb.PutItemInput{TableName: aws.String(tokensTable),
+			Item: map[string]types.AttributeValue{
+				"userId":   &types.AttributeValueMemberS{Value: "ann"},
+				"deviceId": &types.AttributeValueMemberS{Value: fmt.Sprint(i)},
+				"isActive": &types.AttributeValueMemberBOOL{Value: i%3 > 0},
+				"updatedAt": &types.AttributeValueMemberS{Value: time.Date(2029, 11, 1+i, 0, 0, 0, 0,
+					time.UTC).Format(time.RFC3339)},
+			}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -50,14 +54,16 @@ func TestJobCleanup(t *testing.T) {
 		{"", "already done; use --restart to run it again"},
 		{"--restart", "deleted    0"},
 	} {
-		got := runCommand(t.Context(), nil, append([]string{"job", "cleanup", "--target", target}, strings.Fields(step.flags)...)...)
+		got := runCommand(t.Context(), nil, append([]string{"job", "cleanup", "--target", target},
+			strings.Fields(step.flags)...)...)
 		if got.status != 0 || !strings.Contains(got.stdout, step.want) {
 			t.Errorf("%s: %+v", step.flags, got)
 		}
 	}
 	got := runCommand(t.Context(), nil, "job", "cleanup", "--target", target, "--json")
 	var s jobs.Summary
-	if err := json.Unmarshal([]byte(got.stdout), &s); err != nil || !s.Already || s.Run != 2 || s.Parameters["cutoff"][:10] != "2029-12-02" {
+	if err := json.Unmarshal([]byte(got.stdout), &s); err != nil || !s.Already || s.Run != 2 ||
+		s.Parameters["cutoff"][:10] != "2029-12-02" {
 		t.Errorf("%v, %+v", err, got)
 	}
 	wantRefusal(t, runCommand(t.Context(), nil, "job", "cleanup", "--target", "embedded"),
@@ -71,13 +77,15 @@ func TestJobRestoreDrill(t *testing.T) {
 	url := startWithDeviceTokens(t)
 	c, file := client(t, url), filepath.Join(t.TempDir(), "tokens.json")
 	do := func(flags ...string) outcome {
-		return runCommand(t.Context(), nil, append([]string{"job", "restore-drill", "--target", "url=" + url, "--table", tokensTable}, flags...)...)
+		return runCommand(t.Context(), nil, append([]string{"job", "restore-drill", "--target", "url=" + url, "--table",
+			tokensTable}, flags...)...)
 	}
 	if got := do("--dry-run"); got.status != 1 || !strings.Contains(got.stderr, "point-in-time recovery is off") {
 		t.Errorf("%+v", got)
 	}
 	_, err := c.UpdateContinuousBackups(t.Context(), &dynamodb.UpdateContinuousBackupsInput{
-		TableName: aws.String(tokensTable), PointInTimeRecoverySpecification: &types.PointInTimeRecoverySpecification{PointInTimeRecoveryEnabled: aws.Bool(true)},
+		TableName: aws.String(tokensTable), PointInTimeRecoverySpecification: &types.PointInTimeRecoverySpecification{
+			PointInTimeRecoveryEnabled: aws.Bool(true)},
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -88,15 +96,19 @@ func TestJobRestoreDrill(t *testing.T) {
 	runCommand(t.Context(), nil, "clock", "advance", "1h", "--endpoint", url)
 	runCommand(t.Context(), nil, "job", "cleanup", "--target", "url="+url)
 	runCommand(t.Context(), nil, "clock", "advance", "10m", "--endpoint", url)
-	if got := do("--expect", file); got.status != 0 || !strings.Contains(got.stdout, "gone       2") || !strings.Contains(got.stdout, "verified   1") {
+	if got := do("--expect", file); got.status != 0 || !strings.Contains(got.stdout, "gone       2") ||
+		!strings.Contains(got.stdout, "verified   1") {
 		t.Errorf("%+v", got)
 	}
-	if got := do("--at", "latest", "--expect", file, "--into", "rescued"); got.status != 1 || !strings.Contains(got.stderr, "4 items were restored, "+file+" has 6") {
+	if got := do("--at", "latest", "--expect", file, "--into", "rescued"); got.status != 1 || !strings.Contains(got.stderr,
+		"4 items were restored, "+file+" has 6") {
 		t.Errorf("%+v", got)
 	}
 	wantRefusal(t, do("--at", "yesterday"), `--at "yesterday" is not a time: use the format 2026-01-31T11:59:59Z`)
-	wantRefusal(t, do("--expect", file+".none"), "--expect: open "+file+".none: no such file or directory: use a file written by --record")
-	wantRefusal(t, runCommand(t.Context(), nil, "job", "restore-drill"), "no table: set --table; tabletop tables describe lists the tables")
+	wantRefusal(t, do("--expect", file+".none"), "--expect: open "+file+
+		".none: no such file or directory: use a file written by --record")
+	wantRefusal(t, runCommand(t.Context(), nil, "job", "restore-drill"),
+		"no table: set --table; tabletop tables describe lists the tables")
 }
 
 // TestKefirAndVerificationJobs runs the jobs of all systems on tables made by tabletop tables create, and checks what
@@ -126,6 +138,8 @@ func TestKefirAndVerificationJobs(t *testing.T) {
 	if got := r.stop(t); got.status != 0 || got.stderr != "" {
 		t.Errorf("%+v", got)
 	}
-	wantRefusal(t, runCommand(t.Context(), nil, "job", "reminders"), "no push service: set --push-url to https://exp.host or to the URL of tabletop pushgateway")
-	wantRefusal(t, runCommand(t.Context(), nil, "job", "reminders", "--push-url", gateway, "--every", "1ms"), "--every 1ms is too short: use 1s or more")
+	wantRefusal(t, runCommand(t.Context(), nil, "job", "reminders"),
+		"no push service: set --push-url to https://exp.host or to the URL of tabletop pushgateway")
+	wantRefusal(t, runCommand(t.Context(), nil, "job", "reminders", "--push-url", gateway, "--every", "1ms"),
+		"--every 1ms is too short: use 1s or more")
 }

@@ -49,7 +49,8 @@ A failed limit is shown but does not change the exit status.`,
 // compare runs the profiles on each target and writes one report that compares the targets.
 func (f *loadFlags) compare(cmd *cobra.Command, profiles []profile.Profile, names []string) error {
 	if len(names) < 2 || len(slices.Compact(slices.Sorted(slices.Values(names)))) < len(names) {
-		return command.Usagef("--targets %s: use at least two different targets, such as embedded,dynamodb-local", strings.Join(names, ","))
+		return command.Usagef("--targets %s: use at least two different targets, such as embedded,dynamodb-local",
+			strings.Join(names, ","))
 	}
 	if f.seed == 0 {
 		f.seed = 1 // the same requests on each

@@ -35,14 +35,16 @@ type loadFlags struct {
 }
 
 func (f *loadFlags) bind(flags *pflag.FlagSet) {
-	flags.DurationVar(&f.duration, "duration", 0, "Duration to compress each load profile to. Default: the documented duration.")
+	flags.DurationVar(&f.duration, "duration", 0,
+		"Duration to compress each load profile to. Default: the documented duration.")
 	flags.Float64Var(&f.scale, "rate-scale", 1, "Factor to multiply rates and populations by.")
 	flags.Uint64Var(&f.seed, "seed", 0, "Seed. The same seed generates the same requests. Default: the current time.")
 	flags.StringVar(&f.out, "report", "reports/loadtest", "Folder for the reports.")
 }
 
 func (f *loadFlags) bindBackend(flags *pflag.FlagSet) {
-	flags.StringVar(&f.backendURL, "backend", "", "URL of a running backend to use instead of --target. Requires --admin-token.")
+	flags.StringVar(&f.backendURL, "backend", "",
+		"URL of a running backend to use instead of --target. Requires --admin-token.")
 	flags.StringVar(&f.adminToken, "admin-token", "", "Bearer token for the admin routes of --backend.")
 }
 
@@ -80,15 +82,19 @@ load profile verifies, or a .yaml file. The exit status is 1 if a limit fails.`,
 	f.target.bind(cmd.Flags(), string(targets.Embedded))
 	f.bindBackend(cmd.Flags())
 	f.bind(cmd.Flags())
-	cmd.Flags().StringVar(&f.history, "history", "", "File to append a summary of each run to, for tabletop loadtest trend.")
-	cmd.Flags().StringVar(&f.commit, "commit", "", "Commit to record in the history. Default: the commit of this program or "+
-		"of the current folder.")
-	cmd.Flags().StringVar(&f.export, "export", "", "Folder for exports: latencies as HdrHistogram .hgrm and .hlog files, and "+
-		"results for vegeta report and vegeta plot.")
+	cmd.Flags().StringVar(&f.history, "history", "",
+		"File to append a summary of each run to, for tabletop loadtest trend.")
+	cmd.Flags().StringVar(&f.commit, "commit", "",
+		"Commit to record in the history. Default: the commit of this program or "+
+			"of the current folder.")
+	cmd.Flags().StringVar(&f.export, "export", "",
+		"Folder for exports: latencies as HdrHistogram .hgrm and .hlog files, and "+
+			"results for vegeta report and vegeta plot.")
 	cmd.Flags().IntVar(&f.tries, "tries", 1, "Maximum number of runs of a load profile that fails only latency or rate "+
 		"limits, as can happen on a busy machine.")
-	cmd.Flags().BoolVar(&f.sharedMachine, "shared-machine", false, "Show failed latency limits without failing the run, for a "+
-		"machine that also does other work. All other limits apply.")
+	cmd.Flags().BoolVar(&f.sharedMachine, "shared-machine", false,
+		"Show failed latency limits without failing the run, for a "+
+			"machine that also does other work. All other limits apply.")
 	return cmd
 }
 
@@ -104,7 +110,9 @@ func (f *loadFlags) check() error {
 }
 
 func (f *loadFlags) run(cmd *cobra.Command, profiles []profile.Profile) error {
-	reports, err := f.runAll(cmd, profiles, func(p profile.Profile, err error) error { return fmt.Errorf("%s: %w", p.ID, err) })
+	reports, err := f.runAll(cmd, profiles, func(p profile.Profile, err error) error {
+		return fmt.Errorf("%s: %w", p.ID, err)
+	})
 	if err != nil {
 		return err
 	}
@@ -118,7 +126,8 @@ func (f *loadFlags) run(cmd *cobra.Command, profiles []profile.Profile) error {
 
 // runAll runs profiles one after another on one testbed. failed decides whether to continue after a profile that cannot
 // run.
-func (f *loadFlags) runAll(cmd *cobra.Command, profiles []profile.Profile, failed func(profile.Profile, error) error) (reports []*result.Report, err error) {
+func (f *loadFlags) runAll(cmd *cobra.Command, profiles []profile.Profile, failed func(profile.Profile,
+	error) error) (reports []*result.Report, err error) {
 	if err := f.check(); err != nil {
 		return nil, err
 	}

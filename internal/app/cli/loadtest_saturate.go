@@ -44,7 +44,8 @@ fail.`,
 				return command.Usagef("%s is verified by %d load profiles: use the ID of one of them", args[0], len(profiles))
 			}
 			if steps < 1 || f.tries < 1 || f.duration <= 0 {
-				return command.Usagef("--steps %d --tries %d --duration %v: all three must be greater than 0", steps, f.tries, f.duration)
+				return command.Usagef("--steps %d --tries %d --duration %v: all three must be greater than 0", steps,
+					f.tries, f.duration)
 			}
 			return f.saturate(cmd, profiles[0], steps)
 		},
@@ -77,7 +78,9 @@ func (f *loadFlags) saturate(cmd *cobra.Command, p profile.Profile, steps int) (
 		}
 		return b.runWithRetries(at, func(*result.Report) error { return nil })
 	}
-	found, err := loadtest.Saturate(p, steps, run, func(s loadtest.SaturationStep) { _, _ = fmt.Fprintln(out, saturationLine(s)) })
+	found, err := loadtest.Saturate(p, steps, run, func(s loadtest.SaturationStep) {
+		_, _ = fmt.Fprintln(out, saturationLine(s))
+	})
 	if err != nil {
 		return err
 	}
@@ -94,7 +97,8 @@ func saturationLine(s loadtest.SaturationStep) string {
 	if len(s.Failed) > 0 {
 		outcome = "FAIL " + failedLimits(s)
 	}
-	return fmt.Sprintf("%10.4g %12.1f %12.1f %8d %9.1f %9.1f  %s", s.Scale, s.Planned, s.Throughput, s.Errors, s.Latency.P50, s.Latency.P99, outcome)
+	return fmt.Sprintf("%10.4g %12.1f %12.1f %8d %9.1f %9.1f  %s", s.Scale, s.Planned, s.Throughput, s.Errors,
+		s.Latency.P50, s.Latency.P99, outcome)
 }
 
 func failedLimits(s loadtest.SaturationStep) string {

@@ -47,10 +47,12 @@ func TestLoadtestExports(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	profile := filepath.Join(dir, "impossible.yaml")
-	if err := os.WriteFile(profile, []byte(strings.Replace(impossible, "at_most: 0.0001", "at_most: 60000", 1)), 0o600); err != nil {
+	if err := os.WriteFile(profile, []byte(strings.Replace(impossible, "at_most: 0.0001", "at_most: 60000", 1)),
+		0o600); err != nil {
 		t.Fatal(err)
 	}
-	got := runCommand(t.Context(), nil, "loadtest", "run", profile, "--report", dir, "--export", filepath.Join(dir, "exports"))
+	got := runCommand(t.Context(), nil, "loadtest", "run", profile, "--report", dir, "--export",
+		filepath.Join(dir, "exports"))
 	if got.status != 0 {
 		t.Fatalf("%+v", got)
 	}
@@ -74,7 +76,8 @@ func TestSharedMachineIgnoresFailedLatencyLimits(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	for limit, status := range map[string]int{
-		"of: p99_ms, at_most: 0.0001": 0, "of: rate_share, at_least: 1.5": 1, "of: readings_per_second, at_least: 100": 1, "of: lost, at_least: 1": 1,
+		"of: p99_ms, at_most: 0.0001": 0, "of: rate_share, at_least: 1.5": 1, "of: readings_per_second, at_least: 100": 1,
+		"of: lost, at_least: 1": 1,
 	} {
 		profile := filepath.Join(dir, "impossible.yaml")
 		text := strings.Replace(impossible, "of: p99_ms, at_most: 0.0001", limit, 1)
@@ -113,7 +116,8 @@ func TestLoadProfilesOfAnotherDatabaseAreRefusedOrSkipped(t *testing.T) {
 	cmd.SetErr(&told)
 	all := loadFlags{target: targetFlags{name: target}, scale: 1, tries: 1, all: true}
 	reports, err := all.runAll(cmd, profiles, func(_ profile.Profile, err error) error { return err })
-	if err != nil || len(reports) != 0 || strings.Count(told.String(), " skipped: a Cosmos DB given by its address has no DynamoDB") != 2 {
+	if err != nil || len(reports) != 0 || strings.Count(told.String(),
+		" skipped: a Cosmos DB given by its address has no DynamoDB") != 2 {
 		t.Errorf("%d reports, %v\n%s", len(reports), err, &told)
 	}
 }

@@ -75,7 +75,8 @@ func (b *testbed) runWithRetries(p profile.Profile, onReport func(*result.Report
 
 // run runs a profile. Each further try uses a different seed, because devices of an earlier try may still exist.
 func (b *testbed) run(p profile.Profile, earlier [][]result.Verdict) (r *result.Report, err error) {
-	cfg := loadtest.Config{Profile: p, Duration: b.flags.duration, RateScale: b.flags.scale, Seed: b.flags.seed, Export: b.flags.export}
+	cfg := loadtest.Config{Profile: p, Duration: b.flags.duration, RateScale: b.flags.scale, Seed: b.flags.seed,
+		Export: b.flags.export}
 	if cfg.Seed != 0 {
 		cfg.Seed += uint64(len(earlier))
 	}
@@ -163,7 +164,8 @@ func (b *testbed) database(cfg *loadtest.Config) (t *targets.Target, stop func()
 // handler.
 func (b *testbed) backend(cfg *loadtest.Config, t *targets.Target) (running *runningServer, token string, err error) {
 	f := backendFlags{
-		addr: "127.0.0.1:0", prefix: cfg.Database.Prefix, pepper: randomToken(), retention: defaultRetention, systems: []string{cfg.Profile.System},
+		addr: "127.0.0.1:0", prefix: cfg.Database.Prefix, pepper: randomToken(), retention: defaultRetention,
+		systems:       []string{cfg.Profile.System},
 		clientOptions: []func(*dynamodb.Options){cfg.Meter.Attach}, middleware: cfg.Meter.Watch,
 	}
 	if b.target != nil && b.target.Name != string(targets.AWS) {
@@ -171,7 +173,8 @@ func (b *testbed) backend(cfg *loadtest.Config, t *targets.Target) (running *run
 	}
 	if cfg.Cosmos != nil {
 		f.throughput.Autoscale = int32(cfg.Profile.Shorten(cfg.Duration, cfg.RateScale).Autoscale)
-		if f.cosmos, err = t.Cosmos(&azcosmos.ClientOptions{ClientOptions: azcore.ClientOptions{PerRetryPolicies: []policy.Policy{cfg.Cosmos.Meter}}}); err != nil {
+		if f.cosmos, err = t.Cosmos(&azcosmos.ClientOptions{ClientOptions: azcore.ClientOptions{
+			PerRetryPolicies: []policy.Policy{cfg.Cosmos.Meter}}}); err != nil {
 			return nil, "", err
 		}
 	}
@@ -204,7 +207,8 @@ func checkDatabase(t *targets.Target, p profile.Profile) error {
 	case p.OnCosmos():
 		return command.Usagef("requires Cosmos DB: %s; use --target embedded, cosmos=https://HOST:PORT or azure", reason)
 	}
-	return command.Usagef("requires DynamoDB: %s; use --target embedded, url=http://HOST:PORT, dynamodb-local or aws", reason)
+	return command.Usagef("requires DynamoDB: %s; use --target embedded, url=http://HOST:PORT, dynamodb-local or aws",
+		reason)
 }
 
 // setUpCosmos sets up cfg for a profile of a system on Cosmos DB: what to measure there.
@@ -213,7 +217,8 @@ func setUpCosmos(cfg *loadtest.Config, t *targets.Target) error {
 	if err != nil {
 		return err
 	}
-	cfg.Cosmos = &traffic.Cosmos{Client: client, Database: cfg.Database.Prefix + notification.Database, Meter: new(usage.CosmosMeter)}
+	cfg.Cosmos = &traffic.Cosmos{Client: client, Database: cfg.Database.Prefix + notification.Database,
+		Meter: new(usage.CosmosMeter)}
 	return nil
 }
 

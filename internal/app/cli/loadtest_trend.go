@@ -61,8 +61,10 @@ noise from a change.`,
 		},
 	}
 	cmd.Flags().StringVar(&f.file, "history", "", "History file, written by tabletop loadtest run --history. Required.")
-	cmd.Flags().StringVar(&f.baseline, "baseline", "", "Commit to compare the last commit with. A prefix of its ID is enough.")
-	cmd.Flags().Float64Var(&f.tolerance, "tolerance", 0.2, "How much worse than the baseline a figure may be, as a fraction: 0.2 is 20 percent.")
+	cmd.Flags().StringVar(&f.baseline, "baseline", "",
+		"Commit to compare the last commit with. A prefix of its ID is enough.")
+	cmd.Flags().Float64Var(&f.tolerance, "tolerance", 0.2,
+		"How much worse than the baseline a figure may be, as a fraction: 0.2 is 20 percent.")
 	return cmd
 }
 
@@ -115,7 +117,8 @@ func currentCommit(ctx context.Context) string {
 			return id
 		}
 	}
-	if out, err := exec.CommandContext(ctx, "git", "describe", "--always", "--dirty", "--abbrev=12", "--exclude=*").Output(); err == nil {
+	if out, err := exec.CommandContext(ctx, "git", "describe", "--always", "--dirty", "--abbrev=12",
+		"--exclude=*").Output(); err == nil {
 		return strings.TrimSpace(string(out))
 	}
 	if v := version.Current(); v != version.Development {

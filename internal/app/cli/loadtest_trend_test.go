@@ -16,17 +16,20 @@ func TestLoadtestTrend(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	file, profile := filepath.Join(dir, "history.jsonl"), filepath.Join(dir, "own.yaml")
-	if err := os.WriteFile(profile, []byte(strings.Replace(impossible, "at_most: 0.0001", "at_most: 60000", 1)), 0o600); err != nil {
+	if err := os.WriteFile(profile, []byte(strings.Replace(impossible, "at_most: 0.0001", "at_most: 60000", 1)),
+		0o600); err != nil {
 		t.Fatal(err)
 	}
 	for _, commit := range []string{"aaa", "bbb"} {
-		got := runCommand(t.Context(), nil, "loadtest", "run", profile, "--report", dir, "--history", file, "--commit", commit)
+		got := runCommand(t.Context(), nil, "loadtest", "run", profile, "--report", dir, "--history", file,
+			"--commit", commit)
 		if got.status != 0 {
 			t.Fatalf("%+v", got)
 		}
 	}
 	entries, err := history.ReadFile(file)
-	if err != nil || len(entries) != 2 || entries[1].Commit != "bbb" || entries[0].P99 <= 0 || entries[0].WriteUnits == nil {
+	if err != nil || len(entries) != 2 || entries[1].Commit != "bbb" || entries[0].P99 <= 0 ||
+		entries[0].WriteUnits == nil {
 		t.Fatalf("%+v, %v", entries, err)
 	}
 	slow := entries[1]
@@ -45,7 +48,8 @@ func TestLoadtestTrend(t *testing.T) {
 		"--baseline ccc":                   {1, "not compared with the baseline: ccc is the last commit"},
 		"--baseline ddd --tolerance 0.001": {1, "not compared with the baseline: no runs of ddd"},
 	} {
-		got := runCommand(t.Context(), nil, append([]string{"loadtest", "trend", "--history", file}, strings.Fields(line)...)...)
+		got := runCommand(t.Context(), nil, append([]string{"loadtest", "trend", "--history", file},
+			strings.Fields(line)...)...)
 		if got.status != want.status || !strings.Contains(got.stdout, want.says) {
 			t.Errorf("%s: %+v", line, got)
 		}
@@ -61,9 +65,11 @@ func TestInvalidTrendCommandsAreRefused(t *testing.T) {
 	for line, want := range map[string]string{
 		"":                                       "no history: set --history to a file written by tabletop loadtest run --history FILE",
 		"--history " + empty + " --tolerance -1": "--tolerance -1 is out of range: use 0 or more, such as 0.2 for 20 percent",
-		"--history " + empty + " --tolerance NaN": "--tolerance NaN is out of range: use 0 or more, such as 0.2 for 20 percent",
-		"--history " + empty:                      empty + " has no runs: add some with tabletop loadtest run --history " + empty,
-		"--history " + empty + ".none":            "cannot read the history: open " + empty + ".none: no such file or directory",
+		"--history " + empty +
+			" --tolerance NaN": "--tolerance NaN is out of range: use 0 or more, such as 0.2 for 20 percent",
+		"--history " + empty: empty + " has no runs: add some with tabletop loadtest run --history " +
+			empty,
+		"--history " + empty + ".none": "cannot read the history: open " + empty + ".none: no such file or directory",
 	} {
 		wantRefusal(t, runCommand(t.Context(), nil, append([]string{"loadtest", "trend"}, strings.Fields(line)...)...), want)
 	}

@@ -87,7 +87,8 @@ status is 1 if any request is denied.`,
 	f.recording.bind(flags)
 	flags.StringVar(&f.identities, "identities", "", "YAML file of identities whose policies to evaluate.")
 	flags.StringVar(&f.policy, "policy", "", "JSON file of a policy to evaluate instead of those of --identities.")
-	flags.StringVar(&f.principal, "principal", "", "ARN of the principal of all requests. Default: the recorded principals.")
+	flags.StringVar(&f.principal, "principal", "",
+		"ARN of the principal of all requests. Default: the recorded principals.")
 	flags.Int64Var(&f.request, "request", 0, "Number of a request to explain in full. Default: all requests, in brief.")
 	return cmd
 }
@@ -195,6 +196,7 @@ as an administrator.`,
 		},
 	}
 	f.bind(cmd.Flags())
-	cmd.Flags().BoolVar(&options.LeadingKeys, "leading-keys", false, "Restrict actions to the recorded partition keys, where every request has some.")
+	cmd.Flags().BoolVar(&options.LeadingKeys, "leading-keys", false,
+		"Restrict actions to the recorded partition keys, where every request has some.")
 	return cmd
 }

@@ -63,17 +63,22 @@ func TestPolicySuggest(t *testing.T) {
 
 func TestInvalidPolicyCommandsAreRefused(t *testing.T) {
 	t.Parallel()
-	run, people := writeFile(t, "run.jsonl", recordedRun), writeFile(t, "people.yaml", "users:\n  ana: {keys: [{id: AKIAANAANAANAANAANA1}]}\n")
+	run, people := writeFile(t, "run.jsonl", recordedRun), writeFile(t, "people.yaml",
+		"users:\n  ana: {keys: [{id: AKIAANAANAANAANAANA1}]}\n")
 	for _, c := range []struct {
 		args []string
 		want string
 	}{
 		{[]string{"policy", "explain", "--recording", run}, "set either --identities FILE or --policy FILE"},
 		{[]string{"policy", "suggest"}, "no recording: set --recording to a file written by tabletop emulator --record"},
-		{[]string{"policy", "suggest", "--recording", people}, people + `: line 1: this is no recording: its first line has no "tabletop":"recording"`},
-		{[]string{"policy", "explain", "--identities", people, "--recording", run}, people + ":2: access key AKIAANAANAANAANAANA1 has no secret: write secret: and what signs by it"},
-		{[]string{"emulator", "--identities", people, "--dynamodb-addr", "127.0.0.1:0"}, "--identities: " + people + ":2: access key AKIAANAANAANAANAANA1 has no secret: write secret: and what signs by it"},
-		{[]string{"emulator", "--identities", "none.yaml", "--dynamodb-addr", "127.0.0.1:0"}, "--identities: none.yaml: cannot be read (no such file or directory): give a YAML file of identities"},
+		{[]string{"policy", "suggest", "--recording", people},
+			people + `: line 1: this is no recording: its first line has no "tabletop":"recording"`},
+		{[]string{"policy", "explain", "--identities", people, "--recording", run},
+			people + ":2: access key AKIAANAANAANAANAANA1 has no secret: write secret: and what signs by it"},
+		{[]string{"emulator", "--identities", people, "--dynamodb-addr", "127.0.0.1:0"}, "--identities: " + people +
+			":2: access key AKIAANAANAANAANAANA1 has no secret: write secret: and what signs by it"},
+		{[]string{"emulator", "--identities", "none.yaml", "--dynamodb-addr", "127.0.0.1:0"},
+			"--identities: none.yaml: cannot be read (no such file or directory): give a YAML file of identities"},
 	} {
 		t.Run(strings.Join(c.args[:2], " "), func(t *testing.T) {
 			t.Parallel()

@@ -44,8 +44,9 @@ To use it with a backend, set the backend's --push-url to its URL. No message le
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&addr, "addr", "127.0.0.1:8090", "Address of the gateway. Port 0 picks a free port.")
-	flags.StringSliceVar(&cfg.TrustedHosts, "trusted-host", nil, "Additional host name that clients, and web pages, may use to "+
-		"call the gateway. IP addresses, localhost and names without a dot are always accepted. Repeatable.")
+	flags.StringSliceVar(&cfg.TrustedHosts, "trusted-host", nil,
+		"Additional host name that clients, and web pages, may use to "+
+			"call the gateway. IP addresses, localhost and names without a dot are always accepted. Repeatable.")
 	flags.Uint64Var(&cfg.Seed, "seed", 1, "Seed. The same seed generates the same tokens.")
 	flags.StringVar(&cfg.Project, "project", "tabletop", "Expo and Firebase project of phones that register without one.")
 	flags.StringVar(&cfg.Topic, "topic", "com.example.app", "Bundle ID of the iOS app.")
@@ -54,7 +55,8 @@ To use it with a backend, set the backend's --push-url to its URL. No message le
 	flags.DurationVar(&cfg.ReceiptAfter, "receipts-after", time.Second, "Time until an Expo receipt is available.")
 	flags.IntVar(&cfg.ExpoPerSecond, "expo-per-second", 600, "Maximum notifications per second of an Expo project.")
 	flags.IntVar(&cfg.FCMPerMinute, "fcm-per-minute", 600_000, "Maximum messages per minute of a Firebase project.")
-	flags.IntVar(&cfg.DevicePerMinute, "device-per-minute", 240, "Maximum messages per minute to one device over FCM and APNs.")
+	flags.IntVar(&cfg.DevicePerMinute, "device-per-minute", 240,
+		"Maximum messages per minute to one device over FCM and APNs.")
 	return cmd
 }
 

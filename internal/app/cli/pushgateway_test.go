@@ -18,12 +18,14 @@ func TestPushGateway(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	res, err := http.Post(address+"/--/api/v2/push/send", "application/json", strings.NewReader(`{"to":"`+phone.ExpoToken+`","title":"Done"}`))
+	res, err := http.Post(address+"/--/api/v2/push/send", "application/json", strings.NewReader(`{"to":"`+phone.ExpoToken+
+		`","title":"Done"}`))
 	if err != nil {
 		t.Fatal(err)
 	}
 	_ = res.Body.Close()
-	if all, err := pushgateway.NewClient(address, nil).Deliveries(t.Context(), 0); err != nil || len(all) != 1 || all[0].Phone != phone.ID {
+	if all, err := pushgateway.NewClient(address, nil).Deliveries(t.Context(), 0); err != nil || len(all) != 1 ||
+		all[0].Phone != phone.ID {
 		t.Errorf("deliveries %+v, error %v", all, err)
 	}
 	if got := s.stop(t); got.status != 0 {

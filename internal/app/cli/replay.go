@@ -57,8 +57,9 @@ target, tables are created under their recorded names and are not deleted.`,
 	}
 	flags := cmd.Flags()
 	f.target.bind(flags, string(targets.Embedded))
-	flags.StringVar(&f.rate, "rate", "max", "Request rate: max, original (with the recorded pauses, of at most ten seconds), or a "+
-		"number of requests per second.")
+	flags.StringVar(&f.rate, "rate", "max",
+		"Request rate: max, original (with the recorded pauses, of at most ten seconds), or a "+
+			"number of requests per second.")
 	flags.StringSliceVar(&f.only, "only", nil, "Operations to send, such as GetItem,Query. Default: all.")
 	flags.IntVar(&f.workers, "workers", 1,
 		"Number of concurrent requests. With more than one, the recorded order is not kept.")
@@ -152,7 +153,8 @@ func (f *replayFlags) finish(out io.Writer, report *replay.Report, replayErr err
 	if s.Skipped > 0 {
 		skipped = fmt.Sprintf(", %d skipped", s.Skipped)
 	}
-	_, _ = fmt.Fprintf(out, "%d requests in %s: %d match, %d differ%s\n", s.Sent, s.Elapsed.Round(time.Millisecond), s.Same, s.Different, skipped)
+	_, _ = fmt.Fprintf(out, "%d requests in %s: %d match, %d differ%s\n", s.Sent, s.Elapsed.Round(time.Millisecond),
+		s.Same, s.Different, skipped)
 	if replayErr != nil {
 		report.Error = replayErr.Error()
 	}

@@ -35,12 +35,14 @@ func TestReplay(t *testing.T) {
 		t.Fatal(err)
 	}
 	changed := filepath.Join(t.TempDir(), "changed.jsonl")
-	if err := os.WriteFile(changed, []byte(strings.Replace(string(text), `"KeyType":"HASH"`, `"KeyType":"RANGE"`, 1)), 0o600); err != nil {
+	if err := os.WriteFile(changed, []byte(strings.Replace(string(text), `"KeyType":"HASH"`, `"KeyType":"RANGE"`, 1)),
+		0o600); err != nil {
 		t.Fatal(err)
 	}
 	report := filepath.Join(t.TempDir(), "report.json")
 	got = runCommand(t.Context(), nil, "replay", changed, "--out", report, "--show", "1")
-	if got.status != 1 || !strings.Contains(got.stderr, "differ from the recording") || !strings.Contains(got.stdout, "use --out to write all of them") {
+	if got.status != 1 || !strings.Contains(got.stderr, "differ from the recording") || !strings.Contains(got.stdout,
+		"use --out to write all of them") {
 		t.Errorf("%+v", got)
 	}
 	written, err := os.ReadFile(report)

@@ -32,7 +32,8 @@ needs no network. A Markdown version for pull requests is written to the same fo
 	flags := cmd.Flags()
 	flags.StringVar(&s.Features, "features", "reports/features", "Folder of the reports of tabletop features.")
 	flags.StringVar(&s.Loadtest, "loadtest", "reports/loadtest", "Folder of the reports of tabletop loadtest run.")
-	flags.StringVar(&s.Simulations, "simulations", "reports/simulations", "Folder of the JSON files of tabletop simulate --report.")
+	flags.StringVar(&s.Simulations, "simulations", "reports/simulations",
+		"Folder of the JSON files of tabletop simulate --report.")
 	flags.StringVar(&out, "out", "reports", "Folder for the page.")
 	return cmd
 }

@@ -11,17 +11,20 @@ func TestReportCombinesResults(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	folder := func(name string) string { return filepath.Join(dir, name) }
-	flags := []string{"--features", folder("features"), "--loadtest", folder("loadtest"), "--simulations", folder("simulations"), "--out", dir}
+	flags := []string{"--features", folder("features"), "--loadtest", folder("loadtest"), "--simulations",
+		folder("simulations"), "--out", dir}
 	refused := runCommand(t.Context(), nil, append([]string{"report"}, flags...)...)
 	if refused.status != 1 || !strings.Contains(refused.stderr, "no results in") {
 		t.Errorf("%+v", refused)
 	}
-	if got := runCommand(t.Context(), nil, "features", "--tags", "@TL-P3", "--report", folder("features")); got.status != 0 {
+	if got := runCommand(t.Context(), nil, "features", "--tags", "@TL-P3", "--report",
+		folder("features")); got.status != 0 {
 		t.Fatalf("%+v", got)
 	}
 	got := runCommand(t.Context(), nil, append([]string{"report"}, flags...)...)
 	page, err := os.ReadFile(folder("overview.html"))
-	if got.status != 0 || !strings.Contains(got.stdout, folder("overview.html")) || err != nil || !strings.Contains(string(page), "TL-P3") {
+	if got.status != 0 || !strings.Contains(got.stdout, folder("overview.html")) || err != nil ||
+		!strings.Contains(string(page), "TL-P3") {
 		t.Errorf("%+v, %v", got, err)
 	}
 }

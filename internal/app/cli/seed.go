@@ -58,7 +58,8 @@ same hour writes the same items.`,
 
 func (f *seedFlags) kefir(cmd *cobra.Command) (err error) {
 	if kind := targets.Kind(f.target.name); kind == targets.Embedded || kind == targets.DynamoDBLocal {
-		return command.Usagef("the target %s exists only while the command runs: use --target url=http://HOST:PORT or aws", kind)
+		return command.Usagef("the target %s exists only while the command runs: use --target url=http://HOST:PORT or aws",
+			kind)
 	}
 	if f.users < 1 || f.users > kefir.MostSeeded {
 		return command.Usagef("--users %d is out of range: use 1 to %d", f.users, kefir.MostSeeded)
@@ -76,8 +77,10 @@ func (f *seedFlags) kefir(cmd *cobra.Command) (err error) {
 	if err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(cmd.OutOrStdout(), "Wrote %d users, %d batches, %d events, %d reminders and %d devices to %s\nFirst user: %s\n",
-		counts.Users, counts.Batches, counts.Events, counts.Reminders, counts.Devices, kefir.Schema(f.prefix).Tables[0].Name(), counts.First)
+	_, err = fmt.Fprintf(cmd.OutOrStdout(),
+		"Wrote %d users, %d batches, %d events, %d reminders and %d devices to %s\nFirst user: %s\n",
+		counts.Users, counts.Batches, counts.Events, counts.Reminders, counts.Devices,
+		kefir.Schema(f.prefix).Tables[0].Name(), counts.First)
 	return err
 }
 

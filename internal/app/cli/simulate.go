@@ -20,6 +20,7 @@ and compares it with what it sent. The exit status is 1 if they differ. Default:
   tabletop simulate people --people 100
   tabletop simulate --backend http://127.0.0.1:8080 --api-key "$KEY" --devices 10`
 	cmd.Args = command.OnlySubcommands
-	cmd.AddCommand(newSimulateApplicants(), newSimulateBrewers(), newSimulateFleet(), newSimulatePeople(), newSimulatePhones())
+	cmd.AddCommand(newSimulateApplicants(), newSimulateBrewers(), newSimulateFleet(), newSimulatePeople(),
+		newSimulatePhones())
 	return cmd
 }

@@ -46,6 +46,7 @@ cancelled, or a push message is lost.`,
 	flags := cmd.Flags()
 	flags.IntVar(&cfg.Brewers, "brewers", 20, "Number of brewers, 1 to 10000.")
 	flags.DurationVar(&cfg.Duration, "duration", 28*24*time.Hour, "Simulated duration, 72h to 8760h.")
-	flags.IntVar(&cfg.Schedulers, "schedulers", 3, "Number of instances of the reminder scheduler in this process, 1 to 16.")
+	flags.IntVar(&cfg.Schedulers, "schedulers", 3,
+		"Number of instances of the reminder scheduler in this process, 1 to 16.")
 	return cmd
 }

@@ -45,10 +45,12 @@ func (f *simulationFlags) check(configErr error) error {
 
 // run runs a simulation until it is over or the command is asked to stop, and prints the reconciliation. Stopping may
 // take time; a second signal ends the process at once.
-func (f *simulationFlags) run(cmd *cobra.Command, simulate func(context.Context, venue.Config) (sim.Result, error)) error {
+func (f *simulationFlags) run(cmd *cobra.Command, simulate func(context.Context, venue.Config) (sim.Result,
+	error)) error {
 	ctx := cmd.Context()
 	if f.BaseURL != "" && f.Emulator == "" {
-		_, _ = fmt.Fprintln(cmd.ErrOrStderr(), "The clock is not controlled, so nothing expires: set --emulator to include expiry.")
+		_, _ = fmt.Fprintln(cmd.ErrOrStderr(),
+			"The clock is not controlled, so nothing expires: set --emulator to include expiry.")
 	}
 	show, done := sim.ShowProgress(cmd.ErrOrStderr())
 	at := f.Config

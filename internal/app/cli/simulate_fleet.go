@@ -72,7 +72,8 @@ lost, duplicated or changed.`,
 	flags := cmd.Flags()
 	flags.StringVar(&backendURL, "backend", "http://127.0.0.1:8080", "URL of the backend.")
 	flags.StringVar(&apiKey, "api-key", "", "API key of all devices.")
-	flags.StringVar(&adminToken, "admin-token", "", "Bearer token for the admin routes of the backend, to create API keys for the run. Used instead of --api-key.")
+	flags.StringVar(&adminToken, "admin-token", "",
+		"Bearer token for the admin routes of the backend, to create API keys for the run. Used instead of --api-key.")
 	flags.StringVar(&report, "report", "", "File or folder to write the result to, as JSON.")
 	return cmd
 }
@@ -82,7 +83,8 @@ func runFleet(cmd *cobra.Command, cfg fleet.Config, report string) error {
 	progress, done := fleet.ShowProgress(cmd.ErrOrStderr())
 	cfg.Progress, cfg.Logger = progress, command.Logger(cmd)
 	defer context.AfterFunc(cmd.Context(), func() {
-		_, _ = fmt.Fprintln(cmd.ErrOrStderr(), "\nStopping: delivering buffered readings, then reading all data back. Press Ctrl-C again to exit at once.")
+		_, _ = fmt.Fprintln(cmd.ErrOrStderr(),
+			"\nStopping: delivering buffered readings, then reading all data back. Press Ctrl-C again to exit at once.")
 	})()
 	result, err := runUntilStopped(cmd.Context(), cfg)
 	done()

@@ -45,7 +45,8 @@ duplicated, a push message is sent in quiet hours, or a user has more than three
 	common.bind(cmd.Flags())
 	flags := cmd.Flags()
 	flags.IntVar(&cfg.People, "people", 30, "Number of users, 2 to 10000, with up to four phones each.")
-	flags.DurationVar(&cfg.Duration, "duration", people.DefaultDuration, "Simulated duration, 24h to 672h. Events expire after 720h.")
+	flags.DurationVar(&cfg.Duration, "duration", people.DefaultDuration,
+		"Simulated duration, 24h to 672h. Events expire after 720h.")
 	flags.IntVar(&cfg.Workers, "workers", 3, "Number of workers, 1 to 16. Every other worker reads the change feed.")
 	flags.StringVar(&cfg.Gateway, "gateway", "", "URL of the push gateway of --backend. See tabletop pushgateway.")
 	return cmd

@@ -45,7 +45,8 @@ phone.`,
 	common.bind(cmd.Flags())
 	flags := cmd.Flags()
 	flags.IntVar(&cfg.Users, "users", 30, "Number of users, 1 to 10000, with two phones each on average.")
-	flags.DurationVar(&cfg.Duration, "duration", phones.DefaultDuration, "Simulated duration. Devices expire after 2160h without a launch of the app.")
+	flags.DurationVar(&cfg.Duration, "duration", phones.DefaultDuration,
+		"Simulated duration. Devices expire after 2160h without a launch of the app.")
 	flags.StringVar(&cfg.Gateway, "gateway", "", "URL of the push gateway of --backend. See tabletop pushgateway.")
 	return cmd
 }

@@ -41,7 +41,8 @@ func TestSimulators(t *testing.T) {
 // clock, which the simulation moves, or one with a clock of its own.
 func TestSimulatorsOnARunningBackend(t *testing.T) {
 	t.Parallel()
-	up := start(t, "up", "--dynamodb-addr", "127.0.0.1:0", "--backend-addr", "127.0.0.1:0", "--push-addr", "127.0.0.1:0", "--devices", "1", "--admin-token", "open")
+	up := start(t, "up", "--dynamodb-addr", "127.0.0.1:0", "--backend-addr", "127.0.0.1:0", "--push-addr", "127.0.0.1:0",
+		"--devices", "1", "--admin-token", "open")
 	base := strings.TrimSuffix(up.await(t, `http://[0-9.:]+/docs`), "/docs")
 	emulator := strings.Fields(up.await(t, `DynamoDB +http://[0-9.:]+`))[1]
 	up.await(t, "Press Ctrl-C to stop")
@@ -83,7 +84,8 @@ func TestInvalidSimulationsAreRefused(t *testing.T) {
 		{"people --duration 700h", "use 24h0m0s to 672h0m0s"},
 		{"people --backend http://127.0.0.1:1 --admin-token x", "no push gateway"},
 		{"people --backend http://127.0.0.1:1 --gateway http://127.0.0.1:1 --admin-token x", "needs a clock"},
-		{"people --backend http://127.0.0.1:1 --gateway http://127.0.0.1:1 --emulator http://127.0.0.1:1", "set --admin-token"},
+		{"people --backend http://127.0.0.1:1 --gateway http://127.0.0.1:1 --emulator http://127.0.0.1:1",
+			"set --admin-token"},
 	} {
 		got := start(t, strings.Fields("simulate "+c.args)...).wait(t)
 		if got.status != 2 || strings.Count(got.stderr, "\n") != 1 || !strings.Contains(got.stderr, c.want) {
@@ -96,10 +98,13 @@ func TestInvalidSimulationsAreRefused(t *testing.T) {
 // backend's clock.
 func TestSimulatorsRequireTheirSystem(t *testing.T) {
 	t.Parallel()
-	b := start(t, "backend", "--systems", "telemetry", "--target", "embedded", "--backend-addr", "127.0.0.1:0", "--admin-token", "admin")
+	b := start(t, "backend", "--systems", "telemetry", "--target", "embedded", "--backend-addr", "127.0.0.1:0",
+		"--admin-token", "admin")
 	backend := strings.TrimSuffix(b.await(t, `http://[0-9.:]+/docs`), "/docs")
-	got := start(t, "simulate", "people", "--backend", backend, "--admin-token", "admin", "--gateway", backend, "--emulator", "http://127.0.0.1:1").wait(t)
-	if got.status != 1 || !strings.Contains(got.stderr, "the backend at "+backend+" does not run notification: include it in --systems") {
+	got := start(t, "simulate", "people", "--backend", backend, "--admin-token", "admin", "--gateway", backend,
+		"--emulator", "http://127.0.0.1:1").wait(t)
+	if got.status != 1 || !strings.Contains(got.stderr, "the backend at "+backend+
+		" does not run notification: include it in --systems") {
 		t.Errorf("%+v", got)
 	}
 }

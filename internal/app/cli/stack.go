@@ -72,7 +72,8 @@ func (d *stack) start(cmd *cobra.Command) (err error) {
 		return err
 	}
 	if d.emulator.CosmosURL() != "" {
-		options := &azcosmos.ClientOptions{ClientOptions: azcore.ClientOptions{TracingProvider: d.flags.backend.observer.Cosmos()}}
+		options := &azcosmos.ClientOptions{ClientOptions: azcore.ClientOptions{
+			TracingProvider: d.flags.backend.observer.Cosmos()}}
 		if d.flags.backend.cosmos, err = cosmosclient.New(d.emulator, options); err != nil {
 			return err
 		}
@@ -96,7 +97,8 @@ func (d *stack) startGateway(ctx context.Context) (err error) {
 	if d.flags.backend.pushURL != "" {
 		return nil
 	}
-	d.gateway, err = serve(ctx, "push-addr", d.flags.pushAddr, pushgateway.New(pushgateway.Config{Now: d.emulator.Now, TrustedHosts: d.flags.emulator.Hosts}))
+	d.gateway, err = serve(ctx, "push-addr", d.flags.pushAddr, pushgateway.New(pushgateway.Config{Now: d.emulator.Now,
+		TrustedHosts: d.flags.emulator.Hosts}))
 	if err == nil {
 		d.flags.backend.pushURL = d.gateway.url
 	}
@@ -154,14 +156,20 @@ func (d *stack) describe(w io.Writer) {
 	fmt.Fprintf(&b, "  Backend      %-32s APIs: %s/docs\n", base, base)
 	fmt.Fprintf(&b, "  Metrics      %-32s Tables: %s/metrics\n", base+"/metrics", endpoint)
 	fmt.Fprintf(&b, "  Workers      %s\n", d.flags.backend.describeWorkers())
-	fmt.Fprintf(&b, "  Push         %-32s Delivered messages: %s/gateway/deliveries\n", d.flags.backend.pushURL, d.flags.backend.pushURL)
-	fmt.Fprintf(&b, "  Fleet        %-32s %v times real time, seed %d\n", fmt.Sprintf("%d devices", fleet.devices), fleet.speed, fleet.seed)
+	fmt.Fprintf(&b, "  Push         %-32s Delivered messages: %s/gateway/deliveries\n", d.flags.backend.pushURL,
+		d.flags.backend.pushURL)
+	fmt.Fprintf(&b, "  Fleet        %-32s %v times real time, seed %d\n", fmt.Sprintf("%d devices", fleet.devices),
+		fleet.speed, fleet.seed)
 	fmt.Fprintf(&b, "  Admin token  %s\n", d.flags.backend.displayedToken())
 	fmt.Fprintf(&b, "\nTry in another terminal:\n\n")
 	fmt.Fprintf(&b, "  curl -H 'X-API-Key: %s' '%s/telemetry/devices?limit=2'\n", d.apiKey, base)
-	fmt.Fprintf(&b, "  curl -H 'Content-Type: application/json' -d '{\"subject\":\"you\",\"lifetime\":3600}' %s/auth/token   # get a token for the other APIs\n", base)
+	fmt.Fprintf(
+		&b, "  curl -H 'Content-Type: application/json' -d '{\"subject\":\"you\",\"lifetime\":3600}' %s/auth/token   # get a token for the other APIs\n",
+		base)
 	if d.emulator.CosmosURL() != "" && d.flags.backend.runs("notification") {
-		fmt.Fprintf(&b, "  curl -H 'Authorization: Bearer %s' -H 'Content-Type: application/json' -d '{\"userId\":\"you\",\"eventType\":\"SECURITY_PASSWORD_CHANGED\"}' %s/notification/events   # send yourself a notification\n", d.flags.backend.tokenInCommands(), base)
+		fmt.Fprintf(
+			&b, "  curl -H 'Authorization: Bearer %s' -H 'Content-Type: application/json' -d '{\"userId\":\"you\",\"eventType\":\"SECURITY_PASSWORD_CHANGED\"}' %s/notification/events   # send yourself a notification\n",
+			d.flags.backend.tokenInCommands(), base)
 	}
 	if d.flags.backendUser == "" { // with identities, a request needs a key of one of them
 		fmt.Fprintf(&b, "  %s\n", emulatorcmd.ListTablesCommand(endpoint))

@@ -41,7 +41,8 @@ file with their indexes, point-in-time recovery, keys and alarms.`,
 		newTablesCreate(),
 		newTablesDescribe(),
 		tablesCommand("drop", "Delete tables with all their items",
-			"Delete the tables of the schemas with all their items. Keys and alarms are kept. Missing tables are ignored.", dropTables),
+			"Delete the tables of the schemas with all their items. Keys and alarms are kept. Missing tables are ignored.",
+			dropTables),
 		newTablesSchema(),
 	)
 	return cmd
@@ -62,10 +63,11 @@ type tablesAction func(ctx context.Context, cmd *cobra.Command, selected []syste
 func tablesCommand(verb, short, long string, act tablesAction) *cobra.Command {
 	var f tablesFlags
 	cmd := &cobra.Command{
-		Use:     verb + " [SYSTEM...]",
-		Short:   short,
-		Long:    long + "\n\nSYSTEM is one of " + strings.Join(backend.TableNames(), ", ") + ". Default: all of them.",
-		Example: fmt.Sprintf("  tabletop tables %s\n  tabletop tables %[1]s telemetry --target url=http://127.0.0.1:8000 --prefix dev-", verb),
+		Use:   verb + " [SYSTEM...]",
+		Short: short,
+		Long:  long + "\n\nSYSTEM is one of " + strings.Join(backend.TableNames(), ", ") + ". Default: all of them.",
+		Example: fmt.Sprintf(
+			"  tabletop tables %s\n  tabletop tables %[1]s telemetry --target url=http://127.0.0.1:8000 --prefix dev-", verb),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return f.run(cmd, args, act)
 		},
@@ -85,7 +87,8 @@ func (f *tablesFlags) run(cmd *cobra.Command, names []string, act tablesAction) 
 		return command.Usagef("%v", err)
 	}
 	if kind := targets.Kind(f.target.name); kind == targets.Embedded || kind == targets.DynamoDBLocal {
-		return command.Usagef("the target %s exists only while the command runs: use --target url=http://HOST:PORT or aws", kind)
+		return command.Usagef("the target %s exists only while the command runs: use --target url=http://HOST:PORT or aws",
+			kind)
 	}
 	if err := checkPrefix(f.prefix); err != nil {
 		return err
@@ -145,7 +148,8 @@ func describeTables(ctx context.Context, cmd *cobra.Command, selected []systemTa
 			return err
 		}
 		for _, d := range described {
-			_, _ = fmt.Fprintf(w, "%s\t%s\t%d\t%d\t%s\t%s\n", d.Name, d.Status, d.Items, d.Bytes, orDash(strings.Join(d.Indexes, " ")), orDash(d.TTLAttribute))
+			_, _ = fmt.Fprintf(w, "%s\t%s\t%d\t%d\t%s\t%s\n", d.Name, d.Status, d.Items, d.Bytes,
+				orDash(strings.Join(d.Indexes, " ")), orDash(d.TTLAttribute))
 		}
 	}
 	return w.Flush()
@@ -168,7 +172,8 @@ func checkPrefix(prefix string) error {
 		return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("_.-", r))
 	}
 	if strings.ContainsFunc(prefix, invalid) || len(prefix) > maxPrefixLength {
-		return command.Usagef("--prefix %q is invalid: use at most %d letters, digits, and the characters _ . -", prefix, maxPrefixLength)
+		return command.Usagef("--prefix %q is invalid: use at most %d letters, digits, and the characters _ . -", prefix,
+			maxPrefixLength)
 	}
 	return nil
 }

@@ -56,7 +56,8 @@ is changed. docs/tables.md describes the format; tabletop tables schema prints a
 	f.bind(cmd.Flags())
 	cmd.Flags().StringVar(&d.file, "file", "", "YAML table file. Default: the tables of the backends.")
 	cmd.Flags().BoolVar(&d.diff, "diff", false, "Show the changes without making them.")
-	cmd.Flags().BoolVar(&d.prune, "prune", false, "Delete indexes, tags and alarms of these tables that the file does not contain.")
+	cmd.Flags().BoolVar(&d.prune, "prune", false,
+		"Delete indexes, tags and alarms of these tables that the file does not contain.")
 	return cmd
 }
 

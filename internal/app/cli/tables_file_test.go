@@ -29,7 +29,8 @@ func TestTablesCreateFromAFile(t *testing.T) {
 	}
 	run := func(want string, args ...string) {
 		t.Helper()
-		got := runCommand(t.Context(), nil, append([]string{"tables"}, append(args, "--target", target, "--prefix", "a-")...)...)
+		got := runCommand(t.Context(), nil, append([]string{"tables"}, append(args, "--target", target,
+			"--prefix", "a-")...)...)
 		if got.status != 0 || !strings.Contains(got.stdout, want) {
 			t.Errorf("%v: %+v, want %q", args, got, want)
 		}
@@ -61,7 +62,8 @@ func TestTableFilesOnTheEmbeddedEmulator(t *testing.T) {
 	all := strings.Join(backend.TableNames(), ", ")
 	for _, c := range []struct{ command, says string }{
 		{"create --diff", "--diff and --prune require --file"},
-		{"create --file /nothing.yaml", "--file: open /nothing.yaml: no such file or directory: use a table file such as tabletop tables schema prints"},
+		{"create --file /nothing.yaml",
+			"--file: open /nothing.yaml: no such file or directory: use a table file such as tabletop tables schema prints"},
 		{"describe orders", "there is no system \"orders\": use any of " + all + "; or add --as-file to describe tables"},
 		{"schema nothing", "tabletop tables schema takes one system: " + all},
 	} {

@@ -27,11 +27,14 @@ func TestControlCharactersAreEscaped(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, args := range [][]string{
-		{"policy", "explain", "--recording", file, "--policy", policy}, {"policy", "explain", "--recording", file + "x", "--policy", policy},
+		{"policy", "explain", "--recording", file, "--policy", policy}, {"policy", "explain", "--recording", file + "x",
+			"--policy", policy},
 		{"doctor", file}, {"clears\x1b[2J"},
 	} {
 		var out, errs strings.Builder
-		Main(context.Background(), command.Process{Args: args, Env: func(string) (string, bool) { return "", false }, Stdout: &out, Stderr: &errs})
+		Main(context.Background(), command.Process{Args: args, Env: func(string) (string, bool) {
+			return "", false
+		}, Stdout: &out, Stderr: &errs})
 		if out.Len()+errs.Len() == 0 || strings.ContainsAny(out.String()+errs.String(), "\x1b\x07") {
 			t.Errorf("%q prints %q %q", args, out.String(), errs.String())
 		}

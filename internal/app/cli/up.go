@@ -23,9 +23,11 @@ type upFlags struct {
 func (f *upFlags) check() error {
 	switch {
 	case (f.emulator.Identities == "") != (f.backendUser == ""):
-		return command.Usagef("--identities and --backend-user require each other: set --backend-user to a user of --identities")
+		return command.Usagef(
+			"--identities and --backend-user require each other: set --backend-user to a user of --identities")
 	case !f.backend.runs("telemetry"):
-		return command.Usagef("--systems %s: the fleet requires telemetry: add it, or run tabletop emulator and tabletop backend",
+		return command.Usagef(
+			"--systems %s: the fleet requires telemetry: add it, or run tabletop emulator and tabletop backend",
 			strings.Join(f.backend.systems, ","))
 	case !f.emulator.HasCosmos() && slices.Contains(f.backend.systems, "notification"):
 		return command.Usagef("--systems %s: notification requires Cosmos DB, which is off: set --cosmos-addr",

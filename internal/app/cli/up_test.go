@@ -13,7 +13,8 @@ import (
 // reconciliation.
 func TestUpRunsTheWholeDesk(t *testing.T) {
 	t.Parallel()
-	s := start(t, "up", "--dynamodb-addr", "127.0.0.1:0", "--push-addr", "127.0.0.1:0", "--backend-addr", "127.0.0.1:0", "--devices", "5", "--speed", "3600")
+	s := start(t, "up", "--dynamodb-addr", "127.0.0.1:0", "--push-addr", "127.0.0.1:0", "--backend-addr", "127.0.0.1:0",
+		"--devices", "5", "--speed", "3600")
 	s.await(t, "Press Ctrl-C to stop")
 	key := strings.TrimPrefix(s.await(t, "X-API-Key: [0-9a-f]{64}"), "X-API-Key: ")
 	devices := s.await(t, `http://[0-9.:]+/telemetry/devices\?limit=2`)
@@ -38,10 +39,12 @@ func tellsYou(t *testing.T, desk *session) {
 	if !strings.Contains(desk.out.String(), "kefir reminders every minute, notifications every second") {
 		t.Errorf("it does not tell of its workers\n%s", desk.out)
 	}
-	ask(t, http.MethodPost, base+"/notification/events", admin, `{"userId":"you","eventType":"SECURITY_PASSWORD_CHANGED"}`, http.StatusCreated)
+	ask(t, http.MethodPost, base+"/notification/events", admin, `{"userId":"you","eventType":"SECURITY_PASSWORD_CHANGED"}`,
+		http.StatusCreated)
 	for deadline := time.Now().Add(patience); ; {
 		var stats struct{ Completed int }
-		if err := json.Unmarshal(ask(t, http.MethodGet, base+"/notification/stats", admin, "", http.StatusOK), &stats); err != nil {
+		if err := json.Unmarshal(ask(t, http.MethodGet, base+"/notification/stats", admin, "", http.StatusOK),
+			&stats); err != nil {
 			t.Fatal(err)
 		}
 		if stats.Completed == 1 {
@@ -103,7 +106,8 @@ func get(t *testing.T, url, key string) int {
 // including the commands to try.
 func TestUpPrintsNoTokenThatWasGiven(t *testing.T) {
 	t.Parallel()
-	s := start(t, "up", "--dynamodb-addr", "127.0.0.1:0", "--push-addr", "127.0.0.1:0", "--backend-addr", "127.0.0.1:0", "--devices", "1", "--admin-token", "s3cret-of-ours")
+	s := start(t, "up", "--dynamodb-addr", "127.0.0.1:0", "--push-addr", "127.0.0.1:0", "--backend-addr", "127.0.0.1:0",
+		"--devices", "1", "--admin-token", "s3cret-of-ours")
 	s.await(t, `Admin token +set by --admin-token`)
 	s.await(t, "Press Ctrl-C to stop")
 	if got := s.stop(t); strings.Contains(got.stdout+got.stderr, "s3cret-of-ours") {

@@ -23,8 +23,9 @@ func build() dashboard {
 		UID: "tabletop", Title: "Tabletop", Tags: []string{"tabletop", "dynamodb", "cosmosdb"},
 		Description:   "Requests to the backends, their operations on DynamoDB and Cosmos DB, and the throughput that tables and containers consume.",
 		SchemaVersion: 39, Editable: true, GraphTooltip: 1, Refresh: "10s", Time: span{From: "now-30m", To: "now"},
-		Templating: templating{List: []variable{{Type: "datasource", Name: "datasource", Label: "Data source", Query: "prometheus"}}},
-		Panels:     panels(),
+		Templating: templating{List: []variable{{Type: "datasource", Name: "datasource", Label: "Data source",
+			Query: "prometheus"}}},
+		Panels: panels(),
 	}
 }
 
@@ -48,7 +49,8 @@ func (g graph) panel(id int, at position) panel {
 	p := panel{
 		ID: id, Type: "timeseries", Title: g.title, Description: g.description, GridPos: at, Datasource: &prometheus,
 		FieldConfig: &fieldConfig{
-			Defaults:  defaults{Unit: g.unit, Custom: custom{DrawStyle: "line", LineWidth: 1, FillOpacity: 10, ShowPoints: "never"}},
+			Defaults: defaults{Unit: g.unit, Custom: custom{DrawStyle: "line", LineWidth: 1, FillOpacity: 10,
+				ShowPoints: "never"}},
 			Overrides: []any{},
 		},
 		Options: &options{
@@ -57,7 +59,8 @@ func (g graph) panel(id int, at position) panel {
 		},
 	}
 	for i, q := range g.queries {
-		p.Targets = append(p.Targets, target{RefID: string(rune('A' + i)), Datasource: prometheus, Expr: q.expr, LegendFormat: q.legend})
+		p.Targets = append(p.Targets, target{RefID: string(rune('A' + i)), Datasource: prometheus, Expr: q.expr,
+			LegendFormat: q.legend})
 	}
 	return p
 }

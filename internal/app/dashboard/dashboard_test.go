@@ -79,7 +79,8 @@ func TestCheck(t *testing.T) {
 		case strings.Contains(query, "http_server") && strings.Contains(query, "[2m]"):
 			series = append(series, map[string]any{"metric": map[string]string{}, "value": []any{1, "2"}})
 		}
-		_ = json.NewEncoder(w).Encode(map[string]any{"status": "success", "data": map[string]any{"resultType": "vector", "result": series}})
+		_ = json.NewEncoder(w).Encode(map[string]any{"status": "success", "data": map[string]any{"resultType": "vector",
+			"result": series}})
 	}))
 	t.Cleanup(prometheus.Close)
 	answers, err := Check(t.Context(), prometheus.URL, 2*time.Minute)

@@ -34,8 +34,8 @@ type verdictOn struct {
 	Outcome report.Outcome
 }
 
-// loadRequirements returns the requirements that load profiles verify, in the catalogue's order. One without results has no
-// profiles.
+// loadRequirements returns the requirements that load profiles verify, in the catalogue's order. One without results
+// has no profiles.
 func (o *Overview) loadRequirements() []loadRequirement {
 	var all []loadRequirement
 	for _, e := range o.Entries {
@@ -58,7 +58,8 @@ func (f *loadRequirement) add(l *result.Report) {
 	i := slices.IndexFunc(f.Profiles, func(p profile) bool { return p.ID == l.Profile.ID })
 	if i < 0 {
 		i = len(f.Profiles)
-		f.Profiles = append(f.Profiles, profile{ID: l.Profile.ID, Title: l.Profile.Title, Figure: l.Profile.Figure, Method: l.Profile.Method})
+		f.Profiles = append(f.Profiles, profile{ID: l.Profile.ID, Title: l.Profile.Title, Figure: l.Profile.Figure,
+			Method: l.Profile.Method})
 	}
 	f.Profiles[i].add(l, f.Entry.ID)
 }
@@ -88,7 +89,8 @@ func (o *Overview) loadVerdicts() []report.LoadVerdict {
 	for _, l := range o.Loads {
 		for _, v := range l.Verdicts {
 			all = append(all, report.LoadVerdict{
-				ID: v.ID, Target: l.Target, Outcome: outcome(v.State), Text: l.Profile.ID + ": " + v.Metric + " " + v.Measured + ", " + v.Limit,
+				ID: v.ID, Target: l.Target, Outcome: outcome(v.State), Text: l.Profile.ID + ": " + v.Metric + " " + v.Measured +
+					", " + v.Limit,
 			})
 		}
 	}

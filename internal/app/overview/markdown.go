@@ -82,8 +82,10 @@ func (o *Overview) markdownLoads(b *bytes.Buffer) {
 	b.WriteString("| ID | profile | target | limit | measured | verdict |\n|---|---|---|---|--:|---|\n")
 	for _, l := range o.Loads {
 		for _, v := range l.Verdicts {
-			fmt.Fprintf(b, "| %s | %s | %s | %s %s | %s | %s %s |\n", report.Plain(v.ID), report.Plain(l.Profile.ID), report.Plain(l.Target),
-				report.Plain(v.Metric), report.Plain(v.Limit), report.Plain(v.Measured), report.Sign(outcome(v.State)), outcome(v.State).Label())
+			fmt.Fprintf(b, "| %s | %s | %s | %s %s | %s | %s %s |\n", report.Plain(v.ID), report.Plain(l.Profile.ID),
+				report.Plain(l.Target),
+				report.Plain(v.Metric), report.Plain(v.Limit), report.Plain(v.Measured), report.Sign(outcome(v.State)),
+				outcome(v.State).Label())
 		}
 	}
 }
@@ -95,7 +97,8 @@ func markdownCosts(b *bytes.Buffer, costs []measuredCost) {
 		if c.Stated != nil {
 			stated = "$" + c.Stated.Text(4)
 		}
-		fmt.Fprintf(b, "| %s | %s | %s | $%s | $%s | $%s |\n", report.Plain(c.ID), report.Plain(strings.TrimSpace(c.Says+" "+c.Remark)),
+		fmt.Fprintf(b, "| %s | %s | %s | $%s | $%s | $%s |\n", report.Plain(c.ID),
+			report.Plain(strings.TrimSpace(c.Says+" "+c.Remark)),
 			stated, c.Computed.Text(4), c.Measured.Text(4), c.Today.Text(4))
 	}
 }

@@ -42,7 +42,8 @@ func (o *Overview) Write(dir string) ([]string, error) {
 // HTML returns the page.
 func (o *Overview) HTML() ([]byte, error) {
 	m := report.NewMatrix(o.Entries, o.Runs, o.loadVerdicts()...)
-	page := report.Page{Title: "Results overview", Intro: "Requirements, load tests, costs and known differences, by target."}
+	page := report.Page{Title: "Results overview",
+		Intro: "Requirements, load tests, costs and known differences, by target."}
 	for _, part := range []struct {
 		id, title, note string
 		data            any
@@ -50,10 +51,14 @@ func (o *Overview) HTML() ([]byte, error) {
 	}{
 		{"glance", "Summary", "", newSummary(m), true},
 		{id: "requirements"},
-		{"load", "Load tests", "The documented figure, the method of measurement, and the verdict on each limit.", o.loadRequirements(), len(o.Loads) > 0},
-		{"cost", "Cost", "USD per month: as documented; recalculated from the documented quantities; with measured units at the documented prices; with measured units at current prices.", o.documents(), len(o.documents()) > 0},
+		{"load", "Load tests", "The documented figure, the method of measurement, and the verdict on each limit.",
+			o.loadRequirements(), len(o.Loads) > 0},
+		{"cost", "Cost", "USD per month: as documented; recalculated from the documented quantities; with measured units at the documented prices; with measured units at current prices.",
+			o.documents(), len(o.documents()) > 0},
 		{"differences", "Known differences", "", o.differences(m), true},
-		{"simulations", "Simulations", "Activity of simulated users and devices over days of simulated time, and whether the stored data matches it.", o.Simulations, len(o.Simulations) > 0},
+		{"simulations", "Simulations",
+			"Activity of simulated users and devices over days of simulated time, and whether the stored data matches it.",
+			o.Simulations, len(o.Simulations) > 0},
 	} {
 		if part.id == "requirements" {
 			s, err := m.Section()
@@ -70,7 +75,8 @@ func (o *Overview) HTML() ([]byte, error) {
 		if err != nil {
 			return nil, err
 		}
-		page.Sections = append(page.Sections, report.Section{ID: part.id, Title: part.title, Note: part.note, Body: template.HTML(body)})
+		page.Sections = append(page.Sections, report.Section{ID: part.id, Title: part.title, Note: part.note,
+			Body: template.HTML(body)})
 	}
 	return page.HTML()
 }
@@ -142,7 +148,8 @@ func newSummary(m report.Matrix) summary {
 	whole := report.Group{Rows: m.Rows}
 	for i, target := range m.Targets {
 		t := whole.Tally(i)
-		g.Lines = append(g.Lines, line{target, fmt.Sprintf("%d of %d requirements pass%s", t.Passed, t.Total, remainder(t)), verdict(t)})
+		g.Lines = append(g.Lines, line{target, fmt.Sprintf("%d of %d requirements pass%s", t.Passed, t.Total, remainder(t)),
+			verdict(t)})
 	}
 	for _, group := range m.Groups() {
 		s := system{ID: group.ID, Name: group.Name}
@@ -172,7 +179,8 @@ func remainder(t report.Tally) string {
 		n    int
 		what string
 	}{
-		{t.Failed, "failed"}, {t.KnownDifferences, "known to differ"}, {t.NotApplicable, "not applicable"}, {t.NoResult, "without a result"},
+		{t.Failed, "failed"}, {t.KnownDifferences, "known to differ"}, {t.NotApplicable, "not applicable"},
+		{t.NoResult, "without a result"},
 	} {
 		if part.n > 0 {
 			text += fmt.Sprintf("; %d %s", part.n, part.what)

@@ -46,7 +46,8 @@ func Read(s Sources, entries []report.Entry, known []play.Difference) (*Overview
 		return nil, err
 	}
 	if len(o.Runs)+len(o.Loads)+len(o.Simulations) == 0 {
-		return nil, fmt.Errorf("no results in %s, %s and %s: run tabletop features or tabletop loadtest run first, or set other folders",
+		return nil, fmt.Errorf(
+			"no results in %s, %s and %s: run tabletop features or tabletop loadtest run first, or set other folders",
 			s.Features, s.Loadtest, s.Simulations)
 	}
 	return o, nil

@@ -67,7 +67,9 @@ func (s *Source) principal(e *recording.Entry) (iam.Principal, error) {
 		}
 	}
 	if arn == "" && s.Directory != nil {
-		return iam.Principal{}, fmt.Errorf("request %d tells nobody who asked: it was recorded without identities; name who it was by --principal", e.N)
+		return iam.Principal{},
+			fmt.Errorf("request %d tells nobody who asked: it was recorded without identities; name who it was by --principal",
+				e.N)
 	}
 	return iam.ParsePrincipal(arn), nil
 }
@@ -78,7 +80,9 @@ func (s *Source) policies(e *recording.Entry, who iam.Principal) (iam.Policies, 
 	}
 	p, ok := s.Directory.Policies(who)
 	if !ok {
-		return p, fmt.Errorf("request %d is of %s, who is not among the identities: give those of the recording, or name another by --principal", e.N, who.ARN)
+		return p, fmt.Errorf(
+			"request %d is of %s, who is not among the identities: give those of the recording, or name another by --principal",
+			e.N, who.ARN)
 	}
 	return p, nil
 }

@@ -65,7 +65,8 @@ func (p place) volatile() bool {
 	case "TableId", "LatestStreamLabel", "StreamLabel", "SequenceNumber", "StartingSequenceNumber", "EndingSequenceNumber",
 		"ShardId", "ParentShardId", "eventID", "awsRegion", "NextShardIterator", "ShardIterator", "NextToken",
 		"LastEvaluatedShardId", "LastEvaluatedStreamArn", "SizeEstimateRangeGB",
-		"TableStatus", "IndexStatus", "ItemCount", "TableSizeBytes", "IndexSizeBytes", "BackupSizeBytes", "BackupStatus", "StreamStatus":
+		"TableStatus", "IndexStatus", "ItemCount", "TableSizeBytes", "IndexSizeBytes", "BackupSizeBytes", "BackupStatus",
+		"StreamStatus":
 		return true
 	}
 	return strings.HasSuffix(p.name, "DateTime")

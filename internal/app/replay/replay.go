@@ -133,7 +133,8 @@ func (p *player) feed(ctx context.Context, in *recording.Reader, entries chan<- 
 // replay signs correctly.
 func aboutSignature(name string) bool {
 	switch name {
-	case "ExpiredTokenException", "IncompleteSignatureException", "InvalidSignatureException", "MissingAuthenticationTokenException",
+	case "ExpiredTokenException", "IncompleteSignatureException", "InvalidSignatureException",
+		"MissingAuthenticationTokenException",
 		"UnrecognizedClientException":
 		return true
 	}

@@ -78,7 +78,8 @@ func replayed(t *testing.T, text string, c Config, opts ...emulator.Option) (Sum
 	if err != nil {
 		t.Fatal(err)
 	}
-	e := emulator.Run(t, append([]emulator.Option{emulator.WithManualClock(in.Header.Start), emulator.WithSeed(99)}, opts...)...)
+	e := emulator.Run(t, append([]emulator.Option{emulator.WithManualClock(in.Header.Start), emulator.WithSeed(99)},
+		opts...)...)
 	c.Target = e.AWSConfig()
 	c.Clock = func(to time.Time) error { return e.Advance(max(to.Sub(e.Now()), 0)) }
 	var differ []Result
@@ -127,7 +128,8 @@ func TestARunIsReplayedAsItWas(t *testing.T) {
 func TestWhatIsOtherwiseIsShown(t *testing.T) {
 	t.Parallel()
 	text := run(t, orders()...)
-	text = strings.Replace(text, `"request":{"TableName":"orders","Item":{"id":{"S":"1"},"total":{"N":"12"}`, `"request":{"TableName":"orders","Item":{"id":{"S":"4"},"total":{"N":"12"}`, 1)
+	text = strings.Replace(text, `"request":{"TableName":"orders","Item":{"id":{"S":"1"},"total":{"N":"12"}`,
+		`"request":{"TableName":"orders","Item":{"id":{"S":"4"},"total":{"N":"12"}`, 1)
 	sum, differ := replayed(t, text, Config{})
 	var out strings.Builder
 	for _, r := range differ {
@@ -135,7 +137,8 @@ func TestWhatIsOtherwiseIsShown(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	for _, want := range []string{"#4 PutItem\n  status  400 → 200\n  error   ConditionalCheckFailedException → nothing\n", "#7 BatchGetItem\n  Responses.orders[0].tags "} {
+	for _, want := range []string{"#4 PutItem\n  status  400 → 200\n  error   ConditionalCheckFailedException → nothing\n",
+		"#7 BatchGetItem\n  Responses.orders[0].tags "} {
 		if !strings.Contains(out.String(), want) {
 			t.Errorf("no %q in\n%s", want, out.String())
 		}
@@ -159,7 +162,8 @@ func TestManyWorkersSendEverythingOnce(t *testing.T) {
 	for range 100 {
 		requests = append(requests, orders()[2])
 	}
-	if sum, _ := replayed(t, run(t, requests...), Config{Workers: 8, Only: []string{"PutItem"}}); sum.Sent != 100 || sum.Different != 100 {
+	if sum, _ := replayed(t, run(t, requests...), Config{Workers: 8, Only: []string{"PutItem"}}); sum.Sent != 100 ||
+		sum.Different != 100 {
 		t.Errorf("%+v", sum)
 	}
 }
@@ -173,7 +177,8 @@ func TestATargetThatDoesNotAnswer(t *testing.T) {
 	e := emulator.Run(t)
 	config := e.AWSConfig()
 	config.BaseEndpoint = aws.String("http://127.0.0.1:1")
-	if sum, err := Run(t.Context(), in, Config{Target: config}); err == nil || sum.Sent != 0 || !strings.Contains(err.Error(), "request 1, CreateTable: the target does not answer") {
+	if sum, err := Run(t.Context(), in, Config{Target: config}); err == nil || sum.Sent != 0 ||
+		!strings.Contains(err.Error(), "request 1, CreateTable: the target does not answer") {
 		t.Errorf("%+v %v", sum, err)
 	}
 }

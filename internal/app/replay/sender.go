@@ -44,11 +44,13 @@ func newSender(ctx context.Context, c aws.Config, workers int) (*sender, error) 
 	transport := http.DefaultTransport.(*http.Transport).Clone()
 	transport.MaxIdleConnsPerHost = workers
 	s := &sender{config: c, signer: v4.NewSigner(), client: &http.Client{Timeout: requestTimeout, Transport: transport}}
-	tables, err := dynamodb.NewDefaultEndpointResolverV2().ResolveEndpoint(ctx, dynamodb.EndpointParameters{Region: &c.Region, Endpoint: c.BaseEndpoint})
+	tables, err := dynamodb.NewDefaultEndpointResolverV2().ResolveEndpoint(ctx,
+		dynamodb.EndpointParameters{Region: &c.Region, Endpoint: c.BaseEndpoint})
 	if err != nil {
 		return nil, err
 	}
-	streams, err := dynamodbstreams.NewDefaultEndpointResolverV2().ResolveEndpoint(ctx, dynamodbstreams.EndpointParameters{Region: &c.Region, Endpoint: c.BaseEndpoint})
+	streams, err := dynamodbstreams.NewDefaultEndpointResolverV2().ResolveEndpoint(ctx,
+		dynamodbstreams.EndpointParameters{Region: &c.Region, Endpoint: c.BaseEndpoint})
 	s.tables, s.streams = &tables.URI, &streams.URI
 	return s, err
 }
@@ -79,7 +81,8 @@ func (s *sender) send(ctx context.Context, operation string, body []byte) (answe
 		return answer{}, fmt.Errorf("no credentials: %w", err)
 	}
 	hash := sha256.Sum256(body)
-	if err := s.signer.SignHTTP(ctx, credentials, r, hex.EncodeToString(hash[:]), "dynamodb", s.config.Region, time.Now()); err != nil {
+	if err := s.signer.SignHTTP(ctx, credentials, r, hex.EncodeToString(hash[:]), "dynamodb", s.config.Region,
+		time.Now()); err != nil {
 		return answer{}, err
 	}
 	got, err := s.client.Do(r)

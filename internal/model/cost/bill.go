@@ -145,7 +145,8 @@ func (p *Prices) add(b *Bill, region *Region, group []Use, scale, part Amount, o
 	if free.Sign() > 0 {
 		b.Lines = append(b.Lines, Line{
 			Kind: kind.kind, What: kind.what + ", free", Quantity: free, Unit: kind.unit, Price: price.text(),
-			Amount: Amount{}.Sub(price.of(free)), Source: p.Sources[price.Source].URL, Dated: p.Sources[price.Source].Date, Unconfirmed: price.Unconfirmed,
+			Amount: Amount{}.Sub(price.of(free)), Source: p.Sources[price.Source].URL, Dated: p.Sources[price.Source].Date,
+			Unconfirmed: price.Unconfirmed,
 		})
 	}
 }
@@ -183,7 +184,8 @@ func (p *Price) text() string {
 func assumptions(o Options) []string {
 	all := []string{"a month has 730 hours, a GB 2^30 bytes; no reserved capacity, no discounts, no taxes"}
 	if o.Monthly {
-		all = append(all, "the whole month goes as the run went: requests at its rate, stored data as large as it was on average; what was restored is counted once")
+		all = append(
+			all, "the whole month goes as the run went: requests at its rate, stored data as large as it was on average; what was restored is counted once")
 	}
 	switch {
 	case o.Gross:

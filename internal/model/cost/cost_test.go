@@ -40,7 +40,8 @@ func TestOwnPrices(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, kind := range []Kind{WriteRequests, ReadRequests, WriteHours, ReadHours, Storage, Recovery, Backups, Restored, StreamReads, TransferOut, Keys, KeyRequests, Alarms, MetricRequests} {
+		for _, kind := range []Kind{WriteRequests, ReadRequests, WriteHours, ReadHours, Storage, Recovery, Backups, Restored,
+			StreamReads, TransferOut, Keys, KeyRequests, Alarms, MetricRequests} {
 			if r.Prices[kind] == nil {
 				t.Errorf("%s has no price of %s", id, kind)
 			}
@@ -52,11 +53,13 @@ func TestOwnPrices(t *testing.T) {
 // cost $0.625 and a million reads $0.125 in us-east-1.
 func TestPricesOfARequest(t *testing.T) {
 	t.Parallel()
-	b := bill(t, Usage{Lines: []Use{use("a", WriteRequests, 1e6), use("a", ReadRequests, 1e6), use("b", ReadRequests, 0.5)}}, Options{})
+	b := bill(t, Usage{Lines: []Use{use("a", WriteRequests, 1e6), use("a", ReadRequests, 1e6),
+		use("b", ReadRequests, 0.5)}}, Options{})
 	if got := b.Total.String(); got != "0.7500000625" {
 		t.Errorf("total %s", got)
 	}
-	if len(b.Lines) != 3 || b.Lines[0].Price != "0.625 per 1000000" || b.Lines[2].Amount.String() != "0.0000000625" || b.Lines[0].Source == "" {
+	if len(b.Lines) != 3 || b.Lines[0].Price != "0.625 per 1000000" || b.Lines[2].Amount.String() != "0.0000000625" ||
+		b.Lines[0].Source == "" {
 		t.Errorf("%+v", b.Lines)
 	}
 }
@@ -96,10 +99,12 @@ func TestAKindWithoutPriceIsShown(t *testing.T) {
 	t.Parallel()
 	b := bill(t, Usage{Lines: []Use{use("a", StorageIA, 1)}}, Options{Region: "eu-west-1"})
 	var text strings.Builder
-	if err := b.WriteText(&text); err != nil || b.Lines[0].Price != "" || !strings.Contains(text.String(), "not in the total") {
+	if err := b.WriteText(&text); err != nil || b.Lines[0].Price != "" || !strings.Contains(text.String(),
+		"not in the total") {
 		t.Errorf("%+v\n%s", b.Lines, text.String())
 	}
-	if _, err := own(t).Bill(Usage{}, Options{Region: "moon-1"}); err == nil || !strings.Contains(err.Error(), "use one of ap-southeast-2,") {
+	if _, err := own(t).Bill(Usage{}, Options{Region: "moon-1"}); err == nil || !strings.Contains(err.Error(),
+		"use one of ap-southeast-2,") {
 		t.Errorf("%v", err)
 	}
 }
@@ -150,7 +155,8 @@ func TestABillIsTheSumOfItsParts(t *testing.T) {
 		var all []Use
 		var sum Amount
 		for i := range rapid.IntRange(1, 8).Draw(rt, "uses") {
-			one := use(string(rune('a'+i%3)), rapid.SampledFrom(Kinds()).Draw(rt, "kind"), float64(rapid.Uint32().Draw(rt, "halves"))/2)
+			one := use(string(rune('a'+i%3)), rapid.SampledFrom(Kinds()).Draw(rt, "kind"),
+				float64(rapid.Uint32().Draw(rt, "halves"))/2)
 			all = append(all, one)
 			if one.Kind != TransferOut { // its price depends on the quantity
 				b, err := p.Bill(Usage{Lines: []Use{one}}, Options{Gross: true})
@@ -172,7 +178,8 @@ func TestBillsAreReadBack(t *testing.T) {
 	b := bill(t, Usage{Span: time.Hour, Lines: []Use{use("a", Storage, 26)}}, Options{Monthly: true})
 	text, err := json.Marshal(b)
 	var again Bill
-	if err != nil || json.Unmarshal(text, &again) != nil || again.Total.String() != b.Total.String() || again.Lines[0].Amount.String() != b.Lines[0].Amount.String() {
+	if err != nil || json.Unmarshal(text, &again) != nil || again.Total.String() != b.Total.String() ||
+		again.Lines[0].Amount.String() != b.Lines[0].Amount.String() {
 		t.Errorf("%v %s", err, text)
 	}
 }
@@ -182,7 +189,8 @@ func FuzzReadPrices(f *testing.F) {
 	f.Fuzz(func(_ *testing.T, text string) {
 		if p, err := ReadPrices("p", []byte(text)); err == nil {
 			for id := range p.Regions {
-				_, _ = p.Bill(Usage{Span: time.Hour, Lines: []Use{use("a", Storage, 1), use("", TransferOut, 1e6)}}, Options{Region: id, Internet: true})
+				_, _ = p.Bill(Usage{Span: time.Hour, Lines: []Use{use("a", Storage, 1), use("", TransferOut, 1e6)}},
+					Options{Region: id, Internet: true})
 			}
 		}
 	})

@@ -96,7 +96,8 @@ func (p *Prices) checkRegion(f *yamlfile.File, id string) error {
 	if r.SameAs != "" {
 		same := p.Regions[r.SameAs]
 		if same == nil || same.SameAs != "" || len(r.Prices) > 0 {
-			return f.Errorf([]any{"regions", id, "same_as"}, "same_as %s: name a region that has prices of its own, and give none here", r.SameAs)
+			return f.Errorf([]any{"regions", id, "same_as"},
+				"same_as %s: name a region that has prices of its own, and give none here", r.SameAs)
 		}
 	}
 	for kind, price := range r.Prices {
@@ -105,7 +106,8 @@ func (p *Prices) checkRegion(f *yamlfile.File, id string) error {
 			return f.Errorf(path, "unknown kind %q: use one of %s", kind, join(Kinds()))
 		}
 		if price == nil || p.Sources[price.Source] == nil {
-			return f.Errorf(path, "the price of %s needs a source: name one of %s", kind, strings.Join(slices.Sorted(maps.Keys(p.Sources)), ", "))
+			return f.Errorf(path, "the price of %s needs a source: name one of %s", kind,
+				strings.Join(slices.Sorted(maps.Keys(p.Sources)), ", "))
 		}
 		if price.Per.Sign() == 0 {
 			price.Per = Fraction(1, 1)
@@ -148,7 +150,8 @@ func (p *Prices) Region(id string) (string, *Region, error) {
 	}
 	r := p.Regions[id]
 	if r == nil {
-		return "", nil, fmt.Errorf("no prices of %q: use one of %s, or a price file of your own", id, strings.Join(slices.Sorted(maps.Keys(p.Regions)), ", "))
+		return "", nil, fmt.Errorf("no prices of %q: use one of %s, or a price file of your own", id,
+			strings.Join(slices.Sorted(maps.Keys(p.Regions)), ", "))
 	}
 	if r.SameAs != "" {
 		return id, &Region{Name: r.Name, Prices: p.Regions[r.SameAs].Prices}, nil

@@ -40,6 +40,7 @@ func Recorded(r *recording.Reader) (Usage, error) {
 		of.Quantity = quantity
 		u.Lines = append(u.Lines, of)
 	}
-	u.Lines = append(u.Lines, Use{Kind: StreamReads, Quantity: Fraction(streams, 1)}, Use{Kind: TransferOut, Quantity: Fraction(sent, 1<<30)})
+	u.Lines = append(u.Lines, Use{Kind: StreamReads, Quantity: Fraction(streams, 1)},
+		Use{Kind: TransferOut, Quantity: Fraction(sent, 1<<30)})
 	return u, nil
 }

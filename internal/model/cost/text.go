@@ -37,7 +37,8 @@ func (b *Bill) WriteText(w io.Writer) error {
 		notes = append(notes[:len(notes):len(notes)], "* no source was found for this price")
 	}
 	if unpriced {
-		notes = append(notes[:len(notes):len(notes)], "? the price file has no such price in this region: it is not in the total")
+		notes = append(notes[:len(notes):len(notes)],
+			"? the price file has no such price in this region: it is not in the total")
 	}
 	_, err := fmt.Fprintf(w, "%s\n", strings.Join(notes, "\n"))
 	return err

@@ -97,7 +97,8 @@ func (g *grid) writeRow(out io.Writer, from string, id uint32) {
 	var sum PartitionLoad
 	for _, c := range append([]PartitionLoad(nil), g.cells[id]...) {
 		line.WriteRune(g.shade(&c))
-		sum.Read, sum.Write, sum.Throttled, sum.Units = sum.Read+c.Read, sum.Write+c.Write, sum.Throttled+c.Throttled, sum.Units+c.Units
+		sum.Read, sum.Write, sum.Throttled, sum.Units = sum.Read+c.Read, sum.Write+c.Write, sum.Throttled+c.Throttled,
+			sum.Units+c.Units
 	}
 	blocks := line.String() + strings.Repeat(" ", max(0, g.columns-len(g.cells[id])))
 	fmt.Fprintf(out, "%4d %-8s │%s│ %s\n", id, from, blocks, sum.amounts())

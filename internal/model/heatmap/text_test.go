@@ -15,8 +15,10 @@ func TestWrite(t *testing.T) {
 		Resource:   "orders",
 		Partitions: []heatmap.Partition{{ID: 2}, {ID: 3, Parent: 1, Lo: []byte{0x80, 0, 0, 0}}},
 		Minutes: []heatmap.Minute{
-			{At: noon, Partitions: []heatmap.PartitionLoad{{ID: 1, Write: 30_000}}, Keys: []heatmap.KeyLoad{{Key: "a\n", Write: 30_000}}},
-			{At: noon.Add(2 * time.Minute), Partitions: []heatmap.PartitionLoad{{ID: 2, Read: 9_000}, {ID: 3, Write: 60_000, Throttled: 7}},
+			{At: noon, Partitions: []heatmap.PartitionLoad{{ID: 1, Write: 30_000}},
+				Keys: []heatmap.KeyLoad{{Key: "a\n", Write: 30_000}}},
+			{At: noon.Add(2 * time.Minute), Partitions: []heatmap.PartitionLoad{{ID: 2, Read: 9_000},
+				{ID: 3, Write: 60_000, Throttled: 7}},
 				Keys: []heatmap.KeyLoad{{Key: "hot", Write: 60_000, Throttled: 7}, {Key: "b", Read: 9_000}}},
 		},
 	}

@@ -30,7 +30,8 @@ func (n *node) canonicalStatements() *node {
 }
 
 func (n *node) canonicalStatement() *node {
-	order := []string{"Sid", "Effect", "Principal", "NotPrincipal", "Action", "NotAction", "Resource", "NotResource", "Condition"}
+	order := []string{"Sid", "Effect", "Principal", "NotPrincipal", "Action", "NotAction", "Resource",
+		"NotResource", "Condition"}
 	c := n.ordered(order)
 	for i, m := range c.members {
 		c.members[i].value = m.value.single(strings.HasSuffix(m.name, "Principal"))

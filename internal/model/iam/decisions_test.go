@@ -39,7 +39,8 @@ func TestDecisions(t *testing.T) {
 
 // attach parses a policy and adds it to the others.
 func attach(p *Policies, d *datadriven.TestData) string {
-	kinds := map[string]Kind{"identity": Identity, "resource": Resource, "boundary": Boundary, "session": Session, "trust": Trust}
+	kinds := map[string]Kind{"identity": Identity, "resource": Resource, "boundary": Boundary, "session": Session,
+		"trust": Trust}
 	kind := kinds[d.Cmd]
 	policy, err := Parse(kind, "the "+d.Cmd+"'s", []byte(d.Input))
 	if err != nil {
@@ -86,7 +87,8 @@ func TestEvaluateDoesNotAllocate(t *testing.T) {
 		{"Effect":"Allow","Action":["dynamodb:Get*","dynamodb:PutItem"],"Resource":["arn:aws:dynamodb:*:*:table/orders/index/*","arn:aws:dynamodb:*:*:table/orders"],
 		 "Condition":{"ForAllValues:StringEquals":{"dynamodb:LeadingKeys":["${aws:username}"]}}}]}`)}}
 	r := &Request{Principal: ParsePrincipal("arn:aws:iam::123456789012:user/ana"), Action: "dynamodb:PutItem",
-		Resource: "arn:aws:dynamodb:us-east-1:123456789012:table/orders", Context: Context{"dynamodb:leadingkeys": {"ana"}, "aws:username": {"ana"}}}
+		Resource: "arn:aws:dynamodb:us-east-1:123456789012:table/orders", Context: Context{"dynamodb:leadingkeys": {"ana"},
+			"aws:username": {"ana"}}}
 	if d := Evaluate(r, p); !d.Allowed {
 		t.Fatalf("%+v", d)
 	}
@@ -98,10 +100,12 @@ func TestEvaluateDoesNotAllocate(t *testing.T) {
 func TestSuggest(t *testing.T) {
 	t.Parallel()
 	request := func(action, resource string, keys ...string) Request {
-		return Request{Action: "dynamodb:" + action, Resource: "arn:aws:dynamodb:us-east-1:123456789012:table/" + resource, Context: Context{"dynamodb:LeadingKeys": keys}}
+		return Request{Action: "dynamodb:" + action, Resource: "arn:aws:dynamodb:us-east-1:123456789012:table/" + resource,
+			Context: Context{"dynamodb:LeadingKeys": keys}}
 	}
 	requests := []Request{
-		request("GetItem", "orders", "a"), request("PutItem", "orders", "b"), request("GetItem", "orders", "a"), request("GetItem", "people", "a"),
+		request("GetItem", "orders", "a"), request("PutItem", "orders", "b"), request("GetItem", "orders", "a"),
+		request("GetItem", "people", "a"),
 		request("PutItem", "people", "x"), request("Query", "orders/index/by-day", "2026"), request("Scan", "people"),
 	}
 	got, err := Suggest(requests, SuggestOptions{})
@@ -121,14 +125,16 @@ func TestSuggest(t *testing.T) {
 	if d := Evaluate(&other, &Policies{Identity: []*Policy{p}}); d.Allowed {
 		t.Errorf("it allows more:\n%s", got)
 	}
-	if got, err = Suggest(requests, SuggestOptions{LeadingKeys: true}); err != nil || !strings.Contains(string(got), `"2026"`) {
+	if got, err = Suggest(requests, SuggestOptions{LeadingKeys: true}); err != nil ||
+		!strings.Contains(string(got), `"2026"`) {
 		t.Errorf("%s %v", got, err)
 	}
 }
 
 func FuzzParse(f *testing.F) {
 	for _, seed := range []string{
-		administratorSeed, `{"Statement":[]}`, `{`, `[]`, "", `{"Version":"2012-10-17","Statement":{"Effect":"Deny","NotAction":"a:*","NotResource":"arn:aws:x:${a:b,'c'}:*","Condition":{"ForAnyValue:StringLikeIfExists":{"a:b":["${*}?*x"]}}}}`,
+		administratorSeed, `{"Statement":[]}`, `{`, `[]`,
+		"", `{"Version":"2012-10-17","Statement":{"Effect":"Deny","NotAction":"a:*","NotResource":"arn:aws:x:${a:b,'c'}:*","Condition":{"ForAnyValue:StringLikeIfExists":{"a:b":["${*}?*x"]}}}}`,
 	} {
 		f.Add(seed, "dynamodb:GetItem", "arn:aws:dynamodb:us-east-1:123456789012:table/x")
 	}
@@ -142,7 +148,8 @@ func FuzzParse(f *testing.F) {
 			if err != nil || again.Text != p.Text {
 				t.Fatalf("%q is written as %q: %v", document, p.Text, err)
 			}
-			r := &Request{Principal: ParsePrincipal(resource), Action: action, Resource: resource, Context: Context{"a:b": {action, resource}}}
+			r := &Request{Principal: ParsePrincipal(resource), Action: action, Resource: resource,
+				Context: Context{"a:b": {action, resource}}}
 			policies := &Policies{Identity: []*Policy{p}, Resource: []*Policy{p}}
 			if e := Explain(r, policies); e.Decision != Evaluate(r, policies) {
 				t.Fatal("it is explained as something else")

@@ -16,7 +16,8 @@ func TestExplicitDenyWins(t *testing.T) {
 	p := mustParse(t, Identity, "p", `{"Version":"2012-10-17","Statement":[
 		{"Effect":"Allow","Action":"dynamodb:*","Resource":"*"},
 		{"Sid":"NoDelete","Effect":"Deny","Action":"dynamodb:Delete*","Resource":"arn:aws:dynamodb:*:*:table/orders"}]}`)
-	r := &Request{Principal: ParsePrincipal("arn:aws:iam::123456789012:user/ana"), Action: "dynamodb:deleteItem", Resource: "arn:aws:dynamodb:us-east-1:123456789012:table/orders"}
+	r := &Request{Principal: ParsePrincipal("arn:aws:iam::123456789012:user/ana"), Action: "dynamodb:deleteItem",
+		Resource: "arn:aws:dynamodb:us-east-1:123456789012:table/orders"}
 	d := Evaluate(r, &Policies{Identity: []*Policy{p}})
 	if d.Allowed || d.Statement.String() != "p, statement NoDelete" {
 		t.Fatalf("%+v", d)
@@ -30,9 +31,11 @@ func TestExplicitDenyWins(t *testing.T) {
 // TestNamesThatDifferInCaseAreOneKey evaluates an encryption context with two values for one condition key.
 func TestNamesThatDifferInCaseAreOneKey(t *testing.T) {
 	t.Parallel()
-	p := mustParse(t, Identity, "p", `{"Version":"2012-10-17","Statement":{"Effect":"Allow","Action":"kms:Decrypt","Resource":"*",
+	p := mustParse(t, Identity,
+		"p", `{"Version":"2012-10-17","Statement":{"Effect":"Allow","Action":"kms:Decrypt","Resource":"*",
 		"Condition":{"StringEquals":{"kms:EncryptionContext:tenant":"7"}}}}`)
-	r := &Request{Principal: ParsePrincipal("arn:aws:iam::123456789012:user/ana"), Action: "kms:Decrypt", Resource: "arn:aws:kms:us-east-1:123456789012:key/1"}
+	r := &Request{Principal: ParsePrincipal("arn:aws:iam::123456789012:user/ana"), Action: "kms:Decrypt",
+		Resource: "arn:aws:kms:us-east-1:123456789012:key/1"}
 	for range 50 { // the order of a map is random
 		r.Context = Context{"kms:EncryptionContext:tenant": {"8"}, "kms:EncryptionContext:Tenant": {"7"}}
 		if d := Evaluate(r, &Policies{Identity: []*Policy{p}}); d.Allowed {

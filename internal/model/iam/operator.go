@@ -71,7 +71,8 @@ func compileText(r reading) func(string) (operand, error) {
 func compileARN(variables bool) func(string) (operand, error) {
 	return func(text string) (operand, error) {
 		if !strings.HasPrefix(text, "arn:") && text != "*" && !(variables && strings.HasPrefix(text, "${")) {
-			return nil, fmt.Errorf("%q is not an ARN: write arn:partition:service:region:account:resource, with * where any will do", text)
+			return nil, fmt.Errorf(
+				"%q is not an ARN: write arn:partition:service:region:account:resource, with * where any will do", text)
 		}
 		if variables && strings.HasPrefix(text, "${") { // the variable is the whole ARN
 			p, err := reading{wildcards: true, variables: true}.compile(text)

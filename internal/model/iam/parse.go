@@ -176,7 +176,8 @@ func (p *parser) element(s *Statement, m member, sids map[string]bool) error {
 	case "Condition":
 		return p.conditions(s, m.value)
 	}
-	return p.refuse(m.place, "a statement has no such element: it has Sid, Effect, Principal, Action, Resource, Condition and NotPrincipal, NotAction, NotResource")
+	return p.refuse(
+		m.place, "a statement has no such element: it has Sid, Effect, Principal, Action, Resource, Condition and NotPrincipal, NotAction, NotResource")
 }
 
 // complete checks that a statement has the elements that its kind of policy requires, and no others.

@@ -36,7 +36,8 @@ func (p *parser) each(n *node, fn func(text string, at Place) error) error {
 func (p *parser) actions(s *Statement, n *node) error {
 	return p.each(n, func(text string, at Place) error {
 		service, name, ok := strings.Cut(text, ":")
-		if text != "*" && (!ok || name == "" || service == "" || strings.ContainsAny(service, "*? ") || strings.ContainsAny(name, ": ")) {
+		if text != "*" && (!ok || name == "" || service == "" || strings.ContainsAny(service, "*? ") ||
+			strings.ContainsAny(name, ": ")) {
 			return p.refuse(at, `%q is not an action: write service:Name, such as dynamodb:GetItem or dynamodb:*`, text)
 		}
 		action, err := reading{wildcards: true, fold: true}.compile(text)
@@ -48,7 +49,8 @@ func (p *parser) actions(s *Statement, n *node) error {
 func (p *parser) resources(s *Statement, n *node) error {
 	return p.each(n, func(text string, at Place) error {
 		if text != "*" && !strings.HasPrefix(text, "arn:") && !strings.HasPrefix(text, "*:") {
-			return p.refuse(at, `%q is not an ARN: write arn:aws:dynamodb:REGION:ACCOUNT:table/NAME, with * where any will do, or "*"`, text)
+			return p.refuse(at,
+				`%q is not an ARN: write arn:aws:dynamodb:REGION:ACCOUNT:table/NAME, with * where any will do, or "*"`, text)
 		}
 		resource, err := reading{wildcards: true, variables: p.variables}.compileARN(text)
 		if err != nil {
@@ -102,7 +104,9 @@ func (p *parser) principal(to *principals, text string, at Place) error {
 	case match != nil:
 		to.accounts = append(to.accounts, match[1])
 	case !regexp.MustCompile(`^arn:aws[a-z-]*:(iam|sts)::[0-9]{12}:[^*?]+$`).MatchString(text):
-		return p.refuse(at, "%q is not a principal: write an account's twelve digits or a whole ARN, such as arn:aws:iam::123456789012:user/ana (no wildcards but a lone *)", text)
+		return p.refuse(
+			at, "%q is not a principal: write an account's twelve digits or a whole ARN, such as arn:aws:iam::123456789012:user/ana (no wildcards but a lone *)",
+			text)
 	default:
 		arn, err := reading{}.compileARN(text)
 		to.arns = append(to.arns, arn)
@@ -141,7 +145,8 @@ func (p *parser) condition(s *Statement, m, key member) error {
 		return p.refuse(m.place, "%v", err)
 	}
 	if !strings.Contains(key.name, ":") {
-		return p.refuse(key.place, "%q is not a condition key: write one with its prefix, such as dynamodb:LeadingKeys or aws:username", key.name)
+		return p.refuse(key.place,
+			"%q is not a condition key: write one with its prefix, such as dynamodb:LeadingKeys or aws:username", key.name)
 	}
 	c.keyWritten, c.key = key.name, strings.ToLower(key.name)
 	values := []*node{key.value}

@@ -117,7 +117,8 @@ func (p *pattern) addVariable(inner string) {
 	}
 	e := element{kind: variable}
 	key, fallback, ok := strings.Cut(inner, ",")
-	if fallback = strings.TrimSpace(fallback); ok && len(fallback) >= 2 && fallback[0] == '\'' && fallback[len(fallback)-1] == '\'' {
+	if fallback = strings.TrimSpace(fallback); ok && len(fallback) >= 2 && fallback[0] == '\'' &&
+		fallback[len(fallback)-1] == '\'' {
 		e.hasDefault, e.fallback = true, fallback[1:len(fallback)-1]
 	}
 	e.text = strings.ToLower(strings.TrimSpace(key))
@@ -138,7 +139,8 @@ func (e *element) value(of Values) (text string, ok bool) {
 
 // isLiteral reports whether the pattern only matches its own text.
 func (p *pattern) isLiteral() bool {
-	return !p.fold && !p.dynamic && len(p.elements) == 1 && p.elements[0].kind == literal && p.elements[0].text == p.written
+	return !p.fold && !p.dynamic && len(p.elements) == 1 && p.elements[0].kind == literal &&
+		p.elements[0].text == p.written
 }
 
 // How work with patterns is counted: a try compares an element with a position of a text, about 5 ns.

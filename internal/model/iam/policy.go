@@ -16,7 +16,8 @@ const (
 
 // String returns the kind's name in the services' messages.
 func (k Kind) String() string {
-	return [...]string{"identity-based policy", "resource-based policy", "permissions boundary", "session policy", "role trust policy"}[k]
+	return [...]string{"identity-based policy", "resource-based policy", "permissions boundary", "session policy",
+		"role trust policy"}[k]
 }
 
 // Versions of the policy language.

@@ -27,7 +27,8 @@ func attributePolicy(t *testing.T, operator, format string, n int) *Policy {
 	for i := range names {
 		names[i] = fmt.Sprintf(format, i)
 	}
-	p, err := Parse(Identity, "wide", []byte(`{"Version":"2012-10-17","Statement":{"Effect":"Allow","Action":"*","Resource":"*",
+	p, err := Parse(Identity, "wide",
+		[]byte(`{"Version":"2012-10-17","Statement":{"Effect":"Allow","Action":"*","Resource":"*",
 		"Condition":{"ForAllValues:`+operator+`":{"dynamodb:Attributes":["`+strings.Join(names, `","`)+`"]}}}}`))
 	if err != nil {
 		t.Fatal(err)
@@ -85,19 +86,23 @@ func hostilePolicies() map[string]string {
 		return `"` + strings.TrimSuffix(strings.Repeat(text+`","`, (20<<10)/(len(text)+3)), `","`) + `"`
 	}
 	return map[string]string{
-		"stars":      fmt.Sprintf(frame, repeat("*a*a*a*b")),
-		"one star":   fmt.Sprintf(frame, `"*`+strings.Repeat("a", 20<<10)+`b"`),
-		"questions":  fmt.Sprintf(frame, `"*`+strings.Repeat("?a", 10<<10)+`b"`),
-		"variables":  fmt.Sprintf(frame, repeat("*${own:other}x")),
-		"resources":  fmt.Sprintf(`{"Version":"2012-10-17","Statement":{"Effect":"Allow","Action":"*","Resource":[%s]}}`, repeat("arn:aws:x:y:z:*a*a*b")),
-		"statements": `{"Version":"2012-10-17","Statement":[` + strings.TrimSuffix(strings.Repeat(`{"Effect":"Deny","Action":"a:*","Resource":"arn:aws:x:y:z:*a*b"},`, 300), ",") + `]}`,
+		"stars":     fmt.Sprintf(frame, repeat("*a*a*a*b")),
+		"one star":  fmt.Sprintf(frame, `"*`+strings.Repeat("a", 20<<10)+`b"`),
+		"questions": fmt.Sprintf(frame, `"*`+strings.Repeat("?a", 10<<10)+`b"`),
+		"variables": fmt.Sprintf(frame, repeat("*${own:other}x")),
+		"resources": fmt.Sprintf(`{"Version":"2012-10-17","Statement":{"Effect":"Allow","Action":"*","Resource":[%s]}}`,
+			repeat("arn:aws:x:y:z:*a*a*b")),
+		"statements": `{"Version":"2012-10-17","Statement":[` +
+			strings.TrimSuffix(strings.Repeat(`{"Effect":"Deny","Action":"a:*","Resource":"arn:aws:x:y:z:*a*b"},`, 300), ",") +
+			`]}`,
 	}
 }
 
 // hostileRequest returns a request with the value in everything that a client controls, and a few hundred condition
 // keys, like the encryption context of a KMS request.
 func hostileRequest(work Work) *Request {
-	r := &Request{Action: "a:b", Resource: "arn:aws:x:y:z:" + hostileValue, Work: work, Context: Context{"own:key": {hostileValue}, "own:other": {"ab"}}}
+	r := &Request{Action: "a:b", Resource: "arn:aws:x:y:z:" + hostileValue, Work: work,
+		Context: Context{"own:key": {hostileValue}, "own:other": {"ab"}}}
 	for i := range 300 {
 		r.Context.(Context)[fmt.Sprint("own:", i)] = []string{"x"}
 	}
@@ -146,7 +151,8 @@ func FuzzWorkEnds(f *testing.F) {
 		}
 		value = strings.Repeat(value, int(times))
 		request := func(work Work) *Request {
-			return &Request{Action: "a:b", Resource: "arn:aws:x:y:z:" + value, Work: work, Context: Context{"own:key": {value, "a"}, "own:other": {value}}}
+			return &Request{Action: "a:b", Resource: "arn:aws:x:y:z:" + value, Work: work,
+				Context: Context{"own:key": {value, "a"}, "own:other": {value}}}
 		}
 		work := &counted{most: 5000}
 		d := Evaluate(request(work), &Policies{Identity: []*Policy{p}})

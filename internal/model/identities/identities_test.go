@@ -42,24 +42,28 @@ func TestParse(t *testing.T) {
 		t.Fatal(err)
 	}
 	key, ok := d.Key("AKIAIOSFODNN7EXAMPLE")
-	if !ok || key.User.ARN != "arn:aws:iam::123456789012:user/ana" || d.Region != "eu-west-1" || d.Account != "123456789012" {
+	if !ok || key.User.ARN != "arn:aws:iam::123456789012:user/ana" || d.Region != "eu-west-1" ||
+		d.Account != "123456789012" {
 		t.Fatalf("%+v %v", key, ok)
 	}
 	var names []string
 	for _, p := range key.User.Policies {
 		names = append(names, p.Name)
 	}
-	if strings.Join(names, " ") != "Read own AdministratorAccess" || key.User.Boundary.Kind != iam.Boundary || key.User.Tags["team"] != "red" {
+	if strings.Join(names, " ") != "Read own AdministratorAccess" || key.User.Boundary.Kind != iam.Boundary ||
+		key.User.Tags["team"] != "red" {
 		t.Errorf("%v %+v", names, key.User)
 	}
 	role, ok := d.Role(RoleARN("123456789012", "other"))
-	if !ok || role.MaxSession != 7200 || role.Trust.Kind != iam.Trust || !strings.HasPrefix(role.ID, "AROA") || len(role.ID) != 21 {
+	if !ok || role.MaxSession != 7200 || role.Trust.Kind != iam.Trust || !strings.HasPrefix(role.ID, "AROA") ||
+		len(role.ID) != 21 {
 		t.Errorf("%+v %v", role, ok)
 	}
 	if d.TablePolicy("123456789012", "orders") == nil || d.TablePolicy("210987654321", "orders") != nil {
 		t.Error("the tables' policies are lost")
 	}
-	if p, ok := d.Policies(iam.ParsePrincipal("arn:aws:sts::123456789012:assumed-role/reader/s")); !ok || len(p.Identity) != 1 {
+	if p, ok := d.Policies(iam.ParsePrincipal("arn:aws:sts::123456789012:assumed-role/reader/s")); !ok ||
+		len(p.Identity) != 1 {
 		t.Errorf("%+v %v", p, ok)
 	}
 }
@@ -70,23 +74,28 @@ func TestRefusals(t *testing.T) {
 		{"", "f.yaml: is empty: write at least users with their keys and policies"},
 		{"a: [", "f.yaml: line 1: did not find expected node content"},
 		{"[]", "f.yaml:1: the document has to be a mapping of names to values"},
-		{"user: {}", `f.yaml:1: there is no "user": write account, region, users, groups, roles, policies, tables or accounts`},
+		{"user: {}",
+			`f.yaml:1: there is no "user": write account, region, users, groups, roles, policies, tables or accounts`},
 		{"account: 12", `f.yaml:1: "12" is not an account: write twelve digits in quotes, such as "123456789012"`},
-		{"users:\n  ana:\n    key: {}", `f.yaml:3: a user has no "key": it has keys, groups, policies, inline, boundary and tags`},
+		{"users:\n  ana:\n    key: {}",
+			`f.yaml:3: a user has no "key": it has keys, groups, policies, inline, boundary and tags`},
 		{"users:\n  a b: {}", `f.yaml:2: "a b" is not a name: at most 64 letters, digits and +=,.@_-`},
 		{"users:\n  ana: {}\n  ana: {}", `f.yaml:3: "ana" is there twice`},
 		{"users:\n  ana: {keys: [{id: short, secret: x}]}", `f.yaml:2: "short" is not the id of an access key: write 16 to 128 letters and digits, such as AKIAIOSFODNN7EXAMPLE (ASIA… are those of sessions)`},
 		{"users:\n  ana: {keys: [{id: ASIAIOSFODNN7EXAMPLE, secret: x}]}", `f.yaml:2: "ASIAIOSFODNN7EXAMPLE" is not the id`},
-		{"users:\n  ana: {keys: [{id: AKIAIOSFODNN7EXAMPLE}]}", `f.yaml:2: access key AKIAIOSFODNN7EXAMPLE has no secret: write secret: and what signs by it`},
+		{"users:\n  ana: {keys: [{id: AKIAIOSFODNN7EXAMPLE}]}",
+			`f.yaml:2: access key AKIAIOSFODNN7EXAMPLE has no secret: write secret: and what signs by it`},
 		{"users:\n  ana: {policies: [Read]}", `f.yaml:2: there is no policy "Read" in account 000000000000: describe it under policies (AdministratorAccess is there without)`},
 		{"users:\n  ana: {groups: [g]}", `f.yaml:2: there is no group "g" in account 000000000000: describe it under groups`},
 		{"users:\n  ana: {policies: Read}", `f.yaml:2: policies has to be a list of names, such as [one, two]`},
-		{"users:\n  a: {keys: [{id: AKIAIOSFODNN7EXAMPLE, secret: x}]}\n  b: {keys: [{id: AKIAIOSFODNN7EXAMPLE, secret: x}]}", `f.yaml:3: access key AKIAIOSFODNN7EXAMPLE is that of user a too: give each its own`},
+		{"users:\n  a: {keys: [{id: AKIAIOSFODNN7EXAMPLE, secret: x}]}\n  b: {keys: [{id: AKIAIOSFODNN7EXAMPLE, secret: x}]}",
+			`f.yaml:3: access key AKIAIOSFODNN7EXAMPLE is that of user a too: give each its own`},
 		{"roles:\n  r: {}", `f.yaml:2: role r has no trust: write the policy that says who may assume it`},
 		{"roles:\n  r:\n    max_session: 5m", `f.yaml:3: max_session is from 1h to 12h, not "5m"`},
 		{"policies:\n  p:\n    Version: 2012-10-17\n    Statement:\n      - Effect: Allow\n        Action: GetItem\n        Resource: \"*\"", `f.yaml:6: policy p: Statement[0].Action: "GetItem" is not an action: write service:Name, such as dynamodb:GetItem or dynamodb:*`},
 		{"policies:\n  p: '{'", `f.yaml:2: policy p: line 1, column 2: this is not JSON: unexpected EOF`},
-		{"accounts: {\"000000000000\": {}}", `f.yaml:1: account 000000000000 is described twice: at the top and under accounts`},
+		{"accounts: {\"000000000000\": {}}",
+			`f.yaml:1: account 000000000000 is described twice: at the top and under accounts`},
 	} {
 		_, err := Parse("f.yaml", []byte(c.text))
 		if err == nil || !strings.HasPrefix(err.Error(), c.want) || strings.Contains(err.Error(), "\n") {
@@ -104,7 +113,8 @@ func TestWith(t *testing.T) {
 	next, err := d.With(
 		Change{Account: "123456789012", Kind: KindKeys, Name: "AKIAFAYFAYFAYFAYFAY1", Document: []byte("fay")},
 		Change{Account: "123456789012", Kind: "users", Name: "fay", Document: []byte(`{"policies":["Read"]}`)},
-		Change{Account: "111111111111", Kind: "tables", Name: "t", Document: []byte(`{"Statement":{"Effect":"Deny","Principal":"*","Action":"a:B","Resource":"*"}}`)},
+		Change{Account: "111111111111", Kind: "tables", Name: "t",
+			Document: []byte(`{"Statement":{"Effect":"Deny","Principal":"*","Action":"a:B","Resource":"*"}}`)},
 	)
 	if err != nil {
 		t.Fatal(err)
@@ -117,7 +127,8 @@ func TestWith(t *testing.T) {
 	}
 	for _, c := range []Change{
 		{"123456789012", "users", "fay", []byte(`{"policies":["Nothing"]}`)}, {"12", "users", "fay", []byte(`{}`)},
-		{"123456789012", "robots", "fay", []byte(`{}`)}, {"123456789012", "users", "fay", []byte(`{`)}, {"123456789012", KindKeys, "x", []byte("nobody")},
+		{"123456789012", "robots", "fay", []byte(`{}`)}, {"123456789012", "users", "fay", []byte(`{`)},
+		{"123456789012", KindKeys, "x", []byte("nobody")},
 	} {
 		if _, err := d.With(c); err == nil {
 			t.Errorf("%+v is taken", c)

@@ -93,13 +93,16 @@ func (r reader) otherAccount(d *Directory, id, n *yaml.Node) error {
 func (r reader) section(a *account, section, n *yaml.Node) error {
 	switch section.Value {
 	case "users", "groups", "roles":
-		return r.fields(n, section.Value, func(name, value *yaml.Node) error { return r.entity(a, section.Value, name, value) })
+		return r.fields(n, section.Value, func(name, value *yaml.Node) error {
+			return r.entity(a, section.Value, name, value)
+		})
 	case "policies":
 		return r.policies(iam.Identity, n, "policies", a.policies)
 	case "tables":
 		return r.policies(iam.Resource, n, "tables", a.tables)
 	}
-	return r.refuse(section, "there is no %q: write account, region, users, groups, roles, policies, tables or accounts", section.Value)
+	return r.refuse(section, "there is no %q: write account, region, users, groups, roles, policies, tables or accounts",
+		section.Value)
 }
 
 func (r reader) entity(a *account, kind string, name, n *yaml.Node) (err error) {

@@ -110,7 +110,9 @@ func (a *account) policy(r reader, name *yaml.Node) (*iam.Policy, error) {
 	if short == "AdministratorAccess" {
 		return iam.Parse(iam.Identity, short, []byte(administrator))
 	}
-	return nil, r.refuse(name, "there is no policy %q in account %s: describe it under policies (AdministratorAccess is there without)", name.Value, a.id)
+	return nil, r.refuse(name,
+		"there is no policy %q in account %s: describe it under policies (AdministratorAccess is there without)",
+		name.Value, a.id)
 }
 
 // uniqueID returns a user's or role's id, which is derived from its name so that it is stable.

@@ -134,7 +134,8 @@ func (r reader) role(name string, n *yaml.Node) (*roleSpec, error) {
 		}
 		known, err := role.member(r, field, value)
 		if !known {
-			return r.refuse(field, "a role has no %q: it has trust, policies, inline, boundary, tags and max_session", field.Value)
+			return r.refuse(field, "a role has no %q: it has trust, policies, inline, boundary, tags and max_session",
+				field.Value)
 		}
 		return err
 	})
@@ -181,7 +182,9 @@ func (r reader) keys(n *yaml.Node) ([]*Key, error) {
 		case err != nil:
 			return nil, err
 		case !accessKey.MatchString(key.ID) || strings.HasPrefix(key.ID, SessionKey):
-			return nil, r.refuse(item, "%q is not the id of an access key: write 16 to 128 letters and digits, such as AKIAIOSFODNN7EXAMPLE (ASIA… are those of sessions)", key.ID)
+			return nil, r.refuse(
+				item, "%q is not the id of an access key: write 16 to 128 letters and digits, such as AKIAIOSFODNN7EXAMPLE (ASIA… are those of sessions)",
+				key.ID)
 		case key.Secret == "" && !r.derived:
 			return nil, r.refuse(item, "access key %s has no secret: write secret: and what signs by it", key.ID)
 		}

@@ -48,7 +48,8 @@ func NewReader(r io.Reader) (*Reader, error) {
 		return nil, &Error{1, errors.New(`this is no recording: its first line has no "tabletop":"recording"`)}
 	}
 	if in.Header.Format != Format {
-		return nil, &Error{1, fmt.Errorf("the recording is of format %d, this version reads format %d: record anew", in.Header.Format, Format)}
+		return nil, &Error{1, fmt.Errorf("the recording is of format %d, this version reads format %d: record anew",
+			in.Header.Format, Format)}
 	}
 	return in, nil
 }
@@ -104,7 +105,8 @@ func (r *Reader) next() ([]byte, error) {
 		case err == io.EOF && len(line) == 0:
 			return nil, io.EOF
 		case err == io.EOF:
-			return nil, r.wrong(errors.New("the line has no end: the recording was cut off here; remove the line to use the rest"))
+			return nil, r.wrong(
+				errors.New("the line has no end: the recording was cut off here; remove the line to use the rest"))
 		default:
 			return nil, r.wrong(err)
 		}

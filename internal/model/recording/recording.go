@@ -38,10 +38,11 @@ type Entry struct {
 	// Authorization lists the request's actions and resources, as in policies.
 	Authorization []Access       `json:"authorization,omitempty"`
 	Request       jsontext.Value `json:"request,omitzero"`
-	RequestBytes  []byte         `json:"requestBytes,omitempty"` // instead of Request if the body is not JSON; both are absent for an empty body
-	Status        int            `json:"status"`                 // of HTTP
-	Error         string         `json:"error,omitempty"`        // the error's type, without its namespace
-	Answer        jsontext.Value `json:"answer,omitzero"`
+	// instead of Request if the body is not JSON; both are absent for an empty body
+	RequestBytes []byte         `json:"requestBytes,omitempty"`
+	Status       int            `json:"status"`          // of HTTP
+	Error        string         `json:"error,omitempty"` // the error's type, without its namespace
+	Answer       jsontext.Value `json:"answer,omitzero"`
 	// Consumed is the consumed capacity, whether the client requested it or not.
 	Consumed []Consumed `json:"consumed,omitempty"`
 	// Lost reports that a fault cut the connection after the request was done: the client had no answer.

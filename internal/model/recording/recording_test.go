@@ -55,14 +55,17 @@ func all(text string) ([]Entry, error) {
 func get() Entry {
 	return Entry{
 		Time: start, Micros: 90, Service: "dynamodb", Operation: "GetItem", AccessKey: "desk", Status: 200,
-		Request: []byte(`{ "TableName": "orders",` + "\n" + ` "Key": {"id": {"S": "1"}} }`), Answer: []byte(`{"Item":{"id":{"S":"1"}}}`),
-		Authorization: []Access{{Action: "dynamodb:GetItem", Resource: "arn:aws:dynamodb:us-east-1:000000000000:table/orders", Context: map[string][]string{"dynamodb:LeadingKeys": {"1"}}}},
+		Request: []byte(`{ "TableName": "orders",` + "\n" + ` "Key": {"id": {"S": "1"}} }`),
+		Answer:  []byte(`{"Item":{"id":{"S":"1"}}}`),
+		Authorization: []Access{{Action: "dynamodb:GetItem", Resource: "arn:aws:dynamodb:us-east-1:000000000000:table/orders",
+			Context: map[string][]string{"dynamodb:LeadingKeys": {"1"}}}},
 	}
 }
 
 func TestARecordingIsReadAsItWasWritten(t *testing.T) {
 	t.Parallel()
-	broken := Entry{Time: start, Service: "dynamodb", Status: 400, Error: "SerializationException", Request: []byte("{\"a\":\xff"), Answer: []byte(`{"__type":"x"}`)}
+	broken := Entry{Time: start, Service: "dynamodb", Status: 400, Error: "SerializationException",
+		Request: []byte("{\"a\":\xff"), Answer: []byte(`{"__type":"x"}`)}
 	empty := Entry{Time: start, Service: "dynamodb", Status: 500, Lost: true}
 	text := record(t, get(), broken, empty)
 	if lines := strings.Count(text, "\n"); lines != 4 {
@@ -85,7 +88,8 @@ func TestARecordingIsReadAsItWasWritten(t *testing.T) {
 
 func TestTheHeaderIsTheFirstLine(t *testing.T) {
 	t.Parallel()
-	const want = `{"tabletop":"recording","format":1,"version":"1.2.3","start":"2026-01-02T03:04:05.006Z","seed":18446744073709551615}` + "\n"
+	const want = `{"tabletop":"recording","format":1,"version":"1.2.3","start":"2026-01-02T03:04:05.006Z","seed":18446744073709551615}` +
+		"\n"
 	if got := record(t); got != want {
 		t.Errorf("%s\nwant %s", got, want)
 	}
@@ -113,7 +117,8 @@ func TestWhatIsNoRecordingIsRefusedByLine(t *testing.T) {
 		"negative":       {header + strings.Replace(line, `"micros":90`, `"micros":-1`, 1), "line 2: micros is -1"},
 		"status":         {header + strings.Replace(line, `"status":200`, `"status":20`, 1), "line 2: status is 20"},
 		"no request":     {header + strings.Replace(line, `"request":`, `"answer":null,"request":null,"x":`, 1), "line 2: "},
-		"two requests":   {header + strings.Replace(line, `"n":1`, `"n":1,"requestBytes":"AAAA"`, 1), "line 2: there are both"},
+		"two requests": {header + strings.Replace(line, `"n":1`, `"n":1,"requestBytes":"AAAA"`, 1),
+			"line 2: there are both"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -210,7 +215,8 @@ func FuzzReader(f *testing.F) {
 				t.Fatalf("%+v: %v", e, err)
 			}
 			again[0].N = entries[i].N
-			if string(again[0].Body()) != string(compacted(&entries[i])) || again[0].Status != e.Status || !again[0].Time.Equal(e.Time) {
+			if string(again[0].Body()) != string(compacted(&entries[i])) || again[0].Status != e.Status ||
+				!again[0].Time.Equal(e.Time) {
 				t.Fatalf("%+v became %+v", entries[i], again[0])
 			}
 		}

@@ -28,7 +28,8 @@ func (t *Target) readAlarms(ctx context.Context) (map[string][]Alarm, error) {
 	if t.alarms == nil {
 		return all, nil
 	}
-	pages := cloudwatch.NewDescribeAlarmsPaginator(t.alarms, &cloudwatch.DescribeAlarmsInput{AlarmTypes: []types.AlarmType{types.AlarmTypeMetricAlarm}})
+	pages := cloudwatch.NewDescribeAlarmsPaginator(t.alarms,
+		&cloudwatch.DescribeAlarmsInput{AlarmTypes: []types.AlarmType{types.AlarmTypeMetricAlarm}})
 	for pages.HasMorePages() {
 		page, err := pages.NextPage(ctx)
 		if err != nil {
@@ -92,8 +93,9 @@ func (a *Alarm) request(table string) *cloudwatch.PutMetricAlarmInput {
 	in := &cloudwatch.PutMetricAlarmInput{
 		AlarmName: &a.Name, Namespace: aws.String(namespace), MetricName: &a.Metric,
 		ComparisonOperator: operators()[a.When.Operator], Threshold: &a.When.Threshold,
-		Period: aws.Int32(int32(time.Duration(a.Period) / time.Second)), EvaluationPeriods: &a.Periods, DatapointsToAlarm: &a.Datapoints,
-		TreatMissingData: &a.Missing, AlarmActions: a.Actions, OKActions: a.OKActions,
+		Period: aws.Int32(int32(time.Duration(a.Period) / time.Second)), EvaluationPeriods: &a.Periods,
+		DatapointsToAlarm: &a.Datapoints,
+		TreatMissingData:  &a.Missing, AlarmActions: a.Actions, OKActions: a.OKActions,
 	}
 	if a.Description != "" {
 		in.AlarmDescription = &a.Description
@@ -151,5 +153,6 @@ func equalAlarms(a, b Alarm) bool {
 
 // scalars returns the fields of an alarm except its lists.
 func scalars(a Alarm) [12]any {
-	return [12]any{a.Name, a.Description, a.Metric, a.Index, a.Operation, a.Statistic, a.Period, a.When, a.Periods, a.Datapoints, a.Missing}
+	return [12]any{a.Name, a.Description, a.Metric, a.Index, a.Operation, a.Statistic, a.Period, a.When, a.Periods,
+		a.Datapoints, a.Missing}
 }

@@ -16,11 +16,14 @@ import (
 func (t *Target) compareTable(p *Plan, want, have *Table) {
 	before := len(p.Steps) + len(p.Refused)
 	if want.Key != have.Key {
-		p.refuse(want.Name, "its key is (%s) and cannot become (%s): make a table of another name and move the items", have.Key, want.Key)
+		p.refuse(want.Name, "its key is (%s) and cannot become (%s): make a table of another name and move the items",
+			have.Key, want.Key)
 	}
 	for name, kind := range want.keyTypes() {
 		if was, known := have.keyTypes()[name]; known && was != kind {
-			p.refuse(want.Name, "the key attribute %s is of type %s and cannot become %s: make a table of another name and move the items", name, was, kind)
+			p.refuse(want.Name,
+				"the key attribute %s is of type %s and cannot become %s: make a table of another name and move the items",
+				name, was, kind)
 		}
 	}
 	t.extraIndexes(p, want, have)
@@ -65,7 +68,8 @@ func (c *Capacity) String() string {
 }
 
 func equalCapacity(a, b *Capacity) bool {
-	return cmp.Or(a, &Capacity{}).Read == cmp.Or(b, &Capacity{}).Read && cmp.Or(a, &Capacity{}).Write == cmp.Or(b, &Capacity{}).Write
+	return cmp.Or(a, &Capacity{}).Read == cmp.Or(b, &Capacity{}).Read && cmp.Or(a, &Capacity{}).Write == cmp.Or(b,
+		&Capacity{}).Write
 }
 
 // compareCapacity changes the billing mode, with the capacity of the table and of all its indexes, or only the
@@ -92,7 +96,8 @@ func (t *Target) compareCapacity(p *Plan, want, have *Table) {
 		if y == nil || x.Local || equalCapacity(x.Throughput, y.Throughput) {
 			continue
 		}
-		t.update(p, want.Name, fmt.Sprintf("change the capacity of the index %s to %s from %s", x.Name, x.Throughput, y.Throughput),
+		t.update(p, want.Name, fmt.Sprintf("change the capacity of the index %s to %s from %s", x.Name,
+			x.Throughput, y.Throughput),
 			&dynamodb.UpdateTableInput{GlobalSecondaryIndexUpdates: []types.GlobalSecondaryIndexUpdate{want.indexCapacity(x)}})
 	}
 }
@@ -120,14 +125,16 @@ func (t *Target) compareSettings(p *Plan, want, have *Table) {
 		if want.Class == InfrequentAccess {
 			class = types.TableClassStandardInfrequentAccess
 		}
-		t.update(p, want.Name, fmt.Sprintf("change its class to %s from %s", want.Class, have.Class), &dynamodb.UpdateTableInput{TableClass: class})
+		t.update(p, want.Name, fmt.Sprintf("change its class to %s from %s", want.Class, have.Class),
+			&dynamodb.UpdateTableInput{TableClass: class})
 	}
 	if want.Encryption != have.Encryption {
 		sse := want.sse()
 		if sse == nil {
 			sse = &types.SSESpecification{Enabled: aws.Bool(false)}
 		}
-		t.update(p, want.Name, fmt.Sprintf("encrypt it by %s, not %s", want.Encryption, have.Encryption), &dynamodb.UpdateTableInput{SSESpecification: sse})
+		t.update(p, want.Name, fmt.Sprintf("encrypt it by %s, not %s", want.Encryption, have.Encryption),
+			&dynamodb.UpdateTableInput{SSESpecification: sse})
 	}
 	if want.DeletionProtection != have.DeletionProtection {
 		text := "protect it from deletion"
@@ -148,7 +155,8 @@ func (t *Target) compareStream(p *Plan, want, have *Table) {
 		t.update(p, want.Name, "end its stream of "+have.Stream, &dynamodb.UpdateTableInput{StreamSpecification: off})
 	}
 	if want.Stream != "" {
-		t.update(p, want.Name, "begin a stream of "+want.Stream, &dynamodb.UpdateTableInput{StreamSpecification: want.stream()})
+		t.update(p, want.Name, "begin a stream of "+want.Stream,
+			&dynamodb.UpdateTableInput{StreamSpecification: want.stream()})
 	}
 }
 
@@ -158,16 +166,20 @@ func (t *Target) compareIndexes(p *Plan, want, have *Table) {
 		y := have.index(x.Name)
 		switch {
 		case y == nil && x.Local:
-			p.refuse(want.Name, "the local index %s can only be made with the table: make a table of another name and move the items", x.Name)
+			p.refuse(want.Name,
+				"the local index %s can only be made with the table: make a table of another name and move the items", x.Name)
 		case y == nil:
-			create := &types.CreateGlobalSecondaryIndexAction{IndexName: aws.String(x.Name), KeySchema: x.Key.elements(), Projection: x.Project.request()}
+			create := &types.CreateGlobalSecondaryIndexAction{IndexName: aws.String(x.Name), KeySchema: x.Key.elements(),
+				Projection: x.Project.request()}
 			create.ProvisionedThroughput, create.OnDemandThroughput = want.throughput(x.Throughput)
 			t.update(p, want.Name, "make the index "+x.Name, &dynamodb.UpdateTableInput{
 				AttributeDefinitions:        want.definitions(),
 				GlobalSecondaryIndexUpdates: []types.GlobalSecondaryIndexUpdate{{Create: create}},
 			})
 		case x.Key != y.Key || x.Local != y.Local || !equalProjections(x.Project, y.Project):
-			p.refuse(want.Name, "the index %s is (%s) of %s and cannot become (%s) of %s: add one of another name and remove this", x.Name, y.Key, y.Project, x.Key, x.Project)
+			p.refuse(want.Name,
+				"the index %s is (%s) of %s and cannot become (%s) of %s: add one of another name and remove this", x.Name, y.Key,
+				y.Project, x.Key, x.Project)
 		}
 	}
 }
@@ -177,12 +189,14 @@ func (t *Target) extraIndexes(p *Plan, want, have *Table) {
 	for _, y := range have.Indexes {
 		if want.index(y.Name) == nil && !y.Local {
 			if want.Billing == Provisioned && have.Billing != Provisioned && !p.prune {
-				p.refuse(want.Name, "the index %s is not in the file, which has to say its throughput where the table is provisioned: describe it, or --prune", y.Name)
+				p.refuse(want.Name, "the index %s is not in the file, which has to say its throughput where the table is provisioned: describe it, or --prune",
+					y.Name)
 			}
 			p.extra(want.Name, "the index "+y.Name, func(ctx context.Context) error {
-				_, err := t.db.UpdateTable(ctx, &dynamodb.UpdateTableInput{TableName: &want.Name, GlobalSecondaryIndexUpdates: []types.GlobalSecondaryIndexUpdate{
-					{Delete: &types.DeleteGlobalSecondaryIndexAction{IndexName: aws.String(y.Name)}},
-				}})
+				_, err := t.db.UpdateTable(ctx, &dynamodb.UpdateTableInput{TableName: &want.Name,
+					GlobalSecondaryIndexUpdates: []types.GlobalSecondaryIndexUpdate{
+						{Delete: &types.DeleteGlobalSecondaryIndexAction{IndexName: aws.String(y.Name)}},
+					}})
 				if err != nil {
 					return err
 				}
@@ -193,7 +207,8 @@ func (t *Target) extraIndexes(p *Plan, want, have *Table) {
 }
 
 func equalProjections(a, b Projection) bool {
-	return a.KeysOnly == b.KeysOnly && slices.Equal(slices.Sorted(slices.Values(a.Include)), slices.Sorted(slices.Values(b.Include)))
+	return a.KeysOnly == b.KeysOnly && slices.Equal(slices.Sorted(slices.Values(a.Include)),
+		slices.Sorted(slices.Values(b.Include)))
 }
 
 // planTTL turns TTL on or off; to change the attribute, it turns TTL off first.
@@ -201,7 +216,8 @@ func (t *Target) planTTL(p *Plan, want *Table, have string) {
 	set := func(text, attribute string, on bool) {
 		p.add(want.Name, text, func(ctx context.Context) error {
 			_, err := t.db.UpdateTimeToLive(ctx, &dynamodb.UpdateTimeToLiveInput{
-				TableName: &want.Name, TimeToLiveSpecification: &types.TimeToLiveSpecification{AttributeName: &attribute, Enabled: &on},
+				TableName: &want.Name, TimeToLiveSpecification: &types.TimeToLiveSpecification{AttributeName: &attribute,
+					Enabled: &on},
 			})
 			return err
 		})
@@ -226,7 +242,8 @@ func (t *Target) planRecovery(p *Plan, want *Table, have int32) {
 		text = fmt.Sprintf("keep %d days of recovery", want.RecoveryDays)
 	}
 	p.add(want.Name, text, func(ctx context.Context) error {
-		_, err := t.db.UpdateContinuousBackups(ctx, &dynamodb.UpdateContinuousBackupsInput{TableName: &want.Name, PointInTimeRecoverySpecification: spec})
+		_, err := t.db.UpdateContinuousBackups(ctx, &dynamodb.UpdateContinuousBackupsInput{TableName: &want.Name,
+			PointInTimeRecoverySpecification: spec})
 		return err
 	})
 }
@@ -278,7 +295,8 @@ func (t *Target) comparePolicy(p *Plan, want, have *Table) {
 		if want.Policy == "" {
 			_, err = t.db.DeleteResourcePolicy(ctx, &dynamodb.DeleteResourcePolicyInput{ResourceArn: arn})
 		} else {
-			_, err = t.db.PutResourcePolicy(ctx, &dynamodb.PutResourcePolicyInput{ResourceArn: arn, Policy: aws.String(string(want.Policy))})
+			_, err = t.db.PutResourcePolicy(ctx, &dynamodb.PutResourcePolicyInput{ResourceArn: arn,
+				Policy: aws.String(string(want.Policy))})
 		}
 		return err
 	})

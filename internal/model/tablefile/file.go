@@ -37,8 +37,9 @@ type Table struct {
 	RecoveryDays int32  `yaml:"recovery_days,omitempty"` // of point-in-time recovery, from 1 to 35; 0: off
 	// Encryption is owned, the default, for DynamoDB's own key; aws for the key aws/dynamodb; or a customer managed
 	// key: its alias (alias/…) or its ARN.
-	Encryption         string            `yaml:"encryption,omitempty"`
-	Stream             string            `yaml:"stream,omitempty"` // keys-only, new-image, old-image or new-and-old-images; empty: none
+	Encryption string `yaml:"encryption,omitempty"`
+	// keys-only, new-image, old-image or new-and-old-images; empty: none
+	Stream             string            `yaml:"stream,omitempty"`
 	Tags               map[string]string `yaml:"tags,omitempty"`
 	DeletionProtection bool              `yaml:"deletion_protection,omitempty"`
 	Policy             Policy            `yaml:"policy,omitempty"` // the table's resource policy
@@ -80,11 +81,12 @@ type Alarm struct {
 	Metric      string `yaml:"metric"`              // in the namespace AWS/DynamoDB
 	Index       string `yaml:"index,omitempty"`     // dimension of the metric: a global secondary index
 	Operation   string `yaml:"operation,omitempty"` // dimension of the metric: an operation
-	Statistic   string `yaml:"statistic,omitempty"` // Sum, the default, Average, Minimum, Maximum, SampleCount, or a percentile such as p99
-	Period      Period `yaml:"period"`
-	When        When   `yaml:"when"`
-	Periods     int32  `yaml:"periods,omitempty"`    // evaluation periods; default 1
-	Datapoints  int32  `yaml:"datapoints,omitempty"` // of these, how many must breach; default all
+	// Sum, the default, Average, Minimum, Maximum, SampleCount, or a percentile such as p99
+	Statistic  string `yaml:"statistic,omitempty"`
+	Period     Period `yaml:"period"`
+	When       When   `yaml:"when"`
+	Periods    int32  `yaml:"periods,omitempty"`    // evaluation periods; default 1
+	Datapoints int32  `yaml:"datapoints,omitempty"` // of these, how many must breach; default all
 	// Missing is how missing data is treated: missing, the default, breaching, notBreaching or ignore.
 	Missing   string   `yaml:"missing,omitempty"`
 	Actions   []string `yaml:"actions,omitempty"` // ARNs of actions for the state ALARM, such as of an SNS topic

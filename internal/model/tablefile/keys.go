@@ -52,7 +52,8 @@ func (t *Target) keyName(ctx context.Context, arn string) (string, error) {
 		return AWSKey, nil
 	}
 	if t.keys != nil {
-		if out, err := t.keys.DescribeKey(ctx, &kms.DescribeKeyInput{KeyId: &arn}); err == nil && out.KeyMetadata.KeyManager == types.KeyManagerTypeAws {
+		if out, err := t.keys.DescribeKey(ctx, &kms.DescribeKeyInput{KeyId: &arn}); err == nil &&
+			out.KeyMetadata.KeyManager == types.KeyManagerTypeAws {
 			return AWSKey, nil
 		}
 	}
@@ -122,7 +123,8 @@ func (t *Target) compareKey(ctx context.Context, p *Plan, want Key) error {
 		p.same("the key " + want.Alias)
 		return nil
 	}
-	p.add("", fmt.Sprintf("rotate the key %s every %s, not %s", want.Alias, days(want.RotationDays), days(have.RotationDays)), func(ctx context.Context) error {
+	p.add("", fmt.Sprintf("rotate the key %s every %s, not %s", want.Alias, days(want.RotationDays),
+		days(have.RotationDays)), func(ctx context.Context) error {
 		out, err := t.keys.DescribeKey(ctx, &kms.DescribeKeyInput{KeyId: &want.Alias})
 		if err != nil {
 			return err

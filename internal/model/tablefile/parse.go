@@ -119,7 +119,8 @@ func (c checker) key(k Key, i int) error {
 	case !aliasName.MatchString(k.Alias) || strings.HasPrefix(k.Alias, "alias/aws/"):
 		return c.Errorf([]any{"keys", i, "alias"}, "alias %q: write alias/ and a name, not of aws/", k.Alias)
 	case k.RotationDays != 0 && (k.RotationDays < 90 || k.RotationDays > 2560):
-		return c.Errorf([]any{"keys", i, "rotation_days"}, "rotation_days %d: from 90 to 2560, or leave it out", k.RotationDays)
+		return c.Errorf([]any{"keys", i, "rotation_days"}, "rotation_days %d: from 90 to 2560, or leave it out",
+			k.RotationDays)
 	}
 	return nil
 }
@@ -135,8 +136,10 @@ func (c checker) table(t *Table, i int) error {
 		return c.Errorf(at("billing"), "a provisioned table needs throughput: {read: 5, write: 5}")
 	case t.RecoveryDays < 0 || t.RecoveryDays > 35:
 		return c.Errorf(at("recovery_days"), "recovery_days %d: from 1 to 35, or leave it out", t.RecoveryDays)
-	case t.Encryption != "" && t.Encryption != Owned && t.Encryption != AWSKey && !aliasName.MatchString(t.Encryption) && !strings.HasPrefix(t.Encryption, "arn:"):
-		return c.Errorf(at("encryption"), "encryption %q: write owned, aws, an alias such as alias/orders, or a key's ARN", t.Encryption)
+	case t.Encryption != "" && t.Encryption != Owned && t.Encryption != AWSKey && !aliasName.MatchString(t.Encryption) &&
+		!strings.HasPrefix(t.Encryption, "arn:"):
+		return c.Errorf(at("encryption"), "encryption %q: write owned, aws, an alias such as alias/orders, or a key's ARN",
+			t.Encryption)
 	}
 	for field, one := range map[string]struct {
 		value string
@@ -173,7 +176,8 @@ func (c checker) parts(t *Table, at func(...any) []any) error {
 	}
 	for name, kind := range t.Attributes {
 		if !keys[name] {
-			return c.Errorf(at("attributes", name), "%s is no key attribute: DynamoDB wants to know the types of keys only", name)
+			return c.Errorf(at("attributes", name), "%s is no key attribute: DynamoDB wants to know the types of keys only",
+				name)
 		}
 		if kind != "S" && kind != "N" && kind != "B" {
 			return c.Errorf(at("attributes", name), "type %q: write S, N or B", kind)
@@ -199,7 +203,8 @@ func (c checker) alarm(a *Alarm, path ...any) error {
 	case a.When.Operator == "":
 		return c.Errorf(path, "the alarm %s needs when: %v", a.Name, errWhen)
 	case a.Periods < 0 || a.Datapoints < 0 || a.Datapoints > max(a.Periods, 1):
-		return c.Errorf(at("datapoints"), "datapoints %d of periods %d: write at most as many", a.Datapoints, max(a.Periods, 1))
+		return c.Errorf(at("datapoints"), "datapoints %d of periods %d: write at most as many", a.Datapoints,
+			max(a.Periods, 1))
 	case a.Missing != "" && !slices.Contains([]string{"missing", "breaching", "notBreaching", "ignore"}, a.Missing):
 		return c.Errorf(at("missing"), "missing %q: write one of missing, breaching, notBreaching, ignore", a.Missing)
 	}

@@ -75,7 +75,8 @@ func (t *Target) readTable(ctx context.Context, name string) (*Table, error) {
 			return nil, err
 		}
 	}
-	for _, read := range []func(context.Context, *Table, string) error{t.readTTL, t.readRecovery, t.readTags, t.readPolicy} {
+	for _, read := range []func(context.Context, *Table, string) error{t.readTTL, t.readRecovery, t.readTags,
+		t.readPolicy} {
 		if err := read(ctx, table, aws.ToString(out.Table.TableArn)); err != nil {
 			return nil, err
 		}
@@ -115,7 +116,8 @@ func described(d *types.TableDescription) *Table {
 		})
 	}
 	for _, l := range d.LocalSecondaryIndexes {
-		t.Indexes = append(t.Indexes, Index{Name: *l.IndexName, Key: keyOf(l.KeySchema), Project: projectionOf(l.Projection), Local: true})
+		t.Indexes = append(t.Indexes, Index{Name: *l.IndexName, Key: keyOf(l.KeySchema), Project: projectionOf(l.Projection),
+			Local: true})
 	}
 	slices.SortFunc(t.Indexes, func(a, b Index) int { return cmp.Compare(a.Name, b.Name) })
 	return t

@@ -83,7 +83,8 @@ func (t *Table) throughput(c *Capacity) (*types.ProvisionedThroughput, *types.On
 	case t.Billing == Provisioned:
 		return &types.ProvisionedThroughput{ReadCapacityUnits: &c.Read, WriteCapacityUnits: &c.Write}, nil
 	}
-	return nil, &types.OnDemandThroughput{MaxReadRequestUnits: orUnlimited(c.Read), MaxWriteRequestUnits: orUnlimited(c.Write)}
+	return nil, &types.OnDemandThroughput{MaxReadRequestUnits: orUnlimited(c.Read),
+		MaxWriteRequestUnits: orUnlimited(c.Write)}
 }
 
 // orUnlimited returns a maximum throughput; -1 removes it.

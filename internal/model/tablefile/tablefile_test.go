@@ -63,8 +63,10 @@ func TestOneDescriptionMakesEverything(t *testing.T) {
 	t.Parallel()
 	first, second := desk(t), desk(t)
 	want := []string{
-		"make the key alias/orders", "orders: make the table", "orders: let its items expire by expires", "orders: keep 35 days of recovery",
-		"orders: make the alarm orders-system-errors", "orders: make the alarm orders-by-state-throttled", "customers: make the table",
+		"make the key alias/orders", "orders: make the table", "orders: let its items expire by expires",
+		"orders: keep 35 days of recovery",
+		"orders: make the alarm orders-system-errors", "orders: make the alarm orders-by-state-throttled",
+		"customers: make the table",
 		"make the alarm user-errors",
 	}
 	if diff := cmp.Diff(want, apply(t, first, full(t), Options{})); diff != "" {
@@ -143,8 +145,10 @@ func TestWhatCanBeChangedIsChangedInPlace(t *testing.T) {
 	}
 	done := apply(t, target, parsed(t, after), Options{Prune: true})
 	want := []string{
-		"delete the index by_state", "bill it provisioned, not on-demand", "change its class to infrequent-access from standard", "encrypt it by aws, not owned",
-		"protect it from deletion", "end its stream of keys-only", "begin a stream of new-image", "make the index by_customer",
+		"delete the index by_state", "bill it provisioned, not on-demand",
+		"change its class to infrequent-access from standard", "encrypt it by aws, not owned",
+		"protect it from deletion", "end its stream of keys-only", "begin a stream of new-image",
+		"make the index by_customer",
 		"make the index by_day", "let its items expire by expires no more", "let its items expire by gone",
 		"keep 35 days of recovery", "tag it with [team]", "delete the tag old", "give it its policy", "change the alarm slow",
 	}
@@ -180,8 +184,10 @@ tables:
 		t.Fatal(err)
 	}
 	for _, want := range []string{
-		"orders: its key is (id) and cannot become (id, day)", "orders: the key attribute id is of type S and cannot become N",
-		"orders: the index by_state is (state) of all and cannot become (state) of keys", "orders: the local index by_total can only be made with the table",
+		"orders: its key is (id) and cannot become (id, day)",
+		"orders: the key attribute id is of type S and cannot become N",
+		"orders: the index by_state is (state) of all and cannot become (state) of keys",
+		"orders: the local index by_total can only be made with the table",
 	} {
 		if !slices.ContainsFunc(p.Refused, func(r string) bool { return strings.HasPrefix(r, want) }) {
 			t.Errorf("no refusal %q in %q", want, p.Refused)
@@ -200,7 +206,8 @@ func TestATargetMayHaveTablesOnly(t *testing.T) {
 	behind := *config.BaseEndpoint
 	bare := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		_, operation, _ := strings.Cut(r.Header.Get("X-Amz-Target"), ".")
-		if !strings.HasPrefix(r.Header.Get("X-Amz-Target"), "DynamoDB_") || strings.Contains(operation, "Continuous") || strings.Contains(operation, "Policy") {
+		if !strings.HasPrefix(r.Header.Get("X-Amz-Target"), "DynamoDB_") || strings.Contains(operation, "Continuous") ||
+			strings.Contains(operation, "Policy") {
 			w.Header().Set("Content-Type", "application/x-amz-json-1.0")
 			w.WriteHeader(http.StatusBadRequest)
 			_, _ = io.WriteString(w, `{"__type":"com.amazon.coral.service#UnknownOperationException"}`)
@@ -233,7 +240,8 @@ func TestATargetMayHaveTablesOnly(t *testing.T) {
 		t.Error(diff)
 	}
 	notes := []string{
-		"the target has no KMS: customer keys, and encryption by them, are left out", "the target has no CloudWatch: alarms are left out",
+		"the target has no KMS: customer keys, and encryption by them, are left out",
+		"the target has no CloudWatch: alarms are left out",
 		"left out, the target does not know how: orders: keep 35 days of recovery",
 	}
 	if diff := cmp.Diff(notes, target.Notes); diff != "" {
@@ -270,7 +278,8 @@ func TestDescriptionsAreRefusedByLine(t *testing.T) {
 		table + "  partition: x":                                                                   `f:4: unknown field "partition": use name, key,`,
 		table + "alarms: [{name: a, period: 5m}]":                                                  "f:4: the alarm a needs a metric",
 	} {
-		if _, err := Parse("f", []byte(text)); err == nil || !strings.HasPrefix(err.Error(), want) || strings.Contains(err.Error(), "\n") {
+		if _, err := Parse("f", []byte(text)); err == nil || !strings.HasPrefix(err.Error(), want) ||
+			strings.Contains(err.Error(), "\n") {
 			t.Errorf("%q: %v, want %s", text, err, want)
 		}
 	}

@@ -41,7 +41,8 @@ type fieldView struct {
 
 func newPageView(doc *huma.OpenAPI, p Page) pageView {
 	b := viewBuilder{doc.Components.Schemas, p.Access}
-	view := pageView{Title: doc.Info.Title, Version: doc.Info.Version, About: doc.Info.Description, Style: template.CSS(styleText)}
+	view := pageView{Title: doc.Info.Title, Version: doc.Info.Version, About: doc.Info.Description,
+		Style: template.CSS(styleText)}
 	for _, tag := range p.Tags {
 		group := groupView{Name: strings.ReplaceAll(tag, "-", " ")}
 		for _, path := range slices.Sorted(maps.Keys(doc.Paths)) {

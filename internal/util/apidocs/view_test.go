@@ -14,8 +14,9 @@ func TestTypeDescriptions(t *testing.T) {
 		"post or comment or null": {Type: huma.TypeString, Enum: []any{"post", "comment", nil}},
 		"1 or 2":                  {Type: huma.TypeInteger, Enum: []any{1, 2}},
 		"array of string":         {Type: huma.TypeArray, Items: &huma.Schema{Type: huma.TypeString}},
-		"array of a b or c":       {Type: huma.TypeArray, Items: &huma.Schema{Type: huma.TypeString, Enum: []any{"a b", "c"}}},
-		"map":                     {Type: huma.TypeObject},
+		"array of a b or c": {Type: huma.TypeArray, Items: &huma.Schema{Type: huma.TypeString,
+			Enum: []any{"a b", "c"}}},
+		"map": {Type: huma.TypeObject},
 	} {
 		if got := (viewBuilder{}).kind(s); got != want {
 			t.Errorf("%q, want %q", got, want)

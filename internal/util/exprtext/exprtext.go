@@ -17,8 +17,9 @@ var (
 	logicalOperator = regexp.MustCompile(`(?i)\b(or|and)\b`)
 	betweenClause   = regexp.MustCompile(`(?i)\bbetween\b.*?\band\b`)
 	// spacedCall matches a function's name with the space that builders write after it.
-	spacedCall = regexp.MustCompile(`\b(attribute_exists|attribute_not_exists|attribute_type|begins_with|contains|size) \(`)
-	clause     = regexp.MustCompile(`\b(SET|REMOVE|ADD|DELETE) `)
+	spacedCall = regexp.MustCompile(
+		`\b(attribute_exists|attribute_not_exists|attribute_type|begins_with|contains|size) \(`)
+	clause = regexp.MustCompile(`\b(SET|REMOVE|ADD|DELETE) `)
 )
 
 // Normalize returns an expression without parentheses around a single comparison or function and without a space after

@@ -44,7 +44,8 @@ func New(now time.Time, more ...string) (PEM, error) {
 	template := &x509.Certificate{
 		SerialNumber: serial, Subject: pkix.Name{CommonName: "localhost", Organization: []string{"Tabletop"}},
 		NotBefore: now.Add(-time.Hour), NotAfter: now.Add(Validity),
-		KeyUsage: x509.KeyUsageDigitalSignature, ExtKeyUsage: []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth}, BasicConstraintsValid: true,
+		KeyUsage: x509.KeyUsageDigitalSignature, ExtKeyUsage: []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth},
+		BasicConstraintsValid: true,
 	}
 	for _, name := range append(Names(), more...) {
 		if ip := net.ParseIP(name); ip != nil {

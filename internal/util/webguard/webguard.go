@@ -60,7 +60,9 @@ func (g Guard) hostAllowed(host string) bool {
 	if _, err := netip.ParseAddr(name); err == nil {
 		return true // no page can have an IP address as its own name
 	}
-	return isLocal(name) || g.isTrusted(name) || slices.ContainsFunc(g.CloudDomains, func(domain string) bool { return isSubdomain(name, domain) })
+	return isLocal(name) || g.isTrusted(name) || slices.ContainsFunc(g.CloudDomains, func(domain string) bool {
+		return isSubdomain(name, domain)
+	})
 }
 
 // originAllowed reports whether the pages of an origin may send requests: those of this server, of this machine and its

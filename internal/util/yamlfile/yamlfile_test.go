@@ -44,7 +44,8 @@ func TestErrorfFindsLinesOfPaths(t *testing.T) {
 	if err != nil || len(l.Books) != 2 || l.Books[1].Pages != 3 {
 		t.Fatal(l, err)
 	}
-	for want, path := range map[int][]any{1: {"notes", "a"}, 2: {"books", 7}, 3: {"books", 0, "pages"}, 5: {"books", 1, "pages"}} {
+	for want, path := range map[int][]any{1: {"notes", "a"}, 2: {"books", 7}, 3: {"books", 0, "pages"},
+		5: {"books", 1, "pages"}} {
 		if got := f.Errorf(path, "wrong").(*Error).Line; got != want {
 			t.Errorf("%v is at line %d, want %d", path, got, want)
 		}

@@ -43,7 +43,8 @@ type Backend struct {
 
 // Start serves a backend until the test ends.
 func Start(t testing.TB) *Backend {
-	b := &Backend{devices: map[string]telemetryapi.Device{}, readings: map[string][]telemetryapi.Reading{}, known: map[string]bool{}}
+	b := &Backend{devices: map[string]telemetryapi.Device{}, readings: map[string][]telemetryapi.Reading{},
+		known: map[string]bool{}}
 	s := httptest.NewServer(b)
 	t.Cleanup(s.Close)
 	b.URL = s.URL
@@ -134,7 +135,8 @@ func (b *Backend) ingest(w http.ResponseWriter, r *http.Request) {
 	for _, reading := range in.Readings {
 		o := b.store(reading)
 		ack.Results = append(ack.Results, o)
-		*map[string]*int{telemetryapi.Stored: &ack.Stored, telemetryapi.Duplicate: &ack.Duplicate, telemetryapi.Rejected: &ack.Rejected}[o.Status]++
+		*map[string]*int{telemetryapi.Stored: &ack.Stored, telemetryapi.Duplicate: &ack.Duplicate,
+			telemetryapi.Rejected: &ack.Rejected}[o.Status]++
 	}
 	answer(w, 200, ack)
 }

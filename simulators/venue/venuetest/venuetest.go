@@ -30,7 +30,9 @@ func Is(r *http.Request, method, end string) bool {
 // address of its push gateway. Both end with the test.
 func Elsewhere(t *testing.T, system string, tamper Tamper) (at venue.Config, gateway string) {
 	t.Helper()
-	v, err := venue.Embed(t.Context(), system, venue.Start(), venue.Config{Seed: 1}, func(c *backend.Config) { c.Wait = venue.NoPause })
+	v, err := venue.Embed(t.Context(), system, venue.Start(), venue.Config{Seed: 1}, func(c *backend.Config) {
+		c.Wait = venue.NoPause
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -47,7 +49,8 @@ func Elsewhere(t *testing.T, system string, tamper Tamper) (at venue.Config, gat
 	}))
 	t.Cleanup(server.Close)
 	e := v.Embedded
-	return venue.Config{Seed: 1, BaseURL: server.URL, AdminToken: e.Backend.AdminToken, Emulator: e.Emulator.DynamoDBURL()}, e.Backend.PushURL
+	return venue.Config{Seed: 1, BaseURL: server.URL, AdminToken: e.Backend.AdminToken,
+		Emulator: e.Emulator.DynamoDBURL()}, e.Backend.PushURL
 }
 
 // Fault is a fault of a backend, and the line of the result that reports it; empty if there is no fault.

@@ -11,7 +11,8 @@ import (
 func TestSpace(t *testing.T) {
 	t.Parallel()
 	scope := Scope{"key", "eu-west-1"}
-	ana := &identity.Principal{Principal: iam.Principal{Account: "111122223333"}, Region: "eu-west-1", Space: "111122223333/us-east-2"}
+	ana := &identity.Principal{Principal: iam.Principal{Account: "111122223333"}, Region: "eu-west-1",
+		Space: "111122223333/us-east-2"}
 	root := &identity.Principal{Principal: iam.Principal{Account: Default}, Region: "eu-west-1", Space: Default}
 	for _, c := range []struct {
 		isolate              bool
@@ -27,7 +28,8 @@ func TestSpace(t *testing.T) {
 	} {
 		space := Space(c.who != nil, c.isolate, scope, c.who)
 		if space != c.want || Region(space) != c.region || Number(space) != c.number {
-			t.Errorf("isolated %v, of %v: %q in %s of %s, want %q in %s of %s", c.isolate, c.who, space, Region(space), Number(space), c.want, c.region, c.number)
+			t.Errorf("isolated %v, of %v: %q in %s of %s, want %q in %s of %s", c.isolate, c.who, space, Region(space),
+				Number(space), c.want, c.region, c.number)
 		}
 	}
 	if arn := ARN("kms", "key/eu-west-1", "key/1"); arn != "arn:aws:kms:eu-west-1:000000000000:key/1" {
@@ -44,7 +46,8 @@ func TestCredential(t *testing.T) {
 	}{
 		{"", "", Scope{}, false},
 		{"Basic Credential=key/20260101/eu-west-1/kms/aws4_request", "", Scope{"key", "eu-west-1"}, false},
-		{"AWS4-HMAC-SHA256 Credential=key/20260101/eu-west-1/kms/aws4_request, SignedHeaders=host, Signature=0", "", Scope{"key", "eu-west-1"}, true},
+		{"AWS4-HMAC-SHA256 Credential=key/20260101/eu-west-1/kms/aws4_request, SignedHeaders=host, Signature=0", "",
+			Scope{"key", "eu-west-1"}, true},
 		{"", "?X-Amz-Credential=key%2F20260101%2Feu-west-1%2Fkms%2Faws4_request", Scope{"key", "eu-west-1"}, true},
 		{"AWS4-HMAC-SHA256 Credential=key", "", Scope{"key", ""}, true},
 	} {

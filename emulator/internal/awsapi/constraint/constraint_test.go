@@ -18,10 +18,18 @@ func TestMessage(t *testing.T) {
 			f.OneOf("m", "b", "a", "b")
 			f.Matches("m", "w", word, "w")
 		},
-		"1 validation error detected: Value null at 'm' failed to satisfy constraint: Member must not be null":                            func(f *Violations) { f.Required(false, "m") },
-		"1 validation error detected: Value 'ab' at 'm' failed to satisfy constraint: Member must have length greater than or equal to 3": func(f *Violations) { f.Length("m", "ab", 3, 4) },
-		"1 validation error detected: Value at 'm' failed to satisfy constraint: Member must have length less than or equal to 4":         func(f *Violations) { f.WithheldLength("m", 5, 3, 4) },
-		"1 validation error detected: Value '5' at 'm' failed to satisfy constraint: Member must have value less than or equal to 4":      func(f *Violations) { f.Between("m", 5, 3, 4) },
+		"1 validation error detected: Value null at 'm' failed to satisfy constraint: Member must not be null": func(f *Violations) {
+			f.Required(false, "m")
+		},
+		"1 validation error detected: Value 'ab' at 'm' failed to satisfy constraint: Member must have length greater than or equal to 3": func(f *Violations) {
+			f.Length("m", "ab", 3, 4)
+		},
+		"1 validation error detected: Value at 'm' failed to satisfy constraint: Member must have length less than or equal to 4": func(f *Violations) {
+			f.WithheldLength("m", 5, 3, 4)
+		},
+		"1 validation error detected: Value '5' at 'm' failed to satisfy constraint: Member must have value less than or equal to 4": func(f *Violations) {
+			f.Between("m", 5, 3, 4)
+		},
 		"2 validation errors detected: Value 'c' at 'm' failed to satisfy constraint: Member must satisfy enum value set: [a, b]; " +
 			"Value '!' at 'n' failed to satisfy constraint: Member must satisfy regular expression pattern: [\\w]*": func(f *Violations) {
 			f.OneOf("m", "c", "a", "b")
@@ -41,7 +49,8 @@ func TestAMessageHasTenViolations(t *testing.T) {
 	for range 11 {
 		f.Required(false, "m")
 	}
-	if got := f.Message(); !strings.HasPrefix(got, "10 validation errors detected: ") || strings.Count(got, "Value null") != 10 {
+	if got := f.Message(); !strings.HasPrefix(got, "10 validation errors detected: ") ||
+		strings.Count(got, "Value null") != 10 {
 		t.Error(got)
 	}
 }

@@ -38,7 +38,9 @@ func lookup(name string) (function, bool) {
 	case "METRICS":
 		return function{0, 1, metrics}, true
 	case "METRIC_COUNT":
-		return function{1, 1, func(_ *evaluation, a []value) (value, error) { return ofNumber(float64(len(a[0].series))), nil }}, true
+		return function{1, 1, func(_ *evaluation, a []value) (value, error) {
+			return ofNumber(float64(len(a[0].series))), nil
+		}}, true
 	case "IF":
 		return function{2, 3, condition}, true
 	}

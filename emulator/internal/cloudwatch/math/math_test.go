@@ -91,10 +91,12 @@ func show(source *Source, text string) string {
 }
 
 func FuzzParse(f *testing.F) {
-	for _, text := range []string{"100 * m1 / SUM(METRICS('m'))", "-2 ^ -m1", "IF(m1 > 1 AND m2 < 2, m1, FILL(m2, REPEAT))", "[m1, m2]", "1e9e9", `"`, "((((", "RATE(DIFF(m1))"} {
+	for _, text := range []string{"100 * m1 / SUM(METRICS('m'))", "-2 ^ -m1",
+		"IF(m1 > 1 AND m2 < 2, m1, FILL(m2, REPEAT))", "[m1, m2]", "1e9e9", `"`, "((((", "RATE(DIFF(m1))"} {
 		f.Add(text)
 	}
-	source := &Source{To: 300, Metrics: []*Series{{ID: "m1", Period: 60, Values: map[int64]float64{0: 1, 120: 3}}, {ID: "m2", Period: 60, Values: map[int64]float64{}}}}
+	source := &Source{To: 300, Metrics: []*Series{{ID: "m1", Period: 60, Values: map[int64]float64{0: 1, 120: 3}},
+		{ID: "m2", Period: 60, Values: map[int64]float64{}}}}
 	source.Lookup = source.named
 	f.Fuzz(func(t *testing.T, text string) {
 		x, err := Parse(text)
@@ -140,8 +142,10 @@ func TestABudgetBoundsWork(t *testing.T) {
 // same result; and whatever they return was counted.
 func FuzzWorkIsCounted(f *testing.F) {
 	for _, text := range []string{
-		"m1+m1", "SUM([m1,m1])", "[TIME_SERIES(1),TIME_SERIES(2),m1]", "FILL([m1,m1],0)", "IF(m1>1,m1,FILL(m1,REPEAT))", "-----m1", "METRICS()",
-		"SUM(METRICS())*TIME_SERIES(1)", "FILL(m1,LINEAR)", "RATE(m1)", "RUNNING_SUM(m1)", "DIFF(m1)^2", "MAX([TIME_SERIES(1),FILL(m1,0)])",
+		"m1+m1", "SUM([m1,m1])", "[TIME_SERIES(1),TIME_SERIES(2),m1]", "FILL([m1,m1],0)", "IF(m1>1,m1,FILL(m1,REPEAT))",
+		"-----m1", "METRICS()",
+		"SUM(METRICS())*TIME_SERIES(1)", "FILL(m1,LINEAR)", "RATE(m1)", "RUNNING_SUM(m1)", "DIFF(m1)^2",
+		"MAX([TIME_SERIES(1),FILL(m1,0)])",
 	} {
 		f.Add(text)
 	}

@@ -75,7 +75,8 @@ func next(rest string) (token, error) {
 		}
 		return token{kind: text, text: rest[1 : 1+n]}, nil
 	}
-	for _, op := range []string{"<=", ">=", "==", "!=", "&&", "||", "<", ">", "+", "-", "*", "/", "^", "(", ")", ",", "[", "]"} {
+	for _, op := range []string{"<=", ">=", "==", "!=", "&&", "||", "<", ">", "+", "-", "*", "/", "^", "(", ")",
+		",", "[", "]"} {
 		if strings.HasPrefix(rest, op) {
 			return token{kind: operator, text: op}, nil
 		}

@@ -111,7 +111,8 @@ func appendLower(dst []byte, text string) []byte {
 }
 
 func badSignature(payload string) *wire.Error {
-	return wire.Unauthorized("The input authorization token can't serve the request. The wrong key is being used or the expected payload is not built as per the protocol. For more info: https://aka.ms/cosmosdb-tsg-unauthorized. Server used the following payload to sign: '%s'", strings.ReplaceAll(payload, "\n", "\\n"))
+	return wire.Unauthorized("The input authorization token can't serve the request. The wrong key is being used or the expected payload is not built as per the protocol. For more info: https://aka.ms/cosmosdb-tsg-unauthorized. Server used the following payload to sign: '%s'",
+		strings.ReplaceAll(payload, "\n", "\\n"))
 }
 
 // SignedKind returns the kind of resource in the signed payload.

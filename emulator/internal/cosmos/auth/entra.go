@@ -9,8 +9,8 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/wire"
 )
 
-// checkEntraToken checks a Microsoft Entra ID token. The emulator has no directory. Like Microsoft's emulator, it accepts
-// only a JSON web token whose signature is the master key ("Use the emulator with Microsoft Entra ID").
+// checkEntraToken checks a Microsoft Entra ID token. The emulator has no directory. Like Microsoft's emulator, it
+// accepts only a JSON web token whose signature is the master key ("Use the emulator with Microsoft Entra ID").
 func checkEntraToken(c *operation.Call, token string) *wire.Error {
 	parts := strings.Split(token, ".")
 	if len(parts) != 3 {

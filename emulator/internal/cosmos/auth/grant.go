@@ -50,8 +50,10 @@ type grant struct {
 func permissionGrant(a *operation.Account, v doc.Value) (*grant, *wire.Error) {
 	link := v.Field("resource").Str()
 	r, err := wire.ParseRoute(link)
-	if err != nil || r.Feed || len(r.IDs) < 2 || wire.ParentKinds[r.Kind] != wire.KindContainer && r.Kind != wire.KindContainer {
-		return nil, wire.InvalidInput("The resource %q of the permission is not a link to a container or to a resource in a container.", link)
+	if err != nil || r.Feed || len(r.IDs) < 2 || wire.ParentKinds[r.Kind] != wire.KindContainer &&
+		r.Kind != wire.KindContainer {
+		return nil, wire.InvalidInput(
+			"The resource %q of the permission is not a link to a container or to a resource in a container.", link)
 	}
 	g := &grant{kind: r.Kind, id: r.ID(2), write: strings.EqualFold(v.Field("permissionMode").Str(), "all")}
 	if one := a.Catalog.Container(r.ID(0), r.ID(1)); one != nil {
@@ -75,7 +77,8 @@ func (g *grant) allows(c *operation.Call) bool {
 	if c.Route.Kind == wire.KindAccount {
 		return true
 	}
-	if c.Route.Kind != wire.KindContainer && wire.ParentKinds[c.Route.Kind] != wire.KindContainer { // a user may have that name
+	// a user may have that name
+	if c.Route.Kind != wire.KindContainer && wire.ParentKinds[c.Route.Kind] != wire.KindContainer {
 		return false
 	}
 	one := c.Account.Catalog.Container(c.Route.ID(0), c.Route.ID(1))
@@ -90,14 +93,15 @@ func (g *grant) allows(c *operation.Call) bool {
 		return g.kind == wire.KindContainer && g.key == "" && !c.Route.Feed
 	case c.Route.Kind == wire.KindContainer || c.Route.Kind == wire.KindPartitionKeyRange:
 		return reads && (g.kind == wire.KindContainer || !c.Route.Feed || c.Route.Kind == wire.KindPartitionKeyRange)
-	case g.kind != wire.KindContainer && (c.Route.Kind != g.kind || c.Route.Feed || c.Route.ID(2) != g.id || addressedByRID(one, c.Route) != g.byRID):
+	case g.kind != wire.KindContainer && (c.Route.Kind != g.kind || c.Route.Feed || c.Route.ID(2) != g.id ||
+		addressedByRID(one, c.Route) != g.byRID):
 		return false
 	}
 	return g.key == "" || g.coversKey(c)
 }
 
-// accessesScript reports whether a request reads or changes a script, rather than running it. Scripts belong to the whole
-// container.
+// accessesScript reports whether a request reads or changes a script, rather than running it. Scripts belong to the
+// whole container.
 func accessesScript(c *operation.Call) bool {
 	switch c.Route.Kind {
 	case wire.KindStoredProcedure:

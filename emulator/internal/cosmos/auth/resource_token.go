@@ -36,7 +36,8 @@ func WithToken(a *operation.Account, v doc.Value, seconds string) (doc.Value, *w
 	if seconds != "" {
 		n, err := strconv.Atoi(seconds)
 		if err != nil || n < minTokenLifetime || n > maxTokenLifetime {
-			return v, wire.InvalidInput("The value %s of x-ms-documentdb-expiry-seconds is invalid: it must be from %d to %d.", seconds, minTokenLifetime, maxTokenLifetime)
+			return v, wire.InvalidInput("The value %s of x-ms-documentdb-expiry-seconds is invalid: it must be from %d to %d.",
+				seconds, minTokenLifetime, maxTokenLifetime)
 		}
 		lifetime = n
 	}
@@ -88,13 +89,14 @@ func parseToken(keys [][]byte, text string) (g *grant, ok bool) {
 	if err != nil {
 		return nil, false
 	}
-	return &grant{container: v.Field("container").Str(), kind: wire.Kind(v.Field("kind").Str()), id: v.Field("id").Str(), key: v.Field("key").Str(),
+	return &grant{container: v.Field("container").Str(), kind: wire.Kind(v.Field("kind").Str()), id: v.Field("id").Str(),
+		key:   v.Field("key").Str(),
 		byRID: v.Field("byRID").IsTrue(), write: v.Field("write").IsTrue(), expires: int64(v.Field("expires").Float()),
 		permission: v.Field("permission").Str(), name: v.Field("name").Str()}, true
 }
 
-// checkResourceToken checks a resource token: it must be one of this account's, it must not have expired by the emulator's
-// clock, and both the token and its permission in its current state must allow the request.
+// checkResourceToken checks a resource token: it must be one of this account's, it must not have expired by the
+// emulator's clock, and both the token and its permission in its current state must allow the request.
 func checkResourceToken(c *operation.Call, signature string) *wire.Error {
 	g, ok := parseToken(c.Account.Keys, strings.ReplaceAll(signature, " ", "+"))
 	if !ok {
@@ -125,14 +127,16 @@ func currentGrant(c *operation.Call, g *grant) (*grant, *wire.Error) {
 	if !ok || len(raw) != 16 {
 		return nil, nil
 	}
-	database, user, number := binary.BigEndian.Uint32(raw), binary.BigEndian.Uint32(raw[4:]), binary.LittleEndian.Uint64(raw[8:])
+	database, user, number := binary.BigEndian.Uint32(raw), binary.BigEndian.Uint32(raw[4:]),
+		binary.LittleEndian.Uint64(raw[8:])
 	var permission *engine.ChildResource
-	problem := c.Account.Store.Get(engine.PermissionKey(database, uint64(user), g.name), func(value []byte, found bool) (err error) {
-		if found {
-			permission, err = engine.ParseChildResource(value)
-		}
-		return err
-	})
+	problem := c.Account.Store.Get(engine.PermissionKey(database, uint64(user), g.name),
+		func(value []byte, found bool) (err error) {
+			if found {
+				permission, err = engine.ParseChildResource(value)
+			}
+			return err
+		})
 	if problem != nil || permission == nil || permission.Number != number {
 		return nil, c.Account.Internal(problem)
 	}

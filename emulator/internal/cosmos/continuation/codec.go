@@ -14,8 +14,8 @@ const (
 	version = 1
 	macSize = 12 // length of the signature in bytes: enough to make guessing infeasible
 
-	// maxTokenLength is the maximum length of a client's token in characters. The largest part of a token is a value of ORDER
-	// BY.
+	// maxTokenLength is the maximum length of a client's token in characters. The largest part of a token is a value of
+	// ORDER BY.
 	maxTokenLength = 64 << 10
 )
 

@@ -27,7 +27,8 @@ func TestTokensRoundTrip(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if c.Encode(read) != text || len(read.Pending) != 2 || string(read.Pending[0].State) != "state" || !read.SameQuery(token()) {
+	if c.Encode(read) != text || len(read.Pending) != 2 || string(read.Pending[0].State) != "state" ||
+		!read.SameQuery(token()) {
 		t.Errorf("%+v", read)
 	}
 }
@@ -36,7 +37,8 @@ func TestForgedTokensAreRejected(t *testing.T) {
 	t.Parallel()
 	c := codec()
 	text := c.Encode(token())
-	forged := []string{"x", "!", strings.Repeat("A", 100), strings.Repeat("A", maxTokenLength+4), `{"token":"-RID:~x#RT:1","range":{"min":"","max":"FF"}}`,
+	forged := []string{"x", "!", strings.Repeat("A", 100), strings.Repeat("A", maxTokenLength+4),
+		`{"token":"-RID:~x#RT:1","range":{"min":"","max":"FF"}}`,
 		NewCodec([]byte("another key")).Encode(token()), text + "AAAA"}
 	for i := range len(text) {
 		forged = append(forged, text[:i], text[:i]+string(text[i]^1)+text[i+1:])

@@ -7,8 +7,8 @@ import (
 	"sort"
 )
 
-// EvenBoundaries divides the hash space into n ranges of equal size, as the service does. It returns the n-1 boundaries in
-// ascending order. The ranges are ["", cut), [cut, next), … [last, FF).
+// EvenBoundaries divides the hash space into n ranges of equal size, as the service does. It returns the n-1 boundaries
+// in ascending order. The ranges are ["", cut), [cut, next), … [last, FF).
 func (d *PartitionKeyDefinition) EvenBoundaries(n int) []EPK {
 	cuts := []EPK{}
 	for i := 1; i < n; i++ {

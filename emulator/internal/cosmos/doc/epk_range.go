@@ -13,7 +13,8 @@ func FullRange() EPKRange { return EPKRange{High: MaxEPK()} }
 
 // Intersect returns the intersection of two ranges, which may be empty.
 func Intersect(a, b EPKRange) EPKRange {
-	return EPKRange{Low: slices.MaxFunc([]EPK{a.Low, b.Low}, CompareEPK), High: slices.MinFunc([]EPK{a.High, b.High}, CompareEPK)}
+	return EPKRange{Low: slices.MaxFunc([]EPK{a.Low, b.Low}, CompareEPK),
+		High: slices.MinFunc([]EPK{a.High, b.High}, CompareEPK)}
 }
 
 // Contains reports whether the range contains an effective partition key.

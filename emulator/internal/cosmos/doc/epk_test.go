@@ -214,7 +214,8 @@ func TestRangeContainsKeysWithThePrefix(t *testing.T) {
 
 func TestParseEPK(t *testing.T) {
 	t.Parallel()
-	for text, ok := range map[string]bool{"": true, "FF": true, "0ccc": true, "0": false, "0G": false, strings.Repeat("00", 129): false} {
+	for text, ok := range map[string]bool{"": true, "FF": true, "0ccc": true, "0": false, "0G": false,
+		strings.Repeat("00", 129): false} {
 		e, err := ParseEPK(text)
 		if (err == nil) != ok || ok && e.Hex() != strings.ToUpper(text) {
 			t.Errorf("%q: %v %v", text, e, err)
@@ -226,7 +227,8 @@ func TestHashV1PreservesNumberOrder(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		a, b := rapid.Float64().Draw(t, "a"), rapid.Float64().Draw(t, "b") // never NaN
-		if c := bytes.Compare(appendNumberV1(nil, a), appendNumberV1(nil, b)); a < b && c >= 0 || a > b && c <= 0 || a == b && c != 0 {
+		if c := bytes.Compare(appendNumberV1(nil, a), appendNumberV1(nil, b)); a < b && c >= 0 || a > b && c <= 0 ||
+			a == b && c != 0 {
 			t.Fatalf("%v and %v compare as %d", a, b, c)
 		}
 	})

@@ -25,14 +25,19 @@ func someValue(depth int) *rapid.Generator[doc.Value] {
 		case 2:
 			return doc.Bool(rapid.Bool().Draw(t, "bool"))
 		case 3:
-			return doc.Number(rapid.SampledFrom([]float64{0, math.Copysign(0, -1), 1, -1, 1.5, -1.5, 1e300, -1e300, 5e-324, 9007199254740993}).Draw(t, "number"))
+			return doc.Number(rapid.SampledFrom([]float64{0, math.Copysign(0, -1), 1, -1, 1.5, -1.5, 1e300, -1e300, 5e-324,
+				9007199254740993}).Draw(t, "number"))
 		case 4:
-			return doc.String(rapid.SampledFrom([]string{"", "a", "a\x00", "a\x00b", "ab", "b", "é", strings.Repeat("x", 40), strings.Repeat("x", 41)}).Draw(t, "text"))
+			return doc.String(rapid.SampledFrom([]string{"", "a", "a\x00", "a\x00b", "ab", "b", "é", strings.Repeat("x", 40),
+				strings.Repeat("x", 41)}).Draw(t, "text"))
 		case 5:
 			return doc.Array(rapid.SliceOfN(someValue(depth-1), 0, 3).Draw(t, "list")...)
 		case 6:
 			v := doc.Object()
-			for _, name := range rapid.SliceOfNDistinct(rapid.SampledFrom([]string{"", "a", "b", "ab"}), 0, 3, func(s string) string { return s }).Draw(t, "names") {
+			for _, name := range rapid.SliceOfNDistinct(rapid.SampledFrom([]string{"", "a", "b", "ab"}), 0,
+				3, func(s string) string {
+					return s
+				}).Draw(t, "names") {
 				v = v.With(name, someValue(depth-1).Draw(t, name))
 			}
 			return v

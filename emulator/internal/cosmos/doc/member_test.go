@@ -6,7 +6,8 @@ import "testing"
 // value.
 func TestMemberMatchesField(t *testing.T) {
 	t.Parallel()
-	for _, json := range []string{`{"a":1,"b":"text","a2":{"b":[1,2,3]}}`, `{}`, `[]`, `["a","b"]`, `"text"`, `12`, `null`, `true`, `123456789012345678901`} {
+	for _, json := range []string{`{"a":1,"b":"text","a2":{"b":[1,2,3]}}`, `{}`, `[]`, `["a","b"]`, `"text"`, `12`, `null`,
+		`true`, `123456789012345678901`} {
 		v, err := Parse([]byte(json))
 		if err != nil {
 			t.Fatal(err)

@@ -101,8 +101,8 @@ func (p *parser) object(depth int) (Value, error) {
 	return Object(members...), err
 }
 
-// nameIndex finds duplicate names. It scans small objects and uses a map for large ones, because scanning takes quadratic
-// time.
+// nameIndex finds duplicate names. It scans small objects and uses a map for large ones, because scanning takes
+// quadratic time.
 type nameIndex struct{ at map[string]int }
 
 const fewMembers = 16

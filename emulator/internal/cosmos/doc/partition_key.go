@@ -31,8 +31,8 @@ type PartitionKey []Value
 // ErrPartitionKeyValue is the error for a partition key value that is not a string, a number, a boolean or null.
 var ErrPartitionKeyValue = errors.New("the value of a partition key must be a string, a number, a boolean or null")
 
-// FromDocument returns the partition key of a document. Errors: ErrPartitionKeyValue if a path leads to an array or a non-empty
-// object, or through a value that is not an object.
+// FromDocument returns the partition key of a document. Errors: ErrPartitionKeyValue if a path leads to an array or a
+// non-empty object, or through a value that is not an object.
 func (d *PartitionKeyDefinition) FromDocument(document Value) (PartitionKey, error) {
 	key := make(PartitionKey, 0, len(d.Paths))
 	for _, path := range d.Paths {

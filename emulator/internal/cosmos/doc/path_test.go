@@ -22,7 +22,8 @@ func TestParseIndexPath(t *testing.T) {
 
 func TestInvalidPathsReportTheirPosition(t *testing.T) {
 	t.Parallel()
-	for text, at := range map[string]int{"a/?": 0, "/a-b/?": 2, "//?": 1, "/*/a": 1, `/"a`: 3, "/a/?/b": 3, `/"a"b/?`: 4, "/a//*": 3} {
+	for text, at := range map[string]int{"a/?": 0, "/a-b/?": 2, "//?": 1, "/*/a": 1, `/"a`: 3, "/a/?/b": 3,
+		`/"a"b/?`: 4, "/a//*": 3} {
 		_, err := doc.ParseIndexPath(text)
 		var path *doc.PathError
 		if !errors.As(err, &path) || path.At != at {

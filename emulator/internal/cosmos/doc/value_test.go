@@ -39,7 +39,8 @@ func TestParseRejectsInvalidJSON(t *testing.T) {
 
 func TestCompareOrdersTypes(t *testing.T) {
 	t.Parallel()
-	values := []Value{{}, NullValue(), Bool(false), Bool(true), Number(-1), Number(2), String(""), String("a"), Array(), Array(Number(1)), Object()}
+	values := []Value{{}, NullValue(), Bool(false), Bool(true), Number(-1), Number(2), String(""), String("a"), Array(),
+		Array(Number(1)), Object()}
 	for i, a := range values {
 		for j, b := range values {
 			if c := Compare(a, b); (c < 0) != (i < j) || (c == 0) != (i == j) {
@@ -47,7 +48,8 @@ func TestCompareOrdersTypes(t *testing.T) {
 			}
 		}
 	}
-	if !Equal(Object(Member{"a", Number(1)}, Member{"b", Number(2)}), Object(Member{"b", Number(2)}, Member{"a", Number(1)})) {
+	if !Equal(Object(Member{"a", Number(1)}, Member{"b", Number(2)}), Object(Member{"b", Number(2)},
+		Member{"a", Number(1)})) {
 		t.Error("the order of members matters")
 	}
 }

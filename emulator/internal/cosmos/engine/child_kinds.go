@@ -21,7 +21,8 @@ const metaEncryption = keyspace.CatalogEncryptionKey
 // EncryptionKeys returns the client encryption keys of a database. A key can be replaced, which rewraps it, but never
 // deleted.
 func (d *Database) EncryptionKeys() *ChildSet {
-	return &ChildSet{Kind: wire.KindClientEncryptionKey, ListName: "ClientEncryptionKeys", Prefix: metaKey(metaEncryption, store.AppendUint32(nil, d.number)), ParentRID: d.RID,
+	return &ChildSet{Kind: wire.KindClientEncryptionKey, ListName: "ClientEncryptionKeys", Prefix: metaKey(metaEncryption,
+		store.AppendUint32(nil, d.number)), ParentRID: d.RID,
 		parentLink: d.Link(), formatRID: d.encryptionRID, ImmutableID: true, hasCreationTime: true}
 }
 
@@ -68,7 +69,8 @@ func (c *Container) Scripts(k wire.Kind) *ChildSet {
 
 // Users returns the users of a database.
 func (d *Database) Users() *ChildSet {
-	return &ChildSet{Kind: wire.KindUser, ListName: "Users", Prefix: metaKey(metaUser, store.AppendUint32(nil, d.number)), ParentRID: d.RID, parentLink: d.Link(),
+	return &ChildSet{Kind: wire.KindUser, ListName: "Users", Prefix: metaKey(metaUser, store.AppendUint32(nil, d.number)),
+		ParentRID: d.RID, parentLink: d.Link(),
 		formatRID: d.userRID}
 }
 
@@ -84,7 +86,8 @@ func (d *Database) Permissions(user *ChildResource) *ChildSet {
 	users := d.Users()
 	owner := users.formatRID(user.Number)
 	raw, _ := wire.DecodeRID(owner)
-	return &ChildSet{Kind: wire.KindPermission, ListName: "Permissions", Prefix: d.PermissionPrefix(user), ParentRID: owner, parentLink: users.selfLink(user),
+	return &ChildSet{Kind: wire.KindPermission, ListName: "Permissions", Prefix: d.PermissionPrefix(user),
+		ParentRID: owner, parentLink: users.selfLink(user),
 		formatRID: func(n uint64) string { return wire.EncodeRID(binary.LittleEndian.AppendUint64(slices.Clone(raw), n)) }}
 }
 

@@ -87,7 +87,8 @@ func ParseChildResource(value []byte) (*ChildResource, error) {
 		return nil, errors.Join(errors.New("a resource in the store cannot be read"), err)
 	}
 	body := v.Field("body")
-	return &ChildResource{ID: body.Field("id").Str(), Number: uint64(v.Field("number").Float()), ETag: v.Field("etag").Str(),
+	return &ChildResource{ID: body.Field("id").Str(), Number: uint64(v.Field("number").Float()),
+		ETag:    v.Field("etag").Str(),
 		Created: int64(v.Field("made").Float()), Timestamp: int64(v.Field("ts").Float()), Body: body}, nil
 }
 

@@ -90,7 +90,8 @@ func parseContainer(s *State, d *Database, number uint32, v doc.Value) (*Contain
 }
 
 // newContainer returns a container with a definition and partitions. The caller adds it to the Catalog.
-func newContainer(s *State, d *Database, number, ordinal uint32, def *Definition, parts []*Partition) (*Container, error) {
+func newContainer(s *State, d *Database, number, ordinal uint32, def *Definition, parts []*Partition) (*Container,
+	error) {
 	q, err := openSequence(s.Store, number)
 	if err != nil {
 		return nil, err
@@ -100,7 +101,8 @@ func newContainer(s *State, d *Database, number, ordinal uint32, def *Definition
 		return nil, err
 	}
 	c := &Container{State: s, Database: d, Number: number, ordinal: ordinal,
-		Name: def.Resource.Field("id").Str(), RID: wire.ContainerRID(d.number, ordinal), Sequence: q, Log: log, Gate: s.Store.NewGate()}
+		Name: def.Resource.Field("id").Str(), RID: wire.ContainerRID(d.number, ordinal), Sequence: q, Log: log,
+		Gate: s.Store.NewGate()}
 	c.Indexes.Building = s.Store.NewGate()
 	c.selfLink, c.path = d.Link()+"colls/"+c.RID+"/", "dbs/"+d.Name+"/colls/"+c.Name
 	c.Definition.Store(def)

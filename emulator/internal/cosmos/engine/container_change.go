@@ -12,7 +12,8 @@ import (
 
 // CreateContainer creates a container in a database. If own is zero, it shares the throughput of the database; if the
 // database has none to share, it gets the minimum. Errors: OwnerNotFound, Conflict.
-func (s *State) CreateContainer(ctx context.Context, d *Database, def *Definition, dedicated throughput.Provisioned) (*Container, error) {
+func (s *State) CreateContainer(ctx context.Context, d *Database, def *Definition,
+	dedicated throughput.Provisioned) (*Container, error) {
 	def.ETag, def.Timestamp = s.Random.GUID().ETag(), s.Now().Unix()
 	catalog := &s.Catalog
 	if err := catalog.changing.Close(ctx); err != nil {
@@ -38,7 +39,8 @@ func (s *State) CreateContainer(ctx context.Context, d *Database, def *Definitio
 
 // ReplaceContainer replaces the definition of a container. Errors: NotFound, PreconditionFailed; BadRequest or
 // Forbidden if the new definition changes an immutable property.
-func (s *State) ReplaceContainer(ctx context.Context, container *Container, def *Definition, conditions Conditions) error {
+func (s *State) ReplaceContainer(ctx context.Context, container *Container, def *Definition,
+	conditions Conditions) error {
 	catalog := &s.Catalog
 	if err := catalog.changing.Close(ctx); err != nil {
 		return err
@@ -55,7 +57,9 @@ func (s *State) ReplaceContainer(ctx context.Context, container *Container, def 
 		return err
 	}
 	def.ETag, def.Timestamp = s.Random.GUID().ETag(), s.Now().Unix()
-	if err := s.Store.UpdateContext(ctx, store.Latch().Alone(container.Gate), func(tx *store.Tx) error { return container.ReplaceDefinition(tx, def) }); err != nil {
+	if err := s.Store.UpdateContext(ctx, store.Latch().Alone(container.Gate), func(tx *store.Tx) error {
+		return container.ReplaceDefinition(tx, def)
+	}); err != nil {
 		return err
 	}
 	return s.Expiry.Schedule()
@@ -75,7 +79,8 @@ func (d *Definition) checkReplacement(previous *Definition) *wire.Error {
 		}
 	}
 	if !slices.EqualFunc(d.uniqueKeys, previous.uniqueKeys, uniqueKey.equal) {
-		return wire.Forbidden("The unique index cannot be modified. To change the unique index, remove the collection and re-create a new one.")
+		return wire.Forbidden(
+			"The unique index cannot be modified. To change the unique index, remove the collection and re-create a new one.")
 	}
 	return nil
 }
@@ -106,17 +111,18 @@ func (s *State) addContainer(ctx context.Context, container *Container, dedicate
 	if dedicated.Rate() > 0 {
 		offer = s.newOffer(container.RID, container.SelfLink(), dedicated)
 	}
-	err := s.Store.UpdateContext(ctx, store.Latch(numberedMetaKey(metaContainer, container.Number)), func(tx *store.Tx) error {
-		if offer != nil {
-			if err := tx.Set(numberedMetaKey(metaOffer, offer.number), offer.record()); err != nil {
+	err := s.Store.UpdateContext(ctx, store.Latch(numberedMetaKey(metaContainer, container.Number)),
+		func(tx *store.Tx) error {
+			if offer != nil {
+				if err := tx.Set(numberedMetaKey(metaOffer, offer.number), offer.record()); err != nil {
+					return err
+				}
+			}
+			if err := tx.Set(numberedMetaKey(metaDatabase, d.number), d.record()); err != nil {
 				return err
 			}
-		}
-		if err := tx.Set(numberedMetaKey(metaDatabase, d.number), d.record()); err != nil {
-			return err
-		}
-		return tx.Set(numberedMetaKey(metaContainer, container.Number), container.record(container.Definition.Load()))
-	})
+			return tx.Set(numberedMetaKey(metaContainer, container.Number), container.record(container.Definition.Load()))
+		})
 	if err != nil {
 		return err
 	}

@@ -45,10 +45,13 @@ func (c *Container) loadCounters() error {
 	return c.State.Store.View(func(r *store.Reader) error { return c.CountItems(r, parts) })
 }
 
-// countAddedPartitions counts the items of those partitions that the container does not have yet, in an exclusive transaction.
+// countAddedPartitions counts the items of those partitions that the container does not have yet, in an exclusive
+// transaction.
 func (c *Container) countAddedPartitions(tx *store.Tx, parts []*Partition) error {
 	previous := c.Partitions()
-	return c.CountItems(&tx.Reader, slices.DeleteFunc(slices.Clone(parts), func(p *Partition) bool { return slices.Contains(previous, p) }))
+	return c.CountItems(&tx.Reader, slices.DeleteFunc(slices.Clone(parts), func(p *Partition) bool {
+		return slices.Contains(previous, p)
+	}))
 }
 
 // CountItems counts the items of partitions whose counts are zero.
@@ -100,7 +103,8 @@ func (c *Container) ResourceUsage() string {
 		items, bytes = items+p.Items.Load(), bytes+p.Bytes.Load()
 	}
 	size := (bytes + throughput.Kilobyte - 1) / throughput.Kilobyte
-	return fmt.Sprintf("documentSize=%d;documentsSize=%d;documentsCount=%d;collectionSize=%d;", size/throughput.Kilobyte, size, items, size)
+	return fmt.Sprintf("documentSize=%d;documentsSize=%d;documentsCount=%d;collectionSize=%d;", size/throughput.Kilobyte,
+		size, items, size)
 }
 
 // Items returns the number of items in the container.

@@ -46,13 +46,15 @@ func (d *Database) record() []byte {
 
 func parseDatabase(number uint32, v doc.Value) *Database {
 	d := newDatabase(number, v.Field("id").Str())
-	d.ETag, d.timestamp, d.ordinal = v.Field("etag").Str(), int64(v.Field("ts").Float()), uint32(v.Field("ordinal").Float())
+	d.ETag, d.timestamp, d.ordinal = v.Field("etag").Str(), int64(v.Field("ts").Float()),
+		uint32(v.Field("ordinal").Float())
 	return d
 }
 
 // newDatabase returns a database without containers.
 func newDatabase(number uint32, name string) *Database {
-	return &Database{number: number, Name: name, RID: wire.DatabaseRID(number), containers: map[string]*Container{}, byRID: map[string]*Container{}}
+	return &Database{number: number, Name: name, RID: wire.DatabaseRID(number), containers: map[string]*Container{},
+		byRID: map[string]*Container{}}
 }
 
 func (d *Database) findContainer(id string) *Container {

@@ -21,7 +21,9 @@ func (s *State) CreateDatabase(ctx context.Context, name string, shared throughp
 	d := newDatabase(catalog.lastDatabase+1, name)
 	d.ETag, d.timestamp = s.Random.GUID().ETag(), s.Now().Unix()
 	key := numberedMetaKey(metaDatabase, d.number)
-	if err := s.Store.UpdateContext(ctx, store.Latch(key), func(tx *store.Tx) error { return tx.Set(key, d.record()) }); err != nil {
+	if err := s.Store.UpdateContext(ctx, store.Latch(key), func(tx *store.Tx) error {
+		return tx.Set(key, d.record())
+	}); err != nil {
 		return nil, err
 	}
 	catalog.addDatabase(d)
@@ -46,7 +48,9 @@ func (s *State) DeleteDatabase(ctx context.Context, d *Database) error {
 		gates = append(gates, container.Gate)
 	}
 	latches := store.Latch(numberedMetaKey(metaDatabase, d.number)).Alone(gates...)
-	if err := s.Store.UpdateContext(ctx, latches, func(tx *store.Tx) error { return d.drop(tx, catalog.offers[d.RID]) }); err != nil {
+	if err := s.Store.UpdateContext(ctx, latches, func(tx *store.Tx) error {
+		return d.drop(tx, catalog.offers[d.RID])
+	}); err != nil {
 		return err
 	}
 	catalog.removeDatabase(d)

@@ -54,7 +54,8 @@ func badKeyPath(path string) *wire.Error {
 			at++
 		}
 	}
-	return wire.ServiceError("The partition key component definition path '%s' could not be accepted, failed near position '%d'. Partition key paths must contain only valid characters and not contain a trailing slash or wildcard character.", path, at)
+	return wire.ServiceError("The partition key component definition path '%s' could not be accepted, failed near position '%d'. Partition key paths must contain only valid characters and not contain a trailing slash or wildcard character.",
+		path, at)
 }
 
 // maxTTL is the longest time to live in seconds.
@@ -174,7 +175,8 @@ func defaultResolution() doc.Value {
 
 // parseKeyDefinition parses and checks a partition key definition.
 func parseKeyDefinition(v doc.Value) (doc.PartitionKeyDefinition, *wire.Error) {
-	key := doc.PartitionKeyDefinition{Kind: v.Field("kind").Str(), Version: int(v.Field("version").Float()), SystemKey: v.Field("systemKey").IsTrue()}
+	key := doc.PartitionKeyDefinition{Kind: v.Field("kind").Str(), Version: int(v.Field("version").Float()),
+		SystemKey: v.Field("systemKey").IsTrue()}
 	if !v.Field("version").Defined() {
 		key.Version = 1
 	}
@@ -193,7 +195,8 @@ func checkKeyDefinition(key doc.PartitionKeyDefinition) *wire.Error {
 	case key.Kind != doc.KindHash && key.Kind != doc.KindMultiHash:
 		return wire.InvalidInput("The partition key's kind must be Hash or MultiHash, not %q.", key.Kind)
 	case key.Kind == doc.KindMultiHash && len(key.Paths) > maxKeyLevels:
-		return wire.ServiceError("Too many partition key paths (%d) specified. A maximum of %d is allowed.", len(key.Paths), maxKeyLevels)
+		return wire.ServiceError("Too many partition key paths (%d) specified. A maximum of %d is allowed.",
+			len(key.Paths), maxKeyLevels)
 	case len(key.Paths) == 0, key.Kind == doc.KindHash && len(key.Paths) > 1:
 		return wire.InvalidInput("A partition key has one path, a hierarchical one (MultiHash) up to %d.", maxKeyLevels)
 	case key.Version != 1 && key.Version != 2, key.Kind == doc.KindMultiHash && key.Version != 2:

@@ -45,7 +45,8 @@ func TestPartitionKeyPathLimits(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, refused := ParseDefinition(v); refused == nil || !strings.Contains(refused.Message, "Too many partition key paths (4) specified. A maximum of 3 is allowed.") {
+	if _, refused := ParseDefinition(v); refused == nil || !strings.Contains(refused.Message,
+		"Too many partition key paths (4) specified. A maximum of 3 is allowed.") {
 		t.Error(refused)
 	}
 }

@@ -50,12 +50,15 @@ func checkEncryptionPolicy(policy doc.Value, key *doc.PartitionKeyDefinition) *w
 		if err := checkEncryptedPath(path, one); err != nil {
 			return err
 		}
-		if path != "/id" && !slices.ContainsFunc(key.Paths, func(p string) bool { return p == path || strings.HasPrefix(p, path+"/") }) {
+		if path != "/id" && !slices.ContainsFunc(key.Paths, func(p string) bool {
+			return p == path || strings.HasPrefix(p, path+"/")
+		}) {
 			continue
 		}
 		switch {
 		case version.Float() != 2:
-			return wire.InvalidInput("Path: %s cannot be encrypted with PolicyFormatVersion: 1. Please use PolicyFormatVersion: 2.", path)
+			return wire.InvalidInput(
+				"Path: %s cannot be encrypted with PolicyFormatVersion: 1. Please use PolicyFormatVersion: 2.", path)
 		case one.Field("encryptionType").Str() != deterministic:
 			return wire.InvalidInput("Only Deterministic encryption type is supported for path: %s.", path)
 		}

@@ -18,7 +18,8 @@ import (
 
 // newExpiry returns the queue of expiring items.
 func (s *State) newExpiry() *expiry.Queue {
-	return expiry.New(expiry.Config{Store: s.Store, Clock: s.Clock, Logger: s.Log, Prefix: []byte{Space, PartExpiry}, Fire: s.Sweep, Purge: s.expireEntry})
+	return expiry.New(expiry.Config{Store: s.Store, Clock: s.Clock, Logger: s.Log, Prefix: []byte{Space, PartExpiry},
+		Fire: s.Sweep, Purge: s.expireEntry})
 }
 
 // expiryKey returns the key of an item's expiry entry.
@@ -49,8 +50,8 @@ func (t *Transaction) updateExpiry(change *Change) error {
 	return t.Tx.Append(t.Container.expiryKey(newExpiry, change.New.RID), nil)
 }
 
-// rescheduleExpiry updates the expiry entries of all items when the container's default TTL changes from oldTTL to newTTL. No other
-// transaction runs.
+// rescheduleExpiry updates the expiry entries of all items when the container's default TTL changes from oldTTL to
+// newTTL. No other transaction runs.
 func (c *Container) rescheduleExpiry(tx *store.Tx, oldTTL, newTTL int64) error {
 	var problem error
 	v := lag.Stored(&tx.Reader)
@@ -96,7 +97,9 @@ func (s *State) expireEntry(key []byte) error {
 	if err != nil {
 		return err
 	}
-	if _, problem := c.Write(context.Background(), pk, func(t *Transaction) *wire.Error { return t.expire(i.ID) }); problem != nil && problem.Substatus != wire.SubstatusOwnerNotFound {
+	if _, problem := c.Write(context.Background(), pk, func(t *Transaction) *wire.Error {
+		return t.expire(i.ID)
+	}); problem != nil && problem.Substatus != wire.SubstatusOwnerNotFound {
 		return problem
 	}
 	return nil

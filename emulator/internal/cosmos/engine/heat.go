@@ -22,7 +22,8 @@ func (s *State) Heat() []heatmap.Table {
 
 // heat returns the load on the container.
 func (c *Container) heat() heatmap.Table {
-	h := heatmap.Table{Resource: c.Database.Name + "/" + c.Name, Partitions: []heatmap.Partition{}, Minutes: []heatmap.Minute{}}
+	h := heatmap.Table{Resource: c.Database.Name + "/" + c.Name, Partitions: []heatmap.Partition{},
+		Minutes: []heatmap.Minute{}}
 	created := time.Unix(c.Definition.Load().Timestamp, 0).UTC()
 	byMinute := map[int64]*heatmap.Minute{}
 	for _, p := range c.Partitions() {
@@ -37,7 +38,8 @@ func (c *Container) heat() heatmap.Table {
 				at = &heatmap.Minute{At: time.Unix(m.At, 0).UTC(), Keys: []heatmap.KeyLoad{}}
 				byMinute[m.At] = at
 			}
-			at.Partitions = append(at.Partitions, heatmap.PartitionLoad{ID: one.ID, Units: m.Units, Normalized: m.Normalized, Throttled: uint32(m.Throttled)})
+			at.Partitions = append(at.Partitions, heatmap.PartitionLoad{ID: one.ID, Units: m.Units, Normalized: m.Normalized,
+				Throttled: uint32(m.Throttled)})
 		}
 	}
 	for _, m := range byMinute {

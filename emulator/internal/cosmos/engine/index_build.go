@@ -50,7 +50,8 @@ func (c *Container) EnsureIndex(ctx context.Context, s index.Spec) (*index.Index
 	switch {
 	case x != nil && x.Ready.Load():
 		return x, nil
-	case x == nil && (len(c.Indexes.List()) >= index.MaxIndexes || !c.Definition.Load().Indexing.Allows(s)): // the policy was replaced just now
+	// the policy was replaced just now
+	case x == nil && (len(c.Indexes.List()) >= index.MaxIndexes || !c.Definition.Load().Indexing.Allows(s)):
 		return nil, nil
 	case x == nil:
 		x = &index.Index{Number: c.Indexes.Next, Spec: s}
@@ -152,8 +153,8 @@ func (c *Container) addIndexEntries(tx *store.Tx, x *index.Index, rid uint64, st
 	return nil
 }
 
-// dropExcludedIndexes deletes the indexes that a policy no longer includes, in an exclusive transaction. A query that has
-// chosen one either finds it gone or continues on the snapshot it began with.
+// dropExcludedIndexes deletes the indexes that a policy no longer includes, in an exclusive transaction. A query that
+// has chosen one either finds it gone or continues on the snapshot it began with.
 func (c *Container) dropExcludedIndexes(tx *store.Tx, policy *index.Policy) error {
 	for _, x := range c.Indexes.List() {
 		if policy.Allows(x.Spec) {

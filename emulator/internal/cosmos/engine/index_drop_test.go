@@ -9,8 +9,8 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
-// TestIndexIsUnusableBeforeItsEntriesAreDeleted holds that no query reads an index of which the store has no entries any
-// more: it would return too few rows. When the functions of OnCommit run, every new snapshot is without them.
+// TestIndexIsUnusableBeforeItsEntriesAreDeleted holds that no query reads an index of which the store has no entries
+// any more: it would return too few rows. When the functions of OnCommit run, every new snapshot is without them.
 func TestIndexIsUnusableBeforeItsEntriesAreDeleted(t *testing.T) {
 	t.Parallel()
 	state, err := store.Open(store.Options{})

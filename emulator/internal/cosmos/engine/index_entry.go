@@ -10,8 +10,8 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
-// BindComputed returns the paths of an index with the computed properties that they begin with. An index covers a property and
-// its query: if a replace of the container changes the query, the index changes too.
+// BindComputed returns the paths of an index with the computed properties that they begin with. An index covers a
+// property and its query: if a replace of the container changes the query, the index changes too.
 func (d *Definition) BindComputed(parts index.Composite) index.Composite {
 	if len(d.ComputedProperties) == 0 {
 		return parts
@@ -23,8 +23,8 @@ func (d *Definition) BindComputed(parts index.Composite) index.Composite {
 	return parts
 }
 
-// WithComputed returns an item's document as the paths of an index see it, including the computed properties that they begin
-// with. v is the item's body.
+// WithComputed returns an item's document as the paths of an index see it, including the computed properties that they
+// begin with. v is the item's body.
 func WithComputed(parts index.Composite, c *Container, i *Item, v doc.Value) doc.Value {
 	if !slices.ContainsFunc(parts, func(p index.CompositePath) bool { return p.Computed != nil }) {
 		return v

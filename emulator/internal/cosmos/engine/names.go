@@ -27,8 +27,8 @@ func unregisterNames(n *store.Names) {
 	n.Forget(changelog.Prefix(logBit)[:2]) // no container number reaches the second byte
 }
 
-// RegisterNames registers the names of all Cosmos DB containers in a store. It changes nothing in the store and skips what it
-// cannot read.
+// RegisterNames registers the names of all Cosmos DB containers in a store. It changes nothing in the store and skips
+// what it cannot read.
 func RegisterNames(s *store.Store) {
 	_ = s.View(func(r *store.Reader) error {
 		databases := map[string]string{} // names by resource id
@@ -37,7 +37,8 @@ func RegisterNames(s *store.Store) {
 			return nil
 		})
 		return eachMeta(r, metaContainer, func(number uint32, v doc.Value) error {
-			registerContainerName(s.Names(), number, databases[v.Field("database").Str()], v.Field("definition").Field("id").Str())
+			registerContainerName(s.Names(), number, databases[v.Field("database").Str()],
+				v.Field("definition").Field("id").Str())
 			return nil
 		})
 	})

@@ -52,7 +52,8 @@ func checkItemID(id doc.Value) *wire.Error {
 func checkKeyValues(key doc.PartitionKey) *wire.Error {
 	for _, v := range key {
 		if n := len(v.Str()); n > wire.MaxKeyValueBytes {
-			return wire.BadRequest("A value of the partition key has %d bytes; it must not be longer than %d.", n, wire.MaxKeyValueBytes)
+			return wire.BadRequest("A value of the partition key has %d bytes; it must not be longer than %d.", n,
+				wire.MaxKeyValueBytes)
 		}
 	}
 	return nil

@@ -32,12 +32,13 @@ func offerRID(number uint32) string {
 	return wire.EncodeRID([]byte{byte(number >> 16), byte(number >> 8), byte(number)})
 }
 
-// MinThroughput returns the minimum throughput a replace may set ("Provisioned throughput in Azure Cosmos DB": the highest of
-// 400 RU/s, 1 RU/s per GB, and a hundredth of the highest rate ever; for autoscale, a tenth of the highest maximum).
-// The rule per GB is not applied.
+// MinThroughput returns the minimum throughput a replace may set ("Provisioned throughput in Azure Cosmos DB": the
+// highest of 400 RU/s, 1 RU/s per GB, and a hundredth of the highest rate ever; for autoscale, a tenth of the highest
+// maximum). The rule per GB is not applied.
 func (o *Offer) MinThroughput() int {
 	if o.Maximum > 0 {
-		return max(throughput.MinAutoscale, RoundUp(float64(o.highestRate)*throughput.AutoscaleFloor, throughput.AutoscaleStep))
+		return max(throughput.MinAutoscale, RoundUp(float64(o.highestRate)*throughput.AutoscaleFloor,
+			throughput.AutoscaleStep))
 	}
 	return max(throughput.MinManual, RoundUp(float64(o.highestRate)/100, throughput.ManualStep))
 }
@@ -80,7 +81,8 @@ func (o *Offer) record() []byte {
 
 func parseOffer(number uint32, v doc.Value) *Offer {
 	n := func(name string) int { return int(v.Field(name).Float()) }
-	return &Offer{number: number, rid: offerRID(number), parentRID: v.Field("owner").Str(), parentLink: v.Field("link").Str(),
+	return &Offer{number: number, rid: offerRID(number), parentRID: v.Field("owner").Str(),
+		parentLink:  v.Field("link").Str(),
 		Provisioned: throughput.Provisioned{Manual: n("manual"), Maximum: n("maximum"), Increment: n("increment")},
 		highestRate: n("highest"), ETag: v.Field("etag").Str(), timestamp: int64(n("ts"))}
 }
@@ -88,8 +90,9 @@ func parseOffer(number uint32, v doc.Value) *Offer {
 // newOffer returns the offer of a resource that is being created. The catalogue is being changed.
 func (s *State) newOffer(parentRID, parentLink string, t throughput.Provisioned) *Offer {
 	number := s.Catalog.lastOffer + 1
-	return &Offer{number: number, rid: offerRID(number), parentRID: parentRID, parentLink: parentLink, Provisioned: t, highestRate: t.Rate(),
-		ETag: s.Random.GUID().ETag(), timestamp: s.Now().Unix()}
+	return &Offer{number: number, rid: offerRID(number), parentRID: parentRID, parentLink: parentLink, Provisioned: t,
+		highestRate: t.Rate(),
+		ETag:        s.Random.GUID().ETag(), timestamp: s.Now().Unix()}
 }
 
 // addOffer adds an offer, replacing the previous one of the same resource.

@@ -36,14 +36,15 @@ func (s *State) applyOffer(ctx context.Context, o *Offer) error {
 			gates = append(gates, container.Gate)
 		}
 	}
-	err := s.Store.UpdateContext(ctx, store.Latch(numberedMetaKey(metaOffer, o.number)).Alone(gates...), func(tx *store.Tx) error {
-		for container, parts := range splits {
-			if err := container.Repartition(tx, parts); err != nil {
-				return err
+	err := s.Store.UpdateContext(ctx, store.Latch(numberedMetaKey(metaOffer, o.number)).Alone(gates...),
+		func(tx *store.Tx) error {
+			for container, parts := range splits {
+				if err := container.Repartition(tx, parts); err != nil {
+					return err
+				}
 			}
-		}
-		return tx.Set(numberedMetaKey(metaOffer, o.number), o.record())
-	})
+			return tx.Set(numberedMetaKey(metaOffer, o.number), o.record())
+		})
 	if err != nil {
 		return err
 	}
@@ -61,8 +62,8 @@ func SplitFor(container *Container, n int) []*Partition {
 	return split(&container.Definition.Load().Key, container.Partitions(), n)
 }
 
-// containersWithOffer returns the containers that an offer applies to: one container, or those of a database that have no offer of
-// their own.
+// containersWithOffer returns the containers that an offer applies to: one container, or those of a database that have
+// no offer of their own.
 func (c *Catalog) containersWithOffer(o *Offer) []*Container {
 	var all []*Container
 	for _, d := range c.databases {
@@ -75,8 +76,8 @@ func (c *Catalog) containersWithOffer(o *Offer) []*Container {
 	return all
 }
 
-// distributeThroughput gives each partition of a container its share of the throughput. The containers that share a database's
-// throughput share one budget. A container without throughput has no budget and is never throttled.
+// distributeThroughput gives each partition of a container its share of the throughput. The containers that share a
+// database's throughput share one budget. A container without throughput has no budget and is never throttled.
 func (c *Catalog) distributeThroughput(container *Container) {
 	parts := container.Partitions()
 	if offer := c.offers[container.RID]; offer != nil {

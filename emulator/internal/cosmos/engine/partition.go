@@ -112,8 +112,10 @@ func (p *Partition) halves(key *doc.PartitionKeyDefinition, id int) (low, high *
 		return nil, nil, false
 	}
 	parents := append(slices.Clone(p.Parents), p.ID)
-	low = &Partition{PartitionKeyRange: PartitionKeyRange{strconv.Itoa(id), doc.EPKRange{Low: p.Low, High: middle}}, Parents: parents}
-	high = &Partition{PartitionKeyRange: PartitionKeyRange{strconv.Itoa(id + 1), doc.EPKRange{Low: middle, High: p.High}}, Parents: parents}
+	low = &Partition{PartitionKeyRange: PartitionKeyRange{strconv.Itoa(id), doc.EPKRange{Low: p.Low, High: middle}},
+		Parents: parents}
+	high = &Partition{PartitionKeyRange: PartitionKeyRange{strconv.Itoa(id + 1), doc.EPKRange{Low: middle, High: p.High}},
+		Parents: parents}
 	return low, high, true
 }
 

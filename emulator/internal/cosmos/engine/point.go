@@ -2,9 +2,9 @@ package engine
 
 import "encoding/binary"
 
-// PointRead reads the item of an identity. It calls visit with the item, which aliases the store's memory and is valid only
-// during the call; found reports whether the item exists. PointRead takes no snapshot: it sees a concurrent write either
-// completely or not at all.
+// PointRead reads the item of an identity. It calls visit with the item, which aliases the store's memory and is valid
+// only during the call; found reports whether the item exists. PointRead takes no snapshot: it sees a concurrent write
+// either completely or not at all.
 func (c *Container) PointRead(identity []byte, visit func(*Item) error) (found bool, err error) {
 	if rid := c.State.ridCache.get(identity); rid != 0 {
 		if found, err = c.readByRID(rid, visit); found || err != nil {

@@ -15,11 +15,12 @@ func (c *Container) ChildRID(kind byte, number uint64) string {
 	return wire.EncodeRID(raw)
 }
 
-// ParseItemRID returns the number in the resource id of an item. ok is false if rid is not the resource id of an item of
-// this container.
+// ParseItemRID returns the number in the resource id of an item. ok is false if rid is not the resource id of an item
+// of this container.
 func (c *Container) ParseItemRID(rid string) (number uint64, ok bool) {
 	raw, ok := wire.DecodeRID(rid)
-	if !ok || len(raw) != 16 || binary.BigEndian.Uint32(raw) != c.Database.number || binary.BigEndian.Uint32(raw[4:]) != c.ordinal|wire.ContainerBit {
+	if !ok || len(raw) != 16 || binary.BigEndian.Uint32(raw) != c.Database.number ||
+		binary.BigEndian.Uint32(raw[4:]) != c.ordinal|wire.ContainerBit {
 		return 0, false
 	}
 	number = binary.LittleEndian.Uint64(raw[8:])

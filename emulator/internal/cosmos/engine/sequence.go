@@ -73,8 +73,8 @@ func (q *sequence) save(bound uint64) error {
 	})
 }
 
-// assign assigns n LSNs and rids rids, each consecutive, and returns the first of both. The caller passes the LSN to done
-// when the transaction has ended. If n is not zero, take calls taken, which may be nil, in the order of the LSNs.
+// assign assigns n LSNs and rids rids, each consecutive, and returns the first of both. The caller passes the LSN to
+// done when the transaction has ended. If n is not zero, take calls taken, which may be nil, in the order of the LSNs.
 func (q *sequence) assign(n, rids int, onAssigned func()) (lsn, rid uint64, err error) {
 	q.mu.Lock()
 	defer q.mu.Unlock()

@@ -8,9 +8,9 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
-// splitOversized splits the physical partition of an effective partition key if it holds too many bytes, as the service does
-// at 50 GB. It splits at the middle of the range, however the items are distributed. A range that is too narrow is not
-// split. If ctx ends first, the next write splits the partition.
+// splitOversized splits the physical partition of an effective partition key if it holds too many bytes, as the service
+// does at 50 GB. It splits at the middle of the range, however the items are distributed. A range that is too narrow is
+// not split. If ctx ends first, the next write splits the partition.
 func (c *Container) splitOversized(ctx context.Context, e doc.EPK) error {
 	if !c.oversized(c.PartitionOf(e)) {
 		return nil

@@ -57,7 +57,8 @@ const minIndexedItems = 16
 // NewState returns the state of an account. Load reads its content.
 func NewState(c *StateConfig) *State {
 	s := &State{Store: c.Store, Clock: c.Clock, Log: c.Logger, Pool: c.Pool, PendingWrites: c.PendingWrites,
-		maxPartitionBytes: cmp.Or(c.PartitionBytes, throughput.MaxPartitionBytes), MinIndexedItems: minIndexedItems, whileServing: c.WhileServing}
+		maxPartitionBytes: cmp.Or(c.PartitionBytes, throughput.MaxPartitionBytes), MinIndexedItems: minIndexedItems,
+		whileServing: c.WhileServing}
 	s.Catalog.changing = c.Store.NewGate().Ranked(store.Definitions)
 	s.Random.Seed(c.Seed)
 	s.logs = changelog.New(s.Store, s.Clock)

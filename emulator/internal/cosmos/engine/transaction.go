@@ -47,7 +47,8 @@ type Change struct {
 
 // Write runs fn in a transaction on a logical partition and commits it. If fn or the commit fails, for example on a
 // duplicate unique key, nothing changes. The partition is latched while fn runs, so fn must be short.
-func (c *Container) Write(ctx context.Context, key doc.PartitionKey, fn func(*Transaction) *wire.Error) (*Transaction, *wire.Error) {
+func (c *Container) Write(ctx context.Context, key doc.PartitionKey, fn func(*Transaction) *wire.Error) (*Transaction,
+	*wire.Error) {
 	for {
 		t, err := c.tryWrite(ctx, key, fn)
 		if !errors.Is(err, errLogStarted) {
@@ -58,7 +59,8 @@ func (c *Container) Write(ctx context.Context, key doc.PartitionKey, fn func(*Tr
 
 // tryWrite is one attempt of Write. It fails with errLogStarted, before it calls fn, if the container began to keep
 // versions after the attempt did.
-func (c *Container) tryWrite(ctx context.Context, key doc.PartitionKey, fn func(*Transaction) *wire.Error) (*Transaction, error) {
+func (c *Container) tryWrite(ctx context.Context, key doc.PartitionKey,
+	fn func(*Transaction) *wire.Error) (*Transaction, error) {
 	if err := c.Sequence.reserve(); err != nil {
 		return nil, err
 	}
@@ -89,10 +91,11 @@ func (c *Container) tryWrite(ctx context.Context, key doc.PartitionKey, fn func(
 	return t, err
 }
 
-// WriteOptimistic is like Write for an fn that runs scripts, which may take seconds, without blocking others. fn runs on a
-// snapshot, and again from the beginning if another write to the partition or a change of the container's definition
-// conflicts. LSNs are taken after fn, so readers of the change feed never wait for a script.
-func (c *Container) WriteOptimistic(ctx context.Context, key doc.PartitionKey, fn func(*Transaction) *wire.Error) (*Transaction, *wire.Error) {
+// WriteOptimistic is like Write for an fn that runs scripts, which may take seconds, without blocking others. fn runs
+// on a snapshot, and again from the beginning if another write to the partition or a change of the container's
+// definition conflicts. LSNs are taken after fn, so readers of the change feed never wait for a script.
+func (c *Container) WriteOptimistic(ctx context.Context, key doc.PartitionKey,
+	fn func(*Transaction) *wire.Error) (*Transaction, *wire.Error) {
 	t := c.NewTransaction(ctx, key)
 	latches := store.Latch(t.IdentityPrefix).Within(c.Gate)
 	err := c.State.Store.UpdateOptimistic(ctx, latches, func(tx *store.Tx) error {
@@ -133,7 +136,8 @@ func (t *Transaction) start(tx *store.Tx) error {
 	if t.Container.Deleted.Load() {
 		return wire.OwnerNotFound()
 	}
-	t.Tx, t.Definition, t.Now = &laggedTx{Tx: tx, enabled: t.Container.State.PendingWrites.Recording()}, t.Container.Definition.Load(), t.Container.State.Now().Unix()
+	t.Tx, t.Definition, t.Now = &laggedTx{Tx: tx, enabled: t.Container.State.PendingWrites.Recording()},
+		t.Container.Definition.Load(), t.Container.State.Now().Unix()
 	tx.OnCommit(t.updateCounters)
 	return nil
 }
@@ -287,7 +291,9 @@ func (t *Transaction) assignNumbers() error {
 	if t.Independent {
 		n = changed
 	}
-	lsn, rid, err := t.Container.Sequence.assign(n, created, func() { t.Tx.reserveOrder(t.Container.State.PendingWrites, t.Container) })
+	lsn, rid, err := t.Container.Sequence.assign(n, created, func() {
+		t.Tx.reserveOrder(t.Container.State.PendingWrites, t.Container)
+	})
 	if err != nil {
 		return err
 	}
@@ -340,7 +346,8 @@ func (t *Transaction) applyChange(change *Change) error {
 func (t *Transaction) writeItem(change *Change) error {
 	i := change.New
 	rid := binary.BigEndian.AppendUint64(nil, i.RID)
-	if err := t.Tx.Set(t.Container.ItemKey(i.RID), i.appendTo(make([]byte, 0, itemHeader+len(i.EPK)+len(i.ID)+len(i.Body)))); err != nil {
+	if err := t.Tx.Set(t.Container.ItemKey(i.RID),
+		i.appendTo(make([]byte, 0, itemHeader+len(i.EPK)+len(i.ID)+len(i.Body)))); err != nil {
 		return err
 	}
 	if change.stored == nil || change.stored.RID != i.RID {

@@ -177,8 +177,8 @@ func (t *Transaction) writeUniqueEntries() error {
 	return nil
 }
 
-// deleteUniqueEntries deletes the entries of a change's stored item that still belong to it: another item may have taken those
-// of an expired item.
+// deleteUniqueEntries deletes the entries of a change's stored item that still belong to it: another item may have
+// taken those of an expired item.
 func (t *Transaction) deleteUniqueEntries(change *Change) error {
 	if !change.Dirty || change.stored == nil {
 		return nil

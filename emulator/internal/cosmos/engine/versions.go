@@ -29,7 +29,9 @@ func parseRetention(policy doc.Value) (time.Duration, *wire.Error) {
 	n := minutes.Float()
 	if minutes.Kind() > doc.Null && (minutes.Kind() != doc.Numeric || n != math.Trunc(n) || n < 0 || n > maxRetention) {
 		n = min(max(n, 0), maxRetention) // clamped, for a stored container
-		return time.Duration(n) * time.Minute, wire.InvalidInput("The retentionDuration of a changeFeedPolicy must be a whole number of minutes up to %d.", maxRetention)
+		return time.Duration(n) * time.Minute,
+			wire.InvalidInput("The retentionDuration of a changeFeedPolicy must be a whole number of minutes up to %d.",
+				maxRetention)
 	}
 	return time.Duration(n) * time.Minute, nil
 }
@@ -69,7 +71,8 @@ func (t *Transaction) appendVersions(all []*changelog.Record, change *Change) []
 	if change.New == nil {
 		return all
 	}
-	r := &changelog.Record{Kind: changelog.Insert, Key: versionMetadata(change.New.RID, change.lsn, 0, t.Now), New: change.New.appendTo(nil)}
+	r := &changelog.Record{Kind: changelog.Insert, Key: versionMetadata(change.New.RID, change.lsn, 0, t.Now),
+		New: change.New.appendTo(nil)}
 	if change.old != nil {
 		r.Kind, r.Key = changelog.Modify, versionMetadata(change.New.RID, change.lsn, change.old.LSN, t.Now)
 	}
@@ -101,7 +104,8 @@ func ReadVersion(r changelog.Record) (*Version, error) {
 	if len(r.Key) != 32 {
 		return nil, ErrItem
 	}
-	v := &Version{Kind: r.Kind, Expired: r.ByService, rid: binary.BigEndian.Uint64(r.Key), LSN: binary.BigEndian.Uint64(r.Key[8:]),
+	v := &Version{Kind: r.Kind, Expired: r.ByService, rid: binary.BigEndian.Uint64(r.Key),
+		LSN:         binary.BigEndian.Uint64(r.Key[8:]),
 		PreviousLSN: binary.BigEndian.Uint64(r.Key[16:]), Timestamp: int64(binary.BigEndian.Uint64(r.Key[24:]))}
 	image := r.New
 	if r.Kind == changelog.Remove {

@@ -5,7 +5,8 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/wire"
 )
 
-// NewItem returns the item to be written for a document. Errors: BadRequest if its partition key is not the transaction's.
+// NewItem returns the item to be written for a document. Errors: BadRequest if its partition key is not the
+// transaction's.
 func (t *Transaction) NewItem(body doc.Value) (*Item, *wire.Error) {
 	key, err := t.Definition.Key.FromDocument(body)
 	if err != nil {
@@ -17,8 +18,8 @@ func (t *Transaction) NewItem(body doc.Value) (*Item, *wire.Error) {
 	return NewItem(t.Definition, body)
 }
 
-// AssignRID assigns a rid to a new item before the commit, because scripts use resource ids. Scripts run without a latch,
-// so Number can reserve more numbers at any time.
+// AssignRID assigns a rid to a new item before the commit, because scripts use resource ids. Scripts run without a
+// latch, so Number can reserve more numbers at any time.
 func (t *Transaction) AssignRID(i *Item) *wire.Error {
 	if i.RID != 0 {
 		return nil

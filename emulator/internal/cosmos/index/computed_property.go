@@ -50,8 +50,10 @@ func addComputed(computed map[string]*sql.Computed, i int, v doc.Value) *wire.Er
 func CheckComputed(container doc.Value) *wire.Error {
 	for i, one := range container.Field("computedProperties").Elements() {
 		for _, spatial := range container.Field("indexingPolicy").Field("spatialIndexes").Elements() {
-			if p, err := parseSpatialPath(spatial.Field("path").Str()); err == nil && len(p) > 0 && p[0].Name == one.Field("name").Str() {
-				return wire.ServiceError("Computed property '%s' at index (%d) has a spatial index. Remove the spatial index on this path.", p[0].Name, i)
+			if p, err := parseSpatialPath(spatial.Field("path").Str()); err == nil && len(p) > 0 &&
+				p[0].Name == one.Field("name").Str() {
+				return wire.ServiceError(
+					"Computed property '%s' at index (%d) has a spatial index. Remove the spatial index on this path.", p[0].Name, i)
 			}
 		}
 	}

@@ -24,8 +24,8 @@ type Index struct {
 	TruncationStored atomic.Bool // Truncated is stored
 	Removed          atomic.Bool // the policy no longer includes it
 
-	// Dropping is set before a transaction deletes its entries, so that no snapshot is without them while it is false. It is
-	// reset if the transaction fails.
+	// Dropping is set before a transaction deletes its entries, so that no snapshot is without them while it is false. It
+	// is reset if the transaction fails.
 	Dropping atomic.Bool
 }
 

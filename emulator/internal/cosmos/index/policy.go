@@ -73,7 +73,8 @@ func WithPolicyDefaults(v doc.Value) doc.Value {
 		v = v.With("indexingMode", doc.String("consistent"))
 	}
 	none := strings.EqualFold(v.Field("indexingMode").Str(), "none")
-	if !none || !v.Field("automatic").Defined() { // azure_data_cosmos, container_crud_simple: a policy that indexes is automatic
+	// azure_data_cosmos, container_crud_simple: a policy that indexes is automatic
+	if !none || !v.Field("automatic").Defined() {
 		v = v.With("automatic", doc.Bool(!none))
 	}
 	if none {
@@ -109,7 +110,8 @@ func pathObject(text string) doc.Value {
 func hasPath(paths doc.Value, text string) bool {
 	want, err := parseIndexPath(text)
 	for _, one := range paths.Elements() {
-		if p, problem := parseIndexPath(one.Field("path").Str()); problem == nil && err == nil && p.String() == want.String() {
+		if p, problem := parseIndexPath(one.Field("path").Str()); problem == nil && err == nil &&
+			p.String() == want.String() {
 			return true
 		}
 	}
@@ -140,7 +142,8 @@ func ParsePolicy(container doc.Value) (*Policy, *wire.Error) {
 		broken[0] = wire.ServiceError("The specified value '%s' for the indexing mode is invalid.", mode)
 	}
 	broken[1] = x.parsePaths(v)
-	x.indexesAll = !x.none && len(x.included) == 1 && len(x.included[0].Steps) == 0 && len(x.excluded) == 1 && x.excluded[0].String() == etagPath
+	x.indexesAll = !x.none && len(x.included) == 1 && len(x.included[0].Steps) == 0 && len(x.excluded) == 1 &&
+		x.excluded[0].String() == etagPath
 	broken[2] = x.parseComposites(v.Field("compositeIndexes"))
 	broken[3] = checkSpatial(v.Field("spatialIndexes"))
 	broken[4] = checkVectors(container)
@@ -161,7 +164,8 @@ func (x *Policy) parsePaths(v doc.Value) (broken *wire.Error) {
 				continue
 			}
 			if seen[p.String()] {
-				broken = cmp.Or(broken, wire.ServiceError("The indexing path '%s' is specified more than once in the indexing policy.", text))
+				broken = cmp.Or(broken,
+					wire.ServiceError("The indexing path '%s' is specified more than once in the indexing policy.", text))
 			}
 			seen[p.String()] = true
 			*set = append(*set, p)
@@ -180,7 +184,8 @@ func badIndexPath(text string, err error) *wire.Error {
 	if errors.As(err, &path) {
 		at = path.At
 	}
-	return wire.ServiceError("The indexing path '%s' could not be accepted, failed near position '%d'. Please ensure that the path is a valid path. Common errors include invalid characters or absence of quotes around labels.", text, at)
+	return wire.ServiceError("The indexing path '%s' could not be accepted, failed near position '%d'. Please ensure that the path is a valid path. Common errors include invalid characters or absence of quotes around labels.",
+		text, at)
 }
 
 // The limits of composite indexes ("Azure Cosmos DB service quotas", SQL query limits and indexing).
@@ -205,7 +210,8 @@ func (x *Policy) parseComposites(v doc.Value) (broken *wire.Error) {
 // parseComposite parses a composite index. If a path is invalid, the index is empty.
 func parseComposite(v doc.Value) (c Composite, broken *wire.Error) {
 	if n := v.Len(); n < 2 || n > maxCompositePaths {
-		broken = wire.ServiceError("A composite index must have at least 2 and at most %d paths, not %d.", maxCompositePaths, n)
+		broken = wire.ServiceError("A composite index must have at least 2 and at most %d paths, not %d.",
+			maxCompositePaths, n)
 	}
 	for _, part := range v.Elements() {
 		p, err := doc.ParseValuePath(part.Field("path").Str())
@@ -214,7 +220,8 @@ func parseComposite(v doc.Value) (c Composite, broken *wire.Error) {
 		}
 		order := part.Field("order").Str()
 		if order != "" && !strings.EqualFold(order, "ascending") && !strings.EqualFold(order, "descending") {
-			broken = cmp.Or(broken, wire.ServiceError("The order '%s' of a composite path must be ascending or descending.", order))
+			broken = cmp.Or(broken, wire.ServiceError("The order '%s' of a composite path must be ascending or descending.",
+				order))
 		}
 		c = append(c, CompositePath{Steps: p.Steps, Desc: strings.EqualFold(order, "descending")})
 	}

@@ -34,7 +34,8 @@ func checkSpatial(v doc.Value) *wire.Error {
 			return badIndexPath(text, err)
 		}
 		if one.Field("types").Len() == 0 {
-			return wire.ServiceError("The spatial data types array cannot be empty. Assign at least one spatial type for the 'types' array for the path '%s'.", text)
+			return wire.ServiceError("The spatial data types array cannot be empty. Assign at least one spatial type for the 'types' array for the path '%s'.",
+				text)
 		}
 		for _, kind := range one.Field("types").Elements() {
 			if !slices.Contains(spatialTypes, kind.Str()) {
@@ -73,11 +74,15 @@ func checkVectors(container doc.Value) *wire.Error {
 		case dimensions[path] != 0:
 			return duplicatePath(one, "Vector Embedding")
 		case n < 1 || n > maxDimensions || n != float64(int(n)):
-			return wire.ServiceError("The Vector Embedding Policy has an invalid number of dimensions for the path '%s': it must be from 1 to %d.", path, maxDimensions)
+			return wire.ServiceError(
+				"The Vector Embedding Policy has an invalid number of dimensions for the path '%s': it must be from 1 to %d.",
+				path, maxDimensions)
 		case !wire.IsOneOf(one.Field("dataType").Str(), "float32", "float16", "int8", "uint8"):
-			return wire.ServiceError("The Vector Embedding Policy has an invalid DataType:%s for the path '%s'.", one.Field("dataType").Str(), path)
+			return wire.ServiceError("The Vector Embedding Policy has an invalid DataType:%s for the path '%s'.",
+				one.Field("dataType").Str(), path)
 		case !wire.IsOneOf(one.Field("distanceFunction").Str(), "cosine", "dotproduct", "euclidean"):
-			return wire.ServiceError("The Vector Embedding Policy has an invalid DistanceFunction:%s for the path '%s'.", one.Field("distanceFunction").Str(), path)
+			return wire.ServiceError("The Vector Embedding Policy has an invalid DistanceFunction:%s for the path '%s'.",
+				one.Field("distanceFunction").Str(), path)
 		}
 		dimensions[path] = n
 	}
@@ -98,9 +103,11 @@ func checkVectorIndexes(v doc.Value, dimensions map[string]float64) *wire.Error 
 		case !wire.IsOneOf(kind, "flat", "quantizedFlat", "diskANN"):
 			return wire.ServiceError("The Vector Indexing Policy has an invalid Index Type:%s for the path '%s'.", kind, path)
 		case n == 0:
-			return wire.ServiceError("The Vector Indexing Policy's path::%s not matching in Embedding's path.", one.Field("path").Str())
+			return wire.ServiceError("The Vector Indexing Policy's path::%s not matching in Embedding's path.",
+				one.Field("path").Str())
 		case strings.EqualFold(kind, "flat") && n > maxFlatDimensions:
-			return wire.ServiceError("The Vector Indexing Policy's Index Type::flat can be used with embeddings of up to %d dimensions, the path '%s' has %d.", maxFlatDimensions, path, int(n))
+			return wire.ServiceError("The Vector Indexing Policy's Index Type::flat can be used with embeddings of up to %d dimensions, the path '%s' has %d.",
+				maxFlatDimensions, path, int(n))
 		}
 		known[path] = true
 	}
@@ -151,7 +158,8 @@ func checkFullText(container doc.Value) *wire.Error {
 			return err
 		}
 		if !known[path] {
-			return wire.ServiceError("The path of the Full Text Index '%s' does not match any path in the Full Text Policy.", path)
+			return wire.ServiceError("The path of the Full Text Index '%s' does not match any path in the Full Text Policy.",
+				path)
 		}
 	}
 	return nil
@@ -166,5 +174,6 @@ func checkLanguage(v doc.Value) *wire.Error {
 	case v.Kind() != doc.Text:
 		return wire.ServiceError("The Full Text Policy contains invalid syntax.")
 	}
-	return wire.ServiceError("The Full Text Policy contains an unsupported language %s. Supported languages are: \"%s\"", v.Str(), strings.Join(languages, `", "`))
+	return wire.ServiceError("The Full Text Policy contains an unsupported language %s. Supported languages are: \"%s\"",
+		v.Str(), strings.Join(languages, `", "`))
 }

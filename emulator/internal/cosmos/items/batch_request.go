@@ -38,7 +38,8 @@ const (
 	batchPatch   batchKind = "Patch"
 )
 
-var batchKinds = map[string]batchKind{"create": batchCreate, "upsert": batchUpsert, "replace": batchReplace, "read": batchRead, "delete": batchDelete, "patch": batchPatch}
+var batchKinds = map[string]batchKind{"create": batchCreate, "upsert": batchUpsert, "replace": batchReplace,
+	"read": batchRead, "delete": batchDelete, "patch": batchPatch}
 
 // readOperations parses the request's body, a list of operations.
 func readOperations(r *operation.Request) ([]*batchOperation, *wire.Error) {
@@ -68,10 +69,12 @@ func readOperations(r *operation.Request) ([]*batchOperation, *wire.Error) {
 func parseBatchOperation(v doc.Value) (*batchOperation, *wire.Error) {
 	kind, ok := batchKinds[strings.ToLower(v.Field("operationType").Str())]
 	if !ok {
-		return nil, wire.BadRequest("One of the specified inputs is invalid: %s is not an operation of a batch.", orNothing(v.Field("operationType")))
+		return nil, wire.BadRequest("One of the specified inputs is invalid: %s is not an operation of a batch.",
+			orNothing(v.Field("operationType")))
 	}
 	op := &batchOperation{kind: kind, id: v.Field("id").Str(), body: v.Field("resourceBody"),
-		conditions: engine.Conditions{Match: v.Field("ifMatch").Str(), NoneMatch: v.Field("ifNoneMatch").Str()}, minimalReturn: v.Field("minimalReturnPreference").IsTrue()}
+		conditions:    engine.Conditions{Match: v.Field("ifMatch").Str(), NoneMatch: v.Field("ifNoneMatch").Str()},
+		minimalReturn: v.Field("minimalReturnPreference").IsTrue()}
 	if key := v.Field("partitionKey"); key.Defined() && key.Kind() != doc.Null {
 		text := key.Str()
 		if key.Kind() != doc.Text {

@@ -75,7 +75,8 @@ func (o *batchOperation) read(t *engine.Transaction) (*batchResult, *wire.Error)
 		return nil, err
 	}
 	t.Charge += throughput.ChargeRead(i.Size())
-	if etag := i.ETag.ETag(); o.conditions.Match == etag || o.conditions.NoneMatch == etag || o.conditions.NoneMatch == "*" {
+	if etag := i.ETag.ETag(); o.conditions.Match == etag || o.conditions.NoneMatch == etag ||
+		o.conditions.NoneMatch == "*" {
 		return &batchResult{status: http.StatusNotModified, item: i}, nil
 	}
 	return &batchResult{status: http.StatusOK, item: i, isRead: true}, nil

@@ -27,14 +27,17 @@ type bulkInput struct {
 	partitionID     string // the id of the physical partition in the request; empty: none
 }
 
-func readBulk(r *operation.Request, container *engine.Container, operations []*batchOperation) (*bulkInput, *wire.Error) {
-	in := &bulkInput{continueOnError: r.Flag("X-Ms-Cosmos-Batch-Continue-On-Error"), partitionID: r.Header("X-Ms-Documentdb-Partitionkeyrangeid")}
+func readBulk(r *operation.Request, container *engine.Container, operations []*batchOperation) (*bulkInput,
+	*wire.Error) {
+	in := &bulkInput{continueOnError: r.Flag("X-Ms-Cosmos-Batch-Continue-On-Error"),
+		partitionID: r.Header("X-Ms-Documentdb-Partitionkeyrangeid")}
 	return in, in.groupByKey(r, container, operations)
 }
 
-// groupByKey groups the operations by partition key: all operations of a key, or only consecutive ones if the bulk stops
-// at the first failure, where the order matters.
-func (in *bulkInput) groupByKey(r *operation.Request, container *engine.Container, operations []*batchOperation) *wire.Error {
+// groupByKey groups the operations by partition key: all operations of a key, or only consecutive ones if the bulk
+// stops at the first failure, where the order matters.
+func (in *bulkInput) groupByKey(r *operation.Request, container *engine.Container,
+	operations []*batchOperation) *wire.Error {
 	byKey := map[string]*bulkGroup{}
 	for i, op := range operations {
 		key := op.key
@@ -113,7 +116,8 @@ func (in *bulkInput) targets(id string) bool {
 }
 
 // executeGroup runs the operations of a group. It returns false if one of them failed.
-func (in *bulkInput) executeGroup(r *operation.Run, group *bulkGroup, operations []*batchOperation, results []*batchResult) (bool, *wire.Error) {
+func (in *bulkInput) executeGroup(r *operation.Run, group *bulkGroup, operations []*batchOperation,
+	results []*batchResult) (bool, *wire.Error) {
 	if !in.targets(r.Container.RangeOf(r.Container.Definition.Load().Key.EPK(group.key)).ID) {
 		gone := wire.PartitionKeyRangeGone()
 		for _, i := range group.indexes {

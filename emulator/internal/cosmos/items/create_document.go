@@ -58,7 +58,8 @@ func (in *createInput) name() string {
 }
 
 // create creates an item or, as an upsert, replaces the one with its id. It returns the status of the response.
-func create(t *engine.Transaction, item *engine.Item, upsert bool, conditions engine.Conditions) (status int, err *wire.Error) {
+func create(t *engine.Transaction, item *engine.Item, upsert bool, conditions engine.Conditions) (status int,
+	err *wire.Error) {
 	if !upsert {
 		return http.StatusCreated, t.Create(item)
 	}

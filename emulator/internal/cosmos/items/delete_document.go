@@ -22,7 +22,8 @@ type deleteInput struct {
 
 func readDelete(r *operation.Request, container *engine.Container) (deleteInput, *wire.Error) {
 	key, err := r.PartitionKey(container.Definition.Load())
-	return deleteInput{key: key, id: r.ItemID(container), conditions: r.Conditions(), triggers: scripts.ReadTriggerNames(r)}, err
+	return deleteInput{key: key, id: r.ItemID(container), conditions: r.Conditions(),
+		triggers: scripts.ReadTriggerNames(r)}, err
 }
 
 func runDelete(r *operation.Run, in deleteInput) *wire.Error {

@@ -13,8 +13,8 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/wire"
 )
 
-// conditionSteps limits the work of evaluating a patch's condition, which happens during the write, while the partition is
-// latched.
+// conditionSteps limits the work of evaluating a patch's condition, which happens during the write, while the partition
+// is latched.
 const conditionSteps = 4 << 20
 
 // CheckCondition checks an item against a patch's condition: the FROM and WHERE clauses of a query, which must return
@@ -32,7 +32,8 @@ func CheckCondition(t *engine.Transaction, i *engine.Item, condition string) *wi
 	}
 	work := budget.New(t.Ctx, budget.Limits{Steps: conditionSteps, Bytes: 16 << 20, Pool: t.Container.State.Pool})
 	defer work.Close()
-	program, problem := sql.Compile(q, sql.Params{Env: builtin.Env{Now: t.Container.State.Now(), Random: t.Container.State.Random.Next}, Budget: work})
+	program, problem := sql.Compile(q, sql.Params{Env: builtin.Env{Now: t.Container.State.Now(),
+		Random: t.Container.State.Random.Next}, Budget: work})
 	if problem != nil {
 		return query.QueryError(problem)
 	}

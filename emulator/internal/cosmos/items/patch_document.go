@@ -75,7 +75,8 @@ func nothingToPatch() *wire.Error {
 }
 
 // patchItem patches the item with an id. It returns the new item and the previous one.
-func patchItem(t *engine.Transaction, id string, p *patch.Patch, conditions engine.Conditions) (made, old *engine.Item, err *wire.Error) {
+func patchItem(t *engine.Transaction, id string, p *patch.Patch, conditions engine.Conditions) (made, old *engine.Item,
+	err *wire.Error) {
 	if old, err = t.ReadExisting(id, conditions); err != nil {
 		return nil, nil, err
 	}

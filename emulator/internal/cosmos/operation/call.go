@@ -17,12 +17,14 @@ type Call struct {
 // Start returns the Call for a request.
 func (a *Account) Start(ctx context.Context, request Request, memory *budget.Account) Call {
 	request.ctx, request.account = ctx, a
-	return Call{Request: request, Run: Run{Ctx: ctx, Account: a, Began: a.Clock.Machine(), Buffers: borrowBuffers(), Memory: memory}}
+	return Call{Request: request, Run: Run{Ctx: ctx, Account: a, Began: a.Clock.Machine(), Buffers: borrowBuffers(),
+		Memory: memory}}
 }
 
 // Do runs the two halves of an operation. read parses and validates the input from the request, regardless of the
 // stored items. run performs the operation and knows nothing of the request.
-func Do[I any](c *Call, read func(*Request, *engine.Container) (I, *wire.Error), run func(*Run, I) *wire.Error) *wire.Error {
+func Do[I any](c *Call, read func(*Request, *engine.Container) (I, *wire.Error),
+	run func(*Run, I) *wire.Error) *wire.Error {
 	in, err := read(&c.Request, c.Container)
 	if err != nil {
 		return err

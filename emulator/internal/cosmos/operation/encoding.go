@@ -17,7 +17,8 @@ type Encoding struct {
 
 // Encoding returns the form in which the client wants items.
 func (r *Request) Encoding() Encoding {
-	return Encoding{OmitBody: !r.WantsBody(), ExcludeSystemProperties: r.Flag("X-Ms-Exclude-System-Properties"), Binary: r.Binary()}
+	return Encoding{OmitBody: !r.WantsBody(), ExcludeSystemProperties: r.Flag("X-Ms-Exclude-System-Properties"),
+		Binary: r.Binary()}
 }
 
 // Encode returns a document in the client's format.
@@ -57,8 +58,10 @@ func (r *Request) Binary() bool {
 // CheckFormat rejects a request for an unknown serialization format. Unknown formats in the list of supported ones are
 // ignored.
 func (r *Request) CheckFormat() *wire.Error {
-	if form := r.Header("X-Ms-Documentdb-Content-Serialization-Format"); form != "" && !wire.IsOneOf(form, wire.FormatText, wire.FormatBinary) {
-		return wire.InvalidInput("The serialization format %q is none of %s and %s.", form, wire.FormatText, wire.FormatBinary)
+	if form := r.Header("X-Ms-Documentdb-Content-Serialization-Format"); form != "" && !wire.IsOneOf(form, wire.FormatText,
+		wire.FormatBinary) {
+		return wire.InvalidInput("The serialization format %q is none of %s and %s.", form, wire.FormatText,
+			wire.FormatBinary)
 	}
 	return nil
 }

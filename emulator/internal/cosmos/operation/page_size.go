@@ -22,7 +22,8 @@ func (r *Request) PageSize() (int, *wire.Error) {
 	n, err := strconv.Atoi(text)
 	switch {
 	case err != nil || n < -1:
-		return 0, wire.ServiceError("The input PageSize %s is invalid. Ensure to pass a valid page size which must be a positive integer or -1 for a dynamic page size.", text)
+		return 0, wire.ServiceError("The input PageSize %s is invalid. Ensure to pass a valid page size which must be a positive integer or -1 for a dynamic page size.",
+			text)
 	case n == -1:
 		return 0, nil
 	case n == 0:

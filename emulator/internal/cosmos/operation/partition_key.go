@@ -44,11 +44,12 @@ func CompleteKey(def *engine.Definition, key doc.PartitionKey) (doc.PartitionKey
 	return key, nil
 }
 
-// incompleteKeyError returns the error for a partition key with too few levels, or none. The message with levels is from
-// test_batch_subpartition of azure-cosmos and PartitionKeyDeleteTestForSubpartitionedContainer of the .NET SDK. The
-// message for none was recorded from a live account in October 2026, for a create without the header.
+// incompleteKeyError returns the error for a partition key with too few levels, or none. The message with levels is
+// from test_batch_subpartition of azure-cosmos and PartitionKeyDeleteTestForSubpartitionedContainer of the .NET SDK.
+// The message for none was recorded from a live account in October 2026, for a create without the header.
 func incompleteKeyError(key doc.PartitionKey) *wire.Error {
-	e := wire.BadRequest("The partition key supplied in x-ms-partitionkey header has fewer components than defined in the the collection.")
+	e := wire.BadRequest(
+		"The partition key supplied in x-ms-partitionkey header has fewer components than defined in the the collection.")
 	if len(key) > 0 {
 		e.Message = "Partition key provided either doesn't correspond to definition in the collection or doesn't match partition key field values specified in the document."
 	}

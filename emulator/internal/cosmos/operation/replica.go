@@ -16,8 +16,8 @@ type ReadConsistency struct {
 	Session Session
 }
 
-// ReadConsistency returns the consistency that the request asks for: its own consistency level, which must not be stronger than
-// the account's, or else the account's.
+// ReadConsistency returns the consistency that the request asks for: its own consistency level, which must not be
+// stronger than the account's, or else the account's.
 func (r *Request) ReadConsistency(container *engine.Container) (ReadConsistency, *wire.Error) {
 	level, err := r.consistencyLevel()
 	if err != nil {
@@ -37,7 +37,8 @@ func (r *Request) consistencyLevel() (wire.Consistency, *wire.Error) {
 		return "", wire.InvalidInput("The consistency level %q is none of %v.", requested, all)
 	}
 	if strength < slices.Index(all, r.account.Consistency) {
-		return "", wire.BadRequest("ConsistencyLevel %s specified in the request is invalid when service is configured with consistency level %s. Ensure the request consistency level is not stronger than the service consistency level.", requested, r.account.Consistency)
+		return "", wire.BadRequest("ConsistencyLevel %s specified in the request is invalid when service is configured with consistency level %s. Ensure the request consistency level is not stronger than the service consistency level.",
+			requested, r.account.Consistency)
 	}
 	return wire.Consistency(requested), nil
 }

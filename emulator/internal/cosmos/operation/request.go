@@ -58,7 +58,8 @@ func invalidJSON(err error) *wire.Error {
 	return wire.BadRequest("The request payload is invalid. Ensure to provide a valid request payload. (%s)", err)
 }
 
-// hasQueryContentType reports whether the content type is that of a query: JSON with parameters, or the statement alone.
+// hasQueryContentType reports whether the content type is that of a query: JSON with parameters, or the statement
+// alone.
 func (r *Request) hasQueryContentType() bool {
 	kind, _, _ := strings.Cut(r.Header("Content-Type"), ";")
 	return kind == "application/query+json" || kind == "application/sql"

@@ -60,7 +60,8 @@ func (r *Run) Internal(err error) *wire.Error {
 	if text, ok := store.Unavailable(err); ok { // logged where it happened
 		return wire.StorageUnavailable(text)
 	}
-	r.Account.Log.Error("an operation failed with an internal error of the emulator", "operation", r.Operation, "error", err)
+	r.Account.Log.Error("an operation failed with an internal error of the emulator", "operation",
+		r.Operation, "error", err)
 	return wire.InternalError()
 }
 

@@ -46,7 +46,8 @@ func (r *Run) CheckSession(s Session) (seen uint64, err *wire.Error) {
 		}
 		seen = max(seen, lsn)
 		if lsn > r.Container.Sequence.Last() {
-			return seen, &wire.Error{Status: http.StatusNotFound, Substatus: 1002, Code: "NotFound", Message: "The read session is not available for the input session token."}
+			return seen, &wire.Error{Status: http.StatusNotFound, Substatus: 1002, Code: "NotFound",
+				Message: "The read session is not available for the input session token."}
 		}
 	}
 	return seen, nil

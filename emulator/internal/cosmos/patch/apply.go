@@ -62,7 +62,8 @@ func existing(parent doc.Value, last string) (doc.Value, error) {
 }
 
 // at returns v with the parent of the value at path replaced by the result of change.
-func (o *Operation) at(v doc.Value, path []string, change func(parent doc.Value, last string) (doc.Value, error)) (doc.Value, error) {
+func (o *Operation) at(v doc.Value, path []string, change func(parent doc.Value, last string) (doc.Value,
+	error)) (doc.Value, error) {
 	if len(path) == 1 {
 		if v.Kind() != doc.Map && v.Kind() != doc.List {
 			return v, o.noPath(path[0])
@@ -85,7 +86,8 @@ func (o *Operation) at(v doc.Value, path []string, change func(parent doc.Value,
 func (o *Operation) noPath(step string) error {
 	switch o.Kind {
 	case Add, Set, Move, Increment:
-		return problem("%s Operation can only create a child object of an existing node(array or object) and cannot create path recursively, no path found beyond: '%s'", o.Kind, step)
+		return problem("%s Operation can only create a child object of an existing node(array or object) and cannot create path recursively, no path found beyond: '%s'",
+			o.Kind, step)
 	}
 	return problem("%s Operation can only be used on an existing path, no path found beyond: '%s'", o.Kind, step)
 }
@@ -132,7 +134,8 @@ func (o *Operation) changeArray(array doc.Value, last string, now doc.Value) (do
 	inserts := o.Kind == Add || o.Kind == Set && last == "-"
 	switch {
 	case !ok, !now.Defined() && !inserts:
-		return array, problem("%s Operation needs an index within the array of %d elements, not '%s'", o.Kind, len(elements), last)
+		return array, problem("%s Operation needs an index within the array of %d elements, not '%s'", o.Kind,
+			len(elements), last)
 	case inserts:
 		return doc.Array(slices.Insert(elements, at, o.Value)...), nil
 	case o.Kind == Remove:

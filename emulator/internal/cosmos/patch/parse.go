@@ -38,7 +38,8 @@ const (
 )
 
 // kinds maps the names of operations on the wire to their kinds.
-var kinds = map[string]Kind{"add": Add, "set": Set, "replace": Replace, "remove": Remove, "incr": Increment, "increment": Increment, "move": Move}
+var kinds = map[string]Kind{"add": Add, "set": Set, "replace": Replace, "remove": Remove, "incr": Increment,
+	"increment": Increment, "move": Move}
 
 // String returns the name of the kind in the service's errors.
 func (k Kind) String() string {
@@ -85,7 +86,8 @@ func Parse(body doc.Value) (*Patch, error) {
 func parseOperation(v doc.Value) (op Operation, err error) {
 	kind, ok := kinds[strings.ToLower(v.Field("op").Str())]
 	if !ok {
-		return op, problem("%s is not an operation: those are add, set, replace, remove, incr and move.", named(v.Field("op")))
+		return op, problem("%s is not an operation: those are add, set, replace, remove, incr and move.",
+			named(v.Field("op")))
 	}
 	op.Kind, op.Value = kind, v.Field("value")
 	if op.Path, err = parsePointer(v.Field("path")); err != nil {
@@ -131,7 +133,8 @@ func parsePointer(v doc.Value) ([]string, error) {
 	}
 	path := strings.Split(text[1:], "/")
 	for i, segment := range path {
-		if path[i] = unescape.Replace(segment); strings.Count(segment, "~") != strings.Count(segment, "~0")+strings.Count(segment, "~1") {
+		if path[i] = unescape.Replace(segment); strings.Count(segment, "~") != strings.Count(segment, "~0")+
+			strings.Count(segment, "~1") {
 			return nil, problem("the path %q has a ~ that is neither ~0 nor ~1.", text)
 		}
 	}

@@ -37,7 +37,8 @@ func TestPatches(t *testing.T) {
 // FuzzPatch checks that every patch yields either an error or a document that can be written and parsed, and leaves the
 // original document unchanged.
 func FuzzPatch(f *testing.F) {
-	for _, seed := range []string{`[{"op":"add","path":"/a/-","value":1}]`, `{"operations":[{"op":"move","from":"/a/0","path":"/o/x"},{"op":"incr","path":"/n","value":-1}]}`,
+	for _, seed := range []string{`[{"op":"add","path":"/a/-","value":1}]`,
+		`{"operations":[{"op":"move","from":"/a/0","path":"/o/x"},{"op":"incr","path":"/n","value":-1}]}`,
 		`[{"op":"set","path":"/o/a~1b","value":{"x":[]}},{"op":"remove","path":"/a/1"},{"op":"replace","path":"/n","value":null}]`} {
 		f.Add(seed)
 	}

@@ -52,9 +52,10 @@ const (
 	maxListedBlocking = 1 << 20 // more are not listed for a query that reads everything before its first row
 )
 
-// newAccessPlan finds the indexes that a query over a scope can use, and builds missing ones. def must be the definition that
-// the query was compiled for.
-func newAccessPlan(c *engine.Container, ctx context.Context, def *engine.Definition, s *scope, shape *sql.Shape, resume *sql.State) (*accessPlan, error) {
+// newAccessPlan finds the indexes that a query over a scope can use, and builds missing ones. def must be the
+// definition that the query was compiled for.
+func newAccessPlan(c *engine.Container, ctx context.Context, def *engine.Definition, s *scope, shape *sql.Shape,
+	resume *sql.State) (*accessPlan, error) {
 	p := &accessPlan{container: c, scope: s, maxEntries: maxListedEntries}
 	if shape.Blocking {
 		p.maxEntries = maxListedBlocking
@@ -84,7 +85,8 @@ func partitionCount(c *engine.Container, s *scope) (n int) {
 
 // wantsItemIndex reports whether a list of the logical partition's items can help.
 func (p *accessPlan) wantsItemIndex() bool {
-	return p.ordered == nil && len(p.scope.parts) == 1 && p.scope.logical() && (len(p.filters) == 0 || !p.filters[0].points)
+	return p.ordered == nil && len(p.scope.parts) == 1 && p.scope.logical() && (len(p.filters) == 0 ||
+		!p.filters[0].points)
 }
 
 // logical reports whether the scope consists of known logical partitions.
@@ -105,7 +107,8 @@ func conditionsByPath(def *engine.Definition, s *scope, shape *sql.Shape) []path
 	for _, one := range shape.Where {
 		steps := stepsOf(one.Path)
 		elements := index.Spec{Paths: index.Composite{{Steps: steps}}}.Elements()
-		if one.Op == sql.Ne || one.Op == sql.NotDefined && elements || !def.Indexing.Includes(steps) || len(s.parts) == 1 && s.logical() && isKeyPath(def, steps) {
+		if one.Op == sql.Ne || one.Op == sql.NotDefined && elements || !def.Indexing.Includes(steps) || len(s.parts) == 1 &&
+			s.logical() && isKeyPath(def, steps) {
 			continue
 		}
 		name := doc.PathText(steps)
@@ -132,14 +135,18 @@ func stepsOf(p sql.Path) []doc.PathStep {
 func isKeyPath(def *engine.Definition, steps []doc.PathStep) bool {
 	return slices.ContainsFunc(def.Key.Paths, func(path string) bool {
 		names, err := doc.PathSegments(path)
-		return err == nil && slices.EqualFunc(names, steps, func(n string, s doc.PathStep) bool { return s == doc.PathStep{Name: n} })
+		return err == nil && slices.EqualFunc(names, steps, func(n string, s doc.PathStep) bool {
+			return s == doc.PathStep{Name: n}
+		})
 	})
 }
 
 // planOrder finds the index that sorts the items in the order of ORDER BY. A query that began without one continues
 // without one.
-func (p *accessPlan) planOrder(ctx context.Context, def *engine.Definition, shape *sql.Shape, conditions []pathConditions, resume *sql.State) error {
-	if shape.Order == nil || shape.Blocking || resume != nil && !resumesInOrder(resume) || p.scope.logical() && len(p.scope.parts) > 1 {
+func (p *accessPlan) planOrder(ctx context.Context, def *engine.Definition, shape *sql.Shape,
+	conditions []pathConditions, resume *sql.State) error {
+	if shape.Order == nil || shape.Blocking || resume != nil && !resumesInOrder(resume) || p.scope.logical() &&
+		len(p.scope.parts) > 1 {
 		return nil
 	}
 	spec, reverse, ok := orderIndex(def.Indexing, shape.Order)
@@ -182,7 +189,9 @@ func orderIndex(x *index.Policy, order []sql.Order) (spec index.Spec, reverse, o
 func leadingRanges(parts index.Composite, conditions []pathConditions) []index.Range {
 	prefix := []byte{}
 	for i, part := range parts {
-		at := slices.IndexFunc(conditions, func(p pathConditions) bool { return doc.PathText(p.steps) == doc.PathText(part.Steps) })
+		at := slices.IndexFunc(conditions, func(p pathConditions) bool {
+			return doc.PathText(p.steps) == doc.PathText(part.Steps)
+		})
 		if at < 0 {
 			break
 		}

@@ -24,8 +24,8 @@ type access struct {
 }
 
 // open chooses the candidate of a plan that reads the least in a snapshot. It skips an index that was removed since the
-// plan was made, and an ordered one with values too long for its order. Truncated is set before such values are visible in
-// the store, and Dropping before the deletion of the entries is.
+// plan was made, and an ordered one with values too long for its order. Truncated is set before such values are visible
+// in the store, and Dropping before the deletion of the entries is.
 func (p *accessPlan) open(q *DocumentQuery, r *lag.View, resume *sql.State) (access, error) {
 	if p.empty {
 		return access{source: q.newSource(r, p.scope), description: "nothing", filterIndexed: true}, nil

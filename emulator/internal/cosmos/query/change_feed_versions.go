@@ -14,16 +14,19 @@ import (
 // readVersionsStart reads where a feed of all versions starts: now, or at a continuation.
 func readVersionsStart(r *operation.Request, container *engine.Container) (start feedStart, err *wire.Error) {
 	if container.Definition.Load().Retention == 0 {
-		return start, wire.BadRequest("The mode All Versions and Deletes must be enabled: give the container a changeFeedPolicy with a retentionDuration in minutes.")
+		return start,
+			wire.BadRequest("The mode All Versions and Deletes must be enabled: give the container a changeFeedPolicy with a retentionDuration in minutes.")
 	}
 	start, err = readFeedStart(r)
 	switch {
 	case err != nil:
 		return start, err
 	case start.since != 0:
-		return start, wire.BadRequest("Start from a point in time is not supported with 'All Versions and Deletes' mode. Start from now, or from a continuation.")
+		return start,
+			wire.BadRequest("Start from a point in time is not supported with 'All Versions and Deletes' mode. Start from now, or from a continuation.")
 	case !start.fromNow && start.after == 0:
-		return start, wire.BadRequest("Start from beginning is not supported with 'All Versions and Deletes' mode. You must read the change feed from within the retention period.")
+		return start,
+			wire.BadRequest("Start from beginning is not supported with 'All Versions and Deletes' mode. You must read the change feed from within the retention period.")
 	}
 	return start, nil
 }
@@ -50,21 +53,22 @@ func (f *documentFeed) versions(after, floor changelog.Position, lsn uint64) *wi
 		if err := f.checkRetained(after); err != nil { // again: the clock may have advanced before the snapshot was taken
 			return err
 		}
-		return f.Container.Log.Read(r, after+1, floor, false, func(p changelog.Position, record changelog.Record) (bool, error) {
-			v, err := engine.ReadVersion(record)
-			if err != nil {
-				return false, err
-			}
-			if !f.span.Contains(v.Item.EPK) {
+		return f.Container.Log.Read(r, after+1, floor,
+			false, func(p changelog.Position, record changelog.Record) (bool, error) {
+				v, err := engine.ReadVersion(record)
+				if err != nil {
+					return false, err
+				}
+				if !f.span.Contains(v.Item.EPK) {
+					return true, nil
+				}
+				if more = f.full() && v.LSN != lsnOfLast; more { // the changes of one transaction share a page
+					return false, nil
+				}
+				f.add(func(dst []byte) []byte { return appendVersion(f.Container, dst, v) })
+				last, lsnOfLast = p, v.LSN
 				return true, nil
-			}
-			if more = f.full() && v.LSN != lsnOfLast; more { // the changes of one transaction share a page
-				return false, nil
-			}
-			f.add(func(dst []byte) []byte { return appendVersion(f.Container, dst, v) })
-			last, lsnOfLast = p, v.LSN
-			return true, nil
-		})
+			})
 	})
 	if problem != nil {
 		return f.Internal(problem)
@@ -79,7 +83,8 @@ func (f *documentFeed) versions(after, floor changelog.Position, lsn uint64) *wi
 // checkRetained rejects a continuation that is older than the retention of versions.
 func (f *documentFeed) checkRetained(after changelog.Position) error {
 	if after < changelog.At(f.Account.Now().Add(-f.def.Retention)) {
-		return wire.BadRequest("The continuation is older than %v, the retention of the container's versions.", f.def.Retention)
+		return wire.BadRequest("The continuation is older than %v, the retention of the container's versions.",
+			f.def.Retention)
 	}
 	return nil
 }

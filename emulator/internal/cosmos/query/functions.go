@@ -30,7 +30,8 @@ func (q *DocumentQuery) callFunction(name string, args []doc.Value) (doc.Value, 
 	v, err := q.functions.Call(name, args)
 	switch {
 	case errors.Is(err, script.ErrNoFunction):
-		return v, wire.BadRequest("Message: %s", wire.ErrorsText("The user-defined function "+name+" does not exist in the container."))
+		return v, wire.BadRequest("Message: %s", wire.ErrorsText("The user-defined function "+name+
+			" does not exist in the container."))
 	case err != nil:
 		return v, q.ScriptError(err)
 	}

@@ -73,14 +73,16 @@ func (q *DocumentQuery) IndexMetrics() *indexMetrics {
 	return m
 }
 
-// usefulComposites returns the composite indexes that would serve several conditions at once: all equality conditions, followed
-// by one other condition.
+// usefulComposites returns the composite indexes that would serve several conditions at once: all equality conditions,
+// followed by one other condition.
 func usefulComposites(conditions []sql.Condition) []index.Composite {
 	var equal, others index.Composite
 	for _, one := range conditions {
 		p := index.CompositePath{Steps: stepsOf(one.Path)}
 		switch all := append(slices.Clone(equal), others...); {
-		case slices.ContainsFunc(all, func(o index.CompositePath) bool { return doc.PathText(o.Steps) == doc.PathText(p.Steps) }):
+		case slices.ContainsFunc(all, func(o index.CompositePath) bool {
+			return doc.PathText(o.Steps) == doc.PathText(p.Steps)
+		}):
 		case one.Op == sql.Eq:
 			equal = append(equal, p)
 		default:
@@ -122,7 +124,8 @@ func (m *indexMetrics) v1() doc.Value {
 		return all
 	}
 	return doc.Object(
-		doc.Member{Name: "UtilizedSingleIndexes", Value: doc.Array(append(single(m.utilized), single(m.orderConditions())...)...)},
+		doc.Member{Name: "UtilizedSingleIndexes",
+			Value: doc.Array(append(single(m.utilized), single(m.orderConditions())...)...)},
 		doc.Member{Name: "PotentialSingleIndexes", Value: doc.Array(single(m.potential)...)},
 		doc.Member{Name: "UtilizedCompositeIndexes", Value: doc.Array(several(m.orderComposites())...)},
 		doc.Member{Name: "PotentialCompositeIndexes", Value: doc.Array(several(m.composites)...)})
@@ -133,15 +136,18 @@ func (m *indexMetrics) V2() doc.Value {
 	form := func(conditions []sql.Condition, composites []index.Composite) doc.Value {
 		single, several := []doc.Value{}, []doc.Value{}
 		for _, one := range conditions {
-			single = append(single, doc.Object(doc.Member{Name: "IndexSpec", Value: doc.String(specText(stepsOf(one.Path)) + "/?")}))
+			single = append(single,
+				doc.Object(doc.Member{Name: "IndexSpec", Value: doc.String(specText(stepsOf(one.Path)) + "/?")}))
 		}
 		for _, c := range composites {
 			several = append(several, doc.Object(doc.Member{Name: "IndexSpecs", Value: specs(c)}))
 		}
-		return doc.Object(doc.Member{Name: "SingleIndexes", Value: doc.Array(single...)}, doc.Member{Name: "CompositeIndexes", Value: doc.Array(several...)})
+		return doc.Object(doc.Member{Name: "SingleIndexes", Value: doc.Array(single...)}, doc.Member{Name: "CompositeIndexes",
+			Value: doc.Array(several...)})
 	}
 	return doc.Object(
-		doc.Member{Name: "UtilizedIndexes", Value: form(append(slices.Clone(m.utilized), m.orderConditions()...), m.orderComposites())},
+		doc.Member{Name: "UtilizedIndexes", Value: form(append(slices.Clone(m.utilized), m.orderConditions()...),
+			m.orderComposites())},
 		doc.Member{Name: "PotentialIndexes", Value: form(m.potential, m.composites)})
 }
 

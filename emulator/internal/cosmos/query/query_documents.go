@@ -115,7 +115,8 @@ func (q *DocumentQuery) Compile() *wire.Error {
 	env := builtin.Env{Now: q.Account.Now(), Random: q.Account.Random.Next,
 		Planar:   q.Def.Resource.Field("geospatialConfig").Field("type").Str() == "Geometry",
 		Language: q.Def.Resource.Field("fullTextPolicy").Field("defaultLanguage").Str()}
-	program, err := sql.Compile(q.Spec.Query, sql.Params{Values: q.Spec.parameters, Env: env, Embeddings: embeddings(q.Def), Computed: q.Def.ComputedProperties,
+	program, err := sql.Compile(q.Spec.Query, sql.Params{Values: q.Spec.parameters, Env: env,
+		Embeddings: embeddings(q.Def), Computed: q.Def.ComputedProperties,
 		UDF: q.callFunction, Budget: q.work})
 	if err != nil {
 		return QueryError(err)
@@ -136,7 +137,8 @@ func (q *DocumentQuery) CheckOrder() *wire.Error {
 	case len(order) == 1:
 		return wire.ServiceError("The index path corresponding to the specified order-by item is excluded.")
 	}
-	return wire.ServiceError("The order by query does not have a corresponding composite index that it can be served from.")
+	return wire.ServiceError(
+		"The order by query does not have a corresponding composite index that it can be served from.")
 }
 
 // run fills the page, scope by scope. A page contains rows of one physical partition only: those of the next partition
@@ -157,8 +159,8 @@ func (q *DocumentQuery) run(t *traversal) *wire.Error {
 	return nil
 }
 
-// runPiece reads rows of one scope. It returns the state at which the next page continues in the scope; nil: the scope is
-// complete.
+// runPiece reads rows of one scope. It returns the state at which the next page continues in the scope; nil: the scope
+// is complete.
 func (q *DocumentQuery) runPiece(p *piece) (*sql.State, error) {
 	var resume *sql.State
 	if len(p.state) > 0 {
@@ -176,7 +178,8 @@ func (q *DocumentQuery) runPiece(p *piece) (*sql.State, error) {
 	if q.Pin(); !plan.validAt(&q.Moment) {
 		q.Replica = lag.Leader
 	}
-	options := sql.Options{Rows: max(0, q.maxRows-q.rows), Bytes: operation.MaxResponseBytes - q.reads.Output, Budget: q.work}
+	options := sql.Options{Rows: max(0, q.maxRows-q.rows), Bytes: operation.MaxResponseBytes - q.reads.Output,
+		Budget: q.work}
 	var page *sql.Page
 	before := q.reads
 	err = q.View(func(r *lag.View) (err error) {

@@ -48,7 +48,8 @@ func (q *DocumentQuery) metrics() string {
 	} {
 		fmt.Fprintf(&b, "%sTimeInMs=%.2f;", m.name, m.took)
 	}
-	fmt.Fprintf(&b, "retrievedDocumentCount=%d;retrievedDocumentSize=%d;outputDocumentCount=%d;outputDocumentSize=%d;writeOutputTimeInMs=%.2f;indexUtilizationRatio=%.2f",
+	fmt.Fprintf(
+		&b, "retrievedDocumentCount=%d;retrievedDocumentSize=%d;outputDocumentCount=%d;outputDocumentSize=%d;writeOutputTimeInMs=%.2f;indexUtilizationRatio=%.2f",
 		q.reads.Documents, q.reads.Bytes, q.rows, q.reads.Output, write, ratio)
 	return b.String()
 }

@@ -26,8 +26,8 @@ func (q *DocumentQuery) addRows(page *sql.Page) {
 	q.reads.Output = len(q.body)
 }
 
-// recordReads records what a scope read, for the charge. The charge is the same whether an index was used or the container is
-// too small for one.
+// recordReads records what a scope read, for the charge. The charge is the same whether an index was used or the
+// container is too small for one.
 func (q *DocumentQuery) recordReads(before throughput.QueryReads, plan *accessPlan, byIndex bool, matched int) {
 	documents, bytes := q.reads.Documents-before.Documents, q.reads.Bytes-before.Bytes
 	if !byIndex && plan.conditions > 0 && matched < documents {
@@ -77,7 +77,8 @@ func (q *DocumentQuery) reply(t *traversal, in *queryInput) *wire.Error {
 		q.Out.Set("x-ms-documentdb-query-metrics", q.metrics())
 	}
 	q.addIndexMetrics(in.indexReport)
-	q.Account.Log.Debug("a page of a query was answered", "query", q.Spec.Text, "found", strings.Join(q.accessPaths, "; "), "loaded", q.reads.Documents, "rows", q.rows)
+	q.Account.Log.Debug("a page of a query was answered", "query", q.Spec.Text, "found", strings.Join(q.accessPaths, "; "),
+		"loaded", q.reads.Documents, "rows", q.rows)
 	q.Out.Status = http.StatusOK
 	q.Out.Body = q.feed()
 	q.Out.Set("x-ms-item-count", strconv.Itoa(q.rows))
@@ -96,9 +97,11 @@ func checkTokenSize(text, token string) *wire.Error {
 	limit, err := strconv.Atoi(text)
 	switch {
 	case err != nil || limit < 0:
-		return wire.ServiceError("The continuation token size limit %s is invalid. Please pass in a valid continuation token size limit which must be a positive integer.", text)
+		return wire.ServiceError("The continuation token size limit %s is invalid. Please pass in a valid continuation token size limit which must be a positive integer.",
+			text)
 	case (len(token)+throughput.Kilobyte-1)/throughput.Kilobyte > limit:
-		return wire.ServiceError("The continuation token limit specified is not large enough: the token has %d bytes.", len(token))
+		return wire.ServiceError("The continuation token limit specified is not large enough: the token has %d bytes.",
+			len(token))
 	}
 	return nil
 }

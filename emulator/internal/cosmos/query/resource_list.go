@@ -65,7 +65,8 @@ func (in *List) Reply(r *operation.Run, envelope, owner string, resources []doc.
 	if resume != nil {
 		source.skip(resume.ResumeAfter)
 	}
-	page, problem := program.Run(r.Ctx, source, resume, sql.Options{Rows: in.size, Bytes: operation.MaxResponseBytes, LookAhead: true, Budget: work})
+	page, problem := program.Run(r.Ctx, source, resume, sql.Options{Rows: in.size, Bytes: operation.MaxResponseBytes,
+		LookAhead: true, Budget: work})
 	if problem != nil {
 		return listError(r, problem)
 	}

@@ -74,8 +74,8 @@ func checkGateway(r *sqlplan.Request) error {
 	return plan.CheckGateway()
 }
 
-// mergeScopes merges the scopes of several partitions into one, for a query whose rows would otherwise have to be merged:
-// one for a prefix of a hierarchical key, or a range of hashes, that crosses a partition boundary.
+// mergeScopes merges the scopes of several partitions into one, for a query whose rows would otherwise have to be
+// merged: one for a prefix of a hierarchical key, or a range of hashes, that crosses a partition boundary.
 func mergeScopes(scopes []scope) scope {
 	one := scopes[0]
 	for _, s := range scopes[1:] {
@@ -85,7 +85,8 @@ func mergeScopes(scopes []scope) scope {
 }
 
 // readRange returns the range of hashes that the headers name. named reports whether they name one.
-func readRange(r *operation.Request, container *engine.Container) (requested doc.EPKRange, named bool, err *wire.Error) {
+func readRange(r *operation.Request, container *engine.Container) (requested doc.EPKRange, named bool,
+	err *wire.Error) {
 	requested = doc.FullRange()
 	key, err := r.HeaderKey()
 	if err != nil {
@@ -96,7 +97,8 @@ func readRange(r *operation.Request, container *engine.Container) (requested doc
 		return requested, true, err
 	}
 	if id := r.Header("X-Ms-Documentdb-Partitionkeyrangeid"); id != "" {
-		found, ok := container.RangeByID(id[strings.LastIndexByte(id, ',')+1:]) // Java and .NET put the container's rid before it
+		// Java and .NET put the container's rid before it
+		found, ok := container.RangeByID(id[strings.LastIndexByte(id, ',')+1:])
 		if !ok {
 			return requested, true, wire.PartitionKeyRangeGone()
 		}
@@ -142,8 +144,8 @@ func readEPKRange(r *operation.Request) (doc.EPKRange, *wire.Error) {
 	return requested, nil
 }
 
-// epkRanges converts the ranges of a plan. A point becomes the range from the key to its immediate successor; the point "",
-// which no item has, is dropped.
+// epkRanges converts the ranges of a plan. A point becomes the range from the key to its immediate successor; the point
+// "", which no item has, is dropped.
 func epkRanges(ranges []sqlplan.Range) []doc.EPKRange {
 	all := make([]doc.EPKRange, 0, len(ranges))
 	for _, r := range ranges {

@@ -119,7 +119,8 @@ func (s *source) item() (*engine.Item, []byte, error) {
 
 // keysOnly reports whether the index entries contain everything that the query needs.
 func (s *source) keysOnly() bool {
-	return s.q.needs == needsNothing && s.q.Def.DefaultTTL == engine.NoTTL && s.resumeFilter == nil && len(s.scope.parts) == 1
+	return s.q.needs == needsNothing && s.q.Def.DefaultTTL == engine.NoTTL && s.resumeFilter == nil &&
+		len(s.scope.parts) == 1
 }
 
 // listed returns the next item of the list of rids.

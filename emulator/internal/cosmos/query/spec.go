@@ -111,7 +111,9 @@ func (q *QuerySpec) fingerprint() [8]byte {
 // planRequest returns the query in the form of the planner, for a container.
 func (q *QuerySpec) planRequest(container *engine.Container) *sqlplan.Request {
 	def := container.Definition.Load()
-	return &sqlplan.Request{Query: q.Query, Parameters: q.parameters, Key: &def.Key, Distance: func(path string) string { return distance(def, path) }}
+	return &sqlplan.Request{Query: q.Query, Parameters: q.parameters, Key: &def.Key, Distance: func(path string) string {
+		return distance(def, path)
+	}}
 }
 
 // embeddings returns the options of the container's vector embeddings, by path.

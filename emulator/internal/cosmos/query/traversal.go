@@ -34,7 +34,8 @@ type piece struct {
 //
 // After that, token returns the continuation of the next page.
 func newTraversal(r *operation.Run, spec *QuerySpec, token string, scopes []scope) (*traversal, *wire.Error) {
-	t := &traversal{pages: r.Account.Continuations, token: continuation.Token{Owner: r.Container.RID, Query: spec.fingerprint()}}
+	t := &traversal{pages: r.Account.Continuations, token: continuation.Token{Owner: r.Container.RID,
+		Query: spec.fingerprint()}}
 	return t, t.resume(token, scopes)
 }
 

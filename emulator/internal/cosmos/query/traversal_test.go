@@ -59,8 +59,8 @@ func (m *imagined) page(t *traversal, size int) (rids []uint64, token string) {
 	return rids, t.continuation()
 }
 
-// TestPagesContinueAcrossSplits checks that a query reads each item exactly once, whatever the size of its pages and whenever
-// partitions split.
+// TestPagesContinueAcrossSplits checks that a query reads each item exactly once, whatever the size of its pages and
+// whenever partitions split.
 func TestPagesContinueAcrossSplits(t *testing.T) {
 	t.Parallel()
 	c := codec()
@@ -118,7 +118,8 @@ func keySpans(d *doc.PartitionKeyDefinition, keys []int) []doc.EPKRange {
 func TestContinuationIsBoundToItsQuery(t *testing.T) {
 	t.Parallel()
 	c := codec()
-	own := &traversal{pages: c, token: continuation.Token{Owner: "c", Query: [8]byte{1}}, pieces: []piece{{scope: scope{parts: []doc.EPKRange{doc.FullRange()}}}}}
+	own := &traversal{pages: c, token: continuation.Token{Owner: "c", Query: [8]byte{1}},
+		pieces: []piece{{scope: scope{parts: []doc.EPKRange{doc.FullRange()}}}}}
 	own.next()
 	own.stop([]byte{1})
 	token := own.continuation()

@@ -40,7 +40,8 @@ func checkTrigger(v doc.Value) *wire.Error {
 	if err := checkScript(v); err != nil {
 		return err
 	}
-	for name, words := range map[string]string{"triggerType": "pre post", "triggerOperation": "all create update delete replace upsert"} {
+	for name, words := range map[string]string{"triggerType": "pre post",
+		"triggerOperation": "all create update delete replace upsert"} {
 		word := v.Field(name)
 		if word.Kind() != doc.Text {
 			return wire.MissingProperties(name)

@@ -37,7 +37,8 @@ func runCreateChild(r *operation.Run, in childInput) *wire.Error {
 		if old != nil {
 			one.Number, one.Created, status = old.Number, old.Created, http.StatusOK
 		} else if s.Limit > 0 && len(all) >= s.Limit {
-			return wire.Forbidden("The container already has the maximum number of resources of the kind %s: %d.", s.Kind, s.Limit)
+			return wire.Forbidden("The container already has the maximum number of resources of the kind %s: %d.",
+				s.Kind, s.Limit)
 		}
 		return storeChild(r, tx, s, one)
 	}); err != nil {
@@ -49,7 +50,8 @@ func runCreateChild(r *operation.Run, in childInput) *wire.Error {
 
 // replaced returns the resource that an upsert replaces, or nil. It returns an error if the new resource conflicts with
 // another one.
-func (in *childInput) replaced(s *engine.ChildSet, all []*engine.ChildResource, one *engine.ChildResource) (old *engine.ChildResource, err error) {
+func (in *childInput) replaced(s *engine.ChildSet, all []*engine.ChildResource,
+	one *engine.ChildResource) (old *engine.ChildResource, err error) {
 	for _, other := range all {
 		switch {
 		case other.ID == one.ID && !in.upsert:

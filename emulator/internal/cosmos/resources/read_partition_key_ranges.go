@@ -11,8 +11,8 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/wire"
 )
 
-// ReadPartitionKeyRanges lists the partition key ranges of the container's physical partitions. SDKs read the list as a change
-// feed, until 304 reports that nothing is new.
+// ReadPartitionKeyRanges lists the partition key ranges of the container's physical partitions. SDKs read the list as a
+// change feed, until 304 reports that nothing is new.
 func ReadPartitionKeyRanges(c *operation.Call) *wire.Error {
 	return operation.Do(c, readConditions, runReadPartitionKeyRanges)
 }
@@ -46,7 +46,8 @@ func rangeResource(c *engine.Container, r *engine.Partition, count int) doc.Valu
 		doc.Member{Name: "minInclusive", Value: doc.String(r.Low.Hex())},
 		doc.Member{Name: "maxExclusive", Value: doc.String(r.High.Hex())},
 		doc.Member{Name: "ridPrefix", Value: doc.Number(float64(number))},
-		doc.Member{Name: "_self", Value: doc.String(c.SelfLink() + "pkranges/" + c.ChildRID(wire.RIDPartitionKeyRange, number+2) + "/")},
+		doc.Member{Name: "_self", Value: doc.String(c.SelfLink() + "pkranges/" + c.ChildRID(wire.RIDPartitionKeyRange,
+			number+2) + "/")},
 		doc.Member{Name: "throughputFraction", Value: doc.Number(1 / float64(count))},
 		doc.Member{Name: "status", Value: doc.String("online")},
 		doc.Member{Name: "parents", Value: doc.Array(engine.StringValues(r.Parents)...)},

@@ -52,7 +52,8 @@ func runReplaceOffer(r *operation.Run, in offerInput) *wire.Error {
 // provisioned returns the throughput that a replace asks for, checked against the limits.
 func (in *offerInput) provisioned(previous *engine.Offer) (throughput.Provisioned, *wire.Error) {
 	if in.autoscale && previous.Maximum == 0 {
-		return throughput.Provisioned{Maximum: max(throughput.MinAutoscale, engine.RoundUp(float64(previous.Manual), throughput.AutoscaleStep))}, nil
+		return throughput.Provisioned{Maximum: max(throughput.MinAutoscale, engine.RoundUp(float64(previous.Manual),
+			throughput.AutoscaleStep))}, nil
 	}
 	if in.manual && previous.Maximum > 0 {
 		return throughput.Provisioned{Manual: previous.Maximum}, nil

@@ -9,7 +9,8 @@ import (
 
 func TestScriptResultsAreValidated(t *testing.T) {
 	t.Parallel()
-	for _, answer := range []string{"", "v", "e", "x1", "v{", "u1", "undefined", "v" + strings.Repeat("[", 1000) + strings.Repeat("]", 1000),
+	for _, answer := range []string{"", "v", "e", "x1", "v{", "u1", "undefined", "v" + strings.Repeat("[", 1000) +
+		strings.Repeat("]", 1000),
 		"v[" + strings.Repeat("0,", maxNodes) + "0]", "v\"" + strings.Repeat("x", maxText) + `"`, "v\x00", "v1 2", "v1e999"} {
 		if v, thrown, err := readAnswer(answer); err == nil {
 			t.Errorf("%.20q is %s, %v", answer, v.JSON(), thrown)
@@ -32,7 +33,8 @@ func TestScriptResultsAreValidated(t *testing.T) {
 }
 
 func FuzzReadAnswer(f *testing.F) {
-	for _, seed := range []string{"u", "v1", `v{"a":[1,{"b":"\ud800"}]}`, `e{"text":"a","number":404,"stack":"    at f (x.js:1:2)\n"}`, "e", "v", "v[[[["} {
+	for _, seed := range []string{"u", "v1", `v{"a":[1,{"b":"\ud800"}]}`,
+		`e{"text":"a","number":404,"stack":"    at f (x.js:1:2)\n"}`, "e", "v", "v[[[["} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, answer string) {
@@ -60,8 +62,10 @@ func TestValuesRoundTrip(t *testing.T) {
 		return `function same(...a) { return a.length === 1 ? a[0] : a.map(x => typeof x); }`, true
 	})
 	defer f.Close()
-	for _, text := range []string{`0`, `1`, `-1`, `2147483647`, `-2147483648`, `2147483648`, `0.1`, `1e21`, `-1.5e-300`, `1.7976931348623157e308`, `5e-324`,
-		`9007199254740993`, `true`, `false`, `null`, `""`, `"x"`, `"\u0000\ud83d\ude00\u2028"`, `[]`, `{}`, `{"__proto__":{"a":1},"constructor":1,"toJSON":2}`,
+	for _, text := range []string{`0`, `1`, `-1`, `2147483647`, `-2147483648`, `2147483648`, `0.1`, `1e21`, `-1.5e-300`,
+		`1.7976931348623157e308`, `5e-324`,
+		`9007199254740993`, `true`, `false`, `null`, `""`, `"x"`, `"\u0000\ud83d\ude00\u2028"`, `[]`, `{}`,
+		`{"__proto__":{"a":1},"constructor":1,"toJSON":2}`,
 		`[1,[2,[3,{"a":[null,true]}]]]`, `{"":0," ":1}`, `{"2":1,"1":2}`} {
 		v := values(t, text)[0]
 		if got, err := f.Call("same", []doc.Value{v}); err != nil || doc.Compare(got, v) != 0 {

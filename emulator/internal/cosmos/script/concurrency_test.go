@@ -63,8 +63,8 @@ func TestConcurrentScriptsAreLimited(t *testing.T) {
 	}
 }
 
-// TestWaitingForASlotTimesOut checks that an execution does not wait indefinitely for its slot, however long the other scripts
-// run.
+// TestWaitingForASlotTimesOut checks that an execution does not wait indefinitely for its slot, however long the other
+// scripts run.
 func TestWaitingForASlotTimesOut(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -87,7 +87,9 @@ type querying struct {
 }
 
 func (q querying) Query(query doc.Value, f Feed) ([]doc.Value, string, error) {
-	functions := q.engine.Functions(q.t.Context(), func(string) (string, bool) { return `function twice(n) { return 2 * n; }`, true })
+	functions := q.engine.Functions(q.t.Context(), func(string) (string, bool) {
+		return `function twice(n) { return 2 * n; }`, true
+	})
 	defer functions.Close()
 	v, err := functions.Call("twice", []doc.Value{doc.Number(21)})
 	return []doc.Value{v}, "", err
@@ -116,11 +118,12 @@ func TestProceduresAndQueriesHaveSeparateSlots(t *testing.T) {
 	}
 }
 
-// TestScriptsDoNotBlockTheScheduler checks that a script in a loop blocks neither the stop-the-world phase of Go's garbage
-// collector nor the scheduler.
+// TestScriptsDoNotBlockTheScheduler checks that a script in a loop blocks neither the stop-the-world phase of Go's
+// garbage collector nor the scheduler.
 func TestScriptsDoNotBlockTheScheduler(t *testing.T) {
 	t.Parallel()
-	for _, body := range []string{`for (;;);`, `/^(a+)+$/.test('a'.repeat(64) + '!');`, `const a = new Float64Array(1e6); for (;;) a.fill(1);`} {
+	for _, body := range []string{`for (;;);`, `/^(a+)+$/.test('a'.repeat(64) + '!');`,
+		`const a = new Float64Array(1e6); for (;;) a.fill(1);`} {
 		e := newEngine()
 		e.config.Time = time.Hour
 		ctx, cancel := context.WithCancelCause(t.Context())

@@ -16,12 +16,13 @@ import (
 
 // Config configures an Engine.
 type Config struct {
-	Now         func() time.Time // the time of Date
-	Random      func() uint64    // the source of Math.random and of new ids
-	Time        time.Duration    // time limit of an execution; 0: MaxTime
-	Memory      uint64           // memory limit of an execution in bytes; 0: MaxMemory
-	Pool        *budget.Pool     // in which executions take turns; nil: they take no turns
-	Concurrency int              // concurrent executions, and as many queries with functions; 0: one per processor, 4 to 16
+	Now    func() time.Time // the time of Date
+	Random func() uint64    // the source of Math.random and of new ids
+	Time   time.Duration    // time limit of an execution; 0: MaxTime
+	Memory uint64           // memory limit of an execution in bytes; 0: MaxMemory
+	Pool   *budget.Pool     // in which executions take turns; nil: they take no turns
+	// concurrent executions, and as many queries with functions; 0: one per processor, 4 to 16
+	Concurrency int
 }
 
 // Engine runs scripts. It is safe for concurrent use.

@@ -50,7 +50,8 @@ var (
 )
 
 func compileError(text string) *Error {
-	return &Error{Reason: CompileFailed, Message: "Encountered exception while compiling Javascript. Exception = SyntaxError: " + text}
+	return &Error{Reason: CompileFailed,
+		Message: "Encountered exception while compiling Javascript. Exception = SyntaxError: " + text}
 }
 
 // tooDeep is the error for calls, or values, that are nested too deeply.
@@ -101,7 +102,8 @@ func frames(stack string) string {
 	for line := range strings.Lines(stack) {
 		line = strings.TrimSpace(strings.ToValidUTF8(line, "\ufffd"))
 		call, isFrame := strings.CutPrefix(line, "at ")
-		if !isFrame || strings.Contains(line, preludeName) || !strings.HasSuffix(line, ")") || strings.HasSuffix(line, "(native)") {
+		if !isFrame || strings.Contains(line, preludeName) || !strings.HasSuffix(line, ")") ||
+			strings.HasSuffix(line, "(native)") {
 			continue
 		}
 		if n++; n > maxFrames {

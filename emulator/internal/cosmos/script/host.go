@@ -32,7 +32,8 @@ func (s *session) drain() error {
 		if err := s.Tick(); err != nil {
 			return err
 		}
-		err = s.do(job{kind: next.Field("kind").Str(), details: next.Field("details"), awaited: next.Field("awaited").IsTrue()})
+		err = s.do(job{kind: next.Field("kind").Str(), details: next.Field("details"),
+			awaited: next.Field("awaited").IsTrue()})
 		if err != nil {
 			return err
 		}
@@ -69,7 +70,8 @@ func (s *session) done(members ...doc.Member) error {
 func (s *session) perform(j job) (resource, options doc.Value, err error) {
 	d := j.details
 	target := Target{RID: d.Field("target").Field("rid").Str(), ID: d.Field("target").Field("id").Str()}
-	o := Options{Etag: d.Field("etag").Str(), IfNoneMatch: d.Field("ifNoneMatch").Str(), IndexAction: d.Field("indexAction").Str()}
+	o := Options{Etag: d.Field("etag").Str(), IfNoneMatch: d.Field("ifNoneMatch").Str(),
+		IndexAction: d.Field("indexAction").Str()}
 	status := codeOK
 	switch j.kind {
 	case "create":
@@ -132,8 +134,9 @@ func (s *session) feed(j job) (list, options doc.Value, err error) {
 
 func feedOf(details doc.Value) Feed {
 	f := details.Field("feed")
-	return Feed{PageSize: int(max(-1, min(maxNodes, f.Field("pageSize").Float()))), Continuation: f.Field("continuation").Str(),
-		EnableScan: f.Field("enableScan").IsTrue()}
+	return Feed{PageSize: int(max(-1, min(maxNodes, f.Field("pageSize").Float()))),
+		Continuation: f.Field("continuation").Str(),
+		EnableScan:   f.Field("enableScan").IsTrue()}
 }
 
 const scanPage = 1000
@@ -152,7 +155,8 @@ func (s *session) scan() ([]doc.Value, error) {
 			return rows, err
 		}
 		if len(rows) > maxScanned {
-			return nil, &StatusError{Status: codeTooLarge, Message: "The partition is too large for a query in JavaScript; use queryDocuments."}
+			return nil, &StatusError{Status: codeTooLarge,
+				Message: "The partition is too large for a query in JavaScript; use queryDocuments."}
 		}
 		f.Continuation = next
 	}

@@ -46,7 +46,8 @@ func TestHostileScriptsAreStopped(t *testing.T) {
 	for name, body := range hostileScripts(t) {
 		t.Run(name, func(t *testing.T) {
 			began := time.Now()
-			_, err := hostileEngine().Procedure(t.Context(), Procedure{Name: "hostile.js", Source: "function() { " + body + " }", Logs: true}, &desk{})
+			_, err := hostileEngine().Procedure(t.Context(), Procedure{Name: "hostile.js", Source: "function() { " + body + " }",
+				Logs: true}, &desk{})
 			var own *Error
 			if !errors.As(err, &own) || own.Message == "" {
 				t.Errorf("it ended in %v", err)
@@ -100,7 +101,8 @@ func TestMemoryOfHostileScriptsIsReleased(t *testing.T) {
 	}
 	before := resident(t)
 	for range 200 {
-		_, err := e.Procedure(t.Context(), Procedure{Source: `function() { const a = []; for (;;) a.push(new Uint8Array(1e6).fill(1)); }`}, &desk{})
+		_, err := e.Procedure(t.Context(),
+			Procedure{Source: `function() { const a = []; for (;;) a.push(new Uint8Array(1e6).fill(1)); }`}, &desk{})
 		if own, ok := err.(*Error); !ok || own.Reason != OutOfMemory {
 			t.Fatal(err)
 		}
@@ -165,9 +167,12 @@ func TestCompilingLongSourcesIsLimited(t *testing.T) {
 		strings.Repeat("!", 200_000) + "1", strings.Repeat("1+", 100_000) + "1", strings.Repeat("a=>", 80_000) + "1",
 		strings.Repeat("1?", 60_000) + "1" + strings.Repeat(":1", 60_000), "a" + strings.Repeat(".a", 100_000),
 		strings.Repeat("(a=>", 40_000) + "1", strings.Repeat("`${", 40_000) + "1" + strings.Repeat("}`", 40_000),
-		"1;" + strings.Repeat("x:", 100_000), strings.Repeat("(", 200_000), strings.Repeat("[", 100_000) + strings.Repeat("]", 100_000),
-		strings.Repeat("if(1)", 50_000), strings.Repeat("a=1;", 60_000), strings.Repeat("new ", 60_000) + "a", strings.Repeat("x:;", 80_000),
-		"a = '" + strings.Repeat("x", 200_000) + "'", strings.Repeat("else if(1)", 20_000), strings.Repeat("typeof ", 30_000) + "a",
+		"1;" + strings.Repeat("x:", 100_000), strings.Repeat("(", 200_000), strings.Repeat("[", 100_000) +
+			strings.Repeat("]", 100_000),
+		strings.Repeat("if(1)", 50_000), strings.Repeat("a=1;", 60_000), strings.Repeat("new ", 60_000) + "a",
+		strings.Repeat("x:;", 80_000),
+		"a = '" + strings.Repeat("x", 200_000) + "'", strings.Repeat("else if(1)", 20_000),
+		strings.Repeat("typeof ", 30_000) + "a",
 		strings.Repeat("for(;;)", 30_000), "/" + strings.Repeat("(", 100_000) + strings.Repeat(")", 100_000) + "/",
 		strings.Repeat("{", 120_000) + strings.Repeat("}", 120_000), "class A { " + strings.Repeat("static {", 30_000),
 	} {

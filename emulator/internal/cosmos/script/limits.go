@@ -27,8 +27,8 @@ const (
 	maxText       = 16 << 20 // bytes of JSON in the result of a script
 	maxScanned    = maxNodes / 8
 
-	// minConcurrency and maxConcurrency bound the number of concurrent executions of an engine, and of as many queries with
-	// functions: one per processor, within these bounds. Others wait.
+	// minConcurrency and maxConcurrency bound the number of concurrent executions of an engine, and of as many queries
+	// with functions: one per processor, within these bounds. Others wait.
 	minConcurrency, maxConcurrency = 4, 16
 	// slotTimeout is how long an execution waits for a slot.
 	slotTimeout = 10 * time.Second

@@ -8,8 +8,8 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/script/sandbox"
 )
 
-// TestWaitingForTheEngineStopsWithTheRequest cancels a request while the engine is being compiled: the request must end at once,
-// and the engine must be ready for the next one.
+// TestWaitingForTheEngineStopsWithTheRequest cancels a request while the engine is being compiled: the request must end
+// at once, and the engine must be ready for the next one.
 func TestWaitingForTheEngineStopsWithTheRequest(t *testing.T) {
 	t.Parallel()
 	compiling, want := make(chan struct{}), new(sandbox.Template)

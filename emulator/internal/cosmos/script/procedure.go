@@ -23,9 +23,10 @@ type Result struct {
 func (e *Engine) Procedure(ctx context.Context, p Procedure, c Collection) (Result, error) {
 	var r Result
 	err := e.execute(ctx, p.Name, p.Source, p.Args, c, messages{
-		logs:     p.Logs,
-		request:  doc.Object(doc.Member{Name: "Body", Value: doc.Array(p.Args...)}),
-		response: doc.Object(doc.Member{Name: "Body", Value: doc.String("")}), // appending yields text (@azure/cosmos, sproc.spec.ts)
+		logs:    p.Logs,
+		request: doc.Object(doc.Member{Name: "Body", Value: doc.Array(p.Args...)}),
+		// appending yields text (@azure/cosmos, sproc.spec.ts)
+		response: doc.Object(doc.Member{Name: "Body", Value: doc.String("")}),
 	}, func(s *session) (err error) {
 		r.Log = s.logged()
 		r.Body, err = s.callPrelude("body", "response")
@@ -59,7 +60,8 @@ func (m messages) config(c Collection) string {
 }
 
 // execute runs a script and everything it queues; then take reads the result.
-func (e *Engine) execute(ctx context.Context, name, source string, args []doc.Value, c Collection, m messages, take func(*session) error) error {
+func (e *Engine) execute(ctx context.Context, name, source string, args []doc.Value, c Collection, m messages,
+	take func(*session) error) error {
 	s, err := e.session(ctx, e.executions, c)
 	if err != nil {
 		return err

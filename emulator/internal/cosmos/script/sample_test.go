@@ -54,13 +54,15 @@ func TestBulkImport(t *testing.T) {
 func TestTradePlayers(t *testing.T) {
 	t.Parallel()
 	d := with(t, `{"id":"1","team":"red"}`, `{"id":"2","team":"blue"}`)
-	if got, err := execute(t, d, sample(t, "tradePlayers.js"), `"1","2"`); err != nil || got != `""` || d.field("team") != `"blue" "red"` {
+	if got, err := execute(t, d, sample(t, "tradePlayers.js"), `"1","2"`); err != nil || got != `""` ||
+		d.field("team") != `"blue" "red"` {
 		t.Errorf("%s, %v: %s", got, err, d.field("team"))
 	}
 	if want := `{"query":"SELECT * FROM Players p where p.id = @id","parameters":[{"name":"@id","value":"1"}]}`; d.queries[0] != want {
 		t.Error(d.queries[0])
 	}
-	if e := failure(t, sample(t, "tradePlayers.js"), `"1","2"`); !strings.Contains(e.Message, "Exception = Unable to find both names") {
+	if e := failure(t, sample(t, "tradePlayers.js"), `"1","2"`); !strings.Contains(e.Message,
+		"Exception = Unable to find both names") {
 		t.Error(e.Message)
 	}
 }
@@ -71,7 +73,8 @@ func TestAsyncSample(t *testing.T) {
 	if _, err := execute(t, d, sample(t, "asyncSample.js"), ``); err != nil || d.field("newProp") != `1 1 1` {
 		t.Errorf("%v: %s", err, d.field("newProp"))
 	}
-	_, err := execute(t, d, strings.Replace(sample(t, "asyncSample.js"), "doc.newProp = 1", "throw new Error(8, 'no')", 1), ``)
+	_, err := execute(t, d, strings.Replace(sample(t, "asyncSample.js"), "doc.newProp = 1", "throw new Error(8, 'no')", 1),
+		``)
 	if own := (*Error)(nil); !errors.As(err, &own) || own.Number != 8 {
 		t.Error(err)
 	}
@@ -79,7 +82,8 @@ func TestAsyncSample(t *testing.T) {
 
 func TestPreTriggers(t *testing.T) {
 	t.Parallel()
-	body, err := newEngine().PreTrigger(t.Context(), Trigger{Operation: "Create", Request: values(t, `{"id":"abc"}`)[0], Source: `function validate() {
+	body, err := newEngine().PreTrigger(t.Context(), Trigger{Operation: "Create", Request: values(t, `{"id":"abc"}`)[0],
+		Source: `function validate() {
 		var request = getContext().getRequest();
 		var item = request.getBody();
 		if (!("timestamp" in item)) item["timestamp"] = new Date().getTime();
@@ -87,7 +91,8 @@ func TestPreTriggers(t *testing.T) {
 		item.response = typeof getContext().getResponse;
 		request.setBody(item);
 	}`}, &desk{})
-	if want := `{"id":"abc","timestamp":1767323045000,"operation":"Create","response":"undefined"}`; err != nil || body.JSON() != want {
+	if want := `{"id":"abc","timestamp":1767323045000,"operation":"Create","response":"undefined"}`; err != nil ||
+		body.JSON() != want {
 		t.Errorf("%s, %v", body.JSON(), err)
 	}
 	// Changes of the body by a callback after setBody count, too.
@@ -99,7 +104,8 @@ func TestPreTriggers(t *testing.T) {
 	if err != nil || body.JSON() != `{"id":"x","n":2}` {
 		t.Errorf("%s, %v", body.JSON(), err)
 	}
-	_, err = newEngine().PreTrigger(t.Context(), Trigger{Request: body, Source: `function() { __.filter(x => true); }`}, &desk{})
+	_, err = newEngine().PreTrigger(t.Context(), Trigger{Request: body, Source: `function() { __.filter(x => true); }`},
+		&desk{})
 	if own := (*Error)(nil); !errors.As(err, &own) || !strings.Contains(own.Message, "pre-trigger") {
 		t.Error(err)
 	}
@@ -109,11 +115,14 @@ func TestPostTriggers(t *testing.T) {
 	t.Parallel()
 	d := with(t, `{"id":"_metadata","createdItems":0,"createdNames":""}`)
 	item := values(t, `{"id":"abc"}`)[0]
-	body, err := newEngine().PostTrigger(t.Context(), Trigger{Operation: "Create", Request: item, Response: item, Source: sample(t, "updateMetadata.js")}, d)
-	if err != nil || body.JSON() != `{"id":"abc"}` || d.field("createdNames") != `" abc"` || d.field("createdItems") != "1" {
+	body, err := newEngine().PostTrigger(t.Context(), Trigger{Operation: "Create", Request: item, Response: item,
+		Source: sample(t, "updateMetadata.js")}, d)
+	if err != nil || body.JSON() != `{"id":"abc"}` || d.field("createdNames") != `" abc"` ||
+		d.field("createdItems") != "1" {
 		t.Errorf("%s, %v: %s", body.JSON(), err, d.field("createdNames"))
 	}
-	_, err = newEngine().PostTrigger(t.Context(), Trigger{Request: item, Response: item, Source: `function() { __.request.setBody({}); }`}, d)
+	_, err = newEngine().PostTrigger(t.Context(), Trigger{Request: item, Response: item,
+		Source: `function() { __.request.setBody({}); }`}, d)
 	if own := (*Error)(nil); !errors.As(err, &own) {
 		t.Errorf("the request of a post-trigger was set: %v", err)
 	}
@@ -128,12 +137,14 @@ func TestFunctions(t *testing.T) {
 			return income < 10000 ? income * 0.2 : income * 0.4;
 		}`,
 		"none": `function() {}`, "context": `function() { return typeof getContext + typeof __ + typeof console; }`,
-		"match": `function(s, p) { return s.match(p) !== null; }`, "nan": `function() { return NaN; }`, "broken": `function( {`,
+		"match": `function(s, p) { return s.match(p) !== null; }`, "nan": `function() { return NaN; }`,
+		"broken": `function( {`,
 	}
 	f := newEngine().Functions(t.Context(), func(name string) (string, bool) { s, ok := sources[name]; return s, ok })
 	defer f.Close()
 	for _, c := range []struct{ name, args, want string }{
-		{"tax", `500`, "50"}, {"tax", `20000`, "8000"}, {"none", `1`, ""}, {"match", `"abc", "b."`, "true"}, {"nan", ``, "null"},
+		{"tax", `500`, "50"}, {"tax", `20000`, "8000"}, {"none", `1`, ""}, {"match", `"abc", "b."`, "true"},
+		{"nan", ``, "null"},
 		{"context", ``, `"undefinedundefinedundefined"`},
 	} {
 		if v, err := f.Call(c.name, values(t, c.args)); err != nil || v.JSON() != c.want {
@@ -154,7 +165,8 @@ func TestFunctions(t *testing.T) {
 
 func TestQueriesInJavaScript(t *testing.T) {
 	t.Parallel()
-	items := []string{`{"id":"1","age":30,"name":"c","tags":["x",["y"]]}`, `{"id":"2","age":10,"name":"b","tags":[]}`, `{"id":"3","age":20,"name":"a","tags":["z"]}`}
+	items := []string{`{"id":"1","age":30,"name":"c","tags":["x",["y"]]}`, `{"id":"2","age":10,"name":"b","tags":[]}`,
+		`{"id":"3","age":20,"name":"a","tags":["z"]}`}
 	for source, want := range map[string]string{
 		`__.filter(x => x.age < 25, (err, feed) => __.response.setBody(feed.map(x => x.id)))`: `["2","3"]`,
 		`__.pluck('name')`: `"[\"c\",\"b\",\"a\"]"`,
@@ -170,9 +182,11 @@ func TestQueriesInJavaScript(t *testing.T) {
 		}
 	}
 	for source, want := range map[string]string{
-		`__.filter(1)`: "The predicate/transform function must be provided.", `__.pluck('')`: "The property name must be a string",
-		`__.chain().filter(x => x, () => {})`: "the callback parameter can only be provided", `__.unwind(x => x, x => x)`: `"resultSelector" requires two arguments.`,
-		`__.filter(x => x.a.b)`: "TypeError",
+		`__.filter(1)`:                        "The predicate/transform function must be provided.",
+		`__.pluck('')`:                        "The property name must be a string",
+		`__.chain().filter(x => x, () => {})`: "the callback parameter can only be provided",
+		`__.unwind(x => x, x => x)`:           `"resultSelector" requires two arguments.`,
+		`__.filter(x => x.a.b)`:               "TypeError",
 	} {
 		_, err := execute(t, with(t, items...), "function() { "+source+" }", "")
 		if err == nil || !strings.Contains(err.Error(), want) {
@@ -182,9 +196,12 @@ func TestQueriesInJavaScript(t *testing.T) {
 }
 
 func BenchmarkFunction(b *testing.B) {
-	f := newEngine().Functions(b.Context(), func(string) (string, bool) { return `function tax(c) { return c.income * 0.2; }`, true })
+	f := newEngine().Functions(b.Context(), func(string) (string, bool) {
+		return `function tax(c) { return c.income * 0.2; }`, true
+	})
 	defer f.Close()
-	args := values(b, `{"id":"abc","income":1000,"name":"somebody","address":{"city":"x","zip":12345},"tags":["a","b","c"]}`)
+	args := values(b,
+		`{"id":"abc","income":1000,"name":"somebody","address":{"city":"x","zip":12345},"tags":["a","b","c"]}`)
 	if _, err := f.Call("tax", args); err != nil { // compiles the engine, once per process
 		b.Fatal(err)
 	}
@@ -199,7 +216,8 @@ func BenchmarkFunction(b *testing.B) {
 func BenchmarkProcedure(b *testing.B) {
 	e := newEngine()
 	for b.Loop() {
-		if _, err := e.Procedure(b.Context(), Procedure{Source: `function() { __.response.setBody(1); }`}, &desk{}); err != nil {
+		if _, err := e.Procedure(b.Context(), Procedure{Source: `function() { __.response.setBody(1); }`},
+			&desk{}); err != nil {
 			b.Fatal(err)
 		}
 	}

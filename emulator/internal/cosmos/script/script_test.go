@@ -34,7 +34,8 @@ func (d *desk) find(t Target) int {
 }
 
 func (d *desk) put(i int, v doc.Value) doc.Value {
-	v = v.With("_rid", doc.String("rid"+strconv.Itoa(i))).With("_self", doc.String(fmt.Sprintf("%sdocs/rid%d/", d.SelfLink(), i)))
+	v = v.With("_rid", doc.String("rid"+strconv.Itoa(i))).With("_self",
+		doc.String(fmt.Sprintf("%sdocs/rid%d/", d.SelfLink(), i)))
 	if i == len(d.items) {
 		d.items = append(d.items, v)
 	}
@@ -125,7 +126,8 @@ func values(t testing.TB, text string) []doc.Value {
 
 // execute executes a stored procedure with arguments as JSON and returns its response as JSON.
 func execute(t testing.TB, c Collection, source, args string) (string, error) {
-	r, err := newEngine().Procedure(t.Context(), Procedure{Name: "sproc.js", Source: source, Args: values(t, args), Logs: true}, c)
+	r, err := newEngine().Procedure(t.Context(), Procedure{Name: "sproc.js", Source: source, Args: values(t, args),
+		Logs: true}, c)
 	return r.Body.JSON(), err
 }
 
@@ -149,15 +151,21 @@ func TestProcedureResults(t *testing.T) {
 		function named(a, b) { getContext().getResponse().setBody(a + b); } // and one behind`, `1, 2`, `3`},
 		{`(a) => { __.response.setBody(a.map(x => x * 2)) }`, `[1, 2.5]`, `[2,5]`},
 		{"\ufefffunction f() { var x = 42; }", "", `""`},
-		{`async function f() { await null; __.response.setBody(new Date().toISOString()); }`, "", `"2026-01-02T03:04:05.000Z"`},
-		{`function f() { __.response.setBody(__.request.getBody().length); helper(); } function helper() { __.response.appendBody(1); }`, `1,2`, `3`},
+		{`async function f() { await null; __.response.setBody(new Date().toISOString()); }`, "",
+			`"2026-01-02T03:04:05.000Z"`},
+		{`function f() { __.response.setBody(__.request.getBody().length); helper(); } function helper() { __.response.appendBody(1); }`,
+			`1,2`, `3`},
 		{`function f() { for (let i = 0; i < 3; i++) getContext().getResponse().appendValue('Body', 'x'); }`, "", `"xxx"`},
 		{`function f() { for (let i = 0; i < 3; i++) getContext().getResponse().appendValue('Body', i); }`, "", `"012"`},
-		{`function f() { __.response.setBody({u: undefined, n: NaN, f: f, d: new Date(0), a: [undefined], s: "\ud800"}); }`, "",
+		{`function f() { __.response.setBody({u: undefined, n: NaN, f: f, d: new Date(0), a: [undefined], s: "\ud800"}); }`,
+			"",
 			`{"n":null,"d":"1970-01-01T00:00:00.000Z","a":[null],"s":"` + "\ufffd" + `"}`},
-		{`function f(o) { __.response.setBody([Object.getPrototypeOf(o) === Object.prototype, o]); }`, `{"__proto__": {"a": 1}}`, `[true,{"__proto__":{"a":1}}]`},
-		{`function f() { __.response.setBody([__.getSelfLink(), getContext().getCollection().getAltLink()]); }`, "", `["dbs/AAAA/colls/AAAAAAA=/","dbs/d/colls/c"]`},
-		{`function f() { __.response.setBody(JSON.stringify({a: [1, {}]}, null, 1) + JSON.stringify([3, 4], (k, v) => k === '0' ? 9 : v) + JSON.parse('[1]', (k, v) => v === 1 ? 2 : v)); }`, "",
+		{`function f(o) { __.response.setBody([Object.getPrototypeOf(o) === Object.prototype, o]); }`,
+			`{"__proto__": {"a": 1}}`, `[true,{"__proto__":{"a":1}}]`},
+		{`function f() { __.response.setBody([__.getSelfLink(), getContext().getCollection().getAltLink()]); }`, "",
+			`["dbs/AAAA/colls/AAAAAAA=/","dbs/d/colls/c"]`},
+		{`function f() { __.response.setBody(JSON.stringify({a: [1, {}]}, null, 1) + JSON.stringify([3, 4], (k, v) => k === '0' ? 9 : v) + JSON.parse('[1]', (k, v) => v === 1 ? 2 : v)); }`,
+			"",
 			`"{\n \"a\": [\n  1,\n  {}\n ]\n}[9,4]2"`},
 		{`function f() { __.response.setBody(null); }`, "", `null`},
 	}
@@ -175,23 +183,31 @@ func TestProcedureErrors(t *testing.T) {
 		number  int
 		message string
 	}{
-		{`function() { throw new Error(1234, 'Error 1234'); }`, 1234, "Exception = Error: Error 1234\r\nStack trace: Error: Error 1234\n   at "},
-		{`function() { throw new Error('plain'); }`, 0, "Encountered exception while executing function. Exception = Error: plain"},
+		{`function() { throw new Error(1234, 'Error 1234'); }`, 1234,
+			"Exception = Error: Error 1234\r\nStack trace: Error: Error 1234\n   at "},
+		{`function() { throw new Error('plain'); }`, 0,
+			"Encountered exception while executing function. Exception = Error: plain"},
 		{`function() { throw 'a string'; }`, 0, "Exception = a string"},
 		{`function() { throw {number: 7, toString() { return 'own'; }}; }`, 7, "Exception = own"},
 		{`function() { throw {toString() { throw 1; }}; }`, 0, "Exception = Error"},
 		{`function() { null.x; }`, 0, "TypeError"},
 		{`function() { __.readDocument(__.getAltLink() + '/docs/none'); }`, 404, "Resource Not Found"},
-		{`function() { __.readDocument(__.getAltLink() + '/docs/none', {}, (err) => { throw err; }); }`, 404, "Resource Not Found"},
+		{`function() { __.readDocument(__.getAltLink() + '/docs/none', {}, (err) => { throw err; }); }`, 404,
+			"Resource Not Found"},
 		{`function() { __.readDocument('dbs/d/colls/other/docs/x'); }`, 400, "outside current collection"},
 		{`function() { __.readDocument('nonsense'); }`, 400, `Invalid document link: "nonsense".`},
-		{`function() { __.createDocument(__.getSelfLink()); }`, 400, `The function "createDocument" requires at least 2 argument(s) but was called with 1 argument(s).`},
+		{`function() { __.createDocument(__.getSelfLink()); }`, 400,
+			`The function "createDocument" requires at least 2 argument(s) but was called with 1 argument(s).`},
 		{`function() { __.createDocument(__.getSelfLink(), 1); }`, 400, "The document body must be an object"},
-		{`function() { __.createDocument(__.getSelfLink(), {}, 5); }`, 400, `The "options" parameter must be of type "object". Actual type is: "number".`},
-		{`function() { __.createDocument(__.getSelfLink(), {}, {}, 5); }`, 400, `The "callback" parameter must be of type "function".`},
+		{`function() { __.createDocument(__.getSelfLink(), {}, 5); }`, 400,
+			`The "options" parameter must be of type "object". Actual type is: "number".`},
+		{`function() { __.createDocument(__.getSelfLink(), {}, {}, 5); }`, 400,
+			`The "callback" parameter must be of type "function".`},
 		{`function() { __.response.setValue('Other', 1); }`, 400, "Cannot set new values: Other"},
-		{`function() { __.response.setBody('x'.repeat(5 << 20)); }`, 413, `Resulting message would be too large because of "Body"`},
-		{`function() { getContext().abort(new Error(77, 'enough')); __.response.setBody(1); }`, 77, "Exception = Error: enough"},
+		{`function() { __.response.setBody('x'.repeat(5 << 20)); }`, 413,
+			`Resulting message would be too large because of "Body"`},
+		{`function() { getContext().abort(new Error(77, 'enough')); __.response.setBody(1); }`, 77,
+			"Exception = Error: enough"},
 		{`function() { (async () => { throw new Error(5, 'late'); })().catch(err => getContext().abort(err)); }`, 5, "late"},
 		{`function() { Promise.reject(1).catch(getContext().abort); }`, 0, "Exception = 1"},
 		{`function() { eval('1'); }`, 0, "EvalError"},
@@ -208,8 +224,10 @@ func TestProcedureErrors(t *testing.T) {
 
 func TestInvalidSourcesAreRejected(t *testing.T) {
 	t.Parallel()
-	for _, source := range []string{"", "function() { This is to create a Compile Error! }", "method() {}", "42", "function() { return 1n; }",
-		strings.Repeat("(", 100_000), "function() { " + strings.Repeat("[", 5000) + "}", strings.Repeat("x", MaxSource+1), "var x = 1;"} {
+	for _, source := range []string{"", "function() { This is to create a Compile Error! }", "method() {}", "42",
+		"function() { return 1n; }",
+		strings.Repeat("(", 100_000), "function() { " + strings.Repeat("[", 5000) + "}", strings.Repeat("x", MaxSource+1),
+		"var x = 1;"} {
 		if e := failure(t, source, ""); e.Reason != CompileFailed {
 			t.Errorf("%.40s: %d %s", source, e.Reason, e.Message)
 		}
@@ -219,7 +237,9 @@ func TestInvalidSourcesAreRejected(t *testing.T) {
 func TestLogs(t *testing.T) {
 	t.Parallel()
 	source := `function() { console.log('this is a test'); console.log('%s%% of %s', 5, 'x'); console.log({a: 1}); if (this) throw new Error(__.response.getBody()) }`
-	r, err := newEngine().Procedure(t.Context(), Procedure{Source: `function() { console.log('this is a test'); console.log('%s%% of %s', 5, 'x'); console.log({a: 1}); }`, Logs: true}, &desk{})
+	r, err := newEngine().Procedure(t.Context(),
+		Procedure{Source: `function() { console.log('this is a test'); console.log('%s%% of %s', 5, 'x'); console.log({a: 1}); }`,
+			Logs: true}, &desk{})
 	if want := "this%20is%20a%20test5%25%20of%20x%7B%22a%22:1%7D"; err != nil || r.Log != want {
 		t.Errorf("%q, %v", r.Log, err)
 	}
@@ -245,7 +265,8 @@ func TestScriptStopsWhenTheRequestIsCanceled(t *testing.T) {
 	t.Parallel()
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := newEngine().Procedure(ctx, Procedure{Source: `function() { for (;;); }`}, &desk{}); !errors.Is(err, context.Canceled) {
+	if _, err := newEngine().Procedure(ctx, Procedure{Source: `function() { for (;;); }`}, &desk{}); !errors.Is(err,
+		context.Canceled) {
 		t.Error(err)
 	}
 }

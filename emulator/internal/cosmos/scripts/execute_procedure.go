@@ -44,8 +44,9 @@ func runProcedure(r *operation.Run, in execution) *wire.Error {
 	var result script.Result
 	t, err := r.TransactOptimistic(in.key, func(t *engine.Transaction) *wire.Error {
 		var err error
-		result, err = r.Account.Scripts.Procedure(r.Ctx, script.Procedure{Name: procedure.ID + ".js", Source: procedure.Body.Field("body").Str(),
-			Args: in.arguments, Logs: in.enableLogging}, &partitionItems{r, t})
+		result, err = r.Account.Scripts.Procedure(r.Ctx, script.Procedure{Name: procedure.ID + ".js",
+			Source: procedure.Body.Field("body").Str(),
+			Args:   in.arguments, Logs: in.enableLogging}, &partitionItems{r, t})
 		if err != nil {
 			return r.ScriptError(err)
 		}

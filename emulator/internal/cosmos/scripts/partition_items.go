@@ -305,11 +305,13 @@ func (p *partitionItems) Query(body doc.Value, f script.Feed) ([]doc.Value, stri
 	}
 	work := budget.New(p.r.Ctx, p.r.QueryLimits())
 	defer work.Close()
-	page, err := q.Program.Run(p.r.Ctx, s, resume, sql.Options{Rows: max(0, f.PageSize), Bytes: operation.MaxResponseBytes, Budget: work})
+	page, err := q.Program.Run(p.r.Ctx, s, resume, sql.Options{Rows: max(0, f.PageSize), Bytes: operation.MaxResponseBytes,
+		Budget: work})
 	if err != nil {
 		return nil, "", scriptStatus(q.RunError(err))
 	}
-	p.t.Charge += throughput.ChargeQuery(throughput.QueryReads{Documents: page.Documents, Output: len(doc.Append(nil, doc.Array(page.Rows...)))})
+	p.t.Charge += throughput.ChargeQuery(throughput.QueryReads{Documents: page.Documents,
+		Output: len(doc.Append(nil, doc.Array(page.Rows...)))})
 	if page.State == nil {
 		return page.Rows, "", nil
 	}

@@ -15,7 +15,8 @@ type TriggerNames struct{ pre, post string }
 
 // ReadTriggerNames returns the names of the triggers in a request.
 func ReadTriggerNames(r *operation.Request) TriggerNames {
-	return TriggerNames{pre: r.Header("X-Ms-Documentdb-Pre-Trigger-Include"), post: r.Header("X-Ms-Documentdb-Post-Trigger-Include")}
+	return TriggerNames{pre: r.Header("X-Ms-Documentdb-Pre-Trigger-Include"),
+		post: r.Header("X-Ms-Documentdb-Post-Trigger-Include")}
 }
 
 // Reject returns an error if triggers are named. It is for operations that do not support them.
@@ -85,11 +86,13 @@ func (w *Triggers) appliesTo(operation string) bool {
 }
 
 func (w *Triggers) trigger(one *engine.ChildResource, request doc.Value) script.Trigger {
-	return script.Trigger{Name: one.ID + ".js", Source: one.Body.Field("body").Str(), Operation: w.operation, Request: request}
+	return script.Trigger{Name: one.ID + ".js", Source: one.Body.Field("body").Str(), Operation: w.operation,
+		Request: request}
 }
 
 // Transact is Run.Transact for a write that may have triggers.
-func (w *Triggers) Transact(r *operation.Run, key doc.PartitionKey, fn func(*engine.Transaction) *wire.Error) (*engine.Transaction, *wire.Error) {
+func (w *Triggers) Transact(r *operation.Run, key doc.PartitionKey,
+	fn func(*engine.Transaction) *wire.Error) (*engine.Transaction, *wire.Error) {
 	if w == nil {
 		return r.Transact(key, fn)
 	}

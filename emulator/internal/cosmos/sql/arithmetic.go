@@ -7,8 +7,8 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/sql/ast"
 )
 
-// maxResultBytes is the maximum growth of a string by concatenation, in bytes; beyond it the result is undefined. The service
-// documents no limit.
+// maxResultBytes is the maximum growth of a string by concatenation, in bytes; beyond it the result is undefined. The
+// service documents no limit.
 const maxResultBytes = 8 << 20
 
 func (c *compiler) arithmeticUnary(e *ast.Unary) eval {

@@ -22,7 +22,8 @@ func (r *repeated) Next(context.Context) (doc.Value, []byte, bool, error) {
 
 func notification(t testing.TB) doc.Value {
 	t.Helper()
-	v, err := doc.Parse([]byte(`{"id":"n1","userId":"u1","type":"LIKE","category":"SOCIAL","read":false,"dismissed":false,"createdAt":"2026-01-01T00:00:00Z","n":5,"tags":["a","b"],"o":{"a":{"b":1}}}`))
+	v, err := doc.Parse(
+		[]byte(`{"id":"n1","userId":"u1","type":"LIKE","category":"SOCIAL","read":false,"dismissed":false,"createdAt":"2026-01-01T00:00:00Z","n":5,"tags":["a","b"],"o":{"a":{"b":1}}}`))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -56,7 +56,8 @@ func (r *run) collect() error {
 		}
 		if r.full() {
 			last := &rows[i-1]
-			r.page.State = &State{remaining: r.remaining, cursorKeys: last.keys, cursorPosition: last.position, cursorRow: last.rowNumber, hasCursor: true}
+			r.page.State = &State{remaining: r.remaining, cursorKeys: last.keys, cursorPosition: last.position,
+				cursorRow: last.rowNumber, hasCursor: true}
 			return nil
 		}
 		if err := r.addRow(rows[i].row); err != nil {
@@ -66,8 +67,8 @@ func (r *run) collect() error {
 	return nil
 }
 
-// fitsInDocumentOrder reports whether rows without ORDER BY can be returned in the order of their documents, which is possible if
-// all fit into the first page.
+// fitsInDocumentOrder reports whether rows without ORDER BY can be returned in the order of their documents, which is
+// possible if all fit into the first page.
 func (r *run) fitsInDocumentOrder(rows []entry) bool {
 	if !r.first || len(r.block.order) > 0 || r.block.rank != nil || r.block.byValue {
 		return false
@@ -187,5 +188,6 @@ func (r *run) afterCursor(e *entry) bool {
 	if !r.resume.hasCursor {
 		return true
 	}
-	return r.compare(*e, entry{keys: r.resume.cursorKeys, position: r.resume.cursorPosition, rowNumber: r.resume.cursorRow}) > 0
+	return r.compare(*e, entry{keys: r.resume.cursorKeys, position: r.resume.cursorPosition,
+		rowNumber: r.resume.cursorRow}) > 0
 }

@@ -144,8 +144,8 @@ func selectsOnly(s *ast.Select, items []ast.OrderItem) bool {
 	return maps.Equal(selected, ordered)
 }
 
-// maxRowBytes is the maximum size of a constructed row, in bytes of JSON: the service documents no limit. A subquery can
-// double a value at each level, and a list can contain a large one thousands of times.
+// maxRowBytes is the maximum size of a constructed row, in bytes of JSON: the service documents no limit. A subquery
+// can double a value at each level, and a list can contain a large one thousands of times.
 const maxRowBytes = 32 << 20
 
 // bounded compiles an expression for a row. A part of a document needs no check, because it is never larger than the

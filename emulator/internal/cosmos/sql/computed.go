@@ -21,7 +21,8 @@ type Computed struct {
 }
 
 // reservedNames are the system properties of items.
-var reservedNames = map[string]bool{"id": true, "_rid": true, "_self": true, "_etag": true, "_ts": true, "_attachments": true, "_lsn": true}
+var reservedNames = map[string]bool{"id": true, "_rid": true, "_self": true, "_etag": true, "_ts": true,
+	"_attachments": true, "_lsn": true}
 
 // NewComputed parses the definition of a computed property at an index of the container's list. Errors have the
 // service's messages, from the tests of the .NET SDK, except those about clauses and calls that are not allowed.
@@ -40,13 +41,15 @@ func NewComputed(name, query string, index int) (*Computed, error) {
 		prog, err = Compile(q, Params{})
 	}
 	if wrong := (*Error)(nil); errors.As(err, &wrong) {
-		return nil, sentenceError("Computed property at index (%d) has a malformed query: '%s' Error details: '%s'", index, query, wrong.Plain())
+		return nil, sentenceError("Computed property at index (%d) has a malformed query: '%s' Error details: '%s'", index,
+			query, wrong.Plain())
 	}
 	if err != nil {
 		return nil, err
 	}
 	if q.Select.Value == nil {
-		return nil, sentenceError("Required VALUE expression missing from computed property query '%s' at index (%d).", query, index)
+		return nil, sentenceError("Required VALUE expression missing from computed property query '%s' at index (%d).", query,
+			index)
 	}
 	if what := invalidComputedQuery(q); what != "" {
 		return nil, sentenceError("The computed property query '%s' at index (%d) %s.", query, index, what)
@@ -62,9 +65,11 @@ func sentenceError(format string, args ...any) error {
 // invalidComputedQuery returns the reason why a query cannot define a computed property; empty: it can.
 func invalidComputedQuery(q *ast.Query) string {
 	switch {
-	case q.From == nil || len(q.From.Sources) != 1 || q.From.Sources[0].Query != nil || q.From.Sources[0].In || len(q.From.Sources[0].Path) > 0:
+	case q.From == nil || len(q.From.Sources) != 1 || q.From.Sources[0].Query != nil || q.From.Sources[0].In ||
+		len(q.From.Sources[0].Path) > 0:
 		return "must have a FROM clause that is the root item alone"
-	case q.Where != nil || len(q.GroupBy) > 0 || q.OrderBy != nil || q.OffsetLimit != nil || q.Select.Top != nil || q.Select.Distinct:
+	case q.Where != nil || len(q.GroupBy) > 0 || q.OrderBy != nil || q.OffsetLimit != nil || q.Select.Top != nil ||
+		q.Select.Distinct:
 		return "must have no clauses but SELECT VALUE and FROM"
 	}
 	what := ""

@@ -64,9 +64,12 @@ func TestComputedProperties(t *testing.T) {
 func TestInvalidComputedPropertiesAreRejected(t *testing.T) {
 	t.Parallel()
 	for _, query := range []string{
-		"SELECT c.a FROM c", "SELECT VALUE 1", "SELECT VALUE c.a FROM c JOIN d IN c.e", "SELECT VALUE c.a FROM c WHERE c.b", "SELECT VALUE c FROM c.a",
-		"SELECT DISTINCT VALUE c.a FROM c", "SELECT VALUE COUNT(1) FROM c", "SELECT VALUE RAND() FROM c", "SELECT VALUE GetCurrentTimestamp() FROM c",
-		"SELECT VALUE udf.f(c.a) FROM c", "SELECT VALUE (SELECT VALUE c.a) FROM c", "SELECT VALUE ST_AREA(c.a) FROM c", "SELECT VALUE FROM c", "SELECT VALUE x.a FROM c",
+		"SELECT c.a FROM c", "SELECT VALUE 1", "SELECT VALUE c.a FROM c JOIN d IN c.e", "SELECT VALUE c.a FROM c WHERE c.b",
+		"SELECT VALUE c FROM c.a",
+		"SELECT DISTINCT VALUE c.a FROM c", "SELECT VALUE COUNT(1) FROM c", "SELECT VALUE RAND() FROM c",
+		"SELECT VALUE GetCurrentTimestamp() FROM c",
+		"SELECT VALUE udf.f(c.a) FROM c", "SELECT VALUE (SELECT VALUE c.a) FROM c", "SELECT VALUE ST_AREA(c.a) FROM c",
+		"SELECT VALUE FROM c", "SELECT VALUE x.a FROM c",
 	} {
 		if _, err := NewComputed("cp", query, 0); err == nil {
 			t.Errorf("%s was accepted", query)

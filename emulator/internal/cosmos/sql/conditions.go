@@ -207,7 +207,8 @@ func (s *shaper) textCall(e *ast.Call, path Path) []Condition {
 
 // exists handles EXISTS over an array of the document.
 func (s *shaper) exists(e *ast.Subquery) []Condition {
-	if e.Kind != ast.Exists || e.Query.From == nil || len(e.Query.From.Sources) != 1 || len(e.Query.GroupBy) > 0 || selectsAggregate(&e.Query.Select) {
+	if e.Kind != ast.Exists || e.Query.From == nil || len(e.Query.From.Sources) != 1 || len(e.Query.GroupBy) > 0 ||
+		selectsAggregate(&e.Query.Select) {
 		return nil
 	}
 	src := &e.Query.From.Sources[0]

@@ -43,7 +43,8 @@ func FuzzRun(f *testing.F) {
 			}
 		}
 		few := budget.New(t.Context(), budget.Limits{Steps: 100, Bytes: 64 << 10})
-		if bounded, err := p.Run(t.Context(), documentsOf(docs, nil), nil, Options{Budget: few}); err == nil && bounded.State == nil && len(bounded.Rows) != len(whole.Rows) {
+		if bounded, err := p.Run(t.Context(), documentsOf(docs, nil), nil, Options{Budget: few}); err == nil &&
+			bounded.State == nil && len(bounded.Rows) != len(whole.Rows) {
 			t.Fatalf("%q: %d rows within a budget, %d without", text, len(bounded.Rows), len(whole.Rows))
 		} else if wrong := (*Error)(nil); err != nil && (!errors.As(err, &wrong) || few.Err() == nil) {
 			t.Fatalf("%q within a budget: %v", text, err)
@@ -84,13 +85,15 @@ func FuzzParseState(f *testing.F) {
 		if err != nil {
 			return
 		}
-		for _, query := range []string{"SELECT * FROM c", "SELECT * FROM c ORDER BY c.n", "SELECT c.n FROM c GROUP BY c.n", "SELECT DISTINCT c.n, c.s FROM c"} {
+		for _, query := range []string{"SELECT * FROM c", "SELECT * FROM c ORDER BY c.n", "SELECT c.n FROM c GROUP BY c.n",
+			"SELECT DISTINCT c.n, c.s FROM c"} {
 			w := world{}
 			p, err := w.compile(query)
 			if err != nil {
 				t.Fatal(err)
 			}
-			if _, err := p.Run(context.Background(), documentsOf(docs, s.ResumeAfter), s, Options{Rows: 2}); err != nil && err != ErrState {
+			if _, err := p.Run(context.Background(), documentsOf(docs, s.ResumeAfter), s, Options{Rows: 2}); err != nil &&
+				err != ErrState {
 				t.Fatal(err)
 			}
 		}

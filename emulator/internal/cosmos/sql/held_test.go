@@ -22,16 +22,17 @@ func (l *large) Next(context.Context) (doc.Value, []byte, bool, error) {
 	if l.left--; l.left < 0 {
 		return doc.Value{}, nil, false, nil
 	}
-	v, err := doc.Parse(fmt.Appendf(nil, `{"id":"%d","text":"%[1]d%s","list":[%s%[1]d]}`, l.left, strings.Repeat("w", 100_000), strings.Repeat("1,", 1_250)))
+	v, err := doc.Parse(fmt.Appendf(nil, `{"id":"%d","text":"%[1]d%s","list":[%s%[1]d]}`, l.left,
+		strings.Repeat("w", 100_000), strings.Repeat("1,", 1_250)))
 	if err != nil {
 		l.t.Fatal(err)
 	}
 	return v, position(l.left), true, nil
 }
 
-// TestComparedValuesCountAgainstTheBudget checks that the memory of a sort, a ranking or a group is counted while it grows,
-// including keys, texts and arrays that are compared but appear in no row. So a query that needs too much fails as soon
-// as its memory is used up.
+// TestComparedValuesCountAgainstTheBudget checks that the memory of a sort, a ranking or a group is counted while it
+// grows, including keys, texts and arrays that are compared but appear in no row. So a query that needs too much fails
+// as soon as its memory is used up.
 func TestComparedValuesCountAgainstTheBudget(t *testing.T) {
 	t.Parallel()
 	const documents, bytes = 50, 1 << 20
@@ -57,8 +58,8 @@ func TestComparedValuesCountAgainstTheBudget(t *testing.T) {
 	}
 }
 
-// TestConstantsCountAgainstTheBudget checks that constant expressions, which are evaluated before the first row, share one
-// budget, which ends when the client disconnects.
+// TestConstantsCountAgainstTheBudget checks that constant expressions, which are evaluated before the first row, share
+// one budget, which ends when the client disconnects.
 func TestConstantsCountAgainstTheBudget(t *testing.T) {
 	t.Parallel()
 	w := world{params: map[string]doc.Value{"@many": hostileItem(t).Field("many")}}
@@ -76,7 +77,8 @@ func TestConstantsCountAgainstTheBudget(t *testing.T) {
 		t.Errorf("%d steps, of %d that it may take", work.Steps(), maxSteps/64)
 	}
 	var refused *Error
-	if _, err := p.Run(t.Context(), documentsOf(nil, nil), nil, Options{Budget: work}); !errors.As(err, &refused) || refused.Code != "SC3009" {
+	if _, err := p.Run(t.Context(), documentsOf(nil, nil), nil, Options{Budget: work}); !errors.As(err, &refused) ||
+		refused.Code != "SC3009" {
 		t.Errorf("beyond its budget: %v", err)
 	}
 	gone, leave := context.WithCancel(t.Context())

@@ -45,7 +45,8 @@ func allRows(ctx context.Context, q *ast.Query, w *naive.World, size int) ([]doc
 	})
 }
 
-func allPages(ctx context.Context, program *sql.Program, o sql.Options, open func(*sql.State) sql.Source) ([]doc.Value, error) {
+func allPages(ctx context.Context, program *sql.Program, o sql.Options, open func(*sql.State) sql.Source) ([]doc.Value,
+	error) {
 	var rows []doc.Value
 	var state *sql.State
 	for range 10_000 {

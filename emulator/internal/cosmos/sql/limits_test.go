@@ -9,10 +9,12 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
 )
 
-// TestExplosiveQueriesFail joins an array with itself: the query must fail before memory runs out, or when the context ends.
+// TestExplosiveQueriesFail joins an array with itself: the query must fail before memory runs out, or when the context
+// ends.
 func TestExplosiveQueriesFail(t *testing.T) {
 	t.Parallel()
-	item, err := doc.Parse([]byte(`{"id":"1","a":[` + strings.Repeat("1,", 300) + `1],"long":"` + strings.Repeat("x", 100_000) + `"}`))
+	item, err := doc.Parse([]byte(`{"id":"1","a":[` + strings.Repeat("1,", 300) + `1],"long":"` + strings.Repeat("x",
+		100_000) + `"}`))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -20,7 +22,8 @@ func TestExplosiveQueriesFail(t *testing.T) {
 	for _, query := range []string{
 		"SELECT VALUE ARRAY(SELECT VALUE x FROM x IN c.a JOIN y IN c.a JOIN z IN c.a) FROM c",
 		"SELECT VALUE x" + cross + " ORDER BY c.id",
-		"SELECT VALUE [x, x] FROM " + strings.Repeat("(SELECT VALUE [x, x] FROM ", 60) + "(SELECT VALUE c.a FROM c) x" + strings.Repeat(") x", 60),
+		"SELECT VALUE [x, x] FROM " + strings.Repeat("(SELECT VALUE [x, x] FROM ", 60) + "(SELECT VALUE c.a FROM c) x" +
+			strings.Repeat(") x", 60),
 		"SELECT VALUE [" + strings.Repeat("c.long, ", 1000) + "1] FROM c",
 		"SELECT [" + strings.Repeat("c.long, ", 1000) + "1] AS x FROM c ORDER BY c.id",
 		"SELECT * FROM c WHERE c.long LIKE '%" + strings.Repeat("x", 30_000) + "y%'",
@@ -31,7 +34,8 @@ func TestExplosiveQueriesFail(t *testing.T) {
 			t.Fatal(query, err)
 		}
 		var refused *Error
-		if _, err := p.Run(t.Context(), documentsOf([]doc.Value{item}, nil), nil, Options{}); !errors.As(err, &refused) || refused.Code != "SC3009" {
+		if _, err := p.Run(t.Context(), documentsOf([]doc.Value{item}, nil), nil, Options{}); !errors.As(err, &refused) ||
+			refused.Code != "SC3009" {
 			t.Errorf("%s: %v", query, err)
 		}
 	}

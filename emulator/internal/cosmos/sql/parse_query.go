@@ -107,9 +107,11 @@ func (p *parser) offsetLimit() *ast.OffsetLimit {
 	o := &ast.OffsetLimit{}
 	start := p.tok.Start
 	p.expectKeyword("OFFSET")
-	o.Offset = p.count(fault{faultCount.code, "The count value provided for an OFFSET clause must be an integer."}, faultOffset)
+	o.Offset = p.count(fault{faultCount.code, "The count value provided for an OFFSET clause must be an integer."},
+		faultOffset)
 	p.expectKeyword("LIMIT")
-	o.Limit = p.count(fault{faultCount.code, "The count value provided for a LIMIT clause must be an integer."}, faultLimit)
+	o.Limit = p.count(fault{faultCount.code, "The count value provided for a LIMIT clause must be an integer."},
+		faultLimit)
 	o.Span = p.from(start)
 	return o
 }

@@ -37,8 +37,8 @@ type Page struct {
 	Matched   int    // rows that passed the filter
 }
 
-// Run runs a page of the query. src must start after resume.ResumeAfter or, for the first page, for which resume is nil, at
-// the beginning. The error is an *Error, or one of the source, of a user-defined function, or of ctx.
+// Run runs a page of the query. src must start after resume.ResumeAfter or, for the first page, for which resume is
+// nil, at the beginning. The error is an *Error, or one of the source, of a user-defined function, or of ctx.
 func (p *Program) Run(ctx context.Context, src Source, resume *State, o Options) (*Page, error) {
 	b := newBudget(ctx, o.Budget)
 	if o.Budget == nil {

@@ -86,7 +86,8 @@ type shaper struct {
 
 func shapeOf(q *ast.Query, b *block, p *Program) *Shape {
 	s := &shaper{
-		shape:    &Shape{Limit: -1, Grouped: len(q.GroupBy) > 0, Aggregates: len(b.aggs) > 0, Distinct: b.distinct, Container: len(b.sources) > 0},
+		shape: &Shape{Limit: -1, Grouped: len(q.GroupBy) > 0, Aggregates: len(b.aggs) > 0, Distinct: b.distinct,
+			Container: len(b.sources) > 0},
 		constant: p.constant,
 		computed: p.params.Computed,
 		aliases:  map[string]Path{},
@@ -152,7 +153,8 @@ func (s *shaper) path(e ast.Expr) (Path, bool) {
 		case doc.Text:
 			return append(of, Step{Name: by.Str()}), true
 		case doc.Numeric:
-			return append(of, Step{Kind: Element, Index: int(by.Float())}), by.Float() == float64(int(by.Float())) && by.Float() >= 0
+			return append(of, Step{Kind: Element, Index: int(by.Float())}), by.Float() == float64(int(by.Float())) &&
+				by.Float() >= 0
 		}
 	}
 	return nil, false

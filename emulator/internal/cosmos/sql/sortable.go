@@ -99,7 +99,8 @@ func rowSymbol(scopes []*ast.Query) (sortKind, *ast.Object, []*ast.Query) {
 	made := &ast.Object{}
 	unnamed := 0
 	for i := range q.Select.Items {
-		made.Properties = append(made.Properties, ast.Property{Name: ItemName(&q.Select.Items[i], &unnamed), Value: q.Select.Items[i].Expr})
+		made.Properties = append(made.Properties, ast.Property{Name: ItemName(&q.Select.Items[i], &unnamed),
+			Value: q.Select.Items[i].Expr})
 	}
 	return sortMade, made, scopes
 }

@@ -30,8 +30,8 @@ type partialDocument struct {
 	rows int
 }
 
-// maxPartialDocuments is the maximum number of partial documents in a state. There are several only if documents were inserted between
-// those in which pages ended.
+// maxPartialDocuments is the maximum number of partial documents in a state. There are several only if documents were
+// inserted between those in which pages ended.
 const maxPartialDocuments = 4
 
 // Collected reports whether the query read all documents for its pages and sorted them, regardless of the source's
@@ -103,7 +103,8 @@ func ParseState(text []byte) (*State, error) {
 	for _, b := range []*[]byte{&s.ResumeAfter, &s.innerResumeAfter, &s.cursorPosition} {
 		*b = r.bytes()
 	}
-	s.offset, s.remaining, s.cursorRow = r.number(0, math.MaxUint32), r.number(-1, math.MaxUint32), int(r.number(0, math.MaxInt32))
+	s.offset, s.remaining, s.cursorRow = r.number(0, math.MaxUint32), r.number(-1, math.MaxUint32),
+		int(r.number(0, math.MaxInt32))
 	for range min(r.byte(), maxPartialDocuments) {
 		s.partialDocuments = append(s.partialDocuments, partialDocument{r.bytes(), int(r.number(0, math.MaxInt32))})
 	}

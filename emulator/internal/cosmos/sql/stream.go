@@ -10,8 +10,8 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/sql/builtin"
 )
 
-// lookAheadDocuments is the maximum number of documents read to look for another row once a page is full. Beyond that, an empty
-// page may follow.
+// lookAheadDocuments is the maximum number of documents read to look for another row once a page is full. Beyond that,
+// an empty page may follow.
 const lookAheadDocuments = 1000
 
 // stream returns rows in the order of their documents. A full page ends at once, so a full last page is followed by an
@@ -21,7 +21,8 @@ func (r *run) stream() error {
 	if r.remaining == 0 {
 		return nil
 	}
-	d := &document{run: r, last: r.resume.last, before: r.resume.ResumeAfter, within: slices.Clone(r.resume.partialDocuments)}
+	d := &document{run: r, last: r.resume.last, before: r.resume.ResumeAfter,
+		within: slices.Clone(r.resume.partialDocuments)}
 	if r.resume.innerResumeAfter != nil {
 		d.before = r.resume.innerResumeAfter
 	}
@@ -115,7 +116,8 @@ func (d *document) row() bool {
 
 // state returns the State after n rows of the document.
 func (d *document) state(n int) *State {
-	s := &State{ResumeAfter: d.at, partialDocuments: d.within, offset: d.run.offset, remaining: d.run.remaining, last: d.last}
+	s := &State{ResumeAfter: d.at, partialDocuments: d.within, offset: d.run.offset,
+		remaining: d.run.remaining, last: d.last}
 	if n == 0 || d.run.block.mayReturnMany() {
 		s.ResumeAfter = d.before
 	}

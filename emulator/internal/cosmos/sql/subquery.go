@@ -136,8 +136,8 @@ func (f *frame) checkRowsHeld(rows int) bool {
 	return f.err == nil
 }
 
-// forEachRow sets the slots of the sources from i on to each row that passes the filter, and calls yield until yield returns
-// false; then each returns false, too.
+// forEachRow sets the slots of the sources from i on to each row that passes the filter, and calls yield until yield
+// returns false; then each returns false, too.
 func (b *block) forEachRow(f *frame, i int, yield func() bool) bool {
 	if i < len(b.sources) {
 		return b.forEachSourceRow(f, i, yield)
@@ -178,8 +178,8 @@ func (b *block) forEachSourceRow(f *frame, i int, yield func() bool) bool {
 	return b.bindSource(f, i, v, yield)
 }
 
-// bindSource sets a source's slot to a value, or to each of its elements. An undefined value yields no row, nor does IN of a
-// value that is not an array ("FROM clause").
+// bindSource sets a source's slot to a value, or to each of its elements. An undefined value yields no row, nor does IN
+// of a value that is not an array ("FROM clause").
 func (b *block) bindSource(f *frame, i int, v doc.Value, yield func() bool) bool {
 	s := &b.sources[i]
 	if !s.in {

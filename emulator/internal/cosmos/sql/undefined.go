@@ -6,8 +6,8 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
 )
 
-// normalizeUndefined replaces undefined array elements in rows by null, as they are written. Thus DISTINCT treats rows that
-// look equal as equal, and GROUP BY such keys, also after they were restored from a State.
+// normalizeUndefined replaces undefined array elements in rows by null, as they are written. Thus DISTINCT treats rows
+// that look equal as equal, and GROUP BY such keys, also after they were restored from a State.
 func normalizeUndefined(row eval) eval {
 	return func(f *frame) doc.Value { return nullForUndefined(row(f)) }
 }

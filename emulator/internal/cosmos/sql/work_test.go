@@ -41,33 +41,39 @@ func hostileQueries() map[string]string {
 		return strings.Repeat(open, n) + inner + strings.Repeat(end, n)
 	}
 	return map[string]string{
-		"a cross join with REGEXMATCH":  "SELECT VALUE COUNT(1)" + cross3 + "WHERE REGEXMATCH(c.long, '(x+x+)+y')",
-		"a pattern that repeats itself": "SELECT VALUE COUNT(1)" + cross3 + "WHERE REGEXMATCH(c.long, CONCAT('((x{100}){10}){1}', ToString(x), ToString(y)))",
-		"nested ARRAY subqueries":       "SELECT VALUE ARRAY(SELECT VALUE ARRAY(SELECT VALUE ARRAY(SELECT VALUE [x, y, z] FROM z IN c.a) FROM y IN c.a) FROM x IN c.a) FROM c",
-		"ARRAY subqueries of rows":      "SELECT ARRAY(SELECT x, y, z FROM x IN c.a JOIN y IN c.a JOIN z IN c.a) AS rows FROM c",
-		"shared values by ARRAY_CONCAT": "SELECT VALUE ARRAY_CONCAT([x, x], []) FROM " + nest(60, "(SELECT VALUE ARRAY_CONCAT([x, x], []) FROM ", "(SELECT VALUE c.a FROM c) x", ") x"),
-		"shared values by a condition":  "SELECT VALUE (true ? [x, x] : 0) FROM " + nest(60, "(SELECT VALUE (true ? [x, x] : 0) FROM ", "(SELECT VALUE c.a FROM c) x", ") x"),
-		"DISTINCT of large rows":        "SELECT DISTINCT x, y, z, c.a" + cross3,
-		"GROUP BY of a cross join":      "SELECT x, y, z, COUNT(1) AS n" + cross3 + "GROUP BY x, y, z",
-		"MAKELIST of a cross join":      "SELECT VALUE MAKELIST([x, y, z])" + cross3,
-		"ORDER BY of a cross join":      "SELECT c.texts, x" + cross3 + "ORDER BY c.id",
-		"fuzzy search":                  "SELECT VALUE COUNT(1)" + cross3 + "WHERE FULLTEXTCONTAINS(c.words, {'term': c.long, 'distance': 2})",
-		"fuzzy search of long words":    "SELECT VALUE FULLTEXTCONTAINS(CONCAT(c.long, c.long, 'y'), {'term': CONCAT(c.long, 'yy', c.long), 'distance': 2}) FROM c",
-		"polygons":                      "SELECT VALUE COUNT(1)" + cross3 + "WHERE ST_INTERSECTS(c.area, c.area)",
-		"validity of polygons":          "SELECT VALUE COUNT(1)" + cross3 + "WHERE ST_ISVALID(c.area)",
-		"unions of sets":                "SELECT VALUE COUNT(1)" + cross3 + "WHERE ARRAY_LENGTH(SETUNION(c.many, c.many)) = 0",
-		"ARRAY_CONTAINS_ALL":            "SELECT VALUE COUNT(1)" + cross3 + "WHERE ARRAY_CONTAINS_ALL(c.many, x, y, z)",
-		"CONTAINS_ANY_CI":               "SELECT VALUE COUNT(1)" + cross3 + "WHERE CONTAINS_ANY_CI(c.long, 'a', 'b', 'c', 'd')",
-		"REPLACE":                       "SELECT VALUE COUNT(1)" + cross3 + "WHERE LENGTH(REPLACE(c.long, 'x', 'yy')) = 0",
-		"equality of arrays":            "SELECT VALUE COUNT(1)" + cross3 + "WHERE c.many != ARRAY_CONCAT(c.many, [])",
-		"order of texts":                "SELECT VALUE COUNT(1)" + cross3 + "WHERE CONCAT(c.long, 'x') < c.long",
-		"a property of a wide object":   "SELECT VALUE COUNT(1)" + cross3 + "WHERE c.wide.p19999 = -1",
-		"LIKE":                          "SELECT VALUE COUNT(1)" + cross3 + "WHERE c.long LIKE '%x%x%x%y'",
-		"STRINGTOARRAY":                 "SELECT VALUE COUNT(1)" + cross3 + "WHERE ARRAY_LENGTH(STRINGTOARRAY(TOSTRING(c.many))) = 0",
-		"STRINGSPLIT":                   "SELECT VALUE COUNT(1)" + cross3 + "WHERE ARRAY_LENGTH(STRINGSPLIT(c.long, 'x')) = 0",
-		"EXISTS in EXISTS":              "SELECT VALUE COUNT(1)" + cross3 + "WHERE EXISTS(SELECT VALUE u FROM u IN c.many WHERE u < 0)",
-		"VECTORDISTANCE":                "SELECT VALUE COUNT(1)" + cross3 + "WHERE VECTORDISTANCE(c.many, c.many) < 0",
-		"user-defined functions":        "SELECT VALUE COUNT(1)" + cross3 + "WHERE udf.f(x)",
+		"a cross join with REGEXMATCH": "SELECT VALUE COUNT(1)" + cross3 + "WHERE REGEXMATCH(c.long, '(x+x+)+y')",
+		"a pattern that repeats itself": "SELECT VALUE COUNT(1)" + cross3 +
+			"WHERE REGEXMATCH(c.long, CONCAT('((x{100}){10}){1}', ToString(x), ToString(y)))",
+		"nested ARRAY subqueries":  "SELECT VALUE ARRAY(SELECT VALUE ARRAY(SELECT VALUE ARRAY(SELECT VALUE [x, y, z] FROM z IN c.a) FROM y IN c.a) FROM x IN c.a) FROM c",
+		"ARRAY subqueries of rows": "SELECT ARRAY(SELECT x, y, z FROM x IN c.a JOIN y IN c.a JOIN z IN c.a) AS rows FROM c",
+		"shared values by ARRAY_CONCAT": "SELECT VALUE ARRAY_CONCAT([x, x], []) FROM " + nest(60,
+			"(SELECT VALUE ARRAY_CONCAT([x, x], []) FROM ", "(SELECT VALUE c.a FROM c) x", ") x"),
+		"shared values by a condition": "SELECT VALUE (true ? [x, x] : 0) FROM " + nest(60,
+			"(SELECT VALUE (true ? [x, x] : 0) FROM ", "(SELECT VALUE c.a FROM c) x", ") x"),
+		"DISTINCT of large rows":   "SELECT DISTINCT x, y, z, c.a" + cross3,
+		"GROUP BY of a cross join": "SELECT x, y, z, COUNT(1) AS n" + cross3 + "GROUP BY x, y, z",
+		"MAKELIST of a cross join": "SELECT VALUE MAKELIST([x, y, z])" + cross3,
+		"ORDER BY of a cross join": "SELECT c.texts, x" + cross3 + "ORDER BY c.id",
+		"fuzzy search": "SELECT VALUE COUNT(1)" + cross3 +
+			"WHERE FULLTEXTCONTAINS(c.words, {'term': c.long, 'distance': 2})",
+		"fuzzy search of long words":  "SELECT VALUE FULLTEXTCONTAINS(CONCAT(c.long, c.long, 'y'), {'term': CONCAT(c.long, 'yy', c.long), 'distance': 2}) FROM c",
+		"polygons":                    "SELECT VALUE COUNT(1)" + cross3 + "WHERE ST_INTERSECTS(c.area, c.area)",
+		"validity of polygons":        "SELECT VALUE COUNT(1)" + cross3 + "WHERE ST_ISVALID(c.area)",
+		"unions of sets":              "SELECT VALUE COUNT(1)" + cross3 + "WHERE ARRAY_LENGTH(SETUNION(c.many, c.many)) = 0",
+		"ARRAY_CONTAINS_ALL":          "SELECT VALUE COUNT(1)" + cross3 + "WHERE ARRAY_CONTAINS_ALL(c.many, x, y, z)",
+		"CONTAINS_ANY_CI":             "SELECT VALUE COUNT(1)" + cross3 + "WHERE CONTAINS_ANY_CI(c.long, 'a', 'b', 'c', 'd')",
+		"REPLACE":                     "SELECT VALUE COUNT(1)" + cross3 + "WHERE LENGTH(REPLACE(c.long, 'x', 'yy')) = 0",
+		"equality of arrays":          "SELECT VALUE COUNT(1)" + cross3 + "WHERE c.many != ARRAY_CONCAT(c.many, [])",
+		"order of texts":              "SELECT VALUE COUNT(1)" + cross3 + "WHERE CONCAT(c.long, 'x') < c.long",
+		"a property of a wide object": "SELECT VALUE COUNT(1)" + cross3 + "WHERE c.wide.p19999 = -1",
+		"LIKE":                        "SELECT VALUE COUNT(1)" + cross3 + "WHERE c.long LIKE '%x%x%x%y'",
+		"STRINGTOARRAY": "SELECT VALUE COUNT(1)" + cross3 +
+			"WHERE ARRAY_LENGTH(STRINGTOARRAY(TOSTRING(c.many))) = 0",
+		"STRINGSPLIT": "SELECT VALUE COUNT(1)" + cross3 + "WHERE ARRAY_LENGTH(STRINGSPLIT(c.long, 'x')) = 0",
+		"EXISTS in EXISTS": "SELECT VALUE COUNT(1)" + cross3 +
+			"WHERE EXISTS(SELECT VALUE u FROM u IN c.many WHERE u < 0)",
+		"VECTORDISTANCE":         "SELECT VALUE COUNT(1)" + cross3 + "WHERE VECTORDISTANCE(c.many, c.many) < 0",
+		"user-defined functions": "SELECT VALUE COUNT(1)" + cross3 + "WHERE udf.f(x)",
 	}
 }
 
@@ -82,8 +88,8 @@ func hostileProgram(t *testing.T, query string) *Program {
 	return p
 }
 
-// TestHostileQueriesAreStopped checks that each of them ends within a budget of work and memory, here a part of the usual one,
-// and releases the memory.
+// TestHostileQueriesAreStopped checks that each of them ends within a budget of work and memory, here a part of the
+// usual one, and releases the memory.
 func TestHostileQueriesAreStopped(t *testing.T) {
 	t.Parallel()
 	item := hostileItem(t)
@@ -93,7 +99,8 @@ func TestHostileQueriesAreStopped(t *testing.T) {
 			pool := budget.NewPool(budget.DefaultPool)
 			limits := budget.Limits{Steps: maxSteps / 64, Bytes: maxBytes / 64, Pool: pool}
 			b := budget.New(t.Context(), limits)
-			_, err := hostileProgram(t, query).Run(t.Context(), documentsOf([]doc.Value{item}, nil), nil, Options{Bytes: 4 << 20, Budget: b})
+			_, err := hostileProgram(t, query).Run(t.Context(), documentsOf([]doc.Value{item}, nil), nil,
+				Options{Bytes: 4 << 20, Budget: b})
 			var refused *Error
 			if err != nil && (!errors.As(err, &refused) || refused.Code != "SC3009") {
 				t.Errorf("%v", err)
@@ -133,7 +140,8 @@ func TestFullPoolRejectsQueries(t *testing.T) {
 	b := budget.New(t.Context(), Limits(pool))
 	defer b.Close()
 	query := hostileQueries()["MAKELIST of a cross join"]
-	_, err := hostileProgram(t, query).Run(t.Context(), documentsOf([]doc.Value{hostileItem(t)}, nil), nil, Options{Budget: b})
+	_, err := hostileProgram(t, query).Run(t.Context(), documentsOf([]doc.Value{hostileItem(t)}, nil), nil,
+		Options{Budget: b})
 	if !errors.Is(err, budget.ErrBusy) || pool.Peak() > 1<<20 {
 		t.Errorf("%v, %d bytes", err, pool.Peak())
 	}
@@ -185,7 +193,8 @@ func TestTemporaryValuesAreReleased(t *testing.T) {
 	t.Parallel()
 	b := budget.New(t.Context(), Limits(nil))
 	query := "SELECT VALUE COUNT(ARRAY_LENGTH(ARRAY_CONCAT(c.many, [x])) > 0 ? 1 : 0) FROM c JOIN x IN c.a"
-	page, err := hostileProgram(t, query).Run(t.Context(), documentsOf([]doc.Value{hostileItem(t)}, nil), nil, Options{Budget: b})
+	page, err := hostileProgram(t, query).Run(t.Context(), documentsOf([]doc.Value{hostileItem(t)}, nil), nil,
+		Options{Budget: b})
 	if err != nil || page.Rows[0].Float() != 300 {
 		t.Fatal(err)
 	}

@@ -4,8 +4,8 @@ package throughput
 const (
 	// maxPartitionRate is the maximum throughput of a partition in RU/s ("Provisioned throughput in Azure Cosmos DB").
 	maxPartitionRate = 10_000
-	// initialPartitionRate is the throughput per partition, in RU/s, of a new container with more than maxPartitionRate ("Best
-	// practices for scaling provisioned throughput (RU/s)"): it can grow to maxPartitionRate without a split.
+	// initialPartitionRate is the throughput per partition, in RU/s, of a new container with more than maxPartitionRate
+	// ("Best practices for scaling provisioned throughput (RU/s)"): it can grow to maxPartitionRate without a split.
 	initialPartitionRate = 6_000
 	// MaxPartitionBytes is the maximum size of a partition in bytes: 50 GB.
 	MaxPartitionBytes = 50 << 30

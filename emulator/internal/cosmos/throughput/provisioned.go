@@ -64,9 +64,12 @@ func (t Provisioned) Content(highestRate int) doc.Value {
 func (t Provisioned) Check(minimum int) *wire.Error {
 	switch {
 	case t.Maximum > 0 && (t.Maximum < max(MinAutoscale, minimum) || t.Maximum%AutoscaleStep != 0 || t.Maximum > maxRate):
-		return wire.InvalidInput("The autoscale maximum throughput must be a multiple of %d from %d to %d RU/s, not %d.", AutoscaleStep, max(MinAutoscale, minimum), maxRate, t.Maximum)
+		return wire.InvalidInput("The autoscale maximum throughput must be a multiple of %d from %d to %d RU/s, not %d.",
+			AutoscaleStep, max(MinAutoscale, minimum), maxRate, t.Maximum)
 	case t.Maximum == 0 && (t.Manual < max(MinManual, minimum) || t.Manual%ManualStep != 0 || t.Manual > maxRate):
-		return wire.InvalidInput("The offer should have valid throughput values between %d and %d inclusive in increments of %d, not %d.", max(MinManual, minimum), maxRate, ManualStep, t.Manual)
+		return wire.InvalidInput(
+			"The offer should have valid throughput values between %d and %d inclusive in increments of %d, not %d.",
+			max(MinManual, minimum), maxRate, ManualStep, t.Manual)
 	}
 	return nil
 }

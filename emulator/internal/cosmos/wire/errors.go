@@ -79,7 +79,8 @@ const SubstatusOwnerNotFound = 1003
 
 // OwnerNotFound returns the error for a resource whose database, container or user does not exist: 404, substatus 1003.
 func OwnerNotFound() *Error {
-	return &Error{Status: http.StatusNotFound, Substatus: SubstatusOwnerNotFound, Code: "NotFound", Message: "Owner resource does not exist"}
+	return &Error{Status: http.StatusNotFound, Substatus: SubstatusOwnerNotFound, Code: "NotFound",
+		Message: "Owner resource does not exist"}
 }
 
 // InvalidContinuation returns the error for a continuation token of another query or container.
@@ -87,18 +88,21 @@ func InvalidContinuation() *Error { return BadRequest("Invalid Continuation Toke
 
 // Conflict returns the error for a resource whose id is in use: 409.
 func Conflict() *Error {
-	return &Error{Status: http.StatusConflict, Code: "Conflict", Message: "Resource with specified id or name already exists."}
+	return &Error{Status: http.StatusConflict, Code: "Conflict",
+		Message: "Resource with specified id or name already exists."}
 }
 
 // ItemExists returns the error for an item whose id or unique key another item of its partition has: 409. The service
 // does not distinguish the two (recorded from a live account in October 2026).
 func ItemExists() *Error {
-	return &Error{Status: http.StatusConflict, Code: "Conflict", Message: "Entity with the specified id already exists in the system."}
+	return &Error{Status: http.StatusConflict, Code: "Conflict",
+		Message: "Entity with the specified id already exists in the system."}
 }
 
 // PreconditionFailed returns the error for an ETag that does not match: 412.
 func PreconditionFailed() *Error {
-	return &Error{Status: http.StatusPreconditionFailed, Code: "PreconditionFailed", Message: "One of the specified pre-condition is not met."}
+	return &Error{Status: http.StatusPreconditionFailed, Code: "PreconditionFailed",
+		Message: "One of the specified pre-condition is not met."}
 }
 
 // TooLarge returns the error for a request beyond the limits: 413. Its message ends with a line break, after which the
@@ -110,12 +114,14 @@ func TooLarge() *Error {
 
 // MethodNotAllowed returns the error for an operation that a resource does not support: 405.
 func MethodNotAllowed() *Error {
-	return &Error{Status: http.StatusMethodNotAllowed, Code: "MethodNotAllowed", Message: "The requested verb is not supported"}
+	return &Error{Status: http.StatusMethodNotAllowed, Code: "MethodNotAllowed",
+		Message: "The requested verb is not supported"}
 }
 
 // InternalError returns the error for a failure of the emulator itself: 500.
 func InternalError() *Error {
-	return &Error{Status: http.StatusInternalServerError, Code: "InternalServerError", Message: "Unknown server error occurred when processing this request."}
+	return &Error{Status: http.StatusInternalServerError, Code: "InternalServerError",
+		Message: "Unknown server error occurred when processing this request."}
 }
 
 // StorageUnavailable returns the error for a failing disk: 503. It contains the cause, so that the user of the emulator
@@ -128,7 +134,8 @@ func StorageUnavailable(text string) *Error {
 
 // Unavailable returns the error for a service that is temporarily unavailable: 503.
 func Unavailable() *Error {
-	return &Error{Status: http.StatusServiceUnavailable, Code: "ServiceUnavailable", Message: "Service is currently unavailable, please retry after a while."}
+	return &Error{Status: http.StatusServiceUnavailable, Code: "ServiceUnavailable",
+		Message: "Service is currently unavailable, please retry after a while."}
 }
 
 // RetryWith returns the error for a write that kept conflicting with other writes: 449 ("HTTP status codes for Azure
@@ -190,7 +197,8 @@ const substatusPartitionKeyRangeGone = 1002
 
 // PartitionKeyRangeGone returns the error for a physical partition that was split: 410.
 func PartitionKeyRangeGone() *Error {
-	return &Error{Status: http.StatusGone, Substatus: substatusPartitionKeyRangeGone, Code: "Gone", Message: "The requested resource is no longer available at the server."}
+	return &Error{Status: http.StatusGone, Substatus: substatusPartitionKeyRangeGone, Code: "Gone",
+		Message: "The requested resource is no longer available at the server."}
 }
 
 // InsufficientPermissions returns the error for a token that does not allow the request: 403.
@@ -200,7 +208,8 @@ func InsufficientPermissions() *Error {
 
 // MissingProperties returns the error for a body without required properties.
 func MissingProperties(names ...string) *Error {
-	return BadRequest("The input content is invalid because the required properties - '%s; ' - are missing", strings.Join(names, "; "))
+	return BadRequest("The input content is invalid because the required properties - '%s; ' - are missing",
+		strings.Join(names, "; "))
 }
 
 // IsWordIn reports whether word is one of words, which are separated by spaces, ignoring case.

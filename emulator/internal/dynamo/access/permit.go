@@ -21,7 +21,9 @@ func ConvertError(err error) error {
 // Authorize returns an error unless policies permit all that the request needs. The request has been checked but has
 // not looked at any table. Each table of a batch is authorized once, each member of a transaction separately.
 func (q *AccessContext) Authorize(req *engine.Request, in wire.Input, gate identity.Gate) error {
-	return q.forEachAccess(req, in, func(a identity.Access) error { return ConvertError(gate.Authorize(req.Principal, a)) })
+	return q.forEachAccess(req, in, func(a identity.Access) error {
+		return ConvertError(gate.Authorize(req.Principal, a))
+	})
 }
 
 // forEachAccess calls authorize for each access that a request needs, in order, until the first error. An access is

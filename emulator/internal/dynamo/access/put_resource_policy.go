@@ -82,8 +82,10 @@ func (in *PutResourcePolicyInput) checkLockout(req *engine.Request, policy *iam.
 		return nil
 	}
 	for _, action := range []string{"PutResourcePolicy", "GetResourcePolicy", "DeleteResourcePolicy"} {
-		if policy.Denies(&iam.Request{Principal: req.Principal.Principal, Action: actionName(action), Resource: *in.ResourceArn, Context: req.Principal}) {
-			return wire.ParameterError("The policy denies the requester " + actionName(action) + " on the resource; set ConfirmRemoveSelfResourceAccess to confirm this")
+		if policy.Denies(&iam.Request{Principal: req.Principal.Principal, Action: actionName(action),
+			Resource: *in.ResourceArn, Context: req.Principal}) {
+			return wire.ParameterError("The policy denies the requester " + actionName(action) +
+				" on the resource; set ConfirmRemoveSelfResourceAccess to confirm this")
 		}
 	}
 	return nil

@@ -29,7 +29,8 @@ func parsePolicyTarget(a *engine.Account, arn string) (policyTarget, error) {
 	}
 	own := a.ARN("dynamodb", "") // up to the account, with its colon
 	rest, ok := strings.CutPrefix(arn, own)
-	if parts := strings.SplitN(arn, ":", 6); !ok && len(parts) == 6 && strings.HasPrefix(own, strings.Join(parts[:4], ":")) {
+	if parts := strings.SplitN(arn, ":", 6); !ok && len(parts) == 6 && strings.HasPrefix(own,
+		strings.Join(parts[:4], ":")) {
 		return t, wire.ValidationError("This action is only supported by accounts that match the resource owner’s account.")
 	}
 	rest, isTable := strings.CutPrefix(rest, "table/")
@@ -44,7 +45,8 @@ func parsePolicyTarget(a *engine.Account, arn string) (policyTarget, error) {
 	case "stream":
 		return t, nil
 	case "index":
-		return t, wire.ParameterError("Invalid resource arn provided, only table or stream is accepted. Provided resource arn: " + arn)
+		return t, wire.ParameterError(
+			"Invalid resource arn provided, only table or stream is accepted. Provided resource arn: " + arn)
 	}
 	return t, wire.ParameterError("Provided Arn is not a DynamoDB resource arn: " + arn)
 }
@@ -56,7 +58,8 @@ func (t policyTarget) findTable(a *engine.Account) (*engine.Table, error) {
 		return nil, err
 	}
 	if t.stream != "" && (found.Def.Stream == nil || found.Def.Stream.Label != t.stream) {
-		return nil, wire.DynamoError("ResourceNotFoundException", "Requested resource not found: Stream: "+t.stream+" not found for Table: "+t.name)
+		return nil, wire.DynamoError("ResourceNotFoundException", "Requested resource not found: Stream: "+t.stream+
+			" not found for Table: "+t.name)
 	}
 	return found, nil
 }
@@ -70,7 +73,8 @@ func (t policyTarget) policyField(def *engine.Definition) **engine.ResourcePolic
 }
 
 func policyNotFound(detail string) *wire.Error {
-	return wire.DynamoError("PolicyNotFoundException", "Resource-based policy not found for the provided ResourceArn: "+detail)
+	return wire.DynamoError("PolicyNotFoundException", "Resource-based policy not found for the provided ResourceArn: "+
+		detail)
 }
 
 // checkRevision returns an error unless the current policy has the expected revision.
@@ -82,7 +86,8 @@ func (t policyTarget) checkRevision(current *engine.ResourcePolicy, expected *st
 		return policyNotFound("Requested policy update expecting none to be present for table " + t.name +
 			", but a policy exists with revision id " + current.Revision + ".")
 	case current == nil:
-		return policyNotFound("Requested update for policy with revision id " + *expected + ", but table " + t.name + " has no associated policy.")
+		return policyNotFound("Requested update for policy with revision id " + *expected + ", but table " + t.name +
+			" has no associated policy.")
 	}
 	return policyNotFound("Requested update for policy with revision id " + *expected +
 		", but the policy associated to target table " + t.name + " has revision id " + current.Revision + ".")

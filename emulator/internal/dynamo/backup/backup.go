@@ -80,7 +80,8 @@ func NewBackup(a *engine.Account, def *engine.Definition, name, kind string) *Ba
 	if kind == SystemBackup {
 		digits = 0
 	}
-	b.ARN = a.ARN("dynamodb", fmt.Sprintf("table/%s/backup/%014d-%08x", def.Name, a.Engine.Clock.Now().UnixMilli(), digits))
+	b.ARN = a.ARN("dynamodb", fmt.Sprintf("table/%s/backup/%014d-%08x", def.Name, a.Engine.Clock.Now().UnixMilli(),
+		digits))
 	if _, known := allBackups(a)[b.ARN]; known { // a table of that name was already deleted in this millisecond
 		b.ARN = strings.TrimSuffix(b.ARN, "00000000") + fmt.Sprintf("%08x", b.ID)
 	}
@@ -212,7 +213,8 @@ func checkBackupARN(arn string) error {
 
 // CopyItems copies everything under the prefix from, as the Reader sees it, to the prefix to. write writes a key;
 // visit, which may be nil, is called with each item.
-func CopyItems(e *engine.Engine, r *store.Reader, from, to []byte, write func(tx *store.Tx, key, value []byte) error, visit func(item.Value)) error {
+func CopyItems(e *engine.Engine, r *store.Reader, from, to []byte, write func(tx *store.Tx, key, value []byte) error,
+	visit func(item.Value)) error {
 	var key []byte // put copies it
 	return forEachChunk(e, r, from, func(tx *store.Tx, old, value []byte) error {
 		if visit != nil {
@@ -228,7 +230,8 @@ func copySteps(value []byte) int { return 64 + len(value)/16 }
 
 // forEachChunk visits every key under a prefix, as the Reader sees it, in many transactions of limited size. Nobody
 // else may write the keys that visit writes.
-func forEachChunk(e *engine.Engine, r *store.Reader, prefix []byte, visit func(tx *store.Tx, key, value []byte) error) error {
+func forEachChunk(e *engine.Engine, r *store.Reader, prefix []byte, visit func(tx *store.Tx, key,
+	value []byte) error) error {
 	work := e.NewUnlimitedBudget(context.Background())
 	defer work.Close()
 	lo, hi := prefix, store.PrefixEnd(prefix)
@@ -265,5 +268,6 @@ func forEachChunk(e *engine.Engine, r *store.Reader, prefix []byte, visit func(t
 
 // NameBackup names the keys of a backup, for messages about damage.
 func NameBackup(n *store.Names, account string, b *Backup) {
-	n.Set(b.keyPrefix(), store.Part, fmt.Sprintf("backup %q of table %q%s", b.Name, b.Definition.Name, engine.AccountSuffix(account)))
+	n.Set(b.keyPrefix(), store.Part, fmt.Sprintf("backup %q of table %q%s", b.Name, b.Definition.Name,
+		engine.AccountSuffix(account)))
 }

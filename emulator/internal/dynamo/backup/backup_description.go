@@ -71,17 +71,21 @@ func (b *Backup) details(status string) backupDetails {
 func (b *Backup) describe(status string) *backupOutput {
 	def := b.Definition
 	d := backupDescription{BackupDetails: b.details(status), SourceTableDetails: sourceTableDetails{
-		TableName: def.Name, TableId: def.UUID, TableArn: def.ARN, TableSizeBytes: b.Bytes, KeySchema: def.KeySchema, TableCreationDateTime: def.Created,
-		ProvisionedThroughput: newThroughputUnits(def.Throughput), OnDemandThroughput: (*control.OnDemandThroughputInput)(nil).Describe(def.OnDemand),
-		ItemCount: b.Items, BillingMode: def.BillingMode,
+		TableName: def.Name, TableId: def.UUID, TableArn: def.ARN, TableSizeBytes: b.Bytes, KeySchema: def.KeySchema,
+		TableCreationDateTime: def.Created,
+		ProvisionedThroughput: newThroughputUnits(def.Throughput),
+		OnDemandThroughput:    (*control.OnDemandThroughputInput)(nil).Describe(def.OnDemand),
+		ItemCount:             b.Items, BillingMode: def.BillingMode,
 	}}
 	f := &d.SourceTableFeatureDetails
 	for _, x := range def.Local {
-		f.LocalSecondaryIndexes = append(f.LocalSecondaryIndexes, indexInfo{x.Name, x.KeySchema, control.ProjectionDescription(x.Projection), nil})
+		f.LocalSecondaryIndexes = append(f.LocalSecondaryIndexes, indexInfo{x.Name, x.KeySchema,
+			control.ProjectionDescription(x.Projection), nil})
 	}
 	for _, x := range def.Global {
 		units := newThroughputUnits(x.Throughput)
-		f.GlobalSecondaryIndexes = append(f.GlobalSecondaryIndexes, indexInfo{x.Name, x.KeySchema, control.ProjectionDescription(x.Projection), &units})
+		f.GlobalSecondaryIndexes = append(f.GlobalSecondaryIndexes, indexInfo{x.Name, x.KeySchema,
+			control.ProjectionDescription(x.Projection), &units})
 	}
 	if def.Stream != nil {
 		f.StreamDescription = &control.StreamDescription{StreamEnabled: true, StreamViewType: def.Stream.ViewType}

@@ -48,7 +48,8 @@ func CreateBackup(req *engine.Request, in *CreateBackupInput) (*createBackupOutp
 	keys.TableKeys.InstallSealer(req.Engine.Store)
 	b.Unfinished = true
 	put := func(tx *store.Tx) error { return PutBackup(req.Account, tx, b) }
-	if err := req.Engine.Store.UpdateContext(req.BeginWait(), store.Latch(backupKey(engine.BackupMeta, b.ID)), put); err != nil {
+	if err := req.Engine.Store.UpdateContext(req.BeginWait(), store.Latch(backupKey(engine.BackupMeta, b.ID)),
+		put); err != nil {
 		return nil, err
 	}
 	req.Work.EndTurn() // copying takes its own turns
@@ -74,9 +75,10 @@ func FillBackup(a *engine.Account, t *engine.Table, b *Backup) error {
 		if err := t.CheckCurrent(); err != nil {
 			return err
 		}
-		return CopyItems(a.Engine, r, engine.AppendTablePrefix(nil, t.Def.ID), b.keyPrefix(), (*store.Tx).Append, func(it item.Value) {
-			b.Items++
-			b.Bytes += int64(it.ItemSize())
-		})
+		return CopyItems(a.Engine, r, engine.AppendTablePrefix(nil, t.Def.ID), b.keyPrefix(), (*store.Tx).Append,
+			func(it item.Value) {
+				b.Items++
+				b.Bytes += int64(it.ItemSize())
+			})
 	})
 }

@@ -19,7 +19,8 @@ func DeleteBackup(req *engine.Request, in *BackupInput) (*backupOutput, error) {
 	}
 	if b.Type == SystemBackup {
 		expires := time.UnixMilli(int64(b.Expires * 1000)).UTC().Format("2006-01-02T15:04:05.000Z")
-		return nil, invalidRequest("User is not allowed to delete the system backup with arn " + b.ARN + ". It will automatically expire on " + expires)
+		return nil, invalidRequest("User is not allowed to delete the system backup with arn " + b.ARN +
+			". It will automatically expire on " + expires)
 	}
 	if b.Restoring.Load() {
 		return nil, wire.DynamoError("BackupInUseException", "Backup is being used to restore table: "+b.ARN)

@@ -32,7 +32,8 @@ func (in *ListBackupsInput) Check() error {
 	if err := wire.CheckShape(in); err != nil {
 		return err
 	}
-	if in.TimeRangeLowerBound != nil && in.TimeRangeUpperBound != nil && *in.TimeRangeLowerBound > *in.TimeRangeUpperBound {
+	if in.TimeRangeLowerBound != nil && in.TimeRangeUpperBound != nil &&
+		*in.TimeRangeLowerBound > *in.TimeRangeUpperBound {
 		return wire.ParameterError("Time range lower bound must be less than or equal to upper bound")
 	}
 	if in.ExclusiveStartBackupArn == nil {
@@ -69,7 +70,9 @@ func ListBackups(req *engine.Request, in *ListBackupsInput) (*listBackupsOutput,
 	if err := req.Budget().Step(engine.SortStepsPerName * len(allBackups(req.Account))); err != nil {
 		return nil, err
 	}
-	all := slices.SortedFunc(maps.Values(allBackups(req.Account)), func(b, c *Backup) int { return cmp.Compare(sortKey(b.ARN), sortKey(c.ARN)) })
+	all := slices.SortedFunc(maps.Values(allBackups(req.Account)), func(b, c *Backup) int {
+		return cmp.Compare(sortKey(b.ARN), sortKey(c.ARN))
+	})
 	out := &listBackupsOutput{BackupSummaries: []backupSummary{}}
 	limit := maxListedBackups
 	if in.Limit != nil {

@@ -24,7 +24,8 @@ func recoveryPeriod(r *engine.RecoverySettings) time.Duration { return time.Dura
 // or the second in which recovery was enabled if that is later (recorded on AWS, 2026-10).
 func recoveryWindow(r *engine.RecoverySettings, now time.Time) (earliest, latest time.Time) {
 	since := r.Since.Time().Truncate(time.Second)
-	return engine.Later(since, now.Add(-recoveryPeriod(r)).Truncate(time.Second)), engine.Later(since, now.Add(-recoveryDelay).Truncate(time.Second))
+	return engine.Later(since, now.Add(-recoveryPeriod(r)).Truncate(time.Second)),
+		engine.Later(since, now.Add(-recoveryDelay).Truncate(time.Second))
 }
 
 // endOfSecond returns the first position after a second: restoring to a second means to its end.
@@ -60,7 +61,8 @@ func describeRecovery(t *engine.Table, now time.Time) *continuousBackupsOutput {
 	d := continuousBackups{"ENABLED", recoveryDescription{PointInTimeRecoveryStatus: "DISABLED"}}
 	if r := t.Def.Recovery; r != nil {
 		earliest, latest := recoveryWindow(r, now)
-		d.PointInTimeRecoveryDescription = recoveryDescription{"ENABLED", r.Days, float64(earliest.Unix()), float64(latest.Unix())}
+		d.PointInTimeRecoveryDescription = recoveryDescription{"ENABLED", r.Days, float64(earliest.Unix()),
+			float64(latest.Unix())}
 	}
 	return &continuousBackupsOutput{d}
 }

@@ -17,7 +17,8 @@ import (
 // Restore creates a table with a definition and the items that copyItems writes under its prefix. Requests do not see
 // the table until it is complete; if the restore fails, nothing is left of it. source names the source in the error for
 // another restore to the same name.
-func Restore(req *engine.Request, def *engine.Definition, source string, summary control.RestoreSummary, copyItems func(space []byte) error) (*control.TableOutput, error) {
+func Restore(req *engine.Request, def *engine.Definition, source string, summary control.RestoreSummary,
+	copyItems func(space []byte) error) (*control.TableOutput, error) {
 	if err := ReserveName(req, def, source); err != nil {
 		return nil, err
 	}
@@ -53,11 +54,12 @@ func beginRestoring(a *engine.Account, t *engine.Table, d *control.TableDescript
 		return
 	}
 	control.SetTable(a, t.Def.Name, nil)
-	control.BeginTransition(a, t.Def.Name, &control.Transition{Status: engine.Creating, Description: d}, control.RandomDuration(a.Engine, restoringTable), func() error {
-		delete(control.Transitions(a).Restoring, t.Def.Name)
-		control.SetTable(a, t.Def.Name, t)
-		return nil
-	})
+	control.BeginTransition(a, t.Def.Name, &control.Transition{Status: engine.Creating, Description: d},
+		control.RandomDuration(a.Engine, restoringTable), func() error {
+			delete(control.Transitions(a).Restoring, t.Def.Name)
+			control.SetTable(a, t.Def.Name, t)
+			return nil
+		})
 }
 
 // describeRestoring describes a table as the service does while it restores the table.
@@ -98,7 +100,9 @@ func ReserveName(req *engine.Request, def *engine.Definition, source string) err
 		return err
 	}
 	key := req.Account.CatalogKey(def.Name)
-	err = req.Engine.Store.UpdateContext(req.BeginWait(), store.Latch(key), func(tx *store.Tx) error { return tx.Set(key, text) })
+	err = req.Engine.Store.UpdateContext(req.BeginWait(), store.Latch(key), func(tx *store.Tx) error {
+		return tx.Set(key, text)
+	})
 	if err == nil {
 		control.Transitions(req.Account).Restoring[def.Name] = source
 	}

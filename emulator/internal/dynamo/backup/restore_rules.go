@@ -33,7 +33,8 @@ func (o *Overrides) check() error {
 	}
 	for _, x := range o.global {
 		if mode == engine.OnDemand && x.ProvisionedThroughput != nil {
-			return invalidRequest("Cannot override ProvisionedThroughput if BillingMode is overridden to PAY_PER_REQUEST for index " + *x.IndexName)
+			return invalidRequest(
+				"Cannot override ProvisionedThroughput if BillingMode is overridden to PAY_PER_REQUEST for index " + *x.IndexName)
 		}
 	}
 	return control.CheckUnits(o.throughput)
@@ -41,23 +42,28 @@ func (o *Overrides) check() error {
 
 // Definition returns the definition of a table with that name restored from source. It has no stream, time to live,
 // point-in-time recovery, tags, deletion protection or table class.
-func (o *Overrides) Definition(req *engine.Request, source *engine.Definition, name string) (*engine.Definition, error) {
+func (o *Overrides) Definition(req *engine.Request, source *engine.Definition, name string) (*engine.Definition,
+	error) {
 	def := &engine.Definition{
 		Name: name, UUID: req.Engine.NextUUID(), ARN: req.Account.ARN("dynamodb", "table/"+name), Created: req.Engine.Now(),
-		Attributes: slices.Clone(source.Attributes), KeySchema: source.KeySchema, Global: slices.Clone(source.Global), Local: slices.Clone(source.Local),
+		Attributes: slices.Clone(source.Attributes), KeySchema: source.KeySchema, Global: slices.Clone(source.Global),
+		Local:       slices.Clone(source.Local),
 		BillingMode: source.BillingMode, OnDemand: source.OnDemand,
 	}
 	if o.billing != nil {
 		def.BillingMode = *o.billing
 	}
-	def.Throughput = engine.Throughput{ReadCapacityUnits: source.Throughput.ReadCapacityUnits, WriteCapacityUnits: source.Throughput.WriteCapacityUnits}
-	for _, step := range []func(*engine.Definition) error{o.setThroughput, o.setOnDemand, o.setLocal, o.setGlobal, checkDistinctIndexes} {
+	def.Throughput = engine.Throughput{ReadCapacityUnits: source.Throughput.ReadCapacityUnits,
+		WriteCapacityUnits: source.Throughput.WriteCapacityUnits}
+	for _, step := range []func(*engine.Definition) error{o.setThroughput, o.setOnDemand, o.setLocal, o.setGlobal,
+		checkDistinctIndexes} {
 		if err := step(def); err != nil {
 			return nil, err
 		}
 	}
 	var err error
-	if def.SSE, err = engine.PlaneOf[*encryption.Plane](req.Engine).ResolveRestoredSSE(req.Account, source, o.encryption); err != nil {
+	if def.SSE, err = engine.PlaneOf[*encryption.Plane](req.Engine).ResolveRestoredSSE(req.Account, source,
+		o.encryption); err != nil {
 		return nil, err
 	}
 	control.DropUnusedAttributes(def)
@@ -97,7 +103,8 @@ func (o *Overrides) setOnDemand(def *engine.Definition) error {
 		switch {
 		case c.value == nil:
 		case def.BillingMode != engine.OnDemand:
-			return invalidRequest("Cannot override " + c.name + " for OnDemandThroughput unless BillingModeOverride is PAY_PER_REQUEST")
+			return invalidRequest("Cannot override " + c.name +
+				" for OnDemandThroughput unless BillingModeOverride is PAY_PER_REQUEST")
 		case *c.value < 1:
 			return invalidRequest("Requested " + c.name + " for OnDemandThroughput is outside of valid range")
 		}
@@ -139,7 +146,8 @@ func (o *Overrides) setGlobal(def *engine.Definition) error {
 	}
 	for i := range def.Global {
 		x := &def.Global[i]
-		units := engine.Throughput{ReadCapacityUnits: x.Throughput.ReadCapacityUnits, WriteCapacityUnits: x.Throughput.WriteCapacityUnits}
+		units := engine.Throughput{ReadCapacityUnits: x.Throughput.ReadCapacityUnits,
+			WriteCapacityUnits: x.Throughput.WriteCapacityUnits}
 		switch x.Throughput = units; {
 		case def.BillingMode == engine.OnDemand:
 			x.Throughput = engine.Throughput{}
@@ -165,7 +173,9 @@ func sortedNames(p engine.Projection) []string {
 }
 
 func noSuchIndex(name string) *wire.Error {
-	return invalidRequest(fmt.Sprintf("Index %s does not match a secondary index that existed in the source table and cannot be created during the restore operation", name))
+	return invalidRequest(
+		fmt.Sprintf("Index %s does not match a secondary index that existed in the source table and cannot be created during the restore operation",
+			name))
 }
 
 func checkDistinctIndexes(def *engine.Definition) error {
@@ -182,7 +192,8 @@ func checkDistinctIndexes(def *engine.Definition) error {
 // appendRestoreRefs appends the permissions that AWS documents for a restore ("Using IAM with DynamoDB backup and
 // restore").
 func appendRestoreRefs(dst []engine.ResourceRef, target *string) []engine.ResourceRef {
-	for _, action := range [...]string{"BatchWriteItem", "DeleteItem", "GetItem", "PutItem", "Query", "Scan", "UpdateItem"} {
+	for _, action := range [...]string{"BatchWriteItem", "DeleteItem", "GetItem", "PutItem", "Query", "Scan",
+		"UpdateItem"} {
 		dst = append(dst, engine.ResourceRef{Action: action, Table: wire.OrZero(target)})
 	}
 	return dst

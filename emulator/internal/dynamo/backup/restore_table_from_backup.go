@@ -43,7 +43,8 @@ func (in *RestoreTableFromBackupInput) overrides() *Overrides {
 }
 
 func (in *RestoreTableFromBackupInput) AppendResourceRefs(dst []engine.ResourceRef) []engine.ResourceRef {
-	return append(dst, engine.ResourceRef{Resource: wire.OrZero(in.BackupArn)}, engine.ResourceRef{Table: wire.OrZero(in.TargetTableName)})
+	return append(dst, engine.ResourceRef{Resource: wire.OrZero(in.BackupArn)},
+		engine.ResourceRef{Table: wire.OrZero(in.TargetTableName)})
 }
 
 // RestoreTableFromBackup creates a table from a backup. The table is complete before the answer, which nevertheless

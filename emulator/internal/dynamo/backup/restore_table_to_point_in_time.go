@@ -92,7 +92,8 @@ func (in *RestoreTableToPointInTimeInput) overrides() *Overrides {
 }
 
 func (in *RestoreTableToPointInTimeInput) AppendResourceRefs(dst []engine.ResourceRef) []engine.ResourceRef {
-	return append(dst, engine.ResourceRef{Table: in.sourceName()}, engine.ResourceRef{Table: wire.OrZero(in.TargetTableName)})
+	return append(dst, engine.ResourceRef{Table: in.sourceName()},
+		engine.ResourceRef{Table: wire.OrZero(in.TargetTableName)})
 }
 
 // RestoreTableToPointInTime creates a table with another table's items at the end of a second, and its current
@@ -114,14 +115,17 @@ func RestoreTableToPointInTime(req *engine.Request, in *RestoreTableToPointInTim
 		return nil, err
 	}
 	summary := control.RestoreSummary{SourceTableArn: t.Def.ARN, RestoreDateTime: float64(second.Unix())}
-	return Restore(req, def, "table: "+t.Def.ARN, summary, func(space []byte) error { return RewindTable(req.Account, t, second, space) })
+	return Restore(req, def, "table: "+t.Def.ARN, summary, func(space []byte) error {
+		return RewindTable(req.Account, t, second, space)
+	})
 }
 
 // restoreSecond returns the second to restore to.
 func (in *RestoreTableToPointInTimeInput) restoreSecond(t *engine.Table, now time.Time) (time.Time, error) {
 	r := t.Def.Recovery
 	if r == nil {
-		return now, wire.DynamoError("PointInTimeRecoveryUnavailableException", "Point in time recovery is not enabled for table '"+t.Def.Name+"'")
+		return now, wire.DynamoError("PointInTimeRecoveryUnavailableException",
+			"Point in time recovery is not enabled for table '"+t.Def.Name+"'")
 	}
 	if _, latest := recoveryWindow(r, now); wire.OrZero(in.UseLatestRestorableTime) {
 		return latest, nil
@@ -134,8 +138,9 @@ func (in *RestoreTableToPointInTimeInput) restoreSecond(t *engine.Table, now tim
 func checkRestoreTime(r *engine.RecoverySettings, second, now time.Time) error {
 	earliest, latest := recoveryWindow(r, now)
 	if second.Before(earliest) || second.After(latest) {
-		return wire.DynamoError("InvalidRestoreTimeException", fmt.Sprintf("RestoreDateTime '%s' must be within EarliestRestorableDateTime '%s' and LatestRestorableDateTime '%s'",
-			second.Format(time.RFC3339), earliest.Format(time.RFC3339), latest.Format(time.RFC3339)))
+		return wire.DynamoError("InvalidRestoreTimeException",
+			fmt.Sprintf("RestoreDateTime '%s' must be within EarliestRestorableDateTime '%s' and LatestRestorableDateTime '%s'",
+				second.Format(time.RFC3339), earliest.Format(time.RFC3339), latest.Format(time.RFC3339)))
 	}
 	return nil
 }
@@ -167,7 +172,8 @@ func RewindTable(a *engine.Account, t *engine.Table, second time.Time, prefix []
 
 // undo undoes the changes between two positions, the newest first, as many as fit in one transaction. It returns the
 // position of the newest change that is left, or from-1 if none is.
-func undo(a *engine.Account, r *store.Reader, log *changelog.Log, from, to changelog.Position, prefix []byte) (changelog.Position, error) {
+func undo(a *engine.Account, r *store.Reader, log *changelog.Log, from, to changelog.Position,
+	prefix []byte) (changelog.Position, error) {
 	remaining := from - 1
 	work := a.Engine.NewUnlimitedBudget(context.Background())
 	defer work.Close()

@@ -69,7 +69,8 @@ func UpdateContinuousBackups(req *engine.Request, in *UpdateContinuousBackupsInp
 
 // settings returns the settings after the request; was, the previous ones, may be nil. What a shorter period has given
 // up does not come back with a longer one.
-func (in *PointInTimeRecoverySpecificationInput) settings(req *engine.Request, previous *engine.RecoverySettings) *engine.RecoverySettings {
+func (in *PointInTimeRecoverySpecificationInput) settings(req *engine.Request,
+	previous *engine.RecoverySettings) *engine.RecoverySettings {
 	next := &engine.RecoverySettings{Days: maxRecoveryDays}
 	if in.RecoveryPeriodInDays != nil {
 		next.Days = int64(*in.RecoveryPeriodInDays)

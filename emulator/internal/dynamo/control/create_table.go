@@ -62,17 +62,20 @@ func (in *CreateTableInput) checkBilling() error {
 	case in.billing() == engine.OnDemand && in.ProvisionedThroughput != nil:
 		return errThroughputOnDemand()
 	case in.billing() == engine.Provisioned && in.ProvisionedThroughput == nil:
-		return wire.ParameterError("ReadCapacityUnits and WriteCapacityUnits must both be specified when BillingMode is PROVISIONED")
+		return wire.ParameterError(
+			"ReadCapacityUnits and WriteCapacityUnits must both be specified when BillingMode is PROVISIONED")
 	}
 	return CheckUnits(in.ProvisionedThroughput)
 }
 
 func (in *CreateTableInput) checkOnDemand() error {
-	if err := checkOnDemandThroughput(in.OnDemandThroughput, in.billing(), "table", "table BillingMode is PROVISIONED.", 1); err != nil {
+	if err := checkOnDemandThroughput(in.OnDemandThroughput, in.billing(), "table", "table BillingMode is PROVISIONED.",
+		1); err != nil {
 		return err
 	}
 	for _, x := range firstN(in.GlobalSecondaryIndexes, maxGlobalIndexes) {
-		if err := checkOnDemandThroughput(x.OnDemandThroughput, in.billing(), "index : "+*x.IndexName, "table BillingMode is PROVISIONED.", 1); err != nil {
+		if err := checkOnDemandThroughput(x.OnDemandThroughput, in.billing(), "index : "+*x.IndexName,
+			"table BillingMode is PROVISIONED.", 1); err != nil {
 			return err
 		}
 	}
@@ -84,7 +87,8 @@ func (in *CreateTableInput) checkWarmThroughput() error {
 		return err
 	}
 	for _, x := range in.GlobalSecondaryIndexes {
-		if err := checkNewWarmThroughput(x.WarmThroughput, in.billing(), x.ProvisionedThroughput, "index "+*x.IndexName); err != nil {
+		if err := checkNewWarmThroughput(x.WarmThroughput, in.billing(), x.ProvisionedThroughput,
+			"index "+*x.IndexName); err != nil {
 			return err
 		}
 	}
@@ -103,7 +107,8 @@ func (in *CreateTableInput) checkLocalIndexes() error {
 	case len(in.LocalSecondaryIndexes) == 0:
 		return wire.ParameterError("List of LocalSecondaryIndexes is empty")
 	case len(in.KeySchema) != 2:
-		return wire.ParameterError("Table KeySchema does not have a range key, which is required when specifying a LocalSecondaryIndex")
+		return wire.ParameterError(
+			"Table KeySchema does not have a range key, which is required when specifying a LocalSecondaryIndex")
 	}
 	attributes := attributesOf(in.AttributeDefinitions)
 	for _, x := range firstN(in.LocalSecondaryIndexes, maxLocalIndexes) {
@@ -174,7 +179,8 @@ func (in *CreateTableInput) checkAttributesUsed() error {
 		addKeys(x.KeySchema)
 	}
 	if len(used) != len(in.AttributeDefinitions) {
-		return wire.ParameterError("Number of attributes in KeySchema does not exactly match number of attributes defined in AttributeDefinitions")
+		return wire.ParameterError(
+			"Number of attributes in KeySchema does not exactly match number of attributes defined in AttributeDefinitions")
 	}
 	return nil
 }
@@ -221,7 +227,8 @@ func CreateTable(req *engine.Request, in *CreateTableInput) (*TableOutput, error
 		return nil, err
 	}
 	var err error
-	if def.SSE, err = engine.PlaneOf[*encryption.Plane](req.Engine).ResolveSSE(req.Account, in.SSESpecification); err != nil {
+	if def.SSE, err = engine.PlaneOf[*encryption.Plane](req.Engine).ResolveSSE(req.Account,
+		in.SSESpecification); err != nil {
 		return nil, err
 	}
 	t, err := req.Account.Publish(req.BeginWait(), def, nil)
@@ -239,9 +246,11 @@ func CreateTable(req *engine.Request, in *CreateTableInput) (*TableOutput, error
 
 func (in *CreateTableInput) definition(a *engine.Account) *engine.Definition {
 	def := &engine.Definition{
-		Name: *in.TableName, ID: a.Engine.NewID(), UUID: a.Engine.NextUUID(), ARN: a.ARN("dynamodb", "table/"+*in.TableName), Created: a.Engine.Now(),
+		Name: *in.TableName, ID: a.Engine.NewID(), UUID: a.Engine.NextUUID(), ARN: a.ARN("dynamodb", "table/"+*in.TableName),
+		Created:    a.Engine.Now(),
 		Attributes: attributesOf(in.AttributeDefinitions), KeySchema: keySchemaOf(in.KeySchema),
-		BillingMode: in.billing(), Throughput: in.ProvisionedThroughput.Throughput(), OnDemand: in.OnDemandThroughput.Apply(engine.OnDemandThroughput{}), Warm: in.WarmThroughput.toWarmThroughput(),
+		BillingMode: in.billing(), Throughput: in.ProvisionedThroughput.Throughput(),
+		OnDemand: in.OnDemandThroughput.Apply(engine.OnDemandThroughput{}), Warm: in.WarmThroughput.toWarmThroughput(),
 		DeletionProtection: wire.OrZero(in.DeletionProtectionEnabled), Class: wire.OrZero(in.TableClass),
 		Tags: mergeTags(nil, in.Tags),
 	}

@@ -35,14 +35,16 @@ func checkCanDecrease(u engine.Throughput, now float64) error {
 		next = midnight
 	}
 	const clock = "Monday, January 2, 2006 at 3:04:05 PM"
-	return wire.DynamoError("LimitExceededException", fmt.Sprintf("Subscriber limit exceeded: Provisioned throughput decreases are limited within a given UTC day. "+
-		"After the first %d decreases, each subsequent decrease in the same UTC day can be performed at most once every %d seconds. "+
-		"Number of decreases today: %d. Last decrease at %s Coordinated Universal Time. Next decrease can be made at %s Coordinated Universal Time.",
-		freeDecreases, decreaseSeconds, n, last.Format(clock), next.Format(clock)))
+	return wire.DynamoError("LimitExceededException",
+		fmt.Sprintf("Subscriber limit exceeded: Provisioned throughput decreases are limited within a given UTC day. "+
+			"After the first %d decreases, each subsequent decrease in the same UTC day can be performed at most once every %d seconds. "+
+			"Number of decreases today: %d. Last decrease at %s Coordinated Universal Time. Next decrease can be made at %s Coordinated Universal Time.",
+			freeDecreases, decreaseSeconds, n, last.Format(clock), next.Format(clock)))
 }
 
 // changeThroughput returns the throughput after a change at the time now.
-func changeThroughput(current engine.Throughput, in *ProvisionedThroughputInput, now float64) (engine.Throughput, error) {
+func changeThroughput(current engine.Throughput, in *ProvisionedThroughputInput, now float64) (engine.Throughput,
+	error) {
 	next := current
 	next.ReadCapacityUnits, next.WriteCapacityUnits = *in.ReadCapacityUnits, *in.WriteCapacityUnits
 	if next.ReadCapacityUnits > current.ReadCapacityUnits || next.WriteCapacityUnits > current.WriteCapacityUnits {

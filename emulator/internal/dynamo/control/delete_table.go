@@ -20,7 +20,8 @@ func DeleteTable(req *engine.Request, in *TableInput) (*TableOutput, error) {
 		return nil, err
 	}
 	if t.Def.DeletionProtection {
-		return nil, wire.ValidationError("Resource cannot be deleted as it is currently protected against deletion. Disable deletion protection first.")
+		return nil, wire.ValidationError(
+			"Resource cannot be deleted as it is currently protected against deletion. Disable deletion protection first.")
 	}
 	if err := req.Account.Drop(req.BeginWait(), t); err != nil {
 		return nil, err

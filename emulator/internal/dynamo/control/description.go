@@ -93,7 +93,8 @@ type OnDemandThroughputDescription struct {
 func Describe(t *engine.Table) *TableDescription {
 	d := &TableDescription{
 		AttributeDefinitions: t.Def.Attributes, TableName: t.Def.Name, KeySchema: t.Def.KeySchema, TableStatus: t.Status(),
-		CreationDateTime: t.Def.Created, ProvisionedThroughput: describeThroughput(t.Def.Throughput), TableArn: t.Def.ARN, TableId: t.Def.UUID,
+		CreationDateTime: t.Def.Created, ProvisionedThroughput: describeThroughput(t.Def.Throughput), TableArn: t.Def.ARN,
+		TableId:        t.Def.UUID,
 		TableSizeBytes: t.Stats.Bytes.Load(), ItemCount: t.Stats.Items.Load(),
 		SSEDescription: t.Def.SSE, ArchivalSummary: t.Def.Archival, DeletionProtectionEnabled: t.Def.DeletionProtection,
 	}
@@ -133,7 +134,8 @@ func describeIndex(t *engine.Table, x *engine.Index, definitions []engine.IndexD
 }
 
 func describeThroughput(u engine.Throughput) throughputDescription {
-	return throughputDescription{u.LastIncrease, u.LastDecrease, u.NumberOfDecreasesToday, u.ReadCapacityUnits, u.WriteCapacityUnits}
+	return throughputDescription{u.LastIncrease, u.LastDecrease, u.NumberOfDecreasesToday, u.ReadCapacityUnits,
+		u.WriteCapacityUnits}
 }
 
 // describeBilling describes the billing mode if it is or was on-demand. Other tables have no BillingModeSummary.

@@ -24,7 +24,8 @@ func (out *listTagsOfResourceOutput) AppendJSON(dst []byte) []byte {
 func ListTagsOfResource(req *engine.Request, in *ListTagsOfResourceInput) (*listTagsOfResourceOutput, error) {
 	t, err := tableByARN(req.Account, *in.ResourceArn)
 	if err != nil {
-		return nil, wire.ServiceError("AccessDeniedException", "User: arn:aws:iam::"+req.Account.ID()+":root is not authorized to perform: dynamodb:ListTagsOfResource on resource: "+*in.ResourceArn)
+		return nil, wire.ServiceError("AccessDeniedException", "User: arn:aws:iam::"+req.Account.ID()+
+			":root is not authorized to perform: dynamodb:ListTagsOfResource on resource: "+*in.ResourceArn)
 	}
 	return &listTagsOfResourceOutput{append([]engine.Tag{}, t.Def.Tags...)}, nil
 }

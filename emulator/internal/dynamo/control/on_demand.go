@@ -19,7 +19,8 @@ func (in *OnDemandThroughputInput) Apply(current engine.OnDemandThroughput) engi
 	if in == nil {
 		return current
 	}
-	return engine.OnDemandThroughput{Reads: newMaximum(in.MaxReadRequestUnits, current.Reads), Writes: newMaximum(in.MaxWriteRequestUnits, current.Writes)}
+	return engine.OnDemandThroughput{Reads: newMaximum(in.MaxReadRequestUnits, current.Reads),
+		Writes: newMaximum(in.MaxWriteRequestUnits, current.Writes)}
 }
 
 func newMaximum(requested *int64, current int64) int64 {

@@ -27,7 +27,8 @@ func CheckQuotas(a *engine.Account, def, previous *engine.Definition) error {
 			reserved = addThroughput(reserved, provisionedUnits(t.Def))
 		}
 	}
-	if err := checkAccountQuota(a, "ReadCapacityUnits", reserved.ReadCapacityUnits, requested.ReadCapacityUnits); err != nil {
+	if err := checkAccountQuota(a, "ReadCapacityUnits", reserved.ReadCapacityUnits,
+		requested.ReadCapacityUnits); err != nil {
 		return err
 	}
 	return checkAccountQuota(a, "WriteCapacityUnits", reserved.WriteCapacityUnits, requested.WriteCapacityUnits)
@@ -46,7 +47,8 @@ func provisionedUnits(def *engine.Definition) engine.Throughput {
 }
 
 func addThroughput(u engine.Throughput, v engine.Throughput) engine.Throughput {
-	return engine.Throughput{ReadCapacityUnits: u.ReadCapacityUnits + v.ReadCapacityUnits, WriteCapacityUnits: u.WriteCapacityUnits + v.WriteCapacityUnits}
+	return engine.Throughput{ReadCapacityUnits: u.ReadCapacityUnits + v.ReadCapacityUnits,
+		WriteCapacityUnits: u.WriteCapacityUnits + v.WriteCapacityUnits}
 }
 
 const quotaHelp = "Refer to the Amazon DynamoDB Developer Guide for current limits and how to request higher limits."
@@ -63,8 +65,9 @@ func checkTableQuota(a *engine.Account, index string, u engine.Throughput) error
 		if index != "" {
 			indexSuffix, per = " for index "+index, "index"
 		}
-		return wire.DynamoError("LimitExceededException", fmt.Sprintf("The requested %s%s, %d, is above the per %s maximum for the account in %s. Per %s maximum: %d. %s",
-			c.member, indexSuffix, c.units, per, a.Region(), per, int(capacity.TableQuota), quotaHelp))
+		return wire.DynamoError("LimitExceededException",
+			fmt.Sprintf("The requested %s%s, %d, is above the per %s maximum for the account in %s. Per %s maximum: %d. %s",
+				c.member, indexSuffix, c.units, per, a.Region(), per, int(capacity.TableQuota), quotaHelp))
 	}
 	return nil
 }
@@ -73,7 +76,8 @@ func checkAccountQuota(a *engine.Account, member string, reserved, requested int
 	if reserved+requested <= capacity.AccountQuota {
 		return nil
 	}
-	return wire.DynamoError("LimitExceededException", fmt.Sprintf("This request would have caused the %s limit to be exceeded for the account in %s. "+
-		"Current %[1]s reserved by the account: %[3]d. Limit: %[4]d. Requested: %[5]d. %[6]s",
-		member, a.Region(), reserved, int(capacity.AccountQuota), requested, quotaHelp))
+	return wire.DynamoError("LimitExceededException",
+		fmt.Sprintf("This request would have caused the %s limit to be exceeded for the account in %s. "+
+			"Current %[1]s reserved by the account: %[3]d. Limit: %[4]d. Requested: %[5]d. %[6]s",
+			member, a.Region(), reserved, int(capacity.AccountQuota), requested, quotaHelp))
 }

@@ -61,8 +61,9 @@ type Transition struct {
 type DurationRange struct{ Min, Max time.Duration }
 
 var (
-	creatingTable         = DurationRange{2 * time.Second, 6200 * time.Millisecond}
-	creatingIndex         = DurationRange{time.Second, 3300 * time.Millisecond} // of a new table, for all its indexes together
+	creatingTable = DurationRange{2 * time.Second, 6200 * time.Millisecond}
+	// of a new table, for all its indexes together
+	creatingIndex         = DurationRange{time.Second, 3300 * time.Millisecond}
 	deletingTable         = DurationRange{4 * time.Second, 6 * time.Second}
 	changingUnits         = DurationRange{time.Second, 2100 * time.Millisecond}
 	changingToProvisioned = DurationRange{60 * time.Second, 98 * time.Second}
@@ -92,7 +93,9 @@ func TransitionOf(a *engine.Account, name string) *Transition {
 // closed, unless another transition has replaced p.
 func BeginTransition(a *engine.Account, name string, transition *Transition, d time.Duration, end func() error) {
 	setTransition(a, name, transition)
-	a.Engine.Clock.At(a.Engine.Clock.Now().Add(d), func() { a.Engine.RunIfServing(func() { endTransition(a, name, transition, end) }) })
+	a.Engine.Clock.At(a.Engine.Clock.Now().Add(d), func() {
+		a.Engine.RunIfServing(func() { endTransition(a, name, transition, end) })
+	})
 }
 
 func endTransition(a *engine.Account, name string, transition *Transition, end func() error) {
@@ -158,7 +161,9 @@ func SetTable(a *engine.Account, name string, t *engine.Table) {
 // beginDeleting describes a dropped table as DELETING for a while. a.DDL must be closed.
 func beginDeleting(a *engine.Account, name string, d *TableDescription) {
 	if a.Engine.States {
-		BeginTransition(a, name, &Transition{engine.Deleting, d}, RandomDuration(a.Engine, deletingTable), func() error { return nil })
+		BeginTransition(a, name, &Transition{engine.Deleting, d}, RandomDuration(a.Engine, deletingTable), func() error {
+			return nil
+		})
 	}
 }
 
@@ -221,7 +226,8 @@ func raisesWarmThroughput(def *engine.Definition, old *engine.Definition) bool {
 		return true
 	}
 	for _, x := range def.Global {
-		if at := engine.IndexAt(old.Global, x.Name); at >= 0 && exceeds(x.Warm, old.Global[at].Warm.Max(engine.BaselineWarmThroughput(def.BillingMode, x.Throughput))) {
+		if at := engine.IndexAt(old.Global, x.Name); at >= 0 && exceeds(x.Warm,
+			old.Global[at].Warm.Max(engine.BaselineWarmThroughput(def.BillingMode, x.Throughput))) {
 			return true
 		}
 	}

@@ -131,5 +131,6 @@ func (in *GlobalSecondaryIndexInput) Definition(id uint32) engine.IndexDefinitio
 
 // Definition converts the index, giving it an id.
 func (in *LocalSecondaryIndexInput) Definition(id uint32) engine.IndexDefinition {
-	return engine.IndexDefinition{Name: *in.IndexName, ID: id, KeySchema: keySchemaOf(in.KeySchema), Projection: in.Projection.projection()}
+	return engine.IndexDefinition{Name: *in.IndexName, ID: id, KeySchema: keySchemaOf(in.KeySchema),
+		Projection: in.Projection.projection()}
 }

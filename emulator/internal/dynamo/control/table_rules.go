@@ -33,7 +33,8 @@ func checkKeySchema(keys []engine.KeySchemaElement, attributes []engine.Attribut
 	for _, k := range keys {
 		if !defines(attributes, k.AttributeName) {
 			return wire.ParameterError("Some index key attributes are not defined in AttributeDefinitions. Keys: [" +
-				strings.Join(keyNames(keys), ", ") + "], AttributeDefinitions: [" + strings.Join(attributeNames(attributes), ", ") + "]")
+				strings.Join(keyNames(keys), ", ") + "], AttributeDefinitions: [" + strings.Join(attributeNames(attributes), ", ") +
+				"]")
 		}
 	}
 	switch {
@@ -85,7 +86,8 @@ func checkProjection(p engine.Projection) error {
 }
 
 // checkLocalIndex checks a local index of a table with the key schema table.
-func checkLocalIndex(x engine.IndexDefinition, table []engine.KeySchemaElement, attributes []engine.AttributeDefinition) error {
+func checkLocalIndex(x engine.IndexDefinition, table []engine.KeySchemaElement,
+	attributes []engine.AttributeDefinition) error {
 	if err := checkKeySchema(x.KeySchema, attributes); err != nil {
 		return err
 	}
@@ -93,7 +95,8 @@ func checkLocalIndex(x engine.IndexDefinition, table []engine.KeySchemaElement, 
 		return wire.ParameterError("Index KeySchema does not have a range key for index: " + x.Name)
 	}
 	if hash := x.KeySchema[0].AttributeName; hash != table[0].AttributeName {
-		return wire.ParameterError("Index KeySchema does not have the same leading hash key as table KeySchema for index: " + x.Name +
+		return wire.ParameterError("Index KeySchema does not have the same leading hash key as table KeySchema for index: " +
+			x.Name +
 			". index hash key: " + hash + ", table hash key: " + table[0].AttributeName)
 	}
 	return checkProjection(x.Projection)
@@ -101,7 +104,8 @@ func checkLocalIndex(x engine.IndexDefinition, table []engine.KeySchemaElement, 
 
 // checkGlobalIndex checks a global index of a table with that billing mode. hasThroughput reports whether the request
 // sets the index's throughput.
-func checkGlobalIndex(x engine.IndexDefinition, attributes []engine.AttributeDefinition, billing string, hasThroughput bool) error {
+func checkGlobalIndex(x engine.IndexDefinition, attributes []engine.AttributeDefinition, billing string,
+	hasThroughput bool) error {
 	if err := checkKeySchema(x.KeySchema, attributes); err != nil {
 		return err
 	}
@@ -110,7 +114,8 @@ func checkGlobalIndex(x engine.IndexDefinition, attributes []engine.AttributeDef
 	}
 	switch {
 	case billing == engine.OnDemand && hasThroughput:
-		return wire.ParameterError("ProvisionedThroughput should not be specified for index: " + x.Name + " when BillingMode is PAY_PER_REQUEST")
+		return wire.ParameterError("ProvisionedThroughput should not be specified for index: " + x.Name +
+			" when BillingMode is PAY_PER_REQUEST")
 	case billing != engine.OnDemand && !hasThroughput:
 		return missingIndexThroughput(x.Name)
 	}
@@ -127,11 +132,13 @@ func DuplicateIndex(name string) *wire.Error {
 }
 
 func tooManyGlobalIndexes() *wire.Error {
-	return wire.ParameterError("GlobalSecondaryIndex count exceeds the per-table limit of " + strconv.Itoa(maxGlobalIndexes))
+	return wire.ParameterError("GlobalSecondaryIndex count exceeds the per-table limit of " +
+		strconv.Itoa(maxGlobalIndexes))
 }
 
 func errThroughputOnDemand() *wire.Error {
-	return wire.ParameterError("Neither ReadCapacityUnits nor WriteCapacityUnits can be specified when BillingMode is PAY_PER_REQUEST")
+	return wire.ParameterError(
+		"Neither ReadCapacityUnits nor WriteCapacityUnits can be specified when BillingMode is PAY_PER_REQUEST")
 }
 
 // CheckUnits returns an error for units above the maximum of any table.
@@ -139,9 +146,11 @@ func CheckUnits(p *ProvisionedThroughputInput) error {
 	switch {
 	case p == nil:
 	case *p.ReadCapacityUnits > maxUnits:
-		return wire.ValidationError("Given value " + strconv.FormatInt(*p.ReadCapacityUnits, 10) + " for ReadCapacityUnits is out of bounds")
+		return wire.ValidationError("Given value " + strconv.FormatInt(*p.ReadCapacityUnits, 10) +
+			" for ReadCapacityUnits is out of bounds")
 	case *p.WriteCapacityUnits > maxUnits:
-		return wire.ValidationError("Given value " + strconv.FormatInt(*p.WriteCapacityUnits, 10) + " for WriteCapacityUnits is out of bounds")
+		return wire.ValidationError("Given value " + strconv.FormatInt(*p.WriteCapacityUnits, 10) +
+			" for WriteCapacityUnits is out of bounds")
 	}
 	return nil
 }
@@ -164,7 +173,8 @@ func checkOnDemandThroughput(in *OnDemandThroughputInput, billing, what, where s
 	}
 	for _, c := range maximums {
 		if c.value != nil && *c.value < 1 && *c.value != removed {
-			return wire.ParameterError("Requested " + c.name + " for OnDemandThroughput for " + what + " is outside of valid range")
+			return wire.ParameterError("Requested " + c.name + " for OnDemandThroughput for " + what +
+				" is outside of valid range")
 		}
 	}
 	return nil

@@ -45,7 +45,8 @@ func TagResource(req *engine.Request, in *TagResourceInput) (emptyOutput, error)
 	t, err := tableByARN(req.Account, *in.ResourceArn)
 	if err != nil {
 		// The spelling is the service's.
-		return emptyOutput{}, wire.DynamoError("ResourceNotFoundException", "Requested resource not found: ResourcArn: "+*in.ResourceArn+" not found")
+		return emptyOutput{}, wire.DynamoError("ResourceNotFoundException", "Requested resource not found: ResourcArn: "+
+			*in.ResourceArn+" not found")
 	}
 	def := *t.Def
 	if def.Tags = mergeTags(def.Tags, in.Tags); len(def.Tags) > maxTags {

@@ -38,7 +38,9 @@ func UntagResource(req *engine.Request, in *UntagResourceInput) (emptyOutput, er
 		return emptyOutput{}, wire.TableNotFound()
 	}
 	def := *t.Def
-	def.Tags = slices.DeleteFunc(slices.Clone(def.Tags), func(t engine.Tag) bool { return slices.Contains(in.TagKeys, t.Key) })
+	def.Tags = slices.DeleteFunc(slices.Clone(def.Tags), func(t engine.Tag) bool {
+		return slices.Contains(in.TagKeys, t.Key)
+	})
 	_, err = req.Account.Publish(req.BeginWait(), &def, nil)
 	return emptyOutput{}, err
 }

@@ -65,8 +65,10 @@ func (in *UpdateTableInput) checkEncryption() error {
 }
 
 func (in *UpdateTableInput) changesNothing() bool {
-	return in.ProvisionedThroughput == nil && in.BillingMode == nil && len(in.GlobalSecondaryIndexUpdates) == 0 && in.TableClass == nil &&
-		in.StreamSpecification == nil && in.SSESpecification == nil && in.DeletionProtectionEnabled == nil && in.OnDemandThroughput.Empty() && in.WarmThroughput.Empty()
+	return in.ProvisionedThroughput == nil && in.BillingMode == nil && len(in.GlobalSecondaryIndexUpdates) == 0 &&
+		in.TableClass == nil &&
+		in.StreamSpecification == nil && in.SSESpecification == nil && in.DeletionProtectionEnabled == nil &&
+		in.OnDemandThroughput.Empty() && in.WarmThroughput.Empty()
 }
 
 // becomesUpdating reports whether the table becomes UPDATING. It does not if only maximum throughput, warm throughput
@@ -101,7 +103,8 @@ func UpdateTable(req *engine.Request, in *UpdateTableInput) (*TableOutput, error
 		return nil, err
 	}
 	u := &tableUpdate{request: req, in: in, old: t.Def, new: t.Def.Clone()}
-	for _, step := range []func() error{u.updateBilling, u.updateOnDemand, u.updateThroughput, u.updateIndexes, u.updateWarmThroughput, u.checkThroughput, u.updateStream, u.updateEncryption} {
+	for _, step := range []func() error{u.updateBilling, u.updateOnDemand, u.updateThroughput, u.updateIndexes,
+		u.updateWarmThroughput, u.checkThroughput, u.updateStream, u.updateEncryption} {
 		if err := step(); err != nil {
 			return nil, err
 		}
@@ -137,7 +140,8 @@ func (u *tableUpdate) updateBilling() error {
 }
 
 func (u *tableUpdate) updateOnDemand() error {
-	err := checkOnDemandThroughput(u.in.OnDemandThroughput, u.new.BillingMode, "table", "the table BillingMode is PROVISIONED", unlimited)
+	err := checkOnDemandThroughput(u.in.OnDemandThroughput, u.new.BillingMode, "table",
+		"the table BillingMode is PROVISIONED", unlimited)
 	u.new.OnDemand = u.in.OnDemandThroughput.Apply(u.old.OnDemand)
 	if u.new.BillingMode == engine.Provisioned {
 		u.new.OnDemand = engine.OnDemandThroughput{}
@@ -154,12 +158,15 @@ func (u *tableUpdate) updateThroughput() error {
 		return nil
 	}
 	current := u.old.Throughput
-	if u.old.BillingMode == engine.Provisioned && current.ReadCapacityUnits == *requested.ReadCapacityUnits && current.WriteCapacityUnits == *requested.WriteCapacityUnits {
-		return wire.ValidationError(fmt.Sprintf("The provisioned throughput for the table will not change. The requested value equals the current value. "+
-			"Current ReadCapacityUnits provisioned for the table: %d. Requested ReadCapacityUnits: %[1]d. "+
-			"Current WriteCapacityUnits provisioned for the table: %d. Requested WriteCapacityUnits: %[2]d. "+
-			"Refer to the Amazon DynamoDB Developer Guide for current limits and how to request higher limits.",
-			current.ReadCapacityUnits, current.WriteCapacityUnits))
+	if u.old.BillingMode == engine.Provisioned && current.ReadCapacityUnits == *requested.ReadCapacityUnits &&
+		current.WriteCapacityUnits == *requested.WriteCapacityUnits {
+		return wire.ValidationError(
+			fmt.Sprintf(
+				"The provisioned throughput for the table will not change. The requested value equals the current value. "+
+					"Current ReadCapacityUnits provisioned for the table: %d. Requested ReadCapacityUnits: %[1]d. "+
+					"Current WriteCapacityUnits provisioned for the table: %d. Requested WriteCapacityUnits: %[2]d. "+
+					"Refer to the Amazon DynamoDB Developer Guide for current limits and how to request higher limits.",
+				current.ReadCapacityUnits, current.WriteCapacityUnits))
 	}
 	var err error
 	u.new.Throughput, err = changeThroughput(current, requested, u.request.Engine.Now())
@@ -224,7 +231,8 @@ func (u *tableUpdate) publish(previous *engine.Table) (*TableOutput, error) {
 }
 
 // describe describes the table t, into which previous changes; previousDescription is the description of previous.
-func (u *tableUpdate) describe(previous *engine.Table, previousDescription *TableDescription, t *engine.Table) *TableDescription {
+func (u *tableUpdate) describe(previous *engine.Table, previousDescription *TableDescription,
+	t *engine.Table) *TableDescription {
 	d := Describe(t)
 	if u.in.becomesUpdating() {
 		d.TableStatus = engine.Updating
@@ -259,7 +267,8 @@ func (u *tableUpdate) updateEncryption() error {
 	}
 	p := engine.PlaneOf[*encryption.Plane](u.request.Engine)
 	if u.old.SSE != nil && p.KMS != nil {
-		if keyID := wire.OrZero(in.KMSMasterKeyId); keyID != "" && (keyID == u.old.SSE.KMSMasterKeyArn || strings.HasSuffix(u.old.SSE.KMSMasterKeyArn, ":key/"+keyID)) {
+		if keyID := wire.OrZero(in.KMSMasterKeyId); keyID != "" && (keyID == u.old.SSE.KMSMasterKeyArn ||
+			strings.HasSuffix(u.old.SSE.KMSMasterKeyArn, ":key/"+keyID)) {
 			return wire.ValidationError("Table is already encrypted with given KMSMasterKey")
 		}
 		if err := p.KMS.CheckTableKey(u.request.Account.Name, u.old.SSE.KMSMasterKeyArn); err != nil {

@@ -53,7 +53,8 @@ func checkIndexUpdates(updates []GlobalSecondaryIndexUpdateInput) error {
 	seen := map[string]bool{}
 	for i, in := range updates {
 		if in.Update != nil && in.Update.Empty() {
-			return wire.ValidationError(wire.ValidationPrefix + "Value null at 'globalSecondaryIndexUpdates." + strconv.Itoa(i+1) +
+			return wire.ValidationError(wire.ValidationPrefix + "Value null at 'globalSecondaryIndexUpdates." +
+				strconv.Itoa(i+1) +
 				".member.update.provisionedThroughput' failed to satisfy constraint: Member must not be null")
 		}
 		name := in.index()
@@ -61,7 +62,8 @@ func checkIndexUpdates(updates []GlobalSecondaryIndexUpdateInput) error {
 			return wire.ParameterError("One of GlobalSecondaryIndexUpdate.Update, GlobalSecondaryIndexUpdate.Create, GlobalSecondaryIndexUpdate.Delete must not be null")
 		}
 		if seen[name] {
-			return wire.ParameterError("Only one global secondary index update per index is allowed simultaneously. Index: " + name)
+			return wire.ParameterError("Only one global secondary index update per index is allowed simultaneously. Index: " +
+				name)
 		}
 		seen[name] = true
 	}
@@ -76,7 +78,8 @@ func (u *tableUpdate) updateIndexes() error {
 		}
 	}
 	if createdOrDeleted > 1 {
-		return wire.DynamoError("LimitExceededException", "Subscriber limit exceeded: Only 1 online index can be created or deleted simultaneously per table")
+		return wire.DynamoError("LimitExceededException",
+			"Subscriber limit exceeded: Only 1 online index can be created or deleted simultaneously per table")
 	}
 	for _, in := range u.in.GlobalSecondaryIndexUpdates {
 		if err := u.updateIndex(in); err != nil {
@@ -113,7 +116,8 @@ func (u *tableUpdate) changeIndex(at int, in *UpdateGlobalSecondaryIndexActionIn
 	if at < 0 {
 		return wire.TableNotFound() // in the words for tables
 	}
-	if err := checkOnDemandThroughput(in.OnDemandThroughput, u.new.BillingMode, "index : "+*in.IndexName, "the table BillingMode is PROVISIONED", unlimited); err != nil {
+	if err := checkOnDemandThroughput(in.OnDemandThroughput, u.new.BillingMode, "index : "+*in.IndexName,
+		"the table BillingMode is PROVISIONED", unlimited); err != nil {
 		return err
 	}
 	x := &u.new.Global[at]
@@ -153,10 +157,12 @@ func (u *tableUpdate) createIndex(in *GlobalSecondaryIndexInput) error {
 			u.new.Attributes = append(u.new.Attributes, defined[definitionAt(defined, k.AttributeName)])
 		}
 	}
-	if err := checkNewWarmThroughput(in.WarmThroughput, u.new.BillingMode, in.ProvisionedThroughput, "index "+x.Name); err != nil {
+	if err := checkNewWarmThroughput(in.WarmThroughput, u.new.BillingMode, in.ProvisionedThroughput,
+		"index "+x.Name); err != nil {
 		return err
 	}
-	if err := checkOnDemandThroughput(in.OnDemandThroughput, u.new.BillingMode, "index : "+x.Name, "the table BillingMode is PROVISIONED", 1); err != nil {
+	if err := checkOnDemandThroughput(in.OnDemandThroughput, u.new.BillingMode, "index : "+x.Name,
+		"the table BillingMode is PROVISIONED", 1); err != nil {
 		return err
 	}
 	x.ID, x.Backfilling = u.request.Engine.NewID(), true
@@ -171,7 +177,9 @@ func DropUnusedAttributes(def *engine.Definition) {
 	for _, x := range slices.Concat(def.Global, def.Local) {
 		keys = append(keys, keyNames(x.KeySchema)...)
 	}
-	def.Attributes = slices.DeleteFunc(def.Attributes, func(a engine.AttributeDefinition) bool { return !slices.Contains(keys, a.AttributeName) })
+	def.Attributes = slices.DeleteFunc(def.Attributes, func(a engine.AttributeDefinition) bool {
+		return !slices.Contains(keys, a.AttributeName)
+	})
 }
 
 // checkThroughput returns an error unless every index of a provisioned table has a throughput.
@@ -200,7 +208,8 @@ func (u *tableUpdate) describeIndexes(previous *engine.Table, previousDescriptio
 		case u.changesIndex(x.IndexName):
 			previousThroughput := u.old.Global[engine.IndexAt(u.old.Global, x.IndexName)].Throughput
 			x.IndexStatus = engine.Updating
-			x.ProvisionedThroughput.ReadCapacityUnits, x.ProvisionedThroughput.WriteCapacityUnits = previousThroughput.ReadCapacityUnits, previousThroughput.WriteCapacityUnits
+			x.ProvisionedThroughput.ReadCapacityUnits = previousThroughput.ReadCapacityUnits
+			x.ProvisionedThroughput.WriteCapacityUnits = previousThroughput.WriteCapacityUnits
 			x.describePreviousWarmThroughput(previousDescription)
 		}
 	}
@@ -215,7 +224,9 @@ func (u *tableUpdate) describeIndexes(previous *engine.Table, previousDescriptio
 // describePreviousWarmThroughput describes the index's previous warm throughput during the update, as UPDATING if it
 // changes.
 func (x *indexDescription) describePreviousWarmThroughput(previousDescription *TableDescription) {
-	at := slices.IndexFunc(previousDescription.GlobalSecondaryIndexes, func(b indexDescription) bool { return b.IndexName == x.IndexName })
+	at := slices.IndexFunc(previousDescription.GlobalSecondaryIndexes, func(b indexDescription) bool {
+		return b.IndexName == x.IndexName
+	})
 	if at < 0 {
 		return
 	}
@@ -227,5 +238,7 @@ func (x *indexDescription) describePreviousWarmThroughput(previousDescription *T
 }
 
 func (u *tableUpdate) changesIndex(name string) bool {
-	return slices.ContainsFunc(u.in.GlobalSecondaryIndexUpdates, func(in GlobalSecondaryIndexUpdateInput) bool { return in.index() == name })
+	return slices.ContainsFunc(u.in.GlobalSecondaryIndexUpdates, func(in GlobalSecondaryIndexUpdateInput) bool {
+		return in.index() == name
+	})
 }

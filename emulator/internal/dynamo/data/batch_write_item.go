@@ -50,7 +50,8 @@ func (in *BatchWriteItemInput) changes(req *engine.Request) ([]*engine.Change, e
 			if err := w.checkKey(t); err != nil {
 				return nil, err
 			}
-			changes = append(changes, &engine.Change{Request: req, Table: t, Key: t.Key(w.target()), Next: replaceWith(w.item.Value)})
+			changes = append(changes, &engine.Change{Request: req, Table: t, Key: t.Key(w.target()),
+				Next: replaceWith(w.item.Value)})
 		}
 	}
 	keys := make([][]byte, len(changes))

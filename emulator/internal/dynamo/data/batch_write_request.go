@@ -117,7 +117,9 @@ func (in *BatchWriteItemInput) constraints(c *wire.Constraints) {
 	if slices.ContainsFunc(in.RequestItems, func(t tableWrites) bool { return !isValidTableName(t.table) }) {
 		c.Add("requestItems", in.dump(), mapKeysConstraint)
 	}
-	if slices.ContainsFunc(in.RequestItems, func(t tableWrites) bool { return len(t.requests) < 1 || len(t.requests) > maxBatchWrites }) {
+	if slices.ContainsFunc(in.RequestItems, func(t tableWrites) bool {
+		return len(t.requests) < 1 || len(t.requests) > maxBatchWrites
+	}) {
 		c.Add("requestItems", in.dump(), mapValuesConstraint)
 	}
 }

@@ -16,7 +16,8 @@ func isTransactionConflict(err error) bool {
 // errInProgress returns the error for a request whose token another request in progress uses. The message is the API
 // reference's; the service's own is not known.
 func errInProgress() *wire.Error {
-	return wire.DynamoError("TransactionInProgressException", "The transaction with the given request token is already in progress.")
+	return wire.DynamoError("TransactionInProgressException",
+		"The transaction with the given request token is already in progress.")
 }
 
 // errTransactionConflicts returns the error for a transaction some of whose items other requests use.

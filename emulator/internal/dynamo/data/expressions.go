@@ -87,7 +87,8 @@ func (e *expressions) checkCombinations(style wire.ErrorStyle, expressions, with
 	case e.Names != nil && sentExpressions == "":
 		return style.New("ExpressionAttributeNames can only be specified when using expressions")
 	case e.Values != nil && sentNames(withValues) == "":
-		return style.New("ExpressionAttributeValues can only be specified when using expressions" + whichExpressions(style, withValues))
+		return style.New("ExpressionAttributeValues can only be specified when using expressions" +
+			whichExpressions(style, withValues))
 	}
 	return nil
 }
@@ -121,7 +122,8 @@ func (e *expressions) checkValues(style wire.ErrorStyle) error {
 		return nil
 	}
 	if style.Legacy {
-		return style.New("ExpressionAttributeValues contains invalid value: " + e.invalidErr.Error() + " for key " + e.invalidKey)
+		return style.New("ExpressionAttributeValues contains invalid value: " + e.invalidErr.Error() +
+			" for key " + e.invalidKey)
 	}
 	return style.Convert(e.invalidErr)
 }

@@ -80,7 +80,8 @@ func decodeExpected(d *wire.Decoder, dst *legacyExpected) error {
 
 func (l *legacyExpected) constraints(c *wire.Constraints) {
 	for _, e := range l.entries {
-		c.Enum("expected."+e.Attribute+".member.comparisonOperator", wire.Optional[string]{V: e.Operator, Set: e.Operator != ""}, wire.ComparisonOperators)
+		c.Enum("expected."+e.Attribute+".member.comparisonOperator", wire.Optional[string]{V: e.Operator,
+			Set: e.Operator != ""}, wire.ComparisonOperators)
 	}
 }
 
@@ -119,7 +120,8 @@ func decodeUpdates(d *wire.Decoder, dst *legacyUpdates) error {
 
 func (l *legacyUpdates) constraints(c *wire.Constraints) {
 	for _, u := range l.entries {
-		c.Enum("attributeUpdates."+u.Attribute+".member.action", wire.Optional[string]{V: u.Action, Set: u.Action != ""}, "DELETE, PUT, ADD")
+		c.Enum("attributeUpdates."+u.Attribute+".member.action", wire.Optional[string]{V: u.Action, Set: u.Action != ""},
+			"DELETE, PUT, ADD")
 	}
 }
 

@@ -39,7 +39,8 @@ var pageBuffers = poison.Pool{New: func() any { return new([]byte) }}
 
 // ReadPage reads a page.
 func (in *readRequest) ReadPage(req *engine.Request, s *source, keys span, backward bool) (*page, error) {
-	p := &page{request: in, source: s, fetchFromTable: in.needsFetch(s), budget: req.Budget(), itemsJSON: pageBuffers.Get().(*[]byte)}
+	p := &page{request: in, source: s, fetchFromTable: in.needsFetch(s), budget: req.Budget(),
+		itemsJSON: pageBuffers.Get().(*[]byte)}
 	snapshot := req.Engine.PendingWrites.Pin(replicaFor(req, s, in.ConsistentRead.V))
 	defer snapshot.Release()
 	err := req.Engine.Store.View(func(r *store.Reader) error {

@@ -53,7 +53,8 @@ func (in *QueryInput) Check() error {
 		return err
 	}
 	if !in.keyConditions.set && !in.KeyConditionExpression.Set {
-		return wire.ValidationError("Either the KeyConditions or KeyConditionExpression parameter must be specified in the request.")
+		return wire.ValidationError(
+			"Either the KeyConditions or KeyConditionExpression parameter must be specified in the request.")
 	}
 	if err := in.checkPlaceholdersAndValues(wire.ReadErrors); err != nil {
 		return err

@@ -75,7 +75,8 @@ func (in *readRequest) checkSelect(prefix string) error {
 	}
 	switch s := in.Select.V; {
 	case s == "SPECIFIC_ATTRIBUTES" && requested == "":
-		return wire.ValidationError(prefix + "Must specify the AttributesToGet or ProjectionExpression when choosing to get SPECIFIC_ATTRIBUTES")
+		return wire.ValidationError(prefix +
+			"Must specify the AttributesToGet or ProjectionExpression when choosing to get SPECIFIC_ATTRIBUTES")
 	case s == "COUNT" && requested != "":
 		return wire.ValidationError(prefix + "Cannot specify the " + requested + " when choosing to get only the Count")
 	case s != "" && s != "SPECIFIC_ATTRIBUTES" && requested != "":
@@ -123,7 +124,8 @@ func (in *readRequest) checkStartValues() error {
 		return nil
 	}
 	message := in.ExclusiveStartKey.Err.Error()
-	for _, bare := range []string{"contains duplicates", "number set", "numeric value", "significant digits", "number with magnitude"} {
+	for _, bare := range []string{"contains duplicates", "number set", "numeric value", "significant digits",
+		"number with magnitude"} {
 		if strings.Contains(message, bare) {
 			return wire.ValidationError(message)
 		}

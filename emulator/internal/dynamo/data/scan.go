@@ -98,12 +98,15 @@ func (in *ScanInput) checkParameters() error {
 func (in *ScanInput) checkSegment() error {
 	switch segment, total := in.Segment, in.TotalSegments; {
 	case segment.Set && !total.Set:
-		return wire.ValidationError("The TotalSegments parameter is required but was not present in the request when Segment parameter is present")
+		return wire.ValidationError(
+			"The TotalSegments parameter is required but was not present in the request when Segment parameter is present")
 	case total.Set && !segment.Set:
-		return wire.ValidationError("The Segment parameter is required but was not present in the request when parameter TotalSegments is present")
+		return wire.ValidationError(
+			"The Segment parameter is required but was not present in the request when parameter TotalSegments is present")
 	case segment.Set && segment.V >= total.V:
-		return wire.ValidationError(fmt.Sprintf("The Segment parameter is zero-based and must be less than parameter TotalSegments: "+
-			"Segment: %d is not less than TotalSegments: %d", segment.V, total.V))
+		return wire.ValidationError(
+			fmt.Sprintf("The Segment parameter is zero-based and must be less than parameter TotalSegments: "+
+				"Segment: %d is not less than TotalSegments: %d", segment.V, total.V))
 	}
 	return nil
 }
@@ -172,7 +175,8 @@ func (in *ScanInput) checkStartKey(s *source, start item.Value, keys span) error
 		return err
 	}
 	if in.TotalSegments.Set && !keys.contains(s.storeKey(start)) {
-		return wire.ValidationError(fmt.Sprintf(startKeyInvalid+": Invalid ExclusiveStartKey. Please use ExclusiveStartKey with correct Segment. "+
+		return wire.ValidationError(fmt.Sprintf(startKeyInvalid+
+			": Invalid ExclusiveStartKey. Please use ExclusiveStartKey with correct Segment. "+
 			"TotalSegments: %d Segment: %d", in.TotalSegments.V, in.Segment.V))
 	}
 	return nil

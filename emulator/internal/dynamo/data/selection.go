@@ -42,7 +42,8 @@ func (s *selection) constraints(c *wire.Constraints) {
 // if any.
 func (s *selection) checkSelection(style wire.ErrorStyle, e *expressions, keyErr error) error {
 	exprs := []parameter{{"ProjectionExpression", s.ProjectionExpression.Set}}
-	if err := e.checkExpressions(style, exprs, nil, []parameter{{"AttributesToGet", s.AttributesToGet != nil}}); err != nil {
+	if err := e.checkExpressions(style, exprs, nil,
+		[]parameter{{"AttributesToGet", s.AttributesToGet != nil}}); err != nil {
 		return err
 	}
 	if err := style.Convert(keyErr); err != nil {

@@ -87,7 +87,8 @@ func (in *QueryInput) checkFilter(s *source) error {
 		return wire.ReadErrors.Convert(err)
 	}
 	if names := s.names(in.filter.Paths()); names != nil {
-		return wire.ParameterError("Secondary index " + s.index.Name + " does not project one or more filter attributes: [" + strings.Join(names, ", ") + "]")
+		return wire.ParameterError("Secondary index " + s.index.Name + " does not project one or more filter attributes: [" +
+			strings.Join(names, ", ") + "]")
 	}
 	return nil
 }
@@ -108,7 +109,8 @@ func (in *readRequest) checkProjected(s *source) error {
 		return nil
 	}
 	if names := s.names(in.projection.Paths()); names != nil {
-		return wire.ParameterError("Global secondary index " + s.index.Name + " does not project [" + strings.Join(names, ", ") + "]")
+		return wire.ParameterError("Global secondary index " + s.index.Name + " does not project [" +
+			strings.Join(names, ", ") + "]")
 	}
 	return nil
 }

@@ -23,7 +23,8 @@ func dumpActions(actions []transactAction) string {
 		if t.kind == "Put" {
 			target = "item=" + wire.DumpItem(t.target())
 		}
-		parts = append(parts, "TransactWriteItem("+strings.ToLower(t.kind[:1])+t.kind[1:]+"="+t.kind+"("+target+", tableName="+t.TableName.V+"))")
+		parts = append(parts, "TransactWriteItem("+strings.ToLower(t.kind[:1])+t.kind[1:]+"="+t.kind+"("+target+
+			", tableName="+t.TableName.V+"))")
 	}
 	return "[" + strings.Join(parts, ", ") + "]"
 }
@@ -196,11 +197,15 @@ func (t *transactAction) hash(h hash.Hash) {
 	write(t.ConditionExpression.V)
 	write(t.UpdateExpression.V)
 	write(t.OnFailure.V)
-	for _, n := range slices.SortedFunc(slices.Values(t.Names), func(a, b expr.Name) int { return strings.Compare(a.Placeholder, b.Placeholder) }) {
+	for _, n := range slices.SortedFunc(slices.Values(t.Names), func(a, b expr.Name) int {
+		return strings.Compare(a.Placeholder, b.Placeholder)
+	}) {
 		write(n.Placeholder)
 		write(n.Attribute)
 	}
-	for _, v := range slices.SortedFunc(slices.Values(t.Values), func(a, b expr.Value) int { return strings.Compare(a.Placeholder, b.Placeholder) }) {
+	for _, v := range slices.SortedFunc(slices.Values(t.Values), func(a, b expr.Value) int {
+		return strings.Compare(a.Placeholder, b.Placeholder)
+	}) {
 		write(v.Placeholder)
 		write(string(v.Value))
 	}

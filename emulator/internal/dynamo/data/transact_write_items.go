@@ -178,7 +178,8 @@ func (o *transactWriteOutput) AppendJSON(dst []byte) []byte {
 }
 
 // transactActions are the IAM actions of the members of a transaction.
-var transactActions = map[string]string{"Put": "PutItem", "Update": "UpdateItem", "Delete": "DeleteItem", "ConditionCheck": "ConditionCheckItem"}
+var transactActions = map[string]string{"Put": "PutItem", "Update": "UpdateItem", "Delete": "DeleteItem",
+	"ConditionCheck": "ConditionCheckItem"}
 
 func (in *TransactWriteItemsInput) AppendResourceRefs(dst []engine.ResourceRef) []engine.ResourceRef {
 	for i := range in.TransactItems {

@@ -142,7 +142,8 @@ func (t *transaction) commit() error {
 		keys = append(keys, t.token.latch())
 	}
 	defer engine.BeginAppends(t.changes).End()
-	if err := t.request.Engine.Store.UpdateContext(t.request.BeginWait(), engine.LatchesOf(keys, t.tables), t.runInTx); err != nil {
+	if err := t.request.Engine.Store.UpdateContext(t.request.BeginWait(), engine.LatchesOf(keys, t.tables),
+		t.runInTx); err != nil {
 		return err
 	}
 	if t.replay == nil {
@@ -195,7 +196,8 @@ func (t *transaction) replayRequest() error {
 	if t.replay.Fingerprint == fingerprint(t.in.TransactItems) {
 		return t.chargeReplay()
 	}
-	return wire.DynamoError("IdempotentParameterMismatchException", "The provided parameters do not match the request. Request parameters are different for the same client request token.")
+	return wire.DynamoError(
+		"IdempotentParameterMismatchException", "The provided parameters do not match the request. Request parameters are different for the same client request token.")
 }
 
 func (t *transaction) chargeReplay() error {
@@ -237,7 +239,8 @@ func TransactionCanceled(reasons []wire.CancellationReason) *wire.Error {
 		}
 		codes[i] = reasons[i].Code
 	}
-	e := wire.DynamoError("TransactionCanceledException", "Transaction cancelled, please refer cancellation reasons for specific reasons ["+strings.Join(codes, ", ")+"]")
+	e := wire.DynamoError("TransactionCanceledException",
+		"Transaction cancelled, please refer cancellation reasons for specific reasons ["+strings.Join(codes, ", ")+"]")
 	e.Reasons = reasons
 	return e
 }

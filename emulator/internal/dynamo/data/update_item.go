@@ -139,7 +139,8 @@ func checkAssigned(x *engine.Index, update *expr.Update) error {
 }
 
 // UpdateWith returns a Next that applies an update to the old item, or to the key alone if there is no item.
-func UpdateWith(t *engine.Table, req *engine.Request, key item.Value, update *expr.Update) func(item.Value) (item.Value, error) {
+func UpdateWith(t *engine.Table, req *engine.Request, key item.Value, update *expr.Update) func(item.Value) (item.Value,
+	error) {
 	return func(old item.Value) (item.Value, error) {
 		it, err := old, error(nil)
 		switch {
@@ -169,7 +170,8 @@ func checkUpdated(t *engine.Table, old, it item.Value) error {
 		return wire.ValidationError("Item size to update has exceeded the maximum allowed size")
 	}
 	if it.ItemDepth() > item.MaxDepth {
-		return wire.ValidationError("Nesting Levels have exceeded supported limits: Attributes in the item have nested levels beyond supported limit")
+		return wire.ValidationError(
+			"Nesting Levels have exceeded supported limits: Attributes in the item have nested levels beyond supported limit")
 	}
 	for _, x := range t.Indexes {
 		if err := checkIndexUpdated(x, old, it); err != nil {

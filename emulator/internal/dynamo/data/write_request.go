@@ -62,7 +62,8 @@ func (w *writeRequest) constraints(c *wire.Constraints) {
 func (w *writeRequest) checkReturnValues(c *wire.Constraints) {
 	if w.ReturnValues.Set && !wire.InEnum(w.ReturnValues.V, "ALL_OLD, UPDATED_OLD, ALL_NEW, UPDATED_NEW, NONE") {
 		// Neither value nor member is named, and UPDATE_NEW is the service's own spelling (captures of 2026-09-20).
-		c.AddMessage("Failed to satisfy constraint: Member must satisfy enum value set: [ALL_OLD, UPDATED_OLD, ALL_NEW, UPDATE_NEW, NONE]")
+		c.AddMessage(
+			"Failed to satisfy constraint: Member must satisfy enum value set: [ALL_OLD, UPDATED_OLD, ALL_NEW, UPDATE_NEW, NONE]")
 	}
 }
 
@@ -132,7 +133,8 @@ type writeOutput struct {
 }
 
 // output returns the response for a change that succeeded.
-func (w *writeRequest) output(req *engine.Request, c *engine.Change, it item.Value, attributes item.Value) (*writeOutput, error) {
+func (w *writeRequest) output(req *engine.Request, c *engine.Change, it item.Value,
+	attributes item.Value) (*writeOutput, error) {
 	out := &writeOutput{attributes: attributes, mode: w.ReturnConsumedCapacity.V}
 	if wantsCapacity(out.mode) {
 		out.capacity = &engine.ConsumedCapacity{TableName: w.TableName.V}

@@ -260,5 +260,6 @@ func (e *archivedTable) Error() string { return e.name + " is archived" }
 
 // Exception makes it look like an exception of KMS.
 func (e *archivedTable) Exception() (name, message string) {
-	return "KMSInvalidStateException", "The key of table " + e.name + " was inaccessible for more than seven days, and the table is archived."
+	return "KMSInvalidStateException", "The key of table " + e.name +
+		" was inaccessible for more than seven days, and the table is archived."
 }

@@ -59,14 +59,16 @@ func (p *Plane) ResolveSSE(a *engine.Account, in *SSESpecificationInput) (*engin
 
 // ResolveRestoredSSE returns the encryption of a restored table: the requested one, or else the source's. The source's
 // key must be usable in either case.
-func (p *Plane) ResolveRestoredSSE(a *engine.Account, source *engine.Definition, in *SSESpecificationInput) (*engine.SSEDescription, error) {
+func (p *Plane) ResolveRestoredSSE(a *engine.Account, source *engine.Definition,
+	in *SSESpecificationInput) (*engine.SSEDescription, error) {
 	if err := p.checkSourceKey(a, source); err != nil {
 		return nil, err
 	}
 	if in != nil || source.SSE == nil {
 		return p.ResolveSSE(a, in)
 	}
-	return &engine.SSEDescription{Status: source.SSE.Status, SSEType: source.SSE.SSEType, KMSMasterKeyArn: source.SSE.KMSMasterKeyArn}, nil
+	return &engine.SSEDescription{Status: source.SSE.Status, SSEType: source.SSE.SSEType,
+		KMSMasterKeyArn: source.SSE.KMSMasterKeyArn}, nil
 }
 
 // checkSourceKey returns an error if the key of source, a table or the definition in a backup, cannot be used.

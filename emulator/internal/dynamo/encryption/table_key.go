@@ -51,7 +51,9 @@ func (p *Plane) makeKey(a *engine.Account, def *engine.Definition, arn string) e
 	if err != nil {
 		return err
 	}
-	if err := a.Engine.Store.Update(store.Latch([]byte{engine.SpaceKeys}), func(tx *store.Tx) error { return saveKey(tx, def.ID, k) }); err != nil {
+	if err := a.Engine.Store.Update(store.Latch([]byte{engine.SpaceKeys}), func(tx *store.Tx) error {
+		return saveKey(tx, def.ID, k)
+	}); err != nil {
 		return err
 	}
 	p.TableKeys.put(def.ID, k, aead)

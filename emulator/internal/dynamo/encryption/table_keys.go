@@ -99,7 +99,8 @@ func (k *tableKeys) InstallSealer(s *store.Store) {
 // LoadKeys loads the table keys from the store, and decrypts those that it can.
 func (p *Plane) LoadKeys() error {
 	p.TableKeys.mu.Lock()
-	p.TableKeys.keys, p.TableKeys.aeads, p.TableKeys.tableIDs = map[uint32]*tableKey{}, map[uint32]cipher.AEAD{}, map[uint32]uint32{}
+	p.TableKeys.keys, p.TableKeys.aeads, p.TableKeys.tableIDs = map[uint32]*tableKey{}, map[uint32]cipher.AEAD{},
+		map[uint32]uint32{}
 	p.TableKeys.mu.Unlock()
 	prefix := []byte{engine.SpaceKeys}
 	var ids []uint32

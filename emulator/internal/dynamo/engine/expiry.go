@@ -19,8 +19,9 @@ const maxExpiredAge = 5 * 365 * 24 * 3600
 // newExpiry returns the queue of items that expire. Items of a table whose key is unavailable stay until it is
 // available.
 func (s *Engine) newExpiry() *expiry.Queue {
-	return expiry.New(expiry.Config{Store: s.Store, Clock: s.Clock, Logger: s.Log, Prefix: []byte{spaceExpiry}, Grace: 1, Oldest: maxExpiredAge,
-		Fire: s.sweep, Purge: s.expireItem,
+	return expiry.New(expiry.Config{Store: s.Store, Clock: s.Clock, Logger: s.Log, Prefix: []byte{spaceExpiry}, Grace: 1,
+		Oldest: maxExpiredAge,
+		Fire:   s.sweep, Purge: s.expireItem,
 		Kept: func(entry []byte) bool {
 			_, t := s.tableOf(s.Expiry.Rest(entry))
 			return t != nil && t.unavailable()

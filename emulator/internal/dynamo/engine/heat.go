@@ -20,7 +20,9 @@ func (s *Engine) Heat() []heatmap.Table {
 	now := s.Clock.Now()
 	all := []heatmap.Table{}
 	add := func(a *Account, stats *Stats, hash KeyAttribute) {
-		h := stats.Meter.Heat(now, func(key []byte) string { return item.KeyText(key[min(hashLength, len(key)):], hash.Type) })
+		h := stats.Meter.Heat(now, func(key []byte) string {
+			return item.KeyText(key[min(hashLength, len(key)):], hash.Type)
+		})
 		h.Account = a.Name
 		all = append(all, h)
 	}

@@ -16,8 +16,10 @@ func (s *Engine) AppendTableResources(dst []telemetry.TableResources) []telemetr
 
 func (t *Table) resources(account string) telemetry.TableResources {
 	h := telemetry.TableResources{
-		Account: account, Table: t.Def.Name, OnDemand: t.Def.BillingMode == OnDemand, InfrequentAccess: t.Def.Class == "STANDARD_INFREQUENT_ACCESS",
-		Reads: t.Def.Throughput.ReadCapacityUnits, Writes: t.Def.Throughput.WriteCapacityUnits, Bytes: t.Stats.Bytes.Load(),
+		Account: account, Table: t.Def.Name, OnDemand: t.Def.BillingMode == OnDemand,
+		InfrequentAccess: t.Def.Class == "STANDARD_INFREQUENT_ACCESS",
+		Reads:            t.Def.Throughput.ReadCapacityUnits, Writes: t.Def.Throughput.WriteCapacityUnits,
+		Bytes: t.Stats.Bytes.Load(),
 	}
 	recovered := h.Bytes
 	for _, x := range t.Indexes {

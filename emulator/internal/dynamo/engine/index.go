@@ -34,17 +34,21 @@ func (x *Index) CheckAttribute(k KeyAttribute, v item.Value) error {
 	case k.Type == item.Number:
 	case size == 0:
 		return wire.EmptyKeyError("A value specified for a secondary index key is not supported. " +
-			"The AttributeValue for a key attribute cannot contain an empty " + EmptyKind(k.Type) + " value. IndexName: " + x.Name + ", IndexKey: " + k.Name)
+			"The AttributeValue for a key attribute cannot contain an empty " + EmptyKind(k.Type) + " value. IndexName: " +
+			x.Name + ", IndexKey: " + k.Name)
 	case size > limit:
 		// The wording is quoted in users' bug reports (wellcomecollection/platform#2285, dynalite#35).
-		return wire.ParameterError(fmt.Sprintf("Size limit exceeded for Index Key %s Actual Size: %d bytes Max Size: %d bytes IndexName: %s", k.Name, size, limit, x.Name))
+		return wire.ParameterError(
+			fmt.Sprintf("Size limit exceeded for Index Key %s Actual Size: %d bytes Max Size: %d bytes IndexName: %s", k.Name,
+				size, limit, x.Name))
 	}
 	return nil
 }
 
 // WrongType returns the error for a key attribute of the index that has another type.
 func (x *Index) WrongType(k KeyAttribute, actual item.Type) error {
-	return wire.ParameterError("Type mismatch for Index Key " + k.Name + " Expected: " + k.Type.String() + " Actual: " + actual.String() + " IndexName: " + x.Name)
+	return wire.ParameterError("Type mismatch for Index Key " + k.Name + " Expected: " + k.Type.String() + " Actual: " +
+		actual.String() + " IndexName: " + x.Name)
 }
 
 // update applies a change of an item to the index.
@@ -130,7 +134,9 @@ func (a *Account) backfill(t *Table, x *Index) error {
 // eachChunk visits every item of a table, chunk by chunk. Each chunk is a transaction that closes the table's gate.
 func (a *Account) eachChunk(t *Table, visit func(tx *store.Tx, key []byte, it item.Value) error) error {
 	lo, hi := KeySpan(t.Def.ID)
-	return a.eachChunkInRange(t, lo, hi, func(tx *store.Tx, key, value []byte) error { return visit(tx, key, item.Value(value)) })
+	return a.eachChunkInRange(t, lo, hi, func(tx *store.Tx, key, value []byte) error {
+		return visit(tx, key, item.Value(value))
+	})
 }
 
 // eachChunkInRange is eachChunk for everything in a range of the table's keys.

@@ -99,7 +99,8 @@ func (k KeySchema) CheckItem(it item.Value) error {
 			return wire.ParameterError("Missing the key " + a.Name + " in the item")
 		}
 		if v.Type() != a.Type {
-			return wire.ParameterError("Type mismatch for key " + a.Name + " expected: " + a.Type.String() + " actual: " + v.Type().String())
+			return wire.ParameterError("Type mismatch for key " + a.Name + " expected: " + a.Type.String() + " actual: " +
+				v.Type().String())
 		}
 	}
 	return k.checkSizes(it)

@@ -53,7 +53,8 @@ func (a *Account) indexCapacityConfig(t *Table, x *Index) capacity.Config {
 	d := t.Def.Global[IndexAt(t.Def.Global, x.Name)]
 	return capacity.Config{
 		Name: t.Def.Name + "/" + x.Name, ARN: t.Def.ARN + "/index/" + x.Name, Index: true,
-		OnDemand: t.Def.BillingMode == OnDemand, Provisioned: d.Throughput.units(), Max: d.OnDemand.units(), Warm: d.Warm.units(), Enforce: a.Engine.Throttling,
+		OnDemand: t.Def.BillingMode == OnDemand, Provisioned: d.Throughput.units(), Max: d.OnDemand.units(),
+		Warm: d.Warm.units(), Enforce: a.Engine.Throttling,
 	}
 }
 

@@ -8,7 +8,8 @@ import (
 
 // NewTable prepares a definition for use. counts returns the counts of a table or an index by its id.
 func (s *Engine) NewTable(def *Definition, counts func(id uint32) *Stats) *Table {
-	t := &Table{Def: def, Keys: def.resolveKeySchema(def.KeySchema), Stats: counts(def.ID), pendingWrites: s.PendingWrites, Gate: s.GateOf(def.ID)}
+	t := &Table{Def: def, Keys: def.resolveKeySchema(def.KeySchema), Stats: counts(def.ID), pendingWrites: s.PendingWrites,
+		Gate: s.GateOf(def.ID)}
 	for _, d := range def.Global {
 		t.Indexes = append(t.Indexes, t.newIndex(d, false, counts))
 	}
@@ -20,7 +21,8 @@ func (s *Engine) NewTable(def *Definition, counts func(id uint32) *Stats) *Table
 }
 
 func (t *Table) newIndex(d IndexDefinition, local bool, counts func(id uint32) *Stats) *Index {
-	x := &Index{Name: d.Name, ID: d.ID, Local: local, Keys: t.Def.resolveKeySchema(d.KeySchema), Stats: counts(d.ID), Backfilling: d.Backfilling}
+	x := &Index{Name: d.Name, ID: d.ID, Local: local, Keys: t.Def.resolveKeySchema(d.KeySchema), Stats: counts(d.ID),
+		Backfilling: d.Backfilling}
 	if x.ProjectsAll = d.Projection.ProjectionType == "ALL"; x.ProjectsAll {
 		return x
 	}

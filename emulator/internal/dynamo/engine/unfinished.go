@@ -74,7 +74,9 @@ func (a *Account) sealExisting(t *Table) error {
 		ranges = append(ranges, [2][]byte{lo, hi})
 	}
 	for _, r := range ranges {
-		if err := a.eachChunkInRange(t, r[0], r[1], func(tx *store.Tx, key, value []byte) error { return tx.Append(key, value) }); err != nil {
+		if err := a.eachChunkInRange(t, r[0], r[1], func(tx *store.Tx, key, value []byte) error {
+			return tx.Append(key, value)
+		}); err != nil {
 			return err
 		}
 	}

@@ -24,10 +24,12 @@ func TestAllocations(t *testing.T) {
 		run  func()
 		most float64
 	}{
-		"match a filter":    {func() { matched, err = filter.Match(it, nil) }, 0},
-		"parse a condition": {func() { filter, err = ParseCondition(FilterExpression, "attribute_exists(pk) AND #c < :max", &p) }, 1},
-		"parse an update":   {func() { update, err = ParseUpdate("SET #c = #c + :one", &p) }, 1},
-		"apply an update":   {func() { after, err = update.Apply(it, nil) }, 3},
+		"match a filter": {func() { matched, err = filter.Match(it, nil) }, 0},
+		"parse a condition": {func() {
+			filter, err = ParseCondition(FilterExpression, "attribute_exists(pk) AND #c < :max", &p)
+		}, 1},
+		"parse an update": {func() { update, err = ParseUpdate("SET #c = #c + :one", &p) }, 1},
+		"apply an update": {func() { after, err = update.Apply(it, nil) }, 3},
 	} {
 		if n := testing.AllocsPerRun(100, c.run); n > c.most {
 			t.Errorf("%s: %v allocations, %v at most", name, n, c.most)

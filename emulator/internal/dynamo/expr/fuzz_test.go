@@ -79,7 +79,8 @@ func FuzzCondition(f *testing.F) {
 		if first != second {
 			t.Fatal("an item matches by turns")
 		}
-		if bounded, err := c.Match(it, fewSteps(t)); err == nil && bounded != first || err != nil && !errors.Is(err, budget.ErrSteps) {
+		if bounded, err := c.Match(it, fewSteps(t)); err == nil && bounded != first || err != nil && !errors.Is(err,
+			budget.ErrSteps) {
 			t.Fatalf("with a budget: %v, %v; without %v", bounded, err, first)
 		}
 		c.Match(item.Empty, nil)
@@ -149,7 +150,8 @@ func FuzzProjection(f *testing.F) {
 		}
 		if part, err := p.Apply(it, nil); err != nil || part.Type() != item.Map {
 			t.Fatalf("%s leaves %x", src, part)
-		} else if bounded, err := p.Apply(it, fewSteps(t)); err == nil && !item.Equal(bounded, part) || err != nil && !errors.Is(err, budget.ErrSteps) {
+		} else if bounded, err := p.Apply(it, fewSteps(t)); err == nil && !item.Equal(bounded, part) || err != nil &&
+			!errors.Is(err, budget.ErrSteps) {
 			t.Fatalf("with a budget %s leaves %x, %v", src, bounded, err)
 		}
 	})

@@ -42,12 +42,14 @@ func (e Expected) check() error {
 		return errorf(parameterValues+"Exists and ComparisonOperator cannot be used together for Attribute: %s", e.Attribute)
 	case e.Operator != "":
 		if e.List == nil && e.Value == nil && e.Operator != "NULL" && e.Operator != "NOT_NULL" {
-			return errorf(parameterValues+"Value or AttributeValueList must be used with ComparisonOperator: %s for Attribute: %s",
+			return errorf(parameterValues+
+				"Value or AttributeValueList must be used with ComparisonOperator: %s for Attribute: %s",
 				e.Operator, e.Attribute)
 		}
 		return nil
 	case e.List != nil:
-		return errorf(parameterValues+"AttributeValueList can only be used with a ComparisonOperator for Attribute: %s", e.Attribute)
+		return errorf(parameterValues+"AttributeValueList can only be used with a ComparisonOperator for Attribute: %s",
+			e.Attribute)
 	}
 	return e.checkExists()
 }

@@ -25,23 +25,31 @@ func TestConditionLimits(t *testing.T) {
 	t.Parallel()
 	const invalid = "Invalid FilterExpression: "
 	for name, c := range map[string]struct{ src, want string }{
-		"300 operators":           {"NOT " + join(150, "a = b", " AND "), ""},
-		"301 operators":           {join(151, "a = b", " AND "), "The expression contains too many operators; operator count: 301"},
-		"functions are operators": {join(151, "attribute_exists(a)", " AND "), "The expression contains too many operators; operator count: 301"},
-		"one BETWEEN is one":      {join(150, "a BETWEEN b AND c", " AND "), ""},
-		"100 operands of IN":      {"a IN (" + join(100, "b", ",") + ")", ""},
-		"101 operands of IN":      {"a IN (" + join(101, "b", ",") + ")", "The IN operator is provided with too many operands; number of operands: 101"},
-		"32 steps":                {"a" + strings.Repeat(".b", 31) + " = c", ""},
-		"33 steps":                {"a" + strings.Repeat("[0]", 32) + " = c", "The document path has too many nesting levels; nesting levels: 33"},
-		"4096 bytes":              {strings.Repeat("a", 4092) + " = b", ""},
-		"4097 bytes":              {strings.Repeat("a", 4093) + " = b", "Expression size has exceeded the maximum allowed size; expression size: 4097"},
-		"10,000 parentheses":      {nested(10000, "(", "a = b", ")"), "Expression size has exceeded the maximum allowed size; expression size: 20005"},
-		"2,000 parentheses":       {nested(2000, "(", "a = b", ")"), "The expression has redundant parentheses;"},
-		"300 useful parentheses":  {nested(300, "(a=b OR ", "c=d", ")"), "The expression contains too many operators; operator count: 601"},
-		"149 useful parentheses":  {nested(149, "(a=b OR ", "c=d", ")"), ""},
-		"1,000 functions":         {nested(1000, "f(", "a", ")"), "Invalid function name; function: f"},
-		"1,020 NOT":               {strings.Repeat("NOT ", 1020) + "a = b", "The expression contains too many operators; operator count: 1021"},
-		"only an opening":         {strings.Repeat("(", 4096), `Syntax error; token: "<EOF>", near: "("`},
+		"300 operators": {"NOT " + join(150, "a = b", " AND "), ""},
+		"301 operators": {join(151, "a = b", " AND "),
+			"The expression contains too many operators; operator count: 301"},
+		"functions are operators": {join(151, "attribute_exists(a)", " AND "),
+			"The expression contains too many operators; operator count: 301"},
+		"one BETWEEN is one": {join(150, "a BETWEEN b AND c", " AND "), ""},
+		"100 operands of IN": {"a IN (" + join(100, "b", ",") + ")", ""},
+		"101 operands of IN": {"a IN (" + join(101, "b", ",") + ")",
+			"The IN operator is provided with too many operands; number of operands: 101"},
+		"32 steps": {"a" + strings.Repeat(".b", 31) + " = c", ""},
+		"33 steps": {"a" + strings.Repeat("[0]", 32) + " = c",
+			"The document path has too many nesting levels; nesting levels: 33"},
+		"4096 bytes": {strings.Repeat("a", 4092) + " = b", ""},
+		"4097 bytes": {strings.Repeat("a", 4093) + " = b",
+			"Expression size has exceeded the maximum allowed size; expression size: 4097"},
+		"10,000 parentheses": {nested(10000, "(", "a = b", ")"),
+			"Expression size has exceeded the maximum allowed size; expression size: 20005"},
+		"2,000 parentheses": {nested(2000, "(", "a = b", ")"), "The expression has redundant parentheses;"},
+		"300 useful parentheses": {nested(300, "(a=b OR ", "c=d", ")"),
+			"The expression contains too many operators; operator count: 601"},
+		"149 useful parentheses": {nested(149, "(a=b OR ", "c=d", ")"), ""},
+		"1,000 functions":        {nested(1000, "f(", "a", ")"), "Invalid function name; function: f"},
+		"1,020 NOT": {strings.Repeat("NOT ", 1020) + "a = b",
+			"The expression contains too many operators; operator count: 1021"},
+		"only an opening": {strings.Repeat("(", 4096), `Syntax error; token: "<EOF>", near: "("`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -64,14 +72,16 @@ func TestConditionLimits(t *testing.T) {
 func TestExpressionSizeLimit(t *testing.T) {
 	t.Parallel()
 	for _, src := range []string{
-		strings.Repeat("(", 1<<20), "AND " + strings.Repeat("NOT ", 1<<20), strings.Repeat("SET a=", 1<<20), strings.Repeat("a.", 1<<20),
+		strings.Repeat("(", 1<<20), "AND " + strings.Repeat("NOT ", 1<<20), strings.Repeat("SET a=", 1<<20),
+		strings.Repeat("a.", 1<<20),
 	} {
 		_, condition := ParseCondition(ConditionExpression, src, nil)
 		_, update := ParseUpdate(src, nil)
 		_, projection := ParseProjection(src, nil)
 		_, key := ParseKeyCondition(src, nil)
 		for _, err := range []error{condition, update, projection, key} {
-			if want := fmt.Sprintf("the maximum allowed size; expression size: %d", len(src)); !strings.HasSuffix(fmt.Sprint(err), want) {
+			if want := fmt.Sprintf("the maximum allowed size; expression size: %d",
+				len(src)); !strings.HasSuffix(fmt.Sprint(err), want) {
 				t.Errorf("got %v, want %s", err, want)
 			}
 		}

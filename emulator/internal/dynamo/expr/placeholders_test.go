@@ -34,9 +34,11 @@ func TestCheckPlaceholders(t *testing.T) {
 		{names("#a-", "b"), name + `key: Syntax error; key: "#a-"`},
 		{names(" #a", "b"), name + `key: Syntax error; key: " #a"`},
 		{names(":a", "b"), name + `key: Syntax error; key: ":a"`},
-		{names("#"+strings.Repeat("a", 300), "b"), name + "key: The expression attribute map contains a key that is too long; size of key: 301"},
+		{names("#"+strings.Repeat("a", 300), "b"),
+			name + "key: The expression attribute map contains a key that is too long; size of key: 301"},
 		{names("#a", ""), name + "value: Empty attribute name for key #a"},
-		{names("#a", strings.Repeat("x", 65536)), name + "value: Attribute name is too large, must be less than 65536 bytes for key #a"},
+		{names("#a", strings.Repeat("x", 65536)),
+			name + "value: Attribute name is too large, must be less than 65536 bytes for key #a"},
 		{values(":a"), "<nil>"},
 		{values("a"), value + `key: Syntax error; key: "a"`},
 		{values(":"), value + `key: Syntax error; key: ":"`},
@@ -51,7 +53,8 @@ func TestCheckPlaceholders(t *testing.T) {
 func TestUnusedPlaceholders(t *testing.T) {
 	t.Parallel()
 	p := &Placeholders{
-		Names:  []Name{{Placeholder: "#a", Attribute: "a"}, {Placeholder: "#b", Attribute: "b"}, {Placeholder: "#c", Attribute: "c"}},
+		Names: []Name{{Placeholder: "#a", Attribute: "a"}, {Placeholder: "#b", Attribute: "b"},
+			{Placeholder: "#c", Attribute: "c"}},
 		Values: []Value{{Placeholder: ":a", Value: item.NewInt(1)}, {Placeholder: ":b", Value: item.NewInt(2)}},
 	}
 	const unused = "Value provided in ExpressionAttribute%s unused in expressions: keys: {%s}"
@@ -62,7 +65,10 @@ func TestUnusedPlaceholders(t *testing.T) {
 		{func() error { return nil }, fmt.Sprintf(unused, "Names", "#a, #b, #c")},
 		{func() error { _, err := ParseUpdate("SET #a = :a", p); return err }, fmt.Sprintf(unused, "Names", "#b, #c")},
 		{func() error { _, err := ParseProjection("#b.x, y", p); return err }, fmt.Sprintf(unused, "Names", "#c")},
-		{func() error { _, err := ParseCondition(FilterExpression, "size(#c) > d", p); return err }, fmt.Sprintf(unused, "Values", ":b")},
+		{func() error {
+			_, err := ParseCondition(FilterExpression, "size(#c) > d", p)
+			return err
+		}, fmt.Sprintf(unused, "Values", ":b")},
 		{func() error { _, err := ParseKeyCondition("a = :b", p); return err }, "<nil>"},
 	} {
 		if err := step.parse(); err != nil {
@@ -113,9 +119,12 @@ func TestKeyUse(t *testing.T) {
 		got  error
 		want string
 	}{
-		{filter.CheckFilter("Filter Expression", schema), "Filter Expression can only contain non-primary key attributes: Primary key attribute: pk"},
-		{CheckScalar(filter.Paths(), "IndexKey", "b"), "Key attributes must be scalars; list random access '[]' and map lookup '.' are not allowed: IndexKey: b"},
-		{update.CheckKey("pk", "sk"), "One or more parameter values were invalid: Cannot update attribute sk. This attribute is part of the key"},
+		{filter.CheckFilter("Filter Expression", schema),
+			"Filter Expression can only contain non-primary key attributes: Primary key attribute: pk"},
+		{CheckScalar(filter.Paths(), "IndexKey", "b"),
+			"Key attributes must be scalars; list random access '[]' and map lookup '.' are not allowed: IndexKey: b"},
+		{update.CheckKey("pk", "sk"),
+			"One or more parameter values were invalid: Cannot update attribute sk. This attribute is part of the key"},
 	} {
 		if diff := cmp.Diff(c.want, fmt.Sprint(c.got)); diff != "" {
 			t.Error(diff)

@@ -173,7 +173,8 @@ func keyFor(t *testing.T, d *datadriven.TestData, k *KeyExpression) (any, error)
 	if err != nil {
 		return nil, err
 	}
-	return fmt.Sprintf("pk %s sort %d %s %s", c.Partition.AppendJSON(nil), c.Sort.Op, show(c.Sort.Low), show(c.Sort.High)), nil
+	return fmt.Sprintf("pk %s sort %d %s %s", c.Partition.AppendJSON(nil), c.Sort.Op, show(c.Sort.Low), show(c.Sort.High)),
+		nil
 }
 
 func show(v item.Value) string {

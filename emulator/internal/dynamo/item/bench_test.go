@@ -9,7 +9,8 @@ import (
 
 // benchItem is an item of 400 bytes with the types of a sensor reading.
 var benchItem = `{"pk":{"S":"d#0123456789"},"sk":{"S":"2026-01-01T00:00:00Z#0000000000"},"bkt":{"S":"0000000001"},"dev":{"S":"esp32-c3"},"temp":{"N":"21.375"},` +
-	`"hum":{"N":"48.25"},"cnt":{"N":"1"},"ok":{"BOOL":true},"meta":{"M":{"fw":{"S":"2.14.3"},"bat":{"N":"3.71"}}},"tags":{"L":[{"S":"roof"},{"S":"north"}]},"pad":{"S":"` + strings.Repeat("k3v9x0q7", 33) + `"}}`
+	`"hum":{"N":"48.25"},"cnt":{"N":"1"},"ok":{"BOOL":true},"meta":{"M":{"fw":{"S":"2.14.3"},"bat":{"N":"3.71"}}},"tags":{"L":[{"S":"roof"},{"S":"north"}]},"pad":{"S":"` +
+	strings.Repeat("k3v9x0q7", 33) + `"}}`
 
 func BenchmarkDecode(b *testing.B) {
 	b.ReportAllocs()

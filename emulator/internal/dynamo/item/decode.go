@@ -46,13 +46,16 @@ func (d *Decoder) Err() error {
 // operation.
 var (
 	ErrEmptyValue = errors.New("Supplied AttributeValue is empty, must contain exactly one of the supported datatypes")
-	ErrManyTypes  = errors.New("Supplied AttributeValue has more than one datatypes set, must contain exactly one of the supported datatypes")
+	ErrManyTypes  = errors.New(
+		"Supplied AttributeValue has more than one datatypes set, must contain exactly one of the supported datatypes")
 )
 
 // The other invalid values, except numbers.
 var (
-	errNullFalse   = errors.New("One or more parameter values were invalid: Null attribute value types must have the value of true")
-	errNesting     = errors.New("Nesting Levels have exceeded supported limits: Attributes in the item have nested levels beyond supported limit")
+	errNullFalse = errors.New(
+		"One or more parameter values were invalid: Null attribute value types must have the value of true")
+	errNesting = errors.New(
+		"Nesting Levels have exceeded supported limits: Attributes in the item have nested levels beyond supported limit")
 	errEmptyName   = errors.New("Empty attribute name")
 	errEmptyString = errors.New("One or more parameter values were invalid: An string set  may not be empty")
 	errEmptyNumber = errors.New("One or more parameter values were invalid: An number set  may not be empty")

@@ -39,7 +39,8 @@ func structureError(r *jsonread.Reader, class string) error {
 // mapError returns the error for a value where a map of attribute values is expected.
 func mapError(r *jsonread.Reader) error {
 	if r.Kind() == '[' {
-		return &TypeError{"Unrecognized collection type java.util.Map<java.lang.String, com.amazonaws.dynamodb.v20120810.AttributeValue>"}
+		return &TypeError{
+			"Unrecognized collection type java.util.Map<java.lang.String, com.amazonaws.dynamodb.v20120810.AttributeValue>"}
 	}
 	return syntaxOr(r, errField)
 }

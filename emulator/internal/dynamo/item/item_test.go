@@ -57,9 +57,12 @@ func TestLongPayloadsKeepTheirLength(t *testing.T) {
 func TestNumbersBecomeCanonical(t *testing.T) {
 	t.Parallel()
 	for in, want := range map[string]string{
-		"0": "0", "-0": "0", "0.0": "0", "007": "7", "+5": "5", "1.50": "1.5", "100": "100", "1e2": "100", "1E-3": "0.001", ".5": "0.5", "5.": "5",
-		"-1.10e1": "-11", "0.00012300": "0.000123", "123456789012345678901234567890.12345678": "123456789012345678901234567890.12345678",
-		"1e125": "1" + strings.Repeat("0", 125), "1e-130": "0." + strings.Repeat("0", 129) + "1", "1000000000000000000000000000000000000000": "1" + strings.Repeat("0", 39),
+		"0": "0", "-0": "0", "0.0": "0", "007": "7", "+5": "5", "1.50": "1.5", "100": "100", "1e2": "100", "1E-3": "0.001",
+		".5": "0.5", "5.": "5",
+		"-1.10e1": "-11", "0.00012300": "0.000123",
+		"123456789012345678901234567890.12345678": "123456789012345678901234567890.12345678",
+		"1e125": "1" + strings.Repeat("0", 125), "1e-130": "0." + strings.Repeat("0", 129) + "1",
+		"1000000000000000000000000000000000000000": "1" + strings.Repeat("0", 39),
 		"0e125": "0", "0." + strings.Repeat("0", 200): "0",
 	} {
 		v, err := NewNumber(in)
@@ -135,10 +138,13 @@ func TestTenThousandLevelsOfNestingAreRefused(t *testing.T) {
 func TestSizesFollowTheServicesRule(t *testing.T) {
 	t.Parallel()
 	for in, want := range map[string]int{
-		`{"a":{"S":"xyz"}}`: 4, `{"é":{"S":"é"}}`: 4, `{"a":{"B":"AAEC"}}`: 4, `{"a":{"BOOL":true}}`: 2, `{"a":{"NULL":true}}`: 2,
-		`{"a":{"N":"0"}}`: 2, `{"a":{"N":"3.14159"}}`: 1 + 5, `{"a":{"N":"123456"}}`: 1 + 4, `{"a":{"N":"1E125"}}`: 1 + 2, `{"a":{"N":"-5"}}`: 1 + 3,
-		`{"a":{"N":"0.0000001"}}`: 1 + 2, `{"a":{"N":"1000.5"}}`: 1 + 4, `{"a":{"L":[{"S":"x"},{"S":"y"}]}}`: 1 + 3 + 4, `{"a":{"M":{"b":{"S":"x"}}}}`: 1 + 3 + 3,
-		`{"a":{"SS":["x","yz"]}}`: 4, `{"a":{"NS":["1","22"]}}`: 1 + 4, `{}`: 0,
+		`{"a":{"S":"xyz"}}`: 4, `{"é":{"S":"é"}}`: 4, `{"a":{"B":"AAEC"}}`: 4, `{"a":{"BOOL":true}}`: 2,
+		`{"a":{"NULL":true}}`: 2,
+		`{"a":{"N":"0"}}`:     2, `{"a":{"N":"3.14159"}}`: 1 + 5, `{"a":{"N":"123456"}}`: 1 + 4, `{"a":{"N":"1E125"}}`: 1 + 2,
+		`{"a":{"N":"-5"}}`:        1 + 3,
+		`{"a":{"N":"0.0000001"}}`: 1 + 2, `{"a":{"N":"1000.5"}}`: 1 + 4, `{"a":{"L":[{"S":"x"},{"S":"y"}]}}`: 1 + 3 + 4,
+		`{"a":{"M":{"b":{"S":"x"}}}}`: 1 + 3 + 3,
+		`{"a":{"SS":["x","yz"]}}`:     4, `{"a":{"NS":["1","22"]}}`: 1 + 4, `{}`: 0,
 	} {
 		if got := parsed(t, in).ItemSize(); got != want {
 			t.Errorf("%s: %d, want %d", in, got, want)
@@ -152,7 +158,8 @@ func TestMapsAndListsAreEdited(t *testing.T) {
 	l, _ := v.Field("l")
 	v = v.With("a", NewInt(1)).With("b", NewInt(2)).With("z", NewBool(true)).Without("none")
 	v = v.With("l", l.WithIndex(1, NewString("x")).WithIndex(9, NewString("end")).WithoutIndex(0)).Without("z")
-	if got, want := string(v.AppendItem(nil)), `{"a":{"N":"1"},"b":{"N":"2"},"l":{"L":[{"S":"x"},{"N":"2"},{"S":"end"}]}}`; got != want {
+	if got, want := string(v.AppendItem(nil)),
+		`{"a":{"N":"1"},"b":{"N":"2"},"l":{"L":[{"S":"x"},{"N":"2"},{"S":"end"}]}}`; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
 }
@@ -231,7 +238,8 @@ func FuzzItem(f *testing.F) {
 			t.Errorf("%s became %s: %v", text, out, err)
 		}
 		var any1, any2 any
-		if json.Unmarshal(out, &any1) != nil || json.Unmarshal(again.AppendItem(nil), &any2) != nil || !reflect.DeepEqual(any1, any2) {
+		if json.Unmarshal(out, &any1) != nil || json.Unmarshal(again.AppendItem(nil), &any2) != nil ||
+			!reflect.DeepEqual(any1, any2) {
 			t.Errorf("%s is no JSON", out)
 		}
 	})

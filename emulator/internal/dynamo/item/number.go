@@ -20,7 +20,8 @@ func (e *NumberError) Error() string { return e.Message }
 
 var (
 	errOverflow  = &NumberError{"Number overflow. Attempting to store a number with magnitude larger than supported range"}
-	errUnderflow = &NumberError{"Number underflow. Attempting to store a number with magnitude smaller than supported range"}
+	errUnderflow = &NumberError{
+		"Number underflow. Attempting to store a number with magnitude smaller than supported range"}
 	errPrecision = &NumberError{"Attempting to store more than 38 significant digits in a Number"}
 	errNotNumber = &NumberError{"The parameter cannot be converted to a numeric value"}
 )

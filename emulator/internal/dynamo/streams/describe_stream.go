@@ -88,7 +88,8 @@ func DescribeStream(req *engine.Request, in *DescribeStreamInput) (*describeStre
 		limit = int(*in.Limit)
 	}
 	for _, s := range st.Shards(currentPosition(req.Engine, st), horizon(req.Engine)) {
-		if s.ID <= wire.OrZero(in.ExclusiveStartShardId) || in.ShardFilter != nil && s.Parent != wire.OrZero(in.ShardFilter.ShardId) {
+		if s.ID <= wire.OrZero(in.ExclusiveStartShardId) || in.ShardFilter != nil &&
+			s.Parent != wire.OrZero(in.ShardFilter.ShardId) {
 			continue
 		}
 		if len(d.Shards) == limit {

@@ -121,13 +121,15 @@ func GetRecords(req *engine.Request, in *GetRecordsInput) (*getRecordsOutput, er
 func checkNotExpired(a *engine.Account, i iterator) error {
 	if a.Engine.Clock.Now().Sub(i.Issued) > iteratorLifetime {
 		// The message is not confirmed.
-		return wire.DynamoError("ExpiredIteratorException", "The shard iterator has expired. Shard iterators are valid for 15 minutes")
+		return wire.DynamoError("ExpiredIteratorException",
+			"The shard iterator has expired. Shard iterators are valid for 15 minutes")
 	}
 	return nil
 }
 
 // read reads a shard from an iterator's position up to another, and returns the position to continue from.
-func (out *getRecordsOutput) read(req *engine.Request, s *Shard, i iterator, to changelog.Position, limit int) (next changelog.Position, err error) {
+func (out *getRecordsOutput) read(req *engine.Request, s *Shard, i iterator, to changelog.Position,
+	limit int) (next changelog.Position, err error) {
 	if s.To != 0 {
 		to = min(to, s.To)
 	}
@@ -204,7 +206,8 @@ func (st *Stream) keys() engine.KeySchema {
 }
 
 // eventNames are the names of changes in records.
-var eventNames = map[changelog.Kind]string{changelog.Insert: "INSERT", changelog.Modify: "MODIFY", changelog.Remove: "REMOVE"}
+var eventNames = map[changelog.Kind]string{changelog.Insert: "INSERT", changelog.Modify: "MODIFY",
+	changelog.Remove: "REMOVE"}
 
 // append writes a record.
 func (out *getRecordsOutput) append(e streamEvent) {
@@ -213,7 +216,8 @@ func (out *getRecordsOutput) append(e streamEvent) {
 		dst = append(dst, ',')
 	}
 	dst = jsonwrite.AppendString(append(dst, `{"eventID":`...), eventID(out.stream.ARN, e.position))
-	dst = append(append(append(dst, `,"eventName":"`...), eventNames[e.record.Kind]...), `","eventVersion":"1.1","eventSource":"aws:dynamodb","awsRegion":`...)
+	dst = append(append(append(dst, `,"eventName":"`...), eventNames[e.record.Kind]...),
+		`","eventVersion":"1.1","eventSource":"aws:dynamodb","awsRegion":`...)
 	dst = jsonwrite.AppendString(dst, out.region)
 	dst = append(dst, `,"dynamodb":{"ApproximateCreationDateTime":`...)
 	dst = strconv.AppendInt(dst, e.position.Time().Unix(), 10)

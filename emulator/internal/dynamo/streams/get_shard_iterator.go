@@ -107,7 +107,8 @@ func findShard(e *engine.Engine, st *Stream, id string) (*Shard, bool) {
 }
 
 // startPosition returns the position of the first record to read.
-func (in *GetShardIteratorInput) startPosition(req *engine.Request, s *Shard, tip changelog.Position) (changelog.Position, error) {
+func (in *GetShardIteratorInput) startPosition(req *engine.Request, s *Shard,
+	tip changelog.Position) (changelog.Position, error) {
 	oldest := max(s.From, horizon(req.Engine))
 	switch *in.ShardIteratorType {
 	case latest:

@@ -42,7 +42,8 @@ func encodeIterator(a *engine.Account, i iterator) (string, error) {
 	body := binary.BigEndian.AppendUint64(make([]byte, 0, 64), uint64(i.Issued.UnixMilli()))
 	body = binary.BigEndian.AppendUint64(body, uint64(i.Next))
 	body = append(body, i.Shard...)
-	return i.ARN + iteratorVersion + base64.StdEncoding.EncodeToString(append(iteratorMAC(a, secret, i.ARN, body), body...)), nil
+	return i.ARN + iteratorVersion + base64.StdEncoding.EncodeToString(append(iteratorMAC(a, secret, i.ARN, body),
+		body...)), nil
 }
 
 // decodeIterator parses the text of an iterator. It returns an error for an iterator that was not issued to the

@@ -33,11 +33,13 @@ func TestIteratorsAreBoundToTheirAccount(t *testing.T) {
 	t.Parallel()
 	e := newTestEngine(t)
 	mine, theirs := e.AccountNamed("me/us-east-1"), e.AccountNamed("them/us-east-1")
-	text, err := encodeIterator(mine, iterator{ARN: "arn:aws:dynamodb:us-east-1:000000000000:table/orders/stream/x", Shard: "shard", Next: 7, Issued: e.Clock.Now()})
+	text, err := encodeIterator(mine, iterator{ARN: "arn:aws:dynamodb:us-east-1:000000000000:table/orders/stream/x",
+		Shard: "shard", Next: 7, Issued: e.Clock.Now()})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if i, err := decodeIterator(mine, text); err != nil || i.Shard != "shard" || i.Next != 7 || !i.Issued.Equal(e.Clock.Now()) {
+	if i, err := decodeIterator(mine, text); err != nil || i.Shard != "shard" || i.Next != 7 ||
+		!i.Issued.Equal(e.Clock.Now()) {
 		t.Errorf("the iterator is read as %v (%v)", i, err)
 	}
 	if _, err := decodeIterator(theirs, text); err == nil {

@@ -76,7 +76,8 @@ func ListStreams(req *engine.Request, in *ListStreamsInput) (*listStreamsOutput,
 	}
 	for _, arn := range slices.Sorted(maps.Keys(all)) {
 		st := all[arn]
-		if arn <= wire.OrZero(in.ExclusiveStartStreamArn) || in.TableName != nil && st.TableName != *in.TableName || st.expired(horizon(req.Engine)) {
+		if arn <= wire.OrZero(in.ExclusiveStartStreamArn) || in.TableName != nil && st.TableName != *in.TableName ||
+			st.expired(horizon(req.Engine)) {
 			continue
 		}
 		if len(out.Streams) == limit {

@@ -24,7 +24,8 @@ func TestExpiredShardsAreSkipped(t *testing.T) {
 		}
 		st := &Stream{ARN: "arn", Start: at}
 		for range rapid.IntRange(1, 4).Draw(t, "divisions") {
-			st.Partitioning = append(st.Partitioning, Partitioning{From: at, Bounds: rapid.SampledFrom(divisions).Draw(t, "bounds")})
+			st.Partitioning = append(st.Partitioning,
+				Partitioning{From: at, Bounds: rapid.SampledFrom(divisions).Draw(t, "bounds")})
 			later()
 		}
 		if rapid.Bool().Draw(t, "ended") {
@@ -56,7 +57,8 @@ func TestShardsOfAVeryOldStream(t *testing.T) {
 	t.Parallel()
 	st := &Stream{ARN: "arn", Start: 1, Partitioning: []Partitioning{{From: 1, Bounds: [][]byte{{}}}}}
 	now := changelog.At(time.Date(2250, 1, 1, 0, 0, 0, 0, time.UTC))
-	r := &shardBuilder{stream: st, next: changelog.Position(shardLifetime), horizon: now - changelog.Position(streamRetention)}
+	r := &shardBuilder{stream: st, next: changelog.Position(shardLifetime),
+		horizon: now - changelog.Position(streamRetention)}
 	r.repartition(st.Partitioning[0])
 	r.rollUntil(now)
 	if n := len(r.closed) + len(r.open); n > 10 {

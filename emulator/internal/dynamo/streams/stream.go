@@ -105,8 +105,10 @@ func startStream(a *engine.Account, tx *store.Tx, all map[string]*Stream, t *eng
 	}
 	def := t.Def
 	return putStream(a, tx, all, &Stream{
-		Table: def.ID, TableName: def.Name, ARN: streamARN(a, def.Name, def.Stream.Label), Label: def.Stream.Label, ViewType: def.Stream.ViewType,
-		KeySchema: def.KeySchema, Created: a.Engine.Now(), Start: start, Partitioning: []Partitioning{{start, a.PartitionBounds(t)}}, Log: t.Log,
+		Table: def.ID, TableName: def.Name, ARN: streamARN(a, def.Name, def.Stream.Label), Label: def.Stream.Label,
+		ViewType:  def.Stream.ViewType,
+		KeySchema: def.KeySchema, Created: a.Engine.Now(), Start: start,
+		Partitioning: []Partitioning{{start, a.PartitionBounds(t)}}, Log: t.Log,
 	})
 }
 

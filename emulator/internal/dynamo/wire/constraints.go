@@ -68,7 +68,8 @@ const (
 // (paritysuite, captures of 2026-09-20.)
 func EmptyTableName(s Optional[string]) error {
 	if s.Set && s.V == "" {
-		return ValidationError(ValidationPrefix + "Value at 'TableName' failed to satisfy constraint: Member must have length greater than or equal to 1")
+		return ValidationError(ValidationPrefix +
+			"Value at 'TableName' failed to satisfy constraint: Member must have length greater than or equal to 1")
 	}
 	return nil
 }

@@ -162,12 +162,14 @@ func (d *Decoder) NestedTypeError() error {
 	case '{':
 		return &item.TypeError{Message: "Start of structure or map found where not expected"}
 	case '[':
-		return &item.TypeError{Message: "Unrecognized collection type java.util.Map<java.lang.String, " + StructureClass("AttributeValue") + ">"}
+		return &item.TypeError{Message: "Unrecognized collection type java.util.Map<java.lang.String, " +
+			StructureClass("AttributeValue") + ">"}
 	case 0:
 		return jsonread.ErrSyntax
 	}
-	return &item.TypeError{Message: "class sun.reflect.generics.reflectiveObjects.ParameterizedTypeImpl cannot be cast to class java.lang.Class " +
-		"(sun.reflect.generics.reflectiveObjects.ParameterizedTypeImpl and java.lang.Class are in module java.base of loader 'bootstrap')"}
+	return &item.TypeError{
+		Message: "class sun.reflect.generics.reflectiveObjects.ParameterizedTypeImpl cannot be cast to class java.lang.Class " +
+			"(sun.reflect.generics.reflectiveObjects.ParameterizedTypeImpl and java.lang.Class are in module java.base of loader 'bootstrap')"}
 }
 
 // Decode decodes a body: steps 2 and 5 of the order of checks.

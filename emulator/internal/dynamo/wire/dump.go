@@ -15,8 +15,10 @@ func dumpValue(v item.Value) string {
 		name string
 		typ  item.Type
 	}{
-		{"s", item.String}, {"n", item.Number}, {"b", item.Binary}, {"iNT", 0}, {"dECIMAL", 0}, {"dOUBLE", 0}, {"sS", item.StringSet}, {"nS", item.NumberSet},
-		{"bS", item.BinarySet}, {"iNTSET", 0}, {"dECIMALSET", 0}, {"dOUBLESET", 0}, {"m", item.Map}, {"l", item.List}, {"nULL", item.Null}, {"bOOL", item.Bool},
+		{"s", item.String}, {"n", item.Number}, {"b", item.Binary}, {"iNT", 0}, {"dECIMAL", 0}, {"dOUBLE", 0},
+		{"sS", item.StringSet}, {"nS", item.NumberSet},
+		{"bS", item.BinarySet}, {"iNTSET", 0}, {"dECIMALSET", 0}, {"dOUBLESET", 0}, {"m", item.Map}, {"l", item.List},
+		{"nULL", item.Null}, {"bOOL", item.Bool},
 	}
 	parts := make([]string, len(members))
 	for i, m := range members {

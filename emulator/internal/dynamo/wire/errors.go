@@ -109,7 +109,8 @@ func TooMuchWork() *Error {
 // messageKey returns the name of the message in the body: the service uses two spellings.
 func (e *Error) messageKey() string {
 	switch e.Type {
-	case CoralNamespace + "SerializationException", CoralNamespace + "AccessDeniedException", DynamoNamespace + "TransactionCanceledException":
+	case CoralNamespace + "SerializationException", CoralNamespace + "AccessDeniedException",
+		DynamoNamespace + "TransactionCanceledException":
 		return "Message"
 	}
 	return "message"

@@ -7,7 +7,8 @@ import "github.com/tabletop-db/tabletop/emulator/internal/jsonwrite"
 // ThrottlingException, which all operations have. SDKs retry both.
 func BusyError(operation string) *Error {
 	switch operation {
-	case "BatchGetItem", "BatchWriteItem", "DeleteItem", "GetItem", "PutItem", "Query", "Scan", "TransactGetItems", "TransactWriteItems", "UpdateItem":
+	case "BatchGetItem", "BatchWriteItem", "DeleteItem", "GetItem", "PutItem", "Query", "Scan", "TransactGetItems",
+		"TransactWriteItems", "UpdateItem":
 		return DynamoError("RequestLimitExceeded", AccountLimitExceeded)
 	}
 	return DynamoError(ThrottlingException, rateExceeded)

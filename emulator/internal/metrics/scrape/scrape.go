@@ -22,7 +22,8 @@ func Handler(of ...prometheus.Collector) http.Handler {
 		own.MustRegister(of...)
 		// Two access keys that are not valid UTF-8 may have the same label: then only the metrics of the first one are
 		// shown.
-		return promhttp.HandlerFor(own, promhttp.HandlerOpts{ErrorHandling: promhttp.ContinueOnError, MaxRequestsInFlight: maxScrapes})
+		return promhttp.HandlerFor(own, promhttp.HandlerOpts{ErrorHandling: promhttp.ContinueOnError,
+			MaxRequestsInFlight: maxScrapes})
 	})
 	return http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) { handler().ServeHTTP(w, req) })
 }

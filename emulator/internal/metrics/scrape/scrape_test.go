@@ -21,7 +21,8 @@ func TestAccessKeysThatAreNoTextSpoilNothing(t *testing.T) {
 	}
 	w := httptest.NewRecorder()
 	Handler(r.Collector()).ServeHTTP(w, httptest.NewRequest(http.MethodGet, "/metrics", nil))
-	if w.Code != http.StatusOK || !strings.Contains(w.Body.String(), `aws_dynamodb_user_errors_total{account="desk/us-east-1"} 1`) {
+	if w.Code != http.StatusOK || !strings.Contains(w.Body.String(),
+		`aws_dynamodb_user_errors_total{account="desk/us-east-1"} 1`) {
 		t.Errorf("it is answered %d %.300s", w.Code, w.Body)
 	}
 }

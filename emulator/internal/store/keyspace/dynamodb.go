@@ -21,11 +21,14 @@ const (
 func dynamoDB() []Space {
 	return []Space{
 		{path(DynamoTables), "tables", "account, table name", "the table's definition, JSON"},
-		{path(DynamoCounters), "counters of tables", "nothing, or table or index id", "the state of the random numbers, or counts of items and bytes as of the last Close"},
-		{path(DynamoItems), "items of tables", "table or index id, hash, partition key, sort key", "an item, or its projection"},
+		{path(DynamoCounters), "counters of tables", "nothing, or table or index id",
+			"the state of the random numbers, or counts of items and bytes as of the last Close"},
+		{path(DynamoItems), "items of tables", "table or index id, hash, partition key, sort key",
+			"an item, or its projection"},
 		{path(DynamoExpiry), "time to live of tables", "second, key of the item", "nothing"},
 		{path(DynamoTokens), "client request tokens", "period of ten minutes, account, token", "what the request did"},
-		{path(DynamoStreams), "streams", "account, ARN", "the stream's description, JSON; under two zero bytes the secret of shard iterators"},
+		{path(DynamoStreams), "streams", "account, ARN",
+			"the stream's description, JSON; under two zero bytes the secret of shard iterators"},
 		{path(DynamoBackups, BackupDescription), "backups", "backup id", "the backup's description, JSON"},
 		{path(DynamoBackups, BackupItems), "items of backups", "backup id, hash, partition key, sort key", "an item"},
 		{path(DynamoTableKeys), "keys of encrypted tables", "table id", "the wrapped data key, JSON"},

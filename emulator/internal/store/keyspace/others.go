@@ -35,7 +35,8 @@ const (
 
 func others() []Space {
 	return []Space{
-		{path(Changes), "change logs", "table id, or container number with its highest bit set; position", "a change of an item; under the greatest position how far positions are taken"},
+		{path(Changes), "change logs", "table id, or container number with its highest bit set; position",
+			"a change of an item; under the greatest position how far positions are taken"},
 		{path(KMS), "counter of KMS", "nothing", "how many ids were made"},
 		{path(KMS, name, KMSAlias), "aliases of KMS", "name", "the alias, JSON"},
 		{path(KMS, name, KMSKey), "keys of KMS", "id", "the key, JSON"},

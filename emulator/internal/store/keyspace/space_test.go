@@ -152,6 +152,7 @@ func TestReadme(t *testing.T) {
 		}
 	}
 	if text, err := os.ReadFile("README.md"); err != nil || string(text) != b.String() {
-		t.Errorf("README.md does not have the spaces as they are: go test ./emulator/internal/store/keyspace -update (%v)", err)
+		t.Errorf("README.md does not have the spaces as they are: go test ./emulator/internal/store/keyspace -update (%v)",
+			err)
 	}
 }

@@ -79,5 +79,6 @@ func NoArguments(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
 	}
-	return Usagef("unexpected argument %q: %s takes no arguments; see %s --help", args[0], cmd.CommandPath(), cmd.CommandPath())
+	return Usagef("unexpected argument %q: %s takes no arguments; see %s --help", args[0], cmd.CommandPath(),
+		cmd.CommandPath())
 }

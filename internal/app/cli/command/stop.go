@@ -25,7 +25,8 @@ func RunBounded(stop <-chan struct{}, limit time.Duration, stderr io.Writer, com
 	case status := <-ended:
 		return status
 	case <-timeout.C:
-		_, _ = fmt.Fprintf(stderr, "tabletop: did not stop within %s of SIGTERM, exiting; acknowledged writes are kept\n", limit)
+		_, _ = fmt.Fprintf(stderr, "tabletop: did not stop within %s of SIGTERM, exiting; acknowledged writes are kept\n",
+			limit)
 		return 1
 	}
 }

@@ -19,7 +19,10 @@ func TestCommandsHaveATimeLimitToStop(t *testing.T) {
 	if got := RunBounded(stop, time.Hour, &stderr, func() int { <-stop; return 4 }); got != 4 || stderr.String() != "" {
 		t.Errorf("one that stops: %d %q, want 4", got, stderr.String())
 	}
-	if got := RunBounded(stop, time.Millisecond, &stderr, func() int { <-never; return 0 }); got != 1 || !strings.Contains(stderr.String(), "SIGTERM") {
+	if got := RunBounded(stop, time.Millisecond, &stderr, func() int {
+		<-never
+		return 0
+	}); got != 1 || !strings.Contains(stderr.String(), "SIGTERM") {
 		t.Errorf("one that never stops: %d %q, want 1", got, stderr.String())
 	}
 }

@@ -55,12 +55,14 @@ func (f *AdminFlags) open(ctx context.Context, method, path string, in any) (io.
 
 // stream is like open, but once the response has begun, reading it has no time limit.
 func (f *AdminFlags) stream(ctx context.Context, method, path string, in any) (*http.Response, error) {
-	transport := &http.Transport{Proxy: http.ProxyFromEnvironment, ResponseHeaderTimeout: adminTimeout, DisableKeepAlives: true}
+	transport := &http.Transport{Proxy: http.ProxyFromEnvironment, ResponseHeaderTimeout: adminTimeout,
+		DisableKeepAlives: true}
 	return f.send(ctx, &http.Client{Transport: transport}, method, path, in)
 }
 
 // send sends a request and returns the response. Errors: a response that reports a problem.
-func (f *AdminFlags) send(ctx context.Context, client *http.Client, method, path string, in any) (*http.Response, error) {
+func (f *AdminFlags) send(ctx context.Context, client *http.Client, method, path string,
+	in any) (*http.Response, error) {
 	if u, err := url.Parse(f.Endpoint); err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
 		return nil, command.Usagef("--endpoint %q is not a URL: use one such as http://127.0.0.1:8000", f.Endpoint)
 	}

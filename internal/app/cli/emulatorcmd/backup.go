@@ -62,7 +62,8 @@ func backupArguments(cmd *cobra.Command, args []string) error {
 	case len(args) == 0 || len(args) > 2:
 		return command.Usagef("%s takes NEWDIR, or DIR and NEWDIR: see %s --help", cmd.CommandPath(), cmd.CommandPath())
 	case len(args) == 2 && cmd.Flags().Changed("endpoint"):
-		return command.Usagef("--endpoint cannot be combined with DIR: to back up a running emulator, use %s %s --endpoint URL",
+		return command.Usagef(
+			"--endpoint cannot be combined with DIR: to back up a running emulator, use %s %s --endpoint URL",
 			cmd.CommandPath(), args[1])
 	}
 	return nil
@@ -81,6 +82,7 @@ func backUpFolder(out io.Writer, dir, rootKey, newDir string) error {
 }
 
 func printBackedUp(out io.Writer, newDir string) error {
-	_, err := fmt.Fprintf(out, "Backed up to %s; to start an emulator on it: tabletop emulator --data %s\n", newDir, newDir)
+	_, err := fmt.Fprintf(out, "Backed up to %s; to start an emulator on it: tabletop emulator --data %s\n",
+		newDir, newDir)
 	return err
 }

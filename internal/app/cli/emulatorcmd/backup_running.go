@@ -23,7 +23,8 @@ var errInterrupted = errors.New("interrupted: no backup was made")
 // backUpRunning backs up a running emulator.
 func (f *backupFlags) backUpRunning(parent context.Context, out io.Writer, newDir string) error {
 	if _, err := os.Lstat(newDir); err == nil {
-		return command.Usagef("%s already exists: use a new folder; to back up a folder that no emulator is using, give DIR and NEWDIR", newDir)
+		return command.Usagef(
+			"%s already exists: use a new folder; to back up a folder that no emulator is using, give DIR and NEWDIR", newDir)
 	}
 	ctx, cancel := context.WithCancelCause(parent)
 	defer cancel(nil)
@@ -60,7 +61,8 @@ func printBackup(out io.Writer, newDir string, got *emulator.TakenBackup) error 
 	if got.Report != nil {
 		printReport(out, got.Report)
 	} else {
-		_, _ = fmt.Fprintf(out, "Not checked: the root key is not in the folder; to check it: tabletop doctor %s --root-key FILE\n", newDir)
+		_, _ = fmt.Fprintf(out,
+			"Not checked: the root key is not in the folder; to check it: tabletop doctor %s --root-key FILE\n", newDir)
 	}
 	_, _ = fmt.Fprintf(out, "As of %s: %d files, %d bytes\n", got.Taken.Format(time.RFC3339), got.Files, got.Bytes)
 	return printBackedUp(out, newDir)

@@ -27,23 +27,25 @@ that became due in the meantime, such as the expiry of items, has happened.`,
 		RunE: command.ShowHelp,
 	}
 	cmd.AddCommand(
-		clockCommand("advance DURATION", "Advance the clock by a duration such as 90s, 1h30m or 24h", "24h", func(duration string) (any, error) {
-			_, err := time.ParseDuration(duration)
-			if err != nil {
-				return nil, command.Usagef("%q is not a duration: use one such as 24h, 1h30m or 90s", duration)
-			}
-			return map[string]string{"duration": duration}, nil
-		}),
+		clockCommand("advance DURATION", "Advance the clock by a duration such as 90s, 1h30m or 24h",
+			"24h", func(duration string) (any, error) {
+				_, err := time.ParseDuration(duration)
+				if err != nil {
+					return nil, command.Usagef("%q is not a duration: use one such as 24h, 1h30m or 90s", duration)
+				}
+				return map[string]string{"duration": duration}, nil
+			}),
 		clockCommand("freeze", "Stop the clock until it is resumed", "", nil),
 		clockCommand("resume", "Resume a frozen clock", "", nil),
 		clockCommand("show", "Show the time and speed of the clock", "", nil),
-		clockCommand("speed FACTOR", "Set the clock's speed relative to real time, from 0.001 to 1000000", "3600", func(factor string) (any, error) {
-			f, err := strconv.ParseFloat(factor, 64)
-			if err != nil {
-				return nil, command.Usagef("%q is not a number: use a factor from 0.001 to 1000000", factor)
-			}
-			return map[string]float64{"speed": f}, nil
-		}),
+		clockCommand("speed FACTOR", "Set the clock's speed relative to real time, from 0.001 to 1000000",
+			"3600", func(factor string) (any, error) {
+				f, err := strconv.ParseFloat(factor, 64)
+				if err != nil {
+					return nil, command.Usagef("%q is not a number: use a factor from 0.001 to 1000000", factor)
+				}
+				return map[string]float64{"speed": f}, nil
+			}),
 	)
 	return cmd
 }

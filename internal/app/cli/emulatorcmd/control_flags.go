@@ -29,8 +29,9 @@ func (f *controlFlags) bind(flags *pflag.FlagSet) {
 	flags.Float64Var(&f.speed, "speed", 1, "Speed of the emulator's clock relative to real time, from 0.001 to 1000000.")
 	flags.BoolVar(&f.admin, "admin", false, "Serve the admin API to other machines too. "+
 		"Anyone who can reach the port can then control the emulator.")
-	flags.StringVar(&f.record, "record", "", "New file to record DynamoDB requests and responses to, for tabletop replay. "+
-		"Cosmos DB requests are not recorded.")
+	flags.StringVar(&f.record, "record", "",
+		"New file to record DynamoDB requests and responses to, for tabletop replay. "+
+			"Cosmos DB requests are not recorded.")
 	flags.StringSliceVar(&f.adminHosts, "admin-host", nil, "Additional host name that admin requests may use for the "+
 		"emulator, such as that of its container. Implies --admin. Repeatable.")
 }

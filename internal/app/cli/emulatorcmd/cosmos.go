@@ -36,8 +36,9 @@ type cosmosFlags struct {
 
 func (f *cosmosFlags) bind(flags *pflag.FlagSet) {
 	f.flags = flags
-	flags.StringVar(&f.addr, "cosmos-addr", defaultCosmosAddr, "HTTPS address of Cosmos DB. Port 0 picks a free port, which "+
-		"is also the default if --dynamodb-addr has port 0. An empty address turns Cosmos DB off.")
+	flags.StringVar(&f.addr, "cosmos-addr", defaultCosmosAddr,
+		"HTTPS address of Cosmos DB. Port 0 picks a free port, which "+
+			"is also the default if --dynamodb-addr has port 0. An empty address turns Cosmos DB off.")
 	flags.StringVar(&f.httpAddr, "cosmos-http-addr", "", "HTTP address of Cosmos DB, in addition to HTTPS. Default: none.")
 	flags.StringVar(&f.computeAddr, "cosmos-compute-addr", "",
 		"HTTPS address of the Cosmos DB account's compute gateway. Default: none.")
@@ -54,7 +55,8 @@ func consistencyLevels() string { return strings.Join(emulator.CosmosConsistenci
 // check rejects values that the emulator does not accept.
 func (f *cosmosFlags) check() error {
 	if !slices.Contains(emulator.CosmosConsistencies(), f.consistency) {
-		return command.Usagef("--cosmos-consistency: unknown consistency level %q: use one of %s", f.consistency, consistencyLevels())
+		return command.Usagef("--cosmos-consistency: unknown consistency level %q: use one of %s", f.consistency,
+			consistencyLevels())
 	}
 	for _, key := range f.keys {
 		if _, err := base64.StdEncoding.DecodeString(key); err != nil || key == "" {
@@ -74,7 +76,8 @@ func (f *cosmosFlags) options(dynamoAddr string, log *slog.Logger) []emulator.Op
 		addr = "127.0.0.1:0"
 	}
 	opts := []emulator.Option{
-		emulator.WithCosmosAddr(addr), emulator.WithCosmosHTTPAddr(f.httpAddr), emulator.WithCosmosComputeAddr(f.computeAddr), emulator.WithCosmosKeys(f.keys...),
+		emulator.WithCosmosAddr(addr), emulator.WithCosmosHTTPAddr(f.httpAddr), emulator.WithCosmosComputeAddr(f.computeAddr),
+		emulator.WithCosmosKeys(f.keys...),
 		emulator.WithCosmosRegion(f.region), emulator.WithCosmosConsistency(f.consistency),
 	}
 	if addr == "" && f.computeAddr == "" { // no HTTPS listener

@@ -18,7 +18,8 @@ func certificateOf(ctx context.Context, address string) ([]byte, error) {
 	if address == "" {
 		stored, err := UserCertificate()
 		if err != nil {
-			return nil, command.Usagef("%v: correct this, or get the certificate of a running emulator with --from https://%s", err, defaultCosmosAddr)
+			return nil, command.Usagef("%v: correct this, or get the certificate of a running emulator with --from https://%s",
+				err, defaultCosmosAddr)
 		}
 		return stored.Certificate, nil
 	}
@@ -36,12 +37,14 @@ func certificateOf(ctx context.Context, address string) ([]byte, error) {
 	dialer := tls.Dialer{Config: &tls.Config{InsecureSkipVerify: true}}
 	conn, err := dialer.DialContext(ctx, "tcp", host)
 	if err != nil {
-		return nil, command.Usagef("--from: cannot connect to an emulator over HTTPS at %s: start one with tabletop emulator", host)
+		return nil, command.Usagef("--from: cannot connect to an emulator over HTTPS at %s: start one with tabletop emulator",
+			host)
 	}
 	defer func() { _ = conn.Close() }()
 	secure, ok := conn.(*tls.Conn)
 	if !ok || len(secure.ConnectionState().PeerCertificates) == 0 {
 		return nil, errors.New("the server sent no certificate")
 	}
-	return pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: secure.ConnectionState().PeerCertificates[0].Raw}), nil
+	return pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: secure.ConnectionState().PeerCertificates[0].Raw}),
+		nil
 }

@@ -55,13 +55,15 @@ on-demand requests, without storage. Cosmos DB is not priced; its request units 
 	f.admin.bind(flags)
 	flags.StringVar(&f.options.Region, "region", cost.DefaultRegion, "Region whose prices apply.")
 	flags.BoolVar(&f.options.Monthly, "monthly", false, "Extrapolate the run's usage to a month.")
-	flags.BoolVar(&f.options.Internet, "internet", false, "Include the price of data transfer to the internet, for clients outside AWS.")
+	flags.BoolVar(&f.options.Internet, "internet", false,
+		"Include the price of data transfer to the internet, for clients outside AWS.")
 	flags.BoolVar(&f.options.Gross, "gross", false, "Ignore the free tier.")
 	flags.StringVar(&f.prices, "prices", "", "File of prices. Default: the built-in prices.")
 	flags.StringVar(&f.recording, "recording", "", "File of a recording to price instead of a running emulator.")
 	flags.BoolVar(&f.json, "json", false, "Print the bill as JSON.")
 	flags.BoolVar(&f.beginRun, "begin", false, "Begin a new run after printing the bill.")
-	flags.BoolVar(&f.documents, "documents", false, "Show the cost estimates of the backends' documents and their assumptions.")
+	flags.BoolVar(&f.documents, "documents", false,
+		"Show the cost estimates of the backends' documents and their assumptions.")
 	return cmd
 }
 

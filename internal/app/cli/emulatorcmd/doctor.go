@@ -69,7 +69,8 @@ func printReport(out io.Writer, r *emulator.FolderReport) {
 	if r.Damaged {
 		verdict = "FAIL"
 	}
-	_, _ = fmt.Fprintf(out, "%s  format %d, %d tables, %d logs, %d entries", verdict, r.Format, r.Tables, r.Logs, r.Entries)
+	_, _ = fmt.Fprintf(out, "%s  format %d, %d tables, %d logs, %d entries", verdict, r.Format, r.Tables,
+		r.Logs, r.Entries)
 	if r.Opened > 0 {
 		_, _ = fmt.Fprintf(out, ", %d decrypted", r.Opened)
 	}

@@ -41,24 +41,30 @@ type Flags struct {
 // Bind adds the flags to flags.
 func (f *Flags) Bind(flags *pflag.FlagSet) {
 	flags.StringVar(&f.addr, "dynamodb-addr", "127.0.0.1:8000", "Address of DynamoDB. Port 0 picks a free port.")
-	flags.StringVar(&f.data, "data", "", "Folder to store the data in. Default: memory; the data is lost when the emulator stops.")
+	flags.StringVar(&f.data, "data", "",
+		"Folder to store the data in. Default: memory; the data is lost when the emulator stops.")
 	flags.BoolVar(&f.encrypt, "encrypt-data", false,
 		"Encrypt a new data folder. An encrypted folder stays encrypted without this flag.")
 	flags.StringVar(&f.rootKey, "root-key", "", "File of the root key that encrypts the data folder; created if it does "+
 		"not exist. Implies --encrypt-data for a new folder. Default: root.key in the folder.")
 	flags.BoolVar(&f.acceptLoss, "accept-loss", false,
 		"Open a data folder that has lost acknowledged writes, with the data that remains. See docs/backup.md.")
-	flags.Uint64Var(&f.minFreeMB, "min-free-mb", emulator.DefaultMinFreeSpace>>20, "Disk space to leave free on the disk of "+
-		"--data, in MiB; at most a tenth of the disk. Below it, writes are refused. 0 means no limit.")
-	flags.StringVar(&f.showCost, "show-cost", "", "Return the on-demand cost of each DynamoDB request in the response header "+
-		"X-Tabletop-Cost, at the prices of a region. Default region: us-east-1.")
+	flags.Uint64Var(&f.minFreeMB, "min-free-mb", emulator.DefaultMinFreeSpace>>20,
+		"Disk space to leave free on the disk of "+
+			"--data, in MiB; at most a tenth of the disk. Below it, writes are refused. 0 means no limit.")
+	flags.StringVar(&f.showCost, "show-cost", "",
+		"Return the on-demand cost of each DynamoDB request in the response header "+
+			"X-Tabletop-Cost, at the prices of a region. Default region: us-east-1.")
 	flags.Lookup("show-cost").NoOptDefVal = cost.DefaultRegion
-	flags.Var(&f.LikeCloud, "like-cloud", "Enable cloud behaviours: throttling, lag, conflicts and states; all of them, or "+
-		"those listed, as in --like-cloud=throttling,lag.")
-	flags.StringArrayVar(&f.alarmWebhooks, "alarm-webhook", nil, "URL to post the actions of CloudWatch alarms to, or TOPIC-ARN=URL "+
-		"for the actions of one SNS topic. Repeatable.")
-	flags.StringSliceVar(&f.Hosts, "trusted-host", nil, "Additional host name that clients, and web pages, may use to call the "+
-		"services. IP addresses, localhost and names without a dot are always accepted. Repeatable.")
+	flags.Var(&f.LikeCloud, "like-cloud",
+		"Enable cloud behaviours: throttling, lag, conflicts and states; all of them, or "+
+			"those listed, as in --like-cloud=throttling,lag.")
+	flags.StringArrayVar(&f.alarmWebhooks, "alarm-webhook", nil,
+		"URL to post the actions of CloudWatch alarms to, or TOPIC-ARN=URL "+
+			"for the actions of one SNS topic. Repeatable.")
+	flags.StringSliceVar(&f.Hosts, "trusted-host", nil,
+		"Additional host name that clients, and web pages, may use to call the "+
+			"services. IP addresses, localhost and names without a dot are always accepted. Repeatable.")
 	flags.StringVar(&f.faults, "faults", "", "YAML file of faults to inject. See docs/faults.md.")
 	flags.StringVar(&f.Identities, "identities", "", "YAML file of users, access keys, roles and policies. Enables the "+
 		"verification of signatures and the evaluation of policies.")
@@ -80,9 +86,11 @@ func (f *Flags) Start(log *slog.Logger, more ...emulator.Option) (*emulator.Emul
 	if err := f.cosmos.check(); err != nil {
 		return nil, err
 	}
-	opts := append(more, console.Option(), emulator.WithDynamoDBAddr(f.addr), emulator.WithLogger(log), emulator.WithTrustedHosts(f.Hosts...))
+	opts := append(more, console.Option(), emulator.WithDynamoDBAddr(f.addr), emulator.WithLogger(log),
+		emulator.WithTrustedHosts(f.Hosts...))
 	if f.data != "" {
-		opts = append(opts, emulator.WithData(f.data), emulator.WithRootKey(f.rootKey), emulator.WithMinFreeSpace(f.minFreeMB<<20))
+		opts = append(opts, emulator.WithData(f.data), emulator.WithRootKey(f.rootKey),
+			emulator.WithMinFreeSpace(f.minFreeMB<<20))
 	}
 	if f.encrypt {
 		opts = append(opts, emulator.WithEncryption())
@@ -226,7 +234,8 @@ Microsoft's emulator.`,
 
 // startOrCancel starts the emulator. If ctx ends first, it returns errStopped and leaves the start to be ended with the
 // process: opening a large folder takes time, and it changes nothing that a crash could not leave in the same state.
-func (f *Flags) startOrCancel(ctx context.Context, log *slog.Logger, more ...emulator.Option) (e *emulator.Emulator, err error) {
+func (f *Flags) startOrCancel(ctx context.Context, log *slog.Logger, more ...emulator.Option) (e *emulator.Emulator,
+	err error) {
 	started := make(chan struct{})
 	go func() {
 		defer close(started)
@@ -242,14 +251,16 @@ func (f *Flags) startOrCancel(ctx context.Context, log *slog.Logger, more ...emu
 
 var errStopped = errors.New("stopped while the emulator was starting")
 
-func runEmulator(ctx context.Context, out io.Writer, f Flags, quiet bool, log *slog.Logger, more ...emulator.Option) error {
+func runEmulator(ctx context.Context, out io.Writer, f Flags, quiet bool, log *slog.Logger,
+	more ...emulator.Option) error {
 	e, err := f.startOrCancel(ctx, log, more...)
 	if err != nil {
 		return err
 	}
 	switch {
 	case !quiet:
-		_, _ = fmt.Fprintf(out, "DynamoDB   %s  %s\n%sTry        %s\nPress Ctrl-C to stop.\n", e.DynamoDBURL(), f.DataLocation(), f.cosmos.describe(e, "%-11s%s\n"), f.exampleCommand(e.DynamoDBURL()))
+		_, _ = fmt.Fprintf(out, "DynamoDB   %s  %s\n%sTry        %s\nPress Ctrl-C to stop.\n", e.DynamoDBURL(),
+			f.DataLocation(), f.cosmos.describe(e, "%-11s%s\n"), f.exampleCommand(e.DynamoDBURL()))
 	default:
 		f.printPickedAddresses(out, e)
 	}
@@ -283,5 +294,6 @@ func (f *Flags) exampleCommand(endpoint string) string {
 
 // ListTablesCommand returns a command that lists the tables. It sets credentials because the aws command requires some.
 func ListTablesCommand(endpoint string) string {
-	return "AWS_ACCESS_KEY_ID=desk AWS_SECRET_ACCESS_KEY=desk aws dynamodb list-tables --region us-east-1 --endpoint-url " + endpoint
+	return "AWS_ACCESS_KEY_ID=desk AWS_SECRET_ACCESS_KEY=desk aws dynamodb list-tables --region us-east-1 --endpoint-url " +
+		endpoint
 }

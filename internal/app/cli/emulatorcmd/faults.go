@@ -39,7 +39,8 @@ faults, use tabletop emulator --faults FILE.`,
 func newFaultsList() *cobra.Command {
 	var f AdminFlags
 	cmd := &cobra.Command{
-		Use: "list", Short: "List the faults", Long: "List the faults with the number of requests that each was injected into.",
+		Use: "list", Short: "List the faults",
+		Long:    "List the faults with the number of requests that each was injected into.",
 		Example: "  tabletop faults list\n  tabletop faults list --endpoint http://127.0.0.1:9000",
 		Args:    command.NoArguments,
 		RunE:    func(cmd *cobra.Command, _ []string) error { return f.listFaults(cmd.Context(), cmd.OutOrStdout()) },
@@ -112,9 +113,11 @@ func (f *faultFlags) bind(flags *pflag.FlagSet) {
 	flags.StringVar(&f.Name, "name", "", "Name of the fault. Default: a generated name.")
 	flags.StringSliceVar(&f.Operations, "operation", nil,
 		"Operations to match; * matches any characters. Repeatable. Default: all operations.")
-	flags.StringSliceVar(&f.Tables, "table", nil, "Tables to match; * matches any characters. Repeatable. Default: all tables.")
-	flags.StringSliceVar(&f.Identities, "identity", nil, "Callers to match: access keys, users, roles or ARNs; * matches any "+
-		"characters. Repeatable. Default: all callers.")
+	flags.StringSliceVar(&f.Tables, "table", nil,
+		"Tables to match; * matches any characters. Repeatable. Default: all tables.")
+	flags.StringSliceVar(&f.Identities, "identity", nil,
+		"Callers to match: access keys, users, roles or ARNs; * matches any "+
+			"characters. Repeatable. Default: all callers.")
 	flags.StringVar(&f.PartitionKey, "partition-key", "", "Partition key to match. Default: all.")
 	flags.StringVar(&f.SortKey, "sort-key", "", "Sort key to match, with --partition-key. Default: all.")
 	flags.DurationVar(&f.Latency, "latency", 0, "Delay of each request, such as 20ms.")
@@ -128,7 +131,8 @@ func (f *faultFlags) bind(flags *pflag.FlagSet) {
 	flags.IntVar(&f.Skip, "skip", 0, "Number of matching requests to let pass first.")
 	flags.IntVar(&f.Every, "every", 0, "Inject the fault only into every Nth matching request.")
 	flags.IntVar(&f.Times, "times", 0, "Maximum number of injections. Default: unlimited.")
-	flags.StringVar(&f.from, "from", "", "Time at which the fault begins, by the emulator's clock, such as 2026-11-21T12:00:00Z.")
+	flags.StringVar(&f.from, "from", "",
+		"Time at which the fault begins, by the emulator's clock, such as 2026-11-21T12:00:00Z.")
 	flags.StringVar(&f.until, "until", "", "Time at which the fault ends, by the emulator's clock.")
 	flags.DurationVar(&f.For, "for", 0, "Duration of the fault, such as 10m.")
 }
@@ -145,7 +149,8 @@ func (f *faultFlags) fault() (emulator.Fault, error) {
 		}
 		at, err := time.Parse(time.RFC3339, moment.text)
 		if err != nil {
-			return f.Fault, command.Usagef("--%s %q is not a time: use the format 2026-11-21T12:00:00Z", moment.flag, moment.text)
+			return f.Fault, command.Usagef("--%s %q is not a time: use the format 2026-11-21T12:00:00Z",
+				moment.flag, moment.text)
 		}
 		*moment.to = at
 	}
@@ -189,7 +194,8 @@ func (f *faultFlags) all(args []string) ([]emulator.Fault, error) {
 		}
 		return all, nil
 	case f.do == "":
-		return nil, command.Usagef("no fault given: set --do, such as --do throttle, or give a file; see tabletop faults add --help")
+		return nil, command.Usagef(
+			"no fault given: set --do, such as --do throttle, or give a file; see tabletop faults add --help")
 	}
 	one, err := f.fault()
 	return []emulator.Fault{one}, err

@@ -13,7 +13,9 @@ import (
 func run(t *testing.T, args ...string) (status int, out, errs string) {
 	t.Helper()
 	var stdout, stderr bytes.Buffer
-	status = command.Main(t.Context(), command.Process{Args: args, Env: func(string) (string, bool) { return "", false }, Stdout: &stdout, Stderr: &stderr}, Standalone())
+	status = command.Main(t.Context(), command.Process{Args: args, Env: func(string) (string, bool) {
+		return "", false
+	}, Stdout: &stdout, Stderr: &stderr}, Standalone())
 	return status, stdout.String(), stderr.String()
 }
 

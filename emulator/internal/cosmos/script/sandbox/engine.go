@@ -31,7 +31,8 @@ var compiled = sync.OnceValues(func() (*engine, error) {
 		return nil, err
 	}
 	ctx := experimental.WithCompilationWorkers(context.Background(), runtime.GOMAXPROCS(0))
-	e := &engine{runtime: wazero.NewRuntimeWithConfig(ctx, wazero.NewRuntimeConfig().WithDebugInfoEnabled(false)), layout: layout}
+	e := &engine{runtime: wazero.NewRuntimeWithConfig(ctx, wazero.NewRuntimeConfig().WithDebugInfoEnabled(false)),
+		layout: layout}
 	if e.module, err = e.runtime.CompileModule(ctx, metered); err != nil {
 		return nil, fmt.Errorf("cannot compile the script engine: %w", err)
 	}

@@ -20,14 +20,16 @@ func TestBrokenModulesAreRefused(t *testing.T) {
 }
 
 func FuzzMeter(f *testing.F) {
-	f.Add([]byte("\x00asm\x01\x00\x00\x00\x01\x04\x01\x60\x00\x00\x03\x02\x01\x00\x05\x03\x01\x00\x01\x0a\x04\x01\x02\x00\x0b"))
+	f.Add([]byte(
+		"\x00asm\x01\x00\x00\x00\x01\x04\x01\x60\x00\x00\x03\x02\x01\x00\x05\x03\x01\x00\x01\x0a\x04\x01\x02\x00\x0b"))
 	f.Add(quickjs.QuickJSWASM[:4096])
 	f.Fuzz(func(_ *testing.T, module []byte) { _, _, _ = meter(module, tickImport) })
 }
 
 func TestSignedNumbersOfWebAssembly(t *testing.T) {
 	t.Parallel()
-	for n, want := range map[int32]string{0: "\x00", 63: "\x3f", 64: "\xc0\x00", -1: "\x7f", -64: "\x40", -65: "\xbf\x7f", 1 << 20: "\x80\x80\xc0\x00", -1 << 31: "\x80\x80\x80\x80\x78"} {
+	for n, want := range map[int32]string{0: "\x00", 63: "\x3f", 64: "\xc0\x00", -1: "\x7f", -64: "\x40", -65: "\xbf\x7f",
+		1 << 20: "\x80\x80\xc0\x00", -1 << 31: "\x80\x80\x80\x80\x78"} {
 		if got := string(appendSigned(nil, n)); got != want {
 			t.Errorf("%d: %x", n, got)
 		}

@@ -79,9 +79,11 @@ func TestScriptsRun(t *testing.T) {
 	t.Parallel()
 	vm := newVM(t, &testHost{most: math.MaxInt})
 	for source, want := range map[string]string{
-		"1 + 1": "2", "'h\u00e9\U0001F600'": "h\u00e9\U0001F600", "Date.now()": "1234567890123", "null.x": "TypeError: cannot read property 'x' of null",
+		"1 + 1": "2", "'h\u00e9\U0001F600'": "h\u00e9\U0001F600", "Date.now()": "1234567890123",
+		"null.x": "TypeError: cannot read property 'x' of null",
 		"let n = 0; for (let i = 0; i < 1e6; i++) n += i; n": "499999500000", "new Date(0).getTimezoneOffset()": "0",
-		"const f = n => n < 2 ? n : f(n - 1) + f(n - 2); f(20)": "6765", "JSON.stringify(JSON.parse('" + strings.Repeat("[", 500) + strings.Repeat("]", 500) + "')).length": "1000",
+		"const f = n => n < 2 ? n : f(n - 1) + f(n - 2); f(20)": "6765", "JSON.stringify(JSON.parse('" + strings.Repeat("[",
+			500) + strings.Repeat("]", 500) + "')).length": "1000",
 		"[...'a-b-c'.matchAll(/[a-c]/g)].join()": "a,b,c", "2n ** 64n": "18446744073709551616",
 	} {
 		if got, err := eval(t, vm, source); got != want {
@@ -93,7 +95,8 @@ func TestScriptsRun(t *testing.T) {
 func TestNumbersCross(t *testing.T) {
 	t.Parallel()
 	vm := newVM(t, &testHost{most: math.MaxInt})
-	for source, want := range map[string]float64{"0": 0, "-1": -1, "2147483648": 2147483648, "0.1": 0.1, "-1e300": -1e300, "5e-324": 5e-324, "1/0": math.Inf(1), "-1/0": math.Inf(-1)} {
+	for source, want := range map[string]float64{"0": 0, "-1": -1, "2147483648": 2147483648, "0.1": 0.1, "-1e300": -1e300,
+		"5e-324": 5e-324, "1/0": math.Inf(1), "-1/0": math.Inf(-1)} {
 		v, err := vm.Eval("test.js", source)
 		if got, ok := v.Number(); !ok || got != want || err != nil {
 			t.Errorf("%s: %v, %v, %v", source, got, ok, err)
@@ -140,9 +143,11 @@ func TestTheHostIsRung(t *testing.T) {
 func TestEveryLoopTicks(t *testing.T) {
 	t.Parallel()
 	for _, source := range []string{
-		"for (;;);", "for (;;) try { for (;;); } finally { continue; }", "Array.prototype.indexOf.call({length: 2 ** 53 - 1}, 1)",
+		"for (;;);", "for (;;) try { for (;;); } finally { continue; }",
+		"Array.prototype.indexOf.call({length: 2 ** 53 - 1}, 1)",
 		"/^(a+)+$/.test('a'.repeat(50) + '!')", "[3, 2, 1].sort(() => { for (;;); })", "new Array(2 ** 32 - 1).indexOf(1)",
-		"const f = () => Promise.resolve().then(f); f(); 0", "Array.prototype.includes.call(new Proxy([], {get: (t, k) => k === 'length' ? 2 ** 53 - 1 : 1}), 2)",
+		"const f = () => Promise.resolve().then(f); f(); 0",
+		"Array.prototype.includes.call(new Proxy([], {get: (t, k) => k === 'length' ? 2 ** 53 - 1 : 1}), 2)",
 		"const a = new Uint8Array(1e6); for (;;) a.sort()", "let s = 'x'.repeat(1e6); for (;;) s.split('')",
 	} {
 		host := &testHost{most: 1000}
@@ -160,7 +165,8 @@ func TestEveryLoopTicks(t *testing.T) {
 func TestMemoryHasAnEnd(t *testing.T) {
 	t.Parallel()
 	for _, source := range []string{
-		"const a = []; for (;;) try { a.push(new Array(1000).fill(0)); } catch (e) {}", "try { new ArrayBuffer(2 ** 30) } catch (e) {}",
+		"const a = []; for (;;) try { a.push(new Array(1000).fill(0)); } catch (e) {}",
+		"try { new ArrayBuffer(2 ** 30) } catch (e) {}",
 		"let a = [1]; for (;;) a = a.concat(a)", "const a = []; let s = 'x'; for (;;) { s += s; a.push(s.split('x')); }",
 	} {
 		vm := newVM(t, &testHost{most: math.MaxInt})
@@ -185,7 +191,8 @@ func TestStacksHaveAnEnd(t *testing.T) {
 			t.Errorf("%s: %q, %v", source, got, err)
 		}
 	}
-	for _, source := range []string{"JSON.parse('['.repeat(1e6))", "let a = []; for (let i = 0; i < 2e6; i++) a = [a]; a = null; 0"} {
+	for _, source := range []string{"JSON.parse('['.repeat(1e6))",
+		"let a = []; for (let i = 0; i < 2e6; i++) a = [a]; a = null; 0"} {
 		vm := newVM(t, &testHost{most: math.MaxInt})
 		if got, err := eval(t, vm, source); err == nil {
 			t.Errorf("%s: %q", source, got)
@@ -196,10 +203,12 @@ func TestStacksHaveAnEnd(t *testing.T) {
 func TestVMsShareNothing(t *testing.T) {
 	t.Parallel()
 	one, other := newVM(t, &testHost{most: math.MaxInt}), newVM(t, &testHost{most: math.MaxInt})
-	if _, err := eval(t, one, "Object.prototype.x = 1; globalThis.y = 2; Array.prototype.push = null; JSON = null; 0"); err != nil {
+	if _, err := eval(t, one,
+		"Object.prototype.x = 1; globalThis.y = 2; Array.prototype.push = null; JSON = null; 0"); err != nil {
 		t.Fatal(err)
 	}
-	if got, err := eval(t, other, "`${{}.x} ${typeof y} ${typeof [].push} ${typeof JSON}`"); got != "undefined undefined function object" {
+	if got, err := eval(t, other,
+		"`${{}.x} ${typeof y} ${typeof [].push} ${typeof JSON}`"); got != "undefined undefined function object" {
 		t.Error(got, err)
 	}
 }
@@ -211,7 +220,8 @@ func TestManyRunAtOnce(t *testing.T) {
 		all.Go(func() {
 			vm := newVM(t, &testHost{most: math.MaxInt})
 			for range 10 {
-				if got, err := eval(t, vm, "(() => { let a = []; for (let i = 0; i < 1e4; i++) a.push({i}); return a.length; })()"); got != "10000" {
+				if got, err := eval(t, vm,
+					"(() => { let a = []; for (let i = 0; i < 1e4; i++) a.push({i}); return a.length; })()"); got != "10000" {
 					t.Error(got, err)
 				}
 			}
@@ -224,13 +234,15 @@ func TestManyRunAtOnce(t *testing.T) {
 func TestTheEngineReachesNothing(t *testing.T) {
 	t.Parallel()
 	vm := newVM(t, &testHost{most: math.MaxInt})
-	for _, name := range []string{"std", "os", "bjson", "print", "scriptArgs", "process", "require", "WebAssembly", "fetch", "setTimeout", "Worker"} {
+	for _, name := range []string{"std", "os", "bjson", "print", "scriptArgs", "process", "require", "WebAssembly",
+		"fetch", "setTimeout", "Worker"} {
 		if got, err := eval(t, vm, "typeof "+name); got != "undefined" {
 			t.Errorf("%s is a %s, %v", name, got, err)
 		}
 	}
 	for _, module := range []string{"std", "os", "qjs:std", "qjs:os", "/etc/passwd", "./x.js"} {
-		if _, err := eval(t, vm, "globalThis.got = 'nothing'; import('"+module+"').then(() => { got = 'the module'; }, e => { got = e.name; }); 0"); err != nil {
+		if _, err := eval(t, vm, "globalThis.got = 'nothing'; import('"+module+
+			"').then(() => { got = 'the module'; }, e => { got = e.name; }); 0"); err != nil {
 			t.Fatal(err)
 		}
 		if err := vm.Jobs(); err != nil {

@@ -70,7 +70,8 @@ func (t *Template) New(ctx context.Context, host Host, limits Limits) (*VM, erro
 		vm.Close()
 		return nil, ErrMemory
 	}
-	if _, ok := memory.Grow((size - memory.Size()) / pageSize); !ok || !memory.Write(0, t.low) || !memory.Write(t.engine.layout.stackTop, t.high) {
+	if _, ok := memory.Grow((size - memory.Size()) / pageSize); !ok || !memory.Write(0, t.low) ||
+		!memory.Write(t.engine.layout.stackTop, t.high) {
 		vm.Close()
 		return nil, ErrMemory
 	}
@@ -89,7 +90,8 @@ func (t *Template) instantiate(ctx context.Context, host Host, limits Limits) (*
 	vm := &VM{handles: &handles{}, host: host, memory: linear, exports: map[string]api.Function{}}
 	vm.ctx = context.WithValue(context.WithoutCancel(ctx), vmKey{}, vm)
 	config := wazero.NewModuleConfig().WithName("").WithStartFunctions()
-	vm.module, err = t.engine.runtime.InstantiateModule(experimental.WithMemoryAllocator(vm.ctx, linear), t.engine.module, config)
+	vm.module, err = t.engine.runtime.InstantiateModule(experimental.WithMemoryAllocator(vm.ctx, linear),
+		t.engine.module, config)
 	if err != nil {
 		linear.Free()
 		return nil, fmt.Errorf("cannot start the script engine: %w", err)
@@ -150,7 +152,8 @@ func (s *callChain) limitStack(l layout) {
 		return
 	}
 	top := binary.LittleEndian.Uint32(fields[at+4:])
-	if top <= l.stackLow || top > l.stackTop || !memory.WriteUint32Le(uint32(s.vm.runtime)+uint32(at)+8, l.stackLow+stackReserve) {
+	if top <= l.stackLow || top > l.stackTop || !memory.WriteUint32Le(uint32(s.vm.runtime)+uint32(at)+8,
+		l.stackLow+stackReserve) {
 		s.err = errors.New("the script engine keeps its stack where the sandbox does not expect it")
 	}
 }

@@ -36,7 +36,8 @@ OFFSET 1 LIMIT 2`
 
 func TestIdentifiers(t *testing.T) {
 	t.Parallel()
-	for name, want := range map[string]bool{"c": true, "_rid": true, "a1": true, "1a": false, "": false, "a-b": false, "Value": false, "left": true, "é": false} {
+	for name, want := range map[string]bool{"c": true, "_rid": true, "a1": true, "1a": false, "": false, "a-b": false,
+		"Value": false, "left": true, "é": false} {
 		if IsIdentifier(name) != want {
 			t.Errorf("%q: %v", name, !want)
 		}

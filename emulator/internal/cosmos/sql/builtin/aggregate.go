@@ -89,7 +89,8 @@ func (a *average) Partial() doc.Value {
 	if a.other {
 		return undefined
 	}
-	return doc.Object(doc.Member{Name: "sum", Value: doc.Number(a.sum)}, doc.Member{Name: "count", Value: doc.Number(float64(a.count))})
+	return doc.Object(doc.Member{Name: "sum", Value: doc.Number(a.sum)}, doc.Member{Name: "count",
+		Value: doc.Number(float64(a.count))})
 }
 
 func (a *average) Merge(partial doc.Value) {

@@ -76,7 +76,8 @@ func TestNamesHaveNoCase(t *testing.T) {
 // TestFunctionsTakeAnything checks that no function panics, whatever its arguments.
 func TestFunctionsTakeAnything(t *testing.T) {
 	t.Parallel()
-	odd := values(t, "undefined", "null", "true", "-1", "1e300", "9223372036854775807", `""`, `"é\u0000"`, "[]", `[1,"a",{}]`, "{}",
+	odd := values(t, "undefined", "null", "true", "-1", "1e300", "9223372036854775807", `""`, `"é\u0000"`, "[]",
+		`[1,"a",{}]`, "{}",
 		`{"type":"Polygon","coordinates":[[[0,0]]]}`)
 	for _, name := range Names() {
 		f, _ := Lookup(name)

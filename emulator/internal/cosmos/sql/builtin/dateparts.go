@@ -134,7 +134,8 @@ func dateTimeFromParts(_ *Env, args []doc.Value) doc.Value {
 			return undefined
 		}
 	}
-	date := time.Date(int(parts[0]), time.Month(parts[1]), int(parts[2]), int(parts[3]), int(parts[4]), int(parts[5]), 0, time.UTC)
+	date := time.Date(int(parts[0]), time.Month(parts[1]), int(parts[2]), int(parts[3]), int(parts[4]),
+		int(parts[5]), 0, time.UTC)
 	if date.Day() != int(parts[2]) { // for example, the 31st of a shorter month
 		return undefined
 	}

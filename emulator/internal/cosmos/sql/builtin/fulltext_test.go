@@ -30,7 +30,8 @@ func TestFullTextScoreOrdersByRelevance(t *testing.T) {
 		args := values(t, text, `["bike","rare"]`, "100", "1000", "[50,1]")
 		return scoreWithStatistics(testEnv(), args).Float()
 	}
-	once, twice, rare, long := score(`"bike red"`), score(`"bike bike"`), score(`"rare red"`), score(`"bike one two three four five six seven"`)
+	once, twice, rare, long := score(`"bike red"`), score(`"bike bike"`), score(`"rare red"`),
+		score(`"bike one two three four five six seven"`)
 	if once >= twice || twice >= rare || long >= once || long <= 0 {
 		t.Errorf("once %g, twice %g, rare %g, long %g", once, twice, rare, long)
 	}

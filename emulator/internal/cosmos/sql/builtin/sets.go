@@ -66,7 +66,8 @@ func (s *set) within(other *set) bool {
 func sets(f func(a, b *set) doc.Value) call {
 	return func(env *Env, args []doc.Value) doc.Value {
 		// A set holds a text and a value for each element.
-		if !all(doc.List, args...) || !env.weigh(args) || !env.step(setSteps*(args[0].Len()+args[1].Len())) || !env.grow((Weight(args[0])+Weight(args[1]))*setBytes) {
+		if !all(doc.List, args...) || !env.weigh(args) || !env.step(setSteps*(args[0].Len()+args[1].Len())) ||
+			!env.grow((Weight(args[0])+Weight(args[1]))*setBytes) {
 			return undefined
 		}
 		return f(newSet(args[0]), newSet(args[1]))

@@ -128,8 +128,10 @@ func (r *reader) polygon(v doc.Value) area {
 func (r *reader) closed(points []point, number int) bool {
 	switch {
 	case len(points) > 0 && points[0] != points[len(points)-1]:
-		r.fail(reason(fmt.Sprintf("The Polygon input is not valid because the start and end points of the ring number %d are not the same. "+
-			"Each ring of a Polygon must have the same start and end points.", number)))
+		r.fail(reason(
+			fmt.Sprintf(
+				"The Polygon input is not valid because the start and end points of the ring number %d are not the same. "+
+					"Each ring of a Polygon must have the same start and end points.", number)))
 	case len(points) < 4:
 		r.fail(reason(fmt.Sprintf("The Polygon input is not valid because the ring number %d does not have enough points. "+
 			"Each ring of a polygon must contain at least four points.", number)))

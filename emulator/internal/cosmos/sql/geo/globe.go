@@ -26,7 +26,8 @@ func (globe) point(x, y float64) point {
 	if math.Abs(y) == 90 {
 		geocentric = math.Copysign(math.Pi/2, y)
 	}
-	return point{x: x, y: y, at: s2.PointFromLatLng(s2.LatLng{Lat: s1.Angle(geocentric), Lng: s1.Angle(x * math.Pi / 180)})}
+	return point{x: x, y: y, at: s2.PointFromLatLng(s2.LatLng{Lat: s1.Angle(geocentric),
+		Lng: s1.Angle(x * math.Pi / 180)})}
 }
 
 func (globe) ring(points []point, hole bool) ring {

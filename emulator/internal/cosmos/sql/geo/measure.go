@@ -61,7 +61,8 @@ func (s *Shape) Distance(t *Shape) (distance float64, ok bool) {
 	least := math.Inf(1)
 	s.edges(func(a edge) bool {
 		return t.edges(func(b edge) bool {
-			least = min(least, s.distanceToEdge(a.a, b), s.distanceToEdge(a.b, b), s.distanceToEdge(b.a, a), s.distanceToEdge(b.b, a))
+			least = min(least, s.distanceToEdge(a.a, b), s.distanceToEdge(a.b, b), s.distanceToEdge(b.a, a),
+				s.distanceToEdge(b.b, a))
 			return false
 		})
 	})

@@ -234,7 +234,8 @@ func (g *Generator) aggregates() ast.Expr {
 	case 3:
 		return &ast.Call{Name: "IIF", Args: []ast.Expr{g.literal(boolean), g.aggregate(), g.aggregate()}}
 	case 4:
-		return &ast.Cond{If: &ast.Call{Name: "IS_DEFINED", Args: []ast.Expr{g.aggregate()}}, Then: g.aggregate(), Else: g.aggregate()}
+		return &ast.Cond{If: &ast.Call{Name: "IS_DEFINED", Args: []ast.Expr{g.aggregate()}}, Then: g.aggregate(),
+			Else: g.aggregate()}
 	}
 	return g.aggregate()
 }

@@ -69,7 +69,8 @@ func (g *Generator) ofAnyKind(k kind, depth int) ast.Expr {
 	case 1:
 		return &ast.Binary{Op: ast.Coalesce, L: g.expr(k, depth-1), R: g.expr(k, depth-1)}
 	case 2:
-		return &ast.Index{Of: g.expr(list, depth-1), By: &ast.Literal{Value: doc.Number(float64(g.upTo(3)))}} // the service takes no other (SC2990)
+		// the service takes no other (SC2990)
+		return &ast.Index{Of: g.expr(list, depth-1), By: &ast.Literal{Value: doc.Number(float64(g.upTo(3)))}}
 	case 3:
 		return &ast.Call{Name: "IIF", Args: []ast.Expr{g.expr(boolean, depth-1), g.expr(k, depth-1), g.expr(k, depth-1)}}
 	}

@@ -88,7 +88,8 @@ func (g *Generator) scalarSubquery() *ast.Query {
 		return q
 	}
 	inner := alias{q.From.Sources[0].Alias, anything}
-	q.Select.Value = &ast.Call{Name: pick(g, "COUNT", "SUM", "MIN", "MAX", "AVG"), Args: []ast.Expr{g.path(inner, anything)}}
+	q.Select.Value = &ast.Call{Name: pick(g, "COUNT", "SUM", "MIN", "MAX", "AVG"),
+		Args: []ast.Expr{g.path(inner, anything)}}
 	return q
 }
 

@@ -150,7 +150,8 @@ func printed(exprs []ast.Expr) []string {
 func (b *builder) distinctCount(info *Info) bool {
 	q := b.Query
 	exprs := b.selected()
-	if q.From == nil || len(q.From.Sources) != 1 || q.From.Sources[0].Query == nil || len(exprs) != 1 || operator(exprs[0]) != "Count" ||
+	if q.From == nil || len(q.From.Sources) != 1 || q.From.Sources[0].Query == nil || len(exprs) != 1 ||
+		operator(exprs[0]) != "Count" ||
 		q.Where != nil || len(q.GroupBy) > 0 || q.OrderBy != nil {
 		return false
 	}

@@ -36,7 +36,8 @@ func (e *expectedInfo) info() *Info {
 	if e == nil {
 		return nil
 	}
-	return &Info{e.Distinct, e.Top, e.Offset, e.Limit, e.OrderBy, e.OrderByExpressions, e.GroupByExpressions, e.GroupByAliases,
+	return &Info{e.Distinct, e.Top, e.Offset, e.Limit, e.OrderBy, e.OrderByExpressions, e.GroupByExpressions,
+		e.GroupByAliases,
 		e.Aggregates, e.AliasAggregates, e.Rewritten, e.SelectValue, nil, e.NonStreaming}
 }
 
@@ -65,7 +66,8 @@ func (c *baselineCase) request(t *testing.T) (*Request, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &Request{Query: q, Parameters: map[string]doc.Value{}, Key: &doc.PartitionKeyDefinition{Paths: c.Keys, Version: 2}}
+	r := &Request{Query: q, Parameters: map[string]doc.Value{},
+		Key: &doc.PartitionKeyDefinition{Paths: c.Keys, Version: 2}}
 	r.Distance = func(path string) string {
 		if path == "/embedding" {
 			return strings.ToLower(strings.Fields(c.Name)[0]) // Euclidean Distance …, Cosine Similarity …
@@ -133,7 +135,8 @@ func compareBaseline(t *testing.T, c *baselineCase) string {
 		_, err = sql.Compile(r.Query, sql.Params{Values: r.Parameters})
 	}
 	if c.Error != "" {
-		if err == nil || !strings.Contains(err.Error(), strings.ReplaceAll(c.Error, `"`, `\"`)) && !strings.Contains(err.Error(), c.Error) {
+		if err == nil || !strings.Contains(err.Error(), strings.ReplaceAll(c.Error, `"`, `\"`)) &&
+			!strings.Contains(err.Error(), c.Error) {
 			return "error " + c.Error + ", ours: " + errorText(err)
 		}
 		return ""
@@ -183,7 +186,8 @@ func (c *baselineCase) ranges(t *testing.T, d *doc.PartitionKeyDefinition) []Ran
 		if err != nil {
 			t.Fatalf("%s: %v", text, err)
 		}
-		all = append(all, Range{Min: end(t, d, ends.At(0)), Max: end(t, d, ends.At(1)), MaxInclusive: strings.HasSuffix(text, "]")})
+		all = append(all, Range{Min: end(t, d, ends.At(0)), Max: end(t, d, ends.At(1)),
+			MaxInclusive: strings.HasSuffix(text, "]")})
 	}
 	slices.SortFunc(all, func(a, b Range) int { return strings.Compare(a.Min, b.Min) })
 	return all
@@ -275,7 +279,8 @@ func TestWhatTheGatewayServesDirectly(t *testing.T) {
 		switch errors.As(err, &refused); {
 		case expected == 0 && err == nil:
 		case expected == 1004 && refused != nil && refused.SubStatus == 1004 && refused.Plan != nil:
-		case expected == -1 && refused != nil && refused.SubStatus == 0 && strings.Contains(refused.Message, "VALUE <AggregateFunc>"):
+		case expected == -1 && refused != nil && refused.SubStatus == 0 && strings.Contains(refused.Message,
+			"VALUE <AggregateFunc>"):
 		default:
 			t.Errorf("%s: %v", query, err)
 		}

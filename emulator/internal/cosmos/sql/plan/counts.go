@@ -11,7 +11,8 @@ func (b *builder) counts() (err error) {
 	if b.Query.From == nil {
 		return nil // one row, which needs no partition
 	}
-	if b.top, err = b.count(b.Query.Select.Top, "SC2060", "The count value provided for a TOP clause must be an integer."); err != nil {
+	if b.top, err = b.count(b.Query.Select.Top, "SC2060",
+		"The count value provided for a TOP clause must be an integer."); err != nil {
 		return err
 	}
 	window := b.Query.OffsetLimit

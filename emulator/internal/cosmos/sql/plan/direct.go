@@ -23,9 +23,9 @@ const (
 		"specify x-ms-documentdb-partitionkey, or revise your query to avoid this exception."
 )
 
-// CheckGateway reports, by a nil error, whether the gateway runs the query itself if the request names neither a partition
-// key nor a range: any query of one logical partition, and queries over several that only filter and project. This
-// depends on the query, not on the number of the container's physical partitions. The error is a *GatewayError.
+// CheckGateway reports, by a nil error, whether the gateway runs the query itself if the request names neither a
+// partition key nor a range: any query of one logical partition, and queries over several that only filter and project.
+// This depends on the query, not on the number of the container's physical partitions. The error is a *GatewayError.
 func (p *Plan) CheckGateway() error {
 	switch {
 	case p.Hybrid == nil && (p.IsSingleKey() || p.mergeCount() == 0):

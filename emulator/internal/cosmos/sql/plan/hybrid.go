@@ -53,7 +53,8 @@ func (b *builder) scores() ([]score, error) {
 	found := []score{}
 	for _, e := range exprs {
 		if !isCall(e, "VectorDistance") && (!isCall(e, "FullTextScore") || len(e.(*ast.Call).Args) == 0) {
-			return nil, &Error{Code: "SC2221", Message: "The ORDER BY RANK clause must be followed by a VectorDistance and/or a FullTextScore function call."}
+			return nil, &Error{Code: "SC2221",
+				Message: "The ORDER BY RANK clause must be followed by a VectorDistance and/or a FullTextScore function call."}
 		}
 		found = append(found, b.score(e.(*ast.Call), len(found)))
 	}
@@ -64,10 +65,11 @@ func (b *builder) score(call *ast.Call, component int) score {
 	switch {
 	case isCall(call, "FullTextScore"):
 		n := strconv.Itoa(component) + "}"
-		return score{text: call, direction: ast.Descending, missing: -1, expr: &ast.Call{Name: "_FullTextScore", Args: []ast.Expr{
-			call.Args[0], &ast.Array{Elements: ast.ScoreTerms(call)},
-			&ast.Verbatim{Text: totalDocuments}, &ast.Verbatim{Text: totalWords + n}, &ast.Verbatim{Text: hitCounts + n},
-		}}}
+		return score{text: call, direction: ast.Descending, missing: -1, expr: &ast.Call{Name: "_FullTextScore",
+			Args: []ast.Expr{
+				call.Args[0], &ast.Array{Elements: ast.ScoreTerms(call)},
+				&ast.Verbatim{Text: totalDocuments}, &ast.Verbatim{Text: totalWords + n}, &ast.Verbatim{Text: hitCounts + n},
+			}}}
 	case b.distance(call) == "euclidean":
 		return score{expr: call, direction: ast.Ascending, missing: worstDistance}
 	}
@@ -129,13 +131,15 @@ func (b *builder) component(scores []score, i int) *Info {
 	}
 	all := &ast.Array{}
 	for _, s := range scores {
-		all.Elements = append(all.Elements, &ast.Binary{Op: ast.Coalesce, L: s.expr, R: &ast.Literal{Value: doc.Number(s.missing)}})
+		all.Elements = append(all.Elements, &ast.Binary{Op: ast.Coalesce, L: s.expr,
+			R: &ast.Literal{Value: doc.Number(s.missing)}})
 	}
 	q := window.ordered([]ast.Expr{own.expr}, object("payload", b.payload(), "componentScores", all))
 	q.OrderBy = &ast.OrderBy{Items: []ast.OrderItem{{Expr: own.expr, Order: own.direction}}}
 	return &Info{
 		Distinct: "None", Top: window.top, Offset: window.offset, Limit: window.limit, NonStreaming: true,
-		OrderBy:            []string{map[ast.Order]string{ast.Ascending: "Ascending", ast.Descending: "Descending"}[own.direction]},
+		OrderBy: []string{map[ast.Order]string{ast.Ascending: "Ascending",
+			ast.Descending: "Descending"}[own.direction]},
 		OrderByExpressions: printed([]ast.Expr{own.expr}), Rewritten: q.String(),
 	}
 }
@@ -153,7 +157,8 @@ func (b *builder) statistics(h *Hybrid, scores []score) {
 			hits.Elements = append(hits.Elements, &ast.Call{Name: "COUNTIF", Args: []ast.Expr{contains}})
 		}
 		words := &ast.Call{Name: "_FullTextWordCount", Args: []ast.Expr{path}}
-		texts.Elements = append(texts.Elements, object("totalWordCount", &ast.Call{Name: "SUM", Args: []ast.Expr{words}}, "hitCounts", hits))
+		texts.Elements = append(texts.Elements, object("totalWordCount", &ast.Call{Name: "SUM", Args: []ast.Expr{words}},
+			"hitCounts", hits))
 	}
 	if len(texts.Elements) == 0 {
 		return

@@ -19,7 +19,8 @@ func (p *Plan) Append(dst []byte) []byte {
 		return dst
 	}
 	const name = `"componentWeights":`
-	return bytes.Replace(dst, append([]byte(name), doc.Append(nil, p.Hybrid.weights())...), p.Hybrid.appendDecimals([]byte(name)), 1)
+	return bytes.Replace(dst, append([]byte(name), doc.Append(nil, p.Hybrid.weights())...),
+		p.Hybrid.appendDecimals([]byte(name)), 1)
 }
 
 // appendDecimals appends the weights as numbers with a fraction: the Java SDK parses no others.

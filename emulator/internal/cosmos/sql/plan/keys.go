@@ -155,8 +155,8 @@ func (s *solver) of(x ast.Expr, values []doc.Value) []key {
 	return found
 }
 
-// intersectKeys returns the keys that match two filters. If there are too many to compare, it returns the keys of one filter,
-// which are a superset.
+// intersectKeys returns the keys that match two filters. If there are too many to compare, it returns the keys of one
+// filter, which are a superset.
 func intersectKeys(a, b []key) []key {
 	if len(a)*len(b) > mostKeys {
 		if len(a) < len(b) {

@@ -53,7 +53,8 @@ func (b *builder) ordered(by []ast.Expr, payload ast.Expr) *ast.Query {
 func (b *builder) direction(item *ast.OrderItem) string {
 	switch {
 	case item.Order == ast.Descending,
-		item.Order == ast.Unspecified && isCall(item.Expr, "VectorDistance") && b.distance(item.Expr.(*ast.Call)) != "euclidean":
+		item.Order == ast.Unspecified && isCall(item.Expr, "VectorDistance") &&
+			b.distance(item.Expr.(*ast.Call)) != "euclidean":
 		return "Descending"
 	}
 	return "Ascending"
