@@ -151,7 +151,7 @@ func (w *world) refusalsNameStatus() error {
 		}
 	}
 	for _, a := range w.All {
-		if a.Status == http.StatusConflict && (won == "" || !regexp.MustCompile(`is `+won+`\b`).Match(a.Body)) {
+		if a.Status == http.StatusConflict && (won == "" || !regexp.MustCompile(`is (now |still )?`+won+`\b`).Match(a.Body)) {
 			return fmt.Errorf("it is %s, and one response is %s", won, a)
 		}
 	}
