@@ -47,8 +47,8 @@ func TestReplacingWaitsForRequestsAWhile(t *testing.T) {
 		}
 		for _, path := range []string{"/reset", "/snapshots/empty/restore"} {
 			got, answer := command(t, e, path)
-			if got != http.StatusServiceUnavailable || !strings.Contains(answer, "(1 of DynamoDB)") || !strings.Contains(answer,
-				"try again once they are done") {
+			if got != http.StatusServiceUnavailable || !strings.Contains(answer, "(1 of DynamoDB)") ||
+				!strings.Contains(answer, "or try again later") {
 				t.Errorf("%s beside a request that does not end: %d %s", path, got, answer)
 			}
 		}

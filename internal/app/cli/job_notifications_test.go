@@ -61,8 +61,8 @@ func TestInvalidCosmosAccountsAreRefused(t *testing.T) {
 		"job notifications --once --cosmos-endpoint http://127.0.0.1:1 --cosmos-key !":        "--cosmos-key is not base64: use a key of the account",
 		"job notifications --every 1ms --cosmos-endpoint http://127.0.0.1:1":                  "--every 1ms is too short: use 100ms or more",
 		"job cleanup-devices --keep -1h --cosmos-endpoint http://127.0.0.1:1":                 "--keep -1h0m0s is negative: use a duration such as 2160h",
-		"backend --target embedded --systems notification":                                    "cannot start the backend: notification is on Cosmos DB: give its account by --cosmos-endpoint",
-		"backend --target embedded --cosmos-endpoint http://127.0.0.1:1 --cosmos-autoscale 5": "--cosmos-autoscale: throughput: autoscale to 5 RU/s: give thousands from 1000 on, such as 4000 or 10000",
+		"backend --target embedded --systems notification":                                    "cannot start the backend: notification needs Cosmos DB: set --cosmos-endpoint",
+		"backend --target embedded --cosmos-endpoint http://127.0.0.1:1 --cosmos-autoscale 5": "--cosmos-autoscale: throughput: autoscale to 5 RU/s: use a multiple of 1000 from 1000, such as 4000 or 10000",
 		"job notifications --once --cosmos-endpoint https://127.0.0.1:1":                      "cannot reach Cosmos DB at https://127.0.0.1:1: start it with tabletop emulator, or correct --cosmos-endpoint",
 		"job notifications --once --cosmos-endpoint " + account + " --cosmos-key a2V5": account +
 			" rejected the account key: set --cosmos-key to a key of the account",
@@ -70,7 +70,7 @@ func TestInvalidCosmosAccountsAreRefused(t *testing.T) {
 			" rejected the account key: set --cosmos-key to a key of the account",
 		"job notifications --once --clock http://127.0.0.1:1 --cosmos-endpoint " +
 			account: `--clock: cannot read the clock of an emulator at "http://127.0.0.1:1": start the emulator, or use the URL of its DynamoDB, such as http://127.0.0.1:8000`,
-		"tables create notification": "notification is on Cosmos DB and has no tables: tabletop backend --cosmos-endpoint makes its containers",
+		"tables create notification": "notification uses Cosmos DB and has no tables: tabletop backend --cosmos-endpoint creates its containers",
 	} {
 		wantRefusal(t, runCommand(t.Context(), nil, strings.Fields(line)...), says)
 	}

@@ -80,7 +80,7 @@ func TestJobRestoreDrill(t *testing.T) {
 		return runCommand(t.Context(), nil, append([]string{"job", "restore-drill", "--target", "url=" + url, "--table",
 			tokensTable}, flags...)...)
 	}
-	if got := do("--dry-run"); got.status != 1 || !strings.Contains(got.stderr, "point-in-time recovery is off") {
+	if got := do("--dry-run"); got.status != 1 || !strings.Contains(got.stderr, "point-in-time recovery is disabled") {
 		t.Errorf("%+v", got)
 	}
 	_, err := c.UpdateContinuousBackups(t.Context(), &dynamodb.UpdateContinuousBackupsInput{
