@@ -39,7 +39,7 @@ func CosmosConsistencies() []string {
 }
 
 // ErrNoCosmos reports that Cosmos DB is turned off, or does not answer on the requested protocol.
-var ErrNoCosmos = errors.New("Cosmos DB is not enabled here: set an address with WithCosmosAddr or WithCosmosHTTPAddr")
+var ErrNoCosmos = errors.New("no address for Cosmos DB: set one with WithCosmosAddr or WithCosmosHTTPAddr")
 
 // cosmosOptions are the settings of Cosmos DB.
 type cosmosOptions struct {

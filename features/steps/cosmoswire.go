@@ -56,7 +56,7 @@ func (w *World) cosmosNot(what string) error {
 	for _, c := range w.Cosmos.Calls() {
 		b.WriteString("\n  " + c.String())
 	}
-	return fmt.Errorf("Cosmos DB did not receive\n  %s\nbut received%s", what, b.String())
+	return fmt.Errorf("the request did not reach Cosmos DB:\n  %s\nit received%s", what, b.String())
 }
 
 // cosmosFind returns the calls that match.
