@@ -2,73 +2,9 @@ package engine
 
 import (
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
-	"sync"
-
-	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
-	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
-
-// Catalog holds all databases and containers. A change closes the gate changing for its whole duration, including the
-// store transaction, and takes mu only to update the maps, so that lookups never wait for a change.
-type Catalog struct {
-	changing      *store.Gate
-	mu            sync.RWMutex         // guards the fields below, which change only while changing is closed
-	databases     map[string]*Database // by name
-	byRID         map[string]*Database
-	offers        map[string]*Offer // by the resource id of their database or container
-	lastDatabase  uint32            // the highest number assigned so far
-	lastContainer uint32
-	lastOffer     uint32
-}
-
-// load reads the catalogue from the store.
-func (c *Catalog) load(s *State) error {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.databases, c.byRID = map[string]*Database{}, map[string]*Database{}
-	c.offers = map[string]*Offer{}
-	unregisterNames(s.Store.Names())
-	c.lastDatabase, c.lastContainer, c.lastOffer = 0, 0, 0
-	err := s.Store.View(func(r *store.Reader) error {
-		if err := eachMeta(r, metaDatabase, func(number uint32, v doc.Value) error {
-			c.add(parseDatabase(number, v))
-			return nil
-		}); err != nil {
-			return err
-		}
-		if err := eachMeta(r, metaOffer, func(number uint32, v doc.Value) error {
-			c.addOffer(parseOffer(number, v))
-			return nil
-		}); err != nil {
-			return err
-		}
-		return eachMeta(r, metaContainer, func(number uint32, v doc.Value) error { return c.loadContainer(s, number, v) })
-	})
-	for _, d := range c.databases {
-		for _, container := range d.containers {
-			c.distributeThroughput(container)
-		}
-	}
-	return err
-}
-
-func (c *Catalog) loadContainer(s *State, number uint32, v doc.Value) error {
-	d := c.byRID[v.Field("database").Str()]
-	if d == nil {
-		return fmt.Errorf("container %d in the store has no database", number)
-	}
-	container, err := parseContainer(s, d, number, v)
-	if err != nil {
-		return err
-	}
-	d.add(container)
-	registerContainerName(s.Store.Names(), number, d.Name, container.Name)
-	c.lastContainer = max(c.lastContainer, number)
-	return nil
-}
 
 func (c *Catalog) add(d *Database) {
 	c.databases[d.Name], c.byRID[d.RID] = d, d

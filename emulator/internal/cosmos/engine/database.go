@@ -2,21 +2,8 @@ package engine
 
 import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
-	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/throughput"
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/wire"
 )
-
-// Database is a database. Its fields are guarded by the catalogue's lock.
-type Database struct {
-	number       uint32
-	Name, RID    string
-	ETag         string
-	timestamp    int64
-	ordinal      uint32                // the highest ordinal that one of its containers got
-	containers   map[string]*Container // by name
-	byRID        map[string]*Container
-	sharedBudget *throughput.RateBudget // of the containers without throughput of their own; nil: none
-}
 
 // Link returns the _self of the database.
 func (d *Database) Link() string { return "dbs/" + d.RID + "/" }

@@ -221,3 +221,22 @@ func parseTTL(v doc.Value) (int64, *wire.Error) {
 	}
 	return int64(n), nil
 }
+
+// maxRetention is the longest retention of versions in minutes: 30 days, as long as continuous backups are kept.
+const maxRetention = 30 * 24 * 60
+
+// parseRetention parses a changeFeedPolicy: {"retentionDuration": minutes}. 0, null and undefined mean none.
+func parseRetention(policy doc.Value) (time.Duration, *wire.Error) {
+	minutes := policy.Field("retentionDuration")
+	if policy.Kind() > doc.Null && policy.Kind() != doc.Map {
+		return 0, wire.InvalidInput("The changeFeedPolicy must be an object.")
+	}
+	n := minutes.Float()
+	if minutes.Kind() > doc.Null && (minutes.Kind() != doc.Numeric || n != math.Trunc(n) || n < 0 || n > maxRetention) {
+		n = min(max(n, 0), maxRetention) // clamped, for a stored container
+		return time.Duration(n) * time.Minute,
+			wire.InvalidInput("The retentionDuration of a changeFeedPolicy must be a whole number of minutes up to %d.",
+				maxRetention)
+	}
+	return time.Duration(n) * time.Minute, nil
+}

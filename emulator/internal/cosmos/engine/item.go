@@ -7,6 +7,7 @@ import (
 
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/wire"
+	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
 // Item is a stored item. It is immutable.
@@ -135,3 +136,12 @@ func (c *Container) Value(i *Item) (doc.Value, error) {
 
 // AppendInt appends a number in decimal.
 func AppendInt(dst []byte, n int64) []byte { return strconv.AppendInt(dst, n, 10) }
+
+// changeFeedKey returns the key of an item's entry in the change feed.
+func (c *Container) changeFeedKey(i *Item) []byte {
+	key := c.changeFeedPrefix(i.LSN)
+	if i.sharedLSN {
+		key = store.AppendUint64(key, i.RID)
+	}
+	return key
+}

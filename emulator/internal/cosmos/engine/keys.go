@@ -55,15 +55,6 @@ func (c *Container) changeFeedPrefix(lsn uint64) []byte {
 	return store.AppendUint64(c.Key(LetterChangeFeed, 16), lsn)
 }
 
-// changeFeedKey returns the key of an item's entry in the change feed.
-func (c *Container) changeFeedKey(i *Item) []byte {
-	key := c.changeFeedPrefix(i.LSN)
-	if i.sharedLSN {
-		key = store.AppendUint64(key, i.RID)
-	}
-	return key
-}
-
 // IdentityPrefix returns the prefix of the identities of a logical partition. The partition key follows its hash, so
 // that two keys with the same hash stay distinct.
 func (c *Container) IdentityPrefix(epk doc.EPK, pk doc.PartitionKey) []byte {

@@ -14,19 +14,6 @@ import (
 // metaOffer is the kind of offers under partMeta; their names are numbers.
 const metaOffer = keyspace.CatalogOffer
 
-// Offer is the throughput of a database or container, as a resource. It is immutable: a replace creates another one,
-// which takes its place in the catalogue.
-type Offer struct {
-	number     uint32
-	rid        string
-	parentRID  string // the resource id of the database or container
-	parentLink string // its _self
-	throughput.Provisioned
-	highestRate int // the highest rate ever set: the minimum is a hundredth of it
-	ETag        string
-	timestamp   int64
-}
-
 // offerRID returns the resource id of an offer: three bytes, as in the service.
 func offerRID(number uint32) string {
 	return wire.EncodeRID([]byte{byte(number >> 16), byte(number >> 8), byte(number)})
@@ -138,4 +125,41 @@ func (c *Catalog) Offers() []*Offer {
 	}
 	slices.SortFunc(all, func(a, b *Offer) int { return int(a.number) - int(b.number) })
 	return all
+}
+
+// containersWithOffer returns the containers that an offer applies to: one container, or those of a database that have
+// no offer of their own.
+func (c *Catalog) containersWithOffer(o *Offer) []*Container {
+	var all []*Container
+	for _, d := range c.databases {
+		for _, container := range d.containers {
+			if container.RID == o.parentRID || d.RID == o.parentRID && c.offers[container.RID] == nil {
+				all = append(all, container)
+			}
+		}
+	}
+	return all
+}
+
+// distributeThroughput gives each partition of a container its share of the throughput. The containers that share a
+// database's throughput share one budget. A container without throughput has no budget and is never throttled.
+func (c *Catalog) distributeThroughput(container *Container) {
+	parts := container.Partitions()
+	if offer := c.offers[container.RID]; offer != nil {
+		for _, p := range parts {
+			p.setRate(float64(offer.Rate()) / float64(len(parts)))
+		}
+		return
+	}
+	shared := c.offers[container.Database.RID]
+	if shared == nil {
+		return
+	}
+	if container.Database.sharedBudget == nil {
+		container.Database.sharedBudget = throughput.NewRateBudget(0)
+	}
+	container.Database.sharedBudget.SetRate(float64(shared.Rate()))
+	for _, p := range parts {
+		p.Budget.Store(container.Database.sharedBudget)
+	}
 }

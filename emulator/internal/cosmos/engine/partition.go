@@ -175,3 +175,12 @@ func StringValues(all []string) []doc.Value {
 func (c *Container) HasRange(id string) bool {
 	return slices.ContainsFunc(c.Ranges(), func(r PartitionKeyRange) bool { return r.ID == id })
 }
+
+// setRate sets the rate of a partition's budget, in request units per second.
+func (p *Partition) setRate(rate float64) {
+	if b := p.Budget.Load(); b != nil {
+		b.SetRate(rate)
+		return
+	}
+	p.Budget.Store(throughput.NewRateBudget(rate))
+}

@@ -1,15 +1,17 @@
 package engine
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"log/slog"
+	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/budget"
 	"github.com/tabletop-db/tabletop/emulator/internal/changelog"
 	"github.com/tabletop-db/tabletop/emulator/internal/clock"
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/index"
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/throughput"
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/wire"
 	"github.com/tabletop-db/tabletop/emulator/internal/expiry"
@@ -54,45 +56,6 @@ type StateConfig struct {
 // minIndexedItems is the number of items from which on queries create indexes: fewer items are scanned as fast.
 const minIndexedItems = 16
 
-// NewState returns the state of an account. Load reads its content.
-func NewState(c *StateConfig) *State {
-	s := &State{Store: c.Store, Clock: c.Clock, Log: c.Logger, Pool: c.Pool, PendingWrites: c.PendingWrites,
-		maxPartitionBytes: cmp.Or(c.PartitionBytes, throughput.MaxPartitionBytes), MinIndexedItems: minIndexedItems,
-		whileServing: c.WhileServing}
-	s.Catalog.changing = c.Store.NewGate().Ranked(store.Definitions)
-	s.Random.Seed(c.Seed)
-	s.logs = changelog.New(s.Store, s.Clock)
-	s.Expiry = s.newExpiry()
-	s.trimTimer.Clock, s.trimTimer.Fire = s.Clock, s.trim
-	return s
-}
-
-// Reload reads the state from a store whose content was replaced.
-func (s *State) Reload() error {
-	if err := s.logs.Reload(); err != nil {
-		return err
-	}
-	return s.Load()
-}
-
-// Load reads databases and containers from the store and sets the timers for their items.
-func (s *State) Load() error {
-	s.ridCache = new(ridCache)
-	if err := s.Catalog.load(s); err != nil {
-		return err
-	}
-	if err := s.scheduleTrimming(); err != nil {
-		return err
-	}
-	return s.Expiry.Schedule()
-}
-
-// StopTimers stops the timers for expiring items and versions.
-func (s *State) StopTimers() {
-	s.Expiry.Stop()
-	s.trimTimer.Stop()
-}
-
 // Now returns the emulator's time.
 func (s *State) Now() time.Time { return s.Clock.Now() }
 
@@ -115,4 +78,61 @@ func (s *State) Internal(err error) *wire.Error {
 	}
 	s.Log.Error("Cosmos DB: internal error of the emulator", "error", err)
 	return wire.InternalError()
+}
+
+// Catalog holds all databases and containers. A change closes the gate changing for its whole duration, including the
+// store transaction, and takes mu only to update the maps, so that lookups never wait for a change.
+type Catalog struct {
+	changing      *store.Gate
+	mu            sync.RWMutex         // guards the fields below, which change only while changing is closed
+	databases     map[string]*Database // by name
+	byRID         map[string]*Database
+	offers        map[string]*Offer // by the resource id of their database or container
+	lastDatabase  uint32            // the highest number assigned so far
+	lastContainer uint32
+	lastOffer     uint32
+}
+
+// Database is a database. Its fields are guarded by the catalogue's lock.
+type Database struct {
+	number       uint32
+	Name, RID    string
+	ETag         string
+	timestamp    int64
+	ordinal      uint32                // the highest ordinal that one of its containers got
+	containers   map[string]*Container // by name
+	byRID        map[string]*Container
+	sharedBudget *throughput.RateBudget // of the containers without throughput of their own; nil: none
+}
+
+// Container is a container. Only Gone, Definition, Indexes and parts change after it is created.
+type Container struct {
+	State     *State
+	Database  *Database
+	Number    uint32 // unique among all containers that ever existed; prefixes the keys of its content
+	ordinal   uint32 // its number in the database, part of its resource id
+	Name, RID string
+	selfLink  string // its _self
+	path      string // its path by names: dbs/<database>/colls/<container>
+	Sequence  *sequence
+	Log       *changelog.Log // of versions, for the change feed mode that keeps them
+	Gate      *store.Gate    // closed to change definition, indexes or partitions; operations that use them pass it
+	Deleted   atomic.Bool    // the container was deleted: operations on it fail with OwnerNotFound
+
+	Definition atomic.Pointer[Definition]
+	Indexes    index.Catalog
+	partitions atomic.Pointer[[]*Partition] // in key order
+}
+
+// Offer is the throughput of a database or container, as a resource. It is immutable: a replace creates another one,
+// which takes its place in the catalogue.
+type Offer struct {
+	number     uint32
+	rid        string
+	parentRID  string // the resource id of the database or container
+	parentLink string // its _self
+	throughput.Provisioned
+	highestRate int // the highest rate ever set: the minimum is a hundredth of it
+	ETag        string
+	timestamp   int64
 }

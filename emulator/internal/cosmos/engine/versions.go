@@ -3,12 +3,10 @@ package engine
 import (
 	"encoding/binary"
 	"errors"
-	"math"
 	"time"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/changelog"
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
-	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/wire"
 )
 
 // A container with a changeFeedPolicy keeps all versions of its items, including deletes, in a log, for the retention
@@ -16,25 +14,6 @@ import (
 
 // errLogStarted is the error for a write that began before its container kept versions.
 var errLogStarted = errors.New("the container began to retain versions during the write")
-
-// maxRetention is the longest retention of versions in minutes: 30 days, as long as continuous backups are kept.
-const maxRetention = 30 * 24 * 60
-
-// parseRetention parses a changeFeedPolicy: {"retentionDuration": minutes}. 0, null and undefined mean none.
-func parseRetention(policy doc.Value) (time.Duration, *wire.Error) {
-	minutes := policy.Field("retentionDuration")
-	if policy.Kind() > doc.Null && policy.Kind() != doc.Map {
-		return 0, wire.InvalidInput("The changeFeedPolicy must be an object.")
-	}
-	n := minutes.Float()
-	if minutes.Kind() > doc.Null && (minutes.Kind() != doc.Numeric || n != math.Trunc(n) || n < 0 || n > maxRetention) {
-		n = min(max(n, 0), maxRetention) // clamped, for a stored container
-		return time.Duration(n) * time.Minute,
-			wire.InvalidInput("The retentionDuration of a changeFeedPolicy must be a whole number of minutes up to %d.",
-				maxRetention)
-	}
-	return time.Duration(n) * time.Minute, nil
-}
 
 // Version is a change in the log of versions.
 type Version struct {
