@@ -44,7 +44,7 @@ func checkCostErrors(t *testing.T, recording string) {
 	for command, says := range map[string]string{
 		"cost --region moon-1 --recording " + recording:  `no prices of "moon-1": use one of ap-southeast-2,`,
 		"cost --begin --recording " + recording:          "use one of them",
-		"cost --recording " + wrong:                      "line 1: this is no recording",
+		"cost --recording " + wrong:                      "line 1: not a recording",
 		"cost --prices " + wrong:                         "prices.yaml:1: expected a map",
 		"cost --endpoint http://127.0.0.1:1":             "cannot reach an emulator at",
 		"emulator --show-cost=moon-1 --dynamodb-addr :0": "--show-cost: no prices of",

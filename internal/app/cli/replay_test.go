@@ -61,7 +61,7 @@ func TestInvalidReplaysAreRefused(t *testing.T) {
 	for line, says := range map[string]string{
 		"replay":                            "takes one recording",
 		"replay nothing.jsonl":              "no such file",
-		"replay " + other:                   "line 1: this is no recording",
+		"replay " + other:                   "line 1: not a recording",
 		"replay " + file + " --rate fast":   "use max, original",
 		"replay " + file + " --workers 0":   "use 1 to 1000",
 		"replay " + file + " --target desk": "unknown target",

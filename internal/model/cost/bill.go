@@ -67,7 +67,7 @@ func (p *Prices) Bill(u Usage, o Options) (*Bill, error) {
 		return nil, err
 	}
 	if o.Monthly && u.Span <= 0 {
-		return nil, fmt.Errorf("the usage took no time, so it has no rate: let the clock go on, or do without the month")
+		return nil, fmt.Errorf("the usage covers no time, so it has no rate: advance the clock, or omit the monthly estimate")
 	}
 	b := &Bill{
 		Region: id, RegionName: region.Name, Prices: p.Date, Currency: "USD",
@@ -185,15 +185,15 @@ func assumptions(o Options) []string {
 	all := []string{"a month has 730 hours, a GB 2^30 bytes; no reserved capacity, no discounts, no taxes"}
 	if o.Monthly {
 		all = append(
-			all, "the whole month goes as the run went: requests at its rate, stored data as large as it was on average; what was restored is counted once")
+			all, "the month repeats the run: requests at its rate, storage at its average size; restored data is billed once")
 	}
 	switch {
 	case o.Gross:
 		all = append(all, "nothing is free")
 	case o.Monthly:
-		all = append(all, "what is free every month is this usage's alone")
+		all = append(all, "assumes nothing else uses your free tier")
 	default:
-		all = append(all, "of what is free every month the run has the part that its time is of a month")
+		all = append(all, "the free tier is prorated to the run's length")
 	}
 	if !o.Internet {
 		all = append(all, "clients are in the table's region, where transfer costs nothing")

@@ -65,7 +65,7 @@ func ReadPrices(name string, text []byte) (*Prices, error) {
 		return nil, err
 	}
 	if !isDate(p.Date) {
-		return nil, f.Errorf([]any{"date"}, "date %q: write the day of the prices as 2026-11-21", p.Date)
+		return nil, f.Errorf([]any{"date"}, "date %q: use the date of the prices, such as 2026-11-21", p.Date)
 	}
 	for id, s := range p.Sources {
 		if s == nil || s.URL == "" || !isDate(s.Date) {
@@ -73,7 +73,7 @@ func ReadPrices(name string, text []byte) (*Prices, error) {
 		}
 	}
 	if len(p.Regions) == 0 {
-		return nil, f.Errorf([]any{"regions"}, "there is no region: give one as us-east-1: {name: …, prices: …}")
+		return nil, f.Errorf([]any{"regions"}, "no region: add one, such as us-east-1: {name: …, prices: …}")
 	}
 	for id := range p.Regions {
 		if err := p.checkRegion(f, id); err != nil {
@@ -91,13 +91,13 @@ func isDate(text string) bool {
 func (p *Prices) checkRegion(f *yamlfile.File, id string) error {
 	r := p.Regions[id]
 	if r == nil {
-		return f.Errorf([]any{"regions", id}, "the region %s is empty: give it name and prices", id)
+		return f.Errorf([]any{"regions", id}, "the region %s is empty: set its name and prices", id)
 	}
 	if r.SameAs != "" {
 		same := p.Regions[r.SameAs]
 		if same == nil || same.SameAs != "" || len(r.Prices) > 0 {
 			return f.Errorf([]any{"regions", id, "same_as"},
-				"same_as %s: name a region that has prices of its own, and give none here", r.SameAs)
+				"same_as %s: name a region with its own prices, and set none here", r.SameAs)
 		}
 	}
 	for kind, price := range r.Prices {
@@ -106,7 +106,7 @@ func (p *Prices) checkRegion(f *yamlfile.File, id string) error {
 			return f.Errorf(path, "unknown kind %q: use one of %s", kind, join(Kinds()))
 		}
 		if price == nil || p.Sources[price.Source] == nil {
-			return f.Errorf(path, "the price of %s needs a source: name one of %s", kind,
+			return f.Errorf(path, "the price of %s needs a source: use one of %s", kind,
 				strings.Join(slices.Sorted(maps.Keys(p.Sources)), ", "))
 		}
 		if price.Per.Sign() == 0 {
@@ -128,7 +128,7 @@ func (p *Price) checkTiers() error {
 	for i, t := range p.Tiers {
 		end := i == len(p.Tiers)-1
 		if end != (t.UpTo.Sign() == 0) || !end && t.UpTo.Cmp(last) <= 0 {
-			return fmt.Errorf("tiers have to rise: give each but the last up_to, more than the one before")
+			return fmt.Errorf("tiers must increase: set up_to in every tier but the last, each higher than the previous one")
 		}
 		last = t.UpTo
 	}

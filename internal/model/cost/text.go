@@ -38,7 +38,7 @@ func (b *Bill) WriteText(w io.Writer) error {
 	}
 	if unpriced {
 		notes = append(notes[:len(notes):len(notes)],
-			"? the price file has no such price in this region: it is not in the total")
+			"? the price file has no such price in this region; not included in the total")
 	}
 	_, err := fmt.Fprintf(w, "%s\n", strings.Join(notes, "\n"))
 	return err

@@ -30,7 +30,7 @@ func TestWrite(t *testing.T) {
    2 00000000 │  ░│ 9000 read
    3 80000000 │  ✕│ 60000 written, 7 throttled
    1 split    │▓  │ 30000 written
-              █ is 100.0% of what a partition can do; ✕ had requests throttled
+              █ is 100.0% of a partition's maximum; ✕ had throttled requests
 hottest keys
   hot                      60000 written, 7 throttled
   a\n                      30000 written
@@ -45,7 +45,7 @@ hottest keys
 	}
 	out.Reset()
 	quiet := heatmap.Table{Resource: "carts"}
-	if err := quiet.Write(&out, 60); err != nil || out.String() != "carts  nothing was asked in the last three hours\n" {
+	if err := quiet.Write(&out, 60); err != nil || out.String() != "carts  No traffic in the last 3 hours\n" {
 		t.Errorf("%v %q", err, out.String())
 	}
 }

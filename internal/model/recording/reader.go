@@ -40,12 +40,12 @@ func NewReader(r io.Reader) (*Reader, error) {
 	line, err := in.next()
 	switch {
 	case err == io.EOF:
-		return nil, &Error{1, errors.New("the file is empty: a recording begins with its header")}
+		return nil, &Error{1, errors.New("the file is empty: a recording starts with a header line")}
 	case err != nil:
 		return nil, err
 	}
 	if json.Unmarshal(line, &in.Header) != nil || in.Header.Kind != kind {
-		return nil, &Error{1, errors.New(`this is no recording: its first line has no "tabletop":"recording"`)}
+		return nil, &Error{1, errors.New(`not a recording: the first line has no "tabletop":"recording"`)}
 	}
 	if in.Header.Format != Format {
 		return nil, &Error{1, fmt.Errorf("the recording is of format %d, this version reads format %d: record anew",
@@ -74,17 +74,17 @@ func (r *Reader) Next() (*Entry, error) {
 func (e *Entry) check(n int64) error {
 	switch {
 	case e.N != n:
-		return fmt.Errorf("n is %d after %d requests: lines are missing or moved", e.N, n-1)
+		return fmt.Errorf("n is %d after %d requests: lines are missing or out of order", e.N, n-1)
 	case e.Time.IsZero():
 		return errors.New("time is missing")
 	case e.Service == "":
 		return errors.New("service is missing")
 	case e.Micros < 0:
-		return fmt.Errorf("micros is %d: a request takes no less than nothing", e.Micros)
+		return fmt.Errorf("micros is %d: a duration cannot be negative", e.Micros)
 	case e.Status < 100 || e.Status > 599:
-		return fmt.Errorf("status is %d: it is one of HTTP, 100 to 599", e.Status)
+		return fmt.Errorf("status is %d: use an HTTP status, 100 to 599", e.Status)
 	case e.Request != nil && e.RequestBytes != nil:
-		return errors.New("there are both request and requestBytes: it is one of them")
+		return errors.New("both request and requestBytes are set: use one of them")
 	}
 	return nil
 }
@@ -106,7 +106,7 @@ func (r *Reader) next() ([]byte, error) {
 			return nil, io.EOF
 		case err == io.EOF:
 			return nil, r.wrong(
-				errors.New("the line has no end: the recording was cut off here; remove the line to use the rest"))
+				errors.New("the line is incomplete: the recording was cut off here; remove the line to use the rest"))
 		default:
 			return nil, r.wrong(err)
 		}

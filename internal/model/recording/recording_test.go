@@ -102,11 +102,11 @@ func TestWhatIsNoRecordingIsRefusedByLine(t *testing.T) {
 	header += "\n"
 	for name, c := range map[string]struct{ text, want string }{
 		"empty":          {"", "line 1: the file is empty"},
-		"another file":   {"hello\n", "line 1: this is no recording"},
-		"other JSON":     {"{\"a\":1}\n", "line 1: this is no recording"},
+		"another file":   {"hello\n", "line 1: not a recording"},
+		"other JSON":     {"{\"a\":1}\n", "line 1: not a recording"},
 		"another format": {strings.Replace(header, `"format":1`, `"format":2`, 1), "line 1: the recording is of format 2"},
-		"cut header":     {strings.TrimSpace(header), "line 1: the line has no end"},
-		"cut line":       {header + line[:40], "line 2: the line has no end"},
+		"cut header":     {strings.TrimSpace(header), "line 1: the line is incomplete"},
+		"cut line":       {header + line[:40], "line 2: the line is incomplete"},
 		"not JSON":       {header + "hello\n", "line 2: "},
 		"an empty line":  {header + line + "\n", "line 3: "},
 		"unknown member": {header + strings.Replace(line, `"status"`, `"state"`, 1), `line 2: `},
@@ -118,7 +118,7 @@ func TestWhatIsNoRecordingIsRefusedByLine(t *testing.T) {
 		"status":         {header + strings.Replace(line, `"status":200`, `"status":20`, 1), "line 2: status is 20"},
 		"no request":     {header + strings.Replace(line, `"request":`, `"answer":null,"request":null,"x":`, 1), "line 2: "},
 		"two requests": {header + strings.Replace(line, `"n":1`, `"n":1,"requestBytes":"AAAA"`, 1),
-			"line 2: there are both"},
+			"line 2: both request and"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

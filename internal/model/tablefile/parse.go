@@ -18,7 +18,7 @@ func Parse(name string, text []byte) (*File, error) {
 	}
 	c := checker{at}
 	if len(f.Tables) == 0 {
-		return nil, at.Errorf([]any{"tables"}, "there is no table: give one as - name: …")
+		return nil, at.Errorf([]any{"tables"}, "no table: add one, such as - name: …")
 	}
 	for i, k := range f.Keys {
 		if err := c.key(k, i); err != nil {
@@ -29,7 +29,7 @@ func Parse(name string, text []byte) (*File, error) {
 	for i := range f.Tables {
 		t := &f.Tables[i]
 		if seen[t.Name] {
-			return nil, at.Errorf([]any{"tables", i, "name"}, "there are two tables %q: name them differently", t.Name)
+			return nil, at.Errorf([]any{"tables", i, "name"}, "two tables are named %q: rename one", t.Name)
 		}
 		seen[t.Name] = true
 		if err := c.table(t, i); err != nil {
@@ -117,9 +117,9 @@ var (
 func (c checker) key(k Key, i int) error {
 	switch {
 	case !aliasName.MatchString(k.Alias) || strings.HasPrefix(k.Alias, "alias/aws/"):
-		return c.Errorf([]any{"keys", i, "alias"}, "alias %q: write alias/ and a name, not of aws/", k.Alias)
+		return c.Errorf([]any{"keys", i, "alias"}, "alias %q: use alias/ and a name that does not begin with aws/", k.Alias)
 	case k.RotationDays != 0 && (k.RotationDays < 90 || k.RotationDays > 2560):
-		return c.Errorf([]any{"keys", i, "rotation_days"}, "rotation_days %d: from 90 to 2560, or leave it out",
+		return c.Errorf([]any{"keys", i, "rotation_days"}, "rotation_days %d: use 90 to 2560, or omit it",
 			k.RotationDays)
 	}
 	return nil
@@ -131,11 +131,11 @@ func (c checker) table(t *Table, i int) error {
 	case !tableName.MatchString(t.Name):
 		return c.Errorf(at("name"), "name %q: write 3 to 255 letters, digits, and _ . -", t.Name)
 	case t.Key.Partition == "":
-		return c.Errorf(at("key"), "the table %s has no partition key: write key: {partition: …}", t.Name)
+		return c.Errorf(at("key"), "the table %s has no partition key: add key: {partition: …}", t.Name)
 	case t.Billing == Provisioned && (t.Throughput == nil || t.Throughput.Read < 1 || t.Throughput.Write < 1):
 		return c.Errorf(at("billing"), "a provisioned table needs throughput: {read: 5, write: 5}")
 	case t.RecoveryDays < 0 || t.RecoveryDays > 35:
-		return c.Errorf(at("recovery_days"), "recovery_days %d: from 1 to 35, or leave it out", t.RecoveryDays)
+		return c.Errorf(at("recovery_days"), "recovery_days %d: use 1 to 35, or omit it", t.RecoveryDays)
 	case t.Encryption != "" && t.Encryption != Owned && t.Encryption != AWSKey && !aliasName.MatchString(t.Encryption) &&
 		!strings.HasPrefix(t.Encryption, "arn:"):
 		return c.Errorf(at("encryption"), "encryption %q: write owned, aws, an alias such as alias/orders, or a key's ARN",
@@ -165,18 +165,18 @@ func (c checker) parts(t *Table, at func(...any) []any) error {
 		case !tableName.MatchString(x.Name):
 			return c.Errorf(at("indexes", j, "name"), "name %q: write 3 to 255 letters, digits, and _ . -", x.Name)
 		case x.Key.Partition == "":
-			return c.Errorf(at("indexes", j), "the index %s has no partition key: write key: {partition: …}", x.Name)
+			return c.Errorf(at("indexes", j), "the index %s has no partition key: add key: {partition: …}", x.Name)
 		case x.Local && x.Key.Partition != t.Key.Partition:
 			return c.Errorf(at("indexes", j, "key"), "a local index has the table's partition key, %s", t.Key.Partition)
 		case !x.Local && t.Billing == Provisioned && (x.Throughput == nil || x.Throughput.Read < 1 || x.Throughput.Write < 1):
 			return c.Errorf(at("indexes", j), "an index of a provisioned table needs throughput: {read: 5, write: 5}")
 		case x.Local && x.Throughput != nil:
-			return c.Errorf(at("indexes", j, "throughput"), "a local index uses the table's throughput: leave it out")
+			return c.Errorf(at("indexes", j, "throughput"), "a local index uses the table's throughput: omit it")
 		}
 	}
 	for name, kind := range t.Attributes {
 		if !keys[name] {
-			return c.Errorf(at("attributes", name), "%s is no key attribute: DynamoDB wants to know the types of keys only",
+			return c.Errorf(at("attributes", name), "%s is not a key attribute: DynamoDB takes the types of key attributes only",
 				name)
 		}
 		if kind != "S" && kind != "N" && kind != "B" {
@@ -203,7 +203,7 @@ func (c checker) alarm(a *Alarm, path ...any) error {
 	case a.When.Operator == "":
 		return c.Errorf(path, "the alarm %s needs when: %v", a.Name, errWhen)
 	case a.Periods < 0 || a.Datapoints < 0 || a.Datapoints > max(a.Periods, 1):
-		return c.Errorf(at("datapoints"), "datapoints %d of periods %d: write at most as many", a.Datapoints,
+		return c.Errorf(at("datapoints"), "datapoints %d exceeds periods %d: use at most as many", a.Datapoints,
 			max(a.Periods, 1))
 	case a.Missing != "" && !slices.Contains([]string{"missing", "breaching", "notBreaching", "ignore"}, a.Missing):
 		return c.Errorf(at("missing"), "missing %q: write one of missing, breaching, notBreaching, ignore", a.Missing)

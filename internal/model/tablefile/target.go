@@ -110,7 +110,7 @@ func (t *Target) wait(ctx context.Context, d time.Duration) error {
 	return pause.For(ctx, d)
 }
 
-var errPatience = errors.New("the table did not become ACTIVE in half an hour: run the command again when it is")
+var errPatience = errors.New("the table did not become ACTIVE within 30 minutes: run the command again once it is")
 
 // active waits until a table and its indexes are ACTIVE.
 func (t *Target) active(ctx context.Context, name string) error {
