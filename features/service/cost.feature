@@ -65,7 +65,7 @@ Feature: Cost
     When GET /_tabletop/cost?region=moon-1 is sent
     Then the emulator responds with 422 and shows "use one of ap-southeast-2, eu-central-1, eu-west-1, us-east-1, us-west-2"
     When GET /_tabletop/cost?monthly=true is sent
-    Then the emulator responds with 422 and shows "let the clock go on"
+    Then the emulator responds with 422 and shows "advance the clock"
 
   @SV-P4.others @needs:commands
   Scenario: A bill can use other prices
