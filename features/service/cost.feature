@@ -31,7 +31,7 @@ Feature: Cost
     When 100 items are put into "orders"
     And 100 items are put into "stock"
     And 3 hours pass
-    Then the run of "orders" costs $0.0000625 for 100 units of writes on demand
+    Then the run of "orders" costs $0.0000625 for 100 units of on-demand writes
     And the run of "stock" costs $0.039 for 60 unit-hours of write capacity
     And the run of "stock" costs $0.0039 for 30 unit-hours of read capacity
 
@@ -42,7 +42,7 @@ Feature: Cost
     When 100 items are put into "orders"
     And POST /_tabletop/cost/begin is sent
     And 7 items are put into "orders"
-    Then the run of "orders" costs $0.000004375 for 7 units of writes on demand
+    Then the run of "orders" costs $0.000004375 for 7 units of on-demand writes
 
   @SV-P3 @needs:commands
   Scenario: A month is extrapolated from the run
@@ -51,8 +51,8 @@ Feature: Cost
     And a key "alias/orders"
     When 100 items are put into "orders"
     And 2 hours pass
-    Then a month of "orders" costs $0.0228125 for 36500 units of writes on demand
-    And a month of the account costs $1 for 1 key-months of customer keys
+    Then a month of "orders" costs $0.0228125 for 36500 units of on-demand writes
+    And a month of the account costs $1 for 1 key-months of customer managed keys
 
   @SV-P4.sources @SV-P4.refused @needs:commands
   Scenario: A bill names its assumptions and the source of each price
@@ -61,7 +61,7 @@ Feature: Cost
     When 1 item is put into "orders"
     And GET /_tabletop/cost?region=eu-west-1 is sent
     Then the emulator responds with 200 and shows "https://aws.amazon.com/blogs/database/new-amazon-dynamodb-lowers-pricing-for-on-demand-throughput-and-global-tables/"
-    And the emulator responds with 200 and shows "a month has 730 hours"
+    And the emulator responds with 200 and shows "A month is 730 hours"
     When GET /_tabletop/cost?region=moon-1 is sent
     Then the emulator responds with 422 and shows "use one of ap-southeast-2, eu-central-1, eu-west-1, us-east-1, us-west-2"
     When GET /_tabletop/cost?monthly=true is sent

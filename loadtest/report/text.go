@@ -89,7 +89,7 @@ func writeUnits(w io.Writer, r *result.Report) {
 func writeCosts(w io.Writer, r *result.Report) {
 	if c := r.Cost; c != nil {
 		fmt.Fprintf(w,
-			"  cost: $%s for the run, $%s per month at this rate (on-demand, %s, prices of %s, storage excluded)%s\n",
+			"  cost: $%s for the run, $%s per month at this rate (on-demand, %s, prices as of %s, storage excluded)%s\n",
 			c.Run.Text(6), c.Month.Text(2), c.Region, c.Prices, stated(c))
 	}
 	for _, d := range r.Documents {

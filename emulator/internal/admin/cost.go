@@ -19,7 +19,7 @@ func (Cost) Name() string { return "cost" }
 // costQuery selects how a bill is computed.
 type costQuery struct {
 	Region   string `query:"region" doc:"AWS region whose prices apply; default us-east-1" example:"eu-west-1"`
-	Monthly  bool   `query:"monthly" doc:"Price a month at the rate of the run"`
+	Monthly  bool   `query:"monthly" doc:"Extrapolate the usage to a month"`
 	Internet bool   `query:"internet" doc:"Clients are outside AWS: bill data transfer to them"`
 	Gross    bool   `query:"gross" doc:"Ignore the free tier"`
 }

@@ -42,12 +42,12 @@ func checkCostErrors(t *testing.T, recording string) {
 		t.Fatal(err)
 	}
 	for command, says := range map[string]string{
-		"cost --region moon-1 --recording " + recording:  `no prices of "moon-1": use one of ap-southeast-2,`,
+		"cost --region moon-1 --recording " + recording:  `no prices for region "moon-1": use one of ap-southeast-2,`,
 		"cost --begin --recording " + recording:          "use one of them",
 		"cost --recording " + wrong:                      "line 1: not a recording",
 		"cost --prices " + wrong:                         "prices.yaml:1: expected a map",
 		"cost --endpoint http://127.0.0.1:1":             "cannot reach an emulator at",
-		"emulator --show-cost=moon-1 --dynamodb-addr :0": "--show-cost: no prices of",
+		"emulator --show-cost=moon-1 --dynamodb-addr :0": "--show-cost: no prices for region",
 	} {
 		got := runCommand(t.Context(), nil, strings.Fields(command)...)
 		if got.status != 2 || !strings.Contains(got.stderr, says) || strings.Count(got.stderr, "\n") != 1 {

@@ -32,7 +32,7 @@ func TestHeat(t *testing.T) {
 	}
 	for _, line := range []string{"heat", "heat orders --minutes 5"} {
 		got := runCommand(t.Context(), nil, append(strings.Fields(line), "--endpoint", url)...)
-		for _, want := range []string{"orders  ", "hottest keys\n  order#7                  3 written", "█", "c0000000"} {
+		for _, want := range []string{"orders  ", "hottest keys\n  order#7                  3 write units", "█", "c0000000"} {
 			if got.status != 0 || !strings.Contains(got.stdout, want) {
 				t.Errorf("%s lacks %q: %+v", line, want, got)
 			}

@@ -93,7 +93,7 @@ func (a Amount) MarshalText() ([]byte, error) { return []byte(a.String()), nil }
 // UnmarshalText parses a decimal of at most 15 digits before the point and 15 after it.
 func (a *Amount) UnmarshalText(text []byte) error {
 	if !decimal.Match(text) {
-		return fmt.Errorf("%q is not an amount: use a decimal such as 0.25", text)
+		return fmt.Errorf("%q is not an amount: use a decimal number such as 0.25", text)
 	}
 	a.r, _ = new(big.Rat).SetString(string(text)) // every decimal can be parsed
 	return nil
@@ -105,7 +105,7 @@ var decimal = lazyregexp.New(`^-?[0-9]{1,15}(\.[0-9]{1,15})?$`)
 // UnmarshalYAML parses an amount as UnmarshalText does. It must not be negative.
 func (a *Amount) UnmarshalYAML(node *yaml.Node) error {
 	if err := a.UnmarshalText([]byte(node.Value)); err != nil || a.Sign() < 0 {
-		return fmt.Errorf("line %d: %q is not an amount: use a decimal of at least 0, such as 0.25", node.Line, node.Value)
+		return fmt.Errorf("line %d: %q is not an amount: use a decimal number of 0 or more, such as 0.25", node.Line, node.Value)
 	}
 	return nil
 }

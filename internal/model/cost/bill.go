@@ -40,7 +40,7 @@ type Bill struct {
 	Currency    string        `json:"currency"`
 	From        time.Time     `json:"from"`
 	Span        time.Duration `json:"span" doc:"Duration of the usage in nanoseconds"`
-	Monthly     bool          `json:"monthly" doc:"Whether the amounts are for a month at the rate of the usage"`
+	Monthly     bool          `json:"monthly" doc:"Whether the amounts are extrapolated to a month"`
 	Lines       []Line        `json:"lines"`
 	Total       Amount        `json:"total"`
 	Assumptions []string      `json:"assumptions" doc:"Assumptions behind the amounts"`
@@ -67,7 +67,7 @@ func (p *Prices) Bill(u Usage, o Options) (*Bill, error) {
 		return nil, err
 	}
 	if o.Monthly && u.Span <= 0 {
-		return nil, fmt.Errorf("the usage covers no time, so it has no rate: advance the clock, or omit the monthly estimate")
+		return nil, fmt.Errorf("the run has no duration to extrapolate from: wait or advance the clock, or omit monthly")
 	}
 	b := &Bill{
 		Region: id, RegionName: region.Name, Prices: p.Date, Currency: "USD",
@@ -144,7 +144,7 @@ func (p *Prices) add(b *Bill, region *Region, group []Use, scale, part Amount, o
 	free := sum.Min(price.Free.Mul(part))
 	if free.Sign() > 0 {
 		b.Lines = append(b.Lines, Line{
-			Kind: kind.kind, What: kind.what + ", free", Quantity: free, Unit: kind.unit, Price: price.text(),
+			Kind: kind.kind, What: kind.what + ", free tier", Quantity: free, Unit: kind.unit, Price: price.text(),
 			Amount: Amount{}.Sub(price.of(free)), Source: p.Sources[price.Source].URL, Dated: p.Sources[price.Source].Date,
 			Unconfirmed: price.Unconfirmed,
 		})
@@ -172,7 +172,7 @@ func (p *Price) of(quantity Amount) Amount {
 func (p *Price) text() string {
 	text := p.Tiers[0].USD.String()
 	if len(p.Tiers) > 1 {
-		text += " and less"
+		text += " and lower"
 	}
 	if p.Per.Cmp(Fraction(1, 1)) != 0 {
 		text += " per " + p.Per.String()
@@ -182,21 +182,21 @@ func (p *Price) text() string {
 
 // assumptions lists what a bill assumes.
 func assumptions(o Options) []string {
-	all := []string{"a month has 730 hours, a GB 2^30 bytes; no reserved capacity, no discounts, no taxes"}
+	all := []string{"A month is 730 hours, a GB is 2^30 bytes; reserved capacity, discounts and taxes are not included"}
 	if o.Monthly {
 		all = append(
-			all, "the month repeats the run: requests at its rate, storage at its average size; restored data is billed once")
+			all, "The month is extrapolated from the run: its request rate and average storage; restores are counted once")
 	}
 	switch {
 	case o.Gross:
-		all = append(all, "nothing is free")
+		all = append(all, "The free tier is ignored")
 	case o.Monthly:
-		all = append(all, "assumes nothing else uses your free tier")
+		all = append(all, "Assumes nothing else uses your free tier")
 	default:
-		all = append(all, "the free tier is prorated to the run's length")
+		all = append(all, "The free tier is prorated to the run's length")
 	}
 	if !o.Internet {
-		all = append(all, "clients are in the table's region, where transfer costs nothing")
+		all = append(all, "Clients are in the table's region, where data transfer is free")
 	}
 	return all
 }

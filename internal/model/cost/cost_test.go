@@ -100,7 +100,7 @@ func TestAKindWithoutPriceIsShown(t *testing.T) {
 	b := bill(t, Usage{Lines: []Use{use("a", StorageIA, 1)}}, Options{Region: "eu-west-1"})
 	var text strings.Builder
 	if err := b.WriteText(&text); err != nil || b.Lines[0].Price != "" || !strings.Contains(text.String(),
-		"not included in the total") {
+		"does not include it") {
 		t.Errorf("%+v\n%s", b.Lines, text.String())
 	}
 	if _, err := own(t).Bill(Usage{}, Options{Region: "moon-1"}); err == nil || !strings.Contains(err.Error(),
@@ -136,10 +136,10 @@ func TestPriceFilesAreRefusedByLine(t *testing.T) {
 		"date: 2026-01-01\nsources: {s: {url: x}}\n":                              "p:2: the source s needs",
 		"date: 2026-01-01\n":                                                      "no region",
 		head + "      gold: {usd: 1, source: s}\n":                                `p:6: unknown kind "gold": use one of write-request-units,`,
-		head + "      pitr-gb-months: {usd: 1}\n":                                 "p:6: the price of pitr-gb-months needs a source: use one of s",
+		head + "      pitr-gb-months: {usd: 1}\n":                                 "p:6: the price of pitr-gb-months needs a source: name one of s",
 		head + "      pitr-gb-months: {usd: -1}\n":                                `p:6: "-1" is not an amount`,
 		head + "      pitr-gb-months: {usd: 1e999999999}\n":                       `p:6: "1e999999999" is not an amount`,
-		head + "      pitr-gb-months: {tiers: [{usd: 1}, {usd: 2}], source: s}\n": "p:6: tiers must increase",
+		head + "      pitr-gb-months: {tiers: [{usd: 1}, {usd: 2}], source: s}\n": "p:6: tiers must ascend",
 	} {
 		if _, err := ReadPrices("p", []byte(text)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v, want %s", text, err, want)

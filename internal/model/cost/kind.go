@@ -41,10 +41,10 @@ type kindInfo struct {
 // kinds returns all kinds, in the order of a bill.
 func kinds() []kindInfo {
 	return []kindInfo{
-		{kind: WriteRequests, what: "writes on demand", unit: "units"},
-		{kind: ReadRequests, what: "reads on demand", unit: "units"},
-		{kind: WriteRequestsIA, what: "writes on demand (IA)", unit: "units"},
-		{kind: ReadRequestsIA, what: "reads on demand (IA)", unit: "units"},
+		{kind: WriteRequests, what: "on-demand writes", unit: "units"},
+		{kind: ReadRequests, what: "on-demand reads", unit: "units"},
+		{kind: WriteRequestsIA, what: "on-demand writes (IA)", unit: "units"},
+		{kind: ReadRequestsIA, what: "on-demand reads (IA)", unit: "units"},
 		{kind: WriteHours, what: "write capacity", unit: "unit-hours"},
 		{kind: ReadHours, what: "read capacity", unit: "unit-hours"},
 		{kind: WriteHoursIA, what: "write capacity (IA)", unit: "unit-hours"},
@@ -52,15 +52,15 @@ func kinds() []kindInfo {
 		{kind: Storage, what: "storage", unit: "GB-months"},
 		{kind: StorageIA, what: "storage (IA)", unit: "GB-months"},
 		{kind: Recovery, what: "point-in-time recovery", unit: "GB-months"},
-		{kind: Backups, what: "backups on demand", unit: "GB-months"},
-		{kind: Restored, what: "restored", unit: "GB", once: true},
+		{kind: Backups, what: "on-demand backups", unit: "GB-months"},
+		{kind: Restored, what: "restored data", unit: "GB", once: true},
 		{kind: StreamReads, what: "stream reads", unit: "GetRecords"},
-		{kind: TransferOut, what: "transfer to the internet", unit: "GB"},
-		{kind: Keys, what: "customer keys", unit: "key-months"},
-		{kind: KeyRequests, what: "requests to KMS", unit: "requests"},
+		{kind: TransferOut, what: "data transfer to the internet", unit: "GB"},
+		{kind: Keys, what: "customer managed keys", unit: "key-months"},
+		{kind: KeyRequests, what: "KMS requests", unit: "requests"},
 		{kind: Alarms, what: "alarms", unit: "alarm-months"},
 		{kind: CustomMetrics, what: "custom metrics", unit: "metric-months"},
-		{kind: MetricRequests, what: "metrics read", unit: "metrics"},
+		{kind: MetricRequests, what: "metrics requested", unit: "metrics"},
 	}
 }
 

@@ -128,7 +128,7 @@ func (p *Price) checkTiers() error {
 	for i, t := range p.Tiers {
 		end := i == len(p.Tiers)-1
 		if end != (t.UpTo.Sign() == 0) || !end && t.UpTo.Cmp(last) <= 0 {
-			return fmt.Errorf("tiers must increase: set up_to in every tier but the last, each higher than the previous one")
+			return fmt.Errorf("tiers must ascend: set up_to of each tier but the last, above that of the previous tier")
 		}
 		last = t.UpTo
 	}
@@ -150,7 +150,7 @@ func (p *Prices) Region(id string) (string, *Region, error) {
 	}
 	r := p.Regions[id]
 	if r == nil {
-		return "", nil, fmt.Errorf("no prices of %q: use one of %s, or a price file of your own", id,
+		return "", nil, fmt.Errorf("no prices for region %q: use one of %s, or your own price file", id,
 			strings.Join(slices.Sorted(maps.Keys(p.Regions)), ", "))
 	}
 	if r.SameAs != "" {

@@ -11,7 +11,7 @@ import (
 // WriteText writes a bill as a text table.
 func (b *Bill) WriteText(w io.Writer) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintf(t, "%s, prices of %s: %s\n", b.Region, b.Prices, b.over())
+	fmt.Fprintf(t, "%s, prices as of %s: %s\n", b.Region, b.Prices, b.over())
 	fmt.Fprintln(t, "TABLE\tFOR\tQUANTITY\tUNIT\tPRICE\tUSD")
 	unpriced, unconfirmed := false, false
 	for _, l := range b.Lines {
@@ -34,11 +34,11 @@ func (b *Bill) WriteText(w io.Writer) error {
 	}
 	notes := b.Assumptions
 	if unconfirmed {
-		notes = append(notes[:len(notes):len(notes)], "* no source was found for this price")
+		notes = append(notes[:len(notes):len(notes)], "* No source was found for this price")
 	}
 	if unpriced {
 		notes = append(notes[:len(notes):len(notes)],
-			"? the price file has no such price in this region; not included in the total")
+			"? The price file has no price for this region; the total does not include it")
 	}
 	_, err := fmt.Fprintf(w, "%s\n", strings.Join(notes, "\n"))
 	return err
@@ -48,7 +48,7 @@ func (b *Bill) WriteText(w io.Writer) error {
 func (b *Bill) over() string {
 	span := b.Span.Round(time.Millisecond).String()
 	if b.Monthly {
-		return "a month, at the rate of " + span
+		return "one month, extrapolated from " + span
 	}
 	return span
 }

@@ -29,7 +29,7 @@ func (t *Table) Write(w io.Writer, minutes int) error {
 		title += " of " + t.Account
 	}
 	if len(t.Minutes) == 0 {
-		fmt.Fprintf(out, "%s  No traffic in the last 3 hours\n", title)
+		fmt.Fprintf(out, "%s  no traffic in the last 3 hours\n", title)
 		return out.Flush()
 	}
 	last := t.Minutes[len(t.Minutes)-1].At
@@ -89,7 +89,7 @@ func (g *grid) write(out io.Writer) {
 	for _, id := range gone {
 		g.writeRow(out, "split", id)
 	}
-	fmt.Fprintf(out, "%-14s█ is %s of a partition's maximum; ✕ had throttled requests\n", "", percent(g.most))
+	fmt.Fprintf(out, "%-14s█ is %s of a partition's throughput; ✕ marks throttled requests\n", "", percent(g.most))
 }
 
 func (g *grid) writeRow(out io.Writer, from string, id uint32) {
@@ -172,10 +172,10 @@ func (p *PartitionLoad) amounts() string {
 func amounts(read, write float64, throttled uint32) string {
 	var parts []string
 	if write > 0 {
-		parts = append(parts, units(write)+" written")
+		parts = append(parts, units(write)+" write units")
 	}
 	if read > 0 {
-		parts = append(parts, units(read)+" read")
+		parts = append(parts, units(read)+" read units")
 	}
 	if throttled > 0 {
 		parts = append(parts, fmt.Sprintf("%d throttled", throttled))

@@ -27,14 +27,14 @@ func TestWrite(t *testing.T) {
 		t.Fatal(err)
 	}
 	const want = `orders  2026-11-21 12:00 to 12:03 UTC
-   2 00000000 │  ░│ 9000 read
-   3 80000000 │  ✕│ 60000 written, 7 throttled
-   1 split    │▓  │ 30000 written
-              █ is 100.0% of a partition's maximum; ✕ had throttled requests
+   2 00000000 │  ░│ 9000 read units
+   3 80000000 │  ✕│ 60000 write units, 7 throttled
+   1 split    │▓  │ 30000 write units
+              █ is 100.0% of a partition's throughput; ✕ marks throttled requests
 hottest keys
-  hot                      60000 written, 7 throttled
-  a\n                      30000 written
-  b                        9000 read
+  hot                      60000 write units, 7 throttled
+  a\n                      30000 write units
+  b                        9000 read units
 `
 	if out.String() != want {
 		t.Errorf("got\n%s\nwant\n%s", out.String(), want)
@@ -45,7 +45,7 @@ hottest keys
 	}
 	out.Reset()
 	quiet := heatmap.Table{Resource: "carts"}
-	if err := quiet.Write(&out, 60); err != nil || out.String() != "carts  No traffic in the last 3 hours\n" {
+	if err := quiet.Write(&out, 60); err != nil || out.String() != "carts  no traffic in the last 3 hours\n" {
 		t.Errorf("%v %q", err, out.String())
 	}
 }

@@ -100,7 +100,7 @@ func (f *costFlags) readPrices() (*cost.Prices, error) {
 	}
 	text, err := os.ReadFile(f.prices)
 	if err != nil {
-		return nil, command.Usagef("--prices: %v: use a file of prices as shown in docs/cost.md", err)
+		return nil, command.Usagef("--prices: %v: use a price file as described in docs/cost.md", err)
 	}
 	return cost.ReadPrices(f.prices, text)
 }
