@@ -82,7 +82,7 @@ func choose(all []System, names []string) ([]System, error) {
 			return nil, fmt.Errorf(
 				"%s uses Cosmos DB and has no tables: tabletop backend --cosmos-endpoint creates its containers", name)
 		default:
-			return nil, fmt.Errorf("unknown system %q: use any of %s", name, strings.Join(known, ", "))
+			return nil, fmt.Errorf("unknown system %q: use one or more of %s", name, strings.Join(known, ", "))
 		}
 	}
 	return slices.DeleteFunc(all, func(s System) bool { return !slices.Contains(names, s.Name) }), nil

@@ -11,7 +11,7 @@ import (
 func ServerTLS(certFile, keyFile string) (*tls.Config, error) {
 	certificate, err := tls.LoadX509KeyPair(certFile, keyFile)
 	if err != nil {
-		return nil, fmt.Errorf("cannot load the certificate and its key: %w; name two PEM files that belong together", err)
+		return nil, fmt.Errorf("cannot load the certificate and its key: %w; use two matching PEM files", err)
 	}
 	return &tls.Config{Certificates: []tls.Certificate{certificate}}, nil
 }

@@ -45,7 +45,7 @@ func Run(ctx context.Context, o Options) (Summary, error) {
 		Target: o.Target, Open: o.Open, Tags: o.Tags, Concurrency: o.Concurrency, Known: known, Logger: o.Logger,
 	}, suites()...)
 	if errors.Is(err, play.ErrNoScenario) {
-		err = fmt.Errorf("%w: see features/catalog for the ids", err)
+		err = fmt.Errorf("%w: see features/catalog for the IDs", err)
 	}
 	if err != nil {
 		return Summary{Run: run}, err

@@ -92,7 +92,7 @@ func find(all []profile.Profile, id string) ([]profile.Profile, error) {
 		known = append(known, p.ID)
 	}
 	if len(deciding) == 0 {
-		return nil, fmt.Errorf("unknown profile %q; use one of %s, or a .yaml file", id, strings.Join(known, ", "))
+		return nil, fmt.Errorf("unknown profile %q: use one of %s, or a .yaml file", id, strings.Join(known, ", "))
 	}
 	return deciding, nil
 }

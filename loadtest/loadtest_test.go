@@ -109,8 +109,8 @@ func TestRunErrors(t *testing.T) {
 		change func(*loadtest.Config)
 		want   string
 	}{
-		"address":    {func(c *loadtest.Config) { c.BaseURL = "here" }, "is not a backend address"},
-		"scheme":     {func(c *loadtest.Config) { c.BaseURL = "ftp://here" }, "is not a backend address"},
+		"address":    {func(c *loadtest.Config) { c.BaseURL = "here" }, "is not a URL"},
+		"scheme":     {func(c *loadtest.Config) { c.BaseURL = "ftp://here" }, "is not a URL"},
 		"credential": {func(c *loadtest.Config) { c.AdminToken = "" }, "no credential"},
 		"token":      {func(c *loadtest.Config) { c.AdminToken = "guess" }, "rejects the admin token"},
 		"nobody":     {func(c *loadtest.Config) { c.BaseURL = "http://127.0.0.1:1" }, "is it running?"},

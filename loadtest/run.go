@@ -205,7 +205,7 @@ func (c Config) checkTarget() error {
 		return nil
 	}
 	if u, err := url.Parse(c.BaseURL); err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
-		return fmt.Errorf("%q is not a backend address; use one such as http://127.0.0.1:8080", c.BaseURL)
+		return fmt.Errorf("%q is not a URL: use one such as http://127.0.0.1:8080", c.BaseURL)
 	}
 	if c.AdminToken == "" {
 		return errors.New("no credential; set the backend's admin token")

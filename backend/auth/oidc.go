@@ -48,7 +48,8 @@ func NewOIDC(issuer, audience string, client *http.Client, now func() time.Time)
 	at, err := url.Parse(issuer)
 	if err != nil || at.Host == "" || at.RawQuery != "" || at.Fragment != "" || at.User != nil || !secure(at) {
 		return nil, fmt.Errorf(
-			"auth: issuer %q: use an https URL such as https://login.example.com (http only for this machine)", issuer)
+			"auth: issuer %q is not an https URL: use one such as https://login.example.com (http only for this machine)",
+			issuer)
 	}
 	if audience == "" {
 		return nil, fmt.Errorf("auth: no audience for the tokens of %s: set the audience (aud) of its tokens", issuer)

@@ -9,7 +9,7 @@ import (
 )
 
 // errSpend is the error of a run that would cost money without consent.
-var errSpend = errors.New("target aws creates tables that cost money: repeat with --yes-spend to agree")
+var errSpend = errors.New("tables on AWS may cost money: confirm with --yes-spend")
 
 func openAWS(ctx context.Context, o Options) (*Target, error) {
 	if !o.SpendAllowed {
@@ -32,11 +32,11 @@ func openAWS(ctx context.Context, o Options) (*Target, error) {
 		Config:      cfg,
 		TablePrefix: newPrefix(),
 		Cannot: map[Capability]string{
-			MoveTime:         "time on AWS cannot be moved",
+			MoveTime:         "the clock of AWS cannot be controlled",
 			CosmosDB:         "AWS has no Cosmos DB",
-			PrivateStore:     "all of a run's tables live in one account",
-			Commands:         "AWS cannot be commanded to fail, to forget or to be late",
-			IsolatedAccounts: "one set of credentials is one account",
+			PrivateStore:     "all tables of a run share one account",
+			Commands:         "faults and lag cannot be injected into AWS",
+			IsolatedAccounts: "one set of credentials belongs to one account",
 		},
 	}
 	t.closers = append(t.closers, func() error { return dropTables(t) })

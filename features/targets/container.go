@@ -33,7 +33,7 @@ func openContainer(ctx context.Context, o Options) (*Target, error) {
 	o.Logger.Info("starting a container", "image", run.Repository+":"+run.Tag)
 	res, err := pool.RunWithOptions(run, func(h *docker.HostConfig) { h.AutoRemove = true })
 	if err != nil {
-		return nil, fmt.Errorf("the container of %s does not start: check `docker run %[1]s` (%w)", run.Repository, err)
+		return nil, fmt.Errorf("the container of %s did not start: check `docker run %[1]s` (%w)", run.Repository, err)
 	}
 	return awaitContainer(ctx, pool, res, run)
 }
@@ -42,7 +42,7 @@ func noEngine(o Options) error {
 	if o.Image == "" {
 		return errNoDocker
 	}
-	return fmt.Errorf("%w to run %s: start Docker, or name no image to use the jar", errNoDocker, o.Image)
+	return fmt.Errorf("%w to run %s: start Docker, or omit the image to use the jar", errNoDocker, o.Image)
 }
 
 func containerOptions(o Options) *dockertest.RunOptions {
@@ -84,7 +84,7 @@ func havingImage(ctx context.Context, pool *dockertest.Pool, run *dockertest.Run
 		Repository: run.Repository, Tag: run.Tag, Context: ctx, OutputStream: io.Discard,
 	}, docker.AuthConfiguration{})
 	if err != nil {
-		return fmt.Errorf("image %s is not here and cannot be pulled: load it with `docker load`", ref)
+		return fmt.Errorf("image %s does not exist locally and cannot be pulled: load it with `docker load`", ref)
 	}
 	return nil
 }
@@ -93,11 +93,12 @@ func awaitContainer(ctx context.Context, pool *dockertest.Pool, res *dockertest.
 	run *dockertest.RunOptions) (*Target, error) {
 	stop := func() error { return pool.Purge(res) }
 	if err := res.Expire(uint(containerLife.Seconds())); err != nil {
-		return nil, fmt.Errorf("the lifetime of the container cannot be set: %w", closing(err, stop))
+		return nil, fmt.Errorf("cannot set the lifetime of the container: %w", closing(err, stop))
 	}
 	port, err := strconv.Atoi(res.GetPort(containerPort))
 	if err != nil {
-		return nil, fmt.Errorf("image %s publishes no port 8000: name one that does (%w)", run.Repository, closing(err, stop))
+		return nil, fmt.Errorf("image %s does not expose port 8000: use one that does (%w)", run.Repository,
+			closing(err, stop))
 	}
 	host := res.GetBoundIP(containerPort)
 	if host == "" || host == "0.0.0.0" {
@@ -110,7 +111,7 @@ func awaitContainer(ctx context.Context, pool *dockertest.Pool, res *dockertest.
 	ctx, cancel := context.WithTimeout(ctx, containerStart)
 	defer cancel()
 	if err := awaitAnswer(ctx, t.DynamoDB(), nil); err != nil {
-		return nil, fmt.Errorf("the container of %s does not answer: see `docker logs` (%w)", run.Repository,
+		return nil, fmt.Errorf("the container of %s does not respond: see `docker logs` (%w)", run.Repository,
 			closing(err, stop))
 	}
 	t.closers = append(t.closers, stop)

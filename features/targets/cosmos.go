@@ -26,7 +26,7 @@ const (
 )
 
 // errSpendAzure is the error of a run that would cost money without consent.
-var errSpendAzure = errors.New("target azure creates databases that cost money: repeat with --yes-spend to agree")
+var errSpendAzure = errors.New("databases on Azure may cost money: confirm with --yes-spend")
 
 // openAzure opens a real account, with the key in the environment or with the default Azure credential.
 func openAzure(ctx context.Context, o Options) (*Target, error) {
@@ -42,10 +42,10 @@ func openAzure(ctx context.Context, o Options) (*Target, error) {
 		Name: string(Azure), Detail: "Azure Cosmos DB at " + endpoint, Endpoint: endpoint, TablePrefix: newPrefix(),
 		Cannot: map[Capability]string{
 			DynamoDB:         "Azure has no DynamoDB",
-			MoveTime:         "time on Azure cannot be moved",
-			PrivateStore:     "all of a run's databases live in one account",
-			Commands:         "Azure cannot be commanded to fail, to forget or to be late",
-			IsolatedAccounts: "one credential is one account",
+			MoveTime:         "the clock of Azure cannot be controlled",
+			PrivateStore:     "all databases of a run share one account",
+			Commands:         "faults and lag cannot be injected into Azure",
+			IsolatedAccounts: "one credential belongs to one account",
 		},
 	}
 	if key := os.Getenv(cosmosKey); key != "" {
@@ -53,7 +53,7 @@ func openAzure(ctx context.Context, o Options) (*Target, error) {
 	} else {
 		credential, err := azidentity.NewDefaultAzureCredential(nil)
 		if err != nil {
-			return nil, fmt.Errorf("no Azure credential was found: sign in by az login or set %s (%w)", cosmosKey, err)
+			return nil, fmt.Errorf("no Azure credential was found: sign in with az login, or set %s (%w)", cosmosKey, err)
 		}
 		t.cosmos = func(o *azcosmos.ClientOptions) (*azcosmos.Client, error) {
 			return azcosmos.NewClient(endpoint, credential, o)
@@ -79,11 +79,11 @@ func openCosmos(ctx context.Context, endpoint string) (*Target, error) {
 		Name: "cosmos=" + endpoint, Detail: endpoint, Endpoint: endpoint, TablePrefix: newPrefix(),
 		cosmos: withTransport(byKey(endpoint, key), localTransport(endpoint)),
 		Cannot: map[Capability]string{
-			DynamoDB:         "a Cosmos DB given by its address has no DynamoDB beside it",
-			MoveTime:         "an endpoint given by its address keeps its own clock",
-			PrivateStore:     "an endpoint given by its address is one store for all",
-			Commands:         "an emulator behind an address is not started from here",
-			IsolatedAccounts: "one key is one account",
+			DynamoDB:         "a Cosmos DB endpoint has no DynamoDB",
+			MoveTime:         "the clock of an endpoint given by URL cannot be controlled",
+			PrivateStore:     "all scenarios share an endpoint given by URL",
+			Commands:         "an endpoint given by URL cannot be restarted or reconfigured",
+			IsolatedAccounts: "one key belongs to one account",
 		},
 	}
 	if err := reach(ctx, t); err != nil {
@@ -140,10 +140,10 @@ func reach(ctx context.Context, t *Target) error {
 		return nil
 	case errors.As(err, &answer) && (answer.StatusCode == http.StatusUnauthorized ||
 		answer.StatusCode == http.StatusForbidden):
-		return fmt.Errorf("%s does not accept the credential: correct %s, or give the identity a role in the account (%s)",
+		return fmt.Errorf("%s rejected the credential: correct %s, or assign the identity a role in the account (%s)",
 			t.Endpoint, cosmosKey, answer.ErrorCode)
 	}
-	return fmt.Errorf("nothing answers as Cosmos DB at %s: start it, or correct the address (%w)", t.Endpoint, err)
+	return fmt.Errorf("cannot reach Cosmos DB at %s: start it, or correct the URL (%w)", t.Endpoint, err)
 }
 
 // databasesWithPrefix returns the existing databases of this run.
@@ -173,7 +173,7 @@ func dropDatabases(t *Target) error {
 	defer cancel()
 	names, err := databasesWithPrefix(ctx, t)
 	if err != nil {
-		return fmt.Errorf("cannot list databases to remove %s*: remove them by hand (%w)", t.TablePrefix, err)
+		return fmt.Errorf("cannot list databases to remove %s*: delete them manually (%w)", t.TablePrefix, err)
 	}
 	var errs []error
 	for _, name := range names {
@@ -197,5 +197,5 @@ func DropDatabase(ctx context.Context, t *Target, name string) error {
 	if err == nil || errors.As(err, &answer) && answer.StatusCode == http.StatusNotFound {
 		return nil
 	}
-	return fmt.Errorf("database %s is left behind: delete it by hand (%w)", name, err)
+	return fmt.Errorf("database %s was not deleted: delete it manually (%w)", name, err)
 }

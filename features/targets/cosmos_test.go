@@ -57,7 +57,7 @@ func TestUnreachableCosmosDBIsAOneLineError(t *testing.T) {
 	t.Parallel()
 	spec := targets.Spec{Kind: targets.Cosmos, URL: "https://127.0.0.1:1"}
 	if _, err := spec.Open(t.Context(), targets.Options{}); err == nil || !strings.HasPrefix(err.Error(),
-		"nothing answers as Cosmos DB at https://127.0.0.1:1: start it") {
+		"cannot reach Cosmos DB at https://127.0.0.1:1: start it") {
 		t.Errorf("%v", err)
 	}
 }

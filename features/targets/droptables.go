@@ -24,7 +24,7 @@ func dropTables(t *Target) error {
 		return nil // a caller that may not list tables is a service with tables of its own; it creates none
 	}
 	if err != nil {
-		return fmt.Errorf("cannot list tables to remove %s*: remove them by hand (%w)", t.TablePrefix, err)
+		return fmt.Errorf("cannot list tables to remove %s*: delete them manually (%w)", t.TablePrefix, err)
 	}
 	var errs []error
 	for _, name := range names {
@@ -60,5 +60,5 @@ func dropTable(ctx context.Context, c *dynamodb.Client, name string) error {
 	if err == nil || errors.As(err, &gone) || errors.As(err, &deleting) {
 		return nil
 	}
-	return fmt.Errorf("table %s is left behind: delete it by hand (%w)", name, err)
+	return fmt.Errorf("table %s was not deleted: delete it manually (%w)", name, err)
 }

@@ -9,7 +9,7 @@ import (
 )
 
 // errNoDocker means that no Docker engine is available; the jar may still work.
-var errNoDocker = errors.New("no Docker engine answers")
+var errNoDocker = errors.New("no Docker engine is running")
 
 func openDynamoDBLocal(ctx context.Context, o Options) (*Target, error) {
 	t, err := openContainer(ctx, o)
@@ -34,11 +34,11 @@ func localTarget(host string, port int, detail string) *Target {
 		Endpoint:    endpoint,
 		TablePrefix: newPrefix(),
 		Cannot: map[Capability]string{
-			CosmosDB:         "DynamoDB Local has no Cosmos DB beside it",
-			MoveTime:         "DynamoDB Local has no clock that can be moved",
-			PrivateStore:     "one DynamoDB Local serves the whole run",
-			Commands:         "DynamoDB Local has nothing around its tables",
-			IsolatedAccounts: "DynamoDB Local runs with one shared store here (-sharedDb)",
+			CosmosDB:         "DynamoDB Local has no Cosmos DB",
+			MoveTime:         "the clock of DynamoDB Local cannot be controlled",
+			PrivateStore:     "all scenarios share one DynamoDB Local",
+			Commands:         "DynamoDB Local has no emulator options and no admin API",
+			IsolatedAccounts: "DynamoDB Local runs with -sharedDb",
 		},
 	}
 }

@@ -27,7 +27,7 @@ func openEmbedded(context.Context) (*Target, error) {
 func Embed(opts ...emulator.Option) (*Target, error) {
 	e, err := emulator.Start(append([]emulator.Option{console.Option()}, opts...)...)
 	if err != nil {
-		return nil, fmt.Errorf("the emulator does not start: %w", err)
+		return nil, fmt.Errorf("cannot start the emulator: %w", err)
 	}
 	return &Target{
 		Name:        string(Embedded),
@@ -35,7 +35,7 @@ func Embed(opts ...emulator.Option) (*Target, error) {
 		Config:      e.AWSConfig(),
 		Endpoint:    e.DynamoDBURL(),
 		TablePrefix: newPrefix(),
-		Cannot:      map[Capability]string{IsolatedAccounts: "it is started with one account for all"},
+		Cannot:      map[Capability]string{IsolatedAccounts: "the embedded emulator has one account"},
 		cosmos:      func(o *azcosmos.ClientOptions) (*azcosmos.Client, error) { return cosmosclient.New(e, o) },
 		advance:     e.Advance,
 		Emulator:    e,

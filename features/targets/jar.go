@@ -30,14 +30,14 @@ func openJar(ctx context.Context, o Options) (*Target, error) {
 		"software.amazon.dynamodb.services.local.main.ServerRunner",
 		"-inMemory", "-sharedDb", "-disableTelemetry", "-port", strconv.Itoa(port))
 	if err != nil {
-		return nil, fmt.Errorf("java does not start: %w", err)
+		return nil, fmt.Errorf("cannot start java: %w", err)
 	}
 	t := localTarget("127.0.0.1", port, "jar "+jarVersion)
 	ctx, cancel := context.WithTimeout(ctx, jarStart)
 	defer cancel()
 	if err := awaitAnswer(ctx, t.DynamoDB(), p.ended); err != nil {
 		p.stop()
-		return nil, fmt.Errorf("the jar does not answer: %w\n%s", err, p.out.String())
+		return nil, fmt.Errorf("DynamoDB Local does not respond: %w\n%s", err, p.out.String())
 	}
 	t.closers = append(t.closers, p.stop)
 	return t, nil

@@ -36,7 +36,7 @@ func fetchJar(ctx context.Context, o Options) (string, error) {
 		return "", errors.New("mvn is not on the PATH: install Maven to fetch the jar once")
 	}
 	if err := os.MkdirAll(filepath.Dir(lib), 0o755); err != nil {
-		return "", fmt.Errorf("the cache folder cannot be written: %w", err)
+		return "", fmt.Errorf("cannot write to the cache folder: %w", err)
 	}
 	o.Logger.Info("fetching DynamoDB Local with Maven; this happens once", "into", lib)
 	return lib, download(ctx, mvn, lib)
@@ -48,7 +48,7 @@ func cacheRoot(o Options) (string, error) {
 	}
 	dir, err := os.UserCacheDir()
 	if err != nil {
-		return "", fmt.Errorf("there is no cache folder: set HOME or XDG_CACHE_HOME (%w)", err)
+		return "", fmt.Errorf("no cache folder: set HOME or XDG_CACHE_HOME (%w)", err)
 	}
 	return filepath.Join(dir, "tabletop"), nil
 }

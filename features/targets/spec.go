@@ -50,7 +50,7 @@ const kinds = "embedded, url=http://HOST:PORT, dynamodb-local, aws, cosmos=https
 func parseURL(kind Kind, raw string) (Spec, error) {
 	u, err := url.Parse(raw)
 	if err != nil || u.Host == "" || (u.Scheme != "http" && u.Scheme != "https") {
-		return Spec{}, fmt.Errorf("target %s=%s is not an http or https address: write %[1]s=http://HOST:PORT", kind, raw)
+		return Spec{}, fmt.Errorf("%s=%s is not an http or https URL: use %[1]s=http://HOST:PORT", kind, raw)
 	}
 	return Spec{Kind: kind, URL: raw}, nil
 }
@@ -99,5 +99,5 @@ func (s Spec) Open(ctx context.Context, o Options) (*Target, error) {
 	case Azure:
 		return openAzure(ctx, o)
 	}
-	return nil, fmt.Errorf("no target named: use %s", kinds)
+	return nil, fmt.Errorf("no target given: use %s", kinds)
 }

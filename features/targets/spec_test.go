@@ -43,7 +43,7 @@ func TestUnreachableAddressIsAOneLineError(t *testing.T) {
 	t.Parallel()
 	spec := targets.Spec{Kind: targets.URL, URL: "http://127.0.0.1:1"}
 	_, err := spec.Open(context.Background(), targets.Options{})
-	if err == nil || !strings.HasPrefix(err.Error(), "nothing answers as DynamoDB at http://127.0.0.1:1: start it") {
+	if err == nil || !strings.HasPrefix(err.Error(), "cannot reach DynamoDB at http://127.0.0.1:1: start it") {
 		t.Errorf("Open: %v", err)
 	}
 	if errors.Unwrap(err) == nil {

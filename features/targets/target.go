@@ -60,7 +60,7 @@ func (t *Target) Can(c Capability) (reason string, ok bool) {
 // MoveTime.
 func (t *Target) Advance(d time.Duration) error {
 	if t.advance == nil {
-		return fmt.Errorf("%s cannot move time: %s", t.Name, t.Cannot[MoveTime])
+		return fmt.Errorf("cannot control the clock of %s: %s", t.Name, t.Cannot[MoveTime])
 	}
 	return t.advance(d)
 }
@@ -69,7 +69,7 @@ func (t *Target) Advance(d time.Duration) error {
 // needs PrivateStore.
 func (t *Target) Private(ctx context.Context, start time.Time) (*Target, error) {
 	if t.private == nil {
-		return nil, fmt.Errorf("%s has no private stores: %s", t.Name, t.Cannot[PrivateStore])
+		return nil, fmt.Errorf("%s has no private store: %s", t.Name, t.Cannot[PrivateStore])
 	}
 	return t.private(ctx, start)
 }

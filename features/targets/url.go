@@ -26,11 +26,11 @@ func openURL(ctx context.Context, endpoint string) (*Target, error) {
 		Endpoint:    endpoint,
 		TablePrefix: newPrefix(),
 		Cannot: map[Capability]string{
-			MoveTime:         "an endpoint given by its address keeps its own clock",
-			CosmosDB:         "an endpoint of DynamoDB has no Cosmos DB beside it",
-			PrivateStore:     "an endpoint given by its address is one store for all",
-			Commands:         "an emulator behind an address is not started from here",
-			IsolatedAccounts: "whether credentials separate accounts is not known of an endpoint given by its address",
+			MoveTime:         "the clock of an endpoint given by URL cannot be controlled",
+			CosmosDB:         "a DynamoDB endpoint has no Cosmos DB",
+			PrivateStore:     "all scenarios share an endpoint given by URL",
+			Commands:         "an endpoint given by URL cannot be restarted or reconfigured",
+			IsolatedAccounts: "an endpoint given by URL may not isolate accounts",
 		},
 	}
 	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
@@ -38,10 +38,10 @@ func openURL(ctx context.Context, endpoint string) (*Target, error) {
 	switch err := answers(ctx, t.DynamoDB()); {
 	case refusesKey(err):
 		return nil, fmt.Errorf(
-			"%s does not know the credentials: give it a user's by AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY (%w)", endpoint,
-			err)
+			"%s rejected the credentials: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY to an access key of a user (%w)",
+			endpoint, err)
 	case err != nil && !isRefusal(err, "AccessDeniedException"):
-		return nil, fmt.Errorf("nothing answers as DynamoDB at %s: start it, or correct the address (%w)", endpoint, err)
+		return nil, fmt.Errorf("cannot reach DynamoDB at %s: start it, or correct the URL (%w)", endpoint, err)
 	}
 	t.closers = append(t.closers, func() error { return dropTables(t) })
 	return t, nil
@@ -52,7 +52,7 @@ func openURL(ctx context.Context, endpoint string) (*Target, error) {
 func urlConfig(endpoint string) (aws.Config, error) {
 	env, err := config.NewEnvConfig()
 	if err != nil {
-		return aws.Config{}, fmt.Errorf("the AWS variables of the environment: %w", err)
+		return aws.Config{}, fmt.Errorf("cannot read the AWS environment variables: %w", err)
 	}
 	cfg := localConfig(endpoint)
 	if env.Credentials.HasKeys() {
@@ -96,7 +96,7 @@ func awaitAnswer(ctx context.Context, c *dynamodb.Client, ended <-chan struct{})
 		case <-ctx.Done():
 			return fmt.Errorf("no response in time: %w", err)
 		case <-ended:
-			return fmt.Errorf("it ended before it answered: %w", err)
+			return fmt.Errorf("exited before it responded: %w", err)
 		case <-tick.C:
 		}
 	}

@@ -28,11 +28,11 @@ func (c Config) Check() error {
 	c = c.withDefaults()
 	switch {
 	case c.Applicants < 1 || c.Applicants > 10_000:
-		return fmt.Errorf("%d applicants: use 1 to 10000", c.Applicants)
+		return fmt.Errorf("--applicants %d is out of range: use 1 to 10000", c.Applicants)
 	case c.Clients < 1 || c.Clients > 100:
-		return fmt.Errorf("%d clients: use 1 to 100", c.Clients)
+		return fmt.Errorf("--clients %d is out of range: use 1 to 100", c.Clients)
 	case c.Reviewers < 1 || c.Reviewers > 8:
-		return fmt.Errorf("%d reviewers: use 1 to 8", c.Reviewers)
+		return fmt.Errorf("--reviewers %d is out of range: use 1 to 8", c.Reviewers)
 	}
 	return c.Config.Check()
 }

@@ -36,11 +36,11 @@ func (c Config) Check() error {
 	c = c.withDefaults()
 	switch {
 	case c.Brewers < 1 || c.Brewers > maxBrewers:
-		return fmt.Errorf("%d brewers: use 1 to %d", c.Brewers, maxBrewers)
+		return fmt.Errorf("--brewers %d is out of range: use 1 to %d", c.Brewers, maxBrewers)
 	case c.Duration < minDuration || c.Duration > maxDuration:
-		return fmt.Errorf("duration %v: use %v to %v", c.Duration, minDuration, maxDuration)
+		return fmt.Errorf("--duration %v is out of range: use %v to %v", c.Duration, minDuration, maxDuration)
 	case c.Schedulers < 1 || c.Schedulers > 16:
-		return fmt.Errorf("%d schedulers: use 1 to 16", c.Schedulers)
+		return fmt.Errorf("--schedulers %d is out of range: use 1 to 16", c.Schedulers)
 	}
 	return c.Config.Check()
 }

@@ -97,21 +97,22 @@ func (c Config) Check() error { return c.withDefaults(time.Now()).validate() }
 // validate returns an error for the first invalid setting.
 func (c Config) validate() error {
 	if u, err := url.Parse(c.BaseURL); err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
-		return fmt.Errorf("%q is not a backend address: use one such as http://127.0.0.1:8080", c.BaseURL)
+		return fmt.Errorf("--backend %q is not a URL: use one such as http://127.0.0.1:8080", c.BaseURL)
 	}
 	switch {
 	case c.APIKey == "" && c.AdminToken == "":
 		return errors.New("no credential: set an API key, or the backend's admin token to create one")
 	case c.Devices < 1 || c.Devices > MaxDevices:
-		return fmt.Errorf("%d devices: use 1 to %d", c.Devices, MaxDevices)
+		return fmt.Errorf("--devices %d is out of range: use 1 to %d", c.Devices, MaxDevices)
 	case !(c.Speed > 0):
-		return fmt.Errorf("speed %v: use 1 for real time, or more", c.Speed)
+		return fmt.Errorf("--speed %v is out of range: use 1 (real time) or more", c.Speed)
 	case c.Duration < 0 || c.Duration > maxDuration:
-		return fmt.Errorf("duration %v: use at most %v, so that no reading expires during the run", c.Duration, maxDuration)
+		return fmt.Errorf("--duration %v is out of range: use at most %v, so that no reading expires during the run",
+			c.Duration, maxDuration)
 	case c.Duration == 0 && math.IsInf(c.Speed, 1):
-		return errors.New("an unlimited speed needs a duration")
+		return errors.New("--speed inf requires --duration")
 	case c.Interval < time.Second || c.Interval > 24*time.Hour:
-		return fmt.Errorf("interval %v: use 1s to 24h", c.Interval)
+		return fmt.Errorf("--interval %v is out of range: use 1s to 24h", c.Interval)
 	case c.Concurrency < 1:
 		return fmt.Errorf("concurrency %d: use at least 1", c.Concurrency)
 	}

@@ -129,10 +129,10 @@ func TestRunErrors(t *testing.T) {
 	}{
 		"no address": {func(c *fleet.Config, _ *telemetrytest.Backend) {
 			c.BaseURL = "localhost"
-		}, "is not a backend address"},
+		}, "is not a URL"},
 		"other scheme": {func(c *fleet.Config, _ *telemetrytest.Backend) {
 			c.BaseURL = "ftp://localhost"
-		}, "is not a backend address"},
+		}, "is not a URL"},
 		"no credential": {func(c *fleet.Config, _ *telemetrytest.Backend) { c.AdminToken = "" }, "no credential"},
 		"wrong token": {func(c *fleet.Config, _ *telemetrytest.Backend) {
 			c.AdminToken = "guess"
@@ -142,7 +142,7 @@ func TestRunErrors(t *testing.T) {
 		"too long": {func(c *fleet.Config, _ *telemetrytest.Backend) {
 			c.Duration = 61 * 24 * time.Hour
 		}, "at most 1440h"},
-		"no end": {func(c *fleet.Config, _ *telemetrytest.Backend) { c.Duration = 0 }, "needs a duration"},
+		"no end": {func(c *fleet.Config, _ *telemetrytest.Backend) { c.Duration = 0 }, "requires --duration"},
 		"nobody there": {func(c *fleet.Config, _ *telemetrytest.Backend) {
 			c.BaseURL = "http://127.0.0.1:1"
 		}, "is it running?"},

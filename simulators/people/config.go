@@ -38,18 +38,19 @@ func (c Config) Check() error {
 	c = c.withDefaults()
 	switch {
 	case c.People < 2 || c.People > maxPeople:
-		return fmt.Errorf("%d people: use 2 to %d", c.People, maxPeople)
+		return fmt.Errorf("--people %d is out of range: use 2 to %d", c.People, maxPeople)
 	case c.Duration < day || c.Duration > DefaultDuration:
-		return fmt.Errorf("duration %v: use %v to %v", c.Duration, day, DefaultDuration)
+		return fmt.Errorf("--duration %v is out of range: use %v to %v", c.Duration, day, DefaultDuration)
 	case c.Workers < 1 || c.Workers > 16:
-		return fmt.Errorf("%d workers: use 1 to 16", c.Workers)
+		return fmt.Errorf("--workers %d is out of range: use 1 to 16", c.Workers)
 	case c.BaseURL != "" && c.Gateway == "":
-		return errors.New("no push gateway: set the address of the one that the backend uses, such as http://127.0.0.1:8090")
+		return errors.New(
+			"no push gateway: set --gateway to that of the backend, such as http://127.0.0.1:8090")
 	case c.BaseURL != "" && c.Emulator == "":
 		return errors.New(
 			"the simulation needs a clock that it can advance: set the address of the emulator whose clock the backend uses")
 	case c.BaseURL == "" && c.Gateway != "":
-		return errors.New("a push gateway requires the address of a running backend: set that too")
+		return errors.New("--gateway requires --backend, the URL of a running backend")
 	}
 	return c.Config.Check()
 }

@@ -55,13 +55,13 @@ func TestCheck(t *testing.T) {
 	t.Parallel()
 	at := venue.Config{BaseURL: "http://127.0.0.1:8080"}
 	for want, cfg := range map[string]people.Config{
-		"":                     {},
-		"1 people":             {People: 1},
-		"duration 1h0m0s":      {Duration: time.Hour},
-		"-1 workers":           {Workers: -1},
-		"no push gateway":      {Config: at},
-		"needs a clock":        {Config: at, Gateway: "http://127.0.0.1:8090"},
-		"requires the address": {Gateway: "http://127.0.0.1:8090"},
+		"":                   {},
+		"--people 1":         {People: 1},
+		"--duration 1h0m0s":  {Duration: time.Hour},
+		"--workers -1":       {Workers: -1},
+		"no push gateway":    {Config: at},
+		"needs a clock":      {Config: at, Gateway: "http://127.0.0.1:8090"},
+		"requires --backend": {Gateway: "http://127.0.0.1:8090"},
 	} {
 		err := cfg.Check()
 		if (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {

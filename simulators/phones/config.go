@@ -44,13 +44,14 @@ func (c Config) Check() error {
 	c = c.withDefaults()
 	switch {
 	case c.Users < 1 || c.Users > MaxUsers:
-		return fmt.Errorf("%d users: use 1 to %d", c.Users, MaxUsers)
+		return fmt.Errorf("--users %d is out of range: use 1 to %d", c.Users, MaxUsers)
 	case c.Duration < time.Hour || c.Duration > maxDuration:
-		return fmt.Errorf("duration %v: use 1h to %v", c.Duration, maxDuration)
+		return fmt.Errorf("--duration %v is out of range: use 1h to %v", c.Duration, maxDuration)
 	case c.BaseURL != "" && c.Gateway == "":
-		return errors.New("no push gateway: set the address of the one that the backend uses, such as http://127.0.0.1:8090")
+		return errors.New(
+			"no push gateway: set --gateway to that of the backend, such as http://127.0.0.1:8090")
 	case c.BaseURL == "" && c.Gateway != "":
-		return errors.New("a push gateway requires the address of a running backend: set that too")
+		return errors.New("--gateway requires --backend, the URL of a running backend")
 	}
 	return c.Config.Check()
 }

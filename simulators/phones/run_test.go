@@ -138,12 +138,12 @@ func TestCheck(t *testing.T) {
 	t.Parallel()
 	at := venue.Config{BaseURL: "http://127.0.0.1:8080"}
 	for want, cfg := range map[string]phones.Config{
-		"":                     {},
-		"-1 users":             {Users: -1},
-		"duration 1m0s":        {Duration: time.Minute},
-		"no push":              {Config: at},
-		"requires the address": {Gateway: "http://127.0.0.1:8090"},
-		"not a backend":        {Config: venue.Config{BaseURL: "nonsense"}, Gateway: "http://127.0.0.1:8090"},
+		"":                       {},
+		"--users -1":             {Users: -1},
+		"--duration 1m0s":        {Duration: time.Minute},
+		"no push":                {Config: at},
+		"requires --backend":     {Gateway: "http://127.0.0.1:8090"},
+		"--backend \"nonsense\"": {Config: venue.Config{BaseURL: "nonsense"}, Gateway: "http://127.0.0.1:8090"},
 	} {
 		err := cfg.Check()
 		if (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {

@@ -47,17 +47,17 @@ func (c Config) Check() error {
 	u, err := url.Parse(c.BaseURL)
 	switch {
 	case !(c.AnswerLost >= 0 && c.AnswerLost < 1):
-		return fmt.Errorf("a probability of %v for lost responses: use 0 to less than 1", c.AnswerLost)
+		return fmt.Errorf("--answers-lost %v is out of range: use 0 to less than 1", c.AnswerLost)
 	case c.BaseURL == "" && (c.Emulator != "" || c.Speed != 0):
-		return errors.New("an emulator or a speed requires the address of a running backend: set that too")
+		return errors.New("--emulator and --speed require --backend, the URL of a running backend")
 	case c.BaseURL == "":
 		return nil
 	case err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "":
-		return fmt.Errorf("%q is not a backend address: use one such as http://127.0.0.1:8080", c.BaseURL)
+		return fmt.Errorf("--backend %q is not a URL: use one such as http://127.0.0.1:8080", c.BaseURL)
 	case c.Emulator != "" && c.Speed != 0:
-		return errors.New("set either the emulator or the speed, not both")
+		return errors.New("set either --emulator or --speed, not both")
 	case c.Speed < 0 || c.Speed > 0 && c.Speed < 1:
-		return fmt.Errorf("speed %v: use 1 for real time, or more", c.Speed)
+		return fmt.Errorf("--speed %v is out of range: use 1 (real time) or more", c.Speed)
 	}
 	return nil
 }

@@ -175,7 +175,7 @@ func (d *drill) failure(err error) error {
 	case errors.As(err, &off):
 		return fmt.Errorf("table %s: %w", d.table, ErrNoRecovery)
 	case errors.As(err, &missing):
-		return fmt.Errorf("there is no table %s: see tabletop tables describe", d.table)
+		return fmt.Errorf("table %s does not exist: list the tables with tabletop tables describe", d.table)
 	}
 	return ddb.Failure(err)
 }

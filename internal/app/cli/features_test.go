@@ -24,9 +24,9 @@ func TestFeaturesPrintResultsAndReport(t *testing.T) {
 func TestUnavailableTargetsAreRefused(t *testing.T) {
 	t.Parallel()
 	for target, says := range map[string]string{
-		"url=http://127.0.0.1:1":     "nothing answers as DynamoDB at http://127.0.0.1:1: start it, or correct the address",
-		"cosmos=https://127.0.0.1:1": "nothing answers as Cosmos DB at https://127.0.0.1:1: start it, or correct the address",
-		"azure":                      "target azure creates databases that cost money: repeat with --yes-spend to agree",
+		"url=http://127.0.0.1:1":     "cannot reach DynamoDB at http://127.0.0.1:1: start it, or correct the URL",
+		"cosmos=https://127.0.0.1:1": "cannot reach Cosmos DB at https://127.0.0.1:1: start it, or correct the URL",
+		"azure":                      "databases on Azure may cost money: confirm with --yes-spend",
 	} {
 		got := runCommand(t.Context(), nil, "features", "--target", target, "--report", t.TempDir())
 		if got.status != 2 || !strings.HasPrefix(got.stderr, "tabletop: --target "+target+": "+says) ||

@@ -105,7 +105,7 @@ func TestLoadProfilesOfAnotherDatabaseAreRefusedOrSkipped(t *testing.T) {
 	t.Parallel()
 	target := "cosmos=" + startCosmosAccount(t)
 	wantRefusal(t, runCommand(t.Context(), nil, "loadtest", "run", "TL-L1", "--target", target),
-		"TL-L1: requires DynamoDB: a Cosmos DB given by its address has no DynamoDB beside it; use --target embedded, url=http://HOST:PORT, dynamodb-local or aws")
+		"TL-L1: requires DynamoDB: a Cosmos DB endpoint has no DynamoDB; use --target embedded, url=http://HOST:PORT, dynamodb-local or aws")
 	profiles, err := loadtest.Find("TL-L1", "VR-L4")
 	if err != nil {
 		t.Fatal(err)
@@ -117,7 +117,7 @@ func TestLoadProfilesOfAnotherDatabaseAreRefusedOrSkipped(t *testing.T) {
 	all := loadFlags{target: targetFlags{name: target}, scale: 1, tries: 1, all: true}
 	reports, err := all.runAll(cmd, profiles, func(_ profile.Profile, err error) error { return err })
 	if err != nil || len(reports) != 0 || strings.Count(told.String(),
-		" skipped: a Cosmos DB given by its address has no DynamoDB") != 2 {
+		" skipped: a Cosmos DB endpoint has no DynamoDB") != 2 {
 		t.Errorf("%d reports, %v\n%s", len(reports), err, &told)
 	}
 }

@@ -64,7 +64,7 @@ func TestTableFilesOnTheEmbeddedEmulator(t *testing.T) {
 		{"create --diff", "--diff and --prune require --file"},
 		{"create --file /nothing.yaml",
 			"--file: open /nothing.yaml: no such file or directory: use a table file such as tabletop tables schema prints"},
-		{"describe orders", "unknown system \"orders\": use any of " + all + "; or add --as-file to describe tables"},
+		{"describe orders", "unknown system \"orders\": use one or more of " + all + "; or add --as-file to describe tables"},
 		{"schema nothing", "tabletop tables schema takes one system: " + all},
 	} {
 		wantRefusal(t, runCommand(t.Context(), nil, append([]string{"tables"}, strings.Fields(c.command)...)...), c.says)

@@ -18,7 +18,7 @@ func Parse(name string, text []byte) (*File, error) {
 	}
 	c := checker{at}
 	if len(f.Tables) == 0 {
-		return nil, at.Errorf([]any{"tables"}, "no table: add one, such as - name: …")
+		return nil, at.Errorf([]any{"tables"}, "no tables: add one as - name: …")
 	}
 	for i, k := range f.Keys {
 		if err := c.key(k, i); err != nil {

@@ -38,7 +38,7 @@ func (t *Target) Read(ctx context.Context, names []string) (*File, error) {
 			return nil, err
 		}
 		if table == nil {
-			return nil, errors.New("no table " + name + " on the target")
+			return nil, errors.New("table " + name + " does not exist on the target")
 		}
 		table.Alarms = alarms[name]
 		f.Tables = append(f.Tables, *table)

@@ -240,7 +240,7 @@ func TestATargetMayHaveTablesOnly(t *testing.T) {
 		t.Error(diff)
 	}
 	notes := []string{
-		"the target has no KMS: customer keys, and encryption by them, are left out",
+		"the target has no KMS: customer managed keys, and encryption with them, are omitted",
 		"the target has no CloudWatch: alarms are left out",
 		"left out, the target does not know how: orders: keep 35 days of recovery",
 	}
@@ -253,7 +253,7 @@ func TestDescriptionsAreRefusedByLine(t *testing.T) {
 	t.Parallel()
 	const table = "tables:\n- name: orders\n  key: {partition: id}\n"
 	for text, want := range map[string]string{
-		"tables: []":              "f:1: no table",
+		"tables: []":              "f:1: no tables",
 		"tables:\n- name: x":      `f:2: name "x": write 3 to 255 letters`,
 		"tables:\n- name: orders": "f:2: the table orders has no partition key",
 		table + "- name: orders\n  key: {partition: id}":                                           `f:4: two tables are named "orders"`,

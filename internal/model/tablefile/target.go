@@ -40,7 +40,7 @@ func NewTarget(ctx context.Context, config aws.Config) (*Target, error) {
 	case err == nil || isDenied(err):
 		t.keys = keys
 	case own && ctx.Err() == nil:
-		t.note("the target has no KMS: customer keys, and encryption by them, are left out")
+		t.note("the target has no KMS: customer managed keys, and encryption with them, are omitted")
 	default:
 		return nil, err
 	}

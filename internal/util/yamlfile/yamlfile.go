@@ -134,7 +134,7 @@ func (f *File) checkFields(n *yaml.Node, t reflect.Type) error {
 func (f *File) checkStruct(n *yaml.Node, t reflect.Type) error {
 	known := knownFields(t)
 	if n.Kind != yaml.MappingNode {
-		return f.errorAt(n, "expected fields: write them as %s: value", known[0])
+		return f.errorAt(n, "expected fields, such as %s: value", known[0])
 	}
 	seen := map[string]bool{}
 	for i := 0; i+1 < len(n.Content); i += 2 {

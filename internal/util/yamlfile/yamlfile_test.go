@@ -23,7 +23,7 @@ func TestErrorsContainLineAndRemedy(t *testing.T) {
 		"books:\n- titel: x":                 `library.yaml:2: unknown field "titel": use title, pages, read`,
 		"books:\n- title: x\n  title: y":     `library.yaml:3: duplicate field "title": remove one`,
 		"books: 5":                           "library.yaml:1: expected a list: write each entry on its own line after -, or all as [one, two]",
-		"books: [5]":                         "library.yaml:1: expected fields: write them as title: value",
+		"books: [5]":                         "library.yaml:1: expected fields, such as title: value",
 		"books:\n- pages: many":              "library.yaml:2: `many` is not an integer: use one such as 5",
 		"books:\n- read: perhaps":            "library.yaml:2: `perhaps` is not a boolean: use true or false",
 		"notes: []":                          "library.yaml:1: expected a map: write entries as name: value",
