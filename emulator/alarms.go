@@ -27,7 +27,7 @@ func WithAlarmTopic(topic, url string) Option {
 type WebhookError struct{ URL string }
 
 func (e *WebhookError) Error() string {
-	return fmt.Sprintf("the actions of alarms cannot go to %q: give a URL such as http://127.0.0.1:9000/alarms", e.URL)
+	return fmt.Sprintf("%q is not an http or https URL: use one such as http://127.0.0.1:9000/alarms", e.URL)
 }
 
 // checkWebhook returns a WebhookError unless all URLs are http or https with a host. The default URL may be empty.

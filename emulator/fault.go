@@ -144,7 +144,7 @@ func WithFaults(all ...Fault) Option {
 func ReadFaults(file string) ([]Fault, error) {
 	text, err := os.ReadFile(file)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("there is no file %s: name one with faults, see docs/faults.md", file)
+		return nil, fmt.Errorf("file %s does not exist: use a YAML file of faults, as described in docs/faults.md", file)
 	}
 	if err != nil {
 		return nil, err

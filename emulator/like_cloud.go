@@ -57,7 +57,7 @@ func (e *PieceError) Error() string {
 		names[i] = string(p)
 	}
 	last := len(names) - 1
-	return fmt.Sprintf("unknown piece %q of the cloud: use %s or %s", string(e.Piece), strings.Join(names[:last], ", "),
+	return fmt.Sprintf("unknown cloud behaviour %q: use %s or %s", string(e.Piece), strings.Join(names[:last], ", "),
 		names[last])
 }
 

@@ -28,7 +28,7 @@ func (t Throughput) Check() error {
 	case t.Manual != 0 && t.Autoscale != 0:
 		return errors.New("throughput: set either manual or autoscale, not both")
 	case t.Autoscale != 0 && (t.Autoscale < 1000 || t.Autoscale%1000 != 0):
-		return fmt.Errorf("throughput: autoscale to %d RU/s: use a multiple of 1000 from 1000, such as 4000 or 10000",
+		return fmt.Errorf("throughput: autoscale to %d RU/s: use a multiple of 1000, such as 4000 or 10000",
 			t.Autoscale)
 	case t.Manual != 0 && (t.Manual < 400 || t.Manual%100 != 0):
 		return fmt.Errorf("throughput: %d RU/s: use a multiple of 100 from 400", t.Manual)

@@ -7,7 +7,7 @@ import (
 
 // Document is a rule in the form of a file and of the admin API: its durations and times are texts.
 type Document struct {
-	Name         string   `yaml:"name" json:"name,omitempty" maxLength:"128" doc:"Unique name; generated if omitted" example:"lost answers"`
+	Name         string   `yaml:"name" json:"name,omitempty" maxLength:"128" doc:"Unique name; generated if omitted" example:"lost responses"`
 	Operations   []string `yaml:"operations" json:"operations,omitempty" doc:"Operations to match; * is a wildcard; default: all" example:"[\"PutItem\"]"`
 	Tables       []string `yaml:"tables" json:"tables,omitempty" doc:"Tables to match; * is a wildcard; default: all" example:"[\"orders\"]"`
 	PartitionKey string   `yaml:"partitionKey" json:"partitionKey,omitempty" doc:"Partition key value to match: a string, a number, or binary in base64"`

@@ -102,7 +102,7 @@ func (i *Injector) all() []*activeRule {
 }
 
 // ErrNoRule reports that there is no rule of a name.
-var ErrNoRule = errors.New("fault not found: list the faults to see their names")
+var ErrNoRule = errors.New("fault not found: list the names with tabletop faults list")
 
 // Remove removes a rule. Requests that wait because of it continue to wait.
 func (i *Injector) Remove(name string) error {

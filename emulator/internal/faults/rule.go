@@ -77,7 +77,7 @@ func (r *Rule) checkAction() error {
 	}
 	list := strings.Join(names[:len(names)-1], ", ") + " or " + names[len(names)-1]
 	if r.Do == "" {
-		return fmt.Errorf("do is missing: say what happens, one of %s", list)
+		return fmt.Errorf("do is missing: use one of %s", list)
 	}
 	return fmt.Errorf("unknown do %q: use %s", string(r.Do), list)
 }
@@ -85,13 +85,13 @@ func (r *Rule) checkAction() error {
 func (r *Rule) checkLatency() error {
 	switch {
 	case r.Latency < 0 || r.Latency > MaxLatency:
-		return fmt.Errorf("latency %v: use one between 0 and %v", r.Latency, MaxLatency)
+		return fmt.Errorf("latency %v is out of range: use 0 to %v", r.Latency, MaxLatency)
 	case r.LatencyP99 != 0 && (r.LatencyP99 < r.Latency || r.LatencyP99 > MaxLatency):
-		return fmt.Errorf("latencyP99 %v: use one between latency, %v, and %v", r.LatencyP99, r.Latency, MaxLatency)
+		return fmt.Errorf("latencyP99 %v is out of range: use latency (%v) to %v", r.LatencyP99, r.Latency, MaxLatency)
 	case r.LatencyP99 != 0 && r.Latency == 0:
-		return fmt.Errorf("latencyP99 alone: give the median too, as latency")
+		return fmt.Errorf("latencyP99 requires latency, the median")
 	case r.Latency == 0 && (r.Do == Delay || r.Do == Hold):
-		return fmt.Errorf("latency is missing: say how long to %s, such as 200ms", r.Do)
+		return fmt.Errorf("latency is missing: set how long to %s, such as 200ms", r.Do)
 	}
 	return nil
 }
@@ -100,13 +100,13 @@ func (r *Rule) checkMembers() error {
 	given := r.Members != 0 || r.Fraction != 0
 	switch {
 	case given && r.Do != Unprocessed:
-		return fmt.Errorf("members and fraction are of do: unprocessed: leave them out with do: %s", r.Do)
+		return fmt.Errorf("members and fraction require do: unprocessed: omit them with do: %s", r.Do)
 	case r.Members < 0 || !(r.Fraction >= 0 && r.Fraction <= 1): // includes NaN
-		return fmt.Errorf("members %d, fraction %v: use members from 1, or a fraction up to 1", r.Members, r.Fraction)
+		return fmt.Errorf("members %d, fraction %v: use 1 or more members, or a fraction from 0 to 1", r.Members, r.Fraction)
 	case r.Members != 0 && r.Fraction != 0:
-		return fmt.Errorf("members and fraction: use one of them")
+		return fmt.Errorf("members and fraction cannot be combined: use one of them")
 	case !given && r.Do == Unprocessed:
-		return fmt.Errorf("members is missing: say how many come back unprocessed, by members or by fraction")
+		return fmt.Errorf("members is missing: set members or fraction, the part of the batch to leave unprocessed")
 	}
 	return nil
 }
@@ -114,21 +114,21 @@ func (r *Rule) checkMembers() error {
 func (r *Rule) checkPatterns() error {
 	for _, pattern := range slices.Concat(r.Operations, r.Tables, r.Identities) {
 		if pattern == "" {
-			return fmt.Errorf("a name is empty: give one, in which * may stand for anything, such as Put*")
+			return fmt.Errorf("a name is empty: use a name, in which * matches any characters, such as Put*")
 		}
 	}
 	if r.SortKey != "" && r.PartitionKey == "" {
-		return fmt.Errorf("sortKey alone: give the partitionKey too")
+		return fmt.Errorf("sortKey requires partitionKey")
 	}
 	return nil
 }
 
 func (r *Rule) checkCounts() error {
 	if !(r.Probability >= 0 && r.Probability <= 1) { // includes NaN
-		return fmt.Errorf("probability %v: use one above 0 and up to 1", r.Probability)
+		return fmt.Errorf("probability %v is out of range: use more than 0, and at most 1", r.Probability)
 	}
 	if r.Skip < 0 || r.Every < 0 || r.Times < 0 {
-		return fmt.Errorf("skip %d, every %d, times %d: use none below 0", r.Skip, r.Every, r.Times)
+		return fmt.Errorf("skip %d, every %d, times %d: use 0 or more", r.Skip, r.Every, r.Times)
 	}
 	return nil
 }
@@ -136,11 +136,11 @@ func (r *Rule) checkCounts() error {
 func (r *Rule) checkWindow() error {
 	switch {
 	case r.For < 0:
-		return fmt.Errorf("for %v: use a duration above 0, such as 10m", r.For)
+		return fmt.Errorf("for %v is not positive: use a duration such as 10m", r.For)
 	case r.For != 0 && !r.Until.IsZero():
-		return fmt.Errorf("for and until: use one of them")
+		return fmt.Errorf("for and until cannot be combined: use one of them")
 	case !r.Until.IsZero() && r.Until.Before(r.From):
-		return fmt.Errorf("until %s is before from %s: exchange them", r.Until.Format(time.RFC3339),
+		return fmt.Errorf("until %s is before from %s: use a later time", r.Until.Format(time.RFC3339),
 			r.From.Format(time.RFC3339))
 	}
 	return nil

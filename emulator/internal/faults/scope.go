@@ -32,7 +32,7 @@ func checkScopes(scopes []Scope, r *Rule) error {
 		return nil
 	}
 	slices.Sort(able)
-	return fmt.Errorf("do: %s happens to none of the operations %s: use %s", r.Do, strings.Join(r.Operations, ", "),
+	return fmt.Errorf("do: %s does not apply to the operations %s: use %s", r.Do, strings.Join(r.Operations, ", "),
 		strings.Join(able, ", "))
 }
 

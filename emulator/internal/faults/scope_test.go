@@ -26,9 +26,9 @@ func TestRulesThatCannotHappenAreRefused(t *testing.T) {
 		{[]string{"List", "Get"}, faults.Hold, ""},
 		{[]string{"Unknown"}, faults.Hold, ""},
 		{[]string{"List"}, faults.Delay, ""},
-		{[]string{"List"}, faults.Hold, "do: hold happens to none of the operations List: use Get, Put"},
-		{[]string{"L*", "D*"}, faults.Hold, "do: hold happens to none of the operations L*, D*: use Get, Put"},
-		{[]string{"PutAll"}, faults.Hold, "do: hold happens to none of the operations PutAll: use Get, Put"},
+		{[]string{"List"}, faults.Hold, "do: hold does not apply to the operations List: use Get, Put"},
+		{[]string{"L*", "D*"}, faults.Hold, "do: hold does not apply to the operations L*, D*: use Get, Put"},
+		{[]string{"PutAll"}, faults.Hold, "do: hold does not apply to the operations PutAll: use Get, Put"},
 	} {
 		_, err := i.Add(faults.Rule{Operations: c.operations, Do: c.do, Latency: time.Second})
 		if (err == nil) != (c.problem == "") || err != nil && err.Error() != c.problem {

@@ -154,7 +154,7 @@ func (s *STS) failure(e *Error, id string) (status int, text []byte) {
 	}
 	text, err := xml.Marshal(answer)
 	if err != nil {
-		s.log.Error("an answer of STS could not be written", "error", err)
+		s.log.Error("cannot write a response of STS", "error", err)
 	}
 	return status, text
 }

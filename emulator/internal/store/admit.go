@@ -64,8 +64,8 @@ func (f *folder) catchUp(e *examination) error {
 // damaged returns the error that refuses a folder because of a finding.
 func damaged(dir string, finding Finding) error {
 	if finding.tail {
-		return &OpenError{dir, "lost acknowledged writes: " + finding.String(),
-			"restore it from a backup, or go on without them by --accept-loss; tabletop doctor " + dir + " says more", nil}
+		return &OpenError{dir, "has lost acknowledged writes: " + finding.String(),
+			"restore it from a backup, or continue without them with --accept-loss; for details: tabletop doctor " + dir, nil}
 	}
 	return &OpenError{dir, "is damaged: " + finding.String(), salvageRemedy(dir), nil}
 }

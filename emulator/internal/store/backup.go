@@ -204,7 +204,7 @@ func (b *Backup) readsBack(copied *folder, f *backupFile) error {
 	}
 	sum, size, err := sumOf(copied.fs, f.path, written.length)
 	if err == nil && (size != written.length || sum != written.sum) {
-		err = &ReadError{Path: f.path, Err: errors.New("it does not read as it was written")}
+		err = &ReadError{Path: f.path, Err: errors.New("its content differs from what was written")}
 	}
 	return err
 }
@@ -262,8 +262,8 @@ func (b *Backup) rootKey() ([]byte, error) {
 		return nil, err
 	}
 	if _, err := unwrapFolderKey(root, s.marker.wrapped); err != nil {
-		return nil, &OpenError{s.folder.dir, "has another root key in " + path + " than it was opened by",
-			"put that key back", nil}
+		return nil, &OpenError{s.folder.dir, "was opened with another root key than the one now in " + path,
+			"restore that key", nil}
 	}
 	return []byte(keyEncoding.EncodeToString(root) + "\n"), nil
 }

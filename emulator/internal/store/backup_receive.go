@@ -95,7 +95,7 @@ type receiver struct {
 // begin creates the partial folder. It refuses to overwrite anything, and a backup for which there is no space.
 func (r *receiver) begin(minFree uint64) error {
 	if _, err := r.fs.Stat(r.dir); !errors.Is(err, fs.ErrNotExist) {
-		return &OpenError{r.dir, "is there already", "name a new folder for the backup", err}
+		return &OpenError{r.dir, "already exists", "use a new folder for the backup", err}
 	}
 	if err := makeFolder(r.fs, r.folder.dir); err != nil {
 		return inaccessible(r.dir, err)
@@ -105,7 +105,7 @@ func (r *receiver) begin(minFree uint64) error {
 		return err
 	}
 	if r.lock, err = pebble.LockDirectory(r.folder.dir, r.fs); err != nil {
-		return &OpenError{r.dir, "is being made by another backup", "wait for that one, or name another folder", err}
+		return &OpenError{r.dir, "is being made by another backup", "wait for it, or use another folder", err}
 	}
 	for _, name := range left {
 		err = errors.Join(err, r.fs.RemoveAll(filepath.Join(r.folder.dir, name)))
@@ -137,7 +137,7 @@ func (r *receiver) leftovers() ([]string, error) {
 		switch name {
 		case dataDir, integrityName, rootKeyName, rootKeyTemp, markerTemp:
 		default:
-			return nil, &OpenError{r.dir, "cannot be made: " + r.folder.dir + " holds " + name, "remove or rename that folder",
+			return nil, &OpenError{r.dir, "cannot be created: " + r.folder.dir + " contains " + name, "remove or rename that folder",
 				nil}
 		}
 	}

@@ -197,7 +197,7 @@ func TestWhatAKilledReceiverLeftIsRemoved(t *testing.T) {
 		os.WriteFile(filepath.Join(dir+".partial", "LOCK"), nil, 0o600)); err != nil {
 		t.Fatal(err)
 	}
-	refused(t, dir+".partial", "holds other files, such as LOCK")
+	refused(t, dir+".partial", "contains other files, such as LOCK")
 	if _, err := store.Receive(t.Context(), bytes.NewReader(stream), size, store.Options{Dir: dir}); err != nil {
 		t.Fatal(err)
 	}

@@ -17,7 +17,7 @@ func CopyFolder(from Options, to string) (*Report, error) {
 	if err != nil {
 		var refusal *OpenError
 		if errors.As(err, &refusal) && refusal.Problem == inUse {
-			refusal.Remedy = "stop that one first, or back it up while it runs: tabletop backup NEWDIR --endpoint URL"
+			refusal.Remedy = "stop it first, or back it up while it runs: tabletop backup NEWDIR --endpoint URL"
 		}
 		return nil, err
 	}
@@ -43,7 +43,7 @@ func (p *checkedFolder) copyTo(dir string) error {
 		return inaccessible(dir, err)
 	}
 	if len(names) > 0 {
-		return &OpenError{dir, "holds other files, such as " + names[0], "name a new folder for the copy", nil}
+		return &OpenError{dir, "contains other files, such as " + names[0], "use a new folder for the copy", nil}
 	}
 	if err := makeFolder(p.fs, filepath.Join(dir, dataDir)); err != nil {
 		return inaccessible(dir, err)

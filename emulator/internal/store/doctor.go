@@ -73,7 +73,7 @@ func openForCheck(opts Options) (*checkedFolder, error) {
 		return nil, err
 	}
 	if m == nil {
-		return nil, &OpenError{f.dir, "has no FORMAT file", "name a data folder; of an incomplete backup, take it again", nil}
+		return nil, &OpenError{f.dir, "does not exist or has no FORMAT file", "use a data folder; if it is an incomplete backup, repeat the backup", nil}
 	}
 	p, err := newCheckedFolder(f, m)
 	if err != nil {
@@ -104,7 +104,7 @@ func (p *checkedFolder) lockExisting() error {
 		p.lock = lock
 		return nil
 	}
-	return &OpenError{p.dir, inUse, "stop that one first", err}
+	return &OpenError{p.dir, inUse, "stop it first", err}
 }
 
 func (p *checkedFolder) close() {

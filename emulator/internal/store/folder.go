@@ -231,11 +231,11 @@ func (f *folder) unclaimed() error {
 			}
 			if _, ok, err := currentManifest(f.fs, f.data()); ok && err == nil {
 				return &OpenError{f.dir, "has lost its FORMAT file, or is an incomplete backup",
-					"put that file back from a copy, or take another backup", nil}
+					"restore that file from a copy, or repeat the backup", nil}
 			}
 			fallthrough
 		default:
-			return &OpenError{f.dir, "holds other files, such as " + name, "choose an empty folder", nil}
+			return &OpenError{f.dir, "contains other files, such as " + name, "choose an empty folder", nil}
 		}
 	}
 	return nil
@@ -271,7 +271,7 @@ func (f *folder) lock() (*pebble.Lock, error) {
 	case errors.Is(err, syscall.EROFS), errors.Is(err, fs.ErrPermission) && !f.writable():
 		return nil, inaccessible(f.dir, err)
 	default:
-		return nil, &OpenError{f.dir, "is in use by another emulator", "stop that one, or choose another folder", err}
+		return nil, &OpenError{f.dir, "is in use by another emulator", "stop it, or choose another folder", err}
 	}
 }
 
@@ -310,7 +310,7 @@ func unopenable(dir string, err error) error {
 		return &OpenError{dir, fmt.Sprintf("cannot be written: cannot %s %s", failure.Op, failure.Path),
 			remedy(failure.Err), failure.Err}
 	}
-	return &OpenError{dir, "holds a damaged database", salvageRemedy(dir), oneLine(err)}
+	return &OpenError{dir, "contains a damaged database", salvageRemedy(dir), oneLine(err)}
 }
 
 func salvageRemedy(dir string) string {

@@ -51,16 +51,16 @@ func TestSecondOpeningIsRefused(t *testing.T) {
 func TestFoldersThatAreNotOurs(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct{ file, text, want string }{
-		"foreign":       {"thesis.txt", "hours of work", "holds other files, such as thesis.txt"},
-		"newer":         {"FORMAT", "tabletop-store 4\n", "has format 4, and this program knows formats up to 3"},
+		"foreign":       {"thesis.txt", "hours of work", "contains other files, such as thesis.txt"},
+		"newer":         {"FORMAT", "tabletop-store 4\n", "has format 4, and this version supports formats up to 3"},
 		"no data":       {"FORMAT", "tabletop-store 1\n", "is damaged: data is missing"},
-		"no check":      {"FORMAT", "tabletop-store 3\n", "broken FORMAT file"},
-		"no key":        {"FORMAT", "tabletop-store 2\n", "broken FORMAT file"},
+		"no check":      {"FORMAT", "tabletop-store 3\n", "invalid FORMAT file"},
+		"no key":        {"FORMAT", "tabletop-store 2\n", "invalid FORMAT file"},
 		"no root key":   {"FORMAT", "tabletop-store 2\nAAAA\n", "its root key is not at"},
-		"other program": {"FORMAT", "leveldb 1\n", "broken FORMAT file"},
-		"empty marker":  {"FORMAT", "", "broken FORMAT file"},
-		"cut marker":    {"FORMAT", "tabletop-sto", "broken FORMAT file"},
-		"binary marker": {"FORMAT", "\x00\n\xff", "broken FORMAT file"},
+		"other program": {"FORMAT", "leveldb 1\n", "invalid FORMAT file"},
+		"empty marker":  {"FORMAT", "", "invalid FORMAT file"},
+		"cut marker":    {"FORMAT", "tabletop-sto", "invalid FORMAT file"},
+		"binary marker": {"FORMAT", "\x00\n\xff", "invalid FORMAT file"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

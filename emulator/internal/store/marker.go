@@ -65,8 +65,8 @@ func (f *folder) markerOf(text []byte) (*marker, error) {
 			return nil, err
 		}
 		if m.key, err = unwrapFolderKey(root, m.wrapped); err != nil {
-			return nil, &OpenError{f.dir, "is encrypted by another root key than that of " + path,
-				"name the right one by --root-key", nil}
+			return nil, &OpenError{f.dir, "is encrypted with another root key than the one in " + path,
+				"set --root-key to the correct file", nil}
 		}
 	}
 	if m.version == formatVersion && !bytes.Equal(m.text(), text) {
@@ -85,9 +85,9 @@ func parseMarker(dir string, text []byte) (*marker, error) {
 		return nil, brokenMarker(dir, text)
 	}
 	if m.version > formatVersion {
-		return nil, &OpenError{dir, fmt.Sprintf("has format %d, and this program knows formats up to %d", m.version,
+		return nil, &OpenError{dir, fmt.Sprintf("has format %d, and this version supports formats up to %d", m.version,
 			formatVersion),
-			"use the newer program that wrote it, or choose another folder", nil}
+			"use the newer version that wrote it, or choose another folder", nil}
 	}
 	ok := len(lines) == m.version+1+m.version/formatVersion && lines[len(lines)-1] == "" // 1, 2 and 4 lines
 	switch {
@@ -111,7 +111,7 @@ func parseMarker(dir string, text []byte) (*marker, error) {
 }
 
 func brokenMarker(dir string, text []byte) error {
-	return &OpenError{dir, fmt.Sprintf("has a broken %s file, %q", markerName, firstLine(text)),
+	return &OpenError{dir, fmt.Sprintf("has an invalid %s file, %q", markerName, firstLine(text)),
 		"restore that file from a copy, or choose another folder", nil}
 }
 

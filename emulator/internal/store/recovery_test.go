@@ -92,7 +92,7 @@ func TestALossIsAcceptedOnce(t *testing.T) {
 
 func acceptLoss(t *testing.T, image folderImage, name string) {
 	dir := image.write(t)
-	refused(t, dir, "lost acknowledged writes: "+name)
+	refused(t, dir, "has lost acknowledged writes: "+name)
 	var said bytes.Buffer
 	s, err := store.Open(store.Options{Dir: dir, AcceptLoss: true, Logger: slog.New(slog.NewTextHandler(&said, nil))})
 	if err != nil {

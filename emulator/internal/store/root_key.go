@@ -37,7 +37,7 @@ func readRootKey(dir, path string) ([]byte, error) {
 	text, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, &OpenError{dir, "is encrypted, and its root key is not at " + path,
-			"put the file there, or name it by --root-key; without it the data is lost", nil}
+			"restore the file, or set --root-key to its path; without it the data is lost", nil}
 	}
 	if err != nil {
 		return nil, &OpenError{dir, "is encrypted, and its root key cannot be read",
@@ -45,9 +45,9 @@ func readRootKey(dir, path string) ([]byte, error) {
 	}
 	key, err := keyEncoding.DecodeString(string(bytes.TrimSpace(text)))
 	if err != nil || len(key) != keySize {
-		return nil, &OpenError{dir, fmt.Sprintf("has a root key file, %s, that is no key of %d bytes in base64",
+		return nil, &OpenError{dir, fmt.Sprintf("has a root key file, %s, that is not a %d-byte key in base64",
 			path, keySize),
-			"restore that file from a copy, or name the right one by --root-key", nil}
+			"restore that file from a copy, or set --root-key to the correct file", nil}
 	}
 	return key, nil
 }
@@ -62,7 +62,7 @@ func makeRootKey(dir, path string) ([]byte, error) {
 	temp := filepath.Join(filepath.Dir(path), rootKeyTemp)
 	if err := writeKeyFile(temp, path, keyEncoding.EncodeToString(key)+"\n"); err != nil {
 		return nil, &OpenError{dir, "needs a root key, which cannot be written to " + path,
-			"name another place by --root-key", err}
+			"set --root-key to another path", err}
 	}
 	return key, nil
 }

@@ -49,10 +49,10 @@ func TestRootKeyElsewhere(t *testing.T) {
 func TestAnotherRootKeyIsRefused(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct{ text, want string }{
-		"another": {strings.Repeat("A", 43) + "=\n", "is encrypted by another root key than that of"},
-		"short":   {"QUFBQQ==\n", "no key of 32 bytes in base64"},
-		"empty":   {"", "no key of 32 bytes in base64"},
-		"binary":  {"\xff\x00", "no key of 32 bytes in base64"},
+		"another": {strings.Repeat("A", 43) + "=\n", "is encrypted with another root key than the one in"},
+		"short":   {"QUFBQQ==\n", "not a 32-byte key in base64"},
+		"empty":   {"", "not a 32-byte key in base64"},
+		"binary":  {"\xff\x00", "not a 32-byte key in base64"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

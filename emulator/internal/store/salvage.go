@@ -49,7 +49,7 @@ func Salvage(from, to Options) (*Salvaged, error) {
 		return nil, err
 	}
 	if marker, _ := newFolder(to, p.logger).readMarker(); marker != nil {
-		return nil, &OpenError{to.Dir, "holds a database", "name a new folder for what is salvaged", nil}
+		return nil, &OpenError{to.Dir, "contains a database", "use a new folder for the salvaged data", nil}
 	}
 	to.Encrypt = to.Encrypt || p.marker.key != nil
 	s, err := Open(to)

@@ -62,7 +62,7 @@ func TestBackupExcludesAnExternalRootKey(t *testing.T) {
 		t.Fatal(err)
 	}
 	wrong := runCommand(t.Context(), nil, "backup", backup+"-3", "--endpoint", db.DynamoDBURL(), "--root-key", other)
-	if wrong.status != 2 || !strings.Contains(wrong.stderr, "is encrypted by another root key than that of "+other) {
+	if wrong.status != 2 || !strings.Contains(wrong.stderr, "is encrypted with another root key than the one in "+other) {
 		t.Errorf("with another key: %+v", wrong)
 	}
 	if _, err := os.Stat(backup + "-3"); err == nil {

@@ -45,7 +45,7 @@ func TestFaultsCommands(t *testing.T) {
 	run(2, `one of "throttle, internal-error`, "add", "--do", "melt")
 	run(2, "use the format", "add", "--do", "throttle", "--from", "noon")
 	run(2, "or give a file", "add")
-	run(2, "there is no file", "add", "nowhere.yaml")
+	run(2, "file nowhere.yaml does not exist", "add", "nowhere.yaml")
 	run(2, "one file", "add", file, file)
 	run(0, "", "remove", "slow scans")
 	run(1, "fault not found", "remove", "slow scans")

@@ -27,8 +27,8 @@ func TestCommandsUseCredentialsFromTheEnvironment(t *testing.T) {
 		status     int
 		want       string
 	}{
-		{"", "", 2, url + " does not know the credentials: give it a user's by AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY"},
-		{"AKIATELEMETRY0000001", "wrong", 2, url + " does not know the credentials"},
+		{"", "", 2, url + " rejected the credentials: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY to an access key of a user"},
+		{"AKIATELEMETRY0000001", "wrong", 2, url + " rejected the credentials"},
 		{"AKIANOBODY0000000001", "secret-of-nobody", 1, "not authorized to perform: "},
 		{"AKIATELEMETRY0000001", "secret-of-telemetry", 0, "device_readings"},
 	} {

@@ -62,7 +62,7 @@ func TestInvalidCosmosAccountsAreRefused(t *testing.T) {
 		"job notifications --every 1ms --cosmos-endpoint http://127.0.0.1:1":                  "--every 1ms is too short: use 100ms or more",
 		"job cleanup-devices --keep -1h --cosmos-endpoint http://127.0.0.1:1":                 "--keep -1h0m0s is negative: use a duration such as 2160h",
 		"backend --target embedded --systems notification":                                    "cannot start the backend: notification needs Cosmos DB: set --cosmos-endpoint",
-		"backend --target embedded --cosmos-endpoint http://127.0.0.1:1 --cosmos-autoscale 5": "--cosmos-autoscale: throughput: autoscale to 5 RU/s: use a multiple of 1000 from 1000, such as 4000 or 10000",
+		"backend --target embedded --cosmos-endpoint http://127.0.0.1:1 --cosmos-autoscale 5": "--cosmos-autoscale: throughput: autoscale to 5 RU/s: use a multiple of 1000, such as 4000 or 10000",
 		"job notifications --once --cosmos-endpoint https://127.0.0.1:1":                      "cannot reach Cosmos DB at https://127.0.0.1:1: start it with tabletop emulator, or correct --cosmos-endpoint",
 		"job notifications --once --cosmos-endpoint " + account + " --cosmos-key a2V5": account +
 			" rejected the account key: set --cosmos-key to a key of the account",

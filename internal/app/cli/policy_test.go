@@ -72,13 +72,13 @@ func TestInvalidPolicyCommandsAreRefused(t *testing.T) {
 		{[]string{"policy", "explain", "--recording", run}, "set either --identities FILE or --policy FILE"},
 		{[]string{"policy", "suggest"}, "no recording: set --recording to a file written by tabletop emulator --record"},
 		{[]string{"policy", "suggest", "--recording", people},
-			people + `: line 1: not a recording: the first line has no "tabletop":"recording"`},
+			people + `: line 1: not a recording: the first line does not contain "tabletop":"recording"`},
 		{[]string{"policy", "explain", "--identities", people, "--recording", run},
 			people + ":2: access key AKIAANAANAANAANAANA1 has no secret: write secret: and what signs by it"},
 		{[]string{"emulator", "--identities", people, "--dynamodb-addr", "127.0.0.1:0"}, "--identities: " + people +
 			":2: access key AKIAANAANAANAANAANA1 has no secret: write secret: and what signs by it"},
 		{[]string{"emulator", "--identities", "none.yaml", "--dynamodb-addr", "127.0.0.1:0"},
-			"--identities: none.yaml: cannot be read (no such file or directory): give a YAML file of identities"},
+			"--identities: none.yaml: cannot be read (no such file or directory): use a YAML file of identities"},
 	} {
 		t.Run(strings.Join(c.args[:2], " "), func(t *testing.T) {
 			t.Parallel()

@@ -73,7 +73,7 @@ func TestRefusals(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{"", "f.yaml: is empty: write at least users with their keys and policies"},
 		{"a: [", "f.yaml: line 1: did not find expected node content"},
-		{"[]", "f.yaml:1: the document has to be a mapping of names to values"},
+		{"[]", "f.yaml:1: the document must be a mapping of names to values"},
 		{"user: {}",
 			`f.yaml:1: there is no "user": write account, region, users, groups, roles, policies, tables or accounts`},
 		{"account: 12", `f.yaml:1: "12" is not an account: write twelve digits in quotes, such as "123456789012"`},

@@ -22,7 +22,7 @@ func Load(path string) (*Directory, error) {
 		if errors.As(err, &failed) {
 			err = failed.Err
 		}
-		return nil, &Error{File: path, Problem: "cannot be read (" + err.Error() + "): give a YAML file of identities"}
+		return nil, &Error{File: path, Problem: "cannot be read (" + err.Error() + "): use a YAML file of identities"}
 	}
 	return Parse(path, data)
 }

@@ -40,7 +40,7 @@ func (r reader) fields(n *yaml.Node, what string, read func(name, value *yaml.No
 		return nil
 	}
 	if n.Kind != yaml.MappingNode {
-		return r.refuse(n, "%s has to be a mapping of names to values", what)
+		return r.refuse(n, "%s must be a mapping of names to values", what)
 	}
 	seen := map[string]bool{}
 	for i := 0; i+1 < len(n.Content); i += 2 {

@@ -45,7 +45,7 @@ func NewReader(r io.Reader) (*Reader, error) {
 		return nil, err
 	}
 	if json.Unmarshal(line, &in.Header) != nil || in.Header.Kind != kind {
-		return nil, &Error{1, errors.New(`not a recording: the first line has no "tabletop":"recording"`)}
+		return nil, &Error{1, errors.New(`not a recording: the first line does not contain "tabletop":"recording"`)}
 	}
 	if in.Header.Format != Format {
 		return nil, &Error{1, fmt.Errorf("the recording is of format %d, this version reads format %d: record anew",
