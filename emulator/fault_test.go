@@ -305,7 +305,7 @@ func TestFaultsThatCannotBe(t *testing.T) {
 		t.Errorf("an unknown action is %v", err)
 	}
 	file := filepath.Join(t.TempDir(), "faults.yaml")
-	if _, err := emulator.ReadFaults(file); err == nil || !strings.Contains(err.Error(), "does not exist: use a YAML file") {
+	if _, err := emulator.ReadFaults(file); err == nil || !strings.Contains(err.Error(), "does not exist") {
 		t.Errorf("a file that is not there is %v", err)
 	}
 	if err := os.WriteFile(file, []byte("faults:\n  - {operations: [PutItem], do: throttle, every: 3}\n"),

@@ -137,8 +137,8 @@ func (r *receiver) leftovers() ([]string, error) {
 		switch name {
 		case dataDir, integrityName, rootKeyName, rootKeyTemp, markerTemp:
 		default:
-			return nil, &OpenError{r.dir, "cannot be created: " + r.folder.dir + " contains " + name, "remove or rename that folder",
-				nil}
+			return nil, &OpenError{r.dir, "cannot be created: " + r.folder.dir + " contains " + name,
+				"remove or rename that folder", nil}
 		}
 	}
 	return names, nil

@@ -66,7 +66,7 @@ func (f *backendFlags) bind(flags *pflag.FlagSet) {
 	flags.StringVar(&f.addr, "backend-addr", "127.0.0.1:8080", "Address of the backend. Port 0 picks a free port.")
 	flags.StringVar(&f.adminToken, "admin-token", "",
 		"Bearer token for the admin routes. Default: a random token, which is printed.")
-	flags.StringVar(&f.pepper, "pepper", defaultPepper, "Secret pepper for the hashes of API keys.")
+	flags.StringVar(&f.pepper, "pepper", defaultPepper, "Secret pepper for hashing API keys.")
 	flags.StringVar(&f.prefix, "prefix", "", "Prefix of table names.")
 	flags.StringSliceVar(&f.systems, "systems", nil, "Systems to run, separated by commas: "+
 		strings.Join(backend.Names(), ", ")+". Default: all systems whose database is available.")
@@ -78,7 +78,7 @@ func (f *backendFlags) bind(flags *pflag.FlagSet) {
 	flags.StringVar(&f.keyset, "pii-keyset", "", "JSON file of the Tink keyset that replaces KMS on a target "+
 		"without it. The file is created if it does not exist.")
 	flags.StringVar(&f.uploads, "uploads", "",
-		"Storage for the files of documents: a folder or s3://BUCKET. Default: memory.")
+		"Storage for uploaded documents: a folder or s3://BUCKET. Default: memory.")
 	flags.DurationVar(&f.retention, "retention", defaultRetention, "Retention period of readings.")
 	flags.StringVar(&f.otlpEndpoint, "otlp-endpoint", "", "URL of the OTLP/HTTP collector for the backend's traces and "+
 		"metrics, such as http://127.0.0.1:4318. Also set by OTEL_EXPORTER_OTLP_ENDPOINT. /metrics is always served.")
@@ -87,8 +87,8 @@ func (f *backendFlags) bind(flags *pflag.FlagSet) {
 // bindWorkers adds the --work flag, whose default differs between commands.
 func (f *backendFlags) bindWorkers(flags *pflag.FlagSet, fallback bool) {
 	flags.BoolVar(&f.runWorkers, "work", fallback,
-		"Run the workers: create notifications for enqueued events every second "+
-			"and send kefir's reminders every minute. If false, run them with tabletop job.")
+		"Run the workers: create notifications for enqueued events every second, send kefir's reminders every minute "+
+			"and expire verification cases every hour. If false, run them with tabletop job.")
 }
 
 // startObserver starts collecting traces and metrics of the backend. Stop it with closeObserver.
@@ -229,9 +229,9 @@ func newBackend() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "backend",
 		Short: "Run the backends on a target",
-		Long: `Run the backends on a target until Ctrl-C or SIGTERM. By default the target is an emulator that runs in another
-terminal. Missing tables and containers are created unless --tables-ready is set. The page /docs links to the API
-documentation of each system.
+		Long: `Run the backends on a target until Ctrl-C or SIGTERM. By default the target is an emulator that is already
+running on this machine. Missing tables and containers are created unless --tables-ready is set. The page /docs links
+to the API documentation of each system.
 
 The notification system uses Cosmos DB and runs only with --cosmos-endpoint. To process enqueued events, due reminders
 and expired cases, set --work or run tabletop job notifications, reminders and expire.`,
@@ -267,7 +267,7 @@ and expired cases, set --work or run tabletop job notifications, reminders and e
 			"use to call a backend without --oidc-issuer. IP addresses, localhost and names without a dot are always "+
 			"accepted. Repeatable.")
 	cmd.Flags().BoolVar(&f.tablesReady, "tables-ready", false,
-		"Do not create tables. They must exist, and the credentials "+
+		"Do not create tables. They must exist; the credentials "+
 			"need only the permissions of the backend itself.")
 	target.bind(cmd.Flags(), "url=http://127.0.0.1:8000")
 	return cmd

@@ -123,7 +123,7 @@ func (f *runFlags) bind(flags *pflag.FlagSet) {
 	f.segments = 1 // or the job's own number of segments
 	flags.IntVar(&f.workers, "workers", 4, "Number of segments to process in parallel, 1 to 64.")
 	flags.DurationVar(&f.lease, "lease", time.Minute,
-		"Lease on a segment. A segment whose process stops responding is taken over after this time.")
+		"Lease duration of a segment. A segment whose process stops responding is taken over after this time.")
 	flags.BoolVar(&f.restart, "restart", false,
 		"Start a new run even if the latest run is unfinished or finished less than an hour ago.")
 }

@@ -156,7 +156,7 @@ func newJobCleanupDevices() *cobra.Command {
 	keep := notification.Quarter
 	cmd := &cobra.Command{
 		Use:   "cleanup-devices",
-		Short: "Delete device tokens of the notification system that were revoked 90 days ago",
+		Short: "Delete device tokens of the notification system 90 days after they were revoked",
 		Long: `Delete device tokens of the notification system that were revoked 90 days ago or earlier. Each deletion is
 conditional: a token that changes in the meantime is not deleted. The job can be stopped at any time and run again.`,
 		Example: `  tabletop job cleanup-devices --cosmos-endpoint https://127.0.0.1:8081 --dry-run

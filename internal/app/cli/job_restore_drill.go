@@ -40,13 +40,13 @@ that the restored copy contains exactly these items.`,
 	flags := cmd.Flags()
 	f.jobFlags.bind(flags)
 	flags.StringVar(&f.table, "table", "", "Name of the table, without the prefix. Required.")
-	flags.StringVar(&f.at, "at", "", "Point in time to restore, such as 2026-01-31T11:59:59Z. "+
+	flags.StringVar(&f.at, "at", "", "Point in time to restore to, such as 2026-01-31T11:59:59Z. "+
 		"Default: the time in the file of --expect, or the latest restorable time.")
 	flags.StringVar(&f.into, "into", "", "Name of the copy, without the prefix. The copy is then kept.")
 	flags.StringVar(&f.record, "record", "", "File to write the checksum of the current items to. Nothing is restored.")
 	flags.StringVar(&f.expect, "expect", "", "File written by --record that the copy must match.")
 	flags.DurationVar(&f.lease, "lease", time.Minute,
-		"Lease on the drill. A drill whose process stops responding is taken over after this time.")
+		"Lease duration of the drill. A drill whose process stops responding is taken over after this time.")
 	flags.BoolVar(&f.restart, "restart", false,
 		"Start a new drill even if the latest drill to that point in time is unfinished.")
 	flags.BoolVar(&f.dryRun, "dry-run", false, "Only check whether the table can be restored.")

@@ -12,8 +12,8 @@ import (
 func newJobExpire() *cobra.Command {
 	cmd := sweepCommand((*verification.Service).ExpiryJob)
 	cmd.Use, cmd.Short = "expire", "Expire verification cases and delete their documents"
-	cmd.Long = `Record the open verification cases that are past their 30 days as expired, and delete the documents and files of all
-cases past their 30 days. DynamoDB deletes the cases themselves by TTL.`
+	cmd.Long = `Mark open verification cases as expired 30 days after they were created, and delete the documents and files of all
+cases of that age. DynamoDB deletes the cases themselves by TTL.`
 	cmd.Example = `  tabletop job expire --uploads ./uploads
   tabletop job expire --target aws --yes-spend --uploads s3://authbridge-documents --json`
 	return cmd
@@ -21,9 +21,9 @@ cases past their 30 days. DynamoDB deletes the cases themselves by TTL.`
 
 func newJobAuditRetention() *cobra.Command {
 	cmd := sweepCommand((*verification.Service).RetentionJob)
-	cmd.Use, cmd.Short = "audit-retention", "Delete verification audit entries after five years"
+	cmd.Use, cmd.Short = "audit-retention", "Delete verification audit entries older than five years"
 	cmd.Long = `Delete entries of the verification audit trail that are older than five years and that DynamoDB has not yet deleted by
-TTL. The job requires the retention role; the role of the application is not allowed to delete entries.`
+TTL. The job requires the retention role; the application's role cannot delete entries.`
 	cmd.Example = `  tabletop job audit-retention
   tabletop job audit-retention --target aws --yes-spend --json`
 	return cmd
@@ -59,6 +59,6 @@ func sweepCommand(job func(*verification.Service) jobs.Job) *cobra.Command {
 	flags := cmd.Flags()
 	flags.StringVar(&options.pepper, "pepper", defaultPepper, "Pepper of the backend: the same value as its --pepper.")
 	flags.StringVar(&options.keyset, "pii-keyset", "", "Keyset file of the backend: the same value as its --pii-keyset.")
-	flags.StringVar(&options.uploads, "uploads", "", "Storage of the files of documents: a folder or s3://BUCKET.")
+	flags.StringVar(&options.uploads, "uploads", "", "Storage for uploaded documents: a folder or s3://BUCKET.")
 	return cmd
 }

@@ -20,7 +20,7 @@ func newLoadtestCompare() *cobra.Command {
 	var f loadFlags
 	var names []string
 	cmd := &cobra.Command{
-		Use:   "compare [PROFILE…]",
+		Use:   "compare [PROFILE...]",
 		Short: "Run load profiles on several targets and compare the results",
 		Long: `Run load profiles on one target after another with the same seed, and compare latency, throughput, capacity units and
 verdicts: as text, and as HTML and Markdown in the report folder. Default: all load profiles.

@@ -38,7 +38,7 @@ func (f *loadFlags) bind(flags *pflag.FlagSet) {
 	flags.DurationVar(&f.duration, "duration", 0,
 		"Duration to compress each load profile to. Default: the documented duration.")
 	flags.Float64Var(&f.scale, "rate-scale", 1, "Factor to multiply rates and populations by.")
-	flags.Uint64Var(&f.seed, "seed", 0, "Seed. The same seed generates the same requests. Default: the current time.")
+	flags.Uint64Var(&f.seed, "seed", 0, "Random seed. The same seed generates the same requests. Default: the current time.")
 	flags.StringVar(&f.out, "report", "reports/loadtest", "Folder for the reports.")
 }
 
@@ -51,7 +51,7 @@ func (f *loadFlags) bindBackend(flags *pflag.FlagSet) {
 func newLoadtestRun() *cobra.Command {
 	var f loadFlags
 	cmd := &cobra.Command{
-		Use:   "run [PROFILE…]",
+		Use:   "run [PROFILE...]",
 		Short: "Run load profiles on a target",
 		Long: `Run load profiles against a backend on a target, and write a report as HTML and JSON with a verdict for each documented
 limit. Default: all load profiles. A PROFILE is the ID of a built-in load profile, the ID of a catalogue entry that a

@@ -56,7 +56,7 @@ fail.`,
 	flags.DurationVar(&f.duration, "duration", f.duration, "Duration of each step.")
 	flags.IntVar(&steps, "steps", steps, "Maximum number of steps.")
 	flags.IntVar(&f.tries, "tries", f.tries, "Maximum number of runs of a step that fails only latency or rate limits.")
-	flags.Uint64Var(&f.seed, "seed", 0, "Seed. The same seed generates the same requests. Default: the current time.")
+	flags.Uint64Var(&f.seed, "seed", 0, "Random seed. The same seed generates the same requests. Default: the current time.")
 	flags.StringVar(&f.out, "report", f.out, "Folder for the report.")
 	return cmd
 }

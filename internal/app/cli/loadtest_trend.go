@@ -27,7 +27,7 @@ type trendFlags struct {
 func newLoadtestTrend() *cobra.Command {
 	var f trendFlags
 	cmd := &cobra.Command{
-		Use:   "trend [PROFILE…]",
+		Use:   "trend [PROFILE...]",
 		Short: "Show how the results of load profiles changed over commits",
 		Long: `Show how rate, latency, capacity units and cost of load profiles changed over the commits of a history, which tabletop
 loadtest run --history writes. Default: all load profiles in the history. Only runs with the same target, duration, rate

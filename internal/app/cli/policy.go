@@ -89,7 +89,7 @@ status is 1 if any request is denied.`,
 	flags.StringVar(&f.policy, "policy", "", "JSON file of a policy to evaluate instead of those of --identities.")
 	flags.StringVar(&f.principal, "principal", "",
 		"ARN of the principal of all requests. Default: the recorded principals.")
-	flags.Int64Var(&f.request, "request", 0, "Number of a request to explain in full. Default: all requests, in brief.")
+	flags.Int64Var(&f.request, "request", 0, "Number of the request to explain in detail. Default: all requests, in brief.")
 	return cmd
 }
 
@@ -197,6 +197,6 @@ as an administrator.`,
 	}
 	f.bind(cmd.Flags())
 	cmd.Flags().BoolVar(&options.LeadingKeys, "leading-keys", false,
-		"Restrict actions to the recorded partition keys, where every request has some.")
+		"Restrict actions to the recorded partition keys (dynamodb:LeadingKeys) where every request specifies one.")
 	return cmd
 }

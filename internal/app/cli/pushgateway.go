@@ -47,14 +47,14 @@ To use it with a backend, set the backend's --push-url to its URL. No message le
 	flags.StringSliceVar(&cfg.TrustedHosts, "trusted-host", nil,
 		"Additional host name that clients, and web pages, may use to "+
 			"call the gateway. IP addresses, localhost and names without a dot are always accepted. Repeatable.")
-	flags.Uint64Var(&cfg.Seed, "seed", 1, "Seed. The same seed generates the same tokens.")
+	flags.Uint64Var(&cfg.Seed, "seed", 1, "Random seed. The same seed generates the same tokens.")
 	flags.StringVar(&cfg.Project, "project", "tabletop", "Expo and Firebase project of phones that register without one.")
 	flags.StringVar(&cfg.Topic, "topic", "com.example.app", "Bundle ID of the iOS app.")
 	flags.StringVar(&cfg.ExpoToken, "expo-token", "", "Access token that Expo's API requires. Default: none.")
 	flags.BoolVar(&cfg.AnyHTTP, "any-http", false, "Serve APNs over HTTP/1.1 too.")
 	flags.DurationVar(&cfg.ReceiptAfter, "receipts-after", time.Second, "Time until an Expo receipt is available.")
-	flags.IntVar(&cfg.ExpoPerSecond, "expo-per-second", 600, "Maximum notifications per second of an Expo project.")
-	flags.IntVar(&cfg.FCMPerMinute, "fcm-per-minute", 600_000, "Maximum messages per minute of a Firebase project.")
+	flags.IntVar(&cfg.ExpoPerSecond, "expo-per-second", 600, "Maximum notifications per second for an Expo project.")
+	flags.IntVar(&cfg.FCMPerMinute, "fcm-per-minute", 600_000, "Maximum messages per minute for a Firebase project.")
 	flags.IntVar(&cfg.DevicePerMinute, "device-per-minute", 240,
 		"Maximum messages per minute to one device over FCM and APNs.")
 	return cmd

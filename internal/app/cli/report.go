@@ -13,10 +13,10 @@ func newReport() *cobra.Command {
 	var out string
 	cmd := &cobra.Command{
 		Use:   "report",
-		Short: "Combine the results of scenarios, load profiles and simulators in one page",
-		Long: `Combine the results of earlier runs of tabletop features, loadtest run and simulate in one page: results by target,
-verdicts of load profiles, documented and measured costs, known differences, and the text of every scenario. The page
-needs no network. A Markdown version for pull requests is written to the same folder.`,
+		Short: "Combine the results of scenarios, load profiles and simulators on one page",
+		Long: `Combine the results of earlier runs of tabletop features, loadtest run and simulate on one page: results by
+target, verdicts of load profiles, documented and measured costs, known differences, and the text of every scenario.
+The page works offline. A Markdown version for pull requests is written to the same folder.`,
 		Example: `  tabletop features && tabletop features --target dynamodb-local && tabletop loadtest run
   tabletop report
   tabletop report --features build/features --loadtest build/load --out build`,

@@ -51,7 +51,7 @@ same hour writes the same items.`,
 	flags := cmd.Flags()
 	f.target.bind(flags, "url=http://127.0.0.1:8000")
 	flags.StringVar(&f.prefix, "prefix", "", "Prefix of the table name.")
-	flags.Uint64Var(&f.seed, "seed", 1, "Seed. The same seed generates the same data.")
+	flags.Uint64Var(&f.seed, "seed", 1, "Random seed. The same seed generates the same data.")
 	flags.IntVar(&f.users, "users", 10, "Number of users.")
 	return cmd
 }

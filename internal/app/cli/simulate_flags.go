@@ -19,7 +19,7 @@ type simulationFlags struct {
 }
 
 func (f *simulationFlags) bind(flags *pflag.FlagSet) {
-	flags.Uint64Var(&f.Seed, "seed", 1, "Seed. The same seed generates the same people.")
+	flags.Uint64Var(&f.Seed, "seed", 1, "Random seed. The same seed generates the same people.")
 	flags.Float64Var(&f.AnswerLost, "answers-lost", 0.02,
 		"Share of responses to drop, from 0 to less than 1, so that requests are retried.")
 	flags.StringVar(&f.BaseURL, "backend", "",

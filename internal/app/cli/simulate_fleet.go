@@ -25,7 +25,7 @@ type fleetFlags struct {
 func (f *fleetFlags) bind(flags *pflag.FlagSet, devices int, speed float64) {
 	flags.IntVar(&f.devices, "devices", devices, "Number of simulated devices, 1 to 10000.")
 	flags.Float64Var(&f.speed, "speed", speed, "Simulated seconds per second. 1 is real time; inf runs without pauses.")
-	flags.Uint64Var(&f.seed, "seed", 1, "Seed. The same seed generates the same devices and readings.")
+	flags.Uint64Var(&f.seed, "seed", 1, "Random seed. The same seed generates the same devices and readings.")
 	flags.DurationVar(&f.interval, "interval", 5*time.Minute, "Simulated time between readings of a device.")
 	flags.DurationVar(&f.duration, "duration", 0, "Simulated duration. 0 runs until Ctrl-C.")
 }

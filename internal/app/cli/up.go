@@ -58,6 +58,8 @@ were lost.`,
 	f.emulator.Bind(cmd.Flags())
 	f.backend.bind(cmd.Flags())
 	f.backend.bindWorkers(cmd.Flags(), true)
+	cmd.Flags().Lookup("push-url").Usage = "URL of Expo's push service or of another tabletop pushgateway. " +
+		"Default: the push gateway at --push-addr."
 	f.fleet.bind(cmd.Flags(), 1000, 30)
 	cmd.Flags().StringVar(&f.pushAddr, "push-addr", "127.0.0.1:8090",
 		"Address of the push gateway. Port 0 picks a free port. Ignored with --push-url.")

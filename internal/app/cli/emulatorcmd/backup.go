@@ -26,15 +26,15 @@ func NewBackup() *cobra.Command {
 		Long: `Back up a data folder to a new folder. To start an emulator on the backup, use tabletop emulator --data.
 
 With NEWDIR alone, back up the running emulator at --endpoint, which must have been started with --data. The backup is
-consistent: it contains every write that was acknowledged before it began, and only whole transactions. Requests are
-not blocked meanwhile. On the emulator's disk the backup takes at most the size of its logs; NEWDIR takes the size of
-the data. An interrupted backup leaves no folder.
+consistent: it contains every write that was acknowledged before it began, and only whole transactions. The
+backup does not block requests. On the emulator's disk it needs at most the size of the logs, and in NEWDIR the size of
+the data. An interrupted backup leaves no folder behind.
 
 With DIR and NEWDIR, back up a folder that no emulator is using, after checking it as tabletop doctor does.
 
-The backup is checked. A damaged folder is not backed up. A root key inside the data folder is included in the backup;
-a root key outside of it is not: keep it, because the backup can be read only with it, and pass it with --root-key to
-have the backup checked.`,
+The backup is checked, and a damaged folder is not backed up. A root key inside the data folder is included in the
+backup. A root key outside the data folder is not: keep it, because the backup cannot be read without it, and set
+--root-key to its file so that the backup can be checked.`,
 		Example: `  tabletop backup ./backups/monday
   tabletop backup ./backups/monday --endpoint http://127.0.0.1:8000 --root-key ~/tabletop.key
   tabletop backup ./data ./backups/monday
@@ -49,7 +49,7 @@ have the backup checked.`,
 	}
 	flags := cmd.Flags()
 	f.admin.bind(flags)
-	flags.StringVar(&f.rootKey, "root-key", "", "File of the folder's root key. Default: root.key in the folder.")
+	flags.StringVar(&f.rootKey, "root-key", "", "File with the folder's root key. Default: root.key in the folder.")
 	flags.Uint64Var(&f.minFreeMB, "min-free-mb", emulator.DefaultMinFreeSpace>>20, "Disk space to leave free on the disk "+
 		"of NEWDIR during the backup of a running emulator, in MiB; at most a tenth of the disk. 0 means no limit.")
 	return cmd

@@ -144,9 +144,9 @@ func (f *cosmosFlags) describe(e *emulator.Emulator, line string) string {
 func NewCosmos() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "cosmos",
-		Short: "Print the certificate of the emulator's Cosmos DB",
-		Long: `Commands for the Cosmos DB of the emulator, which tabletop emulator and tabletop up serve at https://127.0.0.1:8081
-by default. See --cosmos-addr.`,
+		Short: "Print the TLS certificate of the emulator's Cosmos DB endpoint",
+		Long: `Commands for the emulator's Cosmos DB endpoint, which tabletop emulator and tabletop up serve at
+https://127.0.0.1:8081 by default. See --cosmos-addr.`,
 		Example: `  tabletop cosmos cert --out cosmos.crt`,
 		Args:    command.OnlySubcommands,
 		RunE:    command.ShowHelp,

@@ -17,11 +17,11 @@ func NewDoctor() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "doctor DIR",
 		Short: "Check a data folder and salvage a damaged one",
-		Long: `Check a data folder that no emulator is using: its format, record, keys, manifest, logs, and every block of its tables.
-The folder is not changed. Prints a line for each finding and a summary. The exit status is 1 if the folder is damaged.
+		Long: `Check a data folder that no emulator is using: its format, keys, manifest, logs, and every block of its tables. The
+folder is not changed. Prints a line for each finding and a summary. The exit status is 1 if the folder is damaged.
 
-With --salvage, copy all readable data to a new folder with a new root key. Each key gets its newest readable version.
-Where a block is lost, older values or deleted items may reappear; the affected ranges of keys are printed.`,
+With --salvage, copy all readable data to a new folder with a new root key. For each key, the newest readable version is
+kept. Where a block is lost, older values or deleted items may reappear; the affected key ranges are printed.`,
 		Example: `  tabletop doctor ./data
   tabletop doctor ./data --root-key ~/tabletop.key
   tabletop doctor ./data --salvage ./rescued`,
@@ -33,7 +33,7 @@ Where a block is lost, older values or deleted items may reappear; the affected 
 			return runDoctor(cmd.OutOrStdout(), args[0], rootKey)
 		},
 	}
-	cmd.Flags().StringVar(&rootKey, "root-key", "", "File of the folder's root key. Default: root.key in the folder.")
+	cmd.Flags().StringVar(&rootKey, "root-key", "", "File with the folder's root key. Default: root.key in the folder.")
 	cmd.Flags().StringVar(&salvage, "salvage", "", "New folder to copy all readable data to.")
 	return cmd
 }

@@ -45,10 +45,10 @@ func (f *Flags) Bind(flags *pflag.FlagSet) {
 		"Folder to store the data in. Default: memory; the data is lost when the emulator stops.")
 	flags.BoolVar(&f.encrypt, "encrypt-data", false,
 		"Encrypt a new data folder. An encrypted folder stays encrypted without this flag.")
-	flags.StringVar(&f.rootKey, "root-key", "", "File of the root key that encrypts the data folder; created if it does "+
+	flags.StringVar(&f.rootKey, "root-key", "", "File with the root key that encrypts the data folder; created if it does "+
 		"not exist. Implies --encrypt-data for a new folder. Default: root.key in the folder.")
 	flags.BoolVar(&f.acceptLoss, "accept-loss", false,
-		"Open a data folder that has lost acknowledged writes, with the data that remains. See docs/backup.md.")
+		"Open a data folder even if it has lost acknowledged writes, with the remaining data. See docs/backup.md.")
 	flags.Uint64Var(&f.minFreeMB, "min-free-mb", emulator.DefaultMinFreeSpace>>20,
 		"Disk space to leave free on the disk of "+
 			"--data, in MiB; at most a tenth of the disk. Below it, writes are refused. 0 means no limit.")
@@ -227,7 +227,7 @@ Microsoft's emulator.`,
 	}
 	f.Bind(cmd.Flags())
 	admin.bind(cmd.Flags())
-	cmd.Flags().BoolVar(&quiet, "quiet", false, "Print only errors, and addresses with a port that port 0 picked.")
+	cmd.Flags().BoolVar(&quiet, "quiet", false, "Print only errors, and the addresses whose port was picked by port 0.")
 	cmd.Flags().BoolVar(&isolate, "isolate", false, "Give each access key and region separate tables.")
 	return cmd
 }

@@ -21,9 +21,9 @@ func NewFaults() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "faults",
 		Short: "Inject faults into a running emulator",
-		Long: `Inject faults into a running emulator: requests are throttled, refused, delayed, disconnected before or after the
-commit, answered with stale data, or processed in part. docs/faults.md describes every field. To start an emulator with
-faults, use tabletop emulator --faults FILE.`,
+		Long: `Inject faults into a running emulator: throttle, reject or delay requests, close connections before or after
+the commit, return stale data, or process batches in part. docs/faults.md describes every field. To start an emulator
+with faults, use tabletop emulator --faults FILE.`,
 		Example: `  tabletop faults add --do throttle --operation Query --every 3
   tabletop faults add --do cut-after-commit --operation PutItem,UpdateItem --table orders --times 1
   tabletop faults add faults.yaml
@@ -123,7 +123,7 @@ func (f *faultFlags) bind(flags *pflag.FlagSet) {
 	flags.DurationVar(&f.Latency, "latency", 0, "Delay of each request, such as 20ms.")
 	flags.DurationVar(&f.LatencyP99, "latency-p99", 0, "99th percentile of a random delay, whose median is --latency.")
 	flags.BoolVar(&f.RealTime, "real-time", false, "Measure the delay by real time instead of the emulator's clock.")
-	flags.IntVar(&f.Members, "members", 0, "For unprocessed: the number of entries of a batch to leave unprocessed.")
+	flags.IntVar(&f.Members, "members", 0, "For unprocessed: the number of items or keys of a batch to leave unprocessed.")
 	flags.Float64Var(&f.Fraction, "fraction", 0,
 		"For unprocessed: the fraction of a batch to leave unprocessed, such as 0.5.")
 	flags.Float64Var(&f.Probability, "probability", 0,
@@ -134,7 +134,7 @@ func (f *faultFlags) bind(flags *pflag.FlagSet) {
 	flags.StringVar(&f.from, "from", "",
 		"Time at which the fault begins, by the emulator's clock, such as 2026-11-21T12:00:00Z.")
 	flags.StringVar(&f.until, "until", "", "Time at which the fault ends, by the emulator's clock.")
-	flags.DurationVar(&f.For, "for", 0, "Duration of the fault, such as 10m.")
+	flags.DurationVar(&f.For, "for", 0, "How long the fault stays active, such as 10m.")
 }
 
 // fault returns the fault that the flags describe.

@@ -17,7 +17,7 @@ func NewHeat() *cobra.Command {
 	var minutes int
 	cmd := &cobra.Command{
 		Use:   "heat [TABLE]",
-		Short: "Show the load on each partition of an emulator's tables",
+		Short: "Show the load on each partition of the emulator's tables",
 		Long: `Show the load on the tables of a running emulator and on their global secondary indexes, with one line for each
 partition and one block for each minute; darker blocks mean more capacity units. The hottest partition keys are listed
 below. ✕ marks a minute with throttled requests, which require an emulator with --like-cloud=throttling.
