@@ -57,7 +57,7 @@ func TestServerTLS(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, name := range []string{none, none + "x"} {
-		if _, err := ServerTLS(name, name); err == nil || !strings.Contains(err.Error(), "name two PEM files") {
+		if _, err := ServerTLS(name, name); err == nil || !strings.Contains(err.Error(), "use two matching PEM files") {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

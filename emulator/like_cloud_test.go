@@ -26,7 +26,7 @@ func TestParsePieces(t *testing.T) {
 
 func TestUnknownPieceIsRefused(t *testing.T) {
 	t.Parallel()
-	const want = `unknown piece "thunder" of the cloud: use throttling, lag, conflicts or states`
+	const want = `unknown cloud behaviour "thunder": use throttling, lag, conflicts or states`
 	_, parsed := emulator.ParsePieces("lag,thunder")
 	_, started := emulator.Start(emulator.WithLikeCloud("thunder"))
 	for _, err := range []error{parsed, started} {

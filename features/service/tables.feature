@@ -79,4 +79,4 @@ Feature: Tables from a description
   Scenario: A mistake is refused with its line number
     When the description has "recovery_days: 350" instead of "recovery_days: 35"
     And the tables are created from the description
-    Then the change is refused because "tables.yaml:9: recovery_days 350: from 1 to 35"
+    Then the change is refused because "tables.yaml:9: recovery_days 350: use 1 to 35, or omit it"

@@ -136,7 +136,7 @@ func TestPriceFilesAreRefusedByLine(t *testing.T) {
 		"date: 2026-01-01\nsources: {s: {url: x}}\n":                              "p:2: the source s needs",
 		"date: 2026-01-01\n":                                                      "no region",
 		head + "      gold: {usd: 1, source: s}\n":                                `p:6: unknown kind "gold": use one of write-request-units,`,
-		head + "      pitr-gb-months: {usd: 1}\n":                                 "p:6: the price of pitr-gb-months needs a source: name one of s",
+		head + "      pitr-gb-months: {usd: 1}\n":                                 "p:6: the price of pitr-gb-months needs a source: use one of s",
 		head + "      pitr-gb-months: {usd: -1}\n":                                `p:6: "-1" is not an amount`,
 		head + "      pitr-gb-months: {usd: 1e999999999}\n":                       `p:6: "1e999999999" is not an amount`,
 		head + "      pitr-gb-months: {tiers: [{usd: 1}, {usd: 2}], source: s}\n": "p:6: tiers must ascend",
