@@ -21,12 +21,12 @@ type routes struct {
 func caller(ctx context.Context) UserID { return UserID(auth.From(ctx).Subject) }
 
 func (r routes) registration() {
-	register := web.Creating("register-device", http.MethodPost, "/devicetoken/devices",
+	register := web.CreateOperation("register-device", http.MethodPost, "/devicetoken/devices",
 		"Register a device", "Returns 201 for a new device. An existing one is refreshed and keeps registeredAt and platform; the status is then 200 (PE-P1). Safe to repeat.")
 	register.Responses = map[string]*huma.Response{"200": {Description: "The device existed and was refreshed; same body"}}
 	web.Add(r.api, r.user, register,
 		func(ctx context.Context, in *struct{ Body registration }) (*web.Created[Device], error) {
-			return web.Made(r.register(ctx, caller(ctx), in.Body))
+			return web.NewCreated(r.register(ctx, caller(ctx), in.Body))
 		})
 	web.Add(r.api, r.user, web.Operation("refresh-device", http.MethodPut, "/devicetoken/devices/{deviceId}",
 		"Refresh a device",

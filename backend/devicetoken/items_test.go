@@ -33,5 +33,5 @@ func TestStoredForm(t *testing.T) {
 		_, ok, err = s.refresh(ctx, user, "renewed", "ExponentPushToken[2]", last, 1777990600)
 		check(ok, err)
 	}
-	dbtest.Stored(t, w.client, s.table)
+	dbtest.CheckStoredForm(t, w.client, s.table)
 }

@@ -25,13 +25,14 @@ func (s *Service) newAPI(mux *http.ServeMux) *web.API {
 
 // Schema returns the schema of a deviceId.
 func (DeviceID) Schema(huma.Registry) *huma.Schema {
-	return web.Text(patternDeviceID, "1 to 128 letters, digits, '.', '_', ':' and '-', not starting with a dot",
+	return web.PatternSchema(patternDeviceID, "1 to 128 letters, digits, '.', '_', ':' and '-', not starting with a dot",
 		"7C9E6679-7425-40DE-944B-E07FC1F90AE7")
 }
 
 // Schema returns the schema of a push token.
 func (PushToken) Schema(huma.Registry) *huma.Schema {
-	return web.Text(patternToken, "an Expo push token: ExponentPushToken[…]", "ExponentPushToken[xxxxxxxxxxxxxxxxxxxxxx]")
+	return web.PatternSchema(patternToken, "an Expo push token: ExponentPushToken[…]",
+		"ExponentPushToken[xxxxxxxxxxxxxxxxxxxxxx]")
 }
 
 // Schema returns the schema of a platform.
@@ -42,10 +43,10 @@ func (Platform) Schema(huma.Registry) *huma.Schema {
 
 // Schema returns the schema of a timestamp.
 func (Timestamp) Schema(huma.Registry) *huma.Schema {
-	return web.Text(patternTimestamp, "RFC 3339 in UTC, whole seconds", "2026-02-03T10:30:00Z")
+	return web.PatternSchema(patternTimestamp, "RFC 3339 in UTC, whole seconds", "2026-02-03T10:30:00Z")
 }
 
 // Schema returns the schema of a userId.
 func (UserID) Schema(huma.Registry) *huma.Schema {
-	return web.Text(patternUserID, "the subject of the user's tokens", "auth0|5f7c8ec7c33c6c004bbafe82")
+	return web.PatternSchema(patternUserID, "the subject of the user's tokens", "auth0|5f7c8ec7c33c6c004bbafe82")
 }

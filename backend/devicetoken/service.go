@@ -71,7 +71,8 @@ const registerTries = 3
 // register creates the device, or refreshes it if it exists (PE-P1). If the device is deleted between the two steps,
 // register starts over.
 func (s *Service) register(ctx context.Context, u UserID, in registration) (d Device, isNew bool, err error) {
-	tries := retry.Policy{On: []error{errDeleted}, Tries: registerTries, First: 2 * time.Millisecond, Wait: s.cfg.Wait}
+	tries := retry.Policy{Retryable: []error{errDeleted}, MaxAttempts: registerTries, FirstPause: 2 * time.Millisecond,
+		Wait: s.cfg.Wait}
 	err = tries.Do(ctx, func() error {
 		d, isNew, err = s.registerOnce(ctx, u, in)
 		return err

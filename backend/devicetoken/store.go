@@ -35,10 +35,10 @@ func (s *store) create(ctx context.Context, u UserID, d Device) (bool, error) {
 		TableName: &s.table, Item: ddb.Marshal(put),
 		ConditionExpression: aws.String("attribute_not_exists(userId) OR attribute_not_exists(deviceId)"),
 	})
-	if ddb.Unmet(err) {
+	if ddb.ConditionFailed(err) {
 		return false, nil
 	}
-	return err == nil, ddb.Failure(err)
+	return err == nil, ddb.MapError(err)
 }
 
 // refresh is PE-P2; it returns false when there is no such device.
@@ -59,7 +59,7 @@ func (s *store) get(ctx context.Context, u UserID, id DeviceID) (Device, bool, e
 	out, err := s.client.GetItem(ctx, &dynamodb.GetItemInput{TableName: &s.table, Key: keyOf(u, id),
 		ConsistentRead: aws.Bool(true)})
 	if err != nil || out.Item == nil {
-		return Device{}, false, ddb.Failure(err)
+		return Device{}, false, ddb.MapError(err)
 	}
 	return deviceOf(out.Item), true, nil
 }
@@ -92,7 +92,7 @@ func (s *store) ids(ctx context.Context, u UserID) ([]DeviceID, error) {
 func (s *store) query(ctx context.Context, in *dynamodb.QueryInput) ([]Device, error) {
 	devices := []Device{}
 	err := ddb.QueryAll(ctx, s.client, in, func(items []ddb.Item) error {
-		devices = append(devices, ddb.Collect(items, deviceOf)...)
+		devices = append(devices, ddb.DecodeAll(items, deviceOf)...)
 		return nil
 	})
 	return devices, err
@@ -127,10 +127,10 @@ func (s *store) remove(ctx context.Context, u UserID, id DeviceID) (bool, error)
 	_, err := s.client.DeleteItem(ctx, &dynamodb.DeleteItemInput{
 		TableName: &s.table, Key: keyOf(u, id), ConditionExpression: aws.String("attribute_exists(userId)"),
 	})
-	if ddb.Unmet(err) {
+	if ddb.ConditionFailed(err) {
 		return false, nil
 	}
-	return err == nil, ddb.Failure(err)
+	return err == nil, ddb.MapError(err)
 }
 
 // update returns the item after the update; false when the condition does not hold.
@@ -139,11 +139,11 @@ func (s *store) update(ctx context.Context, key ddb.Item, change expression.Upda
 	in := ddb.Update(&s.table, key, change, onlyIf)
 	in.ReturnValues = types.ReturnValueAllNew
 	out, err := s.client.UpdateItem(ctx, in)
-	if ddb.Unmet(err) {
+	if ddb.ConditionFailed(err) {
 		return Device{}, false, nil
 	}
 	if err != nil {
-		return Device{}, false, ddb.Failure(err)
+		return Device{}, false, ddb.MapError(err)
 	}
 	return deviceOf(out.Attributes), true, nil
 }

@@ -113,7 +113,7 @@ func (r *Runner) join(ctx context.Context, job Job) (rec record, resumed bool, e
 			Job: job.Name, Run: was.Run + 1, Segments: job.Segments, Parameters: maps.Clone(job.Parameters),
 			StartedAt: r.timestamp(),
 		}
-		if err := r.save(ctx, rec, was.Run); !ddb.Unmet(err) {
+		if err := r.save(ctx, rec, was.Run); !ddb.ConditionFailed(err) {
 			return rec, false, err
 		}
 	}
@@ -137,7 +137,7 @@ func (r *Runner) finish(ctx context.Context, rec record) (record, error) {
 		return rec, err
 	}
 	rec.FinishedAt = r.timestamp()
-	if err := r.save(ctx, rec, rec.Run); err != nil && !ddb.Unmet(err) {
+	if err := r.save(ctx, rec, rec.Run); err != nil && !ddb.ConditionFailed(err) {
 		return rec, err
 	}
 	return rec, nil

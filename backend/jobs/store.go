@@ -67,7 +67,7 @@ func (r *Runner) latest(ctx context.Context, job string) (record, error) {
 		TableName: &r.table, ConsistentRead: aws.Bool(true), Key: ddb.Item{"job": ddb.Str(job), "part": ddb.Str(partRun)},
 	})
 	if err != nil {
-		return record{}, ddb.Failure(err)
+		return record{}, ddb.MapError(err)
 	}
 	return recordOf(job, out.Item), nil
 }
@@ -119,10 +119,10 @@ func (r *Runner) put(ctx context.Context, job string, in ddb.Item, number string
 		ExpressionAttributeNames: e.Names(), ExpressionAttributeValues: e.Values(),
 		ReturnValuesOnConditionCheckFailure: types.ReturnValuesOnConditionCheckFailureAllOld,
 	}
-	if _, err := r.cfg.Client.PutItem(ctx, put); ddb.Unmet(err) {
+	if _, err := r.cfg.Client.PutItem(ctx, put); ddb.ConditionFailed(err) {
 		return err
 	} else {
-		return ddb.Failure(err)
+		return ddb.MapError(err)
 	}
 }
 

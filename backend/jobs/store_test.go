@@ -29,5 +29,5 @@ func TestStoredForm(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	dbtest.Stored(t, r.cfg.Client, r.table)
+	dbtest.CheckStoredForm(t, r.cfg.Client, r.table)
 }

@@ -62,7 +62,7 @@ func (s *Service) temperature(ctx context.Context, user string, given *Decimal) 
 
 func (s *Service) listBatches(ctx context.Context, user string, q batchesQuery) ([]Batch, string, error) {
 	after, err := web.DecodeCursor(q.Cursor, map[string]func(string) bool{
-		"PK": web.Is(userPK(user)), "SK": prefixed(prefixBatch, validID),
+		"PK": web.Equals(userPK(user)), "SK": prefixed(prefixBatch, validID),
 	})
 	if err != nil {
 		return nil, "", err
@@ -74,7 +74,7 @@ func (s *Service) listBatches(ctx context.Context, user string, q batchesQuery) 
 func (s *Service) listByStatus(ctx context.Context, q statusQuery) ([]Batch, string, error) {
 	after, err := web.DecodeCursor(q.Cursor, map[string]func(string) bool{
 		"PK": prefixed(prefixUser, func(string) bool { return true }), "SK": prefixed(prefixBatch, validID),
-		"GSI2PK": web.Is(prefixStatus + q.Status), "GSI2SK": stamped,
+		"GSI2PK": web.Equals(prefixStatus + q.Status), "GSI2SK": stamped,
 	})
 	if err != nil {
 		return nil, "", err
@@ -123,7 +123,8 @@ func orElse(err, other error) error {
 // index: two more attempts, about 100 ms in all, which also slows down anyone who guesses ids.
 func (s *Service) publicBatch(ctx context.Context, id ID) (PublicBatch, error) {
 	var listed Batch
-	looks := retry.Policy{On: []error{errNotPublic}, Tries: 3, First: 40 * time.Millisecond, Wait: s.cfg.Wait}
+	looks := retry.Policy{Retryable: []error{errNotPublic}, MaxAttempts: 3, FirstPause: 40 * time.Millisecond,
+		Wait: s.cfg.Wait}
 	err := looks.Do(ctx, func() (err error) {
 		var ok bool
 		listed, ok, err = s.store.findBatch(ctx, id)

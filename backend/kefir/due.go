@@ -38,7 +38,7 @@ func (s *Service) due(ctx context.Context, by string, limit int) (Due, error) {
 		return Due{}, err
 	}
 	items, err := s.store.inOrder(ctx, keys)
-	out.Reminders = ddb.Collect(items, reminderOf)
+	out.Reminders = ddb.DecodeAll(items, reminderOf)
 	return out, err
 }
 

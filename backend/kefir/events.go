@@ -56,7 +56,7 @@ func (s *Service) listEvents(ctx context.Context, user string, q eventsQuery) ([
 		from = eventsFrom(q.After)
 	}
 	after, err := web.DecodeCursor(q.Cursor, map[string]func(string) bool{
-		"PK": web.Is(batchPK(q.BatchID)), "SK": within(from, prefixEvent+endOfPrefix),
+		"PK": web.Equals(batchPK(q.BatchID)), "SK": within(from, prefixEvent+endOfPrefix),
 	})
 	if err != nil {
 		return nil, "", err

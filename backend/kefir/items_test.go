@@ -72,5 +72,5 @@ func TestStoredForm(t *testing.T) {
 	_, ok, err = s.cancelReminder(ctx, "full", "r2", at)
 	check(ok, err)
 	check(true, s.advance(ctx, "DUE#2026-02-03T10", at))
-	dbtest.Stored(t, w.client, *s.table)
+	dbtest.CheckStoredForm(t, w.client, *s.table)
 }

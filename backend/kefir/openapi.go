@@ -28,51 +28,51 @@ func (s *Service) newAPI(mux *http.ServeMux) *web.API {
 
 // Schema returns the schema of an id.
 func (ID) Schema(huma.Registry) *huma.Schema {
-	return web.Text(patternID, "1 to 64 letters, digits, '_' and '-'", "550e8400-e29b-41d4-a716-446655440000")
+	return web.PatternSchema(patternID, "1 to 64 letters, digits, '_' and '-'", "550e8400-e29b-41d4-a716-446655440000")
 }
 
 // Schema returns the schema of a deviceId.
 func (DeviceID) Schema(huma.Registry) *huma.Schema {
-	return web.Text(patternDeviceID, "1 to 128 letters, digits and '._:-', not starting with a dot",
+	return web.PatternSchema(patternDeviceID, "1 to 128 letters, digits and '._:-', not starting with a dot",
 		"7c9e6679-7425-40de-944b-e07fc1f90ae7")
 }
 
 // Schema returns the schema of a push token.
 func (PushToken) Schema(huma.Registry) *huma.Schema {
-	return web.Text(patternPushToken, "an Expo push token: ExponentPushToken[…]",
+	return web.PatternSchema(patternPushToken, "an Expo push token: ExponentPushToken[…]",
 		"ExponentPushToken[xxxxxxxxxxxxxxxxxxxxxx]")
 }
 
 // Schema returns the schema of a timestamp.
 func (Timestamp) Schema(huma.Registry) *huma.Schema {
-	s := web.Text(patternTimestamp, "RFC 3339 in UTC, whole seconds", "2024-01-15T10:30:00Z")
+	s := web.PatternSchema(patternTimestamp, "RFC 3339 in UTC, whole seconds", "2024-01-15T10:30:00Z")
 	s.Format = "date-time"
 	return s
 }
 
 // Schema returns the schema of a moment.
 func (Moment) Schema(huma.Registry) *huma.Schema {
-	s := web.Text(patternMoment, "RFC 3339 in UTC, up to milliseconds", "2024-01-15T10:30:00.000Z")
+	s := web.PatternSchema(patternMoment, "RFC 3339 in UTC, up to milliseconds", "2024-01-15T10:30:00.000Z")
 	s.Format = "date-time"
 	return s
 }
 
 // Schema returns the schema of a batch's status.
-func (Status) Schema(huma.Registry) *huma.Schema { return web.Choice(statuses()...) }
+func (Status) Schema(huma.Registry) *huma.Schema { return web.EnumSchema(statuses()...) }
 
 // Schema returns the schema of an event's type.
 func (EventType) Schema(huma.Registry) *huma.Schema {
-	return web.Choice(Photo, Note, StageTransition, StatusChange)
+	return web.EnumSchema(Photo, Note, StageTransition, StatusChange)
 }
 
 // Schema returns the schema of a reminder's status.
 func (Progress) Schema(huma.Registry) *huma.Schema {
-	return web.Choice(Pending, Sent, Cancelled)
+	return web.EnumSchema(Pending, Sent, Cancelled)
 }
 
 // Schema returns the schema of a platform.
 func (Platform) Schema(huma.Registry) *huma.Schema {
-	return web.Choice[Platform]("ios", "android", "web")
+	return web.EnumSchema[Platform]("ios", "android", "web")
 }
 
 // Schema returns the schema of a number with two decimals; Resolve enforces the decimals.

@@ -55,7 +55,7 @@ func (s *Service) newReminder(ctx context.Context, user string, batch ID, in rem
 
 func (s *Service) listReminders(ctx context.Context, user string, q remindersQuery) ([]Reminder, string, error) {
 	after, err := web.DecodeCursor(q.Cursor, map[string]func(string) bool{
-		"PK": web.Is(batchPK(q.BatchID)), "SK": prefixed(prefixReminder, validID),
+		"PK": web.Equals(batchPK(q.BatchID)), "SK": prefixed(prefixReminder, validID),
 	})
 	if err != nil {
 		return nil, "", err
@@ -72,7 +72,7 @@ func (s *Service) upcoming(ctx context.Context, user string, q upcomingQuery) ([
 	now := s.cfg.Now()
 	from, to := timestamp(now), timestamp(now.Add(time.Duration(q.Days)*day))
 	after, err := web.DecodeCursor(q.Cursor, map[string]func(string) bool{
-		"PK": prefixed(prefixBatch, validID), "SK": prefixed(prefixReminder, validID), "GSI1PK": web.Is(userPK(user)),
+		"PK": prefixed(prefixBatch, validID), "SK": prefixed(prefixReminder, validID), "GSI1PK": web.Equals(userPK(user)),
 		"GSI1SK": prefixed(prefixDue, func(at string) bool { return validTimestamp(at) && at <= string(to) }),
 	})
 	if err != nil {

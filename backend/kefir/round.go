@@ -97,7 +97,7 @@ func (r *round) findDevices(ctx context.Context) error {
 		return err
 	}
 	silent := map[string]bool{}
-	for _, u := range ddb.Collect(profiles, userOf) {
+	for _, u := range ddb.DecodeAll(profiles, userOf) {
 		silent[u.UserID] = !u.Preferences.NotificationsEnabled
 	}
 	return r.each(ctx, len(users), func(ctx context.Context, i int) error {

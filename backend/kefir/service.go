@@ -79,7 +79,8 @@ func newID() (ID, error) {
 // settle retries attempt until it is done, because another change may come between its read and its write. The pauses
 // double from about 10 ms. After the last attempt, the error is a conflict, or that the database is busy.
 func (s *Service) settle(ctx context.Context, attempt func() (done bool, err error)) error {
-	tries := retry.Policy{On: []error{ddb.ErrBusy, errCrowded}, Tries: 8, First: 10 * time.Millisecond, Wait: s.cfg.Wait}
+	tries := retry.Policy{Retryable: []error{ddb.ErrBusy, errCrowded}, MaxAttempts: 8, FirstPause: 10 * time.Millisecond,
+		Wait: s.cfg.Wait}
 	return tries.Do(ctx, func() error {
 		done, err := attempt()
 		if done {
@@ -123,7 +124,7 @@ func (s *Service) device(ctx context.Context, user string, id DeviceID) (Device,
 
 func (s *Service) listDevices(ctx context.Context, user string, q pageQuery) ([]Device, string, error) {
 	after, err := web.DecodeCursor(q.Cursor, map[string]func(string) bool{
-		"PK": web.Is(userPK(user)), "SK": prefixed(prefixDevice, validDeviceID),
+		"PK": web.Equals(userPK(user)), "SK": prefixed(prefixDevice, validDeviceID),
 	})
 	if err != nil {
 		return nil, "", err

@@ -70,7 +70,7 @@ func (s *store) device(ctx context.Context, user string, id DeviceID) (Device, b
 // devices is KF-P11.
 func (s *store) devices(ctx context.Context, user string, limit int, after ddb.Key) ([]Device, ddb.Key, error) {
 	items, last, err := ddb.Query(ctx, s.client, s.beginsWith(userPK(user), prefixDevice), limit, after)
-	return ddb.Collect(items, deviceOf), last, err
+	return ddb.DecodeAll(items, deviceOf), last, err
 }
 
 // removeDevice deletes a device, if it exists; with a token, only while it has that token.
@@ -82,10 +82,10 @@ func (s *store) removeDevice(ctx context.Context, user string, id DeviceID, toke
 			e.Names(), e.Values()
 	}
 	_, err := s.client.DeleteItem(ctx, in)
-	if ddb.Unmet(err) {
+	if ddb.ConditionFailed(err) {
 		return nil
 	}
-	return ddb.Failure(err)
+	return ddb.MapError(err)
 }
 
 // create puts an item without a condition: its id is new, and the SDK may repeat a put whose response was lost. With a
@@ -93,7 +93,7 @@ func (s *store) removeDevice(ctx context.Context, user string, id DeviceID, toke
 func (s *store) create(ctx context.Context, item ddb.Item, mark idempotency.Mark, made string) error {
 	if mark == nil {
 		_, err := s.client.PutItem(ctx, &dynamodb.PutItemInput{TableName: s.table, Item: item})
-		return ddb.Failure(err)
+		return ddb.MapError(err)
 	}
 	return idempotency.Put(ctx, s.client, &types.Put{TableName: s.table, Item: item}, mark(made))
 }
@@ -102,7 +102,7 @@ func (s *store) create(ctx context.Context, item ddb.Item, mark idempotency.Mark
 func (s *store) get(ctx context.Context, key ddb.Item) (ddb.Item, error) {
 	out, err := s.client.GetItem(ctx, &dynamodb.GetItemInput{TableName: s.table, Key: key, ConsistentRead: aws.Bool(true)})
 	if err != nil {
-		return nil, ddb.Failure(err)
+		return nil, ddb.MapError(err)
 	}
 	return out.Item, nil
 }
@@ -113,7 +113,7 @@ func (s *store) replace(ctx context.Context, key ddb.Item, u expression.UpdateBu
 	in.ReturnValues = types.ReturnValueAllOld
 	out, err := s.client.UpdateItem(ctx, in)
 	if err != nil {
-		return nil, ddb.Failure(err)
+		return nil, ddb.MapError(err)
 	}
 	return out.Attributes, nil
 }
@@ -124,11 +124,11 @@ func (s *store) change(ctx context.Context, key ddb.Item, u expression.UpdateBui
 	in := ddb.Update(s.table, key, u, onlyIf)
 	in.ReturnValues = types.ReturnValueAllNew
 	out, err := s.client.UpdateItem(ctx, in)
-	if ddb.Unmet(err) {
+	if ddb.ConditionFailed(err) {
 		return nil, nil
 	}
 	if err != nil {
-		return nil, ddb.Failure(err)
+		return nil, ddb.MapError(err)
 	}
 	return out.Attributes, nil
 }

@@ -26,7 +26,7 @@ func (s *store) batches(ctx context.Context, user string, status Status, limit i
 		filter = append(filter, expression.Name("status").Equal(expression.Value(status)))
 	}
 	items, last, err := ddb.Query(ctx, s.client, s.beginsWith(userPK(user), prefixBatch, filter...), limit, after)
-	return ddb.Collect(items, batchOf), last, err
+	return ddb.DecodeAll(items, batchOf), last, err
 }
 
 // findBatch is KF-P4: any user's batch by its id, as in GSI1, which may lag slightly.
@@ -114,7 +114,7 @@ func (s *store) transition(ctx context.Context, b Batch, m move, told Event) (bo
 	if err == nil {
 		return true, nil
 	}
-	unmet, err := ddb.Cancelled(err)
+	unmet, err := ddb.MapTransactionError(err)
 	if len(unmet) > 0 {
 		return false, nil
 	}

@@ -27,7 +27,7 @@ func (s *store) events(ctx context.Context, batch ID, ascending bool, limit int,
 	in := s.beginsWith(batchPK(batch), prefixEvent)
 	in.ScanIndexForward = aws.Bool(ascending)
 	items, last, err := ddb.Query(ctx, s.client, in, limit, after)
-	return ddb.Collect(items, eventOf), last, err
+	return ddb.DecodeAll(items, eventOf), last, err
 }
 
 // eventsAfter is KF-P7. The document's open-ended SK > EVENT#t would continue into the reminders of the batch, because
@@ -38,5 +38,5 @@ func (s *store) eventsAfter(ctx context.Context, batch ID, from string, ascendin
 		ScanIndexForward: aws.Bool(ascending)},
 		equals("PK", batchPK(batch)).
 			And(expression.Key("SK").Between(expression.Value(from), expression.Value(prefixEvent+endOfPrefix)))), limit, after)
-	return ddb.Collect(items, eventOf), last, err
+	return ddb.DecodeAll(items, eventOf), last, err
 }

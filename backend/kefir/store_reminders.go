@@ -26,7 +26,7 @@ func (s *store) reminder(ctx context.Context, batch, id ID) (Reminder, bool, err
 // reminders is KF-P8.
 func (s *store) reminders(ctx context.Context, batch ID, limit int, after ddb.Key) ([]Reminder, ddb.Key, error) {
 	items, last, err := ddb.Query(ctx, s.client, s.beginsWith(batchPK(batch), prefixReminder), limit, after)
-	return ddb.Collect(items, reminderOf), last, err
+	return ddb.DecodeAll(items, reminderOf), last, err
 }
 
 // upcoming is KF-P9, with the document's BETWEEN (KF-D2). A reminder that has ended no longer has index keys; the
@@ -38,7 +38,7 @@ func (s *store) upcoming(ctx context.Context, user string, from, to Timestamp, l
 		equals("GSI1PK", userPK(user)).And(expression.Key("GSI1SK").Between(expression.Value(dueSK(from)),
 			expression.Value(dueSK(to)))),
 		pending()), limit, after)
-	return ddb.Collect(items, reminderOf), last, err
+	return ddb.DecodeAll(items, reminderOf), last, err
 }
 
 func pending() expression.ConditionBuilder {
@@ -99,7 +99,7 @@ func (s *store) dueIn(ctx context.Context, bucket string, now Timestamp, page fu
 	for pages.HasMorePages() {
 		out, err := pages.NextPage(ctx)
 		if err != nil {
-			return units, ddb.Failure(err)
+			return units, ddb.MapError(err)
 		}
 		units += unitsOf(out.ConsumedCapacity)
 		if err := page(out.Items); err != nil {
@@ -127,7 +127,7 @@ func (s *store) scanDue(ctx context.Context, now Timestamp, page func([]ddb.Item
 			for pages.HasMorePages() {
 				out, err := pages.NextPage(ctx)
 				if err != nil {
-					return ddb.Failure(err)
+					return ddb.MapError(err)
 				}
 				one.Lock()
 				units += unitsOf(out.ConsumedCapacity)

@@ -63,7 +63,7 @@ func Create(ctx context.Context, client *azcosmos.Client, database string, t Thr
 	}
 	if _, err := client.CreateDatabase(ctx, azcosmos.DatabaseProperties{ID: database}, nil); err != nil && !answered(err,
 		http.StatusConflict) {
-		return nil, fmt.Errorf("cannot create the database %s: %w", database, cosmosdb.Explain(err))
+		return nil, fmt.Errorf("cannot create the database %s: %w", database, cosmosdb.MapError(err))
 	}
 	db, err := client.NewDatabase(database)
 	if err != nil {
@@ -73,7 +73,7 @@ func Create(ctx context.Context, client *azcosmos.Client, database string, t Thr
 		throughput := t.properties(c)
 		_, err := db.CreateContainer(ctx, c.properties(), &azcosmos.CreateContainerOptions{ThroughputProperties: &throughput})
 		if err != nil && !answered(err, http.StatusConflict) {
-			return nil, fmt.Errorf("cannot create the container %s: %w", c.Name, cosmosdb.Explain(err))
+			return nil, fmt.Errorf("cannot create the container %s: %w", c.Name, cosmosdb.MapError(err))
 		}
 	}
 	different, notes, err := Compare(ctx, client, database, t)
@@ -127,7 +127,7 @@ func Compare(ctx context.Context, client *azcosmos.Client, database string, t Th
 			continue
 		}
 		if err != nil {
-			return nil, nil, fmt.Errorf("cannot read the container %s: %w", want.Name, cosmosdb.Explain(err))
+			return nil, nil, fmt.Errorf("cannot read the container %s: %w", want.Name, cosmosdb.MapError(err))
 		}
 		different = append(different, want.differences(*out.ContainerProperties)...)
 		note, err := want.throughputNote(ctx, container, t)
@@ -190,7 +190,7 @@ func (c Container) throughputNote(ctx context.Context, container *azcosmos.Conta
 		return []string{c.Name + " has no throughput of its own"}, nil
 	}
 	if err != nil {
-		return nil, fmt.Errorf("cannot read the throughput of %s: %w", c.Name, cosmosdb.Explain(err))
+		return nil, fmt.Errorf("cannot read the throughput of %s: %w", c.Name, cosmosdb.MapError(err))
 	}
 	var is Throughput
 	if max, scales := out.ThroughputProperties.AutoscaleMaxThroughput(); scales {

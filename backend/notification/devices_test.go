@@ -129,8 +129,8 @@ func TestRevokedAtIsWrittenAsNull(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	w.register("null")
-	raw, err := cosmosdb.All[object](t.Context(), w.service.store.devices, cosmosdb.Query{
-		Key: "ana", Text: "SELECT * FROM c WHERE c.deviceId = 'null' AND IS_NULL(c.revokedAt)",
+	raw, err := cosmosdb.QueryAll[object](t.Context(), w.service.store.devices, cosmosdb.Query{
+		PartitionKey: "ana", Text: "SELECT * FROM c WHERE c.deviceId = 'null' AND IS_NULL(c.revokedAt)",
 	}, 0)
 	if err != nil || len(raw) != 1 {
 		t.Errorf("%v %v", raw, err)
@@ -189,7 +189,7 @@ func TestCleanup(t *testing.T) {
 	if did, err := w.service.CleanUpDevices(t.Context(), Quarter, false); err != nil || did.Seen != 0 {
 		t.Errorf("again: %+v %v", did, err)
 	}
-	left, err := cosmosdb.All[ID](t.Context(), w.service.store.devices, cosmosdb.Query{Key: "ana",
+	left, err := cosmosdb.QueryAll[ID](t.Context(), w.service.store.devices, cosmosdb.Query{PartitionKey: "ana",
 		Text: "SELECT VALUE c.id FROM c"}, 0)
 	if err != nil || len(left) != 5 || len(w.devices()) != 3 { // three active, one just revoked, and the guard
 		t.Errorf("left: %v %v", left, err)

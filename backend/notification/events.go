@@ -44,7 +44,7 @@ func (s *Service) enqueueOnce(ctx context.Context, e Event) (there Event, again 
 		return found, err // if it is not found, it expired between the two calls
 	})
 	if err == nil && !there.tells(e) {
-		err = idempotency.ErrOther
+		err = idempotency.ErrKeyReused
 	}
 	return there, again, err
 }

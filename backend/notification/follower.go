@@ -149,5 +149,5 @@ func (f *Follower) save(ctx context.Context, r *stored[feedRange]) (bool, error)
 	r.value.Owner, r.value.Until = Text(f.name), moment(f.service.cfg.Now().Add(feedLease))
 	etag, err := f.service.store.saveRange(ctx, *r)
 	r.etag = etag
-	return unless(err, cosmosdb.ErrChanged, cosmosdb.ErrMissing)
+	return unless(err, cosmosdb.ErrChanged, cosmosdb.ErrNotFound)
 }

@@ -32,12 +32,12 @@ func (r routes) events() {
 				e, again, err = r.enqueue(ctx, in.Body, in.IdempotencyKey)
 				return e, err
 			})
-			return idempotency.Answer(e, again, err)
+			return idempotency.NewCreated(e, again, err)
 		})
 	web.Add(r.api, r.admin, web.Operation("get-event", http.MethodGet, "/notification/events/{id}", "Get an event",
 		"The event with its processing status."),
 		func(ctx context.Context, in *eventQuery) (*web.Reply[Event], error) {
-			return web.Answer(r.event(ctx, in.UserID, in.ID))
+			return web.NewReply(r.event(ctx, in.UserID, in.ID))
 		})
 }
 
@@ -46,7 +46,7 @@ func (r routes) notifications() {
 		"List your notifications",
 		"Notifications that are not dismissed, newest first, 20 per page by default (NT-P6)."),
 		func(ctx context.Context, in *notificationsQuery) (*web.Reply[notificationPage], error) {
-			return web.Answer(metered(ctx, r.Service, patternList, func(ctx context.Context) (notificationPage, error) {
+			return web.NewReply(metered(ctx, r.Service, patternList, func(ctx context.Context) (notificationPage, error) {
 				list, next, err := r.listNotifications(ctx, caller(ctx), *in)
 				return notificationPage{list, next}, err
 			}))
@@ -55,7 +55,7 @@ func (r routes) notifications() {
 		"Count your unread notifications",
 		"Notifications that are neither read nor dismissed (NT-P5)."),
 		func(ctx context.Context, _ *struct{}) (*web.Reply[unreadCount], error) {
-			return web.Answer(metered(ctx, r.Service, patternUnread, func(ctx context.Context) (unreadCount, error) {
+			return web.NewReply(metered(ctx, r.Service, patternUnread, func(ctx context.Context) (unreadCount, error) {
 				n, err := r.store.unread(ctx, caller(ctx))
 				return unreadCount{n}, err
 			}))
@@ -64,7 +64,7 @@ func (r routes) notifications() {
 		"Mark all as read",
 		"Marks every unread notification and returns their number. A repeat marks newer ones."),
 		func(ctx context.Context, _ *struct{}) (*web.Reply[readCount], error) {
-			return web.Answer(metered(ctx, r.Service, patternReadAll, func(ctx context.Context) (readCount, error) {
+			return web.NewReply(metered(ctx, r.Service, patternReadAll, func(ctx context.Context) (readCount, error) {
 				n, err := r.readAll(ctx, caller(ctx))
 				return readCount{n}, err
 			}))
@@ -76,7 +76,7 @@ func (r routes) notifications() {
 func (r routes) mark(id, path, summary string, m mark) {
 	web.Add(r.api, r.user, web.Operation(id, http.MethodPost, path, summary, "A repeat changes nothing (NT-P8)."),
 		func(ctx context.Context, in *notificationPath) (*web.Reply[Notification], error) {
-			return web.Answer(metered(ctx, r.Service, patternMark, func(ctx context.Context) (Notification, error) {
+			return web.NewReply(metered(ctx, r.Service, patternMark, func(ctx context.Context) (Notification, error) {
 				return r.markNotification(ctx, caller(ctx), in.ID, m)
 			}))
 		})
@@ -87,7 +87,7 @@ func (r routes) preferences() {
 		"Get your preferences",
 		"Default: UTC, quiet hours from 22:00 to 07:00, all categories on (NT-P9)."),
 		func(ctx context.Context, _ *struct{}) (*web.Reply[Preferences], error) {
-			return web.Answer(metered(ctx, r.Service, patternPreferences, func(ctx context.Context) (Preferences, error) {
+			return web.NewReply(metered(ctx, r.Service, patternPreferences, func(ctx context.Context) (Preferences, error) {
 				return r.Service.preferences(ctx, caller(ctx))
 			}))
 		})
@@ -95,14 +95,14 @@ func (r routes) preferences() {
 		"Set your preferences",
 		"Omitted fields get their defaults. Safety and security notifications cannot be switched off and ignore quiet hours (NT-P9, NT-R7)."),
 		func(ctx context.Context, in *struct{ Body preferencesRequest }) (*web.Reply[Preferences], error) {
-			return web.Answer(metered(ctx, r.Service, patternSet, func(ctx context.Context) (Preferences, error) {
+			return web.NewReply(metered(ctx, r.Service, patternSet, func(ctx context.Context) (Preferences, error) {
 				return r.savePreferences(ctx, caller(ctx), in.Body)
 			}))
 		})
 }
 
 func (r routes) devices() {
-	op := web.Creating("register-device", http.MethodPost, "/notification/devices", "Register a device",
+	op := web.CreateOperation("register-device", http.MethodPost, "/notification/devices", "Register a device",
 		"At most three devices are active: a fourth one replaces the least recently seen (NT-P12, NT-R8)."+
 			" A repeat updates the device.")
 	op.Responses = map[string]*huma.Response{"200": {Description: "The device was active and was updated; same body"}}
@@ -112,13 +112,13 @@ func (r routes) devices() {
 			d, isNew, err = r.register(ctx, caller(ctx), in.Body)
 			return d, err
 		})
-		return web.Made(d, isNew, err)
+		return web.NewCreated(d, isNew, err)
 	})
 	web.Add(r.api, r.user, web.Operation("refresh-device", http.MethodPut, "/notification/devices/{deviceId}",
 		"Refresh a device's token",
 		"Stores a new push token of an active device (NT-P11)."),
 		func(ctx context.Context, in *refreshRequest) (*web.Reply[Device], error) {
-			return web.Answer(metered(ctx, r.Service, patternRefresh, func(ctx context.Context) (Device, error) {
+			return web.NewReply(metered(ctx, r.Service, patternRefresh, func(ctx context.Context) (Device, error) {
 				return r.refresh(ctx, caller(ctx), in.DeviceID, in.Body.PushToken)
 			}))
 		})
@@ -126,7 +126,7 @@ func (r routes) devices() {
 		"List your active devices",
 		"At most three, most recently seen first (NT-P10)."),
 		func(ctx context.Context, _ *struct{}) (*web.Reply[deviceList], error) {
-			return web.Answer(metered(ctx, r.Service, patternDevices, func(ctx context.Context) (deviceList, error) {
+			return web.NewReply(metered(ctx, r.Service, patternDevices, func(ctx context.Context) (deviceList, error) {
 				devices, err := r.activeDevices(ctx, caller(ctx))
 				return deviceList{devices}, err
 			}))
@@ -146,15 +146,15 @@ func (r routes) administration() {
 			" for five seconds and reports whether there may be more; a repeat processes those."),
 		func(ctx context.Context, in *workQuery) (*web.Reply[Round], error) {
 			if in.By == "feed" {
-				return web.Answer(r.follower.Round(ctx))
+				return web.NewReply(r.follower.Round(ctx))
 			}
-			return web.Answer(r.Work(ctx))
+			return web.NewReply(r.Work(ctx))
 		})
 	web.Add(r.api, r.admin, web.Operation("erase-user", http.MethodDelete, "/notification/users/{userId}",
 		"Delete all data of a user",
 		"Deletes from all four containers and returns the counts. After an error, send the request again: it continues where it stopped (NT-R10)."),
 		func(ctx context.Context, in *userPath) (*web.Reply[Erased], error) {
-			return web.Answer(metered(ctx, r.Service, patternErase, func(ctx context.Context) (Erased, error) {
+			return web.NewReply(metered(ctx, r.Service, patternErase, func(ctx context.Context) (Erased, error) {
 				return r.erase(ctx, in.UserID)
 			}))
 		})
@@ -164,9 +164,9 @@ func (r routes) operations() {
 	web.Add(r.api, web.Open, web.Operation("health", http.MethodGet, "/notification/healthz",
 		"Health", "Returns 200 when the database and its containers respond, otherwise 503."),
 		func(ctx context.Context, _ *struct{}) (*web.Reply[health], error) {
-			return web.Answer(health{"ok", Version}, r.store.reachable(ctx))
+			return web.NewReply(health{"ok", Version}, r.store.reachable(ctx))
 		})
 	web.Add(r.api, web.Open, web.Operation("stats", http.MethodGet, "/notification/stats",
 		"Counters", "Counted since the service started, with the request units of each access pattern."),
-		func(context.Context, *struct{}) (*web.Reply[Stats], error) { return web.Answer(r.Stats(), nil) })
+		func(context.Context, *struct{}) (*web.Reply[Stats], error) { return web.NewReply(r.Stats(), nil) })
 }

@@ -12,7 +12,7 @@ import (
 func (s *Service) listNotifications(ctx context.Context, user UserID, q notificationsQuery) ([]Notification,
 	string, error) {
 	from, err := web.DecodeCursor(q.Cursor, map[string]func(string) bool{
-		"user": web.Is(user), "category": web.Is(q.Category), "token": func(token string) bool { return token != "" },
+		"user": web.Equals(user), "category": web.Equals(q.Category), "token": func(token string) bool { return token != "" },
 	})
 	if err != nil {
 		return nil, "", err

@@ -243,7 +243,8 @@ func (w *world) nothingOf(user string) {
 	w.t.Helper()
 	s := w.service.store
 	for _, c := range []*cosmosdb.Container{s.events, s.notifications, s.preferences, s.devices} {
-		left, err := cosmosdb.All[object](w.t.Context(), c, cosmosdb.Query{Key: user, Text: "SELECT * FROM c"}, 0)
+		left, err := cosmosdb.QueryAll[object](w.t.Context(), c, cosmosdb.Query{PartitionKey: user, Text: "SELECT * FROM c"},
+			0)
 		if err != nil || len(left) > 0 {
 			w.t.Errorf("left: %v %v", left, err)
 		}

@@ -27,29 +27,30 @@ func (s *Service) newAPI(mux *http.ServeMux) *web.API {
 
 // Schema returns the schema of an id.
 func (ID) Schema(huma.Registry) *huma.Schema {
-	return web.Text(patternID, "1 to 64 letters, digits, '_' and '-'", "550e8400-e29b-41d4-a716-446655440000")
+	return web.PatternSchema(patternID, "1 to 64 letters, digits, '_' and '-'", "550e8400-e29b-41d4-a716-446655440000")
 }
 
 // Schema returns the schema of a userId.
 func (UserID) Schema(huma.Registry) *huma.Schema {
-	return web.Text(patternUserID,
+	return web.PatternSchema(patternUserID,
 		"The subject of a bearer token: 1 to 255 letters, digits and '._:@|+=-', not starting with a dot", "ana")
 }
 
 // Schema returns the schema of a deviceId.
 func (DeviceID) Schema(huma.Registry) *huma.Schema {
-	return web.Text(patternDeviceID, "1 to 128 letters, digits and '._:-', not starting with a dot",
+	return web.PatternSchema(patternDeviceID, "1 to 128 letters, digits and '._:-', not starting with a dot",
 		"7c9e6679-7425-40de-944b-e07fc1f90ae7")
 }
 
 // Schema returns the schema of a push token.
 func (PushToken) Schema(huma.Registry) *huma.Schema {
-	return web.Text(patternPushToken, "1 to 1000 printable ASCII characters", "cxsvc9gzo6U:APA91bEH6MEBwXWUD1210128")
+	return web.PatternSchema(patternPushToken, "1 to 1000 printable ASCII characters",
+		"cxsvc9gzo6U:APA91bEH6MEBwXWUD1210128")
 }
 
 // Schema returns the schema of a dedupeKey.
 func (DedupeKey) Schema(huma.Registry) *huma.Schema {
-	return web.Text(patternDedupeKey, "1 to 255 printable ASCII characters", "like:p1:bob")
+	return web.PatternSchema(patternDedupeKey, "1 to 255 printable ASCII characters", "like:p1:bob")
 }
 
 // Schema returns the schema of a timezone; the service checks that the zone exists.
@@ -59,16 +60,16 @@ func (Timezone) Schema(huma.Registry) *huma.Schema {
 }
 
 // Schema returns the schema of a platform.
-func (Platform) Schema(huma.Registry) *huma.Schema { return web.Choice(FCM, APNs) }
+func (Platform) Schema(huma.Registry) *huma.Schema { return web.EnumSchema(FCM, APNs) }
 
 // Schema returns the schema of an event type.
-func (EventType) Schema(huma.Registry) *huma.Schema { return web.Choice(EventTypes()...) }
+func (EventType) Schema(huma.Registry) *huma.Schema { return web.EnumSchema(EventTypes()...) }
 
 // Schema returns the schema of a category.
-func (Category) Schema(huma.Registry) *huma.Schema { return web.Choice(AllCategories()...) }
+func (Category) Schema(huma.Registry) *huma.Schema { return web.EnumSchema(AllCategories()...) }
 
 // Schema returns the schema of a status.
-func (Status) Schema(huma.Registry) *huma.Schema { return web.Choice(Statuses()...) }
+func (Status) Schema(huma.Registry) *huma.Schema { return web.EnumSchema(Statuses()...) }
 
 // Schema returns the schema of quiet hours.
 func (QuietHours) Schema(huma.Registry) *huma.Schema {
@@ -81,7 +82,7 @@ func (QuietHours) Schema(huma.Registry) *huma.Schema {
 
 // Schema returns the schema of a payload; the service checks the documented fields.
 func (Payload) Schema(huma.Registry) *huma.Schema {
-	kinds := web.Choice(Post, Comment, User) // the document marks all of them as optional: null means absent
+	kinds := web.EnumSchema(Post, Comment, User) // the document marks all of them as optional: null means absent
 	kinds.Nullable, kinds.Enum = true, append(kinds.Enum, nil)
 	texts := map[string]*huma.Schema{"targetType": kinds}
 	for _, name := range []string{"actorId", "actorName", "targetId", "snippet"} {

@@ -121,7 +121,8 @@ func newID() (ID, error) {
 // a conflict.
 func (s *Service) settle(ctx context.Context, attempt func() (done bool, err error)) error {
 	tries := retry.Policy{
-		On: []error{errCrowded}, Tries: 20, First: 5 * time.Millisecond, Longest: 200 * time.Millisecond, Wait: s.cfg.Wait,
+		Retryable: []error{errCrowded}, MaxAttempts: 20, FirstPause: 5 * time.Millisecond, MaxPause: 200 * time.Millisecond,
+		Wait: s.cfg.Wait,
 	}
 	return tries.Do(ctx, func() error {
 		done, err := attempt()

@@ -49,8 +49,8 @@ func (s *stored[T]) UnmarshalJSON(text []byte) error {
 	return err
 }
 
-// unlessMissing turns ErrMissing into false.
-func unlessMissing(err error) (bool, error) { return unless(err, cosmosdb.ErrMissing) }
+// unlessMissing turns ErrNotFound into false.
+func unlessMissing(err error) (bool, error) { return unless(err, cosmosdb.ErrNotFound) }
 
 // unless turns errors of these kinds into false.
 func unless(err error, kinds ...error) (bool, error) {

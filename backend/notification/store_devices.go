@@ -19,22 +19,22 @@ const (
 
 // activeDevices is NT-P10; the devices seen last come first.
 func (s *store) activeDevices(ctx context.Context, user UserID) ([]stored[Device], error) {
-	return cosmosdb.All[stored[Device]](ctx, s.devices, cosmosdb.Query{
-		Key: string(user), Text: queryActive, With: map[string]any{"@userId": user},
+	return cosmosdb.QueryAll[stored[Device]](ctx, s.devices, cosmosdb.Query{
+		PartitionKey: string(user), Text: queryActive, Parameters: map[string]any{"@userId": user},
 	}, 0)
 }
 
 // devicesByID is the query of NT-P11: all documents of a device, including revoked ones.
 func (s *store) devicesByID(ctx context.Context, user UserID, device DeviceID) ([]stored[Device], error) {
-	return cosmosdb.All[stored[Device]](ctx, s.devices, cosmosdb.Query{
-		Key: string(user), Text: queryDevice, With: map[string]any{"@userId": user, "@deviceId": device},
+	return cosmosdb.QueryAll[stored[Device]](ctx, s.devices, cosmosdb.Query{
+		PartitionKey: string(user), Text: queryDevice, Parameters: map[string]any{"@userId": user, "@deviceId": device},
 	}, 0)
 }
 
 // saveDevice replaces the device with this ETag. It returns false when the device has changed.
 func (s *store) saveDevice(ctx context.Context, d Device, as azcore.ETag) (bool, error) {
 	_, err := s.devices.Replace(ctx, string(d.UserID), string(d.ID), d, as)
-	return unless(err, cosmosdb.ErrChanged, cosmosdb.ErrMissing)
+	return unless(err, cosmosdb.ErrChanged, cosmosdb.ErrNotFound)
 }
 
 // register is the write of NT-P12: a new device and the revocation of those that it replaces, in one batch with the
@@ -49,17 +49,18 @@ func (s *store) register(ctx context.Context, d Device, revoked []stored[Device]
 		}
 		b.CreateItem(jsonOf(d), nil)
 	})
-	return unless(err, cosmosdb.ErrChanged, cosmosdb.ErrMissing, cosmosdb.ErrExists)
+	return unless(err, cosmosdb.ErrChanged, cosmosdb.ErrNotFound, cosmosdb.ErrExists)
 }
 
 // revoked reads the devices of all users that were revoked before a time, page by page, across partitions.
 func (s *store) revoked(ctx context.Context, before Moment, page func([]stored[Device]) (bool, error)) error {
-	return cosmosdb.Each(ctx, s.devices, cosmosdb.Query{Text: queryRevoked, With: map[string]any{"@before": before},
-		Page: 100}, page)
+	return cosmosdb.QueryPages(ctx, s.devices, cosmosdb.Query{Text: queryRevoked,
+		Parameters: map[string]any{"@before": before},
+		PageSize:   100}, page)
 }
 
 // removeDevice deletes a device if it still has this ETag. It returns false when the device has changed or is gone.
 func (s *store) removeDevice(ctx context.Context, d stored[Device]) (bool, error) {
 	return unless(s.devices.Delete(ctx, string(d.value.UserID), string(d.value.ID), d.etag), cosmosdb.ErrChanged,
-		cosmosdb.ErrMissing)
+		cosmosdb.ErrNotFound)
 }

@@ -21,8 +21,8 @@ func (s *store) clear(ctx context.Context, from *cosmosdb.Container, user UserID
 		return 0, err
 	}
 	for {
-		ids, err := cosmosdb.All[ID](ctx, from, cosmosdb.Query{
-			Key: string(user), Text: queryIDs, With: map[string]any{"@userId": user}, Page: cosmosdb.MaxBatch,
+		ids, err := cosmosdb.QueryAll[ID](ctx, from, cosmosdb.Query{
+			PartitionKey: string(user), Text: queryIDs, Parameters: map[string]any{"@userId": user}, PageSize: cosmosdb.MaxBatch,
 		}, cosmosdb.MaxBatch)
 		if err != nil || len(ids) == 0 {
 			return count, err
@@ -44,7 +44,7 @@ func (s *store) removeSome(ctx context.Context, from *cosmosdb.Container, user U
 		}
 	})
 	together := err == nil
-	if !together && !errors.Is(err, cosmosdb.ErrMissing) {
+	if !together && !errors.Is(err, cosmosdb.ErrNotFound) {
 		return 0, err
 	}
 	for _, id := range ids {

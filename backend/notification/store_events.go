@@ -39,7 +39,7 @@ func (s *store) event(ctx context.Context, user UserID, id ID) (e Event, ok bool
 }
 
 // saveEvent replaces the event with this ETag, whose status was from: the claim, and every later transition (NT-R1).
-// Errors: an invalid transition, and cosmosdb.ErrChanged or ErrMissing when another worker or a deletion of the user
+// Errors: an invalid transition, and cosmosdb.ErrChanged or ErrNotFound when another worker or a deletion of the user
 // was faster; then nothing is written.
 func (s *store) saveEvent(ctx context.Context, from Status, e Event, as azcore.ETag) (azcore.ETag, error) {
 	if !from.mayBecome(e.Status) {
@@ -50,19 +50,22 @@ func (s *store) saveEvent(ctx context.Context, from Status, e Event, as azcore.E
 
 // work is NT-P2: up to most events of all users.
 func (s *store) work(ctx context.Context, now Moment, most int) ([]stored[Event], error) {
-	return cosmosdb.All[stored[Event]](ctx, s.events, cosmosdb.Query{Text: queryWork, With: map[string]any{"@now": now},
-		Page: most}, most)
+	return cosmosdb.QueryAll[stored[Event]](ctx, s.events, cosmosdb.Query{Text: queryWork,
+		Parameters: map[string]any{"@now": now},
+		PageSize:   most}, most)
 }
 
 // overdue runs queryOverdue: up to most events of all users.
 func (s *store) overdue(ctx context.Context, now Moment, most int) ([]stored[Event], error) {
-	return cosmosdb.All[stored[Event]](ctx, s.events, cosmosdb.Query{Text: queryOverdue, With: map[string]any{"@now": now},
-		Page: most}, most)
+	return cosmosdb.QueryAll[stored[Event]](ctx, s.events, cosmosdb.Query{Text: queryOverdue,
+		Parameters: map[string]any{"@now": now},
+		PageSize:   most}, most)
 }
 
 // sameKey is NT-P3: the user's events with this key since the window started.
 func (s *store) sameKey(ctx context.Context, user UserID, key DedupeKey, window Moment) ([]Event, error) {
-	return cosmosdb.All[Event](ctx, s.events, cosmosdb.Query{
-		Key: string(user), Text: querySameKey, With: map[string]any{"@userId": user, "@key": key, "@window": window},
+	return cosmosdb.QueryAll[Event](ctx, s.events, cosmosdb.Query{
+		PartitionKey: string(user), Text: querySameKey, Parameters: map[string]any{"@userId": user, "@key": key,
+			"@window": window},
 	}, 0)
 }

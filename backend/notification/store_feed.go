@@ -16,8 +16,8 @@ const queryRanges = "SELECT * FROM c WHERE c.userId = @userId"
 // feedRanges returns the ranges of the change feed of notification_events as of the first follower's start: the SDK
 // continues the continuation of a range that was split in its parts.
 func (s *store) feedRanges(ctx context.Context) ([]stored[feedRange], error) {
-	q := cosmosdb.Query{Key: string(feedUser), Text: queryRanges, With: map[string]any{"@userId": feedUser}}
-	ranges, err := cosmosdb.All[stored[feedRange]](ctx, s.preferences, q, 0)
+	q := cosmosdb.Query{PartitionKey: string(feedUser), Text: queryRanges, Parameters: map[string]any{"@userId": feedUser}}
+	ranges, err := cosmosdb.QueryAll[stored[feedRange]](ctx, s.preferences, q, 0)
 	if err != nil || len(ranges) > 0 {
 		return ranges, err
 	}
@@ -31,7 +31,7 @@ func (s *store) feedRanges(ctx context.Context) ([]stored[feedRange], error) {
 			return nil, err
 		}
 	}
-	return cosmosdb.All[stored[feedRange]](ctx, s.preferences, q, 0)
+	return cosmosdb.QueryAll[stored[feedRange]](ctx, s.preferences, q, 0)
 }
 
 // saveRange replaces the range that was read.

@@ -28,8 +28,8 @@ func (s *store) notification(ctx context.Context, user UserID, id ID) (n Notific
 
 // unread is NT-P5. Each page has a partial count; unread sums them.
 func (s *store) unread(ctx context.Context, user UserID) (count int, err error) {
-	err = cosmosdb.Each(ctx, s.notifications, cosmosdb.Query{Key: string(user), Text: queryUnread,
-		With: map[string]any{"@userId": user}},
+	err = cosmosdb.QueryPages(ctx, s.notifications, cosmosdb.Query{PartitionKey: string(user), Text: queryUnread,
+		Parameters: map[string]any{"@userId": user}},
 		func(counts []int) (bool, error) {
 			for _, n := range counts {
 				count += n
@@ -42,12 +42,13 @@ func (s *store) unread(ctx context.Context, user UserID) (count int, err error) 
 // list is NT-P6: notifications that are not dismissed, newest first, of one category if one is given.
 func (s *store) list(ctx context.Context, user UserID, category Category, limit int, token string) ([]Notification,
 	string, error) {
-	q := cosmosdb.Query{Key: string(user), Text: queryList, With: map[string]any{"@userId": user}, Page: limit}
+	q := cosmosdb.Query{PartitionKey: string(user), Text: queryList, Parameters: map[string]any{"@userId": user},
+		PageSize: limit}
 	if category != "" {
-		q.Text, q.With["@category"] = queryListOf, category
+		q.Text, q.Parameters["@category"] = queryListOf, category
 	}
 	for {
-		page, next, err := cosmosdb.One[Notification](ctx, s.notifications, q, token)
+		page, next, err := cosmosdb.QueryPage[Notification](ctx, s.notifications, q, token)
 		if err != nil || len(page) > 0 || next == "" {
 			return page, next, err
 		}
@@ -58,9 +59,10 @@ func (s *store) list(ctx context.Context, user UserID, category Category, limit 
 // rate is NT-P7: the number of notifications of a category that the user got since the window started, counting up to
 // most.
 func (s *store) rate(ctx context.Context, user UserID, category Category, window Moment, most int) (int, error) {
-	found, err := cosmosdb.All[struct{}](ctx, s.notifications, cosmosdb.Query{
-		Key: string(user), Text: queryRate, With: map[string]any{"@userId": user, "@category": category, "@window": window},
-		Page: most,
+	found, err := cosmosdb.QueryAll[struct{}](ctx, s.notifications, cosmosdb.Query{
+		PartitionKey: string(user), Text: queryRate, Parameters: map[string]any{"@userId": user, "@category": category,
+			"@window": window},
+		PageSize: most,
 	}, most)
 	return len(found), err
 }
@@ -87,11 +89,11 @@ func (s *store) tell(ctx context.Context, n Notification, g *guard, as azcore.ET
 		protect(b, *g, as)
 		b.CreateItem(jsonOf(n), nil)
 	})
-	var unmet *cosmosdb.Unmet
+	var unmet *cosmosdb.BatchError
 	if errors.As(err, &unmet) && unmet.Index == 1 && errors.Is(err, cosmosdb.ErrExists) {
 		return present, nil
 	}
-	ok, err := unless(err, cosmosdb.ErrExists, cosmosdb.ErrChanged, cosmosdb.ErrMissing)
+	ok, err := unless(err, cosmosdb.ErrExists, cosmosdb.ErrChanged, cosmosdb.ErrNotFound)
 	if !ok {
 		return contended, err
 	}
@@ -135,8 +137,8 @@ func (m mark) operations(now Moment) (ops azcosmos.PatchOperations) {
 
 // unreadIDs returns the ids of up to most unread notifications.
 func (s *store) unreadIDs(ctx context.Context, user UserID, most int) ([]ID, error) {
-	return cosmosdb.All[ID](ctx, s.notifications, cosmosdb.Query{
-		Key: string(user), Text: queryUnreadID, With: map[string]any{"@userId": user}, Page: most,
+	return cosmosdb.QueryAll[ID](ctx, s.notifications, cosmosdb.Query{
+		PartitionKey: string(user), Text: queryUnreadID, Parameters: map[string]any{"@userId": user}, PageSize: most,
 	}, most)
 }
 
@@ -148,5 +150,5 @@ func (s *store) readAll(ctx context.Context, user UserID, ids []ID, now Moment) 
 			b.PatchItem(string(id), markRead().operations(now), nil)
 		}
 	})
-	return unless(err, cosmosdb.ErrMissing, cosmosdb.ErrChanged)
+	return unless(err, cosmosdb.ErrNotFound, cosmosdb.ErrChanged)
 }

@@ -161,7 +161,7 @@ func (s *Service) take(ctx context.Context, found stored[Event]) (did Round) {
 	}
 	etag, err := s.store.saveEvent(ctx, found.value.Status, claimed, found.etag)
 	if err != nil {
-		if ours, err := unless(err, cosmosdb.ErrChanged, cosmosdb.ErrMissing); !ours && err != nil {
+		if ours, err := unless(err, cosmosdb.ErrChanged, cosmosdb.ErrNotFound); !ours && err != nil {
 			s.cfg.Logger.Warn("event not claimed", slog.String("event_id", string(claimed.ID)), slog.Any("error", err))
 		}
 		return did
@@ -182,7 +182,7 @@ func (s *Service) take(ctx context.Context, found stored[Event]) (did Round) {
 // result counts.
 func (s *Service) end(ctx context.Context, from Status, etag azcore.ETag, e Event, did *Round) {
 	_, err := s.store.saveEvent(ctx, from, e, etag)
-	if errors.Is(err, cosmosdb.ErrMissing) {
+	if errors.Is(err, cosmosdb.ErrNotFound) {
 		err = s.store.untell(ctx, e.UserID, e.ID)
 	} else if err == nil {
 		s.count(e, did)

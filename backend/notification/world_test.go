@@ -80,7 +80,7 @@ func (w *world) advance(d time.Duration) {
 }
 
 // as sends a request of a user; body is text, or a value to encode as JSON.
-func (w *world) as(user, method, path string, body any) webtest.Answer {
+func (w *world) as(user, method, path string, body any) webtest.Response {
 	w.t.Helper()
 	return w.call(w.token(user), method, path, body)
 }
@@ -94,17 +94,17 @@ func (w *world) token(user string) string {
 	return token
 }
 
-func (w *world) ana(method, path string, body any) webtest.Answer {
+func (w *world) ana(method, path string, body any) webtest.Response {
 	w.t.Helper()
 	return w.as("ana", method, path, body)
 }
 
-func (w *world) admin(method, path string, body any) webtest.Answer {
+func (w *world) admin(method, path string, body any) webtest.Response {
 	w.t.Helper()
 	return w.call(adminToken, method, path, body)
 }
 
-func (w *world) call(token, method, path string, body any) webtest.Answer {
+func (w *world) call(token, method, path string, body any) webtest.Response {
 	w.t.Helper()
 	header := http.Header{}
 	if token != "" {
@@ -113,7 +113,7 @@ func (w *world) call(token, method, path string, body any) webtest.Answer {
 	return webtest.Call(w.t, w.server, header, method, "/notification"+path, body)
 }
 
-func (w *world) want(status int, got webtest.Answer) webtest.Answer {
+func (w *world) want(status int, got webtest.Response) webtest.Response {
 	w.t.Helper()
 	if got.Status != status {
 		w.t.Fatalf("status %d, want %d: %s\n%s", got.Status, status, got.Raw, w.log)

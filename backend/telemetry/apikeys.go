@@ -58,7 +58,8 @@ func (s *Service) authenticate(ctx context.Context, raw string) (APIKey, error) 
 // findKey finds a key by its hash. A key that is not found may be too new for the index: two more attempts, about 100
 // ms in all, which also slows down anyone who guesses keys.
 func (s *Service) findKey(ctx context.Context, hash string) (id UUID, err error) {
-	looks := retry.Policy{On: []error{errBadKey}, Tries: 3, First: 40 * time.Millisecond, Wait: s.cfg.Wait}
+	looks := retry.Policy{Retryable: []error{errBadKey}, MaxAttempts: 3, FirstPause: 40 * time.Millisecond,
+		Wait: s.cfg.Wait}
 	err = looks.Do(ctx, func() error {
 		var found bool
 		if id, found, err = s.store.keyIDByHash(ctx, hash); err == nil && !found {
@@ -96,7 +97,7 @@ func (s *Service) revokeAPIKey(ctx context.Context, id UUID) (APIKey, error) {
 
 func (s *Service) listAPIKeys(ctx context.Context, limit int, cursor string) ([]APIKey, string, error) {
 	after, err := web.DecodeCursor(cursor, map[string]func(string) bool{
-		"key_id": validUUID, "gsi1pk": web.Is(partitionAPIKeys), "gsi1sk": validTimestamp,
+		"key_id": validUUID, "gsi1pk": web.Equals(partitionAPIKeys), "gsi1sk": validTimestamp,
 	})
 	if err != nil {
 		return nil, "", err

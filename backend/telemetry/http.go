@@ -19,12 +19,12 @@ type routes struct {
 }
 
 func (r routes) devices() {
-	register := web.Creating("register-device", http.MethodPost, "/telemetry/devices",
+	register := web.CreateOperation("register-device", http.MethodPost, "/telemetry/devices",
 		"Register or re-register a device", "Returns 201 for a new device, and 200 for an existing one, which keeps confirmation_id and first_registered_at (TL-P1). Safe to repeat.")
 	register.Responses = map[string]*huma.Response{"200": {Description: "The device existed and was updated; same body"}}
 	web.Add(r.api, r.data, register,
 		func(ctx context.Context, in *struct{ Body registration }) (*web.Created[Device], error) {
-			return web.Made(r.register(ctx, in.Body))
+			return web.NewCreated(r.register(ctx, in.Body))
 		})
 	web.Add(r.api, r.data, web.Operation("list-devices", http.MethodGet, "/telemetry/devices",
 		"List devices", "Most recently active first (TL-P2)."),
@@ -78,7 +78,7 @@ func (r routes) apiKeys() {
 		func(ctx context.Context, _ *struct{}) (*web.Reply[APIKey], error) {
 			return &web.Reply[APIKey]{Body: ctx.Value(ctxKey{}).(APIKey)}, nil
 		})
-	create := web.Creating("create-api-key", http.MethodPost, "/telemetry/api-keys",
+	create := web.CreateOperation("create-api-key", http.MethodPost, "/telemetry/api-keys",
 		"Create an API key",
 		"Only this response contains the raw key (TL-P10). A repeat creates another key; if a response was lost,"+
 			" the list shows its key as never used, so that you can revoke it (TL-D8).")

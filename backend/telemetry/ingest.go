@@ -211,7 +211,8 @@ func (s *Service) storeOne(ctx context.Context, r *Reading, m marker, out *Resul
 // whileBusy retries try while it returns ddb.ErrBusy.
 func (s *Service) whileBusy(ctx context.Context, try func() error) error {
 	return retry.Policy{
-		On: []error{ddb.ErrBusy}, Tries: busyTries, First: firstPause, Longest: longestWait, Wait: s.cfg.Wait,
-		Failed: func(error) { s.stats.retries.Add(1) },
+		Retryable: []error{ddb.ErrBusy}, MaxAttempts: busyTries, FirstPause: firstPause, MaxPause: longestWait,
+		Wait:    s.cfg.Wait,
+		OnRetry: func(error) { s.stats.retries.Add(1) },
 	}.Do(ctx, try)
 }

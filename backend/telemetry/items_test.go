@@ -58,6 +58,6 @@ func TestStoredForm(t *testing.T) {
 	check(s.touchAPIKey(ctx, "k1", later, at))
 	_, _, err = s.revokeAPIKey(ctx, "k1")
 	check(err)
-	dbtest.Stored(t, client, *s.table(tableDevices), *s.table(tableReadings), *s.table(tableProcessed),
+	dbtest.CheckStoredForm(t, client, *s.table(tableDevices), *s.table(tableReadings), *s.table(tableProcessed),
 		*s.table(tableAPIKeys))
 }

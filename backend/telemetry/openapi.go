@@ -28,22 +28,22 @@ func (s *Service) newAPI(mux *http.ServeMux) *web.API {
 
 // Schema returns the schema of a hardware_id.
 func (HardwareID) Schema(huma.Registry) *huma.Schema {
-	return web.Text(patternHardwareID, "a MAC address in upper case", "AA:BB:CC:DD:EE:FF")
+	return web.PatternSchema(patternHardwareID, "a MAC address in upper case", "AA:BB:CC:DD:EE:FF")
 }
 
 // Schema returns the schema of a UUID.
 func (UUID) Schema(huma.Registry) *huma.Schema {
-	return web.Text(patternUUID, "a UUID of version 4", "7c9e6679-7425-40de-944b-e07fc1f90ae7")
+	return web.PatternSchema(patternUUID, "a UUID of version 4", "7c9e6679-7425-40de-944b-e07fc1f90ae7")
 }
 
 // Schema returns the schema of a firmware version.
 func (Firmware) Schema(huma.Registry) *huma.Schema {
-	return web.Text(patternFirmware, "1 to 64 printable ASCII characters", "1.0.16")
+	return web.PatternSchema(patternFirmware, "1 to 64 printable ASCII characters", "1.0.16")
 }
 
 // Schema returns the schema of a timestamp.
 func (Timestamp) Schema(huma.Registry) *huma.Schema {
-	return web.Text(patternTimestamp, "RFC 3339 in UTC, whole seconds", "2024-01-15T10:30:00Z")
+	return web.PatternSchema(patternTimestamp, "RFC 3339 in UTC, whole seconds", "2024-01-15T10:30:00Z")
 }
 
 // Schema returns the schema of values.
@@ -68,5 +68,5 @@ func (Features) Schema(huma.Registry) *huma.Schema {
 
 // Schema returns the schema of the name of a sensor or a feature.
 func (SensorName) Schema(huma.Registry) *huma.Schema {
-	return web.Text(patternSensorName, "up to 64 lowercase letters, digits and '_'", "bme280")
+	return web.PatternSchema(patternSensorName, "up to 64 lowercase letters, digits and '_'", "bme280")
 }

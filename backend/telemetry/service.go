@@ -95,7 +95,7 @@ func (s *Service) register(ctx context.Context, in registration) (d Device, isNe
 
 func (s *Service) listDevices(ctx context.Context, limit int, cursor string) ([]Device, string, error) {
 	after, err := web.DecodeCursor(cursor, map[string]func(string) bool{
-		"hardware_id": validHardwareID, "gsi1pk": web.Is(partitionDevices), "gsi1sk": validTimestamp,
+		"hardware_id": validHardwareID, "gsi1pk": web.Equals(partitionDevices), "gsi1sk": validTimestamp,
 	})
 	if err != nil {
 		return nil, "", err
@@ -126,7 +126,7 @@ func (s *Service) readings(ctx context.Context, q readingsQuery) ([]Reading, str
 	}
 	from, to := tsBatchFrom(q.From), tsBatchTo(q.To)
 	after, err := web.DecodeCursor(q.Cursor, map[string]func(string) bool{
-		"hardware_id": web.Is(string(q.HardwareID)), "ts_batch": within(from, to),
+		"hardware_id": web.Equals(string(q.HardwareID)), "ts_batch": within(from, to),
 	})
 	if err != nil {
 		return nil, "", err

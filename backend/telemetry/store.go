@@ -36,7 +36,7 @@ func (s *store) registerDevice(ctx context.Context, d Device) (Device, error) {
 	in.ReturnValues = types.ReturnValueAllNew
 	out, err := s.client.UpdateItem(ctx, in)
 	if err != nil {
-		return Device{}, ddb.Failure(err)
+		return Device{}, ddb.MapError(err)
 	}
 	return deviceOf(out.Attributes), nil
 }
@@ -46,7 +46,7 @@ func (s *store) listDevices(ctx context.Context, limit int, after ddb.Key) ([]De
 	items, last, err := ddb.Query(ctx, s.client, ddb.Where(&dynamodb.QueryInput{
 		TableName: s.table(tableDevices), IndexName: aws.String(indexListing), ScanIndexForward: aws.Bool(false),
 	}, expression.Key("gsi1pk").Equal(expression.Value(partitionDevices))), limit, after)
-	return ddb.Collect(items, deviceOf), last, err
+	return ddb.DecodeAll(items, deviceOf), last, err
 }
 
 // device is TL-P3.
@@ -55,7 +55,7 @@ func (s *store) device(ctx context.Context, id HardwareID) (Device, bool, error)
 		TableName: s.table(tableDevices), Key: ddb.Item{"hardware_id": ddb.Str(id)}, ConsistentRead: aws.Bool(true),
 	})
 	if err != nil || out.Item == nil {
-		return Device{}, false, ddb.Failure(err)
+		return Device{}, false, ddb.MapError(err)
 	}
 	return deviceOf(out.Item), true, nil
 }
@@ -76,11 +76,11 @@ func (s *store) nameDevice(ctx context.Context, id HardwareID, name string) (Dev
 func (s *store) updateExisting(ctx context.Context, in *dynamodb.UpdateItemInput) (ddb.Item, bool, error) {
 	in.ReturnValues = types.ReturnValueAllNew
 	out, err := s.client.UpdateItem(ctx, in)
-	if ddb.Unmet(err) {
+	if ddb.ConditionFailed(err) {
 		return nil, false, nil
 	}
 	if err != nil {
-		return nil, false, ddb.Failure(err)
+		return nil, false, ddb.MapError(err)
 	}
 	return out.Attributes, true, nil
 }
@@ -103,7 +103,7 @@ func (s *store) readingsBetween(ctx context.Context, id HardwareID, from, to str
 		TableName: s.table(tableReadings), ScanIndexForward: aws.Bool(ascending),
 	}, expression.Key("hardware_id").Equal(expression.Value(id)).
 		And(expression.Key("ts_batch").Between(expression.Value(from), expression.Value(to)))), limit, after)
-	return ddb.Collect(items, readingOf), last, err
+	return ddb.DecodeAll(items, readingOf), last, err
 }
 
 // reachable reads a device that cannot exist: for one read unit it checks that the database and its tables respond.

@@ -29,7 +29,7 @@ func (s *store) apiKey(ctx context.Context, id UUID) (keyRecord, bool, error) {
 		TableName: s.table(tableAPIKeys), Key: ddb.Item{"key_id": ddb.Str(id)}, ConsistentRead: aws.Bool(true),
 	})
 	if err != nil || out.Item == nil {
-		return keyRecord{}, false, ddb.Failure(err)
+		return keyRecord{}, false, ddb.MapError(err)
 	}
 	return keyOf(out.Item), true, nil
 }
@@ -39,7 +39,7 @@ func (s *store) listAPIKeys(ctx context.Context, limit int, after ddb.Key) ([]AP
 	items, last, err := ddb.Query(ctx, s.client, ddb.Where(&dynamodb.QueryInput{
 		TableName: s.table(tableAPIKeys), IndexName: aws.String(indexListing), ScanIndexForward: aws.Bool(false),
 	}, expression.Key("gsi1pk").Equal(expression.Value(partitionAPIKeys))), limit, after)
-	return ddb.Collect(items, apiKeyOf), last, err
+	return ddb.DecodeAll(items, apiKeyOf), last, err
 }
 
 // createAPIKey is TL-P10. If the SDK repeats a put whose response was lost, it finds its own key, which is a success.
@@ -54,7 +54,7 @@ func (s *store) createAPIKey(ctx context.Context, k keyRecord) error {
 	if errors.As(err, &there) && keyOf(there.Item).Hash == k.Hash {
 		return nil
 	}
-	return ddb.Failure(err)
+	return ddb.MapError(err)
 }
 
 // touchAPIKey is TL-P11: it sets last_used_at unless that is later than before. Losing a race is not an error.
@@ -64,10 +64,10 @@ func (s *store) touchAPIKey(ctx context.Context, id UUID, now, before Timestamp)
 		expression.Set(used, expression.Value(now)),
 		expression.Name("key_id").AttributeExists().
 			And(used.AttributeNotExists().Or(used.LessThanEqual(expression.Value(before))))))
-	if ddb.Unmet(err) {
+	if ddb.ConditionFailed(err) {
 		return nil
 	}
-	return ddb.Failure(err)
+	return ddb.MapError(err)
 }
 
 // revokeAPIKey is TL-P12; it returns false when there is no such key. Revoking is idempotent.

@@ -37,13 +37,13 @@ func (s *store) ingest(ctx context.Context, r *Reading, m marker) (holder string
 	}
 	// Only a failed condition of the marker is a duplicate (TL-D2). Conflicts, common when many senders send the same
 	// batch, and throttling are transient.
-	switch unmet, err := ddb.Cancelled(cancelled); {
+	switch unmet, err := ddb.MapTransactionError(cancelled); {
 	case err != nil:
 		return "", err
 	case unmet[0] != 0:
 		return "", fmt.Errorf("a reading has no condition, and yet: %w", cancelled)
 	}
-	return cmp.Or(ddb.Text(ddb.Old(cancelled, 0)["hardware_id"]), r.HardwareID), nil
+	return cmp.Or(ddb.Text(ddb.OldItem(cancelled, 0)["hardware_id"]), r.HardwareID), nil
 }
 
 // sender is what ingestion needs to know about a registered device.
@@ -68,7 +68,7 @@ func (s *store) senders(ctx context.Context, ids []string) (map[string]sender, e
 	}}
 	out, err := s.client.BatchGetItem(ctx, &dynamodb.BatchGetItemInput{RequestItems: ask})
 	if err != nil {
-		return nil, ddb.Failure(err)
+		return nil, ddb.MapError(err)
 	}
 	for _, found := range out.Responses[table] {
 		var one sender
@@ -90,8 +90,8 @@ func (s *store) noteActivity(ctx context.Context, id string, now, before Timesta
 		expression.Set(seen, expression.Value(now)).Set(expression.Name("gsi1sk"), expression.Value(now)),
 		expression.Name("hardware_id").AttributeExists().And(seen.LessThanEqual(expression.Value(before))),
 	), func(o *dynamodb.Options) { o.RetryMaxAttempts = 1 })
-	if ddb.Unmet(err) {
+	if ddb.ConditionFailed(err) {
 		return nil
 	}
-	return ddb.Failure(err)
+	return ddb.MapError(err)
 }

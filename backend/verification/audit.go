@@ -134,7 +134,7 @@ func (s *Service) listAudit(ctx context.Context, q auditQuery) ([]AuditEntry, st
 	parts := map[string]func(string) bool{"PK": matcher("^" + prefixAudit + "[0-9-]{10}$"),
 		"SK": matcher(patternAuditSort)}
 	if q.Date != "" {
-		parts["PK"] = web.Is(auditKey(q.Date))
+		parts["PK"] = web.Equals(auditKey(q.Date))
 		after, err := web.DecodeCursor(q.Cursor, parts)
 		if err != nil {
 			return nil, "", err
@@ -142,7 +142,7 @@ func (s *Service) listAudit(ctx context.Context, q auditQuery) ([]AuditEntry, st
 		entries, last, err := s.store.auditOfDay(ctx, q.Date, q.Limit, after)
 		return entries, web.EncodeCursor(last), err
 	}
-	parts["GSI3PK"], parts["GSI3SK"] = web.Is(userKey(q.User)), matcher(patternAuditSort)
+	parts["GSI3PK"], parts["GSI3SK"] = web.Equals(userKey(q.User)), matcher(patternAuditSort)
 	after, err := web.DecodeCursor(q.Cursor, parts)
 	if err != nil {
 		return nil, "", err

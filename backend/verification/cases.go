@@ -169,7 +169,7 @@ func (s *Service) list(ctx context.Context, q casesQuery) (cases []Case, next st
 			sorted = matcher(`^` + string(q.Status) + `#[0-9TZ:-]{20}$`)
 		}
 		after, err := web.DecodeCursor(q.Cursor, map[string]func(string) bool{
-			"PK": matcher("^" + prefixCase + patternCase[1:]), "SK": web.Is(meta), "GSI1PK": web.Is(clientKey(client)),
+			"PK": matcher("^" + prefixCase + patternCase[1:]), "SK": web.Equals(meta), "GSI1PK": web.Equals(clientKey(client)),
 			"GSI1SK": sorted,
 		})
 		if err != nil {
@@ -186,7 +186,7 @@ func (s *Service) list(ctx context.Context, q casesQuery) (cases []Case, next st
 func (s *Service) listDay(ctx context.Context, q dayQuery) (cases []Case, next string, err error) {
 	err = s.audited(ctx, AuditEntry{Action: "case.list", Reference: q.Date}, func(*AuditEntry) error {
 		after, err := web.DecodeCursor(q.Cursor, map[string]func(string) bool{
-			"PK": matcher("^" + prefixCase + patternCase[1:]), "SK": web.Is(meta), "GSI2PK": web.Is(dateKey(q.Date)),
+			"PK": matcher("^" + prefixCase + patternCase[1:]), "SK": web.Equals(meta), "GSI2PK": web.Equals(dateKey(q.Date)),
 			"GSI2SK": matcher(`^[0-9TZ:-]{20}#` + patternCase[1:]),
 		})
 		if err != nil {
@@ -213,8 +213,8 @@ func (s *Service) listed(records []record, status Status) []Case {
 // insist retries do while it conflicts with other requests, until it succeeds or is refused.
 func (s *Service) insist(ctx context.Context, do func() error) error {
 	return retry.Policy{
-		On: []error{ddb.ErrBusy}, Tries: tries, First: 5 * time.Millisecond, Wait: s.cfg.Wait,
-		Failed: func(error) { s.stats.retries.Add(1) },
+		Retryable: []error{ddb.ErrBusy}, MaxAttempts: tries, FirstPause: 5 * time.Millisecond, Wait: s.cfg.Wait,
+		OnRetry: func(error) { s.stats.retries.Add(1) },
 	}.Do(ctx, do)
 }
 

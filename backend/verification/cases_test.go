@@ -189,7 +189,7 @@ func TestIdempotentCreation(t *testing.T) {
 		t.Errorf("an empty key: %s", got.raw)
 	}
 	w.want(201, w.callWith(with(w.newKey(), "customer-1"), "POST", "/verification/cases", sample()))
-	w.advance(idempotency.Life - time.Second)
+	w.advance(idempotency.Lifetime - time.Second)
 	w.want(200, w.callWith(with(w.key, "customer-1"), "POST", "/verification/cases", sample()))
 	w.advance(time.Second)
 	w.want(201, w.callWith(with(w.key, "customer-1"), "POST", "/verification/cases", other))

@@ -156,7 +156,7 @@ func (s *Service) revokeKey(ctx context.Context, id string) (k APIKey, err error
 func (s *Service) listKeys(ctx context.Context, q pageQuery) (keys []APIKey, next string, err error) {
 	err = s.audited(ctx, AuditEntry{Action: "key.list"}, func(*AuditEntry) error {
 		after, err := web.DecodeCursor(q.Cursor, map[string]func(string) bool{
-			"PK": matcher("^" + prefixAPIKey + patternKey[1:]), "SK": web.Is(meta), "GSI1PK": web.Is(partitionKeys),
+			"PK": matcher("^" + prefixAPIKey + patternKey[1:]), "SK": web.Equals(meta), "GSI1PK": web.Equals(partitionKeys),
 			"GSI1SK": matcher(`^[0-9TZ:-]{20}#` + patternKey[1:]),
 		})
 		if err != nil {

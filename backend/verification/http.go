@@ -23,7 +23,7 @@ func (r routes) cases() {
 		"Open a case",
 		"Returns 201 for a new case, and 200 with Idempotency-Replayed for a repeat with the same key (VR-P5, VR-R11)."),
 		func(ctx context.Context, in *caseRequest) (*idempotency.Created[Case], error) {
-			return idempotency.Answer(r.create(ctx, in.Body, in.IdempotencyKey))
+			return idempotency.NewCreated(r.create(ctx, in.Body, in.IdempotencyKey))
 		})
 	web.Add(r.api, r.client, web.Operation("list-cases", http.MethodGet, "/verification/cases",
 		"List your cases", "Newest first within a status, without contact data (VR-P3)."),
@@ -66,7 +66,7 @@ func (r routes) documents() {
 			" document, with a new URL while its file is expected (VR-R11)."),
 		func(ctx context.Context, in *documentRequest) (*idempotency.Created[announced], error) {
 			a, again, err := r.addDocument(ctx, in.VerificationID, in.Body, in.IdempotencyKey)
-			return idempotency.Answer(announcedOf(a), again, err)
+			return idempotency.NewCreated(announcedOf(a), again, err)
 		})
 	web.Add(r.api, r.client, web.Operation("list-documents", http.MethodGet,
 		"/verification/cases/{verificationId}/documents",
@@ -81,7 +81,7 @@ func (r routes) documents() {
 			" another URL for the same document."),
 		func(ctx context.Context, in *documentPath) (*web.Reply[announced], error) {
 			a, err := r.renewUpload(ctx, in.VerificationID, in.DocumentID)
-			return web.Answer(announcedOf(a), err)
+			return web.NewReply(announcedOf(a), err)
 		})
 	web.Add(r.api, r.client, moving("confirm-document",
 		"/verification/cases/{verificationId}/documents/{documentId}/uploaded",
@@ -103,7 +103,7 @@ func (r routes) sessions() {
 			if callerOf(ctx).sessionID != "" {
 				return nil, web.Bad("header.X-API-Key", "sessions are opened with an API key, not with another session")
 			}
-			return idempotency.Answer(r.createSession(ctx, in.IdempotencyKey))
+			return idempotency.NewCreated(r.createSession(ctx, in.IdempotencyKey))
 		})
 	web.Add(r.api, r.client, web.Operation("end-session", http.MethodDelete, "/verification/sessions/self",
 		"End the session of this request", "The session is rejected from now on."),
@@ -153,7 +153,7 @@ func (r routes) administration() {
 			" first one's record without the key: revoke it, and create another with a new Idempotency-Key (VR-R11).")
 	web.Add(r.api, r.admin, create,
 		func(ctx context.Context, in *apiKeyRequest) (*idempotency.Created[newKey], error) {
-			return idempotency.Answer(r.createKey(ctx, in.Body, in.IdempotencyKey))
+			return idempotency.NewCreated(r.createKey(ctx, in.Body, in.IdempotencyKey))
 		})
 	web.Add(r.api, r.admin, web.Operation("list-api-keys", http.MethodGet, "/verification/api-keys",
 		"List API keys", "Newest first, revoked ones included."),

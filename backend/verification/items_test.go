@@ -51,7 +51,7 @@ func TestStoredForm(t *testing.T) {
 	k.check(true, s.putEntry(ctx, *full))
 	k.cases()
 	k.credentials()
-	dbtest.Stored(t, client, *s.table)
+	dbtest.CheckStoredForm(t, client, *s.table)
 }
 
 const dayOne, dayTwo = Timestamp("2026-02-03T10:30:00Z"), Timestamp("2026-02-04T10:30:00Z")

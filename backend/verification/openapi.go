@@ -31,42 +31,43 @@ func (s *Service) newAPI(mux *http.ServeMux) *web.API {
 
 // Schema returns the schema of a verificationId.
 func (CaseID) Schema(huma.Registry) *huma.Schema {
-	return web.Text(patternCase, "ver_ and a UUID of version 4", "ver_7c9e6679-7425-40de-944b-e07fc1f90ae7")
+	return web.PatternSchema(patternCase, "ver_ and a UUID of version 4", "ver_7c9e6679-7425-40de-944b-e07fc1f90ae7")
 }
 
 // Schema returns the schema of a documentId.
 func (DocumentID) Schema(huma.Registry) *huma.Schema {
-	return web.Text(patternDoc, "doc_ and a UUID of version 4", "doc_550e8400-e29b-41d4-a716-446655440000")
+	return web.PatternSchema(patternDoc, "doc_ and a UUID of version 4", "doc_550e8400-e29b-41d4-a716-446655440000")
 }
 
 // Schema returns the schema of a clientId.
 func (ClientID) Schema(huma.Registry) *huma.Schema {
-	return web.Text(patternClient, "client_ and up to 48 letters and digits", "client_xyz789")
+	return web.PatternSchema(patternClient, "client_ and up to 48 letters and digits", "client_xyz789")
 }
 
 // Schema returns the schema of a timestamp.
 func (Timestamp) Schema(huma.Registry) *huma.Schema {
-	return web.Text(patternTime, "ISO 8601 in UTC, whole seconds", "2026-01-14T10:00:00Z")
+	return web.PatternSchema(patternTime, "ISO 8601 in UTC, whole seconds", "2026-01-14T10:00:00Z")
 }
 
 // Schema returns the schema of an email address.
 func (Email) Schema(huma.Registry) *huma.Schema {
-	return longest(web.Text(patternEmail, "an e-mail address", "customer@example.com"), 254)
+	return longest(web.PatternSchema(patternEmail, "an e-mail address", "customer@example.com"), 254)
 }
 
 // Schema returns the schema of a phone number.
 func (Phone) Schema(huma.Registry) *huma.Schema {
-	return web.Text(patternPhone, "a phone number in E.164", "+26771234567")
+	return web.PatternSchema(patternPhone, "a phone number in E.164", "+26771234567")
 }
 
 // Schema returns the schema of an externalId.
 func (ExternalID) Schema(huma.Registry) *huma.Schema {
-	return web.Text(patternOther, "up to 128 letters, digits and _ . : -", "cust_123")
+	return web.PatternSchema(patternOther, "up to 128 letters, digits and _ . : -", "cust_123")
 }
 
 // Schema returns the schema of a redirectUrl.
 func (RedirectURL) Schema(huma.Registry) *huma.Schema {
-	return longest(web.Text(patternURL, "an https URL, or an http one of localhost", "https://client.com/callback"), 2000)
+	return longest(web.PatternSchema(patternURL, "an https URL, or an http one of localhost",
+		"https://client.com/callback"), 2000)
 }
 
 // Schema returns the schema of a document type.
@@ -87,11 +88,11 @@ func (DocumentStatus) Schema(huma.Registry) *huma.Schema {
 
 // Schema returns the schema of a MIME type.
 func (MimeType) Schema(huma.Registry) *huma.Schema {
-	return web.Choice[MimeType]("image/jpeg", "image/png", "application/pdf")
+	return web.EnumSchema[MimeType]("image/jpeg", "image/png", "application/pdf")
 }
 
 // Schema returns the schema of a case's status.
-func (Status) Schema(huma.Registry) *huma.Schema { return web.Choice(Statuses()...) }
+func (Status) Schema(huma.Registry) *huma.Schema { return web.EnumSchema(Statuses()...) }
 
 func longest(s *huma.Schema, n int) *huma.Schema {
 	s.MaxLength = &n

@@ -12,10 +12,10 @@ import (
 func (s *Service) marked() idempotency.Markers {
 	return idempotency.Markers{
 		Client: s.cfg.Client, Table: s.store.table, TTL: "ttl",
-		Key:    func(user, key string) ddb.Item { return primary(markerKey(user, key), meta) },
-		Hash:   func(text string) string { return s.secretly("idempotency", text) },
-		Failed: func(error) { s.stats.retries.Add(1) },
-		Wait:   s.cfg.Wait,
+		Key:     func(user, key string) ddb.Item { return primary(markerKey(user, key), meta) },
+		Hash:    func(text string) string { return s.secretly("idempotency", text) },
+		OnRetry: func(error) { s.stats.retries.Add(1) },
+		Wait:    s.cfg.Wait,
 	}
 }
 

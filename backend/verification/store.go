@@ -26,7 +26,7 @@ func (s *store) get(ctx context.Context, pk, sk string) (ddb.Item, error) {
 	out, err := s.client.GetItem(ctx, &dynamodb.GetItemInput{TableName: s.table, Key: primary(pk, sk),
 		ConsistentRead: aws.Bool(true)})
 	if err != nil {
-		return nil, ddb.Failure(err)
+		return nil, ddb.MapError(err)
 	}
 	return out.Item, nil
 }
@@ -41,7 +41,7 @@ func (s *store) write(ctx context.Context, e *AuditEntry, actions ...types.Trans
 		e.kept = true
 		return nil, nil
 	}
-	unmet, err = ddb.Cancelled(failed)
+	unmet, err = ddb.MapTransactionError(failed)
 	if len(unmet) > 0 && unmet[len(unmet)-1] == len(actions) {
 		return nil, fmt.Errorf("the audit trail has an entry %s already", e.EventID)
 	}
@@ -49,7 +49,7 @@ func (s *store) write(ctx context.Context, e *AuditEntry, actions ...types.Trans
 }
 
 // writeNew applies the actions that create something and, with a mark, stores the marker of the Idempotency-Key, which
-// refers to the new item by made (VR-R11). Errors: idempotency.ErrMarked when the marker already exists, and
+// refers to the new item by made (VR-R11). Errors: idempotency.ErrMarkerExists when the marker already exists, and
 // ddb.ErrBusy when it conflicts with another write.
 func (s *store) writeNew(ctx context.Context, e *AuditEntry, mark idempotency.Mark, made string,
 	actions ...types.TransactWriteItem) error {
@@ -61,7 +61,7 @@ func (s *store) writeNew(ctx context.Context, e *AuditEntry, mark idempotency.Ma
 	case err != nil || len(unmet) == 0:
 		return err
 	case mark != nil && slices.Contains(unmet, len(actions)-1):
-		return idempotency.ErrMarked
+		return idempotency.ErrMarkerExists
 	}
 	return ddb.ErrBusy
 }

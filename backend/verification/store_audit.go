@@ -15,22 +15,22 @@ func (s *store) putEntry(ctx context.Context, e AuditEntry) error {
 	put := s.putNew(entryItem(e))
 	_, err := s.client.PutItem(ctx, &dynamodb.PutItemInput{TableName: put.TableName, Item: put.Item,
 		ConditionExpression: put.ConditionExpression})
-	if ddb.Unmet(err) {
+	if ddb.ConditionFailed(err) {
 		return nil
 	}
-	return ddb.Failure(err)
+	return ddb.MapError(err)
 }
 
 // auditOfUser is VR-P7.
 func (s *store) auditOfUser(ctx context.Context, user string, limit int, after ddb.Key) ([]AuditEntry, ddb.Key, error) {
 	items, last, err := s.query(ctx, indexUser, userKey(user), "", false, limit, after)
-	return ddb.Collect(items, entryOf), last, err
+	return ddb.DecodeAll(items, entryOf), last, err
 }
 
 // auditOfDay is VR-P8.
 func (s *store) auditOfDay(ctx context.Context, day string, limit int, after ddb.Key) ([]AuditEntry, ddb.Key, error) {
 	items, last, err := s.query(ctx, "", auditKey(day), "", false, limit, after)
-	return ddb.Collect(items, entryOf), last, err
+	return ddb.DecodeAll(items, entryOf), last, err
 }
 
 // dropEntry deletes an entry whose ttl has passed; it returns false when the entry is gone or not yet due.
@@ -41,8 +41,8 @@ func (s *store) dropEntry(ctx context.Context, e AuditEntry, now int64) (bool, e
 		ConditionExpression: over.Condition(), ExpressionAttributeNames: over.Names(),
 		ExpressionAttributeValues: over.Values(),
 	})
-	if ddb.Unmet(err) {
+	if ddb.ConditionFailed(err) {
 		return false, nil
 	}
-	return err == nil, ddb.Failure(err)
+	return err == nil, ddb.MapError(err)
 }

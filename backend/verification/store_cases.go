@@ -24,13 +24,13 @@ func (s *store) casesOfClient(ctx context.Context, id ClientID, status Status, l
 		beginning = statusKey(status)
 	}
 	items, last, err := s.query(ctx, indexClient, clientKey(id), beginning, false, limit, after)
-	return ddb.Collect(items, caseOf), last, err
+	return ddb.DecodeAll(items, caseOf), last, err
 }
 
 // casesOfDay is VR-P4, oldest first.
 func (s *store) casesOfDay(ctx context.Context, day string, limit int, after ddb.Key) ([]record, ddb.Key, error) {
 	items, last, err := s.query(ctx, indexDate, dateKey(day), "", true, limit, after)
-	return ddb.Collect(items, caseOf), last, err
+	return ddb.DecodeAll(items, caseOf), last, err
 }
 
 // createCase is VR-P5.

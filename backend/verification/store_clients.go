@@ -43,5 +43,5 @@ func (s *store) turnOff(ctx context.Context, e *AuditEntry, pk string) (bool, er
 // listKeys returns all API keys, newest first.
 func (s *store) listKeys(ctx context.Context, limit int, after ddb.Key) ([]APIKey, ddb.Key, error) {
 	items, last, err := s.query(ctx, indexClient, partitionKeys, "", false, limit, after)
-	return ddb.Collect(items, func(i ddb.Item) APIKey { return keyOf(i).APIKey }), last, err
+	return ddb.DecodeAll(items, func(i ddb.Item) APIKey { return keyOf(i).APIKey }), last, err
 }

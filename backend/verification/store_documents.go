@@ -14,7 +14,7 @@ import (
 // documents is VR-P2. A case has at most maxDocuments, which fit into one page.
 func (s *store) documents(ctx context.Context, id CaseID) ([]Document, error) {
 	items, _, err := s.query(ctx, "", caseKey(id), documentKey(""), true, 0, nil)
-	return ddb.Collect(items, documentOf), err
+	return ddb.DecodeAll(items, documentOf), err
 }
 
 func (s *store) document(ctx context.Context, id CaseID, doc DocumentID) (Document, bool, error) {
@@ -60,5 +60,5 @@ func (s *store) moveDocument(ctx context.Context, e *AuditEntry, from DocumentSt
 func (s *store) removeDocument(ctx context.Context, id CaseID, doc DocumentID) error {
 	_, err := s.client.DeleteItem(ctx, &dynamodb.DeleteItemInput{TableName: s.table, Key: primary(caseKey(id),
 		documentKey(doc))})
-	return ddb.Failure(err)
+	return ddb.MapError(err)
 }

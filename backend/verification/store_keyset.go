@@ -33,8 +33,8 @@ func (k keysets) KeepKeyset(ctx context.Context, w pii.Wrapped) (bool, error) {
 		ConditionExpression: e.Condition(), ExpressionAttributeNames: e.Names(), ExpressionAttributeValues: e.Values(),
 	}
 	_, err := k.client.PutItem(ctx, in)
-	if ddb.Unmet(err) {
+	if ddb.ConditionFailed(err) {
 		return false, nil
 	}
-	return err == nil, ddb.Failure(err)
+	return err == nil, ddb.MapError(err)
 }

@@ -83,7 +83,7 @@ func (s *Service) ExpireDay(ctx context.Context, day string) (Swept, error) {
 	done, ctx := Swept{Days: 1}, bySystem(ctx)
 	err := ddb.QueryAll(ctx, s.store.client, s.store.asking(indexDate, dateKey(day), "", true),
 		func(items []ddb.Item) error {
-			for _, r := range ddb.Collect(items, caseOf) {
+			for _, r := range ddb.DecodeAll(items, caseOf) {
 				done.Seen++
 				if s.cfg.Now().Before(r.ExpiresAt.time()) {
 					continue
@@ -194,7 +194,7 @@ func (s *Service) leftovers(ctx context.Context, created string, done *Swept) er
 func (s *Service) RetainDay(ctx context.Context, day string) (Swept, error) {
 	done, now, ctx := Swept{Days: 1}, s.cfg.Now().Unix(), bySystem(ctx)
 	err := ddb.QueryAll(ctx, s.store.client, s.store.asking("", auditKey(day), "", true), func(items []ddb.Item) error {
-		for _, e := range ddb.Collect(items, entryOf) {
+		for _, e := range ddb.DecodeAll(items, entryOf) {
 			done.Seen++
 			if e.ttl > now {
 				continue

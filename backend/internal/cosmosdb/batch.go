@@ -12,20 +12,22 @@ import (
 // MaxBatch is the maximum number of operations in a transactional batch.
 const MaxBatch = 100
 
-// Unmet is the error of a batch that was not applied because the operation at Index (0-based) failed. It wraps
-// ErrMissing, ErrExists or ErrChanged.
-type Unmet struct {
+// BatchError is the error of a batch that was not applied because the operation at Index (0-based) failed. It wraps
+// ErrNotFound, ErrExists or ErrChanged.
+type BatchError struct {
 	Index int
 	Kind  error
 }
 
 // Error names the operation that failed and why.
-func (u *Unmet) Error() string { return fmt.Sprintf("operation %d of the batch: %v", u.Index, u.Kind) }
+func (u *BatchError) Error() string {
+	return fmt.Sprintf("operation %d of the batch: %v", u.Index, u.Kind)
+}
 
 // Unwrap returns Kind, for errors.Is.
-func (u *Unmet) Unwrap() error { return u.Kind }
+func (u *BatchError) Unwrap() error { return u.Kind }
 
-// Batch applies operations to documents of one partition atomically. Errors: *Unmet when an operation could not be
+// Batch applies operations to documents of one partition atomically. Errors: *BatchError when an operation could not be
 // applied.
 //
 // When an attempt gets no response, the client cannot know whether the batch was applied, and a second attempt meets
@@ -34,33 +36,33 @@ func (u *Unmet) Unwrap() error { return u.Kind }
 func (c *Container) Batch(ctx context.Context, key string, build func(*azcosmos.TransactionalBatch)) error {
 	batch := c.client.NewTransactionalBatch(azcosmos.NewPartitionKeyString(key))
 	build(&batch)
-	var unmet error
+	var batchErr error
 	err := c.do(ctx, key, func(bool) (azcosmos.Response, error) {
 		out, err := c.client.ExecuteTransactionalBatch(ctx, batch, nil)
 		if err != nil {
 			return out.Response, err
 		}
-		unmet = firstUnmet(out)
-		if errors.Is(unmet, ErrBusy) {
-			return out.Response, unmet
+		batchErr = firstBatchError(out)
+		if errors.Is(batchErr, ErrBusy) {
+			return out.Response, batchErr
 		}
 		return out.Response, nil
 	})
-	return errors.Join(err, unmet)
+	return errors.Join(err, batchErr)
 }
 
-// firstUnmet returns why a batch was not applied: the first operation that did not fail merely because another one did
-// (status 424).
-func firstUnmet(out azcosmos.TransactionalBatchResponse) error {
+// firstBatchError returns why a batch was not applied: the first operation that did not fail merely because another one
+// did (status 424).
+func firstBatchError(out azcosmos.TransactionalBatchResponse) error {
 	for i, result := range out.OperationResults {
 		if result.StatusCode < http.StatusBadRequest || result.StatusCode == http.StatusFailedDependency {
 			continue
 		}
-		kind := kindOf(int(result.StatusCode), "")
+		kind := errorKind(int(result.StatusCode), "")
 		if kind == nil {
 			kind = fmt.Errorf("the database responded with %d", result.StatusCode)
 		}
-		return &Unmet{Index: i, Kind: kind}
+		return &BatchError{Index: i, Kind: kind}
 	}
 	if !out.Success {
 		return errors.New("the database did not run the batch and gave no reason")

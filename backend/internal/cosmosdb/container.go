@@ -24,32 +24,33 @@ func NewContainer(client *azcosmos.ContainerClient, wait retry.Wait) *Container 
 }
 
 const (
-	tries      = 10
-	firstPause = 20 * time.Millisecond // mean; doubles with each attempt, unless the database asks for more
-	longPause  = 5 * time.Second
+	maxAttempts = 10
+	firstPause  = 20 * time.Millisecond // mean; doubles with each attempt, unless the database asks for more
+	maxPause    = 5 * time.Second
 )
 
-// do calls call, a request to the partition key, and retries it while a retry may help. doubtful reports whether an
+// do calls call, a request to the partition key, and retries it while a retry may help. mayBeApplied reports whether an
 // earlier attempt got no response and may have been applied.
-func (c *Container) do(ctx context.Context, key string, call func(doubtful bool) (azcosmos.Response, error)) error {
-	doubtful, pause := false, time.Duration(0)
-	p := retry.Policy{
-		On: []error{ErrBusy, ErrNoDatabase}, Tries: tries, First: firstPause, Longest: longPause, Wait: c.wait,
-		Asked: func(error) time.Duration { return pause },
+func (c *Container) do(ctx context.Context, key string, call func(mayBeApplied bool) (azcosmos.Response, error)) error {
+	mayBeApplied, pause := false, time.Duration(0)
+	policy := retry.Policy{
+		Retryable: []error{ErrBusy, ErrUnreachable}, MaxAttempts: maxAttempts, FirstPause: firstPause,
+		MaxPause: maxPause, Wait: c.wait,
+		RetryAfter: func(error) time.Duration { return pause },
 	}
-	return p.Do(ctx, func() error {
-		out, err := call(doubtful)
-		c.heard(ctx, key, out, err)
+	return policy.Do(ctx, func() error {
+		out, err := call(mayBeApplied)
+		c.recordResponse(ctx, key, out, err)
 		if err == nil {
 			return nil
 		}
-		pause = asked(err)
-		doubtful = doubtful || pause == 0
-		return Explain(err)
+		pause = retryAfter(err)
+		mayBeApplied = mayBeApplied || pause == 0
+		return MapError(err)
 	})
 }
 
-// Read decodes a document into v by its id and partition key and returns its ETag. Errors: ErrMissing.
+// Read decodes a document into v by its id and partition key and returns its ETag. Errors: ErrNotFound.
 func (c *Container) Read(ctx context.Context, key, id string, v any) (azcore.ETag, error) {
 	var out azcosmos.ItemResponse
 	err := c.do(ctx, key, func(bool) (_ azcosmos.Response, err error) {
@@ -66,7 +67,7 @@ func (c *Container) Read(ctx context.Context, key, id string, v any) (azcore.ETa
 // Create writes a new document with an id that no other caller generates. Errors: ErrExists, unless an earlier attempt
 // of this call may have written the document.
 func (c *Container) Create(ctx context.Context, key string, v any) error {
-	return c.create(ctx, key, v, func(doubtful bool) bool { return doubtful })
+	return c.create(ctx, key, v, func(mayBeApplied bool) bool { return mayBeApplied })
 }
 
 // CreateNamed writes a new document with an id that other callers may choose too. Errors: ErrExists, even where an
@@ -75,14 +76,14 @@ func (c *Container) CreateNamed(ctx context.Context, key string, v any) error {
 	return c.create(ctx, key, v, func(bool) bool { return false })
 }
 
-func (c *Container) create(ctx context.Context, key string, v any, ours func(doubtful bool) bool) error {
+func (c *Container) create(ctx context.Context, key string, v any, acceptExisting func(mayBeApplied bool) bool) error {
 	text, err := json.Marshal(v)
 	if err != nil {
 		return err
 	}
-	return c.do(ctx, key, func(doubtful bool) (azcosmos.Response, error) {
+	return c.do(ctx, key, func(mayBeApplied bool) (azcosmos.Response, error) {
 		out, err := c.client.CreateItem(ctx, azcosmos.NewPartitionKeyString(key), text, nil)
-		if ours(doubtful) && is(err, ErrExists) {
+		if acceptExisting(mayBeApplied) && is(err, ErrExists) {
 			return out.Response, nil
 		}
 		return out.Response, err
@@ -90,7 +91,7 @@ func (c *Container) create(ctx context.Context, key string, v any, ours func(dou
 }
 
 // is reports whether err, an error of the SDK, means kind.
-func is(err, kind error) bool { return err != nil && errors.Is(Explain(err), kind) }
+func is(err, kind error) bool { return err != nil && errors.Is(MapError(err), kind) }
 
 // Upsert writes a document, replacing any existing one.
 func (c *Container) Upsert(ctx context.Context, key string, v any) error {
@@ -104,30 +105,30 @@ func (c *Container) Upsert(ctx context.Context, key string, v any) error {
 	})
 }
 
-// Replace replaces the document with the ETag as and returns the new ETag. Errors: ErrChanged when the document has
-// another ETag, ErrMissing when there is none. After an attempt without a response, Replace reads the stored document
-// to find out whether that attempt was applied.
-func (c *Container) Replace(ctx context.Context, key, id string, v any, as azcore.ETag) (azcore.ETag, error) {
+// Replace replaces the document whose ETag is ifMatch and returns the new ETag. Errors: ErrChanged when the document
+// has another ETag, ErrNotFound when there is none. After an attempt without a response, Replace reads the stored
+// document to find out whether that attempt was applied.
+func (c *Container) Replace(ctx context.Context, key, id string, v any, ifMatch azcore.ETag) (azcore.ETag, error) {
 	text, err := json.Marshal(v)
 	if err != nil {
 		return "", err
 	}
-	var now azcore.ETag
-	err = c.do(ctx, key, func(doubtful bool) (azcosmos.Response, error) {
+	var newETag azcore.ETag
+	err = c.do(ctx, key, func(mayBeApplied bool) (azcosmos.Response, error) {
 		out, err := c.client.ReplaceItem(ctx, azcosmos.NewPartitionKeyString(key), id, text,
-			&azcosmos.ItemOptions{IfMatchEtag: &as})
-		now = out.ETag
-		if doubtful && is(err, ErrChanged) {
-			if etag, same := c.same(ctx, key, id, text); same {
-				now, err = etag, nil
+			&azcosmos.ItemOptions{IfMatchEtag: &ifMatch})
+		newETag = out.ETag
+		if mayBeApplied && is(err, ErrChanged) {
+			if etag, equal := c.storedEquals(ctx, key, id, text); equal {
+				newETag, err = etag, nil
 			}
 		}
 		return out.Response, err
 	})
-	return now, err
+	return newETag, err
 }
 
-// Patch changes a document and decodes the result into v. Errors: ErrMissing, and ErrChanged when the condition of the
+// Patch changes a document and decodes the result into v. Errors: ErrNotFound, and ErrChanged when the condition of the
 // operations does not hold.
 func (c *Container) Patch(ctx context.Context, key, id string, ops azcosmos.PatchOperations, v any) error {
 	var out azcosmos.ItemResponse
@@ -142,12 +143,12 @@ func (c *Container) Patch(ctx context.Context, key, id string, ops azcosmos.Patc
 	return json.Unmarshal(out.Value, v)
 }
 
-// Delete removes a document; when as is not empty, only if the document has that ETag. Errors: ErrMissing, and
+// Delete removes a document; when ifMatch is not empty, only if the document has that ETag. Errors: ErrNotFound, and
 // ErrChanged when the ETag differs.
-func (c *Container) Delete(ctx context.Context, key, id string, as azcore.ETag) error {
+func (c *Container) Delete(ctx context.Context, key, id string, ifMatch azcore.ETag) error {
 	var options *azcosmos.ItemOptions
-	if as != "" {
-		options = &azcosmos.ItemOptions{IfMatchEtag: &as}
+	if ifMatch != "" {
+		options = &azcosmos.ItemOptions{IfMatchEtag: &ifMatch}
 	}
 	return c.do(ctx, key, func(bool) (azcosmos.Response, error) {
 		out, err := c.client.DeleteItem(ctx, azcosmos.NewPartitionKeyString(key), id, options)

@@ -114,7 +114,7 @@ func TestLostAnswers(t *testing.T) {
 	if _, err := c.Replace(ctx, "ana", "1", note{"1", "ana", "c"}, etag); !errors.Is(err, cosmosdb.ErrChanged) {
 		t.Errorf("by an old ETag: %v", err)
 	}
-	if _, err := c.Replace(ctx, "ana", "2", note{"2", "ana", "c"}, newer); !errors.Is(err, cosmosdb.ErrMissing) {
+	if _, err := c.Replace(ctx, "ana", "2", note{"2", "ana", "c"}, newer); !errors.Is(err, cosmosdb.ErrNotFound) {
 		t.Errorf("of none: %v", err)
 	}
 	if err := c.Create(ctx, "ana", note{"1", "ana", "d"}); !errors.Is(err, cosmosdb.ErrExists) {
@@ -135,7 +135,7 @@ func TestBatchesSayWhatWasInTheWay(t *testing.T) {
 		add  func(*azcosmos.TransactionalBatch)
 	}{
 		{cosmosdb.ErrExists, func(b *azcosmos.TransactionalBatch) { b.CreateItem([]byte(`{"id":"1","user":"ana"}`), nil) }},
-		{cosmosdb.ErrMissing, func(b *azcosmos.TransactionalBatch) { b.DeleteItem("2", nil) }},
+		{cosmosdb.ErrNotFound, func(b *azcosmos.TransactionalBatch) { b.DeleteItem("2", nil) }},
 		{cosmosdb.ErrChanged, func(b *azcosmos.TransactionalBatch) {
 			b.ReplaceItem("1", []byte(`{"id":"1","user":"ana"}`), &azcosmos.TransactionalBatchItemOptions{IfMatchETag: &old})
 		}},
@@ -144,16 +144,16 @@ func TestBatchesSayWhatWasInTheWay(t *testing.T) {
 			b.CreateItem([]byte(`{"id":"new","user":"ana"}`), nil)
 			want.add(b)
 		})
-		var unmet *cosmosdb.Unmet
+		var unmet *cosmosdb.BatchError
 		if !errors.As(err, &unmet) || unmet.Index != 1 || !errors.Is(err, want.kind) {
 			t.Errorf("%v, want %v", err, want.kind)
 		}
 	}
-	all, err := cosmosdb.All[note](t.Context(), c, cosmosdb.Query{Key: "ana", Text: "SELECT * FROM c"}, 0)
+	all, err := cosmosdb.QueryAll[note](t.Context(), c, cosmosdb.Query{PartitionKey: "ana", Text: "SELECT * FROM c"}, 0)
 	if err != nil || len(all) != 1 || all[0].ID != "1" {
 		t.Errorf("%v %v", all, err)
 	}
-	if _, _, err := cosmosdb.One[note](t.Context(), c, cosmosdb.Query{Key: "ana", Text: "SELECT * FROM c"},
+	if _, _, err := cosmosdb.QueryPage[note](t.Context(), c, cosmosdb.Query{PartitionKey: "ana", Text: "SELECT * FROM c"},
 		"made up"); !errors.Is(err, cosmosdb.ErrToken) {
 		t.Errorf("a made-up token: %v", err)
 	}

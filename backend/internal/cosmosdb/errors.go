@@ -19,17 +19,17 @@ import (
 
 // Expected results of a request to one document.
 var (
-	ErrMissing = errors.New("the document does not exist")
-	ErrExists  = errors.New("the document already exists")
-	ErrChanged = errors.New("the document has changed since it was read, or does not meet the condition")
+	ErrNotFound = errors.New("the document does not exist")
+	ErrExists   = errors.New("the document already exists")
+	ErrChanged  = errors.New("the document has changed since it was read, or does not meet the condition")
 	// ErrToken means that the query did not produce the continuation token.
 	ErrToken = errors.New("the continuation token does not belong to this query")
 )
 
 // Failures of the database that the request did not cause.
 var (
-	ErrBusy         = errors.New("the database is too busy; " + retry.Again)
-	ErrNoDatabase   = errors.New("the database did not respond; " + retry.Again)
+	ErrBusy         = errors.New("the database is too busy; " + retry.Advice)
+	ErrUnreachable  = errors.New("the database did not respond; " + retry.Advice)
 	ErrUntrusted    = errors.New("the database's certificate is not trusted; for an emulator, run tabletop cosmos cert --from ADDRESS --out cosmos.crt and set SSL_CERT_FILE=cosmos.crt")
 	ErrNoContainers = errors.New("the containers are missing; start the backend without --tables-ready to create them")
 )
@@ -41,53 +41,53 @@ const (
 	noSession   = "1002"
 )
 
-// Explain maps an error of the SDK to one of this package's errors, with a message of one line. A request that the
+// MapError maps an error of the SDK to one of this package's errors, with a message of one line. A request that the
 // database rejects as invalid is a bug of this program: its error stays without a kind and is only shortened.
-func Explain(err error) error {
-	var answered *azcore.ResponseError
-	var unmet *Unmet
-	var untrusted *tls.CertificateVerificationError
+func MapError(err error) error {
+	var respErr *azcore.ResponseError
+	var batchErr *BatchError
+	var certErr *tls.CertificateVerificationError
 	switch {
-	case errors.As(err, &unmet):
+	case errors.As(err, &batchErr):
 		return err
-	case errors.As(err, &untrusted):
-		return fmt.Errorf("%w (%w)", ErrUntrusted, untrusted.Err)
-	case !errors.As(err, &answered):
-		return fmt.Errorf("%w (%w)", ErrNoDatabase, err)
+	case errors.As(err, &certErr):
+		return fmt.Errorf("%w (%w)", ErrUntrusted, certErr.Err)
+	case !errors.As(err, &respErr):
+		return fmt.Errorf("%w (%w)", ErrUnreachable, err)
 	}
-	if kind := kindOf(answered.StatusCode, substatus(answered)); kind != nil {
-		return fmt.Errorf("%w (%w)", kind, brief{answered})
+	if kind := errorKind(respErr.StatusCode, substatus(respErr)); kind != nil {
+		return fmt.Errorf("%w (%w)", kind, shortError{respErr})
 	}
-	return brief{answered}
+	return shortError{respErr}
 }
 
-// brief is an error response in one line; the SDK's own message prints the whole response.
-type brief struct{ *azcore.ResponseError }
+// shortError is an error response in one line; the SDK's own message prints the whole response.
+type shortError struct{ *azcore.ResponseError }
 
-func (b brief) Error() string {
-	var said struct{ Code, Message string }
+func (b shortError) Error() string {
+	var body struct{ Code, Message string }
 	if b.RawResponse != nil {
 		if text, err := runtime.Payload(b.RawResponse); err == nil {
-			_ = json.Unmarshal(text, &said) // a body that is not JSON contributes nothing
+			_ = json.Unmarshal(text, &body) // a body that is not JSON contributes nothing
 		}
 	}
-	return fmt.Sprintf("%d %s: %s", b.StatusCode, cmp.Or(said.Code, http.StatusText(b.StatusCode)),
-		strings.Join(strings.Fields(said.Message), " "))
+	return fmt.Sprintf("%d %s: %s", b.StatusCode, cmp.Or(body.Code, http.StatusText(b.StatusCode)),
+		strings.Join(strings.Fields(body.Message), " "))
 }
 
 // Unwrap returns the SDK's error.
-func (b brief) Unwrap() error { return b.ResponseError }
+func (b shortError) Unwrap() error { return b.ResponseError }
 
-func kindOf(status int, sub string) error {
+func errorKind(status int, subStatus string) error {
 	switch status {
 	case http.StatusNotFound:
-		switch sub {
+		switch subStatus {
 		case noContainer:
 			return ErrNoContainers
 		case noSession:
 			return ErrBusy
 		}
-		return ErrMissing
+		return ErrNotFound
 	case http.StatusConflict:
 		return ErrExists
 	case http.StatusPreconditionFailed:
@@ -109,13 +109,13 @@ func substatus(e *azcore.ResponseError) string {
 	return e.RawResponse.Header.Get("x-ms-substatus")
 }
 
-// asked returns the pause that the database asks for before a retry; 0 when it asks for none.
-func asked(err error) time.Duration {
-	var answered *azcore.ResponseError
-	if !errors.As(err, &answered) || answered.RawResponse == nil {
+// retryAfter returns the pause that the database asks for before a retry; 0 when it asks for none.
+func retryAfter(err error) time.Duration {
+	var respErr *azcore.ResponseError
+	if !errors.As(err, &respErr) || respErr.RawResponse == nil {
 		return 0
 	}
-	ms, err := strconv.ParseFloat(answered.RawResponse.Header.Get("x-ms-retry-after-ms"), 64)
+	ms, err := strconv.ParseFloat(respErr.RawResponse.Header.Get("x-ms-retry-after-ms"), 64)
 	if err != nil || ms < 0 || ms > 60_000 {
 		return 0
 	}

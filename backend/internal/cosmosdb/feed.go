@@ -27,13 +27,13 @@ func (c *Container) FeedRanges(ctx context.Context) ([]FeedRange, error) {
 	return ranges, err
 }
 
-// Changes returns up to most documents of a range that were written after continuation, each in its current state; an
+// Changes returns up to limit documents of a range that were written after continuation, each in its current state; an
 // empty continuation starts at the beginning. No documents means no changes. The returned continuation survives
 // partition splits.
-func (c *Container) Changes(ctx context.Context, r FeedRange, continuation string, most int) (documents [][]byte,
+func (c *Container) Changes(ctx context.Context, r FeedRange, continuation string, limit int) (documents [][]byte,
 	next string, err error) {
 	options := azcosmos.ChangeFeedOptions{
-		MaxItemCount: int32(most), FeedRange: &azcosmos.FeedRange{MinInclusive: r.Min, MaxExclusive: r.Max},
+		MaxItemCount: int32(limit), FeedRange: &azcosmos.FeedRange{MinInclusive: r.Min, MaxExclusive: r.Max},
 	}
 	if continuation != "" {
 		options.Continuation = &continuation

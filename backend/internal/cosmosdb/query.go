@@ -13,23 +13,23 @@ import (
 	"github.com/Azure/azure-sdk-for-go/sdk/data/azcosmos"
 )
 
-// Query is a query of one logical partition, or of all partitions when Key is empty. A cross-partition query must be
-// one that the gateway serves by itself: it may filter and project, but neither sort nor aggregate.
+// Query is a query of one logical partition, or of all partitions when PartitionKey is empty. A cross-partition query
+// must be one that the gateway serves by itself: it may filter and project, but neither sort nor aggregate.
 type Query struct {
-	Key  string
-	Text string
-	With map[string]any // parameters by name, with the @
-	Page int            // maximum documents per page; the database chooses when 0
+	PartitionKey string
+	Text         string
+	Parameters   map[string]any // parameters by name, with the @
+	PageSize     int            // maximum documents per page; the database chooses when 0
 }
 
 // options returns the options of the request for one page.
 func (q Query) options(token string, session *string) *azcosmos.QueryOptions {
-	o := &azcosmos.QueryOptions{PageSizeHint: int32(q.Page), SessionToken: session}
-	if q.Page == 0 {
+	o := &azcosmos.QueryOptions{PageSizeHint: int32(q.PageSize), SessionToken: session}
+	if q.PageSize == 0 {
 		o.PageSizeHint = -1
 	}
-	for _, name := range slices.Sorted(maps.Keys(q.With)) {
-		o.QueryParameters = append(o.QueryParameters, azcosmos.QueryParameter{Name: name, Value: q.With[name]})
+	for _, name := range slices.Sorted(maps.Keys(q.Parameters)) {
+		o.QueryParameters = append(o.QueryParameters, azcosmos.QueryParameter{Name: name, Value: q.Parameters[name]})
 	}
 	if token != "" {
 		o.ContinuationToken = &token
@@ -38,22 +38,23 @@ func (q Query) options(token string, session *string) *azcosmos.QueryOptions {
 }
 
 func (q Query) partition() azcosmos.PartitionKey {
-	if q.Key == "" {
+	if q.PartitionKey == "" {
 		return azcosmos.NewPartitionKey()
 	}
-	return azcosmos.NewPartitionKeyString(q.Key)
+	return azcosmos.NewPartitionKeyString(q.PartitionKey)
 }
 
-// One reads the page at a continuation token, or the first page when token is empty. A page may be empty although more
-// follow; next is empty after the last page. Errors: ErrToken when the database rejects the token.
-func One[T any](ctx context.Context, c *Container, q Query, token string) (page []T, next string, err error) {
+// QueryPage reads the page at a continuation token, or the first page when token is empty. A page may be empty although
+// more follow; next is empty after the last page. Errors: ErrToken when the database rejects the token.
+func QueryPage[T any](ctx context.Context, c *Container, q Query, token string) (page []T, next string, err error) {
 	var out azcosmos.QueryItemsResponse
-	err = c.do(ctx, q.Key, func(bool) (_ azcosmos.Response, err error) {
-		out, err = c.client.NewQueryItemsPager(q.Text, q.partition(), q.options(token, c.session(ctx, q.Key))).NextPage(ctx)
+	err = c.do(ctx, q.PartitionKey, func(bool) (_ azcosmos.Response, err error) {
+		out, err = c.client.NewQueryItemsPager(q.Text, q.partition(),
+			q.options(token, c.session(ctx, q.PartitionKey))).NextPage(ctx)
 		return out.Response, err
 	})
-	var answered *azcore.ResponseError
-	if token != "" && errors.As(err, &answered) && answered.StatusCode == http.StatusBadRequest {
+	var respErr *azcore.ResponseError
+	if token != "" && errors.As(err, &respErr) && respErr.StatusCode == http.StatusBadRequest {
 		return nil, "", fmt.Errorf("%w (%w)", ErrToken, err)
 	}
 	if err != nil {
@@ -73,28 +74,28 @@ func One[T any](ctx context.Context, c *Container, q Query, token string) (page 
 	return page, next, nil
 }
 
-// Each reads page after page until the last one, or until use returns false or an error.
-func Each[T any](ctx context.Context, c *Container, q Query, use func([]T) (more bool, err error)) error {
+// QueryPages reads page after page until the last one, or until visit returns false or an error.
+func QueryPages[T any](ctx context.Context, c *Container, q Query, visit func([]T) (more bool, err error)) error {
 	for token := ""; ; {
-		page, next, err := One[T](ctx, c, q, token)
+		page, next, err := QueryPage[T](ctx, c, q, token)
 		if err != nil {
 			return err
 		}
-		if more, err := use(page); err != nil || !more || next == "" {
+		if more, err := visit(page); err != nil || !more || next == "" {
 			return err
 		}
 		token = next
 	}
 }
 
-// All returns up to most results of a query; all of them when most is 0.
-func All[T any](ctx context.Context, c *Container, q Query, most int) (all []T, err error) {
-	err = Each(ctx, c, q, func(page []T) (bool, error) {
+// QueryAll returns up to limit results of a query; all of them when limit is 0.
+func QueryAll[T any](ctx context.Context, c *Container, q Query, limit int) (all []T, err error) {
+	err = QueryPages(ctx, c, q, func(page []T) (bool, error) {
 		all = append(all, page...)
-		return most == 0 || len(all) < most, nil
+		return limit == 0 || len(all) < limit, nil
 	})
-	if most > 0 && len(all) > most {
-		all = all[:most]
+	if limit > 0 && len(all) > limit {
+		all = all[:limit]
 	}
 	return all, err
 }

@@ -21,8 +21,8 @@ type Meter struct {
 // RU returns the request units consumed so far.
 func (m *Meter) RU() float64 { return float64(m.hundredths.Load()) / 100 }
 
-// piece is the state of a unit of work: its meters, and its session in each partition.
-type piece struct {
+// unitOfWork is the state of a unit of work: its meters, and its session in each partition.
+type unitOfWork struct {
 	meters   []*Meter
 	sessions *sessions
 }
@@ -34,23 +34,23 @@ type sessions struct {
 	tokens map[[2]string]string
 }
 
-type pieceKey struct{}
+type unitOfWorkKey struct{}
 
 // Begin starts a unit of work: all requests under the returned context share one session in each partition, and the
 // meter counts what they cost. Nested work shares the session of the outer work and counts in both meters.
 func Begin(ctx context.Context) (context.Context, *Meter) {
 	m := &Meter{}
-	outer, _ := ctx.Value(pieceKey{}).(piece)
-	inner := piece{meters: append(outer.meters[:len(outer.meters):len(outer.meters)], m), sessions: outer.sessions}
+	outer, _ := ctx.Value(unitOfWorkKey{}).(unitOfWork)
+	inner := unitOfWork{meters: append(outer.meters[:len(outer.meters):len(outer.meters)], m), sessions: outer.sessions}
 	if inner.sessions == nil {
 		inner.sessions = &sessions{tokens: map[[2]string]string{}}
 	}
-	return context.WithValue(ctx, pieceKey{}, inner), m
+	return context.WithValue(ctx, unitOfWorkKey{}, inner), m
 }
 
 // session returns the session token that a read of a partition must honor; nil when any replica will do.
 func (c *Container) session(ctx context.Context, key string) *string {
-	work, _ := ctx.Value(pieceKey{}).(piece)
+	work, _ := ctx.Value(unitOfWorkKey{}).(unitOfWork)
 	if work.sessions == nil || key == "" {
 		return nil
 	}
@@ -62,33 +62,33 @@ func (c *Container) session(ctx context.Context, key string) *string {
 	return nil
 }
 
-// heard records the charge and the session token of a response; an error response may carry both too.
-func (c *Container) heard(ctx context.Context, key string, out azcosmos.Response, err error) {
-	work, _ := ctx.Value(pieceKey{}).(piece)
-	var failed *azcore.ResponseError
+// recordResponse records the charge and the session token of a response; an error response may carry both too.
+func (c *Container) recordResponse(ctx context.Context, key string, out azcosmos.Response, err error) {
+	work, _ := ctx.Value(unitOfWorkKey{}).(unitOfWork)
+	var respErr *azcore.ResponseError
 	switch {
 	case err == nil:
 		work.charge(float64(out.RequestCharge))
-		work.see(c.client.ID(), key, out.RawResponse)
-	case errors.As(err, &failed) && failed.RawResponse != nil:
-		if ru, err := strconv.ParseFloat(failed.RawResponse.Header.Get("x-ms-request-charge"), 64); err == nil && ru >= 0 {
+		work.recordSession(c.client.ID(), key, out.RawResponse)
+	case errors.As(err, &respErr) && respErr.RawResponse != nil:
+		if ru, err := strconv.ParseFloat(respErr.RawResponse.Header.Get("x-ms-request-charge"), 64); err == nil && ru >= 0 {
 			work.charge(ru)
 		}
-		work.see(c.client.ID(), key, failed.RawResponse)
+		work.recordSession(c.client.ID(), key, respErr.RawResponse)
 	}
 }
 
-func (p piece) charge(ru float64) {
+func (p unitOfWork) charge(ru float64) {
 	for _, m := range p.meters {
 		m.hundredths.Add(int64(math.Round(ru * 100)))
 	}
 }
 
-func (p piece) see(container, key string, answer *http.Response) {
-	if p.sessions == nil || key == "" || answer == nil {
+func (p unitOfWork) recordSession(container, key string, response *http.Response) {
+	if p.sessions == nil || key == "" || response == nil {
 		return
 	}
-	if token := answer.Header.Get("x-ms-session-token"); token != "" {
+	if token := response.Header.Get("x-ms-session-token"); token != "" {
 		p.sessions.mu.Lock()
 		defer p.sessions.mu.Unlock()
 		p.sessions.tokens[[2]string{container, key}] = token

@@ -16,9 +16,9 @@ import (
 
 var rewrite = flag.Bool("rewrite", false, "write the stored form of items anew")
 
-// Stored compares the items of tables with testdata/stored.json, one item per line in DynamoDB's JSON. This stored form
-// is a contract: programs of other versions read it, and policies, indexes and TTL depend on it.
-func Stored(t *testing.T, client *dynamodb.Client, tables ...string) {
+// CheckStoredForm compares the items of tables with testdata/stored.json, one item per line in DynamoDB's JSON. This
+// stored form is a contract: programs of other versions read it, and policies, indexes and TTL depend on it.
+func CheckStoredForm(t *testing.T, client *dynamodb.Client, tables ...string) {
 	t.Helper()
 	var lines []string
 	for _, table := range tables {
@@ -33,7 +33,7 @@ func Stored(t *testing.T, client *dynamodb.Client, tables ...string) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				lines = append(lines, sorted(t, text))
+				lines = append(lines, sortedJSON(t, text))
 			}
 		}
 	}
@@ -53,8 +53,8 @@ func Stored(t *testing.T, client *dynamodb.Client, tables ...string) {
 	}
 }
 
-// sorted returns a JSON object with its members ordered by name.
-func sorted(t *testing.T, text []byte) string {
+// sortedJSON returns a JSON object with its members ordered by name.
+func sortedJSON(t *testing.T, text []byte) string {
 	t.Helper()
 	var members map[string]map[string]any
 	if err := json.Unmarshal(text, &members); err != nil {

@@ -14,11 +14,11 @@ import (
 
 // Limits of a batch request, and the retries of what it leaves unprocessed.
 const (
-	mostGets   = 100
-	mostWrites = 25
-	mostTries  = 12                    // of one batch; the last follows pauses of about 11 seconds in all
-	firstPause = 25 * time.Millisecond // mean; doubles with each attempt, up to lastPause
-	lastPause  = 2 * time.Second
+	maxGetKeys     = 100
+	maxBatchWrites = 25
+	maxAttempts    = 12                    // of one batch; the last follows pauses of about 11 seconds in all
+	firstPause     = 25 * time.Millisecond // mean; doubles with each attempt, up to maxPause
+	maxPause       = 2 * time.Second
 )
 
 // Batcher is the part of a DynamoDB client that reads and writes items in batches.
@@ -34,13 +34,13 @@ type Batcher interface {
 // distinct.
 func GetAll(ctx context.Context, client Batcher, table string, keys []Item, wait retry.Wait) ([]Item, error) {
 	var items []Item
-	for chunk := range slices.Chunk(keys, mostGets) {
-		err := untilNone(ctx, chunk, wait, func(left []Item) ([]Item, error) {
+	for chunk := range slices.Chunk(keys, maxGetKeys) {
+		err := retryUnprocessed(ctx, chunk, wait, func(batch []Item) ([]Item, error) {
 			out, err := client.BatchGetItem(ctx, &dynamodb.BatchGetItemInput{RequestItems: map[string]types.KeysAndAttributes{
-				table: {Keys: left, ConsistentRead: aws.Bool(true)},
+				table: {Keys: batch, ConsistentRead: aws.Bool(true)},
 			}})
 			if err != nil {
-				return nil, Failure(err)
+				return nil, MapError(err)
 			}
 			items = append(items, out.Responses[table]...)
 			return out.UnprocessedKeys[table].Keys, nil
@@ -56,13 +56,13 @@ func GetAll(ctx context.Context, client Batcher, table string, keys []Item, wait
 // writes are not one transaction: after an error, earlier ones may have been applied. No two writes may address the
 // same item.
 func WriteAll(ctx context.Context, client Batcher, table string, writes []types.WriteRequest, wait retry.Wait) error {
-	for chunk := range slices.Chunk(writes, mostWrites) {
-		err := untilNone(ctx, chunk, wait, func(left []types.WriteRequest) ([]types.WriteRequest, error) {
+	for chunk := range slices.Chunk(writes, maxBatchWrites) {
+		err := retryUnprocessed(ctx, chunk, wait, func(batch []types.WriteRequest) ([]types.WriteRequest, error) {
 			out, err := client.BatchWriteItem(ctx, &dynamodb.BatchWriteItemInput{
-				RequestItems: map[string][]types.WriteRequest{table: left},
+				RequestItems: map[string][]types.WriteRequest{table: batch},
 			})
 			if err != nil {
-				return nil, Failure(err)
+				return nil, MapError(err)
 			}
 			return out.UnprocessedItems[table], nil
 		})
@@ -73,19 +73,21 @@ func WriteAll(ctx context.Context, client Batcher, table string, writes []types.
 	return nil
 }
 
-// untilNone calls some with what is left until nothing is left.
-func untilNone[T any](ctx context.Context, left []T, wait retry.Wait, some func([]T) ([]T, error)) error {
-	tries := retry.Policy{On: []error{errLeft}, Tries: mostTries, First: firstPause, Longest: lastPause, Wait: wait}
-	return tries.Do(ctx, func() (err error) {
-		if left, err = some(left); err != nil || len(left) == 0 {
+// retryUnprocessed calls process with the remaining elements until it leaves none unprocessed.
+func retryUnprocessed[T any](ctx context.Context, remaining []T, wait retry.Wait,
+	process func([]T) ([]T, error)) error {
+	policy := retry.Policy{Retryable: []error{errUnprocessed}, MaxAttempts: maxAttempts, FirstPause: firstPause,
+		MaxPause: maxPause, Wait: wait}
+	return policy.Do(ctx, func() (err error) {
+		if remaining, err = process(remaining); err != nil || len(remaining) == 0 {
 			return err
 		}
-		return fmt.Errorf("%w: %d", errLeft, len(left))
+		return fmt.Errorf("%w: %d", errUnprocessed, len(remaining))
 	})
 }
 
-// errLeft means that the service left part of a batch unprocessed.
-var errLeft = fmt.Errorf("%w (part of a batch was not processed)", ErrBusy)
+// errUnprocessed means that the service left part of a batch unprocessed.
+var errUnprocessed = fmt.Errorf("%w (part of a batch was not processed)", ErrBusy)
 
 // Put returns the write that puts item, for WriteAll.
 func Put(item Item) types.WriteRequest {

@@ -85,7 +85,7 @@ func TestBatchesGiveUp(t *testing.T) {
 	s, keys := &stingy{}, []Item{{"id": Str("1")}}
 	if _, err := GetAll(t.Context(), s, "t", keys, func(context.Context, time.Duration) error {
 		return nil
-	}); !errors.Is(err, ErrBusy) || len(s.sizes) != mostTries {
+	}); !errors.Is(err, ErrBusy) || len(s.sizes) != maxAttempts {
 		t.Errorf("%v after %d tries", err, len(s.sizes))
 	}
 	ctx, cancel := context.WithCancel(t.Context())

@@ -13,32 +13,32 @@ import (
 
 // Failures of the database that the request did not cause.
 var (
-	ErrBusy       = errors.New("the database is too busy; " + retry.Again)
-	ErrConflict   = errors.New("another request is changing the same item") // wrapped together with ErrBusy
-	ErrNoDatabase = errors.New("the database did not respond; " + retry.Again)
-	ErrNoTables   = errors.New("the tables are missing; create them with: tabletop tables create")
+	ErrBusy        = errors.New("the database is too busy; " + retry.Advice)
+	ErrConflict    = errors.New("another request is changing the same item") // wrapped together with ErrBusy
+	ErrUnreachable = errors.New("the database did not respond; " + retry.Advice)
+	ErrNoTables    = errors.New("the tables are missing; create them with: tabletop tables create")
 )
 
-// Unmet reports whether the condition of a single write did not hold.
-func Unmet(err error) bool {
+// ConditionFailed reports whether the condition of a single write did not hold.
+func ConditionFailed(err error) bool {
 	var failed *types.ConditionalCheckFailedException
 	return errors.As(err, &failed)
 }
 
-// Failure maps an error of the SDK to an error with a remedy: ErrNoTables, ErrNoDatabase or ErrBusy. A request that the
-// database rejects as invalid is a bug of this program, and its error stays as it is.
-func Failure(err error) error {
-	var missing *types.ResourceNotFoundException
-	var answered smithy.APIError
+// MapError maps an error of the SDK to an error with a remedy: ErrNoTables, ErrUnreachable or ErrBusy. A request that
+// the database rejects as invalid is a bug of this program, and its error stays as it is.
+func MapError(err error) error {
+	var notFound *types.ResourceNotFoundException
+	var apiErr smithy.APIError
 	switch {
 	case err == nil:
 		return nil
-	case errors.As(err, &missing):
+	case errors.As(err, &notFound):
 		return fmt.Errorf("%w (%w)", ErrNoTables, err)
-	case !errors.As(err, &answered):
-		return fmt.Errorf("%w (%w)", ErrNoDatabase, err)
+	case !errors.As(err, &apiErr):
+		return fmt.Errorf("%w (%w)", ErrUnreachable, err)
 	}
-	switch answered.ErrorCode() {
+	switch apiErr.ErrorCode() {
 	case "ProvisionedThroughputExceededException", "ThrottlingException", "RequestLimitExceeded",
 		"TransactionInProgressException", "TransactionConflictException", "InternalServerError", "InternalFailure",
 		"ServiceUnavailable":
@@ -47,29 +47,29 @@ func Failure(err error) error {
 	return err
 }
 
-// Old returns the item that failed the condition of a member of a transaction, if the member asked for it
+// OldItem returns the item that failed the condition of an action of a transaction, if the action asked for it
 // (ReturnValuesOnConditionCheckFailure). It returns nil when there is no item or it is not known.
-func Old(failed error, member int) Item {
+func OldItem(txErr error, action int) Item {
 	var cancelled *types.TransactionCanceledException
-	if !errors.As(failed, &cancelled) || member >= len(cancelled.CancellationReasons) {
+	if !errors.As(txErr, &cancelled) || action >= len(cancelled.CancellationReasons) {
 		return nil
 	}
-	return cancelled.CancellationReasons[member].Item
+	return cancelled.CancellationReasons[action].Item
 }
 
-// Cancelled sorts the error of a transaction. When conditions failed, unmet lists the indexes of their members in
-// order, and err is nil. Conflicts with other requests and throttling are transient and become ErrBusy; Failure maps
-// any other error.
-func Cancelled(failed error) (unmet []int, err error) {
+// MapTransactionError maps the error of a transaction. When conditions failed, failedConditions has the indexes of
+// their actions in order, and err is nil. Conflicts with other requests and throttling are transient and become
+// ErrBusy; MapError maps any other error.
+func MapTransactionError(txErr error) (failedConditions []int, err error) {
 	var cancelled *types.TransactionCanceledException
-	if !errors.As(failed, &cancelled) {
-		return nil, Failure(failed)
+	if !errors.As(txErr, &cancelled) {
+		return nil, MapError(txErr)
 	}
 	busy, conflict := false, false
 	for i, reason := range cancelled.CancellationReasons {
 		switch aws.ToString(reason.Code) {
 		case "ConditionalCheckFailed":
-			unmet = append(unmet, i)
+			failedConditions = append(failedConditions, i)
 		case "TransactionConflict":
 			conflict = true
 		case "ThrottlingError", "ProvisionedThroughputExceeded":
@@ -77,12 +77,12 @@ func Cancelled(failed error) (unmet []int, err error) {
 		}
 	}
 	switch {
-	case len(unmet) > 0:
-		return unmet, nil
+	case len(failedConditions) > 0:
+		return failedConditions, nil
 	case conflict:
-		return nil, fmt.Errorf("%w (%w: %w)", ErrBusy, ErrConflict, failed)
+		return nil, fmt.Errorf("%w (%w: %w)", ErrBusy, ErrConflict, txErr)
 	case busy:
-		return nil, fmt.Errorf("%w (%w)", ErrBusy, failed)
+		return nil, fmt.Errorf("%w (%w)", ErrBusy, txErr)
 	}
-	return nil, Failure(failed)
+	return nil, MapError(txErr)
 }

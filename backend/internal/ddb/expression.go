@@ -33,9 +33,9 @@ func Where(in *dynamodb.QueryInput, key expression.KeyConditionBuilder,
 
 // Update returns the update of the item with this key, with a condition if one is given.
 func Update(table *string, key Item, change expression.UpdateBuilder,
-	onlyIf ...expression.ConditionBuilder) *dynamodb.UpdateItemInput {
+	condition ...expression.ConditionBuilder) *dynamodb.UpdateItemInput {
 	b := expression.NewBuilder().WithUpdate(change)
-	for _, c := range onlyIf {
+	for _, c := range condition {
 		b = b.WithCondition(c)
 	}
 	e := Build(b)
@@ -45,7 +45,7 @@ func Update(table *string, key Item, change expression.UpdateBuilder,
 	}
 }
 
-// InTransaction returns an update as a member of a transaction.
+// InTransaction returns an update as an action of a transaction.
 func InTransaction(u *dynamodb.UpdateItemInput) *types.Update {
 	return &types.Update{
 		TableName: u.TableName, Key: u.Key, UpdateExpression: u.UpdateExpression, ConditionExpression: u.ConditionExpression,

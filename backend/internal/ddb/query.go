@@ -31,7 +31,7 @@ func Query(ctx context.Context, client Querier, in *dynamodb.QueryInput, limit i
 	}
 	out, err := client.Query(ctx, in)
 	if err != nil {
-		return nil, nil, Failure(err)
+		return nil, nil, MapError(err)
 	}
 	last = make(Key, len(out.LastEvaluatedKey))
 	for name, value := range out.LastEvaluatedKey {

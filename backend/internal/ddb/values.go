@@ -64,24 +64,24 @@ func Marshal(v any) Item {
 // fields whose attribute has a type that they cannot hold: one item that another program wrote must not hide the other
 // items of its page.
 func Unmarshal[T any](item Item, to *T) {
-	read := *to
-	if attributevalue.UnmarshalMap(item, &read) == nil {
-		*to = read
+	decoded := *to
+	if attributevalue.UnmarshalMap(item, &decoded) == nil {
+		*to = decoded
 		return
 	}
 	for name, value := range item {
-		read = *to
-		if attributevalue.UnmarshalMap(Item{name: value}, &read) == nil {
-			*to = read
+		decoded = *to
+		if attributevalue.UnmarshalMap(Item{name: value}, &decoded) == nil {
+			*to = decoded
 		}
 	}
 }
 
-// Collect applies of to each item.
-func Collect[T any](items []Item, of func(Item) T) []T {
+// DecodeAll applies decode to each item.
+func DecodeAll[T any](items []Item, decode func(Item) T) []T {
 	out := make([]T, 0, len(items))
 	for _, i := range items {
-		out = append(out, of(i))
+		out = append(out, decode(i))
 	}
 	return out
 }

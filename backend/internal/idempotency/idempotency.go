@@ -32,20 +32,20 @@ import (
 )
 
 const (
-	// Life is the minimum time for which a key is remembered.
-	Life = 24 * time.Hour
+	// Lifetime is the minimum time for which a key is remembered.
+	Lifetime = 24 * time.Hour
 
-	tries      = 6 // of a creation that conflicts with another one
-	firstPause = 5 * time.Millisecond
+	maxAttempts = 6 // of a creation that conflicts with another one
+	firstPause  = 5 * time.Millisecond
 
 	attributeFingerprint = "fingerprint"
-	attributeMade        = "made"
+	attributeResource    = "made"
 )
 
 var (
-	// ErrOther rejects a key that was used with a different request.
-	ErrOther    = web.Invalid("header.Idempotency-Key", "was already used for a different request; use a new key")
-	errUnderWay = web.Conflict(
+	// ErrKeyReused rejects a key that was used with a different request.
+	ErrKeyReused  = web.Invalid("header.Idempotency-Key", "was already used for a different request; use a new key")
+	errInProgress = web.Conflict(
 		"another request with this Idempotency-Key is in progress; send the same request again later")
 )
 
@@ -73,9 +73,9 @@ type Created[T any] struct {
 	Body     T
 }
 
-// Answer returns 201 with a new resource, 200 with one that an earlier request created, or the error.
-func Answer[T any](body T, again bool, err error) (*Created[T], error) {
-	if again {
+// NewCreated returns 201 with a new resource, 200 with one that an earlier request created, or the error.
+func NewCreated[T any](body T, replayed bool, err error) (*Created[T], error) {
+	if replayed {
 		return &Created[T]{Status: http.StatusOK, Replayed: "true", Body: body}, err
 	}
 	return &Created[T]{Status: http.StatusCreated, Body: body}, err
@@ -83,24 +83,24 @@ func Answer[T any](body T, again bool, err error) (*Created[T], error) {
 
 // Operation describes a POST that creates a resource, with both of its responses and its errors.
 func Operation(id, path, summary, description string) huma.Operation {
-	op := web.Creating(id, http.MethodPost, path, summary, description)
+	op := web.CreateOperation(id, http.MethodPost, path, summary, description)
 	op.Responses = map[string]*huma.Response{
 		"200": {Description: "What the first request with this Idempotency-Key created, in its current state"}}
 	op.Errors = []int{http.StatusConflict}
 	return op
 }
 
-// Markers describes where a system stores the markers of keys. All fields but Extra, Hash, Failed and Wait are
+// Markers describes where a system stores the markers of keys. All fields but Extra, Hash, OnRetry and Wait are
 // required.
 type Markers struct {
-	Client *dynamodb.Client
-	Table  *string
-	TTL    string                            // the TTL attribute of the table, in epoch seconds
-	Key    func(caller, key string) ddb.Item // the primary key of a marker; key is a hash in hex
-	Extra  func(now time.Time) ddb.Item      // attributes that every item of the table has; may be nil
-	Hash   func(text string) string          // hashes keys and bodies, which are never stored; SHA-256 when nil
-	Failed func(error)                       // called with each failure that is retried; may be nil
-	Wait   func(context.Context, time.Duration) error
+	Client  *dynamodb.Client
+	Table   *string
+	TTL     string                            // the TTL attribute of the table, in epoch seconds
+	Key     func(caller, key string) ddb.Item // the primary key of a marker; key is a hash in hex
+	Extra   func(now time.Time) ddb.Item      // attributes that every item of the table has; may be nil
+	Hash    func(text string) string          // hashes keys and bodies, which are never stored; SHA-256 when nil
+	OnRetry func(error)                       // called with each failure that is retried; may be nil
+	Wait    func(context.Context, time.Duration) error
 }
 
 // Request is a creation request as its marker stores it.
@@ -140,79 +140,81 @@ func ID(owner, key string) string {
 	return id.String()
 }
 
-// Mark returns the transaction member that stores the marker with a reference to the created resource; nil without a
-// key.
-type Mark func(made string) *types.Put
+// Mark returns the action of a transaction that stores the marker with a reference to the created resource; nil without
+// a key.
+type Mark func(ref string) *types.Put
 
-// ErrMarked means that the marker's condition did not hold: another request with the key was faster.
-var ErrMarked = errors.New("the idempotency key already exists")
+// ErrMarkerExists means that the marker's condition did not hold: another request with the key was faster.
+var ErrMarkerExists = errors.New("the idempotency key already exists")
 
 // Once creates a resource, or returns the one that an earlier request with the key created; replayed reports which.
-// make stores the resource together with the marker and returns ErrMarked when the marker exists; again reads the
-// resource by the reference that make passed to Mark.
-func Once[T any](ctx context.Context, m Markers, r *Request, make func(Mark) (T, error), again func(made string) (T,
-	error)) (thing T, replayed bool, err error) {
+// create stores the resource together with the marker and returns ErrMarkerExists when the marker exists; load reads
+// the resource by the reference that create passed to Mark.
+func Once[T any](ctx context.Context, m Markers, r *Request, create func(Mark) (T, error), load func(ref string) (T,
+	error)) (resource T, replayed bool, err error) {
 	if r == nil {
-		thing, err = make(nil)
-		return thing, false, err
+		resource, err = create(nil)
+		return resource, false, err
 	}
-	p := retry.Policy{On: []error{errMet}, Tries: tries, First: firstPause, Failed: m.Failed, Wait: m.Wait}
-	err = p.Do(ctx, func() error {
-		made, found, err := m.find(ctx, r)
+	policy := retry.Policy{Retryable: []error{errTransient}, MaxAttempts: maxAttempts, FirstPause: firstPause,
+		OnRetry: m.OnRetry, Wait: m.Wait}
+	err = policy.Do(ctx, func() error {
+		ref, found, err := m.find(ctx, r)
 		switch {
 		case err != nil:
 			return err
 		case found:
 			replayed = true
-			thing, err = again(made)
+			resource, err = load(ref)
 			return err
 		}
-		thing, err = make(m.mark(r))
-		if errors.Is(err, ErrMarked) || errors.Is(err, ddb.ErrBusy) {
-			return fmt.Errorf("%w: %w", errMet, err)
+		resource, err = create(m.mark(r))
+		if errors.Is(err, ErrMarkerExists) || errors.Is(err, ddb.ErrBusy) {
+			return fmt.Errorf("%w: %w", errTransient, err)
 		}
 		return err
 	})
-	return thing, replayed, underWay(err)
+	return resource, replayed, mapConflict(err)
 }
 
-// errMet means that a creation conflicted with another one or met a busy database, and succeeds when it is retried.
-var errMet = errors.New("another request was faster, or the database is busy")
+// errTransient means that a creation conflicted with another one or met a busy database, and succeeds when it is
+// retried.
+var errTransient = errors.New("another request was faster, or the database is busy")
 
-// underWay returns the error for the caller when all attempts conflicted with another request.
-func underWay(err error) error {
-	if errors.Is(err, ErrMarked) || errors.Is(err, ddb.ErrConflict) {
-		return errUnderWay
+// mapConflict returns the error for the caller when all attempts conflicted with another request.
+func mapConflict(err error) error {
+	if errors.Is(err, ErrMarkerExists) || errors.Is(err, ddb.ErrConflict) {
+		return errInProgress
 	}
 	return err
 }
 
 // find looks up the marker of a key. An expired marker does not count, though DynamoDB deletes it only some time later.
-func (m Markers) find(ctx context.Context, r *Request) (made string, found bool, err error) {
+func (m Markers) find(ctx context.Context, r *Request) (ref string, found bool, err error) {
 	out, err := m.Client.GetItem(ctx, &dynamodb.GetItemInput{TableName: m.Table, Key: m.Key(r.caller, r.key),
 		ConsistentRead: aws.Bool(true)})
 	switch {
 	case err != nil:
-		return "", false, ddb.Failure(err)
+		return "", false, ddb.MapError(err)
 	case out.Item == nil || ddb.Integer(out.Item[m.TTL]) <= r.now.Unix():
 		return "", false, nil
 	case ddb.Text(out.Item[attributeFingerprint]) != r.fingerprint:
-		return "", false, ErrOther
+		return "", false, ErrKeyReused
 	}
-	return ddb.Text(out.Item[attributeMade]), true, nil
+	return ddb.Text(out.Item[attributeResource]), true, nil
 }
 
 // mark returns the Mark of a request: a put that fails if an unexpired marker exists.
 func (m Markers) mark(r *Request) Mark {
-	return func(made string) *types.Put {
+	return func(ref string) *types.Put {
 		item := m.Key(r.caller, r.key)
 		condition := "attribute_not_exists(#key) OR #ttl <= :now"
 		names := map[string]string{"#ttl": m.TTL, "#key": slices.Min(slices.Collect(maps.Keys(item)))} // any key
 		if m.Extra != nil {
 			maps.Copy(item, m.Extra(r.now))
 		}
-		item[attributeFingerprint], item[attributeMade] = ddb.Str(r.fingerprint), ddb.Str(made)
-		item[m.TTL] = ddb.Number(r.now.Add(Life).Unix())
+		item[attributeFingerprint], item[attributeResource] = ddb.Str(r.fingerprint), ddb.Str(ref)
+		item[m.TTL] = ddb.Number(r.now.Add(Lifetime).Unix())
 		return &types.Put{
 			TableName: m.Table, Item: item, ConditionExpression: &condition,
 			ExpressionAttributeNames: names, ExpressionAttributeValues: ddb.Item{":now": ddb.Number(r.now.Unix())},
@@ -220,23 +222,23 @@ func (m Markers) mark(r *Request) Mark {
 	}
 }
 
-// Put stores items and their marker in one transaction. The marker is the last member and the only one whose condition
+// Put stores items and their marker in one transaction. The marker is the last action and the only one whose condition
 // may fail.
 func Put(ctx context.Context, client *dynamodb.Client, puts ...*types.Put) error {
 	actions := make([]types.TransactWriteItem, 0, len(puts))
 	for _, put := range puts {
 		actions = append(actions, types.TransactWriteItem{Put: put})
 	}
-	_, failed := client.TransactWriteItems(ctx, &dynamodb.TransactWriteItemsInput{TransactItems: actions})
-	if failed == nil {
+	_, txErr := client.TransactWriteItems(ctx, &dynamodb.TransactWriteItemsInput{TransactItems: actions})
+	if txErr == nil {
 		return nil
 	}
-	unmet, err := ddb.Cancelled(failed)
+	failedConditions, err := ddb.MapTransactionError(txErr)
 	switch {
-	case len(unmet) == 1 && unmet[0] == len(puts)-1:
-		return ErrMarked
-	case len(unmet) > 0:
-		return failed
+	case len(failedConditions) == 1 && failedConditions[0] == len(puts)-1:
+		return ErrMarkerExists
+	case len(failedConditions) > 0:
+		return txErr
 	}
 	return err
 }

@@ -18,58 +18,58 @@ import (
 	"github.com/tabletop-db/tabletop/internal/util/pause"
 )
 
-// Again tells a client what to do when a request failed for a transient reason and may still have been applied. It is
+// Advice tells a client what to do when a request failed for a transient reason and may still have been applied. It is
 // true of every operation: with an Idempotency-Key a repeat creates nothing twice, and operations that accept no key
 // document what a repeat does.
-const Again = "send the same request again; before you repeat a creation without an Idempotency-Key, check whether it already succeeded"
+const Advice = "send the same request again; before you repeat a creation without an Idempotency-Key, check whether it already succeeded"
 
 // Wait pauses for d, or returns the context's error when the context ends first.
 type Wait func(ctx context.Context, d time.Duration) error
 
 // Policy says which errors are retried, how often, and after which pauses.
 type Policy struct {
-	On    []error // errors that are retried; any other is returned at once
-	Tries int     // maximum attempts, including the first; 0 means 1
+	Retryable   []error // errors that are retried; any other is returned at once
+	MaxAttempts int     // maximum attempts, including the first; 0 means 1
 
-	// First is the mean of the first pause. The mean doubles with each attempt, up to Longest; 0 means no maximum.
-	First, Longest time.Duration
+	// FirstPause is the mean of the first pause. The mean doubles with each attempt, up to MaxPause; 0 means no maximum.
+	FirstPause, MaxPause time.Duration
 
-	// Asked returns the minimum pause that a failure asks for; nil when none does.
-	Asked func(error) time.Duration
-	// Failed is called with each failure that is retried, before the pause; may be nil.
-	Failed func(error)
+	// RetryAfter returns the minimum pause that a failure asks for; nil when none does.
+	RetryAfter func(error) time.Duration
+	// OnRetry is called with each failure that is retried, before the pause; may be nil.
+	OnRetry func(error)
 	// Wait pauses; a timer when nil.
 	Wait Wait
 }
 
-// Do calls try until it succeeds, fails with an error that is not one of On, or has been called Tries times, and
-// returns the last result. When the context ends first, Do returns an error that wraps the context's.
-func (p Policy) Do(ctx context.Context, try func() error) error {
-	pauses := Pauses(p.First, p.Longest)
+// Do calls attempt until it succeeds, fails with an error that is not one of Retryable, or has been called MaxAttempts
+// times, and returns the last result. When the context ends first, Do returns an error that wraps the context's.
+func (p Policy) Do(ctx context.Context, attempt func() error) error {
+	pauses := Pauses(p.FirstPause, p.MaxPause)
 	for n := 1; ; n++ {
-		err := try()
-		if n >= p.Tries || !p.passes(err) {
+		err := attempt()
+		if n >= p.MaxAttempts || !p.isRetryable(err) {
 			return err
 		}
-		if p.Failed != nil {
-			p.Failed(err)
+		if p.OnRetry != nil {
+			p.OnRetry(err)
 		}
-		if ended := p.wait(ctx, max(pauses.NextBackOff(), p.asked(err))); ended != nil {
+		if waitErr := p.wait(ctx, max(pauses.NextBackOff(), p.retryAfter(err))); waitErr != nil {
 			// The failure is quoted, not wrapped: the reason is that no time was left for another attempt.
-			return fmt.Errorf("%w, while waiting to retry after: %v", ended, err)
+			return fmt.Errorf("%w, while waiting to retry after: %v", waitErr, err)
 		}
 	}
 }
 
-func (p Policy) passes(err error) bool {
-	return slices.ContainsFunc(p.On, func(kind error) bool { return errors.Is(err, kind) })
+func (p Policy) isRetryable(err error) bool {
+	return slices.ContainsFunc(p.Retryable, func(kind error) bool { return errors.Is(err, kind) })
 }
 
-func (p Policy) asked(err error) time.Duration {
-	if p.Asked == nil {
+func (p Policy) retryAfter(err error) time.Duration {
+	if p.RetryAfter == nil {
 		return 0
 	}
-	return p.Asked(err)
+	return p.RetryAfter(err)
 }
 
 func (p Policy) wait(ctx context.Context, d time.Duration) error {
@@ -82,12 +82,12 @@ func (p Policy) wait(ctx context.Context, d time.Duration) error {
 	return p.Wait(ctx, d)
 }
 
-// Pauses returns pauses whose mean doubles from first up to longest. Each is random, between 0.5 and 1.5 times its
-// mean, so that callers that conflicted do not conflict again.
-func Pauses(first, longest time.Duration) *backoff.ExponentialBackOff {
-	if longest == 0 {
-		longest = 1<<63 - 1
+// Pauses returns pauses whose mean doubles from firstPause up to maxPause. Each is random, between 0.5 and 1.5 times
+// its mean, so that callers that conflicted do not conflict again.
+func Pauses(firstPause, maxPause time.Duration) *backoff.ExponentialBackOff {
+	if maxPause == 0 {
+		maxPause = 1<<63 - 1
 	}
-	return &backoff.ExponentialBackOff{InitialInterval: first, MaxInterval: longest, Multiplier: 2,
+	return &backoff.ExponentialBackOff{InitialInterval: firstPause, MaxInterval: maxPause, Multiplier: 2,
 		RandomizationFactor: 0.5}
 }

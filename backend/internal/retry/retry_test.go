@@ -34,7 +34,7 @@ func TestDo(t *testing.T) {
 	} {
 		calls, failures, pauses := 0, 0, 0
 		p := retry.Policy{
-			On: []error{errBusy}, Tries: c.tries, First: time.Millisecond, Failed: func(error) { failures++ },
+			Retryable: []error{errBusy}, MaxAttempts: c.tries, FirstPause: time.Millisecond, OnRetry: func(error) { failures++ },
 			Wait: func(context.Context, time.Duration) error { pauses++; return nil },
 		}
 		err := p.Do(t.Context(), func() error {
@@ -76,7 +76,9 @@ func TestAsked(t *testing.T) {
 	t.Parallel()
 	var waited []time.Duration
 	p := retry.Policy{
-		On: []error{errBusy}, Tries: 2, First: time.Millisecond, Asked: func(error) time.Duration { return time.Second },
+		Retryable: []error{errBusy}, MaxAttempts: 2, FirstPause: time.Millisecond, RetryAfter: func(error) time.Duration {
+			return time.Second
+		},
 		Wait: func(_ context.Context, d time.Duration) error { waited = append(waited, d); return nil },
 	}
 	if err := p.Do(t.Context(), func() error {
@@ -96,7 +98,7 @@ func TestContext(t *testing.T) {
 	} {
 		ctx, cancel := context.WithCancel(t.Context())
 		calls := 0
-		p := retry.Policy{On: []error{errBusy}, Tries: 1000, First: time.Hour, Wait: wait}
+		p := retry.Policy{Retryable: []error{errBusy}, MaxAttempts: 1000, FirstPause: time.Hour, Wait: wait}
 		err := p.Do(ctx, func() error { calls++; cancel(); return errBusy })
 		if calls != 1 || !errors.Is(err, context.Canceled) || errors.Is(err, errBusy) {
 			t.Errorf("%s: %v after %d calls", name, err, calls)
@@ -104,7 +106,7 @@ func TestContext(t *testing.T) {
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), time.Millisecond)
 	defer cancel()
-	p := retry.Policy{On: []error{errBusy}, Tries: 1000, First: time.Hour}
+	p := retry.Policy{Retryable: []error{errBusy}, MaxAttempts: 1000, FirstPause: time.Hour}
 	if err := p.Do(ctx, func() error { return errBusy }); !errors.Is(err, context.DeadlineExceeded) {
 		t.Error(err)
 	}

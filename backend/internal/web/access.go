@@ -24,9 +24,9 @@ type Access struct {
 // Open admits every caller.
 var Open = &Access{Label: "open", Guard: func(ctx huma.Context) (huma.Context, error) { return ctx, nil }}
 
-// requirement returns the Security of an operation with this access: nil when access is nil, which closes the
+// securityRequirement returns the Security of an operation with this access: nil when access is nil, which closes the
 // operation.
-func requirement(access *Access) []map[string][]string {
+func securityRequirement(access *Access) []map[string][]string {
 	switch access {
 	case nil:
 		return nil
@@ -47,23 +47,23 @@ func (a *API) accessOf(op *huma.Operation) *Access {
 	return Open
 }
 
-// admit is the middleware of every operation: it admits the callers that the operation declares, and nobody when it
+// authorize is the middleware of every operation: it admits the callers that the operation declares, and nobody when it
 // declares none.
-func (a *API) admit(ctx huma.Context, next func(huma.Context)) {
+func (a *API) authorize(ctx huma.Context, next func(huma.Context)) {
 	access := a.accessOf(ctx.Operation())
 	if access == nil {
-		a.refuse(ctx, Forbidden("this operation allows no callers: it declares no access"))
+		a.writeError(ctx, Forbidden("this operation allows no callers: it declares no access"))
 		return
 	}
-	let, err := access.Guard(ctx)
+	authorized, err := access.Guard(ctx)
 	if err == nil {
-		next(let)
+		next(authorized)
 		return
 	}
 	if access.Challenge != "" {
 		ctx.SetHeader("WWW-Authenticate", access.Challenge)
 	}
-	a.refuse(ctx, err)
+	a.writeError(ctx, err)
 }
 
 // AdminScheme is the name of AdminToken's scheme, for Config.Schemes.
@@ -82,7 +82,7 @@ func AdminToken(token, realm string) *Access {
 		Scheme: AdminScheme, Label: "admin token", Header: "Authorization: Bearer $ADMIN_TOKEN",
 		Challenge: `Bearer realm="` + realm + `"`,
 		Guard: func(ctx huma.Context) (huma.Context, error) {
-			if sent, ok := Bearer(ctx); !ok || token == "" || !same(sent, token) {
+			if sent, ok := Bearer(ctx); !ok || token == "" || !equalSecrets(sent, token) {
 				return nil, Unauthorized("the admin token is missing or wrong; send Authorization: Bearer <token>")
 			}
 			return ctx, nil
@@ -96,8 +96,8 @@ func Bearer(ctx huma.Context) (string, bool) {
 	return token, strings.EqualFold(scheme, "Bearer") && token != ""
 }
 
-// same compares hashes, so that its duration reveals neither the length nor a prefix of a secret.
-func same(a, b string) bool {
+// equalSecrets compares hashes, so that its duration reveals neither the length nor a prefix of a secret.
+func equalSecrets(a, b string) bool {
 	left, right := sha256.Sum256([]byte(a)), sha256.Sum256([]byte(b))
 	return subtle.ConstantTimeCompare(left[:], right[:]) == 1
 }

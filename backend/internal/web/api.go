@@ -37,11 +37,11 @@ type Config struct {
 // API is the routes of one system on a mux, and their OpenAPI document.
 type API struct {
 	huma.API
-	config Config
-	access map[string]*Access // by scheme
-	clash  error              // two Accesses share a scheme
-	mux    *http.ServeMux
-	logger *slog.Logger
+	config         Config
+	access         map[string]*Access // by scheme
+	schemeConflict error              // two Accesses share a scheme
+	mux            *http.ServeMux
+	logger         *slog.Logger
 }
 
 // New creates an API on mux. Call Add for each route, then MountDocs.
@@ -55,14 +55,14 @@ func New(mux *http.ServeMux, c Config) *API {
 	config.Transformers = []huma.Transformer{clipValues, hideValues(c.Private)}
 	config.Components.SecuritySchemes = c.Schemes
 	if c.BadRequests {
-		config.Transformers = append(config.Transformers, sayBadRequest)
+		config.Transformers = append(config.Transformers, useBadRequestBody)
 	}
 	a := &API{API: humago.New(mux, config), config: c, access: map[string]*Access{}, mux: mux, logger: c.Logger}
 	if a.logger == nil {
 		a.logger = slog.New(slog.DiscardHandler)
 	}
 	if c.BadRequests {
-		a.UseMiddleware(asBadRequest)
+		a.UseMiddleware(useBadRequestStatus)
 	}
 	if c.Observe != nil {
 		a.UseMiddleware(func(ctx huma.Context, next func(huma.Context)) {
@@ -70,7 +70,7 @@ func New(mux *http.ServeMux, c Config) *API {
 			next(ctx)
 		})
 	}
-	a.UseMiddleware(a.admit)
+	a.UseMiddleware(a.authorize)
 	return a
 }
 
@@ -83,11 +83,11 @@ type Created[T any] struct {
 	Body   T
 }
 
-// Answer returns a response with the body, or the error.
-func Answer[T any](body T, err error) (*Reply[T], error) { return &Reply[T]{Body: body}, err }
+// NewReply returns a response with the body, or the error.
+func NewReply[T any](body T, err error) (*Reply[T], error) { return &Reply[T]{Body: body}, err }
 
-// Made returns 201 with a new resource, 200 with an existing one, or the error.
-func Made[T any](body T, isNew bool, err error) (*Created[T], error) {
+// NewCreated returns 201 with a new resource, 200 with an existing one, or the error.
+func NewCreated[T any](body T, isNew bool, err error) (*Created[T], error) {
 	if isNew {
 		return &Created[T]{Status: http.StatusCreated, Body: body}, err
 	}
@@ -100,8 +100,8 @@ func Operation(id, method, path, summary, description string) huma.Operation {
 	return huma.Operation{OperationID: id, Method: method, Path: path, Summary: summary, Description: description}
 }
 
-// Creating describes a route that responds with 201.
-func Creating(id, method, path, summary, description string) huma.Operation {
+// CreateOperation describes a route that responds with 201.
+func CreateOperation(id, method, path, summary, description string) huma.Operation {
 	op := Operation(id, method, path, summary, description)
 	op.DefaultStatus = http.StatusCreated
 	return op
@@ -115,10 +115,10 @@ func Add[I, O any](a *API, access *Access, op huma.Operation, handle func(contex
 	if op.MaxBodyBytes == 0 {
 		op.MaxBodyBytes = maxBody
 	}
-	a.know(access)
-	op.Security = requirement(access)
-	op.Middlewares = append(op.Middlewares, a.refuseEmpty)
-	op.Errors = append(op.Errors, statuses(op, access)...)
+	a.registerAccess(access)
+	op.Security = securityRequirement(access)
+	op.Middlewares = append(op.Middlewares, a.rejectEmptyParameters)
+	op.Errors = append(op.Errors, errorStatuses(op, access)...)
 	huma.Register(a.API, op, func(ctx context.Context, in *I) (*O, error) {
 		out, err := handle(ctx, in)
 		if err != nil {
@@ -128,37 +128,39 @@ func Add[I, O any](a *API, access *Access, op huma.Operation, handle func(contex
 	})
 }
 
-// know registers the Access of a scheme. The document can describe only one Access per scheme.
-func (a *API) know(access *Access) {
+// registerAccess registers the Access of a scheme. The document can describe only one Access per scheme.
+func (a *API) registerAccess(access *Access) {
 	if access == nil || access == Open {
 		return
 	}
-	if was := a.access[access.Scheme]; was != nil && was != access {
-		a.clash = fmt.Errorf("%s: the scheme %s is used for the %s and the %s: give each its own scheme", a.config.System,
-			access.Scheme, was.Label, access.Label)
+	if existing := a.access[access.Scheme]; existing != nil && existing != access {
+		a.schemeConflict = fmt.Errorf("%s: the scheme %s is used for the %s and the %s: give each its own scheme",
+			a.config.System,
+			access.Scheme, existing.Label, access.Label)
 	}
 	a.access[access.Scheme] = access
 }
 
-// refuseEmpty rejects a parameter with an empty value (?name=): huma treats it as absent, whatever its schema says.
-func (a *API) refuseEmpty(ctx huma.Context, next func(huma.Context)) {
-	at := ctx.URL()
-	query, err := url.ParseQuery(at.RawQuery)
+// rejectEmptyParameters rejects a parameter with an empty value (?name=): huma treats it as absent, whatever its schema
+// says.
+func (a *API) rejectEmptyParameters(ctx huma.Context, next func(huma.Context)) {
+	requestURL := ctx.URL()
+	query, err := url.ParseQuery(requestURL.RawQuery)
 	if err != nil { // huma would ignore the parameter
-		a.refuse(ctx, Bad("query", "is malformed: URL-encode it"))
+		a.writeError(ctx, Bad("query", "is malformed: URL-encode it"))
 		return
 	}
 	for name, values := range query {
 		if slices.Contains(values, "") {
-			a.refuse(ctx, Invalid("query."+name, "is empty: send a value or omit it"))
+			a.writeError(ctx, Invalid("query."+name, "is empty: send a value or omit it"))
 			return
 		}
 	}
 	next(ctx)
 }
 
-// statuses returns the error statuses that an operation can respond with; huma adds 422 and 500.
-func statuses(op huma.Operation, access *Access) []int {
+// errorStatuses returns the error statuses that an operation can respond with; huma adds 422 and 500.
+func errorStatuses(op huma.Operation, access *Access) []int {
 	all := []int{http.StatusBadRequest, http.StatusServiceUnavailable}
 	switch {
 	case access == nil:
@@ -190,14 +192,14 @@ func (a *API) tag(path string) string {
 // MountDocs serves the OpenAPI document at /<system>/openapi.json and its page at /<system>/docs. Call it after the
 // last Add.
 func (a *API) MountDocs() error {
-	if a.clash != nil {
-		return a.clash
+	if a.schemeConflict != nil {
+		return a.schemeConflict
 	}
 	if a.config.BadRequests {
 		documentBadRequest(a.OpenAPI())
 	}
 	page := apidocs.Page{Path: "/" + a.config.System, Tags: a.config.Tags, Intro: a.config.Intro,
-		Access: a.documentedAccess, Change: sayNulls}
+		Access: a.documentedAccess, Change: documentNulls}
 	return page.Mount(a.mux, a.OpenAPI())
 }
 

@@ -21,22 +21,24 @@ func DecodeCursor(cursor string, parts map[string]func(string) bool) (map[string
 	if cursor == "" {
 		return nil, nil
 	}
-	bad := Bad("query.cursor", "is not a valid cursor of this list; start again without a cursor")
+	invalid := Bad("query.cursor", "is not a valid cursor of this list; start again without a cursor")
 	text, err := base64.RawURLEncoding.Strict().DecodeString(cursor)
 	if err != nil {
-		return nil, bad
+		return nil, invalid
 	}
 	var k map[string]string
 	if err := json.Unmarshal(text, &k); err != nil || len(k) != len(parts) {
-		return nil, bad
+		return nil, invalid
 	}
-	for name, good := range parts {
-		if value, ok := k[name]; !ok || !good(value) {
-			return nil, bad
+	for name, valid := range parts {
+		if value, ok := k[name]; !ok || !valid(value) {
+			return nil, invalid
 		}
 	}
 	return k, nil
 }
 
-// Is returns a check of a cursor's part that accepts only want.
-func Is[T ~string](want T) func(string) bool { return func(s string) bool { return s == string(want) } }
+// Equals returns a check of a cursor's part that accepts only want.
+func Equals[T ~string](want T) func(string) bool {
+	return func(s string) bool { return s == string(want) }
+}

@@ -44,10 +44,10 @@ func Bad(location, message string) error {
 // NotFound returns a 404. Use the same message for a resource that does not exist and for another caller's.
 func NotFound(message string) error { return &Error{Status: http.StatusNotFound, Message: message} }
 
-// Found returns v, or the error missing when a search succeeded without finding it.
-func Found[T any](v T, found bool, err, missing error) (T, error) {
+// Found returns v, or the error notFound when a search succeeded without finding it.
+func Found[T any](v T, found bool, err, notFound error) (T, error) {
 	if err == nil && !found {
-		err = missing
+		err = notFound
 	}
 	return v, err
 }
@@ -70,21 +70,21 @@ func Unavailable(message string) error {
 
 // problem turns an error into problem details. It logs errors that the caller did not cause.
 func (a *API) problem(ctx context.Context, operation string, err error) error {
-	var known *Error
-	if errors.As(err, &known) && known.Status < http.StatusInternalServerError {
-		return known.problem()
+	var apiErr *Error
+	if errors.As(err, &apiErr) && apiErr.Status < http.StatusInternalServerError {
+		return apiErr.problem()
 	}
 	if ctx.Err() == nil { // otherwise the caller disconnected, which is no failure of the service
 		a.logger.Error("request failed", slog.String("operation", operation), slog.Any("error", err))
 	}
-	if known != nil {
-		return known.problem()
+	if apiErr != nil {
+		return apiErr.problem()
 	}
-	for _, passing := range []error{
-		ddb.ErrBusy, ddb.ErrNoDatabase, ddb.ErrNoTables, cosmosdb.ErrBusy, cosmosdb.ErrNoDatabase, cosmosdb.ErrNoContainers,
+	for _, transient := range []error{
+		ddb.ErrBusy, ddb.ErrUnreachable, ddb.ErrNoTables, cosmosdb.ErrBusy, cosmosdb.ErrUnreachable, cosmosdb.ErrNoContainers,
 	} {
-		if errors.Is(err, passing) {
-			return huma.ErrorWithHeaders(huma.Error503ServiceUnavailable(passing.Error()), http.Header{"Retry-After": {"1"}})
+		if errors.Is(err, transient) {
+			return huma.ErrorWithHeaders(huma.Error503ServiceUnavailable(transient.Error()), http.Header{"Retry-After": {"1"}})
 		}
 	}
 	return huma.Error500InternalServerError("the service failed; see its log")
@@ -102,8 +102,8 @@ func (e *Error) problem() error {
 	return huma.ErrorWithHeaders(problem, e.Header)
 }
 
-// refuse responds instead of a guarded route.
-func (a *API) refuse(ctx huma.Context, err error) {
+// writeError responds instead of a guarded route.
+func (a *API) writeError(ctx huma.Context, err error) {
 	problem := a.problem(ctx.Context(), ctx.Operation().OperationID, err)
 	var headers huma.HeadersError
 	if errors.As(problem, &headers) {
@@ -123,13 +123,13 @@ func (a *API) refuse(ctx huma.Context, err error) {
 // maxEcho is the maximum length in bytes of a value that problem details repeat.
 const maxEcho = 200
 
-// Clip truncates text to at most most bytes, at a character boundary, and marks the cut, so that a client's input
+// Clip truncates text to at most limit bytes, at a character boundary, and marks the cut, so that a client's input
 // cannot fill a response.
-func Clip(text string, most int) string {
-	if len(text) <= most {
+func Clip(text string, limit int) string {
+	if len(text) <= limit {
 		return text
 	}
-	return strings.ToValidUTF8(text[:most], "") + "…"
+	return strings.ToValidUTF8(text[:limit], "") + "…"
 }
 
 // clipValues keeps problem details from echoing a whole body: strings are clipped to 200 bytes, and objects and lists
@@ -165,14 +165,16 @@ func nameMissing(detail *huma.ErrorDetail) {
 
 // hideValues removes the values at these locations, and below them, from problem details: otherwise contact data would
 // reach every log that records the response.
-func hideValues(places []string) huma.Transformer {
+func hideValues(locations []string) huma.Transformer {
 	return func(_ huma.Context, _ string, v any) (any, error) {
 		problem, ok := v.(*huma.ErrorModel)
 		if !ok {
 			return v, nil
 		}
 		for _, detail := range problem.Errors {
-			if slices.ContainsFunc(places, func(place string) bool { return strings.HasPrefix(detail.Location, place) }) {
+			if slices.ContainsFunc(locations, func(location string) bool {
+				return strings.HasPrefix(detail.Location, location)
+			}) {
 				detail.Value = nil
 			}
 		}

@@ -6,23 +6,23 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 )
 
-// asBadRequest changes the 422 of huma and Invalid to 400: see Config.BadRequests.
-func asBadRequest(ctx huma.Context, next func(huma.Context)) { next(badRequests{ctx}) }
+// useBadRequestStatus changes the 422 of huma and Invalid to 400: see Config.BadRequests.
+func useBadRequestStatus(ctx huma.Context, next func(huma.Context)) { next(badRequestContext{ctx}) }
 
-// badRequests is a context that replaces the status 422; sayBadRequest changes the body to match.
-type badRequests struct{ humaContext }
+// badRequestContext is a context that replaces the status 422; useBadRequestBody changes the body to match.
+type badRequestContext struct{ humaContext }
 
 type humaContext = huma.Context // an alias, because huma.Context has a method Context
 
 // SetStatus sets the status of the response.
-func (c badRequests) SetStatus(status int) {
+func (c badRequestContext) SetStatus(status int) {
 	if status == http.StatusUnprocessableEntity {
 		status = http.StatusBadRequest
 	}
 	c.humaContext.SetStatus(status)
 }
 
-func sayBadRequest(_ huma.Context, _ string, v any) (any, error) {
+func useBadRequestBody(_ huma.Context, _ string, v any) (any, error) {
 	if problem, ok := v.(*huma.ErrorModel); ok && problem.Status == http.StatusUnprocessableEntity {
 		problem.Status, problem.Title = http.StatusBadRequest, http.StatusText(http.StatusBadRequest)
 	}

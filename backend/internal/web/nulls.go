@@ -5,10 +5,10 @@ import (
 	"strings"
 )
 
-// sayNulls documents what huma does: null for an optional member of a request body is the same as leaving it out. It
-// changes the schemas that requests use, and no schema that only responses use.
-func sayNulls(spec map[string]any) {
-	walk := &nulls{spec: spec, seen: map[string]bool{}}
+// documentNulls documents what huma does: null for an optional member of a request body is the same as leaving it out.
+// It changes the schemas that requests use, and no schema that only responses use.
+func documentNulls(spec map[string]any) {
+	walk := &schemaWalker{spec: spec, seen: map[string]bool{}}
 	for _, path := range object(spec["paths"]) {
 		for _, operation := range object(path) {
 			content := object(object(object(operation)["requestBody"])["content"])
@@ -19,13 +19,13 @@ func sayNulls(spec map[string]any) {
 	}
 }
 
-type nulls struct {
+type schemaWalker struct {
 	spec map[string]any
 	seen map[string]bool // references already followed
 }
 
 // schema visits the schemas that a schema refers to, its elements and its members.
-func (n *nulls) schema(v any) {
+func (n *schemaWalker) schema(v any) {
 	s := object(v)
 	if ref, ok := s["$ref"].(string); ok && !n.seen[ref] {
 		n.seen[ref] = true
@@ -42,13 +42,13 @@ func (n *nulls) schema(v any) {
 	for name, property := range properties {
 		n.schema(property)
 		if !slices.Contains(required, any(name)) {
-			properties[name] = orNull(object(property))
+			properties[name] = nullable(object(property))
 		}
 	}
 }
 
 // resolve returns the target of a reference such as #/components/schemas/Device.
-func (n *nulls) resolve(ref string) any {
+func (n *schemaWalker) resolve(ref string) any {
 	at := any(n.spec)
 	for part := range strings.SplitSeq(strings.TrimPrefix(ref, "#/"), "/") {
 		at = object(at)[part]
@@ -56,16 +56,16 @@ func (n *nulls) resolve(ref string) any {
 	return at
 }
 
-// orNull returns a schema that also accepts null.
-func orNull(s map[string]any) map[string]any {
+// nullable returns a schema that also accepts null.
+func nullable(s map[string]any) map[string]any {
 	if _, ok := s["$ref"]; ok {
 		return map[string]any{"anyOf": []any{s, map[string]any{"type": "null"}}}
 	}
 	if kind, ok := s["type"].(string); ok {
 		s["type"] = []any{kind, "null"}
 	}
-	if some, ok := s["enum"].([]any); ok {
-		s["enum"] = append(some, nil)
+	if values, ok := s["enum"].([]any); ok {
+		s["enum"] = append(values, nil)
 	}
 	return s
 }

@@ -67,7 +67,7 @@ func TestErrorsBecomeProblems(t *testing.T) {
 		{NotFound("no such thing"), 404, "no such thing"},
 		{Conflict("it is gone"), 409, "it is gone"},
 		{Unavailable("the key is away"), 503, "the key is away"},
-		{ddb.Failure(errors.New("connection refused")), 503, ddb.ErrNoDatabase.Error()},
+		{ddb.MapError(errors.New("connection refused")), 503, ddb.ErrUnreachable.Error()},
 		{errors.New("a secret of the service"), 500, "see its log"},
 	} {
 		got := put(mount(t, func() error { return c.err }), "secret", `{"name":"x"}`)
@@ -180,7 +180,7 @@ func FuzzDecodeCursor(f *testing.F) {
 	f.Add(EncodeCursor(map[string]string{"pk": "a", "sk": "b"}))
 	f.Add("e30")
 	f.Add("!")
-	parts := map[string]func(string) bool{"pk": Is("a"), "sk": func(s string) bool { return s != "" }}
+	parts := map[string]func(string) bool{"pk": Equals("a"), "sk": func(s string) bool { return s != "" }}
 	f.Fuzz(func(t *testing.T, cursor string) {
 		key, err := DecodeCursor(cursor, parts)
 		if err != nil || cursor == "" {

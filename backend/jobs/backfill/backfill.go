@@ -65,7 +65,7 @@ func (f *filler) step(ctx context.Context, at jobs.Place) (jobs.Step, error) {
 		Segment: aws.Int32(int32(at.Segment)), TotalSegments: aws.Int32(int32(at.Segments)),
 	})
 	if err != nil {
-		return jobs.Step{}, ddb.Failure(err)
+		return jobs.Step{}, ddb.MapError(err)
 	}
 	step := jobs.Step{Next: page.LastEvaluatedKey, Counts: map[string]int64{Scanned: int64(len(page.Items))}}
 	for _, it := range page.Items {
@@ -88,7 +88,8 @@ func (f *filler) step(ctx context.Context, at jobs.Place) (jobs.Step, error) {
 // fill adds the missing attributes of an item and returns Filled or Kept.
 func (f *filler) fill(ctx context.Context, it ddb.Item) (string, error) {
 	became := ""
-	p := retry.Policy{On: []error{errChanged}, Tries: tries, First: 2 * time.Millisecond, Longest: 100 * time.Millisecond}
+	p := retry.Policy{Retryable: []error{errChanged}, MaxAttempts: tries, FirstPause: 2 * time.Millisecond,
+		MaxPause: 100 * time.Millisecond}
 	err := p.Do(ctx, func() (err error) {
 		became, it, err = f.fillOnce(ctx, it)
 		return err
@@ -112,13 +113,13 @@ func (f *filler) fillOnce(ctx context.Context, it ddb.Item) (string, ddb.Item, e
 	if err == nil {
 		return Filled, it, nil
 	}
-	if !ddb.Unmet(err) {
-		return "", it, ddb.Failure(err)
+	if !ddb.ConditionFailed(err) {
+		return "", it, ddb.MapError(err)
 	}
 	out, err := f.client.GetItem(ctx, &dynamodb.GetItemInput{TableName: &f.plan.Table, Key: f.keyOf(it),
 		ConsistentRead: aws.Bool(true)})
 	if err != nil {
-		return "", it, ddb.Failure(err)
+		return "", it, ddb.MapError(err)
 	}
 	if out.Item == nil {
 		return Kept, nil, nil

@@ -136,7 +136,7 @@ func TestGoesOn(t *testing.T) {
 		return nil
 	})
 	if _, err := jobs.New(jobs.Config{Client: w.client, Workers: 1}).Run(t.Context(), w.job(cut)); !errors.Is(err,
-		ddb.ErrNoDatabase) {
+		ddb.ErrUnreachable) {
 		t.Fatal(err)
 	}
 	s, err := jobs.New(jobs.Config{Client: w.client}).Run(context.WithoutCancel(t.Context()), w.job(w.client))

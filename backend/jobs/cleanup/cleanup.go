@@ -55,7 +55,7 @@ func (c *cleaner) step(ctx context.Context, at jobs.Place) (jobs.Step, error) {
 		Segment: aws.Int32(int32(at.Segment)), TotalSegments: aws.Int32(int32(at.Segments)),
 	})
 	if err != nil {
-		return jobs.Step{}, ddb.Failure(err)
+		return jobs.Step{}, ddb.MapError(err)
 	}
 	step := jobs.Step{Next: page.LastEvaluatedKey, Counts: map[string]int64{
 		"scanned": int64(page.ScannedCount), "found": int64(len(page.Items)),
@@ -77,10 +77,10 @@ func (c *cleaner) deleteAll(ctx context.Context, keys []ddb.Item, values ddb.Ite
 				TableName: &c.table, Key: key, ConditionExpression: aws.String(condition), ExpressionAttributeValues: values,
 			})
 			switch {
-			case ddb.Unmet(err):
+			case ddb.ConditionFailed(err):
 				kept.Add(1)
 			case err != nil:
-				return ddb.Failure(err)
+				return ddb.MapError(err)
 			default:
 				deleted.Add(1)
 			}

@@ -120,7 +120,7 @@ func TestFailsAndGoesOn(t *testing.T) {
 		return nil
 	})
 	if _, err := jobs.New(w.config()).Run(t.Context(), cleanup.Job(cut, table, w.now, 2)); !errors.Is(err,
-		ddb.ErrNoDatabase) {
+		ddb.ErrUnreachable) {
 		t.Fatal(err)
 	}
 	w.now = w.now.Add(48 * time.Hour) // the run keeps its cutoff

@@ -84,7 +84,7 @@ type page struct {
 func (d *drill) page(ctx context.Context, table string, after ddb.Item) (page, ddb.Item, error) {
 	described, err := d.client.DescribeTable(ctx, &dynamodb.DescribeTableInput{TableName: &table})
 	if err != nil {
-		return page{}, nil, ddb.Failure(err)
+		return page{}, nil, ddb.MapError(err)
 	}
 	p := page{}
 	for _, k := range described.Table.KeySchema {
@@ -95,7 +95,7 @@ func (d *drill) page(ctx context.Context, table string, after ddb.Item) (page, d
 		ExclusiveStartKey: ddb.Members(after["after"]),
 	})
 	if err != nil {
-		return page{}, nil, ddb.Failure(err)
+		return page{}, nil, ddb.MapError(err)
 	}
 	p.items = out.Items
 	return p, out.LastEvaluatedKey, nil

@@ -125,7 +125,7 @@ func (d *drill) step(ctx context.Context, place jobs.Place) (jobs.Step, error) {
 // step of its own, so that a resumed run recognizes its copy.
 func (d *drill) free(ctx context.Context, table string) error {
 	_, err := d.client.DescribeTable(ctx, &dynamodb.DescribeTableInput{TableName: &table})
-	switch err = ddb.Failure(err); {
+	switch err = ddb.MapError(err); {
 	case err == nil:
 		return fmt.Errorf("table %s: %w", table, ErrThere)
 	case errors.Is(err, ddb.ErrNoTables):
@@ -177,13 +177,13 @@ func (d *drill) failure(err error) error {
 	case errors.As(err, &missing):
 		return fmt.Errorf("table %s does not exist: list the tables with tabletop tables describe", d.table)
 	}
-	return ddb.Failure(err)
+	return ddb.MapError(err)
 }
 
 func (d *drill) awaitActive(ctx context.Context, table string) (jobs.Step, error) {
 	out, err := d.client.DescribeTable(ctx, &dynamodb.DescribeTableInput{TableName: &table})
 	if err != nil {
-		return jobs.Step{}, ddb.Failure(err)
+		return jobs.Step{}, ddb.MapError(err)
 	}
 	if out.Table.TableStatus != types.TableStatusActive {
 		return phase(phaseWait), d.wait(ctx, poll)
@@ -193,7 +193,7 @@ func (d *drill) awaitActive(ctx context.Context, table string) (jobs.Step, error
 
 func (d *drill) delete(ctx context.Context, table string) error {
 	_, err := d.client.DeleteTable(ctx, &dynamodb.DeleteTableInput{TableName: &table})
-	if err = ddb.Failure(err); errors.Is(err, ddb.ErrNoTables) {
+	if err = ddb.MapError(err); errors.Is(err, ddb.ErrNoTables) {
 		return nil
 	}
 	return err
@@ -201,7 +201,7 @@ func (d *drill) delete(ctx context.Context, table string) error {
 
 func (d *drill) awaitGone(ctx context.Context, table string) (jobs.Step, error) {
 	_, err := d.client.DescribeTable(ctx, &dynamodb.DescribeTableInput{TableName: &table})
-	switch err = ddb.Failure(err); {
+	switch err = ddb.MapError(err); {
 	case errors.Is(err, ddb.ErrNoTables):
 		return jobs.Step{}, nil
 	case err != nil:

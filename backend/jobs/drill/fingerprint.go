@@ -35,7 +35,7 @@ func Record(ctx context.Context, client *dynamodb.Client, table string, now func
 	for pages.HasMorePages() {
 		page, err := pages.NextPage(ctx)
 		if err != nil {
-			return f, ddb.Failure(err)
+			return f, ddb.MapError(err)
 		}
 		for _, it := range page.Items {
 			total.add(it)

@@ -9,11 +9,12 @@ import (
 	"github.com/Azure/azure-sdk-for-go/sdk/data/azcosmos"
 )
 
-// same reports whether the stored document equals the one in text, apart from system properties, and returns its ETag.
-func (c *Container) same(ctx context.Context, key, id string, text []byte) (azcore.ETag, bool) {
+// storedEquals reports whether the stored document equals the one in text, apart from system properties, and returns
+// its ETag.
+func (c *Container) storedEquals(ctx context.Context, key, id string, text []byte) (azcore.ETag, bool) {
 	out, err := c.client.ReadItem(ctx, azcosmos.NewPartitionKeyString(key), id,
 		&azcosmos.ItemOptions{SessionToken: c.session(ctx, key)})
-	c.heard(ctx, key, out.Response, err)
+	c.recordResponse(ctx, key, out.Response, err)
 	if err != nil {
 		return "", false
 	}
