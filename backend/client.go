@@ -31,17 +31,17 @@ func newClient(cfg Config) *dynamodb.Client {
 
 // httpClient returns the HTTP client for the SDK. A client that the caller supplied stays as it is. The SDK's own
 // client, which loading an AWS configuration sets, gets our limits: it keeps only 10 idle connections per host.
-func httpClient(given aws.HTTPClient) aws.HTTPClient {
-	switch client := given.(type) {
+func httpClient(base aws.HTTPClient) aws.HTTPClient {
+	switch client := base.(type) {
 	case nil:
-		return awshttp.NewBuildableClient().WithTransportOptions(limits)
+		return awshttp.NewBuildableClient().WithTransportOptions(setLimits)
 	case *awshttp.BuildableClient:
-		return client.WithTransportOptions(limits)
+		return client.WithTransportOptions(setLimits)
 	}
-	return given
+	return base
 }
 
-func limits(t *http.Transport) {
+func setLimits(t *http.Transport) {
 	t.MaxIdleConns, t.MaxIdleConnsPerHost = idleConnections, idleConnections
 	t.ResponseHeaderTimeout = callTimeout
 	t.TLSClientConfig = atLeastTLS12(t.TLSClientConfig)

@@ -46,9 +46,9 @@ type Config struct {
 	// Senders send notifications, by platform. When it is nil, the gateway at PushURL receives the pushes by the APIs
 	// of FCM and APNs.
 	Senders map[notification.Platform]push.Sender
-	// Work makes Serve also process what is waiting, as the jobs of the systems do: enqueued notifications every
+	// RunWorkers makes Serve also process what is waiting, as the jobs of the systems do: enqueued notifications every
 	// second, kefir's reminders every minute if there is a PushURL. Any number of processes may do so concurrently.
-	Work bool
+	RunWorkers bool
 	// ActiveIndex adds to active devices the key of the index by platform that devicetoken.ActiveIndexDescription
 	// creates.
 	ActiveIndex bool
@@ -74,24 +74,24 @@ type Config struct {
 	// of Cosmos are traced if that client was created with Observer.Cosmos. The caller closes the Observer after the
 	// server has ended.
 	Observer *observe.Observer
-	// Around wraps the handler of all requests, so that a caller can measure them; may be nil.
-	Around func(http.Handler) http.Handler
+	// Middleware wraps the handler of all requests, so that a caller can measure them; may be nil.
+	Middleware func(http.Handler) http.Handler
 }
 
-// complete sets the defaults that New needs.
-func (c Config) complete() Config {
+// withDefaults sets the defaults that New needs.
+func (c Config) withDefaults() Config {
 	if c.Logger == nil {
 		c.Logger = slog.New(slog.DiscardHandler)
 	}
 	if c.Now == nil {
 		c.Now = time.Now
 	}
-	if c.Around == nil {
-		c.Around = func(h http.Handler) http.Handler { return h }
+	if c.Middleware == nil {
+		c.Middleware = func(h http.Handler) http.Handler { return h }
 	}
 	if c.Observer != nil {
-		around := c.Around
-		c.Around = func(h http.Handler) http.Handler { return around(c.Observer.Around(h)) }
+		middleware := c.Middleware
+		c.Middleware = func(h http.Handler) http.Handler { return middleware(c.Observer.Middleware(h)) }
 		c.ClientOptions = append(slices.Clip(c.ClientOptions), c.Observer.DynamoDB)
 	}
 	return c
@@ -105,8 +105,8 @@ func (c Config) pushClient() *http.Client {
 	return push.NewClient(c.Observer.Transport)
 }
 
-// choose returns the systems to mount. Errors: a system is named whose database is not configured.
-func (c Config) choose() ([]System, error) {
+// systems returns the systems to mount. Errors: a system is named whose database is not configured.
+func (c Config) systems() ([]System, error) {
 	systems, err := Choose(c.Systems...)
 	if err != nil || c.Cosmos != nil {
 		return systems, err

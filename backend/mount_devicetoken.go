@@ -11,21 +11,21 @@ import (
 func deviceTokens() System {
 	return System{
 		Name: "devicetoken", Title: "Device tokens",
-		Says:        "Phones register their push tokens and receive their user's notifications.",
+		Summary:     "Phones register their push tokens and receive their user's notifications.",
 		Schema:      func(prefix string) tables.Schema { return devicetoken.Schema(prefix, "") },
 		Description: devicetoken.Description, mount: mountDeviceTokens,
 	}
 }
 
 func mountDeviceTokens(mux *http.ServeMux, cfg Config) (*worker, error) {
-	its := devicetoken.Config{
+	config := devicetoken.Config{
 		Client: newClient(cfg), TablePrefix: cfg.TablePrefix, Tokens: cfg.Tokens, AdminToken: cfg.AdminToken,
 		ActiveIndex: cfg.ActiveIndex, Now: cfg.Now, Logger: cfg.Logger, Wait: cfg.Wait,
 	}
 	if cfg.PushURL != "" {
-		its.Push = push.NewExpo(cfg.PushURL, cfg.pushClient(), cfg.Wait)
+		config.Push = push.NewExpo(cfg.PushURL, cfg.pushClient(), cfg.Wait)
 	}
-	service, err := devicetoken.New(its)
+	service, err := devicetoken.New(config)
 	if err != nil {
 		return nil, err
 	}

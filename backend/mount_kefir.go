@@ -11,7 +11,7 @@ import (
 
 func kefirTracker() System {
 	return System{
-		Name: "kefir", Title: "Kefir tracker", Says: "Brewers track their batches and get reminders.",
+		Name: "kefir", Title: "Kefir tracker", Summary: "Brewers track their batches and get reminders.",
 		Schema: kefir.Schema, Description: kefir.Description, mount: mountKefir,
 	}
 }

@@ -17,9 +17,9 @@ import (
 func notifications() System {
 	return System{
 		Name: "notification", Title: "Notifications",
-		Says:  "Users of a social app are notified in the app and, outside their quiet hours, by push.",
-		Store: CosmosDB, mount: mountNotification,
-		containers: func(ctx context.Context, cfg Config) ([]string, error) {
+		Summary: "Users of a social app are notified in the app and, outside their quiet hours, by push.",
+		Store:   CosmosDB, mount: mountNotification,
+		createContainers: func(ctx context.Context, cfg Config) ([]string, error) {
 			return notification.Create(ctx, cfg.Cosmos, cfg.TablePrefix+notification.Database, cfg.CosmosThroughput)
 		},
 	}
@@ -32,14 +32,14 @@ func mountNotification(mux *http.ServeMux, cfg Config) (*worker, error) {
 		return nil, err
 	}
 	return &worker{"notifications every second", time.Second, func(ctx context.Context) (bool, error) {
-		did, err := service.Work(ctx)
-		return did.Busy(), err
+		round, err := service.Work(ctx)
+		return round.Busy(), err
 	}}, service.Mount(mux)
 }
 
 // NewNotification returns the notification service by itself, for jobs.
 func NewNotification(cfg Config) (*notification.Service, error) {
-	cfg = cfg.complete()
+	cfg = cfg.withDefaults()
 	senders := cfg.Senders
 	if senders == nil {
 		var err error

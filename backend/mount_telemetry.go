@@ -9,8 +9,8 @@ import (
 func sensorTelemetry() System {
 	return System{
 		Name: "telemetry", Title: "Sensor telemetry",
-		Says:   "Devices deliver readings, and each reading is stored exactly once.",
-		Schema: telemetry.Schema, Description: telemetry.Description, mount: mountTelemetry,
+		Summary: "Devices deliver readings, and each reading is stored exactly once.",
+		Schema:  telemetry.Schema, Description: telemetry.Description, mount: mountTelemetry,
 	}
 }
 

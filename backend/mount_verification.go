@@ -18,8 +18,8 @@ import (
 func identityVerification() System {
 	return System{
 		Name: "verification", Title: "Identity verification",
-		Says:   "Clients open cases and upload documents; reviewers decide; every operation is in the audit trail.",
-		Schema: verification.Schema, Description: verification.Description, Region: verification.Region,
+		Summary: "Clients open cases and upload documents; reviewers decide; every operation is in the audit trail.",
+		Schema:  verification.Schema, Description: verification.Description, Region: verification.Region,
 		mount: mountVerification,
 	}
 }
@@ -40,16 +40,16 @@ func mountVerification(mux *http.ServeMux, cfg Config) (*worker, error) {
 // NewVerification returns the verification service by itself, for jobs. Its data is only in af-south-1: a cfg.AWS of
 // another region is refused unless it has its own endpoint, which is then addressed with af-south-1.
 func NewVerification(cfg Config) (*verification.Service, error) {
-	cfg = cfg.complete()
+	cfg = cfg.withDefaults()
 	var err error
-	if cfg.AWS, err = (System{Name: "verification", Region: verification.Region}).In(cfg.AWS); err != nil {
+	if cfg.AWS, err = (System{Name: "verification", Region: verification.Region}).RegionalConfig(cfg.AWS); err != nil {
 		return nil, err
 	}
-	master, err := piiMaster(cfg)
+	master, err := piiMasterKey(cfg)
 	if err != nil {
 		return nil, err
 	}
-	files, err := uploadsOf(cfg)
+	files, err := newUploads(cfg)
 	if err != nil {
 		return nil, err
 	}
@@ -60,8 +60,8 @@ func NewVerification(cfg Config) (*verification.Service, error) {
 	})
 }
 
-// piiMaster returns the master key: the local keyset if there is one, otherwise the KMS key.
-func piiMaster(cfg Config) (tink.AEADWithContext, error) {
+// piiMasterKey returns the master key: the local keyset if there is one, otherwise the KMS key.
+func piiMasterKey(cfg Config) (tink.AEADWithContext, error) {
 	if len(cfg.PIIKeyset) > 0 {
 		return pii.Local(cfg.PIIKeyset)
 	}
@@ -69,8 +69,8 @@ func piiMaster(cfg Config) (tink.AEADWithContext, error) {
 	return pii.KMS(context.Background(), client, piiKey)
 }
 
-// uploadsOf returns the store of documents' files: a bucket s3://NAME, a folder, or memory.
-func uploadsOf(cfg Config) (uploads.Uploads, error) {
+// newUploads returns the store of documents' files: a bucket s3://NAME, a folder, or memory.
+func newUploads(cfg Config) (uploads.Uploads, error) {
 	if bucket, ok := strings.CutPrefix(cfg.Uploads, "s3://"); ok {
 		return uploads.NewS3(s3.NewFromConfig(cfg.AWS), bucket, cfg.Now), nil
 	}

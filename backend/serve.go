@@ -20,7 +20,7 @@ import (
 const (
 	headerTimeout  = 5 * time.Second
 	requestTimeout = 30 * time.Second
-	answerTimeout  = 60 * time.Second
+	writeTimeout   = 60 * time.Second
 	idleTimeout    = 2 * time.Minute
 	stopTimeout    = 5 * time.Second
 	maxHeaderBytes = 64 << 10
@@ -29,18 +29,18 @@ const (
 // Serve serves requests on listener until ctx ends; then it lets requests in progress finish, for up to five seconds,
 // and closes the listener. It returns nil after such a stop. If the server has its own issuer of tokens, the issuer's
 // URL becomes the listener's address: tokens issued before are no longer valid, unless that was already its address.
-// With Config.Work, the workers of the systems run at the same time.
+// With Config.RunWorkers, the workers of the systems run at the same time.
 func (s *Server) Serve(ctx context.Context, listener net.Listener) error {
 	if s.issuer != nil {
 		s.issuer.URL = s.scheme() + "://" + loopback.Reachable(listener.Addr()) + "/auth"
 	}
 	server := &http.Server{
-		Handler: s.visited(), MaxHeaderBytes: maxHeaderBytes, ReadHeaderTimeout: headerTimeout, ReadTimeout: requestTimeout,
-		WriteTimeout: answerTimeout, IdleTimeout: idleTimeout,
+		Handler: s.guarded(), MaxHeaderBytes: maxHeaderBytes, ReadHeaderTimeout: headerTimeout, ReadTimeout: requestTimeout,
+		WriteTimeout: writeTimeout, IdleTimeout: idleTimeout,
 		ErrorLog: slog.NewLogLogger(s.config.Logger.Handler(), slog.LevelWarn),
 	}
 	quickstop.Arm(server)
-	defer s.work(ctx)()
+	defer s.startWorkers(ctx)()
 	failed := make(chan error, 1)
 	go func() { failed <- listen(server, listener, s.config.TLS) }()
 	select {
@@ -58,9 +58,9 @@ func (s *Server) Serve(ctx context.Context, listener net.Listener) error {
 	return nil
 }
 
-// visited returns the server protected from foreign web pages, because its own issuer gives a token to any caller. When
+// guarded returns the server protected from foreign web pages, because its own issuer gives a token to any caller. When
 // tokens come from elsewhere, a page has none, and any host name may be used.
-func (s *Server) visited() http.Handler {
+func (s *Server) guarded() http.Handler {
 	if s.issuer == nil {
 		return s
 	}
@@ -90,15 +90,15 @@ func Serve(ctx context.Context, addr string, cfg Config) error {
 	return server.Serve(ctx, listener)
 }
 
-// notServed responds as the mux would, with 404 or with 405 and Allow, but as problem details.
-func notServed(w http.ResponseWriter, r *http.Request, mux http.Handler) {
-	verdict := &statusOnly{header: w.Header(), status: http.StatusOK}
-	mux.ServeHTTP(verdict, r)
-	if verdict.status < http.StatusBadRequest { // the mux would redirect to a clean path, which is not served either
+// writeRoutingError responds as the mux would, with 404 or with 405 and Allow, but as problem details.
+func writeRoutingError(w http.ResponseWriter, r *http.Request, mux http.Handler) {
+	recorder := &statusOnly{header: w.Header(), status: http.StatusOK}
+	mux.ServeHTTP(recorder, r)
+	if recorder.status < http.StatusBadRequest { // the mux would redirect to a clean path, which is not served either
 		w.Header().Del("Location")
-		verdict.status = http.StatusNotFound
+		recorder.status = http.StatusNotFound
 	}
-	problem(w, verdict.status, fmt.Sprintf("%s %s does not exist; see the APIs at /docs", r.Method, r.URL.Path))
+	problem(w, recorder.status, fmt.Sprintf("%s %s does not exist; see the APIs at /docs", r.Method, r.URL.Path))
 }
 
 // problem writes problem details (RFC 9457).

@@ -15,15 +15,15 @@ type Server struct {
 	config  Config
 	systems []System
 	mux     *http.ServeMux
-	handler http.Handler // the mux, wrapped by Config.Around
-	workers []*worker    // with Config.Work
+	handler http.Handler // the mux, wrapped by Config.Middleware
+	workers []*worker    // with Config.RunWorkers
 	issuer  *auth.Issuer // the server's own; nil when tokens come from elsewhere
 }
 
 // New validates cfg and mounts its systems. It does not access the database; CreateTables does.
 func New(cfg Config) (*Server, error) {
-	cfg = cfg.complete()
-	systems, err := cfg.choose()
+	cfg = cfg.withDefaults()
+	systems, err := cfg.systems()
 	if err != nil {
 		return nil, err
 	}
@@ -35,17 +35,17 @@ func New(cfg Config) (*Server, error) {
 		cfg.Tokens = s.issuer
 		s.issuer.Mount(s.mux)
 	}
-	s.config, s.handler = cfg, cfg.Around(http.HandlerFunc(s.serve))
+	s.config, s.handler = cfg, cfg.Middleware(http.HandlerFunc(s.serve))
 	for _, system := range s.systems {
-		its := cfg
-		if its.AWS, err = system.In(cfg.AWS); err != nil {
+		systemConfig := cfg
+		if systemConfig.AWS, err = system.RegionalConfig(cfg.AWS); err != nil {
 			return nil, err
 		}
-		worker, err := system.mount(s.mux, its)
+		worker, err := system.mount(s.mux, systemConfig)
 		if err != nil {
 			return nil, err
 		}
-		if worker != nil && cfg.Work {
+		if worker != nil && cfg.RunWorkers {
 			s.workers = append(s.workers, worker.observed(cfg.Observer))
 		}
 	}
@@ -88,12 +88,12 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.handler.S
 // of all resources.
 func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
 	handler, pattern := s.mux.Handler(r)
-	if pattern == "" || !clean(r.URL.EscapedPath()) {
-		notServed(w, r, handler)
+	if pattern == "" || !isClean(r.URL.EscapedPath()) {
+		writeRoutingError(w, r, handler)
 		return
 	}
 	s.mux.ServeHTTP(w, r)
 }
 
-// clean reports whether a path has no part that is empty, "." or "..".
-func clean(p string) bool { return p == "/" || path.Clean(p) == strings.TrimSuffix(p, "/") }
+// isClean reports whether a path has no part that is empty, "." or "..".
+func isClean(p string) bool { return p == "/" || path.Clean(p) == strings.TrimSuffix(p, "/") }

@@ -24,11 +24,11 @@ const (
 
 // System describes a system before it is mounted.
 type System struct {
-	Name   string // in paths and on the command line, such as telemetry
-	Title  string // for people
-	Says   string // what it does, in one sentence
-	Store  Store
-	Schema func(prefix string) tables.Schema // the locked schema; nil if it is not on DynamoDB, like Description
+	Name    string // in paths and on the command line, such as telemetry
+	Title   string // for people
+	Summary string // what it does, in one sentence
+	Store   Store
+	Schema  func(prefix string) tables.Schema // the locked schema; nil if it is not on DynamoDB, like Description
 	// Description returns the schema as a description for tabletop tables create --file, with the keys, recovery and
 	// alarms that belong to the tables, without a prefix.
 	Description func() []byte
@@ -37,8 +37,8 @@ type System struct {
 
 	// mount adds the routes and returns the system's worker; nil if it has none.
 	mount func(*http.ServeMux, Config) (*worker, error)
-	// containers creates what a system on Cosmos DB needs, as Create does for a system on DynamoDB.
-	containers func(context.Context, Config) (notes []string, err error)
+	// createContainers creates what a system on Cosmos DB needs, as Create does for a system on DynamoDB.
+	createContainers func(context.Context, Config) (notes []string, err error)
 }
 
 // Systems returns all systems, ordered by name.
@@ -49,8 +49,8 @@ func Systems() []System {
 // Names returns the names of all systems.
 func Names() []string { return namesOf(Systems()) }
 
-// TableNames returns the names of the systems on DynamoDB.
-func TableNames() []string { return namesOf(onDynamoDB(Systems())) }
+// DynamoDBNames returns the names of the systems on DynamoDB.
+func DynamoDBNames() []string { return namesOf(onDynamoDB(Systems())) }
 
 func namesOf(systems []System) []string {
 	names := make([]string, len(systems))
@@ -67,8 +67,8 @@ func onDynamoDB(systems []System) []System {
 // Choose returns the systems with these names, ordered by name; all systems without names. Errors: an unknown name.
 func Choose(names ...string) ([]System, error) { return choose(Systems(), names) }
 
-// ChooseTables is Choose among the systems on DynamoDB.
-func ChooseTables(names ...string) ([]System, error) { return choose(onDynamoDB(Systems()), names) }
+// ChooseDynamoDB is Choose among the systems on DynamoDB.
+func ChooseDynamoDB(names ...string) ([]System, error) { return choose(onDynamoDB(Systems()), names) }
 
 func choose(all []System, names []string) ([]System, error) {
 	if len(names) == 0 {
@@ -88,8 +88,8 @@ func choose(all []System, names []string) ([]System, error) {
 	return slices.DeleteFunc(all, func(s System) bool { return !slices.Contains(names, s.Name) }), nil
 }
 
-// File returns the system's description, with prefix added to the names of tables and alarms.
-func (s System) File(prefix string) (*tablefile.File, error) {
+// TableFile returns the system's description, with prefix added to the names of tables and alarms.
+func (s System) TableFile(prefix string) (*tablefile.File, error) {
 	file, err := tablefile.Parse(s.Name+"/tables.yaml", s.Description())
 	if err != nil {
 		return nil, fmt.Errorf("the description of %s: %w", s.Name, err)
@@ -97,9 +97,9 @@ func (s System) File(prefix string) (*tablefile.File, error) {
 	return file.WithPrefix(prefix), nil
 }
 
-// In returns cfg for the system's data. If cfg has its own endpoint, such as the emulator's, In sets the region: there
-// a region is what clients say. Errors: AWS in another region than the system's.
-func (s System) In(cfg aws.Config) (aws.Config, error) {
+// RegionalConfig returns cfg for the system's data. If cfg has its own endpoint, such as the emulator's, RegionalConfig
+// sets the region: there a region is what clients say. Errors: AWS in another region than the system's.
+func (s System) RegionalConfig(cfg aws.Config) (aws.Config, error) {
 	if s.Region == "" || s.Region == cfg.Region {
 		return cfg, nil
 	}
@@ -116,11 +116,11 @@ func (s System) In(cfg aws.Config) (aws.Config, error) {
 // are ready. Existing tables stay. Errors: an existing table differs from the description and cannot be changed in
 // place; then nothing is changed. notes are the features that the target does not support, one line each.
 func (s System) Create(ctx context.Context, cfg aws.Config, prefix string) (notes []string, err error) {
-	cfg, err = s.In(cfg)
+	cfg, err = s.RegionalConfig(cfg)
 	if err != nil {
 		return nil, err
 	}
-	file, err := s.File(prefix)
+	file, err := s.TableFile(prefix)
 	if err != nil {
 		return nil, err
 	}
@@ -134,7 +134,7 @@ func (s System) Create(ctx context.Context, cfg aws.Config, prefix string) (note
 // createIn creates what the system needs in the databases of a configuration.
 func (s System) createIn(ctx context.Context, cfg Config) ([]string, error) {
 	if s.Store == CosmosDB {
-		return s.containers(ctx, cfg)
+		return s.createContainers(ctx, cfg)
 	}
 	return s.Create(ctx, cfg.AWS, cfg.TablePrefix)
 }

@@ -15,16 +15,16 @@ const workTimeout = 3 * time.Second
 
 // worker is a system's background work: rounds, with a pause after each that leaves nothing to do.
 type worker struct {
-	says  string // what it does, and how often
-	every time.Duration
-	round func(context.Context) (more bool, err error)
+	description string // what it does, and how often
+	interval    time.Duration
+	round       func(context.Context) (more bool, err error)
 }
 
 // Workers returns descriptions of the workers that run while the server serves, such as "notifications every second".
 func (s *Server) Workers() []string {
 	all := make([]string, len(s.workers))
 	for i, w := range s.workers {
-		all[i] = w.says
+		all[i] = w.description
 	}
 	return all
 }
@@ -34,11 +34,11 @@ func (w *worker) run(ctx context.Context, log *slog.Logger) {
 	for failing := false; ; {
 		more, err := w.round(ctx)
 		if err != nil && !failing && ctx.Err() == nil {
-			log.Warn("background work failed; it is retried in the next round", slog.String("work", w.says),
+			log.Warn("background work failed; it is retried in the next round", slog.String("work", w.description),
 				slog.Any("error", err))
 		}
 		failing = err != nil
-		if ctx.Err() != nil || !more && pause.For(ctx, w.every) != nil {
+		if ctx.Err() != nil || !more && pause.For(ctx, w.interval) != nil {
 			return
 		}
 	}
@@ -49,23 +49,23 @@ func (w *worker) observed(observer *observe.Observer) *worker {
 	if observer == nil {
 		return w
 	}
-	return &worker{says: w.says, every: w.every, round: func(ctx context.Context) (bool, error) {
-		return observer.Round(ctx, w.says, w.round)
+	return &worker{description: w.description, interval: w.interval, round: func(ctx context.Context) (bool, error) {
+		return observer.Round(ctx, w.description, w.round)
 	}}
 }
 
-// work runs the workers until the returned function is called, which waits for the rounds in progress, but not for
-// long: what a worker abandons is processed again when its claim has ended.
-func (s *Server) work(ctx context.Context) (stop func()) {
+// startWorkers runs the workers until the returned function is called, which waits for the rounds in progress, but not
+// for long: what a worker abandons is processed again when its claim has ended.
+func (s *Server) startWorkers(ctx context.Context) (stop func()) {
 	ctx, cancel := context.WithCancel(ctx)
-	var working sync.WaitGroup
+	var running sync.WaitGroup
 	for _, w := range s.workers {
-		working.Go(func() { w.run(ctx, s.config.Logger) })
+		running.Go(func() { w.run(ctx, s.config.Logger) })
 	}
 	return func() {
 		cancel()
 		ended := make(chan struct{})
-		go func() { working.Wait(); close(ended) }()
+		go func() { running.Wait(); close(ended) }()
 		select {
 		case <-ended:
 		case <-time.After(workTimeout):

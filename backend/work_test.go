@@ -32,13 +32,13 @@ func TestWorkersGoOn(t *testing.T) {
 	}
 }
 
-// TestWorkIsLeftToOthers checks that a server runs no workers without Config.Work.
+// TestWorkIsLeftToOthers checks that a server runs no workers without Config.RunWorkers.
 func TestWorkIsLeftToOthers(t *testing.T) {
 	t.Parallel()
 	for asked, want := range map[bool]string{false: "",
 		true: "kefir reminders every minute, verification case expiry every hour"} {
 		cfg := offline()
-		cfg.PushURL, cfg.Work = "http://127.0.0.1:1", asked
+		cfg.PushURL, cfg.RunWorkers = "http://127.0.0.1:1", asked
 		server, err := New(cfg)
 		if err != nil {
 			t.Fatal(err)

@@ -45,7 +45,7 @@ func TestBuiltInProfilesOnTheRealBackend(t *testing.T) {
 			target := emulator.Run(t).AWSConfig()
 			b, err := backend.New(backend.Config{Systems: []string{p.System}, AWS: target, TablePrefix: "t-",
 				AdminToken: "admin", Pepper: "pepper",
-				ClientOptions: []func(*dynamodb.Options){meter.Attach}, Around: meter.Watch})
+				ClientOptions: []func(*dynamodb.Options){meter.Attach}, Middleware: meter.Watch})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -51,7 +51,7 @@ func TestBuiltInProfilesOnCosmosDB(t *testing.T) {
 				t.Fatal(err)
 			}
 			b, err := backend.New(backend.Config{Systems: []string{p.System}, Cosmos: watched, TablePrefix: "t-",
-				AdminToken: "admin", Pepper: "pepper", Around: meter.Watch})
+				AdminToken: "admin", Pepper: "pepper", Middleware: meter.Watch})
 			if err != nil {
 				t.Fatal(err)
 			}

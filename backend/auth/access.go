@@ -12,8 +12,8 @@ import (
 // Scheme is the name of Access's security scheme in an OpenAPI document.
 const Scheme = "bearer"
 
-// Security returns the security scheme of Access for an OpenAPI document.
-func Security() *huma.SecurityScheme {
+// SecurityScheme returns the security scheme of Access for an OpenAPI document.
+func SecurityScheme() *huma.SecurityScheme {
 	return &huma.SecurityScheme{Type: "http", Scheme: "bearer", BearerFormat: "JWT",
 		Description: "A token of the configured issuer; its sub identifies the caller"}
 }
@@ -23,7 +23,7 @@ func Access(v Verifier) *web.Access {
 	return &web.Access{
 		Scheme: Scheme, Label: "bearer token", Header: "Authorization: Bearer $TOKEN", Challenge: `Bearer`,
 		Guard: func(ctx huma.Context) (huma.Context, error) {
-			claims, err := sent(ctx, v)
+			claims, err := authenticate(ctx, v)
 			if err != nil {
 				return nil, err
 			}
@@ -32,17 +32,17 @@ func Access(v Verifier) *web.Access {
 	}
 }
 
-func sent(ctx huma.Context, v Verifier) (Claims, error) {
+func authenticate(ctx huma.Context, v Verifier) (Claims, error) {
 	raw, ok := web.Bearer(ctx)
 	if !ok {
-		return Claims{}, web.Unauthorized(ErrToken.Error())
+		return Claims{}, web.Unauthorized(ErrInvalidToken.Error())
 	}
 	claims, err := v.Verify(ctx.Context(), raw)
 	switch {
-	case errors.Is(err, ErrToken):
-		return Claims{}, web.Unauthorized(ErrToken.Error())
-	case errors.Is(err, ErrKeys):
-		return Claims{}, errors.Join(web.Unavailable(ErrKeys.Error()), err) // the cause is logged, not sent
+	case errors.Is(err, ErrInvalidToken):
+		return Claims{}, web.Unauthorized(ErrInvalidToken.Error())
+	case errors.Is(err, ErrKeysUnavailable):
+		return Claims{}, errors.Join(web.Unavailable(ErrKeysUnavailable.Error()), err) // the cause is logged, not sent
 	}
 	return claims, err
 }

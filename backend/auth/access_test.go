@@ -23,7 +23,7 @@ func guarded(v Verifier, log *bytes.Buffer) http.Handler {
 	mux := http.NewServeMux()
 	api := web.New(mux, web.Config{
 		System: "guarded", Title: "guarded", Version: "1", Tags: []string{"operations"}, BadRequests: true,
-		Schemes: map[string]*huma.SecurityScheme{Scheme: Security()}, Logger: slog.New(slog.NewTextHandler(log, nil)),
+		Schemes: map[string]*huma.SecurityScheme{Scheme: SecurityScheme()}, Logger: slog.New(slog.NewTextHandler(log, nil)),
 	})
 	web.Add(api, Access(v), web.Operation("who", http.MethodGet, "/guarded/who", "Who", "Who calls."),
 		func(ctx context.Context, _ *struct {
@@ -50,11 +50,11 @@ func TestOnlyAGoodTokenOpensARoute(t *testing.T) {
 		{"Bearer " + good, "", `"Subject":"ana","Roles":["reviewer"]`, 200},
 		{"bearer " + good, "", `"ana"`, 200},
 		{"Bearer " + good, "?size=10", `"status":400`, 400},
-		{"", "", ErrToken.Error(), 401},
-		{"Bearer", "", ErrToken.Error(), 401},
-		{"Basic " + good, "", ErrToken.Error(), 401},
-		{"Bearer " + good + "x", "?size=10", ErrToken.Error(), 401},
-		{"Bearer " + i.forge(t, claim("exp", start().Add(-time.Hour).Unix())), "", ErrToken.Error(), 401},
+		{"", "", ErrInvalidToken.Error(), 401},
+		{"Bearer", "", ErrInvalidToken.Error(), 401},
+		{"Basic " + good, "", ErrInvalidToken.Error(), 401},
+		{"Bearer " + good + "x", "?size=10", ErrInvalidToken.Error(), 401},
+		{"Bearer " + i.forge(t, claim("exp", start().Add(-time.Hour).Unix())), "", ErrInvalidToken.Error(), 401},
 	} {
 		got := ask(h, c.header, c.query)
 		body := strings.NewReplacer(`\u003c`, "<", `\u003e`, ">").Replace(got.Body.String())
@@ -73,7 +73,7 @@ func TestOnlyAGoodTokenOpensARoute(t *testing.T) {
 type unreachable struct{}
 
 func (unreachable) Verify(context.Context, string) (Claims, error) {
-	return Claims{}, fmt.Errorf("%w: dial tcp 10.0.0.7", ErrKeys)
+	return Claims{}, fmt.Errorf("%w: dial tcp 10.0.0.7", ErrKeysUnavailable)
 }
 
 func TestAnIssuerOutOfReachIsNotTheCallersFault(t *testing.T) {

@@ -14,25 +14,25 @@ type Claims struct {
 	Roles   []string // the token's roles; may be empty
 }
 
-// Verifier verifies tokens. Errors: ErrToken when the token is not valid, ErrKeys when that is unknown because the
-// issuer's keys cannot be fetched.
+// Verifier verifies tokens. Errors: ErrInvalidToken when the token is not valid, ErrKeysUnavailable when that is
+// unknown because the issuer's keys cannot be fetched.
 type Verifier interface {
 	Verify(ctx context.Context, raw string) (Claims, error)
 }
 
 // Errors of a Verifier.
 var (
-	ErrToken = errors.New(
+	ErrInvalidToken = errors.New(
 		"the bearer token is missing, expired or not valid; get a new one and send Authorization: Bearer <token>")
-	ErrKeys = errors.New("the issuer's keys are not available at the moment; send the same request again")
+	ErrKeysUnavailable = errors.New("the issuer's keys are not available at the moment; send the same request again")
 )
 
 const (
-	maxToken   = 8 << 10 // bytes
-	maxSubject = 255     // characters; OpenID Connect Core 1.0
-	maxRole    = 64
-	maxRoles   = 64
-	leeway     = 30 * time.Second
+	maxToken        = 8 << 10 // bytes
+	maxSubject      = 255     // characters; OpenID Connect Core 1.0
+	maxRole         = 64
+	maxRoles        = 64
+	clockSkewLeeway = 30 * time.Second
 )
 
 // payload holds the claims of a token that are read.
@@ -43,11 +43,11 @@ type payload struct {
 
 func (p *payload) claims() (Claims, error) {
 	if !ValidSubject(p.Subject) || len(p.Roles) > maxRoles {
-		return Claims{}, ErrToken
+		return Claims{}, ErrInvalidToken
 	}
 	for _, role := range p.Roles {
 		if !validName(role, maxRole) {
-			return Claims{}, ErrToken
+			return Claims{}, ErrInvalidToken
 		}
 	}
 	return Claims{Subject: p.Subject, Roles: p.Roles}, nil
@@ -57,8 +57,8 @@ func (p *payload) claims() (Claims, error) {
 // with a dot, because "." and ".." would change a URL path.
 func ValidSubject(s string) bool { return validName(s, maxSubject) && s[0] != '.' }
 
-func validName(s string, most int) bool {
-	if s == "" || len(s) > most {
+func validName(s string, maxLength int) bool {
+	if s == "" || len(s) > maxLength {
 		return false
 	}
 	for _, c := range []byte(s) {

@@ -28,56 +28,56 @@ type discovery struct {
 
 // fetchKeys fetches the issuer's configuration and then its keys.
 func (o *OIDC) fetchKeys(ctx context.Context) (keySet, error) {
-	var found discovery
-	text, err := o.get(ctx, strings.TrimSuffix(o.text, "/")+wellKnown)
+	var config discovery
+	text, err := o.get(ctx, strings.TrimSuffix(o.configuredIssuer, "/")+wellKnown)
 	if err != nil {
 		return nil, err
 	}
-	if err := json.Unmarshal(text, &found); err != nil {
-		return nil, fmt.Errorf("the configuration of %s is not JSON", o.text)
+	if err := json.Unmarshal(text, &config); err != nil {
+		return nil, fmt.Errorf("the configuration of %s is not JSON", o.configuredIssuer)
 	}
-	if found.Issuer != o.text { // Discovery 1.0, 4.3: otherwise one issuer could impersonate another
+	if config.Issuer != o.configuredIssuer { // Discovery 1.0, 4.3: otherwise one issuer could impersonate another
 		return nil, fmt.Errorf("the configuration at %s is that of another issuer: give the issuer as it calls itself",
-			o.text)
+			o.configuredIssuer)
 	}
-	keys, err := url.Parse(found.KeysURL)
-	if err != nil || !secure(keys) || secureOnlyHere(keys) && !secureOnlyHere(o.issuer) {
-		return nil, fmt.Errorf("the keys of %s do not have an https URL", o.text)
+	keys, err := url.Parse(config.KeysURL)
+	if err != nil || !isSecure(keys) || isLoopbackHTTP(keys) && !isLoopbackHTTP(o.issuerURL) {
+		return nil, fmt.Errorf("the keys of %s do not have an https URL", o.configuredIssuer)
 	}
-	if text, err = o.get(ctx, found.KeysURL); err != nil {
+	if text, err = o.get(ctx, config.KeysURL); err != nil {
 		return nil, err
 	}
 	set, err := parseKeys(text)
 	if err != nil {
-		return nil, fmt.Errorf("the keys of %s are not a JWK set", o.text)
+		return nil, fmt.Errorf("the keys of %s are not a JWK set", o.configuredIssuer)
 	}
 	return set, nil
 }
 
-func (o *OIDC) get(ctx context.Context, at string) ([]byte, error) {
-	request, err := http.NewRequestWithContext(ctx, http.MethodGet, at, nil)
+func (o *OIDC) get(ctx context.Context, address string) ([]byte, error) {
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
 	if err != nil {
 		return nil, err
 	}
-	answer, err := o.client.Do(request)
+	response, err := o.client.Do(request)
 	if err != nil {
 		return nil, err
 	}
-	defer answer.Body.Close()
-	if answer.StatusCode != http.StatusOK {
-		return nil, fmt.Errorf("%s responded with %s", at, answer.Status)
+	defer response.Body.Close()
+	if response.StatusCode != http.StatusOK {
+		return nil, fmt.Errorf("%s responded with %s", address, response.Status)
 	}
-	text, err := io.ReadAll(io.LimitReader(answer.Body, maxDocument+1))
+	text, err := io.ReadAll(io.LimitReader(response.Body, maxDocument+1))
 	if err == nil && len(text) > maxDocument {
-		err = fmt.Errorf("%s responded with more than %d bytes", at, maxDocument)
+		err = fmt.Errorf("%s responded with more than %d bytes", address, maxDocument)
 	}
 	return text, err
 }
 
-// secure reports whether u is an https URL, or an http URL of this machine.
-func secure(u *url.URL) bool { return u.Scheme == "https" || secureOnlyHere(u) }
+// isSecure reports whether u is an https URL, or an http URL of this machine.
+func isSecure(u *url.URL) bool { return u.Scheme == "https" || isLoopbackHTTP(u) }
 
-func secureOnlyHere(u *url.URL) bool {
+func isLoopbackHTTP(u *url.URL) bool {
 	ip := net.ParseIP(u.Hostname())
 	return u.Scheme == "http" && (u.Hostname() == "localhost" || ip != nil && ip.IsLoopback())
 }

@@ -158,9 +158,9 @@ func TestBadTokens(t *testing.T) {
 func refuses(t *testing.T, name string, v Verifier, raw string) {
 	t.Helper()
 	claims, err := v.Verify(t.Context(), raw)
-	if !errors.Is(err, ErrToken) || claims.Subject != "" {
+	if !errors.Is(err, ErrInvalidToken) || claims.Subject != "" {
 		t.Errorf("%s: taken as %q, %v", name, claims.Subject, err)
-	} else if err.Error() != ErrToken.Error() {
+	} else if err.Error() != ErrInvalidToken.Error() {
 		t.Errorf("%s: the error says more: %v", name, err)
 	}
 }

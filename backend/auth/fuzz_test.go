@@ -24,7 +24,7 @@ func FuzzVerify(f *testing.F) {
 		switch {
 		case raw == good && err != nil:
 			t.Errorf("the good token: %v", err)
-		case raw != good && (!errors.Is(err, ErrToken) || claims.Subject != ""):
+		case raw != good && (!errors.Is(err, ErrInvalidToken) || claims.Subject != ""):
 			t.Errorf("%q is taken as %q: %v", raw, claims.Subject, err)
 		}
 	})

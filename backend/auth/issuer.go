@@ -52,14 +52,15 @@ func NewIssuer(now func() time.Time) (*Issuer, error) {
 		nil
 }
 
-// Token issues a token for subject that is valid for life from now on. Errors: a subject or a role that no verifier
+// Token issues a token for subject that is valid for lifetime from now on. Errors: a subject or a role that no verifier
 // accepts.
-func (i *Issuer) Token(subject string, life time.Duration, roles ...string) (string, error) {
+func (i *Issuer) Token(subject string, lifetime time.Duration, roles ...string) (string, error) {
 	now := i.now()
 	p := payload{
 		RegisteredClaims: jwt.RegisteredClaims{
 			Issuer: i.URL, Subject: subject, Audience: jwt.ClaimStrings{i.Audience},
-			IssuedAt: jwt.NewNumericDate(now), NotBefore: jwt.NewNumericDate(now), ExpiresAt: jwt.NewNumericDate(now.Add(life)),
+			IssuedAt: jwt.NewNumericDate(now), NotBefore: jwt.NewNumericDate(now),
+			ExpiresAt: jwt.NewNumericDate(now.Add(lifetime)),
 		},
 		Roles: slices.Clone(roles),
 	}
@@ -78,6 +79,6 @@ func (i *Issuer) Verify(_ context.Context, raw string) (Claims, error) {
 		if key, ok := i.keys.find(id, algorithm); ok {
 			return key, nil
 		}
-		return nil, ErrToken
+		return nil, ErrInvalidToken
 	})
 }

@@ -39,14 +39,14 @@ func parseKeys(text []byte) (keySet, error) {
 func (s keySet) find(id, algorithm string) (any, bool) {
 	for _, key := range s {
 		if key.KeyID == id && (key.Use == "" || key.Use == "sig") && (key.Algorithm == "" || key.Algorithm == algorithm) &&
-			signs(key.Key, algorithm) {
+			supportsAlgorithm(key.Key, algorithm) {
 			return key.Key, true
 		}
 	}
 	return nil, false
 }
 
-func signs(key any, algorithm string) bool {
+func supportsAlgorithm(key any, algorithm string) bool {
 	switch key := key.(type) {
 	case *rsa.PublicKey:
 		return algorithm == "RS256" && key.N.BitLen() >= minRSABits

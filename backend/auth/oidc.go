@@ -14,39 +14,42 @@ import (
 
 // When the keys of an issuer are fetched again.
 const (
-	freshFor   = time.Hour        // after that, the next token refreshes the keys, so that a withdrawn key disappears
-	usableFor  = 24 * time.Hour   // for so long, known keys remain in use while the issuer does not respond
-	unknownKey = time.Minute      // minimum time between fetches because of an unknown key id: anyone can invent one
-	afterError = 5 * time.Second  // minimum time between fetches while the issuer does not respond
-	askTimeout = 10 * time.Second // for the configuration and the keys together
+	// after that, the next token refreshes the keys, so that a withdrawn key disappears
+	refreshAfter = time.Hour
+	maxKeyAge    = 24 * time.Hour // for so long, known keys remain in use while the issuer does not respond
+	// minimum time between fetches because of an unknown key id: anyone can invent one
+	unknownKeyInterval = time.Minute
+	errorInterval      = 5 * time.Second  // minimum time between fetches while the issuer does not respond
+	fetchTimeout       = 10 * time.Second // for the configuration and the keys together
 )
 
 // OIDC verifies the tokens of an OpenID Connect issuer. It finds the issuer's keys by discovery and caches them. It is
 // safe for concurrent use.
 type OIDC struct {
-	issuer *url.URL
-	text   string // the issuer as configured; iss must equal it exactly
-	client *http.Client
-	now    func() time.Time
-	parser *jwt.Parser
-	turn   chan struct{} // held while fetching from the issuer
-	cache  atomic.Pointer[cache]
+	issuerURL        *url.URL
+	configuredIssuer string // the issuer as configured; iss must equal it exactly
+	client           *http.Client
+	now              func() time.Time
+	parser           *jwt.Parser
+	fetching         chan struct{} // held while fetching from the issuer
+	cache            atomic.Pointer[cache]
 }
 
 // cache is what is known about the issuer's keys.
 type cache struct {
-	keys    keySet
-	at      time.Time // time of the last successful fetch; zero when there was none
-	asked   time.Time // time of the last attempt
-	refused bool      // the last attempt failed
+	keys        keySet
+	fetchedAt   time.Time // time of the last successful fetch; zero when there was none
+	attemptedAt time.Time // time of the last attempt
+	failed      bool      // the last attempt failed
 }
 
 // NewOIDC returns a verifier for tokens of an issuer, such as https://login.example.com/realms/app, and an audience,
 // the client or API that the tokens are for. The issuer must be https, except on this machine. NewOIDC sends no
 // request: the first token does. A nil client is http.DefaultClient and a nil now is time.Now.
 func NewOIDC(issuer, audience string, client *http.Client, now func() time.Time) (*OIDC, error) {
-	at, err := url.Parse(issuer)
-	if err != nil || at.Host == "" || at.RawQuery != "" || at.Fragment != "" || at.User != nil || !secure(at) {
+	parsed, err := url.Parse(issuer)
+	if err != nil || parsed.Host == "" || parsed.RawQuery != "" || parsed.Fragment != "" || parsed.User != nil ||
+		!isSecure(parsed) {
 		return nil, fmt.Errorf(
 			"auth: issuer %q is not an https URL: use one such as https://login.example.com (http only for this machine)",
 			issuer)
@@ -61,8 +64,8 @@ func NewOIDC(issuer, audience string, client *http.Client, now func() time.Time)
 		now = time.Now
 	}
 	o := &OIDC{
-		issuer: at, text: issuer, client: client, now: now, parser: newParser(issuer, audience, now),
-		turn: make(chan struct{}, 1),
+		issuerURL: parsed, configuredIssuer: issuer, client: client, now: now, parser: newParser(issuer, audience, now),
+		fetching: make(chan struct{}, 1),
 	}
 	o.cache.Store(&cache{})
 	return o, nil
@@ -76,58 +79,60 @@ func (o *OIDC) Verify(ctx context.Context, raw string) (Claims, error) {
 // key finds a key of the issuer. It fetches the keys when the cached ones are old or lack this one. During a fetch,
 // requests whose key is known proceed, and others wait for its result.
 func (o *OIDC) key(ctx context.Context, id, algorithm string) (any, error) {
-	if c := o.cache.Load(); c.usable(o.now()) {
-		if key, ok := c.keys.find(id, algorithm); ok && (!c.due(o.now(), true) || len(o.turn) > 0) {
+	if c := o.cache.Load(); c.isUsable(o.now()) {
+		if key, ok := c.keys.find(id, algorithm); ok && (!c.needsRefresh(o.now(), true) || len(o.fetching) > 0) {
 			return key, nil
 		}
 	}
 	select {
-	case o.turn <- struct{}{}:
-		defer func() { <-o.turn }()
+	case o.fetching <- struct{}{}:
+		defer func() { <-o.fetching }()
 	case <-ctx.Done():
-		return nil, fmt.Errorf("%w: %w", ErrKeys, ctx.Err())
+		return nil, fmt.Errorf("%w: %w", ErrKeysUnavailable, ctx.Err())
 	}
-	return o.keyInTurn(ctx, id, algorithm)
+	return o.keyAfterRefresh(ctx, id, algorithm)
 }
 
-func (o *OIDC) keyInTurn(ctx context.Context, id, algorithm string) (any, error) {
+func (o *OIDC) keyAfterRefresh(ctx context.Context, id, algorithm string) (any, error) {
 	c, err := o.cache.Load(), error(nil)
-	if _, known := c.keys.find(id, algorithm); c.due(o.now(), known) {
-		c, err = o.renew(ctx, *c)
+	if _, known := c.keys.find(id, algorithm); c.needsRefresh(o.now(), known) {
+		c, err = o.refresh(ctx, *c)
 	}
-	if !c.usable(o.now()) {
-		return nil, errors.Join(ErrKeys, err)
+	if !c.isUsable(o.now()) {
+		return nil, errors.Join(ErrKeysUnavailable, err)
 	}
 	if key, ok := c.keys.find(id, algorithm); ok {
 		return key, nil
 	}
-	return nil, ErrToken
+	return nil, ErrInvalidToken
 }
 
-// due reports whether the keys are to be fetched now.
-func (c *cache) due(now time.Time, known bool) bool {
-	since := now.Sub(c.asked)
+// needsRefresh reports whether the keys are to be fetched now.
+func (c *cache) needsRefresh(now time.Time, known bool) bool {
+	since := now.Sub(c.attemptedAt)
 	switch {
-	case c.asked.IsZero():
+	case c.attemptedAt.IsZero():
 		return true
-	case c.refused:
-		return since >= afterError
-	case now.Sub(c.at) >= freshFor:
+	case c.failed:
+		return since >= errorInterval
+	case now.Sub(c.fetchedAt) >= refreshAfter:
 		return true
 	}
-	return !known && since >= unknownKey
+	return !known && since >= unknownKeyInterval
 }
 
-func (c *cache) usable(now time.Time) bool { return !c.at.IsZero() && now.Sub(c.at) < usableFor }
+func (c *cache) isUsable(now time.Time) bool {
+	return !c.fetchedAt.IsZero() && now.Sub(c.fetchedAt) < maxKeyAge
+}
 
-// renew fetches the keys. It ignores the cancellation of ctx, because other requests wait for the result.
-func (o *OIDC) renew(ctx context.Context, c cache) (*cache, error) {
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), askTimeout)
+// refresh fetches the keys. It ignores the cancellation of ctx, because other requests wait for the result.
+func (o *OIDC) refresh(ctx context.Context, c cache) (*cache, error) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), fetchTimeout)
 	defer cancel()
 	keys, err := o.fetchKeys(ctx)
-	c.asked, c.refused = o.now(), err != nil
+	c.attemptedAt, c.failed = o.now(), err != nil
 	if err == nil {
-		c.keys, c.at = keys, c.asked
+		c.keys, c.fetchedAt = keys, c.attemptedAt
 	}
 	o.cache.Store(&c)
 	return &c, err

@@ -36,7 +36,7 @@ func newProvider(t *testing.T) *provider {
 	mux.HandleFunc("GET /auth"+wellKnown, func(w http.ResponseWriter, _ *http.Request) {
 		found := discovery{Issuer: p.URL, KeysURL: p.URL + "/keys"}
 		p.config(&found)
-		answer(w, http.StatusOK, "application/json", found)
+		writeJSON(w, http.StatusOK, "application/json", found)
 	})
 	mux.HandleFunc("GET /auth/keys", func(w http.ResponseWriter, _ *http.Request) {
 		p.asked.Add(1)
@@ -130,7 +130,7 @@ func TestAnIssuerThatDoesNotAnswer(t *testing.T) {
 	v := p.verifier(t)
 	raw := p.forge(t, long)
 	for range 3 {
-		if _, err := v.Verify(t.Context(), raw); !errors.Is(err, ErrKeys) {
+		if _, err := v.Verify(t.Context(), raw); !errors.Is(err, ErrKeysUnavailable) {
 			t.Errorf("without keys: %v", err)
 		}
 	}
@@ -144,7 +144,7 @@ func TestAnIssuerThatDoesNotAnswer(t *testing.T) {
 	p.clock.Add(2 * 3600)
 	takes(t, v, raw) // with the cached keys
 	p.clock.Add(23 * 3600)
-	if _, err := v.Verify(t.Context(), raw); !errors.Is(err, ErrKeys) {
+	if _, err := v.Verify(t.Context(), raw); !errors.Is(err, ErrKeysUnavailable) {
 		t.Errorf("with keys of a day ago: %v", err)
 	}
 }
@@ -160,7 +160,7 @@ func TestAConfigurationThatDoesNotFitIsNotUsed(t *testing.T) {
 	} {
 		p := newProvider(t)
 		p.config = change
-		if _, err := p.verifier(t).Verify(t.Context(), p.forge(t, long)); !errors.Is(err, ErrKeys) {
+		if _, err := p.verifier(t).Verify(t.Context(), p.forge(t, long)); !errors.Is(err, ErrKeysUnavailable) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -205,7 +205,7 @@ func TestKeysOfAnyLengthAreNotRead(t *testing.T) {
 		text := append(slices.Clone(good), bytes.Repeat([]byte(" "), length-len(good))...)
 		p.keys.Store(&text)
 		if _, err := p.verifier(t).Verify(t.Context(), p.forge(t, long)); (err == nil) != taken || err != nil &&
-			!errors.Is(err, ErrKeys) {
+			!errors.Is(err, ErrKeysUnavailable) {
 			t.Errorf("%d bytes: %v", length, err)
 		}
 	}

@@ -9,22 +9,22 @@ import (
 )
 
 const (
-	defaultLife = time.Hour
-	maxLife     = 30 * 24 * time.Hour
-	maxRequest  = 64 << 10 // bytes
+	defaultLifetime = time.Hour
+	maxLifetime     = 30 * 24 * time.Hour
+	maxRequest      = 64 << 10 // bytes
 )
 
 // Mount serves the issuer under /auth on mux: its discovery document, its keys, and POST /auth/token, which issues a
 // token to any caller. It is for development only.
 func (i *Issuer) Mount(mux *http.ServeMux) {
 	mux.HandleFunc("GET /auth"+wellKnown, func(w http.ResponseWriter, _ *http.Request) {
-		answer(w, http.StatusOK, "application/json", discovery{
+		writeJSON(w, http.StatusOK, "application/json", discovery{
 			Issuer: i.URL, KeysURL: i.URL + "/jwks.json", TokenURL: i.URL + "/token", Algorithms: []string{"ES256"},
 			Responses: []string{"token"}, Subjects: []string{"public"},
 		})
 	})
 	mux.HandleFunc("GET /auth/jwks.json", func(w http.ResponseWriter, _ *http.Request) {
-		answer(w, http.StatusOK, "application/jwk-set+json", jose.JSONWebKeySet{Keys: i.keys})
+		writeJSON(w, http.StatusOK, "application/jwk-set+json", jose.JSONWebKeySet{Keys: i.keys})
 	})
 	mux.HandleFunc("POST /auth/token", i.serveToken)
 }
@@ -37,42 +37,43 @@ type tokenRequest struct {
 }
 
 func (i *Issuer) serveToken(w http.ResponseWriter, r *http.Request) {
-	in := tokenRequest{Lifetime: int64(defaultLife / time.Second)}
+	in := tokenRequest{Lifetime: int64(defaultLifetime / time.Second)}
 	body := json.NewDecoder(http.MaxBytesReader(w, r.Body, maxRequest))
 	body.DisallowUnknownFields()
 	if err := body.Decode(&in); err != nil {
-		refuse(w, http.StatusBadRequest, "body", `must look like {"subject": "ana", "roles": ["reviewer"], "lifetime": 3600}`)
+		writeProblem(w, http.StatusBadRequest, "body",
+			`must look like {"subject": "ana", "roles": ["reviewer"], "lifetime": 3600}`)
 		return
 	}
-	if in.Lifetime < 1 || in.Lifetime > int64(maxLife/time.Second) {
-		refuse(w, http.StatusUnprocessableEntity, "body.lifetime", "must be 1 to 2592000 seconds (30 days)")
+	if in.Lifetime < 1 || in.Lifetime > int64(maxLifetime/time.Second) {
+		writeProblem(w, http.StatusUnprocessableEntity, "body.lifetime", "must be 1 to 2592000 seconds (30 days)")
 		return
 	}
 	if !ValidSubject(in.Subject) {
-		refuse(w, http.StatusUnprocessableEntity, "body.subject",
+		writeProblem(w, http.StatusUnprocessableEntity, "body.subject",
 			`must be 1 to 255 letters, digits and "._:@|+=-", not starting with a dot`)
 		return
 	}
 	token, err := i.Token(in.Subject, time.Duration(in.Lifetime)*time.Second, in.Roles...)
 	if err != nil {
-		refuse(w, http.StatusUnprocessableEntity, "body.roles",
+		writeProblem(w, http.StatusUnprocessableEntity, "body.roles",
 			`must be at most 64, each of 1 to 64 letters, digits and "._:@|+=-"`)
 		return
 	}
 	w.Header().Set("Cache-Control", "no-store") // RFC 6749, section 5.1
-	answer(w, http.StatusOK, "application/json", map[string]any{
+	writeJSON(w, http.StatusOK, "application/json", map[string]any{
 		"access_token": token, "token_type": "Bearer", "expires_in": in.Lifetime,
 	})
 }
 
-func refuse(w http.ResponseWriter, status int, location, message string) {
-	answer(w, status, "application/problem+json", map[string]any{
+func writeProblem(w http.ResponseWriter, status int, location, message string) {
+	writeJSON(w, status, "application/problem+json", map[string]any{
 		"title": http.StatusText(status), "status": status, "detail": "the request is not valid",
 		"errors": []map[string]string{{"location": location, "message": message}},
 	})
 }
 
-func answer(w http.ResponseWriter, status int, contentType string, body any) {
+func writeJSON(w http.ResponseWriter, status int, contentType string, body any) {
 	w.Header().Set("Content-Type", contentType)
 	w.WriteHeader(status)
 	_ = json.NewEncoder(w).Encode(body) // fails only when the caller has disconnected

@@ -11,31 +11,31 @@ func newParser(issuer, audience string, now func() time.Time) *jwt.Parser {
 	return jwt.NewParser(
 		jwt.WithValidMethods([]string{"RS256", "ES256", "EdDSA"}), jwt.WithStrictDecoding(),
 		jwt.WithIssuer(issuer), jwt.WithAudience(audience), jwt.WithExpirationRequired(), jwt.WithIssuedAt(),
-		jwt.WithLeeway(leeway), jwt.WithTimeFunc(now),
+		jwt.WithLeeway(clockSkewLeeway), jwt.WithTimeFunc(now),
 	)
 }
 
 // verify verifies a token; key finds the key that the token's header names.
 func verify(p *jwt.Parser, raw string, key func(keyID, algorithm string) (any, error)) (Claims, error) {
 	if len(raw) > maxToken {
-		return Claims{}, ErrToken
+		return Claims{}, ErrInvalidToken
 	}
-	var found error // the error of key, which the parser would wrap in its own message
-	read := payload{}
-	_, err := p.ParseWithClaims(raw, &read, func(t *jwt.Token) (any, error) {
+	var keyErr error // the error of key, which the parser would wrap in its own message
+	parsed := payload{}
+	_, err := p.ParseWithClaims(raw, &parsed, func(t *jwt.Token) (any, error) {
 		var public any
 		id, _ := t.Header["kid"].(string)
 		if _, critical := t.Header["crit"]; critical || id == "" {
-			return nil, ErrToken
+			return nil, ErrInvalidToken
 		}
-		public, found = key(id, t.Method.Alg())
-		return public, found
+		public, keyErr = key(id, t.Method.Alg())
+		return public, keyErr
 	})
 	switch {
-	case found != nil:
-		return Claims{}, found
+	case keyErr != nil:
+		return Claims{}, keyErr
 	case err != nil:
-		return Claims{}, ErrToken
+		return Claims{}, ErrInvalidToken
 	}
-	return read.claims()
+	return parsed.claims()
 }

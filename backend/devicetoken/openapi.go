@@ -18,8 +18,9 @@ func (s *Service) newAPI(mux *http.ServeMux) *web.API {
 		System: "devicetoken", Title: "Tabletop device tokens", Version: Version, Intro: docsIntro,
 		Description: "Phones register their push tokens and receive their user's notifications.",
 		Tags:        []string{"devices", "users", "operations"},
-		Schemes:     map[string]*huma.SecurityScheme{auth.Scheme: auth.Security(), web.AdminScheme: web.AdminSecurity()},
-		Logger:      s.cfg.Logger, Observe: func() { s.stats.requests.Add(1) }, BadRequests: true,
+		Schemes: map[string]*huma.SecurityScheme{auth.Scheme: auth.SecurityScheme(),
+			web.AdminScheme: web.AdminSecurity()},
+		Logger: s.cfg.Logger, Observe: func() { s.stats.requests.Add(1) }, BadRequests: true,
 	})
 }
 

@@ -8,18 +8,18 @@ import (
 
 // Days returns a job that processes one day after another, each in a segment of one step. The days are consecutive, in
 // the form 2006-01-02; a resumed run keeps the days that it started with. The job has no dry run.
-func Days(name string, days []string, do func(ctx context.Context, day string) (map[string]int64, error)) Job {
+func Days(name string, days []string, process func(ctx context.Context, day string) (map[string]int64, error)) Job {
 	job := Job{Name: name, Segments: len(days)}
 	if len(days) > 0 {
 		job.Parameters = map[string]string{"from": days[0]}
 	}
-	job.Step = func(ctx context.Context, at Place) (Step, error) {
+	job.Step = func(ctx context.Context, at StepInput) (StepResult, error) {
 		from, err := time.Parse(time.DateOnly, at.Parameters["from"])
 		if err != nil {
-			return Step{}, fmt.Errorf("the run has no valid start day: restart it (%w)", err)
+			return StepResult{}, fmt.Errorf("the run has no valid start day: restart it (%w)", err)
 		}
-		counts, err := do(ctx, from.AddDate(0, 0, at.Segment).Format(time.DateOnly))
-		return Step{Counts: counts}, err
+		counts, err := process(ctx, from.AddDate(0, 0, at.Segment).Format(time.DateOnly))
+		return StepResult{Counts: counts}, err
 	}
 	return job
 }

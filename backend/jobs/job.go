@@ -16,12 +16,12 @@ type Job struct {
 	// Parameters are the parameters of a new run, such as the date up to which it deletes. A resumed run keeps its own.
 	Parameters map[string]string
 	// Step processes one page of one segment, in much less time than the duration of a lease. It may be called again
-	// for a page that it has already processed. With at.DryRun it counts what it would do and writes nothing.
-	Step func(ctx context.Context, at Place) (Step, error)
+	// for a page that it has already processed. With in.DryRun it counts what it would do and writes nothing.
+	Step func(ctx context.Context, in StepInput) (StepResult, error)
 }
 
-// Place is where in a run a step starts.
-type Place struct {
+// StepInput is the position in a run at which a step starts.
+type StepInput struct {
 	Parameters map[string]string // of the run
 	Segment    int               // 0-based
 	Segments   int
@@ -29,8 +29,8 @@ type Place struct {
 	DryRun     bool
 }
 
-// Step is the result of one page.
-type Step struct {
+// StepResult is the result of one page.
+type StepResult struct {
 	Next   ddb.Item         // where the segment continues; nil when it is done
 	Counts map[string]int64 // added up over the run
 }
@@ -55,7 +55,7 @@ type Summary struct {
 	Counts map[string]int64 `json:"counts"`
 	// Resumed reports whether the run was started before this call.
 	Resumed bool `json:"resumed"`
-	// Already reports whether the run had finished before this call, which then did nothing.
-	Already bool `json:"already"`
-	DryRun  bool `json:"dryRun"`
+	// AlreadyFinished reports whether the run had finished before this call, which then did nothing.
+	AlreadyFinished bool `json:"already"`
+	DryRun          bool `json:"dryRun"`
 }

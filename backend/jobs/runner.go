@@ -19,17 +19,17 @@ import (
 
 // Config configures a Runner.
 type Config struct {
-	Client      *dynamodb.Client
-	TablePrefix string
-	Now         func() time.Time                           // default: time.Now
-	Wait        func(context.Context, time.Duration) error // default: sleeps; returns early with the context's error
-	Lease       time.Duration                              // for which a silent worker keeps its segment; default: 1 min
-	Workers     int                                        // concurrent segments; default: 4
-	Remember    time.Duration                              // how long a finished run is not repeated; default: one hour
-	Restart     bool                                       // start a new run, whatever the state of the latest
-	DryRun      bool                                       // write nothing, not even to the jobs table
-	Progress    func(Progress)                             // called for every page, one call at a time; may be nil
-	Logger      *slog.Logger                               // discards when nil
+	Client        *dynamodb.Client
+	TablePrefix   string
+	Now           func() time.Time                           // default: time.Now
+	Wait          func(context.Context, time.Duration) error // default: sleeps; returns early with the context's error
+	LeaseDuration time.Duration                              // for which a silent worker keeps its segment; default: 1 min
+	Workers       int                                        // concurrent segments; default: 4
+	RepeatAfter   time.Duration                              // how long a finished run is not repeated; default: one hour
+	Restart       bool                                       // start a new run, whatever the state of the latest
+	DryRun        bool                                       // write nothing, not even to the jobs table
+	Progress      func(Progress)                             // called for every page, one call at a time; may be nil
+	Logger        *slog.Logger                               // discards when nil
 }
 
 // Runner runs jobs. It is safe for concurrent use.
@@ -50,14 +50,14 @@ func New(cfg Config) *Runner {
 	if cfg.Wait == nil {
 		cfg.Wait = pause.For
 	}
-	if cfg.Lease == 0 {
-		cfg.Lease = time.Minute
+	if cfg.LeaseDuration == 0 {
+		cfg.LeaseDuration = time.Minute
 	}
 	if cfg.Workers == 0 {
 		cfg.Workers = 4
 	}
-	if cfg.Remember == 0 {
-		cfg.Remember = time.Hour
+	if cfg.RepeatAfter == 0 {
+		cfg.RepeatAfter = time.Hour
 	}
 	if cfg.Logger == nil {
 		cfg.Logger = slog.New(slog.DiscardHandler)
@@ -78,9 +78,9 @@ func (r *Runner) Run(ctx context.Context, job Job) (Summary, error) {
 	if err != nil {
 		return Summary{}, fmt.Errorf("%s: %w", job.Name, err)
 	}
-	r.forget(job.Name)
-	already := rec.FinishedAt != ""
-	if !already {
+	r.resetSeen(job.Name)
+	alreadyFinished := rec.FinishedAt != ""
+	if !alreadyFinished {
 		group, working := errgroup.WithContext(ctx)
 		for n := range min(r.cfg.Workers, rec.Segments) {
 			w := &worker{Runner: r, job: job, rec: rec, name: fmt.Sprintf("%s/%d", r.name, n), offset: n}
@@ -91,7 +91,7 @@ func (r *Runner) Run(ctx context.Context, job Job) (Summary, error) {
 		}
 	}
 	s, sum := r.summary(ctx, rec)
-	s.Resumed, s.Already = resumed, already
+	s.Resumed, s.AlreadyFinished = resumed, alreadyFinished
 	if err = errors.Join(err, sum); err != nil {
 		err = fmt.Errorf("%s: %w", job.Name, err)
 	}
@@ -100,20 +100,20 @@ func (r *Runner) Run(ctx context.Context, job Job) (Summary, error) {
 
 // join returns the run to work on: the latest one if it is unfinished or finished recently, otherwise a new one. If two
 // processes start a run at the same time, one succeeds and the other joins it.
-func (r *Runner) join(ctx context.Context, job Job) (rec record, resumed bool, err error) {
+func (r *Runner) join(ctx context.Context, job Job) (rec runRecord, resumed bool, err error) {
 	for restart := r.cfg.Restart; ; restart = false {
-		was, err := r.latest(ctx, job.Name)
+		latest, err := r.latest(ctx, job.Name)
 		if err != nil {
-			return record{}, false, err
+			return runRecord{}, false, err
 		}
-		if was.Run > 0 && !restart && !r.stale(was) {
-			return was, true, nil
+		if latest.Run > 0 && !restart && !r.stale(latest) {
+			return latest, true, nil
 		}
-		rec = record{
-			Job: job.Name, Run: was.Run + 1, Segments: job.Segments, Parameters: maps.Clone(job.Parameters),
+		rec = runRecord{
+			Job: job.Name, Run: latest.Run + 1, Segments: job.Segments, Parameters: maps.Clone(job.Parameters),
 			StartedAt: r.timestamp(),
 		}
-		if err := r.save(ctx, rec, was.Run); !ddb.ConditionFailed(err) {
+		if err := r.save(ctx, rec, latest.Run); !ddb.ConditionFailed(err) {
 			return rec, false, err
 		}
 	}
@@ -121,18 +121,18 @@ func (r *Runner) join(ctx context.Context, job Job) (rec record, resumed bool, e
 
 // stale reports whether a run finished so long ago that the job is due again. A run that finished in the future, by a
 // clock that was ahead, is stale too.
-func (r *Runner) stale(rec record) bool {
+func (r *Runner) stale(rec runRecord) bool {
 	finished, err := time.Parse(time.RFC3339, rec.FinishedAt)
 	since := r.cfg.Now().Sub(finished)
-	return rec.FinishedAt != "" && (err != nil || since >= r.cfg.Remember || since < -r.cfg.Remember)
+	return rec.FinishedAt != "" && (err != nil || since >= r.cfg.RepeatAfter || since < -r.cfg.RepeatAfter)
 }
 
 // finish records the end of the run. It does nothing if another process has recorded it or has started a new run.
-func (r *Runner) finish(ctx context.Context, rec record) (record, error) {
-	now, err := r.latest(ctx, rec.Job)
-	if err != nil || now.Run != rec.Run || now.FinishedAt != "" {
-		if now.Run == rec.Run {
-			rec = now
+func (r *Runner) finish(ctx context.Context, rec runRecord) (runRecord, error) {
+	latest, err := r.latest(ctx, rec.Job)
+	if err != nil || latest.Run != rec.Run || latest.FinishedAt != "" {
+		if latest.Run == rec.Run {
+			rec = latest
 		}
 		return rec, err
 	}
@@ -143,7 +143,7 @@ func (r *Runner) finish(ctx context.Context, rec record) (record, error) {
 	return rec, nil
 }
 
-func (r *Runner) summary(ctx context.Context, rec record) (Summary, error) {
+func (r *Runner) summary(ctx context.Context, rec runRecord) (Summary, error) {
 	s := Summary{
 		Job: rec.Job, Run: rec.Run, Parameters: rec.Parameters, StartedAt: rec.StartedAt, FinishedAt: rec.FinishedAt,
 		Segments: rec.Segments, Counts: map[string]int64{},
@@ -152,7 +152,7 @@ func (r *Runner) summary(ctx context.Context, rec record) (Summary, error) {
 		return s, nil // the caller has the counts
 	}
 	all, err := r.segments(ctx, rec)
-	if errors.Is(err, errLost) {
+	if errors.Is(err, errLeaseLost) {
 		return s, errors.New("a new run has replaced this one")
 	}
 	s.Counts, _ = total(all)
@@ -165,7 +165,7 @@ func (r *Runner) dryRun(ctx context.Context, job Job) (Summary, error) {
 		Job: job.Name, Parameters: job.Parameters, StartedAt: r.timestamp(), Segments: job.Segments,
 		Counts: map[string]int64{}, DryRun: true,
 	}
-	at := Place{Parameters: job.Parameters, Segments: job.Segments, DryRun: true}
+	at := StepInput{Parameters: job.Parameters, Segments: job.Segments, DryRun: true}
 	for at.Segment < at.Segments {
 		step, err := job.Step(ctx, at)
 		if err != nil {
@@ -175,13 +175,13 @@ func (r *Runner) dryRun(ctx context.Context, job Job) (Summary, error) {
 		if at.After = step.Next; at.After == nil {
 			at.Segment++
 		}
-		r.tell(Progress{Job: job.Name, Segments: at.Segments, Done: at.Segment, Counts: s.Counts})
+		r.reportProgress(Progress{Job: job.Name, Segments: at.Segments, Done: at.Segment, Counts: s.Counts})
 	}
 	s.FinishedAt = r.timestamp()
 	return s, nil
 }
 
-func (r *Runner) forget(job string) {
+func (r *Runner) resetSeen(job string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	delete(r.seen, job)
@@ -189,7 +189,7 @@ func (r *Runner) forget(job string) {
 
 func (r *Runner) timestamp() string { return r.cfg.Now().UTC().Format(time.RFC3339) }
 
-func (r *Runner) tell(p Progress) {
+func (r *Runner) reportProgress(p Progress) {
 	if r.cfg.Progress != nil {
 		r.cfg.Progress(p)
 	}

@@ -102,7 +102,7 @@ func TestTwoAtOnce(t *testing.T) {
 	}
 	both.Wait()
 	s, err := New(w.config(nil)).Run(t.Context(), c.job("shared"))
-	if err != nil || !s.Already {
+	if err != nil || !s.AlreadyFinished {
 		t.Errorf("%+v, %v", s, err)
 	}
 	c.check(t, s, 0)
@@ -170,7 +170,7 @@ func TestRestartedMeanwhile(t *testing.T) {
 			t.Errorf("%+v, %v", s, err)
 		}
 	}
-	if _, err := New(w.config(nil)).Run(t.Context(), c.job("restarted")); !errors.Is(err, errBegunAnew) {
+	if _, err := New(w.config(nil)).Run(t.Context(), c.job("restarted")); !errors.Is(err, errReplaced) {
 		t.Errorf("%v", err)
 	}
 }

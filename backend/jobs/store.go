@@ -16,14 +16,14 @@ import (
 	"github.com/tabletop-db/tabletop/backend/internal/ddb"
 )
 
-// kept is how long items stay in the jobs table after their last write.
-const kept = 90 * 24 * time.Hour
+// retention is how long items stay in the jobs table after their last write.
+const retention = 90 * 24 * time.Hour
 
 // partRun is the sort key of a job's latest run. The sort keys of segments start with another letter.
 const partRun = "run"
 
-// record is the latest run of a job.
-type record struct {
+// runRecord is the latest run of a job.
+type runRecord struct {
 	Job        string            `dynamodbav:"job"`
 	Run        int64             `dynamodbav:"run"` // its number; 0 when there was none yet
 	Segments   int               `dynamodbav:"segments"`
@@ -35,14 +35,14 @@ type record struct {
 // segment is a segment as last saved. Its version increases with every write, across runs too, so that a write
 // conditional on the version that was read fails once anyone else has written.
 type segment struct {
-	Number  int              `dynamodbav:"-"` // part of the sort key
-	Run     int64            `dynamodbav:"run"`
-	Version int64            `dynamodbav:"version"`
-	Owner   string           `dynamodbav:"owner"`
-	Until   int64            `dynamodbav:"until"` // end of the lease, in epoch milliseconds
-	After   position         `dynamodbav:"after,omitempty"`
-	Counts  map[string]int64 `dynamodbav:"counts"`
-	Done    bool             `dynamodbav:"done"`
+	Number   int              `dynamodbav:"-"` // part of the sort key
+	Run      int64            `dynamodbav:"run"`
+	Version  int64            `dynamodbav:"version"`
+	Owner    string           `dynamodbav:"owner"`
+	LeaseEnd int64            `dynamodbav:"until"` // end of the lease, in epoch milliseconds
+	After    position         `dynamodbav:"after,omitempty"`
+	Counts   map[string]int64 `dynamodbav:"counts"`
+	Done     bool             `dynamodbav:"done"`
 }
 
 // position is where a job's step continues, such as a key of the table that it reads; it is stored unchanged.
@@ -59,61 +59,61 @@ func (p *position) UnmarshalDynamoDBAttributeValue(v types.AttributeValue) error
 	return nil
 }
 
-// errLost means that a write came too late: another worker holds the segment, or another run has started.
-var errLost = errors.New("another worker holds the lease")
+// errLeaseLost means that a write came too late: another worker holds the segment, or another run has started.
+var errLeaseLost = errors.New("another worker holds the lease")
 
-func (r *Runner) latest(ctx context.Context, job string) (record, error) {
+func (r *Runner) latest(ctx context.Context, job string) (runRecord, error) {
 	out, err := r.cfg.Client.GetItem(ctx, &dynamodb.GetItemInput{
 		TableName: &r.table, ConsistentRead: aws.Bool(true), Key: ddb.Item{"job": ddb.Str(job), "part": ddb.Str(partRun)},
 	})
 	if err != nil {
-		return record{}, ddb.MapError(err)
+		return runRecord{}, ddb.MapError(err)
 	}
-	return recordOf(job, out.Item), nil
+	return decodeRun(job, out.Item), nil
 }
 
-func recordOf(job string, in ddb.Item) record {
-	rec := record{Job: job, Parameters: map[string]string{}}
+func decodeRun(job string, in ddb.Item) runRecord {
+	rec := runRecord{Job: job, Parameters: map[string]string{}}
 	ddb.Unmarshal(in, &rec)
 	return rec
 }
 
-// save writes a run's record if the latest run's number is still was.
-func (r *Runner) save(ctx context.Context, rec record, was int64) error {
+// save writes a run's record if the latest run's number is still previous.
+func (r *Runner) save(ctx context.Context, rec runRecord, previous int64) error {
 	if rec.Parameters == nil {
 		rec.Parameters = map[string]string{}
 	}
 	in := ddb.Marshal(rec)
 	in["part"] = ddb.Str(partRun)
-	return r.put(ctx, rec.Job, in, "run", was)
+	return r.put(ctx, rec.Job, in, "run", previous)
 }
 
-// swap writes a segment if nobody has written it since it was read. If the SDK repeats a write whose response was lost,
-// the repeat finds its own write, which is not a conflict.
-func (r *Runner) swap(ctx context.Context, job string, s segment) (segment, error) {
-	was := s.Version
+// updateSegment writes a segment if nobody has written it since it was read. If the SDK repeats a write whose response
+// was lost, the repeat finds its own write, which is not a conflict.
+func (r *Runner) updateSegment(ctx context.Context, job string, s segment) (segment, error) {
+	version := s.Version
 	s.Version++
-	err := r.put(ctx, job, s.item(), "version", was)
+	err := r.put(ctx, job, s.item(), "version", version)
 	var failed *types.ConditionalCheckFailedException
 	if errors.As(err, &failed) {
-		there := segmentOf(s.Number, failed.Item)
-		if there.Version == s.Version && there.Owner == s.Owner && there.Run == s.Run {
+		stored := decodeSegment(s.Number, failed.Item)
+		if stored.Version == s.Version && stored.Owner == s.Owner && stored.Run == s.Run {
 			return s, nil
 		}
-		return s, errLost
+		return s, errLeaseLost
 	}
 	return s, err
 }
 
-// put writes an item of a job on condition that the named number of the stored item is still was; 0 means that there is
-// no item.
-func (r *Runner) put(ctx context.Context, job string, in ddb.Item, number string, was int64) error {
-	in["job"], in["expiresAt"] = ddb.Str(job), ddb.Number(r.cfg.Now().Add(kept).Unix())
-	onlyIf := expression.Name(number).AttributeNotExists()
-	if was > 0 {
-		onlyIf = expression.Name(number).Equal(expression.Value(was))
+// put writes an item of a job on condition that this attribute of the stored item is still previous; 0 means that there
+// is no item.
+func (r *Runner) put(ctx context.Context, job string, in ddb.Item, attribute string, previous int64) error {
+	in["job"], in["expiresAt"] = ddb.Str(job), ddb.Number(r.cfg.Now().Add(retention).Unix())
+	condition := expression.Name(attribute).AttributeNotExists()
+	if previous > 0 {
+		condition = expression.Name(attribute).Equal(expression.Value(previous))
 	}
-	e := ddb.Build(expression.NewBuilder().WithCondition(onlyIf))
+	e := ddb.Build(expression.NewBuilder().WithCondition(condition))
 	put := &dynamodb.PutItemInput{
 		TableName: &r.table, Item: in, ConditionExpression: e.Condition(),
 		ExpressionAttributeNames: e.Names(), ExpressionAttributeValues: e.Values(),
@@ -127,7 +127,7 @@ func (r *Runner) put(ctx context.Context, job string, in ddb.Item, number string
 }
 
 // segments returns the segments of a run as last saved, in order; those that an earlier run left count as new.
-func (r *Runner) segments(ctx context.Context, rec record) ([]segment, error) {
+func (r *Runner) segments(ctx context.Context, rec runRecord) ([]segment, error) {
 	all := make([]segment, rec.Segments)
 	for i := range all {
 		all[i] = segment{Number: i, Run: rec.Run}
@@ -140,9 +140,9 @@ func (r *Runner) segments(ctx context.Context, rec record) ([]segment, error) {
 			if _, err := fmt.Sscanf(ddb.Text(it["part"]), "segment-%d", &number); err != nil || number >= rec.Segments {
 				continue // left by a run with more segments
 			}
-			s := segmentOf(number, it)
+			s := decodeSegment(number, it)
 			if s.Run > rec.Run {
-				return errLost
+				return errLeaseLost
 			}
 			if s.Run < rec.Run {
 				s = segment{Number: number, Run: rec.Run, Version: s.Version}
@@ -163,7 +163,7 @@ func (s segment) item() ddb.Item {
 	return in
 }
 
-func segmentOf(number int, in ddb.Item) segment {
+func decodeSegment(number int, in ddb.Item) segment {
 	s := segment{Number: number, Counts: map[string]int64{}}
 	ddb.Unmarshal(in, &s)
 	return s

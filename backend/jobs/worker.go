@@ -13,82 +13,83 @@ import (
 type worker struct {
 	*Runner
 	job    Job
-	rec    record
+	rec    runRecord
 	name   string
 	offset int // where in the list it starts to look, so that workers do not compete for the same segments
 }
 
-// errBegunAnew ends the work on a run that another run has replaced.
-var errBegunAnew = errors.New("a new run of the job has replaced this one")
+// errReplaced ends the work on a run that another run has replaced.
+var errReplaced = errors.New("a new run of the job has replaced this one")
 
 // work returns when every segment is done or held by another worker of this process, which will finish it. It waits for
 // segments that other processes hold, because they may be abandoned.
 func (w *worker) work(ctx context.Context) error {
 	for {
 		all, err := w.segments(ctx, w.rec)
-		if errors.Is(err, errLost) {
-			return errBegunAnew
+		if errors.Is(err, errLeaseLost) {
+			return errReplaced
 		}
 		if err != nil {
 			return err
 		}
-		w.saw(all...)
-		if !slices.ContainsFunc(all, w.open) {
+		w.recordSegments(all...)
+		if !slices.ContainsFunc(all, w.isOpen) {
 			return nil
 		}
-		s, err := w.take(ctx, all)
+		s, err := w.acquire(ctx, all)
 		switch {
-		case errors.Is(err, errNoneFree):
-			err = w.cfg.Wait(ctx, w.cfg.Lease/10)
+		case errors.Is(err, errNoFreeSegment):
+			err = w.cfg.Wait(ctx, w.cfg.LeaseDuration/10)
 		case err == nil:
-			err = w.do(ctx, s)
+			err = w.process(ctx, s)
 		}
-		if err != nil && !errors.Is(err, errLost) {
+		if err != nil && !errors.Is(err, errLeaseLost) {
 			return err
 		}
 	}
 }
 
-// errNoneFree means that other workers hold all segments that are not done.
-var errNoneFree = errors.New("no segment is free")
+// errNoFreeSegment means that other workers hold all segments that are not done.
+var errNoFreeSegment = errors.New("no segment is free")
 
-// take leases the first free segment. Errors: errLost when others were faster, so that more may be free; errNoneFree.
-func (w *worker) take(ctx context.Context, all []segment) (segment, error) {
-	none := errNoneFree
+// acquire leases the first free segment. Errors: errLeaseLost when others were faster, so that more may be free;
+// errNoFreeSegment.
+func (w *worker) acquire(ctx context.Context, all []segment) (segment, error) {
+	reason := errNoFreeSegment
 	for i := range all {
 		s := all[(i+w.offset)%len(all)]
-		if s.Done || !w.free(s) {
+		if s.Done || !w.isFree(s) {
 			continue
 		}
-		s.Owner, s.Until = w.name, w.lease()
-		s, err := w.swap(ctx, w.job.Name, s)
-		if !errors.Is(err, errLost) {
+		s.Owner, s.LeaseEnd = w.name, w.leaseEnd()
+		s, err := w.updateSegment(ctx, w.job.Name, s)
+		if !errors.Is(err, errLeaseLost) {
 			return s, err
 		}
-		none = errLost
+		reason = errLeaseLost
 	}
-	return segment{}, none
+	return segment{}, reason
 }
 
-// open reports whether a segment is not done and not held by another worker of this process.
-func (w *worker) open(s segment) bool {
-	return !s.Done && (w.free(s) || !strings.HasPrefix(s.Owner, w.Runner.name+"/"))
+// isOpen reports whether a segment is not done and not held by another worker of this process.
+func (w *worker) isOpen(s segment) bool {
+	return !s.Done && (w.isFree(s) || !strings.HasPrefix(s.Owner, w.Runner.name+"/"))
 }
 
-// free reports whether a segment's lease has ended. A lease that ends later than any that starts now comes from a clock
-// that was ahead and counts as ended; otherwise nobody could resume until that time.
-func (w *worker) free(s segment) bool {
+// isFree reports whether a segment's lease has ended. A lease that ends later than any that starts now comes from a
+// clock that was ahead and counts as ended; otherwise nobody could resume until that time.
+func (w *worker) isFree(s segment) bool {
 	now := w.cfg.Now().UnixMilli()
-	return s.Until <= now || s.Until > now+2*w.cfg.Lease.Milliseconds()
+	return s.LeaseEnd <= now || s.LeaseEnd > now+2*w.cfg.LeaseDuration.Milliseconds()
 }
 
-func (w *worker) lease() int64 { return w.cfg.Now().Add(w.cfg.Lease).UnixMilli() }
+func (w *worker) leaseEnd() int64 { return w.cfg.Now().Add(w.cfg.LeaseDuration).UnixMilli() }
 
-// do processes a segment page by page. After each page it saves the progress and renews the lease, if it still holds
-// it.
-func (w *worker) do(ctx context.Context, s segment) error {
+// process processes a segment page by page. After each page it saves the progress and renews the lease, if it still
+// holds it.
+func (w *worker) process(ctx context.Context, s segment) error {
 	for !s.Done {
-		step, err := w.job.Step(ctx, Place{Parameters: w.rec.Parameters, Segment: s.Number, Segments: w.rec.Segments,
+		step, err := w.job.Step(ctx, StepInput{Parameters: w.rec.Parameters, Segment: s.Number, Segments: w.rec.Segments,
 			After: s.After})
 		if err != nil {
 			w.release(ctx, s)
@@ -100,9 +101,9 @@ func (w *worker) do(ctx context.Context, s segment) error {
 			next.Counts = map[string]int64{}
 		}
 		add(next.Counts, step.Counts)
-		next.After, next.Done, next.Until = step.Next, step.Next == nil, w.lease()
-		saved, err := w.swap(ctx, w.job.Name, next)
-		if errors.Is(err, errLost) {
+		next.After, next.Done, next.LeaseEnd = step.Next, step.Next == nil, w.leaseEnd()
+		saved, err := w.updateSegment(ctx, w.job.Name, next)
+		if errors.Is(err, errLeaseLost) {
 			w.cfg.Logger.Warn("lease lost", "job", w.job.Name, "segment", s.Number)
 			return err
 		}
@@ -111,7 +112,7 @@ func (w *worker) do(ctx context.Context, s segment) error {
 			return err
 		}
 		s = saved
-		w.saw(s)
+		w.recordSegments(s)
 	}
 	return nil
 }
@@ -119,17 +120,17 @@ func (w *worker) do(ctx context.Context, s segment) error {
 // release ends the lease of a segment early, so that the next start need not wait for it. It is best effort: if it
 // fails, the lease ends by itself.
 func (w *worker) release(ctx context.Context, s segment) {
-	const patience = 2 * time.Second
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), patience)
+	const releaseTimeout = 2 * time.Second
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), releaseTimeout)
 	defer cancel()
-	s.Until = 0
-	if _, err := w.swap(ctx, w.job.Name, s); err != nil {
+	s.LeaseEnd = 0
+	if _, err := w.updateSegment(ctx, w.job.Name, s); err != nil {
 		w.cfg.Logger.Debug("lease not released", "job", w.job.Name, "segment", s.Number, "error", err)
 	}
 }
 
-// saw records the current state of segments and reports the progress.
-func (w *worker) saw(all ...segment) {
+// recordSegments records the current state of segments and reports the progress.
+func (w *worker) recordSegments(all ...segment) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	seen := w.seen[w.job.Name]
@@ -143,5 +144,5 @@ func (w *worker) saw(all ...segment) {
 		}
 	}
 	counts, done := total(slices.Collect(maps.Values(seen)))
-	w.tell(Progress{Job: w.job.Name, Segments: w.rec.Segments, Done: done, Counts: counts})
+	w.reportProgress(Progress{Job: w.job.Name, Segments: w.rec.Segments, Done: done, Counts: counts})
 }

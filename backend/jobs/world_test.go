@@ -95,9 +95,9 @@ func (c *chores) job(name string) Job {
 	return Job{Name: name, Segments: c.segments, Parameters: map[string]string{"of": name}, Step: c.step}
 }
 
-func (c *chores) step(ctx context.Context, at Place) (Step, error) {
+func (c *chores) step(ctx context.Context, at StepInput) (StepResult, error) {
 	if err := ctx.Err(); err != nil {
-		return Step{}, err
+		return StepResult{}, err
 	}
 	c.before()
 	c.mu.Lock()
@@ -107,7 +107,7 @@ func (c *chores) step(ctx context.Context, at Place) (Step, error) {
 	for i := from; i < to && !at.DryRun; i++ {
 		c.done[at.Segment*c.each+i]++
 	}
-	step := Step{Counts: map[string]int64{"done": int64(to - from)}}
+	step := StepResult{Counts: map[string]int64{"done": int64(to - from)}}
 	if to < c.each {
 		step.Next = ddb.Item{"next": ddb.Number(to)}
 	}

@@ -20,7 +20,7 @@ func (s *Service) newAPI(mux *http.ServeMux) *web.API {
 		Description: "Brewers track their batches of kefir from the jar to the fridge and get reminders.",
 		Tags:        []string{"profile", "batches", "reminders", "devices", "public", "admin", "operations"},
 		Schemes: map[string]*huma.SecurityScheme{
-			auth.Scheme: auth.Security(), web.AdminScheme: web.AdminSecurity(),
+			auth.Scheme: auth.SecurityScheme(), web.AdminScheme: web.AdminSecurity(),
 		},
 		Logger: s.cfg.Logger, Observe: func() { s.stats.requests.Add(1) },
 	})

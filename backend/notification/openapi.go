@@ -19,7 +19,7 @@ func (s *Service) newAPI(mux *http.ServeMux) *web.API {
 		Description: "Events in a social app become entries in its users' notification centres and pushes to their phones.",
 		Tags:        []string{"events", "notifications", "preferences", "devices", "users", "work", "operations"},
 		Schemes: map[string]*huma.SecurityScheme{
-			auth.Scheme: auth.Security(), web.AdminScheme: web.AdminSecurity(),
+			auth.Scheme: auth.SecurityScheme(), web.AdminScheme: web.AdminSecurity(),
 		},
 		Logger: s.cfg.Logger, Observe: func() { s.stats.requests.Add(1) },
 	})

@@ -14,19 +14,19 @@ import (
 func (o *Observer) Cosmos() tracing.Provider {
 	spans := azotel.NewTracingProvider(o.tracers, nil)
 	return tracing.NewProvider(func(name, version string) tracing.Tracer {
-		within := spans.NewTracer(name, version)
-		begin := func(ctx context.Context, name string, options *tracing.SpanOptions) (context.Context, tracing.Span) {
-			ctx, span := within.Start(ctx, name, options)
-			return ctx, o.measured(ctx, span, options)
+		tracer := spans.NewTracer(name, version)
+		start := func(ctx context.Context, name string, options *tracing.SpanOptions) (context.Context, tracing.Span) {
+			ctx, span := tracer.Start(ctx, name, options)
+			return ctx, o.measuredSpan(ctx, span, options)
 		}
-		return tracing.NewTracer(begin, &tracing.TracerOptions{SpanFromContext: within.SpanFromContext})
+		return tracing.NewTracer(start, &tracing.TracerOptions{SpanFromContext: tracer.SpanFromContext})
 	}, nil)
 }
 
-// measured returns a span of the SDK that measures its operation when it ends; spans below an operation's are returned
-// unchanged.
-func (o *Observer) measured(ctx context.Context, span tracing.Span, options *tracing.SpanOptions) tracing.Span {
-	p := operation{system: semconv.DBSystemNameAzureCosmosDB.Value.AsString(), begin: time.Now()}
+// measuredSpan returns a span of the SDK that measures its operation when it ends; spans below an operation's are
+// returned unchanged.
+func (o *Observer) measuredSpan(ctx context.Context, span tracing.Span, options *tracing.SpanOptions) tracing.Span {
+	p := operation{system: semconv.DBSystemNameAzureCosmosDB.Value.AsString(), start: time.Now()}
 	if options != nil {
 		p.name, p.collection = value(options.Attributes, string(semconv.DBOperationNameKey)), value(options.Attributes,
 			string(semconv.DBCollectionNameKey))

@@ -39,8 +39,8 @@ func (o *Observer) operation(ctx context.Context, in middleware.InitializeInput,
 	out middleware.InitializeOutput, metadata middleware.Metadata, err error,
 ) {
 	p := operation{system: semconv.DBSystemNameAWSDynamoDB.Value.AsString(), name: awsmiddleware.GetOperationName(ctx),
-		begin: time.Now()}
-	tables, more := about(in.Parameters)
+		start: time.Now()}
+	tables, attributes := requestAttributes(in.Parameters)
 	if len(tables) == 1 {
 		p.collection = tables[0]
 	}
@@ -49,13 +49,13 @@ func (o *Observer) operation(ctx context.Context, in middleware.InitializeInput,
 	defer span.End()
 	if span.IsRecording() {
 		span.SetAttributes(semconv.AWSDynamoDBTableNames(tables...))
-		span.SetAttributes(more...)
+		span.SetAttributes(attributes...)
 	}
 	out, metadata, err = next.HandleInitialize(ctx, in)
 	if tries, ok := retry.GetAttemptResults(metadata); ok && len(tries.Results) > 1 {
 		span.SetAttributes(attribute.Int("aws.retries", len(tries.Results)-1))
 	}
-	failure := kindOf(err)
+	failure := errorType(err)
 	if failure != "" {
 		span.SetAttributes(semconv.ErrorTypeKey.String(failure))
 		span.SetStatus(codes.Error, "")
@@ -80,15 +80,15 @@ func spanName(p operation) string {
 	return p.name + " " + p.collection
 }
 
-// kindOf returns the error code of the service, such as ConditionalCheckFailedException, or else a word for the kind of
-// failure.
-func kindOf(err error) string {
-	var told smithy.APIError
+// errorType returns the error code of the service, such as ConditionalCheckFailedException, or else a word for the kind
+// of failure.
+func errorType(err error) string {
+	var apiErr smithy.APIError
 	switch {
 	case err == nil:
 		return ""
-	case errors.As(err, &told):
-		return told.ErrorCode()
+	case errors.As(err, &apiErr):
+		return apiErr.ErrorCode()
 	case errors.Is(err, context.Canceled):
 		return "canceled"
 	case errors.Is(err, context.DeadlineExceeded):
@@ -97,78 +97,80 @@ func kindOf(err error) string {
 	return "_OTHER" // defined by the conventions
 }
 
-// about returns the tables that a request names, sorted, and further attributes of its span. It returns none for rare
-// requests and those that name no table.
-func about(request any) (tables []string, more []attribute.KeyValue) {
+// requestAttributes returns the tables that a request names, sorted, and further attributes of its span. It returns
+// none for rare requests and those that name no table.
+func requestAttributes(request any) (tables []string, attributes []attribute.KeyValue) {
 	switch in := request.(type) {
 	case *dynamodb.GetItemInput:
-		return one(in.TableName), consistent(in.ConsistentRead)
+		return oneTable(in.TableName), consistentRead(in.ConsistentRead)
 	case *dynamodb.PutItemInput:
-		return one(in.TableName), nil
+		return oneTable(in.TableName), nil
 	case *dynamodb.UpdateItemInput:
-		return one(in.TableName), nil
+		return oneTable(in.TableName), nil
 	case *dynamodb.DeleteItemInput:
-		return one(in.TableName), nil
+		return oneTable(in.TableName), nil
 	case *dynamodb.QueryInput:
-		return one(in.TableName), append(consistent(in.ConsistentRead), index(in.IndexName)...)
+		return oneTable(in.TableName), append(consistentRead(in.ConsistentRead), indexName(in.IndexName)...)
 	case *dynamodb.ScanInput:
-		return one(in.TableName), append(consistent(in.ConsistentRead), index(in.IndexName)...)
+		return oneTable(in.TableName), append(consistentRead(in.ConsistentRead), indexName(in.IndexName)...)
 	case *dynamodb.BatchGetItemInput:
 		return slices.Sorted(maps.Keys(in.RequestItems)), nil
 	case *dynamodb.BatchWriteItemInput:
 		return slices.Sorted(maps.Keys(in.RequestItems)), nil
 	case *dynamodb.TransactWriteItemsInput:
-		return written(in.TransactItems), nil
+		return writtenTables(in.TransactItems), nil
 	case *dynamodb.TransactGetItemsInput:
 		for _, member := range in.TransactItems {
 			if member.Get != nil {
-				tables = append(tables, one(member.Get.TableName)...)
+				tables = append(tables, oneTable(member.Get.TableName)...)
 			}
 		}
-		return distinct(tables), nil
+		return sortedUnique(tables), nil
 	case *dynamodb.DescribeTableInput:
-		return one(in.TableName), nil
+		return oneTable(in.TableName), nil
 	case *dynamodb.CreateTableInput:
-		return one(in.TableName), nil
+		return oneTable(in.TableName), nil
 	case *dynamodb.UpdateTableInput:
-		return one(in.TableName), nil
+		return oneTable(in.TableName), nil
 	}
 	return nil, nil
 }
 
-func written(members []types.TransactWriteItem) (tables []string) {
+func writtenTables(members []types.TransactWriteItem) (tables []string) {
 	for _, member := range members {
 		switch {
 		case member.Put != nil:
-			tables = append(tables, one(member.Put.TableName)...)
+			tables = append(tables, oneTable(member.Put.TableName)...)
 		case member.Update != nil:
-			tables = append(tables, one(member.Update.TableName)...)
+			tables = append(tables, oneTable(member.Update.TableName)...)
 		case member.Delete != nil:
-			tables = append(tables, one(member.Delete.TableName)...)
+			tables = append(tables, oneTable(member.Delete.TableName)...)
 		case member.ConditionCheck != nil:
-			tables = append(tables, one(member.ConditionCheck.TableName)...)
+			tables = append(tables, oneTable(member.ConditionCheck.TableName)...)
 		}
 	}
-	return distinct(tables)
+	return sortedUnique(tables)
 }
 
-func distinct(tables []string) []string { return slices.Compact(slices.Sorted(slices.Values(tables))) }
+func sortedUnique(tables []string) []string {
+	return slices.Compact(slices.Sorted(slices.Values(tables)))
+}
 
-func one(name *string) []string {
+func oneTable(name *string) []string {
 	if name == nil {
 		return nil
 	}
 	return []string{*name}
 }
 
-func index(name *string) []attribute.KeyValue {
+func indexName(name *string) []attribute.KeyValue {
 	if name == nil {
 		return nil
 	}
 	return []attribute.KeyValue{semconv.AWSDynamoDBIndexName(*name)}
 }
 
-func consistent(read *bool) []attribute.KeyValue {
+func consistentRead(read *bool) []attribute.KeyValue {
 	if read == nil {
 		return nil
 	}

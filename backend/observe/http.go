@@ -9,20 +9,20 @@ import (
 	"go.opentelemetry.io/otel/trace"
 )
 
-// Around measures and traces the requests that next handles, by the route patterns of next's mux. A request with a
+// Middleware measures and traces the requests that next handles, by the route patterns of next's mux. A request with a
 // traceparent header joins that trace.
-func (o *Observer) Around(next http.Handler) http.Handler {
+func (o *Observer) Middleware(next http.Handler) http.Handler {
 	routed := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		next.ServeHTTP(w, r)
 		if _, route, ok := strings.Cut(r.Pattern, " "); ok { // only the mux knows it, after the span has begun
 			trace.SpanFromContext(r.Context()).SetAttributes(semconv.HTTPRoute(route))
 		}
 	})
-	return otelhttp.NewHandler(routed, "", o.options(otelhttp.WithFilter(ofUsers))...)
+	return otelhttp.NewHandler(routed, "", o.options(otelhttp.WithFilter(isUserRequest))...)
 }
 
-// ofUsers excludes the requests of monitoring: traces of scrapes and health checks are noise.
-func ofUsers(r *http.Request) bool { return r.URL.Path != "/metrics" && r.URL.Path != "/healthz" }
+// isUserRequest excludes the requests of monitoring: traces of scrapes and health checks are noise.
+func isUserRequest(r *http.Request) bool { return r.URL.Path != "/metrics" && r.URL.Path != "/healthz" }
 
 // Transport measures and traces the requests sent through base, which are those of pushes; base is
 // http.DefaultTransport when nil.

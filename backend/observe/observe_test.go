@@ -186,7 +186,7 @@ func TestNobodyWaitsForACollector(t *testing.T) {
 	t.Cleanup(func() { close(held) })
 	var log bytes.Buffer
 	observer := observed(t, observe.Config{Endpoint: silent.URL, Logger: slog.New(slog.NewTextHandler(&log, nil))})
-	handler := observer.Around(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+	handler := observer.Middleware(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		w.WriteHeader(http.StatusNoContent)
 	}))
 	for range 5000 { // more than the span queue holds
@@ -248,7 +248,7 @@ func BenchmarkAround(b *testing.B) {
 			if err != nil {
 				b.Fatal(err)
 			}
-			around := observer.Around(handler)
+			around := observer.Middleware(handler)
 			request := httptest.NewRequest(http.MethodGet, "/", nil)
 			b.ReportAllocs()
 			for b.Loop() {

@@ -49,64 +49,65 @@ type Config struct {
 
 // Observer measures and traces one backend. It is safe for concurrent use.
 type Observer struct {
-	tracers  trace.TracerProvider
-	meters   metric.MeterProvider // an interface: importing packages do not compile the SDK's generic types again
-	tracer   trace.Tracer
-	asked    metric.Float64Histogram // database operations
-	rounds   metric.Float64Histogram // rounds of workers
-	scraped  http.Handler
-	shutdown []func(context.Context) error
+	tracers        trace.TracerProvider
+	meters         metric.MeterProvider // an interface: importing packages do not compile the SDK's generic types again
+	tracer         trace.Tracer
+	operations     metric.Float64Histogram // database operations
+	rounds         metric.Float64Histogram // rounds of workers
+	metricsHandler http.Handler
+	shutdown       []func(context.Context) error
 }
 
 // New starts measuring, and sending if cfg has an endpoint. The caller must call Close. Errors: an endpoint that is not
 // a valid address. An unreachable collector is not an error, because it may start later.
 func New(ctx context.Context, cfg Config) (*Observer, error) {
-	about, err := describe(ctx, cfg.Version)
+	res, err := newResource(ctx, cfg.Version)
 	if err != nil {
 		return nil, err
 	}
 	registry := prometheus.NewRegistry()
 	registry.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
-	pull, err := exporter.New(exporter.WithRegisterer(registry), exporter.WithoutScopeInfo())
+	promReader, err := exporter.New(exporter.WithRegisterer(registry), exporter.WithoutScopeInfo())
 	if err != nil {
 		return nil, err
 	}
 	o := &Observer{
-		tracers: noop.NewTracerProvider(),
-		scraped: promhttp.HandlerFor(registry, promhttp.HandlerOpts{MaxRequestsInFlight: maxScrapes}),
+		tracers:        noop.NewTracerProvider(),
+		metricsHandler: promhttp.HandlerFor(registry, promhttp.HandlerOpts{MaxRequestsInFlight: maxScrapes}),
 	}
-	measuring := []sdkmetric.Option{sdkmetric.WithResource(about), sdkmetric.WithReader(pull), sdkmetric.WithView(bounded)}
+	options := []sdkmetric.Option{sdkmetric.WithResource(res), sdkmetric.WithReader(promReader),
+		sdkmetric.WithView(boundedView)}
 	if cfg.Endpoint != "" {
-		sent, err := o.send(ctx, cfg, about)
+		reader, err := o.startExport(ctx, cfg, res)
 		if err != nil {
 			return nil, err
 		}
-		measuring = append(measuring, sdkmetric.WithReader(sent))
+		options = append(options, sdkmetric.WithReader(reader))
 	}
-	meters := sdkmetric.NewMeterProvider(measuring...)
+	meters := sdkmetric.NewMeterProvider(options...)
 	o.meters, o.shutdown = meters, append(o.shutdown, meters.Shutdown)
 	o.tracer = o.tracers.Tracer(scope)
-	return o, o.instruments()
+	return o, o.createInstruments()
 }
 
-// describe returns the resource of the service: its name, its version and the attributes that the environment sets.
-func describe(ctx context.Context, version string) (*resource.Resource, error) {
+// newResource returns the resource of the service: its name, its version and the attributes that the environment sets.
+func newResource(ctx context.Context, version string) (*resource.Resource, error) {
 	own := []attribute.KeyValue{semconv.ServiceName(service)}
 	if version != "" {
 		own = append(own, semconv.ServiceVersion(version))
 	}
-	about, err := resource.New(ctx, resource.WithTelemetrySDK(), resource.WithAttributes(own...), resource.WithFromEnv())
+	res, err := resource.New(ctx, resource.WithTelemetrySDK(), resource.WithAttributes(own...), resource.WithFromEnv())
 	if err != nil {
 		return nil, fmt.Errorf("OTEL_RESOURCE_ATTRIBUTES: %w: use key=value,key=value", err)
 	}
-	return about, nil
+	return res, nil
 }
 
-// send starts sending traces and metrics to the endpoint. It returns the reader that sends the metrics every minute
-// unless the environment sets another interval.
-func (o *Observer) send(ctx context.Context, cfg Config, about *resource.Resource) (sdkmetric.Reader, error) {
-	at, err := url.Parse(cfg.Endpoint)
-	if err != nil || at.Host == "" || at.Scheme != "http" && at.Scheme != "https" {
+// startExport starts sending traces and metrics to the endpoint. It returns the reader that sends the metrics every
+// minute unless the environment sets another interval.
+func (o *Observer) startExport(ctx context.Context, cfg Config, res *resource.Resource) (sdkmetric.Reader, error) {
+	endpoint, err := url.Parse(cfg.Endpoint)
+	if err != nil || endpoint.Host == "" || endpoint.Scheme != "http" && endpoint.Scheme != "https" {
 		return nil, fmt.Errorf("%q is not a URL: use one such as http://127.0.0.1:4318", cfg.Endpoint)
 	}
 	base := strings.TrimSuffix(cfg.Endpoint, "/")
@@ -114,45 +115,47 @@ func (o *Observer) send(ctx context.Context, cfg Config, about *resource.Resourc
 	if err != nil {
 		return nil, err
 	}
-	figures, err := otlpmetrichttp.New(ctx, otlpmetrichttp.WithEndpointURL(base+"/v1/metrics"))
+	metrics, err := otlpmetrichttp.New(ctx, otlpmetrichttp.WithEndpointURL(base+"/v1/metrics"))
 	if err != nil {
 		return nil, err
 	}
-	said := &delivery{log: cfg.Logger, endpoint: cfg.Endpoint}
-	if said.log == nil {
-		said.log = slog.New(slog.DiscardHandler)
+	status := &exportStatus{log: cfg.Logger, endpoint: cfg.Endpoint}
+	if status.log == nil {
+		status.log = slog.New(slog.DiscardHandler)
 	}
-	otel.SetErrorHandler(said) // the library reports nowhere else; of several observers, the last one's logger is used
-	tracing := sdktrace.NewTracerProvider(sdktrace.WithResource(about), sdktrace.WithBatcher(watched{spans, said}))
+	otel.SetErrorHandler(status) // the library reports nowhere else; of several observers, the last one's logger is used
+	tracing := sdktrace.NewTracerProvider(sdktrace.WithResource(res),
+		sdktrace.WithBatcher(reportingExporter{spans, status}))
 	o.tracers, o.shutdown = tracing, append(o.shutdown, tracing.Shutdown)
-	return sdkmetric.NewPeriodicReader(figures), nil
+	return sdkmetric.NewPeriodicReader(metrics), nil
 }
 
-// bounded drops the attributes of request metrics that a client controls, such as the host it addresses.
-var bounded = sdkmetric.NewView(sdkmetric.Instrument{Name: "http.server.*"}, sdkmetric.Stream{
+// boundedView drops the attributes of request metrics that a client controls, such as the host it addresses.
+var boundedView = sdkmetric.NewView(sdkmetric.Instrument{Name: "http.server.*"}, sdkmetric.Stream{
 	AttributeFilter: attribute.NewAllowKeysFilter(semconv.HTTPRequestMethodKey, semconv.HTTPRouteKey,
 		semconv.HTTPResponseStatusCodeKey, semconv.ErrorTypeKey),
 })
 
-// seconds are the bucket bounds of the histograms: those of the conventions for databases, and finer ones at the low
-// end for a local database.
-var seconds = metric.WithExplicitBucketBoundaries(.0001, .00025, .0005, .001, .0025, .005, .01, .025, .05, .1, .25,
+// durationBuckets are the bucket bounds of the histograms: those of the conventions for databases, and finer ones at
+// the low end for a local database.
+var durationBuckets = metric.WithExplicitBucketBoundaries(.0001, .00025, .0005, .001, .0025, .005, .01,
+	.025, .05, .1, .25,
 	.5, 1, 2.5, 5, 10)
 
-func (o *Observer) instruments() (err error) {
+func (o *Observer) createInstruments() (err error) {
 	meter := o.meters.Meter(scope)
-	if o.asked, err = meter.Float64Histogram("db.client.operation.duration", metric.WithUnit("s"), seconds,
+	if o.operations, err = meter.Float64Histogram("db.client.operation.duration", metric.WithUnit("s"), durationBuckets,
 		metric.WithDescription("Duration of database operations, including retries.")); err != nil {
 		return err
 	}
-	o.rounds, err = meter.Float64Histogram("tabletop.work.round.duration", metric.WithUnit("s"), seconds,
+	o.rounds, err = meter.Float64Histogram("tabletop.work.round.duration", metric.WithUnit("s"), durationBuckets,
 		metric.WithDescription("Duration of the rounds of background workers."))
 	return err
 }
 
 // Metrics returns the handler that Prometheus scrapes; it includes the metrics of Go and of the process. At most 8
 // requests are served at a time; the others get 503.
-func (o *Observer) Metrics() http.Handler { return o.scraped }
+func (o *Observer) Metrics() http.Handler { return o.metricsHandler }
 
 // Close stops measuring and sends what has not been sent yet, until ctx ends and for at most three seconds. Errors: the
 // collector did not accept everything.
@@ -169,15 +172,15 @@ func (o *Observer) Close(ctx context.Context) error {
 // propagator reads and writes the traceparent header (W3C Trace Context).
 func propagator() propagation.TextMapPropagator { return propagation.TraceContext{} }
 
-// delivery logs once when a collector stops accepting telemetry, and once when it accepts it again.
-type delivery struct {
+// exportStatus logs once when a collector stops accepting telemetry, and once when it accepts it again.
+type exportStatus struct {
 	log      *slog.Logger
 	endpoint string
 	failing  atomic.Bool
 }
 
 // Handle implements otel.ErrorHandler.
-func (d *delivery) Handle(err error) {
+func (d *exportStatus) Handle(err error) {
 	if !d.failing.Swap(true) {
 		d.log.Warn("traces and metrics dropped: the collector does not accept them; sending continues", "endpoint",
 			d.endpoint, "error", err)
@@ -185,23 +188,23 @@ func (d *delivery) Handle(err error) {
 }
 
 // succeeded records that the collector accepted telemetry.
-func (d *delivery) succeeded() {
+func (d *exportStatus) succeeded() {
 	if d.failing.Swap(false) {
 		d.log.Info("the collector accepts traces and metrics again", "endpoint", d.endpoint)
 	}
 }
 
-// watched reports the result of each export to its delivery.
-type watched struct {
+// reportingExporter reports the result of each export to its status.
+type reportingExporter struct {
 	sdktrace.SpanExporter
-	said *delivery
+	status *exportStatus
 }
 
 // ExportSpans implements sdktrace.SpanExporter.
-func (w watched) ExportSpans(ctx context.Context, spans []sdktrace.ReadOnlySpan) error {
+func (w reportingExporter) ExportSpans(ctx context.Context, spans []sdktrace.ReadOnlySpan) error {
 	err := w.SpanExporter.ExportSpans(ctx, spans)
 	if err == nil {
-		w.said.succeeded()
+		w.status.succeeded()
 	}
 	return err
 }

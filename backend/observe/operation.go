@@ -12,7 +12,7 @@ import (
 // operation is a database operation.
 type operation struct {
 	system, name, collection string
-	begin                    time.Time
+	start                    time.Time
 }
 
 // labels returns the labels of the operation's metric, which are also the first attributes of its span. An unknown
@@ -31,5 +31,5 @@ func (o *Observer) measure(ctx context.Context, p operation, failure string) {
 	if failure != "" {
 		labels = append(labels, semconv.ErrorTypeKey.String(failure))
 	}
-	o.asked.Record(ctx, time.Since(p.begin).Seconds(), metric.WithAttributeSet(attribute.NewSet(labels...)))
+	o.operations.Record(ctx, time.Since(p.start).Seconds(), metric.WithAttributeSet(attribute.NewSet(labels...)))
 }

@@ -15,15 +15,15 @@ import (
 // own that contains its requests to databases and push services.
 func (o *Observer) Round(ctx context.Context, work string, round func(context.Context) (more bool, err error)) (bool,
 	error) {
-	begin := time.Now()
+	start := time.Now()
 	ctx, span := o.tracer.Start(ctx, work, trace.WithNewRoot(), trace.WithSpanKind(trace.SpanKindConsumer))
 	defer span.End()
 	more, err := round(ctx)
 	labels := []attribute.KeyValue{attribute.String("tabletop.work", work)}
 	if err != nil {
-		labels = append(labels, semconv.ErrorTypeKey.String(kindOf(err)))
+		labels = append(labels, semconv.ErrorTypeKey.String(errorType(err)))
 		span.SetStatus(codes.Error, "")
 	}
-	o.rounds.Record(ctx, time.Since(begin).Seconds(), metric.WithAttributes(labels...))
+	o.rounds.Record(ctx, time.Since(start).Seconds(), metric.WithAttributes(labels...))
 	return more, err
 }

@@ -33,7 +33,7 @@ func NewAPNs(baseURL, topic string, key Key, now func() time.Time, client *http.
 		baseURL = APNsURL
 	}
 	if client == nil {
-		client = &http.Client{Timeout: callTimeout, Transport: overHTTP2()}
+		client = &http.Client{Timeout: callTimeout, Transport: http2Transport()}
 	}
 	return &APNs{
 		base: strings.TrimSuffix(baseURL, "/"), topic: topic, caller: newCaller(client, wait),
@@ -41,8 +41,8 @@ func NewAPNs(baseURL, topic string, key Key, now func() time.Time, client *http.
 	}
 }
 
-// overHTTP2 returns a transport that speaks only HTTP/2, as APNs does.
-func overHTTP2() *http.Transport {
+// http2Transport returns a transport that speaks only HTTP/2, as APNs does.
+func http2Transport() *http.Transport {
 	t := transport()
 	t.Protocols = new(http.Protocols)
 	t.Protocols.SetHTTP2(true)
@@ -50,7 +50,7 @@ func overHTTP2() *http.Transport {
 	return t
 }
 
-type apnsAnswer struct {
+type apnsResponse struct {
 	Reason    string `json:"reason"`
 	Timestamp int64  `json:"timestamp"` // milliseconds, with Unregistered
 }
@@ -76,29 +76,29 @@ func (s *APNs) sendOne(ctx context.Context, m Message) (Result, error) {
 func (s *APNs) try(ctx context.Context, to string, payload []byte) (result Result, stale bool, err error) {
 	bearer, err := s.tokens.get()
 	if err != nil {
-		return Result{Token: to, Err: errorOf(ErrCredentials, "the key cannot sign")}, false, nil
+		return Result{Token: to, Err: withCode(ErrCredentials, "the key cannot sign")}, false, nil
 	}
 	a, err := s.caller.do(ctx, newRetries(), func() (*http.Request, error) { return s.request(ctx, to, bearer, payload) })
 	if err != nil {
 		return Result{}, false, err
 	}
-	return a.apns(to), a.apnsSaid().Reason == "ExpiredProviderToken" && s.tokens.drop(bearer), nil
+	return a.apnsResult(to), a.apnsBody().Reason == "ExpiredProviderToken" && s.tokens.discard(bearer), nil
 }
 
-func (a answer) apnsSaid() (said apnsAnswer) {
-	_ = json.Unmarshal(a.body, &said) // without a reason, the status is enough
-	return said
+func (r response) apnsBody() (body apnsResponse) {
+	_ = json.Unmarshal(r.body, &body) // without a reason, the status is enough
+	return body
 }
 
-// apns returns the result of the message to a token.
-func (a answer) apns(to string) Result {
-	if a.status == http.StatusOK {
-		return Result{Token: to, ID: a.header.Get("apns-id")}
+// apnsResult returns the result of the message to a token.
+func (r response) apnsResult(to string) Result {
+	if r.status == http.StatusOK {
+		return Result{Token: to, ID: r.header.Get("apns-id")}
 	}
-	said := a.apnsSaid()
-	result := Result{Token: to, Err: a.apnsFailure(said.Reason)}
-	if said.Reason == "Unregistered" && said.Timestamp > 0 {
-		result.Since = time.UnixMilli(said.Timestamp).UTC()
+	body := r.apnsBody()
+	result := Result{Token: to, Err: r.apnsFailure(body.Reason)}
+	if body.Reason == "Unregistered" && body.Timestamp > 0 {
+		result.Since = time.UnixMilli(body.Timestamp).UTC()
 	}
 	return result
 }
@@ -128,14 +128,14 @@ func apnsPayload(m Message) ([]byte, error) {
 
 // apnsFailure maps the documented reasons; the status decides for all others. A token of another environment or app is
 // not a dead token: the operator must correct the configuration.
-func (a answer) apnsFailure(reason string) error {
+func (r response) apnsFailure(reason string) error {
 	switch reason {
 	case "Unregistered", "ExpiredToken":
-		return errorOf(ErrUnregistered, reason)
+		return withCode(ErrUnregistered, reason)
 	case "PayloadTooLarge":
-		return errorOf(ErrTooBig, reason)
+		return withCode(ErrTooBig, reason)
 	case "DeviceTokenNotForTopic", "TopicDisallowed", "MissingTopic", "BadTopic", "MissingProviderToken":
-		return errorOf(ErrCredentials, reason)
+		return withCode(ErrCredentials, reason)
 	}
-	return a.failure(reason)
+	return r.failure(reason)
 }

@@ -15,20 +15,20 @@ import (
 )
 
 const (
-	firstPause  = time.Second      // mean, before the second attempt; doubles with each attempt
-	patience    = 30 * time.Second // maximum sum of one message's pauses, for which the caller waits
-	maxTries    = 5
-	callTimeout = 10 * time.Second // of one attempt
-	maxAnswer   = 1 << 20          // maximum response body, in bytes
+	firstPause       = time.Second      // mean, before the second attempt; doubles with each attempt
+	maxTotalPause    = 30 * time.Second // maximum sum of one message's pauses, for which the caller waits
+	maxAttempts      = 5
+	callTimeout      = 10 * time.Second // of one attempt
+	maxResponseBytes = 1 << 20          // maximum response body, in bytes
 
 	idleConnections = 32
 )
 
 // caller sends requests to a push service and retries where a retry may help.
 type caller struct {
-	client *http.Client
-	wait   Wait
-	quota  time.Duration // pause after a 429 that does not ask for one
+	client     *http.Client
+	wait       Wait
+	quotaPause time.Duration // pause after a 429 that does not ask for one
 }
 
 func newCaller(client *http.Client, wait Wait) caller {
@@ -41,9 +41,9 @@ func newCaller(client *http.Client, wait Wait) caller {
 	return caller{client: client, wait: wait}
 }
 
-// NewClient returns the client that senders use by default, with its transport wrapped by around.
-func NewClient(around func(http.RoundTripper) http.RoundTripper) *http.Client {
-	return &http.Client{Timeout: callTimeout, Transport: around(transport())}
+// NewClient returns the client that senders use by default, with its transport wrapped by wrap.
+func NewClient(wrap func(http.RoundTripper) http.RoundTripper) *http.Client {
+	return &http.Client{Timeout: callTimeout, Transport: wrap(transport())}
 }
 
 // transport keeps as many idle connections as pushes usually are in flight, where the default keeps two.
@@ -53,80 +53,80 @@ func transport() *http.Transport {
 	return t
 }
 
-// answer is the response of a service. A status of 0 means that there was none.
-type answer struct {
+// response is the response of a service. A status of 0 means that there was none.
+type response struct {
 	status int
 	header http.Header
 	body   []byte
 }
 
 // busy reports whether the service may accept the same request later.
-func (a answer) busy() bool {
-	return a.status == 0 || a.status == http.StatusTooManyRequests || a.status >= 500
+func (r response) busy() bool {
+	return r.status == 0 || r.status == http.StatusTooManyRequests || r.status >= 500
 }
 
 // retries counts the attempts and pauses of one message, or of the messages that share a request.
 type retries struct {
-	tries  int
-	spent  time.Duration
-	pauses *backoff.ExponentialBackOff
+	attempts int
+	waited   time.Duration
+	pauses   *backoff.ExponentialBackOff
 }
 
-func newRetries() *retries { return &retries{pauses: retry.Pauses(firstPause, patience)} }
+func newRetries() *retries { return &retries{pauses: retry.Pauses(firstPause, maxTotalPause)} }
 
-// another pauses before the next attempt and reports whether there is one. asked is the pause that the service asks
-// for, or 0. If it exceeds what is left of patience, there is no next attempt.
-func (r *retries) another(ctx context.Context, wait Wait, asked time.Duration) (bool, error) {
-	d := max(asked, r.pauses.NextBackOff())
-	r.tries++
-	if r.tries >= maxTries || r.spent+d > patience {
+// next pauses before the next attempt and reports whether there is one. retryAfter is the pause that the service asks
+// for, or 0. If it exceeds what is left of maxTotalPause, there is no next attempt.
+func (r *retries) next(ctx context.Context, wait Wait, retryAfter time.Duration) (bool, error) {
+	d := max(retryAfter, r.pauses.NextBackOff())
+	r.attempts++
+	if r.attempts >= maxAttempts || r.waited+d > maxTotalPause {
 		return false, ctx.Err()
 	}
-	r.spent += d
+	r.waited += d
 	return true, wait(ctx, d)
 }
 
 // do sends the request that build returns, and retries while the service is busy. Errors: only that of ctx.
-func (c caller) do(ctx context.Context, tries *retries, build func() (*http.Request, error)) (answer, error) {
+func (c caller) do(ctx context.Context, tries *retries, build func() (*http.Request, error)) (response, error) {
 	for {
-		a, err := c.once(ctx, build)
+		a, err := c.attempt(ctx, build)
 		if err != nil || !a.busy() {
 			return a, err
 		}
-		if again, err := tries.another(ctx, c.wait, c.asked(a)); !again || err != nil {
+		if again, err := tries.next(ctx, c.wait, c.retryAfter(a)); !again || err != nil {
 			return a, err
 		}
 	}
 }
 
-func (c caller) once(ctx context.Context, build func() (*http.Request, error)) (answer, error) {
+func (c caller) attempt(ctx context.Context, build func() (*http.Request, error)) (response, error) {
 	req, err := build()
 	if err != nil {
-		return answer{}, ctx.Err() // an invalid address counts as unreachable
+		return response{}, ctx.Err() // an invalid address counts as unreachable
 	}
 	res, err := c.client.Do(req.WithContext(ctx))
 	if err != nil {
-		return answer{}, ctx.Err() // the error itself contains the address and, for APNs, the token
+		return response{}, ctx.Err() // the error itself contains the address and, for APNs, the token
 	}
 	defer func() { _ = res.Body.Close() }()
-	body, err := io.ReadAll(io.LimitReader(res.Body, maxAnswer))
+	body, err := io.ReadAll(io.LimitReader(res.Body, maxResponseBytes))
 	if err != nil {
-		return answer{}, ctx.Err()
+		return response{}, ctx.Err()
 	}
-	return answer{status: res.StatusCode, header: res.Header, body: body}, nil
+	return response{status: res.StatusCode, header: res.Header, body: body}, nil
 }
 
-// asked returns the pause that the service asks for; 0 when it asks for none.
-func (c caller) asked(a answer) time.Duration {
-	if asked := a.retryAfter(); asked > 0 || a.status != http.StatusTooManyRequests {
-		return asked
+// retryAfter returns the pause that the service asks for; 0 when it asks for none.
+func (c caller) retryAfter(a response) time.Duration {
+	if retryAfter := a.retryAfter(); retryAfter > 0 || a.status != http.StatusTooManyRequests {
+		return retryAfter
 	}
-	return c.quota
+	return c.quotaPause
 }
 
 // retryAfter returns the pause of the Retry-After header: seconds, or a date relative to the service's own Date.
-func (a answer) retryAfter() time.Duration {
-	text := a.header.Get("Retry-After")
+func (r response) retryAfter() time.Duration {
+	text := r.header.Get("Retry-After")
 	if seconds, err := strconv.ParseUint(text, 10, 31); err == nil {
 		return time.Duration(seconds) * time.Second
 	}
@@ -134,7 +134,7 @@ func (a answer) retryAfter() time.Duration {
 	if err != nil {
 		return 0
 	}
-	now, err := http.ParseTime(a.header.Get("Date"))
+	now, err := http.ParseTime(r.header.Get("Date"))
 	if err != nil {
 		return 0
 	}
@@ -142,23 +142,23 @@ func (a answer) retryAfter() time.Duration {
 }
 
 // failure maps a response that is not a success by its status; code is the service's error code.
-func (a answer) failure(code string) error {
-	code = word(code)
+func (r response) failure(code string) error {
+	code = safeCode(code)
 	switch {
-	case a.status == http.StatusTooManyRequests:
-		return errorOf(ErrRateLimited, code)
-	case a.status == 0 || a.status >= 500:
-		return errorOf(ErrUnavailable, code)
-	case a.status == http.StatusUnauthorized || a.status == http.StatusForbidden:
-		return errorOf(ErrCredentials, code)
-	case a.status == http.StatusRequestEntityTooLarge:
-		return errorOf(ErrTooBig, code)
+	case r.status == http.StatusTooManyRequests:
+		return withCode(ErrRateLimited, code)
+	case r.status == 0 || r.status >= 500:
+		return withCode(ErrUnavailable, code)
+	case r.status == http.StatusUnauthorized || r.status == http.StatusForbidden:
+		return withCode(ErrCredentials, code)
+	case r.status == http.StatusRequestEntityTooLarge:
+		return withCode(ErrTooBig, code)
 	}
-	return errorOf(ErrInvalid, code)
+	return withCode(ErrInvalid, code)
 }
 
-// word returns a service's error code if it looks like one: any other text may repeat what was sent.
-func word(code string) string {
+// safeCode returns a service's error code if it looks like one: any other text may repeat what was sent.
+func safeCode(code string) string {
 	if len(code) > 40 {
 		return ""
 	}
@@ -170,5 +170,5 @@ func word(code string) string {
 	return code
 }
 
-// unreadable is the code of a response that lacks a required part.
-const unreadable = "unreadable answer"
+// unreadableResponse is the code of a response that lacks a required part.
+const unreadableResponse = "unreadable answer"

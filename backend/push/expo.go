@@ -53,7 +53,7 @@ type expoOutcome struct {
 	} `json:"details"`
 }
 
-type expoAnswer[T any] struct {
+type expoResponse[T any] struct {
 	Data   T `json:"data"`
 	Errors []struct {
 		Code string `json:"code"`
@@ -65,14 +65,14 @@ type expoAnswer[T any] struct {
 // format gets ErrInvalid and is not sent: it would make Expo refuse the whole request.
 func (e *Expo) Send(ctx context.Context, messages []Message) ([]Result, error) {
 	results := make([]Result, len(messages))
-	var good []int // indexes of the messages to send
+	var valid []int // indexes of the messages to send
 	for i, m := range messages {
-		results[i] = Result{Token: m.To, Err: errorOf(ErrInvalid, "malformed token")}
+		results[i] = Result{Token: m.To, Err: withCode(ErrInvalid, "malformed token")}
 		if expoToken.MatchString(m.To) {
-			good = append(good, i)
+			valid = append(valid, i)
 		}
 	}
-	for chunk := range slices.Chunk(good, MaxExpoMessages) {
+	for chunk := range slices.Chunk(valid, MaxExpoMessages) {
 		if err := e.sendChunk(ctx, messages, chunk, results); err != nil {
 			return nil, err
 		}
@@ -92,16 +92,16 @@ func (e *Expo) sendChunk(ctx context.Context, messages []Message, pending []int,
 			return err
 		}
 		var limited []int
-		for i, at := range pending {
-			results[at] = Result{Token: messages[at].To, ID: tickets[i].id, Err: tickets[i].err}
-			if errors.Is(tickets[i].err, ErrRateLimited) && !tickets[i].whole {
-				limited = append(limited, at)
+		for i, index := range pending {
+			results[index] = Result{Token: messages[index].To, ID: tickets[i].id, Err: tickets[i].err}
+			if errors.Is(tickets[i].err, ErrRateLimited) && !tickets[i].wholeRequest {
+				limited = append(limited, index)
 			}
 		}
 		if len(limited) == 0 {
 			return nil
 		}
-		if again, err := tries.another(ctx, e.caller.wait, 0); !again || err != nil {
+		if again, err := tries.next(ctx, e.caller.wait, 0); !again || err != nil {
 			return err
 		}
 		pending = limited
@@ -110,15 +110,15 @@ func (e *Expo) sendChunk(ctx context.Context, messages []Message, pending []int,
 
 // ticket is the result of one message; whole reports that it is the result of the whole request.
 type ticket struct {
-	id    string
-	err   error
-	whole bool
+	id           string
+	err          error
+	wholeRequest bool
 }
 
 // tickets sends the messages at these indexes in one request and returns a ticket for each.
-func (e *Expo) tickets(ctx context.Context, tries *retries, messages []Message, at []int) ([]ticket, error) {
-	body := make([]expoMessage, len(at))
-	for i, n := range at {
+func (e *Expo) tickets(ctx context.Context, tries *retries, messages []Message, indexes []int) ([]ticket, error) {
+	body := make([]expoMessage, len(indexes))
+	for i, n := range indexes {
 		body[i] = expoMessage(messages[n])
 	}
 	var outcomes []expoOutcome
@@ -126,13 +126,13 @@ func (e *Expo) tickets(ctx context.Context, tries *retries, messages []Message, 
 	if err != nil {
 		return nil, err
 	}
-	if failed == nil && len(outcomes) != len(at) {
-		failed = errorOf(ErrUnavailable, unreadable)
+	if failed == nil && len(outcomes) != len(indexes) {
+		failed = withCode(ErrUnavailable, unreadableResponse)
 	}
-	tickets := make([]ticket, len(at))
+	tickets := make([]ticket, len(indexes))
 	for i := range tickets {
 		if failed != nil {
-			tickets[i] = ticket{err: failed, whole: true}
+			tickets[i] = ticket{err: failed, wholeRequest: true}
 			continue
 		}
 		tickets[i] = ticket{id: outcomes[i].ID, err: outcomes[i].err()}
@@ -163,7 +163,7 @@ func (e *Expo) Receipts(ctx context.Context, ids []string) (map[string]error, er
 func expoCall[T any](ctx context.Context, e *Expo, tries *retries, path string, body any, data *T) (failed, err error) {
 	text, err := json.Marshal(body)
 	if err != nil {
-		return errorOf(ErrInvalid, ""), nil
+		return withCode(ErrInvalid, ""), nil
 	}
 	a, err := e.caller.do(ctx, tries, func() (*http.Request, error) {
 		req, err := http.NewRequestWithContext(ctx, http.MethodPost, e.base+"/--/api/v2/push/"+path, bytes.NewReader(text))
@@ -180,34 +180,34 @@ func expoCall[T any](ctx context.Context, e *Expo, tries *retries, path string, 
 	if err != nil {
 		return nil, err
 	}
-	return expoRead(a, data), nil
+	return decodeExpo(a, data), nil
 }
 
-// expoRead decodes the data of a response, or returns the failure of the whole request.
-func expoRead[T any](a answer, data *T) error {
-	var said expoAnswer[T]
-	readable := json.Unmarshal(a.body, &said) == nil
+// decodeExpo decodes the data of a response, or returns the failure of the whole request.
+func decodeExpo[T any](a response, data *T) error {
+	var body expoResponse[T]
+	readable := json.Unmarshal(a.body, &body) == nil
 	switch {
-	case readable && len(said.Errors) > 0:
-		return a.expoFailure(said.Errors[0].Code)
+	case readable && len(body.Errors) > 0:
+		return a.expoFailure(body.Errors[0].Code)
 	case a.status != http.StatusOK || !readable:
 		return a.expoFailure("")
 	}
-	*data = said.Data
+	*data = body.Data
 	return nil
 }
 
 // expoFailure returns the failure of a whole request. A response with status 200 can be one too.
-func (a answer) expoFailure(code string) error {
+func (r response) expoFailure(code string) error {
 	switch {
 	case code == "TOO_MANY_REQUESTS":
-		return errorOf(ErrRateLimited, code)
+		return withCode(ErrRateLimited, code)
 	case code == "UNAUTHORIZED":
-		return errorOf(ErrCredentials, code)
-	case a.status == http.StatusOK && code == "":
-		return errorOf(ErrUnavailable, unreadable)
+		return withCode(ErrCredentials, code)
+	case r.status == http.StatusOK && code == "":
+		return withCode(ErrUnavailable, unreadableResponse)
 	}
-	return a.failure(code)
+	return r.failure(code)
 }
 
 // err returns the error of a ticket or receipt, mapped from the codes that Expo documents.
@@ -215,16 +215,16 @@ func (o expoOutcome) err() error {
 	if o.Status == "ok" {
 		return nil
 	}
-	code := word(o.Details.Error)
+	code := safeCode(o.Details.Error)
 	switch code {
 	case "DeviceNotRegistered":
-		return errorOf(ErrUnregistered, code)
+		return withCode(ErrUnregistered, code)
 	case "MessageTooBig":
-		return errorOf(ErrTooBig, code)
+		return withCode(ErrTooBig, code)
 	case "MessageRateExceeded":
-		return errorOf(ErrRateLimited, code)
+		return withCode(ErrRateLimited, code)
 	case "InvalidCredentials", "MismatchSenderId", "InvalidProviderToken":
-		return errorOf(ErrCredentials, code)
+		return withCode(ErrCredentials, code)
 	}
-	return errorOf(ErrInvalid, code)
+	return withCode(ErrInvalid, code)
 }

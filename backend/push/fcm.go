@@ -15,8 +15,8 @@ import (
 // FCMURL is the address of Firebase Cloud Messaging.
 const FCMURL = "https://fcm.googleapis.com"
 
-// parallel is the number of concurrent requests to a service that accepts one message per request.
-const parallel = 8
+// maxConcurrent is the number of concurrent requests to a service that accepts one message per request.
+const maxConcurrent = 8
 
 // quotaPause is the pause after a quota error of FCM that does not ask for one.
 const quotaPause = time.Minute
@@ -38,7 +38,7 @@ func NewFCM(baseURL, project string, bearer func(context.Context) (string, error
 	}
 	address := strings.TrimSuffix(baseURL, "/") + "/v1/projects/" + url.PathEscape(project) + "/messages:send"
 	c := newCaller(client, wait)
-	c.quota = quotaPause
+	c.quotaPause = quotaPause
 	return &FCM{address: address, bearer: bearer, caller: c}
 }
 
@@ -57,8 +57,8 @@ type fcmNotification struct {
 	Body  string `json:"body,omitempty"`
 }
 
-// fcmAnswer is a message's name, or a google.rpc.Status with FCM's own code in its details.
-type fcmAnswer struct {
+// fcmResponse is a message's name, or a google.rpc.Status with FCM's own code in its details.
+type fcmResponse struct {
 	Name  string `json:"name"`
 	Error struct {
 		Message string `json:"message"`
@@ -79,7 +79,7 @@ func each(ctx context.Context, messages []Message, send func(context.Context, Me
 	error) {
 	results := make([]Result, len(messages))
 	g, ctx := errgroup.WithContext(ctx)
-	g.SetLimit(parallel)
+	g.SetLimit(maxConcurrent)
 	for i, m := range messages {
 		g.Go(func() (err error) {
 			results[i], err = send(ctx, m)
@@ -99,11 +99,11 @@ func (f *FCM) sendOne(ctx context.Context, m Message) (Result, error) {
 		result.Err = ErrInvalid
 		return result, nil
 	}
-	var refused error
+	var tokenErr error
 	a, err := f.caller.do(ctx, newRetries(), func() (*http.Request, error) {
 		var bearer string
-		if bearer, refused = f.bearer(ctx); refused != nil {
-			return nil, refused
+		if bearer, tokenErr = f.bearer(ctx); tokenErr != nil {
+			return nil, tokenErr
 		}
 		req, err := http.NewRequestWithContext(ctx, http.MethodPost, f.address, bytes.NewReader(text))
 		if err != nil {
@@ -116,35 +116,35 @@ func (f *FCM) sendOne(ctx context.Context, m Message) (Result, error) {
 	switch {
 	case err != nil:
 		return result, err
-	case refused != nil:
-		result.Err = errorOf(ErrCredentials, "no access token")
+	case tokenErr != nil:
+		result.Err = withCode(ErrCredentials, "no access token")
 	default:
-		result.ID, result.Err = a.fcm()
+		result.ID, result.Err = a.fcmResult()
 	}
 	return result, nil
 }
 
-// fcm returns the message's name, or the error mapped from the codes that FCM documents.
-func (a answer) fcm() (string, error) {
-	var said fcmAnswer
-	readable := json.Unmarshal(a.body, &said) == nil
-	if a.status == http.StatusOK {
-		if !readable || said.Name == "" {
-			return "", errorOf(ErrUnavailable, unreadable)
+// fcmResult returns the message's name, or the error mapped from the codes that FCM documents.
+func (r response) fcmResult() (string, error) {
+	var body fcmResponse
+	readable := json.Unmarshal(r.body, &body) == nil
+	if r.status == http.StatusOK {
+		if !readable || body.Name == "" {
+			return "", withCode(ErrUnavailable, unreadableResponse)
 		}
-		return said.Name, nil
+		return body.Name, nil
 	}
-	code := said.Error.Status
-	for _, d := range said.Error.Details {
+	code := body.Error.Status
+	for _, d := range body.Error.Details {
 		if d.ErrorCode != "" {
 			code = d.ErrorCode
 		}
 	}
 	switch {
 	case code == "UNREGISTERED":
-		return "", errorOf(ErrUnregistered, code)
-	case code == "INVALID_ARGUMENT" && strings.Contains(strings.ToLower(said.Error.Message), "too big"):
-		return "", errorOf(ErrTooBig, code)
+		return "", withCode(ErrUnregistered, code)
+	case code == "INVALID_ARGUMENT" && strings.Contains(strings.ToLower(body.Error.Message), "too big"):
+		return "", withCode(ErrTooBig, code)
 	}
-	return "", a.failure(code)
+	return "", r.failure(code)
 }

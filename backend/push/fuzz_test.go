@@ -22,22 +22,22 @@ func FuzzAnswers(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, status int, body string) {
 		header := httptest.NewRecorder().Header()
-		a := answer{status: 200 + (status%400+400)%400, header: header, body: []byte(body)}
+		a := response{status: 200 + (status%400+400)%400, header: header, body: []byte(body)}
 		check := func(err error) {
 			if err != nil && strings.Contains(err.Error(), secret) {
 				t.Errorf("the error %q repeats the answer", err)
 			}
 		}
-		_, err := a.fcm()
+		_, err := a.fcmResult()
 		check(err)
 		var outcomes []expoOutcome
-		failed := expoRead(a, &outcomes)
+		failed := decodeExpo(a, &outcomes)
 		check(failed)
 		for _, o := range outcomes {
 			check(o.err())
 		}
 		if a.status != http.StatusOK {
-			check(a.apns("token").Err)
+			check(a.apnsResult("token").Err)
 		}
 	})
 }

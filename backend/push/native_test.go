@@ -38,7 +38,7 @@ func TestFCM(t *testing.T) {
 		{failure(403, "SenderId mismatch", "PERMISSION_DENIED", "SENDER_ID_MISMATCH"), ErrCredentials, 1},
 		{said{401, `{"error":{"status":"UNAUTHENTICATED"}}`, nil}, ErrCredentials, 1},
 		{failure(429, "Quota exceeded", "RESOURCE_EXHAUSTED", "QUOTA_EXCEEDED"), ErrRateLimited, 1}, // asks for a minute
-		{failure(503, "The service is currently unavailable.", "UNAVAILABLE", "UNAVAILABLE"), ErrUnavailable, maxTries},
+		{failure(503, "The service is currently unavailable.", "UNAVAILABLE", "UNAVAILABLE"), ErrUnavailable, maxAttempts},
 		{said{200, `{}`, nil}, ErrUnavailable, 1},
 	} {
 		server := serves(t, c.answer)
@@ -96,9 +96,9 @@ func TestAPNs(t *testing.T) {
 		{said{403, `{"reason":"InvalidProviderToken"}`, nil}, ErrCredentials, 1},
 		{said{403, `{"reason":"ExpiredProviderToken"}`, nil}, ErrCredentials, 1}, // too early for a new token
 		{said{413, `{"reason":"PayloadTooLarge"}`, nil}, ErrTooBig, 1},
-		{said{429, `{"reason":"TooManyRequests"}`, nil}, ErrRateLimited, maxTries},
-		{said{503, `{"reason":"ServiceUnavailable"}`, nil}, ErrUnavailable, maxTries},
-		{said{0, "", nil}, ErrUnavailable, maxTries},
+		{said{429, `{"reason":"TooManyRequests"}`, nil}, ErrRateLimited, maxAttempts},
+		{said{503, `{"reason":"ServiceUnavailable"}`, nil}, ErrUnavailable, maxAttempts},
+		{said{0, "", nil}, ErrUnavailable, maxAttempts},
 	} {
 		server := serves(t, c.answer)
 		apns := NewAPNs(server.URL, "com.example.photos", key, func() time.Time { return now }, nil, server.wait)

@@ -14,8 +14,8 @@ import (
 
 // Apple accepts a provider token for an hour, and a new one at most every twenty minutes.
 const (
-	providerLife = 50 * time.Minute
-	providerRest = 20 * time.Minute
+	providerTokenLifetime = 50 * time.Minute
+	providerTokenMinAge   = 20 * time.Minute
 )
 
 // Key is a provider's authentication key at Apple.
@@ -47,16 +47,16 @@ type providerToken struct {
 	key Key
 	now func() time.Time
 
-	mu     sync.Mutex
-	signed string
-	made   time.Time
+	mu       sync.Mutex
+	signed   string
+	signedAt time.Time
 }
 
 func (p *providerToken) get() (string, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	now := p.now()
-	if p.signed != "" && now.Sub(p.made) < providerLife && !now.Before(p.made) {
+	if p.signed != "" && now.Sub(p.signedAt) < providerTokenLifetime && !now.Before(p.signedAt) {
 		return p.signed, nil
 	}
 	if p.key.Private == nil {
@@ -68,19 +68,19 @@ func (p *providerToken) get() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	p.signed, p.made = signed, now
+	p.signed, p.signedAt = signed, now
 	return signed, nil
 }
 
-// drop discards a token that the service finds too old, and reports whether another attempt can use a better one. It
+// discard discards a token that the service finds too old, and reports whether another attempt can use a better one. It
 // cannot within twenty minutes, because Apple refuses a new token so soon.
-func (p *providerToken) drop(signed string) bool {
+func (p *providerToken) discard(signed string) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.signed != signed {
 		return true // another request was faster
 	}
-	if p.now().Sub(p.made) < providerRest {
+	if p.now().Sub(p.signedAt) < providerTokenMinAge {
 		return false
 	}
 	p.signed = ""

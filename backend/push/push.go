@@ -51,21 +51,22 @@ var (
 	ErrInvalid = errors.New("the push service refuses the message")
 )
 
-// errorOf returns kind with the service's own code, which comes from its documentation and never repeats what was sent.
-func errorOf(kind error, code string) error {
+// withCode returns kind with the service's own code, which comes from its documentation and never repeats what was
+// sent.
+func withCode(kind error, code string) error {
 	if code == "" {
 		return kind
 	}
-	return &refusal{kind: kind, code: code}
+	return &codedError{kind: kind, code: code}
 }
 
-type refusal struct {
+type codedError struct {
 	kind error
 	code string
 }
 
 // Error returns the kind, with the code in parentheses.
-func (r *refusal) Error() string { return r.kind.Error() + " (" + r.code + ")" }
+func (r *codedError) Error() string { return r.kind.Error() + " (" + r.code + ")" }
 
 // Unwrap returns the kind, for errors.Is.
-func (r *refusal) Unwrap() error { return r.kind }
+func (r *codedError) Unwrap() error { return r.kind }

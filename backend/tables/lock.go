@@ -29,49 +29,50 @@ func Checksum(s Schema) string {
 // be added, and indexes may be removed. Errors: the first change that needs a migration or a new table (the document's
 // "Schema Migration Guidelines").
 func Compatible(old, new Schema) error {
-	for _, was := range old.Tables {
-		i := slices.IndexFunc(new.Tables, func(t Table) bool { return t.Name() == was.Name() })
+	for _, previous := range old.Tables {
+		i := slices.IndexFunc(new.Tables, func(t Table) bool { return t.Name() == previous.Name() })
 		if i < 0 {
-			return fmt.Errorf("table %s is missing in the new schema: migrate its data first", was.Name())
+			return fmt.Errorf("table %s is missing in the new schema: migrate its data first", previous.Name())
 		}
-		if err := compatible(shapeOf(was), shapeOf(new.Tables[i])); err != nil {
-			return fmt.Errorf("table %s: %w", was.Name(), err)
+		if err := compatible(shapeOf(previous), shapeOf(new.Tables[i])); err != nil {
+			return fmt.Errorf("table %s: %w", previous.Name(), err)
 		}
 	}
 	return nil
 }
 
-func compatible(was, now shape) error {
-	if was.Keys != now.Keys {
-		return fmt.Errorf("the key %s cannot change to %s: create a new table and migrate the data", was.Keys, now.Keys)
+func compatible(old, current shape) error {
+	if old.Keys != current.Keys {
+		return fmt.Errorf("the key %s cannot change to %s: create a new table and migrate the data", old.Keys, current.Keys)
 	}
-	if was.TTL != "" && was.TTL != now.TTL { // without a TTL before, stored items lack the attribute and simply stay
+	if old.TTL != "" && old.TTL != current.TTL { // without a TTL before, stored items lack the attribute and simply stay
 		return fmt.Errorf("the TTL attribute changes from %q to %q: items that expire by the old one would never be deleted",
-			was.TTL, now.TTL)
+			old.TTL, current.TTL)
 	}
-	for _, index := range was.Indexes {
-		i := slices.IndexFunc(now.Indexes, func(n indexShape) bool { return n.Name == index.Name })
-		if i >= 0 && now.Indexes[i] != index {
+	for _, index := range old.Indexes {
+		i := slices.IndexFunc(current.Indexes, func(n indexShape) bool { return n.Name == index.Name })
+		if i >= 0 && current.Indexes[i] != index {
 			return fmt.Errorf("index %s changes: add an index with another name and remove this one", index.Name)
 		}
 	}
-	return compatibleAttributes(was.Attributes, now.Attributes)
+	return compatibleAttributes(old.Attributes, current.Attributes)
 }
 
-func compatibleAttributes(was, now []Attribute) error {
-	for _, a := range was {
-		i := slices.IndexFunc(now, func(n Attribute) bool { return n.Name == a.Name })
+func compatibleAttributes(old, current []Attribute) error {
+	for _, a := range old {
+		i := slices.IndexFunc(current, func(n Attribute) bool { return n.Name == a.Name })
 		switch {
 		case i < 0:
 			return fmt.Errorf("attribute %s is missing in the new schema: stored items still have it", a.Name)
-		case now[i].Type != a.Type:
-			return fmt.Errorf("attribute %s changes from %s to %s: stored items have the old type", a.Name, a.Type, now[i].Type)
-		case now[i].Required && !a.Required:
+		case current[i].Type != a.Type:
+			return fmt.Errorf("attribute %s changes from %s to %s: stored items have the old type", a.Name, a.Type,
+				current[i].Type)
+		case current[i].Required && !a.Required:
 			return fmt.Errorf("attribute %s becomes required: stored items may lack it", a.Name)
 		}
 	}
-	for _, n := range now {
-		if n.Required && !slices.ContainsFunc(was, func(a Attribute) bool { return a.Name == n.Name }) {
+	for _, n := range current {
+		if n.Required && !slices.ContainsFunc(old, func(a Attribute) bool { return a.Name == n.Name }) {
 			return fmt.Errorf("new attribute %s is required: stored items lack it; make it optional", n.Name)
 		}
 	}

@@ -15,9 +15,9 @@ import (
 
 // A table becomes ACTIVE in milliseconds on the emulator and in about ten seconds on AWS: poll quickly, then slow down.
 const (
-	firstPoll = 10 * time.Millisecond
-	lastPoll  = 2 * time.Second
-	patience  = 5 * time.Minute
+	minPoll     = 10 * time.Millisecond
+	maxPoll     = 2 * time.Second
+	waitTimeout = 5 * time.Minute
 )
 
 // Description describes a table as a target reports it.
@@ -77,22 +77,22 @@ func create(ctx context.Context, client *dynamodb.Client, t Table) error {
 		return err
 	}
 	out, err := dynamodb.NewTableExistsWaiter(client, func(o *dynamodb.TableExistsWaiterOptions) {
-		o.MinDelay, o.MaxDelay = firstPoll, lastPoll
-	}).WaitForOutput(ctx, &dynamodb.DescribeTableInput{TableName: t.Create.TableName}, patience)
+		o.MinDelay, o.MaxDelay = minPoll, maxPoll
+	}).WaitForOutput(ctx, &dynamodb.DescribeTableInput{TableName: t.Create.TableName}, waitTimeout)
 	if err != nil {
 		return err
 	}
 	if exists != nil {
-		if err := served(shapeOf(t), found(t, out.Table)); err != nil {
+		if err := canServe(shapeOf(t), existingShape(t, out.Table)); err != nil {
 			return fmt.Errorf("already exists, but differs from the schema: %w; choose another prefix or drop it", err)
 		}
 	}
-	return turnOnTTL(ctx, client, t)
+	return enableTTL(ctx, client, t)
 }
 
-// served returns nil if an existing table can serve the documented one: additional indexes are fine, missing ones are
+// canServe returns nil if an existing table can serve the documented one: additional indexes are fine, missing ones are
 // not.
-func served(want, have shape) error {
+func canServe(want, have shape) error {
 	if err := compatible(want, have); err != nil {
 		return err
 	}
@@ -104,8 +104,8 @@ func served(want, have shape) error {
 	return nil
 }
 
-// found returns the shape of an existing table, taking from the document what a target cannot report.
-func found(t Table, d *types.TableDescription) shape {
+// existingShape returns the shape of an existing table, taking from the document what a target cannot report.
+func existingShape(t Table, d *types.TableDescription) shape {
 	in := *t.Create
 	in.AttributeDefinitions, in.KeySchema, in.GlobalSecondaryIndexes = d.AttributeDefinitions, d.KeySchema, nil
 	for _, g := range d.GlobalSecondaryIndexes {
@@ -117,12 +117,12 @@ func found(t Table, d *types.TableDescription) shape {
 	return shapeOf(t)
 }
 
-func turnOnTTL(ctx context.Context, client *dynamodb.Client, t Table) error {
+func enableTTL(ctx context.Context, client *dynamodb.Client, t Table) error {
 	if t.TTLAttribute == "" {
 		return nil
 	}
-	now, err := ttlAttribute(ctx, client, t)
-	if err != nil || now == t.TTLAttribute {
+	current, err := ttlAttribute(ctx, client, t)
+	if err != nil || current == t.TTLAttribute {
 		return err // the service refuses to enable it twice
 	}
 	_, err = client.UpdateTimeToLive(ctx, &dynamodb.UpdateTimeToLiveInput{
@@ -178,6 +178,6 @@ func drop(ctx context.Context, client *dynamodb.Client, t Table) error {
 		return err
 	}
 	return dynamodb.NewTableNotExistsWaiter(client, func(o *dynamodb.TableNotExistsWaiterOptions) {
-		o.MinDelay, o.MaxDelay = firstPoll, lastPoll
-	}).Wait(ctx, &dynamodb.DescribeTableInput{TableName: t.Create.TableName}, patience)
+		o.MinDelay, o.MaxDelay = minPoll, maxPoll
+	}).Wait(ctx, &dynamodb.DescribeTableInput{TableName: t.Create.TableName}, waitTimeout)
 }

@@ -23,7 +23,7 @@ func (s *Service) newAPI(mux *http.ServeMux) *web.API {
 		Schemes: map[string]*huma.SecurityScheme{
 			schemeClient: {Type: "apiKey", In: "header", Name: headerAPIKey,
 				Description: "A client's key, from POST /verification/api-keys; or Authorization: Session <token>, from POST /verification/sessions"},
-			auth.Scheme:     auth.Security(),
+			auth.Scheme:     auth.SecurityScheme(),
 			web.AdminScheme: web.AdminSecurity(),
 		},
 	})

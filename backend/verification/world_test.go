@@ -239,7 +239,7 @@ func (w *world) run(job jobs.Job) map[string]int64 {
 	w.t.Helper()
 	counts := map[string]int64{}
 	for day := range job.Segments {
-		step, err := job.Step(w.t.Context(), jobs.Place{Parameters: job.Parameters, Segment: day})
+		step, err := job.Step(w.t.Context(), jobs.StepInput{Parameters: job.Parameters, Segment: day})
 		if err != nil {
 			w.t.Fatal(err)
 		}

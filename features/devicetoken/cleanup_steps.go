@@ -41,7 +41,9 @@ func (w *world) cleanups(sc *godog.ScenarioContext) {
 	sc.Step(`^the cleanup runs twice at the same time$`, w.cleanTwice)
 	sc.Step(`^it completes: (\d+) phones? (?:was|were) deleted and (\d+) (?:was|were) kept$`, w.cleanedUp)
 	sc.Step(`^it completes the interrupted run$`, func() error { return w.cleanedIn(w.cleaned.summary.Resumed) })
-	sc.Step(`^it is skipped because it ran recently$`, func() error { return w.cleanedIn(w.cleaned.summary.Already) })
+	sc.Step(`^it is skipped because it ran recently$`, func() error {
+		return w.cleanedIn(w.cleaned.summary.AlreadyFinished)
+	})
 	sc.Step(`^at least (\d+) phones are left$`, w.leftAtLeast)
 	sc.Step(`^it is not complete$`, func() error {
 		if w.cleaned.err == nil {

@@ -99,7 +99,7 @@ func (t *table) definition() (*dynamodb.CreateTableInput, error) {
 			},
 		}, nil
 	}
-	systems, err := backend.ChooseTables(schema)
+	systems, err := backend.ChooseDynamoDB(schema)
 	if err != nil {
 		return nil, err
 	}

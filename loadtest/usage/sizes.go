@@ -23,7 +23,7 @@ func Sizes(ctx context.Context, system string, database aws.Config, prefix strin
 	if err != nil {
 		return nil, nil, err
 	}
-	cfg, err := systems[0].In(database)
+	cfg, err := systems[0].RegionalConfig(database)
 	if err != nil {
 		return nil, nil, err
 	}

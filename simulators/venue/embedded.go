@@ -120,9 +120,9 @@ func (e *Embedded) Instance() backend.Config {
 // nobody is a verifier that accepts no token.
 type nobody struct{}
 
-// Verify returns auth.ErrToken.
+// Verify returns auth.ErrInvalidToken.
 func (nobody) Verify(context.Context, string) (auth.Claims, error) {
-	return auth.Claims{}, auth.ErrToken
+	return auth.Claims{}, auth.ErrInvalidToken
 }
 
 // Scan returns all items of a table, bypassing the backend.

@@ -34,8 +34,8 @@ const (
 )
 
 const (
-	pageSize = 200 // items per step
-	tries    = 10  // for an item that changes each time it is read
+	pageSize    = 200 // items per step
+	maxAttempts = 10  // for an item that changes each time it is read
 )
 
 // Plan describes the missing attributes of a table.
@@ -59,21 +59,21 @@ type filler struct {
 	plan   Plan
 }
 
-func (f *filler) step(ctx context.Context, at jobs.Place) (jobs.Step, error) {
+func (f *filler) step(ctx context.Context, in jobs.StepInput) (jobs.StepResult, error) {
 	page, err := f.client.Scan(ctx, &dynamodb.ScanInput{
-		TableName: &f.plan.Table, ConsistentRead: aws.Bool(true), Limit: aws.Int32(pageSize), ExclusiveStartKey: at.After,
-		Segment: aws.Int32(int32(at.Segment)), TotalSegments: aws.Int32(int32(at.Segments)),
+		TableName: &f.plan.Table, ConsistentRead: aws.Bool(true), Limit: aws.Int32(pageSize), ExclusiveStartKey: in.After,
+		Segment: aws.Int32(int32(in.Segment)), TotalSegments: aws.Int32(int32(in.Segments)),
 	})
 	if err != nil {
-		return jobs.Step{}, ddb.MapError(err)
+		return jobs.StepResult{}, ddb.MapError(err)
 	}
-	step := jobs.Step{Next: page.LastEvaluatedKey, Counts: map[string]int64{Scanned: int64(len(page.Items))}}
+	step := jobs.StepResult{Next: page.LastEvaluatedKey, Counts: map[string]int64{Scanned: int64(len(page.Items))}}
 	for _, it := range page.Items {
 		if len(f.plan.Missing(it)) == 0 {
 			continue
 		}
 		step.Counts[Lacking]++
-		if at.DryRun {
+		if in.DryRun {
 			continue
 		}
 		filled, err := f.fill(ctx, it)
@@ -87,17 +87,17 @@ func (f *filler) step(ctx context.Context, at jobs.Place) (jobs.Step, error) {
 
 // fill adds the missing attributes of an item and returns Filled or Kept.
 func (f *filler) fill(ctx context.Context, it ddb.Item) (string, error) {
-	became := ""
-	p := retry.Policy{Retryable: []error{errChanged}, MaxAttempts: tries, FirstPause: 2 * time.Millisecond,
+	outcome := ""
+	policy := retry.Policy{Retryable: []error{errChanged}, MaxAttempts: maxAttempts, FirstPause: 2 * time.Millisecond,
 		MaxPause: 100 * time.Millisecond}
-	err := p.Do(ctx, func() (err error) {
-		became, it, err = f.fillOnce(ctx, it)
+	err := policy.Do(ctx, func() (err error) {
+		outcome, it, err = f.fillOnce(ctx, it)
 		return err
 	})
 	if errors.Is(err, errChanged) {
 		err = fmt.Errorf("table %s: %w", f.plan.Table, err)
 	}
-	return became, err
+	return outcome, err
 }
 
 var errChanged = errors.New("an item changes faster than it can be backfilled: run the job again")
@@ -130,25 +130,25 @@ func (f *filler) fillOnce(ctx context.Context, it ddb.Item) (string, ddb.Item, e
 // update sets the missing attributes if the item has none of them and all that they derive from is unchanged.
 func (f *filler) update(ctx context.Context, it, missing ddb.Item) error {
 	names, values := map[string]string{}, ddb.Item{}
-	var set, only []string
+	var assignments, conditions []string
 	for i, name := range slices.Sorted(maps.Keys(missing)) {
 		n, v := fmt.Sprintf("#m%d", i), fmt.Sprintf(":m%d", i)
 		names[n], values[v] = name, missing[name]
-		set, only = append(set, n+" = "+v), append(only, "attribute_not_exists("+n+")")
+		assignments, conditions = append(assignments, n+" = "+v), append(conditions, "attribute_not_exists("+n+")")
 	}
 	for i, name := range f.plan.From {
 		n, v := fmt.Sprintf("#f%d", i), fmt.Sprintf(":f%d", i)
 		names[n] = name
 		if it[name] == nil {
-			only = append(only, "attribute_not_exists("+n+")")
+			conditions = append(conditions, "attribute_not_exists("+n+")")
 			continue
 		}
-		values[v], only = it[name], append(only, n+" = "+v)
+		values[v], conditions = it[name], append(conditions, n+" = "+v)
 	}
 	names["#key"] = f.plan.Key[0]
 	_, err := f.client.UpdateItem(ctx, &dynamodb.UpdateItemInput{
-		TableName: &f.plan.Table, Key: f.keyOf(it), UpdateExpression: aws.String("SET " + strings.Join(set, ", ")),
-		ConditionExpression:      aws.String("attribute_exists(#key) AND " + strings.Join(only, " AND ")),
+		TableName: &f.plan.Table, Key: f.keyOf(it), UpdateExpression: aws.String("SET " + strings.Join(assignments, ", ")),
+		ConditionExpression:      aws.String("attribute_exists(#key) AND " + strings.Join(conditions, " AND ")),
 		ExpressionAttributeNames: names, ExpressionAttributeValues: values,
 	})
 	return err

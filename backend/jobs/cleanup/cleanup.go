@@ -23,9 +23,9 @@ import (
 const Unused = 30 * 24 * time.Hour
 
 const (
-	condition = "isActive = :false AND updatedAt < :cutoff" // as documented
-	pageSize  = 500                                         // items per step
-	atATime   = 25                                          // concurrent deletes, as many as a batch would hold
+	condition            = "isActive = :false AND updatedAt < :cutoff" // as documented
+	pageSize             = 500                                         // items per step
+	maxConcurrentDeletes = 25                                          // concurrent deletes, as many as a batch would hold
 )
 
 // cutoff is the name of the run's only parameter: the time, in RFC 3339, before which a device must have been updated
@@ -47,20 +47,20 @@ type cleaner struct {
 	table  string
 }
 
-func (c *cleaner) step(ctx context.Context, at jobs.Place) (jobs.Step, error) {
-	values := ddb.Marshal(map[string]any{":false": false, ":cutoff": at.Parameters[cutoff]})
+func (c *cleaner) step(ctx context.Context, in jobs.StepInput) (jobs.StepResult, error) {
+	values := ddb.Marshal(map[string]any{":false": false, ":cutoff": in.Parameters[cutoff]})
 	page, err := c.client.Scan(ctx, &dynamodb.ScanInput{
 		TableName: &c.table, FilterExpression: aws.String(condition), ProjectionExpression: aws.String("userId, deviceId"),
-		ExpressionAttributeValues: values, ExclusiveStartKey: at.After, Limit: aws.Int32(pageSize),
-		Segment: aws.Int32(int32(at.Segment)), TotalSegments: aws.Int32(int32(at.Segments)),
+		ExpressionAttributeValues: values, ExclusiveStartKey: in.After, Limit: aws.Int32(pageSize),
+		Segment: aws.Int32(int32(in.Segment)), TotalSegments: aws.Int32(int32(in.Segments)),
 	})
 	if err != nil {
-		return jobs.Step{}, ddb.MapError(err)
+		return jobs.StepResult{}, ddb.MapError(err)
 	}
-	step := jobs.Step{Next: page.LastEvaluatedKey, Counts: map[string]int64{
+	step := jobs.StepResult{Next: page.LastEvaluatedKey, Counts: map[string]int64{
 		"scanned": int64(page.ScannedCount), "found": int64(len(page.Items)),
 	}}
-	if at.DryRun {
+	if in.DryRun {
 		return step, nil
 	}
 	step.Counts["deleted"], step.Counts["kept"], err = c.deleteAll(ctx, page.Items, values)
@@ -70,7 +70,7 @@ func (c *cleaner) step(ctx context.Context, at jobs.Place) (jobs.Step, error) {
 func (c *cleaner) deleteAll(ctx context.Context, keys []ddb.Item, values ddb.Item) (int64, int64, error) {
 	var deleted, kept atomic.Int64
 	group, ctx := errgroup.WithContext(ctx)
-	group.SetLimit(atATime)
+	group.SetLimit(maxConcurrentDeletes)
 	for _, key := range keys {
 		group.Go(func() error {
 			_, err := c.client.DeleteItem(ctx, &dynamodb.DeleteItemInput{

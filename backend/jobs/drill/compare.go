@@ -11,65 +11,66 @@ import (
 	"github.com/tabletop-db/tabletop/backend/jobs"
 )
 
-// forth compares a page of the copy with the same items of the table.
-func (d *drill) forth(ctx context.Context, place jobs.Place) (jobs.Step, error) {
-	page, next, err := d.page(ctx, place.Parameters[copied], place.After)
+// compareCopy compares a page of the copy with the same items of the table.
+func (d *drill) compareCopy(ctx context.Context, in jobs.StepInput) (jobs.StepResult, error) {
+	page, next, err := d.page(ctx, in.Parameters[paramCopy], in.After)
 	if err != nil {
-		return jobs.Step{}, err
+		return jobs.StepResult{}, err
 	}
-	live, err := d.same(ctx, d.table, page)
+	live, err := d.matchingItems(ctx, d.table, page)
 	if err != nil {
-		return jobs.Step{}, err
+		return jobs.StepResult{}, err
 	}
 	counts := map[string]int64{Restored: int64(len(page.items))}
-	total := sumOf(ddb.Text(place.After[sum]))
+	total := parseHashSum(ddb.Text(in.After[paramSum]))
 	for _, it := range page.items {
 		total.add(it)
-		switch now, there := live[page.name(it)]; {
-		case !there:
+		switch current, found := live[page.keyHash(it)]; {
+		case !found:
 			counts[Gone]++
-		case hash(now) == hash(it):
+		case hash(current) == hash(it):
 			counts[Same]++
 		default:
 			counts[Changed]++
 		}
 	}
-	restored := ddb.Integer(place.After[items]) + int64(len(page.items))
+	restored := ddb.Integer(in.After[paramItems]) + int64(len(page.items))
 	if next == nil {
-		verify(place.Parameters, restored, total.String(), counts)
-		return jobs.Step{Next: ddb.Item{"phase": ddb.Str(phaseBack)}, Counts: counts}, nil
+		verify(in.Parameters, restored, total.String(), counts)
+		return jobs.StepResult{Next: ddb.Item{"phase": ddb.Str(phaseCompareTable)}, Counts: counts}, nil
 	}
-	return jobs.Step{Counts: counts, Next: ddb.Item{
-		"phase": ddb.Str(phaseForth), "after": ddb.Object(next), sum: ddb.Str(total.String()), items: ddb.Number(restored),
+	return jobs.StepResult{Counts: counts, Next: ddb.Item{
+		"phase": ddb.Str(phaseCompareCopy), "after": ddb.Object(next), paramSum: ddb.Str(total.String()),
+		paramItems: ddb.Number(restored),
 	}}, nil
 }
 
 // verify compares the copy with the expected fingerprint, if there is one.
 func verify(parameters map[string]string, restored int64, total string, counts map[string]int64) {
 	switch {
-	case parameters[sum] == "":
-	case parameters[sum] == total && parameters[items] == strconv.FormatInt(restored, 10):
+	case parameters[paramSum] == "":
+	case parameters[paramSum] == total && parameters[paramItems] == strconv.FormatInt(restored, 10):
 		counts[Verified] = 1
 	default:
 		counts[Differs] = 1
 	}
 }
 
-// back counts the items of the table that the copy lacks.
-func (d *drill) back(ctx context.Context, place jobs.Place) (jobs.Step, error) {
-	page, next, err := d.page(ctx, d.table, place.After)
+// compareTable counts the items of the table that the copy lacks.
+func (d *drill) compareTable(ctx context.Context, in jobs.StepInput) (jobs.StepResult, error) {
+	page, next, err := d.page(ctx, d.table, in.After)
 	if err != nil {
-		return jobs.Step{}, err
+		return jobs.StepResult{}, err
 	}
-	restored, err := d.same(ctx, place.Parameters[copied], page)
+	restored, err := d.matchingItems(ctx, in.Parameters[paramCopy], page)
 	if err != nil {
-		return jobs.Step{}, err
+		return jobs.StepResult{}, err
 	}
 	step := phase(phaseDelete)
 	step.Counts = map[string]int64{New: int64(len(page.items) - len(restored))}
 	if next != nil {
-		step.Next = ddb.Item{"phase": ddb.Str(phaseBack), "after": ddb.Object(next)}
-	} else if place.Parameters[keep] == "true" {
+		step.Next = ddb.Item{"phase": ddb.Str(phaseCompareTable), "after": ddb.Object(next)}
+	} else if in.Parameters[paramKeep] == "true" {
 		step.Next = nil
 	}
 	return step, nil
@@ -110,11 +111,12 @@ func (p page) keyOf(it ddb.Item) ddb.Item {
 	return key
 }
 
-// name returns a hash that identifies an item of the page's table.
-func (p page) name(it ddb.Item) [32]byte { return hash(p.keyOf(it)) }
+// keyHash returns a hash that identifies an item of the page's table.
+func (p page) keyHash(it ddb.Item) [32]byte { return hash(p.keyOf(it)) }
 
-// same reads the items of another table that have the keys of the page's items; the map's keys are their names.
-func (d *drill) same(ctx context.Context, table string, p page) (map[[32]byte]ddb.Item, error) {
+// matchingItems reads the items of another table that have the keys of the page's items; the map's keys are their
+// names.
+func (d *drill) matchingItems(ctx context.Context, table string, p page) (map[[32]byte]ddb.Item, error) {
 	var keys []ddb.Item
 	for _, it := range p.items {
 		keys = append(keys, p.keyOf(it))
@@ -125,7 +127,7 @@ func (d *drill) same(ctx context.Context, table string, p page) (map[[32]byte]dd
 	}
 	byName := map[[32]byte]ddb.Item{}
 	for _, it := range found {
-		byName[p.name(it)] = it
+		byName[p.keyHash(it)] = it
 	}
 	return byName, nil
 }

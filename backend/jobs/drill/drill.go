@@ -38,7 +38,7 @@ const (
 
 // Names of the run's parameters.
 const (
-	at, copied, keep, items, sum = "at", "copy", "keep", "items", "sum"
+	paramAt, paramCopy, paramKeep, paramItems, paramSum = "at", "copy", "keep", "items", "sum"
 )
 
 // pageSize is the number of items compared per step, the maximum of one BatchGetItem.
@@ -62,17 +62,17 @@ type Plan struct {
 var ErrNoRecovery = errors.New(
 	"point-in-time recovery is disabled: enable it; only later points in time can then be restored")
 
-// ErrThere means that a table with the name of the copy already exists.
-var ErrThere = errors.New("the table already exists, so nothing was restored: use another --into with --restart")
+// ErrCopyExists means that a table with the name of the copy already exists.
+var ErrCopyExists = errors.New("the table already exists, so nothing was restored: use another --into with --restart")
 
 // Job returns the job of a plan. It has one segment, because its phases are sequential.
 func Job(client *dynamodb.Client, p Plan) jobs.Job {
 	if p.Copy == "" {
 		p.Copy = p.Table + "-drill-" + p.Now.UTC().Format("20060102T150405")
 	}
-	parameters := map[string]string{at: p.At, copied: p.Copy, keep: strconv.FormatBool(p.Keep)}
+	parameters := map[string]string{paramAt: p.At, paramCopy: p.Copy, paramKeep: strconv.FormatBool(p.Keep)}
 	if p.Expect != nil {
-		parameters[items], parameters[sum] = strconv.FormatInt(p.Expect.Items, 10), p.Expect.Sum
+		parameters[paramItems], parameters[paramSum] = strconv.FormatInt(p.Expect.Items, 10), p.Expect.Sum
 	}
 	if p.Wait == nil {
 		p.Wait = pause.For
@@ -89,56 +89,58 @@ type drill struct {
 
 // The phases of a drill, in order. Each step returns the phase of the next step.
 const (
-	phaseLook    = ""
-	phaseRestore = "restore"
-	phaseWait    = "wait"
-	phaseForth   = "forth"
-	phaseBack    = "back"
-	phaseDelete  = "delete"
-	phaseGone    = "gone"
+	phaseCheck        = ""
+	phaseRestore      = "restore"
+	phaseWait         = "wait"
+	phaseCompareCopy  = "forth"
+	phaseCompareTable = "back"
+	phaseDelete       = "delete"
+	phaseAwaitDeleted = "gone"
 )
 
-func phase(name string) jobs.Step { return jobs.Step{Next: ddb.Item{"phase": ddb.Str(name)}} }
+func phase(name string) jobs.StepResult {
+	return jobs.StepResult{Next: ddb.Item{"phase": ddb.Str(name)}}
+}
 
-func (d *drill) step(ctx context.Context, place jobs.Place) (jobs.Step, error) {
-	switch now := ddb.Text(place.After["phase"]); {
-	case place.DryRun:
-		return jobs.Step{}, d.possible(ctx)
-	case now == phaseLook:
-		return phase(phaseRestore), d.free(ctx, place.Parameters[copied])
-	case now == phaseRestore:
-		return phase(phaseWait), d.restore(ctx, place.Parameters)
-	case now == phaseWait:
-		return d.awaitActive(ctx, place.Parameters[copied])
-	case now == phaseForth:
-		return d.forth(ctx, place)
-	case now == phaseBack:
-		return d.back(ctx, place)
-	case now == phaseDelete:
-		return phase(phaseGone), d.delete(ctx, place.Parameters[copied])
+func (d *drill) step(ctx context.Context, in jobs.StepInput) (jobs.StepResult, error) {
+	switch current := ddb.Text(in.After["phase"]); {
+	case in.DryRun:
+		return jobs.StepResult{}, d.checkRestorable(ctx)
+	case current == phaseCheck:
+		return phase(phaseRestore), d.checkNameFree(ctx, in.Parameters[paramCopy])
+	case current == phaseRestore:
+		return phase(phaseWait), d.restore(ctx, in.Parameters)
+	case current == phaseWait:
+		return d.awaitActive(ctx, in.Parameters[paramCopy])
+	case current == phaseCompareCopy:
+		return d.compareCopy(ctx, in)
+	case current == phaseCompareTable:
+		return d.compareTable(ctx, in)
+	case current == phaseDelete:
+		return phase(phaseAwaitDeleted), d.delete(ctx, in.Parameters[paramCopy])
 	default:
-		return d.awaitGone(ctx, place.Parameters[copied])
+		return d.awaitDeleted(ctx, in.Parameters[paramCopy])
 	}
 }
 
-// free returns nil if no table has the copy's name; an existing one would be mistaken for the restored copy. It is a
-// step of its own, so that a resumed run recognizes its copy.
-func (d *drill) free(ctx context.Context, table string) error {
+// checkNameFree returns nil if no table has the copy's name; an existing one would be mistaken for the restored copy.
+// It is a step of its own, so that a resumed run recognizes its copy.
+func (d *drill) checkNameFree(ctx context.Context, table string) error {
 	_, err := d.client.DescribeTable(ctx, &dynamodb.DescribeTableInput{TableName: &table})
 	switch err = ddb.MapError(err); {
 	case err == nil:
-		return fmt.Errorf("table %s: %w", table, ErrThere)
+		return fmt.Errorf("table %s: %w", table, ErrCopyExists)
 	case errors.Is(err, ddb.ErrNoTables):
 		return nil
 	}
 	return err
 }
 
-// possible returns nil if the table can be restored.
-func (d *drill) possible(ctx context.Context) error {
+// checkRestorable returns nil if the table can be restored.
+func (d *drill) checkRestorable(ctx context.Context) error {
 	out, err := d.client.DescribeContinuousBackups(ctx, &dynamodb.DescribeContinuousBackupsInput{TableName: &d.table})
 	if err != nil {
-		return d.failure(err)
+		return d.restoreError(err)
 	}
 	recovery := out.ContinuousBackupsDescription.PointInTimeRecoveryDescription
 	if recovery == nil || recovery.PointInTimeRecoveryStatus != types.PointInTimeRecoveryStatusEnabled {
@@ -149,46 +151,46 @@ func (d *drill) possible(ctx context.Context) error {
 
 func (d *drill) restore(ctx context.Context, parameters map[string]string) error {
 	in := &dynamodb.RestoreTableToPointInTimeInput{SourceTableName: &d.table,
-		TargetTableName: aws.String(parameters[copied])}
-	if parameters[at] == Latest {
+		TargetTableName: aws.String(parameters[paramCopy])}
+	if parameters[paramAt] == Latest {
 		in.UseLatestRestorableTime = aws.Bool(true)
 	} else {
-		moment, err := time.Parse(time.RFC3339, parameters[at])
+		moment, err := time.Parse(time.RFC3339, parameters[paramAt])
 		if err != nil {
-			return fmt.Errorf("the point in time %q is invalid: use 2026-01-31T12:00:00Z or %s", parameters[at], Latest)
+			return fmt.Errorf("the point in time %q is invalid: use 2026-01-31T12:00:00Z or %s", parameters[paramAt], Latest)
 		}
 		in.RestoreDateTime = &moment
 	}
 	_, err := d.client.RestoreTableToPointInTime(ctx, in)
-	return d.failure(err)
+	return d.restoreError(err)
 }
 
-// failure maps the errors of a restore. That the copy already exists is no error: this run created it.
-func (d *drill) failure(err error) error {
-	var off *types.PointInTimeRecoveryUnavailableException
-	var there *types.TableAlreadyExistsException
-	var being *types.TableInUseException
-	var missing *types.TableNotFoundException
+// restoreError maps the errors of a restore. That the copy already exists is no error: this run created it.
+func (d *drill) restoreError(err error) error {
+	var recoveryOff *types.PointInTimeRecoveryUnavailableException
+	var exists *types.TableAlreadyExistsException
+	var inUse *types.TableInUseException
+	var notFound *types.TableNotFoundException
 	switch {
-	case errors.As(err, &there), errors.As(err, &being):
+	case errors.As(err, &exists), errors.As(err, &inUse):
 		return nil
-	case errors.As(err, &off):
+	case errors.As(err, &recoveryOff):
 		return fmt.Errorf("table %s: %w", d.table, ErrNoRecovery)
-	case errors.As(err, &missing):
+	case errors.As(err, &notFound):
 		return fmt.Errorf("table %s does not exist: list the tables with tabletop tables describe", d.table)
 	}
 	return ddb.MapError(err)
 }
 
-func (d *drill) awaitActive(ctx context.Context, table string) (jobs.Step, error) {
+func (d *drill) awaitActive(ctx context.Context, table string) (jobs.StepResult, error) {
 	out, err := d.client.DescribeTable(ctx, &dynamodb.DescribeTableInput{TableName: &table})
 	if err != nil {
-		return jobs.Step{}, ddb.MapError(err)
+		return jobs.StepResult{}, ddb.MapError(err)
 	}
 	if out.Table.TableStatus != types.TableStatusActive {
 		return phase(phaseWait), d.wait(ctx, poll)
 	}
-	return phase(phaseForth), nil
+	return phase(phaseCompareCopy), nil
 }
 
 func (d *drill) delete(ctx context.Context, table string) error {
@@ -199,13 +201,13 @@ func (d *drill) delete(ctx context.Context, table string) error {
 	return err
 }
 
-func (d *drill) awaitGone(ctx context.Context, table string) (jobs.Step, error) {
+func (d *drill) awaitDeleted(ctx context.Context, table string) (jobs.StepResult, error) {
 	_, err := d.client.DescribeTable(ctx, &dynamodb.DescribeTableInput{TableName: &table})
 	switch err = ddb.MapError(err); {
 	case errors.Is(err, ddb.ErrNoTables):
-		return jobs.Step{}, nil
+		return jobs.StepResult{}, nil
 	case err != nil:
-		return jobs.Step{}, err
+		return jobs.StepResult{}, err
 	}
-	return phase(phaseGone), d.wait(ctx, poll)
+	return phase(phaseAwaitDeleted), d.wait(ctx, poll)
 }

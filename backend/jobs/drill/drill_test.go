@@ -69,7 +69,7 @@ func (w *world) pass(d time.Duration) { w.must(w.emulator.Advance(d)) }
 
 func (w *world) run(ctx context.Context, p drill.Plan) (jobs.Summary, error) {
 	p.Table, p.Now, p.Wait = table, w.emulator.Now(), w.wait
-	return jobs.New(jobs.Config{Client: w.client, Now: w.emulator.Now, Wait: w.wait, Remember: time.Second}).Run(ctx,
+	return jobs.New(jobs.Config{Client: w.client, Now: w.emulator.Now, Wait: w.wait, RepeatAfter: time.Second}).Run(ctx,
 		drill.Job(w.client, p))
 }
 
@@ -120,13 +120,14 @@ func TestStoppedDrill(t *testing.T) {
 		p := drill.Plan{Table: table, At: drill.Latest, Now: w.emulator.Now(), Wait: w.wait}
 		job, left := drill.Job(w.client, p), calls
 		step := job.Step
-		job.Step = func(ctx context.Context, at jobs.Place) (jobs.Step, error) {
+		job.Step = func(ctx context.Context, at jobs.StepInput) (jobs.StepResult, error) {
 			if left--; left == 0 {
 				stop()
 			}
 			return step(ctx, at)
 		}
-		_, err := jobs.New(jobs.Config{Client: w.client, Now: w.emulator.Now, Wait: w.wait, Remember: time.Second}).Run(ctx,
+		_, err := jobs.New(jobs.Config{Client: w.client, Now: w.emulator.Now, Wait: w.wait,
+			RepeatAfter: time.Second}).Run(ctx,
 			job)
 		stop()
 		if err == nil {
@@ -175,7 +176,7 @@ func TestCopyIsThereAlready(t *testing.T) {
 		t.Fatal(err)
 	}
 	w.pass(time.Hour)
-	if s, err := w.run(t.Context(), rescue); !errors.Is(err, drill.ErrThere) || s.Counts[drill.Restored] != 0 {
+	if s, err := w.run(t.Context(), rescue); !errors.Is(err, drill.ErrCopyExists) || s.Counts[drill.Restored] != 0 {
 		t.Errorf("restored into a table that was there: %+v, %v", s, err)
 	}
 }

@@ -30,7 +30,7 @@ type Fingerprint struct {
 // the scan.
 func Record(ctx context.Context, client *dynamodb.Client, table string, now func() time.Time) (Fingerprint, error) {
 	f := Fingerprint{Table: table}
-	total := sumOf("")
+	total := parseHashSum("")
 	pages := dynamodb.NewScanPaginator(client, &dynamodb.ScanInput{TableName: &table, ConsistentRead: aws.Bool(true)})
 	for pages.HasMorePages() {
 		page, err := pages.NextPage(ctx)
@@ -46,23 +46,23 @@ func Record(ctx context.Context, client *dynamodb.Client, table string, now func
 	return f, nil
 }
 
-// total is a sum of hashes, which does not depend on their order.
-type total struct{ n big.Int }
+// hashSum is a sum of hashes, which does not depend on their order.
+type hashSum struct{ n big.Int }
 
-func sumOf(text string) *total {
-	t := &total{}
+func parseHashSum(text string) *hashSum {
+	t := &hashSum{}
 	raw, _ := hex.DecodeString(text) // written by this package; empty at the start
 	t.n.SetBytes(raw)
 	return t
 }
 
-func (t *total) add(it ddb.Item) {
+func (t *hashSum) add(it ddb.Item) {
 	h := hash(it)
 	t.n.Add(&t.n, new(big.Int).SetBytes(h[:]))
 	t.n.And(&t.n, new(big.Int).Sub(new(big.Int).Lsh(big.NewInt(1), 256), big.NewInt(1)))
 }
 
-func (t *total) String() string {
+func (t *hashSum) String() string {
 	var b [32]byte
 	return hex.EncodeToString(t.n.FillBytes(b[:]))
 }

@@ -37,10 +37,10 @@ func TestSumHasNoOrder(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		texts := rapid.SliceOfNDistinct(rapid.StringN(1, 5, 10), 1, 10, rapid.ID[string]).Draw(t, "texts")
-		forth, back := sumOf(""), sumOf("")
+		forth, back := parseHashSum(""), parseHashSum("")
 		for i := range texts {
 			forth.add(ddb.Item{"t": ddb.Str(texts[i]), "all": &types.AttributeValueMemberSS{Value: texts}})
-			back = sumOf(back.String())
+			back = parseHashSum(back.String())
 			back.add(ddb.Item{"t": ddb.Str(texts[len(texts)-1-i]),
 				"all": &types.AttributeValueMemberSS{Value: append(texts[1:len(texts):len(texts)], texts[0])}})
 		}

@@ -142,8 +142,8 @@ func (f *backendFlags) start(ctx context.Context, cfg aws.Config, now func() tim
 		TLS: encrypted, TrustedHosts: f.trustedHosts, PIIKeyset: keyset, Uploads: f.uploads,
 		Systems: f.systems, Tokens: tokens, PushURL: f.pushURL, AWS: cfg, TablePrefix: f.prefix, AdminToken: f.adminToken,
 		Pepper: f.pepper, Retention: f.retention, Now: now, Logger: log,
-		Work: f.runWorkers, Cosmos: f.cosmos, CosmosThroughput: f.throughput, ClientOptions: f.clientOptions,
-		Around: f.middleware, Observer: f.observer,
+		RunWorkers: f.runWorkers, Cosmos: f.cosmos, CosmosThroughput: f.throughput, ClientOptions: f.clientOptions,
+		Middleware: f.middleware, Observer: f.observer,
 	})
 	if err != nil {
 		return nil, command.Usagef("cannot start the backend: %v", err)

@@ -160,8 +160,8 @@ func (f *runFlags) runJob(cmd *cobra.Command, newJob func(*jobEnv) jobs.Job) (s 
 	}
 	line := live.New(cmd.ErrOrStderr())
 	s, err = jobs.New(jobs.Config{
-		Client: p.client(), TablePrefix: p.prefix, Now: p.now, Lease: f.lease, Workers: f.workers, Restart: f.restart,
-		DryRun: f.dryRun, Remember: f.remember,
+		Client: p.client(), TablePrefix: p.prefix, Now: p.now, LeaseDuration: f.lease, Workers: f.workers, Restart: f.restart,
+		DryRun: f.dryRun, RepeatAfter: f.remember,
 		Logger: command.Logger(cmd), Progress: func(at jobs.Progress) { line.Set(progressLine(at), time.Now()) },
 	}).Run(cmd.Context(), newJob(p))
 	line.Done()
@@ -200,7 +200,7 @@ func writeSummary(w io.Writer, s jobs.Summary) error {
 	switch {
 	case s.DryRun:
 		state = "dry run, no changes made"
-	case s.Already:
+	case s.AlreadyFinished:
 		state = "already done; use --restart to run it again"
 	case s.Resumed:
 		state = "done, after resuming an earlier run"

@@ -62,7 +62,7 @@ func TestJobCleanup(t *testing.T) {
 	}
 	got := runCommand(t.Context(), nil, "job", "cleanup", "--target", target, "--json")
 	var s jobs.Summary
-	if err := json.Unmarshal([]byte(got.stdout), &s); err != nil || !s.Already || s.Run != 2 ||
+	if err := json.Unmarshal([]byte(got.stdout), &s); err != nil || !s.AlreadyFinished || s.Run != 2 ||
 		s.Parameters["cutoff"][:10] != "2029-12-02" {
 		t.Errorf("%v, %+v", err, got)
 	}

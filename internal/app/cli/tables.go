@@ -65,7 +65,7 @@ func tablesCommand(verb, short, long string, act tablesAction) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   verb + " [SYSTEM...]",
 		Short: short,
-		Long:  long + "\n\nSYSTEM is one of " + strings.Join(backend.TableNames(), ", ") + ". Default: all of them.",
+		Long:  long + "\n\nSYSTEM is one of " + strings.Join(backend.DynamoDBNames(), ", ") + ". Default: all of them.",
 		Example: fmt.Sprintf(
 			"  tabletop tables %s\n  tabletop tables %[1]s telemetry --target url=http://127.0.0.1:8000 --prefix dev-", verb),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -82,7 +82,7 @@ func (f *tablesFlags) bind(flags *pflag.FlagSet) {
 }
 
 func (f *tablesFlags) run(cmd *cobra.Command, names []string, act tablesAction) (err error) {
-	systems, err := backend.ChooseTables(names...)
+	systems, err := backend.ChooseDynamoDB(names...)
 	if err != nil {
 		return command.Usagef("%v", err)
 	}
@@ -101,7 +101,7 @@ func (f *tablesFlags) run(cmd *cobra.Command, names []string, act tablesAction) 
 	defer func() { err = errors.Join(err, t.Close()) }()
 	var selected []systemTables
 	for _, system := range systems {
-		cfg, err := system.In(t.Config)
+		cfg, err := system.RegionalConfig(t.Config)
 		if err != nil {
 			return command.Usagef("%v; or select other systems", err)
 		}

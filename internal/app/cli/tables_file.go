@@ -130,7 +130,7 @@ another target, use it with tabletop tables create --file.`,
   tabletop tables describe --as-file orders customers > tables.yaml`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if !asFile {
-				if _, err := backend.ChooseTables(args...); err != nil {
+				if _, err := backend.ChooseDynamoDB(args...); err != nil {
 					return command.Usagef("%v; or add --as-file to describe tables", err)
 				}
 				return f.run(cmd, args, describeTables)
@@ -179,12 +179,12 @@ func newTablesSchema() *cobra.Command {
 		Use:   "schema SYSTEM",
 		Short: "Print the table file of a system",
 		Long: "Print the tables of a system as a table file for tabletop tables create --file.\n\nSYSTEM is one of " +
-			strings.Join(backend.TableNames(), ", ") + ".",
+			strings.Join(backend.DynamoDBNames(), ", ") + ".",
 		Example: "  tabletop tables schema telemetry > tables.yaml",
 		RunE: func(cmd *cobra.Command, args []string) error {
-			systems, err := backend.ChooseTables(args...)
+			systems, err := backend.ChooseDynamoDB(args...)
 			if err != nil || len(args) != 1 {
-				return command.Usagef("%s takes one system: %s", cmd.CommandPath(), strings.Join(backend.TableNames(), ", "))
+				return command.Usagef("%s takes one system: %s", cmd.CommandPath(), strings.Join(backend.DynamoDBNames(), ", "))
 			}
 			_, err = cmd.OutOrStdout().Write(systems[0].Description())
 			return err

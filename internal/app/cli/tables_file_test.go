@@ -59,7 +59,7 @@ func TestTableFilesOnTheEmbeddedEmulator(t *testing.T) {
 	if got.status != 0 || strings.Count(got.stdout, "make the table") != 4 {
 		t.Errorf("%+v", got)
 	}
-	all := strings.Join(backend.TableNames(), ", ")
+	all := strings.Join(backend.DynamoDBNames(), ", ")
 	for _, c := range []struct{ command, says string }{
 		{"create --diff", "--diff and --prune require --file"},
 		{"create --file /nothing.yaml",
