@@ -25,7 +25,7 @@ func (s *Service) diagnose(ctx context.Context, u UserID) (diagnosis, error) {
 	out := diagnosis{UserID: u, Devices: []diagnosedDevice{}}
 	devices, err := s.store.all(ctx, u)
 	for _, d := range devices {
-		reasons := d.withheld(s.cfg.Now())
+		reasons := d.undeliverableReasons(s.cfg.Now())
 		out.Devices = append(out.Devices, diagnosedDevice{
 			DeviceID: d.DeviceID, Platform: d.Platform, Receives: len(reasons) == 0, Reasons: reasons,
 			IsActive: d.IsActive, ExpiresAt: d.ExpiresAt, RegisteredAt: d.RegisteredAt, UpdatedAt: d.UpdatedAt,

@@ -9,7 +9,7 @@ import (
 )
 
 var (
-	errNoDevice  = web.NotFound("the device is not registered; register it with POST /devicetoken/devices")
-	errDeleted   = fmt.Errorf("%w: the device is being deleted concurrently", ddb.ErrBusy)
-	errMalformed = errors.New("the token is not an Expo push token")
+	errNoDevice       = web.NotFound("the device is not registered; register it with POST /devicetoken/devices")
+	errDeleted        = fmt.Errorf("%w: the device is being deleted concurrently", ddb.ErrBusy)
+	errMalformedToken = errors.New("the token is not an Expo push token")
 )

@@ -29,7 +29,7 @@ func TestStoredForm(t *testing.T) {
 		}
 		_, ok, err := s.deactivate(ctx, user, "inactive", later)
 		check(ok, err)
-		check(s.bury(ctx, user, device, later))
+		check(s.deactivateUnregistered(ctx, user, device, later))
 		_, ok, err = s.refresh(ctx, user, "renewed", "ExponentPushToken[2]", last, 1777990600)
 		check(ok, err)
 	}

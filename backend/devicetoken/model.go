@@ -47,14 +47,14 @@ func expiry(now time.Time) int64 { return now.Add(lifetime).Unix() }
 
 // Reasons why a device gets no push (PE-O8).
 const (
-	reasonInactive  = "inactive"
-	reasonExpired   = "expired"
-	reasonNoExpiry  = "no_expiry" // PE-P4 requires a later expiresAt, and there is none
-	reasonMalformed = "malformed_token"
+	reasonInactive       = "inactive"
+	reasonExpired        = "expired"
+	reasonNoExpiry       = "no_expiry" // PE-P4 requires a later expiresAt, and there is none
+	reasonMalformedToken = "malformed_token"
 )
 
-// withheld returns the reasons why a device gets no push at now; none if it gets one.
-func (d Device) withheld(now time.Time) []string {
+// undeliverableReasons returns the reasons why a device gets no push at now; none if it gets one.
+func (d Device) undeliverableReasons(now time.Time) []string {
 	reasons := []string{}
 	if !d.IsActive {
 		reasons = append(reasons, reasonInactive)
@@ -66,19 +66,19 @@ func (d Device) withheld(now time.Time) []string {
 		reasons = append(reasons, reasonExpired)
 	}
 	if !validToken(string(d.Token)) {
-		reasons = append(reasons, reasonMalformed)
+		reasons = append(reasons, reasonMalformedToken)
 	}
 	return reasons
 }
 
 // validToken is equivalent to patternToken: the table may contain tokens from before the pattern was enforced.
 func validToken(s string) bool {
-	const begin, end = "ExponentPushToken[", "]"
-	if len(s) <= len(begin)+len(end) || len(s) > len(begin)+128+len(end) || s[:len(begin)] != begin ||
-		s[len(s)-1:] != end {
+	const prefix, suffix = "ExponentPushToken[", "]"
+	if len(s) <= len(prefix)+len(suffix) || len(s) > len(prefix)+128+len(suffix) || s[:len(prefix)] != prefix ||
+		s[len(s)-1:] != suffix {
 		return false
 	}
-	for _, c := range []byte(s[len(begin) : len(s)-len(end)]) {
+	for _, c := range []byte(s[len(prefix) : len(s)-len(suffix)]) {
 		if !('a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || c == '_' || c == '-') {
 			return false
 		}

@@ -43,12 +43,12 @@ func (s *Service) push(ctx context.Context, u UserID, title, body string, data m
 	if err != nil {
 		return report, err
 	}
-	said, err := s.send(ctx, devices, push.Message{Title: title, Body: body, Data: data})
+	errs, err := s.send(ctx, devices, push.Message{Title: title, Body: body, Data: data})
 	if err != nil {
 		return report, err
 	}
 	for i, d := range devices {
-		report.add(d.DeviceID, s.settle(ctx, u, d, said[i]), said[i])
+		report.add(d.DeviceID, s.handleResult(ctx, u, d, errs[i]), errs[i])
 	}
 	s.stats.sent.Add(int64(report.Sent))
 	s.stats.failed.Add(int64(report.Failed))
@@ -58,19 +58,19 @@ func (s *Service) push(ctx context.Context, u UserID, title, body string, data m
 
 // send sends a message to each device and returns the error of each, nil where the push service accepted it.
 func (s *Service) send(ctx context.Context, devices []Device, m push.Message) ([]error, error) {
-	said := make([]error, len(devices))
+	errs := make([]error, len(devices))
 	var messages []push.Message
 	var to []int // the device index of each message
 	for i, d := range devices {
 		if !validToken(string(d.Token)) {
-			said[i] = errMalformed
+			errs[i] = errMalformedToken
 			continue
 		}
 		m.To = string(d.Token)
 		messages, to = append(messages, m), append(to, i)
 	}
 	if len(messages) == 0 {
-		return said, nil
+		return errs, nil
 	}
 	results, err := s.cfg.Push.Send(ctx, messages)
 	if err == nil && len(results) != len(messages) {
@@ -80,35 +80,35 @@ func (s *Service) send(ctx context.Context, devices []Device, m push.Message) ([
 		return nil, err
 	}
 	for i, r := range results {
-		said[to[i]] = r.Err
+		errs[to[i]] = r.Err
 	}
-	return said, nil
+	return errs, nil
 }
 
-// settle handles the result of one push. If a dead device cannot be deactivated now, the next push will do it: an error
-// would make the caller repeat this push, also to the devices that have received it.
-func (s *Service) settle(ctx context.Context, u UserID, d Device, said error) string {
+// handleResult handles the result of one push. If a dead device cannot be deactivated now, the next push will do it: an
+// error would make the caller repeat this push, also to the devices that have received it.
+func (s *Service) handleResult(ctx context.Context, u UserID, d Device, pushErr error) string {
 	switch {
-	case said == nil:
+	case pushErr == nil:
 		return outcomeSent
-	case !errors.Is(said, push.ErrUnregistered):
+	case !errors.Is(pushErr, push.ErrUnregistered):
 		return outcomeFailed
 	}
-	buried, err := s.store.bury(ctx, u, d, timestamp(s.cfg.Now()))
+	deactivated, err := s.store.deactivateUnregistered(ctx, u, d, timestamp(s.cfg.Now()))
 	if err != nil {
 		s.cfg.Logger.Warn("unregistered device not deactivated", slog.String("device_id", string(d.DeviceID)),
 			slog.Any("error", err))
 	}
-	if err != nil || !buried {
+	if err != nil || !deactivated {
 		return outcomeFailed
 	}
 	return outcomeDeactivated
 }
 
-func (r *pushReport) add(id DeviceID, outcome string, said error) {
+func (r *pushReport) add(id DeviceID, outcome string, pushErr error) {
 	result := pushResult{DeviceID: id, Outcome: outcome}
-	if said != nil {
-		result.Reason = said.Error()
+	if pushErr != nil {
+		result.Reason = pushErr.Error()
 	}
 	r.Devices = append(r.Devices, result)
 	switch outcome {

@@ -65,15 +65,16 @@ func New(cfg Config) (*Service, error) {
 	}, nil
 }
 
-// registerTries is how often a registration is attempted when its device is deleted in the meantime.
-const registerTries = 3
+// maxRegisterAttempts is how often a registration is attempted when its device is deleted in the meantime.
+const maxRegisterAttempts = 3
 
 // register creates the device, or refreshes it if it exists (PE-P1). If the device is deleted between the two steps,
 // register starts over.
 func (s *Service) register(ctx context.Context, u UserID, in registration) (d Device, isNew bool, err error) {
-	tries := retry.Policy{Retryable: []error{errDeleted}, MaxAttempts: registerTries, FirstPause: 2 * time.Millisecond,
-		Wait: s.cfg.Wait}
-	err = tries.Do(ctx, func() error {
+	policy := retry.Policy{Retryable: []error{errDeleted}, MaxAttempts: maxRegisterAttempts,
+		FirstPause: 2 * time.Millisecond,
+		Wait:       s.cfg.Wait}
+	err = policy.Do(ctx, func() error {
 		d, isNew, err = s.registerOnce(ctx, u, in)
 		return err
 	})
@@ -88,25 +89,25 @@ func (s *Service) registerOnce(ctx context.Context, u UserID, in registration) (
 		IsActive:  true, ExpiresAt: expiry(now),
 	}
 	if isNew, err = s.store.create(ctx, u, d); isNew || err != nil {
-		return d, isNew, s.counted(err, &s.stats.registered)
+		return d, isNew, s.countSuccess(err, &s.stats.registered)
 	}
-	was, found, err := s.store.refresh(ctx, u, in.DeviceID, in.Token, timestamp(now), expiry(now))
+	existing, found, err := s.store.refresh(ctx, u, in.DeviceID, in.Token, timestamp(now), expiry(now))
 	if err == nil && !found {
 		return Device{}, false, errDeleted
 	}
-	return was, false, s.counted(err, &s.stats.refreshed)
+	return existing, false, s.countSuccess(err, &s.stats.refreshed)
 }
 
 // refresh refreshes an existing device (PE-P2).
 func (s *Service) refresh(ctx context.Context, u UserID, id DeviceID, token PushToken) (Device, error) {
 	now := s.cfg.Now()
 	d, found, err := s.store.refresh(ctx, u, id, token, timestamp(now), expiry(now))
-	return d, s.counted(there(found, err), &s.stats.refreshed)
+	return d, s.countSuccess(foundOrNoDevice(found, err), &s.stats.refreshed)
 }
 
 func (s *Service) device(ctx context.Context, u UserID, id DeviceID) (Device, error) {
 	d, found, err := s.store.get(ctx, u, id)
-	return d, there(found, err)
+	return d, foundOrNoDevice(found, err)
 }
 
 // active returns the devices of a user that get pushes (PE-P4).
@@ -116,19 +117,19 @@ func (s *Service) active(ctx context.Context, u UserID) ([]Device, error) {
 
 func (s *Service) deactivate(ctx context.Context, u UserID, id DeviceID) (Device, error) {
 	d, found, err := s.store.deactivate(ctx, u, id, timestamp(s.cfg.Now()))
-	return d, there(found, err)
+	return d, foundOrNoDevice(found, err)
 }
 
 func (s *Service) remove(ctx context.Context, u UserID, id DeviceID) error {
 	found, err := s.store.remove(ctx, u, id)
-	return there(found, err)
+	return foundOrNoDevice(found, err)
 }
 
 // removeAll deletes every device of a user (PE-R7). The next query finds a device that registers in the meantime; a
 // user whose phones never stop registering gets a 503.
 func (s *Service) removeAll(ctx context.Context, u UserID) error {
-	const looks = 10
-	for range looks {
+	const maxPasses = 10
+	for range maxPasses {
 		ids, err := s.store.ids(ctx, u)
 		if err != nil || len(ids) == 0 {
 			return err
@@ -142,16 +143,16 @@ func (s *Service) removeAll(ctx context.Context, u UserID) error {
 	return fmt.Errorf("%w: devices register faster than they are deleted", ddb.ErrBusy)
 }
 
-func (s *Service) counted(err error, counter *atomic.Int64) error {
+func (s *Service) countSuccess(err error, counter *atomic.Int64) error {
 	if err == nil {
 		counter.Add(1)
 	}
 	return err
 }
 
-// there returns errNoDevice if nothing was found. Unknown devices and other users' devices are indistinguishable here,
-// because the user is part of the key.
-func there(found bool, err error) error {
+// foundOrNoDevice returns errNoDevice if nothing was found. Unknown devices and other users' devices are
+// indistinguishable here, because the user is part of the key.
+func foundOrNoDevice(found bool, err error) error {
 	if err == nil && !found {
 		return errNoDevice
 	}

@@ -21,7 +21,7 @@ type store struct {
 
 func exists() expression.ConditionBuilder { return expression.Name("userId").AttributeExists() }
 
-func ofUser(u UserID) expression.KeyConditionBuilder {
+func userKeyCondition(u UserID) expression.KeyConditionBuilder {
 	return expression.Key("userId").Equal(expression.Value(u))
 }
 
@@ -67,21 +67,22 @@ func (s *store) get(ctx context.Context, u UserID, id DeviceID) (Device, bool, e
 // active is PE-P4. The document filters by isActive alone, which would return devices that are past expiresAt but not
 // yet deleted by TTL; so the filter checks both (PE-D3), as the document's own runbook does.
 func (s *store) active(ctx context.Context, u UserID, now int64) ([]Device, error) {
-	return s.query(ctx, ddb.Where(&dynamodb.QueryInput{TableName: &s.table}, ofUser(u),
+	return s.query(ctx, ddb.Where(&dynamodb.QueryInput{TableName: &s.table}, userKeyCondition(u),
 		expression.Name("isActive").Equal(expression.Value(true)).And(expression.Name("expiresAt").GreaterThan(
 			expression.Value(now)))))
 }
 
 // all returns every device of a user, for PE-O8.
 func (s *store) all(ctx context.Context, u UserID) ([]Device, error) {
-	return s.query(ctx, ddb.Where(&dynamodb.QueryInput{TableName: &s.table, ConsistentRead: aws.Bool(true)}, ofUser(u)))
+	return s.query(ctx, ddb.Where(&dynamodb.QueryInput{TableName: &s.table, ConsistentRead: aws.Bool(true)},
+		userKeyCondition(u)))
 }
 
 // ids returns the ids of a user's devices, for PE-R7.
 func (s *store) ids(ctx context.Context, u UserID) ([]DeviceID, error) {
 	devices, err := s.query(ctx, ddb.Where(&dynamodb.QueryInput{
 		TableName: &s.table, ConsistentRead: aws.Bool(true), ProjectionExpression: aws.String("deviceId"),
-	}, ofUser(u)))
+	}, userKeyCondition(u)))
 	ids := make([]DeviceID, 0, len(devices))
 	for _, d := range devices {
 		ids = append(ids, d.DeviceID)
@@ -103,14 +104,14 @@ func (s *store) deactivate(ctx context.Context, u UserID, id DeviceID, now Times
 	return s.update(ctx, keyOf(u, id), s.setInactive(now), exists())
 }
 
-// bury deactivates a device whose token the push service calls dead; it returns false when the device has changed since
-// it was read. Comparing the token alone would not suffice: an app that was removed from an iPhone and installed again
-// has the same one.
-func (s *store) bury(ctx context.Context, u UserID, d Device, now Timestamp) (bool, error) {
-	seen := exists().And(expression.Name("expoPushToken").Equal(expression.Value(d.Token)),
+// deactivateUnregistered deactivates a device whose token the push service calls dead; it returns false when the device
+// has changed since it was read. Comparing the token alone would not suffice: an app that was removed from an iPhone
+// and installed again has the same one.
+func (s *store) deactivateUnregistered(ctx context.Context, u UserID, d Device, now Timestamp) (bool, error) {
+	unchanged := exists().And(expression.Name("expoPushToken").Equal(expression.Value(d.Token)),
 		expression.Name("updatedAt").Equal(expression.Value(d.UpdatedAt)))
-	_, buried, err := s.update(ctx, keyOf(u, d.DeviceID), s.setInactive(now), seen)
-	return buried, err
+	_, deactivated, err := s.update(ctx, keyOf(u, d.DeviceID), s.setInactive(now), unchanged)
+	return deactivated, err
 }
 
 func (s *store) setInactive(now Timestamp) expression.UpdateBuilder {
@@ -135,8 +136,8 @@ func (s *store) remove(ctx context.Context, u UserID, id DeviceID) (bool, error)
 
 // update returns the item after the update; false when the condition does not hold.
 func (s *store) update(ctx context.Context, key ddb.Item, change expression.UpdateBuilder,
-	onlyIf expression.ConditionBuilder) (Device, bool, error) {
-	in := ddb.Update(&s.table, key, change, onlyIf)
+	condition expression.ConditionBuilder) (Device, bool, error) {
+	in := ddb.Update(&s.table, key, change, condition)
 	in.ReturnValues = types.ReturnValueAllNew
 	out, err := s.client.UpdateItem(ctx, in)
 	if ddb.ConditionFailed(err) {

@@ -20,7 +20,7 @@ func (s *Service) createBatch(ctx context.Context, user string, in batchRequest,
 	}
 	return idempotency.Once(ctx, s.markers, r,
 		func(mark idempotency.Mark) (Batch, error) { return s.newBatch(ctx, user, in, mark) },
-		func(made string) (Batch, error) { return s.ownBatch(ctx, user, ID(made)) })
+		func(ref string) (Batch, error) { return s.ownBatch(ctx, user, ID(ref)) })
 }
 
 func (s *Service) newBatch(ctx context.Context, user string, in batchRequest, mark idempotency.Mark) (Batch, error) {
@@ -48,21 +48,21 @@ func (s *Service) newBatch(ctx context.Context, user string, in batchRequest, ma
 	return b, err
 }
 
-// temperature returns the given temperature, or else the user's preference.
-func (s *Service) temperature(ctx context.Context, user string, given *Decimal) (Decimal, error) {
-	if given != nil {
-		return *given, nil
+// temperature returns the requested temperature, or else the user's preference.
+func (s *Service) temperature(ctx context.Context, user string, requested *Decimal) (Decimal, error) {
+	if requested != nil {
+		return *requested, nil
 	}
 	u, ok, err := s.store.user(ctx, user)
 	if !ok {
-		return defaults().DefaultTemperatureC, err
+		return defaultPreferences().DefaultTemperatureC, err
 	}
 	return u.Preferences.DefaultTemperatureC, nil
 }
 
 func (s *Service) listBatches(ctx context.Context, user string, q batchesQuery) ([]Batch, string, error) {
 	after, err := web.DecodeCursor(q.Cursor, map[string]func(string) bool{
-		"PK": web.Equals(userPK(user)), "SK": prefixed(prefixBatch, validID),
+		"PK": web.Equals(userPK(user)), "SK": withPrefix(prefixBatch, validID),
 	})
 	if err != nil {
 		return nil, "", err
@@ -73,8 +73,8 @@ func (s *Service) listBatches(ctx context.Context, user string, q batchesQuery) 
 
 func (s *Service) listByStatus(ctx context.Context, q statusQuery) ([]Batch, string, error) {
 	after, err := web.DecodeCursor(q.Cursor, map[string]func(string) bool{
-		"PK": prefixed(prefixUser, func(string) bool { return true }), "SK": prefixed(prefixBatch, validID),
-		"GSI2PK": web.Equals(prefixStatus + q.Status), "GSI2SK": stamped,
+		"PK": withPrefix(prefixUser, func(string) bool { return true }), "SK": withPrefix(prefixBatch, validID),
+		"GSI2PK": web.Equals(prefixStatus + q.Status), "GSI2SK": validTimeAndID,
 	})
 	if err != nil {
 		return nil, "", err
@@ -88,7 +88,7 @@ func (s *Service) listByStatus(ctx context.Context, q statusQuery) ([]Batch, str
 func (s *Service) batch(ctx context.Context, user string, id ID) (Batch, error) {
 	listed, ok, err := s.store.findBatch(ctx, id)
 	if err != nil || ok && listed.UserID != user {
-		return Batch{}, orElse(err, errNoBatch)
+		return Batch{}, firstError(err, errNoBatch)
 	}
 	return s.ownBatch(ctx, user, id)
 }
@@ -99,19 +99,19 @@ func (s *Service) ownBatch(ctx context.Context, user string, id ID) (Batch, erro
 	return web.Found(b, ok, err, errNoBatch)
 }
 
-// listed returns a user's batch as the index has it, for reads of what belongs to the batch.
-func (s *Service) listed(ctx context.Context, user string, id ID) (Batch, error) {
+// indexedBatch returns a user's batch as the index has it, for reads of what belongs to the batch.
+func (s *Service) indexedBatch(ctx context.Context, user string, id ID) (Batch, error) {
 	b, ok, err := s.store.findBatch(ctx, id)
 	switch {
 	case err != nil || ok && b.UserID != user:
-		return Batch{}, orElse(err, errNoBatch)
+		return Batch{}, firstError(err, errNoBatch)
 	case ok:
 		return b, nil
 	}
 	return s.ownBatch(ctx, user, id)
 }
 
-func orElse(err, other error) error {
+func firstError(err, other error) error {
 	if err != nil {
 		return err
 	}
@@ -123,9 +123,9 @@ func orElse(err, other error) error {
 // index: two more attempts, about 100 ms in all, which also slows down anyone who guesses ids.
 func (s *Service) publicBatch(ctx context.Context, id ID) (PublicBatch, error) {
 	var listed Batch
-	looks := retry.Policy{Retryable: []error{errNotPublic}, MaxAttempts: 3, FirstPause: 40 * time.Millisecond,
+	policy := retry.Policy{Retryable: []error{errNotPublic}, MaxAttempts: 3, FirstPause: 40 * time.Millisecond,
 		Wait: s.cfg.Wait}
-	err := looks.Do(ctx, func() (err error) {
+	err := policy.Do(ctx, func() (err error) {
 		var ok bool
 		listed, ok, err = s.store.findBatch(ctx, id)
 		_, err = web.Found(listed, ok, err, errNotPublic)
@@ -144,7 +144,7 @@ func (s *Service) changeBatch(ctx context.Context, user string, id ID, in batchC
 	if err != nil {
 		return Batch{}, err
 	}
-	change, err := in.given(b.Stage)
+	change, err := in.attributes(b.Stage)
 	if err != nil {
 		return Batch{}, err
 	}
@@ -156,16 +156,17 @@ func (s *Service) changeBatch(ctx context.Context, user string, id ID, in batchC
 // changeStatus changes a batch's status, its index keys and writes the event, in one transaction (KF-R1). If the batch
 // already has the status, nothing changes. Of concurrent requests for the same status, one changes it.
 func (s *Service) changeStatus(ctx context.Context, user string, id ID, to Status) (b Batch, err error) {
-	err = s.settle(ctx, func() (bool, error) {
+	err = s.retryConflicts(ctx, func() (bool, error) {
 		if b, err = s.ownBatch(ctx, user, id); err != nil || b.Status == to {
 			return err == nil, err
 		}
-		was, now := b.Status, s.cfg.Now()
+		previous, now := b.Status, s.cfg.Now()
 		b.Status, b.UpdatedAt, b.ArchivedAt = to, timestamp(now), ""
 		if to == Archived {
 			b.ArchivedAt = timestamp(now)
 		}
-		done, err := s.tell(ctx, b, toStatus(b, was), Event{Type: StatusChange, FromStatus: was, ToStatus: to,
+		done, err := s.recordTransition(ctx, b, statusUpdate(b, previous), Event{Type: StatusChange,
+			FromStatus: previous, ToStatus: to,
 			CreatedAt: moment(now)})
 		return done, err
 	})
@@ -175,7 +176,7 @@ func (s *Service) changeStatus(ctx context.Context, user string, id ID, to Statu
 // moveToStage2 sets the fields of stage 2 and writes the event, in one transaction, once (KF-R2). A repeat, with any
 // fields, changes nothing and returns the batch as it is.
 func (s *Service) moveToStage2(ctx context.Context, user string, id ID, in stageRequest) (b Batch, err error) {
-	err = s.settle(ctx, func() (bool, error) {
+	err = s.retryConflicts(ctx, func() (bool, error) {
 		if b, err = s.ownBatch(ctx, user, id); err != nil || b.Stage == 2 {
 			return err == nil, err
 		}
@@ -186,13 +187,14 @@ func (s *Service) moveToStage2(ctx context.Context, user string, id ID, in stage
 		if b.StartTimeStage2 == "" {
 			b.StartTimeStage2 = b.UpdatedAt
 		}
-		return s.tell(ctx, b, toStage2(b), Event{Type: StageTransition, FromStage: 1, ToStage: 2, CreatedAt: moment(now)})
+		return s.recordTransition(ctx, b, stage2Update(b), Event{Type: StageTransition, FromStage: 1, ToStage: 2,
+			CreatedAt: moment(now)})
 	})
 	return b, err
 }
 
-// tell changes a batch and writes the event about it, or does neither.
-func (s *Service) tell(ctx context.Context, b Batch, change move, e Event) (bool, error) {
+// recordTransition changes a batch and writes the event about it, or does neither.
+func (s *Service) recordTransition(ctx context.Context, b Batch, change transitionUpdate, e Event) (bool, error) {
 	id, err := newID()
 	if err != nil {
 		return false, err
@@ -207,7 +209,7 @@ func (s *Service) tell(ctx context.Context, b Batch, change move, e Event) (bool
 
 // timeline returns a batch with its newest events and its reminders, by three queries (KF-P14).
 func (s *Service) timeline(ctx context.Context, user string, id ID) (timeline, error) {
-	b, err := s.listed(ctx, user, id)
+	b, err := s.indexedBatch(ctx, user, id)
 	if err != nil {
 		return timeline{}, err
 	}
@@ -215,13 +217,13 @@ func (s *Service) timeline(ctx context.Context, user string, id ID) (timeline, e
 	group, ctx := errgroup.WithContext(ctx)
 	group.Go(func() (err error) {
 		var more ddb.Key
-		out.Events, more, err = s.store.events(ctx, id, false, newestEvents, nil)
+		out.Events, more, err = s.store.events(ctx, id, false, timelineEvents, nil)
 		out.EventsCursor = web.EncodeCursor(more)
 		return err
 	})
 	group.Go(func() (err error) {
 		var more ddb.Key
-		out.Reminders, more, err = s.store.reminders(ctx, id, mostReminders, nil)
+		out.Reminders, more, err = s.store.reminders(ctx, id, timelineReminders, nil)
 		out.RemindersCursor = web.EncodeCursor(more)
 		return err
 	})
@@ -229,6 +231,6 @@ func (s *Service) timeline(ctx context.Context, user string, id ID) (timeline, e
 }
 
 const (
-	newestEvents  = 20 // of a timeline, as documented (KF-P6)
-	mostReminders = 100
+	timelineEvents    = 20 // of a timeline, as documented (KF-P6)
+	timelineReminders = 100
 )

@@ -16,8 +16,8 @@ type Due struct {
 	Reminders []Reminder `json:"reminders" nullable:"false" doc:"At most limit of them"`
 }
 
-// unmarked is how far back the hours are searched while no scheduler has set a checkpoint yet.
-const unmarked = 24 * time.Hour
+// defaultLookback is how far back the hours are searched while no scheduler has set a checkpoint yet.
+const defaultLookback = 24 * time.Hour
 
 // due finds pending reminders that are due, by the added index of hours or by the documented scan (KF-P10, KF-D3).
 func (s *Service) due(ctx context.Context, by string, limit int) (Due, error) {
@@ -37,7 +37,7 @@ func (s *Service) due(ctx context.Context, by string, limit int) (Due, error) {
 	if err != nil {
 		return Due{}, err
 	}
-	items, err := s.store.inOrder(ctx, keys)
+	items, err := s.store.readInOrder(ctx, keys)
 	out.Reminders = ddb.DecodeAll(items, reminderOf)
 	return out, err
 }
@@ -49,11 +49,11 @@ func (s *Service) dueByIndex(ctx context.Context, now time.Time, page func([]ddb
 		return "", 0, err
 	}
 	if !known {
-		from = now.Add(-unmarked).Truncate(bucketSpan)
+		from = now.Add(-defaultLookback).Truncate(bucketSpan)
 	}
 	units := 0.0
 	for hour := from; !hour.After(now); hour = hour.Add(bucketSpan) {
-		more, err := s.store.dueIn(ctx, bucketAt(hour), timestamp(now), page)
+		more, err := s.store.dueInHour(ctx, bucketAt(hour), timestamp(now), page)
 		units += more
 		if err != nil {
 			return "", units, err
@@ -71,7 +71,7 @@ func (s *Service) firstHour(ctx context.Context) (time.Time, bool, error) {
 		return time.Time{}, false, err
 	}
 	at, err := time.Parse(prefixDue+bucketLayout, bucket)
-	if latest := s.cfg.Now().Add(-settled).Truncate(bucketSpan); at.After(latest) {
+	if latest := s.cfg.Now().Add(-indexSettleTime).Truncate(bucketSpan); at.After(latest) {
 		at = latest
 	}
 	return at, err == nil, err

@@ -9,5 +9,5 @@ var (
 	errNotPublic  = web.NotFound("there is no public batch with this batchId")
 	errNoReminder = web.NotFound("no reminder of this batch has this reminderId")
 	errNoDevice   = web.NotFound("you have no device with this deviceId")
-	errCrowded    = web.Conflict("conflicting concurrent changes; send the same request again")
+	errConflict   = web.Conflict("conflicting concurrent changes; send the same request again")
 )

@@ -20,8 +20,8 @@ func (s *Service) createEvent(ctx context.Context, user string, batch ID, in eve
 	}
 	return idempotency.Once(ctx, s.markers, r,
 		func(mark idempotency.Mark) (Event, error) { return s.newEvent(ctx, user, batch, in, mark) },
-		func(made string) (Event, error) {
-			e, ok, err := s.store.event(ctx, batch, made)
+		func(ref string) (Event, error) {
+			e, ok, err := s.store.event(ctx, batch, ref)
 			return web.Found(e, ok, err, errNoBatch)
 		})
 }
@@ -56,12 +56,12 @@ func (s *Service) listEvents(ctx context.Context, user string, q eventsQuery) ([
 		from = eventsFrom(q.After)
 	}
 	after, err := web.DecodeCursor(q.Cursor, map[string]func(string) bool{
-		"PK": web.Equals(batchPK(q.BatchID)), "SK": within(from, prefixEvent+endOfPrefix),
+		"PK": web.Equals(batchPK(q.BatchID)), "SK": eventKeyBetween(from, prefixEvent+endOfPrefix),
 	})
 	if err != nil {
 		return nil, "", err
 	}
-	if _, err := s.listed(ctx, user, q.BatchID); err != nil {
+	if _, err := s.indexedBatch(ctx, user, q.BatchID); err != nil {
 		return nil, "", err
 	}
 	var events []Event
@@ -83,21 +83,22 @@ func eventsFrom(at Moment) string {
 	return prefixEvent + string(moment(t))
 }
 
-// prefixed returns a check for keys that consist of a prefix and a valid rest.
-func prefixed(prefix string, good func(string) bool) func(string) bool {
+// withPrefix returns a check for keys that consist of a prefix and a valid rest.
+func withPrefix(prefix string, valid func(string) bool) func(string) bool {
 	return func(s string) bool {
 		rest, ok := strings.CutPrefix(s, prefix)
-		return ok && good(rest)
+		return ok && valid(rest)
 	}
 }
 
-// within returns a check for sort keys of events between two bounds: DynamoDB rejects a start key outside the range.
-func within(from, to string) func(string) bool {
-	return func(s string) bool { return from <= s && s <= to && prefixed(prefixEvent, stamped)(s) }
+// eventKeyBetween returns a check for sort keys of events between two bounds: DynamoDB rejects a start key outside the
+// range.
+func eventKeyBetween(from, to string) func(string) bool {
+	return func(s string) bool { return from <= s && s <= to && withPrefix(prefixEvent, validTimeAndID)(s) }
 }
 
-// stamped reports whether s is a time, # and an id.
-func stamped(s string) bool {
+// validTimeAndID reports whether s is a time, # and an id.
+func validTimeAndID(s string) bool {
 	at, id, ok := strings.Cut(s, "#")
 	_, err := time.Parse(time.RFC3339Nano, at)
 	return ok && err == nil && validID(id)

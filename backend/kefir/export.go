@@ -33,7 +33,7 @@ func columns() []string {
 // profile, the batches, each followed by its events and reminders, and the devices. It holds one page of the user's
 // items and one of a batch's at a time. The export of an empty account has only the header.
 func (s *Service) beginExport(ctx context.Context, user string) (write func(io.Writer) error, err error) {
-	items, next, err := s.store.page(ctx, userPK(user), nil)
+	items, next, err := s.store.readPage(ctx, userPK(user), nil)
 	if err != nil {
 		return nil, err
 	}
@@ -50,7 +50,7 @@ func (s *Service) beginExport(ctx context.Context, user string) (write func(io.W
 				s.stats.exports.Add(1)
 				return nil
 			}
-			if items, next, err = s.store.page(ctx, userPK(user), next); err != nil {
+			if items, next, err = s.store.readPage(ctx, userPK(user), next); err != nil {
 				return err
 			}
 		}
@@ -70,7 +70,7 @@ func (s *Service) exportPage(ctx context.Context, out *csv.Writer, items []ddb.I
 		if !ok {
 			continue
 		}
-		err := s.store.partition(ctx, batchPK(ID(id)), func(items []ddb.Item) error {
+		err := s.store.readPartition(ctx, batchPK(ID(id)), func(items []ddb.Item) error {
 			for _, in := range items {
 				if err := out.Write(row(in)); err != nil {
 					return err
@@ -89,7 +89,7 @@ func (s *Service) exportPage(ctx context.Context, out *csv.Writer, items []ddb.I
 
 // row returns the cells of an item.
 func row(in ddb.Item) []string {
-	cells := []string{record(ddb.Text(in["SK"]))}
+	cells := []string{recordKind(ddb.Text(in["SK"]))}
 	for _, name := range columns()[1:] {
 		value := in[name]
 		if outer, inner, nested := strings.Cut(name, "."); nested {
@@ -103,8 +103,8 @@ func row(in ddb.Item) []string {
 	return cells
 }
 
-// record returns the kind of an item, by its sort key.
-func record(sk string) string {
+// recordKind returns the kind of an item, by its sort key.
+func recordKind(sk string) string {
 	kind, _, _ := strings.Cut(sk, "#")
 	if kind == sortProfile {
 		return "profile"
@@ -112,16 +112,16 @@ func record(sk string) string {
 	return strings.ToLower(kind)
 }
 
-// formulas contains the characters that start a formula in a spreadsheet, or that it skips before one; the last four
-// are full-width.
-const formulas = "=+-@\t\r\n＝＋－＠"
+// formulaStarts contains the characters that start a formula in a spreadsheet, or that it skips before one; the last
+// four are full-width.
+const formulaStarts = "=+-@\t\r\n＝＋－＠"
 
 // cell returns a value's text. A text that a spreadsheet would run as a formula gets an apostrophe in front, which the
 // spreadsheet does not show; numbers are not formulas.
 func cell(v types.AttributeValue) string {
 	switch v := v.(type) {
 	case *types.AttributeValueMemberS:
-		if first, size := utf8.DecodeRuneInString(v.Value); size > 0 && strings.ContainsRune(formulas, first) {
+		if first, size := utf8.DecodeRuneInString(v.Value); size > 0 && strings.ContainsRune(formulaStarts, first) {
 			return "'" + v.Value
 		}
 		return v.Value

@@ -21,14 +21,14 @@ type routes struct {
 // caller returns the subject of the caller's bearer token.
 func caller(ctx context.Context) string { return auth.From(ctx).Subject }
 
-// renewing describes a route that responds with 201 the first time and with 200 later.
-func renewing(id, path, summary, description string) huma.Operation {
+// upsertOperation describes a route that responds with 201 the first time and with 200 later.
+func upsertOperation(id, path, summary, description string) huma.Operation {
 	op := web.CreateOperation(id, http.MethodPut, path, summary, description)
 	op.Responses = map[string]*huma.Response{"200": {Description: "It existed and was updated; same body"}}
 	return op
 }
 
-func deleting(id, path, summary, description string) huma.Operation {
+func deleteOperation(id, path, summary, description string) huma.Operation {
 	op := web.Operation(id, http.MethodDelete, path, summary, description)
 	op.DefaultStatus = http.StatusNoContent
 	return op
@@ -41,12 +41,12 @@ func (r routes) profile() {
 	web.Add(r.api, r.user, get, func(ctx context.Context, _ *struct{}) (*web.Reply[User], error) {
 		return web.NewReply(r.Service.profile(ctx, caller(ctx)))
 	})
-	web.Add(r.api, r.user, renewing("put-profile", "/kefir/profile", "Create or replace your profile",
+	web.Add(r.api, r.user, upsertOperation("put-profile", "/kefir/profile", "Create or replace your profile",
 		"Omitted fields are removed; omitted preferences get their defaults (KF-R11)."),
 		func(ctx context.Context, in *struct{ Body profileRequest }) (*web.Created[User], error) {
 			return web.NewCreated(r.saveProfile(ctx, caller(ctx), in.Body))
 		})
-	web.Add(r.api, r.user, deleting("delete-profile", "/kefir/profile", "Delete your account",
+	web.Add(r.api, r.user, deleteOperation("delete-profile", "/kefir/profile", "Delete your account",
 		"Deletes all your data: profile, batches with their events and reminders, and devices. After an error, send the request again: it continues where it stopped (KF-R9)."),
 		func(ctx context.Context, _ *struct{}) (*struct{}, error) {
 			return nil, r.deleteAccount(ctx, caller(ctx))
@@ -59,7 +59,7 @@ func (r routes) profile() {
 func (r routes) batches() {
 	web.Add(r.api, r.user, idempotency.Operation("create-batch", "/kefir/batches", "Start a batch",
 		"A new batch is active and in stage 1 (KF-R3, KF-R12)."),
-		func(ctx context.Context, in *making[batchRequest]) (*idempotency.Created[Batch], error) {
+		func(ctx context.Context, in *createRequest[batchRequest]) (*idempotency.Created[Batch], error) {
 			return idempotency.NewCreated(r.createBatch(ctx, caller(ctx), in.Body, in.IdempotencyKey))
 		})
 	web.Add(r.api, r.user, web.Operation("list-batches", http.MethodGet, "/kefir/batches", "List your batches",
@@ -75,7 +75,7 @@ func (r routes) batches() {
 		})
 	web.Add(r.api, r.user, web.Operation("change-batch", http.MethodPatch, "/kefir/batches/{batchId}", "Change a batch",
 		"Omitted fields keep their values; an empty text removes an optional field. Status and stage have their own operations."),
-		func(ctx context.Context, in *onBatch[batchChange]) (*web.Reply[Batch], error) {
+		func(ctx context.Context, in *onBatchRequest[batchChange]) (*web.Reply[Batch], error) {
 			return web.NewReply(r.changeBatch(ctx, caller(ctx), in.BatchID, in.Body))
 		})
 	web.Add(r.api, r.user, web.Operation("get-timeline", http.MethodGet, "/kefir/batches/{batchId}/timeline",
@@ -98,18 +98,19 @@ func (r routes) transitions() {
 	status := web.Operation("change-status", http.MethodPost, "/kefir/batches/{batchId}/status", "Change a batch's status",
 		"Adds an event. A repeat changes nothing, like any change to the current status (KF-R1).")
 	stage.Errors, status.Errors = []int{http.StatusConflict}, []int{http.StatusConflict}
-	web.Add(r.api, r.user, stage, func(ctx context.Context, in *onBatch[stageRequest]) (*web.Reply[Batch], error) {
+	web.Add(r.api, r.user, stage, func(ctx context.Context, in *onBatchRequest[stageRequest]) (*web.Reply[Batch], error) {
 		return web.NewReply(r.moveToStage2(ctx, caller(ctx), in.BatchID, in.Body))
 	})
-	web.Add(r.api, r.user, status, func(ctx context.Context, in *onBatch[statusRequest]) (*web.Reply[Batch], error) {
-		return web.NewReply(r.changeStatus(ctx, caller(ctx), in.BatchID, in.Body.Status))
-	})
+	web.Add(r.api, r.user,
+		status, func(ctx context.Context, in *onBatchRequest[statusRequest]) (*web.Reply[Batch], error) {
+			return web.NewReply(r.changeStatus(ctx, caller(ctx), in.BatchID, in.Body.Status))
+		})
 }
 
 func (r routes) events() {
 	web.Add(r.api, r.user, idempotency.Operation("add-event", "/kefir/batches/{batchId}/events", "Add a photo or a note",
 		"Each type has its own fields (KF-R4, KF-R12)."),
-		func(ctx context.Context, in *makingOnBatch[eventRequest]) (*idempotency.Created[Event], error) {
+		func(ctx context.Context, in *createOnBatchRequest[eventRequest]) (*idempotency.Created[Event], error) {
 			return idempotency.NewCreated(r.createEvent(ctx, caller(ctx), in.BatchID, in.Body, in.IdempotencyKey))
 		})
 	web.Add(r.api, r.user, web.Operation("list-events", http.MethodGet, "/kefir/batches/{batchId}/events",
@@ -124,7 +125,7 @@ func (r routes) events() {
 func (r routes) reminders() {
 	web.Add(r.api, r.user, idempotency.Operation("add-reminder", "/kefir/batches/{batchId}/reminders", "Set a reminder",
 		"It is pushed to all your devices when it is due (KF-R5, KF-R12)."),
-		func(ctx context.Context, in *makingOnBatch[reminderRequest]) (*idempotency.Created[Reminder], error) {
+		func(ctx context.Context, in *createOnBatchRequest[reminderRequest]) (*idempotency.Created[Reminder], error) {
 			return idempotency.NewCreated(r.createReminder(ctx, caller(ctx), in.BatchID, in.Body, in.IdempotencyKey))
 		})
 	web.Add(r.api, r.user, web.Operation("list-reminders", http.MethodGet, "/kefir/batches/{batchId}/reminders",
@@ -151,9 +152,9 @@ func (r routes) reminders() {
 }
 
 func (r routes) devices() {
-	web.Add(r.api, r.user, renewing("put-device", "/kefir/devices/{deviceId}", "Register or update a device",
+	web.Add(r.api, r.user, upsertOperation("put-device", "/kefir/devices/{deviceId}", "Register or update a device",
 		"The device receives your reminders as pushes (KF-R11)."),
-		func(ctx context.Context, in *onDevice[deviceRequest]) (*web.Created[Device], error) {
+		func(ctx context.Context, in *onDeviceRequest[deviceRequest]) (*web.Created[Device], error) {
 			return web.NewCreated(r.saveDevice(ctx, caller(ctx), in.DeviceID, in.Body))
 		})
 	web.Add(r.api, r.user, web.Operation("list-devices", http.MethodGet, "/kefir/devices", "List your devices",
@@ -167,7 +168,7 @@ func (r routes) devices() {
 		func(ctx context.Context, in *devicePath) (*web.Reply[Device], error) {
 			return web.NewReply(r.device(ctx, caller(ctx), in.DeviceID))
 		})
-	web.Add(r.api, r.user, deleting("delete-device", "/kefir/devices/{deviceId}", "Remove a device",
+	web.Add(r.api, r.user, deleteOperation("delete-device", "/kefir/devices/{deviceId}", "Remove a device",
 		"The device receives no more pushes. Succeeds even if the device does not exist."),
 		func(ctx context.Context, in *devicePath) (*struct{}, error) {
 			return nil, r.store.removeDevice(ctx, caller(ctx), in.DeviceID, "")

@@ -12,8 +12,8 @@ import (
 	"github.com/tabletop-db/tabletop/backend/internal/web"
 )
 
-// pageTime is the time that a client has to receive each part of an export.
-const pageTime = time.Minute
+// partTimeout is the time that a client has to receive each part of an export.
+const partTimeout = time.Minute
 
 func exportOperation() huma.Operation {
 	op := web.Operation("export", http.MethodGet, "/kefir/export.csv", "Export all your data",
@@ -35,7 +35,7 @@ func (s *Service) exportResponse(ctx context.Context, user string) (*huma.Stream
 	return &huma.StreamResponse{Body: func(hc huma.Context) {
 		hc.SetHeader("Content-Type", "text/csv; charset=utf-8; header=present")
 		hc.SetHeader("Content-Disposition", `attachment; filename="kefir-export.csv"`)
-		if err := write(patient{hc}); err != nil {
+		if err := write(deadlineWriter{hc}); err != nil {
 			if ctx.Err() == nil {
 				s.cfg.Logger.Error("export aborted", slog.Any("error", err))
 			}
@@ -44,13 +44,13 @@ func (s *Service) exportResponse(ctx context.Context, user string) (*huma.Stream
 	}}, nil
 }
 
-// patient extends the write deadline with each part that is written: a long export must not time out like a slow
+// deadlineWriter extends the write deadline with each part that is written: a long export must not time out like a slow
 // request.
-type patient struct{ huma.Context }
+type deadlineWriter struct{ huma.Context }
 
-func (p patient) Write(b []byte) (int, error) {
+func (p deadlineWriter) Write(b []byte) (int, error) {
 	_, w := humago.Unwrap(p.Context)
 	// A connection without deadlines, such as a test's, needs no extension.
-	_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(pageTime))
+	_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(partTimeout))
 	return p.BodyWriter().Write(b)
 }

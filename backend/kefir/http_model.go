@@ -50,19 +50,19 @@ type batchChange struct {
 	PublicNote         *string    `json:"publicNote,omitempty" dynamodbav:"publicNote,omitempty" maxLength:"1000" pattern:"^[^\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f]*$" patternDescription:"no control characters except tabs and line breaks"`
 }
 
-// given returns the attributes to change, for a batch in this stage.
-func (c batchChange) given(stage int) (ddb.Item, error) {
-	given := ddb.Marshal(c)
-	if len(given) == 0 {
+// attributes returns the attributes to change, for a batch in this stage.
+func (c batchChange) attributes(stage int) (ddb.Item, error) {
+	attributes := ddb.Marshal(c)
+	if len(attributes) == 0 {
 		return nil, web.Invalid("body", "must have at least one field to change")
 	}
 	for _, name := range []string{"bottleCount", "bottleVolumeMl", "temperatureCStage2", "startTimeStage2",
 		"targetHoursStage2"} {
-		if given[name] != nil && stage != 2 {
+		if attributes[name] != nil && stage != 2 {
 			return nil, web.Invalid("body."+name, "requires stage 2, and the batch is in stage 1: move it with POST …/stage")
 		}
 	}
-	return given, nil
+	return attributes, nil
 }
 
 type stageRequest struct {
@@ -117,27 +117,27 @@ type batchPath struct {
 	BatchID ID `path:"batchId"`
 }
 
-// onBatch is a request about a batch.
-type onBatch[B any] struct {
+// onBatchRequest is a request about a batch.
+type onBatchRequest[B any] struct {
 	BatchID ID `path:"batchId"`
 	Body    B
 }
 
-// making is a request that creates a resource.
-type making[B any] struct {
+// createRequest is a request that creates a resource.
+type createRequest[B any] struct {
 	idempotency.Header
 	Body B
 }
 
-// makingOnBatch is a request that adds to a batch.
-type makingOnBatch[B any] struct {
+// createOnBatchRequest is a request that adds to a batch.
+type createOnBatchRequest[B any] struct {
 	idempotency.Header
 	BatchID ID `path:"batchId"`
 	Body    B
 }
 
-// onDevice is a request about a device.
-type onDevice[B any] struct {
+// onDeviceRequest is a request about a device.
+type onDeviceRequest[B any] struct {
 	DeviceID DeviceID `path:"deviceId"`
 	Body     B
 }

@@ -27,7 +27,7 @@ func userItem(u User, set *Preferences) ddb.Item {
 }
 
 func userOf(in ddb.Item) User {
-	u := User{Preferences: defaults()}
+	u := User{Preferences: defaultPreferences()}
 	ddb.Unmarshal(in, &u)
 	return u
 }

@@ -71,21 +71,21 @@ func (r Reminder) keys() *dueKeys {
 // AddedKeys returns the keys of the 1.1.0 indexes that an item written under 1.0.0 lacks; none for an item that belongs
 // to neither index or has its keys.
 func AddedKeys(in ddb.Item) ddb.Item {
-	add := ddb.Item{}
+	added := ddb.Item{}
 	switch sk := ddb.Text(in["SK"]); {
 	case strings.HasPrefix(sk, prefixBatch):
 		keys := batchOf(in).keys()
-		add["GSI2PK"], add["GSI2SK"] = ddb.Str(keys.GSI2PK), ddb.Str(keys.GSI2SK)
-	case strings.HasPrefix(sk, prefixReminder) && Progress(ddb.Text(in["status"])) == Pending:
+		added["GSI2PK"], added["GSI2SK"] = ddb.Str(keys.GSI2PK), ddb.Str(keys.GSI2SK)
+	case strings.HasPrefix(sk, prefixReminder) && ReminderStatus(ddb.Text(in["status"])) == Pending:
 		keys := reminderOf(in).keys()
-		add["GSI3PK"], add["GSI3SK"] = ddb.Str(keys.GSI3PK), ddb.Str(keys.GSI3SK)
+		added["GSI3PK"], added["GSI3SK"] = ddb.Str(keys.GSI3PK), ddb.Str(keys.GSI3SK)
 	}
-	for name := range add {
-		if _, there := in[name]; there {
+	for name := range added {
+		if _, exists := in[name]; exists {
 			return ddb.Item{}
 		}
 	}
-	return add
+	return added
 }
 
 // bucketOf returns the GSI3 partition of a time: DUE# and its hour.

@@ -21,8 +21,10 @@ type Preferences struct {
 	DefaultTemperatureC  Decimal `json:"defaultTemperatureC" dynamodbav:"defaultTemperatureC" doc:"Default for new batches"`
 }
 
-// defaults returns the preferences of a user who has set none (KF-R11).
-func defaults() Preferences { return Preferences{NotificationsEnabled: true, DefaultTemperatureC: 22} }
+// defaultPreferences returns the preferences of a user who has set none (KF-R11).
+func defaultPreferences() Preferences {
+	return Preferences{NotificationsEnabled: true, DefaultTemperatureC: 22}
+}
 
 // Batch is a batch of kefir as its owner sees it. The fields of stage 2 are absent in stage 1.
 type Batch struct {
@@ -102,16 +104,16 @@ type Event struct {
 
 // Reminder is a message to a user at a given time.
 type Reminder struct {
-	ReminderID   ID        `json:"reminderId" dynamodbav:"reminderId"`
-	BatchID      ID        `json:"batchId" dynamodbav:"batchId"`
-	UserID       string    `json:"userId" dynamodbav:"userId" example:"ana"`
-	Message      string    `json:"message" dynamodbav:"message" example:"Time to bottle"`
-	DueAt        Timestamp `json:"dueAt" dynamodbav:"dueAt"`
-	Status       Progress  `json:"status" dynamodbav:"status"`
-	SchedulerArn string    `json:"schedulerArn,omitempty" dynamodbav:"schedulerArn,omitempty" doc:"ARN of an external scheduler; never set by this service"`
-	CreatedAt    Timestamp `json:"createdAt" dynamodbav:"createdAt"`
-	SentAt       Timestamp `json:"sentAt,omitempty" dynamodbav:"sentAt,omitempty"`
-	CancelledAt  Timestamp `json:"cancelledAt,omitempty" dynamodbav:"cancelledAt,omitempty"`
+	ReminderID   ID             `json:"reminderId" dynamodbav:"reminderId"`
+	BatchID      ID             `json:"batchId" dynamodbav:"batchId"`
+	UserID       string         `json:"userId" dynamodbav:"userId" example:"ana"`
+	Message      string         `json:"message" dynamodbav:"message" example:"Time to bottle"`
+	DueAt        Timestamp      `json:"dueAt" dynamodbav:"dueAt"`
+	Status       ReminderStatus `json:"status" dynamodbav:"status"`
+	SchedulerArn string         `json:"schedulerArn,omitempty" dynamodbav:"schedulerArn,omitempty" doc:"ARN of an external scheduler; never set by this service"`
+	CreatedAt    Timestamp      `json:"createdAt" dynamodbav:"createdAt"`
+	SentAt       Timestamp      `json:"sentAt,omitempty" dynamodbav:"sentAt,omitempty"`
+	CancelledAt  Timestamp      `json:"cancelledAt,omitempty" dynamodbav:"cancelledAt,omitempty"`
 }
 
 // Device is a phone or browser that receives reminders as pushes.
@@ -142,8 +144,8 @@ type (
 	Status string
 	// EventType is the type of an event.
 	EventType string
-	// Progress is the status of a reminder.
-	Progress string
+	// ReminderStatus is the status of a reminder.
+	ReminderStatus string
 	// Platform is the platform of a device (KF-R11).
 	Platform string
 	// PushToken is an Expo push token: ExponentPushToken[…].
@@ -174,9 +176,9 @@ const (
 
 // A reminder is pending and then, once, becomes sent or cancelled (KF-R5).
 const (
-	Pending   Progress = "pending"
-	Sent      Progress = "sent"
-	Cancelled Progress = "cancelled"
+	Pending   ReminderStatus = "pending"
+	Sent      ReminderStatus = "sent"
+	Cancelled ReminderStatus = "cancelled"
 )
 
 func statuses() []string {

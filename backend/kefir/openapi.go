@@ -66,7 +66,7 @@ func (EventType) Schema(huma.Registry) *huma.Schema {
 }
 
 // Schema returns the schema of a reminder's status.
-func (Progress) Schema(huma.Registry) *huma.Schema {
+func (ReminderStatus) Schema(huma.Registry) *huma.Schema {
 	return web.EnumSchema(Pending, Sent, Cancelled)
 }
 

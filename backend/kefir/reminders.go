@@ -9,7 +9,7 @@ import (
 )
 
 const (
-	furthestReminder = 2 * 365 * 24 * time.Hour
+	maxReminderDelay = 2 * 365 * 24 * time.Hour
 	day              = 24 * time.Hour
 )
 
@@ -23,8 +23,8 @@ func (s *Service) createReminder(ctx context.Context, user string, batch ID, in 
 	}
 	return idempotency.Once(ctx, s.markers, r,
 		func(mark idempotency.Mark) (Reminder, error) { return s.newReminder(ctx, user, batch, in, mark) },
-		func(made string) (Reminder, error) {
-			m, ok, err := s.store.reminder(ctx, batch, ID(made))
+		func(ref string) (Reminder, error) {
+			m, ok, err := s.store.reminder(ctx, batch, ID(ref))
 			return web.Found(m, ok, err, errNoReminder)
 		})
 }
@@ -32,7 +32,7 @@ func (s *Service) createReminder(ctx context.Context, user string, batch ID, in 
 func (s *Service) newReminder(ctx context.Context, user string, batch ID, in reminderRequest,
 	mark idempotency.Mark) (Reminder, error) {
 	now := s.cfg.Now()
-	if in.DueAt <= timestamp(now) || in.DueAt > timestamp(now.Add(furthestReminder)) {
+	if in.DueAt <= timestamp(now) || in.DueAt > timestamp(now.Add(maxReminderDelay)) {
 		return Reminder{}, web.Invalid("body.dueAt", "must be in the future, within two years")
 	}
 	if _, err := s.ownBatch(ctx, user, batch); err != nil {
@@ -55,12 +55,12 @@ func (s *Service) newReminder(ctx context.Context, user string, batch ID, in rem
 
 func (s *Service) listReminders(ctx context.Context, user string, q remindersQuery) ([]Reminder, string, error) {
 	after, err := web.DecodeCursor(q.Cursor, map[string]func(string) bool{
-		"PK": web.Equals(batchPK(q.BatchID)), "SK": prefixed(prefixReminder, validID),
+		"PK": web.Equals(batchPK(q.BatchID)), "SK": withPrefix(prefixReminder, validID),
 	})
 	if err != nil {
 		return nil, "", err
 	}
-	if _, err := s.listed(ctx, user, q.BatchID); err != nil {
+	if _, err := s.indexedBatch(ctx, user, q.BatchID); err != nil {
 		return nil, "", err
 	}
 	reminders, last, err := s.store.reminders(ctx, q.BatchID, q.Limit, after)
@@ -72,8 +72,8 @@ func (s *Service) upcoming(ctx context.Context, user string, q upcomingQuery) ([
 	now := s.cfg.Now()
 	from, to := timestamp(now), timestamp(now.Add(time.Duration(q.Days)*day))
 	after, err := web.DecodeCursor(q.Cursor, map[string]func(string) bool{
-		"PK": prefixed(prefixBatch, validID), "SK": prefixed(prefixReminder, validID), "GSI1PK": web.Equals(userPK(user)),
-		"GSI1SK": prefixed(prefixDue, func(at string) bool { return validTimestamp(at) && at <= string(to) }),
+		"PK": withPrefix(prefixBatch, validID), "SK": withPrefix(prefixReminder, validID), "GSI1PK": web.Equals(userPK(user)),
+		"GSI1SK": withPrefix(prefixDue, func(at string) bool { return validTimestamp(at) && at <= string(to) }),
 	})
 	if err != nil {
 		return nil, "", err

@@ -26,18 +26,18 @@ type round struct {
 
 // message is one push of a round.
 type message struct {
-	of     int // index of the reminder
-	device Device
+	reminder int // index of the reminder
+	device   Device
 }
 
 // outcome is the result of a reminder's messages.
 type outcome struct {
-	taken   int  // messages that the push service accepted
-	passing bool // a message failed for a transient reason
+	accepted  int  // messages that the push service accepted
+	transient bool // a message failed for a transient reason
 }
 
-func (r *round) do(ctx context.Context, found []ddb.Item) error {
-	sending, cancel := context.WithTimeout(ctx, sendingTime) // starts before the first claim, and ends before it
+func (r *round) process(ctx context.Context, found []ddb.Item) error {
+	sendCtx, cancel := context.WithTimeout(ctx, sendTimeout) // starts before the first claim, and ends before it
 	defer cancel()
 	if err := r.claimAll(ctx, found); err != nil || len(r.claimed) == 0 {
 		return err
@@ -45,19 +45,19 @@ func (r *round) do(ctx context.Context, found []ddb.Item) error {
 	if err := r.findDevices(ctx); err != nil {
 		return err
 	}
-	outcomes, err := r.push(ctx, sending)
+	outcomes, err := r.push(ctx, sendCtx)
 	if err != nil {
 		return err
 	}
 	return r.each(ctx, len(r.claimed), func(ctx context.Context, i int) error {
-		return r.note(ctx, r.claimed[i], outcomes[i])
+		return r.recordOutcome(ctx, r.claimed[i], outcomes[i])
 	})
 }
 
 // each calls do for 0 to n-1, some concurrently.
 func (r *round) each(ctx context.Context, n int, do func(ctx context.Context, i int) error) error {
 	group, ctx := errgroup.WithContext(ctx)
-	group.SetLimit(parallel)
+	group.SetLimit(maxConcurrent)
 	for i := range n {
 		group.Go(func() error { return do(ctx, i) })
 	}
@@ -68,7 +68,7 @@ func (r *round) claimAll(ctx context.Context, found []ddb.Item) error {
 	now := r.cfg.Now()
 	return r.each(ctx, len(found), func(ctx context.Context, i int) error {
 		at := ddb.Item{"PK": found[i]["PK"], "SK": found[i]["SK"]}
-		m, ok, err := r.store.claimReminder(ctx, at, r.claim, timestamp(now), timestamp(now.Add(leaseTime)))
+		m, ok, err := r.store.claimReminder(ctx, at, r.claim, timestamp(now), timestamp(now.Add(leaseDuration)))
 		r.mu.Lock()
 		defer r.mu.Unlock()
 		if ok {
@@ -96,12 +96,12 @@ func (r *round) findDevices(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	silent := map[string]bool{}
+	muted := map[string]bool{}
 	for _, u := range ddb.DecodeAll(profiles, userOf) {
-		silent[u.UserID] = !u.Preferences.NotificationsEnabled
+		muted[u.UserID] = !u.Preferences.NotificationsEnabled
 	}
 	return r.each(ctx, len(users), func(ctx context.Context, i int) error {
-		if silent[users[i]] {
+		if muted[users[i]] {
 			return nil
 		}
 		devices, _, err := r.store.devices(ctx, users[i], 0, nil) // a page of 1 MB holds about a thousand devices
@@ -114,7 +114,7 @@ func (r *round) findDevices(ctx context.Context) error {
 
 // push sends a message to each device for each reminder. If sending times out, the results are unknown, which counts as
 // a transient failure.
-func (r *round) push(ctx, sending context.Context) ([]outcome, error) {
+func (r *round) push(ctx, sendCtx context.Context) ([]outcome, error) {
 	var messages []message
 	var out []push.Message
 	for i, m := range r.claimed {
@@ -130,56 +130,56 @@ func (r *round) push(ctx, sending context.Context) ([]outcome, error) {
 	if len(out) == 0 {
 		return outcomes, nil
 	}
-	results, err := r.sender.Send(sending, out)
+	results, err := r.sender.Send(sendCtx, out)
 	if err != nil && ctx.Err() != nil {
 		return nil, err
 	}
 	for i, m := range messages {
 		if err != nil {
-			outcomes[m.of].passing = true
+			outcomes[m.reminder].transient = true
 			continue
 		}
-		if err := r.weigh(ctx, m, results[i].Err, &outcomes[m.of]); err != nil {
+		if err := r.recordResult(ctx, m, results[i].Err, &outcomes[m.reminder]); err != nil {
 			return nil, err
 		}
 	}
 	return outcomes, nil
 }
 
-// weigh adds the result of one message to the reminder's outcome.
-func (r *round) weigh(ctx context.Context, m message, failed error, o *outcome) error {
+// recordResult adds the result of one message to the reminder's outcome.
+func (r *round) recordResult(ctx context.Context, m message, pushErr error, o *outcome) error {
 	switch {
-	case failed == nil:
-		o.taken++
+	case pushErr == nil:
+		o.accepted++
 		r.run.Pushed++
 		return nil
-	case errors.Is(failed, push.ErrUnregistered):
+	case errors.Is(pushErr, push.ErrUnregistered):
 		r.run.DevicesRemoved++
 		return r.store.removeDevice(ctx, m.device.UserID, m.device.DeviceID, m.device.PushToken)
 	}
 	r.cfg.Logger.Warn("reminder not pushed to a device",
-		slog.String("reminder_id", string(r.claimed[m.of].ReminderID)), slog.Any("error", failed))
-	o.passing = o.passing || !errors.Is(failed, push.ErrInvalid) && !errors.Is(failed, push.ErrTooBig)
+		slog.String("reminder_id", string(r.claimed[m.reminder].ReminderID)), slog.Any("error", pushErr))
+	o.transient = o.transient || !errors.Is(pushErr, push.ErrInvalid) && !errors.Is(pushErr, push.ErrTooBig)
 	return nil
 }
 
-// note ends a reminder that was pushed, and leaves one that may be retried until its claim ends.
-func (r *round) note(ctx context.Context, m Reminder, o outcome) error {
-	now, as := r.cfg.Now(), Sent
+// recordOutcome ends a reminder that was pushed, and leaves one that may be retried until its claim ends.
+func (r *round) recordOutcome(ctx context.Context, m Reminder, o outcome) error {
+	now, status := r.cfg.Now(), Sent
 	count := &r.run.Sent
-	if o.passing && o.taken == 0 {
-		if m.DueAt > timestamp(now.Add(-patience)) {
+	if o.transient && o.accepted == 0 {
+		if m.DueAt > timestamp(now.Add(-giveUpAfter)) {
 			r.mu.Lock()
 			defer r.mu.Unlock()
 			r.run.Failed++
 			return nil
 		}
-		as, count = Cancelled, &r.run.GivenUp
+		status, count = Cancelled, &r.run.GivenUp
 	}
-	ours, err := r.store.endReminder(ctx, m, r.claim, as, timestamp(now))
+	owned, err := r.store.endReminder(ctx, m, r.claim, status, timestamp(now))
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if ours {
+	if owned {
 		*count++
 	} else if err == nil {
 		r.run.Taken++

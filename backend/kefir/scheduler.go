@@ -12,15 +12,15 @@ import (
 )
 
 const (
-	// leaseTime is how long a claim is valid. Sending stops a minute earlier, so that nothing is pushed for a reminder
+	// leaseDuration is how long a claim is valid. Sending stops a minute earlier, so that nothing is pushed for a reminder
 	// that may have been cancelled after the claim's end.
-	leaseTime    = 5 * time.Minute
-	sendingTime  = 4 * time.Minute
-	claimsAtOnce = 100            // reminders of one round of claim, push and record
-	parallel     = 8              // concurrent database calls of a round
-	patience     = 24 * time.Hour // how long after its due time a reminder that cannot be pushed is given up
-	// settled is how long after its end an hour may still get reminders that an earlier read of the index missed.
-	settled = time.Hour
+	leaseDuration = 5 * time.Minute
+	sendTimeout   = 4 * time.Minute
+	roundSize     = 100            // reminders of one round of claim, push and record
+	maxConcurrent = 8              // concurrent database calls of a round
+	giveUpAfter   = 24 * time.Hour // how long after its due time a reminder that cannot be pushed is given up
+	// indexSettleTime is how long after its end an hour may still get reminders that an earlier read of the index missed.
+	indexSettleTime = time.Hour
 )
 
 // Scheduler sends reminders that are due to their users' devices. Any number of schedulers may run concurrently, in
@@ -73,10 +73,10 @@ func (s *Scheduler) RunOnce(ctx context.Context) (Run, error) {
 	}
 	var run Run
 	now := s.service.cfg.Now()
-	next := now.Add(-settled).Truncate(bucketSpan) // unless an earlier hour is not empty
+	next := now.Add(-indexSettleTime).Truncate(bucketSpan) // unless an earlier hour is not empty
 	for hour := from; !hour.After(now); hour = hour.Add(bucketSpan) {
 		before := run.Due
-		units, err := s.service.store.dueIn(ctx, bucketAt(hour), timestamp(now), func(found []ddb.Item) error {
+		units, err := s.service.store.dueInHour(ctx, bucketAt(hour), timestamp(now), func(found []ddb.Item) error {
 			return s.send(ctx, found, &run)
 		})
 		run.ReadUnits += units
@@ -88,7 +88,7 @@ func (s *Scheduler) RunOnce(ctx context.Context) (Run, error) {
 		}
 	}
 	if next.After(from) {
-		err = s.service.store.advance(ctx, bucketAt(next), s.service.now())
+		err = s.service.store.advanceCheckpoint(ctx, bucketAt(next), s.service.now())
 	}
 	return run, err
 }
@@ -100,7 +100,7 @@ func (s *Scheduler) RunOnce(ctx context.Context) (Run, error) {
 func (s *Scheduler) firstRun(ctx context.Context) (Run, error) {
 	var run Run
 	now := s.service.cfg.Now()
-	next := bucketAt(now.Add(-settled))
+	next := bucketAt(now.Add(-indexSettleTime))
 	units, err := s.service.store.scanDue(ctx, timestamp(now), func(found []ddb.Item) error {
 		before := run.Failed + run.Taken
 		err := s.send(ctx, found, &run)
@@ -115,15 +115,15 @@ func (s *Scheduler) firstRun(ctx context.Context) (Run, error) {
 	if err != nil || next == "" {
 		return run, err
 	}
-	return run, s.service.store.advance(ctx, next, s.service.now())
+	return run, s.service.store.advanceCheckpoint(ctx, next, s.service.now())
 }
 
 // send sends what is due, in chunks that are small enough for their claims to last.
 func (s *Scheduler) send(ctx context.Context, found []ddb.Item, run *Run) error {
 	run.Due += len(found)
-	for some := range slices.Chunk(found, claimsAtOnce) {
+	for chunk := range slices.Chunk(found, roundSize) {
 		r := round{Service: s.service, sender: s.sender, claim: uuid.NewString(), run: run}
-		if err := r.do(ctx, some); err != nil {
+		if err := r.process(ctx, chunk); err != nil {
 			return err
 		}
 	}

@@ -136,7 +136,7 @@ func TestCancelMeetsClaim(t *testing.T) {
 	if run := w.run(NewScheduler(w.service, p)); run.Taken != 1 {
 		t.Errorf("the claim still holds: %+v", run)
 	}
-	w.advance(leaseTime + time.Second)
+	w.advance(leaseDuration + time.Second)
 	if run := w.run(NewScheduler(w.service, p)); run.Sent != 1 || len(p.got) != 2 {
 		t.Errorf("after the claim: %+v, pushed %v", run, p.got)
 	}
@@ -223,7 +223,8 @@ func TestClockThatWasAhead(t *testing.T) {
 	w := newWorld(t)
 	batch := w.batch("ana")
 	w.device("ana", "phone")
-	if err := w.service.store.advance(t.Context(), bucketAt(w.now().Add(48*time.Hour)), w.service.now()); err != nil {
+	if err := w.service.store.advanceCheckpoint(t.Context(), bucketAt(w.now().Add(48*time.Hour)),
+		w.service.now()); err != nil {
 		t.Fatal(err)
 	}
 	id := w.reminder("ana", batch, 30*time.Minute)
@@ -237,8 +238,8 @@ func TestClockThatWasAhead(t *testing.T) {
 func TestSettleEnds(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	for want, got := range map[error]error{errCrowded: nil, ddb.ErrBusy: fmt.Errorf("throttled: %w", ddb.ErrBusy)} {
-		if err := w.service.settle(t.Context(), func() (bool, error) { return false, got }); !errors.Is(err, want) {
+	for want, got := range map[error]error{errConflict: nil, ddb.ErrBusy: fmt.Errorf("throttled: %w", ddb.ErrBusy)} {
+		if err := w.service.retryConflicts(t.Context(), func() (bool, error) { return false, got }); !errors.Is(err, want) {
 			t.Errorf("after %v: %v", got, err)
 		}
 	}

@@ -76,7 +76,7 @@ func TestItemsKeepSchema(t *testing.T) {
 		t.Fatalf("%d items, %v", len(out.Items), err)
 	}
 	for _, in := range out.Items {
-		kind := record(ddb.Text(in["SK"]))
+		kind := recordKind(ddb.Text(in["SK"]))
 		for name, value := range in {
 			a, ok := table.Attribute(name)
 			if got := strings.TrimPrefix(fmt.Sprintf("%T", value), "*types.AttributeValueMember"); !ok || got != a.Type {

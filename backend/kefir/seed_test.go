@@ -45,7 +45,7 @@ func TestSeed(t *testing.T) {
 		!slices.Contains(got, "Taste it: time to bottle") {
 		t.Errorf("ana's reminders: %v", got)
 	}
-	for _, users := range []int{0, MostSeeded + 1} {
+	for _, users := range []int{0, MaxSeedUsers + 1} {
 		if _, err := w.service.Seed(t.Context(), 1, users); err == nil {
 			t.Error(fmt.Sprint(users, " users are seeded"))
 		}

@@ -76,17 +76,17 @@ func newID() (ID, error) {
 	return ID(id.String()), err
 }
 
-// settle retries attempt until it is done, because another change may come between its read and its write. The pauses
-// double from about 10 ms. After the last attempt, the error is a conflict, or that the database is busy.
-func (s *Service) settle(ctx context.Context, attempt func() (done bool, err error)) error {
-	tries := retry.Policy{Retryable: []error{ddb.ErrBusy, errCrowded}, MaxAttempts: 8, FirstPause: 10 * time.Millisecond,
+// retryConflicts retries attempt until it is done, because another change may come between its read and its write. The
+// pauses double from about 10 ms. After the last attempt, the error is a conflict, or that the database is busy.
+func (s *Service) retryConflicts(ctx context.Context, attempt func() (done bool, err error)) error {
+	policy := retry.Policy{Retryable: []error{ddb.ErrBusy, errConflict}, MaxAttempts: 8, FirstPause: 10 * time.Millisecond,
 		Wait: s.cfg.Wait}
-	return tries.Do(ctx, func() error {
+	return policy.Do(ctx, func() error {
 		done, err := attempt()
 		if done {
 			return err
 		}
-		return orElse(err, errCrowded)
+		return firstError(err, errConflict)
 	})
 }
 
@@ -97,7 +97,7 @@ func (s *Service) profile(ctx context.Context, user string) (User, error) {
 
 // saveProfile creates or replaces a profile; preferences that are not given get their defaults (KF-R11).
 func (s *Service) saveProfile(ctx context.Context, user string, in profileRequest) (User, bool, error) {
-	u := User{UserID: user, Email: in.Email, Name: in.Name, Preferences: defaults(), UpdatedAt: s.now()}
+	u := User{UserID: user, Email: in.Email, Name: in.Name, Preferences: defaultPreferences(), UpdatedAt: s.now()}
 	if in.Preferences == nil {
 		return s.store.saveUser(ctx, u, nil)
 	}
@@ -124,7 +124,7 @@ func (s *Service) device(ctx context.Context, user string, id DeviceID) (Device,
 
 func (s *Service) listDevices(ctx context.Context, user string, q pageQuery) ([]Device, string, error) {
 	after, err := web.DecodeCursor(q.Cursor, map[string]func(string) bool{
-		"PK": web.Equals(userPK(user)), "SK": prefixed(prefixDevice, validDeviceID),
+		"PK": web.Equals(userPK(user)), "SK": withPrefix(prefixDevice, validDeviceID),
 	})
 	if err != nil {
 		return nil, "", err

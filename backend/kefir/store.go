@@ -35,7 +35,7 @@ func (s *store) saveUser(ctx context.Context, u User, set *Preferences) (User, b
 		Set(expression.Name("email"), expression.Value(u.Email)).
 		Set(expression.Name("updatedAt"), expression.Value(u.UpdatedAt)).
 		Set(created, created.IfNotExists(expression.Value(u.UpdatedAt)))
-	change = put(put(change, "name", u.Name), "preferences", set)
+	change = setOrRemove(setOrRemove(change, "name", u.Name), "preferences", set)
 	old, err := s.replace(ctx, userKey(u.UserID), change)
 	u.CreatedAt = u.UpdatedAt
 	if old != nil {
@@ -53,7 +53,7 @@ func (s *store) saveDevice(ctx context.Context, d Device) (Device, bool, error) 
 		Set(expression.Name("pushToken"), expression.Value(d.PushToken)).
 		Set(expression.Name("lastSeenAt"), expression.Value(d.LastSeenAt)).
 		Set(created, created.IfNotExists(expression.Value(d.LastSeenAt)))
-	old, err := s.replace(ctx, deviceKey(d.UserID, d.DeviceID), put(change, "deviceInfo", d.DeviceInfo))
+	old, err := s.replace(ctx, deviceKey(d.UserID, d.DeviceID), setOrRemove(change, "deviceInfo", d.DeviceInfo))
 	d.CreatedAt = d.LastSeenAt
 	if old != nil {
 		d.CreatedAt = deviceOf(old).CreatedAt
@@ -89,13 +89,13 @@ func (s *store) removeDevice(ctx context.Context, user string, id DeviceID, toke
 }
 
 // create puts an item without a condition: its id is new, and the SDK may repeat a put whose response was lost. With a
-// mark, the marker of the idempotency key is written in the same transaction and refers to the item by made.
-func (s *store) create(ctx context.Context, item ddb.Item, mark idempotency.Mark, made string) error {
+// mark, the marker of the idempotency key is written in the same transaction and refers to the item by ref.
+func (s *store) create(ctx context.Context, item ddb.Item, mark idempotency.Mark, ref string) error {
 	if mark == nil {
 		_, err := s.client.PutItem(ctx, &dynamodb.PutItemInput{TableName: s.table, Item: item})
 		return ddb.MapError(err)
 	}
-	return idempotency.Put(ctx, s.client, &types.Put{TableName: s.table, Item: item}, mark(made))
+	return idempotency.Put(ctx, s.client, &types.Put{TableName: s.table, Item: item}, mark(ref))
 }
 
 // get reads one item consistently; nil when there is none.
@@ -118,10 +118,10 @@ func (s *store) replace(ctx context.Context, key ddb.Item, u expression.UpdateBu
 	return out.Attributes, nil
 }
 
-// change runs a conditional update and returns the item after it; nil when the condition does not hold.
-func (s *store) change(ctx context.Context, key ddb.Item, u expression.UpdateBuilder,
-	onlyIf expression.ConditionBuilder) (ddb.Item, error) {
-	in := ddb.Update(s.table, key, u, onlyIf)
+// updateIf runs a conditional update and returns the item after it; nil when the condition does not hold.
+func (s *store) updateIf(ctx context.Context, key ddb.Item, u expression.UpdateBuilder,
+	condition expression.ConditionBuilder) (ddb.Item, error) {
+	in := ddb.Update(s.table, key, u, condition)
 	in.ReturnValues = types.ReturnValueAllNew
 	out, err := s.client.UpdateItem(ctx, in)
 	if ddb.ConditionFailed(err) {
@@ -133,8 +133,8 @@ func (s *store) change(ctx context.Context, key ddb.Item, u expression.UpdateBui
 	return out.Attributes, nil
 }
 
-// put adds to an update that it sets an attribute, or removes it when value is empty (KF-R7).
-func put[T comparable](u expression.UpdateBuilder, name string, value T) expression.UpdateBuilder {
+// setOrRemove adds to an update that it sets an attribute, or removes it when value is empty (KF-R7).
+func setOrRemove[T comparable](u expression.UpdateBuilder, name string, value T) expression.UpdateBuilder {
 	if value == *new(T) {
 		return u.Remove(expression.Name(name))
 	}
@@ -144,10 +144,10 @@ func put[T comparable](u expression.UpdateBuilder, name string, value T) express
 // beginsWith returns the query of one kind of item in a partition, with an optional filter.
 func (s *store) beginsWith(pk, prefix string, filter ...expression.ConditionBuilder) *dynamodb.QueryInput {
 	return ddb.Where(&dynamodb.QueryInput{TableName: s.table},
-		equals("PK", pk).And(expression.Key("SK").BeginsWith(prefix)), filter...)
+		keyEquals("PK", pk).And(expression.Key("SK").BeginsWith(prefix)), filter...)
 }
 
-func equals(key, value string) expression.KeyConditionBuilder {
+func keyEquals(key, value string) expression.KeyConditionBuilder {
 	return expression.Key(key).Equal(expression.Value(value))
 }
 

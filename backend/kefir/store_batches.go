@@ -33,7 +33,7 @@ func (s *store) batches(ctx context.Context, user string, status Status, limit i
 func (s *store) findBatch(ctx context.Context, id ID) (Batch, bool, error) {
 	items, _, err := ddb.Query(ctx, s.client, ddb.Where(&dynamodb.QueryInput{TableName: s.table,
 		IndexName: aws.String(indexGSI1)},
-		equals("GSI1PK", batchPK(id))), 0, nil)
+		keyEquals("GSI1PK", batchPK(id))), 0, nil)
 	if err != nil || len(items) == 0 {
 		return Batch{}, false, err
 	}
@@ -48,21 +48,21 @@ func (s *store) batch(ctx context.Context, user string, id ID) (Batch, bool, err
 
 // changeBatch sets attributes that are no index keys, and removes those whose new value is an empty text or false; it
 // returns false when there is no such batch, because deleting a user deletes the user's batches.
-func (s *store) changeBatch(ctx context.Context, user string, id ID, to ddb.Item) (Batch, bool, error) {
+func (s *store) changeBatch(ctx context.Context, user string, id ID, changes ddb.Item) (Batch, bool, error) {
 	var u expression.UpdateBuilder
-	for _, name := range slices.Sorted(maps.Keys(to)) {
-		if unset(to[name]) {
+	for _, name := range slices.Sorted(maps.Keys(changes)) {
+		if isUnset(changes[name]) {
 			u = u.Remove(expression.Name(name))
 		} else {
-			u = u.Set(expression.Name(name), expression.Value(to[name]))
+			u = u.Set(expression.Name(name), expression.Value(changes[name]))
 		}
 	}
-	in, err := s.change(ctx, batchKey(user, id), u, expression.Name("PK").AttributeExists())
+	in, err := s.updateIf(ctx, batchKey(user, id), u, expression.Name("PK").AttributeExists())
 	return batchOf(in), in != nil, err
 }
 
-// unset reports whether a value stands for an absent attribute (KF-R7).
-func unset(value types.AttributeValue) bool {
+// isUnset reports whether a value stands for an absent attribute (KF-R7).
+func isUnset(value types.AttributeValue) bool {
 	switch v := value.(type) {
 	case *types.AttributeValueMemberS:
 		return v.Value == ""
@@ -72,25 +72,25 @@ func unset(value types.AttributeValue) bool {
 	return false
 }
 
-// move is a change of a batch that an event reports, and its condition.
-type move struct {
-	change expression.UpdateBuilder
-	onlyIf expression.ConditionBuilder
+// transitionUpdate is a change of a batch that an event reports, and its condition.
+type transitionUpdate struct {
+	change    expression.UpdateBuilder
+	condition expression.ConditionBuilder
 }
 
-// toStatus returns the change to the status in b, if the stored status is still was.
-func toStatus(b Batch, was Status) move {
+// statusUpdate returns the change to the status in b, if the stored status is still previous.
+func statusUpdate(b Batch, previous Status) transitionUpdate {
 	status, keys := expression.Name("status"), b.keys()
 	change := expression.Set(status, expression.Value(b.Status)).
 		Set(expression.Name("GSI1SK"), expression.Value(keys.GSI1SK)).
 		Set(expression.Name("GSI2PK"), expression.Value(keys.GSI2PK)).
 		Set(expression.Name("GSI2SK"), expression.Value(keys.GSI2SK)).
 		Set(expression.Name("updatedAt"), expression.Value(b.UpdatedAt))
-	return move{put(change, "archivedAt", b.ArchivedAt), status.Equal(expression.Value(was))}
+	return transitionUpdate{setOrRemove(change, "archivedAt", b.ArchivedAt), status.Equal(expression.Value(previous))}
 }
 
-// toStage2 returns the change to stage 2 with the fields in b, if the batch is still in stage 1.
-func toStage2(b Batch) move {
+// stage2Update returns the change to stage 2 with the fields in b, if the batch is still in stage 1.
+func stage2Update(b Batch) transitionUpdate {
 	stage := expression.Name("stage")
 	change := expression.Set(stage, expression.Value(b.Stage)).
 		Set(expression.Name("bottleCount"), expression.Value(b.BottleCount)).
@@ -101,21 +101,21 @@ func toStage2(b Batch) move {
 	if b.TemperatureCStage2 != nil {
 		change = change.Set(expression.Name("temperatureCStage2"), expression.Value(*b.TemperatureCStage2))
 	}
-	return move{change, stage.Equal(expression.Value(1))}
+	return transitionUpdate{change, stage.Equal(expression.Value(1))}
 }
 
 // transition writes a batch's new status (KF-R1) or stage (KF-R2) and its event, or neither. It returns false when the
 // status or stage is no longer the one that was read.
-func (s *store) transition(ctx context.Context, b Batch, m move, told Event) (bool, error) {
+func (s *store) transition(ctx context.Context, b Batch, m transitionUpdate, event Event) (bool, error) {
 	_, err := s.client.TransactWriteItems(ctx, &dynamodb.TransactWriteItemsInput{TransactItems: []types.TransactWriteItem{
-		{Update: ddb.InTransaction(ddb.Update(s.table, batchKey(b.UserID, b.BatchID), m.change, m.onlyIf))},
-		{Put: &types.Put{TableName: s.table, Item: eventItem(told)}},
+		{Update: ddb.InTransaction(ddb.Update(s.table, batchKey(b.UserID, b.BatchID), m.change, m.condition))},
+		{Put: &types.Put{TableName: s.table, Item: eventItem(event)}},
 	}})
 	if err == nil {
 		return true, nil
 	}
-	unmet, err := ddb.MapTransactionError(err)
-	if len(unmet) > 0 {
+	failedConditions, err := ddb.MapTransactionError(err)
+	if len(failedConditions) > 0 {
 		return false, nil
 	}
 	return false, err
@@ -127,11 +127,11 @@ func (s *store) batchesByStatus(ctx context.Context, status Status, limit int, a
 	ddb.Key, error) {
 	found, last, err := ddb.Query(ctx, s.client, ddb.Where(&dynamodb.QueryInput{
 		TableName: s.table, IndexName: aws.String(indexStatus), ScanIndexForward: aws.Bool(false),
-	}, equals("GSI2PK", prefixStatus+string(status))), limit, after)
+	}, keyEquals("GSI2PK", prefixStatus+string(status))), limit, after)
 	if err != nil {
 		return nil, nil, err
 	}
-	items, err := s.inOrder(ctx, found)
+	items, err := s.readInOrder(ctx, found)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -144,26 +144,27 @@ func (s *store) batchesByStatus(ctx context.Context, status Status, limit int, a
 	return batches, last, nil
 }
 
-// inOrder reads the items whose keys an index returned, in the index's order; it leaves out items that no longer exist.
-func (s *store) inOrder(ctx context.Context, found []ddb.Item) ([]ddb.Item, error) {
-	type place struct{ pk, sk string }
-	at := func(in ddb.Item) place { return place{ddb.Text(in["PK"]), ddb.Text(in["SK"])} }
+// readInOrder reads the items whose keys an index returned, in the index's order; it leaves out items that no longer
+// exist.
+func (s *store) readInOrder(ctx context.Context, found []ddb.Item) ([]ddb.Item, error) {
+	type primaryKey struct{ pk, sk string }
+	keyOf := func(in ddb.Item) primaryKey { return primaryKey{ddb.Text(in["PK"]), ddb.Text(in["SK"])} }
 	keys := make([]ddb.Item, 0, len(found))
 	for _, in := range found {
-		keys = append(keys, key(at(in).pk, at(in).sk))
+		keys = append(keys, key(keyOf(in).pk, keyOf(in).sk))
 	}
 	items, err := ddb.GetAll(ctx, s.client, *s.table, keys, s.wait)
 	if err != nil {
 		return nil, err
 	}
-	read := make(map[place]ddb.Item, len(items))
+	byKey := make(map[primaryKey]ddb.Item, len(items))
 	for _, in := range items {
-		read[at(in)] = in
+		byKey[keyOf(in)] = in
 	}
 	ordered := make([]ddb.Item, 0, len(items))
 	for _, in := range found {
-		if whole, ok := read[at(in)]; ok {
-			ordered = append(ordered, whole)
+		if item, ok := byKey[keyOf(in)]; ok {
+			ordered = append(ordered, item)
 		}
 	}
 	return ordered, nil

@@ -36,7 +36,7 @@ func (s *store) eventsAfter(ctx context.Context, batch ID, from string, ascendin
 	after ddb.Key) ([]Event, ddb.Key, error) {
 	items, last, err := ddb.Query(ctx, s.client, ddb.Where(&dynamodb.QueryInput{TableName: s.table,
 		ScanIndexForward: aws.Bool(ascending)},
-		equals("PK", batchPK(batch)).
+		keyEquals("PK", batchPK(batch)).
 			And(expression.Key("SK").Between(expression.Value(from), expression.Value(prefixEvent+endOfPrefix)))), limit, after)
 	return ddb.DecodeAll(items, eventOf), last, err
 }

@@ -35,7 +35,7 @@ func (s *store) upcoming(ctx context.Context, user string, from, to Timestamp, l
 	ddb.Key, error) {
 	items, last, err := ddb.Query(ctx, s.client, ddb.Where(&dynamodb.QueryInput{TableName: s.table,
 		IndexName: aws.String(indexGSI1)},
-		equals("GSI1PK", userPK(user)).And(expression.Key("GSI1SK").Between(expression.Value(dueSK(from)),
+		keyEquals("GSI1PK", userPK(user)).And(expression.Key("GSI1SK").Between(expression.Value(dueSK(from)),
 			expression.Value(dueSK(to)))),
 		pending()), limit, after)
 	return ddb.DecodeAll(items, reminderOf), last, err
@@ -45,16 +45,16 @@ func pending() expression.ConditionBuilder {
 	return expression.Name("status").Equal(expression.Value(Pending))
 }
 
-// free is the condition that no scheduler is sending the reminder.
-func free(now Timestamp) expression.ConditionBuilder {
+// unclaimed is the condition that no scheduler is sending the reminder.
+func unclaimed(now Timestamp) expression.ConditionBuilder {
 	until := expression.Name("claimedUntil")
 	return until.AttributeNotExists().Or(until.LessThan(expression.Value(now)))
 }
 
-// end returns the change that makes a reminder sent or cancelled: it leaves the indexes (KF-D5).
-func end(as Progress, now Timestamp) expression.UpdateBuilder {
-	stamp := map[Progress]string{Sent: "sentAt", Cancelled: "cancelledAt"}[as]
-	change := expression.Set(expression.Name("status"), expression.Value(as)).Set(expression.Name(stamp),
+// endUpdate returns the change that makes a reminder sent or cancelled: it leaves the indexes (KF-D5).
+func endUpdate(status ReminderStatus, now Timestamp) expression.UpdateBuilder {
+	timeAttribute := map[ReminderStatus]string{Sent: "sentAt", Cancelled: "cancelledAt"}[status]
+	change := expression.Set(expression.Name("status"), expression.Value(status)).Set(expression.Name(timeAttribute),
 		expression.Value(now))
 	for _, name := range []string{"GSI1PK", "GSI1SK", "GSI3PK", "GSI3SK", "claim", "claimedUntil"} {
 		change = change.Remove(expression.Name(name))
@@ -65,7 +65,7 @@ func end(as Progress, now Timestamp) expression.UpdateBuilder {
 // cancelReminder cancels a pending reminder that no scheduler is sending; it returns false when it is not in this
 // state.
 func (s *store) cancelReminder(ctx context.Context, batch, id ID, now Timestamp) (Reminder, bool, error) {
-	in, err := s.change(ctx, reminderKey(batch, id), end(Cancelled, now), pending().And(free(now)))
+	in, err := s.updateIf(ctx, reminderKey(batch, id), endUpdate(Cancelled, now), pending().And(unclaimed(now)))
 	return reminderOf(in), in != nil, err
 }
 
@@ -73,35 +73,37 @@ func (s *store) cancelReminder(ctx context.Context, batch, id ID, now Timestamp)
 // not due, missing, or claimed by another scheduler.
 func (s *store) claimReminder(ctx context.Context, at ddb.Item, claim string, now, until Timestamp) (Reminder, bool,
 	error) {
-	in, err := s.change(ctx, at,
+	in, err := s.updateIf(ctx, at,
 		expression.Set(expression.Name("claim"), expression.Value(claim)).Set(expression.Name("claimedUntil"),
 			expression.Value(until)),
 		pending().And(expression.Name("dueAt").LessThanEqual(expression.Value(now)),
-			free(now).Or(expression.Name("claim").Equal(expression.Value(claim))))) // the last one for a lost response
+			unclaimed(now).Or(expression.Name("claim").Equal(expression.Value(claim))))) // the last one for a lost response
 	return reminderOf(in), in != nil, err
 }
 
 // endReminder changes a reminder with this claim from pending to sent, or gives it up as cancelled; it returns false
 // when the reminder no longer has the claim.
-func (s *store) endReminder(ctx context.Context, r Reminder, claim string, as Progress, now Timestamp) (bool, error) {
-	in, err := s.change(ctx, reminderKey(r.BatchID, r.ReminderID), end(as, now),
+func (s *store) endReminder(ctx context.Context, r Reminder, claim string, status ReminderStatus,
+	now Timestamp) (bool, error) {
+	in, err := s.updateIf(ctx, reminderKey(r.BatchID, r.ReminderID), endUpdate(status, now),
 		pending().And(expression.Name("claim").Equal(expression.Value(claim))))
 	return in != nil, err
 }
 
-// dueIn is KF-P10 by the added index (KF-D3): it passes the keys of the due reminders of one hour to page.
-func (s *store) dueIn(ctx context.Context, bucket string, now Timestamp, page func([]ddb.Item) error) (units float64,
+// dueInHour is KF-P10 by the added index (KF-D3): it passes the keys of the due reminders of one hour to page.
+func (s *store) dueInHour(ctx context.Context, bucket string, now Timestamp,
+	page func([]ddb.Item) error) (units float64,
 	err error) {
 	pages := dynamodb.NewQueryPaginator(s.client, ddb.Where(&dynamodb.QueryInput{
 		TableName: s.table, IndexName: aws.String(indexDue), ReturnConsumedCapacity: types.ReturnConsumedCapacityTotal,
-	}, equals("GSI3PK", bucket).And(expression.Key("GSI3SK").LessThanEqual(expression.Value(string(now)+"#"+
+	}, keyEquals("GSI3PK", bucket).And(expression.Key("GSI3SK").LessThanEqual(expression.Value(string(now)+"#"+
 		endOfPrefix)))))
 	for pages.HasMorePages() {
 		out, err := pages.NextPage(ctx)
 		if err != nil {
 			return units, ddb.MapError(err)
 		}
-		units += unitsOf(out.ConsumedCapacity)
+		units += readUnits(out.ConsumedCapacity)
 		if err := page(out.Items); err != nil {
 			return units, err
 		}
@@ -114,7 +116,7 @@ func (s *store) dueIn(ctx context.Context, bucket string, now Timestamp, page fu
 func (s *store) scanDue(ctx context.Context, now Timestamp, page func([]ddb.Item) error) (units float64, err error) {
 	due := ddb.Build(expression.NewBuilder().WithFilter(
 		expression.Name("GSI1SK").LessThanEqual(expression.Value(dueSK(now))).And(pending())))
-	var one sync.Mutex
+	var mu sync.Mutex
 	group, ctx := errgroup.WithContext(ctx)
 	for segment := range int32(scanSegments) {
 		pages := dynamodb.NewScanPaginator(s.client, &dynamodb.ScanInput{
@@ -129,10 +131,10 @@ func (s *store) scanDue(ctx context.Context, now Timestamp, page func([]ddb.Item
 				if err != nil {
 					return ddb.MapError(err)
 				}
-				one.Lock()
-				units += unitsOf(out.ConsumedCapacity)
+				mu.Lock()
+				units += readUnits(out.ConsumedCapacity)
 				err = page(out.Items)
-				one.Unlock()
+				mu.Unlock()
 				if err != nil {
 					return err
 				}
@@ -146,7 +148,7 @@ func (s *store) scanDue(ctx context.Context, now Timestamp, page func([]ddb.Item
 
 const scanSegments = 4
 
-func unitsOf(c *types.ConsumedCapacity) float64 {
+func readUnits(c *types.ConsumedCapacity) float64 {
 	if c == nil {
 		return 0
 	}
@@ -160,10 +162,10 @@ func (s *store) checkpoint(ctx context.Context) (bucket string, err error) {
 	return ddb.Text(in["bucket"]), err
 }
 
-// advance moves the checkpoint forward, never back.
-func (s *store) advance(ctx context.Context, bucket string, now Timestamp) error {
+// advanceCheckpoint moves the checkpoint forward, never back.
+func (s *store) advanceCheckpoint(ctx context.Context, bucket string, now Timestamp) error {
 	first := expression.Name("bucket")
-	_, err := s.change(ctx, checkpointKey(),
+	_, err := s.updateIf(ctx, checkpointKey(),
 		expression.Set(first, expression.Value(bucket)).Set(expression.Name("updatedAt"), expression.Value(now)),
 		first.AttributeNotExists().Or(first.LessThan(expression.Value(bucket))))
 	return err

@@ -16,8 +16,8 @@ import (
 )
 
 const (
-	rawKeyBytes  = 32              // 64 hex characters
-	lastUseEvery = 5 * time.Minute // TL-P11
+	rawKeyBytes     = 32              // 64 hex characters
+	lastUseInterval = 5 * time.Minute // TL-P11
 )
 
 // createAPIKey creates a key (TL-P10). The raw key is returned only here and never stored.
@@ -47,20 +47,20 @@ func (s *Service) authenticate(ctx context.Context, raw string) (APIKey, error) 
 		return APIKey{}, err
 	}
 	record, found, err := s.store.apiKey(ctx, id)
-	same := subtle.ConstantTimeCompare([]byte(record.Hash), []byte(hash)) == 1
-	if err != nil || !found || !record.IsActive || !same {
-		return APIKey{}, orBadKey(err)
+	matches := subtle.ConstantTimeCompare([]byte(record.Hash), []byte(hash)) == 1
+	if err != nil || !found || !record.IsActive || !matches {
+		return APIKey{}, keyError(err)
 	}
-	s.noteUse(ctx, record.APIKey)
+	s.recordKeyUse(ctx, record.APIKey)
 	return record.APIKey, nil
 }
 
 // findKey finds a key by its hash. A key that is not found may be too new for the index: two more attempts, about 100
 // ms in all, which also slows down anyone who guesses keys.
 func (s *Service) findKey(ctx context.Context, hash string) (id UUID, err error) {
-	looks := retry.Policy{Retryable: []error{errBadKey}, MaxAttempts: 3, FirstPause: 40 * time.Millisecond,
+	policy := retry.Policy{Retryable: []error{errBadKey}, MaxAttempts: 3, FirstPause: 40 * time.Millisecond,
 		Wait: s.cfg.Wait}
-	err = looks.Do(ctx, func() error {
+	err = policy.Do(ctx, func() error {
 		var found bool
 		if id, found, err = s.store.keyIDByHash(ctx, hash); err == nil && !found {
 			return errBadKey
@@ -70,16 +70,16 @@ func (s *Service) findKey(ctx context.Context, hash string) (id UUID, err error)
 	return id, err
 }
 
-// noteUse sets last_used_at unless that was done in the last five minutes (TL-P11). The record just read decides this
-// for nearly every request, and the condition of the update resolves races. A failure is logged and does not fail the
-// request, whose key is valid.
-func (s *Service) noteUse(ctx context.Context, k APIKey) {
+// recordKeyUse sets last_used_at unless that was done in the last five minutes (TL-P11). The record just read decides
+// this for nearly every request, and the condition of the update resolves races. A failure is logged and does not fail
+// the request, whose key is valid.
+func (s *Service) recordKeyUse(ctx context.Context, k APIKey) {
 	now := s.cfg.Now()
-	before := timestamp(now.Add(-lastUseEvery))
+	before := timestamp(now.Add(-lastUseInterval))
 	if k.LastUsedAt > before {
 		return
 	}
-	if err := s.store.touchAPIKey(ctx, k.KeyID, timestamp(now), before); err != nil {
+	if err := s.store.recordKeyUse(ctx, k.KeyID, timestamp(now), before); err != nil {
 		s.cfg.Logger.Warn("last use of an API key not recorded", slog.String("key_id", string(k.KeyID)),
 			slog.Any("error", err))
 	}
@@ -112,7 +112,7 @@ func (s *Service) hashKey(raw string) string {
 	return hex.EncodeToString(sum[:])
 }
 
-func orBadKey(err error) error {
+func keyError(err error) error {
 	if err != nil {
 		return err
 	}

@@ -52,7 +52,7 @@ func FuzzParseReadings(f *testing.F) {
 }
 
 func checkGood(t *testing.T, r *Reading) {
-	if reason := reasonInvalid(r); reason != "" || len(r.Sensors) > maxSensors || len(r.SensorStatus) > maxSensors {
+	if reason := invalidReason(r); reason != "" || len(r.Sensors) > maxSensors || len(r.SensorStatus) > maxSensors {
 		t.Errorf("accepted %+v: %s", r, reason)
 	}
 	for name, value := range r.Sensors {
@@ -140,7 +140,8 @@ func digits(text string) int {
 // one.
 func FuzzCursor(f *testing.F) {
 	from, to := tsBatchFrom(0), tsBatchTo(9_999_999_999_999)
-	parts := map[string]func(string) bool{"hardware_id": web.Equals("AA:BB:CC:DD:EE:FF"), "ts_batch": within(from, to)}
+	parts := map[string]func(string) bool{"hardware_id": web.Equals("AA:BB:CC:DD:EE:FF"),
+		"ts_batch": readingKeyBetween(from, to)}
 	for _, seed := range []string{
 		web.EncodeCursor(ddb.Key{"hardware_id": "AA:BB:CC:DD:EE:FF", "ts_batch": tsBatch(1704067800000, "b")}),
 		web.EncodeCursor(ddb.Key{"hardware_id": "AA:BB:CC:DD:EE:FF"}), "", "e30", "bnVsbA", "!", "AAAA=",

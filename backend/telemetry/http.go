@@ -56,7 +56,7 @@ func (r routes) readings() {
 			out, err := r.ingest(ctx, in.RawBody)
 			return &web.Reply[Results]{Body: out}, err
 		})
-	describeIngest(r.api)
+	documentIngestBody(r.api)
 	web.Add(r.api, r.data, web.Operation("latest-reading", http.MethodGet,
 		"/telemetry/devices/{hardware_id}/readings/latest",
 		"Get the latest reading of a device", "The newest by timestamp_ms, regardless of arrival (TL-P5)."),

@@ -110,8 +110,8 @@ func ingestOperation() huma.Operation {
 	return op
 }
 
-// describeIngest adds the schema of the body to the OpenAPI document, which has none for a raw body.
-func describeIngest(api huma.API) {
+// documentIngestBody adds the schema of the body to the OpenAPI document, which has none for a raw body.
+func documentIngestBody(api huma.API) {
 	doc := api.OpenAPI()
 	body := doc.Components.Schemas.Schema(reflect.TypeFor[ingestBody](), true, "IngestBody")
 	doc.Paths["/telemetry/readings"].Post.RequestBody.Content["application/json"].Schema = body

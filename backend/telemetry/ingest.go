@@ -24,9 +24,9 @@ const (
 	maxWait     = 5 * time.Second
 
 	// Conflicts and throttling are retried after about 10 ms, doubled each time up to 640 ms: about 3 seconds in all.
-	busyTries   = 10
+	maxAttempts = 10
 	firstPause  = 10 * time.Millisecond
-	longestWait = 640 * time.Millisecond
+	maxPause    = 640 * time.Millisecond
 
 	markerRetention = 30 * 24 * time.Hour // TL-R8
 )
@@ -59,11 +59,11 @@ type Results struct {
 // ingest ingests the body of a request of 1 to 100 readings (TL-P7, TL-R9, TL-R13). An error means that the outcome of
 // some readings is unknown; the sender repeats the request, and what was stored is then a duplicate.
 func (s *Service) ingest(ctx context.Context, body []byte) (Results, error) {
-	leave, err := s.enter(ctx, maxWait)
+	release, err := s.acquireRequestSlot(ctx, maxWait)
 	if err != nil {
 		return Results{}, err
 	}
-	defer leave()
+	defer release()
 	readings, err := parseReadings(body)
 	if err != nil {
 		return Results{}, err
@@ -73,37 +73,37 @@ func (s *Service) ingest(ctx context.Context, body []byte) (Results, error) {
 		return Results{}, err
 	}
 	out := Results{Results: make([]Result, len(readings))}
-	var fresh []int
+	var toStore []int
 	seen := make(map[string]string, len(readings))
 	for i := range readings {
-		out.Results[i] = s.admit(&readings[i], senders, seen)
+		out.Results[i] = s.precheck(&readings[i], senders, seen)
 		if out.Results[i].Status == "" {
-			fresh = append(fresh, i)
+			toStore = append(toStore, i)
 		}
 	}
-	err = s.storeAll(ctx, readings, fresh, out.Results)
+	err = s.storeAll(ctx, readings, toStore, out.Results)
 	if err == nil {
-		s.noteActivity(ctx, senders)
+		s.recordActivity(ctx, senders)
 	}
 	s.count(&out)
 	return out, err
 }
 
-// enter waits for a place among the requests that are processed, which leave releases. Errors: ddb.ErrBusy when none
-// became free in time.
-func (s *Service) enter(ctx context.Context, patience time.Duration) (leave func(), err error) {
-	ctx, cancel := context.WithTimeoutCause(ctx, patience, ddb.ErrBusy)
+// acquireRequestSlot waits for one of the slots for requests in progress; release frees it. Errors: ddb.ErrBusy when
+// none became free in time.
+func (s *Service) acquireRequestSlot(ctx context.Context, timeout time.Duration) (release func(), err error) {
+	ctx, cancel := context.WithTimeoutCause(ctx, timeout, ddb.ErrBusy)
 	defer cancel()
 	select {
-	case s.places <- struct{}{}:
-		return func() { <-s.places }, nil
+	case s.requestSlots <- struct{}{}:
+		return func() { <-s.requestSlots }, nil
 	case <-ctx.Done():
 		return nil, context.Cause(ctx)
 	}
 }
 
 // senders returns the registered devices that sent the valid readings.
-func (s *Service) senders(ctx context.Context, readings []incoming) (map[string]sender, error) {
+func (s *Service) senders(ctx context.Context, readings []incomingReading) (map[string]sender, error) {
 	var ids []string
 	seen := map[string]bool{}
 	for i := range readings {
@@ -116,27 +116,27 @@ func (s *Service) senders(ctx context.Context, readings []incoming) (map[string]
 		return nil, nil
 	}
 	var senders map[string]sender
-	err := s.whileBusy(ctx, func() (err error) {
+	err := s.retryBusy(ctx, func() (err error) {
 		senders, err = s.store.senders(ctx, ids)
 		return err
 	})
 	return senders, err
 }
 
-// admit returns the result of a reading before it is stored; an empty status means that it is to be stored. It adds a
-// snapshot of the device's name (TL-R7) and the expiry (TL-R8). The second occurrence of a batch_id in one request is a
-// duplicate.
-func (s *Service) admit(r *incoming, senders map[string]sender, seen map[string]string) Result {
+// precheck returns the result of a reading before it is stored; an empty status means that it is to be stored. It adds
+// a snapshot of the device's name (TL-R7) and the expiry (TL-R8). The second occurrence of a batch_id in one request is
+// a duplicate.
+func (s *Service) precheck(r *incomingReading, senders map[string]sender, seen map[string]string) Result {
 	out := Result{BatchID: web.Clip(r.BatchID, 256)}
 	from, registered := senders[r.HardwareID]
-	first, twice := seen[r.BatchID]
+	first, repeated := seen[r.BatchID]
 	switch {
 	case r.reason != "":
 		out.Status, out.Reason = Rejected, r.reason
 	case !registered:
 		out.Status, out.Reason = Rejected, "hardware_id: this device is not registered"
-	case twice:
-		out.again(first, r.HardwareID)
+	case repeated:
+		out.setRepeated(first, r.HardwareID)
 	default:
 		seen[r.BatchID] = r.HardwareID
 		r.FriendlyName = from.FriendlyName
@@ -152,9 +152,9 @@ func (s *Service) expiry(takenMS int64) int64 {
 	return max(takenMS/1000+int64(s.cfg.Retention/time.Second), s.cfg.Now().Unix())
 }
 
-// again sets the result of a reading whose batch_id was already used by the device from. If that is another device, the
-// reading is no duplicate: calling it one would make the sender drop data that was never stored.
-func (r *Result) again(from, sender string) {
+// setRepeated sets the result of a reading whose batch_id was already used by the device from. If that is another
+// device, the reading is no duplicate: calling it one would make the sender drop data that was never stored.
+func (r *Result) setRepeated(from, sender string) {
 	if from == sender {
 		r.Status = Duplicate
 		return
@@ -162,20 +162,20 @@ func (r *Result) again(from, sender string) {
 	r.Status, r.Reason = Rejected, "batch_id: already used by another device; send the reading with a unique id"
 }
 
-// storeAll stores the readings at the indexes fresh concurrently and records duplicates in results.
-func (s *Service) storeAll(ctx context.Context, readings []incoming, fresh []int, results []Result) error {
+// storeAll stores the readings at these indexes concurrently and records duplicates in results.
+func (s *Service) storeAll(ctx context.Context, readings []incomingReading, indexes []int, results []Result) error {
 	now := s.cfg.Now()
 	m := marker{ReceivedAt: timestamp(now), ExpiresAt: now.Add(markerRetention).Unix()}
-	ctx, stop := context.WithCancelCause(ctx)
-	defer stop(nil)
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
 	var next atomic.Int64
 	var workers sync.WaitGroup
-	for range min(maxTransactionsRequest, len(fresh)) {
+	for range min(maxTransactionsRequest, len(indexes)) {
 		workers.Go(func() {
-			for i := next.Add(1) - 1; i < int64(len(fresh)) && ctx.Err() == nil; i = next.Add(1) - 1 {
-				place := fresh[i]
-				if err := s.storeOne(ctx, &readings[place].Reading, m, &results[place]); err != nil {
-					stop(err)
+			for i := next.Add(1) - 1; i < int64(len(indexes)) && ctx.Err() == nil; i = next.Add(1) - 1 {
+				index := indexes[i]
+				if err := s.storeOne(ctx, &readings[index].Reading, m, &results[index]); err != nil {
+					cancel(err)
 				}
 			}
 		})
@@ -185,34 +185,34 @@ func (s *Service) storeAll(ctx context.Context, readings []incoming, fresh []int
 }
 
 func (s *Service) storeOne(ctx context.Context, r *Reading, m marker, out *Result) error {
-	var holder string
-	err := s.whileBusy(ctx, func() (err error) {
+	var markerOwner string
+	err := s.retryBusy(ctx, func() (err error) {
 		select {
-		case s.slots <- struct{}{}:
-			defer func() { <-s.slots }()
+		case s.transactionSlots <- struct{}{}:
+			defer func() { <-s.transactionSlots }()
 		case <-ctx.Done():
 			return ctx.Err()
 		}
-		holder, err = s.store.ingest(ctx, r, m)
+		markerOwner, err = s.store.ingest(ctx, r, m)
 		return err
 	})
 	switch {
 	case err != nil:
 		return err
-	case holder == "":
+	case markerOwner == "":
 		out.Status = Stored
 		s.heat.add(s.cfg.Now(), r.HardwareID)
 	default:
-		out.again(holder, r.HardwareID)
+		out.setRepeated(markerOwner, r.HardwareID)
 	}
 	return nil
 }
 
-// whileBusy retries try while it returns ddb.ErrBusy.
-func (s *Service) whileBusy(ctx context.Context, try func() error) error {
+// retryBusy retries attempt while it returns ddb.ErrBusy.
+func (s *Service) retryBusy(ctx context.Context, attempt func() error) error {
 	return retry.Policy{
-		Retryable: []error{ddb.ErrBusy}, MaxAttempts: busyTries, FirstPause: firstPause, MaxPause: longestWait,
+		Retryable: []error{ddb.ErrBusy}, MaxAttempts: maxAttempts, FirstPause: firstPause, MaxPause: maxPause,
 		Wait:    s.cfg.Wait,
 		OnRetry: func(error) { s.stats.retries.Add(1) },
-	}.Do(ctx, try)
+	}.Do(ctx, attempt)
 }

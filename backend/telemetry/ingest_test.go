@@ -180,7 +180,7 @@ func TestIngestCancelled(t *testing.T) {
 		{cancelled("None", "TransactionConflict"), 1, 200, "stored", 2},
 		{cancelled("None", "ThrottlingError"), 2, 200, "stored", 3},
 		{cancelled("ProvisionedThroughputExceeded", "None"), 1, 200, "stored", 2},
-		{cancelled("TransactionConflict", "None"), -1, 503, "", busyTries},
+		{cancelled("TransactionConflict", "None"), -1, 503, "", maxAttempts},
 		{cancelled("None", "ConditionalCheckFailed"), 1, 500, "", 1},
 		{cancelled("None", "ValidationError"), 1, 500, "", 1},
 		{verdict{lost: true}, 1, 200, "stored", 2}, // the SDK's retry has the same token
@@ -279,15 +279,15 @@ func TestTooManyRequestsAreAskedToComeAgain(t *testing.T) {
 	var leave func()
 	for range maxRequests {
 		var err error
-		if leave, err = w.service.enter(t.Context(), maxWait); err != nil {
+		if leave, err = w.service.acquireRequestSlot(t.Context(), maxWait); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if _, err := w.service.enter(t.Context(), 0); !errors.Is(err, ddb.ErrBusy) {
+	if _, err := w.service.acquireRequestSlot(t.Context(), 0); !errors.Is(err, ddb.ErrBusy) {
 		t.Errorf("one too many: %v", err)
 	}
 	leave()
-	if _, err := w.service.enter(t.Context(), maxWait); err != nil {
+	if _, err := w.service.acquireRequestSlot(t.Context(), maxWait); err != nil {
 		t.Errorf("once a place is free: %v", err)
 	}
 }

@@ -33,13 +33,13 @@ type marker struct {
 }
 
 func deviceOf(in ddb.Item) Device {
-	d := Device{Capabilities: Capabilities{}.whole()}
+	d := Device{Capabilities: Capabilities{}.nonNil()}
 	ddb.Unmarshal(in, &d)
 	return d
 }
 
-// whole replaces a missing list or map by an empty one.
-func (c Capabilities) whole() Capabilities {
+// nonNil replaces a missing list or map by an empty one.
+func (c Capabilities) nonNil() Capabilities {
 	if c.Sensors == nil {
 		c.Sensors = []SensorName{}
 	}

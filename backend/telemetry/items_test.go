@@ -32,7 +32,7 @@ func TestStoredForm(t *testing.T) {
 	check(err)
 	_, _, err = s.nameDevice(ctx, "full", "greenhouse")
 	check(err)
-	check(s.noteActivity(ctx, "full", later, at))
+	check(s.recordActivity(ctx, "full", later, at))
 	_, err = s.registerDevice(ctx, Device{HardwareID: "bare", ConfirmationID: "c2", FirmwareVersion: "1.0", LastSeenAt: at,
 		LastBootID: "b1"})
 	check(err)
@@ -55,7 +55,7 @@ func TestStoredForm(t *testing.T) {
 	} {
 		check(s.createAPIKey(ctx, k))
 	}
-	check(s.touchAPIKey(ctx, "k1", later, at))
+	check(s.recordKeyUse(ctx, "k1", later, at))
 	_, _, err = s.revokeAPIKey(ctx, "k1")
 	check(err)
 	dbtest.CheckStoredForm(t, client, *s.table(tableDevices), *s.table(tableReadings), *s.table(tableProcessed),

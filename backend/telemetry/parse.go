@@ -13,8 +13,8 @@ import (
 	"github.com/tabletop-db/tabletop/backend/internal/web"
 )
 
-// incoming is one reading of a request: valid if reason is empty, otherwise rejected for that reason.
-type incoming struct {
+// incomingReading is one reading of a request: valid if reason is empty, otherwise rejected for that reason.
+type incomingReading struct {
 	Reading
 	reason string
 }
@@ -22,7 +22,7 @@ type incoming struct {
 // parseReadings parses {"readings": [...]} in one pass, without reflection. An invalid reading has its own reason
 // (TL-R13). Errors: an invalid request, which is broken JSON, an unknown field next to readings, or not 1 to 100
 // readings.
-func parseReadings(body []byte) ([]incoming, error) {
+func parseReadings(body []byte) ([]incomingReading, error) {
 	p := parser{jsontext.NewDecoder(bytes.NewBuffer(body), jsontext.AllowDuplicateNames(true))}
 	readings, err := p.request()
 	var broken *jsontext.SyntacticError
@@ -38,14 +38,14 @@ func parseReadings(body []byte) ([]incoming, error) {
 // parser reads tokens. Its methods return an error only for what fails the whole request.
 type parser struct{ *jsontext.Decoder }
 
-func (p parser) request() ([]incoming, error) {
+func (p parser) request() ([]incomingReading, error) {
 	if p.PeekKind() != '{' {
 		if err := p.SkipValue(); err != nil {
 			return nil, err
 		}
 		return nil, web.Invalid("body", "must be an object with the field readings")
 	}
-	var readings []incoming
+	var readings []incomingReading
 	err := p.object(func(name string) error {
 		if name != "readings" || readings != nil {
 			return web.Invalid("body."+name, "unknown or repeated field: the body has one field, readings")
@@ -66,19 +66,19 @@ func (p parser) request() ([]incoming, error) {
 	return readings, nil
 }
 
-func (p parser) readings() ([]incoming, error) {
+func (p parser) readings() ([]incomingReading, error) {
 	if p.PeekKind() != '[' {
 		return nil, web.Invalid("body.readings", "must be an array")
 	}
 	if _, err := p.ReadToken(); err != nil {
 		return nil, err
 	}
-	readings := make([]incoming, 0, maxReadings)
+	readings := make([]incomingReading, 0, maxReadings)
 	for p.PeekKind() != ']' {
 		if len(readings) == maxReadings {
 			return nil, web.Invalid("body.readings", "must hold 1 to 100 readings, not more")
 		}
-		readings = append(readings, incoming{})
+		readings = append(readings, incomingReading{})
 		if err := p.reading(&readings[len(readings)-1]); err != nil {
 			return nil, err
 		}
@@ -88,7 +88,7 @@ func (p parser) readings() ([]incoming, error) {
 }
 
 // reading parses a reading into r and sets its reason: a field of the wrong type, or otherwise the first violated rule.
-func (p parser) reading(r *incoming) error {
+func (p parser) reading(r *incomingReading) error {
 	if p.PeekKind() != '{' {
 		r.reason = "a reading must be an object"
 		return p.SkipValue()
@@ -106,7 +106,7 @@ func (p parser) reading(r *incoming) error {
 		return err
 	})
 	if r.reason == "" {
-		r.reason = reasonInvalid(&r.Reading)
+		r.reason = invalidReason(&r.Reading)
 	}
 	return err
 }
@@ -160,7 +160,7 @@ func (p parser) integer(to *int64) (reason string, err error) {
 // name and a number that DynamoDB can represent exactly.
 func (p parser) sensors(r *Reading) (reason string, err error) {
 	r.Sensors = make(map[string]json.Number, 8)
-	return p.named(func(name string) (string, error) {
+	return p.sensorObject(func(name string) (string, error) {
 		if p.PeekKind() != '0' {
 			return "must be a number", p.SkipValue()
 		}
@@ -182,7 +182,7 @@ func (p parser) sensors(r *Reading) (reason string, err error) {
 
 func (p parser) sensorStatus(r *Reading) (reason string, err error) {
 	r.SensorStatus = make(map[string]string, 8)
-	return p.named(func(name string) (string, error) {
+	return p.sensorObject(func(name string) (string, error) {
 		var status string
 		reason, err := p.text(&status)
 		if _, twice := r.SensorStatus[name]; twice {
@@ -196,8 +196,8 @@ func (p parser) sensorStatus(r *Reading) (reason string, err error) {
 	})
 }
 
-// named parses an object of up to 64 members with sensor names; value parses a member's value.
-func (p parser) named(value func(name string) (string, error)) (reason string, err error) {
+// sensorObject parses an object of up to 64 members with sensor names; value parses a member's value.
+func (p parser) sensorObject(value func(name string) (string, error)) (reason string, err error) {
 	if p.PeekKind() != '{' {
 		return "must be an object", p.SkipValue()
 	}

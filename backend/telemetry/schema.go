@@ -31,7 +31,7 @@ func Schema(prefix string) tables.Schema {
 
 func devicesTable(prefix string) tables.Table {
 	return tables.Table{
-		Create: tables.OnDemand(prefix+tableDevices, tables.Hash("hardware_id"), listing()),
+		Create: tables.OnDemand(prefix+tableDevices, tables.Hash("hardware_id"), listingIndex()),
 		Attributes: []tables.Attribute{
 			tables.Required("hardware_id", "S"), tables.Required("confirmation_id", "S"), tables.Required("capabilities", "M"),
 			tables.Required("first_registered_at", "S"), tables.Required("last_seen_at", "S"),
@@ -69,7 +69,7 @@ func processedTable(prefix string) tables.Table {
 func apiKeysTable(prefix string) tables.Table {
 	byHash := tables.GlobalIndex(indexKeyHash, tables.Hash("api_key_hash"))
 	return tables.Table{
-		Create: tables.OnDemand(prefix+tableAPIKeys, tables.Hash("key_id"), byHash, listing()),
+		Create: tables.OnDemand(prefix+tableAPIKeys, tables.Hash("key_id"), byHash, listingIndex()),
 		Attributes: []tables.Attribute{
 			tables.Required("key_id", "S"), tables.Required("api_key_hash", "S"), tables.Required("created_at", "S"),
 			tables.Optional("last_used_at", "S"), tables.Required("is_active", "BOOL"), tables.Optional("description", "S"),
@@ -78,6 +78,6 @@ func apiKeysTable(prefix string) tables.Table {
 	}
 }
 
-func listing() types.GlobalSecondaryIndex {
+func listingIndex() types.GlobalSecondaryIndex {
 	return tables.GlobalIndex(indexListing, tables.HashAndRange("gsi1pk", "gsi1sk"))
 }

@@ -31,12 +31,12 @@ const defaultRetention = 90 * 24 * time.Hour
 
 // Service implements the telemetry backend. It is safe for concurrent use.
 type Service struct {
-	cfg    Config
-	store  *store
-	stats  counters
-	heat   heat
-	places chan struct{} // one per request with readings that is being processed
-	slots  chan struct{} // one per transaction in progress, over all requests
+	cfg              Config
+	store            *store
+	stats            counters
+	heat             heat
+	requestSlots     chan struct{} // one per request with readings that is being processed
+	transactionSlots chan struct{} // one per transaction in progress, over all requests
 }
 
 // New validates cfg, sets defaults and returns the service. It does not access the database.
@@ -65,10 +65,10 @@ func New(cfg Config) (*Service, error) {
 		cfg.Wait = pause.For
 	}
 	return &Service{
-		cfg:    cfg,
-		store:  &store{client: cfg.Client, prefix: cfg.TablePrefix},
-		places: make(chan struct{}, maxRequests),
-		slots:  make(chan struct{}, maxTransactions),
+		cfg:              cfg,
+		store:            &store{client: cfg.Client, prefix: cfg.TablePrefix},
+		requestSlots:     make(chan struct{}, maxRequests),
+		transactionSlots: make(chan struct{}, maxTransactions),
 	}, nil
 }
 
@@ -126,7 +126,7 @@ func (s *Service) readings(ctx context.Context, q readingsQuery) ([]Reading, str
 	}
 	from, to := tsBatchFrom(q.From), tsBatchTo(q.To)
 	after, err := web.DecodeCursor(q.Cursor, map[string]func(string) bool{
-		"hardware_id": web.Equals(string(q.HardwareID)), "ts_batch": within(from, to),
+		"hardware_id": web.Equals(string(q.HardwareID)), "ts_batch": readingKeyBetween(from, to),
 	})
 	if err != nil {
 		return nil, "", err

@@ -23,14 +23,14 @@ func (s *store) table(name string) *string { return aws.String(s.prefix + name) 
 // registerDevice is TL-P1, whose description in the document is cut off (TL-D6): one UpdateItem creates or renews the
 // device. Attributes that are assigned once are set by if_not_exists, so that concurrent registrations agree on them.
 func (s *store) registerDevice(ctx context.Context, d Device) (Device, error) {
-	confirmation, first := expression.Name("confirmation_id"), expression.Name("first_registered_at")
+	confirmation, firstRegistered := expression.Name("confirmation_id"), expression.Name("first_registered_at")
 	in := ddb.Update(s.table(tableDevices), ddb.Item{"hardware_id": ddb.Str(d.HardwareID)},
 		expression.Set(confirmation, confirmation.IfNotExists(expression.Value(d.ConfirmationID))).
-			Set(first, first.IfNotExists(expression.Value(d.LastSeenAt))).
+			Set(firstRegistered, firstRegistered.IfNotExists(expression.Value(d.LastSeenAt))).
 			Set(expression.Name("last_seen_at"), expression.Value(d.LastSeenAt)).
 			Set(expression.Name("last_boot_id"), expression.Value(d.LastBootID)).
 			Set(expression.Name("firmware_version"), expression.Value(d.FirmwareVersion)).
-			Set(expression.Name("capabilities"), expression.Value(d.Capabilities.whole())).
+			Set(expression.Name("capabilities"), expression.Value(d.Capabilities.nonNil())).
 			Set(expression.Name("gsi1pk"), expression.Value(partitionDevices)).
 			Set(expression.Name("gsi1sk"), expression.Value(d.LastSeenAt)))
 	in.ReturnValues = types.ReturnValueAllNew

@@ -50,15 +50,15 @@ func (s *store) createAPIKey(ctx context.Context, k keyRecord) error {
 		ConditionExpression:                 aws.String("attribute_not_exists(key_id)"),
 		ReturnValuesOnConditionCheckFailure: types.ReturnValuesOnConditionCheckFailureAllOld,
 	})
-	var there *types.ConditionalCheckFailedException
-	if errors.As(err, &there) && keyOf(there.Item).Hash == k.Hash {
+	var failed *types.ConditionalCheckFailedException
+	if errors.As(err, &failed) && keyOf(failed.Item).Hash == k.Hash {
 		return nil
 	}
 	return ddb.MapError(err)
 }
 
-// touchAPIKey is TL-P11: it sets last_used_at unless that is later than before. Losing a race is not an error.
-func (s *store) touchAPIKey(ctx context.Context, id UUID, now, before Timestamp) error {
+// recordKeyUse is TL-P11: it sets last_used_at unless that is later than before. Losing a race is not an error.
+func (s *store) recordKeyUse(ctx context.Context, id UUID, now, before Timestamp) error {
 	used := expression.Name("last_used_at")
 	_, err := s.client.UpdateItem(ctx, ddb.Update(s.table(tableAPIKeys), ddb.Item{"key_id": ddb.Str(id)},
 		expression.Set(used, expression.Value(now)),

@@ -13,16 +13,16 @@ import (
 	"github.com/tabletop-db/tabletop/backend/internal/ddb"
 )
 
-// ingest is TL-P7: it writes the marker, if its batch_id is new, and the reading, or neither. holder is the device
+// ingest is TL-P7: it writes the marker, if its batch_id is new, and the reading, or neither. markerOwner is the device
 // whose marker exists already; it is empty when there was none and the reading is stored. Errors: ddb.ErrBusy means
 // that nothing was written and a retry is right.
 //
 // The SDK sends the same client request token with all attempts of one call, so that a retry after a lost response
 // still reports stored, not duplicate. The reading has no condition of its own: if it is sent again after its marker
 // has expired, it replaces itself (TL-R10).
-func (s *store) ingest(ctx context.Context, r *Reading, m marker) (holder string, err error) {
+func (s *store) ingest(ctx context.Context, r *Reading, m marker) (markerOwner string, err error) {
 	m.BatchID, m.HardwareID = r.BatchID, r.HardwareID
-	_, cancelled := s.client.TransactWriteItems(ctx, &dynamodb.TransactWriteItemsInput{
+	_, txErr := s.client.TransactWriteItems(ctx, &dynamodb.TransactWriteItemsInput{
 		TransactItems: []types.TransactWriteItem{
 			{Put: &types.Put{
 				TableName: s.table(tableProcessed), Item: ddb.Marshal(m),
@@ -32,18 +32,18 @@ func (s *store) ingest(ctx context.Context, r *Reading, m marker) (holder string
 			{Put: &types.Put{TableName: s.table(tableReadings), Item: readingItem(r)}},
 		},
 	})
-	if cancelled == nil {
+	if txErr == nil {
 		return "", nil
 	}
 	// Only a failed condition of the marker is a duplicate (TL-D2). Conflicts, common when many senders send the same
 	// batch, and throttling are transient.
-	switch unmet, err := ddb.MapTransactionError(cancelled); {
+	switch failedConditions, err := ddb.MapTransactionError(txErr); {
 	case err != nil:
 		return "", err
-	case unmet[0] != 0:
-		return "", fmt.Errorf("a reading has no condition, and yet: %w", cancelled)
+	case failedConditions[0] != 0:
+		return "", fmt.Errorf("a reading has no condition, and yet: %w", txErr)
 	}
-	return cmp.Or(ddb.Text(ddb.OldItem(cancelled, 0)["hardware_id"]), r.HardwareID), nil
+	return cmp.Or(ddb.Text(ddb.OldItem(txErr, 0)["hardware_id"]), r.HardwareID), nil
 }
 
 // sender is what ingestion needs to know about a registered device.
@@ -62,18 +62,18 @@ func (s *store) senders(ctx context.Context, ids []string) (map[string]sender, e
 		keys = append(keys, ddb.Item{"hardware_id": ddb.Str(id)})
 	}
 	table := *s.table(tableDevices)
-	ask := map[string]types.KeysAndAttributes{table: {
+	request := map[string]types.KeysAndAttributes{table: {
 		Keys: keys, ConsistentRead: aws.Bool(true),
 		ProjectionExpression: aws.String("hardware_id, friendly_name, last_seen_at"),
 	}}
-	out, err := s.client.BatchGetItem(ctx, &dynamodb.BatchGetItemInput{RequestItems: ask})
+	out, err := s.client.BatchGetItem(ctx, &dynamodb.BatchGetItemInput{RequestItems: request})
 	if err != nil {
 		return nil, ddb.MapError(err)
 	}
 	for _, found := range out.Responses[table] {
-		var one sender
-		ddb.Unmarshal(found, &one)
-		senders[one.HardwareID] = one
+		var device sender
+		ddb.Unmarshal(found, &device)
+		senders[device.HardwareID] = device
 	}
 	if len(out.UnprocessedKeys) > 0 {
 		return senders, ddb.ErrBusy
@@ -81,10 +81,10 @@ func (s *store) senders(ctx context.Context, ids []string) (map[string]sender, e
 	return senders, nil
 }
 
-// noteActivity sets last_seen_at of a device, and its position in the listing, unless last_seen_at is later than before
-// (TL-D7). Losing a race is not an error. It does not retry: if the index partition of all devices throttles it, the
-// delivery does not wait, and the next delivery records the activity.
-func (s *store) noteActivity(ctx context.Context, id string, now, before Timestamp) error {
+// recordActivity sets last_seen_at of a device, and its position in the listing, unless last_seen_at is later than
+// before (TL-D7). Losing a race is not an error. It does not retry: if the index partition of all devices throttles it,
+// the delivery does not wait, and the next delivery records the activity.
+func (s *store) recordActivity(ctx context.Context, id string, now, before Timestamp) error {
 	seen := expression.Name("last_seen_at")
 	_, err := s.client.UpdateItem(ctx, ddb.Update(s.table(tableDevices), ddb.Item{"hardware_id": ddb.Str(id)},
 		expression.Set(seen, expression.Value(now)).Set(expression.Name("gsi1sk"), expression.Value(now)),

@@ -58,12 +58,12 @@ func validSensorName(s string) bool {
 
 // validTimestamp checks only the format.
 func validTimestamp(s string) bool {
-	const form = "0000-00-00T00:00:00Z"
-	if len(s) != len(form) {
+	const layout = "0000-00-00T00:00:00Z"
+	if len(s) != len(layout) {
 		return false
 	}
 	for i := range len(s) {
-		if s[i] != form[i] && !(form[i] == '0' && isDigit(s[i])) {
+		if s[i] != layout[i] && !(layout[i] == '0' && isDigit(s[i])) {
 			return false
 		}
 	}
@@ -92,8 +92,8 @@ func isHex(c byte) bool    { return isDigit(c) || c >= 'a' && c <= 'f' || c >= '
 // exactNumber returns a JSON number that DynamoDB can represent: at most 38 significant digits and a magnitude from
 // 1E-130 to below 1E+126. Any zero becomes "0". It returns false for a number that cannot be represented exactly.
 func exactNumber(text string) (json.Number, bool) {
-	const longest = 200 // 0.000…, 130 places, and 38 digits after them
-	if len(text) > longest {
+	const maxLength = 200 // 0.000…, 130 places, and 38 digits after them
+	if len(text) > maxLength {
 		return "", false
 	}
 	mantissa, exponent, _ := strings.Cut(strings.ToLower(strings.TrimPrefix(text, "-")), "e")
@@ -105,7 +105,7 @@ func exactNumber(text string) (json.Number, bool) {
 	power := 0
 	if exponent != "" {
 		var err error
-		if power, err = strconv.Atoi(exponent); err != nil || power > 10*longest || power < -10*longest {
+		if power, err = strconv.Atoi(exponent); err != nil || power > 10*maxLength || power < -10*maxLength {
 			return "", false
 		}
 	}
@@ -116,8 +116,8 @@ func exactNumber(text string) (json.Number, bool) {
 	return json.Number(text), true
 }
 
-// reasonInvalid returns the first field that violates a rule, and the rule; it is empty for a valid reading.
-func reasonInvalid(r *Reading) string {
+// invalidReason returns the first field that violates a rule, and the rule; it is empty for a valid reading.
+func invalidReason(r *Reading) string {
 	switch {
 	case !validHardwareID(r.HardwareID):
 		return "hardware_id: must be a MAC address in upper case, such as AA:BB:CC:DD:EE:FF"
@@ -138,8 +138,9 @@ func reasonInvalid(r *Reading) string {
 	return ""
 }
 
-// within returns a check for sort keys of readings between two bounds: DynamoDB rejects a start key outside the range.
-func within(from, to string) func(string) bool {
+// readingKeyBetween returns a check for sort keys of readings between two bounds: DynamoDB rejects a start key outside
+// the range.
+func readingKeyBetween(from, to string) func(string) bool {
 	return func(s string) bool {
 		return len(s) > 14 && s[13] == '#' && from <= s && s <= to &&
 			validBytes(s[:13], 13, isDigit) && validBatchID(s[14:])

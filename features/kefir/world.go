@@ -37,7 +37,7 @@ type world struct {
 	away      atomic.Bool       // the push service is away
 	batches   map[string]string // names of batches by id
 	owners    map[string]string // owners of batches by name
-	generated schema.Sown
+	generated schema.SeedCounts
 	sizes     []int    // sizes of the pages of the last list
 	listed    []string // entries of the last list, by name
 	read      map[string]float64

@@ -61,8 +61,8 @@ func (f *seedFlags) kefir(cmd *cobra.Command) (err error) {
 		return command.Usagef("the target %s exists only while the command runs: use --target url=http://HOST:PORT or aws",
 			kind)
 	}
-	if f.users < 1 || f.users > kefir.MostSeeded {
-		return command.Usagef("--users %d is out of range: use 1 to %d", f.users, kefir.MostSeeded)
+	if f.users < 1 || f.users > kefir.MaxSeedUsers {
+		return command.Usagef("--users %d is out of range: use 1 to %d", f.users, kefir.MaxSeedUsers)
 	}
 	if err := checkPrefix(f.prefix); err != nil {
 		return err
@@ -80,21 +80,21 @@ func (f *seedFlags) kefir(cmd *cobra.Command) (err error) {
 	_, err = fmt.Fprintf(cmd.OutOrStdout(),
 		"Wrote %d users, %d batches, %d events, %d reminders and %d devices to %s\nFirst user: %s\n",
 		counts.Users, counts.Batches, counts.Events, counts.Reminders, counts.Devices,
-		kefir.Schema(f.prefix).Tables[0].Name(), counts.First)
+		kefir.Schema(f.prefix).Tables[0].Name(), counts.FirstUserID)
 	return err
 }
 
-func (f *seedFlags) fill(ctx context.Context, t *targets.Target) (kefir.Sown, error) {
+func (f *seedFlags) fill(ctx context.Context, t *targets.Target) (kefir.SeedCounts, error) {
 	systems, err := backend.Choose("kefir")
 	if err != nil {
-		return kefir.Sown{}, err
+		return kefir.SeedCounts{}, err
 	}
 	if _, err := systems[0].Create(ctx, t.Config, f.prefix); err != nil {
-		return kefir.Sown{}, err
+		return kefir.SeedCounts{}, err
 	}
 	service, err := kefir.New(kefir.Config{Client: dynamodb.NewFromConfig(t.Config), TablePrefix: f.prefix})
 	if err != nil {
-		return kefir.Sown{}, err
+		return kefir.SeedCounts{}, err
 	}
 	return service.Seed(ctx, f.seed, f.users)
 }
