@@ -55,8 +55,8 @@ func NewVerification(cfg Config) (*verification.Service, error) {
 	}
 	return verification.New(verification.Config{
 		Client: newClient(cfg), TablePrefix: cfg.TablePrefix, AdminToken: cfg.AdminToken, Pepper: cfg.Pepper,
-		Tokens: cfg.Tokens,
-		Master: master, Uploads: files, Now: cfg.Now, Logger: cfg.Logger, Wait: cfg.Wait,
+		Tokens:    cfg.Tokens,
+		MasterKey: master, Uploads: files, Now: cfg.Now, Logger: cfg.Logger, Wait: cfg.Wait,
 	})
 }
 

@@ -7,8 +7,8 @@ import (
 	"github.com/tabletop-db/tabletop/backend/internal/cosmosdb"
 )
 
-// Quarter is how long a revoked device token is kept: the document requires a quarterly cleanup.
-const Quarter = 90 * 24 * time.Hour
+// RevokedRetention is how long a revoked device token is kept: the document requires a quarterly cleanup.
+const RevokedRetention = 90 * 24 * time.Hour
 
 // Cleanup is the result of a cleanup of revoked device tokens.
 type Cleanup struct {
@@ -18,29 +18,30 @@ type Cleanup struct {
 	RU      float64 `json:"ru"`      // request units
 }
 
-// CleanUpDevices deletes the device tokens of all users that were revoked longer ago than keep (NT-O3). It finds them
-// by one cross-partition query and deletes each on condition that it is unchanged. It may be interrupted at any time
-// and started again.
-func (s *Service) CleanUpDevices(ctx context.Context, keep time.Duration, dryRun bool) (did Cleanup, err error) {
+// CleanUpDevices deletes the device tokens of all users that were revoked longer ago than retention (NT-O3). It finds
+// them by one cross-partition query and deletes each on condition that it is unchanged. It may be interrupted at any
+// time and started again.
+func (s *Service) CleanUpDevices(ctx context.Context, retention time.Duration,
+	dryRun bool) (result Cleanup, err error) {
 	ctx, meter := cosmosdb.Begin(ctx)
-	err = s.store.revoked(ctx, moment(s.cfg.Now().Add(-keep)), func(page []stored[Device]) (bool, error) {
+	err = s.store.revoked(ctx, moment(s.cfg.Now().Add(-retention)), func(page []stored[Device]) (bool, error) {
 		for _, d := range page {
-			did.Seen++
-			gone := false
+			result.Seen++
+			deleted := false
 			if !dryRun {
 				var err error
-				if gone, err = s.store.removeDevice(ctx, d); err != nil {
+				if deleted, err = s.store.removeDevice(ctx, d); err != nil {
 					return false, err
 				}
 			}
-			if gone {
-				did.Deleted++
+			if deleted {
+				result.Deleted++
 			} else {
-				did.Kept++
+				result.Kept++
 			}
 		}
 		return true, ctx.Err()
 	})
-	did.RU = meter.RU()
-	return did, err
+	result.RU = meter.RU()
+	return result, err
 }

@@ -40,7 +40,7 @@ func TestRealThrottling(t *testing.T) {
 func TestReplicasThatLag(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, emulator.WithLikeCloud(emulator.Lag))
-	w.config.Rates = map[Category]Rate{Social: {Most: 5, Window: time.Hour}}
+	w.config.Rates = map[Category]Rate{Social: {Max: 5, Window: time.Hour}}
 	var all sync.WaitGroup
 	for i := range 12 {
 		s := w.another()
@@ -57,7 +57,7 @@ func TestReplicasThatLag(t *testing.T) {
 	all.Wait()
 	for range 5 {
 		w.workers(3)
-		w.advance(leaseTime)
+		w.advance(leaseDuration)
 	}
 	same := 0
 	for _, n := range w.list() {

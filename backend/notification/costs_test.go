@@ -16,7 +16,7 @@ func TestEachPatternIsMetered(t *testing.T) {
 	w.enqueue(with(like("ana", "p1"), "dedupeKey", "k"))
 	w.enqueue(like("ana", "p2"))
 	w.work()
-	ids := w.tell(News, 25)
+	ids := w.createNotifications(News, 25)
 	w.want(200, w.ana("GET", "/notifications", nil))
 	w.want(200, w.ana("GET", "/notifications/unread", nil))
 	w.want(200, w.ana("POST", "/notifications/"+string(ids[0])+"/read", nil))

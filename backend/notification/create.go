@@ -61,7 +61,7 @@ func Create(ctx context.Context, client *azcosmos.Client, database string, t Thr
 	if err := t.Check(); err != nil {
 		return nil, err
 	}
-	if _, err := client.CreateDatabase(ctx, azcosmos.DatabaseProperties{ID: database}, nil); err != nil && !answered(err,
+	if _, err := client.CreateDatabase(ctx, azcosmos.DatabaseProperties{ID: database}, nil); err != nil && !hasStatus(err,
 		http.StatusConflict) {
 		return nil, fmt.Errorf("cannot create the database %s: %w", database, cosmosdb.MapError(err))
 	}
@@ -72,7 +72,7 @@ func Create(ctx context.Context, client *azcosmos.Client, database string, t Thr
 	for _, c := range Containers() {
 		throughput := t.properties(c)
 		_, err := db.CreateContainer(ctx, c.properties(), &azcosmos.CreateContainerOptions{ThroughputProperties: &throughput})
-		if err != nil && !answered(err, http.StatusConflict) {
+		if err != nil && !hasStatus(err, http.StatusConflict) {
 			return nil, fmt.Errorf("cannot create the container %s: %w", c.Name, cosmosdb.MapError(err))
 		}
 	}
@@ -84,7 +84,7 @@ func Create(ctx context.Context, client *azcosmos.Client, database string, t Thr
 	return notes, err
 }
 
-func answered(err error, status int) bool {
+func hasStatus(err error, status int) bool {
 	var e *azcore.ResponseError
 	return errors.As(err, &e) && e.StatusCode == status
 }
@@ -122,7 +122,7 @@ func Compare(ctx context.Context, client *azcosmos.Client, database string, t Th
 			return nil, nil, err
 		}
 		out, err := container.Read(ctx, nil)
-		if answered(err, http.StatusNotFound) {
+		if hasStatus(err, http.StatusNotFound) {
 			different = append(different, want.Name+" is missing")
 			continue
 		}
@@ -140,21 +140,21 @@ func Compare(ctx context.Context, client *azcosmos.Client, database string, t Th
 }
 
 // differences returns the differences of a container from its description, one per property.
-func (c Container) differences(is azcosmos.ContainerProperties) (all []string) {
-	say := func(what, got, want string) {
+func (c Container) differences(actual azcosmos.ContainerProperties) (all []string) {
+	compare := func(what, got, want string) {
 		if got != want {
 			all = append(all, fmt.Sprintf("%s has %s %s instead of %s", c.Name, what, got, want))
 		}
 	}
-	say("partition key", strings.Join(is.PartitionKeyDefinition.Paths, " "), c.PartitionKey)
+	compare("partition key", strings.Join(actual.PartitionKeyDefinition.Paths, " "), c.PartitionKey)
 	ttl := int32(0)
-	if is.DefaultTimeToLive != nil {
-		ttl = *is.DefaultTimeToLive
+	if actual.DefaultTimeToLive != nil {
+		ttl = *actual.DefaultTimeToLive
 	}
-	say("time to live", lifetime(ttl), lifetime(c.DefaultTTL))
+	compare("time to live", formatTTL(ttl), formatTTL(c.DefaultTTL))
 	var mode string
 	var included, excluded []string
-	if p := is.IndexingPolicy; p != nil {
+	if p := actual.IndexingPolicy; p != nil {
 		mode = string(p.IndexingMode)
 		for _, path := range p.IncludedPaths {
 			included = append(included, path.Path)
@@ -165,13 +165,13 @@ func (c Container) differences(is azcosmos.ContainerProperties) (all []string) {
 	}
 	slices.Sort(included)
 	slices.Sort(excluded)
-	say("indexing mode", strings.ToLower(mode), c.IndexingMode)
-	say("included paths", strings.Join(included, " "), strings.Join(c.IncludedPaths, " "))
-	say("excluded paths", strings.Join(excluded, " "), strings.Join(c.ExcludedPaths, " "))
+	compare("indexing mode", strings.ToLower(mode), c.IndexingMode)
+	compare("included paths", strings.Join(included, " "), strings.Join(c.IncludedPaths, " "))
+	compare("excluded paths", strings.Join(excluded, " "), strings.Join(c.ExcludedPaths, " "))
 	return all
 }
 
-func lifetime(seconds int32) string {
+func formatTTL(seconds int32) string {
 	if seconds == 0 {
 		return "off"
 	}
@@ -186,20 +186,20 @@ func (c Container) throughputNote(ctx context.Context, container *azcosmos.Conta
 		want.Manual = c.Throughput
 	}
 	out, err := container.ReadThroughput(ctx, nil)
-	if answered(err, http.StatusNotFound) || answered(err, http.StatusBadRequest) {
+	if hasStatus(err, http.StatusNotFound) || hasStatus(err, http.StatusBadRequest) {
 		return []string{c.Name + " has no throughput of its own"}, nil
 	}
 	if err != nil {
 		return nil, fmt.Errorf("cannot read the throughput of %s: %w", c.Name, cosmosdb.MapError(err))
 	}
-	var is Throughput
-	if max, scales := out.ThroughputProperties.AutoscaleMaxThroughput(); scales {
-		is.Autoscale = max
+	var actual Throughput
+	if max, autoscales := out.ThroughputProperties.AutoscaleMaxThroughput(); autoscales {
+		actual.Autoscale = max
 	} else {
-		is.Manual, _ = out.ThroughputProperties.ManualThroughput()
+		actual.Manual, _ = out.ThroughputProperties.ManualThroughput()
 	}
-	if is != want {
-		return []string{fmt.Sprintf("%s has %s instead of %s", c.Name, is, want)}, nil
+	if actual != want {
+		return []string{fmt.Sprintf("%s has %s instead of %s", c.Name, actual, want)}, nil
 	}
 	return nil, nil
 }

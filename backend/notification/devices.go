@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// mostDevices is the maximum number of active devices of a user (NT-R8).
-const mostDevices = 3
+// maxActiveDevices is the maximum number of active devices of a user (NT-R8).
+const maxActiveDevices = 3
 
 // register is NT-P12: it registers a new device; if there are three active ones, it revokes the one that was seen
 // longest ago. A device that is already active is renewed instead. isNew reports whether the device is new.
@@ -20,9 +20,9 @@ func (s *Service) register(ctx context.Context, user UserID, in deviceRequest) (
 	if err != nil {
 		return d, false, err
 	}
-	err = s.settle(ctx, func() (bool, error) {
+	err = s.retryConflicts(ctx, func() (bool, error) {
 		now := s.now()
-		g, etag, err := guardOf(ctx, s.store.devices, user)
+		g, etag, err := readGuard(ctx, s.store.devices, user)
 		if err != nil {
 			return false, err
 		}
@@ -39,21 +39,21 @@ func (s *Service) register(ctx context.Context, user UserID, in deviceRequest) (
 			ID: id, UserID: user, DeviceID: in.DeviceID, PushToken: in.PushToken, Platform: in.Platform, Label: in.Label,
 			CreatedAt: now, LastSeenAt: now,
 		}, true
-		return s.store.register(ctx, d, displaced(active, now), g, etag)
+		return s.store.register(ctx, d, devicesToRevoke(active, now), g, etag)
 	})
 	return d, isNew, err
 }
 
-// displaced returns, revoked, the active devices that make room for one more: those seen longest ago.
-func displaced(active []stored[Device], now Moment) []stored[Device] {
-	if len(active) < mostDevices {
+// devicesToRevoke returns, revoked, the active devices that make room for one more: those seen longest ago.
+func devicesToRevoke(active []stored[Device], now Moment) []stored[Device] {
+	if len(active) < maxActiveDevices {
 		return nil
 	}
 	slices.SortFunc(active, func(a, b stored[Device]) int {
 		return strings.Compare(string(b.value.LastSeenAt)+string(b.value.CreatedAt)+string(b.value.ID),
 			string(a.value.LastSeenAt)+string(a.value.CreatedAt)+string(a.value.ID))
 	})
-	out := active[mostDevices-1:]
+	out := active[maxActiveDevices-1:]
 	for i := range out {
 		out[i].value.RevokedAt = now
 	}
@@ -62,7 +62,7 @@ func displaced(active []stored[Device], now Moment) []stored[Device] {
 
 // refresh is NT-P11: it updates the push token of an active device, found by its deviceId.
 func (s *Service) refresh(ctx context.Context, user UserID, id DeviceID, token PushToken) (d Device, err error) {
-	err = s.settle(ctx, func() (bool, error) {
+	err = s.retryConflicts(ctx, func() (bool, error) {
 		found, err := s.activeByID(ctx, user, id)
 		if err != nil {
 			return false, err
@@ -79,7 +79,7 @@ func (s *Service) refresh(ctx context.Context, user UserID, id DeviceID, token P
 
 // unregister revokes a device, if it exists and is active.
 func (s *Service) unregister(ctx context.Context, user UserID, id DeviceID) error {
-	return s.settle(ctx, func() (bool, error) {
+	return s.retryConflicts(ctx, func() (bool, error) {
 		found, err := s.activeByID(ctx, user, id)
 		if err != nil {
 			return false, err

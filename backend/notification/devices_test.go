@@ -86,7 +86,7 @@ func TestNeverMoreThanThree(t *testing.T) {
 		default:
 		}
 		active, err := w.service.activeDevices(t.Context(), "ana")
-		if err != nil || len(active) > mostDevices {
+		if err != nil || len(active) > maxActiveDevices {
 			t.Fatalf("%d active devices %v", len(active), err)
 		}
 		seen := map[DeviceID]bool{}
@@ -177,16 +177,18 @@ func TestCleanup(t *testing.T) {
 		w.register(fmt.Sprint("old", i)) // two are revoked
 	}
 	w.want(204, w.as("bob", "DELETE", "/devices/none", nil))
-	w.advance(Quarter)
+	w.advance(RevokedRetention)
 	w.register("young")
 	w.advance(time.Second)
-	if did, err := w.service.CleanUpDevices(t.Context(), Quarter, true); err != nil || did.Seen != 2 || did.Deleted != 0 {
+	if did, err := w.service.CleanUpDevices(t.Context(), RevokedRetention, true); err != nil || did.Seen != 2 ||
+		did.Deleted != 0 {
 		t.Errorf("dry: %+v %v", did, err)
 	}
-	if did, err := w.service.CleanUpDevices(t.Context(), Quarter, false); err != nil || did.Deleted != 2 || did.RU <= 0 {
+	if did, err := w.service.CleanUpDevices(t.Context(), RevokedRetention, false); err != nil ||
+		did.Deleted != 2 || did.RU <= 0 {
 		t.Errorf("%+v %v", did, err)
 	}
-	if did, err := w.service.CleanUpDevices(t.Context(), Quarter, false); err != nil || did.Seen != 0 {
+	if did, err := w.service.CleanUpDevices(t.Context(), RevokedRetention, false); err != nil || did.Seen != 0 {
 		t.Errorf("again: %+v %v", did, err)
 	}
 	left, err := cosmosdb.QueryAll[ID](t.Context(), w.service.store.devices, cosmosdb.Query{PartitionKey: "ana",

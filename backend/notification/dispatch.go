@@ -11,7 +11,7 @@ import (
 // dispatch pushes a notification to the user's active devices, each by the service of its platform. A device whose
 // token is dead is revoked. err is a transient failure that reached no device: the event is retried. problem is a
 // permanent failure: it is stored as the event's lastError.
-func (s *Service) dispatch(ctx context.Context, n Notification, did *Round) (problem string, err error) {
+func (s *Service) dispatch(ctx context.Context, n Notification, round *Round) (problem string, err error) {
 	if len(s.cfg.Push) == 0 {
 		return "", nil
 	}
@@ -19,9 +19,9 @@ func (s *Service) dispatch(ctx context.Context, n Notification, did *Round) (pro
 	if err != nil {
 		return "", err
 	}
-	ctx, cancel := context.WithTimeout(ctx, sendingTime)
+	ctx, cancel := context.WithTimeout(ctx, sendTimeout)
 	defer cancel()
-	reached, passing := 0, error(nil)
+	reached, transient := 0, error(nil)
 	for _, platform := range []Platform{FCM, APNs} {
 		var to []stored[Device]
 		for _, d := range devices {
@@ -31,25 +31,25 @@ func (s *Service) dispatch(ctx context.Context, n Notification, did *Round) (pro
 		}
 		results, err := s.send(ctx, platform, to, n)
 		if err != nil {
-			passing = err
+			transient = err
 			continue
 		}
 		for i, result := range results {
-			why, err := s.weigh(ctx, to[i], result.Err, did)
+			permanent, err := s.handleResult(ctx, to[i], result.Err, round)
 			switch {
 			case err != nil:
-				passing = err
-			case why != "":
-				problem = why
+				transient = err
+			case permanent != "":
+				problem = permanent
 			case result.Err == nil:
 				reached++
 			}
 		}
 	}
-	did.Pushed += reached
+	round.Pushed += reached
 	s.stats.pushed.Add(int64(reached))
-	if passing != nil && reached == 0 {
-		return "", passing
+	if transient != nil && reached == 0 {
+		return "", transient
 	}
 	return problem, nil
 }
@@ -77,21 +77,22 @@ func (s *Service) send(ctx context.Context, platform Platform, to []stored[Devic
 	return results, err
 }
 
-// weigh sorts the result of one message: err is transient, problem is permanent.
-func (s *Service) weigh(ctx context.Context, d stored[Device], failed error, did *Round) (problem string, err error) {
+// handleResult sorts the result of one message: err is transient, problem is permanent.
+func (s *Service) handleResult(ctx context.Context, d stored[Device], pushErr error, round *Round) (problem string,
+	err error) {
 	switch {
-	case failed == nil:
+	case pushErr == nil:
 		return "", nil
-	case errors.Is(failed, push.ErrUnregistered):
-		dead := d.value
-		dead.RevokedAt = s.now()
-		revoked, err := s.store.saveDevice(ctx, dead, d.etag) // unless it has a new token by now
+	case errors.Is(pushErr, push.ErrUnregistered):
+		device := d.value
+		device.RevokedAt = s.now()
+		revoked, err := s.store.saveDevice(ctx, device, d.etag) // unless it has a new token by now
 		if revoked {
-			did.Revoked++
+			round.Revoked++
 		}
 		return "", err
-	case errors.Is(failed, push.ErrInvalid), errors.Is(failed, push.ErrTooBig):
-		return failed.Error(), nil
+	case errors.Is(pushErr, push.ErrInvalid), errors.Is(pushErr, push.ErrTooBig):
+		return pushErr.Error(), nil
 	}
-	return "", failed
+	return "", pushErr
 }

@@ -20,7 +20,7 @@ func (e Erased) total() int { return e.Events + e.Notifications + e.Preferences 
 // It is not a transaction: after an error or a crash, the same request continues with what is left. A worker that is
 // processing one of the events finds it gone and deletes what it wrote; so erase repeats until it finds nothing.
 func (s *Service) erase(ctx context.Context, user UserID) (sum Erased, err error) {
-	err = s.settle(ctx, func() (bool, error) {
+	err = s.retryConflicts(ctx, func() (bool, error) {
 		var found Erased
 		for _, part := range []struct {
 			from  *cosmosdb.Container
@@ -29,7 +29,7 @@ func (s *Service) erase(ctx context.Context, user UserID) (sum Erased, err error
 			{s.store.events, &found.Events}, {s.store.notifications, &found.Notifications},
 			{s.store.preferences, &found.Preferences}, {s.store.devices, &found.Devices},
 		} {
-			if *part.count, err = s.store.clear(ctx, part.from, user); err != nil {
+			if *part.count, err = s.store.deleteUserDocuments(ctx, part.from, user); err != nil {
 				break
 			}
 		}

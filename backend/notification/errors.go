@@ -12,8 +12,8 @@ var (
 	errNoNotification = web.NotFound("you have no notification with this id")
 	errNoDevice       = web.NotFound(
 		"you have no active device with this deviceId; register it with POST /notification/devices")
-	errCursor  = web.Bad("query.cursor", "is not a valid cursor of this list; start again without a cursor")
-	errCrowded = web.Conflict("conflicting concurrent changes; send the same request again")
+	errCursor   = web.Bad("query.cursor", "is not a valid cursor of this list; start again without a cursor")
+	errConflict = web.Conflict("conflicting concurrent changes; send the same request again")
 )
 
 var errTimezone = errors.New("must be a name from the IANA time zone database, such as Europe/Berlin")

@@ -11,8 +11,8 @@ import (
 )
 
 // enqueue is NT-P1: an invalid event is refused, and nothing is written (NT-R11). With an Idempotency-Key, it returns
-// the event that an earlier request with the key created; again reports this.
-func (s *Service) enqueue(ctx context.Context, in eventRequest, key string) (e Event, again bool, err error) {
+// the event that an earlier request with the key created; replayed reports this.
+func (s *Service) enqueue(ctx context.Context, in eventRequest, key string) (e Event, replayed bool, err error) {
 	if e, err = s.newEvent(in); err != nil {
 		return Event{}, false, err
 	}
@@ -20,37 +20,37 @@ func (s *Service) enqueue(ctx context.Context, in eventRequest, key string) (e E
 		err = s.store.enqueue(ctx, e)
 	} else {
 		e.ID = ID(idempotency.ID(string(e.UserID), key))
-		e, again, err = s.enqueueOnce(ctx, e)
+		e, replayed, err = s.enqueueOnce(ctx, e)
 	}
 	if err != nil {
 		return Event{}, false, err
 	}
-	if !again {
+	if !replayed {
 		s.stats.enqueued.Add(1)
 	}
-	return e, again, nil
+	return e, replayed, nil
 }
 
 // enqueueOnce enqueues an event unless one with its id exists; then it returns the existing one, if it describes the
 // same.
-func (s *Service) enqueueOnce(ctx context.Context, e Event) (there Event, again bool, err error) {
-	err = s.settle(ctx, func() (bool, error) {
+func (s *Service) enqueueOnce(ctx context.Context, e Event) (existing Event, replayed bool, err error) {
+	err = s.retryConflicts(ctx, func() (bool, error) {
 		err := s.store.enqueueNamed(ctx, e)
-		if there, again = e, errors.Is(err, cosmosdb.ErrExists); !again {
+		if existing, replayed = e, errors.Is(err, cosmosdb.ErrExists); !replayed {
 			return true, err
 		}
 		var found bool
-		there, found, err = s.store.event(ctx, e.UserID, e.ID)
+		existing, found, err = s.store.event(ctx, e.UserID, e.ID)
 		return found, err // if it is not found, it expired between the two calls
 	})
-	if err == nil && !there.tells(e) {
+	if err == nil && !existing.describesSame(e) {
 		err = idempotency.ErrKeyReused
 	}
-	return there, again, err
+	return existing, replayed, err
 }
 
-// tells reports whether two events describe the same, whatever their status.
-func (e Event) tells(o Event) bool {
+// describesSame reports whether two events describe the same, whatever their status.
+func (e Event) describesSame(o Event) bool {
 	return e.UserID == o.UserID && e.EventType == o.EventType && e.DedupeKey == o.DedupeKey && e.Payload.equals(o.Payload)
 }
 

@@ -13,9 +13,9 @@ import (
 )
 
 const (
-	feedLease  = time.Minute      // duration of a follower's lease on a range; renewed when half of it has passed
-	feedPage   = MostAtOnce       // maximum changes per read
-	sweepEvery = 30 * time.Second // maximum delay for work that no change announces
+	feedLeaseDuration = time.Minute       // duration of a follower's lease on a range; renewed when half of it has passed
+	feedPageSize      = MaxEventsPerRound // maximum changes per read
+	sweepInterval     = 30 * time.Second  // maximum delay for work that no change announces
 )
 
 // Follower is the alternative to the documented worker (NT-D3): it follows the change feed of notification_events,
@@ -32,9 +32,9 @@ type Follower struct {
 	service *Service
 	name    string
 
-	mu    sync.Mutex // one round at a time
-	swept time.Time
-	next  int // index of the range with which the next round starts
+	mu        sync.Mutex // one round at a time
+	lastSweep time.Time
+	next      int // index of the range with which the next round starts
 }
 
 // NewFollower returns a follower for service, with a unique name.
@@ -49,7 +49,7 @@ type feedRange struct {
 	Range        cosmosdb.FeedRange `json:"range"`
 	Continuation Text               `json:"continuation"`
 	Owner        Text               `json:"owner"`
-	Until        Moment             `json:"until"` // end of the owner's lease
+	LeaseEnd     Moment             `json:"until"` // end of the owner's lease
 }
 
 // Round processes the changes since the last round in the ranges that this follower holds, up to 100 events and for
@@ -59,11 +59,11 @@ func (f *Follower) Round(ctx context.Context) (Round, error) {
 	defer f.mu.Unlock()
 	ctx, meter := cosmosdb.Begin(ctx)
 	round, err := f.follow(ctx)
-	if now := f.service.cfg.Now(); err == nil && now.Sub(f.swept).Abs() >= sweepEvery {
+	if now := f.service.cfg.Now(); err == nil && now.Sub(f.lastSweep).Abs() >= sweepInterval {
 		var swept Round
 		swept, err = f.service.Work(ctx)
 		if round = round.add(swept); !swept.More {
-			f.swept = now
+			f.lastSweep = now
 		}
 	}
 	round.RU = meter.RU()
@@ -75,11 +75,11 @@ func (f *Follower) follow(ctx context.Context) (sum Round, err error) {
 	if err != nil {
 		return sum, err
 	}
-	b := f.service.newBound()
+	deadline := f.service.newRoundDeadline()
 	for i := range ranges {
 		r := ranges[(f.next+i)%len(ranges)]
-		did, err := f.followRange(ctx, r, MostAtOnce-sum.Found, b)
-		sum = sum.add(did)
+		done, err := f.followRange(ctx, r, MaxEventsPerRound-sum.Found, deadline)
+		sum = sum.add(done)
 		if err != nil {
 			return sum, fmt.Errorf("the change feed from %q to %q: %w", r.value.Range.Min, r.value.Range.Max, err)
 		}
@@ -91,12 +91,13 @@ func (f *Follower) follow(ctx context.Context) (sum Round, err error) {
 	return sum, nil
 }
 
-// followRange reads a range to its end, if this follower holds it or can lease it, or until it has found most events or
-// the time is over. The next round rereads a page that was not completely processed.
-func (f *Follower) followRange(ctx context.Context, r stored[feedRange], most int, b *bound) (sum Round, err error) {
-	ours, err := f.lease(ctx, &r)
-	for first := true; ours && err == nil && ctx.Err() == nil; first = false {
-		if sum.Found >= most || !first && b.past(f.service.cfg.Now()) {
+// followRange reads a range to its end, if this follower holds it or can lease it, or until it has found limit events
+// or the time is over. The next round rereads a page that was not completely processed.
+func (f *Follower) followRange(ctx context.Context, r stored[feedRange], limit int, deadline *roundDeadline) (sum Round,
+	err error) {
+	held, err := f.lease(ctx, &r)
+	for first := true; held && err == nil && ctx.Err() == nil; first = false {
+		if sum.Found >= limit || !first && deadline.past(f.service.cfg.Now()) {
 			sum.More = true
 			break
 		}
@@ -107,21 +108,21 @@ func (f *Follower) followRange(ctx context.Context, r stored[feedRange], most in
 		if err != nil || len(page.events) == 0 { // the end; the next round finds it again
 			break
 		}
-		due := dueAmong(page.events, f.service.cfg.Now())
-		left := len(due) > most-sum.Found
-		did := f.service.process(ctx, due[:min(len(due), most-sum.Found)], b)
-		did.More = did.More || left
-		if sum = sum.add(did); did.More {
+		due := dueEvents(page.events, f.service.cfg.Now())
+		more := len(due) > limit-sum.Found
+		done := f.service.process(ctx, due[:min(len(due), limit-sum.Found)], deadline)
+		done.More = done.More || more
+		if sum = sum.add(done); done.More {
 			break
 		}
 		r.value.Continuation = Text(page.next)
-		ours, err = f.save(ctx, &r)
+		held, err = f.save(ctx, &r)
 	}
 	return sum, errors.Join(err, ctx.Err())
 }
 
-// dueAmong returns the events to process now, according to their latest state.
-func dueAmong(events []stored[Event], now time.Time) (due []stored[Event]) {
+// dueEvents returns the events to process now, according to their latest state.
+func dueEvents(events []stored[Event], now time.Time) (due []stored[Event]) {
 	for _, e := range events {
 		if e.value.due(now) {
 			due = append(due, e)
@@ -134,11 +135,11 @@ func dueAmong(events []stored[Event], now time.Time) (due []stored[Event]) {
 // when half of the lease has passed.
 func (f *Follower) lease(ctx context.Context, r *stored[feedRange]) (bool, error) {
 	now := f.service.cfg.Now()
-	mine := r.value.Owner == Text(f.name)
+	owned := r.value.Owner == Text(f.name)
 	switch {
-	case !mine && r.value.Until > moment(now):
+	case !owned && r.value.LeaseEnd > moment(now):
 		return false, nil
-	case mine && r.value.Until > moment(now.Add(feedLease/2)):
+	case owned && r.value.LeaseEnd > moment(now.Add(feedLeaseDuration/2)):
 		return true, nil
 	}
 	return f.save(ctx, r)
@@ -146,8 +147,8 @@ func (f *Follower) lease(ctx context.Context, r *stored[feedRange]) (bool, error
 
 // save writes a range and renews its lease. It returns false when another follower has taken the range.
 func (f *Follower) save(ctx context.Context, r *stored[feedRange]) (bool, error) {
-	r.value.Owner, r.value.Until = Text(f.name), moment(f.service.cfg.Now().Add(feedLease))
+	r.value.Owner, r.value.LeaseEnd = Text(f.name), moment(f.service.cfg.Now().Add(feedLeaseDuration))
 	etag, err := f.service.store.saveRange(ctx, *r)
 	r.etag = etag
-	return unless(err, cosmosdb.ErrChanged, cosmosdb.ErrNotFound)
+	return succeeded(err, cosmosdb.ErrChanged, cosmosdb.ErrNotFound)
 }

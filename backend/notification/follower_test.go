@@ -67,13 +67,13 @@ func TestARangeIsLeased(t *testing.T) {
 	if did := w.follow(second); did.Found != 0 {
 		t.Errorf("the second took what is the first's: %+v", did)
 	}
-	w.advance(feedLease) // the first one is dead
-	second.swept = w.db.Now()
+	w.advance(feedLeaseDuration) // the first one is dead
+	second.lastSweep = w.db.Now()
 	if did := w.follow(second); did.Completed != 1 {
 		t.Errorf("after the lease: %+v", did)
 	}
 	w.enqueue(like("ana", "p2"))
-	first.swept = w.db.Now()
+	first.lastSweep = w.db.Now()
 	if did := w.follow(first); did.Found != 0 {
 		t.Errorf("the first is back: %+v", did)
 	}
@@ -104,7 +104,7 @@ func TestFollowersSurviveASplit(t *testing.T) {
 	for i := range 20 {
 		w.enqueue(like(fmt.Sprint("user", i), "q"))
 	}
-	f.swept = w.db.Now()
+	f.lastSweep = w.db.Now()
 	if did := w.follow(f); did.Completed != 20 {
 		t.Errorf("after the split: %+v\n%s", did, w.log)
 	}
@@ -117,7 +117,7 @@ func TestAFollowerDiesAnywhere(t *testing.T) {
 		w := newWorld(t)
 		w.follow(NewFollower(w.service))
 		w.enqueue(with(like("ana", "p1"), "dedupeKey", "k"))
-		w.advance(feedLease)
+		w.advance(feedLeaseDuration)
 		var mu sync.Mutex
 		requests := 0
 		w.wire.breaks(func(*http.Request, string) verdict {
@@ -127,14 +127,14 @@ func TestAFollowerDiesAnywhere(t *testing.T) {
 			return verdict{cut: requests > at}
 		})
 		dying := NewFollower(w.service)
-		dying.swept = w.db.Now()
+		dying.lastSweep = w.db.Now()
 		_, err := dying.Round(t.Context())
 		w.wire.breaks(nil)
 		mu.Lock()
 		done := requests <= at
 		mu.Unlock()
 		for range 4 {
-			w.advance(leaseTime)
+			w.advance(leaseDuration)
 			w.follow(NewFollower(w.service))
 		}
 		if len(w.list()) != 1 {

@@ -27,12 +27,12 @@ func (r routes) events() {
 		"A worker turns it into a notification. To repeat a request whose response was lost, a service needs an Idempotency-Key, which is scoped to a"+
 			" user and remembered as long as the event. Otherwise there are two events; with a dedupeKey only one notifies (NT-P1, NT-R3)."),
 		func(ctx context.Context, in *enqueueRequest) (*idempotency.Created[Event], error) {
-			var again bool
+			var replayed bool
 			e, err := metered(ctx, r.Service, patternEnqueue, func(ctx context.Context) (e Event, err error) {
-				e, again, err = r.enqueue(ctx, in.Body, in.IdempotencyKey)
+				e, replayed, err = r.enqueue(ctx, in.Body, in.IdempotencyKey)
 				return e, err
 			})
-			return idempotency.NewCreated(e, again, err)
+			return idempotency.NewCreated(e, replayed, err)
 		})
 	web.Add(r.api, r.admin, web.Operation("get-event", http.MethodGet, "/notification/events/{id}", "Get an event",
 		"The event with its processing status."),

@@ -8,11 +8,11 @@ const (
 
 	// feedUser is the partition of the change feed ranges.
 	feedUser UserID = "~change-feed"
-	// nobody is a user that cannot exist.
-	nobody UserID = "~nobody"
+	// nonexistentUser is a user that cannot exist.
+	nonexistentUser UserID = "~nobody"
 	// guardID is the id of the guard documents. All other ids of devices, events and notifications are UUIDs.
 	guardID ID = "guard"
 )
 
 // rangeID returns the id of a range of the change feed.
-func rangeID(least, end string) ID { return ID("range-" + least + "-" + end) }
+func rangeID(min, max string) ID { return ID("range-" + min + "-" + max) }

@@ -119,7 +119,7 @@ const (
 // defaultPreferences returns the preferences of a user who has set none.
 func defaultPreferences(user UserID) Preferences {
 	return Preferences{
-		ID: user, UserID: user, Timezone: "UTC", QuietHours: defaultQuiet(),
+		ID: user, UserID: user, Timezone: "UTC", QuietHours: defaultQuietHours(),
 		Categories: Categories{Social: true, News: true, Marketing: true},
 	}
 }

@@ -37,7 +37,7 @@ func (s *Service) markNotification(ctx context.Context, user UserID, id ID, m ma
 // readAll marks every unread notification as read and returns their number. It retries a batch that conflicts with
 // another change.
 func (s *Service) readAll(ctx context.Context, user UserID) (count int, err error) {
-	err = s.settle(ctx, func() (bool, error) {
+	err = s.retryConflicts(ctx, func() (bool, error) {
 		for {
 			ids, err := s.store.unreadIDs(ctx, user, cosmosdb.MaxBatch)
 			if err != nil || len(ids) == 0 {

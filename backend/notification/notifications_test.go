@@ -13,8 +13,8 @@ import (
 	"github.com/tabletop-db/tabletop/backend/internal/cosmosdb"
 )
 
-// tell writes notifications of ana, one second apart.
-func (w *world) tell(category Category, n int) (ids []ID) {
+// createNotifications writes notifications of ana, one second apart.
+func (w *world) createNotifications(category Category, n int) (ids []ID) {
 	w.t.Helper()
 	for i := range n {
 		w.advance(time.Second)
@@ -22,7 +22,7 @@ func (w *world) tell(category Category, n int) (ids []ID) {
 		if err != nil {
 			w.t.Fatal(err)
 		}
-		_, err = w.service.store.tell(w.t.Context(), Notification{
+		_, err = w.service.store.createNotification(w.t.Context(), Notification{
 			ID: id, UserID: "ana", Category: category, EventType: PostLike, Title: "New like", Body: fmt.Sprint(i),
 			CreatedAt: w.service.now(),
 		}, nil, "")
@@ -61,8 +61,8 @@ func TestPages(t *testing.T) {
 	if got := w.want(200, w.ana("GET", "/notifications", nil)); !strings.Contains(got.Raw, `"notifications":[]`) {
 		t.Errorf("before the first one: %s", got.Raw)
 	}
-	ids := w.tell(Social, 45)
-	news := w.tell(News, 3)
+	ids := w.createNotifications(Social, 45)
+	news := w.createNotifications(News, 3)
 	w.want(200, w.ana("POST", "/notifications/"+string(ids[44])+"/dismiss", nil))
 	pages := w.pages("/notifications")
 	var all []string
@@ -85,7 +85,7 @@ func TestPages(t *testing.T) {
 func TestCursors(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	w.tell(Social, 5)
+	w.createNotifications(Social, 5)
 	good := w.want(200, w.ana("GET", "/notifications?limit=2", nil)).Text("cursor")
 	if good == "" {
 		t.Fatal("no cursor")
@@ -116,7 +116,7 @@ func (w *world) wantCursorRefused(name string, got interface{ Text(string) strin
 func TestReadAndDismiss(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	ids := w.tell(Social, 4)
+	ids := w.createNotifications(Social, 4)
 	at := func(n int) string { return "/notifications/" + string(ids[n]) }
 	first := w.want(200, w.ana("POST", at(0)+"/read", nil))
 	w.advance(time.Minute)
@@ -147,7 +147,7 @@ func TestReadAndDismiss(t *testing.T) {
 func TestReadAll(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	ids := w.tell(Social, 130)
+	ids := w.createNotifications(Social, 130)
 	var all sync.WaitGroup
 	all.Go(func() { w.ana("POST", "/notifications/read", nil) })
 	for _, id := range ids[:10] {

@@ -12,8 +12,8 @@ import (
 // stored as sent.
 type Payload json.RawMessage
 
-// said holds the documented fields of a payload.
-type said struct {
+// payloadFields holds the documented fields of a payload.
+type payloadFields struct {
 	ActorID    string     `json:"actorId"`
 	ActorName  string     `json:"actorName"`
 	TargetID   string     `json:"targetId"`
@@ -30,7 +30,7 @@ const (
 	maxSnippet = 2000
 )
 
-var targetForm = regexp.MustCompile(`^[A-Za-z0-9_:@|+=-][A-Za-z0-9._:@|+=-]{0,127}$`)
+var targetPattern = regexp.MustCompile(`^[A-Za-z0-9_:@|+=-][A-Za-z0-9._:@|+=-]{0,127}$`)
 
 // MarshalJSON writes the payload as sent, and an absent one as an empty object.
 func (p Payload) MarshalJSON() ([]byte, error) {
@@ -56,8 +56,8 @@ func (p Payload) equals(o Payload) bool {
 }
 
 // read decodes the documented fields.
-func (p Payload) read() (said, error) {
-	var s said
+func (p Payload) read() (payloadFields, error) {
+	var s payloadFields
 	if len(p) == 0 {
 		return s, nil
 	}
@@ -79,11 +79,11 @@ func (p Payload) check(t EventType) error {
 	return s.check()
 }
 
-func (s said) check() error {
+func (s payloadFields) check() error {
 	switch {
-	case s.ActorID != "" && !targetForm.MatchString(s.ActorID):
+	case s.ActorID != "" && !targetPattern.MatchString(s.ActorID):
 		return errors.New("actorId must be 1 to 128 letters, digits and ._:@|+=-, not starting with a dot")
-	case s.TargetID != "" && !targetForm.MatchString(s.TargetID):
+	case s.TargetID != "" && !targetPattern.MatchString(s.TargetID):
 		return errors.New("targetId must be 1 to 128 letters, digits and ._:@|+=-, not starting with a dot")
 	case (s.TargetID == "") != (s.TargetType == ""):
 		return errors.New("must have both targetId and targetType, or neither")

@@ -33,15 +33,15 @@ func (s *Service) savePreferences(ctx context.Context, user UserID, in preferenc
 		p.QuietHours = QuietHours(in.QuietHours)
 	}
 	if c := in.Categories; c != nil {
-		set(&p.Categories.Social, c.Social)
-		set(&p.Categories.News, c.News)
-		set(&p.Categories.Marketing, c.Marketing)
+		setIfGiven(&p.Categories.Social, c.Social)
+		setIfGiven(&p.Categories.News, c.News)
+		setIfGiven(&p.Categories.Marketing, c.Marketing)
 	}
 	return p, s.store.savePreferences(ctx, p)
 }
 
-func set(flag, to *bool) {
-	if to != nil {
-		*flag = *to
+func setIfGiven(flag, value *bool) {
+	if value != nil {
+		*flag = *value
 	}
 }

@@ -10,8 +10,9 @@ import (
 // QuietHours holds, for each local hour from 0 to 23, whether pushes wait (NT-R6, NT-D1: true means quiet).
 type QuietHours [24]bool
 
-// defaultQuiet is quiet from 22:00 to 07:00: the document's default, of which its sample array is the inverse (NT-D1).
-func defaultQuiet() QuietHours {
+// defaultQuietHours is quiet from 22:00 to 07:00: the document's default, of which its sample array is the inverse
+// (NT-D1).
+func defaultQuietHours() QuietHours {
 	var q QuietHours
 	for hour := range q {
 		q[hour] = hour >= 22 || hour < 7
@@ -19,14 +20,14 @@ func defaultQuiet() QuietHours {
 	return q
 }
 
-// farthest is how far ahead until searches for the end of quiet hours: within more than a week, no change of a zone can
-// hide an hour that is not quiet.
-const farthest = 8 * 24 * time.Hour
+// searchLimit is how far ahead until searches for the end of quiet hours: within more than a week, no change of a zone
+// can hide an hour that is not quiet.
+const searchLimit = 8 * 24 * time.Hour
 
 // until returns when the quiet hours around t end: t itself if t is not quiet, and false if they never end. Local hours
 // are those of the wall clock: an hour that daylight saving skips does not occur, and one that it repeats occurs twice.
 func (q QuietHours) until(t time.Time, zone *time.Location) (time.Time, bool) {
-	for end := t.Add(farthest); t.Before(end); t = nextHour(t, zone) {
+	for end := t.Add(searchLimit); t.Before(end); t = nextHour(t, zone) {
 		if !q[t.In(zone).Hour()] {
 			return t, true
 		}
@@ -38,16 +39,16 @@ func (q QuietHours) until(t time.Time, zone *time.Location) (time.Time, bool) {
 // zone's next change of offset if that is earlier.
 func nextHour(t time.Time, zone *time.Location) time.Time {
 	local := t.In(zone)
-	gone := time.Duration(local.Minute())*time.Minute + time.Duration(local.Second())*time.Second +
+	elapsed := time.Duration(local.Minute())*time.Minute + time.Duration(local.Second())*time.Second +
 		time.Duration(local.Nanosecond())
-	next := t.Add(time.Hour - gone)
+	next := t.Add(time.Hour - elapsed)
 	if _, change := local.ZoneBounds(); !change.IsZero() && change.Before(next) {
 		next = change
 	}
 	return next
 }
 
-var zoneForm = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_+-]*(/[A-Za-z0-9_+-]+){0,2}$`)
+var zonePattern = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_+-]*(/[A-Za-z0-9_+-]+){0,2}$`)
 
 // location returns the zone of a name. It refuses names that Go or the system's files add to the IANA database: Local,
 // and the directories posix and right, the latter of which counts leap seconds.
@@ -58,7 +59,7 @@ func (z Timezone) location() (*time.Location, error) {
 	case "local", "localtime", "posix", "posixrules", "right", "factory":
 		return nil, errTimezone
 	}
-	if len(name) > 64 || !zoneForm.MatchString(name) {
+	if len(name) > 64 || !zonePattern.MatchString(name) {
 		return nil, errTimezone
 	}
 	zone, err := time.LoadLocation(name)

@@ -8,7 +8,7 @@ import (
 // TestDefaultQuiet checks that it is quiet from 22:00 to 07:00 (NT-D1).
 func TestDefaultQuiet(t *testing.T) {
 	t.Parallel()
-	for hour, quiet := range defaultQuiet() {
+	for hour, quiet := range defaultQuietHours() {
 		if want := hour == 22 || hour == 23 || hour <= 6; quiet != want {
 			t.Errorf("%d:00: quiet %v, want %v", hour, quiet, want)
 		}
@@ -39,14 +39,14 @@ func TestQuietEnds(t *testing.T) {
 		quiet      QuietHours
 		at, want   string // local unless they end in Z; an empty want means never
 	}{
-		{"by day nothing waits", "Europe/Berlin", defaultQuiet(), "2026-02-03 12:30", "2026-02-03 12:30"},
-		{"the evening waits for the morning", "Europe/Berlin", defaultQuiet(), "2026-02-03 22:00", "2026-02-04 07:00"},
-		{"the last minute before quiet", "Europe/Berlin", defaultQuiet(), "2026-02-03 21:59", "2026-02-03 21:59"},
-		{"after midnight", "America/Los_Angeles", defaultQuiet(), "2026-02-03 03:15", "2026-02-03 07:00"},
-		{"half an hour off", "Asia/Kolkata", defaultQuiet(), "2026-02-03 23:10", "2026-02-04 07:00"},
-		{"three quarters off", "Asia/Kathmandu", defaultQuiet(), "2026-02-03 06:59", "2026-02-03 07:00"},
-		{"the night that is an hour short", "Europe/Berlin", defaultQuiet(), "2026-03-29 01:30", "2026-03-29 07:00"},
-		{"the night that is an hour long", "Europe/Berlin", defaultQuiet(), "2026-10-25 01:30", "2026-10-25 07:00"},
+		{"by day nothing waits", "Europe/Berlin", defaultQuietHours(), "2026-02-03 12:30", "2026-02-03 12:30"},
+		{"the evening waits for the morning", "Europe/Berlin", defaultQuietHours(), "2026-02-03 22:00", "2026-02-04 07:00"},
+		{"the last minute before quiet", "Europe/Berlin", defaultQuietHours(), "2026-02-03 21:59", "2026-02-03 21:59"},
+		{"after midnight", "America/Los_Angeles", defaultQuietHours(), "2026-02-03 03:15", "2026-02-03 07:00"},
+		{"half an hour off", "Asia/Kolkata", defaultQuietHours(), "2026-02-03 23:10", "2026-02-04 07:00"},
+		{"three quarters off", "Asia/Kathmandu", defaultQuietHours(), "2026-02-03 06:59", "2026-02-03 07:00"},
+		{"the night that is an hour short", "Europe/Berlin", defaultQuietHours(), "2026-03-29 01:30", "2026-03-29 07:00"},
+		{"the night that is an hour long", "Europe/Berlin", defaultQuietHours(), "2026-10-25 01:30", "2026-10-25 07:00"},
 		{"a skipped hour is not quiet", "Europe/Berlin", only(2), "2026-03-29T01:00:00Z", "2026-03-29 03:00"},
 		{"quiet ends where an hour is skipped", "Europe/Berlin", only(1, 2), "2026-03-29 01:30", "2026-03-29T01:00:00Z"},
 		{"waiting for an hour that is skipped takes a day", "Europe/Berlin", but(2), "2026-03-29 01:30", "2026-03-30 02:00"},

@@ -7,8 +7,8 @@ import (
 	"unicode/utf8"
 )
 
-// longestSnippet is the maximum number of characters of a quoted snippet.
-const longestSnippet = 140
+// maxSnippetLength is the maximum number of characters of a quoted snippet.
+const maxSnippetLength = 140
 
 // render returns the in-app notification of an event, unread, created at now. The event's type must be known and its
 // payload valid.
@@ -23,7 +23,7 @@ func render(e Event, now Moment) Notification {
 }
 
 // body states who did what, and quotes the snippet.
-func (k kind) body(s said) string {
+func (k kind) body(s payloadFields) string {
 	actor := oneLine(s.ActorName)
 	if actor == "" {
 		actor = "Someone"
@@ -35,16 +35,16 @@ func (k kind) body(s said) string {
 	case target == "":
 		target = "content"
 	}
-	text := strings.NewReplacer("{actor}", actor, "{target}", target).Replace(k.happened)
-	if quoted := clip(oneLine(s.Snippet), longestSnippet); quoted != "" && k.said != "" {
-		text += ": " + strings.ReplaceAll(k.said, "{snippet}", "“"+quoted+"”")
+	text := strings.NewReplacer("{actor}", actor, "{target}", target).Replace(k.textTemplate)
+	if quoted := clip(oneLine(s.Snippet), maxSnippetLength); quoted != "" && k.snippetTemplate != "" {
+		text += ": " + strings.ReplaceAll(k.snippetTemplate, "{snippet}", "“"+quoted+"”")
 	}
 	return text
 }
 
 // deeplink returns the link to the target: asora://post/{id}, asora://comment/{id} or asora://user/{id}. If the target
 // is only the user, as for a new follower, the link leads to the actor; without an actor and a target, to the user.
-func deeplink(user UserID, s said) string {
+func deeplink(user UserID, s payloadFields) string {
 	kind, id := s.TargetType, s.TargetID
 	if id == "" || kind == User && id == string(user) {
 		kind, id = User, string(user)
@@ -69,10 +69,10 @@ func oneLine(text string) string {
 	return strings.Join(strings.Fields(text), " ")
 }
 
-// clip shortens a text to at most most characters.
-func clip(text string, most int) string {
-	if utf8.RuneCountInString(text) <= most {
+// clip shortens a text to at most limit characters.
+func clip(text string, limit int) string {
+	if utf8.RuneCountInString(text) <= limit {
 		return text
 	}
-	return strings.TrimSpace(string([]rune(text)[:most-1])) + "…"
+	return strings.TrimSpace(string([]rune(text)[:limit-1])) + "…"
 }

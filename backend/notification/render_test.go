@@ -118,7 +118,7 @@ func FuzzRender(f *testing.F) {
 			t.Errorf("link %q", n.Deeplink)
 		}
 		if strings.ContainsFunc(n.Body, unicode.IsControl) || !utf8.ValidString(n.Body) ||
-			utf8.RuneCountInString(n.Body) > maxName+longestSnippet+60 {
+			utf8.RuneCountInString(n.Body) > maxName+maxSnippetLength+60 {
 			t.Errorf("body %q", n.Body)
 		}
 	})

@@ -8,7 +8,7 @@ func TestBusyRounds(t *testing.T) {
 	t.Parallel()
 	for round, want := range map[Round]bool{
 		{}: false, {Found: 100, More: true}: false, {Found: 100, Claimed: 1, More: true}: true, {Found: 3, Claimed: 3}: false,
-		{Found: 60, Claimed: MostAtOnce / 2}: true,
+		{Found: 60, Claimed: MaxEventsPerRound / 2}: true,
 	} {
 		if round.Busy() != want {
 			t.Errorf("%+v: %v", round, !want)

@@ -42,20 +42,20 @@ type Container struct {
 
 // Containers returns the four containers, in the document's order (NT-O1, NT-R9).
 func Containers() []Container {
-	named := func(name string, ttl int32) Container {
+	container := func(name string, ttl int32) Container {
 		return Container{
 			Name: name, PartitionKey: partitionKeyPath, Throughput: 400, DefaultTTL: ttl,
 			IndexingMode: "consistent", IncludedPaths: []string{"/*"}, ExcludedPaths: []string{`/"_etag"/?`},
 		}
 	}
 	return []Container{
-		named(EventsContainer, thirtyDays), named(NotificationsContainer, thirtyDays),
-		named(PreferencesContainer, 0), named(DevicesContainer, 0),
+		container(EventsContainer, thirtyDays), container(NotificationsContainer, thirtyDays),
+		container(PreferencesContainer, 0), container(DevicesContainer, 0),
 	}
 }
 
-// Locked returns the checksum of the current Containers.
-func Locked() string {
+// ContainersChecksum returns the checksum of the current Containers.
+func ContainersChecksum() string {
 	text, _ := json.Marshal(Containers()) // of strings and numbers: cannot fail
 	sum := sha256.Sum256(text)
 	return "sha256:" + hex.EncodeToString(sum[:])

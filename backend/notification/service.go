@@ -40,9 +40,9 @@ type Config struct {
 	Wait func(context.Context, time.Duration) error
 }
 
-// Rate is a rate limit: at most Most notifications within Window (NT-R4).
+// Rate is a rate limit: at most Max notifications within Window (NT-R4).
 type Rate struct {
-	Most   int
+	Max    int
 	Window time.Duration
 }
 
@@ -73,7 +73,7 @@ func New(cfg Config) (*Service, error) {
 			cfg.DedupeWindow)
 	}
 	for category, r := range cfg.Rates {
-		if r.Most < 1 || r.Window <= 0 {
+		if r.Max < 1 || r.Window <= 0 {
 			return nil, fmt.Errorf(
 				"notification: the rate limit of %s is invalid: use at least 1 within a positive window, or omit it", category)
 		}
@@ -116,20 +116,20 @@ func newID() (ID, error) {
 	return ID(id.String()), err
 }
 
-// settle retries attempt until it is done, because another change may come between its read and its write. Each failed
-// attempt means that another request succeeded. The pauses double from about 5 ms; after the last attempt, the error is
-// a conflict.
-func (s *Service) settle(ctx context.Context, attempt func() (done bool, err error)) error {
-	tries := retry.Policy{
-		Retryable: []error{errCrowded}, MaxAttempts: 20, FirstPause: 5 * time.Millisecond, MaxPause: 200 * time.Millisecond,
+// retryConflicts retries attempt until it is done, because another change may come between its read and its write. Each
+// failed attempt means that another request succeeded. The pauses double from about 5 ms; after the last attempt, the
+// error is a conflict.
+func (s *Service) retryConflicts(ctx context.Context, attempt func() (done bool, err error)) error {
+	policy := retry.Policy{
+		Retryable: []error{errConflict}, MaxAttempts: 20, FirstPause: 5 * time.Millisecond, MaxPause: 200 * time.Millisecond,
 		Wait: s.cfg.Wait,
 	}
-	return tries.Do(ctx, func() error {
+	return policy.Do(ctx, func() error {
 		done, err := attempt()
 		if done || err != nil {
 			return err
 		}
-		return errCrowded
+		return errConflict
 	})
 }
 

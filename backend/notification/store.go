@@ -20,7 +20,7 @@ type store struct {
 
 func newStore(client *azcosmos.Client, database string, wait retry.Wait) (*store, error) {
 	s := &store{}
-	for name, place := range map[string]**cosmosdb.Container{
+	for name, field := range map[string]**cosmosdb.Container{
 		EventsContainer: &s.events, NotificationsContainer: &s.notifications,
 		PreferencesContainer: &s.preferences, DevicesContainer: &s.devices,
 	} {
@@ -28,7 +28,7 @@ func newStore(client *azcosmos.Client, database string, wait retry.Wait) (*store
 		if err != nil {
 			return nil, err
 		}
-		*place = cosmosdb.NewContainer(container, wait)
+		*field = cosmosdb.NewContainer(container, wait)
 	}
 	return s, nil
 }
@@ -49,11 +49,11 @@ func (s *stored[T]) UnmarshalJSON(text []byte) error {
 	return err
 }
 
-// unlessMissing turns ErrNotFound into false.
-func unlessMissing(err error) (bool, error) { return unless(err, cosmosdb.ErrNotFound) }
+// exists returns false, without an error, for ErrNotFound.
+func exists(err error) (bool, error) { return succeeded(err, cosmosdb.ErrNotFound) }
 
-// unless turns errors of these kinds into false.
-func unless(err error, kinds ...error) (bool, error) {
+// succeeded returns false, without an error, for errors of these kinds.
+func succeeded(err error, kinds ...error) (bool, error) {
 	for _, kind := range kinds {
 		if errors.Is(err, kind) {
 			return false, nil
@@ -66,7 +66,7 @@ func unless(err error, kinds ...error) (bool, error) {
 // more.
 func (s *store) preferencesOf(ctx context.Context, user UserID) (p Preferences, ok bool, err error) {
 	_, err = s.preferences.Read(ctx, string(user), string(user), &p)
-	ok, err = unlessMissing(err)
+	ok, err = exists(err)
 	return p, ok, err
 }
 
@@ -78,7 +78,7 @@ func (s *store) savePreferences(ctx context.Context, p Preferences) error {
 // reachable reads the preferences of a user that cannot exist: for one request unit it checks that the database and its
 // containers respond.
 func (s *store) reachable(ctx context.Context) error {
-	_, _, err := s.preferencesOf(ctx, nobody)
+	_, _, err := s.preferencesOf(ctx, nonexistentUser)
 	return err
 }
 
@@ -86,37 +86,37 @@ func (s *store) reachable(ctx context.Context) error {
 // and every registration of a device replaces the guard in its transactional batch, on condition that the guard is as
 // it was before the counting. It lacks the properties that its container's documented queries look for.
 type guard struct {
-	ID        ID     `json:"id"`
-	UserID    UserID `json:"userId"`
-	Recent    []told `json:"recent,omitempty"`    // only in device_tokens: not null, so not an active device
-	RevokedAt string `json:"revokedAt,omitempty"` // only in device_tokens: not null, so not active
-	TTL       int    `json:"ttl,omitempty"`       // seconds, where its container has a time to live
+	ID        ID            `json:"id"`
+	UserID    UserID        `json:"userId"`
+	Recent    []recentEvent `json:"recent,omitempty"`    // only in device_tokens: not null, so not an active device
+	RevokedAt string        `json:"revokedAt,omitempty"` // only in device_tokens: not null, so not active
+	TTL       int           `json:"ttl,omitempty"`       // seconds, where its container has a time to live
 }
 
-// told is an event with a dedupeKey for which there is a notification.
-type told struct {
+// recentEvent is an event with a dedupeKey for which there is a notification.
+type recentEvent struct {
 	Key   DedupeKey `json:"key"`
 	Event ID        `json:"event"`
 	At    Moment    `json:"at"` // the event's createdAt
 }
 
-// guardOf reads a user's guard in a container, with the ETag to pass to protect; empty when the user has no guard yet.
-// Later reads of the same work are at least as recent.
-func guardOf(ctx context.Context, c *cosmosdb.Container, user UserID) (g guard, etag azcore.ETag, err error) {
+// readGuard reads a user's guard in a container, with the ETag to pass to addGuard; empty when the user has no guard
+// yet. Later reads of the same work are at least as recent.
+func readGuard(ctx context.Context, c *cosmosdb.Container, user UserID) (g guard, etag azcore.ETag, err error) {
 	etag, err = c.Read(ctx, string(user), string(guardID), &g)
-	_, err = unlessMissing(err)
+	_, err = exists(err)
 	g.ID, g.UserID = guardID, user
 	return g, etag, err
 }
 
-// protect adds the guard to a batch as its first operation: the batch is applied only if the guard has not changed
+// addGuard adds the guard to a batch as its first operation: the batch is applied only if the guard has not changed
 // since.
-func protect(b *azcosmos.TransactionalBatch, g guard, as azcore.ETag) {
-	if as == "" {
+func addGuard(b *azcosmos.TransactionalBatch, g guard, etag azcore.ETag) {
+	if etag == "" {
 		b.CreateItem(jsonOf(g), nil)
 		return
 	}
-	b.ReplaceItem(string(guardID), jsonOf(g), &azcosmos.TransactionalBatchItemOptions{IfMatchETag: &as})
+	b.ReplaceItem(string(guardID), jsonOf(g), &azcosmos.TransactionalBatchItemOptions{IfMatchETag: &etag})
 }
 
 // jsonOf encodes a document of this package, which consists of strings, numbers and booleans and cannot fail.

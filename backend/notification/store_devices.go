@@ -32,24 +32,24 @@ func (s *store) devicesByID(ctx context.Context, user UserID, device DeviceID) (
 }
 
 // saveDevice replaces the device with this ETag. It returns false when the device has changed.
-func (s *store) saveDevice(ctx context.Context, d Device, as azcore.ETag) (bool, error) {
-	_, err := s.devices.Replace(ctx, string(d.UserID), string(d.ID), d, as)
-	return unless(err, cosmosdb.ErrChanged, cosmosdb.ErrNotFound)
+func (s *store) saveDevice(ctx context.Context, d Device, etag azcore.ETag) (bool, error) {
+	_, err := s.devices.Replace(ctx, string(d.UserID), string(d.ID), d, etag)
+	return succeeded(err, cosmosdb.ErrChanged, cosmosdb.ErrNotFound)
 }
 
 // register is the write of NT-P12: a new device and the revocation of those that it replaces, in one batch with the
 // user's guard. It returns false, and writes nothing, when another registration came in between.
 func (s *store) register(ctx context.Context, d Device, revoked []stored[Device], g guard,
-	as azcore.ETag) (bool, error) {
+	etag azcore.ETag) (bool, error) {
 	g.RevokedAt = string(guardID)
 	err := s.devices.Batch(ctx, string(d.UserID), func(b *azcosmos.TransactionalBatch) {
-		protect(b, g, as)
+		addGuard(b, g, etag)
 		for _, r := range revoked {
 			b.ReplaceItem(string(r.value.ID), jsonOf(r.value), &azcosmos.TransactionalBatchItemOptions{IfMatchETag: &r.etag})
 		}
 		b.CreateItem(jsonOf(d), nil)
 	})
-	return unless(err, cosmosdb.ErrChanged, cosmosdb.ErrNotFound, cosmosdb.ErrExists)
+	return succeeded(err, cosmosdb.ErrChanged, cosmosdb.ErrNotFound, cosmosdb.ErrExists)
 }
 
 // revoked reads the devices of all users that were revoked before a time, page by page, across partitions.
@@ -61,6 +61,6 @@ func (s *store) revoked(ctx context.Context, before Moment, page func([]stored[D
 
 // removeDevice deletes a device if it still has this ETag. It returns false when the device has changed or is gone.
 func (s *store) removeDevice(ctx context.Context, d stored[Device]) (bool, error) {
-	return unless(s.devices.Delete(ctx, string(d.value.UserID), string(d.value.ID), d.etag), cosmosdb.ErrChanged,
+	return succeeded(s.devices.Delete(ctx, string(d.value.UserID), string(d.value.ID), d.etag), cosmosdb.ErrChanged,
 		cosmosdb.ErrNotFound)
 }

@@ -34,36 +34,36 @@ func (s *store) enqueueNamed(ctx context.Context, e Event) error {
 // event reads one event.
 func (s *store) event(ctx context.Context, user UserID, id ID) (e Event, ok bool, err error) {
 	_, err = s.events.Read(ctx, string(user), string(id), &e)
-	ok, err = unlessMissing(err)
+	ok, err = exists(err)
 	return e, ok, err
 }
 
 // saveEvent replaces the event with this ETag, whose status was from: the claim, and every later transition (NT-R1).
 // Errors: an invalid transition, and cosmosdb.ErrChanged or ErrNotFound when another worker or a deletion of the user
 // was faster; then nothing is written.
-func (s *store) saveEvent(ctx context.Context, from Status, e Event, as azcore.ETag) (azcore.ETag, error) {
-	if !from.mayBecome(e.Status) {
+func (s *store) saveEvent(ctx context.Context, from Status, e Event, etag azcore.ETag) (azcore.ETag, error) {
+	if !from.canBecome(e.Status) {
 		return "", fmt.Errorf("an event cannot change from %s to %s", from, e.Status)
 	}
-	return s.events.Replace(ctx, string(e.UserID), string(e.ID), e, as)
+	return s.events.Replace(ctx, string(e.UserID), string(e.ID), e, etag)
 }
 
-// work is NT-P2: up to most events of all users.
-func (s *store) work(ctx context.Context, now Moment, most int) ([]stored[Event], error) {
+// findWork is NT-P2: up to limit events of all users.
+func (s *store) findWork(ctx context.Context, now Moment, limit int) ([]stored[Event], error) {
 	return cosmosdb.QueryAll[stored[Event]](ctx, s.events, cosmosdb.Query{Text: queryWork,
 		Parameters: map[string]any{"@now": now},
-		PageSize:   most}, most)
+		PageSize:   limit}, limit)
 }
 
-// overdue runs queryOverdue: up to most events of all users.
-func (s *store) overdue(ctx context.Context, now Moment, most int) ([]stored[Event], error) {
+// overdue runs queryOverdue: up to limit events of all users.
+func (s *store) overdue(ctx context.Context, now Moment, limit int) ([]stored[Event], error) {
 	return cosmosdb.QueryAll[stored[Event]](ctx, s.events, cosmosdb.Query{Text: queryOverdue,
 		Parameters: map[string]any{"@now": now},
-		PageSize:   most}, most)
+		PageSize:   limit}, limit)
 }
 
-// sameKey is NT-P3: the user's events with this key since the window started.
-func (s *store) sameKey(ctx context.Context, user UserID, key DedupeKey, window Moment) ([]Event, error) {
+// eventsWithKey is NT-P3: the user's events with this key since the window started.
+func (s *store) eventsWithKey(ctx context.Context, user UserID, key DedupeKey, window Moment) ([]Event, error) {
 	return cosmosdb.QueryAll[Event](ctx, s.events, cosmosdb.Query{
 		PartitionKey: string(user), Text: querySameKey, Parameters: map[string]any{"@userId": user, "@key": key,
 			"@window": window},

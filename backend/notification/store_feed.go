@@ -21,13 +21,13 @@ func (s *store) feedRanges(ctx context.Context) ([]stored[feedRange], error) {
 	if err != nil || len(ranges) > 0 {
 		return ranges, err
 	}
-	physical, err := s.events.FeedRanges(ctx)
+	current, err := s.events.FeedRanges(ctx)
 	if err != nil {
 		return nil, err
 	}
-	for _, r := range physical {
-		made := feedRange{ID: rangeID(r.Min, r.Max), UserID: feedUser, Range: r}
-		if err := s.preferences.Create(ctx, string(feedUser), made); err != nil && !errors.Is(err, cosmosdb.ErrExists) {
+	for _, r := range current {
+		initial := feedRange{ID: rangeID(r.Min, r.Max), UserID: feedUser, Range: r}
+		if err := s.preferences.Create(ctx, string(feedUser), initial); err != nil && !errors.Is(err, cosmosdb.ErrExists) {
 			return nil, err
 		}
 	}
@@ -47,7 +47,7 @@ type changes struct {
 
 // changes reads the page after a range's continuation. No events means that there are no changes.
 func (s *store) changes(ctx context.Context, r feedRange) (page changes, err error) {
-	documents, next, err := s.events.Changes(ctx, r.Range, string(r.Continuation), feedPage)
+	documents, next, err := s.events.Changes(ctx, r.Range, string(r.Continuation), feedPageSize)
 	if err != nil {
 		return page, err
 	}

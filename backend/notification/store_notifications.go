@@ -22,7 +22,7 @@ const (
 // notification reads one notification.
 func (s *store) notification(ctx context.Context, user UserID, id ID) (n Notification, ok bool, err error) {
 	_, err = s.notifications.Read(ctx, string(user), string(id), &n)
-	ok, err = unlessMissing(err)
+	ok, err = exists(err)
 	return n, ok, err
 }
 
@@ -56,55 +56,58 @@ func (s *store) list(ctx context.Context, user UserID, category Category, limit 
 	}
 }
 
-// rate is NT-P7: the number of notifications of a category that the user got since the window started, counting up to
-// most.
-func (s *store) rate(ctx context.Context, user UserID, category Category, window Moment, most int) (int, error) {
+// countRecent is NT-P7: the number of notifications of a category that the user got since the window started, counting
+// up to limit.
+func (s *store) countRecent(ctx context.Context, user UserID, category Category, window Moment,
+	limit int) (int, error) {
 	found, err := cosmosdb.QueryAll[struct{}](ctx, s.notifications, cosmosdb.Query{
 		PartitionKey: string(user), Text: queryRate, Parameters: map[string]any{"@userId": user, "@category": category,
 			"@window": window},
-		PageSize: most,
-	}, most)
+		PageSize: limit,
+	}, limit)
 	return len(found), err
 }
 
-// admission is the result of an attempt to write a notification.
-type admission int
+// createOutcome is the result of an attempt to write a notification.
+type createOutcome int
 
 const (
-	admitted  admission = iota // written by this attempt
-	present                    // existed before
-	contended                  // another write came in between: count again
+	created       createOutcome = iota // written by this attempt
+	alreadyExists                      // existed before
+	guardChanged                       // another write came in between: count again
 )
 
-// tell writes a notification (NT-P4). With a guard, it does so only if the guard has not changed since it was read.
-func (s *store) tell(ctx context.Context, n Notification, g *guard, as azcore.ETag) (admission, error) {
+// createNotification writes a notification (NT-P4). With a guard, it does so only if the guard has not changed since it
+// was read.
+func (s *store) createNotification(ctx context.Context, n Notification, g *guard, etag azcore.ETag) (createOutcome,
+	error) {
 	if g == nil {
 		err := s.notifications.Create(ctx, string(n.UserID), n)
 		if errors.Is(err, cosmosdb.ErrExists) {
-			return present, nil
+			return alreadyExists, nil
 		}
-		return admitted, err
+		return created, err
 	}
 	err := s.notifications.Batch(ctx, string(n.UserID), func(b *azcosmos.TransactionalBatch) {
-		protect(b, *g, as)
+		addGuard(b, *g, etag)
 		b.CreateItem(jsonOf(n), nil)
 	})
-	var unmet *cosmosdb.BatchError
-	if errors.As(err, &unmet) && unmet.Index == 1 && errors.Is(err, cosmosdb.ErrExists) {
-		return present, nil
+	var batchErr *cosmosdb.BatchError
+	if errors.As(err, &batchErr) && batchErr.Index == 1 && errors.Is(err, cosmosdb.ErrExists) {
+		return alreadyExists, nil
 	}
-	ok, err := unless(err, cosmosdb.ErrExists, cosmosdb.ErrChanged, cosmosdb.ErrNotFound)
+	ok, err := succeeded(err, cosmosdb.ErrExists, cosmosdb.ErrChanged, cosmosdb.ErrNotFound)
 	if !ok {
-		return contended, err
+		return guardChanged, err
 	}
-	return admitted, nil
+	return created, nil
 }
 
-// untell deletes what tell wrote for a user who has been deleted since: the notification, and the guard, which contains
-// the user's keys.
-func (s *store) untell(ctx context.Context, user UserID, id ID) error {
+// deleteNotification deletes what createNotification wrote for a user who has been deleted since: the notification, and
+// the guard, which contains the user's keys.
+func (s *store) deleteNotification(ctx context.Context, user UserID, id ID) error {
 	for _, written := range []ID{id, guardID} {
-		if _, err := unlessMissing(s.notifications.Delete(ctx, string(user), string(written), "")); err != nil {
+		if _, err := exists(s.notifications.Delete(ctx, string(user), string(written), "")); err != nil {
 			return err
 		}
 	}
@@ -118,7 +121,7 @@ func (s *store) mark(ctx context.Context, user UserID, id ID, m mark, now Moment
 	if errors.Is(err, cosmosdb.ErrChanged) {
 		return s.notification(ctx, user, id)
 	}
-	ok, err = unlessMissing(err)
+	ok, err = exists(err)
 	return n, ok, err
 }
 
@@ -135,11 +138,11 @@ func (m mark) operations(now Moment) (ops azcosmos.PatchOperations) {
 	return ops
 }
 
-// unreadIDs returns the ids of up to most unread notifications.
-func (s *store) unreadIDs(ctx context.Context, user UserID, most int) ([]ID, error) {
+// unreadIDs returns the ids of up to limit unread notifications.
+func (s *store) unreadIDs(ctx context.Context, user UserID, limit int) ([]ID, error) {
 	return cosmosdb.QueryAll[ID](ctx, s.notifications, cosmosdb.Query{
-		PartitionKey: string(user), Text: queryUnreadID, Parameters: map[string]any{"@userId": user}, PageSize: most,
-	}, most)
+		PartitionKey: string(user), Text: queryUnreadID, Parameters: map[string]any{"@userId": user}, PageSize: limit,
+	}, limit)
 }
 
 // readAll marks notifications as read in one batch. It returns false, and marks none, when one of them was marked or
@@ -150,5 +153,5 @@ func (s *store) readAll(ctx context.Context, user UserID, ids []ID, now Moment) 
 			b.PatchItem(string(id), markRead().operations(now), nil)
 		}
 	})
-	return unless(err, cosmosdb.ErrNotFound, cosmosdb.ErrChanged)
+	return succeeded(err, cosmosdb.ErrNotFound, cosmosdb.ErrChanged)
 }

@@ -43,13 +43,14 @@ var kinds = []kind{
 	{MarketingPromotion, Marketing, "For you", "There is something new for you", "{snippet}"},
 }
 
-// kind is an event type. The body of its notification is what happened, followed by what the payload says, in quotes.
+// kind is an event type. The body of its notification is textTemplate, followed by snippetTemplate if the payload has a
+// snippet.
 type kind struct {
-	eventType EventType
-	category  Category
-	title     string
-	happened  string
-	said      string
+	eventType       EventType
+	category        Category
+	title           string
+	textTemplate    string
+	snippetTemplate string
 }
 
 func kindOf(t EventType) (kind, bool) {
@@ -78,5 +79,5 @@ func EventTypes() []EventType {
 // AllCategories returns the five categories in the document's order.
 func AllCategories() []Category { return []Category{Social, Safety, Security, News, Marketing} }
 
-// insistent reports whether a category ignores switches and quiet hours (NT-R7).
-func (c Category) insistent() bool { return c == Safety || c == Security }
+// isMandatory reports whether a category ignores switches and quiet hours (NT-R7).
+func (c Category) isMandatory() bool { return c == Safety || c == Security }

@@ -18,14 +18,14 @@ import (
 )
 
 const (
-	// MostAtOnce is the maximum number of events per round.
-	MostAtOnce = 100
+	// MaxEventsPerRound is the maximum number of events per round.
+	MaxEventsPerRound = 100
 
-	parallel = 8 // users whose events are processed concurrently
+	maxConcurrentUsers = 8 // users whose events are processed concurrently
 
-	// roundTime is how long a round starts to process events. It finishes those it has started, which may take a push
+	// roundDuration is how long a round starts to process events. It finishes those it has started, which may take a push
 	// as long as its sender retries.
-	roundTime = 5 * time.Second
+	roundDuration = 5 * time.Second
 )
 
 // Round is the result of a worker's round.
@@ -57,21 +57,23 @@ func (r Round) add(o Round) Round {
 }
 
 // Busy reports whether the next round should start at once: this one had much to do or left some.
-func (r Round) Busy() bool { return r.Claimed >= MostAtOnce/2 || r.More && r.Claimed > 0 }
+func (r Round) Busy() bool { return r.Claimed >= MaxEventsPerRound/2 || r.More && r.Claimed > 0 }
 
-// bound is the end of the time in which a round starts to process events. The first event is always processed, so that
-// each round makes progress.
-type bound struct {
-	end   time.Time
-	asked atomic.Bool
+// roundDeadline is the end of the time in which a round starts to process events. The first event is always processed,
+// so that each round makes progress.
+type roundDeadline struct {
+	end     time.Time
+	started atomic.Bool
 }
 
-func (b *bound) past(now time.Time) bool { return !now.Before(b.end) }
+func (b *roundDeadline) past(now time.Time) bool { return !now.Before(b.end) }
 
-// over reports whether no further event is to be started.
-func (b *bound) over(now time.Time) bool { return b.asked.Swap(true) && b.past(now) }
+// reached reports whether no further event is to be started.
+func (b *roundDeadline) reached(now time.Time) bool { return b.started.Swap(true) && b.past(now) }
 
-func (s *Service) newBound() *bound { return &bound{end: s.cfg.Now().Add(roundTime)} }
+func (s *Service) newRoundDeadline() *roundDeadline {
+	return &roundDeadline{end: s.cfg.Now().Add(roundDuration)}
+}
 
 // Work is one round of the documented worker: it finds up to 100 events by the cross-partition query (NT-P2), then
 // claims and processes as many as it can start in five seconds. Any number of workers may run concurrently, in this
@@ -87,25 +89,25 @@ func (s *Service) Work(ctx context.Context) (Round, error) {
 	ctx, meter := cosmosdb.Begin(ctx)
 	now := s.now()
 	events, err := metered(ctx, s, patternFind, func(ctx context.Context) ([]stored[Event], error) {
-		return s.store.work(ctx, now, MostAtOnce)
+		return s.store.findWork(ctx, now, MaxEventsPerRound)
 	})
-	if err == nil && len(events) < MostAtOnce {
+	if err == nil && len(events) < MaxEventsPerRound {
 		var more []stored[Event]
-		more, err = s.store.overdue(ctx, now, MostAtOnce-len(events))
+		more, err = s.store.overdue(ctx, now, MaxEventsPerRound-len(events))
 		events = append(events, more...)
 	}
 	if err != nil {
 		return Round{RU: meter.RU()}, err
 	}
-	round := s.process(ctx, events, s.newBound())
-	round.More = round.More || len(events) >= MostAtOnce
+	round := s.process(ctx, events, s.newRoundDeadline())
+	round.More = round.More || len(events) >= MaxEventsPerRound
 	round.RU = meter.RU()
 	return round, ctx.Err()
 }
 
 // process processes events: those of one user in sequence, oldest first, and many users concurrently. The order of
 // users is random, so that workers that found the same events do not all start with the same user.
-func (s *Service) process(ctx context.Context, events []stored[Event], b *bound) Round {
+func (s *Service) process(ctx context.Context, events []stored[Event], deadline *roundDeadline) Round {
 	byUser := map[UserID][]stored[Event]{}
 	for _, e := range events {
 		byUser[e.value.UserID] = append(byUser[e.value.UserID], e)
@@ -118,10 +120,10 @@ func (s *Service) process(ctx context.Context, events []stored[Event], b *bound)
 	var mu sync.Mutex
 	total := Round{Found: len(events)}
 	var group errgroup.Group
-	group.SetLimit(parallel)
+	group.SetLimit(maxConcurrentUsers)
 	for _, user := range users {
 		group.Go(func() error {
-			sum := s.processUser(ctx, byUser[user], b)
+			sum := s.processUser(ctx, byUser[user], deadline)
 			mu.Lock()
 			defer mu.Unlock()
 			total = total.add(sum)
@@ -132,7 +134,7 @@ func (s *Service) process(ctx context.Context, events []stored[Event], b *bound)
 	return total
 }
 
-func (s *Service) processUser(ctx context.Context, events []stored[Event], b *bound) (sum Round) {
+func (s *Service) processUser(ctx context.Context, events []stored[Event], deadline *roundDeadline) (sum Round) {
 	slices.SortFunc(events, func(a, b stored[Event]) int {
 		return strings.Compare(string(a.value.CreatedAt)+string(a.value.ID), string(b.value.CreatedAt)+string(b.value.ID))
 	})
@@ -140,109 +142,110 @@ func (s *Service) processUser(ctx context.Context, events []stored[Event], b *bo
 		if ctx.Err() != nil {
 			break
 		}
-		if b.over(s.cfg.Now()) {
+		if deadline.reached(s.cfg.Now()) {
 			sum.More = true
 			break
 		}
-		sum = sum.add(s.take(context.WithoutCancel(ctx), e)) // finish what is claimed
+		sum = sum.add(s.processEvent(context.WithoutCancel(ctx), e)) // finish what is claimed
 	}
 	return sum
 }
 
-// take claims an event and processes it as far as possible.
-func (s *Service) take(ctx context.Context, found stored[Event]) (did Round) {
-	ctx, cancel := context.WithTimeout(ctx, leaseTime)
+// processEvent claims an event and processes it as far as possible.
+func (s *Service) processEvent(ctx context.Context, found stored[Event]) (round Round) {
+	ctx, cancel := context.WithTimeout(ctx, leaseDuration)
 	defer cancel()
 	ctx, meter := cosmosdb.Begin(ctx)
-	claimed, more := found.value.claimed(s.cfg.Now())
-	if !more {
-		s.end(ctx, claimed.Status, found.etag, claimed.failed("the worker did not finish in time", s.cfg.Now()), &did)
-		return did
+	claimed, retryable := found.value.withClaim(s.cfg.Now())
+	if !retryable {
+		s.saveResult(ctx, claimed.Status, found.etag, claimed.withFailure("the worker did not finish in time", s.cfg.Now()),
+			&round)
+		return round
 	}
 	etag, err := s.store.saveEvent(ctx, found.value.Status, claimed, found.etag)
 	if err != nil {
-		if ours, err := unless(err, cosmosdb.ErrChanged, cosmosdb.ErrNotFound); !ours && err != nil {
+		if ours, err := succeeded(err, cosmosdb.ErrChanged, cosmosdb.ErrNotFound); !ours && err != nil {
 			s.cfg.Logger.Warn("event not claimed", slog.String("event_id", string(claimed.ID)), slog.Any("error", err))
 		}
-		return did
+		return round
 	}
-	did.Claimed = 1
-	next, err := s.handle(ctx, claimed, found.value.Status != Pending, &did)
+	round.Claimed = 1
+	next, err := s.handle(ctx, claimed, found.value.Status != Pending, &round)
 	if err != nil {
 		s.cfg.Logger.Warn("event failed", slog.String("event_id", string(claimed.ID)), slog.Any("error", err))
-		next = claimed.failed(err.Error(), s.cfg.Now())
+		next = claimed.withFailure(err.Error(), s.cfg.Now())
 	}
-	s.end(ctx, claimed.Status, etag, next, &did)
+	s.saveResult(ctx, claimed.Status, etag, next, &round)
 	s.stats.cost(patternProcess, meter.RU())
-	return did
+	return round
 }
 
-// end writes the result of an event that had the status from. If the event is gone, its user has been deleted, and end
-// deletes the notification too (NT-R10). If another worker has the event, because the claim has ended, that worker's
-// result counts.
-func (s *Service) end(ctx context.Context, from Status, etag azcore.ETag, e Event, did *Round) {
+// saveResult writes the result of an event that had the status from. If the event is gone, its user has been deleted,
+// and saveResult deletes the notification too (NT-R10). If another worker has the event, because the claim has ended,
+// that worker's result counts.
+func (s *Service) saveResult(ctx context.Context, from Status, etag azcore.ETag, e Event, round *Round) {
 	_, err := s.store.saveEvent(ctx, from, e, etag)
 	if errors.Is(err, cosmosdb.ErrNotFound) {
-		err = s.store.untell(ctx, e.UserID, e.ID)
+		err = s.store.deleteNotification(ctx, e.UserID, e.ID)
 	} else if err == nil {
-		s.count(e, did)
+		s.count(e, round)
 	}
 	if err != nil {
 		s.cfg.Logger.Warn("event result not saved", slog.String("event_id", string(e.ID)), slog.Any("error", err))
 	}
 }
 
-func (s *Service) count(e Event, did *Round) {
+func (s *Service) count(e Event, round *Round) {
 	switch e.Status {
 	case Completed:
-		did.Completed++
+		round.Completed++
 		s.stats.completed.Add(1)
 	case Failed:
-		did.Failed++
+		round.Failed++
 		s.stats.failed.Add(1)
 	case RateLimited:
-		did.RateLimited++
+		round.RateLimited++
 		s.stats.limited.Add(1)
 	case Deduplicated:
-		did.Deduplicated++
+		round.Deduplicated++
 		s.stats.deduplicated.Add(1)
 	case Processing:
-		did.Waiting++
+		round.Waiting++
 	}
 }
 
-// handle is NT-P4: it returns the result of a claimed event. again means that the event was processed before.
-func (s *Service) handle(ctx context.Context, e Event, again bool, did *Round) (Event, error) {
-	wishes, err := s.preferences(ctx, e.UserID)
+// handle is NT-P4: it returns the result of a claimed event. retried means that the event was processed before.
+func (s *Service) handle(ctx context.Context, e Event, retried bool, round *Round) (Event, error) {
+	prefs, err := s.preferences(ctx, e.UserID)
 	if err != nil {
 		return e, err
 	}
-	if !wishes.Categories.allow(e.Category) {
-		did.Muted++
-		return e.ended(Completed, s.cfg.Now()), nil
+	if !prefs.Categories.allow(e.Category) {
+		round.Muted++
+		return e.withFinalStatus(Completed, s.cfg.Now()), nil
 	}
-	n, as, err := s.admit(ctx, e, again)
+	n, status, err := s.admit(ctx, e, retried)
 	if err != nil {
 		return e, err
 	}
-	if as != Completed {
-		return e.ended(as, s.cfg.Now()), nil
+	if status != Completed {
+		return e.withFinalStatus(status, s.cfg.Now()), nil
 	}
-	if !e.Category.insistent() {
-		until, ends := wishes.quietUntil(s.cfg.Now())
+	if !e.Category.isMandatory() {
+		until, ends := prefs.quietUntil(s.cfg.Now())
 		switch {
 		case !ends: // every hour is quiet: there is no end to wait for
-			return e.ended(Completed, s.cfg.Now()), nil
+			return e.withFinalStatus(Completed, s.cfg.Now()), nil
 		case until.After(s.cfg.Now().Add(time.Millisecond)):
-			return e.waiting(until), nil
+			return e.withPushAfter(until), nil
 		}
 	}
-	problem, err := s.dispatch(ctx, n, did)
+	problem, err := s.dispatch(ctx, n, round)
 	if err != nil {
 		return e, err
 	}
 	if problem != "" {
 		e.LastError = Text(problem)
 	}
-	return e.ended(Completed, s.cfg.Now()), nil
+	return e.withFinalStatus(Completed, s.cfg.Now()), nil
 }

@@ -83,7 +83,7 @@ func TestOneOfManyIsTold(t *testing.T) {
 	if len(w.list()) != 1 || stats.Enqueued != 10 {
 		t.Errorf("%d notifications of %d events; at last %+v\n%s", len(w.list()), stats.Enqueued, did, w.log)
 	}
-	events, err := w.service.store.sameKey(t.Context(), "ana", "like:p1", moment(start()))
+	events, err := w.service.store.eventsWithKey(t.Context(), "ana", "like:p1", moment(start()))
 	if err != nil || len(events) != 10 {
 		t.Fatal(len(events), err)
 	}
@@ -112,7 +112,7 @@ func TestTheWindowEnds(t *testing.T) {
 func TestOverTheRate(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	w.config.Rates = map[Category]Rate{Social: {Most: 5, Window: time.Hour}}
+	w.config.Rates = map[Category]Rate{Social: {Max: 5, Window: time.Hour}}
 	for i := range 12 {
 		w.enqueue(like("ana", fmt.Sprint("p", i)))
 	}
@@ -257,7 +257,7 @@ func TestACrashAnywhere(t *testing.T) {
 				break
 			}
 			for range 8 {
-				w.advance(leaseTime)
+				w.advance(leaseDuration)
 				w.workers(1)
 			}
 			if e := w.event(id); e.Status != Completed || len(w.list()) != 1 || len(w.phones.came()) == 0 {

@@ -30,8 +30,8 @@ type AuditEntry struct {
 	To             Status     `json:"to,omitempty" dynamodbav:"to,omitempty"`
 	Reason         string     `json:"reason,omitempty" dynamodbav:"reason,omitempty" doc:"The reviewer's reason code" example:"document_unreadable"`
 
-	ttl  int64 // epoch seconds
-	kept bool  // it is stored
+	ttl    int64 // epoch seconds
+	stored bool  // set when it is stored
 }
 
 // Role is the role of a caller.
@@ -46,10 +46,10 @@ const (
 )
 
 const (
-	done     = "done"
-	replayed = "replayed"
-	notFound = "not_found"
-	refused  = "refused"
+	outcomeDone     = "done"
+	outcomeReplayed = "replayed"
+	outcomeNotFound = "not_found"
+	outcomeRefused  = "refused"
 )
 
 // caller identifies the caller of a request.
@@ -69,8 +69,8 @@ func callerOf(ctx context.Context) caller {
 	return c
 }
 
-// bySystem returns a context in which the service itself acts, as its jobs do.
-func bySystem(ctx context.Context) context.Context {
+// asSystem returns a context in which the service itself acts, as its jobs do.
+func asSystem(ctx context.Context) context.Context {
 	return context.WithValue(ctx, callerKey{}, caller{user: "system", role: RoleSystem})
 }
 
@@ -90,16 +90,16 @@ func (s *Service) audited(ctx context.Context, e AuditEntry, do func(e *AuditEnt
 		return err
 	}
 	e.EventID, e.At, e.ttl = "evt_"+id.String(), now.Format(auditLayout), auditTTL(now).Unix()
-	e.UserID, e.Role, e.Outcome = who.user, who.role, done
+	e.UserID, e.Role, e.Outcome = who.user, who.role, outcomeDone
 	err = do(&e)
-	if e.kept {
+	if e.stored {
 		return err
 	}
 	switch status := statusOf(err); {
 	case status == http.StatusNotFound:
-		e.Outcome = notFound
+		e.Outcome = outcomeNotFound
 	case status == http.StatusConflict, status == http.StatusUnprocessableEntity:
-		e.Outcome = refused
+		e.Outcome = outcomeRefused
 	case err != nil:
 		return err
 	}
@@ -111,15 +111,15 @@ func (s *Service) audited(ctx context.Context, e AuditEntry, do func(e *AuditEnt
 
 // statusOf returns the HTTP status of an error that has one.
 func statusOf(err error) int {
-	var known *web.Error
-	if errors.As(err, &known) {
-		return known.Status
+	var webErr *web.Error
+	if errors.As(err, &webErr) {
+		return webErr.Status
 	}
 	return 0
 }
 
-// auditOf lists the entries of a user or a day, newest first (VR-P7, VR-P8).
-func (s *Service) auditOf(ctx context.Context, q auditQuery) (entries []AuditEntry, next string, err error) {
+// readAudit lists the entries of a user or a day, newest first (VR-P7, VR-P8).
+func (s *Service) readAudit(ctx context.Context, q auditQuery) (entries []AuditEntry, next string, err error) {
 	if (q.User == "") == (q.Date == "") {
 		return nil, "", web.Invalid("query.user", "send either user or date")
 	}

@@ -16,28 +16,28 @@ import (
 	"github.com/tabletop-db/tabletop/backend/verification/pii"
 )
 
-// tries is the maximum number of attempts of a write that conflicts with other writes.
-const tries = 6
+// maxAttempts is the maximum number of attempts of a write that conflicts with other writes.
+const maxAttempts = 6
 
 // create opens a case (VR-P5), or returns the one that the same Idempotency-Key opened (VR-R11).
-func (s *Service) create(ctx context.Context, in newCase, key string) (c Case, again bool, err error) {
+func (s *Service) create(ctx context.Context, in newCase, key string) (c Case, replayed bool, err error) {
 	err = s.audited(ctx, AuditEntry{Action: "case.create"}, func(e *AuditEntry) error {
-		c, again, err = once(ctx, s, e, "create-case", key, in,
-			func(mark idempotency.Mark) (Case, error) { return s.open(ctx, e, in, mark) },
-			func(made string) (Case, error) {
-				e.VerificationID = CaseID(made)
-				r, err := s.owned(ctx, e.VerificationID)
+		c, replayed, err = createOnce(ctx, s, e, "create-case", key, in,
+			func(mark idempotency.Mark) (Case, error) { return s.openCase(ctx, e, in, mark) },
+			func(ref string) (Case, error) {
+				e.VerificationID = CaseID(ref)
+				r, err := s.visibleCase(ctx, e.VerificationID)
 				if err != nil {
 					return Case{}, err
 				}
-				return s.whole(ctx, r)
+				return s.withContactData(ctx, r)
 			})
 		return err
 	})
-	return c, again, err
+	return c, replayed, err
 }
 
-func (s *Service) open(ctx context.Context, e *AuditEntry, in newCase, mark idempotency.Mark) (Case, error) {
+func (s *Service) openCase(ctx context.Context, e *AuditEntry, in newCase, mark idempotency.Mark) (Case, error) {
 	r, err := s.newRecord(ctx, callerOf(ctx).client, in)
 	if err != nil {
 		return Case{}, err
@@ -73,26 +73,26 @@ func (s *Service) newRecord(ctx context.Context, client ClientID, in newCase) (r
 // read is VR-P1 for the caller: clients see their own cases (VR-R6), reviewers all.
 func (s *Service) read(ctx context.Context, id CaseID) (c Case, err error) {
 	err = s.audited(ctx, AuditEntry{Action: "case.read", VerificationID: id}, func(*AuditEntry) error {
-		r, err := s.owned(ctx, id)
+		r, err := s.visibleCase(ctx, id)
 		if err == nil {
-			c, err = s.whole(ctx, r)
+			c, err = s.withContactData(ctx, r)
 		}
 		return err
 	})
 	return c, err
 }
 
-// owned returns the case if the caller may see it.
-func (s *Service) owned(ctx context.Context, id CaseID) (record, error) {
+// visibleCase returns the case if the caller may see it.
+func (s *Service) visibleCase(ctx context.Context, id CaseID) (record, error) {
 	r, found, err := s.store.caseByID(ctx, id)
-	if err == nil && (!found || !callerOf(ctx).sees(r.Case)) {
+	if err == nil && (!found || !callerOf(ctx).maySee(r.Case)) {
 		err = errNoCase
 	}
 	return r, err
 }
 
-// sees reports whether the caller may see a case.
-func (c caller) sees(one Case) bool {
+// maySee reports whether the caller may see a case.
+func (c caller) maySee(one Case) bool {
 	switch c.role {
 	case RoleReviewer, RoleSystem:
 		return true
@@ -102,18 +102,18 @@ func (c caller) sees(one Case) bool {
 	return false
 }
 
-// seen returns a case as of now: an open case past its expiresAt is expired, whether or not that has been written yet
+// atNow returns a case as of now: an open case past its expiresAt is expired, whether or not that has been written yet
 // (VR-R7).
-func (s *Service) seen(c Case) Case {
+func (s *Service) atNow(c Case) Case {
 	if c.overdue(s.cfg.Now()) {
 		c.Status, c.CompletedAt = Expired, c.ExpiresAt
 	}
 	return c
 }
 
-// whole returns a case with its contact data unsealed.
-func (s *Service) whole(ctx context.Context, r record) (Case, error) {
-	c := s.seen(r.Case)
+// withContactData returns a case with its contact data unsealed.
+func (s *Service) withContactData(ctx context.Context, r record) (Case, error) {
+	c := s.atNow(r.Case)
 	email, err := s.unseal(ctx, c.VerificationID, "email", r.email)
 	if err != nil {
 		return Case{}, err
@@ -126,9 +126,9 @@ func (s *Service) whole(ctx context.Context, r record) (Case, error) {
 	return c, nil
 }
 
-// place identifies a sealed attribute. It uses the table's documented name, so that a copy restored under another
-// prefix can be opened.
-func place(id CaseID, attribute string) string {
+// associatedData identifies a sealed attribute. It uses the table's documented name, so that a copy restored under
+// another prefix can be opened.
+func associatedData(id CaseID, attribute string) string {
 	return Table + "|" + caseKey(id) + "|customerMetadata." + attribute
 }
 
@@ -136,23 +136,23 @@ func (s *Service) seal(ctx context.Context, id CaseID, attribute, text string) (
 	if text == "" {
 		return "", nil
 	}
-	sealed, err := s.keys.Seal(ctx, place(id, attribute), text)
-	return sealed, unusable(err)
+	sealed, err := s.keys.Seal(ctx, associatedData(id, attribute), text)
+	return sealed, keyError(err)
 }
 
 func (s *Service) unseal(ctx context.Context, id CaseID, attribute, sealed string) (string, error) {
 	if sealed == "" {
 		return "", nil
 	}
-	text, err := s.keys.Open(ctx, place(id, attribute), sealed)
-	if errors.Is(err, pii.ErrSealed) {
+	text, err := s.keys.Open(ctx, associatedData(id, attribute), sealed)
+	if errors.Is(err, pii.ErrTampered) {
 		return "", fmt.Errorf("%s of %s: %w", attribute, id, err)
 	}
-	return text, unusable(err)
+	return text, keyError(err)
 }
 
-// unusable tells the caller that the key is unavailable; the log gets the cause.
-func unusable(err error) error {
+// keyError tells the caller that the key is unavailable; the log gets the cause.
+func keyError(err error) error {
 	if errors.Is(err, pii.ErrUnavailable) {
 		return errors.Join(
 			web.Unavailable("the key that protects contact data is not available now; send the same request again later"), err)
@@ -164,13 +164,13 @@ func unusable(err error) error {
 func (s *Service) list(ctx context.Context, q casesQuery) (cases []Case, next string, err error) {
 	err = s.audited(ctx, AuditEntry{Action: "case.list"}, func(*AuditEntry) error {
 		client := callerOf(ctx).client
-		sorted := matcher(`^[a-z_]+#[0-9TZ:-]{20}$`)
+		validSort := matcher(`^[a-z_]+#[0-9TZ:-]{20}$`)
 		if q.Status != "" {
-			sorted = matcher(`^` + string(q.Status) + `#[0-9TZ:-]{20}$`)
+			validSort = matcher(`^` + string(q.Status) + `#[0-9TZ:-]{20}$`)
 		}
 		after, err := web.DecodeCursor(q.Cursor, map[string]func(string) bool{
 			"PK": matcher("^" + prefixCase + patternCase[1:]), "SK": web.Equals(meta), "GSI1PK": web.Equals(clientKey(client)),
-			"GSI1SK": sorted,
+			"GSI1SK": validSort,
 		})
 		if err != nil {
 			return err
@@ -203,17 +203,17 @@ func (s *Service) listDay(ctx context.Context, q dayQuery) (cases []Case, next s
 func (s *Service) listed(records []record, status Status) []Case {
 	cases := make([]Case, 0, len(records))
 	for _, r := range records {
-		if c := s.seen(r.Case); status == "" || c.Status == status {
+		if c := s.atNow(r.Case); status == "" || c.Status == status {
 			cases = append(cases, c)
 		}
 	}
 	return cases
 }
 
-// insist retries do while it conflicts with other requests, until it succeeds or is refused.
-func (s *Service) insist(ctx context.Context, do func() error) error {
+// retryConflicts retries do while it conflicts with other requests, until it succeeds or is refused.
+func (s *Service) retryConflicts(ctx context.Context, do func() error) error {
 	return retry.Policy{
-		Retryable: []error{ddb.ErrBusy}, MaxAttempts: tries, FirstPause: 5 * time.Millisecond, Wait: s.cfg.Wait,
+		Retryable: []error{ddb.ErrBusy}, MaxAttempts: maxAttempts, FirstPause: 5 * time.Millisecond, Wait: s.cfg.Wait,
 		OnRetry: func(error) { s.stats.retries.Add(1) },
 	}.Do(ctx, do)
 }

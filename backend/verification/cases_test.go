@@ -75,12 +75,13 @@ func TestMovesOfReviewers(t *testing.T) {
 			for _, arrow := range arrows[from] {
 				want = want || arrow == to
 			}
-			if err := allow(from, to, reviewer); (err == nil) != want || err != nil && !strings.Contains(err.Error(),
-				string(from)) {
+			if err := checkTransition(from, to, actorReviewer); (err == nil) != want || err != nil &&
+				!strings.Contains(err.Error(),
+					string(from)) {
 				t.Errorf("%s to %s: %v", from, to, err)
 			}
 		}
-		if err := allow(from, Expired, clock); (err == nil) != from.open() {
+		if err := checkTransition(from, Expired, actorTime); (err == nil) != from.open() {
 			t.Errorf("%s expires: %v", from, err)
 		}
 	}
@@ -114,7 +115,7 @@ func TestReviewersRace(t *testing.T) {
 	}
 	moves := 0
 	for _, e := range w.trail() {
-		if e.Action == "case.transition" && e.Outcome == done && e.From == InReview {
+		if e.Action == "case.transition" && e.Outcome == outcomeDone && e.From == InReview {
 			moves++
 		}
 	}

@@ -30,13 +30,13 @@ type APIKey struct {
 
 // newSecret returns the id <prefix><uuid> and the secret, 64 hex digits, of a new credential <id>.<secret>.
 func newSecret(prefix string) (id, secret string, err error) {
-	made, err := uuid.NewRandom()
+	uuid4, err := uuid.NewRandom()
 	if err != nil {
 		return "", "", err
 	}
 	random := make([]byte, secretBytes)
 	rand.Read(random) // never fails: crypto/rand ends the program rather than return weak bytes
-	return prefix + made.String(), hex.EncodeToString(random), nil
+	return prefix + uuid4.String(), hex.EncodeToString(random), nil
 }
 
 // hashSecret returns the SHA-256 of pepper and secret, in hex. A slower hash is not needed, because the secret has 256
@@ -46,7 +46,7 @@ func (s *Service) hashSecret(secret string) string {
 	return hex.EncodeToString(sum[:])
 }
 
-func same(a, b string) bool { return subtle.ConstantTimeCompare([]byte(a), []byte(b)) == 1 }
+func equalHashes(a, b string) bool { return subtle.ConstantTimeCompare([]byte(a), []byte(b)) == 1 }
 
 // credential matches a client's credential: an id, by which one GetItem finds it, and a secret.
 var credential = regexp.MustCompile(`^(?:key|ses)_` + uuidV4 + `\.[0-9a-f]{64}$`)
@@ -61,14 +61,14 @@ func splitCredential(raw, prefix string) (id, secret string, ok bool) {
 	return id, secret, ok
 }
 
-// byKey returns the caller with an API key (VR-P9).
-func (s *Service) byKey(ctx context.Context, raw string) (caller, error) {
+// authenticateKey returns the caller with an API key (VR-P9).
+func (s *Service) authenticateKey(ctx context.Context, raw string) (caller, error) {
 	id, secret, ok := splitCredential(raw, "key_")
 	if !ok {
 		return caller{}, errCredential
 	}
 	k, found, err := s.store.apiKey(ctx, id)
-	if err == nil && (!found || !k.IsActive || !same(k.Hash, s.hashSecret(secret))) {
+	if err == nil && (!found || !k.IsActive || !equalHashes(k.Hash, s.hashSecret(secret))) {
 		err = errCredential
 	}
 	if err != nil {
@@ -77,9 +77,9 @@ func (s *Service) byKey(ctx context.Context, raw string) (caller, error) {
 	return caller{user: string(k.ClientID), role: RoleClient, client: k.ClientID, keyID: id}, nil
 }
 
-// bySession returns the caller with a session (VR-P9). The clock decides whether the session has ended, because the
-// item outlives it. A session is valid only as long as the key that opened it.
-func (s *Service) bySession(ctx context.Context, raw string) (caller, error) {
+// authenticateSession returns the caller with a session (VR-P9). The clock decides whether the session has ended,
+// because the item outlives it. A session is valid only as long as the key that opened it.
+func (s *Service) authenticateSession(ctx context.Context, raw string) (caller, error) {
 	id, secret, ok := splitCredential(raw, "ses_")
 	if !ok {
 		return caller{}, errCredential
@@ -88,7 +88,7 @@ func (s *Service) bySession(ctx context.Context, raw string) (caller, error) {
 	if err != nil {
 		return caller{}, err
 	}
-	if !found || !n.Active || !s.cfg.Now().Before(n.Ends.time()) || !same(n.Hash, s.hashSecret(secret)) {
+	if !found || !n.Active || !s.cfg.Now().Before(n.Ends.time()) || !equalHashes(n.Hash, s.hashSecret(secret)) {
 		return caller{}, errCredential
 	}
 	k, found, err := s.store.apiKey(ctx, n.KeyID)
@@ -103,13 +103,13 @@ func (s *Service) bySession(ctx context.Context, raw string) (caller, error) {
 
 // createKey creates a key. The raw key is returned only here and never stored: a repeat with the same Idempotency-Key
 // returns only the record of the key, which is enough to revoke it (VR-R11).
-func (s *Service) createKey(ctx context.Context, in keyRequest, key string) (k newKey, again bool, err error) {
+func (s *Service) createKey(ctx context.Context, in keyRequest, key string) (k newKey, replayed bool, err error) {
 	err = s.audited(ctx, AuditEntry{Action: "key.create"}, func(e *AuditEntry) error {
-		k, again, err = once(ctx, s, e, "create-api-key", key, in,
-			func(mark idempotency.Mark) (newKey, error) { return s.makeKey(ctx, e, in, mark) },
-			func(made string) (newKey, error) {
-				e.Reference = made
-				record, found, err := s.store.apiKey(ctx, made)
+		k, replayed, err = createOnce(ctx, s, e, "create-api-key", key, in,
+			func(mark idempotency.Mark) (newKey, error) { return s.newAPIKey(ctx, e, in, mark) },
+			func(ref string) (newKey, error) {
+				e.Reference = ref
+				record, found, err := s.store.apiKey(ctx, ref)
 				if err == nil && !found {
 					err = errNoKey
 				}
@@ -117,10 +117,10 @@ func (s *Service) createKey(ctx context.Context, in keyRequest, key string) (k n
 			})
 		return err
 	})
-	return k, again, err
+	return k, replayed, err
 }
 
-func (s *Service) makeKey(ctx context.Context, e *AuditEntry, in keyRequest, mark idempotency.Mark) (newKey, error) {
+func (s *Service) newAPIKey(ctx context.Context, e *AuditEntry, in keyRequest, mark idempotency.Mark) (newKey, error) {
 	id, secret, err := newSecret("key_")
 	if err != nil {
 		return newKey{}, err
@@ -136,8 +136,8 @@ func (s *Service) makeKey(ctx context.Context, e *AuditEntry, in keyRequest, mar
 
 func (s *Service) revokeKey(ctx context.Context, id string) (k APIKey, err error) {
 	err = s.audited(ctx, AuditEntry{Action: "key.revoke", Reference: id}, func(e *AuditEntry) error {
-		err := s.insist(ctx, func() error {
-			found, err := s.store.turnOff(ctx, e, keyKey(id))
+		err := s.retryConflicts(ctx, func() error {
+			found, err := s.store.deactivate(ctx, e, apiKeyKey(id))
 			if err == nil && !found {
 				err = errNoKey
 			}
@@ -172,21 +172,21 @@ func (s *Service) listKeys(ctx context.Context, q pageQuery) (keys []APIKey, nex
 
 // createSession opens a session for the caller's key. Its token is returned only here: a repeat with the same
 // Idempotency-Key and the same API key returns the session without it (VR-R11).
-func (s *Service) createSession(ctx context.Context, key string) (n newSession, again bool, err error) {
+func (s *Service) createSession(ctx context.Context, key string) (n newSession, replayed bool, err error) {
 	err = s.audited(ctx, AuditEntry{Action: "session.create"}, func(e *AuditEntry) error {
-		n, again, err = once(ctx, s, e, "create-session "+callerOf(ctx).keyID, key, nil,
+		n, replayed, err = createOnce(ctx, s, e, "create-session "+callerOf(ctx).keyID, key, nil,
 			func(mark idempotency.Mark) (newSession, error) { return s.openSession(ctx, e, mark) },
-			func(made string) (newSession, error) {
-				e.Reference = made
-				there, found, err := s.store.session(ctx, made)
-				if err == nil && (!found || !there.Active || !s.cfg.Now().Before(there.Ends.time())) {
+			func(ref string) (newSession, error) {
+				e.Reference = ref
+				existing, found, err := s.store.session(ctx, ref)
+				if err == nil && (!found || !existing.Active || !s.cfg.Now().Before(existing.Ends.time())) {
 					err = errSessionOver
 				}
-				return newSession{SessionID: made, ExpiresAt: there.Ends}, err
+				return newSession{SessionID: ref, ExpiresAt: existing.Ends}, err
 			})
 		return err
 	})
-	return n, again, err
+	return n, replayed, err
 }
 
 func (s *Service) openSession(ctx context.Context, e *AuditEntry, mark idempotency.Mark) (newSession, error) {
@@ -195,13 +195,13 @@ func (s *Service) openSession(ctx context.Context, e *AuditEntry, mark idempoten
 		return newSession{}, err
 	}
 	who, now := callerOf(ctx), s.cfg.Now().UTC().Truncate(time.Second)
-	kept := session{
+	record := session{
 		ID: id, KeyID: who.keyID, Hash: s.hashSecret(secret), Client: who.client,
-		Created: timestamp(now), Ends: timestamp(now.Add(s.cfg.SessionLife)), Active: true,
+		Created: timestamp(now), Ends: timestamp(now.Add(s.cfg.SessionLifetime)), Active: true,
 	}
 	e.Reference = id
-	return newSession{SessionID: id, Token: id + "." + secret, ExpiresAt: kept.Ends},
-		s.store.createSession(ctx, e, kept, mark)
+	return newSession{SessionID: id, Token: id + "." + secret, ExpiresAt: record.Ends},
+		s.store.createSession(ctx, e, record, mark)
 }
 
 // endSession ends the caller's session.
@@ -211,8 +211,8 @@ func (s *Service) endSession(ctx context.Context) error {
 		return web.Bad("header.Authorization", "send the session to end: Authorization: Session <token>")
 	}
 	return s.audited(ctx, AuditEntry{Action: "session.end", Reference: id}, func(e *AuditEntry) error {
-		return s.insist(ctx, func() error {
-			found, err := s.store.turnOff(ctx, e, sessionKey(id))
+		return s.retryConflicts(ctx, func() error {
+			found, err := s.store.deactivate(ctx, e, sessionKey(id))
 			if err == nil && !found {
 				err = errCredential // its ttl removed it since it was verified
 			}

@@ -101,7 +101,7 @@ func TestNewRefuses(t *testing.T) {
 		"set Config.Client": func(c *Config) { c.Client = nil },
 		"the pepper":        func(c *Config) { c.Pepper = "" },
 		"the admin token":   func(c *Config) { c.AdminToken = "" },
-		"Config.Master":     func(c *Config) { c.Master = nil },
+		"Config.MasterKey":  func(c *Config) { c.MasterKey = nil },
 		"Config.Uploads":    func(c *Config) { c.Uploads = nil },
 		"af-south-1":        func(c *Config) { c.Client = dynamodb.New(dynamodb.Options{Region: "eu-west-1"}) },
 	} {
@@ -158,7 +158,7 @@ func TestNobodyDoesNothing(t *testing.T) {
 	if got, err := w.service.read(t.Context(), id); !errors.Is(err, errNoCaller) || got.VerificationID != "" {
 		t.Errorf("%+v, %v", got, err)
 	}
-	if r, err := w.service.owned(t.Context(), id); !errors.Is(err, errNoCase) {
+	if r, err := w.service.visibleCase(t.Context(), id); !errors.Is(err, errNoCase) {
 		t.Errorf("%+v, %v", r.Case, err)
 	}
 	if _, _, err := w.service.create(t.Context(), newCase{DocumentType: "omang"}, ""); !errors.Is(err, errNoCaller) {

@@ -21,47 +21,47 @@ const maxDocuments = 20
 // expected.
 type announcement struct {
 	Document
-	to *uploads.Target
+	target *uploads.Target
 }
 
 // addDocument announces a file and returns the address to send it to. The first one changes the case to
 // documents_uploading. A repeat with the same Idempotency-Key returns the same document with a new address (VR-R11).
 func (s *Service) addDocument(ctx context.Context, id CaseID, in newDocument, key string) (a announcement,
-	again bool, err error) {
+	replayed bool, err error) {
 	err = s.audited(ctx, AuditEntry{Action: "document.add", VerificationID: id}, func(e *AuditEntry) error {
-		a, again, err = once(ctx, s, e, "add-document "+string(id), key, in,
-			func(mark idempotency.Mark) (announcement, error) { return s.announceOnce(ctx, e, in, mark) },
-			func(made string) (announcement, error) {
-				e.DocumentID = DocumentID(made)
-				return s.announcedBefore(ctx, id, e.DocumentID)
+		a, replayed, err = createOnce(ctx, s, e, "add-document "+string(id), key, in,
+			func(mark idempotency.Mark) (announcement, error) { return s.announceNew(ctx, e, in, mark) },
+			func(ref string) (announcement, error) {
+				e.DocumentID = DocumentID(ref)
+				return s.existingAnnouncement(ctx, id, e.DocumentID)
 			})
 		return err
 	})
-	return a, again, err
+	return a, replayed, err
 }
 
-func (s *Service) announceOnce(ctx context.Context, e *AuditEntry, in newDocument, mark idempotency.Mark) (announcement,
+func (s *Service) announceNew(ctx context.Context, e *AuditEntry, in newDocument, mark idempotency.Mark) (announcement,
 	error) {
-	r, err := s.owned(ctx, e.VerificationID)
+	r, err := s.visibleCase(ctx, e.VerificationID)
 	if err != nil {
 		return announcement{}, err
 	}
-	if err := s.takesDocument(r, in); err != nil {
+	if err := s.checkAcceptsDocument(r, in); err != nil {
 		return announcement{}, err
 	}
-	d, to, err := s.announce(ctx, r, in)
+	d, target, err := s.announce(ctx, r, in)
 	if err != nil {
 		return announcement{}, err
 	}
 	e.DocumentID, e.From, e.To = d.DocumentID, r.Status, DocumentsUploading
 	next := r
 	next.Status, next.UpdatedAt, next.documents = DocumentsUploading, s.now(), r.documents+1
-	return announcement{d, &to}, s.store.addDocument(ctx, e, r.Status, next, d, mark)
+	return announcement{d, &target}, s.store.addDocument(ctx, e, r.Status, next, d, mark)
 }
 
-// announcedBefore returns a document in its current state, with an address as long as its case waits for the file.
-func (s *Service) announcedBefore(ctx context.Context, id CaseID, doc DocumentID) (announcement, error) {
-	r, err := s.owned(ctx, id)
+// existingAnnouncement returns a document in its current state, with an address as long as its case waits for the file.
+func (s *Service) existingAnnouncement(ctx context.Context, id CaseID, doc DocumentID) (announcement, error) {
+	r, err := s.visibleCase(ctx, id)
 	if err != nil {
 		return announcement{}, err
 	}
@@ -71,17 +71,17 @@ func (s *Service) announcedBefore(ctx context.Context, id CaseID, doc DocumentID
 		return announcement{}, err
 	case !found:
 		return announcement{}, errNoDocument
-	case d.Status != "" || s.seen(r.Case).Status != DocumentsUploading:
+	case d.Status != "" || s.atNow(r.Case).Status != DocumentsUploading:
 		return announcement{Document: d}, nil
 	}
-	to, err := s.address(ctx, d)
-	return announcement{d, &to}, err
+	target, err := s.presign(ctx, d)
+	return announcement{d, &target}, err
 }
 
-func (s *Service) takesDocument(r record, in newDocument) error {
-	c := s.seen(r.Case)
+func (s *Service) checkAcceptsDocument(r record, in newDocument) error {
+	c := s.atNow(r.Case)
 	switch {
-	case c.Status != DocumentsUploading && allow(c.Status, DocumentsUploading, client) != nil:
+	case c.Status != DocumentsUploading && checkTransition(c.Status, DocumentsUploading, actorClient) != nil:
 		return web.Conflict(fmt.Sprintf("the case is %s and accepts no more documents", c.Status))
 	case !slices.Contains(c.DocumentType.sides(), in.DocumentType):
 		return web.Invalid("body.documentType", fmt.Sprintf("must be one of %v for a case about %s", c.DocumentType.sides(),
@@ -102,15 +102,15 @@ func (s *Service) announce(ctx context.Context, r record, in newDocument) (Docum
 		FileSize: in.FileSize, MimeType: in.MimeType, SHA256: in.SHA256, S3Bucket: s.cfg.Uploads.Bucket(),
 	}
 	d.S3Key = uploads.Key(string(r.ExpiresAt[:len(dayLayout)]), string(r.VerificationID), string(d.DocumentID))
-	to, err := s.address(ctx, d)
-	return d, to, err
+	target, err := s.presign(ctx, d)
+	return d, target, err
 }
 
-// address returns where to send the file of a document, for a limited time.
-func (s *Service) address(ctx context.Context, d Document) (uploads.Target, error) {
-	to, err := s.cfg.Uploads.Presign(ctx, uploads.File{Key: d.S3Key, Size: d.FileSize, Type: string(d.MimeType),
+// presign returns where to send the file of a document, for a limited time.
+func (s *Service) presign(ctx context.Context, d Document) (uploads.Target, error) {
+	target, err := s.cfg.Uploads.Presign(ctx, uploads.File{Key: d.S3Key, Size: d.FileSize, Type: string(d.MimeType),
 		SHA256: d.SHA256})
-	return to, away(err)
+	return target, uploadsError(err)
 }
 
 // renewUpload returns a new address for a document whose file has not arrived: the first address has expired, or its
@@ -118,30 +118,30 @@ func (s *Service) address(ctx context.Context, d Document) (uploads.Target, erro
 func (s *Service) renewUpload(ctx context.Context, id CaseID, doc DocumentID) (a announcement, err error) {
 	e := AuditEntry{Action: "document.address", VerificationID: id, DocumentID: doc}
 	err = s.audited(ctx, e, func(*AuditEntry) error {
-		d, err := s.ownDocument(ctx, id, doc)
+		d, err := s.visibleDocument(ctx, id, doc)
 		if err != nil {
 			return err
 		}
 		if d.Status != "" {
 			return web.Conflict("the document's file has already been uploaded")
 		}
-		to, err := s.address(ctx, d)
-		a = announcement{d, &to}
+		target, err := s.presign(ctx, d)
+		a = announcement{d, &target}
 		return err
 	})
 	return a, err
 }
 
-// uploaded confirms that the announced file has arrived. It is idempotent.
-func (s *Service) uploaded(ctx context.Context, id CaseID, doc DocumentID) (d Document, err error) {
+// confirmUpload confirms that the announced file has arrived. It is idempotent.
+func (s *Service) confirmUpload(ctx context.Context, id CaseID, doc DocumentID) (d Document, err error) {
 	e := AuditEntry{Action: "document.uploaded", VerificationID: id, DocumentID: doc}
 	err = s.audited(ctx, e, func(e *AuditEntry) error {
-		return s.insist(ctx, func() error {
-			d, err = s.ownDocument(ctx, id, doc)
+		return s.retryConflicts(ctx, func() error {
+			d, err = s.visibleDocument(ctx, id, doc)
 			if err != nil || d.Status != "" {
 				return err
 			}
-			if err := s.arrived(ctx, d); err != nil {
+			if err := s.checkFile(ctx, d); err != nil {
 				return err
 			}
 			d.Status, d.UploadedAt = Uploaded, s.now()
@@ -155,10 +155,10 @@ func (s *Service) uploaded(ctx context.Context, id CaseID, doc DocumentID) (d Do
 	return d, err
 }
 
-// ownDocument returns a document of a case that the caller may see. A document that is not confirmed requires a case
-// that still waits for files.
-func (s *Service) ownDocument(ctx context.Context, id CaseID, doc DocumentID) (Document, error) {
-	r, err := s.owned(ctx, id)
+// visibleDocument returns a document of a case that the caller may see. A document that is not confirmed requires a
+// case that still waits for files.
+func (s *Service) visibleDocument(ctx context.Context, id CaseID, doc DocumentID) (Document, error) {
+	r, err := s.visibleCase(ctx, id)
 	if err != nil {
 		return Document{}, err
 	}
@@ -166,20 +166,20 @@ func (s *Service) ownDocument(ctx context.Context, id CaseID, doc DocumentID) (D
 	if err == nil && !found {
 		err = errNoDocument
 	}
-	if is := s.seen(r.Case).Status; err == nil && d.Status == "" && is != DocumentsUploading {
-		err = web.Conflict(fmt.Sprintf("the case is %s and accepts no more documents", is))
+	if status := s.atNow(r.Case).Status; err == nil && d.Status == "" && status != DocumentsUploading {
+		err = web.Conflict(fmt.Sprintf("the case is %s and accepts no more documents", status))
 	}
 	return d, err
 }
 
-// arrived compares the file with its announcement.
-func (s *Service) arrived(ctx context.Context, d Document) error {
+// checkFile compares the file with its announcement.
+func (s *Service) checkFile(ctx context.Context, d Document) error {
 	file, err := s.cfg.Uploads.Stat(ctx, d.S3Key)
 	switch {
-	case errors.Is(err, uploads.ErrNone):
+	case errors.Is(err, uploads.ErrNotFound):
 		return web.Conflict("the file has not been uploaded yet; send it to the document's upload URL")
 	case err != nil:
-		return away(err)
+		return uploadsError(err)
 	case file.Size != d.FileSize || file.Type != string(d.MimeType) || d.SHA256 != "" && file.SHA256 != "" &&
 		file.SHA256 != d.SHA256:
 		return web.Conflict("the file differs from the announced one; add another document")
@@ -187,8 +187,8 @@ func (s *Service) arrived(ctx context.Context, d Document) error {
 	return nil
 }
 
-// away wraps an error of the file store for the caller.
-func away(err error) error {
+// uploadsError wraps an error of the file store for the caller.
+func uploadsError(err error) error {
 	if err == nil {
 		return nil
 	}
@@ -198,7 +198,7 @@ func away(err error) error {
 // listDocuments is VR-P2.
 func (s *Service) listDocuments(ctx context.Context, id CaseID) (documents []Document, err error) {
 	err = s.audited(ctx, AuditEntry{Action: "document.list", VerificationID: id}, func(*AuditEntry) error {
-		if _, err := s.owned(ctx, id); err != nil {
+		if _, err := s.visibleCase(ctx, id); err != nil {
 			return err
 		}
 		documents, err = s.store.documents(ctx, id)
@@ -207,8 +207,8 @@ func (s *Service) listDocuments(ctx context.Context, id CaseID) (documents []Doc
 	return documents, err
 }
 
-// documentMoves reports whether processing may change a document's status from one to the other (VR-R4).
-func documentMoves(from, to DocumentStatus) bool {
+// documentCanBecome reports whether processing may change a document's status from one to the other (VR-R4).
+func documentCanBecome(from, to DocumentStatus) bool {
 	switch from {
 	case Uploaded:
 		return to == ProcessingDocument
@@ -218,12 +218,13 @@ func documentMoves(from, to DocumentStatus) bool {
 	return false
 }
 
-// judge changes a document's status, for a reviewer or a processor.
-func (s *Service) judge(ctx context.Context, id CaseID, doc DocumentID, in judgement) (d Document, err error) {
+// setDocumentStatus changes a document's status, for a reviewer or a processor.
+func (s *Service) setDocumentStatus(ctx context.Context, id CaseID, doc DocumentID,
+	in judgement) (d Document, err error) {
 	e := AuditEntry{Action: "document.status", VerificationID: id, DocumentID: doc, Reference: string(in.Status)}
 	err = s.audited(ctx, e, func(e *AuditEntry) error {
-		return s.insist(ctx, func() error {
-			if d, err = s.judged(ctx, id, doc, in.Status); err != nil {
+		return s.retryConflicts(ctx, func() error {
+			if d, err = s.processableDocument(ctx, id, doc, in.Status); err != nil {
 				return err
 			}
 			from := d.Status
@@ -231,7 +232,7 @@ func (s *Service) judge(ctx context.Context, id CaseID, doc DocumentID, in judge
 			if in.ProcessingResults != nil {
 				d.ProcessingResults = in.ProcessingResults
 			}
-			written, err := s.store.moveDocument(ctx, e, from, d)
+			written, err := s.store.changeDocumentStatus(ctx, e, from, d)
 			if err == nil && !written {
 				return ddb.ErrBusy // another request was faster: read again, and refuse
 			}
@@ -241,23 +242,24 @@ func (s *Service) judge(ctx context.Context, id CaseID, doc DocumentID, in judge
 	return d, err
 }
 
-func (s *Service) judged(ctx context.Context, id CaseID, doc DocumentID, to DocumentStatus) (Document, error) {
-	r, err := s.owned(ctx, id)
+func (s *Service) processableDocument(ctx context.Context, id CaseID, doc DocumentID,
+	to DocumentStatus) (Document, error) {
+	r, err := s.visibleCase(ctx, id)
 	if err != nil {
 		return Document{}, err
 	}
 	d, found, err := s.store.document(ctx, id, doc)
-	is := s.seen(r.Case).Status
+	status := s.atNow(r.Case).Status
 	switch {
 	case err != nil:
 		return Document{}, err
 	case !found:
 		return Document{}, errNoDocument
-	case !is.open() || slices.Contains([]Status{Created, DocumentsUploading, DocumentsComplete}, is):
+	case !status.open() || slices.Contains([]Status{Created, DocumentsUploading, DocumentsComplete}, status):
 		return Document{},
 			web.Conflict(fmt.Sprintf("the case is %s; documents can be processed only after submission and before the decision",
-				is))
-	case !documentMoves(d.Status, to):
+				status))
+	case !documentCanBecome(d.Status, to):
 		return Document{}, web.Conflict(fmt.Sprintf("the document is %s and cannot become %s", d.Status, to))
 	}
 	return d, nil

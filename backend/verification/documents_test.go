@@ -20,7 +20,7 @@ func TestAnotherAddress(t *testing.T) {
 		"mimeType": "image/jpeg"}))
 	id := made.body["document"].(map[string]any)["documentId"].(string)
 	first := made.body["upload"].(map[string]any)["url"].(string)
-	w.advance(uploads.Life + time.Second)
+	w.advance(uploads.AddressLifetime + time.Second)
 	w.want(409, w.call("POST", path+"/complete", nil))
 	again := w.want(200, w.call("POST", path+"/documents/"+id+"/upload", nil))
 	if got := again.body["document"].(map[string]any)["documentId"]; got != id {

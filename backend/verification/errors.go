@@ -16,6 +16,6 @@ var (
 		"the API key or session is missing, unknown, revoked or expired; send X-API-Key, or Authorization: Session <token>")
 
 	// errNoCaller refuses an operation without a caller: the bug of a route without a guard, or of a job that does not
-	// use bySystem.
+	// use asSystem.
 	errNoCaller = errors.New("verification: operation rejected: no caller")
 )

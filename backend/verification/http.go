@@ -37,13 +37,13 @@ func (r routes) cases() {
 			c, err := r.read(ctx, in.VerificationID)
 			return &web.Reply[Case]{Body: c}, err
 		})
-	web.Add(r.api, r.client, moving("complete-case", "/verification/cases/{verificationId}/complete",
+	web.Add(r.api, r.client, transitionOperation("complete-case", "/verification/cases/{verificationId}/complete",
 		"Complete the documents", "Returns 409 unless there is at least one document and all are uploaded (VR-R2). A repeat returns 409 with the current status."),
 		func(ctx context.Context, in *casePath) (*web.Reply[Case], error) {
 			c, err := r.complete(ctx, in.VerificationID)
 			return &web.Reply[Case]{Body: c}, err
 		})
-	web.Add(r.api, r.client, moving("submit-case", "/verification/cases/{verificationId}/submit",
+	web.Add(r.api, r.client, transitionOperation("submit-case", "/verification/cases/{verificationId}/submit",
 		"Submit a case", "Hands the case to the reviewers (VR-R2). A repeat returns 409 with the current status."),
 		func(ctx context.Context, in *casePath) (*web.Reply[Case], error) {
 			c, err := r.submit(ctx, in.VerificationID)
@@ -51,8 +51,8 @@ func (r routes) cases() {
 		})
 }
 
-// moving describes an operation that the current status can refuse.
-func moving(id, path, summary, description string) huma.Operation {
+// transitionOperation describes an operation that the current status can refuse.
+func transitionOperation(id, path, summary, description string) huma.Operation {
 	op := web.Operation(id, http.MethodPost, path, summary, description)
 	op.DefaultStatus = http.StatusOK
 	op.Errors = []int{http.StatusConflict}
@@ -66,7 +66,7 @@ func (r routes) documents() {
 			" document, with a new URL while its file is expected (VR-R11)."),
 		func(ctx context.Context, in *documentRequest) (*idempotency.Created[announced], error) {
 			a, again, err := r.addDocument(ctx, in.VerificationID, in.Body, in.IdempotencyKey)
-			return idempotency.NewCreated(announcedOf(a), again, err)
+			return idempotency.NewCreated(newAnnounced(a), again, err)
 		})
 	web.Add(r.api, r.client, web.Operation("list-documents", http.MethodGet,
 		"/verification/cases/{verificationId}/documents",
@@ -75,20 +75,21 @@ func (r routes) documents() {
 			documents, err := r.listDocuments(ctx, in.VerificationID)
 			return &web.Reply[documentList]{Body: documentList{documents}}, err
 		})
-	web.Add(r.api, r.client, moving("renew-upload", "/verification/cases/{verificationId}/documents/{documentId}/upload",
+	web.Add(r.api, r.client, transitionOperation("renew-upload",
+		"/verification/cases/{verificationId}/documents/{documentId}/upload",
 		"Get a new upload URL",
 		"For an expired URL or a lost response. Returns 409 when the file is already uploaded. A repeat returns"+
 			" another URL for the same document."),
 		func(ctx context.Context, in *documentPath) (*web.Reply[announced], error) {
 			a, err := r.renewUpload(ctx, in.VerificationID, in.DocumentID)
-			return web.NewReply(announcedOf(a), err)
+			return web.NewReply(newAnnounced(a), err)
 		})
-	web.Add(r.api, r.client, moving("confirm-document",
+	web.Add(r.api, r.client, transitionOperation("confirm-document",
 		"/verification/cases/{verificationId}/documents/{documentId}/uploaded",
 		"Confirm an upload",
 		"Returns 409 if the file is missing or differs from the announced one. A repeat changes nothing."),
 		func(ctx context.Context, in *documentPath) (*web.Reply[Document], error) {
-			d, err := r.uploaded(ctx, in.VerificationID, in.DocumentID)
+			d, err := r.confirmUpload(ctx, in.VerificationID, in.DocumentID)
 			return &web.Reply[Document]{Body: d}, err
 		})
 }
@@ -130,18 +131,18 @@ func (r routes) reviews() {
 			documents, err := r.listDocuments(ctx, in.VerificationID)
 			return &web.Reply[documentList]{Body: documentList{documents}}, err
 		})
-	web.Add(r.api, r.reviewer, moving("move-case", "/verification/cases/{verificationId}/transition",
+	web.Add(r.api, r.reviewer, transitionOperation("move-case", "/verification/cases/{verificationId}/transition",
 		"Change a case's status", "If two reviewers compete, one succeeds; the other, like a repeat, gets 409 with the current status (VR-P6, VR-R2, VR-R3)."),
 		func(ctx context.Context, in *transitionRequest) (*web.Reply[Case], error) {
 			c, err := r.transition(ctx, in.VerificationID, in.Body)
 			return &web.Reply[Case]{Body: c}, err
 		})
 	web.Add(r.api, r.reviewer,
-		moving("judge-document", "/verification/cases/{verificationId}/documents/{documentId}/status",
+		transitionOperation("judge-document", "/verification/cases/{verificationId}/documents/{documentId}/status",
 			"Change a document's status",
 			"From uploaded to processing, then to processed or failed (VR-R4). A repeat returns 409 with the current status."),
 		func(ctx context.Context, in *judgementRequest) (*web.Reply[Document], error) {
-			d, err := r.judge(ctx, in.VerificationID, in.DocumentID, in.Body)
+			d, err := r.setDocumentStatus(ctx, in.VerificationID, in.DocumentID, in.Body)
 			return &web.Reply[Document]{Body: d}, err
 		})
 }
@@ -170,7 +171,7 @@ func (r routes) administration() {
 	web.Add(r.api, r.admin, web.Operation("read-audit", http.MethodGet, "/verification/audit",
 		"Read the audit trail", "Entries of a user or a day, newest first (VR-P7, VR-P8)."),
 		func(ctx context.Context, in *auditQuery) (*web.Reply[auditPage], error) {
-			entries, next, err := r.auditOf(ctx, *in)
+			entries, next, err := r.readAudit(ctx, *in)
 			return &web.Reply[auditPage]{Body: auditPage{entries, next}}, err
 		})
 	rotate := web.Operation("rotate-key", http.MethodPost, "/verification/pii-keys/rotate",
@@ -181,7 +182,7 @@ func (r routes) administration() {
 			err = r.audited(ctx, AuditEntry{Action: "pii.rotate"}, func(*AuditEntry) error {
 				info, err := r.keys.Rotate(ctx)
 				out = &web.Reply[pii.Info]{Body: info}
-				return unusable(err)
+				return keyError(err)
 			})
 			return out, err
 		})

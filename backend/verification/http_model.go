@@ -48,12 +48,12 @@ type announced struct {
 	Upload   *upload  `json:"upload,omitempty" doc:"Absent in a repeat when the file is uploaded or no longer expected"`
 }
 
-func announcedOf(a announcement) announced {
-	if a.to == nil {
+func newAnnounced(a announcement) announced {
+	if a.target == nil {
 		return announced{Document: a.Document}
 	}
-	to := uploadOf(*a.to)
-	return announced{a.Document, &to}
+	u := newUpload(*a.target)
+	return announced{a.Document, &u}
 }
 
 // upload is where the client sends the file.
@@ -64,7 +64,7 @@ type upload struct {
 	ExpiresAt Timestamp         `json:"expiresAt"`
 }
 
-func uploadOf(t uploads.Target) upload {
+func newUpload(t uploads.Target) upload {
 	u := upload{Method: t.Method, URL: t.URL, Headers: map[string]string{}, ExpiresAt: timestamp(t.ExpiresAt)}
 	for name := range t.Header {
 		u.Headers[name] = t.Header.Get(name)
@@ -90,14 +90,14 @@ type judgement struct {
 
 // Resolve rejects scores that DynamoDB cannot represent.
 func (j *judgement) Resolve(_ huma.Context, at *huma.PathBuffer) []error {
-	var refused []error
+	var errs []error
 	for name, score := range j.ProcessingResults {
 		if size := math.Abs(score); score != 0 && (size < 1e-130 || size >= 1e126) {
-			refused = append(refused, &huma.ErrorDetail{Location: at.With("processingResults." + name),
+			errs = append(errs, &huma.ErrorDetail{Location: at.With("processingResults." + name),
 				Message: "must be 0, or from 1E-130 to below 1E+126", Value: score})
 		}
 	}
-	return refused
+	return errs
 }
 
 type judgementRequest struct {

@@ -88,7 +88,7 @@ func keyItem(k keyRecord) ddb.Item {
 		itemKey
 		keyRecord
 		GSI1PK, GSI1SK string
-	}{itemKey{keyKey(k.KeyID), meta}, k, partitionKeys, string(k.CreatedAt) + "#" + k.KeyID})
+	}{itemKey{apiKeyKey(k.KeyID), meta}, k, partitionKeys, string(k.CreatedAt) + "#" + k.KeyID})
 }
 
 func keyOf(in ddb.Item) (k keyRecord) {

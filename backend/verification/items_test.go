@@ -30,7 +30,7 @@ func (k *keeper) entry() *AuditEntry {
 	return &AuditEntry{
 		EventID: "evt_" + string(rune('a'+k.entries)), At: "2026-02-03T10:30:00.000Z", UserID: "acme",
 		Role: RoleClient, Action: "x",
-		Outcome: done, ttl: 7,
+		Outcome: outcomeDone, ttl: 7,
 	}
 }
 
@@ -82,14 +82,14 @@ func (k *keeper) cases() {
 	k.check(k.documentUploaded(ctx, k.entry(), document))
 	document.Status, document.ProcessingResults = "processed", map[string]float64{"faceMatch": 0.98,
 		"tiny": 0.0000001, "none": 0}
-	k.check(k.moveDocument(ctx, k.entry(), Uploaded, document))
+	k.check(k.changeDocumentStatus(ctx, k.entry(), Uploaded, document))
 	for _, step := range []Status{DocumentsComplete, Submitted, Approved} {
 		from := c.Status
 		c.Status, c.UpdatedAt = step, dayTwo
 		if step == Approved {
 			c.CompletedAt = dayTwo
 		}
-		k.check(k.moveCase(ctx, k.entry(), from, c))
+		k.check(k.changeCaseStatus(ctx, k.entry(), from, c))
 	}
 }
 
@@ -99,10 +99,10 @@ func (k *keeper) credentials() {
 		CreatedAt: dayOne, IsActive: true}, Hash: "h1"}, nil))
 	k.check(true, k.createKey(ctx, k.entry(), keyRecord{APIKey: APIKey{KeyID: "k2", ClientID: "acme", CreatedAt: dayOne,
 		IsActive: true}, Hash: "h2"}, nil))
-	k.check(k.turnOff(ctx, k.entry(), keyKey("k1")))
+	k.check(k.deactivate(ctx, k.entry(), apiKeyKey("k1")))
 	k.check(true, k.createSession(ctx, k.entry(), session{ID: "s1", KeyID: "k1", Hash: "h3", Client: "acme",
 		Created: dayOne, Ends: dayTwo, Active: true}, nil))
 	keyset := keysets{k.store}
-	k.check(keyset.KeepKeyset(ctx, pii.Wrapped{Keyset: []byte{0, 1, 255}, Version: 1}))
-	k.check(keyset.KeepKeyset(ctx, pii.Wrapped{Keyset: []byte{0, 1, 254}, Version: 2}))
+	k.check(keyset.SaveKeyset(ctx, pii.WrappedKeyset{Keyset: []byte{0, 1, 255}, Version: 1}))
+	k.check(keyset.SaveKeyset(ctx, pii.WrappedKeyset{Keyset: []byte{0, 1, 254}, Version: 2}))
 }

@@ -32,8 +32,8 @@ const (
 	patternAuditSort = `^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{3}Z#evt_` + uuidV4 + `$`
 )
 
-// primary returns the primary key of an item.
-func primary(pk, sk string) ddb.Item { return ddb.Item{"PK": ddb.Str(pk), "SK": ddb.Str(sk)} }
+// primaryKey returns the primary key of an item.
+func primaryKey(pk, sk string) ddb.Item { return ddb.Item{"PK": ddb.Str(pk), "SK": ddb.Str(sk)} }
 
 // The keys of the table. In GSI1SK, a status is always followed by '#': begins_with a status alone would also match
 // statuses that start with it (VR-D3).
@@ -51,6 +51,6 @@ func userKey(user string) string     { return prefixUser + user }
 func (e AuditEntry) day() string     { return e.At[:len(dayLayout)] }
 func (e AuditEntry) sortKey() string { return e.At + "#" + e.EventID }
 
-func keyKey(id string) string           { return prefixAPIKey + id }
+func apiKeyKey(id string) string        { return prefixAPIKey + id }
 func sessionKey(id string) string       { return prefixSession + id }
 func markerKey(user, key string) string { return prefixMarker + user + "#" + key }

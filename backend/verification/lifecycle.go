@@ -33,40 +33,40 @@ func Statuses() []Status {
 	}
 }
 
-// mover says who may make a transition.
-type mover string
+// actor says who may make a transition.
+type actor string
 
 const (
-	client   mover = "its client"
-	reviewer mover = "a reviewer"
-	clock    mover = "time"
+	actorClient   actor = "its client"
+	actorReviewer actor = "a reviewer"
+	actorTime     actor = "time"
 )
 
-// move is a permitted transition.
-type move struct {
+// permittedTransition is a permitted transition.
+type permittedTransition struct {
 	from, to Status
-	by       mover
+	by       actor
 }
 
-// moves returns all transitions (VR-R2). They are the arrows of the document; in addition, time expires every case that
-// is not decided (VR-R7).
-func moves() []move {
-	all := []move{
-		{Created, DocumentsUploading, client},
-		{DocumentsUploading, DocumentsComplete, client},
-		{DocumentsComplete, Submitted, client},
-		{Submitted, Processing, reviewer},
-		{Processing, PendingReview, reviewer},
-		{PendingReview, InReview, reviewer},
-		{InReview, Approved, reviewer},
-		{InReview, Rejected, reviewer},
-		{InReview, AutoRejected, reviewer},
-		{InReview, ResubmissionRequired, reviewer},
-		{InReview, Expired, reviewer},
+// permittedTransitions returns all transitions (VR-R2). They are the arrows of the document; in addition, time expires
+// every case that is not decided (VR-R7).
+func permittedTransitions() []permittedTransition {
+	all := []permittedTransition{
+		{Created, DocumentsUploading, actorClient},
+		{DocumentsUploading, DocumentsComplete, actorClient},
+		{DocumentsComplete, Submitted, actorClient},
+		{Submitted, Processing, actorReviewer},
+		{Processing, PendingReview, actorReviewer},
+		{PendingReview, InReview, actorReviewer},
+		{InReview, Approved, actorReviewer},
+		{InReview, Rejected, actorReviewer},
+		{InReview, AutoRejected, actorReviewer},
+		{InReview, ResubmissionRequired, actorReviewer},
+		{InReview, Expired, actorReviewer},
 	}
 	for _, s := range Statuses() {
 		if s.open() {
-			all = append(all, move{s, Expired, clock})
+			all = append(all, permittedTransition{s, Expired, actorTime})
 		}
 	}
 	return all
@@ -81,22 +81,22 @@ func (s Status) open() bool {
 	return true
 }
 
-// allow returns a 409 that names the current status, unless the transition is permitted.
-func allow(from, to Status, by mover) error {
-	whose := mover("")
-	for _, m := range moves() {
+// checkTransition returns a 409 that names the current status, unless the transition is permitted.
+func checkTransition(from, to Status, by actor) error {
+	other := actor("")
+	for _, m := range permittedTransitions() {
 		if m.from != from || m.to != to {
 			continue
 		}
 		if m.by == by {
 			return nil
 		}
-		if m.by != clock {
-			whose = m.by
+		if m.by != actorTime {
+			other = m.by
 		}
 	}
-	if whose != "" {
-		return web.Conflict(fmt.Sprintf("the case is %s; only %s can make it %s", from, whose, to))
+	if other != "" {
+		return web.Conflict(fmt.Sprintf("the case is %s; only %s can make it %s", from, other, to))
 	}
 	return web.Conflict(fmt.Sprintf("the case is %s and cannot become %s", from, to))
 }

@@ -52,25 +52,26 @@ func (s *Service) clientAccess() *web.Access {
 			var who caller
 			var err error
 			if key == "" && strings.EqualFold(scheme, "Session") {
-				who, err = s.bySession(ctx.Context(), token)
+				who, err = s.authenticateSession(ctx.Context(), token)
 			} else {
-				who, err = s.byKey(ctx.Context(), key)
+				who, err = s.authenticateKey(ctx.Context(), key)
 			}
 			return huma.WithValue(ctx, callerKey{}, who), err
 		},
 	}
 }
 
-// opaque matches a subject that identifies no person: one with an @ would put an email address into the audit trail.
-var opaque = regexp.MustCompile(`^[A-Za-z0-9_.:|+=-]{1,255}$`)
+// opaqueSubject matches a subject that identifies no person: one with an @ would put an email address into the audit
+// trail.
+var opaqueSubject = regexp.MustCompile(`^[A-Za-z0-9_.:|+=-]{1,255}$`)
 
 // reviewerAccess admits callers with a valid bearer token and the reviewer role.
 func (s *Service) reviewerAccess() *web.Access {
 	access := auth.Access(s.cfg.Tokens)
-	good := access.Guard
+	guard := access.Guard
 	access.Label, access.Forbids = "bearer token of a reviewer", true
 	access.Guard = func(ctx huma.Context) (huma.Context, error) {
-		ctx, err := good(ctx)
+		ctx, err := guard(ctx)
 		if err != nil {
 			return nil, err
 		}
@@ -78,7 +79,7 @@ func (s *Service) reviewerAccess() *web.Access {
 		switch {
 		case !slices.Contains(claims.Roles, reviewerRole):
 			return nil, web.Forbidden("the token is valid but lacks the role reviewer")
-		case !opaque.MatchString(claims.Subject):
+		case !opaqueSubject.MatchString(claims.Subject):
 			return nil, web.Forbidden("the token's subject looks like an email address: the audit trail accepts only opaque ids")
 		}
 		return huma.WithValue(ctx, callerKey{}, caller{user: claims.Subject, role: RoleReviewer}), nil
@@ -88,9 +89,9 @@ func (s *Service) reviewerAccess() *web.Access {
 
 func (s *Service) adminAccess() *web.Access {
 	access := web.AdminToken(s.cfg.AdminToken, "verification admin")
-	good := access.Guard
+	guard := access.Guard
 	access.Guard = func(ctx huma.Context) (huma.Context, error) {
-		ctx, err := good(ctx)
+		ctx, err := guard(ctx)
 		if err != nil {
 			return nil, err
 		}

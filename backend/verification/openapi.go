@@ -51,7 +51,7 @@ func (Timestamp) Schema(huma.Registry) *huma.Schema {
 
 // Schema returns the schema of an email address.
 func (Email) Schema(huma.Registry) *huma.Schema {
-	return longest(web.PatternSchema(patternEmail, "an e-mail address", "customer@example.com"), 254)
+	return withMaxLength(web.PatternSchema(patternEmail, "an e-mail address", "customer@example.com"), 254)
 }
 
 // Schema returns the schema of a phone number.
@@ -66,7 +66,7 @@ func (ExternalID) Schema(huma.Registry) *huma.Schema {
 
 // Schema returns the schema of a redirectUrl.
 func (RedirectURL) Schema(huma.Registry) *huma.Schema {
-	return longest(web.PatternSchema(patternURL, "an https URL, or an http one of localhost",
+	return withMaxLength(web.PatternSchema(patternURL, "an https URL, or an http one of localhost",
 		"https://client.com/callback"), 2000)
 }
 
@@ -94,7 +94,7 @@ func (MimeType) Schema(huma.Registry) *huma.Schema {
 // Schema returns the schema of a case's status.
 func (Status) Schema(huma.Registry) *huma.Schema { return web.EnumSchema(Statuses()...) }
 
-func longest(s *huma.Schema, n int) *huma.Schema {
+func withMaxLength(s *huma.Schema, n int) *huma.Schema {
 	s.MaxLength = &n
 	return s
 }

@@ -70,7 +70,7 @@ func TestResident(t *testing.T) {
 		{"af-south-1", "https://af-south-1.example.eu-west-1.api.aws", false},
 		{"af-south-1", "https://vpce-1.dynamodb.af-south-1.vpce.amazonaws.com", true}, {"af-south-1", "http://%", false},
 	} {
-		if err := resident(c.region, c.endpoint); (err == nil) != c.good {
+		if err := checkRegion(c.region, c.endpoint); (err == nil) != c.good {
 			t.Errorf("%s %s: %v", c.region, c.endpoint, err)
 		}
 	}

@@ -22,18 +22,18 @@ import (
 	"github.com/tabletop-db/tabletop/internal/util/pause"
 )
 
-// Config configures the verification backend. Client, AdminToken, Pepper, Master and Uploads are required.
+// Config configures the verification backend. Client, AdminToken, Pepper, MasterKey and Uploads are required.
 type Config struct {
-	Client      *dynamodb.Client // of Region; any other region is refused
-	TablePrefix string
-	AdminToken  string               // admits to the admin endpoints
-	Pepper      string               // hashed with the secrets of API keys and sessions; keep it out of the database
-	Tokens      auth.Verifier        // verifies reviewers' bearer tokens; Mount requires it, jobs do not
-	Master      tink.AEADWithContext // wraps the keyset that seals contact data: pii.KMS or pii.Local
-	Uploads     uploads.Uploads      // stores the files of documents
-	SessionLife time.Duration        // default: one hour
-	Now         func() time.Time
-	Logger      *slog.Logger
+	Client          *dynamodb.Client // of Region; any other region is refused
+	TablePrefix     string
+	AdminToken      string               // admits to the admin endpoints
+	Pepper          string               // hashed with the secrets of API keys and sessions; keep it out of the database
+	Tokens          auth.Verifier        // verifies reviewers' bearer tokens; Mount requires it, jobs do not
+	MasterKey       tink.AEADWithContext // wraps the keyset that seals contact data: pii.KMS or pii.Local
+	Uploads         uploads.Uploads      // stores the files of documents
+	SessionLifetime time.Duration        // default: one hour
+	Now             func() time.Time
+	Logger          *slog.Logger
 	// Wait pauses between attempts and returns early, with an error, when the context ends; default: a timer.
 	Wait func(context.Context, time.Duration) error
 }
@@ -55,15 +55,15 @@ func New(cfg Config) (*Service, error) {
 		return nil, errors.New("verification: the pepper is empty: set it to a long random string and never change it")
 	case cfg.AdminToken == "":
 		return nil, errors.New("verification: the admin token is empty: set it, because creating API keys needs it")
-	case cfg.Master == nil || cfg.Uploads == nil:
-		return nil, errors.New("verification: set Config.Master and Config.Uploads")
+	case cfg.MasterKey == nil || cfg.Uploads == nil:
+		return nil, errors.New("verification: set Config.MasterKey and Config.Uploads")
 	}
 	options := cfg.Client.Options()
-	if err := resident(options.Region, aws.ToString(options.BaseEndpoint)); err != nil {
+	if err := checkRegion(options.Region, aws.ToString(options.BaseEndpoint)); err != nil {
 		return nil, err
 	}
-	if cfg.SessionLife == 0 {
-		cfg.SessionLife = time.Hour
+	if cfg.SessionLifetime == 0 {
+		cfg.SessionLifetime = time.Hour
 	}
 	if cfg.Now == nil {
 		cfg.Now = time.Now
@@ -75,13 +75,13 @@ func New(cfg Config) (*Service, error) {
 		cfg.Wait = pause.For
 	}
 	s := &Service{cfg: cfg, store: &store{client: cfg.Client, table: aws.String(cfg.TablePrefix + Table)}}
-	s.keys = pii.New(cfg.Master, keysets{s.store}, Table+"|"+keysetKey, cfg.Now)
+	s.keys = pii.New(cfg.MasterKey, keysets{s.store}, Table+"|"+keysetKey, cfg.Now)
 	return s, nil
 }
 
-// resident refuses every region but af-south-1 (VR-R9), including one that an AWS endpoint names regardless of the
+// checkRegion refuses every region but af-south-1 (VR-R9), including one that an AWS endpoint names regardless of the
 // configured region. It cannot be disabled.
-func resident(region, endpoint string) error {
+func checkRegion(region, endpoint string) error {
 	if region != Region {
 		return fmt.Errorf("verification: the data must stay in %s, not %q: set AWS_REGION=%[1]s", Region, region)
 	}
@@ -103,9 +103,9 @@ func resident(region, endpoint string) error {
 
 func (s *Service) now() Timestamp { return timestamp(s.cfg.Now()) }
 
-// secretly returns the HMAC-SHA256 of a text under the pepper, in hex, for a purpose: what is hashed here could be
+// keyedHash returns the HMAC-SHA256 of a text under the pepper, in hex, for a purpose: what is hashed here could be
 // guessed from a hash without a key.
-func (s *Service) secretly(purpose, text string) string {
+func (s *Service) keyedHash(purpose, text string) string {
 	mac := hmac.New(sha256.New, []byte(s.cfg.Pepper))
 	fmt.Fprintf(mac, "%s|%s", purpose, text)
 	return hex.EncodeToString(mac.Sum(nil))

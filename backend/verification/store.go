@@ -23,7 +23,7 @@ type store struct {
 
 // get reads one item consistently; nil when there is none.
 func (s *store) get(ctx context.Context, pk, sk string) (ddb.Item, error) {
-	out, err := s.client.GetItem(ctx, &dynamodb.GetItemInput{TableName: s.table, Key: primary(pk, sk),
+	out, err := s.client.GetItem(ctx, &dynamodb.GetItemInput{TableName: s.table, Key: primaryKey(pk, sk),
 		ConsistentRead: aws.Bool(true)})
 	if err != nil {
 		return nil, ddb.MapError(err)
@@ -31,36 +31,37 @@ func (s *store) get(ctx context.Context, pk, sk string) (ddb.Item, error) {
 	return out.Item, nil
 }
 
-// write applies all actions and stores the audit entry, or does neither (VR-R3, VR-R8). unmet lists the indexes of the
-// actions whose condition did not hold. Errors: ddb.ErrBusy is transient.
-func (s *store) write(ctx context.Context, e *AuditEntry, actions ...types.TransactWriteItem) (unmet []int, err error) {
-	_, failed := s.client.TransactWriteItems(ctx, &dynamodb.TransactWriteItemsInput{
+// write applies all actions and stores the audit entry, or does neither (VR-R3, VR-R8). failedConditions has the
+// indexes of the actions whose condition did not hold. Errors: ddb.ErrBusy is transient.
+func (s *store) write(ctx context.Context, e *AuditEntry, actions ...types.TransactWriteItem) (failedConditions []int,
+	err error) {
+	_, txErr := s.client.TransactWriteItems(ctx, &dynamodb.TransactWriteItemsInput{
 		TransactItems: append(actions, types.TransactWriteItem{Put: s.putNew(entryItem(*e))}),
 	})
-	if failed == nil {
-		e.kept = true
+	if txErr == nil {
+		e.stored = true
 		return nil, nil
 	}
-	unmet, err = ddb.MapTransactionError(failed)
-	if len(unmet) > 0 && unmet[len(unmet)-1] == len(actions) {
+	failedConditions, err = ddb.MapTransactionError(txErr)
+	if len(failedConditions) > 0 && failedConditions[len(failedConditions)-1] == len(actions) {
 		return nil, fmt.Errorf("the audit trail has an entry %s already", e.EventID)
 	}
-	return unmet, err
+	return failedConditions, err
 }
 
 // writeNew applies the actions that create something and, with a mark, stores the marker of the Idempotency-Key, which
-// refers to the new item by made (VR-R11). Errors: idempotency.ErrMarkerExists when the marker already exists, and
+// refers to the new item by ref (VR-R11). Errors: idempotency.ErrMarkerExists when the marker already exists, and
 // ddb.ErrBusy when it conflicts with another write.
-func (s *store) writeNew(ctx context.Context, e *AuditEntry, mark idempotency.Mark, made string,
+func (s *store) writeNew(ctx context.Context, e *AuditEntry, mark idempotency.Mark, ref string,
 	actions ...types.TransactWriteItem) error {
 	if mark != nil {
-		actions = append(actions, types.TransactWriteItem{Put: mark(made)})
+		actions = append(actions, types.TransactWriteItem{Put: mark(ref)})
 	}
-	unmet, err := s.write(ctx, e, actions...)
+	failedConditions, err := s.write(ctx, e, actions...)
 	switch {
-	case err != nil || len(unmet) == 0:
+	case err != nil || len(failedConditions) == 0:
 		return err
-	case mark != nil && slices.Contains(unmet, len(actions)-1):
+	case mark != nil && slices.Contains(failedConditions, len(actions)-1):
 		return idempotency.ErrMarkerExists
 	}
 	return ddb.ErrBusy
@@ -71,31 +72,31 @@ func (s *store) putNew(i ddb.Item) *types.Put {
 	return &types.Put{TableName: s.table, Item: i, ConditionExpression: aws.String("attribute_not_exists(PK)")}
 }
 
-// change returns an update of one item as a member of a transaction.
-func (s *store) change(pk, sk string, change expression.UpdateBuilder,
-	onlyIf expression.ConditionBuilder) *types.Update {
-	return ddb.InTransaction(ddb.Update(s.table, primary(pk, sk), change, onlyIf))
+// update returns an update of one item as an action of a transaction.
+func (s *store) update(pk, sk string, change expression.UpdateBuilder,
+	condition expression.ConditionBuilder) *types.Update {
+	return ddb.InTransaction(ddb.Update(s.table, primaryKey(pk, sk), change, condition))
 }
 
 // check returns a condition on an item that a transaction does not change.
 func (s *store) check(pk, sk string, condition expression.ConditionBuilder) *types.ConditionCheck {
 	e := ddb.Build(expression.NewBuilder().WithCondition(condition))
 	return &types.ConditionCheck{
-		TableName: s.table, Key: primary(pk, sk), ConditionExpression: e.Condition(),
+		TableName: s.table, Key: primaryKey(pk, sk), ConditionExpression: e.Condition(),
 		ExpressionAttributeNames: e.Names(), ExpressionAttributeValues: e.Values(),
 	}
 }
 
-// query reads a page of one partition of the table or of an index, of the sort keys with this beginning.
-func (s *store) query(ctx context.Context, index, pk, beginning string, forward bool, limit int,
+// query reads a page of one partition of the table or of an index, of the sort keys with this prefix.
+func (s *store) query(ctx context.Context, index, pk, prefix string, forward bool, limit int,
 	after ddb.Key) ([]ddb.Item, ddb.Key, error) {
-	return ddb.Query(ctx, s.client, s.asking(index, pk, beginning, forward), limit, after)
+	return ddb.Query(ctx, s.client, s.queryInput(index, pk, prefix, forward), limit, after)
 }
 
-func (s *store) asking(index, pk, beginning string, forward bool) *dynamodb.QueryInput {
+func (s *store) queryInput(index, pk, prefix string, forward bool) *dynamodb.QueryInput {
 	key := expression.Key(index + "PK").Equal(expression.Value(pk))
-	if beginning != "" {
-		key = key.And(expression.Key(index + "SK").BeginsWith(beginning))
+	if prefix != "" {
+		key = key.And(expression.Key(index + "SK").BeginsWith(prefix))
 	}
 	in := ddb.Where(&dynamodb.QueryInput{TableName: s.table, ScanIndexForward: aws.Bool(forward)}, key)
 	if index == "" {

@@ -33,13 +33,14 @@ func (s *store) auditOfDay(ctx context.Context, day string, limit int, after ddb
 	return ddb.DecodeAll(items, entryOf), last, err
 }
 
-// dropEntry deletes an entry whose ttl has passed; it returns false when the entry is gone or not yet due.
-func (s *store) dropEntry(ctx context.Context, e AuditEntry, now int64) (bool, error) {
-	over := ddb.Build(expression.NewBuilder().WithCondition(expression.Name("ttl").LessThanEqual(expression.Value(now))))
+// deleteExpiredEntry deletes an entry whose ttl has passed; it returns false when the entry is gone or not yet due.
+func (s *store) deleteExpiredEntry(ctx context.Context, e AuditEntry, now int64) (bool, error) {
+	expired := ddb.Build(expression.NewBuilder().WithCondition(expression.Name("ttl").LessThanEqual(
+		expression.Value(now))))
 	_, err := s.client.DeleteItem(ctx, &dynamodb.DeleteItemInput{
-		TableName: s.table, Key: primary(auditKey(e.day()), e.sortKey()),
-		ConditionExpression: over.Condition(), ExpressionAttributeNames: over.Names(),
-		ExpressionAttributeValues: over.Values(),
+		TableName: s.table, Key: primaryKey(auditKey(e.day()), e.sortKey()),
+		ConditionExpression: expired.Condition(), ExpressionAttributeNames: expired.Names(),
+		ExpressionAttributeValues: expired.Values(),
 	})
 	if ddb.ConditionFailed(err) {
 		return false, nil

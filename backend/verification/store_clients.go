@@ -12,7 +12,7 @@ import (
 
 // apiKey is the first half of VR-P9.
 func (s *store) apiKey(ctx context.Context, id string) (keyRecord, bool, error) {
-	item, err := s.get(ctx, keyKey(id), meta)
+	item, err := s.get(ctx, apiKeyKey(id), meta)
 	return keyOf(item), item != nil, err
 }
 
@@ -31,13 +31,13 @@ func (s *store) createSession(ctx context.Context, e *AuditEntry, n session, mar
 	return s.writeNew(ctx, e, mark, n.ID, types.TransactWriteItem{Put: s.putNew(sessionItem(n))})
 }
 
-// turnOff deactivates a key or a session for good; it returns false when there is none. It is idempotent.
-func (s *store) turnOff(ctx context.Context, e *AuditEntry, pk string) (bool, error) {
-	unmet, err := s.write(ctx, e, types.TransactWriteItem{
-		Update: s.change(pk, meta, expression.Set(expression.Name("isActive"), expression.Value(false)),
+// deactivate deactivates a key or a session for good; it returns false when there is none. It is idempotent.
+func (s *store) deactivate(ctx context.Context, e *AuditEntry, pk string) (bool, error) {
+	failedConditions, err := s.write(ctx, e, types.TransactWriteItem{
+		Update: s.update(pk, meta, expression.Set(expression.Name("isActive"), expression.Value(false)),
 			expression.Name("PK").AttributeExists()),
 	})
-	return err == nil && len(unmet) == 0, err
+	return err == nil && len(failedConditions) == 0, err
 }
 
 // listKeys returns all API keys, newest first.

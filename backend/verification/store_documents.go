@@ -27,38 +27,40 @@ func (s *store) document(ctx context.Context, id CaseID, doc DocumentID) (Docume
 func (s *store) addDocument(ctx context.Context, e *AuditEntry, from Status, c record, d Document,
 	mark idempotency.Mark) error {
 	return s.writeNew(ctx, e, mark, string(d.DocumentID),
-		types.TransactWriteItem{Update: s.moving(from, c)}, types.TransactWriteItem{Put: s.putNew(documentItem(d, c.ttl()))})
+		types.TransactWriteItem{Update: s.statusUpdate(from, c)},
+		types.TransactWriteItem{Put: s.putNew(documentItem(d, c.ttl()))})
 }
 
 // documentUploaded sets a document's first status, if it has none and its case still waits for documents.
 func (s *store) documentUploaded(ctx context.Context, e *AuditEntry, d Document) (written bool, err error) {
 	status := expression.Name("status")
-	update := s.change(caseKey(d.VerificationID), documentKey(d.DocumentID),
+	update := s.update(caseKey(d.VerificationID), documentKey(d.DocumentID),
 		expression.Set(status, expression.Value(Uploaded)).Set(expression.Name("uploadedAt"), expression.Value(d.UploadedAt)),
 		expression.Name("PK").AttributeExists().And(status.AttributeNotExists()))
-	waits := s.check(caseKey(d.VerificationID), meta, status.Equal(expression.Value(DocumentsUploading)))
-	unmet, err := s.write(ctx, e, types.TransactWriteItem{Update: update}, types.TransactWriteItem{ConditionCheck: waits})
-	return err == nil && len(unmet) == 0, err
+	caseOpen := s.check(caseKey(d.VerificationID), meta, status.Equal(expression.Value(DocumentsUploading)))
+	failedConditions, err := s.write(ctx, e, types.TransactWriteItem{Update: update},
+		types.TransactWriteItem{ConditionCheck: caseOpen})
+	return err == nil && len(failedConditions) == 0, err
 }
 
-// moveDocument changes a document's status, and its results if there are any, if the status is still the one that was
-// read.
-func (s *store) moveDocument(ctx context.Context, e *AuditEntry, from DocumentStatus,
+// changeDocumentStatus changes a document's status, and its results if there are any, if the status is still the one
+// that was read.
+func (s *store) changeDocumentStatus(ctx context.Context, e *AuditEntry, from DocumentStatus,
 	d Document) (written bool, err error) {
 	status := expression.Name("status")
 	change := expression.Set(status, expression.Value(d.Status))
 	if d.ProcessingResults != nil {
 		change = change.Set(expression.Name("processingResults"), expression.Value(d.ProcessingResults))
 	}
-	unmet, err := s.write(ctx, e, types.TransactWriteItem{
-		Update: s.change(caseKey(d.VerificationID), documentKey(d.DocumentID), change, status.Equal(expression.Value(from))),
+	failedConditions, err := s.write(ctx, e, types.TransactWriteItem{
+		Update: s.update(caseKey(d.VerificationID), documentKey(d.DocumentID), change, status.Equal(expression.Value(from))),
 	})
-	return err == nil && len(unmet) == 0, err
+	return err == nil && len(failedConditions) == 0, err
 }
 
 // removeDocument deletes the item of a document, if it exists.
 func (s *store) removeDocument(ctx context.Context, id CaseID, doc DocumentID) error {
-	_, err := s.client.DeleteItem(ctx, &dynamodb.DeleteItemInput{TableName: s.table, Key: primary(caseKey(id),
+	_, err := s.client.DeleteItem(ctx, &dynamodb.DeleteItemInput{TableName: s.table, Key: primaryKey(caseKey(id),
 		documentKey(doc))})
 	return ddb.MapError(err)
 }

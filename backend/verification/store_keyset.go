@@ -14,20 +14,20 @@ import (
 type keysets struct{ *store }
 
 // Keyset implements pii.Store.
-func (k keysets) Keyset(ctx context.Context) (pii.Wrapped, bool, error) {
+func (k keysets) Keyset(ctx context.Context) (pii.WrappedKeyset, bool, error) {
 	item, err := k.get(ctx, keysetKey, meta)
-	var kept keysetRecord
-	ddb.Unmarshal(item, &kept)
-	return pii.Wrapped{Keyset: kept.Keyset, Version: kept.Version}, kept.Keyset != nil, err
+	var record keysetRecord
+	ddb.Unmarshal(item, &record)
+	return pii.WrappedKeyset{Keyset: record.Keyset, Version: record.Version}, record.Keyset != nil, err
 }
 
-// KeepKeyset implements pii.Store, by a conditional put.
-func (k keysets) KeepKeyset(ctx context.Context, w pii.Wrapped) (bool, error) {
-	onlyIf := expression.Name("PK").AttributeNotExists()
+// SaveKeyset implements pii.Store, by a conditional put.
+func (k keysets) SaveKeyset(ctx context.Context, w pii.WrappedKeyset) (bool, error) {
+	condition := expression.Name("PK").AttributeNotExists()
 	if w.Version > 1 {
-		onlyIf = expression.Name("version").Equal(expression.Value(w.Version - 1))
+		condition = expression.Name("version").Equal(expression.Value(w.Version - 1))
 	}
-	e := ddb.Build(expression.NewBuilder().WithCondition(onlyIf))
+	e := ddb.Build(expression.NewBuilder().WithCondition(condition))
 	in := &dynamodb.PutItemInput{
 		TableName: k.table, Item: ddb.Marshal(keysetRecord{itemKey{keysetKey, meta}, w.Keyset, w.Version}),
 		ConditionExpression: e.Condition(), ExpressionAttributeNames: e.Names(), ExpressionAttributeValues: e.Values(),

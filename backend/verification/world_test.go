@@ -91,7 +91,7 @@ func (w *world) config(t *testing.T) Config {
 	}
 	return Config{
 		Client: w.client, TablePrefix: w.prefix, AdminToken: adminToken, Pepper: "pepper", Now: w.now, Tokens: w.issuer,
-		Master: master, Uploads: files,
+		MasterKey: master, Uploads: files,
 		Logger: slog.New(slog.NewJSONHandler(w.log, &slog.HandlerOptions{Level: slog.LevelDebug})),
 		Wait:   func(ctx context.Context, _ time.Duration) error { return ctx.Err() },
 	}

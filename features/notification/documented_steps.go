@@ -243,7 +243,7 @@ func (w *world) cleansUp(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	w.cleaned, err = service.CleanUpDevices(ctx, schema.Quarter, false)
+	w.cleaned, err = service.CleanUpDevices(ctx, schema.RevokedRetention, false)
 	return err
 }
 

@@ -164,7 +164,7 @@ func full(e *event, entries []notification.Notification) bool {
 			n++
 		}
 	}
-	return limited && n >= rate.Most
+	return limited && n >= rate.Max
 }
 
 func moment(m notification.Moment) time.Time {
@@ -213,9 +213,9 @@ func (p *person) count(entries []notification.Notification) {
 			}
 		}
 		slices.SortFunc(at, time.Time.Compare)
-		for i := rate.Most; i < len(at); i++ {
-			if at[i].Sub(at[i-rate.Most]) <= rate.Window {
-				p.run.ledger.Fault(overRate, "%s has more than %d notifications of %s in the hour until %v", p.id, rate.Most,
+		for i := rate.Max; i < len(at); i++ {
+			if at[i].Sub(at[i-rate.Max]) <= rate.Window {
+				p.run.ledger.Fault(overRate, "%s has more than %d notifications of %s in the hour until %v", p.id, rate.Max,
 					category, at[i])
 			}
 		}

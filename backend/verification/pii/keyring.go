@@ -25,19 +25,19 @@ import (
 )
 
 const (
-	version = "v1." // prefix of each sealed value
-	life    = 5 * time.Minute
+	versionPrefix = "v1." // prefix of each sealed value
+	cacheLifetime = 5 * time.Minute
 )
 
 var (
 	// ErrUnavailable means that the master key, or the key that sealed a value, cannot be used now.
 	ErrUnavailable = errors.New("the key that protects contact data is not available")
-	// ErrSealed means that a value was sealed for another place, or was changed.
-	ErrSealed = errors.New("a sealed value was changed or moved")
+	// ErrTampered means that a value was sealed with other associated data, or was changed.
+	ErrTampered = errors.New("a sealed value was changed or moved")
 )
 
-// Wrapped is the keyset as stored: encrypted by the master key.
-type Wrapped struct {
+// WrappedKeyset is the keyset as stored: encrypted by the master key.
+type WrappedKeyset struct {
 	Keyset  []byte
 	Version int64 // starts with 1 and increases with each rotation
 }
@@ -45,29 +45,29 @@ type Wrapped struct {
 // Store stores the wrapped keyset.
 type Store interface {
 	// Keyset reads the keyset consistently; false when there is none yet.
-	Keyset(ctx context.Context) (Wrapped, bool, error)
-	// KeepKeyset stores w if the stored version is the one before w's, or if none is stored and w's is 1; otherwise it
+	Keyset(ctx context.Context) (WrappedKeyset, bool, error)
+	// SaveKeyset stores w if the stored version is the one before w's, or if none is stored and w's is 1; otherwise it
 	// returns false.
-	KeepKeyset(ctx context.Context, w Wrapped) (bool, error)
+	SaveKeyset(ctx context.Context, w WrappedKeyset) (bool, error)
 }
 
 // Keyring seals and opens values. It is safe for concurrent use.
 type Keyring struct {
-	master tink.AEADWithContext
-	store  Store
-	place  []byte // associated data of the keyset itself
-	now    func() time.Time
+	masterKey      tink.AEADWithContext
+	store          Store
+	associatedData []byte // associated data of the keyset itself
+	now            func() time.Time
 
-	mu   sync.Mutex // held while a keyset is loaded, so that many requests load it once
-	held *ring
+	mu     sync.Mutex // held while a keyset is loaded, so that many requests load it once
+	cached *cachedKeyset
 }
 
-// ring is an unwrapped keyset.
-type ring struct {
-	handle  *keyset.Handle
-	aead    tink.AEAD
-	version int64
-	since   time.Time
+// cachedKeyset is an unwrapped keyset.
+type cachedKeyset struct {
+	handle   *keyset.Handle
+	aead     tink.AEAD
+	version  int64
+	loadedAt time.Time
 }
 
 // Info describes the keyset; none of it is secret.
@@ -76,58 +76,59 @@ type Info struct {
 	Keys         int    `json:"keys" doc:"Number of keys in the keyset"`
 }
 
-// New returns a keyring whose keyset is in store, bound to place and wrapped by master. It uses neither yet.
-func New(master tink.AEADWithContext, store Store, place string, now func() time.Time) *Keyring {
-	return &Keyring{master: master, store: store, place: []byte(place), now: now}
+// New returns a keyring whose keyset is in store, bound to associatedData and wrapped by masterKey. It uses neither
+// yet.
+func New(masterKey tink.AEADWithContext, store Store, associatedData string, now func() time.Time) *Keyring {
+	return &Keyring{masterKey: masterKey, store: store, associatedData: []byte(associatedData), now: now}
 }
 
-// Seal encrypts text for a place. Sealing the same text twice gives different values. Errors: ErrUnavailable, which
-// lasts until the master key is usable again, and those of the store.
-func (k *Keyring) Seal(ctx context.Context, place, text string) (string, error) {
-	r, err := k.ring(ctx, nil)
+// Seal encrypts text, bound to associatedData, such as the place of the value. Sealing the same text twice gives
+// different values. Errors: ErrUnavailable, which lasts until the master key is usable again, and those of the store.
+func (k *Keyring) Seal(ctx context.Context, associatedData, text string) (string, error) {
+	r, err := k.cachedKeyset(ctx, nil)
 	if err != nil {
 		return "", err
 	}
-	sealed, err := r.aead.Encrypt([]byte(text), []byte(place))
+	sealed, err := r.aead.Encrypt([]byte(text), []byte(associatedData))
 	if err != nil {
 		return "", err
 	}
-	return version + base64.RawURLEncoding.EncodeToString(sealed), nil
+	return versionPrefix + base64.RawURLEncoding.EncodeToString(sealed), nil
 }
 
-// Open decrypts a value that Seal returned for the same place. Errors: ErrUnavailable, ErrSealed, and those of the
-// store.
-func (k *Keyring) Open(ctx context.Context, place, value string) (string, error) {
+// Open decrypts a value that Seal returned for the same associatedData. Errors: ErrUnavailable, ErrTampered, and those
+// of the store.
+func (k *Keyring) Open(ctx context.Context, associatedData, value string) (string, error) {
 	sealed, id, err := parse(value)
 	if err != nil {
 		return "", err
 	}
-	r, err := k.ring(ctx, nil)
-	if err == nil && !r.has(id) { // another instance may have rotated since
-		r, err = k.ring(ctx, r)
+	r, err := k.cachedKeyset(ctx, nil)
+	if err == nil && !r.hasKey(id) { // another instance may have rotated since
+		r, err = k.cachedKeyset(ctx, r)
 	}
 	switch {
 	case err != nil:
 		return "", err
-	case !r.has(id):
+	case !r.hasKey(id):
 		return "", fmt.Errorf("%w: the keyset has no key %d", ErrUnavailable, id)
 	}
-	text, err := r.aead.Decrypt(sealed, []byte(place))
+	text, err := r.aead.Decrypt(sealed, []byte(associatedData))
 	if err != nil {
-		return "", ErrSealed // Tink's own error says no more
+		return "", ErrTampered // Tink's own error says no more
 	}
 	return string(text), nil
 }
 
 // parse splits a sealed value: Tink's ciphertext starts with 1 and the id of its key.
 func parse(value string) (sealed []byte, keyID uint32, err error) {
-	text, ok := strings.CutPrefix(value, version)
+	text, ok := strings.CutPrefix(value, versionPrefix)
 	if !ok {
-		return nil, 0, ErrSealed
+		return nil, 0, ErrTampered
 	}
 	sealed, err = base64.RawURLEncoding.Strict().DecodeString(text)
 	if err != nil || len(sealed) < 5 || sealed[0] != 1 {
-		return nil, 0, ErrSealed
+		return nil, 0, ErrTampered
 	}
 	return sealed, binary.BigEndian.Uint32(sealed[1:5]), nil
 }
@@ -153,35 +154,35 @@ func (k *Keyring) Rotate(ctx context.Context) (Info, error) {
 	if err != nil {
 		return Info{}, err
 	}
-	if _, err := k.keep(ctx, next, r.version+1); err != nil {
+	if _, err := k.saveKeyset(ctx, next, r.version+1); err != nil {
 		return Info{}, err
 	}
-	if k.held, err = k.load(ctx); err != nil {
+	if k.cached, err = k.load(ctx); err != nil {
 		return Info{}, err
 	}
-	return k.held.info(), nil
+	return k.cached.info(), nil
 }
 
-// ring returns the keyset, from the cache if it is recent and not former; former is one that lacked a key.
-func (k *Keyring) ring(ctx context.Context, former *ring) (*ring, error) {
+// cachedKeyset returns the keyset, from the cache if it is recent and not stale; stale is one that lacked a key.
+func (k *Keyring) cachedKeyset(ctx context.Context, stale *cachedKeyset) (*cachedKeyset, error) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	if k.held != nil && k.held != former && k.now().Sub(k.held.since) < life {
-		return k.held, nil
+	if k.cached != nil && k.cached != stale && k.now().Sub(k.cached.loadedAt) < cacheLifetime {
+		return k.cached, nil
 	}
 	r, err := k.load(ctx)
 	if err != nil {
 		return nil, err
 	}
-	k.held = r
+	k.cached = r
 	return r, nil
 }
 
 // load reads the keyset from the store, and creates it if there is none.
-func (k *Keyring) load(ctx context.Context) (*ring, error) {
+func (k *Keyring) load(ctx context.Context) (*cachedKeyset, error) {
 	stored, found, err := k.store.Keyset(ctx)
 	if err == nil && !found {
-		if err = k.begin(ctx); err == nil {
+		if err = k.createKeyset(ctx); err == nil {
 			stored, found, err = k.store.Keyset(ctx)
 		}
 	}
@@ -191,7 +192,8 @@ func (k *Keyring) load(ctx context.Context) (*ring, error) {
 	case !found:
 		return nil, fmt.Errorf("%w: the keyset is missing", ErrUnavailable)
 	}
-	handle, err := keyset.ReadWithContext(ctx, keyset.NewBinaryReader(bytes.NewReader(stored.Keyset)), k.master, k.place)
+	handle, err := keyset.ReadWithContext(ctx, keyset.NewBinaryReader(bytes.NewReader(stored.Keyset)), k.masterKey,
+		k.associatedData)
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrUnavailable, err)
 	}
@@ -199,28 +201,28 @@ func (k *Keyring) load(ctx context.Context) (*ring, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &ring{handle: handle, aead: primitive, version: stored.Version, since: k.now()}, nil
+	return &cachedKeyset{handle: handle, aead: primitive, version: stored.Version, loadedAt: k.now()}, nil
 }
 
-// begin stores the first keyset, unless another instance was faster.
-func (k *Keyring) begin(ctx context.Context) error {
+// createKeyset stores the first keyset, unless another instance was faster.
+func (k *Keyring) createKeyset(ctx context.Context) error {
 	handle, err := keyset.NewHandle(aead.AES256GCMKeyTemplate())
 	if err != nil {
 		return err
 	}
-	_, err = k.keep(ctx, handle, 1)
+	_, err = k.saveKeyset(ctx, handle, 1)
 	return err
 }
 
-func (k *Keyring) keep(ctx context.Context, handle *keyset.Handle, version int64) (bool, error) {
+func (k *Keyring) saveKeyset(ctx context.Context, handle *keyset.Handle, version int64) (bool, error) {
 	var wrapped bytes.Buffer
-	if err := handle.WriteWithContext(ctx, keyset.NewBinaryWriter(&wrapped), k.master, k.place); err != nil {
+	if err := handle.WriteWithContext(ctx, keyset.NewBinaryWriter(&wrapped), k.masterKey, k.associatedData); err != nil {
 		return false, fmt.Errorf("%w: %w", ErrUnavailable, err)
 	}
-	return k.store.KeepKeyset(ctx, Wrapped{Keyset: wrapped.Bytes(), Version: version})
+	return k.store.SaveKeyset(ctx, WrappedKeyset{Keyset: wrapped.Bytes(), Version: version})
 }
 
-func (r *ring) has(id uint32) bool {
+func (r *cachedKeyset) hasKey(id uint32) bool {
 	for _, info := range r.handle.KeysetInfo().GetKeyInfo() {
 		if info.GetKeyId() == id {
 			return true
@@ -229,7 +231,7 @@ func (r *ring) has(id uint32) bool {
 	return false
 }
 
-func (r *ring) info() Info {
+func (r *cachedKeyset) info() Info {
 	info := r.handle.KeysetInfo()
 	return Info{PrimaryKeyID: info.GetPrimaryKeyId(), Keys: len(info.GetKeyInfo())}
 }

@@ -20,19 +20,19 @@ const place = "AuthBridgeTable|CASE#ver_1|customerMetadata.email"
 // memory is a store in memory.
 type memory struct {
 	mu    sync.Mutex
-	kept  Wrapped
+	kept  WrappedKeyset
 	reads int
 	fail  error
 }
 
-func (m *memory) Keyset(context.Context) (Wrapped, bool, error) {
+func (m *memory) Keyset(context.Context) (WrappedKeyset, bool, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.reads++
 	return m.kept, m.kept.Version > 0, m.fail
 }
 
-func (m *memory) KeepKeyset(_ context.Context, w Wrapped) (bool, error) {
+func (m *memory) SaveKeyset(_ context.Context, w WrappedKeyset) (bool, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if w.Version != m.kept.Version+1 {
@@ -88,7 +88,7 @@ func TestSealedForOnePlace(t *testing.T) {
 		"half":      {place, sealed[:5]},
 		"no base64": {place, "v1.*"},
 	} {
-		if got, err := ring.Open(ctx, try[0], try[1]); !errors.Is(err, ErrSealed) || got != "" {
+		if got, err := ring.Open(ctx, try[0], try[1]); !errors.Is(err, ErrTampered) || got != "" {
 			t.Errorf("%s: %q, %v", name, got, err)
 		}
 	}
@@ -158,7 +158,7 @@ func TestKMS(t *testing.T) {
 	sealed := must[string](t)(ring.Seal(ctx, place, "x"))
 	must[*kms.DisableKeyOutput](t)(client.DisableKey(ctx, &kms.DisableKeyInput{KeyId: key}))
 	must[string](t)(ring.Open(ctx, place, sealed))
-	now = now.Add(life)
+	now = now.Add(cacheLifetime)
 	if _, err := ring.Open(ctx, place, sealed); !errors.Is(err, ErrUnavailable) {
 		t.Errorf("with its key disabled: %v", err)
 	}

@@ -55,7 +55,7 @@ func send(l *Local, address, kind, content string) int {
 func address(t *testing.T, l *Local, f File) string {
 	t.Helper()
 	to, err := l.Presign(t.Context(), f)
-	if err != nil || to.Method != http.MethodPut || !to.ExpiresAt.Equal(start().Add(Life)) {
+	if err != nil || to.Method != http.MethodPut || !to.ExpiresAt.Equal(start().Add(AddressLifetime)) {
 		t.Fatalf("%+v, %v", to, err)
 	}
 	return to.URL
@@ -65,7 +65,7 @@ func address(t *testing.T, l *Local, f File) string {
 func TestFileLife(t *testing.T) {
 	t.Parallel()
 	desk(t, func(t *testing.T, l *Local, folder string) {
-		if _, err := l.Stat(t.Context(), key); !errors.Is(err, ErrNone) {
+		if _, err := l.Stat(t.Context(), key); !errors.Is(err, ErrNotFound) {
 			t.Errorf("before: %v", err)
 		}
 		to := address(t, l, picture())
@@ -116,12 +116,13 @@ func TestRefusals(t *testing.T) {
 			"not signed":       {strings.SplitN(good, "?", 2)[0], "image/jpeg", jpeg, 403},
 			"another key":      {strings.Replace(good, "2026-02-13", "2026-02-14", 1), "image/jpeg", jpeg, 403},
 			"signature cut":    {good[:len(good)-1], "image/jpeg", jpeg, 403},
-			"signed by another": {below + key + "?" + query([]byte("other"), picture(), start().Add(Life).Unix()).Encode(),
+			"signed by another": {below + key + "?" + query([]byte("other"), picture(),
+				start().Add(AddressLifetime).Unix()).Encode(),
 				"image/jpeg", jpeg, 403},
 			"over": {below + key + "?" + query(l.secret, picture(), start().Unix()).Encode(),
 				"image/jpeg", jpeg, 403},
 			"signed for no place": {below + "../x?" + query(l.secret, File{Key: "../x", Size: 1, Type: "image/jpeg"},
-				start().Add(Life).Unix()).Encode(), "image/jpeg", "x", 403},
+				start().Add(AddressLifetime).Unix()).Encode(), "image/jpeg", "x", 403},
 		} {
 			if got := send(l, c.address, c.kind, c.content); got != c.status {
 				t.Errorf("%s: %d, not %d", name, got, c.status)
@@ -173,7 +174,7 @@ func TestFolderCannotBeMade(t *testing.T) {
 
 // FuzzVerify checks that only signed addresses are accepted.
 func FuzzVerify(f *testing.F) {
-	good := query([]byte("secret"), picture(), start().Add(Life).Unix())
+	good := query([]byte("secret"), picture(), start().Add(AddressLifetime).Unix())
 	f.Add(key, good.Encode())
 	f.Add("../../etc/passwd", good.Encode())
 	f.Add(key, "")
@@ -204,7 +205,7 @@ func TestPartLeftBehind(t *testing.T) {
 		os.WriteFile(filepath.Join(folder, part), []byte(jpeg[:5]), 0o600)); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := l.Stat(t.Context(), key); !errors.Is(err, ErrNone) {
+	if _, err := l.Stat(t.Context(), key); !errors.Is(err, ErrNotFound) {
 		t.Errorf("a part is taken for the file: %v", err)
 	}
 	keys, err := l.KeysBefore(t.Context(), "2026-02-14")

@@ -43,10 +43,10 @@ func (s *S3) Presign(ctx context.Context, f File) (Target, error) {
 		}
 		in.ChecksumSHA256 = aws.String(base64.StdEncoding.EncodeToString(sum))
 	}
-	expires := s.now().Add(Life).Truncate(time.Second)
-	signed, err := s3.NewPresignClient(s.client).PresignPutObject(ctx, in, s3.WithPresignExpires(Life))
+	expires := s.now().Add(AddressLifetime).Truncate(time.Second)
+	signed, err := s3.NewPresignClient(s.client).PresignPutObject(ctx, in, s3.WithPresignExpires(AddressLifetime))
 	if err != nil {
-		return Target{}, fmt.Errorf("%w: %w", ErrAway, err)
+		return Target{}, fmt.Errorf("%w: %w", ErrUnavailable, err)
 	}
 	header := http.Header{}
 	for name, values := range signed.SignedHeader {
@@ -63,10 +63,10 @@ func (s *S3) Stat(ctx context.Context, key string) (File, error) {
 		ChecksumMode: types.ChecksumModeEnabled})
 	var api smithy.APIError
 	if errors.As(err, &api) && (api.ErrorCode() == "NotFound" || api.ErrorCode() == "NoSuchKey") {
-		return File{}, ErrNone
+		return File{}, ErrNotFound
 	}
 	if err != nil {
-		return File{}, fmt.Errorf("%w: %w", ErrAway, err)
+		return File{}, fmt.Errorf("%w: %w", ErrUnavailable, err)
 	}
 	f := File{Key: key, Size: aws.ToInt64(out.ContentLength), Type: aws.ToString(out.ContentType)}
 	if sum, err := base64.StdEncoding.DecodeString(aws.ToString(out.ChecksumSHA256)); err == nil {
@@ -78,7 +78,7 @@ func (s *S3) Stat(ctx context.Context, key string) (File, error) {
 // Delete removes the object.
 func (s *S3) Delete(ctx context.Context, key string) error {
 	if _, err := s.client.DeleteObject(ctx, &s3.DeleteObjectInput{Bucket: &s.bucket, Key: &key}); err != nil {
-		return fmt.Errorf("%w: %w", ErrAway, err)
+		return fmt.Errorf("%w: %w", ErrUnavailable, err)
 	}
 	return nil
 }
@@ -90,13 +90,13 @@ func (s *S3) KeysBefore(ctx context.Context, day string) ([]string, error) {
 	for pages.HasMorePages() {
 		page, err := pages.NextPage(ctx)
 		if err != nil {
-			return nil, fmt.Errorf("%w: %w", ErrAway, err)
+			return nil, fmt.Errorf("%w: %w", ErrUnavailable, err)
 		}
 		for _, object := range page.Contents {
 			switch key := aws.ToString(object.Key); {
 			case key >= day: // S3 lists keys in order
 				return keys, nil
-			case goodKey.MatchString(key):
+			case keyPattern.MatchString(key):
 				keys = append(keys, key)
 			}
 		}

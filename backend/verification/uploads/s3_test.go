@@ -73,7 +73,7 @@ func TestS3(t *testing.T) {
 		"if-none-match") {
 		t.Errorf("signed %v", q)
 	}
-	if _, err := files.Stat(t.Context(), key); !errors.Is(err, ErrNone) {
+	if _, err := files.Stat(t.Context(), key); !errors.Is(err, ErrNotFound) {
 		t.Errorf("before: %v", err)
 	}
 	for _, want := range []int{http.StatusOK, http.StatusPreconditionFailed} {
@@ -107,7 +107,7 @@ func TestS3(t *testing.T) {
 		"stat": second(files.Stat(t.Context(), key)), "keys": second(files.KeysBefore(t.Context(), "2026-02-14")),
 		"delete": files.Delete(t.Context(), key),
 	} {
-		if !errors.Is(err, ErrAway) {
+		if !errors.Is(err, ErrUnavailable) {
 			t.Errorf("%s of a bucket that is away: %v", name, err)
 		}
 	}

@@ -45,8 +45,8 @@ func query(secret []byte, f File, expires int64) url.Values {
 // same.
 func verify(secret []byte, key string, q url.Values, now time.Time) (File, bool) {
 	expires, err := strconv.ParseInt(q.Get(queryExpires), 10, 64)
-	size, wrong := strconv.ParseInt(q.Get(querySize), 10, 64)
+	size, sizeErr := strconv.ParseInt(q.Get(querySize), 10, 64)
 	f := File{Key: key, Size: size, Type: q.Get(queryType), SHA256: q.Get(querySHA256)}
-	signed := hmac.Equal([]byte(q.Get(querySignature)), []byte(sign(secret, f, expires)))
-	return f, signed && err == nil && wrong == nil && now.Unix() < expires && goodKey.MatchString(key)
+	validSignature := hmac.Equal([]byte(q.Get(querySignature)), []byte(sign(secret, f, expires)))
+	return f, validSignature && err == nil && sizeErr == nil && now.Unix() < expires && keyPattern.MatchString(key)
 }

@@ -14,8 +14,8 @@ import (
 )
 
 const (
-	// Life is how long an address is valid.
-	Life = 15 * time.Minute
+	// AddressLifetime is how long an address is valid.
+	AddressLifetime = 15 * time.Minute
 	// MaxSize is the maximum size of a file in bytes: 10 MB.
 	MaxSize = 10 << 20
 )
@@ -42,7 +42,7 @@ type Uploads interface {
 	Bucket() string
 	// Presign returns the address for one file. It sends no request.
 	Presign(ctx context.Context, f File) (Target, error)
-	// Stat describes a stored file, without SHA256 if the store does not have it. Errors: ErrNone.
+	// Stat describes a stored file, without SHA256 if the store does not have it. Errors: ErrNotFound.
 	Stat(ctx context.Context, key string) (File, error)
 	// Delete removes a file, if it exists.
 	Delete(ctx context.Context, key string) error
@@ -51,17 +51,17 @@ type Uploads interface {
 }
 
 var (
-	// ErrNone means that there is no such file.
-	ErrNone = errors.New("the file does not exist")
-	// ErrAway means that the file store does not respond.
-	ErrAway = errors.New("the file store did not respond")
+	// ErrNotFound means that there is no such file.
+	ErrNotFound = errors.New("the file does not exist")
+	// ErrUnavailable means that the file store does not respond.
+	ErrUnavailable = errors.New("the file store did not respond")
 )
 
 // Key returns the key of a document's file. It starts with the day on which its case ends, so that leftover files can
 // be found by day.
 func Key(day, caseID, documentID string) string { return day + "/" + caseID + "/" + documentID }
 
-// goodKey matches the results of Key for valid ids: nothing else reaches a file system.
-var goodKey = regexp.MustCompile(`^[0-9]{4}-[0-9]{2}-[0-9]{2}/ver_` + uuid + `/doc_` + uuid + `$`)
+// keyPattern matches the results of Key for valid ids: nothing else reaches a file system.
+var keyPattern = regexp.MustCompile(`^[0-9]{4}-[0-9]{2}-[0-9]{2}/ver_` + uuid + `/doc_` + uuid + `$`)
 
 const uuid = `[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}`

@@ -153,7 +153,7 @@ func (f *notificationsFlags) report(cmd *cobra.Command, at time.Time, r notifica
 func newJobCleanupDevices() *cobra.Command {
 	var f cosmosJobFlags
 	var dryRun bool
-	keep := notification.Quarter
+	keep := notification.RevokedRetention
 	cmd := &cobra.Command{
 		Use:   "cleanup-devices",
 		Short: "Delete device tokens of the notification system 90 days after they were revoked",

@@ -18,7 +18,7 @@ func TestMoves(t *testing.T) {
 	}
 	for _, from := range Statuses() {
 		for _, to := range Statuses() {
-			if got := from.mayBecome(to); got != sensible[[2]Status{from, to}] {
+			if got := from.canBecome(to); got != sensible[[2]Status{from, to}] {
 				t.Errorf("%s to %s: %v", from, to, got)
 			}
 		}
@@ -30,7 +30,7 @@ func TestNoOtherMoveIsWritten(t *testing.T) {
 	t.Parallel()
 	for _, from := range Statuses() {
 		for _, to := range Statuses() {
-			if from.mayBecome(to) {
+			if from.canBecome(to) {
 				continue
 			}
 			if _, err := (&store{}).saveEvent(t.Context(), from, Event{UserID: "ana", Status: to}, "etag"); err == nil {
@@ -48,11 +48,11 @@ func TestSixthFailureIsFinal(t *testing.T) {
 		if !e.due(now) || e.Final() {
 			t.Fatalf("before try %d it is not due: %+v", failure, e)
 		}
-		claimed, more := e.claimed(now)
+		claimed, more := e.withClaim(now)
 		if !more || claimed.Status != Processing || claimed.RetryCount != failure-1 || claimed.due(now) {
 			t.Fatalf("try %d: %+v", failure, claimed)
 		}
-		if e = claimed.failed("no\nphone", now); e.Status != Failed || e.LastError != "no phone" {
+		if e = claimed.withFailure("no\nphone", now); e.Status != Failed || e.LastError != "no phone" {
 			t.Fatalf("failure %d: %+v", failure, e)
 		}
 		if failure == 6 {
@@ -75,19 +75,19 @@ func TestWorkersDie(t *testing.T) {
 	t.Parallel()
 	now, e := start(), Event{Status: Pending}
 	for try := range 6 {
-		claimed, more := e.claimed(now)
+		claimed, more := e.withClaim(now)
 		if !more || claimed.RetryCount != try || (claimed.LastError != "") != (try > 0) {
 			t.Fatalf("try %d: %+v", try, claimed)
 		}
-		if e = claimed; e.due(now.Add(leaseTime - time.Millisecond)) {
+		if e = claimed; e.due(now.Add(leaseDuration - time.Millisecond)) {
 			t.Errorf("try %d: taken from a worker that lives", try)
 		}
-		now = now.Add(leaseTime)
+		now = now.Add(leaseDuration)
 		if !e.due(now) {
 			t.Errorf("try %d: the lease does not end", try)
 		}
 	}
-	if _, more := e.claimed(now); more {
+	if _, more := e.withClaim(now); more {
 		t.Error("a seventh try")
 	}
 }
@@ -95,12 +95,12 @@ func TestWorkersDie(t *testing.T) {
 // TestQuietIsNoRetry checks that waiting for the end of quiet hours does not count as a retry.
 func TestQuietIsNoRetry(t *testing.T) {
 	t.Parallel()
-	e, _ := Event{Status: Pending}.claimed(start())
-	e = e.waiting(start().Add(8 * time.Hour))
-	if e.Status != Processing || e.due(start().Add(leaseTime)) || !e.due(start().Add(8*time.Hour)) {
+	e, _ := Event{Status: Pending}.withClaim(start())
+	e = e.withPushAfter(start().Add(8 * time.Hour))
+	if e.Status != Processing || e.due(start().Add(leaseDuration)) || !e.due(start().Add(8*time.Hour)) {
 		t.Errorf("waiting: %+v", e)
 	}
-	e, more := e.claimed(start().Add(8 * time.Hour))
+	e, more := e.withClaim(start().Add(8 * time.Hour))
 	if !more || e.RetryCount != 0 || e.PushAfter != "" || e.LastError != "" {
 		t.Errorf("after the quiet: %+v", e)
 	}

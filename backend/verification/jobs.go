@@ -16,8 +16,8 @@ const (
 	retentionDays = 60
 )
 
-// Swept counts the work of a job.
-type Swept struct {
+// JobCounts counts the work of a job.
+type JobCounts struct {
 	Days      int // days processed
 	Seen      int // cases or audit entries read
 	Expired   int // open cases that were past their expiresAt
@@ -26,7 +26,7 @@ type Swept struct {
 	Entries   int // audit entries removed
 }
 
-func (s Swept) counts() map[string]int64 {
+func (s JobCounts) counts() map[string]int64 {
 	return map[string]int64{
 		"days": int64(s.Days), "seen": int64(s.Seen), "expired": int64(s.Expired), "documents": int64(s.Documents),
 		"files": int64(s.Files), "entries": int64(s.Entries),
@@ -36,31 +36,31 @@ func (s Swept) counts() map[string]int64 {
 // ExpiryJob writes the status of open cases that have expired, and removes the documents, both metadata and files, of
 // every expired case (VR-R7); DynamoDB's TTL deletes the cases themselves. The job may be stopped at any moment,
 // repeated, and run in two places: it skips what is already done.
-func (s *Service) ExpiryJob() jobs.Job { return overDays("expire cases", s.ExpiryDays(), s.ExpireDay) }
+func (s *Service) ExpiryJob() jobs.Job { return dailyJob("expire cases", s.ExpiryDays(), s.ExpireDay) }
 
 // RetentionJob deletes audit entries that are older than five years and that DynamoDB's TTL has not deleted. It may be
 // stopped, repeated and run in two places, like ExpiryJob. It needs the retention role: the application's role may not
 // delete entries.
 func (s *Service) RetentionJob() jobs.Job {
-	return overDays("audit retention", s.RetentionDays(), s.RetainDay)
+	return dailyJob("audit retention", s.RetentionDays(), s.RetainDay)
 }
 
-func overDays(name string, days []string, do func(context.Context, string) (Swept, error)) jobs.Job {
+func dailyJob(name string, days []string, do func(context.Context, string) (JobCounts, error)) jobs.Job {
 	return jobs.Days(name, days, func(ctx context.Context, day string) (map[string]int64, error) {
-		done, err := do(ctx, day)
-		return done.counts(), err
+		result, err := do(ctx, day)
+		return result.counts(), err
 	})
 }
 
 // ExpiryDays returns the creation days that can have expired cases, oldest first.
-func (s *Service) ExpiryDays() []string { return daysTo(s.cfg.Now().Add(-Lifetime), expiryDays) }
+func (s *Service) ExpiryDays() []string { return lastDays(s.cfg.Now().Add(-Lifetime), expiryDays) }
 
 // RetentionDays returns the days that can have expired audit entries, oldest first.
 func (s *Service) RetentionDays() []string {
-	return daysTo(s.cfg.Now().AddDate(-auditYears, 0, 0), retentionDays)
+	return lastDays(s.cfg.Now().AddDate(-auditYears, 0, 0), retentionDays)
 }
 
-func daysTo(last time.Time, n int) []string {
+func lastDays(last time.Time, n int) []string {
 	days := make([]string, n)
 	for i := range days {
 		days[i] = last.UTC().AddDate(0, 0, i-n+1).Format(dayLayout)
@@ -79,32 +79,32 @@ func (s *Service) Expire(ctx context.Context) error {
 }
 
 // ExpireDay does the work of ExpiryJob for the cases created on one day.
-func (s *Service) ExpireDay(ctx context.Context, day string) (Swept, error) {
-	done, ctx := Swept{Days: 1}, bySystem(ctx)
-	err := ddb.QueryAll(ctx, s.store.client, s.store.asking(indexDate, dateKey(day), "", true),
+func (s *Service) ExpireDay(ctx context.Context, day string) (JobCounts, error) {
+	counts, ctx := JobCounts{Days: 1}, asSystem(ctx)
+	err := ddb.QueryAll(ctx, s.store.client, s.store.queryInput(indexDate, dateKey(day), "", true),
 		func(items []ddb.Item) error {
 			for _, r := range ddb.DecodeAll(items, caseOf) {
-				done.Seen++
+				counts.Seen++
 				if s.cfg.Now().Before(r.ExpiresAt.time()) {
 					continue
 				}
-				if err := s.expire(ctx, r, &done); err != nil {
+				if err := s.expire(ctx, r, &counts); err != nil {
 					return err
 				}
 			}
 			return nil
 		})
 	if err != nil {
-		return done, err
+		return counts, err
 	}
-	return done, s.leftovers(ctx, day, &done)
+	return counts, s.removeOrphanedFiles(ctx, day, &counts)
 }
 
 // expire removes the documents of a case before it changes the status: as long as the case is open, an interrupted run
 // finds it again.
-func (s *Service) expire(ctx context.Context, r record, done *Swept) error {
+func (s *Service) expire(ctx context.Context, r record, counts *JobCounts) error {
 	if r.documents > 0 {
-		if err := s.removeDocuments(ctx, r, done); err != nil {
+		if err := s.removeDocuments(ctx, r, counts); err != nil {
 			return err
 		}
 	}
@@ -113,11 +113,11 @@ func (s *Service) expire(ctx context.Context, r record, done *Swept) error {
 	}
 	e := AuditEntry{Action: "case.expire", VerificationID: r.VerificationID, From: r.Status, To: Expired}
 	err := s.audited(ctx, e, func(e *AuditEntry) error {
-		if err := allow(r.Status, Expired, clock); err != nil {
+		if err := checkTransition(r.Status, Expired, actorTime); err != nil {
 			return err
 		}
-		return s.insist(ctx, func() error {
-			_, err := s.step(ctx, e, r, Expired)
+		return s.retryConflicts(ctx, func() error {
+			_, err := s.transitionCase(ctx, e, r, Expired)
 			return err
 		})
 	})
@@ -126,12 +126,12 @@ func (s *Service) expire(ctx context.Context, r record, done *Swept) error {
 		return nil
 	}
 	if err == nil {
-		done.Expired++
+		counts.Expired++
 	}
 	return err
 }
 
-func (s *Service) removeDocuments(ctx context.Context, r record, done *Swept) error {
+func (s *Service) removeDocuments(ctx context.Context, r record, counts *JobCounts) error {
 	removed := 0
 	documents, err := s.store.documents(ctx, r.VerificationID)
 	if err != nil {
@@ -146,13 +146,13 @@ func (s *Service) removeDocuments(ctx context.Context, r record, done *Swept) er
 			return err
 		}
 		if d.Status != "" {
-			done.Files++
+			counts.Files++
 		}
 		if err := s.store.removeDocument(ctx, r.VerificationID, d.DocumentID); err != nil {
 			return err
 		}
 		removed++
-		done.Documents++
+		counts.Documents++
 	}
 	if removed == 0 {
 		return nil
@@ -163,10 +163,10 @@ func (s *Service) removeDocuments(ctx context.Context, r record, done *Swept) er
 		})
 }
 
-// leftovers removes files whose documents TTL has deleted; a file's key starts with the day on which its case ended. It
-// covers all days up to the one on which cases created on this day ended, once that day and the lifetime of its upload
-// addresses are over.
-func (s *Service) leftovers(ctx context.Context, created string, done *Swept) error {
+// removeOrphanedFiles removes files whose documents TTL has deleted; a file's key starts with the day on which its case
+// ended. It covers all days up to the one on which cases created on this day ended, once that day and the lifetime of
+// its upload addresses are over.
+func (s *Service) removeOrphanedFiles(ctx context.Context, created string, counts *JobCounts) error {
 	day, err := time.Parse(dayLayout, created)
 	if err != nil {
 		return err
@@ -184,33 +184,36 @@ func (s *Service) leftovers(ctx context.Context, created string, done *Swept) er
 			if err := s.cfg.Uploads.Delete(ctx, key); err != nil {
 				return err
 			}
-			done.Files++
+			counts.Files++
 		}
 		return nil
 	})
 }
 
 // RetainDay does the work of RetentionJob for the entries of one day.
-func (s *Service) RetainDay(ctx context.Context, day string) (Swept, error) {
-	done, now, ctx := Swept{Days: 1}, s.cfg.Now().Unix(), bySystem(ctx)
-	err := ddb.QueryAll(ctx, s.store.client, s.store.asking("", auditKey(day), "", true), func(items []ddb.Item) error {
-		for _, e := range ddb.DecodeAll(items, entryOf) {
-			done.Seen++
-			if e.ttl > now {
-				continue
+func (s *Service) RetainDay(ctx context.Context, day string) (JobCounts, error) {
+	counts, now, ctx := JobCounts{Days: 1}, s.cfg.Now().Unix(), asSystem(ctx)
+	err := ddb.QueryAll(ctx, s.store.client, s.store.queryInput("", auditKey(day), "", true),
+		func(items []ddb.Item) error {
+			for _, e := range ddb.DecodeAll(items, entryOf) {
+				counts.Seen++
+				if e.ttl > now {
+					continue
+				}
+				deleted, err := s.store.deleteExpiredEntry(ctx, e, now)
+				if err != nil {
+					return err
+				}
+				if deleted {
+					counts.Entries++
+				}
 			}
-			dropped, err := s.store.dropEntry(ctx, e, now)
-			if err != nil {
-				return err
-			}
-			if dropped {
-				done.Entries++
-			}
-		}
+			return nil
+		})
+	if err != nil || counts.Entries == 0 {
+		return counts, err
+	}
+	return counts, s.audited(ctx, AuditEntry{Action: "audit.retain", Reference: day}, func(*AuditEntry) error {
 		return nil
 	})
-	if err != nil || done.Entries == 0 {
-		return done, err
-	}
-	return done, s.audited(ctx, AuditEntry{Action: "audit.retain", Reference: day}, func(*AuditEntry) error { return nil })
 }

@@ -13,9 +13,9 @@ import (
 func (s *Service) transition(ctx context.Context, id CaseID, in transition) (c Case, err error) {
 	e := AuditEntry{Action: "case.transition", VerificationID: id, To: in.To, Reason: in.Reason}
 	err = s.audited(ctx, e, func(e *AuditEntry) error {
-		c, err = s.move(ctx, e, id, in.To, reviewer, func(r record) error {
-			if is := s.seen(r.Case).Status; in.ExpectedStatus != "" && in.ExpectedStatus != is {
-				return web.Conflict(fmt.Sprintf("the case is %s, not %s", is, in.ExpectedStatus))
+		c, err = s.changeStatus(ctx, e, id, in.To, actorReviewer, func(r record) error {
+			if status := s.atNow(r.Case).Status; in.ExpectedStatus != "" && in.ExpectedStatus != status {
+				return web.Conflict(fmt.Sprintf("the case is %s, not %s", status, in.ExpectedStatus))
 			}
 			return nil
 		})
@@ -27,7 +27,7 @@ func (s *Service) transition(ctx context.Context, id CaseID, in transition) (c C
 // submit is a client's last transition.
 func (s *Service) submit(ctx context.Context, id CaseID) (c Case, err error) {
 	err = s.audited(ctx, AuditEntry{Action: "case.submit", VerificationID: id, To: Submitted}, func(e *AuditEntry) error {
-		c, err = s.move(ctx, e, id, Submitted, client, nil)
+		c, err = s.changeStatus(ctx, e, id, Submitted, actorClient, nil)
 		return err
 	})
 	return c, err
@@ -37,7 +37,9 @@ func (s *Service) submit(ctx context.Context, id CaseID) (c Case, err error) {
 func (s *Service) complete(ctx context.Context, id CaseID) (c Case, err error) {
 	err = s.audited(ctx, AuditEntry{Action: "case.complete", VerificationID: id, To: DocumentsComplete},
 		func(e *AuditEntry) error {
-			c, err = s.move(ctx, e, id, DocumentsComplete, client, func(record) error { return s.allUploaded(ctx, id) })
+			c, err = s.changeStatus(ctx, e, id, DocumentsComplete, actorClient, func(record) error {
+				return s.allUploaded(ctx, id)
+			})
 			return err
 		})
 	return c, err
@@ -60,17 +62,17 @@ func (s *Service) allUploaded(ctx context.Context, id CaseID) error {
 	return nil
 }
 
-// move changes the status of a case that the caller may see, if check agrees. The write is conditional on the status
-// that was read: of two concurrent requests one wins, and the other learns the new status (VR-R3).
-func (s *Service) move(ctx context.Context, e *AuditEntry, id CaseID, to Status, by mover,
+// changeStatus changes the status of a case that the caller may see, if check agrees. The write is conditional on the
+// status that was read: of two concurrent requests one wins, and the other learns the new status (VR-R3).
+func (s *Service) changeStatus(ctx context.Context, e *AuditEntry, id CaseID, to Status, by actor,
 	check func(record) error) (c Case, err error) {
-	err = s.insist(ctx, func() error {
-		r, err := s.owned(ctx, id)
+	err = s.retryConflicts(ctx, func() error {
+		r, err := s.visibleCase(ctx, id)
 		if err != nil {
 			return err
 		}
-		e.From = s.seen(r.Case).Status
-		if err := allow(e.From, to, by); err != nil {
+		e.From = s.atNow(r.Case).Status
+		if err := checkTransition(e.From, to, by); err != nil {
 			return err
 		}
 		if check != nil {
@@ -78,10 +80,10 @@ func (s *Service) move(ctx context.Context, e *AuditEntry, id CaseID, to Status,
 				return err
 			}
 		}
-		if c, err = s.whole(ctx, r); err != nil { // before writing, because the response contains it
+		if c, err = s.withContactData(ctx, r); err != nil { // before writing, because the response contains it
 			return err
 		}
-		moved, err := s.step(ctx, e, r, to)
+		moved, err := s.transitionCase(ctx, e, r, to)
 		moved.CustomerMetadata = c.CustomerMetadata
 		c = moved.Case
 		return err
@@ -89,9 +91,9 @@ func (s *Service) move(ctx context.Context, e *AuditEntry, id CaseID, to Status,
 	return c, err
 }
 
-// step makes one transition of a case that was read. Errors: 409 when the case has changed since.
-func (s *Service) step(ctx context.Context, e *AuditEntry, r record, to Status,
-	with ...types.TransactWriteItem) (record, error) {
+// transitionCase makes one transition of a case that was read. Errors: 409 when the case has changed since.
+func (s *Service) transitionCase(ctx context.Context, e *AuditEntry, r record, to Status,
+	actions ...types.TransactWriteItem) (record, error) {
 	next := r
 	next.Status, next.UpdatedAt = to, s.now()
 	switch {
@@ -102,25 +104,25 @@ func (s *Service) step(ctx context.Context, e *AuditEntry, r record, to Status,
 	case !to.open():
 		next.CompletedAt = next.UpdatedAt
 	}
-	moved, err := s.store.moveCase(ctx, e, r.Status, next, with...)
-	if err == nil && !moved {
-		return record{}, s.meanwhile(ctx, r)
+	written, err := s.store.changeCaseStatus(ctx, e, r.Status, next, actions...)
+	if err == nil && !written {
+		return record{}, s.conflictError(ctx, r)
 	}
 	if err == nil {
-		s.stats.moves.Add(1)
+		s.stats.transitions.Add(1)
 	}
 	return next, err
 }
 
-// meanwhile returns the error for a request that lost a race.
-func (s *Service) meanwhile(ctx context.Context, was record) error {
-	r, err := s.owned(ctx, was.VerificationID)
+// conflictError returns the error for a request that lost a race.
+func (s *Service) conflictError(ctx context.Context, before record) error {
+	r, err := s.visibleCase(ctx, before.VerificationID)
 	if err != nil {
 		return err
 	}
-	is := s.seen(r.Case).Status
-	if is == was.Status {
-		return web.Conflict(fmt.Sprintf("another request was faster; the case is still %s", is))
+	status := s.atNow(r.Case).Status
+	if status == before.Status {
+		return web.Conflict(fmt.Sprintf("another request was faster; the case is still %s", status))
 	}
-	return web.Conflict(fmt.Sprintf("another request was faster: the case is now %s, not %s", is, was.Status))
+	return web.Conflict(fmt.Sprintf("another request was faster: the case is now %s, not %s", status, before.Status))
 }

@@ -48,7 +48,7 @@ func (f *folder) put(key string, read io.Reader) (err error) {
 		return err
 	}
 	if err = f.root.Link(part, key); errors.Is(err, fs.ErrExist) {
-		return errTaken
+		return errExists
 	}
 	return err
 }
@@ -56,7 +56,7 @@ func (f *folder) put(key string, read io.Reader) (err error) {
 func (f *folder) open(key string) (io.ReadCloser, int64, error) {
 	in, err := f.root.Open(key)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, 0, ErrNone
+		return nil, 0, ErrNotFound
 	}
 	if err != nil {
 		return nil, 0, err
@@ -81,8 +81,9 @@ func (f *folder) remove(key string) error {
 	return nil
 }
 
-// partKey matches the temporary files of put. A killed process leaves them behind, and they may contain personal data.
-var partKey = regexp.MustCompile(strings.TrimSuffix(goodKey.String(), "$") + `\.[A-Z2-7]+\.part$`)
+// partialKeyPattern matches the temporary files of put. A killed process leaves them behind, and they may contain
+// personal data.
+var partialKeyPattern = regexp.MustCompile(strings.TrimSuffix(keyPattern.String(), "$") + `\.[A-Z2-7]+\.part$`)
 
 // keysBefore includes temporary files that were left behind.
 func (f *folder) keysBefore(day string) ([]string, error) {
@@ -93,7 +94,7 @@ func (f *folder) keysBefore(day string) ([]string, error) {
 			return nil
 		case err == nil && entry.IsDir() && name != "." && name >= day:
 			return fs.SkipDir
-		case err == nil && !entry.IsDir() && (goodKey.MatchString(name) || partKey.MatchString(name)):
+		case err == nil && !entry.IsDir() && (keyPattern.MatchString(name) || partialKeyPattern.MatchString(name)):
 			keys = append(keys, name)
 		}
 		return err
@@ -115,7 +116,7 @@ func (m *memory) put(key string, read io.Reader) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if _, taken := m.files[key]; taken {
-		return errTaken
+		return errExists
 	}
 	m.files[key] = content
 	return nil
@@ -126,7 +127,7 @@ func (m *memory) open(key string) (io.ReadCloser, int64, error) {
 	defer m.mu.Unlock()
 	content, ok := m.files[key]
 	if !ok {
-		return nil, 0, ErrNone
+		return nil, 0, ErrNotFound
 	}
 	return io.NopCloser(bytes.NewReader(content)), int64(len(content)), nil
 }

@@ -20,9 +20,9 @@ func Statuses() []Status {
 	return []Status{Pending, Processing, Completed, Failed, RateLimited, Deduplicated}
 }
 
-// mayBecome reports whether a transition is valid (NT-R1). An event in PROCESSING may be claimed again when its
+// canBecome reports whether a transition is valid (NT-R1). An event in PROCESSING may be claimed again when its
 // worker's lease or its user's quiet hours have ended.
-func (s Status) mayBecome(next Status) bool {
+func (s Status) canBecome(next Status) bool {
 	switch s {
 	case Pending:
 		return next == Processing
@@ -37,11 +37,11 @@ func (s Status) mayBecome(next Status) bool {
 const (
 	maxRetries = 5 // after the first attempt: the sixth failure is final (NT-R2)
 
-	// leaseTime is the duration of a claim. While an event is PROCESSING, nextRetryAt is the end of the claim: if the
+	// leaseDuration is the duration of a claim. While an event is PROCESSING, nextRetryAt is the end of the claim: if the
 	// worker dies, the event is processed again then.
-	leaseTime = 5 * time.Minute
-	// sendingTime is the part of leaseTime that a push may take, so that no other worker pushes the same at that time.
-	sendingTime = 3 * time.Minute
+	leaseDuration = 5 * time.Minute
+	// sendTimeout is the part of leaseDuration that a push may take, so that no other worker pushes the same at that time.
+	sendTimeout = 3 * time.Minute
 
 	firstBackoff = time.Minute // before the first retry; doubles with each retry
 )
@@ -68,9 +68,9 @@ func (e Event) Final() bool {
 		e.NextRetryAt == ""
 }
 
-// claimed returns the event as claimed by a worker at now. Every claim counts as a retry, except the first and that of
-// a push that has waited for the end of quiet hours. It returns false if the last attempt's worker has died.
-func (e Event) claimed(now time.Time) (Event, bool) {
+// withClaim returns the event as claimed by a worker at now. Every claim counts as a retry, except the first and that
+// of a push that has waited for the end of quiet hours. It returns false if the last attempt's worker has died.
+func (e Event) withClaim(now time.Time) (Event, bool) {
 	if e.Status != Pending && e.PushAfter == "" {
 		if e.RetryCount >= maxRetries {
 			return e, false
@@ -79,29 +79,29 @@ func (e Event) claimed(now time.Time) (Event, bool) {
 			e.LastError = "the worker did not finish in time"
 		}
 	}
-	e.Status, e.NextRetryAt, e.PushAfter = Processing, moment(now.Add(leaseTime)), ""
+	e.Status, e.NextRetryAt, e.PushAfter = Processing, moment(now.Add(leaseDuration)), ""
 	return e, true
 }
 
-// ended returns the event with a final status.
-func (e Event) ended(as Status, now time.Time) Event {
-	e.Status, e.ProcessedAt, e.NextRetryAt, e.PushAfter = as, moment(now), "", ""
+// withFinalStatus returns the event with a final status.
+func (e Event) withFinalStatus(status Status, now time.Time) Event {
+	e.Status, e.ProcessedAt, e.NextRetryAt, e.PushAfter = status, moment(now), "", ""
 	return e
 }
 
-// failed returns the event after a failed attempt: to be retried, or final after the last retry (NT-R2).
-func (e Event) failed(why string, now time.Time) Event {
-	e.LastError = Text(clip(oneLine(why), 500))
+// withFailure returns the event after a failed attempt: to be retried, or final after the last retry (NT-R2).
+func (e Event) withFailure(reason string, now time.Time) Event {
+	e.LastError = Text(clip(oneLine(reason), 500))
 	if e.RetryCount >= maxRetries {
-		return e.ended(Failed, now)
+		return e.withFinalStatus(Failed, now)
 	}
 	e.Status, e.PushAfter, e.NextRetryAt = Failed, "", moment(now.Add(backoff(e.RetryCount)))
 	return e
 }
 
-// waiting returns the event whose push waits for the end of quiet hours. It stays in PROCESSING, so that the query for
-// pending and failed events does not find it earlier.
-func (e Event) waiting(until time.Time) Event {
+// withPushAfter returns the event whose push waits for the end of quiet hours. It stays in PROCESSING, so that the
+// query for pending and failed events does not find it earlier.
+func (e Event) withPushAfter(until time.Time) Event {
 	e.NextRetryAt, e.PushAfter = moment(until), moment(until)
 	return e
 }
