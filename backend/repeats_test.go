@@ -46,17 +46,17 @@ var withoutKey = map[string]string{
 	"verification/submit-case":      "moves what is not submitted yet",
 }
 
-// described is an operation in an OpenAPI document.
-type described struct {
+// openapiOperation is an operation in an OpenAPI document.
+type openapiOperation struct {
 	OperationID string
 	Description string
 	Parameters  []struct{ Name, In string }
 	Responses   map[string]any
 }
 
-// TestWhatARepeatDoes checks that a repeat of any POST operation creates nothing twice: the operation takes an
+// TestRepeatsAreDocumented checks that a repeat of any POST operation creates nothing twice: the operation takes an
 // Idempotency-Key, or it is in withoutKey and its description says what a repeat does.
-func TestWhatARepeatDoes(t *testing.T) {
+func TestRepeatsAreDocumented(t *testing.T) {
 	t.Parallel()
 	left := maps.Clone(withoutKey)
 	page, err := os.ReadFile("../docs/repeats.md")
@@ -65,7 +65,7 @@ func TestWhatARepeatDoes(t *testing.T) {
 	}
 	repeat := regexp.MustCompile(`(?i)\brepeat`)
 	for _, system := range Systems() {
-		for _, op := range posts(t, system) {
+		for _, op := range postOperations(t, system) {
 			name := system.Name + "/" + op.OperationID
 			keyed := slices.ContainsFunc(op.Parameters, func(p struct{ Name, In string }) bool {
 				return p.In == "header" && p.Name == "Idempotency-Key"
@@ -93,8 +93,8 @@ func TestWhatARepeatDoes(t *testing.T) {
 	}
 }
 
-// posts returns the POST operations in a system's OpenAPI document.
-func posts(t *testing.T, system System) (all []described) {
+// postOperations returns the POST operations in a system's OpenAPI document.
+func postOperations(t *testing.T, system System) (all []openapiOperation) {
 	t.Helper()
 	cfg := offline()
 	cfg.Systems = []string{system.Name}
@@ -115,7 +115,7 @@ func posts(t *testing.T, system System) (all []described) {
 	out := httptest.NewRecorder()
 	server.ServeHTTP(out, httptest.NewRequest(http.MethodGet, "/"+system.Name+"/openapi.json", nil))
 	var document struct {
-		Paths map[string]map[string]described
+		Paths map[string]map[string]openapiOperation
 	}
 	if err := json.Unmarshal(out.Body.Bytes(), &document); err != nil {
 		t.Fatalf("%s: %d %v", system.Name, out.Code, err)

@@ -38,8 +38,8 @@ func newServer(t *testing.T) *Server {
 	return server
 }
 
-// TestNewRefuses checks that no server starts without its secrets (TL-R11).
-func TestNewRefuses(t *testing.T) {
+// TestNewRequiresSecrets checks that no server starts without its secrets (TL-R11).
+func TestNewRequiresSecrets(t *testing.T) {
 	t.Parallel()
 	cfg := offline()
 	cfg.Pepper = ""
@@ -55,8 +55,8 @@ func TestNewRefuses(t *testing.T) {
 	}
 }
 
-// TestNotServed checks that what the mux reports as text is reported as problem details.
-func TestNotServed(t *testing.T) {
+// TestUnknownPathsAreProblemDetails checks that what the mux reports as text is reported as problem details.
+func TestUnknownPathsAreProblemDetails(t *testing.T) {
 	t.Parallel()
 	server := newServer(t)
 	for _, c := range []struct {
@@ -89,9 +89,9 @@ func TestNotServed(t *testing.T) {
 	}
 }
 
-// TestDatabaseAway checks that an unreachable database leads to a 503 with the remedy, and that the server recovers
-// with the database.
-func TestDatabaseAway(t *testing.T) {
+// TestUnreachableDatabase checks that an unreachable database leads to a 503 with the remedy, and that the server
+// recovers with the database.
+func TestUnreachableDatabase(t *testing.T) {
 	t.Parallel()
 	server := newServer(t)
 	request := httptest.NewRequest("GET", "/telemetry/devices", nil)
@@ -106,8 +106,8 @@ func TestDatabaseAway(t *testing.T) {
 	}
 }
 
-// TestServeStops checks that a request in progress finishes when the context ends.
-func TestServeStops(t *testing.T) {
+// TestServeStopsGracefully checks that a request in progress finishes when the context ends.
+func TestServeStopsGracefully(t *testing.T) {
 	t.Parallel()
 	server := newServer(t)
 	entered, release := make(chan struct{}), make(chan struct{})
@@ -144,8 +144,8 @@ func TestServeStops(t *testing.T) {
 	}
 }
 
-// TestConnections checks that the SDK's own client gets our limits, and that a caller's client stays as it is.
-func TestConnections(t *testing.T) {
+// TestHTTPClientLimits checks that the SDK's own client gets our limits, and that a caller's client stays as it is.
+func TestHTTPClientLimits(t *testing.T) {
 	t.Parallel()
 	for _, given := range []aws.HTTPClient{nil, awshttp.NewBuildableClient()} {
 		got := httpClient(given).(*awshttp.BuildableClient).GetTransport()
@@ -158,8 +158,9 @@ func TestConnections(t *testing.T) {
 	}
 }
 
-// TestNoPathLeadsElsewhere checks that an id that is a dot deletes nothing else, and that no path is redirected.
-func TestNoPathLeadsElsewhere(t *testing.T) {
+// TestUncleanPathsAreNotRedirected checks that an id that is a dot deletes nothing else, and that no path is
+// redirected.
+func TestUncleanPathsAreNotRedirected(t *testing.T) {
 	t.Parallel()
 	server := newServer(t)
 	for _, at := range []string{
@@ -185,9 +186,9 @@ func TestNoPathLeadsElsewhere(t *testing.T) {
 	}
 }
 
-// TestIssuerIsFoundWhereTheServerIs checks that the issuer's documents are found at the server's own port, as a
+// TestIssuerURLIsTheServersAddress checks that the issuer's documents are found at the server's own port, as a
 // verifier of its tokens would fetch them.
-func TestIssuerIsFoundWhereTheServerIs(t *testing.T) {
+func TestIssuerURLIsTheServersAddress(t *testing.T) {
 	t.Parallel()
 	server := newServer(t)
 	listener, err := net.Listen("tcp", "127.0.0.1:0")

@@ -10,9 +10,9 @@ import (
 	"time"
 )
 
-// TestWorkersGoOn checks that a worker continues at once while there is more, reports a lasting failure once, and ends
-// with its server.
-func TestWorkersGoOn(t *testing.T) {
+// TestWorkersContinueAfterErrors checks that a worker continues at once while there is more, reports a lasting failure
+// once, and ends with its server.
+func TestWorkersContinueAfterErrors(t *testing.T) {
 	t.Parallel()
 	ctx, stop := context.WithCancel(t.Context())
 	broken := errors.New("the database is away")
@@ -32,8 +32,8 @@ func TestWorkersGoOn(t *testing.T) {
 	}
 }
 
-// TestWorkIsLeftToOthers checks that a server runs no workers without Config.RunWorkers.
-func TestWorkIsLeftToOthers(t *testing.T) {
+// TestNoWorkersWithoutRunWorkers checks that a server runs no workers without Config.RunWorkers.
+func TestNoWorkersWithoutRunWorkers(t *testing.T) {
 	t.Parallel()
 	for asked, want := range map[bool]string{false: "",
 		true: "kefir reminders every minute, verification case expiry every hour"} {

@@ -34,7 +34,7 @@ func guarded(v Verifier, log *bytes.Buffer) http.Handler {
 	return mux
 }
 
-func TestOnlyAGoodTokenOpensARoute(t *testing.T) {
+func TestOnlyValidTokensAreAdmitted(t *testing.T) {
 	t.Parallel()
 	i := newIssuer(t)
 	good, err := i.Token("ana", time.Hour, "reviewer")
@@ -76,7 +76,7 @@ func (unreachable) Verify(context.Context, string) (Claims, error) {
 	return Claims{}, fmt.Errorf("%w: dial tcp 10.0.0.7", ErrKeysUnavailable)
 }
 
-func TestAnIssuerOutOfReachIsNotTheCallersFault(t *testing.T) {
+func TestUnreachableIssuerGets503(t *testing.T) {
 	t.Parallel()
 	var log bytes.Buffer
 	got := ask(guarded(unreachable{}, &log), "Bearer x", "")

@@ -72,8 +72,8 @@ func header(name string, value any) func(*forged) {
 	}
 }
 
-// TestGoodTokens checks changes that leave a token valid.
-func TestGoodTokens(t *testing.T) {
+// TestValidTokens checks changes that leave a token valid.
+func TestValidTokens(t *testing.T) {
 	t.Parallel()
 	i := newIssuer(t)
 	for name, change := range map[string]func(*forged){
@@ -93,8 +93,8 @@ func TestGoodTokens(t *testing.T) {
 	}
 }
 
-// TestBadTokens checks that invalid tokens are refused, all with the same message.
-func TestBadTokens(t *testing.T) {
+// TestInvalidTokens checks that invalid tokens are refused, all with the same message.
+func TestInvalidTokens(t *testing.T) {
 	t.Parallel()
 	i := newIssuer(t)
 	stranger, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
@@ -141,7 +141,7 @@ func TestBadTokens(t *testing.T) {
 		"too many roles":             claim("roles", strings.Split(strings.Repeat("a,", 64)+"a", ",")),
 		"longer than 8 KB":           claim("filler", strings.Repeat("a", 8<<10)),
 	} {
-		refuses(t, name, i, i.forge(t, change))
+		wantInvalid(t, name, i, i.forge(t, change))
 	}
 	good := i.forge(t, func(*forged) {})
 	parts := strings.Split(good, ".")
@@ -151,11 +151,11 @@ func TestBadTokens(t *testing.T) {
 		"signature cut": good[:len(good)-2], "padded": good + "=", "not base64": "a b.c.d", "space before": " " + good,
 		"another's payload": parts[0] + "." + strings.Split(i.forge(t, claim("sub", "bob")), ".")[1] + "." + parts[2],
 	} {
-		refuses(t, name, i, raw)
+		wantInvalid(t, name, i, raw)
 	}
 }
 
-func refuses(t *testing.T, name string, v Verifier, raw string) {
+func wantInvalid(t *testing.T, name string, v Verifier, raw string) {
 	t.Helper()
 	claims, err := v.Verify(t.Context(), raw)
 	if !errors.Is(err, ErrInvalidToken) || claims.Subject != "" {

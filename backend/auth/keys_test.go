@@ -12,8 +12,8 @@ import (
 	"github.com/go-jose/go-jose/v4"
 )
 
-// TestAKeyIsForOneAlgorithm checks that a key verifies one algorithm, whatever the token's header says.
-func TestAKeyIsForOneAlgorithm(t *testing.T) {
+// TestKeyVerifiesOneAlgorithm checks that a key verifies one algorithm, whatever the token's header says.
+func TestKeyVerifiesOneAlgorithm(t *testing.T) {
 	t.Parallel()
 	strong, err := rsa.GenerateKey(rand.Reader, 2048)
 	if err != nil {

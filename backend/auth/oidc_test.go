@@ -17,12 +17,12 @@ import (
 // provider is an issuer on a real socket whose keys and responses a test changes.
 type provider struct {
 	*Issuer
-	server *httptest.Server
-	clock  atomic.Int64 // seconds since start
-	asked  atomic.Int64 // how often its keys were fetched
-	down   atomic.Bool
-	config func(*discovery)
-	keys   atomic.Pointer[[]byte]
+	server  *httptest.Server
+	clock   atomic.Int64 // seconds since start
+	fetches atomic.Int64 // how often its keys were fetched
+	down    atomic.Bool
+	config  func(*discovery)
+	keys    atomic.Pointer[[]byte]
 }
 
 func newProvider(t *testing.T) *provider {
@@ -39,7 +39,7 @@ func newProvider(t *testing.T) *provider {
 		writeJSON(w, http.StatusOK, "application/json", found)
 	})
 	mux.HandleFunc("GET /auth/keys", func(w http.ResponseWriter, _ *http.Request) {
-		p.asked.Add(1)
+		p.fetches.Add(1)
 		if p.down.Load() {
 			w.WriteHeader(http.StatusInternalServerError)
 			return
@@ -79,77 +79,77 @@ func (p *provider) verifier(t *testing.T) *OIDC {
 	return v
 }
 
-func long(f *forged) { f.claims["exp"] = start().Add(100 * time.Hour).Unix() }
+func longLived(f *forged) { f.claims["exp"] = start().Add(100 * time.Hour).Unix() }
 
-func TestAnIssuersTokensAreVerifiedByItsPublishedKeys(t *testing.T) {
+func TestOIDCVerifiesByPublishedKeys(t *testing.T) {
 	t.Parallel()
 	p := newProvider(t)
 	v := p.verifier(t)
 	var all sync.WaitGroup
 	for range 20 {
 		all.Go(func() {
-			if got, err := v.Verify(t.Context(), p.forge(t, long)); err != nil || got.Subject != "ana" {
+			if got, err := v.Verify(t.Context(), p.forge(t, longLived)); err != nil || got.Subject != "ana" {
 				t.Errorf("%+v, %v", got, err)
 			}
 		})
 	}
 	all.Wait()
-	if n := p.asked.Load(); n != 1 {
+	if n := p.fetches.Load(); n != 1 {
 		t.Errorf("the keys were asked for %d times for 20 tokens at once", n)
 	}
-	refuses(t, "of another issuer", v, newIssuer(t).forge(t, long))
+	wantInvalid(t, "of another issuer", v, newIssuer(t).forge(t, longLived))
 }
 
 func TestKeysRotate(t *testing.T) {
 	t.Parallel()
 	p := newProvider(t)
 	v := p.verifier(t)
-	first := p.forge(t, long)
-	takes(t, v, first)
+	first := p.forge(t, longLived)
+	wantValid(t, v, first)
 	p.rotate(t)
-	second := p.forge(t, long)
-	refuses(t, "a new key within the minute", v, second)
-	if n := p.asked.Load(); n != 1 {
+	second := p.forge(t, longLived)
+	wantInvalid(t, "a new key within the minute", v, second)
+	if n := p.fetches.Load(); n != 1 {
 		t.Errorf("an unknown key had the issuer asked %d times within a minute", n)
 	}
 	p.clock.Add(60)
-	takes(t, v, second)
-	refuses(t, "the key that was withdrawn", v, first)
+	wantValid(t, v, second)
+	wantInvalid(t, "the key that was withdrawn", v, first)
 	p.rotate(t)
 	p.clock.Add(3600)
-	refuses(t, "a key that was withdrawn an hour ago", v, second)
-	if n := p.asked.Load(); n != 3 {
+	wantInvalid(t, "a key that was withdrawn an hour ago", v, second)
+	if n := p.fetches.Load(); n != 3 {
 		t.Errorf("the keys were asked for %d times, not 3", n)
 	}
 }
 
-func TestAnIssuerThatDoesNotAnswer(t *testing.T) {
+func TestIssuerDoesNotRespond(t *testing.T) {
 	t.Parallel()
 	p := newProvider(t)
 	p.down.Store(true)
 	v := p.verifier(t)
-	raw := p.forge(t, long)
+	raw := p.forge(t, longLived)
 	for range 3 {
 		if _, err := v.Verify(t.Context(), raw); !errors.Is(err, ErrKeysUnavailable) {
 			t.Errorf("without keys: %v", err)
 		}
 	}
-	if n := p.asked.Load(); n != 1 {
+	if n := p.fetches.Load(); n != 1 {
 		t.Errorf("it was asked %d times within five seconds", n)
 	}
 	p.down.Store(false)
 	p.clock.Add(5)
-	takes(t, v, raw)
+	wantValid(t, v, raw)
 	p.down.Store(true)
 	p.clock.Add(2 * 3600)
-	takes(t, v, raw) // with the cached keys
+	wantValid(t, v, raw) // with the cached keys
 	p.clock.Add(23 * 3600)
 	if _, err := v.Verify(t.Context(), raw); !errors.Is(err, ErrKeysUnavailable) {
 		t.Errorf("with keys of a day ago: %v", err)
 	}
 }
 
-func TestAConfigurationThatDoesNotFitIsNotUsed(t *testing.T) {
+func TestInvalidConfigurationIsRejected(t *testing.T) {
 	t.Parallel()
 	for name, change := range map[string]func(*discovery){
 		"of another issuer":  func(d *discovery) { d.Issuer += "/" },
@@ -160,30 +160,31 @@ func TestAConfigurationThatDoesNotFitIsNotUsed(t *testing.T) {
 	} {
 		p := newProvider(t)
 		p.config = change
-		if _, err := p.verifier(t).Verify(t.Context(), p.forge(t, long)); !errors.Is(err, ErrKeysUnavailable) {
+		if _, err := p.verifier(t).Verify(t.Context(), p.forge(t, longLived)); !errors.Is(err, ErrKeysUnavailable) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
 }
 
-// TestABadSignatureAsksNobody checks that a wrong signature under a known key id causes no fetch: anyone can send one.
-func TestABadSignatureAsksNobody(t *testing.T) {
+// TestBadSignatureFetchesNoKeys checks that a wrong signature under a known key id causes no fetch: anyone can send
+// one.
+func TestBadSignatureFetchesNoKeys(t *testing.T) {
 	t.Parallel()
 	p := newProvider(t)
 	v := p.verifier(t)
-	takes(t, v, p.forge(t, long))
+	wantValid(t, v, p.forge(t, longLived))
 	stranger := newIssuer(t)
 	p.clock.Add(120)
 	for range 3 {
-		refuses(t, "signed by another key", v, p.forge(t, func(f *forged) { long(f); f.key = stranger.private }))
+		wantInvalid(t, "signed by another key", v, p.forge(t, func(f *forged) { longLived(f); f.key = stranger.private }))
 	}
-	if n := p.asked.Load(); n != 1 {
+	if n := p.fetches.Load(); n != 1 {
 		t.Errorf("the keys were asked for %d times", n)
 	}
 }
 
-// TestADamagedKeyIsLeftOut checks that the other keys of the set remain usable.
-func TestADamagedKeyIsLeftOut(t *testing.T) {
+// TestMalformedKeyIsIgnored checks that the other keys of the set remain usable.
+func TestMalformedKeyIsIgnored(t *testing.T) {
 	t.Parallel()
 	p := newProvider(t)
 	text, err := json.Marshal(map[string]any{"keys": []any{
@@ -193,25 +194,25 @@ func TestADamagedKeyIsLeftOut(t *testing.T) {
 		t.Fatal(err)
 	}
 	p.keys.Store(&text)
-	takes(t, p.verifier(t), p.forge(t, long))
+	wantValid(t, p.verifier(t), p.forge(t, longLived))
 }
 
-// TestKeysOfAnyLengthAreNotRead checks that a key set is refused when whitespace makes it one byte too long.
-func TestKeysOfAnyLengthAreNotRead(t *testing.T) {
+// TestOversizedKeySetIsRejected checks that a key set is refused when whitespace makes it one byte too long.
+func TestOversizedKeySetIsRejected(t *testing.T) {
 	t.Parallel()
 	p := newProvider(t)
 	good := *p.keys.Load()
 	for length, taken := range map[int]bool{maxDocument: true, maxDocument + 1: false} {
 		text := append(slices.Clone(good), bytes.Repeat([]byte(" "), length-len(good))...)
 		p.keys.Store(&text)
-		if _, err := p.verifier(t).Verify(t.Context(), p.forge(t, long)); (err == nil) != taken || err != nil &&
+		if _, err := p.verifier(t).Verify(t.Context(), p.forge(t, longLived)); (err == nil) != taken || err != nil &&
 			!errors.Is(err, ErrKeysUnavailable) {
 			t.Errorf("%d bytes: %v", length, err)
 		}
 	}
 }
 
-func TestAnIssuerHasToBeSecure(t *testing.T) {
+func TestIssuerRequiresHTTPS(t *testing.T) {
 	t.Parallel()
 	for url, good := range map[string]bool{
 		"https://login.example.com": true, "https://login.example.com/realms/a": true, "http://127.0.0.1:8080/auth": true,
@@ -229,7 +230,7 @@ func TestAnIssuerHasToBeSecure(t *testing.T) {
 	}
 }
 
-func takes(t *testing.T, v Verifier, raw string) {
+func wantValid(t *testing.T, v Verifier, raw string) {
 	t.Helper()
 	if _, err := v.Verify(t.Context(), raw); err != nil {
 		t.Error(fmt.Errorf("a good token: %w", err))

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// TestTheLocalIssuerIsAnIssuerLikeAnyOther checks that the production verifier accepts a token of the local issuer.
-func TestTheLocalIssuerIsAnIssuerLikeAnyOther(t *testing.T) {
+// TestOIDCVerifiesLocalIssuer checks that the production verifier accepts a token of the local issuer.
+func TestOIDCVerifiesLocalIssuer(t *testing.T) {
 	t.Parallel()
 	i, server := mounted(t)
 	answer, err := http.Post(i.URL+"/token", "application/json",
@@ -38,7 +38,7 @@ func TestTheLocalIssuerIsAnIssuerLikeAnyOther(t *testing.T) {
 	}
 }
 
-func TestBadRequestsForATokenNameTheField(t *testing.T) {
+func TestTokenRequestErrorsNameTheField(t *testing.T) {
 	t.Parallel()
 	i, _ := mounted(t)
 	for body, field := range map[string]string{

@@ -15,8 +15,8 @@ import (
 	"github.com/tabletop-db/tabletop/backend/internal/ddb"
 )
 
-// TestTheLifeOfADevice uses every access pattern once.
-func TestTheLifeOfADevice(t *testing.T) {
+// TestDeviceLifecycle uses every access pattern once.
+func TestDeviceLifecycle(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	ana := w.as("ana")
@@ -55,9 +55,9 @@ func TestTheLifeOfADevice(t *testing.T) {
 	}
 }
 
-// TestWhatIsAnothersIsNotThere checks that every request for another user's device gets the same response, byte for
+// TestOtherUsersDevicesAreNotFound checks that every request for another user's device gets the same response, byte for
 // byte, as one for a device that does not exist.
-func TestWhatIsAnothersIsNotThere(t *testing.T) {
+func TestOtherUsersDevicesAreNotFound(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	w.want(201, w.as("ana").call("POST", "/devices", phone("here")))
@@ -83,9 +83,9 @@ func TestWhatIsAnothersIsNotThere(t *testing.T) {
 	}
 }
 
-// TestManyRegistrationsAtOnce checks that concurrent registrations leave one item, with the token of one of them
+// TestConcurrentRegistrations checks that concurrent registrations leave one item, with the token of one of them
 // (PE-R1).
-func TestManyRegistrationsAtOnce(t *testing.T) {
+func TestConcurrentRegistrations(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	ana := w.as("ana")
@@ -111,9 +111,9 @@ func TestManyRegistrationsAtOnce(t *testing.T) {
 	}
 }
 
-// TestADeviceDeletedWhileItRegisters checks that a device deleted during its registration is created after all; one
+// TestDeviceDeletedDuringRegistration checks that a device deleted during its registration is created after all; one
 // that is deleted in every attempt ends with 503, and the phone retries.
-func TestADeviceDeletedWhileItRegisters(t *testing.T) {
+func TestDeviceDeletedDuringRegistration(t *testing.T) {
 	t.Parallel()
 	for deletions, want := range map[int]int{1: 201, 2: 201, 3: 503} {
 		t.Run(fmt.Sprint(deletions), func(t *testing.T) {
@@ -150,9 +150,9 @@ func (w *world) putOrDelete(put bool) {
 	}
 }
 
-// TestDeletionOnRequestLeavesNothing checks that a deletion also removes a phone that registers in the meantime
+// TestDeletionLeavesNothing checks that a deletion also removes a phone that registers in the meantime
 // (PE-R7).
-func TestDeletionOnRequestLeavesNothing(t *testing.T) {
+func TestDeletionLeavesNothing(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	ana := w.as("ana")
@@ -177,9 +177,9 @@ func TestDeletionOnRequestLeavesNothing(t *testing.T) {
 	}
 }
 
-// TestPushesStopAtTheSecond checks that a device gets no pushes from expiresAt on, though TTL has not deleted the item
+// TestPushesStopAtExpiry checks that a device gets no pushes from expiresAt on, though TTL has not deleted the item
 // (PE-R2, PE-D3).
-func TestPushesStopAtTheSecond(t *testing.T) {
+func TestPushesStopAtExpiry(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	w.want(201, w.as("ana").call("POST", "/devices", phone("one")))
@@ -198,7 +198,7 @@ func TestPushesStopAtTheSecond(t *testing.T) {
 	}
 }
 
-func TestWhatTheServiceNeeds(t *testing.T) {
+func TestNewRequiresDependencies(t *testing.T) {
 	t.Parallel()
 	good := Config{Client: dynamodb.New(dynamodb.Options{}), Tokens: newWorld(t).issuer, AdminToken: adminToken}
 	for name, change := range map[string]func(*Config){

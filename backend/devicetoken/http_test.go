@@ -67,8 +67,8 @@ func TestBadRequestsNameTheField(t *testing.T) {
 	}
 }
 
-// TestWithoutAGoodTokenNothingIsSaid checks that a caller without a valid token learns nothing.
-func TestWithoutAGoodTokenNothingIsSaid(t *testing.T) {
+// TestInvalidTokensRevealNothing checks that a caller without a valid token learns nothing.
+func TestInvalidTokensRevealNothing(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	stranger, err := auth.NewIssuer(w.now)
@@ -82,7 +82,7 @@ func TestWithoutAGoodTokenNothingIsSaid(t *testing.T) {
 	good := w.as("ana").token()
 	for _, token := range []string{"", "x", forged, good[:len(good)-4], adminToken} {
 		for _, path := range []string{"/devices", "/devices/one"} {
-			w.want(401, person{w, func() string { return token }}.call("GET", path, nil))
+			w.want(401, apiUser{w, func() string { return token }}.call("GET", path, nil))
 		}
 	}
 	for _, path := range []string{"/users/ana/diagnosis"} {

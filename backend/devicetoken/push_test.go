@@ -19,7 +19,7 @@ import (
 
 var notice = map[string]any{"title": "Ready", "body": "Your photo is ready.", "data": map[string]string{"jobId": "42"}}
 
-func TestAPushGoesToTheDevicesThatAreThereForIt(t *testing.T) {
+func TestPushReachesActiveDevices(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	ana := w.as("ana")
@@ -30,7 +30,7 @@ func TestAPushGoesToTheDevicesThatAreThereForIt(t *testing.T) {
 	}
 	w.want(200, ana.call("POST", "/devices/out/deactivate", nil))
 	w.want(201, w.as("bob").call("POST", "/devices", phone("bobs")))
-	w.sender.says = map[string]error{
+	w.sender.errs = map[string]error{
 		tokenOf("dead"): fmt.Errorf("%w (DeviceNotRegistered)", push.ErrUnregistered), tokenOf("slow"): push.ErrRateLimited,
 	}
 	got := w.want(200, w.admin().call("POST", "/users/ana/push", notice))
@@ -56,15 +56,15 @@ func TestAPushGoesToTheDevicesThatAreThereForIt(t *testing.T) {
 	}
 }
 
-// TestATokenThatRotatesMeanwhileIsNotDeactivated checks that a device that registers a new token while the old one is
+// TestRotatedTokenIsNotDeactivated checks that a device that registers a new token while the old one is
 // found dead stays active.
-func TestATokenThatRotatesMeanwhileIsNotDeactivated(t *testing.T) {
+func TestRotatedTokenIsNotDeactivated(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	ana := w.as("ana")
 	w.want(201, ana.call("POST", "/devices", phone("one")))
-	w.sender.says = map[string]error{tokenOf("one"): push.ErrUnregistered}
-	w.sender.then = func() {
+	w.sender.errs = map[string]error{tokenOf("one"): push.ErrUnregistered}
+	w.sender.afterSend = func() {
 		w.want(200, ana.call("PUT", "/devices/one", map[string]any{"expoPushToken": tokenOf("fresh")}))
 	}
 	if got := w.want(200, w.admin().call("POST", "/users/ana/push", notice)); got.body["deactivated"] != 0.0 ||
@@ -76,9 +76,9 @@ func TestATokenThatRotatesMeanwhileIsNotDeactivated(t *testing.T) {
 	}
 }
 
-// TestAPushIsReportedThoughADeadDeviceCannotBeDeactivated checks that the report of a push succeeds, because the other
+// TestPushSucceedsWhenDeactivationFails checks that the report of a push succeeds, because the other
 // devices have received it, and that the next push finds the dead device again.
-func TestAPushIsReportedThoughADeadDeviceCannotBeDeactivated(t *testing.T) {
+func TestPushSucceedsWhenDeactivationFails(t *testing.T) {
 	t.Parallel()
 	var back atomic.Bool
 	w := newWorld(t, func(c *Config) {
@@ -92,7 +92,7 @@ func TestAPushIsReportedThoughADeadDeviceCannotBeDeactivated(t *testing.T) {
 	ana := w.as("ana")
 	w.want(201, ana.call("POST", "/devices", phone("dead")))
 	w.want(201, ana.call("POST", "/devices", phone("good")))
-	w.sender.says = map[string]error{tokenOf("dead"): push.ErrUnregistered}
+	w.sender.errs = map[string]error{tokenOf("dead"): push.ErrUnregistered}
 	got := w.want(200, w.admin().call("POST", "/users/ana/push", notice))
 	if got.body["sent"] != 1.0 || got.body["failed"] != 1.0 || !strings.Contains(w.log.String(),
 		"unregistered device not deactivated") {
@@ -107,7 +107,7 @@ func TestAPushIsReportedThoughADeadDeviceCannotBeDeactivated(t *testing.T) {
 	}
 }
 
-func TestWithoutAPushServiceAPushIsRefused(t *testing.T) {
+func TestPushWithoutPushServiceIsRefused(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, func(c *Config) { c.Push = nil })
 	if got := w.want(503, w.admin().call("POST", "/users/ana/push", notice)); !strings.Contains(got.raw, "--push-url") {
@@ -115,7 +115,7 @@ func TestWithoutAPushServiceAPushIsRefused(t *testing.T) {
 	}
 }
 
-func TestADiagnosisSaysWhyNot(t *testing.T) {
+func TestDiagnosisExplainsReasons(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	ana := w.as("ana")

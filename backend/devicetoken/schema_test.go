@@ -27,9 +27,9 @@ func TestSchemaIsLocked(t *testing.T) {
 	}
 }
 
-// TestTheDescriptionIsTheSchema creates the table of the description, and checks that the schema accepts it as its own
+// TestDescriptionMatchesSchema creates the table of the description, and checks that the schema accepts it as its own
 // and that everything in the description exists: a second run has nothing to do.
-func TestTheDescriptionIsTheSchema(t *testing.T) {
+func TestDescriptionMatchesSchema(t *testing.T) {
 	t.Parallel()
 	config := dbtest.Config(t)
 	const prefix = "described-"

@@ -36,8 +36,8 @@ type world struct {
 	handler http.Handler
 	service *Service
 	log     textlog.Log
-	sender  sender
-	calls   calls
+	sender  fakePush
+	calls   recordingTransport
 	elapsed atomic.Int64
 }
 
@@ -87,14 +87,14 @@ func (w *world) scan(client *dynamodb.Client) []ddb.Item {
 	return out.Items
 }
 
-// person is a caller with a token, which is issued for each request because tests move the clock.
-type person struct {
+// apiUser is a caller with a token, which is issued for each request because tests move the clock.
+type apiUser struct {
 	*world
 	token func() string
 }
 
-func (w *world) as(subject string) person {
-	return person{w, func() string {
+func (w *world) as(subject string) apiUser {
+	return apiUser{w, func() string {
 		token, err := w.issuer.Token(subject, time.Hour)
 		if err != nil {
 			w.t.Error(err)
@@ -103,17 +103,17 @@ func (w *world) as(subject string) person {
 	}}
 }
 
-func (w *world) admin() person { return person{w, func() string { return adminToken }} }
+func (w *world) admin() apiUser { return apiUser{w, func() string { return adminToken }} }
 
-// answer is an HTTP response with its JSON decoded.
-type answer struct {
+// testResponse is an HTTP response with its JSON decoded.
+type testResponse struct {
 	status int
 	body   map[string]any
 	raw    string
 }
 
 // call sends a request to a path under /devicetoken; body is text, or a value to encode as JSON.
-func (c person) call(method, path string, body any) answer {
+func (c apiUser) call(method, path string, body any) testResponse {
 	var reader io.Reader
 	switch body := body.(type) {
 	case nil:
@@ -133,12 +133,12 @@ func (c person) call(method, path string, body any) answer {
 	}
 	recorder := httptest.NewRecorder()
 	c.handler.ServeHTTP(recorder, request)
-	out := answer{status: recorder.Code, raw: recorder.Body.String()}
+	out := testResponse{status: recorder.Code, raw: recorder.Body.String()}
 	_ = json.Unmarshal(recorder.Body.Bytes(), &out.body) // a body that is not an object stays in raw
 	return out
 }
 
-func (w *world) want(status int, got answer) answer {
+func (w *world) want(status int, got testResponse) testResponse {
 	w.t.Helper()
 	if got.status != status {
 		w.t.Fatalf("status %d, want %d: %s", got.status, status, got.raw)
@@ -152,41 +152,42 @@ func phone(id string) map[string]any {
 	return map[string]any{"deviceId": id, "expoPushToken": tokenOf(id), "platform": "ios"}
 }
 
-// sender is a push service that returns the set error for each token and records what it was sent.
-type sender struct {
-	mu   sync.Mutex
-	says map[string]error
-	sent []push.Message
-	then func() // called before it responds
+// fakePush is a push service that returns the set error for each token and records what it was sent.
+type fakePush struct {
+	mu        sync.Mutex
+	errs      map[string]error
+	sent      []push.Message
+	afterSend func() // called before it responds
 }
 
 // Send returns the set results.
-func (s *sender) Send(_ context.Context, messages []push.Message) ([]push.Result, error) {
+func (s *fakePush) Send(_ context.Context, messages []push.Message) ([]push.Result, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.sent = append(s.sent, messages...)
-	if s.then != nil {
-		s.then()
+	if s.afterSend != nil {
+		s.afterSend()
 	}
 	var results []push.Result
 	for _, m := range messages {
-		results = append(results, push.Result{Token: m.To, Err: s.says[m.To]})
+		results = append(results, push.Result{Token: m.To, Err: s.errs[m.To]})
 	}
 	return results, nil
 }
 
-// calls is a transport between the service and its database that records the operations and calls a hook before each.
-type calls struct {
-	mu     sync.Mutex
-	heard  []string
-	before func(operation string)
+// recordingTransport is a transport between the service and its database that records the operations and calls a hook
+// before each.
+type recordingTransport struct {
+	mu         sync.Mutex
+	operations []string
+	before     func(operation string)
 }
 
 // RoundTrip forwards a request.
-func (c *calls) RoundTrip(r *http.Request) (*http.Response, error) {
+func (c *recordingTransport) RoundTrip(r *http.Request) (*http.Response, error) {
 	_, operation, _ := strings.Cut(r.Header.Get("X-Amz-Target"), ".")
 	c.mu.Lock()
-	c.heard = append(c.heard, operation)
+	c.operations = append(c.operations, operation)
 	before := c.before
 	c.mu.Unlock()
 	if before != nil {
@@ -195,14 +196,14 @@ func (c *calls) RoundTrip(r *http.Request) (*http.Response, error) {
 	return http.DefaultTransport.RoundTrip(r)
 }
 
-func (c *calls) reset() {
+func (c *recordingTransport) reset() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.heard = nil
+	c.operations = nil
 }
 
-func (c *calls) all() string {
+func (c *recordingTransport) all() string {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return strings.Join(c.heard, " ")
+	return strings.Join(c.operations, " ")
 }

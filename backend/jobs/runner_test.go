@@ -16,12 +16,12 @@ import (
 
 // A job that is killed at any of its calls, before the request is sent or before the response arrives, resumes where it
 // was: nothing is skipped, and at most the current page is repeated.
-func TestKilledAnywhere(t *testing.T) {
+func TestKilledAtAnyRequest(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	for _, after := range []bool{false, true} {
 		for at := int64(1); ; at++ {
-			c := newChores(3, 5, 2)
+			c := newCountedTasks(3, 5, 2)
 			job := c.job(fmt.Sprintf("killed %v %d", after, at))
 			ctx, kill := context.WithCancel(t.Context())
 			cfg := w.config(&killer{at: at, after: after, kill: kill})
@@ -46,7 +46,7 @@ func TestKilledAnywhere(t *testing.T) {
 func TestLeaseEnds(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	c := newChores(1, 4, 1)
+	c := newCountedTasks(1, 4, 1)
 	job := c.job("left")
 	ctx, kill := context.WithCancel(t.Context())
 	_, err := New(w.config(&killer{at: 5, kill: kill})).Run(ctx, job)
@@ -65,10 +65,10 @@ func TestLeaseEnds(t *testing.T) {
 }
 
 // A lease from a clock that was ahead is not waited for.
-func TestClockThatWasAhead(t *testing.T) {
+func TestClockAhead(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	c := newChores(1, 4, 1)
+	c := newCountedTasks(1, 4, 1)
 	ctx, kill := context.WithCancel(t.Context())
 	w.clock.Add((24 * time.Hour).Milliseconds())
 	if _, err := New(w.config(&killer{at: 5, kill: kill})).Run(ctx, c.job("ahead")); err == nil {
@@ -84,10 +84,10 @@ func TestClockThatWasAhead(t *testing.T) {
 }
 
 // Two concurrent runs share the work, and both return when all of it is done.
-func TestTwoAtOnce(t *testing.T) {
+func TestConcurrentRuns(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	c := newChores(8, 6, 2)
+	c := newCountedTasks(8, 6, 2)
 	cfg := w.config(nil)
 	// the clock stands still
 	cfg.Wait = func(ctx context.Context, _ time.Duration) error { runtime.Gosched(); return ctx.Err() }
@@ -112,7 +112,7 @@ func TestTwoAtOnce(t *testing.T) {
 func TestLostLease(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	c := newChores(1, 4, 1)
+	c := newCountedTasks(1, 4, 1)
 	var slept atomic.Bool
 	c.before = func() {
 		if !slept.CompareAndSwap(false, true) {
@@ -131,10 +131,10 @@ func TestLostLease(t *testing.T) {
 }
 
 // A finished run is remembered for a while; after that, or with Restart, the job starts again.
-func TestBeginsAnew(t *testing.T) {
+func TestFinishedRunStartsAgainLater(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	c := newChores(3, 2, 2)
+	c := newCountedTasks(3, 2, 2)
 	for i, step := range []struct {
 		pass    time.Duration
 		restart bool
@@ -155,10 +155,10 @@ func TestBeginsAnew(t *testing.T) {
 }
 
 // Workers give up a run that a new one has replaced.
-func TestRestartedMeanwhile(t *testing.T) {
+func TestRestartDuringRun(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	c := newChores(1, 4, 1)
+	c := newCountedTasks(1, 4, 1)
 	var begun atomic.Bool
 	c.before = func() {
 		if !begun.CompareAndSwap(false, true) {
@@ -178,7 +178,7 @@ func TestRestartedMeanwhile(t *testing.T) {
 func TestDryRun(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	c := newChores(2, 3, 2)
+	c := newCountedTasks(2, 3, 2)
 	cfg := w.config(nil)
 	cfg.DryRun = true
 	var last Progress
@@ -194,13 +194,13 @@ func TestDryRun(t *testing.T) {
 
 // Whatever is killed, however many runs are concurrent and wherever the clock jumps, in the end everything was done,
 // and counted once.
-func TestAnyHistory(t *testing.T) {
+func TestRandomHistories(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	var jobs int
 	rapid.Check(t, func(rt *rapid.T) {
 		jobs++
-		c := newChores(rapid.IntRange(1, 5).Draw(rt, "segments"), rapid.IntRange(1, 7).Draw(rt, "each"),
+		c := newCountedTasks(rapid.IntRange(1, 5).Draw(rt, "segments"), rapid.IntRange(1, 7).Draw(rt, "each"),
 			rapid.IntRange(1, 3).Draw(rt, "page"))
 		job := c.job(fmt.Sprintf("history %d", jobs))
 		jumps := rapid.SliceOfN(rapid.Int64Range(-5*60_000, 5*60_000), 1, 8).Draw(rt, "jumps")

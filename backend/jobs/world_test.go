@@ -78,8 +78,8 @@ func (k *killer) RoundTrip(r *http.Request) (*http.Response, error) {
 	return answer, err
 }
 
-// chores are numbered tasks, in segments and pages, that count how often each was done.
-type chores struct {
+// countedTasks are numbered tasks, in segments and pages, that count how often each was done.
+type countedTasks struct {
 	segments, each, page int
 	before               func() // called before each step
 
@@ -87,15 +87,15 @@ type chores struct {
 	done map[int]int
 }
 
-func newChores(segments, each, page int) *chores {
-	return &chores{segments: segments, each: each, page: page, done: map[int]int{}, before: func() {}}
+func newCountedTasks(segments, each, page int) *countedTasks {
+	return &countedTasks{segments: segments, each: each, page: page, done: map[int]int{}, before: func() {}}
 }
 
-func (c *chores) job(name string) Job {
+func (c *countedTasks) job(name string) Job {
 	return Job{Name: name, Segments: c.segments, Parameters: map[string]string{"of": name}, Step: c.step}
 }
 
-func (c *chores) step(ctx context.Context, at StepInput) (StepResult, error) {
+func (c *countedTasks) step(ctx context.Context, at StepInput) (StepResult, error) {
 	if err := ctx.Err(); err != nil {
 		return StepResult{}, err
 	}
@@ -115,7 +115,7 @@ func (c *chores) step(ctx context.Context, at StepInput) (StepResult, error) {
 }
 
 // check verifies that everything was done, at most spare tasks more than once, and that all was counted once.
-func (c *chores) check(t failer, s Summary, spare int) {
+func (c *countedTasks) check(t errorReporter, s Summary, spare int) {
 	t.Helper()
 	all, twice := c.segments*c.each, 0
 	for i := range all {
@@ -132,7 +132,7 @@ func (c *chores) check(t failer, s Summary, spare int) {
 	}
 }
 
-type failer interface {
+type errorReporter interface {
 	Helper()
 	Errorf(string, ...any)
 }

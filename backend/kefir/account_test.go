@@ -58,8 +58,8 @@ func TestDevices(t *testing.T) {
 	w.want(404, w.ana("GET", "/devices/b", nil))
 }
 
-// kitchen gives a user three batches with 30 events each, and returns the number of items.
-func (w *world) kitchen(user string) (items int) {
+// seedUser gives a user three batches with 30 events each, and returns the number of items.
+func (w *world) seedUser(user string) (items int) {
 	w.want(201, w.as(user, "PUT", "/profile", object{"email": user + "@example.com", "name": "=cmd|' /C calc'!A0"}))
 	w.device(user, "phone")
 	for range 3 {
@@ -78,13 +78,13 @@ func (w *world) kitchen(user string) (items int) {
 func TestDeleteAccount(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	all := w.kitchen("ana")
-	bobs := w.kitchen("bob")
+	all := w.seedUser("ana")
+	bobs := w.seedUser("bob")
 	if stored := w.stored(); stored != all+bobs {
 		t.Fatalf("%d items of %d", stored, all+bobs)
 	}
 	refusals := 0
-	w.wire.breaks(func(operation, body string) (string, int, bool) {
+	w.transport.setFault(func(operation, body string) (string, int, bool) {
 		if operation != "BatchWriteItem" || refusals == 3 {
 			return "", 0, false
 		}
@@ -108,13 +108,13 @@ func (w *world) stored() int {
 	return len(out.Items)
 }
 
-// TestLostAnswers checks that a write whose response was lost is applied once and reported as a success.
-func TestLostAnswers(t *testing.T) {
+// TestLostResponses checks that a write whose response was lost is applied once and reported as a success.
+func TestLostResponses(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	lose := func(operation string) {
 		left := 1
-		w.wire.breaks(func(asked, _ string) (string, int, bool) {
+		w.transport.setFault(func(asked, _ string) (string, int, bool) {
 			if asked != operation || left == 0 {
 				return "", 0, false
 			}
@@ -144,8 +144,8 @@ func TestLostAnswers(t *testing.T) {
 func TestExport(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	all := w.kitchen("ana")
-	w.kitchen("bob")
+	all := w.seedUser("ana")
+	w.seedUser("bob")
 	got := w.want(200, w.ana("GET", "/export.csv", nil))
 	if kind := got.header.Get("Content-Type"); !strings.HasPrefix(kind, "text/csv") {
 		t.Error(kind)
@@ -171,15 +171,15 @@ func TestExport(t *testing.T) {
 	}
 }
 
-// TestExportCut checks that an export that fails halfway cuts the connection, and that one that fails before its first
-// row is a problem response.
-func TestExportCut(t *testing.T) {
+// TestAbortedExport checks that an export that fails halfway cuts the connection, and that one that fails before its
+// first row is a problem response.
+func TestAbortedExport(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	w.kitchen("ana")
+	w.seedUser("ana")
 	for _, passing := range []int{0, 2} {
 		left := passing
-		w.wire.breaks(func(operation, _ string) (string, int, bool) {
+		w.transport.setFault(func(operation, _ string) (string, int, bool) {
 			if left--; operation != "Query" || left >= 0 {
 				return "", 0, false
 			}

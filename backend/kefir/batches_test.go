@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// TestBatchLife takes a batch from the jar to the archive (KF-R1, KF-R2, KF-R3), and repeats each step.
-func TestBatchLife(t *testing.T) {
+// TestBatchLifecycle takes a batch from the jar to the archive (KF-R1, KF-R2, KF-R3), and repeats each step.
+func TestBatchLifecycle(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	path := "/batches/" + w.batch("ana")
@@ -102,8 +102,9 @@ func TestChangeBatch(t *testing.T) {
 	}
 }
 
-// TestStrangers checks that another user's batch gets the same response as a batch that does not exist.
-func TestStrangers(t *testing.T) {
+// TestOtherUsersBatchesAreNotFound checks that another user's batch gets the same response as a batch that does not
+// exist.
+func TestOtherUsersBatchesAreNotFound(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	id := w.batch("ana")

@@ -51,9 +51,9 @@ func TestTimeline(t *testing.T) {
 		w.advance(time.Second)
 		w.want(201, w.ana("POST", "/batches/"+id+"/events", object{"type": "note", "note": "n"}))
 	}
-	w.wire.breaks(nil)
+	w.transport.setFault(nil)
 	got := w.want(200, w.ana("GET", "/batches/"+id+"/timeline", nil)).body
-	if heard := w.wire.heard(); !slices.Equal(heard, []string{"Query", "Query", "Query"}) {
+	if heard := w.transport.recorded(); !slices.Equal(heard, []string{"Query", "Query", "Query"}) {
 		t.Errorf("asked for %v", heard)
 	}
 	if got["batch"].(object)["batchId"] != id || len(got["events"].([]any)) != 20 || len(got["reminders"].([]any)) != 1 ||

@@ -109,9 +109,9 @@ func TestSchedulersRace(t *testing.T) {
 	}
 }
 
-// TestCancelMeetsClaim checks that a reminder that is being sent cannot be cancelled until the claim of a dead
+// TestCancelDuringClaim checks that a reminder that is being sent cannot be cancelled until the claim of a dead
 // scheduler has ended.
-func TestCancelMeetsClaim(t *testing.T) {
+func TestCancelDuringClaim(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	batch := w.batch("ana")
@@ -182,9 +182,9 @@ func TestPushFails(t *testing.T) {
 	}
 }
 
-// TestQuietUsers checks that users without a device, or with notifications off, get no push, and that their reminders
-// are recorded as sent.
-func TestQuietUsers(t *testing.T) {
+// TestUsersWithoutPushes checks that users without a device, or with notifications off, get no push, and that their
+// reminders are recorded as sent.
+func TestUsersWithoutPushes(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	w.want(201, w.ana("PUT", "/profile", object{"email": "a@example.com",
@@ -217,8 +217,8 @@ func TestDue(t *testing.T) {
 	}
 }
 
-// TestClockThatWasAhead checks that the checkpoint of a scheduler with a fast clock hides no due reminder.
-func TestClockThatWasAhead(t *testing.T) {
+// TestClockAhead checks that the checkpoint of a scheduler with a fast clock hides no due reminder.
+func TestClockAhead(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	batch := w.batch("ana")
@@ -234,8 +234,9 @@ func TestClockThatWasAhead(t *testing.T) {
 	}
 }
 
-// TestSettleEnds checks that constant concurrent changes end as a conflict, and a database that stays busy does not.
-func TestSettleEnds(t *testing.T) {
+// TestRetryConflictsGivesUp checks that constant concurrent changes end as a conflict, and a database that stays busy
+// does not.
+func TestRetryConflictsGivesUp(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	for want, got := range map[error]error{errConflict: nil, ddb.ErrBusy: fmt.Errorf("throttled: %w", ddb.ErrBusy)} {

@@ -35,9 +35,9 @@ func TestSchemaIsLocked(t *testing.T) {
 	}
 }
 
-// TestTheDescriptionIsTheSchema creates the table of the locked schema and checks that it matches the description in
+// TestDescriptionMatchesSchema creates the table of the locked schema and checks that it matches the description in
 // both directions.
-func TestTheDescriptionIsTheSchema(t *testing.T) {
+func TestDescriptionMatchesSchema(t *testing.T) {
 	t.Parallel()
 	config := dbtest.Config(t)
 	const prefix = "described-"

@@ -29,15 +29,15 @@ const adminToken = "an-admin-token-for-tests"
 
 // world is a kefir service of its own, with its own table, clock and log, on a real socket.
 type world struct {
-	t       *testing.T
-	service *Service
-	client  *dynamodb.Client
-	issuer  *auth.Issuer
-	prefix  string
-	server  *httptest.Server
-	log     *textlog.Log
-	wire    wire
-	clock   atomic.Pointer[time.Time]
+	t         *testing.T
+	service   *Service
+	client    *dynamodb.Client
+	issuer    *auth.Issuer
+	prefix    string
+	server    *httptest.Server
+	log       *textlog.Log
+	transport faultyTransport
+	clock     atomic.Pointer[time.Time]
 }
 
 // newWorld creates the table in a database of the test's own. Pauses take no time: they advance the world's clock.
@@ -47,7 +47,7 @@ func newWorld(t *testing.T) *world {
 	start := dbtest.Start()
 	w.clock.Store(&start)
 	cfg := dbtest.Config(t)
-	cfg.HTTPClient = &http.Client{Transport: &w.wire}
+	cfg.HTTPClient = &http.Client{Transport: &w.transport}
 	cfg.Retryer = func() aws.Retryer {
 		return retry.NewStandard(func(o *retry.StandardOptions) { o.Backoff = retry.NewExponentialJitterBackoff(1) })
 	}
@@ -88,8 +88,8 @@ func (w *world) advance(d time.Duration) {
 	}
 }
 
-// answer is an HTTP response with its JSON decoded.
-type answer struct {
+// testResponse is an HTTP response with its JSON decoded.
+type testResponse struct {
 	status int
 	header http.Header
 	body   map[string]any
@@ -98,7 +98,7 @@ type answer struct {
 }
 
 // as sends a request of a user; body is text, or a value to encode as JSON.
-func (w *world) as(user, method, path string, body any) answer {
+func (w *world) as(user, method, path string, body any) testResponse {
 	w.t.Helper()
 	token, err := w.issuer.Token(user, time.Hour)
 	if err != nil {
@@ -107,11 +107,13 @@ func (w *world) as(user, method, path string, body any) answer {
 	return w.call(token, method, path, body)
 }
 
-func (w *world) ana(method, path string, body any) answer { return w.as("ana", method, path, body) }
+func (w *world) ana(method, path string, body any) testResponse {
+	return w.as("ana", method, path, body)
+}
 
-func (w *world) admin(path string) answer { return w.call(adminToken, "GET", path, nil) }
+func (w *world) admin(path string) testResponse { return w.call(adminToken, "GET", path, nil) }
 
-func (w *world) call(token, method, path string, body any) answer {
+func (w *world) call(token, method, path string, body any) testResponse {
 	w.t.Helper()
 	var reader io.Reader
 	switch body := body.(type) {
@@ -128,7 +130,7 @@ func (w *world) call(token, method, path string, body any) answer {
 	request, err := http.NewRequest(method, w.server.URL+"/kefir"+path, reader)
 	if err != nil {
 		w.t.Error(err)
-		return answer{}
+		return testResponse{}
 	}
 	if token != "" {
 		request.Header.Set("Authorization", "Bearer "+token)
@@ -138,16 +140,16 @@ func (w *world) call(token, method, path string, body any) answer {
 	}
 	response, err := w.server.Client().Do(request)
 	if err != nil {
-		return answer{err: err}
+		return testResponse{err: err}
 	}
 	defer response.Body.Close()
 	text, err := io.ReadAll(response.Body)
-	out := answer{status: response.StatusCode, header: response.Header, raw: string(text), err: err}
+	out := testResponse{status: response.StatusCode, header: response.Header, raw: string(text), err: err}
 	_ = json.Unmarshal(text, &out.body) // a body that is not an object stays in raw
 	return out
 }
 
-func (w *world) want(status int, got answer) answer {
+func (w *world) want(status int, got testResponse) testResponse {
 	w.t.Helper()
 	if got.status != status || got.err != nil {
 		w.t.Fatalf("status %d, want %d: %s %v", got.status, status, got.raw, got.err)
@@ -207,16 +209,16 @@ func with(m object, name string, value any) object {
 	return out
 }
 
-// wire is a transport between the service and its database. It records the operations, and can respond to some itself
-// or lose their responses.
-type wire struct {
+// faultyTransport is a transport between the service and its database. It records the operations, and can respond to
+// some itself or lose their responses.
+type faultyTransport struct {
 	mu         sync.Mutex
 	operations []string
 	fault      func(operation, body string) (answer string, status int, lost bool)
 }
 
 // RoundTrip forwards a request, unless the fault responds to it.
-func (w *wire) RoundTrip(r *http.Request) (*http.Response, error) {
+func (w *faultyTransport) RoundTrip(r *http.Request) (*http.Response, error) {
 	body, err := io.ReadAll(r.Body)
 	if err != nil {
 		return nil, err
@@ -244,15 +246,15 @@ func (w *wire) RoundTrip(r *http.Request) (*http.Response, error) {
 	return response, err
 }
 
-// breaks sets the fault from now on; nil removes it.
-func (w *wire) breaks(fault func(operation, body string) (string, int, bool)) {
+// setFault sets the fault from now on; nil removes it.
+func (w *faultyTransport) setFault(fault func(operation, body string) (string, int, bool)) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.fault, w.operations = fault, nil
 }
 
-// heard returns the operations since breaks was called.
-func (w *wire) heard() []string {
+// recorded returns the operations since setFault was called.
+func (w *faultyTransport) recorded() []string {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return append([]string(nil), w.operations...)

@@ -21,7 +21,7 @@ func TestRealThrottling(t *testing.T) {
 	for worker := range 4 {
 		all.Go(func() {
 			for i := range 40 {
-				w.want(201, w.admin("POST", "/events", like(fmt.Sprint("user", worker), fmt.Sprint("p", i%12))))
+				w.want(201, w.admin("POST", "/events", likeEvent(fmt.Sprint("user", worker), fmt.Sprint("p", i%12))))
 			}
 		})
 	}
@@ -35,17 +35,17 @@ func TestRealThrottling(t *testing.T) {
 	}
 }
 
-// TestReplicasThatLag checks that with lagging replicas one of many duplicates is notified, the rate limit holds, three
+// TestLaggingReplicas checks that with lagging replicas one of many duplicates is notified, the rate limit holds, three
 // devices are active, and nothing of a deleted user remains.
-func TestReplicasThatLag(t *testing.T) {
+func TestLaggingReplicas(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, emulator.WithLikeCloud(emulator.Lag))
 	w.config.Rates = map[Category]Rate{Social: {Max: 5, Window: time.Hour}}
 	var all sync.WaitGroup
 	for i := range 12 {
-		s := w.another()
-		all.Go(func() { w.admin("POST", "/events", with(like("ana", "p1"), "dedupeKey", "k")) })
-		all.Go(func() { w.admin("POST", "/events", like("ana", fmt.Sprint("p", i))) })
+		s := w.newService()
+		all.Go(func() { w.admin("POST", "/events", with(likeEvent("ana", "p1"), "dedupeKey", "k")) })
+		all.Go(func() { w.admin("POST", "/events", likeEvent("ana", fmt.Sprint("p", i))) })
 		all.Go(func() {
 			id := DeviceID(fmt.Sprint("phone", i))
 			ctx, _ := cosmosdb.Begin(context.Background())
@@ -70,5 +70,5 @@ func TestReplicasThatLag(t *testing.T) {
 	}
 	w.want(200, w.admin("DELETE", "/users/ana", nil))
 	w.advance(time.Minute)
-	w.nothingOf("ana")
+	w.wantNoDocuments("ana")
 }

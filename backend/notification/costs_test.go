@@ -11,10 +11,10 @@ import (
 func TestEachPatternIsMetered(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	w.awake()
+	w.disableQuietHours()
 	w.register("phone")
-	w.enqueue(with(like("ana", "p1"), "dedupeKey", "k"))
-	w.enqueue(like("ana", "p2"))
+	w.enqueue(with(likeEvent("ana", "p1"), "dedupeKey", "k"))
+	w.enqueue(likeEvent("ana", "p2"))
 	w.work()
 	ids := w.createNotifications(News, 25)
 	w.want(200, w.ana("GET", "/notifications", nil))

@@ -21,8 +21,9 @@ func (w *world) devices() (ids []string) {
 	return ids
 }
 
-// TestAFourthDevice checks that a fourth device replaces the one that was seen longest ago (NT-P12, NT-P10, NT-P11).
-func TestAFourthDevice(t *testing.T) {
+// TestFourthDeviceReplacesOldest checks that a fourth device replaces the one that was seen longest ago (NT-P12,
+// NT-P10, NT-P11).
+func TestFourthDeviceReplacesOldest(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	for _, id := range []string{"a", "b", "c"} {
@@ -56,15 +57,15 @@ func TestAFourthDevice(t *testing.T) {
 	}
 }
 
-// TestNeverMoreThanThree registers many devices concurrently, some of them twice, revokes some, and reads throughout
-// (NT-R8).
-func TestNeverMoreThanThree(t *testing.T) {
+// TestAtMostThreeActiveDevices registers many devices concurrently, some of them twice, revokes some, and reads
+// throughout (NT-R8).
+func TestAtMostThreeActiveDevices(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	var all sync.WaitGroup
 	registered := make(chan struct{})
 	for i := range 8 {
-		s := w.another()
+		s := w.newService()
 		all.Go(func() {
 			id := DeviceID(fmt.Sprint("phone", i%6))
 			if _, _, err := s.register(context.Background(), "ana", deviceRequest{DeviceID: id, PushToken: PushToken(id),
@@ -102,20 +103,20 @@ func TestNeverMoreThanThree(t *testing.T) {
 	}
 }
 
-// TestARegistrationWithoutAnAnswer checks that a registration is applied once, whichever of its requests lost its
+// TestRegistrationWithLostResponse checks that a registration is applied once, whichever of its requests lost its
 // response.
-func TestARegistrationWithoutAnAnswer(t *testing.T) {
+func TestRegistrationWithLostResponse(t *testing.T) {
 	t.Parallel()
 	for lost := range 3 { // guard, query, batch
 		w := newWorld(t)
 		w.register("old")
 		requests := 0
-		w.wire.breaks(func(*http.Request, string) verdict {
+		w.transport.setFault(func(*http.Request, string) injectedFault {
 			requests++
-			return verdict{lost: requests == lost+1}
+			return injectedFault{lostResponse: requests == lost+1}
 		})
 		w.want(201, w.ana("POST", "/devices", newDevice("new")))
-		w.wire.breaks(nil)
+		w.transport.setFault(nil)
 		all, err := w.service.store.devicesByID(t.Context(), "ana", "new")
 		if err != nil || len(all) != 1 || len(w.devices()) != 2 {
 			t.Errorf("answer %d lost: %d documents, %v %v", lost, len(all), w.devices(), err)
@@ -142,8 +143,8 @@ func TestRevokedAtIsWrittenAsNull(t *testing.T) {
 	}
 }
 
-// TestDevicesThatBreakARule checks that invalid devices are refused and nothing is written (NT-R11).
-func TestDevicesThatBreakARule(t *testing.T) {
+// TestInvalidDevices checks that invalid devices are refused and nothing is written (NT-R11).
+func TestInvalidDevices(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	for name, body := range map[string]object{

@@ -7,12 +7,12 @@ import (
 	"time"
 )
 
-// TestFromEventToPhone enqueues an event, processes it, and reads the notification (NT-P1, NT-P4, NT-P6, NT-P5).
-func TestFromEventToPhone(t *testing.T) {
+// TestEventReachesPhone enqueues an event, processes it, and reads the notification (NT-P1, NT-P4, NT-P6, NT-P5).
+func TestEventReachesPhone(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	w.register("phone")
-	made := w.want(201, w.admin("POST", "/events", like("ana", "p1")))
+	made := w.want(201, w.admin("POST", "/events", likeEvent("ana", "p1")))
 	if made.Text("status") != "PENDING" || made.Text("category") != "SOCIAL" || made.Body["dedupeKey"] != nil ||
 		made.Body["retryCount"] != 0.0 {
 		t.Errorf("%s", made.Raw)
@@ -35,7 +35,7 @@ func TestFromEventToPhone(t *testing.T) {
 	if got := w.want(200, w.ana("GET", "/notifications/unread", nil)); got.Body["unread"] != 1.0 {
 		t.Errorf("%s", got.Raw)
 	}
-	came := w.phones.came()
+	came := w.push.messages()
 	if len(came) != 1 || came[0].To != "token-phone" || came[0].Body != "Bob liked your post" ||
 		came[0].Data["notificationId"] != made.Text("id") {
 		t.Errorf("%+v", came)
@@ -50,11 +50,11 @@ func TestFromEventToPhone(t *testing.T) {
 	}
 }
 
-// TestEventsThatBreakARule checks that invalid events are refused and nothing is written (NT-R11).
-func TestEventsThatBreakARule(t *testing.T) {
+// TestInvalidEvents checks that invalid events are refused and nothing is written (NT-R11).
+func TestInvalidEvents(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	good := like("ana", "p1")
+	good := likeEvent("ana", "p1")
 	for name, body := range map[string]any{
 		"unknown type":     with(good, "eventType", "POST_BURNED"),
 		"no type":          with(good, "eventType", nil),
@@ -83,21 +83,21 @@ func TestEventsThatBreakARule(t *testing.T) {
 	}
 }
 
-// TestQueriesAreTheDocuments checks the text and partition of each query on the wire (NT-D4).
-func TestQueriesAreTheDocuments(t *testing.T) {
+// TestQueriesMatchTheDocument checks the text and partition of each query on the wire (NT-D4).
+func TestQueriesMatchTheDocument(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	w.awake()
+	w.disableQuietHours()
 	w.register("phone")
-	w.enqueue(with(like("ana", "p1"), "dedupeKey", "k"))
-	w.wire.breaks(nil)
+	w.enqueue(with(likeEvent("ana", "p1"), "dedupeKey", "k"))
+	w.transport.setFault(nil)
 	w.work()
 	w.ana("GET", "/notifications", nil)
 	w.ana("GET", "/notifications?category=NEWS", nil)
 	w.ana("GET", "/notifications/unread", nil)
 	w.ana("PUT", "/devices/phone", object{"pushToken": "t"})
-	heard := map[string]sent{}
-	for _, q := range w.wire.heard() {
+	heard := map[string]recordedQuery{}
+	for _, q := range w.transport.recorded() {
 		for _, text := range []string{queryWork, queryOverdue, querySameKey, queryRate, queryActive, queryList, queryListOf,
 			queryUnread, queryDevice} {
 			if strings.Contains(q.body, fmt.Sprintf(`"query":%q`, text)) || strings.Contains(q.body,
@@ -124,14 +124,14 @@ func TestQueriesAreTheDocuments(t *testing.T) {
 func TestProcessedEventsLiveThirtyDays(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	id := w.enqueue(like("ana", "p1"))
+	id := w.enqueue(likeEvent("ana", "p1"))
 	w.advance(29 * 24 * time.Hour)
 	w.work()
 	w.advance(29 * 24 * time.Hour)
 	if e := w.event(id); e.Status != Completed || len(w.list()) != 1 {
 		t.Errorf("after 58 days: %+v", e)
 	}
-	w.awake()
+	w.disableQuietHours()
 	w.register("phone")
 	w.advance(24*time.Hour + time.Second)
 	w.want(404, w.admin("GET", "/events/"+string(id)+"?userId=ana", nil))

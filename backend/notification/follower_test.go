@@ -21,19 +21,19 @@ func (w *world) follow(f *Follower) Round {
 	return did
 }
 
-// TestTheChangeFeedTells checks that new events are found without a cross-partition query, and that the periodic query
-// finds what no change announces (NT-D3).
-func TestTheChangeFeedTells(t *testing.T) {
+// TestChangeFeedFindsEvents checks that new events are found without a cross-partition query, and that the periodic
+// query finds what no change announces (NT-D3).
+func TestChangeFeedFindsEvents(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	f := NewFollower(w.service)
 	w.follow(f) // creates the ranges and runs the first periodic query
-	w.wire.breaks(nil)
-	id := w.enqueue(like("ana", "p1")) // at 10:30 UTC there are no quiet hours
+	w.transport.setFault(nil)
+	id := w.enqueue(likeEvent("ana", "p1")) // at 10:30 UTC there are no quiet hours
 	if did := w.follow(f); did.Completed != 1 || did.RU <= 0 {
 		t.Errorf("%+v\n%s", did, w.log)
 	}
-	for _, q := range w.wire.heard() {
+	for _, q := range w.transport.recorded() {
 		if strings.Contains(q.body, "c.status =") {
 			t.Errorf("asked by %s", q.body)
 		}
@@ -45,7 +45,7 @@ func TestTheChangeFeedTells(t *testing.T) {
 		t.Errorf("%+v", e)
 	}
 	w.advance(12 * time.Hour)
-	w.enqueue(like("ana", "p2"))
+	w.enqueue(likeEvent("ana", "p2"))
 	if did := w.follow(f); did.Waiting != 1 {
 		t.Errorf("in the night: %+v", did)
 	}
@@ -55,15 +55,15 @@ func TestTheChangeFeedTells(t *testing.T) {
 	}
 }
 
-// TestARangeIsLeased checks that one follower at a time holds a range, and that another one continues where a dead one
+// TestRangesAreLeased checks that one follower at a time holds a range, and that another one continues where a dead one
 // stopped.
-func TestARangeIsLeased(t *testing.T) {
+func TestRangesAreLeased(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	first, second := NewFollower(w.service), NewFollower(w.another())
+	first, second := NewFollower(w.service), NewFollower(w.newService())
 	w.follow(first)
 	w.follow(second)
-	w.enqueue(like("ana", "p1"))
+	w.enqueue(likeEvent("ana", "p1"))
 	if did := w.follow(second); did.Found != 0 {
 		t.Errorf("the second took what is the first's: %+v", did)
 	}
@@ -72,7 +72,7 @@ func TestARangeIsLeased(t *testing.T) {
 	if did := w.follow(second); did.Completed != 1 {
 		t.Errorf("after the lease: %+v", did)
 	}
-	w.enqueue(like("ana", "p2"))
+	w.enqueue(likeEvent("ana", "p2"))
 	first.lastSweep = w.db.Now()
 	if did := w.follow(first); did.Found != 0 {
 		t.Errorf("the first is back: %+v", did)
@@ -88,7 +88,7 @@ func TestFollowersSurviveASplit(t *testing.T) {
 	w := newWorld(t)
 	f := NewFollower(w.service)
 	for i := range 5 {
-		w.enqueue(like(fmt.Sprint("user", i), "p"))
+		w.enqueue(likeEvent(fmt.Sprint("user", i), "p"))
 	}
 	if did := w.follow(f); did.Completed != 5 {
 		t.Errorf("before: %+v", did)
@@ -102,7 +102,7 @@ func TestFollowersSurviveASplit(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i := range 20 {
-		w.enqueue(like(fmt.Sprint("user", i), "q"))
+		w.enqueue(likeEvent(fmt.Sprint("user", i), "q"))
 	}
 	f.lastSweep = w.db.Now()
 	if did := w.follow(f); did.Completed != 20 {
@@ -110,26 +110,27 @@ func TestFollowersSurviveASplit(t *testing.T) {
 	}
 }
 
-// TestAFollowerDiesAnywhere cuts the connection at each request of a round: in the end each event was notified once.
-func TestAFollowerDiesAnywhere(t *testing.T) {
+// TestFollowerCrashAtAnyRequest cuts the connection at each request of a round: in the end each event was notified
+// once.
+func TestFollowerCrashAtAnyRequest(t *testing.T) {
 	t.Parallel()
 	for at := 0; ; at++ {
 		w := newWorld(t)
 		w.follow(NewFollower(w.service))
-		w.enqueue(with(like("ana", "p1"), "dedupeKey", "k"))
+		w.enqueue(with(likeEvent("ana", "p1"), "dedupeKey", "k"))
 		w.advance(feedLeaseDuration)
 		var mu sync.Mutex
 		requests := 0
-		w.wire.breaks(func(*http.Request, string) verdict {
+		w.transport.setFault(func(*http.Request, string) injectedFault {
 			mu.Lock()
 			defer mu.Unlock()
 			requests++
-			return verdict{cut: requests > at}
+			return injectedFault{lostRequest: requests > at}
 		})
 		dying := NewFollower(w.service)
 		dying.lastSweep = w.db.Now()
 		_, err := dying.Round(t.Context())
-		w.wire.breaks(nil)
+		w.transport.setFault(nil)
 		mu.Lock()
 		done := requests <= at
 		mu.Unlock()
@@ -146,15 +147,15 @@ func TestAFollowerDiesAnywhere(t *testing.T) {
 	}
 }
 
-// TestFollowersAndWorkersTogether checks that followers and workers together process each event once.
-func TestFollowersAndWorkersTogether(t *testing.T) {
+// TestConcurrentFollowersAndWorkers checks that followers and workers together process each event once.
+func TestConcurrentFollowersAndWorkers(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	w.awake()
+	w.disableQuietHours()
 	w.register("phone")
 	var all sync.WaitGroup
 	for i := range 3 {
-		f := NewFollower(w.another())
+		f := NewFollower(w.newService())
 		all.Go(func() {
 			for range 4 {
 				if _, err := f.Round(context.Background()); err != nil {
@@ -162,11 +163,11 @@ func TestFollowersAndWorkersTogether(t *testing.T) {
 				}
 			}
 		})
-		all.Go(func() { w.admin("POST", "/events", like("ana", fmt.Sprint(i))) })
+		all.Go(func() { w.admin("POST", "/events", likeEvent("ana", fmt.Sprint(i))) })
 	}
 	all.Wait()
 	w.workers(2)
-	if len(w.phones.came()) != 3 || len(w.list()) != 3 {
-		t.Errorf("%d pushes, %d notifications\n%s", len(w.phones.came()), len(w.list()), w.log)
+	if len(w.push.messages()) != 3 || len(w.list()) != 3 {
+		t.Errorf("%d pushes, %d notifications\n%s", len(w.push.messages()), len(w.list()), w.log)
 	}
 }

@@ -42,12 +42,12 @@ func FuzzRequests(f *testing.F) {
 		if answer.StatusCode >= 500 {
 			t.Errorf("%s %q %q: %d\n%s", method, path, body, answer.StatusCode, w.log)
 		}
-		for _, q := range w.wire.heard() {
+		for _, q := range w.transport.recorded() {
 			if !strings.Contains(q.body, `"query":"SELECT `) || strings.Contains(fmt.Sprint(q), "OR 1=1") &&
 				!strings.Contains(q.body, `"parameters"`) {
 				t.Errorf("%s went over the wire", q.body)
 			}
 		}
-		w.wire.breaks(nil)
+		w.transport.setFault(nil)
 	})
 }

@@ -202,17 +202,17 @@ func TestDeletion(t *testing.T) {
 	t.Parallel()
 	for cut := range 8 {
 		w := newWorld(t)
-		w.awake()
+		w.disableQuietHours()
 		w.register("phone")
 		w.as("bob", "POST", "/devices", newDevice("bobs"))
-		w.enqueue(like("ana", "p1"))
-		w.enqueue(like("bob", "p1"))
+		w.enqueue(likeEvent("ana", "p1"))
+		w.enqueue(likeEvent("bob", "p1"))
 		w.work()
-		w.enqueue(like("ana", "p2"))
+		w.enqueue(likeEvent("ana", "p2"))
 		requests := 0
-		w.wire.breaks(func(*http.Request, string) verdict {
+		w.transport.setFault(func(*http.Request, string) injectedFault {
 			requests++
-			return verdict{cut: requests > cut}
+			return injectedFault{lostRequest: requests > cut}
 		})
 		sum := map[string]float64{}
 		for try := range 2 {
@@ -220,7 +220,7 @@ func TestDeletion(t *testing.T) {
 			if try == 0 && cut > 0 && got.Status != 503 {
 				t.Fatalf("cut at %d: %d %s", cut, got.Status, got.Raw)
 			}
-			w.wire.breaks(nil)
+			w.transport.setFault(nil)
 			if got.Status == 200 {
 				for name, n := range got.Body {
 					sum[name] = n.(float64)
@@ -231,15 +231,15 @@ func TestDeletion(t *testing.T) {
 			fmt.Sprint(sum) != "map[device_tokens:1 notification_events:2 notification_preferences:1 notifications:1]" {
 			t.Errorf("removed %v", sum)
 		}
-		w.nothingOf("ana")
+		w.wantNoDocuments("ana")
 		if got := w.as("bob", "GET", "/notifications", nil); !strings.Contains(got.Raw, "liked") {
 			t.Errorf("bob's: %s", got.Raw)
 		}
 	}
 }
 
-// nothingOf checks that no container has a document of a user.
-func (w *world) nothingOf(user string) {
+// wantNoDocuments checks that no container has a document of a user.
+func (w *world) wantNoDocuments(user string) {
 	w.t.Helper()
 	s := w.service.store
 	for _, c := range []*cosmosdb.Container{s.events, s.notifications, s.preferences, s.devices} {
@@ -251,27 +251,27 @@ func (w *world) nothingOf(user string) {
 	}
 }
 
-// TestDeletionUnderAWorker checks that a worker deletes what it wrote for an event that is gone (NT-R10).
-func TestDeletionUnderAWorker(t *testing.T) {
+// TestDeletionDuringProcessing checks that a worker deletes what it wrote for an event that is gone (NT-R10).
+func TestDeletionDuringProcessing(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	w.enqueue(like("ana", "p1"))
+	w.enqueue(likeEvent("ana", "p1"))
 	reached := false
-	w.wire.breaks(func(r *http.Request, body string) verdict {
+	w.transport.setFault(func(r *http.Request, body string) injectedFault {
 		if r.Method == http.MethodPut && strings.Contains(body, `"COMPLETED"`) && !reached {
 			reached = true
-			w.wire.mu.Unlock() // the deletion uses the same wire
-			defer w.wire.mu.Lock()
+			w.transport.mu.Unlock() // the deletion uses the same wire
+			defer w.transport.mu.Lock()
 			w.want(200, w.admin("DELETE", "/users/ana", nil))
 		}
-		return verdict{}
+		return injectedFault{}
 	})
-	w.awake()
+	w.disableQuietHours()
 	if did := w.work(); !reached || did.Claimed != 1 || did.Completed != 0 {
 		t.Errorf("%v %+v\n%s", reached, did, w.log)
 	}
-	w.wire.breaks(nil)
-	w.nothingOf("ana")
+	w.transport.setFault(nil)
+	w.wantNoDocuments("ana")
 }
 
 // TestThrottling checks that requests that get a 429 are retried after the pause that the database asks for, and that
@@ -281,17 +281,17 @@ func TestThrottling(t *testing.T) {
 	w := newWorld(t)
 	var mu sync.Mutex
 	n := 0
-	w.wire.breaks(func(*http.Request, string) verdict {
+	w.transport.setFault(func(*http.Request, string) injectedFault {
 		mu.Lock()
 		defer mu.Unlock()
 		if n++; n%3 != 0 {
-			return verdict{status: 429, retryAfter: 1500}
+			return injectedFault{status: 429, retryAfter: 1500}
 		}
-		return verdict{}
+		return injectedFault{}
 	})
 	began := w.db.Now()
 	for i := range 5 {
-		w.enqueue(like("ana", fmt.Sprint(i)))
+		w.enqueue(likeEvent("ana", fmt.Sprint(i)))
 	}
 	did := w.work()
 	for rounds := 0; did.Busy() && rounds < 5; rounds++ { // the pauses use up a round's time
@@ -301,8 +301,8 @@ func TestThrottling(t *testing.T) {
 	if did.Completed+did.Waiting != 5 || len(w.list()) != 5 || w.db.Now().Sub(began) < 15*time.Second {
 		t.Errorf("%+v after %s", did, w.db.Now().Sub(began))
 	}
-	w.wire.breaks(func(*http.Request, string) verdict { return verdict{status: 429, retryAfter: 5} })
-	got := w.admin("POST", "/events", like("ana", "p1"))
+	w.transport.setFault(func(*http.Request, string) injectedFault { return injectedFault{status: 429, retryAfter: 5} })
+	got := w.admin("POST", "/events", likeEvent("ana", "p1"))
 	if got.Status != 503 || got.Header.Get("Retry-After") == "" || !strings.Contains(got.Raw, "too busy") {
 		t.Errorf("%d %s", got.Status, got.Raw)
 	}

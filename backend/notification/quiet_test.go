@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// TestDefaultQuiet checks that it is quiet from 22:00 to 07:00 (NT-D1).
-func TestDefaultQuiet(t *testing.T) {
+// TestDefaultQuietHours checks that it is quiet from 22:00 to 07:00 (NT-D1).
+func TestDefaultQuietHours(t *testing.T) {
 	t.Parallel()
 	for hour, quiet := range defaultQuietHours() {
 		if want := hour == 22 || hour == 23 || hour <= 6; quiet != want {
@@ -15,24 +15,24 @@ func TestDefaultQuiet(t *testing.T) {
 	}
 }
 
-func only(hours ...int) (q QuietHours) {
+func hoursOnly(hours ...int) (q QuietHours) {
 	for _, h := range hours {
 		q[h] = true
 	}
 	return q
 }
 
-func but(hours ...int) QuietHours {
-	q := only(hours...)
+func hoursExcept(hours ...int) QuietHours {
+	q := hoursOnly(hours...)
 	for h := range q {
 		q[h] = !q[h]
 	}
 	return q
 }
 
-// TestQuietEnds checks the end of quiet hours against the wall clock of the zone, across changes of daylight saving and
-// further.
-func TestQuietEnds(t *testing.T) {
+// TestQuietHoursEnd checks the end of quiet hours against the wall clock of the zone, across changes of daylight saving
+// and further.
+func TestQuietHoursEnd(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		says, zone string
@@ -47,29 +47,31 @@ func TestQuietEnds(t *testing.T) {
 		{"three quarters off", "Asia/Kathmandu", defaultQuietHours(), "2026-02-03 06:59", "2026-02-03 07:00"},
 		{"the night that is an hour short", "Europe/Berlin", defaultQuietHours(), "2026-03-29 01:30", "2026-03-29 07:00"},
 		{"the night that is an hour long", "Europe/Berlin", defaultQuietHours(), "2026-10-25 01:30", "2026-10-25 07:00"},
-		{"a skipped hour is not quiet", "Europe/Berlin", only(2), "2026-03-29T01:00:00Z", "2026-03-29 03:00"},
-		{"quiet ends where an hour is skipped", "Europe/Berlin", only(1, 2), "2026-03-29 01:30", "2026-03-29T01:00:00Z"},
-		{"waiting for an hour that is skipped takes a day", "Europe/Berlin", but(2), "2026-03-29 01:30", "2026-03-30 02:00"},
-		{"a repeated hour is quiet twice", "Europe/Berlin", only(2), "2026-10-25T00:30:00Z", "2026-10-25T02:00:00Z"},
-		{"also the second time", "Europe/Berlin", only(2), "2026-10-25T01:30:00Z", "2026-10-25T02:00:00Z"},
-		{"half an hour of daylight saving", "Australia/Lord_Howe", only(1), "2026-04-04T14:30:00Z", "2026-04-04T15:30:00Z"},
-		{"a clock set back into quiet", "Australia/Lord_Howe", only(2), "2026-04-04T15:00:00Z", "2026-04-04T15:00:00Z"},
+		{"a skipped hour is not quiet", "Europe/Berlin", hoursOnly(2), "2026-03-29T01:00:00Z", "2026-03-29 03:00"},
+		{"quiet ends where an hour is skipped", "Europe/Berlin", hoursOnly(1, 2), "2026-03-29 01:30", "2026-03-29T01:00:00Z"},
+		{"waiting for an hour that is skipped takes a day", "Europe/Berlin", hoursExcept(2), "2026-03-29 01:30",
+			"2026-03-30 02:00"},
+		{"a repeated hour is quiet twice", "Europe/Berlin", hoursOnly(2), "2026-10-25T00:30:00Z", "2026-10-25T02:00:00Z"},
+		{"also the second time", "Europe/Berlin", hoursOnly(2), "2026-10-25T01:30:00Z", "2026-10-25T02:00:00Z"},
+		{"half an hour of daylight saving", "Australia/Lord_Howe", hoursOnly(1), "2026-04-04T14:30:00Z",
+			"2026-04-04T15:30:00Z"},
+		{"a clock set back into quiet", "Australia/Lord_Howe", hoursOnly(2), "2026-04-04T15:00:00Z", "2026-04-04T15:00:00Z"},
 		{"no hour is quiet", "UTC", QuietHours{}, "2026-02-03 03:00", "2026-02-03 03:00"},
-		{"every hour is quiet", "UTC", but(), "2026-02-03 03:00", ""},
-		{"a day that Samoa left out", "Pacific/Apia", but(5), "2011-12-29 12:00", "2011-12-31 05:00"},
+		{"every hour is quiet", "UTC", hoursExcept(), "2026-02-03 03:00", ""},
+		{"a day that Samoa left out", "Pacific/Apia", hoursExcept(5), "2011-12-29 12:00", "2011-12-31 05:00"},
 	} {
 		zone, err := Timezone(c.zone).location()
 		if err != nil {
 			t.Fatal(c.zone, err)
 		}
-		got, ends := c.quiet.until(at(t, c.at, zone), zone)
-		if ends != (c.want != "") || ends && !got.Equal(at(t, c.want, zone)) {
+		got, ends := c.quiet.until(parseTime(t, c.at, zone), zone)
+		if ends != (c.want != "") || ends && !got.Equal(parseTime(t, c.want, zone)) {
 			t.Errorf("%s: %s until %s, want %s", c.says, c.at, got.In(zone), c.want)
 		}
 	}
 }
 
-func at(t *testing.T, text string, zone *time.Location) time.Time {
+func parseTime(t *testing.T, text string, zone *time.Location) time.Time {
 	t.Helper()
 	if parsed, err := time.Parse(time.RFC3339, text); err == nil {
 		return parsed
@@ -114,7 +116,7 @@ func FuzzQuietEnds(f *testing.F) {
 		}
 		from := time.Unix(unix, 0)
 		end, ends := q.until(from, zone)
-		if ends == (q == but()) && ends {
+		if ends == (q == hoursExcept()) && ends {
 			t.Fatalf("%s %v: ends at %s", name, q, end)
 		}
 		if !ends {

@@ -7,9 +7,9 @@ import (
 
 func start() time.Time { return time.Date(2026, 2, 3, 10, 30, 0, 0, time.UTC) }
 
-// TestMoves checks the valid transitions: a final status has none, and every path to one passes through PROCESSING
-// (NT-R1).
-func TestMoves(t *testing.T) {
+// TestTransitions checks the valid transitions: a final status has none, and every path to one passes through
+// PROCESSING (NT-R1).
+func TestTransitions(t *testing.T) {
 	t.Parallel()
 	sensible := map[[2]Status]bool{
 		{Pending, Processing}: true, {Failed, Processing}: true, {Processing, Processing}: true,
@@ -26,7 +26,7 @@ func TestMoves(t *testing.T) {
 }
 
 // An invalid transition is never written: there is no database here that could accept it.
-func TestNoOtherMoveIsWritten(t *testing.T) {
+func TestInvalidTransitionsAreNotWritten(t *testing.T) {
 	t.Parallel()
 	for _, from := range Statuses() {
 		for _, to := range Statuses() {
@@ -69,9 +69,9 @@ func TestSixthFailureIsFinal(t *testing.T) {
 	}
 }
 
-// TestWorkersDie checks that an event is claimed again when the lease of a dead worker has ended, and given up after
+// TestWorkerCrash checks that an event is claimed again when the lease of a dead worker has ended, and given up after
 // the last attempt.
-func TestWorkersDie(t *testing.T) {
+func TestWorkerCrash(t *testing.T) {
 	t.Parallel()
 	now, e := start(), Event{Status: Pending}
 	for try := range 6 {
@@ -92,8 +92,8 @@ func TestWorkersDie(t *testing.T) {
 	}
 }
 
-// TestQuietIsNoRetry checks that waiting for the end of quiet hours does not count as a retry.
-func TestQuietIsNoRetry(t *testing.T) {
+// TestQuietHoursAreNotARetry checks that waiting for the end of quiet hours does not count as a retry.
+func TestQuietHoursAreNotARetry(t *testing.T) {
 	t.Parallel()
 	e, _ := Event{Status: Pending}.withClaim(start())
 	e = e.withPushAfter(start().Add(8 * time.Hour))

@@ -20,7 +20,7 @@ func (w *world) workers(n int) (sum Round) {
 	var mu sync.Mutex
 	var wait sync.WaitGroup
 	for range n {
-		s := w.another()
+		s := w.newService()
 		wait.Go(func() {
 			for {
 				did, err := s.Work(context.Background())
@@ -41,20 +41,21 @@ func (w *world) workers(n int) (sum Round) {
 	return sum
 }
 
-// TestOneOfManyWorkersDispatches lets four workers compete for the same events: each is claimed and pushed once
+// TestOnlyOneWorkerDispatches lets four workers compete for the same events: each is claimed and pushed once
 // (NT-R1).
-func TestOneOfManyWorkersDispatches(t *testing.T) {
+func TestOnlyOneWorkerDispatches(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	w.awake()
+	w.disableQuietHours()
 	w.register("phone")
 	var ids []ID
 	for i := range 12 {
-		ids = append(ids, w.enqueue(like("ana", fmt.Sprint("p", i))))
+		ids = append(ids, w.enqueue(likeEvent("ana", fmt.Sprint("p", i))))
 	}
 	did := w.workers(4)
-	if did.Claimed != 12 || did.Completed != 12 || did.Pushed != 12 || len(w.phones.came()) != 12 || len(w.list()) != 12 {
-		t.Errorf("%+v, %d pushes, %d notifications\n%s", did, len(w.phones.came()), len(w.list()), w.log)
+	if did.Claimed != 12 || did.Completed != 12 || did.Pushed != 12 || len(w.push.messages()) != 12 ||
+		len(w.list()) != 12 {
+		t.Errorf("%+v, %d pushes, %d notifications\n%s", did, len(w.push.messages()), len(w.list()), w.log)
 	}
 	for _, id := range ids {
 		if e := w.event(id); e.Status != Completed || e.RetryCount != 0 {
@@ -63,16 +64,16 @@ func TestOneOfManyWorkersDispatches(t *testing.T) {
 	}
 }
 
-// TestOneOfManyIsTold enqueues duplicates while workers are running: there is one notification, and all others are
-// DEDUPLICATED (NT-R3).
-func TestOneOfManyIsTold(t *testing.T) {
+// TestConcurrentDuplicatesNotifyOnce enqueues duplicates while workers are running: there is one notification, and all
+// others are DEDUPLICATED (NT-R3).
+func TestConcurrentDuplicatesNotifyOnce(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	var wait sync.WaitGroup
 	for range 10 {
-		wait.Go(func() { w.admin("POST", "/events", with(like("ana", "p1"), "dedupeKey", "like:p1")) })
+		wait.Go(func() { w.admin("POST", "/events", with(likeEvent("ana", "p1"), "dedupeKey", "like:p1")) })
 		wait.Go(func() {
-			if _, err := w.another().Work(context.Background()); err != nil {
+			if _, err := w.newService().Work(context.Background()); err != nil {
 				t.Error(err)
 			}
 		})
@@ -93,13 +94,13 @@ func TestOneOfManyIsTold(t *testing.T) {
 	}
 }
 
-// TestTheWindowEnds checks that the same is notified again after the window, though duplicates kept coming (NT-R3).
-func TestTheWindowEnds(t *testing.T) {
+// TestDedupeWindowEnds checks that the same is notified again after the window, though duplicates kept coming (NT-R3).
+func TestDedupeWindowEnds(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	for range 7 { // every 25 minutes, with a window of an hour
-		w.enqueue(with(like("ana", "p1"), "dedupeKey", "k"))
-		w.enqueue(with(like("bob", "p1"), "dedupeKey", "k"))
+		w.enqueue(with(likeEvent("ana", "p1"), "dedupeKey", "k"))
+		w.enqueue(with(likeEvent("bob", "p1"), "dedupeKey", "k"))
 		w.work()
 		w.advance(25 * time.Minute)
 	}
@@ -108,13 +109,13 @@ func TestTheWindowEnds(t *testing.T) {
 	}
 }
 
-// TestOverTheRate checks that there is no notification over the rate limit (NT-R4), in any race.
-func TestOverTheRate(t *testing.T) {
+// TestRateLimit checks that there is no notification over the rate limit (NT-R4), in any race.
+func TestRateLimit(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	w.config.Rates = map[Category]Rate{Social: {Max: 5, Window: time.Hour}}
 	for i := range 12 {
-		w.enqueue(like("ana", fmt.Sprint("p", i)))
+		w.enqueue(likeEvent("ana", fmt.Sprint("p", i)))
 	}
 	w.enqueue(object{"userId": "ana", "eventType": "SECURITY_PASSWORD_CHANGED"})
 	did := w.workers(4)
@@ -122,15 +123,15 @@ func TestOverTheRate(t *testing.T) {
 		t.Errorf("%+v, %d notifications\n%s", did, len(w.list()), w.log)
 	}
 	w.advance(time.Hour + time.Millisecond)
-	w.enqueue(like("ana", "late"))
+	w.enqueue(likeEvent("ana", "late"))
 	if did := w.workers(1); did.Completed != 1 {
 		t.Errorf("after the window: %+v", did)
 	}
 }
 
-// TestSwitchesAndQuiet checks that a switched-off category leaves no trace; that in quiet hours the notification is in
-// the app at once and on the phone when they end; and that safety and security ignore both (NT-R6, NT-R7).
-func TestSwitchesAndQuiet(t *testing.T) {
+// TestPreferencesAreApplied checks that a switched-off category leaves no trace; that in quiet hours the notification
+// is in the app at once and on the phone when they end; and that safety and security ignore both (NT-R6, NT-R7).
+func TestPreferencesAreApplied(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	w.register("phone")
@@ -138,7 +139,7 @@ func TestSwitchesAndQuiet(t *testing.T) {
 	w.advance(12 * time.Hour) // 23:30 in Berlin
 	w.enqueue(object{"userId": "ana", "eventType": "NEWS_SYSTEM_UPDATE"})
 	w.enqueue(object{"userId": "ana", "eventType": "SAFETY_ACCOUNT_WARNING"})
-	id := w.enqueue(like("ana", "p1"))
+	id := w.enqueue(likeEvent("ana", "p1"))
 	did := w.work()
 	if did.Completed != 2 || did.Muted != 1 || did.Waiting != 1 || did.Pushed != 1 || len(w.list()) != 2 {
 		t.Errorf("in the night: %+v, %d notifications\n%s", did, len(w.list()), w.log)
@@ -156,20 +157,21 @@ func TestSwitchesAndQuiet(t *testing.T) {
 	if did := w.work(); did.Completed != 1 || did.Pushed != 1 {
 		t.Errorf("in the morning: %+v\n%s", did, w.log)
 	}
-	if e := w.event(id); e.Status != Completed || e.RetryCount != 0 || len(w.list()) != 2 || len(w.phones.came()) != 2 {
+	if e := w.event(id); e.Status != Completed || e.RetryCount != 0 || len(w.list()) != 2 ||
+		len(w.push.messages()) != 2 {
 		t.Errorf("in the end: %+v", e)
 	}
 }
 
-// TestPushesThatFail checks that failed pushes are retried with growing pauses, and that the sixth failure is final
+// TestFailedPushes checks that failed pushes are retried with growing pauses, and that the sixth failure is final
 // (NT-R2).
-func TestPushesThatFail(t *testing.T) {
+func TestFailedPushes(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	w.awake()
+	w.disableQuietHours()
 	w.register("phone")
-	w.phones.fails(func(push.Message) error { return push.ErrUnavailable })
-	id := w.enqueue(like("ana", "p1"))
+	w.push.failWith(func(push.Message) error { return push.ErrUnavailable })
+	id := w.enqueue(likeEvent("ana", "p1"))
 	for _, minutes := range []int{0, 1, 2, 4, 8, 16} {
 		w.advance(time.Duration(minutes) * time.Minute)
 		if did := w.work(); did.Failed != 1 {
@@ -184,11 +186,11 @@ func TestPushesThatFail(t *testing.T) {
 		len(w.list()) != 1 {
 		t.Errorf("%+v, %d notifications", e, len(w.list()))
 	}
-	w.phones.fails(nil)
-	id = w.enqueue(like("ana", "p2"))
-	w.phones.fails(func(push.Message) error { return errors.New("a cable") })
+	w.push.failWith(nil)
+	id = w.enqueue(likeEvent("ana", "p2"))
+	w.push.failWith(func(push.Message) error { return errors.New("a cable") })
 	w.work()
-	w.phones.fails(nil)
+	w.push.failWith(nil)
 	w.advance(time.Minute)
 	w.work()
 	if e := w.event(id); e.Status != Completed || e.RetryCount != 1 || e.LastError != "a cable" || len(w.list()) != 2 {
@@ -196,20 +198,21 @@ func TestPushesThatFail(t *testing.T) {
 	}
 }
 
-// TestDeadTokens checks that a device with a dead token is revoked, and that a permanent problem is recorded (NT-R2).
-func TestDeadTokens(t *testing.T) {
+// TestUnregisteredTokens checks that a device with a dead token is revoked, and that a permanent problem is recorded
+// (NT-R2).
+func TestUnregisteredTokens(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	w.awake()
+	w.disableQuietHours()
 	w.register("dead")
 	w.want(201, w.ana("POST", "/devices", with(newDevice("alive"), "platform", "apns")))
-	w.phones.fails(func(m push.Message) error {
+	w.push.failWith(func(m push.Message) error {
 		if m.To == "token-dead" {
 			return push.ErrUnregistered
 		}
 		return nil
 	})
-	w.enqueue(like("ana", "p1"))
+	w.enqueue(likeEvent("ana", "p1"))
 	if did := w.work(); did.Revoked != 1 || did.Pushed != 1 || did.Completed != 1 {
 		t.Errorf("%+v\n%s", did, w.log)
 	}
@@ -217,39 +220,39 @@ func TestDeadTokens(t *testing.T) {
 		"token-alive") {
 		t.Errorf("%s", got.Raw)
 	}
-	w.phones.fails(func(push.Message) error { return push.ErrInvalid })
-	id := w.enqueue(like("ana", "p2"))
+	w.push.failWith(func(push.Message) error { return push.ErrInvalid })
+	id := w.enqueue(likeEvent("ana", "p2"))
 	w.work()
 	if e := w.event(id); e.Status != Completed || e.LastError != Text(push.ErrInvalid.Error()) {
 		t.Errorf("%+v", e)
 	}
 }
 
-// TestACrashAnywhere cuts the connection at each request of a round in turn, before and after the database has applied
-// it: in the end there is one notification, one final status and at least one push (NT-R1, NT-R2).
-func TestACrashAnywhere(t *testing.T) {
+// TestCrashAtAnyRequest cuts the connection at each request of a round in turn, before and after the database has
+// applied it: in the end there is one notification, one final status and at least one push (NT-R1, NT-R2).
+func TestCrashAtAnyRequest(t *testing.T) {
 	t.Parallel()
 	for _, answerLost := range []bool{false, true} {
 		for at := 0; ; at++ {
 			w := newWorld(t)
-			w.awake()
+			w.disableQuietHours()
 			w.register("phone")
-			id := w.enqueue(with(like("ana", "p1"), "dedupeKey", "k"))
+			id := w.enqueue(with(likeEvent("ana", "p1"), "dedupeKey", "k"))
 			requests := 0
 			var mu sync.Mutex
-			w.wire.breaks(func(*http.Request, string) verdict {
+			w.transport.setFault(func(*http.Request, string) injectedFault {
 				mu.Lock()
 				defer mu.Unlock()
 				if requests++; requests <= at {
-					return verdict{}
+					return injectedFault{}
 				}
 				if requests == at+1 {
-					return verdict{cut: !answerLost, lost: answerLost}
+					return injectedFault{lostRequest: !answerLost, lostResponse: answerLost}
 				}
-				return verdict{cut: true} // the process is gone
+				return injectedFault{lostRequest: true} // the process is gone
 			})
 			_, err := w.service.Work(t.Context())
-			w.wire.breaks(nil)
+			w.transport.setFault(nil)
 			mu.Lock()
 			done := requests <= at
 			mu.Unlock()
@@ -260,8 +263,8 @@ func TestACrashAnywhere(t *testing.T) {
 				w.advance(leaseDuration)
 				w.workers(1)
 			}
-			if e := w.event(id); e.Status != Completed || len(w.list()) != 1 || len(w.phones.came()) == 0 {
-				t.Errorf("crash at request %d: %+v, %d notifications, %d pushes", at, e, len(w.list()), len(w.phones.came()))
+			if e := w.event(id); e.Status != Completed || len(w.list()) != 1 || len(w.push.messages()) == 0 {
+				t.Errorf("crash at request %d: %+v, %d notifications, %d pushes", at, e, len(w.list()), len(w.push.messages()))
 			}
 		}
 	}

@@ -26,15 +26,15 @@ const adminToken = "an-admin-token-for-tests"
 
 // world is a notification service of its own, with its own database, clock and log, on a real socket.
 type world struct {
-	t       testing.TB
-	db      *emulator.Emulator
-	service *Service
-	config  Config
-	issuer  *auth.Issuer
-	server  *httptest.Server
-	log     *textlog.Log
-	wire    wire
-	phones  phones
+	t         testing.TB
+	db        *emulator.Emulator
+	service   *Service
+	config    Config
+	issuer    *auth.Issuer
+	server    *httptest.Server
+	log       *textlog.Log
+	transport faultyTransport
+	push      fakePush
 }
 
 // newWorld creates the containers. Pauses take no time: they advance the clock, which otherwise stands still.
@@ -43,7 +43,7 @@ func newWorld(t testing.TB, options ...emulator.Option) *world {
 	w := &world{t: t, log: &textlog.Log{}}
 	var err error
 	w.config.Wait = func(ctx context.Context, d time.Duration) error { w.advance(d); return ctx.Err() }
-	w.db, w.config.Client = dbtest.Cosmos(t, &w.wire, options...)
+	w.db, w.config.Client = dbtest.Cosmos(t, &w.transport, options...)
 	if _, err := Create(t.Context(), w.config.Client, Database, Throughput{}); err != nil {
 		t.Fatal(err)
 	}
@@ -51,9 +51,9 @@ func newWorld(t testing.TB, options ...emulator.Option) *world {
 		t.Fatal(err)
 	}
 	w.config.AdminToken, w.config.Tokens, w.config.Now = adminToken, w.issuer, w.db.Now
-	w.config.Push = map[Platform]push.Sender{FCM: &w.phones, APNs: &w.phones}
+	w.config.Push = map[Platform]push.Sender{FCM: &w.push, APNs: &w.push}
 	w.config.Logger = slog.New(slog.NewJSONHandler(w.log, &slog.HandlerOptions{Level: slog.LevelDebug}))
-	w.service = w.another()
+	w.service = w.newService()
 	mux := http.NewServeMux()
 	if err := w.service.Mount(mux); err != nil {
 		t.Fatal(err)
@@ -63,8 +63,8 @@ func newWorld(t testing.TB, options ...emulator.Option) *world {
 	return w
 }
 
-// another returns a service like the world's, as in another process.
-func (w *world) another() *Service {
+// newService returns a service like the world's, as in another process.
+func (w *world) newService() *Service {
 	w.t.Helper()
 	s, err := New(w.config)
 	if err != nil {
@@ -124,8 +124,8 @@ func (w *world) want(status int, got webtest.Response) webtest.Response {
 // object is a JSON object.
 type object = map[string]any
 
-// like returns an event for a liked post.
-func like(user, post string) object {
+// likeEvent returns an event for a liked post.
+func likeEvent(user, post string) object {
 	return object{"userId": user, "eventType": "POST_LIKE", "payload": object{"actorName": "Bob", "targetId": post,
 		"targetType": "post"}}
 }
@@ -187,21 +187,21 @@ func newDevice(id string) object {
 	return object{"deviceId": id, "pushToken": "token-" + id, "platform": "fcm", "label": "Pixel"}
 }
 
-// awake turns off ana's quiet hours.
-func (w *world) awake() {
+// disableQuietHours turns off ana's quiet hours.
+func (w *world) disableQuietHours() {
 	w.t.Helper()
 	w.want(200, w.ana("PUT", "/preferences", object{"quietHours": make([]bool, 24)}))
 }
 
-// phones is a push service that records messages and fails as set.
-type phones struct {
+// fakePush is a push service that records messages and fails as set.
+type fakePush struct {
 	mu   sync.Mutex
 	got  []push.Message
 	fail func(push.Message) error
 }
 
 // Send records messages.
-func (p *phones) Send(ctx context.Context, messages []push.Message) ([]push.Result, error) {
+func (p *fakePush) Send(ctx context.Context, messages []push.Message) ([]push.Result, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	results := make([]push.Result, len(messages))
@@ -217,42 +217,42 @@ func (p *phones) Send(ctx context.Context, messages []push.Message) ([]push.Resu
 	return results, ctx.Err()
 }
 
-func (p *phones) fails(with func(push.Message) error) {
+func (p *fakePush) failWith(with func(push.Message) error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.fail = with
 }
 
-func (p *phones) came() []push.Message {
+func (p *fakePush) messages() []push.Message {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return append([]push.Message(nil), p.got...)
 }
 
-// wire is a transport between the service and its database. It records the queries, and can respond to some requests
-// itself, or lose requests or responses.
-type wire struct {
+// faultyTransport is a transport between the service and its database. It records the queries, and can respond to some
+// requests itself, or lose requests or responses.
+type faultyTransport struct {
 	mu      sync.Mutex
-	queries []sent
-	fault   func(r *http.Request, body string) verdict
+	queries []recordedQuery
+	fault   func(r *http.Request, body string) injectedFault
 }
 
-// errCut is a cut connection. It is not one of the errors after which the SDK pauses for seconds.
-var errCut = errors.New("the wire is cut")
+// errConnectionLost is a cut connection. It is not one of the errors after which the SDK pauses for seconds.
+var errConnectionLost = errors.New("the wire is cut")
 
-// sent is a query on the wire.
-type sent struct{ path, key, body string }
+// recordedQuery is a query that was sent.
+type recordedQuery struct{ path, key, body string }
 
-// verdict is what the wire does with a request.
-type verdict struct {
-	status     int  // of the wire's own response; 0: forward to the database
-	retryAfter int  // milliseconds
-	cut        bool // the request is lost
-	lost       bool // the request is applied, and the response lost
+// injectedFault is what the transport does with a request.
+type injectedFault struct {
+	status       int  // of the transport's own response; 0: forward to the database
+	retryAfter   int  // milliseconds
+	lostRequest  bool // the request is lost
+	lostResponse bool // the request is applied, and the response lost
 }
 
 // RoundTrip forwards a request, unless the fault responds to it.
-func (w *wire) RoundTrip(r *http.Request) (*http.Response, error) {
+func (w *faultyTransport) RoundTrip(r *http.Request) (*http.Response, error) {
 	var body []byte
 	if r.Body != nil {
 		body, _ = io.ReadAll(r.Body)
@@ -260,20 +260,20 @@ func (w *wire) RoundTrip(r *http.Request) (*http.Response, error) {
 	}
 	v := w.decide(r, string(body))
 	switch {
-	case v.cut:
-		return nil, errCut
+	case v.lostRequest:
+		return nil, errConnectionLost
 	case v.status != 0:
-		return refusal(r, v), nil
+		return faultResponse(r, v), nil
 	}
 	response, err := http.DefaultTransport.RoundTrip(r)
-	if err == nil && v.lost {
+	if err == nil && v.lostResponse {
 		_ = response.Body.Close()
-		return nil, errCut
+		return nil, errConnectionLost
 	}
 	return response, err
 }
 
-func refusal(r *http.Request, v verdict) *http.Response {
+func faultResponse(r *http.Request, v injectedFault) *http.Response {
 	h := http.Header{"Content-Type": {"application/json"}}
 	if v.retryAfter > 0 {
 		h.Set("x-ms-retry-after-ms", strconv.Itoa(v.retryAfter))
@@ -282,28 +282,28 @@ func refusal(r *http.Request, v verdict) *http.Response {
 		Body: io.NopCloser(strings.NewReader(`{"code":"x","message":"y"}`))}
 }
 
-func (w *wire) decide(r *http.Request, body string) verdict {
+func (w *faultyTransport) decide(r *http.Request, body string) injectedFault {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if strings.Contains(r.Header.Get("Content-Type"), "query") {
-		w.queries = append(w.queries, sent{r.URL.Path, r.Header.Get("x-ms-documentdb-partitionkey"), body})
+		w.queries = append(w.queries, recordedQuery{r.URL.Path, r.Header.Get("x-ms-documentdb-partitionkey"), body})
 	}
 	if w.fault == nil {
-		return verdict{}
+		return injectedFault{}
 	}
 	return w.fault(r, body)
 }
 
-// breaks sets the fault from now on (nil removes it) and clears the recorded queries.
-func (w *wire) breaks(fault func(r *http.Request, body string) verdict) {
+// setFault sets the fault from now on (nil removes it) and clears the recorded queries.
+func (w *faultyTransport) setFault(fault func(r *http.Request, body string) injectedFault) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.fault, w.queries = fault, nil
 }
 
-// heard returns the queries since breaks was called.
-func (w *wire) heard() []sent {
+// recorded returns the queries since setFault was called.
+func (w *faultyTransport) recorded() []recordedQuery {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	return append([]sent(nil), w.queries...)
+	return append([]recordedQuery(nil), w.queries...)
 }

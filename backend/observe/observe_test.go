@@ -149,9 +149,9 @@ func TestMetricsOfRequestsAndDatabases(t *testing.T) {
 	}
 }
 
-// TestClientsMakeNoSeries checks that clients cannot exhaust memory: made-up hosts, methods and paths create no further
-// time series.
-func TestClientsMakeNoSeries(t *testing.T) {
+// TestClientsCannotCreateSeries checks that clients cannot exhaust memory: made-up hosts, methods and paths create no
+// further time series.
+func TestClientsCannotCreateSeries(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	made := func(from, to int) int {
@@ -170,9 +170,9 @@ func TestClientsMakeNoSeries(t *testing.T) {
 	}
 }
 
-// TestNobodyWaitsForACollector checks that requests are answered while the collector accepts nothing, and that this is
-// logged once.
-func TestNobodyWaitsForACollector(t *testing.T) {
+// TestRequestsDoNotWaitForCollector checks that requests are answered while the collector accepts nothing, and that
+// this is logged once.
+func TestRequestsDoNotWaitForCollector(t *testing.T) {
 	t.Parallel()
 	held := make(chan struct{})
 	silent := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
@@ -203,8 +203,8 @@ func TestNobodyWaitsForACollector(t *testing.T) {
 	}
 }
 
-// TestEndpointsThatAreNone checks that an invalid address is reported before anything is served.
-func TestEndpointsThatAreNone(t *testing.T) {
+// TestInvalidEndpoints checks that an invalid address is reported before anything is served.
+func TestInvalidEndpoints(t *testing.T) {
 	t.Parallel()
 	for _, endpoint := range []string{"127.0.0.1:4318", "ftp://127.0.0.1", "http://", "\x00"} {
 		if _, err := observe.New(t.Context(), observe.Config{Endpoint: endpoint}); err == nil ||
@@ -239,8 +239,8 @@ func (w *world) scrape(t *testing.T) map[string]uint64 {
 	return counts
 }
 
-// BenchmarkAround measures the cost that metrics, and traces with an unreachable collector, add to a request.
-func BenchmarkAround(b *testing.B) {
+// BenchmarkMiddleware measures the cost that metrics, and traces with an unreachable collector, add to a request.
+func BenchmarkMiddleware(b *testing.B) {
 	handler := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNoContent) })
 	for name, endpoint := range map[string]string{"measured": "", "traced": "http://127.0.0.1:1"} {
 		b.Run(name, func(b *testing.B) {

@@ -16,38 +16,38 @@ import (
 	"github.com/tabletop-db/tabletop/internal/util/pause"
 )
 
-// service answers its requests in order, repeating the last answer, and records them.
-type service struct {
+// fakeService answers its requests in order, repeating the last answer, and records them.
+type fakeService struct {
 	*httptest.Server
-	mu      sync.Mutex
-	answers []said
-	asked
+	mu        sync.Mutex
+	responses []fakeResponse
+	recordedRequests
 }
 
-// asked holds the requests that arrived and the sender's pauses between them.
-type asked struct {
+// recordedRequests holds the requests that arrived and the sender's pauses between them.
+type recordedRequests struct {
 	bodies  []string
 	headers []http.Header
 	paths   []string
 	pauses  []time.Duration
 }
 
-func (s *service) seen() asked {
+func (s *fakeService) recorded() recordedRequests {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.asked
+	return s.recordedRequests
 }
 
-type said struct {
+type fakeResponse struct {
 	status int
 	body   string
 	header []string // alternating names and values
 }
 
-func serves(t *testing.T, answers ...said) *service {
+func newFakeService(t *testing.T, answers ...fakeResponse) *fakeService {
 	t.Helper()
-	s := &service{answers: answers}
-	s.Server = httptest.NewUnstartedServer(http.HandlerFunc(s.answer))
+	s := &fakeService{responses: answers}
+	s.Server = httptest.NewUnstartedServer(http.HandlerFunc(s.respond))
 	s.Config.Protocols = new(http.Protocols)
 	s.Config.Protocols.SetHTTP1(true)
 	s.Config.Protocols.SetUnencryptedHTTP2(true)
@@ -56,13 +56,13 @@ func serves(t *testing.T, answers ...said) *service {
 	return s
 }
 
-func (s *service) answer(w http.ResponseWriter, r *http.Request) {
+func (s *fakeService) respond(w http.ResponseWriter, r *http.Request) {
 	body, _ := io.ReadAll(r.Body)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.bodies, s.headers, s.paths = append(s.bodies, string(body)), append(s.headers, r.Header),
 		append(s.paths, r.Proto+" "+r.URL.Path)
-	a := s.answers[min(len(s.bodies), len(s.answers))-1]
+	a := s.responses[min(len(s.bodies), len(s.responses))-1]
 	for i := 0; i < len(a.header); i += 2 {
 		w.Header().Set(a.header[i], a.header[i+1])
 	}
@@ -74,7 +74,7 @@ func (s *service) answer(w http.ResponseWriter, r *http.Request) {
 }
 
 // wait records the pause and returns at once.
-func (s *service) wait(ctx context.Context, d time.Duration) error {
+func (s *fakeService) wait(ctx context.Context, d time.Duration) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.pauses = append(s.pauses, d)
@@ -91,8 +91,8 @@ func send(t *testing.T, s Sender, m Message) Result {
 	return results[0]
 }
 
-// holds checks that err is of this kind and does not contain the token.
-func holds(t *testing.T, err, kind error, token string) {
+// wantError checks that err is of this kind and does not contain the token.
+func wantError(t *testing.T, err, kind error, token string) {
 	t.Helper()
 	if !errors.Is(err, kind) {
 		t.Errorf("error %v, want %v", err, kind)
@@ -146,15 +146,15 @@ func TestExpoSends(t *testing.T) {
 // TestExpoErrors checks that Expo's errors of a message or a whole request map to the errors of the package.
 func TestExpoErrors(t *testing.T) {
 	t.Parallel()
-	one := func(code string) said {
-		return said{200, `{"data":[{"status":"error","message":"\"` + token + `\" is …","details":{"error":"` +
+	one := func(code string) fakeResponse {
+		return fakeResponse{200, `{"data":[{"status":"error","message":"\"` + token + `\" is …","details":{"error":"` +
 			code + `"}}]}`, nil}
 	}
-	whole := func(status int, code string) said {
-		return said{status, `{"errors":[{"code":"` + code + `","message":"` + token + `"}]}`, nil}
+	whole := func(status int, code string) fakeResponse {
+		return fakeResponse{status, `{"errors":[{"code":"` + code + `","message":"` + token + `"}]}`, nil}
 	}
 	for _, c := range []struct {
-		answer said
+		answer fakeResponse
 		want   error
 		tries  int
 	}{
@@ -168,44 +168,45 @@ func TestExpoErrors(t *testing.T) {
 		{whole(400, "PUSH_TOO_MANY_EXPERIENCE_IDS"), ErrInvalid, 1},
 		{whole(400, "VALIDATION_ERROR"), ErrInvalid, 1},
 		{whole(401, "UNAUTHORIZED"), ErrCredentials, 1},
-		{said{503, "no JSON " + token, nil}, ErrUnavailable, maxAttempts},
-		{said{0, "", nil}, ErrUnavailable, maxAttempts},
-		{said{200, "no JSON", nil}, ErrUnavailable, 1},
-		{said{200, `{"data":[]}`, nil}, ErrUnavailable, 1},
+		{fakeResponse{503, "no JSON " + token, nil}, ErrUnavailable, maxAttempts},
+		{fakeResponse{0, "", nil}, ErrUnavailable, maxAttempts},
+		{fakeResponse{200, "no JSON", nil}, ErrUnavailable, 1},
+		{fakeResponse{200, `{"data":[]}`, nil}, ErrUnavailable, 1},
 	} {
-		server := serves(t, c.answer)
+		server := newFakeService(t, c.answer)
 		result := send(t, NewExpo(server.URL, nil, server.wait), Message{To: token, Title: "Done"})
-		holds(t, result.Err, c.want, token)
-		if len(server.seen().bodies) != c.tries || len(server.seen().pauses) != c.tries-1 {
-			t.Errorf("%v: %d tries, pauses %v", c.want, len(server.seen().bodies), server.seen().pauses)
+		wantError(t, result.Err, c.want, token)
+		if len(server.recorded().bodies) != c.tries || len(server.recorded().pauses) != c.tries-1 {
+			t.Errorf("%v: %d tries, pauses %v", c.want, len(server.recorded().bodies), server.recorded().pauses)
 		}
 	}
 }
 
-// TestExpoTriesAgain checks that only the messages for which Expo was too busy are sent again.
-func TestExpoTriesAgain(t *testing.T) {
+// TestExpoRetries checks that only the messages for which Expo was too busy are sent again.
+func TestExpoRetries(t *testing.T) {
 	t.Parallel()
 	busy := `{"status":"error","details":{"error":"MessageRateExceeded"}}`
-	server := serves(t,
-		said{429, `{"errors":[{"code":"TOO_MANY_REQUESTS"}]}`, []string{"Retry-After", "7"}},
-		said{200, `{"data":[{"status":"ok","id":"1"},` + busy + `,` + busy + `]}`, nil},
-		said{200, `{"data":[{"status":"ok","id":"2"},{"status":"error","details":{"error":"DeviceNotRegistered"}}]}`, nil})
+	server := newFakeService(t,
+		fakeResponse{429, `{"errors":[{"code":"TOO_MANY_REQUESTS"}]}`, []string{"Retry-After", "7"}},
+		fakeResponse{200, `{"data":[{"status":"ok","id":"1"},` + busy + `,` + busy + `]}`, nil},
+		fakeResponse{200, `{"data":[{"status":"ok","id":"2"},{"status":"error","details":{"error":"DeviceNotRegistered"}}]}`,
+			nil})
 	results, err := NewExpo(server.URL, nil, server.wait).Send(t.Context(), []Message{{To: tokenOf("a")},
 		{To: tokenOf("b")}, {To: tokenOf("c")}})
 	if err != nil || results[0].ID != "1" || results[1].ID != "2" || !errors.Is(results[2].Err, ErrUnregistered) {
 		t.Errorf("results %+v, error %v", results, err)
 	}
-	if want := []time.Duration{7 * time.Second, 2 * time.Second}; !like(server.seen().pauses, want) {
-		t.Errorf("pauses %v, want %v", server.seen().pauses, want)
+	if want := []time.Duration{7 * time.Second, 2 * time.Second}; !matchesPauses(server.recorded().pauses, want) {
+		t.Errorf("pauses %v, want %v", server.recorded().pauses, want)
 	}
-	if last := server.seen().bodies[2]; strings.Contains(last, tokenOf("a")) || !strings.Contains(last, tokenOf("b")) {
+	if last := server.recorded().bodies[2]; strings.Contains(last, tokenOf("a")) || !strings.Contains(last, tokenOf("b")) {
 		t.Errorf("sent again: %s", last)
 	}
 }
 
-// like reports whether the pauses are those that a service asked for, or randomized around pauses that double from a
-// second.
-func like(pauses, want []time.Duration) bool {
+// matchesPauses reports whether the pauses are those that a service asked for, or randomized around pauses that double
+// from a second.
+func matchesPauses(pauses, want []time.Duration) bool {
 	return slices.EqualFunc(pauses, want, func(got, want time.Duration) bool {
 		if asked := want > 2*time.Second; asked {
 			return got == want
@@ -217,14 +218,14 @@ func like(pauses, want []time.Duration) bool {
 // TestMalformedTokens checks that malformed tokens are not sent: one of them would make Expo refuse the whole request.
 func TestMalformedTokens(t *testing.T) {
 	t.Parallel()
-	server := serves(t, said{200, `{"data":[{"status":"ok","id":"1"},{"status":"ok","id":"2"}]}`, nil})
+	server := newFakeService(t, fakeResponse{200, `{"data":[{"status":"ok","id":"1"},{"status":"ok","id":"2"}]}`, nil})
 	messages := []Message{{To: tokenOf("a")}, {To: "apns:0f0f"}, {To: ""}, {To: "ExpoPushToken[b]"}}
 	results, err := NewExpo(server.URL, nil, server.wait).Send(t.Context(), messages)
 	if err != nil || results[0].ID != "1" || results[3].ID != "2" || !errors.Is(results[1].Err, ErrInvalid) ||
 		!errors.Is(results[2].Err, ErrInvalid) {
 		t.Errorf("results %+v, error %v", results, err)
 	}
-	if body := server.seen().bodies[0]; strings.Contains(body, "apns") ||
+	if body := server.recorded().bodies[0]; strings.Contains(body, "apns") ||
 		strings.Contains(results[1].Err.Error(), "apns") {
 		t.Errorf("sent %s, said %v", body, results[1].Err)
 	}
@@ -237,17 +238,18 @@ func TestMalformedTokens(t *testing.T) {
 // TestReceipts checks that receipts report by ticket what Apple or Google answered, and omit tickets without a receipt.
 func TestReceipts(t *testing.T) {
 	t.Parallel()
-	server := serves(t,
-		said{200, `{"data":{"1":{"status":"ok"},"2":{"status":"error","details":{"error":"DeviceNotRegistered"}}}}`, nil})
+	server := newFakeService(t,
+		fakeResponse{200, `{"data":{"1":{"status":"ok"},"2":{"status":"error","details":{"error":"DeviceNotRegistered"}}}}`,
+			nil})
 	found, err := NewExpo(server.URL, nil, server.wait).Receipts(t.Context(), []string{"1", "2", "3"})
 	if err != nil || len(found) != 2 || found["1"] != nil || !errors.Is(found["2"], ErrUnregistered) {
 		t.Errorf("receipts %v, error %v", found, err)
 	}
-	if got := server.seen().paths[0] + " " +
-		server.seen().bodies[0]; got != `HTTP/1.1 /--/api/v2/push/getReceipts {"ids":["1","2","3"]}` {
+	if got := server.recorded().paths[0] + " " +
+		server.recorded().bodies[0]; got != `HTTP/1.1 /--/api/v2/push/getReceipts {"ids":["1","2","3"]}` {
 		t.Errorf("asked %s", got)
 	}
-	refused := serves(t, said{400, `{"errors":[{"code":"PUSH_TOO_MANY_RECEIPTS"}]}`, nil})
+	refused := newFakeService(t, fakeResponse{400, `{"errors":[{"code":"PUSH_TOO_MANY_RECEIPTS"}]}`, nil})
 	if _, err := NewExpo(refused.URL, nil, refused.wait).Receipts(t.Context(), []string{"1"}); !errors.Is(err,
 		ErrInvalid) {
 		t.Errorf("refused: %v", err)
@@ -266,10 +268,11 @@ func TestRetryAfter(t *testing.T) {
 		{[]string{"Retry-After", "soon"}, []time.Duration{time.Second}},
 		{[]string{"Retry-After", "3600"}, nil},
 	} {
-		server := serves(t, said{503, "", c.header}, said{200, `{"data":[{"status":"ok","id":"1"}]}`, nil})
+		server := newFakeService(t, fakeResponse{503, "", c.header}, fakeResponse{200, `{"data":[{"status":"ok","id":"1"}]}`,
+			nil})
 		result := send(t, NewExpo(server.URL, nil, server.wait), Message{To: token})
-		if !like(server.seen().pauses, c.want) || (result.Err == nil) != (c.want != nil) {
-			t.Errorf("%v: pauses %v, result %+v", c.header, server.seen().pauses, result)
+		if !matchesPauses(server.recorded().pauses, c.want) || (result.Err == nil) != (c.want != nil) {
+			t.Errorf("%v: pauses %v, result %+v", c.header, server.recorded().pauses, result)
 		}
 	}
 }
@@ -277,7 +280,7 @@ func TestRetryAfter(t *testing.T) {
 // TestContext checks that sending ends with the context's error, during a pause too.
 func TestContext(t *testing.T) {
 	t.Parallel()
-	server := serves(t, said{503, "", nil})
+	server := newFakeService(t, fakeResponse{503, "", nil})
 	ctx, cancel := context.WithCancel(t.Context())
 	expo := NewExpo(server.URL, nil, func(ctx context.Context, d time.Duration) error {
 		cancel()

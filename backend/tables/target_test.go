@@ -34,8 +34,8 @@ func sample(name string) Table {
 	}
 }
 
-// TestLife creates, describes and drops tables, each step twice, because every step may be repeated.
-func TestLife(t *testing.T) {
+// TestTableLifecycle creates, describes and drops tables, each step twice, because every step may be repeated.
+func TestTableLifecycle(t *testing.T) {
 	t.Parallel()
 	client, prefix := dynamodb.NewFromConfig(dbtest.Config(t)), uuid.NewString()[:8]
 	all := []Table{sample(prefix + "-a"), sample(prefix + "-b")}
@@ -65,9 +65,9 @@ func TestLife(t *testing.T) {
 	}
 }
 
-// TestCreateKeepsOthers checks that an existing table with another key or without an index is refused and left
-// unchanged.
-func TestCreateKeepsOthers(t *testing.T) {
+// TestCreateRefusesDifferentTables checks that an existing table with another key or without an index is refused and
+// left unchanged.
+func TestCreateRefusesDifferentTables(t *testing.T) {
 	t.Parallel()
 	client, name := dynamodb.NewFromConfig(dbtest.Config(t)), uuid.NewString()
 	bare := sample(name)

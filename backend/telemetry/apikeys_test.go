@@ -46,13 +46,13 @@ func (w *world) remove(table, name, value string) {
 	}
 }
 
-func (w *world) self(key string) answer {
+func (w *world) self(key string) testResponse {
 	return w.callWith(http.Header{"X-Api-Key": {key}}, "GET", "/telemetry/api-keys/self", nil)
 }
 
-// TestAPIKeyLife checks TL-P8 to TL-P10 and TL-P12: a key is created, shown once, verified, listed, and revoked for
-// good.
-func TestAPIKeyLife(t *testing.T) {
+// TestAPIKeyLifecycle checks TL-P8 to TL-P10 and TL-P12: a key is created, shown once, verified, listed, and revoked
+// for good.
+func TestAPIKeyLifecycle(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	w.advance(time.Minute)
@@ -97,9 +97,11 @@ func TestAPIKeySecret(t *testing.T) {
 	made := w.newKey()
 	raw := made["api_key"].(string)
 	w.want(200, w.self(raw))
-	w.wire.breaks(func(call) verdict { return verdict{answer: `{"__type":"X#ValidationException","message":"no"}`} })
+	w.transport.setFault(func(call) injectedFault {
+		return injectedFault{body: `{"__type":"X#ValidationException","message":"no"}`}
+	})
 	w.want(500, w.self(raw)) // logged as an error
-	w.wire.breaks(nil)
+	w.transport.setFault(nil)
 	header := http.Header{"X-Api-Key": {raw}}
 	w.callWith(header, "POST", "/telemetry/readings", "broken")
 	w.callWith(header, "POST", "/telemetry/devices", `{"x":1}`)
@@ -131,18 +133,18 @@ func TestAPIKeyGuards(t *testing.T) {
 		"GET /telemetry/api-keys/self",
 	} {
 		method, path, _ := strings.Cut(route, " ")
-		w.wire.breaks(nil)
+		w.transport.setFault(nil)
 		for _, header := range []http.Header{
 			{}, {"X-Api-Key": {""}}, {"X-Api-Key": {"short"}}, {"X-Api-Key": {unknown}},
 			{"X-Api-Key": {strings.ToUpper(w.key)}}, {"Authorization": {"Bearer " + adminToken}},
 		} {
 			w.want(401, w.callWith(header, method, path, `{}`))
 		}
-		if ops := slices.Compact(w.wire.heard()); !slices.Equal(ops, []string{"Query"}) {
+		if ops := slices.Compact(w.transport.recorded()); !slices.Equal(ops, []string{"Query"}) {
 			t.Errorf("%s without a key reached %v", route, ops)
 		}
 	}
-	w.wire.breaks(nil)
+	w.transport.setFault(nil)
 	for _, header := range []http.Header{
 		{}, {"Authorization": {"Bearer"}}, {"Authorization": {"Bearer wrong"}}, {"Authorization": {adminToken}},
 		{"X-Api-Key": {w.key}},
@@ -156,7 +158,7 @@ func TestAPIKeyGuards(t *testing.T) {
 			}
 		}
 	}
-	if got := w.wire.heard(); len(got) != 0 {
+	if got := w.transport.recorded(); len(got) != 0 {
 		t.Errorf("admin routes without the token reached %v", got)
 	}
 }
@@ -168,17 +170,17 @@ func TestAPIKeyIndexLag(t *testing.T) {
 	w := newWorld(t)
 	made := w.newKey()
 	id, raw := made["key_id"].(string), made["api_key"].(string)
-	empty := verdict{ok: true, answer: `{"Count":0,"Items":[],"ScannedCount":0}`}
-	stale := verdict{ok: true, answer: `{"Count":1,"ScannedCount":1,"Items":[{"key_id":{"S":"` + id +
+	empty := injectedFault{ok: true, body: `{"Count":0,"Items":[],"ScannedCount":0}`}
+	stale := injectedFault{ok: true, body: `{"Count":1,"ScannedCount":1,"Items":[{"key_id":{"S":"` + id +
 		`"},"is_active":{"BOOL":true}}]}`}
-	w.wire.breaks(times(2, "Query", empty))
+	w.transport.setFault(firstCalls(2, "Query", empty))
 	w.want(200, w.self(raw)) // found at the third attempt
-	w.wire.breaks(times(-1, "Query", empty))
+	w.transport.setFault(firstCalls(-1, "Query", empty))
 	w.want(401, w.self(raw))
-	if looks := len(w.wire.heard()); looks != 3 {
+	if looks := len(w.transport.recorded()); looks != 3 {
 		t.Errorf("%d looks, want 3 and no more", looks)
 	}
-	w.wire.breaks(times(-1, "Query", stale))
+	w.transport.setFault(firstCalls(-1, "Query", stale))
 	w.want(200, w.self(raw))
 	w.want(401, w.self(strings.Repeat("0f", 32))) // the hash of the base item is compared too
 	w.want(200, w.admin("DELETE", "/telemetry/api-keys/"+id, nil))
@@ -200,9 +202,9 @@ func TestAPIKeyLastUse(t *testing.T) {
 		{time.Minute, false}, {time.Hour, true},
 	} {
 		w.advance(c.after)
-		w.wire.breaks(nil)
+		w.transport.setFault(nil)
 		w.want(200, w.self(w.key))
-		if notes := slices.Contains(w.wire.heard(), "UpdateItem"); notes != c.notes {
+		if notes := slices.Contains(w.transport.recorded(), "UpdateItem"); notes != c.notes {
 			t.Errorf("after %s: noted %v, want %v", c.after, notes, c.notes)
 		}
 	}
@@ -210,12 +212,13 @@ func TestAPIKeyLastUse(t *testing.T) {
 		t.Errorf("last used %v", got)
 	}
 	w.advance(time.Hour)
-	w.wire.breaks(times(9, "UpdateItem", verdict{answer: `{"__type":"X#ValidationException","message":"no"}`}))
+	w.transport.setFault(firstCalls(9, "UpdateItem",
+		injectedFault{body: `{"__type":"X#ValidationException","message":"no"}`}))
 	w.want(200, w.self(w.key)) // the key is valid even if its use cannot be recorded
 }
 
-// TestNewRefuses checks that New names what is missing and what to set.
-func TestNewRefuses(t *testing.T) {
+// TestNewRequiresSettings checks that New names what is missing and what to set.
+func TestNewRequiresSettings(t *testing.T) {
 	t.Parallel()
 	good := Config{Client: dynamodb.New(dynamodb.Options{}), Pepper: "p", AdminToken: "a"}
 	for want, change := range map[string]func(*Config){

@@ -10,9 +10,9 @@ import (
 	"github.com/tabletop-db/tabletop/internal/model/tablefile"
 )
 
-// TestTheDescriptionIsTheSchema creates the tables of the locked schema and checks that they match the description in
+// TestDescriptionMatchesSchema creates the tables of the locked schema and checks that they match the description in
 // both directions.
-func TestTheDescriptionIsTheSchema(t *testing.T) {
+func TestDescriptionMatchesSchema(t *testing.T) {
 	t.Parallel()
 	config := dbtest.Config(t)
 	const prefix = "described-"

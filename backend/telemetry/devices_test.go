@@ -19,9 +19,9 @@ func TestRegisterAgain(t *testing.T) {
 	again := with(registrationOf(hardwareID(1)), "firmware_version", "1.1.0")
 	again["boot_id"] = "550e8400-e29b-41d4-a716-446655440000"
 	again["capabilities"] = map[string]any{"sensors": []string{"bme280", "ds18b20"}}
-	w.wire.breaks(nil)
+	w.transport.setFault(nil)
 	second := w.want(200, w.call("POST", "/telemetry/devices", again)).body
-	if got := w.wire.heard(); !slices.Equal(got, []string{"Query", "GetItem", "UpdateItem", "UpdateItem"}) {
+	if got := w.transport.recorded(); !slices.Equal(got, []string{"Query", "GetItem", "UpdateItem", "UpdateItem"}) {
 		t.Errorf("the key's two reads, its last use, one update of the device; got %v", got)
 	}
 	for name, want := range map[string]any{
@@ -37,12 +37,12 @@ func TestRegisterAgain(t *testing.T) {
 	}
 }
 
-// TestRegisterLostAnswer loses the first response: the SDK's retry recognizes the registration that it made.
-func TestRegisterLostAnswer(t *testing.T) {
+// TestRegisterLostResponse loses the first response: the SDK's retry recognizes the registration that it made.
+func TestRegisterLostResponse(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	w.want(200, w.call("GET", "/telemetry/api-keys/self", nil)) // so that its last use is already recorded
-	w.wire.breaks(times(1, "UpdateItem", verdict{lost: true}))
+	w.transport.setFault(firstCalls(1, "UpdateItem", injectedFault{lostResponse: true}))
 	w.want(201, w.call("POST", "/telemetry/devices", registrationOf(hardwareID(1))))
 }
 

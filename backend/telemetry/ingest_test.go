@@ -101,8 +101,8 @@ func TestIngestMixed(t *testing.T) {
 	}
 }
 
-// TestIngestWhole checks the other half of TL-R13: what fails a whole request, with nothing written.
-func TestIngestWhole(t *testing.T) {
+// TestIngestRefusesWholeRequest checks the other half of TL-R13: what fails a whole request, with nothing written.
+func TestIngestRefusesWholeRequest(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	id := w.register(1)
@@ -110,7 +110,7 @@ func TestIngestWhole(t *testing.T) {
 	for i := range many {
 		many[i] = readingOfDevice(id, noon+int64(i))
 	}
-	w.wire.breaks(nil)
+	w.transport.setFault(nil)
 	for _, c := range []struct {
 		body     any
 		status   int
@@ -133,7 +133,7 @@ func TestIngestWhole(t *testing.T) {
 		}
 	}
 	w.want(413, w.call("POST", "/telemetry/readings", `{"readings":["`+strings.Repeat("x", maxReadingsBody)+`"]}`))
-	if slices.Contains(w.wire.heard(), "TransactWriteItems") {
+	if slices.Contains(w.transport.recorded(), "TransactWriteItems") {
 		t.Error("a refused request wrote")
 	}
 	if got := w.deliver(many[:100]...); slices.ContainsFunc(got, func(s string) bool { return s != "stored" }) {
@@ -168,7 +168,7 @@ func TestIngestCancelled(t *testing.T) {
 	w := newWorld(t)
 	id := w.register(1)
 	for i, c := range []struct {
-		verdict verdict
+		verdict injectedFault
 		times   int
 		status  int
 		outcome string
@@ -183,13 +183,13 @@ func TestIngestCancelled(t *testing.T) {
 		{cancelled("TransactionConflict", "None"), -1, 503, "", maxAttempts},
 		{cancelled("None", "ConditionalCheckFailed"), 1, 500, "", 1},
 		{cancelled("None", "ValidationError"), 1, 500, "", 1},
-		{verdict{lost: true}, 1, 200, "stored", 2}, // the SDK's retry has the same token
+		{injectedFault{lostResponse: true}, 1, 200, "stored", 2}, // the SDK's retry has the same token
 	} {
 		t.Run(fmt.Sprint(i), func(t *testing.T) {
 			was := w.service.Stats()
-			w.wire.breaks(times(c.times, "TransactWriteItems", c.verdict))
+			w.transport.setFault(firstCalls(c.times, "TransactWriteItems", c.verdict))
 			got := w.call("POST", "/telemetry/readings", map[string]any{"readings": []any{readingOfDevice(id, noon+int64(i))}})
-			calls := slices.DeleteFunc(w.wire.heard(), func(op string) bool { return op != "TransactWriteItems" })
+			calls := slices.DeleteFunc(w.transport.recorded(), func(op string) bool { return op != "TransactWriteItems" })
 			if got.status != c.status || !strings.Contains(got.raw, c.outcome) || len(calls) != c.calls {
 				t.Errorf("%d %s after %d calls, want %d %s after %d", got.status, got.raw, len(calls), c.status, c.outcome, c.calls)
 			}
@@ -212,9 +212,9 @@ func TestIngestNames(t *testing.T) {
 	w := newWorld(t)
 	one, two := w.register(1), w.register(2)
 	w.want(200, w.call("PUT", "/telemetry/devices/"+one+"/name", `{"friendly_name":"old"}`))
-	w.wire.breaks(nil)
+	w.transport.setFault(nil)
 	w.deliver(readingOfDevice(one, noon), readingOfDevice(two, noon), readingOfDevice(one, noon+1))
-	if reads := strings.Count(strings.Join(w.wire.heard(), " "), "BatchGetItem"); reads != 1 {
+	if reads := strings.Count(strings.Join(w.transport.recorded(), " "), "BatchGetItem"); reads != 1 {
 		t.Errorf("%d reads of names", reads)
 	}
 	w.want(200, w.call("PUT", "/telemetry/devices/"+one+"/name", `{"friendly_name":"new"}`))
@@ -234,8 +234,9 @@ func TestIngestUnprocessed(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	id := w.register(1)
-	w.wire.breaks(times(2, "BatchGetItem", verdict{ok: true, answer: `{"Responses":{},"UnprocessedKeys":{"` +
-		w.prefix + tableDevices + `":{"Keys":[{"hardware_id":{"S":"` + id + `"}}]}}}`}))
+	w.transport.setFault(firstCalls(2, "BatchGetItem",
+		injectedFault{ok: true, body: `{"Responses":{},"UnprocessedKeys":{"` +
+			w.prefix + tableDevices + `":{"Keys":[{"hardware_id":{"S":"` + id + `"}}]}}}`}))
 	if got := w.deliver(readingOfDevice(id, noon)); !slices.Equal(got, []string{"stored"}) {
 		t.Errorf("answered %v", got)
 	}
@@ -271,9 +272,9 @@ func TestIngestExpiry(t *testing.T) {
 	}
 }
 
-// TestTooManyRequestsAreAskedToComeAgain checks that an overloaded backend finishes the requests it processes and asks
+// TestExcessRequestsGet503 checks that an overloaded backend finishes the requests it processes and asks
 // the others to retry.
-func TestTooManyRequestsAreAskedToComeAgain(t *testing.T) {
+func TestExcessRequestsGet503(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	var leave func()

@@ -23,15 +23,15 @@ const adminToken = "an-admin-token-for-tests"
 
 // world is a telemetry service of its own, with its own tables, clock and log, on a real socket.
 type world struct {
-	t       *testing.T
-	service *Service
-	client  *dynamodb.Client
-	prefix  string
-	server  *httptest.Server
-	log     *textlog.Log
-	wire    wire
-	clock   atomic.Pointer[time.Time]
-	key     string // a valid API key
+	t         *testing.T
+	service   *Service
+	client    *dynamodb.Client
+	prefix    string
+	server    *httptest.Server
+	log       *textlog.Log
+	transport faultyTransport
+	clock     atomic.Pointer[time.Time]
+	key       string // a valid API key
 }
 
 // newWorld creates the tables and one API key in a database of the test's own. Pauses take no time: they advance the
@@ -39,7 +39,7 @@ type world struct {
 func newWorld(t *testing.T, options ...func(*Config)) *world {
 	t.Helper()
 	w := &world{t: t, prefix: uuid.NewString()[:8] + "-", log: &textlog.Log{}}
-	w.client = testClient(t, &w.wire)
+	w.client = testClient(t, &w.transport)
 	start := dbtest.Start()
 	w.clock.Store(&start)
 	if err := tables.Create(t.Context(), w.client, Schema(w.prefix).Tables); err != nil {
@@ -79,8 +79,8 @@ func (w *world) advance(d time.Duration) {
 	}
 }
 
-// answer is an HTTP response with its JSON decoded.
-type answer struct {
+// testResponse is an HTTP response with its JSON decoded.
+type testResponse struct {
 	status int
 	header http.Header
 	body   map[string]any
@@ -88,18 +88,18 @@ type answer struct {
 }
 
 // call sends a request with the world's API key; body is text, or a value to encode as JSON.
-func (w *world) call(method, path string, body any) answer {
+func (w *world) call(method, path string, body any) testResponse {
 	return w.callWith(http.Header{"X-Api-Key": {w.key}}, method, path, body)
 }
 
-func (w *world) admin(method, path string, body any) answer {
+func (w *world) admin(method, path string, body any) testResponse {
 	return w.callWith(http.Header{"Authorization": {"Bearer " + adminToken}}, method, path, body)
 }
 
-func (w *world) callWith(header http.Header, method, path string, body any) answer {
+func (w *world) callWith(header http.Header, method, path string, body any) testResponse {
 	w.t.Helper()
 	got := webtest.Call(w.t, w.server, header, method, path, body)
-	return answer{got.Status, got.Header, got.Body, got.Raw}
+	return testResponse{got.Status, got.Header, got.Body, got.Raw}
 }
 
 func (w *world) newKey() map[string]any {
@@ -117,7 +117,7 @@ func (w *world) register(n int) string {
 	return id
 }
 
-func (w *world) want(status int, got answer) answer {
+func (w *world) want(status int, got testResponse) testResponse {
 	w.t.Helper()
 	if got.status != status {
 		w.t.Fatalf("status %d, want %d: %s", got.status, status, got.raw)

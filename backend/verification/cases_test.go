@@ -11,8 +11,8 @@ import (
 	"github.com/tabletop-db/tabletop/backend/internal/idempotency"
 )
 
-// TestCaseLife takes a case from its creation to a decision (VR-R2, VR-D1, VR-D2).
-func TestCaseLife(t *testing.T) {
+// TestCaseLifecycle takes a case from its creation to a decision (VR-R2, VR-D1, VR-D2).
+func TestCaseLifecycle(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	made := w.want(201, w.call("POST", "/verification/cases", sample()))
@@ -62,8 +62,8 @@ func TestCaseLife(t *testing.T) {
 	}
 }
 
-// TestMovesOfReviewers tries every transition: only those of the document are permitted (VR-R2).
-func TestMovesOfReviewers(t *testing.T) {
+// TestReviewerTransitions tries every transition: only those of the document are permitted (VR-R2).
+func TestReviewerTransitions(t *testing.T) {
 	t.Parallel()
 	arrows := map[Status][]Status{
 		Submitted: {Processing}, Processing: {PendingReview}, PendingReview: {InReview},
@@ -91,11 +91,11 @@ func TestMovesOfReviewers(t *testing.T) {
 func TestReviewersRace(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	path := w.submitted()
+	path := w.submittedCase()
 	for _, to := range []string{"processing", "pending_review", "in_review"} {
 		w.want(200, w.reviewer("rita", "POST", path+"/transition", map[string]any{"to": to}))
 	}
-	answers := make([]answer, 8)
+	answers := make([]testResponse, 8)
 	var all sync.WaitGroup
 	for i := range answers {
 		all.Go(func() {
@@ -114,7 +114,7 @@ func TestReviewersRace(t *testing.T) {
 		}
 	}
 	moves := 0
-	for _, e := range w.trail() {
+	for _, e := range w.auditTrail() {
 		if e.Action == "case.transition" && e.Outcome == outcomeDone && e.From == InReview {
 			moves++
 		}
@@ -124,8 +124,9 @@ func TestReviewersRace(t *testing.T) {
 	}
 }
 
-// TestStrangersCase checks that another client's case gets the same response as no case, byte for byte (VR-R6).
-func TestStrangersCase(t *testing.T) {
+// TestOtherClientsCasesAreNotFound checks that another client's case gets the same response as no case, byte for byte
+// (VR-R6).
+func TestOtherClientsCasesAreNotFound(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	path := w.newCase()
@@ -159,7 +160,7 @@ func TestIdempotentCreation(t *testing.T) {
 	with := func(key, idempotency string) http.Header {
 		return http.Header{"X-Api-Key": {key}, "Idempotency-Key": {idempotency}}
 	}
-	answers := make([]answer, 8)
+	answers := make([]testResponse, 8)
 	var all sync.WaitGroup
 	for i := range answers {
 		all.Go(func() { answers[i] = w.callWith(with(w.key, "customer-1"), "POST", "/verification/cases", sample()) })
@@ -213,11 +214,11 @@ func TestContactDataIsSealed(t *testing.T) {
 			"omang", "x", 1)))
 	for _, secret := range []string{"customer@example.com", "26771234567"} {
 		for _, i := range w.items() {
-			if strings.Contains(shown(i), secret) {
+			if strings.Contains(allText(i), secret) {
 				t.Errorf("%s holds %s", ddb.Text(i["PK"]), secret)
 			}
 		}
-		for _, a := range []answer{w.call("GET", "/verification/cases", nil), w.reviewer("rita", "GET",
+		for _, a := range []testResponse{w.call("GET", "/verification/cases", nil), w.reviewer("rita", "GET",
 			"/verification/review/cases?date=2026-02-03", nil)} {
 			if a.status != 200 || strings.Contains(a.raw, secret) || !strings.Contains(a.raw, "cust_123") {
 				t.Errorf("a list shows %s", a.raw)

@@ -57,10 +57,10 @@ func TestSessions(t *testing.T) {
 func TestEveryOperationIsAudited(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	path := w.submitted()
+	path := w.submittedCase()
 	id := path[len("/verification/cases/"):]
-	before := len(w.trail())
-	calls := []answer{
+	before := len(w.auditTrail())
+	calls := []testResponse{
 		w.call("GET", path, nil), w.call("GET", path+"/documents", nil), w.call("GET", "/verification/cases", nil),
 		w.call("POST", path+"/submit", nil),
 		w.reviewer("rita", "GET", "/verification/review/cases?date=2026-02-03", nil), w.reviewer("rita", "GET",
@@ -75,7 +75,7 @@ func TestEveryOperationIsAudited(t *testing.T) {
 			t.Errorf("%d %s", a.status, a.raw)
 		}
 	}
-	entries := w.trail()
+	entries := w.auditTrail()
 	if got := len(entries) - before; got != len(calls) {
 		t.Errorf("%d entries of %d operations", got, len(calls))
 	}
@@ -88,13 +88,13 @@ func TestEveryOperationIsAudited(t *testing.T) {
 	w.want(422, w.call("POST", "/verification/cases", "{}"))
 	w.want(400, w.call("GET", "/verification/cases?cursor=e30", nil))
 	w.want(401, w.callWith(http.Header{}, "GET", path, nil))
-	if got := len(w.trail()); got != before {
+	if got := len(w.auditTrail()); got != before {
 		t.Errorf("refused requests left %d entries", got-before)
 	}
 }
 
-// TestNewRefuses checks that New names what is missing and what to set.
-func TestNewRefuses(t *testing.T) {
+// TestNewRequiresSettings checks that New names what is missing and what to set.
+func TestNewRequiresSettings(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	for want, change := range map[string]func(*Config){
@@ -122,11 +122,11 @@ func TestNewRefuses(t *testing.T) {
 	}
 }
 
-// TestSweeps checks that the jobs expire and remove what is due, once, and report their work day by day (VR-R7, VR-R8).
-func TestSweeps(t *testing.T) {
+// TestJobs checks that the jobs expire and remove what is due, once, and report their work day by day (VR-R7, VR-R8).
+func TestJobs(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	w.submitted()
+	w.submittedCase()
 	w.newCase()
 	if got := w.run(w.service.ExpiryJob()); got["expired"] > 0 || got["days"] != expiryDays {
 		t.Errorf("%v", got)
@@ -142,15 +142,15 @@ func TestSweeps(t *testing.T) {
 	if got := w.run(w.service.ExpiryJob()); got["expired"] > 0 {
 		t.Errorf("again %v", got)
 	}
-	entries := len(w.trail())
+	entries := len(w.auditTrail())
 	w.advance(5 * 366 * 24 * time.Hour)
-	if kept := w.run(w.service.RetentionJob()); kept["entries"] == 0 || len(w.trail()) >= entries {
+	if kept := w.run(w.service.RetentionJob()); kept["entries"] == 0 || len(w.auditTrail()) >= entries {
 		t.Errorf("%v", kept)
 	}
 }
 
-// TestNobodyDoesNothing checks that an operation without a caller is refused and leaves no trace (VR-R6, VR-R8).
-func TestNobodyDoesNothing(t *testing.T) {
+// TestOperationsRequireACaller checks that an operation without a caller is refused and leaves no trace (VR-R6, VR-R8).
+func TestOperationsRequireACaller(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	id := CaseID(w.newCase()[len("/verification/cases/"):])
@@ -169,20 +169,20 @@ func TestNobodyDoesNothing(t *testing.T) {
 	}
 }
 
-// elsewhere reports another bucket.
-type elsewhere struct{ uploads.Uploads }
+// otherBucket reports another bucket.
+type otherBucket struct{ uploads.Uploads }
 
-func (elsewhere) Bucket() string { return "elsewhere" }
+func (otherBucket) Bucket() string { return "elsewhere" }
 
-// TestSweepOfAnotherBucket checks that a document whose file is out of reach is not removed: nothing else says where
-// the file is.
-func TestSweepOfAnotherBucket(t *testing.T) {
+// TestExpiryRefusesAnotherBucket checks that a document whose file is out of reach is not removed: nothing else says
+// where the file is.
+func TestExpiryRefusesAnotherBucket(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	id := CaseID(w.submitted()[len("/verification/cases/"):])
+	id := CaseID(w.submittedCase()[len("/verification/cases/"):])
 	w.advance(Lifetime)
 	cfg := w.config(t)
-	cfg.Uploads = elsewhere{cfg.Uploads}
+	cfg.Uploads = otherBucket{cfg.Uploads}
 	other, err := New(cfg)
 	if err != nil {
 		t.Fatal(err)

@@ -11,7 +11,7 @@ import (
 
 // A document whose address has expired, or whose response was lost, gets a new address as long as its file has not
 // arrived.
-func TestAnotherAddress(t *testing.T) {
+func TestRenewUpload(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	path := w.newCase()

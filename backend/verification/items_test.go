@@ -10,14 +10,14 @@ import (
 	"github.com/tabletop-db/tabletop/backend/verification/pii"
 )
 
-// keeper stores the items of a test.
-type keeper struct {
+// itemWriter stores the items of a test.
+type itemWriter struct {
 	*testing.T
 	*store
 	entries int
 }
 
-func (k *keeper) check(ok bool, err error) {
+func (k *itemWriter) check(ok bool, err error) {
 	k.Helper()
 	if err != nil || !ok {
 		k.Fatal(ok, err)
@@ -25,7 +25,7 @@ func (k *keeper) check(ok bool, err error) {
 }
 
 // entry returns an entry with the fewest possible attributes.
-func (k *keeper) entry() *AuditEntry {
+func (k *itemWriter) entry() *AuditEntry {
 	k.entries++
 	return &AuditEntry{
 		EventID: "evt_" + string(rune('a'+k.entries)), At: "2026-02-03T10:30:00.000Z", UserID: "acme",
@@ -44,7 +44,7 @@ func TestStoredForm(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := &store{client: client, table: schema[0].Create.TableName}
-	k := &keeper{T: t, store: s}
+	k := &itemWriter{T: t, store: s}
 	full := k.entry()
 	full.VerificationID, full.DocumentID, full.Reference, full.From, full.To, full.Reason = "c1", "d1", "k1", Created,
 		Submitted, "blurred"
@@ -56,7 +56,7 @@ func TestStoredForm(t *testing.T) {
 
 const dayOne, dayTwo = Timestamp("2026-02-03T10:30:00Z"), Timestamp("2026-02-04T10:30:00Z")
 
-func (k *keeper) cases() {
+func (k *itemWriter) cases() {
 	ctx := k.Context()
 	c := record{Case: Case{
 		VerificationID: "full", ClientID: "acme", Status: Created, DocumentType: "omang", CreatedAt: dayOne,
@@ -93,7 +93,7 @@ func (k *keeper) cases() {
 	}
 }
 
-func (k *keeper) credentials() {
+func (k *itemWriter) credentials() {
 	ctx := k.Context()
 	k.check(true, k.createKey(ctx, k.entry(), keyRecord{APIKey: APIKey{KeyID: "k1", ClientID: "acme", Description: "d",
 		CreatedAt: dayOne, IsActive: true}, Hash: "h1"}, nil))

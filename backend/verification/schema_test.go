@@ -21,9 +21,9 @@ func TestSchemaIsLocked(t *testing.T) {
 	}
 }
 
-// TestTheDescriptionIsTheSchema creates the table of the locked schema and checks that the description adds only the
+// TestDescriptionMatchesSchema creates the table of the locked schema and checks that the description adds only the
 // recovery and the key of contact data.
-func TestTheDescriptionIsTheSchema(t *testing.T) {
+func TestDescriptionMatchesSchema(t *testing.T) {
 	t.Parallel()
 	config := dbtest.Config(t)
 	const prefix = "described-"
@@ -47,14 +47,14 @@ func TestTheDescriptionIsTheSchema(t *testing.T) {
 	}
 }
 
-// TestIdentitiesAreGood starts an emulator with the identities.
-func TestIdentitiesAreGood(t *testing.T) {
+// TestIdentitiesAreValid starts an emulator with the identities.
+func TestIdentitiesAreValid(t *testing.T) {
 	t.Parallel()
 	emulator.Run(t, emulator.WithIdentitiesFrom(bytes.NewReader(Identities())))
 }
 
-// TestResident checks that only Cape Town is accepted, whatever the endpoint (VR-R9).
-func TestResident(t *testing.T) {
+// TestCheckRegion checks that only Cape Town is accepted, whatever the endpoint (VR-R9).
+func TestCheckRegion(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		region, endpoint string

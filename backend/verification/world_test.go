@@ -104,26 +104,26 @@ func (w *world) advance(d time.Duration) {
 	w.clock.Store(&now)
 }
 
-// answer is an HTTP response with its JSON decoded.
-type answer struct {
+// testResponse is an HTTP response with its JSON decoded.
+type testResponse struct {
 	status int
 	header http.Header
 	body   map[string]any
 	raw    string
 }
 
-func (a answer) text(name string) string { s, _ := a.body[name].(string); return s }
+func (a testResponse) text(name string) string { s, _ := a.body[name].(string); return s }
 
 // call sends a request with the world's API key; body is text, or a value to encode as JSON.
-func (w *world) call(method, path string, body any) answer {
+func (w *world) call(method, path string, body any) testResponse {
 	return w.callWith(http.Header{"X-Api-Key": {w.key}}, method, path, body)
 }
 
-func (w *world) admin(method, path string, body any) answer {
+func (w *world) admin(method, path string, body any) testResponse {
 	return w.callWith(http.Header{"Authorization": {"Bearer " + adminToken}}, method, path, body)
 }
 
-func (w *world) reviewer(name, method, path string, body any) answer {
+func (w *world) reviewer(name, method, path string, body any) testResponse {
 	w.t.Helper()
 	token, err := w.issuer.Token(name, time.Hour, "reviewer")
 	if err != nil {
@@ -132,13 +132,13 @@ func (w *world) reviewer(name, method, path string, body any) answer {
 	return w.callWith(http.Header{"Authorization": {"Bearer " + token}}, method, path, body)
 }
 
-func (w *world) callWith(header http.Header, method, path string, body any) answer {
+func (w *world) callWith(header http.Header, method, path string, body any) testResponse {
 	w.t.Helper()
 	got := webtest.Call(w.t, w.server, header, method, path, body)
-	return answer{got.Status, got.Header, got.Body, got.Raw}
+	return testResponse{got.Status, got.Header, got.Body, got.Raw}
 }
 
-func (w *world) want(status int, got answer) answer {
+func (w *world) want(status int, got testResponse) testResponse {
 	w.t.Helper()
 	if got.status != status {
 		w.t.Fatalf("status %d, want %d: %s", got.status, status, got.raw)
@@ -179,8 +179,8 @@ func (w *world) upload(path, side string) string {
 	return document
 }
 
-// submitted opens a case and takes it as far as its client can.
-func (w *world) submitted() string {
+// submittedCase opens a case and takes it as far as its client can.
+func (w *world) submittedCase() string {
 	w.t.Helper()
 	path := w.newCase()
 	w.upload(path, "omang_front")
@@ -205,8 +205,8 @@ func (w *world) items() []ddb.Item {
 	return all
 }
 
-// trail returns the entries of the audit trail, sorted by time within each day.
-func (w *world) trail() (entries []AuditEntry) {
+// auditTrail returns the entries of the audit trail, sorted by time within each day.
+func (w *world) auditTrail() (entries []AuditEntry) {
 	w.t.Helper()
 	for _, i := range w.items() {
 		if strings.HasPrefix(ddb.Text(i["PK"]), "AUDIT#") {
@@ -225,11 +225,11 @@ func (w *world) put(i ddb.Item) {
 	}
 }
 
-// shown returns all text of an item.
-func shown(i ddb.Item) string {
+// allText returns all text of an item.
+func allText(i ddb.Item) string {
 	var b strings.Builder
 	for name, value := range i {
-		b.WriteString(name + "=" + ddb.Text(value) + " " + shown(ddb.Members(value)))
+		b.WriteString(name + "=" + ddb.Text(value) + " " + allText(ddb.Members(value)))
 	}
 	return b.String()
 }

@@ -19,13 +19,13 @@ import (
 	"github.com/tabletop-db/tabletop/backend/internal/dbtest"
 )
 
-// line is a transport that loses the responses to the next requests, or refuses the requests.
-type line struct{ lose, refuse int }
+// faultyTransport is a transport that loses the responses to the next requests, or refuses the requests.
+type faultyTransport struct{ lose, refuse int }
 
-var errLine = errors.New("the line is cut")
+var errConnectionLost = errors.New("the line is cut")
 
 // RoundTrip forwards, refuses or loses a request.
-func (l *line) RoundTrip(r *http.Request) (*http.Response, error) {
+func (l *faultyTransport) RoundTrip(r *http.Request) (*http.Response, error) {
 	if l.refuse > 0 {
 		l.refuse--
 		return &http.Response{StatusCode: 429, Request: r, Body: io.NopCloser(strings.NewReader("{}")), Header: http.Header{
@@ -35,7 +35,7 @@ func (l *line) RoundTrip(r *http.Request) (*http.Response, error) {
 	if err == nil && l.lose > 0 {
 		l.lose--
 		_ = out.Body.Close()
-		return nil, errLine
+		return nil, errConnectionLost
 	}
 	return out, err
 }
@@ -47,9 +47,9 @@ type note struct {
 }
 
 // newContainer returns a container that adds up its pauses instead of waiting.
-func newContainer(t *testing.T) (c *cosmosdb.Container, l *line, paused *time.Duration) {
+func newContainer(t *testing.T) (c *cosmosdb.Container, l *faultyTransport, paused *time.Duration) {
 	t.Helper()
-	l, paused = &line{}, new(time.Duration)
+	l, paused = &faultyTransport{}, new(time.Duration)
 	_, client := dbtest.Cosmos(t, l)
 	if _, err := client.CreateDatabase(t.Context(), azcosmos.DatabaseProperties{ID: "db"}, nil); err != nil {
 		t.Fatal(err)
@@ -74,9 +74,9 @@ func newContainer(t *testing.T) (c *cosmosdb.Container, l *line, paused *time.Du
 	}), l, paused
 }
 
-// TestWhatIsRefusedIsSentAgain checks that a throttled request is retried after the pause that the database asks for,
-// and that its charge counts.
-func TestWhatIsRefusedIsSentAgain(t *testing.T) {
+// TestThrottledRequestsAreRetried checks that a throttled request is retried after the pause that the database asks
+// for, and that its charge counts.
+func TestThrottledRequestsAreRetried(t *testing.T) {
 	t.Parallel()
 	c, l, paused := newContainer(t)
 	l.refuse = 3
@@ -91,9 +91,9 @@ func TestWhatIsRefusedIsSentAgain(t *testing.T) {
 	}
 }
 
-// TestLostAnswers checks that a write whose response was lost is not applied twice and is not mistaken for another
+// TestLostResponses checks that a write whose response was lost is not applied twice and is not mistaken for another
 // client's.
-func TestLostAnswers(t *testing.T) {
+func TestLostResponses(t *testing.T) {
 	t.Parallel()
 	c, l, _ := newContainer(t)
 	ctx := t.Context()
@@ -122,8 +122,8 @@ func TestLostAnswers(t *testing.T) {
 	}
 }
 
-// TestBatchesSayWhatWasInTheWay checks that a failed batch names the operation that failed and changes nothing.
-func TestBatchesSayWhatWasInTheWay(t *testing.T) {
+// TestBatchErrorNamesTheOperation checks that a failed batch names the operation that failed and changes nothing.
+func TestBatchErrorNamesTheOperation(t *testing.T) {
 	t.Parallel()
 	c, _, _ := newContainer(t)
 	old := azcore.ETag(`"00000000-0000-0000-0000-000000000000"`)

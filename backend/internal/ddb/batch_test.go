@@ -11,29 +11,30 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// stingy is a Batcher that processes at most a fixed number of members per request, and records the sizes of requests.
-type stingy struct {
-	most   int
+// limitedBatcher is a Batcher that processes at most a fixed number of members per request, and records the sizes of
+// requests.
+type limitedBatcher struct {
+	limit  int
 	sizes  []int
 	stored map[string]bool
 }
 
-func (s *stingy) BatchGetItem(_ context.Context, in *dynamodb.BatchGetItemInput,
+func (s *limitedBatcher) BatchGetItem(_ context.Context, in *dynamodb.BatchGetItemInput,
 	_ ...func(*dynamodb.Options)) (*dynamodb.BatchGetItemOutput, error) {
 	keys := in.RequestItems["t"].Keys
 	s.sizes = append(s.sizes, len(keys))
-	done := min(s.most, len(keys))
+	done := min(s.limit, len(keys))
 	return &dynamodb.BatchGetItemOutput{
 		Responses:       map[string][]map[string]types.AttributeValue{"t": keys[:done]},
 		UnprocessedKeys: map[string]types.KeysAndAttributes{"t": {Keys: keys[done:]}},
 	}, nil
 }
 
-func (s *stingy) BatchWriteItem(_ context.Context, in *dynamodb.BatchWriteItemInput,
+func (s *limitedBatcher) BatchWriteItem(_ context.Context, in *dynamodb.BatchWriteItemInput,
 	_ ...func(*dynamodb.Options)) (*dynamodb.BatchWriteItemOutput, error) {
 	writes := in.RequestItems["t"]
 	s.sizes = append(s.sizes, len(writes))
-	done := min(s.most, len(writes))
+	done := min(s.limit, len(writes))
 	for _, w := range writes[:done] {
 		s.stored[Text(w.PutRequest.Item["id"])] = true
 	}
@@ -51,12 +52,12 @@ func TestBatches(t *testing.T) {
 		item := Item{"id": Str(fmt.Sprint(i))}
 		keys, writes = append(keys, item), append(writes, Put(item))
 	}
-	s := &stingy{most: 40, stored: map[string]bool{}}
+	s := &limitedBatcher{limit: 40, stored: map[string]bool{}}
 	items, err := GetAll(t.Context(), s, "t", keys, wait)
-	if err != nil || len(items) != 130 || fmt.Sprint(s.sizes) != "[100 60 20 30]" || !double(pauses, 2) {
+	if err != nil || len(items) != 130 || fmt.Sprint(s.sizes) != "[100 60 20 30]" || !isBackoff(pauses, 2) {
 		t.Errorf("%d items, %v, sizes %v, pauses %v", len(items), err, s.sizes, pauses)
 	}
-	s.sizes, s.most = nil, 15
+	s.sizes, s.limit = nil, 15
 	if err := WriteAll(t.Context(), s, "t", writes, wait); err != nil || len(s.stored) != 130 || s.sizes[0] != 25 ||
 		s.sizes[1] != 10 {
 		t.Errorf("%d stored, %v, sizes %v", len(s.stored), err, s.sizes)
@@ -66,8 +67,8 @@ func TestBatches(t *testing.T) {
 	}
 }
 
-// double reports whether there are n pauses that are randomized around 25 ms, 50 ms and so on.
-func double(pauses []time.Duration, n int) bool {
+// isBackoff reports whether there are n pauses that are randomized around 25 ms, 50 ms and so on.
+func isBackoff(pauses []time.Duration, n int) bool {
 	mean := 25 * time.Millisecond
 	for _, d := range pauses {
 		if d < mean/2 || d > mean*3/2+1 {
@@ -82,7 +83,7 @@ func double(pauses []time.Duration, n int) bool {
 // context ends the wait.
 func TestBatchesGiveUp(t *testing.T) {
 	t.Parallel()
-	s, keys := &stingy{}, []Item{{"id": Str("1")}}
+	s, keys := &limitedBatcher{}, []Item{{"id": Str("1")}}
 	if _, err := GetAll(t.Context(), s, "t", keys, func(context.Context, time.Duration) error {
 		return nil
 	}); !errors.Is(err, ErrBusy) || len(s.sizes) != maxAttempts {

@@ -7,7 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-type jar struct {
+type sample struct {
 	Name   string           `dynamodbav:"name"`
 	Litres float64          `dynamodbav:"litres"`
 	Fruits []string         `dynamodbav:"fruits"`
@@ -21,18 +21,18 @@ func TestUnmarshal(t *testing.T) {
 	list := &types.AttributeValueMemberL{Value: []types.AttributeValue{Str("fig")}}
 	for name, c := range map[string]struct {
 		item Item
-		want jar
+		want sample
 	}{
-		"none": {nil, jar{Name: "before", Fruits: []string{}}},
-		"some": {Item{"name": Str("a"), "litres": Number(2), "SK": Str("x")}, jar{Name: "a", Litres: 2,
+		"none": {nil, sample{Name: "before", Fruits: []string{}}},
+		"some": {Item{"name": Str("a"), "litres": Number(2), "SK": Str("x")}, sample{Name: "a", Litres: 2,
 			Fruits: []string{}}},
 		"another type": {Item{"name": list, "litres": Str("many"), "fruits": list},
-			jar{Name: "before", Fruits: []string{"fig"}}},
-		"inside of one": {Item{"name": Str("a"), "notes": Str("none")}, jar{Name: "a", Fruits: []string{}}},
+			sample{Name: "before", Fruits: []string{"fig"}}},
+		"inside of one": {Item{"name": Str("a"), "notes": Str("none")}, sample{Name: "a", Fruits: []string{}}},
 		"no number": {Item{"name": Str("a"), "litres": &types.AttributeValueMemberN{Value: "1e999"}},
-			jar{Name: "a", Fruits: []string{}}},
+			sample{Name: "a", Fruits: []string{}}},
 	} {
-		got := jar{Name: "before", Fruits: []string{}}
+		got := sample{Name: "before", Fruits: []string{}}
 		Unmarshal(c.item, &got)
 		if diff := cmp.Diff(c.want, got); diff != "" {
 			t.Errorf("%s: %s", name, diff)

@@ -71,8 +71,8 @@ func TestPauses(t *testing.T) {
 	}
 }
 
-// TestAsked checks that a pause that the failure asks for is honored when it is longer.
-func TestAsked(t *testing.T) {
+// TestRetryAfter checks that a pause that the failure asks for is honored when it is longer.
+func TestRetryAfter(t *testing.T) {
 	t.Parallel()
 	var waited []time.Duration
 	p := retry.Policy{

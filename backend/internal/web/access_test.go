@@ -11,12 +11,12 @@ import (
 )
 
 // An operation is closed unless it declares who may call it, however it was added to the API.
-func TestWhatDeclaresNothingIsClosed(t *testing.T) {
+func TestOperationsWithoutAccessAreClosed(t *testing.T) {
 	t.Parallel()
 	mux := http.NewServeMux()
 	api := New(mux, Config{System: "sample", Title: "Sample", Version: "1", Tags: []string{"things"}})
-	handle := func(context.Context, *struct{}) (*Reply[thing], error) {
-		return &Reply[thing]{thing{Name: "secret"}}, nil
+	handle := func(context.Context, *struct{}) (*Reply[resource], error) {
+		return &Reply[resource]{resource{Name: "secret"}}, nil
 	}
 	direct := func(id string, security ...map[string][]string) {
 		op := Operation(id, http.MethodGet, "/sample/"+id, "Get", "Gets.")
@@ -44,7 +44,7 @@ func TestWhatDeclaresNothingIsClosed(t *testing.T) {
 }
 
 // The document describes one kind of caller per scheme.
-func TestASchemeLetsInOneKindOfCaller(t *testing.T) {
+func TestOneAccessPerScheme(t *testing.T) {
 	t.Parallel()
 	api := New(http.NewServeMux(), Config{System: "sample", Title: "Sample", Version: "1", Tags: []string{"things"},
 		Intro: `{{define "links"}}{{end}}{{define "start"}}{{end}}`})

@@ -14,13 +14,13 @@ import (
 	"github.com/tabletop-db/tabletop/backend/internal/ddb"
 )
 
-type thing struct {
-	Name  string `json:"name" maxLength:"5"`
-	Kind  string `json:"kind,omitempty" enum:"a,b"`
-	Inner *inner `json:"inner,omitempty"`
+type resource struct {
+	Name  string  `json:"name" maxLength:"5"`
+	Kind  string  `json:"kind,omitempty" enum:"a,b"`
+	Inner *nested `json:"inner,omitempty"`
 }
 
-type inner struct {
+type nested struct {
 	Deep string `json:"deep,omitempty"`
 }
 
@@ -36,9 +36,9 @@ func mount(t *testing.T, handle func() error) *http.ServeMux {
 	Add(api, AdminToken("secret", "sample"), Operation("put-thing", http.MethodPut, "/sample/things/{id}", "Put", "Puts."),
 		func(_ context.Context, in *struct {
 			ID   string `path:"id"`
-			Body thing
-		}) (*Reply[thing], error) {
-			return &Reply[thing]{in.Body}, handle()
+			Body resource
+		}) (*Reply[resource], error) {
+			return &Reply[resource]{in.Body}, handle()
 		})
 	if err := api.MountDocs(); err != nil {
 		t.Fatal(err)
@@ -105,7 +105,7 @@ func TestEmptyParametersAreRefused(t *testing.T) {
 }
 
 // A field that appears twice, in different case, would be checked once and used the other time.
-func TestFieldsAreThereOnce(t *testing.T) {
+func TestDuplicateFieldsAreRefused(t *testing.T) {
 	t.Parallel()
 	for _, body := range []string{`{"name":"x","NAME":"far too long"}`, `{"name":"x","inner":{"deep":"a","Deep":"b"}}`,
 		`{"name":"secret`} {
@@ -117,7 +117,7 @@ func TestFieldsAreThereOnce(t *testing.T) {
 	}
 }
 
-func TestQueriesThatCannotBeReadAreRefused(t *testing.T) {
+func TestMalformedQueriesAreRefused(t *testing.T) {
 	t.Parallel()
 	out, in := httptest.NewRecorder(), httptest.NewRequest(http.MethodPut, "/sample/things/1?by=%zz",
 		strings.NewReader(`{"name":"x"}`))
@@ -138,7 +138,7 @@ func TestProblemsDoNotEchoBodies(t *testing.T) {
 }
 
 // A text is cut between two characters, and followed by the mark of the cut.
-func TestTextsAreCutBetweenCharacters(t *testing.T) {
+func TestClipCutsBetweenCharacters(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{"plain": "plain", "sixsix": "sixsix", "seven_7": "seven_…",
 		"fünfü!": "fünf…", "é\xff": "é\xff"} {
@@ -149,7 +149,7 @@ func TestTextsAreCutBetweenCharacters(t *testing.T) {
 }
 
 // An optional field may be null in requests, and the document says so.
-func TestTheDocumentSaysWhatMayBeNull(t *testing.T) {
+func TestDocumentNulls(t *testing.T) {
 	t.Parallel()
 	mux := mount(t, func() error { return nil })
 	if got := put(mux, "secret", `{"name":"x","kind":null,"inner":null}`); got.Code != 200 {
@@ -165,13 +165,13 @@ func TestTheDocumentSaysWhatMayBeNull(t *testing.T) {
 	if err := json.Unmarshal(out.Body.Bytes(), &doc); err != nil {
 		t.Fatal(err)
 	}
-	things := doc.Components.Schemas["Thing"].Properties
+	things := doc.Components.Schemas["Resource"].Properties
 	for name, want := range map[string]string{"name": `"type": "string"`, "kind": `null`, "inner": `"anyOf"`} {
 		if !strings.Contains(string(things[name]), want) {
 			t.Errorf("%s: %s", name, things[name])
 		}
 	}
-	if deep := doc.Components.Schemas["Inner"].Properties["deep"]; !strings.Contains(string(deep), `"null"`) {
+	if deep := doc.Components.Schemas["Nested"].Properties["deep"]; !strings.Contains(string(deep), `"null"`) {
 		t.Errorf("deep: %s", deep)
 	}
 }

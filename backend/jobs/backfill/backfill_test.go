@@ -91,7 +91,7 @@ func TestBackfill(t *testing.T) {
 }
 
 // An item that others change, fill or delete during the backfill ends with the key of its current state.
-func TestWritersMeanwhile(t *testing.T) {
+func TestConcurrentWriters(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	meanwhile := map[string]func(){
@@ -125,7 +125,7 @@ func TestWritersMeanwhile(t *testing.T) {
 	}
 }
 
-func TestGoesOn(t *testing.T) {
+func TestResumes(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	left := 3

@@ -58,7 +58,7 @@ func (w *world) config() jobs.Config {
 	return jobs.Config{Client: w.client, Now: func() time.Time { return w.now }}
 }
 
-func (w *world) left(t *testing.T) int32 {
+func (w *world) itemCount(t *testing.T) int32 {
 	t.Helper()
 	out, err := w.client.Scan(t.Context(), &dynamodb.ScanInput{TableName: aws.String(table), Select: "COUNT"})
 	if err != nil {
@@ -73,17 +73,18 @@ func TestCleanup(t *testing.T) {
 	dry := w.config()
 	dry.DryRun = true
 	s, err := jobs.New(dry).Run(t.Context(), cleanup.Job(w.client, table, w.now, 3))
-	if err != nil || s.Counts["found"] != 10 || s.Counts["deleted"] != 0 || w.left(t) != 40 {
-		t.Fatalf("a dry run: %+v, %v; %d are left", s, err, w.left(t))
+	if err != nil || s.Counts["found"] != 10 || s.Counts["deleted"] != 0 || w.itemCount(t) != 40 {
+		t.Fatalf("a dry run: %+v, %v; %d are left", s, err, w.itemCount(t))
 	}
 	s, err = jobs.New(w.config()).Run(t.Context(), cleanup.Job(w.client, table, w.now, 3))
-	if err != nil || s.Counts["scanned"] != 40 || s.Counts["deleted"] != 10 || s.Counts["kept"] != 0 || w.left(t) != 30 {
-		t.Errorf("%+v, %v; %d are left", s, err, w.left(t))
+	if err != nil || s.Counts["scanned"] != 40 || s.Counts["deleted"] != 10 || s.Counts["kept"] != 0 ||
+		w.itemCount(t) != 30 {
+		t.Errorf("%+v, %v; %d are left", s, err, w.itemCount(t))
 	}
 }
 
 // A device that comes back between the Scan and the delete is kept.
-func TestDeviceThatCameBack(t *testing.T) {
+func TestReregisteredDeviceIsKept(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	var back atomic.Bool
@@ -109,7 +110,7 @@ func TestDeviceThatCameBack(t *testing.T) {
 }
 
 // A job that fails reports why, and the next one resumes it.
-func TestFailsAndGoesOn(t *testing.T) {
+func TestResumesAfterFailure(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	var deletes atomic.Int64
@@ -125,7 +126,7 @@ func TestFailsAndGoesOn(t *testing.T) {
 	}
 	w.now = w.now.Add(48 * time.Hour) // the run keeps its cutoff
 	s, err := jobs.New(w.config()).Run(context.WithoutCancel(t.Context()), cleanup.Job(w.client, table, w.now, 9))
-	if err != nil || !s.Resumed || s.Segments != 2 || w.left(t) != 30 {
-		t.Errorf("%+v, %v; %d are left", s, err, w.left(t))
+	if err != nil || !s.Resumed || s.Segments != 2 || w.itemCount(t) != 30 {
+		t.Errorf("%+v, %v; %d are left", s, err, w.itemCount(t))
 	}
 }

@@ -111,7 +111,7 @@ func TestDrill(t *testing.T) {
 }
 
 // An interrupted drill resumes with its copy and deletes it.
-func TestStoppedDrill(t *testing.T) {
+func TestInterruptedDrill(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	w.pass(time.Hour)
@@ -142,7 +142,7 @@ func TestStoppedDrill(t *testing.T) {
 	}
 }
 
-func TestWhatCannotBeRestored(t *testing.T) {
+func TestUnrestorableTables(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	w.pass(time.Hour)
@@ -167,7 +167,7 @@ func TestWhatCannotBeRestored(t *testing.T) {
 }
 
 // An existing table is not mistaken for the copy.
-func TestCopyIsThereAlready(t *testing.T) {
+func TestCopyExists(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	w.pass(time.Hour)

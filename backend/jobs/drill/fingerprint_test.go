@@ -33,7 +33,7 @@ func TestHash(t *testing.T) {
 }
 
 // A fingerprint does not depend on the order of items or of a set's members, and a sum can be resumed from its text.
-func TestSumHasNoOrder(t *testing.T) {
+func TestSumIgnoresOrder(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		texts := rapid.SliceOfNDistinct(rapid.StringN(1, 5, 10), 1, 10, rapid.ID[string]).Draw(t, "texts")

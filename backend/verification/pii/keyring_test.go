@@ -65,8 +65,8 @@ func must[T any](t testing.TB) func(T, error) T {
 	}
 }
 
-// TestSealedForOnePlace checks that a value opens in its place and nowhere else, and reveals nothing (VR-R5).
-func TestSealedForOnePlace(t *testing.T) {
+// TestValuesAreBoundToTheirPlace checks that a value opens in its place and nowhere else, and reveals nothing (VR-R5).
+func TestValuesAreBoundToTheirPlace(t *testing.T) {
 	t.Parallel()
 	ctx, ring := t.Context(), New(localMaster(t), &memory{}, "keyset", time.Now)
 	const email = "thabo@example.com"
@@ -123,8 +123,8 @@ func TestRotation(t *testing.T) {
 	}
 }
 
-// TestFirstUseByMany checks that concurrent first uses create one keyset.
-func TestFirstUseByMany(t *testing.T) {
+// TestConcurrentFirstUse checks that concurrent first uses create one keyset.
+func TestConcurrentFirstUse(t *testing.T) {
 	t.Parallel()
 	master, store := localMaster(t), &memory{}
 	var all sync.WaitGroup
@@ -179,8 +179,8 @@ func TestKMS(t *testing.T) {
 	}
 }
 
-// TestStoreAway checks that errors of the store are returned unchanged.
-func TestStoreAway(t *testing.T) {
+// TestStoreUnavailable checks that errors of the store are returned unchanged.
+func TestStoreUnavailable(t *testing.T) {
 	t.Parallel()
 	away := errors.New("away")
 	ring := New(localMaster(t), &memory{fail: away}, "keyset", time.Now)

@@ -29,8 +29,8 @@ func picture() File {
 	return File{Key: key, Size: int64(len(jpeg)), Type: "image/jpeg", SHA256: hex.EncodeToString(sum[:])}
 }
 
-// desk runs a test with a Local in a folder and with one in memory.
-func desk(t *testing.T, test func(t *testing.T, l *Local, folder string)) {
+// eachStore runs a test with a Local in a folder and with one in memory.
+func eachStore(t *testing.T, test func(t *testing.T, l *Local, folder string)) {
 	for name, folder := range map[string]string{"folder": filepath.Join(t.TempDir(), "a", "b"), "memory": ""} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -61,10 +61,10 @@ func address(t *testing.T, l *Local, f File) string {
 	return to.URL
 }
 
-// TestFileLife sends, examines, lists and deletes a file; a second file for the key is refused.
-func TestFileLife(t *testing.T) {
+// TestUploadLifecycle sends, examines, lists and deletes a file; a second file for the key is refused.
+func TestUploadLifecycle(t *testing.T) {
 	t.Parallel()
-	desk(t, func(t *testing.T, l *Local, folder string) {
+	eachStore(t, func(t *testing.T, l *Local, folder string) {
 		if _, err := l.Stat(t.Context(), key); !errors.Is(err, ErrNotFound) {
 			t.Errorf("before: %v", err)
 		}
@@ -99,7 +99,7 @@ func TestFileLife(t *testing.T) {
 // TestRefusals checks that nothing remains of a file that is not the announced one.
 func TestRefusals(t *testing.T) {
 	t.Parallel()
-	desk(t, func(t *testing.T, l *Local, _ string) {
+	eachStore(t, func(t *testing.T, l *Local, _ string) {
 		good := address(t, l, picture())
 		bare := picture()
 		bare.SHA256 = ""
@@ -134,10 +134,10 @@ func TestRefusals(t *testing.T) {
 	})
 }
 
-// TestManySenders checks that of many files for one document one is stored, completely.
-func TestManySenders(t *testing.T) {
+// TestConcurrentUploads checks that of many files for one document one is stored, completely.
+func TestConcurrentUploads(t *testing.T) {
 	t.Parallel()
-	desk(t, func(t *testing.T, l *Local, _ string) {
+	eachStore(t, func(t *testing.T, l *Local, _ string) {
 		to := address(t, l, picture())
 		codes := make([]int, 8)
 		var all sync.WaitGroup
@@ -159,8 +159,8 @@ func TestManySenders(t *testing.T) {
 	})
 }
 
-// TestFolderCannotBeMade checks that the error says what to do.
-func TestFolderCannotBeMade(t *testing.T) {
+// TestFolderCannotBeCreated checks that the error says what to do.
+func TestFolderCannotBeCreated(t *testing.T) {
 	t.Parallel()
 	file := filepath.Join(t.TempDir(), "file")
 	if err := os.WriteFile(file, nil, 0o600); err != nil {
@@ -191,9 +191,9 @@ func FuzzVerify(f *testing.F) {
 	})
 }
 
-// TestPartLeftBehind checks that the temporary file of a killed process is listed, so that it is removed with the files
-// of its day.
-func TestPartLeftBehind(t *testing.T) {
+// TestLeftoverTemporaryFiles checks that the temporary file of a killed process is listed, so that it is removed with
+// the files of its day.
+func TestLeftoverTemporaryFiles(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
 	l, err := NewLocal(folder, below, []byte("secret"), start)

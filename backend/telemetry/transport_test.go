@@ -15,25 +15,25 @@ import (
 	"github.com/tabletop-db/tabletop/backend/internal/dbtest"
 )
 
-// wire is a transport between the service and its database that records calls and can inject faults.
-type wire struct {
+// faultyTransport is a transport between the service and its database that records calls and can inject faults.
+type faultyTransport struct {
 	mu    sync.Mutex
 	calls []call
-	fault func(c call) verdict
+	fault func(c call) injectedFault
 }
 
 // call is a request to the database: its operation, such as PutItem, and its body.
 type call struct{ operation, body string }
 
-// verdict is what happens to a call; the zero verdict forwards it.
-type verdict struct {
-	answer string // body of the wire's own response
-	ok     bool   // answer has status 200, otherwise 400
-	lost   bool   // the database applies the call, but the response is lost
+// injectedFault is what happens to a call; the zero fault forwards it.
+type injectedFault struct {
+	body         string // body of the transport's own response
+	ok           bool   // answer has status 200, otherwise 400
+	lostResponse bool   // the database applies the call, but the response is lost
 }
 
 // RoundTrip forwards a request, unless the fault decides otherwise.
-func (w *wire) RoundTrip(r *http.Request) (*http.Response, error) {
+func (w *faultyTransport) RoundTrip(r *http.Request) (*http.Response, error) {
 	body, err := io.ReadAll(r.Body)
 	if err != nil {
 		return nil, err
@@ -41,21 +41,21 @@ func (w *wire) RoundTrip(r *http.Request) (*http.Response, error) {
 	r.Body = io.NopCloser(strings.NewReader(string(body)))
 	_, operation, _ := strings.Cut(r.Header.Get("X-Amz-Target"), ".")
 	v := w.record(call{operation, string(body)})
-	if v.answer != "" {
+	if v.body != "" {
 		return &http.Response{
-			StatusCode: map[bool]int{true: 200, false: 400}[v.ok], Request: r, Body: io.NopCloser(strings.NewReader(v.answer)),
+			StatusCode: map[bool]int{true: 200, false: 400}[v.ok], Request: r, Body: io.NopCloser(strings.NewReader(v.body)),
 			Header: http.Header{"Content-Type": {"application/x-amz-json-1.0"}},
 		}, nil
 	}
 	response, err := http.DefaultTransport.RoundTrip(r)
-	if err == nil && v.lost {
+	if err == nil && v.lostResponse {
 		response.Body.Close()
 		return nil, errors.New("connection reset by the test")
 	}
 	return response, err
 }
 
-func (w *wire) record(c call) (v verdict) {
+func (w *faultyTransport) record(c call) (v injectedFault) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.calls = append(w.calls, c)
@@ -65,15 +65,15 @@ func (w *wire) record(c call) (v verdict) {
 	return v
 }
 
-// breaks sets the fault from now on; nil removes it.
-func (w *wire) breaks(fault func(c call) verdict) {
+// setFault sets the fault from now on; nil removes it.
+func (w *faultyTransport) setFault(fault func(c call) injectedFault) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.fault, w.calls = fault, nil
 }
 
-// heard returns the operations since breaks was called.
-func (w *wire) heard() (operations []string) {
+// recorded returns the operations since setFault was called.
+func (w *faultyTransport) recorded() (operations []string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	for _, c := range w.calls {
@@ -82,11 +82,11 @@ func (w *wire) heard() (operations []string) {
 	return operations
 }
 
-// times applies a verdict to the first n calls of an operation.
-func times(n int, operation string, v verdict) func(call) verdict {
-	return func(c call) verdict {
+// firstCalls applies a fault to the first n calls of an operation.
+func firstCalls(n int, operation string, v injectedFault) func(call) injectedFault {
+	return func(c call) injectedFault {
 		if c.operation != operation || n == 0 {
-			return verdict{}
+			return injectedFault{}
 		}
 		n--
 		return v
@@ -94,17 +94,17 @@ func times(n int, operation string, v verdict) func(call) verdict {
 }
 
 // cancelled is the response to a transaction that was cancelled for these reasons, in the order of its actions.
-func cancelled(reasons ...string) verdict {
+func cancelled(reasons ...string) injectedFault {
 	parts := make([]string, 0, len(reasons))
 	for _, reason := range reasons {
 		parts = append(parts, `{"Code":"`+reason+`"}`)
 	}
-	return verdict{answer: `{"__type":"com.amazonaws.dynamodb.v20120810#TransactionCanceledException",` +
+	return injectedFault{body: `{"__type":"com.amazonaws.dynamodb.v20120810#TransactionCanceledException",` +
 		`"Message":"Transaction cancelled","CancellationReasons":[` + strings.Join(parts, ",") + `]}`}
 }
 
 // testClient returns a client of a database of the test's own, connected through w, that retries without pauses.
-func testClient(t *testing.T, w *wire) *dynamodb.Client {
+func testClient(t *testing.T, w *faultyTransport) *dynamodb.Client {
 	cfg := dbtest.Config(t)
 	cfg.HTTPClient = &http.Client{Transport: w}
 	cfg.Retryer = func() aws.Retryer {
