@@ -71,13 +71,13 @@ func TestRunFails(t *testing.T) {
 		remark string
 	}{
 		"errors": {func(b *telemetrytest.Backend) {
-			b.Fail = func(r *http.Request) int {
+			b.FailStatus = func(r *http.Request) int {
 				return map[bool]int{true: http.StatusServiceUnavailable}[strings.HasSuffix(r.URL.Path, "/latest")]
 			}
 		}, "error_share", "503 Service Unavailable: told to fail"},
 		"rejections": {func(b *telemetrytest.Backend) {
 			n := 0
-			b.Deny = func(telemetryapi.Reading) string {
+			b.RejectReason = func(telemetryapi.Reading) string {
 				n++
 				return map[bool]string{true: "no more"}[n > 20]
 			}

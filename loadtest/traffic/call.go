@@ -36,12 +36,12 @@ func (c call) encoded(base string) (request, error) {
 // them.
 type api struct {
 	client   *sim.Client
-	patience *sim.Patience
+	patience *sim.Retrier
 	admin    string // the backend's admin token
 }
 
 func newAPI(c Setup) *api {
-	return &api{&sim.Client{BaseURL: c.BaseURL, HTTP: NewClient(setupConcurrency)}, &sim.Patience{Backend: c.BaseURL},
+	return &api{&sim.Client{BaseURL: c.BaseURL, HTTP: NewClient(setupConcurrency)}, &sim.Retrier{Backend: c.BaseURL},
 		c.AdminToken}
 }
 

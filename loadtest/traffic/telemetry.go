@@ -31,7 +31,7 @@ type telemetry struct {
 	config       Setup
 	admin        *telemetryapi.Client
 	apiKeys      *keys
-	patience     *sim.Patience
+	patience     *sim.Retrier
 	sources      []*source
 	start        time.Time      // time of the first reading of each device
 	recent       []readings     // the latest bodies that were sent for the first time, for repeats
@@ -49,7 +49,7 @@ func newTelemetry(c Setup, now time.Time) *telemetry {
 		admin: &telemetryapi.Client{BaseURL: c.BaseURL, AdminToken: c.AdminToken, HTTP: NewClient(setupConcurrency)},
 		uses:  make([]atomic.Int64, pop["keys"]), early: map[string]bool{}, acknowledged: acknowledged{},
 		writes: newWrites(hotRule(c.Profile.Duration()))}
-	t.apiKeys, t.patience = &keys{admin: t.admin}, &sim.Patience{Backend: c.BaseURL}
+	t.apiKeys, t.patience = &keys{admin: t.admin}, &sim.Retrier{Backend: c.BaseURL}
 	for n := range pop["devices"] {
 		t.sources = append(t.sources, newSource(c.Seed, n))
 	}
@@ -181,6 +181,6 @@ type source struct {
 }
 
 func newSource(seed uint64, number int) *source {
-	p := fleet.NewPlan(seed, number, interval, fleet.Trouble{})
+	p := fleet.NewPlan(seed, number, interval, fleet.FailureRates{})
 	return &source{plan: p, boot: p.Events().Next().Boot}
 }

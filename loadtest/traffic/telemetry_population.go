@@ -50,7 +50,7 @@ func (k *keys) create(ctx context.Context, p profile.Profile) error {
 }
 
 func keyError(base string, err error) error {
-	if telemetryapi.Refused(err) {
+	if telemetryapi.IsUnauthorized(err) {
 		return fmt.Errorf("the backend at %s rejects the admin token; use the one that it was started with", base)
 	}
 	return fmt.Errorf("no API key from the backend at %s: is it running? (%w)", base, err)

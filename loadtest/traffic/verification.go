@@ -61,7 +61,7 @@ func (v *verification) createKey(ctx context.Context, i int) error {
 	}
 	body := map[string]string{"description": fmt.Sprintf("load test %s, client %d", v.config.Profile.ID, i+1)}
 	err := v.api.do(ctx, call{http.MethodPost, "/verification/api-keys", body}, v.api.adminHeader(), &made)
-	if sim.Refused(err) {
+	if sim.IsUnauthorized(err) {
 		return fmt.Errorf("the backend at %s rejects the admin token; use the one that it was started with", v.config.BaseURL)
 	}
 	v.keyIDs[i], v.keys[i] = made.ID, http.Header{"X-Api-Key": {made.Key}}

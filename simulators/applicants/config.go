@@ -4,12 +4,12 @@ import (
 	"cmp"
 	"fmt"
 
-	"github.com/tabletop-db/tabletop/simulators/venue"
+	"github.com/tabletop-db/tabletop/simulators/simenv"
 )
 
 // Config configures the simulation. Its zero value is forty applicants of three clients with a backend in this process.
 type Config struct {
-	venue.Config
+	simenv.Config
 
 	Applicants int // 1 to 10,000; default 40
 	Clients    int // 1 to 100; default 3

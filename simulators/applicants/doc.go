@@ -6,6 +6,6 @@
 //
 // What an applicant does, and what the reviewers find, is a Plan, a pure function of the seed and the applicant's
 // number. Shortly before the first case is thirty days old, every case is compared with its plan; after the last one
-// is, nothing may be left of any case but the audit trail, which records each case's life once and in order. With a
+// is, nothing may be left of any case but the audit trail, which records each case's history once and in order. With a
 // backend in this process the table itself is searched: contact data must not be anywhere in the clear.
 package applicants

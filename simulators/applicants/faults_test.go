@@ -8,34 +8,34 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"github.com/tabletop-db/tabletop/backend/verification"
-	"github.com/tabletop-db/tabletop/simulators/venue"
+	"github.com/tabletop-db/tabletop/simulators/simenv"
 )
 
 // Tampering with the table behind the applicants' backs is detected.
-func TestMeddlingIsFoundOut(t *testing.T) {
+func TestTamperingIsDetected(t *testing.T) {
 	t.Parallel()
-	cfg := Config{Config: venue.Config{Seed: 2}, Applicants: 6}.withDefaults()
-	v, clear, err := openVenue(t.Context(), cfg)
+	cfg := Config{Config: simenv.Config{Seed: 2}, Applicants: 6}.withDefaults()
+	env, clear, err := openEnvironment(t.Context(), cfg)
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { _, _ = v.Close(), clear() })
-	o, err := play(t.Context(), v, cfg)
+	t.Cleanup(func() { _, _ = env.Close(), clear() })
+	s, err := play(t.Context(), env, cfg)
 	if err != nil {
 		t.Fatal(err)
 	}
-	meddle(t, o)
-	res, err := o.reckon(t.Context(), cfg)
+	tamper(t, s)
+	res, err := s.compareAll(t.Context(), cfg)
 	if err != nil {
 		t.Fatal(err)
 	}
-	told := strings.Join(res.Faults, "\n")
+	faults := strings.Join(res.Faults, "\n")
 	for _, want := range []string{
 		"changed: case ver_", "is in_review, not ", "changed: the audit trail of case", "lost: document doc_",
 		"in clear text: the item CASE#", "unexpected: the item CASE#",
 	} {
-		if !strings.Contains(told, want) {
-			t.Errorf("not found out: %s\n%s", want, told)
+		if !strings.Contains(faults, want) {
+			t.Errorf("not found out: %s\n%s", want, faults)
 		}
 	}
 	if res.Err() == nil {
@@ -43,30 +43,30 @@ func TestMeddlingIsFoundOut(t *testing.T) {
 	}
 }
 
-// meddle reverts a decision, deletes a document and the audit entry of a transition, and stores an email address in the
+// tamper reverts a decision, deletes a document and the audit entry of a transition, and stores an email address in the
 // clear.
-func meddle(t *testing.T, o *office) {
+func tamper(t *testing.T, s *simulation) {
 	t.Helper()
-	table, client := verification.Table, o.venue.Embedded.DynamoDB
-	items, err := o.venue.Embedded.Scan(t.Context(), table)
+	table, client := verification.Table, s.env.Embedded.DynamoDB
+	items, err := s.env.Embedded.Scan(t.Context(), table)
 	if err != nil {
 		t.Fatal(err)
 	}
 	text := func(item map[string]types.AttributeValue, name string) string {
-		v, _ := item[name].(*types.AttributeValueMemberS)
-		if v == nil {
+		env, _ := item[name].(*types.AttributeValueMemberS)
+		if env == nil {
 			return ""
 		}
-		return v.Value
+		return env.Value
 	}
 	done := map[string]bool{}
 	for _, item := range items {
-		kind, _, _ := strings.Cut(name(item), "#")
+		kind, _, _ := strings.Cut(itemKey(item), "#")
 		switch {
 		case kind == "CASE" && text(item, "status") == string(Approved) && !done["case"]:
 			done["case"] = true
 			item["status"] = &types.AttributeValueMemberS{Value: "in_review"}
-			item["note"] = &types.AttributeValueMemberS{Value: "ask " + o.applicants[0].plan.Email}
+			item["note"] = &types.AttributeValueMemberS{Value: "ask " + s.applicants[0].plan.Email}
 			delete(item, "ttl")
 			_, err = client.PutItem(t.Context(), &dynamodb.PutItemInput{TableName: &table, Item: item})
 		case kind == "AUDIT" && text(item, "action") == "case.submit" && !done["audit"],
@@ -83,13 +83,13 @@ func meddle(t *testing.T, o *office) {
 }
 
 // Entries of the same millisecond are ordered by their chain of statuses.
-func TestTrailOfOneMillisecond(t *testing.T) {
+func TestEntriesOfOneMillisecondAreOrderedByStatus(t *testing.T) {
 	t.Parallel()
-	entry := func(at, from, to string) thing { return thing{"action": "move", "at": at, "from": from, "to": to} }
-	l := life{entries: []thing{entry("1", "", "a"), entry("2", "b", "c"), entry("2", "a", "b"), entry("3", "c", "d"),
+	entry := func(at, from, to string) object { return object{"action": "move", "at": at, "from": from, "to": to} }
+	l := trail{entries: []object{entry("1", "", "a"), entry("2", "b", "c"), entry("2", "a", "b"), entry("3", "c", "d"),
 		entry("4", "x", "y")}}
-	l.tell()
-	if got := strings.Join(l.told, "; "); got != "move -> a; move a -> b; move b -> c; move c -> d; move x -> y" {
+	l.format()
+	if got := strings.Join(l.lines, "; "); got != "move -> a; move a -> b; move b -> c; move c -> d; move x -> y" {
 		t.Error(got)
 	}
 }

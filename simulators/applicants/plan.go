@@ -63,7 +63,7 @@ const enrolment = 5 * 24 * time.Hour
 
 // NewPlan generates the applicant with this number.
 func NewPlan(seed uint64, number, clients int) Plan {
-	r := sim.Dice(seed, forApplicant, uint64(number))
+	r := sim.NewRand(seed, forApplicant, uint64(number))
 	p := Plan{
 		Number: number, Client: r.IntN(clients), DocumentType: sim.Pick(r, documentTypes()),
 		Email: fmt.Sprintf("applicant-%d-%08x@example.com", number, r.Uint32()), Phone: fmt.Sprintf("+2677%07d",

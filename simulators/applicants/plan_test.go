@@ -19,7 +19,7 @@ func TestPlanIsAFunctionOfSeedAndNumber(t *testing.T) {
 
 // For any seed, every verdict occurs, keys are used once, files match their type, and an applicant who must apply again
 // does.
-func TestPlansAreBelievable(t *testing.T) {
+func TestPlansArePlausible(t *testing.T) {
 	t.Parallel()
 	seen, keys := map[Verdict]int{}, map[string]bool{}
 	for n := range 500 {

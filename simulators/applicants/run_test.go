@@ -7,29 +7,29 @@ import (
 
 	"github.com/tabletop-db/tabletop/simulators/applicants"
 	"github.com/tabletop-db/tabletop/simulators/sim"
-	"github.com/tabletop-db/tabletop/simulators/venue"
+	"github.com/tabletop-db/tabletop/simulators/simenv"
 )
 
-// queue returns the configuration of a few applicants with many lost responses.
-func queue(n int) applicants.Config {
-	return applicants.Config{Config: venue.Config{Seed: 4, AnswerLost: 0.15}, Applicants: n, Clients: 2}
+// testConfig returns the configuration of a few applicants with many lost responses.
+func testConfig(n int) applicants.Config {
+	return applicants.Config{Config: simenv.Config{Seed: 4, ResponseLossRate: 0.15}, Applicants: n, Clients: 2}
 }
 
-func TestEveryCaseComesToItsEndOnce(t *testing.T) {
+func TestEveryCaseEndsExactlyOnce(t *testing.T) {
 	t.Parallel()
-	res, err := applicants.Run(t.Context(), queue(14))
+	res, err := applicants.Run(t.Context(), testConfig(14))
 	if err != nil {
 		t.Fatal(err)
 	}
 	if err := res.Err(); err != nil {
 		t.Error(err, res.Faults)
 	}
-	for _, c := range append(res.Did, res.Found...) {
+	for _, c := range append(res.Actions, res.Checks...) {
 		if c.N == 0 && !c.Fault {
 			t.Errorf("there are no %s", c.Name)
 		}
 	}
-	if res.AnswersLost == 0 {
+	if res.ResponsesLost == 0 {
 		t.Error("no answers were lost")
 	}
 }
@@ -38,16 +38,16 @@ func TestRunIsRepeatable(t *testing.T) {
 	t.Parallel()
 	var results [2]sim.Result
 	for i := range results {
-		res, err := applicants.Run(t.Context(), queue(3))
+		res, err := applicants.Run(t.Context(), testConfig(3))
 		if err != nil {
 			t.Fatal(err)
 		}
 		results[i] = res
 	}
-	if diff := cmp.Diff(results[0].Did, results[1].Did); diff != "" {
+	if diff := cmp.Diff(results[0].Actions, results[1].Actions); diff != "" {
 		t.Error(diff)
 	}
-	if diff := cmp.Diff(results[0].Found, results[1].Found); diff != "" {
+	if diff := cmp.Diff(results[0].Checks, results[1].Checks); diff != "" {
 		t.Error(diff)
 	}
 }

@@ -8,12 +8,12 @@ import (
 
 	"github.com/tabletop-db/tabletop/backend/verification"
 	"github.com/tabletop-db/tabletop/simulators/sim"
-	"github.com/tabletop-db/tabletop/simulators/venue"
+	"github.com/tabletop-db/tabletop/simulators/simenv"
 )
 
 // searchTable examines every item, bypassing the backend: contact data is nowhere in the clear, and was sealed by the
 // expected number of keys.
-func (o *office) searchTable(ctx context.Context, e *venue.Embedded, keys int) error {
+func (s *simulation) searchTable(ctx context.Context, e *simenv.Embedded, keys int) error {
 	all, err := e.Scan(ctx, e.Backend.TablePrefix+verification.Table)
 	if err != nil {
 		return err
@@ -21,22 +21,22 @@ func (o *office) searchTable(ctx context.Context, e *venue.Embedded, keys int) e
 	sealedBy, found := map[string]bool{}, false
 	for _, item := range all {
 		clear := false
-		texts(&types.AttributeValueMemberM{Value: item}, func(text string) {
-			clear = clear || o.inClear(text)
+		forEachString(&types.AttributeValueMemberM{Value: item}, func(text string) {
+			clear = clear || s.hasContactData(text)
 			if rest, ok := strings.CutPrefix(text, sealedPrefix); ok && len(rest) > keyID {
 				sealedBy[rest[:keyID]] = true
 			}
 		})
 		if clear {
 			found = true
-			o.ledger.Fault(Leaked, "the item %s has contact data in clear text", name(item))
+			s.ledger.ReportFault(Exposed, "the item %s has contact data in clear text", itemKey(item))
 		}
 	}
 	if !found {
-		o.ledger.Found(sealed)
+		s.ledger.CountMatch(cleanScans)
 	}
 	if len(sealedBy) != keys {
-		o.ledger.Fault(sim.Changed, "contact data is encrypted with %d keys, want %d", len(sealedBy), keys)
+		s.ledger.ReportFault(sim.Changed, "contact data is encrypted with %d keys, want %d", len(sealedBy), keys)
 	}
 	return nil
 }
@@ -46,29 +46,29 @@ const (
 	keyID        = 6     // its characters that identify the key: a version byte, and most of the key's four bytes
 )
 
-// searchRemains looks for what must be gone: of a case that has ended, only the audit trail remains.
-func (o *office) searchRemains(ctx context.Context, e *venue.Embedded) error {
+// searchLeftovers looks for what must be gone: of a case that has ended, only the audit trail remains.
+func (s *simulation) searchLeftovers(ctx context.Context, e *simenv.Embedded) error {
 	all, err := e.Scan(ctx, e.Backend.TablePrefix+verification.Table)
 	if err != nil {
 		return err
 	}
 	found := false
 	for _, item := range all {
-		switch kind, _, _ := strings.Cut(name(item), "#"); kind {
+		switch kind, _, _ := strings.Cut(itemKey(item), "#"); kind {
 		case "AUDIT", "APIKEY", "KEYSET":
 		default:
 			found = true
-			o.ledger.Fault(sim.Foreign, "the item %s was not removed", name(item))
+			s.ledger.ReportFault(sim.Unexpected, "the item %s was not removed", itemKey(item))
 		}
 	}
 	if !found {
-		o.ledger.Found(emptied)
+		s.ledger.CountMatch(emptyScans)
 	}
 	return nil
 }
 
-// name returns an item's key as text.
-func name(item map[string]types.AttributeValue) string {
+// itemKey returns an item's key as text.
+func itemKey(item map[string]types.AttributeValue) string {
 	var key []string
 	for _, attribute := range []string{"PK", "SK"} {
 		if text, ok := item[attribute].(*types.AttributeValueMemberS); ok {
@@ -78,27 +78,27 @@ func name(item map[string]types.AttributeValue) string {
 	return strings.Join(key, " ")
 }
 
-// texts calls with for each string of a value, at any depth; binary values count as strings.
-func texts(v types.AttributeValue, with func(string)) {
+// forEachString calls do for each string of a value, at any depth; binary values count as strings.
+func forEachString(v types.AttributeValue, do func(string)) {
 	switch v := v.(type) {
 	case *types.AttributeValueMemberS:
-		with(v.Value)
+		do(v.Value)
 	case *types.AttributeValueMemberN:
-		with(v.Value)
+		do(v.Value)
 	case *types.AttributeValueMemberB:
-		with(string(v.Value))
+		do(string(v.Value))
 	case *types.AttributeValueMemberSS:
 		for _, text := range v.Value {
-			with(text)
+			do(text)
 		}
 	case *types.AttributeValueMemberL:
 		for _, member := range v.Value {
-			texts(member, with)
+			forEachString(member, do)
 		}
 	case *types.AttributeValueMemberM:
 		for name, member := range v.Value {
-			with(name)
-			texts(member, with)
+			do(name)
+			forEachString(member, do)
 		}
 	}
 }

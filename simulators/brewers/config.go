@@ -5,12 +5,12 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/tabletop-db/tabletop/simulators/venue"
+	"github.com/tabletop-db/tabletop/simulators/simenv"
 )
 
 // Config configures the simulation. Its zero value is twenty brewers for four weeks with a backend in this process.
 type Config struct {
-	venue.Config
+	simenv.Config
 
 	Brewers    int           // 1 to 10,000; default 20
 	Duration   time.Duration // simulated time, 3 to 365 days; default 28 days

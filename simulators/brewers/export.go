@@ -21,9 +21,9 @@ func (b *brewer) export(ctx context.Context) error {
 	if err != nil || len(rows) == 0 {
 		return fmt.Errorf("cannot parse the export as CSV: %w", err)
 	}
-	var got []thing
+	var got []object
 	for _, row := range rows[1:] {
-		line := thing{}
+		line := object{}
 		for i, cell := range row {
 			if cell != "" {
 				line[rows[0][i]] = cell
@@ -31,40 +31,40 @@ func (b *brewer) export(ctx context.Context) error {
 		}
 		got = append(got, line)
 	}
-	sim.Compare(b.town.ledger, "export line", lines, b.lines(), got, lineID)
+	sim.Compare(b.sim.ledger, "export line", lines, b.exportLines(), got, lineID)
 	return nil
 }
 
-// lines returns the expected lines of an export, by lineID.
-func (b *brewer) lines() map[string]thing {
-	all := map[string]thing{}
-	add := func(record string, of thing) {
-		line := thing{"record": record}
+// exportLines returns the expected lines of an export, by lineID.
+func (b *brewer) exportLines() map[string]object {
+	all := map[string]object{}
+	add := func(record string, of object) {
+		line := object{"record": record}
 		flatten(line, "", of)
 		all[lineID(line)] = line
 	}
 	add("profile", b.profile)
-	for _, at := range b.batches {
-		add("batch", at.want)
-		for _, e := range at.events {
+	for _, batch := range b.batches {
+		add("batch", batch.want)
+		for _, e := range batch.events {
 			add("event", e)
 		}
 	}
 	for _, r := range b.reminders {
-		add("reminder", r.expected(b.town))
+		add("reminder", r.expected(b.sim))
 	}
 	for _, p := range b.phones {
-		add("device", thing{"deviceId": p.id, "platform": p.platform, "pushToken": p.token, "userId": b.plan.UserID})
+		add("device", object{"deviceId": p.id, "platform": p.platform, "pushToken": p.token, "userId": b.plan.UserID})
 	}
 	return all
 }
 
-// flatten writes a thing's fields as cells: nested fields as outer.inner, text that a spreadsheet would run as a
+// flatten writes an object's fields as cells: nested fields as outer.inner, text that a spreadsheet would run as a
 // formula with a leading apostrophe, and nothing for unset fields.
-func flatten(line thing, outer string, of thing) {
+func flatten(line object, outer string, of object) {
 	for name, value := range of {
 		switch v := value.(type) {
-		case thing:
+		case object:
 			flatten(line, name+".", v)
 		case string:
 			if v != "" && strings.ContainsRune("=+-@\t\r\n", rune(v[0])) {
@@ -80,7 +80,7 @@ func flatten(line thing, outer string, of thing) {
 }
 
 // lineID identifies a line of an export. Events are identified by their content.
-func lineID(line thing) string {
+func lineID(line object) string {
 	var id strings.Builder
 	for _, name := range []string{"record", "batchId", "reminderId", "deviceId", "type", "note", "photoKey",
 		"toStage", "toStatus"} {

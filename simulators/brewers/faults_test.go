@@ -9,32 +9,32 @@ import (
 
 	"github.com/tabletop-db/tabletop/backend/kefir"
 	"github.com/tabletop-db/tabletop/backend/push"
-	"github.com/tabletop-db/tabletop/simulators/venue"
+	"github.com/tabletop-db/tabletop/simulators/simenv"
 )
 
 // Tampering with the table behind the brewers' backs is detected, and so is a push that arrives twice.
-func TestMeddlingIsFoundOut(t *testing.T) {
+func TestTamperingIsDetected(t *testing.T) {
 	t.Parallel()
-	cfg := Config{Config: venue.Config{Seed: 2}, Brewers: 2, Duration: minDuration, Schedulers: 1}
-	v, err := venue.Open(t.Context(), "kefir", cfg.Config, nil)
+	cfg := Config{Config: simenv.Config{Seed: 2}, Brewers: 2, Duration: minDuration, Schedulers: 1}
+	env, err := simenv.Open(t.Context(), "kefir", cfg.Config, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { _ = v.Close() })
-	town, err := play(t.Context(), v, cfg)
+	t.Cleanup(func() { _ = env.Close() })
+	s, err := play(t.Context(), env, cfg)
 	if err != nil {
 		t.Fatal(err)
 	}
-	meddle(t, v, town)
-	res, err := town.reckon(t.Context(), v)
+	tamper(t, env, s)
+	res, err := s.compareAll(t.Context(), env)
 	if err != nil {
 		t.Fatal(err)
 	}
-	told := strings.Join(res.Faults, "\n")
+	faults := strings.Join(res.Faults, "\n")
 	for _, want := range []string{"lost: event", "changed: batch", "unexpected: phone", "duplicated: push message",
 		"lost: items of BATCH#", "unexpected: items of USER#"} {
-		if !strings.Contains(told, want) {
-			t.Errorf("not found out: %s\n%s", want, told)
+		if !strings.Contains(faults, want) {
+			t.Errorf("not found out: %s\n%s", want, faults)
 		}
 	}
 	if res.Err() == nil {
@@ -42,11 +42,11 @@ func TestMeddlingIsFoundOut(t *testing.T) {
 	}
 }
 
-// meddle deletes an event, changes a batch, adds a phone and delivers a push again.
-func meddle(t *testing.T, v *venue.Venue, town *town) {
+// tamper deletes an event, changes a batch, adds a phone and delivers a push again.
+func tamper(t *testing.T, env *simenv.Environment, s *simulation) {
 	t.Helper()
-	table := kefir.Schema(v.Embedded.Backend.TablePrefix).Tables[0].Name()
-	items, err := v.Embedded.Scan(t.Context(), table)
+	table := kefir.Schema(env.Embedded.Backend.TablePrefix).Tables[0].Name()
+	items, err := env.Embedded.Scan(t.Context(), table)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -60,23 +60,23 @@ func meddle(t *testing.T, v *venue.Venue, town *town) {
 		done[kind] = true
 		switch kind {
 		case "EVENT":
-			_, err = v.Embedded.DynamoDB.DeleteItem(t.Context(), &dynamodb.DeleteItemInput{
+			_, err = env.Embedded.DynamoDB.DeleteItem(t.Context(), &dynamodb.DeleteItemInput{
 				TableName: &table, Key: map[string]types.AttributeValue{"PK": item["PK"], "SK": item["SK"]},
 			})
 		case "BATCH":
 			item["sugarGrams"] = &types.AttributeValueMemberN{Value: "1"}
-			_, err = v.Embedded.DynamoDB.PutItem(t.Context(), &dynamodb.PutItemInput{TableName: &table, Item: item})
+			_, err = env.Embedded.DynamoDB.PutItem(t.Context(), &dynamodb.PutItemInput{TableName: &table, Item: item})
 		case "DEVICE":
 			item["SK"] = &types.AttributeValueMemberS{Value: "DEVICE#another"}
 			item["deviceId"] = &types.AttributeValueMemberS{Value: "another"}
-			_, err = v.Embedded.DynamoDB.PutItem(t.Context(), &dynamodb.PutItemInput{TableName: &table, Item: item})
+			_, err = env.Embedded.DynamoDB.PutItem(t.Context(), &dynamodb.PutItemInput{TableName: &table, Item: item})
 		}
 		if err != nil {
 			t.Fatal(err)
 		}
 	}
-	first := v.Embedded.Gateway.Deliveries(0, 1)[0]
-	expo := push.NewExpo(v.Embedded.Backend.PushURL, nil, venue.NoPause)
+	first := env.Embedded.Gateway.Deliveries(0, 1)[0]
+	expo := push.NewExpo(env.Embedded.Backend.PushURL, nil, simenv.NoWait)
 	if sent, err := expo.Send(t.Context(), []push.Message{{To: first.Token, Body: first.Body}}); err != nil ||
 		sent[0].Err != nil {
 		t.Fatal(sent, err)

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/tabletop-db/tabletop/simulators/sim"
-	"github.com/tabletop-db/tabletop/simulators/venue"
+	"github.com/tabletop-db/tabletop/simulators/simenv"
 )
 
 // Run simulates all brewers until the time is over or the run is stopped, and reads back the result. Faults of the
@@ -17,96 +17,97 @@ func Run(ctx context.Context, cfg Config) (res sim.Result, err error) {
 		return res, err
 	}
 	cfg = cfg.withDefaults()
-	v, err := venue.Open(ctx, "kefir", cfg.Config, nil)
+	env, err := simenv.Open(ctx, "kefir", cfg.Config, nil)
 	if err != nil {
 		return res, err
 	}
-	defer func() { err = errors.Join(err, v.Close()) }()
-	t, err := play(ctx, v, cfg)
+	defer func() { err = errors.Join(err, env.Close()) }()
+	s, err := play(ctx, env, cfg)
 	if err != nil {
 		return res, err
 	}
-	return t.reckon(ctx, v)
+	return s.compareAll(ctx, env)
 }
 
 // play runs the plans.
-func play(ctx context.Context, v *venue.Venue, cfg Config) (*town, error) {
-	t, actors, err := settle(v, cfg)
+func play(ctx context.Context, env *simenv.Environment, cfg Config) (*simulation, error) {
+	s, actors, err := setUp(env, cfg)
 	if err != nil {
 		return nil, err
 	}
-	_, err = v.Stage(t.who()).Play(ctx, actors...)
-	return t, err
+	_, err = env.Runner(s.description()).Run(ctx, actors...)
+	return s, err
 }
 
-// reckon compares everything with what was done.
-func (t *town) reckon(ctx context.Context, v *venue.Venue) (sim.Result, error) {
-	if err := t.reconcile(ctx); err != nil {
+// compareAll compares everything with what was done.
+func (s *simulation) compareAll(ctx context.Context, env *simenv.Environment) (sim.Result, error) {
+	if err := s.reconcile(ctx); err != nil {
 		return sim.Result{}, err
 	}
-	if v.Embedded != nil {
-		t.compareMessages(v.Embedded.Gateway.Deliveries(0, 0))
-		if err := t.compareTable(ctx, v.Embedded); err != nil {
+	if env.Embedded != nil {
+		s.compareMessages(env.Embedded.Gateway.Deliveries(0, 0))
+		if err := s.compareTable(ctx, env.Embedded); err != nil {
 			return sim.Result{}, err
 		}
 	}
-	return v.Result(t.who(), "all data is as expected, and every due reminder was sent exactly once", t.ledger), nil
+	return env.Result(s.description(), "all data is as expected, and every due reminder was sent exactly once", s.ledger),
+		nil
 }
 
-func (t *town) who() string { return fmt.Sprintf("%d brewers", len(t.brewers)) }
+func (s *simulation) description() string { return fmt.Sprintf("%d brewers", len(s.brewers)) }
 
-// settle creates the brewers and, for a backend in this process, the schedulers.
-func settle(v *venue.Venue, cfg Config) (*town, []sim.Actor, error) {
-	t := &town{clock: v.Clock, ledger: newLedger(v.Embedded != nil), push: madeUp(cfg.Seed)}
+// setUp creates the brewers and, for a backend in this process, the schedulers.
+func setUp(env *simenv.Environment, cfg Config) (*simulation, []sim.Actor, error) {
+	s := &simulation{clock: env.Clock, ledger: newLedger(env.Embedded != nil), newPushToken: fakeTokens(cfg.Seed)}
 	var actors []sim.Actor
 	for n := range cfg.Brewers {
 		plan := NewPlan(cfg.Seed, n, cfg.Duration)
-		b := newBrewer(t, plan, v.Person(sim.Mix(forCaller, uint64(n)), plan.UserID))
-		t.brewers = append(t.brewers, b)
+		b := newBrewer(s, plan, env.User(sim.Mix(forCaller, uint64(n)), plan.UserID))
+		s.brewers = append(s.brewers, b)
 		actors = append(actors, b)
 	}
-	if v.Embedded == nil {
-		return t, actors, nil
+	if env.Embedded == nil {
+		return s, actors, nil
 	}
-	t.schedulers = cfg.Schedulers
-	t.push = installed(v.Embedded.Gateway)
-	actors = append(actors, &venue.BadDays{Gateway: v.Embedded.Gateway, Seed: cfg.Seed, At: 4*tick - time.Minute,
-		Every: tick, Last: cfg.Duration})
+	s.schedulers = cfg.Schedulers
+	s.newPushToken = gatewayTokens(env.Embedded.Gateway)
+	actors = append(actors, &simenv.PushFaults{Gateway: env.Embedded.Gateway, Seed: cfg.Seed, At: 4*tick - time.Minute,
+		Every: tick, Until: cfg.Duration})
 	for range cfg.Schedulers {
-		s, err := newScheduler(v.Embedded, cfg.Duration)
+		s, err := newScheduler(env.Embedded, cfg.Duration)
 		if err != nil {
 			return nil, nil, err
 		}
 		actors = append(actors, s)
 	}
-	return t, actors, nil
+	return s, actors, nil
 }
 
 // newLedger returns a ledger whose lines have the order of the result.
 func newLedger(embedded bool) *sim.Ledger {
-	var did []string
-	for k := range kinds {
-		if said := k.did(); said != "" {
-			did = append(did, said)
+	var actions []string
+	for k := range kindCount {
+		if label := k.label(); label != "" {
+			actions = append(actions, label)
 		}
 	}
-	var found []string
+	var checks []string
 	for _, what := range []string{profiles, "batches", "events", "reminders", "phones", lines, timelines} {
-		found = append(found, what+" as expected")
+		checks = append(checks, what+" as expected")
 	}
-	found = append(found, gone)
+	checks = append(checks, emptyAccounts)
 	if embedded {
-		found = append(found, messages+" as expected", items)
+		checks = append(checks, messages+" as expected", items)
 	}
-	return sim.NewLedger(did, found, append(sim.Faults(), Shown))
+	return sim.NewLedger(actions, checks, append(sim.CompareFaults(), WrongVisibility))
 }
 
 // What was found at the end, in the words of the result.
 const (
-	profiles  = "profiles"
-	lines     = "export lines"
-	timelines = "reads during the run"
-	gone      = "deleted accounts without data left"
-	messages  = "push messages"
-	items     = "expected items in the table"
+	profiles      = "profiles"
+	lines         = "export lines"
+	timelines     = "reads during the run"
+	emptyAccounts = "deleted accounts without data left"
+	messages      = "push messages"
+	items         = "expected items in the table"
 )

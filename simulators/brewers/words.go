@@ -19,6 +19,6 @@ func notes() []string {
 	}
 }
 
-func verdicts() []string {
+func publicNotes() []string {
 	return []string{"Our best so far", "More ginger next time", "=perfect", "For a hot day"}
 }

@@ -13,8 +13,8 @@ import (
 	"github.com/tabletop-db/tabletop/simulators/telemetryapi/telemetrytest"
 )
 
-// cutting serves a handler and cuts the connection of every nth request after the handler has finished.
-func cutting(h http.Handler, every int64) http.Handler {
+// dropConnections serves a handler and cuts the connection of every nth request after the handler has finished.
+func dropConnections(h http.Handler, every int64) http.Handler {
 	var n atomic.Int64
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if n.Add(1)%every != 0 {
@@ -27,7 +27,7 @@ func cutting(h http.Handler, every int64) http.Handler {
 }
 
 // The real backend on the emulator loses nothing and stores nothing twice, though connections break after a commit.
-func TestRunOnTheRealBackend(t *testing.T) {
+func TestRunAgainstTheBackend(t *testing.T) {
 	t.Parallel()
 	b, err := backend.New(backend.Config{AWS: emulator.Run(t).AWSConfig(), AdminToken: telemetrytest.AdminToken,
 		Pepper: "pepper"})
@@ -37,15 +37,15 @@ func TestRunOnTheRealBackend(t *testing.T) {
 	if err := b.CreateTables(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	s := httptest.NewServer(cutting(b, 50))
+	s := httptest.NewServer(dropConnections(b, 50))
 	t.Cleanup(s.Close)
-	cfg := morning(&telemetrytest.Backend{URL: s.URL})
-	cfg.Start, cfg.Patience = time.Time{}, time.Minute
+	cfg := sixHourConfig(&telemetrytest.Backend{URL: s.URL})
+	cfg.Start, cfg.RetryTimeout = time.Time{}, time.Minute
 	res, err := fleet.Run(t.Context(), cfg)
 	if err != nil || res.Err() != nil {
 		t.Fatal(err, res.Err(), res.Faults)
 	}
-	if res.Made == 0 || res.Duplicate == 0 || res.AnswersLost == 0 {
+	if res.Made == 0 || res.Duplicate == 0 || res.ResponsesLost == 0 {
 		t.Errorf("nothing was put to the test: %+v", res)
 	}
 }

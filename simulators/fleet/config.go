@@ -28,24 +28,24 @@ type Config struct {
 	APIKey     string // the key of all devices; if empty, AdminToken creates keys and revokes them at the end
 	AdminToken string
 
-	Devices  int           // 1 to 10,000; default 1
-	Seed     uint64        // the same seed gives the same fleet
-	Speed    float64       // 1 is real time, the default; 300 is five minutes per second; math.Inf(1) does not wait
-	Duration time.Duration // simulated time, at most 60 days; 0 runs until the context ends
-	Interval time.Duration // between two readings of a device; default 5 minutes
-	Start    time.Time     // of simulated time; for the default, see the package documentation
-	Trouble  *Trouble      // the probabilities of failures; default DefaultTrouble
+	Devices      int           // 1 to 10,000; default 1
+	Seed         uint64        // the same seed gives the same fleet
+	Speed        float64       // 1 is real time, the default; 300 is five minutes per second; math.Inf(1) does not wait
+	Duration     time.Duration // simulated time, at most 60 days; 0 runs until the context ends
+	Interval     time.Duration // between two readings of a device; default 5 minutes
+	Start        time.Time     // of simulated time; for the default, see the package documentation
+	FailureRates *FailureRates // the probabilities of failures; default DefaultFailureRates
 
-	Concurrency int           // concurrent requests; default 32
-	Patience    time.Duration // how long requests to an unresponsive backend are retried; default 30 s of real time
+	Concurrency  int           // concurrent requests; default 32
+	RetryTimeout time.Duration // how long requests to an unresponsive backend are retried; default 30 s of real time
 
 	// closed: the devices make no more readings, deliver what they have and are reconciled; may be nil
 	Stop <-chan struct{}
 
-	Progress func(Counters) // called from Run's goroutine every Every of real time; may be nil
-	Every    time.Duration  // default 500 ms
-	Logger   *slog.Logger   // default: discards
-	HTTP     *http.Client   // default: a client that keeps Concurrency connections
+	Progress         func(Counters) // called from Run's goroutine every Every of real time; may be nil
+	ProgressInterval time.Duration  // default 500 ms
+	Logger           *slog.Logger   // default: discards
+	HTTP             *http.Client   // default: a client that keeps Concurrency connections
 }
 
 // withDefaults sets the defaults, relative to the real time now.
@@ -54,11 +54,11 @@ func (c Config) withDefaults(now time.Time) Config {
 	setDefault(&c.Speed, 1)
 	setDefault(&c.Interval, 5*time.Minute)
 	setDefault(&c.Concurrency, 32)
-	setDefault(&c.Patience, 30*time.Second)
-	setDefault(&c.Every, 500*time.Millisecond)
-	if c.Trouble == nil {
-		t := DefaultTrouble()
-		c.Trouble = &t
+	setDefault(&c.RetryTimeout, 30*time.Second)
+	setDefault(&c.ProgressInterval, 500*time.Millisecond)
+	if c.FailureRates == nil {
+		t := DefaultFailureRates()
+		c.FailureRates = &t
 	}
 	if c.Logger == nil {
 		c.Logger = slog.New(slog.NewTextHandler(io.Discard, nil))

@@ -6,8 +6,8 @@ import (
 	"github.com/tabletop-db/tabletop/simulators/telemetryapi"
 )
 
-// sample is a reading that was made; its content follows from the plan.
-type sample struct {
+// reading is a reading that was made; its content follows from the plan.
+type reading struct {
 	at     time.Duration
 	boot   *Boot
 	acked  bool // as far as the device remembers
@@ -21,18 +21,18 @@ type device struct {
 	next   Event
 	client *telemetryapi.Client
 
-	now          time.Duration // time of its last event; the run may be further
-	boot         *Boot         // nil until it is switched on
-	offline      bool
-	registered   bool // since this boot
-	confirmation string
-	buffer       []*sample // not acknowledged, oldest first
-	unsure       []*sample // acknowledged by the last response, which a crash forgets
+	now            time.Duration // time of its last event; the run may be further
+	boot           *Boot         // nil until it is switched on
+	offline        bool
+	registered     bool // since this boot
+	confirmationID string
+	buffer         []*reading // not acknowledged, oldest first
+	lastAcked      []*reading // acknowledged by the last response, which a crash forgets
 
-	busy    bool          // a request is in progress
-	cut     bool          // its response will be lost, because the device has rebooted or lost the network since
-	attempt int           // number of responses lost in a row
-	retryAt time.Duration // when it sends again; 0 when it is not waiting
+	busy         bool          // a request is in progress
+	responseLost bool          // its response will be lost, because the device has rebooted or lost the network since
+	attempt      int           // number of responses lost in a row
+	retryAt      time.Duration // when it sends again; 0 when it is not waiting
 }
 
 func newDevice(p Plan, c *telemetryapi.Client) *device {
@@ -49,29 +49,29 @@ func (d *device) apply() Event {
 	case Booted:
 		d.reboot(e.Boot)
 	case NetworkLost:
-		d.offline, d.cut = true, d.busy
-	case NetworkFound:
+		d.offline, d.responseLost = true, d.busy
+	case NetworkRestored:
 		d.offline, d.retryAt = false, 0
 	case Measured:
-		d.buffer = append(d.buffer, &sample{at: e.At, boot: e.Boot})
+		d.buffer = append(d.buffer, &reading{at: e.At, boot: e.Boot})
 	}
 	return e
 }
 
 // reboot keeps the buffer, which is in flash memory, and forgets what was only in RAM.
 func (d *device) reboot(b *Boot) {
-	d.boot, d.registered, d.retryAt, d.cut = b, false, 0, d.busy
+	d.boot, d.registered, d.retryAt, d.responseLost = b, false, 0, d.busy
 	if b.Crashed {
-		for _, s := range d.unsure {
+		for _, s := range d.lastAcked {
 			s.acked = false
 		}
-		d.buffer = append(d.unsure, d.buffer...)
+		d.buffer = append(d.lastAcked, d.buffer...)
 	}
-	d.unsure = nil
+	d.lastAcked = nil
 }
 
-// request returns what the device would send now, if anything.
-func (d *device) request() (job, bool) {
+// nextJob returns what the device would send now, if anything.
+func (d *device) nextJob() (job, bool) {
 	if d.boot == nil || d.offline || d.busy || d.retryAt > 0 {
 		return job{}, false
 	}
@@ -86,23 +86,23 @@ func (d *device) request() (job, bool) {
 	if d.plan.NewestFirst {
 		batch = d.buffer[len(d.buffer)-n:]
 	}
-	return job{device: d, at: d.now, boot: d.boot, samples: append([]*sample(nil), batch...)}, true
+	return job{device: d, at: d.now, boot: d.boot, samples: append([]*reading(nil), batch...)}, true
 }
 
-// hears reports whether the response reaches the device, which depends on the plan and on events since the request.
-func (d *device) hears(j job, start time.Time) bool {
-	if d.cut {
+// receives reports whether the response reaches the device, which depends on the plan and on events since the request.
+func (d *device) receives(j job, start time.Time) bool {
+	if d.responseLost {
 		return false
 	}
 	id := j.boot.ID
 	if len(j.samples) > 0 {
 		id = d.plan.batchID(start.Add(j.samples[0].at+j.samples[0].boot.Skew).UnixMilli(), j.samples[0].boot)
 	}
-	return !d.plan.AnswerLost(id, d.attempt)
+	return !d.plan.ResponseLost(id, d.attempt)
 }
 
-// settle processes a response that was received: every status is final, even a rejection.
-func (d *device) settle(j job) {
+// handleResponse processes a response that was received: every status is final, even a rejection.
+func (d *device) handleResponse(j job) {
 	d.attempt = 0
 	if j.register {
 		d.registered = true
@@ -111,8 +111,8 @@ func (d *device) settle(j job) {
 	for _, s := range j.samples {
 		s.acked = true
 	}
-	d.unsure = j.samples
-	var left []*sample
+	d.lastAcked = j.samples
+	var left []*reading
 	for _, s := range d.buffer {
 		if !s.acked {
 			left = append(left, s)

@@ -10,10 +10,10 @@ import (
 
 // keyring holds the API keys of a fleet: one that was given, or one created for each hundred devices.
 type keyring struct {
-	clients []*telemetryapi.Client
-	made    []string
-	admin   *telemetryapi.Client
-	log     func(msg string, args ...any)
+	clients    []*telemetryapi.Client
+	createdIDs []string
+	admin      *telemetryapi.Client
+	log        func(msg string, args ...any)
 }
 
 const devicesPerKey = 100
@@ -26,12 +26,12 @@ func newKeyring(ctx context.Context, r *run) (*keyring, error) {
 	c.AdminToken = r.cfg.AdminToken
 	k := &keyring{admin: c, log: r.cfg.Logger.Warn}
 	for n := 0; n < r.cfg.Devices; n += devicesPerKey {
-		err := r.sender.patiently(ctx, func() error {
+		err := r.sender.withRetries(ctx, func() error {
 			key, err := c.CreateKey(ctx, fmt.Sprintf("simulated fleet, seed %d, devices from %d", r.cfg.Seed, n))
 			if err != nil {
 				return err
 			}
-			k.made = append(k.made, key.KeyID)
+			k.createdIDs = append(k.createdIDs, key.KeyID)
 			k.clients = append(k.clients, &telemetryapi.Client{BaseURL: c.BaseURL, APIKey: key.APIKey, HTTP: c.HTTP})
 			return nil
 		})
@@ -52,7 +52,7 @@ func (k *keyring) client(n int) *telemetryapi.Client {
 func (k *keyring) revoke(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
 	defer cancel()
-	for _, id := range k.made {
+	for _, id := range k.createdIDs {
 		if err := k.admin.RevokeKey(ctx, id); err != nil {
 			k.log("API key not revoked", "key_id", id, "error", err)
 			return

@@ -10,16 +10,16 @@ import (
 )
 
 // loop applies events as they fall due and passes requests to the senders, until nothing is left to do.
-func (r *run) loop(ctx context.Context, jobs chan<- job, answers <-chan answer) error {
-	tick := time.NewTicker(r.cfg.Every)
+func (r *run) loop(ctx context.Context, jobs chan<- job, responses <-chan response) error {
+	tick := time.NewTicker(r.cfg.ProgressInterval)
 	defer tick.Stop()
 	due := time.NewTimer(0)
 	defer due.Stop()
-	for !r.done() {
+	for !r.finished() {
 		if r.advance(time.Now()) {
 			continue
 		}
-		if err := r.exchange(ctx, jobs, answers, due, tick); err != nil {
+		if err := r.waitForNext(ctx, jobs, responses, due, tick); err != nil {
 			return err
 		}
 	}
@@ -27,11 +27,11 @@ func (r *run) loop(ctx context.Context, jobs chan<- job, answers <-chan answer) 
 	return nil
 }
 
-func (r *run) done() bool { return r.ending && r.inFlight == 0 && len(r.ready) == 0 }
+func (r *run) finished() bool { return r.draining && r.inFlight == 0 && len(r.ready) == 0 }
 
 // advance applies the next event if it is due. While requests wait for a sender, simulated time stands still.
 func (r *run) advance(now time.Time) bool {
-	if len(r.ready) > 0 || r.ending {
+	if len(r.ready) > 0 || r.draining {
 		return false
 	}
 	first := r.schedule[0]
@@ -42,11 +42,11 @@ func (r *run) advance(now time.Time) bool {
 		// repeatable.
 		return false
 	case over:
-		r.end()
+		r.startDraining()
 	case r.clock.Wait(first.at, now) > 0:
 		return false
 	default:
-		r.apply(r.schedule.take())
+		r.apply(r.schedule.pop())
 	}
 	return true
 }
@@ -63,21 +63,21 @@ func (r *run) apply(e entry) {
 			d.retryAt = 0
 		}
 	} else {
-		r.tally.event(d.apply())
-		r.schedule.add(entry{at: d.next.At, device: d})
+		r.tally.countEvent(d.apply())
+		r.schedule.push(entry{at: d.next.At, device: d})
 	}
 	r.enqueue(d)
 }
 
-// cut ends the run now. Other events of the same time still happen, so that plans can be replayed.
-func (r *run) cut() {
+// stop ends the run now. Other events of the same time still happen, so that plans can be replayed.
+func (r *run) stop() {
 	r.cfg.Stop = nil
 	r.cfg.Duration = max(r.now, time.Nanosecond) // 0 would mean no end
 }
 
-// end brings every device back online, without further readings.
-func (r *run) end() {
-	r.ending, r.now = true, r.cfg.Duration
+// startDraining brings every device back online, without further readings.
+func (r *run) startDraining() {
+	r.draining, r.now = true, r.cfg.Duration
 	for _, d := range r.devices {
 		d.now, d.offline, d.retryAt = r.now, false, 0
 		r.enqueue(d)
@@ -86,61 +86,61 @@ func (r *run) end() {
 
 // enqueue queues a device if it has something to send.
 func (r *run) enqueue(d *device) {
-	if _, ok := d.request(); ok {
+	if _, ok := d.nextJob(); ok {
 		r.ready = append(r.ready, d)
 	}
 }
 
-// turn returns the next request to send, and removes devices that have none.
-func (r *run) turn() (job, bool) {
+// nextJob returns the next request to send, and removes devices that have none.
+func (r *run) nextJob() (job, bool) {
 	for ; len(r.ready) > 0; r.ready = r.ready[1:] {
-		if j, ok := r.ready[0].request(); ok {
+		if j, ok := r.ready[0].nextJob(); ok {
 			return j, true
 		}
 	}
 	return job{}, false
 }
 
-// exchange waits for the next of three: a sender is free, a response has arrived, or time has passed.
-func (r *run) exchange(ctx context.Context, jobs chan<- job, answers <-chan answer, due *time.Timer,
+// waitForNext waits for the next of three: a sender is free, a response has arrived, or time has passed.
+func (r *run) waitForNext(ctx context.Context, jobs chan<- job, responses <-chan response, due *time.Timer,
 	tick *time.Ticker) error {
-	j, waiting := r.turn()
+	j, waiting := r.nextJob()
 	if !waiting {
 		jobs = nil
-		if r.done() {
+		if r.finished() {
 			return nil
 		}
-		r.arm(due)
+		r.resetTimer(due)
 	}
 	select {
 	case jobs <- j:
 		j.device.busy = true
 		r.inFlight++
 		r.ready = r.ready[1:]
-	case a := <-answers:
-		return r.take(a)
+	case a := <-responses:
+		return r.handleResponse(a)
 	case <-due.C:
 	case now := <-tick.C:
 		r.report(now)
 	case <-r.cfg.Stop:
-		r.cut()
+		r.stop()
 	case <-ctx.Done():
 		return ctx.Err()
 	}
 	return nil
 }
 
-// arm sets the timer to the next event, unless only responses can advance the run.
-func (r *run) arm(due *time.Timer) {
+// resetTimer sets the timer to the next event, unless only responses can advance the run.
+func (r *run) resetTimer(due *time.Timer) {
 	due.Stop()
-	if !r.ending && !r.unpaced() {
+	if !r.draining && !r.unpaced() {
 		due.Reset(r.clock.Wait(r.schedule[0].at, time.Now()))
 	}
 }
 
-// take processes the response to a request. What the backend did is counted even if the device does not receive the
-// response.
-func (r *run) take(a answer) error {
+// handleResponse processes the response to a request. What the backend did is counted even if the device does not
+// receive the response.
+func (r *run) handleResponse(a response) error {
 	d := a.device
 	r.inFlight--
 	d.busy = false
@@ -148,21 +148,21 @@ func (r *run) take(a answer) error {
 		return a.err
 	}
 	if a.register {
-		if err := d.identify(a.registered); err != nil {
+		if err := d.checkConfirmationID(a.registered); err != nil {
 			return err
 		}
 	}
-	r.tally.answer(a)
+	r.tally.countResponse(a)
 	switch {
-	case d.hears(a.job, r.cfg.Start):
-		d.settle(a.job)
-	case d.cut:
-		r.tally.AnswersLost++
+	case d.receives(a.job, r.cfg.Start):
+		d.handleResponse(a.job)
+	case d.responseLost:
+		r.tally.ResponsesLost++
 	default:
-		r.tally.AnswersLost++
+		r.tally.ResponsesLost++
 		r.retry(d, a.at)
 	}
-	d.cut = false
+	d.responseLost = false
 	r.enqueue(d)
 	return nil
 }
@@ -170,19 +170,19 @@ func (r *run) take(a answer) error {
 // retry schedules the device to send again: 15 s after the first lost response, then 30 s, then a minute.
 func (r *run) retry(d *device, sent time.Duration) {
 	d.attempt++
-	if r.ending {
+	if r.draining {
 		return
 	}
 	d.retryAt = sent + 15*time.Second<<(d.attempt-1)
-	r.schedule.add(entry{at: d.retryAt, device: d, retry: true})
+	r.schedule.push(entry{at: d.retryAt, device: d, retry: true})
 }
 
-// identify checks that the backend returns the same confirmation id on each boot of the device.
-func (d *device) identify(as telemetryapi.Device) error {
-	if d.confirmation != "" && as.ConfirmationID != d.confirmation {
+// checkConfirmationID checks that the backend returns the same confirmation id on each boot of the device.
+func (d *device) checkConfirmationID(as telemetryapi.Device) error {
+	if d.confirmationID != "" && as.ConfirmationID != d.confirmationID {
 		return fmt.Errorf("device %s had the confirmation id %s and now has %s: a re-registration must keep it",
-			d.plan.HardwareID, d.confirmation, as.ConfirmationID)
+			d.plan.HardwareID, d.confirmationID, as.ConfirmationID)
 	}
-	d.confirmation = as.ConfirmationID
+	d.confirmationID = as.ConfirmationID
 	return nil
 }

@@ -13,7 +13,7 @@ import (
 type Counters struct {
 	At        time.Time     `json:"at"`        // real time
 	Simulated time.Time     `json:"simulated"` // simulated time
-	Behind    time.Duration `json:"behind_ns"` // how far simulated time lags behind its pace, in real time
+	Lag       time.Duration `json:"behind_ns"` // how far simulated time lags behind its pace, in real time
 
 	Devices  int `json:"devices"`
 	Online   int `json:"online"`
@@ -39,8 +39,8 @@ func (r *run) report(now time.Time) {
 
 func (r *run) counters(now time.Time) Counters {
 	c := Counters{
-		At: now, Simulated: r.cfg.Start.Add(r.now), Behind: r.behind(now), Devices: len(r.devices),
-		Requests: r.sender.patience.Requests.Load(), Errors: r.sender.patience.Errors.Load(),
+		At: now, Simulated: r.cfg.Start.Add(r.now), Lag: r.lag(now), Devices: len(r.devices),
+		Requests: r.sender.retrier.Requests.Load(), Errors: r.sender.retrier.Errors.Load(),
 		ReadBack: r.readBackDone, Stored: r.tally.Stored, Duplicate: r.tally.Duplicate, Rejected: r.tally.Rejected,
 	}
 	c.RequestsPerSec = r.rate.Update(now, c.Requests)
@@ -56,9 +56,9 @@ func (r *run) counters(now time.Time) Counters {
 	return c
 }
 
-// behind returns how late the next event is.
-func (r *run) behind(now time.Time) time.Duration {
-	if r.ending || r.unpaced() {
+// lag returns how late the next event is.
+func (r *run) lag(now time.Time) time.Duration {
+	if r.draining || r.unpaced() {
 		return 0
 	}
 	return max(0, -r.clock.Wait(r.schedule[0].at, now))
@@ -78,8 +78,8 @@ func (c Counters) Line() string {
 	if c.Rejected > 0 {
 		parts = append(parts, fmt.Sprintf("%d rejected", c.Rejected))
 	}
-	if c.Behind > time.Second {
-		parts = append(parts, fmt.Sprintf("%v behind", c.Behind.Round(time.Second)))
+	if c.Lag > time.Second {
+		parts = append(parts, fmt.Sprintf("%v behind", c.Lag.Round(time.Second)))
 	}
 	if c.ReadBack > 0 {
 		parts = append(parts, fmt.Sprintf("%d devices read back", c.ReadBack))

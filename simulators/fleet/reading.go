@@ -32,7 +32,7 @@ func (p Plan) Reading(start time.Time, at time.Duration, b *Boot) telemetryapi.R
 		if !p.has(s.name) {
 			continue
 		}
-		if p.failed(s.name, at) {
+		if p.sensorFailed(s.name, at) {
 			r.SensorStatus[s.name] = "error"
 			continue
 		}
@@ -58,7 +58,8 @@ func (p Plan) has(sensor string) bool {
 	return false
 }
 
-// failed reports whether the sensor is broken in the hour of this time.
-func (p Plan) failed(sensor string, at time.Duration) bool {
-	return sim.Unit(p.Seed, forFault, uint64(p.Number), uint64(sensor[0]), uint64(at/time.Hour)) < p.Trouble.Fault
+// sensorFailed reports whether the sensor is broken in the hour of this time.
+func (p Plan) sensorFailed(sensor string, at time.Duration) bool {
+	return sim.Float64(p.Seed, forFault, uint64(p.Number), uint64(sensor[0]),
+		uint64(at/time.Hour)) < p.FailureRates.SensorFault
 }

@@ -10,15 +10,15 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// found is the result of reading back one device.
-type found struct {
-	read, matched, lost, twice, changed, foreign int64
-	faults                                       []string
+// readBackResult is the result of reading back one device.
+type readBackResult struct {
+	read, matched, lost, duplicated, changed, unexpected int64
+	faults                                               []string
 }
 
 // reconcile reads every device's readings back through the API and compares them with those of its plan.
 func reconcile(ctx context.Context, r *run, res *Result) error {
-	all := make([]found, len(r.devices))
+	all := make([]readBackResult, len(r.devices))
 	var done atomic.Int64
 	finished := make(chan error, 1)
 	go func() { finished <- r.readAllBack(ctx, all, &done) }()
@@ -34,7 +34,7 @@ func reconcile(ctx context.Context, r *run, res *Result) error {
 
 // reportUntil reports how many devices are done until finished delivers its error.
 func (r *run) reportUntil(finished <-chan error, done *atomic.Int64) error {
-	tick := time.NewTicker(r.cfg.Every)
+	tick := time.NewTicker(r.cfg.ProgressInterval)
 	defer tick.Stop()
 	for {
 		select {
@@ -47,7 +47,7 @@ func (r *run) reportUntil(finished <-chan error, done *atomic.Int64) error {
 	}
 }
 
-func (r *run) readAllBack(ctx context.Context, all []found, done *atomic.Int64) error {
+func (r *run) readAllBack(ctx context.Context, all []readBackResult, done *atomic.Int64) error {
 	g, ctx := errgroup.WithContext(ctx)
 	g.SetLimit(r.cfg.Concurrency)
 	for i, d := range r.devices {
@@ -60,9 +60,9 @@ func (r *run) readAllBack(ctx context.Context, all []found, done *atomic.Int64) 
 	return g.Wait()
 }
 
-// made replays the device's plan: it returns the readings of the whole run by batch id, except those that the backend
-// rejected.
-func (r *run) made(d *device) map[string]telemetryapi.Reading {
+// expectedReadings replays the device's plan: it returns the readings of the whole run by batch id, except those that
+// the backend rejected.
+func (r *run) expectedReadings(d *device) map[string]telemetryapi.Reading {
 	readings := map[string]telemetryapi.Reading{}
 	events := d.plan.Events()
 	for e := events.Next(); e.At <= r.now; e = events.Next() {
@@ -77,15 +77,15 @@ func (r *run) made(d *device) map[string]telemetryapi.Reading {
 	return readings
 }
 
-func (r *run) readBack(ctx context.Context, d *device) (found, error) {
-	var f found
-	expected := r.made(d)
+func (r *run) readBack(ctx context.Context, d *device) (readBackResult, error) {
+	var f readBackResult
+	expected := r.expectedReadings(d)
 	seen := map[string]bool{}
 	const skew = time.Hour // more than any clock is wrong
 	from, to := r.cfg.Start.Add(-skew).UnixMilli(), r.cfg.Start.Add(r.now+skew).UnixMilli()
 	for cursor := ""; ; {
 		var page telemetryapi.Page
-		err := r.sender.patiently(ctx, func() (err error) {
+		err := r.sender.withRetries(ctx, func() (err error) {
 			page, err = d.client.Readings(ctx, d.plan.HardwareID, from, to, telemetryapi.MaxReadings, cursor)
 			return err
 		})
@@ -108,16 +108,17 @@ func (r *run) readBack(ctx context.Context, d *device) (found, error) {
 	return f, nil
 }
 
-func (f *found) compare(got telemetryapi.Reading, expected map[string]telemetryapi.Reading, seen map[string]bool) {
+func (f *readBackResult) compare(got telemetryapi.Reading, expected map[string]telemetryapi.Reading,
+	seen map[string]bool) {
 	f.read++
 	want, ours := expected[got.BatchID]
 	switch {
 	case !ours:
-		f.foreign++
+		f.unexpected++
 	case seen[got.BatchID]:
-		f.twice++
+		f.duplicated++
 		f.faults = append(f.faults, "found twice: "+got.BatchID)
-	case !same(got, want):
+	case !equalReadings(got, want):
 		f.changed++
 		f.faults = append(f.faults, "changed: "+got.BatchID)
 	default:
@@ -126,7 +127,7 @@ func (f *found) compare(got telemetryapi.Reading, expected map[string]telemetrya
 	seen[got.BatchID] = true
 }
 
-func same(a, b telemetryapi.Reading) bool {
+func equalReadings(a, b telemetryapi.Reading) bool {
 	return a.HardwareID == b.HardwareID && a.BootID == b.BootID && a.FirmwareVersion == b.FirmwareVersion &&
 		a.TimestampMS == b.TimestampMS && maps.Equal(a.Sensors, b.Sensors) && maps.Equal(a.SensorStatus, b.SensorStatus)
 }

@@ -19,7 +19,7 @@ type Result struct {
 
 	Requests      int64 `json:"requests"`      // HTTP requests attempted
 	Errors        int64 `json:"errors"`        // HTTP requests that failed and were retried
-	AnswersLost   int64 `json:"answers_lost"`  // responses that never reached the device
+	ResponsesLost int64 `json:"answers_lost"`  // responses that never reached the device
 	Registrations int64 `json:"registrations"` // registrations that got a response
 	Reboots       int64 `json:"reboots"`       // including first boots
 	Crashes       int64 `json:"crashes"`       // reboots that forgot the last acknowledgement
@@ -38,7 +38,7 @@ type Result struct {
 	Lost        int64 `json:"lost"`
 	StoredTwice int64 `json:"stored_twice"` // acknowledged as stored, or found, more than once
 	Changed     int64 `json:"changed"`      // found with other content
-	Foreign     int64 `json:"foreign"`      // readings of these devices from an earlier run
+	Unexpected  int64 `json:"foreign"`      // readings of these devices from an earlier run
 
 	Faults []string `json:"faults,omitempty"` // the first few, each with its batch id
 }
@@ -50,8 +50,8 @@ func (r *run) result(wall time.Duration) Result {
 	t := r.tally
 	res := Result{
 		Devices: r.cfg.Devices, Seed: r.cfg.Seed, Speed: r.cfg.Speed, From: r.cfg.Start, To: r.cfg.Start.Add(r.now),
-		WallSeconds: wall.Seconds(), Requests: r.sender.patience.Requests.Load(), Errors: r.sender.patience.Errors.Load(),
-		AnswersLost: t.AnswersLost, Registrations: t.Registrations, Reboots: t.Reboots, Crashes: t.Crashes,
+		WallSeconds: wall.Seconds(), Requests: r.sender.retrier.Requests.Load(), Errors: r.sender.retrier.Errors.Load(),
+		ResponsesLost: t.ResponsesLost, Registrations: t.Registrations, Reboots: t.Reboots, Crashes: t.Crashes,
 		Outages: t.Outages,
 		Made:    t.Made, Sent: r.sender.sent.Load(), Stored: t.Stored, Duplicate: t.Duplicate, Rejected: t.Rejected,
 	}
@@ -71,13 +71,13 @@ func (r *run) result(wall time.Duration) Result {
 	return res
 }
 
-func (res *Result) add(f found) {
+func (res *Result) add(f readBackResult) {
 	res.ReadBack += f.read
 	res.Matched += f.matched
 	res.Lost += f.lost
-	res.StoredTwice += f.twice
+	res.StoredTwice += f.duplicated
 	res.Changed += f.changed
-	res.Foreign += f.foreign
+	res.Unexpected += f.unexpected
 	for _, text := range f.faults {
 		res.fault(text)
 	}
@@ -115,16 +115,16 @@ func (res Result) WriteText(w io.Writer) error {
 	t.Row(res.Stored, "acknowledged as stored")
 	t.Row(res.Duplicate, "acknowledged as duplicate")
 	t.Row(res.Rejected, "rejected")
-	t.Row(res.Requests, fmt.Sprintf("requests: %d failed, %d responses lost", res.Errors, res.AnswersLost))
+	t.Row(res.Requests, fmt.Sprintf("requests: %d failed, %d responses lost", res.Errors, res.ResponsesLost))
 	t.Row(res.Outages, fmt.Sprintf("outages, %d boots, %d crashes", res.Reboots, res.Crashes))
 	if res.Reconciled {
 		t.Row(res.ReadBack, "read back")
 		t.Row(res.Lost, "lost")
 		t.Row(res.StoredTwice, "stored twice")
 		t.Row(res.Changed, "changed")
-		if res.Foreign > 0 {
-			t.Row(res.Foreign, "from an earlier run")
+		if res.Unexpected > 0 {
+			t.Row(res.Unexpected, "from an earlier run")
 		}
 	}
-	return t.End(res.Faults, res.Err(), "every reading was stored exactly once and unchanged")
+	return t.Close(res.Faults, res.Err(), "every reading was stored exactly once and unchanged")
 }

@@ -15,8 +15,9 @@ import (
 func result() fleet.Result {
 	from := time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC)
 	return fleet.Result{
-		Devices: 50, Seed: 1, From: from, To: from.Add(24 * time.Hour), WallSeconds: 92.18, Requests: 13373, AnswersLost: 134,
-		Reboots: 68, Crashes: 7, Outages: 31, Made: 14350, Sent: 14575, Stored: 14350, Duplicate: 225,
+		Devices: 50, Seed: 1, From: from, To: from.Add(24 * time.Hour), WallSeconds: 92.18, Requests: 13373,
+		ResponsesLost: 134,
+		Reboots:       68, Crashes: 7, Outages: 31, Made: 14350, Sent: 14575, Stored: 14350, Duplicate: 225,
 		Reconciled: true, ReadBack: 14350, Matched: 14350,
 	}
 }
@@ -71,7 +72,7 @@ func TestResultAsJSON(t *testing.T) {
 
 func TestCountersInALine(t *testing.T) {
 	t.Parallel()
-	c := fleet.Counters{Simulated: time.Date(2026, 3, 1, 12, 30, 0, 0, time.UTC), Behind: 3 * time.Second, Devices: 1000,
+	c := fleet.Counters{Simulated: time.Date(2026, 3, 1, 12, 30, 0, 0, time.UTC), Lag: 3 * time.Second, Devices: 1000,
 		RequestsPerSec: 33.3, Stored: 9, Duplicate: 2, Buffered: 7, Offline: 4, Errors: 1}
 	want := "2026-03-01 12:30  1000 devices  33.3 requests/s  9 stored  2 duplicates  7 buffered  4 offline  1 errors  3s behind"
 	if got := c.Line(); got != want {

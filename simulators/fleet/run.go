@@ -18,8 +18,8 @@ func Run(ctx context.Context, cfg Config) (Result, error) {
 	if err := cfg.validate(); err != nil {
 		return Result{}, err
 	}
-	r := &run{cfg: cfg, clock: sim.Pace{Start: cfg.Start, Began: began, Speed: cfg.Speed},
-		sender: &sender{start: cfg.Start, patience: sim.Patience{Backend: cfg.BaseURL, For: cfg.Patience}}}
+	r := &run{cfg: cfg, clock: sim.Pace{Start: cfg.Start, RealStart: began, Speed: cfg.Speed},
+		sender: &sender{start: cfg.Start, retrier: sim.Retrier{Backend: cfg.BaseURL, Timeout: cfg.RetryTimeout}}}
 	keys, err := newKeyring(ctx, r)
 	if err != nil {
 		return Result{}, err
@@ -47,7 +47,7 @@ type run struct {
 	ready    []*device // devices that may have something to send, in order
 	now      time.Duration
 	inFlight int
-	ending   bool // simulated time is over; what is buffered is delivered
+	draining bool // simulated time is over; what is buffered is delivered
 	tally    tally
 	rate     sim.Rate
 
@@ -56,22 +56,22 @@ type run struct {
 
 func (r *run) populate(keys *keyring) {
 	for n := range r.cfg.Devices {
-		plan := NewPlan(r.cfg.Seed, n, r.cfg.Interval, *r.cfg.Trouble)
+		plan := NewPlan(r.cfg.Seed, n, r.cfg.Interval, *r.cfg.FailureRates)
 		d := newDevice(plan, keys.client(n))
 		r.devices = append(r.devices, d)
-		r.schedule.add(entry{at: d.next.At, device: d})
+		r.schedule.push(entry{at: d.next.At, device: d})
 	}
 }
 
 // play runs the loop with its senders, and waits for the senders to end.
 func (r *run) play(ctx context.Context) error {
 	jobs := make(chan job)
-	answers := make(chan answer, r.cfg.Concurrency)
+	responses := make(chan response, r.cfg.Concurrency)
 	var senders sync.WaitGroup
 	for range r.cfg.Concurrency {
-		senders.Go(func() { r.sender.serve(ctx, jobs, answers) })
+		senders.Go(func() { r.sender.serve(ctx, jobs, responses) })
 	}
-	err := r.loop(ctx, jobs, answers)
+	err := r.loop(ctx, jobs, responses)
 	close(jobs)
 	senders.Wait()
 	return err

@@ -16,28 +16,29 @@ import (
 	"github.com/tabletop-db/tabletop/simulators/telemetryapi/telemetrytest"
 )
 
-// morning returns the configuration of four devices that live through six hours of many failures without waiting.
-func morning(b *telemetrytest.Backend) fleet.Config {
-	cfg := day(b)
+// sixHourConfig returns the configuration of four devices that live through six hours of many failures without waiting.
+func sixHourConfig(b *telemetrytest.Backend) fleet.Config {
+	cfg := oneDayConfig(b)
 	cfg.Devices, cfg.Duration = 4, 6*time.Hour
 	return cfg
 }
 
-// day returns the configuration of eight devices that live through a day of many failures.
-func day(b *telemetrytest.Backend) fleet.Config {
+// oneDayConfig returns the configuration of eight devices that live through a day of many failures.
+func oneDayConfig(b *telemetrytest.Backend) fleet.Config {
 	return fleet.Config{
 		BaseURL: b.URL, AdminToken: telemetrytest.AdminToken, Devices: 8, Seed: 7, Speed: math.Inf(1),
 		Duration: 24 * time.Hour,
-		Start:    time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC), Patience: time.Nanosecond,
-		Trouble: &fleet.Trouble{Outage: 0.8, Reboot: 0.8, Crash: 0.5, Update: 0.3, AnswerLost: 0.1, BadClock: 0.5, Fault: 0.1,
-			MaxOutage: 11 * time.Hour},
+		Start:    time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC), RetryTimeout: time.Nanosecond,
+		FailureRates: &fleet.FailureRates{Outage: 0.8, Reboot: 0.8, Crash: 0.5, Update: 0.3, ResponseLoss: 0.1, BadClock: 0.5,
+			SensorFault: 0.1,
+			MaxOutage:   11 * time.Hour},
 	}
 }
 
 func TestRunLosesNothing(t *testing.T) {
 	t.Parallel()
 	b := telemetrytest.Start(t)
-	res, err := fleet.Run(t.Context(), day(b))
+	res, err := fleet.Run(t.Context(), oneDayConfig(b))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -48,9 +49,9 @@ func TestRunLosesNothing(t *testing.T) {
 		t.Errorf("the counts do not add up: %+v", res)
 	}
 	for what, n := range map[string]int64{"made": res.Made, "duplicates": res.Duplicate, "outages": res.Outages,
-		"crashes": res.Crashes, "lost answers": res.AnswersLost, "reboots": res.Reboots - 8} {
+		"crashes": res.Crashes, "lost answers": res.ResponsesLost, "reboots": res.Reboots - 8} {
 		if n <= 0 {
-			t.Errorf("a day of trouble has no %s", what)
+			t.Errorf("a day of failures has no %s", what)
 		}
 	}
 	if n := b.Keys(); n != 0 {
@@ -62,7 +63,7 @@ func TestRunIsRepeatable(t *testing.T) {
 	t.Parallel()
 	var results [2]fleet.Result
 	for i := range results {
-		res, err := fleet.Run(t.Context(), morning(telemetrytest.Start(t)))
+		res, err := fleet.Run(t.Context(), sixHourConfig(telemetrytest.Start(t)))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -76,23 +77,25 @@ func TestRunIsRepeatable(t *testing.T) {
 
 func TestRunFindsFaults(t *testing.T) {
 	t.Parallel()
-	one := func(r telemetryapi.Reading) bool { return r.TimestampMS/300_000%10 == 0 } // one of ten
+	isTenth := func(r telemetryapi.Reading) bool { return r.TimestampMS/300_000%10 == 0 } // one of ten
 	for name, test := range map[string]struct {
 		fault func(*telemetrytest.Backend)
 		count func(fleet.Result) int64
 	}{
 		"lost": {
-			func(b *telemetrytest.Backend) { b.Keep = func(r telemetryapi.Reading) bool { return !one(r) } },
+			func(b *telemetrytest.Backend) {
+				b.ShouldStore = func(r telemetryapi.Reading) bool { return !isTenth(r) }
+			},
 			func(r fleet.Result) int64 { return r.Lost },
 		},
 		"stored twice": {
-			func(b *telemetrytest.Backend) { b.Both = func(telemetryapi.Reading) bool { return true } },
+			func(b *telemetrytest.Backend) { b.StoreDuplicate = func(telemetryapi.Reading) bool { return true } },
 			func(r fleet.Result) int64 { return r.StoredTwice },
 		},
 		"changed": {
 			func(b *telemetrytest.Backend) {
-				b.Mend = func(r *telemetryapi.Reading) {
-					if one(*r) {
+				b.Modify = func(r *telemetryapi.Reading) {
+					if isTenth(*r) {
 						r.Sensors = map[string]float64{"humidity_pct": -1}
 					}
 				}
@@ -101,7 +104,7 @@ func TestRunFindsFaults(t *testing.T) {
 		},
 		"rejected": {
 			func(b *telemetrytest.Backend) {
-				b.Deny = func(r telemetryapi.Reading) string { return map[bool]string{true: "on principle"}[one(r)] }
+				b.RejectReason = func(r telemetryapi.Reading) string { return map[bool]string{true: "on principle"}[isTenth(r)] }
 			},
 			func(r fleet.Result) int64 { return r.Rejected },
 		},
@@ -110,7 +113,7 @@ func TestRunFindsFaults(t *testing.T) {
 			t.Parallel()
 			b := telemetrytest.Start(t)
 			test.fault(b)
-			res, err := fleet.Run(t.Context(), morning(b))
+			res, err := fleet.Run(t.Context(), sixHourConfig(b))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -147,13 +150,13 @@ func TestRunErrors(t *testing.T) {
 			c.BaseURL = "http://127.0.0.1:1"
 		}, "is it running?"},
 		"down": {func(_ *fleet.Config, b *telemetrytest.Backend) {
-			b.Fail = func(*http.Request) int { return http.StatusServiceUnavailable }
+			b.FailStatus = func(*http.Request) int { return http.StatusServiceUnavailable }
 		}, "is it running?"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			b := telemetrytest.Start(t)
-			cfg := morning(b)
+			cfg := sixHourConfig(b)
 			test.change(&cfg, b)
 			_, err := fleet.Run(t.Context(), cfg)
 			if err == nil || !strings.Contains(err.Error(), test.want) || strings.Contains(err.Error(), "\n") {
@@ -164,18 +167,18 @@ func TestRunErrors(t *testing.T) {
 }
 
 // Requests to a backend that fails from time to time are retried, and nothing is lost.
-func TestRunIsPatient(t *testing.T) {
+func TestTransientFailuresAreRetried(t *testing.T) {
 	t.Parallel()
 	b := telemetrytest.Start(t)
 	n := 0
-	b.Fail = func(*http.Request) int {
+	b.FailStatus = func(*http.Request) int {
 		if n++; n%50 == 0 {
 			return http.StatusTooManyRequests
 		}
 		return 0
 	}
-	cfg := morning(b)
-	cfg.Devices, cfg.Duration, cfg.Patience = 3, 4*time.Hour, time.Minute
+	cfg := sixHourConfig(b)
+	cfg.Devices, cfg.Duration, cfg.RetryTimeout = 3, 4*time.Hour, time.Minute
 	res, err := fleet.Run(t.Context(), cfg)
 	if err != nil || res.Err() != nil || res.Errors == 0 {
 		t.Errorf("%v, %v, %d errors", err, res.Err(), res.Errors)
@@ -186,8 +189,8 @@ func TestRunIsPatient(t *testing.T) {
 func TestRunUntilInterrupted(t *testing.T) {
 	t.Parallel()
 	b := telemetrytest.Start(t)
-	cfg := morning(b)
-	cfg.Speed, cfg.Duration, cfg.Start, cfg.Every = 3600, 0, time.Time{}, time.Millisecond
+	cfg := sixHourConfig(b)
+	cfg.Speed, cfg.Duration, cfg.Start, cfg.ProgressInterval = 3600, 0, time.Time{}, time.Millisecond
 	ctx, cancel := context.WithCancel(t.Context())
 	cfg.Progress = func(c fleet.Counters) {
 		if c.Stored > 10 {
@@ -200,14 +203,14 @@ func TestRunUntilInterrupted(t *testing.T) {
 	}
 }
 
-// A run that is asked to stop delivers what it has and is reconciled like any other.
+// A stopped run delivers what it has and is reconciled like any other.
 func TestRunUntilStopped(t *testing.T) {
 	t.Parallel()
 	b := telemetrytest.Start(t)
-	cfg := morning(b)
+	cfg := sixHourConfig(b)
 	stop := make(chan struct{})
 	enough := sync.OnceFunc(func() { close(stop) })
-	cfg.Speed, cfg.Duration, cfg.Start, cfg.Every, cfg.Stop = 3600, 0, time.Time{}, time.Millisecond, stop
+	cfg.Speed, cfg.Duration, cfg.Start, cfg.ProgressInterval, cfg.Stop = 3600, 0, time.Time{}, time.Millisecond, stop
 	cfg.Progress = func(c fleet.Counters) {
 		if c.Stored > 10 {
 			enough()

@@ -27,7 +27,7 @@ func (s schedule) Less(i, j int) bool {
 	return !s[i].retry && s[j].retry
 }
 
-// Push and Pop implement heap.Interface; use add and take.
+// Push and Pop implement heap.Interface; use push and pop.
 func (s *schedule) Push(x any) { *s = append(*s, x.(entry)) }
 
 // Pop removes the last entry of the slice, as container/heap requires.
@@ -38,5 +38,5 @@ func (s *schedule) Pop() any {
 	return e
 }
 
-func (s *schedule) add(e entry) { heap.Push(s, e) }
-func (s *schedule) take() entry { return heap.Pop(s).(entry) }
+func (s *schedule) push(e entry) { heap.Push(s, e) }
+func (s *schedule) pop() entry   { return heap.Pop(s).(entry) }

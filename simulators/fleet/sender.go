@@ -16,11 +16,11 @@ type job struct {
 	at       time.Duration
 	boot     *Boot
 	register bool
-	samples  []*sample
+	samples  []*reading
 }
 
-// answer is the response to a job. An error ends the run.
-type answer struct {
+// response is the response to a job. An error ends the run.
+type response struct {
 	job
 	registered telemetryapi.Device
 	ack        telemetryapi.Ack
@@ -29,24 +29,24 @@ type answer struct {
 
 // sender performs jobs. It accesses only those parts of a device that never change.
 type sender struct {
-	start    time.Time
-	patience sim.Patience
+	start   time.Time
+	retrier sim.Retrier
 
 	sent atomic.Int64 // readings in the requests attempted
 }
 
-// serve performs jobs until there are no more. REQUIRES: answers has room for one answer of each sender.
-func (s *sender) serve(ctx context.Context, jobs <-chan job, answers chan<- answer) {
+// serve performs jobs until there are no more. REQUIRES: responses has room for one response of each sender.
+func (s *sender) serve(ctx context.Context, jobs <-chan job, responses chan<- response) {
 	for j := range jobs {
-		answers <- s.perform(ctx, j)
+		responses <- s.perform(ctx, j)
 	}
 }
 
-func (s *sender) perform(ctx context.Context, j job) answer {
-	a := answer{job: j}
+func (s *sender) perform(ctx context.Context, j job) response {
+	a := response{job: j}
 	d := j.device
 	if j.register {
-		a.err = s.patiently(ctx, func() (err error) {
+		a.err = s.withRetries(ctx, func() (err error) {
 			a.registered, err = d.client.Register(ctx, d.plan.Registration(j.boot))
 			return err
 		})
@@ -56,7 +56,7 @@ func (s *sender) perform(ctx context.Context, j job) answer {
 	for i, m := range j.samples {
 		readings[i] = d.plan.Reading(s.start, m.at, m.boot)
 	}
-	a.err = s.patiently(ctx, func() (err error) {
+	a.err = s.withRetries(ctx, func() (err error) {
 		s.sent.Add(int64(len(readings)))
 		a.ack, err = d.client.Send(ctx, readings)
 		return err
@@ -67,12 +67,12 @@ func (s *sender) perform(ctx context.Context, j job) answer {
 	return a
 }
 
-// patiently retries a call whose failure may be transient, until patience runs out.
-func (s *sender) patiently(ctx context.Context, call func() error) error {
-	err := s.patience.Do(ctx, call)
-	if sim.Refused(err) {
+// withRetries retries a call whose failure may be transient, until the retry timeout.
+func (s *sender) withRetries(ctx context.Context, call func() error) error {
+	err := s.retrier.Do(ctx, call)
+	if sim.IsUnauthorized(err) {
 		return fmt.Errorf("the backend at %s rejects the credential: use its admin token or a valid API key",
-			s.patience.Backend)
+			s.retrier.Backend)
 	}
 	return err
 }

@@ -35,14 +35,14 @@ type weather struct {
 func (w weather) wave(device, what uint64, period time.Duration) float64 {
 	n := w.at.UnixNano() / int64(period)
 	part := float64(w.at.UnixNano()%int64(period)) / float64(period)
-	value := func(n int64) float64 { return sim.Unit(w.seed, forWeather, device, what, uint64(n))*2 - 1 }
+	value := func(n int64) float64 { return sim.Float64(w.seed, forWeather, device, what, uint64(n))*2 - 1 }
 	blend := (1 - math.Cos(part*math.Pi)) / 2
 	return value(n)*(1-blend) + value(n+1)*blend
 }
 
 // noise returns a sensor's own error, from -1 to 1.
 func (w weather) noise(what uint64) float64 {
-	return sim.Unit(w.seed, forNoise, w.device, what, uint64(w.at.UnixMilli()))*2 - 1
+	return sim.Float64(w.seed, forNoise, w.device, what, uint64(w.at.UnixMilli()))*2 - 1
 }
 
 // sun goes from -1 before dawn to 1 at three in the afternoon, in UTC.
@@ -54,7 +54,7 @@ func (w weather) sun() float64 {
 func (w weather) front() float64 { return w.wave(0, 1, 36*time.Hour) } // a warm or cold front passing over all devices
 
 func (w weather) air() float64 {
-	place := sim.Unit(w.seed, forWeather, w.device)*8 - 4
+	place := sim.Float64(w.seed, forWeather, w.device)*8 - 4
 	return round(18+place+7*w.sun()+4*w.front()+0.8*w.wave(w.device, 2, time.Hour)+0.1*w.noise(1), 2)
 }
 

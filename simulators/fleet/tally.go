@@ -4,14 +4,14 @@ import "github.com/tabletop-db/tabletop/simulators/telemetryapi"
 
 // tally counts the events of a run.
 type tally struct {
-	Made, Stored, Duplicate, Rejected, AnswersLost int64
-	Registrations, Reboots, Crashes, Outages       int64
-	storedTwice                                    []string
-	rejections                                     []string
-	rejected                                       map[string]bool // by batch id
+	Made, Stored, Duplicate, Rejected, ResponsesLost int64
+	Registrations, Reboots, Crashes, Outages         int64
+	storedTwice                                      []string
+	rejections                                       []string
+	rejected                                         map[string]bool // by batch id
 }
 
-func (t *tally) event(e Event) {
+func (t *tally) countEvent(e Event) {
 	switch {
 	case e.Kind == Measured:
 		t.Made++
@@ -25,8 +25,8 @@ func (t *tally) event(e Event) {
 	}
 }
 
-// answer counts what the backend did with each reading of a request.
-func (t *tally) answer(a answer) {
+// countResponse counts what the backend did with each reading of a request.
+func (t *tally) countResponse(a response) {
 	if a.register {
 		t.Registrations++
 		return

@@ -12,8 +12,8 @@ import (
 	"golang.org/x/term"
 )
 
-// pause is the minimum time between two lines in a log, where each one stays.
-const pause = 10 * time.Second
+// minInterval is the minimum time between two lines in a log, where each one stays.
+const minInterval = 10 * time.Second
 
 // Line is a changing line of text. It is safe for concurrent use.
 type Line struct {
@@ -43,8 +43,8 @@ func (l *Line) Set(text string, now time.Time) {
 	l.text, l.dirty = text, true
 	switch {
 	case l.terminal:
-		fmt.Fprintf(l.w, "\r\x1b[K%s", cut(text, l.width()))
-	case now.Sub(l.printed) >= pause:
+		fmt.Fprintf(l.w, "\r\x1b[K%s", truncate(text, l.width()))
+	case now.Sub(l.printed) >= minInterval:
 		l.printed, l.dirty = now, false
 		fmt.Fprintln(l.w, text)
 	}
@@ -63,8 +63,8 @@ func (l *Line) Done() {
 	l.text, l.dirty = "", false
 }
 
-// cut shortens a line so that it does not wrap, because a wrapped line cannot be rewritten in place.
-func cut(text string, width int) string {
+// truncate shortens a line so that it does not wrap, because a wrapped line cannot be rewritten in place.
+func truncate(text string, width int) string {
 	runes := []rune(text)
 	if width <= 0 || len(runes) < width {
 		return text

@@ -6,12 +6,12 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/tabletop-db/tabletop/simulators/venue"
+	"github.com/tabletop-db/tabletop/simulators/simenv"
 )
 
 // Config configures the simulation. Its zero value is thirty people for four weeks with a backend in this process.
 type Config struct {
-	venue.Config
+	simenv.Config
 
 	People   int           // 2 to 10,000, because they like each other's posts; default 30
 	Duration time.Duration // simulated, 1 to 28 days, so that no event expires before it is read back; default 28 days

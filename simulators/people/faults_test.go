@@ -11,18 +11,18 @@ import (
 
 	"github.com/tabletop-db/tabletop/simulators/people"
 	"github.com/tabletop-db/tabletop/simulators/sim"
-	"github.com/tabletop-db/tabletop/simulators/venue/venuetest"
+	"github.com/tabletop-db/tabletop/simulators/simenv/simenvtest"
 )
 
-// elsewhere starts a backend with its gateway, as somebody else would.
-func elsewhere(t *testing.T, tamper venuetest.Tamper) people.Config {
+// remoteConfig starts a backend with its gateway, as somebody else would.
+func remoteConfig(t *testing.T, intercept simenvtest.Interceptor) people.Config {
 	t.Helper()
-	at, gateway := venuetest.Elsewhere(t, "notification", tamper)
-	return people.Config{Config: at, People: 5, Duration: 4 * 24 * time.Hour, Gateway: gateway}
+	cfg, gateway := simenvtest.StartRemote(t, "notification", intercept)
+	return people.Config{Config: cfg, People: 5, Duration: 4 * 24 * time.Hour, Gateway: gateway}
 }
 
-// takes changes the body of a request before the backend gets it.
-func takes(r *http.Request, change func(body map[string]any)) {
+// rewriteBody changes the body of a request before the backend gets it.
+func rewriteBody(r *http.Request, change func(body map[string]any)) {
 	var body map[string]any
 	text, _ := io.ReadAll(r.Body)
 	if json.Unmarshal(text, &body) == nil {
@@ -32,51 +32,51 @@ func takes(r *http.Request, change func(body map[string]any)) {
 	r.Body, r.ContentLength = io.NopCloser(bytes.NewReader(text)), int64(len(text))
 }
 
-func forgetsKeys(_ http.ResponseWriter, r *http.Request, _ http.Handler) bool {
-	if venuetest.Is(r, "POST", "/events") {
-		takes(r, func(body map[string]any) { delete(body, "dedupeKey") })
+func dropDedupeKeys(_ http.ResponseWriter, r *http.Request, _ http.Handler) bool {
+	if simenvtest.Matches(r, "POST", "/events") {
+		rewriteBody(r, func(body map[string]any) { delete(body, "dedupeKey") })
 	}
 	return false
 }
 
-func forgetsSleep(_ http.ResponseWriter, r *http.Request, _ http.Handler) bool {
-	if venuetest.Is(r, "PUT", "/preferences") {
-		takes(r, func(body map[string]any) { body["quietHours"] = make([]bool, 24) })
+func dropQuietHours(_ http.ResponseWriter, r *http.Request, _ http.Handler) bool {
+	if simenvtest.Matches(r, "PUT", "/preferences") {
+		rewriteBody(r, func(body map[string]any) { body["quietHours"] = make([]bool, 24) })
 	}
 	return false
 }
 
-func staysAtHome(_ http.ResponseWriter, r *http.Request, _ http.Handler) bool {
-	if venuetest.Is(r, "PUT", "/preferences") {
-		takes(r, func(body map[string]any) { delete(body, "timezone") })
+func dropTimeZones(_ http.ResponseWriter, r *http.Request, _ http.Handler) bool {
+	if simenvtest.Matches(r, "PUT", "/preferences") {
+		rewriteBody(r, func(body map[string]any) { delete(body, "timezone") })
 	}
 	return false
 }
 
-func ignoresPhones(w http.ResponseWriter, r *http.Request, _ http.Handler) bool {
-	if !venuetest.Is(r, "POST", "/devices") {
+func ignoreDevices(w http.ResponseWriter, r *http.Request, _ http.Handler) bool {
+	if !simenvtest.Matches(r, "POST", "/devices") {
 		return false
 	}
 	w.WriteHeader(http.StatusCreated)
 	return true
 }
 
-func doesNotWork(w http.ResponseWriter, r *http.Request, _ http.Handler) bool {
-	if !venuetest.Is(r, "POST", "/work") {
+func ignoreWork(w http.ResponseWriter, r *http.Request, _ http.Handler) bool {
+	if !simenvtest.Matches(r, "POST", "/work") {
 		return false
 	}
 	_, _ = io.WriteString(w, `{}`)
 	return true
 }
 
-// sendsElsewhere sends one person's events to another person.
-func sendsElsewhere(_ http.ResponseWriter, r *http.Request, backend http.Handler) bool {
-	if venuetest.Is(r, "POST", "/events") {
+// duplicateToAnother sends one person's events to another person.
+func duplicateToAnother(_ http.ResponseWriter, r *http.Request, backend http.Handler) bool {
+	if simenvtest.Matches(r, "POST", "/events") {
 		text, _ := io.ReadAll(r.Body)
 		r.Body = io.NopCloser(bytes.NewReader(text))
 		once := r.Clone(r.Context())
 		once.Body = io.NopCloser(bytes.NewReader(text))
-		takes(once, func(body map[string]any) {
+		rewriteBody(once, func(body map[string]any) {
 			delete(body, "dedupeKey")
 			user := body["userId"].(string)
 			body["userId"] = user[:len(user)-1] + "0"
@@ -86,12 +86,12 @@ func sendsElsewhere(_ http.ResponseWriter, r *http.Request, backend http.Handler
 	return false
 }
 
-// losesEvents acknowledges events and drops them.
-func losesEvents(w http.ResponseWriter, r *http.Request, _ http.Handler) bool {
-	if !venuetest.Is(r, "POST", "/events") {
+// dropEvents acknowledges events and drops them.
+func dropEvents(w http.ResponseWriter, r *http.Request, _ http.Handler) bool {
+	if !simenvtest.Matches(r, "POST", "/events") {
 		return false
 	}
-	takes(r, func(body map[string]any) {
+	rewriteBody(r, func(body map[string]any) {
 		body["id"], body["status"], body["category"] = "lost-"+body["userId"].(string), "PENDING", "SOCIAL"
 		w.WriteHeader(http.StatusCreated)
 		_ = json.NewEncoder(w).Encode(body)
@@ -102,16 +102,16 @@ func losesEvents(w http.ResponseWriter, r *http.Request, _ http.Handler) bool {
 // TestFaults checks that each fault of a backend is found, and none in a correct backend.
 func TestFaults(t *testing.T) {
 	t.Parallel()
-	venuetest.Find(t, map[string]venuetest.Fault{
-		"dedupeKeys are forgotten":       {Line: sim.Twice, Tamper: forgetsKeys},
-		"quiet hours are forgotten":      {Line: "pushes in quiet hours", Tamper: forgetsSleep},
-		"time zones are forgotten":       {Line: "pushes in quiet hours", Tamper: staysAtHome},
-		"devices are forgotten":          {Line: sim.Lost, Tamper: ignoresPhones},
-		"nobody works":                   {Line: "events without a final status", Tamper: doesNotWork},
-		"events are told to a wrong one": {Line: sim.Foreign, Tamper: sendsElsewhere},
-		"events are lost":                {Line: sim.Lost, Tamper: losesEvents},
-	}, func(t *testing.T, tamper venuetest.Tamper) (sim.Result, error) {
+	simenvtest.CheckFaults(t, map[string]simenvtest.Fault{
+		"dedupeKeys are forgotten":          {Line: sim.Duplicated, Intercept: dropDedupeKeys},
+		"quiet hours are forgotten":         {Line: "pushes in quiet hours", Intercept: dropQuietHours},
+		"time zones are forgotten":          {Line: "pushes in quiet hours", Intercept: dropTimeZones},
+		"devices are forgotten":             {Line: sim.Lost, Intercept: ignoreDevices},
+		"nobody works":                      {Line: "events without a final status", Intercept: ignoreWork},
+		"events are sent to a wrong person": {Line: sim.Unexpected, Intercept: duplicateToAnother},
+		"events are lost":                   {Line: sim.Lost, Intercept: dropEvents},
+	}, func(t *testing.T, intercept simenvtest.Interceptor) (sim.Result, error) {
 		t.Helper()
-		return people.Run(t.Context(), elsewhere(t, tamper))
+		return people.Run(t.Context(), remoteConfig(t, intercept))
 	})
 }

@@ -15,51 +15,51 @@ type person struct {
 	run    *run
 	plan   Plan
 	id     string
-	next   int // index of the next deed
+	next   int // index of the next action
 	caller *sim.Caller
 
-	service *sim.Caller // the service that enqueues what the person does
-	patient *sim.Caller // the same, losing no response
+	service  *sim.Caller // the service that enqueues what the person does
+	reliable *sim.Caller // the same, losing no response
 
-	inbox     inbox
-	wishes    []wish // ordered by time
-	phones    []*phone
-	dismissed map[notification.ID]notification.Notification
+	inbox       inbox
+	preferences []preferences // ordered by time
+	phones      []*phone
+	dismissed   map[notification.ID]notification.Notification
 }
 
-// Next returns the time of the person's next deed.
+// Next returns the time of the person's next action.
 func (p *person) Next() (time.Duration, bool) {
-	if p.next == len(p.plan.Deeds) {
+	if p.next == len(p.plan.Actions) {
 		return 0, false
 	}
-	return p.plan.Deeds[p.next].At, true
+	return p.plan.Actions[p.next].At, true
 }
 
-// Act performs it and the person's other deeds of the same time, concurrently with other people.
+// Act performs it and the person's other actions of the same time, concurrently with other people.
 func (p *person) Act(ctx context.Context) error {
-	for now := p.plan.Deeds[p.next].At; p.next < len(p.plan.Deeds) && p.plan.Deeds[p.next].At == now; p.next++ {
-		d := p.plan.Deeds[p.next]
-		if err := p.does(ctx, d); err != nil {
+	for now := p.plan.Actions[p.next].At; p.next < len(p.plan.Actions) && p.plan.Actions[p.next].At == now; p.next++ {
+		d := p.plan.Actions[p.next]
+		if err := p.perform(ctx, d); err != nil {
 			return fmt.Errorf("%s, %v after the start: %w", p.id, d.At, err)
 		}
-		p.run.ledger.Did(d.Kind.did())
+		p.run.ledger.CountAction(d.Kind.label())
 	}
 	return nil
 }
 
-func (p *person) does(ctx context.Context, d Deed) error {
+func (p *person) perform(ctx context.Context, d Action) error {
 	switch d.Kind {
-	case Tell:
-		return p.tell(ctx, d)
-	case Look:
-		return p.look(ctx, d)
+	case Notify:
+		return p.notify(ctx, d)
+	case OpenCentre:
+		return p.openCentre(ctx, d)
 	case ReadAll:
 		_, err := p.caller.Call(ctx, sim.Call{Method: http.MethodPost, Path: "/notification/notifications/read"})
 		return err
-	case Fly, Sleep, Switch:
-		return p.change(ctx, d)
+	case ChangeZone, ChangeQuietHours, ToggleCategory:
+		return p.changePreferences(ctx, d)
 	}
-	return p.handle(ctx, d)
+	return p.handlePhone(ctx, d)
 }
 
 // list is a page of the notification centre.
@@ -68,8 +68,8 @@ type list struct {
 	Cursor        string
 }
 
-// look reads the newest entry, and sometimes dismisses the oldest one on the page.
-func (p *person) look(ctx context.Context, d Deed) error {
+// openCentre reads the newest entry, and sometimes dismisses the oldest one on the page.
+func (p *person) openCentre(ctx context.Context, d Action) error {
 	var page list
 	if _, err := p.caller.Call(ctx, sim.Call{Method: http.MethodGet, Path: "/notification/notifications?limit=10",
 		Out: &page}); err != nil {
@@ -81,7 +81,7 @@ func (p *person) look(ctx context.Context, d Deed) error {
 	if _, err := p.mark(ctx, page.Notifications[0].ID, "read"); err != nil {
 		return err
 	}
-	if d.Choice%3 > 0 {
+	if d.Random%3 > 0 {
 		return nil
 	}
 	n, err := p.mark(ctx, page.Notifications[len(page.Notifications)-1].ID, "dismiss")
@@ -94,7 +94,7 @@ func (p *person) mark(ctx context.Context, id notification.ID, how string) (n no
 	_, err = p.caller.Call(ctx, sim.Call{Method: http.MethodPost, Path: "/notification/notifications/" + string(id) +
 		"/" + how, Out: &n})
 	if err == nil && (n.ID != id || how == "read" && !n.Read || how == "dismiss" && !n.Dismissed) {
-		p.run.ledger.Fault(sim.Changed, "notification %s after %s: %+v", id, how, n)
+		p.run.ledger.ReportFault(sim.Changed, "notification %s after %s: %+v", id, how, n)
 	}
 	return n, err
 }

@@ -10,29 +10,29 @@ import (
 	"github.com/tabletop-db/tabletop/backend/notification"
 	"github.com/tabletop-db/tabletop/simulators/pushgateway"
 	"github.com/tabletop-db/tabletop/simulators/sim"
-	"github.com/tabletop-db/tabletop/simulators/venue"
+	"github.com/tabletop-db/tabletop/simulators/simenv"
 )
 
-// Lines of the result, besides those of deeds.
+// Lines of the result, besides those of actions.
 const (
-	didEnqueue  = "events acknowledged"
-	didQuery    = "worker rounds (query)"
-	didFeed     = "worker rounds (change feed)"
-	didFail     = "failed attempts"
-	foundEvent  = "events ended as "
-	foundMuted  = "events completed silently (category off)"
-	foundEntry  = "notifications as expected"
-	foundDevice = "active devices as expected"
-	foundPush   = "pushes delivered once, outside quiet hours or urgent"
-	foundHeard  = "required pushes delivered"
+	actionEnqueue     = "events acknowledged"
+	actionQuery       = "worker rounds (query)"
+	actionFeed        = "worker rounds (change feed)"
+	actionFail        = "failed attempts"
+	foundEvent        = "events ended as "
+	foundMuted        = "events completed silently (category off)"
+	foundEntry        = "notifications as expected"
+	foundDevice       = "active devices as expected"
+	foundPush         = "pushes delivered once, outside quiet hours or urgent"
+	foundRequiredPush = "required pushes delivered"
 
-	unfinished = "events without a final status"
-	wrongEnd   = "events with a wrong final status"
-	tooMany    = "people with more than three active devices"
-	overRate   = "notifications over the rate limit"
-	sleepless  = "pushes in quiet hours"
-	wrongPhone = "pushes to a wrong phone"
-	lostPush   = "lost pushes"
+	unfinishedEvent = "events without a final status"
+	wrongEnd        = "events with a wrong final status"
+	tooManyDevices  = "people with more than three active devices"
+	overRate        = "notifications over the rate limit"
+	quietPush       = "pushes in quiet hours"
+	wrongPhone      = "pushes to a wrong phone"
+	lostPush        = "lost pushes"
 )
 
 // Run simulates all people until the time is over or the run is stopped, and reconciles. Faults of the backend are not
@@ -42,13 +42,13 @@ func Run(ctx context.Context, cfg Config) (res sim.Result, err error) {
 		return res, err
 	}
 	cfg = cfg.withDefaults()
-	v, err := venue.Open(ctx, "notification", cfg.Config, func(c *backend.Config) { c.Wait = venue.NoPause })
+	env, err := simenv.Open(ctx, "notification", cfg.Config, func(c *backend.Config) { c.Wait = simenv.NoWait })
 	if err != nil {
 		return res, err
 	}
-	defer func() { err = errors.Join(err, v.Close()) }()
-	r := &run{cfg: cfg, venue: v, ledger: newLedger()}
-	if r.pushes, err = v.Pushes(ctx, cfg.Gateway); err != nil {
+	defer func() { err = errors.Join(err, env.Close()) }()
+	r := &run{cfg: cfg, env: env, ledger: newLedger()}
+	if r.pushes, err = env.PushLog(ctx, cfg.Gateway); err != nil {
 		return res, err
 	}
 	if err := r.play(ctx); err != nil {
@@ -57,7 +57,7 @@ func Run(ctx context.Context, cfg Config) (res sim.Result, err error) {
 	if err := r.reconcile(ctx); err != nil {
 		return res, fmt.Errorf("reading back: %w", err)
 	}
-	return v.Result(r.who(),
+	return env.Result(r.description(),
 		"every event reached one final status, every wanted notification was sent once, and no push broke quiet hours",
 		r.ledger), nil
 }
@@ -65,33 +65,33 @@ func Run(ctx context.Context, cfg Config) (res sim.Result, err error) {
 // run is a simulation in progress.
 type run struct {
 	cfg    Config
-	venue  *venue.Venue
+	env    *simenv.Environment
 	people []*person
 	ledger *sim.Ledger
-	pushes *venue.Pushes
+	pushes *simenv.PushLog
 }
 
 // now returns the time of the backend's clock.
-func (r *run) now() time.Time { return r.venue.Clock.Now() }
+func (r *run) now() time.Time { return r.env.Clock.Now() }
 
 // play runs the plans.
 func (r *run) play(ctx context.Context) error {
 	r.populate()
-	end, err := r.venue.Stage(r.who()).Play(ctx, r.actors()...)
+	end, err := r.env.Runner(r.description()).Run(ctx, r.actors()...)
 	if err != nil {
 		return err
 	}
-	return r.wind(ctx, end)
+	return r.drain(ctx, end)
 }
 
-// afterwards is how long the workers continue after the last deed: until quiet hours are over and failed pushes were
+// drainTime is how long the workers continue after the last action: until quiet hours are over and failed pushes were
 // retried.
-const afterwards = 36 * time.Hour
+const drainTime = 36 * time.Hour
 
-// wind runs the workers until everything that waits has ended.
-func (r *run) wind(ctx context.Context, end time.Duration) error {
-	for at := end.Truncate(tick) + tick; at <= end+afterwards; at += tick {
-		if err := r.venue.Clock.Reach(ctx, at); err != nil {
+// drain runs the workers until everything that waits has ended.
+func (r *run) drain(ctx context.Context, end time.Duration) error {
+	for at := end.Truncate(tick) + tick; at <= end+drainTime; at += tick {
+		if err := r.env.Clock.WaitUntil(ctx, at); err != nil {
 			return err
 		}
 		if err := r.work(ctx, int(at/tick)%r.cfg.Workers); err != nil {
@@ -104,21 +104,21 @@ func (r *run) wind(ctx context.Context, end time.Duration) error {
 // populate creates the people. With a backend that persists, they have new names in each run.
 func (r *run) populate() {
 	prefix := fmt.Sprintf("person%d", r.cfg.Seed)
-	if r.venue.Embedded == nil {
+	if r.env.Embedded == nil {
 		prefix += fmt.Sprintf("-%x", time.Now().UnixNano())
 	}
-	services := r.venue.Admin()
+	services := r.env.Admin()
 	for n := range r.cfg.People {
 		p := &person{
 			run: r, plan: NewPlan(r.cfg.Seed, n, r.cfg.People, r.cfg.Duration), id: fmt.Sprintf("%s-%d", prefix, n),
-			service: r.venue.Caller(sim.Mix(forService, uint64(n)), services.Credential), patient: services,
-			inbox:  inbox{events: map[notification.ID]*event{}, things: map[string]*happening{}},
-			wishes: []wish{defaults()}, dismissed: map[notification.ID]notification.Notification{},
+			service: r.env.Caller(sim.Mix(forService, uint64(n)), services.Credential), reliable: services,
+			inbox:       inbox{events: map[notification.ID]*event{}, triggers: map[string]*trigger{}},
+			preferences: []preferences{defaultPreferences()}, dismissed: map[notification.ID]notification.Notification{},
 		}
-		p.caller = r.venue.Person(sim.Mix(forCaller, uint64(n)), p.id)
+		p.caller = r.env.User(sim.Mix(forCaller, uint64(n)), p.id)
 		for i := range p.plan.Phones {
 			platform := []notification.Platform{notification.FCM, notification.APNs}[(n+i)%2]
-			caller := r.venue.Person(sim.Mix(forCaller, uint64(n), uint64(i)+1), p.id)
+			caller := r.env.User(sim.Mix(forCaller, uint64(n), uint64(i)+1), p.id)
 			p.phones = append(p.phones, &phone{run: r, id: fmt.Sprintf("%s-phone%d", p.id, i), platform: string(platform),
 				caller: caller})
 		}
@@ -134,17 +134,17 @@ func (r *run) actors() []sim.Actor {
 	for n := range r.cfg.Workers {
 		all = append(all, &worker{run: r, number: n, last: r.cfg.Duration})
 	}
-	if e := r.venue.Embedded; e != nil {
-		all = append(all, &venue.BadDays{
-			Gateway: e.Gateway, Seed: r.cfg.Seed, At: 5*tick + 30*time.Minute, Every: tick, Last: r.cfg.Duration - day/2,
-			Services: []string{pushgateway.FCM, pushgateway.APNs}, Longest: 45,
+	if e := r.env.Embedded; e != nil {
+		all = append(all, &simenv.PushFaults{
+			Gateway: e.Gateway, Seed: r.cfg.Seed, At: 5*tick + 30*time.Minute, Every: tick, Until: r.cfg.Duration - day/2,
+			Services: []string{pushgateway.FCM, pushgateway.APNs}, MaxFailures: 45,
 		})
 	}
 	return all
 }
 
-// who describes who is simulated.
-func (r *run) who() string {
+// description describes who is simulated.
+func (r *run) description() string {
 	var phones int
 	for _, p := range r.people {
 		phones += len(p.phones)
@@ -153,16 +153,16 @@ func (r *run) who() string {
 }
 
 func newLedger() *sim.Ledger {
-	var did []string
-	for k := range kinds {
-		did = append(did, k.did())
+	var actions []string
+	for k := range kindCount {
+		actions = append(actions, k.label())
 	}
-	var found []string
+	var checks []string
 	for _, status := range []notification.Status{notification.Completed, notification.RateLimited,
 		notification.Deduplicated, notification.Failed} {
-		found = append(found, foundEvent+string(status))
+		checks = append(checks, foundEvent+string(status))
 	}
-	return sim.NewLedger(append(did, didEnqueue, didQuery, didFeed, didFail),
-		append(found, foundMuted, foundEntry, foundHeard, foundPush, foundDevice),
-		append(sim.Faults(), unfinished, wrongEnd, overRate, tooMany, sleepless, wrongPhone, lostPush))
+	return sim.NewLedger(append(actions, actionEnqueue, actionQuery, actionFeed, actionFail),
+		append(checks, foundMuted, foundEntry, foundRequiredPush, foundPush, foundDevice),
+		append(sim.CompareFaults(), unfinishedEvent, wrongEnd, overRate, tooManyDevices, quietPush, wrongPhone, lostPush))
 }

@@ -23,7 +23,7 @@ func (w *worker) Next() (time.Duration, bool) { return w.next, w.next <= w.last 
 func (w *worker) Act(ctx context.Context) error {
 	at := uint64(w.next / tick)
 	w.next += tick
-	if at%uint64(w.run.cfg.Workers) != uint64(w.number) && sim.Unit(w.run.cfg.Seed, forWorker,
+	if at%uint64(w.run.cfg.Workers) != uint64(w.number) && sim.Float64(w.run.cfg.Seed, forWorker,
 		uint64(w.number), at) > 0.3 {
 		return nil
 	}
@@ -32,20 +32,20 @@ func (w *worker) Act(ctx context.Context) error {
 
 // work processes events until there are none.
 func (r *run) work(ctx context.Context, number int) error {
-	by, did := "query", didQuery
+	by, label := "query", actionQuery
 	if number%2 == 1 {
-		by, did = "feed", didFeed
+		by, label = "feed", actionFeed
 	}
 	for {
 		var round notification.Round
-		_, err := r.venue.Admin().Call(ctx, sim.Call{Method: http.MethodPost, Path: "/notification/work?by=" +
+		_, err := r.env.Admin().Call(ctx, sim.Call{Method: http.MethodPost, Path: "/notification/work?by=" +
 			by, Out: &round})
 		if err != nil {
 			return err
 		}
-		r.ledger.Did(did)
+		r.ledger.CountAction(label)
 		for range round.Failed {
-			r.ledger.Did(didFail)
+			r.ledger.CountAction(actionFail)
 		}
 		if round.Claimed == 0 {
 			return nil

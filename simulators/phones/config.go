@@ -5,12 +5,12 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/tabletop-db/tabletop/simulators/venue"
+	"github.com/tabletop-db/tabletop/simulators/simenv"
 )
 
 // Config configures the simulation. Its zero value is thirty users for 120 days with a backend in this process.
 type Config struct {
-	venue.Config
+	simenv.Config
 
 	Users    int           // 1 to 10,000; default 30
 	Duration time.Duration // simulated time, at most two years; default 120 days, so that devices expire

@@ -38,12 +38,12 @@ type Event struct {
 	Phone int // its index, for the kinds that concern a phone
 
 	// Only for Open:
-	Rotate  bool // the push service has given the app a new token
-	Twice   bool // the app registers twice concurrently
-	Check   bool // the app reads its device
-	Put     bool // a new token is sent as an update of the device, not as a registration
-	Login   bool // the user logs in if necessary
-	Install bool // the app is installed again on a phone that lost it
+	Rotate    bool // the push service has given the app a new token
+	Twice     bool // the app registers twice concurrently
+	ReadBack  bool // the app reads its device
+	UseUpdate bool // a new token is sent as an update of the device, not as a registration
+	Login     bool // the user logs in if necessary
+	Install   bool // the app is installed again on a phone that lost it
 }
 
 // Plan is a user and what may happen to them.
@@ -53,21 +53,21 @@ type Plan struct {
 
 	Zone      time.Duration // offset east of UTC
 	Platforms []string      // of the phones
-	Away      time.Duration // from when on the user does not open the app; most users always do
-	Back      time.Duration // until when
+	AwayFrom  time.Duration // from when on the user does not open the app; most users always do
+	AwayUntil time.Duration // until when
 }
 
 // NewPlan generates the user with this number, for this duration.
 func NewPlan(seed uint64, number int, duration time.Duration) Plan {
-	r := sim.Dice(seed, forUser, uint64(number))
-	p := Plan{Seed: seed, Number: number, Zone: time.Duration(r.IntN(19)-8) * time.Hour, Away: maxDuration,
-		Back: maxDuration}
+	r := sim.NewRand(seed, forUser, uint64(number))
+	p := Plan{Seed: seed, Number: number, Zone: time.Duration(r.IntN(19)-8) * time.Hour, AwayFrom: maxDuration,
+		AwayUntil: maxDuration}
 	for range 1 + r.IntN(3) { // two on average: phone and tablet
 		p.Platforms = append(p.Platforms, sim.Pick(r, []string{pushgateway.IOS, pushgateway.Android}))
 	}
 	if r.Float64() < 0.3 {
-		p.Away = time.Duration(r.Int64N(int64(duration)/4 + 1)).Truncate(day)
-		p.Back = p.Away + Lifetime + time.Duration(r.IntN(30)-10)*day // some shortly before their devices expire
+		p.AwayFrom = time.Duration(r.Int64N(int64(duration)/4 + 1)).Truncate(day)
+		p.AwayUntil = p.AwayFrom + Lifetime + time.Duration(r.IntN(30)-10)*day // some shortly before their devices expire
 	}
 	return p
 }
@@ -80,7 +80,7 @@ func (p Plan) Day(n int) []Event {
 	for phone := range p.Platforms {
 		events = append(events, p.phoneDay(n, phone, midnight)...)
 	}
-	r := sim.Dice(p.Seed, forJobs, uint64(p.Number), uint64(n))
+	r := sim.NewRand(p.Seed, forJobs, uint64(p.Number), uint64(n))
 	for range r.IntN(3) {
 		at := midnight + time.Duration(1+4*r.IntN(360))*time.Minute
 		if race := r.Float64() < 0.1; race && len(events) > 0 && events[0].Kind == Open {
@@ -97,14 +97,14 @@ func (p Plan) Day(n int) []Event {
 }
 
 func (p Plan) phoneDay(n, phone int, midnight time.Duration) []Event {
-	r := sim.Dice(p.Seed, forDay, uint64(p.Number), uint64(phone), uint64(n))
+	r := sim.NewRand(p.Seed, forDay, uint64(p.Number), uint64(phone), uint64(n))
 	morning := midnight + 6*time.Hour + evenMinutes(r, 150)
 	evening := midnight + 20*time.Hour + evenMinutes(r, 120)
 	open := Event{At: morning, Kind: Open, Phone: phone, Rotate: r.Float64() < 0.02, Twice: r.Float64() < 0.05,
-		Check: r.Float64() < 0.1,
-		Put:   r.Float64() < 0.5, Login: r.Float64() < 0.3, Install: r.Float64() < 0.1}
+		ReadBack:  r.Float64() < 0.1,
+		UseUpdate: r.Float64() < 0.5, Login: r.Float64() < 0.3, Install: r.Float64() < 0.1}
 	opens, last := r.Float64() < 0.8, r.Float64()
-	if morning >= p.Away && morning < p.Back {
+	if morning >= p.AwayFrom && morning < p.AwayUntil {
 		return nil
 	}
 	var events []Event

@@ -10,8 +10,8 @@ import (
 
 const duration = 120 * 24 * time.Hour
 
-// TestPlans checks that equal seeds give equal plans, and different seeds different ones.
-func TestPlans(t *testing.T) {
+// TestPlanDependsOnlyOnSeedAndNumber checks that equal seeds give equal plans, and different seeds different ones.
+func TestPlanDependsOnlyOnSeedAndNumber(t *testing.T) {
 	t.Parallel()
 	days := func(seed uint64, number int) (all [][]phones.Event) {
 		plan := phones.NewPlan(seed, number, duration)
@@ -26,9 +26,9 @@ func TestPlans(t *testing.T) {
 	}
 }
 
-// TestDays checks that days are in order of time, one after another, and that no phone does two things at once; phones
-// act in even minutes, and the deletion of everything has an odd minute of its own.
-func TestDays(t *testing.T) {
+// TestDaysAreInOrder checks that days are in order of time, one after another, and that no phone does two things at
+// once; phones act in even minutes, and the deletion of everything has an odd minute of its own.
+func TestDaysAreInOrder(t *testing.T) {
 	t.Parallel()
 	kinds := map[phones.Kind]int{}
 	morning := map[int]int{} // launches by the hour of the user's day

@@ -8,12 +8,14 @@ import (
 	"slices"
 
 	"github.com/tabletop-db/tabletop/simulators/sim"
-	"github.com/tabletop-db/tabletop/simulators/venue"
+	"github.com/tabletop-db/tabletop/simulators/simenv"
 )
 
 // reconcile compares the backend's state and the gateway's deliveries with what everybody did.
 func (r *run) reconcile(ctx context.Context) error {
-	if err := venue.Each(ctx, r.users, func(ctx context.Context, u *user) error { return u.reconcile(ctx) }); err != nil {
+	if err := simenv.ForEach(ctx, r.users, func(ctx context.Context, u *user) error {
+		return u.reconcile(ctx)
+	}); err != nil {
 		return err
 	}
 	if err := r.countItems(ctx); err != nil {
@@ -31,26 +33,26 @@ func (u *user) reconcile(ctx context.Context) error {
 		return err
 	}
 	diagnosis := sim.Call{Method: http.MethodGet, Path: "/devicetoken/users/" + u.id + "/diagnosis", Out: &known}
-	if _, err := u.run.venue.Admin().Call(ctx, diagnosis); err != nil {
+	if _, err := u.run.env.Admin().Call(ctx, diagnosis); err != nil {
 		return err
 	}
-	receive, there := map[string]*Device{}, map[string]string{}
+	wantListed, platforms := map[string]*Device{}, map[string]string{}
 	for _, p := range u.phones {
-		if p.device.receives(u.run.now()) {
-			receive[p.id] = p.device
+		if p.device.receivesPushes(u.run.now()) {
+			wantListed[p.id] = p.device
 		}
 		if p.device != nil && !p.device.expired(u.run.now()) {
-			there[p.id] = p.platform
+			platforms[p.id] = p.platform
 		}
 	}
 	id := func(d Device) string { return d.DeviceID }
-	sim.Compare(u.run.ledger, "device in the push list", "devices in push lists", receive, listed.Devices, id)
+	sim.Compare(u.run.ledger, "device in the push list", "devices in push lists", wantListed, listed.Devices, id)
 	if !u.run.strict() { // expired devices may still exist
 		known.Devices = slices.DeleteFunc(known.Devices, func(d Device) bool { return d.expired(u.run.now()) })
 	}
 	for _, d := range known.Devices {
-		if there[d.DeviceID] != d.Platform {
-			u.run.ledger.Fault(sim.Foreign, "device %s of %s", d.DeviceID, u.id)
+		if platforms[d.DeviceID] != d.Platform {
+			u.run.ledger.ReportFault(sim.Unexpected, "device %s of %s", d.DeviceID, u.id)
 		}
 	}
 	for _, p := range u.phones {
@@ -63,22 +65,22 @@ func (u *user) reconcile(ctx context.Context) error {
 
 // reconcile reads one device back, even if there must be none.
 func (p *phone) reconcile(ctx context.Context) error {
-	got, there, err := p.get(ctx)
+	got, exists, err := p.get(ctx)
 	if err != nil {
 		return err
 	}
-	if there && got.expired(p.run.now()) && !p.run.strict() {
-		there = false
+	if exists && got.expired(p.run.now()) && !p.run.strict() {
+		exists = false
 	}
 	want, found := map[string]*Device{}, []Device{}
 	if p.device != nil && !p.device.expired(p.run.now()) {
 		want[p.id] = p.device
 	}
-	if there {
+	if exists {
 		found = append(found, got)
 	}
 	if len(want)+len(found) == 0 && p.token != "" {
-		p.run.ledger.Found(foundGone)
+		p.run.ledger.CountMatch(foundRemoved)
 	}
 	sim.Compare(p.run.ledger, "device", "devices", want, found, func(d Device) string { return d.DeviceID })
 	return nil
@@ -89,7 +91,7 @@ const table = "photoeditor-dev-device-tokens"
 
 // countItems counts the items of the table, if it is in this process: nothing is left that the API does not show.
 func (r *run) countItems(ctx context.Context) error {
-	if r.venue.Embedded == nil {
+	if r.env.Embedded == nil {
 		return nil
 	}
 	var want int
@@ -100,19 +102,19 @@ func (r *run) countItems(ctx context.Context) error {
 			}
 		}
 	}
-	items, err := r.venue.Embedded.Scan(ctx, table)
+	items, err := r.env.Embedded.Scan(ctx, table)
 	if err != nil {
 		return err
 	}
 	if len(items) != want {
-		r.ledger.Fault(sim.Foreign, "the table has %d items, not %d", len(items), want)
+		r.ledger.ReportFault(sim.Unexpected, "the table has %d items, not %d", len(items), want)
 	}
 	return nil
 }
 
 // reconcilePushes compares the gateway's deliveries with the jobs.
 func (r *run) reconcilePushes(ctx context.Context) error {
-	deliveries, err := r.pushes.Delivered(ctx)
+	deliveries, err := r.pushLog.Delivered(ctx)
 	if err != nil {
 		return err
 	}
@@ -121,33 +123,33 @@ func (r *run) reconcilePushes(ctx context.Context) error {
 		if json.Unmarshal(d.Data, &data) != nil {
 			continue
 		}
-		t, ours := r.told[data[dataKey]]
+		t, ours := r.pushes[data[dataKey]]
 		switch {
 		case !ours:
-		case !t.must[d.Phone] && !t.may[d.Phone]:
-			r.ledger.Fault(wrongPhone, "%s received the push of %s", d.Phone, data[dataKey])
+		case !t.required[d.Phone] && !t.allowed[d.Phone]:
+			r.ledger.ReportFault(wrongPhone, "%s received the push of %s", d.Phone, data[dataKey])
 		default:
-			t.came[d.Phone]++
+			t.received[d.Phone]++
 		}
 	}
-	for _, id := range slices.Sorted(maps.Keys(r.told)) {
-		r.told[id].reckon(r.ledger, id)
+	for _, id := range slices.Sorted(maps.Keys(r.pushes)) {
+		r.pushes[id].compare(r.ledger, id)
 	}
 	return nil
 }
 
-// reckon compares the deliveries of one push with its recipients.
-func (t told) reckon(ledger *sim.Ledger, id string) {
-	for _, phone := range slices.Sorted(maps.Keys(t.must)) {
-		if t.came[phone] == 0 {
-			ledger.Fault(lostPush, "%s did not receive the push of %s", phone, id)
+// compare compares the deliveries of one push with its recipients.
+func (t sentPush) compare(ledger *sim.Ledger, id string) {
+	for _, phone := range slices.Sorted(maps.Keys(t.required)) {
+		if t.received[phone] == 0 {
+			ledger.ReportFault(lostPush, "%s did not receive the push of %s", phone, id)
 		}
 	}
-	for _, phone := range slices.Sorted(maps.Keys(t.came)) {
-		if t.came[phone] > 1 {
-			ledger.Fault(sim.Twice, "%s received the push of %s %d times", phone, id, t.came[phone])
+	for _, phone := range slices.Sorted(maps.Keys(t.received)) {
+		if t.received[phone] > 1 {
+			ledger.ReportFault(sim.Duplicated, "%s received the push of %s %d times", phone, id, t.received[phone])
 		} else {
-			ledger.Found(foundPush)
+			ledger.CountMatch(foundPush)
 		}
 	}
 }

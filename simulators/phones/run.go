@@ -9,29 +9,29 @@ import (
 
 	"github.com/tabletop-db/tabletop/backend"
 	"github.com/tabletop-db/tabletop/simulators/sim"
-	"github.com/tabletop-db/tabletop/simulators/venue"
+	"github.com/tabletop-db/tabletop/simulators/simenv"
 )
 
 // Lines of the result.
 const (
-	didInstall     = "app installations"
-	didOpen        = "app launches"
-	didRegister    = "registrations of new devices"
-	didRefresh     = "device refreshes"
-	didExpire      = "registrations after expiry"
-	didCheck       = "reads of a device"
-	didRotate      = "tokens rotated"
-	didLogOut      = "logouts"
-	didUninstall   = "app removals"
-	didRemove      = "devices removed"
-	didDelete      = "account deletions"
-	didJob         = "jobs completed"
-	didSent        = "pushes reported as sent"
-	didDeactivated = "devices deactivated for an unregistered token"
-	foundGone      = "devices removed as expected"
-	foundPush      = "pushes delivered once"
-	lostPush       = "lost pushes"
-	wrongPhone     = "pushes to a wrong phone"
+	actionInstall     = "app installations"
+	actionOpen        = "app launches"
+	actionRegister    = "registrations of new devices"
+	actionRefresh     = "device refreshes"
+	actionExpire      = "registrations after expiry"
+	actionReadBack    = "reads of a device"
+	actionRotate      = "tokens rotated"
+	actionLogOut      = "logouts"
+	actionUninstall   = "app removals"
+	actionRemove      = "devices removed"
+	actionDelete      = "account deletions"
+	actionJob         = "jobs completed"
+	actionSent        = "pushes reported as sent"
+	actionDeactivated = "devices deactivated for an unregistered token"
+	foundRemoved      = "devices removed as expected"
+	foundPush         = "pushes delivered once"
+	lostPush          = "lost pushes"
+	wrongPhone        = "pushes to a wrong phone"
 )
 
 // Run simulates all users until the time is over or the run is stopped, and reconciles. Faults of the backend are not
@@ -41,13 +41,13 @@ func Run(ctx context.Context, cfg Config) (res sim.Result, err error) {
 		return res, err
 	}
 	cfg = cfg.withDefaults()
-	v, err := venue.Open(ctx, "devicetoken", cfg.Config, func(c *backend.Config) { c.Wait = venue.NoPause })
+	env, err := simenv.Open(ctx, "devicetoken", cfg.Config, func(c *backend.Config) { c.Wait = simenv.NoWait })
 	if err != nil {
 		return res, err
 	}
-	defer func() { err = errors.Join(err, v.Close()) }()
-	r := &run{cfg: cfg, venue: v, told: map[string]told{}, ledger: newLedger()}
-	if r.pushes, err = v.Pushes(ctx, cfg.Gateway); err != nil {
+	defer func() { err = errors.Join(err, env.Close()) }()
+	r := &run{cfg: cfg, env: env, pushes: map[string]sentPush{}, ledger: newLedger()}
+	if r.pushLog, err = env.PushLog(ctx, cfg.Gateway); err != nil {
 		return res, err
 	}
 	if err := r.play(ctx); err != nil {
@@ -56,48 +56,50 @@ func Run(ctx context.Context, cfg Config) (res sim.Result, err error) {
 	if err := r.reconcile(ctx); err != nil {
 		return res, fmt.Errorf("reading back: %w", err)
 	}
-	return v.Result(r.who(), "every device is as expected, and every push reached its phones exactly once", r.ledger), nil
+	return env.Result(r.description(), "every device is as expected, and every push reached its phones exactly once",
+		r.ledger), nil
 }
 
 // play runs the plans.
 func (r *run) play(ctx context.Context) error {
 	prefix := r.prefix()
-	if err := r.probe(ctx, prefix); err != nil {
+	if err := r.checkClock(ctx, prefix); err != nil {
 		return err
 	}
 	r.populate(prefix)
-	end, err := r.venue.Stage(r.who()).Play(ctx, r.actors()...)
-	if err != nil || !r.venue.Clock.Moves() {
+	end, err := r.env.Runner(r.description()).Run(ctx, r.actors()...)
+	if err != nil || !r.env.Clock.ControlsBackend() {
 		return err
 	}
-	return r.venue.Clock.Reach(ctx, end+time.Second) // so that nothing expires in the second of the reconciliation
+	return r.env.Clock.WaitUntil(ctx, end+time.Second) // so that nothing expires in the second of the reconciliation
 }
 
 func newLedger() *sim.Ledger {
 	return sim.NewLedger(
-		[]string{didInstall, didOpen, didRegister, didRefresh, didExpire, didCheck, didRotate, didLogOut, didUninstall,
-			didRemove, didDelete,
-			didJob, didSent, didDeactivated},
-		[]string{"devices as expected", "devices in push lists as expected", foundGone, foundPush},
-		append(sim.Faults(), lostPush, wrongPhone))
+		[]string{actionInstall, actionOpen, actionRegister, actionRefresh, actionExpire, actionReadBack, actionRotate,
+			actionLogOut, actionUninstall,
+			actionRemove, actionDelete,
+			actionJob, actionSent, actionDeactivated},
+		[]string{"devices as expected", "devices in push lists as expected", foundRemoved, foundPush},
+		append(sim.CompareFaults(), lostPush, wrongPhone))
 }
 
 // run is a simulation in progress.
 type run struct {
-	cfg    Config
-	venue  *venue.Venue
-	users  []*user
-	ledger *sim.Ledger
-	pushes *venue.Pushes
+	cfg     Config
+	env     *simenv.Environment
+	users   []*user
+	ledger  *sim.Ledger
+	pushLog *simenv.PushLog
 
-	mu   sync.Mutex
-	told map[string]told
+	mu     sync.Mutex
+	pushes map[string]sentPush
 }
 
 // prefix returns the prefix of the users' names. With a backend that persists, it is new in each run.
 func (r *run) prefix() string {
 	prefix := fmt.Sprintf("user%d", r.cfg.Seed)
-	if r.venue.Embedded == nil {
+	if r.env.Embedded == nil {
 		prefix += fmt.Sprintf("-%x", time.Now().UnixNano())
 	}
 	return prefix
@@ -108,13 +110,13 @@ func (r *run) populate(prefix string) {
 	for n := range r.cfg.Users {
 		u := &user{run: r, plan: NewPlan(r.cfg.Seed, n, r.cfg.Duration), id: fmt.Sprintf("%s-%d", prefix, n)}
 		caller := func(number int) *sim.Caller {
-			return r.venue.Person(sim.Mix(forCaller, uint64(n), uint64(number)), u.id)
+			return r.env.User(sim.Mix(forCaller, uint64(n), uint64(number)), u.id)
 		}
 		u.caller = caller(0)
 		for i, platform := range u.plan.Platforms {
 			u.phones = append(u.phones, &phone{
 				run: r, id: fmt.Sprintf("%s-%s%d", u.id, platform, i), platform: platform,
-				caller: caller(2*i + 1), twin: caller(2*i + 2), noticed: map[string]bool{},
+				caller: caller(2*i + 1), secondCaller: caller(2*i + 2), reportedTokens: map[string]bool{},
 			})
 		}
 		r.users = append(r.users, u)
@@ -126,28 +128,28 @@ func (r *run) actors() []sim.Actor {
 	for _, u := range r.users {
 		all = append(all, u)
 	}
-	if e := r.venue.Embedded; e != nil {
-		all = append(all, &venue.BadDays{Gateway: e.Gateway, Seed: r.cfg.Seed, At: day, Every: time.Hour,
-			Last: r.cfg.Duration})
+	if e := r.env.Embedded; e != nil {
+		all = append(all, &simenv.PushFaults{Gateway: e.Gateway, Seed: r.cfg.Seed, At: day, Every: time.Hour,
+			Until: r.cfg.Duration})
 	}
 	return all
 }
 
 // now returns the time of the backend's clock.
-func (r *run) now() time.Time { return r.venue.Clock.Now() }
+func (r *run) now() time.Time { return r.env.Clock.Now() }
 
 // strict reports whether expired items are deleted within the second, as on an emulator whose clock is moved.
-func (r *run) strict() bool { return r.venue.Embedded != nil }
+func (r *run) strict() bool { return r.env.Embedded != nil }
 
-// tell records a push and its recipients.
-func (r *run) tell(id string, t told) {
+// recordPush records a push and its recipients.
+func (r *run) recordPush(id string, p sentPush) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.told[id] = t
+	r.pushes[id] = p
 }
 
-// who describes who is simulated.
-func (r *run) who() string {
+// description describes who is simulated.
+func (r *run) description() string {
 	var phones int
 	for _, u := range r.users {
 		phones += len(u.phones)

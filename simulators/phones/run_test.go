@@ -12,45 +12,45 @@ import (
 
 	"github.com/tabletop-db/tabletop/simulators/phones"
 	"github.com/tabletop-db/tabletop/simulators/sim"
-	"github.com/tabletop-db/tabletop/simulators/venue"
-	"github.com/tabletop-db/tabletop/simulators/venue/venuetest"
+	"github.com/tabletop-db/tabletop/simulators/simenv"
+	"github.com/tabletop-db/tabletop/simulators/simenv/simenvtest"
 )
 
 // TestRun simulates four months, in which devices expire, and checks that everything is as expected.
 func TestRun(t *testing.T) {
 	t.Parallel()
-	res, err := phones.Run(t.Context(), phones.Config{Config: venue.Config{Seed: 4, AnswerLost: 0.02}, Users: 5,
+	res, err := phones.Run(t.Context(), phones.Config{Config: simenv.Config{Seed: 4, ResponseLossRate: 0.02}, Users: 5,
 		Duration: duration})
 	if err != nil {
 		t.Fatal(err)
 	}
 	if err := res.Err(); err != nil {
-		venuetest.Report(t, res)
+		simenvtest.LogResult(t, res)
 		t.Error(err)
 	}
-	for _, must := range []string{"app launches", "tokens rotated", "logouts", "app removals", "jobs completed",
+	for _, label := range []string{"app launches", "tokens rotated", "logouts", "app removals", "jobs completed",
 		"pushes delivered once",
 		"devices as expected", "devices deactivated for an unregistered token"} {
-		if venuetest.Lines(res)[must] == 0 {
-			venuetest.Report(t, res)
-			t.Fatalf("no %s", must)
+		if simenvtest.Counts(res)[label] == 0 {
+			simenvtest.LogResult(t, res)
+			t.Fatalf("no %s", label)
 		}
 	}
 }
 
-// TestRepeatable checks that equal seeds give equal results, apart from who wins a race: which of two registrations
-// created a device, and whether a push arrived at a phone that was just being opened.
-func TestRepeatable(t *testing.T) {
+// TestRunIsRepeatable checks that equal seeds give equal results, apart from who wins a race: which of two
+// registrations created a device, and whether a push arrived at a phone that was just being opened.
+func TestRunIsRepeatable(t *testing.T) {
 	t.Parallel()
 	run := func() sim.Result {
-		res, err := phones.Run(t.Context(), phones.Config{Config: venue.Config{Seed: 2, AnswerLost: 0.1}, Users: 2,
+		res, err := phones.Run(t.Context(), phones.Config{Config: simenv.Config{Seed: 2, ResponseLossRate: 0.1}, Users: 2,
 			Duration: 20 * 24 * time.Hour})
 		if err != nil {
 			t.Fatal(err)
 		}
 		return res
 	}
-	a, b := venuetest.Lines(run()), venuetest.Lines(run())
+	a, b := simenvtest.Counts(run()), simenvtest.Counts(run())
 	races := []string{"registrations of new devices", "device refreshes", "pushes delivered once"}
 	for name, n := range a {
 		if b[name] != n && !slices.Contains(races, name) {
@@ -59,15 +59,15 @@ func TestRepeatable(t *testing.T) {
 	}
 }
 
-// elsewhere starts a backend with its gateway, as somebody else would.
-func elsewhere(t *testing.T, tamper venuetest.Tamper) phones.Config {
+// remoteConfig starts a backend with its gateway, as somebody else would.
+func remoteConfig(t *testing.T, intercept simenvtest.Interceptor) phones.Config {
 	t.Helper()
-	at, gateway := venuetest.Elsewhere(t, "devicetoken", tamper)
-	return phones.Config{Config: at, Users: 3, Duration: 8 * 24 * time.Hour, Gateway: gateway}
+	cfg, gateway := simenvtest.StartRemote(t, "devicetoken", intercept)
+	return phones.Config{Config: cfg, Users: 3, Duration: 8 * 24 * time.Hour, Gateway: gateway}
 }
 
-// again sends a request to the backend once more, with its body changed by change.
-func again(r *http.Request, backend http.Handler, change *strings.Replacer) {
+// repeatRequest sends a request to the backend once more, with its body changed by change.
+func repeatRequest(r *http.Request, backend http.Handler, change *strings.Replacer) {
 	body, _ := io.ReadAll(r.Body)
 	changed := []byte(change.Replace(string(body)))
 	once := r.Clone(r.Context())
@@ -76,30 +76,30 @@ func again(r *http.Request, backend http.Handler, change *strings.Replacer) {
 	backend.ServeHTTP(httptest.NewRecorder(), once)
 }
 
-func doublesPushes(_ http.ResponseWriter, r *http.Request, backend http.Handler) bool {
-	if venuetest.Is(r, "POST", "/push") {
-		again(r, backend, strings.NewReplacer())
+func sendPushesTwice(_ http.ResponseWriter, r *http.Request, backend http.Handler) bool {
+	if simenvtest.Matches(r, "POST", "/push") {
+		repeatRequest(r, backend, strings.NewReplacer())
 	}
 	return false
 }
 
-func swallowsPushes(w http.ResponseWriter, r *http.Request, _ http.Handler) bool {
-	if venuetest.Is(r, "POST", "/push") {
+func dropPushes(w http.ResponseWriter, r *http.Request, _ http.Handler) bool {
+	if simenvtest.Matches(r, "POST", "/push") {
 		_, _ = io.WriteString(w, `{}`)
 		return true
 	}
 	return false
 }
 
-func makesUpDevices(_ http.ResponseWriter, r *http.Request, backend http.Handler) bool {
-	if venuetest.Is(r, "POST", "/devices") {
-		again(r, backend, strings.NewReplacer(`"deviceId":"`, `"deviceId":"another-`))
+func addDevices(_ http.ResponseWriter, r *http.Request, backend http.Handler) bool {
+	if simenvtest.Matches(r, "POST", "/devices") {
+		repeatRequest(r, backend, strings.NewReplacer(`"deviceId":"`, `"deviceId":"another-`))
 	}
 	return false
 }
 
-func forgetsDevices(w http.ResponseWriter, r *http.Request, backend http.Handler) bool {
-	if !venuetest.Is(r, "POST", "/devices") {
+func dropDevices(w http.ResponseWriter, r *http.Request, backend http.Handler) bool {
+	if !simenvtest.Matches(r, "POST", "/devices") {
 		return false
 	}
 	backend.ServeHTTP(w, r)
@@ -112,21 +112,21 @@ func forgetsDevices(w http.ResponseWriter, r *http.Request, backend http.Handler
 // TestFaults checks that each fault of a backend is found, and none in a correct backend.
 func TestFaults(t *testing.T) {
 	t.Parallel()
-	venuetest.Find(t, map[string]venuetest.Fault{
-		"pushes are sent twice":     {Line: sim.Twice, Tamper: doublesPushes},
-		"pushes are not sent":       {Line: "lost pushes", Tamper: swallowsPushes},
-		"devices come from nowhere": {Line: sim.Foreign, Tamper: makesUpDevices},
-		"devices are forgotten":     {Line: sim.Lost, Tamper: forgetsDevices},
-	}, func(t *testing.T, tamper venuetest.Tamper) (sim.Result, error) {
+	simenvtest.CheckFaults(t, map[string]simenvtest.Fault{
+		"pushes are sent twice":     {Line: sim.Duplicated, Intercept: sendPushesTwice},
+		"pushes are not sent":       {Line: "lost pushes", Intercept: dropPushes},
+		"devices come from nowhere": {Line: sim.Unexpected, Intercept: addDevices},
+		"devices are forgotten":     {Line: sim.Lost, Intercept: dropDevices},
+	}, func(t *testing.T, intercept simenvtest.Interceptor) (sim.Result, error) {
 		t.Helper()
-		return phones.Run(t.Context(), elsewhere(t, tamper))
+		return phones.Run(t.Context(), remoteConfig(t, intercept))
 	})
 }
 
-// TestClock checks that a backend with another clock is refused, with the remedy.
-func TestClock(t *testing.T) {
+// TestBackendWithAnotherClockIsRefused checks that a backend with another clock is refused, with the remedy.
+func TestBackendWithAnotherClockIsRefused(t *testing.T) {
 	t.Parallel()
-	cfg := elsewhere(t, venuetest.Honest)
+	cfg := remoteConfig(t, simenvtest.PassThrough)
 	cfg.Emulator, cfg.Speed = "", 1000
 	if _, err := phones.Run(t.Context(), cfg); err == nil || !strings.Contains(err.Error(), "set --emulator") {
 		t.Errorf("%v", err)
@@ -136,14 +136,14 @@ func TestClock(t *testing.T) {
 // TestCheck checks that invalid settings are named.
 func TestCheck(t *testing.T) {
 	t.Parallel()
-	at := venue.Config{BaseURL: "http://127.0.0.1:8080"}
+	cfgOfBackend := simenv.Config{BaseURL: "http://127.0.0.1:8080"}
 	for want, cfg := range map[string]phones.Config{
 		"":                       {},
 		"--users -1":             {Users: -1},
 		"--duration 1m0s":        {Duration: time.Minute},
-		"no push":                {Config: at},
+		"no push":                {Config: cfgOfBackend},
 		"requires --backend":     {Gateway: "http://127.0.0.1:8090"},
-		"--backend \"nonsense\"": {Config: venue.Config{BaseURL: "nonsense"}, Gateway: "http://127.0.0.1:8090"},
+		"--backend \"nonsense\"": {Config: simenv.Config{BaseURL: "nonsense"}, Gateway: "http://127.0.0.1:8090"},
 	} {
 		err := cfg.Check()
 		if (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {

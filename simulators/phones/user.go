@@ -12,12 +12,12 @@ import (
 
 // user carries out a plan. It is a sim.Actor.
 type user struct {
-	run    *run
-	plan   Plan
-	id     string
-	caller *sim.Caller
-	phones []*phone
-	gone   bool // requested the deletion of everything
+	run     *run
+	plan    Plan
+	id      string
+	caller  *sim.Caller
+	phones  []*phone
+	deleted bool // requested the deletion of everything
 
 	day    int     // the next day to generate
 	events []Event // generated events that are still to come, in order
@@ -40,35 +40,35 @@ func (u *user) Next() (time.Duration, bool) {
 func (u *user) Act(ctx context.Context) error {
 	at, jobs := u.events[0].At, 0
 	acting := map[int]Event{} // by phone
-	leaving := false
+	deleting := false
 	for ; len(u.events) > 0 && u.events[0].At == at; u.events = u.events[1:] {
 		switch e := u.events[0]; {
 		case e.Kind == Job:
 			jobs++
 		case e.Kind == Delete:
-			leaving = !u.gone
-		case !u.gone && u.phones[e.Phone].acts(e):
+			deleting = !u.deleted
+		case !u.deleted && u.phones[e.Phone].applies(e):
 			acting[e.Phone] = e
 		}
 	}
-	aims := u.aim(acting)
+	expected := u.expectPushes(acting)
 	g, ctx := errgroup.WithContext(ctx)
 	for n, e := range acting {
-		g.Go(func() error { return u.phones[n].act(ctx, e) })
+		g.Go(func() error { return u.phones[n].perform(ctx, e) })
 	}
-	if leaving {
-		g.Go(func() error { return u.leave(ctx) })
+	if deleting {
+		g.Go(func() error { return u.deleteAccount(ctx) })
 	}
 	if jobs > 0 { // two jobs at once count as one: the results of their pushes could not be told apart
-		g.Go(func() error { return u.push(ctx, aims) })
+		g.Go(func() error { return u.push(ctx, expected) })
 	}
 	return g.Wait()
 }
 
-// leave is PE-R7.
-func (u *user) leave(ctx context.Context) error {
-	u.gone = true
-	u.run.ledger.Did(didDelete)
+// deleteAccount is PE-R7.
+func (u *user) deleteAccount(ctx context.Context) error {
+	u.deleted = true
+	u.run.ledger.CountAction(actionDelete)
 	_, err := u.caller.Call(ctx, sim.Call{Method: http.MethodDelete, Path: "/devicetoken/devices"})
 	for _, p := range u.phones {
 		p.device, p.loggedIn = nil, false

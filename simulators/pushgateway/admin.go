@@ -27,13 +27,13 @@ func (g *Gateway) mountAdmin() {
 
 // installPhone handles POST /gateway/phones {"platform", "id"?, "project"?}.
 func (g *Gateway) installPhone(w http.ResponseWriter, r *http.Request) {
-	var asked struct{ ID, Platform, Project string }
-	if !readAdmin(w, r, &asked) {
+	var request struct{ ID, Platform, Project string }
+	if !decodeBody(w, r, &request) {
 		return
 	}
-	p, err := g.Install(asked.ID, asked.Platform, asked.Project)
+	p, err := g.Install(request.ID, request.Platform, request.Project)
 	if err != nil {
-		problem(w, http.StatusUnprocessableEntity, err.Error())
+		writeProblem(w, http.StatusUnprocessableEntity, err.Error())
 		return
 	}
 	writeJSON(w, http.StatusOK, p)
@@ -44,7 +44,7 @@ func phoneRoute(do func(id string) (Phone, bool)) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		p, ok := do(r.PathValue("id"))
 		if !ok {
-			problem(w, http.StatusNotFound, "no such phone with the app installed")
+			writeProblem(w, http.StatusNotFound, "no such phone with the app installed")
 			return
 		}
 		writeJSON(w, http.StatusOK, p)
@@ -53,14 +53,14 @@ func phoneRoute(do func(id string) (Phone, bool)) http.HandlerFunc {
 
 // listDeliveries handles GET /gateway/deliveries?after=&limit=, oldest first.
 func (g *Gateway) listDeliveries(w http.ResponseWriter, r *http.Request) {
-	number := func(name string, otherwise int64) (int64, bool) {
+	number := func(name string, fallback int64) (int64, bool) {
 		text := r.URL.Query().Get(name)
 		if text == "" {
-			return otherwise, true
+			return fallback, true
 		}
 		n, err := strconv.ParseInt(text, 10, 64)
 		if err != nil || n < 0 {
-			problem(w, http.StatusUnprocessableEntity, fmt.Sprintf("%s: use a non-negative integer", name))
+			writeProblem(w, http.StatusUnprocessableEntity, fmt.Sprintf("%s: use a non-negative integer", name))
 			return 0, false
 		}
 		return n, true
@@ -78,29 +78,29 @@ func (g *Gateway) listDeliveries(w http.ResponseWriter, r *http.Request) {
 
 func (g *Gateway) addFault(w http.ResponseWriter, r *http.Request) {
 	f := Fault{Times: 1}
-	if !readAdmin(w, r, &f) {
+	if !decodeBody(w, r, &f) {
 		return
 	}
 	if err := g.Fail(f); err != nil {
-		problem(w, http.StatusUnprocessableEntity, err.Error())
+		writeProblem(w, http.StatusUnprocessableEntity, err.Error())
 		return
 	}
 	w.WriteHeader(http.StatusNoContent)
 }
 
-// readAdmin decodes a JSON object and rejects unknown fields.
-func readAdmin(w http.ResponseWriter, r *http.Request, into any) bool {
+// decodeBody decodes a JSON object and rejects unknown fields.
+func decodeBody(w http.ResponseWriter, r *http.Request, into any) bool {
 	decoder := json.NewDecoder(http.MaxBytesReader(w, r.Body, maxBody))
 	decoder.DisallowUnknownFields()
 	if err := decoder.Decode(into); err != nil {
-		problem(w, http.StatusBadRequest, "the body is not valid JSON: "+err.Error())
+		writeProblem(w, http.StatusBadRequest, "the body is not valid JSON: "+err.Error())
 		return false
 	}
 	return true
 }
 
-// problem writes an error of the gateway itself as problem details (RFC 9457).
-func problem(w http.ResponseWriter, status int, detail string) {
+// writeProblem writes an error of the gateway itself as problem details (RFC 9457).
+func writeProblem(w http.ResponseWriter, status int, detail string) {
 	w.Header().Set("Content-Type", "application/problem+json")
 	w.WriteHeader(status)
 	_ = json.NewEncoder(w).Encode(map[string]any{"title": http.StatusText(status), "status": status, "detail": detail})

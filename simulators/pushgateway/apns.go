@@ -8,18 +8,18 @@ import (
 	"time"
 )
 
-// apnsRefusal is an error status with its documented reason.
-type apnsRefusal struct {
+// apnsError is an error status with its documented reason.
+type apnsError struct {
 	status int
 	reason string
 	since  time.Time // with Unregistered
 }
 
-func apnsBad(reason string) *apnsRefusal {
-	return &apnsRefusal{status: http.StatusBadRequest, reason: reason}
+func apnsBadRequest(reason string) *apnsError {
+	return &apnsError{status: http.StatusBadRequest, reason: reason}
 }
 
-func (e *apnsRefusal) write(w http.ResponseWriter) {
+func (e *apnsError) write(w http.ResponseWriter) {
 	body := map[string]any{"reason": e.reason}
 	if !e.since.IsZero() {
 		body["timestamp"] = e.since.UnixMilli()
@@ -27,8 +27,8 @@ func (e *apnsRefusal) write(w http.ResponseWriter) {
 	writeJSON(w, e.status, body)
 }
 
-// apnsFault returns a fault in APNs's format.
-func apnsFault(w http.ResponseWriter, f Fault) *apnsRefusal {
+// apnsFaultError returns a fault in APNs's format.
+func apnsFaultError(w http.ResponseWriter, f Fault) *apnsError {
 	if f.RetryAfter > 0 {
 		w.Header().Set("Retry-After", strconv.Itoa(f.RetryAfter))
 	}
@@ -38,16 +38,16 @@ func apnsFault(w http.ResponseWriter, f Fault) *apnsRefusal {
 			429: "TooManyRequests",
 			500: "InternalServerError", 503: "ServiceUnavailable"}[f.Status]
 	}
-	return &apnsRefusal{status: f.Status, reason: reason}
+	return &apnsError{status: f.Status, reason: reason}
 }
 
-// apnsElsewhere responds to paths under /3/ that name no device.
-func (g *Gateway) apnsElsewhere(w http.ResponseWriter, r *http.Request) {
+// apnsNotFound responds to paths under /3/ that name no device.
+func (g *Gateway) apnsNotFound(w http.ResponseWriter, r *http.Request) {
 	if r.URL.Path == "/3/device/" {
-		apnsBad("MissingDeviceToken").write(w)
+		apnsBadRequest("MissingDeviceToken").write(w)
 		return
 	}
-	(&apnsRefusal{status: http.StatusNotFound, reason: "BadPath"}).write(w)
+	(&apnsError{status: http.StatusNotFound, reason: "BadPath"}).write(w)
 }
 
 func (g *Gateway) apnsSend(w http.ResponseWriter, r *http.Request) {
@@ -55,41 +55,41 @@ func (g *Gateway) apnsSend(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, "APNs speaks HTTP/2 alone", http.StatusHTTPVersionNotSupported)
 		return
 	}
-	body, unread := readBody(r) // before locking: a slow sender must not block others
+	body, readErr := readBody(r) // before locking: a slow sender must not block others
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	id := r.Header.Get("apns-id")
 	if id == "" {
-		id = g.id()
+		id = g.newID()
 	}
-	if !apnsIDForm.MatchString(id) {
-		apnsBad("BadMessageId").write(w)
+	if !apnsIDPattern.MatchString(id) {
+		apnsBadRequest("BadMessageId").write(w)
 		return
 	}
 	w.Header().Set("apns-id", id)
-	if refused := g.apnsTake(w, r, id, body, unread); refused != nil {
+	if refused := g.apnsHandle(w, r, id, body, readErr); refused != nil {
 		refused.write(w)
 		return
 	}
 	w.WriteHeader(http.StatusOK)
 }
 
-// apnsTake delivers a notification to the phone, or returns why not; unread is why there is no body. REQUIRES: g.mu is
-// held.
-func (g *Gateway) apnsTake(w http.ResponseWriter, r *http.Request, id string, body []byte, unread error) *apnsRefusal {
-	if fault, failing := g.fault(APNs); failing {
-		return apnsFault(w, fault)
+// apnsHandle delivers a notification to the phone, or returns why not; readErr is why there is no body. REQUIRES: g.mu
+// is held.
+func (g *Gateway) apnsHandle(w http.ResponseWriter, r *http.Request, id string, body []byte, readErr error) *apnsError {
+	if fault, failing := g.takeFault(APNs); failing {
+		return apnsFaultError(w, fault)
 	}
 	if r.Method != http.MethodPost {
-		return &apnsRefusal{status: http.StatusMethodNotAllowed, reason: "MethodNotAllowed"}
+		return &apnsError{status: http.StatusMethodNotAllowed, reason: "MethodNotAllowed"}
 	}
-	if refused := g.apnsKnows(r); refused != nil {
+	if refused := g.checkProviderToken(r); refused != nil {
 		return refused
 	}
-	if refused := g.apnsHeaders(r.Header); refused != nil {
+	if refused := g.checkAPNsHeaders(r.Header); refused != nil {
 		return refused
 	}
-	d, refused := parseAPNs(body, unread)
+	d, refused := parseAPNs(body, readErr)
 	if refused != nil {
 		return refused
 	}
@@ -98,16 +98,16 @@ func (g *Gateway) apnsTake(w http.ResponseWriter, r *http.Request, id string, bo
 }
 
 // apnsDeliver checks the device and delivers to it. REQUIRES: g.mu is held.
-func (g *Gateway) apnsDeliver(d Delivery) *apnsRefusal {
+func (g *Gateway) apnsDeliver(d Delivery) *apnsError {
 	known := g.tokens[d.Token]
 	switch {
-	case !apnsTokenForm.MatchString(d.Token) || known == nil || known.service != APNs:
-		return apnsBad("BadDeviceToken")
-	case !known.dead.IsZero():
-		return &apnsRefusal{status: http.StatusGone, reason: "Unregistered", since: known.dead}
+	case !apnsTokenPattern.MatchString(d.Token) || known == nil || known.service != APNs:
+		return apnsBadRequest("BadDeviceToken")
+	case !known.invalidSince.IsZero():
+		return &apnsError{status: http.StatusGone, reason: "Unregistered", since: known.invalidSince}
 	}
 	if _, ok := g.allow("apns device "+d.Token, 1, g.cfg.DevicePerMinute, time.Minute); !ok {
-		return &apnsRefusal{status: http.StatusTooManyRequests, reason: "TooManyRequests"}
+		return &apnsError{status: http.StatusTooManyRequests, reason: "TooManyRequests"}
 	}
 	d.Phone = known.phone.ID
 	g.deliver(d)
@@ -115,8 +115,8 @@ func (g *Gateway) apnsDeliver(d Delivery) *apnsRefusal {
 }
 
 var (
-	apnsIDForm    = regexp.MustCompile(`^[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12}$`)
-	apnsTokenForm = regexp.MustCompile(`^([0-9A-Fa-f]{2}){8,100}$`)
+	apnsIDPattern    = regexp.MustCompile(`^[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12}$`)
+	apnsTokenPattern = regexp.MustCompile(`^([0-9A-Fa-f]{2}){8,100}$`)
 )
 
 // apnsTypes are the documented values of apns-push-type.
@@ -124,43 +124,43 @@ var apnsTypes = map[string]bool{"alert": true, "background": true, "controls": t
 	"complication": true,
 	"fileprovider": true, "mdm": true, "liveactivity": true, "pushtotalk": true, "widgets": true}
 
-// apnsHeaders checks the headers of a notification against their documented formats.
-func (g *Gateway) apnsHeaders(h http.Header) *apnsRefusal {
+// checkAPNsHeaders checks the headers of a notification against their documented formats.
+func (g *Gateway) checkAPNsHeaders(h http.Header) *apnsError {
 	for _, name := range []string{"apns-id", "apns-topic", "apns-push-type", "apns-expiration", "apns-priority",
 		"apns-collapse-id"} {
 		if len(h.Values(name)) > 1 {
-			return apnsBad("DuplicateHeaders")
+			return apnsBadRequest("DuplicateHeaders")
 		}
 	}
 	_, expires := strconv.ParseInt(h.Get("apns-expiration"), 10, 64)
 	switch priority := h.Get("apns-priority"); {
 	case h.Get("apns-topic") == "":
-		return apnsBad("MissingTopic")
+		return apnsBadRequest("MissingTopic")
 	case h.Get("apns-topic") != g.cfg.Topic:
-		return apnsBad("DeviceTokenNotForTopic")
+		return apnsBadRequest("DeviceTokenNotForTopic")
 	case h.Get("apns-push-type") != "" && !apnsTypes[h.Get("apns-push-type")]:
-		return apnsBad("InvalidPushType")
+		return apnsBadRequest("InvalidPushType")
 	case h.Get("apns-expiration") != "" && expires != nil:
-		return apnsBad("BadExpirationDate")
+		return apnsBadRequest("BadExpirationDate")
 	case priority != "" && priority != "1" && priority != "5" && priority != "10":
-		return apnsBad("BadPriority")
+		return apnsBadRequest("BadPriority")
 	case len(h.Get("apns-collapse-id")) > 64:
-		return apnsBad("BadCollapseId")
+		return apnsBadRequest("BadCollapseId")
 	}
 	return nil
 }
 
 // parseAPNs parses the payload: aps contains what is shown, and the rest is for the app.
-func parseAPNs(body []byte, unread error) (Delivery, *apnsRefusal) {
+func parseAPNs(body []byte, readErr error) (Delivery, *apnsError) {
 	switch {
-	case len(body) > maxPayload || unread == errTooLong:
-		return Delivery{}, &apnsRefusal{status: http.StatusRequestEntityTooLarge, reason: "PayloadTooLarge"}
-	case unread != nil || len(body) == 0:
-		return Delivery{}, apnsBad("PayloadEmpty")
+	case len(body) > maxPayload || readErr == errTooLong:
+		return Delivery{}, &apnsError{status: http.StatusRequestEntityTooLarge, reason: "PayloadTooLarge"}
+	case readErr != nil || len(body) == 0:
+		return Delivery{}, apnsBadRequest("PayloadEmpty")
 	}
 	var payload map[string]json.RawMessage
 	if json.Unmarshal(body, &payload) != nil || payload["aps"] == nil {
-		return Delivery{}, apnsBad("PayloadEmpty")
+		return Delivery{}, apnsBadRequest("PayloadEmpty")
 	}
 	var shown struct {
 		Alert struct {

@@ -9,53 +9,53 @@ import (
 	"github.com/golang-jwt/jwt/v5"
 )
 
-// provider is what APNs remembers about a key: the token that was last used with it, and since when.
-type provider struct {
+// providerToken is what APNs remembers about a key: the token that was last used with it, and since when.
+type providerToken struct {
 	token string
 	since time.Time
 }
 
 const (
-	providerLife = time.Hour        // lifetime of a token
-	providerRest = 20 * time.Minute // minimum time between two new tokens of a key
+	providerTokenLifetime = time.Hour        // lifetime of a token
+	providerTokenInterval = 20 * time.Minute // minimum time between two new tokens of a key
 )
 
-// apnsKnows checks the provider token: ES256, a key id and a team id of ten characters, at most an hour old, and not
-// replaced within twenty minutes. REQUIRES: g.mu is held.
-func (g *Gateway) apnsKnows(r *http.Request) *apnsRefusal {
+// checkProviderToken checks the provider token: ES256, a key id and a team id of ten characters, at most an hour old,
+// and not replaced within twenty minutes. REQUIRES: g.mu is held.
+func (g *Gateway) checkProviderToken(r *http.Request) *apnsError {
 	scheme, signed, _ := strings.Cut(r.Header.Get("Authorization"), " ")
 	if !strings.EqualFold(scheme, "bearer") || signed == "" {
-		return &apnsRefusal{status: http.StatusForbidden, reason: "MissingProviderToken"}
+		return &apnsError{status: http.StatusForbidden, reason: "MissingProviderToken"}
 	}
-	token, err := g.parseProvider(signed)
+	token, err := g.parseProviderToken(signed)
 	if err != nil {
-		return &apnsRefusal{status: http.StatusForbidden, reason: "InvalidProviderToken"}
+		return &apnsError{status: http.StatusForbidden, reason: "InvalidProviderToken"}
 	}
 	issued, err := token.Claims.GetIssuedAt()
 	if err != nil || issued == nil {
-		return &apnsRefusal{status: http.StatusForbidden, reason: "InvalidProviderToken"}
+		return &apnsError{status: http.StatusForbidden, reason: "InvalidProviderToken"}
 	}
 	now := g.now()
-	if age := now.Sub(issued.Time); age >= providerLife || age < -providerLife {
-		return &apnsRefusal{status: http.StatusForbidden, reason: "ExpiredProviderToken"}
+	if age := now.Sub(issued.Time); age >= providerTokenLifetime || age < -providerTokenLifetime {
+		return &apnsError{status: http.StatusForbidden, reason: "ExpiredProviderToken"}
 	}
 	key, _ := token.Header["kid"].(string)
-	last := g.providers[key]
+	last := g.providerTokens[key]
 	switch {
 	case last.token == signed:
-	case last.token != "" && now.Sub(last.since) < providerRest:
-		return &apnsRefusal{status: http.StatusTooManyRequests, reason: "TooManyProviderTokenUpdates"}
+	case last.token != "" && now.Sub(last.since) < providerTokenInterval:
+		return &apnsError{status: http.StatusTooManyRequests, reason: "TooManyProviderTokenUpdates"}
 	default:
-		g.providers[key] = provider{token: signed, since: now}
+		g.providerTokens[key] = providerToken{token: signed, since: now}
 	}
 	return nil
 }
 
-var errProvider = errors.New("not a provider's token")
+var errProviderToken = errors.New("not a provider's token")
 
-// parseProvider checks the format and, if the gateway knows the providers' keys, the signature. The caller checks
+// parseProviderToken checks the format and, if the gateway knows the providers' keys, the signature. The caller checks
 // times.
-func (g *Gateway) parseProvider(signed string) (*jwt.Token, error) {
+func (g *Gateway) parseProviderToken(signed string) (*jwt.Token, error) {
 	parser := jwt.NewParser(jwt.WithValidMethods([]string{"ES256"}), jwt.WithoutClaimsValidation())
 	claims := jwt.MapClaims{}
 	if len(g.cfg.APNsKeys) > 0 {
@@ -64,7 +64,7 @@ func (g *Gateway) parseProvider(signed string) (*jwt.Token, error) {
 			if key := g.cfg.APNsKeys[id]; key != nil {
 				return key, nil
 			}
-			return nil, errProvider
+			return nil, errProviderToken
 		})
 	}
 	token, _, err := parser.ParseUnverified(signed, claims)
@@ -74,7 +74,7 @@ func (g *Gateway) parseProvider(signed string) (*jwt.Token, error) {
 	id, _ := token.Header["kid"].(string)
 	team, err := claims.GetIssuer()
 	if err != nil || token.Method.Alg() != "ES256" || len(id) != 10 || len(team) != 10 {
-		return nil, errProvider
+		return nil, errProviderToken
 	}
 	return token, nil
 }

@@ -20,8 +20,8 @@ func NewClient(baseURL string, client *http.Client) *Client {
 
 // Install calls Gateway.Install.
 func (c *Client) Install(ctx context.Context, id, platform, project string) (p Phone, err error) {
-	asked := map[string]string{"id": id, "platform": platform, "project": project}
-	_, err = c.http.Do(ctx, sim.Call{Method: http.MethodPost, Path: "/gateway/phones", In: asked, Out: &p})
+	request := map[string]string{"id": id, "platform": platform, "project": project}
+	_, err = c.http.Do(ctx, sim.Call{Method: http.MethodPost, Path: "/gateway/phones", In: request, Out: &p})
 	return p, err
 }
 
@@ -35,8 +35,8 @@ func (c *Client) Uninstall(ctx context.Context, id string) (Phone, error) {
 	return c.change(ctx, id, "uninstall")
 }
 
-func (c *Client) change(ctx context.Context, id, what string) (p Phone, err error) {
-	path := "/gateway/phones/" + url.PathEscape(id) + "/" + what
+func (c *Client) change(ctx context.Context, id, action string) (p Phone, err error) {
+	path := "/gateway/phones/" + url.PathEscape(id) + "/" + action
 	_, err = c.http.Do(ctx, sim.Call{Method: http.MethodPost, Path: path, Out: &p})
 	return p, err
 }

@@ -21,8 +21,8 @@ type Delivery struct {
 // The minimum history that a gateway keeps, whichever limit is reached first; it discards old deliveries when it has
 // twice as much, so that a gateway that runs for months does not exhaust memory.
 const (
-	keep      = 1_000_000 // deliveries
-	keepBytes = 512 << 20 // bytes of deliveries, as returned by size
+	minHistory      = 1_000_000 // deliveries
+	minHistoryBytes = 512 << 20 // bytes of deliveries, as returned by size
 )
 
 // size returns about how many bytes of memory a delivery takes.
@@ -35,7 +35,7 @@ func (d *Delivery) size() int {
 func (g *Gateway) Deliveries(number int64, limit int) []Delivery {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	all := g.deliveries[min(max(0, number-g.forgotten), int64(len(g.deliveries))):]
+	all := g.deliveries[min(max(0, number-g.discarded), int64(len(g.deliveries))):]
 	if limit > 0 && len(all) > limit {
 		all = all[:limit]
 	}
@@ -44,45 +44,45 @@ func (g *Gateway) Deliveries(number int64, limit int) []Delivery {
 
 // deliver records that a notification arrived. REQUIRES: g.mu is held.
 func (g *Gateway) deliver(d Delivery) {
-	if len(g.deliveries) >= 2*keep || g.bytes >= 2*keepBytes {
-		g.forget()
+	if len(g.deliveries) >= 2*minHistory || g.bytes >= 2*minHistoryBytes {
+		g.pruneDeliveries()
 	}
-	d.Number, d.At = g.forgotten+int64(len(g.deliveries))+1, g.now()
+	d.Number, d.At = g.discarded+int64(len(g.deliveries))+1, g.now()
 	g.deliveries = append(g.deliveries, d)
 	g.bytes += d.size()
 }
 
-// forget discards the oldest deliveries, down to the minimum history. REQUIRES: g.mu is held.
-func (g *Gateway) forget() {
+// pruneDeliveries discards the oldest deliveries, down to the minimum history. REQUIRES: g.mu is held.
+func (g *Gateway) pruneDeliveries() {
 	n := 0
-	for ; len(g.deliveries)-n > keep || g.bytes > keepBytes; n++ {
+	for ; len(g.deliveries)-n > minHistory || g.bytes > minHistoryBytes; n++ {
 		g.bytes -= g.deliveries[n].size()
 	}
 	g.deliveries = append([]Delivery(nil), g.deliveries[n:]...)
-	g.forgotten += int64(n)
+	g.discarded += int64(n)
 }
 
-// window counts the use of a limit in the current second or minute.
-type window struct {
+// limitWindow counts the use of a limit in the current second or minute.
+type limitWindow struct {
 	began time.Time
 	used  int
 }
 
 // allow consumes n units of a limit in the current window. If they exceed it, allow consumes nothing and returns when
 // the next window starts. REQUIRES: g.mu is held.
-func (g *Gateway) allow(limit string, n, most int, span time.Duration) (until time.Time, ok bool) {
+func (g *Gateway) allow(limit string, n, limitValue int, span time.Duration) (until time.Time, ok bool) {
 	w := g.limits[limit]
 	if w == nil {
-		if len(g.limits) >= keep { // limits of devices expire after a minute
+		if len(g.limits) >= minHistory { // limits of devices expire after a minute
 			clear(g.limits)
 		}
-		w = &window{}
+		w = &limitWindow{}
 		g.limits[limit] = w
 	}
 	if began := g.now().Truncate(span); !began.Equal(w.began) {
-		*w = window{began: began}
+		*w = limitWindow{began: began}
 	}
-	if w.used+n > most {
+	if w.used+n > limitValue {
 		return w.began.Add(span), false
 	}
 	w.used += n

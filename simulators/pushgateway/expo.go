@@ -13,7 +13,7 @@ const (
 	maxExpoMessages = 100
 	maxExpoReceipts = 1000
 	maxPayload      = 4096 // bytes; limit of Apple and Google
-	receiptLife     = 24 * time.Hour
+	receiptLifetime = 24 * time.Hour
 )
 
 // outcome is a ticket or a receipt.
@@ -26,23 +26,23 @@ type outcome struct {
 
 // receipt is the receipt of a message, which is available for a limited time.
 type receipt struct {
-	outcome outcome
-	ticket  time.Time
+	outcome  outcome
+	ticketAt time.Time
 }
 
-func expoError(code, message string) outcome {
+func expoErrorTicket(code, message string) outcome {
 	return outcome{Status: "error", Message: message, Details: map[string]string{"error": code}}
 }
 
 func (g *Gateway) expoSend(w http.ResponseWriter, r *http.Request) {
 	g.mu.Lock()
-	fault, failing := g.fault(Expo)
+	fault, failing := g.takeFault(Expo)
 	g.mu.Unlock()
 	if failing && fault.Status != 0 {
-		expoFault(w, fault)
+		writeExpoFault(w, fault)
 		return
 	}
-	if refused := g.expoRefuses(r); refused != nil {
+	if refused := g.checkExpoRequest(r); refused != nil {
 		refused.write(w)
 		return
 	}
@@ -53,14 +53,14 @@ func (g *Gateway) expoSend(w http.ResponseWriter, r *http.Request) {
 	}
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	if refused := g.expoAdmits(messages); refused != nil {
+	if refused := g.checkExpoLimits(messages); refused != nil {
 		refused.write(w)
 		return
 	}
 	tickets := make([]outcome, len(messages))
 	for i, m := range messages {
 		if failing {
-			tickets[i] = expoError(fault.Code, fault.Code)
+			tickets[i] = expoErrorTicket(fault.Code, fault.Code)
 			continue
 		}
 		tickets[i] = g.expoTicket(m)
@@ -72,9 +72,9 @@ func (g *Gateway) expoSend(w http.ResponseWriter, r *http.Request) {
 	writeJSON(w, http.StatusOK, map[string]any{"data": tickets})
 }
 
-// expoAdmits checks a whole request against the limits: one project, and a number of notifications per second.
+// checkExpoLimits checks a whole request against the limits: one project, and a number of notifications per second.
 // REQUIRES: g.mu is held.
-func (g *Gateway) expoAdmits(messages []expoMessage) *expoRefusal {
+func (g *Gateway) checkExpoLimits(messages []expoMessage) *expoError {
 	projects := map[string][]string{}
 	for _, m := range messages {
 		if r := g.tokens[m.to]; r != nil && r.service == Expo {
@@ -82,13 +82,13 @@ func (g *Gateway) expoAdmits(messages []expoMessage) *expoRefusal {
 		}
 	}
 	if len(projects) > 1 {
-		return &expoRefusal{http.StatusBadRequest, "PUSH_TOO_MANY_EXPERIENCE_IDS",
+		return &expoError{http.StatusBadRequest, "PUSH_TOO_MANY_EXPERIENCE_IDS",
 			"All push notification messages in the same request must be for the same project; check the details field to investigate conflicting tokens.",
 			projects}
 	}
 	for project := range projects {
 		if _, ok := g.allow("expo "+project, len(messages), g.cfg.ExpoPerSecond, time.Second); !ok {
-			return &expoRefusal{http.StatusTooManyRequests, "TOO_MANY_REQUESTS",
+			return &expoError{http.StatusTooManyRequests, "TOO_MANY_REQUESTS",
 				fmt.Sprintf("You are exceeding the limit of %d notifications per second per project.", g.cfg.ExpoPerSecond), nil}
 		}
 	}
@@ -99,35 +99,36 @@ func (g *Gateway) expoAdmits(messages []expoMessage) *expoRefusal {
 // receipt; after that Expo knows. REQUIRES: g.mu is held.
 func (g *Gateway) expoTicket(m expoMessage) outcome {
 	r := g.tokens[m.to]
-	if r == nil || r.service != Expo || r.noticed {
-		return expoError("DeviceNotRegistered", strconv.Quote(m.to)+" is not a registered push notification recipient")
+	if r == nil || r.service != Expo || r.knownToExpo {
+		return expoErrorTicket("DeviceNotRegistered", strconv.Quote(m.to)+" is not a registered push notification recipient")
 	}
-	id := g.id()
-	g.clear()
-	g.receipts[id] = receipt{outcome: g.expoHandOn(id, r, m), ticket: g.now()}
+	id := g.newID()
+	g.pruneReceipts()
+	g.receipts[id] = receipt{outcome: g.expoDeliver(id, r, m), ticketAt: g.now()}
 	return outcome{Status: "ok", ID: id}
 }
 
-// clear discards receipts that have expired, once there are many. REQUIRES: g.mu is held.
-func (g *Gateway) clear() {
-	if len(g.receipts) < keep {
+// pruneReceipts discards receipts that have expired, once there are many. REQUIRES: g.mu is held.
+func (g *Gateway) pruneReceipts() {
+	if len(g.receipts) < minHistory {
 		return
 	}
-	maps.DeleteFunc(g.receipts, func(_ string, r receipt) bool { return g.now().Sub(r.ticket) >= receiptLife })
-	if len(g.receipts) >= keep { // all from the last day
+	maps.DeleteFunc(g.receipts, func(_ string, r receipt) bool { return g.now().Sub(r.ticketAt) >= receiptLifetime })
+	if len(g.receipts) >= minHistory { // all from the last day
 		clear(g.receipts)
 	}
 }
 
-// expoHandOn passes a message to Apple or Google, and returns its receipt. REQUIRES: g.mu is held.
-func (g *Gateway) expoHandOn(id string, r *registration, m expoMessage) outcome {
+// expoDeliver passes a message to Apple or Google, and returns its receipt. REQUIRES: g.mu is held.
+func (g *Gateway) expoDeliver(id string, r *registration, m expoMessage) outcome {
 	switch {
 	case m.size > maxPayload:
-		return expoError("MessageTooBig", "The notification payload is bigger than 4096 bytes.")
-	case !r.dead.IsZero():
-		r.noticed = true
-		return expoError("DeviceNotRegistered", "The recipient device is not registered with "+map[string]string{APNs: "APNs",
-			FCM: "FCM"}[service(r.phone.Platform)]+".")
+		return expoErrorTicket("MessageTooBig", "The notification payload is bigger than 4096 bytes.")
+	case !r.invalidSince.IsZero():
+		r.knownToExpo = true
+		return expoErrorTicket("DeviceNotRegistered", "The recipient device is not registered with "+
+			map[string]string{APNs: "APNs",
+				FCM: "FCM"}[serviceOf(r.phone.Platform)]+".")
 	}
 	g.deliver(Delivery{Phone: r.phone.ID, Service: Expo, Token: m.to, ID: id, Title: m.Title, Body: m.Body, Data: m.Data})
 	return outcome{Status: "ok"}
@@ -135,7 +136,7 @@ func (g *Gateway) expoHandOn(id string, r *registration, m expoMessage) outcome 
 
 // expoReceipts responds with the available receipts of the given tickets.
 func (g *Gateway) expoReceipts(w http.ResponseWriter, r *http.Request) {
-	if refused := g.expoRefuses(r); refused != nil {
+	if refused := g.checkExpoRequest(r); refused != nil {
 		refused.write(w)
 		return
 	}
@@ -149,7 +150,7 @@ func (g *Gateway) expoReceipts(w http.ResponseWriter, r *http.Request) {
 	found := map[string]outcome{}
 	for _, id := range ids {
 		receipt, ok := g.receipts[id]
-		if age := g.now().Sub(receipt.ticket); ok && age >= g.cfg.ReceiptAfter && age < receiptLife {
+		if age := g.now().Sub(receipt.ticketAt); ok && age >= g.cfg.ReceiptAfter && age < receiptLifetime {
 			found[id] = receipt.outcome
 		}
 	}

@@ -25,14 +25,14 @@ type expoMessage struct {
 	Data  json.RawMessage
 }
 
-// expoRefusal is Expo's error response to a whole request.
-type expoRefusal struct {
+// expoError is Expo's error response to a whole request.
+type expoError struct {
 	status        int
 	code, message string
 	details       map[string][]string
 }
 
-func (e *expoRefusal) write(w http.ResponseWriter) {
+func (e *expoError) write(w http.ResponseWriter) {
 	body := map[string]any{"code": e.code, "message": e.message}
 	if e.details != nil {
 		body["details"] = e.details
@@ -40,12 +40,12 @@ func (e *expoRefusal) write(w http.ResponseWriter) {
 	writeJSON(w, e.status, map[string]any{"errors": []any{body}})
 }
 
-func expoInvalid(format string, args ...any) *expoRefusal {
-	return &expoRefusal{http.StatusBadRequest, "VALIDATION_ERROR", fmt.Sprintf(format, args...), nil}
+func expoValidationError(format string, args ...any) *expoError {
+	return &expoError{http.StatusBadRequest, "VALIDATION_ERROR", fmt.Sprintf(format, args...), nil}
 }
 
-// expoFault responds to a request with a fault, in Expo's format.
-func expoFault(w http.ResponseWriter, f Fault) {
+// writeExpoFault responds to a request with a fault, in Expo's format.
+func writeExpoFault(w http.ResponseWriter, f Fault) {
 	if f.RetryAfter > 0 {
 		w.Header().Set("Retry-After", strconv.Itoa(f.RetryAfter))
 	}
@@ -54,30 +54,30 @@ func expoFault(w http.ResponseWriter, f Fault) {
 		code = map[int]string{http.StatusTooManyRequests: "TOO_MANY_REQUESTS",
 			http.StatusUnauthorized: "UNAUTHORIZED"}[f.Status]
 	}
-	(&expoRefusal{f.Status, cmp.Or(code, "INTERNAL_SERVER_ERROR"), http.StatusText(f.Status), nil}).write(w)
+	(&expoError{f.Status, cmp.Or(code, "INTERNAL_SERVER_ERROR"), http.StatusText(f.Status), nil}).write(w)
 }
 
-// expoRefuses checks what every request must have.
-func (g *Gateway) expoRefuses(r *http.Request) *expoRefusal {
+// checkExpoRequest checks what every request must have.
+func (g *Gateway) checkExpoRequest(r *http.Request) *expoError {
 	switch {
 	case r.Method != http.MethodPost:
-		return &expoRefusal{http.StatusNotFound, "NOT_FOUND", "There is no " + r.Method + " here.", nil}
+		return &expoError{http.StatusNotFound, "NOT_FOUND", "There is no " + r.Method + " here.", nil}
 	case g.cfg.ExpoToken != "" && r.Header.Get("Authorization") != "Bearer "+g.cfg.ExpoToken:
-		return &expoRefusal{http.StatusUnauthorized, "UNAUTHORIZED", "The bearer token is invalid.", nil}
+		return &expoError{http.StatusUnauthorized, "UNAUTHORIZED", "The bearer token is invalid.", nil}
 	}
 	return nil
 }
 
 // parseExpo parses one message or a list of them; a message with several recipients counts once for each.
-func parseExpo(r *http.Request) (messages []expoMessage, single bool, refused *expoRefusal) {
+func parseExpo(r *http.Request) (messages []expoMessage, single bool, refused *expoError) {
 	body, err := readBody(r)
 	if err != nil {
-		return nil, false, expoInvalid("The request body cannot be read: %v.", err)
+		return nil, false, expoValidationError("The request body cannot be read: %v.", err)
 	}
 	raw := []json.RawMessage{body}
 	if single = !bytes.HasPrefix(bytes.TrimSpace(body), []byte("[")); !single {
 		if err := json.Unmarshal(body, &raw); err != nil {
-			return nil, false, expoInvalid("The request body is not valid JSON.")
+			return nil, false, expoValidationError("The request body is not valid JSON.")
 		}
 	}
 	for i, text := range raw {
@@ -86,12 +86,12 @@ func parseExpo(r *http.Request) (messages []expoMessage, single bool, refused *e
 			return nil, false, refused
 		}
 		if messages = append(messages, to...); len(messages) > maxExpoMessages {
-			return nil, false, &expoRefusal{http.StatusBadRequest, "PUSH_TOO_MANY_NOTIFICATIONS",
+			return nil, false, &expoError{http.StatusBadRequest, "PUSH_TOO_MANY_NOTIFICATIONS",
 				fmt.Sprintf("You are trying to send more than %d push notifications in one request.", maxExpoMessages), nil}
 		}
 	}
 	if len(messages) == 0 {
-		return nil, false, expoInvalid(`"value" must contain at least 1 items.`)
+		return nil, false, expoValidationError(`"value" must contain at least 1 items.`)
 	}
 	return messages, single, nil
 }
@@ -104,50 +104,50 @@ var expoFields = map[string]string{
 	"contentAvailable": "tf", "interruptionLevel": `"`, "richContent": "{", "icon": `"`, "collapseId": `"`, "tag": `"`,
 }
 
-func parseExpoMessage(i int, text json.RawMessage) ([]expoMessage, *expoRefusal) {
+func parseExpoMessage(i int, text json.RawMessage) ([]expoMessage, *expoError) {
 	var fields map[string]json.RawMessage
 	if err := json.Unmarshal(text, &fields); err != nil || fields == nil {
-		return nil, expoInvalid(`"[%d]" must be an object.`, i)
+		return nil, expoValidationError(`"[%d]" must be an object.`, i)
 	}
 	for name, value := range fields {
 		kinds, known := expoFields[name]
 		if !known {
-			return nil, expoInvalid(`"[%d].%s" is not allowed.`, i, name)
+			return nil, expoValidationError(`"[%d].%s" is not allowed.`, i, name)
 		}
-		if !bytes.ContainsRune([]byte(kinds), kindOf(value)) {
-			return nil, expoInvalid(`"[%d].%s" has the wrong type.`, i, name)
+		if !bytes.ContainsRune([]byte(kinds), firstChar(value)) {
+			return nil, expoValidationError(`"[%d].%s" has the wrong type.`, i, name)
 		}
 	}
-	m := expoMessage{Title: textOf(fields["title"]), Body: textOf(fields["body"]), Data: fields["data"]}
+	m := expoMessage{Title: stringOf(fields["title"]), Body: stringOf(fields["body"]), Data: fields["data"]}
 	m.size = len(m.Title) + len(m.Body) + len(m.Data)
 	var all []expoMessage
 	for _, to := range recipients(fields["to"]) {
-		if !expoTokenForm.MatchString(to) {
-			return nil, expoInvalid(`"[%d].to" must be a valid Expo push token.`, i)
+		if !expoTokenPattern.MatchString(to) {
+			return nil, expoValidationError(`"[%d].to" must be a valid Expo push token.`, i)
 		}
 		m.to = to
 		all = append(all, m)
 	}
 	if len(all) == 0 {
-		return nil, expoInvalid(`"[%d].to" is required.`, i)
+		return nil, expoValidationError(`"[%d].to" is required.`, i)
 	}
 	return all, nil
 }
 
-// expoTokenForm matches what Expo's own libraries accept as a token.
-var expoTokenForm = regexp.MustCompile(
+// expoTokenPattern matches what Expo's own libraries accept as a token.
+var expoTokenPattern = regexp.MustCompile(
 	`^(Expo(nent)?PushToken\[.+\]|[0-9A-Za-z]{8}-[0-9A-Za-z]{4}-[0-9A-Za-z]{4}-[0-9A-Za-z]{4}-[0-9A-Za-z]{12})$`)
 
-// kindOf returns the first character of a JSON value, '0' for every number.
-func kindOf(value json.RawMessage) rune {
+// firstChar returns the first character of a JSON value, '0' for every number.
+func firstChar(value json.RawMessage) rune {
 	if c := value[0]; c != '-' && (c < '0' || c > '9') {
 		return rune(c)
 	}
 	return '0'
 }
 
-// textOf returns the value of a JSON string, and "" for anything else.
-func textOf(value json.RawMessage) (text string) {
+// stringOf returns the value of a JSON string, and "" for anything else.
+func stringOf(value json.RawMessage) (text string) {
 	_ = json.Unmarshal(value, &text)
 	return text
 }
@@ -158,28 +158,28 @@ func recipients(value json.RawMessage) []string {
 	if json.Unmarshal(value, &list) == nil {
 		return list
 	}
-	if one := textOf(value); one != "" {
+	if one := stringOf(value); one != "" {
 		return []string{one}
 	}
 	return nil
 }
 
-func parseReceiptIDs(r *http.Request) ([]string, *expoRefusal) {
+func parseReceiptIDs(r *http.Request) ([]string, *expoError) {
 	body, err := readBody(r)
 	if err != nil {
-		return nil, expoInvalid("The request body cannot be read: %v.", err)
+		return nil, expoValidationError("The request body cannot be read: %v.", err)
 	}
-	var asked struct {
+	var request struct {
 		IDs []string `json:"ids"`
 	}
-	if err := json.Unmarshal(body, &asked); err != nil || asked.IDs == nil {
-		return nil, expoInvalid(`"ids" must be an array of strings.`)
+	if err := json.Unmarshal(body, &request); err != nil || request.IDs == nil {
+		return nil, expoValidationError(`"ids" must be an array of strings.`)
 	}
-	if len(asked.IDs) > maxExpoReceipts {
-		return nil, &expoRefusal{http.StatusBadRequest, "PUSH_TOO_MANY_RECEIPTS",
+	if len(request.IDs) > maxExpoReceipts {
+		return nil, &expoError{http.StatusBadRequest, "PUSH_TOO_MANY_RECEIPTS",
 			fmt.Sprintf("You are trying to get more than %d push receipts in one request.", maxExpoReceipts), nil}
 	}
-	return asked.IDs, nil
+	return request.IDs, nil
 }
 
 var errTooLong = errors.New("it is too long")

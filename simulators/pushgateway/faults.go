@@ -39,16 +39,16 @@ func (g *Gateway) Fail(f Fault) error {
 	return nil
 }
 
-// fault consumes the oldest remaining fault of a service. REQUIRES: g.mu is held.
-func (g *Gateway) fault(service string) (Fault, bool) {
+// takeFault consumes the oldest remaining fault of a service. REQUIRES: g.mu is held.
+func (g *Gateway) takeFault(service string) (Fault, bool) {
 	for i := range g.faults {
 		if f := &g.faults[i]; f.Service == service {
 			f.Times--
-			taken := *f
+			fault := *f
 			if f.Times == 0 {
 				g.faults = slices.Delete(g.faults, i, i+1)
 			}
-			return taken, true
+			return fault, true
 		}
 	}
 	return Fault{}, false

@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// fcmRefusal is a google.rpc.Status in the service's format, with FCM's own code and the field in its details.
-type fcmRefusal struct {
+// fcmError is a google.rpc.Status in the service's format, with FCM's own code and the field in its details.
+type fcmError struct {
 	http          int
 	status        string // of google.rpc.Code
 	message       string
@@ -19,7 +19,7 @@ type fcmRefusal struct {
 	retryAfter    time.Duration
 }
 
-func (e *fcmRefusal) write(w http.ResponseWriter) {
+func (e *fcmError) write(w http.ResponseWriter) {
 	var details []any
 	if e.code != "" {
 		details = append(details, map[string]string{"@type": "type.googleapis.com/google.firebase.fcm.v1.FcmError",
@@ -39,20 +39,20 @@ func (e *fcmRefusal) write(w http.ResponseWriter) {
 	writeJSON(w, e.http, map[string]any{"error": body})
 }
 
-// fcmInvalid returns the error of an invalid field in the request.
-func fcmInvalid(field, message string) *fcmRefusal {
-	return &fcmRefusal{http: http.StatusBadRequest, status: "INVALID_ARGUMENT", message: message, field: field,
+// fcmInvalidField returns the error of an invalid field in the request.
+func fcmInvalidField(field, message string) *fcmError {
+	return &fcmError{http: http.StatusBadRequest, status: "INVALID_ARGUMENT", message: message, field: field,
 		reason: message}
 }
 
-// fcmBad returns the error of an invalid message, with FCM's own code.
-func fcmBad(message string) *fcmRefusal {
-	return &fcmRefusal{http: http.StatusBadRequest, status: "INVALID_ARGUMENT", message: message, code: "INVALID_ARGUMENT"}
+// fcmInvalidMessage returns the error of an invalid message, with FCM's own code.
+func fcmInvalidMessage(message string) *fcmError {
+	return &fcmError{http: http.StatusBadRequest, status: "INVALID_ARGUMENT", message: message, code: "INVALID_ARGUMENT"}
 }
 
-// fcmFault returns a fault in FCM's format.
-func fcmFault(f Fault) *fcmRefusal {
-	e := &fcmRefusal{http: f.Status, code: f.Code, message: http.StatusText(f.Status),
+// fcmFaultError returns a fault in FCM's format.
+func fcmFaultError(f Fault) *fcmError {
+	e := &fcmError{http: f.Status, code: f.Code, message: http.StatusText(f.Status),
 		retryAfter: time.Duration(f.RetryAfter) * time.Second}
 	e.status = map[int]string{400: "INVALID_ARGUMENT", 401: "UNAUTHENTICATED", 403: "PERMISSION_DENIED", 404: "NOT_FOUND",
 		429: "RESOURCE_EXHAUSTED", 500: "INTERNAL", 503: "UNAVAILABLE"}[f.Status]
@@ -64,14 +64,14 @@ func fcmFault(f Fault) *fcmRefusal {
 
 func (g *Gateway) fcmSend(w http.ResponseWriter, r *http.Request) {
 	g.mu.Lock()
-	fault, failing := g.fault(FCM)
+	fault, failing := g.takeFault(FCM)
 	g.mu.Unlock()
 	if failing {
-		fcmFault(fault).write(w)
+		fcmFaultError(fault).write(w)
 		return
 	}
 	project := r.PathValue("project")
-	name, refused := g.fcmTake(r, project)
+	name, refused := g.fcmHandle(r, project)
 	if refused != nil {
 		refused.write(w)
 		return
@@ -79,19 +79,19 @@ func (g *Gateway) fcmSend(w http.ResponseWriter, r *http.Request) {
 	writeJSON(w, http.StatusOK, map[string]string{"name": "projects/" + project + "/messages/" + name})
 }
 
-func (g *Gateway) fcmTake(r *http.Request, project string) (name string, refused *fcmRefusal) {
+func (g *Gateway) fcmHandle(r *http.Request, project string) (name string, refused *fcmError) {
 	if r.Method != http.MethodPost || r.PathValue("call") != "messages:send" {
-		return "", &fcmRefusal{http: http.StatusNotFound, status: "NOT_FOUND",
+		return "", &fcmError{http: http.StatusNotFound, status: "NOT_FOUND",
 			message: "The requested URL was not found on this server."}
 	}
 	if bearer, ok := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer "); !ok || bearer == "" {
-		return "", &fcmRefusal{http: http.StatusUnauthorized, status: "UNAUTHENTICATED",
+		return "", &fcmError{http: http.StatusUnauthorized, status: "UNAUTHENTICATED",
 			message: "Request is missing required " +
 				"authentication credential. Expected OAuth 2 access token, login cookie or other valid authentication credential."}
 	}
 	body, err := readBody(r)
 	if err != nil {
-		return "", fcmInvalid("", "Invalid JSON payload received. The body cannot be read: "+err.Error())
+		return "", fcmInvalidField("", "Invalid JSON payload received. The body cannot be read: "+err.Error())
 	}
 	m, refused := parseFCM(body)
 	if refused != nil {
@@ -103,24 +103,24 @@ func (g *Gateway) fcmTake(r *http.Request, project string) (name string, refused
 }
 
 // fcmDeliver delivers a message to the phone, or returns why not. REQUIRES: g.mu is held.
-func (g *Gateway) fcmDeliver(project string, m fcmMessage) (name string, refused *fcmRefusal) {
+func (g *Gateway) fcmDeliver(project string, m fcmMessage) (name string, refused *fcmError) {
 	r := g.tokens[m.token]
 	switch {
-	case r == nil && !fcmTokenForm.MatchString(m.token) || r != nil && r.service != FCM:
-		return "", fcmBad("The registration token is not a valid FCM registration token")
-	case r == nil || !r.dead.IsZero():
-		return "", &fcmRefusal{http: http.StatusNotFound, status: "NOT_FOUND", message: "Requested entity was not found.",
+	case r == nil && !fcmTokenPattern.MatchString(m.token) || r != nil && r.service != FCM:
+		return "", fcmInvalidMessage("The registration token is not a valid FCM registration token")
+	case r == nil || !r.invalidSince.IsZero():
+		return "", &fcmError{http: http.StatusNotFound, status: "NOT_FOUND", message: "Requested entity was not found.",
 			code: "UNREGISTERED"}
 	case r.phone.Project != project:
-		return "", &fcmRefusal{http: http.StatusForbidden, status: "PERMISSION_DENIED", message: "SenderId mismatch",
+		return "", &fcmError{http: http.StatusForbidden, status: "PERMISSION_DENIED", message: "SenderId mismatch",
 			code: "SENDER_ID_MISMATCH"}
 	case m.size > maxPayload:
-		return "", fcmBad("Android message is too big")
+		return "", fcmInvalidMessage("Android message is too big")
 	}
-	for limit, most := range map[string]int{"fcm " + project: g.cfg.FCMPerMinute,
+	for limit, limitValue := range map[string]int{"fcm " + project: g.cfg.FCMPerMinute,
 		"fcm device " + m.token: g.cfg.DevicePerMinute} {
-		if until, ok := g.allow(limit, 1, most, time.Minute); !ok {
-			return "", &fcmRefusal{http: http.StatusTooManyRequests, status: "RESOURCE_EXHAUSTED", code: "QUOTA_EXCEEDED",
+		if until, ok := g.allow(limit, 1, limitValue, time.Minute); !ok {
+			return "", &fcmError{http: http.StatusTooManyRequests, status: "RESOURCE_EXHAUSTED", code: "QUOTA_EXCEEDED",
 				message: "Quota exceeded for messages of this minute", retryAfter: until.Sub(g.now())}
 		}
 	}

@@ -10,8 +10,8 @@ import (
 	"strings"
 )
 
-// fcmTokenForm matches registration tokens: an instance id, a colon and a long string.
-var fcmTokenForm = regexp.MustCompile(`^[0-9A-Za-z_-]{11,64}:[0-9A-Za-z_-]{100,300}$`)
+// fcmTokenPattern matches registration tokens: an instance id, a colon and a long string.
+var fcmTokenPattern = regexp.MustCompile(`^[0-9A-Za-z_-]{11,64}:[0-9A-Za-z_-]{100,300}$`)
 
 // jsonObject is an object in a request and its path.
 type jsonObject struct {
@@ -20,14 +20,15 @@ type jsonObject struct {
 }
 
 // fcmObject parses an object that may have only the known fields. JSON null is an empty object.
-func fcmObject(at string, text json.RawMessage, known ...string) (jsonObject, *fcmRefusal) {
+func fcmObject(at string, text json.RawMessage, known ...string) (jsonObject, *fcmError) {
 	o := jsonObject{at: at}
 	if err := json.Unmarshal(text, &o.fields); err != nil {
 		if at == "" {
-			return o, fcmInvalid("", "Invalid JSON payload received. Unexpected token.")
+			return o, fcmInvalidField("", "Invalid JSON payload received. Unexpected token.")
 		}
-		return o, fcmInvalid(at, fmt.Sprintf("Invalid value at '%s' (type.googleapis.com/google.firebase.fcm.v1.Message)",
-			at))
+		return o, fcmInvalidField(at,
+			fmt.Sprintf("Invalid value at '%s' (type.googleapis.com/google.firebase.fcm.v1.Message)",
+				at))
 	}
 	for _, name := range slices.Sorted(maps.Keys(o.fields)) {
 		if known != nil && !slices.Contains(known, name) {
@@ -35,7 +36,8 @@ func fcmObject(at string, text json.RawMessage, known ...string) (jsonObject, *f
 			if at != "" {
 				where = fmt.Sprintf(" at '%s'", at)
 			}
-			return o, fcmInvalid(at, fmt.Sprintf("Invalid JSON payload received. Unknown name %q%s: Cannot find field.", name,
+			return o, fcmInvalidField(at, fmt.Sprintf("Invalid JSON payload received. Unknown name %q%s: Cannot find field.",
+				name,
 				where))
 		}
 	}
@@ -43,32 +45,32 @@ func fcmObject(at string, text json.RawMessage, known ...string) (jsonObject, *f
 }
 
 // text returns an optional field that must be a string.
-func (o jsonObject) text(name string) (string, *fcmRefusal) {
-	value, there := o.fields[name]
-	if !there || string(value) == "null" {
+func (o jsonObject) text(name string) (string, *fcmError) {
+	value, present := o.fields[name]
+	if !present || string(value) == "null" {
 		return "", nil
 	}
 	var text string
 	if err := json.Unmarshal(value, &text); err != nil {
 		at := strings.TrimPrefix(o.at+"."+name, ".")
-		return "", fcmInvalid(at, fmt.Sprintf("Invalid value at '%s' (TYPE_STRING), %s", at, value))
+		return "", fcmInvalidField(at, fmt.Sprintf("Invalid value at '%s' (TYPE_STRING), %s", at, value))
 	}
 	return text, nil
 }
 
 // parseFCM parses a request to messages:send with a token; this gateway supports neither topics nor conditions.
-func parseFCM(body []byte) (m fcmMessage, refused *fcmRefusal) {
+func parseFCM(body []byte) (m fcmMessage, refused *fcmError) {
 	request, refused := fcmObject("", body, "message", "validate_only", "validateOnly")
 	if refused != nil {
 		return m, refused
 	}
 	for _, name := range []string{"validate_only", "validateOnly"} {
-		if value, there := request.fields[name]; there && json.Unmarshal(value, &m.validateOnly) != nil {
-			return m, fcmInvalid(name, fmt.Sprintf("Invalid value at '%s' (TYPE_BOOL), %s", name, value))
+		if value, present := request.fields[name]; present && json.Unmarshal(value, &m.validateOnly) != nil {
+			return m, fcmInvalidField(name, fmt.Sprintf("Invalid value at '%s' (TYPE_BOOL), %s", name, value))
 		}
 	}
 	if request.fields["message"] == nil {
-		return m, fcmInvalid("message", "The message is not set.")
+		return m, fcmInvalidField("message", "The message is not set.")
 	}
 	message, refused := fcmObject("message", request.fields["message"], "name", "data", "notification", "android",
 		"webpush", "apns",
@@ -80,7 +82,7 @@ func parseFCM(body []byte) (m fcmMessage, refused *fcmRefusal) {
 		return m, refused
 	}
 	if m.token == "" {
-		return m, fcmInvalid("message", "Recipient of the message is not set.")
+		return m, fcmInvalidField("message", "Recipient of the message is not set.")
 	}
 	if refused := m.parseNotification(message.fields["notification"]); refused != nil {
 		return m, refused
@@ -92,7 +94,7 @@ func parseFCM(body []byte) (m fcmMessage, refused *fcmRefusal) {
 	return m, nil
 }
 
-func (m *fcmMessage) parseNotification(text json.RawMessage) (refused *fcmRefusal) {
+func (m *fcmMessage) parseNotification(text json.RawMessage) (refused *fcmError) {
 	if text == nil {
 		return nil
 	}
@@ -108,7 +110,7 @@ func (m *fcmMessage) parseNotification(text json.RawMessage) (refused *fcmRefusa
 }
 
 // parseData checks that the data consists of strings under names that the service does not reserve.
-func (m *fcmMessage) parseData(text json.RawMessage) *fcmRefusal {
+func (m *fcmMessage) parseData(text json.RawMessage) *fcmError {
 	if text == nil || bytes.Equal(text, []byte("null")) {
 		return nil
 	}
@@ -120,10 +122,10 @@ func (m *fcmMessage) parseData(text json.RawMessage) *fcmRefusal {
 		var value string
 		if err := json.Unmarshal(data.fields[name], &value); err != nil {
 			at := fmt.Sprintf("message.data[%d].value", i)
-			return fcmInvalid(at, fmt.Sprintf("Invalid value at '%s' (TYPE_STRING), %s", at, data.fields[name]))
+			return fcmInvalidField(at, fmt.Sprintf("Invalid value at '%s' (TYPE_STRING), %s", at, data.fields[name]))
 		}
 		if name == "from" || name == "message_type" || strings.HasPrefix(name, "google") || strings.HasPrefix(name, "gcm") {
-			return fcmBad("Invalid data payload key: " + name)
+			return fcmInvalidMessage("Invalid data payload key: " + name)
 		}
 	}
 	m.data = text

@@ -13,7 +13,7 @@ import (
 func fuzz(f *testing.F, path, allowed string, header ...string) {
 	f.Fuzz(func(t *testing.T, body string) {
 		g := pushgateway.New(pushgateway.Config{})
-		status, text, _ := strings.Cut(ask(g, "POST", path, body, header...), " ")
+		status, text, _ := strings.Cut(do(g, "POST", path, body, header...), " ")
 		if !strings.Contains(allowed, status) || text != "" && !json.Valid([]byte(text)) {
 			t.Errorf("%s %s", status, text)
 		}
@@ -52,7 +52,7 @@ func FuzzProviderToken(f *testing.F) {
 	f.Add("eyJhbGciOiJFUzI1NiIsImtpZCI6IkFCQzEyM0RFRkcifQ.eyJpc3MiOiJERUYxMjNHSElKIiwiaWF0IjoxfQ.c2ln", `{"aps":{}}`)
 	f.Fuzz(func(t *testing.T, token, body string) {
 		g := pushgateway.New(pushgateway.Config{})
-		got := ask(g, "POST", "/3/device/"+strings.Repeat("0f", 32), body, "Authorization", "bearer "+token, "apns-topic",
+		got := do(g, "POST", "/3/device/"+strings.Repeat("0f", 32), body, "Authorization", "bearer "+token, "apns-topic",
 			"com.example.app")
 		if status, text, _ := strings.Cut(got, " "); !strings.Contains("400 403 413", status) || !json.Valid([]byte(text)) {
 			t.Error(got)

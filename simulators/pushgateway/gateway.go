@@ -57,17 +57,17 @@ type Gateway struct {
 	cfg Config
 	mux *http.ServeMux
 
-	mu         sync.Mutex
-	rand       *rand.Rand
-	phones     map[string]*Phone
-	tokens     map[string]*registration // by token, of all services
-	deliveries []Delivery
-	bytes      int                // of deliveries
-	forgotten  int64              // number of deliveries discarded before these
-	receipts   map[string]receipt // by ticket
-	limits     map[string]*window
-	providers  map[string]provider // of APNs, by key id
-	faults     []Fault
+	mu             sync.Mutex
+	rand           *rand.Rand
+	phones         map[string]*Phone
+	tokens         map[string]*registration // by token, of all services
+	deliveries     []Delivery
+	bytes          int                // of deliveries
+	discarded      int64              // number of deliveries discarded before these
+	receipts       map[string]receipt // by ticket
+	limits         map[string]*limitWindow
+	providerTokens map[string]providerToken // of APNs, by key id
+	faults         []Fault
 }
 
 // New returns a gateway without phones.
@@ -76,13 +76,13 @@ func New(cfg Config) *Gateway {
 	g := &Gateway{
 		cfg: cfg, mux: http.NewServeMux(), rand: rand.New(rand.NewPCG(cfg.Seed, cfg.Seed^0x9e3779b97f4a7c15)),
 		phones: map[string]*Phone{}, tokens: map[string]*registration{}, receipts: map[string]receipt{},
-		limits: map[string]*window{}, providers: map[string]provider{},
+		limits: map[string]*limitWindow{}, providerTokens: map[string]providerToken{},
 	}
 	g.mux.HandleFunc("/--/api/v2/push/send", g.expoSend)
 	g.mux.HandleFunc("/--/api/v2/push/getReceipts", g.expoReceipts)
 	g.mux.HandleFunc("/v1/projects/{project}/{call}", g.fcmSend)
 	g.mux.HandleFunc("/3/device/{token}", g.apnsSend)
-	g.mux.HandleFunc("/3/", g.apnsElsewhere)
+	g.mux.HandleFunc("/3/", g.apnsNotFound)
 	g.mountAdmin()
 	return g
 }
@@ -93,7 +93,7 @@ func (g *Gateway) ServeHTTP(w http.ResponseWriter, r *http.Request) { g.mux.Serv
 // now returns the gateway's time in UTC.
 func (g *Gateway) now() time.Time { return g.cfg.Now().UTC() }
 
-// id returns a version 4 UUID that depends on the seed. REQUIRES: g.mu is held.
-func (g *Gateway) id() string {
+// newID returns a version 4 UUID that depends on the seed. REQUIRES: g.mu is held.
+func (g *Gateway) newID() string {
 	return sim.UUID(g.rand.Uint64(), g.rand.Uint64())
 }

@@ -26,7 +26,7 @@ func (c *clock) Now() time.Time {
 	return c.now
 }
 
-func (c *clock) move(d time.Duration) {
+func (c *clock) advance(d time.Duration) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.now = c.now.Add(d)
@@ -34,20 +34,20 @@ func (c *clock) move(d time.Duration) {
 
 // wait is a push.Wait that advances the test's clock.
 func (c *clock) wait(ctx context.Context, d time.Duration) error {
-	c.move(d)
+	c.advance(d)
 	return ctx.Err()
 }
 
-// desk is a gateway that listens.
-type desk struct {
+// testGateway is a gateway that listens.
+type testGateway struct {
 	*clock
 	gateway *pushgateway.Gateway
 	url     string
 }
 
-func newDesk(t *testing.T, cfg pushgateway.Config) *desk {
+func newTestGateway(t *testing.T, cfg pushgateway.Config) *testGateway {
 	t.Helper()
-	d := &desk{clock: &clock{now: time.Date(2026, 11, 21, 10, 0, 0, 0, time.UTC)}}
+	d := &testGateway{clock: &clock{now: time.Date(2026, 11, 21, 10, 0, 0, 0, time.UTC)}}
 	cfg.Now = d.Now
 	d.gateway = pushgateway.New(cfg)
 	server := httptest.NewUnstartedServer(d.gateway)
@@ -58,7 +58,7 @@ func newDesk(t *testing.T, cfg pushgateway.Config) *desk {
 	return d
 }
 
-func (d *desk) install(t *testing.T, platform string) pushgateway.Phone {
+func (d *testGateway) install(t *testing.T, platform string) pushgateway.Phone {
 	t.Helper()
 	p, err := d.gateway.Install("", platform, "")
 	if err != nil {
@@ -67,10 +67,10 @@ func (d *desk) install(t *testing.T, platform string) pushgateway.Phone {
 	return p
 }
 
-func (d *desk) expo() *push.Expo { return push.NewExpo(d.url, nil, d.wait) }
+func (d *testGateway) expo() *push.Expo { return push.NewExpo(d.url, nil, d.wait) }
 
-// send sends one message to each token and returns the results.
-func send(t *testing.T, by push.Sender, tokens ...string) []push.Result {
+// sendAll sends one message to each token and returns the results.
+func sendAll(t *testing.T, by push.Sender, tokens ...string) []push.Result {
 	t.Helper()
 	messages := make([]push.Message, len(tokens))
 	for i, token := range tokens {
@@ -83,13 +83,13 @@ func send(t *testing.T, by push.Sender, tokens ...string) []push.Result {
 	return results
 }
 
-// TestDelivery checks that each service delivers a message to the phone.
-func TestDelivery(t *testing.T) {
+// TestServicesDeliver checks that each service delivers a message to the phone.
+func TestServicesDeliver(t *testing.T) {
 	t.Parallel()
-	d := newDesk(t, pushgateway.Config{})
+	d := newTestGateway(t, pushgateway.Config{})
 	ios, android := d.install(t, pushgateway.IOS), d.install(t, pushgateway.Android)
-	for _, r := range append(send(t, d.expo(), ios.ExpoToken, android.ExpoToken),
-		append(send(t, d.fcm(), android.DeviceToken), send(t, d.apns(t), ios.DeviceToken)...)...) {
+	for _, r := range append(sendAll(t, d.expo(), ios.ExpoToken, android.ExpoToken),
+		append(sendAll(t, d.fcm(), android.DeviceToken), sendAll(t, d.apns(t), ios.DeviceToken)...)...) {
 		if r.Err != nil || r.ID == "" {
 			t.Errorf("result %+v", r)
 		}
@@ -99,11 +99,11 @@ func TestDelivery(t *testing.T) {
 	if err != nil || len(got) != len(want) {
 		t.Fatalf("deliveries %+v, error %v", got, err)
 	}
-	for i, one := range got {
-		if one.Service+" "+one.Phone != want[i] || one.Title != "Done" || one.Body != "Your photo" ||
-			string(one.Data) != `{"job":"1"}` ||
-			one.Number != int64(i+1) || !one.At.Equal(d.Now()) {
-			t.Errorf("delivery %d: %+v", i, one)
+	for i, delivery := range got {
+		if delivery.Service+" "+delivery.Phone != want[i] || delivery.Title != "Done" || delivery.Body != "Your photo" ||
+			string(delivery.Data) != `{"job":"1"}` ||
+			delivery.Number != int64(i+1) || !delivery.At.Equal(d.Now()) {
+			t.Errorf("delivery %d: %+v", i, delivery)
 		}
 	}
 	if later := d.gateway.Deliveries(2, 1); len(later) != 1 || later[0].Number != 3 {
@@ -115,12 +115,12 @@ func TestDelivery(t *testing.T) {
 // at once.
 func TestUninstalled(t *testing.T) {
 	t.Parallel()
-	d := newDesk(t, pushgateway.Config{ReceiptAfter: 15 * time.Minute})
+	d := newTestGateway(t, pushgateway.Config{ReceiptAfter: 15 * time.Minute})
 	android, ios := d.install(t, pushgateway.Android), d.install(t, pushgateway.IOS)
 	d.gateway.Uninstall(android.ID)
 	d.gateway.Uninstall(ios.ID)
 	expo := d.expo()
-	first := send(t, expo, android.ExpoToken)[0]
+	first := sendAll(t, expo, android.ExpoToken)[0]
 	if first.Err != nil {
 		t.Fatalf("the first ticket: %v", first.Err)
 	}
@@ -128,20 +128,20 @@ func TestUninstalled(t *testing.T) {
 		passed time.Duration
 		there  bool
 	}{{0, false}, {15 * time.Minute, true}, {24 * time.Hour, false}} {
-		d.move(c.passed)
+		d.advance(c.passed)
 		receipts, err := expo.Receipts(t.Context(), []string{first.ID})
-		if said, there := receipts[first.ID]; err != nil || there != c.there || there && !errors.Is(said,
+		if reported, exists := receipts[first.ID]; err != nil || exists != c.there || exists && !errors.Is(reported,
 			push.ErrUnregistered) {
 			t.Errorf("after %v: %v, error %v", c.passed, receipts, err)
 		}
 	}
-	if r := send(t, expo, android.ExpoToken)[0]; !errors.Is(r.Err, push.ErrUnregistered) {
+	if r := sendAll(t, expo, android.ExpoToken)[0]; !errors.Is(r.Err, push.ErrUnregistered) {
 		t.Errorf("the next ticket: %v", r.Err)
 	}
-	if r := send(t, d.fcm(), android.DeviceToken)[0]; !errors.Is(r.Err, push.ErrUnregistered) {
+	if r := sendAll(t, d.fcm(), android.DeviceToken)[0]; !errors.Is(r.Err, push.ErrUnregistered) {
 		t.Errorf("FCM: %v", r.Err)
 	}
-	if r := send(t, d.apns(t), ios.DeviceToken)[0]; !errors.Is(r.Err, push.ErrUnregistered) || r.Since.IsZero() ||
+	if r := sendAll(t, d.apns(t), ios.DeviceToken)[0]; !errors.Is(r.Err, push.ErrUnregistered) || r.Since.IsZero() ||
 		r.Since.After(d.Now()) {
 		t.Errorf("APNs: %+v", r)
 	}
@@ -150,11 +150,11 @@ func TestUninstalled(t *testing.T) {
 	}
 }
 
-// TestTokens checks that a reinstallation keeps the Expo token of an iPhone and changes that of Android, and that a
-// rotation changes both.
-func TestTokens(t *testing.T) {
+// TestReinstallationAndRotationChangeTokens checks that a reinstallation keeps the Expo token of an iPhone and changes
+// that of Android, and that a rotation changes both.
+func TestReinstallationAndRotationChangeTokens(t *testing.T) {
 	t.Parallel()
-	d := newDesk(t, pushgateway.Config{})
+	d := newTestGateway(t, pushgateway.Config{})
 	client := pushgateway.NewClient(d.url, nil)
 	for _, c := range []struct {
 		platform string
@@ -173,11 +173,11 @@ func TestTokens(t *testing.T) {
 		if err != nil || rotated.ExpoToken == after.ExpoToken || rotated.DeviceToken == after.DeviceToken {
 			t.Errorf("%s rotated: %+v, error %v", c.platform, rotated, err)
 		}
-		if r := send(t, d.expo(), rotated.ExpoToken)[0]; r.Err != nil {
+		if r := sendAll(t, d.expo(), rotated.ExpoToken)[0]; r.Err != nil {
 			t.Errorf("to the new token: %v", r.Err)
 		}
-		send(t, d.expo(), after.ExpoToken)
-		if r := send(t, d.expo(), after.ExpoToken)[0]; !errors.Is(r.Err, push.ErrUnregistered) {
+		sendAll(t, d.expo(), after.ExpoToken)
+		if r := sendAll(t, d.expo(), after.ExpoToken)[0]; !errors.Is(r.Err, push.ErrUnregistered) {
 			t.Errorf("to the old token: %v", r.Err)
 		}
 	}
@@ -190,8 +190,8 @@ func TestTokens(t *testing.T) {
 	}
 }
 
-// TestSeed checks that equal seeds give equal tokens.
-func TestSeed(t *testing.T) {
+// TestTokensDependOnlyOnTheSeed checks that equal seeds give equal tokens.
+func TestTokensDependOnlyOnTheSeed(t *testing.T) {
 	t.Parallel()
 	first := func(seed uint64) string {
 		p, err := pushgateway.New(pushgateway.Config{Seed: seed}).Install("", pushgateway.IOS, "")
@@ -208,7 +208,7 @@ func TestSeed(t *testing.T) {
 // TestFaults checks that services fail as set, and that a sender that waits and retries succeeds.
 func TestFaults(t *testing.T) {
 	t.Parallel()
-	d := newDesk(t, pushgateway.Config{})
+	d := newTestGateway(t, pushgateway.Config{})
 	ios, android := d.install(t, pushgateway.IOS), d.install(t, pushgateway.Android)
 	fail := func(body string, want int) {
 		t.Helper()
@@ -226,8 +226,8 @@ func TestFaults(t *testing.T) {
 	fail(`{"service":"expo","code":"MessageRateExceeded"}`, 204)
 	fail(`{"service":"fcm","status":429,"retryAfter":20}`, 204)
 	fail(`{"service":"apns","status":503}`, 204)
-	for _, r := range append(send(t, d.expo(), ios.ExpoToken), append(send(t, d.fcm(), android.DeviceToken),
-		send(t, d.apns(t), ios.DeviceToken)...)...) {
+	for _, r := range append(sendAll(t, d.expo(), ios.ExpoToken), append(sendAll(t, d.fcm(), android.DeviceToken),
+		sendAll(t, d.apns(t), ios.DeviceToken)...)...) {
 		if r.Err != nil {
 			t.Errorf("after the faults: %v", r.Err)
 		}

@@ -47,7 +47,7 @@ func TestMemoryIsBounded(t *testing.T) {
 			t.Fatal(err)
 		}
 		for range 2 {
-			if f, ok := g.fault(APNs); !ok || f.Status != 503 {
+			if f, ok := g.takeFault(APNs); !ok || f.Status != 503 {
 				t.Fatal("a fault is lost")
 			}
 		}

@@ -30,10 +30,10 @@ type Phone struct {
 
 // registration is what a service knows about a token.
 type registration struct {
-	phone   *Phone
-	service string
-	dead    time.Time // since when no app has it; zero while one does
-	noticed bool      // Expo has learnt this from Apple or Google, through a failed message
+	phone        *Phone
+	service      string
+	invalidSince time.Time // since when no app has it; zero while one does
+	knownToExpo  bool      // Expo has learnt this from Apple or Google, through a failed message
 }
 
 // The services, as named in deliveries and faults.
@@ -53,7 +53,7 @@ func (g *Gateway) Install(id, platform, project string) (Phone, error) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if id == "" {
-		id = g.id()
+		id = g.newID()
 	}
 	p := g.phones[id]
 	if p == nil && len(g.phones) >= maxPhones {
@@ -61,17 +61,17 @@ func (g *Gateway) Install(id, platform, project string) (Phone, error) {
 	}
 	if p == nil || p.Platform != platform {
 		if p != nil {
-			g.kill(p.ExpoToken, p.DeviceToken)
+			g.invalidate(p.ExpoToken, p.DeviceToken)
 		}
 		p = &Phone{ID: id, Platform: platform}
 		g.phones[id] = p
 	}
 	setDefault(&project, g.cfg.Project)
 	p.Project, p.Installed = project, true
-	g.kill(p.DeviceToken)
-	p.DeviceToken = g.register(p, g.deviceToken(platform), service(platform))
+	g.invalidate(p.DeviceToken)
+	p.DeviceToken = g.register(p, g.deviceToken(platform), serviceOf(platform))
 	if platform == Android || p.ExpoToken == "" {
-		g.kill(p.ExpoToken)
+		g.invalidate(p.ExpoToken)
 		p.ExpoToken = g.expoToken()
 	}
 	g.register(p, p.ExpoToken, Expo)
@@ -87,9 +87,9 @@ func (g *Gateway) Rotate(id string) (Phone, bool) {
 	if p == nil || !p.Installed {
 		return Phone{}, false
 	}
-	g.kill(p.ExpoToken, p.DeviceToken)
+	g.invalidate(p.ExpoToken, p.DeviceToken)
 	p.ExpoToken = g.register(p, g.expoToken(), Expo)
-	p.DeviceToken = g.register(p, g.deviceToken(p.Platform), service(p.Platform))
+	p.DeviceToken = g.register(p, g.deviceToken(p.Platform), serviceOf(p.Platform))
 	return *p, true
 }
 
@@ -102,7 +102,7 @@ func (g *Gateway) Uninstall(id string) (Phone, bool) {
 		return Phone{}, false
 	}
 	p.Installed = false
-	g.kill(p.ExpoToken, p.DeviceToken)
+	g.invalidate(p.ExpoToken, p.DeviceToken)
 	return *p, true
 }
 
@@ -134,17 +134,17 @@ func (g *Gateway) register(p *Phone, token, service string) string {
 	return token
 }
 
-// kill invalidates tokens. REQUIRES: g.mu is held.
-func (g *Gateway) kill(tokens ...string) {
+// invalidate invalidates tokens. REQUIRES: g.mu is held.
+func (g *Gateway) invalidate(tokens ...string) {
 	for _, token := range tokens {
-		if r := g.tokens[token]; r != nil && r.dead.IsZero() {
-			r.dead = g.now()
+		if r := g.tokens[token]; r != nil && r.invalidSince.IsZero() {
+			r.invalidSince = g.now()
 		}
 	}
 }
 
-// service returns the service that delivers to a platform.
-func service(platform string) string {
+// serviceOf returns the service that delivers to a platform.
+func serviceOf(platform string) string {
 	if platform == IOS {
 		return APNs
 	}
@@ -153,8 +153,8 @@ func service(platform string) string {
 
 const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
 
-// text returns n random letters of an alphabet. REQUIRES: g.mu is held.
-func (g *Gateway) text(n int, alphabet string) string {
+// randomText returns n random letters of an alphabet. REQUIRES: g.mu is held.
+func (g *Gateway) randomText(n int, alphabet string) string {
 	var b strings.Builder
 	for range n {
 		b.WriteByte(alphabet[g.rand.IntN(len(alphabet))])
@@ -162,12 +162,14 @@ func (g *Gateway) text(n int, alphabet string) string {
 	return b.String()
 }
 
-func (g *Gateway) expoToken() string { return "ExponentPushToken[" + g.text(22, letters+"-_") + "]" }
+func (g *Gateway) expoToken() string {
+	return "ExponentPushToken[" + g.randomText(22, letters+"-_") + "]"
+}
 
 // deviceToken returns a token in the service's format: 32 bytes in hexadecimal, or the long string of FCM.
 func (g *Gateway) deviceToken(platform string) string {
 	if platform == IOS {
-		return g.text(64, "0123456789abcdef")
+		return g.randomText(64, "0123456789abcdef")
 	}
-	return g.text(22, letters+"-_") + ":APA91b" + g.text(134, letters+"-_")
+	return g.randomText(22, letters+"-_") + ":APA91b" + g.randomText(134, letters+"-_")
 }

@@ -12,8 +12,8 @@ import (
 	"github.com/tabletop-db/tabletop/simulators/pushgateway"
 )
 
-// provider signs a provider token dated now.
-func (d *desk) provider(t *testing.T, key push.Key) string {
+// providerToken signs a provider token dated now.
+func (d *testGateway) providerToken(t *testing.T, key push.Key) string {
 	t.Helper()
 	token := jwt.NewWithClaims(jwt.SigningMethodES256, jwt.MapClaims{"iss": key.Team, "iat": d.Now().Unix()})
 	token.Header["kid"] = key.ID
@@ -29,10 +29,10 @@ func (d *desk) provider(t *testing.T, key push.Key) string {
 func TestProviderTokens(t *testing.T) {
 	t.Parallel()
 	ours, forged := newKey(t), newKey(t)
-	d := newDesk(t, pushgateway.Config{APNsKeys: map[string]*ecdsa.PublicKey{ours.ID: &ours.Private.PublicKey}})
+	d := newTestGateway(t, pushgateway.Config{APNsKeys: map[string]*ecdsa.PublicKey{ours.ID: &ours.Private.PublicKey}})
 	p := d.install(t, pushgateway.IOS)
 	post := func(token string) string {
-		return ask(d.gateway, "POST", "/3/device/"+p.DeviceToken, `{"aps":{}}`, "Authorization", "bearer "+token,
+		return do(d.gateway, "POST", "/3/device/"+p.DeviceToken, `{"aps":{}}`, "Authorization", "bearer "+token,
 			"apns-topic", "com.example.app")
 	}
 	want := func(token, answer string) {
@@ -41,23 +41,23 @@ func TestProviderTokens(t *testing.T) {
 			t.Errorf("%s, want %s", got, answer)
 		}
 	}
-	first := d.provider(t, ours)
+	first := d.providerToken(t, ours)
 	want("", `403 {"reason":"MissingProviderToken"}`)
 	want("nonsense", `403 {"reason":"InvalidProviderToken"}`)
-	want(d.provider(t, forged), `403 {"reason":"InvalidProviderToken"}`)
+	want(d.providerToken(t, forged), `403 {"reason":"InvalidProviderToken"}`)
 	want(first, "200 ")
-	d.move(19 * time.Minute)
-	want(d.provider(t, ours), `429 {"reason":"TooManyProviderTokenUpdates"}`)
+	d.advance(19 * time.Minute)
+	want(d.providerToken(t, ours), `429 {"reason":"TooManyProviderTokenUpdates"}`)
 	want(first, "200 ")
-	d.move(41 * time.Minute)
+	d.advance(41 * time.Minute)
 	want(first, `403 {"reason":"ExpiredProviderToken"}`)
-	want(d.provider(t, ours), "200 ")
+	want(d.providerToken(t, ours), "200 ")
 }
 
 // TestAnyProvider checks that without known keys every key is accepted, but not every token.
 func TestAnyProvider(t *testing.T) {
 	t.Parallel()
-	d := newDesk(t, pushgateway.Config{})
+	d := newTestGateway(t, pushgateway.Config{})
 	p := d.install(t, pushgateway.IOS)
 	key := newKey(t)
 	short := key
@@ -67,8 +67,9 @@ func TestAnyProvider(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for token, want := range map[string]string{d.provider(t, key): "200", d.provider(t, short): "403", hs: "403"} {
-		got := ask(d.gateway, "POST", "/3/device/"+p.DeviceToken, `{"aps":{}}`, "Authorization", "bearer "+token,
+	for token, want := range map[string]string{d.providerToken(t, key): "200", d.providerToken(t, short): "403",
+		hs: "403"} {
+		got := do(d.gateway, "POST", "/3/device/"+p.DeviceToken, `{"aps":{}}`, "Authorization", "bearer "+token,
 			"apns-topic", "com.example.app")
 		if !strings.HasPrefix(got, want) {
 			t.Errorf("%s, want %s", got, want)

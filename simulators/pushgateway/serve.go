@@ -17,12 +17,12 @@ const stopTimeout = 5 * time.Second
 // Serve serves requests on listener until ctx ends, over HTTP/1.1 and HTTP/2, also without TLS. It returns nil after
 // such a stop. It refuses foreign web pages, which must not read what phones received.
 func (g *Gateway) Serve(ctx context.Context, listener net.Listener) error {
-	visited := webguard.Guard{Names: g.cfg.TrustedHosts}.Wrap(g,
+	guarded := webguard.Guard{Names: g.cfg.TrustedHosts}.Wrap(g,
 		func(w http.ResponseWriter, _ *http.Request, reason string) {
-			problem(w, http.StatusForbidden, reason)
+			writeProblem(w, http.StatusForbidden, reason)
 		})
 	server := &http.Server{
-		Handler: visited, ReadHeaderTimeout: 5 * time.Second, ReadTimeout: 30 * time.Second, WriteTimeout: time.Minute,
+		Handler: guarded, ReadHeaderTimeout: 5 * time.Second, ReadTimeout: 30 * time.Second, WriteTimeout: time.Minute,
 		IdleTimeout:    5 * time.Minute,
 		MaxHeaderBytes: 64 << 10, Protocols: Protocols(),
 	}
@@ -34,9 +34,9 @@ func (g *Gateway) Serve(ctx context.Context, listener net.Listener) error {
 		return err
 	case <-ctx.Done():
 	}
-	grace, cancel := context.WithTimeout(context.WithoutCancel(ctx), stopTimeout)
+	shutdownCtx, cancel := context.WithTimeout(context.WithoutCancel(ctx), stopTimeout)
 	defer cancel()
-	if err := server.Shutdown(grace); errors.Is(err, context.DeadlineExceeded) {
+	if err := server.Shutdown(shutdownCtx); errors.Is(err, context.DeadlineExceeded) {
 		return server.Close()
 	} else if err != nil {
 		return err

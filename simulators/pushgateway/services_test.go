@@ -20,7 +20,7 @@ import (
 	"github.com/tabletop-db/tabletop/simulators/pushgateway"
 )
 
-func (d *desk) fcm() *push.FCM {
+func (d *testGateway) fcm() *push.FCM {
 	return push.NewFCM(d.url, "tabletop", func(context.Context) (string, error) { return "oauth", nil }, nil, d.wait)
 }
 
@@ -33,12 +33,12 @@ func newKey(t *testing.T) push.Key {
 	return push.Key{ID: "ABC123DEFG", Team: "DEF123GHIJ", Private: private}
 }
 
-func (d *desk) apns(t *testing.T) *push.APNs {
+func (d *testGateway) apns(t *testing.T) *push.APNs {
 	return push.NewAPNs(d.url, "com.example.app", newKey(t), d.Now, nil, d.wait)
 }
 
-// ask calls the handler without a network, as over HTTP/2, and returns the status and the body.
-func ask(g http.Handler, method, path, body string, header ...string) string {
+// do calls the handler without a network, as over HTTP/2, and returns the status and the body.
+func do(g http.Handler, method, path, body string, header ...string) string {
 	r := httptest.NewRequest(method, path, strings.NewReader(body))
 	r.Proto, r.ProtoMajor, r.ProtoMinor = "HTTP/2.0", 2, 0
 	for i := 0; i < len(header); i += 2 {
@@ -54,10 +54,10 @@ const (
 	fcmPath  = "/v1/projects/tabletop/messages:send"
 )
 
-// TestExpoRefuses checks that invalid requests get Expo's documented errors.
-func TestExpoRefuses(t *testing.T) {
+// TestInvalidExpoRequests checks that invalid requests get Expo's documented errors.
+func TestInvalidExpoRequests(t *testing.T) {
 	t.Parallel()
-	d := newDesk(t, pushgateway.Config{ExpoToken: "secret"})
+	d := newTestGateway(t, pushgateway.Config{ExpoToken: "secret"})
 	ours := d.install(t, pushgateway.IOS)
 	theirs, err := d.gateway.Install("", pushgateway.Android, "another")
 	if err != nil {
@@ -85,7 +85,7 @@ func TestExpoRefuses(t *testing.T) {
 		{`{"to":["` + ours.ExpoToken + `","` + ours.ExpoToken + `"],"body":"both"}`, `200 {"data":[{"status":"ok"`},
 		{`[` + to(ours.ExpoToken, `,"body":"`+long+`"`) + `]`, `200 {"data":[{"status":"ok"`}, // too big: its receipt says so
 	} {
-		if got := ask(d.gateway, "POST", expoPath, c.body, "Authorization", "Bearer secret"); !strings.HasPrefix(got,
+		if got := do(d.gateway, "POST", expoPath, c.body, "Authorization", "Bearer secret"); !strings.HasPrefix(got,
 			c.want) {
 			t.Errorf("%.100s:\n%s\nwant %s", c.body, got, c.want)
 		}
@@ -93,14 +93,14 @@ func TestExpoRefuses(t *testing.T) {
 	if n := len(d.gateway.Deliveries(0, 0)); n != 3 {
 		t.Errorf("%d notifications arrived, want 3", n)
 	}
-	if got := ask(d.gateway, "POST", expoPath, `[]`); !strings.HasPrefix(got, `401 {"errors":[{"code":"UNAUTHORIZED"`) {
+	if got := do(d.gateway, "POST", expoPath, `[]`); !strings.HasPrefix(got, `401 {"errors":[{"code":"UNAUTHORIZED"`) {
 		t.Errorf("without the access token: %s", got)
 	}
 	receipts := "/--/api/v2/push/getReceipts"
 	ids := `{"ids":["` + strings.Repeat(`x","`, 1000) + `x"]}`
 	for body, want := range map[string]string{`{}`: "400", ids: `400 {"errors":[{"code":"PUSH_TOO_MANY_RECEIPTS"`,
 		`{"ids":["x"]}`: `200 {"data":{}}`} {
-		if got := ask(d.gateway, "POST", receipts, body, "Authorization", "Bearer secret"); !strings.HasPrefix(got, want) {
+		if got := do(d.gateway, "POST", receipts, body, "Authorization", "Bearer secret"); !strings.HasPrefix(got, want) {
 			t.Errorf("receipts: %.100s", got)
 		}
 	}
@@ -109,10 +109,10 @@ func TestExpoRefuses(t *testing.T) {
 // TestExpoLimits checks the limits of notifications per second and project, and of the size of a message.
 func TestExpoLimits(t *testing.T) {
 	t.Parallel()
-	d := newDesk(t, pushgateway.Config{ExpoPerSecond: 2})
+	d := newTestGateway(t, pushgateway.Config{ExpoPerSecond: 2})
 	p := d.install(t, pushgateway.IOS)
 	began := d.Now()
-	for _, r := range append(send(t, d.expo(), p.ExpoToken, p.ExpoToken), send(t, d.expo(), p.ExpoToken)...) {
+	for _, r := range append(sendAll(t, d.expo(), p.ExpoToken, p.ExpoToken), sendAll(t, d.expo(), p.ExpoToken)...) {
 		if r.Err != nil {
 			t.Error(r.Err)
 		}
@@ -122,11 +122,11 @@ func TestExpoLimits(t *testing.T) {
 	if waited := d.Now().Sub(began); waited < time.Second/2 || waited > 4500*time.Millisecond {
 		t.Errorf("waited %v for the third of two a second", waited)
 	}
-	if r := send(t, d.expo(), p.ExpoToken, p.ExpoToken, p.ExpoToken); !errors.Is(r[0].Err, push.ErrRateLimited) {
+	if r := sendAll(t, d.expo(), p.ExpoToken, p.ExpoToken, p.ExpoToken); !errors.Is(r[0].Err, push.ErrRateLimited) {
 		t.Errorf("more than the limit at once: %v", r[0].Err)
 	}
 	expo := d.expo()
-	d.move(time.Second)
+	d.advance(time.Second)
 	results, err := expo.Send(t.Context(), []push.Message{{To: p.ExpoToken, Body: strings.Repeat("x", 4097)}})
 	if err != nil || results[0].Err != nil {
 		t.Fatalf("%+v %v", results, err)
@@ -140,7 +140,7 @@ func TestExpoLimits(t *testing.T) {
 // TestGzip checks that compressed bodies are accepted, unless they decompress to more than the limit.
 func TestGzip(t *testing.T) {
 	t.Parallel()
-	d := newDesk(t, pushgateway.Config{})
+	d := newTestGateway(t, pushgateway.Config{})
 	p := d.install(t, pushgateway.IOS)
 	pack := func(text string) string {
 		var b bytes.Buffer
@@ -151,16 +151,16 @@ func TestGzip(t *testing.T) {
 	}
 	for body, want := range map[string]string{pack(`{"to":"` + p.ExpoToken + `"}`): "200",
 		pack(strings.Repeat(" ", 2<<20)): "400", "plain": "400"} {
-		if got := ask(d.gateway, "POST", expoPath, body, "Content-Encoding", "gzip"); !strings.HasPrefix(got, want) {
+		if got := do(d.gateway, "POST", expoPath, body, "Content-Encoding", "gzip"); !strings.HasPrefix(got, want) {
 			t.Errorf("%s, want %s", got, want)
 		}
 	}
 }
 
-// TestFCMRefuses checks that invalid requests get FCM's documented errors.
-func TestFCMRefuses(t *testing.T) {
+// TestInvalidFCMRequests checks that invalid requests get FCM's documented errors.
+func TestInvalidFCMRequests(t *testing.T) {
 	t.Parallel()
-	d := newDesk(t, pushgateway.Config{DevicePerMinute: 2})
+	d := newTestGateway(t, pushgateway.Config{DevicePerMinute: 2})
 	p := d.install(t, pushgateway.Android)
 	to := func(more string) string { return `{"message":{"token":"` + p.DeviceToken + `"` + more + `}}` }
 	const fcmError = `"details":[{"@type":"type.googleapis.com/google.firebase.fcm.v1.FcmError","errorCode":"`
@@ -189,11 +189,11 @@ func TestFCMRefuses(t *testing.T) {
 		{fcmPath, to(""), `200 {"name":"projects/tabletop/messages/0:`},
 		{fcmPath, to(""), `429 {"error":{"code":429,` + fcmError + `QUOTA_EXCEEDED"}]`},
 	} {
-		if got := ask(d.gateway, "POST", c.path, c.body, "Authorization", "Bearer oauth"); !strings.HasPrefix(got, c.want) {
+		if got := do(d.gateway, "POST", c.path, c.body, "Authorization", "Bearer oauth"); !strings.HasPrefix(got, c.want) {
 			t.Errorf("%.100s:\n%s\nwant %s", c.body, got, c.want)
 		}
 	}
-	if got := ask(d.gateway, "POST", fcmPath, to("")); !strings.HasPrefix(got, `401 {"error":{"code":401,`) {
+	if got := do(d.gateway, "POST", fcmPath, to("")); !strings.HasPrefix(got, `401 {"error":{"code":401,`) {
 		t.Errorf("without an access token: %s", got)
 	}
 	if n := len(d.gateway.Deliveries(0, 0)); n != 1 {
@@ -201,12 +201,12 @@ func TestFCMRefuses(t *testing.T) {
 	}
 }
 
-// TestAPNsRefuses checks that invalid requests get APNs's documented errors.
-func TestAPNsRefuses(t *testing.T) {
+// TestInvalidAPNsRequests checks that invalid requests get APNs's documented errors.
+func TestInvalidAPNsRequests(t *testing.T) {
 	t.Parallel()
-	d := newDesk(t, pushgateway.Config{DevicePerMinute: 1})
+	d := newTestGateway(t, pushgateway.Config{DevicePerMinute: 1})
 	p := d.install(t, pushgateway.IOS)
-	bearer := d.provider(t, newKey(t))
+	bearer := d.providerToken(t, newKey(t))
 	path, alert := "/3/device/"+p.DeviceToken, `{"aps":{"alert":"Done"}}`
 	for _, c := range []struct {
 		method, path, body string
@@ -231,15 +231,15 @@ func TestAPNsRefuses(t *testing.T) {
 		{"POST", path, alert, nil, `429 {"reason":"TooManyRequests"}`},
 	} {
 		header := append([]string{"Authorization", "bearer " + bearer, "apns-topic", "com.example.app"}, c.header...)
-		if got := ask(d.gateway, c.method, c.path, c.body, header...); got != c.want {
+		if got := do(d.gateway, c.method, c.path, c.body, header...); got != c.want {
 			t.Errorf("%s %.40s %v: %s, want %s", c.method, c.path, c.header, got, c.want)
 		}
 	}
-	if got := ask(d.gateway, "POST", path, alert, "Authorization",
+	if got := do(d.gateway, "POST", path, alert, "Authorization",
 		"bearer "+bearer); got != `400 {"reason":"MissingTopic"}` {
 		t.Errorf("without a topic: %s", got)
 	}
-	if got := ask(d.gateway, "POST", path, alert, "Authorization", "bearer "+bearer, "apns-topic",
+	if got := do(d.gateway, "POST", path, alert, "Authorization", "bearer "+bearer, "apns-topic",
 		"com.example.other"); got != `400 {"reason":"DeviceTokenNotForTopic"}` {
 		t.Errorf("of another app: %s", got)
 	}
@@ -253,15 +253,15 @@ func TestAPNsRefuses(t *testing.T) {
 	}
 }
 
-// TestSlowSender checks that a slow request to APNs blocks no other request.
-func TestSlowSender(t *testing.T) {
+// TestSlowRequestBlocksNoOther checks that a slow request to APNs blocks no other request.
+func TestSlowRequestBlocksNoOther(t *testing.T) {
 	t.Parallel()
 	g := pushgateway.New(pushgateway.Config{AnyHTTP: true})
 	body, slow := io.Pipe()
-	answer, answered := httptest.NewRecorder(), make(chan struct{})
+	response, responded := httptest.NewRecorder(), make(chan struct{})
 	go func() {
-		defer close(answered)
-		g.ServeHTTP(answer, httptest.NewRequest("POST", "/3/device/"+strings.Repeat("0f", 32), body))
+		defer close(responded)
+		g.ServeHTTP(response, httptest.NewRequest("POST", "/3/device/"+strings.Repeat("0f", 32), body))
 	}()
 	if _, err := slow.Write([]byte("{")); err != nil { // the gateway reads the body
 		t.Fatal(err)
@@ -272,7 +272,7 @@ func TestSlowSender(t *testing.T) {
 	if err := slow.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if <-answered; answer.Code != 403 {
-		t.Errorf("%d %s", answer.Code, answer.Body)
+	if <-responded; response.Code != 403 {
+		t.Errorf("%d %s", response.Code, response.Body)
 	}
 }

@@ -44,10 +44,10 @@ func (c *Client) Do(ctx context.Context, call Call) (int, error) {
 	defer res.Body.Close()
 	body, err := io.ReadAll(res.Body)
 	if err != nil {
-		return 0, &cutShort{fmt.Sprintf("%s %s: the response was cut short", call.Method, call.shownPath()), err}
+		return 0, &truncatedResponse{fmt.Sprintf("%s %s: the response was cut short", call.Method, call.shownPath()), err}
 	}
 	if res.StatusCode/100 != 2 {
-		return res.StatusCode, problem(req, res.StatusCode, body)
+		return res.StatusCode, decodeProblem(req, res.StatusCode, body)
 	}
 	return res.StatusCode, call.decode(body)
 }
@@ -60,8 +60,8 @@ func (c Call) shownPath() string {
 
 // withoutQuery returns the error of a request with its URL as in shownPath.
 func withoutQuery(err error) error {
-	if of, ok := errors.AsType[*url.Error](err); ok {
-		of.URL, _, _ = strings.Cut(of.URL, "?")
+	if urlError, ok := errors.AsType[*url.Error](err); ok {
+		urlError.URL, _, _ = strings.Cut(urlError.URL, "?")
 	}
 	return err
 }
@@ -123,11 +123,11 @@ func HTTPClient(connections int) *http.Client {
 	return &http.Client{Transport: transport, Timeout: 30 * time.Second}
 }
 
-// cutShort is a response that ended prematurely.
-type cutShort struct {
+// truncatedResponse is a response that ended prematurely.
+type truncatedResponse struct {
 	text string
 	err  error
 }
 
-func (e *cutShort) Error() string { return e.text + ": " + e.err.Error() }
-func (e *cutShort) Unwrap() error { return e.err }
+func (e *truncatedResponse) Error() string { return e.text + ": " + e.err.Error() }
+func (e *truncatedResponse) Unwrap() error { return e.err }

@@ -11,36 +11,37 @@ import (
 
 // Clock is the time of a simulation. Its moments are relative to its start.
 type Clock struct {
-	start time.Time
-	speed float64 // simulated seconds per second of the backend
-	moves bool
-	now   func() time.Time
-	reach func(context.Context, time.Time) error
+	start           time.Time
+	speed           float64 // simulated seconds per second of the backend
+	controlsBackend bool
+	now             func() time.Time
+	waitUntil       func(context.Context, time.Time) error
 }
 
-// Movable is a clock that stands still until it is advanced, such as an *emulator.Emulator with a manual clock. What
-// falls due has happened when Advance returns.
-type Movable interface {
+// ManualClock is a clock that stands still until it is advanced, such as an *emulator.Emulator with a manual clock.
+// What falls due has happened when Advance returns.
+type ManualClock interface {
 	Now() time.Time
 	Advance(time.Duration) error
 }
 
-// Moved returns a clock that advances m, the clock of the database and the backend: weeks pass in seconds, and
+// NewManualClock returns a clock that advances m, the clock of the database and the backend: weeks pass in seconds, and
 // lifetimes end.
-func Moved(m Movable) *Clock {
-	reach := func(_ context.Context, at time.Time) error {
+func NewManualClock(m ManualClock) *Clock {
+	waitUntil := func(_ context.Context, at time.Time) error {
 		if d := at.Sub(m.Now()); d > 0 {
 			return m.Advance(d)
 		}
 		return nil
 	}
-	return &Clock{start: wholeSecond(m.Now()), speed: 1, moves: true, now: m.Now, reach: reach}
+	return &Clock{start: wholeSecond(m.Now()), speed: 1, controlsBackend: true, now: m.Now, waitUntil: waitUntil}
 }
 
-// Squeezed returns a clock that controls no other clock and makes everything happen speed times as fast: a reminder for
-// tomorrow is due in 86.4 seconds at speed 1000. Lifetimes that the backend sets, such as 30 days, do not end.
-func Squeezed(speed float64) *Clock {
-	reach := func(ctx context.Context, at time.Time) error {
+// NewScaledClock returns a clock that controls no other clock and makes everything happen speed times as fast: a
+// reminder for tomorrow is due in 86.4 seconds at speed 1000. Lifetimes that the backend sets, such as 30 days, do not
+// end.
+func NewScaledClock(speed float64) *Clock {
+	waitUntil := func(ctx context.Context, at time.Time) error {
 		select {
 		case <-ctx.Done():
 			return ctx.Err()
@@ -48,13 +49,13 @@ func Squeezed(speed float64) *Clock {
 			return nil
 		}
 	}
-	return &Clock{start: wholeSecond(time.Now()), speed: speed, now: time.Now, reach: reach}
+	return &Clock{start: wholeSecond(time.Now()), speed: speed, now: time.Now, waitUntil: waitUntil}
 }
 
-// Commanded returns a clock that advances the clock of an emulator in another process, through its admin API at
+// NewRemoteClock returns a clock that advances the clock of an emulator in another process, through its admin API at
 // endpoint, such as http://127.0.0.1:8000. The backend must use that emulator's clock, as that of `tabletop up` does.
 // The clock is stopped and does not advance by itself.
-func Commanded(ctx context.Context, endpoint string) (*Clock, error) {
+func NewRemoteClock(ctx context.Context, endpoint string) (*Clock, error) {
 	c := &Client{BaseURL: strings.TrimSuffix(endpoint, "/") + "/_tabletop"}
 	command := func(ctx context.Context, method, path string, in any) (time.Time, error) {
 		var shown struct{ Now time.Time }
@@ -69,15 +70,15 @@ func Commanded(ctx context.Context, endpoint string) (*Clock, error) {
 		return nil, err
 	}
 	now := start
-	reach := func(ctx context.Context, at time.Time) (err error) {
+	waitUntil := func(ctx context.Context, at time.Time) (err error) {
 		if d := at.Sub(now); d > 0 {
 			now, err = command(ctx, http.MethodPost, "/clock/advance", map[string]string{"duration": d.String()})
 		}
 		return err
 	}
-	return &Clock{start: wholeSecond(start), speed: 1, moves: true, now: func() time.Time {
+	return &Clock{start: wholeSecond(start), speed: 1, controlsBackend: true, now: func() time.Time {
 		return now
-	}, reach: reach}, nil
+	}, waitUntil: waitUntil}, nil
 }
 
 // wholeSecond returns the first whole second from t on: the backends store times in whole seconds.
@@ -88,19 +89,19 @@ func wholeSecond(t time.Time) time.Time {
 // Start returns when the simulation starts, by the backend's clock.
 func (c *Clock) Start() time.Time { return c.start }
 
-// Moves reports whether the clocks of the database and the backend advance too, so that lifetimes end.
-func (c *Clock) Moves() bool { return c.moves }
+// ControlsBackend reports whether the clocks of the database and the backend advance too, so that lifetimes end.
+func (c *Clock) ControlsBackend() bool { return c.controlsBackend }
 
 // Now returns the time of the backend's clock.
 func (c *Clock) Now() time.Time { return c.now().UTC() }
 
 // At returns a moment by the backend's clock.
-func (c *Clock) At(moment time.Duration) time.Time { return c.start.Add(c.Span(moment)) }
+func (c *Clock) At(moment time.Duration) time.Time { return c.start.Add(c.Scale(moment)) }
 
-// Span returns how long a simulated duration takes by the backend's clock.
-func (c *Clock) Span(d time.Duration) time.Duration { return time.Duration(float64(d) / c.speed) }
+// Scale returns how long a simulated duration takes by the backend's clock.
+func (c *Clock) Scale(d time.Duration) time.Duration { return time.Duration(float64(d) / c.speed) }
 
-// Reach waits until a moment; it does not wait for a past one.
-func (c *Clock) Reach(ctx context.Context, moment time.Duration) error {
-	return errors.Join(ctx.Err(), c.reach(ctx, c.At(moment)))
+// WaitUntil waits until a moment; it does not wait for a past one.
+func (c *Clock) WaitUntil(ctx context.Context, moment time.Duration) error {
+	return errors.Join(ctx.Err(), c.waitUntil(ctx, c.At(moment)))
 }

@@ -22,32 +22,32 @@ type Count struct {
 
 // Ledger counts what was done and what was found. It is safe for concurrent use.
 type Ledger struct {
-	mu     sync.Mutex
-	did    counts
-	found  counts
-	wrong  counts
-	faults []string
+	mu          sync.Mutex
+	actions     counts
+	matches     counts
+	faultCounts counts
+	faultTexts  []string
 }
 
 // NewLedger returns a ledger whose result has these lines, in this order, even where their count is 0: what was done,
 // what was found as expected, and the kinds of faults. Other lines follow.
-func NewLedger(did, found, wrong []string) *Ledger {
-	return &Ledger{did: newCounts(did), found: newCounts(found), wrong: newCounts(wrong)}
+func NewLedger(actions, matches, faults []string) *Ledger {
+	return &Ledger{actions: newCounts(actions), matches: newCounts(matches), faultCounts: newCounts(faults)}
 }
 
-// Did counts something that was done.
-func (l *Ledger) Did(what string) { l.add(&l.did, what) }
+// CountAction counts something that was done.
+func (l *Ledger) CountAction(what string) { l.add(&l.actions, what) }
 
-// Found counts something that was found at the end as expected.
-func (l *Ledger) Found(what string) { l.add(&l.found, what) }
+// CountMatch counts something that was found at the end as expected.
+func (l *Ledger) CountMatch(what string) { l.add(&l.matches, what) }
 
-// Fault counts something that is not as expected, and keeps the first few descriptions for the report.
-func (l *Ledger) Fault(kind, format string, args ...any) {
-	l.add(&l.wrong, kind)
+// ReportFault counts something that is not as expected, and keeps the first few descriptions for the report.
+func (l *Ledger) ReportFault(kind, format string, args ...any) {
+	l.add(&l.faultCounts, kind)
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if len(l.faults) < maxFaults {
-		l.faults = append(l.faults, kind+": "+fmt.Sprintf(format, args...))
+	if len(l.faultTexts) < maxFaults {
+		l.faultTexts = append(l.faultTexts, kind+": "+fmt.Sprintf(format, args...))
 	}
 }
 
@@ -57,19 +57,19 @@ func (l *Ledger) add(c *counts, what string) {
 	c.n[what]++
 }
 
-// N returns how often something was done.
-func (l *Ledger) N(what string) int64 {
+// ActionCount returns how often something was done.
+func (l *Ledger) ActionCount(what string) int64 {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return l.did.n[what]
+	return l.actions.n[what]
 }
 
-// Write copies the counts and faults to a result.
-func (l *Ledger) Write(r *Result) {
+// CopyTo copies the counts and faults to a result.
+func (l *Ledger) CopyTo(r *Result) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	r.Did, r.Found = l.did.list(false), append(l.found.list(false), l.wrong.list(true)...)
-	r.Faults = slices.Sorted(slices.Values(l.faults))
+	r.Actions, r.Checks = l.actions.list(false), append(l.matches.list(false), l.faultCounts.list(true)...)
+	r.Faults = slices.Sorted(slices.Values(l.faultTexts))
 }
 
 // counts are numbers by name, the declared names first.
@@ -95,14 +95,14 @@ func (c counts) list(fault bool) []Count {
 
 // The kinds of faults that Compare finds.
 const (
-	Lost    = "lost"
-	Twice   = "duplicated"
-	Changed = "changed"
-	Foreign = "unexpected"
+	Lost       = "lost"
+	Duplicated = "duplicated"
+	Changed    = "changed"
+	Unexpected = "unexpected"
 )
 
-// Faults returns the kinds of faults that Compare finds, for NewLedger.
-func Faults() []string { return []string{Lost, Twice, Changed, Foreign} }
+// CompareFaults returns the kinds of faults that Compare finds, for NewLedger.
+func CompareFaults() []string { return []string{Lost, Duplicated, Changed, Unexpected} }
 
 // Compare compares what was found, objects of a kind such as "batch", with what is expected, by id, and counts each in
 // the ledger: as found, such as "batches as expected" with the given plural, or as a fault. Fields that want lacks
@@ -113,21 +113,21 @@ func Compare[W, G any](l *Ledger, kind, plural string, want map[string]W, got []
 		w, expected := want[id(g)]
 		switch {
 		case seen[id(g)]:
-			l.Fault(Twice, "%s %s", kind, id(g))
+			l.ReportFault(Duplicated, "%s %s", kind, id(g))
 		case !expected:
-			l.Fault(Foreign, "%s %s", kind, id(g))
+			l.ReportFault(Unexpected, "%s %s", kind, id(g))
 		default:
 			if differing := Differences(w, g); len(differing) > 0 {
-				l.Fault(Changed, "%s %s: %s", kind, id(g), strings.Join(differing, ", "))
+				l.ReportFault(Changed, "%s %s: %s", kind, id(g), strings.Join(differing, ", "))
 			} else {
-				l.Found(plural + " as expected")
+				l.CountMatch(plural + " as expected")
 			}
 		}
 		seen[id(g)] = true
 	}
 	for _, key := range slices.Sorted(maps.Keys(want)) {
 		if !seen[key] {
-			l.Fault(Lost, "%s %s", kind, key)
+			l.ReportFault(Lost, "%s %s", kind, key)
 		}
 	}
 }
@@ -135,20 +135,21 @@ func Compare[W, G any](l *Ledger, kind, plural string, want map[string]W, got []
 // Differences returns the JSON fields of want whose value got does not have, with both values; none if all agree. A
 // field that want omits is not compared; one that got omits is "", 0 or false.
 func Differences(want, got any) []string {
-	w, g := fields(want), fields(got)
+	w, g := jsonFields(want), jsonFields(got)
 	var differing []string
 	for name, value := range w {
-		has, there := g[name]
-		if there && !reflect.DeepEqual(has, value) || !there && value != "" && value != 0.0 && value != false {
-			differing = append(differing, fmt.Sprintf("%s is %s, not %s", name, shown(has, there), shown(value, true)))
+		actual, present := g[name]
+		if present && !reflect.DeepEqual(actual, value) || !present && value != "" && value != 0.0 && value != false {
+			differing = append(differing, fmt.Sprintf("%s is %s, not %s", name, formatValue(actual, present),
+				formatValue(value, true)))
 		}
 	}
 	slices.Sort(differing)
 	return differing
 }
 
-func shown(value any, there bool) string {
-	if !there {
+func formatValue(value any, present bool) string {
+	if !present {
 		return "absent"
 	}
 	if value == "" {
@@ -157,8 +158,8 @@ func shown(value any, there bool) string {
 	return fmt.Sprint(value)
 }
 
-// fields returns the members of a value's JSON; if it is not an object, the value itself.
-func fields(v any) map[string]any {
+// jsonFields returns the members of a value's JSON; if it is not an object, the value itself.
+func jsonFields(v any) map[string]any {
 	b, err := json.Marshal(v)
 	if err != nil {
 		return map[string]any{"it": err.Error()}

@@ -7,9 +7,9 @@ import (
 
 // Pace relates simulated to real time. Simulated time never overtakes real time, unless it does not wait at all.
 type Pace struct {
-	Start time.Time // of simulated time
-	Began time.Time // the real time at Start
-	Speed float64   // simulated seconds per real second; +Inf does not wait
+	Start     time.Time // of simulated time
+	RealStart time.Time // the real time at Start
+	Speed     float64   // simulated seconds per real second; +Inf does not wait
 }
 
 // Wait returns how long after the real time now the simulation reaches a moment; 0 or less if it has.
@@ -17,9 +17,9 @@ func (p Pace) Wait(at time.Duration, now time.Time) time.Duration {
 	if math.IsInf(p.Speed, 1) {
 		return 0
 	}
-	paced := time.Duration(float64(at)/p.Speed) - now.Sub(p.Began)
+	paced := time.Duration(float64(at)/p.Speed) - now.Sub(p.RealStart)
 	present := p.Start.Add(at).Sub(now)
-	if p.Start.After(p.Began) { // a start in the future was requested
+	if p.Start.After(p.RealStart) { // a start in the future was requested
 		return paced
 	}
 	return max(paced, present)

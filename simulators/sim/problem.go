@@ -28,8 +28,8 @@ func (p *Problem) Error() string {
 	return fmt.Sprintf("%s: %d %s", p.request, p.Status, text)
 }
 
-// problem decodes an error response as far as possible; the status always counts.
-func problem(req *http.Request, status int, body []byte) *Problem {
+// decodeProblem decodes an error response as far as possible; the status always counts.
+func decodeProblem(req *http.Request, status int, body []byte) *Problem {
 	p := &Problem{}
 	if json.Unmarshal(body, p) != nil {
 		p = &Problem{}
@@ -46,18 +46,18 @@ func Status(err error) int {
 	return 0
 }
 
-// Transient reports whether the same request may succeed later: there was no response, or its status says so.
-func Transient(err error) bool {
+// IsTransient reports whether the same request may succeed later: there was no response, or its status says so.
+func IsTransient(err error) bool {
 	if s := Status(err); s != 0 {
 		return s >= 500 || s == http.StatusTooManyRequests || s == http.StatusRequestTimeout
 	}
-	_, noAnswer := errors.AsType[*url.Error](err)
-	_, cut := errors.AsType[*cutShort](err)
-	return noAnswer || cut
+	_, noResponse := errors.AsType[*url.Error](err)
+	_, truncated := errors.AsType[*truncatedResponse](err)
+	return noResponse || truncated
 }
 
-// Refused reports whether the backend refused the credential.
-func Refused(err error) bool {
+// IsUnauthorized reports whether the backend refused the credential.
+func IsUnauthorized(err error) bool {
 	s := Status(err)
 	return s == http.StatusUnauthorized || s == http.StatusForbidden
 }

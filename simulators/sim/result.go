@@ -14,19 +14,19 @@ import (
 // Result is what a simulation did and what it found at the end.
 type Result struct {
 	Simulation  string    `json:"simulation"` // what was simulated, in a few words: "50 brewers"
-	Promise     string    `json:"-"`          // true if nothing is wrong: "every batch is as its brewer left it"
+	PassMessage string    `json:"-"`          // true if nothing is wrong: "every batch is as its brewer left it"
 	Seed        uint64    `json:"seed"`
 	From        time.Time `json:"from"` // by the backend's clock
 	To          time.Time `json:"to"`
 	WallSeconds float64   `json:"wall_seconds"`
 
-	Requests    int64 `json:"requests"`     // HTTP requests attempted
-	Errors      int64 `json:"errors"`       // HTTP requests that failed and were retried
-	AnswersLost int64 `json:"answers_lost"` // responses that never reached their caller
+	Requests      int64 `json:"requests"`     // HTTP requests attempted
+	Errors        int64 `json:"errors"`       // HTTP requests that failed and were retried
+	ResponsesLost int64 `json:"answers_lost"` // responses that never reached their caller
 
-	Did        []Count `json:"did"`
+	Actions    []Count `json:"did"`
 	Reconciled bool    `json:"reconciled"` // everything below was read back
-	Found      []Count `json:"found"`
+	Checks     []Count `json:"found"`
 
 	Faults []string `json:"faults,omitempty"` // the first few
 }
@@ -36,11 +36,11 @@ func (res Result) Err() error {
 	if !res.Reconciled {
 		return fmt.Errorf("the simulation of %s was interrupted before the reconciliation: run it again", res.Simulation)
 	}
-	if what := overlooked(); what != "" {
-		return fmt.Errorf("the comparison is broken: %s", what)
+	if undetected := undetectedFault(); undetected != "" {
+		return fmt.Errorf("the comparison is broken: %s", undetected)
 	}
 	var wrong, right int64
-	for _, c := range res.Found {
+	for _, c := range res.Checks {
 		if c.Fault {
 			wrong += c.N
 		} else {
@@ -64,14 +64,14 @@ func (res Result) WriteJSON(w io.Writer) error { return WriteJSON(w, res) }
 func (res Result) WriteText(w io.Writer) error {
 	fmt.Fprintln(w, Headline(res.Simulation, res.To.Sub(res.From), res.WallSeconds, res.Seed))
 	t := NewTable(w)
-	for _, c := range res.Did {
+	for _, c := range res.Actions {
 		t.Row(c.N, c.Name)
 	}
-	t.Row(res.Requests, fmt.Sprintf("requests: %d failed, %d responses lost", res.Errors, res.AnswersLost))
-	for _, c := range res.Found {
+	t.Row(res.Requests, fmt.Sprintf("requests: %d failed, %d responses lost", res.Errors, res.ResponsesLost))
+	for _, c := range res.Checks {
 		t.Row(c.N, c.Name)
 	}
-	return t.End(res.Faults, res.Err(), res.Promise)
+	return t.Close(res.Faults, res.Err(), res.PassMessage)
 }
 
 // Headline states what was simulated, how much simulated time in how much real time, and the seed.
@@ -94,15 +94,15 @@ func NewTable(w io.Writer) *Table {
 // Row adds a line.
 func (t *Table) Row(n int64, what string) { fmt.Fprintf(t.tab, "%d\t %s\n", n, what) }
 
-// End ends the table with the faults and the verdict: the promise, or why it is broken.
-func (t *Table) End(faults []string, failed error, promise string) error {
+// Close ends the table with the faults and the verdict: passMessage, or why the result failed.
+func (t *Table) Close(faults []string, failed error, passMessage string) error {
 	if err := t.tab.Flush(); err != nil {
 		return err
 	}
 	for _, f := range faults {
 		fmt.Fprintln(t.out, f)
 	}
-	verdict := "PASS: " + promise
+	verdict := "PASS: " + passMessage
 	if failed != nil {
 		verdict = "FAIL: " + failed.Error()
 	}

@@ -19,21 +19,21 @@ type jar struct {
 	Owner string `json:"owner,omitempty"`
 }
 
-func compared(got ...jar) sim.Result {
-	l := sim.NewLedger([]string{"jars bought", "jars broken"}, []string{"jars as expected"}, sim.Faults())
-	l.Did("jars bought")
-	l.Did("jars bought")
-	l.Did("jars lent")
+func compareJars(got ...jar) sim.Result {
+	l := sim.NewLedger([]string{"jars bought", "jars broken"}, []string{"jars as expected"}, sim.CompareFaults())
+	l.CountAction("jars bought")
+	l.CountAction("jars bought")
+	l.CountAction("jars lent")
 	want := map[string]jar{"a": {Size: 1}, "b": {Size: 2}}
 	sim.Compare(l, "jar", "jars", want, got, func(j jar) string { return j.ID })
-	res := sim.Result{Simulation: "1 cellar", Promise: "every jar is there", Seed: 3, From: start(),
+	res := sim.Result{Simulation: "1 cellar", PassMessage: "every jar is there", Seed: 3, From: start(),
 		To:          start().Add(36 * time.Hour),
-		WallSeconds: 1.26, Requests: 9, AnswersLost: 1, Reconciled: true}
-	l.Write(&res)
+		WallSeconds: 1.26, Requests: 9, ResponsesLost: 1, Reconciled: true}
+	l.CopyTo(&res)
 	return res
 }
 
-const good = `1 cellar, 36h0m0s simulated in 1.3s, seed 3
+const wantText = `1 cellar, 36h0m0s simulated in 1.3s, seed 3
   2 jars bought
   0 jars broken
   1 jars lent
@@ -49,17 +49,17 @@ PASS: every jar is there
 func TestResultAsText(t *testing.T) {
 	t.Parallel()
 	var b bytes.Buffer
-	if err := compared(jar{"a", 1, "Ada"}, jar{"b", 2, ""}).WriteText(&b); err != nil {
+	if err := compareJars(jar{"a", 1, "Ada"}, jar{"b", 2, ""}).WriteText(&b); err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff(good, b.String()); diff != "" {
+	if diff := cmp.Diff(wantText, b.String()); diff != "" {
 		t.Error(diff)
 	}
 }
 
 func TestResultOfFaults(t *testing.T) {
 	t.Parallel()
-	res := compared(jar{"a", 5, ""}, jar{"a", 5, ""}, jar{"c", 1, ""})
+	res := compareJars(jar{"a", 5, ""}, jar{"a", 5, ""}, jar{"c", 1, ""})
 	want := []string{"changed: jar a: size is 5, not 1", "duplicated: jar a", "lost: jar b", "unexpected: jar c"}
 	if diff := cmp.Diff(want, res.Faults); diff != "" {
 		t.Error(diff)
@@ -85,16 +85,16 @@ func TestDifferences(t *testing.T) {
 func TestResultAsJSON(t *testing.T) {
 	t.Parallel()
 	file := filepath.Join(t.TempDir(), "result.json")
-	if err := sim.WriteJSONFile(file, compared()); err != nil {
+	if err := sim.WriteJSONFile(file, compareJars()); err != nil {
 		t.Error(err)
 	}
 	var b bytes.Buffer
-	if err := compared().WriteJSON(&b); err != nil {
+	if err := compareJars().WriteJSON(&b); err != nil {
 		t.Fatal(err)
 	}
 	var back sim.Result
-	if err := json.Unmarshal(b.Bytes(), &back); err != nil || len(back.Found) != 5 || back.Found[1].N != 2 ||
-		!back.Found[1].Fault {
+	if err := json.Unmarshal(b.Bytes(), &back); err != nil || len(back.Checks) != 5 || back.Checks[1].N != 2 ||
+		!back.Checks[1].Fault {
 		t.Errorf("%v %+v", err, back)
 	}
 }

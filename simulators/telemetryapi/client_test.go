@@ -48,10 +48,10 @@ func TestErrors(t *testing.T) {
 		http.StatusBadGateway:          {transient: true},
 	} {
 		b := telemetrytest.Start(t)
-		b.Fail = func(*http.Request) int { return status }
+		b.FailStatus = func(*http.Request) int { return status }
 		c := &telemetryapi.Client{BaseURL: b.URL, APIKey: telemetrytest.APIKey}
 		_, err := c.Send(t.Context(), nil)
-		if telemetryapi.Transient(err) != want.transient || telemetryapi.Refused(err) != want.refused {
+		if telemetryapi.IsTransient(err) != want.transient || telemetryapi.IsUnauthorized(err) != want.refused {
 			t.Errorf("%d: %v", status, err)
 		}
 		if err == nil || !strings.HasPrefix(err.Error(), "POST /telemetry/readings: ") || !strings.HasSuffix(err.Error(),
@@ -60,7 +60,7 @@ func TestErrors(t *testing.T) {
 		}
 	}
 	nobody := &telemetryapi.Client{BaseURL: "http://127.0.0.1:1"}
-	if _, err := nobody.Send(t.Context(), nil); !telemetryapi.Transient(err) {
+	if _, err := nobody.Send(t.Context(), nil); !telemetryapi.IsTransient(err) {
 		t.Error("nobody there:", err)
 	}
 }

@@ -5,8 +5,8 @@ import "github.com/tabletop-db/tabletop/simulators/sim"
 // Problem is an error response: problem details (RFC 9457).
 type Problem = sim.Problem
 
-// Transient reports whether the same request may succeed later: there was no response, or its status says so.
-func Transient(err error) bool { return sim.Transient(err) }
+// IsTransient reports whether the same request may succeed later: there was no response, or its status says so.
+func IsTransient(err error) bool { return sim.IsTransient(err) }
 
-// Refused reports whether the backend refused the credential.
-func Refused(err error) bool { return sim.Refused(err) }
+// IsUnauthorized reports whether the backend refused the credential.
+func IsUnauthorized(err error) bool { return sim.IsUnauthorized(err) }

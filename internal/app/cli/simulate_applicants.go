@@ -8,7 +8,7 @@ import (
 	"github.com/tabletop-db/tabletop/internal/app/cli/command"
 	"github.com/tabletop-db/tabletop/simulators/applicants"
 	"github.com/tabletop-db/tabletop/simulators/sim"
-	"github.com/tabletop-db/tabletop/simulators/venue"
+	"github.com/tabletop-db/tabletop/simulators/simenv"
 )
 
 func newSimulateApplicants() *cobra.Command {
@@ -35,7 +35,7 @@ of it remains, and contact data is stored nowhere in plaintext.`,
 			if err := common.check(cfg.Check()); err != nil {
 				return err
 			}
-			return common.run(cmd, func(ctx context.Context, at venue.Config) (sim.Result, error) {
+			return common.run(cmd, func(ctx context.Context, at simenv.Config) (sim.Result, error) {
 				cfg.Config = at
 				return applicants.Run(ctx, cfg)
 			})

@@ -9,7 +9,7 @@ import (
 	"github.com/tabletop-db/tabletop/internal/app/cli/command"
 	"github.com/tabletop-db/tabletop/simulators/brewers"
 	"github.com/tabletop-db/tabletop/simulators/sim"
-	"github.com/tabletop-db/tabletop/simulators/venue"
+	"github.com/tabletop-db/tabletop/simulators/simenv"
 )
 
 func newSimulateBrewers() *cobra.Command {
@@ -36,7 +36,7 @@ cancelled, or a push message is lost.`,
 			if err := common.check(cfg.Check()); err != nil {
 				return err
 			}
-			return common.run(cmd, func(ctx context.Context, at venue.Config) (sim.Result, error) {
+			return common.run(cmd, func(ctx context.Context, at simenv.Config) (sim.Result, error) {
 				cfg.Config = at
 				return brewers.Run(ctx, cfg)
 			})

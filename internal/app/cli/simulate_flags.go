@@ -9,18 +9,18 @@ import (
 
 	"github.com/tabletop-db/tabletop/internal/app/cli/command"
 	"github.com/tabletop-db/tabletop/simulators/sim"
-	"github.com/tabletop-db/tabletop/simulators/venue"
+	"github.com/tabletop-db/tabletop/simulators/simenv"
 )
 
 // simulationFlags holds the flags for where a simulation of people runs.
 type simulationFlags struct {
-	venue.Config
+	simenv.Config
 	report string
 }
 
 func (f *simulationFlags) bind(flags *pflag.FlagSet) {
 	flags.Uint64Var(&f.Seed, "seed", 1, "Random seed. The same seed generates the same people.")
-	flags.Float64Var(&f.AnswerLost, "answers-lost", 0.02,
+	flags.Float64Var(&f.ResponseLossRate, "answers-lost", 0.02,
 		"Share of responses to drop, from 0 to less than 1, so that requests are retried.")
 	flags.StringVar(&f.BaseURL, "backend", "",
 		"URL of a running backend. Default: a backend in this process, whose clock the simulator controls.")
@@ -45,7 +45,7 @@ func (f *simulationFlags) check(configErr error) error {
 
 // run runs a simulation until it is over or the command is asked to stop, and prints the reconciliation. Stopping may
 // take time; a second signal ends the process at once.
-func (f *simulationFlags) run(cmd *cobra.Command, simulate func(context.Context, venue.Config) (sim.Result,
+func (f *simulationFlags) run(cmd *cobra.Command, simulate func(context.Context, simenv.Config) (sim.Result,
 	error)) error {
 	ctx := cmd.Context()
 	if f.BaseURL != "" && f.Emulator == "" {

@@ -8,7 +8,7 @@ import (
 	"github.com/tabletop-db/tabletop/internal/app/cli/command"
 	"github.com/tabletop-db/tabletop/simulators/people"
 	"github.com/tabletop-db/tabletop/simulators/sim"
-	"github.com/tabletop-db/tabletop/simulators/venue"
+	"github.com/tabletop-db/tabletop/simulators/simenv"
 )
 
 func newSimulatePeople() *cobra.Command {
@@ -36,7 +36,7 @@ duplicated, a push message is sent in quiet hours, or a user has more than three
 			if err := common.check(cfg.Check()); err != nil {
 				return err
 			}
-			return common.run(cmd, func(ctx context.Context, at venue.Config) (sim.Result, error) {
+			return common.run(cmd, func(ctx context.Context, at simenv.Config) (sim.Result, error) {
 				cfg.Config = at
 				return people.Run(ctx, cfg)
 			})

@@ -65,7 +65,7 @@ func folders(t *testing.T) overview.Sources {
 			Measured: cost.Of(0.14), Today: cost.Of(0.07), Remark: evil}},
 	}})
 	write(t, filepath.Join(s.Simulations, "phones.json"), sim.Result{Simulation: "5 users " + evil, Reconciled: true,
-		Found: []sim.Count{{Name: "lost", N: 2, Fault: true}}})
+		Checks: []sim.Count{{Name: "lost", N: 2, Fault: true}}})
 	write(t, filepath.Join(s.Simulations, "fleet.json"), fleet.Result{Devices: 7, Reconciled: true, Made: 9,
 		Stored: 9, ReadBack: 9})
 	return s

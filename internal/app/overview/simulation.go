@@ -50,9 +50,9 @@ func readSimulation(text []byte) (sim.Result, error) {
 		return result, fmt.Errorf("the name of the simulation is missing")
 	}
 	result.Simulation = fmt.Sprintf("%d sensors", f.Devices)
-	result.Did = []sim.Count{{Name: "readings made", N: f.Made}, {Name: "acknowledged as stored", N: f.Stored},
+	result.Actions = []sim.Count{{Name: "readings made", N: f.Made}, {Name: "acknowledged as stored", N: f.Stored},
 		{Name: "acknowledged as duplicate", N: f.Duplicate}}
-	result.Found = []sim.Count{
+	result.Checks = []sim.Count{
 		{Name: "read back", N: f.ReadBack}, {Name: "lost", N: f.Lost, Fault: true},
 		{Name: "stored twice", N: f.StoredTwice, Fault: true}, {Name: "changed", N: f.Changed, Fault: true},
 	}

@@ -26,16 +26,16 @@ const (
 type Backend struct {
 	URL string
 
-	Fail func(*http.Request) int                 // a status other than 0 becomes the response
-	Keep func(telemetryapi.Reading) bool         // false acknowledges a reading as stored and drops it
-	Mend func(r *telemetryapi.Reading)           // may change a reading before it is stored
-	Deny func(telemetryapi.Reading) string       // a reason other than "" rejects a reading
-	Both func(telemetryapi.Reading) (twice bool) // true stores a duplicate reading once more
+	FailStatus     func(*http.Request) int                 // a status other than 0 becomes the response
+	ShouldStore    func(telemetryapi.Reading) bool         // false acknowledges a reading as stored and drops it
+	Modify         func(r *telemetryapi.Reading)           // may change a reading before it is stored
+	RejectReason   func(telemetryapi.Reading) string       // a reason other than "" rejects a reading
+	StoreDuplicate func(telemetryapi.Reading) (twice bool) // true stores a duplicate reading once more
 
 	mu       sync.Mutex
 	devices  map[string]telemetryapi.Device
 	readings map[string][]telemetryapi.Reading // by device
-	known    map[string]bool                   // batch ids
+	batchIDs map[string]bool                   // batch ids
 	requests []string                          // methods and paths
 	keys     int
 	revoked  int
@@ -44,7 +44,7 @@ type Backend struct {
 // Start serves a backend until the test ends.
 func Start(t testing.TB) *Backend {
 	b := &Backend{devices: map[string]telemetryapi.Device{}, readings: map[string][]telemetryapi.Reading{},
-		known: map[string]bool{}}
+		batchIDs: map[string]bool{}}
 	s := httptest.NewServer(b)
 	t.Cleanup(s.Close)
 	b.URL = s.URL
@@ -70,15 +70,15 @@ func (b *Backend) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.requests = append(b.requests, r.Method+" "+r.URL.Path)
-	if b.Fail != nil {
-		if status := b.Fail(r); status != 0 {
-			refuse(w, status, "told to fail")
+	if b.FailStatus != nil {
+		if status := b.FailStatus(r); status != 0 {
+			writeProblem(w, status, "told to fail")
 			return
 		}
 	}
 	admin := r.Header.Get("Authorization") == "Bearer "+AdminToken
 	if r.Header.Get("X-API-Key") != APIKey && !admin {
-		refuse(w, http.StatusUnauthorized, "no such key")
+		writeProblem(w, http.StatusUnauthorized, "no such key")
 		return
 	}
 	b.route(w, r)
@@ -92,28 +92,28 @@ func (b *Backend) route(w http.ResponseWriter, r *http.Request) {
 	case "POST readings":
 		b.ingest(w, r)
 	case "GET devices":
-		answer(w, 200, map[string]any{"devices": []any{}})
+		writeJSON(w, 200, map[string]any{"devices": []any{}})
 	case "GET devices/*/*":
 		b.list(w, r, parts[1])
 	case "GET devices/*":
-		answer(w, 200, b.devices[parts[1]])
+		writeJSON(w, 200, b.devices[parts[1]])
 	case "GET devices/*/*/*", "GET api-keys/*":
-		answer(w, 200, map[string]any{})
+		writeJSON(w, 200, map[string]any{})
 	case "POST api-keys":
 		b.keys++
-		answer(w, 201, telemetryapi.Key{KeyID: strconv.Itoa(b.keys), APIKey: APIKey})
+		writeJSON(w, 201, telemetryapi.Key{KeyID: strconv.Itoa(b.keys), APIKey: APIKey})
 	case "DELETE api-keys/*":
 		b.revoked++
-		answer(w, 200, map[string]any{})
+		writeJSON(w, 200, map[string]any{})
 	default:
-		refuse(w, http.StatusNotFound, "no such route: "+route)
+		writeProblem(w, http.StatusNotFound, "no such route: "+route)
 	}
 }
 
 func (b *Backend) register(w http.ResponseWriter, r *http.Request) {
 	var in telemetryapi.Registration
 	if json.NewDecoder(r.Body).Decode(&in) != nil {
-		refuse(w, http.StatusBadRequest, "broken JSON")
+		writeProblem(w, http.StatusBadRequest, "broken JSON")
 		return
 	}
 	d, known := b.devices[in.HardwareID]
@@ -122,13 +122,13 @@ func (b *Backend) register(w http.ResponseWriter, r *http.Request) {
 	}
 	d.LastBootID, d.FirmwareVersion, d.Capabilities = in.BootID, in.FirmwareVersion, in.Capabilities
 	b.devices[in.HardwareID] = d
-	answer(w, map[bool]int{false: 201, true: 200}[known], d)
+	writeJSON(w, map[bool]int{false: 201, true: 200}[known], d)
 }
 
 func (b *Backend) ingest(w http.ResponseWriter, r *http.Request) {
 	var in struct{ Readings []telemetryapi.Reading }
 	if json.NewDecoder(r.Body).Decode(&in) != nil || len(in.Readings) < 1 || len(in.Readings) > telemetryapi.MaxReadings {
-		refuse(w, http.StatusUnprocessableEntity, "1 to 100 readings")
+		writeProblem(w, http.StatusUnprocessableEntity, "1 to 100 readings")
 		return
 	}
 	var ack telemetryapi.Ack
@@ -138,29 +138,29 @@ func (b *Backend) ingest(w http.ResponseWriter, r *http.Request) {
 		*map[string]*int{telemetryapi.Stored: &ack.Stored, telemetryapi.Duplicate: &ack.Duplicate,
 			telemetryapi.Rejected: &ack.Rejected}[o.Status]++
 	}
-	answer(w, 200, ack)
+	writeJSON(w, 200, ack)
 }
 
 func (b *Backend) store(r telemetryapi.Reading) telemetryapi.Outcome {
 	reason := ""
-	if b.Deny != nil {
-		reason = b.Deny(r)
+	if b.RejectReason != nil {
+		reason = b.RejectReason(r)
 	}
 	if _, known := b.devices[r.HardwareID]; !known {
 		reason = "not registered"
 	}
-	again := b.known[r.BatchID]
+	duplicate := b.batchIDs[r.BatchID]
 	switch {
 	case reason != "":
 		return telemetryapi.Outcome{BatchID: r.BatchID, Status: telemetryapi.Rejected, Reason: reason}
-	case again && (b.Both == nil || !b.Both(r)):
+	case duplicate && (b.StoreDuplicate == nil || !b.StoreDuplicate(r)):
 		return telemetryapi.Outcome{BatchID: r.BatchID, Status: telemetryapi.Duplicate}
 	}
-	b.known[r.BatchID] = true
-	if b.Mend != nil {
-		b.Mend(&r)
+	b.batchIDs[r.BatchID] = true
+	if b.Modify != nil {
+		b.Modify(&r)
 	}
-	if b.Keep == nil || b.Keep(r) {
+	if b.ShouldStore == nil || b.ShouldStore(r) {
 		b.readings[r.HardwareID] = append(b.readings[r.HardwareID], r)
 	}
 	return telemetryapi.Outcome{BatchID: r.BatchID, Status: telemetryapi.Stored}
@@ -182,15 +182,15 @@ func (b *Backend) list(w http.ResponseWriter, r *http.Request, hardwareID string
 	if len(page.Readings) > limit {
 		page.Readings, page.NextCursor = page.Readings[:limit], strconv.Itoa(skip+limit)
 	}
-	answer(w, 200, page)
+	writeJSON(w, 200, page)
 }
 
-func answer(w http.ResponseWriter, status int, body any) {
+func writeJSON(w http.ResponseWriter, status int, body any) {
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(status)
 	_ = json.NewEncoder(w).Encode(body) // fails only when the client has disconnected
 }
 
-func refuse(w http.ResponseWriter, status int, detail string) {
-	answer(w, status, telemetryapi.Problem{Status: status, Title: http.StatusText(status), Detail: detail})
+func writeProblem(w http.ResponseWriter, status int, detail string) {
+	writeJSON(w, status, telemetryapi.Problem{Status: status, Title: http.StatusText(status), Detail: detail})
 }

@@ -5,7 +5,7 @@ const (
 	forDevice = iota + 1
 	forHalfDay
 	forBoot
-	forAnswer
+	forResponse
 	forWeather
 	forNoise
 	forFault

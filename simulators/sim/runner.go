@@ -16,8 +16,8 @@ type Actor interface {
 	Act(ctx context.Context) error
 }
 
-// Stage plays actors. Clock is required.
-type Stage struct {
+// Runner runs the actors of a simulation. Clock is required.
+type Runner struct {
 	Clock       *Clock
 	Concurrency int                        // actors that act concurrently; default 8
 	Stop        <-chan struct{}            // closed: no further moment starts; may be nil
@@ -26,28 +26,28 @@ type Stage struct {
 
 const defaultConcurrency = 8
 
-// Play advances the clock to each moment with an action, in order, and makes all actors of a moment act concurrently.
-// It returns the last moment, when no action is left or when it is asked to stop.
-func (s Stage) Play(ctx context.Context, actors ...Actor) (time.Duration, error) {
-	var waiting agenda
+// Run advances the clock to each moment with an action, in order, and makes all actors of a moment act concurrently.
+// It returns the last moment, when no action is left or when it is stopped.
+func (s Runner) Run(ctx context.Context, actors ...Actor) (time.Duration, error) {
+	var queue eventQueue
 	for order, a := range actors {
-		waiting.enter(order, a)
+		queue.schedule(order, a)
 	}
 	var now time.Duration
-	for len(waiting) > 0 && !s.stopped() {
-		now = waiting[0].at
-		if err := s.Clock.Reach(ctx, now); err != nil {
+	for len(queue) > 0 && !s.stopped() {
+		now = queue[0].at
+		if err := s.Clock.WaitUntil(ctx, now); err != nil {
 			return now, err
 		}
 		var due []entry
-		for len(waiting) > 0 && waiting[0].at <= now {
-			due = append(due, heap.Pop(&waiting).(entry))
+		for len(queue) > 0 && queue[0].at <= now {
+			due = append(due, heap.Pop(&queue).(entry))
 		}
-		if err := s.act(ctx, due); err != nil {
+		if err := s.actAll(ctx, due); err != nil {
 			return now, err
 		}
 		for _, e := range due {
-			waiting.enter(e.order, e.actor)
+			queue.schedule(e.order, e.actor)
 		}
 		if s.Progress != nil {
 			s.Progress(now)
@@ -56,7 +56,7 @@ func (s Stage) Play(ctx context.Context, actors ...Actor) (time.Duration, error)
 	return now, nil
 }
 
-func (s Stage) stopped() bool {
+func (s Runner) stopped() bool {
 	select {
 	case <-s.Stop:
 		return true
@@ -65,7 +65,7 @@ func (s Stage) stopped() bool {
 	}
 }
 
-func (s Stage) act(ctx context.Context, due []entry) error {
+func (s Runner) actAll(ctx context.Context, due []entry) error {
 	limit := s.Concurrency
 	if limit == 0 {
 		limit = defaultConcurrency
@@ -85,31 +85,31 @@ type entry struct {
 	actor Actor
 }
 
-// agenda is a heap of entries, the earliest first.
-type agenda []entry
+// eventQueue is a heap of entries, the earliest first.
+type eventQueue []entry
 
-func (a agenda) Len() int      { return len(a) }
-func (a agenda) Swap(i, j int) { a[i], a[j] = a[j], a[i] }
-func (a agenda) Less(i, j int) bool {
+func (a eventQueue) Len() int      { return len(a) }
+func (a eventQueue) Swap(i, j int) { a[i], a[j] = a[j], a[i] }
+func (a eventQueue) Less(i, j int) bool {
 	if a[i].at != a[j].at {
 		return a[i].at < a[j].at
 	}
 	return a[i].order < a[j].order
 }
 
-// Push and Pop implement heap.Interface; use enter.
-func (a *agenda) Push(x any) { *a = append(*a, x.(entry)) }
+// Push and Pop implement heap.Interface; use schedule.
+func (a *eventQueue) Push(x any) { *a = append(*a, x.(entry)) }
 
 // Pop removes the last entry of the slice, as container/heap requires.
-func (a *agenda) Pop() any {
+func (a *eventQueue) Pop() any {
 	last := len(*a) - 1
 	e := (*a)[last]
 	*a = (*a)[:last]
 	return e
 }
 
-// enter adds an actor's next action, if it has one.
-func (a *agenda) enter(order int, actor Actor) {
+// schedule adds an actor's next action, if it has one.
+func (a *eventQueue) schedule(order int, actor Actor) {
 	if at, ok := actor.Next(); ok {
 		heap.Push(a, entry{at: at, order: order, actor: actor})
 	}

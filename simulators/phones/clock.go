@@ -12,22 +12,22 @@ import (
 // A backend elsewhere may use another clock than the simulation: the maximum difference, and how far the clock is moved
 // to see whether the backend's follows.
 const (
-	apart = 2 * time.Second
-	nudge = 5 * time.Second
+	maxClockDifference = 2 * time.Second
+	clockStep          = 5 * time.Second
 )
 
-// probe registers a device of a nonexistent user, to learn the backend's time, and removes it.
-func (r *run) probe(ctx context.Context, user string) error {
-	if r.venue.Embedded != nil {
+// checkClock registers a device of a nonexistent user, to learn the backend's time, and removes it.
+func (r *run) checkClock(ctx context.Context, user string) error {
+	if r.env.Embedded != nil {
 		return nil
 	}
-	if r.venue.Clock.Moves() {
-		if err := r.venue.Clock.Reach(ctx, nudge); err != nil {
+	if r.env.Clock.ControlsBackend() {
+		if err := r.env.Clock.WaitUntil(ctx, clockStep); err != nil {
 			return err
 		}
 	}
 	var got Device
-	person := r.venue.Person(0, user)
+	person := r.env.User(0, user)
 	in := map[string]string{"deviceId": "clock", "expoPushToken": "ExponentPushToken[clock]", "platform": "ios"}
 	if _, err := person.Call(ctx, sim.Call{Method: http.MethodPost, Path: "/devicetoken/devices", In: in,
 		Out: &got}); err != nil {
@@ -38,9 +38,9 @@ func (r *run) probe(ctx context.Context, user string) error {
 		return err
 	}
 	switch d := now.Sub(got.UpdatedAt); {
-	case d.Abs() <= apart:
+	case d.Abs() <= maxClockDifference:
 		return nil
-	case r.venue.Clock.Moves():
+	case r.env.Clock.ControlsBackend():
 		return fmt.Errorf("the backend's clock is at %v, but the emulator's is at %v: omit --emulator (nothing expires then)",
 			got.UpdatedAt, now.Truncate(time.Second))
 	default:

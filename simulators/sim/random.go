@@ -18,11 +18,11 @@ func Mix(parts ...uint64) uint64 {
 	return h
 }
 
-// Unit returns Mix as a number in [0, 1).
-func Unit(parts ...uint64) float64 { return float64(Mix(parts...)>>11) / (1 << 53) }
+// Float64 returns Mix as a number in [0, 1).
+func Float64(parts ...uint64) float64 { return float64(Mix(parts...)>>11) / (1 << 53) }
 
-// Dice returns a source of random numbers of its own for what the parts identify.
-func Dice(parts ...uint64) *rand.Rand {
+// NewRand returns a source of random numbers of its own for what the parts identify.
+func NewRand(parts ...uint64) *rand.Rand {
 	h := Mix(parts...)
 	return rand.New(rand.NewPCG(h, Mix(h)))
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/tabletop-db/tabletop/backend/push"
 	"github.com/tabletop-db/tabletop/simulators/pushgateway"
 	"github.com/tabletop-db/tabletop/simulators/sim"
-	"github.com/tabletop-db/tabletop/simulators/venue"
+	"github.com/tabletop-db/tabletop/simulators/simenv"
 )
 
 // scheduler is an instance of the reminder scheduler that runs at each tick. It is a sim.Actor.
@@ -22,8 +22,8 @@ type scheduler struct {
 }
 
 // newScheduler returns an instance with its own service and sender, as in another process.
-func newScheduler(e *venue.Embedded, duration time.Duration) (*scheduler, error) {
-	cfg := e.Instance()
+func newScheduler(e *simenv.Embedded, duration time.Duration) (*scheduler, error) {
+	cfg := e.InstanceConfig()
 	service, err := kefir.New(kefir.Config{
 		Client: e.DynamoDB, TablePrefix: cfg.TablePrefix, AdminToken: cfg.AdminToken, Tokens: cfg.Tokens, Now: cfg.Now,
 		Logger: cfg.Logger,
@@ -31,7 +31,7 @@ func newScheduler(e *venue.Embedded, duration time.Duration) (*scheduler, error)
 	if err != nil {
 		return nil, err
 	}
-	instance := kefir.NewScheduler(service, push.NewExpo(cfg.PushURL, nil, venue.NoPause))
+	instance := kefir.NewScheduler(service, push.NewExpo(cfg.PushURL, nil, simenv.NoWait))
 	return &scheduler{last: duration, run: func(ctx context.Context) error {
 		_, err := instance.RunOnce(ctx)
 		return err
@@ -47,10 +47,10 @@ func (s *scheduler) Act(ctx context.Context) error {
 	return s.run(ctx)
 }
 
-// installed returns PushTokens that the gateway issues.
-func installed(g *pushgateway.Gateway) PushTokens {
+// gatewayTokens returns PushTokens that the gateway issues.
+func gatewayTokens(g *pushgateway.Gateway) PushTokens {
 	return func(phone, platform string, _ time.Duration) (string, error) {
-		if _, there := g.Phone(phone); there {
+		if _, known := g.Phone(phone); known {
 			p, _ := g.Rotate(phone)
 			return p.ExpoToken, nil
 		}
@@ -59,8 +59,8 @@ func installed(g *pushgateway.Gateway) PushTokens {
 	}
 }
 
-// madeUp returns PushTokens that no service knows, for a backend that sends its pushes elsewhere.
-func madeUp(seed uint64) PushTokens {
+// fakeTokens returns PushTokens that no service knows, for a backend that sends its pushes elsewhere.
+func fakeTokens(seed uint64) PushTokens {
 	return func(phone, _ string, at time.Duration) (string, error) {
 		parts := []uint64{seed, forToken, uint64(at)}
 		for _, c := range []byte(phone) {
@@ -72,49 +72,49 @@ func madeUp(seed uint64) PushTokens {
 
 // compareMessages compares the delivered pushes with the expected ones: one for each reminder that fell due, on each
 // phone that its brewer had then, and none for a cancelled reminder.
-func (t *town) compareMessages(arrived []pushgateway.Delivery) {
-	want := map[string]thing{}
-	for _, b := range t.brewers {
+func (s *simulation) compareMessages(arrived []pushgateway.Delivery) {
+	want := map[string]object{}
+	for _, b := range s.brewers {
 		for _, r := range b.reminders {
-			if r.expected(t)["status"] != "sent" || !b.plan.Notifications {
+			if r.expected(s)["status"] != "sent" || !b.plan.Notifications {
 				continue
 			}
-			for _, p := range r.rings {
-				want[fmt.Sprint(p.id, " ", r.want["message"])] = thing{
-					"token": p.token, "data": thing{"type": "reminder", "reminderId": r.id, "batchId": r.batch.id},
+			for _, p := range r.recipients {
+				want[fmt.Sprint(p.id, " ", r.want["message"])] = object{
+					"token": p.token, "data": object{"type": "reminder", "reminderId": r.id, "batchId": r.batch.id},
 				}
 			}
 		}
 	}
-	sim.Compare(t.ledger, "push message", messages, want, arrived, func(d pushgateway.Delivery) string {
+	sim.Compare(s.ledger, "push message", messages, want, arrived, func(d pushgateway.Delivery) string {
 		return d.Phone + " " + d.Body
 	})
 }
 
 // compareTable counts the items of the table, bypassing the backend: it contains what the brewers have, and nothing
 // else.
-func (t *town) compareTable(ctx context.Context, e *venue.Embedded) error {
+func (s *simulation) compareTable(ctx context.Context, e *simenv.Embedded) error {
 	all, err := e.Scan(ctx, kefir.Schema(e.Backend.TablePrefix).Tables[0].Name())
 	if err != nil {
 		return err
 	}
-	there := map[string]int{}
+	counts := map[string]int{}
 	for _, item := range all {
-		there[kindOf(item)]++
+		counts[kindOf(item)]++
 	}
-	for kind, n := range t.itemsWanted() {
-		if there[kind] < n {
-			t.ledger.Fault(sim.Lost, "items of %s in the table: %d of %d", kind, there[kind], n)
-		} else if there[kind] > n {
-			t.ledger.Fault(sim.Foreign, "items of %s in the table: %d, want %d", kind, there[kind], n)
+	for kind, n := range s.expectedItems() {
+		if counts[kind] < n {
+			s.ledger.ReportFault(sim.Lost, "items of %s in the table: %d of %d", kind, counts[kind], n)
+		} else if counts[kind] > n {
+			s.ledger.ReportFault(sim.Unexpected, "items of %s in the table: %d, want %d", kind, counts[kind], n)
 		}
-		for range min(n, there[kind]) {
-			t.ledger.Found(items)
+		for range min(n, counts[kind]) {
+			s.ledger.CountMatch(items)
 		}
-		delete(there, kind)
+		delete(counts, kind)
 	}
-	for kind, n := range there {
-		t.ledger.Fault(sim.Foreign, "items of %s in the table: %d", kind, n)
+	for kind, n := range counts {
+		s.ledger.ReportFault(sim.Unexpected, "items of %s in the table: %d", kind, n)
 	}
 	return nil
 }
@@ -130,11 +130,11 @@ func kindOf(item map[string]types.AttributeValue) string {
 	return pk.Value + " " + kind
 }
 
-// itemsWanted returns the expected number of items of each kind.
-func (t *town) itemsWanted() map[string]int {
+// expectedItems returns the expected number of items of each kind.
+func (s *simulation) expectedItems() map[string]int {
 	want := map[string]int{"SCHEDULER#reminders METADATA": 1}
-	for _, b := range t.brewers {
-		if b.left || b.profile == nil {
+	for _, b := range s.brewers {
+		if b.deleted || b.profile == nil {
 			continue
 		}
 		user := "USER#" + b.plan.UserID
@@ -142,9 +142,9 @@ func (t *town) itemsWanted() map[string]int {
 		for range b.phones {
 			want[user+" DEVICE"]++
 		}
-		for _, at := range b.batches {
+		for _, batch := range b.batches {
 			want[user+" BATCH"]++
-			want["BATCH#"+at.id+" EVENT"] += len(at.events)
+			want["BATCH#"+batch.id+" EVENT"] += len(batch.events)
 		}
 		for _, r := range b.reminders {
 			want["BATCH#"+r.batch.id+" REMINDER"]++

@@ -1,4 +1,4 @@
-package venue
+package simenv
 
 import (
 	"context"
@@ -28,8 +28,8 @@ type Embedded struct {
 	Backend  backend.Config       // the backend's configuration, for further instances on the same tables
 	DynamoDB *dynamodb.Client
 
-	stop   context.CancelFunc
-	served errgroup.Group
+	stop    context.CancelFunc
+	servers errgroup.Group
 }
 
 // adminToken is not secret: the backend lives as long as the simulation and listens on loopback.
@@ -38,9 +38,11 @@ const adminToken = "of-the-simulation"
 // Start is the default start of simulations in this process, a Monday morning.
 func Start() time.Time { return time.Date(2026, 3, 2, 6, 0, 0, 0, time.UTC) }
 
-// Embed starts an emulator whose clock stands at start until the simulation advances it, and on it the backend of one
-// system, such as kefir. change may modify the backend's configuration; it may be nil. The caller closes the venue.
-func Embed(ctx context.Context, system string, start time.Time, cfg Config, change func(*backend.Config)) (*Venue,
+// StartEmbedded starts an emulator whose clock stands at start until the simulation advances it, and on it the backend
+// of one system, such as kefir. change may modify the backend's configuration; it may be nil. The caller closes the
+// environment.
+func StartEmbedded(ctx context.Context, system string, start time.Time, cfg Config,
+	change func(*backend.Config)) (*Environment,
 	error) {
 	db, err := emulator.Start(console.Option(), emulator.WithManualClock(start), emulator.WithSeed(int64(cfg.Seed)),
 		emulator.WithCosmosAddr(""), emulator.WithCosmosHTTPAddr("127.0.0.1:0"))
@@ -54,9 +56,9 @@ func Embed(ctx context.Context, system string, start time.Time, cfg Config, chan
 		return nil, errors.Join(err, e.close())
 	}
 	cfg.AdminToken = adminToken
-	v := Running(address, sim.Moved(db), cfg)
-	v.Embedded = e
-	return v, nil
+	env := Connect(address, sim.NewManualClock(db), cfg)
+	env.Embedded = e
+	return env, nil
 }
 
 // start serves the gateway and the backend, creates the backend's tables, and returns the backend's address.
@@ -92,7 +94,7 @@ func (e *Embedded) start(ctx context.Context, system string, seed uint64, change
 // unlimited disables a limit per second, which would not end while the clock stands still.
 const unlimited = 1 << 40
 
-// serve serves on a free port until the venue is closed.
+// serve serves on a free port until the environment is closed.
 func (e *Embedded) serve(ctx context.Context, server interface {
 	Serve(context.Context, net.Listener) error
 }) (address string, err error) {
@@ -100,28 +102,28 @@ func (e *Embedded) serve(ctx context.Context, server interface {
 	if err != nil {
 		return "", err
 	}
-	e.served.Go(func() error { return server.Serve(ctx, listener) })
+	e.servers.Go(func() error { return server.Serve(ctx, listener) })
 	return "http://" + listener.Addr().String(), nil
 }
 
 func (e *Embedded) close() error {
 	e.stop()
-	return errors.Join(e.served.Wait(), e.Emulator.Close())
+	return errors.Join(e.servers.Wait(), e.Emulator.Close())
 }
 
-// Instance returns the configuration of a further instance, such as a job, on the same tables. It serves no users: it
-// accepts no token.
-func (e *Embedded) Instance() backend.Config {
+// InstanceConfig returns the configuration of a further instance, such as a job, on the same tables. It serves no
+// users: it accepts no token.
+func (e *Embedded) InstanceConfig() backend.Config {
 	c := e.Backend
-	c.Tokens = nobody{}
+	c.Tokens = noTokens{}
 	return c
 }
 
-// nobody is a verifier that accepts no token.
-type nobody struct{}
+// noTokens is a verifier that accepts no token.
+type noTokens struct{}
 
 // Verify returns auth.ErrInvalidToken.
-func (nobody) Verify(context.Context, string) (auth.Claims, error) {
+func (noTokens) Verify(context.Context, string) (auth.Claims, error) {
 	return auth.Claims{}, auth.ErrInvalidToken
 }
 
