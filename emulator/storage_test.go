@@ -63,9 +63,9 @@ func TestFailedDisk(t *testing.T) {
 			for i, w := range writers {
 				writing.Go(func() { w.writeUntilRefused(fmt.Sprint(i), full) })
 			}
-			await.End(t, "the writers", writing.Wait)
+			await.Return(t, "the writers", writing.Wait)
 			checkRefused(t, e, writers)
-			await.End(t, "Close", func() { _ = e.Close() })
+			await.Return(t, "Close", func() { _ = e.Close() })
 			full.Off()
 			checkAnswered(t, dir, disk, writers)
 		})
@@ -186,12 +186,12 @@ func checkRefused(t *testing.T, e *emulator.Emulator, writers []*storageWriter) 
 		if !strings.Contains(w.refusal.Error(), "no space left on device") {
 			t.Errorf("writer %d is refused without the cause: %v", i, w.refusal)
 		}
-		await.End(t, "another write", func() {
+		await.Return(t, "another write", func() {
 			if err := w.write(t.Context(), "late"); !diskRefused(err) {
 				t.Errorf("a write after the failure of writer %d returned %v", i, err)
 			}
 		})
-		await.End(t, "a read", func() {
+		await.Return(t, "a read", func() {
 			if err := w.read(t.Context(), w.answered[0]); err != nil && !diskRefused(err) {
 				t.Errorf("an answered write of writer %d cannot be read: %v", i, err)
 			}
@@ -257,7 +257,7 @@ func checkOthersRefused(t *testing.T, e *emulator.Emulator) {
 			return err
 		},
 	} {
-		await.End(t, name, func() {
+		await.Return(t, name, func() {
 			if err := write(); !diskRefused(err) {
 				t.Errorf("%s answers %v, want its own failure with the cause", name, err)
 			}
@@ -267,7 +267,7 @@ func checkOthersRefused(t *testing.T, e *emulator.Emulator) {
 
 func fetched(t *testing.T, url string) (status int, body string) {
 	t.Helper()
-	client := &http.Client{Timeout: await.Patience}
+	client := &http.Client{Timeout: await.Timeout}
 	res, err := client.Get(url)
 	if err != nil {
 		t.Fatal(err)

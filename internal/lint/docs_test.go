@@ -11,14 +11,14 @@ import (
 
 var link = regexp.MustCompile(`\]\(([^)\s]+)\)`)
 
-// TestLinksInTheDocsLead checks that each link from a page to another file of the project exists.
-func TestLinksInTheDocsLead(t *testing.T) {
+// TestLinksInDocsExist checks that each link from a page to another file of the project exists.
+func TestLinksInDocsExist(t *testing.T) {
 	t.Parallel()
 	pages := 0
 	err := filepath.WalkDir("../..", func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() && (strings.HasPrefix(d.Name(), ".") && d.Name() != ".." && d.Name() != "." ||
 			d.Name() == "reports" || d.Name() == "bin") {
-			return skip(err)
+			return skipDir(err)
 		}
 		if filepath.Ext(path) != ".md" {
 			return nil
@@ -41,7 +41,7 @@ func TestLinksInTheDocsLead(t *testing.T) {
 	}
 }
 
-func skip(err error) error {
+func skipDir(err error) error {
 	if err != nil {
 		return err
 	}

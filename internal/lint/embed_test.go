@@ -9,17 +9,17 @@ import (
 	"testing"
 )
 
-// embedded lists the modules that a program compiles if it imports package emulator. Some come with Pebble: it uses
-// Prometheus' client library for metrics and Sentry's for errors. An additional module is a cost for everybody who
+// embeddedModules lists the modules that a program compiles if it imports package emulator. Some come with Pebble: it
+// uses Prometheus' client library for metrics and Sentry's for errors. An additional module is a cost for everybody who
 // embeds the emulator; what needs one belongs in a package of its own, as emulator/console and emulator/cosmosclient
 // do.
-func embedded() map[string][]string {
+func embeddedModules() map[string][]string {
 	return map[string][]string{
 		"the AWS configuration": {"github.com/aws/aws-sdk-go-v2", "github.com/aws/aws-sdk-go-v2/credentials",
 			"github.com/aws/smithy-go"},
 		"Pebble": {"github.com/cockroachdb/pebble/v2", "github.com/cespare/xxhash/v2",
 			"github.com/RaduBerinde/btreemap"},
-		"what Pebble needs": pebbleNeeds(),
+		"what Pebble needs": pebbleModules(),
 		"JavaScript in stored procedures": {"github.com/aperturerobotics/go-quickjs-wasi-reactor",
 			"github.com/tetratelabs/wazero"},
 		"numbers of items": {"github.com/cockroachdb/apd/v3"},
@@ -32,7 +32,7 @@ func embedded() map[string][]string {
 	}
 }
 
-func pebbleNeeds() []string {
+func pebbleModules() []string {
 	return []string{
 		"github.com/DataDog/zstd", "github.com/RaduBerinde/axisds", "github.com/beorn7/perks", "github.com/cockroachdb/crlib",
 		"github.com/cockroachdb/errors", "github.com/cockroachdb/logtags", "github.com/cockroachdb/redact",
@@ -49,7 +49,7 @@ func pebbleNeeds() []string {
 	}
 }
 
-func TestEmbeddersCompileOnlyWhatTheEmulatorNeeds(t *testing.T) {
+func TestEmulatorImportsOnlyAllowedModules(t *testing.T) {
 	t.Parallel()
 	cmd := exec.CommandContext(t.Context(), "go", "list", "-deps", "-f",
 		"{{with .Module}}{{.Path}} {{end}}{{.ImportPath}}", "./emulator")
@@ -59,23 +59,23 @@ func TestEmbeddersCompileOnlyWhatTheEmulatorNeeds(t *testing.T) {
 		t.Fatal(err)
 	}
 	var allowed []string
-	for _, modules := range embedded() {
+	for _, modules := range embeddedModules() {
 		allowed = append(allowed, modules...)
 	}
 	own := path.Clean(module)
 	for line := range strings.Lines(string(out)) {
-		of, imported, inModule := strings.Cut(strings.TrimSpace(line), " ")
+		modulePath, imported, inModule := strings.Cut(strings.TrimSpace(line), " ")
 		switch {
-		case inModule && of != own && !slices.Contains(allowed, of):
-			t.Errorf("package emulator comes to %s of module %s, which is not among what it may need", imported, of)
-		case slices.Contains(notEmbedded(), imported), under(imported, module+"internal/app/cli"):
+		case inModule && modulePath != own && !slices.Contains(allowed, modulePath):
+			t.Errorf("package emulator comes to %s of module %s, which is not among what it may need", imported, modulePath)
+		case slices.Contains(serverPackages(), imported), under(imported, module+"internal/app/cli"):
 			t.Errorf("package emulator comes to %s: only the packages beside it and the programs may", imported)
 		}
 	}
 }
 
-// notEmbedded lists packages of allowed modules that only servers need.
-func notEmbedded() []string {
+// serverPackages lists packages of allowed modules that only servers need.
+func serverPackages() []string {
 	return []string{"github.com/prometheus/client_golang/prometheus/promhttp",
 		"github.com/prometheus/client_golang/prometheus/collectors", "html/template", "text/template"}
 }

@@ -5,20 +5,20 @@ import (
 	"testing"
 )
 
-// mapsMemory maps anonymous memory for scripts, not a file.
-const mapsMemory = "emulator/internal/cosmos/script/sandbox/memory_unix.go"
+// mmapFile maps anonymous memory for scripts, not a file.
+const mmapFile = "emulator/internal/cosmos/script/sandbox/memory_unix.go"
 
 // TestServicesTouchNoFiles checks that no request can name a file or start a program: within the emulator only the
 // store uses the system's files, under its folder.
 func TestServicesTouchNoFiles(t *testing.T) {
 	t.Parallel()
-	for _, s := range sources(t) {
+	for _, s := range allSources(t) {
 		if s.isTest() || !under(s.folder(), "emulator/internal") || under(s.folder(), "emulator/internal/store") {
 			continue
 		}
 		for _, imported := range s.file.Imports {
 			path := strings.Trim(imported.Path.Value, `"`)
-			if path == "syscall" && strings.HasSuffix(s.fset.Position(imported.Pos()).Filename, mapsMemory) {
+			if path == "syscall" && strings.HasSuffix(s.fset.Position(imported.Pos()).Filename, mmapFile) {
 				continue
 			}
 			switch path {

@@ -6,10 +6,11 @@ import (
 	"testing"
 )
 
-// heavyTypes lists, by folder, types that lead to generic types which the compiler instantiates again for each package
-// that reaches them through fields and methods of its imports. names are the types that may be held only by fields of
-// an interface type; hidden are the types of the folder that may still name them, because no exported type leads there.
-func heavyTypes() map[string]struct{ names, hidden []string } {
+// typesBehindInterfaces lists, by folder, types that lead to generic types which the compiler instantiates again for
+// each package that reaches them through fields and methods of its imports. names are the types that may be held only
+// by fields of an interface type; hidden are the types of the folder that may still name them, because no exported type
+// leads there.
+func typesBehindInterfaces() map[string]struct{ names, hidden []string } {
 	return map[string]struct{ names, hidden []string }{
 		"emulator/internal/store": {
 			[]string{"pebble.DB", "pebble.Batch", "pebble.Iterator", "pebble.Snapshot", "pebble.Reader", "pebble.Options"},
@@ -22,13 +23,13 @@ func heavyTypes() map[string]struct{ names, hidden []string } {
 
 func TestHeavyGenericTypesAreBehindInterfaces(t *testing.T) {
 	t.Parallel()
-	for _, s := range sources(t) {
-		rule, ok := heavyTypes()[s.folder()]
+	for _, s := range allSources(t) {
+		rule, ok := typesBehindInterfaces()[s.folder()]
 		if !ok || s.isTest() {
 			continue
 		}
 		for _, decl := range s.file.Decls {
-			for owner, part := range outsides(decl) {
+			for owner, part := range importedParts(decl) {
 				ast.Inspect(part, func(n ast.Node) bool {
 					if sel, ok := n.(*ast.SelectorExpr); ok && slices.Contains(rule.names, selector(sel)) &&
 						!slices.Contains(rule.hidden, owner) {
@@ -42,9 +43,9 @@ func TestHeavyGenericTypesAreBehindInterfaces(t *testing.T) {
 	}
 }
 
-// outsides returns what a package that imports a type reads of it, by the type's name: its definition and the
+// importedParts returns what a package that imports a type reads of it, by the type's name: its definition and the
 // signatures of its methods.
-func outsides(decl ast.Decl) map[string]ast.Node {
+func importedParts(decl ast.Decl) map[string]ast.Node {
 	found := map[string]ast.Node{}
 	switch d := decl.(type) {
 	case *ast.FuncDecl:

@@ -7,17 +7,17 @@ import (
 	"testing"
 )
 
-// keyspaces is the package that declares the prefix letters of the store's keys.
-const keyspaces = "emulator/internal/store/keyspace"
+// keyspacePackage is the package that declares the prefix letters of the store's keys.
+const keyspacePackage = "emulator/internal/store/keyspace"
 
-// TestLettersOfKeysAreDeclaredInOnePlace finds letters in the packages that write to the store: constants, or bytes of
+// TestKeyPrefixesAreDeclaredInOnePackage finds letters in the packages that write to the store: constants, or bytes of
 // a key. Two packages that choose their own letters may choose the same.
-func TestLettersOfKeysAreDeclaredInOnePlace(t *testing.T) {
+func TestKeyPrefixesAreDeclaredInOnePackage(t *testing.T) {
 	t.Parallel()
-	all := sources(t)
+	all := allSources(t)
 	writers := map[string]bool{}
 	for _, s := range all {
-		if s.imports(module+"/emulator/internal/store") && !s.isTest() {
+		if s.importsPath(module+"/emulator/internal/store") && !s.isTest() {
 			writers[s.folder()] = true
 		}
 	}
@@ -27,7 +27,7 @@ func TestLettersOfKeysAreDeclaredInOnePlace(t *testing.T) {
 	for _, s := range all {
 		if writers[s.folder()] && !s.isTest() {
 			for _, at := range letters(s.file) {
-				t.Errorf("%s: a letter of a key is declared in %s", s.fset.Position(at), keyspaces)
+				t.Errorf("%s: a letter of a key is declared in %s", s.fset.Position(at), keyspacePackage)
 			}
 		}
 	}
@@ -38,13 +38,13 @@ func letters(file *ast.File) (found []token.Pos) {
 	for _, d := range file.Decls {
 		if g, ok := d.(*ast.GenDecl); ok && g.Tok == token.CONST {
 			for _, spec := range g.Specs {
-				found = append(found, lettersOf(spec.(*ast.ValueSpec).Values)...)
+				found = append(found, letterLiterals(spec.(*ast.ValueSpec).Values)...)
 			}
 		}
 	}
 	ast.Inspect(file, func(n ast.Node) bool {
 		if lit, ok := n.(*ast.CompositeLit); ok && isBytes(lit.Type) {
-			found = append(found, lettersOf(lit.Elts)...)
+			found = append(found, letterLiterals(lit.Elts)...)
 		}
 		if call, ok := n.(*ast.CallExpr); ok && isBytes(call.Fun) && isShortText(call.Args[0]) {
 			found = append(found, call.Pos())
@@ -54,7 +54,7 @@ func letters(file *ast.File) (found []token.Pos) {
 	return found
 }
 
-func lettersOf(all []ast.Expr) (found []token.Pos) {
+func letterLiterals(all []ast.Expr) (found []token.Pos) {
 	for _, e := range all {
 		ast.Inspect(e, func(n ast.Node) bool {
 			if lit, ok := n.(*ast.BasicLit); ok && lit.Kind == token.CHAR && isLetter(lit.Value) {
@@ -83,11 +83,11 @@ func isBytes(e ast.Expr) bool {
 	if !ok || array.Len != nil {
 		return false
 	}
-	of, ok := array.Elt.(*ast.Ident)
-	return ok && of.Name == "byte"
+	elem, ok := array.Elt.(*ast.Ident)
+	return ok && elem.Name == "byte"
 }
 
-func TestLettersAreFound(t *testing.T) {
+func TestLetterLiteralsAreFound(t *testing.T) {
 	t.Parallel()
 	for code, want := range map[string]int{
 		"const space = 'l'":                           1,
@@ -99,7 +99,7 @@ func TestLettersAreFound(t *testing.T) {
 		"func f() []byte { return []byte{'a', 'b'} }": 2,
 		"func f() byte { return 'a' }":                0,
 	} {
-		if found := letters(parsed(t, code)); len(found) != want {
+		if found := letters(parseCode(t, code)); len(found) != want {
 			t.Errorf("%s: %d letters, want %d", code, len(found), want)
 		}
 	}

@@ -6,11 +6,11 @@ import (
 	"testing"
 )
 
-// TestOperationsSeeNothingOfHTTP checks that Cosmos DB's operations, and the packages below them, do not use HTTP
+// TestOperationsDoNotUseHTTP checks that Cosmos DB's operations, and the packages below them, do not use HTTP
 // requests and answers: of net/http they may use the names of statuses and methods.
-func TestOperationsSeeNothingOfHTTP(t *testing.T) {
+func TestOperationsDoNotUseHTTP(t *testing.T) {
 	t.Parallel()
-	for _, s := range sources(t) {
+	for _, s := range allSources(t) {
 		if s.isTest() || !isOperation(s.folder()) {
 			continue
 		}

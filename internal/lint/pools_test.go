@@ -5,11 +5,11 @@ import (
 	"testing"
 )
 
-// TestPoolsCanBePoisoned checks that memory shared by the emulator's requests goes through package poison, so that
+// TestPoolsArePoisonPools checks that memory shared by the emulator's requests goes through package poison, so that
 // tests detect its use after release.
-func TestPoolsCanBePoisoned(t *testing.T) {
+func TestPoolsArePoisonPools(t *testing.T) {
 	t.Parallel()
-	for _, s := range sources(t) {
+	for _, s := range allSources(t) {
 		if s.isTest() || !under(s.folder(), "emulator") || under(s.folder(), "emulator/internal/poison") {
 			continue
 		}

@@ -25,8 +25,8 @@ func (s source) folder() string { return path.Dir(s.name) }
 
 func (s source) isTest() bool { return strings.HasSuffix(s.name, "_test.go") }
 
-// imports reports whether the file imports a package by its whole path.
-func (s source) imports(path string) bool {
+// importsPath reports whether the file imports a package by its whole path.
+func (s source) importsPath(path string) bool {
 	for _, imported := range s.file.Imports {
 		if imported.Path.Value == strconv.Quote(path) {
 			return true
@@ -40,8 +40,8 @@ func (s source) lines(from, to token.Pos) int {
 	return s.fset.Position(to).Line - s.fset.Position(from).Line + 1
 }
 
-// sources returns the Go files of the module. They are parsed once, for all tests, which must not change them.
-func sources(t *testing.T) []source {
+// allSources returns the Go files of the module. They are parsed once, for all tests, which must not change them.
+func allSources(t *testing.T) []source {
 	t.Helper()
 	all, err := parseSources()
 	if err != nil {
@@ -78,8 +78,8 @@ func skipped(folder string) bool {
 	return strings.HasPrefix(folder, ".") || folder == "testdata" || folder == "bin"
 }
 
-// parsed returns a file with the declarations of code.
-func parsed(t *testing.T, code string) *ast.File {
+// parseCode returns a file with the declarations of code.
+func parseCode(t *testing.T, code string) *ast.File {
 	t.Helper()
 	file, err := parser.ParseFile(token.NewFileSet(), "", "package p\n"+code, 0)
 	if err != nil {

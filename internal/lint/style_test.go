@@ -21,7 +21,7 @@ const (
 
 func TestFilesAndFunctionsAreShort(t *testing.T) {
 	t.Parallel()
-	for _, s := range sources(t) {
+	for _, s := range allSources(t) {
 		if n := s.lines(s.file.FileStart, s.file.FileEnd); n > longestFile+1 {
 			t.Errorf("%s has %d lines; which type is missing? (%d at most)", s.name, n, longestFile)
 		}
@@ -50,8 +50,8 @@ func (s source) tableLines(f *ast.FuncDecl) (sum int) {
 // the service, a tag of a field, or a comment with a directive.
 func TestLinesAreNarrow(t *testing.T) {
 	t.Parallel()
-	for _, s := range sources(t) {
-		excused := s.linesOfLongTexts()
+	for _, s := range allSources(t) {
+		exempt := s.linesOfLongTexts()
 		text, err := os.ReadFile(filepath.Join("..", "..", s.name))
 		if err != nil {
 			t.Fatal(err)
@@ -60,15 +60,15 @@ func TestLinesAreNarrow(t *testing.T) {
 		for line := range strings.Lines(string(text)) {
 			number++
 			line = alignment.ReplaceAllString(strings.TrimSuffix(line, "\n"), " ")
-			if n := utf8.RuneCountInString(line); n > widestLine && !excused[number] {
+			if n := utf8.RuneCountInString(line); n > widestLine && !exempt[number] {
 				t.Errorf("%s:%d has %d columns (%d at most)", s.name, number, n, widestLine)
 			}
 		}
 	}
 }
 
-// outputs reports whether a comment is the expected output of an example.
-func outputs(group *ast.CommentGroup) bool {
+// isExampleOutput reports whether a comment is the expected output of an example.
+func isExampleOutput(group *ast.CommentGroup) bool {
 	return strings.HasPrefix(group.List[0].Text, "// Output:")
 }
 
@@ -89,7 +89,7 @@ func (s source) linesOfLongTexts() map[int]bool {
 	})
 	for _, group := range s.file.Comments {
 		for _, c := range group.List {
-			if !strings.HasPrefix(c.Text, "// ") || outputs(group) {
+			if !strings.HasPrefix(c.Text, "// ") || isExampleOutput(group) {
 				lines[s.fset.Position(c.Pos()).Line] = true
 			}
 		}
@@ -99,7 +99,7 @@ func (s source) linesOfLongTexts() map[int]bool {
 
 func TestNoInitAndNoExitOutsideMain(t *testing.T) {
 	t.Parallel()
-	for _, s := range sources(t) {
+	for _, s := range allSources(t) {
 		for _, f := range functions(s) {
 			if f.Name.Name == "init" && f.Recv == nil {
 				t.Errorf("%s: init runs at each start of each program that imports the package; call it where it is needed",
@@ -126,15 +126,15 @@ func isOsExit(call *ast.SelectorExpr) bool {
 
 func TestEveryPackageAndExportedNameIsDocumented(t *testing.T) {
 	t.Parallel()
-	documented, promised := map[string]bool{}, interfaceMethods(sources(t))
-	for _, s := range sources(t) {
+	documented, documentedMethods := map[string]bool{}, interfaceMethods(allSources(t))
+	for _, s := range allSources(t) {
 		documented[s.folder()] = documented[s.folder()] || s.file.Doc != nil
 		if s.isTest() {
 			continue
 		}
 		for _, name := range undocumented(s, func(method string) bool {
-			return promised[s.folder()][method] || slices.ContainsFunc(s.file.Imports, func(i *ast.ImportSpec) bool {
-				return promised[folderOf(i)][method]
+			return documentedMethods[s.folder()][method] || slices.ContainsFunc(s.file.Imports, func(i *ast.ImportSpec) bool {
+				return documentedMethods[folderOf(i)][method]
 			})
 		}) {
 			t.Errorf("%s: exported %s has no comment", s.name, name)
@@ -150,23 +150,23 @@ func TestEveryPackageAndExportedNameIsDocumented(t *testing.T) {
 // interfaceMethods returns the methods with a comment in each package's interfaces, by the package's folder: such a
 // method is documented once, and not in each type that implements it.
 func interfaceMethods(all []source) map[string]map[string]bool {
-	promised := map[string]map[string]bool{}
+	methods := map[string]map[string]bool{}
 	for _, s := range all {
 		ast.Inspect(s.file, func(n ast.Node) bool {
 			if i, ok := n.(*ast.InterfaceType); ok && !s.isTest() {
 				for _, m := range i.Methods.List {
 					if len(m.Names) == 1 && (m.Doc != nil || m.Comment != nil) {
-						if promised[s.folder()] == nil {
-							promised[s.folder()] = map[string]bool{}
+						if methods[s.folder()] == nil {
+							methods[s.folder()] = map[string]bool{}
 						}
-						promised[s.folder()][m.Names[0].Name] = true
+						methods[s.folder()][m.Names[0].Name] = true
 					}
 				}
 			}
 			return true
 		})
 	}
-	return promised
+	return methods
 }
 
 // folderOf returns the folder of an imported package of this module, as source.folder does.
@@ -175,13 +175,13 @@ func folderOf(i *ast.ImportSpec) string {
 }
 
 // undocumented returns the exported names without a comment, except for methods that an interface documents.
-func undocumented(s source, promised func(method string) bool) []string {
+func undocumented(s source, isDocumented func(method string) bool) []string {
 	var names []string
 	for _, decl := range s.file.Decls {
 		switch d := decl.(type) {
 		case *ast.FuncDecl:
-			if d.Name.IsExported() && d.Doc == nil && exportedReceiver(d) && !implements(d) &&
-				(d.Recv == nil || !promised(d.Name.Name)) {
+			if d.Name.IsExported() && d.Doc == nil && exportedReceiver(d) && !isWellKnownMethod(d) &&
+				(d.Recv == nil || !isDocumented(d.Name.Name)) {
 				names = append(names, d.Name.Name)
 			}
 		case *ast.GenDecl:
@@ -195,8 +195,8 @@ func undocumented(s source, promised func(method string) bool) []string {
 	return names
 }
 
-// implements reports whether a method is of a well-known interface.
-func implements(f *ast.FuncDecl) bool {
+// isWellKnownMethod reports whether a method is of a well-known interface.
+func isWellKnownMethod(f *ast.FuncDecl) bool {
 	switch f.Name.Name {
 	case "Error", "String", "Unwrap", "Is", "Close", "ServeHTTP", "Len", "Less", "Swap":
 		return f.Recv != nil
@@ -218,10 +218,10 @@ func exportedReceiver(f *ast.FuncDecl) bool {
 	return exported
 }
 
-func TestNoLeftovers(t *testing.T) {
+func TestNoTODOComments(t *testing.T) {
 	t.Parallel()
 	note := regexp.MustCompile(`\b(TODO|FIXME|XXX)\b`)
-	for _, s := range sources(t) {
+	for _, s := range allSources(t) {
 		for _, group := range s.file.Comments {
 			if note.MatchString(group.Text()) {
 				t.Errorf("%s: a note to oneself: do it or drop it", s.fset.Position(group.Pos()))
@@ -233,7 +233,7 @@ func TestNoLeftovers(t *testing.T) {
 // TestEachImportIsNamedOnce checks that no file imports a package under two names.
 func TestEachImportIsNamedOnce(t *testing.T) {
 	t.Parallel()
-	for _, s := range sources(t) {
+	for _, s := range allSources(t) {
 		seen := map[string]bool{}
 		for _, imported := range s.file.Imports {
 			if seen[imported.Path.Value] {
@@ -247,7 +247,7 @@ func TestEachImportIsNamedOnce(t *testing.T) {
 // TestTestsDoNotSleep checks that tests wait for a condition or move the clock.
 func TestTestsDoNotSleep(t *testing.T) {
 	t.Parallel()
-	for _, s := range sources(t) {
+	for _, s := range allSources(t) {
 		if !s.isTest() {
 			continue
 		}

@@ -10,7 +10,7 @@ import (
 
 	"github.com/tabletop-db/tabletop/emulator/internal/changelog"
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
-	"github.com/tabletop-db/tabletop/internal/testutil/meanwhile"
+	"github.com/tabletop-db/tabletop/internal/testutil/concurrently"
 )
 
 // TestReadersMissNothing follows a log while many writers append to it, some several changes at once and some in
@@ -31,7 +31,7 @@ func TestReadersMissNothing(t *testing.T) {
 		})
 	}
 	read, from := int64(0), changelog.Position(0)
-	meanwhile.Look(&wg, func() {
+	concurrently.ReadUntilDone(&wg, func() {
 		floor := f.log.Floor()
 		read += f.follow(t, from, floor)
 		from = floor + 1

@@ -7,7 +7,7 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/tabletop-db/tabletop/internal/testutil/meanwhile"
+	"github.com/tabletop-db/tabletop/internal/testutil/concurrently"
 )
 
 // seen is an item as a reader of a change feed sees it.
@@ -67,7 +67,7 @@ func TestChangeFeedReadersMissNothing(t *testing.T) {
 		})
 	}
 	latest, next, atLatest := map[string]int{}, map[string]int{}, ""
-	meanwhile.Look(&wg, func() {
+	concurrently.ReadUntilDone(&wg, func() {
 		atLatest = d.follow(t, "Incremental Feed", atLatest, func(s seen) { latest[s.Writer+"/"+s.ID] = s.N })
 		atAll = d.follow(t, "Full-Fidelity Feed", atAll, func(s seen) {
 			if next[s.Writer] != s.N {

@@ -48,7 +48,7 @@ func TestContainerChangesStopWhenTheRequestIsCanceled(t *testing.T) {
 				t.Error("a request whose client left has changed the container")
 			}
 			method, path, _ := strings.Cut(change, " ")
-			await.End(t, "the change", func() { d.mustSend(t, method, path+"\n"+body) })
+			await.Return(t, "the change", func() { d.mustSend(t, method, path+"\n"+body) })
 		})
 	}
 }
@@ -59,14 +59,14 @@ func (d *desk) waitAndLeave(t *testing.T, gate *store.Gate, change, body string)
 	var first, second sync.WaitGroup
 	method, path, _ := strings.Cut(change, " ")
 	leaveFirst := d.sendUntilLeft(t, &first, method, path, body)
-	await.End(t, "closing the gate", func() {
+	await.Return(t, "closing the gate", func() {
 		for gateIsOpen(gate) && t.Context().Err() == nil {
 			runtime.Gosched()
 		}
 	})
 	leaveSecond := d.sendUntilLeft(t, &second, http.MethodPost, "/dbs/db/colls",
 		`{"id":"behind","partitionKey":{"paths":["/pk"]}}`)
-	await.End(t, "a request for another container", func() {
+	await.Return(t, "a request for another container", func() {
 		for i := range 20 {
 			d.mustSend(t, http.MethodPost, fmt.Sprintf("/dbs/db/colls/other/docs\npk: [\"p%d\"]\n"+`{"id":"i","pk":"p%d"}`, i,
 				i))
@@ -74,9 +74,9 @@ func (d *desk) waitAndLeave(t *testing.T, gate *store.Gate, change, body string)
 		d.mustSend(t, http.MethodGet, "/dbs/db/colls")
 	})
 	leaveSecond()
-	await.End(t, "a creation whose client left", second.Wait)
+	await.Return(t, "a creation whose client left", second.Wait)
 	leaveFirst()
-	await.End(t, "a change whose client left", first.Wait)
+	await.Return(t, "a change whose client left", first.Wait)
 }
 
 // sendUntilLeft sends a request whose client disconnects when leave is called. The request must not succeed.

@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/tabletop-db/tabletop/internal/testutil/meanwhile"
+	"github.com/tabletop-db/tabletop/internal/testutil/concurrently"
 	"github.com/tabletop-db/tabletop/internal/testutil/seeds"
 )
 
@@ -29,9 +29,9 @@ func TestPagesWhileTheClockAdvances(t *testing.T) {
 		for w := range writers {
 			wg.Go(func() { d.writeAndReadBack(t, fmt.Sprint(w), items, rounds) })
 		}
-		stop := meanwhile.Advance(t, seed, 2*time.Second, d.clock.Advance)
+		stop := concurrently.Advance(t, seed, 2*time.Second, d.clock.Advance)
 		r := &movingReader{desk: d, items: items, random: rand.New(rand.NewPCG(seed, 1)), latest: map[string]int{}}
-		meanwhile.Look(&wg, func() { r.look(t) })
+		concurrently.ReadUntilDone(&wg, func() { r.look(t) })
 		stop()
 		r.checkFollowed(t, writers, rounds)
 	})

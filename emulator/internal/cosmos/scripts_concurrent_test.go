@@ -59,7 +59,7 @@ func TestScriptsDoNotBlockOtherWrites(t *testing.T) {
 		})
 	}
 	<-running
-	await.End(t, "another request", func() {
+	await.Return(t, "another request", func() {
 		for i := range 200 {
 			d.mustSend(t, http.MethodPost, fmt.Sprintf("/dbs/db/colls/c/docs\npk: [\"p%d\"]\n"+`{"id":"i","pk":"p%d","u":1}`, i,
 				i))
@@ -107,7 +107,7 @@ func TestScriptsOfDeletedContainers(t *testing.T) {
 		status <- code
 	}()
 	<-running
-	await.End(t, "the deletion", func() { d.mustSend(t, http.MethodDelete, "/dbs/db/colls/c") })
+	await.Return(t, "the deletion", func() { d.mustSend(t, http.MethodDelete, "/dbs/db/colls/c") })
 	close(release)
 	if got := <-status; got != http.StatusNotFound {
 		t.Error(got)
@@ -244,7 +244,7 @@ func TestWritesStopWhenTheClientDisconnects(t *testing.T) {
 			})
 		}
 		cancel()
-		await.End(t, "a client that has left", waiting.Wait)
+		await.Return(t, "a client that has left", waiting.Wait)
 		return nil
 	})
 	if err != nil {

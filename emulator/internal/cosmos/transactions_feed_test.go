@@ -8,7 +8,7 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/tabletop-db/tabletop/internal/testutil/meanwhile"
+	"github.com/tabletop-db/tabletop/internal/testutil/concurrently"
 )
 
 // batchOf returns a batch that sets the number of all items of a writer.
@@ -44,7 +44,7 @@ func TestChangeFeedPagesContainWholeTransactions(t *testing.T) {
 			}
 		})
 	}
-	meanwhile.Look(&wg, func() {
+	concurrently.ReadUntilDone(&wg, func() {
 		for !t.Failed() && (latest.page(t, items) || all.page(t, items)) {
 		}
 	})

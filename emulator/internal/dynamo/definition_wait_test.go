@@ -42,7 +42,7 @@ func TestTableChangesEndWhenTheClientDisconnects(t *testing.T) {
 			err = state.Update(store.Latch([]byte("an item of orders")).Within(slow.Gate), func(*store.Tx) error {
 				var first, second sync.WaitGroup
 				leaveFirst := askUntilLeft(t, s, &first, change.name, change.body)
-				await.End(t, "closing the gate", func() {
+				await.Return(t, "closing the gate", func() {
 					for gateIsOpen(slow.Gate) && t.Context().Err() == nil {
 						runtime.Gosched()
 					}
@@ -50,9 +50,9 @@ func TestTableChangesEndWhenTheClientDisconnects(t *testing.T) {
 				next := behind[i%len(behind)]
 				leaveSecond := askUntilLeft(t, s, &second, next.name, next.body)
 				leaveSecond()
-				await.End(t, next.name, second.Wait)
+				await.Return(t, next.name, second.Wait)
 				leaveFirst()
-				await.End(t, change.name, first.Wait)
+				await.Return(t, change.name, first.Wait)
 				return nil
 			})
 			if err != nil {

@@ -24,7 +24,7 @@ func TestTableChangesDoNotWaitForOtherTables(t *testing.T) {
 		t.Fatal(err)
 	}
 	err = state.Update(store.Latch([]byte("an item of orders")).Within(slow.Gate), func(*store.Tx) error {
-		await.End(t, "a request of others", func() {
+		await.Return(t, "a request of others", func() {
 			answerTo(t, s, "CreateTable", otherTable)
 			for i := range 100 {
 				answerTo(t, s, "PutItem", fmt.Sprintf(`{"TableName":"orders","Item":{"id":{"S":"more%d"}}}`, i))

@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/tabletop-db/tabletop/internal/testutil/meanwhile"
+	"github.com/tabletop-db/tabletop/internal/testutil/concurrently"
 	"github.com/tabletop-db/tabletop/internal/testutil/seeds"
 )
 
@@ -38,9 +38,9 @@ func TestPagesUnderAMovingClock(t *testing.T) {
 				}
 			})
 		}
-		stop := meanwhile.Advance(t, seed, 6*time.Second, c.clock.Advance)
+		stop := concurrently.Advance(t, seed, 6*time.Second, c.clock.Advance)
 		random := rand.New(rand.NewPCG(seed, 1))
-		meanwhile.Look(&wg, func() { c.lookWhileMoving(t, random.IntN(len(movingReads))) })
+		concurrently.ReadUntilDone(&wg, func() { c.lookWhileMoving(t, random.IntN(len(movingReads))) })
 		stop()
 	})
 }

@@ -46,7 +46,7 @@ func TestADiskThatRefusesABackupHarmsNothingElse(t *testing.T) {
 				f.at = at
 				disk.set(f)
 				var err error
-				await.End(t, fmt.Sprintf("a backup with operation %d refused", at), func() { _, _, err = backUp(s) })
+				await.Return(t, fmt.Sprintf("a backup with operation %d refused", at), func() { _, _, err = backUp(s) })
 				_, hit := disk.count()
 				disk.set(fault{})
 				if hit == "" {
@@ -130,7 +130,7 @@ func backUpWithFault(t *testing.T, f fault) (hit bool) {
 	}
 	put(t, s, "before", "kept")
 	disk.set(f)
-	await.End(t, fmt.Sprintf("a backup with operation %d refused", f.at), func() { _, _, err = backUp(s) })
+	await.Return(t, fmt.Sprintf("a backup with operation %d refused", f.at), func() { _, _, err = backUp(s) })
 	_, what := disk.count()
 	disk.set(fault{})
 	want := map[string]string{"before": "kept"}
@@ -142,7 +142,7 @@ func backUpWithFault(t *testing.T, f fault) (hit bool) {
 	if failed != nil && !errors.Is(err, failed) {
 		t.Errorf("%s refused: the store has failed by %v, and the backup by %v", what, failed, err)
 	}
-	await.End(t, "closing", func() { _ = s.Close() })
+	await.Return(t, "closing", func() { _ = s.Close() })
 	if s, err = openOn(dir, disk, 0); err != nil {
 		t.Fatalf("%s refused: opening again: %v", what, err)
 	}

@@ -50,14 +50,14 @@ func TestDamageThatACompactionMeets(t *testing.T) {
 		}
 		damaged, kind := damageTable(t, rng, disk, dir)
 		t.Log(damaged, kind)
-		await.End(t, "writing over a damaged table", func() {
+		await.Return(t, "writing over a damaged table", func() {
 			for round := 1; round <= mostRewrites && err == nil; round++ {
 				err = rewrite(s, round, rounds)
 			}
 		})
 		checkMet(t, s, err, damaged)
 		checkRounds(t, "after the damage", s, rounds)
-		await.End(t, "closing", func() { _ = s.Close() })
+		await.Return(t, "closing", func() { _ = s.Close() })
 		if n := strings.Count(said.String(), "the store accepts no writes"); n != 1 {
 			t.Errorf("the damage is logged %d times: %s", n, said.String())
 		}
@@ -72,7 +72,7 @@ func TestDamageThatACompactionMeets(t *testing.T) {
 			return
 		}
 		checkRounds(t, "after a restart", again, rounds)
-		await.End(t, "closing again", func() { _ = again.Close() })
+		await.Return(t, "closing again", func() { _ = again.Close() })
 	})
 }
 

@@ -85,7 +85,7 @@ func TestALogKeepsItsGoroutine(t *testing.T) {
 			if w := worker(); w == nil || w != worker() {
 				t.Fatalf("operation %d has another goroutine", first)
 			}
-			schedule.Pass(time.Second) // longer than one operation may take, in total
+			schedule.Advance(time.Second) // longer than one operation may take, in total
 		}
 		if c.err() != nil {
 			t.Error(c.err())

@@ -27,7 +27,7 @@ func TestFaultAtEveryOperation(t *testing.T) {
 	seeds.Run(t, 4, func(t *testing.T, seed uint64) {
 		t.Parallel()
 		plain := newFaultHistory(t, seed/faultStride)
-		await.End(t, "the history", func() { plain.run(t) })
+		await.Return(t, "the history", func() { plain.run(t) })
 		ops, _ := plain.disk.count()
 		if plain.updates < faultSteps {
 			t.Fatalf("without a fault the history has %d updates, want %d", plain.updates, faultSteps)
@@ -50,7 +50,7 @@ func refuseOne(t *testing.T, seed uint64, at int, f fault) {
 	f.at = at
 	h := newFaultHistory(t, seed)
 	h.disk.set(f)
-	await.End(t, fmt.Sprintf("the history with operation %d refused", at), func() { h.run(t) })
+	await.Return(t, fmt.Sprintf("the history with operation %d refused", at), func() { h.run(t) })
 	_, hit := h.disk.count()
 	h.disk.set(fault{})
 	what := fmt.Sprintf("operation %d refused, %s, by %v", at, hit, f.err)
@@ -204,7 +204,7 @@ func (h *faultHistory) checkTold(t *testing.T) {
 // check opens a copy of the folder. It has the acknowledged state, with or without the update in progress.
 func (h *faultHistory) check(t *testing.T, what string, disk *faultyDisk, acked, pending map[string]string) {
 	t.Helper()
-	await.End(t, "opening after "+what, func() {
+	await.Return(t, "opening after "+what, func() {
 		got := contentsTwice(t, what, h.dir, disk)
 		if !maps.Equal(got, acked) && (pending == nil || !maps.Equal(got, pending)) {
 			t.Errorf("%s: the folder holds other than what was acknowledged: %s", what, differences(got, acked))

@@ -42,9 +42,9 @@ func TestRefusedLogStopsTheStore(t *testing.T) {
 			}
 			c.fault.at = 1
 			disk.set(c.fault)
-			await.End(t, "writing", func() { writeUntilFailure(t, s) })
+			await.Return(t, "writing", func() { writeUntilFailure(t, s) })
 			checkStopped(t, s)
-			await.End(t, "closing", func() {
+			await.Return(t, "closing", func() {
 				if err := s.Close(); !isFailure(err) {
 					t.Errorf("Close of a failed store returned %v, want its failure", err)
 				}
@@ -87,12 +87,12 @@ func checkStopped(t *testing.T, s *store.Store) {
 	default:
 		t.Error("Failed is not closed after the failure")
 	}
-	await.End(t, "a write after the failure", func() {
+	await.Return(t, "a write after the failure", func() {
 		if err := tryPut(s, "after", "lost"); !isFailure(err) || err.Error() != s.Err().Error() {
 			t.Errorf("a write after the failure returned %v, want %v", err, s.Err())
 		}
 	})
-	await.End(t, "a read after the failure", func() {
+	await.Return(t, "a read after the failure", func() {
 		err := s.Get([]byte("before"), func(value []byte, ok bool) error {
 			if !ok || !bytes.Equal(value, []byte("kept")) {
 				t.Errorf("after the failure the first key has %q, %v", value, ok)
@@ -126,9 +126,9 @@ func TestRefusedTableStopsTheStore(t *testing.T) {
 				t.Fatal(err)
 			}
 			disk.set(fault{at: 1, err: noSpace, only: func(_, name string) bool { return strings.Contains(name, kind) }})
-			await.End(t, "writing", func() { writeUntilFailure(t, s) })
+			await.Return(t, "writing", func() { writeUntilFailure(t, s) })
 			checkStopped(t, s)
-			await.End(t, "closing", func() { _ = s.Close() })
+			await.Return(t, "closing", func() { _ = s.Close() })
 		})
 	}
 }
@@ -145,7 +145,7 @@ func TestOpenOnFullDisk(t *testing.T) {
 		t.Fatal(err)
 	}
 	disk.set(fault{at: 1, err: noSpace})
-	await.End(t, "opening on a full disk", func() {
+	await.Return(t, "opening on a full disk", func() {
 		_, err := openOn(dir, disk, 0)
 		var refusal *store.OpenError
 		if !errors.As(err, &refusal) || !errors.Is(err, noSpace) || !strings.Contains(err.Error(), "free space") {

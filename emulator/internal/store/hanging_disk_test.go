@@ -54,7 +54,7 @@ func hangInAWrite(t *testing.T, op, name string) {
 		err = tryPut(s, fmt.Sprint(acked), strings.Repeat("x", 20_000))
 		synctest.Wait()
 		if _, hit := disk.count(); hit != "" && err == nil { // nobody waits for it yet
-			schedule.Pass(promisedEnd)
+			schedule.Advance(promisedEnd)
 		}
 	}
 	if acked--; !isFailure(err) || !strings.Contains(err.Error(), "has not answered for 1m0s") {
@@ -75,7 +75,7 @@ func hangInAWrite(t *testing.T, op, name string) {
 		t.Errorf("Close took %v", took)
 	}
 	close(answers)
-	schedule.Pass(time.Minute) // of the bubble: abandoned operations end
+	schedule.Advance(time.Minute) // of the bubble: abandoned operations end
 	again, err := openOn(dir, disk, 0)
 	if err != nil {
 		t.Fatal(err)

@@ -12,7 +12,7 @@ func TestKeysOfAStripeDoNotWaitForEachOther(t *testing.T) {
 	t.Parallel()
 	s := mustOpenMemory(t)
 	err := s.Update(Latch([]byte("held")), func(*Tx) error {
-		await.End(t, "an update of another key of the stripe", func() { set(t, s, string(sameStripe("held")), "done") })
+		await.Return(t, "an update of another key of the stripe", func() { set(t, s, string(sameStripe("held")), "done") })
 		return nil
 	})
 	if err != nil {

@@ -162,7 +162,7 @@ func progress(of *[manyWriters]atomic.Int64) (all [manyWriters]int) {
 // updates up to one and nothing of the next, all the money, and every update that another one has seen.
 func (h *manyWritersHistory) check(t *testing.T, what string, disk *faultyDisk, acked, begun [manyWriters]int) {
 	t.Helper()
-	await.End(t, "opening after "+what, func() {
+	await.Return(t, "opening after "+what, func() {
 		got := contentsTwice(t, what, h.dir, disk)
 		for w := range manyWriters {
 			h.checkWriter(t, what, got, w, acked[w], begun[w])
@@ -223,7 +223,7 @@ func TestPowerCutUnderManyWriters(t *testing.T) {
 			begun := progress(&h.begun)
 			return func(t *testing.T, what string) { h.check(t, what, disk, acked, begun) }
 		})
-		await.End(t, "the history", func() { h.run(t) })
+		await.Return(t, "the history", func() { h.run(t) })
 		if got := progress(&h.acked); slices.Min(got[:]) < manySteps {
 			t.Fatalf("without a fault the writers made %v updates, want %d each", got, manySteps)
 		}
@@ -247,7 +247,7 @@ func TestFaultUnderManyWriters(t *testing.T) {
 			f.at = 1 + f.at/4 // there are fewer syncs
 		}
 		h.disk.set(f)
-		await.End(t, "the history", func() { h.run(t) })
+		await.Return(t, "the history", func() { h.run(t) })
 		_, hit := h.disk.count()
 		h.disk.set(fault{})
 		what := fmt.Sprintf("operation %d refused, %s, by %v", f.at, hit, f.err)

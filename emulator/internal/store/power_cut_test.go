@@ -151,7 +151,7 @@ func TestPowerCutAnywhere(t *testing.T) {
 			disk, acked, pending := cut(), maps.Clone(h.acked), maps.Clone(h.pending)
 			return func(t *testing.T, what string) { h.check(t, what, disk, acked, pending) }
 		})
-		await.End(t, "the history", func() { h.run(t) })
+		await.Return(t, "the history", func() { h.run(t) })
 		cuts.check(t, rareMoments...)
 	})
 }

@@ -14,13 +14,13 @@ func TestSettleWaitsForRoom(t *testing.T) {
 	t.Parallel()
 	s := mustOpenMemory(t)
 	jobs := &s.condition.jobs
-	await.End(t, "settling without jobs", func() { s.Settle(t.Context()) })
+	await.Return(t, "settling without jobs", func() { s.Settle(t.Context()) })
 	for range maxJobs + 1 {
 		jobs.count(1)
 	}
 	left, leave := context.WithCancel(t.Context())
 	leave()
-	await.End(t, "settling for a client that has left", func() { s.Settle(left) })
+	await.Return(t, "settling for a client that has left", func() { s.Settle(left) })
 	room := jobs.waitFree()
 	select {
 	case <-room:
@@ -28,7 +28,7 @@ func TestSettleWaitsForRoom(t *testing.T) {
 	default:
 	}
 	jobs.count(-1)
-	await.End(t, "the wait for room", func() { <-room })
+	await.Return(t, "the wait for room", func() { <-room })
 	if jobs.waitFree() != nil {
 		t.Error("there is no room after a job has ended")
 	}

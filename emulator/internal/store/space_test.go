@@ -70,7 +70,7 @@ func TestDamagedTableIsNamed(t *testing.T) {
 	t.Cleanup(func() { _ = s.Close() })
 	disk.set(fault{flip: true})
 	var refusal error
-	await.End(t, "reading a damaged table", func() {
+	await.Return(t, "reading a damaged table", func() {
 		for i := 0; refusal == nil && i < 200; i++ {
 			key := "key " + string(rune('a'+i%26)) + strings.Repeat("k", i/26)
 			refusal = s.Get([]byte(key), func([]byte, bool) error { return nil })
@@ -84,7 +84,7 @@ func TestDamagedTableIsNamed(t *testing.T) {
 	if err := s.Readable(); err != nil {
 		t.Errorf("after damage to a table nothing is readable: %v", err)
 	}
-	await.End(t, "a write after the damage", func() {
+	await.Return(t, "a write after the damage", func() {
 		if err := tryPut(s, "more", "x"); !isFailure(err) {
 			t.Errorf("a write after the damage returned %v", err)
 		}

@@ -9,11 +9,11 @@ import (
 	"github.com/tabletop-db/tabletop/internal/util/pause"
 )
 
-// Patience is the timeout of all waits in tests. What takes longer hangs.
-const Patience = time.Minute
+// Timeout is the timeout of all waits in tests. What takes longer hangs.
+const Timeout = time.Minute
 
-// End calls fn, and ends the tests with the stacks of all goroutines if it does not return in time.
-func End(t *testing.T, what string, fn func()) {
+// Return calls fn, and ends the tests with the stacks of all goroutines if it does not return in time.
+func Return(t *testing.T, what string, fn func()) {
 	t.Helper()
 	done := make(chan struct{})
 	go func() {
@@ -22,7 +22,7 @@ func End(t *testing.T, what string, fn func()) {
 	}()
 	select {
 	case <-done:
-	case <-time.After(Patience):
+	case <-time.After(Timeout):
 		panic(t.Name() + ": " + what + " did not end")
 	}
 }
@@ -31,7 +31,7 @@ func End(t *testing.T, what string, fn func()) {
 func True(t *testing.T, what string, condition func() bool) {
 	t.Helper()
 	for began := time.Now(); !condition(); _ = pause.For(t.Context(), time.Millisecond) {
-		if time.Since(began) > Patience {
+		if time.Since(began) > Timeout {
 			t.Fatalf("never: %s", what)
 		}
 	}

@@ -14,8 +14,8 @@ const headroom = 48 << 20
 
 // The limits of the growth in percent of the heap in use. Below the least, collections would take much of the time.
 const (
-	leastGrowth = 25
-	mostGrowth  = 2000
+	minGrowth = 25
+	maxGrowth = 2000
 )
 
 // Tune keeps the headroom for the rest of the process's life. It checks the heap after each collection.
@@ -36,7 +36,7 @@ func adjustHeap() {
 	live := []metrics.Sample{{Name: "/gc/heap/live:bytes"}, {Name: "/gc/gogc:percent"}}
 	metrics.Read(live)
 	used := max(live[0].Value.Uint64(), 1<<20)
-	percent := min(max(headroom*100/used, leastGrowth), mostGrowth)
+	percent := min(max(headroom*100/used, minGrowth), maxGrowth)
 	// Setting the percentage stops the world, so it is not changed while it is about right.
 	if now := live[1].Value.Uint64(); percent < now*9/10 || percent > now*11/10 {
 		debug.SetGCPercent(int(percent))

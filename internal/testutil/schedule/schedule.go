@@ -130,9 +130,9 @@ func (s *scheduler) left() int {
 	return s.running
 }
 
-// Pass moves the fake clock of a synctest bubble, and waits for everything that was due. It panics outside of a bubble,
-// where it would have to wait.
-func Pass(d time.Duration) {
+// Advance moves the fake clock of a synctest bubble, and waits for everything that was due. It panics outside of a
+// bubble, where it would have to wait.
+func Advance(d time.Duration) {
 	synctest.Wait()
 	time.Sleep(d)
 	synctest.Wait()

@@ -8,9 +8,9 @@ import (
 	"github.com/tabletop-db/tabletop/internal/testutil/schedule"
 )
 
-// TestASeedIsAnInterleaving runs workers that record when they run: one seed always gives the same order, and many
-// seeds give many orders.
-func TestASeedIsAnInterleaving(t *testing.T) {
+// TestSeedDeterminesTheInterleaving runs workers that record when they run: one seed always gives the same order, and
+// many seeds give many orders.
+func TestSeedDeterminesTheInterleaving(t *testing.T) {
 	t.Parallel()
 	order := func(seed uint64) string {
 		var steps []string

@@ -17,20 +17,20 @@ import (
 	"github.com/tabletop-db/tabletop/internal/testutil/race"
 )
 
-// underRace divides the number of seeds under the race detector, which makes each of them ten times as slow and finds
+// raceDivisor divides the number of seeds under the race detector, which makes each of them ten times as slow and finds
 // the same races in a few as in many.
-const underRace = 3
+const raceDivisor = 3
 
 // Run calls test in a subtest for each of n seeds, where n fits the unit suite's minute, or for a third of them under
 // the race detector. A variable that is not a positive integer fails the test.
 func Run(t *testing.T, n int, test func(t *testing.T, seed uint64)) {
 	t.Helper()
 	if race.Enabled {
-		n = (n + underRace - 1) / underRace
+		n = (n + raceDivisor - 1) / raceDivisor
 	}
-	first := number(t, "TABLETOP_FIRST_SEED", 1)
-	count := number(t, "TABLETOP_SEEDS", uint64(n)*number(t, "TABLETOP_SEED_FACTOR", 1))
-	if one := number(t, "TABLETOP_SEED", 0); one != 0 {
+	first := envNumber(t, "TABLETOP_FIRST_SEED", 1)
+	count := envNumber(t, "TABLETOP_SEEDS", uint64(n)*envNumber(t, "TABLETOP_SEED_FACTOR", 1))
+	if one := envNumber(t, "TABLETOP_SEED", 0); one != 0 {
 		first, count = one, 1
 	}
 	for seed := first; seed < first+count; seed++ {
@@ -41,11 +41,11 @@ func Run(t *testing.T, n int, test func(t *testing.T, seed uint64)) {
 	}
 }
 
-func number(t *testing.T, name string, otherwise uint64) uint64 {
+func envNumber(t *testing.T, name string, fallback uint64) uint64 {
 	t.Helper()
 	text := os.Getenv(name)
 	if text == "" {
-		return otherwise
+		return fallback
 	}
 	n, err := strconv.ParseUint(text, 10, 64)
 	if err != nil || n == 0 {

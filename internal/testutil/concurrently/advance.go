@@ -1,4 +1,4 @@
-package meanwhile
+package concurrently
 
 import (
 	"math/rand/v2"
@@ -10,9 +10,9 @@ import (
 // called, which waits for the current step. The steps come from the seed. An error of advance fails the test and ends
 // the steps.
 func Advance(t *testing.T, seed uint64, jump time.Duration, advance func(time.Duration) error) (stop func()) {
-	stopped, moved := make(chan struct{}), make(chan struct{})
+	stopped, done := make(chan struct{}), make(chan struct{})
 	go func() {
-		defer close(moved)
+		defer close(done)
 		random := rand.New(rand.NewPCG(seed, 0))
 		for {
 			select {
@@ -30,5 +30,5 @@ func Advance(t *testing.T, seed uint64, jump time.Duration, advance func(time.Du
 			}
 		}
 	}()
-	return func() { close(stopped); <-moved }
+	return func() { close(stopped); <-done }
 }

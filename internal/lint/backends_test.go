@@ -16,16 +16,16 @@ type role struct {
 	declares []string // patterns of path.Match; a method is Type.Method
 }
 
-// withoutRole lists files that a backend does not have, and why.
-func withoutRole() map[string]string {
+// missingFiles lists files that a backend does not have, and why.
+func missingFiles() map[string]string {
 	return map[string]string{
 		"notification/items.go":       "documents of Cosmos DB are the types of model.go, as encoding/json writes them",
 		"notification/description.go": "there are no tables: create.go makes the containers that schema.go describes",
 	}
 }
 
-// withoutDeclaration lists declarations of a role that a backend does not have, and why.
-func withoutDeclaration() map[string]string {
+// missingDeclarations lists declarations of a role that a backend does not have, and why.
+func missingDeclarations() map[string]string {
 	return map[string]string{
 		"notification/Description": "there are no tables",
 		"notification/Schema":      "its schema is Containers, and Locked is the text that the checksum is of",
@@ -36,11 +36,11 @@ func backends() []string {
 	return []string{"devicetoken", "kefir", "notification", "telemetry", "verification"}
 }
 
-// TestBackendsHaveOneForm checks every backend against the table of roles in CONTRIBUTING.md: the files exist, and what
-// a role declares is declared in its file and in no other.
-func TestBackendsHaveOneForm(t *testing.T) {
+// TestBackendsHaveTheSameFiles checks every backend against the table of roles in CONTRIBUTING.md: the files exist, and
+// what a role declares is declared in its file and in no other.
+func TestBackendsHaveTheSameFiles(t *testing.T) {
 	t.Parallel()
-	roles := rolesOf(t, "../../CONTRIBUTING.md")
+	roles := parseRoles(t, "../../CONTRIBUTING.md")
 	places := declarations(t)
 	for _, backend := range backends() {
 		for _, r := range roles {
@@ -55,7 +55,7 @@ func TestBackendsHaveOneForm(t *testing.T) {
 func checkFile(t *testing.T, file string) {
 	t.Helper()
 	_, err := os.Stat("../../backend/" + file)
-	switch reason := withoutRole()[file]; {
+	switch reason := missingFiles()[file]; {
 	case err != nil && reason == "":
 		t.Errorf("backend/%s: %v; make it, or name the reason in withoutRole", file, err)
 	case err == nil && reason != "":
@@ -79,7 +79,7 @@ func checkDeclared(t *testing.T, backend, file, pattern string, places map[strin
 			}
 		}
 	}
-	switch reason := withoutDeclaration()[backend+"/"+pattern]; {
+	switch reason := missingDeclarations()[backend+"/"+pattern]; {
 	case !found && reason == "":
 		t.Errorf("backend/%s declares no %s; declare it in %s, or name the reason in withoutDeclaration",
 			backend, pattern, file)
@@ -89,19 +89,19 @@ func checkDeclared(t *testing.T, backend, file, pattern string, places map[strin
 }
 
 var (
-	rowOfRole = regexp.MustCompile("(?m)^\\| `([a-z_]+\\.go)` \\|[^|]+\\|([^|]*)\\|$")
-	inCode    = regexp.MustCompile("`([^`]+)`")
+	roleRow = regexp.MustCompile("(?m)^\\| `([a-z_]+\\.go)` \\|[^|]+\\|([^|]*)\\|$")
+	inCode  = regexp.MustCompile("`([^`]+)`")
 )
 
-// rolesOf parses the table of roles.
-func rolesOf(t *testing.T, page string) []role {
+// parseRoles parses the table of roles.
+func parseRoles(t *testing.T, page string) []role {
 	t.Helper()
 	text, err := os.ReadFile(page)
 	if err != nil {
 		t.Fatal(err)
 	}
 	var roles []role
-	for _, row := range rowOfRole.FindAllStringSubmatch(string(text), -1) {
+	for _, row := range roleRow.FindAllStringSubmatch(string(text), -1) {
 		r := role{file: row[1]}
 		for _, name := range inCode.FindAllStringSubmatch(row[2], -1) {
 			r.declares = append(r.declares, name[1])
@@ -119,7 +119,7 @@ func rolesOf(t *testing.T, page string) []role {
 func declarations(t *testing.T) map[string]map[string][]string {
 	t.Helper()
 	places := map[string]map[string][]string{}
-	for _, s := range sources(t) {
+	for _, s := range allSources(t) {
 		backend, is := strings.CutPrefix(s.folder(), "backend/")
 		file := path.Base(s.name)
 		if !is || !slices.Contains(backends(), backend) || s.isTest() && file != "world_test.go" {
@@ -128,7 +128,7 @@ func declarations(t *testing.T) map[string]map[string][]string {
 		if places[backend] == nil {
 			places[backend] = map[string][]string{}
 		}
-		for _, name := range namesOf(s.file) {
+		for _, name := range declaredNames(s.file) {
 			if !s.isTest() || name == "world" {
 				places[backend][name] = append(places[backend][name], file)
 			}
@@ -137,8 +137,8 @@ func declarations(t *testing.T) map[string]map[string][]string {
 	return places
 }
 
-// namesOf returns the package-level names of a file; a method is Type.Method.
-func namesOf(file *ast.File) []string {
+// declaredNames returns the package-level names of a file; a method is Type.Method.
+func declaredNames(file *ast.File) []string {
 	var names []string
 	for _, declared := range file.Decls {
 		switch d := declared.(type) {
@@ -172,11 +172,11 @@ func receiver(f *ast.FuncDecl) string {
 	if f.Recv == nil {
 		return ""
 	}
-	of := f.Recv.List[0].Type
-	if pointer, is := of.(*ast.StarExpr); is {
-		of = pointer.X
+	recvType := f.Recv.List[0].Type
+	if pointer, is := recvType.(*ast.StarExpr); is {
+		recvType = pointer.X
 	}
-	if name, is := of.(*ast.Ident); is {
+	if name, is := recvType.(*ast.Ident); is {
 		return name.Name
 	}
 	return ""

@@ -9,22 +9,22 @@ import (
 	"testing"
 )
 
-// TestThreatsAreShownByTestsThatExist checks that each test and scenario that the pages of promises name exists.
-func TestThreatsAreShownByTestsThatExist(t *testing.T) {
+// TestTestsNamedInDocsExist checks that each test and scenario that the pages of promises name exists.
+func TestTestsNamedInDocsExist(t *testing.T) {
 	t.Parallel()
 	for _, page := range []string{"threat-model.md", "reliability.md"} {
-		checkProofs(t, page)
+		checkNamedTests(t, page)
 	}
 }
 
-func checkProofs(t *testing.T, page string) {
+func checkNamedTests(t *testing.T, page string) {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join("..", "..", "docs", page))
 	if err != nil {
 		t.Fatal(err)
 	}
 	tests := map[string]bool{}
-	for _, s := range sources(t) {
+	for _, s := range allSources(t) {
 		for _, f := range functions(s) {
 			if s.isTest() && strings.HasPrefix(f.Name.Name, "Test") {
 				tests[path.Base(s.folder())+"."+f.Name.Name] = true
