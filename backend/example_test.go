@@ -32,8 +32,8 @@ func ExampleNew() {
 	request := httptest.NewRequest(http.MethodPost, "/telemetry/api-keys", strings.NewReader(`{"description":"first"}`))
 	request.Header.Set("Authorization", "Bearer admin")
 	request.Header.Set("Content-Type", "application/json")
-	answer := httptest.NewRecorder()
-	server.ServeHTTP(answer, request)
-	fmt.Println(answer.Code)
+	response := httptest.NewRecorder()
+	server.ServeHTTP(response, request)
+	fmt.Println(response.Code)
 	// Output: 201
 }

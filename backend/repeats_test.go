@@ -58,7 +58,7 @@ type openapiOperation struct {
 // Idempotency-Key, or it is in withoutKey and its description says what a repeat does.
 func TestRepeatsAreDocumented(t *testing.T) {
 	t.Parallel()
-	left := maps.Clone(withoutKey)
+	remaining := maps.Clone(withoutKey)
 	page, err := os.ReadFile("../docs/repeats.md")
 	if err != nil {
 		t.Fatal(err)
@@ -70,8 +70,8 @@ func TestRepeatsAreDocumented(t *testing.T) {
 			keyed := slices.ContainsFunc(op.Parameters, func(p struct{ Name, In string }) bool {
 				return p.In == "header" && p.Name == "Idempotency-Key"
 			})
-			_, listed := left[name]
-			delete(left, name)
+			_, listed := remaining[name]
+			delete(remaining, name)
 			if !strings.Contains(string(page), "`"+op.OperationID+"`") {
 				t.Errorf("docs/repeats.md does not say what a repeat of %s does", name)
 			}
@@ -88,7 +88,7 @@ func TestRepeatsAreDocumented(t *testing.T) {
 			}
 		}
 	}
-	for name := range left {
+	for name := range remaining {
 		t.Errorf("there is no %s: take it out of withoutKey", name)
 	}
 }

@@ -29,13 +29,13 @@ func TestServeTLS(t *testing.T) {
 		t.Fatal(err)
 	}
 	go func() { _ = server.Serve(t.Context(), listener) }() // ends with the test
-	for version, good := range map[uint16]bool{tls.VersionTLS10: false, tls.VersionTLS11: false, tls.VersionTLS12: true,
+	for version, valid := range map[uint16]bool{tls.VersionTLS10: false, tls.VersionTLS11: false, tls.VersionTLS12: true,
 		tls.VersionTLS13: true} {
 		client := &http.Client{Transport: &http.Transport{
 			TLSClientConfig: &tls.Config{InsecureSkipVerify: true, MinVersion: version, MaxVersion: version},
 		}}
 		response, err := client.Get("https://" + listener.Addr().String() + "/healthz")
-		if (err == nil) != good {
+		if (err == nil) != valid {
 			t.Errorf("%s: %v", tls.VersionName(version), err)
 		}
 		if err == nil {

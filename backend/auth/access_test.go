@@ -37,7 +37,7 @@ func guarded(v Verifier, log *bytes.Buffer) http.Handler {
 func TestOnlyValidTokensAreAdmitted(t *testing.T) {
 	t.Parallel()
 	i := newIssuer(t)
-	good, err := i.Token("ana", time.Hour, "reviewer")
+	valid, err := i.Token("ana", time.Hour, "reviewer")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -47,13 +47,13 @@ func TestOnlyValidTokensAreAdmitted(t *testing.T) {
 		header, query, says string
 		status              int
 	}{
-		{"Bearer " + good, "", `"Subject":"ana","Roles":["reviewer"]`, 200},
-		{"bearer " + good, "", `"ana"`, 200},
-		{"Bearer " + good, "?size=10", `"status":400`, 400},
+		{"Bearer " + valid, "", `"Subject":"ana","Roles":["reviewer"]`, 200},
+		{"bearer " + valid, "", `"ana"`, 200},
+		{"Bearer " + valid, "?size=10", `"status":400`, 400},
 		{"", "", ErrInvalidToken.Error(), 401},
 		{"Bearer", "", ErrInvalidToken.Error(), 401},
-		{"Basic " + good, "", ErrInvalidToken.Error(), 401},
-		{"Bearer " + good + "x", "?size=10", ErrInvalidToken.Error(), 401},
+		{"Basic " + valid, "", ErrInvalidToken.Error(), 401},
+		{"Bearer " + valid + "x", "?size=10", ErrInvalidToken.Error(), 401},
 		{"Bearer " + i.forge(t, claim("exp", start().Add(-time.Hour).Unix())), "", ErrInvalidToken.Error(), 401},
 	} {
 		got := ask(h, c.header, c.query)

@@ -97,7 +97,7 @@ func TestValidTokens(t *testing.T) {
 func TestInvalidTokens(t *testing.T) {
 	t.Parallel()
 	i := newIssuer(t)
-	stranger, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	other, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -107,7 +107,7 @@ func TestInvalidTokens(t *testing.T) {
 	}
 	public := pem.EncodeToMemory(&pem.Block{Type: "PUBLIC KEY", Bytes: der})
 	for name, change := range map[string]func(*forged){
-		"signed by another key": func(f *forged) { f.key = stranger },
+		"signed by another key": func(f *forged) { f.key = other },
 		"the public key as a secret, HS256": func(f *forged) {
 			f.method, f.key = jwt.SigningMethodHS256, public
 		},
@@ -143,12 +143,12 @@ func TestInvalidTokens(t *testing.T) {
 	} {
 		wantInvalid(t, name, i, i.forge(t, change))
 	}
-	good := i.forge(t, func(*forged) {})
-	parts := strings.Split(good, ".")
+	valid := i.forge(t, func(*forged) {})
+	parts := strings.Split(valid, ".")
 	for name, raw := range map[string]string{
-		"nothing": "", "two parts": parts[0] + "." + parts[1], "four parts": good + ".a", "no signature": parts[0] + "." +
+		"nothing": "", "two parts": parts[0] + "." + parts[1], "four parts": valid + ".a", "no signature": parts[0] + "." +
 			parts[1] + ".",
-		"signature cut": good[:len(good)-2], "padded": good + "=", "not base64": "a b.c.d", "space before": " " + good,
+		"signature cut": valid[:len(valid)-2], "padded": valid + "=", "not base64": "a b.c.d", "space before": " " + valid,
 		"another's payload": parts[0] + "." + strings.Split(i.forge(t, claim("sub", "bob")), ".")[1] + "." + parts[2],
 	} {
 		wantInvalid(t, name, i, raw)

@@ -9,22 +9,22 @@ import (
 // FuzzVerify checks that only the issuer's own tokens are accepted, and that no input causes a panic.
 func FuzzVerify(f *testing.F) {
 	i, other := newIssuer(f), newIssuer(f)
-	good, err := i.Token("ana", time.Hour, "reviewer")
+	valid, err := i.Token("ana", time.Hour, "reviewer")
 	if err != nil {
 		f.Fatal(err)
 	}
 	for _, seed := range []string{
-		good, other.forge(f, func(*forged) {}), "", "..", "a.b.c", "eyJhbGciOiJub25lIn0.e30.",
-		"eyJhbGciOiJIUzI1NiIsImtpZCI6IjEifQ.eyJzdWIiOiJhIn0.AAAA", good + ".", good[:40],
+		valid, other.forge(f, func(*forged) {}), "", "..", "a.b.c", "eyJhbGciOiJub25lIn0.e30.",
+		"eyJhbGciOiJIUzI1NiIsImtpZCI6IjEifQ.eyJzdWIiOiJhIn0.AAAA", valid + ".", valid[:40],
 	} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, raw string) {
 		claims, err := i.Verify(t.Context(), raw)
 		switch {
-		case raw == good && err != nil:
+		case raw == valid && err != nil:
 			t.Errorf("the good token: %v", err)
-		case raw != good && (!errors.Is(err, ErrInvalidToken) || claims.Subject != ""):
+		case raw != valid && (!errors.Is(err, ErrInvalidToken) || claims.Subject != ""):
 			t.Errorf("%q is taken as %q: %v", raw, claims.Subject, err)
 		}
 	})

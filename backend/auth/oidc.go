@@ -32,11 +32,11 @@ type OIDC struct {
 	now              func() time.Time
 	parser           *jwt.Parser
 	fetching         chan struct{} // held while fetching from the issuer
-	cache            atomic.Pointer[cache]
+	cache            atomic.Pointer[keyCache]
 }
 
-// cache is what is known about the issuer's keys.
-type cache struct {
+// keyCache is what is known about the issuer's keys.
+type keyCache struct {
 	keys        keySet
 	fetchedAt   time.Time // time of the last successful fetch; zero when there was none
 	attemptedAt time.Time // time of the last attempt
@@ -67,7 +67,7 @@ func NewOIDC(issuer, audience string, client *http.Client, now func() time.Time)
 		issuerURL: parsed, configuredIssuer: issuer, client: client, now: now, parser: newParser(issuer, audience, now),
 		fetching: make(chan struct{}, 1),
 	}
-	o.cache.Store(&cache{})
+	o.cache.Store(&keyCache{})
 	return o, nil
 }
 
@@ -108,7 +108,7 @@ func (o *OIDC) keyAfterRefresh(ctx context.Context, id, algorithm string) (any, 
 }
 
 // needsRefresh reports whether the keys are to be fetched now.
-func (c *cache) needsRefresh(now time.Time, known bool) bool {
+func (c *keyCache) needsRefresh(now time.Time, known bool) bool {
 	since := now.Sub(c.attemptedAt)
 	switch {
 	case c.attemptedAt.IsZero():
@@ -121,12 +121,12 @@ func (c *cache) needsRefresh(now time.Time, known bool) bool {
 	return !known && since >= unknownKeyInterval
 }
 
-func (c *cache) isUsable(now time.Time) bool {
+func (c *keyCache) isUsable(now time.Time) bool {
 	return !c.fetchedAt.IsZero() && now.Sub(c.fetchedAt) < maxKeyAge
 }
 
 // refresh fetches the keys. It ignores the cancellation of ctx, because other requests wait for the result.
-func (o *OIDC) refresh(ctx context.Context, c cache) (*cache, error) {
+func (o *OIDC) refresh(ctx context.Context, c keyCache) (*keyCache, error) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), fetchTimeout)
 	defer cancel()
 	keys, err := o.fetchKeys(ctx)

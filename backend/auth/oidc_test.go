@@ -173,10 +173,10 @@ func TestBadSignatureFetchesNoKeys(t *testing.T) {
 	p := newProvider(t)
 	v := p.verifier(t)
 	wantValid(t, v, p.forge(t, longLived))
-	stranger := newIssuer(t)
+	other := newIssuer(t)
 	p.clock.Add(120)
 	for range 3 {
-		wantInvalid(t, "signed by another key", v, p.forge(t, func(f *forged) { longLived(f); f.key = stranger.private }))
+		wantInvalid(t, "signed by another key", v, p.forge(t, func(f *forged) { longLived(f); f.key = other.private }))
 	}
 	if n := p.fetches.Load(); n != 1 {
 		t.Errorf("the keys were asked for %d times", n)
@@ -201,9 +201,9 @@ func TestMalformedKeyIsIgnored(t *testing.T) {
 func TestOversizedKeySetIsRejected(t *testing.T) {
 	t.Parallel()
 	p := newProvider(t)
-	good := *p.keys.Load()
+	valid := *p.keys.Load()
 	for length, taken := range map[int]bool{maxDocument: true, maxDocument + 1: false} {
-		text := append(slices.Clone(good), bytes.Repeat([]byte(" "), length-len(good))...)
+		text := append(slices.Clone(valid), bytes.Repeat([]byte(" "), length-len(valid))...)
 		p.keys.Store(&text)
 		if _, err := p.verifier(t).Verify(t.Context(), p.forge(t, longLived)); (err == nil) != taken || err != nil &&
 			!errors.Is(err, ErrKeysUnavailable) {
@@ -214,14 +214,14 @@ func TestOversizedKeySetIsRejected(t *testing.T) {
 
 func TestIssuerRequiresHTTPS(t *testing.T) {
 	t.Parallel()
-	for url, good := range map[string]bool{
+	for url, valid := range map[string]bool{
 		"https://login.example.com": true, "https://login.example.com/realms/a": true, "http://127.0.0.1:8080/auth": true,
 		"http://localhost/auth": true, "http://[::1]:1/": true,
 		"http://login.example.com": false, "login.example.com": false, "": false, "https://": false, "ftp://localhost": false,
 		"https://a.example?x=1": false, "https://a.example#x": false, "https://u:p@a.example": false,
 		"http://localhost.example.com": false,
 	} {
-		if _, err := NewOIDC(url, Audience, nil, nil); (err == nil) != good {
+		if _, err := NewOIDC(url, Audience, nil, nil); (err == nil) != valid {
 			t.Errorf("%q: %v", url, err)
 		}
 	}

@@ -12,18 +12,18 @@ import (
 func TestOIDCVerifiesLocalIssuer(t *testing.T) {
 	t.Parallel()
 	i, server := mounted(t)
-	answer, err := http.Post(i.URL+"/token", "application/json",
+	response, err := http.Post(i.URL+"/token", "application/json",
 		strings.NewReader(`{"subject":"ana","roles":["reviewer"],"lifetime":60}`))
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer answer.Body.Close()
+	defer response.Body.Close()
 	var got struct {
 		AccessToken string `json:"access_token"`
 		TokenType   string `json:"token_type"`
 		ExpiresIn   int    `json:"expires_in"`
 	}
-	if err := json.NewDecoder(answer.Body).Decode(&got); err != nil || got.TokenType != "Bearer" || got.ExpiresIn != 60 {
+	if err := json.NewDecoder(response.Body).Decode(&got); err != nil || got.TokenType != "Bearer" || got.ExpiresIn != 60 {
 		t.Fatalf("%+v, %v", got, err)
 	}
 	v, err := NewOIDC(i.URL, Audience, server.Client(), fixed)
@@ -55,16 +55,16 @@ func TestTokenRequestErrorsNameTheField(t *testing.T) {
 		`{"subject":"` + strings.Repeat("a", maxRequest) + `"}`:       `"body"`,
 		`{"subject":"a","roles":["` + strings.Repeat("b", 65) + `"]}`: `"body.roles"`,
 	} {
-		answer, err := http.Post(i.URL+"/token", "application/json", strings.NewReader(body))
+		response, err := http.Post(i.URL+"/token", "application/json", strings.NewReader(body))
 		if err != nil {
 			t.Fatal(err)
 		}
 		var problem struct{ Errors []struct{ Location string } }
-		err = json.NewDecoder(answer.Body).Decode(&problem)
-		answer.Body.Close()
-		if err != nil || answer.StatusCode/100 != 4 || len(problem.Errors) != 1 ||
+		err = json.NewDecoder(response.Body).Decode(&problem)
+		response.Body.Close()
+		if err != nil || response.StatusCode/100 != 4 || len(problem.Errors) != 1 ||
 			`"`+problem.Errors[0].Location+`"` != field {
-			t.Errorf("%.60s: %d %+v %v, want %s", body, answer.StatusCode, problem, err, field)
+			t.Errorf("%.60s: %d %+v %v, want %s", body, response.StatusCode, problem, err, field)
 		}
 	}
 }

@@ -120,13 +120,13 @@ func TestDeviceDeletedDuringRegistration(t *testing.T) {
 			t.Parallel()
 			w := newWorld(t)
 			w.want(201, w.as("ana").call("POST", "/devices", phone("one")))
-			left := deletions
+			remaining := deletions
 			w.calls.before = func(operation string) {
 				switch {
 				case operation == "UpdateItem":
 					w.putOrDelete(false)
-					left--
-				case operation == "PutItem" && left > 0:
+					remaining--
+				case operation == "PutItem" && remaining > 0:
 					w.putOrDelete(true)
 				}
 			}
@@ -200,20 +200,20 @@ func TestPushesStopAtExpiry(t *testing.T) {
 
 func TestNewRequiresDependencies(t *testing.T) {
 	t.Parallel()
-	good := Config{Client: dynamodb.New(dynamodb.Options{}), Tokens: newWorld(t).issuer, AdminToken: adminToken}
+	valid := Config{Client: dynamodb.New(dynamodb.Options{}), Tokens: newWorld(t).issuer, AdminToken: adminToken}
 	for name, change := range map[string]func(*Config){
 		"client":      func(c *Config) { c.Client = nil },
 		"Tokens":      func(c *Config) { c.Tokens = nil },
 		"admin token": func(c *Config) { c.AdminToken = "" },
 		"environment": func(c *Config) { c.Env = "Dev!" },
 	} {
-		c := good
+		c := valid
 		change(&c)
 		if _, err := New(c); err == nil || !strings.Contains(err.Error(), name) {
 			t.Errorf("without %s: %v", name, err)
 		}
 	}
-	if _, err := New(good); err != nil || dbtest.Start().IsZero() {
+	if _, err := New(valid); err != nil || dbtest.Start().IsZero() {
 		t.Error(err)
 	}
 }

@@ -71,16 +71,16 @@ func TestBadRequestsNameTheField(t *testing.T) {
 func TestInvalidTokensRevealNothing(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	stranger, err := auth.NewIssuer(w.now)
+	other, err := auth.NewIssuer(w.now)
 	if err != nil {
 		t.Fatal(err)
 	}
-	forged, err := stranger.Token("ana", time.Hour)
+	forged, err := other.Token("ana", time.Hour)
 	if err != nil {
 		t.Fatal(err)
 	}
-	good := w.as("ana").token()
-	for _, token := range []string{"", "x", forged, good[:len(good)-4], adminToken} {
+	valid := w.as("ana").token()
+	for _, token := range []string{"", "x", forged, valid[:len(valid)-4], adminToken} {
 		for _, path := range []string{"/devices", "/devices/one"} {
 			w.want(401, apiUser{w, func() string { return token }}.call("GET", path, nil))
 		}

@@ -85,7 +85,7 @@ func TestItemsKeepSchema(t *testing.T) {
 			}
 		}
 		for _, a := range table.Attributes {
-			if _, there := item[a.Name]; a.Required && !there {
+			if _, exists := item[a.Name]; a.Required && !exists {
 				t.Errorf("required %s is missing", a.Name)
 			}
 		}

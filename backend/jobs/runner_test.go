@@ -53,12 +53,12 @@ func TestLeaseEnds(t *testing.T) {
 	if err == nil {
 		t.Fatal("it was not killed")
 	}
-	left := w.now()
+	remaining := w.now()
 	s, err := New(w.config(nil)).Run(t.Context(), job)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if waited := w.now().Sub(left); waited < time.Minute || waited > 2*time.Minute || !s.Resumed {
+	if waited := w.now().Sub(remaining); waited < time.Minute || waited > 2*time.Minute || !s.Resumed {
 		t.Errorf("it went on after %v: %+v", waited, s)
 	}
 	c.check(t, s, 1)

@@ -113,12 +113,12 @@ func TestLostResponses(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	lose := func(operation string) {
-		left := 1
+		remaining := 1
 		w.transport.setFault(func(asked, _ string) (string, int, bool) {
-			if asked != operation || left == 0 {
+			if asked != operation || remaining == 0 {
 				return "", 0, false
 			}
-			left--
+			remaining--
 			return "", 0, true
 		})
 	}
@@ -178,9 +178,9 @@ func TestAbortedExport(t *testing.T) {
 	w := newWorld(t)
 	w.seedUser("ana")
 	for _, passing := range []int{0, 2} {
-		left := passing
+		remaining := passing
 		w.transport.setFault(func(operation, _ string) (string, int, bool) {
-			if left--; operation != "Query" || left >= 0 {
+			if remaining--; operation != "Query" || remaining >= 0 {
 				return "", 0, false
 			}
 			return `{"__type":"com.amazonaws.dynamodb.v20120810#ResourceNotFoundException","message":"gone"}`, 400, false

@@ -87,7 +87,7 @@ func TestChangeBatch(t *testing.T) {
 	}
 	taken := w.want(200, w.ana("PATCH", path, object{"fruits": "", "isPublic": false, "publicNote": ""})).body
 	for _, name := range []string{"fruits", "isPublic", "publicNote"} {
-		if v, there := taken[name]; there {
+		if v, exists := taken[name]; exists {
 			t.Errorf("%s is still %v", name, v)
 		}
 	}
@@ -177,8 +177,8 @@ func TestByStatus(t *testing.T) {
 	if !slices.Equal(got, ready) {
 		t.Errorf("ready of all: %v, want %v", got, ready)
 	}
-	if mine := w.pages("ana", "/batches?status=active&limit=1", "batches", "batchId"); len(mine) != 2 {
-		t.Errorf("active of ana: %v", mine)
+	if own := w.pages("ana", "/batches?status=active&limit=1", "batches", "batchId"); len(own) != 2 {
+		t.Errorf("active of ana: %v", own)
 	}
 }
 

@@ -53,8 +53,8 @@ func TestTimeline(t *testing.T) {
 	}
 	w.transport.setFault(nil)
 	got := w.want(200, w.ana("GET", "/batches/"+id+"/timeline", nil)).body
-	if heard := w.transport.recorded(); !slices.Equal(heard, []string{"Query", "Query", "Query"}) {
-		t.Errorf("asked for %v", heard)
+	if recorded := w.transport.recorded(); !slices.Equal(recorded, []string{"Query", "Query", "Query"}) {
+		t.Errorf("asked for %v", recorded)
 	}
 	if got["batch"].(object)["batchId"] != id || len(got["events"].([]any)) != 20 || len(got["reminders"].([]any)) != 1 ||
 		got["eventsCursor"] == nil {

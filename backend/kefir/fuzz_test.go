@@ -43,8 +43,8 @@ func FuzzEventCursor(f *testing.F) {
 	from := eventsFrom("2026-02-03T10:30:00Z")
 	parts := map[string]func(string) bool{"PK": web.Equals("BATCH#a"), "SK": eventKeyBetween(from,
 		prefixEvent+endOfPrefix)}
-	good := map[string]string{"PK": "BATCH#a", "SK": "EVENT#2026-02-03T10:30:01.000Z#evt123"}
-	for _, seed := range []string{web.EncodeCursor(good), "", "e30", "!",
+	valid := map[string]string{"PK": "BATCH#a", "SK": "EVENT#2026-02-03T10:30:01.000Z#evt123"}
+	for _, seed := range []string{web.EncodeCursor(valid), "", "e30", "!",
 		web.EncodeCursor(map[string]string{"PK": "BATCH#a", "SK": "REMINDER#1"})} {
 		f.Add(seed)
 	}

@@ -44,10 +44,10 @@ func TestStoredForm(t *testing.T) {
 		StartTimeStage2:    later, TargetHoursStage2: 24, CreatedAt: at, UpdatedAt: later, ArchivedAt: later, IsPublic: true,
 		PublicNote: "best",
 	}
-	bare := Batch{BatchID: "bare", UserID: "ana", Status: Active, Stage: 1, CreatedAt: at, UpdatedAt: at}
-	moved := bare
+	minimal := Batch{BatchID: "bare", UserID: "ana", Status: Active, Stage: 1, CreatedAt: at, UpdatedAt: at}
+	moved := minimal
 	moved.BatchID, moved.Stage, moved.BottleCount, moved.BottleVolumeMl, moved.TargetHoursStage2 = "moved", 2, 1, 1, 0.5
-	for _, b := range []Batch{full, bare, moved} {
+	for _, b := range []Batch{full, minimal, moved} {
 		check(true, s.createBatch(ctx, b, nil))
 	}
 	for _, e := range []Event{

@@ -164,8 +164,8 @@ func TestPushFails(t *testing.T) {
 	if run := w.run(NewScheduler(w.service, p)); run.Sent != 1 || run.Pushed != 1 || run.DevicesRemoved != 1 {
 		t.Errorf("one device of two: %+v", run)
 	}
-	if left := w.pages("ana", "/devices?limit=9", "devices", "deviceId"); !slices.Equal(left, []string{"new"}) {
-		t.Errorf("devices %v", left)
+	if remaining := w.pages("ana", "/devices?limit=9", "devices", "deviceId"); !slices.Equal(remaining, []string{"new"}) {
+		t.Errorf("devices %v", remaining)
 	}
 	two := w.reminder("ana", batch, time.Minute)
 	p.fail = func(string) error { return push.ErrUnavailable }

@@ -89,8 +89,8 @@ func (e Event) precedes(o Event) bool {
 // recentlyNotified reports whether another event with the key of e was notified within the window, before or after e.
 func (g guard) recentlyNotified(e Event, window time.Duration) bool {
 	return slices.ContainsFunc(g.Recent, func(t recentEvent) bool {
-		apart := e.CreatedAt.time().Sub(t.At.time()).Abs()
-		return t.Key == DedupeKey(e.DedupeKey) && t.Event != e.ID && apart <= window
+		distance := e.CreatedAt.time().Sub(t.At.time()).Abs()
+		return t.Key == DedupeKey(e.DedupeKey) && t.Event != e.ID && distance <= window
 	})
 }
 

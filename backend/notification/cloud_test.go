@@ -30,8 +30,8 @@ func TestRealThrottling(t *testing.T) {
 	if total := did.Completed + did.RateLimited + did.Waiting; total != 160 || did.RateLimited != 4*20 {
 		t.Errorf("%+v", did)
 	}
-	if took := w.db.Now().Sub(began); took < 3*time.Second {
-		t.Errorf("it took %s, so that nothing was throttled", took)
+	if elapsed := w.db.Now().Sub(began); elapsed < 3*time.Second {
+		t.Errorf("it took %s, so that nothing was throttled", elapsed)
 	}
 }
 

@@ -192,9 +192,9 @@ func TestCleanup(t *testing.T) {
 	if did, err := w.service.CleanUpDevices(t.Context(), RevokedRetention, false); err != nil || did.Seen != 0 {
 		t.Errorf("again: %+v %v", did, err)
 	}
-	left, err := cosmosdb.QueryAll[ID](t.Context(), w.service.store.devices, cosmosdb.Query{PartitionKey: "ana",
+	remaining, err := cosmosdb.QueryAll[ID](t.Context(), w.service.store.devices, cosmosdb.Query{PartitionKey: "ana",
 		Text: "SELECT VALUE c.id FROM c"}, 0)
-	if err != nil || len(left) != 5 || len(w.devices()) != 3 { // three active, one just revoked, and the guard
-		t.Errorf("left: %v %v", left, err)
+	if err != nil || len(remaining) != 5 || len(w.devices()) != 3 { // three active, one just revoked, and the guard
+		t.Errorf("left: %v %v", remaining, err)
 	}
 }

@@ -12,16 +12,16 @@ func TestEventReachesPhone(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	w.register("phone")
-	made := w.want(201, w.admin("POST", "/events", likeEvent("ana", "p1")))
-	if made.Text("status") != "PENDING" || made.Text("category") != "SOCIAL" || made.Body["dedupeKey"] != nil ||
-		made.Body["retryCount"] != 0.0 {
-		t.Errorf("%s", made.Raw)
+	created := w.want(201, w.admin("POST", "/events", likeEvent("ana", "p1")))
+	if created.Text("status") != "PENDING" || created.Text("category") != "SOCIAL" || created.Body["dedupeKey"] != nil ||
+		created.Body["retryCount"] != 0.0 {
+		t.Errorf("%s", created.Raw)
 	}
 	did := w.work()
 	if did.Claimed != 1 || did.Completed != 1 || did.Pushed != 1 || did.RU <= 0 {
 		t.Errorf("%+v\n%s", did, w.log)
 	}
-	e := w.want(200, w.admin("GET", "/events/"+made.Text("id")+"?userId=ana", nil))
+	e := w.want(200, w.admin("GET", "/events/"+created.Text("id")+"?userId=ana", nil))
 	if e.Text("status") != "COMPLETED" || e.Text("processedAt") != string(moment(w.db.Now())) ||
 		e.Body["nextRetryAt"] != nil {
 		t.Errorf("%s", e.Raw)
@@ -35,10 +35,10 @@ func TestEventReachesPhone(t *testing.T) {
 	if got := w.want(200, w.ana("GET", "/notifications/unread", nil)); got.Body["unread"] != 1.0 {
 		t.Errorf("%s", got.Raw)
 	}
-	came := w.push.messages()
-	if len(came) != 1 || came[0].To != "token-phone" || came[0].Body != "Bob liked your post" ||
-		came[0].Data["notificationId"] != made.Text("id") {
-		t.Errorf("%+v", came)
+	received := w.push.messages()
+	if len(received) != 1 || received[0].To != "token-phone" || received[0].Body != "Bob liked your post" ||
+		received[0].Data["notificationId"] != created.Text("id") {
+		t.Errorf("%+v", received)
 	}
 	if again := w.work(); again.Found != 0 {
 		t.Errorf("the next round: %+v", again)
@@ -54,21 +54,21 @@ func TestEventReachesPhone(t *testing.T) {
 func TestInvalidEvents(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	good := likeEvent("ana", "p1")
+	valid := likeEvent("ana", "p1")
 	for name, body := range map[string]any{
-		"unknown type":     with(good, "eventType", "POST_BURNED"),
-		"no type":          with(good, "eventType", nil),
-		"lower case":       with(good, "eventType", "post_like"),
-		"no user":          with(good, "userId", nil),
-		"user a path":      with(good, "userId", ".."),
-		"user a separator": with(good, "userId", "ana#1"),
-		"no payload":       with(good, "payload", nil),
-		"payload a list":   with(good, "payload", []int{1}),
-		"no target":        with(good, "payload", object{"actorName": "Bob"}),
-		"target type":      with(good, "payload", object{"targetId": "p1", "targetType": "planet"}),
-		"key too long":     with(good, "dedupeKey", strings.Repeat("k", 256)),
-		"key with a space": with(good, "dedupeKey", "a b"),
-		"a field too many": with(good, "status", "COMPLETED"),
+		"unknown type":     with(valid, "eventType", "POST_BURNED"),
+		"no type":          with(valid, "eventType", nil),
+		"lower case":       with(valid, "eventType", "post_like"),
+		"no user":          with(valid, "userId", nil),
+		"user a path":      with(valid, "userId", ".."),
+		"user a separator": with(valid, "userId", "ana#1"),
+		"no payload":       with(valid, "payload", nil),
+		"payload a list":   with(valid, "payload", []int{1}),
+		"no target":        with(valid, "payload", object{"actorName": "Bob"}),
+		"target type":      with(valid, "payload", object{"targetId": "p1", "targetType": "planet"}),
+		"key too long":     with(valid, "dedupeKey", strings.Repeat("k", 256)),
+		"key with a space": with(valid, "dedupeKey", "a b"),
+		"a field too many": with(valid, "status", "COMPLETED"),
 	} {
 		if got := w.admin("POST", "/events", body); got.Status != 422 ||
 			got.Header.Get("Content-Type") != "application/problem+json" {
@@ -76,7 +76,7 @@ func TestInvalidEvents(t *testing.T) {
 		}
 	}
 	w.want(400, w.admin("POST", "/events", `{"userId":`))
-	w.want(401, w.ana("POST", "/events", good))
+	w.want(401, w.ana("POST", "/events", valid))
 	w.want(404, w.admin("GET", "/events/none?userId=ana", nil))
 	if did := w.work(); did.Found != 0 {
 		t.Errorf("something was written: %+v", did)
@@ -96,13 +96,13 @@ func TestQueriesMatchTheDocument(t *testing.T) {
 	w.ana("GET", "/notifications?category=NEWS", nil)
 	w.ana("GET", "/notifications/unread", nil)
 	w.ana("PUT", "/devices/phone", object{"pushToken": "t"})
-	heard := map[string]recordedQuery{}
+	recorded := map[string]recordedQuery{}
 	for _, q := range w.transport.recorded() {
 		for _, text := range []string{queryWork, queryOverdue, querySameKey, queryRate, queryActive, queryList, queryListOf,
 			queryUnread, queryDevice} {
 			if strings.Contains(q.body, fmt.Sprintf(`"query":%q`, text)) || strings.Contains(q.body,
 				strings.NewReplacer("<", `\u003c`, ">", `\u003e`).Replace(text)) {
-				heard[text] = q
+				recorded[text] = q
 			}
 		}
 	}
@@ -113,7 +113,7 @@ func TestQueriesMatchTheDocument(t *testing.T) {
 		queryUnread: {NotificationsContainer, `["ana"]`}, queryActive: {DevicesContainer, `["ana"]`},
 		queryDevice: {DevicesContainer, `["ana"]`},
 	} {
-		if got := heard[text]; got.path != "/dbs/asora/colls/"+want[0]+"/docs" || got.key != want[1] {
+		if got := recorded[text]; got.path != "/dbs/asora/colls/"+want[0]+"/docs" || got.key != want[1] {
 			t.Errorf("%s: %+v", text, got)
 		}
 	}

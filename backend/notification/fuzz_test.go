@@ -34,13 +34,13 @@ func FuzzRequests(f *testing.F) {
 		}
 		request.Header.Set("Authorization", "Bearer "+token)
 		request.Header.Set("Content-Type", "application/json")
-		answer, err := w.server.Client().Do(request)
+		response, err := w.server.Client().Do(request)
 		if err != nil {
 			return // not a request that can be sent
 		}
-		_ = answer.Body.Close()
-		if answer.StatusCode >= 500 {
-			t.Errorf("%s %q %q: %d\n%s", method, path, body, answer.StatusCode, w.log)
+		_ = response.Body.Close()
+		if response.StatusCode >= 500 {
+			t.Errorf("%s %q %q: %d\n%s", method, path, body, response.StatusCode, w.log)
 		}
 		for _, q := range w.transport.recorded() {
 			if !strings.Contains(q.body, `"query":"SELECT `) || strings.Contains(fmt.Sprint(q), "OR 1=1") &&

@@ -62,7 +62,7 @@ func TestPages(t *testing.T) {
 		t.Errorf("before the first one: %s", got.Raw)
 	}
 	ids := w.createNotifications(Social, 45)
-	news := w.createNotifications(News, 3)
+	listed := w.createNotifications(News, 3)
 	w.want(200, w.ana("POST", "/notifications/"+string(ids[44])+"/dismiss", nil))
 	pages := w.pages("/notifications")
 	var all []string
@@ -72,10 +72,10 @@ func TestPages(t *testing.T) {
 		}
 		all = append(all, page...)
 	}
-	if len(all) != 47 || all[0] != string(news[2]) || all[3] != string(ids[43]) || all[46] != string(ids[0]) {
+	if len(all) != 47 || all[0] != string(listed[2]) || all[3] != string(ids[43]) || all[46] != string(ids[0]) {
 		t.Errorf("%d notifications in pages %v", len(all), pages)
 	}
-	if got := w.pages("/notifications?category=NEWS&limit=2"); len(got) < 2 || got[0][0] != string(news[2]) ||
+	if got := w.pages("/notifications?category=NEWS&limit=2"); len(got) < 2 || got[0][0] != string(listed[2]) ||
 		len(got[0]) != 2 || len(got[1]) != 1 {
 		t.Errorf("news: %v", got)
 	}
@@ -86,19 +86,19 @@ func TestCursors(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	w.createNotifications(Social, 5)
-	good := w.want(200, w.ana("GET", "/notifications?limit=2", nil)).Text("cursor")
-	if good == "" {
+	valid := w.want(200, w.ana("GET", "/notifications?limit=2", nil)).Text("cursor")
+	if valid == "" {
 		t.Fatal("no cursor")
 	}
 	invented := base64.RawURLEncoding.EncodeToString([]byte(`{"user":"ana","category":"","token":"tomorrow"}`))
 	for name, cursor := range map[string]string{
-		"nonsense": "!", "cut": good[:len(good)/2], "invented": invented, "longer": good + "AAAA",
+		"nonsense": "!", "cut": valid[:len(valid)/2], "invented": invented, "longer": valid + "AAAA",
 	} {
 		w.wantCursorRefused(name, w.ana("GET", "/notifications?limit=2&cursor="+url.QueryEscape(cursor), nil))
 	}
-	w.wantCursorRefused("bob's", w.as("bob", "GET", "/notifications?limit=2&cursor="+good, nil))
-	w.wantCursorRefused("another listing's", w.ana("GET", "/notifications?limit=2&category=NEWS&cursor="+good, nil))
-	w.want(200, w.ana("GET", "/notifications?limit=2&cursor="+good, nil))
+	w.wantCursorRefused("bob's", w.as("bob", "GET", "/notifications?limit=2&cursor="+valid, nil))
+	w.wantCursorRefused("another listing's", w.ana("GET", "/notifications?limit=2&category=NEWS&cursor="+valid, nil))
+	w.want(200, w.ana("GET", "/notifications?limit=2&cursor="+valid, nil))
 	for _, query := range []string{"limit=0", "limit=101", "category=social", "category=", "more=1"} {
 		w.want(422, w.ana("GET", "/notifications?"+query, nil))
 	}

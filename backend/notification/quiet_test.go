@@ -86,7 +86,7 @@ func parseTime(t *testing.T, text string, zone *time.Location) time.Time {
 // TestTimezones checks that only names of the IANA database are accepted (NT-R11).
 func TestTimezones(t *testing.T) {
 	t.Parallel()
-	for name, good := range map[Timezone]bool{
+	for name, valid := range map[Timezone]bool{
 		"UTC": true, "Europe/Berlin": true, "America/Argentina/Buenos_Aires": true, "Etc/GMT+12": true,
 		"Pacific/Chatham": true,
 		"":                false, "Local": false, "local": false, "localtime": false, "right/UTC": false, "posix/UTC": false,
@@ -94,7 +94,7 @@ func TestTimezones(t *testing.T) {
 		"../../etc/passwd": false, "/etc/localtime": false, "Europe/": false, "europe": false, "Europe/Berlin ": false,
 		"+02:00": false,
 	} {
-		if _, err := name.location(); (err == nil) != good {
+		if _, err := name.location(); (err == nil) != valid {
 			t.Errorf("%q: %v", name, err)
 		}
 	}

@@ -13,7 +13,7 @@ const maxSnippetLength = 140
 // render returns the in-app notification of an event, unread, created at now. The event's type must be known and its
 // payload valid.
 func render(e Event, now Moment) Notification {
-	k, _ := kindOf(e.EventType)
+	k, _ := eventKindOf(e.EventType)
 	s, _ := e.Payload.read()
 	return Notification{
 		ID: e.ID, UserID: e.UserID, Category: e.Category, EventType: e.EventType,
@@ -23,7 +23,7 @@ func render(e Event, now Moment) Notification {
 }
 
 // body states who did what, and quotes the snippet.
-func (k kind) body(s payloadFields) string {
+func (k eventKind) body(s payloadFields) string {
 	actor := oneLine(s.ActorName)
 	if actor == "" {
 		actor = "Someone"

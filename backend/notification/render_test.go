@@ -53,7 +53,7 @@ func TestRender(t *testing.T) {
 // TestPayloads checks that invalid payloads are refused (NT-R11).
 func TestPayloads(t *testing.T) {
 	t.Parallel()
-	for text, good := range map[string]bool{
+	for text, valid := range map[string]bool{
 		`{"targetId":"p1","targetType":"post"}`:                                true,
 		`{"targetId":"p1","targetType":"post","likes":17,"more":{"deep":[1]}}`: true,
 		`{"targetId":"p1","targetType":"post","snippet":null}`:                 true,
@@ -69,7 +69,7 @@ func TestPayloads(t *testing.T) {
 		`{"targetId":"p1","targetType":"post","snippet":"` + strings.Repeat("s", 2001) + `"}`:        false,
 		`{"targetId":"p1","targetType":"post","anything":"` + strings.Repeat("s", maxPayload) + `"}`: false,
 	} {
-		if err := Payload(text).check(PostLike); (err == nil) != good {
+		if err := Payload(text).check(PostLike); (err == nil) != valid {
 			t.Errorf("%.60s: %v", text, err)
 		}
 	}

@@ -27,8 +27,8 @@ const (
 	MarketingPromotion      EventType = "MARKETING_PROMOTION"
 )
 
-// kinds are the twelve types in the document's order, with their categories (NT-R5) and texts.
-var kinds = []kind{
+// eventKinds are the twelve types in the document's order, with their categories (NT-R5) and texts.
+var eventKinds = []eventKind{
 	{PostLike, Social, "New like", "{actor} liked your {target}", "{snippet}"},
 	{PostComment, Social, "New comment", "{actor} commented on your {target}", "{snippet}"},
 	{PostShare, Social, "New share", "{actor} shared your {target}", "{snippet}"},
@@ -43,9 +43,9 @@ var kinds = []kind{
 	{MarketingPromotion, Marketing, "For you", "There is something new for you", "{snippet}"},
 }
 
-// kind is an event type. The body of its notification is textTemplate, followed by snippetTemplate if the payload has a
-// snippet.
-type kind struct {
+// eventKind is an event type. The body of its notification is textTemplate, followed by snippetTemplate if the payload
+// has a snippet.
+type eventKind struct {
 	eventType       EventType
 	category        Category
 	title           string
@@ -53,24 +53,24 @@ type kind struct {
 	snippetTemplate string
 }
 
-func kindOf(t EventType) (kind, bool) {
-	i := slices.IndexFunc(kinds, func(k kind) bool { return k.eventType == t })
+func eventKindOf(t EventType) (eventKind, bool) {
+	i := slices.IndexFunc(eventKinds, func(k eventKind) bool { return k.eventType == t })
 	if i < 0 {
-		return kind{}, false
+		return eventKind{}, false
 	}
-	return kinds[i], true
+	return eventKinds[i], true
 }
 
 // CategoryOf returns the category of an event type; false for an unknown one.
 func CategoryOf(t EventType) (Category, bool) {
-	k, known := kindOf(t)
+	k, known := eventKindOf(t)
 	return k.category, known
 }
 
 // EventTypes returns the twelve types in the document's order.
 func EventTypes() []EventType {
-	types := make([]EventType, len(kinds))
-	for i, k := range kinds {
+	types := make([]EventType, len(eventKinds))
+	for i, k := range eventKinds {
 		types[i] = k.eventType
 	}
 	return types

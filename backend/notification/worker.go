@@ -164,7 +164,7 @@ func (s *Service) processEvent(ctx context.Context, found stored[Event]) (round 
 	}
 	etag, err := s.store.saveEvent(ctx, found.value.Status, claimed, found.etag)
 	if err != nil {
-		if ours, err := succeeded(err, cosmosdb.ErrChanged, cosmosdb.ErrNotFound); !ours && err != nil {
+		if saved, err := succeeded(err, cosmosdb.ErrChanged, cosmosdb.ErrNotFound); !saved && err != nil {
 			s.cfg.Logger.Warn("event not claimed", slog.String("event_id", string(claimed.ID)), slog.Any("error", err))
 		}
 		return round

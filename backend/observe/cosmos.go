@@ -12,7 +12,7 @@ import (
 // Cosmos returns the TracingProvider for the options of a Cosmos DB client. The SDK creates a span for each operation,
 // with its container and its request charge, and a child span for each attempt. The provider also measures operations.
 func (o *Observer) Cosmos() tracing.Provider {
-	spans := azotel.NewTracingProvider(o.tracers, nil)
+	spans := azotel.NewTracingProvider(o.tracerProvider, nil)
 	return tracing.NewProvider(func(name, version string) tracing.Tracer {
 		tracer := spans.NewTracer(name, version)
 		start := func(ctx context.Context, name string, options *tracing.SpanOptions) (context.Context, tracing.Span) {

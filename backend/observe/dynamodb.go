@@ -52,8 +52,8 @@ func (o *Observer) operation(ctx context.Context, in middleware.InitializeInput,
 		span.SetAttributes(attributes...)
 	}
 	out, metadata, err = next.HandleInitialize(ctx, in)
-	if tries, ok := retry.GetAttemptResults(metadata); ok && len(tries.Results) > 1 {
-		span.SetAttributes(attribute.Int("aws.retries", len(tries.Results)-1))
+	if attempts, ok := retry.GetAttemptResults(metadata); ok && len(attempts.Results) > 1 {
+		span.SetAttributes(attribute.Int("aws.retries", len(attempts.Results)-1))
 	}
 	failure := errorType(err)
 	if failure != "" {

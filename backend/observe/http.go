@@ -31,6 +31,6 @@ func (o *Observer) Transport(base http.RoundTripper) http.RoundTripper {
 }
 
 func (o *Observer) options(more ...otelhttp.Option) []otelhttp.Option {
-	return append(more, otelhttp.WithTracerProvider(o.tracers), otelhttp.WithMeterProvider(o.meters),
+	return append(more, otelhttp.WithTracerProvider(o.tracerProvider), otelhttp.WithMeterProvider(o.meterProvider),
 		otelhttp.WithPropagators(propagator()))
 }

@@ -90,8 +90,8 @@ func TestARequestIsOneTrace(t *testing.T) {
 		{"/telemetry/api-keys", `{"description":"first"}`},
 		{"/notification/events", `{"userId":"u1","eventType":"SECURITY_PASSWORD_CHANGED"}`},
 	} {
-		if answer := w.ask(t, http.MethodPost, c.path, c.body); answer.Code >= 300 {
-			t.Fatalf("%s: %d %s", c.path, answer.Code, answer.Body)
+		if response := w.ask(t, http.MethodPost, c.path, c.body); response.Code >= 300 {
+			t.Fatalf("%s: %d %s", c.path, response.Code, response.Body)
 		}
 	}
 	if err := w.observer.Close(t.Context()); err != nil {
@@ -154,7 +154,7 @@ func TestMetricsOfRequestsAndDatabases(t *testing.T) {
 func TestClientsCannotCreateSeries(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	made := func(from, to int) int {
+	created := func(from, to int) int {
 		for i := from; i < to; i++ {
 			w.ask(t, fmt.Sprintf("METHOD%d", i), "/telemetry/api-keys", "")
 			w.ask(t, http.MethodGet, fmt.Sprintf("/nothing/%d", i), "")
@@ -165,7 +165,7 @@ func TestClientsCannotCreateSeries(t *testing.T) {
 		}
 		return len(w.scrape(t))
 	}
-	if few, many := made(0, 2), made(2, 60); few != many {
+	if few, many := created(0, 2), created(2, 60); few != many {
 		t.Errorf("%d series after 2 of each, %d after 60", few, many)
 	}
 }
@@ -190,10 +190,10 @@ func TestRequestsDoNotWaitForCollector(t *testing.T) {
 		w.WriteHeader(http.StatusNoContent)
 	}))
 	for range 5000 { // more than the span queue holds
-		answer := httptest.NewRecorder()
-		handler.ServeHTTP(answer, httptest.NewRequest(http.MethodGet, "/", nil))
-		if answer.Code != http.StatusNoContent {
-			t.Fatal(answer.Code)
+		response := httptest.NewRecorder()
+		handler.ServeHTTP(response, httptest.NewRequest(http.MethodGet, "/", nil))
+		if response.Code != http.StatusNoContent {
+			t.Fatal(response.Code)
 		}
 	}
 	given, stop := context.WithCancel(t.Context())

@@ -49,8 +49,8 @@ type Config struct {
 
 // Observer measures and traces one backend. It is safe for concurrent use.
 type Observer struct {
-	tracers        trace.TracerProvider
-	meters         metric.MeterProvider // an interface: importing packages do not compile the SDK's generic types again
+	tracerProvider trace.TracerProvider
+	meterProvider  metric.MeterProvider // an interface: importing packages do not compile the SDK's generic types again
 	tracer         trace.Tracer
 	operations     metric.Float64Histogram // database operations
 	rounds         metric.Float64Histogram // rounds of workers
@@ -72,7 +72,7 @@ func New(ctx context.Context, cfg Config) (*Observer, error) {
 		return nil, err
 	}
 	o := &Observer{
-		tracers:        noop.NewTracerProvider(),
+		tracerProvider: noop.NewTracerProvider(),
 		metricsHandler: promhttp.HandlerFor(registry, promhttp.HandlerOpts{MaxRequestsInFlight: maxScrapes}),
 	}
 	options := []sdkmetric.Option{sdkmetric.WithResource(res), sdkmetric.WithReader(promReader),
@@ -85,8 +85,8 @@ func New(ctx context.Context, cfg Config) (*Observer, error) {
 		options = append(options, sdkmetric.WithReader(reader))
 	}
 	meters := sdkmetric.NewMeterProvider(options...)
-	o.meters, o.shutdown = meters, append(o.shutdown, meters.Shutdown)
-	o.tracer = o.tracers.Tracer(scope)
+	o.meterProvider, o.shutdown = meters, append(o.shutdown, meters.Shutdown)
+	o.tracer = o.tracerProvider.Tracer(scope)
 	return o, o.createInstruments()
 }
 
@@ -126,7 +126,7 @@ func (o *Observer) startExport(ctx context.Context, cfg Config, res *resource.Re
 	otel.SetErrorHandler(status) // the library reports nowhere else; of several observers, the last one's logger is used
 	tracing := sdktrace.NewTracerProvider(sdktrace.WithResource(res),
 		sdktrace.WithBatcher(reportingExporter{spans, status}))
-	o.tracers, o.shutdown = tracing, append(o.shutdown, tracing.Shutdown)
+	o.tracerProvider, o.shutdown = tracing, append(o.shutdown, tracing.Shutdown)
 	return sdkmetric.NewPeriodicReader(metrics), nil
 }
 
@@ -143,7 +143,7 @@ var durationBuckets = metric.WithExplicitBucketBoundaries(.0001, .00025, .0005, 
 	.5, 1, 2.5, 5, 10)
 
 func (o *Observer) createInstruments() (err error) {
-	meter := o.meters.Meter(scope)
+	meter := o.meterProvider.Meter(scope)
 	if o.operations, err = meter.Float64Histogram("db.client.operation.duration", metric.WithUnit("s"), durationBuckets,
 		metric.WithDescription("Duration of database operations, including retries.")); err != nil {
 		return err

@@ -78,7 +78,9 @@ func (s *APNs) try(ctx context.Context, to string, payload []byte) (result Resul
 	if err != nil {
 		return Result{Token: to, Err: withCode(ErrCredentials, "the key cannot sign")}, false, nil
 	}
-	a, err := s.caller.do(ctx, newRetries(), func() (*http.Request, error) { return s.request(ctx, to, bearer, payload) })
+	a, err := s.caller.do(ctx, newRetryBudget(), func() (*http.Request, error) {
+		return s.request(ctx, to, bearer, payload)
+	})
 	if err != nil {
 		return Result{}, false, err
 	}

@@ -65,18 +65,20 @@ func (r response) busy() bool {
 	return r.status == 0 || r.status == http.StatusTooManyRequests || r.status >= 500
 }
 
-// retries counts the attempts and pauses of one message, or of the messages that share a request.
-type retries struct {
+// retryBudget counts the attempts and pauses of one message, or of the messages that share a request.
+type retryBudget struct {
 	attempts int
 	waited   time.Duration
 	pauses   *backoff.ExponentialBackOff
 }
 
-func newRetries() *retries { return &retries{pauses: retry.Pauses(firstPause, maxTotalPause)} }
+func newRetryBudget() *retryBudget {
+	return &retryBudget{pauses: retry.Pauses(firstPause, maxTotalPause)}
+}
 
 // next pauses before the next attempt and reports whether there is one. retryAfter is the pause that the service asks
 // for, or 0. If it exceeds what is left of maxTotalPause, there is no next attempt.
-func (r *retries) next(ctx context.Context, wait Wait, retryAfter time.Duration) (bool, error) {
+func (r *retryBudget) next(ctx context.Context, wait Wait, retryAfter time.Duration) (bool, error) {
 	d := max(retryAfter, r.pauses.NextBackOff())
 	r.attempts++
 	if r.attempts >= maxAttempts || r.waited+d > maxTotalPause {
@@ -87,13 +89,13 @@ func (r *retries) next(ctx context.Context, wait Wait, retryAfter time.Duration)
 }
 
 // do sends the request that build returns, and retries while the service is busy. Errors: only that of ctx.
-func (c caller) do(ctx context.Context, tries *retries, build func() (*http.Request, error)) (response, error) {
+func (c caller) do(ctx context.Context, budget *retryBudget, build func() (*http.Request, error)) (response, error) {
 	for {
 		a, err := c.attempt(ctx, build)
 		if err != nil || !a.busy() {
 			return a, err
 		}
-		if again, err := tries.next(ctx, c.wait, c.retryAfter(a)); !again || err != nil {
+		if retry, err := budget.next(ctx, c.wait, c.retryAfter(a)); !retry || err != nil {
 			return a, err
 		}
 	}

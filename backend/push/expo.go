@@ -86,8 +86,8 @@ var expoToken = regexp.MustCompile(
 
 // sendChunk sends the messages at these indexes, at most 100, and retries those for which Expo was too busy.
 func (e *Expo) sendChunk(ctx context.Context, messages []Message, pending []int, results []Result) error {
-	for tries := newRetries(); ; {
-		tickets, err := e.tickets(ctx, tries, messages, pending)
+	for budget := newRetryBudget(); ; {
+		tickets, err := e.tickets(ctx, budget, messages, pending)
 		if err != nil {
 			return err
 		}
@@ -101,7 +101,7 @@ func (e *Expo) sendChunk(ctx context.Context, messages []Message, pending []int,
 		if len(limited) == 0 {
 			return nil
 		}
-		if again, err := tries.next(ctx, e.caller.wait, 0); !again || err != nil {
+		if retry, err := budget.next(ctx, e.caller.wait, 0); !retry || err != nil {
 			return err
 		}
 		pending = limited
@@ -116,13 +116,13 @@ type ticket struct {
 }
 
 // tickets sends the messages at these indexes in one request and returns a ticket for each.
-func (e *Expo) tickets(ctx context.Context, tries *retries, messages []Message, indexes []int) ([]ticket, error) {
+func (e *Expo) tickets(ctx context.Context, budget *retryBudget, messages []Message, indexes []int) ([]ticket, error) {
 	body := make([]expoMessage, len(indexes))
 	for i, n := range indexes {
 		body[i] = expoMessage(messages[n])
 	}
 	var outcomes []expoOutcome
-	failed, err := expoCall(ctx, e, tries, "send", body, &outcomes)
+	failed, err := expoCall(ctx, e, budget, "send", body, &outcomes)
 	if err != nil {
 		return nil, err
 	}
@@ -147,7 +147,7 @@ func (e *Expo) Receipts(ctx context.Context, ids []string) (map[string]error, er
 	found := make(map[string]error, len(ids))
 	for chunk := range slices.Chunk(ids, MaxExpoReceipts) {
 		var outcomes map[string]expoOutcome
-		failed, err := expoCall(ctx, e, newRetries(), "getReceipts", map[string][]string{"ids": chunk}, &outcomes)
+		failed, err := expoCall(ctx, e, newRetryBudget(), "getReceipts", map[string][]string{"ids": chunk}, &outcomes)
 		if err := errors.Join(failed, err); err != nil {
 			return found, err
 		}
@@ -160,12 +160,13 @@ func (e *Expo) Receipts(ctx context.Context, ids []string) (map[string]error, er
 
 // expoCall posts body and decodes the data of the response into data. failed is the failure of the whole request; err
 // is the error of ctx.
-func expoCall[T any](ctx context.Context, e *Expo, tries *retries, path string, body any, data *T) (failed, err error) {
+func expoCall[T any](ctx context.Context, e *Expo, budget *retryBudget, path string, body any,
+	data *T) (failed, err error) {
 	text, err := json.Marshal(body)
 	if err != nil {
 		return withCode(ErrInvalid, ""), nil
 	}
-	a, err := e.caller.do(ctx, tries, func() (*http.Request, error) {
+	a, err := e.caller.do(ctx, budget, func() (*http.Request, error) {
 		req, err := http.NewRequestWithContext(ctx, http.MethodPost, e.base+"/--/api/v2/push/"+path, bytes.NewReader(text))
 		if err != nil {
 			return nil, err

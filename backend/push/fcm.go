@@ -100,7 +100,7 @@ func (f *FCM) sendOne(ctx context.Context, m Message) (Result, error) {
 		return result, nil
 	}
 	var tokenErr error
-	a, err := f.caller.do(ctx, newRetries(), func() (*http.Request, error) {
+	a, err := f.caller.do(ctx, newRetryBudget(), func() (*http.Request, error) {
 		var bearer string
 		if bearer, tokenErr = f.bearer(ctx); tokenErr != nil {
 			return nil, tokenErr

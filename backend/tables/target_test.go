@@ -70,9 +70,10 @@ func TestTableLifecycle(t *testing.T) {
 func TestCreateRefusesDifferentTables(t *testing.T) {
 	t.Parallel()
 	client, name := dynamodb.NewFromConfig(dbtest.Config(t)), uuid.NewString()
-	bare := sample(name)
-	bare.Create.GlobalSecondaryIndexes, bare.Create.AttributeDefinitions = nil, bare.Create.AttributeDefinitions[:1]
-	if err := Create(t.Context(), client, []Table{bare}); err != nil {
+	minimal := sample(name)
+	minimal.Create.GlobalSecondaryIndexes, minimal.Create.AttributeDefinitions = nil,
+		minimal.Create.AttributeDefinitions[:1]
+	if err := Create(t.Context(), client, []Table{minimal}); err != nil {
 		t.Fatal(err)
 	}
 	other := sample(name)
@@ -84,7 +85,7 @@ func TestCreateRefusesDifferentTables(t *testing.T) {
 			t.Errorf("error %v, want one with %q", err, want)
 		}
 	}
-	if err := Drop(t.Context(), client, []Table{bare}); err != nil {
+	if err := Drop(t.Context(), client, []Table{minimal}); err != nil {
 		t.Error(err)
 	}
 }

@@ -56,10 +56,11 @@ func TestAPIKeyLifecycle(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	w.advance(time.Minute)
-	made := w.newKey()
-	id, raw := made["key_id"].(string), made["api_key"].(string)
-	if len(raw) != 64 || !validUUID(id) || made["is_active"] != true || made["created_at"] != "2026-02-03T10:31:00Z" {
-		t.Errorf("made %v", made)
+	created := w.newKey()
+	id, raw := created["key_id"].(string), created["api_key"].(string)
+	if len(raw) != 64 || !validUUID(id) || created["is_active"] != true ||
+		created["created_at"] != "2026-02-03T10:31:00Z" {
+		t.Errorf("made %v", created)
 	}
 	if self := w.want(200, w.self(raw)).body; self["key_id"] != id || self["api_key"] != nil {
 		t.Errorf("self %v", self)
@@ -94,8 +95,8 @@ func TestAPIKeyLifecycle(t *testing.T) {
 func TestAPIKeySecret(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	made := w.newKey()
-	raw := made["api_key"].(string)
+	created := w.newKey()
+	raw := created["api_key"].(string)
 	w.want(200, w.self(raw))
 	w.transport.setFault(func(call) injectedFault {
 		return injectedFault{body: `{"__type":"X#ValidationException","message":"no"}`}
@@ -105,7 +106,7 @@ func TestAPIKeySecret(t *testing.T) {
 	header := http.Header{"X-Api-Key": {raw}}
 	w.callWith(header, "POST", "/telemetry/readings", "broken")
 	w.callWith(header, "POST", "/telemetry/devices", `{"x":1}`)
-	stored := w.item(tableAPIKeys, "key_id", made["key_id"].(string))
+	stored := w.item(tableAPIKeys, "key_id", created["key_id"].(string))
 	sum := sha256.Sum256([]byte("pepper" + raw))
 	if got := ddb.Text(stored["api_key_hash"]); got != hex.EncodeToString(sum[:]) {
 		t.Errorf("hash %s", got)
@@ -168,8 +169,8 @@ func TestAPIKeyGuards(t *testing.T) {
 func TestAPIKeyIndexLag(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	made := w.newKey()
-	id, raw := made["key_id"].(string), made["api_key"].(string)
+	created := w.newKey()
+	id, raw := created["key_id"].(string), created["api_key"].(string)
 	empty := injectedFault{ok: true, body: `{"Count":0,"Items":[],"ScannedCount":0}`}
 	stale := injectedFault{ok: true, body: `{"Count":1,"ScannedCount":1,"Items":[{"key_id":{"S":"` + id +
 		`"},"is_active":{"BOOL":true}}]}`}
@@ -177,8 +178,8 @@ func TestAPIKeyIndexLag(t *testing.T) {
 	w.want(200, w.self(raw)) // found at the third attempt
 	w.transport.setFault(firstCalls(-1, "Query", empty))
 	w.want(401, w.self(raw))
-	if looks := len(w.transport.recorded()); looks != 3 {
-		t.Errorf("%d looks, want 3 and no more", looks)
+	if attempts := len(w.transport.recorded()); attempts != 3 {
+		t.Errorf("%d attempts, want 3", attempts)
 	}
 	w.transport.setFault(firstCalls(-1, "Query", stale))
 	w.want(200, w.self(raw))
@@ -220,14 +221,14 @@ func TestAPIKeyLastUse(t *testing.T) {
 // TestNewRequiresSettings checks that New names what is missing and what to set.
 func TestNewRequiresSettings(t *testing.T) {
 	t.Parallel()
-	good := Config{Client: dynamodb.New(dynamodb.Options{}), Pepper: "p", AdminToken: "a"}
+	valid := Config{Client: dynamodb.New(dynamodb.Options{}), Pepper: "p", AdminToken: "a"}
 	for want, change := range map[string]func(*Config){
 		"set API_KEY_PEPPER": func(c *Config) { c.Pepper = "" },
 		"admin token":        func(c *Config) { c.AdminToken = "" },
 		"set Config.Client":  func(c *Config) { c.Client = nil },
 		"is negative":        func(c *Config) { c.Retention = -time.Second },
 	} {
-		cfg := good
+		cfg := valid
 		change(&cfg)
 		if _, err := New(cfg); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want one with %q", err, want)

@@ -106,22 +106,22 @@ func TestNameDevice(t *testing.T) {
 func TestRegisterRefused(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	good := registrationOf(hardwareID(1))
+	valid := registrationOf(hardwareID(1))
 	for _, c := range []struct {
 		body     any
 		status   int
 		location string
 	}{
-		{with(good, "hardware_id", "aa:bb:cc:dd:ee:ff"), 422, "body.hardware_id"},
-		{with(good, "hardware_id", "AA:BB:CC:DD:EE"), 422, "body.hardware_id"},
-		{with(good, "hardware_id", 7), 422, "body.hardware_id"},
-		{with(good, "boot_id", "550e8400-e29b-11d4-a716-446655440000"), 422, "body.boot_id"}, // version 1
-		{with(good, "boot_id", "550e8400-e29b-41d4-c716-446655440000"), 422, "body.boot_id"}, // another variant
-		{with(good, "firmware_version", ""), 422, "body.firmware_version"},
-		{with(good, "firmware_version", nil), 422, "body.firmware_version"},
-		{with(good, "colour", "red"), 422, "body.colour"},
-		{with(good, "capabilities", map[string]any{"sensors": []string{"BME 280"}}), 422, "body.capabilities.sensors[0]"},
-		{with(good, "capabilities", map[string]any{"features": map[string]any{"tft": "yes"}}), 422,
+		{with(valid, "hardware_id", "aa:bb:cc:dd:ee:ff"), 422, "body.hardware_id"},
+		{with(valid, "hardware_id", "AA:BB:CC:DD:EE"), 422, "body.hardware_id"},
+		{with(valid, "hardware_id", 7), 422, "body.hardware_id"},
+		{with(valid, "boot_id", "550e8400-e29b-11d4-a716-446655440000"), 422, "body.boot_id"}, // version 1
+		{with(valid, "boot_id", "550e8400-e29b-41d4-c716-446655440000"), 422, "body.boot_id"}, // another variant
+		{with(valid, "firmware_version", ""), 422, "body.firmware_version"},
+		{with(valid, "firmware_version", nil), 422, "body.firmware_version"},
+		{with(valid, "colour", "red"), 422, "body.colour"},
+		{with(valid, "capabilities", map[string]any{"sensors": []string{"BME 280"}}), 422, "body.capabilities.sensors[0]"},
+		{with(valid, "capabilities", map[string]any{"features": map[string]any{"tft": "yes"}}), 422,
 			"body.capabilities.features.tft"},
 		{`{"hardware_id":`, 400, "body"},
 		{`[]`, 422, "body"},

@@ -16,15 +16,15 @@ import (
 // FuzzParseReadings checks that the parser accepts no broken JSON, never returns none or more than 100 readings, and
 // that every reading without a reason satisfies every rule.
 func FuzzParseReadings(f *testing.F) {
-	good := `{"hardware_id":"AA:BB:CC:DD:EE:FF","batch_id":"b","boot_id":"` + bootID +
+	valid := `{"hardware_id":"AA:BB:CC:DD:EE:FF","batch_id":"b","boot_id":"` + bootID +
 		`","firmware_version":"1","timestamp_ms":1704067800000,"sensors":{"t":1.50},"sensor_status":{"t":"ok"}}`
 	for _, seed := range []string{
-		`{"readings":[` + good + `]}`, `{"readings":[` + good + `,` + good + `]}`, `{"readings":[]}`, `{"readings":[{}]}`,
+		`{"readings":[` + valid + `]}`, `{"readings":[` + valid + `,` + valid + `]}`, `{"readings":[]}`, `{"readings":[{}]}`,
 		`{"readings":[1,"x",null,[[]],{"sensors":{"t":1e999}}]}`,
 		`{"readings":[{"sensors":{"t":1,"t":2},"batch_id":"a","batch_id":"b"}]}`,
 		`{"readings":{}}`, `{"x":1}`, `[]`, `null`, ``, `{"readings":[{"batch_id":"\u0000\ud800"}]}`,
 		strings.Repeat(`[`, 20000),
-		`{"readings":[` + good + `],"readings":[` + good + `]}`, `{"readings":[` + good + `]}x`,
+		`{"readings":[` + valid + `],"readings":[` + valid + `]}`, `{"readings":[` + valid + `]}x`,
 		"{\"readings\":[{\"\xff\":1}]}",
 	} {
 		f.Add([]byte(seed))
@@ -113,8 +113,8 @@ func FuzzExactNumber(f *testing.F) {
 		if _, exponent, _ := strings.Cut(strings.ToLower(text), "e"); len(exponent) > 5 {
 			return // big.Rat would take minutes
 		}
-		value, good := new(big.Rat).SetString(text)
-		if !good {
+		value, valid := new(big.Rat).SetString(text)
+		if !valid {
 			t.Fatalf("%q is a JSON number but not a rational", text)
 		}
 		size := new(big.Rat).Abs(value)
@@ -124,7 +124,7 @@ func FuzzExactNumber(f *testing.F) {
 		if ok != fits {
 			t.Errorf("%q: accepted %v, want %v", text, ok, fits)
 		}
-		if again, good := new(big.Rat).SetString(string(kept)); ok && (!good || again.Cmp(value) != 0) {
+		if again, valid := new(big.Rat).SetString(string(kept)); ok && (!valid || again.Cmp(value) != 0) {
 			t.Errorf("%q became %q", text, kept)
 		}
 	})

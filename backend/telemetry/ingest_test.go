@@ -56,13 +56,13 @@ func TestIngestMixed(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	id := w.register(1)
-	good := readingOfDevice(id, noon)
+	valid := readingOfDevice(id, noon)
 	bad := func(name string, value any) map[string]any { return with(readingOfDevice(id, noon+1), name, value) }
 	cases := []struct {
 		reading map[string]any
 		reason  string
 	}{
-		{good, ""},
+		{valid, ""},
 		{bad("hardware_id", strings.ToLower(id)), "hardware_id: must be a MAC address"},
 		{readingOfDevice(hardwareID(2), noon), "hardware_id: this device is not registered"},
 		{bad("batch_id", "with space"), "batch_id:"},

@@ -172,7 +172,7 @@ func (p parser) sensors(r *Reading) (reason string, err error) {
 		if !ok {
 			return "must have at most 38 digits, from 1E-130 to below 1E+126", nil
 		}
-		if _, twice := r.Sensors[name]; twice {
+		if _, repeated := r.Sensors[name]; repeated {
 			return "is given twice", nil
 		}
 		r.Sensors[name] = number
@@ -185,7 +185,7 @@ func (p parser) sensorStatus(r *Reading) (reason string, err error) {
 	return p.sensorObject(func(name string) (string, error) {
 		var status string
 		reason, err := p.text(&status)
-		if _, twice := r.SensorStatus[name]; twice {
+		if _, repeated := r.SensorStatus[name]; repeated {
 			return "is given twice", err
 		}
 		r.SensorStatus[name] = status
@@ -209,9 +209,9 @@ func (p parser) sensorObject(value func(name string) (string, error)) (reason st
 			}
 			return p.SkipValue()
 		}
-		why, err := value(name)
-		if why != "" && reason == "" {
-			reason = name + " " + why
+		memberReason, err := value(name)
+		if memberReason != "" && reason == "" {
+			reason = name + " " + memberReason
 		}
 		return err
 	})

@@ -80,7 +80,7 @@ func TestReadingsRefused(t *testing.T) {
 		}
 		return next
 	}
-	mine := cursor("/telemetry/devices/" + id + "/readings?")
+	own := cursor("/telemetry/devices/" + id + "/readings?")
 	for _, c := range []struct {
 		query    string
 		status   int
@@ -94,10 +94,10 @@ func TestReadingsRefused(t *testing.T) {
 		{"order=up", 422, "query.order"},
 		{"colour=red", 422, "query.colour"},
 		{"cursor=!", 400, "query.cursor"},
-		{"cursor=" + mine[:len(mine)-4], 400, "query.cursor"},
+		{"cursor=" + own[:len(own)-4], 400, "query.cursor"},
 		{"cursor=" + cursor("/telemetry/devices?"), 400, "query.cursor"},
 		{"cursor=" + cursor("/telemetry/devices/"+other+"/readings?"), 400, "query.cursor"},
-		{fmt.Sprintf("from=%d&cursor=%s", noon+5, mine), 400, "query.cursor"}, // outside the range
+		{fmt.Sprintf("from=%d&cursor=%s", noon+5, own), 400, "query.cursor"}, // outside the range
 	} {
 		got := w.want(c.status, w.call("GET", "/telemetry/devices/"+id+"/readings?"+c.query, nil))
 		if !strings.Contains(got.raw, `"location":"`+c.location+`"`) {
@@ -105,6 +105,6 @@ func TestReadingsRefused(t *testing.T) {
 		}
 	}
 	w.want(422, w.call("GET", "/telemetry/devices/nonsense/readings", nil))
-	w.want(400, w.call("GET", "/telemetry/devices?cursor="+mine, nil))
-	w.want(400, w.admin("GET", "/telemetry/api-keys?cursor="+mine, nil))
+	w.want(400, w.call("GET", "/telemetry/devices?cursor="+own, nil))
+	w.want(400, w.admin("GET", "/telemetry/api-keys?cursor="+own, nil))
 }

@@ -131,7 +131,7 @@ func TestItemsKeepSchema(t *testing.T) {
 			}
 		}
 		for _, a := range table.Attributes {
-			if _, there := out.Items[0][a.Name]; a.Required && !there {
+			if _, exists := out.Items[0][a.Name]; a.Required && !exists {
 				t.Errorf("%s: required %s is missing", table.Name(), a.Name)
 			}
 		}

@@ -92,12 +92,12 @@ func (s *Service) visibleCase(ctx context.Context, id CaseID) (record, error) {
 }
 
 // maySee reports whether the caller may see a case.
-func (c caller) maySee(one Case) bool {
+func (c caller) maySee(other Case) bool {
 	switch c.role {
 	case RoleReviewer, RoleSystem:
 		return true
 	case RoleClient:
-		return c.client == one.ClientID
+		return c.client == other.ClientID
 	}
 	return false
 }

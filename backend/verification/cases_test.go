@@ -15,14 +15,14 @@ import (
 func TestCaseLifecycle(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	made := w.want(201, w.call("POST", "/verification/cases", sample()))
-	id := made.text("verificationId")
+	created := w.want(201, w.call("POST", "/verification/cases", sample()))
+	id := created.text("verificationId")
 	path := "/verification/cases/" + id
-	if made.text("status") != "created" || made.text("createdAt") != "2026-02-03T10:30:00Z" ||
-		made.text("expiresAt") != "2026-03-05T10:30:00Z" {
-		t.Errorf("made %s", made.raw)
+	if created.text("status") != "created" || created.text("createdAt") != "2026-02-03T10:30:00Z" ||
+		created.text("expiresAt") != "2026-03-05T10:30:00Z" {
+		t.Errorf("made %s", created.raw)
 	}
-	if got := w.want(200, w.call("GET", path, nil)); got.raw != made.raw {
+	if got := w.want(200, w.call("GET", path, nil)); got.raw != created.raw {
 		t.Errorf("read %s", got.raw)
 	}
 	w.want(409, w.call("POST", path+"/complete", nil))
@@ -95,18 +95,18 @@ func TestReviewersRace(t *testing.T) {
 	for _, to := range []string{"processing", "pending_review", "in_review"} {
 		w.want(200, w.reviewer("rita", "POST", path+"/transition", map[string]any{"to": to}))
 	}
-	answers := make([]testResponse, 8)
+	responses := make([]testResponse, 8)
 	var all sync.WaitGroup
-	for i := range answers {
+	for i := range responses {
 		all.Go(func() {
 			to := []string{"approved", "rejected"}[i%2]
-			answers[i] = w.reviewer("r", "POST", path+"/transition", map[string]any{"to": to})
+			responses[i] = w.reviewer("r", "POST", path+"/transition", map[string]any{"to": to})
 		})
 	}
 	all.Wait()
 	won := 0
 	is := w.want(200, w.call("GET", path, nil)).text("status")
-	for _, a := range answers {
+	for _, a := range responses {
 		if a.status == 200 {
 			won++
 		} else if a.status != 409 || !strings.Contains(a.raw, is) {
@@ -130,7 +130,7 @@ func TestOtherClientsCasesAreNotFound(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	path := w.newCase()
-	stranger := http.Header{"X-Api-Key": {w.newKey()}}
+	other := http.Header{"X-Api-Key": {w.newKey()}}
 	const none = "/verification/cases/ver_00000000-0000-4000-8000-000000000000"
 	const doc = "/documents/doc_00000000-0000-4000-8000-000000000000"
 	for _, route := range []string{
@@ -142,12 +142,12 @@ func TestOtherClientsCasesAreNotFound(t *testing.T) {
 		if rest == "/documents" && method == "POST" {
 			body = map[string]any{"documentType": "selfie", "fileSize": 1, "mimeType": "image/png"}
 		}
-		theirs, missing := w.callWith(stranger, method, path+rest, body), w.callWith(stranger, method, none+rest, body)
+		theirs, missing := w.callWith(other, method, path+rest, body), w.callWith(other, method, none+rest, body)
 		if theirs.status != 404 || theirs.raw != missing.raw {
 			t.Errorf("%s: %d %s, not %d %s", route, theirs.status, theirs.raw, missing.status, missing.raw)
 		}
 	}
-	if got := w.want(200, w.callWith(stranger, "GET", "/verification/cases", nil)); len(got.body["cases"].([]any)) != 0 {
+	if got := w.want(200, w.callWith(other, "GET", "/verification/cases", nil)); len(got.body["cases"].([]any)) != 0 {
 		t.Errorf("the stranger lists %s", got.raw)
 	}
 	w.want(200, w.call("GET", path, nil))
@@ -160,25 +160,25 @@ func TestIdempotentCreation(t *testing.T) {
 	with := func(key, idempotency string) http.Header {
 		return http.Header{"X-Api-Key": {key}, "Idempotency-Key": {idempotency}}
 	}
-	answers := make([]testResponse, 8)
+	responses := make([]testResponse, 8)
 	var all sync.WaitGroup
-	for i := range answers {
-		all.Go(func() { answers[i] = w.callWith(with(w.key, "customer-1"), "POST", "/verification/cases", sample()) })
+	for i := range responses {
+		all.Go(func() { responses[i] = w.callWith(with(w.key, "customer-1"), "POST", "/verification/cases", sample()) })
 	}
 	all.Wait()
-	made := 0
-	for _, a := range answers {
+	created := 0
+	for _, a := range responses {
 		if a.status == 201 {
-			made++
+			created++
 		} else if a.status != 200 || a.header.Get("Idempotency-Replayed") != "true" {
 			t.Errorf("%d %s", a.status, a.raw)
 		}
-		if a.text("verificationId") != answers[0].text("verificationId") {
+		if a.text("verificationId") != responses[0].text("verificationId") {
 			t.Errorf("another case: %s", a.raw)
 		}
 	}
-	if made != 1 {
-		t.Errorf("%d made", made)
+	if created != 1 {
+		t.Errorf("%d made", created)
 	}
 	other := sample()
 	other["documentType"] = "passport"

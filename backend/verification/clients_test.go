@@ -18,8 +18,8 @@ func TestSessions(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	open := func() http.Header {
-		made := w.want(201, w.call("POST", "/verification/sessions", nil))
-		return http.Header{"Authorization": {"Session " + made.text("token")}}
+		created := w.want(201, w.call("POST", "/verification/sessions", nil))
+		return http.Header{"Authorization": {"Session " + created.text("token")}}
 	}
 	list := func(as http.Header) int { return w.callWith(as, "GET", "/verification/cases", nil).status }
 	timed, ended, keyed := open(), open(), open()

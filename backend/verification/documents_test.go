@@ -16,10 +16,11 @@ func TestRenewUpload(t *testing.T) {
 	w := newWorld(t)
 	path := w.newCase()
 	const jpeg = "\xff\xd8\xff\xe0\x00\x10JFIF"
-	made := w.want(201, w.call("POST", path+"/documents", map[string]any{"documentType": "selfie", "fileSize": len(jpeg),
+	created := w.want(201, w.call("POST", path+"/documents", map[string]any{"documentType": "selfie",
+		"fileSize": len(jpeg),
 		"mimeType": "image/jpeg"}))
-	id := made.body["document"].(map[string]any)["documentId"].(string)
-	first := made.body["upload"].(map[string]any)["url"].(string)
+	id := created.body["document"].(map[string]any)["documentId"].(string)
+	first := created.body["upload"].(map[string]any)["url"].(string)
 	w.advance(uploads.AddressLifetime + time.Second)
 	w.want(409, w.call("POST", path+"/complete", nil))
 	again := w.want(200, w.call("POST", path+"/documents/"+id+"/upload", nil))

@@ -65,8 +65,8 @@ func (r routes) documents() {
 		"Returns the URL for its file, valid for 15 minutes (VR-R4). A repeat with the same Idempotency-Key returns the same"+
 			" document, with a new URL while its file is expected (VR-R11)."),
 		func(ctx context.Context, in *documentRequest) (*idempotency.Created[announced], error) {
-			a, again, err := r.addDocument(ctx, in.VerificationID, in.Body, in.IdempotencyKey)
-			return idempotency.NewCreated(newAnnounced(a), again, err)
+			a, replayed, err := r.addDocument(ctx, in.VerificationID, in.Body, in.IdempotencyKey)
+			return idempotency.NewCreated(newAnnounced(a), replayed, err)
 		})
 	web.Add(r.api, r.client, web.Operation("list-documents", http.MethodGet,
 		"/verification/cases/{verificationId}/documents",
@@ -141,7 +141,7 @@ func (r routes) reviews() {
 		transitionOperation("judge-document", "/verification/cases/{verificationId}/documents/{documentId}/status",
 			"Change a document's status",
 			"From uploaded to processing, then to processed or failed (VR-R4). A repeat returns 409 with the current status."),
-		func(ctx context.Context, in *judgementRequest) (*web.Reply[Document], error) {
+		func(ctx context.Context, in *documentStatusRequest) (*web.Reply[Document], error) {
 			d, err := r.setDocumentStatus(ctx, in.VerificationID, in.DocumentID, in.Body)
 			return &web.Reply[Document]{Body: d}, err
 		})

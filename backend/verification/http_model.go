@@ -100,7 +100,7 @@ func (j *judgement) Resolve(_ huma.Context, at *huma.PathBuffer) []error {
 	return errs
 }
 
-type judgementRequest struct {
+type documentStatusRequest struct {
 	VerificationID CaseID     `path:"verificationId"`
 	DocumentID     DocumentID `path:"documentId"`
 	Body           judgement

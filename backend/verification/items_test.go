@@ -102,7 +102,7 @@ func (k *itemWriter) credentials() {
 	k.check(k.deactivate(ctx, k.entry(), apiKeyKey("k1")))
 	k.check(true, k.createSession(ctx, k.entry(), session{ID: "s1", KeyID: "k1", Hash: "h3", Client: "acme",
 		Created: dayOne, Ends: dayTwo, Active: true}, nil))
-	keyset := keysets{k.store}
+	keyset := keysetStore{k.store}
 	k.check(keyset.SaveKeyset(ctx, pii.WrappedKeyset{Keyset: []byte{0, 1, 255}, Version: 1}))
 	k.check(keyset.SaveKeyset(ctx, pii.WrappedKeyset{Keyset: []byte{0, 1, 254}, Version: 2}))
 }

@@ -75,7 +75,7 @@ func New(cfg Config) (*Service, error) {
 		cfg.Wait = pause.For
 	}
 	s := &Service{cfg: cfg, store: &store{client: cfg.Client, table: aws.String(cfg.TablePrefix + Table)}}
-	s.keys = pii.New(cfg.MasterKey, keysets{s.store}, Table+"|"+keysetKey, cfg.Now)
+	s.keys = pii.New(cfg.MasterKey, keysetStore{s.store}, Table+"|"+keysetKey, cfg.Now)
 	return s, nil
 }
 

@@ -10,11 +10,11 @@ import (
 	"github.com/tabletop-db/tabletop/backend/verification/pii"
 )
 
-// keysets stores the wrapped keyset next to the cases: without its master key it opens nothing.
-type keysets struct{ *store }
+// keysetStore stores the wrapped keyset next to the cases: without its master key it opens nothing.
+type keysetStore struct{ *store }
 
 // Keyset implements pii.Store.
-func (k keysets) Keyset(ctx context.Context) (pii.WrappedKeyset, bool, error) {
+func (k keysetStore) Keyset(ctx context.Context) (pii.WrappedKeyset, bool, error) {
 	item, err := k.get(ctx, keysetKey, meta)
 	var record keysetRecord
 	ddb.Unmarshal(item, &record)
@@ -22,7 +22,7 @@ func (k keysets) Keyset(ctx context.Context) (pii.WrappedKeyset, bool, error) {
 }
 
 // SaveKeyset implements pii.Store, by a conditional put.
-func (k keysets) SaveKeyset(ctx context.Context, w pii.WrappedKeyset) (bool, error) {
+func (k keysetStore) SaveKeyset(ctx context.Context, w pii.WrappedKeyset) (bool, error) {
 	condition := expression.Name("PK").AttributeNotExists()
 	if w.Version > 1 {
 		condition = expression.Name("version").Equal(expression.Value(w.Version - 1))

@@ -12,16 +12,16 @@ import (
 func Before(client *dynamodb.Client, operation string, do func() error) *dynamodb.Client {
 	return dynamodb.New(client.Options(), func(o *dynamodb.Options) {
 		o.Retryer = aws.NopRetryer{}
-		o.HTTPClient = &http.Client{Transport: before{operation, do}}
+		o.HTTPClient = &http.Client{Transport: beforeTransport{operation, do}}
 	})
 }
 
-type before struct {
+type beforeTransport struct {
 	operation string
 	do        func() error
 }
 
-func (b before) RoundTrip(r *http.Request) (*http.Response, error) {
+func (b beforeTransport) RoundTrip(r *http.Request) (*http.Response, error) {
 	if r.Header.Get("X-Amz-Target") == "DynamoDB_20120810."+b.operation {
 		if err := b.do(); err != nil {
 			return nil, err

@@ -128,9 +128,9 @@ func TestConcurrentWriters(t *testing.T) {
 func TestResumes(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	left := 3
+	remaining := 3
 	cut := dbtest.Before(w.client, "UpdateItem", func() error {
-		if left--; left < 0 {
+		if remaining--; remaining < 0 {
 			return errors.New("the line is cut")
 		}
 		return nil

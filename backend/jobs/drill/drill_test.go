@@ -65,7 +65,7 @@ func (w *world) must(err error) {
 	}
 }
 
-func (w *world) pass(d time.Duration) { w.must(w.emulator.Advance(d)) }
+func (w *world) advance(d time.Duration) { w.must(w.emulator.Advance(d)) }
 
 func (w *world) run(ctx context.Context, p drill.Plan) (jobs.Summary, error) {
 	p.Table, p.Now, p.Wait = table, w.emulator.Now(), w.wait
@@ -85,12 +85,12 @@ func TestDrill(t *testing.T) {
 	w := newWorld(t)
 	recorded, err := drill.Record(t.Context(), w.client, table, w.emulator.Now)
 	w.must(err)
-	w.pass(time.Hour)
+	w.advance(time.Hour)
 	w.must(ddb.WriteAll(t.Context(), w.client, table, []types.WriteRequest{
 		ddb.Delete(ddb.Item{"who": ddb.Str("1"), "what": ddb.Str("1")}), ddb.Put(item(2, 0)), ddb.Put(item(3, 0)),
 		ddb.Put(item(250, 1)),
 	}, w.wait))
-	w.pass(10 * time.Minute)
+	w.advance(10 * time.Minute)
 	s, err := w.run(t.Context(), drill.Plan{At: recorded.At, Expect: &recorded})
 	w.must(err)
 	want := map[string]int64{drill.Restored: 250, drill.Same: 247, drill.Changed: 2, drill.Gone: 1, drill.New: 1,
@@ -103,7 +103,7 @@ func TestDrill(t *testing.T) {
 	if n := w.tables(); n != 2 {
 		t.Errorf("%d tables are left", n)
 	}
-	w.pass(time.Minute)
+	w.advance(time.Minute)
 	s, err = w.run(t.Context(), drill.Plan{At: drill.Latest, Expect: &recorded, Keep: true, Copy: "rescued"})
 	if err != nil || s.Counts[drill.Differs] != 1 || s.Counts[drill.Same] != 250 || w.tables() != 3 {
 		t.Errorf("%+v, %v, %d tables", s, err, w.tables())
@@ -114,14 +114,14 @@ func TestDrill(t *testing.T) {
 func TestInterruptedDrill(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	w.pass(time.Hour)
+	w.advance(time.Hour)
 	for calls := 1; ; calls++ {
 		ctx, stop := context.WithCancel(t.Context())
 		p := drill.Plan{Table: table, At: drill.Latest, Now: w.emulator.Now(), Wait: w.wait}
-		job, left := drill.Job(w.client, p), calls
+		job, remaining := drill.Job(w.client, p), calls
 		step := job.Step
 		job.Step = func(ctx context.Context, at jobs.StepInput) (jobs.StepResult, error) {
-			if left--; left == 0 {
+			if remaining--; remaining == 0 {
 				stop()
 			}
 			return step(ctx, at)
@@ -133,19 +133,19 @@ func TestInterruptedDrill(t *testing.T) {
 		if err == nil {
 			break
 		}
-		w.pass(2 * time.Minute)
+		w.advance(2 * time.Minute)
 		s, err := w.run(t.Context(), drill.Plan{At: drill.Latest})
 		if err != nil || s.Counts[drill.Same] != 250 || s.Counts[drill.New] != 0 || w.tables() != 2 {
 			t.Fatalf("stopped at step %d: %+v, %v, %d tables", calls, s, err, w.tables())
 		}
-		w.pass(time.Minute)
+		w.advance(time.Minute)
 	}
 }
 
 func TestUnrestorableTables(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	w.pass(time.Hour)
+	w.advance(time.Hour)
 	if _, err := w.run(t.Context(), drill.Plan{At: "yesterday"}); err == nil {
 		t.Error("a moment that is none is restored")
 	}
@@ -170,12 +170,12 @@ func TestUnrestorableTables(t *testing.T) {
 func TestCopyExists(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	w.pass(time.Hour)
+	w.advance(time.Hour)
 	rescue := drill.Plan{At: drill.Latest, Keep: true, Copy: "rescued"}
 	if _, err := w.run(t.Context(), rescue); err != nil {
 		t.Fatal(err)
 	}
-	w.pass(time.Hour)
+	w.advance(time.Hour)
 	if s, err := w.run(t.Context(), rescue); !errors.Is(err, drill.ErrCopyExists) || s.Counts[drill.Restored] != 0 {
 		t.Errorf("restored into a table that was there: %+v, %v", s, err)
 	}

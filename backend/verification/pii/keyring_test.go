@@ -68,16 +68,16 @@ func must[T any](t testing.TB) func(T, error) T {
 // TestValuesAreBoundToTheirPlace checks that a value opens in its place and nowhere else, and reveals nothing (VR-R5).
 func TestValuesAreBoundToTheirPlace(t *testing.T) {
 	t.Parallel()
-	ctx, ring := t.Context(), New(localMaster(t), &memory{}, "keyset", time.Now)
+	ctx, keyring := t.Context(), New(localMaster(t), &memory{}, "keyset", time.Now)
 	const email = "thabo@example.com"
-	sealed := must[string](t)(ring.Seal(ctx, place, email))
-	if again := must[string](t)(ring.Seal(ctx, place, email)); again == sealed {
+	sealed := must[string](t)(keyring.Seal(ctx, place, email))
+	if again := must[string](t)(keyring.Seal(ctx, place, email)); again == sealed {
 		t.Error("two seals of one text are the same")
 	}
 	if !strings.HasPrefix(sealed, "v1.") || strings.Contains(sealed, "thabo") {
 		t.Errorf("sealed %s", sealed)
 	}
-	if got := must[string](t)(ring.Open(ctx, place, sealed)); got != email {
+	if got := must[string](t)(keyring.Open(ctx, place, sealed)); got != email {
 		t.Errorf("opened %q", got)
 	}
 	changed := sealed[:len(sealed)-2] + map[bool]string{true: "AA", false: "BB"}[!strings.HasSuffix(sealed, "AA")]
@@ -88,7 +88,7 @@ func TestValuesAreBoundToTheirPlace(t *testing.T) {
 		"half":      {place, sealed[:5]},
 		"no base64": {place, "v1.*"},
 	} {
-		if got, err := ring.Open(ctx, try[0], try[1]); !errors.Is(err, ErrTampered) || got != "" {
+		if got, err := keyring.Open(ctx, try[0], try[1]); !errors.Is(err, ErrTampered) || got != "" {
 			t.Errorf("%s: %q, %v", name, got, err)
 		}
 	}
@@ -99,26 +99,26 @@ func TestValuesAreBoundToTheirPlace(t *testing.T) {
 func TestRotation(t *testing.T) {
 	t.Parallel()
 	ctx, master, store := t.Context(), localMaster(t), &memory{}
-	here, there := New(master, store, "keyset", time.Now), New(master, store, "keyset", time.Now)
-	old := must[string](t)(here.Seal(ctx, place, "old"))
-	must[string](t)(there.Open(ctx, place, old)) // there has cached the first keyset now
-	info := must[Info](t)(here.Rotate(ctx))
+	first, second := New(master, store, "keyset", time.Now), New(master, store, "keyset", time.Now)
+	old := must[string](t)(first.Seal(ctx, place, "old"))
+	must[string](t)(second.Open(ctx, place, old)) // the second has cached the first keyset now
+	info := must[Info](t)(first.Rotate(ctx))
 	if info.Keys != 2 {
 		t.Errorf("%+v", info)
 	}
-	renewed := must[string](t)(here.Seal(ctx, place, "new"))
+	renewed := must[string](t)(first.Seal(ctx, place, "new"))
 	_, id, err := parse(renewed)
 	if err != nil || id != info.PrimaryKeyID {
 		t.Errorf("sealed by %d, not %d", id, info.PrimaryKeyID)
 	}
 	for want, value := range map[string]string{"old": old, "new": renewed} {
-		for name, ring := range map[string]*Keyring{"here": here, "there": there} {
-			if got := must[string](t)(ring.Open(ctx, place, value)); got != want {
+		for name, keyring := range map[string]*Keyring{"first": first, "second": second} {
+			if got := must[string](t)(keyring.Open(ctx, place, value)); got != want {
 				t.Errorf("%s opened %q, not %q", name, got, want)
 			}
 		}
 	}
-	if info := must[Info](t)(there.Rotate(ctx)); info.Keys != 3 {
+	if info := must[Info](t)(second.Rotate(ctx)); info.Keys != 3 {
 		t.Errorf("%+v", info)
 	}
 }
@@ -133,9 +133,9 @@ func TestConcurrentFirstUse(t *testing.T) {
 		all.Go(func() { sealed[i], _ = New(master, store, "keyset", time.Now).Seal(t.Context(), place, "x") })
 	}
 	all.Wait()
-	ring := New(master, store, "keyset", time.Now)
+	keyring := New(master, store, "keyset", time.Now)
 	for _, value := range sealed {
-		must[string](t)(ring.Open(t.Context(), place, value))
+		must[string](t)(keyring.Open(t.Context(), place, value))
 	}
 	if store.kept.Version != 1 {
 		t.Errorf("version %d", store.kept.Version)
@@ -154,19 +154,19 @@ func TestKMS(t *testing.T) {
 		TargetKeyId: key}))
 	now, store := time.Now(), &memory{}
 	master := must[tink.AEADWithContext](t)(KMS(ctx, client, alias))
-	ring := New(master, store, "keyset", func() time.Time { return now })
-	sealed := must[string](t)(ring.Seal(ctx, place, "x"))
+	keyring := New(master, store, "keyset", func() time.Time { return now })
+	sealed := must[string](t)(keyring.Seal(ctx, place, "x"))
 	must[*kms.DisableKeyOutput](t)(client.DisableKey(ctx, &kms.DisableKeyInput{KeyId: key}))
-	must[string](t)(ring.Open(ctx, place, sealed))
+	must[string](t)(keyring.Open(ctx, place, sealed))
 	now = now.Add(cacheLifetime)
-	if _, err := ring.Open(ctx, place, sealed); !errors.Is(err, ErrUnavailable) {
+	if _, err := keyring.Open(ctx, place, sealed); !errors.Is(err, ErrUnavailable) {
 		t.Errorf("with its key disabled: %v", err)
 	}
-	if _, err := ring.Rotate(ctx); !errors.Is(err, ErrUnavailable) {
+	if _, err := keyring.Rotate(ctx); !errors.Is(err, ErrUnavailable) {
 		t.Errorf("rotated with its key disabled: %v", err)
 	}
 	must[*kms.EnableKeyOutput](t)(client.EnableKey(ctx, &kms.EnableKeyInput{KeyId: key}))
-	must[string](t)(ring.Open(ctx, place, sealed))
+	must[string](t)(keyring.Open(ctx, place, sealed))
 
 	if _, err := New(localMaster(t), store, "keyset", time.Now).Open(ctx, place, sealed); !errors.Is(err, ErrUnavailable) {
 		t.Errorf("by another master key: %v", err)
@@ -183,8 +183,8 @@ func TestKMS(t *testing.T) {
 func TestStoreUnavailable(t *testing.T) {
 	t.Parallel()
 	away := errors.New("away")
-	ring := New(localMaster(t), &memory{fail: away}, "keyset", time.Now)
-	if _, err := ring.Seal(t.Context(), place, "x"); !errors.Is(err, away) || errors.Is(err, ErrUnavailable) {
+	keyring := New(localMaster(t), &memory{fail: away}, "keyset", time.Now)
+	if _, err := keyring.Seal(t.Context(), place, "x"); !errors.Is(err, away) || errors.Is(err, ErrUnavailable) {
 		t.Error(err)
 	}
 }
@@ -201,13 +201,13 @@ func TestLocalRefuses(t *testing.T) {
 
 // FuzzOpen checks that only sealed values open.
 func FuzzOpen(f *testing.F) {
-	ring := New(localMaster(f), &memory{}, "keyset", time.Now)
-	sealed := must[string](f)(ring.Seal(f.Context(), place, "x"))
+	keyring := New(localMaster(f), &memory{}, "keyset", time.Now)
+	sealed := must[string](f)(keyring.Seal(f.Context(), place, "x"))
 	for _, seed := range []string{"", "v1.", "v1.AQ", sealed, sealed[:20], "v1.AQAAAAAAAAAA", "v2." + sealed[3:]} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, value string) {
-		if text, err := ring.Open(t.Context(), place, value); value != sealed && (err == nil || text != "") {
+		if text, err := keyring.Open(t.Context(), place, value); value != sealed && (err == nil || text != "") {
 			t.Errorf("%q opened: %q", value, text)
 		}
 	})

@@ -47,9 +47,9 @@ func eachStore(t *testing.T, test func(t *testing.T, l *Local, folder string)) {
 func send(l *Local, address, kind, content string) int {
 	request := httptest.NewRequest(http.MethodPut, address, strings.NewReader(content))
 	request.Header.Set("Content-Type", kind)
-	answer := httptest.NewRecorder()
-	l.ServeHTTP(answer, request)
-	return answer.Code
+	response := httptest.NewRecorder()
+	l.ServeHTTP(response, request)
+	return response.Code
 }
 
 func address(t *testing.T, l *Local, f File) string {
@@ -89,8 +89,8 @@ func TestUploadLifecycle(t *testing.T) {
 			}
 		}
 		if folder != "" {
-			if left, err := os.ReadDir(folder); err != nil || len(left) > 0 {
-				t.Errorf("left over: %v, %v", left, err)
+			if remaining, err := os.ReadDir(folder); err != nil || len(remaining) > 0 {
+				t.Errorf("left over: %v, %v", remaining, err)
 			}
 		}
 	})
@@ -100,22 +100,22 @@ func TestUploadLifecycle(t *testing.T) {
 func TestRefusals(t *testing.T) {
 	t.Parallel()
 	eachStore(t, func(t *testing.T, l *Local, _ string) {
-		good := address(t, l, picture())
-		bare := picture()
-		bare.SHA256 = ""
+		valid := address(t, l, picture())
+		minimal := picture()
+		minimal.SHA256 = ""
 		for name, c := range map[string]struct {
 			address, kind, content string
 			status                 int
 		}{
-			"another checksum": {good, "image/jpeg", strings.ToUpper(jpeg), 422},
-			"another type":     {good, "image/png", jpeg, 415},
-			"no picture":       {address(t, l, bare), "image/jpeg", strings.Repeat("x", len(jpeg)), 415},
-			"longer":           {good, "image/jpeg", jpeg + "x", 422},
-			"shorter":          {good, "image/jpeg", jpeg[:5], 422},
-			"empty":            {good, "image/jpeg", "", 422},
-			"not signed":       {strings.SplitN(good, "?", 2)[0], "image/jpeg", jpeg, 403},
-			"another key":      {strings.Replace(good, "2026-02-13", "2026-02-14", 1), "image/jpeg", jpeg, 403},
-			"signature cut":    {good[:len(good)-1], "image/jpeg", jpeg, 403},
+			"another checksum": {valid, "image/jpeg", strings.ToUpper(jpeg), 422},
+			"another type":     {valid, "image/png", jpeg, 415},
+			"no picture":       {address(t, l, minimal), "image/jpeg", strings.Repeat("x", len(jpeg)), 415},
+			"longer":           {valid, "image/jpeg", jpeg + "x", 422},
+			"shorter":          {valid, "image/jpeg", jpeg[:5], 422},
+			"empty":            {valid, "image/jpeg", "", 422},
+			"not signed":       {strings.SplitN(valid, "?", 2)[0], "image/jpeg", jpeg, 403},
+			"another key":      {strings.Replace(valid, "2026-02-13", "2026-02-14", 1), "image/jpeg", jpeg, 403},
+			"signature cut":    {valid[:len(valid)-1], "image/jpeg", jpeg, 403},
 			"signed by another": {below + key + "?" + query([]byte("other"), picture(),
 				start().Add(AddressLifetime).Unix()).Encode(),
 				"image/jpeg", jpeg, 403},
@@ -174,9 +174,9 @@ func TestFolderCannotBeCreated(t *testing.T) {
 
 // FuzzVerify checks that only signed addresses are accepted.
 func FuzzVerify(f *testing.F) {
-	good := query([]byte("secret"), picture(), start().Add(AddressLifetime).Unix())
-	f.Add(key, good.Encode())
-	f.Add("../../etc/passwd", good.Encode())
+	valid := query([]byte("secret"), picture(), start().Add(AddressLifetime).Unix())
+	f.Add(key, valid.Encode())
+	f.Add("../../etc/passwd", valid.Encode())
 	f.Add(key, "")
 	f.Add(key, "expires=1&size=-1&type=&signature=%00")
 	f.Fuzz(func(t *testing.T, at, text string) {
@@ -185,7 +185,7 @@ func FuzzVerify(f *testing.F) {
 			return
 		}
 		got, ok := verify([]byte("secret"), at, q, start())
-		if ok && (got != picture() || q.Get(queryExpires) != good.Get(queryExpires)) {
+		if ok && (got != picture() || q.Get(queryExpires) != valid.Get(queryExpires)) {
 			t.Errorf("%s?%s passes as %+v", at, text, got)
 		}
 	})
@@ -215,7 +215,7 @@ func TestLeftoverTemporaryFiles(t *testing.T) {
 	if err := l.Delete(t.Context(), keys[0]); err != nil {
 		t.Error(err)
 	}
-	if left, err := os.ReadDir(folder); err != nil || len(left) > 0 {
-		t.Errorf("left over: %v, %v", left, err)
+	if remaining, err := os.ReadDir(folder); err != nil || len(remaining) > 0 {
+		t.Errorf("left over: %v, %v", remaining, err)
 	}
 }

@@ -82,13 +82,13 @@ func TestS3(t *testing.T) {
 			t.Fatal(err)
 		}
 		request.Header = to.Header.Clone()
-		answer, err := http.DefaultClient.Do(request)
+		response, err := http.DefaultClient.Do(request)
 		if err != nil {
 			t.Fatal(err)
 		}
-		_ = answer.Body.Close()
-		if answer.StatusCode != want {
-			t.Errorf("sent: %s", answer.Status)
+		_ = response.Body.Close()
+		if response.StatusCode != want {
+			t.Errorf("sent: %s", response.Status)
 		}
 	}
 	if f, err := files.Stat(t.Context(), key); err != nil || f.Size != picture().Size || f.Type != "image/jpeg" {

@@ -12,7 +12,7 @@ import (
 func TestOldItems(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	bare := ddb.Item{
+	minimal := ddb.Item{
 		"PK": ddb.Str("USER#ana"), "SK": ddb.Str("BATCH#abc"), "GSI1PK": ddb.Str("BATCH#abc"),
 		"GSI1SK":  ddb.Str("STATUS#active#2024-01-15T10:30:00Z"),
 		"batchId": ddb.Str("abc"), "userId": ddb.Str("ana"), "name": ddb.Str("Old"), "stage": ddb.Number(1),
@@ -20,7 +20,7 @@ func TestOldItems(t *testing.T) {
 		"createdAt": ddb.Str("2024-01-15T10:30:00Z"),
 	}
 	if _, err := w.client.PutItem(t.Context(), &dynamodb.PutItemInput{TableName: w.service.store.table,
-		Item: bare}); err != nil {
+		Item: minimal}); err != nil {
 		t.Fatal(err)
 	}
 	if got := w.want(200, w.ana("GET", "/batches/abc", nil)).body; got["name"] != "Old" || got["fruits"] != nil ||
