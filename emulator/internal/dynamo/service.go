@@ -71,8 +71,8 @@ type Config struct {
 // Service is the emulated DynamoDB. It is an http.Handler.
 type Service struct {
 	engine  *engine.Engine
-	keys    *encryption.Plane
-	backups *backup.Plane
+	keys    *encryption.Extension
+	backups *backup.Extension
 
 	api            awsapi.Service[*wire.Error]
 	gate           identity.Gate
@@ -98,8 +98,9 @@ func New(c Config) (*Service, error) {
 		Throttling:      c.Throttling, PendingWrites: c.PendingWrites, States: c.States, Faults: c.Faults, Pool: c.Pool,
 	}, c.Conflicts, c.Seed)
 	s := &Service{
-		engine: e, keys: encryption.New(e, c.KMS), backups: &backup.Plane{Engine: e}, gate: c.Gate, observers: c.Observers,
-		annotate: c.Annotate,
+		engine: e, keys: encryption.New(e, c.KMS), backups: &backup.Extension{Engine: e}, gate: c.Gate,
+		observers: c.Observers,
+		annotate:  c.Annotate,
 		api: awsapi.Service[*wire.Error]{
 			Name: "dynamodb", Log: c.Logger, TooMuchWork: wire.TooMuchWork, TooSlow: wire.TooMuchWork, Busy: wire.BusyError,
 			Internal: wire.InternalError,
@@ -107,7 +108,7 @@ func New(c Config) (*Service, error) {
 	}
 	// The order is the order of their steps: the stream of a definition begins after recovery, and is sealed by the
 	// table's key.
-	e.Planes = []engine.Plane{s.backups, &streams.Plane{Engine: e}, s.keys, &control.Plane{}}
+	e.Extensions = []engine.Extension{s.backups, &streams.Extension{Engine: e}, s.keys, &control.Extension{}}
 	if err := s.load(); err != nil {
 		return nil, err
 	}
@@ -140,7 +141,7 @@ func (s *Service) Replace(ctx context.Context, replace func() error) error {
 func (s *Service) stopTimers() {
 	s.engine.Expiry.Stop()
 	s.engine.Retention.Stop()
-	for _, p := range s.engine.Planes {
+	for _, p := range s.engine.Extensions {
 		p.Stop()
 	}
 }

@@ -139,7 +139,7 @@ func (b *Backup) delete(tx *store.Tx) error {
 }
 
 // loadBackups loads all backups from the store, and removes those that a process left unfinished.
-func (p *Plane) loadBackups() error {
+func (p *Extension) loadBackups() error {
 	prefix := []byte{engine.SpaceBackups, engine.BackupMeta}
 	var unfinished []*Backup
 	err := p.Engine.Store.View(func(r *store.Reader) error {
@@ -157,7 +157,7 @@ func (p *Plane) loadBackups() error {
 				continue
 			}
 			allBackups(p.Engine.EnsureAccount(b.Account))[b.ARN] = b.Backup
-			engine.PlaneOf[*encryption.Plane](p.Engine).TableKeys.SealKeySpace(b.Definition.ID, b.ID)
+			engine.ExtensionOf[*encryption.Extension](p.Engine).TableKeys.SealKeySpace(b.Definition.ID, b.ID)
 			NameBackup(p.Engine.Store.Names(), b.Account, b.Backup)
 			p.Engine.ScheduleRemoval()
 		}

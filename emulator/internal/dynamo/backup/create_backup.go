@@ -43,7 +43,7 @@ func CreateBackup(req *engine.Request, in *CreateBackupInput) (*createBackupOutp
 		return nil, err
 	}
 	b := NewBackup(req.Account, t.Def, *in.BackupName, UserBackup)
-	keys := engine.PlaneOf[*encryption.Plane](req.Engine)
+	keys := engine.ExtensionOf[*encryption.Extension](req.Engine)
 	keys.TableKeys.SealKeySpace(t.Def.ID, b.ID)
 	keys.TableKeys.InstallSealer(req.Engine.Store)
 	b.Unfinished = true

@@ -111,7 +111,7 @@ func ReserveName(req *engine.Request, def *engine.Definition, source string) err
 
 // fillTable fills a table that requests do not see yet, and then its indexes and counts.
 func fillTable(a *engine.Account, def *engine.Definition, copyItems func(prefix []byte) error) (*engine.Table, error) {
-	keys := engine.PlaneOf[*encryption.Plane](a.Engine)
+	keys := engine.ExtensionOf[*encryption.Extension](a.Engine)
 	if _, err := keys.PrepareKey(a, def); err != nil {
 		return nil, err
 	}

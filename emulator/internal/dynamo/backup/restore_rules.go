@@ -62,7 +62,7 @@ func (o *Overrides) Definition(req *engine.Request, source *engine.Definition, n
 		}
 	}
 	var err error
-	if def.SSE, err = engine.PlaneOf[*encryption.Plane](req.Engine).ResolveRestoredSSE(req.Account, source,
+	if def.SSE, err = engine.ExtensionOf[*encryption.Extension](req.Engine).ResolveRestoredSSE(req.Account, source,
 		o.encryption); err != nil {
 		return nil, err
 	}

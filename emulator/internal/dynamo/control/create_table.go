@@ -227,7 +227,7 @@ func CreateTable(req *engine.Request, in *CreateTableInput) (*TableOutput, error
 		return nil, err
 	}
 	var err error
-	if def.SSE, err = engine.PlaneOf[*encryption.Plane](req.Engine).ResolveSSE(req.Account,
+	if def.SSE, err = engine.ExtensionOf[*encryption.Extension](req.Engine).ResolveSSE(req.Account,
 		in.SSESpecification); err != nil {
 		return nil, err
 	}

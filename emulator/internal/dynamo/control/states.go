@@ -22,8 +22,8 @@ import (
 // a table, 4 to 6 to delete one, 1 to 2 to change its capacity, 22 to 31 to change its encryption key, 1 to 3 minutes
 // to change its billing mode, 4 to 8 minutes to raise its warm throughput. The durations for indexes are our choice.
 
-// Plane keeps, for each account, the tables that are in a transitional state.
-type Plane struct{ engine.BasePlane }
+// Extension keeps, for each account, the tables that are in a transitional state.
+type Extension struct{ engine.BaseExtension }
 
 // transitions are an account's tables in a transitional state.
 type transitions struct {
@@ -33,7 +33,9 @@ type transitions struct {
 	Restoring map[string]string
 }
 
-func (*Plane) NewState() engine.PlaneState { return &transitions{Restoring: map[string]string{}} }
+func (*Extension) NewState() engine.ExtensionState {
+	return &transitions{Restoring: map[string]string{}}
+}
 
 func (t *transitions) Empty() bool {
 	t.mu.Lock()
@@ -143,7 +145,7 @@ func beginCreating(a *engine.Account, t *engine.Table, d *TableDescription) {
 	BeginTransition(a, t.Def.Name, &Transition{engine.Creating, d}, duration, func() error {
 		SetTable(a, t.Def.Name, t)
 		if t.Availability != nil { // the KMS key may have changed in the meantime
-			a.Engine.Clock.At(a.Engine.Clock.Now(), engine.PlaneOf[*encryption.Plane](a.Engine).KeysChanged)
+			a.Engine.Clock.At(a.Engine.Clock.Now(), engine.ExtensionOf[*encryption.Extension](a.Engine).KeysChanged)
 		}
 		return nil
 	})

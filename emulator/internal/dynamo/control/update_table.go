@@ -265,7 +265,7 @@ func (u *tableUpdate) updateEncryption() error {
 	if in == nil {
 		return nil
 	}
-	p := engine.PlaneOf[*encryption.Plane](u.request.Engine)
+	p := engine.ExtensionOf[*encryption.Extension](u.request.Engine)
 	if u.old.SSE != nil && p.KMS != nil {
 		if keyID := wire.OrZero(in.KMSMasterKeyId); keyID != "" && (keyID == u.old.SSE.KMSMasterKeyArn ||
 			strings.HasSuffix(u.old.SSE.KMSMasterKeyArn, ":key/"+keyID)) {

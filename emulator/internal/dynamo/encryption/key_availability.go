@@ -31,9 +31,9 @@ const (
 
 // keyAvailability is the availability of a table by its KMS key.
 type keyAvailability struct {
-	plane    *Plane
-	table    uint32                // its id
-	kmsError atomic.Pointer[error] // KMS's error while items are unavailable; nil while they are available
+	extension *Extension
+	table     uint32                // its id
+	kmsError  atomic.Pointer[error] // KMS's error while items are unavailable; nil while they are available
 	// The fields below are guarded by the account's DDL.
 	unusableSince float64 // when the key was found unusable; 0 while it is usable
 	usableSince   float64 // when the key was found usable again
@@ -41,13 +41,13 @@ type keyAvailability struct {
 
 func (k *keyAvailability) Err() error {
 	if kmsError := k.kmsError.Load(); kmsError != nil {
-		return KeyError(k.plane.engine, *kmsError)
+		return KeyError(k.extension.engine, *kmsError)
 	}
 	return nil
 }
 
 func (k *keyAvailability) Unavailable() bool { return k.kmsError.Load() != nil }
-func (k *keyAvailability) Locked() bool      { return k.plane.TableKeys.locked(k.table) }
+func (k *keyAvailability) Locked() bool      { return k.extension.TableKeys.locked(k.table) }
 
 // availabilityOf returns a table's availability; nil if its key is AWS owned.
 func availabilityOf(t *engine.Table) *keyAvailability {
@@ -57,13 +57,14 @@ func availabilityOf(t *engine.Table) *keyAvailability {
 
 // inheritAvailability gives a table the availability of its previous definition; previous is nil for a table that is
 // new or was just loaded.
-func (p *Plane) inheritAvailability(t, previous *engine.Table) {
+func (p *Extension) inheritAvailability(t, previous *engine.Table) {
 	switch {
 	case t.Def.SSE == nil:
 	case previous != nil && previous.Availability != nil:
 		t.Availability = previous.Availability
 	default:
-		t.Availability = &keyAvailability{plane: p, table: t.Def.ID, unusableSince: t.Def.SSE.InaccessibleEncryptionDateTime}
+		t.Availability = &keyAvailability{extension: p, table: t.Def.ID,
+			unusableSince: t.Def.SSE.InaccessibleEncryptionDateTime}
 	}
 }
 
@@ -89,10 +90,10 @@ func (k *keyTimer) set(cancel func()) {
 const keyRetryInterval = time.Minute
 
 // KeysChanged is called when a key may have changed, and when a delayed effect of a change is due.
-func (p *Plane) KeysChanged() { p.engine.RunIfServing(p.updateAndReschedule) }
+func (p *Extension) KeysChanged() { p.engine.RunIfServing(p.updateAndReschedule) }
 
 // updateAndReschedule retries after keyRetryInterval if it fails or panics.
-func (p *Plane) updateAndReschedule() {
+func (p *Extension) updateAndReschedule() {
 	failed := true
 	defer func() {
 		if failed {
@@ -106,7 +107,7 @@ func (p *Plane) updateAndReschedule() {
 }
 
 // UpdateAvailabilities makes every table follow the state of its key, and sets the timer for the next effect.
-func (p *Plane) UpdateAvailabilities() error {
+func (p *Extension) UpdateAvailabilities() error {
 	if p.KMS == nil {
 		return nil
 	}
@@ -134,7 +135,7 @@ type encryptedTable struct {
 }
 
 // encryptedTables returns the tables that are encrypted by a KMS key.
-func (p *Plane) encryptedTables() (all []encryptedTable) {
+func (p *Extension) encryptedTables() (all []encryptedTable) {
 	p.engine.EachAccount(func(a *engine.Account) {
 		for name, t := range *a.Tables.Load() {
 			if t.Availability != nil {
@@ -147,7 +148,7 @@ func (p *Plane) encryptedTables() (all []encryptedTable) {
 
 // updateAvailability makes one table follow its key. It returns when to call it again, and whether the table has just
 // become available.
-func (p *Plane) updateAvailability(a *engine.Account, name string) (due float64, recovered bool, err error) {
+func (p *Extension) updateAvailability(a *engine.Account, name string) (due float64, recovered bool, err error) {
 	if err := a.DDL.Close(context.Background()); err != nil {
 		return math.Inf(1), false, err
 	}
@@ -165,14 +166,15 @@ func (p *Plane) updateAvailability(a *engine.Account, name string) (due float64,
 }
 
 // effectTime returns the time d after since; without States, effects are immediate and it returns since.
-func (p *Plane) effectTime(since float64, d time.Duration) float64 {
+func (p *Extension) effectTime(since float64, d time.Duration) float64 {
 	if !p.engine.States {
 		return since
 	}
 	return since + d.Seconds()
 }
 
-func (p *Plane) keyFailed(a *engine.Account, t *engine.Table, now float64, kmsError error) (due float64, err error) {
+func (p *Extension) keyFailed(a *engine.Account, t *engine.Table, now float64,
+	kmsError error) (due float64, err error) {
 	c := availabilityOf(t)
 	if c.unusableSince == 0 {
 		c.unusableSince, c.usableSince = now, 0
@@ -199,7 +201,8 @@ func (p *Plane) keyFailed(a *engine.Account, t *engine.Table, now float64, kmsEr
 	return due, err
 }
 
-func (p *Plane) keyRecovered(a *engine.Account, t *engine.Table, now float64) (due float64, recovered bool, err error) {
+func (p *Extension) keyRecovered(a *engine.Account, t *engine.Table, now float64) (due float64,
+	recovered bool, err error) {
 	c := availabilityOf(t)
 	if t.Def.Archival != nil { // permanently: only its backup can be restored
 		if c.kmsError.Load() == nil {
@@ -227,7 +230,7 @@ func (p *Plane) keyRecovered(a *engine.Account, t *engine.Table, now float64) (d
 }
 
 // publishInaccessible marks the table as inaccessible since the time at, or as accessible again if at is 0.
-func (p *Plane) publishInaccessible(a *engine.Account, t *engine.Table, at float64) error {
+func (p *Extension) publishInaccessible(a *engine.Account, t *engine.Table, at float64) error {
 	def := t.Def.Clone()
 	sse := *def.SSE
 	sse.InaccessibleEncryptionDateTime = at
@@ -238,7 +241,7 @@ func (p *Plane) publishInaccessible(a *engine.Account, t *engine.Table, at float
 
 // unlock decrypts a table key that could not be decrypted when the table was loaded. Then it does the work that had to
 // wait: it counts the items, and finishes what was in progress.
-func (p *Plane) unlock(a *engine.Account, t *engine.Table) (*engine.Table, error) {
+func (p *Extension) unlock(a *engine.Account, t *engine.Table) (*engine.Table, error) {
 	if err := p.decryptKey(t.Def.ID); err != nil {
 		return t, err
 	}

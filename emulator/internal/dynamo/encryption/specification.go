@@ -43,7 +43,7 @@ func CheckEncryption(in *SSESpecificationInput) error {
 }
 
 // ResolveSSE returns the requested encryption; nil means an AWS owned key, which is not described.
-func (p *Plane) ResolveSSE(a *engine.Account, in *SSESpecificationInput) (*engine.SSEDescription, error) {
+func (p *Extension) ResolveSSE(a *engine.Account, in *SSESpecificationInput) (*engine.SSEDescription, error) {
 	if in == nil || !wire.OrZero(in.Enabled) {
 		return nil, nil
 	}
@@ -59,7 +59,7 @@ func (p *Plane) ResolveSSE(a *engine.Account, in *SSESpecificationInput) (*engin
 
 // ResolveRestoredSSE returns the encryption of a restored table: the requested one, or else the source's. The source's
 // key must be usable in either case.
-func (p *Plane) ResolveRestoredSSE(a *engine.Account, source *engine.Definition,
+func (p *Extension) ResolveRestoredSSE(a *engine.Account, source *engine.Definition,
 	in *SSESpecificationInput) (*engine.SSEDescription, error) {
 	if err := p.checkSourceKey(a, source); err != nil {
 		return nil, err
@@ -72,7 +72,7 @@ func (p *Plane) ResolveRestoredSSE(a *engine.Account, source *engine.Definition,
 }
 
 // checkSourceKey returns an error if the key of source, a table or the definition in a backup, cannot be used.
-func (p *Plane) checkSourceKey(a *engine.Account, source *engine.Definition) error {
+func (p *Extension) checkSourceKey(a *engine.Account, source *engine.Definition) error {
 	arn := ""
 	if source.SSE != nil {
 		arn = source.SSE.KMSMasterKeyArn

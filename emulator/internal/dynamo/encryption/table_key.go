@@ -12,7 +12,7 @@ import (
 // PrepareKey encrypts the table key by the KMS key of a new definition; work, which may be nil, stores it. A table that
 // needs a table key and has none gets one, and its existing items are sealed later (Sealing). The table key is stored
 // before it seals anything. a.DDL must be closed.
-func (p *Plane) PrepareKey(a *engine.Account, def *engine.Definition) (work func(tx *store.Tx) error, err error) {
+func (p *Extension) PrepareKey(a *engine.Account, def *engine.Definition) (work func(tx *store.Tx) error, err error) {
 	arn := ""
 	if def.SSE != nil {
 		arn = def.SSE.KMSMasterKeyArn
@@ -40,7 +40,7 @@ func (p *Plane) PrepareKey(a *engine.Account, def *engine.Definition) (work func
 }
 
 // makeKey creates and stores a table key.
-func (p *Plane) makeKey(a *engine.Account, def *engine.Definition, arn string) error {
+func (p *Extension) makeKey(a *engine.Account, def *engine.Definition, arn string) error {
 	plain := make([]byte, 32)
 	rand.Read(plain) // never fails
 	k, err := p.wrap(a, def.Name, arn, plain)
@@ -62,7 +62,7 @@ func (p *Plane) makeKey(a *engine.Account, def *engine.Definition, arn string) e
 
 // wrap encrypts a table key by the KMS key with that ARN; an empty ARN means an AWS owned key, which stores it in
 // plain.
-func (p *Plane) wrap(a *engine.Account, table, arn string, plain []byte) (*tableKey, error) {
+func (p *Extension) wrap(a *engine.Account, table, arn string, plain []byte) (*tableKey, error) {
 	k := &tableKey{Account: a.Name, Table: table, KeyARN: arn}
 	if arn == "" {
 		k.Plain = plain

@@ -97,7 +97,7 @@ func (k *tableKeys) InstallSealer(s *store.Store) {
 }
 
 // LoadKeys loads the table keys from the store, and decrypts those that it can.
-func (p *Plane) LoadKeys() error {
+func (p *Extension) LoadKeys() error {
 	p.TableKeys.mu.Lock()
 	p.TableKeys.keys, p.TableKeys.aeads, p.TableKeys.tableIDs = map[uint32]*tableKey{}, map[uint32]cipher.AEAD{},
 		map[uint32]uint32{}
@@ -131,7 +131,7 @@ func (p *Plane) LoadKeys() error {
 }
 
 // decryptKey decrypts a table's key, unless it is decrypted already.
-func (p *Plane) decryptKey(id uint32) error {
+func (p *Extension) decryptKey(id uint32) error {
 	if !p.TableKeys.locked(id) {
 		return nil
 	}
@@ -148,7 +148,7 @@ func (p *Plane) decryptKey(id uint32) error {
 }
 
 // plaintextKey returns the decrypted table key.
-func (p *Plane) plaintextKey(k *tableKey) ([]byte, error) {
+func (p *Extension) plaintextKey(k *tableKey) ([]byte, error) {
 	if k.KeyARN == "" {
 		return k.Plain, nil
 	}

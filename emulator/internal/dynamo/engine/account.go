@@ -9,9 +9,9 @@ import (
 func newAccount(e *Engine, name string) *Account {
 	a := &Account{Engine: e, Name: name, DDL: e.Store.NewGate().Ranked(store.Definitions)}
 	a.Tables.Store(&map[string]*Table{})
-	for _, p := range e.Planes {
+	for _, p := range e.Extensions {
 		if r := p.NewState(); r != nil {
-			a.planeStates = append(a.planeStates, r)
+			a.extensionStates = append(a.extensionStates, r)
 		}
 	}
 	return a

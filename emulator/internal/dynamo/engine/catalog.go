@@ -18,7 +18,7 @@ func (s *Engine) Load() error {
 	if err := s.Logs.Reload(); err != nil {
 		return err
 	}
-	for _, p := range s.Planes {
+	for _, p := range s.Extensions {
 		if err := p.BeforeTablesLoad(); err != nil {
 			return err
 		}
@@ -30,7 +30,7 @@ func (s *Engine) Load() error {
 	if err := s.loadCatalog(counts); err != nil {
 		return err
 	}
-	for _, p := range s.Planes {
+	for _, p := range s.Extensions {
 		if err := p.AfterTablesLoad(); err != nil {
 			return err
 		}
@@ -83,7 +83,7 @@ func (s *Engine) loadTable(key, text []byte, counts func(id uint32) (*Stats, err
 	})
 	a := s.EnsureAccount(string(name))
 	a.ApplyCapacity(t)
-	for _, p := range s.Planes {
+	for _, p := range s.Extensions {
 		p.TableLoaded(t)
 	}
 	NameTable(s.Store.Names(), a.Name, def)

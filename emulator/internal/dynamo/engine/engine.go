@@ -43,7 +43,7 @@ type Engine struct {
 	SharedAccount atomic.Pointer[Account] // the one account where there is no isolation
 	nextID        uint32
 
-	Planes         []Plane
+	Extensions     []Extension
 	InFlight       *inFlight // nil: conflicting requests wait for each other
 	Logs           *changelog.Logs
 	Expiry         *expiry.Queue
@@ -87,11 +87,11 @@ const SortStepsPerName = 16
 
 // Account is a namespace of tables. Without isolation there is only one.
 type Account struct {
-	Engine      *Engine
-	Name        string
-	DDL         *store.Gate // closed by one definition change at a time; taken after Running and before latches
-	Tables      atomic.Pointer[map[string]*Table]
-	planeStates []PlaneState // per-account state of the planes
+	Engine          *Engine
+	Name            string
+	DDL             *store.Gate // closed by one definition change at a time; taken after Running and before latches
+	Tables          atomic.Pointer[map[string]*Table]
+	extensionStates []ExtensionState // per-account state of the extensions
 }
 
 // Table is a table as item operations need it. It is immutable except for its counts: a change of the definition makes
@@ -169,11 +169,11 @@ type availability interface {
 	Locked() bool
 }
 
-// Plane is a part of the service that follows changes of tables: streams, backups, encryption. The engine knows none of
-// them by name.
-type Plane interface {
-	// NewState returns the plane's state for a new account; nil if it keeps none.
-	NewState() PlaneState
+// Extension is a part of the service that follows changes of tables: streams, backups, encryption. The engine knows
+// none of them by name.
+type Extension interface {
+	// NewState returns the extension's state for a new account; nil if it keeps none.
+	NewState() ExtensionState
 	// PrepareChange prepares a change of a table: from is nil for a new table, to is nil for a dropped one. The
 	// account's DDL is closed.
 	PrepareChange(a *Account, from, to *Table) (Steps, error)
@@ -187,14 +187,14 @@ type Plane interface {
 	// RemoveExpired removes the account's data that nobody can read any more, and returns when more can be removed;
 	// zero if nothing is left to remove. The account's DDL is closed.
 	RemoveExpired(a *Account) (next time.Time, err error)
-	// ExtendLogRetention raises, in periods, the retention periods of those logs of the account that the plane reads.
+	// ExtendLogRetention raises, in periods, the retention periods of those logs of the account that the extension reads.
 	ExtendLogRetention(a *Account, periods map[*changelog.Log]time.Duration)
-	// Stop stops the plane's timers.
+	// Stop stops the extension's timers.
 	Stop()
 }
 
-// Steps are what a plane does in the transaction of a change of a table, while it closes the table's gate. Each may be
-// nil.
+// Steps are what an extension does in the transaction of a change of a table, while it closes the table's gate. Each
+// may be nil.
 type Steps struct {
 	// Write runs before the definition is written, and may change it.
 	Write func(tx *store.Tx) error
@@ -202,8 +202,8 @@ type Steps struct {
 	Finish func()
 }
 
-// PlaneState is a plane's state for one account.
-type PlaneState interface {
+// ExtensionState is an extension's state for one account.
+type ExtensionState interface {
 	// Empty reports whether there is no state; an account that is entirely empty is forgotten. The account's DDL is
 	// closed.
 	Empty() bool

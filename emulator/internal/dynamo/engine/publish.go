@@ -23,7 +23,7 @@ func (a *Account) PublishTable(ctx context.Context, t *Table, write func(tx *sto
 	if err := a.Engine.openLog(t); err != nil {
 		return err
 	}
-	planes, err := a.prepareChange(previous, t)
+	steps, err := a.prepareChange(previous, t)
 	if err != nil {
 		return err
 	}
@@ -31,7 +31,7 @@ func (a *Account) PublishTable(ctx context.Context, t *Table, write func(tx *sto
 		if a.applyNewCapacity(t); !a.Engine.States { // with States, the capacity changes later
 			a.ApplyCapacity(t)
 		}
-		if err := writeSteps(planes, tx); err != nil {
+		if err := writeSteps(steps, tx); err != nil {
 			return err
 		}
 		text, err := json.Marshal(def)
@@ -46,7 +46,7 @@ func (a *Account) PublishTable(ctx context.Context, t *Table, write func(tx *sto
 				return err
 			}
 		}
-		finishSteps(planes)
+		finishSteps(steps)
 		NameTable(a.Engine.Store.Names(), a.Name, def)
 		a.replaceTable(def.Name, t)
 		return nil
@@ -56,12 +56,12 @@ func (a *Account) PublishTable(ctx context.Context, t *Table, write func(tx *sto
 // Drop removes a table and everything it holds, except the items of a table with point-in-time recovery, which a system
 // backup keeps. a.DDL must be closed.
 func (a *Account) Drop(ctx context.Context, t *Table) error {
-	planes, err := a.prepareChange(t, nil)
+	steps, err := a.prepareChange(t, nil)
 	if err != nil {
 		return err
 	}
 	err = a.Engine.Store.UpdateContext(ctx, store.Latch().Alone(t.Gate), func(tx *store.Tx) error {
-		if err := writeSteps(planes, tx); err != nil {
+		if err := writeSteps(steps, tx); err != nil {
 			return err
 		}
 		if err := tx.Delete(a.CatalogKey(t.Def.Name)); err != nil {
@@ -77,7 +77,7 @@ func (a *Account) Drop(ctx context.Context, t *Table) error {
 				return err
 			}
 		}
-		finishSteps(planes)
+		finishSteps(steps)
 		a.replaceTable(t.Def.Name, nil)
 		return nil
 	})

@@ -100,7 +100,7 @@ func (a *Account) removeExpired() (next time.Time, err error) {
 		return next, err
 	}
 	defer a.UnlockTables()
-	for _, p := range a.Engine.Planes {
+	for _, p := range a.Engine.Extensions {
 		due, err := p.RemoveExpired(a)
 		if err != nil {
 			return next, err
@@ -136,7 +136,7 @@ func (s *Engine) trimLog(log *changelog.Log, period time.Duration) (next time.Ti
 // LogRetention returns the retention period of each log of the account.
 func (a *Account) LogRetention() map[*changelog.Log]time.Duration {
 	all := map[*changelog.Log]time.Duration{}
-	for _, p := range a.Engine.Planes {
+	for _, p := range a.Engine.Extensions {
 		p.ExtendLogRetention(a, all)
 	}
 	return all

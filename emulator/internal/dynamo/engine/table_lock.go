@@ -36,10 +36,10 @@ func (a *Account) UnlockTables() {
 	a.DDL.Open()
 }
 
-// Empty reports whether the account has no tables and no plane has state for it, such as a backup or a table that is
-// being created. a.DDL must be closed.
+// Empty reports whether the account has no tables and no extension has state for it, such as a backup or a table that
+// is being created. a.DDL must be closed.
 func (a *Account) Empty() bool {
-	for _, r := range a.planeStates {
+	for _, r := range a.extensionStates {
 		if !r.Empty() {
 			return false
 		}

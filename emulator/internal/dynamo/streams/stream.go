@@ -142,7 +142,7 @@ func StreamKey(a *engine.Account, arn string) []byte {
 }
 
 // loadStreams loads all streams from the store.
-func (p *Plane) loadStreams() error {
+func (p *Extension) loadStreams() error {
 	prefix := store.AppendEscaped([]byte{engine.SpaceStreams}, nil)[:1]
 	return p.Engine.Store.View(func(r *store.Reader) error {
 		it := r.Iter(prefix, store.PrefixEnd(prefix), false)
@@ -159,7 +159,7 @@ func (p *Plane) loadStreams() error {
 	})
 }
 
-func (p *Plane) loadStream(key, text []byte) error {
+func (p *Extension) loadStream(key, text []byte) error {
 	account, _, err := store.DecodeEscaped(key)
 	if err != nil {
 		return err

@@ -9,16 +9,16 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
-// Plane begins and ends streams when the definitions of tables change.
-type Plane struct {
-	engine.BasePlane
+// Extension begins and ends streams when the definitions of tables change.
+type Extension struct {
+	engine.BaseExtension
 	Engine *engine.Engine
 }
 
 // accountStreams are the readable streams of an account, by ARN, including those of tables that no longer exist.
 type accountStreams = engine.ByARN[Stream]
 
-func (*Plane) NewState() engine.PlaneState { return engine.NewByARN[Stream]() }
+func (*Extension) NewState() engine.ExtensionState { return engine.NewByARN[Stream]() }
 
 // allStreams returns an account's streams by ARN. The map is immutable.
 func allStreams(a *engine.Account) map[string]*Stream {
@@ -30,11 +30,11 @@ func setStreams(a *engine.Account, all map[string]*Stream) {
 	engine.StateOf[*accountStreams](a).Replace(all)
 }
 
-func (p *Plane) AfterTablesLoad() error { return p.loadStreams() }
+func (p *Extension) AfterTablesLoad() error { return p.loadStreams() }
 
 // PrepareChange ends the stream of the old definition and begins that of the new one. It removes the table's log if
 // nothing needs it any more.
-func (*Plane) PrepareChange(a *engine.Account, from, to *engine.Table) (engine.Steps, error) {
+func (*Extension) PrepareChange(a *engine.Account, from, to *engine.Table) (engine.Steps, error) {
 	var streams map[string]*Stream
 	return engine.Steps{
 		Write: func(tx *store.Tx) (err error) {
@@ -48,11 +48,11 @@ func (*Plane) PrepareChange(a *engine.Account, from, to *engine.Table) (engine.S
 	}, nil
 }
 
-func (*Plane) RemoveExpired(a *engine.Account) (next time.Time, err error) {
+func (*Extension) RemoveExpired(a *engine.Account) (next time.Time, err error) {
 	return next, removeExpiredStreams(a)
 }
 
-func (*Plane) ExtendLogRetention(a *engine.Account, periods map[*changelog.Log]time.Duration) {
+func (*Extension) ExtendLogRetention(a *engine.Account, periods map[*changelog.Log]time.Duration) {
 	for _, st := range allStreams(a) {
 		periods[st.Log] = max(periods[st.Log], streamRetention)
 	}

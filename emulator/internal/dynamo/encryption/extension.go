@@ -2,32 +2,32 @@ package encryption
 
 import "github.com/tabletop-db/tabletop/emulator/internal/dynamo/engine"
 
-// Plane has the table keys, and makes tables follow the state of their KMS keys.
-type Plane struct {
-	engine.BasePlane
+// Extension has the table keys, and makes tables follow the state of their KMS keys.
+type Extension struct {
+	engine.BaseExtension
 	engine    *engine.Engine
 	KMS       KMS // nil: tables report KMS keys, but nothing is encrypted
 	TableKeys tableKeys
 	timer     keyTimer
 }
 
-// New returns the plane of an engine. With nil keys, tables report KMS keys, but nothing is encrypted.
-func New(e *engine.Engine, kms KMS) *Plane {
-	return &Plane{engine: e, KMS: kms}
+// New returns the extension of an engine. With nil keys, tables report KMS keys, but nothing is encrypted.
+func New(e *engine.Engine, kms KMS) *Extension {
+	return &Extension{engine: e, KMS: kms}
 }
 
 // Watch makes tables follow their keys from now on.
-func (p *Plane) Watch() {
+func (p *Extension) Watch() {
 	if p.KMS != nil {
 		p.KMS.Watch(p.KeysChanged)
 	}
 }
 
-func (p *Plane) Stop() { p.timer.stop() }
+func (p *Extension) Stop() { p.timer.stop() }
 
 // PrepareChange encrypts the table key by the KMS key of the new definition. What is written from then on is sealed by
 // the table key.
-func (p *Plane) PrepareChange(a *engine.Account, from, to *engine.Table) (engine.Steps, error) {
+func (p *Extension) PrepareChange(a *engine.Account, from, to *engine.Table) (engine.Steps, error) {
 	if to == nil { // the table key stays: the change log may still contain values that it sealed
 		return engine.Steps{}, nil
 	}
@@ -43,15 +43,15 @@ func (p *Plane) PrepareChange(a *engine.Account, from, to *engine.Table) (engine
 	}}, nil
 }
 
-func (p *Plane) BeforeTablesLoad() error { return p.LoadKeys() }
+func (p *Extension) BeforeTablesLoad() error { return p.LoadKeys() }
 
-func (p *Plane) AfterTablesLoad() error {
+func (p *Extension) AfterTablesLoad() error {
 	p.TableKeys.InstallSealer(p.engine.Store)
 	return nil
 }
 
 // TableLoaded gives a loaded table its availability, and has its values sealed if it has a table key.
-func (p *Plane) TableLoaded(t *engine.Table) {
+func (p *Extension) TableLoaded(t *engine.Table) {
 	p.inheritAvailability(t, nil)
 	p.TableKeys.SealTable(t)
 }

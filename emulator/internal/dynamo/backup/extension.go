@@ -8,16 +8,16 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
-// Plane records where point-in-time recovery begins, and backs up tables that are deleted with it enabled.
-type Plane struct {
-	engine.BasePlane
+// Extension records where point-in-time recovery begins, and backs up tables that are deleted with it enabled.
+type Extension struct {
+	engine.BaseExtension
 	Engine *engine.Engine
 }
 
 // accountBackups are the backups of an account, by ARN.
 type accountBackups = engine.ByARN[Backup]
 
-func (*Plane) NewState() engine.PlaneState { return engine.NewByARN[Backup]() }
+func (*Extension) NewState() engine.ExtensionState { return engine.NewByARN[Backup]() }
 
 // allBackups returns an account's backups by ARN. The map is immutable.
 func allBackups(a *engine.Account) map[string]*Backup {
@@ -29,11 +29,11 @@ func setBackups(a *engine.Account, all map[string]*Backup) {
 	engine.StateOf[*accountBackups](a).Replace(all)
 }
 
-func (p *Plane) AfterTablesLoad() error { return p.loadBackups() }
+func (p *Extension) AfterTablesLoad() error { return p.loadBackups() }
 
 // PrepareChange marks in the log where point-in-time recovery begins, and backs up a table that is deleted with it
 // enabled.
-func (*Plane) PrepareChange(a *engine.Account, from, to *engine.Table) (engine.Steps, error) {
+func (*Extension) PrepareChange(a *engine.Account, from, to *engine.Table) (engine.Steps, error) {
 	switch {
 	case to == nil && from.Def.Recovery != nil:
 		return engine.Steps{Write: func(tx *store.Tx) error { return backUpDeletedTable(a, tx, from) }}, nil
@@ -46,11 +46,11 @@ func (*Plane) PrepareChange(a *engine.Account, from, to *engine.Table) (engine.S
 	return engine.Steps{}, nil
 }
 
-func (*Plane) RemoveExpired(a *engine.Account) (next time.Time, err error) {
+func (*Extension) RemoveExpired(a *engine.Account) (next time.Time, err error) {
 	return removeExpiredBackups(a)
 }
 
-func (*Plane) ExtendLogRetention(a *engine.Account, periods map[*changelog.Log]time.Duration) {
+func (*Extension) ExtendLogRetention(a *engine.Account, periods map[*changelog.Log]time.Duration) {
 	for _, t := range *a.Tables.Load() {
 		if t.Def.Recovery != nil {
 			periods[t.Log] = max(periods[t.Log], recoveryPeriod(t.Def.Recovery))
@@ -59,7 +59,7 @@ func (*Plane) ExtendLogRetention(a *engine.Account, periods map[*changelog.Log]t
 }
 
 // Bytes returns the size of all user backups. System backups are free.
-func (p *Plane) Bytes() (sum int64) {
+func (p *Extension) Bytes() (sum int64) {
 	p.Engine.EachAccount(func(a *engine.Account) {
 		for _, b := range allBackups(a) {
 			if b.Type == UserBackup {

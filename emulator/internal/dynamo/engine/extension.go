@@ -1,0 +1,73 @@
+package engine
+
+import (
+	"time"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/changelog"
+	"github.com/tabletop-db/tabletop/emulator/internal/store"
+)
+
+// ExtensionOf returns the engine's extension of type T. It panics if there is none.
+func ExtensionOf[T Extension](e *Engine) T {
+	for _, p := range e.Extensions {
+		if p, ok := p.(T); ok {
+			return p
+		}
+	}
+	panic("the engine has no such extension")
+}
+
+// StateOf returns the account's extension state of type T. It panics if no extension has such state.
+func StateOf[T ExtensionState](a *Account) T {
+	for _, r := range a.extensionStates {
+		if r, ok := r.(T); ok {
+			return r
+		}
+	}
+	panic("no extension has account state of this type")
+}
+
+// BaseExtension does nothing. Extensions embed it for the methods that they do not need.
+type BaseExtension struct{}
+
+func (BaseExtension) NewState() ExtensionState                                      { return nil }
+func (BaseExtension) PrepareChange(*Account, *Table, *Table) (Steps, error)         { return Steps{}, nil }
+func (BaseExtension) BeforeTablesLoad() error                                       { return nil }
+func (BaseExtension) TableLoaded(*Table)                                            {}
+func (BaseExtension) AfterTablesLoad() error                                        { return nil }
+func (BaseExtension) RemoveExpired(*Account) (next time.Time, err error)            { return time.Time{}, nil }
+func (BaseExtension) ExtendLogRetention(*Account, map[*changelog.Log]time.Duration) {}
+func (BaseExtension) Stop()                                                         {}
+
+// prepareChange makes every extension prepare for a change of a table.
+func (a *Account) prepareChange(from, to *Table) (all []Steps, err error) {
+	for _, p := range a.Engine.Extensions {
+		s, err := p.PrepareChange(a, from, to)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, s)
+	}
+	return all, nil
+}
+
+// writeSteps runs the Write of all steps.
+func writeSteps(all []Steps, tx *store.Tx) error {
+	for _, s := range all {
+		if s.Write == nil {
+			continue
+		}
+		if err := s.Write(tx); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func finishSteps(all []Steps) {
+	for _, s := range all {
+		if s.Finish != nil {
+			s.Finish()
+		}
+	}
+}
