@@ -185,7 +185,7 @@ func TestKilledInTheMiddleOfABackup(t *testing.T) {
 		t.Errorf("the backup was over before the kill: %v", err)
 	}
 	close(killed)
-	if err := <-received; err == nil || !strings.Contains(err.Error(), "no whole backup") {
+	if err := <-received; err == nil || !strings.Contains(err.Error(), "the backup is incomplete") {
 		t.Errorf("the receiver: %v", err)
 	}
 	if left, err := os.ReadDir(parent); err != nil || len(left) > 0 {

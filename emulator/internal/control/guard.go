@@ -46,16 +46,14 @@ func (g Guard) refusal(r *http.Request) (status int, reason string) {
 	switch {
 	case !g.AllowRemote && !loopback.Is(hostOf(g.Addr)):
 		return http.StatusForbidden, "the emulator listens on " + g.Addr +
-			", beyond this machine: start it with --admin to command it there"
+			", beyond this machine: start it with --admin to allow its admin API there"
 	case !g.allowsHost(hostOf(r.Host)):
 		return http.StatusForbidden,
-			fmt.Sprintf(
-				"the host %q is none that the emulator answers to here: use 127.0.0.1 or localhost, or name it with --admin-host",
-				r.Host)
+			fmt.Sprintf("host %q is not allowed: use 127.0.0.1 or localhost, or allow it with --admin-host", r.Host)
 	case !sameOrigin(r):
-		return http.StatusForbidden, "a page of another origin may not command the emulator"
+		return http.StatusForbidden, "requests from pages of other origins are not allowed"
 	case !declaresJSON(r):
-		return http.StatusUnsupportedMediaType, "send Content-Type: application/json with whatever changes the emulator"
+		return http.StatusUnsupportedMediaType, "changes require Content-Type: application/json"
 	}
 	return 0, ""
 }

@@ -35,9 +35,9 @@ type StreamError struct {
 // Error returns one line with the problem and the remedy.
 func (e *StreamError) Error() string {
 	if e.Err == nil {
-		return "this is no whole backup: " + e.Problem + "; nothing of it is kept: take it again"
+		return "the backup is incomplete: " + e.Problem + "; nothing was written: take it again"
 	}
-	return fmt.Sprintf("this is no whole backup: %s (%v); nothing of it is kept: take it again", e.Problem, oneLine(e.Err))
+	return fmt.Sprintf("the backup is incomplete: %s (%v); nothing was written: take it again", e.Problem, oneLine(e.Err))
 }
 
 // Unwrap returns the cause.
@@ -209,8 +209,8 @@ func (r *receiver) examine() (*Report, error) {
 	}
 	for _, f := range p.report.Findings {
 		if !f.Note {
-			return nil, &StreamError{"the folder that it is of is damaged: " + f.String() +
-				", stop the emulator and look by tabletop doctor", nil}
+			return nil, &StreamError{"its data folder is damaged: " + f.String() +
+				"; stop the emulator and run: tabletop doctor DIR", nil}
 		}
 	}
 	return &p.report, nil

@@ -155,10 +155,10 @@ func TestInterruptedBackupLeavesNoFolder(t *testing.T) {
 		change func(io.Reader) io.Reader
 		want   string
 	}{
-		"a stream that ends": {func(r io.Reader) io.Reader { return io.LimitReader(r, 20_000) }, "this is no whole backup"},
+		"a stream that ends": {func(r io.Reader) io.Reader { return io.LimitReader(r, 20_000) }, "the backup is incomplete"},
 		"a connection that ends": {func(r io.Reader) io.Reader {
 			return io.MultiReader(io.LimitReader(r, 20_000), iotest.ErrReader(io.ErrUnexpectedEOF))
-		}, "this is no whole backup"},
+		}, "the backup is incomplete"},
 		"Ctrl-C": {func(r io.Reader) io.Reader {
 			return io.MultiReader(io.LimitReader(r, 20_000), iotest.ErrReader(interruptError(interrupt, ctx)))
 		}, "interrupted: no backup was made"},

@@ -47,7 +47,8 @@ func oneFolder(cmd *cobra.Command, args []string) error {
 }
 
 // errDamaged is the error of a damaged folder.
-var errDamaged = errors.New("the folder is damaged: restore a backup, or copy all readable data with --salvage NEWDIR")
+var errDamaged = errors.New(
+	"the folder is damaged: restore a backup, or copy all readable data with: tabletop doctor DIR --salvage NEWDIR")
 
 func runDoctor(out io.Writer, dir, rootKey string) error {
 	report, err := emulator.CheckFolder(dir, rootKey)
