@@ -32,14 +32,14 @@ const (
 // With Config.RunWorkers, the workers of the systems run at the same time.
 func (s *Server) Serve(ctx context.Context, listener net.Listener) error {
 	if s.issuer != nil {
-		s.issuer.URL = s.scheme() + "://" + loopback.Reachable(listener.Addr()) + "/auth"
+		s.issuer.URL = s.scheme() + "://" + loopback.ClientAddr(listener.Addr()) + "/auth"
 	}
 	server := &http.Server{
 		Handler: s.guarded(), MaxHeaderBytes: maxHeaderBytes, ReadHeaderTimeout: headerTimeout, ReadTimeout: requestTimeout,
 		WriteTimeout: writeTimeout, IdleTimeout: idleTimeout,
 		ErrorLog: slog.NewLogLogger(s.config.Logger.Handler(), slog.LevelWarn),
 	}
-	quickstop.Arm(server)
+	quickstop.Enable(server)
 	defer s.startWorkers(ctx)()
 	failed := make(chan error, 1)
 	go func() { failed <- listen(server, listener, s.config.TLS) }()
@@ -64,7 +64,7 @@ func (s *Server) guarded() http.Handler {
 	if s.issuer == nil {
 		return s
 	}
-	return webguard.Guard{Names: s.config.TrustedHosts}.Wrap(s,
+	return webguard.Guard{TrustedHosts: s.config.TrustedHosts}.Wrap(s,
 		func(w http.ResponseWriter, _ *http.Request, reason string) {
 			problem(w, http.StatusForbidden, reason)
 		})

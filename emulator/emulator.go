@@ -94,7 +94,7 @@ func Start(opts ...Option) (*Emulator, error) {
 		return nil, errors.Join(err, e.recorder.close(), port.listener.Close())
 	}
 	pendingWrites := lag.New(e.clock, o.seed, o.emulates(Lag))
-	if err := e.openFaults(o, pendingWrites.Keep); err != nil {
+	if err := e.openFaults(o, pendingWrites.HoldOldest); err != nil {
 		return nil, errors.Join(err, e.recorder.close(), port.listener.Close())
 	}
 	if err := e.open(o, pendingWrites); err != nil {

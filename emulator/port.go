@@ -103,7 +103,7 @@ func (p *port) close(ctx context.Context) error {
 
 // loopbackAddr returns the address that programs on this machine use. If the port listens on all addresses, that is
 // loopback, whose name is in the certificates.
-func (p *port) loopbackAddr() string { return loopback.Reachable(p.listener.Addr()) }
+func (p *port) loopbackAddr() string { return loopback.ClientAddr(p.listener.Addr()) }
 
 // newServer returns a server for HTTP/1.1 and for HTTP/2 without TLS.
 func newServer(h http.Handler, logger *slog.Logger) *http.Server {
@@ -124,7 +124,7 @@ func newServer(h http.Handler, logger *slog.Logger) *http.Server {
 		},
 		ErrorLog: errorLog(logger),
 	}
-	quickstop.Arm(server)
+	quickstop.Enable(server)
 	limitIdle(server, maxIdle)
 	return server
 }

@@ -20,7 +20,7 @@ func (e *Emulator) webGuard(o options) webguard.Guard {
 			names = append(names, host)
 		}
 	}
-	return webguard.Guard{Names: names, CloudDomains: []string{"amazonaws.com", "api.aws", "documents.azure.com"}}
+	return webguard.Guard{TrustedHosts: names, CloudDomains: []string{"amazonaws.com", "api.aws", "documents.azure.com"}}
 }
 
 // refuseForAWS refuses a web page's request to one of AWS's services, in JSON or, for the query protocol, in XML.

@@ -53,7 +53,7 @@ func TestDescriptionMatchesSchema(t *testing.T) {
 		t.Fatal(err)
 	}
 	p, err := target.Compare(t.Context(), f.WithPrefix(prefix), tablefile.Options{})
-	if err != nil || len(p.Steps)+len(p.Refused)+len(p.Kept) > 0 || len(p.Same) != 1 {
+	if err != nil || len(p.Steps)+len(p.Refused)+len(p.Kept) > 0 || len(p.Unchanged) != 1 {
 		t.Errorf("%v %+v", err, p)
 	}
 }

@@ -28,7 +28,7 @@ func TestDescriptionMatchesSchema(t *testing.T) {
 		t.Fatal(err)
 	}
 	p, err := target.Compare(t.Context(), f.WithPrefix(prefix), tablefile.Options{})
-	if err != nil || len(p.Steps)+len(p.Refused)+len(p.Kept) > 0 || len(p.Same) != len(Schema("").Tables) {
+	if err != nil || len(p.Steps)+len(p.Refused)+len(p.Kept) > 0 || len(p.Unchanged) != len(Schema("").Tables) {
 		t.Errorf("%v %+v", err, p)
 	}
 }

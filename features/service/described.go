@@ -105,7 +105,7 @@ func (w *world) describeAll(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	text, err := file.WithoutPrefix(w.Prefix).Lean().Write()
+	text, err := file.WithoutPrefix(w.Prefix).OmitDefaults().Write()
 	w.described.text = string(text)
 	return err
 }

@@ -17,7 +17,7 @@ const stopTimeout = 5 * time.Second
 // Serve serves requests on listener until ctx ends, over HTTP/1.1 and HTTP/2, also without TLS. It returns nil after
 // such a stop. It refuses foreign web pages, which must not read what phones received.
 func (g *Gateway) Serve(ctx context.Context, listener net.Listener) error {
-	guarded := webguard.Guard{Names: g.cfg.TrustedHosts}.Wrap(g,
+	guarded := webguard.Guard{TrustedHosts: g.cfg.TrustedHosts}.Wrap(g,
 		func(w http.ResponseWriter, _ *http.Request, reason string) {
 			writeProblem(w, http.StatusForbidden, reason)
 		})
@@ -26,7 +26,7 @@ func (g *Gateway) Serve(ctx context.Context, listener net.Listener) error {
 		IdleTimeout:    5 * time.Minute,
 		MaxHeaderBytes: 64 << 10, Protocols: Protocols(),
 	}
-	quickstop.Arm(server)
+	quickstop.Enable(server)
 	failed := make(chan error, 1)
 	go func() { failed <- server.Serve(listener) }()
 	select {

@@ -20,7 +20,7 @@ func (Identities) Name() string { return "identities" }
 // identityList is the answer that lists identities.
 type identityList struct {
 	On         bool              `json:"on" doc:"Whether signatures are verified and policies evaluated; if not, every request is allowed"`
-	Identities []identity.Listed `json:"identities"`
+	Identities []identity.Entity `json:"identities"`
 }
 
 // identityPath holds the path parameters of an identity.
@@ -106,7 +106,7 @@ func (i Identities) list(err error) (*reply[identityList], error) {
 	}
 	all := i.List()
 	if all == nil {
-		all = []identity.Listed{}
+		all = []identity.Entity{}
 	}
 	return &reply[identityList]{identityList{i.Gate("").Enabled(), all}}, nil
 }

@@ -10,7 +10,7 @@ import (
 	"net/http"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/budget"
-	"github.com/tabletop-db/tabletop/emulator/internal/pieces"
+	"github.com/tabletop-db/tabletop/emulator/internal/chunked"
 )
 
 // ErrTooLarge reports a body that is larger than its service allows.
@@ -72,7 +72,7 @@ func (s source) read(ctx context.Context, dst []byte, memory *budget.Account, li
 		if err := memory.Reserve(ctx, before+int64(size)); err != nil {
 			return dst, err
 		}
-		dst = pieces.Grow(dst, size-len(dst))
+		dst = chunked.Grow(dst, size-len(dst))
 		room := min(cap(dst)-len(dst), s.atOnce, limit+1-len(dst))
 		n, err := s.from.Read(dst[len(dst) : len(dst)+room])
 		dst = dst[:len(dst)+n]

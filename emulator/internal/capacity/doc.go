@@ -49,8 +49,8 @@ const (
 	heatShare     = 0.8 // share of a partition's maximum that counts as heat
 	heatMinutes   = 5   // consecutive minutes of heat that split a partition
 	maxPartitions = 4096
-	// hashDust is how many hashes rounding may add to one of several equal ranges.
-	hashDust = 1 << 16
+	// hashRounding is how many hashes rounding may add to one of several equal ranges.
+	hashRounding = 1 << 16
 	// maxPlanned is the most partitions that a table gets for its capacity, so that a test's table with a billion units
 	// costs nothing.
 	maxPlanned = 256

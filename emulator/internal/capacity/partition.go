@@ -18,7 +18,7 @@ type partition struct {
 	hash       uint64 // the hash with which lo begins
 	created    int64
 	bytes      int64
-	left       [2]bucket
+	buckets    [2]bucket
 
 	// In the current minute.
 	units      [2]float64
@@ -59,8 +59,8 @@ func (r *Resource) hi(i int) []byte {
 func (r *Resource) newPartition(parent uint32, lo []byte, now int64) *partition {
 	r.nextID++
 	p := &partition{id: r.nextID, parent: parent, lo: lo, hash: hashOf(lo), created: now, nextSample: samplesEvery()}
-	p.left[read].set(now, partitionReads, 1)
-	p.left[write].set(now, partitionWrites, 1)
+	p.buckets[read].set(now, partitionReads, 1)
+	p.buckets[write].set(now, partitionWrites, 1)
 	return p
 }
 
@@ -93,8 +93,8 @@ func (r *Resource) index(key []byte) int {
 	return lo
 }
 
-// cut splits the partition of a key right before the key. It reports whether it did.
-func (r *Resource) cut(key []byte, now int64) bool {
+// splitBefore splits the partition of a key right before the key. It reports whether it did.
+func (r *Resource) splitBefore(key []byte, now int64) bool {
 	i := r.index(key)
 	p := r.partitions[i]
 	if bytes.Equal(p.lo, key) || len(r.partitions) >= maxPartitions {
@@ -131,7 +131,7 @@ func (r *Resource) halve(i int, now int64) bool {
 	if w < 2 {
 		return false
 	}
-	return r.cut(binary.BigEndian.AppendUint32(nil, uint32(r.partitions[i].hash+w/2)), now)
+	return r.splitBefore(binary.BigEndian.AppendUint32(nil, uint32(r.partitions[i].hash+w/2)), now)
 }
 
 // widest returns the partition with the most hashes.
@@ -161,6 +161,6 @@ func (r *Resource) Grow(key []byte, by int64) {
 	}
 	now := r.minute * minute
 	if !r.halve(r.index(key), now) && !r.config.LocalIndexes {
-		r.cut(key, now)
+		r.splitBefore(key, now)
 	}
 }

@@ -43,7 +43,7 @@ func (r *Resource) roll(now int64) {
 	for op := range r.peaks {
 		r.peaks[op].note(r.units[op]/60, r.minute)
 		if r.peaks[op].settle(at) && r.config.OnDemand {
-			r.raise(op)
+			r.raiseWarm(op)
 			r.limits[op].own.set(now, r.warm[op], 1)
 		}
 		r.units[op] = 0

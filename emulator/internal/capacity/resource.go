@@ -101,7 +101,7 @@ func (r *Resource) plan(c Config, now int64) {
 	}
 	r.config = c
 	for op := range r.limits {
-		r.raise(op)
+		r.raiseWarm(op)
 		l := &r.limits[op]
 		if !c.OnDemand {
 			l.own.set(now, c.Provisioned.of(op), burstSeconds)
@@ -114,9 +114,9 @@ func (r *Resource) plan(c Config, now int64) {
 	r.addPartitions(now)
 }
 
-// raise raises the warm throughput to what mode, configuration and peak imply. It never falls. ("Understanding DynamoDB
-// warm throughput": 12,000 and 4,000 for on-demand; for provisioned capacity, the highest so far.)
-func (r *Resource) raise(op int) {
+// raiseWarm raises the warm throughput to what mode, configuration and peak imply. It never falls. ("Understanding
+// DynamoDB warm throughput": 12,000 and 4,000 for on-demand; for provisioned capacity, the highest so far.)
+func (r *Resource) raiseWarm(op int) {
 	c, w := &r.config, &r.warm[op]
 	*w = max(*w, c.Warm.of(op))
 	if !c.OnDemand {
@@ -139,6 +139,6 @@ func (r *Resource) addPartitions(now int64) {
 		r.firstPartitions(max(1, int(math.Ceil(need))), now)
 		return
 	}
-	for i := r.widest(); float64(r.width(i))*need > 1<<32+hashDust && r.halve(i, now); i = r.widest() {
+	for i := r.widest(); float64(r.width(i))*need > 1<<32+hashRounding && r.halve(i, now); i = r.widest() {
 	}
 }

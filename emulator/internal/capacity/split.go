@@ -34,8 +34,8 @@ func (p *partition) sample(c *Charge, op int) {
 	p.sampled++
 }
 
-// inTime returns the samples, oldest first.
-func (p *partition) inTime() []sample {
+// orderedSamples returns the samples, oldest first.
+func (p *partition) orderedSamples() []sample {
 	if len(p.samples) < maxSamples {
 		return slices.Clone(p.samples)
 	}
@@ -65,7 +65,7 @@ func (p *partition) closeMinute(next bool) bool {
 // split within an item collection if there's an LSI present or if the split is determined to not be beneficial, such as
 // when writing an ever-increasing sort key".)
 func (r *Resource) splitHot(p *partition, now int64) {
-	samples := p.inTime()
+	samples := p.orderedSamples()
 	if len(samples) < fewSamples || rising(samples) {
 		return
 	}
@@ -84,15 +84,15 @@ func (r *Resource) splitHot(p *partition, now int64) {
 	if bytes.Equal(middle, keys[0]) {
 		middle = prefixEnd(middle)
 	}
-	r.cut(middle, now)
+	r.splitBefore(middle, now)
 }
 
 // isolate gives a key a partition of its own.
 func (r *Resource) isolate(key []byte, now int64) {
-	r.cut(key, now)
+	r.splitBefore(key, now)
 	end := prefixEnd(key)
 	if at := r.hi(r.index(key)); at == nil || bytes.Compare(end, at) < 0 {
-		r.cut(end, now)
+		r.splitBefore(end, now)
 	}
 }
 

@@ -97,7 +97,7 @@ func (r *Resource) take(now int64, c *Charge) Limit {
 	p := r.find(c.Key)
 	if r.config.Enforce {
 		limit := r.limits[op].exceeded(now, r.config.OnDemand)
-		if limit == NoLimit && !p.left[op].open(now) {
+		if limit == NoLimit && !p.buckets[op].open(now) {
 			limit = KeyRange
 		}
 		if limit != NoLimit {
@@ -106,7 +106,7 @@ func (r *Resource) take(now int64, c *Charge) Limit {
 			return limit
 		}
 		r.limits[op].spend(c.Units)
-		p.left[op].spend(c.Units)
+		p.buckets[op].spend(c.Units)
 	}
 	r.count(p, c, op)
 	return NoLimit
@@ -152,7 +152,7 @@ func (r *Resource) refund(c *Charge) {
 	defer r.mu.Unlock()
 	p := r.find(c.Key)
 	r.limits[op].spend(-c.Units)
-	p.left[op].spend(-c.Units)
+	p.buckets[op].spend(-c.Units)
 	r.units[op] -= c.Units
 	p.units[op] -= c.Units
 	r.keys.subtract(c, op)

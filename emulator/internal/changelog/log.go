@@ -107,8 +107,8 @@ func (l *Log) next(n int) Position {
 // buffers are memory for encoding records.
 var buffers = poison.Pool{New: func() any { return new([]byte) }}
 
-// maxKept is the size in bytes above which a buffer is not reused.
-const maxKept = 64 << 10
+// maxReusedBuffer is the size in bytes above which a buffer is not reused.
+const maxReusedBuffer = 64 << 10
 
 // Append appends changes in the transaction that makes them. The writer holds a ticket, and the keys of the items are
 // latched. The changes get consecutive positions; Append returns the first.
@@ -124,7 +124,7 @@ func (l *Log) Append(tx *store.Tx, records ...*Record) (Position, error) {
 		}
 	}
 	poison.Bytes(*buf)
-	if cap(*buf) <= maxKept {
+	if cap(*buf) <= maxReusedBuffer {
 		buffers.Put(buf)
 	}
 	return first, err
@@ -134,10 +134,10 @@ func (l *Log) Append(tx *store.Tx, records ...*Record) (Position, error) {
 // transaction that closes the gate, all earlier changes are below it.
 func (l *Log) Mark(tx *store.Tx) (Position, error) {
 	p := l.next(1)
-	return p, l.keep(tx, p)
+	return p, l.savePosition(tx, p)
 }
 
-// keep stores the last assigned position.
-func (l *Log) keep(tx *store.Tx, p Position) error {
+// savePosition stores the last assigned position.
+func (l *Log) savePosition(tx *store.Tx, p Position) error {
 	return tx.Append(appendKey(nil, l.id, last), binary.BigEndian.AppendUint64(nil, uint64(p)))
 }

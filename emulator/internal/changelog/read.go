@@ -75,5 +75,5 @@ func (l *Log) trim(tx *store.Tx, before Position) error {
 	if err := tx.DeleteRange(appendKey(nil, l.id, 0), appendKey(nil, l.id, before)); err != nil {
 		return err
 	}
-	return l.keep(tx, l.tip())
+	return l.savePosition(tx, l.tip())
 }

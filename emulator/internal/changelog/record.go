@@ -68,12 +68,12 @@ func decode(value []byte) (r Record, err error) {
 	head := value[0]
 	r.Kind, r.ByService = Kind(head&kindMask), head&byService != 0
 	rest := value[1:]
-	if r.Key, rest, err = takePart(rest); err != nil {
+	if r.Key, rest, err = readPart(rest); err != nil {
 		return r, err
 	}
 	switch head & (hasOld | hasNew) {
 	case hasOld | hasNew:
-		r.Old, r.New, err = takePart(rest)
+		r.Old, r.New, err = readPart(rest)
 	case hasOld:
 		r.Old = rest
 	case hasNew:
@@ -86,7 +86,7 @@ func decode(value []byte) (r Record, err error) {
 	return r, err
 }
 
-func takePart(value []byte) (part, rest []byte, err error) {
+func readPart(value []byte) (part, rest []byte, err error) {
 	n, width := binary.Uvarint(value)
 	if width <= 0 || n > uint64(len(value)-width) {
 		return nil, nil, errRecord

@@ -2,40 +2,40 @@ package clock
 
 import "time"
 
-// alarm is a function and the time to run it.
-type alarm struct {
+// timer is a function and the time to run it.
+type timer struct {
 	at     time.Time
 	serial uint64 // order of registration, for alarms of the same time
 	fn     func()
 	index  int // in the heap; -1 when it has been removed
 }
 
-// alarms is a heap, the earliest first.
-type alarms []*alarm
+// timerHeap is a heap, the earliest first.
+type timerHeap []*timer
 
-func (a alarms) Len() int { return len(a) }
+func (a timerHeap) Len() int { return len(a) }
 
-func (a alarms) Less(i, j int) bool {
+func (a timerHeap) Less(i, j int) bool {
 	if a[i].at.Equal(a[j].at) {
 		return a[i].serial < a[j].serial
 	}
 	return a[i].at.Before(a[j].at)
 }
 
-func (a alarms) Swap(i, j int) {
+func (a timerHeap) Swap(i, j int) {
 	a[i], a[j] = a[j], a[i]
 	a[i].index, a[j].index = i, j
 }
 
 // Push implements heap.Interface.
-func (a *alarms) Push(x any) {
-	added := x.(*alarm)
+func (a *timerHeap) Push(x any) {
+	added := x.(*timer)
 	added.index = len(*a)
 	*a = append(*a, added)
 }
 
 // Pop implements heap.Interface.
-func (a *alarms) Pop() any {
+func (a *timerHeap) Pop() any {
 	last := len(*a) - 1
 	removed := (*a)[last]
 	(*a)[last] = nil

@@ -34,7 +34,7 @@ type Clock struct {
 	mu       sync.Mutex
 	cur      reading
 	advanced time.Duration // sum of all Advances
-	waiting  alarms
+	waiting  timerHeap
 	stop     func() // stops the timer of the first of waiting; nil if there is none
 	serial   uint64
 	onPanic  func(reason any, stack []byte)
@@ -143,7 +143,7 @@ func (c *Clock) At(t time.Time, fn func()) (cancel func()) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.serial++
-	a := &alarm{at: t, serial: c.serial, fn: fn}
+	a := &timer{at: t, serial: c.serial, fn: fn}
 	heap.Push(&c.waiting, a)
 	if a.index == 0 {
 		c.rearm()
@@ -151,7 +151,7 @@ func (c *Clock) At(t time.Time, fn func()) (cancel func()) {
 	return func() { c.cancel(a) }
 }
 
-func (c *Clock) cancel(a *alarm) {
+func (c *Clock) cancel(a *timer) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if a.index < 0 {
@@ -228,7 +228,7 @@ func (c *Clock) run(ctx context.Context, d time.Duration) (left time.Duration) {
 			c.shift(ahead)
 			d -= ahead
 		}
-		c.call(heap.Pop(&c.waiting).(*alarm).fn)
+		c.call(heap.Pop(&c.waiting).(*timer).fn)
 	}
 	if ctx.Err() != nil {
 		return d

@@ -11,15 +11,15 @@ import (
 // caller is the sender of a request and the account that it uses.
 type caller struct {
 	*Service
-	who     *identity.Principal
-	work    *budget.Budget // of the request; nil: no limit
-	account string         // name of the account's space, as in DynamoDB; empty: the shared one
+	principal *identity.Principal
+	work      *budget.Budget // of the request; nil: no limit
+	account   string         // name of the account's space, as in DynamoDB; empty: the shared one
 }
 
 // caller determines the account of a request from its credential and, if identities are configured, from its signer.
 func (s *Service) caller(r *http.Request, who *identity.Principal) *caller {
 	credential, _ := accounts.Credential(r)
-	return &caller{Service: s, who: who, work: budget.From(r.Context()), account: accounts.Space(s.gate.Enabled(),
+	return &caller{Service: s, principal: who, work: budget.From(r.Context()), account: accounts.Space(s.gate.Enabled(),
 		s.isolate, accounts.ScopeOf(credential), who)}
 }
 

@@ -107,7 +107,7 @@ func (a *alarm) checkPeriod() error {
 
 // Of the last n data points, m must breach.
 func (a *alarm) n() int { return int(*a.EvaluationPeriods) }
-func (a *alarm) m() int { return int(or(a.DatapointsToAlarm, *a.EvaluationPeriods)) }
+func (a *alarm) m() int { return int(valueOr(a.DatapointsToAlarm, *a.EvaluationPeriods)) }
 
 // interval returns how often the alarm is evaluated, in seconds: every minute, more often if its periods are shorter,
 // or every hour if it looks back more than a day.
@@ -136,7 +136,7 @@ func (a *alarm) breaches(value float64) bool {
 }
 
 // treatment returns how missing data is treated.
-func (a *alarm) treatment() string { return or(a.TreatMissingData, "missing") }
+func (a *alarm) treatment() string { return valueOr(a.TreatMissingData, "missing") }
 
 // actions returns the actions for entering a state.
 func (a *alarm) actions(state string) []string {

@@ -23,13 +23,13 @@ func (c *queryCodec) decode(_ []byte, in any) error {
 	if c.err != nil {
 		return c.err
 	}
-	root := &branch{}
+	root := &formNode{}
 	for key, values := range c.form {
 		if key == "Action" || key == "Version" {
 			continue
 		}
 		parts := strings.Split(key, ".")
-		if len(parts) > maxBranches {
+		if len(parts) > maxFormDepth {
 			return fmt.Errorf("%.100q is nested too deep", key)
 		}
 		root.add(parts, values[0])
@@ -37,23 +37,23 @@ func (c *queryCodec) decode(_ []byte, in any) error {
 	return root.into(reflect.ValueOf(in).Elem(), "")
 }
 
-// maxBranches is the deepest nesting of a form.
-const maxBranches = 24
+// maxFormDepth is the deepest nesting of a form.
+const maxFormDepth = 24
 
-// branch is a form's keys as a tree: Dimensions.member.1.Name has four branches.
-type branch struct {
+// formNode is a form's keys as a tree: Dimensions.member.1.Name has four branches.
+type formNode struct {
 	value string
-	below map[string]*branch
+	below map[string]*formNode
 }
 
-func (b *branch) add(path []string, value string) {
+func (b *formNode) add(path []string, value string) {
 	for _, part := range path {
 		if b.below == nil {
-			b.below = map[string]*branch{}
+			b.below = map[string]*formNode{}
 		}
 		next, ok := b.below[part]
 		if !ok {
-			next = &branch{}
+			next = &formNode{}
 			b.below[part] = next
 		}
 		b = next
@@ -62,7 +62,7 @@ func (b *branch) add(path []string, value string) {
 }
 
 // into decodes a branch into v. where names the branch in errors.
-func (b *branch) into(v reflect.Value, where string) error {
+func (b *formNode) into(v reflect.Value, where string) error {
 	if t, ok := v.Addr().Interface().(*Time); ok {
 		return b.time(t, where)
 	}
@@ -78,7 +78,7 @@ func (b *branch) into(v reflect.Value, where string) error {
 	return b.scalar(v, where)
 }
 
-func (b *branch) time(t *Time, where string) error {
+func (b *formNode) time(t *Time, where string) error {
 	for _, layout := range []string{time.RFC3339Nano, "2006-01-02T15:04:05", "2006-01-02T15:04Z", "2006-01-02"} {
 		if parsed, err := time.Parse(layout, b.value); err == nil {
 			t.Time = parsed.UTC()
@@ -88,7 +88,7 @@ func (b *branch) time(t *Time, where string) error {
 	return fmt.Errorf("%s is no time: %.100q", where, b.value)
 }
 
-func (b *branch) structure(v reflect.Value, where string) error {
+func (b *formNode) structure(v reflect.Value, where string) error {
 	for name, below := range b.below {
 		field := v.FieldByName(name)
 		if !field.IsValid() {
@@ -102,14 +102,14 @@ func (b *branch) structure(v reflect.Value, where string) error {
 }
 
 // list decodes the members in the order of their numbers, which may have gaps.
-func (b *branch) list(v reflect.Value, where string) error {
+func (b *formNode) list(v reflect.Value, where string) error {
 	members, ok := b.below["member"]
 	if !ok {
 		members = b
 	}
 	type numbered struct {
 		n     int
-		below *branch
+		below *formNode
 	}
 	var items []numbered
 	for key, below := range members.below {
@@ -129,7 +129,7 @@ func (b *branch) list(v reflect.Value, where string) error {
 	return nil
 }
 
-func (b *branch) scalar(v reflect.Value, where string) error {
+func (b *formNode) scalar(v reflect.Value, where string) error {
 	var err error
 	switch v.Kind() {
 	case reflect.String:

@@ -29,11 +29,11 @@ type DescribeAlarmHistoryOutput struct {
 }
 
 func describeAlarmHistory(c *caller, in *DescribeAlarmHistoryInput) (*DescribeAlarmHistoryOutput, error) {
-	if err := checkEnum("scanBy", or(in.ScanBy, "TimestampDescending"), "TimestampDescending",
+	if err := checkEnum("scanBy", valueOr(in.ScanBy, "TimestampDescending"), "TimestampDescending",
 		"TimestampAscending"); err != nil {
 		return nil, err
 	}
-	if err := checkEnum("historyItemType", or(in.HistoryItemType, actionItem), configurationUpdate, stateUpdateItem,
+	if err := checkEnum("historyItemType", valueOr(in.HistoryItemType, actionItem), configurationUpdate, stateUpdateItem,
 		actionItem); err != nil {
 		return nil, err
 	}

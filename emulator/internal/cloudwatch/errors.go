@@ -101,8 +101,8 @@ func tooMuchWork() *Error {
 		"The request needs more data points than one request may: ask for fewer metrics, a shorter time or longer periods.")
 }
 
-// failed returns the error for a member that violates a constraint.
-func failed(check func(f *constraint.Violations)) *Error {
+// checkConstraints returns the error for a member that violates a constraint.
+func checkConstraints(check func(f *constraint.Violations)) *Error {
 	var f constraint.Violations
 	check(&f)
 	return validationError("%s", f.Message())
@@ -110,9 +110,9 @@ func failed(check func(f *constraint.Violations)) *Error {
 
 // constraintError returns the error for an invalid value of a member.
 func constraintError(value, member, rule string) *Error {
-	return failed(func(f *constraint.Violations) { f.Add(member, value, rule) })
+	return checkConstraints(func(f *constraint.Violations) { f.Add(member, value, rule) })
 }
 
 func mustNotBeNull(member string) *Error {
-	return failed(func(f *constraint.Violations) { f.Required(false, member) })
+	return checkConstraints(func(f *constraint.Violations) { f.Required(false, member) })
 }

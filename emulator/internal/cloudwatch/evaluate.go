@@ -25,11 +25,11 @@ func (t *timer) stop() {
 	t.cancel = nil
 }
 
-// arm sets the timer for the first planned evaluation. s.mu must be held.
-func (s *Service) arm() {
+// scheduleTimer sets the timer for the first planned evaluation. s.mu must be held.
+func (s *Service) scheduleTimer() {
 	var due int64
-	if len(s.schedule.agenda) > 0 {
-		due = s.schedule.agenda[0].next
+	if len(s.schedule.queue) > 0 {
+		due = s.schedule.queue[0].next
 	}
 	if s.timer.cancel != nil && s.timer.due == due {
 		return
@@ -38,23 +38,23 @@ func (s *Service) arm() {
 	if due == 0 || s.closed {
 		return
 	}
-	s.timer = timer{due: due, cancel: s.clock.At(time.Unix(due, 0), func() { s.tick(due) })}
+	s.timer = timer{due: due, cancel: s.clock.At(time.Unix(due, 0), func() { s.evaluateDue(due) })}
 }
 
-// tick evaluates the alarms that are due.
-func (s *Service) tick(due int64) {
+// evaluateDue evaluates the alarms that are due.
+func (s *Service) evaluateDue(due int64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.closed || s.timer.due != due || s.timer.cancel == nil {
 		return // stopped, or set again, while it began
 	}
 	s.timer = timer{}
-	defer s.arm()
-	for len(s.schedule.agenda) > 0 && s.schedule.agenda[0].next <= due {
-		p := s.schedule.agenda[0]
+	defer s.scheduleTimer()
+	for len(s.schedule.queue) > 0 && s.schedule.queue[0].next <= due {
+		p := s.schedule.queue[0]
 		end := p.next
 		p.next += p.interval
-		heap.Fix(&s.schedule.agenda, 0)
+		heap.Fix(&s.schedule.queue, 0)
 		s.evaluateScheduled(p, end)
 	}
 }
@@ -118,7 +118,7 @@ func (s *Service) wake() {
 			s.schedule.wake(p, at)
 		}
 	}
-	s.arm()
+	s.scheduleTimer()
 }
 
 // isSteady reports whether what an alarm sees at a second stays the same from then on unless a metric changes; and
@@ -143,12 +143,12 @@ func (s *Service) isSteady(a *alarm, end int64) (cycle int64, still bool) {
 	return cycle, true
 }
 
-// settingSample is how often a setting has a sample, in seconds.
-const settingSample = 300
+// gaugeInterval is how often a setting has a sample, in seconds.
+const gaugeInterval = 300
 
 // cycle returns after how many seconds the evaluations of an alarm have the same phase to the samples of a setting.
 func (a *alarm) cycle() int64 {
-	cycle := lcm(settingSample, a.interval())
+	cycle := lcm(gaugeInterval, a.interval())
 	if a.wallClock() {
 		cycle = lcm(cycle, a.period)
 	}
@@ -170,7 +170,7 @@ func (s *Service) evaluate(a *alarm, end int64) (changed bool, err error) {
 		end -= mod(end, a.period)
 	}
 	var samples []sample
-	if !s.silent(a, end) {
+	if !s.hasNoData(a, end) {
 		if samples, err = s.samples(a, end); err != nil {
 			return false, err
 		}
@@ -196,9 +196,9 @@ func (s *Service) samples(a *alarm, end int64) ([]sample, error) {
 	return all, nil
 }
 
-// silent reports whether there are no observations in the whole range of the alarm. It is cheap, so that a clock can be
-// moved by years.
-func (s *Service) silent(a *alarm, end int64) bool {
+// hasNoData reports whether there are no observations in the whole range of the alarm. It is cheap, so that a clock can
+// be moved by years.
+func (s *Service) hasNoData(a *alarm, end int64) bool {
 	return a.MetricName != nil && s.metrics.Last(a.queries[0].metric).Unix() < end-a.evaluationRange()
 }
 
@@ -247,7 +247,7 @@ func (s *Service) change(was, is *alarm, now time.Time) error {
 	}
 	s.log.Debug("an alarm changed its state", "alarm", *is.AlarmName, "was", *was.StateValue, "is", *is.StateValue,
 		"reason", *is.StateReason)
-	if !or(is.ActionsEnabled, true) || *was.StateValue == *is.StateValue {
+	if !valueOr(is.ActionsEnabled, true) || *was.StateValue == *is.StateValue {
 		return nil
 	}
 	for _, action := range is.actions(*is.StateValue) {

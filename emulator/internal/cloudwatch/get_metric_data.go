@@ -51,11 +51,11 @@ func getMetricData(c *caller, in *GetMetricDataInput) (*GetMetricDataOutput, err
 	if in.MetricDataQueries == nil {
 		return nil, mustNotBeNull("metricDataQueries")
 	}
-	if by := or(in.ScanBy, "TimestampDescending"); by != "TimestampDescending" && by != "TimestampAscending" {
+	if by := valueOr(in.ScanBy, "TimestampDescending"); by != "TimestampDescending" && by != "TimestampAscending" {
 		return nil, constraintError(by, "scanBy",
 			"Member must satisfy enum value set: [TimestampDescending, TimestampAscending]")
 	}
-	most := or(in.MaxDatapoints, maxDatapoints)
+	most := valueOr(in.MaxDatapoints, maxDatapoints)
 	if most < 1 || most > maxDatapoints {
 		return nil, invalidValue("The value %d for parameter MaxDatapoints is invalid: it is from 1 to %d.",
 			most, maxDatapoints)

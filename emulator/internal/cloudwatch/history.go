@@ -82,11 +82,11 @@ func (s *Service) delivered(n *notification, failure error) {
 	if s.closed {
 		return
 	}
-	s.note(n, failure)
+	s.saveAction(n, failure)
 }
 
-// note writes the history of an action. s.mu must be held.
-func (s *Service) note(n *notification, failure error) {
+// saveAction writes the history of an action. s.mu must be held.
+func (s *Service) saveAction(n *notification, failure error) {
 	if err := s.save(nil, n.actionEvent(failure, s.clock.Now())); err != nil {
 		s.log.Error("the history of an alarm could not be written", "alarm", *n.alarm.AlarmName, "error", err)
 	}

@@ -28,18 +28,18 @@ const metricsPerPage = 500
 
 // A metric is listed for two weeks after its newest data, and counts as recently active for three hours.
 const (
-	listedFor   = 14 * 24 * time.Hour
-	activeFor   = 3 * time.Hour
-	activeValue = "PT3H"
+	listingPeriod    = 14 * 24 * time.Hour
+	recentPeriod     = 3 * time.Hour
+	recentPeriodText = "PT3H"
 )
 
 func listMetrics(c *caller, in *ListMetricsInput) (*ListMetricsOutput, error) {
-	since := c.clock.Now().Add(-listedFor)
+	since := c.clock.Now().Add(-listingPeriod)
 	if in.RecentlyActive != nil {
-		if *in.RecentlyActive != activeValue {
+		if *in.RecentlyActive != recentPeriodText {
 			return nil, constraintError(*in.RecentlyActive, "recentlyActive", "Member must satisfy enum value set: [PT3H]")
 		}
-		since = c.clock.Now().Add(-activeFor)
+		since = c.clock.Now().Add(-recentPeriod)
 	}
 	for _, d := range in.Dimensions {
 		if zero(d.Name) == "" {

@@ -29,7 +29,7 @@ func (s *Service) act(was, is *alarm, action string, now time.Time) {
 		err = s.sender.send(n)
 	}
 	if err != nil {
-		s.note(n, err)
+		s.saveAction(n, err)
 	}
 }
 

@@ -11,7 +11,7 @@ import (
 // authenticate returns the signer of a request. body is as it was sent.
 func (s *Service) authenticate(r *http.Request, body []byte) (*identity.Principal, error) {
 	who, err := s.gate.Authenticate(r, body)
-	return who, asRefusal(err)
+	return who, convertAccessError(err)
 }
 
 // alarmNamer is an input that names alarms: a policy can allow it for those alarms only.
@@ -28,11 +28,11 @@ func (c *caller) permit(operation string, in any) error {
 	}
 	named, ok := in.(alarmNamer)
 	if !ok || len(named.alarmNames()) == 0 {
-		return asRefusal(c.gate.Authorize(c.who, access))
+		return convertAccessError(c.gate.Authorize(c.principal, access))
 	}
 	for _, name := range named.alarmNames() {
 		access.Resource = arnOf(c.account, name)
-		if err := asRefusal(c.gate.Authorize(c.who, access)); err != nil {
+		if err := convertAccessError(c.gate.Authorize(c.principal, access)); err != nil {
 			return err
 		}
 	}
@@ -52,8 +52,8 @@ func (k namespaceKey) Values(key string) []string {
 
 var _ iam.Values = namespaceKey("")
 
-// asRefusal converts an error of package identity to this service's form.
-func asRefusal(err error) error {
+// convertAccessError converts an error of package identity to this service's form.
+func convertAccessError(err error) error {
 	var refused *identity.Error
 	if !errors.As(err, &refused) {
 		return err
@@ -62,16 +62,16 @@ func asRefusal(err error) error {
 	return &Error{status, refused.Code, code, refused.Message}
 }
 
-func one(name *string) []string {
+func nameList(name *string) []string {
 	if name == nil {
 		return nil
 	}
 	return []string{*name}
 }
 
-func (in *PutMetricAlarmInput) alarmNames() []string       { return one(in.AlarmName) }
-func (in *SetAlarmStateInput) alarmNames() []string        { return one(in.AlarmName) }
-func (in *DescribeAlarmHistoryInput) alarmNames() []string { return one(in.AlarmName) }
+func (in *PutMetricAlarmInput) alarmNames() []string       { return nameList(in.AlarmName) }
+func (in *SetAlarmStateInput) alarmNames() []string        { return nameList(in.AlarmName) }
+func (in *DescribeAlarmHistoryInput) alarmNames() []string { return nameList(in.AlarmName) }
 func (in *DescribeAlarmsInput) alarmNames() []string       { return in.AlarmNames }
 func (in *DeleteAlarmsInput) alarmNames() []string         { return in.AlarmNames }
 func (in *EnableAlarmActionsInput) alarmNames() []string   { return in.AlarmNames }

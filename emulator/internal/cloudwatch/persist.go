@@ -47,7 +47,7 @@ func (s *Service) save(a *alarm, history ...event) error {
 	if err == nil && a != nil {
 		s.alarms[a.key()] = a
 		s.schedule.plan(a, s.clock.Now().Unix())
-		s.arm()
+		s.scheduleTimer()
 	}
 	return err
 }
@@ -63,7 +63,7 @@ func (s *Service) remove(a *alarm, history event) error {
 	if err == nil {
 		delete(s.alarms, a.key())
 		s.schedule.forget(a.key())
-		s.arm()
+		s.scheduleTimer()
 	}
 	return err
 }
@@ -113,7 +113,7 @@ func (s *Service) Reload() error {
 	for _, a := range s.alarms {
 		s.schedule.plan(a, s.clock.Now().Unix())
 	}
-	s.arm()
+	s.scheduleTimer()
 	return err
 }
 

@@ -63,7 +63,7 @@ func putMetricAlarm(c *caller, in *PutMetricAlarmInput) (*noOutput, error) {
 	} else if len(c.alarms) >= maxAlarms {
 		return nil, limitExceeded("The emulator has %d alarms at most.", maxAlarms)
 	} else {
-		state, reason := stateInsufficient, unchecked
+		state, reason := stateInsufficient, initialReason
 		a.StateValue, a.StateReason, a.StateUpdatedTimestamp, a.StateTransitionedTimestamp = &state, &reason, at(now), at(now)
 		a.Tags = in.Tags
 	}
@@ -82,7 +82,7 @@ func (a *alarm) keepState(was *alarm) {
 
 func (in *PutMetricAlarmInput) alarm(space string) *alarm {
 	arn := arnOf(space, *in.AlarmName)
-	enabled := or(in.ActionsEnabled, true)
+	enabled := valueOr(in.ActionsEnabled, true)
 	return &alarm{Account: space, MetricAlarm: MetricAlarm{
 		AlarmName: in.AlarmName, AlarmArn: &arn, AlarmDescription: in.AlarmDescription,
 		ActionsEnabled: &enabled, OKActions: in.OKActions, AlarmActions: in.AlarmActions,
@@ -133,7 +133,7 @@ func (in *PutMetricAlarmInput) checkSupported() error {
 	case in.WarmUpConfiguration != nil:
 		unsupported = "WarmUpConfiguration"
 	case in.EvaluationWindow != nil && in.EvaluationWindow.WallClockWindow != nil &&
-		or(in.EvaluationWindow.WallClockWindow.Timezone, "UTC") != "UTC":
+		valueOr(in.EvaluationWindow.WallClockWindow.Timezone, "UTC") != "UTC":
 		unsupported = "A wall clock in a time zone other than UTC"
 	default:
 		return nil
@@ -161,8 +161,9 @@ func (in *PutMetricAlarmInput) checkThreshold() error {
 	}{
 		{"comparisonOperator", *in.ComparisonOperator, []string{"GreaterThanOrEqualToThreshold", "GreaterThanThreshold",
 			"LessThanThreshold", "LessThanOrEqualToThreshold"}},
-		{"treatMissingData", or(in.TreatMissingData, "missing"), []string{"breaching", "notBreaching", "ignore", "missing"}},
-		{"evaluateLowSampleCountPercentile", or(in.EvaluateLowSampleCountPercentile, "evaluate"),
+		{"treatMissingData", valueOr(in.TreatMissingData, "missing"), []string{"breaching", "notBreaching",
+			"ignore", "missing"}},
+		{"evaluateLowSampleCountPercentile", valueOr(in.EvaluateLowSampleCountPercentile, "evaluate"),
 			[]string{"evaluate", "ignore"}},
 	} {
 		if err := checkEnum(c.member, c.value, c.allowed...); err != nil {

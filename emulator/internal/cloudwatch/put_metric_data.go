@@ -101,7 +101,7 @@ func (c *caller) checkDatum(where string, namespace *string, in *MetricDatum) (d
 	if err := checkUnit(in.Unit); err != nil {
 		return d, err
 	}
-	if r := or(in.StorageResolution, 60); r != 1 && r != 60 {
+	if r := valueOr(in.StorageResolution, 60); r != 1 && r != 60 {
 		return d, invalidValue("The value %d for parameter %sstorageResolution is invalid: it is 1 or 60.", r, where)
 	}
 	return d, in.checkValues(where)
@@ -158,9 +158,9 @@ func (s *StatisticSet) check(where string) error {
 func finite(x float64) bool { return math.Abs(x) <= math.Ldexp(1, 360) }
 
 func (d *datum) put(r *metrics.Registry) {
-	series := r.Series(d.id, or(d.Unit, "None"))
+	series := r.Series(d.id, valueOr(d.Unit, "None"))
 	if zero(d.StorageResolution) == 1 {
-		series = r.HighResolution(d.id, or(d.Unit, "None"))
+		series = r.HighResolution(d.id, valueOr(d.Unit, "None"))
 	}
 	switch {
 	case d.Value != nil:

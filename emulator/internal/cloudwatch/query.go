@@ -51,7 +51,7 @@ func (c *caller) checkQueries(where string, in []MetricDataQuery) ([]query, erro
 }
 
 func (c *caller) checkQuery(where string, in *MetricDataQuery) (query, error) {
-	q := query{id: zero(in.Id), label: zero(in.Label), returned: or(in.ReturnData, true)}
+	q := query{id: zero(in.Id), label: zero(in.Label), returned: valueOr(in.ReturnData, true)}
 	if !queryID.MatchString(q.id) {
 		return q, validationError("The value '%s' for parameter %s.id is invalid: it starts with a lowercase letter, and has letters, digits and underscores.",
 			q.id, where)

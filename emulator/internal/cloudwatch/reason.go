@@ -10,8 +10,8 @@ import (
 
 // The service's explanations of a state, and the data with them, are from its documentation and from published answers.
 
-// unchecked is the reason of an alarm that has not been evaluated.
-const unchecked = "Unchecked: Initial alarm creation"
+// initialReason is the reason of an alarm that has not been evaluated.
+const initialReason = "Unchecked: Initial alarm creation"
 
 // timestamp is the format of times in alarms' data.
 const timestamp = "2006-01-02T15:04:05.000-0700"
@@ -19,7 +19,7 @@ const timestamp = "2006-01-02T15:04:05.000-0700"
 // reason explains a verdict, as text and as JSON.
 func (a *alarm) reason(v evaluation, now time.Time) (words, data string) {
 	if v.state == stateInsufficient {
-		return fmt.Sprintf("Insufficient Data: %s unknown.", counted(v.filled, "datapoint", "was", "were")),
+		return fmt.Sprintf("Insufficient Data: %s unknown.", countText(v.filled, "datapoint", "was", "were")),
 			a.reasonData(v, now)
 	}
 	return "Threshold Crossed: " + a.crossing(v) + ".", a.reasonData(v, now)
@@ -28,7 +28,7 @@ func (a *alarm) reason(v evaluation, now time.Time) (words, data string) {
 func (a *alarm) crossing(v evaluation) string {
 	if len(v.used) == 0 {
 		return fmt.Sprintf("no datapoints were received for %s and %s", plural(v.filled, "period"),
-			treated(v.filled, v.state == stateAlarm))
+			treatedText(v.filled, v.state == stateAlarm))
 	}
 	var shown []string
 	for i := len(v.used) - 1; i >= 0; i-- {
@@ -39,7 +39,7 @@ func (a *alarm) crossing(v evaluation) string {
 	}
 	missing := ""
 	if v.filled > 0 && a.treatment() != "missing" {
-		missing = treated(v.filled, a.treatment() == "breaching")
+		missing = treatedText(v.filled, a.treatment() == "breaching")
 	}
 	switch {
 	case len(shown) == 0 && missing == "": // the service's text for this case is not known
@@ -96,19 +96,19 @@ func plural(n int, what string) string {
 	return fmt.Sprintf("%d %ss", n, what)
 }
 
-func counted(n int, what, one, many string) string {
+func countText(n int, what, one, many string) string {
 	if n == 1 {
 		return "1 " + what + " " + one
 	}
 	return fmt.Sprintf("%d %ss %s", n, what, many)
 }
 
-func treated(n int, breaching bool) string {
+func treatedText(n int, breaching bool) string {
 	as := "NonBreaching"
 	if breaching {
 		as = "Breaching"
 	}
-	return counted(n, "missing datapoint", "was", "were") + " treated as [" + as + "]"
+	return countText(n, "missing datapoint", "was", "were") + " treated as [" + as + "]"
 }
 
 // javaNumber formats a number as the service does, which always writes a fraction.
@@ -147,7 +147,7 @@ func (a *alarm) reasonData(v evaluation, now time.Time) string {
 		Evaluated        []evaluated `json:"evaluatedDatapoints"`
 	}{
 		Version: "1.0", QueryDate: now.UTC().Format(timestamp), Unit: zero(a.Unit), Period: a.period, Threshold: *a.Threshold,
-		Statistic: or(a.Statistic, zero(a.ExtendedStatistic)), RecentDatapoints: []float64{}, Evaluated: []evaluated{},
+		Statistic: valueOr(a.Statistic, zero(a.ExtendedStatistic)), RecentDatapoints: []float64{}, Evaluated: []evaluated{},
 	}
 	for i, s := range v.used {
 		if i == 0 {

@@ -60,8 +60,8 @@ func (g *alarmHeap) Pop() any {
 
 // schedule holds when each alarm is evaluated. The service's mu guards it, except for sleepers.
 type schedule struct {
-	of         map[alarmKey]*scheduledAlarm
-	agenda     alarmHeap
+	byAlarm    map[alarmKey]*scheduledAlarm
+	queue      alarmHeap
 	sleepers   sleepers
 	neverSleep bool // in tests: no alarm ever sleeps
 }
@@ -72,10 +72,10 @@ func (s *schedule) plan(a *alarm, after int64) {
 	if len(a.queries) == 0 {
 		return
 	}
-	p, ok := s.of[a.key()]
+	p, ok := s.byAlarm[a.key()]
 	if !ok {
 		p = &scheduledAlarm{key: a.key(), index: -1}
-		s.of[a.key()] = p
+		s.byAlarm[a.key()] = p
 	}
 	p.quiet = -1
 	if p.index >= 0 && p.interval == a.interval() {
@@ -89,12 +89,12 @@ func (s *schedule) plan(a *alarm, after int64) {
 // wake puts a sleeping alarm on the agenda.
 func (s *schedule) wake(p *scheduledAlarm, after int64) {
 	p.quiet, p.next = -1, after-mod(after, p.interval)+p.interval
-	heap.Push(&s.agenda, p)
+	heap.Push(&s.queue, p)
 }
 
 // sleep removes an alarm from the agenda until one of its metrics changes.
 func (s *schedule) sleep(p *scheduledAlarm, a *alarm) {
-	heap.Remove(&s.agenda, p.index)
+	heap.Remove(&s.queue, p.index)
 	for i := range a.queries {
 		if q := &a.queries[i]; q.expression == nil {
 			p.watching = append(p.watching, q.metric.Key())
@@ -106,7 +106,7 @@ func (s *schedule) sleep(p *scheduledAlarm, a *alarm) {
 // drop removes an alarm from the agenda or from the sleepers.
 func (s *schedule) drop(p *scheduledAlarm) {
 	if p.index >= 0 {
-		heap.Remove(&s.agenda, p.index)
+		heap.Remove(&s.queue, p.index)
 		return
 	}
 	s.sleepers.remove(p)
@@ -114,18 +114,18 @@ func (s *schedule) drop(p *scheduledAlarm) {
 
 // forget removes an alarm.
 func (s *schedule) forget(key alarmKey) {
-	if p, ok := s.of[key]; ok {
+	if p, ok := s.byAlarm[key]; ok {
 		s.drop(p)
-		delete(s.of, key)
+		delete(s.byAlarm, key)
 	}
 }
 
 // reset removes all alarms.
 func (s *schedule) reset() {
-	for key := range s.of {
+	for key := range s.byAlarm {
 		s.forget(key)
 	}
-	s.of = map[alarmKey]*scheduledAlarm{}
+	s.byAlarm = map[alarmKey]*scheduledAlarm{}
 }
 
 // sleepers are the sleeping alarms by the metrics that wake them. They have a lock of their own, because metrics change
@@ -133,22 +133,22 @@ func (s *schedule) reset() {
 type sleepers struct {
 	count atomic.Int64 // a metric without sleepers costs nothing
 
-	mu    sync.Mutex
-	by    map[string]map[*scheduledAlarm]bool
-	woken map[*scheduledAlarm]int64 // alarms to wake, and the second at which a metric of each changed
+	mu       sync.Mutex
+	byMetric map[string]map[*scheduledAlarm]bool
+	woken    map[*scheduledAlarm]int64 // alarms to wake, and the second at which a metric of each changed
 }
 
 func (s *sleepers) add(p *scheduledAlarm) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.by == nil {
-		s.by, s.woken = map[string]map[*scheduledAlarm]bool{}, map[*scheduledAlarm]int64{}
+	if s.byMetric == nil {
+		s.byMetric, s.woken = map[string]map[*scheduledAlarm]bool{}, map[*scheduledAlarm]int64{}
 	}
 	for _, key := range p.watching {
-		if s.by[key] == nil {
-			s.by[key] = map[*scheduledAlarm]bool{}
+		if s.byMetric[key] == nil {
+			s.byMetric[key] = map[*scheduledAlarm]bool{}
 		}
-		s.by[key][p] = true
+		s.byMetric[key][p] = true
 	}
 	s.count.Add(1)
 }
@@ -160,8 +160,8 @@ func (s *sleepers) remove(p *scheduledAlarm) {
 		return
 	}
 	for _, key := range p.watching {
-		if delete(s.by[key], p); len(s.by[key]) == 0 {
-			delete(s.by, key)
+		if delete(s.byMetric[key], p); len(s.byMetric[key]) == 0 {
+			delete(s.byMetric, key)
 		}
 	}
 	p.watching = nil
@@ -177,7 +177,7 @@ func (s *sleepers) changed(id metrics.ID, now int64) (first bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	was := len(s.woken)
-	for p := range s.by[id.Key()] {
+	for p := range s.byMetric[id.Key()] {
 		if _, noted := s.woken[p]; !noted {
 			s.woken[p] = now
 		}

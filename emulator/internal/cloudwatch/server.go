@@ -65,7 +65,7 @@ func (s *Service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if err == nil {
 		answer, err = s.api.Run(name, func() ([]byte, error) { return s.answer(r, c, name, requestID, sent, body) })
 	}
-	if err == nil && !hold.Settle(int64(cap(answer))) && reads(name) {
+	if err == nil && !hold.Settle(int64(cap(answer))) && isReadOnly(name) {
 		answer, err = nil, throttled(name)
 	}
 	status := http.StatusOK
@@ -85,8 +85,8 @@ func newAPI(log *slog.Logger) awsapi.Service[*Error] {
 		Busy: throttled, Internal: internalError}
 }
 
-// reads reports whether an operation only reads, so that its answer may be withheld if there is no memory for it.
-func reads(name string) bool {
+// isReadOnly reports whether an operation only reads, so that its answer may be withheld if there is no memory for it.
+func isReadOnly(name string) bool {
 	return strings.HasPrefix(name, "Get") || strings.HasPrefix(name, "List") || strings.HasPrefix(name, "Describe")
 }
 

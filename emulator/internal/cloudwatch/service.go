@@ -74,7 +74,7 @@ func New(c Config) (*Service, error) {
 	}
 	s.api = newAPI(s.log)
 	if s.gate == nil {
-		s.gate = identity.Open()
+		s.gate = identity.AllowAll()
 	}
 	s.sender = newSender(c.Webhook, s.delivered, func(reason any, stack []byte) {
 		s.log.Error("a notification panicked", "panic", reason, "stack", string(stack))

@@ -160,8 +160,8 @@ type AlarmHistoryItem struct {
 // noOutput is the empty answer of operations that return nothing.
 type noOutput struct{}
 
-// or returns *p, or a default if p is nil.
-func or[T any](p *T, otherwise T) T {
+// valueOr returns *p, or a default if p is nil.
+func valueOr[T any](p *T, otherwise T) T {
 	if p == nil {
 		return otherwise
 	}

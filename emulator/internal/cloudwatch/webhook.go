@@ -29,8 +29,8 @@ func (w Webhook) of(arn string) string {
 
 // How a notification is sent: the number that may wait, the pauses before each try, and the timeout of a try.
 const (
-	maxWaiting = 1000
-	tryTimeout = 5 * time.Second
+	maxPending     = 1000
+	attemptTimeout = 5 * time.Second
 )
 
 func retryDelays() []time.Duration {
@@ -40,7 +40,7 @@ func retryDelays() []time.Duration {
 // Reasons why a notification is not sent.
 var (
 	errNoWebhook = errors.New("it has no webhook: start the emulator with --alarm-webhook")
-	errTooMany   = fmt.Errorf("%d notifications are already queued: check that the webhook is reachable", maxWaiting)
+	errTooMany   = fmt.Errorf("%d notifications are already queued: check that the webhook is reachable", maxPending)
 )
 
 // sender posts notifications one after the other, independently of the clock. The first one starts its goroutine.
@@ -60,7 +60,7 @@ type sender struct {
 
 func newSender(w Webhook, done func(*notification, error), panicked func(reason any, stack []byte)) *sender {
 	s := &sender{webhook: w, retryDelays: retryDelays(), done: done, panicked: panicked, client: newClient(),
-		waiting: make(chan *notification, maxWaiting)}
+		waiting: make(chan *notification, maxPending)}
 	s.context, s.cancel = context.WithCancel(context.Background())
 	return s
 }
@@ -68,7 +68,7 @@ func newSender(w Webhook, done func(*notification, error), panicked func(reason 
 // newClient returns a client that does not follow redirects: the command line determines where notifications go, and a
 // redirect is a failure like any other.
 func newClient() *http.Client {
-	return &http.Client{Timeout: tryTimeout, CheckRedirect: func(*http.Request, []*http.Request) error {
+	return &http.Client{Timeout: attemptTimeout, CheckRedirect: func(*http.Request, []*http.Request) error {
 		return http.ErrUseLastResponse
 	}}
 }

@@ -51,7 +51,7 @@ func TestEventualReadsCanBeStale(t *testing.T) {
 	if misses == 0 || misses == 50 {
 		t.Errorf("%d of 50 eventual reads miss the write", misses)
 	}
-	if err := d.clock.Advance(lag.Longest + time.Second); err != nil {
+	if err := d.clock.Advance(lag.MaxDelay + time.Second); err != nil {
 		t.Fatal(err)
 	}
 	for range 50 {

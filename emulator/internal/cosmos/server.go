@@ -9,11 +9,11 @@ import (
 	"time"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/budget"
+	"github.com/tabletop-db/tabletop/emulator/internal/chunked"
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/auth"
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/telemetry"
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/wire"
 	"github.com/tabletop-db/tabletop/emulator/internal/faults"
-	"github.com/tabletop-db/tabletop/emulator/internal/pieces"
 )
 
 // maxBody is the maximum size of a request body in bytes: a batch of 2 MB with its envelope.
@@ -132,7 +132,7 @@ func (x *exchange) readBody(w http.ResponseWriter) *wire.Error {
 		body = http.MaxBytesReader(w, body, maxBody)
 	}
 	var err error
-	if x.Body, err = pieces.ReadAll(x.Memory.Reader(x.Ctx, body)); err != nil {
+	if x.Body, err = chunked.ReadAll(x.Memory.Reader(x.Ctx, body)); err != nil {
 		return bodyError(err)
 	}
 	return nil

@@ -84,7 +84,7 @@ type Service struct {
 // New returns a Service for the state in the store.
 func New(c Config) (*Service, error) {
 	if c.Gate == nil {
-		c.Gate = identity.Open()
+		c.Gate = identity.AllowAll()
 	}
 	if c.Logger == nil {
 		c.Logger = slog.New(slog.DiscardHandler)

@@ -93,7 +93,7 @@ func TestStaleReadsReturnPastStates(t *testing.T) {
 			h.step(r)
 			h.checkReads(r)
 		}
-		if err := h.clock.Advance(lag.Longest); err != nil {
+		if err := h.clock.Advance(lag.MaxDelay); err != nil {
 			r.Fatal(err)
 		}
 		for range 5 {

@@ -11,36 +11,36 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/tabletop-db/tabletop/emulator/internal/pieces"
+	"github.com/tabletop-db/tabletop/emulator/internal/chunked"
 )
 
-// form is a variant of the canonical request, in which signers differ. The zero form is the documented one.
-type form struct {
+// canonicalForm is a variant of the canonical request, in which signers differ. The zero form is the documented one.
+type canonicalForm struct {
 	pathAsSent bool // with its empty segments and dots, as the Go SDK leaves it
 	plainOrder bool // parameters sorted before they are encoded, as the Go SDK does
 }
 
-// formsOf returns the forms in which a request may have been signed: several only if they produce different texts. The
-// documented one is last, to be shown if none matches.
-func formsOf(r *http.Request) []form {
+// canonicalForms returns the forms in which a request may have been signed: several only if they produce different
+// texts. The documented one is last, to be shown if none matches.
+func canonicalForms(r *http.Request) []canonicalForm {
 	if r.URL.RawQuery == "" && (r.URL.Path == "/" || r.URL.Path == "") {
-		return usualForms[:]
+		return documentedForm[:]
 	}
-	odd, forms := cleanPath(r.URL.EscapedPath()) != r.URL.EscapedPath(), usualForms[:]
+	odd, forms := cleanPath(r.URL.EscapedPath()) != r.URL.EscapedPath(), documentedForm[:]
 	if disordered := strings.Contains(r.URL.RawQuery, "%"); odd && disordered {
-		forms = []form{{true, true}, {true, false}, {false, true}, {}}
+		forms = []canonicalForm{{true, true}, {true, false}, {false, true}, {}}
 	} else if odd {
-		forms = []form{{pathAsSent: true}, {}}
+		forms = []canonicalForm{{pathAsSent: true}, {}}
 	} else if disordered {
-		forms = []form{{plainOrder: true}, {}}
+		forms = []canonicalForm{{plainOrder: true}, {}}
 	}
 	return forms
 }
 
-var usualForms = [...]form{{}}
+var documentedForm = [...]canonicalForm{{}}
 
 // appendCanonical appends the canonical request, from which a signature is computed.
-func (c *claim) appendCanonical(dst []byte, r *http.Request, payload []byte, f form) []byte {
+func (c *claim) appendCanonical(dst []byte, r *http.Request, payload []byte, f canonicalForm) []byte {
 	dst = append(append(dst, r.Method...), '\n')
 	dst = append(appendCanonicalPath(dst, r.URL, f), '\n')
 	dst = append(appendCanonicalQuery(dst, r.URL.RawQuery, f), '\n')
@@ -60,12 +60,12 @@ func payloadHash(dst []byte, r *http.Request, body []byte) []byte {
 	if headerOf(r, "X-Amz-Content-Sha256") == unsignedPayload {
 		return append(dst, unsignedPayload...)
 	}
-	if len(body) <= pieces.Size {
+	if len(body) <= chunked.ChunkSize {
 		sum := sha256.Sum256(body)
 		return hex.AppendEncode(dst, sum[:])
 	}
 	h := sha256.New()
-	pieces.Write(h, body)
+	chunked.Write(h, body)
 	return hex.AppendEncode(dst, h.Sum(nil))
 }
 
@@ -129,7 +129,7 @@ func appendTrimmed(dst []byte, value string) []byte {
 
 // appendCanonicalPath appends the path, encoded once more than it was sent, without empty segments and dots unless the
 // form keeps them.
-func appendCanonicalPath(dst []byte, u *url.URL, f form) []byte {
+func appendCanonicalPath(dst []byte, u *url.URL, f canonicalForm) []byte {
 	path := u.EscapedPath()
 	if path == "" || path == "/" {
 		return append(dst, '/')
@@ -180,7 +180,7 @@ func appendEscaped(dst []byte, text string, keepSlash bool) []byte {
 type parameter struct{ name, value, encodedName, encodedValue string }
 
 // appendCanonicalQuery appends the parameters, encoded again, in the form's order, without the signature.
-func appendCanonicalQuery(dst []byte, raw string, f form) []byte {
+func appendCanonicalQuery(dst []byte, raw string, f canonicalForm) []byte {
 	if raw == "" {
 		return dst
 	}

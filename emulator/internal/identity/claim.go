@@ -19,11 +19,12 @@ func readClaim(r *http.Request) (claim, error) {
 	switch {
 	case header != "" && presigned:
 		return claim{},
-			refuse(InvalidSignature, "Found both 'X-Amz-Algorithm' as a query-string param and 'Authorization' as HTTP header.")
+			newError(InvalidSignature,
+				"Found both 'X-Amz-Algorithm' as a query-string param and 'Authorization' as HTTP header.")
 	case presigned:
 		return queryClaim(query)
 	case !strings.HasPrefix(header, "AWS4-"):
-		return claim{}, refuse(MissingToken, "Request is missing Authentication Token")
+		return claim{}, newError(MissingToken, "Request is missing Authentication Token")
 	}
 	return headerClaim(r, header)
 }
@@ -45,7 +46,7 @@ func headerClaim(r *http.Request, header string) (claim, error) {
 		message += "Authorization header requires existence of either a 'X-Amz-Date' or a 'Date' header. "
 	}
 	if message != "" {
-		return c, refuse(IncompleteSig, message+"Authorization="+header)
+		return c, newError(IncompleteSig, message+"Authorization="+header)
 	}
 	c.token = headerOf(r, "X-Amz-Security-Token")
 	return c, nil
@@ -76,7 +77,7 @@ func queryClaim(query url.Values) (claim, error) {
 		}
 	}
 	if message != "" {
-		return claim{}, refuse(IncompleteSig, message+"Re-examine the query-string parameters.")
+		return claim{}, newError(IncompleteSig, message+"Re-examine the query-string parameters.")
 	}
 	return claim{
 		algorithm: query.Get("X-Amz-Algorithm"), credential: query.Get("X-Amz-Credential"),

@@ -64,8 +64,8 @@ func (c *claim) splitCredential() bool {
 	return ok == [4]bool{true, true, true, true} && !strings.Contains(c.scope.terminator, "/")
 }
 
-// signs reports whether a header, given in lower case, is one of the signed headers.
-func (c *claim) signs(header string) bool {
+// hasSigned reports whether a header, given in lower case, is one of the signed headers.
+func (c *claim) hasSigned(header string) bool {
 	for rest := c.signed; rest != ""; {
 		var name string
 		if name, rest, _ = strings.Cut(rest, ";"); name == header {

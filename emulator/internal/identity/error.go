@@ -46,14 +46,15 @@ func (e *Error) QueryCode() (code string, status int) {
 	return e.Code, http.StatusBadRequest
 }
 
-// maxEcho is how many bytes of a request an error repeats at most. Whole canonical requests of SDKs take about 1 KB.
-const maxEcho = 16 << 10
+// maxErrorMessage is how many bytes of a request an error repeats at most. Whole canonical requests of SDKs take about
+// 1 KB.
+const maxErrorMessage = 16 << 10
 
-// refuse returns an error. A message that repeats much of a request is truncated, so that a client without an access
+// newError returns an error. A message that repeats much of a request is truncated, so that a client without an access
 // key cannot cause large answers.
-func refuse(code, message string) *Error {
-	if len(message) > maxEcho {
-		message = strings.ToValidUTF8(message[:maxEcho], "") + "…"
+func newError(code, message string) *Error {
+	if len(message) > maxErrorMessage {
+		message = strings.ToValidUTF8(message[:maxErrorMessage], "") + "…"
 	}
 	return &Error{Code: code, Message: message}
 }

@@ -33,16 +33,16 @@ type Gate interface {
 	Enabled() bool
 }
 
-// Open returns the gate of a service without identities.
-func Open() Gate { return open{} }
+// AllowAll returns the gate of a service without identities.
+func AllowAll() Gate { return allowAll{} }
 
-type open struct{}
+type allowAll struct{}
 
-func (open) Authenticate(*http.Request, []byte) (*Principal, error) { return anonymous(), nil }
+func (allowAll) Authenticate(*http.Request, []byte) (*Principal, error) { return anonymous(), nil }
 
-func (open) Authorize(*Principal, Access) error { return nil }
+func (allowAll) Authorize(*Principal, Access) error { return nil }
 
-func (open) Enabled() bool { return false }
+func (allowAll) Enabled() bool { return false }
 
 type gate struct {
 	*Service
@@ -68,13 +68,13 @@ func (g *gate) Authenticate(r *http.Request, body []byte) (*Principal, error) {
 	if err != nil {
 		return nil, err
 	}
-	memory := g.memory.Get().(*scratch)
+	memory := g.scratches.Get().(*scratch)
 	err = memory.checkSignature(&c, found.key(c.scope), r, body)
-	memory.release(&g.memory)
+	memory.release(&g.scratches)
 	if err != nil {
 		return nil, err
 	}
-	who := found.who
+	who := found.principal
 	who.credential, who.request, who.now, who.Region = found, r, v.now, c.scope.region
 	return &who, nil
 }
@@ -104,7 +104,7 @@ func (g *gate) Authorize(who *Principal, a Access) error {
 		return nil
 	}
 	g.logDenied(who, &a, &d)
-	return refuse(AccessDenied, d.Message(&request))
+	return newError(AccessDenied, d.Message(&request))
 }
 
 // logDenied logs which request was refused, and by which statement.

@@ -88,7 +88,7 @@ func TestRefusalsDoNotMultiplyARequest(t *testing.T) {
 			if !errors.As(err, &refusal) {
 				t.Fatalf("not refused: %v", err)
 			}
-			if len(refusal.Message) > 2*maxEcho {
+			if len(refusal.Message) > 2*maxErrorMessage {
 				t.Errorf("a refusal of %d bytes: %.100s", len(refusal.Message), refusal.Message)
 			}
 		})

@@ -61,8 +61,8 @@ func (s *Service) DeleteKey(account, id string) error {
 	return s.Delete(account, identities.KindKeys, id)
 }
 
-// Listed is a user, group, role or policy, without secrets.
-type Listed struct {
+// Entity is a user, group, role or policy, without secrets.
+type Entity struct {
 	Account  string   `json:"account"`
 	Kind     string   `json:"kind" doc:"users or roles"`
 	Name     string   `json:"name"`
@@ -73,14 +73,14 @@ type Listed struct {
 }
 
 // List lists the users and roles, in the order of their ARNs.
-func (s *Service) List() []Listed {
+func (s *Service) List() []Entity {
 	st := s.current.Load()
 	if st == nil {
 		return nil
 	}
-	var all []Listed
+	var all []Entity
 	for u := range st.directory.Users() {
-		l := listed("users", &u.Identity)
+		l := entityOf("users", &u.Identity)
 		l.Groups = u.Groups
 		for _, key := range u.Keys {
 			l.Keys = append(l.Keys, key.ID)
@@ -88,14 +88,14 @@ func (s *Service) List() []Listed {
 		all = append(all, l)
 	}
 	for r := range st.directory.Roles() {
-		all = append(all, listed("roles", &r.Identity))
+		all = append(all, entityOf("roles", &r.Identity))
 	}
-	slices.SortFunc(all, func(a, b Listed) int { return slices.Compare([]string{a.ARN}, []string{b.ARN}) })
+	slices.SortFunc(all, func(a, b Entity) int { return slices.Compare([]string{a.ARN}, []string{b.ARN}) })
 	return all
 }
 
-func listed(kind string, i *identities.Identity) Listed {
-	l := Listed{Account: i.Account, Kind: kind, Name: i.Name, ARN: i.ARN}
+func entityOf(kind string, i *identities.Identity) Entity {
+	l := Entity{Account: i.Account, Kind: kind, Name: i.Name, ARN: i.ARN}
 	for _, p := range i.Policies {
 		l.Policies = append(l.Policies, p.Name)
 	}

@@ -136,12 +136,12 @@ func (p *Principal) tag(name string) []string {
 
 // combinedValues combines the values of a request: the service's own condition keys and the global ones.
 type combinedValues struct {
-	service iam.Values
-	who     *Principal
+	service   iam.Values
+	principal *Principal
 }
 
 func (b *combinedValues) Values(key string) []string {
-	if values := b.who.Values(key); values != nil || b.service == nil {
+	if values := b.principal.Values(key); values != nil || b.service == nil {
 		return values
 	}
 	return b.service.Values(key)

@@ -27,14 +27,14 @@ type Service struct {
 	log   *slog.Logger
 	file  *identities.Directory
 
-	changing sync.Mutex // one change at a time
-	current  atomic.Pointer[state]
-	memory   poison.Pool // of *scratch
+	changing  sync.Mutex // one change at a time
+	current   atomic.Pointer[state]
+	scratches poison.Pool // of *scratch
 }
 
 // New returns a Service with the identities of the file and of the store.
 func New(c Config) (*Service, error) {
-	s := &Service{store: c.Store, clock: c.Clock, log: c.Logger, file: c.File, memory: scratches()}
+	s := &Service{store: c.Store, clock: c.Clock, log: c.Logger, file: c.File, scratches: scratches()}
 	if s.log == nil {
 		s.log = slog.New(slog.DiscardHandler)
 	}
@@ -67,7 +67,7 @@ func newState(d *identities.Directory, v *tokenIssuer) *state {
 		if c.secret = key.Secret; c.secret == "" {
 			c.secret = v.secretOf(key.ID)
 		}
-		c.who.Space = st.space(c.who.Account)
+		c.principal.Space = st.space(c.principal.Account)
 		st.keys[key.ID] = c
 	}
 	return st

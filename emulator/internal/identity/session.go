@@ -11,10 +11,10 @@ import (
 // credential is an access key: its secret and its principal. It is immutable.
 type credential struct {
 	signingKeys
-	id       string
-	who      Principal // for all requests
-	policies iam.Policies
-	tags     map[string]string
+	id        string
+	principal Principal // for all requests
+	policies  iam.Policies
+	tags      map[string]string
 
 	token   string // of a session; empty for a user's access key
 	issued  time.Time
@@ -25,7 +25,7 @@ type credential struct {
 func userCredential(id string, u *identities.User) *credential {
 	return &credential{
 		id: id,
-		who: Principal{Principal: iam.Principal{ARN: u.ARN, Account: u.Account}, UserID: u.ID, UserName: u.Name,
+		principal: Principal{Principal: iam.Principal{ARN: u.ARN, Account: u.Account}, UserID: u.ID, UserName: u.Name,
 			AccessKey: id},
 		policies: iam.Policies{Identity: u.Policies, Boundary: u.Boundary},
 		tags:     u.Tags,
@@ -55,7 +55,7 @@ func (st *state) openSession(accessKey, token string) (*credential, bool) {
 	}
 	c.secret = st.issuer.secretOf(accessKey)
 	c.token, c.chained = token, s.Chained
-	c.who.Space = st.space(c.who.Account)
+	c.principal.Space = st.space(c.principal.Account)
 	c.issued, c.expires = time.Unix(s.Issued, 0), time.Unix(s.Expires, 0)
 	return c, true
 }
@@ -63,7 +63,7 @@ func (st *state) openSession(accessKey, token string) (*credential, bool) {
 func roleCredential(id string, r *identities.Role, name string) *credential {
 	return &credential{
 		id: id,
-		who: Principal{
+		principal: Principal{
 			Principal: iam.Principal{ARN: sessionARN(r, name), Role: r.ARN, Account: r.Account},
 			UserID:    r.ID + ":" + name,
 			AccessKey: id,
@@ -82,16 +82,16 @@ func (st *state) find(c *claim, now time.Time) (*credential, error) {
 	if !strings.HasPrefix(c.accessKey, identities.SessionKey) {
 		found, ok := st.keys[c.accessKey]
 		if !ok || c.token != "" {
-			return nil, refuse(UnrecognizedClient, "The security token included in the request is invalid.")
+			return nil, newError(UnrecognizedClient, "The security token included in the request is invalid.")
 		}
 		return found, nil
 	}
 	found, ok := st.session(c.accessKey, c.token)
 	switch {
 	case !ok:
-		return nil, refuse(UnrecognizedClient, "The security token included in the request is invalid.")
+		return nil, newError(UnrecognizedClient, "The security token included in the request is invalid.")
 	case !now.Before(found.expires):
-		return nil, refuse(ExpiredToken, "The security token included in the request is expired")
+		return nil, newError(ExpiredToken, "The security token included in the request is expired")
 	}
 	return found, nil
 }

@@ -29,12 +29,12 @@ type STS struct {
 
 // STS returns the handler of the Security Token Service.
 func (s *Service) STS() *STS {
-	throttled := func(string) *Error { return refuse("Throttling", "Rate exceeded") } // SDKs retry it
+	throttled := func(string) *Error { return newError("Throttling", "Rate exceeded") } // SDKs retry it
 	tooMuchWork := func() *Error {
-		return refuse("ValidationError",
+		return newError("ValidationError",
 			"The policies that decide about the request take more work than the emulator allows one request.")
 	}
-	internal := func(text string) *Error { return refuse(internalFailure, text) }
+	internal := func(text string) *Error { return newError(internalFailure, text) }
 	return &STS{
 		Service: s, gate: s.Gate("sts"), ids: awsapi.IDs{Seed: rand.Uint64()},
 		api: awsapi.Service[*Error]{Name: "sts", Log: s.log, TooMuchWork: tooMuchWork, TooSlow: tooMuchWork, Busy: throttled,
@@ -44,9 +44,9 @@ func (s *Service) STS() *STS {
 
 // stsCall is one request.
 type stsCall struct {
-	who  *Principal
-	form url.Values
-	work *budget.Budget // of the request; nil: no limit
+	principal *Principal
+	form      url.Values
+	work      *budget.Budget // of the request; nil: no limit
 }
 
 // ServeHTTP answers a request of the query protocol.
@@ -72,10 +72,10 @@ func readForm(r *http.Request, hold *budget.Account) (body []byte, form url.Valu
 		return nil, nil, err
 	}
 	if err != nil {
-		return nil, nil, refuse("RequestEntityTooLarge", "The request is larger than 64 KB.")
+		return nil, nil, newError("RequestEntityTooLarge", "The request is larger than 64 KB.")
 	}
 	if form, err = url.ParseQuery(string(body)); err != nil {
-		return nil, nil, refuse("MalformedInput", "The body is not a form.")
+		return nil, nil, newError("MalformedInput", "The body is not a form.")
 	}
 	return body, form, nil
 }
@@ -106,7 +106,7 @@ func (s *STS) run(action string, c *stsCall) (any, error) {
 	case "GetSessionToken":
 		return s.getSessionToken(c)
 	}
-	return nil, refuse("InvalidAction", "Could not find operation "+action+" for version "+stsVersion)
+	return nil, newError("InvalidAction", "Could not find operation "+action+" for version "+stsVersion)
 }
 
 // stsResponse is an answer: ActionResponse with ActionResult and metadata.

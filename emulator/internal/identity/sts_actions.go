@@ -37,7 +37,7 @@ type callerIdentity struct {
 
 // getCallerIdentity returns the caller. No policy can deny it.
 func getCallerIdentity(c *stsCall) callerIdentity {
-	return callerIdentity{ARN: c.who.ARN, UserID: c.who.UserID, Account: c.who.Account}
+	return callerIdentity{ARN: c.principal.ARN, UserID: c.principal.UserID, Account: c.principal.Account}
 }
 
 type assumedRole struct {
@@ -68,7 +68,7 @@ func (s *STS) assumeRole(c *stsCall) (*assumedRole, error) {
 	out.AssumedRoleUser.ARN = sessionARN(role, in.session)
 	out.Credentials, err = st.issuer.issue(session{
 		Account: role.Account, Role: role.ARN, Name: in.session, Policy: in.policy,
-		Issued: now.Unix(), Expires: now.Unix() + int64(in.duration), Chained: c.who.Role != "",
+		Issued: now.Unix(), Expires: now.Unix() + int64(in.duration), Chained: c.principal.Role != "",
 	})
 	return out, err
 }
@@ -85,11 +85,11 @@ func (s *STS) role(c *stsCall, in *assumeRoleInput) (*state, *identities.Role, e
 		return &state{issuer: v}, role, err
 	}
 	role, ok := st.directory.Role(in.role)
-	request := iam.Request{Principal: c.who.Principal, Action: "sts:AssumeRole", Resource: in.role,
-		Context: &combinedValues{in, c.who}, Work: c.work}
+	request := iam.Request{Principal: c.principal.Principal, Action: "sts:AssumeRole", Resource: in.role,
+		Context: &combinedValues{in, c.principal}, Work: c.work}
 	d := iam.Decision{Kind: iam.Trust}
 	if ok {
-		policies := c.who.credential.policies
+		policies := c.principal.credential.policies
 		policies.Resource, policies.ResourceDecides, policies.Owner = []*iam.Policy{role.Trust}, true, role.Account
 		d = iam.Evaluate(&request, &policies)
 	}
@@ -97,7 +97,7 @@ func (s *STS) role(c *stsCall, in *assumeRoleInput) (*state, *identities.Role, e
 		return nil, nil, err
 	}
 	if !d.Allowed {
-		return nil, nil, refuse(AccessDenied, d.Message(&request))
+		return nil, nil, newError(AccessDenied, d.Message(&request))
 	}
 	return st, role, nil
 }
@@ -141,9 +141,9 @@ func (in *assumeRoleInput) roleName() (account, name string) {
 }
 
 var (
-	roleARN      = lazyregexp.New(`^arn:aws[a-z-]*:iam::[0-9]{12}:role/[\w+=,.@/-]+$`)
-	sessionName  = lazyregexp.New(`^[\w+=,.@-]*$`)
-	externalName = lazyregexp.New(`^[\w+=,.@:/-]*$`)
+	roleARN     = lazyregexp.New(`^arn:aws[a-z-]*:iam::[0-9]{12}:role/[\w+=,.@/-]+$`)
+	sessionName = lazyregexp.New(`^[\w+=,.@-]*$`)
+	externalID  = lazyregexp.New(`^[\w+=,.@:/-]*$`)
 )
 
 func (c *stsCall) assumeRoleInput() (*assumeRoleInput, error) {
@@ -161,15 +161,15 @@ func (c *stsCall) assumeRoleInput() (*assumeRoleInput, error) {
 	}
 	if c.form.Has("ExternalId") {
 		wrong.Length("externalId", in.externalID, 2, 1224)
-		wrong.Matches("externalId", in.externalID, externalName, `[\w+=,.@:\/-]*`)
+		wrong.Matches("externalId", in.externalID, externalID, `[\w+=,.@:\/-]*`)
 	}
 	wrong.Length("policy", in.policy, 0, maxSessionPolicy)
 	in.duration = c.duration(&wrong, roleSession, maxRoleSession)
-	if err := refusal(wrong); err != nil {
+	if err := violationsError(wrong); err != nil {
 		return nil, err
 	}
 	if !roleARN.MatchString(in.role) {
-		return nil, refuse("ValidationError", in.role+" is invalid")
+		return nil, newError("ValidationError", in.role+" is invalid")
 	}
 	return in, checkSessionPolicy(in.policy)
 }
@@ -179,7 +179,7 @@ func checkSessionPolicy(policy string) error {
 		return nil
 	}
 	if _, err := iam.Parse(iam.Session, "session policy", []byte(policy)); err != nil {
-		return refuse("MalformedPolicyDocument", err.Error())
+		return newError("MalformedPolicyDocument", err.Error())
 	}
 	return nil
 }
@@ -187,9 +187,9 @@ func checkSessionPolicy(policy string) error {
 func (in *assumeRoleInput) checkDuration(c *stsCall, role *identities.Role) error {
 	switch {
 	case in.duration > role.MaxSession:
-		return refuse("ValidationError", "The requested DurationSeconds exceeds the MaxSessionDuration set for this role.")
-	case c.who.Role != "" && in.duration > maxChained:
-		return refuse("ValidationError",
+		return newError("ValidationError", "The requested DurationSeconds exceeds the MaxSessionDuration set for this role.")
+	case c.principal.Role != "" && in.duration > maxChained:
+		return newError("ValidationError",
 			"The requested DurationSeconds exceeds the 1 hour session limit for roles assumed by role chaining")
 	}
 	return nil
@@ -201,7 +201,7 @@ type sessionToken struct{ Credentials credentialsXML }
 func (s *STS) getSessionToken(c *stsCall) (*sessionToken, error) {
 	var wrong constraint.Violations
 	duration := c.duration(&wrong, userSession, maxUserSession)
-	if err := refusal(wrong); err != nil {
+	if err := violationsError(wrong); err != nil {
 		return nil, err
 	}
 	st := s.current.Load()
@@ -212,11 +212,11 @@ func (s *STS) getSessionToken(c *stsCall) (*sessionToken, error) {
 		}
 		st = &state{issuer: v}
 	}
-	if c.who.credential != nil && c.who.credential.token != "" {
-		return nil, refuse(AccessDenied, "Cannot call GetSessionToken with session credentials")
+	if c.principal.credential != nil && c.principal.credential.token != "" {
+		return nil, newError(AccessDenied, "Cannot call GetSessionToken with session credentials")
 	}
 	now := s.clock.Now().Unix()
-	keys, err := st.issuer.issue(session{Account: c.who.Account, User: c.who.ARN, Issued: now,
+	keys, err := st.issuer.issue(session{Account: c.principal.Account, User: c.principal.ARN, Issued: now,
 		Expires: now + int64(duration)})
 	return &sessionToken{keys}, err
 }
@@ -236,10 +236,10 @@ func (c *stsCall) duration(f *constraint.Violations, usual, most int) int {
 	return n
 }
 
-// refusal returns one error for all failures, or nil.
-func refusal(f constraint.Violations) error {
+// violationsError returns one error for all failures, or nil.
+func violationsError(f constraint.Violations) error {
 	if message := f.Message(); message != "" {
-		return refuse("ValidationError", message)
+		return newError("ValidationError", message)
 	}
 	return nil
 }

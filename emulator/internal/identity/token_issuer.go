@@ -18,7 +18,7 @@ const secretSize = 32
 // emulator's seed: what can be predicted can be forged.
 type tokenIssuer struct {
 	secret []byte
-	seal   cipher.AEAD
+	aead   cipher.AEAD
 }
 
 func newTokenIssuer(secret []byte) (*tokenIssuer, error) {
@@ -27,7 +27,7 @@ func newTokenIssuer(secret []byte) (*tokenIssuer, error) {
 		return nil, err
 	}
 	seal, err := cipher.NewGCM(block)
-	return &tokenIssuer{secret: secret, seal: seal}, err
+	return &tokenIssuer{secret: secret, aead: seal}, err
 }
 
 // ephemeralIssuer returns a token issuer that is not stored. Without identities any session is accepted, and tokens
@@ -75,15 +75,15 @@ func (v *tokenIssuer) token(accessKey string, s session) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	nonce := randomBytes(v.seal.NonceSize())
-	return base64.StdEncoding.EncodeToString(v.seal.Seal(nonce, nonce, text, []byte(accessKey))), nil
+	nonce := randomBytes(v.aead.NonceSize())
+	return base64.StdEncoding.EncodeToString(v.aead.Seal(nonce, nonce, text, []byte(accessKey))), nil
 }
 
 // open decodes a token of an access key. ok is false if this emulator did not issue it.
 func (v *tokenIssuer) open(accessKey, token string) (s session, ok bool) {
 	sealed, err := base64.StdEncoding.DecodeString(token)
-	if n := v.seal.NonceSize(); err == nil && len(sealed) > n {
-		text, err := v.seal.Open(nil, sealed[:n], sealed[n:], []byte(accessKey))
+	if n := v.aead.NonceSize(); err == nil && len(sealed) > n {
+		text, err := v.aead.Open(nil, sealed[:n], sealed[n:], []byte(accessKey))
 		return s, err == nil && json.Unmarshal(text, &s) == nil
 	}
 	return s, false

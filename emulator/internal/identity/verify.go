@@ -28,7 +28,7 @@ type verifier struct {
 func (v *verifier) checkForm(c *claim) error {
 	date, ok := parseDate(c.date)
 	if !ok {
-		return refuse(IncompleteSig, "Date must be in ISO-8601 'basic format'. Got '"+c.date+
+		return newError(IncompleteSig, "Date must be in ISO-8601 'basic format'. Got '"+c.date+
 			"'. See http://en.wikipedia.org/wiki/ISO_8601")
 	}
 	if err := v.checkTime(c, date); err != nil {
@@ -36,16 +36,16 @@ func (v *verifier) checkForm(c *claim) error {
 	}
 	signed, ok := normalizeSigned(c.signed)
 	if !ok {
-		return refuse(IncompleteSig, "A signature may list at most "+strconv.Itoa(maxSigned)+" 'SignedHeaders'.")
+		return newError(IncompleteSig, "A signature may list at most "+strconv.Itoa(maxSigned)+" 'SignedHeaders'.")
 	}
-	if c.signed = signed; !c.signs("host") {
-		return refuse(InvalidSignature, "'Host' must be a 'SignedHeader' in the AWS Authorization.")
+	if c.signed = signed; !c.hasSigned("host") {
+		return newError(InvalidSignature, "'Host' must be a 'SignedHeader' in the AWS Authorization.")
 	}
 	if c.algorithm != algorithm {
-		return refuse(IncompleteSig, "Unsupported AWS 'algorithm': '"+c.algorithm+"' (only "+algorithm+" for now). ")
+		return newError(IncompleteSig, "Unsupported AWS 'algorithm': '"+c.algorithm+"' (only "+algorithm+" for now). ")
 	}
 	if !c.splitCredential() {
-		return refuse(IncompleteSig,
+		return newError(IncompleteSig,
 			"Credential must have exactly 5 slash-delimited elements, e.g. keyid/date/region/service/term, got '"+
 				c.credential+"'")
 	}
@@ -67,10 +67,10 @@ func (v *verifier) checkTime(c *claim, date time.Time) error {
 	}
 	now := v.now.UTC().Format(dateLayout)
 	if date.After(v.now) {
-		return refuse(InvalidSignature, "Signature not yet current: "+c.date+" is still later than "+
+		return newError(InvalidSignature, "Signature not yet current: "+c.date+" is still later than "+
 			v.now.Add(maxSkew).UTC().Format(dateLayout)+" ("+now+" + 5 min.)")
 	}
-	return refuse(InvalidSignature, "Signature expired: "+c.date+" is now earlier than "+
+	return newError(InvalidSignature, "Signature expired: "+c.date+" is now earlier than "+
 		v.now.Add(-lifetime).UTC().Format(dateLayout)+" ("+now+" - "+strconv.Itoa(int(lifetime/time.Minute))+" min.)")
 }
 
@@ -90,7 +90,7 @@ func (v *verifier) checkScope(c *claim) error {
 			c.scope.date + "' != '" + day + "', from '" + c.date + "'. "
 	}
 	if message != "" {
-		return refuse(InvalidSignature, message)
+		return newError(InvalidSignature, message)
 	}
 	return nil
 }
@@ -110,7 +110,7 @@ func (s *scratch) release(to *poison.Pool) {
 // checkSignature compares the signature with the one that the key produces.
 func (s *scratch) checkSignature(c *claim, key *signingKey, r *http.Request, body []byte) error {
 	s.payload = payloadHash(s.payload[:0], r, body)
-	for _, f := range formsOf(r) {
+	for _, f := range canonicalForms(r) {
 		s.canonical = c.appendCanonical(s.canonical[:0], r, s.payload, f)
 		s.toSign = c.appendStringToSign(s.toSign[:0], s.canonical)
 		s.signature = key.appendSignature(s.signature[:0], s.toSign)
@@ -135,7 +135,7 @@ func (c *claim) appendStringToSign(dst, canonical []byte) []byte {
 // mismatch returns the service's error for a wrong signature. It shows what should have been signed, but neither the
 // right signature nor, unlike the service, the session token.
 func mismatch(canonical, toSign string) *Error {
-	return refuse(InvalidSignature, "The request signature we calculated does not match the signature you provided. "+
+	return newError(InvalidSignature, "The request signature we calculated does not match the signature you provided. "+
 		"Check your AWS Secret Access Key and signing method. Consult the service documentation for details.\n\n"+
 		"The Canonical String for this request should have been\n'"+canonical+"'\n\n"+
 		"The String-to-Sign should have been\n'"+toSign+"'\n")

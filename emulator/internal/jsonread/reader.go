@@ -11,7 +11,7 @@ import (
 	"errors"
 	"unicode/utf8"
 
-	"github.com/tabletop-db/tabletop/emulator/internal/pieces"
+	"github.com/tabletop-db/tabletop/emulator/internal/chunked"
 )
 
 // ErrSyntax is the error of every malformed document. It has no position, as in the services.
@@ -152,7 +152,7 @@ func (r *Reader) AppendString(dst []byte) ([]byte, error) {
 		return dst, err
 	}
 	if plain {
-		return pieces.Append(dst, raw), nil
+		return chunked.Append(dst, raw), nil
 	}
 	return appendUnescaped(dst, raw)
 }

@@ -42,16 +42,16 @@ func (a *account) region() string { return accounts.Region(a.name) }
 // arn returns the ARN of a resource of the account: key/ID or alias/NAME.
 func (a *account) arn(resource string) string { return accounts.ARN("kms", a.name, resource) }
 
-var uuidForm = lazyregexp.New(`^(mrk-[0-9a-f]{32}|[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})$`)
+var uuidPattern = lazyregexp.New(`^(mrk-[0-9a-f]{32}|[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})$`)
 
 // find returns the key for a key id or key ARN.
 func (a *account) find(ref string) (*key, error) {
-	resource, err := a.local(ref)
+	resource, err := a.resourceOf(ref)
 	if err != nil {
 		return nil, err
 	}
 	id, ok := strings.CutPrefix(resource, "key/")
-	if !ok || !uuidForm.MatchString(id) {
+	if !ok || !uuidPattern.MatchString(id) {
 		return nil, notFound("Invalid keyId '" + ref + "'")
 	}
 	if k, ok := a.keys[id]; ok {
@@ -62,7 +62,7 @@ func (a *account) find(ref string) (*key, error) {
 
 // findAny returns the key for a key id, alias or ARN.
 func (a *account) findAny(ref string) (*key, error) {
-	resource, err := a.local(ref)
+	resource, err := a.resourceOf(ref)
 	if err != nil {
 		return nil, err
 	}
@@ -76,8 +76,8 @@ func (a *account) findAny(ref string) (*key, error) {
 	return a.find(al.Target)
 }
 
-// local returns the resource of a reference, key/ID or alias/NAME, in this account and region.
-func (a *account) local(ref string) (string, error) {
+// resourceOf returns the resource of a reference, key/ID or alias/NAME, in this account and region.
+func (a *account) resourceOf(ref string) (string, error) {
 	if strings.HasPrefix(ref, "alias/") {
 		return ref, nil
 	}

@@ -8,7 +8,7 @@ import (
 
 type createAliasInput struct{ AliasName, TargetKeyId *string }
 
-var aliasForm = lazyregexp.New(`^[a-zA-Z0-9:/_-]+$`)
+var aliasPattern = lazyregexp.New(`^[a-zA-Z0-9:/_-]+$`)
 
 func (in *createAliasInput) check(v *violations) {
 	checkAliasName(v, in.AliasName)
@@ -17,7 +17,7 @@ func (in *createAliasInput) check(v *violations) {
 
 func checkAliasName(v *violations, name *string) {
 	v.text("aliasName", name, 1, 256)
-	if name != nil && *name != "" && !aliasForm.MatchString(*name) {
+	if name != nil && *name != "" && !aliasPattern.MatchString(*name) {
 		v.Add("aliasName", *name, "Member must satisfy regular expression pattern: ^[a-zA-Z0-9:/_-]+$")
 	}
 }
@@ -62,7 +62,7 @@ func (c *call) aliasTarget(ref *string) (*key, error) {
 	if err := c.permit(k); err != nil {
 		return nil, err
 	}
-	return k, c.settled(k)
+	return k, c.checkNotPendingDeletion(k)
 }
 
 // ownAlias returns an alias that the caller may change.

@@ -77,7 +77,7 @@ func unsupported(what string) *Error {
 	return kmsError("UnsupportedOperationException", what+" is not supported by this emulator.")
 }
 
-type keyAnswer struct{ KeyMetadata *metadata }
+type keyOutput struct{ KeyMetadata *metadata }
 
 func createKey(c *call, in *createKeyInput) (any, error) {
 	if err := in.supported(); err != nil {
@@ -97,7 +97,7 @@ func createKey(c *call, in *createKeyInput) (any, error) {
 	if err := k.addTags(in.Tags); err != nil {
 		return nil, err
 	}
-	return &keyAnswer{c.describe(k)}, c.saveKey(k)
+	return &keyOutput{c.describe(k)}, c.saveKey(k)
 }
 
 // newKey returns a new key with its first material. The key is not saved. s.mu must be held.

@@ -17,7 +17,7 @@ func (in *decryptInput) check(v *violations) {
 	checkAlgorithm(v, "encryptionAlgorithm", in.EncryptionAlgorithm)
 }
 
-type decryptAnswer struct {
+type decryptOutput struct {
 	EncryptionAlgorithm string
 	KeyId               string
 	KeyMaterialId       string
@@ -28,22 +28,23 @@ func decrypt(c *call, in *decryptInput) (any, error) {
 	if err := checkSymmetric(in.EncryptionAlgorithm); err != nil {
 		return nil, err
 	}
-	o, err := c.open(in.CiphertextBlob, in.KeyId, c.operation, in.EncryptionContext, in.DryRun)
+	o, err := c.decrypt(in.CiphertextBlob, in.KeyId, c.operation, in.EncryptionContext, in.DryRun)
 	if err != nil {
 		return nil, err
 	}
-	return &decryptAnswer{symmetric, c.arn("key/" + o.key.ID), o.key.materialID(o.version), o.plaintext}, nil
+	return &decryptOutput{symmetric, c.arn("key/" + o.key.ID), o.key.materialID(o.version), o.plaintext}, nil
 }
 
-// opened is a decrypted ciphertext.
-type opened struct {
+// decrypted is a decrypted ciphertext.
+type decrypted struct {
 	key       *key
 	version   int // of its material
 	plaintext []byte
 }
 
-// open decrypts with the key that the ciphertext names; if the request names a key too, it must be the same.
-func (c *call) open(blob []byte, ref *string, action string, context map[string]string, dry *bool) (*opened, error) {
+// decrypt decrypts with the key that the ciphertext names; if the request names a key too, it must be the same.
+func (c *call) decrypt(blob []byte, ref *string, action string, context map[string]string,
+	dry *bool) (*decrypted, error) {
 	var want *key
 	if ref != nil {
 		var err error
@@ -51,7 +52,7 @@ func (c *call) open(blob []byte, ref *string, action string, context map[string]
 			return nil, err
 		}
 	}
-	k, version, open, err := c.openBlob(blob, context)
+	k, version, open, err := c.decryptBlob(blob, context)
 	if want != nil && (want.Usage != encryptDecrypt || err == nil && k != want) {
 		return nil, kmsError("IncorrectKeyException",
 			"The key ID in the request does not identify a CMK that can perform this operation.")
@@ -62,12 +63,12 @@ func (c *call) open(blob []byte, ref *string, action string, context map[string]
 	if err := c.permitCrypto(k, action, context); err != nil {
 		return nil, err
 	}
-	if err := c.usableFor(k, encryptDecrypt, action); err != nil {
+	if err := c.checkUsableFor(k, encryptDecrypt, action); err != nil {
 		return nil, err
 	}
 	plaintext, err := open()
 	if err != nil {
 		return nil, err
 	}
-	return &opened{k, version, plaintext}, dryRun(dry)
+	return &decrypted{k, version, plaintext}, checkDryRun(dry)
 }

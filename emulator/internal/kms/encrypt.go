@@ -29,7 +29,7 @@ func checkSymmetric(algorithm *string) error {
 	return nil
 }
 
-type encryptAnswer struct {
+type encryptOutput struct {
 	CiphertextBlob      []byte
 	EncryptionAlgorithm string
 	KeyId               string
@@ -43,11 +43,11 @@ func encrypt(c *call, in *encryptInput) (any, error) {
 	if err := checkSymmetric(in.EncryptionAlgorithm); err != nil {
 		return nil, err
 	}
-	if err := dryRun(in.DryRun); err != nil {
+	if err := checkDryRun(in.DryRun); err != nil {
 		return nil, err
 	}
 	blob, err := k.seal(in.Plaintext, in.EncryptionContext)
-	return &encryptAnswer{blob, symmetric, c.arn("key/" + k.ID)}, err
+	return &encryptOutput{blob, symmetric, c.arn("key/" + k.ID)}, err
 }
 
 // encryptionKey returns a key that the caller may encrypt with.
@@ -59,5 +59,5 @@ func (c *call) encryptionKey(ref *string, action string, context map[string]stri
 	if err := c.permitCrypto(k, action, context); err != nil {
 		return nil, err
 	}
-	return k, c.usableFor(k, encryptDecrypt, action)
+	return k, c.checkUsableFor(k, encryptDecrypt, action)
 }

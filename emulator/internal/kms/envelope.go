@@ -32,8 +32,8 @@ func (k *key) seal(plaintext []byte, context map[string]string) ([]byte, error) 
 	return aead.Seal(header, nil, plaintext, appendContext(header[:len(header):len(header)], context)), nil
 }
 
-// openBlob returns the key that a ciphertext names, and a function that decrypts it.
-func (a *account) openBlob(blob []byte, context map[string]string) (k *key, version int,
+// decryptBlob returns the key that a ciphertext names, and a function that decrypts it.
+func (a *account) decryptBlob(blob []byte, context map[string]string) (k *key, version int,
 	open func() ([]byte, error), err error) {
 	if len(blob) < blobHeader || blob[0] != blobVersion {
 		return nil, 0, nil, invalidCiphertext()

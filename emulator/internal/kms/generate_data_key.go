@@ -29,7 +29,7 @@ func (in *generateDataKeyInput) size() (int, error) {
 	return 32, nil
 }
 
-type dataKeyAnswer struct {
+type dataKeyOutput struct {
 	CiphertextBlob []byte
 	KeyId          string
 	KeyMaterialId  string
@@ -45,23 +45,23 @@ func generateDataKey(c *call, in *generateDataKeyInput) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := dryRun(in.DryRun); err != nil {
+	if err := checkDryRun(in.DryRun); err != nil {
 		return nil, err
 	}
 	return c.dataKey(k, size, in.EncryptionContext)
 }
 
 // dataKey creates a data key, in plaintext and encrypted.
-func (a *account) dataKey(k *key, size int, context map[string]string) (*dataKeyAnswer, error) {
+func (a *account) dataKey(k *key, size int, context map[string]string) (*dataKeyOutput, error) {
 	plain := make([]byte, size)
 	rand.Read(plain) // never fails
 	blob, err := k.seal(plain, context)
-	return &dataKeyAnswer{blob, a.arn("key/" + k.ID), k.materialID(k.current()), plain}, err
+	return &dataKeyOutput{blob, a.arn("key/" + k.ID), k.materialID(k.current()), plain}, err
 }
 
 func generateDataKeyWithoutPlaintext(c *call, in *generateDataKeyInput) (any, error) {
 	out, err := generateDataKey(c, in)
-	if answer, ok := out.(*dataKeyAnswer); ok {
+	if answer, ok := out.(*dataKeyOutput); ok {
 		answer.Plaintext = nil
 	}
 	return out, err

@@ -24,8 +24,8 @@ type grantConstraints struct {
 	EncryptionContextSubset map[string]string `json:",omitempty"`
 }
 
-// hold reports whether the encryption context of a request satisfies the grant's constraints.
-func (g *grantConstraints) hold(context map[string]string) bool {
+// allow reports whether the encryption context of a request satisfies the grant's constraints.
+func (g *grantConstraints) allow(context map[string]string) bool {
 	if g == nil {
 		return true
 	}
@@ -72,16 +72,16 @@ func (in *createGrantInput) check(v *violations) {
 	}
 }
 
-type grantAnswer struct{ GrantId, GrantToken string }
+type grantOutput struct{ GrantId, GrantToken string }
 
 // createGrant returns the existing grant if a request with the same name is repeated.
 func createGrant(c *call, in *createGrantInput) (any, error) {
 	var id string
 	_, err := c.change(in.KeyId, func(k *key) error {
-		if err := c.usable(k); err != nil {
+		if err := c.checkUsable(k); err != nil {
 			return err
 		}
-		if err := dryRun(in.DryRun); err != nil {
+		if err := checkDryRun(in.DryRun); err != nil {
 			return err
 		}
 		g := grant{
@@ -104,7 +104,7 @@ func createGrant(c *call, in *createGrantInput) (any, error) {
 		k.Grants = append(k.Grants, g)
 		return nil
 	})
-	return &grantAnswer{id, "token-" + id}, err
+	return &grantOutput{id, "token-" + id}, err
 }
 
 func (g grant) sameAs(other grant) bool {
@@ -125,7 +125,7 @@ func (in *listGrantsInput) check(v *violations) {
 	in.checkPage(v, 100)
 }
 
-type grantsAnswer struct {
+type grantsOutput struct {
 	Grants []grant
 	pageOutput
 }
@@ -141,11 +141,11 @@ func listGrants(c *call, in *listGrantsInput) (any, error) {
 	}), c.permit(k)
 }
 
-func pageGrants(all []grant, in *pageInput, wanted func(g grant) bool) *grantsAnswer {
+func pageGrants(all []grant, in *pageInput, wanted func(g grant) bool) *grantsOutput {
 	all = slices.DeleteFunc(slices.Clone(all), func(g grant) bool { return !wanted(g) })
 	slices.SortFunc(all, func(x, y grant) int { return strings.Compare(x.GrantId, y.GrantId) })
 	some, next := page(all, func(g grant) string { return g.GrantId }, in.Limit, 50, in.Marker)
-	return &grantsAnswer{append([]grant{}, some...), pageEnd(next)}
+	return &grantsOutput{append([]grant{}, some...), pageEnd(next)}
 }
 
 type listRetirableGrantsInput struct {
@@ -188,7 +188,7 @@ func revokeGrant(c *call, in *revokeGrantInput) (any, error) {
 	if err := c.permit(k); err != nil {
 		return nil, err
 	}
-	if err := dryRun(in.DryRun); err != nil {
+	if err := checkDryRun(in.DryRun); err != nil {
 		return nil, err
 	}
 	return nil, c.dropGrant(k, *in.GrantId)
@@ -230,7 +230,7 @@ func retireGrant(c *call, in *retireGrantInput) (any, error) {
 		if err := c.permitRetire(k, k.Grants[i]); err != nil {
 			return nil, err
 		}
-		if err := dryRun(in.DryRun); err != nil {
+		if err := checkDryRun(in.DryRun); err != nil {
 			return nil, err
 		}
 		return nil, c.dropGrant(k, id)

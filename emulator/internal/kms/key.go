@@ -91,36 +91,36 @@ func secretSize(spec string) int {
 	return 32
 }
 
-// usable refuses cryptographic operations with a key that is disabled or pending deletion.
-func (a *account) usable(k *key) error {
+// checkUsable refuses cryptographic operations with a key that is disabled or pending deletion.
+func (a *account) checkUsable(k *key) error {
 	switch k.State {
 	case disabled:
 		return kmsError("DisabledException", a.arn("key/"+k.ID)+" is disabled.")
 	case pendingDeletion:
-		return a.settled(k)
+		return a.checkNotPendingDeletion(k)
 	}
 	return nil
 }
 
-// settled refuses changes of a key that is pending deletion.
-func (a *account) settled(k *key) error {
+// checkNotPendingDeletion refuses changes of a key that is pending deletion.
+func (a *account) checkNotPendingDeletion(k *key) error {
 	if k.State == pendingDeletion {
 		return kmsError("KMSInvalidStateException", a.arn("key/"+k.ID)+" is pending deletion.")
 	}
 	return nil
 }
 
-// usableFor also refuses a key with another usage.
-func (a *account) usableFor(k *key, usage, operation string) error {
+// checkUsableFor also refuses a key with another usage.
+func (a *account) checkUsableFor(k *key, usage, operation string) error {
 	if k.Usage != usage {
 		return kmsError("InvalidKeyUsageException", a.arn("key/"+k.ID)+" key usage is "+k.Usage+
 			" which is not valid for "+operation+".")
 	}
-	return a.usable(k)
+	return a.checkUsable(k)
 }
 
-// rotatable refuses to rotate, or to list the rotations of, a key that cannot rotate.
-func (a *account) rotatable(k *key) error {
+// checkRotatable refuses to rotate, or to list the rotations of, a key that cannot rotate.
+func (a *account) checkRotatable(k *key) error {
 	if k.Spec != symmetric {
 		return kmsError("UnsupportedOperationException", a.arn("key/"+k.ID)+" key spec is "+k.Spec+
 			" which is not valid for this operation.")
@@ -171,8 +171,8 @@ func seconds(t time.Time) float64 { return math.Round(float64(t.UnixMilli())) / 
 // timeOf is the inverse of seconds.
 func timeOf(s float64) time.Time { return time.UnixMilli(int64(math.Round(s * 1000))) }
 
-// days returns the time n days after s.
-func days(s float64, n int) float64 { return s + float64(n)*24*60*60 }
+// addDays returns the time n days after s.
+func addDays(s float64, n int) float64 { return s + float64(n)*24*60*60 }
 
 // now returns the clock's time in seconds.
 func (s *Service) now() float64 { return seconds(s.clock.Now()) }

@@ -11,7 +11,7 @@ func describeKey(c *call, in *describeKeyInput) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &keyAnswer{c.describe(k)}, c.permit(k)
+	return &keyOutput{c.describe(k)}, c.permit(k)
 }
 
 type listKeysInput struct{ pageInput }
@@ -74,7 +74,7 @@ func (in *scheduleKeyDeletionInput) check(v *violations) {
 	v.between("pendingWindowInDays", in.PendingWindowInDays, 7, 30)
 }
 
-type deletionAnswer struct {
+type deletionOutput struct {
 	DeletionDate        float64 `json:",omitempty"`
 	KeyId               string
 	KeyState            string `json:",omitempty"`
@@ -86,9 +86,9 @@ func scheduleKeyDeletion(c *call, in *scheduleKeyDeletionInput) (any, error) {
 	if in.PendingWindowInDays != nil {
 		window = *in.PendingWindowInDays
 	}
-	out := &deletionAnswer{KeyState: pendingDeletion, PendingWindowInDays: window}
+	out := &deletionOutput{KeyState: pendingDeletion, PendingWindowInDays: window}
 	_, err := c.change(in.KeyId, func(k *key) error {
-		k.State, k.Deletion = pendingDeletion, days(c.now(), window)
+		k.State, k.Deletion = pendingDeletion, addDays(c.now(), window)
 		out.KeyId, out.DeletionDate = c.arn("key/"+k.ID), k.Deletion
 		return nil
 	})
@@ -108,5 +108,5 @@ func cancelKeyDeletion(c *call, in *keyInput) (any, error) {
 	}
 	next := k.clone()
 	next.State, next.Deletion = disabled, 0
-	return &deletionAnswer{KeyId: c.arn("key/" + k.ID)}, c.saveKey(next)
+	return &deletionOutput{KeyId: c.arn("key/" + k.ID)}, c.saveKey(next)
 }

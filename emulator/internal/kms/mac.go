@@ -48,7 +48,7 @@ func (c *call) mac(in *generateMacInput) (*key, []byte, error) {
 	if err := c.permit(k); err != nil {
 		return nil, nil, err
 	}
-	if err := c.usableFor(k, macUsage, c.operation); err != nil {
+	if err := c.checkUsableFor(k, macUsage, c.operation); err != nil {
 		return nil, nil, err
 	}
 	if *in.MacAlgorithm != macAlgorithm(k.Spec) {
@@ -57,7 +57,7 @@ func (c *call) mac(in *generateMacInput) (*key, []byte, error) {
 	}
 	code := hmac.New(hashes[k.Spec], k.Materials[k.current()].Secret)
 	code.Write(in.Message)
-	return k, code.Sum(nil), dryRun(in.DryRun)
+	return k, code.Sum(nil), checkDryRun(in.DryRun)
 }
 
 func generateMac(c *call, in *generateMacInput) (any, error) {

@@ -66,7 +66,7 @@ func (c *call) change(ref *string, fn func(k *key) error) (any, error) {
 	if err := c.permit(k); err != nil {
 		return nil, err
 	}
-	if err := c.settled(k); err != nil {
+	if err := c.checkNotPendingDeletion(k); err != nil {
 		return nil, err
 	}
 	next := k.clone()
@@ -113,8 +113,8 @@ type pageOutput struct {
 
 func pageEnd(next *string) pageOutput { return pageOutput{next, next != nil} }
 
-// dryRun refuses a request with DryRun that would have succeeded.
-func dryRun(asked *bool) error {
+// checkDryRun refuses a request with DryRun that would have succeeded.
+func checkDryRun(asked *bool) error {
 	if asked != nil && *asked {
 		return kmsError("DryRunOperationException", "The request would have succeeded, but the DryRun option is set.")
 	}

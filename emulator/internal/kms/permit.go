@@ -15,8 +15,8 @@ func (c *call) permit(k *key) error { return c.permitAction(k, c.operation, nil)
 
 // permitAction authorizes an action on a key. Only AWS may change AWS managed keys.
 func (c *call) permitAction(k *key, action string, context map[string]string) error {
-	if k.Manager == aws && ownersOnly[action] {
-		return kmsError(identity.AccessDenied, "User: "+c.who.ARN+" is not authorized to perform: kms:"+action+
+	if k.Manager == aws && reservedActions[action] {
+		return kmsError(identity.AccessDenied, "User: "+c.principal.ARN+" is not authorized to perform: kms:"+action+
 			" on resource: "+
 			c.arn("key/"+k.ID)+" because no resource-based policy allows the kms:"+action+" action")
 	}
@@ -30,7 +30,7 @@ func (c *call) permitAction(k *key, action string, context map[string]string) er
 	if err != nil {
 		return err
 	}
-	return asRefusal(c.gate.Authorize(c.who, identity.Access{
+	return convertAccessError(c.gate.Authorize(c.principal, identity.Access{
 		Action: "kms:" + action, Resource: c.arn("key/" + k.ID), Policy: policy, PolicyDecides: true,
 		Context: c.conditionKeys(k, context),
 	}))
@@ -44,32 +44,34 @@ func (c *call) permitCrypto(k *key, action string, context map[string]string) er
 		return err
 	}
 	for _, g := range k.Grants {
-		if c.is(g.GranteePrincipal) && slices.Contains(g.Operations, action) && g.Constraints.hold(context) {
+		if c.isPrincipal(g.GranteePrincipal) && slices.Contains(g.Operations, action) && g.Constraints.allow(context) {
 			return nil
 		}
 	}
 	return err
 }
 
-// is reports whether the caller is the principal of a grant. A grant to a role is also for its sessions.
-func (c *call) is(principal string) bool {
-	return principal != "" && (principal == c.who.ARN || principal == c.who.Role)
+// isPrincipal reports whether the caller is the principal of a grant. A grant to a role is also for its sessions.
+func (c *call) isPrincipal(principal string) bool {
+	return principal != "" && (principal == c.principal.ARN || principal == c.principal.Role)
 }
 
 // permitAny authorizes an operation that is not on a key.
 func (c *call) permitAny() error {
-	return asRefusal(c.gate.Authorize(c.who, identity.Access{Action: "kms:" + c.operation, Resource: "*"}))
+	return convertAccessError(c.gate.Authorize(c.principal, identity.Access{Action: "kms:" + c.operation, Resource: "*"}))
 }
 
 // permitAlias authorizes a change of an alias, which needs permission on the alias as well as on its key.
 func (c *call) permitAlias(name string) error {
-	return asRefusal(c.gate.Authorize(c.who, identity.Access{Action: "kms:" + c.operation, Resource: c.arn(name)}))
+	return convertAccessError(c.gate.Authorize(c.principal, identity.Access{Action: "kms:" + c.operation,
+		Resource: c.arn(name)}))
 }
 
 // permitRetire authorizes the retirement of a grant, which the grant itself may allow to its principals.
 func (c *call) permitRetire(k *key, g grant) error {
-	if c.gate.Enabled() && (c.is(g.RetiringPrincipal) || c.is(g.GranteePrincipal) && slices.Contains(g.Operations,
-		"RetireGrant")) {
+	if c.gate.Enabled() && (c.isPrincipal(g.RetiringPrincipal) || c.isPrincipal(g.GranteePrincipal) &&
+		slices.Contains(g.Operations,
+			"RetireGrant")) {
 		return nil
 	}
 	return c.permit(k)
@@ -78,7 +80,7 @@ func (c *call) permitRetire(k *key, g grant) error {
 // conditionKeys returns the service's own condition keys for policies.
 func (c *call) conditionKeys(k *key, context map[string]string) iam.Context {
 	keys := iam.Context{
-		"kms:CallerAccount": {c.who.Account}, "kms:KeySpec": {k.Spec}, "kms:KeyUsage": {k.Usage},
+		"kms:CallerAccount": {c.principal.Account}, "kms:KeySpec": {k.Spec}, "kms:KeyUsage": {k.Usage},
 		"kms:KeyOrigin": {"AWS_KMS"},
 	}
 	if len(context) > 0 {
@@ -90,8 +92,8 @@ func (c *call) conditionKeys(k *key, context map[string]string) iam.Context {
 	return keys
 }
 
-// asRefusal converts an error of the gate to this service's form.
-func asRefusal(err error) error {
+// convertAccessError converts an error of the gate to this service's form.
+func convertAccessError(err error) error {
 	var refused *identity.Error
 	if errors.As(err, &refused) {
 		return kmsError(refused.Code, refused.Message)
@@ -99,8 +101,8 @@ func asRefusal(err error) error {
 	return err
 }
 
-// ownersOnly are the actions on AWS managed keys that are reserved for AWS.
-var ownersOnly = map[string]bool{
+// reservedActions are the actions on AWS managed keys that are reserved for AWS.
+var reservedActions = map[string]bool{
 	"CancelKeyDeletion": true, "CreateAlias": true, "CreateGrant": true, "DisableKey": true, "DisableKeyRotation": true,
 	"EnableKey":         true,
 	"EnableKeyRotation": true, "PutKeyPolicy": true, "RotateKeyOnDemand": true, "ScheduleKeyDeletion": true,

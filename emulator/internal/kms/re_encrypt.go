@@ -16,7 +16,7 @@ func (in *reEncryptInput) check(v *violations) {
 	checkAlgorithm(v, "destinationEncryptionAlgorithm", in.DestinationEncryptionAlgorithm)
 }
 
-type reEncryptAnswer struct {
+type reEncryptOutput struct {
 	CiphertextBlob                 []byte
 	DestinationEncryptionAlgorithm string
 	DestinationKeyMaterialId       string
@@ -36,12 +36,12 @@ func reEncrypt(c *call, in *reEncryptInput) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	from, err := c.open(in.CiphertextBlob, in.SourceKeyId, "ReEncryptFrom", in.SourceEncryptionContext, in.DryRun)
+	from, err := c.decrypt(in.CiphertextBlob, in.SourceKeyId, "ReEncryptFrom", in.SourceEncryptionContext, in.DryRun)
 	if err != nil {
 		return nil, err
 	}
 	blob, err := to.seal(from.plaintext, in.DestinationEncryptionContext)
-	return &reEncryptAnswer{
+	return &reEncryptOutput{
 		blob, symmetric, to.materialID(to.current()), c.arn("key/" + to.ID), symmetric, c.arn("key/" + from.key.ID),
 		from.key.materialID(from.version),
 	}, err

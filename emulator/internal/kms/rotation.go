@@ -3,8 +3,8 @@ package kms
 // maxOnDemand is the largest number of on-demand rotations of a key.
 const maxOnDemand = 25
 
-// usualPeriod is the default rotation period in days.
-const usualPeriod = 365
+// defaultRotationPeriod is the default rotation period in days.
+const defaultRotationPeriod = 365
 
 type enableKeyRotationInput struct {
 	keyInput
@@ -19,10 +19,10 @@ func (in *enableKeyRotationInput) check(v *violations) {
 // changeRotation changes a key that can be rotated and used.
 func (c *call) changeRotation(ref *string, fn func(k *key) error) (any, error) {
 	return c.change(ref, func(k *key) error {
-		if err := c.rotatable(k); err != nil {
+		if err := c.checkRotatable(k); err != nil {
 			return err
 		}
-		if err := c.usable(k); err != nil {
+		if err := c.checkUsable(k); err != nil {
 			return err
 		}
 		return fn(k)
@@ -32,12 +32,12 @@ func (c *call) changeRotation(ref *string, fn func(k *key) error) (any, error) {
 // enableKeyRotation starts a rotation period now, or continues the current one; a new period length counts from now.
 func enableKeyRotation(c *call, in *enableKeyRotationInput) (any, error) {
 	return c.changeRotation(in.KeyId, func(k *key) error {
-		period := usualPeriod
+		period := defaultRotationPeriod
 		if in.RotationPeriodInDays != nil {
 			period = *in.RotationPeriodInDays
 		}
 		if !k.Rotates || k.Period != period {
-			k.Rotates, k.Period, k.Next = true, period, days(c.now(), period)
+			k.Rotates, k.Period, k.Next = true, period, addDays(c.now(), period)
 		}
 		return nil
 	})
@@ -54,7 +54,7 @@ func disableKeyRotation(c *call, in *keyInput) (any, error) {
 func (k *key) rotateIfDue(now float64) {
 	if k.Rotates && k.Next <= now {
 		k.addMaterial(now, "AUTOMATIC")
-		k.Next = days(now, k.Period)
+		k.Next = addDays(now, k.Period)
 	}
 }
 
@@ -84,7 +84,7 @@ func (c *call) rotatingKey(ref *string) (*key, error) {
 	if err := c.permit(k); err != nil {
 		return nil, err
 	}
-	return k, c.rotatable(k)
+	return k, c.checkRotatable(k)
 }
 
 // rotateKeyOnDemand rotates at once; the service takes some minutes.

@@ -2,26 +2,26 @@ package kms
 
 import "math"
 
-// settleRetry is the number of seconds after which a failed rotation or deletion is retried.
-const settleRetry = 60
+// dueRetryInterval is the number of seconds after which a failed rotation or deletion is retried.
+const dueRetryInterval = 60
 
-// settle performs the due rotations and deletions, and sets the timer for the next one: after settleRetry at the
-// earliest if one of them fails or panics. s.mu must be held.
-func (s *Service) settle() error {
+// processDue performs the due rotations and deletions, and sets the timer for the next one: after dueRetryInterval at
+// the earliest if one of them fails or panics. s.mu must be held.
+func (s *Service) processDue() error {
 	now := s.now()
-	s.armAfter(now + settleRetry)
+	s.scheduleTimerAfter(now + dueRetryInterval)
 	for _, a := range s.accounts {
 		for _, k := range a.sortedKeys() {
-			if err := a.settleKey(k, now); err != nil {
+			if err := a.processDueKey(k, now); err != nil {
 				return err
 			}
 		}
 	}
-	s.arm()
+	s.scheduleTimer()
 	return nil
 }
 
-func (a *account) settleKey(k *key, now float64) error {
+func (a *account) processDueKey(k *key, now float64) error {
 	if k.State == pendingDeletion && k.Deletion <= now {
 		return a.dropKey(k)
 	}
@@ -37,7 +37,7 @@ func (a *account) settleKey(k *key, now float64) error {
 func (k *key) rotate(now float64) {
 	for k.due() <= now {
 		k.addMaterial(k.Next, "AUTOMATIC")
-		k.Next = days(k.Next, k.Period)
+		k.Next = addDays(k.Next, k.Period)
 	}
 }
 
@@ -53,11 +53,11 @@ func (k *key) due() float64 {
 	return math.Inf(1)
 }
 
-// arm sets the timer for the first rotation or deletion. s.mu must be held.
-func (s *Service) arm() { s.armAfter(0) }
+// scheduleTimer sets the timer for the first rotation or deletion. s.mu must be held.
+func (s *Service) scheduleTimer() { s.scheduleTimerAfter(0) }
 
-// armAfter is arm with an earliest time, in seconds since 1970. s.mu must be held.
-func (s *Service) armAfter(earliest float64) {
+// scheduleTimerAfter is scheduleTimer with an earliest time, in seconds since 1970. s.mu must be held.
+func (s *Service) scheduleTimerAfter(earliest float64) {
 	if s.cancel != nil {
 		s.cancel()
 		s.cancel = nil
@@ -69,21 +69,21 @@ func (s *Service) armAfter(earliest float64) {
 		}
 	}
 	if !math.IsInf(first, 1) {
-		s.cancel = s.clock.At(timeOf(max(first, earliest)), s.fall)
+		s.cancel = s.clock.At(timeOf(max(first, earliest)), s.onTimer)
 	}
 }
 
-// fall is called by the timer.
-func (s *Service) fall() {
-	if err := s.settleDue(); err != nil {
+// onTimer is called by the timer.
+func (s *Service) onTimer() {
+	if err := s.lockAndProcessDue(); err != nil {
 		s.log.Error("a key of KMS was not rotated or deleted in time", "error", err)
 	}
 	s.notify()
 }
 
-func (s *Service) settleDue() error {
+func (s *Service) lockAndProcessDue() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.cancel = nil
-	return s.settle()
+	return s.processDue()
 }

@@ -80,7 +80,7 @@ type call struct {
 	*account  // set while the keys are locked
 	service   *Service
 	operation string
-	who       *identity.Principal
+	principal *identity.Principal
 	work      *budget.Budget // of the request; nil: no limit
 	space     string         // the account's name
 }
@@ -93,9 +93,9 @@ func (s *Service) call(r *http.Request, operation string, body []byte) (*call, e
 	}
 	who, err := s.gate.Authenticate(r, body)
 	if err != nil {
-		return nil, asRefusal(err)
+		return nil, convertAccessError(err)
 	}
-	c := &call{service: s, operation: operation, who: who, work: budget.From(r.Context())}
+	c := &call{service: s, operation: operation, principal: who, work: budget.From(r.Context())}
 	c.space = accounts.Space(s.gate.Enabled(), s.isolate, accounts.ScopeOf(credential), who)
 	return c, nil
 }

@@ -36,7 +36,7 @@ type Service struct {
 
 	mu       sync.RWMutex
 	accounts map[string]*account // by name; guarded by mu, with their contents
-	made     uint64              // number of ids created
+	idCount  uint64              // number of ids created
 	cancel   func()              // stops the timer; nil if nothing is due
 
 	watching sync.Mutex
@@ -50,7 +50,7 @@ func New(c Config) (*Service, error) {
 		s.log = slog.New(slog.DiscardHandler)
 	}
 	if s.gate == nil {
-		s.gate = identity.Open()
+		s.gate = identity.AllowAll()
 	}
 	s.api, s.requests.Seed = newAPI(s.log), ^s.seed
 	return s, s.Reload()
@@ -63,7 +63,7 @@ func (s *Service) Reload() error {
 	if err := s.load(); err != nil {
 		return err
 	}
-	return s.settle()
+	return s.processDue()
 }
 
 // Close stops rotations and deletions. The store stays open.

@@ -24,7 +24,7 @@ func Survey(s *store.Store) *Service {
 
 // load reads everything from the store. s.mu must be held.
 func (s *Service) load() error {
-	s.accounts, s.made = map[string]*account{}, 0
+	s.accounts, s.idCount = map[string]*account{}, 0
 	prefix := []byte{keyspace.KMS}
 	return s.store.View(func(r *store.Reader) error {
 		it := r.Iter(prefix, store.PrefixEnd(prefix), false)
@@ -40,7 +40,7 @@ func (s *Service) load() error {
 
 func (s *Service) loadOne(name, value []byte) error {
 	if len(name) == 0 {
-		s.made = binary.BigEndian.Uint64(value)
+		s.idCount = binary.BigEndian.Uint64(value)
 		return nil
 	}
 	of, rest, err := store.DecodeEscaped(name)
@@ -66,7 +66,7 @@ func (a *account) saveKey(k *key) error {
 		return err
 	}
 	err = a.store.Update(store.Latch([]byte{keyspace.KMS}), func(tx *store.Tx) error {
-		if err := tx.Set([]byte{keyspace.KMS}, binary.BigEndian.AppendUint64(nil, a.made)); err != nil {
+		if err := tx.Set([]byte{keyspace.KMS}, binary.BigEndian.AppendUint64(nil, a.idCount)); err != nil {
 			return err
 		}
 		return tx.Set(storeKey(a.name, keyspace.KMSKey, k.ID), text)
@@ -76,7 +76,7 @@ func (a *account) saveKey(k *key) error {
 	}
 	a.accounts[a.name] = a
 	a.keys[k.ID] = k
-	a.arm()
+	a.scheduleTimer()
 	return nil
 }
 
@@ -134,8 +134,8 @@ func (a *account) dropAlias(name string) error {
 
 // newID returns a new id: a UUID of version 4 from the seed and the count of ids. s.mu must be held.
 func (s *Service) newID() string {
-	s.made++
-	return awsapi.NumberedUUID(s.seed, s.made)
+	s.idCount++
+	return awsapi.NumberedUUID(s.seed, s.idCount)
 }
 
 // grantID returns an id of 64 digits, as in the service.

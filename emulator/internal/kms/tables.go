@@ -13,7 +13,7 @@ func (s *Service) TableKeyARN(accountName, ref string) (string, error) {
 	defer s.mu.Unlock()
 	a := s.account(accountName)
 	if _, ok := a.aliases[tablesAlias]; !ok && (ref == "" || ref == tablesAlias) {
-		if err := a.makeTablesKey(); err != nil {
+		if err := a.createTablesKey(); err != nil {
 			return "", err
 		}
 	}
@@ -28,14 +28,14 @@ func (s *Service) TableKeyARN(accountName, ref string) (string, error) {
 		return "", validationError(
 			"EncryptionContext is supported only when creating a grant for a symmetric encryption KMS key.")
 	}
-	return a.arn("key/" + k.ID), a.usable(k)
+	return a.arn("key/" + k.ID), a.checkUsable(k)
 }
 
-// makeTablesKey creates the AWS managed key. s.mu must be held.
-func (a *account) makeTablesKey() error {
+// createTablesKey creates the AWS managed key. s.mu must be held.
+func (a *account) createTablesKey() error {
 	k := a.newKey(symmetric, aws)
 	k.Description = "Default key that protects my DynamoDB data when no other key is defined"
-	k.Rotates, k.Period, k.Next = true, usualPeriod, days(k.Created, usualPeriod)
+	k.Rotates, k.Period, k.Next = true, defaultRotationPeriod, addDays(k.Created, defaultRotationPeriod)
 	if err := a.saveKey(k); err != nil {
 		return err
 	}
@@ -56,7 +56,7 @@ func (s *Service) tableKey(accountName, arn string) (*key, error) {
 	if err != nil {
 		return nil, err
 	}
-	return k, a.usable(k)
+	return k, a.checkUsable(k)
 }
 
 // EncryptTableKey encrypts a table's data key, bound to the encryption context.
@@ -77,7 +77,7 @@ func (s *Service) DecryptTableKey(accountName, arn string, sealed []byte, contex
 	if _, err := s.tableKey(accountName, arn); err != nil {
 		return nil, err
 	}
-	_, _, open, err := s.account(accountName).openBlob(sealed, context)
+	_, _, open, err := s.account(accountName).decryptBlob(sealed, context)
 	if err != nil {
 		return nil, err
 	}

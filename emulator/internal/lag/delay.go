@@ -15,8 +15,8 @@ const (
 	Index             // a global index
 )
 
-// Longest is the longest delay of any write.
-const Longest = 5 * time.Second
+// MaxDelay is the longest delay of any write.
+const MaxDelay = 5 * time.Second
 
 // quantile is the delay that a share of all writes does not exceed.
 type quantile struct {
@@ -29,7 +29,7 @@ func (k Kind) quantiles() [6]quantile {
 	if k == Index {
 		return [6]quantile{{0, time.Millisecond}, {0.5, 20 * time.Millisecond}, {0.9, 100 * time.Millisecond},
 			{0.99, 500 * time.Millisecond},
-			{0.999, 2 * time.Second}, {1, Longest}}
+			{0.999, 2 * time.Second}, {1, MaxDelay}}
 	}
 	return [6]quantile{{0, time.Millisecond}, {0.5, 4 * time.Millisecond}, {0.9, 10 * time.Millisecond},
 		{0.99, 50 * time.Millisecond},

@@ -4,7 +4,7 @@ package lag
 func Held(o *Overlay) int {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	return o.held
+	return o.imageBytes
 }
 
 // Delay returns the delay at a quantile.

@@ -35,7 +35,7 @@ func TestHistories(t *testing.T) {
 			}
 			h.check(r)
 		}
-		h.advance(r, lag.Longest)
+		h.advance(r, lag.MaxDelay)
 		h.checkCurrent(r)
 	})
 }
@@ -137,7 +137,7 @@ func TestDelaysAreAsDocumented(t *testing.T) {
 		{lag.Table, 0.999, 200 * time.Millisecond}, {lag.Table, 1, time.Second},
 		{lag.Index, 0.5, 20 * time.Millisecond}, {lag.Index, 0.9, 100 * time.Millisecond},
 		{lag.Index, 0.99, 500 * time.Millisecond},
-		{lag.Index, 0.999, 2 * time.Second}, {lag.Index, 1, lag.Longest},
+		{lag.Index, 0.999, 2 * time.Second}, {lag.Index, 1, lag.MaxDelay},
 	} {
 		if got := time.Duration(lag.Delay(c.kind, c.share)); got.Round(time.Microsecond) != c.want {
 			t.Errorf("kind %d, %v of all: %v, want %v", c.kind, c.share, got, c.want)

@@ -120,7 +120,7 @@ func TestNewsWaitForTheClock(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, true)
 	w.write(t, lag.Table, "a", change{"a", "1"})
-	w.advance(t, lag.Longest)
+	w.advance(t, lag.MaxDelay)
 	w.write(t, lag.Table, "a", change{"a", "2"})
 	w.write(t, lag.Table, "b", change{"b", "1"})
 	for _, as := range []lag.Replica{lag.Second, lag.Third, lag.Oldest} {
@@ -131,7 +131,7 @@ func TestNewsWaitForTheClock(t *testing.T) {
 	if a := w.get(t, lag.Leader, "a"); a != "2" {
 		t.Errorf("the leader shows a = %q", a)
 	}
-	w.advance(t, lag.Longest)
+	w.advance(t, lag.MaxDelay)
 	if a, b := w.get(t, lag.Second, "a"), w.get(t, lag.Third, "b"); a != "2" || b != "1" {
 		t.Errorf("a = %q and b = %q when all news are there", a, b)
 	}
@@ -141,12 +141,12 @@ func TestADeleteThatHasNotArrivedHasNotHappened(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, true)
 	w.write(t, lag.Index, "a", change{"x", "a"})
-	w.advance(t, lag.Longest)
+	w.advance(t, lag.MaxDelay)
 	w.write(t, lag.Index, "a", change{"x", ""}, change{"y", "a"})
 	if got := w.all(t, lag.Second, "", "", false); len(got) != 1 || got[0].key != "x" {
 		t.Errorf("before the news the index shows %v", got)
 	}
-	w.advance(t, lag.Longest)
+	w.advance(t, lag.MaxDelay)
 	if got := w.all(t, lag.Second, "", "", true); len(got) != 1 || got[0].key != "y" {
 		t.Errorf("after the news the index shows %v", got)
 	}
@@ -165,15 +165,15 @@ func TestClearShowsWhatIsStored(t *testing.T) {
 func TestOldestLagsAloneWhileAskedFor(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, false)
-	if w.overlay.Recording() || w.overlay.Pick() != lag.Leader {
+	if w.overlay.Recording() || w.overlay.PickReplica() != lag.Leader {
 		t.Error("an overlay that nobody asked for records")
 	}
-	stop := w.overlay.Keep()
+	stop := w.overlay.HoldOldest()
 	w.write(t, lag.Table, "a", change{"a", "1"})
 	if oldest, second := w.get(t, lag.Oldest, "a"), w.get(t, lag.Second, "a"); oldest != "" || second != "1" {
 		t.Errorf("the oldest shows %q and the second %q", oldest, second)
 	}
-	w.advance(t, lag.Behind-1)
+	w.advance(t, lag.MinStaleness-1)
 	if got := w.get(t, lag.Oldest, "a"); got != "" {
 		t.Errorf("the oldest shows %q too early", got)
 	}
@@ -191,7 +191,7 @@ func TestOldestLagsAloneWhileAskedFor(t *testing.T) {
 func TestNilHasNoNews(t *testing.T) {
 	t.Parallel()
 	var none *lag.Overlay
-	if none.Recording() || none.Lagging() || none.Pick() != lag.Leader {
+	if none.Recording() || none.Lagging() || none.PickReplica() != lag.Leader {
 		t.Error("a nil overlay lags")
 	}
 	if _, hidden := none.Before([]byte("a"), lag.Oldest); hidden {
@@ -206,7 +206,7 @@ func TestPicksEveryReplica(t *testing.T) {
 	o := lag.New(clock.Manual(time.Unix(1000, 0)), 1, true)
 	picked := map[lag.Replica]int{}
 	for range 3000 {
-		picked[o.Pick()]++
+		picked[o.PickReplica()]++
 	}
 	for _, as := range []lag.Replica{lag.Leader, lag.Second, lag.Third} {
 		if picked[as] < 800 || len(picked) != 3 {

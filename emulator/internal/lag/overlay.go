@@ -17,19 +17,19 @@ const (
 	Leader Replica = iota // shows every write at once
 	Second
 	Third
-	// Oldest is the last to show a write and, while [Overlay.Keep] is active, at least [Behind] late: stale reads use
-	// it.
+	// Oldest is the last to show a write and, while [Overlay.HoldOldest] is active, at least [MinStaleness] late: stale
+	// reads use it.
 	Oldest
 
 	replicas = 3
 )
 
-// Behind is how long, on the clock, Oldest does not show a write while Keep is active.
-const Behind = time.Second
+// MinStaleness is how long, on the clock, Oldest does not show a write while HoldOldest is active.
+const MinStaleness = time.Second
 
-// maxHeld is the most bytes of previous values that wait for the clock. If the clock stands still while more is
+// maxImageBytes is the most bytes of previous values that wait for the clock. If the clock stands still while more is
 // written, the earliest writes arrive before their time.
-const maxHeld = 64 << 20
+const maxImageBytes = 64 << 20
 
 // Image is the previous value of a key. Found is false if the key did not exist.
 type Image struct {
@@ -40,16 +40,16 @@ type Image struct {
 // Overlay holds the writes that not every replica shows yet. It is safe for concurrent use. A nil Overlay is empty and
 // records nothing.
 type Overlay struct {
-	clock   *clock.Clock
-	lagging bool         // replicas and indexes lag, not only Oldest
-	keep    atomic.Int32 // the number of active Keep calls
-	reads   atomic.Uint64
+	clock      *clock.Clock
+	lagging    bool         // replicas and indexes lag, not only Oldest
+	heldOldest atomic.Int32 // the number of active HoldOldest calls
+	reads      atomic.Uint64
 
-	mu      sync.RWMutex
-	rng     rng
-	serial  uint64 // number of commits and retirements
-	held    int    // bytes of all images
-	waiting int    // bytes of the images in arrivals
+	mu           sync.RWMutex
+	rng          rng
+	serial       uint64 // number of commits and retirements
+	imageBytes   int    // bytes of all images
+	pendingBytes int    // bytes of the images in arrivals
 	// arrivals are the committed writes that some replica does not show yet. retired are those that all replicas show,
 	// but pinned moments may still have to hide.
 	arrivals arrivalHeap
@@ -61,7 +61,7 @@ type Overlay struct {
 }
 
 // New returns an empty overlay. The seed determines all randomness. Unless lagging is set, only Oldest lags, and only
-// while [Overlay.Keep] is active.
+// while [Overlay.HoldOldest] is active.
 func New(c *clock.Clock, seed uint64, lagging bool) *Overlay {
 	o := &Overlay{clock: c, lagging: lagging, rng: rng(seed), orders: map[string]*order{}}
 	o.byKey = newChains()
@@ -73,16 +73,16 @@ func New(c *clock.Clock, seed uint64, lagging bool) *Overlay {
 func (o *Overlay) Lagging() bool { return o != nil && o.lagging }
 
 // Recording reports whether writes must be recorded.
-func (o *Overlay) Recording() bool { return o != nil && (o.lagging || o.keep.Load() > 0) }
+func (o *Overlay) Recording() bool { return o != nil && (o.lagging || o.heldOldest.Load() > 0) }
 
-// Keep makes Oldest lag by at least Behind from now on, until stop was called for every Keep.
-func (o *Overlay) Keep() (stop func()) {
-	o.keep.Add(1)
-	return sync.OnceFunc(func() { o.keep.Add(-1) })
+// HoldOldest makes Oldest lag by at least MinStaleness from now on, until stop was called for every HoldOldest.
+func (o *Overlay) HoldOldest() (stop func()) {
+	o.heldOldest.Add(1)
+	return sync.OnceFunc(func() { o.heldOldest.Add(-1) })
 }
 
-// Pick returns the replica for an eventually consistent read of a table: one of the three at random.
-func (o *Overlay) Pick() Replica {
+// PickReplica returns the replica for an eventually consistent read of a table: one of the three at random.
+func (o *Overlay) PickReplica() Replica {
 	if !o.Lagging() {
 		return Leader
 	}
@@ -104,11 +104,11 @@ func (o *Overlay) Clear() {
 	for len(o.arrivals) > 0 {
 		o.retire()
 	}
-	o.free()
+	o.freeImages()
 }
 
-// arm sets a timer that retires writes if nobody writes.
-func (o *Overlay) arm(now time.Time) {
+// scheduleRetirement sets a timer that retires writes if nobody writes.
+func (o *Overlay) scheduleRetirement(now time.Time) {
 	if o.cancel == nil && len(o.arrivals) > 0 {
 		o.cancel = o.clock.At(now.Add(time.Second), o.sweep)
 	}
@@ -120,5 +120,5 @@ func (o *Overlay) sweep() {
 	defer o.mu.Unlock()
 	o.cancel = nil
 	o.retireArrived(now.UnixNano())
-	o.arm(now)
+	o.scheduleRetirement(now)
 }

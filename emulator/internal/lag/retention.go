@@ -31,7 +31,7 @@ func (o *Overlay) link(i *image) {
 
 // unlinkAll removes the images of a write.
 func (o *Overlay) unlinkAll(w *Write) {
-	o.held -= w.size
+	o.imageBytes -= w.size
 	for i := range w.images {
 		o.unlink(&w.images[i])
 	}
@@ -58,10 +58,10 @@ func (o *Overlay) unlink(i *image) {
 
 // retireArrived retires the writes that all replicas show.
 func (o *Overlay) retireArrived(now int64) {
-	for len(o.arrivals) > 0 && o.arrivals[0].until() <= now {
+	for len(o.arrivals) > 0 && o.arrivals[0].visibleEverywhere() <= now {
 		o.retire()
 	}
-	o.free()
+	o.freeImages()
 }
 
 // retire retires the write that all replicas show first. Among the writes of one key, that is the earliest.
@@ -69,7 +69,7 @@ func (o *Overlay) retire() {
 	w := heap.Pop(&o.arrivals).(*Write)
 	o.serial++
 	w.retired = o.serial
-	o.waiting -= w.size
+	o.pendingBytes -= w.size
 	o.retired = append(o.retired, w)
 	if w.order != nil {
 		w.order.inFlight--
@@ -77,8 +77,8 @@ func (o *Overlay) retire() {
 	}
 }
 
-// free removes the images of retired writes that no pinned moment hides.
-func (o *Overlay) free() {
+// freeImages removes the images of retired writes that no pinned moment hides.
+func (o *Overlay) freeImages() {
 	oldest, n := o.pins.oldest(o.serial), 0
 	for n < len(o.retired) && o.retired[n].retired <= oldest {
 		o.unlinkAll(o.retired[n])

@@ -11,7 +11,7 @@ import (
 // for concurrent use, and must be released.
 type Moment struct {
 	overlay *Overlay // nil: the stored state
-	as      Replica
+	replica Replica
 	now     int64
 	serial  uint64
 	number  uint64 // of its pin
@@ -24,7 +24,7 @@ func (o *Overlay) Pin(as Replica) Moment {
 	}
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	return Moment{overlay: o, as: as, now: o.clock.Now().UnixNano(), serial: o.serial, number: o.pins.add(o.serial)}
+	return Moment{overlay: o, replica: as, now: o.clock.Now().UnixNano(), serial: o.serial, number: o.pins.add(o.serial)}
 }
 
 // Mark identifies all writes with an order key up to a moment.
@@ -49,7 +49,7 @@ func (o *Overlay) Mark(orderKey []byte) (m Mark) {
 
 // Includes reports whether the moment shows all writes of a mark.
 func (m *Moment) Includes(all Mark) bool {
-	return m.overlay == nil || m.serial >= all.serial && m.now >= all.arrives.at(m.as)
+	return m.overlay == nil || m.serial >= all.serial && m.now >= all.arrives.at(m.replica)
 }
 
 // Release releases the moment. Its Views must not be used afterwards. A second Release does nothing.
@@ -62,7 +62,7 @@ func (m *Moment) Release() {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if o.pins.end(m.number) {
-		o.free()
+		o.freeImages()
 	}
 }
 
@@ -100,9 +100,9 @@ func (o *Overlay) Before(key []byte, as Replica) (was Image, hidden bool) {
 		return Image{}, false
 	}
 	o.mu.RLock()
-	m := Moment{overlay: o, as: as, now: o.clock.Now().UnixNano(), serial: o.serial}
+	m := Moment{overlay: o, replica: as, now: o.clock.Now().UnixNano(), serial: o.serial}
 	_, c, _ := o.byKey.Get(key)
-	i, hidden := c.shown(&m)
+	i, hidden := c.visible(&m)
 	o.mu.RUnlock()
 	return Image{Key: key, Value: i.value, Found: i.found}, hidden
 }
@@ -112,13 +112,13 @@ func (m *Moment) before(key []byte) (image, bool) {
 	o.mu.RLock()
 	defer o.mu.RUnlock()
 	_, c, _ := o.byKey.Get(key)
-	return c.shown(m)
+	return c.visible(m)
 }
 
-// shown returns the value of the key before the first write that the moment does not show.
-func (c chain) shown(m *Moment) (was image, hidden bool) {
+// visible returns the value of the key before the first write that the moment does not show.
+func (c chain) visible(m *Moment) (was image, hidden bool) {
 	for i := c.first; i != nil; i = i.next {
-		if !i.write.shownTo(m) {
+		if !i.write.visibleTo(m) {
 			return *i, true
 		}
 	}
@@ -146,7 +146,7 @@ func (m *Moment) within(lo, hi []byte) (all []Image) {
 	o.mu.RLock()
 	defer o.mu.RUnlock()
 	for key, c := range o.byKey.between(lo, hi) {
-		if was, hidden := c.shown(m); hidden {
+		if was, hidden := c.visible(m); hidden {
 			all = append(all, Image{Key: key, Value: was.value, Found: was.found})
 		}
 	}

@@ -44,8 +44,8 @@ type order struct {
 
 // Record records a write of a transaction before the commit, with the previous values of its keys, which it copies. It
 // is [Overlay.Reserve] and [Write.Record] in one, for transactions that are ordered by their latches.
-func (o *Overlay) Record(tx Tx, k Kind, orderKey []byte, was ...Image) {
-	o.Reserve(tx, k, orderKey).Record(was...)
+func (o *Overlay) Record(tx Tx, k Kind, orderKey []byte, previous ...Image) {
+	o.Reserve(tx, k, orderKey).Record(previous...)
 }
 
 // Reserve reserves the place of a transaction's write among all writes with the same order key: it never arrives before
@@ -69,8 +69,8 @@ func (o *Overlay) Reserve(tx Tx, k Kind, orderKey []byte) *Write {
 }
 
 // Record records the previous values of the write's keys, which it copies, before the commit. It is called once.
-func (w *Write) Record(was ...Image) {
-	w.copy(was)
+func (w *Write) Record(previous ...Image) {
+	w.copy(previous)
 	o := w.overlay
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -80,13 +80,13 @@ func (w *Write) Record(was ...Image) {
 	for i := range w.images {
 		o.link(&w.images[i])
 	}
-	o.held += w.size
+	o.imageBytes += w.size
 }
 
 // copy copies images into one allocation.
-func (w *Write) copy(was []Image) {
+func (w *Write) copy(previous []Image) {
 	w.images = w.one[:0]
-	for _, i := range was {
+	for _, i := range previous {
 		w.size += len(i.Key) + len(i.Value)
 	}
 	memory := make([]byte, 0, w.size)
@@ -95,10 +95,10 @@ func (w *Write) copy(was []Image) {
 		memory = append(memory, b...)
 		return memory[from:len(memory):len(memory)]
 	}
-	for _, i := range was {
+	for _, i := range previous {
 		w.images = append(w.images, image{key: keep(i.Key), value: keep(i.Value), found: i.Found, write: w})
 	}
-	w.size += 200 * (1 + len(was)) // approximate overhead of the structures
+	w.size += 200 * (1 + len(previous)) // approximate overhead of the structures
 }
 
 // resolve ends the write with its transaction, and schedules the committed writes that waited for it.
@@ -117,11 +117,11 @@ func (w *Write) resolve(aborted bool) {
 	} else if !aborted {
 		o.schedule(w, now, w.after)
 	}
-	for o.waiting > maxHeld {
+	for o.pendingBytes > maxImageBytes {
 		o.retire()
 	}
-	o.free()
-	o.arm(now)
+	o.freeImages()
+	o.scheduleRetirement(now)
 }
 
 // advance schedules the resolved writes of an order, up to the first unresolved one.
@@ -154,30 +154,30 @@ func (o *Overlay) schedule(w *Write, now time.Time, last arrival) {
 		}
 	}
 	w.arrives[2] = max(w.arrives[0], w.arrives[1])
-	if o.keep.Load() > 0 {
-		w.arrives[2] = max(w.arrives[2], now.Add(Behind).UnixNano())
+	if o.heldOldest.Load() > 0 {
+		w.arrives[2] = max(w.arrives[2], now.Add(MinStaleness).UnixNano())
 	}
 	for i := range w.arrives {
 		w.arrives[i] = max(w.arrives[i], last[i])
 	}
 	o.serial++
 	w.committed = o.serial
-	o.waiting += w.size
+	o.pendingBytes += w.size
 	heap.Push(&o.arrivals, w)
 }
 
-// until returns when all replicas show the write.
-func (w *Write) until() int64 { return w.arrives.at(Oldest) }
+// visibleEverywhere returns when all replicas show the write.
+func (w *Write) visibleEverywhere() int64 { return w.arrives.at(Oldest) }
 
-// shownTo reports whether a moment shows the write.
-func (w *Write) shownTo(m *Moment) bool {
+// visibleTo reports whether a moment shows the write.
+func (w *Write) visibleTo(m *Moment) bool {
 	switch {
 	case w.committed == 0 || w.committed > m.serial:
 		return false
 	case w.retired != 0 && w.retired <= m.serial:
 		return true
 	}
-	return w.arrives.at(m.as) <= m.now
+	return w.arrives.at(m.replica) <= m.now
 }
 
 // arrivalHeap orders writes by when all replicas show them, then by commit.
@@ -186,10 +186,10 @@ type arrivalHeap []*Write
 func (h arrivalHeap) Len() int { return len(h) }
 
 func (h arrivalHeap) Less(i, j int) bool {
-	if h[i].until() == h[j].until() {
+	if h[i].visibleEverywhere() == h[j].visibleEverywhere() {
 		return h[i].committed < h[j].committed
 	}
-	return h[i].until() < h[j].until()
+	return h[i].visibleEverywhere() < h[j].visibleEverywhere()
 }
 
 func (h arrivalHeap) Swap(i, j int) { h[i], h[j] = h[j], h[i] }

@@ -7,7 +7,7 @@ import (
 	"github.com/cockroachdb/pebble/v2"
 	"github.com/cockroachdb/pebble/v2/batchrepr"
 
-	"github.com/tabletop-db/tabletop/emulator/internal/pieces"
+	"github.com/tabletop-db/tabletop/emulator/internal/chunked"
 )
 
 // Snapshot is a copy of a whole store at one moment. It need not be closed, and can be restored any number of times,
@@ -63,7 +63,7 @@ func (s *Store) Restore(snapshot *Snapshot) error {
 	return s.Update(Latches{}, func(tx *Tx) error {
 		// Pebble writes a sequence number into the batch, so each restore needs its own copy.
 		batch := writesOf(tx)
-		if err := batch.SetRepr(pieces.Clone(snapshot.batch)); err != nil || tx.filter == nil {
+		if err := batch.SetRepr(chunked.Clone(snapshot.batch)); err != nil || tx.filter == nil {
 			return err
 		}
 		tx.fresh = newKeyFilter()

@@ -89,7 +89,8 @@ status is 1 if any request is denied.`,
 	flags.StringVar(&f.policy, "policy", "", "JSON file of a policy to evaluate instead of those of --identities.")
 	flags.StringVar(&f.principal, "principal", "",
 		"ARN of the principal of all requests. Default: the recorded principals.")
-	flags.Int64Var(&f.request, "request", 0, "Number of the request to explain in detail. Default: all requests, in brief.")
+	flags.Int64Var(&f.request, "request", 0,
+		"Number of the request to explain in detail. Default: all requests, in brief.")
 	return cmd
 }
 
@@ -161,7 +162,7 @@ func printVerdicts(out io.Writer, e *recording.Entry, verdicts []policycheck.Ver
 			if found.Applies {
 				_, _ = fmt.Fprintf(out, "    - %s: %s, applies\n", found.Statement, found.Statement.Effect())
 			}
-			for _, because := range found.Because {
+			for _, because := range found.Reasons {
 				_, _ = fmt.Fprintf(out, "    - %s: %s\n", found.Statement, because)
 			}
 		}

@@ -27,7 +27,7 @@ func serve(ctx context.Context, flag, addr string, s server) (*runningServer, er
 		return nil, command.ListenError(err, flag, addr)
 	}
 	ctx, cancel := context.WithCancel(context.WithoutCancel(ctx))
-	running := &runningServer{url: "http://" + loopback.Reachable(l.Addr()), result: make(chan error, 1), cancel: cancel}
+	running := &runningServer{url: "http://" + loopback.ClientAddr(l.Addr()), result: make(chan error, 1), cancel: cancel}
 	go func() { running.result <- s.Serve(ctx, l) }()
 	return running, nil
 }

@@ -107,7 +107,7 @@ func (d *tableFileFlags) create(cmd *cobra.Command, f *tablesFlags) (err error) 
 
 // showPlan prints what already matches the table file, and what only the target has, which --prune deletes.
 func showPlan(out io.Writer, p *tablefile.Plan) {
-	for _, text := range p.Same {
+	for _, text := range p.Unchanged {
 		_, _ = fmt.Fprintf(out, "unchanged  %s\n", text)
 	}
 	for _, text := range p.Kept {
@@ -163,7 +163,7 @@ func (f *tablesFlags) describeAsFile(ctx context.Context, cmd *cobra.Command, na
 	if err != nil {
 		return err
 	}
-	text, err := file.WithoutPrefix(f.prefix).Lean().Write()
+	text, err := file.WithoutPrefix(f.prefix).OmitDefaults().Write()
 	if err != nil {
 		return err
 	}

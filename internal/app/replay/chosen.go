@@ -7,28 +7,28 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// maxChosen is the largest number of values that are kept.
-const maxChosen = 1 << 20
+// maxGenerated is the largest number of values that are kept.
+const maxGenerated = 1 << 20
 
-// chosen maps values that the service generated, in the recorded answers, to those in the replayed answers. It is safe
-// for concurrent use.
-type chosen struct {
+// generatedValues maps values that the service generated, in the recorded answers, to those in the replayed answers. It
+// is safe for concurrent use.
+type generatedValues struct {
 	mu     sync.Mutex
 	values map[string]string
 }
 
-func (c *chosen) learn(recorded, answered string) {
+func (c *generatedValues) learn(recorded, answered string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.values == nil {
 		c.values = map[string]string{}
 	}
-	if len(c.values) < maxChosen {
+	if len(c.values) < maxGenerated {
 		c.values[recorded] = answered
 	}
 }
 
-func (c *chosen) instead(recorded string) (string, bool) {
+func (c *generatedValues) instead(recorded string) (string, bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	answered, ok := c.values[recorded]
@@ -37,7 +37,7 @@ func (c *chosen) instead(recorded string) (string, bool) {
 
 // translate returns a request with the values that the target generated. Only members of the request itself are
 // replaced: those of items are the user's.
-func (c *chosen) translate(body []byte) []byte {
+func (c *generatedValues) translate(body []byte) []byte {
 	if !jsontext.Value(body).IsValid() {
 		return body
 	}

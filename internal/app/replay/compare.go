@@ -35,7 +35,7 @@ func (c *comparison) bodies(recorded, answered []byte) {
 		}
 		return
 	}
-	c.values(place{}, was, is)
+	c.values(valuePath{}, was, is)
 }
 
 // parse parses a body; an empty one is nil. Numbers keep their text.
@@ -57,7 +57,7 @@ func (c *comparison) add(path, recorded, answered string) {
 }
 
 // values compares the values at one place; nil means absent.
-func (c *comparison) values(at place, was, is any) {
+func (c *comparison) values(at valuePath, was, is any) {
 	if at.ignored(c.capacity) {
 		return
 	}
@@ -86,7 +86,7 @@ func (c *comparison) values(at place, was, is any) {
 	}
 }
 
-func (c *comparison) objects(at place, was, is map[string]any) {
+func (c *comparison) objects(at valuePath, was, is map[string]any) {
 	names := slices.Sorted(maps.Keys(was))
 	for name := range is {
 		if _, known := was[name]; !known {
@@ -99,7 +99,7 @@ func (c *comparison) objects(at place, was, is map[string]any) {
 	}
 }
 
-func (c *comparison) arrays(at place, was, is []any) {
+func (c *comparison) arrays(at valuePath, was, is []any) {
 	if at.unordered(c.operation) {
 		was, is = c.unmatched(at, was, is)
 	}
@@ -116,7 +116,7 @@ func (c *comparison) arrays(at place, was, is []any) {
 }
 
 // unmatched returns the elements of two unordered arrays that have no equal in the other, sorted.
-func (c *comparison) unmatched(at place, was, is []any) (restWas, restIs []any) {
+func (c *comparison) unmatched(at valuePath, was, is []any) (restWas, restIs []any) {
 	count := map[string]int{}
 	for _, v := range is {
 		count[c.canonical(at, v)]++
@@ -143,12 +143,12 @@ func (c *comparison) unmatched(at place, was, is []any) (restWas, restIs []any) 
 }
 
 // canonical returns a text that is equal for elements that do not differ.
-func (c *comparison) canonical(at place, v any) string {
-	return show(normal(at.element(0), v, c.operation, c.capacity))
+func (c *comparison) canonical(at valuePath, v any) string {
+	return show(normalize(at.element(0), v, c.operation, c.capacity))
 }
 
-// normal returns a value without what is not compared.
-func normal(at place, v any, operation string, capacity bool) any {
+// normalize returns a value without what is not compared.
+func normalize(at valuePath, v any, operation string, capacity bool) any {
 	if at.ignored(capacity) || at.volatile() {
 		return nil
 	}
@@ -156,13 +156,13 @@ func normal(at place, v any, operation string, capacity bool) any {
 	case map[string]any:
 		out := make(map[string]any, len(v))
 		for name, member := range v {
-			out[name] = normal(at.member(name), member, operation, capacity)
+			out[name] = normalize(at.member(name), member, operation, capacity)
 		}
 		return out
 	case []any:
 		out := make([]any, len(v))
 		for i, element := range v {
-			out[i] = normal(at.element(i), element, operation, capacity)
+			out[i] = normalize(at.element(i), element, operation, capacity)
 		}
 		if at.unordered(operation) {
 			slices.SortFunc(out, func(a, b any) int { return strings.Compare(show(a), show(b)) })
@@ -174,7 +174,7 @@ func normal(at place, v any, operation string, capacity bool) any {
 	return v
 }
 
-func (c *comparison) texts(at place, was, is string) {
+func (c *comparison) texts(at valuePath, was, is string) {
 	if was == is {
 		return
 	}

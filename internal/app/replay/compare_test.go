@@ -65,7 +65,7 @@ func FuzzCompare(f *testing.F) {
 
 func TestRequestsAreTranslated(t *testing.T) {
 	t.Parallel()
-	var c chosen
+	var c generatedValues
 	c.learn("old", "new")
 	for request, want := range map[string]string{
 		`{"ShardIterator":"old","Limit":1}`: `{"ShardIterator":"new","Limit":1}`,

@@ -7,29 +7,29 @@ import (
 	"strings"
 )
 
-// place is the position of a value in an answer.
-type place struct {
+// valuePath is the position of a value in an answer.
+type valuePath struct {
 	path  string
 	name  string // of the innermost member
 	above string // of the member around it
 	items bool   // whether it is within an item, where names are the user's
 }
 
-func (p place) member(name string) place {
-	next := place{path: name, name: name, above: p.name, items: p.items || holdsItems(p)}
+func (p valuePath) member(name string) valuePath {
+	next := valuePath{path: name, name: name, above: p.name, items: p.items || holdsItems(p)}
 	if p.path != "" {
 		next.path = p.path + "." + name
 	}
 	return next
 }
 
-func (p place) element(i int) place {
+func (p valuePath) element(i int) valuePath {
 	p.path += "[" + strconv.Itoa(i) + "]"
 	return p
 }
 
 // holdsItems reports whether the members of an object at p are attributes of an item.
-func holdsItems(p place) bool {
+func holdsItems(p valuePath) bool {
 	switch p.name {
 	case "Item", "Items", "Attributes", "Key", "Keys", "LastEvaluatedKey", "NewImage", "OldImage", "ItemCollectionKey":
 		return true
@@ -38,7 +38,7 @@ func holdsItems(p place) bool {
 }
 
 // unordered reports whether the array at p is compared as a set.
-func (p place) unordered(operation string) bool {
+func (p valuePath) unordered(operation string) bool {
 	switch p.name {
 	case "SS", "NS", "BS":
 		return p.items
@@ -52,12 +52,12 @@ func (p place) unordered(operation string) bool {
 }
 
 // ignored reports whether values at p are not compared.
-func (p place) ignored(capacity bool) bool {
+func (p valuePath) ignored(capacity bool) bool {
 	return !p.items && p.name == "ConsumedCapacity" && !capacity
 }
 
 // volatile reports whether the service generates the value at p, so that only its presence is compared.
-func (p place) volatile() bool {
+func (p valuePath) volatile() bool {
 	if p.items {
 		return false
 	}
@@ -79,7 +79,7 @@ var (
 )
 
 // text returns a text without the parts that differ between runs.
-func (p place) text(s string) string {
+func (p valuePath) text(s string) string {
 	if p.items {
 		return s
 	}

@@ -21,8 +21,8 @@ const (
 	Original = -1.0 // with the recorded intervals
 )
 
-// longestGap is the longest pause between requests at the rate Original.
-const longestGap = 10 * time.Second
+// maxGap is the longest pause between requests at the rate Original.
+const maxGap = 10 * time.Second
 
 // Config configures a replay.
 type Config struct {
@@ -56,8 +56,8 @@ type Summary struct {
 // player is a replay in progress.
 type player struct {
 	Config
-	sender *sender
-	chosen chosen
+	sender    *sender
+	generated generatedValues
 
 	mu  sync.Mutex // guards sum and calls of Differs
 	sum Summary
@@ -148,7 +148,7 @@ func (p *player) play(ctx context.Context, e *recording.Entry) error {
 			return err
 		}
 	}
-	body := p.chosen.translate(e.Body())
+	body := p.generated.translate(e.Body())
 	got, err := p.sender.send(ctx, e.Operation, body)
 	if err != nil {
 		var op *net.OpError
@@ -158,7 +158,7 @@ func (p *player) play(ctx context.Context, e *recording.Entry) error {
 		return fmt.Errorf("the target does not answer: %w", err)
 	}
 	if got.status == 200 && changesTables(e.Operation) {
-		if err := p.sender.settle(ctx, body); err != nil {
+		if err := p.sender.waitForTable(ctx, body); err != nil {
 			return err
 		}
 	}
@@ -167,8 +167,8 @@ func (p *player) play(ctx context.Context, e *recording.Entry) error {
 }
 
 // compare compares an answer with the recorded one.
-func (p *player) compare(e *recording.Entry, got answer) []Difference {
-	c := comparison{operation: e.Operation, capacity: p.Capacity, learn: p.chosen.learn}
+func (p *player) compare(e *recording.Entry, got response) []Difference {
+	c := comparison{operation: e.Operation, capacity: p.Capacity, learn: p.generated.learn}
 	if e.Status != got.status {
 		c.add("status", fmt.Sprint(e.Status), fmt.Sprint(got.status))
 	}
@@ -210,7 +210,7 @@ func (p *pacer) wait(ctx context.Context, recorded time.Time) error {
 	case p.began.IsZero():
 		p.began = time.Now()
 	case p.rate == Original:
-		p.due += min(max(recorded.Sub(p.last), 0), longestGap)
+		p.due += min(max(recorded.Sub(p.last), 0), maxGap)
 	case p.rate > 0:
 		p.n++
 		p.due = time.Duration(p.n / p.rate * float64(time.Second))

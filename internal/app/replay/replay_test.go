@@ -204,7 +204,7 @@ func TestThePaceIsThatOfTheRecording(t *testing.T) {
 	for _, at := range []time.Duration{0, time.Second, 500 * time.Millisecond, time.Hour} {
 		_ = p.wait(ctx, start.Add(at))
 	}
-	if want := time.Second + longestGap; p.due != want {
+	if want := time.Second + maxGap; p.due != want {
 		t.Errorf("the last request is due after %v, want %v", p.due, want)
 	}
 	p = pacer{rate: 4}

@@ -19,8 +19,8 @@ type Report struct {
 // MaxResults is how many results a report keeps.
 const MaxResults = 10_000
 
-// longestValue is the length in bytes to which values are shortened in texts.
-const longestValue = 120
+// maxShownValue is the length in bytes to which values are shortened in texts.
+const maxShownValue = 120
 
 // WriteText writes a result as text: a line for the request, and one for each difference.
 func (r *Result) WriteText(w io.Writer) error {
@@ -45,10 +45,10 @@ func short(value string) string {
 		return "nothing"
 	}
 	value = strings.ReplaceAll(value, "\n", " ")
-	if len(value) <= longestValue {
+	if len(value) <= maxShownValue {
 		return value
 	}
-	end := longestValue
+	end := maxShownValue
 	for !utf8.RuneStart(value[end]) {
 		end--
 	}

@@ -20,8 +20,8 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodbstreams"
 )
 
-// answer is a target's answer.
-type answer struct {
+// response is a target's answer.
+type response struct {
 	status int
 	err    string // type of the error, without its namespace
 	body   []byte
@@ -65,34 +65,34 @@ func isOfStreams(operation string) bool {
 }
 
 // send sends one request and reads the answer. An error means that the target does not answer.
-func (s *sender) send(ctx context.Context, operation string, body []byte) (answer, error) {
+func (s *sender) send(ctx context.Context, operation string, body []byte) (response, error) {
 	endpoint, target := s.tables, "DynamoDB_20120810."
 	if isOfStreams(operation) {
 		endpoint, target = s.streams, "DynamoDBStreams_20120810."
 	}
 	r, err := http.NewRequestWithContext(ctx, http.MethodPost, endpoint.String(), bytes.NewReader(body))
 	if err != nil {
-		return answer{}, err
+		return response{}, err
 	}
 	r.Header.Set("Content-Type", "application/x-amz-json-1.0")
 	r.Header.Set("X-Amz-Target", target+operation)
 	credentials, err := s.config.Credentials.Retrieve(ctx)
 	if err != nil {
-		return answer{}, fmt.Errorf("no credentials: %w", err)
+		return response{}, fmt.Errorf("no credentials: %w", err)
 	}
 	hash := sha256.Sum256(body)
 	if err := s.signer.SignHTTP(ctx, credentials, r, hex.EncodeToString(hash[:]), "dynamodb", s.config.Region,
 		time.Now()); err != nil {
-		return answer{}, err
+		return response{}, err
 	}
 	got, err := s.client.Do(r)
 	if err != nil {
-		return answer{}, err
+		return response{}, err
 	}
 	defer got.Body.Close()
-	out := answer{status: got.StatusCode}
+	out := response{status: got.StatusCode}
 	if out.body, err = io.ReadAll(got.Body); err != nil {
-		return answer{}, err
+		return response{}, err
 	}
 	if out.status >= http.StatusBadRequest {
 		out.err = errorType(out.body)
@@ -112,8 +112,8 @@ func errorType(body []byte) string {
 	return said.Type
 }
 
-// settle waits until the table that a request created or changed is active, or is deleted.
-func (s *sender) settle(ctx context.Context, body []byte) error {
+// waitForTable waits until the table that a request created or changed is active, or is deleted.
+func (s *sender) waitForTable(ctx context.Context, body []byte) error {
 	var named struct{ TableName, TargetTableName string }
 	if err := json.Unmarshal(body, &named); err != nil {
 		return err
@@ -125,12 +125,12 @@ func (s *sender) settle(ctx context.Context, body []byte) error {
 	if err != nil {
 		return err
 	}
-	ctx, cancel := context.WithTimeout(ctx, settleTimeout)
+	ctx, cancel := context.WithTimeout(ctx, tableTimeout)
 	defer cancel()
 	for {
 		got, err := s.send(ctx, "DescribeTable", ask)
 		if errors.Is(err, context.DeadlineExceeded) {
-			return fmt.Errorf("the table %s is not ready after %v", named.TableName, settleTimeout)
+			return fmt.Errorf("the table %s is not ready after %v", named.TableName, tableTimeout)
 		}
 		if err != nil {
 			return err
@@ -151,14 +151,14 @@ func (s *sender) settle(ctx context.Context, body []byte) error {
 		}
 		select {
 		case <-ctx.Done():
-		case <-time.After(settlePause):
+		case <-time.After(tablePollInterval):
 		}
 	}
 }
 
 const (
-	settleTimeout = 10 * time.Minute
-	settlePause   = 200 * time.Millisecond
+	tableTimeout      = 10 * time.Minute
+	tablePollInterval = 200 * time.Millisecond
 )
 
 // changesTables reports whether a table changes its state after an operation.

@@ -18,10 +18,10 @@ const (
 
 // condition is one key of a statement's conditions, with the values that it may have.
 type condition struct {
-	written    string // the operator as it is in the policy
-	keyWritten string
-	key        string // in lower case
-	wanted     []string
+	operatorText string // the operator as it is in the policy
+	keyText      string
+	key          string // in lower case
+	values       []string
 
 	quantifier quantifier
 	operator   operator
@@ -33,7 +33,7 @@ type condition struct {
 
 // compileCondition parses the name of an operator: a quantifier, a name, perhaps IfExists.
 func compileCondition(written string, all map[string]operator) (condition, error) {
-	c := condition{written: written}
+	c := condition{operatorText: written}
 	name := written
 	if before, after, ok := strings.Cut(written, ":"); ok {
 		switch before {
@@ -53,14 +53,14 @@ func compileCondition(written string, all map[string]operator) (condition, error
 	name, c.ifExists = strings.CutSuffix(name, "IfExists")
 	op, ok := all[name]
 	if !ok {
-		return c, fmt.Errorf("%q is not a condition operator%s", written, meant(name, operatorNames(all)))
+		return c, fmt.Errorf("%q is not a condition operator%s", written, suggestName(name, operatorNames(all)))
 	}
 	c.operator = op
 	return c, nil
 }
 
-// meant returns a suggestion of the name that was probably meant, as the end of a sentence.
-func meant(name string, names []string) string {
+// suggestName returns a suggestion of the name that was probably meant, as the end of a sentence.
+func suggestName(name string, names []string) string {
 	for _, known := range names {
 		if strings.EqualFold(known, name) {
 			return ": write " + known
@@ -71,7 +71,7 @@ func meant(name string, names []string) string {
 
 // add adds one value.
 func (c *condition) add(text string) error {
-	c.wanted = append(c.wanted, text)
+	c.values = append(c.values, text)
 	if c.quantifier == forNull {
 		absent, ok := readBool(text)
 		if !ok {
@@ -111,15 +111,15 @@ func (c *condition) holds(r *Request) bool {
 		if !r.step(1 + len(c.operands)) {
 			return false
 		}
-		if fits := c.fits(value, r); fits == (c.quantifier == forAny) {
+		if fits := c.matchesValue(value, r); fits == (c.quantifier == forAny) {
 			return fits
 		}
 	}
 	return c.quantifier != forAny
 }
 
-// fits reports whether one value matches.
-func (c *condition) fits(value string, r *Request) bool {
+// matchesValue reports whether one value matches.
+func (c *condition) matchesValue(value string, r *Request) bool {
 	if c.literals[value] {
 		return !c.operator.negated
 	}

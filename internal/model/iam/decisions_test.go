@@ -73,7 +73,7 @@ func ask(t *testing.T, d *datadriven.TestData, p Policies) string {
 	text := e.String() + "\n"
 	if d.HasArg("why") {
 		for _, f := range e.Statements {
-			text += f.Statement.String() + ": " + strings.Join(f.Because, "; ") + "\n"
+			text += f.Statement.String() + ": " + strings.Join(f.Reasons, "; ") + "\n"
 		}
 	}
 	if !e.Decision.Allowed {

@@ -89,7 +89,7 @@ func TestEdgesOfPolicies(t *testing.T) {
 		p := mustParse(t, Identity, "p", `{"Version":"2012-10-17","Statement":{`+c.statement+`}}`)
 		r := &Request{Principal: ParsePrincipal(ana), Action: "dynamodb:GetItem", Resource: table, Context: c.context}
 		s := p.Statements[0]
-		if got := s.match(r) != noGrant; got != c.want {
+		if got := s.match(r) != noMatch; got != c.want {
 			t.Errorf("%s: the statement takes effect: %v", c.name, got)
 		}
 	}

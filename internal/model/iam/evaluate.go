@@ -57,64 +57,64 @@ func Evaluate(r *Request, p *Policies) Decision {
 		}
 	}
 	if p.Boundary != nil {
-		if d := denialIn(p.Boundary, r); d != nil {
+		if d := denyIn(p.Boundary, r); d != nil {
 			return Decision{Statement: d, Kind: Boundary}
 		}
 	}
 	if d := denial(p.Session, r); d != nil {
 		return Decision{Statement: d, Kind: Session}
 	}
-	return allowance(r, p)
+	return decide(r, p)
 }
 
 // Denies reports whether a statement of the policy denies a request.
-func (p *Policy) Denies(r *Request) bool { return denialIn(p, r) != nil }
+func (p *Policy) Denies(r *Request) bool { return denyIn(p, r) != nil }
 
 func denial(policies []*Policy, r *Request) *Statement {
 	for _, p := range policies {
-		if s := denialIn(p, r); s != nil {
+		if s := denyIn(p, r); s != nil {
 			return s
 		}
 	}
 	return nil
 }
 
-func denialIn(p *Policy, r *Request) *Statement {
+func denyIn(p *Policy, r *Request) *Statement {
 	for _, s := range p.Statements {
-		if s.Deny && s.match(r) != noGrant {
+		if s.Deny && s.match(r) != noMatch {
 			return s
 		}
 	}
 	return nil
 }
 
-// allowance decides on a request that nothing denies.
-func allowance(r *Request, p *Policies) Decision {
+// decide decides on a request that nothing denies.
+func decide(r *Request, p *Policies) Decision {
 	foreign := p.Owner != "" && p.Owner != r.Principal.Account
 	bound := resourceKind(p)
-	on, how := best(p.Resource, r)
+	on, how := bestAllow(p.Resource, r)
 	if how == byAccount && r.Principal.IsRoot() {
 		how = bySelf
 	}
 	switch {
-	case how == noGrant && (foreign || p.ResourceDecides):
+	case how == noMatch && (foreign || p.ResourceDecides):
 		return Decision{Kind: bound}
 	case how == bySelf && !foreign:
 		return Decision{Allowed: true, Statement: on, Kind: bound}
 	}
 	by := on
 	if how != byRole || foreign {
-		if by = first(p.Identity, r); by == nil && r.Principal.IsRoot() {
+		if by = firstAllow(p.Identity, r); by == nil && r.Principal.IsRoot() {
 			return Decision{Allowed: true, Kind: Identity}
 		}
 		if by == nil {
 			return Decision{Kind: Identity}
 		}
 	}
-	if p.Boundary != nil && allowedIn(p.Boundary, r) == nil {
+	if p.Boundary != nil && allowIn(p.Boundary, r) == nil {
 		return Decision{Kind: Boundary}
 	}
-	if len(p.Session) > 0 && first(p.Session, r) == nil {
+	if len(p.Session) > 0 && firstAllow(p.Session, r) == nil {
 		return Decision{Kind: Session}
 	}
 	return Decision{Allowed: true, Statement: by, Kind: by.Policy.Kind}
@@ -128,10 +128,10 @@ func resourceKind(p *Policies) Kind {
 	return Resource
 }
 
-// best returns the allowing statement that names the caller most directly.
-func best(policies []*Policy, r *Request) (*Statement, grant) {
+// bestAllow returns the allowing statement that names the caller most directly.
+func bestAllow(policies []*Policy, r *Request) (*Statement, match) {
 	var found *Statement
-	how := noGrant
+	how := noMatch
 	for _, p := range policies {
 		for _, s := range p.Statements {
 			if s.Deny {
@@ -145,18 +145,18 @@ func best(policies []*Policy, r *Request) (*Statement, grant) {
 	return found, how
 }
 
-func first(policies []*Policy, r *Request) *Statement {
+func firstAllow(policies []*Policy, r *Request) *Statement {
 	for _, p := range policies {
-		if s := allowedIn(p, r); s != nil {
+		if s := allowIn(p, r); s != nil {
 			return s
 		}
 	}
 	return nil
 }
 
-func allowedIn(p *Policy, r *Request) *Statement {
+func allowIn(p *Policy, r *Request) *Statement {
 	for _, s := range p.Statements {
-		if !s.Deny && s.match(r) != noGrant {
+		if !s.Deny && s.match(r) != noMatch {
 			return s
 		}
 	}
@@ -164,23 +164,23 @@ func allowedIn(p *Policy, r *Request) *Statement {
 }
 
 // match returns whether, and how, a statement applies to a request.
-func (s *Statement) match(r *Request) grant {
-	if !r.step(1+len(s.actions)+len(s.resources)) || !s.aboutAction(r) || !s.aboutResource(r) {
-		return noGrant
+func (s *Statement) match(r *Request) match {
+	if !r.step(1+len(s.actions)+len(s.resources)) || !s.matchesAction(r) || !s.matchesResource(r) {
+		return noMatch
 	}
-	how := s.names(r)
-	if how == noGrant {
-		return noGrant
+	how := s.matchesPrincipal(r)
+	if how == noMatch {
+		return noMatch
 	}
 	for i := range s.conditions {
 		if !s.conditions[i].holds(r) {
-			return noGrant
+			return noMatch
 		}
 	}
 	return how
 }
 
-func (s *Statement) aboutAction(r *Request) bool {
+func (s *Statement) matchesAction(r *Request) bool {
 	for i := range s.actions {
 		if s.actions[i].matches(r.Action, r) {
 			return !s.notActions
@@ -189,7 +189,7 @@ func (s *Statement) aboutAction(r *Request) bool {
 	return s.notActions
 }
 
-func (s *Statement) aboutResource(r *Request) bool {
+func (s *Statement) matchesResource(r *Request) bool {
 	if s.Policy.Kind == Trust {
 		return true
 	}
@@ -201,8 +201,8 @@ func (s *Statement) aboutResource(r *Request) bool {
 	return s.notResources
 }
 
-// names returns how directly a statement names the caller; an identity policy names whom it is attached to.
-func (s *Statement) names(r *Request) grant {
+// matchesPrincipal returns how directly a statement names the caller; an identity policy names whom it is attached to.
+func (s *Statement) matchesPrincipal(r *Request) match {
 	if s.principals == nil {
 		return bySelf
 	}
@@ -210,8 +210,8 @@ func (s *Statement) names(r *Request) grant {
 	switch {
 	case !s.notPrincipals:
 		return how
-	case how == noGrant:
+	case how == noMatch:
 		return bySelf
 	}
-	return noGrant
+	return noMatch
 }

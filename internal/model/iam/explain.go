@@ -16,8 +16,8 @@ type Finding struct {
 	Statement *Statement
 	Kind      Kind
 	Applies   bool
-	// Because lists why it does not apply: the action, the resource, the principal, or the conditions that do not hold.
-	Because []string
+	// Reasons lists why it does not apply: the action, the resource, the principal, or the conditions that do not hold.
+	Reasons []string
 }
 
 // Explain decides as [Evaluate] does, and explains the decision.
@@ -44,13 +44,13 @@ func (e *Explanation) add(r *Request, policies []*Policy) {
 // mismatches returns the reasons why a statement does not apply to a request, none if it does.
 func (s *Statement) mismatches(r *Request) []string {
 	var because []string
-	if !s.aboutAction(r) {
-		because = append(because, "the action "+r.Action+" is not "+among(s.notActions, writtenActions(s.actions)))
+	if !s.matchesAction(r) {
+		because = append(because, "the action "+r.Action+" is not "+namedText(s.notActions, writtenActions(s.actions)))
 	}
-	if !s.aboutResource(r) {
-		because = append(because, "the resource "+r.Resource+" is not "+among(s.notResources, writtenARNs(s.resources)))
+	if !s.matchesResource(r) {
+		because = append(because, "the resource "+r.Resource+" is not "+namedText(s.notResources, writtenARNs(s.resources)))
 	}
-	if s.names(r) == noGrant {
+	if s.matchesPrincipal(r) == noMatch {
 		because = append(because, "the principal "+r.Principal.ARN+" is not among those it names")
 	}
 	if len(because) > 0 { // conditions of a statement about something else explain nothing
@@ -64,8 +64,8 @@ func (s *Statement) mismatches(r *Request) []string {
 	return because
 }
 
-// among lists what a statement names, with "not" if it excludes that.
-func among(excluded bool, written []string) string {
+// namedText lists what a statement names, with "not" if it excludes that.
+func namedText(excluded bool, written []string) string {
 	if excluded {
 		return "outside " + strings.Join(written, ", ")
 	}
@@ -75,7 +75,7 @@ func among(excluded bool, written []string) string {
 func writtenActions(patterns []pattern) []string {
 	var all []string
 	for _, p := range patterns {
-		all = append(all, p.written)
+		all = append(all, p.text)
 	}
 	return all
 }
@@ -83,7 +83,7 @@ func writtenActions(patterns []pattern) []string {
 func writtenARNs(patterns []arnPattern) []string {
 	var all []string
 	for _, p := range patterns {
-		all = append(all, p.written)
+		all = append(all, p.text)
 	}
 	return all
 }
@@ -96,7 +96,7 @@ func (c *condition) mismatch(of Values) string {
 			found = "it is " + strings.Join(values, ", ")
 		}
 	}
-	return fmt.Sprintf("%s of %s wants %s: %s", c.written, c.keyWritten, strings.Join(c.wanted, " or "), found)
+	return fmt.Sprintf("%s of %s wants %s: %s", c.operatorText, c.keyText, strings.Join(c.values, " or "), found)
 }
 
 // String returns the decision in one line: what allowed or denied it, or what was missing.

@@ -32,29 +32,29 @@ type node struct {
 	text    string // of a string, number or boolean
 	items   []*node
 	members []member
-	place   Place
+	place   Position
 }
 
 type member struct {
 	name  string
-	place Place
+	place Position
 	value *node
 }
 
-// Place is a position in a document; both are counted from 1.
-type Place struct{ Line, Column int }
+// Position is a position in a document; both are counted from 1.
+type Position struct{ Line, Column int }
 
 // SyntaxError reports a document that is not a valid policy. Its text is one line.
 type SyntaxError struct {
-	Place   Place
-	Path    string // such as Statement[0].Effect; empty for the document
-	Problem string // what is wrong, and what to write instead
-	NotJSON bool   // whether it is not even JSON
-	Missing string // the missing element; empty for other errors
+	Position Position
+	Path     string // such as Statement[0].Effect; empty for the document
+	Problem  string // what is wrong, and what to write instead
+	NotJSON  bool   // whether it is not even JSON
+	Missing  string // the missing element; empty for other errors
 }
 
 func (e *SyntaxError) Error() string {
-	at := fmt.Sprintf("line %d, column %d: ", e.Place.Line, e.Place.Column)
+	at := fmt.Sprintf("line %d, column %d: ", e.Position.Line, e.Position.Column)
 	if e.Path != "" {
 		at += e.Path + ": "
 	}
@@ -77,7 +77,7 @@ type jsonReader struct {
 
 func readJSON(data []byte) (*node, error) {
 	if len(data) > maxDocument {
-		return nil, &SyntaxError{Place: Place{1, 1}, Problem: fmt.Sprintf("a policy has at most %d bytes", maxDocument)}
+		return nil, &SyntaxError{Position: Position{1, 1}, Problem: fmt.Sprintf("a policy has at most %d bytes", maxDocument)}
 	}
 	r := &jsonReader{data: data, d: jsontext.NewDecoder(bytes.NewReader(data))}
 	n, err := r.value(0)
@@ -85,27 +85,27 @@ func readJSON(data []byte) (*node, error) {
 		return nil, err
 	}
 	if _, err := r.d.ReadToken(); !errors.Is(err, io.EOF) {
-		return nil, &SyntaxError{Place: r.place(), Problem: "the document goes on after its end", NotJSON: true}
+		return nil, &SyntaxError{Position: r.place(), Problem: "the document goes on after its end", NotJSON: true}
 	}
 	return n, nil
 }
 
 // place returns the start of the next token.
-func (r *jsonReader) place() Place {
+func (r *jsonReader) place() Position {
 	at := min(int(r.d.InputOffset()), len(r.data))
 	for at < len(r.data) && strings.IndexByte(" \t\r\n,:", r.data[at]) >= 0 {
 		at++
 	}
 	before := r.data[:at]
 	line := bytes.Count(before, []byte("\n"))
-	return Place{line + 1, at - bytes.LastIndexByte(before, '\n')}
+	return Position{line + 1, at - bytes.LastIndexByte(before, '\n')}
 }
 
-func (r *jsonReader) token() (jsontext.Token, Place, error) {
+func (r *jsonReader) token() (jsontext.Token, Position, error) {
 	place := r.place()
 	token, err := r.d.ReadToken()
 	if err != nil {
-		return token, place, &SyntaxError{Place: place, Problem: "this is not JSON: " + jsonProblem(err), NotJSON: true}
+		return token, place, &SyntaxError{Position: place, Problem: "this is not JSON: " + jsonProblem(err), NotJSON: true}
 	}
 	return token, place, nil
 }
@@ -121,7 +121,7 @@ func jsonProblem(err error) string {
 
 func (r *jsonReader) value(depth int) (*node, error) {
 	if r.count++; r.count > maxNodes || depth > maxDepth {
-		return nil, &SyntaxError{Place: r.place(), Problem: "no policy is this deep or long"}
+		return nil, &SyntaxError{Position: r.place(), Problem: "no policy is this deep or long"}
 	}
 	token, place, err := r.token()
 	if err != nil {
@@ -184,9 +184,9 @@ func readYAML(y *yaml.Node) (*node, error) {
 }
 
 func fromYAML(y *yaml.Node, depth int, count *int) (*node, error) {
-	n := &node{place: Place{y.Line, y.Column}}
+	n := &node{place: Position{y.Line, y.Column}}
 	if *count++; *count > maxNodes || depth > maxDepth {
-		return nil, &SyntaxError{Place: n.place, Problem: "no policy is this deep or long"}
+		return nil, &SyntaxError{Position: n.place, Problem: "no policy is this deep or long"}
 	}
 	switch y.Kind {
 	case yaml.DocumentNode:
@@ -217,13 +217,14 @@ func (n *node) membersOf(y *yaml.Node, depth int, count *int) error {
 	for i := 0; i+1 < len(y.Content); i += 2 {
 		name := y.Content[i]
 		if slicesContain(n.members, name.Value) {
-			return &SyntaxError{Place: Place{name.Line, name.Column}, Problem: fmt.Sprintf("%q is there twice", name.Value)}
+			return &SyntaxError{Position: Position{name.Line, name.Column},
+				Problem: fmt.Sprintf("%q is there twice", name.Value)}
 		}
 		value, err := fromYAML(y.Content[i+1], depth+1, count)
 		if err != nil {
 			return err
 		}
-		n.members = append(n.members, member{name.Value, Place{name.Line, name.Column}, value})
+		n.members = append(n.members, member{name.Value, Position{name.Line, name.Column}, value})
 	}
 	return nil
 }

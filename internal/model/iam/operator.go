@@ -34,9 +34,10 @@ func operators(variables bool) map[string]operator {
 		all[name] = operator{compile: compile}
 		all[opposite] = operator{compile: compile, negated: true}
 	}
-	both("StringEquals", "StringNotEquals", compileText(reading{variables: variables}))
-	both("StringEqualsIgnoreCase", "StringNotEqualsIgnoreCase", compileText(reading{variables: variables, fold: true}))
-	both("StringLike", "StringNotLike", compileText(reading{variables: variables, wildcards: true}))
+	both("StringEquals", "StringNotEquals", compileText(patternSyntax{variables: variables}))
+	both("StringEqualsIgnoreCase", "StringNotEqualsIgnoreCase",
+		compileText(patternSyntax{variables: variables, fold: true}))
+	both("StringLike", "StringNotLike", compileText(patternSyntax{variables: variables, wildcards: true}))
 	both("ArnEquals", "ArnNotEquals", compileARN(variables))
 	both("ArnLike", "ArnNotLike", compileARN(variables))
 	both("IpAddress", "NotIpAddress", compilePrefix)
@@ -61,7 +62,7 @@ func comparisons() map[string]func(order int) bool {
 	}
 }
 
-func compileText(r reading) func(string) (operand, error) {
+func compileText(r patternSyntax) func(string) (operand, error) {
 	return func(text string) (operand, error) {
 		p, err := r.compile(text)
 		return &p, err
@@ -75,10 +76,10 @@ func compileARN(variables bool) func(string) (operand, error) {
 				"%q is not an ARN: write arn:partition:service:region:account:resource, with * where any will do", text)
 		}
 		if variables && strings.HasPrefix(text, "${") { // the variable is the whole ARN
-			p, err := reading{wildcards: true, variables: true}.compile(text)
+			p, err := patternSyntax{wildcards: true, variables: true}.compile(text)
 			return &p, err
 		}
-		a, err := reading{wildcards: true, variables: variables}.compileARN(text)
+		a, err := patternSyntax{wildcards: true, variables: variables}.compileARN(text)
 		return &a, err
 	}
 }
@@ -143,7 +144,7 @@ func compilePrefix(text string) (operand, error) {
 }
 
 type numberOperand struct {
-	than  float64
+	value float64
 	holds func(order int) bool
 }
 
@@ -153,9 +154,9 @@ func (n numberOperand) matches(value string, _ *Request) bool {
 		return false
 	}
 	switch {
-	case v < n.than:
+	case v < n.value:
 		return n.holds(-1)
-	case v > n.than:
+	case v > n.value:
 		return n.holds(1)
 	}
 	return n.holds(0)
@@ -172,13 +173,13 @@ func compileNumber(holds func(int) bool) func(string) (operand, error) {
 }
 
 type dateOperand struct {
-	than  time.Time
+	value time.Time
 	holds func(order int) bool
 }
 
 func (d dateOperand) matches(value string, _ *Request) bool {
 	v, err := readDate(value)
-	return err == nil && d.holds(v.Compare(d.than))
+	return err == nil && d.holds(v.Compare(d.value))
 }
 
 var errDate = errors.New("not a date")

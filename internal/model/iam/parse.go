@@ -46,17 +46,17 @@ type parser struct {
 }
 
 // refuse returns an error at a place.
-func (p *parser) refuse(at Place, format string, args ...any) error {
-	return &SyntaxError{Place: at, Path: strings.Join(p.path, ""), Problem: fmt.Sprintf(format, args...)}
+func (p *parser) refuse(at Position, format string, args ...any) error {
+	return &SyntaxError{Position: at, Path: strings.Join(p.path, ""), Problem: fmt.Sprintf(format, args...)}
 }
 
 // missing returns an error about a required element.
-func (p *parser) missing(at Place, element, problem string) error {
-	return &SyntaxError{Place: at, Path: strings.Join(p.path, ""), Problem: problem, Missing: element}
+func (p *parser) missing(at Position, element, problem string) error {
+	return &SyntaxError{Position: at, Path: strings.Join(p.path, ""), Problem: problem, Missing: element}
 }
 
-// in runs fn with part appended to the path of errors.
-func (p *parser) in(part string, fn func() error) error {
+// withPath runs fn with part appended to the path of errors.
+func (p *parser) withPath(part string, fn func() error) error {
 	if len(p.path) > 0 && !strings.HasPrefix(part, "[") {
 		part = "." + part
 	}
@@ -72,7 +72,7 @@ func (p *parser) document(n *node) error {
 	}
 	var statement *node
 	for _, m := range n.members {
-		err := p.in(m.name, func() error {
+		err := p.withPath(m.name, func() error {
 			switch m.name {
 			case "Version":
 				return p.version(m.value)
@@ -92,7 +92,7 @@ func (p *parser) document(n *node) error {
 		return p.missing(n.place, "Statement", "Statement is missing")
 	}
 	p.operators = operators(p.variables)
-	return p.in("Statement", func() error { return p.statements(statement) })
+	return p.withPath("Statement", func() error { return p.statements(statement) })
 }
 
 func (p *parser) version(n *node) error {
@@ -127,7 +127,7 @@ func (p *parser) statements(n *node) error {
 	}
 	sids := map[string]bool{}
 	for i, item := range items {
-		err := p.in("["+strconv.Itoa(i)+"]", func() error { return p.statement(item, i, sids) })
+		err := p.withPath("["+strconv.Itoa(i)+"]", func() error { return p.statement(item, i, sids) })
 		if err != nil {
 			return err
 		}
@@ -143,11 +143,11 @@ func (p *parser) statement(n *node, index int, sids map[string]bool) error {
 	seen := map[string]bool{}
 	for _, m := range n.members {
 		seen[m.name] = true
-		if err := p.in(m.name, func() error { return p.element(s, m, sids) }); err != nil {
+		if err := p.withPath(m.name, func() error { return p.element(s, m, sids) }); err != nil {
 			return err
 		}
 	}
-	if err := p.complete(n, seen); err != nil {
+	if err := p.checkComplete(n, seen); err != nil {
 		return err
 	}
 	if err := p.exceptions(n, s, seen); err != nil {
@@ -180,8 +180,8 @@ func (p *parser) element(s *Statement, m member, sids map[string]bool) error {
 		m.place, "a statement has no such element: it has Sid, Effect, Principal, Action, Resource, Condition and NotPrincipal, NotAction, NotResource")
 }
 
-// complete checks that a statement has the elements that its kind of policy requires, and no others.
-func (p *parser) complete(n *node, seen map[string]bool) error {
+// checkComplete checks that a statement has the elements that its kind of policy requires, and no others.
+func (p *parser) checkComplete(n *node, seen map[string]bool) error {
 	for _, pair := range [][2]string{{"Action", "NotAction"}, {"Resource", "NotResource"}, {"Principal", "NotPrincipal"}} {
 		if seen[pair[0]] && seen[pair[1]] {
 			return p.refuse(n.place, "%s and %s exclude each other", pair[0], pair[1])

@@ -7,7 +7,7 @@ import (
 )
 
 // each calls fn with each string of a node that is a string or a list of strings.
-func (p *parser) each(n *node, fn func(text string, at Place) error) error {
+func (p *parser) each(n *node, fn func(text string, at Position) error) error {
 	if n.kind != nodeList {
 		var text string
 		if err := p.text(n, &text); err != nil {
@@ -19,7 +19,7 @@ func (p *parser) each(n *node, fn func(text string, at Place) error) error {
 		return p.refuse(n.place, "an empty list names nothing")
 	}
 	for i, item := range n.items {
-		err := p.in("["+strconv.Itoa(i)+"]", func() error {
+		err := p.withPath("["+strconv.Itoa(i)+"]", func() error {
 			var text string
 			if err := p.text(item, &text); err != nil {
 				return err
@@ -34,25 +34,25 @@ func (p *parser) each(n *node, fn func(text string, at Place) error) error {
 }
 
 func (p *parser) actions(s *Statement, n *node) error {
-	return p.each(n, func(text string, at Place) error {
+	return p.each(n, func(text string, at Position) error {
 		service, name, ok := strings.Cut(text, ":")
 		if text != "*" && (!ok || name == "" || service == "" || strings.ContainsAny(service, "*? ") ||
 			strings.ContainsAny(name, ": ")) {
 			return p.refuse(at, `%q is not an action: write service:Name, such as dynamodb:GetItem or dynamodb:*`, text)
 		}
-		action, err := reading{wildcards: true, fold: true}.compile(text)
+		action, err := patternSyntax{wildcards: true, fold: true}.compile(text)
 		s.actions = append(s.actions, action)
 		return err
 	})
 }
 
 func (p *parser) resources(s *Statement, n *node) error {
-	return p.each(n, func(text string, at Place) error {
+	return p.each(n, func(text string, at Position) error {
 		if text != "*" && !strings.HasPrefix(text, "arn:") && !strings.HasPrefix(text, "*:") {
 			return p.refuse(at,
 				`%q is not an ARN: write arn:aws:dynamodb:REGION:ACCOUNT:table/NAME, with * where any will do, or "*"`, text)
 		}
-		resource, err := reading{wildcards: true, variables: p.variables}.compileARN(text)
+		resource, err := patternSyntax{wildcards: true, variables: p.variables}.compileARN(text)
 		if err != nil {
 			return p.refuse(at, "%v", err)
 		}
@@ -66,14 +66,14 @@ func (p *parser) principals(to *principals, n *node) error {
 		if n.text != "*" {
 			return p.refuse(n.place, `%q is not a principal: write "*" or {"AWS": "arn:aws:iam::ACCOUNT:user/NAME"}`, n.text)
 		}
-		to.anybody = true
+		to.all = true
 		return nil
 	}
 	if n.kind != nodeObject || len(n.members) == 0 {
 		return p.refuse(n.place, `a principal is "*" or an object such as {"AWS": "…"}, not %s`, n.kind)
 	}
 	for _, m := range n.members {
-		if err := p.in(m.name, func() error { return p.principalsOf(to, m) }); err != nil {
+		if err := p.withPath(m.name, func() error { return p.principalsOf(to, m) }); err != nil {
 			return err
 		}
 	}
@@ -83,24 +83,24 @@ func (p *parser) principals(to *principals, n *node) error {
 func (p *parser) principalsOf(to *principals, m member) error {
 	switch m.name {
 	case "AWS":
-		return p.each(m.value, func(text string, at Place) error { return p.principal(to, text, at) })
+		return p.each(m.value, func(text string, at Position) error { return p.principal(to, text, at) })
 	case "Service":
-		return p.each(m.value, func(text string, _ Place) error {
+		return p.each(m.value, func(text string, _ Position) error {
 			to.services = append(to.services, text)
 			return nil
 		})
 	case "Federated", "CanonicalUser": // no caller is of these kinds
-		return p.each(m.value, func(string, Place) error { return nil })
+		return p.each(m.value, func(string, Position) error { return nil })
 	}
 	return p.refuse(m.place, "this is no kind of principal: write AWS, Service, Federated or CanonicalUser")
 }
 
 // principal parses an account, or an ARN.
-func (p *parser) principal(to *principals, text string, at Place) error {
+func (p *parser) principal(to *principals, text string, at Position) error {
 	account := regexp.MustCompile(`^(?:arn:aws[a-z-]*:iam::)?([0-9]{12})(?::root)?$`)
 	switch match := account.FindStringSubmatch(text); {
 	case text == "*":
-		to.anybody = true
+		to.all = true
 	case match != nil:
 		to.accounts = append(to.accounts, match[1])
 	case !regexp.MustCompile(`^arn:aws[a-z-]*:(iam|sts)::[0-9]{12}:[^*?]+$`).MatchString(text):
@@ -108,7 +108,7 @@ func (p *parser) principal(to *principals, text string, at Place) error {
 			at, "%q is not a principal: write an account's twelve digits or a whole ARN, such as arn:aws:iam::123456789012:user/ana (no wildcards but a lone *)",
 			text)
 	default:
-		arn, err := reading{}.compileARN(text)
+		arn, err := patternSyntax{}.compileARN(text)
 		to.arns = append(to.arns, arn)
 		return err
 	}
@@ -121,12 +121,12 @@ func (p *parser) conditions(s *Statement, n *node) error {
 		return p.refuse(n.place, `conditions are an object such as {"StringEquals": {"aws:username": "ana"}}, not %s`, n.kind)
 	}
 	for _, m := range n.members {
-		err := p.in(m.name, func() error {
+		err := p.withPath(m.name, func() error {
 			if m.value.kind != nodeObject {
 				return p.refuse(m.value.place, "an operator has an object of keys and values, not %s", m.value.kind)
 			}
 			for _, key := range m.value.members {
-				if err := p.in(key.name, func() error { return p.condition(s, m, key) }); err != nil {
+				if err := p.withPath(key.name, func() error { return p.condition(s, m, key) }); err != nil {
 					return err
 				}
 			}
@@ -148,7 +148,7 @@ func (p *parser) condition(s *Statement, m, key member) error {
 		return p.refuse(key.place,
 			"%q is not a condition key: write one with its prefix, such as dynamodb:LeadingKeys or aws:username", key.name)
 	}
-	c.keyWritten, c.key = key.name, strings.ToLower(key.name)
+	c.keyText, c.key = key.name, strings.ToLower(key.name)
 	values := []*node{key.value}
 	if key.value.kind == nodeList {
 		values = key.value.items

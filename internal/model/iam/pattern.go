@@ -55,7 +55,7 @@ type element struct {
 
 // pattern is a compiled text with wildcards and variables.
 type pattern struct {
-	written  string
+	text     string
 	elements []element
 	dynamic  bool // whether it has variables
 	fold     bool // whether it ignores case
@@ -63,12 +63,12 @@ type pattern struct {
 
 var errVariable = errors.New("a variable begins with ${ and ends with }")
 
-// reading is how the text of a pattern is interpreted.
-type reading struct{ wildcards, variables, fold bool }
+// patternSyntax is how the text of a pattern is interpreted.
+type patternSyntax struct{ wildcards, variables, fold bool }
 
 // compile compiles text to a pattern.
-func (r reading) compile(text string) (pattern, error) {
-	p := pattern{written: text, fold: r.fold}
+func (r patternSyntax) compile(text string) (pattern, error) {
+	p := pattern{text: text, fold: r.fold}
 	for rest := text; rest != ""; {
 		switch {
 		case r.variables && strings.HasPrefix(rest, "${"):
@@ -92,7 +92,7 @@ func (r reading) compile(text string) (pattern, error) {
 }
 
 // literalLength returns how much of text is literal; it is at least 1.
-func (r reading) literalLength(text string) int {
+func (r patternSyntax) literalLength(text string) int {
 	for i := 1; i < len(text); i++ {
 		if r.wildcards && (text[i] == '*' || text[i] == '?') || r.variables && strings.HasPrefix(text[i:], "${") {
 			return i
@@ -140,7 +140,7 @@ func (e *element) value(of Values) (text string, ok bool) {
 // isLiteral reports whether the pattern only matches its own text.
 func (p *pattern) isLiteral() bool {
 	return !p.fold && !p.dynamic && len(p.elements) == 1 && p.elements[0].kind == literal &&
-		p.elements[0].text == p.written
+		p.elements[0].text == p.text
 }
 
 // How work with patterns is counted: a try compares an element with a position of a text, about 5 ns.
@@ -241,14 +241,14 @@ const arnParts = 6
 // arnPattern is a pattern of an ARN: a wildcard matches only within its part, except for a lone *, which matches any
 // resource.
 type arnPattern struct {
-	written string
-	any     bool
-	parts   [arnParts]pattern
+	text        string
+	anyResource bool
+	parts       [arnParts]pattern
 }
 
 // compileARN compiles an ARN; missing parts at its end match anything.
-func (r reading) compileARN(text string) (arnPattern, error) {
-	a := arnPattern{written: text, any: text == "*"}
+func (r patternSyntax) compileARN(text string) (arnPattern, error) {
+	a := arnPattern{text: text, anyResource: text == "*"}
 	rest, more := text, true
 	for i := range a.parts {
 		part := "*"
@@ -282,7 +282,7 @@ func cutColon(text string) (before, after string, found bool) {
 }
 
 func (a *arnPattern) matches(text string, r *Request) bool {
-	if a.any {
+	if a.anyResource {
 		return true
 	}
 	rest, more := text, true

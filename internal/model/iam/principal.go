@@ -28,11 +28,11 @@ func ParsePrincipal(arn string) Principal {
 // IsRoot reports whether the principal is the account itself.
 func (p *Principal) IsRoot() bool { return strings.HasSuffix(p.ARN, ":root") }
 
-// grant is how directly a statement names the caller, which decides which other policies have to allow the request.
-type grant int
+// match is how directly a statement names the caller, which decides which other policies have to allow the request.
+type match int
 
 const (
-	noGrant   grant = iota
+	noMatch   match = iota
 	byAccount       // the account is trusted: its own policies have to allow too
 	byRole          // the session's role, or anybody: a boundary and a session policy still limit it
 	bySelf          // the user or the session itself
@@ -40,17 +40,17 @@ const (
 
 // principals are the principals of a statement.
 type principals struct {
-	anybody  bool
+	all      bool
 	arns     []arnPattern
 	accounts []string
 	services []string
 }
 
 // match returns how the caller is named.
-func (ps *principals) match(r *Request) grant {
+func (ps *principals) match(r *Request) match {
 	who := &r.Principal
-	best := noGrant
-	if ps.anybody {
+	best := noMatch
+	if ps.all {
 		best = bySelf
 		if who.Role != "" {
 			best = byRole

@@ -19,7 +19,7 @@ func TestPatternsCountCharacters(t *testing.T) {
 		{"a*?b", "a€b", true}, {"a*??b", "a€b", false}, {"*?", "", false}, {"**", "", true}, {"", "", true}, {"", "x", false},
 		{"a*b*c", "aXbYbZc", true}, {"a*b*c", "aXcYb", false}, {"*.*", "a", false},
 	} {
-		p, err := reading{wildcards: true}.compile(c.pattern)
+		p, err := patternSyntax{wildcards: true}.compile(c.pattern)
 		if got := p.matches(c.text, &Request{}); err != nil || got != c.want {
 			t.Errorf("%q, %q: %v %v", c.pattern, c.text, got, err)
 		}

@@ -31,7 +31,7 @@ func Suggest(requests []Request, o SuggestOptions) ([]byte, error) {
 	for resource, asked := range resources {
 		all = append(all, suggestionsFor(resource, asked, o)...)
 	}
-	return layout(mergeSuggestions(all))
+	return marshalPolicy(mergeSuggestions(all))
 }
 
 // suggestionsFor returns the statements about one resource, by the partition keys that actions are restricted to.
@@ -116,7 +116,7 @@ type (
 	}
 )
 
-func layout(all []suggestion) ([]byte, error) {
+func marshalPolicy(all []suggestion) ([]byte, error) {
 	p := suggestedPolicy{Version: Version2012, Statement: []suggestedStatement{}}
 	for _, s := range all {
 		statement := suggestedStatement{Effect: "Allow", Action: s.actions, Resource: s.resources}

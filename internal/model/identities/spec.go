@@ -76,7 +76,7 @@ func (r reader) names(n *yaml.Node, what string) ([]*yaml.Node, error) {
 	}
 	var all []*yaml.Node
 	for _, item := range n.Content {
-		all = append(all, follow(item))
+		all = append(all, resolveAlias(item))
 	}
 	return all, nil
 }

@@ -35,7 +35,7 @@ func (r reader) refuse(at *yaml.Node, format string, args ...any) error {
 
 // fields calls read for each field of a mapping with its name; an absent one (null) has none.
 func (r reader) fields(n *yaml.Node, what string, read func(name, value *yaml.Node) error) error {
-	n = follow(n)
+	n = resolveAlias(n)
 	if n.ShortTag() == "!!null" {
 		return nil
 	}
@@ -49,15 +49,15 @@ func (r reader) fields(n *yaml.Node, what string, read func(name, value *yaml.No
 			return r.refuse(name, "%q is there twice", name.Value)
 		}
 		seen[name.Value] = true
-		if err := read(name, follow(n.Content[i+1])); err != nil {
+		if err := read(name, resolveAlias(n.Content[i+1])); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// follow is what an alias stands for.
-func follow(n *yaml.Node) *yaml.Node {
+// resolveAlias is what an alias stands for.
+func resolveAlias(n *yaml.Node) *yaml.Node {
 	if n.Kind == yaml.AliasNode {
 		return n.Alias
 	}
@@ -81,7 +81,7 @@ func (r reader) texts(n *yaml.Node, what string) ([]string, error) {
 	var all []string
 	for _, item := range n.Content {
 		var text string
-		if err := r.text(follow(item), "each of "+what, &text); err != nil {
+		if err := r.text(resolveAlias(item), "each of "+what, &text); err != nil {
 			return nil, err
 		}
 		all = append(all, text)
@@ -104,7 +104,7 @@ func (r reader) policy(kind iam.Kind, name string, n *yaml.Node) (*iam.Policy, e
 		if syntax.Path != "" {
 			problem = syntax.Path + ": " + problem
 		}
-		return nil, &Error{File: r.file, Line: syntax.Place.Line, Problem: "policy " + name + ": " + problem}
+		return nil, &Error{File: r.file, Line: syntax.Position.Line, Problem: "policy " + name + ": " + problem}
 	}
 	return p, err
 }

@@ -13,8 +13,8 @@ import (
 const (
 	// maxQueued is the size in bytes of the queued bodies beyond which Add blocks.
 	maxQueued = 32 << 20
-	// enough and enoughRequests are the bytes and requests at which the writing goroutine is woken.
-	enough, enoughRequests = 256 << 10, 256
+	// flushSize and flushRequests are the bytes and requests at which the writing goroutine is woken.
+	flushSize, flushRequests = 256 << 10, 256
 	// flushEvery is the longest time, by the machine's clock, that an entry stays in memory.
 	flushEvery = time.Second
 )
@@ -25,13 +25,13 @@ type Writer struct {
 	out  *bufio.Writer
 	line bytes.Buffer // reused memory
 
-	mu     sync.Mutex
-	room   sync.Cond // signaled when the queue has room, or waiting is pointless
-	queue  []Entry
-	queued int // bytes of the bodies in queue
-	n      int64
-	err    error // of the file; nothing is written after it
-	closed bool
+	mu      sync.Mutex
+	notFull sync.Cond // signaled when the queue has room, or waiting is pointless
+	queue   []Entry
+	queued  int // bytes of the bodies in queue
+	n       int64
+	err     error // of the file; nothing is written after it
+	closed  bool
 
 	more chan struct{} // holds a value when the queue has enough, or the Writer is closed
 	done chan struct{} // closed when everything is written
@@ -46,7 +46,7 @@ func NewWriter(w io.Writer, h Header) (*Writer, error) {
 		return nil, err
 	}
 	out := &Writer{out: bufio.NewWriterSize(w, 256<<10), more: make(chan struct{}, 1), done: make(chan struct{})}
-	out.room.L = &out.mu
+	out.notFull.L = &out.mu
 	if _, err := out.out.Write(append(line, '\n')); err != nil {
 		return nil, err
 	}
@@ -66,7 +66,7 @@ func (w *Writer) Add(e Entry) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	for w.queued > 0 && w.queued+size > maxQueued && !w.closed && w.err == nil {
-		w.room.Wait()
+		w.notFull.Wait()
 	}
 	if w.closed || w.err != nil {
 		return
@@ -75,7 +75,7 @@ func (w *Writer) Add(e Entry) {
 	e.N = w.n
 	w.queue = append(w.queue, e)
 	w.queued += size
-	if w.queued >= enough || len(w.queue) >= enoughRequests {
+	if w.queued >= flushSize || len(w.queue) >= flushRequests {
 		w.wake()
 	}
 }
@@ -102,7 +102,7 @@ func (w *Writer) Close() error {
 	w.mu.Lock()
 	if !w.closed {
 		w.closed = true
-		w.room.Broadcast()
+		w.notFull.Broadcast()
 		w.wake()
 	}
 	w.mu.Unlock()
@@ -141,7 +141,7 @@ func (w *Writer) take(written []Entry) (entries []Entry, last bool) {
 	defer w.mu.Unlock()
 	clear(written)
 	entries, w.queue, w.queued = w.queue, written[:0], 0
-	w.room.Broadcast()
+	w.notFull.Broadcast()
 	return entries, w.closed
 }
 
@@ -155,7 +155,7 @@ func (w *Writer) fail(err error) {
 	if w.err == nil {
 		w.err = err
 	}
-	w.room.Broadcast()
+	w.notFull.Broadcast()
 }
 
 func (w *Writer) write(entries []Entry) error {

@@ -69,7 +69,7 @@ func alarmOf(m types.MetricAlarm) (table string, a Alarm, ok bool) {
 	}
 	for word, operator := range operators() {
 		if m.ComparisonOperator == operator {
-			a.When = When{word, aws.ToFloat64(m.Threshold)}
+			a.When = AlarmCondition{word, aws.ToFloat64(m.Threshold)}
 		}
 	}
 	for _, d := range m.Dimensions {
@@ -84,7 +84,7 @@ func alarmOf(m types.MetricAlarm) (table string, a Alarm, ok bool) {
 			return "", a, false
 		}
 	}
-	a.fill()
+	a.setDefaults()
 	return table, a, a.When.Operator != ""
 }
 
@@ -130,7 +130,7 @@ func (t *Target) compareAlarms(p *Plan, table string, want, have []Alarm) {
 		case !equalAlarms(have[i], a):
 			p.add(table, "change the alarm "+a.Name, put)
 		default:
-			p.same("the alarm " + a.Name)
+			p.addUnchanged("the alarm " + a.Name)
 		}
 	}
 	for _, a := range have {

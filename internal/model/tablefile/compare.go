@@ -36,7 +36,7 @@ func (t *Target) compareTable(p *Plan, want, have *Table) {
 	t.compareTags(p, want, have)
 	t.comparePolicy(p, want, have)
 	if len(p.Steps)+len(p.Refused) == before {
-		p.same("the table " + want.Name)
+		p.addUnchanged("the table " + want.Name)
 	}
 }
 

@@ -82,11 +82,11 @@ type Alarm struct {
 	Index       string `yaml:"index,omitempty"`     // dimension of the metric: a global secondary index
 	Operation   string `yaml:"operation,omitempty"` // dimension of the metric: an operation
 	// Sum, the default, Average, Minimum, Maximum, SampleCount, or a percentile such as p99
-	Statistic  string `yaml:"statistic,omitempty"`
-	Period     Period `yaml:"period"`
-	When       When   `yaml:"when"`
-	Periods    int32  `yaml:"periods,omitempty"`    // evaluation periods; default 1
-	Datapoints int32  `yaml:"datapoints,omitempty"` // of these, how many must breach; default all
+	Statistic  string         `yaml:"statistic,omitempty"`
+	Period     Period         `yaml:"period"`
+	When       AlarmCondition `yaml:"when"`
+	Periods    int32          `yaml:"periods,omitempty"`    // evaluation periods; default 1
+	Datapoints int32          `yaml:"datapoints,omitempty"` // of these, how many must breach; default all
 	// Missing is how missing data is treated: missing, the default, breaching, notBreaching or ignore.
 	Missing   string   `yaml:"missing,omitempty"`
 	Actions   []string `yaml:"actions,omitempty"` // ARNs of actions for the state ALARM, such as of an SNS topic
@@ -96,8 +96,8 @@ type Alarm struct {
 // Period is a duration that is written like 5m.
 type Period time.Duration
 
-// When is the condition of an alarm: a comparison and a threshold, such as "> 10".
-type When struct {
+// AlarmCondition is the condition of an alarm: a comparison and a threshold, such as "> 10".
+type AlarmCondition struct {
 	Operator  string // >, >=, < or <=
 	Threshold float64
 }

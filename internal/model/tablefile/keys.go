@@ -120,7 +120,7 @@ func (t *Target) compareKey(ctx context.Context, p *Plan, want Key) error {
 		return nil
 	}
 	if have.RotationDays == want.RotationDays {
-		p.same("the key " + want.Alias)
+		p.addUnchanged("the key " + want.Alias)
 		return nil
 	}
 	p.add("", fmt.Sprintf("rotate the key %s every %s, not %s", want.Alias, days(want.RotationDays),

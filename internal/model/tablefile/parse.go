@@ -35,25 +35,25 @@ func Parse(name string, text []byte) (*File, error) {
 		if err := c.table(t, i); err != nil {
 			return nil, err
 		}
-		t.fill()
+		t.setDefaults()
 	}
 	for i := range f.Alarms {
 		if err := c.alarm(&f.Alarms[i], "alarms", i); err != nil {
 			return nil, err
 		}
-		f.Alarms[i].fill()
+		f.Alarms[i].setDefaults()
 	}
 	return f, nil
 }
 
-// fill sets the defaults of omitted settings, so that two tables can be compared.
-func (t *Table) fill() {
+// setDefaults sets the defaults of omitted settings, so that two tables can be compared.
+func (t *Table) setDefaults() {
 	orDefault(&t.Billing, OnDemand)
 	orDefault(&t.Class, Standard)
 	orDefault(&t.Encryption, Owned)
 	t.Policy = t.Policy.canonical()
 	for i := range t.Alarms {
-		t.Alarms[i].fill()
+		t.Alarms[i].setDefaults()
 	}
 	for name, kind := range t.Attributes {
 		if kind == "S" {
@@ -62,7 +62,7 @@ func (t *Table) fill() {
 	}
 }
 
-func (a *Alarm) fill() {
+func (a *Alarm) setDefaults() {
 	orDefault(&a.Statistic, "Sum")
 	orDefault(&a.Missing, "missing")
 	if a.Periods == 0 {
@@ -79,19 +79,19 @@ func orDefault(text *string, fallback string) {
 	}
 }
 
-// lean removes the defaults that fill sets, so that a written file has only other settings.
-func (t *Table) lean() {
-	drop(&t.Billing, OnDemand)
-	drop(&t.Class, Standard)
-	drop(&t.Encryption, Owned)
+// omitDefaults removes the defaults that setDefaults sets, so that a written file has only other settings.
+func (t *Table) omitDefaults() {
+	omitIfDefault(&t.Billing, OnDemand)
+	omitIfDefault(&t.Class, Standard)
+	omitIfDefault(&t.Encryption, Owned)
 	for i := range t.Alarms {
-		t.Alarms[i].lean()
+		t.Alarms[i].omitDefaults()
 	}
 }
 
-func (a *Alarm) lean() {
-	drop(&a.Statistic, "Sum")
-	drop(&a.Missing, "missing")
+func (a *Alarm) omitDefaults() {
+	omitIfDefault(&a.Statistic, "Sum")
+	omitIfDefault(&a.Missing, "missing")
 	if a.Datapoints == a.Periods {
 		a.Datapoints = 0
 	}
@@ -100,7 +100,7 @@ func (a *Alarm) lean() {
 	}
 }
 
-func drop(text *string, fallback string) {
+func omitIfDefault(text *string, fallback string) {
 	if *text == fallback {
 		*text = ""
 	}
@@ -153,11 +153,11 @@ func (c checker) table(t *Table, i int) error {
 			return c.Errorf(at(field), "%s %q: write one of %s", field, one.value, strings.Join(one.of, ", "))
 		}
 	}
-	return c.parts(t, at)
+	return c.checkLists(t, at)
 }
 
-// parts checks the lists of a table.
-func (c checker) parts(t *Table, at func(...any) []any) error {
+// checkLists checks the lists of a table.
+func (c checker) checkLists(t *Table, at func(...any) []any) error {
 	keys := map[string]bool{t.Key.Partition: true, t.Key.Sort: true}
 	for j, x := range t.Indexes {
 		keys[x.Key.Partition], keys[x.Key.Sort] = true, true
@@ -201,7 +201,7 @@ func (c checker) alarm(a *Alarm, path ...any) error {
 	case a.Period == 0:
 		return c.Errorf(path, "the alarm %s needs a period, such as 5m", a.Name)
 	case a.When.Operator == "":
-		return c.Errorf(path, "the alarm %s needs when: %v", a.Name, errWhen)
+		return c.Errorf(path, "the alarm %s needs when: %v", a.Name, errAlarmCondition)
 	case a.Periods < 0 || a.Datapoints < 0 || a.Datapoints > max(a.Periods, 1):
 		return c.Errorf(at("datapoints"), "datapoints %d exceeds periods %d: use at most as many", a.Datapoints,
 			max(a.Periods, 1))

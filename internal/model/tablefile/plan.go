@@ -8,11 +8,11 @@ import (
 
 // Plan is the difference between a file and a target.
 type Plan struct {
-	Steps   []Step
-	Same    []string // resources that are already as in the file
-	Refused []string // what cannot be changed: why, and what to do
-	Kept    []string // what only the target has; Options.Prune deletes it
-	prune   bool
+	Steps     []Step
+	Unchanged []string // resources that are already as in the file
+	Refused   []string // what cannot be changed: why, and what to do
+	Kept      []string // what only the target has; Options.Prune deletes it
+	prune     bool
 }
 
 // Step is one change of a target.
@@ -38,7 +38,7 @@ func (p *Plan) add(table, text string, do func(context.Context) error) {
 	p.Steps = append(p.Steps, Step{table, text, do})
 }
 
-func (p *Plan) same(text string) { p.Same = append(p.Same, text) }
+func (p *Plan) addUnchanged(text string) { p.Unchanged = append(p.Unchanged, text) }
 
 func (p *Plan) refuse(table, format string, args ...any) {
 	p.Refused = append(p.Refused, table+": "+fmt.Sprintf(format, args...))
@@ -95,8 +95,8 @@ func (p *Plan) Do(ctx context.Context, t *Target, done func(Step)) error {
 	}
 	for _, s := range p.Steps {
 		err := s.do(ctx)
-		if unknown(err) {
-			t.note("left out, the target does not know how: " + s.String())
+		if isUnsupported(err) {
+			t.addNote("left out, the target does not know how: " + s.String())
 			continue
 		}
 		if err != nil {

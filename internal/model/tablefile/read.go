@@ -49,13 +49,13 @@ func (t *Target) Read(ctx context.Context, names []string) (*File, error) {
 	return f, t.readKeys(ctx, f)
 }
 
-// Lean returns the file without settings that are the default.
-func (f *File) Lean() *File {
+// OmitDefaults returns the file without settings that are the default.
+func (f *File) OmitDefaults() *File {
 	for i := range f.Tables {
-		f.Tables[i].lean()
+		f.Tables[i].omitDefaults()
 	}
 	for i := range f.Alarms {
-		f.Alarms[i].lean()
+		f.Alarms[i].omitDefaults()
 	}
 	return f
 }
@@ -81,7 +81,7 @@ func (t *Target) readTable(ctx context.Context, name string) (*Table, error) {
 			return nil, err
 		}
 	}
-	table.fill()
+	table.setDefaults()
 	return table, nil
 }
 
@@ -104,7 +104,7 @@ func described(d *types.TableDescription) *Table {
 	if c := d.TableClassSummary; c != nil && c.TableClass == types.TableClassStandardInfrequentAccess {
 		t.Class = InfrequentAccess
 	}
-	for name, view := range views() {
+	for name, view := range streamViewTypes() {
 		if s := d.StreamSpecification; s != nil && aws.ToBool(s.StreamEnabled) && s.StreamViewType == view {
 			t.Stream = name
 		}
@@ -171,7 +171,7 @@ const defaultRecovery = 35
 
 func (t *Target) readRecovery(ctx context.Context, table *Table, _ string) error {
 	out, err := t.db.DescribeContinuousBackups(ctx, &dynamodb.DescribeContinuousBackupsInput{TableName: &table.Name})
-	if t.lacks(err, "point-in-time recovery") {
+	if t.noteUnsupported(err, "point-in-time recovery") {
 		return nil
 	}
 	if err != nil {
@@ -187,7 +187,7 @@ func (t *Target) readRecovery(ctx context.Context, table *Table, _ string) error
 func (t *Target) readTags(ctx context.Context, table *Table, arn string) error {
 	for in := (&dynamodb.ListTagsOfResourceInput{ResourceArn: &arn}); ; {
 		out, err := t.db.ListTagsOfResource(ctx, in)
-		if t.lacks(err, "tags") {
+		if t.noteUnsupported(err, "tags") {
 			return nil
 		}
 		if err != nil {
@@ -210,7 +210,7 @@ func (t *Target) readTags(ctx context.Context, table *Table, arn string) error {
 
 func (t *Target) readPolicy(ctx context.Context, table *Table, arn string) error {
 	out, err := t.db.GetResourcePolicy(ctx, &dynamodb.GetResourcePolicyInput{ResourceArn: &arn})
-	if code(err) == "PolicyNotFoundException" || t.lacks(err, "resource policies") {
+	if code(err) == "PolicyNotFoundException" || t.noteUnsupported(err, "resource policies") {
 		return nil
 	}
 	if err == nil {

@@ -111,8 +111,8 @@ func (t *Table) sse() *types.SSESpecification {
 	return &types.SSESpecification{Enabled: aws.Bool(true), SSEType: types.SSETypeKms, KMSMasterKeyId: &t.Encryption}
 }
 
-// views maps the file's words to stream view types.
-func views() map[string]types.StreamViewType {
+// streamViewTypes maps the file's words to stream view types.
+func streamViewTypes() map[string]types.StreamViewType {
 	return map[string]types.StreamViewType{
 		"keys-only": types.StreamViewTypeKeysOnly, "new-image": types.StreamViewTypeNewImage,
 		"old-image": types.StreamViewTypeOldImage, "new-and-old-images": types.StreamViewTypeNewAndOldImages,
@@ -123,7 +123,7 @@ func (t *Table) stream() *types.StreamSpecification {
 	if t.Stream == "" {
 		return nil
 	}
-	return &types.StreamSpecification{StreamEnabled: aws.Bool(true), StreamViewType: views()[t.Stream]}
+	return &types.StreamSpecification{StreamEnabled: aws.Bool(true), StreamViewType: streamViewTypes()[t.Stream]}
 }
 
 func tagsOf(tags map[string]string) []types.Tag {

@@ -92,7 +92,7 @@ func written(t *testing.T, target *Target) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	text, err := f.Lean().Write()
+	text, err := f.OmitDefaults().Write()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -297,7 +297,7 @@ func FuzzParse(f *testing.F) {
 		if err != nil {
 			return
 		}
-		again, err := file.Lean().Write()
+		again, err := file.OmitDefaults().Write()
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -34,39 +34,39 @@ type Target struct {
 func NewTarget(ctx context.Context, config aws.Config) (*Target, error) {
 	t := &Target{db: dynamodb.NewFromConfig(config)}
 	own := aws.ToString(config.BaseEndpoint) != ""
-	keys := kms.NewFromConfig(config, func(o *kms.Options) { o.Retryer = onceAt(own, o.Retryer) })
+	keys := kms.NewFromConfig(config, func(o *kms.Options) { o.Retryer = withoutRetries(own, o.Retryer) })
 	_, err := keys.ListAliases(ctx, &kms.ListAliasesInput{Limit: aws.Int32(1)})
 	switch {
 	case err == nil || isDenied(err):
 		t.keys = keys
 	case own && ctx.Err() == nil:
-		t.note("the target has no KMS: customer managed keys, and encryption with them, are omitted")
+		t.addNote("the target has no KMS: customer managed keys, and encryption with them, are omitted")
 	default:
 		return nil, err
 	}
-	alarms := cloudwatch.NewFromConfig(config, func(o *cloudwatch.Options) { o.Retryer = onceAt(own, o.Retryer) })
+	alarms := cloudwatch.NewFromConfig(config, func(o *cloudwatch.Options) { o.Retryer = withoutRetries(own, o.Retryer) })
 	_, err = alarms.DescribeAlarms(ctx, &cloudwatch.DescribeAlarmsInput{MaxRecords: aws.Int32(1)})
 	switch {
 	case err == nil || isDenied(err):
 		t.alarms = alarms
 	case own && ctx.Err() == nil:
-		t.note("the target has no CloudWatch: alarms are left out")
+		t.addNote("the target has no CloudWatch: alarms are left out")
 	default:
 		return nil, err
 	}
 	return t, nil
 }
 
-// onceAt disables retries for a custom endpoint, which may not have the service at all.
-func onceAt(own bool, retryer aws.Retryer) aws.Retryer {
+// withoutRetries disables retries for a custom endpoint, which may not have the service at all.
+func withoutRetries(own bool, retryer aws.Retryer) aws.Retryer {
 	if own {
 		return aws.NopRetryer{}
 	}
 	return retryer
 }
 
-// note adds a note, unless it is there already.
-func (t *Target) note(text string) {
+// addNote adds a note, unless it is there already.
+func (t *Target) addNote(text string) {
 	for _, known := range t.Notes {
 		if known == text {
 			return
@@ -84,23 +84,23 @@ func code(err error) string {
 
 func isDenied(err error) bool { return strings.HasPrefix(code(err), "AccessDenied") }
 
-// unknown reports whether a target does not support an operation.
-func unknown(err error) bool { return strings.HasPrefix(code(err), "UnknownOperation") }
+// isUnsupported reports whether a target does not support an operation.
+func isUnsupported(err error) bool { return strings.HasPrefix(code(err), "UnknownOperation") }
 
-// lacks reports whether a target does not support an operation, and adds a note of what is left out.
-func (t *Target) lacks(err error, what string) bool {
-	if !unknown(err) {
+// noteUnsupported reports whether a target does not support an operation, and adds a note of what is left out.
+func (t *Target) noteUnsupported(err error, what string) bool {
+	if !isUnsupported(err) {
 		return false
 	}
-	t.note("the target does not know " + what + ": left out")
+	t.addNote("the target does not know " + what + ": left out")
 	return true
 }
 
 // A table becomes ACTIVE in milliseconds on the emulator and in minutes on AWS: poll often at first, then less often.
 const (
-	firstPoll = 10 * time.Millisecond
-	lastPoll  = 5 * time.Second
-	patience  = 30 * time.Minute
+	minPollInterval = 10 * time.Millisecond
+	maxPollInterval = 5 * time.Second
+	waitTimeout     = 30 * time.Minute
 )
 
 func (t *Target) wait(ctx context.Context, d time.Duration) error {
@@ -110,28 +110,28 @@ func (t *Target) wait(ctx context.Context, d time.Duration) error {
 	return pause.For(ctx, d)
 }
 
-var errPatience = errors.New("the table did not become ACTIVE within 30 minutes: run the command again once it is")
+var errWaitTimeout = errors.New("the table did not become ACTIVE within 30 minutes: run the command again once it is")
 
 // active waits until a table and its indexes are ACTIVE.
 func (t *Target) active(ctx context.Context, name string) error {
-	pause, waited := firstPoll, time.Duration(0)
-	for waited < patience {
+	pause, waited := minPollInterval, time.Duration(0)
+	for waited < waitTimeout {
 		out, err := t.db.DescribeTable(ctx, &dynamodb.DescribeTableInput{TableName: &name})
 		if err != nil {
 			return err
 		}
-		if settled(out.Table) {
+		if isActive(out.Table) {
 			return nil
 		}
 		if err := t.wait(ctx, pause); err != nil {
 			return err
 		}
-		waited, pause = waited+pause, min(pause*2, lastPoll)
+		waited, pause = waited+pause, min(pause*2, maxPollInterval)
 	}
-	return errPatience
+	return errWaitTimeout
 }
 
-func settled(d *types.TableDescription) bool {
+func isActive(d *types.TableDescription) bool {
 	if d.TableStatus != types.TableStatusActive {
 		return false
 	}

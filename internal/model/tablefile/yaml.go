@@ -85,10 +85,10 @@ func (p Period) String() string {
 	return text
 }
 
-var errWhen = errors.New(`write a comparison and a number, such as "> 10"`)
+var errAlarmCondition = errors.New(`write a comparison and a number, such as "> 10"`)
 
 // UnmarshalYAML parses a comparison.
-func (w *When) UnmarshalYAML(n *yaml.Node) error {
+func (w *AlarmCondition) UnmarshalYAML(n *yaml.Node) error {
 	for _, operator := range []string{">=", "<=", ">", "<"} {
 		rest, ok := strings.CutPrefix(n.Value, operator)
 		if !ok {
@@ -98,16 +98,16 @@ func (w *When) UnmarshalYAML(n *yaml.Node) error {
 		if err != nil || math.IsNaN(threshold) || math.IsInf(threshold, 0) {
 			break
 		}
-		*w = When{operator, threshold}
+		*w = AlarmCondition{operator, threshold}
 		return nil
 	}
-	return fmt.Errorf("line %d: when: %q: %w", n.Line, n.Value, errWhen)
+	return fmt.Errorf("line %d: when: %q: %w", n.Line, n.Value, errAlarmCondition)
 }
 
 // MarshalYAML implements yaml.Marshaler.
-func (w When) MarshalYAML() (any, error) { return w.String(), nil }
+func (w AlarmCondition) MarshalYAML() (any, error) { return w.String(), nil }
 
-func (w When) String() string {
+func (w AlarmCondition) String() string {
 	return w.Operator + " " + strconv.FormatFloat(w.Threshold, 'f', -1, 64)
 }
 

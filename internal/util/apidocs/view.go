@@ -30,13 +30,13 @@ type operationView struct {
 	Params, Fields                                 []fieldView
 	Body, Example                                  string // JSON of the request and of the answer
 	Status                                         string // of Example
-	Answer                                         []fieldView
+	Response                                       []fieldView
 	CurlPath, CurlHeader                           string
 }
 
 type fieldView struct {
-	Name, Kind, About string
-	Required          bool
+	Name, Kind, Description string
+	Required                bool
 }
 
 func newPageView(doc *huma.OpenAPI, p Page) pageView {
@@ -72,7 +72,7 @@ func (b viewBuilder) operation(op *huma.Operation) operationView {
 		out.Access, out.CurlHeader = b.access(op)
 	}
 	for _, p := range op.Parameters {
-		out.Params = append(out.Params, fieldView{p.Name, b.kind(p.Schema), about(p.Description, p.Schema), p.Required})
+		out.Params = append(out.Params, fieldView{p.Name, b.kind(p.Schema), describe(p.Description, p.Schema), p.Required})
 		if p.In == "path" {
 			out.CurlPath = strings.ReplaceAll(out.CurlPath, "{"+p.Name+"}", fmt.Sprint(b.example(p.Schema)))
 		}
@@ -84,7 +84,7 @@ func (b viewBuilder) operation(op *huma.Operation) operationView {
 	out.Status = fmt.Sprintf("%d %s", op.DefaultStatus, http.StatusText(op.DefaultStatus))
 	if answer := op.Responses[fmt.Sprint(op.DefaultStatus)]; answer != nil && answer.Content["application/json"] != nil {
 		schema := answer.Content["application/json"].Schema
-		out.Answer, out.Example = b.fields("", schema), b.exampleText(schema)
+		out.Response, out.Example = b.fields("", schema), b.exampleText(schema)
 	}
 	return out
 }
@@ -101,7 +101,8 @@ func (b viewBuilder) fields(prefix string, s *huma.Schema) []fieldView {
 	})
 	for _, name := range append(slices.Sorted(slices.Values(s.Required)), optional...) {
 		property := s.Properties[name]
-		out = append(out, fieldView{prefix + name, b.kind(property), about("", property), slices.Contains(s.Required, name)})
+		out = append(out, fieldView{prefix + name, b.kind(property), describe("", property),
+			slices.Contains(s.Required, name)})
 		out = append(out, b.fields(prefix+name+".", property)...)
 	}
 	return out
@@ -122,13 +123,13 @@ func (b viewBuilder) kind(s *huma.Schema) string {
 	case s.Type == huma.TypeObject && len(s.Properties) == 0:
 		return "map"
 	case len(s.Enum) > 0:
-		return choice(s.Enum)
+		return enumText(s.Enum)
 	}
 	return s.Type
 }
 
-// choice lists the values that a field may have.
-func choice(values []any) string {
+// enumText lists the values that a field may have.
+func enumText(values []any) string {
 	names := make([]string, len(values))
 	for i, v := range values {
 		if names[i] = fmt.Sprint(v); v == nil {
@@ -138,8 +139,8 @@ func choice(values []any) string {
 	return strings.Join(names, " or ")
 }
 
-// about returns the description of a field, with its limits.
-func about(text string, s *huma.Schema) string {
+// describe returns the description of a field, with its limits.
+func describe(text string, s *huma.Schema) string {
 	if text == "" {
 		text = s.Description
 	}

@@ -16,8 +16,8 @@ func Is(host string) bool {
 	return strings.EqualFold(host, "localhost")
 }
 
-// Reachable returns the address of a listener for clients on this machine: 127.0.0.1 for one on all interfaces.
-func Reachable(at net.Addr) string {
+// ClientAddr returns the address of a listener for clients on this machine: 127.0.0.1 for one on all interfaces.
+func ClientAddr(at net.Addr) string {
 	tcp, ok := at.(*net.TCPAddr)
 	if !ok || !tcp.IP.IsUnspecified() {
 		return at.String()

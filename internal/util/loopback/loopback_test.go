@@ -27,11 +27,11 @@ func TestClientAddr(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := Reachable(addr); got != want {
+		if got := ClientAddr(addr); got != want {
 			t.Errorf("%s: %s", at, got)
 		}
 	}
-	if got := Reachable(&net.UnixAddr{Name: "/run/desk"}); got != "/run/desk" {
+	if got := ClientAddr(&net.UnixAddr{Name: "/run/desk"}); got != "/run/desk" {
 		t.Error(got)
 	}
 }

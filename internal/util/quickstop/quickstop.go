@@ -10,9 +10,9 @@ import (
 	"sync"
 )
 
-// Arm makes Shutdown of s close connections that have not sent a byte yet. Call it before s serves; it sets
+// Enable makes Shutdown of s close connections that have not sent a byte yet. Call it before s serves; it sets
 // s.ConnState.
-func Arm(s *http.Server) {
+func Enable(s *http.Server) {
 	silent := &silentConns{open: map[net.Conn]bool{}}
 	s.ConnState = silent.track
 	s.RegisterOnShutdown(silent.close)

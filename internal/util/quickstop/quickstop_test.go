@@ -13,7 +13,7 @@ import (
 func TestSilentConnectionsDoNotDelayShutdown(t *testing.T) {
 	t.Parallel()
 	server := &http.Server{Handler: http.NotFoundHandler()}
-	Arm(server)
+	Enable(server)
 	armed := server.ConnState
 	connected := make(chan struct{})
 	server.ConnState = func(c net.Conn, state http.ConnState) {

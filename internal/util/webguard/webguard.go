@@ -19,8 +19,8 @@ import (
 
 // Guard distinguishes the requests of foreign pages from all others. The zero Guard accepts only local names.
 type Guard struct {
-	// Names are host names that clients may use and whose pages may send requests, besides the local ones.
-	Names []string
+	// TrustedHosts are host names that clients may use and whose pages may send requests, besides the local ones.
+	TrustedHosts []string
 	// CloudDomains are domains under which clients may call the server too, such as amazonaws.com if a proxy or a hosts
 	// file directs the cloud's names to it. Their pages are foreign.
 	CloudDomains []string
@@ -84,7 +84,7 @@ func (g Guard) originAllowed(origin, host string) bool {
 }
 
 func (g Guard) isTrusted(name string) bool {
-	return slices.ContainsFunc(g.Names, func(n string) bool { return strings.EqualFold(n, name) })
+	return slices.ContainsFunc(g.TrustedHosts, func(n string) bool { return strings.EqualFold(n, name) })
 }
 
 // localDomains are domains under which nobody can register a name: reserved by RFC 2606, 6761, 6762 and 8375, for

@@ -9,7 +9,7 @@ import (
 
 func TestForeignHostsAndOriginsAreRefused(t *testing.T) {
 	t.Parallel()
-	g := Guard{Names: []string{"desk.example", "Cosmos.Dev"}, CloudDomains: []string{"amazonaws.com"}}
+	g := Guard{TrustedHosts: []string{"desk.example", "Cosmos.Dev"}, CloudDomains: []string{"amazonaws.com"}}
 	for _, c := range []struct {
 		host, origin string
 		passes       bool

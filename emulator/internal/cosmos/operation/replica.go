@@ -53,7 +53,7 @@ func (r *Run) ChooseReplica(consistency ReadConsistency) *wire.Error {
 		r.QuorumRead = true
 		return nil
 	}
-	if r.Replica = r.Account.PendingWrites.Pick(); r.Stale {
+	if r.Replica = r.Account.PendingWrites.PickReplica(); r.Stale {
 		r.Replica = lag.Oldest
 	}
 	if consistency.Level == wire.Session && r.Replica != lag.Leader && seen > r.followerLSN() {

@@ -6,12 +6,12 @@ import (
 	"strings"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/budget"
+	"github.com/tabletop-db/tabletop/emulator/internal/chunked"
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/engine"
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/operation"
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/wire"
 	"github.com/tabletop-db/tabletop/emulator/internal/lag"
-	"github.com/tabletop-db/tabletop/emulator/internal/pieces"
 )
 
 // feedInput is the input of a page of items.
@@ -91,7 +91,7 @@ func (f *documentFeed) add(write func(dst []byte) []byte) {
 	before := len(f.body)
 	f.body = write(f.body)
 	if last := len(f.body) - before; cap(f.body)-len(f.body) <= last { // append grows by a quarter only
-		f.body = pieces.Grow(f.body, len(f.body))
+		f.body = chunked.Grow(f.body, len(f.body))
 	}
 	f.n++
 	_ = f.Work.Step(1 + (len(f.body)-before)/16) // the page is limited in size: only its turn matters, not the error

@@ -1,12 +1,12 @@
 package data
 
 import (
+	"github.com/tabletop-db/tabletop/emulator/internal/chunked"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/engine"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/item"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/wire"
 	"github.com/tabletop-db/tabletop/emulator/internal/jsonwrite"
 	"github.com/tabletop-db/tabletop/emulator/internal/lag"
-	"github.com/tabletop-db/tabletop/emulator/internal/pieces"
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
@@ -151,7 +151,7 @@ func (o *batchGetOutput) read(req *engine.Request, view lag.View, t *engine.Tabl
 			return err
 		}
 		before := len(response.items)
-		response.items = projected.AppendItem(pieces.Grow(response.items, itemSize+itemSize/4)) // about the size of the JSON
+		response.items = projected.AppendItem(chunked.Grow(response.items, itemSize+itemSize/4)) // about the size of the JSON
 		if err := req.CountResponseMemory(len(response.items) - before); err != nil {
 			return err
 		}
@@ -167,7 +167,7 @@ func (o *batchGetOutput) AppendJSON(dst []byte) []byte {
 			dst = append(dst, ',')
 		}
 		dst = append(jsonwrite.AppendString(dst, t.request.table), `:[`...)
-		dst = append(pieces.Append(dst, t.items), ']')
+		dst = append(chunked.Append(dst, t.items), ']')
 	}
 	dst = append(dst, `},"UnprocessedKeys":{`...)
 	first := true

@@ -17,7 +17,7 @@ func (r *Request) Replica(consistent bool) lag.Replica {
 	case r.Stale:
 		return lag.Oldest
 	}
-	return r.Engine.PendingWrites.Pick()
+	return r.Engine.PendingWrites.PickReplica()
 }
 
 // recordPending records the change as pending: the replicas of the table and its local indexes show it after their lag.
