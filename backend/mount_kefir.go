@@ -33,7 +33,7 @@ func reminders(service *kefir.Service, cfg Config) *worker {
 		return nil
 	}
 	scheduler := kefir.NewScheduler(service, push.NewExpo(cfg.PushURL, cfg.pushClient(), cfg.Wait))
-	return &worker{"kefir reminders every minute", time.Minute, func(ctx context.Context) (bool, error) {
+	return &worker{"kefir reminders", "minute", time.Minute, func(ctx context.Context) (bool, error) {
 		_, err := scheduler.RunOnce(context.WithoutCancel(ctx)) // finish and record a push that was started
 		return false, err
 	}}

@@ -31,7 +31,7 @@ func mountNotification(mux *http.ServeMux, cfg Config) (*worker, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &worker{"notifications every second", time.Second, func(ctx context.Context) (bool, error) {
+	return &worker{"notifications", "second", time.Second, func(ctx context.Context) (bool, error) {
 		round, err := service.Work(ctx)
 		return round.Busy(), err
 	}}, service.Mount(mux)

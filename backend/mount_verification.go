@@ -32,7 +32,7 @@ func mountVerification(mux *http.ServeMux, cfg Config) (*worker, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &worker{"verification case expiry every hour", time.Hour, func(ctx context.Context) (bool, error) {
+	return &worker{"verification case expiry", "hour", time.Hour, func(ctx context.Context) (bool, error) {
 		return false, service.Expire(ctx)
 	}}, service.Mount(mux)
 }

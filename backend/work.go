@@ -15,16 +15,17 @@ const workTimeout = 3 * time.Second
 
 // worker is a system's background work: rounds, with a pause after each that leaves nothing to do.
 type worker struct {
-	description string // what it does, and how often
-	interval    time.Duration
-	round       func(context.Context) (more bool, err error)
+	name     string // of its metrics and log lines
+	every    string // the interval in words, such as "minute"
+	interval time.Duration
+	round    func(context.Context) (more bool, err error)
 }
 
 // Workers returns descriptions of the workers that run while the server serves, such as "notifications every second".
 func (s *Server) Workers() []string {
 	all := make([]string, len(s.workers))
 	for i, w := range s.workers {
-		all[i] = w.description
+		all[i] = w.name + " every " + w.every
 	}
 	return all
 }
@@ -34,7 +35,7 @@ func (w *worker) run(ctx context.Context, log *slog.Logger) {
 	for failing := false; ; {
 		more, err := w.round(ctx)
 		if err != nil && !failing && ctx.Err() == nil {
-			log.Warn("background work failed; it is retried in the next round", slog.String("work", w.description),
+			log.Warn("background work failed; it is retried in the next round", slog.String("work", w.name),
 				slog.Any("error", err))
 		}
 		failing = err != nil
@@ -49,8 +50,8 @@ func (w *worker) observed(observer *observe.Observer) *worker {
 	if observer == nil {
 		return w
 	}
-	return &worker{description: w.description, interval: w.interval, round: func(ctx context.Context) (bool, error) {
-		return observer.Round(ctx, w.description, w.round)
+	return &worker{name: w.name, every: w.every, interval: w.interval, round: func(ctx context.Context) (bool, error) {
+		return observer.Round(ctx, w.name, w.round)
 	}}
 }
 

@@ -18,7 +18,7 @@ func TestWorkersContinueAfterErrors(t *testing.T) {
 	broken := errors.New("the database is away")
 	rounds := []error{nil, broken, broken, broken, nil, broken}
 	n := 0
-	w := &worker{"something each hour", time.Hour, func(context.Context) (bool, error) {
+	w := &worker{"something", "hour", time.Hour, func(context.Context) (bool, error) {
 		n++
 		if n == len(rounds) {
 			stop()

@@ -36,7 +36,7 @@ func only(t *testing.T, entries ...history.Entry) history.Trend {
 	return trends[0]
 }
 
-// TestRunsAreKept checks that the summaries of reports are read back from the file in the order in which they were
+// TestRunsAreReadBack checks that the summaries of reports are read back from the file in the order in which they were
 // written.
 func TestRunsAreReadBack(t *testing.T) {
 	t.Parallel()

@@ -186,7 +186,7 @@ func (h *trigger) hasOther(e *event) bool {
 	})
 }
 
-// checkEvent checks that of a trigger's events with a dedupeKey, at most one within the window was notified.
+// checkDedupe checks that of a trigger's events with a dedupeKey, at most one within the window was notified.
 func (h *trigger) checkDedupe(ledger *sim.Ledger) {
 	if h.key == "" {
 		return

@@ -27,7 +27,7 @@ type Call struct {
 	In           any
 	Body         []byte
 	Out          any
-	Once         bool // a Caller does not repeat it when the response is lost, and returns ErrUnheard
+	Once         bool // a Caller does not repeat it when the response is lost, and returns ErrResponseLost
 }
 
 // Do sends a request once and returns the status of the response, 0 without one. Errors: a *Problem for a response that

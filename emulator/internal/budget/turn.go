@@ -64,7 +64,7 @@ func (b *Budget) yield(now time.Time) {
 	}
 }
 
-// timeSlice returns how long the request may work before it waits for a turn.
+// slice returns how long the request may work before it waits for a turn.
 func (b *Budget) slice() time.Duration {
 	if b.long {
 		return timeSlice

@@ -67,7 +67,7 @@ type Clock interface {
 	AdvanceContext(ctx context.Context, d time.Duration) error
 }
 
-// Usage returns the usage of the emulator, and resets it when a run begins.
+// UsageRecorder measures the usage of the emulator, and resets it when a run begins.
 type UsageRecorder interface {
 	Usage() cost.Usage
 	Begin()

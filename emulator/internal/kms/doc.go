@@ -1,6 +1,6 @@
 // Package kms implements the Key Management Service: its wire protocol (JSON 1.1, targets TrentService.*), keys,
 // aliases, grants and their operations, over a store. DynamoDB encrypts tables with KMS keys through
-// [Service.SealTableKey] and the functions next to it.
+// [Service.EncryptTableKey] and the functions next to it.
 //
 // A key is a list of key materials: the last one encrypts, each decrypts what it encrypted, and a rotation adds one.
 // The cryptography is the standard library's AES-256-GCM. Key materials and data keys come from the system's

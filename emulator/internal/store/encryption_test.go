@@ -10,7 +10,7 @@ import (
 )
 
 // TestAFolderIsEncryptedOnRequest checks that a new folder is encrypted only with Encrypt or RootKey, that it stays as
-// it was created, and that Encrypt is refused for an unencrypted folder.
+// it was created, and that Encrypt and RootKey are refused for an unencrypted folder.
 func TestAFolderIsEncryptedOnRequest(t *testing.T) {
 	t.Parallel()
 	elsewhere := filepath.Join(t.TempDir(), "my.key")
@@ -24,7 +24,6 @@ func TestAFolderIsEncryptedOnRequest(t *testing.T) {
 			encrypted: true},
 		"both": {made: store.Options{Encrypt: true, RootKey: elsewhere},
 			opened: store.Options{RootKey: elsewhere}, encrypted: true},
-		"key without a need": {opened: store.Options{RootKey: elsewhere}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -51,6 +50,7 @@ func TestAFolderIsEncryptedOnRequest(t *testing.T) {
 				t.Error("a folder that is not encrypted has a root key")
 			}
 			refusedWith(t, store.Options{Dir: dir, Encrypt: true}, "is not encrypted")
+			refusedWith(t, store.Options{Dir: dir, RootKey: elsewhere}, "is not encrypted")
 		})
 	}
 }

@@ -41,7 +41,7 @@ type folder struct {
 	fs         vfs.FS // of the machine, below encryption
 	dir        string
 	rootKey    string // path of the root key; empty: the one in the folder
-	encrypt    bool   // encrypt a new folder, and refuse one that is not encrypted
+	encrypt    bool   // encrypt a new folder; it and a rootKey refuse a folder that is not encrypted
 	acceptLoss bool
 	logger     *slog.Logger
 	survey     func(*Store)
@@ -86,8 +86,8 @@ func (s *Store) openFolder(opts Options, logger *slog.Logger) error {
 	if err == nil && m == nil {
 		m, err = f.claim()
 	}
-	if err == nil && f.encrypt && m.key == nil {
-		err = &OpenError{f.dir, "is not encrypted", "open it without --encrypt-data, or choose an empty folder", nil}
+	if err == nil && (f.encrypt || f.rootKey != "") && m.key == nil {
+		err = &OpenError{f.dir, "is not encrypted", "open it without --encrypt-data and --root-key, or choose an empty folder", nil}
 	}
 	if err == nil {
 		err = s.openData(f, m)

@@ -148,11 +148,13 @@ func checkPrefix(t *testing.T, s *store.Store) {
 // and reads their data.
 func TestFoldersOfOlderFormatsAreUpgraded(t *testing.T) {
 	t.Parallel()
-	for _, format := range []string{"format-1", "format-2"} {
+	for format, rootKey := range map[string]string{
+		"format-1": "", // it had no encryption
+		"format-2": filepath.Join("testdata", "format-2", "root.key"),
+	} {
 		t.Run(format, func(t *testing.T) {
 			t.Parallel()
 			from := filepath.Join("testdata", format)
-			rootKey := filepath.Join(from, "root.key")
 			steps := 0
 			for done := false; !done; steps++ {
 				disk := newFaultyDisk()

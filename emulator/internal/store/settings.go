@@ -11,7 +11,7 @@ import (
 const (
 	// memTable is the size of Pebble's memtable. It starts at 256 KB and doubles, so small stores stay small. Larger
 	// ones mean fewer compactions, the most expensive part of a put (200,000 new items cost 13 µs of CPU time each at
-	// 4 MB, 10 at 16, before seenKeys), but their nodes fall out of the CPU cache, which slows each search, and up to
+	// 4 MB, 10 at 16, before keyFilter), but their nodes fall out of the CPU cache, which slows each search, and up to
 	// three of them are in memory.
 	memTable = 8 << 20
 
@@ -75,7 +75,7 @@ func commonSettings(c *condition) *pebble.Options {
 		opts.Levels[i].IndexBlockSize = indexBlock
 		opts.Levels[i].FilterPolicy = bloom.FilterPolicy(filterBits)
 	}
-	// Get does not use the filters of the last level, so they would be written in vain; see seenKeys.
+	// Get does not use the filters of the last level, so they would be written in vain; see keyFilter.
 	opts.Levels[lastLevel].FilterPolicy = pebble.NoFilterPolicy
 	// On a developer's machine a compaction triggered by reads would cost more than it saves.
 	opts.Experimental.ReadSamplingMultiplier = -1

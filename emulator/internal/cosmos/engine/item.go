@@ -22,7 +22,7 @@ type Item struct {
 	ID        string
 	Body      []byte // a JSON object without system properties
 
-	uniqueEntries []string // its unique key entries, if known: see uniqueOf
+	uniqueEntries []string // its unique key entries, if known: see uniqueEntriesOf
 
 	IndexingCharge float64 // for an item about to be written: the cost of its index entries, in request units
 }

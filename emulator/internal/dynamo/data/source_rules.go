@@ -19,7 +19,7 @@ func projects(x *engine.Index, attribute string) bool {
 	return found
 }
 
-// unprojected returns the attributes, in the order of the paths, that the index does not project.
+// names returns the attributes, in the order of the paths, that the index does not project.
 func (s *source) names(paths iter.Seq[expr.Path]) []string {
 	if s.index == nil || s.index.ProjectsAll {
 		return nil

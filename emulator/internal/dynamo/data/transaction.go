@@ -213,7 +213,7 @@ func (t *transaction) chargeReplay() error {
 	return nil
 }
 
-// replayCosts returns the cost of repeating the request: reading its items.
+// costs returns the cost of repeating the request: reading its items.
 func (t *transaction) costs() []tableCost {
 	var costs []tableCost
 	for i, c := range t.changes {

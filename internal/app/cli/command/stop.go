@@ -10,7 +10,7 @@ import (
 const StopTimeout = 9500 * time.Millisecond
 
 // RunBounded runs a command and returns its exit status. Once stop is closed, the command has limit to end; after that
-// Bounded returns 1 while the command may still be running, and writes a line saying so to stderr.
+// RunBounded returns 1 while the command may still be running, and writes a line saying so to stderr.
 func RunBounded(stop <-chan struct{}, limit time.Duration, stderr io.Writer, command func() int) int {
 	ended := make(chan int, 1)
 	go func() { ended <- command() }()

@@ -20,8 +20,8 @@ func NewDoctor() *cobra.Command {
 		Long: `Check a data folder that no emulator is using: its format, keys, manifest, logs, and every block of its tables. The
 folder is not changed. Prints a line for each finding and a summary. The exit status is 1 if the folder is damaged.
 
-With --salvage, copy all readable data to a new folder with a new root key. For each key, the newest readable version is
-kept. Where a block is lost, older values or deleted items may reappear; the affected key ranges are printed.`,
+With --salvage, copy all readable data to a new folder. An encrypted folder gets a new root key. For each item, the
+newest readable version is kept. Where a block is lost, older values or deleted items may reappear; the affected key ranges are printed.`,
 		Example: `  tabletop doctor ./data
   tabletop doctor ./data --root-key ~/tabletop.key
   tabletop doctor ./data --salvage ./rescued`,
