@@ -12,7 +12,7 @@ import (
 	"gopkg.in/yaml.v3"
 
 	"github.com/tabletop-db/tabletop/features/catalog"
-	"github.com/tabletop-db/tabletop/features/play"
+	"github.com/tabletop-db/tabletop/features/runner"
 	"github.com/tabletop-db/tabletop/features/targets"
 )
 
@@ -20,7 +20,7 @@ func TestRequirementsAndTagsMatch(t *testing.T) {
 	t.Parallel()
 	tagged := map[string]bool{}
 	for _, s := range allSpecs(t) {
-		for _, id := range play.IDs(s.Tags) {
+		for _, id := range runner.IDs(s.Tags) {
 			tagged[id] = true
 		}
 	}
@@ -122,15 +122,16 @@ func TestScenarioNamesAreUniqueAndTagsAreKnown(t *testing.T) {
 			t.Errorf("two scenarios are called %q", s.Name)
 		}
 		seen[s.Name] = true
-		if len(play.IDs(s.Tags)) == 0 {
+		if len(runner.IDs(s.Tags)) == 0 {
 			t.Errorf("%q proves nothing of the catalogue: give it a tag", s.Name)
 			continue
 		}
-		if strings.HasPrefix(play.IDs(s.Tags)[0], "SV-") && !slices.Contains(s.Tags, play.Needs+string(targets.Commands)) {
-			t.Errorf("%q starts an emulator of its own: give it the tag %s%s", s.Name, play.Needs, targets.Commands)
+		if strings.HasPrefix(runner.IDs(s.Tags)[0], "SV-") && !slices.Contains(s.Tags,
+			runner.NeedsTag+string(targets.Commands)) {
+			t.Errorf("%q starts an emulator of its own: give it the tag %s%s", s.Name, runner.NeedsTag, targets.Commands)
 		}
 		for _, tag := range s.Tags {
-			if c, ok := strings.CutPrefix(tag, play.Needs); ok && !slices.Contains(capabilities, targets.Capability(c)) {
+			if c, ok := strings.CutPrefix(tag, runner.NeedsTag); ok && !slices.Contains(capabilities, targets.Capability(c)) {
 				t.Errorf("%q needs %s, which no target knows of", s.Name, c)
 			}
 		}
@@ -149,11 +150,11 @@ func TestScenarioNamesAreUniqueAndTagsAreKnown(t *testing.T) {
 	}
 }
 
-func allSpecs(t *testing.T) []play.Spec {
+func allSpecs(t *testing.T) []runner.Spec {
 	t.Helper()
-	var all []play.Spec
+	var all []runner.Spec
 	for _, sys := range suites() {
-		sources, err := play.Read(sys.Files)
+		sources, err := runner.Read(sys.Files)
 		if err != nil {
 			t.Fatal(err)
 		}

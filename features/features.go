@@ -12,8 +12,8 @@ import (
 	"fmt"
 	"log/slog"
 
-	"github.com/tabletop-db/tabletop/features/play"
 	"github.com/tabletop-db/tabletop/features/report"
+	"github.com/tabletop-db/tabletop/features/runner"
 	"github.com/tabletop-db/tabletop/features/targets"
 )
 
@@ -41,10 +41,10 @@ func Run(ctx context.Context, o Options) (Summary, error) {
 	if err != nil {
 		return Summary{}, err
 	}
-	run, err := play.Run(ctx, play.Options{
+	run, err := runner.Run(ctx, runner.Options{
 		Target: o.Target, Open: o.Open, Tags: o.Tags, Concurrency: o.Concurrency, Known: known, Logger: o.Logger,
 	}, suites()...)
-	if errors.Is(err, play.ErrNoScenario) {
+	if errors.Is(err, runner.ErrNoScenario) {
 		err = fmt.Errorf("%w: see features/catalog for the IDs", err)
 	}
 	if err != nil {

@@ -18,5 +18,5 @@ func TestFeatures(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	suite.Show(t, run.Run)
+	suite.RunSubtests(t, run.Run)
 }

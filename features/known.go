@@ -6,15 +6,15 @@ import (
 
 	"gopkg.in/yaml.v3"
 
-	"github.com/tabletop-db/tabletop/features/play"
+	"github.com/tabletop-db/tabletop/features/runner"
 )
 
 //go:embed known.yaml
 var knownSource []byte
 
 // Known returns the scenarios that a target is known to fail although the real service passes them.
-func Known() ([]play.Difference, error) {
-	var all []play.Difference
+func Known() ([]runner.Difference, error) {
+	var all []runner.Difference
 	if err := yaml.Unmarshal(knownSource, &all); err != nil {
 		return nil, fmt.Errorf("known.yaml: %w", err)
 	}

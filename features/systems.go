@@ -4,7 +4,7 @@ import (
 	"github.com/tabletop-db/tabletop/features/devicetoken"
 	"github.com/tabletop-db/tabletop/features/kefir"
 	"github.com/tabletop-db/tabletop/features/notification"
-	"github.com/tabletop-db/tabletop/features/play"
+	"github.com/tabletop-db/tabletop/features/runner"
 	"github.com/tabletop-db/tabletop/features/service"
 	"github.com/tabletop-db/tabletop/features/targets"
 	"github.com/tabletop-db/tabletop/features/telemetry"
@@ -12,8 +12,8 @@ import (
 )
 
 // suites returns the test suites of the systems.
-func suites() []play.Suite {
-	return []play.Suite{
+func suites() []runner.Suite {
+	return []runner.Suite{
 		{Name: "devicetoken", Files: devicetoken.Files, Steps: devicetoken.Steps},
 		{Name: "kefir", Files: kefir.Files, Steps: kefir.Steps},
 		{Name: "notification", Files: notification.Files, Steps: notification.Steps, On: targets.CosmosDB},

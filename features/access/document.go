@@ -90,8 +90,10 @@ func (d *document) operation(method, path string, raw json.RawMessage) (Operatio
 	return op, nil
 }
 
-// documents reports whether the document lists this status for the operation.
-func (o Operation) documents(status int) bool { return slices.Contains(o.Statuses, fmt.Sprint(status)) }
+// documentsStatus reports whether the document lists this status for the operation.
+func (o Operation) documentsStatus(status int) bool {
+	return slices.Contains(o.Statuses, fmt.Sprint(status))
+}
 
-// names reports whether the path has a parameter.
-func (o Operation) names() bool { return strings.Contains(o.Path, "{") }
+// hasPathParameter reports whether the path has a parameter.
+func (o Operation) hasPathParameter() bool { return strings.Contains(o.Path, "{") }

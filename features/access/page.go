@@ -62,7 +62,7 @@ func (s System) write(b *strings.Builder, operations []Operation) {
 		for _, c := range columns {
 			fmt.Fprintf(b, " %s |", s.expect(o, c.kinds[0]).cell())
 		}
-		b.WriteString(strings.TrimRight(" "+s.why(o), " ") + " |\n")
+		b.WriteString(strings.TrimRight(" "+s.reason(o), " ") + " |\n")
 	}
 	s.writeKinds(b, columns)
 	s.writeCalls(b)
@@ -98,13 +98,13 @@ func (s System) columns(operations []Operation) []column {
 	return all
 }
 
-// why returns the explanation of an operation's row.
-func (s System) why(o Operation) string {
+// reason returns the explanation of an operation's row.
+func (s System) reason(o Operation) string {
 	switch exception, excepted := s.Except[o.ID]; {
 	case o.Open:
-		return "for " + s.Open[o.ID].Why
+		return "for " + s.Open[o.ID].Reason
 	case excepted:
-		return exception.Why
+		return exception.Reason
 	}
 	return s.Own[o.ID]
 }

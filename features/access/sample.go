@@ -12,7 +12,7 @@ import (
 // by the operation's id, a dot and the name. Values that are not set default to the document's examples.
 type Values map[string]any
 
-func (v Values) of(operation, name string) (value any, own, found bool) {
+func (v Values) lookup(operation, name string) (value any, own, found bool) {
 	if value, found = v[operation+"."+name]; found {
 		return value, true, true
 	}
@@ -25,7 +25,7 @@ func (v Values) of(operation, name string) (value any, own, found bool) {
 func (o Operation) request(system string, values Values) (path string, body any) {
 	path, query := strings.TrimPrefix(o.Path, system), url.Values{}
 	for _, p := range o.parameters {
-		value, own, found := values.of(o.ID, p.Name)
+		value, own, found := values.lookup(o.ID, p.Name)
 		if !found {
 			value = o.example(p.Schema, values)
 		}
@@ -76,7 +76,7 @@ func (o Operation) members(schema map[string]any, values Values) map[string]any 
 	required, _ := schema["required"].([]any)
 	properties, _ := schema["properties"].(map[string]any)
 	for name, property := range properties {
-		value, own, found := values.of(o.ID, name)
+		value, own, found := values.lookup(o.ID, name)
 		switch of, _ := property.(map[string]any); {
 		case !own && !slices.Contains(required, any(name)):
 		case found:

@@ -12,10 +12,10 @@ import (
 )
 
 // Steps registers the steps that test the table.
-func (s *Stage) Steps(sc *godog.ScenarioContext) {
+func (s *Tester) Steps(sc *godog.ScenarioContext) {
 	try := func(requests func(context.Context) error) func(context.Context) error {
 		return func(ctx context.Context) error {
-			if err := s.begin(ctx); err != nil {
+			if err := s.reset(ctx); err != nil {
 				return err
 			}
 			return requests(ctx)
@@ -27,29 +27,30 @@ func (s *Stage) Steps(sc *godog.ScenarioContext) {
 	sc.Step(`^every public operation is called with every credential$`, try(s.callPublic))
 	sc.Step(`^each call (?:is refused as the OpenAPI document says|succeeds|finds nothing, or the caller's own resources|gets a response, and the operation is documented as public)$`,
 		func() error {
-			return s.noneWrong(s.unexpectedResponses)
+			return s.checkEmpty(s.unexpectedResponses)
 		})
-	sc.Step(`^the permissions match docs/access.md$`, s.asDocumented)
-	sc.Step(`^no response contains data of "ana"$`, func() error { return s.noneWrong(s.leaks) })
-	sc.Step(`^nothing was read except the credential$`, func() error { return s.noneWrong(s.unexpectedCalls) })
-	sc.Step(`^nothing was read except to check the owner$`, func() error { return s.noneWrong(s.unexpectedCalls) })
-	sc.Step(`^"ana"'s resources are unchanged$`, func() error { return s.noneWrong(s.changed) })
+	sc.Step(`^the permissions match docs/access.md$`, s.matchesDocument)
+	sc.Step(`^no response contains data of "ana"$`, func() error { return s.checkEmpty(s.leaks) })
+	sc.Step(`^nothing was read except the credential$`, func() error { return s.checkEmpty(s.unexpectedCalls) })
+	sc.Step(`^nothing was read except to check the owner$`, func() error { return s.checkEmpty(s.unexpectedCalls) })
+	sc.Step(`^"ana"'s resources are unchanged$`, func() error { return s.checkEmpty(s.changedItems) })
 }
 
-// noneWrong returns an error that names every wrong cell of the table.
-func (s *Stage) noneWrong(wrong []string) error {
+// checkEmpty returns an error that names every wrong cell of the table.
+func (s *Tester) checkEmpty(wrong []string) error {
 	switch {
-	case s.cells == 0:
+	case s.testedCells == 0:
 		return errors.New("no request was made")
 	case len(wrong) == 0:
 		return nil
 	}
-	return fmt.Errorf("%d of %d cells of the table are wrong:\n  %s", len(wrong), s.cells, strings.Join(wrong, "\n  "))
+	return fmt.Errorf("%d of %d cells of the table are wrong:\n  %s", len(wrong), s.testedCells,
+		strings.Join(wrong, "\n  "))
 }
 
-// asDocumented checks that the declared access still matches docs/access.md: the declarations alone do not prove who
+// matchesDocument checks that the declared access still matches docs/access.md: the declarations alone do not prove who
 // should be let in.
-func (s *Stage) asDocumented() error {
+func (s *Tester) matchesDocument() error {
 	var b strings.Builder
 	s.write(&b, s.operations)
 	if !strings.Contains(docs.Access(), b.String()) {

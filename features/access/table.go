@@ -13,7 +13,7 @@ type System struct {
 	Title string // for display
 	Kinds []Kind // in the order of the table's columns
 	// Open lists the operations that anyone may call, by id. Any other operation that declares this is an error.
-	Open map[string]Open
+	Open map[string]PublicOperation
 	// Own lists operations whose path has an id in each caller's own namespace, with the reason: another caller's thing
 	// with the same id is a different one.
 	Own map[string]string
@@ -25,22 +25,22 @@ type System struct {
 	Absent map[string][]string
 }
 
-// Open is an operation that anyone may call.
-type Open struct {
-	Why    string
+// PublicOperation is an operation that anyone may call.
+type PublicOperation struct {
+	Reason string
 	Status int // status of a request for a person's thing; 0 means 200
 }
 
-// Watched returns the operations of every system that monitoring may call.
-func Watched() map[string]Open {
-	return map[string]Open{"health": {Why: "monitoring"}, "stats": {Why: "monitoring"}}
+// MonitoringOperations returns the operations of every system that monitoring may call.
+func MonitoringOperations() map[string]PublicOperation {
+	return map[string]PublicOperation{"health": {Reason: "monitoring"}, "stats": {Reason: "monitoring"}}
 }
 
 // Exception describes how an operation refuses kinds of credentials that satisfy its scheme.
 type Exception struct {
 	Kinds  []string
 	Status int
-	Why    string
+	Reason string
 }
 
 // Kind is a kind of credential.
@@ -82,7 +82,7 @@ func (s System) expect(o Operation, k Kind) expectation {
 		return expectation{verdict: refused, status: k.Status, calls: k.Calls}
 	case excepted && slices.Contains(exception.Kinds, k.Name):
 		return expectation{verdict: refused, status: exception.Status, calls: k.Calls}
-	case k.Of != "" && o.names() && !ownID:
+	case k.Of != "" && o.hasPathParameter() && !ownID:
 		return expectation{verdict: absent, status: http.StatusNotFound, calls: slices.Concat(k.Calls, s.Absent[o.ID])}
 	case k.Of != "":
 		return expectation{verdict: own}

@@ -49,10 +49,10 @@ func Users(operator string) []Kind {
 	return slices.Concat([]Kind{{Name: None}}, BadTokens(), users, Operators(operator))
 }
 
-// ShowOperator returns the operator's token, and a wrong one.
-func ShowOperator(token string) map[string]httpapi.Credential {
+// OperatorCredentials returns the operator's token, and a wrong one.
+func OperatorCredentials(token string) map[string]httpapi.Credential {
 	return map[string]httpapi.Credential{
-		None: httpapi.Nobody, Operator: httpapi.Bearer(token), WrongOperator: httpapi.Bearer(token + "!"),
+		None: httpapi.Anonymous, Operator: httpapi.Bearer(token), WrongOperator: httpapi.Bearer(token + "!"),
 	}
 }
 
@@ -65,13 +65,13 @@ func badTokens(issuer *auth.Issuer, now func() time.Time, subject string,
 		return nil, err
 	}
 	otherKey.URL = issuer.URL
-	elsewhere, another := *issuer, *issuer
-	elsewhere.Audience, another.URL = "another API", "https://login.example.com"
+	otherAudienceIssuer, otherURLIssuer := *issuer, *issuer
+	otherAudienceIssuer.Audience, otherURLIssuer.URL = "another API", "https://login.example.com"
 	good, err1 := issuer.Token(subject, time.Hour, roles...)
 	expiredToken, err2 := issuer.Token(subject, -time.Minute, roles...)
 	forgedToken, err3 := otherKey.Token(subject, time.Hour, roles...)
-	otherAudienceToken, err4 := elsewhere.Token(subject, time.Hour, roles...)
-	otherIssuerToken, err5 := another.Token(subject, time.Hour, roles...)
+	otherAudienceToken, err4 := otherAudienceIssuer.Token(subject, time.Hour, roles...)
+	otherIssuerToken, err5 := otherURLIssuer.Token(subject, time.Hour, roles...)
 	otherSubject, err6 := issuer.Token("nobody", time.Hour)
 	changed, err7 := withPayload(otherSubject, good)
 	if err := errors.Join(err1, err2, err3, err4, err5, err6, err7); err != nil {

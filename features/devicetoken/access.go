@@ -14,7 +14,7 @@ import (
 func Access() access.System {
 	s := access.System{
 		Name: "devicetoken", Title: "Device tokens", Kinds: access.Users("adminToken"),
-		Open:   access.Watched(),
+		Open:   access.MonitoringOperations(),
 		Absent: map[string][]string{},
 	}
 	for id, operation := range map[string]string{
@@ -27,32 +27,32 @@ func Access() access.System {
 }
 
 func (w *world) access(sc *godog.ScenarioContext) {
-	stage := &access.Stage{System: Access(), Service: w.Service, Person: w.user}
-	stage.OnDynamoDB(w.World, table)
+	stage := &access.Tester{System: Access(), Service: w.Service, NewUser: w.user}
+	stage.UseDynamoDB(w.World, table)
 	stage.Steps(sc)
 }
 
 // user creates a user with a phone. A push also needs a push service.
-func (w *world) user(ctx context.Context, name, operation string) (access.Person, error) {
+func (w *world) user(ctx context.Context, name, operation string) (access.TestUser, error) {
 	if operation == "push-to-user" {
 		if err := w.receivePushes(); err != nil {
-			return access.Person{}, err
+			return access.TestUser{}, err
 		}
 	}
 	phone := "PHONE-" + strings.ToUpper(name)
-	p := access.Person{
+	p := access.TestUser{
 		Values: access.Values{"deviceId": phone, "userId": name}, Private: []string{name, phone, "ExponentPushToken[of-" +
-			name}, Credentials: access.ShowOperator(adminToken),
+			name}, Credentials: access.OperatorCredentials(adminToken),
 	}
-	as, err := w.As(name)
+	as, err := w.Credential(name)
 	if err != nil {
 		return p, err
 	}
-	err = p.Have(ctx, w.Service, as, http.MethodPost, "/devices", map[string]string{
+	err = p.CreateResource(ctx, w.Service, as, http.MethodPost, "/devices", map[string]string{
 		"deviceId": phone, "expoPushToken": "ExponentPushToken[of-" + name + "]", "platform": "ios",
 	}, "")
 	if err != nil {
 		return p, err
 	}
-	return p, p.ShowUser(w.Issuer, w.Clock.Now, name, operation, as)
+	return p, p.AddUserCredential(w.Issuer, w.Clock.Now, name, operation, as)
 }

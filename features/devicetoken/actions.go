@@ -31,24 +31,24 @@ func onItems(db *dynamodb.Client, table *string) map[string]action {
 	key := steps.Item{"userId": text("zoe"), "deviceId": text("zoes-phone")}
 	write := []types.WriteRequest{{DeleteRequest: &types.DeleteRequest{Key: key}}}
 	return map[string]action{
-		"PutItem": does(db.PutItem, &dynamodb.PutItemInput{TableName: table, Item: key}),
-		"GetItem": does(db.GetItem, &dynamodb.GetItemInput{TableName: table, Key: key}),
-		"UpdateItem": does(db.UpdateItem, &dynamodb.UpdateItemInput{
+		"PutItem": call(db.PutItem, &dynamodb.PutItemInput{TableName: table, Item: key}),
+		"GetItem": call(db.GetItem, &dynamodb.GetItemInput{TableName: table, Key: key}),
+		"UpdateItem": call(db.UpdateItem, &dynamodb.UpdateItemInput{
 			TableName: table, Key: key, UpdateExpression: aws.String("SET platform = :p"),
 			ExpressionAttributeValues: steps.Item{":p": text("ios")},
 		}),
-		"DeleteItem": does(db.DeleteItem, &dynamodb.DeleteItemInput{TableName: table, Key: key}),
-		"Query": does(db.Query, &dynamodb.QueryInput{
+		"DeleteItem": call(db.DeleteItem, &dynamodb.DeleteItemInput{TableName: table, Key: key}),
+		"Query": call(db.Query, &dynamodb.QueryInput{
 			TableName: table, KeyConditionExpression: aws.String("userId = :u"),
 			ExpressionAttributeValues: steps.Item{":u": text("zoe")},
 		}),
-		"Scan": does(db.Scan, &dynamodb.ScanInput{TableName: table}),
-		"BatchWriteItem": does(db.BatchWriteItem,
+		"Scan": call(db.Scan, &dynamodb.ScanInput{TableName: table}),
+		"BatchWriteItem": call(db.BatchWriteItem,
 			&dynamodb.BatchWriteItemInput{RequestItems: map[string][]types.WriteRequest{*table: write}}),
-		"BatchGetItem": does(db.BatchGetItem, &dynamodb.BatchGetItemInput{
+		"BatchGetItem": call(db.BatchGetItem, &dynamodb.BatchGetItemInput{
 			RequestItems: map[string]types.KeysAndAttributes{*table: {Keys: []steps.Item{key}}},
 		}),
-		"ConditionCheckItem": does(db.TransactWriteItems,
+		"ConditionCheckItem": call(db.TransactWriteItems,
 			&dynamodb.TransactWriteItemsInput{TransactItems: []types.TransactWriteItem{
 				{ConditionCheck: &types.ConditionCheck{TableName: table, Key: key,
 					ConditionExpression: aws.String("attribute_not_exists(a)")}},
@@ -58,30 +58,30 @@ func onItems(db *dynamodb.Client, table *string) map[string]action {
 
 func onTables(db *dynamodb.Client, table *string) map[string]action {
 	return map[string]action{
-		"DescribeTable": does(db.DescribeTable, &dynamodb.DescribeTableInput{TableName: table}),
-		"UpdateTable": does(db.UpdateTable, &dynamodb.UpdateTableInput{
+		"DescribeTable": call(db.DescribeTable, &dynamodb.DescribeTableInput{TableName: table}),
+		"UpdateTable": call(db.UpdateTable, &dynamodb.UpdateTableInput{
 			TableName: table, DeletionProtectionEnabled: aws.Bool(false),
 		}),
-		"UpdateTimeToLive": does(db.UpdateTimeToLive, &dynamodb.UpdateTimeToLiveInput{
+		"UpdateTimeToLive": call(db.UpdateTimeToLive, &dynamodb.UpdateTimeToLiveInput{
 			TableName: table, TimeToLiveSpecification: &types.TimeToLiveSpecification{AttributeName: aws.String("expiresAt"),
 				Enabled: aws.Bool(false)},
 		}),
-		"UpdateContinuousBackups": does(db.UpdateContinuousBackups, &dynamodb.UpdateContinuousBackupsInput{
+		"UpdateContinuousBackups": call(db.UpdateContinuousBackups, &dynamodb.UpdateContinuousBackupsInput{
 			TableName: table,
 			PointInTimeRecoverySpecification: &types.PointInTimeRecoverySpecification{
 				PointInTimeRecoveryEnabled: aws.Bool(false)},
 		}),
-		"CreateBackup": does(db.CreateBackup, &dynamodb.CreateBackupInput{TableName: table,
+		"CreateBackup": call(db.CreateBackup, &dynamodb.CreateBackupInput{TableName: table,
 			BackupName: aws.String("stolen")}),
-		"DeleteTable": does(db.DeleteTable, &dynamodb.DeleteTableInput{TableName: table}),
-		"ListTables":  does(db.ListTables, &dynamodb.ListTablesInput{}),
+		"DeleteTable": call(db.DeleteTable, &dynamodb.DeleteTableInput{TableName: table}),
+		"ListTables":  call(db.ListTables, &dynamodb.ListTablesInput{}),
 	}
 }
 
 func onKeys(keys *kms.Client, id *string) map[string]action {
 	generate := &kms.GenerateDataKeyInput{KeyId: id, NumberOfBytes: aws.Int32(32)}
 	return map[string]action{
-		"kms:GenerateDataKey": does(keys.GenerateDataKey, generate),
+		"kms:GenerateDataKey": call(keys.GenerateDataKey, generate),
 		"kms:Decrypt": func(ctx context.Context) error {
 			made, err := keys.GenerateDataKey(ctx, generate)
 			if err == nil {
@@ -89,14 +89,14 @@ func onKeys(keys *kms.Client, id *string) map[string]action {
 			}
 			return err
 		},
-		"kms:Encrypt":             does(keys.Encrypt, &kms.EncryptInput{KeyId: id, Plaintext: []byte("a")}),
-		"kms:DisableKey":          does(keys.DisableKey, &kms.DisableKeyInput{KeyId: id}),
-		"kms:ScheduleKeyDeletion": does(keys.ScheduleKeyDeletion, &kms.ScheduleKeyDeletionInput{KeyId: id}),
+		"kms:Encrypt":             call(keys.Encrypt, &kms.EncryptInput{KeyId: id, Plaintext: []byte("a")}),
+		"kms:DisableKey":          call(keys.DisableKey, &kms.DisableKeyInput{KeyId: id}),
+		"kms:ScheduleKeyDeletion": call(keys.ScheduleKeyDeletion, &kms.ScheduleKeyDeletionInput{KeyId: id}),
 	}
 }
 
-// does returns an action that sends a request of an operation.
-func does[I, O, F any](operation func(context.Context, *I, ...func(*F)) (*O, error), in *I) action {
+// call returns an action that sends a request of an operation.
+func call[I, O, F any](operation func(context.Context, *I, ...func(*F)) (*O, error), in *I) action {
 	return func(ctx context.Context) error {
 		_, err := operation(ctx, in)
 		return err

@@ -26,7 +26,7 @@ func (w *world) activeIndexes(sc *godog.ScenarioContext) {
 	})
 	sc.Step(`^the service records since when phones are active$`, func() error {
 		w.withActiveIndex = true
-		return w.start(w.Observed())
+		return w.start(w.RecordedConfig())
 	})
 	sc.Step(`^the active (ios|android) phones are "([^"]*)"$`, w.activePhones)
 }
@@ -78,7 +78,7 @@ func (w *world) addBooleanIndex(ctx context.Context) {
 // activePhones queries the index until it has the expected phones, because the service's indexes lag.
 func (w *world) activePhones(ctx context.Context, platform, want string) error {
 	var last error
-	err := steps.Await(ctx, steps.Soon, func() (bool, error) {
+	err := steps.Await(ctx, steps.ResponseTimeout, func() (bool, error) {
 		out, err := w.Client.Query(ctx, &dynamodb.QueryInput{
 			TableName: w.Table(table), IndexName: aws.String(activeDevices), KeyConditionExpression: aws.String("platform = :p"),
 			ExpressionAttributeValues: steps.Item{":p": text(platform)},

@@ -22,8 +22,8 @@ import (
 	"github.com/tabletop-db/tabletop/internal/util/pause"
 )
 
-// cleaned is the result of the last cleanup.
-type cleaned struct {
+// cleanupResult is the result of the last cleanup.
+type cleanupResult struct {
 	summary jobs.Summary
 	err     error
 }
@@ -72,7 +72,7 @@ func (w *world) loggedOutLongAgo(ctx context.Context, user string, n, days int) 
 }
 
 func (w *world) loggedOut(user, phone string, days int) steps.Item {
-	at := w.Clock.Now().Add(-steps.Span(days, "day"))
+	at := w.Clock.Now().Add(-steps.DurationOf(days, "day"))
 	return steps.Item{
 		"userId": text(user), "deviceId": text(phone), "platform": text("ios"),
 		"expoPushToken": text("ExponentPushToken[" + phone + "]"),
@@ -99,7 +99,7 @@ func (w *world) clean(ctx context.Context, first func() error) error {
 	if err := jobs.Ensure(ctx, w.Client, w.Prefix); err != nil {
 		return err
 	}
-	w.Set("cutoff", steps.Timestamp(w.Clock.Now().Add(-steps.Span(30, "day"))))
+	w.Set("cutoff", steps.Timestamp(w.Clock.Now().Add(-steps.DurationOf(30, "day"))))
 	w.cleaned.summary, w.cleaned.err = w.cleanOnce(ctx, first)
 	return nil
 }
@@ -110,16 +110,16 @@ func (w *world) cleanOnce(ctx context.Context, first func() error) (jobs.Summary
 			o.Credentials = w.cleanAs
 		}
 		if first != nil {
-			o.HTTPClient = &http.Client{Transport: w.Link.Each("DeleteItem", first)}
+			o.HTTPClient = &http.Client{Transport: w.Link.WithHook("DeleteItem", first)}
 			o.Retryer = aws.NopRetryer{}
 		}
 	})
-	cfg := jobs.Config{Client: client, TablePrefix: w.Prefix, Now: w.Clock.Now, Wait: briefly}
+	cfg := jobs.Config{Client: client, TablePrefix: w.Prefix, Now: w.Clock.Now, Wait: shortPause}
 	return jobs.New(cfg).Run(ctx, cleanup.Job(client, *w.Table(table), w.Clock.Now(), 2))
 }
 
-// briefly is a short real pause, while the scenario's clock stands still.
-func briefly(ctx context.Context, _ time.Duration) error { return pause.For(ctx, time.Millisecond) }
+// shortPause is a short real pause, while the scenario's clock stands still.
+func shortPause(ctx context.Context, _ time.Duration) error { return pause.For(ctx, time.Millisecond) }
 
 func (w *world) cleanUntilCut(ctx context.Context, n int) error {
 	var sent atomic.Int64

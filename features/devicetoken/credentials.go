@@ -28,22 +28,22 @@ func (w *world) requestsWith(ctx context.Context, what, credential string) error
 	body := registration("anas-phone", "ExponentPushToken[strangers]", "ios")
 	switch what {
 	case "a registration":
-		w.Act(ctx, as, http.MethodPost, "/devices", body)
+		w.SendStep(ctx, as, http.MethodPost, "/devices", body)
 	case "a refresh":
-		w.Act(ctx, as, http.MethodPut, "/devices/anas-phone",
+		w.SendStep(ctx, as, http.MethodPut, "/devices/anas-phone",
 			map[string]string{"expoPushToken": "ExponentPushToken[strangers]"})
 	case "a phone":
-		w.Act(ctx, as, http.MethodGet, "/devices/anas-phone", nil)
+		w.SendStep(ctx, as, http.MethodGet, "/devices/anas-phone", nil)
 	case "the list":
-		w.Act(ctx, as, http.MethodGet, "/devices", nil)
+		w.SendStep(ctx, as, http.MethodGet, "/devices", nil)
 	case "a deletion":
-		w.Act(ctx, as, http.MethodDelete, "/devices/anas-phone", nil)
+		w.SendStep(ctx, as, http.MethodDelete, "/devices/anas-phone", nil)
 	case "the deletion of everything":
-		w.Act(ctx, as, http.MethodDelete, "/devices", nil)
+		w.SendStep(ctx, as, http.MethodDelete, "/devices", nil)
 	case "a push":
-		w.Act(ctx, as, http.MethodPost, "/users/ana/push", map[string]string{"title": "a", "body": "b"})
+		w.SendStep(ctx, as, http.MethodPost, "/users/ana/push", map[string]string{"title": "a", "body": "b"})
 	case "a diagnosis":
-		w.Act(ctx, as, http.MethodGet, "/users/ana/diagnosis", nil)
+		w.SendStep(ctx, as, http.MethodGet, "/users/ana/diagnosis", nil)
 	default:
 		return fmt.Errorf("unknown request: %s", what)
 	}
@@ -60,7 +60,7 @@ func (w *world) credential(name string) (httpapi.Credential, error) {
 	token := ""
 	switch name {
 	case "no token":
-		return httpapi.Nobody, nil
+		return httpapi.Anonymous, nil
 	case "an expired token":
 		token, err = w.Issuer.Token("ana", -time.Hour)
 	case "a forged token":
@@ -102,6 +102,6 @@ func (w *world) keepsUsingToken(ctx context.Context, user string, minutes int) e
 		return err
 	}
 	w.Clock.Advance(time.Duration(minutes)*time.Minute + 31*time.Second) // past the leeway of 30 seconds
-	w.Act(ctx, httpapi.Bearer(token), http.MethodGet, "/devices", nil)
+	w.SendStep(ctx, httpapi.Bearer(token), http.MethodGet, "/devices", nil)
 	return nil
 }

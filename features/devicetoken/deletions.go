@@ -27,16 +27,17 @@ func (w *world) deletions(sc *godog.ScenarioContext) {
 func deletesAnItem(c wire.Call) bool { return c.Operation == "DeleteItem" }
 
 func (w *world) deletesAll(ctx context.Context, user string) error {
-	return w.Do(ctx, user, http.MethodDelete, "/devices", nil)
+	return w.SendAs(ctx, user, http.MethodDelete, "/devices", nil)
 }
 
 // registersAside registers a phone while another request of the scenario is under way.
 func (w *world) registersAside(ctx context.Context, user, phone string) error {
-	as, err := w.As(user)
+	as, err := w.Credential(user)
 	if err != nil {
 		return err
 	}
-	return w.Send(ctx, as, http.MethodPost, "/devices", registration(phone, "ExponentPushToken["+phone+"]", "ios")).OK()
+	return w.Send(ctx, as, http.MethodPost, "/devices", registration(phone, "ExponentPushToken["+phone+"]",
+		"ios")).Succeeded()
 }
 
 // deletesWhileRegistering registers another phone before each of the deletions, at most a hundred times: a service that
@@ -45,7 +46,7 @@ func (w *world) deletesWhileRegistering(ctx context.Context, user, phone string)
 	const most = 100
 	var failed []error
 	n := 0
-	w.Wire.Answer(func(operation string, _ any) (any, error, bool) {
+	w.Wire.AddSubstitute(func(operation string, _ any) (any, error, bool) {
 		if operation == "DeleteItem" && n < most {
 			n++
 			failed = append(failed, w.registersAside(ctx, user, fmt.Sprintf("%s-%d", phone, n)))

@@ -21,7 +21,7 @@ func (w *world) deliveries(sc *godog.ScenarioContext) {
 	sc.Step(`^it shows "([^"]*)" and "([^"]*)", and the app gets (\{.*\})$`, w.shows)
 	sc.Step(`^the push has this result for each phone:$`, w.resultsAre)
 	sc.Step(`^the service retried after (.*) seconds, with up to 50% jitter$`, func(means string) error {
-		return steps.Pauses(w.pauses, means, time.Second)
+		return steps.ComparePauses(w.pauses, means, time.Second)
 	})
 	sc.Step(`^the push service is unavailable for (\d+) requests$`, func(n int) error {
 		return w.gateway.Fail(pushgateway.Fault{Service: pushgateway.Expo, Status: http.StatusServiceUnavailable, Times: n})
@@ -64,22 +64,22 @@ func (w *world) appReinstalled(ctx context.Context, user, phone string) error {
 		if err != nil {
 			return err
 		}
-		as, err := w.As(user)
+		as, err := w.Credential(user)
 		if err != nil {
 			return err
 		}
 		return w.Send(ctx, as, http.MethodPost, "/devices", registration(phone, p.ExpoToken,
-			pushgateway.IOS)).Is(http.StatusOK)
+			pushgateway.IOS)).HasStatus(http.StatusOK)
 	})
 }
 
 func (w *world) deletesMeanwhile(ctx context.Context, user, owner, phone string) error {
 	return w.pushesWhile(ctx, user, func(ctx context.Context) error {
-		as, err := w.As(owner)
+		as, err := w.Credential(owner)
 		if err != nil {
 			return err
 		}
-		return w.Send(ctx, as, http.MethodDelete, "/devices/"+phone, nil).Is(http.StatusNoContent)
+		return w.Send(ctx, as, http.MethodDelete, "/devices/"+phone, nil).HasStatus(http.StatusNoContent)
 	})
 }
 
@@ -121,7 +121,7 @@ type report struct {
 
 // resultsAre compares the result of each phone's push, and a part of its reason if it has one, sorted by phone name.
 func (w *world) resultsAre(rows *godog.Table) error {
-	got, err := httpapi.Read[report](w.Last)
+	got, err := httpapi.Decode[report](w.Last)
 	if err != nil {
 		return err
 	}

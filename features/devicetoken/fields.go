@@ -22,11 +22,11 @@ func (w *world) registersWith(ctx context.Context, user, field, value string) er
 	body := map[string]any{"deviceId": "anas-phone", "expoPushToken": "ExponentPushToken[anas]", "platform": "ios"}
 	delete(body, field)
 	if value != "missing" {
-		text, err := w.Written(value)
+		text, err := w.Expand(value)
 		if err != nil {
 			return err
 		}
 		body[field] = json.RawMessage(text)
 	}
-	return w.Do(ctx, user, http.MethodPost, "/devices", body)
+	return w.SendAs(ctx, user, http.MethodPost, "/devices", body)
 }

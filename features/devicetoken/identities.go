@@ -116,7 +116,7 @@ func (w *world) cleanupJob(ctx context.Context, who string) error {
 		return err
 	}
 	client := dynamodb.NewFromConfig(w.signedBy(w.userOf(who)))
-	runner := jobs.New(jobs.Config{Client: client, TablePrefix: w.Prefix, Now: w.Clock.Now, Wait: briefly})
+	runner := jobs.New(jobs.Config{Client: client, TablePrefix: w.Prefix, Now: w.Clock.Now, Wait: shortPause})
 	w.cleaned.summary, w.cleaned.err = runner.Run(ctx, cleanup.Job(client, *w.Table(table), w.Clock.Now(), 2))
 	return nil
 }

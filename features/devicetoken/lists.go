@@ -19,7 +19,7 @@ import (
 
 func (w *world) lists(sc *godog.ScenarioContext) {
 	sc.Step(`^"([^"]*)" lists the phones that get pushes$`, func(ctx context.Context, user string) error {
-		return w.Do(ctx, user, http.MethodGet, "/devices", nil)
+		return w.SendAs(ctx, user, http.MethodGet, "/devices", nil)
 	})
 	sc.Step(`^they are "([^"]*)"$`, w.listIs)
 	sc.Step(`^there are none$`, func() error { return w.listIs("") })
@@ -36,7 +36,7 @@ type deviceList struct {
 
 // listIs compares the phones in the last response, in any order.
 func (w *world) listIs(want string) error {
-	list, err := httpapi.Read[deviceList](w.Last)
+	list, err := httpapi.Decode[deviceList](w.Last)
 	if err != nil {
 		return err
 	}

@@ -67,7 +67,7 @@ func (w *world) createWhole(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return errors.Join(plan.Do(ctx, target, nil), w.start(w.Observed()))
+	return errors.Join(plan.Do(ctx, target, nil), w.start(w.RecordedConfig()))
 }
 
 // registersOften registers phones and ignores the results.
@@ -90,7 +90,7 @@ func (w *world) startEarly(ctx context.Context) error {
 	if _, err := w.Once.CreateTable(ctx, schema.Schema(w.Prefix, "").Tables[0].Create); err != nil {
 		return err
 	}
-	return w.start(w.Observed())
+	return w.start(w.RecordedConfig())
 }
 
 // storeResponded checks the store's response to the service.

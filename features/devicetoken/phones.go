@@ -23,13 +23,13 @@ func (w *world) phones(sc *godog.ScenarioContext) {
 	sc.Step(`^"([^"]*)" opens the app on "([^"]*)"$`, w.refreshes)
 	sc.Step(`^"([^"]*)" opens the app on "([^"]*)", which has a new token$`, w.refreshesAnew)
 	sc.Step(`^"([^"]*)" looks at "([^"]*)"$`, func(ctx context.Context, user, phone string) error {
-		return w.Do(ctx, user, http.MethodGet, "/devices/"+phone, nil)
+		return w.SendAs(ctx, user, http.MethodGet, "/devices/"+phone, nil)
 	})
 	sc.Step(`^"([^"]*)" logs out on "([^"]*)"$`, func(ctx context.Context, user, phone string) error {
-		return w.Do(ctx, user, http.MethodPost, "/devices/"+phone+"/deactivate", nil)
+		return w.SendAs(ctx, user, http.MethodPost, "/devices/"+phone+"/deactivate", nil)
 	})
 	sc.Step(`^"([^"]*)" deletes "([^"]*)"$`, func(ctx context.Context, user, phone string) error {
-		return w.Do(ctx, user, http.MethodDelete, "/devices/"+phone, nil)
+		return w.SendAs(ctx, user, http.MethodDelete, "/devices/"+phone, nil)
 	})
 	sc.Step(`^it has the token of one of the registrations$`, w.tokenOfOne)
 }
@@ -72,7 +72,7 @@ func (w *world) registersAs(ctx context.Context, user, phone, platform string) e
 	if err != nil {
 		return err
 	}
-	return w.Do(ctx, user, http.MethodPost, "/devices", registration(phone, token, platform))
+	return w.SendAs(ctx, user, http.MethodPost, "/devices", registration(phone, token, platform))
 }
 
 func (w *world) registersAnew(ctx context.Context, user, phone string) error {
@@ -85,7 +85,7 @@ func (w *world) hasRegistered(ctx context.Context, user, phone string) error {
 		return err
 	}
 	w.Set("registration of "+phone, steps.Timestamp(w.Clock.Now()))
-	return w.Last.OK()
+	return w.Last.Succeeded()
 }
 
 func (w *world) hasRegisteredMany(ctx context.Context, user string, n int) error {
@@ -98,8 +98,8 @@ func (w *world) hasRegisteredMany(ctx context.Context, user string, n int) error
 }
 
 func (w *world) registersAtOnce(ctx context.Context, user, phone string, n int) error {
-	as, err := w.As(user)
-	w.AtOnce(n, func(i int) httpapi.Answer {
+	as, err := w.Credential(user)
+	w.SendConcurrently(n, func(i int) httpapi.Response {
 		return w.Send(ctx, as, http.MethodPost, "/devices",
 			registration(phone, fmt.Sprintf("ExponentPushToken[at-once-%d]", i), "ios"))
 	})
@@ -109,7 +109,7 @@ func (w *world) registersAtOnce(ctx context.Context, user, phone string, n int) 
 // tokenOfOne checks that a device in a response has one of the tokens of registersAtOnce.
 func (w *world) tokenOfOne() error {
 	got, _, err := w.Field("expoPushToken")
-	for i := range w.All {
+	for i := range w.Responses {
 		if got == fmt.Sprintf("ExponentPushToken[at-once-%d]", i) {
 			return nil
 		}
@@ -122,7 +122,7 @@ func (w *world) refreshes(ctx context.Context, user, phone string) error {
 	if err != nil {
 		return err
 	}
-	return w.Do(ctx, user, http.MethodPut, "/devices/"+phone, map[string]string{"expoPushToken": token})
+	return w.SendAs(ctx, user, http.MethodPut, "/devices/"+phone, map[string]string{"expoPushToken": token})
 }
 
 func (w *world) refreshesAnew(ctx context.Context, user, phone string) error {

@@ -47,12 +47,12 @@ func (w *world) receivePushes() error {
 	server := httptest.NewServer(w.interrupted())
 	w.OnClose(func(context.Context) error { server.Close(); return nil })
 	w.pushURL = server.URL
-	return w.start(w.Observed())
+	return w.start(w.RecordedConfig())
 }
 
 func (w *world) pushesTo(ctx context.Context, user string) {
 	w.delivered = len(w.gateway.Deliveries(0, 0))
-	w.Act(ctx, httpapi.Bearer(adminToken), http.MethodPost, "/users/"+user+"/push", map[string]any{
+	w.SendStep(ctx, httpapi.Bearer(adminToken), http.MethodPost, "/users/"+user+"/push", map[string]any{
 		"title": "Your photo is ready", "body": "Tap to see it.", "data": map[string]string{"jobId": "42"},
 	})
 }
@@ -88,7 +88,7 @@ type diagnosis struct {
 
 // diagnosisIs compares phones and reasons, sorted by phone name.
 func (w *world) diagnosisIs(rows *godog.Table) error {
-	got, err := httpapi.Read[diagnosis](w.Last)
+	got, err := httpapi.Decode[diagnosis](w.Last)
 	if err != nil {
 		return err
 	}

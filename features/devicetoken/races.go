@@ -17,9 +17,9 @@ func (w *world) races(sc *godog.ScenarioContext) {
 
 // registersDeleted deletes the phone after the put that finds it and before the update of it.
 func (w *world) registersDeleted(ctx context.Context, user, phone string) error {
-	cfg := w.Observed()
+	cfg := w.RecordedConfig()
 	var once sync.Once
-	cfg.HTTPClient = &http.Client{Transport: w.Link.Each("UpdateItem", func() (err error) {
+	cfg.HTTPClient = &http.Client{Transport: w.Link.WithHook("UpdateItem", func() (err error) {
 		once.Do(func() {
 			_, err = w.Client.DeleteItem(ctx, &dynamodb.DeleteItemInput{
 				TableName: w.Table(table), Key: steps.Item{"userId": text(user), "deviceId": text(phone)},

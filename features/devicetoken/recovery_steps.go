@@ -16,8 +16,8 @@ import (
 	"github.com/tabletop-db/tabletop/features/steps"
 )
 
-// mistake is a bulk deletion, and the state before it.
-type mistake struct {
+// bulkDeletion is a bulk deletion, and the state before it.
+type bulkDeletion struct {
 	at       time.Time
 	items    []steps.Item
 	recorded *drill.Fingerprint
@@ -65,8 +65,9 @@ func (w *world) restore(ctx context.Context, p drill.Plan) (err error) {
 	if err := jobs.Ensure(ctx, w.Client, w.Prefix); err != nil {
 		return err
 	}
-	p.Table, p.At, p.Now, p.Wait = *w.Table(table), steps.Timestamp(w.mistake.at.Add(-time.Second)), w.Clock.Now(), briefly
-	cfg := jobs.Config{Client: w.Client, TablePrefix: w.Prefix, Now: w.Clock.Now, Wait: briefly}
+	p.Table, p.At, p.Now, p.Wait = *w.Table(table), steps.Timestamp(w.mistake.at.Add(-time.Second)),
+		w.Clock.Now(), shortPause
+	cfg := jobs.Config{Client: w.Client, TablePrefix: w.Prefix, Now: w.Clock.Now, Wait: shortPause}
 	w.mistake.found, err = jobs.New(cfg).Run(ctx, drill.Job(w.Client, p))
 	return err
 }

@@ -45,7 +45,7 @@ func (w *world) documented(ctx context.Context) error {
 	if notes, err := systems[0].Create(ctx, w.Target.Config, w.Prefix); err != nil || len(notes) > 0 {
 		return fmt.Errorf("the tables: %w %v", err, notes)
 	}
-	return w.start(w.Observed())
+	return w.start(w.RecordedConfig())
 }
 
 func (w *world) describe(ctx context.Context) (*types.TableDescription, error) {

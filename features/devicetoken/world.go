@@ -35,9 +35,9 @@ type world struct {
 	tokens          map[string]int              // by phone: number of its push tokens so far
 	found           []steps.Item                // results of the last query of the store
 	keyID           *string                     // KMS key, if the store enforces policies
-	cleaned         cleaned
+	cleaned         cleanupResult
 	cleanAs         aws.CredentialsProvider // nil: without identity
-	mistake         mistake
+	mistake         bulkDeletion
 	pauses          []time.Duration // pauses of the service between its retries
 }
 
@@ -55,7 +55,7 @@ func Steps(sc *godog.ScenarioContext, base *steps.World) {
 	w.deletions(sc)
 	w.races(sc)
 	w.lists(sc)
-	w.Requests(sc, httpapi.People{As: w.As, Operator: httpapi.Bearer(adminToken)})
+	w.Requests(sc, httpapi.Callers{Credential: w.Credential, Operator: httpapi.Bearer(adminToken)})
 	w.credentials(sc)
 	w.cleanups(sc)
 	w.operations(sc)
@@ -74,7 +74,7 @@ func (w *world) open(ctx context.Context) error {
 	if err := tables.Create(ctx, w.Client, schema.Schema(w.Prefix, "").Tables); err != nil {
 		return err
 	}
-	return w.start(w.Observed())
+	return w.start(w.RecordedConfig())
 }
 
 // start starts or restarts the service, with the identity in cfg.

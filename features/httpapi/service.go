@@ -14,12 +14,12 @@ import (
 
 // Service is a system in this process, and its last response.
 type Service struct {
-	Path    string          // path of the system, such as /kefir
-	Answers *wire.Transport // between the callers and the service; drops responses on request
-	Last    Answer
-	All     []Answer // responses to parallel requests
+	Path      string          // path of the system, such as /kefir
+	Transport *wire.Transport // between the callers and the service; drops responses on request
+	Last      Response
+	Responses []Response // responses to parallel requests
 
-	Remembered Answer // a response for a later step to compare with
+	Remembered Response // a response for a later step to compare with
 
 	world  *steps.World
 	client *http.Client
@@ -30,15 +30,15 @@ func New(w *steps.World, path string) *Service { return &Service{Path: path, wor
 
 // Start makes the handler serve all requests from now on, as after a restart.
 func (s *Service) Start(h http.Handler) {
-	s.Answers = &wire.Transport{Base: wire.Handler(h)}
-	s.client = &http.Client{Transport: s.Answers}
+	s.Transport = &wire.Transport{Base: wire.Handler(h)}
+	s.client = &http.Client{Transport: s.Transport}
 }
 
 // Credential adds a caller's credential to the headers of a request.
 type Credential func(http.Header)
 
-// Nobody adds no credential.
-func Nobody(http.Header) {}
+// Anonymous adds no credential.
+func Anonymous(http.Header) {}
 
 // Bearer returns a bearer token as a credential.
 func Bearer(token string) Credential {
@@ -50,8 +50,8 @@ func Header(name, value string) Credential {
 	return func(h http.Header) { h.Set(name, value) }
 }
 
-// Both combines credentials.
-func Both(all ...Credential) Credential {
+// Combine combines credentials.
+func Combine(all ...Credential) Credential {
 	return func(h http.Header) {
 		for _, c := range all {
 			c(h)
@@ -61,14 +61,14 @@ func Both(all ...Credential) Credential {
 
 // Send sends a request to the service. path is relative to the system's. A body is sent as JSON, a json.RawMessage or
 // []byte unchanged, and nil as no body. Send does not change the world, so it can be called in parallel.
-func (s *Service) Send(ctx context.Context, as Credential, method, path string, body any) Answer {
+func (s *Service) Send(ctx context.Context, as Credential, method, path string, body any) Response {
 	text, err := encode(body)
 	if err != nil {
-		return Answer{Err: err}
+		return Response{Err: err}
 	}
 	req, err := http.NewRequestWithContext(ctx, method, "http://service"+s.Path+path, bytes.NewReader(text))
 	if err != nil {
-		return Answer{Err: err}
+		return Response{Err: err}
 	}
 	if text != nil {
 		req.Header.Set("Content-Type", "application/json")
@@ -76,11 +76,11 @@ func (s *Service) Send(ctx context.Context, as Credential, method, path string, 
 	as(req.Header)
 	res, err := s.client.Do(req)
 	if err != nil {
-		return Answer{Err: err}
+		return Response{Err: err}
 	}
 	defer func() { _ = res.Body.Close() }()
 	got, err := io.ReadAll(res.Body)
-	return Answer{res.StatusCode, res.Header, got, err}
+	return Response{res.StatusCode, res.Header, got, err}
 }
 
 func encode(body any) ([]byte, error) {
@@ -95,28 +95,28 @@ func encode(body any) ([]byte, error) {
 	return json.Marshal(body)
 }
 
-// Act sends a request as a step. Later steps refer to its response and to the calls that it made to the store.
-func (s *Service) Act(ctx context.Context, as Credential, method, path string, body any) {
+// SendStep sends a request as a step. Later steps refer to its response and to the calls that it made to the store.
+func (s *Service) SendStep(ctx context.Context, as Credential, method, path string, body any) {
 	s.world.Wire.Reset()
 	s.Last = s.Send(ctx, as, method, path, body)
 }
 
-// Must is like Act, but returns an error unless the request succeeds.
-func (s *Service) Must(ctx context.Context, as Credential, method, path string, body any) error {
-	s.Act(ctx, as, method, path, body)
-	return s.Last.OK()
+// MustSend is like SendStep, but returns an error unless the request succeeds.
+func (s *Service) MustSend(ctx context.Context, as Credential, method, path string, body any) error {
+	s.SendStep(ctx, as, method, path, body)
+	return s.Last.Succeeded()
 }
 
-// AtOnce sends n requests in parallel and keeps the responses in All, by number from 0.
-func (s *Service) AtOnce(n int, send func(i int) Answer) {
+// SendConcurrently sends n requests in parallel and keeps the responses in Responses, by number from 0.
+func (s *Service) SendConcurrently(n int, send func(i int) Response) {
 	s.world.Wire.Reset()
-	s.All = make([]Answer, n)
+	s.Responses = make([]Response, n)
 	ready := make(chan struct{})
 	var callers sync.WaitGroup
 	for i := range n {
 		callers.Go(func() {
 			<-ready
-			s.All[i] = send(i)
+			s.Responses[i] = send(i)
 		})
 	}
 	close(ready)

@@ -13,25 +13,25 @@ type Users struct {
 	Issuer *auth.Issuer // set when the service starts
 }
 
-// As returns a token about a user, valid for an hour of the scenario's time.
-func (u *Users) As(user string) (Credential, error) {
+// Credential returns a token about a user, valid for an hour of the scenario's time.
+func (u *Users) Credential(user string) (Credential, error) {
 	token, err := u.Issuer.Token(user, time.Hour)
 	return Bearer(token), err
 }
 
-// Do is like Act, as a user.
-func (u *Users) Do(ctx context.Context, user, method, path string, body any) error {
-	as, err := u.As(user)
+// SendAs is like SendStep, as a user.
+func (u *Users) SendAs(ctx context.Context, user, method, path string, body any) error {
+	as, err := u.Credential(user)
 	if err == nil {
-		u.Act(ctx, as, method, path, body)
+		u.SendStep(ctx, as, method, path, body)
 	}
 	return err
 }
 
-// Done is like Do, but returns an error unless the request succeeds.
-func (u *Users) Done(ctx context.Context, user, method, path string, body any) error {
-	if err := u.Do(ctx, user, method, path, body); err != nil {
+// MustSendAs is like SendAs, but returns an error unless the request succeeds.
+func (u *Users) MustSendAs(ctx context.Context, user, method, path string, body any) error {
+	if err := u.SendAs(ctx, user, method, path, body); err != nil {
 		return err
 	}
-	return u.Last.OK()
+	return u.Last.Succeeded()
 }

@@ -16,13 +16,14 @@ import (
 func Access() access.System {
 	s := access.System{
 		Name: "kefir", Title: "Kefir tracker", Kinds: access.Users("adminToken"),
-		Open: access.Watched(),
+		Open: access.MonitoringOperations(),
 		Own: map[string]string{
 			"put-device": "device ids are each user's own", "delete-device": "device ids are each user's own",
 		},
 		Absent: map[string][]string{},
 	}
-	s.Open["get-public-batch"] = access.Open{Why: "batches that their owners made public; a private one is not found",
+	s.Open["get-public-batch"] = access.PublicOperation{
+		Reason: "batches that their owners made public; a private one is not found",
 		Status: http.StatusNotFound}
 	mine := `GetItem of "kefir-app-dev-table" where "PK = 'USER#{caller}' AND SK = `
 	for _, id := range []string{"change-batch", "change-status", "move-batch", "add-event", "add-reminder",
@@ -37,21 +38,21 @@ func Access() access.System {
 }
 
 func (w *world) access(sc *godog.ScenarioContext) {
-	stage := &access.Stage{System: Access(), Service: w.Service, Person: w.brewer}
-	stage.OnDynamoDB(w.World, table)
+	stage := &access.Tester{System: Access(), Service: w.Service, NewUser: w.brewer}
+	stage.UseDynamoDB(w.World, table)
 	stage.Steps(sc)
 }
 
 // brewer creates a user with a profile, a device, and a batch with an event and a reminder.
-func (w *world) brewer(ctx context.Context, name, operation string) (access.Person, error) {
+func (w *world) brewer(ctx context.Context, name, operation string) (access.TestUser, error) {
 	due := steps.Timestamp(w.Clock.Now().Add(time.Hour))
 	phone := "PHONE-" + strings.ToUpper(name)
-	p := access.Person{
+	p := access.TestUser{
 		Values: access.Values{"deviceId": phone, "dueAt": due, "change-batch.name": "Lemon",
 			"add-event.note": "Tastes of lemon"},
-		Private: []string{name, phone}, Credentials: access.ShowOperator(adminToken),
+		Private: []string{name, phone}, Credentials: access.OperatorCredentials(adminToken),
 	}
-	as, err := w.As(name)
+	as, err := w.Credential(name)
 	if err != nil {
 		return p, err
 	}
@@ -68,9 +69,9 @@ func (w *world) brewer(ctx context.Context, name, operation string) (access.Pers
 		{http.MethodPost, "/batches/{batchId}/reminders", "reminderId", map[string]any{"message": "Figs of " + name,
 			"dueAt": due}},
 	} {
-		if err := p.Have(ctx, w.Service, as, r.method, r.path, r.body, r.id); err != nil {
+		if err := p.CreateResource(ctx, w.Service, as, r.method, r.path, r.body, r.id); err != nil {
 			return p, err
 		}
 	}
-	return p, p.ShowUser(w.Issuer, w.Clock.Now, name, operation, as)
+	return p, p.AddUserCredential(w.Issuer, w.Clock.Now, name, operation, as)
 }

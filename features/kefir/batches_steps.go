@@ -21,7 +21,7 @@ func (w *world) batchSteps(sc *godog.ScenarioContext) {
 	sc.Step(`^"([^"]*)" has started the batch(?:es)? "([^"]*)"$`, w.hasStarted)
 	sc.Step(`^"([^"]*)" has started (\d+) batches$`, w.hasStartedMany)
 	sc.Step(`^"([^"]*)" bottles "([^"]*)"$`, func(ctx context.Context, user, batch string) error {
-		return w.about(ctx, user, http.MethodPost, batch, "/stage", bottling())
+		return w.sendAbout(ctx, user, http.MethodPost, batch, "/stage", bottling())
 	})
 	sc.Step(`^"([^"]*)" bottles "([^"]*)" in (\d+) bottles$`, w.bottles)
 	sc.Step(`^"([^"]*)" bottles "([^"]*)" (\d+) times at once$`,
@@ -37,13 +37,13 @@ func (w *world) batchSteps(sc *godog.ScenarioContext) {
 	sc.Step(`^"([^"]*)" moves "([^"]*)" to "([^"]*)" while it is moved to "([^"]*)"$`, w.putsMeanwhile)
 	sc.Step(`^"([^"]*)" bottles "([^"]*)" in (\d+) bottles while it is bottled in (\d+)$`, w.bottlesMeanwhile)
 	sc.Step(`^"([^"]*)" looks at "([^"]*)"$`, func(ctx context.Context, user, batch string) error {
-		return w.about(ctx, user, http.MethodGet, batch, "", nil)
+		return w.sendAbout(ctx, user, http.MethodGet, batch, "", nil)
 	})
 	sc.Step(`^"([^"]*)" looks at the timeline of "([^"]*)"$`, func(ctx context.Context, user, batch string) error {
-		return w.about(ctx, user, http.MethodGet, batch, "/timeline", nil)
+		return w.sendAbout(ctx, user, http.MethodGet, batch, "/timeline", nil)
 	})
 	sc.Step(`^"([^"]*)" changes "([^"]*)" to (\{.*\})$`, func(ctx context.Context, user, batch, body string) error {
-		return w.about(ctx, user, http.MethodPatch, batch, "", []byte(body))
+		return w.sendAbout(ctx, user, http.MethodPatch, batch, "", []byte(body))
 	})
 	sc.Step(`^anybody reads the public batch "([^"]*)"$`, w.anybodyReads)
 }
@@ -60,10 +60,10 @@ func bottling() map[string]any {
 
 // starts creates a batch. Steps refer to its id as {name}.
 func (w *world) starts(ctx context.Context, user, name string) error {
-	if err := w.Do(ctx, user, http.MethodPost, "/batches", recipe(name)); err != nil {
+	if err := w.SendAs(ctx, user, http.MethodPost, "/batches", recipe(name)); err != nil {
 		return err
 	}
-	made, err := httpapi.Read[struct {
+	made, err := httpapi.Decode[struct {
 		ID string `json:"batchId"`
 	}](w.Last)
 	w.Set(name, made.ID)
@@ -76,13 +76,13 @@ func (w *world) startsWith(ctx context.Context, user, field, value string) error
 	body := recipe("figs")
 	delete(body, field)
 	if value != "missing" {
-		text, err := w.Written(value)
+		text, err := w.Expand(value)
 		if err != nil {
 			return err
 		}
 		body[field] = json.RawMessage(text)
 	}
-	return w.Do(ctx, user, http.MethodPost, "/batches", body)
+	return w.SendAs(ctx, user, http.MethodPost, "/batches", body)
 }
 
 // hasStarted creates batches and waits until the index has them.
@@ -105,13 +105,13 @@ func (w *world) hasStartedMany(ctx context.Context, user string, n int) error {
 }
 
 func (w *world) puts(ctx context.Context, user, batch, status string) error {
-	return w.about(ctx, user, http.MethodPost, batch, "/status", map[string]any{"status": status})
+	return w.sendAbout(ctx, user, http.MethodPost, batch, "/status", map[string]any{"status": status})
 }
 
 func (w *world) bottles(ctx context.Context, user, batch string, n int) error {
 	body := bottling()
 	body["bottleCount"] = n
-	return w.about(ctx, user, http.MethodPost, batch, "/stage", body)
+	return w.sendAbout(ctx, user, http.MethodPost, batch, "/stage", body)
 }
 
 // putsMeanwhile changes the batch to another status between the service's read and its write.
@@ -131,14 +131,14 @@ func (w *world) atOnce(ctx context.Context, user string, n int, batch, rest stri
 	if err != nil {
 		return err
 	}
-	as, err := w.As(user)
-	w.AtOnce(n, func(int) httpapi.Answer { return w.Send(ctx, as, http.MethodPost, path+rest, body) })
+	as, err := w.Credential(user)
+	w.SendConcurrently(n, func(int) httpapi.Response { return w.Send(ctx, as, http.MethodPost, path+rest, body) })
 	return err
 }
 
 func (w *world) anybodyReads(ctx context.Context, batch string) error {
 	id, err := w.Fill("{" + batch + "}")
-	w.Act(ctx, httpapi.Nobody, http.MethodGet, "/public/batches/"+id, nil)
+	w.SendStep(ctx, httpapi.Anonymous, http.MethodGet, "/public/batches/"+id, nil)
 	return err
 }
 
@@ -156,7 +156,7 @@ func (w *world) lists(sc *godog.ScenarioContext) {
 }
 
 func (w *world) listBatches(ctx context.Context, user, status, limit string) error {
-	as, err := w.As(user)
+	as, err := w.Credential(user)
 	if err != nil {
 		return err
 	}
@@ -181,7 +181,7 @@ func (w *world) nameOf(entry map[string]any) string {
 
 // listIs compares the entries of the last list, by name.
 func (w *world) listIs(want string, anyOrder bool) error {
-	if err := w.Last.OK(); err != nil {
+	if err := w.Last.Succeeded(); err != nil {
 		return err
 	}
 	got := slices.Clone(w.listed)
@@ -198,7 +198,7 @@ func (w *world) eachOnce(n int) error {
 	got := slices.Clone(w.listed)
 	slices.Sort(got)
 	if got = slices.Compact(got); len(got) != n || len(w.listed) != n {
-		return errors.Join(w.Last.OK(), fmt.Errorf("it has %d, %d of them different", len(w.listed), len(got)))
+		return errors.Join(w.Last.Succeeded(), fmt.Errorf("it has %d, %d of them different", len(w.listed), len(got)))
 	}
 	return nil
 }

@@ -46,7 +46,7 @@ func (w *world) documentedReminder(ctx context.Context, user, as, message, batch
 	if err != nil {
 		return err
 	}
-	due := steps.Timestamp(w.Clock.Now().Add(steps.Span(days, "day")))
+	due := steps.Timestamp(w.Clock.Now().Add(steps.DurationOf(days, "day")))
 	w.Set("due "+message, due)
 	return errors.Join(w.put(ctx, steps.Item{
 		"PK": text("BATCH#" + id), "SK": text("REMINDER#" + message), "GSI1PK": text("USER#" + user),
@@ -79,7 +79,7 @@ func (w *world) documentedBatch(ctx context.Context, bytes int) error {
 	}
 	size := len("fruits")
 	for name, value := range item {
-		size += len(name) + len(str(value))
+		size += len(name) + len(textOf(value))
 	}
 	item["fruits"] = text(strings.Repeat("f", bytes-size))
 	return w.put(ctx, item)
@@ -122,9 +122,9 @@ func (w *world) indexHas(ctx context.Context, index, count string) error {
 func (w *world) indexOnly(ctx context.Context, index, kinds string) error {
 	all, err := w.entries(ctx, index)
 	for _, item := range all {
-		kind, _, _ := strings.Cut(str(item["SK"]), "#")
+		kind, _, _ := strings.Cut(textOf(item["SK"]), "#")
 		if !strings.Contains(kinds, strings.ToLower(kind)) {
-			err = errors.Join(err, fmt.Errorf("one is %s", str(item["SK"])))
+			err = errors.Join(err, fmt.Errorf("one is %s", textOf(item["SK"])))
 		}
 	}
 	return err
@@ -137,13 +137,13 @@ func (w *world) indexesCaughtUp(ctx context.Context) (bool, error) {
 		var want, got []string
 		for _, item := range items {
 			if _, in := item[index+"PK"]; in {
-				want = append(want, place(item, index))
+				want = append(want, indexEntry(item, index))
 			}
 		}
 		entries, failed := w.entries(ctx, index)
 		err = errors.Join(err, failed)
 		for _, item := range entries {
-			got = append(got, place(item, index))
+			got = append(got, indexEntry(item, index))
 		}
 		slices.Sort(want)
 		slices.Sort(got)
@@ -154,17 +154,17 @@ func (w *world) indexesCaughtUp(ctx context.Context) (bool, error) {
 	return true, nil
 }
 
-func place(item steps.Item, index string) string {
-	at := str(item["PK"]) + " " + str(item["SK"]) + " " + str(item[index+"PK"]) + " " + str(item[index+"SK"])
+func indexEntry(item steps.Item, index string) string {
+	at := textOf(item["PK"]) + " " + textOf(item["SK"]) + " " + textOf(item[index+"PK"]) + " " + textOf(item[index+"SK"])
 	if index == "GSI1" { // the others project only keys
-		at += " " + str(item["status"]) + " " + str(item["updatedAt"])
+		at += " " + textOf(item["status"]) + " " + textOf(item["updatedAt"])
 	}
 	return at
 }
 
 func (w *world) tableHolds(ctx context.Context, n int, prefix string) error {
 	items, err := w.Items(ctx, table)
-	if got := steps.Beginning(items, prefix, "SK"); err == nil && got != n {
+	if got := steps.CountWithPrefix(items, prefix, "SK"); err == nil && got != n {
 		err = fmt.Errorf("it holds %d", got)
 	}
 	return err
@@ -178,7 +178,7 @@ func (w *world) reminderLacks(ctx context.Context, message, batch, name string) 
 	pk, sk, _ := strings.Cut(key, " ")
 	items, err := w.Items(ctx, table)
 	for _, item := range items {
-		if str(item["PK"]) == pk && str(item["SK"]) == sk {
+		if textOf(item["PK"]) == pk && textOf(item["SK"]) == sk {
 			if v, has := item[name]; has {
 				err = errors.Join(err, fmt.Errorf("it has %v", v))
 			}
@@ -253,12 +253,12 @@ func (w *world) locked(which, version string) error {
 func (w *world) credentials(sc *godog.ScenarioContext) {
 	sc.Step(`^the batches are requested with (.*)$`, func(ctx context.Context, credential string) error {
 		as, err := w.credential(credential)
-		w.Act(ctx, as, http.MethodGet, "/batches", nil)
+		w.SendStep(ctx, as, http.MethodGet, "/batches", nil)
 		return err
 	})
 	sc.Step(`^all users' batches are requested with (.*)$`, func(ctx context.Context, credential string) error {
 		as, err := w.credential(credential)
-		w.Act(ctx, as, http.MethodGet, "/admin/batches?status=active", nil)
+		w.SendStep(ctx, as, http.MethodGet, "/admin/batches?status=active", nil)
 		return err
 	})
 }
@@ -272,7 +272,7 @@ func (w *world) credential(name string) (httpapi.Credential, error) {
 	parts := strings.Split(good, ".")
 	switch name {
 	case "no token":
-		return httpapi.Nobody, nil
+		return httpapi.Anonymous, nil
 	case "an expired token":
 		good, err = w.Issuer.Token("ana", -time.Hour)
 	case "a forged token":
@@ -292,8 +292,8 @@ func (w *world) credential(name string) (httpapi.Credential, error) {
 	return httpapi.Bearer(good), err
 }
 
-// str returns the value of a string attribute, or "" if it is not a string.
-func str(v any) string {
+// textOf returns the value of a string attribute, or "" if it is not a string.
+func textOf(v any) string {
 	if s, ok := v.(*types.AttributeValueMemberS); ok {
 		return s.Value
 	}

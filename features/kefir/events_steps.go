@@ -15,10 +15,10 @@ func (w *world) eventSteps(sc *godog.ScenarioContext) {
 	sc.Step(`^"([^"]*)" has noted "([^"]*)" on "([^"]*)", a second apart$`, w.hasNoted)
 	sc.Step(`^"([^"]*)" has added (\d+) notes to "([^"]*)"$`, w.hasNotedMany)
 	sc.Step(`^"([^"]*)" adds the photo "([^"]*)" to "([^"]*)"$`, func(ctx context.Context, user, url, batch string) error {
-		return w.about(ctx, user, http.MethodPost, batch, "/events", map[string]any{"type": "photo", "photoUrl": url})
+		return w.sendAbout(ctx, user, http.MethodPost, batch, "/events", map[string]any{"type": "photo", "photoUrl": url})
 	})
 	sc.Step(`^"([^"]*)" adds the event (\{.*\}) to "([^"]*)"$`, func(ctx context.Context, user, body, batch string) error {
-		return w.about(ctx, user, http.MethodPost, batch, "/events", []byte(body))
+		return w.sendAbout(ctx, user, http.MethodPost, batch, "/events", []byte(body))
 	})
 	sc.Step(`^"([^"]*)" lists the events of "([^"]*)"(, newest first)?(?: in pages of (\d+))?$`,
 		func(ctx context.Context, user, batch, newest, limit string) error {
@@ -29,18 +29,18 @@ func (w *world) eventSteps(sc *godog.ScenarioContext) {
 			return w.listEvents(ctx, user, batch, moment, "", "")
 		})
 	sc.Step(`^"([^"]*)" lists the newest events of "([^"]*)"$`, func(ctx context.Context, user, batch string) error {
-		return w.about(ctx, user, http.MethodGet, batch, "/events?order=desc", nil)
+		return w.sendAbout(ctx, user, http.MethodGet, batch, "/events?order=desc", nil)
 	})
-	sc.Step(`^this moment is saved as "([^"]*)"$`, func(name string) { w.Set(name, moment(w.Clock.Now())) })
+	sc.Step(`^this moment is saved as "([^"]*)"$`, func(name string) { w.Set(name, formatTime(w.Clock.Now())) })
 	sc.Step(`^the timeline has the batch "([^"]*)", (\d+) events and (\d+) reminders?$`, w.timelineHas)
 }
 
-// moment formats a time as the service formats the times of events.
-func moment(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05.000Z") }
+// formatTime formats a time as the service formats the times of events.
+func formatTime(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05.000Z") }
 
 // notes adds a note. Steps refer to the event's id by the note's text, as {note "…"}.
 func (w *world) notes(ctx context.Context, user, text, batch string) error {
-	if err := w.about(ctx, user, http.MethodPost, batch, "/events", map[string]any{"type": "note",
+	if err := w.sendAbout(ctx, user, http.MethodPost, batch, "/events", map[string]any{"type": "note",
 		"note": text}); err != nil {
 		return err
 	}
@@ -75,7 +75,7 @@ func (w *world) listEvents(ctx context.Context, user, batch, from, newest, limit
 	if err != nil {
 		return err
 	}
-	as, err := w.As(user)
+	as, err := w.Credential(user)
 	if err != nil {
 		return err
 	}

@@ -33,7 +33,7 @@ func (w *world) idempotencySteps(sc *godog.ScenarioContext) {
 	})
 	sc.Step(`^"([^"]*)" sets the reminder "([^"]*)" on "([^"]*)" in (\d+) (minute|hour|day)s?`+key,
 		func(ctx context.Context, user, message, batch string, n int, unit, key string) error {
-			due := steps.Timestamp(w.Clock.Now().Add(steps.Span(n, unit)))
+			due := steps.Timestamp(w.Clock.Now().Add(steps.DurationOf(n, unit)))
 			return w.creates(ctx, user, key, batch, "/reminders", map[string]any{"message": message, "dueAt": due})
 		})
 	sc.Step(`^the app sends the same request again$`, func(ctx context.Context) error {
@@ -56,28 +56,28 @@ func (w *world) creates(ctx context.Context, user, key, batch, rest string, body
 func (w *world) sendCreation(ctx context.Context, c creation) error {
 	as, err := w.with(c)
 	if err == nil {
-		w.Act(ctx, as, http.MethodPost, c.path, c.body)
+		w.SendStep(ctx, as, http.MethodPost, c.path, c.body)
 	}
 	return err
 }
 
 func (w *world) sendAtOnce(ctx context.Context, n int, c creation) error {
 	as, err := w.with(c)
-	w.AtOnce(n, func(int) httpapi.Answer { return w.Send(ctx, as, http.MethodPost, c.path, c.body) })
+	w.SendConcurrently(n, func(int) httpapi.Response { return w.Send(ctx, as, http.MethodPost, c.path, c.body) })
 	return err
 }
 
 // with returns the sender's credential for a creation, with its idempotency key.
 func (w *world) with(c creation) (httpapi.Credential, error) {
 	w.creation = c
-	as, err := w.As(c.user)
-	return httpapi.Both(as, httpapi.Header("Idempotency-Key", c.key)), err
+	as, err := w.Credential(c.user)
+	return httpapi.Combine(as, httpapi.Header("Idempotency-Key", c.key)), err
 }
 
 // conflicts makes the store report that another transaction is using the marker.
 func (w *world) conflicts(once bool) {
 	var done atomic.Bool
-	w.Wire.Answer(func(operation string, _ any) (any, error, bool) {
+	w.Wire.AddSubstitute(func(operation string, _ any) (any, error, bool) {
 		if operation != "TransactWriteItems" || done.Swap(true) && once {
 			return nil, nil, false
 		}

@@ -112,16 +112,16 @@ func (w *world) fill(ctx context.Context, before func() error) error {
 	}
 	client := w.SDK(func(o *dynamodb.Options) {
 		if before != nil {
-			o.HTTPClient, o.Retryer = &http.Client{Transport: w.Link.Each("UpdateItem", before)}, aws.NopRetryer{}
+			o.HTTPClient, o.Retryer = &http.Client{Transport: w.Link.WithHook("UpdateItem", before)}, aws.NopRetryer{}
 		}
 	})
-	cfg := jobs.Config{Client: client, TablePrefix: w.Prefix, Now: w.Clock.Now, Workers: 1, Wait: briefly}
+	cfg := jobs.Config{Client: client, TablePrefix: w.Prefix, Now: w.Clock.Now, Workers: 1, Wait: shortPause}
 	w.migration.summary, w.migration.err = jobs.New(cfg).Run(ctx, schema.Backfill(client, w.Prefix, "", 2))
 	return nil
 }
 
-// briefly is a short real pause, while the scenario's clock stands still.
-func briefly(ctx context.Context, _ time.Duration) error { return pause.For(ctx, time.Millisecond) }
+// shortPause is a short real pause, while the scenario's clock stands still.
+func shortPause(ctx context.Context, _ time.Duration) error { return pause.For(ctx, time.Millisecond) }
 
 func (w *world) fillUntilCut(ctx context.Context, n int) error {
 	left := n
@@ -227,7 +227,7 @@ func (w *world) moveQueries(ctx context.Context) error {
 // another waits for one more complete round.
 func (t *traffic) another(ctx context.Context) error {
 	seen := t.rounds.Load()
-	return steps.Await(ctx, steps.Soon, func() (bool, error) { return t.rounds.Load() >= seen+2, nil })
+	return steps.Await(ctx, steps.ResponseTimeout, func() (bool, error) { return t.rounds.Load() >= seen+2, nil })
 }
 
 // endTraffic ends the traffic after one more complete round.
@@ -241,16 +241,16 @@ func (w *world) endTraffic(ctx context.Context) error {
 
 // useKitchen reads a user's batches and the timeline of each, and renames the user.
 func (w *world) useKitchen(ctx context.Context, user string) error {
-	as, err := w.As(user)
+	as, err := w.Credential(user)
 	if err != nil {
 		return err
 	}
-	errs := []error{w.Send(ctx, as, http.MethodGet, "/batches", nil).OK(), w.Send(ctx, as, http.MethodGet,
-		"/reminders/upcoming", nil).OK()}
+	errs := []error{w.Send(ctx, as, http.MethodGet, "/batches", nil).Succeeded(), w.Send(ctx, as, http.MethodGet,
+		"/reminders/upcoming", nil).Succeeded()}
 	for id, name := range w.batches {
 		if w.owners[name] == user {
-			errs = append(errs, w.Send(ctx, as, http.MethodGet, "/batches/"+id+"/timeline", nil).OK(),
-				w.Send(ctx, as, http.MethodPatch, "/batches/"+id, map[string]string{"name": name}).OK())
+			errs = append(errs, w.Send(ctx, as, http.MethodGet, "/batches/"+id+"/timeline", nil).Succeeded(),
+				w.Send(ctx, as, http.MethodPatch, "/batches/"+id, map[string]string{"name": name}).Succeeded())
 		}
 	}
 	return errors.Join(errs...)
@@ -259,7 +259,7 @@ func (w *world) useKitchen(ctx context.Context, user string) error {
 // listActive lists all active batches with the index of the current phase, and checks that all are there.
 func (w *world) listActive(ctx context.Context) error {
 	if w.migration.traffic.moved.Load() {
-		got, err := httpapi.Read[struct{ Batches []any }](w.Send(ctx, httpapi.Bearer(adminToken), http.MethodGet,
+		got, err := httpapi.Decode[struct{ Batches []any }](w.Send(ctx, httpapi.Bearer(adminToken), http.MethodGet,
 			"/admin/batches?status=active", nil))
 		if err == nil && len(got.Batches) != len(w.batches) {
 			err = fmt.Errorf("the new index has %d of %d batches", len(got.Batches), len(w.batches))

@@ -34,8 +34,8 @@ func (w *world) reminderSteps(sc *godog.ScenarioContext) {
 	sc.Step(`^the scan consumed at least (\d+) times the units of the index$`, w.scanConsumedMore)
 	sc.Step(`^"([^"]*)" has the phone "([^"]*)"$`, w.hasPhone)
 	sc.Step(`^the app is removed from "([^"]*)"$`, func(phone string) { w.gateway.Uninstall(phone) })
-	sc.Step(`^the push service is unavailable$`, func() { w.away.Store(true) })
-	sc.Step(`^the push service is available again$`, func() { w.away.Store(false) })
+	sc.Step(`^the push service is unavailable$`, func() { w.pushUnavailable.Store(true) })
+	sc.Step(`^the push service is available again$`, func() { w.pushUnavailable.Store(false) })
 	sc.Step(`^a scheduler runs$`, func(ctx context.Context) error { return w.schedulersRun(ctx, 1) })
 	sc.Step(`^(\d+) schedulers run at once$`, w.schedulersRun)
 	sc.Step(`^a scheduler dies after the push, before recording it$`, w.schedulerDies)
@@ -55,7 +55,7 @@ func (w *world) interruptionSteps(sc *godog.ScenarioContext) {
 	sc.Step(`^a scheduler runs while "([^"]*)" registers the device "([^"]*)" as (\{.*\})$`,
 		func(ctx context.Context, user, device, body string) error {
 			return w.runsWhile(ctx, 0, func() error {
-				return w.Done(ctx, user, http.MethodPut, "/devices/"+device, []byte(body))
+				return w.MustSendAs(ctx, user, http.MethodPut, "/devices/"+device, []byte(body))
 			})
 		})
 	const slow = `^a scheduler runs, and (\d+) minutes later, before the push service responds, `
@@ -73,10 +73,10 @@ func (w *world) interruptionSteps(sc *godog.ScenarioContext) {
 
 // setsReminder creates a reminder. Steps refer to its id as {message}, and to its due time as {due message}.
 func (w *world) setsReminder(ctx context.Context, user, message, batch string, n int, unit string) error {
-	due := steps.Timestamp(w.Clock.Now().Add(steps.Span(n, unit)))
+	due := steps.Timestamp(w.Clock.Now().Add(steps.DurationOf(n, unit)))
 	w.Set("due "+message, due)
 	body := map[string]any{"message": message, "dueAt": due}
-	if err := w.about(ctx, user, http.MethodPost, batch, "/reminders", body); err != nil {
+	if err := w.sendAbout(ctx, user, http.MethodPost, batch, "/reminders", body); err != nil {
 		return err
 	}
 	id, found, err := w.Field("reminderId")
@@ -90,13 +90,13 @@ func (w *world) hasSetReminder(ctx context.Context, user, message, batch string,
 	if err := w.setsReminder(ctx, user, message, batch, n, unit); err != nil {
 		return err
 	}
-	return errors.Join(w.Last.OK(), w.awaitIndexes(ctx))
+	return errors.Join(w.Last.Succeeded(), w.awaitIndexes(ctx))
 }
 
 func (w *world) hasSetMany(ctx context.Context, user string, n int, batch string) error {
 	for i := range n {
 		err := w.setsReminder(ctx, user, fmt.Sprintf("reminder %02d", i+1), batch, i+1, "minute")
-		if err := errors.Join(err, w.Last.OK()); err != nil {
+		if err := errors.Join(err, w.Last.Succeeded()); err != nil {
 			return err
 		}
 	}
@@ -117,11 +117,11 @@ func (w *world) cancels(ctx context.Context, user, message, batch string) error 
 	if err != nil {
 		return err
 	}
-	return w.Do(ctx, user, http.MethodPost, path, nil)
+	return w.SendAs(ctx, user, http.MethodPost, path, nil)
 }
 
 func (w *world) listReminders(ctx context.Context, user, path string) error {
-	as, err := w.As(user)
+	as, err := w.Credential(user)
 	if err != nil {
 		return err
 	}
@@ -135,7 +135,7 @@ func (w *world) upcoming(ctx context.Context, user, days string) error {
 	if days != "" {
 		path += "?days=" + days
 	}
-	w.Set("7 days on", steps.Timestamp(w.Clock.Now().Add(steps.Span(7, "day"))))
+	w.Set("7 days on", steps.Timestamp(w.Clock.Now().Add(steps.DurationOf(7, "day"))))
 	return w.listReminders(ctx, user, path)
 }
 
@@ -143,8 +143,8 @@ func (w *world) listsDue(ctx context.Context, by string) error {
 	if err := w.awaitIndexes(ctx); err != nil {
 		return err
 	}
-	w.Act(ctx, httpapi.Bearer(adminToken), http.MethodGet, "/admin/reminders/due?by="+by, nil)
-	got, err := httpapi.Read[struct {
+	w.SendStep(ctx, httpapi.Bearer(adminToken), http.MethodGet, "/admin/reminders/due?by="+by, nil)
+	got, err := httpapi.Decode[struct {
 		Units float64 `json:"readUnits"`
 	}](w.Last)
 	w.read[by] = got.Units
@@ -167,7 +167,7 @@ func (w *world) hasPhone(ctx context.Context, user, phone string) error {
 	if err != nil {
 		return err
 	}
-	return w.Done(ctx, user, http.MethodPut, "/devices/"+phone, map[string]string{"platform": "ios",
+	return w.MustSendAs(ctx, user, http.MethodPut, "/devices/"+phone, map[string]string{"platform": "ios",
 		"pushToken": p.ExpoToken})
 }
 
@@ -176,12 +176,12 @@ func (w *world) sender() push.Sender {
 	if w.gateway == nil {
 		w.gateway = pushgateway.New(pushgateway.Config{Now: w.Clock.Now})
 	}
-	return push.NewExpo("http://push", &http.Client{Transport: wire.Handler(http.HandlerFunc(w.door))}, w.pause)
+	return push.NewExpo("http://push", &http.Client{Transport: wire.Handler(http.HandlerFunc(w.servePush))}, w.pause)
 }
 
-// door handles requests to the push service, and refuses them while the service is away.
-func (w *world) door(out http.ResponseWriter, r *http.Request) {
-	if w.away.Load() {
+// servePush handles requests to the push service, and refuses them while the service is away.
+func (w *world) servePush(out http.ResponseWriter, r *http.Request) {
+	if w.pushUnavailable.Load() {
 		out.WriteHeader(http.StatusServiceUnavailable)
 		return
 	}
@@ -208,13 +208,13 @@ func (w *world) schedulersRun(ctx context.Context, n int) error {
 	return errors.Join(errs...)
 }
 
-// between is a sender that calls after when it has sent.
-type between struct {
+// hookedSender is a sender that calls after when it has sent.
+type hookedSender struct {
 	push.Sender
 	after func() error
 }
 
-func (b between) Send(ctx context.Context, messages []push.Message) ([]push.Result, error) {
+func (b hookedSender) Send(ctx context.Context, messages []push.Message) ([]push.Result, error) {
 	results, err := b.Sender.Send(ctx, messages)
 	return results, errors.Join(err, b.after())
 }
@@ -225,7 +225,7 @@ func (w *world) schedulerDies(ctx context.Context) error {
 		return err
 	}
 	dying, kill := context.WithCancel(ctx)
-	sender := between{w.sender(), func() error { kill(); return context.Canceled }}
+	sender := hookedSender{w.sender(), func() error { kill(); return context.Canceled }}
 	if _, err := schema.NewScheduler(service, sender).RunOnce(dying); !errors.Is(err, context.Canceled) {
 		return fmt.Errorf("it lives: %w", err)
 	}
@@ -238,7 +238,9 @@ func (w *world) runsWhile(ctx context.Context, minutes int, during func() error)
 	if err != nil {
 		return err
 	}
-	sender := between{w.sender(), func() error { return errors.Join(w.Move(steps.Span(minutes, "minute")), during()) }}
+	sender := hookedSender{w.sender(), func() error {
+		return errors.Join(w.AdvanceClock(steps.DurationOf(minutes, "minute")), during())
+	}}
 	_, err = schema.NewScheduler(service, sender).RunOnce(ctx)
 	return err
 }

@@ -21,33 +21,34 @@ import (
 
 func (w *world) settings(sc *godog.ScenarioContext) {
 	sc.Step(`^"([^"]*)" saves (?:his|her|the) profile as (\{.*\})$`, func(ctx context.Context, user, body string) error {
-		return w.Do(ctx, user, http.MethodPut, "/profile", []byte(body))
+		return w.SendAs(ctx, user, http.MethodPut, "/profile", []byte(body))
 	})
 	sc.Step(`^"([^"]*)" has a profile$`, func(ctx context.Context, user string) error {
-		return w.Done(ctx, user, http.MethodPut, "/profile", map[string]string{"email": user + "@example.com", "name": user})
+		return w.MustSendAs(ctx, user, http.MethodPut, "/profile",
+			map[string]string{"email": user + "@example.com", "name": user})
 	})
 	sc.Step(`^"([^"]*)" looks at (?:his|her|the) profile$`, func(ctx context.Context, user string) error {
-		return w.Do(ctx, user, http.MethodGet, "/profile", nil)
+		return w.SendAs(ctx, user, http.MethodGet, "/profile", nil)
 	})
 	sc.Step(`^"([^"]*)" (?:registers|has registered) the device "([^"]*)" as (\{.*\})$`,
 		func(ctx context.Context, user, device, body string) error {
-			return w.Do(ctx, user, http.MethodPut, "/devices/"+device, []byte(body))
+			return w.SendAs(ctx, user, http.MethodPut, "/devices/"+device, []byte(body))
 		})
 	sc.Step(`^"([^"]*)" lists (?:his|her|the) devices$`, func(ctx context.Context, user string) error {
-		as, err := w.As(user)
+		as, err := w.Credential(user)
 		if err != nil {
 			return err
 		}
 		return w.list(ctx, as, "/devices", "devices", "", func(d map[string]any) string { return fmt.Sprint(d["deviceId"]) })
 	})
 	sc.Step(`^"([^"]*)" looks at the device "([^"]*)"$`, func(ctx context.Context, user, device string) error {
-		return w.Do(ctx, user, http.MethodGet, "/devices/"+device, nil)
+		return w.SendAs(ctx, user, http.MethodGet, "/devices/"+device, nil)
 	})
 	sc.Step(`^"([^"]*)" removes the device "([^"]*)"$`, func(ctx context.Context, user, device string) error {
-		return w.Do(ctx, user, http.MethodDelete, "/devices/"+device, nil)
+		return w.SendAs(ctx, user, http.MethodDelete, "/devices/"+device, nil)
 	})
 	sc.Step(`^"([^"]*)" deletes (?:his|her|the) account$`, func(ctx context.Context, user string) error {
-		return w.Do(ctx, user, http.MethodDelete, "/profile", nil)
+		return w.SendAs(ctx, user, http.MethodDelete, "/profile", nil)
 	})
 	sc.Step(`^"([^"]*)" deletes (?:his|her|the) account while adding the note "([^"]*)" to "([^"]*)"$`, w.deletesMeanwhile)
 	sc.Step(`^it retried after (\d+(?:, \d+)*(?: and \d+)?) milliseconds, with up to 50% jitter$`, w.paused)
@@ -57,20 +58,20 @@ func (w *world) settings(sc *godog.ScenarioContext) {
 // deletesMeanwhile adds a note between the deletion's read and its first removal.
 func (w *world) deletesMeanwhile(ctx context.Context, user, note, batch string) error {
 	failed := w.interruptBefore("BatchWriteItem", func() error { return w.notes(ctx, user, note, batch) })
-	return errors.Join(w.Do(ctx, user, http.MethodDelete, "/profile", nil), failed())
+	return errors.Join(w.SendAs(ctx, user, http.MethodDelete, "/profile", nil), failed())
 }
 
 // hasKitchen creates a profile, a device and batches with everything in them for a user.
 func (w *world) hasKitchen(ctx context.Context, user string, batches, notes int) error {
 	err := errors.Join(
-		w.Done(ctx, user, http.MethodPut, "/profile", map[string]string{"email": user + "@example.com"}),
-		w.Done(ctx, user, http.MethodPut, "/devices/phone", map[string]string{"platform": "android",
+		w.MustSendAs(ctx, user, http.MethodPut, "/profile", map[string]string{"email": user + "@example.com"}),
+		w.MustSendAs(ctx, user, http.MethodPut, "/devices/phone", map[string]string{"platform": "android",
 			"pushToken": "ExponentPushToken[" + user + "]"}),
 	)
 	for i := range batches {
 		batch := fmt.Sprintf("%ss batch %d", user, i+1)
 		err = errors.Join(err, w.starts(ctx, user, batch), w.hasNotedMany(ctx, user, notes, batch),
-			w.setsReminder(ctx, user, "taste "+batch, batch, 1, "hour"), w.Last.OK())
+			w.setsReminder(ctx, user, "taste "+batch, batch, 1, "hour"), w.Last.Succeeded())
 	}
 	return err
 }
@@ -91,7 +92,7 @@ func (w *world) exportSteps(sc *godog.ScenarioContext) {
 }
 
 func (w *world) exports(ctx context.Context, user string) error {
-	if err := w.Do(ctx, user, http.MethodGet, "/export.csv", nil); err != nil || w.Last.OK() != nil {
+	if err := w.SendAs(ctx, user, http.MethodGet, "/export.csv", nil); err != nil || w.Last.Succeeded() != nil {
 		return err
 	}
 	rows, err := csv.NewReader(strings.NewReader(string(w.Last.Body))).ReadAll()
@@ -146,7 +147,7 @@ func (w *world) exportLacks(text string) error {
 
 // limitPages makes the store return small pages, as it does for partitions of many megabytes.
 func (w *world) limitPages(n int32) {
-	w.Wire.Answer(func(_ string, input any) (any, error, bool) {
+	w.Wire.AddSubstitute(func(_ string, input any) (any, error, bool) {
 		switch in := input.(type) {
 		case *dynamodb.QueryInput:
 			in.Limit = cmp.Or(in.Limit, &n)
@@ -160,7 +161,7 @@ func (w *world) limitPages(n int32) {
 // failsAfter makes the store fail after this number of queries.
 func (w *world) failsAfter(n int64) {
 	var asked atomic.Int64
-	w.Wire.Answer(func(operation string, _ any) (any, error, bool) {
+	w.Wire.AddSubstitute(func(operation string, _ any) (any, error, bool) {
 		if operation != "Query" || asked.Add(1) <= n {
 			return nil, nil, false
 		}

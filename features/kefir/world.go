@@ -33,16 +33,16 @@ type world struct {
 	*steps.World
 	httpapi.Users // the app's requests to the service
 
-	gateway   *pushgateway.Gateway
-	away      atomic.Bool       // the push service is away
-	batches   map[string]string // names of batches by id
-	owners    map[string]string // owners of batches by name
-	generated schema.SeedCounts
-	sizes     []int    // sizes of the pages of the last list
-	listed    []string // entries of the last list, by name
-	read      map[string]float64
-	creation  creation // the request that the app repeats
-	export    [][]string
+	gateway         *pushgateway.Gateway
+	pushUnavailable atomic.Bool       // the push service is away
+	batches         map[string]string // names of batches by id
+	owners          map[string]string // owners of batches by name
+	generated       schema.SeedCounts
+	sizes           []int    // sizes of the pages of the last list
+	listed          []string // entries of the last list, by name
+	read            map[string]float64
+	creation        creation // the request that the app repeats
+	export          [][]string
 
 	waiting sync.Mutex // guards pauses
 	pauses  []time.Duration
@@ -63,7 +63,7 @@ func Steps(sc *godog.ScenarioContext, base *steps.World) {
 		return ctx, w.open(ctx)
 	})
 	w.Service.Steps(sc)
-	w.Requests(sc, httpapi.People{As: w.As, Operator: httpapi.Bearer(adminToken)})
+	w.Requests(sc, httpapi.Callers{Credential: w.Credential, Operator: httpapi.Bearer(adminToken)})
 	w.batchSteps(sc)
 	w.lists(sc)
 	w.eventSteps(sc)
@@ -88,7 +88,7 @@ func (w *world) open(ctx context.Context) error {
 // start starts or restarts the service. Its pauses take no real time; they move only the scenario's clock.
 func (w *world) start() error {
 	server, err := backend.New(backend.Config{
-		Systems: []string{"kefir"}, AWS: w.Observed(), TablePrefix: w.Prefix, AdminToken: adminToken, Pepper: "unused",
+		Systems: []string{"kefir"}, AWS: w.RecordedConfig(), TablePrefix: w.Prefix, AdminToken: adminToken, Pepper: "unused",
 		Wait: w.pause, Now: w.Clock.Now, Logger: w.Logger(), ClientOptions: []func(*dynamodb.Options){w.Wire.Client},
 	})
 	if err != nil {
@@ -111,7 +111,7 @@ func (w *world) pause(ctx context.Context, d time.Duration) error {
 func (w *world) paused(means string) error {
 	w.waiting.Lock()
 	defer w.waiting.Unlock()
-	return steps.Pauses(w.pauses, means, time.Millisecond)
+	return steps.ComparePauses(w.pauses, means, time.Millisecond)
 }
 
 // numbers returns the numbers of a list in words, such as "2, 2 and 1".
@@ -133,7 +133,7 @@ func (w *world) interruptBefore(operation string, do func() error) (failed func(
 // service returns a service beside the backend, such as a job has.
 func (w *world) service() (*schema.Service, error) {
 	return schema.New(schema.Config{
-		Client: dynamodb.NewFromConfig(w.Observed(), w.Wire.Client), TablePrefix: w.Prefix, Now: w.Clock.Now,
+		Client: dynamodb.NewFromConfig(w.RecordedConfig(), w.Wire.Client), TablePrefix: w.Prefix, Now: w.Clock.Now,
 		Logger: w.Logger(), Wait: w.pause,
 	})
 }
@@ -141,7 +141,7 @@ func (w *world) service() (*schema.Service, error) {
 // indexMissesOnce makes GSI1 return no results once, as an index that lags would.
 func (w *world) indexMissesOnce() {
 	var done atomic.Bool
-	w.Wire.Answer(func(operation string, input any) (any, error, bool) {
+	w.Wire.AddSubstitute(func(operation string, input any) (any, error, bool) {
 		in, is := input.(*dynamodb.QueryInput)
 		if operation != "Query" || !is || aws.ToString(in.IndexName) != "GSI1" || done.Swap(true) {
 			return nil, nil, false
@@ -164,13 +164,13 @@ func (w *world) batchPath(batch string) (string, error) {
 	return "/batches/" + id, err
 }
 
-// about is like Do, for a batch that steps refer to by name.
-func (w *world) about(ctx context.Context, user, method, batch, rest string, body any) error {
+// sendAbout is like SendAs, for a batch that steps refer to by name.
+func (w *world) sendAbout(ctx context.Context, user, method, batch, rest string, body any) error {
 	path, err := w.batchPath(batch)
 	if err != nil {
 		return err
 	}
-	return w.Do(ctx, user, method, path+rest, body)
+	return w.SendAs(ctx, user, method, path+rest, body)
 }
 
 // list reads all pages of a list in order, with limit entries each unless limit is empty. It keeps the entries by the
@@ -189,7 +189,7 @@ func (w *world) list(ctx context.Context, as httpapi.Credential, path, in, limit
 	const tooMany = 100
 	for at := path; len(w.sizes) < tooMany; {
 		w.Last = w.Send(ctx, as, http.MethodGet, at, nil)
-		page, err := httpapi.Read[map[string]any](w.Last)
+		page, err := httpapi.Decode[map[string]any](w.Last)
 		if err != nil {
 			return nil // a later step checks the response
 		}

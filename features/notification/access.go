@@ -19,7 +19,7 @@ import (
 func Access() access.System {
 	return access.System{
 		Name: "notification", Title: "Asora notifications", Kinds: access.Users("adminToken"),
-		Open: access.Watched(),
+		Open: access.MonitoringOperations(),
 		Own:  map[string]string{"revoke-device": "a device that is not the caller's is revoked already"},
 		Absent: map[string][]string{
 			"read-notification": {`Patch of "notifications" in the partition "{caller}", the item "{read-notification.id}"`},
@@ -31,8 +31,8 @@ func Access() access.System {
 }
 
 func (w *world) access(sc *godog.ScenarioContext) {
-	stage := &access.Stage{System: Access(), Service: w.Service, Person: w.user, Stored: w.documents}
-	access.Watch(stage, func() access.Recorder[wire.CosmosCall] { return w.Cosmos })
+	stage := &access.Tester{System: Access(), Service: w.Service, NewUser: w.user, Stored: w.documents}
+	access.RecordCalls(stage, func() access.Recorder[wire.CosmosCall] { return w.Cosmos })
 	stage.Steps(sc)
 }
 
@@ -57,13 +57,13 @@ func (w *world) documents(ctx context.Context) (all []string, err error) {
 }
 
 // user creates a user with preferences, a device, an event and its notification.
-func (w *world) user(ctx context.Context, name, operation string) (access.Person, error) {
+func (w *world) user(ctx context.Context, name, operation string) (access.TestUser, error) {
 	phone := "PHONE-" + strings.ToUpper(name)
-	p := access.Person{
+	p := access.TestUser{
 		Values:  access.Values{"userId": name, "deviceId": phone, "enqueue.payload": like("fan", name, "")["payload"]},
-		Private: []string{name, phone}, Credentials: access.ShowOperator(adminToken),
+		Private: []string{name, phone}, Credentials: access.OperatorCredentials(adminToken),
 	}
-	as, err := w.As(name)
+	as, err := w.Credential(name)
 	if err != nil {
 		return p, err
 	}
@@ -80,17 +80,17 @@ func (w *world) user(ctx context.Context, name, operation string) (access.Person
 		{operator, http.MethodPost, "/events", "id", like("fan", name, "")},
 		{operator, http.MethodPost, "/work", "", nil},
 	} {
-		if err := p.Have(ctx, w.Service, r.as, r.method, r.path, r.body, r.id); err != nil {
+		if err := p.CreateResource(ctx, w.Service, r.as, r.method, r.path, r.body, r.id); err != nil {
 			return p, err
 		}
 	}
-	told, err := httpapi.Read[struct{ Notifications []struct{ ID string } }](w.Send(ctx, as, http.MethodGet,
+	told, err := httpapi.Decode[struct{ Notifications []struct{ ID string } }](w.Send(ctx, as, http.MethodGet,
 		"/notifications", nil))
 	if err != nil || len(told.Notifications) != 1 {
 		return p, fmt.Errorf("%s got %d notifications: %w", name, len(told.Notifications), err)
 	}
 	for _, id := range []string{"read-notification.id", "dismiss-notification.id"} {
-		p.Keep(id, told.Notifications[0].ID)
+		p.AddPrivateValue(id, told.Notifications[0].ID)
 	}
-	return p, p.ShowUser(w.Issuer, w.Clock.Now, name, operation, as)
+	return p, p.AddUserCredential(w.Issuer, w.Clock.Now, name, operation, as)
 }

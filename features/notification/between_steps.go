@@ -50,19 +50,19 @@ func (w *world) interrupted(failed error) error {
 	return errors.Join(w.failures...)
 }
 
-// interruption is something that may happen in between.
-type interruption struct {
+// betweenStep is something that may happen in between.
+type betweenStep struct {
 	words *regexp.Regexp
 	do    func(ctx context.Context, said []string) error
 }
 
-func (w *world) interruptions() []interruption {
+func (w *world) betweenSteps() []betweenStep {
 	as := func(method, path string) func(context.Context, []string) error {
 		return func(ctx context.Context, said []string) error {
-			return w.Done(ctx, said[1], method, path+said[2], map[string]string{"pushToken": "seen-again"})
+			return w.MustSendAs(ctx, said[1], method, path+said[2], map[string]string{"pushToken": "seen-again"})
 		}
 	}
-	return []interruption{
+	return []betweenStep{
 		{regexp.MustCompile(`^another worker runs$`), func(ctx context.Context, _ []string) error {
 			return w.otherWorkerRuns(ctx)
 		}},
@@ -70,15 +70,15 @@ func (w *world) interruptions() []interruption {
 			return w.otherFeedWorkerRuns(ctx)
 		}},
 		{regexp.MustCompile(`^"([^"]*)" registers the device "([^"]*)"$`), func(ctx context.Context, said []string) error {
-			return w.Done(ctx, said[1], http.MethodPost, "/devices", deviceBody(said[2]))
+			return w.MustSendAs(ctx, said[1], http.MethodPost, "/devices", deviceBody(said[2]))
 		}},
 		{regexp.MustCompile(`^"([^"]*)" refreshes the device "([^"]*)"$`), as(http.MethodPut, "/devices/")},
 		{regexp.MustCompile(`^"([^"]*)" revokes the device "([^"]*)"$`), func(ctx context.Context, said []string) error {
-			return w.Done(ctx, said[1], http.MethodDelete, "/devices/"+said[2], nil)
+			return w.MustSendAs(ctx, said[1], http.MethodDelete, "/devices/"+said[2], nil)
 		}},
 		{regexp.MustCompile(`^"([^"]*)" is deleted$`), func(ctx context.Context, said []string) error {
 			w.operator(ctx, http.MethodDelete, "/users/"+said[1], nil)
-			return w.Last.OK()
+			return w.Last.Succeeded()
 		}},
 		{regexp.MustCompile(`^"([^"]*)" likes a post of "([^"]*)"$`), func(ctx context.Context, said []string) error {
 			return w.likes(ctx, said[1], said[2], "")
@@ -93,17 +93,17 @@ func (w *world) interruptions() []interruption {
 				return w.storeDocument(ctx, said[1], said[2])
 			}},
 		{regexp.MustCompile(`^(\d+) seconds pass$`), func(_ context.Context, said []string) error {
-			return w.Move(steps.Span(steps.Count(said[1]), "second"))
+			return w.AdvanceClock(steps.DurationOf(steps.Count(said[1]), "second"))
 		}},
 		{regexp.MustCompile(`^(\d+) minutes pass and another worker runs$`), func(ctx context.Context, said []string) error {
-			return errors.Join(w.Move(steps.Span(steps.Count(said[1]), "minute")), w.otherWorkerRuns(ctx))
+			return errors.Join(w.AdvanceClock(steps.DurationOf(steps.Count(said[1]), "minute")), w.otherWorkerRuns(ctx))
 		}},
 	}
 }
 
 // interrupt does something before a request is sent. The requests it makes are not interrupted themselves.
 func (w *world) interrupt(ctx context.Context, which, operation, container, words string) error {
-	for _, one := range w.interruptions() {
+	for _, one := range w.betweenSteps() {
 		said := one.words.FindStringSubmatch(words)
 		if said == nil {
 			continue
@@ -196,7 +196,8 @@ func (w *world) diesBefore(ctx context.Context, operation, container string) err
 // dieBefore makes n workers die, one after the other, with time passing after each.
 func (w *world) dieBefore(ctx context.Context, n int, operation, container string, minutes int) error {
 	for range n {
-		if err := errors.Join(w.diesBefore(ctx, operation, container), w.Move(steps.Span(minutes, "minute"))); err != nil {
+		if err := errors.Join(w.diesBefore(ctx, operation, container),
+			w.AdvanceClock(steps.DurationOf(minutes, "minute"))); err != nil {
 			return err
 		}
 	}

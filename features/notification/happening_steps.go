@@ -18,10 +18,10 @@ import (
 
 func (w *world) eventSteps(sc *godog.ScenarioContext) {
 	sc.Step(`^"([^"]*)" looks at her preferences$`, func(ctx context.Context, user string) error {
-		return w.Do(ctx, user, http.MethodGet, "/preferences", nil)
+		return w.SendAs(ctx, user, http.MethodGet, "/preferences", nil)
 	})
 	sc.Step(`^"([^"]*)" saves her preferences as (\{.*\})$`, func(ctx context.Context, user, body string) error {
-		return w.Do(ctx, user, http.MethodPut, "/preferences", json.RawMessage(body))
+		return w.SendAs(ctx, user, http.MethodPut, "/preferences", json.RawMessage(body))
 	})
 	sc.Step(`^"([^"]*)" likes a post of "([^"]*)"(?: with the deduplication key "([^"]*)")?$`, w.likes)
 	sc.Step(`^"([^"]*)" likes a post of "([^"]*)" with the idempotency key "([^"]*)"(?:, (\d+) times at once)?$`,
@@ -44,13 +44,13 @@ func (w *world) eventSteps(sc *godog.ScenarioContext) {
 		w.eventsAre)
 	sc.Step(`^the event is looked up$`, func(ctx context.Context) error { return w.look(ctx, w.made[len(w.made)-1]) })
 	sc.Step(`^"([^"]*)" has no quiet hours$`, func(ctx context.Context, user string) error {
-		return w.Done(ctx, user, http.MethodPut, "/preferences", map[string]any{"quietHours": make([]bool, 24)})
+		return w.MustSendAs(ctx, user, http.MethodPut, "/preferences", map[string]any{"quietHours": make([]bool, 24)})
 	})
 	sc.Step(`^"([^"]*)" lives in "([^"]*)"$`, func(ctx context.Context, user, zone string) error {
-		return w.Done(ctx, user, http.MethodPut, "/preferences", map[string]any{"timezone": zone})
+		return w.MustSendAs(ctx, user, http.MethodPut, "/preferences", map[string]any{"timezone": zone})
 	})
 	sc.Step(`^"([^"]*)" switches (social|news|marketing) off$`, func(ctx context.Context, user, category string) error {
-		return w.Done(ctx, user, http.MethodPut, "/preferences", map[string]any{"quietHours": make([]bool, 24),
+		return w.MustSendAs(ctx, user, http.MethodPut, "/preferences", map[string]any{"quietHours": make([]bool, 24),
 			"categories": map[string]bool{category: false}})
 	})
 }
@@ -62,8 +62,8 @@ func (w *world) enqueue(ctx context.Context, event map[string]any) {
 }
 
 // remember records an event that was created.
-func (w *world) remember(a httpapi.Answer, user string) {
-	if e, err := httpapi.Read[struct{ ID string }](a); err == nil {
+func (w *world) remember(a httpapi.Response, user string) {
+	if e, err := httpapi.Decode[struct{ ID string }](a); err == nil {
 		w.made = append(w.made, e.ID)
 		w.events[e.ID] = user
 		w.Set("event", e.ID)
@@ -81,19 +81,21 @@ func like(by, owner, key string) map[string]any {
 
 func (w *world) likes(ctx context.Context, by, owner, key string) error {
 	w.enqueue(ctx, like(by, owner, key))
-	return w.Last.OK()
+	return w.Last.Succeeded()
 }
 
 // likesWithKey makes a service enqueue an event with an idempotency key, which it can repeat.
 func (w *world) likesWithKey(ctx context.Context, by, owner, key, times string) error {
-	as := httpapi.Both(httpapi.Bearer(adminToken), httpapi.Header("Idempotency-Key", key))
-	w.repeat = func(ctx context.Context) { w.Act(ctx, as, http.MethodPost, "/events", like(by, owner, "")) }
+	as := httpapi.Combine(httpapi.Bearer(adminToken), httpapi.Header("Idempotency-Key", key))
+	w.repeat = func(ctx context.Context) { w.SendStep(ctx, as, http.MethodPost, "/events", like(by, owner, "")) }
 	if times == "" {
 		w.repeat(ctx)
 		return nil
 	}
 	n, err := strconv.Atoi(times)
-	w.AtOnce(n, func(int) httpapi.Answer { return w.Send(ctx, as, http.MethodPost, "/events", like(by, owner, "")) })
+	w.SendConcurrently(n, func(int) httpapi.Response {
+		return w.Send(ctx, as, http.MethodPost, "/events", like(by, owner, ""))
+	})
 	return err
 }
 
@@ -110,18 +112,18 @@ func (w *world) likesLate(ctx context.Context, owner, key string) error {
 	behind.Start(server)
 	a := behind.Send(ctx, httpapi.Bearer(adminToken), http.MethodPost, "/events", like("bob", owner, key))
 	w.remember(a, owner)
-	return a.OK()
+	return a.Succeeded()
 }
 
 func (w *world) likesAtOnce(ctx context.Context, n int, owner, key string) error {
-	w.AtOnce(n, func(i int) httpapi.Answer {
+	w.SendConcurrently(n, func(i int) httpapi.Response {
 		return w.Send(ctx, httpapi.Bearer(adminToken), http.MethodPost, "/events",
 			like(fmt.Sprintf("fan-%d", i+1), owner, key))
 	})
 	var errs []error
-	for _, a := range w.All {
+	for _, a := range w.Responses {
 		w.remember(a, owner)
-		errs = append(errs, a.OK())
+		errs = append(errs, a.Succeeded())
 	}
 	return errors.Join(errs...)
 }
@@ -131,7 +133,7 @@ func (w *world) manyLikes(ctx context.Context, n int, owner string, apart time.D
 		if err := w.likes(ctx, fmt.Sprintf("fan-%d", i+1), owner, ""); err != nil {
 			return err
 		}
-		if err := w.Move(apart); err != nil {
+		if err := w.AdvanceClock(apart); err != nil {
 			return err
 		}
 	}
@@ -157,7 +159,7 @@ func (w *world) status(ctx context.Context, id string) (string, error) {
 	if err := w.look(ctx, id); err != nil {
 		return "", err
 	}
-	e, err := httpapi.Read[struct{ Status string }](w.Last)
+	e, err := httpapi.Decode[struct{ Status string }](w.Last)
 	return e.Status, err
 }
 

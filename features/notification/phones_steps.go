@@ -19,14 +19,14 @@ func (w *world) phones(sc *godog.ScenarioContext) {
 	sc.Step(`^the app is removed from "([^"]*)"$`, func(phone string) { w.gateway.Uninstall(phone) })
 	sc.Step(`^"([^"]*)" received (nothing|"[^"]*"|\d+ push(?:es)?)$`, w.received)
 	sc.Step(`^"([^"]*)" registers the device "([^"]*)"$`, func(ctx context.Context, user, device string) error {
-		return w.Do(ctx, user, http.MethodPost, "/devices", deviceBody(device))
+		return w.SendAs(ctx, user, http.MethodPost, "/devices", deviceBody(device))
 	})
 	sc.Step(`^"([^"]*)" revokes the device "([^"]*)"$`, func(ctx context.Context, user, device string) error {
-		return w.Do(ctx, user, http.MethodDelete, "/devices/"+device, nil)
+		return w.SendAs(ctx, user, http.MethodDelete, "/devices/"+device, nil)
 	})
 	sc.Step(`^"([^"]*)" gives the device "([^"]*)" the token "([^"]*)"$`,
 		func(ctx context.Context, user, device, token string) error {
-			return w.Do(ctx, user, http.MethodPut, "/devices/"+device, map[string]string{"pushToken": token})
+			return w.SendAs(ctx, user, http.MethodPut, "/devices/"+device, map[string]string{"pushToken": token})
 		})
 	sc.Step(`^"([^"]*)" has registered the devices "([^"]*)", a minute apart$`, w.hasRegistered)
 	sc.Step(`^(\d+) devices of "([^"]*)" register at once$`, w.registerAtOnce)
@@ -50,8 +50,9 @@ func (w *world) hasPhone(ctx context.Context, user, phone string) error {
 	if err != nil {
 		return err
 	}
-	return w.Done(ctx, user, http.MethodPost, "/devices", map[string]string{"deviceId": phone, "pushToken": p.DeviceToken,
-		"platform": "fcm"})
+	return w.MustSendAs(ctx, user, http.MethodPost, "/devices", map[string]string{"deviceId": phone,
+		"pushToken": p.DeviceToken,
+		"platform":  "fcm"})
 }
 
 func (w *world) received(phone, want string) error {
@@ -79,8 +80,8 @@ func (w *world) received(phone, want string) error {
 
 func (w *world) hasRegistered(ctx context.Context, user, devices string) error {
 	for device := range strings.SplitSeq(devices, ", ") {
-		if err := errors.Join(w.Done(ctx, user, http.MethodPost, "/devices", deviceBody(device)),
-			w.Move(time.Minute)); err != nil {
+		if err := errors.Join(w.MustSendAs(ctx, user, http.MethodPost, "/devices", deviceBody(device)),
+			w.AdvanceClock(time.Minute)); err != nil {
 			return err
 		}
 	}
@@ -88,21 +89,21 @@ func (w *world) hasRegistered(ctx context.Context, user, devices string) error {
 }
 
 func (w *world) registerAtOnce(ctx context.Context, n int, user string) error {
-	as, err := w.As(user)
+	as, err := w.Credential(user)
 	if err != nil {
 		return err
 	}
-	w.AtOnce(n, func(i int) httpapi.Answer {
+	w.SendConcurrently(n, func(i int) httpapi.Response {
 		return w.Send(ctx, as, http.MethodPost, "/devices", deviceBody(fmt.Sprintf("device-%d", i+1)))
 	})
 	return nil
 }
 
 func (w *world) devicesOf(ctx context.Context, user string) ([]string, error) {
-	if err := w.Done(ctx, user, http.MethodGet, "/devices", nil); err != nil {
+	if err := w.MustSendAs(ctx, user, http.MethodGet, "/devices", nil); err != nil {
 		return nil, err
 	}
-	list, err := httpapi.Read[struct{ Devices []struct{ DeviceID string } }](w.Last)
+	list, err := httpapi.Decode[struct{ Devices []struct{ DeviceID string } }](w.Last)
 	var ids []string
 	for _, d := range list.Devices {
 		ids = append(ids, d.DeviceID)

@@ -22,13 +22,13 @@ func (w *world) readingSteps(sc *godog.ScenarioContext) {
 	sc.Step(`^"([^"]*)" has (\d+) unread$`, w.unread)
 	sc.Step(`^"([^"]*)" (reads|dismisses) the notification$`, w.marks)
 	sc.Step(`^"([^"]*)" marks everything as read$`, func(ctx context.Context, user string) error {
-		return w.Do(ctx, user, http.MethodPost, "/notifications/read", nil)
+		return w.SendAs(ctx, user, http.MethodPost, "/notifications/read", nil)
 	})
 }
 
 // listsNotifications reads all pages of a user's list in order.
 func (w *world) listsNotifications(ctx context.Context, user, category, limit string) error {
-	as, err := w.As(user)
+	as, err := w.Credential(user)
 	if err != nil {
 		return err
 	}
@@ -41,7 +41,7 @@ func (w *world) listsNotifications(ctx context.Context, user, category, limit st
 	w.sizes, w.listed = nil, nil
 	for range 100 {
 		w.Last = w.Send(ctx, as, http.MethodGet, "/notifications?"+query.Encode(), nil)
-		page, err := httpapi.Read[struct {
+		page, err := httpapi.Decode[struct {
 			Notifications []struct{ ID, Title, Body string }
 			Cursor        string
 		}](w.Last)
@@ -92,10 +92,10 @@ func (w *world) pagesHave(want string) error {
 }
 
 func (w *world) unread(ctx context.Context, user string, n int) error {
-	if err := w.Done(ctx, user, http.MethodGet, "/notifications/unread", nil); err != nil {
+	if err := w.MustSendAs(ctx, user, http.MethodGet, "/notifications/unread", nil); err != nil {
 		return err
 	}
-	got, err := httpapi.Read[struct{ Unread int }](w.Last)
+	got, err := httpapi.Decode[struct{ Unread int }](w.Last)
 	if err == nil && got.Unread != n {
 		err = fmt.Errorf("%d are unread", got.Unread)
 	}
@@ -108,6 +108,6 @@ func (w *world) marks(ctx context.Context, user, how string) error {
 	if err != nil {
 		return err
 	}
-	return w.Do(ctx, user, http.MethodPost, "/notifications/"+id+map[string]string{"reads": "/read",
+	return w.SendAs(ctx, user, http.MethodPost, "/notifications/"+id+map[string]string{"reads": "/read",
 		"dismisses": "/dismiss"}[how], nil)
 }

@@ -32,7 +32,7 @@ func (w *world) workerSteps(sc *godog.ScenarioContext) {
 
 func (w *world) work(ctx context.Context, how string) error {
 	w.operator(ctx, http.MethodPost, "/work"+how, nil)
-	return w.Last.OK()
+	return w.Last.Succeeded()
 }
 
 // workersRun runs one round of n workers in parallel, each with its own service.
@@ -52,7 +52,7 @@ func (w *world) workersRun(ctx context.Context, n int) error {
 
 func (w *world) worksFor(ctx context.Context, minutes int) error {
 	for range minutes {
-		if err := errors.Join(w.work(ctx, ""), w.Move(time.Minute)); err != nil {
+		if err := errors.Join(w.work(ctx, ""), w.AdvanceClock(time.Minute)); err != nil {
 			return err
 		}
 	}
@@ -60,7 +60,7 @@ func (w *world) worksFor(ctx context.Context, minutes int) error {
 }
 
 func (w *world) workerDid(what, count string) error {
-	round, err := httpapi.Read[map[string]any](w.Last)
+	round, err := httpapi.Decode[map[string]any](w.Last)
 	if err != nil {
 		return err
 	}

@@ -62,7 +62,7 @@ func Steps(sc *godog.ScenarioContext, base *steps.World) {
 		return ctx, nil
 	})
 	w.Service.Steps(sc)
-	w.Requests(sc, httpapi.People{As: w.As, Operator: httpapi.Bearer(adminToken)})
+	w.Requests(sc, httpapi.Callers{Credential: w.Credential, Operator: httpapi.Bearer(adminToken)})
 	w.eventSteps(sc)
 	w.workerSteps(sc)
 	w.readingSteps(sc)
@@ -114,16 +114,17 @@ func (w *world) config() backend.Config {
 // sender returns a sender to the push gateway, which fails while the push service is away.
 func (w *world) sender() push.Sender {
 	bearer := func(context.Context) (string, error) { return "desk", nil }
-	return &door{away: &w.away, tries: &w.tried, now: w.Clock.Now, Sender: push.NewFCM("http://push", "tabletop", bearer,
+	return &flakySender{unavailable: &w.away, attempts: &w.tried, now: w.Clock.Now, Sender: push.NewFCM("http://push",
+		"tabletop", bearer,
 		&http.Client{Transport: wire.Handler(w.gateway)}, w.pause)}
 }
 
-// door is a sender to a push service that may be away.
-type door struct {
+// flakySender is a sender to a push service that may be away.
+type flakySender struct {
 	push.Sender
-	away  *atomic.Bool
-	tries *attempts
-	now   func() time.Time
+	unavailable *atomic.Bool
+	attempts    *attempts
+	now         func() time.Time
 }
 
 // attempts are the times of attempts to push. They are safe for concurrent use.
@@ -139,9 +140,9 @@ func (a *attempts) add(t time.Time) {
 }
 
 // Send implements push.Sender.
-func (d *door) Send(ctx context.Context, messages []push.Message) ([]push.Result, error) {
-	d.tries.add(d.now())
-	if d.away.Load() {
+func (d *flakySender) Send(ctx context.Context, messages []push.Message) ([]push.Result, error) {
+	d.attempts.add(d.now())
+	if d.unavailable.Load() {
 		return nil, errAway
 	}
 	return d.Sender.Send(ctx, messages)
@@ -154,5 +155,5 @@ func (w *world) pause(ctx context.Context, d time.Duration) error {
 
 // operator is like Act, as the operator, or as a service of the app that creates events.
 func (w *world) operator(ctx context.Context, method, path string, body any) {
-	w.Act(ctx, httpapi.Bearer(adminToken), method, path, body)
+	w.SendStep(ctx, httpapi.Bearer(adminToken), method, path, body)
 }

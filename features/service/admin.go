@@ -12,8 +12,8 @@ import (
 	"github.com/tabletop-db/tabletop/emulator"
 )
 
-// heard is the emulator's response to an admin request.
-type heard struct {
+// adminResponse is the emulator's response to an admin request.
+type adminResponse struct {
 	status int
 	body   string
 }
@@ -33,8 +33,8 @@ func (w *world) commands(sc *godog.ScenarioContext) {
 	sc.Step(`^the emulator responds with (\d+)$`, func(status int) error { return w.responds(status, "") })
 	sc.Step(`^the emulator responds with (\d+) and shows "(.*)"$`, w.responds)
 	sc.Step(`^the emulator does not show "([^"]*)"$`, func(text string) error {
-		if strings.Contains(w.heard.body, text) {
-			return fmt.Errorf("it says %s", w.heard.body)
+		if strings.Contains(w.response.body, text) {
+			return fmt.Errorf("it says %s", w.response.body)
 		}
 		return nil
 	})
@@ -71,14 +71,14 @@ func (w *world) send(r *http.Request) error {
 	}
 	defer answer.Body.Close()
 	text, err := io.ReadAll(answer.Body)
-	w.heard = heard{answer.StatusCode, string(text)}
+	w.response = adminResponse{answer.StatusCode, string(text)}
 	return err
 }
 
 // responds checks the emulator's response to the last admin request.
 func (w *world) responds(status int, says string) error {
-	if w.heard.status != status || !strings.Contains(w.heard.body, says) {
-		return fmt.Errorf("it responds with %d %s", w.heard.status, w.heard.body)
+	if w.response.status != status || !strings.Contains(w.response.body, says) {
+		return fmt.Errorf("it responds with %d %s", w.response.status, w.response.body)
 	}
 	return nil
 }

@@ -18,11 +18,11 @@ func (w *world) alarms(sc *godog.ScenarioContext) {
 	})
 	sc.Step(`^an alarm "([^"]*)" for when the (\w+) of (\w+) of "([^"]*)" in a minute is above (\d+)$`,
 		func(ctx context.Context, name, stat, metric, table string, above float64) error {
-			return w.putAlarm(ctx, w.above(name, stat, metric, table, above))
+			return w.putAlarm(ctx, w.alarmAbove(name, stat, metric, table, above))
 		})
 	sc.Step(`^an alarm "([^"]*)" for when (\w+) of "([^"]*)" is above (\d+), which treats missing data as (\w+)$`,
 		func(ctx context.Context, name, metric, table string, above float64, missing string) error {
-			in := w.above(name, "Sum", metric, table, above)
+			in := w.alarmAbove(name, "Sum", metric, table, above)
 			in.TreatMissingData = &missing
 			return w.putAlarm(ctx, in)
 		})
@@ -35,8 +35,8 @@ func (w *world) alarms(sc *godog.ScenarioContext) {
 	sc.Step(`^(\d+) items? (?:is|are) put into "([^"]*)"$`, w.putMany)
 }
 
-// above returns an alarm on one metric of a table, which acts on every change.
-func (w *world) above(name, stat, metric, table string, above float64) *cloudwatch.PutMetricAlarmInput {
+// alarmAbove returns an alarm on one metric of a table, which acts on every change.
+func (w *world) alarmAbove(name, stat, metric, table string, above float64) *cloudwatch.PutMetricAlarmInput {
 	return &cloudwatch.PutMetricAlarmInput{
 		AlarmName: w.Alarm(name), Namespace: aws.String("AWS/DynamoDB"), MetricName: &metric,
 		Dimensions: w.dimensions("TableName", table),
@@ -56,7 +56,7 @@ func (w *world) putAlarm(ctx context.Context, in *cloudwatch.PutMetricAlarmInput
 
 // putOneWay creates an alarm that acts when it enters one state, and on no other change.
 func (w *world) putOneWay(ctx context.Context, name, state string) error {
-	in := w.above(name, "Sum", "SystemErrors", "orders", 0)
+	in := w.alarmAbove(name, "Sum", "SystemErrors", "orders", 0)
 	if state == string(types.StateValueAlarm) {
 		in.AlarmActions = []string{steps.OnCall}
 	} else {

@@ -15,8 +15,8 @@ import (
 	"github.com/tabletop-db/tabletop/features/steps"
 )
 
-// tally counts the results of many writes.
-type tally struct {
+// writeResults counts the results of many writes.
+type writeResults struct {
 	done, throttled int
 	err             error // error of the last one throttled
 }
@@ -42,9 +42,9 @@ func (w *world) putOne(ctx context.Context, it steps.Item, table string) error {
 	_, err := w.Once.PutItem(ctx, &dynamodb.PutItemInput{TableName: w.Table(table), Item: it})
 	switch {
 	case err == nil:
-		w.tally.done++
+		w.writes.done++
 	case len(throttlingReasons(err)) > 0:
-		w.tally.throttled, w.tally.err = w.tally.throttled+1, err
+		w.writes.throttled, w.writes.err = w.writes.throttled+1, err
 	default:
 		return err
 	}
@@ -54,7 +54,7 @@ func (w *world) putOne(ctx context.Context, it steps.Item, table string) error {
 
 // putEach puts n items, with ids from 1.
 func (w *world) putEach(ctx context.Context, n int, table string) error {
-	w.tally = tally{}
+	w.writes = writeResults{}
 	for i := range n {
 		if err := w.putOne(ctx, steps.Item{"id": &types.AttributeValueMemberS{Value: strconv.Itoa(i + 1)}},
 			table); err != nil {
@@ -69,7 +69,7 @@ func (w *world) putAgain(ctx context.Context, text, table string, n int) error {
 	if err != nil {
 		return err
 	}
-	w.tally = tally{}
+	w.writes = writeResults{}
 	for range n {
 		if err := w.putOne(ctx, it, table); err != nil {
 			return err
@@ -81,8 +81,8 @@ func (w *world) putAgain(ctx context.Context, text, table string, n int) error {
 // succeeded checks how many of the last writes succeeded, within a tolerance, and why the others failed.
 func (w *world) succeeded(n string, tolerance float64, code, reason string) error {
 	if n == "all" {
-		if w.tally.throttled > 0 {
-			return fmt.Errorf("%d were throttled: %w", w.tally.throttled, w.tally.err)
+		if w.writes.throttled > 0 {
+			return fmt.Errorf("%d were throttled: %w", w.writes.throttled, w.writes.err)
 		}
 		return nil
 	}
@@ -90,16 +90,16 @@ func (w *world) succeeded(n string, tolerance float64, code, reason string) erro
 	if err != nil {
 		return err
 	}
-	if least := int(float64(want) * (1 - tolerance)); w.tally.done < least || w.tally.done > want {
-		return fmt.Errorf("%d were done, %d throttled: %w", w.tally.done, w.tally.throttled, w.tally.err)
+	if least := int(float64(want) * (1 - tolerance)); w.writes.done < least || w.writes.done > want {
+		return fmt.Errorf("%d were done, %d throttled: %w", w.writes.done, w.writes.throttled, w.writes.err)
 	}
-	if w.Err = w.tally.err; code == "" {
+	if w.Err = w.writes.err; code == "" {
 		return nil
 	}
 	if err := w.Refused(code, ""); err != nil {
 		return err
 	}
-	return w.throttledBy(reason, w.tally.err, "")
+	return w.throttledBy(reason, w.writes.err, "")
 }
 
 // throttledFor checks the reason of the last refusal, and the index that it names.

@@ -17,7 +17,7 @@ import (
 func (w *world) capacityOfTables(sc *godog.ScenarioContext) {
 	const units = ` a capacity of (\d+) reads? and (\d+) writes? a second$`
 	sc.Step(`^"([^"]*)" has an index "([^"]*)" on "([^"]*)" with`+units, w.addIndex)
-	sc.Step(`^the capacity of "([^"]*)" is changed to (\d+) reads and (\d+) writes a second$`, w.giveCapacity)
+	sc.Step(`^the capacity of "([^"]*)" is changed to (\d+) reads and (\d+) writes a second$`, w.setCapacity)
 	sc.Step(`^"([^"]*)" is warmed up for (\d+) reads and (\d+) writes a second$`, w.warmUp)
 	sc.Step(`^the heat map of "([^"]*)" has (\d+) partitions, one of which throttled requests$`, w.heatOf)
 	sc.Step(`^its hottest key is "([^"]*)"$`, w.hottest)
@@ -40,7 +40,7 @@ func (w *world) addIndex(ctx context.Context, table, index, on string, reads, wr
 	return err
 }
 
-func (w *world) giveCapacity(ctx context.Context, table string, reads, writes int64) error {
+func (w *world) setCapacity(ctx context.Context, table string, reads, writes int64) error {
 	_, err := w.Once.UpdateTable(ctx, &dynamodb.UpdateTableInput{TableName: w.Table(table),
 		ProvisionedThroughput: throughput(reads, writes)})
 	w.Reply = steps.Reply{Err: err}
@@ -60,9 +60,9 @@ func (w *world) heatOf(ctx context.Context, table string, partitions int) error 
 	if err := w.command(ctx, "GET /_tabletop/heat?table="+aws.ToString(w.Table(table)), "", ""); err != nil {
 		return err
 	}
-	if err := json.Unmarshal([]byte(w.heard.body), &w.heat); err != nil || len(w.heat) != 1 ||
+	if err := json.Unmarshal([]byte(w.response.body), &w.heat); err != nil || len(w.heat) != 1 ||
 		len(w.heat[0].Minutes) != 1 {
-		return fmt.Errorf("the heat map is %s (%v)", w.heard.body, err)
+		return fmt.Errorf("the heat map is %s (%v)", w.response.body, err)
 	}
 	throttled := 0
 	for _, p := range w.heat[0].Minutes[0].Partitions {

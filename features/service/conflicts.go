@@ -81,11 +81,12 @@ func (w *world) transfer(ctx context.Context, token string, amount int, from, to
 
 // holdTransfer starts a transfer that a fault holds for a minute while its items are locked.
 func (w *world) holdTransfer(ctx context.Context, token string, amount int, from, to string) error {
-	remove, err := w.Target.Emulator.Fail(emulator.Fault{Do: emulator.DoHold, Latency: steps.Span(1, "minute"), Times: 1})
+	remove, err := w.Target.Emulator.Fail(emulator.Fault{Do: emulator.DoHold, Latency: steps.DurationOf(1, "minute"),
+		Times: 1})
 	if err != nil {
 		return err
 	}
-	w.Begin(ctx, func(ctx context.Context) (steps.Reply, error) {
+	w.StartRequest(ctx, func(ctx context.Context) (steps.Reply, error) {
 		return steps.Reply{}, w.transfer(ctx, token, amount, from, to)
 	})
 	err = w.StillWaiting(ctx)

@@ -50,7 +50,7 @@ func (w *world) startPriced(region string) error {
 		return err
 	}
 	transport := costTransport{http.DefaultTransport, &w.said}
-	w.Once = dynamodb.NewFromConfig(w.Target.Emulator.AWSConfig(), once, func(o *dynamodb.Options) {
+	w.Once = dynamodb.NewFromConfig(w.Target.Emulator.AWSConfig(), noRetries, func(o *dynamodb.Options) {
 		o.HTTPClient = &http.Client{Transport: transport}
 	})
 	return nil
@@ -70,8 +70,8 @@ func (w *world) costsFor(ctx context.Context, monthly bool, table, amount, quant
 		return err
 	}
 	var bill cost.Bill
-	if err := json.Unmarshal([]byte(w.heard.body), &bill); err != nil {
-		return fmt.Errorf("%w: %s", err, w.heard.body)
+	if err := json.Unmarshal([]byte(w.response.body), &bill); err != nil {
+		return fmt.Errorf("%w: %s", err, w.response.body)
 	}
 	for _, l := range bill.Lines {
 		if l.Table == table && l.What == what {
@@ -81,5 +81,5 @@ func (w *world) costsFor(ctx context.Context, monthly bool, table, amount, quant
 			return nil
 		}
 	}
-	return fmt.Errorf("the bill has no %s of %s: %s", what, table, w.heard.body)
+	return fmt.Errorf("the bill has no %s of %s: %s", what, table, w.response.body)
 }

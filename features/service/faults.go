@@ -24,7 +24,9 @@ func (w *world) faults(sc *godog.ScenarioContext) {
 	sc.Step(`^a client that retries adds (\d+) to "(\w+)" in a transaction$`, w.addInTransaction)
 	sc.Step(`^a batch of (\d+) accounts is written$`, w.writeAccounts)
 	sc.Step(`^an addition of (\d+) to "(\w+)" is started$`, func(ctx context.Context, amount int, id string) {
-		w.Begin(ctx, func(ctx context.Context) (steps.Reply, error) { return steps.Reply{}, w.add(ctx, w.Once, amount, id) })
+		w.StartRequest(ctx, func(ctx context.Context) (steps.Reply, error) {
+			return steps.Reply{}, w.add(ctx, w.Once, amount, id)
+		})
 	})
 	sc.Step(`^in one batch the item (\{.*\}) is read from "([^"]*)" consistently, and from "([^"]*)" eventually consistently$`,
 		w.readMixed)
@@ -61,7 +63,7 @@ func (w *world) writeAccounts(ctx context.Context, n int) error {
 
 // addAs is like give, signed with another access key.
 func (w *world) addAs(ctx context.Context, who string, amount int, id string) {
-	client := dynamodb.NewFromConfig(w.Target.Emulator.AWSConfig(), once, func(o *dynamodb.Options) {
+	client := dynamodb.NewFromConfig(w.Target.Emulator.AWSConfig(), noRetries, func(o *dynamodb.Options) {
 		o.Credentials = credentials.NewStaticCredentialsProvider(who, "secret", "")
 	})
 	w.Reply = steps.Reply{Err: w.add(ctx, client, amount, id)}

@@ -56,7 +56,7 @@ func (w *world) startWith(_ context.Context, described string) error {
 }
 
 func (w *world) signAs(user string) error {
-	w.Once = dynamodb.NewFromConfig(w.Target.Emulator.AWSConfigFor(user), once)
+	w.Once = dynamodb.NewFromConfig(w.Target.Emulator.AWSConfigFor(user), noRetries)
 	return nil
 }
 
@@ -64,7 +64,7 @@ func (w *world) signAs(user string) error {
 func (w *world) sign(keys aws.Credentials) {
 	c := w.Target.Emulator.AWSConfig()
 	c.Credentials = credentials.NewStaticCredentialsProvider(keys.AccessKeyID, keys.SecretAccessKey, keys.SessionToken)
-	w.Once = dynamodb.NewFromConfig(c, once)
+	w.Once = dynamodb.NewFromConfig(c, noRetries)
 }
 
 func (w *world) signWrongly(ctx context.Context, user string) error {
@@ -77,8 +77,8 @@ func (w *world) signWrongly(ctx context.Context, user string) error {
 // signWithNewKey signs further requests with the access key from the last response to an admin request.
 func (w *world) signWithNewKey() error {
 	var key struct{ ID, Secret string }
-	if err := json.Unmarshal([]byte(w.heard.body), &key); err != nil || key.Secret == "" {
-		return fmt.Errorf("the response contains no key: %s", w.heard.body)
+	if err := json.Unmarshal([]byte(w.response.body), &key); err != nil || key.Secret == "" {
+		return fmt.Errorf("the response contains no key: %s", w.response.body)
 	}
 	w.secret = key.Secret
 	w.sign(aws.Credentials{AccessKeyID: key.ID, SecretAccessKey: key.Secret})
@@ -87,8 +87,8 @@ func (w *world) signWithNewKey() error {
 
 // hidesNewSecret checks that the last response to an admin request does not contain the secret from signWithNewKey.
 func (w *world) hidesNewSecret() error {
-	if w.secret == "" || strings.Contains(w.heard.body, w.secret) {
-		return fmt.Errorf("the secret %q is in the response: %s", w.secret, w.heard.body)
+	if w.secret == "" || strings.Contains(w.response.body, w.secret) {
+		return fmt.Errorf("the secret %q is in the response: %s", w.secret, w.response.body)
 	}
 	return nil
 }

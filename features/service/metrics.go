@@ -129,7 +129,7 @@ func (w *world) prometheusReads(ctx context.Context, name, table, want string) e
 		return err
 	}
 	line := fmt.Sprintf("%s{table_name=%q} %s\n", name, *w.Table(table), want)
-	if !strings.Contains(w.heard.body, "\n"+line) {
+	if !strings.Contains(w.response.body, "\n"+line) {
 		return fmt.Errorf("there is no line %s", line)
 	}
 	return nil

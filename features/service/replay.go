@@ -18,8 +18,8 @@ import (
 	"github.com/tabletop-db/tabletop/internal/model/recording"
 )
 
-// replayed is the result of a replay.
-type replayed struct {
+// replayResult is the result of a replay.
+type replayResult struct {
 	sum    replay.Summary
 	differ []replay.Result
 }
@@ -45,7 +45,7 @@ func (w *world) replay(ctx context.Context, former, latter string) (err error) {
 	if err := w.command(ctx, "GET /_tabletop/recording/requests", "", ""); err != nil {
 		return err
 	}
-	lines := strings.SplitAfter(w.heard.body, "\n")
+	lines := strings.SplitAfter(w.response.body, "\n")
 	for i, line := range lines {
 		if former != "" && strings.Contains(line, `"operation":"PutItem"`) {
 			lines[i] = strings.Replace(line, former, latter, 1)

@@ -12,8 +12,8 @@ import (
 	"github.com/tabletop-db/tabletop/features/steps"
 )
 
-// reading is the result of many reads of one item.
-type reading struct {
+// readResults is the result of many reads of one item.
+type readResults struct {
 	states map[string]int // how often each was returned
 }
 

@@ -13,22 +13,22 @@ import (
 // world is one scenario's emulator and the results of its last requests.
 type world struct {
 	*steps.World
-	heard    heard    // response to the last admin request
-	secret   string   // secret of the issued access key
-	replayed replayed // result of the last replay
-	read     reading  // results of the last reads
-	dataKey  dataKey  // data key from KMS
-	folder   folder   // data folder
-	iterator *string  // shard iterator
-	records  int      // records returned by the iterator
+	response adminResponse // response to the last admin request
+	secret   string        // secret of the issued access key
+	replayed replayResult  // result of the last replay
+	read     readResults   // results of the last reads
+	dataKey  dataKey       // data key from KMS
+	folder   folder        // data folder
+	iterator *string       // shard iterator
+	records  int           // records returned by the iterator
 	moments  map[string]time.Time
 	backups  map[string]*string // ARNs of backups by name
 
-	said      string    // cost header of the last response
-	described described // description of tables, and the result of applying it
+	said        string      // cost header of the last response
+	description description // description of tables, and the result of applying it
 
-	tally tally    // results of many writes
-	heat  heatmaps // last read heat maps
+	writes writeResults // results of many writes
+	heat   heatmaps     // last read heat maps
 }
 
 // Steps registers the steps of this package.
@@ -53,5 +53,5 @@ func Steps(sc *godog.ScenarioContext, base *steps.World) {
 	w.recovery(sc)
 }
 
-// once makes a client send each request only once: a scenario wants to see a refusal.
-func once(o *dynamodb.Options) { o.Retryer = aws.NopRetryer{} }
+// noRetries makes a client send each request only once: a scenario wants to see a refusal.
+func noRetries(o *dynamodb.Options) { o.Retryer = aws.NopRetryer{} }

@@ -64,7 +64,7 @@ func (w *World) RestartWithWebhook(opts ...emulator.Option) error {
 		server.Close()
 		return nil
 	})
-	w.hook = hook
+	w.webhook = hook
 	return w.Restart(append(opts, emulator.WithAlarmWebhook(server.URL))...)
 }
 
@@ -127,14 +127,16 @@ func (w *World) noAlarm(ctx context.Context, name string) error {
 
 func (w *World) webhookReceived(ctx context.Context, name, was, is string) error {
 	want := fmt.Sprintf("%s: %s -> %s\n", *w.Alarm(name), was, is)
-	if Await(ctx, Soon, func() (bool, error) { return strings.Contains(w.hook.notifications(), want), nil }) != nil {
-		return fmt.Errorf("it received %q", w.hook.notifications())
+	if Await(ctx, ResponseTimeout, func() (bool, error) {
+		return strings.Contains(w.webhook.notifications(), want), nil
+	}) != nil {
+		return fmt.Errorf("it received %q", w.webhook.notifications())
 	}
 	return nil
 }
 
 func (w *World) webhookNotReceived(name string) error {
-	if all := w.hook.notifications(); strings.Contains(all, *w.Alarm(name)+": ") {
+	if all := w.webhook.notifications(); strings.Contains(all, *w.Alarm(name)+": ") {
 		return fmt.Errorf("it received %q", all)
 	}
 	return nil

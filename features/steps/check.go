@@ -22,8 +22,8 @@ func Count(text string) int {
 }
 
 // Await calls done until it returns true or patience is over. It is for what a real service finishes in its own time.
-func Await(ctx context.Context, patience time.Duration, done func() (bool, error)) error {
-	ctx, cancel := context.WithTimeout(ctx, patience)
+func Await(ctx context.Context, timeout time.Duration, done func() (bool, error)) error {
+	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
 	tick := time.NewTicker(20 * time.Millisecond)
 	defer tick.Stop()
@@ -34,7 +34,7 @@ func Await(ctx context.Context, patience time.Duration, done func() (bool, error
 		}
 		select {
 		case <-ctx.Done():
-			return fmt.Errorf("not in %s", patience)
+			return fmt.Errorf("not in %s", timeout)
 		case <-tick.C:
 		}
 	}

@@ -38,8 +38,8 @@ func (w *World) clockSteps() Group {
 	return Group{Business: true, Title: "Time",
 		Intro: "A scenario's clock stands still until a step moves it. The store's clock moves with it if the scenario has its own store: with a tag such as @needs:move-time or @needs:commands. Whatever becomes due, such as the expiry of an item, has happened when the step ends.",
 		Steps: []Step{
-			{`^(\d+) (second|minute|hour|day)s? pass(?:es)?$`, w.pass, `30 days pass`, "Moves the clock, without waiting."},
-			{`^the clock is moved to (\S+)$`, w.moveTo, `the clock is moved to 2099-01-01T00:00:00Z`,
+			{`^(\d+) (second|minute|hour|day)s? pass(?:es)?$`, w.advanceBy, `30 days pass`, "Moves the clock, without waiting."},
+			{`^the clock is moved to (\S+)$`, w.advanceTo, `the clock is moved to 2099-01-01T00:00:00Z`,
 				"Moves it to a later time, in RFC 3339."},
 			{`^the clock runs by itself$`, w.resume, `the clock runs by itself`,
 				"The emulator's clock runs at normal speed. Needs @needs:commands."},
@@ -49,8 +49,8 @@ func (w *World) clockSteps() Group {
 		}}
 }
 
-// moveTo moves the clock forward to a time.
-func (w *World) moveTo(text string) error {
+// advanceTo moves the clock forward to a time.
+func (w *World) advanceTo(text string) error {
 	to, err := time.Parse(time.RFC3339, text)
 	if err != nil {
 		return fmt.Errorf("%s is no time: write it as 2030-01-31T12:00:00Z", text)
@@ -59,7 +59,7 @@ func (w *World) moveTo(text string) error {
 	if d < 0 {
 		return fmt.Errorf("it is %s already: the clock goes forward only", Timestamp(w.Clock.Now()))
 	}
-	return w.Move(d)
+	return w.AdvanceClock(d)
 }
 
 func (w *World) resume() error {
@@ -87,11 +87,11 @@ func (w *World) expireAt(ctx context.Context, table, attribute string) error {
 	return err
 }
 
-func (w *World) pass(n int, unit string) error { return w.Move(Span(n, unit)) }
+func (w *World) advanceBy(n int, unit string) error { return w.AdvanceClock(DurationOf(n, unit)) }
 
-// Move moves the scenario's clock and, if the store is the scenario's own, the store's clock. Moving the clock of a
-// shared store would expire other scenarios' data.
-func (w *World) Move(d time.Duration) error {
+// AdvanceClock moves the scenario's clock and, if the store is the scenario's own, the store's clock. Moving the clock
+// of a shared store would expire other scenarios' data.
+func (w *World) AdvanceClock(d time.Duration) error {
 	w.Clock.Advance(d)
 	if !w.Private {
 		return nil
@@ -102,8 +102,8 @@ func (w *World) Move(d time.Duration) error {
 	return nil
 }
 
-// Span returns n units: second, minute, hour or day.
-func Span(n int, unit string) time.Duration {
+// DurationOf returns n units: second, minute, hour or day.
+func DurationOf(n int, unit string) time.Duration {
 	return time.Duration(n) * map[string]time.Duration{
 		"second": time.Second, "minute": time.Minute, "hour": time.Hour, "day": 24 * time.Hour,
 	}[unit]

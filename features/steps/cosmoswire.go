@@ -37,7 +37,7 @@ func (w *World) cosmosWireSteps() Group {
 				`Cosmos DB received a batch of "orders" in the partition "ana" of:`,
 				"At least one batch with exactly the operations of the table below, such as Create or Replace only if unchanged."},
 			{`^the response to the next (Create|Upsert|Replace|Patch|Delete|Batch|Query|Read) of "([^"]*)" is lost$`,
-				w.cosmosLoses, `the response to the next Create of "orders" is lost`,
+				w.cosmosDropsResponse, `the response to the next Create of "orders" is lost`,
 				"The request takes effect, but the connection is closed without a response."},
 			{`^those requests cost at most ([\d.]+) request units$`, w.cosmosCostAtMost,
 				`those requests cost at most 15 request units`,
@@ -50,8 +50,8 @@ func (w *World) cosmosWireSteps() Group {
 		}}
 }
 
-// cosmosNot returns an error that lists the recorded requests.
-func (w *World) cosmosNot(what string) error {
+// cosmosNotReceived returns an error that lists the recorded requests.
+func (w *World) cosmosNotReceived(what string) error {
 	var b strings.Builder
 	for _, c := range w.Cosmos.Calls() {
 		b.WriteString("\n  " + c.String())
@@ -80,7 +80,7 @@ func (w *World) cosmosReceivedQuery(container, partition string, sql *godog.DocS
 		return c.Operation == "Query" && c.Container == container && c.Whole == (partition == "") &&
 			c.Partition == partition && c.SQL == text
 	})) == 0 {
-		return w.cosmosNot(text)
+		return w.cosmosNotReceived(text)
 	}
 	return nil
 }
@@ -107,7 +107,7 @@ func (w *World) cosmosReceived(operation, container, partition, guarded string) 
 		return c.Operation == operation && c.Container == container && (partition == "" || c.Partition == partition) &&
 			(guarded == "" || c.Guarded)
 	})) == 0 {
-		return w.cosmosNot(operation + " of " + container + guarded)
+		return w.cosmosNotReceived(operation + " of " + container + guarded)
 	}
 	return nil
 }
@@ -115,7 +115,7 @@ func (w *World) cosmosReceived(operation, container, partition, guarded string) 
 func (w *World) cosmosReceivedTimes(n int, operation, container string) error {
 	found := w.cosmosFind(func(c wire.CosmosCall) bool { return c.Operation == operation && c.Container == container })
 	if len(found) != n {
-		return fmt.Errorf("%d times, %w", len(found), w.cosmosNot(operation+" of "+container))
+		return fmt.Errorf("%d times, %w", len(found), w.cosmosNotReceived(operation+" of "+container))
 	}
 	return nil
 }
@@ -134,13 +134,13 @@ func (w *World) cosmosBatch(container, partition string, rows *godog.Table) erro
 		return c.Operation == "Batch" && c.Container == container && c.Partition == partition &&
 			strings.Join(c.Actions, ", ") == text
 	})) == 0 {
-		return w.cosmosNot("a batch of " + text)
+		return w.cosmosNotReceived("a batch of " + text)
 	}
 	return nil
 }
 
-func (w *World) cosmosLoses(operation, container string) {
-	w.Cosmos.Lose(1, func(c wire.CosmosCall) bool { return c.Operation == operation && c.Container == container })
+func (w *World) cosmosDropsResponse(operation, container string) {
+	w.Cosmos.DropResponses(1, func(c wire.CosmosCall) bool { return c.Operation == operation && c.Container == container })
 }
 
 // cosmosCharge returns the charge of all requests, in request units.
@@ -153,14 +153,14 @@ func (w *World) cosmosCharge() (sum float64) {
 
 func (w *World) cosmosCostMore(least float64) error {
 	if sum := w.cosmosCharge(); sum <= least {
-		return fmt.Errorf("%.2f request units: %w", sum, w.cosmosNot("so much"))
+		return fmt.Errorf("%.2f request units: %w", sum, w.cosmosNotReceived("so much"))
 	}
 	return nil
 }
 
 func (w *World) cosmosCostAtMost(most float64) error {
 	if sum := w.cosmosCharge(); sum > most {
-		return fmt.Errorf("%.2f request units: %w", sum, w.cosmosNot("so little"))
+		return fmt.Errorf("%.2f request units: %w", sum, w.cosmosNotReceived("so little"))
 	}
 	return nil
 }

@@ -6,49 +6,50 @@ import (
 	"github.com/tabletop-db/tabletop/emulator"
 )
 
-// which matches the requests that a fault applies to: the next one, the next n, every one, or every n-th.
-const which = `^(the next(?: (\d+))?|every(?: (\d+)(?:st|nd|rd|th))?) ((?:[A-Z]\w+|request))(?: of "([^"]*)")? `
+// faultPattern matches the requests that a fault applies to: the next one, the next n, every one, or every n-th.
+const faultPattern = `^(the next(?: (\d+))?|every(?: (\d+)(?:st|nd|rd|th))?) ((?:[A-Z]\w+|request))(?: of "([^"]*)")? `
 
 func (w *World) faultSteps() Group {
 	set := func(f emulator.Fault) any {
 		return func(how, next, nth, operation, table string) error {
-			return w.fail(f, rhythmOf(how, next, nth), operation, table)
+			return w.addFault(f, parseFaultSchedule(how, next, nth), operation, table)
 		}
 	}
 	lasting := func(do emulator.FaultAction) any {
 		return func(how, next, nth, operation, table string, n int, unit string) error {
-			return w.fail(emulator.Fault{Do: do, Latency: Span(n, unit)}, rhythmOf(how, next, nth), operation, table)
+			return w.addFault(emulator.Fault{Do: do, Latency: DurationOf(n, unit)}, parseFaultSchedule(how, next, nth),
+				operation, table)
 		}
 	}
 	const span = `(\d+) (second|minute|hour)s?$`
 	return Group{Title: "Faults",
 		Intro: "Injects failures that occur in the cloud, into the requests of any client. A step begins with `the next`, `the next 3`, `every` or `every 3rd`, then names an operation or `request`, and can name a table. Needs @needs:commands. [Faults](faults.md) describes each fault.",
 		Steps: []Step{
-			{which + `(?:is|are) throttled$`, set(emulator.Fault{Do: emulator.DoThrottle}),
+			{faultPattern + `(?:is|are) throttled$`, set(emulator.Fault{Do: emulator.DoThrottle}),
 				`the next UpdateItem of "orders" is throttled`, "It is refused as if there were no capacity left."},
-			{which + `fails? with an internal error$`, set(emulator.Fault{Do: emulator.DoInternalError}),
+			{faultPattern + `fails? with an internal error$`, set(emulator.Fault{Do: emulator.DoInternalError}),
 				`every 3rd request fails with an internal error`, "InternalServerError, status 500."},
-			{which + `finds? the service unavailable$`, set(emulator.Fault{Do: emulator.DoUnavailable}),
+			{faultPattern + `finds? the service unavailable$`, set(emulator.Fault{Do: emulator.DoUnavailable}),
 				`the next 2 PutItem of "orders" find the service unavailable`, "Status 503."},
-			{which + `loses? (?:its|their) connection before (?:it runs|they run)$`,
+			{faultPattern + `loses? (?:its|their) connection before (?:it runs|they run)$`,
 				set(emulator.Fault{Do: emulator.DoCutBeforeCommit}),
 				`the next PutItem of "orders" loses its connection before it runs`,
 				"The connection is closed and nothing is done."},
-			{which + `loses? (?:its response|their responses)$`, set(emulator.Fault{Do: emulator.DoCutAfterCommit}),
+			{faultPattern + `loses? (?:its response|their responses)$`, set(emulator.Fault{Do: emulator.DoCutAfterCommit}),
 				`the next UpdateItem of "orders" loses its response`,
 				"The request takes effect, and the connection is closed without a response."},
-			{which + `returns? data from a second ago$`, set(emulator.Fault{Do: emulator.DoStale}),
+			{faultPattern + `returns? data from a second ago$`, set(emulator.Fault{Do: emulator.DoStale}),
 				`every GetItem of "orders" returns data from a second ago`,
 				"Eventually consistent reads are stale; consistent ones are not."},
-			{which + `(?:leaves?|leave) (\d+) of its items unprocessed$`,
+			{faultPattern + `(?:leaves?|leave) (\d+) of its items unprocessed$`,
 				func(how, next, nth, operation, table string, members int) error {
-					return w.fail(emulator.Fault{Do: emulator.DoUnprocessed, Members: members}, rhythmOf(how, next, nth),
+					return w.addFault(emulator.Fault{Do: emulator.DoUnprocessed, Members: members}, parseFaultSchedule(how, next, nth),
 						operation, table)
 				}, `the next BatchWriteItem of "orders" leaves 2 of its items unprocessed`,
 				"They are returned in UnprocessedItems or UnprocessedKeys."},
-			{which + `waits? for ` + span, lasting(emulator.DoDelay), `every Query of "orders" waits for 2 seconds`,
+			{faultPattern + `waits? for ` + span, lasting(emulator.DoDelay), `every Query of "orders" waits for 2 seconds`,
 				"It waits before it is processed, by the clock: if that stands still, until it is moved."},
-			{which + `(?:is|are) held mid-transaction for ` + span, lasting(emulator.DoHold),
+			{faultPattern + `(?:is|are) held mid-transaction for ` + span, lasting(emulator.DoHold),
 				`the next PutItem of "orders" is held mid-transaction for 1 minute`, "It waits while it holds its items: other requests for them conflict, if the emulator has the cloud behaviour conflicts."},
 			{`^all faults are removed$`, w.removeFaults, `all faults are removed`,
 				"Removes the faults that the scenario has set with these steps."},
@@ -57,19 +58,20 @@ func (w *World) faultSteps() Group {
 		}}
 }
 
-// rhythm is how often a fault applies: times in total, 0 for no limit, and to every every-th request, 0 for each.
-type rhythm struct{ times, every int }
+// faultSchedule is how often a fault applies: times in total, 0 for no limit, and to every every-th request, 0 for
+// each.
+type faultSchedule struct{ times, every int }
 
-func rhythmOf(how, next, nth string) rhythm {
-	r := rhythm{Count(next), Count(nth)}
+func parseFaultSchedule(how, next, nth string) faultSchedule {
+	r := faultSchedule{Count(next), Count(nth)}
 	if how == "the next" {
 		r.times = 1
 	}
 	return r
 }
 
-// fail sets a fault in the scenario's emulator.
-func (w *World) fail(f emulator.Fault, r rhythm, operation, table string) error {
+// addFault sets a fault in the scenario's emulator.
+func (w *World) addFault(f emulator.Fault, r faultSchedule, operation, table string) error {
 	e, err := w.Emulator()
 	if err != nil {
 		return err

@@ -17,14 +17,14 @@ import (
 
 // AddIndex adds a global secondary index that projects all attributes, and waits until it is active.
 func (w *World) AddIndex(ctx context.Context, table, index, partition, sort string) error {
-	if err := w.BeginIndex(ctx, index, partition, sort, table); err != nil {
+	if err := w.StartAddingIndex(ctx, index, partition, sort, table); err != nil {
 		return err
 	}
 	return w.AwaitIndex(ctx, table, index, true)
 }
 
-// BeginIndex starts to add a global secondary index that projects all attributes, and does not wait.
-func (w *World) BeginIndex(ctx context.Context, index, partition, sort, table string) error {
+// StartAddingIndex starts to add a global secondary index that projects all attributes, and does not wait.
+func (w *World) StartAddingIndex(ctx context.Context, index, partition, sort, table string) error {
 	d, err := w.describe(ctx, table)
 	if err != nil {
 		return err
@@ -50,14 +50,14 @@ func (w *World) BeginIndex(ctx context.Context, index, partition, sort, table st
 
 // RemoveIndex deletes a global secondary index and waits until it is gone.
 func (w *World) RemoveIndex(ctx context.Context, table, index string) error {
-	if err := w.BeginRemoval(ctx, table, index); err != nil {
+	if err := w.StartRemovingIndex(ctx, table, index); err != nil {
 		return err
 	}
 	return w.AwaitIndex(ctx, table, index, false)
 }
 
-// BeginRemoval starts to delete a global secondary index, and does not wait.
-func (w *World) BeginRemoval(ctx context.Context, table, index string) error {
+// StartRemovingIndex starts to delete a global secondary index, and does not wait.
+func (w *World) StartRemovingIndex(ctx context.Context, table, index string) error {
 	_, err := w.Client.UpdateTable(ctx, &dynamodb.UpdateTableInput{
 		TableName: w.Table(table),
 		GlobalSecondaryIndexUpdates: []types.GlobalSecondaryIndexUpdate{
@@ -78,26 +78,26 @@ func (w *World) AwaitIndex(ctx context.Context, table, index string, present boo
 	})
 }
 
-// Settle waits until an index that projects all attributes has all items of its table that have its keys. The service's
-// indexes lag, and most scenarios about lists are not about that.
-func (w *World) Settle(ctx context.Context, table, index string) error {
+// AwaitIndexEntries waits until an index that projects all attributes has all items of its table that have its keys.
+// The service's indexes lag, and most scenarios about lists are not about that.
+func (w *World) AwaitIndexEntries(ctx context.Context, table, index string) error {
 	d, err := w.index(ctx, table, index)
 	if err != nil || d == nil {
 		return errors.Join(err, fmt.Errorf("%s has no index %s", table, index))
 	}
 	keys := strings.Split(keyNames(d.KeySchema), ", ")
 	return Await(ctx, time.Minute, func() (bool, error) {
-		base, err := w.written(ctx, &dynamodb.ScanInput{TableName: w.Table(table), ConsistentRead: aws.Bool(true)}, keys)
+		base, err := w.sortedTexts(ctx, &dynamodb.ScanInput{TableName: w.Table(table), ConsistentRead: aws.Bool(true)}, keys)
 		if err != nil {
 			return false, err
 		}
-		entries, err := w.written(ctx, &dynamodb.ScanInput{TableName: w.Table(table), IndexName: &index}, keys)
+		entries, err := w.sortedTexts(ctx, &dynamodb.ScanInput{TableName: w.Table(table), IndexName: &index}, keys)
 		return slices.Equal(base, entries), err
 	})
 }
 
-// written returns all items of a scan that have these attributes, as sorted text.
-func (w *World) written(ctx context.Context, in *dynamodb.ScanInput, with []string) ([]string, error) {
+// sortedTexts returns all items of a scan that have these attributes, as sorted text.
+func (w *World) sortedTexts(ctx context.Context, in *dynamodb.ScanInput, with []string) ([]string, error) {
 	items, err := w.scan(ctx, in)
 	texts := make([]string, 0, len(items))
 	for _, item := range items {

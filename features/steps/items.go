@@ -41,8 +41,8 @@ func (w *World) Items(ctx context.Context, table string) ([]Item, error) {
 	return w.scan(ctx, &dynamodb.ScanInput{TableName: w.Table(table), ConsistentRead: aws.Bool(true)})
 }
 
-// Beginning returns the number of items in which one of these keys is a string that begins with prefix.
-func Beginning(items []Item, prefix string, keys ...string) (n int) {
+// CountWithPrefix returns the number of items in which one of these keys is a string that begins with prefix.
+func CountWithPrefix(items []Item, prefix string, keys ...string) (n int) {
 	for _, item := range items {
 		if slices.ContainsFunc(keys, func(key string) bool {
 			text, is := item[key].(*types.AttributeValueMemberS)

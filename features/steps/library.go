@@ -9,10 +9,10 @@ import (
 
 // Step is one step that scenarios can use.
 type Step struct {
-	Pattern string // a regular expression for the whole step
-	Do      any    // a function of the pattern's groups, as godog calls it
-	Example string // a step that the pattern matches
-	Says    string // what it does or checks, for the reference
+	Pattern     string // a regular expression for the whole step
+	Do          any    // a function of the pattern's groups, as godog calls it
+	Example     string // a step that the pattern matches
+	Description string // what it does or checks, for the reference
 }
 
 // Group is the steps about one subject.
@@ -68,7 +68,7 @@ func Reference(groups []Group) string {
 		}
 		b.WriteString("| step | meaning |\n|---|---|\n")
 		for _, s := range g.Steps {
-			fmt.Fprintf(&b, "| %s | %s |\n", cell(s.Example), cell(s.Says))
+			fmt.Fprintf(&b, "| %s | %s |\n", cell(s.Example), cell(s.Description))
 		}
 	}
 	return b.String()

@@ -25,8 +25,8 @@ func TestEachExampleMatchesOnlyItsStep(t *testing.T) {
 	groups := all()
 	for _, g := range groups {
 		for _, s := range g.Steps {
-			if s.Says == "" || s.Says[len(s.Says)-1] != '.' {
-				t.Errorf("%s: says %q", s.Pattern, s.Says)
+			if s.Description == "" || s.Description[len(s.Description)-1] != '.' {
+				t.Errorf("%s: says %q", s.Pattern, s.Description)
 			}
 			for _, other := range groups {
 				for _, o := range other.Steps {

@@ -8,10 +8,10 @@ import (
 	"time"
 )
 
-// Pauses compares pauses with their expected means, given as a list in words, such as "25, 50 and 100", and a unit.
-// Each pause must be within half of its mean, because it is random. Pauses that equal their means to the nanosecond are
-// refused, because they are not random.
-func Pauses(got []time.Duration, list string, unit time.Duration) error {
+// ComparePauses compares pauses with their expected means, given as a list in words, such as "25, 50 and 100", and a
+// unit. Each pause must be within half of its mean, because it is random. Pauses that equal their means to the
+// nanosecond are refused, because they are not random.
+func ComparePauses(got []time.Duration, list string, unit time.Duration) error {
 	var means []time.Duration
 	for _, number := range strings.FieldsFunc(list, func(r rune) bool { return r < '0' || r > '9' }) {
 		n, err := strconv.Atoi(number)

@@ -19,15 +19,15 @@ func (w *World) raceSteps() Group {
 				w.race, `20 callers at once send a PutItem of "seats" with {"id": "1A", "by": "caller {caller}"}, only if "attribute_not_exists(id)"`,
 				"Each caller sends it once."},
 			{`^exactly (one|\d+) (?:of them )?succeeds?$`, func(n string) error {
-				return w.ended(n, "")
+				return w.racesEnded(n, "")
 			}, `exactly one of them succeeds`, "One request succeeded; the others failed for any reason."},
-			{`^exactly (one|\d+) (?:of them )?succeeds?, and the others are refused with (\w+)$`, w.ended,
+			{`^exactly (one|\d+) (?:of them )?succeeds?, and the others are refused with (\w+)$`, w.racesEnded,
 				`exactly one of them succeeds, and the others are refused with ConditionalCheckFailedException`,
 				"One request succeeded, and each of the others failed with this exception."},
 			{`^all of them succeed$`, func() error {
 				return errors.Join(w.Raced...)
 			}, `all of them succeed`, "All requests succeeded."},
-			{`^(\d+) of them are refused with (\w+)$`, w.refusedOften, `2 of them are refused with ThrottlingException`,
+			{`^(\d+) of them are refused with (\w+)$`, w.refusedTimes, `2 of them are refused with ThrottlingException`,
 				"So many failed with this exception, and the others succeeded."},
 		}}
 }
@@ -69,8 +69,8 @@ func (w *World) race(ctx context.Context, callers int, text string) error {
 	return errors.Join(unfit...)
 }
 
-// ended checks how many requests succeeded, and the error code of the others; an empty code matches any error.
-func (w *World) ended(count, code string) error {
+// racesEnded checks how many requests succeeded, and the error code of the others; an empty code matches any error.
+func (w *World) racesEnded(count, code string) error {
 	want := Count(count)
 	if count == "one" {
 		want = 1
@@ -80,7 +80,7 @@ func (w *World) ended(count, code string) error {
 		if err == nil {
 			succeeded++
 		} else {
-			refused[codeOf(err)]++
+			refused[errorCode(err)]++
 		}
 	}
 	if succeeded != want || code != "" && refused[code] != len(w.Raced)-want {
@@ -89,12 +89,12 @@ func (w *World) ended(count, code string) error {
 	return nil
 }
 
-func (w *World) refusedOften(times int, code string) error {
-	return w.ended(strconv.Itoa(len(w.Raced)-times), code)
+func (w *World) refusedTimes(times int, code string) error {
+	return w.racesEnded(strconv.Itoa(len(w.Raced)-times), code)
 }
 
-// codeOf returns the name of the service's exception, or the text of another error.
-func codeOf(err error) string {
+// errorCode returns the name of the service's exception, or the text of another error.
+func errorCode(err error) string {
 	var api smithy.APIError
 	if errors.As(err, &api) {
 		return api.ErrorCode()

@@ -22,7 +22,7 @@ func (w *World) requestSteps() Group {
 			{`^a client sends, (\d+) times, an? ([A-Z]\w+ of .+)$`, w.sendTimes,
 				`a client sends, 7 times, a GetItem of "orders" where "id = '7'"`,
 				"Sends them one after another, whether they succeed or not; see *Races* for steps about their results."},
-			{`^an? ([A-Z]\w+ of .+) is started$`, w.begin,
+			{`^an? ([A-Z]\w+ of .+) is started$`, w.startRequest,
 				`an UpdateItem of "orders" where "id = '7'", setting "ADD visits 1" is started`,
 				"Sends the request without waiting for its response, for a fault that delays it."},
 			{`^it waits$`, w.StillWaiting, `it waits`, "A fault delays the request that was started. Needs @needs:commands."},
@@ -56,17 +56,17 @@ func (w *World) sendTimes(ctx context.Context, times int, text string) error {
 	return nil
 }
 
-func (w *World) begin(ctx context.Context, text string) error {
+func (w *World) startRequest(ctx context.Context, text string) error {
 	r, err := w.request(text)
 	if err != nil {
 		return err
 	}
-	w.Begin(ctx, func(ctx context.Context) (Reply, error) { return r.send(ctx, w.Once) })
+	w.StartRequest(ctx, func(ctx context.Context) (Reply, error) { return r.send(ctx, w.Once) })
 	return nil
 }
 
-// Begin sends a request in the background. A later step waits for its result.
-func (w *World) Begin(ctx context.Context, send func(context.Context) (Reply, error)) {
+// StartRequest sends a request in the background. A later step waits for its result.
+func (w *World) StartRequest(ctx context.Context, send func(context.Context) (Reply, error)) {
 	begun := make(chan Reply, 1)
 	w.begun = begun
 	go func() {
@@ -78,8 +78,8 @@ func (w *World) Begin(ctx context.Context, send func(context.Context) (Reply, er
 	}()
 }
 
-// Soon is how long an automatic change may take, in the machine's time.
-const Soon = 30 * time.Second
+// ResponseTimeout is how long an automatic change may take, in the machine's time.
+const ResponseTimeout = 30 * time.Second
 
 // StillWaiting waits until a fault makes a request wait.
 func (w *World) StillWaiting(ctx context.Context) error {
@@ -87,7 +87,7 @@ func (w *World) StillWaiting(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return Await(ctx, Soon, func() (bool, error) {
+	return Await(ctx, ResponseTimeout, func() (bool, error) {
 		for _, f := range e.Faults() {
 			if f.Waiting > 0 {
 				return true, nil
@@ -106,8 +106,8 @@ func (w *World) AwaitResponse(ctx context.Context) error {
 	case w.Reply = <-w.begun:
 		w.begun = nil
 		return nil
-	case <-time.After(Soon):
-		return fmt.Errorf("not in %s: where the clock stands still, a wait on it lasts until it is moved", Soon)
+	case <-time.After(ResponseTimeout):
+		return fmt.Errorf("not in %s: where the clock stands still, a wait on it lasts until it is moved", ResponseTimeout)
 	case <-ctx.Done():
 		return ctx.Err()
 	}

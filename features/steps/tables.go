@@ -77,7 +77,7 @@ func (w *World) tables(ctx context.Context) ([]string, error) {
 }
 
 func (w *World) dropTables(ctx context.Context) error {
-	if _, ok := w.Target.Can(targets.DynamoDB); !ok {
+	if _, ok := w.Target.Supports(targets.DynamoDB); !ok {
 		return nil
 	}
 	names, err := w.tables(ctx)

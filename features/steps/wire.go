@@ -25,9 +25,9 @@ func (w *World) wireSteps() Group {
 				`the store received a transaction of:`, "A transaction with exactly the actions of the table below: Put, Update, Delete or Check. With a number: so many, and no other transaction."},
 			{`^the store received no ([A-Z]\w+)(?: of "([^"]*)")?$`, w.receivedNone, `the store received no Scan`,
 				"No such request, to any table or to the named one."},
-			{`^each (\w+)(?: of "([^"]*)")? waits until (\d+) have arrived and no more follow$`, w.gather,
+			{`^each (\w+)(?: of "([^"]*)")? waits until (\d+) have arrived and no more follow$`, w.holdCalls,
 				`each UpdateItem of "orders" waits until 2 have arrived and no more follow`, "Holds the first requests back, for at most ten seconds, so that all requests that the service sends in parallel run at the same time. Without a table: requests to any table, such as transactions."},
-			{`^the store never received more than (\d+) (\w+) requests at once$`, w.mostAtOnce,
+			{`^the store never received more than (\d+) (\w+) requests at once$`, w.maxConcurrent,
 				`the store never received more than 16 UpdateItem requests at once`,
 				"The largest number of requests that ran at the same time, which was at least two."},
 			{`^exactly (\d+) (\w+) of "([^"]*)" succeeded, and the others failed their condition$`, w.succeeded,
@@ -153,10 +153,12 @@ func (w *World) succeeded(n int, operation, table string) error {
 	return nil
 }
 
-func (w *World) gather(operation, table string, least int) { w.Wire.Gather(operation, table, least) }
+func (w *World) holdCalls(operation, table string, least int) {
+	w.Wire.HoldCalls(operation, table, least)
+}
 
-func (w *World) mostAtOnce(limit int, operation string) error {
-	if got := w.Wire.Most(operation); got > limit || got < 2 {
+func (w *World) maxConcurrent(limit int, operation string) error {
+	if got := w.Wire.MaxConcurrent(operation); got > limit || got < 2 {
 		return fmt.Errorf("%d %s ran at the same time", got, operation)
 	}
 	return nil

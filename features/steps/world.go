@@ -40,7 +40,7 @@ type World struct {
 
 	begun   chan Reply // receives the result of a request in the background
 	faults  []func()   // end the faults that steps set
-	hook    *webhook   // receives alarms; nil: none
+	webhook *webhook   // receives alarms; nil: none
 	mu      sync.Mutex
 	vars    map[string]string
 	closers []func(context.Context) error
@@ -49,7 +49,7 @@ type World struct {
 // Open sets up the world on the target. The clock stands at now until the scenario moves it.
 func (w *World) Open(t *targets.Target, prefix string, now time.Time) {
 	w.Prefix = prefix
-	w.use(t)
+	w.setTarget(t)
 	w.Wire = wire.NewRecorder(prefix)
 	w.Cosmos = &wire.CosmosRecorder{}
 	w.Link = &wire.Transport{Base: http.DefaultTransport}
@@ -57,13 +57,13 @@ func (w *World) Open(t *targets.Target, prefix string, now time.Time) {
 	w.Log = &textlog.Log{}
 	w.vars = map[string]string{}
 	w.OnClose(w.dropTables)
-	w.OnClose(w.nothingAhead)
+	w.OnClose(w.checkNoPendingHooks)
 }
 
-// nothingAhead returns an error if something that was to happen between two requests never did, because the scenario
-// then proves nothing about it.
-func (w *World) nothingAhead(context.Context) error {
-	if n := w.Wire.Ahead() + w.Cosmos.Ahead(); n > 0 {
+// checkNoPendingHooks returns an error if something that was to happen between two requests never did, because the
+// scenario then proves nothing about it.
+func (w *World) checkNoPendingHooks(context.Context) error {
+	if n := w.Wire.PendingHooks() + w.Cosmos.PendingHooks(); n > 0 {
 		return fmt.Errorf("%d interruptions did not happen: no such request was sent", n)
 	}
 	return nil
@@ -77,15 +77,15 @@ func (w *World) Restart(opts ...emulator.Option) error {
 		return err
 	}
 	w.Private = true
-	w.use(t)
+	w.setTarget(t)
 	stop := func(context.Context) error { return t.Close() }
 	// closes after everything that needs the emulator
 	w.closers = append([]func(context.Context) error{stop}, w.closers...)
 	return nil
 }
 
-// use makes t the scenario's target.
-func (w *World) use(t *targets.Target) {
+// setTarget makes t the scenario's target.
+func (w *World) setTarget(t *targets.Target) {
 	w.Target, w.Client = t, t.DynamoDB()
 	w.Once = t.DynamoDB(func(o *dynamodb.Options) { o.Retryer = aws.NopRetryer{} })
 }
@@ -99,8 +99,8 @@ func (w *World) Emulator() (*emulator.Emulator, error) {
 	return w.Target.Emulator, nil
 }
 
-// Observed returns the config for a service under test. The requests of its DynamoDB clients are recorded.
-func (w *World) Observed() aws.Config {
+// RecordedConfig returns the config for a service under test. The requests of its DynamoDB clients are recorded.
+func (w *World) RecordedConfig() aws.Config {
 	cfg := w.Target.Config.Copy()
 	cfg.HTTPClient = &http.Client{Transport: w.Link}
 	cfg.APIOptions = append(cfg.APIOptions, w.Wire.Stack)
@@ -109,7 +109,7 @@ func (w *World) Observed() aws.Config {
 
 // SDK returns a client for the code under test. Its requests are recorded, and their responses can be dropped.
 func (w *World) SDK(opts ...func(*dynamodb.Options)) *dynamodb.Client {
-	return dynamodb.NewFromConfig(w.Observed(), opts...)
+	return dynamodb.NewFromConfig(w.RecordedConfig(), opts...)
 }
 
 // Logger returns a logger that writes records of all levels to the world's log.
@@ -159,7 +159,7 @@ func (w *World) Fill(text string) (string, error) {
 			return Timestamp(w.Clock.Now())
 		}
 		if m := secondsIn.FindStringSubmatch(name); m != nil {
-			return strconv.FormatInt(w.Clock.Now().Add(Span(Count(m[1]), "day")).Unix(), 10)
+			return strconv.FormatInt(w.Clock.Now().Add(DurationOf(Count(m[1]), "day")).Unix(), 10)
 		}
 		unknown = fmt.Errorf("no value is saved as %q in this scenario", name)
 		return s

@@ -76,7 +76,7 @@ func (w *World) readSteps() Group {
 			`the item {"id": "7"} of "orders" is read consistently`, "Reads the item with this key, strongly consistently."},
 		{`^the item (\{.*\}) of "([^"]*)" is read in a transaction$`, w.readInTransaction,
 			`the item {"id": "7"} of "orders" is read in a transaction`, "Reads it with TransactGetItems."},
-		{`^the item (\{.*\}) of "([^"]*)" is soon gone$`, w.soonGone, `the item {"id": "7"} of "orders" is soon gone`,
+		{`^the item (\{.*\}) of "([^"]*)" is soon gone$`, w.eventuallyGone, `the item {"id": "7"} of "orders" is soon gone`,
 			"Reads until the item is gone, for a clock that runs by itself."},
 	}}
 }
@@ -107,8 +107,8 @@ func (w *World) readInTransaction(ctx context.Context, text, table string) error
 	return nil
 }
 
-func (w *World) soonGone(ctx context.Context, key, table string) error {
-	return Await(ctx, Soon, func() (bool, error) {
+func (w *World) eventuallyGone(ctx context.Context, key, table string) error {
+	return Await(ctx, ResponseTimeout, func() (bool, error) {
 		err := w.Read(ctx, key, table, true)
 		return err == nil && w.Err == nil && len(w.Found) == 0, err
 	})

@@ -10,8 +10,8 @@ import (
 
 	"github.com/cucumber/godog"
 
-	"github.com/tabletop-db/tabletop/features/play"
 	"github.com/tabletop-db/tabletop/features/report"
+	"github.com/tabletop-db/tabletop/features/runner"
 	"github.com/tabletop-db/tabletop/features/steps"
 	"github.com/tabletop-db/tabletop/features/targets"
 )
@@ -37,7 +37,7 @@ type Options struct {
 	// Default: one row per tag.
 	Requirements []report.Entry
 	// Known lists the scenarios that a target is known to fail although the real service passes them.
-	Known []play.Difference
+	Known []runner.Difference
 	// Concurrency is the number of scenarios to run in parallel. Default: 4.
 	Concurrency int
 	// Logger receives the progress. Default: no logging.
@@ -48,15 +48,15 @@ type Options struct {
 // what the target cannot do, or is known to fail there, is skipped with the reason.
 func Run(t *testing.T, files fs.FS, o Options) {
 	t.Helper()
-	run, err := play.Run(t.Context(), play.Options{
+	run, err := runner.Run(t.Context(), runner.Options{
 		Target: cmp.Or(o.Target, os.Getenv("TABLETOP_TARGET")), Open: o.Open,
 		Tags:        cmp.Or(o.Tags, os.Getenv("TABLETOP_TAGS")),
 		Concurrency: o.Concurrency, Known: o.Known, Logger: o.Logger,
-	}, play.Suite{Name: cmp.Or(o.Name, t.Name()), Files: files, Steps: o.Steps})
+	}, runner.Suite{Name: cmp.Or(o.Name, t.Name()), Files: files, Steps: o.Steps})
 	if err != nil {
 		t.Fatal(err)
 	}
-	Show(t, run)
+	RunSubtests(t, run)
 	if o.Reports == "" {
 		return
 	}
@@ -67,9 +67,9 @@ func Run(t *testing.T, files fs.FS, o Options) {
 	t.Log("report: ", written[0])
 }
 
-// Show runs a subtest for each scenario of a run. A failed one shows its steps, with the failed one marked, and the
-// reason.
-func Show(t *testing.T, run report.Run) {
+// RunSubtests runs a subtest for each scenario of a run. A failed one shows its steps, with the failed one marked, and
+// the reason.
+func RunSubtests(t *testing.T, run report.Run) {
 	t.Helper()
 	for _, s := range run.Scenarios {
 		t.Run(s.File+"/"+s.Name, func(t *testing.T) {

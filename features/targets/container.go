@@ -24,10 +24,10 @@ const (
 func openContainer(ctx context.Context, o Options) (*Target, error) {
 	pool, err := dockertest.NewPool("")
 	if err != nil || pool.Client.Ping() != nil {
-		return nil, noEngine(o)
+		return nil, dockerError(o)
 	}
 	run := containerOptions(o)
-	if err := havingImage(ctx, pool, run); err != nil {
+	if err := pullImage(ctx, pool, run); err != nil {
 		return nil, err
 	}
 	o.Logger.Info("starting a container", "image", run.Repository+":"+run.Tag)
@@ -38,7 +38,7 @@ func openContainer(ctx context.Context, o Options) (*Target, error) {
 	return awaitContainer(ctx, pool, res, run)
 }
 
-func noEngine(o Options) error {
+func dockerError(o Options) error {
 	if o.Image == "" {
 		return errNoDocker
 	}
@@ -51,7 +51,7 @@ func containerOptions(o Options) *dockertest.RunOptions {
 		image = amazonImage
 	}
 	name, tag := splitImage(image)
-	if isAmazons(name) && len(cmd) == 0 {
+	if isAmazonImage(name) && len(cmd) == 0 {
 		cmd = []string{"-jar", "DynamoDBLocal.jar", "-inMemory", "-sharedDb"}
 	}
 	return &dockertest.RunOptions{
@@ -70,12 +70,12 @@ func splitImage(image string) (name, tag string) {
 	return image, "latest"
 }
 
-// isAmazons reports whether name is Amazon's image, possibly from a mirror, and not another that serves the same
+// isAmazonImage reports whether name is Amazon's image, possibly from a mirror, and not another that serves the same
 // protocol.
-func isAmazons(name string) bool { return path.Base(name) == path.Base(amazonImage) }
+func isAmazonImage(name string) bool { return path.Base(name) == path.Base(amazonImage) }
 
-// havingImage pulls the image unless the engine already has it.
-func havingImage(ctx context.Context, pool *dockertest.Pool, run *dockertest.RunOptions) error {
+// pullImage pulls the image unless the engine already has it.
+func pullImage(ctx context.Context, pool *dockertest.Pool, run *dockertest.RunOptions) error {
 	ref := run.Repository + ":" + run.Tag
 	if _, err := pool.Client.InspectImage(ref); err == nil {
 		return nil
@@ -93,33 +93,33 @@ func awaitContainer(ctx context.Context, pool *dockertest.Pool, res *dockertest.
 	run *dockertest.RunOptions) (*Target, error) {
 	stop := func() error { return pool.Purge(res) }
 	if err := res.Expire(uint(containerLife.Seconds())); err != nil {
-		return nil, fmt.Errorf("cannot set the lifetime of the container: %w", closing(err, stop))
+		return nil, fmt.Errorf("cannot set the lifetime of the container: %w", closeAfterError(err, stop))
 	}
 	port, err := strconv.Atoi(res.GetPort(containerPort))
 	if err != nil {
 		return nil, fmt.Errorf("image %s does not expose port 8000: use one that does (%w)", run.Repository,
-			closing(err, stop))
+			closeAfterError(err, stop))
 	}
 	host := res.GetBoundIP(containerPort)
 	if host == "" || host == "0.0.0.0" {
 		host = "127.0.0.1"
 	}
 	t := localTarget(host, port, "container of "+run.Repository+":"+run.Tag)
-	if !isAmazons(run.Repository) {
+	if !isAmazonImage(run.Repository) {
 		t.rename("image=" + run.Repository + ":" + run.Tag)
 	}
 	ctx, cancel := context.WithTimeout(ctx, containerStart)
 	defer cancel()
-	if err := awaitAnswer(ctx, t.DynamoDB(), nil); err != nil {
+	if err := awaitResponse(ctx, t.DynamoDB(), nil); err != nil {
 		return nil, fmt.Errorf("the container of %s does not respond: see `docker logs` (%w)", run.Repository,
-			closing(err, stop))
+			closeAfterError(err, stop))
 	}
 	t.closers = append(t.closers, stop)
 	return t, nil
 }
 
-// closing stops what is half started after an error, and returns that error.
-func closing(err error, stop func() error) error {
+// closeAfterError stops what is half started after an error, and returns that error.
+func closeAfterError(err error, stop func() error) error {
 	if stopErr := stop(); stopErr != nil {
 		return fmt.Errorf("%w; and it could not be stopped: %w", err, stopErr)
 	}

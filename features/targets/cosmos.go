@@ -59,7 +59,7 @@ func openAzure(ctx context.Context, o Options) (*Target, error) {
 			return azcosmos.NewClient(endpoint, credential, o)
 		}
 	}
-	if err := reach(ctx, t); err != nil {
+	if err := checkReachable(ctx, t); err != nil {
 		return nil, err
 	}
 	t.closers = append(t.closers, func() error { return dropDatabases(t) })
@@ -86,7 +86,7 @@ func openCosmos(ctx context.Context, endpoint string) (*Target, error) {
 			IsolatedAccounts: "one key belongs to one account",
 		},
 	}
-	if err := reach(ctx, t); err != nil {
+	if err := checkReachable(ctx, t); err != nil {
 		return nil, err
 	}
 	t.closers = append(t.closers, func() error { return dropDatabases(t) })
@@ -129,8 +129,8 @@ func localTransport(endpoint string) *http.Client {
 	return &http.Client{Transport: &http.Transport{TLSClientConfig: cfg, MaxIdleConnsPerHost: 64}}
 }
 
-// reach sends the account the cheapest request.
-func reach(ctx context.Context, t *Target) error {
+// checkReachable sends the account the cheapest request.
+func checkReachable(ctx context.Context, t *Target) error {
 	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
 	defer cancel()
 	_, err := databasesWithPrefix(ctx, t)

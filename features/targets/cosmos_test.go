@@ -22,7 +22,7 @@ func TestEmulatorCosmosDBIsATargetByURL(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if reason, ok := target.Can(targets.DynamoDB); ok || reason == "" {
+	if reason, ok := target.Supports(targets.DynamoDB); ok || reason == "" {
 		t.Error("it claims a DynamoDB")
 	}
 	client, err := target.Cosmos(nil)

@@ -12,10 +12,10 @@ import (
 	"github.com/tabletop-db/tabletop/features/targets"
 )
 
-func TestEmbeddedAnswersAndMovesTime(t *testing.T) {
+func TestEmbeddedRespondsAndAdvancesTime(t *testing.T) {
 	t.Parallel()
 	target := open(t, targets.Spec{Kind: targets.Embedded})
-	private, err := target.Private(context.Background(), time.Unix(1_700_000_000, 0))
+	private, err := target.NewPrivate(context.Background(), time.Unix(1_700_000_000, 0))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -34,7 +34,7 @@ func TestURLTargetKeepsItsClockAndDropsItsTables(t *testing.T) {
 	t.Parallel()
 	served := open(t, targets.Spec{Kind: targets.Embedded})
 	target := open(t, targets.Spec{Kind: targets.URL, URL: served.Endpoint})
-	if _, ok := target.Can(targets.MoveTime); ok || target.Advance(time.Hour) == nil {
+	if _, ok := target.Supports(targets.MoveTime); ok || target.Advance(time.Hour) == nil {
 		t.Error("it moves time")
 	}
 	for _, name := range []string{target.TablePrefix + "ours", "theirs"} {

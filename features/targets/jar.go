@@ -35,7 +35,7 @@ func openJar(ctx context.Context, o Options) (*Target, error) {
 	t := localTarget("127.0.0.1", port, "jar "+jarVersion)
 	ctx, cancel := context.WithTimeout(ctx, jarStart)
 	defer cancel()
-	if err := awaitAnswer(ctx, t.DynamoDB(), p.ended); err != nil {
+	if err := awaitResponse(ctx, t.DynamoDB(), p.ended); err != nil {
 		p.stop()
 		return nil, fmt.Errorf("DynamoDB Local does not respond: %w\n%s", err, p.out.String())
 	}

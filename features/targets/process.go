@@ -17,7 +17,7 @@ type process struct {
 func startProcess(name string, args ...string) (*process, error) {
 	p := &process{cmd: exec.Command(name, args...), ended: make(chan struct{})}
 	p.cmd.Stdout, p.cmd.Stderr = &p.out, &p.out
-	dieWithParent(p.cmd)
+	killWithParent(p.cmd)
 	started := make(chan error)
 	go p.run(started)
 	return p, <-started

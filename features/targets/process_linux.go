@@ -5,7 +5,7 @@ import (
 	"syscall"
 )
 
-// dieWithParent makes the kernel kill the child when this process ends, however it ends.
-func dieWithParent(cmd *exec.Cmd) {
+// killWithParent makes the kernel kill the child when this process ends, however it ends.
+func killWithParent(cmd *exec.Cmd) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
 }

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-func TestAStoppedProcessIsGone(t *testing.T) {
+func TestStoppedProcessExits(t *testing.T) {
 	t.Parallel()
 	// It does not matter whether it still runs when it is stopped.
 	p, err := startProcess("go", "env")

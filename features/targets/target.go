@@ -50,8 +50,8 @@ type Target struct {
 	closers []func() error
 }
 
-// Can reports whether the target has the capability, and if not, why.
-func (t *Target) Can(c Capability) (reason string, ok bool) {
+// Supports reports whether the target has the capability, and if not, why.
+func (t *Target) Supports(c Capability) (reason string, ok bool) {
 	reason, missing := t.Cannot[c]
 	return reason, !missing
 }
@@ -65,9 +65,9 @@ func (t *Target) Advance(d time.Duration) error {
 	return t.advance(d)
 }
 
-// Private opens a database of the same kind for the caller alone, whose clock starts at start. The caller closes it. It
-// needs PrivateStore.
-func (t *Target) Private(ctx context.Context, start time.Time) (*Target, error) {
+// NewPrivate opens a database of the same kind for the caller alone, whose clock starts at start. The caller closes it.
+// It needs PrivateStore.
+func (t *Target) NewPrivate(ctx context.Context, start time.Time) (*Target, error) {
 	if t.private == nil {
 		return nil, fmt.Errorf("%s has no private store: %s", t.Name, t.Cannot[PrivateStore])
 	}

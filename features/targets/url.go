@@ -35,8 +35,8 @@ func openURL(ctx context.Context, endpoint string) (*Target, error) {
 	}
 	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
 	defer cancel()
-	switch err := answers(ctx, t.DynamoDB()); {
-	case refusesKey(err):
+	switch err := checkResponds(ctx, t.DynamoDB()); {
+	case isKeyRefusal(err):
 		return nil, fmt.Errorf(
 			"%s rejected the credentials: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY to an access key of a user (%w)",
 			endpoint, err)
@@ -64,9 +64,9 @@ func urlConfig(endpoint string) (aws.Config, error) {
 	return cfg, nil
 }
 
-// refusesKey reports whether the error says that an endpoint that verifies signatures does not know the access key, or
-// rejects the signature.
-func refusesKey(err error) bool {
+// isKeyRefusal reports whether the error says that an endpoint that verifies signatures does not know the access key,
+// or rejects the signature.
+func isKeyRefusal(err error) bool {
 	return isRefusal(err, "UnrecognizedClientException", "InvalidSignatureException", "ExpiredTokenException")
 }
 
@@ -75,20 +75,20 @@ func isRefusal(err error, codes ...string) bool {
 	return errors.As(err, &api) && slices.Contains(codes, api.ErrorCode())
 }
 
-// answers sends the cheapest request that every implementation supports.
-func answers(ctx context.Context, c *dynamodb.Client) error {
+// checkResponds sends the cheapest request that every implementation supports.
+func checkResponds(ctx context.Context, c *dynamodb.Client) error {
 	_, err := c.ListTables(ctx, &dynamodb.ListTablesInput{Limit: aws.Int32(1)}, func(o *dynamodb.Options) {
 		o.RetryMaxAttempts = 1
 	})
 	return err
 }
 
-// awaitAnswer sends requests until the database responds, its process ends, or ctx is done.
-func awaitAnswer(ctx context.Context, c *dynamodb.Client, ended <-chan struct{}) error {
+// awaitResponse sends requests until the database responds, its process ends, or ctx is done.
+func awaitResponse(ctx context.Context, c *dynamodb.Client, ended <-chan struct{}) error {
 	tick := time.NewTicker(50 * time.Millisecond)
 	defer tick.Stop()
 	for {
-		err := answers(ctx, c)
+		err := checkResponds(ctx, c)
 		if err == nil {
 			return nil
 		}

@@ -16,9 +16,10 @@ func (w *world) apiKeyRefusals(sc *godog.ScenarioContext) {
 	sc.Step(`^(a reading is delivered|a new device registers|a device is named|the devices are requested|the latest reading is requested|the readings are requested|a key is created|the keys are listed|a key is revoked) with (.+)$`,
 		w.request)
 	sc.Step(`^data is sent with the key "([^"]*)"$`, func(ctx context.Context, raw string) {
-		w.Act(ctx, keyed(raw), http.MethodPost, "/readings", body([]reading{w.device("greenhouse").reading(w.Clock.Now())}))
+		w.SendStep(ctx, apiKeyCredential(raw), http.MethodPost, "/readings",
+			body([]reading{w.device("greenhouse").reading(w.Clock.Now())}))
 	})
-	sc.Step(`^it is refused as unauthorized$`, func() error { return w.Last.Is(http.StatusUnauthorized) })
+	sc.Step(`^it is refused as unauthorized$`, func() error { return w.Last.HasStatus(http.StatusUnauthorized) })
 	sc.Step(`^the service starts without a pepper$`, func() { w.pepper = ""; w.startup = w.start() })
 	sc.Step(`^the service restarts with another pepper$`, func() error { w.pepper = "another pepper"; return w.start() })
 	sc.Step(`^it does not start and says that it needs "([^"]*)"$`, w.doesNotStart)
@@ -36,23 +37,23 @@ func (w *world) request(ctx context.Context, what, with string) error {
 	path := "/devices/" + d.hardwareID
 	switch what {
 	case "a reading is delivered":
-		w.Act(ctx, as, http.MethodPost, "/readings", body([]reading{d.reading(w.Clock.Now())}))
+		w.SendStep(ctx, as, http.MethodPost, "/readings", body([]reading{d.reading(w.Clock.Now())}))
 	case "a new device registers":
-		w.Act(ctx, as, http.MethodPost, "/devices", newcomer.registration())
+		w.SendStep(ctx, as, http.MethodPost, "/devices", newcomer.registration())
 	case "a device is named":
-		w.Act(ctx, as, http.MethodPut, path+"/name", map[string]string{"friendly_name": "Mine"})
+		w.SendStep(ctx, as, http.MethodPut, path+"/name", map[string]string{"friendly_name": "Mine"})
 	case "the devices are requested":
-		w.Act(ctx, as, http.MethodGet, "/devices", nil)
+		w.SendStep(ctx, as, http.MethodGet, "/devices", nil)
 	case "the latest reading is requested":
-		w.Act(ctx, as, http.MethodGet, path+"/readings/latest", nil)
+		w.SendStep(ctx, as, http.MethodGet, path+"/readings/latest", nil)
 	case "the readings are requested":
-		w.Act(ctx, as, http.MethodGet, path+"/readings", nil)
+		w.SendStep(ctx, as, http.MethodGet, path+"/readings", nil)
 	case "a key is created":
-		w.Act(ctx, as, http.MethodPost, "/api-keys", map[string]string{"description": "mine"})
+		w.SendStep(ctx, as, http.MethodPost, "/api-keys", map[string]string{"description": "mine"})
 	case "the keys are listed":
-		w.Act(ctx, as, http.MethodGet, "/api-keys", nil)
+		w.SendStep(ctx, as, http.MethodGet, "/api-keys", nil)
 	case "a key is revoked":
-		w.Act(ctx, as, http.MethodDelete, "/api-keys/"+w.keys["fleet"].id, nil)
+		w.SendStep(ctx, as, http.MethodDelete, "/api-keys/"+w.keys["fleet"].id, nil)
 	}
 	return nil
 }
@@ -60,11 +61,11 @@ func (w *world) request(ctx context.Context, what, with string) error {
 func (w *world) credential(text string) (httpapi.Credential, error) {
 	switch text {
 	case "no key", "no credential":
-		return httpapi.Nobody, nil
+		return httpapi.Anonymous, nil
 	case "an unknown key":
-		return keyed(strings.ReplaceAll(uuid.NewString()+uuid.NewString(), "-", "")), nil
+		return apiKeyCredential(strings.ReplaceAll(uuid.NewString()+uuid.NewString(), "-", "")), nil
 	case "a key cut short":
-		return keyed(w.keys["fleet"].raw[:63]), nil
+		return apiKeyCredential(w.keys["fleet"].raw[:63]), nil
 	case "a wrong password":
 		return func(h http.Header) { h.Set("Authorization", "Bearer "+adminToken+"!") }, nil
 	}
@@ -74,7 +75,7 @@ func (w *world) credential(text string) (httpapi.Credential, error) {
 		return nil, fmt.Errorf("there is no key %s in this scenario", text)
 	}
 	return func(h http.Header) {
-		keyed(key.raw)(h)
+		apiKeyCredential(key.raw)(h)
 		h.Set("Authorization", "Bearer "+key.raw)
 	}, nil
 }

@@ -21,25 +21,25 @@ func (w *world) apiKeys(sc *godog.ScenarioContext) {
 	sc.Step(`^the administrator creates the API key "([^"]*)"$`, w.createKey)
 	sc.Step(`^the administrator creates (\d+) API keys$`, w.createKeys)
 	sc.Step(`^the administrator looks at the key "([^"]*)"$`, func(ctx context.Context, name string) error {
-		return w.Must(ctx, administrator, http.MethodGet, "/api-keys/"+w.keys[name].id, nil)
+		return w.MustSend(ctx, administrator, http.MethodGet, "/api-keys/"+w.keys[name].id, nil)
 	})
 	sc.Step(`^the administrator lists the keys$`, func(ctx context.Context) error { return w.listKeys(ctx, url.Values{}) })
 	sc.Step(`^the administrator lists the keys in pages of (\d+)$`, func(ctx context.Context, n string) error {
 		return w.listKeys(ctx, url.Values{"limit": {n}})
 	})
 	sc.Step(`^the administrator revokes the key "([^"]*)"$`, func(ctx context.Context, name string) error {
-		return w.Must(ctx, administrator, http.MethodDelete, "/api-keys/"+w.keys[name].id, nil)
+		return w.MustSend(ctx, administrator, http.MethodDelete, "/api-keys/"+w.keys[name].id, nil)
 	})
 	sc.Step(`^the administrator revokes an unknown key$`, func(ctx context.Context) {
-		w.Act(ctx, administrator, http.MethodDelete, "/api-keys/"+uuid.NewString(), nil)
+		w.SendStep(ctx, administrator, http.MethodDelete, "/api-keys/"+uuid.NewString(), nil)
 	})
 	sc.Step(`^the key "([^"]*)" is checked$`, w.check)
 	sc.Step(`^the key "([^"]*)" is checked (\d+) times at once$`, func(ctx context.Context, name string, n int) {
-		w.AtOnce(n, func(int) httpapi.Answer {
-			return w.Send(ctx, keyed(w.keys[name].raw), http.MethodGet, "/api-keys/self", nil)
+		w.SendConcurrently(n, func(int) httpapi.Response {
+			return w.Send(ctx, apiKeyCredential(w.keys[name].raw), http.MethodGet, "/api-keys/self", nil)
 		})
 	})
-	sc.Step(`^it is accepted$`, func() error { return w.Last.Is(http.StatusOK) })
+	sc.Step(`^it is accepted$`, func() error { return w.Last.HasStatus(http.StatusOK) })
 	sc.Step(`^all are accepted$`, w.allAccepted)
 	sc.Step(`^"([^"]*)" has 64 hex digits$`, w.filledMatches(`^[0-9a-f]{64}$`))
 	sc.Step(`^"([^"]*)" and "([^"]*)" differ$`, w.differ)
@@ -51,8 +51,8 @@ func (w *world) apiKeys(sc *godog.ScenarioContext) {
 }
 
 func (w *world) createKey(ctx context.Context, name string) error {
-	w.Act(ctx, administrator, http.MethodPost, "/api-keys", map[string]string{"description": name})
-	made, err := httpapi.Read[struct {
+	w.SendStep(ctx, administrator, http.MethodPost, "/api-keys", map[string]string{"description": name})
+	made, err := httpapi.Decode[struct {
 		KeyID string `json:"key_id"`
 		Raw   string `json:"api_key"`
 	}](w.Last)
@@ -63,11 +63,11 @@ func (w *world) createKey(ctx context.Context, name string) error {
 	if err != nil || w.lags { // and is meant to
 		return err
 	}
-	return w.Settle(ctx, "api_keys", "api_key_hash_index")
+	return w.AwaitIndexEntries(ctx, "api_keys", "api_key_hash_index")
 }
 
 func (w *world) listKeys(ctx context.Context, query url.Values) error {
-	if err := w.Settle(ctx, "api_keys", "gsi1"); err != nil {
+	if err := w.AwaitIndexEntries(ctx, "api_keys", "gsi1"); err != nil {
 		return err
 	}
 	return w.listAll(ctx, administrator, "/api-keys", query)
@@ -83,13 +83,13 @@ func (w *world) createKeys(ctx context.Context, n int) error {
 }
 
 func (w *world) check(ctx context.Context, name string) {
-	w.Act(ctx, keyed(w.keys[name].raw), http.MethodGet, "/api-keys/self", nil)
+	w.SendStep(ctx, apiKeyCredential(w.keys[name].raw), http.MethodGet, "/api-keys/self", nil)
 }
 
 func (w *world) allAccepted() error {
 	var errs []error
-	for _, a := range w.All {
-		errs = append(errs, a.OK())
+	for _, a := range w.Responses {
+		errs = append(errs, a.Succeeded())
 	}
 	return errors.Join(errs...)
 }
@@ -122,7 +122,7 @@ func (w *world) freezeIndex(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	w.Wire.Answer(func(operation string, input any) (any, error, bool) {
+	w.Wire.AddSubstitute(func(operation string, input any) (any, error, bool) {
 		in, ok := isHashQuery(operation, input)
 		if !ok {
 			return nil, nil, false
@@ -144,7 +144,7 @@ func (w *world) freezeIndex(ctx context.Context) error {
 // indexMissesOnce makes the index miss the key once, as an index that lags would.
 func (w *world) indexMissesOnce() {
 	var done atomic.Bool
-	w.Wire.Answer(func(operation string, input any) (any, error, bool) {
+	w.Wire.AddSubstitute(func(operation string, input any) (any, error, bool) {
 		_, ok := isHashQuery(operation, input)
 		if !ok || done.Swap(true) {
 			return nil, nil, false
@@ -157,7 +157,7 @@ func (w *world) indexMissesOnce() {
 // without being recorded, and the service logs that.
 func (w *world) refuseNextUpdate(table string) {
 	var done atomic.Bool
-	w.Wire.Answer(func(_ string, input any) (any, error, bool) {
+	w.Wire.AddSubstitute(func(_ string, input any) (any, error, bool) {
 		update, ok := input.(*dynamodb.UpdateItemInput)
 		if !ok || *update.TableName != w.Prefix+table || done.Swap(true) {
 			return nil, nil, false

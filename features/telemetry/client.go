@@ -11,7 +11,7 @@ import (
 
 var administrator = httpapi.Bearer(adminToken)
 
-func keyed(raw string) httpapi.Credential { return httpapi.Header("X-API-Key", raw) }
+func apiKeyCredential(raw string) httpapi.Credential { return httpapi.Header("X-API-Key", raw) }
 
 // page is a page of any listing.
 type page struct {
@@ -31,7 +31,7 @@ func (w *world) listAll(ctx context.Context, as httpapi.Credential, path string,
 	const tooMany = 1000
 	for range tooMany {
 		w.Last = w.Send(ctx, as, http.MethodGet, path+"?"+query.Encode(), nil)
-		p, err := httpapi.Read[page](w.Last)
+		p, err := httpapi.Decode[page](w.Last)
 		if err != nil {
 			return err
 		}

@@ -25,24 +25,24 @@ func (w *world) cloud(sc *godog.ScenarioContext) {
 	sc.Step(`^the service on an emulator with the cloud behaviour (\w+)$`, w.onCloud)
 	sc.Step(`^the service on an emulator with the cloud behaviour (\w+), whose clock runs while the service waits$`,
 		func(ctx context.Context, piece string) error {
-			w.wait = func(_ context.Context, d time.Duration) error { return w.Move(d) }
+			w.wait = func(_ context.Context, d time.Duration) error { return w.AdvanceClock(d) }
 			return w.onCloud(ctx, piece)
 		})
 	sc.Step(`^the index still shows the key "([^"]*)" as active$`, w.indexShowsActive)
 	sc.Step(`^(\d+) devices register within one second$`, w.manyAtOnce)
 	sc.Step(`^none of them was refused$`, func() error {
 		var errs []error
-		for _, a := range w.All {
-			errs = append(errs, a.OK())
+		for _, a := range w.Responses {
+			errs = append(errs, a.Succeeded())
 		}
 		return errors.Join(errs...)
 	})
 	sc.Step(`^(\d+) writes of "([^"]*)" were throttled$`, w.throttled)
 	sc.Step(`^(\d+) devices are written into the listing within one second$`, w.fillListing)
-	sc.Step(`^the addition of the index "([^"]*)" on "(\w+), (\w+)" to "([^"]*)" is started$`, w.BeginIndex)
+	sc.Step(`^the addition of the index "([^"]*)" on "(\w+), (\w+)" to "([^"]*)" is started$`, w.StartAddingIndex)
 	sc.Step(`^the removal of the index "([^"]*)" of "([^"]*)" is started$`,
 		func(ctx context.Context, index, table string) error {
-			return w.BeginRemoval(ctx, table, index)
+			return w.StartRemovingIndex(ctx, table, index)
 		})
 	sc.Step(`^"([^"]*)" delivers (\d+) more readings$`, func(ctx context.Context, name string, n int) error {
 		return w.deliver(ctx, w.next(w.device(name), n))
@@ -62,7 +62,7 @@ func (w *world) onCloud(ctx context.Context, piece string) error {
 		}
 	}
 	const made = 15 * time.Second // tables take 2 to 10 seconds if creation takes time
-	return errors.Join(w.Move(made), w.start())
+	return errors.Join(w.AdvanceClock(made), w.start())
 }
 
 func (w *world) indexShowsActive(ctx context.Context, name string) error {
@@ -86,9 +86,9 @@ func (w *world) manyAtOnce(ctx context.Context, n int) error {
 	if err != nil {
 		return err
 	}
-	w.All = nil
+	w.Responses = nil
 	for i := range n {
-		w.All = append(w.All, w.Send(ctx, key, http.MethodPost, "/devices",
+		w.Responses = append(w.Responses, w.Send(ctx, key, http.MethodPost, "/devices",
 			w.device(fmt.Sprintf("device %02d", i+1)).registration()))
 	}
 	return nil
@@ -96,7 +96,7 @@ func (w *world) manyAtOnce(ctx context.Context, n int) error {
 
 // throttled compares the throttled writes of a table and its indexes since the scenario began, according to CloudWatch.
 func (w *world) throttled(ctx context.Context, want float64, table string) error {
-	if err := w.Move(time.Minute); err != nil {
+	if err := w.AdvanceClock(time.Minute); err != nil {
 		return err
 	}
 	got := 0.0

@@ -50,17 +50,17 @@ func (w *world) remember(name string, r reading) {
 	w.Set("time of "+name, fmt.Sprintf("%d", ms))
 	w.Set("key of "+name, fmt.Sprintf("%013d#%s", ms, r.batch()))
 	for _, days := range []int{7, 90} {
-		w.Set(fmt.Sprintf("%d days after %s", days, name), fmt.Sprint(ms/1000+int64(steps.Span(days, "day").Seconds())))
+		w.Set(fmt.Sprintf("%d days after %s", days, name), fmt.Sprint(ms/1000+int64(steps.DurationOf(days, "day").Seconds())))
 	}
-	w.Set("expiry of "+name, fmt.Sprint(ms/1000+int64(steps.Span(90, "day").Seconds())))
+	w.Set("expiry of "+name, fmt.Sprint(ms/1000+int64(steps.DurationOf(90, "day").Seconds())))
 	w.sent[name] = r
 }
 
 // total adds up the responses to many senders.
-func total(all []httpapi.Answer) (delivery, error) {
+func total(all []httpapi.Response) (delivery, error) {
 	var sum delivery
 	for _, a := range all {
-		got, err := httpapi.Read[delivery](a)
+		got, err := httpapi.Decode[delivery](a)
 		if err != nil {
 			return sum, err
 		}

@@ -45,13 +45,13 @@ func isDelivery(r *http.Request) bool {
 }
 
 func (w *world) loseAnswers(ctx context.Context, n int) error {
-	w.Answers.Lose(n, isDelivery)
+	w.Transport.DropResponses(n, isDelivery)
 	_, err := w.fleetKey(ctx)
 	return err
 }
 
 func (w *world) loseTransaction() {
-	w.Link.Lose(1, func(r *http.Request) bool {
+	w.Link.DropResponses(1, func(r *http.Request) bool {
 		return strings.HasSuffix(r.Header.Get("X-Amz-Target"), ".TransactWriteItems")
 	})
 }
@@ -59,7 +59,7 @@ func (w *world) loseTransaction() {
 // cancelNext makes the next transaction fail with these codes, once. It writes nothing.
 func (w *world) cancelNext(codes string) {
 	var done atomic.Bool
-	w.Wire.Answer(func(operation string, _ any) (any, error, bool) {
+	w.Wire.AddSubstitute(func(operation string, _ any) (any, error, bool) {
 		if operation != "TransactWriteItems" || done.Swap(true) {
 			return nil, nil, false
 		}
@@ -79,7 +79,7 @@ func (w *world) getsNoResponse() error {
 }
 
 func (w *world) wasLost() error {
-	if n := w.Link.Left(); n > 0 {
+	if n := w.Link.PendingDrops(); n > 0 {
 		return fmt.Errorf("%d response is still to be lost", n)
 	}
 	return nil
@@ -93,7 +93,9 @@ func (w *world) sendersDeliver(ctx context.Context, n int, name, device string) 
 	if err != nil {
 		return err
 	}
-	w.AtOnce(n, func(int) httpapi.Answer { return w.Send(ctx, key, http.MethodPost, "/readings", body([]reading{r})) })
+	w.SendConcurrently(n, func(int) httpapi.Response {
+		return w.Send(ctx, key, http.MethodPost, "/readings", body([]reading{r}))
+	})
 	return nil
 }
 
@@ -107,7 +109,7 @@ func (w *world) sendersShuffle(ctx context.Context, n, count int, device string)
 	if err != nil {
 		return err
 	}
-	w.AtOnce(n, func(i int) httpapi.Answer {
+	w.SendConcurrently(n, func(i int) httpapi.Response {
 		return w.Send(ctx, key, http.MethodPost, "/readings", body(shuffled(all, uint64(i))))
 	})
 	return nil
@@ -126,7 +128,7 @@ func (w *world) latestIs(ctx context.Context, name string) error {
 	if err := w.latest(ctx, w.current.name); err != nil {
 		return err
 	}
-	got, err := httpapi.Read[readingRecord](w.Last)
+	got, err := httpapi.Decode[readingRecord](w.Last)
 	if err == nil && got.BatchID != w.sent[name].batch() {
 		err = fmt.Errorf("it is %s", w.Last)
 	}

@@ -38,7 +38,7 @@ func (w *world) ingestion(sc *godog.ScenarioContext) {
 	sc.Step(`^"([^"]*)" (?:delivers|has delivered) (\d+) readings a minute apart$`, w.deliversMany)
 	sc.Step(`^"([^"]*)" delivers (\d+) readings? a second for a minute$`, w.deliversSteadily)
 	sc.Step(`^the administrator lists the hottest devices$`, func(ctx context.Context) error {
-		return w.Must(ctx, administrator, http.MethodGet, "/hot-devices", nil)
+		return w.MustSend(ctx, administrator, http.MethodGet, "/hot-devices", nil)
 	})
 	sc.Step(`^a delivery contains:$`, w.deliveryBrings)
 	sc.Step(`^it is stored$`, func() error { return w.resultIs("stored", "") })
@@ -49,7 +49,7 @@ func (w *world) ingestion(sc *godog.ScenarioContext) {
 	sc.Step(`^(\d+) (?:is|are) stored and (\d+) (?:is a duplicate|are duplicates)$`, w.storedAndDuplicate)
 	sc.Step(`^its latest reading has the values '([^']*)' and the status '([^']*)'$`, w.latestHas)
 	sc.Step(`^the document's example of a batch id$`, func() { w.Set("documented batch id", documentedBatchID) })
-	sc.Step(`^the document's characters for batch ids exclude it$`, excluded)
+	sc.Step(`^the document's characters for batch ids exclude it$`, charsetExcludesBatchID)
 }
 
 // documentedBatchID and documentedCharset are from the document. They contradict each other (TL-D1).
@@ -58,7 +58,7 @@ const (
 	documentedCharset = `^[A-Za-z0-9_-]{1,256}$`
 )
 
-func excluded() error {
+func charsetExcludesBatchID() error {
 	if regexp.MustCompile(documentedCharset).MatchString(documentedBatchID) {
 		return errors.New("they allow it")
 	}
@@ -123,7 +123,7 @@ func (w *world) deliversSteadily(ctx context.Context, name string, rate int) err
 			return err
 		}
 	}
-	return w.Last.OK()
+	return w.Last.Succeeded()
 }
 
 // flaws returns what can be wrong with a reading.
@@ -153,7 +153,7 @@ func (w *world) deliveryBrings(ctx context.Context, rows *godog.Table) error {
 
 // resultIs checks the response to a delivery of one reading.
 func (w *world) resultIs(status, reason string) error {
-	got, err := httpapi.Read[delivery](w.Last)
+	got, err := httpapi.Decode[delivery](w.Last)
 	if err != nil {
 		return err
 	}
@@ -164,7 +164,7 @@ func (w *world) resultIs(status, reason string) error {
 }
 
 func (w *world) resultsAre(rows *godog.Table) error {
-	got, err := httpapi.Read[delivery](w.Last)
+	got, err := httpapi.Decode[delivery](w.Last)
 	if err != nil {
 		return err
 	}
@@ -185,7 +185,7 @@ func (w *world) resultsAre(rows *godog.Table) error {
 }
 
 func (w *world) allStored(n int) error {
-	got, err := httpapi.Read[delivery](w.Last)
+	got, err := httpapi.Decode[delivery](w.Last)
 	if err != nil {
 		return err
 	}
@@ -203,9 +203,9 @@ func (w *world) allStored(n int) error {
 
 // storedAndDuplicate checks the sums of all senders' responses, or the one response.
 func (w *world) storedAndDuplicate(stored, duplicate int) error {
-	all := w.All
+	all := w.Responses
 	if all == nil {
-		all = []httpapi.Answer{w.Last}
+		all = []httpapi.Response{w.Last}
 	}
 	got, err := total(all)
 	if err == nil && (got.Stored != stored || got.Duplicate != duplicate || got.Rejected != 0) {
@@ -218,7 +218,7 @@ func (w *world) latestHas(ctx context.Context, values, status string) error {
 	if err := w.latest(ctx, w.current.name); err != nil {
 		return err
 	}
-	got, err := httpapi.Read[readingRecord](w.Last)
+	got, err := httpapi.Decode[readingRecord](w.Last)
 	if err == nil && !(sameJSON(got.Sensors, values) && sameJSON(got.SensorStatus, status)) {
 		err = fmt.Errorf("it is %s", w.Last)
 	}

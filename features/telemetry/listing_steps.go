@@ -30,7 +30,7 @@ func (w *world) listing(sc *godog.ScenarioContext) {
 	sc.Step(`^every device is on one page(, newest first)?$`, w.everyDeviceOnce)
 	sc.Step(`^every item of "devices" has gsi1pk 'devices' and its last activity as gsi1sk$`, w.onePartition)
 	sc.Step(`^(\d+) devices that each register once in (\d+) minutes are ([\d.]+) writes a second of the (\d+) that the partition takes$`,
-		headroom)
+		checkHeadroom)
 }
 
 func (w *world) manyRegistered(ctx context.Context, n int, how string) error {
@@ -39,7 +39,7 @@ func (w *world) manyRegistered(ctx context.Context, n int, how string) error {
 			return err
 		}
 		if how == "a minute apart" {
-			w.Clock.Advance(steps.Span(1, "minute"))
+			w.Clock.Advance(steps.DurationOf(1, "minute"))
 		}
 	}
 	return nil
@@ -50,7 +50,7 @@ func (w *world) listDevices(ctx context.Context, query url.Values) error {
 	if err != nil {
 		return err
 	}
-	if err := w.Settle(ctx, "devices", "gsi1"); err != nil {
+	if err := w.AwaitIndexEntries(ctx, "devices", "gsi1"); err != nil {
 		return err
 	}
 	return w.listAll(ctx, key, "/devices", query)
@@ -132,8 +132,8 @@ func (w *world) onePartition(ctx context.Context) error {
 	return nil
 }
 
-// headroom checks the sum that a step states.
-func headroom(devices, minutes int, rate string, limit int) error {
+// checkHeadroom checks the sum that a step states.
+func checkHeadroom(devices, minutes int, rate string, limit int) error {
 	got := float64(devices) / float64(minutes*60)
 	if text := strconv.FormatFloat(got, 'f', 1, 64); text != rate || got >= float64(limit) {
 		return fmt.Errorf("they are %s a second", text)

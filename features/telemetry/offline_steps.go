@@ -44,7 +44,7 @@ func (w *world) halfDelivered(ctx context.Context) error {
 			return err
 		}
 	}
-	return w.Last.OK()
+	return w.Last.Succeeded()
 }
 
 func (w *world) deliverBacklogs(ctx context.Context) error { return w.backlogs(ctx, 1) }
@@ -58,21 +58,21 @@ func (w *world) backlogs(ctx context.Context, tries int) error {
 	if err != nil {
 		return err
 	}
-	answers := make([][]httpapi.Answer, len(w.fleet))
-	w.AtOnce(len(w.fleet), func(i int) httpapi.Answer {
+	answers := make([][]httpapi.Response, len(w.fleet))
+	w.SendConcurrently(len(w.fleet), func(i int) httpapi.Response {
 		for batch := range slices.Chunk(shuffled(w.fleet[i].sent, uint64(i)), 50) {
 			answers[i] = append(answers[i], w.sendUntilAnswered(ctx, key, batch, tries))
 		}
-		return httpapi.Answer{}
+		return httpapi.Response{}
 	})
-	w.All = slices.Concat(answers...)
-	_, err = total(w.All)
+	w.Responses = slices.Concat(answers...)
+	_, err = total(w.Responses)
 	return err
 }
 
 func (w *world) sendUntilAnswered(ctx context.Context, as httpapi.Credential, batch []reading,
-	tries int) httpapi.Answer {
-	var a httpapi.Answer
+	tries int) httpapi.Response {
+	var a httpapi.Response
 	for range tries {
 		if a = w.Send(ctx, as, http.MethodPost, "/readings", body(batch)); a.Err == nil {
 			return a

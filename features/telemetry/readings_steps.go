@@ -73,7 +73,7 @@ func (w *world) delivered(ctx context.Context, d *device, all []reading) error {
 	if err := w.deliver(ctx, all); err != nil {
 		return err
 	}
-	got, err := httpapi.Read[delivery](w.Last)
+	got, err := httpapi.Decode[delivery](w.Last)
 	if err == nil && got.Stored != len(all) {
 		err = fmt.Errorf("of %d readings: %s", len(all), w.Last)
 	}
@@ -86,11 +86,11 @@ func (w *world) latest(ctx context.Context, name string) error {
 }
 
 func (w *world) latestCanBeRead(ctx context.Context, name string) error {
-	return errors.Join(w.latest(ctx, name), w.Last.OK())
+	return errors.Join(w.latest(ctx, name), w.Last.Succeeded())
 }
 
 func (w *world) isTaken(minutes string) error {
-	got, err := httpapi.Read[readingRecord](w.Last)
+	got, err := httpapi.Decode[readingRecord](w.Last)
 	if err == nil && got.TimestampMS != w.minutesAgo(minutes).UnixMilli() {
 		err = fmt.Errorf("it is %s", w.Last)
 	}

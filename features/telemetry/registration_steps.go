@@ -50,7 +50,7 @@ func (w *world) fleetKey(ctx context.Context) (httpapi.Credential, error) {
 			return nil, err
 		}
 	}
-	return keyed(w.keys[name].raw), nil
+	return apiKeyCredential(w.keys[name].raw), nil
 }
 
 // data is like Act, with the fleet's key.
@@ -59,16 +59,16 @@ func (w *world) data(ctx context.Context, method, path string, body any) error {
 	if err != nil {
 		return err
 	}
-	w.Act(ctx, key, method, path, body)
+	w.SendStep(ctx, key, method, path, body)
 	return nil
 }
 
 func (w *world) registers(ctx context.Context, name string) error {
 	d := w.device(name)
-	if err := w.data(ctx, http.MethodPost, "/devices", d.registration()); err != nil || w.Last.OK() != nil {
+	if err := w.data(ctx, http.MethodPost, "/devices", d.registration()); err != nil || w.Last.Succeeded() != nil {
 		return err
 	}
-	record, err := httpapi.Read[deviceRecord](w.Last)
+	record, err := httpapi.Decode[deviceRecord](w.Last)
 	if d.record.ConfirmationID == "" {
 		d.record = record
 		w.Set("confirmation of "+name, record.ConfirmationID)
@@ -80,7 +80,7 @@ func (w *world) isRegistered(ctx context.Context, name string) error {
 	if err := w.registers(ctx, name); err != nil {
 		return err
 	}
-	return w.Last.OK()
+	return w.Last.Succeeded()
 }
 
 func (w *world) registersAtOnce(ctx context.Context, name string, n int) error {
@@ -89,7 +89,9 @@ func (w *world) registersAtOnce(ctx context.Context, name string, n int) error {
 	if err != nil {
 		return err
 	}
-	w.AtOnce(n, func(int) httpapi.Answer { return w.Send(ctx, key, http.MethodPost, "/devices", d.registration()) })
+	w.SendConcurrently(n, func(int) httpapi.Response {
+		return w.Send(ctx, key, http.MethodPost, "/devices", d.registration())
+	})
 	return nil
 }
 
@@ -120,10 +122,10 @@ func (w *world) rename(ctx context.Context, name, friendly string) error {
 }
 
 func (w *world) welcomed(status int) error {
-	if err := w.Last.Is(status); err != nil {
+	if err := w.Last.HasStatus(status); err != nil {
 		return err
 	}
-	got, err := httpapi.Read[deviceRecord](w.Last)
+	got, err := httpapi.Decode[deviceRecord](w.Last)
 	if err == nil && (got.HardwareID != w.current.hardwareID || got.LastBootID != w.current.bootID) {
 		err = fmt.Errorf("it is about another device or boot: %s", w.Last)
 	}
@@ -140,7 +142,7 @@ func (w *world) firstAndLastNow() error {
 func (w *world) lastSeenNow() error { return w.lastSeen(w.Clock.Now()) }
 
 func (w *world) lastSeen(at time.Time) error {
-	got, err := httpapi.Read[deviceRecord](w.Last)
+	got, err := httpapi.Decode[deviceRecord](w.Last)
 	if err == nil && got.LastSeenAt != steps.Timestamp(at) {
 		err = fmt.Errorf("it was last seen at %s", got.LastSeenAt)
 	}
@@ -148,7 +150,7 @@ func (w *world) lastSeen(at time.Time) error {
 }
 
 func (w *world) keepsConfirmation() error {
-	got, err := httpapi.Read[deviceRecord](w.Last)
+	got, err := httpapi.Decode[deviceRecord](w.Last)
 	before := w.current.record
 	if got.ConfirmationID != before.ConfirmationID || got.FirstRegisteredAt != before.FirstRegisteredAt {
 		return errors.Join(err, fmt.Errorf("it has %s of %s", got.ConfirmationID, got.FirstRegisteredAt))
@@ -158,8 +160,8 @@ func (w *world) keepsConfirmation() error {
 
 func (w *world) sameConfirmation() error {
 	seen := map[string]bool{}
-	for _, a := range w.All {
-		got, err := httpapi.Read[deviceRecord](a)
+	for _, a := range w.Responses {
+		got, err := httpapi.Decode[deviceRecord](a)
 		if err != nil {
 			return err
 		}
@@ -172,7 +174,7 @@ func (w *world) sameConfirmation() error {
 }
 
 func (w *world) answerIsDevice(name string) error {
-	got, err := httpapi.Read[deviceRecord](w.Last)
+	got, err := httpapi.Decode[deviceRecord](w.Last)
 	if err == nil && got.HardwareID != w.device(name).hardwareID {
 		err = fmt.Errorf("it is %s", got.HardwareID)
 	}

@@ -18,7 +18,7 @@ func (w *world) retentionSteps(sc *godog.ScenarioContext) {
 }
 
 func (w *world) keepsFor(days int) error {
-	w.retention = steps.Span(days, "day")
+	w.retention = steps.DurationOf(days, "day")
 	return w.start()
 }
 
@@ -32,7 +32,7 @@ func (w *world) expiryIsCut(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	want := fmt.Sprint(w.Clock.Now().Add(-time.Second).Unix() + int64(steps.Span(90, "day").Seconds()))
+	want := fmt.Sprint(w.Clock.Now().Add(-time.Second).Unix() + int64(steps.DurationOf(90, "day").Seconds()))
 	if len(items) != 1 || wire.Value(items[0]["expiration_time"]) != want {
 		return fmt.Errorf("it is not %s: %v", want, items)
 	}

@@ -71,13 +71,13 @@ func (w *world) whileDelivering(ctx context.Context, name string, do func() erro
 	if err != nil {
 		return err
 	}
-	w.All = nil
+	w.Responses = nil
 	var done atomic.Bool
 	var sender sync.WaitGroup
 	sender.Go(func() {
 		for n := 0; n < 2 || !done.Load(); n++ {
 			batch := w.next(d, 10)
-			w.All = append(w.All, w.Send(ctx, key, http.MethodPost, "/readings", body(batch)))
+			w.Responses = append(w.Responses, w.Send(ctx, key, http.MethodPost, "/readings", body(batch)))
 		}
 	})
 	err = do()
@@ -96,9 +96,9 @@ func (w *world) next(d *device, n int) []reading {
 }
 
 func (w *world) meanwhileStored(ctx context.Context) error {
-	got, err := total(w.All)
-	if err == nil && got.Stored != 10*len(w.All) {
-		err = fmt.Errorf("%d of %d are", got.Stored, 10*len(w.All))
+	got, err := total(w.Responses)
+	if err == nil && got.Stored != 10*len(w.Responses) {
+		err = fmt.Errorf("%d of %d are", got.Stored, 10*len(w.Responses))
 	}
 	items, scan := w.Items(ctx, "device_readings")
 	if scan == nil && len(items) != len(w.current.sent) {

@@ -74,7 +74,8 @@ func (w *world) open(ctx context.Context) error {
 // start starts or restarts the service: its memory is lost, the stored data is not.
 func (w *world) start() error {
 	server, err := backend.New(backend.Config{
-		Systems: []string{"telemetry"}, AWS: w.Observed(), TablePrefix: w.Prefix, AdminToken: adminToken, Pepper: w.pepper,
+		Systems: []string{"telemetry"}, AWS: w.RecordedConfig(), TablePrefix: w.Prefix, AdminToken: adminToken,
+		Pepper:    w.pepper,
 		Retention: w.retention,
 		Now:       w.Clock.Now, Wait: w.wait, Logger: w.Logger(), ClientOptions: []func(*dynamodb.Options){w.Wire.Client},
 	})

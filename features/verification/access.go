@@ -40,12 +40,12 @@ func Access() access.System {
 		`GetItem of "AuthBridgeTable" where "PK = 'SESSION#`
 	s := access.System{
 		Name: "verification", Title: "Identity verification", Kinds: []access.Kind{{Name: access.None}},
-		Open: access.Watched(),
+		Open: access.MonitoringOperations(),
 		Except: map[string]access.Exception{
 			"create-session": {Kinds: []string{clientsSession}, Status: http.StatusBadRequest,
-				Why: "a session can only be opened with a key"},
+				Reason: "a session can only be opened with a key"},
 			"end-session": {Kinds: []string{clientsKey, strangersKey}, Status: http.StatusBadRequest,
-				Why: "a session can only end itself"},
+				Reason: "a session can only end itself"},
 		},
 		Absent: map[string][]string{},
 	}
@@ -81,19 +81,20 @@ func Access() access.System {
 }
 
 func (w *world) access(sc *godog.ScenarioContext) {
-	stage := &access.Stage{System: Access(), Service: w.Service, Person: w.clientWithCase}
-	stage.OnDynamoDB(w.World, table)
+	stage := &access.Tester{System: Access(), Service: w.Service, NewUser: w.clientWithCase}
+	stage.UseDynamoDB(w.World, table)
 	stage.Steps(sc)
 }
 
 // clientWithCase creates a client with a case, a document, keys and sessions. The case is in the state that the
 // operation needs.
-func (w *world) clientWithCase(ctx context.Context, name, operation string) (access.Person, error) {
-	p := access.Person{Credentials: access.ShowOperator(adminToken), Private: []string{name}, Values: access.Values{
-		"create-case.customerMetadata": customer(), "add-document.documentType": "selfie", "move-case.to": "processing",
-		"judge-document.status": "processing", "date": w.Clock.Now().UTC().Format(time.DateOnly),
-		"read-audit.user": "client_" + name,
-	}}
+func (w *world) clientWithCase(ctx context.Context, name, operation string) (access.TestUser, error) {
+	p := access.TestUser{Credentials: access.OperatorCredentials(adminToken), Private: []string{name},
+		Values: access.Values{
+			"create-case.customerMetadata": customer(), "add-document.documentType": "selfie", "move-case.to": "processing",
+			"judge-document.status": "processing", "date": w.Clock.Now().UTC().Format(time.DateOnly),
+			"read-audit.user": "client_" + name,
+		}}
 	if operation == "" {
 		if err := w.oldSession(ctx, name, &p); err != nil {
 			return p, err
@@ -103,7 +104,7 @@ func (w *world) clientWithCase(ctx context.Context, name, operation string) (acc
 	if err != nil {
 		return p, err
 	}
-	p.Keep("keyId", c.keyID)
+	p.AddPrivateValue("keyId", c.keyID)
 	p.Private = append(p.Private, c.key)
 	if err := errors.Join(w.caseFor(ctx, name, operation, &p), w.showKeys(ctx, c, &p)); err != nil {
 		return p, err
@@ -112,7 +113,7 @@ func (w *world) clientWithCase(ctx context.Context, name, operation string) (acc
 }
 
 // caseFor opens a case with a document, and moves it to the state that an operation needs.
-func (w *world) caseFor(ctx context.Context, name, operation string, p *access.Person) error {
+func (w *world) caseFor(ctx context.Context, name, operation string, p *access.TestUser) error {
 	steps := []func() error{
 		func() error { return w.hasOpened(ctx, name, name) },
 		func() error { return w.announces(ctx, name, "selfie", name) },
@@ -124,17 +125,17 @@ func (w *world) caseFor(ctx context.Context, name, operation string, p *access.P
 	far := map[string]int{"confirm-document": 3, "complete-case": 4, "submit-case": 5, "move-case": 6,
 		"judge-document": 6}[operation]
 	for _, step := range steps[:max(far, 2)] {
-		if err := errors.Join(step(), w.Last.OK()); err != nil {
+		if err := errors.Join(step(), w.Last.Succeeded()); err != nil {
 			return err
 		}
 	}
-	p.Keep("verificationId", w.cases[name])
-	p.Keep("documentId", w.documents["selfie"].id)
+	p.AddPrivateValue("verificationId", w.cases[name])
+	p.AddPrivateValue("documentId", w.documents["selfie"].id)
 	return nil
 }
 
 // oldSession opens a session and waits for the hour after which it expires.
-func (w *world) oldSession(ctx context.Context, name string, p *access.Person) error {
+func (w *world) oldSession(ctx context.Context, name string, p *access.TestUser) error {
 	err := w.opensSession(ctx, name, "old")
 	p.Credentials[oldSession] = w.session("old")
 	w.Clock.Advance(time.Hour)
@@ -142,8 +143,8 @@ func (w *world) oldSession(ctx context.Context, name string, p *access.Person) e
 }
 
 // showKeys creates the credentials of a client, good and bad.
-func (w *world) showKeys(ctx context.Context, c *client, p *access.Person) error {
-	made, err := httpapi.Read[struct{ KeyID, APIKey string }](w.Send(ctx, administrator, http.MethodPost, "/api-keys",
+func (w *world) showKeys(ctx context.Context, c *client, p *access.TestUser) error {
+	made, err := httpapi.Decode[struct{ KeyID, APIKey string }](w.Send(ctx, administrator, http.MethodPost, "/api-keys",
 		map[string]string{"clientId": c.id}))
 	if err != nil {
 		return err
@@ -152,7 +153,7 @@ func (w *world) showKeys(ctx context.Context, c *client, p *access.Person) error
 	session := func(token string) httpapi.Credential { return httpapi.Header("Authorization", "Session "+token) }
 	var tokens []string
 	for _, by := range []string{c.key, c.key, made.APIKey} {
-		opened, err := httpapi.Read[struct{ Token string }](w.Send(ctx, key(by), http.MethodPost, "/sessions", nil))
+		opened, err := httpapi.Decode[struct{ Token string }](w.Send(ctx, key(by), http.MethodPost, "/sessions", nil))
 		if err != nil {
 			return err
 		}
@@ -167,7 +168,7 @@ func (w *world) showKeys(ctx context.Context, c *client, p *access.Person) error
 	p.Credentials[endedSession], p.Credentials[revokedSession] = session(tokens[1]), session(tokens[2])
 	p.Private = append(p.Private, made.KeyID, made.APIKey)
 	p.Private = append(p.Private, tokens...)
-	return errors.Join(ended.OK(), revoked.OK())
+	return errors.Join(ended.Succeeded(), revoked.Succeeded())
 }
 
 // withSecret returns the credential with a wrong secret.
@@ -177,7 +178,7 @@ func withSecret(credential string) string {
 }
 
 // showReviewers creates the credentials of reviewers, good and bad.
-func (w *world) showReviewers(p *access.Person) error {
+func (w *world) showReviewers(p *access.TestUser) error {
 	for _, t := range []struct{ kind, subject, role string }{
 		{reviewersToken, "rita", "reviewer"}, {withoutRole, "rita", "auditor"}, {withAddress, "rita@example.com", "reviewer"},
 	} {
@@ -188,5 +189,5 @@ func (w *world) showReviewers(p *access.Person) error {
 		p.Credentials[t.kind] = httpapi.Bearer(raw)
 	}
 	p.Private = slices.Compact(p.Private)
-	return p.ShowBadTokens(w.issuer, w.Clock.Now, "rita", "reviewer")
+	return p.AddBadTokens(w.issuer, w.Clock.Now, "rita", "reviewer")
 }

@@ -63,7 +63,7 @@ func (w *world) readTrail(ctx context.Context, by, what string) error {
 	if err := w.settleTrail(ctx, by); err != nil {
 		return err
 	}
-	w.Act(ctx, administrator, http.MethodGet, "/audit?limit=100&"+url.Values{by: {what}}.Encode(), nil)
+	w.SendStep(ctx, administrator, http.MethodGet, "/audit?limit=100&"+url.Values{by: {what}}.Encode(), nil)
 	return nil
 }
 
@@ -81,19 +81,19 @@ func (w *world) readPages(ctx context.Context, user string, limit int) error {
 	if err := w.settleTrail(ctx, by); err != nil {
 		return err
 	}
-	w.All = nil
+	w.Responses = nil
 	query := url.Values{by: {what}, "limit": {strconv.Itoa(limit)}}
 	for {
-		w.Act(ctx, administrator, http.MethodGet, "/audit?"+query.Encode(), nil)
-		p, err := httpapi.Read[struct{ NextCursor string }](w.Last)
+		w.SendStep(ctx, administrator, http.MethodGet, "/audit?"+query.Encode(), nil)
+		p, err := httpapi.Decode[struct{ NextCursor string }](w.Last)
 		if err != nil {
 			return err
 		}
-		w.All = append(w.All, w.Last)
+		w.Responses = append(w.Responses, w.Last)
 		if p.NextCursor == "" {
 			return nil
 		}
-		if len(w.All) == 100 {
+		if len(w.Responses) == 100 {
 			return errors.New("the pages have no end")
 		}
 		query.Set("cursor", p.NextCursor)
@@ -103,8 +103,8 @@ func (w *world) readPages(ctx context.Context, user string, limit int) error {
 // trailHas counts the entries of all pages, which must be without duplicates and newest first.
 func (w *world) trailHas(want, pages int) error {
 	seen, filled, before := map[string]bool{}, 0, "9999"
-	for _, a := range w.All {
-		p, err := httpapi.Read[struct{ Entries []entry }](a)
+	for _, a := range w.Responses {
+		p, err := httpapi.Decode[struct{ Entries []entry }](a)
 		if err != nil {
 			return err
 		}
@@ -128,11 +128,11 @@ func (w *world) settleTrail(ctx context.Context, by string) error {
 	if by != "user" {
 		return nil
 	}
-	return w.Settle(ctx, table, "GSI3")
+	return w.AwaitIndexEntries(ctx, table, "GSI3")
 }
 
 func (w *world) entries() ([]entry, error) {
-	p, err := httpapi.Read[struct{ Entries []entry }](w.Last)
+	p, err := httpapi.Decode[struct{ Entries []entry }](w.Last)
 	return p.Entries, err
 }
 
@@ -201,7 +201,7 @@ func (w *world) enforcePolicies(ctx context.Context) error {
 	if err := w.Restart(emulator.WithIdentitiesFrom(bytes.NewReader(schema.Identities()))); err != nil {
 		return err
 	}
-	w.Client = dynamodb.NewFromConfig(resident(w.Target.Emulator.AWSConfigFor("admin")))
+	w.Client = dynamodb.NewFromConfig(inRegion(w.Target.Emulator.AWSConfigFor("admin")))
 	if err := tables.Create(ctx, w.Client, schema.Schema(w.Prefix).Tables); err != nil {
 		return err
 	}
@@ -213,7 +213,7 @@ func (w *world) enforcePolicies(ctx context.Context) error {
 
 // role returns a config with a session of the application's role.
 func (w *world) role() aws.Config {
-	cfg := resident(w.Target.Emulator.AWSConfigFor("verification"))
+	cfg := inRegion(w.Target.Emulator.AWSConfigFor("verification"))
 	assumed := stscreds.NewAssumeRoleProvider(sts.NewFromConfig(cfg),
 		"arn:aws:iam::123456789012:role/verification-application")
 	cfg.Credentials = aws.NewCredentialsCache(assumed)

@@ -23,7 +23,7 @@ func (w *world) caseSteps(sc *godog.ScenarioContext) {
 	sc.Step(`^"([^"]*)" has opened the case "([^"]*)"$`, w.hasOpened)
 	sc.Step(`^"([^"]*)" has opened the case "([^"]*)" about an? (\w+)$`,
 		func(ctx context.Context, name, called, kind string) error {
-			if err := w.act(ctx, name, http.MethodPost, "/cases", about(kind)); err != nil {
+			if err := w.act(ctx, name, http.MethodPost, "/cases", newCase(kind)); err != nil {
 				return err
 			}
 			return w.remembers(called)
@@ -65,12 +65,12 @@ func customer() map[string]any {
 	}
 }
 
-func about(documentType string) map[string]any {
+func newCase(documentType string) map[string]any {
 	return map[string]any{"documentType": documentType, "customerMetadata": customer()}
 }
 
 func (w *world) opens(ctx context.Context, name, called string) error {
-	if err := w.act(ctx, name, http.MethodPost, "/cases", about("omang")); err != nil || w.Last.OK() != nil {
+	if err := w.act(ctx, name, http.MethodPost, "/cases", newCase("omang")); err != nil || w.Last.Succeeded() != nil {
 		return err
 	}
 	return w.remembers(called)
@@ -90,7 +90,7 @@ func (w *world) hasOpened(ctx context.Context, name, called string) error {
 	if err := w.opens(ctx, name, called); err != nil {
 		return err
 	}
-	return w.Last.OK()
+	return w.Last.Succeeded()
 }
 
 // hasOpenedMany opens cases a minute apart, all on one day: a trail is kept by day.
@@ -115,7 +115,7 @@ func (w *world) withKey(ctx context.Context, name, key string) (httpapi.Credenti
 	if err != nil {
 		return nil, err
 	}
-	return httpapi.Both(as, httpapi.Header("Idempotency-Key", key)), nil
+	return httpapi.Combine(as, httpapi.Header("Idempotency-Key", key)), nil
 }
 
 func (w *world) opensWithKey(ctx context.Context, name, key, documentType string) error {
@@ -126,7 +126,7 @@ func (w *world) opensWithKey(ctx context.Context, name, key, documentType string
 	if documentType == "" {
 		documentType = "omang"
 	}
-	w.creates(ctx, 1, creation{as, "/cases", about(documentType)})
+	w.creates(ctx, 1, creation{as, "/cases", newCase(documentType)})
 	return nil
 }
 
@@ -135,7 +135,7 @@ func (w *world) opensAtOnce(ctx context.Context, name, key string, n int) error 
 	if err != nil {
 		return err
 	}
-	w.creates(ctx, n, creation{as, "/cases", about("omang")})
+	w.creates(ctx, n, creation{as, "/cases", newCase("omang")})
 	return nil
 }
 
@@ -158,7 +158,7 @@ type page struct {
 
 // lists reads all pages. Later steps check the store's requests of all of them.
 func (w *world) lists(ctx context.Context, name, status string, limit int) error {
-	if err := w.Settle(ctx, table, "GSI1"); err != nil {
+	if err := w.AwaitIndexEntries(ctx, table, "GSI1"); err != nil {
 		return err
 	}
 	as, err := w.as(ctx, name)
@@ -169,19 +169,19 @@ func (w *world) lists(ctx context.Context, name, status string, limit int) error
 	if status != "" {
 		query.Set("status", status)
 	}
-	return w.turn(ctx, as, "/cases", query)
+	return w.readPage(ctx, as, "/cases", query)
 }
 
-func (w *world) turn(ctx context.Context, as httpapi.Credential, path string, query url.Values) error {
+func (w *world) readPage(ctx context.Context, as httpapi.Credential, path string, query url.Values) error {
 	w.Wire.Reset()
-	w.All = nil
+	w.Responses = nil
 	for {
 		w.Last = w.Send(ctx, as, http.MethodGet, path+"?"+query.Encode(), nil)
-		p, err := httpapi.Read[page](w.Last)
+		p, err := httpapi.Decode[page](w.Last)
 		if err != nil {
 			return nil // the next step checks the response
 		}
-		w.All = append(w.All, w.Last)
+		w.Responses = append(w.Responses, w.Last)
 		if p.NextCursor == "" {
 			return nil
 		}
@@ -191,8 +191,8 @@ func (w *world) turn(ctx context.Context, as httpapi.Credential, path string, qu
 
 // listed returns the names that steps gave to the cases on all pages.
 func (w *world) listed() (names []string, err error) {
-	for _, a := range w.All {
-		p, err := httpapi.Read[page](a)
+	for _, a := range w.Responses {
+		p, err := httpapi.Decode[page](a)
 		if err != nil {
 			return nil, err
 		}
@@ -210,7 +210,7 @@ func (w *world) listed() (names []string, err error) {
 }
 
 func (w *world) listIs(want string) error {
-	if err := w.Last.OK(); err != nil {
+	if err := w.Last.Succeeded(); err != nil {
 		return err
 	}
 	names, err := w.listed()
@@ -230,7 +230,7 @@ func (w *world) listHas(cases, pages int) error {
 		seen[name] = true
 	}
 	filled := 0
-	for _, a := range w.All {
+	for _, a := range w.Responses {
 		if !strings.Contains(string(a.Body), `"cases":[]`) { // the last page may be empty
 			filled++
 		}
@@ -251,8 +251,8 @@ func (w *world) isCase(called string) error {
 
 func (w *world) allAboutOne() error {
 	ids := map[string]bool{}
-	for _, a := range w.All {
-		c, err := httpapi.Read[struct{ VerificationID string }](a)
+	for _, a := range w.Responses {
+		c, err := httpapi.Decode[struct{ VerificationID string }](a)
 		if err != nil {
 			return err
 		}
@@ -265,7 +265,7 @@ func (w *world) allAboutOne() error {
 }
 
 func (w *world) isRememberedCase() error {
-	was, err := httpapi.Read[struct{ VerificationID string }](w.Remembered)
+	was, err := httpapi.Decode[struct{ VerificationID string }](w.Remembered)
 	if err != nil {
 		return err
 	}
@@ -278,7 +278,7 @@ func (w *world) isRememberedCase() error {
 
 // continuesList requests the second page of another client's list.
 func (w *world) continuesList(ctx context.Context, name string) error {
-	first, err := httpapi.Read[page](w.All[0])
+	first, err := httpapi.Decode[page](w.Responses[0])
 	if err != nil {
 		return err
 	}

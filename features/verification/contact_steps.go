@@ -19,7 +19,7 @@ import (
 
 func (w *world) contactSteps(sc *godog.ScenarioContext) {
 	sc.Step(`^the key of contact data is in KMS$`, w.useKMS)
-	sc.Step(`^the key of contact data is (disabled|enabled) in KMS$`, w.turnKey)
+	sc.Step(`^the key of contact data is (disabled|enabled) in KMS$`, w.rotateKey)
 	sc.Step(`^the key of contact data is rotated in KMS$`, func(ctx context.Context) error {
 		id, err := w.keyID(ctx)
 		if err != nil {
@@ -29,20 +29,20 @@ func (w *world) contactSteps(sc *godog.ScenarioContext) {
 		return err
 	})
 	sc.Step(`^the administrator rotates the key of contact data$`, func(ctx context.Context) error {
-		return w.Must(ctx, administrator, http.MethodPost, "/pii-keys/rotate", nil)
+		return w.MustSend(ctx, administrator, http.MethodPost, "/pii-keys/rotate", nil)
 	})
 	sc.Step(`^the "(email|phone)" of "([^"]*)" is moved to (?:the "(email|phone)" of )?"([^"]*)" in the store$`,
 		w.moveSealed)
 	sc.Step(`^the "(email|phone)" of "([^"]*)" is stored unchanged$`, w.storedAsEver)
 	sc.Step(`^the stored "(email|phone)" of "([^"]*)" is remembered$`, w.rememberStored)
-	sc.Step(`^the service restarts$`, func() error { return w.start(w.Observed()) })
+	sc.Step(`^the service restarts$`, func() error { return w.start(w.RecordedConfig()) })
 	sc.Step(`^the service restarts without its previous keyset$`, func(ctx context.Context) error {
 		_, err := w.Client.DeleteItem(ctx, &dynamodb.DeleteItemInput{TableName: w.Table(table),
 			Key: primary("KEYSET#customerMetadata", "META")})
 		if err != nil {
 			return err
 		}
-		return w.start(w.Observed())
+		return w.start(w.RecordedConfig())
 	})
 }
 
@@ -52,7 +52,7 @@ func (w *world) useKMS(ctx context.Context) error {
 		return err
 	}
 	w.keyset = nil
-	return w.start(w.Observed())
+	return w.start(w.RecordedConfig())
 }
 
 // described creates the tables of the description, as tabletop tables create does.
@@ -61,11 +61,11 @@ func (w *world) described(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	_, err = systems[0].Create(ctx, resident(w.Target.Config), w.Prefix)
+	_, err = systems[0].Create(ctx, inRegion(w.Target.Config), w.Prefix)
 	return err
 }
 
-func (w *world) kms() *kms.Client { return kms.NewFromConfig(resident(w.Target.Config)) }
+func (w *world) kms() *kms.Client { return kms.NewFromConfig(inRegion(w.Target.Config)) }
 
 func (w *world) keyID(ctx context.Context) (*string, error) {
 	out, err := w.kms().DescribeKey(ctx, &kms.DescribeKeyInput{KeyId: aws.String("alias/verification-pii")})
@@ -75,7 +75,7 @@ func (w *world) keyID(ctx context.Context) (*string, error) {
 	return out.KeyMetadata.KeyId, nil
 }
 
-func (w *world) turnKey(ctx context.Context, how string) error {
+func (w *world) rotateKey(ctx context.Context, how string) error {
 	id, err := w.keyID(ctx)
 	if err != nil {
 		return err

@@ -16,29 +16,29 @@ import (
 func (w *world) credentialSteps(sc *godog.ScenarioContext) {
 	sc.Step(`^"([^"]*)" opens the session "([^"]*)"$`, w.opensSession)
 	sc.Step(`^the session "([^"]*)" lists its cases$`, func(ctx context.Context, name string) {
-		w.Act(ctx, w.session(name), http.MethodGet, "/cases", nil)
+		w.SendStep(ctx, w.session(name), http.MethodGet, "/cases", nil)
 	})
 	sc.Step(`^the session "([^"]*)" opens a case$`, func(ctx context.Context, name string) {
-		w.Act(ctx, w.session(name), http.MethodPost, "/cases", about("omang"))
+		w.SendStep(ctx, w.session(name), http.MethodPost, "/cases", newCase("omang"))
 	})
 	sc.Step(`^the session "([^"]*)" is ended$`, func(ctx context.Context, name string) {
-		w.Act(ctx, w.session(name), http.MethodDelete, "/sessions/self", nil)
+		w.SendStep(ctx, w.session(name), http.MethodDelete, "/sessions/self", nil)
 	})
 	sc.Step(`^the session "([^"]*)" opens another session$`, func(ctx context.Context, name string) {
-		w.Act(ctx, w.session(name), http.MethodPost, "/sessions", nil)
+		w.SendStep(ctx, w.session(name), http.MethodPost, "/sessions", nil)
 	})
 	sc.Step(`^the key of "([^"]*)" is revoked$`, func(ctx context.Context, name string) error {
 		c, err := w.client(ctx, name)
 		if err != nil {
 			return err
 		}
-		return w.Must(ctx, administrator, http.MethodDelete, "/api-keys/"+c.keyID, nil)
+		return w.MustSend(ctx, administrator, http.MethodDelete, "/api-keys/"+c.keyID, nil)
 	})
 	sc.Step(`^the administrator lists the API keys$`, func(ctx context.Context) error {
-		if err := w.Settle(ctx, table, "GSI1"); err != nil {
+		if err := w.AwaitIndexEntries(ctx, table, "GSI1"); err != nil {
 			return err
 		}
-		return w.Must(ctx, administrator, http.MethodGet, "/api-keys", nil)
+		return w.MustSend(ctx, administrator, http.MethodGet, "/api-keys", nil)
 	})
 	sc.Step(`^(a case is opened|the cases are listed|"[^"]*" is read|"[^"]*" is submitted|a document of "[^"]*" is announced|a session is opened|"[^"]*" is completed|"[^"]*" is moved|"[^"]*" is reviewed|the documents of "[^"]*" are listed|the documents of "[^"]*" are reviewed|"[^"]*" is confirmed|"[^"]*" is marked|a new upload address for "[^"]*" is requested|the session is ended|the cases of a day are listed|the audit trail is read|a key is created|the keys are listed|the key of "[^"]*" is revoked by anybody|the key of contact data is rotated) with (.+)$`,
 		w.requestsWith)
@@ -52,7 +52,7 @@ func (w *world) opensSession(ctx context.Context, name, called string) error {
 	if err := w.act(ctx, name, http.MethodPost, "/sessions", nil); err != nil {
 		return err
 	}
-	made, err := httpapi.Read[struct{ SessionID, Token string }](w.Last)
+	made, err := httpapi.Decode[struct{ SessionID, Token string }](w.Last)
 	w.sessions[called] = made.Token
 	w.Set("session "+called, made.SessionID)
 	w.Set("token of "+called, made.Token)
@@ -89,7 +89,7 @@ func (w *world) requestsWith(ctx context.Context, what, with string) error {
 		method, path string
 		body         any
 	}{
-		"a case is opened":                {http.MethodPost, "/cases", about("omang")},
+		"a case is opened":                {http.MethodPost, "/cases", newCase("omang")},
 		"the cases are listed":            {http.MethodGet, "/cases", nil},
 		"… is read":                       {http.MethodGet, path, nil},
 		"… is submitted":                  {http.MethodPost, path + "/submit", nil},
@@ -116,7 +116,7 @@ func (w *world) requestsWith(ctx context.Context, what, with string) error {
 	if !known {
 		return fmt.Errorf("unknown request %q", what)
 	}
-	w.Act(ctx, as, request.method, request.path, request.body)
+	w.SendStep(ctx, as, request.method, request.path, request.body)
 	return nil
 }
 
@@ -135,7 +135,7 @@ func (w *world) credential(ctx context.Context, text string) (httpapi.Credential
 	}
 	switch text {
 	case "no credential":
-		return httpapi.Nobody, nil
+		return httpapi.Anonymous, nil
 	case "a key cut short":
 		return key(func(k string) string { return k[:len(k)-1] })
 	case "a key with another secret":

@@ -47,7 +47,7 @@ func (w *world) documentSteps(sc *godog.ScenarioContext) {
 				if err := w.announces(ctx, name, side, called); err != nil {
 					return err
 				}
-				return w.Last.OK()
+				return w.Last.Succeeded()
 			})
 		})
 	sc.Step(`^before the next change is stored, "([^"]*)" is marked as (\w+)$`, func(side, status string) {
@@ -55,7 +55,7 @@ func (w *world) documentSteps(sc *godog.ScenarioContext) {
 			if err := w.marksDocument(ctx, side, status); err != nil {
 				return err
 			}
-			return w.Last.OK()
+			return w.Last.Succeeded()
 		})
 	})
 	sc.Step(`^processing marks "([^"]*)" as (\w+)$`, w.marksDocument)
@@ -88,29 +88,29 @@ func (w *world) announcesAs(ctx context.Context, name, side, called string, more
 	d := &document{caseName: called, kind: "image/jpeg", content: content(side)}
 	body := map[string]any{"documentType": side, "fileSize": len(d.content), "mimeType": d.kind}
 	maps.Copy(body, more)
-	if err := w.act(ctx, name, http.MethodPost, path+"/documents", body); err != nil || w.Last.OK() != nil {
+	if err := w.act(ctx, name, http.MethodPost, path+"/documents", body); err != nil || w.Last.Succeeded() != nil {
 		return err
 	}
-	made, err := httpapi.Read[struct {
+	made, err := httpapi.Decode[struct {
 		Document struct{ DocumentID, S3Key string }
 		Upload   struct{ URL string }
 	}](w.Last)
 	d.id, d.url = made.Document.DocumentID, made.Upload.URL
 	w.documents[side] = d
-	w.Set(spoken(side), d.id)
-	w.Set("file of "+spoken(side), made.Document.S3Key)
+	w.Set(stepName(side), d.id)
+	w.Set("file of "+stepName(side), made.Document.S3Key)
 	return err
 }
 
-// spoken returns a name in the form that steps use in {braces}.
-func spoken(name string) string { return strings.ReplaceAll(name, "_", "-") }
+// stepName returns a name in the form that steps use in {braces}.
+func stepName(name string) string { return strings.ReplaceAll(name, "_", "-") }
 
 func (w *world) announcesMany(ctx context.Context, name string, n int, called string) error {
 	for range n {
 		if err := w.announces(ctx, name, "selfie", called); err != nil {
 			return err
 		}
-		if err := w.Last.OK(); err != nil {
+		if err := w.Last.Succeeded(); err != nil {
 			return err
 		}
 	}
@@ -128,7 +128,7 @@ func (w *world) replaceFile(side, how string) error {
 		"longer":              append(bytes.Clone(d.content), '!'),
 		"another type":        bytes.Repeat([]byte("x"), len(d.content)),
 	}[how]
-	key, err := w.Fill("{file of " + spoken(side) + "}")
+	key, err := w.Fill("{file of " + stepName(side) + "}")
 	if err != nil {
 		return err
 	}
@@ -148,7 +148,7 @@ func (w *world) announcesAtOnce(ctx context.Context, name string, n int, called 
 	if err != nil {
 		return err
 	}
-	w.AtOnce(n, func(int) httpapi.Answer {
+	w.SendConcurrently(n, func(int) httpapi.Response {
 		return w.Send(ctx, as, http.MethodPost, path+"/documents", map[string]any{"documentType": "selfie", "fileSize": 10,
 			"mimeType": "image/png"})
 	})
@@ -160,13 +160,13 @@ func (w *world) uploads(ctx context.Context, name, side, called string) error {
 	if err := w.announces(ctx, name, side, called); err != nil {
 		return err
 	}
-	if err := w.Last.OK(); err != nil {
+	if err := w.Last.Succeeded(); err != nil {
 		return err
 	}
 	if err := w.sendFile(ctx, side, nil); err != nil {
 		return err
 	}
-	if err := w.Last.OK(); err != nil {
+	if err := w.Last.Succeeded(); err != nil {
 		return err
 	}
 	return w.confirms(ctx, name, side)
@@ -182,10 +182,11 @@ func (w *world) requestsNewAddress(ctx context.Context, name, side string) error
 	if err != nil {
 		return err
 	}
-	if err := w.act(ctx, name, http.MethodPost, path+"/documents/"+d.id+"/upload", nil); err != nil || w.Last.OK() != nil {
+	if err := w.act(ctx, name, http.MethodPost, path+"/documents/"+d.id+"/upload", nil); err != nil ||
+		w.Last.Succeeded() != nil {
 		return err
 	}
-	renewed, err := httpapi.Read[struct{ Upload struct{ URL string } }](w.Last)
+	renewed, err := httpapi.Decode[struct{ Upload struct{ URL string } }](w.Last)
 	d.url = renewed.Upload.URL
 	return err
 }
@@ -208,7 +209,8 @@ func (w *world) sendFile(ctx context.Context, side string, change func(*document
 	if change != nil {
 		change(&sent)
 	}
-	w.Act(ctx, httpapi.Header("Content-Type", sent.kind), http.MethodPut, strings.TrimPrefix(sent.url, "/verification"),
+	w.SendStep(ctx, httpapi.Header("Content-Type", sent.kind), http.MethodPut, strings.TrimPrefix(sent.url,
+		"/verification"),
 		sent.content)
 	return nil
 }

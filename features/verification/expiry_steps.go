@@ -34,11 +34,11 @@ func (w *world) expirySteps(sc *godog.ScenarioContext) {
 	sc.Step(`^each of "([^"]*)" and "([^"]*)" was expired once$`, w.expiredOnce)
 	sc.Step(`^it is (\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ)$`, w.setTime)
 	sc.Step(`^only the service's clock moves (\d+) (second|minute|hour|day)s?$`, func(n int, unit string) {
-		w.Clock.Advance(steps.Span(n, unit))
+		w.Clock.Advance(steps.DurationOf(n, unit))
 	})
 	sc.Step(`^only the service's clock moves (\d+) years less (\d+) seconds$`, func(years, seconds int) {
 		now := w.Clock.Now()
-		w.Clock.Advance(now.AddDate(years, 0, 0).Sub(now) - steps.Span(seconds, "second"))
+		w.Clock.Advance(now.AddDate(years, 0, 0).Sub(now) - steps.DurationOf(seconds, "second"))
 	})
 }
 
@@ -54,16 +54,16 @@ func (w *world) job(ctx context.Context, cfg aws.Config, which func(*schema.Serv
 		return jobs.Summary{}, err
 	}
 	return jobs.New(jobs.Config{
-		Client: dynamodb.NewFromConfig(resident(cfg)), TablePrefix: w.Prefix, Now: w.Clock.Now, Wait: briefly,
+		Client: dynamodb.NewFromConfig(inRegion(cfg)), TablePrefix: w.Prefix, Now: w.Clock.Now, Wait: shortPause,
 		Progress: progress, Workers: 1,
 	}).Run(ctx, which(service))
 }
 
-// briefly is a short real pause, while the scenario's clock stands still.
-func briefly(ctx context.Context, _ time.Duration) error { return pause.For(ctx, time.Millisecond) }
+// shortPause is a short real pause, while the scenario's clock stands still.
+func shortPause(ctx context.Context, _ time.Duration) error { return pause.For(ctx, time.Millisecond) }
 
 func (w *world) runExpiryJobs(ctx context.Context, places int) error {
-	if err := w.Settle(ctx, table, "GSI2"); err != nil {
+	if err := w.AwaitIndexEntries(ctx, table, "GSI2"); err != nil {
 		return err
 	}
 	if err := jobs.Ensure(ctx, w.Client, w.Prefix); err != nil {
@@ -73,7 +73,7 @@ func (w *world) runExpiryJobs(ctx context.Context, places int) error {
 	errs := make([]error, places)
 	var all sync.WaitGroup
 	for i := range places {
-		all.Go(func() { swept[i], errs[i] = w.job(ctx, w.Observed(), (*schema.Service).ExpiryJob, nil) })
+		all.Go(func() { swept[i], errs[i] = w.job(ctx, w.RecordedConfig(), (*schema.Service).ExpiryJob, nil) })
 	}
 	all.Wait()
 	w.swept = swept[0] // summary of the run, whichever worker finished it
@@ -82,12 +82,12 @@ func (w *world) runExpiryJobs(ctx context.Context, places int) error {
 
 // stopped ends the job after the first day with work to do.
 func (w *world) stopped(ctx context.Context) error {
-	if err := w.Settle(ctx, table, "GSI2"); err != nil {
+	if err := w.AwaitIndexEntries(ctx, table, "GSI2"); err != nil {
 		return err
 	}
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
-	_, err := w.job(ctx, w.Observed(), (*schema.Service).ExpiryJob, func(p jobs.Progress) {
+	_, err := w.job(ctx, w.RecordedConfig(), (*schema.Service).ExpiryJob, func(p jobs.Progress) {
 		if w.swept.Counts = p.Counts; p.Counts["expired"] > 0 {
 			stop()
 		}
@@ -117,7 +117,7 @@ func (w *world) expired(cases int, documents, files string) error {
 
 func number(text string) string { return strings.Replace(text, "no", "0", 1) }
 
-func (w *world) retains(ctx context.Context) error { return w.retain(ctx, w.Observed()) }
+func (w *world) retains(ctx context.Context) error { return w.retain(ctx, w.RecordedConfig()) }
 
 func (w *world) retainsAs(ctx context.Context, who string) error {
 	cfg := w.role()
@@ -148,7 +148,7 @@ func (w *world) keepFiles() error {
 	}
 	w.OnClose(func(context.Context) error { return os.RemoveAll(folder) })
 	w.files = folder
-	return w.start(w.Observed())
+	return w.start(w.RecordedConfig())
 }
 
 func (w *world) folderHolds(count string) error {

@@ -67,7 +67,7 @@ func with(body map[string]any, field, text string) (map[string]any, error) {
 }
 
 func (w *world) opensWith(ctx context.Context, name, field, text string) error {
-	body, err := with(about("omang"), field, text)
+	body, err := with(newCase("omang"), field, text)
 	if err != nil {
 		return err
 	}
@@ -118,10 +118,10 @@ func (w *world) sends(ctx context.Context, who, method, path, body string) error
 		return err
 	}
 	if body == "" {
-		w.Act(ctx, as, method, path, nil)
+		w.SendStep(ctx, as, method, path, nil)
 		return nil
 	}
-	w.Act(ctx, as, method, path, json.RawMessage(body))
+	w.SendStep(ctx, as, method, path, json.RawMessage(body))
 	return nil
 }
 
@@ -166,7 +166,7 @@ func (w *world) refuses(what string) {
 	operation := map[string]string{"read": "GetItem", "transaction": "TransactWriteItems",
 		"entry of the trail": "PutItem"}[what]
 	var done atomic.Bool
-	w.Wire.Answer(func(sent string, _ any) (any, error, bool) {
+	w.Wire.AddSubstitute(func(sent string, _ any) (any, error, bool) {
 		if sent != operation || done.Swap(true) {
 			return nil, nil, false
 		}

@@ -37,7 +37,7 @@ func (w *world) repeatSteps(sc *godog.ScenarioContext) {
 		func(ctx context.Context, what, key, often string) {
 			n := 1
 			_, _ = fmt.Sscanf(often, "%d", &n) // default: once
-			as := httpapi.Both(administrator, httpapi.Header("Idempotency-Key", key))
+			as := httpapi.Combine(administrator, httpapi.Header("Idempotency-Key", key))
 			w.creates(ctx, n, creation{as, "/api-keys", map[string]any{"description": what}})
 		})
 	sc.Step(`^the client "([^"]*)" has another API key$`, w.anotherKey)
@@ -63,10 +63,10 @@ func (w *world) announcesWithKey(ctx context.Context, n int, name, side, called,
 func (w *world) creates(ctx context.Context, n int, c creation) {
 	w.creation = c
 	if n == 1 {
-		w.Act(ctx, c.as, http.MethodPost, c.path, c.body)
+		w.SendStep(ctx, c.as, http.MethodPost, c.path, c.body)
 		return
 	}
-	w.AtOnce(n, func(int) httpapi.Answer { return w.Send(ctx, c.as, http.MethodPost, c.path, c.body) })
+	w.SendConcurrently(n, func(int) httpapi.Response { return w.Send(ctx, c.as, http.MethodPost, c.path, c.body) })
 }
 
 // anotherKey makes later requests of a client use another of its keys.
@@ -75,7 +75,7 @@ func (w *world) anotherKey(ctx context.Context, name string) error {
 	if err != nil {
 		return err
 	}
-	made, err := httpapi.Read[struct{ APIKey string }](w.Send(ctx, administrator, http.MethodPost, "/api-keys",
+	made, err := httpapi.Decode[struct{ APIKey string }](w.Send(ctx, administrator, http.MethodPost, "/api-keys",
 		map[string]string{"clientId": c.id}))
 	c.key = made.APIKey
 	return err
@@ -83,7 +83,7 @@ func (w *world) anotherKey(ctx context.Context, name string) error {
 
 // sendsToThatAddress sends the file of a document to the address in the last response.
 func (w *world) sendsToThatAddress(ctx context.Context, side string) error {
-	answered, err := httpapi.Read[struct {
+	answered, err := httpapi.Decode[struct {
 		Document struct{ DocumentID string }
 		Upload   struct{ URL string }
 	}](w.Last)
@@ -101,7 +101,7 @@ func (w *world) sendsToThatAddress(ctx context.Context, side string) error {
 // tableHolds counts the items whose partition or sort key begins with prefix.
 func (w *world) tableHolds(ctx context.Context, n int, prefix string) error {
 	items, err := w.Items(ctx, table)
-	if got := steps.Beginning(items, prefix, "PK", "SK"); err == nil && got != n {
+	if got := steps.CountWithPrefix(items, prefix, "PK", "SK"); err == nil && got != n {
 		err = fmt.Errorf("it holds %d", got)
 	}
 	return err

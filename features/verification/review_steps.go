@@ -54,7 +54,7 @@ func (w *world) reviewSteps(sc *godog.ScenarioContext) {
 				if err := w.moves(ctx, who, called, map[string]string{"to": to}); err != nil {
 					return err
 				}
-				return w.Last.OK()
+				return w.Last.Succeeded()
 			})
 		})
 	sc.Step(`^the reviewer "([^"]*)" lists the documents of "([^"]*)"$`,
@@ -77,7 +77,7 @@ func (w *world) isAt(ctx context.Context, called, name, status string) error {
 	if err != nil {
 		return err
 	}
-	for _, next := range wayTo(schema.Status(status)) {
+	for _, next := range statusesTo(schema.Status(status)) {
 		switch next {
 		case schema.DocumentsUploading:
 			err = w.uploads(ctx, name, "omang_front", called)
@@ -89,7 +89,7 @@ func (w *world) isAt(ctx context.Context, called, name, status string) error {
 			err = w.review(ctx, "rita", http.MethodPost, path+"/transition", map[string]string{"to": string(next)})
 		}
 		if err == nil {
-			err = w.Last.OK()
+			err = w.Last.Succeeded()
 		}
 		if err != nil {
 			return fmt.Errorf("on the way to %s: %w", status, err)
@@ -98,8 +98,8 @@ func (w *world) isAt(ctx context.Context, called, name, status string) error {
 	return nil
 }
 
-// wayTo returns the statuses that a new case goes through to reach a status, ending with it.
-func wayTo(status schema.Status) []schema.Status {
+// statusesTo returns the statuses that a new case goes through to reach a status, ending with it.
+func statusesTo(status schema.Status) []schema.Status {
 	all := schema.Statuses()
 	if i := slices.Index(all, status); i <= slices.Index(all, schema.InReview) {
 		return all[1 : i+1]
@@ -136,7 +136,7 @@ func (w *world) raceTo(ctx context.Context, n int, called string) error {
 			return err
 		}
 	}
-	w.AtOnce(n, func(i int) httpapi.Answer {
+	w.SendConcurrently(n, func(i int) httpapi.Response {
 		to := []string{"approved", "rejected"}[i%2]
 		return w.Send(ctx, all[i], http.MethodPost, path+"/transition", map[string]string{"to": to})
 	})
@@ -145,12 +145,12 @@ func (w *world) raceTo(ctx context.Context, n int, called string) error {
 
 func (w *world) refusalsNameStatus() error {
 	won := ""
-	for _, a := range w.All {
-		if c, err := httpapi.Read[struct{ Status string }](a); err == nil {
+	for _, a := range w.Responses {
+		if c, err := httpapi.Decode[struct{ Status string }](a); err == nil {
 			won = c.Status
 		}
 	}
-	for _, a := range w.All {
+	for _, a := range w.Responses {
 		if a.Status == http.StatusConflict && (won == "" || !regexp.MustCompile(`is (now |still )?`+won+`\b`).Match(a.Body)) {
 			return fmt.Errorf("it is %s, and one response is %s", won, a)
 		}
@@ -159,7 +159,7 @@ func (w *world) refusalsNameStatus() error {
 }
 
 func (w *world) listsDay(ctx context.Context, who, day, limit string) error {
-	if err := w.Settle(ctx, table, "GSI2"); err != nil {
+	if err := w.AwaitIndexEntries(ctx, table, "GSI2"); err != nil {
 		return err
 	}
 	as, err := w.reviewer(who)
@@ -173,7 +173,7 @@ func (w *world) listsDay(ctx context.Context, who, day, limit string) error {
 	if limit != "" {
 		query.Set("limit", limit)
 	}
-	return w.turn(ctx, as, "/review/cases", query)
+	return w.readPage(ctx, as, "/review/cases", query)
 }
 
 // triesAll tries every status change that should be impossible, and checks that it is refused. It does not try the
@@ -187,7 +187,7 @@ func (w *world) triesAll(ctx context.Context, called, possible string) error {
 		if err := w.moves(ctx, "rita", called, map[string]string{"to": string(to)}); err != nil {
 			return err
 		}
-		if err := w.Last.Is(http.StatusConflict); err != nil {
+		if err := w.Last.HasStatus(http.StatusConflict); err != nil {
 			return fmt.Errorf("%s: %w", to, err)
 		}
 	}

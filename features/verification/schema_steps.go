@@ -77,7 +77,7 @@ func (w *world) doesNotStart(word string) error {
 func (w *world) connectsWithTLS(ctx context.Context, version, what string) error {
 	borrowed := httptest.NewTLSServer(nil)
 	defer borrowed.Close()
-	cfg := w.config(w.Observed())
+	cfg := w.config(w.RecordedConfig())
 	cfg.TLS = &tls.Config{Certificates: borrowed.TLS.Certificates}
 	server, err := backend.New(cfg)
 	if err != nil {

@@ -89,17 +89,17 @@ func (w *world) open(ctx context.Context) error {
 	if w.keyset, err = pii.NewLocal(); err != nil {
 		return err
 	}
-	w.Client = dynamodb.NewFromConfig(resident(w.Target.Config))
-	w.Once = dynamodb.NewFromConfig(resident(w.Target.Config), func(o *dynamodb.Options) { o.Retryer = aws.NopRetryer{} })
+	w.Client = dynamodb.NewFromConfig(inRegion(w.Target.Config))
+	w.Once = dynamodb.NewFromConfig(inRegion(w.Target.Config), func(o *dynamodb.Options) { o.Retryer = aws.NopRetryer{} })
 	w.Set("today", w.Clock.Now().UTC().Format("2006-01-02"))
 	if err := tables.Create(ctx, w.Client, schema.Schema(w.Prefix).Tables); err != nil {
 		return err
 	}
-	return w.start(w.Observed())
+	return w.start(w.RecordedConfig())
 }
 
-// resident returns the config for the only region where the data may be.
-func resident(cfg aws.Config) aws.Config {
+// inRegion returns the config for the only region where the data may be.
+func inRegion(cfg aws.Config) aws.Config {
 	cfg = cfg.Copy()
 	cfg.Region = schema.Region
 	return cfg
@@ -108,7 +108,7 @@ func resident(cfg aws.Config) aws.Config {
 // config returns the configuration of an instance of the service, with the identity in cfg.
 func (w *world) config(cfg aws.Config) backend.Config {
 	return backend.Config{
-		Systems: []string{"verification"}, AWS: resident(cfg), TablePrefix: w.Prefix, AdminToken: adminToken,
+		Systems: []string{"verification"}, AWS: inRegion(cfg), TablePrefix: w.Prefix, AdminToken: adminToken,
 		Pepper:    "the pepper of the specs",
 		PIIKeyset: w.keyset, Uploads: w.files, Now: w.Clock.Now, Logger: w.Logger(), Wait: pause.For,
 	}
@@ -142,7 +142,7 @@ func (w *world) client(ctx context.Context, name string) (*client, error) {
 	}
 	answer := w.Send(ctx, administrator, http.MethodPost, "/api-keys",
 		map[string]string{"clientId": "client_" + strings.ToLower(name)})
-	made, err := httpapi.Read[struct{ KeyID, ClientID, APIKey string }](answer)
+	made, err := httpapi.Decode[struct{ KeyID, ClientID, APIKey string }](answer)
 	if err != nil {
 		return nil, err
 	}
@@ -159,7 +159,7 @@ func (w *world) client(ctx context.Context, name string) (*client, error) {
 func (w *world) act(ctx context.Context, name, method, path string, body any) error {
 	as, err := w.as(ctx, name)
 	if err == nil {
-		w.Act(ctx, as, method, path, body)
+		w.SendStep(ctx, as, method, path, body)
 	}
 	return err
 }
@@ -173,7 +173,7 @@ func (w *world) reviewer(name string) (httpapi.Credential, error) {
 func (w *world) review(ctx context.Context, name, method, path string, body any) error {
 	as, err := w.reviewer(name)
 	if err == nil {
-		w.Act(ctx, as, method, path, body)
+		w.SendStep(ctx, as, method, path, body)
 	}
 	return err
 }

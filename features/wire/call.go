@@ -37,12 +37,12 @@ func (c Call) String() string {
 	var b strings.Builder
 	b.WriteString(c.Operation)
 	if c.Table != "" {
-		fmt.Fprintf(&b, " of %s", place(c.Table, c.Index))
+		fmt.Fprintf(&b, " of %s", tableOrIndex(c.Table, c.Index))
 	}
-	part(&b, " where ", c.Key)
-	part(&b, ", setting ", c.Update)
-	part(&b, ", filtered by ", c.Filter)
-	part(&b, ", only if ", c.Condition)
+	appendPart(&b, " where ", c.Key)
+	appendPart(&b, ", setting ", c.Update)
+	appendPart(&b, ", filtered by ", c.Filter)
+	appendPart(&b, ", only if ", c.Condition)
 	if c.Descending {
 		b.WriteString(", descending")
 	}
@@ -62,20 +62,20 @@ func (c Call) String() string {
 func (a Action) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s of %q", a.Operation, a.Table)
-	part(&b, " where ", a.Key)
-	part(&b, ", setting ", a.Update)
-	part(&b, ", only if ", a.Condition)
+	appendPart(&b, " where ", a.Key)
+	appendPart(&b, ", setting ", a.Update)
+	appendPart(&b, ", only if ", a.Condition)
 	return b.String()
 }
 
-func place(table, index string) string {
+func tableOrIndex(table, index string) string {
 	if index == "" {
 		return fmt.Sprintf("%q", table)
 	}
 	return fmt.Sprintf("index %q of %q", index, table)
 }
 
-func part(b *strings.Builder, label, text string) {
+func appendPart(b *strings.Builder, label, text string) {
 	if text != "" {
 		b.WriteString(label)
 		b.WriteString(`"` + text + `"`)

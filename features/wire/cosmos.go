@@ -60,20 +60,20 @@ type CosmosRecorder struct {
 	mu    sync.Mutex
 	calls []CosmosCall
 
-	lose   losses[CosmosCall]
-	before interruptions[CosmosCall]
+	drops responseDrops[CosmosCall]
+	hooks hooks[CosmosCall]
 }
 
 // Options adds the recorder to a client's options. A call counts once, however often the client retries.
 func (r *CosmosRecorder) Options(o azcosmos.ClientOptions) *azcosmos.ClientOptions {
-	o.PerCallPolicies = append(o.PerCallPolicies, recording{r})
-	o.PerRetryPolicies = append(o.PerRetryPolicies, losing{r})
+	o.PerCallPolicies = append(o.PerCallPolicies, recordPolicy{r})
+	o.PerRetryPolicies = append(o.PerRetryPolicies, dropPolicy{r})
 	return &o
 }
 
-// Lose drops the responses to the next n requests that match: the requests take effect, and the client sees a closed
-// connection.
-func (r *CosmosRecorder) Lose(n int, match func(CosmosCall) bool) { r.lose.add(n, match) }
+// DropResponses drops the responses to the next n requests that match: the requests take effect, and the client sees a
+// closed connection.
+func (r *CosmosRecorder) DropResponses(n int, match func(CosmosCall) bool) { r.drops.add(n, match) }
 
 // Calls returns the calls since the last Reset, in the order of their responses.
 func (r *CosmosRecorder) Calls() []CosmosCall {
@@ -89,16 +89,16 @@ func (r *CosmosRecorder) Reset() {
 	r.calls = nil
 }
 
-// recording is the policy that records calls.
-type recording struct{ *CosmosRecorder }
+// recordPolicy is the policy that records calls.
+type recordPolicy struct{ *CosmosRecorder }
 
 // Do implements policy.Policy.
-func (r recording) Do(req *policy.Request) (*http.Response, error) {
-	call, about := cosmosCall(req)
-	if !about {
+func (r recordPolicy) Do(req *policy.Request) (*http.Response, error) {
+	call, isItemCall := cosmosCall(req)
+	if !isItemCall {
 		return req.Next()
 	}
-	if err := r.before.run(call); err != nil {
+	if err := r.hooks.run(call); err != nil {
 		return nil, err
 	}
 	res, err := req.Next()
@@ -112,22 +112,22 @@ func (r recording) Do(req *policy.Request) (*http.Response, error) {
 	return res, err
 }
 
-// losing is the policy that drops responses. It runs for each try.
-type losing struct{ *CosmosRecorder }
+// dropPolicy is the policy that drops responses. It runs for each try.
+type dropPolicy struct{ *CosmosRecorder }
 
 // Do implements policy.Policy.
-func (l losing) Do(req *policy.Request) (*http.Response, error) {
-	call, about := cosmosCall(req)
-	lose := about && l.lose.take(call)
+func (l dropPolicy) Do(req *policy.Request) (*http.Response, error) {
+	call, isItemCall := cosmosCall(req)
+	drop := isItemCall && l.drops.take(call)
 	res, err := req.Next()
-	if lose {
-		return lost(res, err)
+	if drop {
+		return dropResponse(res, err)
 	}
 	return res, err
 }
 
 // cosmosCall returns the call of a request, and whether the request is about items.
-func cosmosCall(req *policy.Request) (call CosmosCall, about bool) {
+func cosmosCall(req *policy.Request) (call CosmosCall, isItemCall bool) {
 	raw := req.Raw()
 	parts := strings.Split(strings.Trim(raw.URL.EscapedPath(), "/"), "/")
 	if len(parts) < 5 || parts[4] != "docs" {
@@ -142,7 +142,7 @@ func cosmosCall(req *policy.Request) (call CosmosCall, about bool) {
 	body := bodyOf(req)
 	switch flag := func(name string) bool { return strings.EqualFold(raw.Header.Get(name), "true") }; {
 	case flag("x-ms-documentdb-query"), flag("x-ms-documentdb-isquery"):
-		call.Operation, call.SQL = "Query", filled(body)
+		call.Operation, call.SQL = "Query", sqlWithValues(body)
 	case flag("x-ms-cosmos-is-batch-request"):
 		call.Operation, call.Actions = "Batch", actions(body)
 	case raw.Header.Get("A-IM") != "":
@@ -201,8 +201,8 @@ func idIn(body []byte) string {
 	return item.ID
 }
 
-// filled returns a query with its parameters substituted, on one line.
-func filled(body []byte) string {
+// sqlWithValues returns a query with its parameters substituted, on one line.
+func sqlWithValues(body []byte) string {
 	var query struct {
 		Query      string
 		Parameters []struct {

@@ -35,7 +35,7 @@ func TestCosmosRequestsAreRecorded(t *testing.T) {
 		t.Fatal(err)
 	}
 	key := azcosmos.NewPartitionKeyString("ana")
-	r.Lose(1, func(c wire.CosmosCall) bool { return c.Operation == "Upsert" })
+	r.DropResponses(1, func(c wire.CosmosCall) bool { return c.Operation == "Upsert" })
 	if _, err := orders.UpsertItem(t.Context(), key, []byte(`{"id":"a/b","pk":"ana"}`), nil); err == nil {
 		t.Fatal("the response is not lost")
 	}

@@ -13,14 +13,14 @@ import (
 type Recorder struct {
 	prefix string // removed from table names
 
-	mu       sync.Mutex
-	calls    []Call
-	subs     []Substitute
-	gathered []*gathering   // newest first
-	underWay map[string]int // by operation
-	most     map[string]int // maximum of underWay
+	mu          sync.Mutex
+	calls       []Call
+	substitutes []Substitute
+	barriers    []*callBarrier // newest first
+	inFlight    map[string]int // by operation
+	maxInFlight map[string]int // maximum of inFlight
 
-	before interruptions[Call]
+	hooks hooks[Call]
 }
 
 // Substitute may respond to a call in place of the service, with an output or an error. ok reports whether it does. It
@@ -54,8 +54,8 @@ func (r *Recorder) record(ctx context.Context, in middleware.InitializeInput, ne
 	}
 	operation := middleware.GetOperationName(ctx)
 	call := describe(operation, r.prefix, in.Parameters)
-	defer r.begin(ctx, call)()
-	if call.Err = r.before.run(call); call.Err != nil {
+	defer r.startCall(ctx, call)()
+	if call.Err = r.hooks.run(call); call.Err != nil {
 		r.add(call)
 		return middleware.InitializeOutput{}, middleware.Metadata{}, call.Err
 	}
@@ -78,7 +78,7 @@ func (r *Recorder) add(c Call) {
 
 func (r *Recorder) substitute(operation string, input any) (output any, err error, ok bool) {
 	r.mu.Lock()
-	subs := slices.Clone(r.subs)
+	subs := slices.Clone(r.substitutes)
 	r.mu.Unlock()
 	for _, s := range subs {
 		if out, err, ok := s(operation, input); ok {
@@ -88,11 +88,11 @@ func (r *Recorder) substitute(operation string, input any) (output any, err erro
 	return nil, nil, false
 }
 
-// Answer makes the substitute handle each later call first.
-func (r *Recorder) Answer(s Substitute) {
+// AddSubstitute makes the substitute handle each later call first.
+func (r *Recorder) AddSubstitute(s Substitute) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.subs = append(r.subs, s)
+	r.substitutes = append(r.substitutes, s)
 }
 
 // Calls returns the calls since the last Reset, in the order of their responses.

@@ -44,7 +44,9 @@ func getItem(c *dynamodb.Client) error {
 func TestRetriedCallIsRecordedOnce(t *testing.T) {
 	t.Parallel()
 	client, rec, link, answered := newClient(t)
-	link.Lose(1, func(r *http.Request) bool { return strings.HasSuffix(r.Header.Get("X-Amz-Target"), ".GetItem") })
+	link.DropResponses(1, func(r *http.Request) bool {
+		return strings.HasSuffix(r.Header.Get("X-Amz-Target"), ".GetItem")
+	})
 	if err := getItem(client); err != nil {
 		t.Fatal(err)
 	}
@@ -52,8 +54,8 @@ func TestRetriedCallIsRecordedOnce(t *testing.T) {
 	if len(calls) != 1 || calls[0].String() != `GetItem of "devices" where "id = 'a'", consistent` {
 		t.Errorf("recorded %v", calls)
 	}
-	if *answered != 2 || link.Left() != 0 {
-		t.Errorf("the store answered %d times, %d answers are still to be lost", *answered, link.Left())
+	if *answered != 2 || link.PendingDrops() != 0 {
+		t.Errorf("the store answered %d times, %d answers are still to be lost", *answered, link.PendingDrops())
 	}
 }
 
@@ -68,8 +70,8 @@ func TestBeforeRunsAheadOfARequest(t *testing.T) {
 	}
 	rec.Before(asks("PutItem"), func() error { t.Error("nothing was put"); return nil })
 	rec.Before(asks("GetItem"), func() error { before = *answered; return getItem(client) })
-	if err := getItem(client); err != nil || before != 0 || *answered != 2 || rec.Ahead() != 1 {
-		t.Errorf("%v; the store had answered %d times, then %d; %d are ahead", err, before, *answered, rec.Ahead())
+	if err := getItem(client); err != nil || before != 0 || *answered != 2 || rec.PendingHooks() != 1 {
+		t.Errorf("%v; the store had answered %d times, then %d; %d are ahead", err, before, *answered, rec.PendingHooks())
 	}
 	rec.Before(asks("GetItem"), func() error { return refused })
 	if err := getItem(client); !errors.Is(err, refused) || *answered != 2 {
@@ -84,7 +86,7 @@ func TestSubstituteRespondsInsteadOfTheStore(t *testing.T) {
 	t.Parallel()
 	client, rec, _, answered := newClient(t)
 	refused := errors.New("refused")
-	rec.Answer(func(operation string, _ any) (any, error, bool) { return nil, refused, operation == "GetItem" })
+	rec.AddSubstitute(func(operation string, _ any) (any, error, bool) { return nil, refused, operation == "GetItem" })
 	if err := getItem(client); !errors.Is(err, refused) {
 		t.Errorf("the client says %v", err)
 	}

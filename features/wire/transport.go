@@ -10,39 +10,39 @@ import (
 type Transport struct {
 	Base http.RoundTripper // required
 
-	lose losses[*http.Request]
+	drops responseDrops[*http.Request]
 }
 
-// Lose drops the responses to the next n requests that match.
-func (t *Transport) Lose(n int, match func(*http.Request) bool) { t.lose.add(n, match) }
+// DropResponses drops the responses to the next n requests that match.
+func (t *Transport) DropResponses(n int, match func(*http.Request) bool) { t.drops.add(n, match) }
 
-// Left returns how many responses are still to be dropped.
-func (t *Transport) Left() int { return t.lose.left() }
+// PendingDrops returns how many responses are still to be dropped.
+func (t *Transport) PendingDrops() int { return t.drops.left() }
 
 // RoundTrip sends the request and returns its response, or an error if the response is dropped.
 func (t *Transport) RoundTrip(req *http.Request) (*http.Response, error) {
-	lose := t.lose.take(req)
+	drop := t.drops.take(req)
 	res, err := t.Base.RoundTrip(req)
-	if lose {
-		return lost(res, err)
+	if drop {
+		return dropResponse(res, err)
 	}
 	return res, err
 }
 
-// Each returns the transport with do called before each request of a DynamoDB operation is sent. An error of do closes
-// the connection. Recorder.Before does this once, before the next request.
-func (t *Transport) Each(operation string, do func() error) http.RoundTripper {
-	return interrupted{t, operation, do}
+// WithHook returns the transport with do called before each request of a DynamoDB operation is sent. An error of do
+// closes the connection. Recorder.Before does this once, before the next request.
+func (t *Transport) WithHook(operation string, do func() error) http.RoundTripper {
+	return hookTransport{t, operation, do}
 }
 
-type interrupted struct {
+type hookTransport struct {
 	*Transport
 	operation string
 	do        func() error
 }
 
 // RoundTrip implements http.RoundTripper.
-func (i interrupted) RoundTrip(req *http.Request) (*http.Response, error) {
+func (i hookTransport) RoundTrip(req *http.Request) (*http.Response, error) {
 	if strings.HasSuffix(req.Header.Get("X-Amz-Target"), "."+i.operation) {
 		if err := i.do(); err != nil {
 			return nil, err

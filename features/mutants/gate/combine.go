@@ -15,8 +15,8 @@ import (
 	"github.com/tabletop-db/tabletop/features/mutants"
 )
 
-// switchName is the environment variable that selects the mutant in a combined program.
-const switchName = "TABLETOP_MUTANT"
+// mutantVariable is the environment variable that selects the mutant in a combined program.
+const mutantVariable = "TABLETOP_MUTANT"
 
 // combinedName is the name of the combined program.
 const combinedName = "combined"
@@ -27,7 +27,7 @@ var errNotInFunctions = errors.New("it changes more than the bodies of functions
 // combine writes one program with many mutants, so that a list of hundreds is compiled only once. Each function that a
 // mutant changes is there in its original form and once per mutant, and the environment variable selects which one
 // runs. combine returns the overlay's replacements, and the mutants that cannot be part of the program.
-func (g *gate) combine(all []mutants.Mutant) (replace map[string]string, alone []mutants.Mutant, err error) {
+func (g *gate) combine(all []mutants.Mutant) (replace map[string]string, separate []mutants.Mutant, err error) {
 	replace = map[string]string{}
 	files := map[string][]mutants.Mutant{}
 	for _, m := range all {
@@ -38,24 +38,24 @@ func (g *gate) combine(all []mutants.Mutant) (replace map[string]string, alone [
 		if err != nil {
 			return nil, nil, err
 		}
-		alone = append(alone, rest...)
+		separate = append(separate, rest...)
 		if c == nil || len(c.order) == 0 {
 			continue
 		}
-		if err := g.replace(replace, combinedName, name, c.text()); err != nil {
+		if err := g.addReplacement(replace, combinedName, name, c.text()); err != nil {
 			return nil, nil, err
 		}
 		which := filepath.ToSlash(filepath.Join(filepath.Dir(name), "zz_mutant.go"))
-		if err := g.replace(replace, combinedName, which,
+		if err := g.addReplacement(replace, combinedName, which,
 			fmt.Appendf(nil, "package %s\n\nimport \"os\"\n\nvar mutant__ = os.Getenv(%q)\n", c.of.Name.Name,
-				switchName)); err != nil {
+				mutantVariable)); err != nil {
 			return nil, nil, err
 		}
 	}
-	return replace, alone, nil
+	return replace, separate, nil
 }
 
-func (g *gate) combineFile(name string, of []mutants.Mutant) (c *combined, alone []mutants.Mutant, err error) {
+func (g *gate) combineFile(name string, of []mutants.Mutant) (c *combined, separate []mutants.Mutant, err error) {
 	if filepath.Ext(name) != ".go" {
 		return nil, of, nil
 	}
@@ -72,10 +72,10 @@ func (g *gate) combineFile(name string, of []mutants.Mutant) (c *combined, alone
 			err = c.add(m.ID, text)
 		}
 		if err != nil { // its error is reported when it is built alone
-			alone = append(alone, m)
+			separate = append(separate, m)
 		}
 	}
-	return c, alone, nil
+	return c, separate, nil
 }
 
 // combined is a source file in which some functions have variants.

@@ -13,7 +13,7 @@ import (
 	"testing"
 )
 
-const sound = `package shop
+const sampleSource = `package shop
 
 import "fmt"
 
@@ -36,7 +36,7 @@ func each[T any](all []T) int { return len(all) }
 // TestEachMutantHasACopyOfItsFunction checks that a file with several mutants compiles and contains each of them.
 func TestEachMutantHasACopyOfItsFunction(t *testing.T) {
 	t.Parallel()
-	c, err := newCombined(sound)
+	c, err := newCombined(sampleSource)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -48,7 +48,7 @@ func TestEachMutantHasACopyOfItsFunction(t *testing.T) {
 		"error-forgotten": {"return n, err", "return n, nil"},
 	}
 	for name, of := range changes {
-		if err := c.add(name, strings.Replace(sound, of[0], of[1], 1)); err != nil {
+		if err := c.add(name, strings.Replace(sampleSource, of[0], of[1], 1)); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -83,11 +83,11 @@ func TestOnlyFunctionBodiesAreCombined(t *testing.T) {
 		"an import":                    {`import "fmt"`, `import "log"`},
 		"what cannot be parsed at all": {"return net", "return return net"},
 	} {
-		c, err := newCombined(sound)
+		c, err := newCombined(sampleSource)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := c.add("m", strings.Replace(sound, of[0], of[1], 1)); err == nil {
+		if err := c.add("m", strings.Replace(sampleSource, of[0], of[1], 1)); err == nil {
 			t.Errorf("%s was combined:\n%s", what, c.text())
 		}
 	}

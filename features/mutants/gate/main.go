@@ -32,18 +32,18 @@ func main() {
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	if err := run(ctx, *root, *out, choice{*only, *sample, *seed}, *times, *workers); err != nil {
+	if err := run(ctx, *root, *out, selection{*only, *sample, *seed}, *times, *workers); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
 }
 
-func run(ctx context.Context, root, out string, which choice, times, workers int) error {
+func run(ctx context.Context, root, out string, selection selection, times, workers int) error {
 	all, err := mutants.Read()
 	if err != nil {
 		return err
 	}
-	chosen, err := which.of(all)
+	chosen, err := selection.apply(all)
 	if err != nil {
 		return err
 	}
@@ -56,7 +56,7 @@ func run(ctx context.Context, root, out string, which choice, times, workers int
 	if err != nil {
 		return err
 	}
-	programs, err := g.programs(ctx, chosen)
+	programs, err := g.buildAll(ctx, chosen)
 	if err != nil {
 		return err
 	}
@@ -68,7 +68,7 @@ func run(ctx context.Context, root, out string, which choice, times, workers int
 	group.SetLimit(workers)
 	for i, m := range chosen {
 		group.Go(func() error {
-			results[i] = g.try(ctx, m, programs.of[m.ID], times)
+			results[i] = g.test(ctx, m, programs.byMutant[m.ID], times)
 			fmt.Println(results[i])
 			return nil
 		})
@@ -80,15 +80,15 @@ func run(ctx context.Context, root, out string, which choice, times, workers int
 	return write(out, results)
 }
 
-// choice selects the mutants to test.
-type choice struct {
+// selection selects the mutants to test.
+type selection struct {
 	only   string // a regular expression
 	sample int    // number of mutants; 0: all that match
 	seed   uint64
 }
 
-// of returns the selected mutants, in the order of the list.
-func (c choice) of(all []mutants.Mutant) ([]mutants.Mutant, error) {
+// apply returns the selected mutants, in the order of the list.
+func (c selection) apply(all []mutants.Mutant) ([]mutants.Mutant, error) {
 	pattern, err := regexp.Compile(c.only)
 	if err != nil {
 		return nil, fmt.Errorf("-only: %w", err)

@@ -18,11 +18,11 @@ func TestSamplesFollowTheirSeedAndCoverTheList(t *testing.T) {
 	}
 	tried := map[string]bool{}
 	for seed := range uint64(20) {
-		first, err := choice{sample: 20, seed: seed}.of(all)
+		first, err := selection{sample: 20, seed: seed}.apply(all)
 		if err != nil {
 			t.Fatal(err)
 		}
-		again, err := choice{sample: 20, seed: seed}.of(all)
+		again, err := selection{sample: 20, seed: seed}.apply(all)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -49,12 +49,12 @@ func TestOnlySelectsMatchingMutants(t *testing.T) {
 	all := []mutants.Mutant{{ID: "seal-lost", Breaks: "VR-R5.seal", File: "a.go"}, {ID: "other", Breaks: "KF-R5.retry",
 		File: "kefir/b.go", Kind: "concurrency"}}
 	for pattern, want := range map[string]int{"": 2, "seal": 1, `R5`: 2, "kefir/": 1, "concurrency": 1} {
-		if got, err := (choice{only: pattern}).of(all); err != nil || len(got) != want {
+		if got, err := (selection{only: pattern}).apply(all); err != nil || len(got) != want {
 			t.Errorf("%q chooses %d: %v", pattern, len(got), err)
 		}
 	}
 	for _, pattern := range []string{"nothing", "("} {
-		if got, err := (choice{only: pattern}).of(all); err == nil {
+		if got, err := (selection{only: pattern}).apply(all); err == nil {
 			t.Errorf("%q chooses %v", pattern, got)
 		}
 	}

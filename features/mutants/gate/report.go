@@ -14,7 +14,7 @@ func write(out string, results []result) error {
 	var bad []string
 	for _, r := range results {
 		switch {
-		case !r.ok():
+		case !r.passed():
 			bad = append(bad, r.ID)
 		case r.Caught == "":
 			known++
@@ -26,10 +26,10 @@ func write(out string, results []result) error {
 		len(results), caught, known, len(bad))
 	b.WriteString("| mutant | breaks | mistake | what it does wrong | caught by |\n|---|---|---|---|---|\n")
 	for _, r := range results {
-		by := r.Caught + r.elsewhere()
+		by := r.Caught + r.note()
 		switch {
-		case r.Broken != nil:
-			by = "**cannot be tried**: " + r.Broken.Error()
+		case r.Err != nil:
+			by = "**cannot be tried**: " + r.Err.Error()
 		case by == "" && r.Survives != "":
 			by = "nothing: " + r.Survives
 		case by == "":

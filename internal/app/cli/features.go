@@ -15,8 +15,8 @@ import (
 
 	"github.com/tabletop-db/tabletop/features"
 	"github.com/tabletop-db/tabletop/features/catalog"
-	"github.com/tabletop-db/tabletop/features/play"
 	"github.com/tabletop-db/tabletop/features/report"
+	"github.com/tabletop-db/tabletop/features/runner"
 	"github.com/tabletop-db/tabletop/features/targets"
 	"github.com/tabletop-db/tabletop/internal/app/cli/command"
 )
@@ -60,7 +60,7 @@ func runFeatures(cmd *cobra.Command, o features.Options) error {
 		return command.Usagef("--target: %v", err)
 	}
 	summary, err := features.Run(cmd.Context(), o)
-	var none *play.NoTarget
+	var none *runner.TargetError
 	if errors.As(err, &none) {
 		return command.Usagef("--target %s: %v", o.Target, none)
 	}

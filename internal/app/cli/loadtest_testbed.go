@@ -185,7 +185,7 @@ func (b *testbed) backend(cfg *loadtest.Config, t *targets.Target) (running *run
 // missingDatabase returns why the shared target cannot run a profile, or "" if it can.
 func (b *testbed) missingDatabase(p profile.Profile) (reason string) {
 	if b.target != nil {
-		reason, _ = b.target.Can(requiredDatabase(p))
+		reason, _ = b.target.Supports(requiredDatabase(p))
 	}
 	return reason
 }
@@ -200,7 +200,7 @@ func requiredDatabase(p profile.Profile) targets.Capability {
 
 // checkDatabase returns the error of a target that lacks the database of a profile.
 func checkDatabase(t *targets.Target, p profile.Profile) error {
-	reason, ok := t.Can(requiredDatabase(p))
+	reason, ok := t.Supports(requiredDatabase(p))
 	switch {
 	case ok:
 		return nil

@@ -33,7 +33,7 @@ func (f *targetFlags) open(ctx context.Context, log *slog.Logger) (*targets.Targ
 	if err != nil {
 		return nil, err
 	}
-	if reason, ok := t.Can(targets.DynamoDB); !ok {
+	if reason, ok := t.Supports(targets.DynamoDB); !ok {
 		return nil, errors.Join(command.Usagef("--target %s: this command requires DynamoDB: %s", f.name, reason), t.Close())
 	}
 	return t, nil

@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/tabletop-db/tabletop/features/play"
 	"github.com/tabletop-db/tabletop/features/report"
+	"github.com/tabletop-db/tabletop/features/runner"
 	"github.com/tabletop-db/tabletop/internal/app/overview"
 	"github.com/tabletop-db/tabletop/internal/model/cost"
 	"github.com/tabletop-db/tabletop/loadtest/profile"
@@ -85,8 +85,9 @@ func write(t *testing.T, name string, v any) {
 // pages returns the page and its Markdown.
 func pages(t *testing.T) (html, markdown string) {
 	t.Helper()
-	o, err := overview.Read(folders(t), entries(), []play.Difference{{Target: "dynamodb-local", Scenario: "A phone is new",
-		Reason: "it answers 500"}})
+	o, err := overview.Read(folders(t), entries(),
+		[]runner.Difference{{Target: "dynamodb-local", Scenario: "A phone is new",
+			Reason: "it answers 500"}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,8 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/tabletop-db/tabletop/features/play"
 	"github.com/tabletop-db/tabletop/features/report"
+	"github.com/tabletop-db/tabletop/features/runner"
 )
 
 //go:embed assets
@@ -88,7 +88,7 @@ type differences struct {
 }
 
 type known struct {
-	play.Difference
+	runner.Difference
 	IDs     []string
 	Outcome report.Outcome // of its scenario in the last run on the target; empty: none
 }

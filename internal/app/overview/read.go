@@ -9,8 +9,8 @@ import (
 	"path/filepath"
 	"slices"
 
-	"github.com/tabletop-db/tabletop/features/play"
 	"github.com/tabletop-db/tabletop/features/report"
+	"github.com/tabletop-db/tabletop/features/runner"
 	loadreport "github.com/tabletop-db/tabletop/loadtest/report"
 	"github.com/tabletop-db/tabletop/loadtest/result"
 )
@@ -25,7 +25,7 @@ type Sources struct {
 // Overview is the data of the page.
 type Overview struct {
 	Entries     []report.Entry // of the catalogue
-	Known       []play.Difference
+	Known       []runner.Difference
 	Runs        []report.Run
 	Loads       []*result.Report
 	Simulations []Simulation
@@ -33,7 +33,7 @@ type Overview struct {
 }
 
 // Read reads the results of runs. The caller provides the catalogue's entries and the known differences.
-func Read(s Sources, entries []report.Entry, known []play.Difference) (*Overview, error) {
+func Read(s Sources, entries []report.Entry, known []runner.Difference) (*Overview, error) {
 	o := &Overview{Entries: entries, Known: known, Facts: facts()}
 	var err error
 	if o.Runs, err = report.Load(s.Features); err != nil {

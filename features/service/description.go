@@ -12,8 +12,8 @@ import (
 	"github.com/tabletop-db/tabletop/internal/model/tablefile"
 )
 
-// described is a description of tables, and the result of applying it.
-type described struct {
+// description is a description of tables, and the result of applying it.
+type description struct {
 	text    string
 	changes []string
 	notices []string
@@ -21,25 +21,25 @@ type described struct {
 }
 
 func (w *world) descriptions(sc *godog.ScenarioContext) {
-	sc.Step(`^the description$`, func(text *godog.DocString) { w.described = described{text: text.Content} })
+	sc.Step(`^the description$`, func(text *godog.DocString) { w.description = description{text: text.Content} })
 	sc.Step(`^the description has "([^"]*)" instead of "([^"]*)"$`, w.describeWith)
 	sc.Step(`^the description has "([^"]*)" instead of "([^"]*)", "([^"]*)" instead of "([^"]*)" and "([^"]*)" instead of "([^"]*)"$`,
 		w.describeWithThree)
 	sc.Step(`^the tables are created from the description$`, w.createDescribed)
 	sc.Step(`^the change "([^"]*)" was made$`, func(text string) error {
-		return w.hasLine("done", w.described.changes, text)
+		return w.hasLine("done", w.description.changes, text)
 	})
 	sc.Step(`^the notice "([^"]*)" was given$`, func(text string) error {
-		return w.hasLine("left", w.described.notices, text)
+		return w.hasLine("left", w.description.notices, text)
 	})
 	sc.Step(`^nothing was changed$`, func() error {
-		if len(w.described.changes) > 0 {
-			return fmt.Errorf("these changes were made: %q", w.described.changes)
+		if len(w.description.changes) > 0 {
+			return fmt.Errorf("these changes were made: %q", w.description.changes)
 		}
 		return nil
 	})
 	sc.Step(`^the change is refused because "([^"]*)"$`, func(because string) error {
-		if err := w.described.err; err == nil || !strings.Contains(err.Error(), because) {
+		if err := w.description.err; err == nil || !strings.Contains(err.Error(), because) {
 			return fmt.Errorf("the error is %w", err)
 		}
 		return nil
@@ -49,12 +49,12 @@ func (w *world) descriptions(sc *godog.ScenarioContext) {
 	})
 	sc.Step(`^the emulator's tables are written as a description$`, w.describeAll)
 	sc.Step(`^the emulator's tables match the description$`, func(ctx context.Context) error {
-		want := w.described.text
+		want := w.description.text
 		if err := w.describeAll(ctx); err != nil {
 			return err
 		}
-		if w.described.text != want {
-			return fmt.Errorf("it has\n%s\nand not\n%s", w.described.text, want)
+		if w.description.text != want {
+			return fmt.Errorf("it has\n%s\nand not\n%s", w.description.text, want)
 		}
 		return nil
 	})
@@ -62,10 +62,10 @@ func (w *world) descriptions(sc *godog.ScenarioContext) {
 
 // describeWith edits the description.
 func (w *world) describeWith(is, was string) error {
-	if !strings.Contains(w.described.text, was) {
+	if !strings.Contains(w.description.text, was) {
 		return fmt.Errorf("the description has no %q", was)
 	}
-	w.described.text = strings.ReplaceAll(w.described.text, was, is)
+	w.description.text = strings.ReplaceAll(w.description.text, was, is)
 	return nil
 }
 
@@ -75,9 +75,9 @@ func (w *world) describeWithThree(is1, was1, is2, was2, is3, was3 string) error 
 
 // createDescribed applies the description to the emulator.
 func (w *world) createDescribed(ctx context.Context) error {
-	w.described.changes, w.described.notices = nil, nil
-	file, err := tablefile.Parse("tables.yaml", []byte(w.described.text))
-	if w.described.err = err; err != nil {
+	w.description.changes, w.description.notices = nil, nil
+	file, err := tablefile.Parse("tables.yaml", []byte(w.description.text))
+	if w.description.err = err; err != nil {
 		return nil
 	}
 	target, err := tablefile.NewTarget(ctx, w.Target.Emulator.AWSConfig())
@@ -88,9 +88,9 @@ func (w *world) createDescribed(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	w.described.notices = plan.Kept
-	w.described.err = plan.Do(ctx, target, func(s tablefile.Step) {
-		w.described.changes = append(w.described.changes, s.String())
+	w.description.notices = plan.Kept
+	w.description.err = plan.Do(ctx, target, func(s tablefile.Step) {
+		w.description.changes = append(w.description.changes, s.String())
 	})
 	return nil
 }
@@ -106,7 +106,7 @@ func (w *world) describeAll(ctx context.Context) error {
 		return err
 	}
 	text, err := file.WithoutPrefix(w.Prefix).OmitDefaults().Write()
-	w.described.text = string(text)
+	w.description.text = string(text)
 	return err
 }
 

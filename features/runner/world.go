@@ -1,4 +1,4 @@
-package play
+package runner
 
 import (
 	"cmp"
@@ -14,12 +14,12 @@ import (
 	"github.com/tabletop-db/tabletop/features/targets"
 )
 
-// Needs is the prefix of the tag of a scenario that runs only on a target with that capability.
-const Needs = "@needs:"
+// NeedsTag is the prefix of the tag of a scenario that runs only on a target with that capability.
+const NeedsTag = "@needs:"
 
-// stage sets up a world for the scenario before its steps. The returned function tears it down, and must be called at
-// the end of the scenario.
-func stage(sc *godog.ScenarioContext, target *targets.Target, s Suite) (strike func(context.Context) error) {
+// setUpWorld sets up a world for the scenario before its steps. The returned function tears it down, and must be called
+// at the end of the scenario.
+func setUpWorld(sc *godog.ScenarioContext, target *targets.Target, s Suite) (tearDown func(context.Context) error) {
 	w, on := &steps.World{Files: s.Files}, cmp.Or(s.On, targets.DynamoDB)
 	sc.Before(func(ctx context.Context, s *godog.Scenario) (context.Context, error) {
 		return ctx, open(ctx, w, s, target, on)
@@ -34,15 +34,15 @@ func stage(sc *godog.ScenarioContext, target *targets.Target, s Suite) (strike f
 // open skips a scenario that the target cannot run. A scenario that moves time gets a store of its own, because moving
 // the clock would expire data of other scenarios.
 func open(ctx context.Context, w *steps.World, s *godog.Scenario, target *targets.Target, on targets.Capability) error {
-	needed := needed(s)
+	needed := neededCapabilities(s)
 	for _, c := range append([]targets.Capability{on}, needed...) {
-		if reason, ok := target.Can(c); !ok {
+		if reason, ok := target.Supports(c); !ok {
 			return fmt.Errorf("%w: %s", godog.ErrSkip, reason)
 		}
 	}
 	now := time.Now().UTC().Truncate(time.Second)
 	if len(needed) > 0 {
-		private, err := target.Private(ctx, now)
+		private, err := target.NewPrivate(ctx, now)
 		if err != nil {
 			return err
 		}
@@ -53,10 +53,10 @@ func open(ctx context.Context, w *steps.World, s *godog.Scenario, target *target
 	return nil
 }
 
-func needed(s *godog.Scenario) []targets.Capability {
+func neededCapabilities(s *godog.Scenario) []targets.Capability {
 	var all []targets.Capability
 	for _, tag := range s.Tags {
-		if c, ok := strings.CutPrefix(tag.Name, Needs); ok {
+		if c, ok := strings.CutPrefix(tag.Name, NeedsTag); ok {
 			all = append(all, targets.Capability(c))
 		}
 	}

@@ -1,4 +1,4 @@
-package play
+package runner
 
 import (
 	"cmp"
@@ -29,21 +29,21 @@ type collector struct {
 }
 
 // observe records one scenario, and tears down its world at the end, which counts as part of it.
-func (c *collector) observe(sc *godog.ScenarioContext, strike func(context.Context) error) {
-	var began, stepBegan time.Time
-	ran := map[string]report.Step{}
+func (c *collector) observe(sc *godog.ScenarioContext, tearDown func(context.Context) error) {
+	var started, stepStarted time.Time
+	results := map[string]report.Step{}
 	var skipped error // godog forgets it before the scenario ends
 	sc.Before(func(ctx context.Context, _ *godog.Scenario) (context.Context, error) {
-		began = time.Now()
+		started = time.Now()
 		return ctx, nil
 	})
 	sc.StepContext().Before(func(ctx context.Context, _ *godog.Step) (context.Context, error) {
-		stepBegan = time.Now()
+		stepStarted = time.Now()
 		return ctx, nil
 	})
 	sc.StepContext().After(
 		func(ctx context.Context, st *godog.Step, status godog.StepResultStatus, err error) (context.Context, error) {
-			ran[st.Id] = report.Step{Status: status.String(), Elapsed: time.Since(stepBegan)}
+			results[st.Id] = report.Step{Status: status.String(), Elapsed: time.Since(stepStarted)}
 			if errors.Is(err, godog.ErrSkip) {
 				skipped = err
 			}
@@ -51,20 +51,20 @@ func (c *collector) observe(sc *godog.ScenarioContext, strike func(context.Conte
 		})
 	sc.After(func(ctx context.Context, s *godog.Scenario, err error) (context.Context, error) {
 		// Take down the world even if the run was cut short.
-		struck := strike(context.WithoutCancel(ctx))
-		c.add(s, ran, cmp.Or(skipped, err), struck, time.Since(began))
+		tearDownErr := tearDown(context.WithoutCancel(ctx))
+		c.add(s, results, cmp.Or(skipped, err), tearDownErr, time.Since(started))
 		return ctx, nil
 	})
 }
 
-func (c *collector) add(s *godog.Scenario, ran map[string]report.Step, err, struck error, took time.Duration) {
+func (c *collector) add(s *godog.Scenario, results map[string]report.Step, err, tearDownErr error, took time.Duration) {
 	file := path.Base(s.Uri)
 	out := report.Scenario{
 		System: c.system, Feature: c.sources[file].Title, File: file, Name: s.Name,
-		IDs: IDs(tagNames(s)), Elapsed: took, Steps: stepsOf(s, ran),
+		IDs: IDs(tagNames(s)), Elapsed: took, Steps: stepsOf(s, results),
 	}
 	out.Line = c.sources[file].line(s.Name)
-	out.Outcome, out.Reason = outcomeOf(err, struck, c.known[s.Name])
+	out.Outcome, out.Reason = outcomeOf(err, tearDownErr, c.known[s.Name])
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.done = append(c.done, out)
@@ -72,13 +72,13 @@ func (c *collector) add(s *godog.Scenario, ran map[string]report.Step, err, stru
 }
 
 // outcomeOf returns the outcome of a scenario, given the known differences of the target.
-func outcomeOf(err, strikeErr error, known Difference) (report.Outcome, string) {
+func outcomeOf(err, tearDownErr error, known Difference) (report.Outcome, string) {
 	switch {
 	case errors.Is(err, godog.ErrSkip):
 		_, reason, _ := strings.Cut(err.Error(), godog.ErrSkip.Error()+": ")
 		return report.NotApplicable, reason
-	case err == nil && strikeErr != nil:
-		return report.Failed, "cleaning up: " + strikeErr.Error()
+	case err == nil && tearDownErr != nil:
+		return report.Failed, "cleaning up: " + tearDownErr.Error()
 	case err == nil && known.Reason != "" && !known.Sometimes:
 		return report.Failed, "it passes now: remove the known difference from known.yaml (" + known.Reason + ")"
 	case err == nil:
@@ -92,7 +92,7 @@ func outcomeOf(err, strikeErr error, known Difference) (report.Outcome, string) 
 }
 
 // stepsOf returns the scenario's steps with their keywords, which a pickle keeps only as a type.
-func stepsOf(s *godog.Scenario, ran map[string]report.Step) []report.Step {
+func stepsOf(s *godog.Scenario, results map[string]report.Step) []report.Step {
 	keywords := map[messages.PickleStepType]string{
 		messages.PickleStepType_CONTEXT: "Given", messages.PickleStepType_ACTION: "When",
 		messages.PickleStepType_OUTCOME: "Then",
@@ -100,7 +100,7 @@ func stepsOf(s *godog.Scenario, ran map[string]report.Step) []report.Step {
 	var all []report.Step
 	var before messages.PickleStepType
 	for _, st := range s.Steps {
-		step, ok := ran[st.Id]
+		step, ok := results[st.Id]
 		if !ok {
 			step.Status = godog.StepSkipped.String()
 		}

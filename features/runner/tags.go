@@ -1,4 +1,4 @@
-package play
+package runner
 
 import (
 	"slices"
@@ -10,7 +10,7 @@ import (
 func IDs(tags []string) []string {
 	var ids []string
 	for _, tag := range tags {
-		if strings.HasPrefix(tag, Needs) {
+		if strings.HasPrefix(tag, NeedsTag) {
 			continue
 		}
 		id := strings.TrimPrefix(tag, "@")

@@ -7,41 +7,41 @@ import (
 	"slices"
 )
 
-// Answer is a response of the service, or Err if there was none.
-type Answer struct {
+// Response is a response of the service, or Err if there was none.
+type Response struct {
 	Status int
 	Header http.Header
 	Body   []byte
 	Err    error
 }
 
-// OK returns an error unless the status is 2xx.
-func (a Answer) OK() error {
+// Succeeded returns an error unless the status is 2xx.
+func (a Response) Succeeded() error {
 	if a.Err != nil || a.Status/100 != 2 {
 		return fmt.Errorf("the response is %s", a)
 	}
 	return nil
 }
 
-// Is returns an error unless the response has one of these statuses.
-func (a Answer) Is(statuses ...int) error {
+// HasStatus returns an error unless the response has one of these statuses.
+func (a Response) HasStatus(statuses ...int) error {
 	if a.Err == nil && slices.Contains(statuses, a.Status) {
 		return nil
 	}
 	return fmt.Errorf("the response is %s", a)
 }
 
-func (a Answer) String() string {
+func (a Response) String() string {
 	if a.Err != nil {
 		return "nothing: " + a.Err.Error()
 	}
 	return fmt.Sprintf("%d %s", a.Status, a.Body)
 }
 
-// Read decodes the body of a successful response.
-func Read[T any](a Answer) (T, error) {
+// Decode decodes the body of a successful response.
+func Decode[T any](a Response) (T, error) {
 	var v T
-	if err := a.OK(); err != nil {
+	if err := a.Succeeded(); err != nil {
 		return v, err
 	}
 	return v, json.Unmarshal(a.Body, &v)
@@ -59,7 +59,7 @@ type Problem struct {
 }
 
 // Problem decodes the problem details of an error response. Errors: any other response.
-func (a Answer) Problem() (Problem, error) {
+func (a Response) Problem() (Problem, error) {
 	var p Problem
 	if a.Err != nil || a.Status < http.StatusBadRequest {
 		return p, fmt.Errorf("the response is %s", a)

@@ -6,26 +6,26 @@ import (
 	"sync"
 )
 
-// losses are responses to drop, by request. They are safe for concurrent use.
-type losses[R any] struct {
+// responseDrops are responses to drop, by request. They are safe for concurrent use.
+type responseDrops[R any] struct {
 	mu  sync.Mutex
-	all []*loss[R]
+	all []*responseDrop[R]
 }
 
-type loss[R any] struct {
+type responseDrop[R any] struct {
 	match func(R) bool
 	left  int
 }
 
 // add drops the responses to the next n requests that match.
-func (l *losses[R]) add(n int, match func(R) bool) {
+func (l *responseDrops[R]) add(n int, match func(R) bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.all = append(l.all, &loss[R]{match, n})
+	l.all = append(l.all, &responseDrop[R]{match, n})
 }
 
 // left returns how many responses are still to be dropped.
-func (l *losses[R]) left() int {
+func (l *responseDrops[R]) left() int {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	n := 0
@@ -36,7 +36,7 @@ func (l *losses[R]) left() int {
 }
 
 // take reports whether to drop the response to this request, and counts it as dropped.
-func (l *losses[R]) take(r R) bool {
+func (l *responseDrops[R]) take(r R) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	for _, one := range l.all {
@@ -48,9 +48,9 @@ func (l *losses[R]) take(r R) bool {
 	return false
 }
 
-// lost returns what the sender of a request sees if its response is dropped: a closed connection, or the error that
-// occurred before.
-func lost(res *http.Response, err error) (*http.Response, error) {
+// dropResponse returns what the sender of a request sees if its response is dropped: a closed connection, or the error
+// that occurred before.
+func dropResponse(res *http.Response, err error) (*http.Response, error) {
 	if err != nil {
 		return res, err
 	}

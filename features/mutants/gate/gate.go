@@ -17,11 +17,11 @@ import (
 	"github.com/tabletop-db/tabletop/features/mutants"
 )
 
-// patience is the time limit for one test of one mutant. A program that exceeds it counts as caught.
-const patience = 3 * time.Minute
+// testTimeout is the time limit for one test of one mutant. A program that exceeds it counts as caught.
+const testTimeout = 3 * time.Minute
 
-// errEndless is the error of a test that exceeds its time limit.
-var errEndless = errors.New("it does not end")
+// errTimeout is the error of a test that exceeds its time limit.
+var errTimeout = errors.New("it does not end")
 
 // gate builds programs with mutants and tests them.
 type gate struct {
@@ -33,28 +33,28 @@ type gate struct {
 type result struct {
 	mutants.Mutant
 	Caught string        // what caught it; empty: nothing
-	By     []string      // the command that failed
-	Broken error         // it could not be tested
+	Proof  []string      // the command that failed
+	Err    error         // it could not be tested
 	Took   time.Duration // time to build it and to run its tests
 }
 
-// elsewhere returns a note if the mutant was not caught by a scenario of what it breaks but by another one of its entry
+// note returns a note if the mutant was not caught by a scenario of what it breaks but by another one of its entry
 // or its system.
-func (r result) elsewhere() string {
-	if len(r.Command) > 0 || len(r.By) == 0 || slices.Contains(r.By, "@"+r.Breaks) {
+func (r result) note() string {
+	if len(r.Command) > 0 || len(r.Proof) == 0 || slices.Contains(r.Proof, "@"+r.Breaks) {
 		return ""
 	}
 	return ", none of its own"
 }
 
-// ok reports whether the gate passes the mutant: it is caught, or it is known to survive and does.
-func (r result) ok() bool { return r.Broken == nil && (r.Caught == "") == (r.Survives != "") }
+// passed reports whether the gate passes the mutant: it is caught, or it is known to survive and does.
+func (r result) passed() bool { return r.Err == nil && (r.Caught == "") == (r.Survives != "") }
 
 func (r result) String() string {
-	verdict := "caught by " + r.Caught + r.elsewhere()
+	verdict := "caught by " + r.Caught + r.note()
 	switch {
-	case r.Broken != nil:
-		verdict = "CANNOT BE TRIED: " + r.Broken.Error()
+	case r.Err != nil:
+		verdict = "CANNOT BE TRIED: " + r.Err.Error()
 	case r.Caught == "" && r.Survives != "":
 		verdict = "survives, as is known"
 	case r.Caught == "":
@@ -104,20 +104,22 @@ func (g *gate) proofsOf(m mutants.Mutant) [][]string {
 // own.
 type programs struct {
 	original string
-	of       map[string]string // by mutant
+	byMutant map[string]string // by mutant
 }
 
-// programs builds the mutants into as few programs as possible: one for all, plus one for each mutant that cannot be
+// buildAll builds the mutants into as few programs as possible: one for all, plus one for each mutant that cannot be
 // part of it.
-func (g *gate) programs(ctx context.Context, all []mutants.Mutant) (programs, error) {
-	replace, alone, err := g.combine(all)
+func (g *gate) buildAll(ctx context.Context, all []mutants.Mutant) (programs, error) {
+	replace, separate, err := g.combine(all)
 	if err != nil {
 		return programs{}, err
 	}
 	binary, err := g.build(ctx, combinedName, replace)
 	// build those that do not compile alone, so that the others can continue
 	if broken := g.brokenFiles(err); len(broken) > 0 {
-		alone = append(alone, slices.DeleteFunc(slices.Clone(all), func(m mutants.Mutant) bool { return !broken[m.File] })...)
+		separate = append(separate, slices.DeleteFunc(slices.Clone(all), func(m mutants.Mutant) bool {
+			return !broken[m.File]
+		})...)
 		for file := range broken {
 			delete(replace, filepath.Join(g.root, filepath.FromSlash(file)))
 		}
@@ -128,12 +130,12 @@ func (g *gate) programs(ctx context.Context, all []mutants.Mutant) (programs, er
 	}
 	p := programs{binary, map[string]string{}}
 	for _, m := range all {
-		p.of[m.ID] = binary
+		p.byMutant[m.ID] = binary
 	}
-	for _, m := range alone {
-		delete(p.of, m.ID)
+	for _, m := range separate {
+		delete(p.byMutant, m.ID)
 	}
-	fmt.Printf("%d mutants in one program, %d in programs of their own\n", len(p.of), len(all)-len(p.of))
+	fmt.Printf("%d mutants in one program, %d in programs of their own\n", len(p.byMutant), len(all)-len(p.byMutant))
 	return p, nil
 }
 
@@ -170,28 +172,28 @@ func (g *gate) checkWithoutMutants(ctx context.Context, binary string, all []mut
 	return nil
 }
 
-// try runs the tests of a mutant until one fails, and repeats that one until it has failed the given number of times.
+// test runs the tests of a mutant until one fails, and repeats that one until it has failed the given number of times.
 // If binary is empty, it builds a program for the mutant.
-func (g *gate) try(ctx context.Context, m mutants.Mutant, binary string, times int) (r result) {
+func (g *gate) test(ctx context.Context, m mutants.Mutant, binary string, times int) (r result) {
 	began := time.Now()
 	r.Mutant = m
 	defer func() { r.Took = time.Since(began) }()
 	if binary == "" {
-		if binary, r.Broken = g.buildAlone(ctx, m); r.Broken != nil {
+		if binary, r.Err = g.buildAlone(ctx, m); r.Err != nil {
 			return r
 		}
 		defer os.Remove(binary)
 	}
 	for _, proof := range g.proofsOf(m) {
-		if r.Caught, r.Broken = g.run(ctx, binary, m.ID, proof); r.Caught != "" || r.Broken != nil {
-			r.By = proof
+		if r.Caught, r.Err = g.run(ctx, binary, m.ID, proof); r.Caught != "" || r.Err != nil {
+			r.Proof = proof
 			break
 		}
 	}
-	for n := 1; n < times && r.Caught != "" && r.Broken == nil; n++ {
-		caught, err := g.run(ctx, binary, m.ID, r.By)
-		if r.Broken = err; err == nil && caught == "" {
-			r.Broken = fmt.Errorf("it is caught by %s %d times, and not the next time", r.Caught, n)
+	for n := 1; n < times && r.Caught != "" && r.Err == nil; n++ {
+		caught, err := g.run(ctx, binary, m.ID, r.Proof)
+		if r.Err = err; err == nil && caught == "" {
+			r.Err = fmt.Errorf("it is caught by %s %d times, and not the next time", r.Caught, n)
 		}
 	}
 	return r
@@ -204,14 +206,14 @@ func (g *gate) buildAlone(ctx context.Context, m mutants.Mutant) (binary string,
 		return "", err
 	}
 	replace := map[string]string{}
-	if err := g.replace(replace, m.ID, m.File, []byte(text)); err != nil {
+	if err := g.addReplacement(replace, m.ID, m.File, []byte(text)); err != nil {
 		return "", err
 	}
 	return g.build(ctx, m.ID, replace)
 }
 
-// replace writes text to a file that the compiler uses instead of the original.
-func (g *gate) replace(replace map[string]string, program, file string, text []byte) error {
+// addReplacement writes text to a file that the compiler uses instead of the original.
+func (g *gate) addReplacement(replace map[string]string, program, file string, text []byte) error {
 	path := filepath.Join(g.work, program, filepath.FromSlash(file))
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return err
@@ -240,27 +242,27 @@ func (g *gate) build(ctx context.Context, program string, replace map[string]str
 }
 
 // failed matches the first failure in a command's output.
-var failed = regexp.MustCompile(`(?m)^(?:FAILED\s+\[[^\]]*\]\s+(.*)|.*\b(?:MISSED|missed|WRONG)\b.*)$`)
+var failed = regexp.MustCompile(`(?m)^(?:FAILED\s+\[[^\]]*\]\s+(.*)|.*\b(?:FAIL|missed|WRONG)\b.*)$`)
 
 // run runs one test of a mutant and returns what failed, or "" if nothing did.
 func (g *gate) run(ctx context.Context, binary, mutant string, proof []string) (caught string, err error) {
-	ctx, cancel := context.WithTimeoutCause(ctx, patience, errEndless)
+	ctx, cancel := context.WithTimeoutCause(ctx, testTimeout, errTimeout)
 	defer cancel()
 	reports, err := os.MkdirTemp(g.work, "reports")
 	if err != nil {
 		return "", err
 	}
 	defer os.RemoveAll(reports)
-	command := exec.CommandContext(ctx, binary, reporting(proof, reports)...)
+	command := exec.CommandContext(ctx, binary, withReportFolder(proof, reports)...)
 	command.Dir = reports
-	command.Env = append(os.Environ(), switchName+"="+mutant)
+	command.Env = append(os.Environ(), mutantVariable+"="+mutant)
 	out, err := command.CombinedOutput()
 	var exit *exec.ExitError
 	switch {
 	case err == nil:
 		return "", nil
-	case errors.Is(context.Cause(ctx), errEndless):
-		return fmt.Sprintf("not ending within %v", patience), nil
+	case errors.Is(context.Cause(ctx), errTimeout):
+		return fmt.Sprintf("not ending within %v", testTimeout), nil
 	case ctx.Err() != nil || !errors.As(err, &exit):
 		return "", errors.Join(ctx.Err(), err)
 	case exit.ExitCode() == 2:
@@ -276,8 +278,8 @@ func (g *gate) run(ctx context.Context, binary, mutant string, proof []string) (
 	return "the verdict “" + strings.Join(strings.Fields(m[0]), " ") + "”", nil
 }
 
-// reporting adds a report folder to a command that writes a report; `tabletop up` does not.
-func reporting(proof []string, folder string) []string {
+// withReportFolder adds a report folder to a command that writes a report; `tabletop up` does not.
+func withReportFolder(proof []string, folder string) []string {
 	if proof[0] == "up" {
 		return proof
 	}

@@ -13,7 +13,7 @@ import (
 // historySays waits for an item in an alarm's history: the item of an action appears when the action is done.
 func (w *world) historySays(ctx context.Context, name, want string) error {
 	var all []string
-	err := steps.Await(ctx, steps.Soon, func() (bool, error) {
+	err := steps.Await(ctx, steps.ResponseTimeout, func() (bool, error) {
 		out, err := w.CloudWatch().DescribeAlarmHistory(ctx, &cloudwatch.DescribeAlarmHistoryInput{AlarmName: w.Alarm(name)})
 		if err != nil {
 			return false, err
@@ -32,17 +32,17 @@ func (w *world) historySays(ctx context.Context, name, want string) error {
 	return nil
 }
 
-// most is more items than a table with one write unit accepts at once.
-const most = 2000
+// maxPuts is more items than a table with one write unit accepts at once.
+const maxPuts = 2000
 
 // putUntilRefused puts items until one is refused, for the scenario to examine.
 func (w *world) putUntilRefused(ctx context.Context, table string) error {
-	for i := range most {
+	for i := range maxPuts {
 		if err := w.Put(ctx, fmt.Sprintf(`{"id": "%d"}`, i), table, ""); err != nil || w.Err != nil {
 			return err
 		}
 	}
-	return fmt.Errorf("%d items were put, and none refused", most)
+	return fmt.Errorf("%d items were put, and none refused", maxPuts)
 }
 
 func (w *world) putMany(ctx context.Context, n int, table string) error {

@@ -2,25 +2,25 @@ package wire
 
 import "sync"
 
-// interruptions are functions to call before certain requests are sent, each once. They are safe for concurrent use.
-type interruptions[R any] struct {
+// hooks are functions to call before certain requests are sent, each once. They are safe for concurrent use.
+type hooks[R any] struct {
 	mu  sync.Mutex
-	all []interruption[R]
+	all []hook[R]
 }
 
-type interruption[R any] struct {
+type hook[R any] struct {
 	match func(R) bool
 	do    func() error
 }
 
-func (i *interruptions[R]) add(match func(R) bool, do func() error) {
+func (i *hooks[R]) add(match func(R) bool, do func() error) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
-	i.all = append(i.all, interruption[R]{match, do})
+	i.all = append(i.all, hook[R]{match, do})
 }
 
 // left returns how many have not been called yet.
-func (i *interruptions[R]) left() int {
+func (i *hooks[R]) left() int {
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	return len(i.all)
@@ -28,14 +28,14 @@ func (i *interruptions[R]) left() int {
 
 // run calls the function for this request. It removes the function first, so that the function's own requests are not
 // interrupted by it.
-func (i *interruptions[R]) run(r R) error {
+func (i *hooks[R]) run(r R) error {
 	if do := i.take(r); do != nil {
 		return do()
 	}
 	return nil
 }
 
-func (i *interruptions[R]) take(r R) func() error {
+func (i *hooks[R]) take(r R) func() error {
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	for n, one := range i.all {
@@ -50,15 +50,15 @@ func (i *interruptions[R]) take(r R) func() error {
 // Before calls do before the next request that matches is sent, once. If do returns an error, the client receives it
 // instead of a response. Use it to change something between a read and the write that depends on it, so that a race has
 // a deterministic outcome.
-func (r *Recorder) Before(match func(Call) bool, do func() error) { r.before.add(match, do) }
+func (r *Recorder) Before(match func(Call) bool, do func() error) { r.hooks.add(match, do) }
 
-// Ahead returns the number of functions passed to Before that have not been called yet.
-func (r *Recorder) Ahead() int { return r.before.left() }
+// PendingHooks returns the number of functions passed to Before that have not been called yet.
+func (r *Recorder) PendingHooks() int { return r.hooks.left() }
 
 // Before is like [Recorder.Before], for requests to Cosmos DB.
 func (r *CosmosRecorder) Before(match func(CosmosCall) bool, do func() error) {
-	r.before.add(match, do)
+	r.hooks.add(match, do)
 }
 
-// Ahead returns the number of functions passed to Before that have not been called yet.
-func (r *CosmosRecorder) Ahead() int { return r.before.left() }
+// PendingHooks returns the number of functions passed to Before that have not been called yet.
+func (r *CosmosRecorder) PendingHooks() int { return r.hooks.left() }

@@ -1,6 +1,6 @@
-// Package play runs scenarios on a target. It sets up a world for each, records its steps, decides its outcome, and
+// Package runner runs scenarios on a target. It sets up a world for each, records its steps, decides its outcome, and
 // tears down the world. It has no knowledge of any system or catalogue.
-package play
+package runner
 
 import (
 	"context"
@@ -49,13 +49,13 @@ type Difference struct {
 // ErrNoScenario means that nothing was run, because no scenario has the requested tags.
 var ErrNoScenario = errors.New("no scenario has the tags")
 
-// NoTarget means that the target could not be opened, so nothing was run. Its text says what to do.
-type NoTarget struct{ Err error }
+// TargetError means that the target could not be opened, so nothing was run. Its text says what to do.
+type TargetError struct{ Err error }
 
-func (e *NoTarget) Error() string { return e.Err.Error() }
+func (e *TargetError) Error() string { return e.Err.Error() }
 
 // Unwrap returns the reason.
-func (e *NoTarget) Unwrap() error { return e.Err }
+func (e *TargetError) Unwrap() error { return e.Err }
 
 // Run opens the target, runs the suites one after the other, and closes it. A failed scenario is not an error. Errors:
 // the run could not start.
@@ -72,7 +72,7 @@ func Run(ctx context.Context, o Options, suites ...Suite) (report.Run, error) {
 	}
 	target, err := spec.Open(ctx, o.Open)
 	if err != nil {
-		return report.Run{}, &NoTarget{err}
+		return report.Run{}, &TargetError{err}
 	}
 	run, err := runOn(ctx, target, o, suites)
 	return run, errors.Join(err, target.Close())
@@ -88,7 +88,7 @@ func runOn(ctx context.Context, target *targets.Target, o Options, suites []Suit
 	}
 	for _, s := range suites {
 		c := &collector{system: s.Name, known: known, log: o.Logger}
-		if err := s.play(ctx, target, c, o); err != nil {
+		if err := s.run(ctx, target, c, o); err != nil {
 			return run, err
 		}
 		run.Scenarios = append(run.Scenarios, c.sorted()...)
@@ -100,7 +100,7 @@ func runOn(ctx context.Context, target *targets.Target, o Options, suites []Suit
 	return run, nil
 }
 
-func (s Suite) play(ctx context.Context, target *targets.Target, c *collector, o Options) error {
+func (s Suite) run(ctx context.Context, target *targets.Target, c *collector, o Options) error {
 	sources, err := Read(s.Files)
 	if err != nil {
 		return err
@@ -109,7 +109,7 @@ func (s Suite) play(ctx context.Context, target *targets.Target, c *collector, o
 	suite := godog.TestSuite{
 		Name: s.Name,
 		ScenarioInitializer: func(sc *godog.ScenarioContext) {
-			c.observe(sc, stage(sc, target, s))
+			c.observe(sc, setUpWorld(sc, target, s))
 		},
 		Options: &godog.Options{
 			Strict: true, Randomize: -1, Concurrency: concurrency(o), Tags: withClauses(o.Tags, sources), NoColors: true,

@@ -13,8 +13,8 @@ import (
 	"github.com/tabletop-db/tabletop/features/httpapi"
 )
 
-// Person is a user who owns one thing of each type, as far as the system has users.
-type Person struct {
+// TestUser is a user who owns one thing of each type, as far as the system has users.
+type TestUser struct {
 	Values      Values   // the values in requests about the person's things
 	Private     []string // texts that no one else may see; long enough not to occur in responses by chance
 	Credentials map[string]httpapi.Credential
@@ -26,48 +26,48 @@ const (
 	stranger = "bobtheother"
 )
 
-// Stage is a scenario's system, on which the table is tested.
-type Stage struct {
+// Tester is a scenario's system, on which the table is tested.
+type Tester struct {
 	System
 	Service *httpapi.Service
-	// Person creates a user with this name, whose things are as the operation needs them. operation is empty if no
+	// NewUser creates a user with this name, whose things are as the operation needs them. operation is empty if no
 	// particular one is meant.
-	Person func(ctx context.Context, name, operation string) (Person, error)
-	// Calls returns the calls made to the store since Forget, written like steps about the wire.
+	NewUser func(ctx context.Context, name, operation string) (TestUser, error)
+	// Calls returns the calls made to the store since ResetCalls, written like steps about the wire.
 	Calls      func() []string
 	ResetCalls func()
 	// Stored returns everything in the store, one text per item.
 	Stored func(context.Context) ([]string, error)
 
 	operations          []Operation
-	sent                string // the last request
-	cells               int
+	lastRequest         string // the last request
+	testedCells         int
 	unexpectedResponses []string // responses that differ from the document
 	leaks               []string // responses that reveal private texts
 	unexpectedCalls     []string // unexpected calls to the store
-	changed             []string
+	changedItems        []string
 }
 
-// begin reads the system's document and clears the results of earlier requests.
-func (s *Stage) begin(ctx context.Context) error {
-	s.cells, s.unexpectedResponses, s.leaks, s.unexpectedCalls, s.changed = 0, nil, nil, nil, nil
-	answer := s.Service.Send(ctx, httpapi.Nobody, http.MethodGet, "/openapi.json", nil)
-	err := answer.OK()
+// reset reads the system's document and clears the results of earlier requests.
+func (s *Tester) reset(ctx context.Context) error {
+	s.testedCells, s.unexpectedResponses, s.leaks, s.unexpectedCalls, s.changedItems = 0, nil, nil, nil, nil
+	answer := s.Service.Send(ctx, httpapi.Anonymous, http.MethodGet, "/openapi.json", nil)
+	err := answer.Succeeded()
 	if err == nil {
 		s.operations, err = Read(answer.Body)
 	}
 	return err
 }
 
-// each calls do for each operation and kind of credential whose expected result is one of the verdicts.
-func (s *Stage) each(do func(Operation, Kind, expectation) error, verdicts ...verdict) error {
+// forEach calls do for each operation and kind of credential whose expected result is one of the verdicts.
+func (s *Tester) forEach(do func(Operation, Kind, expectation) error, verdicts ...verdict) error {
 	for _, o := range s.operations {
 		for _, k := range s.Kinds {
 			e := s.expect(o, k)
 			if !slices.Contains(verdicts, e.verdict) {
 				continue
 			}
-			s.cells++
+			s.testedCells++
 			if err := do(o, k, e); err != nil {
 				return fmt.Errorf("%s with %s: %w", o.ID, k.Name, err)
 			}
@@ -77,12 +77,12 @@ func (s *Stage) each(do func(Operation, Kind, expectation) error, verdicts ...ve
 }
 
 // callRefused calls every operation on a user's things with each credential that does not open it.
-func (s *Stage) callRefused(ctx context.Context) error {
-	ana, err := s.Person(ctx, owner, "")
+func (s *Tester) callRefused(ctx context.Context) error {
+	ana, err := s.NewUser(ctx, owner, "")
 	if err != nil {
 		return err
 	}
-	return s.each(func(o Operation, k Kind, e expectation) error {
+	return s.forEach(func(o Operation, k Kind, e expectation) error {
 		a, calls := s.send(ctx, o, ana, ana.Credentials[cmp.Or(k.Of, k.Name)])
 		s.checkLeaks(o, k, a, ana)
 		s.checkRefusal(o, k, e, a, calls, ana)
@@ -91,54 +91,54 @@ func (s *Stage) callRefused(ctx context.Context) error {
 }
 
 // callForAnotherUser calls every operation on one user's things as another user.
-func (s *Stage) callForAnotherUser(ctx context.Context) error {
-	ana, err1 := s.Person(ctx, owner, "")
-	bob, err2 := s.Person(ctx, stranger, "")
+func (s *Tester) callForAnotherUser(ctx context.Context) error {
+	ana, err1 := s.NewUser(ctx, owner, "")
+	bob, err2 := s.NewUser(ctx, stranger, "")
 	if err := errors.Join(err1, err2); err != nil {
 		return err
 	}
-	return s.each(func(o Operation, k Kind, e expectation) error {
-		before, err1 := s.of(ctx, ana.Private)
+	return s.forEach(func(o Operation, k Kind, e expectation) error {
+		before, err1 := s.storedWith(ctx, ana.Private)
 		a, calls := s.send(ctx, o, ana, bob.Credentials[k.Of])
-		after, err2 := s.of(ctx, ana.Private)
+		after, err2 := s.storedWith(ctx, ana.Private)
 		s.checkUnchanged(o, k, before, after, ana)
 		s.checkLeaks(o, k, a, ana)
 		if e.verdict == absent {
 			s.checkRefusal(o, k, e, a, calls, ana)
-			missing, _ := s.send(ctx, o, nobody(ana), bob.Credentials[k.Of])
+			missing, _ := s.send(ctx, o, withoutResources(ana), bob.Credentials[k.Of])
 			if missing.Status != a.Status || string(missing.Body) != string(a.Body) {
 				s.unexpectedResponses = append(s.unexpectedResponses,
 					fmt.Sprintf("%s with %s: %s, and for a resource that does not exist %s", o.ID, k.Name, a, missing))
 			}
-		} else if a.OK() != nil && a.Status != http.StatusNotFound || !o.documents(a.Status) {
+		} else if a.Succeeded() != nil && a.Status != http.StatusNotFound || !o.documentsStatus(a.Status) {
 			s.unexpectedResponses = append(s.unexpectedResponses, fmt.Sprintf("%s with %s: %s", o.ID, k.Name, a))
 		}
 		return errors.Join(err1, err2)
 	}, absent, own)
 }
 
-// nobody returns a person who owns nothing: requests use the document's examples, which do not exist.
-func nobody(p Person) Person {
+// withoutResources returns a user who owns nothing: requests use the document's examples, which do not exist.
+func withoutResources(p TestUser) TestUser {
 	rest := Values{}
 	for name, value := range p.Values {
 		if !slices.Contains(p.Private, fmt.Sprint(value)) {
 			rest[name] = value
 		}
 	}
-	return Person{Values: rest}
+	return TestUser{Values: rest}
 }
 
 // callAllowed calls every operation on a user's things with each credential that opens it, and expects success.
-func (s *Stage) callAllowed(ctx context.Context) error {
+func (s *Tester) callAllowed(ctx context.Context) error {
 	n := 0
-	return s.each(func(o Operation, k Kind, e expectation) error {
+	return s.forEach(func(o Operation, k Kind, e expectation) error {
 		n++
-		ana, err := s.Person(ctx, fmt.Sprintf(owner+"%d", n), o.ID)
+		ana, err := s.NewUser(ctx, fmt.Sprintf(owner+"%d", n), o.ID)
 		if err != nil {
 			return err
 		}
 		a, _ := s.send(ctx, o, ana, ana.Credentials[k.Name])
-		if a.OK() != nil || !o.documents(a.Status) {
+		if a.Succeeded() != nil || !o.documentsStatus(a.Status) {
 			s.unexpectedResponses = append(s.unexpectedResponses, fmt.Sprintf("%s with %s: %s", o.ID, k.Name, a))
 		}
 		return nil
@@ -146,16 +146,16 @@ func (s *Stage) callAllowed(ctx context.Context) error {
 }
 
 // callPublic calls the public operations with every credential.
-func (s *Stage) callPublic(ctx context.Context) error {
-	ana, err := s.Person(ctx, owner, "")
+func (s *Tester) callPublic(ctx context.Context) error {
+	ana, err := s.NewUser(ctx, owner, "")
 	if err != nil {
 		return err
 	}
 	s.unexpectedResponses = append(s.unexpectedResponses, s.inconsistencies(s.operations)...)
-	return s.each(func(o Operation, k Kind, e expectation) error {
+	return s.forEach(func(o Operation, k Kind, e expectation) error {
 		shows := ana.Credentials[k.Name]
 		if k.Of != "" {
-			shows = httpapi.Nobody
+			shows = httpapi.Anonymous
 		}
 		a, _ := s.send(ctx, o, ana, shows)
 		if want := cmp.Or(e.status, http.StatusOK); a.Status != want {
@@ -168,19 +168,20 @@ func (s *Stage) callPublic(ctx context.Context) error {
 
 // send sends the sample request of an operation. It returns the response, and the calls that the request made to the
 // store.
-func (s *Stage) send(ctx context.Context, o Operation, of Person, as httpapi.Credential) (httpapi.Answer, []string) {
+func (s *Tester) send(ctx context.Context, o Operation, of TestUser, as httpapi.Credential) (httpapi.Response,
+	[]string) {
 	path, body := o.request("/"+s.Name, of.Values)
-	s.sent = fmt.Sprint(path, body)
+	s.lastRequest = fmt.Sprint(path, body)
 	s.ResetCalls()
 	if as == nil {
-		return httpapi.Answer{Err: errors.New("there is no such credential")}, nil
+		return httpapi.Response{Err: errors.New("there is no such credential")}, nil
 	}
 	a := s.Service.Send(ctx, as, o.Method, path, body)
 	return a, s.Calls()
 }
 
-// of returns the stored items that contain something private, except for the stranger's own.
-func (s *Stage) of(ctx context.Context, private []string) (found []string, err error) {
+// storedWith returns the stored items that contain something private, except for the stranger's own.
+func (s *Tester) storedWith(ctx context.Context, private []string) (found []string, err error) {
 	all, err := s.Stored(ctx)
 	for _, text := range all {
 		if hasAny(text, private) && !strings.Contains(text, stranger) {
@@ -195,32 +196,32 @@ func hasAny(text string, private []string) bool {
 }
 
 // notInRequest returns the private texts that the last request did not contain itself.
-func (s *Stage) notInRequest(private []string) []string {
-	return slices.DeleteFunc(slices.Clone(private), func(one string) bool { return strings.Contains(s.sent, one) })
+func (s *Tester) notInRequest(private []string) []string {
+	return slices.DeleteFunc(slices.Clone(private), func(one string) bool { return strings.Contains(s.lastRequest, one) })
 }
 
 // checkUnchanged checks that the owner's data is unchanged, and that nothing was added that reveals more about the
 // owner than the request did.
-func (s *Stage) checkUnchanged(o Operation, k Kind, before, after []string, of Person) {
+func (s *Tester) checkUnchanged(o Operation, k Kind, before, after []string, of TestUser) {
 	for _, text := range before {
 		if !slices.Contains(after, text) {
-			s.changed = append(s.changed, fmt.Sprintf("%s with %s: changed: %s", o.ID, k.Name, text))
+			s.changedItems = append(s.changedItems, fmt.Sprintf("%s with %s: changed: %s", o.ID, k.Name, text))
 		}
 	}
 	for _, text := range after {
 		if !slices.Contains(before, text) && hasAny(text, s.notInRequest(of.Private)) {
-			s.changed = append(s.changed, fmt.Sprintf("%s with %s: added: %s", o.ID, k.Name, text))
+			s.changedItems = append(s.changedItems, fmt.Sprintf("%s with %s: added: %s", o.ID, k.Name, text))
 		}
 	}
 }
 
 // checkRefusal checks a refusal against the expectation.
-func (s *Stage) checkRefusal(o Operation, k Kind, e expectation, a httpapi.Answer, calls []string, of Person) {
+func (s *Tester) checkRefusal(o Operation, k Kind, e expectation, a httpapi.Response, calls []string, of TestUser) {
 	name := fmt.Sprintf("%s with %s", o.ID, k.Name)
 	switch {
 	case a.Err != nil || a.Status != e.status:
 		s.unexpectedResponses = append(s.unexpectedResponses, fmt.Sprintf("%s: %s, not %d", name, a, e.status))
-	case !o.documents(e.status):
+	case !o.documentsStatus(e.status):
 		s.unexpectedResponses = append(s.unexpectedResponses, fmt.Sprintf("%s: its document does not have %d",
 			name, e.status))
 	}
@@ -238,7 +239,7 @@ func (s *Stage) checkRefusal(o Operation, k Kind, e expectation, a httpapi.Answe
 }
 
 // checkLeaks checks that a response contains no private text other than those in the request itself.
-func (s *Stage) checkLeaks(o Operation, k Kind, a httpapi.Answer, of Person) {
+func (s *Tester) checkLeaks(o Operation, k Kind, a httpapi.Response, of TestUser) {
 	text := fmt.Sprint(a.Header, string(a.Body))
 	if private := s.notInRequest(of.Private); hasAny(text, private) {
 		s.leaks = append(s.leaks, fmt.Sprintf("%s with %s: the response contains %q: %s", o.ID, k.Name, private, a))
@@ -246,7 +247,7 @@ func (s *Stage) checkLeaks(o Operation, k Kind, a httpapi.Answer, of Person) {
 }
 
 // isProblem reports whether a response is problem details and nothing else.
-func isProblem(a httpapi.Answer) bool {
+func isProblem(a httpapi.Response) bool {
 	if a.Header.Get("Content-Type") != "application/problem+json" {
 		return false
 	}

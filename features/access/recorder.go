@@ -16,8 +16,8 @@ type Recorder[Call fmt.Stringer] interface {
 	Reset()
 }
 
-// Watch makes the stage use the recorder that the scenario has at that time.
-func Watch[Call fmt.Stringer](s *Stage, recorder func() Recorder[Call]) {
+// RecordCalls makes the tester use the recorder that the scenario has at that time.
+func RecordCalls[Call fmt.Stringer](s *Tester, recorder func() Recorder[Call]) {
 	s.ResetCalls = func() { recorder().Reset() }
 	s.Calls = func() (all []string) {
 		for _, c := range recorder().Calls() {
@@ -27,10 +27,10 @@ func Watch[Call fmt.Stringer](s *Stage, recorder func() Recorder[Call]) {
 	}
 }
 
-// OnDynamoDB makes the stage use the calls that a scenario's service makes to DynamoDB, and the contents of these
+// UseDynamoDB makes the tester use the calls that a scenario's service makes to DynamoDB, and the contents of these
 // tables.
-func (s *Stage) OnDynamoDB(w *steps.World, tables ...string) {
-	Watch(s, func() Recorder[wire.Call] { return w.Wire })
+func (s *Tester) UseDynamoDB(w *steps.World, tables ...string) {
+	RecordCalls(s, func() Recorder[wire.Call] { return w.Wire })
 	s.Stored = func(ctx context.Context) (all []string, err error) {
 		for _, table := range tables {
 			items, err := w.Items(ctx, table)
