@@ -31,7 +31,7 @@ func command(t testing.TB, e *emulator.Emulator, method, path, body string, head
 	return send(t, r)
 }
 
-func TestTheAdminAPICommandsTheEmulator(t *testing.T) {
+func TestAdminAPIControlsTheEmulator(t *testing.T) {
 	t.Parallel()
 	start := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
 	e := emulator.Run(t, console.Option(), emulator.WithManualClock(start), emulator.WithLikeCloud(emulator.Lag))
@@ -70,7 +70,7 @@ func TestTheAdminAPICommandsTheEmulator(t *testing.T) {
 	}
 }
 
-func TestTheAdminAPIAnswersOnlyHere(t *testing.T) {
+func TestAdminAPIRefusesOtherHostsAndOrigins(t *testing.T) {
 	t.Parallel()
 	all := emulator.Run(t, console.Option(), emulator.WithDynamoDBAddr("0.0.0.0:0"))
 	if a := command(t, all, "GET", "/clock", ""); a.status != 403 || !strings.Contains(a.body, "--admin") {

@@ -52,9 +52,9 @@ func expiring(t *testing.T, e *emulator.Emulator, items int) *dynamodb.Client {
 	return client
 }
 
-// TestOthersAreServedWhileTheClockMoves reads and writes during an advance with much work, whose client leaves: the
-// clock stops between two moments, and continues with the next advance.
-func TestOthersAreServedWhileTheClockMoves(t *testing.T) {
+// TestRequestsAreServedWhileTheClockAdvances reads and writes during an advance with much work, whose client leaves:
+// the clock stops between two moments, and continues with the next advance.
+func TestRequestsAreServedWhileTheClockAdvances(t *testing.T) {
 	t.Parallel()
 	const items = 3000
 	e := emulator.Run(t, console.Option(), emulator.WithManualClock(time.Unix(1_800_000_000, 0)))

@@ -14,9 +14,9 @@ import (
 	"github.com/tabletop-db/tabletop/internal/testutil/await"
 )
 
-// TestABackupThatNobodyTakesEnds requests a backup that is larger than the connection's buffers, and reads nothing of
+// TestUnreadBackupIsCanceled requests a backup that is larger than the connection's buffers, and reads nothing of
 // it.
-func TestABackupThatNobodyTakesEnds(t *testing.T) {
+func TestUnreadBackupIsCanceled(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	e := Run(t, WithConsole(admin.Console), WithData(dir),

@@ -21,10 +21,10 @@ import (
 	"github.com/tabletop-db/tabletop/internal/testutil/await"
 )
 
-// TestABackupIsOfOneMoment takes backups while writers of both services run puts, deletions, transactions and batches.
+// TestBackupIsConsistent takes backups while writers of both services run puts, deletions, transactions and batches.
 // Each backup opens, and has for each writer one consistent state, with every write that was answered before the backup
 // began; indexes and streams agree with their table.
-func TestABackupIsOfOneMoment(t *testing.T) {
+func TestBackupIsConsistent(t *testing.T) {
 	t.Parallel()
 	e := emulator.Run(t, console.Option(), emulator.WithData(t.TempDir()))
 	d := makeBusy(t, e)
@@ -90,9 +90,9 @@ func gone(t *testing.T, dir string) {
 	})
 }
 
-// TestAClientThatLeavesABackupEndsIt reads nothing of a backup: other clients write, and get an error for a second
+// TestBackupEndsWhenTheClientDisconnects reads nothing of a backup: other clients write, and get an error for a second
 // backup. When the client disconnects, its checkpoint is removed, and another backup succeeds.
-func TestAClientThatLeavesABackupEndsIt(t *testing.T) {
+func TestBackupEndsWhenTheClientDisconnects(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	e := emulator.Run(t, console.Option(), emulator.WithData(dir))
@@ -120,8 +120,8 @@ func TestAClientThatLeavesABackupEndsIt(t *testing.T) {
 	})
 }
 
-// TestClosingInTheMiddleOfABackup closes an emulator during a backup that its client does not read.
-func TestClosingInTheMiddleOfABackup(t *testing.T) {
+// TestCloseCancelsARunningBackup closes an emulator during a backup that its client does not read.
+func TestCloseCancelsARunningBackup(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	e, err := emulator.Start(console.Option(), emulator.WithData(dir))
@@ -160,9 +160,9 @@ func (r *heldReader) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// TestKilledInTheMiddleOfABackup kills an emulator during writes and a backup. No acknowledged write is lost, the next
-// start removes the checkpoint, and the receiver has no folder.
-func TestKilledInTheMiddleOfABackup(t *testing.T) {
+// TestKillDuringABackupLosesNothing kills an emulator during writes and a backup. No acknowledged write is lost, the
+// next start removes the checkpoint, and the receiver has no folder.
+func TestKillDuringABackupLosesNothing(t *testing.T) {
 	t.Parallel()
 	dir, parent := t.TempDir(), t.TempDir()
 	p, url, _ := startProcess(t, dir)
@@ -197,8 +197,8 @@ func TestKilledInTheMiddleOfABackup(t *testing.T) {
 	gone(t, dir)
 }
 
-// TestBackupsThatCannotBegin requests backups of emulators in memory, and with a foreign origin.
-func TestBackupsThatCannotBegin(t *testing.T) {
+// TestInvalidBackupsAreRefused requests backups of emulators in memory, and with a foreign origin.
+func TestInvalidBackupsAreRefused(t *testing.T) {
 	t.Parallel()
 	e := emulator.Run(t, console.Option())
 	answer, _ := askForBackup(t, e.DynamoDBURL())

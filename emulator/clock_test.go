@@ -8,7 +8,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator"
 )
 
-func TestTimeGoesOnFromItsStartUntilItIsFrozen(t *testing.T) {
+func TestClockRunsFromItsStartUntilFrozen(t *testing.T) {
 	t.Parallel()
 	start := time.Date(2030, 1, 2, 3, 4, 5, 0, time.UTC)
 	e := emulator.Run(t, emulator.WithClockStart(start), emulator.WithSpeed(1000))
@@ -31,7 +31,7 @@ func TestTimeGoesOnFromItsStartUntilItIsFrozen(t *testing.T) {
 	}
 }
 
-func TestASpeedThatTimeCannotHave(t *testing.T) {
+func TestInvalidSpeedsAreRefused(t *testing.T) {
 	t.Parallel()
 	e, err := emulator.Start(emulator.WithSpeed(2e6))
 	if err == nil {

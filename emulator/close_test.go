@@ -10,9 +10,9 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/inflight"
 )
 
-// TestCloseCutsRequestsThatDoNotEnd closes a port with a request that waits for its client: after the grace period, its
+// TestCloseCancelsRunningRequests closes a port with a request that waits for its client: after the grace period, its
 // context is canceled.
-func TestCloseCutsRequestsThatDoNotEnd(t *testing.T) {
+func TestCloseCancelsRunningRequests(t *testing.T) {
 	t.Parallel()
 	p, err := listen("", "127.0.0.1:0")
 	if err != nil {
@@ -38,8 +38,8 @@ func TestCloseCutsRequestsThatDoNotEnd(t *testing.T) {
 	<-ended
 }
 
-// TestCloseReturnsWhateverRuns closes an emulator with an operation that never ends.
-func TestCloseReturnsWhateverRuns(t *testing.T) {
+// TestCloseReturnsDuringAnyOperation closes an emulator with an operation that never ends.
+func TestCloseReturnsDuringAnyOperation(t *testing.T) {
 	t.Parallel()
 	e, err := Start()
 	if err != nil {

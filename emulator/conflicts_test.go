@@ -49,8 +49,8 @@ func readAll(ids ...string) *dynamodb.TransactGetItemsInput {
 	return in
 }
 
-// TestWhoMeetsATransaction sends every kind of request during a transaction on the same item.
-func TestWhoMeetsATransaction(t *testing.T) {
+// TestConflictsWithTransactWriteItems sends every kind of request during a transaction on the same item.
+func TestConflictsWithTransactWriteItems(t *testing.T) {
 	t.Parallel()
 	c := newCounter(t, emulator.WithManualClock(noon), emulator.WithLikeCloud(emulator.Conflicts))
 	ctx := context.WithoutCancel(t.Context())
@@ -104,8 +104,8 @@ func TestWhoMeetsATransaction(t *testing.T) {
 	}
 }
 
-// TestARepetitionMeetsNobody repeats a finished transaction while another one uses its item.
-func TestARepetitionMeetsNobody(t *testing.T) {
+// TestReplayedTransactionsDoNotConflict repeats a finished transaction while another one uses its item.
+func TestReplayedTransactionsDoNotConflict(t *testing.T) {
 	t.Parallel()
 	c := newCounter(t, emulator.WithManualClock(noon), emulator.WithLikeCloud(emulator.Conflicts))
 	ctx := context.WithoutCancel(t.Context())
@@ -126,7 +126,7 @@ func TestARepetitionMeetsNobody(t *testing.T) {
 	}
 }
 
-func TestWhoMeetsAWrite(t *testing.T) {
+func TestConflictsWithAWrite(t *testing.T) {
 	t.Parallel()
 	c := newCounter(t, emulator.WithManualClock(noon), emulator.WithLikeCloud(emulator.Conflicts))
 	ctx := context.WithoutCancel(t.Context())
@@ -146,8 +146,8 @@ func TestWhoMeetsAWrite(t *testing.T) {
 	}
 }
 
-// TestWhoMeetsATransactionOfReads checks that TransactGetItems fails in a conflict, not the write.
-func TestWhoMeetsATransactionOfReads(t *testing.T) {
+// TestConflictsWithTransactGetItems checks that TransactGetItems fails in a conflict, not the write.
+func TestConflictsWithTransactGetItems(t *testing.T) {
 	t.Parallel()
 	c := newCounter(t, emulator.WithManualClock(noon), emulator.WithLikeCloud(emulator.Conflicts))
 	ctx := context.WithoutCancel(t.Context())

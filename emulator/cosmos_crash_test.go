@@ -13,10 +13,10 @@ import (
 	"github.com/tabletop-db/tabletop/emulator"
 )
 
-// TestKilledBatchesAreWholeOrNothing kills an emulator during transactional batches on Cosmos DB, repeatedly. After
+// TestKilledBatchesAreAtomic kills an emulator during transactional batches on Cosmos DB, repeatedly. After
 // each kill every acknowledged batch is there and no batch is there in part: not in the items, not in the indexes, not
 // in the unique keys.
-func TestKilledBatchesAreWholeOrNothing(t *testing.T) {
+func TestKilledBatchesAreAtomic(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	workers := make([]*batchWorker, 8)

@@ -9,7 +9,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator"
 )
 
-func TestAStaleReadOfCosmosMissesAWriteButNotItsOwnSession(t *testing.T) {
+func TestStaleCosmosReadsRespectTheSession(t *testing.T) {
 	t.Parallel()
 	db := emulator.Run(t, emulator.WithManualClock(time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)))
 	orders := makeContainer(t, db, nil)
@@ -31,7 +31,7 @@ func TestAStaleReadOfCosmosMissesAWriteButNotItsOwnSession(t *testing.T) {
 	}
 }
 
-func TestFaultsThatCosmosCannotHaveAreRefused(t *testing.T) {
+func TestFaultsUnsupportedByCosmosAreRefused(t *testing.T) {
 	t.Parallel()
 	db := emulator.Run(t)
 	for _, f := range []emulator.Fault{

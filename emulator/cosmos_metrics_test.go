@@ -17,7 +17,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/cosmosclient"
 )
 
-func TestCosmosIsMeasured(t *testing.T) {
+func TestCosmosMetrics(t *testing.T) {
 	t.Parallel()
 	db := emulator.Run(t, console.Option(), emulator.WithManualClock(time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)))
 	auto := azcosmos.NewAutoscaleThroughputProperties(10_000)
@@ -78,7 +78,7 @@ func writtenTable(t *testing.T, client *dynamodb.Client, name string) {
 }
 
 // /metrics does not have series of deleted resources; it has those of resources created again under the same name.
-func TestMetricsForgetWhatIsDeleted(t *testing.T) {
+func TestMetricsOfDeletedResourcesAreRemoved(t *testing.T) {
 	t.Parallel()
 	db := emulator.Run(t, console.Option())
 	client := dynamodb.NewFromConfig(db.AWSConfig())

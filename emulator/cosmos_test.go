@@ -70,7 +70,7 @@ func TestCosmosAnswersByBothProtocols(t *testing.T) {
 	}
 }
 
-func TestCosmosTakesHTTP2WithItsCertificate(t *testing.T) {
+func TestCosmosServesHTTP2WithItsCertificate(t *testing.T) {
 	t.Parallel()
 	db := emulator.Run(t)
 	text, err := db.CosmosCertificate()
@@ -109,7 +109,7 @@ func TestCosmosCanBeTurnedOff(t *testing.T) {
 	}
 }
 
-func TestCosmosTellsACertificateWhereItAnswersByHTTPS(t *testing.T) {
+func TestCosmosHasACertificateOnlyWithHTTPS(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		options []emulator.Option
@@ -127,7 +127,7 @@ func TestCosmosTellsACertificateWhereItAnswersByHTTPS(t *testing.T) {
 	}
 }
 
-func TestEveryConsistencyLevelIsTaken(t *testing.T) {
+func TestEveryConsistencyLevelIsAccepted(t *testing.T) {
 	t.Parallel()
 	if got := emulator.CosmosConsistencies(); len(got) != 5 || !slices.Contains(got, emulator.DefaultCosmosConsistency) {
 		t.Fatal(got)
@@ -140,7 +140,7 @@ func TestEveryConsistencyLevelIsTaken(t *testing.T) {
 	}
 }
 
-func TestCosmosComesBackWithASnapshot(t *testing.T) {
+func TestSnapshotsRestoreCosmos(t *testing.T) {
 	t.Parallel()
 	db := emulator.Run(t)
 	client, err := cosmosclient.New(db, nil)
@@ -172,7 +172,7 @@ func TestCosmosComesBackWithASnapshot(t *testing.T) {
 	}
 }
 
-func TestWhatIsOnAllAddressesIsReachedOnLoopback(t *testing.T) {
+func TestURLsUseLoopbackWhenListeningOnAllAddresses(t *testing.T) {
 	t.Parallel()
 	db := emulator.Run(t, emulator.WithDynamoDBAddr("0.0.0.0:0"), emulator.WithCosmosAddr("0.0.0.0:0"))
 	if url := db.DynamoDBURL(); !strings.HasPrefix(url, "http://127.0.0.1:") {

@@ -36,7 +36,7 @@ func newSpending(region string) (*spending, error) {
 
 // begin starts to record the use of the services' tables, keys and alarms.
 func (s *spending) begin(e *Emulator) {
-	s.used = usage.New(e.clock, e.dynamo, usage.Others{Keys: e.keys.Billed, Alarms: e.alarms.Billed,
+	s.used = usage.New(e.clock, e.dynamo, usage.OtherResources{Keys: e.keys.Billed, Alarms: e.alarms.Billed,
 		BackupBytes: e.dynamo.BackupBytes})
 }
 

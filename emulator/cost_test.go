@@ -125,7 +125,7 @@ func TestCostByOtherPrices(t *testing.T) {
 	}
 }
 
-func TestShowCostKnowsItsRegion(t *testing.T) {
+func TestShowCostRefusesUnknownRegions(t *testing.T) {
 	t.Parallel()
 	if _, err := emulator.Start(emulator.WithShowCost("moon-1")); err == nil || !strings.Contains(err.Error(),
 		"use one of") {

@@ -75,7 +75,7 @@ func tables(t testing.TB, c *dynamodb.Client) []string {
 	return out.TableNames
 }
 
-func TestHundredsRunSideBySide(t *testing.T) {
+func TestHundredsOfEmulatorsRunInParallel(t *testing.T) {
 	t.Parallel()
 	var wg sync.WaitGroup
 	for i := range 200 {
@@ -93,7 +93,7 @@ func TestHundredsRunSideBySide(t *testing.T) {
 	wg.Wait()
 }
 
-func TestATakenPortIsToldWithTheRemedy(t *testing.T) {
+func TestPortInUseErrorNamesTheRemedy(t *testing.T) {
 	t.Parallel()
 	taken, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -107,7 +107,7 @@ func TestATakenPortIsToldWithTheRemedy(t *testing.T) {
 	}
 }
 
-func TestAFolderKeepsWhatWasWritten(t *testing.T) {
+func TestDataFolderSurvivesRestarts(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	for run := range 3 {
@@ -133,7 +133,7 @@ func TestAFolderKeepsWhatWasWritten(t *testing.T) {
 	}
 }
 
-func TestTheSecondOnAFolderIsRefused(t *testing.T) {
+func TestDataFolderInUseIsRefused(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	emulator.Run(t, emulator.WithData(dir))
@@ -200,7 +200,7 @@ func TestIsolatedAccountsDoNotSeeEachOther(t *testing.T) {
 	}
 }
 
-func TestTimeMovesOnlyWhenTold(t *testing.T) {
+func TestManualClockMovesOnlyWhenAdvanced(t *testing.T) {
 	t.Parallel()
 	start := time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
 	e := emulator.Run(t, emulator.WithManualClock(start))
@@ -232,7 +232,7 @@ func TestTimeMovesOnlyWhenTold(t *testing.T) {
 	}
 }
 
-func TestARestoredItemWhoseTimeHasComeIsGone(t *testing.T) {
+func TestRestoredExpiredItemsAreDeleted(t *testing.T) {
 	t.Parallel()
 	start := time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
 	e := emulator.Run(t, emulator.WithManualClock(start))

@@ -10,9 +10,9 @@ import (
 	"github.com/tabletop-db/tabletop/emulator"
 )
 
-// TestAKilledEmulatorLeavesNothingReadable kills an emulator with an encrypted folder during writes to an encrypted
+// TestKilledEncryptedEmulatorLeavesNoPlaintext kills an emulator with an encrypted folder during writes to an encrypted
 // table, searches its files, including the log, and reads every acknowledged write with the next emulator.
-func TestAKilledEmulatorLeavesNothingReadable(t *testing.T) {
+func TestKilledEncryptedEmulatorLeavesNoPlaintext(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	if err := emulator.Run(t, emulator.WithData(dir), emulator.WithEncryption()).Close(); err != nil {

@@ -7,10 +7,10 @@ import (
 	"github.com/tabletop-db/tabletop/emulator"
 )
 
-// TestTheDoctorOpensSealedValues checks folders with a table that a customer managed key encrypts, and backups taken of
+// TestDoctorDecryptsSealedValues checks folders with a table that a customer managed key encrypts, and backups taken of
 // them while in use: each sealed value is opened, or counted if the key is disabled, and a backup is read with the root
 // key.
-func TestTheDoctorOpensSealedValues(t *testing.T) {
+func TestDoctorDecryptsSealedValues(t *testing.T) {
 	t.Parallel()
 	const items = 10
 	for name, disabled := range map[string]bool{"usable": false, "disabled": true} {

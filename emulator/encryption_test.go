@@ -274,8 +274,8 @@ func TestADisabledKeyMakesItsTablesInaccessible(t *testing.T) {
 	}
 }
 
-// TestTheCloudTakesItsTime follows a table, minute by minute, as the service was observed.
-func TestTheCloudTakesItsTime(t *testing.T) {
+// TestKeyStateReachesTablesAfterADelay follows a table, minute by minute, as the service was observed.
+func TestKeyStateReachesTablesAfterADelay(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t, emulator.WithLikeCloud(emulator.States))
 	if _, err := d.makeEncrypted("orders", d.key); err != nil {
@@ -314,7 +314,7 @@ func TestTheCloudTakesItsTime(t *testing.T) {
 	}
 }
 
-func TestAKeyOnItsWayOutByTheClock(t *testing.T) {
+func TestKeyDeletionFollowsTheClock(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)
 	if _, err := d.makeEncrypted("orders", d.key); err != nil {
@@ -334,9 +334,9 @@ func TestAKeyOnItsWayOutByTheClock(t *testing.T) {
 	}
 }
 
-// TestAFolderIsOpenedWithoutItsTablesKey closes an emulator while the key of a table is disabled, and reads everything
+// TestFolderOpensWithoutATableKey closes an emulator while the key of a table is disabled, and reads everything
 // after the next emulator enables it.
-func TestAFolderIsOpenedWithoutItsTablesKey(t *testing.T) {
+func TestFolderOpensWithoutATableKey(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	d := newDesk(t, emulator.WithData(dir))

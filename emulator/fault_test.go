@@ -98,7 +98,7 @@ func code(err error) string {
 	return fmt.Sprint(err)
 }
 
-func TestFaultsRefuse(t *testing.T) {
+func TestFaultsReturnServiceErrors(t *testing.T) {
 	t.Parallel()
 	for action, want := range map[emulator.FaultAction]string{
 		emulator.DoThrottle:      "400 ThrottlingException",
@@ -121,8 +121,8 @@ func TestFaultsRefuse(t *testing.T) {
 	}
 }
 
-// TestALostAnswer shows that a retry performs a request twice, unless the request has a token.
-func TestALostAnswer(t *testing.T) {
+// TestResponseLostAfterCommit shows that a retry performs a request twice, unless the request has a token.
+func TestResponseLostAfterCommit(t *testing.T) {
 	t.Parallel()
 	for _, cut := range []emulator.FaultAction{emulator.DoCutBeforeCommit, emulator.DoCutAfterCommit} {
 		t.Run(string(cut), func(t *testing.T) {
@@ -209,8 +209,8 @@ func TestADelayWaitsForTheClock(t *testing.T) {
 	}
 }
 
-// TestWhoWaitsIsLetGo checks that neither Reset nor Close waits for a stopped clock.
-func TestWhoWaitsIsLetGo(t *testing.T) {
+// TestHeldRequestsAreReleased checks that neither Reset nor Close waits for a stopped clock.
+func TestHeldRequestsAreReleased(t *testing.T) {
 	t.Parallel()
 	for name, end := range map[string]func(*emulator.Emulator) error{"Reset": (*emulator.Emulator).Reset,
 		"Close": (*emulator.Emulator).Close} {
@@ -234,7 +234,7 @@ func TestWhoWaitsIsLetGo(t *testing.T) {
 	}
 }
 
-func TestAStaleReadSeesAnOldState(t *testing.T) {
+func TestStaleFaultReturnsAnOldState(t *testing.T) {
 	t.Parallel()
 	c := newCounter(t, emulator.WithManualClock(noon))
 	c.fail(t, emulator.Fault{Do: emulator.DoStale, PartitionKey: "a"})
@@ -258,7 +258,7 @@ func TestAStaleReadSeesAnOldState(t *testing.T) {
 	}
 }
 
-func TestABatchComesBackInPart(t *testing.T) {
+func TestUnprocessedFaultReturnsPartOfABatch(t *testing.T) {
 	t.Parallel()
 	c := newCounter(t, emulator.WithFaults(emulator.Fault{Do: emulator.DoUnprocessed, Members: 2,
 		Operations: []string{"Batch*"}, Every: 1, Times: 2}))
@@ -284,7 +284,7 @@ func TestABatchComesBackInPart(t *testing.T) {
 	}
 }
 
-func TestAFaultOfAKeyIsAboutItsQuery(t *testing.T) {
+func TestFaultsOfAPartitionKeyApplyToQueries(t *testing.T) {
 	t.Parallel()
 	c := newCounter(t, emulator.WithFaults(emulator.Fault{Do: emulator.DoThrottle, Operations: []string{"Query"},
 		PartitionKey: "a"}))
@@ -298,7 +298,7 @@ func TestAFaultOfAKeyIsAboutItsQuery(t *testing.T) {
 	}
 }
 
-func TestFaultsThatCannotBe(t *testing.T) {
+func TestInvalidFaultsAreRefused(t *testing.T) {
 	t.Parallel()
 	if _, err := emulator.Start(emulator.WithFaults(emulator.Fault{Do: "melt"})); err == nil ||
 		!strings.Contains(err.Error(), `unknown do "melt": use throttle`) {

@@ -11,9 +11,9 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/console"
 )
 
-// TestNoServiceIsTakenDown sends each service requests that are nested too deeply, compressed too well, or truncated,
-// and then an ordinary one.
-func TestNoServiceIsTakenDown(t *testing.T) {
+// TestHostileRequestsStopNoService sends each service requests that are nested too deeply, compressed too well, or
+// truncated, and then an ordinary one.
+func TestHostileRequestsStopNoService(t *testing.T) {
 	t.Parallel()
 	for name, opts := range map[string][]emulator.Option{"open": nil,
 		"with identities": {emulator.WithIdentitiesFrom(strings.NewReader(people))}} {

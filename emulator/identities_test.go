@@ -192,8 +192,8 @@ func TestTablePolicies(t *testing.T) {
 	denied(t, err, "AccessDeniedException", "with an explicit deny in a resource-based policy")
 }
 
-// TestTheSDKsOrdinaryChain sets the environment as a shell would, so it is not parallel.
-func TestTheSDKsOrdinaryChain(t *testing.T) {
+// TestSDKDefaultCredentialChain sets the environment as a shell would, so it is not parallel.
+func TestSDKDefaultCredentialChain(t *testing.T) {
 	e := guarded(t)
 	t.Setenv("AWS_ENDPOINT_URL", e.DynamoDBURL())
 	t.Setenv("AWS_ENDPOINT_URL_STS", e.DynamoDBURL()) // for roles in profiles: the SDK looks nowhere else

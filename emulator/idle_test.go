@@ -56,9 +56,9 @@ func TestTheLongestIdleConnectionIsClosed(t *testing.T) {
 	}
 }
 
-// TestRequestsOfAConnectionAllocateNoPlace is not parallel, because it counts allocations: an allocation with the lock
+// TestIdleTrackingDoesNotAllocatePerRequest is not parallel, because it counts allocations: an allocation with the lock
 // held would make all other connections wait for the garbage collector.
-func TestRequestsOfAConnectionAllocateNoPlace(t *testing.T) {
+func TestIdleTrackingDoesNotAllocatePerRequest(t *testing.T) {
 	idle, conn := &idleConns{limit: 2, places: map[net.Conn]*list.Element{}}, net.Conn(new(net.TCPConn))
 	idle.note(conn, http.StateNew)
 	allocated := testing.AllocsPerRun(100, func() {

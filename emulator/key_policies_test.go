@@ -10,9 +10,9 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/sts"
 )
 
-// TestAKeysPolicyDecides lets a user encrypt whose own policies do not allow it: first through the key's policy, for
+// TestKeyPolicyDecides lets a user encrypt whose own policies do not allow it: first through the key's policy, for
 // one encryption context, then through a grant.
-func TestAKeysPolicyDecides(t *testing.T) {
+func TestKeyPolicyDecides(t *testing.T) {
 	t.Parallel()
 	e, ctx := guarded(t), t.Context()
 	ana, bob, eve := kms.NewFromConfig(e.AWSConfigFor("ana")), kms.NewFromConfig(e.AWSConfigFor("bob")),
@@ -60,8 +60,8 @@ func TestAKeysPolicyDecides(t *testing.T) {
 	denied(t, encrypt(bob, "9"), "AccessDeniedException", "kms:Encrypt")
 }
 
-// TestAGrantToARoleIsItsSessions lets a role, whose policies do not mention keys, use one through a grant.
-func TestAGrantToARoleIsItsSessions(t *testing.T) {
+// TestGrantToARoleAppliesToItsSessions lets a role, whose policies do not mention keys, use one through a grant.
+func TestGrantToARoleAppliesToItsSessions(t *testing.T) {
 	t.Parallel()
 	e, ctx := guarded(t), t.Context()
 	ana := kms.NewFromConfig(e.AWSConfigFor("ana"))

@@ -16,8 +16,8 @@ import (
 	"github.com/tabletop-db/tabletop/emulator"
 )
 
-// TestEveryKeyLiesInADeclaredSpace writes data of each service, and checks the store's keys.
-func TestEveryKeyLiesInADeclaredSpace(t *testing.T) {
+// TestEveryStoredKeyIsInADeclaredKeySpace writes data of each service, and checks the store's keys.
+func TestEveryStoredKeyIsInADeclaredKeySpace(t *testing.T) {
 	t.Parallel()
 	e := emulator.Run(t)
 	dynamo, cosmos := deskOf(t, e)

@@ -41,8 +41,8 @@ const (
 	sampled       = 3                // cases of the unit suite
 )
 
-// TestHostileRequestsHarmNobody runs cases of hostileCases with canaries.
-func TestHostileRequestsHarmNobody(t *testing.T) {
+// TestHostileRequestsDoNotDelayOthers runs cases of hostileCases with canaries.
+func TestHostileRequestsDoNotDelayOthers(t *testing.T) {
 	mode, cases := os.Getenv(livenessVariable), hostileCases()
 	run, n := trial{lasts: 500 * time.Millisecond}, sampled
 	if mode != "" {

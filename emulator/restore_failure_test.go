@@ -17,8 +17,8 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
-// TestARestoreThatFailsChangesNothing restores an invalid snapshot: the tables do not change, and items still expire.
-func TestARestoreThatFailsChangesNothing(t *testing.T) {
+// TestFailedRestoreChangesNothing restores an invalid snapshot: the tables do not change, and items still expire.
+func TestFailedRestoreChangesNothing(t *testing.T) {
 	t.Parallel()
 	noon := time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
 	e := Run(t, WithManualClock(noon))

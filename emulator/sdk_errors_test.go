@@ -112,7 +112,7 @@ func TestErrorsHaveTheSDKsTypes(t *testing.T) {
 	}
 }
 
-func TestAFailedConditionBringsTheItem(t *testing.T) {
+func TestFailedConditionReturnsTheItem(t *testing.T) {
 	t.Parallel()
 	ctx, c := t.Context(), client(emulator.Run(t))
 	makeTable(t, c, "errors")
@@ -170,7 +170,7 @@ func (f *flaky) RoundTrip(r *http.Request) (*http.Response, error) {
 	return resp, err
 }
 
-func TestAnAnswerThatIsLostIsAskedForAgain(t *testing.T) {
+func TestSDKRetriesLostResponses(t *testing.T) {
 	t.Parallel()
 	e := emulator.Run(t)
 	makeTable(t, client(e), "retried")

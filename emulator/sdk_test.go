@@ -73,7 +73,7 @@ func putOrders(t testing.TB, c *dynamodb.Client, n int) {
 	}
 }
 
-func TestWaitersOfTheSDKReturnAtOnce(t *testing.T) {
+func TestSDKWaitersReturnImmediately(t *testing.T) {
 	t.Parallel()
 	ctx, c := t.Context(), client(emulator.Run(t))
 	const once = time.Second // as long as between two polls
@@ -211,7 +211,7 @@ type everything struct {
 	Unix    time.Time `dynamodbav:",unixtime"`
 }
 
-func TestStructuresComeBackAsTheyWere(t *testing.T) {
+func TestStructsRoundTrip(t *testing.T) {
 	t.Parallel()
 	c := client(emulator.Run(t))
 	makeTable(t, c, "things")

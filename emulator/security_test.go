@@ -113,8 +113,8 @@ func askEverything(t *testing.T, e *emulator.Emulator) map[string]string {
 	}
 }
 
-// TestNobodyReachesAnotherAccount lets eve, who may do anything in her account, try to access ana's resources.
-func TestNobodyReachesAnotherAccount(t *testing.T) {
+// TestAccountsCannotAccessOneAnother lets eve, who may do anything in her account, try to access ana's resources.
+func TestAccountsCannotAccessOneAnother(t *testing.T) {
 	t.Parallel()
 	e, ctx := guarded(t), context.Background()
 	ana, eve := e.AWSConfigFor("ana"), e.AWSConfigFor("210987654321/eve")

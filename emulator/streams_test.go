@@ -81,8 +81,8 @@ func TestStreamErrorsHaveTheSDKsTypes(t *testing.T) {
 	}
 }
 
-// TestAFollowerMissesNothing reads a stream during concurrent writes to the table.
-func TestAFollowerMissesNothing(t *testing.T) {
+// TestStreamReadersMissNothing reads a stream during concurrent writes to the table.
+func TestStreamReadersMissNothing(t *testing.T) {
 	t.Parallel()
 	const writers, each = 8, 50
 	_, c, streams, arn := followed(t)

@@ -37,7 +37,7 @@ func visit(t *testing.T, url, host, origin string, header ...string) (status int
 
 // A web page that the user visits can make the browser send requests to this machine, by its address or by a name that
 // the page resolves to it: no service accepts them. Programs, containers and pages of this machine are accepted.
-func TestForeignPagesReachNoService(t *testing.T) {
+func TestPagesOfOtherOriginsAreRefused(t *testing.T) {
 	t.Parallel()
 	e := emulator.Run(t, emulator.WithCosmosHTTPAddr("127.0.0.1:0"), emulator.WithTrustedHosts("tables.example"))
 	services := []struct{ name, url, kind, target string }{

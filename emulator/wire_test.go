@@ -84,7 +84,7 @@ func TestHealthIsAnsweredWithoutCredentials(t *testing.T) {
 	}
 }
 
-func TestAnAnswerCarriesTheServicesHeaders(t *testing.T) {
+func TestResponsesHaveTheServiceHeaders(t *testing.T) {
 	t.Parallel()
 	e := emulator.Run(t)
 	for _, contentType := range []string{"application/x-amz-json-1.0", "application/json"} {
@@ -104,7 +104,7 @@ func TestAnAnswerCarriesTheServicesHeaders(t *testing.T) {
 	}
 }
 
-func TestBodiesMayBePacked(t *testing.T) {
+func TestCompressedBodiesAreAccepted(t *testing.T) {
 	t.Parallel()
 	e := emulator.Run(t)
 	c := client(e)
@@ -243,7 +243,7 @@ func TestBodiesOverTheLimitAreRefused(t *testing.T) {
 	}
 }
 
-func TestCutConnectionsLeaveNothingHalfWritten(t *testing.T) {
+func TestDroppedConnectionsLeaveNoPartialWrites(t *testing.T) {
 	t.Parallel()
 	e := emulator.Run(t)
 	c := client(e)

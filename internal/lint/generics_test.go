@@ -14,7 +14,7 @@ func typesBehindInterfaces() map[string]struct{ names, hidden []string } {
 	return map[string]struct{ names, hidden []string }{
 		"emulator/internal/store": {
 			[]string{"pebble.DB", "pebble.Batch", "pebble.Iterator", "pebble.Snapshot", "pebble.Reader", "pebble.Options"},
-			[]string{"newest", "pinned", "checkedFolder"},
+			[]string{"dbSource", "snapshotSource", "checkedFolder"},
 		},
 		"emulator/internal/lag": {[]string{"btreemap.BTreeMap"}, []string{"tree"}},
 		"backend/observe":       {[]string{"sdkmetric.MeterProvider"}, nil},

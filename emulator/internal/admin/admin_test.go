@@ -74,7 +74,7 @@ func want(t *testing.T, w *httptest.ResponseRecorder, status int, part string) {
 	}
 }
 
-func TestSnapshotsAreTakenAndBroughtBack(t *testing.T) {
+func TestSnapshotsAreRestored(t *testing.T) {
 	t.Parallel()
 	d := newTestAPI()
 	want(t, d.do("GET", "/_tabletop/snapshots", ""), 200, `{"snapshots":[]}`)
@@ -105,19 +105,19 @@ func TestSnapshotsAreBounded(t *testing.T) {
 	want(t, d.do("POST", "/_tabletop/snapshots", "{}"), 409, "delete one first")
 }
 
-func TestAFailureOfTheEmulatorIsAProblemToo(t *testing.T) {
+func TestEmulatorErrorsAreProblemDetails(t *testing.T) {
 	t.Parallel()
 	d := newTestAPI()
 	d.word = "broken"
 	want(t, d.do("POST", "/_tabletop/snapshots", "{}"), 500, "on fire")
 }
 
-func TestInfoSaysWhatRuns(t *testing.T) {
+func TestInfoDescribesTheEmulator(t *testing.T) {
 	t.Parallel()
 	want(t, newTestAPI().do("GET", "/_tabletop/info", ""), 200, `"temperament":"strict","seed":7,"data":""`)
 }
 
-func TestWhatIsNotServedIsAProblem(t *testing.T) {
+func TestUnknownRoutesReturnProblemDetails(t *testing.T) {
 	t.Parallel()
 	d := newTestAPI()
 	want(t, d.do("GET", "/_tabletop/nothing", ""), 404, "/_tabletop/docs")
@@ -135,7 +135,7 @@ type counting struct{ built *int }
 func (counting) Name() string          { return "counting" }
 func (c counting) Routes(api huma.API) { *c.built++ }
 
-func TestNothingIsBuiltBeforeTheFirstRequest(t *testing.T) {
+func TestAdminAPIIsBuiltOnFirstUse(t *testing.T) {
 	t.Parallel()
 	built := 0
 	d := &testAPI{handler: New(Config{Guard: control.Guard{Addr: "127.0.0.1:8000"}, Topics: []Topic{counting{&built}}})}

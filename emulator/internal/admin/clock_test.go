@@ -2,7 +2,7 @@ package admin
 
 import "testing"
 
-func TestTheClockIsCommanded(t *testing.T) {
+func TestClockRoutes(t *testing.T) {
 	t.Parallel()
 	d := newTestAPI()
 	want(t, d.do("GET", "/_tabletop/clock", ""), 200, `{"now":"2026-01-02T03:04:05Z","frozen":true,"speed":1}`)

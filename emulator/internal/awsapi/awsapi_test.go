@@ -119,7 +119,7 @@ type brokenWriter struct{ *httptest.ResponseRecorder }
 
 func (brokenWriter) Write([]byte) (int, error) { return 0, errors.New("gone") }
 
-func TestWriteReportsWhetherTheClientTookTheAnswer(t *testing.T) {
+func TestWriteReportsWhetherTheResponseWasSent(t *testing.T) {
 	t.Parallel()
 	var log bytes.Buffer
 	s, w := newService(&log), httptest.NewRecorder()

@@ -124,7 +124,7 @@ func TestManyRequestsNeverHoldMoreThanThePool(t *testing.T) {
 	}
 }
 
-func TestNilBoundsNothing(t *testing.T) {
+func TestNilBudgetHasNoLimits(t *testing.T) {
 	t.Parallel()
 	var b *budget.Budget
 	if err := errors.Join(b.Step(1<<40), b.Grow(1<<40), b.Err()); err != nil {

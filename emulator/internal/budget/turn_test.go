@@ -21,8 +21,8 @@ func occupied(t *testing.T) (*Pool, *Budget) {
 	return pool, last
 }
 
-// TestATurnIsHandedOn makes a request wait for a turn until another ends its turn, or closes.
-func TestATurnIsHandedOn(t *testing.T) {
+// TestTurnPassesToTheNextWaiter makes a request wait for a turn until another ends its turn, or closes.
+func TestTurnPassesToTheNextWaiter(t *testing.T) {
 	t.Parallel()
 	for name, end := range map[string]func(*Budget){"EndTurn": (*Budget).EndTurn, "Close": (*Budget).Close} {
 		pool, had := occupied(t)
@@ -58,8 +58,8 @@ func TestALongRequestWaitsForItsTurn(t *testing.T) {
 	}
 }
 
-// TestNobodyWaitsForATurnForever takes all turns forever: steps continue without one, and a wait ends with its request.
-func TestNobodyWaitsForATurnForever(t *testing.T) {
+// TestWaitingForATurnTimesOut takes all turns forever: steps continue without one, and a wait ends with its request.
+func TestWaitingForATurnTimesOut(t *testing.T) {
 	t.Parallel()
 	pool, _ := occupied(t)
 	b := New(t.Context(), Limits{Pool: pool})

@@ -93,7 +93,7 @@ func TestPositionsAreTimesAndIncrease(t *testing.T) {
 	}
 }
 
-func TestReadEndsWhenToldTo(t *testing.T) {
+func TestReadStopsWhenVisitReturnsFalse(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t, "", noon)
 	for i := range 5 {
@@ -111,8 +111,8 @@ func TestReadEndsWhenToldTo(t *testing.T) {
 	}
 }
 
-// TestFloorStopsBehindOpenWriters: a change must not be read while an earlier one may still follow.
-func TestFloorStopsBehindOpenWriters(t *testing.T) {
+// TestFloorStaysBelowOpenWrites: a change must not be read while an earlier one may still follow.
+func TestFloorStaysBelowOpenWrites(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t, "", noon)
 	first := f.put(t, "first")

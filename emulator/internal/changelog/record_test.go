@@ -27,8 +27,8 @@ func TestRecordsSurviveStoring(t *testing.T) {
 	}
 }
 
-// TestThriftyRecords: the record of an insert without images is the key and two bytes.
-func TestThriftyRecords(t *testing.T) {
+// TestRecordsAreCompact: the record of an insert without images is the key and two bytes.
+func TestRecordsAreCompact(t *testing.T) {
 	t.Parallel()
 	r := Record{Kind: Insert, Key: []byte("0123456789")}
 	if n := len(r.append(nil)); n != len(r.Key)+2 {

@@ -35,7 +35,7 @@ func TestRealClockKeepsItsOffset(t *testing.T) {
 	}
 }
 
-func TestAdvanceRunsWhatFellDueInOrder(t *testing.T) {
+func TestAdvanceRunsDueFunctionsInOrder(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]*clock.Clock{"manual": clock.Manual(start), "real": clock.Real()} {
 		t.Run(name, func(t *testing.T) {
@@ -67,7 +67,7 @@ func TestAdvanceRunsWhatFellDueInOrder(t *testing.T) {
 	}
 }
 
-func TestManualClockShowsTheTimeOfWhatRuns(t *testing.T) {
+func TestManualClockShowsTheDueTimeDuringACall(t *testing.T) {
 	t.Parallel()
 	c := clock.Manual(start)
 	var seen []time.Duration
@@ -169,9 +169,9 @@ func advance(t *testing.T, c *clock.Clock, d time.Duration) {
 	}
 }
 
-// TestPanicsOfFunctionsAreTold makes functions panic in Advance and on a running clock: the others run, and the clock
+// TestPanicsAreReported makes functions panic in Advance and on a running clock: the others run, and the clock
 // continues.
-func TestPanicsOfFunctionsAreTold(t *testing.T) {
+func TestPanicsAreReported(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]*clock.Clock{"manual": clock.Manual(start), "real": clock.Real()} {
 		t.Run(name, func(t *testing.T) {
@@ -196,8 +196,8 @@ func TestPanicsOfFunctionsAreTold(t *testing.T) {
 	}
 }
 
-// TestPanicsWithoutAnybodyToTell checks that a panic without OnPanic does not end the process.
-func TestPanicsWithoutAnybodyToTell(t *testing.T) {
+// TestPanicsWithoutAHandler checks that a panic without OnPanic does not end the process.
+func TestPanicsWithoutAHandler(t *testing.T) {
 	t.Parallel()
 	c := clock.Manual(start)
 	c.At(start, func() { panic("nobody hears it") })

@@ -221,8 +221,8 @@ func TestAnyChangesOfSpeed(t *testing.T) {
 	})
 }
 
-// TestNoReaderSeesTheClockGoBack compares what concurrent readers see while the clock is changed.
-func TestNoReaderSeesTheClockGoBack(t *testing.T) {
+// TestClockNeverGoesBack compares what concurrent readers see while the clock is changed.
+func TestClockNeverGoesBack(t *testing.T) {
 	t.Parallel()
 	c := Real()
 	var seen atomic.Int64

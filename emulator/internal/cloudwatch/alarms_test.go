@@ -229,9 +229,9 @@ func TestAlarmsSurviveTheirProcess(t *testing.T) {
 	}
 }
 
-// TestStoredAlarmThatIsRefusedTodayStays opens a store with an alarm of a period that an earlier version accepted: it
-// is listed with its state, and the others are evaluated.
-func TestStoredAlarmThatIsRefusedTodayStays(t *testing.T) {
+// TestStoredAlarmsWithInvalidSettingsAreKept opens a store with an alarm of a period that an earlier version accepted:
+// it is listed with its state, and the others are evaluated.
+func TestStoredAlarmsWithInvalidSettingsAreKept(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t, Webhook{})
 	d.put(throttles())

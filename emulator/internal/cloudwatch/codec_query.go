@@ -42,19 +42,19 @@ const maxFormDepth = 24
 
 // formNode is a form's keys as a tree: Dimensions.member.1.Name has four branches.
 type formNode struct {
-	value string
-	below map[string]*formNode
+	value    string
+	children map[string]*formNode
 }
 
 func (b *formNode) add(path []string, value string) {
 	for _, part := range path {
-		if b.below == nil {
-			b.below = map[string]*formNode{}
+		if b.children == nil {
+			b.children = map[string]*formNode{}
 		}
-		next, ok := b.below[part]
+		next, ok := b.children[part]
 		if !ok {
 			next = &formNode{}
-			b.below[part] = next
+			b.children[part] = next
 		}
 		b = next
 	}
@@ -89,7 +89,7 @@ func (b *formNode) time(t *Time, where string) error {
 }
 
 func (b *formNode) structure(v reflect.Value, where string) error {
-	for name, below := range b.below {
+	for name, below := range b.children {
 		field := v.FieldByName(name)
 		if !field.IsValid() {
 			continue // unknown members are ignored, as in the other protocols
@@ -103,7 +103,7 @@ func (b *formNode) structure(v reflect.Value, where string) error {
 
 // list decodes the members in the order of their numbers, which may have gaps.
 func (b *formNode) list(v reflect.Value, where string) error {
-	members, ok := b.below["member"]
+	members, ok := b.children["member"]
 	if !ok {
 		members = b
 	}
@@ -112,7 +112,7 @@ func (b *formNode) list(v reflect.Value, where string) error {
 		below *formNode
 	}
 	var items []numbered
-	for key, below := range members.below {
+	for key, below := range members.children {
 		n, err := strconv.Atoi(key)
 		if err != nil {
 			return fmt.Errorf("%s has a member %.100q", where, key)

@@ -41,9 +41,9 @@ func (w *stubGate) Authorize(_ *identity.Principal, a identity.Access) error {
 	return nil
 }
 
-// TestPoliciesAreAskedByActionAndAlarm checks the action and resource of each kind of request, and the answer to a
+// TestPoliciesApplyToActionsAndAlarms checks the action and resource of each kind of request, and the answer to a
 // denied one.
-func TestPoliciesAreAskedByActionAndAlarm(t *testing.T) {
+func TestPoliciesApplyToActionsAndAlarms(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		operation, body string
@@ -95,9 +95,9 @@ func guarded(t *testing.T, gate identity.Gate, operation, body, authorization st
 	return w
 }
 
-// TestAccountsSeeTheirOwn checks that with isolation each pair of access key and region has its own metrics and alarms,
+// TestAccountsAreIsolated checks that with isolation each pair of access key and region has its own metrics and alarms,
 // and their ARNs.
-func TestAccountsSeeTheirOwn(t *testing.T) {
+func TestAccountsAreIsolated(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t, Webhook{})
 	d.service.isolate = true

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestAWebhookLeadsNowhereElse has a webhook redirect to another address, which only the command line may name.
-func TestAWebhookLeadsNowhereElse(t *testing.T) {
+// TestWebhookRedirectsAreNotFollowed has a webhook redirect to another address, which only the command line may name.
+func TestWebhookRedirectsAreNotFollowed(t *testing.T) {
 	t.Parallel()
 	var reached atomic.Bool
 	elsewhere := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { reached.Store(true) }))

@@ -220,9 +220,9 @@ func TestSleepingAlarmsMissNothing(t *testing.T) {
 	})
 }
 
-// TestAYearOfQuietAlarmsIsShort moves the clock by a year with many alarms: a few with data, and the others without
-// data or on a setting. Each of the others is evaluated a few times, not every minute.
-func TestAYearOfQuietAlarmsIsShort(t *testing.T) {
+// TestAdvancingAYearWithIdleAlarmsIsFast moves the clock by a year with many alarms: a few with data, and the others
+// without data or on a setting. Each of the others is evaluated a few times, not every minute.
+func TestAdvancingAYearWithIdleAlarmsIsFast(t *testing.T) {
 	t.Parallel()
 	d := quietDesk(t, false)
 	for i := range 2000 {

@@ -15,8 +15,8 @@ import (
 	"github.com/aws/smithy-go"
 )
 
-// TestTheSDKReadsWhatItPut uses the SDK's protocol, CBOR, in both directions, with its paginator.
-func TestTheSDKReadsWhatItPut(t *testing.T) {
+// TestSDKMetricsRoundTrip uses the SDK's protocol, CBOR, in both directions, with its paginator.
+func TestSDKMetricsRoundTrip(t *testing.T) {
 	t.Parallel()
 	d, ctx := newDesk(t, Webhook{}), context.Background()
 	_, err := d.client.PutMetricData(ctx, &cloudwatch.PutMetricDataInput{Namespace: aws.String("Own"),
@@ -58,8 +58,8 @@ func TestTheSDKReadsWhatItPut(t *testing.T) {
 	}
 }
 
-// TestTheSDKKnowsTheErrors checks that errors have the SDK's types, and the codes of the query protocol.
-func TestTheSDKKnowsTheErrors(t *testing.T) {
+// TestErrorsHaveTheSDKTypes checks that errors have the SDK's types, and the codes of the query protocol.
+func TestErrorsHaveTheSDKTypes(t *testing.T) {
 	t.Parallel()
 	d, ctx := newDesk(t, Webhook{}), context.Background()
 	_, err := d.client.SetAlarmState(ctx, &cloudwatch.SetAlarmStateInput{AlarmName: aws.String("none"),
@@ -99,8 +99,8 @@ func TestPercentileAlarmsCanIgnoreLowSamples(t *testing.T) {
 	}
 }
 
-// TestWindowsSlideUnlessTheWallClockIsAsked checks when a period of five minutes is evaluated.
-func TestWindowsSlideUnlessTheWallClockIsAsked(t *testing.T) {
+// TestWindowsSlideUnlessAlignedToTheWallClock checks when a period of five minutes is evaluated.
+func TestWindowsSlideUnlessAlignedToTheWallClock(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t, Webhook{})
 	in := throttles()

@@ -57,8 +57,8 @@ func TestTranscripts(t *testing.T) {
 	})
 }
 
-// TestEachOperationHasATranscript checks that each operation has a transcript, and each transcript an operation.
-func TestEachOperationHasATranscript(t *testing.T) {
+// TestEveryOperationHasATranscript checks that each operation has a transcript, and each transcript an operation.
+func TestEveryOperationHasATranscript(t *testing.T) {
 	t.Parallel()
 	capital := regexp.MustCompile(`[A-Z]`)
 	for name := range operations() {

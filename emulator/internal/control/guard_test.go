@@ -71,7 +71,7 @@ func TestGuard(t *testing.T) {
 	}
 }
 
-func TestEveryHeaderOfANameIsLookedAt(t *testing.T) {
+func TestRepeatedHeadersAreAllChecked(t *testing.T) {
 	t.Parallel()
 	r := httptest.NewRequest("GET", "http://127.0.0.1:8000/", nil)
 	r.Header["Origin"] = []string{"http://127.0.0.1:8000", "https://evil.example"}

@@ -64,8 +64,8 @@ func (x *exchange) run(w http.ResponseWriter) (err *wire.Error) {
 	if err != nil {
 		return err
 	}
-	if problem := x.service.running.Enter(x.Ctx); problem != nil {
-		return x.Internal(problem)
+	if enterErr := x.service.running.Enter(x.Ctx); enterErr != nil {
+		return x.Internal(enterErr)
 	}
 	defer x.service.running.Leave()
 	if !x.service.serving() {

@@ -10,7 +10,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/faults"
 )
 
-func TestADocumentIsItsRule(t *testing.T) {
+func TestDocumentsRoundTripToRules(t *testing.T) {
 	t.Parallel()
 	r := faults.Rule{
 		Name: "n", Operations: []string{"PutItem"}, Tables: []string{"t"}, PartitionKey: "p", SortKey: "s",

@@ -213,8 +213,8 @@ func TestRealTimeWaitsPassOnAClockThatStandsStill(t *testing.T) {
 	i.Wait(t.Context(), i.Apply(&faults.Request{Operation: "GetItem"}).Before)
 }
 
-// TestChanceComesFromTheSeed checks that a tenth is a tenth, and the same tenth each time.
-func TestChanceComesFromTheSeed(t *testing.T) {
+// TestProbabilityIsReproducibleBySeed checks that a tenth is a tenth, and the same tenth each time.
+func TestProbabilityIsReproducibleBySeed(t *testing.T) {
 	t.Parallel()
 	runs := make([]string, 2)
 	for n := range runs {

@@ -8,9 +8,9 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/faults"
 )
 
-// TestRulesThatCannotHappenAreRefused sets rules over two services: Get and Put of one can be held, List of the other
+// TestInvalidRulesAreRefused sets rules over two services: Get and Put of one can be held, List of the other
 // cannot.
-func TestRulesThatCannotHappenAreRefused(t *testing.T) {
+func TestInvalidRulesAreRefused(t *testing.T) {
 	t.Parallel()
 	i := faults.New(clock.Manual(noon), 1, func() func() { return func() {} },
 		faults.Scope{Operations: []string{"Get", "Put", "Describe"},

@@ -16,8 +16,8 @@ import (
 
 // canonicalForm is a variant of the canonical request, in which signers differ. The zero form is the documented one.
 type canonicalForm struct {
-	pathAsSent bool // with its empty segments and dots, as the Go SDK leaves it
-	plainOrder bool // parameters sorted before they are encoded, as the Go SDK does
+	rawPath         bool // with its empty segments and dots, as the Go SDK leaves it
+	sortedUnencoded bool // parameters sorted before they are encoded, as the Go SDK does
 }
 
 // canonicalForms returns the forms in which a request may have been signed: several only if they produce different
@@ -30,9 +30,9 @@ func canonicalForms(r *http.Request) []canonicalForm {
 	if disordered := strings.Contains(r.URL.RawQuery, "%"); odd && disordered {
 		forms = []canonicalForm{{true, true}, {true, false}, {false, true}, {}}
 	} else if odd {
-		forms = []canonicalForm{{pathAsSent: true}, {}}
+		forms = []canonicalForm{{rawPath: true}, {}}
 	} else if disordered {
-		forms = []canonicalForm{{plainOrder: true}, {}}
+		forms = []canonicalForm{{sortedUnencoded: true}, {}}
 	}
 	return forms
 }
@@ -134,7 +134,7 @@ func appendCanonicalPath(dst []byte, u *url.URL, f canonicalForm) []byte {
 	if path == "" || path == "/" {
 		return append(dst, '/')
 	}
-	if f.pathAsSent {
+	if f.rawPath {
 		return appendEscaped(dst, path, true)
 	}
 	return appendEscaped(dst, cleanPath(path), true)
@@ -194,7 +194,7 @@ func appendCanonicalQuery(dst []byte, raw string, f canonicalForm) []byte {
 		}
 	}
 	slices.SortFunc(all, func(a, b parameter) int {
-		if f.plainOrder {
+		if f.sortedUnencoded {
 			return cmp.Or(strings.Compare(a.name, b.name), strings.Compare(a.value, b.value))
 		}
 		return cmp.Or(strings.Compare(a.encodedName, b.encodedName), strings.Compare(a.encodedValue, b.encodedValue))

@@ -136,9 +136,9 @@ func (p presigning) sign(t *testing.T, who aws.Credentials, now time.Time) signi
 	return s
 }
 
-// TestWhatTheSDKSignsIsTaken signs random requests with the Go SDK's signer: all of them are accepted while they are
+// TestSDKSignaturesAreAccepted signs random requests with the Go SDK's signer: all of them are accepted while they are
 // valid, including the boundaries of that time, and none with another body or after its time.
-func TestWhatTheSDKSignsIsTaken(t *testing.T) {
+func TestSDKSignaturesAreAccepted(t *testing.T) {
 	t.Parallel()
 	seeds.Run(t, 400, func(t *testing.T, seed uint64) {
 		p := presigning{rand.New(rand.NewPCG(seed, 0x7072657369676e))}

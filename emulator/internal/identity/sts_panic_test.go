@@ -19,7 +19,7 @@ type failing struct{ Gate }
 
 func (failing) Authenticate(*http.Request, []byte) (*Principal, error) { return nil, budget.ErrTime }
 
-func TestSTSAnswersWhateverHappens(t *testing.T) {
+func TestSTSRespondsAfterPanicsAndErrors(t *testing.T) {
 	t.Parallel()
 	s, _ := newService(t)
 	requestID := "x-amzn-RequestId" // as the service writes it

@@ -131,7 +131,7 @@ func TestSessionsCannotBeForged(t *testing.T) {
 	refused(t, err, InvalidSignature, "x-amz-security-token:(hidden)")
 }
 
-func TestWhatWasAddedIsKept(t *testing.T) {
+func TestIdentityChangesSurviveRestarts(t *testing.T) {
 	t.Parallel()
 	st, err := store.Open(store.Options{})
 	if err != nil {

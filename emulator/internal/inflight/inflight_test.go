@@ -62,8 +62,8 @@ func TestLargeRequestsLeaveMemoryForSmallOnes(t *testing.T) {
 	}
 }
 
-// TestWhoWaitsIsLetIn frees memory for which another request waits.
-func TestWhoWaitsIsLetIn(t *testing.T) {
+// TestWaitingRequestsAreAdmitted frees memory for which another request waits.
+func TestWaitingRequestsAreAdmitted(t *testing.T) {
 	t.Parallel()
 	p := inflight.New(inflight.Limits{Pool: budget.NewPool(1 << 20), MaxWait: time.Hour})
 	first, second := holds(t, p), holds(t, p)
@@ -165,8 +165,8 @@ func request(t *testing.T, addr, path string) net.Conn {
 	return conn
 }
 
-// TestWhoTakesNothingIsDisconnected requests a large answer and does not read it.
-func TestWhoTakesNothingIsDisconnected(t *testing.T) {
+// TestStalledClientsAreDisconnected requests a large answer and does not read it.
+func TestStalledClientsAreDisconnected(t *testing.T) {
 	t.Parallel()
 	p := inflight.New(inflight.Limits{StallTimeout: 200 * time.Millisecond})
 	addr, ended := slowServer(t, p, 64<<20)
@@ -176,8 +176,8 @@ func TestWhoTakesNothingIsDisconnected(t *testing.T) {
 	}
 }
 
-// TestWhoReadsSteadilyGetsAll reads an answer slowly, in more time than a client may read nothing.
-func TestWhoReadsSteadilyGetsAll(t *testing.T) {
+// TestSlowSteadyClientsGetTheWholeResponse reads an answer slowly, in more time than a client may read nothing.
+func TestSlowSteadyClientsGetTheWholeResponse(t *testing.T) {
 	t.Parallel()
 	const size = 12 << 20
 	p := inflight.New(inflight.Limits{StallTimeout: 2500 * time.Millisecond})
@@ -198,8 +198,8 @@ func TestWhoReadsSteadilyGetsAll(t *testing.T) {
 	}
 }
 
-// TestWhoWaitsEndsStalledAnswers waits for memory that is held by an answer that its client does not read.
-func TestWhoWaitsEndsStalledAnswers(t *testing.T) {
+// TestWaitingRequestsDisconnectStalledClients waits for memory that is held by an answer that its client does not read.
+func TestWaitingRequestsDisconnectStalledClients(t *testing.T) {
 	t.Parallel()
 	p := inflight.New(inflight.Limits{Pool: budget.NewPool(64 << 20), StallTimeout: time.Hour,
 		PressureTimeout: 100 * time.Millisecond, MaxWait: time.Minute})

@@ -116,7 +116,7 @@ func (w *world) advance(t fataler, d time.Duration) {
 	}
 }
 
-func TestNewsWaitForTheClock(t *testing.T) {
+func TestWritesBecomeVisibleByTheClock(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, true)
 	w.write(t, lag.Table, "a", change{"a", "1"})
@@ -137,7 +137,7 @@ func TestNewsWaitForTheClock(t *testing.T) {
 	}
 }
 
-func TestADeleteThatHasNotArrivedHasNotHappened(t *testing.T) {
+func TestDeletesAreHiddenUntilTheyArrive(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, true)
 	w.write(t, lag.Index, "a", change{"x", "a"})
@@ -162,7 +162,7 @@ func TestClearShowsWhatIsStored(t *testing.T) {
 	}
 }
 
-func TestOldestLagsAloneWhileAskedFor(t *testing.T) {
+func TestOnlyOldestLagsDuringHoldOldest(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, false)
 	if w.overlay.Recording() || w.overlay.PickReplica() != lag.Leader {
@@ -188,7 +188,7 @@ func TestOldestLagsAloneWhileAskedFor(t *testing.T) {
 	}
 }
 
-func TestNilHasNoNews(t *testing.T) {
+func TestNilOverlayHasNoPendingWrites(t *testing.T) {
 	t.Parallel()
 	var none *lag.Overlay
 	if none.Recording() || none.Lagging() || none.PickReplica() != lag.Leader {
@@ -215,7 +215,7 @@ func TestPicksEveryReplica(t *testing.T) {
 	}
 }
 
-func TestAStandingClockDoesNotFillTheMemory(t *testing.T) {
+func TestStoppedClockDoesNotFillMemory(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, true)
 	value := string(make([]byte, 300<<10))
@@ -231,8 +231,8 @@ func TestAStandingClockDoesNotFillTheMemory(t *testing.T) {
 	}
 }
 
-// TestAPageIsOfOneMoment reads an index and then the table, while hidden writes arrive and others are made.
-func TestAPageIsOfOneMoment(t *testing.T) {
+// TestPageShowsOneMoment reads an index and then the table, while hidden writes arrive and others are made.
+func TestPageShowsOneMoment(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, true)
 	w.write(t, lag.Table, "", change{"item", "1"}, change{"x/1", "item"})

@@ -73,8 +73,8 @@ const orders = `{"TableName":"orders","KeySchema":[{"AttributeName":"id","KeyTyp
 		"ProvisionedThroughput":{"ReadCapacityUnits":3,"WriteCapacityUnits":4}}],
 	"ProvisionedThroughput":{"ReadCapacityUnits":8000,"WriteCapacityUnits":2000}}`
 
-// TestWhatRequestsAreCountedAs checks the names, dimensions and values of the metrics of ordinary requests.
-func TestWhatRequestsAreCountedAs(t *testing.T) {
+// TestRequestMetrics checks the names, dimensions and values of the metrics of ordinary requests.
+func TestRequestMetrics(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)
 	d.ask("CreateTable", orders)
@@ -122,8 +122,8 @@ func TestWhatRequestsAreCountedAs(t *testing.T) {
 	}
 }
 
-// TestWhatFailuresAreCountedAs checks in which metrics each kind of failure is counted, and in which not.
-func TestWhatFailuresAreCountedAs(t *testing.T) {
+// TestErrorMetrics checks in which metrics each kind of failure is counted, and in which not.
+func TestErrorMetrics(t *testing.T) {
 	t.Parallel()
 	throttle := []telemetry.Throttle{{Table: "orders", Index: "by-city", Write: true, Limit: telemetry.KeyRangeLimit}}
 	conflict := []byte(`{"TransactItems":[{"Put":{"TableName":"orders"}},{"Delete":{"TableName":"orders"}},{"Update":{"TableName":"users"}}]}`)

@@ -118,7 +118,7 @@ func TestAGaugeHasASampleEveryFiveMinutesAndAtEachChange(t *testing.T) {
 	}
 }
 
-func TestARegistryForgetsWhatWasSilentTheLongest(t *testing.T) {
+func TestRegistryEvictsTheLongestIdleSeries(t *testing.T) {
 	t.Parallel()
 	r := New(clock.Manual(noon))
 	id := func(i int) ID { return NewID("", "Own", fmt.Sprint("metric-", i)) }

@@ -44,14 +44,14 @@ func (f *folder) admit(m *marker) (*examination, error) {
 		return e, f.makeRecord(e, m)
 	}
 	if damage == nil && e.record.state == stateOpen {
-		return e, f.catchUp(e)
+		return e, f.extendRecord(e)
 	}
 	return e, nil
 }
 
-// catchUp extends the record by what the last process, which was not closed properly, wrote beyond it. The database may
-// continue the existing manifest; closed properly, that would be longer than recorded.
-func (f *folder) catchUp(e *examination) error {
+// extendRecord extends the record by what the last process, which was not closed properly, wrote beyond it. The
+// database may continue the existing manifest; closed properly, that would be longer than recorded.
+func (f *folder) extendRecord(e *examination) error {
 	record, err := f.recordOf(e, e.record.epoch)
 	if err != nil {
 		return inaccessible(f.dir, err)
@@ -199,7 +199,7 @@ func (f *folder) acceptLostTail(e *examination, m *marker) error {
 	if err != nil {
 		return inaccessible(f.dir, err)
 	}
-	aside, err := f.putAside(lost)
+	aside, err := f.copyAside(lost)
 	if err != nil {
 		return inaccessible(f.dir, err)
 	}
@@ -229,8 +229,8 @@ func (f *folder) acceptLostTail(e *examination, m *marker) error {
 	return nil
 }
 
-// putAside copies files into a new folder beside the data.
-func (f *folder) putAside(files []fileID) (aside string, err error) {
+// copyAside copies files into a new folder beside the data.
+func (f *folder) copyAside(files []fileID) (aside string, err error) {
 	for n := 1; ; n++ {
 		aside = filepath.Join(f.dir, fmt.Sprintf("lost-%d", n))
 		if _, err := f.fs.Stat(aside); errors.Is(err, os.ErrNotExist) {

@@ -96,7 +96,7 @@ func (s *Store) backupError(err error) error {
 		return refusal
 	}
 	return fmt.Errorf("no backup can be taken of %s (%w): %s", s.folder.dir, oneLine(cause(err)),
-		cure(err)+", then try again")
+		diskRemedy(err)+", then try again")
 }
 
 // prepare makes the checkpoint and lists the files of the copy.

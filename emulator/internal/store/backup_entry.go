@@ -51,11 +51,11 @@ func (r *receiver) entry(header *tar.Header, content io.Reader) error {
 	}
 	switch name {
 	case summaryName:
-		text, err := r.whole(content, header.Size)
+		text, err := r.readEntry(content, header.Size)
 		r.text = text
 		return err
 	case markerName, rootKeyName:
-		text, err := r.whole(content, header.Size)
+		text, err := r.readEntry(content, header.Size)
 		if err != nil {
 			return err
 		}
@@ -131,8 +131,8 @@ func isDatabaseFile(name string) bool {
 	return recorded || isTable(name) || strings.HasPrefix(name, "OPTIONS-") || strings.HasPrefix(name, "marker.")
 }
 
-// whole reads a small entry into memory.
-func (r *receiver) whole(content io.Reader, size int64) ([]byte, error) {
+// readEntry reads a small entry into memory.
+func (r *receiver) readEntry(content io.Reader, size int64) ([]byte, error) {
 	text := make([]byte, size)
 	if _, err := io.ReadFull(content, text); err != nil {
 		return nil, &StreamError{"it ended early", err}

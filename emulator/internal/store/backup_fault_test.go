@@ -29,9 +29,9 @@ func backupFaults() []fault {
 	}
 }
 
-// TestADiskThatRefusesABackupHarmsNothingElse refuses each operation on the files of a backup, one after the other. The
+// TestFailedBackupDoesNotAffectTheStore refuses each operation on the files of a backup, one after the other. The
 // backup fails with a one-line error, updates continue, and the next backup is complete.
-func TestADiskThatRefusesABackupHarmsNothingElse(t *testing.T) {
+func TestFailedBackupDoesNotAffectTheStore(t *testing.T) {
 	t.Parallel()
 	for i, f := range backupFaults() {
 		t.Run(fmt.Sprint(i), func(t *testing.T) {
@@ -255,9 +255,9 @@ func (f *flippedFile) ReadAt(p []byte, offset int64) (int, error) {
 	return n, err
 }
 
-// TestALogThatIsReadWrongIsNoBackup copies a log that is damaged in the middle on the way: the rest must not be dropped
-// as if it were still being written.
-func TestALogThatIsReadWrongIsNoBackup(t *testing.T) {
+// TestBackupWithAMisreadLogIsRefused copies a log that is damaged in the middle on the way: the rest must not be
+// dropped as if it were still being written.
+func TestBackupWithAMisreadLogIsRefused(t *testing.T) {
 	t.Parallel()
 	for name, encrypted := range map[string]bool{"plain": false, "encrypted": true} {
 		t.Run(name, func(t *testing.T) {
@@ -341,9 +341,9 @@ func (f busyFile) ReadAt(p []byte, offset int64) (int, error) {
 	return n, err
 }
 
-// TestABatchThatIsBeingWrittenIsLeftOut copies a log in the middle of a write. The copy ends with the previous batch,
+// TestBackupExcludesAnUnfinishedBatch copies a log in the middle of a write. The copy ends with the previous batch,
 // as after a proper close.
-func TestABatchThatIsBeingWrittenIsLeftOut(t *testing.T) {
+func TestBackupExcludesAnUnfinishedBatch(t *testing.T) {
 	t.Parallel()
 	s, err := store.Open(store.Options{Dir: t.TempDir(), Disk: busyLogs{newFaultyDisk()}})
 	if err != nil {

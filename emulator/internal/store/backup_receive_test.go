@@ -44,8 +44,8 @@ func receiveNothing(t *testing.T, what string, in io.Reader, size int64) error {
 	return err
 }
 
-// TestACutStreamIsNoBackup truncates a stream at many places.
-func TestACutStreamIsNoBackup(t *testing.T) {
+// TestTruncatedStreamIsRefused truncates a stream at many places.
+func TestTruncatedStreamIsRefused(t *testing.T) {
 	t.Parallel()
 	stream, size := knownBackup(t)
 	end := len(bytes.TrimRight(stream, "\x00")) // of the marker
@@ -57,8 +57,8 @@ func TestACutStreamIsNoBackup(t *testing.T) {
 	}
 }
 
-// TestAChangedStreamIsNoBackup changes a byte of each entry's content in turn.
-func TestAChangedStreamIsNoBackup(t *testing.T) {
+// TestChangedStreamIsRefused changes a byte of each entry's content in turn.
+func TestChangedStreamIsRefused(t *testing.T) {
 	t.Parallel()
 	stream, size := knownBackup(t)
 	var at int64
@@ -165,8 +165,8 @@ func TestSparseEntriesAreRefused(t *testing.T) {
 	}
 }
 
-// TestAFolderThatIsThereIsNotOverwritten receives into existing folders.
-func TestAFolderThatIsThereIsNotOverwritten(t *testing.T) {
+// TestReceiveDoesNotOverwriteAFolder receives into existing folders.
+func TestReceiveDoesNotOverwriteAFolder(t *testing.T) {
 	t.Parallel()
 	stream, size := knownBackup(t)
 	parent := t.TempDir()
@@ -187,8 +187,8 @@ func TestAFolderThatIsThereIsNotOverwritten(t *testing.T) {
 	}
 }
 
-// TestWhatAKilledReceiverLeftIsRemoved receives after a receiving process was killed.
-func TestWhatAKilledReceiverLeftIsRemoved(t *testing.T) {
+// TestReceiveRemovesWhatAKilledReceiverLeft receives after a receiving process was killed.
+func TestReceiveRemovesWhatAKilledReceiverLeft(t *testing.T) {
 	t.Parallel()
 	stream, size := knownBackup(t)
 	dir := filepath.Join(t.TempDir(), "backup")
@@ -232,9 +232,9 @@ type readerFunc func([]byte) (int, error)
 
 func (f readerFunc) Read(p []byte) (int, error) { return f(p) }
 
-// TestADiskThatRefusesTheReceiver refuses each operation of receiving a backup. A folder that has its final name is
+// TestReceiveFailsOnADiskError refuses each operation of receiving a backup. A folder that has its final name is
 // complete.
-func TestADiskThatRefusesTheReceiver(t *testing.T) {
+func TestReceiveFailsOnADiskError(t *testing.T) {
 	t.Parallel()
 	key := filepath.Join(t.TempDir(), "desk.key")
 	s, err := store.Open(store.Options{Dir: t.TempDir(), RootKey: key})

@@ -59,9 +59,9 @@ func pair(s *store.Store, writer, n int) error {
 
 func pairKey(writer int, name string) []byte { return fmt.Appendf(nil, "%02d %s", writer, name) }
 
-// TestABackupHasWhatWasAcknowledgedAndNothingInPart takes backups of a store during writes. Each backup has every
+// TestBackupHasAcknowledgedWritesAndNoPartialOnes takes backups of a store during writes. Each backup has every
 // update that was acknowledged before it began, and none in part.
-func TestABackupHasWhatWasAcknowledgedAndNothingInPart(t *testing.T) {
+func TestBackupHasAcknowledgedWritesAndNoPartialOnes(t *testing.T) {
 	t.Parallel()
 	const writers = 4
 	dir := t.TempDir()
@@ -234,8 +234,8 @@ func TestRootKeyOfABackup(t *testing.T) {
 	}
 }
 
-// TestWhatABackupLeftIsRemoved opens a folder in which a process was killed during a backup.
-func TestWhatABackupLeftIsRemoved(t *testing.T) {
+// TestLeftoversOfBackupsAreRemoved opens a folder in which a process was killed during a backup.
+func TestLeftoversOfBackupsAreRemoved(t *testing.T) {
 	t.Parallel()
 	dir := knownFolders()["killed"].write(t)
 	left := filepath.Join(dir, "backup.tmp", "data")

@@ -27,10 +27,10 @@ func compactedValue(i, round int) []byte {
 	return bytes.Repeat(fmt.Appendf(nil, "%04d/%02d ", i, round), 20_000/8)
 }
 
-// TestDamageThatACompactionMeets damages one table of a running store, by seed, that only compactions read. The store
+// TestDamageFoundDuringACompaction damages one table of a running store, by seed, that only compactions read. The store
 // reports the file and its keys, refuses writes from then on, reads other tables, and closes. No acknowledged update is
 // silently lost or wrong, then or after a restart.
-func TestDamageThatACompactionMeets(t *testing.T) {
+func TestDamageFoundDuringACompaction(t *testing.T) {
 	t.Parallel()
 	seeds.Run(t, compactionSeeds, func(t *testing.T, seed uint64) {
 		t.Parallel()

@@ -33,7 +33,7 @@ func TestACopyOfAFolderIsTheFolder(t *testing.T) {
 	}
 }
 
-func TestADamagedFolderAndAnotherFoldersFilesAreNotCopiedOver(t *testing.T) {
+func TestCopyRefusesDamagedAndForeignFiles(t *testing.T) {
 	t.Parallel()
 	dir, to := knownFolders()["closed"].write(t), t.TempDir()
 	if err := os.WriteFile(filepath.Join(to, "thesis.txt"), nil, 0o600); err != nil {

@@ -254,8 +254,8 @@ func readSafely(s *store.Store) (err error) {
 	return readKnown(s)
 }
 
-// TestAFolderIsNeverMadeAgain removes from a folder the files that show that it has a database.
-func TestAFolderIsNeverMadeAgain(t *testing.T) {
+// TestDamagedFolderIsNeverRecreated removes from a folder the files that show that it has a database.
+func TestDamagedFolderIsNeverRecreated(t *testing.T) {
 	t.Parallel()
 	for state, folder := range knownFolders() {
 		for what, prefix := range map[string]string{
@@ -296,9 +296,9 @@ func TestKnownFoldersOpen(t *testing.T) {
 	}
 }
 
-// TestDamagedSettingsAreWrittenAnew damages the OPTIONS file, whose content is not needed, in each way: the folder
+// TestDamagedOptionsFilesAreRewritten damages the OPTIONS file, whose content is not needed, in each way: the folder
 // opens with all data and a note, which the next opening no longer has.
-func TestDamagedSettingsAreWrittenAnew(t *testing.T) {
+func TestDamagedOptionsFilesAreRewritten(t *testing.T) {
 	t.Parallel()
 	for state, folder := range knownFolders() {
 		for kind, damage := range damages {

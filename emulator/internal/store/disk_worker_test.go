@@ -96,9 +96,9 @@ func TestALogKeepsItsGoroutine(t *testing.T) {
 	})
 }
 
-// TestOperationsOfALogMayMeet runs concurrent operations on one file, which Pebble does not do: none waits for
+// TestLogOperationsMayRunConcurrently runs concurrent operations on one file, which Pebble does not do: none waits for
 // another's result.
-func TestOperationsOfALogMayMeet(t *testing.T) {
+func TestLogOperationsMayRunConcurrently(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		disk := &stuckFile{release: make(chan struct{})}

@@ -73,7 +73,8 @@ func openForCheck(opts Options) (*checkedFolder, error) {
 		return nil, err
 	}
 	if m == nil {
-		return nil, &OpenError{f.dir, "does not exist or has no FORMAT file", "use a data folder; if it is an incomplete backup, repeat the backup", nil}
+		return nil, &OpenError{f.dir, "does not exist or has no FORMAT file",
+			"use a data folder; if it is an incomplete backup, repeat the backup", nil}
 	}
 	p, err := newCheckedFolder(f, m)
 	if err != nil {
@@ -131,7 +132,7 @@ func (p *checkedFolder) examine() error {
 	return p.examineTornLogs()
 }
 
-func (p *checkedFolder) found(f Finding) {
+func (p *checkedFolder) addFinding(f Finding) {
 	p.report.Findings = append(p.report.Findings, p.named(f))
 }
 
@@ -151,13 +152,13 @@ func (p *checkedFolder) examineDatabase() {
 	db, err := openForReading(p.folder, p.marker, true)
 	if err != nil {
 		if !p.report.Damaged() {
-			p.found(Finding{File: dataDir, Problem: "cannot be opened: " + oneLine(err).Error()})
+			p.addFinding(Finding{File: dataDir, Problem: "cannot be opened: " + oneLine(err).Error()})
 		}
 		return
 	}
 	defer db.Close()
 	if p.live, err = liveTables(db); err != nil {
-		p.found(Finding{File: dataDir, Problem: oneLine(err).Error()})
+		p.addFinding(Finding{File: dataDir, Problem: oneLine(err).Error()})
 		return
 	}
 	p.examineEntries(db)
@@ -169,7 +170,7 @@ func (p *checkedFolder) examineTables() {
 		name := filepath.Join(dataDir, tableName(t.number))
 		r, err := openTable(p.files, p.data(), t.number)
 		if err != nil {
-			p.found(Finding{File: name, Problem: "cannot be read: " + oneLine(err).Error(), From: t.from, To: t.to})
+			p.addFinding(Finding{File: name, Problem: "cannot be read: " + oneLine(err).Error(), From: t.from, To: t.to})
 			continue
 		}
 		p.report.Tables++
@@ -188,7 +189,8 @@ func (p *checkedFolder) damagedTable(name string, t liveTable, r *sstable.Reader
 		gaps = []keyRange{t.keyRange}
 	}
 	for _, gap := range gaps {
-		p.found(Finding{File: name, Problem: "has a damaged block: " + oneLine(damage).Error(), From: gap.from, To: gap.to})
+		p.addFinding(Finding{File: name, Problem: "has a damaged block: " + oneLine(damage).Error(),
+			From: gap.from, To: gap.to})
 	}
 }
 
@@ -222,11 +224,11 @@ func (p *checkedFolder) examineTornLogs() error {
 		known := slices.ContainsFunc(p.report.Findings, func(f Finding) bool { return f.File == name })
 		switch {
 		case err != nil && !known:
-			p.found(Finding{File: name, Problem: "cannot be read: " + oneLine(err).Error()})
+			p.addFinding(Finding{File: name, Problem: "cannot be read: " + oneLine(err).Error()})
 		case err == nil:
 			p.report.Logs++
 			if end.torn && !known {
-				p.found(Finding{File: name, Note: true, Problem: fmt.Sprintf(
+				p.addFinding(Finding{File: name, Note: true, Problem: fmt.Sprintf(
 					"ends with %d bytes of a write that was not acknowledged", end.size-end.offset)})
 			}
 		}

@@ -12,9 +12,9 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
-// TestWhatRecoveryDropsIsSaid kills a store during a write that is partly in the log: the next opening has every
+// TestDroppedBatchesAreReported kills a store during a write that is partly in the log: the next opening has every
 // acknowledged update, and logs how many bytes of the log it drops, if any.
-func TestWhatRecoveryDropsIsSaid(t *testing.T) {
+func TestDroppedBatchesAreReported(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	s := open(t, dir)

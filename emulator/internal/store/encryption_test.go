@@ -55,8 +55,9 @@ func TestAFolderIsEncryptedOnRequest(t *testing.T) {
 	}
 }
 
-// TestAPlainFolderIsSalvagedAsOne checks that a salvaged folder is encrypted if and only if the damaged one is.
-func TestAPlainFolderIsSalvagedAsOne(t *testing.T) {
+// TestUnencryptedFolderIsSalvagedUnencrypted checks that a salvaged folder is encrypted if and only if the damaged one
+// is.
+func TestUnencryptedFolderIsSalvagedUnencrypted(t *testing.T) {
 	t.Parallel()
 	for _, encrypted := range []bool{false, true} {
 		dir, salvaged := t.TempDir(), filepath.Join(t.TempDir(), "salvaged")

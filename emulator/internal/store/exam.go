@@ -47,7 +47,7 @@ type examination struct {
 	findings []Finding
 }
 
-func (e *examination) found(file, problem string, args ...any) {
+func (e *examination) addFinding(file, problem string, args ...any) {
 	e.findings = append(e.findings, Finding{File: file, Problem: fmt.Sprintf(problem, args...)})
 }
 
@@ -71,12 +71,12 @@ func (f *folder) examine(m *marker) (*examination, error) {
 	id, ok, err := currentManifest(f.fs, f.data())
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		e.found(dataDir, "is missing")
+		e.addFinding(dataDir, "is missing")
 		return e, nil
 	case err != nil:
 		return e, err
 	case !ok:
-		e.found(dataDir, "has no manifest marker: the database in it is gone, or parts of it are")
+		e.addFinding(dataDir, "has no manifest marker: the database in it is gone, or parts of it are")
 		return e, nil
 	}
 	e.manifest = id
@@ -109,7 +109,8 @@ func (f *folder) examineManifest(e *examination, m *marker) error {
 	if e.record != nil {
 		known := e.record.find(e.manifest)
 		if known == nil {
-			e.found(filepath.Join(dataDir, name), "is named as the manifest, and was not when the database was last written to")
+			e.addFinding(filepath.Join(dataDir, name),
+				"is named as the manifest, and was not when the database was last written to")
 			return nil
 		}
 		problem, err := f.compare(known, e.record.state == stateClean)
@@ -117,7 +118,7 @@ func (f *folder) examineManifest(e *examination, m *marker) error {
 			return err
 		}
 		if problem != "" {
-			e.found(filepath.Join(dataDir, name), "%s", problem)
+			e.addFinding(filepath.Join(dataDir, name), "%s", problem)
 			return nil
 		}
 	}
@@ -126,7 +127,7 @@ func (f *folder) examineManifest(e *examination, m *marker) error {
 		return err
 	}
 	if e.head, err = readManifest(files, f.data(), e.manifest); err != nil {
-		e.found(filepath.Join(dataDir, name), "cannot be read: %v", err)
+		e.addFinding(filepath.Join(dataDir, name), "cannot be read: %v", err)
 	}
 	return nil
 }
@@ -154,7 +155,7 @@ func (f *folder) examineLogs(e *examination) error {
 	logs, err := f.logs(e.head.minLog)
 	for _, id := range logs {
 		if clean && e.record.find(id) == nil {
-			e.found(filepath.Join(dataDir, id.String()), "appeared after the folder was closed")
+			e.addFinding(filepath.Join(dataDir, id.String()), "appeared after the folder was closed")
 		}
 	}
 	return err

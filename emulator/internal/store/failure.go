@@ -44,10 +44,10 @@ func (f *Failure) Error() string {
 func (f *Failure) Unwrap() error { return f.Err }
 
 // remedy returns what to do when a disk has refused a write and the store has stopped.
-func remedy(err error) string { return cure(err) + ", then start again" }
+func remedy(err error) string { return diskRemedy(err) + ", then start again" }
 
-// cure returns what to do about a disk that refuses a write.
-func cure(err error) string {
+// diskRemedy returns what to do about a disk that refuses a write.
+func diskRemedy(err error) string {
 	switch {
 	case vfs.IsNoSpaceError(err), errors.Is(err, syscall.EDQUOT):
 		return "free space on its disk"

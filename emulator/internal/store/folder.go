@@ -181,7 +181,7 @@ func (f *folder) prepare() error {
 	if err := makeFolder(f.fs, f.dir); err != nil {
 		return inaccessible(f.dir, err)
 	}
-	if err := f.unclaimed(); err != nil {
+	if err := f.checkEmpty(); err != nil {
 		return err
 	}
 	if err := makeFolder(f.fs, f.data()); err != nil {
@@ -215,8 +215,8 @@ func makeFolder(files vfs.FS, dir string) error {
 	return nil
 }
 
-// unclaimed refuses a folder that has anything in it but what the first opening may have left behind.
-func (f *folder) unclaimed() error {
+// checkEmpty refuses a folder that has anything in it but what the first opening may have left behind.
+func (f *folder) checkEmpty() error {
 	names, err := f.fs.List(f.dir)
 	if err != nil {
 		return inaccessible(f.dir, err)
@@ -244,7 +244,7 @@ func (f *folder) unclaimed() error {
 // claim marks an empty, locked folder as ours. Until the database exists, its integrity record has the state creating:
 // if the process is killed, the next one completes the folder.
 func (f *folder) claim() (*marker, error) {
-	if err := f.unclaimed(); err != nil {
+	if err := f.checkEmpty(); err != nil {
 		return nil, err
 	}
 	m, err := f.newMarker()

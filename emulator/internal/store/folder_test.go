@@ -48,7 +48,7 @@ func TestSecondOpeningIsRefused(t *testing.T) {
 	wantAll(t, open(t, dir), "a=1 ")
 }
 
-func TestFoldersThatAreNotOurs(t *testing.T) {
+func TestForeignFoldersAreRefused(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct{ file, text, want string }{
 		"foreign":       {"thesis.txt", "hours of work", "contains other files, such as thesis.txt"},

@@ -38,14 +38,14 @@ func newGate(number uint64) *Gate {
 
 func compareGates(a, b *Gate) int { return cmp.Compare(a.number, b.number) }
 
-func (g *Gate) pass(ctx context.Context, alone bool) error {
+func (g *Gate) enterOrClose(ctx context.Context, alone bool) error {
 	if alone {
 		return g.Close(ctx)
 	}
 	return g.Enter(ctx)
 }
 
-func (g *Gate) back(alone bool) {
+func (g *Gate) leaveOrOpen(alone bool) {
 	if alone {
 		g.Open()
 		return

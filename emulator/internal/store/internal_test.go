@@ -15,7 +15,7 @@ import (
 	"github.com/tabletop-db/tabletop/internal/testutil/race"
 )
 
-func TestSeenKeysForgetNothing(t *testing.T) {
+func TestKeyFilterHasNoFalseNegatives(t *testing.T) {
 	t.Parallel()
 	const keys = 10 * firstGeneration // for three generations
 	s := newKeyFilter()
@@ -39,7 +39,7 @@ func TestSeenKeysForgetNothing(t *testing.T) {
 	}
 }
 
-func TestSeenKeysGiveUpWhenFull(t *testing.T) {
+func TestFullKeyFilterContainsEveryKey(t *testing.T) {
 	t.Parallel()
 	s := newKeyFilter()
 	s.addGeneration(lastGeneration * generationRatio)

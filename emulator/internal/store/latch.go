@@ -119,7 +119,7 @@ func (s *Store) wait(ctx context.Context, l *Latches, mine *watch) error {
 		if reserved == nil {
 			return nil
 		}
-		s.letGo(l)
+		s.unlockAll(l)
 		if err := reserved.wait(ctx); err != nil {
 			return err
 		}
@@ -145,7 +145,7 @@ func (s *Store) acquireOnce(ctx context.Context, l *Latches) error {
 func (s *Store) enterDefinitions(ctx context.Context, l *Latches) error {
 	passed := 0
 	err := l.definitions(func(g *Gate) error {
-		err := g.pass(ctx, l.alone)
+		err := g.enterOrClose(ctx, l.alone)
 		if err == nil {
 			passed++
 		}
@@ -159,7 +159,7 @@ func (s *Store) enterDefinitions(ctx context.Context, l *Latches) error {
 			return err
 		}
 		passed--
-		g.back(l.alone)
+		g.leaveOrOpen(l.alone)
 		return nil
 	})
 	return err
@@ -167,7 +167,7 @@ func (s *Store) enterDefinitions(ctx context.Context, l *Latches) error {
 
 func (s *Store) leaveDefinitions(l *Latches) {
 	_ = l.definitions(func(g *Gate) error {
-		g.back(l.alone)
+		g.leaveOrOpen(l.alone)
 		return nil
 	})
 }
@@ -175,10 +175,10 @@ func (s *Store) leaveDefinitions(l *Latches) {
 // releaseLatches releases what acquire took.
 func (s *Store) releaseLatches(l *Latches) {
 	unlocked(l, latched)
-	s.letGo(l)
+	s.unlockAll(l)
 }
 
-func (s *Store) letGo(l *Latches) {
+func (s *Store) unlockAll(l *Latches) {
 	if l.everything() {
 		s.gate.Open()
 		return

@@ -42,7 +42,7 @@ func get(t *testing.T, s *Store, key string) (text string) {
 
 // An update in preparation blocks nobody: no key of any stripe, including its own, no definition, including its own,
 // and nothing that runs alone in the whole store. All of these return while prepare waits for them.
-func TestPreparingHoldsNobodyUp(t *testing.T) {
+func TestPrepareDoesNotBlockOthers(t *testing.T) {
 	t.Parallel()
 	s := mustOpenMemory(t)
 	gate, other := s.NewGate(), s.NewGate()
@@ -72,7 +72,7 @@ func TestPreparingHoldsNobodyUp(t *testing.T) {
 }
 
 // An update is prepared again if and only if another one changed what it depends on.
-func TestWhatUndoesAnOptimisticUpdate(t *testing.T) {
+func TestConflictsOfOptimisticUpdates(t *testing.T) {
 	t.Parallel()
 	nothing := func(*Tx) error { return nil }
 	for _, c := range []struct {
@@ -301,7 +301,7 @@ func balance(value []byte) int64 {
 }
 
 // An optimistic update that only reads does not conflict with writers.
-func TestReadingOptimisticallyConflictsWithNobody(t *testing.T) {
+func TestOptimisticReadsDoNotConflict(t *testing.T) {
 	t.Parallel()
 	s := mustOpenMemory(t)
 	tries, seen := 0, ""

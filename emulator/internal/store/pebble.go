@@ -38,15 +38,19 @@ type cursor interface {
 	Close() error
 }
 
-// newest is a database as a source.
-type newest struct{ *pebble.DB }
+// dbSource is a database as a source.
+type dbSource struct{ *pebble.DB }
 
-func (n newest) iterator(opts *pebble.IterOptions) (cursor, error) { return cursorOf(n.NewIter(opts)) }
+func (n dbSource) iterator(opts *pebble.IterOptions) (cursor, error) {
+	return cursorOf(n.NewIter(opts))
+}
 
-// pinned is a snapshot as a source.
-type pinned struct{ *pebble.Snapshot }
+// snapshotSource is a snapshot as a source.
+type snapshotSource struct{ *pebble.Snapshot }
 
-func (p pinned) iterator(opts *pebble.IterOptions) (cursor, error) { return cursorOf(p.NewIter(opts)) }
+func (p snapshotSource) iterator(opts *pebble.IterOptions) (cursor, error) {
+	return cursorOf(p.NewIter(opts))
+}
 
 // cursorOf returns a nil cursor after an error, rather than one that holds a nil iterator.
 func cursorOf(it *pebble.Iterator, err error) (cursor, error) {

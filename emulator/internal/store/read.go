@@ -109,7 +109,7 @@ func (s *Store) View(fn func(*Reader) error) (err error) {
 // newView returns a Tx that reads a snapshot of the current state. The caller must call end.
 func (s *Store) newView() *Tx {
 	tx := s.txs.Get().(*Tx)
-	snapshot := pinned{pebbleOf(s).NewSnapshot()}
+	snapshot := snapshotSource{pebbleOf(s).NewSnapshot()}
 	tx.snapshot, tx.from = snapshot, snapshot
 	tx.sealer = s.sealer.Load() // after the snapshot: the sealer of its values is set before they are written
 	return tx

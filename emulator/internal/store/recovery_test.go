@@ -227,7 +227,7 @@ func (d readOnlyDisk) Lock(name string) (io.Closer, error) {
 	return nil, &os.PathError{Op: "open", Path: name, Err: syscall.EROFS}
 }
 
-func TestReadOnlyFileSystemIsToldAsSuch(t *testing.T) {
+func TestReadOnlyFileSystemIsReported(t *testing.T) {
 	t.Parallel()
 	disk := newFaultyDisk()
 	copyToDisk(t, disk, filepath.Join("testdata", "format-1"))

@@ -68,7 +68,7 @@ func TestSealedValuesAreReadAsTheyWere(t *testing.T) {
 	})
 }
 
-func TestSealedValuesOfWhoHasNoKey(t *testing.T) {
+func TestSealedValuesWithoutAKey(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, s *store.Store) {
 		s.SetSealer(turner{})

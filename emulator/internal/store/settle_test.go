@@ -10,7 +10,7 @@ import (
 )
 
 // Settle waits until enough background jobs end, and no longer than its own context.
-func TestSettleWaitsForRoom(t *testing.T) {
+func TestSettleWaitsForAFreeProcessor(t *testing.T) {
 	t.Parallel()
 	s := mustOpenMemory(t)
 	jobs := &s.condition.jobs

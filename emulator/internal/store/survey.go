@@ -35,7 +35,7 @@ func (p *checkedFolder) examineEntries(db *pebble.DB) {
 		}
 	}
 	if err := it.Close(); err != nil && !pebble.IsCorruptionError(err) && !errors.Is(err, fs.ErrNotExist) {
-		p.found(Finding{File: dataDir, Problem: "cannot be read: " + oneLine(err).Error()})
+		p.addFinding(Finding{File: dataDir, Problem: "cannot be read: " + oneLine(err).Error()})
 	}
 }
 
@@ -47,7 +47,7 @@ func (p *checkedFolder) examineSealed(sealer Sealer, key, stored []byte) {
 		p.report.Sealed++
 	case err != nil:
 		key = append([]byte(nil), key...)
-		p.found(Finding{File: dataDir, Problem: fmt.Sprintf("holds a value that its key does not open: %v", err),
+		p.addFinding(Finding{File: dataDir, Problem: fmt.Sprintf("holds a value that its key does not open: %v", err),
 			From: key, To: key})
 	case sealed:
 		p.report.Opened++

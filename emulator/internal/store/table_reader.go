@@ -83,11 +83,11 @@ func readTable(r *sstable.Reader, fn func(version) error) (gaps []keyRange, err 
 		s.fill(last, s.backward(kv != nil, last), salvageProbes)
 	}
 	_ = it.Close() // its error is that of the last gap
-	return joined(s.gaps), s.err
+	return mergeRanges(s.gaps), s.err
 }
 
-// joined merges gaps of which one ends where the next begins.
-func joined(gaps []keyRange) (all []keyRange) {
+// mergeRanges merges gaps of which one ends where the next begins.
+func mergeRanges(gaps []keyRange) (all []keyRange) {
 	for _, gap := range gaps {
 		if n := len(all); n > 0 && gap.from != nil && bytes.Equal(all[n-1].to, gap.from) {
 			all[n-1].to = gap.to

@@ -119,7 +119,7 @@ func (s *Store) UpdateContext(ctx context.Context, latches Latches, fn func(*Tx)
 		return err
 	}
 	tx := s.txs.Get().(*Tx)
-	tx.from = newest{pebbleOf(s)}
+	tx.from = dbSource{pebbleOf(s)}
 	defer func() { err = s.explain(errors.Join(err, tx.end())) }()
 	if err := s.apply(ctx, &latches, tx, fn); err != nil {
 		return err

@@ -16,8 +16,8 @@ type Tables interface {
 	AppendTableResources(dst []telemetry.TableResources) []telemetry.TableResources
 }
 
-// Others count resources besides tables that AWS bills by time. A nil function means none.
-type Others struct {
+// OtherResources count resources besides tables that AWS bills by time. A nil function means none.
+type OtherResources struct {
 	Keys        func() int   // customer managed KMS keys
 	Alarms      func() int   // CloudWatch alarms
 	BackupBytes func() int64 // size of on-demand backups
@@ -27,7 +27,7 @@ type Others struct {
 type Recorder struct {
 	clock  *clock.Clock
 	tables Tables
-	others Others
+	others OtherResources
 
 	streamReads, sent, keyRequests atomic.Int64
 
@@ -65,7 +65,7 @@ type sum struct {
 }
 
 // New returns a recorder that starts now. It receives events through Observe.
-func New(c *clock.Clock, tables Tables, others Others) *Recorder {
+func New(c *clock.Clock, tables Tables, others OtherResources) *Recorder {
 	r := &Recorder{clock: c, tables: tables, others: others}
 	r.mu.Lock()
 	defer r.mu.Unlock()

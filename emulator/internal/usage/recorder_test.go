@@ -20,7 +20,7 @@ type desk struct {
 
 func newDesk(t testing.TB) *desk {
 	d := &desk{clock: clock.Manual(time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC))}
-	d.Recorder = New(d.clock, d, Others{Keys: func() int { return d.keys }})
+	d.Recorder = New(d.clock, d, OtherResources{Keys: func() int { return d.keys }})
 	t.Cleanup(d.Close)
 	return d
 }
@@ -107,8 +107,8 @@ func TestSamplingContinuesAfterAPanic(t *testing.T) {
 	d.want(t, map[string]string{"a read-capacity-hours": "10", "a write-capacity-hours": "20"})
 }
 
-// TestAChangeOfModeDividesTheBill checks that usage before a change is billed by the settings of that time.
-func TestAChangeOfModeDividesTheBill(t *testing.T) {
+// TestBillingModeChangeSplitsTheBill checks that usage before a change is billed by the settings of that time.
+func TestBillingModeChangeSplitsTheBill(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)
 	d.set(telemetry.TableResources{Table: "a", OnDemand: true})
@@ -155,7 +155,7 @@ func TestOtherRequestsAreCounted(t *testing.T) {
 		"a restored-gb": "3"})
 }
 
-func TestARequestKnowsWhatItCosts(t *testing.T) {
+func TestRequestCost(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)
 	d.set(telemetry.TableResources{Table: "a", OnDemand: true}, telemetry.TableResources{Table: "b", Writes: 1})

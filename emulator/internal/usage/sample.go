@@ -173,7 +173,7 @@ func (r *Recorder) SampleOthers() {
 }
 
 // count returns the current numbers.
-func (o Others) count() (c counts) {
+func (o OtherResources) count() (c counts) {
 	if o.Keys != nil {
 		c.keys = o.Keys()
 	}

@@ -9,9 +9,9 @@ import (
 	"time"
 )
 
-// TestUpRunsTheWholeDesk checks that everything responds at the printed address, and that Ctrl-C ends with a
+// TestUpRunsEverything checks that everything responds at the printed address, and that Ctrl-C ends with a
 // reconciliation.
-func TestUpRunsTheWholeDesk(t *testing.T) {
+func TestUpRunsEverything(t *testing.T) {
 	t.Parallel()
 	s := start(t, "up", "--dynamodb-addr", "127.0.0.1:0", "--push-addr", "127.0.0.1:0", "--backend-addr", "127.0.0.1:0",
 		"--devices", "5", "--speed", "3600")

@@ -28,7 +28,7 @@ func (c *generatedValues) learn(recorded, answered string) {
 	}
 }
 
-func (c *generatedValues) instead(recorded string) (string, bool) {
+func (c *generatedValues) replacement(recorded string) (string, bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	answered, ok := c.values[recorded]
@@ -52,7 +52,7 @@ func (c *generatedValues) translate(body []byte) []byte {
 			break // the end
 		}
 		if value := depth == 1 && kind == '{' && n%2 == 1; value && token.Kind() == '"' {
-			if answered, ok := c.instead(token.String()); ok {
+			if answered, ok := c.replacement(token.String()); ok {
 				token, changed = jsontext.String(answered), true
 			}
 		}

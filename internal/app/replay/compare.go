@@ -78,7 +78,7 @@ func (c *comparison) values(at valuePath, was, is any) {
 			return
 		}
 	}
-	if at.volatile() && (was == nil) == (is == nil) {
+	if at.isGenerated() && (was == nil) == (is == nil) {
 		return
 	}
 	if !sameScalar(was, is) {
@@ -100,7 +100,7 @@ func (c *comparison) objects(at valuePath, was, is map[string]any) {
 }
 
 func (c *comparison) arrays(at valuePath, was, is []any) {
-	if at.unordered(c.operation) {
+	if at.isSet(c.operation) {
 		was, is = c.unmatched(at, was, is)
 	}
 	for i := range max(len(was), len(is)) {
@@ -149,7 +149,7 @@ func (c *comparison) canonical(at valuePath, v any) string {
 
 // normalize returns a value without what is not compared.
 func normalize(at valuePath, v any, operation string, capacity bool) any {
-	if at.ignored(capacity) || at.volatile() {
+	if at.ignored(capacity) || at.isGenerated() {
 		return nil
 	}
 	switch v := v.(type) {
@@ -164,7 +164,7 @@ func normalize(at valuePath, v any, operation string, capacity bool) any {
 		for i, element := range v {
 			out[i] = normalize(at.element(i), element, operation, capacity)
 		}
-		if at.unordered(operation) {
+		if at.isSet(operation) {
 			slices.SortFunc(out, func(a, b any) int { return strings.Compare(show(a), show(b)) })
 		}
 		return out
@@ -179,10 +179,10 @@ func (c *comparison) texts(at valuePath, was, is string) {
 		return
 	}
 	same := at.text(was) == at.text(is)
-	if (at.volatile() || same) && c.learn != nil {
+	if (at.isGenerated() || same) && c.learn != nil {
 		c.learn(was, is)
 	}
-	if !at.volatile() && !same {
+	if !at.isGenerated() && !same {
 		c.add(at.path, show(was), show(is))
 	}
 }

@@ -8,7 +8,7 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-func TestAnswersAreComparedByWhatTheyMean(t *testing.T) {
+func TestResponsesAreComparedByMeaning(t *testing.T) {
 	t.Parallel()
 	text, err := os.ReadFile("testdata/compare.yaml")
 	if err != nil {

@@ -9,14 +9,14 @@ import (
 
 // valuePath is the position of a value in an answer.
 type valuePath struct {
-	path  string
-	name  string // of the innermost member
-	above string // of the member around it
-	items bool   // whether it is within an item, where names are the user's
+	path   string
+	name   string // of the innermost member
+	parent string // of the member around it
+	items  bool   // whether it is within an item, where names are the user's
 }
 
 func (p valuePath) member(name string) valuePath {
-	next := valuePath{path: name, name: name, above: p.name, items: p.items || holdsItems(p)}
+	next := valuePath{path: name, name: name, parent: p.name, items: p.items || holdsItems(p)}
 	if p.path != "" {
 		next.path = p.path + "." + name
 	}
@@ -34,11 +34,11 @@ func holdsItems(p valuePath) bool {
 	case "Item", "Items", "Attributes", "Key", "Keys", "LastEvaluatedKey", "NewImage", "OldImage", "ItemCollectionKey":
 		return true
 	}
-	return p.above == "Responses" // of BatchGetItem: by table
+	return p.parent == "Responses" // of BatchGetItem: by table
 }
 
-// unordered reports whether the array at p is compared as a set.
-func (p valuePath) unordered(operation string) bool {
+// isSet reports whether the array at p is compared as a set.
+func (p valuePath) isSet(operation string) bool {
 	switch p.name {
 	case "SS", "NS", "BS":
 		return p.items
@@ -47,8 +47,8 @@ func (p valuePath) unordered(operation string) bool {
 	case "AttributeDefinitions", "GlobalSecondaryIndexes", "LocalSecondaryIndexes", "NonKeyAttributes", "Tags", "Streams":
 		return !p.items
 	}
-	return !p.items && slices.Contains([]string{"Responses", "UnprocessedItems", "ItemCollectionMetrics"}, p.above) ||
-		p.name == "Keys" && p.above != "" && !p.items
+	return !p.items && slices.Contains([]string{"Responses", "UnprocessedItems", "ItemCollectionMetrics"}, p.parent) ||
+		p.name == "Keys" && p.parent != "" && !p.items
 }
 
 // ignored reports whether values at p are not compared.
@@ -56,8 +56,8 @@ func (p valuePath) ignored(capacity bool) bool {
 	return !p.items && p.name == "ConsumedCapacity" && !capacity
 }
 
-// volatile reports whether the service generates the value at p, so that only its presence is compared.
-func (p valuePath) volatile() bool {
+// isGenerated reports whether the service generates the value at p, so that only its presence is compared.
+func (p valuePath) isGenerated() bool {
 	if p.items {
 		return false
 	}

@@ -112,7 +112,7 @@ func orders() []string {
 	}
 }
 
-func TestARunIsReplayedAsItWas(t *testing.T) {
+func TestReplayMatchesTheRecording(t *testing.T) {
 	t.Parallel()
 	text := run(t, orders()...)
 	for name, c := range map[string]Config{"as it was": {}, "with capacity": {Capacity: true}} {
@@ -125,7 +125,7 @@ func TestARunIsReplayedAsItWas(t *testing.T) {
 	}
 }
 
-func TestWhatIsOtherwiseIsShown(t *testing.T) {
+func TestDifferencesAreShown(t *testing.T) {
 	t.Parallel()
 	text := run(t, orders()...)
 	text = strings.Replace(text, `"request":{"TableName":"orders","Item":{"id":{"S":"1"},"total":{"N":"12"}`,
@@ -148,7 +148,7 @@ func TestWhatIsOtherwiseIsShown(t *testing.T) {
 	}
 }
 
-func TestOnlySomeRequestsAreSent(t *testing.T) {
+func TestOnlyFiltersRequests(t *testing.T) {
 	t.Parallel()
 	sum, _ := replayed(t, run(t, orders()...), Config{Only: []string{"CreateTable", "PutItem"}, Workers: 1, Rate: 1000})
 	if sum.Sent != 3 || sum.Skipped != len(orders())-3 || sum.Different != 0 {
@@ -168,7 +168,7 @@ func TestManyWorkersSendEverythingOnce(t *testing.T) {
 	}
 }
 
-func TestATargetThatDoesNotAnswer(t *testing.T) {
+func TestUnreachableTargetEndsTheReplay(t *testing.T) {
 	t.Parallel()
 	in, err := recording.NewReader(strings.NewReader(run(t, orders()...)))
 	if err != nil {
@@ -196,7 +196,7 @@ func TestAReplayCanBeStopped(t *testing.T) {
 	}
 }
 
-func TestThePaceIsThatOfTheRecording(t *testing.T) {
+func TestReplayKeepsTheRecordedPace(t *testing.T) {
 	t.Parallel()
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel() // Run does not wait

@@ -95,7 +95,7 @@ func TestTransferIsPaidOnlyToTheInternet(t *testing.T) {
 	}
 }
 
-func TestAKindWithoutPriceIsShown(t *testing.T) {
+func TestKindsWithoutPriceAreListed(t *testing.T) {
 	t.Parallel()
 	b := bill(t, Usage{Lines: []Use{use("a", StorageIA, 1)}}, Options{Region: "eu-west-1"})
 	var text strings.Builder

@@ -95,7 +95,7 @@ func TestTheHeaderIsTheFirstLine(t *testing.T) {
 	}
 }
 
-func TestWhatIsNoRecordingIsRefusedByLine(t *testing.T) {
+func TestInvalidRecordingsAreRefusedWithTheirLine(t *testing.T) {
 	t.Parallel()
 	good := record(t, get())
 	header, line, _ := strings.Cut(good, "\n")
@@ -158,7 +158,7 @@ func TestAddersShareAWriter(t *testing.T) {
 	}
 }
 
-func TestAFileThatFailsIsTold(t *testing.T) {
+func TestWriteErrorsAreReported(t *testing.T) {
 	t.Parallel()
 	if _, err := NewWriter(failing{}, Header{}); err == nil {
 		t.Error("the header was not written, and nothing said so")

@@ -57,9 +57,9 @@ func apply(t *testing.T, target *Target, f *File, o Options) []string {
 	return done
 }
 
-// TestOneDescriptionMakesEverything creates everything, finds no difference the second time, and applies what Read
+// TestTableFileCreatesEverything creates everything, finds no difference the second time, and applies what Read
 // returns to another emulator, which is equal then.
-func TestOneDescriptionMakesEverything(t *testing.T) {
+func TestTableFileCreatesEverything(t *testing.T) {
 	t.Parallel()
 	first, second := desk(t), desk(t)
 	want := []string{
@@ -134,8 +134,8 @@ tables:
       - {name: slow, metric: SuccessfulRequestLatency, statistic: p99, operation: Query, period: 1m, when: "> 20"}
 `
 
-// TestWhatCanBeChangedIsChangedInPlace changes a target from one description to another and back.
-func TestWhatCanBeChangedIsChangedInPlace(t *testing.T) {
+// TestChangesAreAppliedInPlace changes a target from one description to another and back.
+func TestChangesAreAppliedInPlace(t *testing.T) {
 	t.Parallel()
 	target := desk(t)
 	apply(t, target, parsed(t, before), Options{})
@@ -166,7 +166,7 @@ func TestWhatCanBeChangedIsChangedInPlace(t *testing.T) {
 	}
 }
 
-func TestWhatCannotBeChangedIsRefused(t *testing.T) {
+func TestUnsupportedChangesAreRefused(t *testing.T) {
 	t.Parallel()
 	target := desk(t)
 	apply(t, target, parsed(t, before), Options{})
@@ -198,9 +198,9 @@ tables:
 	}
 }
 
-// TestATargetMayHaveTablesOnly creates the tables on a target without KMS, CloudWatch and point-in-time recovery, like
+// TestTargetMayHaveTablesOnly creates the tables on a target without KMS, CloudWatch and point-in-time recovery, like
 // DynamoDB Local, and checks the notes of what was left out.
-func TestATargetMayHaveTablesOnly(t *testing.T) {
+func TestTargetMayHaveTablesOnly(t *testing.T) {
 	t.Parallel()
 	config := emulator.Run(t).AWSConfig()
 	behind := *config.BaseEndpoint
@@ -249,7 +249,7 @@ func TestATargetMayHaveTablesOnly(t *testing.T) {
 	}
 }
 
-func TestDescriptionsAreRefusedByLine(t *testing.T) {
+func TestInvalidTableFilesAreRefusedWithTheirLine(t *testing.T) {
 	t.Parallel()
 	const table = "tables:\n- name: orders\n  key: {partition: id}\n"
 	for text, want := range map[string]string{

@@ -56,8 +56,8 @@ func permissionGrant(a *operation.Account, v doc.Value) (*grant, *wire.Error) {
 			"The resource %q of the permission is not a link to a container or to a resource in a container.", link)
 	}
 	g := &grant{kind: r.Kind, id: r.ID(2), write: strings.EqualFold(v.Field("permissionMode").Str(), "all")}
-	if one := a.Catalog.Container(r.ID(0), r.ID(1)); one != nil {
-		g.container, g.byRID = one.RID, addressedByRID(one, r)
+	if container := a.Catalog.Container(r.ID(0), r.ID(1)); container != nil {
+		g.container, g.byRID = container.RID, addressedByRID(container, r)
 	}
 	if key := v.Field("resourcePartitionKey"); key.Len() > 0 {
 		g.key = key.JSON()
@@ -67,8 +67,8 @@ func permissionGrant(a *operation.Account, v doc.Value) (*grant, *wire.Error) {
 
 // addressedByRID reports whether the path of a container consists of resource ids. The id of one item may equal the
 // resource id of another, so the id alone is ambiguous.
-func addressedByRID(one *engine.Container, r wire.Route) bool {
-	return r.ID(0) == one.Database.RID && one.Database.Name != one.Database.RID
+func addressedByRID(container *engine.Container, r wire.Route) bool {
+	return r.ID(0) == container.Database.RID && container.Database.Name != container.Database.RID
 }
 
 // allows reports whether the grant covers a request. SDKs also read the account, the container and its partition key
@@ -81,8 +81,8 @@ func (g *grant) allows(c *operation.Call) bool {
 	if c.Route.Kind != wire.KindContainer && wire.ParentKinds[c.Route.Kind] != wire.KindContainer {
 		return false
 	}
-	one := c.Account.Catalog.Container(c.Route.ID(0), c.Route.ID(1))
-	if one == nil || one.RID != g.container {
+	container := c.Account.Catalog.Container(c.Route.ID(0), c.Route.ID(1))
+	if container == nil || container.RID != g.container {
 		return false
 	}
 	reads := c.Method == "GET" || c.Form() == wire.QueryForm || c.Form() == wire.PlanForm
@@ -94,7 +94,7 @@ func (g *grant) allows(c *operation.Call) bool {
 	case c.Route.Kind == wire.KindContainer || c.Route.Kind == wire.KindPartitionKeyRange:
 		return reads && (g.kind == wire.KindContainer || !c.Route.Feed || c.Route.Kind == wire.KindPartitionKeyRange)
 	case g.kind != wire.KindContainer && (c.Route.Kind != g.kind || c.Route.Feed || c.Route.ID(2) != g.id ||
-		addressedByRID(one, c.Route) != g.byRID):
+		addressedByRID(container, c.Route) != g.byRID):
 		return false
 	}
 	return g.key == "" || g.coversKey(c)
@@ -119,6 +119,6 @@ func (g *grant) coversKey(c *operation.Call) bool {
 		return false
 	}
 	have, err := doc.ParsePartitionKeyHeader(c.Header("X-Ms-Documentdb-Partitionkey"))
-	want, problem := doc.ParsePartitionKeyHeader(g.key)
-	return err == nil && problem == nil && len(have) > 0 && have.Equal(want)
+	want, keyErr := doc.ParsePartitionKeyHeader(g.key)
+	return err == nil && keyErr == nil && len(have) > 0 && have.Equal(want)
 }

@@ -130,15 +130,15 @@ func currentGrant(c *operation.Call, g *grant) (*grant, *wire.Error) {
 	database, user, number := binary.BigEndian.Uint32(raw), binary.BigEndian.Uint32(raw[4:]),
 		binary.LittleEndian.Uint64(raw[8:])
 	var permission *engine.ChildResource
-	problem := c.Account.Store.Get(engine.PermissionKey(database, uint64(user), g.name),
+	storeErr := c.Account.Store.Get(engine.PermissionKey(database, uint64(user), g.name),
 		func(value []byte, found bool) (err error) {
 			if found {
 				permission, err = engine.ParseChildResource(value)
 			}
 			return err
 		})
-	if problem != nil || permission == nil || permission.Number != number {
-		return nil, c.Account.Internal(problem)
+	if storeErr != nil || permission == nil || permission.Number != number {
+		return nil, c.Account.Internal(storeErr)
 	}
 	return permissionGrant(c.Account, permission.Body)
 }

@@ -105,9 +105,9 @@ func (s *ChildSet) Get(r *store.Reader, id string) (*ChildResource, error) {
 		return nil, nil
 	}
 	all, err := s.All(r)
-	for _, one := range all {
-		if s.formatRID(one.Number) == id {
-			return one, err
+	for _, child := range all {
+		if s.formatRID(child.Number) == id {
+			return child, err
 		}
 	}
 	return nil, err
@@ -119,11 +119,11 @@ func (s *ChildSet) All(r *store.Reader) ([]*ChildResource, error) {
 	defer it.Close()
 	var all []*ChildResource
 	for it.Next() {
-		one, err := ParseChildResource(it.Value())
+		child, err := ParseChildResource(it.Value())
 		if err != nil {
 			return nil, err
 		}
-		all = append(all, one)
+		all = append(all, child)
 	}
 	return all, it.Close()
 }

@@ -121,8 +121,8 @@ func (t *Transaction) end() {
 func (c *Container) afterCommit(ctx context.Context, t *Transaction) {
 	c.State.Expiry.Notice(t.expiryDue)
 	c.State.trimTimer.Notice(t.trimDue)
-	if problem := c.splitOversized(ctx, t.EPK); problem != nil && ctx.Err() == nil { // the write itself has succeeded
-		c.State.Log.Error("Cosmos DB: a full partition cannot be split", "error", problem)
+	if splitErr := c.splitOversized(ctx, t.EPK); splitErr != nil && ctx.Err() == nil { // the write itself has succeeded
+		c.State.Log.Error("Cosmos DB: a full partition cannot be split", "error", splitErr)
 	}
 }
 
@@ -262,14 +262,14 @@ func (t *Transaction) writeItem(change *Change) error {
 
 // DeleteItems deletes up to limit items of the partition. more reports whether there may be others.
 func (t *Transaction) DeleteItems(limit int) (more bool, err *wire.Error) {
-	ids, problem := t.Container.idsWithPrefix(&t.Tx.Reader, t.IdentityPrefix, limit)
-	if problem != nil {
-		return false, t.Container.State.Internal(problem)
+	ids, storeErr := t.Container.idsWithPrefix(&t.Tx.Reader, t.IdentityPrefix, limit)
+	if storeErr != nil {
+		return false, t.Container.State.Internal(storeErr)
 	}
 	for _, id := range ids {
-		change, problem := t.changeOf(id)
-		if problem != nil {
-			return false, t.Container.State.Internal(problem)
+		change, storeErr := t.changeOf(id)
+		if storeErr != nil {
+			return false, t.Container.State.Internal(storeErr)
 		}
 		change.New, change.Dirty = nil, true
 	}

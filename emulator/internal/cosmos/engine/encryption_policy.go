@@ -41,13 +41,13 @@ func checkEncryptionPolicy(policy doc.Value, key *doc.PartitionKeyDefinition) *w
 		return wire.InvalidInput("Supported versions of client encryption policy are 1 and 2.")
 	}
 	seen := map[string]bool{}
-	for _, one := range policy.Field("includedPaths").Elements() {
-		path := one.Field("path").Str()
+	for _, included := range policy.Field("includedPaths").Elements() {
+		path := included.Field("path").Str()
 		if seen[path] {
 			return wire.InvalidInput("Duplicate Path found: %s.", path)
 		}
 		seen[path] = true
-		if err := checkEncryptedPath(path, one); err != nil {
+		if err := checkEncryptedPath(path, included); err != nil {
 			return err
 		}
 		if path != "/id" && !slices.ContainsFunc(key.Paths, func(p string) bool {
@@ -59,7 +59,7 @@ func checkEncryptionPolicy(policy doc.Value, key *doc.PartitionKeyDefinition) *w
 		case version.Float() != 2:
 			return wire.InvalidInput(
 				"Path: %s cannot be encrypted with PolicyFormatVersion: 1. Please use PolicyFormatVersion: 2.", path)
-		case one.Field("encryptionType").Str() != deterministic:
+		case included.Field("encryptionType").Str() != deterministic:
 			return wire.InvalidInput("Only Deterministic encryption type is supported for path: %s.", path)
 		}
 	}
@@ -67,15 +67,15 @@ func checkEncryptionPolicy(policy doc.Value, key *doc.PartitionKeyDefinition) *w
 }
 
 // checkEncryptedPath checks one path of a policy.
-func checkEncryptedPath(path string, one doc.Value) *wire.Error {
-	kind := one.Field("encryptionType").Str()
+func checkEncryptedPath(path string, included doc.Value) *wire.Error {
+	kind := included.Field("encryptionType").Str()
 	switch {
 	case !strings.HasPrefix(path, "/"), strings.Contains(path[1:], "/"):
 		return wire.InvalidInput("Invalid path '%s': only top-level paths are supported for encryption.", path)
-	case one.Field("clientEncryptionKeyId").Str() == "":
+	case included.Field("clientEncryptionKeyId").Str() == "":
 		return wire.MissingProperties("clientEncryptionKeyId")
 	case kind != deterministic && kind != randomized:
 		return wire.InvalidInput("EncryptionType should be either 'Deterministic' or 'Randomized'.")
 	}
-	return CheckEncryptionAlgorithm(one)
+	return CheckEncryptionAlgorithm(included)
 }

@@ -46,10 +46,10 @@ func (s *State) expireEntry(key []byte) error {
 	if err != nil {
 		return err
 	}
-	if _, problem := c.Write(context.Background(), pk, func(t *Transaction) *wire.Error {
+	if _, writeErr := c.Write(context.Background(), pk, func(t *Transaction) *wire.Error {
 		return t.expire(i.ID)
-	}); problem != nil && problem.Substatus != wire.SubstatusOwnerNotFound {
-		return problem
+	}); writeErr != nil && writeErr.Substatus != wire.SubstatusOwnerNotFound {
+		return writeErr
 	}
 	return nil
 }

@@ -39,7 +39,7 @@ func (t *Transaction) updateExpiry(change *Change) error {
 // rescheduleExpiry updates the expiry entries of all items when the container's default TTL changes from oldTTL to
 // newTTL. No other transaction runs.
 func (c *Container) rescheduleExpiry(tx *store.Tx, oldTTL, newTTL int64) error {
-	var problem error
+	var writeErr error
 	v := lag.Stored(&tx.Reader)
 	err := c.EachItem(&v, 0, func(i *Item) bool {
 		before, after := i.expiresAt(oldTTL), i.expiresAt(newTTL)
@@ -47,12 +47,12 @@ func (c *Container) rescheduleExpiry(tx *store.Tx, oldTTL, newTTL int64) error {
 			return true
 		}
 		if before != 0 {
-			problem = tx.Delete(c.expiryKey(before, i.RID))
+			writeErr = tx.Delete(c.expiryKey(before, i.RID))
 		}
-		if after != 0 && problem == nil {
-			problem = tx.Append(c.expiryKey(after, i.RID), nil)
+		if after != 0 && writeErr == nil {
+			writeErr = tx.Append(c.expiryKey(after, i.RID), nil)
 		}
-		return problem == nil
+		return writeErr == nil
 	})
-	return errors.Join(err, problem)
+	return errors.Join(err, writeErr)
 }

@@ -27,19 +27,20 @@ func (c *Container) heat() heatmap.Table {
 	created := time.Unix(c.Definition.Load().Timestamp, 0).UTC()
 	byMinute := map[int64]*heatmap.Minute{}
 	for _, p := range c.Partitions() {
-		one := heatmap.Partition{ID: p.number(), Lo: p.Low, Hi: p.High, Created: created, Bytes: p.Bytes.Load()}
+		partition := heatmap.Partition{ID: p.number(), Lo: p.Low, Hi: p.High, Created: created, Bytes: p.Bytes.Load()}
 		if n := len(p.Parents); n > 0 {
-			one.Parent = numberOf(p.Parents[n-1])
+			partition.Parent = numberOf(p.Parents[n-1])
 		}
-		h.Partitions = append(h.Partitions, one)
+		h.Partitions = append(h.Partitions, partition)
 		for _, m := range p.Load.Minutes() {
 			at := byMinute[m.At]
 			if at == nil {
 				at = &heatmap.Minute{At: time.Unix(m.At, 0).UTC(), Keys: []heatmap.KeyLoad{}}
 				byMinute[m.At] = at
 			}
-			at.Partitions = append(at.Partitions, heatmap.PartitionLoad{ID: one.ID, Units: m.Units, Normalized: m.Normalized,
-				Throttled: uint32(m.Throttled)})
+			at.Partitions = append(at.Partitions, heatmap.PartitionLoad{ID: partition.ID, Units: m.Units,
+				Normalized: m.Normalized,
+				Throttled:  uint32(m.Throttled)})
 		}
 	}
 	for _, m := range byMinute {

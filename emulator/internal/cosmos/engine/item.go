@@ -73,10 +73,10 @@ func ReadItem(rid uint64, value []byte) (*Item, error) {
 
 // clone returns a copy of the item that does not alias the store's memory.
 func (i *Item) clone() *Item {
-	one := *i
-	one.EPK = append(doc.EPK(nil), i.EPK...)
-	one.Body = append([]byte(nil), i.Body...)
-	return &one
+	c := *i
+	c.EPK = append(doc.EPK(nil), i.EPK...)
+	c.Body = append([]byte(nil), i.Body...)
+	return &c
 }
 
 // Size returns the size of the item as the service counts it: the bytes of its JSON.

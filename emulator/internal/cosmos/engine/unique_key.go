@@ -84,8 +84,8 @@ func (d *Definition) uniqueEntries(v doc.Value) []string {
 			if !value.Defined() {
 				value = doc.NullValue()
 			}
-			one := builtin.Key(value)
-			text = append(binary.AppendUvarint(text, uint64(len(one))), one...)
+			key := builtin.Key(value)
+			text = append(binary.AppendUvarint(text, uint64(len(key))), key...)
 		}
 		sum := sha256.Sum256(text)
 		entries = append(entries, string(append([]byte{byte(i)}, sum[:]...)))

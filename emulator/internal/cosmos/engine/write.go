@@ -143,9 +143,9 @@ func (t *Transaction) Delete(id string, conditions Conditions) (old *Item, err *
 
 // withIndexingCharge returns a copy of a stored item with the cost of its index entries.
 func (t *Transaction) withIndexingCharge(old *Item) *Item {
-	one := *old
+	copied := *old
 	if v, err := doc.Parse(old.Body); err == nil {
-		one.IndexingCharge = t.Definition.Indexing.WriteCharge(v)
+		copied.IndexingCharge = t.Definition.Indexing.WriteCharge(v)
 	}
-	return &one
+	return &copied
 }

@@ -23,8 +23,8 @@ func ParseComputed(list doc.Value) (map[string]*sql.Computed, *wire.Error) {
 		broken = wire.InvalidInput("A container has an array of up to %d computed properties.", maxComputed)
 	}
 	computed := map[string]*sql.Computed{}
-	for i, one := range list.Elements() {
-		broken = cmp.Or(broken, addComputed(computed, i, one))
+	for i, property := range list.Elements() {
+		broken = cmp.Or(broken, addComputed(computed, i, property))
 	}
 	return computed, broken
 }
@@ -48,10 +48,10 @@ func addComputed(computed map[string]*sql.Computed, i int, v doc.Value) *wire.Er
 
 // CheckComputed rejects spatial indexes on computed properties.
 func CheckComputed(container doc.Value) *wire.Error {
-	for i, one := range container.Field("computedProperties").Elements() {
+	for i, property := range container.Field("computedProperties").Elements() {
 		for _, spatial := range container.Field("indexingPolicy").Field("spatialIndexes").Elements() {
 			if p, err := parseSpatialPath(spatial.Field("path").Str()); err == nil && len(p) > 0 &&
-				p[0].Name == one.Field("name").Str() {
+				p[0].Name == property.Field("name").Str() {
 				return wire.ServiceError(
 					"Computed property '%s' at index (%d) has a spatial index. Remove the spatial index on this path.", p[0].Name, i)
 			}

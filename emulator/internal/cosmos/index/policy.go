@@ -109,8 +109,8 @@ func pathObject(text string) doc.Value {
 // hasPath reports whether the paths contain one equivalent to text.
 func hasPath(paths doc.Value, text string) bool {
 	want, err := parseIndexPath(text)
-	for _, one := range paths.Elements() {
-		if p, problem := parseIndexPath(one.Field("path").Str()); problem == nil && err == nil &&
+	for _, path := range paths.Elements() {
+		if p, pathErr := parseIndexPath(path.Field("path").Str()); pathErr == nil && err == nil &&
 			p.String() == want.String() {
 			return true
 		}
@@ -131,8 +131,8 @@ func parseIndexPath(text string) (doc.IndexPath, error) {
 func ParsePolicy(container doc.Value) (*Policy, *wire.Error) {
 	v := container.Field("indexingPolicy")
 	x := &Policy{Automatic: v.Field("automatic").IsTrue(), computed: map[string]string{}}
-	for _, one := range container.Field("computedProperties").Elements() {
-		x.computed[one.Field("name").Str()] = one.Field("query").Str()
+	for _, property := range container.Field("computedProperties").Elements() {
+		x.computed[property.Field("name").Str()] = property.Field("query").Str()
 	}
 	var broken [6]*wire.Error
 	switch mode := v.Field("indexingMode").Str(); {
@@ -156,8 +156,8 @@ func ParsePolicy(container doc.Value) (*Policy, *wire.Error) {
 func (x *Policy) parsePaths(v doc.Value) (broken *wire.Error) {
 	seen := map[string]bool{}
 	for name, set := range map[string]*[]doc.IndexPath{"includedPaths": &x.included, "excludedPaths": &x.excluded} {
-		for _, one := range v.Field(name).Elements() {
-			text := one.Field("path").Str()
+		for _, entry := range v.Field(name).Elements() {
+			text := entry.Field("path").Str()
 			p, err := parseIndexPath(text)
 			if err != nil {
 				broken = cmp.Or(broken, badIndexPath(text, err))
@@ -198,8 +198,8 @@ func (x *Policy) parseComposites(v doc.Value) (broken *wire.Error) {
 	if v.Len() > maxComposites {
 		broken = wire.ServiceError("The number of composite indexes %d exceeds the limit of %d.", v.Len(), maxComposites)
 	}
-	for _, one := range v.Elements() {
-		c, err := parseComposite(one)
+	for _, composite := range v.Elements() {
+		c, err := parseComposite(composite)
 		if broken = cmp.Or(broken, err); len(c) > 0 {
 			x.Composite = append(x.Composite, c)
 		}

@@ -9,8 +9,8 @@ import (
 // requires one, Geography allows none ("Index and query geospatial data in Azure Cosmos DB for NoSQL").
 func CheckBoundingBoxes(container doc.Value) *wire.Error {
 	space := container.Field("geospatialConfig").Field("type").Str()
-	for _, one := range container.Field("indexingPolicy").Field("spatialIndexes").Elements() {
-		path, box := one.Field("path").Str(), one.Field("boundingBox")
+	for _, spatial := range container.Field("indexingPolicy").Field("spatialIndexes").Elements() {
+		path, box := spatial.Field("path").Str(), spatial.Field("boundingBox")
 		boxed := box.Kind() > doc.Null
 		switch {
 		case space == "Geometry" && !boxed:

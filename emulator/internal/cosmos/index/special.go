@@ -14,30 +14,30 @@ var spatialTypes = []string{"Point", "LineString", "Polygon", "MultiPolygon"}
 // withSpatialTypes adds the missing types to each spatial index that has some: the service indexes all types.
 func withSpatialTypes(indexes doc.Value) doc.Value {
 	list := []doc.Value{}
-	for _, one := range indexes.Elements() {
-		types := one.Field("types").Elements()
+	for _, spatial := range indexes.Elements() {
+		types := spatial.Field("types").Elements()
 		for _, name := range spatialTypes {
 			if len(types) > 0 && !slices.ContainsFunc(types, func(v doc.Value) bool { return v.Str() == name }) {
 				types = append(slices.Clip(types), doc.String(name))
 			}
 		}
-		list = append(list, one.With("types", doc.Array(types...)))
+		list = append(list, spatial.With("types", doc.Array(types...)))
 	}
 	return doc.Array(list...)
 }
 
 // checkSpatial checks the paths and the types of the spatial indexes.
 func checkSpatial(v doc.Value) *wire.Error {
-	for _, one := range v.Elements() {
-		text := one.Field("path").Str()
+	for _, spatial := range v.Elements() {
+		text := spatial.Field("path").Str()
 		if _, err := parseSpatialPath(text); err != nil {
 			return badIndexPath(text, err)
 		}
-		if one.Field("types").Len() == 0 {
+		if spatial.Field("types").Len() == 0 {
 			return wire.ServiceError("The spatial data types array cannot be empty. Assign at least one spatial type for the 'types' array for the path '%s'.",
 				text)
 		}
-		for _, kind := range one.Field("types").Elements() {
+		for _, kind := range spatial.Field("types").Elements() {
 			if !slices.Contains(spatialTypes, kind.Str()) {
 				return wire.ServiceError("The spatial type '%s' of the path '%s' is invalid.", kind.Str(), text)
 			}
@@ -64,25 +64,25 @@ const (
 // checkVectors checks the vector policy of a container, and that it contains the paths of the vector indexes.
 func checkVectors(container doc.Value) *wire.Error {
 	dimensions := map[string]float64{}
-	for _, one := range container.Field("vectorEmbeddingPolicy").Field("vectorEmbeddings").Elements() {
-		path, err := normalizedPath(one)
+	for _, embedding := range container.Field("vectorEmbeddingPolicy").Field("vectorEmbeddings").Elements() {
+		path, err := normalizedPath(embedding)
 		if err != nil {
 			return err
 		}
-		n := one.Field("dimensions").Float()
+		n := embedding.Field("dimensions").Float()
 		switch {
 		case dimensions[path] != 0:
-			return duplicatePath(one, "Vector Embedding")
+			return duplicatePath(embedding, "Vector Embedding")
 		case n < 1 || n > maxDimensions || n != float64(int(n)):
 			return wire.ServiceError(
 				"The Vector Embedding Policy has an invalid number of dimensions for the path '%s': it must be from 1 to %d.",
 				path, maxDimensions)
-		case !wire.IsOneOf(one.Field("dataType").Str(), "float32", "float16", "int8", "uint8"):
+		case !wire.IsOneOf(embedding.Field("dataType").Str(), "float32", "float16", "int8", "uint8"):
 			return wire.ServiceError("The Vector Embedding Policy has an invalid DataType:%s for the path '%s'.",
-				one.Field("dataType").Str(), path)
-		case !wire.IsOneOf(one.Field("distanceFunction").Str(), "cosine", "dotproduct", "euclidean"):
+				embedding.Field("dataType").Str(), path)
+		case !wire.IsOneOf(embedding.Field("distanceFunction").Str(), "cosine", "dotproduct", "euclidean"):
 			return wire.ServiceError("The Vector Embedding Policy has an invalid DistanceFunction:%s for the path '%s'.",
-				one.Field("distanceFunction").Str(), path)
+				embedding.Field("distanceFunction").Str(), path)
 		}
 		dimensions[path] = n
 	}
@@ -91,20 +91,20 @@ func checkVectors(container doc.Value) *wire.Error {
 
 func checkVectorIndexes(v doc.Value, dimensions map[string]float64) *wire.Error {
 	known := map[string]bool{}
-	for _, one := range v.Elements() {
-		path, err := normalizedPath(one)
+	for _, entry := range v.Elements() {
+		path, err := normalizedPath(entry)
 		if err != nil {
 			return err
 		}
-		kind, n := one.Field("type").Str(), dimensions[path]
+		kind, n := entry.Field("type").Str(), dimensions[path]
 		switch {
 		case known[path]:
-			return duplicatePath(one, "Vector Indexing")
+			return duplicatePath(entry, "Vector Indexing")
 		case !wire.IsOneOf(kind, "flat", "quantizedFlat", "diskANN"):
 			return wire.ServiceError("The Vector Indexing Policy has an invalid Index Type:%s for the path '%s'.", kind, path)
 		case n == 0:
 			return wire.ServiceError("The Vector Indexing Policy's path::%s not matching in Embedding's path.",
-				one.Field("path").Str())
+				entry.Field("path").Str())
 		case strings.EqualFold(kind, "flat") && n > maxFlatDimensions:
 			return wire.ServiceError("The Vector Indexing Policy's Index Type::flat can be used with embeddings of up to %d dimensions, the path '%s' has %d.",
 				maxFlatDimensions, path, int(n))
@@ -115,8 +115,8 @@ func checkVectorIndexes(v doc.Value, dimensions map[string]float64) *wire.Error 
 }
 
 // duplicatePath returns the error for a duplicate path in a policy (VectorIndexTest of the Java SDK).
-func duplicatePath(one doc.Value, policy string) *wire.Error {
-	return wire.ServiceError("Duplicate Path :%s found in %s Policy.", one.Field("path").Str(), policy)
+func duplicatePath(entry doc.Value, policy string) *wire.Error {
+	return wire.ServiceError("Duplicate Path :%s found in %s Policy.", entry.Field("path").Str(), policy)
 }
 
 func normalizedPath(v doc.Value) (string, *wire.Error) {
@@ -139,21 +139,21 @@ func checkFullText(container doc.Value) *wire.Error {
 		return err
 	}
 	known := map[string]bool{}
-	for _, one := range policy.Field("fullTextPaths").Elements() {
-		path, err := normalizedPath(one)
-		if text := one.Field("path").Str(); err != nil && text != "" {
+	for _, entry := range policy.Field("fullTextPaths").Elements() {
+		path, err := normalizedPath(entry)
+		if text := entry.Field("path").Str(); err != nil && text != "" {
 			return wire.ServiceError("The Full Text Policy contains an invalid Path: %s", text)
 		}
 		if err != nil {
 			return err
 		}
-		if err := checkLanguage(one.Field("language")); err != nil {
+		if err := checkLanguage(entry.Field("language")); err != nil {
 			return err
 		}
 		known[path] = true
 	}
-	for _, one := range container.Field("indexingPolicy").Field("fullTextIndexes").Elements() {
-		path, err := normalizedPath(one)
+	for _, entry := range container.Field("indexingPolicy").Field("fullTextIndexes").Elements() {
+		path, err := normalizedPath(entry)
 		if err != nil {
 			return err
 		}

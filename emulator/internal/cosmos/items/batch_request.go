@@ -80,8 +80,8 @@ func parseBatchOperation(v doc.Value) (*batchOperation, *wire.Error) {
 		if key.Kind() != doc.Text {
 			text = key.JSON()
 		}
-		var problem error
-		if op.key, problem = doc.ParsePartitionKeyHeader(text); problem != nil {
+		var keyErr error
+		if op.key, keyErr = doc.ParsePartitionKeyHeader(text); keyErr != nil {
 			return nil, wire.BadRequest("Partition key %s is invalid.", text)
 		}
 	}
@@ -100,9 +100,9 @@ func (o *batchOperation) item(t *engine.Transaction) (*engine.Item, *wire.Error)
 	if o.body.Kind() != doc.Map {
 		return nil, wire.BadRequest("One of the specified inputs is invalid")
 	}
-	own, problem := t.Definition.Key.FromDocument(o.body)
-	if problem != nil {
-		return nil, wire.BadRequest("%s", problem)
+	own, keyErr := t.Definition.Key.FromDocument(o.body)
+	if keyErr != nil {
+		return nil, wire.BadRequest("%s", keyErr)
 	}
 	if !own.Equal(t.Key) {
 		return nil, wire.KeyMismatch()

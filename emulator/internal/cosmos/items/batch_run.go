@@ -45,26 +45,26 @@ func (o *batchOperation) run(t *engine.Transaction) (*batchResult, *wire.Error) 
 		if err != nil {
 			return nil, err
 		}
-		made, _, err := patchItem(t, o.id, p, o.conditions)
-		return &batchResult{status: http.StatusOK, item: made}, err
+		updated, _, err := patchItem(t, o.id, p, o.conditions)
+		return &batchResult{status: http.StatusOK, item: updated}, err
 	}
-	made, err := o.item(t)
+	updated, err := o.item(t)
 	if err != nil {
 		return nil, err
 	}
 	status := http.StatusOK
 	switch o.kind {
 	case batchReplace:
-		_, err = t.Replace(o.id, made, o.conditions)
+		_, err = t.Replace(o.id, updated, o.conditions)
 	case batchCreate:
-		status, err = http.StatusCreated, t.Create(made)
+		status, err = http.StatusCreated, t.Create(updated)
 	case batchUpsert:
 		var old *engine.Item
-		if old, err = t.Upsert(made, o.conditions); old == nil {
+		if old, err = t.Upsert(updated, o.conditions); old == nil {
 			status = http.StatusCreated
 		}
 	}
-	return &batchResult{status: status, item: made}, err
+	return &batchResult{status: status, item: updated}, err
 }
 
 // read reads an item. It returns 304 without a body if the client has the current version. Either condition may tell: a

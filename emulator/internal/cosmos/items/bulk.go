@@ -80,8 +80,8 @@ func runBulk(r *operation.Run, in batchInput) *wire.Error {
 		}
 		failed = failed || !ok
 	}
-	for i, one := range results {
-		if one == nil {
+	for i, result := range results {
+		if result == nil {
 			results[i] = &batchResult{status: http.StatusFailedDependency}
 		}
 		r.Charge += results[i].charge

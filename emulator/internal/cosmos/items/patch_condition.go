@@ -26,24 +26,24 @@ func CheckCondition(t *engine.Transaction, i *engine.Item, condition string) *wi
 	if words := strings.Fields(condition); !strings.EqualFold(words[0], "from") {
 		return wire.BadRequest("The condition of a patch must begin with FROM, such as: from c where c.n = 1")
 	}
-	q, problem := sql.Parse("SELECT * " + condition)
-	if problem != nil {
-		return query.QueryError(problem)
+	q, queryErr := sql.Parse("SELECT * " + condition)
+	if queryErr != nil {
+		return query.QueryError(queryErr)
 	}
 	work := budget.New(t.Ctx, budget.Limits{Steps: conditionSteps, Bytes: 16 << 20, Pool: t.Container.State.Pool})
 	defer work.Close()
-	program, problem := sql.Compile(q, sql.Params{Env: builtin.Env{Now: t.Container.State.Now(),
+	program, queryErr := sql.Compile(q, sql.Params{Env: builtin.Env{Now: t.Container.State.Now(),
 		Random: t.Container.State.Random.Next}, Budget: work})
-	if problem != nil {
-		return query.QueryError(problem)
+	if queryErr != nil {
+		return query.QueryError(queryErr)
 	}
-	v, problem := t.Container.Value(i)
-	if problem != nil {
-		return t.Container.State.Internal(problem)
+	v, queryErr := t.Container.Value(i)
+	if queryErr != nil {
+		return t.Container.State.Internal(queryErr)
 	}
-	page, problem := program.Run(t.Ctx, &query.ResourceSource{Resources: []doc.Value{v}}, nil, sql.Options{Budget: work})
-	if problem != nil {
-		return conditionError(t, problem)
+	page, queryErr := program.Run(t.Ctx, &query.ResourceSource{Resources: []doc.Value{v}}, nil, sql.Options{Budget: work})
+	if queryErr != nil {
+		return conditionError(t, queryErr)
 	}
 	if len(page.Rows) == 0 {
 		return wire.PreconditionFailed()

@@ -43,17 +43,17 @@ func readPatchBody(r *operation.Request) (*patch.Patch, *wire.Error) {
 	if err != nil {
 		return nil, err
 	}
-	p, problem := patch.Parse(v)
-	if problem != nil {
-		return nil, wire.BadRequest("%s", problem)
+	p, patchErr := patch.Parse(v)
+	if patchErr != nil {
+		return nil, wire.BadRequest("%s", patchErr)
 	}
 	return p, nil
 }
 
 func runPatch(r *operation.Run, in patchInput) *wire.Error {
-	var made *engine.Item
+	var patched *engine.Item
 	t, err := r.Transact(in.key, func(t *engine.Transaction) (err *wire.Error) {
-		made, _, err = patchItem(t, in.id, in.patch, in.conditions)
+		patched, _, err = patchItem(t, in.id, in.patch, in.conditions)
 		return err
 	})
 	if err != nil && err.Status == http.StatusNotFound {
@@ -62,7 +62,7 @@ func runPatch(r *operation.Run, in patchInput) *wire.Error {
 	if err != nil {
 		return err
 	}
-	replyWritten(r, http.StatusOK, t, made, in.encoding)
+	replyWritten(r, http.StatusOK, t, patched, in.encoding)
 	return nil
 }
 
@@ -75,7 +75,8 @@ func nothingToPatch() *wire.Error {
 }
 
 // patchItem patches the item with an id. It returns the new item and the previous one.
-func patchItem(t *engine.Transaction, id string, p *patch.Patch, conditions engine.Conditions) (made, old *engine.Item,
+func patchItem(t *engine.Transaction, id string, p *patch.Patch, conditions engine.Conditions) (patched,
+	old *engine.Item,
 	err *wire.Error) {
 	if old, err = t.ReadExisting(id, conditions); err != nil {
 		return nil, nil, err
@@ -83,19 +84,19 @@ func patchItem(t *engine.Transaction, id string, p *patch.Patch, conditions engi
 	if err := CheckCondition(t, old, p.Condition); err != nil {
 		return nil, nil, err
 	}
-	v, problem := doc.Parse(old.Body)
-	if problem != nil {
-		return nil, nil, t.Container.State.Internal(problem)
+	v, patchErr := doc.Parse(old.Body)
+	if patchErr != nil {
+		return nil, nil, t.Container.State.Internal(patchErr)
 	}
-	if v, problem = p.Apply(v); problem != nil {
-		return nil, nil, wire.BadRequest("%s", problem)
+	if v, patchErr = p.Apply(v); patchErr != nil {
+		return nil, nil, wire.BadRequest("%s", patchErr)
 	}
-	if made, err = engine.NewItem(t.Definition, v); err != nil {
+	if patched, err = engine.NewItem(t.Definition, v); err != nil {
 		return nil, nil, err
 	}
-	if key, problem := t.Definition.Key.FromDocument(v); made.ID != id || problem != nil || !key.Equal(t.Key) {
+	if key, patchErr := t.Definition.Key.FromDocument(v); patched.ID != id || patchErr != nil || !key.Equal(t.Key) {
 		return nil, nil, wire.BadRequest("The id and the partition key of an item cannot be patched.")
 	}
-	t.Charge += engine.ChargeReplace(made)
-	return made, old, t.Put(made)
+	t.Charge += engine.ChargeReplace(patched)
+	return patched, old, t.Put(patched)
 }

@@ -42,14 +42,14 @@ func runRead(r *operation.Run, in readInput) *wire.Error {
 	lsn := r.ReplicaLSN()
 	now, visible := r.Account.Now().Unix(), false
 	r.Charge = r.ReadCost(throughput.ChargeRead(0))
-	found, problem := r.PointRead(r.Container.IdentityKey(epk, in.key, in.id), func(i *engine.Item) error {
+	found, readErr := r.PointRead(r.Container.IdentityKey(epk, in.key, in.id), func(i *engine.Item) error {
 		if visible = !i.Expired(def.DefaultTTL, now); visible {
 			in.reply(r, i, max(lsn, i.LSN))
 		}
 		return nil
 	})
-	if problem != nil {
-		return r.Internal(problem)
+	if readErr != nil {
+		return r.Internal(readErr)
 	}
 	if !found || !visible {
 		r.SetPartitionHeaders(epk, lsn)

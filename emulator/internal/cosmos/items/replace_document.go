@@ -27,27 +27,27 @@ func runReplace(r *operation.Run, in replaceInput) *wire.Error {
 	if err != nil {
 		return err
 	}
-	var made *engine.Item
+	var item *engine.Item
 	t, err := triggers.Transact(r, in.key, func(t *engine.Transaction) *wire.Error {
 		seen, err := triggers.Document(t, in.document, in.id)
 		if err != nil {
 			return err
 		}
-		if made, err = triggers.Before(t, seen, in.item); err != nil {
+		if item, err = triggers.Before(t, seen, in.item); err != nil {
 			return err
 		}
-		if in.immutableID && made.ID != in.id {
+		if in.immutableID && item.ID != in.id {
 			return wire.InsufficientPermissions()
 		}
-		if _, err = t.Replace(in.id, made, in.conditions); err != nil {
+		if _, err = t.Replace(in.id, item, in.conditions); err != nil {
 			return err
 		}
-		return triggers.After(t, seen, made)
+		return triggers.After(t, seen, item)
 	})
 	if err != nil {
 		return err
 	}
-	replyWritten(r, http.StatusOK, t, made, in.encoding)
+	replyWritten(r, http.StatusOK, t, item, in.encoding)
 	triggers.Reply(in.encoding)
 	return nil
 }

@@ -51,10 +51,10 @@ func readDocument(r *operation.Request) (doc.Value, *wire.Error) {
 
 // applyIndexingDirective applies x-ms-indexing-directive: an item that is not indexed is not charged for indexing.
 // Queries still find it; in the service, queries that use only the index may not.
-func applyIndexingDirective(r *operation.Request, made *engine.Item, policy *index.Policy) *wire.Error {
+func applyIndexingDirective(r *operation.Request, item *engine.Item, policy *index.Policy) *wire.Error {
 	switch directive := r.Header("X-Ms-Indexing-Directive"); {
 	case strings.EqualFold(directive, "Exclude"), !policy.Automatic && !strings.EqualFold(directive, "Include"):
-		made.IndexingCharge = 0
+		item.IndexingCharge = 0
 	case directive != "" && !wire.IsOneOf(directive, "Default", "Include"):
 		return wire.InvalidInput("The indexing directive %q is none of Default, Include and Exclude.", directive)
 	}

@@ -59,9 +59,9 @@ func incompleteKeyError(key doc.PartitionKey) *wire.Error {
 
 // DocumentKey returns the partition key of an item to be written. The header must match it.
 func (r *Request) DocumentKey(def *engine.Definition, v doc.Value) (doc.PartitionKey, *wire.Error) {
-	own, problem := def.Key.FromDocument(v)
-	if problem != nil {
-		return nil, wire.BadRequest("%s", problem)
+	own, keyErr := def.Key.FromDocument(v)
+	if keyErr != nil {
+		return nil, wire.BadRequest("%s", keyErr)
 	}
 	key, err := r.HeaderKey()
 	switch {

@@ -16,14 +16,14 @@ func (r *Request) ReadProvisioned() (throughput.Provisioned, *wire.Error) {
 	case manual != "" && settings != "":
 		return t, wire.InvalidInput("A request has either manual throughput or autoscale settings.")
 	case manual != "":
-		v, problem := doc.Parse([]byte(manual))
-		if problem != nil {
+		v, parseErr := doc.Parse([]byte(manual))
+		if parseErr != nil {
 			return t, wire.InvalidInput("The throughput %q is not a number.", manual)
 		}
 		t.Manual, err = throughput.ParseRate(v)
 	case settings != "":
-		v, problem := doc.Parse([]byte(settings))
-		if problem != nil {
+		v, parseErr := doc.Parse([]byte(settings))
+		if parseErr != nil {
 			return t, wire.InvalidInput("The autoscale settings are not JSON.")
 		}
 		t, err = throughput.ParseAutoscale(v)

@@ -66,10 +66,10 @@ func (r *Run) Internal(err error) *wire.Error {
 }
 
 // FindChild is ChildSet.Get in a snapshot of its own.
-func (r *Run) FindChild(s *engine.ChildSet, id string) (one *engine.ChildResource, err *wire.Error) {
-	problem := r.Account.Store.View(func(r *store.Reader) (err error) {
-		one, err = s.Get(r, id)
+func (r *Run) FindChild(s *engine.ChildSet, id string) (child *engine.ChildResource, err *wire.Error) {
+	storeErr := r.Account.Store.View(func(r *store.Reader) (err error) {
+		child, err = s.Get(r, id)
 		return err
 	})
-	return one, r.Account.Internal(problem)
+	return child, r.Account.Internal(storeErr)
 }

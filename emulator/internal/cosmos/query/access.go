@@ -41,7 +41,7 @@ func (p *accessPlan) validAt(m *lag.Moment) bool {
 	if p.ordered != nil && !m.Includes(p.ordered.index.BuiltAt) || p.itemIndex != nil && !m.Includes(p.itemIndex.BuiltAt) {
 		return false
 	}
-	return !slices.ContainsFunc(p.filters, func(one candidate) bool { return !m.Includes(one.index.BuiltAt) })
+	return !slices.ContainsFunc(p.filters, func(c candidate) bool { return !m.Includes(c.index.BuiltAt) })
 }
 
 // The limits of choosing an index.
@@ -104,11 +104,12 @@ type pathConditions struct {
 // the partition key are left out, because all its items meet them.
 func conditionsByPath(def *engine.Definition, s *scope, shape *sql.Shape) []pathConditions {
 	var all []pathConditions
-	for _, one := range shape.Where {
-		steps := stepsOf(one.Path)
+	for _, condition := range shape.Where {
+		steps := stepsOf(condition.Path)
 		elements := index.Spec{Paths: index.Composite{{Steps: steps}}}.Elements()
-		if one.Op == sql.Ne || one.Op == sql.NotDefined && elements || !def.Indexing.Includes(steps) || len(s.parts) == 1 &&
-			s.logical() && isKeyPath(def, steps) {
+		if condition.Op == sql.Ne || condition.Op == sql.NotDefined && elements || !def.Indexing.Includes(steps) ||
+			len(s.parts) == 1 &&
+				s.logical() && isKeyPath(def, steps) {
 			continue
 		}
 		name := doc.PathText(steps)
@@ -117,7 +118,7 @@ func conditionsByPath(def *engine.Definition, s *scope, shape *sql.Shape) []path
 			all, at = append(all, pathConditions{steps: steps}), len(all)
 		}
 		if !elements || len(all[at].conditions) == 0 { // two different elements may meet two conditions
-			all[at].conditions = append(all[at].conditions, one)
+			all[at].conditions = append(all[at].conditions, condition)
 		}
 	}
 	return all
@@ -214,29 +215,29 @@ func leadingRanges(parts index.Composite, conditions []pathConditions) []index.R
 // planFilters finds the indexes that serve the filter. Those with equality conditions come first.
 func (p *accessPlan) planFilters(ctx context.Context, def *engine.Definition, conditions []pathConditions) error {
 	var found []candidate
-	for _, one := range conditions {
-		ranges, points := index.RangesOf(one.conditions)
+	for _, condition := range conditions {
+		ranges, points := index.RangesOf(condition.conditions)
 		if p.empty = len(ranges) == 0; p.empty {
 			return nil
 		}
-		spec := index.Spec{Scoped: p.scope.logical(), Paths: def.BindComputed(index.Composite{{Steps: one.steps}})}
+		spec := index.Spec{Scoped: p.scope.logical(), Paths: def.BindComputed(index.Composite{{Steps: condition.steps}})}
 		found = append(found, candidate{spec: spec, ranges: ranges, points: points})
 	}
 	slices.SortStableFunc(found, func(a, b candidate) int {
 		return strings.Compare(rank(a), rank(b))
 	})
 	built := 0
-	for _, one := range found {
-		one.index = p.container.Indexes.Find(one.spec)
-		if built < maxBuiltFilters && (built == 0 && p.ordered == nil || one.points) {
+	for _, condition := range found {
+		condition.index = p.container.Indexes.Find(condition.spec)
+		if built < maxBuiltFilters && (built == 0 && p.ordered == nil || condition.points) {
 			var err error
-			if one.index, err = p.container.EnsureIndex(ctx, one.spec); err != nil {
+			if condition.index, err = p.container.EnsureIndex(ctx, condition.spec); err != nil {
 				return err
 			}
 			built++
 		}
-		if one.index != nil && one.index.Ready.Load() {
-			p.filters = append(p.filters, one)
+		if condition.index != nil && condition.index.Ready.Load() {
+			p.filters = append(p.filters, condition)
 		}
 	}
 	return nil

@@ -55,26 +55,26 @@ func (p *accessPlan) open(q *DocumentQuery, r *lag.View, resume *sql.State) (acc
 func (p *accessPlan) best(r *lag.View) (best *candidate, entries int, err error) {
 	choice := p.ordered != nil || len(p.filters) > 1
 	for i := range p.filters {
-		one := &p.filters[i]
-		if !one.index.Usable() {
+		filter := &p.filters[i]
+		if !filter.index.Usable() {
 			continue
 		}
 		n := 0
 		if choice {
-			if n, err = p.count(r, one, sortThreshold); err != nil {
+			if n, err = p.count(r, filter, sortThreshold); err != nil {
 				return nil, 0, err
 			}
 		}
 		if best == nil || n < entries {
-			best, entries = one, n
+			best, entries = filter, n
 		}
 	}
 	return best, entries, nil
 }
 
 // count returns the number of entries of a candidate, up to a limit.
-func (p *accessPlan) count(r *lag.View, one *candidate, limit int) (n int, err error) {
-	for _, s := range p.entryRanges(one, false) {
+func (p *accessPlan) count(r *lag.View, c *candidate, limit int) (n int, err error) {
+	for _, s := range p.entryRanges(c, false) {
 		it := r.Iter(s.low, s.high, false)
 		for n < limit && it.Next() {
 			n++
@@ -87,17 +87,17 @@ func (p *accessPlan) count(r *lag.View, one *candidate, limit int) (n int, err e
 }
 
 // entryRanges returns the key ranges of a candidate's entries in the scope.
-func (p *accessPlan) entryRanges(one *candidate, reverse bool) []entryRange {
-	prefixes := [][]byte{engine.EntryPrefix(one.index, p.container)}
-	if one.spec.Scoped {
+func (p *accessPlan) entryRanges(c *candidate, reverse bool) []entryRange {
+	prefixes := [][]byte{engine.EntryPrefix(c.index, p.container)}
+	if c.spec.Scoped {
 		prefixes = nil
 		for _, part := range p.scope.parts {
-			prefixes = append(prefixes, engine.PartitionEntryPrefix(one.index, p.container, part.Low))
+			prefixes = append(prefixes, engine.PartitionEntryPrefix(c.index, p.container, part.Low))
 		}
 	}
 	var all []entryRange
 	for _, prefix := range prefixes {
-		for _, v := range one.ranges {
+		for _, v := range c.ranges {
 			s := entryRange{append(slices.Clone(prefix), v.Low...), store.PrefixEnd(prefix), reverse}
 			if v.High != nil {
 				s.high = append(slices.Clone(prefix), v.High...)
@@ -113,19 +113,19 @@ func (p *accessPlan) entryRanges(one *candidate, reverse bool) []entryRange {
 
 // orderAccess uses the index in the order of ORDER BY.
 func (p *accessPlan) orderAccess(q *DocumentQuery, r *lag.View, resume *sql.State) access {
-	one := p.ordered
+	order := p.ordered
 	s := q.newSource(r, p.scope)
-	s.global = !one.spec.Scoped
-	prefix := engine.EntryPrefix(one.index, p.container)
-	if one.spec.Scoped {
-		prefix = engine.PartitionEntryPrefix(one.index, p.container, p.scope.parts[0].Low)
+	s.global = !order.spec.Scoped
+	prefix := engine.EntryPrefix(order.index, p.container)
+	if order.spec.Scoped {
+		prefix = engine.PartitionEntryPrefix(order.index, p.container, p.scope.parts[0].Low)
 	}
 	s.prefix = len(prefix)
-	s.ranges = p.entryRanges(one, p.reverse)
+	s.ranges = p.entryRanges(order, p.reverse)
 	if resumesInOrder(resume) && len(resume.ResumeAfter) > 0 {
 		s.ranges = rangesAfter(s.ranges, append(prefix, resume.ResumeAfter...), p.reverse)
 	}
-	text := "in order of " + IndexText(one.spec) + rangesText(one.ranges)
+	text := "in order of " + IndexText(order.spec) + rangesText(order.ranges)
 	if p.reverse {
 		text += ", backwards"
 	}
@@ -146,17 +146,17 @@ func rangesAfter(steps []entryRange, key []byte, reverse bool) []entryRange {
 
 // filterAccess uses the index of a condition and returns items in creation order. Entries of a single value are in that
 // order already; others are listed and sorted. The source is nil if there are too many to list.
-func (p *accessPlan) filterAccess(q *DocumentQuery, r *lag.View, one *candidate, resume *sql.State) (access, error) {
-	if one == nil {
+func (p *accessPlan) filterAccess(q *DocumentQuery, r *lag.View, filter *candidate, resume *sql.State) (access, error) {
+	if filter == nil {
 		return access{}, nil
 	}
-	text := "by " + IndexText(one.spec) + rangesText(one.ranges)
-	steps := p.entryRanges(one, false)
+	text := "by " + IndexText(filter.spec) + rangesText(filter.ranges)
+	steps := p.entryRanges(filter, false)
 	s := q.newSource(r, p.scope)
-	s.global = !one.spec.Scoped
+	s.global = !filter.spec.Scoped
 	s.ranges = steps
 	behind := ridOf(resume)
-	if one.points && len(steps) == 1 {
+	if filter.points && len(steps) == 1 {
 		s.prefix = len(steps[0].low)
 		if behind != nil {
 			s.ranges = rangesAfter(steps, append(slices.Clone(steps[0].low), behind...), false)
@@ -199,9 +199,9 @@ func (p *accessPlan) scanAccess(q *DocumentQuery, r *lag.View, resume *sql.State
 	if p.itemIndex == nil || !p.itemIndex.Usable() {
 		return access{source: q.scanAll(r, p.scope, resume), description: "all items"}
 	}
-	one := candidate{index: p.itemIndex, spec: p.itemIndex.Spec, ranges: []index.Range{{}}}
+	items := candidate{index: p.itemIndex, spec: p.itemIndex.Spec, ranges: []index.Range{{}}}
 	s := q.newSource(r, p.scope)
-	s.ranges = p.entryRanges(&one, false)
+	s.ranges = p.entryRanges(&items, false)
 	s.prefix = len(s.ranges[0].low)
 	if at := ridOf(resume); at != nil {
 		s.ranges = rangesAfter(s.ranges, append(slices.Clone(s.ranges[0].low), at...), false)

@@ -71,15 +71,15 @@ func readFeedStart(r *operation.Request) (s feedStart, err *wire.Error) {
 		return feedStart{fromNow: true}, nil
 	case token != "":
 		text := strings.Trim(strings.TrimPrefix(token, "W/"), `"`)
-		n, problem := strconv.ParseUint(text, 10, 64)
-		if problem != nil {
+		n, parseErr := strconv.ParseUint(text, 10, 64)
+		if parseErr != nil {
 			return s, wire.InvalidContinuation()
 		}
 		return feedStart{after: n}, nil
 	}
 	if text := r.Header("If-Modified-Since"); text != "" {
-		at, problem := wire.ParseDate(text)
-		if problem != nil {
+		at, parseErr := wire.ParseDate(text)
+		if parseErr != nil {
 			return s, wire.InvalidInput("The header If-Modified-Since must be a date in RFC 1123 form, not %q.", text)
 		}
 		s.since = max(at.Unix(), 1)
@@ -98,7 +98,7 @@ func (f *documentFeed) latestVersions(start feedStart, envelope bool) *wire.Erro
 		return nil
 	}
 	at := floor
-	problem := f.View(func(v *lag.View) error {
+	readErr := f.View(func(v *lag.View) error {
 		return f.Container.Changes(v, start.after, floor, func(i *engine.Item) bool {
 			if !f.holds(i) || i.Timestamp <= start.since && start.since != 0 {
 				return true
@@ -111,8 +111,8 @@ func (f *documentFeed) latestVersions(start feedStart, envelope bool) *wire.Erro
 			return true
 		})
 	})
-	if problem != nil {
-		return f.Internal(problem)
+	if readErr != nil {
+		return f.Internal(readErr)
 	}
 	if !f.full() {
 		at = max(floor, start.after)

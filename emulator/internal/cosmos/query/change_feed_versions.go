@@ -49,7 +49,7 @@ func (f *documentFeed) allVersions(start feedStart) *wire.Error {
 func (f *documentFeed) versions(after, floor changelog.Position, lsn uint64) *wire.Error {
 	at, more := floor, false
 	last, lsnOfLast := after, uint64(0)
-	problem := f.Account.Store.View(func(r *store.Reader) error {
+	readErr := f.Account.Store.View(func(r *store.Reader) error {
 		if err := f.checkRetained(after); err != nil { // again: the clock may have advanced before the snapshot was taken
 			return err
 		}
@@ -70,8 +70,8 @@ func (f *documentFeed) versions(after, floor changelog.Position, lsn uint64) *wi
 				return true, nil
 			})
 	})
-	if problem != nil {
-		return f.Internal(problem)
+	if readErr != nil {
+		return f.Internal(readErr)
 	}
 	if more {
 		at = last

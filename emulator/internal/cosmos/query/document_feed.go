@@ -118,9 +118,9 @@ func (f *documentFeed) eachInOrder(v *lag.View, after uint64, visit func(*engine
 	if len(key) == 0 || len(key) != len(f.def.Key.Paths) {
 		return f.Container.EachItem(v, after, visit)
 	}
-	rids, problem := f.Container.RIDsWithPrefix(v, f.Container.IdentityPrefix(f.def.Key.EPK(key), key))
-	if problem != nil {
-		return problem
+	rids, readErr := f.Container.RIDsWithPrefix(v, f.Container.IdentityPrefix(f.def.Key.EPK(key), key))
+	if readErr != nil {
+		return readErr
 	}
 	for _, rid := range rids {
 		if rid <= after {

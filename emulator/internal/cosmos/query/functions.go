@@ -14,11 +14,11 @@ import (
 // caller closes them.
 func userFunctions(r *operation.Run, work *budget.Budget) *script.Functions {
 	return r.Account.Scripts.Functions(budget.With(r.Ctx, work), func(name string) (string, bool) {
-		one, err := r.FindChild(r.Container.Scripts(wire.KindUDF), name)
-		if err != nil || one == nil {
+		function, err := r.FindChild(r.Container.Scripts(wire.KindUDF), name)
+		if err != nil || function == nil {
 			return "", false
 		}
-		return one.Body.Field("body").Str(), true
+		return function.Body.Field("body").Str(), true
 	})
 }
 

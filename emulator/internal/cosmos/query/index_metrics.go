@@ -57,11 +57,11 @@ func (q *DocumentQuery) addIndexMetrics(wanted indexReport) {
 func (q *DocumentQuery) IndexMetrics() *indexMetrics {
 	m := &indexMetrics{}
 	shape := q.Program.Shape()
-	for _, one := range shape.Where {
-		if q.Def.Indexing.Includes(stepsOf(one.Path)) {
-			m.utilized = append(m.utilized, one)
+	for _, condition := range shape.Where {
+		if q.Def.Indexing.Includes(stepsOf(condition.Path)) {
+			m.utilized = append(m.utilized, condition)
 		} else {
-			m.potential = append(m.potential, one)
+			m.potential = append(m.potential, condition)
 		}
 	}
 	if q.Spec.Query.OrderBy != nil {
@@ -77,13 +77,13 @@ func (q *DocumentQuery) IndexMetrics() *indexMetrics {
 // followed by one other condition.
 func usefulComposites(conditions []sql.Condition) []index.Composite {
 	var equal, others index.Composite
-	for _, one := range conditions {
-		p := index.CompositePath{Steps: stepsOf(one.Path)}
+	for _, condition := range conditions {
+		p := index.CompositePath{Steps: stepsOf(condition.Path)}
 		switch all := append(slices.Clone(equal), others...); {
 		case slices.ContainsFunc(all, func(o index.CompositePath) bool {
 			return doc.PathText(o.Steps) == doc.PathText(p.Steps)
 		}):
-		case one.Op == sql.Eq:
+		case condition.Op == sql.Eq:
 			equal = append(equal, p)
 		default:
 			others = append(others, p)
@@ -135,9 +135,9 @@ func (m *indexMetrics) v1() doc.Value {
 func (m *indexMetrics) V2() doc.Value {
 	form := func(conditions []sql.Condition, composites []index.Composite) doc.Value {
 		single, several := []doc.Value{}, []doc.Value{}
-		for _, one := range conditions {
+		for _, condition := range conditions {
 			single = append(single,
-				doc.Object(doc.Member{Name: "IndexSpec", Value: doc.String(specText(stepsOf(one.Path)) + "/?")}))
+				doc.Object(doc.Member{Name: "IndexSpec", Value: doc.String(specText(stepsOf(condition.Path)) + "/?")}))
 		}
 		for _, c := range composites {
 			several = append(several, doc.Object(doc.Member{Name: "IndexSpecs", Value: specs(c)}))

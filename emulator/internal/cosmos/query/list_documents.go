@@ -30,7 +30,7 @@ func runFeed(r *operation.Run, in feedInput) *wire.Error {
 		return err
 	}
 	more := false
-	problem := r.View(func(v *lag.View) error {
+	readErr := r.View(func(v *lag.View) error {
 		return f.eachInOrder(v, after, func(i *engine.Item) bool {
 			if !f.holds(i) {
 				return true
@@ -43,8 +43,8 @@ func runFeed(r *operation.Run, in feedInput) *wire.Error {
 			return true
 		})
 	})
-	if problem != nil {
-		return r.Internal(problem)
+	if readErr != nil {
+		return r.Internal(readErr)
 	}
 	f.reply(r.SessionLSN())
 	if in.binary {

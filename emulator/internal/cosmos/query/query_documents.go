@@ -210,7 +210,7 @@ func (q *DocumentQuery) RunError(err error) *wire.Error {
 	switch {
 	case errors.As(err, &wrong):
 		e := QueryError(err)
-		if code, problem := strconv.Atoi(wrong.Code); problem == nil {
+		if code, parseErr := strconv.Atoi(wrong.Code); parseErr == nil {
 			e.Substatus = code
 		}
 		return e

@@ -26,12 +26,12 @@ func readPlan(r *operation.Request, _ *engine.Container) (planInput, *wire.Error
 }
 
 func runPlan(r *operation.Run, in planInput) *wire.Error {
-	plan, problem := sqlplan.New(in.spec.planRequest(r.Container))
-	if problem = in.spec.preferredError(r, problem); problem == nil {
-		problem = plan.Unsupported(in.supported)
+	plan, planErr := sqlplan.New(in.spec.planRequest(r.Container))
+	if planErr = in.spec.preferredError(r, planErr); planErr == nil {
+		planErr = plan.Unsupported(in.supported)
 	}
-	if problem != nil {
-		return QueryError(problem)
+	if planErr != nil {
+		return QueryError(planErr)
 	}
 	r.Charge = chargeQueryPlan
 	r.Out.Status, r.Out.Body = http.StatusOK, plan.Append(nil)
@@ -41,15 +41,15 @@ func runPlan(r *operation.Run, in planInput) *wire.Error {
 // preferredError returns the error of a query for which the planner reports problem: an error in the query itself takes
 // precedence over a planning error, unless the planning error is about the count of TOP, OFFSET or LIMIT, which only
 // the planner checks.
-func (q *QuerySpec) preferredError(r *operation.Run, problem error) error {
+func (q *QuerySpec) preferredError(r *operation.Run, planErr error) error {
 	var count *sqlplan.Error
-	if errors.As(problem, &count) && count.IsCount() {
-		return problem
+	if errors.As(planErr, &count) && count.IsCount() {
+		return planErr
 	}
 	if wrong := q.check(r); wrong != nil {
 		return wrong
 	}
-	return problem
+	return planErr
 }
 
 // check returns an error in a query that parses, such as an unknown name. It ignores ORDER BY with GROUP BY: the

@@ -52,9 +52,9 @@ func (in *List) Reply(r *operation.Run, envelope, owner string, resources []doc.
 	work := budget.New(r.Ctx, r.QueryLimits())
 	defer work.Close()
 	env := builtin.Env{Now: r.Account.Now(), Random: r.Account.Random.Next}
-	program, problem := sql.Compile(in.spec.Query, sql.Params{Values: in.spec.parameters, Env: env, Budget: work})
-	if problem != nil {
-		return QueryError(problem)
+	program, queryErr := sql.Compile(in.spec.Query, sql.Params{Values: in.spec.parameters, Env: env, Budget: work})
+	if queryErr != nil {
+		return QueryError(queryErr)
 	}
 	place := continuation.Token{Owner: envelope + owner, Query: in.spec.fingerprint()}
 	resume, err := in.resume(r.Account.Continuations, &place)
@@ -65,10 +65,10 @@ func (in *List) Reply(r *operation.Run, envelope, owner string, resources []doc.
 	if resume != nil {
 		source.skip(resume.ResumeAfter)
 	}
-	page, problem := program.Run(r.Ctx, source, resume, sql.Options{Rows: in.size, Bytes: operation.MaxResponseBytes,
+	page, queryErr := program.Run(r.Ctx, source, resume, sql.Options{Rows: in.size, Bytes: operation.MaxResponseBytes,
 		LookAhead: true, Budget: work})
-	if problem != nil {
-		return listError(r, problem)
+	if queryErr != nil {
+		return listError(r, queryErr)
 	}
 	r.Charge = throughput.ChargeMetadataRead
 	r.ReplyFeed(envelope, owner, page.Rows)
@@ -88,8 +88,8 @@ func (in *List) resume(pages *continuation.Codec, place *continuation.Token) (*s
 	if err != nil || !given.SameQuery(place) || len(given.Pending) != 1 {
 		return nil, wire.InvalidContinuation()
 	}
-	state, problem := sql.ParseState(given.Pending[0].State)
-	if problem != nil {
+	state, stateErr := sql.ParseState(given.Pending[0].State)
+	if stateErr != nil {
 		return nil, wire.InvalidContinuation()
 	}
 	return state, nil

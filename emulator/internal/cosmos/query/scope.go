@@ -40,13 +40,13 @@ type target struct {
 // hashes; the query's filter narrows it. Without such headers the gateway itself runs the query over all partitions,
 // which it can do only for simple queries.
 func readTarget(r *operation.Request, container *engine.Container, spec *QuerySpec) (in target, err *wire.Error) {
-	asked, named, err := readRange(r, container)
+	requested, named, err := readRange(r, container)
 	if err != nil {
 		return in, err
 	}
 	planned := spec.planRequest(container)
 	possible := sqlplan.Ranges(planned)
-	in = target{requested: asked, possible: epkRanges(possible)}
+	in = target{requested: requested, possible: epkRanges(possible)}
 	if !named && !sqlplan.IsSingleKey(possible) {
 		if !r.Flag("X-Ms-Documentdb-Query-Enablecrosspartition") {
 			return in, wire.BadRequest("%s", sqlplan.NotEnabled)
@@ -77,11 +77,11 @@ func checkGateway(r *sqlplan.Request) error {
 // mergeScopes merges the scopes of several partitions into one, for a query whose rows would otherwise have to be
 // merged: one for a prefix of a hierarchical key, or a range of hashes, that crosses a partition boundary.
 func mergeScopes(scopes []scope) scope {
-	one := scopes[0]
+	merged := scopes[0]
 	for _, s := range scopes[1:] {
-		one.parts = append(one.parts, s.parts...)
+		merged.parts = append(merged.parts, s.parts...)
 	}
-	return one
+	return merged
 }
 
 // readRange returns the range of hashes that the headers name. named reports whether they name one.

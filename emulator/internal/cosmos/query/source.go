@@ -169,10 +169,10 @@ func (s *source) walk() (bool, error) {
 		if len(s.ranges) == 0 {
 			return false, nil
 		}
-		one := s.ranges[0]
+		next := s.ranges[0]
 		s.ranges = s.ranges[1:]
-		if bytes.Compare(one.low, one.high) < 0 {
-			s.it, s.open = s.r.Iter(one.low, one.high, one.reverse), true
+		if bytes.Compare(next.low, next.high) < 0 {
+			s.it, s.open = s.r.Iter(next.low, next.high, next.reverse), true
 		}
 	}
 }
@@ -217,15 +217,15 @@ func neededPartsOf(shape *sql.Shape) neededParts {
 
 // scanAll returns the source of all items of a scope, in creation order.
 func (q *DocumentQuery) scanAll(r *lag.View, s *scope, resume *sql.State) *source {
-	one := q.newSource(r, s)
+	src := q.newSource(r, s)
 	prefix := q.Container.Key(engine.LetterItem, ridSize+1)
-	one.items, one.prefix = true, len(prefix)
+	src.items, src.prefix = true, len(prefix)
 	low := slices.Clone(prefix)
 	if at := ridOf(resume); at != nil {
 		low = append(append(low, at...), 0)
 	}
-	one.ranges = []entryRange{{low: low, high: store.PrefixEnd(prefix)}}
-	return one
+	src.ranges = []entryRange{{low: low, high: store.PrefixEnd(prefix)}}
+	return src
 }
 
 func (q *DocumentQuery) newSource(r *lag.View, s *scope) *source {

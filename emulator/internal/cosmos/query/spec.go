@@ -40,9 +40,9 @@ func ParseQuery(body doc.Value) (spec *QuerySpec, err *wire.Error) {
 	if spec.parameters, err = queryParameters(body.Field("parameters")); err != nil {
 		return nil, err
 	}
-	q, problem := sql.Parse(spec.Text)
-	if problem != nil {
-		return nil, QueryError(problem)
+	q, parseErr := sql.Parse(spec.Text)
+	if parseErr != nil {
+		return nil, QueryError(parseErr)
 	}
 	spec.Query = q
 	return spec, nil

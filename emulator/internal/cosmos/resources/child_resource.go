@@ -53,17 +53,17 @@ func readChildBody(r *operation.Request, container *engine.Container) (in childI
 
 // existing returns the resource in the path, which must exist and match the request's If-Match.
 func (in *childInput) existing(s *engine.ChildSet, r *store.Reader) (*engine.ChildResource, error) {
-	one, err := s.Get(r, in.id)
+	child, err := s.Get(r, in.id)
 	if err != nil {
 		return nil, err
 	}
-	if one == nil {
+	if child == nil {
 		return nil, wire.NotFound(in.id)
 	}
-	if err := in.conditions.CheckMatch(one.ETag); err != nil {
+	if err := in.conditions.CheckMatch(child.ETag); err != nil {
 		return nil, err
 	}
-	return one, nil
+	return child, nil
 }
 
 // changeChildren runs fn in a transaction that excludes other changes to the set.
@@ -81,14 +81,14 @@ func changeChildren(r *operation.Run, s *engine.ChildSet, fn func(tx *store.Tx) 
 }
 
 // storeChild stores a resource with a new ETag and timestamp.
-func storeChild(r *operation.Run, tx *store.Tx, s *engine.ChildSet, one *engine.ChildResource) error {
-	one.ETag, one.Timestamp = r.Account.Random.GUID().ETag(), r.Account.Now().Unix()
-	return tx.Set(s.Key(one.ID), one.Record())
+func storeChild(r *operation.Run, tx *store.Tx, s *engine.ChildSet, child *engine.ChildResource) error {
+	child.ETag, child.Timestamp = r.Account.Random.GUID().ETag(), r.Account.Now().Unix()
+	return tx.Set(s.Key(child.ID), child.Record())
 }
 
 // reply replies with a resource.
-func (in *childInput) reply(r *operation.Run, status int, s *engine.ChildSet, one *engine.ChildResource) *wire.Error {
-	v := s.Resource(one)
+func (in *childInput) reply(r *operation.Run, status int, s *engine.ChildSet, child *engine.ChildResource) *wire.Error {
+	v := s.Resource(child)
 	if s.Kind == wire.KindPermission {
 		var err *wire.Error
 		if v, err = auth.WithToken(r.Account, v, in.tokenLifetime); err != nil {

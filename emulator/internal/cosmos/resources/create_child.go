@@ -22,41 +22,41 @@ func runCreateChild(r *operation.Run, in childInput) *wire.Error {
 	if err := checkChild(r.Account, s.Kind, in.body); err != nil {
 		return err
 	}
-	one := &engine.ChildResource{ID: in.body.Field("id").Str(), Body: in.body}
+	child := &engine.ChildResource{ID: in.body.Field("id").Str(), Body: in.body}
 	status := http.StatusCreated
 	if err := changeChildren(r, s, func(tx *store.Tx) error {
 		all, err := s.All(&tx.Reader)
 		if err != nil {
 			return err
 		}
-		one.Number, one.Created = r.Account.Random.Next()>>24&(1<<31-1), r.Account.Now().Unix()
-		old, err := in.replaced(s, all, one)
+		child.Number, child.Created = r.Account.Random.Next()>>24&(1<<31-1), r.Account.Now().Unix()
+		old, err := in.replaced(s, all, child)
 		if err != nil {
 			return err
 		}
 		if old != nil {
-			one.Number, one.Created, status = old.Number, old.Created, http.StatusOK
+			child.Number, child.Created, status = old.Number, old.Created, http.StatusOK
 		} else if s.Limit > 0 && len(all) >= s.Limit {
 			return wire.Forbidden("The container already has the maximum number of resources of the kind %s: %d.",
 				s.Kind, s.Limit)
 		}
-		return storeChild(r, tx, s, one)
+		return storeChild(r, tx, s, child)
 	}); err != nil {
 		return err
 	}
 	r.Charge = throughput.ChargeMetadataWrite
-	return in.reply(r, status, s, one)
+	return in.reply(r, status, s, child)
 }
 
 // replaced returns the resource that an upsert replaces, or nil. It returns an error if the new resource conflicts with
 // another one.
 func (in *childInput) replaced(s *engine.ChildSet, all []*engine.ChildResource,
-	one *engine.ChildResource) (old *engine.ChildResource, err error) {
+	child *engine.ChildResource) (old *engine.ChildResource, err error) {
 	for _, other := range all {
 		switch {
-		case other.ID == one.ID && !in.upsert:
+		case other.ID == child.ID && !in.upsert:
 			return nil, wire.Conflict()
-		case other.ID == one.ID:
+		case other.ID == child.ID:
 			old = other
 			if err := in.conditions.CheckMatch(other.ETag); err != nil {
 				return nil, err

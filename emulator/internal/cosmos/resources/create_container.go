@@ -42,13 +42,13 @@ func runCreateContainer(r *operation.Run, in definitionInput) *wire.Error {
 	if in.provisionedError != nil {
 		return in.provisionedError
 	}
-	one, err := r.Account.CreateContainer(r.Ctx, r.Database, def, in.provisioned)
+	container, err := r.Account.CreateContainer(r.Ctx, r.Database, def, in.provisioned)
 	if err != nil {
 		return r.Internal(err)
 	}
-	r.Container = one
+	r.Container = container
 	r.Charge = throughput.ChargeMetadataWrite
-	replyContainer(r, http.StatusCreated, one)
+	replyContainer(r, http.StatusCreated, container)
 	return nil
 }
 
@@ -65,17 +65,17 @@ func checkNewContainer(r *operation.Run, def *engine.Definition) *wire.Error {
 	return checkEncryptionKeysExist(r, def.Resource.Field("clientEncryptionPolicy"))
 }
 
-func replyContainer(r *operation.Run, status int, one *engine.Container) {
-	r.Reply(status, one.Resource())
-	r.Out.Set("x-ms-alt-content-path", "dbs/"+one.Database.Name)
-	r.Out.Set(wire.HeaderContentPath, one.Database.RID)
+func replyContainer(r *operation.Run, status int, container *engine.Container) {
+	r.Reply(status, container.Resource())
+	r.Out.Set("x-ms-alt-content-path", "dbs/"+container.Database.Name)
+	r.Out.Set(wire.HeaderContentPath, container.Database.RID)
 }
 
 // checkEncryptionKeysExist rejects an encryption policy with keys that do not exist.
 func checkEncryptionKeysExist(r *operation.Run, policy doc.Value) *wire.Error {
 	keys := r.Database.EncryptionKeys()
-	for _, one := range policy.Field("includedPaths").Elements() {
-		id := one.Field("clientEncryptionKeyId").Str()
+	for _, included := range policy.Field("includedPaths").Elements() {
+		id := included.Field("clientEncryptionKeyId").Str()
 		found, err := r.FindChild(keys, id)
 		if err != nil {
 			return err

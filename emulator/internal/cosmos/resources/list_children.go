@@ -46,8 +46,8 @@ func (in *childInput) all(r *operation.Run, s *engine.ChildSet) ([]doc.Value, *w
 		return err
 	}))
 	resources := make([]doc.Value, len(all))
-	for i, one := range all {
-		resources[i] = s.Resource(one)
+	for i, child := range all {
+		resources[i] = s.Resource(child)
 		if s.Kind == wire.KindPermission && err == nil {
 			resources[i], err = auth.WithToken(r.Account, resources[i], in.tokenLifetime)
 		}

@@ -14,8 +14,8 @@ func ListContainers(c *operation.Call) *wire.Error {
 
 func runListContainers(r *operation.Run, in query.List) *wire.Error {
 	var all []doc.Value
-	for _, one := range r.Account.Catalog.Containers(r.Database) {
-		all = append(all, one.Resource())
+	for _, container := range r.Account.Catalog.Containers(r.Database) {
+		all = append(all, container.Resource())
 	}
 	return in.Reply(r, "DocumentCollections", r.Database.RID, all)
 }

@@ -13,18 +13,18 @@ func ReadChild(c *operation.Call) *wire.Error { return operation.Do(c, readChild
 
 func runReadChild(r *operation.Run, in childInput) *wire.Error {
 	s := childSet(r, in.kind)
-	one, err := r.FindChild(s, in.id)
+	child, err := r.FindChild(s, in.id)
 	if err != nil {
 		return err
 	}
 	r.Charge = throughput.ChargeMetadataRead
-	if one == nil {
+	if child == nil {
 		return wire.NotFound(in.id)
 	}
-	if in.conditions.NotModified(one.ETag) {
-		r.Out.ETag = one.ETag
+	if in.conditions.NotModified(child.ETag) {
+		r.Out.ETag = child.ETag
 		r.ReplyNothing(http.StatusNotModified)
 		return nil
 	}
-	return in.reply(r, http.StatusOK, s, one)
+	return in.reply(r, http.StatusOK, s, child)
 }

@@ -21,28 +21,28 @@ func runReplaceChild(r *operation.Run, in childInput) *wire.Error {
 	if err := checkChild(r.Account, s.Kind, in.body); err != nil {
 		return err
 	}
-	one := &engine.ChildResource{ID: in.body.Field("id").Str(), Body: in.body}
+	child := &engine.ChildResource{ID: in.body.Field("id").Str(), Body: in.body}
 	if err := changeChildren(r, s, func(tx *store.Tx) error {
 		old, err := in.existing(s, &tx.Reader)
 		if err != nil {
 			return err
 		}
-		if one.ID != old.ID && s.ImmutableID {
+		if child.ID != old.ID && s.ImmutableID {
 			return wire.InvalidInput("The id of a resource of the kind %s cannot be changed.", s.Kind)
 		}
-		if one.ID != old.ID {
-			if _, taken, err := tx.Get(s.Key(one.ID)); err != nil || taken {
+		if child.ID != old.ID {
+			if _, taken, err := tx.Get(s.Key(child.ID)); err != nil || taken {
 				return wire.FirstError(err, wire.Conflict())
 			}
 			if err := tx.Delete(s.Key(old.ID)); err != nil {
 				return err
 			}
 		}
-		one.Number, one.Created = old.Number, old.Created
-		return storeChild(r, tx, s, one)
+		child.Number, child.Created = old.Number, old.Created
+		return storeChild(r, tx, s, child)
 	}); err != nil {
 		return err
 	}
 	r.Charge = throughput.ChargeMetadataWrite
-	return in.reply(r, http.StatusOK, s, one)
+	return in.reply(r, http.StatusOK, s, child)
 }

@@ -40,9 +40,9 @@ func runReplaceOffer(r *operation.Run, in offerInput) *wire.Error {
 	if err != nil {
 		return err
 	}
-	o, problem := r.Account.ReplaceOffer(r.Ctx, previous, provisioned)
-	if problem != nil {
-		return r.Internal(problem)
+	o, storeErr := r.Account.ReplaceOffer(r.Ctx, previous, provisioned)
+	if storeErr != nil {
+		return r.Internal(storeErr)
 	}
 	r.Charge = throughput.ChargeMetadataWrite
 	replyOffer(r, o)

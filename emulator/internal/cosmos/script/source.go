@@ -70,17 +70,17 @@ func (e *Engine) compile(ctx context.Context, name, source string) (program, err
 // expression returns an expression whose value is the script's function.
 func (s *session) expression(name, source string) (string, error) {
 	text := "(" + source + "\n)"
-	problem, err := s.syntax(name, text)
+	syntaxErr, err := s.syntax(name, text)
 	if err != nil {
 		return "", err
 	}
-	if problem != nil {
+	if syntaxErr != nil {
 		function, err := s.declared(name, source)
 		if err != nil {
 			return "", err
 		}
 		if function == "" {
-			return "", problem
+			return "", syntaxErr
 		}
 		text = source + "\n;" + function
 	}
@@ -88,7 +88,7 @@ func (s *session) expression(name, source string) (string, error) {
 }
 
 // syntax returns the syntax error of a text; nil: none.
-func (s *session) syntax(name, text string) (problem, err error) {
+func (s *session) syntax(name, text string) (syntaxErr, err error) {
 	v, err := s.vm.Compile(name, text)
 	var thrown sandbox.Thrown
 	if !errors.As(err, &thrown) {
@@ -112,7 +112,7 @@ var errorLine = lazyregexp.New(`^\s*at .*:(\d+):\d+\)?\s`)
 // declared returns the name of the first function that statements declare. Function declarations are hoisted, and a
 // throw before the statements ends the evaluation.
 func (s *session) declared(name, source string) (string, error) {
-	if problem, err := s.syntax(name, source); problem != nil || err != nil {
+	if syntaxErr, err := s.syntax(name, source); syntaxErr != nil || err != nil {
 		return "", err
 	}
 	var thrown sandbox.Thrown
@@ -135,8 +135,8 @@ func (s *session) checkBigInts(name, text string) error {
 	if !bigInts.MatchString(text) {
 		return nil
 	}
-	problem, err := s.syntax(name, bigInts.ReplaceAllString(text, "$1@@"))
-	if err != nil || problem == nil {
+	syntaxErr, err := s.syntax(name, bigInts.ReplaceAllString(text, "$1@@"))
+	if err != nil || syntaxErr == nil {
 		return err
 	}
 	return compileError("BigInt is not supported")

@@ -26,7 +26,7 @@ func (e *Engine) PreTrigger(ctx context.Context, t Trigger, c Collection) (doc.V
 		return err
 	})
 	if err == nil && body.Kind() == doc.Text { // a script may set it as JSON text
-		if v, problem := doc.Parse([]byte(body.Str())); problem == nil {
+		if v, parseErr := doc.Parse([]byte(body.Str())); parseErr == nil {
 			body = v
 		}
 	}

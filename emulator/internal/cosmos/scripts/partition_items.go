@@ -139,9 +139,9 @@ func (p *partitionItems) target(target script.Target) (*engine.Item, *wire.Error
 	if !ok {
 		return nil, wire.NotFound(target.RID)
 	}
-	for _, one := range p.t.Changes {
-		if one.New != nil && one.New.RID == number {
-			return one.New, nil
+	for _, change := range p.t.Changes {
+		if change.New != nil && change.New.RID == number {
+			return change.New, nil
 		}
 	}
 	value, ok, err := p.t.Tx.Get(p.t.Container.ItemKey(number))
@@ -172,13 +172,13 @@ func partitionEntries(t *engine.Transaction) ([]entry, error) {
 	defer it.Close()
 	for it.Next() {
 		id := string(it.Key()[len(t.IdentityPrefix):])
-		if one := t.ByID[id]; one == nil || !one.Dirty {
+		if change := t.ByID[id]; change == nil || !change.Dirty {
 			all = append(all, entry{binary.BigEndian.Uint64(it.Value()), id})
 		}
 	}
-	for _, one := range t.Changes {
-		if one.Dirty && one.New != nil {
-			all = append(all, entry{one.New.RID, one.ID})
+	for _, change := range t.Changes {
+		if change.Dirty && change.New != nil {
+			all = append(all, entry{change.New.RID, change.ID})
 		}
 	}
 	slices.SortFunc(all, func(a, b entry) int { return cmp.Compare(a.rid, b.rid) })
@@ -230,8 +230,8 @@ func (s *partitionSource) Next(ctx context.Context) (v doc.Value, at []byte, ok 
 // read returns an item, or nil if it has expired. Unlike Transaction.Read, it does not add the item to the
 // transaction's changes.
 func (s *partitionSource) read(e entry) (*engine.Item, error) {
-	if one := s.t.ByID[e.id]; one != nil {
-		return one.New, nil
+	if change := s.t.ByID[e.id]; change != nil {
+		return change.New, nil
 	}
 	value, ok, err := s.t.Tx.Get(s.t.Container.ItemKey(e.rid))
 	if err != nil || !ok {
@@ -275,17 +275,17 @@ func (p *partitionItems) List(f script.Feed) ([]doc.Value, string, error) {
 
 // Query implements script.Collection.
 func (p *partitionItems) Query(body doc.Value, f script.Feed) ([]doc.Value, string, error) {
-	spec, problem := query.ParseQuery(body)
-	if problem != nil {
-		return nil, "", scriptStatus(problem)
+	spec, queryErr := query.ParseQuery(body)
+	if queryErr != nil {
+		return nil, "", scriptStatus(queryErr)
 	}
 	q := &query.DocumentQuery{Run: p.r, Spec: spec, Def: p.t.Definition}
 	defer q.Close()
-	if problem := q.Compile(); problem != nil {
-		return nil, "", scriptStatus(problem)
+	if queryErr := q.Compile(); queryErr != nil {
+		return nil, "", scriptStatus(queryErr)
 	}
-	if problem := q.CheckOrder(); problem != nil {
-		return nil, "", scriptStatus(problem)
+	if queryErr := q.CheckOrder(); queryErr != nil {
+		return nil, "", scriptStatus(queryErr)
 	}
 	var resume *sql.State
 	var after []byte

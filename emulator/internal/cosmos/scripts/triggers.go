@@ -63,18 +63,18 @@ func (w *Triggers) find(header, when string) (*engine.ChildResource, *wire.Error
 	if strings.Contains(id, ",") {
 		return nil, wire.InvalidInput("A write may have one %s-trigger; the request names %s.", when, header)
 	}
-	one, err := w.run.FindChild(w.run.Container.Scripts(wire.KindTrigger), id)
+	trigger, err := w.run.FindChild(w.run.Container.Scripts(wire.KindTrigger), id)
 	switch {
 	case err != nil:
 		return nil, err
-	case one == nil:
+	case trigger == nil:
 		return nil, wire.BadRequest("The trigger %s, which the request includes, does not exist in the container.", id)
-	case !strings.EqualFold(one.Body.Field("triggerType").Str(), when):
+	case !strings.EqualFold(trigger.Body.Field("triggerType").Str(), when):
 		return nil, wire.BadRequest("The trigger %s is not a %s-trigger.", id, when)
-	case !w.appliesTo(one.Body.Field("triggerOperation").Str()):
+	case !w.appliesTo(trigger.Body.Field("triggerOperation").Str()):
 		return nil, wire.BadRequest("The trigger %s is not for the operation %s.", id, w.operation)
 	}
-	return one, nil
+	return trigger, nil
 }
 
 // appliesTo reports whether a trigger applies to the operation. Update is an older word for Replace.
@@ -85,8 +85,8 @@ func (w *Triggers) appliesTo(operation string) bool {
 	return strings.EqualFold(operation, "all") || strings.EqualFold(operation, w.operation)
 }
 
-func (w *Triggers) trigger(one *engine.ChildResource, request doc.Value) script.Trigger {
-	return script.Trigger{Name: one.ID + ".js", Source: one.Body.Field("body").Str(), Operation: w.operation,
+func (w *Triggers) trigger(child *engine.ChildResource, request doc.Value) script.Trigger {
+	return script.Trigger{Name: child.ID + ".js", Source: child.Body.Field("body").Str(), Operation: w.operation,
 		Request: request}
 }
 
@@ -170,9 +170,9 @@ func (w *Triggers) Document(t *engine.Transaction, v doc.Value, id string) (doc.
 	if w == nil {
 		return v, nil
 	}
-	old, problem := t.Read(id)
-	if problem != nil || old == nil {
-		return v, problem
+	old, readErr := t.Read(id)
+	if readErr != nil || old == nil {
+		return v, readErr
 	}
 	full, err := t.Container.Value(old)
 	if err != nil {

@@ -128,9 +128,9 @@ func (r *run) groups() ([]entry, error) {
 		return nil, err
 	}
 	var rows []entry
-	for i, one := range g.all {
-		if row := g.row(r.frame, one); row.Defined() && r.frame.err == nil {
-			rows = append(rows, entry{keys: append(r.orderKeys(), one.key...), row: row, ordinal: i})
+	for i, group := range g.all {
+		if row := g.row(r.frame, group); row.Defined() && r.frame.err == nil {
+			rows = append(rows, entry{keys: append(r.orderKeys(), group.key...), row: row, ordinal: i})
 		}
 	}
 	return r.finishRows(rows), r.frame.err

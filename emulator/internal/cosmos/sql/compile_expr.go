@@ -188,11 +188,11 @@ func (c *compiler) array(e *ast.Array) eval {
 		if !f.grow(valueBytes * len(elements)) {
 			return doc.Value{}
 		}
-		made := make([]doc.Value, len(elements))
+		values := make([]doc.Value, len(elements))
 		for i := range elements {
-			made[i] = elements[i](f)
+			values[i] = elements[i](f)
 		}
-		return doc.Array(made...)
+		return doc.Array(values...)
 	}
 }
 

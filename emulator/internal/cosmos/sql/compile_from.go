@@ -46,17 +46,17 @@ func (c *compiler) source(b *block, s *ast.Source, first bool) source {
 		}
 	}
 	c.container = false
-	made := source{slot: c.slot(), base: base, path: s.Path, in: s.In}
+	compiled := source{slot: c.slot(), base: base, path: s.Path, in: s.In}
 	switch {
 	case !c.documents[base]:
 	case len(s.Path) == 0 && !s.In:
-		c.documents[made.slot] = true
+		c.documents[compiled.slot] = true
 	case len(s.Path) > 0:
 		if value, ok := c.computed(base, s.Path[0].Name); ok {
-			made.head, made.path = value, s.Path[1:]
+			compiled.head, compiled.path = value, s.Path[1:]
 		}
 	}
-	return made
+	return compiled
 }
 
 // subSource compiles a subquery in FROM. If it reads the container and needs all documents before its first row, it

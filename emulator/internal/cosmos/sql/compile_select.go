@@ -73,13 +73,13 @@ func makeObject(members []objectMember) eval {
 		if !f.grow(memberBytes * len(members)) {
 			return doc.Value{}
 		}
-		made := make([]doc.Member, 0, len(members))
+		values := make([]doc.Member, 0, len(members))
 		for i := range members {
 			if v := members[i].value(f); v.Defined() {
-				made = append(made, doc.Member{Name: members[i].name, Value: v})
+				values = append(values, doc.Member{Name: members[i].name, Value: v})
 			}
 		}
-		return doc.Object(made...)
+		return doc.Object(values...)
 	}
 }
 

@@ -29,22 +29,22 @@ func newGroups(b *block) *groups {
 }
 
 func (g *groups) begin(key string, values []doc.Value) *group {
-	one := &group{key: values}
+	started := &group{key: values}
 	for i := range g.block.aggs {
 		agg, _ := builtin.NewAggregate(g.block.aggs[i].name) // the compiler has checked the name
-		one.aggs = append(one.aggs, agg)
+		started.aggs = append(started.aggs, agg)
 	}
-	g.byKey[key] = one
-	g.all = append(g.all, one)
-	return one
+	g.byKey[key] = started
+	g.all = append(g.all, started)
+	return started
 }
 
 // add adds the row in the frame to its group.
 func (g *groups) add(f *frame) {
-	one := g.of(f)
+	current := g.of(f)
 	for i := range g.block.aggs {
 		v := g.block.aggs[i].arg(f)
-		one.aggs[i].Add(v)
+		current.aggs[i].Add(v)
 		if g.block.aggs[i].retainsArguments {
 			f.stepOver(&v)
 			f.keep(v)
@@ -64,8 +64,8 @@ func (g *groups) of(f *frame) *group {
 		text.WriteString(builtin.Key(values[i]))
 		text.WriteByte(0) // no key contains it
 	}
-	if one, ok := g.byKey[text.String()]; ok {
-		return one
+	if known, ok := g.byKey[text.String()]; ok {
+		return known
 	}
 	f.keepBytes(2*text.Len() + len(values)*valueBytes + (1+len(g.block.aggs))*entryBytes)
 	return g.begin(text.String(), values)
@@ -77,19 +77,19 @@ func retainsArguments(name string) bool {
 }
 
 // row returns the row that the query selects for a group; undefined if there is none.
-func (g *groups) row(f *frame, one *group) doc.Value {
+func (g *groups) row(f *frame, current *group) doc.Value {
 	for i, slot := range g.block.keySlots {
-		f.slots[slot] = one.key[i]
+		f.slots[slot] = current.key[i]
 	}
 	for i := range g.block.aggs {
-		f.slots[g.block.aggs[i].slot] = one.aggs[i].Value()
+		f.slots[g.block.aggs[i].slot] = current.aggs[i].Value()
 	}
 	return g.block.project(f)
 }
 
 func (g *groups) emit(f *frame, yield func(doc.Value) bool) {
-	for _, one := range g.all {
-		if row := g.row(f, one); row.Defined() && !yield(row) {
+	for _, current := range g.all {
+		if row := g.row(f, current); row.Defined() && !yield(row) {
 			return
 		}
 	}

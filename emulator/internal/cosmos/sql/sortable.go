@@ -34,11 +34,11 @@ func symbol(e ast.Expr, scopes []*ast.Query) (sortKind, *ast.Object, []*ast.Quer
 	case *ast.Ident:
 		return aliasSymbol(e.Name, scopes)
 	case *ast.Member:
-		kind, made, inner := symbol(e.Of, scopes)
+		kind, row, inner := symbol(e.Of, scopes)
 		if kind != sortMade {
 			return kind, nil, nil
 		}
-		for _, property := range made.Properties {
+		for _, property := range row.Properties {
 			if property.Name == e.Name {
 				return symbol(property.Value, inner)
 			}
@@ -96,13 +96,13 @@ func rowSymbol(scopes []*ast.Query) (sortKind, *ast.Object, []*ast.Query) {
 	case q.Select.Value != nil:
 		return symbol(q.Select.Value, scopes)
 	}
-	made := &ast.Object{}
+	row := &ast.Object{}
 	unnamed := 0
 	for i := range q.Select.Items {
-		made.Properties = append(made.Properties, ast.Property{Name: ItemName(&q.Select.Items[i], &unnamed),
+		row.Properties = append(row.Properties, ast.Property{Name: ItemName(&q.Select.Items[i], &unnamed),
 			Value: q.Select.Items[i].Expr})
 	}
-	return sortMade, made, scopes
+	return sortMade, row, scopes
 }
 
 // checkOrder rejects items that no index can provide in order. The service does so only if there are no other errors.

@@ -214,8 +214,8 @@ func MissingProperties(names ...string) *Error {
 
 // IsWordIn reports whether word is one of words, which are separated by spaces, ignoring case.
 func IsWordIn(word, words string) bool {
-	for one := range strings.FieldsSeq(words) {
-		if strings.EqualFold(one, word) {
+	for w := range strings.FieldsSeq(words) {
+		if strings.EqualFold(w, word) {
 			return true
 		}
 	}

@@ -15,11 +15,11 @@ import (
 const maxScrapes = 8
 
 // Handler serves the metrics of the collectors, of Go and of the process. Nothing is created before the first request.
-func Handler(of ...prometheus.Collector) http.Handler {
+func Handler(g ...prometheus.Collector) http.Handler {
 	handler := sync.OnceValue(func() http.Handler {
 		own := prometheus.NewRegistry()
 		own.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
-		own.MustRegister(of...)
+		own.MustRegister(g...)
 		// Two access keys that are not valid UTF-8 may have the same label: then only the metrics of the first one are
 		// shown.
 		return promhttp.HandlerFor(own, promhttp.HandlerOpts{ErrorHandling: promhttp.ContinueOnError,

@@ -11,8 +11,8 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/metrics"
 )
 
-// TestAccessKeysThatAreNoTextSpoilNothing scrapes two accounts with the same label.
-func TestAccessKeysThatAreNoTextSpoilNothing(t *testing.T) {
+// TestInvalidUTF8AccessKeysDoNotBreakTheScrape scrapes two accounts with the same label.
+func TestInvalidUTF8AccessKeysDoNotBreakTheScrape(t *testing.T) {
 	t.Parallel()
 	c := clock.Manual(time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC))
 	r := metrics.New(c)

@@ -13,7 +13,7 @@ import (
 	"testing"
 )
 
-func TestNoLetterIsTakenTwice(t *testing.T) {
+func TestKeySpaceLettersAreUnique(t *testing.T) {
 	t.Parallel()
 	paths, names := map[string]string{}, map[string]string{}
 	for _, s := range All() {
@@ -33,7 +33,7 @@ func TestNoLetterIsTakenTwice(t *testing.T) {
 
 // A key has one meaning: if two spaces share a prefix, the letter after it distinguishes them. The counter of KMS is
 // the key that ends there.
-func TestNoSpaceLiesInAnother(t *testing.T) {
+func TestKeySpacesDoNotOverlap(t *testing.T) {
 	t.Parallel()
 	for _, a := range All() {
 		for _, b := range All() {
@@ -45,7 +45,7 @@ func TestNoSpaceLiesInAnother(t *testing.T) {
 }
 
 // Every declared letter must belong to a described space.
-func TestEachLetterIsOfASpace(t *testing.T) {
+func TestEveryLetterBelongsToAKeySpace(t *testing.T) {
 	t.Parallel()
 	for _, file := range files(t) {
 		listed := listedNames(file)

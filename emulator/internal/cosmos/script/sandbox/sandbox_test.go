@@ -92,7 +92,7 @@ func TestScriptsRun(t *testing.T) {
 	}
 }
 
-func TestNumbersCross(t *testing.T) {
+func TestNumbersRoundTrip(t *testing.T) {
 	t.Parallel()
 	vm := newVM(t, &testHost{most: math.MaxInt})
 	for source, want := range map[string]float64{"0": 0, "-1": -1, "2147483648": 2147483648, "0.1": 0.1, "-1e300": -1e300,
@@ -121,7 +121,7 @@ func TestNumbersCross(t *testing.T) {
 	}
 }
 
-func TestTheHostIsRung(t *testing.T) {
+func TestHostHandlesSignals(t *testing.T) {
 	t.Parallel()
 	host := &testHost{most: math.MaxInt}
 	vm := newVM(t, host)
@@ -162,7 +162,7 @@ func TestEveryLoopTicks(t *testing.T) {
 	}
 }
 
-func TestMemoryHasAnEnd(t *testing.T) {
+func TestMemoryIsLimited(t *testing.T) {
 	t.Parallel()
 	for _, source := range []string{
 		"const a = []; for (;;) try { a.push(new Array(1000).fill(0)); } catch (e) {}",
@@ -179,7 +179,7 @@ func TestMemoryHasAnEnd(t *testing.T) {
 	}
 }
 
-func TestStacksHaveAnEnd(t *testing.T) {
+func TestStacksAreLimited(t *testing.T) {
 	t.Parallel()
 	for source, want := range map[string]string{
 		"let d = 0; const f = () => { d++; f(); }; try { f(); } catch (e) { `${e} ${d > 4000}`; }":            "RangeError: Maximum call stack size exceeded true",
@@ -213,7 +213,7 @@ func TestVMsShareNothing(t *testing.T) {
 	}
 }
 
-func TestManyRunAtOnce(t *testing.T) {
+func TestVMsRunConcurrently(t *testing.T) {
 	t.Parallel()
 	var all sync.WaitGroup
 	for range 16 {
@@ -230,8 +230,8 @@ func TestManyRunAtOnce(t *testing.T) {
 	all.Wait()
 }
 
-// TestTheEngineReachesNothing checks that the functions of QuickJS's own library that open files do not exist.
-func TestTheEngineReachesNothing(t *testing.T) {
+// TestScriptsHaveNoSystemAccess checks that the functions of QuickJS's own library that open files do not exist.
+func TestScriptsHaveNoSystemAccess(t *testing.T) {
 	t.Parallel()
 	vm := newVM(t, &testHost{most: math.MaxInt})
 	for _, name := range []string{"std", "os", "bjson", "print", "scriptArgs", "process", "require", "WebAssembly",

@@ -32,61 +32,61 @@ var aggregates = map[string]func() Aggregate{
 	"AVG":      func() Aggregate { return &average{} },
 	"COUNT":    func() Aggregate { return &count{counts: doc.Value.Defined} },
 	"COUNTIF":  func() Aggregate { return &count{counts: doc.Value.IsTrue} },
-	"MAKELIST": func() Aggregate { return &list{} },
-	"MAKESET":  func() Aggregate { return &list{different: true} },
-	"MAX":      func() Aggregate { return &most{way: 1} },
-	"MIN":      func() Aggregate { return &most{way: -1} },
-	"SUM":      func() Aggregate { return &total{} },
+	"MAKELIST": func() Aggregate { return &valueList{} },
+	"MAKESET":  func() Aggregate { return &valueList{distinct: true} },
+	"MAX":      func() Aggregate { return &extremum{sign: 1} },
+	"MIN":      func() Aggregate { return &extremum{sign: -1} },
+	"SUM":      func() Aggregate { return &sumAggregate{} },
 }
 
-// total is SUM. It ignores undefined values; a value of any other type makes the result undefined.
-type total struct {
-	sum   float64
-	count int
-	other bool
+// sumAggregate is SUM. It ignores undefined values; a value of any other type makes the result undefined.
+type sumAggregate struct {
+	sum       float64
+	count     int
+	undefined bool
 }
 
-func (t *total) Add(v doc.Value) {
+func (t *sumAggregate) Add(v doc.Value) {
 	switch v.Kind() {
 	case doc.Undefined:
 	case doc.Numeric:
 		t.sum += v.Float()
 		t.count++
 	default:
-		t.other = true
+		t.undefined = true
 	}
 }
 
-func (t *total) Value() doc.Value {
-	if t.other {
+func (t *sumAggregate) Value() doc.Value {
+	if t.undefined {
 		return undefined
 	}
 	return doc.Number(t.sum)
 }
 
-func (t *total) Partial() doc.Value      { return t.Value() }
-func (t *total) Merge(partial doc.Value) { t.merge(partial) }
+func (t *sumAggregate) Partial() doc.Value      { return t.Value() }
+func (t *sumAggregate) Merge(partial doc.Value) { t.merge(partial) }
 
-func (t *total) merge(partial doc.Value) {
+func (t *sumAggregate) merge(partial doc.Value) {
 	if !partial.Defined() { // of a range with a value of another type
-		t.other = true
+		t.undefined = true
 		return
 	}
 	t.Add(partial)
 }
 
 // average is AVG. It handles values as SUM does; without values the result is undefined.
-type average struct{ total }
+type average struct{ sumAggregate }
 
 func (a *average) Value() doc.Value {
-	if a.other || a.count == 0 {
+	if a.undefined || a.count == 0 {
 		return undefined
 	}
 	return doc.Number(a.sum / float64(a.count))
 }
 
 func (a *average) Partial() doc.Value {
-	if a.other {
+	if a.undefined {
 		return undefined
 	}
 	return doc.Object(doc.Member{Name: "sum", Value: doc.Number(a.sum)}, doc.Member{Name: "count",
@@ -115,46 +115,46 @@ func (c *count) Value() doc.Value        { return doc.Number(c.n) }
 func (c *count) Partial() doc.Value      { return c.Value() }
 func (c *count) Merge(partial doc.Value) { c.n += partial.Float() }
 
-// most is MAX (way 1) and MIN (way -1) in the order of types and values. It ignores undefined values; an array or an
-// object makes the result undefined.
-type most struct {
-	way   int
-	best  doc.Value
-	other bool
+// extremum is MAX (sign 1) and MIN (sign -1) in the order of types and values. It ignores undefined values; an array or
+// an object makes the result undefined.
+type extremum struct {
+	sign      int
+	best      doc.Value
+	undefined bool
 }
 
-func (m *most) Add(v doc.Value) {
+func (m *extremum) Add(v doc.Value) {
 	switch {
 	case v.Kind() == doc.List || v.Kind() == doc.Map:
-		m.other = true
-	case v.Defined() && (!m.best.Defined() || doc.Compare(v, m.best)*m.way > 0):
+		m.undefined = true
+	case v.Defined() && (!m.best.Defined() || doc.Compare(v, m.best)*m.sign > 0):
 		m.best = v
 	}
 }
 
-func (m *most) Value() doc.Value {
-	if m.other {
+func (m *extremum) Value() doc.Value {
+	if m.undefined {
 		return undefined
 	}
 	return m.best
 }
 
-func (m *most) Partial() doc.Value      { return m.Value() }
-func (m *most) Merge(partial doc.Value) { m.Add(partial) }
+func (m *extremum) Partial() doc.Value      { return m.Value() }
+func (m *extremum) Merge(partial doc.Value) { m.Add(partial) }
 
-// list is MAKELIST, all defined values in order, and MAKESET, the same without duplicates. Beyond maxElements the
+// valueList is MAKELIST, all defined values in order, and MAKESET, the same without duplicates. Beyond maxElements the
 // result is undefined.
-type list struct {
-	different bool
-	seen      map[string]bool
-	elements  []doc.Value
+type valueList struct {
+	distinct bool
+	seen     map[string]bool
+	elements []doc.Value
 }
 
-func (l *list) Add(v doc.Value) {
+func (l *valueList) Add(v doc.Value) {
 	if !v.Defined() || len(l.elements) > maxElements {
 		return
 	}
-	if l.different {
+	if l.distinct {
 		k := Key(v)
 		if l.seen[k] {
 			return
@@ -167,16 +167,16 @@ func (l *list) Add(v doc.Value) {
 	l.elements = append(l.elements, v)
 }
 
-func (l *list) Value() doc.Value {
+func (l *valueList) Value() doc.Value {
 	if len(l.elements) > maxElements {
 		return undefined
 	}
 	return doc.Array(l.elements...)
 }
 
-func (l *list) Partial() doc.Value { return l.Value() }
+func (l *valueList) Partial() doc.Value { return l.Value() }
 
-func (l *list) Merge(partial doc.Value) {
+func (l *valueList) Merge(partial doc.Value) {
 	for _, v := range partial.Elements() {
 		l.Add(v)
 	}

@@ -60,13 +60,14 @@ func arrayContains(env *Env, args []doc.Value) doc.Value {
 	}
 	same := doc.Equal
 	if partial {
-		same = holds
+		same = containsValue
 	}
 	return doc.Bool(slices.ContainsFunc(args[0].Elements(), func(e doc.Value) bool { return same(e, args[1]) }))
 }
 
-// holds reports whether v equals wanted, or is an object with all its members. The members themselves must be equal.
-func holds(v, wanted doc.Value) bool {
+// containsValue reports whether v equals wanted, or is an object with all its members. The members themselves must be
+// equal.
+func containsValue(v, wanted doc.Value) bool {
 	if v.Kind() != doc.Map || wanted.Kind() != doc.Map {
 		return doc.Equal(v, wanted)
 	}

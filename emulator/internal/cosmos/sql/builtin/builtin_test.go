@@ -61,7 +61,7 @@ func expect(t *testing.T, cases map[string]string) {
 	}
 }
 
-func TestNamesHaveNoCase(t *testing.T) {
+func TestNamesAreCaseInsensitive(t *testing.T) {
 	t.Parallel()
 	for _, name := range []string{"abs", "DateTimeAdd", "is_DEFINED"} {
 		if _, ok := Lookup(name); !ok {

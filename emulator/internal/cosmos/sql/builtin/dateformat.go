@@ -28,7 +28,7 @@ func dateTimeFormat(_ *Env, args []doc.Value) doc.Value {
 		for i+n < len(format) && format[i+n] == c {
 			n++
 		}
-		out.WriteString(specified(at, c, n))
+		out.WriteString(formatField(at, c, n))
 		if i += n; out.Len() > maxText {
 			return undefined
 		}
@@ -49,8 +49,8 @@ func quoted(format string, i int) int {
 	return i
 }
 
-// specified returns what n repetitions of the letter c stand for. Other characters stand for themselves.
-func specified(t time.Time, c byte, n int) string {
+// formatField returns what n repetitions of the letter c stand for. Other characters stand for themselves.
+func formatField(t time.Time, c byte, n int) string {
 	switch c {
 	case 'y':
 		return padded(t.Year(), n, 2)

@@ -67,8 +67,8 @@ func scoreWithStatistics(env *Env, args []doc.Value) doc.Value {
 
 // The constants of BM25: common values, because the service's are not published.
 const (
-	saturation = 1.2  // k1: how quickly the effect of repeated terms saturates
-	lengthwise = 0.75 // b: how much the length of a text matters
+	saturation          = 1.2  // k1: how quickly the effect of repeated terms saturates
+	lengthNormalization = 0.75 // b: how much the length of a text matters
 )
 
 // bm25 returns the sum over all terms of their inverse document frequency times their saturated frequency ("Okapi
@@ -83,7 +83,8 @@ func bm25(env *Env, text string, terms []term, items, words float64, hits []floa
 		}
 		rarity := math.Log(1 + max(0, items-hits[i]+0.5)/(hits[i]+0.5))
 		length := float64(len(analyzed)) / max(1, words/max(1, items))
-		score += rarity * frequency * (saturation + 1) / (frequency + saturation*(1-lengthwise+lengthwise*length))
+		score += rarity * frequency * (saturation + 1) / (frequency + saturation*(1-lengthNormalization+
+			lengthNormalization*length))
 	}
 	return score
 }

@@ -86,7 +86,7 @@ func union(a, b *set) doc.Value {
 
 // Key returns a text that two defined values share if and only if they are equal.
 func Key(v doc.Value) string {
-	if !holdsObject(v) {
+	if !containsObject(v) {
 		return v.JSON()
 	}
 	var b strings.Builder
@@ -94,8 +94,8 @@ func Key(v doc.Value) string {
 	return b.String()
 }
 
-// holdsObject reports whether equal values may differ in the order of members.
-func holdsObject(v doc.Value) bool {
+// containsObject reports whether equal values may differ in the order of members.
+func containsObject(v doc.Value) bool {
 	return v.Kind() == doc.Map || v.Kind() == doc.List
 }
 

@@ -11,9 +11,9 @@ import (
 // undefined elements.
 var arrayAggregates = []Function{
 	{"ARRAY_AVG", 1, 1, ofNumbers(mean)},
-	{"ARRAY_MAX", 1, 1, extreme(1)},
+	{"ARRAY_MAX", 1, 1, extremeElement(1)},
 	{"ARRAY_MEDIAN", 1, 1, ofNumbers(median)},
-	{"ARRAY_MIN", 1, 1, extreme(-1)},
+	{"ARRAY_MIN", 1, 1, extremeElement(-1)},
 	{"ARRAY_SUM", 1, 1, ofNumbers(func(n []float64) doc.Value { return doc.Number(sum(n)) })},
 }
 
@@ -60,8 +60,8 @@ func median(numbers []float64) doc.Value {
 	return doc.Number((numbers[n/2-1] + numbers[n/2]) / 2)
 }
 
-// extreme returns the largest (1) or smallest (-1) element in the order of types and values.
-func extreme(way int) call {
+// extremeElement returns the largest (1) or smallest (-1) element in the order of types and values.
+func extremeElement(way int) call {
 	return array1(func(v doc.Value) doc.Value {
 		best := undefined
 		for _, e := range v.Elements() {

@@ -69,7 +69,7 @@ func precision(dataType doc.Value) func(float64) (float64, bool) {
 	case !dataType.Defined(), name == "float32":
 		return func(n float64) (float64, bool) { return float64(float32(n)), true }
 	case name == "float16":
-		return func(n float64) (float64, bool) { return half(n), true }
+		return func(n float64) (float64, bool) { return roundToHalf(n), true }
 	case name == "int8":
 		return func(n float64) (float64, bool) {
 			return n, n == math.Trunc(n) && n >= math.MinInt8 && n <= math.MaxInt8
@@ -80,8 +80,8 @@ func precision(dataType doc.Value) func(float64) (float64, bool) {
 	return nil
 }
 
-// half rounds to the eleven significant bits of IEEE 754 binary16. Numbers out of range become infinite.
-func half(n float64) float64 {
+// roundToHalf rounds to the eleven significant bits of IEEE 754 binary16. Numbers out of range become infinite.
+func roundToHalf(n float64) float64 {
 	const largest, smallestExponent = 65504, -13
 	fraction, exponent := math.Frexp(n)
 	bits := 11 + min(0, exponent-smallestExponent)

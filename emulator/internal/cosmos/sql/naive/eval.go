@@ -91,7 +91,7 @@ func (w *World) query(q *ast.Query, outer *scope) []doc.Value {
 	}
 	if q.Select.Distinct {
 		for i, row := range out {
-			out[i] = written(row)
+			out[i] = undefinedToNull(row)
 		}
 		out = distinct(out)
 	}
@@ -149,7 +149,7 @@ next:
 	for _, r := range rows {
 		key := make([]doc.Value, len(by))
 		for i, e := range by {
-			key[i] = written(w.eval(e, group{r}))
+			key[i] = undefinedToNull(w.eval(e, group{r}))
 		}
 		for i := range keys {
 			if sameAll(keys[i], key) {
@@ -171,14 +171,14 @@ func sameAll(a, b []doc.Value) bool {
 	return true
 }
 
-// written returns a row as the service writes it, with null for undefined array elements: rows that look equal are
-// equal for DISTINCT and GROUP BY.
-func written(v doc.Value) doc.Value {
+// undefinedToNull returns a row as the service writes it, with null for undefined array elements: rows that look equal
+// are equal for DISTINCT and GROUP BY.
+func undefinedToNull(v doc.Value) doc.Value {
 	switch v.Kind() {
 	case doc.List:
 		elements := make([]doc.Value, v.Len())
 		for i, e := range v.Elements() {
-			if elements[i] = written(e); !e.Defined() {
+			if elements[i] = undefinedToNull(e); !e.Defined() {
 				elements[i] = doc.NullValue()
 			}
 		}
@@ -186,7 +186,7 @@ func written(v doc.Value) doc.Value {
 	case doc.Map:
 		o := doc.Object()
 		for _, m := range v.Members() {
-			o = o.With(m.Name, written(m.Value))
+			o = o.With(m.Name, undefinedToNull(m.Value))
 		}
 		return o
 	}

@@ -27,13 +27,13 @@ func (w *World) Expect(q *ast.Query) Expected {
 	uncut := *q
 	uncut.Select.Top, uncut.OffsetLimit = nil, nil
 	whole, err := w.Run(&uncut)
-	e.whole, e.Open = asRead(whole), errors.Is(err, ErrNotFinite)
+	e.whole, e.Open = asJSON(whole), errors.Is(err, ErrNotFinite)
 	return e
 }
 
 // Allows reports whether a query may return rows, as a client parses them.
 func (e *Expected) Allows(rows []doc.Value) bool {
-	got, want := asRead(rows), asRead(e.Rows)
+	got, want := asJSON(rows), asJSON(e.Rows)
 	if e.Open || len(got) != len(want) {
 		return e.Open
 	}
@@ -51,8 +51,8 @@ func (e *Expected) Allows(rows []doc.Value) bool {
 
 // Contains reports whether rows are a sub-multiset of the expected rows.
 func (e *Expected) Contains(rows []doc.Value) bool {
-	left := asRead(e.Rows)
-	for _, row := range asRead(rows) {
+	left := asJSON(e.Rows)
+	for _, row := range asJSON(rows) {
 		at := slices.IndexFunc(left, func(v doc.Value) bool { return doc.Equal(v, row) })
 		if at < 0 {
 			return false
@@ -62,8 +62,8 @@ func (e *Expected) Contains(rows []doc.Value) bool {
 	return true
 }
 
-// asRead returns rows as they are after a round trip through JSON.
-func asRead(rows []doc.Value) []doc.Value {
+// asJSON returns rows as they are after a round trip through JSON.
+func asJSON(rows []doc.Value) []doc.Value {
 	read := make([]doc.Value, len(rows))
 	for i, r := range rows {
 		v, err := doc.Parse(doc.Append(nil, r))

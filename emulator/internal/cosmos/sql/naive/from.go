@@ -52,11 +52,11 @@ func (w *World) source(s *ast.Source, row *scope) []*scope {
 		return rows
 	}
 	if v, ok := row.find(s.Root); ok {
-		each(along(v, s.Path), at)
+		each(valueAt(v, s.Path), at)
 		return rows
 	}
 	for i, d := range w.Documents {
-		each(along(d, s.Path), i)
+		each(valueAt(d, s.Path), i)
 	}
 	return rows
 }
@@ -76,7 +76,7 @@ func aliasOf(s *ast.Source) string {
 	return s.Root
 }
 
-func along(v doc.Value, path []ast.Step) doc.Value {
+func valueAt(v doc.Value, path []ast.Step) doc.Value {
 	for _, step := range path {
 		if step.IsIndex {
 			v = v.At(step.Index)

@@ -44,7 +44,7 @@ func NewGenerator(seed uint64) *Generator {
 func (g *Generator) chance(percent int) bool { return g.random.IntN(100) < percent }
 func (g *Generator) upTo(n int) int          { return g.random.IntN(n + 1) }
 
-func pick[T any](g *Generator, from ...T) T { return from[g.random.IntN(len(from))] }
+func choose[T any](g *Generator, from ...T) T { return from[g.random.IntN(len(from))] }
 
 // World generates up to a dozen documents, and parameters.
 func (g *Generator) World() *World {
@@ -81,11 +81,11 @@ func (g *Generator) document(i int) doc.Value {
 }
 
 func (g *Generator) number() doc.Value {
-	return doc.Number(pick(g, -2, -1, 0, 0.5, 1, 2, 2.5, 3, 10, 1e10))
+	return doc.Number(choose(g, -2, -1, 0, 0.5, 1, 2, 2.5, 3, 10, 1e10))
 }
 
 func (g *Generator) word() doc.Value {
-	return doc.String(pick(g, "", "a", "ab", "b", "Ab", "a%b", "é", "abab", "10"))
+	return doc.String(choose(g, "", "a", "ab", "b", "Ab", "a%b", "é", "abab", "10"))
 }
 
 func (g *Generator) array(depth int) doc.Value {
@@ -111,7 +111,7 @@ func (g *Generator) value(depth int) doc.Value {
 	case n < 5:
 		return g.word()
 	case n == 5:
-		return pick(g, doc.NullValue(), doc.Bool(true), doc.Bool(false))
+		return choose(g, doc.NullValue(), doc.Bool(true), doc.Bool(false))
 	case depth <= 0:
 		return g.number()
 	case n == 6:
@@ -193,7 +193,8 @@ func (g *Generator) orderBy(q *ast.Query) {
 		} else {
 			used[text] = true
 		}
-		by.Items = append(by.Items, ast.OrderItem{Expr: path, Order: pick(g, ast.Unspecified, ast.Ascending, ast.Descending)})
+		by.Items = append(by.Items, ast.OrderItem{Expr: path, Order: choose(g, ast.Unspecified, ast.Ascending,
+			ast.Descending)})
 	}
 	q.OrderBy = by
 }
@@ -226,7 +227,7 @@ func (g *Generator) aggregated(q *ast.Query) {
 func (g *Generator) aggregates() ast.Expr {
 	switch g.random.IntN(8) {
 	case 0:
-		return &ast.Binary{Op: pick(g, ast.Add, ast.Mul, ast.Gt, ast.Eq), L: g.aggregate(), R: g.literal(numeric)}
+		return &ast.Binary{Op: choose(g, ast.Add, ast.Mul, ast.Gt, ast.Eq), L: g.aggregate(), R: g.literal(numeric)}
 	case 1:
 		return &ast.Object{Properties: []ast.Property{{Name: "n", Value: g.aggregate()}, {Name: "s", Value: g.aggregate()}}}
 	case 2:
@@ -241,7 +242,7 @@ func (g *Generator) aggregates() ast.Expr {
 }
 
 func (g *Generator) aggregate() ast.Expr {
-	name := pick(g, "COUNT", "SUM", "AVG", "MIN", "MAX", "COUNTIF", "MAKELIST", "MAKESET")
+	name := choose(g, "COUNT", "SUM", "AVG", "MIN", "MAX", "COUNTIF", "MAKELIST", "MAKESET")
 	k := anything
 	switch name {
 	case "SUM", "AVG":

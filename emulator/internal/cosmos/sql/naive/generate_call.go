@@ -36,7 +36,7 @@ var signatures = []signature{
 
 func (g *Generator) function(k kind, depth int) ast.Expr {
 	for {
-		s := pick(g, signatures...)
+		s := choose(g, signatures...)
 		if s.result != k {
 			continue
 		}

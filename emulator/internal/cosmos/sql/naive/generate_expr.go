@@ -11,7 +11,7 @@ func (g *Generator) expr(k kind, depth int) ast.Expr {
 		k = anything
 	}
 	if k == anything && g.chance(70) {
-		k = pick(g, boolean, numeric, text, list, object)
+		k = choose(g, boolean, numeric, text, list, object)
 	}
 	if depth <= 0 || g.chance(25) {
 		return g.leaf(k)
@@ -42,7 +42,7 @@ func (g *Generator) leaf(k kind) ast.Expr {
 		return g.path(g.anyAlias(), k)
 	}
 	if g.chance(15) {
-		return &ast.Param{Name: pick(g, "@n", "@s", "@l", "@any", "@none")}
+		return &ast.Param{Name: choose(g, "@n", "@s", "@l", "@any", "@none")}
 	}
 	switch k {
 	case list:
@@ -84,18 +84,18 @@ func (g *Generator) condition(depth int) ast.Expr {
 	not := g.chance(25)
 	switch g.random.IntN(9) {
 	case 0, 1:
-		k := pick(g, anything, boolean, numeric, text)
-		op := pick(g, ast.Eq, ast.Ne, ast.Lt, ast.Le, ast.Gt, ast.Ge)
+		k := choose(g, anything, boolean, numeric, text)
+		op := choose(g, ast.Eq, ast.Ne, ast.Lt, ast.Le, ast.Gt, ast.Ge)
 		return &ast.Binary{Op: op, L: g.expr(k, depth-1), R: g.expr(k, depth-1)}
 	case 2, 3:
-		return &ast.Binary{Op: pick(g, ast.And, ast.Or), L: g.expr(boolean, depth-1), R: g.expr(boolean, depth-1)}
+		return &ast.Binary{Op: choose(g, ast.And, ast.Or), L: g.expr(boolean, depth-1), R: g.expr(boolean, depth-1)}
 	case 4:
 		return &ast.Unary{Op: ast.Not, X: g.expr(boolean, depth-1)}
 	case 5:
-		k := pick(g, numeric, text)
+		k := choose(g, numeric, text)
 		return &ast.Between{Not: not, X: g.expr(k, depth-1), Low: g.expr(k, 0), High: g.expr(k, 0)}
 	case 6:
-		k := pick(g, numeric, text, anything)
+		k := choose(g, numeric, text, anything)
 		return &ast.In{Not: not, X: g.expr(k, depth-1), List: g.exprs(k, 1, 3)}
 	case 7:
 		return g.likeness(not, depth)
@@ -107,7 +107,7 @@ func (g *Generator) condition(depth int) ast.Expr {
 }
 
 func (g *Generator) likeness(not bool, depth int) ast.Expr {
-	pattern := pick(g, "a%", "%b", "%a%", "_b", "a", "", "%", "[a-c]%", "[^a]b", "a[%]b", "A_")
+	pattern := choose(g, "a%", "%b", "%a%", "_b", "a", "", "%", "[a-c]%", "[^a]b", "a[%]b", "A_")
 	e := &ast.Like{Not: not, X: g.expr(text, depth-1), Pattern: text1(pattern)}
 	if g.chance(20) {
 		e.Pattern = g.expr(text, 0)
@@ -121,11 +121,11 @@ func (g *Generator) likeness(not bool, depth int) ast.Expr {
 func (g *Generator) calculation(depth int) ast.Expr {
 	switch n := g.random.IntN(8); {
 	case n < 4:
-		op := pick(g, ast.Add, ast.Sub, ast.Mul, ast.Add, ast.Sub, ast.Div, ast.Mod, ast.BitAnd, ast.BitOr, ast.BitXor,
+		op := choose(g, ast.Add, ast.Sub, ast.Mul, ast.Add, ast.Sub, ast.Div, ast.Mod, ast.BitAnd, ast.BitOr, ast.BitXor,
 			ast.ShiftLeft, ast.ShiftRight, ast.ShiftRightZero)
 		return &ast.Binary{Op: op, L: g.expr(numeric, depth-1), R: g.expr(numeric, depth-1)}
 	case n == 4:
-		return &ast.Unary{Op: pick(g, ast.Minus, ast.Plus, ast.BitNot), X: g.expr(numeric, depth-1)}
+		return &ast.Unary{Op: choose(g, ast.Minus, ast.Plus, ast.BitNot), X: g.expr(numeric, depth-1)}
 	}
 	return g.function(numeric, depth)
 }

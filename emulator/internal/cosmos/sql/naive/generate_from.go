@@ -48,7 +48,7 @@ func (g *Generator) join(q *ast.Query) {
 	}
 }
 
-func (g *Generator) anyAlias() alias { return pick(g, g.aliases...) }
+func (g *Generator) anyAlias() alias { return choose(g, g.aliases...) }
 
 // subquery generates a subquery over arrays of an alias in scope, or without a FROM clause. Subqueries cannot have TOP,
 // OFFSET LIMIT or ORDER BY.
@@ -75,7 +75,8 @@ func (g *Generator) subquery(k kind) *ast.Query {
 func (g *Generator) elements(q *ast.Query) {
 	path := []ast.Step{{Name: "l"}}
 	if g.chance(15) {
-		path = pick(g, []ast.Step{{Name: "o"}, {Name: "l"}}, []ast.Step{{Name: "l"}, {Index: g.upTo(2), IsIndex: true}}, nil)
+		path = choose(g, []ast.Step{{Name: "o"}, {Name: "l"}}, []ast.Step{{Name: "l"}, {Index: g.upTo(2), IsIndex: true}},
+			nil)
 	}
 	g.source(q, ast.Source{Alias: g.name(), In: true, Root: g.anyAlias().name, Path: path}, anything)
 }
@@ -88,7 +89,7 @@ func (g *Generator) scalarSubquery() *ast.Query {
 		return q
 	}
 	inner := alias{q.From.Sources[0].Alias, anything}
-	q.Select.Value = &ast.Call{Name: pick(g, "COUNT", "SUM", "MIN", "MAX", "AVG"),
+	q.Select.Value = &ast.Call{Name: choose(g, "COUNT", "SUM", "MIN", "MAX", "AVG"),
 		Args: []ast.Expr{g.path(inner, anything)}}
 	return q
 }
@@ -102,15 +103,15 @@ func (g *Generator) path(of alias, k kind) ast.Expr {
 	names := map[kind]string{boolean: "b", numeric: "n", text: "s", list: "l", object: "o"}
 	name, ok := names[k]
 	if !ok || g.chance(10) {
-		name = pick(g, "id", "n", "s", "b", "o", "l", "missing")
+		name = choose(g, "id", "n", "s", "b", "o", "l", "missing")
 	}
 	if name == "o" && k != object && g.chance(60) {
 		e = &ast.Member{Of: e, Name: name}
-		name = pick(g, "n", "s")
+		name = choose(g, "n", "s")
 	}
 	if name == "l" && k != list && g.chance(60) {
 		e = &ast.Index{Of: &ast.Member{Of: e, Name: name}, By: &ast.Literal{Value: doc.Number(float64(g.upTo(2)))}}
-		return pick[ast.Expr](g, e, &ast.Member{Of: e, Name: "n"})
+		return choose[ast.Expr](g, e, &ast.Member{Of: e, Name: "n"})
 	}
 	return &ast.Member{Of: e, Name: name, Bracket: g.chance(5)}
 }
@@ -130,10 +131,10 @@ func (g *Generator) literal(k kind) ast.Expr {
 		if g.chance(15) {
 			return &ast.Literal{Value: doc.NullValue()}
 		}
-		return g.literal(pick(g, boolean, numeric, text))
+		return g.literal(choose(g, boolean, numeric, text))
 	}
 	return nil
 }
 
 // plainNumber returns a number that is not negative, because -1 parses as an operation.
-func (g *Generator) plainNumber() doc.Value { return doc.Number(pick(g, 0, 0.5, 1, 2, 2.5, 3, 10)) }
+func (g *Generator) plainNumber() doc.Value { return doc.Number(choose(g, 0, 0.5, 1, 2, 2.5, 3, 10)) }

@@ -77,20 +77,20 @@ func partial(e ast.Expr) ast.Expr {
 
 // object returns {"name": value, …} for alternating names and expressions.
 func object(parts ...any) *ast.Object {
-	made := &ast.Object{}
+	o := &ast.Object{}
 	for i := 0; i < len(parts); i += 2 {
-		made.Properties = append(made.Properties, ast.Property{Name: parts[i].(string), Value: parts[i+1].(ast.Expr)})
+		o.Properties = append(o.Properties, ast.Property{Name: parts[i].(string), Value: parts[i+1].(ast.Expr)})
 	}
-	return made
+	return o
 }
 
 // items returns [{"item": a}, {"item": b}].
 func items(exprs []ast.Expr) *ast.Array {
-	made := &ast.Array{}
+	list := &ast.Array{}
 	for _, e := range exprs {
-		made.Elements = append(made.Elements, object("item", e))
+		list.Elements = append(list.Elements, object("item", e))
 	}
-	return made
+	return list
 }
 
 // group plans aggregates and GROUP BY. TOP, OFFSET LIMIT and DISTINCT are left to the client, because they apply to
@@ -123,7 +123,7 @@ func (b *builder) group(info *Info, aggregates []string) {
 // groupList plans a select list with aggregates or GROUP BY and returns the object for a group.
 func (b *builder) groupList(info *Info, aggregates []string) ast.Expr {
 	list := b.Query.Select.Items
-	made := &ast.Object{}
+	group := &ast.Object{}
 	info.GroupByAliases = names(list)
 	info.AliasAggregates = map[string]string{}
 	for i, name := range info.GroupByAliases {
@@ -133,9 +133,9 @@ func (b *builder) groupList(info *Info, aggregates []string) ast.Expr {
 			info.AliasAggregates[name] = aggregates[i]
 			value = partial(value)
 		}
-		made.Properties = append(made.Properties, ast.Property{Name: name, Value: value})
+		group.Properties = append(group.Properties, ast.Property{Name: name, Value: value})
 	}
-	return made
+	return group
 }
 
 func printed(exprs []ast.Expr) []string {

@@ -99,7 +99,7 @@ var differences = map[string]string{
 	"LIMIT value at upper range (client) - hybrid search":                       "the service's limit of the components overflows",
 }
 
-func TestPlansAreTheBaselines(t *testing.T) {
+func TestPlansMatchTheBaselines(t *testing.T) {
 	t.Parallel()
 	text, err := os.ReadFile("testdata/baseline.json")
 	if err != nil {
@@ -253,7 +253,7 @@ func plan(t *testing.T, query string) *Plan {
 	return p
 }
 
-func TestWhatTheGatewayServesDirectly(t *testing.T) {
+func TestQueriesServedByTheGateway(t *testing.T) {
 	t.Parallel()
 	for query, expected := range map[string]int{
 		"SELECT * FROM c": 0,

@@ -32,8 +32,8 @@ var unlike = map[string]string{
 
 const noIsNull = "IS NULL is no SQL of the service: the driver's own tests expect 400 of the live account"
 
-// TestPlansAreTheDrivers compares what the driver's tests compare between its own plans and those of a live account.
-func TestPlansAreTheDrivers(t *testing.T) {
+// TestPlansMatchTheDrivers compares what the driver's tests compare between its own plans and those of a live account.
+func TestPlansMatchTheDrivers(t *testing.T) {
 	t.Parallel()
 	text, err := os.ReadFile("testdata/driver.json")
 	if err != nil {

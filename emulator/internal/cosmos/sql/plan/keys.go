@@ -176,16 +176,16 @@ func intersectKeys(a, b []key) []key {
 }
 
 func intersectKey(a, b key) (key, bool) {
-	met := slices.Clone(a)
+	both := slices.Clone(a)
 	for i, v := range b {
 		switch {
-		case met[i] == nil:
-			met[i] = v
-		case v != nil && !doc.Equal(*met[i], *v):
+		case both[i] == nil:
+			both[i] = v
+		case v != nil && !doc.Equal(*both[i], *v):
 			return nil, false
 		}
 	}
-	return met, true
+	return both, true
 }
 
 // value returns the value of an expression of literals and parameters.
@@ -211,15 +211,15 @@ func value(e ast.Expr, parameters map[string]doc.Value) (doc.Value, bool) {
 		}
 		return doc.Array(elements...), true
 	case *ast.Object:
-		made := doc.Object()
+		object := doc.Object()
 		for _, p := range e.Properties {
 			v, ok := value(p.Value, parameters)
 			if !ok {
 				return doc.Value{}, false
 			}
-			made = made.With(p.Name, v)
+			object = object.With(p.Name, v)
 		}
-		return made, true
+		return object, true
 	}
 	return doc.Value{}, false
 }

@@ -23,9 +23,9 @@ func (b *builder) payload() ast.Expr {
 	case s.Value != nil:
 		return s.Value
 	}
-	made := &ast.Object{}
+	object := &ast.Object{}
 	for i, name := range names(s.Items) {
-		made.Properties = append(made.Properties, ast.Property{Name: name, Value: s.Items[i].Expr})
+		object.Properties = append(object.Properties, ast.Property{Name: name, Value: s.Items[i].Expr})
 	}
-	return made
+	return object
 }

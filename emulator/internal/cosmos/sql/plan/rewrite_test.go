@@ -83,7 +83,7 @@ func code(err error) string {
 	return e.Code
 }
 
-func TestHybridSearchesAreQueries(t *testing.T) {
+func TestHybridPlansAreValidQueries(t *testing.T) {
 	t.Parallel()
 	for _, text := range []string{
 		`SELECT TOP 10 * FROM c ORDER BY RANK FullTextScore(c.text, 'storm', 'sea')`,
