@@ -59,7 +59,7 @@ func (p lagCompensated) Pace(elapsed time.Duration, hits uint64) (wait time.Dura
 // collect passes all results to the collector and reports the progress. It returns false if the context ends first; the
 // requests still under way then end by themselves.
 func (c Config) collect(ctx context.Context, results <-chan *vegeta.Result, col *collector) bool {
-	tick := time.NewTicker(showEvery)
+	tick := time.NewTicker(progressInterval)
 	defer tick.Stop()
 	var last Progress
 	for {

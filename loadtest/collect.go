@@ -83,7 +83,7 @@ func (c *collector) add(r *vegeta.Result) {
 	if wrong != "" {
 		c.errors[wrong]++
 	}
-	late, i := c.late(r)
+	late, i := c.lateness(r)
 	if c.export != nil {
 		c.export(r, late, i)
 	}
@@ -103,10 +103,10 @@ func (c *collector) add(r *vegeta.Result) {
 	}
 }
 
-// late returns how long after its due time a request was sent, and the stage in which it was due. Latency counts from
-// the due time: a generator that delays its next request while it waits for a slow target would otherwise leave out
-// just the slow requests ("coordinated omission").
-func (c *collector) late(r *vegeta.Result) (late time.Duration, stage int) {
+// lateness returns how long after its due time a request was sent, and the stage in which it was due. Latency counts
+// from the due time: a generator that delays its next request while it waits for a slow target would otherwise leave
+// out just the slow requests ("coordinated omission").
+func (c *collector) lateness(r *vegeta.Result) (late time.Duration, stage int) {
 	due, stage := profile.Pacer(c.profile.Stages).Due(r.Seq)
 	return max(0, r.Timestamp.Sub(c.began)-due), min(stage, len(c.stages)-1)
 }

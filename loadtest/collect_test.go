@@ -33,8 +33,8 @@ func ack(t *testing.T, hardwareID, status string) []byte {
 	return b
 }
 
-// namesHot starts a service that reports "hot" as its hot device.
-func namesHot(t *testing.T) (url string) {
+// hotDeviceBackend starts a service that reports "hot" as its hot device.
+func hotDeviceBackend(t *testing.T) (url string) {
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		_, _ = io.WriteString(w, `{"devices": [{"hardware_id": "hot", "writes": 120, "hot": true}]}`)
 	}))
@@ -50,7 +50,7 @@ func TestCollector(t *testing.T) {
 	p := profile.Profile{System: "telemetry", Population: profile.Population{"keys": 1},
 		Stages: []profile.Stage{{Rate: 4, Duration: profile.Duration(30 * time.Second)},
 			{Rate: 4, Duration: profile.Duration(30 * time.Second)}}}
-	fleet, err := traffic.Setup{Profile: p, BaseURL: namesHot(t)}.Open()
+	fleet, err := traffic.Setup{Profile: p, BaseURL: hotDeviceBackend(t)}.Open()
 	if err != nil {
 		t.Fatal(err)
 	}

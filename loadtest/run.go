@@ -44,13 +44,13 @@ type Config struct {
 	Progress func(Progress) // called a few times a second, from one goroutine at a time; may be nil
 }
 
-// showEvery is how often progress is reported.
-const showEvery = 250 * time.Millisecond
+// progressInterval is how often progress is reported.
+const progressInterval = 250 * time.Millisecond
 
 // Run creates the profile's population, attacks, and decides the limits. A failed limit is not an error: call
 // Report.Failed. If the context ends, Run stops, removes what it created for itself and returns the context's error.
 func Run(ctx context.Context, cfg Config) (*result.Report, error) {
-	cfg, short, err := cfg.prepared()
+	cfg, short, err := cfg.withDefaults()
 	if err != nil {
 		return nil, err
 	}
@@ -62,11 +62,11 @@ func Run(ctx context.Context, cfg Config) (*result.Report, error) {
 		return nil, err
 	}
 	r.Shortened = short
-	r.Verdicts = verdict.Of(r)
+	r.Verdicts = verdict.Evaluate(r)
 	return r, nil
 }
 
-func (c Config) setup() traffic.Setup {
+func (c Config) trafficSetup() traffic.Setup {
 	return traffic.Setup{
 		Profile: c.Profile, BaseURL: c.BaseURL, AdminToken: c.AdminToken, Database: c.Database, Cosmos: c.Cosmos,
 		Meter: c.Meter, Seed: c.Seed,
@@ -74,7 +74,7 @@ func (c Config) setup() traffic.Setup {
 }
 
 func (c Config) run(ctx context.Context) (r *result.Report, err error) {
-	s, err := c.setup().Open()
+	s, err := c.trafficSetup().Open()
 	if err != nil {
 		return nil, err
 	}
@@ -87,11 +87,12 @@ func (c Config) run(ctx context.Context) (r *result.Report, err error) {
 		defer func() { err = errors.Join(err, recorder.Close()) }()
 	}
 	started := time.Now().UTC().Truncate(time.Millisecond)
-	if err := s.Prepare(ctx, c.preparing()); err != nil {
+	if err := s.Prepare(ctx, c.prepareProgress()); err != nil {
 		return nil, err
 	}
-	r = &result.Report{Profile: c.Profile, Target: c.Target, Started: started, Seed: c.Seed, NotApplied: c.notEnabled()}
-	before, err := c.before(ctx, r)
+	r = &result.Report{Profile: c.Profile, Target: c.Target, Started: started, Seed: c.Seed,
+		NotApplied: c.missingCloudBehaviours()}
+	before, err := c.measureBefore(ctx, r)
 	if err != nil {
 		return nil, err
 	}
@@ -102,11 +103,11 @@ func (c Config) run(ctx context.Context) (r *result.Report, err error) {
 	if err := s.Measure(ctx, r); err != nil {
 		return nil, err
 	}
-	return r, c.after(ctx, r, before)
+	return r, c.measureAfter(ctx, r, before)
 }
 
-// before measures the state before the attack: the stored data, if a limit is about it, and the load so far.
-func (c Config) before(ctx context.Context, r *result.Report) (load usage.Load, err error) {
+// measureBefore measures the state before the attack: the stored data, if a limit is about it, and the load so far.
+func (c Config) measureBefore(ctx context.Context, r *result.Report) (load usage.Load, err error) {
 	if c.Database != nil && verdict.NeedsSizes(r) {
 		if r.Stored, r.Sizes, err = usage.Sizes(ctx, c.Profile.System, c.Database.AWS, c.Database.Prefix); err != nil {
 			return nil, fmt.Errorf("cannot measure the stored data: %w", err)
@@ -115,8 +116,8 @@ func (c Config) before(ctx context.Context, r *result.Report) (load usage.Load, 
 	return usage.ReadHeat(ctx, c.Heat)
 }
 
-// after measures the results of the attack and prices them.
-func (c Config) after(ctx context.Context, r *result.Report, before usage.Load) error {
+// measureAfter measures the results of the attack and prices them.
+func (c Config) measureAfter(ctx context.Context, r *result.Report, before usage.Load) error {
 	load, err := usage.ReadHeat(ctx, c.Heat)
 	if err != nil {
 		return fmt.Errorf("cannot measure the load: %w", err)
@@ -147,8 +148,9 @@ func (c Config) scale() float64 {
 	return cmp.Or(c.RateScale, 1)
 }
 
-// notEnabled returns the cloud behaviours that the profile requires and the target lacks, or "" if there are none.
-func (c Config) notEnabled() string {
+// missingCloudBehaviours returns the cloud behaviours that the profile requires and the target lacks, or "" if there
+// are none.
+func (c Config) missingCloudBehaviours() string {
 	var without []string
 	for _, piece := range c.Profile.LikeCloud {
 		if !slices.Contains(c.LikeCloud, piece) {
@@ -161,8 +163,9 @@ func (c Config) notEnabled() string {
 	return "like_cloud: " + strings.Join(without, ", ") + " (an option of the embedded target)"
 }
 
-// prepared returns the configuration with its defaults set, and a description of how the profile was shortened.
-func (c Config) prepared() (Config, string, error) {
+// withDefaults validates the configuration and returns it with its defaults, and a description of how the profile was
+// shortened.
+func (c Config) withDefaults() (Config, string, error) {
 	if err := c.checkTarget(); err != nil {
 		return c, "", err
 	}
@@ -213,8 +216,8 @@ func (c Config) checkTarget() error {
 	return nil
 }
 
-// preparing returns the function that reports the progress of creating the population.
-func (c Config) preparing() func(done, total int) {
+// prepareProgress returns the function that reports the progress of creating the population.
+func (c Config) prepareProgress() func(done, total int) {
 	var mu sync.Mutex
 	var shown time.Time
 	return func(done, total int) {
@@ -223,7 +226,7 @@ func (c Config) preparing() func(done, total int) {
 		}
 		mu.Lock()
 		defer mu.Unlock()
-		if now := time.Now(); now.Sub(shown) >= showEvery || done == total {
+		if now := time.Now(); now.Sub(shown) >= progressInterval || done == total {
 			shown = now
 			c.Progress(Progress{At: now, Profile: c.Profile.ID, Phase: Preparing, Share: float64(done) / float64(total)})
 		}

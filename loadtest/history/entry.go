@@ -60,8 +60,9 @@ func ThisMachine() Machine {
 
 func (m Machine) String() string { return fmt.Sprintf("%d × %s, %s, %s", m.CPUs, m.Model, m.OS, m.Go) }
 
-// Of returns the summary of a report, for a run of a commit at this multiple of the documented rate, on this machine.
-func Of(r *result.Report, commit string, scale float64) Entry {
+// NewEntry returns the summary of a report, for a run of a commit at this multiple of the documented rate, on this
+// machine.
+func NewEntry(r *result.Report, commit string, scale float64) Entry {
 	if r.Profile.Unscaled != "" {
 		scale = 1
 	}

@@ -17,8 +17,8 @@ import (
 	"github.com/tabletop-db/tabletop/loadtest/result"
 )
 
-// ran returns a run of TL-L1 at a commit with this p99, in the setting that all tests use.
-func ran(commit string, p99 float64) history.Entry {
+// entryWithP99 returns a run of TL-L1 at a commit with this p99, in the setting that all tests use.
+func entryWithP99(commit string, p99 float64) history.Entry {
 	return history.Entry{
 		At: time.Unix(1_700_000_000, 0).UTC(), Commit: commit, Profile: "TL-L1", Seed: 1, Rate: 40, P50: 2, P95: 4, P99: p99,
 		Verdict: result.Pass,
@@ -27,7 +27,7 @@ func ran(commit string, p99 float64) history.Entry {
 	}
 }
 
-func only(t *testing.T, entries ...history.Entry) history.Trend {
+func onlyTrend(t *testing.T, entries ...history.Entry) history.Trend {
 	t.Helper()
 	trends, err := history.Trends(entries)
 	if err != nil || len(trends) != 1 {
@@ -50,7 +50,7 @@ func TestRunsAreReadBack(t *testing.T) {
 		Cost:     &result.Cost{Month: cost.Of(12.5)},
 		Verdicts: []result.Verdict{{Metric: "p99_ms", State: result.Fail}, {Metric: "lost", State: result.Pass}},
 	}
-	e := history.Of(r, "abc", 0.1)
+	e := history.NewEntry(r, "abc", 0.1)
 	if *e.ReadUnits != 0.25 || *e.WriteUnits != 2 || e.RequestUnits != nil || *e.MonthDollars != 12.5 ||
 		e.Verdict != result.Fail ||
 		e.Failed[0] != "p99_ms" || e.Scale != 0.1 || time.Duration(e.Duration) != 10*time.Second || e.Machine.CPUs < 1 ||
@@ -58,10 +58,10 @@ func TestRunsAreReadBack(t *testing.T) {
 		t.Errorf("%+v", e)
 	}
 	r.Profile.Unscaled = "it has one rate"
-	if whole := history.Of(r, "abc", 0.1); whole.Scale != 1 {
+	if whole := history.NewEntry(r, "abc", 0.1); whole.Scale != 1 {
 		t.Errorf("a profile that is not scaled ran at %v", whole.Scale)
 	}
-	want := []history.Entry{e, ran("def", 1)}
+	want := []history.Entry{e, entryWithP99("def", 1)}
 	for _, e := range want {
 		if err := history.Append(name, e); err != nil {
 			t.Fatal(err)
@@ -114,12 +114,12 @@ func TestRegressionsDifferFromNoise(t *testing.T) {
 			t.Parallel()
 			var entries []history.Entry
 			for _, p99 := range test.before {
-				entries = append(entries, ran("before", p99))
+				entries = append(entries, entryWithP99("before", p99))
 			}
 			for _, p99 := range test.now {
-				entries = append(entries, ran("now", p99))
+				entries = append(entries, entryWithP99("now", p99))
 			}
-			changes, why := only(t, entries...).Against("bef", 0.2)
+			changes, why := onlyTrend(t, entries...).Against("bef", 0.2)
 			if why != "" {
 				t.Fatal(why)
 			}
@@ -140,9 +140,9 @@ func TestRegressionsDifferFromNoise(t *testing.T) {
 // TestLowerRateIsWorse checks that a lower rate and a failed limit count as worse too.
 func TestLowerRateIsWorse(t *testing.T) {
 	t.Parallel()
-	slow := ran("now", 5)
+	slow := entryWithP99("now", 5)
 	slow.Rate, slow.Verdict, slow.Failed = 20, result.Fail, []string{"rate_share"}
-	trend := only(t, ran("before", 5), slow)
+	trend := onlyTrend(t, entryWithP99("before", 5), slow)
 	changes, _ := trend.Against("before", 0.2)
 	var worse []string
 	for _, c := range changes {
@@ -172,9 +172,9 @@ func TestOnlySameSettingsAreCompared(t *testing.T) {
 		"rate scale 1, not 0.1":                             func(e *history.Entry) { e.Scale = 1 },
 		"machine 8 × Some Processor, linux/amd64, go1.26.8": func(e *history.Entry) { e.Machine.CPUs = 8 },
 	} {
-		other := ran("before", 1)
+		other := entryWithP99("before", 1)
 		change(&other)
-		trend := only(t, other, other, ran("now", 5))
+		trend := onlyTrend(t, other, other, entryWithP99("now", 5))
 		if got := trend.NotCompared(); len(got) != 1 || got[0] != "not compared: 2 runs with another setting: "+want {
 			t.Errorf("%q, want %s", got, want)
 		}
@@ -182,10 +182,11 @@ func TestOnlySameSettingsAreCompared(t *testing.T) {
 			t.Errorf("%v, %q, want %s", changes, why, want)
 		}
 	}
-	if _, why := only(t, ran("now", 5)).Against("now", 0.2); !strings.HasPrefix(why, "now is the last commit") {
+	if _, why := onlyTrend(t, entryWithP99("now", 5)).Against("now", 0.2); !strings.HasPrefix(why,
+		"now is the last commit") {
 		t.Error(why)
 	}
-	if _, why := only(t, ran("now", 5)).Against("other", 0.2); why != "no runs of other" {
+	if _, why := onlyTrend(t, entryWithP99("now", 5)).Against("other", 0.2); why != "no runs of other" {
 		t.Error(why)
 	}
 }
@@ -194,10 +195,11 @@ func TestOnlySameSettingsAreCompared(t *testing.T) {
 func TestTrendText(t *testing.T) {
 	t.Parallel()
 	units := 2.0
-	last := ran("c4", 16)
+	last := entryWithP99("c4", 16)
 	last.WriteUnits = &units
 	var text strings.Builder
-	if err := only(t, ran("c1", 2), ran("c2", 4), ran("c3", 8), ran("c2", 4), last).WriteText(&text); err != nil {
+	if err := onlyTrend(t, entryWithP99("c1", 2), entryWithP99("c2", 4), entryWithP99("c3", 8), entryWithP99("c2", 4),
+		last).WriteText(&text); err != nil {
 		t.Fatal(err)
 	}
 	want := `TL-L1 on embedded, 10s at rate scale 0.1; 2 × Some Processor, linux/amd64, go1.26.8
@@ -217,9 +219,9 @@ func TestTrendText(t *testing.T) {
 
 func TestTrendsOfNamedProfiles(t *testing.T) {
 	t.Parallel()
-	other := ran("c1", 1)
+	other := entryWithP99("c1", 1)
 	other.Profile = "PE-L2"
-	entries := []history.Entry{ran("c1", 1), other}
+	entries := []history.Entry{entryWithP99("c1", 1), other}
 	if trends, err := history.Trends(entries, "pe-l2"); err != nil || len(trends) != 1 || trends[0].Profile != "PE-L2" {
 		t.Errorf("%v, %v", trends, err)
 	}

@@ -21,7 +21,7 @@ func (p Pacer) Due(number uint64) (due time.Duration, stage int) {
 	planned := 0.0
 	for i, s := range p {
 		until := planned + s.Requests()
-		if number < uint64(whole(until)) {
+		if number < uint64(wholeRequests(until)) {
 			return due + s.due(float64(number)-planned), i
 		}
 		due, planned = due+time.Duration(s.Duration), until

@@ -7,8 +7,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// play sends requests without any delay of its own, and returns when each was sent.
-func play(p Pacer) []time.Duration {
+// dueTimes sends requests without any delay of its own, and returns when each was sent.
+func dueTimes(p Pacer) []time.Duration {
 	var sent []time.Duration
 	for now := time.Duration(0); ; {
 		wait, stop := p.Pace(now, uint64(len(sent)))
@@ -23,7 +23,7 @@ func play(p Pacer) []time.Duration {
 func TestPacerFollowsStages(t *testing.T) {
 	t.Parallel()
 	p := Pacer{{Rate: 2, Duration: Duration(2 * time.Second)}, {Rate: 10, Duration: Duration(time.Second)}}
-	sent := play(p)
+	sent := dueTimes(p)
 	if len(sent) != 14 || sent[0] != 0 || sent[3] != 1500*time.Millisecond || sent[4] != 2*time.Second ||
 		sent[13] != 2900*time.Millisecond {
 		t.Errorf("sent at %v", sent)
@@ -55,7 +55,7 @@ func TestPacerSendsAllRequests(t *testing.T) {
 				Duration: Duration(rapid.IntRange(1, 5000).Draw(t, "ms")) * Duration(time.Millisecond),
 			})
 		}
-		sent := play(Pacer(p.Stages))
+		sent := dueTimes(Pacer(p.Stages))
 		if len(sent) != p.Requests() {
 			t.Fatalf("%d sent, %d planned", len(sent), p.Requests())
 		}

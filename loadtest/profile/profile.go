@@ -105,11 +105,11 @@ func (p Profile) Requests() int {
 	for _, s := range p.Stages {
 		sum += s.Requests()
 	}
-	return whole(sum)
+	return wholeRequests(sum)
 }
 
-// whole returns the number of whole requests in a planned number, with a tolerance for rounding errors.
-func whole(planned float64) int { return int(planned + 1e-6) }
+// wholeRequests returns the number of whole requests in a planned number, with a tolerance for rounding errors.
+func wholeRequests(planned float64) int { return int(planned + 1e-6) }
 
 // Peak returns the number of the stage with the highest mean rate. The documented figures apply to it.
 func (p Profile) Peak() int {

@@ -9,7 +9,7 @@ import (
 	"github.com/tabletop-db/tabletop/loadtest/profile"
 )
 
-func someTraffic(seed uint64) (*telemetry, *mix) {
+func testTraffic(seed uint64) (*telemetry, *mix) {
 	p := profile.Profile{System: "telemetry", Population: profile.Population{"devices": 10, "keys": 2},
 		Stages: []profile.Stage{{Rate: 1, Duration: profile.Duration(time.Second)}}, Mix: []profile.Part{
 			{Request: "ingest", Weight: 2, Batch: profile.Range{Min: 1, Max: 100}}, {Request: "repeat", Weight: 1},
@@ -23,9 +23,9 @@ func someTraffic(seed uint64) (*telemetry, *mix) {
 // TestTrafficIsRepeatable checks that the requests of an attack follow from the seed.
 func TestTrafficIsRepeatable(t *testing.T) {
 	t.Parallel()
-	a, mixA := someTraffic(1)
-	b, mixB := someTraffic(1)
-	other, mixC := someTraffic(2)
+	a, mixA := testTraffic(1)
+	b, mixB := testTraffic(1)
+	other, mixC := testTraffic(2)
 	differs := false
 	for range 50 {
 		x, errX := prepareNext(t.Context(), a, mixA)
@@ -43,7 +43,7 @@ func TestTrafficIsRepeatable(t *testing.T) {
 
 func TestRequestsUseKeysInTurn(t *testing.T) {
 	t.Parallel()
-	tr, m := someTraffic(1)
+	tr, m := testTraffic(1)
 	names := map[string]bool{}
 	for _, part := range m.parts {
 		names[part.Request] = true

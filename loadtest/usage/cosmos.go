@@ -64,7 +64,7 @@ func (m *CosmosMeter) Throttled() int64 { return m.throttled.Load() }
 
 // Do implements policy.Policy.
 func (m *CosmosMeter) Do(req *policy.Request) (*http.Response, error) {
-	v := requestUseOf(req.Raw().Context())
+	v := requestUsageOf(req.Raw().Context())
 	end := v.begin()
 	res, err := req.Next()
 	if v != nil {

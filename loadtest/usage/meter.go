@@ -20,16 +20,16 @@ import (
 // of its client options, and wrap its handler with Watch. One meter serves one backend. It is safe for concurrent use.
 type Meter struct {
 	mu     sync.Mutex
-	uses   map[resource]*resourceUse
-	kinds  map[string]*kindUse // by kind of request
-	prefix string              // prefix of the names of tables
+	uses   map[resource]*resourceUsage
+	kinds  map[string]*kindUsage // by kind of request
+	prefix string                // prefix of the names of tables
 }
 
 // resource is a table or an index that is charged for capacity. index is empty for the table itself.
 type resource struct{ table, index string }
 
-// resourceUse is the capacity that a resource was charged.
-type resourceUse struct {
+// resourceUsage is the capacity that a resource was charged.
+type resourceUsage struct {
 	reads, writes, readPeak, writePeak, readNow, writeNow float64
 	calls                                                 int64
 	second                                                int64
@@ -45,7 +45,7 @@ func (m *Meter) Attach(o *dynamodb.Options) {
 func (m *Meter) handle(ctx context.Context, in middleware.InitializeInput, next middleware.InitializeHandler) (
 	middleware.InitializeOutput, middleware.Metadata, error) {
 	requestCapacity(in.Parameters)
-	v := requestUseOf(ctx)
+	v := requestUsageOf(ctx)
 	end := v.begin()
 	out, metadata, err := next.HandleInitialize(ctx, in)
 	v.recordCall(in.Parameters)
@@ -143,7 +143,7 @@ func (m *Meter) add(reads bool, consumed []types.ConsumedCapacity, now time.Time
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if m.uses == nil {
-		m.uses = map[resource]*resourceUse{}
+		m.uses = map[resource]*resourceUsage{}
 	}
 	for _, c := range consumed {
 		table := aws.ToString(c.TableName)
@@ -170,7 +170,7 @@ func (m *Meter) charge(p resource, reads bool, units float64, now time.Time) {
 	}
 	u := m.uses[p]
 	if u == nil {
-		u = &resourceUse{}
+		u = &resourceUsage{}
 		m.uses[p] = u
 	}
 	if s := now.Unix(); s != u.second {
@@ -191,10 +191,10 @@ func (m *Meter) Record(kind, path, table string, reads bool, units float64, now 
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if m.uses == nil {
-		m.uses = map[resource]*resourceUse{}
+		m.uses = map[resource]*resourceUsage{}
 	}
 	m.charge(resource{table, ""}, reads, units, now)
-	all := m.kindUse(kind)
+	all := m.kindUsage(kind)
 	all.count++
 	all.paths[path]++
 	if reads {

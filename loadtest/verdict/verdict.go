@@ -23,10 +23,10 @@ func Check(p profile.Profile) error {
 	return nil
 }
 
-// Of returns the verdicts on all limits of a report's profile.
-func Of(r *result.Report) (list []result.Verdict) {
+// Evaluate returns the verdicts on all limits of a report's profile.
+func Evaluate(r *result.Report) (list []result.Verdict) {
 	for _, l := range r.Profile.Limits {
-		list = append(list, evaluate(l, r))
+		list = append(list, evaluateLimit(l, r))
 	}
 	for _, a := range r.Profile.Access {
 		list = append(list, accessVerdicts(a, r)...)
@@ -34,8 +34,8 @@ func Of(r *result.Report) (list []result.Verdict) {
 	return list
 }
 
-// evaluate returns the verdict on one limit.
-func evaluate(l profile.Limit, r *result.Report) result.Verdict {
+// evaluateLimit returns the verdict on one limit.
+func evaluateLimit(l profile.Limit, r *result.Report) result.Verdict {
 	m := metrics()[l.Metric]
 	l = withTolerance(l, m, r)
 	v := result.Verdict{ID: l.ID, Metric: l.Metric, State: result.Pass,

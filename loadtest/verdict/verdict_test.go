@@ -58,7 +58,7 @@ func TestEvaluate(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			if v := evaluate(test.limit, report(test.change)); v.State != test.want || v.Remark != test.remark {
+			if v := evaluateLimit(test.limit, report(test.change)); v.State != test.want || v.Remark != test.remark {
 				t.Errorf("got %+v, want %s %q", v, test.want, test.remark)
 			}
 		})

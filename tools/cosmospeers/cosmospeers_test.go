@@ -38,8 +38,8 @@ func TestConnReadsResponses(t *testing.T) {
 		{"/", "plain", "more", 201},
 	} {
 		status, body, err := c.do(newRequest(c.addr, "GET", want.path, "", "", ""))
-		if err != nil || status != want.status || string(body) != want.body || c.next != want.next {
-			t.Errorf("%s: %d %q %q %v", want.path, status, body, c.next, err)
+		if err != nil || status != want.status || string(body) != want.body || c.continuation != want.next {
+			t.Errorf("%s: %d %q %q %v", want.path, status, body, c.continuation, err)
 		}
 	}
 }

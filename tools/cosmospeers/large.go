@@ -58,17 +58,17 @@ func (o *options) measureLarge(p *peer, r *report) error {
 func (p *peer) firstPage() (float64, error) {
 	c := &conn{addr: p.addr}
 	defer c.close()
-	var took []float64
+	var latencies []float64
 	began := time.Now()
 	for i := 0; i < 100 && time.Since(began) < 10*time.Second; i++ {
 		began := time.Now()
 		status, body, err := c.do(p.queryRequest("p0", "SELECT * FROM c ORDER BY c.at DESC", "", 20))
-		took = append(took, float64(time.Since(began).Microseconds())/1000)
+		latencies = append(latencies, float64(time.Since(began).Microseconds())/1000)
 		if err != nil || status != http.StatusOK {
 			return 0, fmt.Errorf("%s: %d %.300s %w", p.name, status, body, err)
 		}
 	}
-	return median(took), nil
+	return median(latencies), nil
 }
 
 // count returns the number of rows of a page.

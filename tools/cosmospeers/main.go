@@ -102,8 +102,8 @@ func startAll(peers []*peer) (stop func(), err error) {
 	return stop, nil
 }
 
-func median(of []float64) float64 {
-	sorted := slices.Sorted(slices.Values(of))
+func median(values []float64) float64 {
+	sorted := slices.Sorted(slices.Values(values))
 	if len(sorted) == 0 {
 		return 0
 	}

@@ -31,7 +31,7 @@ func (o *options) measureQuery(p *peer, r *report) error {
 	if err := p.fill(itemCount, 1); err != nil {
 		return err
 	}
-	by, err := p.latency(200, func(i int) string {
+	indexed, err := p.latency(200, func(i int) string {
 		return fmt.Sprintf("SELECT * FROM c WHERE c.n = %d", i*37%itemCount)
 	}, 1)
 	if err != nil {
@@ -41,14 +41,14 @@ func (o *options) measureQuery(p *peer, r *report) error {
 		return fmt.Sprintf("SELECT * FROM c WHERE c.n + 0 = %d", i*37%itemCount)
 	}, 1)
 	if err != nil {
-		r.addRow("query by an indexed path", p.name, by, "ms")
+		r.addRow("query by an indexed path", p.name, indexed, "ms")
 		r.addError(p.name, err)
 		return nil
 	}
-	r.addRow("query by an indexed path", p.name, by, "ms")
+	r.addRow("query by an indexed path", p.name, indexed, "ms")
 	r.addRow("query that scans all items", p.name, full, "ms")
 	if p.name == "tabletop" {
-		r.atLeast("an indexed path relative to a full scan", full/by, 100)
+		r.atLeast("an indexed path relative to a full scan", full/indexed, 100)
 	}
 	return nil
 }
@@ -58,24 +58,24 @@ func (o *options) measureQuery(p *peer, r *report) error {
 func (p *peer) latency(repetitions int, text func(i int) string, rows int) (float64, error) {
 	c := &conn{addr: p.addr}
 	defer c.close()
-	var took []float64
+	var latencies []float64
 	for i := range repetitions {
 		began := time.Now()
 		found, err := p.query(c, text(i), 100)
 		if err != nil {
 			return 0, err
 		}
-		took = append(took, float64(time.Since(began).Microseconds())/1000)
+		latencies = append(latencies, float64(time.Since(began).Microseconds())/1000)
 		if found != rows {
 			return 0, fmt.Errorf("%s: %d rows, not %d: %s", p.name, found, rows, text(i))
 		}
 	}
-	return median(took), nil
+	return median(latencies), nil
 }
 
 // query runs a query, reads all pages and returns the number of rows.
 func (p *peer) query(c *conn, text string, page int) (rows int, err error) {
-	for continuation := ""; ; continuation = c.next {
+	for continuation := ""; ; continuation = c.continuation {
 		status, body, err := c.do(p.queryRequest("p0", text, continuation, page))
 		if err != nil || status != http.StatusOK {
 			return 0, fmt.Errorf("%s: %d %s %w", p.name, status, body, err)
@@ -85,7 +85,7 @@ func (p *peer) query(c *conn, text string, page int) (rows int, err error) {
 			return 0, err
 		}
 		rows += n
-		if c.next == "" {
+		if c.continuation == "" {
 			return rows, nil
 		}
 	}

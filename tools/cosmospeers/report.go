@@ -32,11 +32,11 @@ func (r *report) compare(measure string, peers []*peer, results map[string]resul
 			fastest = max(fastest, got.perSecond)
 		}
 	}
-	ours := results["tabletop"].perSecond
+	tabletop := results["tabletop"].perSecond
 	if fastest > 0 {
-		r.atLeast(measure+" relative to the fastest peer", ours/fastest, 3)
+		r.atLeast(measure+" relative to the fastest peer", tabletop/fastest, 3)
 	}
-	r.atLeast(measure+" relative to a bare handler", ours/results["bare"].perSecond, 0.5)
+	r.atLeast(measure+" relative to a bare handler", tabletop/results["bare"].perSecond, 0.5)
 }
 
 // atLeast requires a figure to be at least least.
@@ -49,8 +49,8 @@ func (r *report) atMost(what string, got, maximum float64) {
 	r.check(what, got, "at most", maximum, got <= maximum)
 }
 
-func (r *report) check(what string, got float64, how string, bound float64, passed bool) {
-	line := fmt.Sprintf("%s: %.2f, want %s %g", what, got, how, bound)
+func (r *report) check(what string, got float64, relation string, bound float64, passed bool) {
+	line := fmt.Sprintf("%s: %.2f, want %s %g", what, got, relation, bound)
 	r.targets = append(r.targets, line)
 	if !passed {
 		r.failed = append(r.failed, line)

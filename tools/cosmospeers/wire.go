@@ -50,12 +50,12 @@ func signedRequest(addr, method, path, signature, body string, headers ...string
 
 // conn is a minimal HTTP/1.1 client with one request at a time, which leaves the machine's resources to the servers.
 type conn struct {
-	addr string
-	c    net.Conn
-	r    *bufio.Reader
-	body []byte
-	next string // x-ms-continuation of the last response
-	last bool   // the server closes the connection after its response
+	addr         string
+	c            net.Conn
+	r            *bufio.Reader
+	body         []byte
+	continuation string // x-ms-continuation of the last response
+	closing      bool   // the server closes the connection after its response
 }
 
 func (k *conn) close() {
@@ -77,7 +77,7 @@ func (k *conn) do(request []byte) (status int, body []byte, err error) {
 	if _, err = k.c.Write(request); err == nil {
 		status, err = k.read()
 	}
-	if err != nil || k.last {
+	if err != nil || k.closing {
 		k.close()
 	}
 	return status, k.body, err
@@ -91,7 +91,7 @@ func (k *conn) read() (status int, err error) {
 	}
 	status, _ = strconv.Atoi(string(line[9:12]))
 	size, chunked := 0, false
-	k.next, k.body, k.last = "", k.body[:0], false
+	k.continuation, k.body, k.closing = "", k.body[:0], false
 	for {
 		if line, err = k.r.ReadSlice('\n'); err != nil {
 			return status, err
@@ -106,9 +106,9 @@ func (k *conn) read() (status int, err error) {
 		case bytes.EqualFold(name, []byte("transfer-encoding")):
 			chunked = true
 		case bytes.EqualFold(name, []byte("connection")):
-			k.last = bytes.EqualFold(value, []byte("close"))
+			k.closing = bytes.EqualFold(value, []byte("close"))
 		case bytes.EqualFold(name, []byte("x-ms-continuation")):
-			k.next = string(value)
+			k.continuation = string(value)
 		}
 	}
 	if !chunked {

@@ -104,7 +104,7 @@ func (b *testbed) record(r *result.Report) error {
 	if err := b.print(r); err != nil || b.flags.history == "" {
 		return err
 	}
-	return history.Append(b.flags.history, history.Of(r, b.flags.commit, b.flags.scale))
+	return history.Append(b.flags.history, history.NewEntry(r, b.flags.commit, b.flags.scale))
 }
 
 // prepare sets what the profile runs against, and returns a function that stops it.

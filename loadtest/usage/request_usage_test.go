@@ -16,7 +16,7 @@ func TestWatchMeasuresTheOverhead(t *testing.T) {
 	t.Parallel()
 	m := &Meter{}
 	h := m.Watch(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
-		v := requestUseOf(r.Context())
+		v := requestUsageOf(r.Context())
 		first, second := v.begin(), v.begin()
 		v.charge(true, 0.5)
 		v.charge(false, 2)
@@ -47,7 +47,7 @@ func TestWatchMeasuresTheOverhead(t *testing.T) {
 // TestCallOutsideARequest checks that a database call outside a request is ignored.
 func TestCallOutsideARequest(t *testing.T) {
 	t.Parallel()
-	v := requestUseOf(context.Background())
+	v := requestUsageOf(context.Background())
 	v.begin()()
 	v.charge(true, 1)
 	if v != nil {

@@ -16,8 +16,8 @@ import (
 // KindHeader is the header that tells a Meter which kind of request of the mix a backend is handling.
 const KindHeader = "Tabletop-Load-Request"
 
-// requestUse is the database use of one request in the backend: the time of its calls, and what they were charged.
-type requestUse struct {
+// requestUsage is the database use of one request in the backend: the time of its calls, and what they were charged.
+type requestUsage struct {
 	mu            sync.Mutex
 	calls         int // number of calls under way
 	since         time.Time
@@ -27,7 +27,7 @@ type requestUse struct {
 	paths         map[string]int // access paths of its database calls
 }
 
-type requestUseKey struct{}
+type requestUsageKey struct{}
 
 // Watch returns a handler that records what each request of an attack costs: units, and the time that the handler adds
 // to that of its database calls. Wrap the backend whose client the meter is attached to.
@@ -38,21 +38,21 @@ func (m *Meter) Watch(h http.Handler) http.Handler {
 			h.ServeHTTP(w, r)
 			return
 		}
-		v := &requestUse{}
+		v := &requestUsage{}
 		began := time.Now()
-		h.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), requestUseKey{}, v)))
+		h.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), requestUsageKey{}, v)))
 		m.finish(kind, v, time.Since(began))
 	})
 }
 
-// requestUseOf returns the use of the request that a database call belongs to, or nil.
-func requestUseOf(ctx context.Context) *requestUse {
-	v, _ := ctx.Value(requestUseKey{}).(*requestUse)
+// requestUsageOf returns the use of the request that a database call belongs to, or nil.
+func requestUsageOf(ctx context.Context) *requestUsage {
+	v, _ := ctx.Value(requestUsageKey{}).(*requestUsage)
 	return v
 }
 
 // begin records the start of a database call. end records its end.
-func (v *requestUse) begin() (end func()) {
+func (v *requestUsage) begin() (end func()) {
 	if v == nil {
 		return func() {}
 	}
@@ -72,13 +72,13 @@ func (v *requestUse) begin() (end func()) {
 }
 
 // recordCall records the access path of a call's input.
-func (v *requestUse) recordCall(input any) {
+func (v *requestUsage) recordCall(input any) {
 	if v != nil {
 		v.recordPath(accessPath(input))
 	}
 }
 
-func (v *requestUse) recordPath(path string) {
+func (v *requestUsage) recordPath(path string) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	if v.paths == nil {
@@ -88,7 +88,7 @@ func (v *requestUse) recordPath(path string) {
 }
 
 // charge records units that a call consumed.
-func (v *requestUse) charge(reads bool, units float64) {
+func (v *requestUsage) charge(reads bool, units float64) {
 	if v == nil {
 		return
 	}
@@ -102,14 +102,14 @@ func (v *requestUse) charge(reads bool, units float64) {
 }
 
 // addRequestUnits records request units.
-func (v *requestUse) addRequestUnits(units float64) {
+func (v *requestUsage) addRequestUnits(units float64) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	v.requestUnits += units
 }
 
-// kindUse is the sum over all requests of one kind.
-type kindUse struct {
+// kindUsage is the sum over all requests of one kind.
+type kindUsage struct {
 	count         int64
 	reads, writes float64
 	requestUnits  float64
@@ -118,12 +118,12 @@ type kindUse struct {
 }
 
 // finish adds a completed request to the sum of its kind.
-func (m *Meter) finish(kind string, v *requestUse, took time.Duration) {
+func (m *Meter) finish(kind string, v *requestUsage, took time.Duration) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	all := m.kindUse(kind)
+	all := m.kindUsage(kind)
 	all.count++
 	all.reads, all.writes, all.requestUnits = all.reads+v.reads, all.writes+v.writes, all.requestUnits+v.requestUnits
 	for path, n := range v.paths {
@@ -136,13 +136,13 @@ func (m *Meter) finish(kind string, v *requestUse, took time.Duration) {
 	_ = all.overhead.RecordValue(min(added, all.overhead.HighestTrackableValue()))
 }
 
-// kindUse returns the sum of a kind. m.mu must be held.
-func (m *Meter) kindUse(kind string) *kindUse {
+// kindUsage returns the sum of a kind. m.mu must be held.
+func (m *Meter) kindUsage(kind string) *kindUsage {
 	if m.kinds == nil {
-		m.kinds = map[string]*kindUse{}
+		m.kinds = map[string]*kindUsage{}
 	}
 	if m.kinds[kind] == nil {
-		m.kinds[kind] = &kindUse{overhead: result.NewHistogram(3), paths: map[string]int{}}
+		m.kinds[kind] = &kindUsage{overhead: result.NewHistogram(3), paths: map[string]int{}}
 	}
 	return m.kinds[kind]
 }
@@ -173,7 +173,7 @@ func (m *Meter) AddTo(r *result.Report) {
 }
 
 // calls returns the access paths of a kind of request in order, without the prefix of table names.
-func (v *kindUse) calls(prefix string) []result.Call {
+func (v *kindUsage) calls(prefix string) []result.Call {
 	var list []result.Call
 	for path, n := range v.paths {
 		if prefix != "" {
