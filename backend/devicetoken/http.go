@@ -31,7 +31,7 @@ func (r routes) registration() {
 	web.Add(r.api, r.user, web.Operation("refresh-device", http.MethodPut, "/devicetoken/devices/{deviceId}",
 		"Refresh a device",
 		"Call it at each launch of the app and when the token rotates: the device then expires 90 days from now (PE-P2)."),
-		func(ctx context.Context, in *renewal) (*web.Reply[Device], error) {
+		func(ctx context.Context, in *tokenRequest) (*web.Reply[Device], error) {
 			d, err := r.refresh(ctx, caller(ctx), in.DeviceID, in.Body.Token)
 			return &web.Reply[Device]{Body: d}, err
 		})

@@ -12,7 +12,7 @@ type devicePath struct {
 	DeviceID DeviceID `path:"deviceId"`
 }
 
-type renewal struct {
+type tokenRequest struct {
 	DeviceID DeviceID `path:"deviceId"`
 	Body     struct {
 		Token PushToken `json:"expoPushToken"`

@@ -7,8 +7,8 @@ import (
 	"github.com/tabletop-db/tabletop/backend/internal/ddb"
 )
 
-// Due is what is due over all users, and the cost of finding it.
-type Due struct {
+// DueReminders is what is due over all users, and the cost of finding it.
+type DueReminders struct {
 	By        string     `json:"by" enum:"index,scan"`
 	From      Timestamp  `json:"from,omitempty" doc:"First hour searched; only with by=index"`
 	Count     int        `json:"count" doc:"Reminders that are due"`
@@ -20,8 +20,8 @@ type Due struct {
 const defaultLookback = 24 * time.Hour
 
 // due finds pending reminders that are due, by the added index of hours or by the documented scan (KF-P10, KF-D3).
-func (s *Service) due(ctx context.Context, by string, limit int) (Due, error) {
-	out, now := Due{By: by}, s.cfg.Now()
+func (s *Service) due(ctx context.Context, by string, limit int) (DueReminders, error) {
+	out, now := DueReminders{By: by}, s.cfg.Now()
 	var keys []ddb.Item
 	page := func(found []ddb.Item) error {
 		out.Count += len(found)
@@ -35,7 +35,7 @@ func (s *Service) due(ctx context.Context, by string, limit int) (Due, error) {
 		out.From, out.ReadUnits, err = s.dueByIndex(ctx, now, page)
 	}
 	if err != nil {
-		return Due{}, err
+		return DueReminders{}, err
 	}
 	items, err := s.store.readInOrder(ctx, keys)
 	out.Reminders = ddb.DecodeAll(items, reminderOf)

@@ -186,7 +186,7 @@ func (r routes) administration() {
 	web.Add(r.api, r.admin, web.Operation("list-due", http.MethodGet, "/kefir/admin/reminders/due",
 		"List due reminders of all users",
 		"The reminders that a scheduler would send now, and the cost of finding them (KF-P10, KF-D3)."),
-		func(ctx context.Context, in *dueQuery) (*web.Reply[Due], error) {
+		func(ctx context.Context, in *dueQuery) (*web.Reply[DueReminders], error) {
 			return web.NewReply(r.due(ctx, in.By, in.Limit))
 		})
 }

@@ -11,7 +11,7 @@ import (
 // dispatch pushes a notification to the user's active devices, each by the service of its platform. A device whose
 // token is dead is revoked. err is a transient failure that reached no device: the event is retried. problem is a
 // permanent failure: it is stored as the event's lastError.
-func (s *Service) dispatch(ctx context.Context, n Notification, round *Round) (problem string, err error) {
+func (s *Service) dispatch(ctx context.Context, n Notification, round *WorkResult) (problem string, err error) {
 	if len(s.cfg.Push) == 0 {
 		return "", nil
 	}
@@ -78,7 +78,7 @@ func (s *Service) send(ctx context.Context, platform Platform, to []stored[Devic
 }
 
 // handleResult sorts the result of one message: err is transient, problem is permanent.
-func (s *Service) handleResult(ctx context.Context, d stored[Device], pushErr error, round *Round) (problem string,
+func (s *Service) handleResult(ctx context.Context, d stored[Device], pushErr error, round *WorkResult) (problem string,
 	err error) {
 	switch {
 	case pushErr == nil:

@@ -52,15 +52,15 @@ type feedRange struct {
 	LeaseEnd     Moment             `json:"until"` // end of the owner's lease
 }
 
-// Round processes the changes since the last round in the ranges that this follower holds, up to 100 events and for
+// WorkResult processes the changes since the last round in the ranges that this follower holds, up to 100 events and for
 // five seconds, and runs the documented query when it is due. The next round continues with what is left.
-func (f *Follower) Round(ctx context.Context) (Round, error) {
+func (f *Follower) Round(ctx context.Context) (WorkResult, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	ctx, meter := cosmosdb.Begin(ctx)
 	round, err := f.follow(ctx)
 	if now := f.service.cfg.Now(); err == nil && now.Sub(f.lastSweep).Abs() >= sweepInterval {
-		var swept Round
+		var swept WorkResult
 		swept, err = f.service.Work(ctx)
 		if round = round.add(swept); !swept.More {
 			f.lastSweep = now
@@ -70,7 +70,7 @@ func (f *Follower) Round(ctx context.Context) (Round, error) {
 	return round, err
 }
 
-func (f *Follower) follow(ctx context.Context) (sum Round, err error) {
+func (f *Follower) follow(ctx context.Context) (sum WorkResult, err error) {
 	ranges, err := f.service.store.feedRanges(ctx)
 	if err != nil {
 		return sum, err
@@ -93,7 +93,7 @@ func (f *Follower) follow(ctx context.Context) (sum Round, err error) {
 
 // followRange reads a range to its end, if this follower holds it or can lease it, or until it has found limit events
 // or the time is over. The next round rereads a page that was not completely processed.
-func (f *Follower) followRange(ctx context.Context, r stored[feedRange], limit int, deadline *roundDeadline) (sum Round,
+func (f *Follower) followRange(ctx context.Context, r stored[feedRange], limit int, deadline *roundDeadline) (sum WorkResult,
 	err error) {
 	held, err := f.lease(ctx, &r)
 	for first := true; held && err == nil && ctx.Err() == nil; first = false {

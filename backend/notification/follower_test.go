@@ -12,7 +12,7 @@ import (
 	"github.com/Azure/azure-sdk-for-go/sdk/data/azcosmos"
 )
 
-func (w *world) follow(f *Follower) Round {
+func (w *world) follow(f *Follower) WorkResult {
 	w.t.Helper()
 	did, err := f.Round(w.t.Context())
 	if err != nil {

@@ -144,7 +144,7 @@ func (r routes) administration() {
 	web.Add(r.api, r.admin, web.Operation("work", http.MethodPost, "/notification/work", "Run a worker once",
 		"Processes up to 100 events, found by the documented cross-partition query (NT-P2) or by the change feed (NT-D3). It starts events"+
 			" for five seconds and reports whether there may be more; a repeat processes those."),
-		func(ctx context.Context, in *workQuery) (*web.Reply[Round], error) {
+		func(ctx context.Context, in *workQuery) (*web.Reply[WorkResult], error) {
 			if in.By == "feed" {
 				return web.NewReply(r.follower.Round(ctx))
 			}
@@ -153,8 +153,8 @@ func (r routes) administration() {
 	web.Add(r.api, r.admin, web.Operation("erase-user", http.MethodDelete, "/notification/users/{userId}",
 		"Delete all data of a user",
 		"Deletes from all four containers and returns the counts. After an error, send the request again: it continues where it stopped (NT-R10)."),
-		func(ctx context.Context, in *userPath) (*web.Reply[Erased], error) {
-			return web.NewReply(metered(ctx, r.Service, patternErase, func(ctx context.Context) (Erased, error) {
+		func(ctx context.Context, in *userPath) (*web.Reply[DeletedDocuments], error) {
+			return web.NewReply(metered(ctx, r.Service, patternErase, func(ctx context.Context) (DeletedDocuments, error) {
 				return r.erase(ctx, in.UserID)
 			}))
 		})

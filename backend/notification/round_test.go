@@ -6,7 +6,7 @@ import "testing"
 // have left.
 func TestBusyRounds(t *testing.T) {
 	t.Parallel()
-	for round, want := range map[Round]bool{
+	for round, want := range map[WorkResult]bool{
 		{}: false, {Found: 100, More: true}: false, {Found: 100, Claimed: 1, More: true}: true, {Found: 3, Claimed: 3}: false,
 		{Found: 60, Claimed: MaxEventsPerRound / 2}: true,
 	} {

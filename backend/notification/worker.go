@@ -28,8 +28,8 @@ const (
 	roundDuration = 5 * time.Second
 )
 
-// Round is the result of a worker's round.
-type Round struct {
+// WorkResult is the result of a worker's round.
+type WorkResult struct {
 	Found        int     `json:"found" doc:"Events found"`
 	Claimed      int     `json:"claimed" doc:"Events claimed by this worker; other workers claimed the rest"`
 	Completed    int     `json:"completed"`
@@ -45,8 +45,8 @@ type Round struct {
 }
 
 // add sums two rounds.
-func (r Round) add(o Round) Round {
-	return Round{
+func (r WorkResult) add(o WorkResult) WorkResult {
+	return WorkResult{
 		Found: r.Found + o.Found, Claimed: r.Claimed + o.Claimed, Completed: r.Completed + o.Completed,
 		Failed:      r.Failed + o.Failed,
 		RateLimited: r.RateLimited + o.RateLimited, Deduplicated: r.Deduplicated + o.Deduplicated,
@@ -57,7 +57,7 @@ func (r Round) add(o Round) Round {
 }
 
 // Busy reports whether the next round should start at once: this one had much to do or left some.
-func (r Round) Busy() bool { return r.Claimed >= MaxEventsPerRound/2 || r.More && r.Claimed > 0 }
+func (r WorkResult) Busy() bool { return r.Claimed >= MaxEventsPerRound/2 || r.More && r.Claimed > 0 }
 
 // roundDeadline is the end of the time in which a round starts to process events. The first event is always processed,
 // so that each round makes progress.
@@ -85,7 +85,7 @@ func (s *Service) newRoundDeadline() *roundDeadline {
 // data has the notificationId, so that an app can show it once.
 //
 // Errors: the database failed to find work. Failures of an event are recorded in the event.
-func (s *Service) Work(ctx context.Context) (Round, error) {
+func (s *Service) Work(ctx context.Context) (WorkResult, error) {
 	ctx, meter := cosmosdb.Begin(ctx)
 	now := s.now()
 	events, err := metered(ctx, s, patternFind, func(ctx context.Context) ([]stored[Event], error) {
@@ -97,7 +97,7 @@ func (s *Service) Work(ctx context.Context) (Round, error) {
 		events = append(events, more...)
 	}
 	if err != nil {
-		return Round{RU: meter.RU()}, err
+		return WorkResult{RU: meter.RU()}, err
 	}
 	round := s.process(ctx, events, s.newRoundDeadline())
 	round.More = round.More || len(events) >= MaxEventsPerRound
@@ -107,7 +107,7 @@ func (s *Service) Work(ctx context.Context) (Round, error) {
 
 // process processes events: those of one user in sequence, oldest first, and many users concurrently. The order of
 // users is random, so that workers that found the same events do not all start with the same user.
-func (s *Service) process(ctx context.Context, events []stored[Event], deadline *roundDeadline) Round {
+func (s *Service) process(ctx context.Context, events []stored[Event], deadline *roundDeadline) WorkResult {
 	byUser := map[UserID][]stored[Event]{}
 	for _, e := range events {
 		byUser[e.value.UserID] = append(byUser[e.value.UserID], e)
@@ -118,7 +118,7 @@ func (s *Service) process(ctx context.Context, events []stored[Event], deadline 
 	}
 	rand.Shuffle(len(users), func(i, j int) { users[i], users[j] = users[j], users[i] })
 	var mu sync.Mutex
-	total := Round{Found: len(events)}
+	total := WorkResult{Found: len(events)}
 	var group errgroup.Group
 	group.SetLimit(maxConcurrentUsers)
 	for _, user := range users {
@@ -134,7 +134,7 @@ func (s *Service) process(ctx context.Context, events []stored[Event], deadline 
 	return total
 }
 
-func (s *Service) processUser(ctx context.Context, events []stored[Event], deadline *roundDeadline) (sum Round) {
+func (s *Service) processUser(ctx context.Context, events []stored[Event], deadline *roundDeadline) (sum WorkResult) {
 	slices.SortFunc(events, func(a, b stored[Event]) int {
 		return strings.Compare(string(a.value.CreatedAt)+string(a.value.ID), string(b.value.CreatedAt)+string(b.value.ID))
 	})
@@ -152,7 +152,7 @@ func (s *Service) processUser(ctx context.Context, events []stored[Event], deadl
 }
 
 // processEvent claims an event and processes it as far as possible.
-func (s *Service) processEvent(ctx context.Context, found stored[Event]) (round Round) {
+func (s *Service) processEvent(ctx context.Context, found stored[Event]) (round WorkResult) {
 	ctx, cancel := context.WithTimeout(ctx, leaseDuration)
 	defer cancel()
 	ctx, meter := cosmosdb.Begin(ctx)
@@ -183,7 +183,7 @@ func (s *Service) processEvent(ctx context.Context, found stored[Event]) (round 
 // saveResult writes the result of an event that had the status from. If the event is gone, its user has been deleted,
 // and saveResult deletes the notification too (NT-R10). If another worker has the event, because the claim has ended,
 // that worker's result counts.
-func (s *Service) saveResult(ctx context.Context, from Status, etag azcore.ETag, e Event, round *Round) {
+func (s *Service) saveResult(ctx context.Context, from Status, etag azcore.ETag, e Event, round *WorkResult) {
 	_, err := s.store.saveEvent(ctx, from, e, etag)
 	if errors.Is(err, cosmosdb.ErrNotFound) {
 		err = s.store.deleteNotification(ctx, e.UserID, e.ID)
@@ -195,7 +195,7 @@ func (s *Service) saveResult(ctx context.Context, from Status, etag azcore.ETag,
 	}
 }
 
-func (s *Service) count(e Event, round *Round) {
+func (s *Service) count(e Event, round *WorkResult) {
 	switch e.Status {
 	case Completed:
 		round.Completed++
@@ -215,7 +215,7 @@ func (s *Service) count(e Event, round *Round) {
 }
 
 // handle is NT-P4: it returns the result of a claimed event. retried means that the event was processed before.
-func (s *Service) handle(ctx context.Context, e Event, retried bool, round *Round) (Event, error) {
+func (s *Service) handle(ctx context.Context, e Event, retried bool, round *WorkResult) (Event, error) {
 	prefs, err := s.preferences(ctx, e.UserID)
 	if err != nil {
 		return e, err

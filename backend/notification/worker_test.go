@@ -15,7 +15,7 @@ import (
 )
 
 // workers runs rounds of several services concurrently until none finds anything, and sums the results.
-func (w *world) workers(n int) (sum Round) {
+func (w *world) workers(n int) (sum WorkResult) {
 	w.t.Helper()
 	var mu sync.Mutex
 	var wait sync.WaitGroup

@@ -158,7 +158,7 @@ func (w *world) event(id ID) Event {
 }
 
 // work runs one round of the worker.
-func (w *world) work() Round {
+func (w *world) work() WorkResult {
 	w.t.Helper()
 	r, err := w.service.Work(w.t.Context())
 	if err != nil {

@@ -40,7 +40,7 @@ func (r routes) devices() {
 		})
 	web.Add(r.api, r.data, web.Operation("name-device", http.MethodPut, "/telemetry/devices/{hardware_id}/name",
 		"Name a device", "Readings ingested from now on carry the name; older ones keep theirs (TL-P4, TL-R7)."),
-		func(ctx context.Context, in *naming) (*web.Reply[Device], error) {
+		func(ctx context.Context, in *nameRequest) (*web.Reply[Device], error) {
 			d, err := r.nameDevice(ctx, in.HardwareID, in.Body.FriendlyName)
 			return &web.Reply[Device]{Body: d}, err
 		})

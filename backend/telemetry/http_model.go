@@ -24,7 +24,7 @@ type devicePath struct {
 	HardwareID HardwareID `path:"hardware_id"`
 }
 
-type naming struct {
+type nameRequest struct {
 	HardwareID HardwareID `path:"hardware_id"`
 	Body       struct {
 		FriendlyName string `json:"friendly_name" minLength:"1" maxLength:"100" pattern:"^[^\\x00-\\x1f\\x7f]*[^\\x00-\\x20\\x7f][^\\x00-\\x1f\\x7f]*$" patternDescription:"a name without control characters" example:"greenhouse-sensor-01"`

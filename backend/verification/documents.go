@@ -220,7 +220,7 @@ func documentCanBecome(from, to DocumentStatus) bool {
 
 // setDocumentStatus changes a document's status, for a reviewer or a processor.
 func (s *Service) setDocumentStatus(ctx context.Context, id CaseID, doc DocumentID,
-	in judgement) (d Document, err error) {
+	in documentReview) (d Document, err error) {
 	e := AuditEntry{Action: "document.status", VerificationID: id, DocumentID: doc, Reference: string(in.Status)}
 	err = s.audited(ctx, e, func(e *AuditEntry) error {
 		return s.retryConflicts(ctx, func() error {

@@ -64,9 +64,9 @@ func (r routes) documents() {
 		"Add a document",
 		"Returns the URL for its file, valid for 15 minutes (VR-R4). A repeat with the same Idempotency-Key returns the same"+
 			" document, with a new URL while its file is expected (VR-R11)."),
-		func(ctx context.Context, in *documentRequest) (*idempotency.Created[announced], error) {
+		func(ctx context.Context, in *documentRequest) (*idempotency.Created[documentUpload], error) {
 			a, replayed, err := r.addDocument(ctx, in.VerificationID, in.Body, in.IdempotencyKey)
-			return idempotency.NewCreated(newAnnounced(a), replayed, err)
+			return idempotency.NewCreated(newDocumentUpload(a), replayed, err)
 		})
 	web.Add(r.api, r.client, web.Operation("list-documents", http.MethodGet,
 		"/verification/cases/{verificationId}/documents",
@@ -80,9 +80,9 @@ func (r routes) documents() {
 		"Get a new upload URL",
 		"For an expired URL or a lost response. Returns 409 when the file is already uploaded. A repeat returns"+
 			" another URL for the same document."),
-		func(ctx context.Context, in *documentPath) (*web.Reply[announced], error) {
+		func(ctx context.Context, in *documentPath) (*web.Reply[documentUpload], error) {
 			a, err := r.renewUpload(ctx, in.VerificationID, in.DocumentID)
-			return web.NewReply(newAnnounced(a), err)
+			return web.NewReply(newDocumentUpload(a), err)
 		})
 	web.Add(r.api, r.client, transitionOperation("confirm-document",
 		"/verification/cases/{verificationId}/documents/{documentId}/uploaded",
@@ -178,10 +178,10 @@ func (r routes) administration() {
 		"Rotate the contact data key", "New values are encrypted with a new key; existing ones can still be decrypted (VR-R5). A repeat rotates again, which is harmless.")
 	rotate.DefaultStatus = http.StatusOK
 	web.Add(r.api, r.admin, rotate,
-		func(ctx context.Context, _ *struct{}) (out *web.Reply[pii.Info], err error) {
+		func(ctx context.Context, _ *struct{}) (out *web.Reply[pii.KeysetInfo], err error) {
 			err = r.audited(ctx, AuditEntry{Action: "pii.rotate"}, func(*AuditEntry) error {
 				info, err := r.keys.Rotate(ctx)
-				out = &web.Reply[pii.Info]{Body: info}
+				out = &web.Reply[pii.KeysetInfo]{Body: info}
 				return keyError(err)
 			})
 			return out, err

@@ -43,17 +43,17 @@ type documentRequest struct {
 	Body               newDocument
 }
 
-type announced struct {
+type documentUpload struct {
 	Document Document `json:"document"`
 	Upload   *upload  `json:"upload,omitempty" doc:"Absent in a repeat when the file is uploaded or no longer expected"`
 }
 
-func newAnnounced(a announcement) announced {
+func newDocumentUpload(a announcement) documentUpload {
 	if a.target == nil {
-		return announced{Document: a.Document}
+		return documentUpload{Document: a.Document}
 	}
 	u := newUpload(*a.target)
-	return announced{a.Document, &u}
+	return documentUpload{a.Document, &u}
 }
 
 // upload is where the client sends the file.
@@ -83,13 +83,13 @@ type transitionRequest struct {
 	Body           transition
 }
 
-type judgement struct {
+type documentReview struct {
 	Status            DocumentStatus     `json:"status"`
 	ProcessingResults map[string]float64 `json:"processingResults,omitempty" maxProperties:"50" doc:"Scores by name; do not send data read from the document"`
 }
 
 // Resolve rejects scores that DynamoDB cannot represent.
-func (j *judgement) Resolve(_ huma.Context, at *huma.PathBuffer) []error {
+func (j *documentReview) Resolve(_ huma.Context, at *huma.PathBuffer) []error {
 	var errs []error
 	for name, score := range j.ProcessingResults {
 		if size := math.Abs(score); score != 0 && (size < 1e-130 || size >= 1e126) {
@@ -103,7 +103,7 @@ func (j *judgement) Resolve(_ huma.Context, at *huma.PathBuffer) []error {
 type documentStatusRequest struct {
 	VerificationID CaseID     `path:"verificationId"`
 	DocumentID     DocumentID `path:"documentId"`
-	Body           judgement
+	Body           documentReview
 }
 
 type casesQuery struct {

@@ -37,7 +37,7 @@ func (r *run) work(ctx context.Context, number int) error {
 		by, label = "feed", actionFeed
 	}
 	for {
-		var round notification.Round
+		var round notification.WorkResult
 		_, err := r.env.Admin().Call(ctx, sim.Call{Method: http.MethodPost, Path: "/notification/work?by=" +
 			by, Out: &round})
 		if err != nil {

@@ -70,8 +70,8 @@ type cachedKeyset struct {
 	loadedAt time.Time
 }
 
-// Info describes the keyset; none of it is secret.
-type Info struct {
+// KeysetInfo describes the keyset; none of it is secret.
+type KeysetInfo struct {
 	PrimaryKeyID uint32 `json:"primaryKeyId" doc:"The key for new values; other keys still decrypt existing ones"`
 	Keys         int    `json:"keys" doc:"Number of keys in the keyset"`
 }
@@ -135,12 +135,12 @@ func parse(value string) (sealed []byte, keyID uint32, err error) {
 
 // Rotate adds a key and makes it the sealing key: here at once, in other instances within five minutes. Of two
 // concurrent rotations one takes effect.
-func (k *Keyring) Rotate(ctx context.Context) (Info, error) {
+func (k *Keyring) Rotate(ctx context.Context) (KeysetInfo, error) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	r, err := k.load(ctx)
 	if err != nil {
-		return Info{}, err
+		return KeysetInfo{}, err
 	}
 	manager := keyset.NewManagerFromHandle(r.handle)
 	id, err := manager.Add(aead.AES256GCMKeyTemplate())
@@ -148,17 +148,17 @@ func (k *Keyring) Rotate(ctx context.Context) (Info, error) {
 		err = manager.SetPrimary(id)
 	}
 	if err != nil {
-		return Info{}, err
+		return KeysetInfo{}, err
 	}
 	next, err := manager.Handle()
 	if err != nil {
-		return Info{}, err
+		return KeysetInfo{}, err
 	}
 	if _, err := k.saveKeyset(ctx, next, r.version+1); err != nil {
-		return Info{}, err
+		return KeysetInfo{}, err
 	}
 	if k.cached, err = k.load(ctx); err != nil {
-		return Info{}, err
+		return KeysetInfo{}, err
 	}
 	return k.cached.info(), nil
 }
@@ -231,7 +231,7 @@ func (r *cachedKeyset) hasKey(id uint32) bool {
 	return false
 }
 
-func (r *cachedKeyset) info() Info {
+func (r *cachedKeyset) info() KeysetInfo {
 	info := r.handle.KeysetInfo()
-	return Info{PrimaryKeyID: info.GetPrimaryKeyId(), Keys: len(info.GetKeyInfo())}
+	return KeysetInfo{PrimaryKeyID: info.GetPrimaryKeyId(), Keys: len(info.GetKeyInfo())}
 }

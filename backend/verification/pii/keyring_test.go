@@ -102,7 +102,7 @@ func TestRotation(t *testing.T) {
 	first, second := New(master, store, "keyset", time.Now), New(master, store, "keyset", time.Now)
 	old := must[string](t)(first.Seal(ctx, place, "old"))
 	must[string](t)(second.Open(ctx, place, old)) // the second has cached the first keyset now
-	info := must[Info](t)(first.Rotate(ctx))
+	info := must[KeysetInfo](t)(first.Rotate(ctx))
 	if info.Keys != 2 {
 		t.Errorf("%+v", info)
 	}
@@ -118,7 +118,7 @@ func TestRotation(t *testing.T) {
 			}
 		}
 	}
-	if info := must[Info](t)(second.Rotate(ctx)); info.Keys != 3 {
+	if info := must[KeysetInfo](t)(second.Rotate(ctx)); info.Keys != 3 {
 		t.Errorf("%+v", info)
 	}
 }

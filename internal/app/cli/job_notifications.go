@@ -137,10 +137,10 @@ func (f *notificationsFlags) run(cmd *cobra.Command) error {
 // roundResult is the result of one round.
 type roundResult struct {
 	At string `json:"at"`
-	notification.Round
+	notification.WorkResult
 }
 
-func (f *notificationsFlags) report(cmd *cobra.Command, at time.Time, r notification.Round) error {
+func (f *notificationsFlags) report(cmd *cobra.Command, at time.Time, r notification.WorkResult) error {
 	text := at.UTC().Format(time.RFC3339)
 	return printAs(cmd.OutOrStdout(), f.json, roundResult{text, r}, func(w io.Writer) error {
 		_, err := fmt.Fprintf(w,
