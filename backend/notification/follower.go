@@ -52,7 +52,7 @@ type feedRange struct {
 	LeaseEnd     Moment             `json:"until"` // end of the owner's lease
 }
 
-// WorkResult processes the changes since the last round in the ranges that this follower holds, up to 100 events and for
+// Round processes the changes since the last round in the ranges that this follower holds, up to 100 events and for
 // five seconds, and runs the documented query when it is due. The next round continues with what is left.
 func (f *Follower) Round(ctx context.Context) (WorkResult, error) {
 	f.mu.Lock()
