@@ -93,7 +93,8 @@ func (f *Follower) follow(ctx context.Context) (sum WorkResult, err error) {
 
 // followRange reads a range to its end, if this follower holds it or can lease it, or until it has found limit events
 // or the time is over. The next round rereads a page that was not completely processed.
-func (f *Follower) followRange(ctx context.Context, r stored[feedRange], limit int, deadline *roundDeadline) (sum WorkResult,
+func (f *Follower) followRange(ctx context.Context, r stored[feedRange], limit int,
+	deadline *roundDeadline) (sum WorkResult,
 	err error) {
 	held, err := f.lease(ctx, &r)
 	for first := true; held && err == nil && ctx.Err() == nil; first = false {
