@@ -1,7 +1,7 @@
 # Two images of one file each. `make image` builds the static binaries first, so nothing is pulled.
 #   emulator, the default: DynamoDB and Cosmos DB alone
-#   desk: everything that tabletop does; compose.yaml runs it
-FROM scratch AS desk
+#   up: everything that tabletop does; compose.yaml runs it
+FROM scratch AS up
 COPY bin/image/tabletop /tabletop
 COPY --chown=65532:65532 bin/image/data /data
 USER 65532:65532

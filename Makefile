@@ -5,7 +5,7 @@ VERSION     := $(shell git describe --tags --always --dirty 2>/dev/null || echo 
 LDFLAGS     := -s -w -X github.com/tabletop-db/tabletop/internal/util/version.linked=$(VERSION)
 STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
 IMAGE       ?= tabletop-db/tabletop:latest
-DESK_IMAGE  ?= tabletop-db/tabletop-desk:latest
+UP_IMAGE    ?= tabletop-db/tabletop-up:latest
 TARGET      ?= embedded
 REPORTS     ?= reports
 BIN         := bin/tabletop$(if $(filter Windows_NT,$(OS)),.exe)
@@ -81,7 +81,7 @@ image: toolchain ## Build the container images of the emulator and of tabletop u
 	@mkdir -p bin/image/data
 	@GOOS=linux $(GO) build -ldflags '$(LDFLAGS)' -o bin/image/ . ./cmd/tabletop-emulator
 	docker build --quiet --tag $(IMAGE) .
-	docker build --quiet --target desk --tag $(DESK_IMAGE) .
+	docker build --quiet --target up --tag $(UP_IMAGE) .
 
 ci: ## Run the checks of CI (needs Debian and root: it installs packages)
 	bash .ci/run

@@ -19,7 +19,7 @@ func TestKilledEncryptedEmulatorLeavesNoPlaintext(t *testing.T) {
 		t.Fatal(err)
 	}
 	v := startVictim(t, dir)
-	d := v.desk()
+	d := v.withKMS()
 	made, err := d.keys.CreateKey(t.Context(), nil)
 	if err != nil {
 		t.Fatal(err)
@@ -37,9 +37,9 @@ func TestKilledEncryptedEmulatorLeavesNoPlaintext(t *testing.T) {
 	v.kill()
 }
 
-// desk returns the victim with a KMS client.
-func (v *victim) desk() *desk {
-	return &desk{tables: v.client, keys: kms.NewFromConfig(aws.Config{
+// withKMS returns the victim with a KMS client.
+func (v *victim) withKMS() *encryptedEmulator {
+	return &encryptedEmulator{tables: v.client, keys: kms.NewFromConfig(aws.Config{
 		Region: "us-east-1", BaseEndpoint: v.client.Options().BaseEndpoint,
 		Credentials: credentials.NewStaticCredentialsProvider("a", "b", ""),
 	})}

@@ -18,7 +18,7 @@ func TestDoctorDecryptsSealedValues(t *testing.T) {
 			t.Parallel()
 			dir, rootKey := t.TempDir(), filepath.Join(t.TempDir(), "root.key")
 			backup := filepath.Join(t.TempDir(), "backup")
-			d := newDesk(t, emulator.WithData(dir), emulator.WithRootKey(rootKey))
+			d := newEncryptedEmulator(t, emulator.WithData(dir), emulator.WithRootKey(rootKey))
 			if _, err := d.makeEncrypted("secrets", d.key); err != nil {
 				t.Fatal(err)
 			}
@@ -38,7 +38,7 @@ func TestDoctorDecryptsSealedValues(t *testing.T) {
 			if _, err := emulator.CheckFolder(backup, ""); !emulator.FolderRefused(err) {
 				t.Errorf("without its root key the backup is examined: %v", err)
 			}
-			restored := openDesk(emulator.Run(t, emulator.WithData(backup), emulator.WithRootKey(rootKey)))
+			restored := openEncryptedEmulator(emulator.Run(t, emulator.WithData(backup), emulator.WithRootKey(rootKey)))
 			if restored.key = d.key; disabled {
 				restored.enable(t)
 				restored.advance(t, 0)

@@ -18,17 +18,17 @@ import (
 	"github.com/tabletop-db/tabletop/emulator"
 )
 
-// desk is an emulator with a customer managed key.
-type desk struct {
+// encryptedEmulator is an emulator with a customer managed key.
+type encryptedEmulator struct {
 	*emulator.Emulator
 	tables *dynamodb.Client
 	keys   *kms.Client
 	key    string // its ARN
 }
 
-func newDesk(t *testing.T, opts ...emulator.Option) *desk {
+func newEncryptedEmulator(t *testing.T, opts ...emulator.Option) *encryptedEmulator {
 	t.Helper()
-	d := openDesk(emulator.Run(t, append(opts, emulator.WithManualClock(noon))...))
+	d := openEncryptedEmulator(emulator.Run(t, append(opts, emulator.WithManualClock(noon))...))
 	made, err := d.keys.CreateKey(context.Background(), nil)
 	if err != nil {
 		t.Fatal(err)
@@ -37,12 +37,12 @@ func newDesk(t *testing.T, opts ...emulator.Option) *desk {
 	return d
 }
 
-func openDesk(e *emulator.Emulator) *desk {
-	return &desk{Emulator: e, tables: client(e), keys: kms.NewFromConfig(e.AWSConfig())}
+func openEncryptedEmulator(e *emulator.Emulator) *encryptedEmulator {
+	return &encryptedEmulator{Emulator: e, tables: client(e), keys: kms.NewFromConfig(e.AWSConfig())}
 }
 
 // makeEncrypted creates a table, with an index and a stream, that is encrypted with a key, which may be empty.
-func (d *desk) makeEncrypted(name, key string) (*types.TableDescription, error) {
+func (d *encryptedEmulator) makeEncrypted(name, key string) (*types.TableDescription, error) {
 	attribute := func(name string) types.AttributeDefinition {
 		return types.AttributeDefinition{AttributeName: aws.String(name), AttributeType: types.ScalarAttributeTypeS}
 	}
@@ -70,7 +70,7 @@ func (d *desk) makeEncrypted(name, key string) (*types.TableDescription, error) 
 	return out.TableDescription, nil
 }
 
-func (d *desk) fill(t *testing.T, table string, n int) {
+func (d *encryptedEmulator) fill(t *testing.T, table string, n int) {
 	t.Helper()
 	for i := range n {
 		put(t, d.tables, table, text("pk", fmt.Sprintf("recognisable-key-%d", i), "city", "recognisable-city", "note",
@@ -79,7 +79,7 @@ func (d *desk) fill(t *testing.T, table string, n int) {
 }
 
 // describe returns the DescribeTable representation of a table.
-func (d *desk) describe(t *testing.T, table string) *types.TableDescription {
+func (d *encryptedEmulator) describe(t *testing.T, table string) *types.TableDescription {
 	t.Helper()
 	out, err := d.tables.DescribeTable(context.Background(), &dynamodb.DescribeTableInput{TableName: &table})
 	if err != nil {
@@ -89,28 +89,28 @@ func (d *desk) describe(t *testing.T, table string) *types.TableDescription {
 }
 
 // readable returns the service's error if an item or the index cannot be read.
-func (d *desk) readable(table string) error {
+func (d *encryptedEmulator) readable(table string) error {
 	key := text("pk", "recognisable-key-0")
 	_, err := d.tables.GetItem(context.Background(), &dynamodb.GetItemInput{TableName: &table, Key: key,
 		ConsistentRead: aws.Bool(true)})
 	return err
 }
 
-func (d *desk) disable(t *testing.T) {
+func (d *encryptedEmulator) disable(t *testing.T) {
 	t.Helper()
 	if _, err := d.keys.DisableKey(context.Background(), &kms.DisableKeyInput{KeyId: &d.key}); err != nil {
 		t.Fatal(err)
 	}
 }
 
-func (d *desk) enable(t *testing.T) {
+func (d *encryptedEmulator) enable(t *testing.T) {
 	t.Helper()
 	if _, err := d.keys.EnableKey(context.Background(), &kms.EnableKeyInput{KeyId: &d.key}); err != nil {
 		t.Fatal(err)
 	}
 }
 
-func (d *desk) advance(t *testing.T, by time.Duration) {
+func (d *encryptedEmulator) advance(t *testing.T, by time.Duration) {
 	t.Helper()
 	if err := d.Advance(by); err != nil {
 		t.Fatal(err)
@@ -142,7 +142,7 @@ func search(t *testing.T, dir, text string) {
 func TestATableIsEncryptedByACustomersKey(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	d := newDesk(t, emulator.WithData(dir))
+	d := newEncryptedEmulator(t, emulator.WithData(dir))
 	made, err := d.makeEncrypted("orders", d.key)
 	if err != nil {
 		t.Fatal(err)
@@ -157,7 +157,7 @@ func TestATableIsEncryptedByACustomersKey(t *testing.T) {
 		t.Fatal(err)
 	}
 	search(t, dir, "recognisable value")
-	next := openDesk(emulator.Run(t, emulator.WithData(dir), emulator.WithManualClock(noon)))
+	next := openEncryptedEmulator(emulator.Run(t, emulator.WithData(dir), emulator.WithManualClock(noon)))
 	if n := count(t, next.tables, "orders"); n != 30 {
 		t.Errorf("%d items came back", n)
 	}
@@ -168,7 +168,7 @@ func TestATableIsEncryptedByACustomersKey(t *testing.T) {
 
 func TestTheKeyOfATableMayBeNamedInManyWays(t *testing.T) {
 	t.Parallel()
-	d := newDesk(t)
+	d := newEncryptedEmulator(t)
 	_, err := d.keys.CreateAlias(context.Background(), &kms.CreateAliasInput{AliasName: aws.String("alias/ours"),
 		TargetKeyId: &d.key})
 	if err != nil {
@@ -193,7 +193,7 @@ func TestTheKeyOfATableMayBeNamedInManyWays(t *testing.T) {
 
 func TestKeysThatCannotEncryptATable(t *testing.T) {
 	t.Parallel()
-	d := newDesk(t)
+	d := newEncryptedEmulator(t)
 	ctx := context.Background()
 	d.disable(t)
 	mac, err := d.keys.CreateKey(ctx, &kms.CreateKeyInput{KeySpec: "HMAC_256", KeyUsage: "GENERATE_VERIFY_MAC"})
@@ -221,7 +221,7 @@ func TestKeysThatCannotEncryptATable(t *testing.T) {
 			*mac.KeyMetadata.Arn, "InternalServerError: KMS internal error: com.amazonaws.services.kms.model.AWSKMSException: EncryptionContext is supported only when"},
 	} {
 		once := dynamodb.NewFromConfig(d.AWSConfig(), func(o *dynamodb.Options) { o.RetryMaxAttempts = 1 })
-		asked := &desk{tables: once}
+		asked := &encryptedEmulator{tables: once}
 		if _, err := asked.makeEncrypted("orders", c.key); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v", name, err)
 		}
@@ -237,7 +237,7 @@ func TestADisabledKeyMakesItsTablesInaccessible(t *testing.T) {
 		"in a folder": {emulator.WithData(t.TempDir())}} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			d := newDesk(t, opts...)
+			d := newEncryptedEmulator(t, opts...)
 			if _, err := d.makeEncrypted("orders", d.key); err != nil {
 				t.Fatal(err)
 			}
@@ -277,7 +277,7 @@ func TestADisabledKeyMakesItsTablesInaccessible(t *testing.T) {
 // TestKeyStateReachesTablesAfterADelay follows a table, minute by minute, as the service was observed.
 func TestKeyStateReachesTablesAfterADelay(t *testing.T) {
 	t.Parallel()
-	d := newDesk(t, emulator.WithLikeCloud(emulator.States))
+	d := newEncryptedEmulator(t, emulator.WithLikeCloud(emulator.States))
 	if _, err := d.makeEncrypted("orders", d.key); err != nil {
 		t.Fatal(err)
 	}
@@ -316,7 +316,7 @@ func TestKeyStateReachesTablesAfterADelay(t *testing.T) {
 
 func TestKeyDeletionFollowsTheClock(t *testing.T) {
 	t.Parallel()
-	d := newDesk(t)
+	d := newEncryptedEmulator(t)
 	if _, err := d.makeEncrypted("orders", d.key); err != nil {
 		t.Fatal(err)
 	}
@@ -339,7 +339,7 @@ func TestKeyDeletionFollowsTheClock(t *testing.T) {
 func TestFolderOpensWithoutATableKey(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	d := newDesk(t, emulator.WithData(dir))
+	d := newEncryptedEmulator(t, emulator.WithData(dir))
 	if _, err := d.makeEncrypted("orders", d.key); err != nil {
 		t.Fatal(err)
 	}
@@ -349,7 +349,7 @@ func TestFolderOpensWithoutATableKey(t *testing.T) {
 	if err := d.Close(); err != nil {
 		t.Fatal(err)
 	}
-	next := openDesk(emulator.Run(t, emulator.WithData(dir), emulator.WithManualClock(noon.Add(time.Hour))))
+	next := openEncryptedEmulator(emulator.Run(t, emulator.WithData(dir), emulator.WithManualClock(noon.Add(time.Hour))))
 	next.key = d.key
 	if err := next.readable("orders"); err == nil {
 		t.Error("a table without its key can be read")
@@ -365,7 +365,7 @@ func TestFolderOpensWithoutATableKey(t *testing.T) {
 }
 
 // expireItems sets a table's TTL, and adds an item that expires soon.
-func (d *desk) expireItems(t *testing.T, table string) {
+func (d *encryptedEmulator) expireItems(t *testing.T, table string) {
 	t.Helper()
 	_, err := d.tables.UpdateTimeToLive(context.Background(), &dynamodb.UpdateTimeToLiveInput{TableName: &table,
 		TimeToLiveSpecification: &types.TimeToLiveSpecification{

@@ -20,7 +20,7 @@ import (
 func TestEveryStoredKeyIsInADeclaredKeySpace(t *testing.T) {
 	t.Parallel()
 	e := emulator.Run(t)
-	dynamo, cosmos := deskOf(t, e)
+	dynamo, cosmos := clientsOf(t, e)
 	makeCrashTable(t, dynamo.client)
 	writeTables(t, dynamo.client)
 	cosmos.makeContainer(t)

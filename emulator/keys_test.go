@@ -40,7 +40,7 @@ func TestKeysAreOnTheSamePort(t *testing.T) {
 // keys.
 func TestASnapshotOfAFolderIsWholeInMemory(t *testing.T) {
 	t.Parallel()
-	d := newDesk(t, emulator.WithData(t.TempDir()))
+	d := newEncryptedEmulator(t, emulator.WithData(t.TempDir()))
 	if _, err := d.makeEncrypted("orders", d.key); err != nil {
 		t.Fatal(err)
 	}
@@ -49,7 +49,7 @@ func TestASnapshotOfAFolderIsWholeInMemory(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	other := openDesk(emulator.Run(t, emulator.WithManualClock(noon)))
+	other := openEncryptedEmulator(emulator.Run(t, emulator.WithManualClock(noon)))
 	other.key = d.key
 	if err := other.Restore(state); err != nil {
 		t.Fatal(err)

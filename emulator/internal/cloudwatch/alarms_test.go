@@ -21,7 +21,7 @@ import (
 // TestAnAlarmFollowsItsMetric goes through the states of an alarm, with the service's reason for each.
 func TestAnAlarmFollowsItsMetric(t *testing.T) {
 	t.Parallel()
-	d := newDesk(t, Webhook{})
+	d := newTestService(t, Webhook{})
 	d.put(throttles())
 	if a := d.alarm("throttles"); a.StateValue != types.StateValueInsufficientData ||
 		*a.StateReason != "Unchecked: Initial alarm creation" {
@@ -60,7 +60,7 @@ func TestAnAlarmFollowsItsMetric(t *testing.T) {
 // TestEachMinuteIsEvaluatedHoweverFarTheClockMoves checks that no minute is skipped.
 func TestEachMinuteIsEvaluatedHoweverFarTheClockMoves(t *testing.T) {
 	t.Parallel()
-	d := newDesk(t, Webhook{})
+	d := newTestService(t, Webhook{})
 	d.put(throttles())
 	for minute := range 3 { // throttled in the minutes 10, 20 and 30
 		at := noon.Add(time.Duration(minute+1) * 10 * time.Minute)
@@ -89,7 +89,7 @@ func TestActionsReachTheWebhook(t *testing.T) {
 		posts <- string(body)
 	}))
 	defer hook.Close()
-	d := newDesk(t, Webhook{URL: "http://127.0.0.1:1/",
+	d := newTestService(t, Webhook{URL: "http://127.0.0.1:1/",
 		Topics: map[string]string{"arn:aws:sns:us-east-1:000000000000:on-call": hook.URL}})
 	in := throttles()
 	in.AlarmActions = []string{"arn:aws:sns:us-east-1:000000000000:on-call"}
@@ -121,7 +121,7 @@ func TestActionsReachTheWebhook(t *testing.T) {
 }
 
 // waitForAction waits until the history of the alarm throttles has an action with that summary.
-func (d *desk) waitForAction(summary string) {
+func (d *testService) waitForAction(summary string) {
 	d.Helper()
 	deadline := time.Now().Add(20 * time.Second)
 	for time.Now().Before(deadline) {
@@ -143,7 +143,7 @@ func TestAFailedActionIsInTheHistory(t *testing.T) {
 		{Webhook{}, `Failed to execute action arn:aws:sns:us-east-1:000000000000:on-call. Received error: "it has no webhook: start the emulator with --alarm-webhook"`},
 		{Webhook{URL: "http://127.0.0.1:1/secret"}, `Failed to execute action arn:aws:sns:us-east-1:000000000000:on-call. Received error: "the webhook did not accept it in 4 attempts`},
 	} {
-		d := newDesk(t, c.webhook)
+		d := newTestService(t, c.webhook)
 		d.service.sender.retryDelays = make([]time.Duration, 4)
 		in := throttles()
 		in.OKActions = []string{"arn:aws:sns:us-east-1:000000000000:on-call"}
@@ -163,7 +163,7 @@ func TestAFailedActionIsInTheHistory(t *testing.T) {
 func TestAlarmsWithoutActionsEnabledDoNothing(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
-	d := newDesk(t, Webhook{})
+	d := newTestService(t, Webhook{})
 	in := throttles()
 	in.AlarmActions = []string{"arn:aws:sns:us-east-1:000000000000:on-call"}
 	d.put(in)
@@ -203,7 +203,7 @@ func TestAlarmsWithoutActionsEnabledDoNothing(t *testing.T) {
 // TestAlarmsSurviveTheirProcess checks that alarms, their states and their history are stored, and what Reload does.
 func TestAlarmsSurviveTheirProcess(t *testing.T) {
 	t.Parallel()
-	d := newDesk(t, Webhook{})
+	d := newTestService(t, Webhook{})
 	d.put(throttles())
 	d.advance(time.Minute)
 	before := len(d.history("throttles"))
@@ -233,7 +233,7 @@ func TestAlarmsSurviveTheirProcess(t *testing.T) {
 // it is listed with its state, and the others are evaluated.
 func TestStoredAlarmsWithInvalidSettingsAreKept(t *testing.T) {
 	t.Parallel()
-	d := newDesk(t, Webhook{})
+	d := newTestService(t, Webhook{})
 	d.put(throttles())
 	old := throttles()
 	old.AlarmName = aws.String("of an earlier version")

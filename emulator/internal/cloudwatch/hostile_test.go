@@ -15,7 +15,7 @@ import (
 // TestExpressionsAreBounded requests hundreds of expressions that would fill years minute by minute.
 func TestExpressionsAreBounded(t *testing.T) {
 	t.Parallel()
-	d := newDesk(t, Webhook{})
+	d := newTestService(t, Webhook{})
 	queries := []string{
 		`{"Id": "m1", "MetricStat": {"Metric": {"Namespace": "Own", "MetricName": "m"}, "Period": 60, "Stat": "Sum"}}`}
 	for i := range maxQueries - 1 {

@@ -99,7 +99,7 @@ func guarded(t *testing.T, gate identity.Gate, operation, body, authorization st
 // and their ARNs.
 func TestAccountsAreIsolated(t *testing.T) {
 	t.Parallel()
-	d := newDesk(t, Webhook{})
+	d := newTestService(t, Webhook{})
 	d.service.isolate = true
 	as := func(who, operation, body string) string {
 		r := httptest.NewRequest("POST", "/", strings.NewReader(body))

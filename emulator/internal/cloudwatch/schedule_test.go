@@ -16,11 +16,11 @@ import (
 	"github.com/tabletop-db/tabletop/internal/testutil/seeds"
 )
 
-// quietDesk returns a service without a port. With neverSleep it evaluates each alarm every time, which is the
-// reference.
-func quietDesk(t *testing.T, neverSleep bool) *desk {
+// newServiceWithoutPort returns a service without a port. With neverSleep it evaluates each alarm every time, which is
+// the reference.
+func newServiceWithoutPort(t *testing.T, neverSleep bool) *testService {
 	t.Helper()
-	d := &desk{T: t, clock: clock.Manual(noon)}
+	d := &testService{T: t, clock: clock.Manual(noon)}
 	d.registry = metrics.New(d.clock)
 	var err error
 	if d.store, err = store.Open(store.Options{}); err != nil {
@@ -38,10 +38,10 @@ func quietDesk(t *testing.T, neverSleep bool) *desk {
 }
 
 // call returns a caller for running operations.
-func (d *desk) call() *caller { return &caller{Service: d.service} }
+func (d *testService) call() *caller { return &caller{Service: d.service} }
 
 // told returns everything that the service returns about its alarms.
-func (d *desk) told(names []string) string {
+func (d *testService) told(names []string) string {
 	d.Helper()
 	history, err := d.service.historyOf()
 	if err != nil {
@@ -79,14 +79,14 @@ func (s *Service) historyOf() (text []byte, err error) {
 // script uses both services at random, in the same way.
 type script struct {
 	*rand.Rand
-	desks [2]*desk
-	names []string
+	services [2]*testService
+	names    []string
 }
 
 func pick[T any](s *script, all ...T) T { return all[s.IntN(len(all))] }
 
-func (s *script) both(fn func(d *desk)) {
-	for _, d := range s.desks {
+func (s *script) both(fn func(d *testService)) {
+	for _, d := range s.services {
 		fn(d)
 	}
 }
@@ -127,7 +127,7 @@ func (s *script) put() {
 		in.EvaluationWindow = &EvaluationWindow{WallClockWindow: &WallClockWindow{}}
 	}
 	var first error
-	for i, d := range s.desks {
+	for i, d := range s.services {
 		_, err := putMetricAlarm(d.call(), in)
 		if i == 0 {
 			first = err
@@ -142,7 +142,7 @@ func (s *script) data() {
 	name, value, n := pick(s, "a", "b"), float64(s.IntN(4)), 1+s.IntN(20)
 	off := pick[int64](s, 0, 0, 0, 0, -60, -600, -7200, 60, 3600, 7200)
 	inside := time.Duration(s.IntN(4)) * time.Duration(s.IntN(3600)) * time.Second
-	s.both(func(d *desk) {
+	s.both(func(d *testService) {
 		see := func() {
 			d.registry.Series(metrics.NewID("", "N", name), "Count").ObserveN(d.clock.Now().Unix()+off, value, float64(n))
 		}
@@ -158,7 +158,7 @@ func (s *script) data() {
 // setting changes a setting.
 func (s *script) setting() {
 	value, end := float64(s.IntN(3)), s.IntN(4) == 0
-	s.both(func(d *desk) {
+	s.both(func(d *testService) {
 		g := d.registry.Gauge(metrics.NewID("", "N", "g"), "Count")
 		if end {
 			g.End(d.clock.Now().Unix())
@@ -179,17 +179,17 @@ func (s *script) step() {
 		s.setting()
 	case 6:
 		state := pick(s, stateOK, stateAlarm, stateInsufficient)
-		s.both(func(d *desk) {
+		s.both(func(d *testService) {
 			_, _ = setAlarmState(d.call(), &SetAlarmStateInput{AlarmName: &name, StateValue: &state,
 				StateReason: aws.String("test")})
 		})
 	case 7:
-		s.both(func(d *desk) { _, _ = deleteAlarms(d.call(), &DeleteAlarmsInput{AlarmNames: []string{name}}) })
+		s.both(func(d *testService) { _, _ = deleteAlarms(d.call(), &DeleteAlarmsInput{AlarmNames: []string{name}}) })
 	case 8:
 		enabled := s.IntN(2) == 0
-		s.both(func(d *desk) { _, _ = d.call().setActionsEnabled([]string{name}, enabled) })
+		s.both(func(d *testService) { _, _ = d.call().setActionsEnabled([]string{name}, enabled) })
 	case 9:
-		s.both(func(d *desk) {
+		s.both(func(d *testService) {
 			if err := d.service.Reload(); err != nil {
 				d.Fatal(err)
 			}
@@ -197,7 +197,7 @@ func (s *script) step() {
 	default:
 		by := pick(s, time.Duration(s.IntN(90))*time.Second, time.Duration(s.IntN(300))*time.Minute,
 			time.Duration(s.IntN(3))*24*time.Hour)
-		s.both(func(d *desk) { d.advance(by) })
+		s.both(func(d *testService) { d.advance(by) })
 	}
 }
 
@@ -206,15 +206,16 @@ func (s *script) step() {
 func TestSleepingAlarmsMissNothing(t *testing.T) {
 	t.Parallel()
 	seeds.Run(t, 15, func(t *testing.T, seed uint64) {
-		s := &script{Rand: rand.New(rand.NewPCG(seed, 0x736c656570)), desks: [2]*desk{quietDesk(t, false),
-			quietDesk(t, true)}, names: []string{"p", "q", "r"}}
+		s := &script{Rand: rand.New(rand.NewPCG(seed, 0x736c656570)),
+			services: [2]*testService{newServiceWithoutPort(t, false),
+				newServiceWithoutPort(t, true)}, names: []string{"p", "q", "r"}}
 		for range 3 {
 			s.put()
 		}
 		for range 40 {
 			s.step()
-			if got, want := s.desks[0].told(s.names), s.desks[1].told(s.names); got != want {
-				t.Fatalf("at %v\n%s\nwant\n%s", s.desks[0].clock.Now(), got, want)
+			if got, want := s.services[0].told(s.names), s.services[1].told(s.names); got != want {
+				t.Fatalf("at %v\n%s\nwant\n%s", s.services[0].clock.Now(), got, want)
 			}
 		}
 	})
@@ -224,7 +225,7 @@ func TestSleepingAlarmsMissNothing(t *testing.T) {
 // without data or on a setting. Each of the others is evaluated a few times, not every minute.
 func TestAdvancingAYearWithIdleAlarmsIsFast(t *testing.T) {
 	t.Parallel()
-	d := quietDesk(t, false)
+	d := newServiceWithoutPort(t, false)
 	for i := range 2000 {
 		metric := []string{"none", "g", "a"}[min(i%3, 2)]
 		if metric == "a" && i > 10 {

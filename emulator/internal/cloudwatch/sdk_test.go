@@ -18,7 +18,7 @@ import (
 // TestSDKMetricsRoundTrip uses the SDK's protocol, CBOR, in both directions, with its paginator.
 func TestSDKMetricsRoundTrip(t *testing.T) {
 	t.Parallel()
-	d, ctx := newDesk(t, Webhook{}), context.Background()
+	d, ctx := newTestService(t, Webhook{}), context.Background()
 	_, err := d.client.PutMetricData(ctx, &cloudwatch.PutMetricDataInput{Namespace: aws.String("Own"),
 		MetricData: []types.MetricDatum{
 			{MetricName: aws.String("m"), Value: aws.Float64(3), Unit: types.StandardUnitSeconds,
@@ -61,7 +61,7 @@ func TestSDKMetricsRoundTrip(t *testing.T) {
 // TestErrorsHaveTheSDKTypes checks that errors have the SDK's types, and the codes of the query protocol.
 func TestErrorsHaveTheSDKTypes(t *testing.T) {
 	t.Parallel()
-	d, ctx := newDesk(t, Webhook{}), context.Background()
+	d, ctx := newTestService(t, Webhook{}), context.Background()
 	_, err := d.client.SetAlarmState(ctx, &cloudwatch.SetAlarmStateInput{AlarmName: aws.String("none"),
 		StateValue: types.StateValueOk, StateReason: aws.String("")})
 	var missing *types.ResourceNotFound
@@ -82,7 +82,7 @@ func TestErrorsHaveTheSDKTypes(t *testing.T) {
 
 func TestPercentileAlarmsCanIgnoreLowSamples(t *testing.T) {
 	t.Parallel()
-	d := newDesk(t, Webhook{})
+	d := newTestService(t, Webhook{})
 	for name, low := range map[string]string{"ignoring": "ignore", "evaluating": "evaluate"} {
 		in := throttles()
 		in.AlarmName, in.EvaluateLowSampleCountPercentile = aws.String(name), aws.String(low)
@@ -102,7 +102,7 @@ func TestPercentileAlarmsCanIgnoreLowSamples(t *testing.T) {
 // TestWindowsSlideUnlessAlignedToTheWallClock checks when a period of five minutes is evaluated.
 func TestWindowsSlideUnlessAlignedToTheWallClock(t *testing.T) {
 	t.Parallel()
-	d := newDesk(t, Webhook{})
+	d := newTestService(t, Webhook{})
 	in := throttles()
 	in.Period = aws.Int32(300)
 	d.put(in)
@@ -130,7 +130,7 @@ func FuzzRequests(f *testing.F) {
 	f.Add("PutMetricAlarm", []byte(`{"AlarmName": "a", "Metrics": [{"Id": "m", "Expression": "1+"}]}`), byte(0))
 	f.Add("GetMetricData", []byte("MetricDataQueries.member.1.Id=m1&StartTime=2026-11-21T12:00:00Z"), byte(1))
 	f.Add("PutMetricData", []byte("\xa1jMetricData\x81\xa1eValue\xfb\x40\x00\x00\x00\x00\x00\x00\x00"), byte(2))
-	d := newFuzzDesk(f)
+	d := newFuzzService(f)
 	f.Fuzz(func(t *testing.T, operation string, body []byte, protocol byte) {
 		r := httptest.NewRequest("POST", "/", strings.NewReader(string(body)))
 		switch protocol % 3 {

@@ -27,7 +27,7 @@ import (
 func TestTranscripts(t *testing.T) {
 	t.Parallel()
 	datadriven.Walk(t, "testdata/transcripts", func(t *testing.T, path string) {
-		d := newDesk(t, Webhook{})
+		d := newTestService(t, Webhook{})
 		datadriven.RunTest(t, path, func(t *testing.T, c *datadriven.TestData) string {
 			switch c.Cmd {
 			case "ask":
@@ -71,7 +71,7 @@ func TestEveryOperationHasATranscript(t *testing.T) {
 	}
 }
 
-func (d *desk) ask(operation, body string) string {
+func (d *testService) ask(operation, body string) string {
 	r := httptest.NewRequest("POST", "/", strings.NewReader(body))
 	r.Header.Set("Content-Type", "application/x-amz-json-1.0")
 	r.Header.Set("X-Amz-Target", "GraniteServiceVersion20100801."+operation)
@@ -83,7 +83,7 @@ func (d *desk) ask(operation, body string) string {
 	return fmt.Sprintf("%d %s\n", w.Code, indented.String())
 }
 
-func (d *desk) form(body string) string {
+func (d *testService) form(body string) string {
 	r := httptest.NewRequest("POST", "/", strings.NewReader(body))
 	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 	w := d.answer(r)
@@ -91,7 +91,7 @@ func (d *desk) form(body string) string {
 	return fmt.Sprintf("%d %s\n", w.Code, strings.ReplaceAll(text, "><", ">\n<"))
 }
 
-func (d *desk) answer(r *http.Request) *httptest.ResponseRecorder {
+func (d *testService) answer(r *http.Request) *httptest.ResponseRecorder {
 	w := httptest.NewRecorder()
 	d.service.ServeHTTP(w, r)
 	return w

@@ -48,7 +48,7 @@ func (n *notebook) take() string {
 }
 
 // indexed makes the first query build the indexes that it needs; indexed(false) prevents all indexes.
-func (d *desk) indexed(is bool) *desk {
+func (d *testService) indexed(is bool) *testService {
 	if d.MinIndexedItems = 0; !is {
 		d.MinIndexedItems = math.MaxInt64
 	}
@@ -62,7 +62,7 @@ const testComputed = `[{"name":"cp_low","query":"SELECT VALUE LOWER(c.text) FROM
 	`{"name":"cp_tags","query":"SELECT VALUE c.tags FROM c"},{"name":"cp_free","query":"SELECT VALUE c.mod FROM c"}]`
 
 // withComputed creates a container with the indexing policy and the computed properties of the tests.
-func (d *desk) withComputed(t *testing.T) *azcosmos.ContainerClient {
+func (d *testService) withComputed(t *testing.T) *azcosmos.ContainerClient {
 	t.Helper()
 	items := d.newContainer(t, "things")
 	w := d.send(t, http.MethodPut, "/dbs/db-things/colls/things\n"+
@@ -88,7 +88,7 @@ func withPolicy(t *testing.T, policy string) func(*azcosmos.ContainerProperties)
 func TestQueriesUseAnIndex(t *testing.T) {
 	t.Parallel()
 	notes := &notebook{Handler: slog.DiscardHandler}
-	items := newDesk(t, func(c *Config) { c.Logger = slog.New(notes) }).indexed(true).withComputed(t)
+	items := newTestService(t, func(c *Config) { c.Logger = slog.New(notes) }).indexed(true).withComputed(t)
 	fill(t, items, 60, 2)
 	datadriven.RunTest(t, "testdata/access", func(t *testing.T, d *datadriven.TestData) string {
 		key := azcosmos.NewPartitionKey()
@@ -165,8 +165,8 @@ func someQuery(t *rapid.T) string {
 // missing, because the query may already have passed the item; each other row must appear exactly once.
 func TestIndexesDoNotChangeResults(t *testing.T) {
 	t.Parallel()
-	with := newDesk(t).indexed(true).withComputed(t)
-	without := newDesk(t).indexed(false).withComputed(t)
+	with := newTestService(t).indexed(true).withComputed(t)
+	without := newTestService(t).indexed(false).withComputed(t)
 	both := []*azcosmos.ContainerClient{with, without}
 	for _, items := range both {
 		fill(t, items, 40, 2)

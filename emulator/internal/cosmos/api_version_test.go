@@ -12,7 +12,7 @@ import (
 // means the latest.
 func TestUnsupportedAPIVersionsAreRejected(t *testing.T) {
 	t.Parallel()
-	d := newDesk(t)
+	d := newTestService(t)
 	for version, status := range map[string]int{
 		"": http.StatusNotFound, "2015-12-16": http.StatusNotFound, "2018-12-31": http.StatusNotFound,
 		"2020-07-15": http.StatusNotFound,

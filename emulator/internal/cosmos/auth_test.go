@@ -25,7 +25,7 @@ func signed(key []byte, at time.Time, link string) *http.Request {
 
 func TestInvalidSignaturesAreRejected(t *testing.T) {
 	t.Parallel()
-	d := newDesk(t)
+	d := newTestService(t)
 	now, right := time.Now(), d.Keys[0]
 	moved := signed(right, now, "dbs/shop")
 	moved.Header.Set("X-Ms-Date", now.Add(time.Minute).UTC().Format(http.TimeFormat))

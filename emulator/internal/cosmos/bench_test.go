@@ -27,14 +27,14 @@ func benchBody(n int) string {
 	return head + strings.Repeat("x", 1000-len(head)) + `"}`
 }
 
-func benchDesk(b *testing.B) *desk {
+func newBenchService(b *testing.B) *testService {
 	b.Helper()
 	s, err := store.Open(store.Options{})
 	if err != nil {
 		b.Fatal(err)
 	}
 	b.Cleanup(func() { _ = s.Close() })
-	d := &desk{clock: clock.Real(), store: s}
+	d := &testService{clock: clock.Real(), store: s}
 	if d.Service, err = New(Config{Store: s, Clock: d.clock, Seed: 1}); err != nil {
 		b.Fatal(err)
 	}
@@ -49,7 +49,7 @@ func benchDesk(b *testing.B) *desk {
 }
 
 // signed returns the headers of a request, with a signature that is valid for 15 minutes.
-func (d *desk) signed(method, link string) http.Header {
+func (d *testService) signed(method, link string) http.Header {
 	date := time.Now().UTC().Format(http.TimeFormat)
 	payload := strings.ToLower(method) + "\ndocs\n" + link + "\n" + strings.ToLower(date) + "\n\n"
 	return http.Header{
@@ -62,25 +62,25 @@ func (d *desk) signed(method, link string) http.Header {
 }
 
 func BenchmarkRead(b *testing.B) {
-	d := benchDesk(b)
+	d := newBenchService(b)
 	header := d.signed(http.MethodGet, "dbs/db/colls/c/docs/7")
 	benchHTTP(b, d, http.MethodGet, "/dbs/db/colls/c/docs/7", header, func(int) string { return "" })
 }
 
 func BenchmarkReadAlone(b *testing.B) {
-	d := benchDesk(b)
+	d := newBenchService(b)
 	header := d.signed(http.MethodGet, "dbs/db/colls/c/docs/7")
 	benchAlone(b, d, http.MethodGet, "/dbs/db/colls/c/docs/7", header, func(int) string { return "" })
 }
 
 func BenchmarkCreate(b *testing.B) {
-	d := benchDesk(b)
+	d := newBenchService(b)
 	header := d.signed(http.MethodPost, "dbs/db/colls/c")
 	benchHTTP(b, d, http.MethodPost, "/dbs/db/colls/c/docs", header, func(n int) string { return benchBody(1000 + n) })
 }
 
 func BenchmarkCreateAlone(b *testing.B) {
-	d := benchDesk(b)
+	d := newBenchService(b)
 	header := d.signed(http.MethodPost, "dbs/db/colls/c")
 	benchAlone(b, d, http.MethodPost, "/dbs/db/colls/c/docs", header, func(n int) string { return benchBody(1000 + n) })
 }

@@ -10,7 +10,7 @@ import (
 // charged in each of them, whether it finds anything there or not, and a query of one logical partition in one.
 func TestCrossPartitionQueryIsChargedPerPartition(t *testing.T) {
 	t.Parallel()
-	d := newDesk(t)
+	d := newTestService(t)
 	one := d.newContainer(t, "one")
 	db, err := d.client.NewDatabase("db-one")
 	if err != nil {

@@ -85,7 +85,7 @@ func TestChargesAreCloseToPublishedFigures(t *testing.T) {
 // TestChargesMatchRecordings repeats some of the requests recorded from the live account.
 func TestChargesMatchRecordings(t *testing.T) {
 	t.Parallel()
-	items := newDesk(t).newContainer(t, "kv")
+	items := newTestService(t).newContainer(t, "kv")
 	key := azcosmos.NewPartitionKeyString("a")
 	near := func(what string, got float32, want float64) {
 		if math.Abs(float64(got)-want) > 0.06 {

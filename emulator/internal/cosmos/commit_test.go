@@ -19,7 +19,7 @@ import (
 // must be unchanged.
 func TestUncommittedDefinitionsHaveNoEffect(t *testing.T) {
 	t.Parallel()
-	d := newDesk(t)
+	d := newTestService(t)
 	d.newContainer(t, "c")
 	c := d.Catalog.Container("db-c", "c")
 	d.MinIndexedItems = 0
@@ -67,7 +67,7 @@ func TestUncommittedDefinitionsHaveNoEffect(t *testing.T) {
 func TestItemCountsSurviveSplits(t *testing.T) {
 	t.Parallel()
 	const writers, each = 4, 150
-	d := newDesk(t, func(c *Config) { c.PartitionBytes = 300 })
+	d := newTestService(t, func(c *Config) { c.PartitionBytes = 300 })
 	d.newContainer(t, "c")
 	c := d.Catalog.Container("db-c", "c")
 	var wg sync.WaitGroup
@@ -113,7 +113,7 @@ func TestItemCountsSurviveSplits(t *testing.T) {
 // leaves all of them on one side. The next split must not happen until it is twice as large.
 func TestSingleKeyPartitionIsNotSplitOnEveryWrite(t *testing.T) {
 	t.Parallel()
-	d := newDesk(t, func(c *Config) { c.PartitionBytes = 1000 })
+	d := newTestService(t, func(c *Config) { c.PartitionBytes = 1000 })
 	d.newContainer(t, "c")
 	for i := range 200 {
 		if w := d.send(t, http.MethodPost, fmt.Sprintf("/dbs/db-c/colls/c/docs\npk: [\"a\"]\n"+`{"id":"%d","pk":"a"}`,

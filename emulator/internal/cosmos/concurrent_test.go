@@ -18,7 +18,7 @@ type seen struct {
 }
 
 // follow reads a change feed from a continuation to its end and returns the new continuation.
-func (d *desk) follow(t *testing.T, mode, etag string, visit func(seen)) string {
+func (d *testService) follow(t *testing.T, mode, etag string, visit func(seen)) string {
 	t.Helper()
 	for {
 		header := http.Header{"A-Im": {mode}, "X-Ms-Max-Item-Count": {"10"},
@@ -48,7 +48,7 @@ func (d *desk) follow(t *testing.T, mode, etag string, visit func(seen)) string 
 func TestChangeFeedReadersMissNothing(t *testing.T) {
 	t.Parallel()
 	const writers, each, ids = 6, 60, 7
-	d := newDesk(t)
+	d := newTestService(t)
 	d.send(t, http.MethodPost, "/dbs\n"+`{"id":"db"}`)
 	d.send(t, http.MethodPost, "/dbs/db/colls\n"+
 		`{"id":"c","partitionKey":{"paths":["/pk"]},"changeFeedPolicy":{"retentionDuration":60}}`)
@@ -92,7 +92,7 @@ func TestChangeFeedReadersMissNothing(t *testing.T) {
 // while they run.
 func TestContainersCanBeDeletedDuringRequests(t *testing.T) {
 	t.Parallel()
-	d := newDesk(t)
+	d := newTestService(t)
 	d.send(t, http.MethodPost, "/dbs\n"+`{"id":"db"}`)
 	var wg sync.WaitGroup
 	stop := make(chan struct{})

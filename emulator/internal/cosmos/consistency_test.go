@@ -16,7 +16,7 @@ func lagging(c *Config) { c.PendingWrites = lag.New(c.Clock, 1, true) }
 
 func TestSessionReadsItsOwnWrites(t *testing.T) {
 	t.Parallel()
-	items := newDesk(t, lagging).newContainer(t, "things")
+	items := newTestService(t, lagging).newContainer(t, "things")
 	key := azcosmos.NewPartitionKeyString("a")
 	for range 50 {
 		made, err := items.UpsertItem(t.Context(), key, []byte(`{"id":"1","pk":"a"}`), nil)
@@ -32,7 +32,7 @@ func TestSessionReadsItsOwnWrites(t *testing.T) {
 
 func TestEventualReadsCanBeStale(t *testing.T) {
 	t.Parallel()
-	d := newDesk(t, lagging, func(c *Config) { c.Consistency = wire.Strong })
+	d := newTestService(t, lagging, func(c *Config) { c.Consistency = wire.Strong })
 	items := d.newContainer(t, "things")
 	key, level := azcosmos.NewPartitionKeyString("a"), azcosmos.ConsistencyLevelEventual
 	if _, err := items.CreateItem(t.Context(), key, []byte(`{"id":"1","pk":"a"}`), nil); err != nil {
@@ -63,7 +63,7 @@ func TestEventualReadsCanBeStale(t *testing.T) {
 
 func TestConsistencyLevelCannotExceedTheAccounts(t *testing.T) {
 	t.Parallel()
-	items := newDesk(t).newContainer(t, "things")
+	items := newTestService(t).newContainer(t, "things")
 	level := azcosmos.ConsistencyLevelStrong
 	_, err := items.ReadItem(t.Context(), azcosmos.NewPartitionKeyString("a"), "1",
 		&azcosmos.ItemOptions{ConsistencyLevel: &level})

@@ -42,7 +42,7 @@ func TestStoredDefinitionsAreNotValidatedAgain(t *testing.T) {
 // openBroken stores an item in a container, replaces members of the stored definition, and reloads the service.
 func openBroken(t *testing.T, members string) {
 	t.Helper()
-	d := newDesk(t)
+	d := newTestService(t)
 	d.mustSend(t, http.MethodPost, "/dbs\n{\"id\":\"db\"}")
 	d.mustSend(t, http.MethodPost,
 		"/dbs/db/colls\n{\"id\":\"c\",\"partitionKey\":{\"paths\":[\"/pk\"],\"kind\":\"Hash\",\"version\":2}}")
@@ -59,7 +59,7 @@ func openBroken(t *testing.T, members string) {
 }
 
 // redefine replaces members of the only container's definition in the store.
-func (d *desk) redefine(members string) error {
+func (d *testService) redefine(members string) error {
 	changed, err := doc.Parse([]byte("{" + members + "}"))
 	if err != nil {
 		return err

@@ -30,7 +30,7 @@ func TestContainerChangesStopWhenTheRequestIsCanceled(t *testing.T) {
 	for change, body := range changes {
 		t.Run(change, func(t *testing.T) {
 			t.Parallel()
-			d := newDesk(t)
+			d := newTestService(t)
 			d.mustSend(t, http.MethodPost, "/dbs\n"+`{"id":"db"}`)
 			for _, name := range []string{"slow", "other"} {
 				d.mustSend(t, http.MethodPost, "/dbs/db/colls\n"+
@@ -55,7 +55,7 @@ func TestContainerChangesStopWhenTheRequestIsCanceled(t *testing.T) {
 
 // waitAndLeave sends a change that waits for a gate, and a create container request that waits behind it. Other
 // requests are served in the meantime. Then both clients disconnect, the second one first.
-func (d *desk) waitAndLeave(t *testing.T, gate *store.Gate, change, body string) {
+func (d *testService) waitAndLeave(t *testing.T, gate *store.Gate, change, body string) {
 	var first, second sync.WaitGroup
 	method, path, _ := strings.Cut(change, " ")
 	leaveFirst := d.sendUntilLeft(t, &first, method, path, body)
@@ -80,7 +80,7 @@ func (d *desk) waitAndLeave(t *testing.T, gate *store.Gate, change, body string)
 }
 
 // sendUntilLeft sends a request whose client disconnects when leave is called. The request must not succeed.
-func (d *desk) sendUntilLeft(t *testing.T, done *sync.WaitGroup, method, path, body string) (leave func()) {
+func (d *testService) sendUntilLeft(t *testing.T, done *sync.WaitGroup, method, path, body string) (leave func()) {
 	ctx, cancel := context.WithCancel(t.Context())
 	r := d.signedRequest(method, path, nil, []byte(body)).WithContext(ctx)
 	done.Go(func() {

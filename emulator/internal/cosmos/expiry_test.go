@@ -13,7 +13,7 @@ import (
 )
 
 // keysOf counts the keys of a container, including its expiry entries.
-func (d *desk) keysOf(t *testing.T, c *engine.Container) (n int) {
+func (d *testService) keysOf(t *testing.T, c *engine.Container) (n int) {
 	t.Helper()
 	err := d.store.View(func(r *store.Reader) error {
 		for _, prefix := range [][]byte{engine.ContainerPrefix(c.Number), {engine.Space, engine.PartExpiry}} {
@@ -33,7 +33,7 @@ func (d *desk) keysOf(t *testing.T, c *engine.Container) (n int) {
 	return n
 }
 
-func (d *desk) advance(t *testing.T, by time.Duration) {
+func (d *testService) advance(t *testing.T, by time.Duration) {
 	t.Helper()
 	if err := d.clock.Advance(by); err != nil {
 		t.Fatal(err)
@@ -47,7 +47,7 @@ func withTTL(seconds int32) func(*azcosmos.ContainerProperties) {
 	}
 }
 
-func (d *desk) put(t *testing.T, id, more string) {
+func (d *testService) put(t *testing.T, id, more string) {
 	t.Helper()
 	w := d.send(t, http.MethodPost, "/dbs/db-things/colls/things/docs\npk: [\"a\"]\nx-ms-documentdb-is-upsert: true\n"+
 		fmt.Sprintf(`{"id":%q,"pk":"a"%s}`, id, more))
@@ -56,7 +56,7 @@ func (d *desk) put(t *testing.T, id, more string) {
 	}
 }
 
-func (d *desk) has(t *testing.T, id string) bool {
+func (d *testService) has(t *testing.T, id string) bool {
 	t.Helper()
 	return d.send(t, http.MethodGet, "/dbs/db-things/colls/things/docs/"+id+"\npk: [\"a\"]").Code == http.StatusOK
 }
@@ -65,7 +65,7 @@ func (d *desk) has(t *testing.T, id string) bool {
 // write, and leaves no keys behind.
 func TestItemsExpire(t *testing.T) {
 	t.Parallel()
-	d := newDesk(t)
+	d := newTestService(t)
 	d.newContainer(t, "things", withTTL(100))
 	c := d.Catalog.Container("db-things", "things")
 	for id, more := range map[string]string{"own": `,"ttl":10`, "default": "", "forever": `,"ttl":-1`,
@@ -100,7 +100,7 @@ func TestItemsExpire(t *testing.T) {
 // TestContainerTimeToLiveCanChange checks that the container's current time to live applies.
 func TestContainerTimeToLiveCanChange(t *testing.T) {
 	t.Parallel()
-	d := newDesk(t)
+	d := newTestService(t)
 	items := d.newContainer(t, "things", withTTL(10))
 	d.put(t, "own", `,"ttl":1000`)
 	d.put(t, "default", "")
@@ -144,7 +144,7 @@ func TestContainerTimeToLiveCanChange(t *testing.T) {
 // starts.
 func TestExpiryContinuesAfterRestart(t *testing.T) {
 	t.Parallel()
-	d := newDesk(t)
+	d := newTestService(t)
 	d.newContainer(t, "things", withTTL(10))
 	d.put(t, "1", "")
 	if err := d.Close(); err != nil {
@@ -165,7 +165,7 @@ func TestExpiryContinuesAfterRestart(t *testing.T) {
 // deleted.
 func TestExpiredItemsReleaseTheirUniqueKeys(t *testing.T) {
 	t.Parallel()
-	d := newDesk(t)
+	d := newTestService(t)
 	d.newContainer(t, "things", withTTL(10), func(p *azcosmos.ContainerProperties) {
 		p.UniqueKeyPolicy.UniqueKeys[0].Paths[0] = "/email"
 	})

@@ -8,10 +8,10 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
 )
 
-// fuzzDesk returns a service with a container and an item in it.
-func fuzzDesk(f *testing.F) *desk {
+// newFuzzService returns a service with a container and an item in it.
+func newFuzzService(f *testing.F) *testService {
 	f.Helper()
-	d := newDesk(f)
+	d := newTestService(f)
 	for path, body := range map[string]string{"/dbs": `{"id":"db"}`} {
 		d.send(f, http.MethodPost, path+"\n"+body)
 	}
@@ -31,7 +31,7 @@ func fuzzDesk(f *testing.F) *desk {
 const fuzzDocs = "/dbs/db/colls/c/docs"
 
 // must checks what holds for every response: its status is a success or an error of the service, and its body is JSON.
-func must(t *testing.T, d *desk, method, path string, header http.Header, body string) {
+func must(t *testing.T, d *testService, method, path string, header http.Header, body string) {
 	t.Helper()
 	for _, values := range header {
 		if strings.ContainsAny(values[0], "\r\n\x00") {
@@ -52,7 +52,7 @@ func must(t *testing.T, d *desk, method, path string, header http.Header, body s
 
 // FuzzBodies sends bodies to all operations that have one.
 func FuzzBodies(f *testing.F) {
-	d := fuzzDesk(f)
+	d := newFuzzService(f)
 	for _, body := range []string{`{"id":"2","pk":"a","ttl":1}`,
 		`{"id":"1","pk":"a","a":{"b":1e400}}`, `[{"operationType":"Create","resourceBody":{"id":"3","pk":"a"}},{"operationType":"Patch","id":"1","resourceBody":{"operations":[{"op":"incr","path":"/n","value":1}]}},{"operationType":"Read","id":"1","ifNoneMatch":"*"}]`,
 		`{"condition":"from c where c.n > 0","operations":[{"op":"move","from":"/a/0","path":"/a/-"}]}`, "\x80\xea",
@@ -77,7 +77,7 @@ func FuzzBodies(f *testing.F) {
 
 // FuzzHeaders sends headers that select items and pages.
 func FuzzHeaders(f *testing.F) {
-	d := fuzzDesk(f)
+	d := newFuzzService(f)
 	f.Add(`["a"]`, "0:-1#1", `"1"`, "2", "00", "Sat, 21 Nov 2026 12:00:05 GMT")
 	f.Add(`[{}]`, "0:1#2#3=4,1:5", "*", "-1", "FF", "yesterday")
 	f.Add(`[]`, "7:-1#99999999999999999999", `"1795262400000000000"`, "0", "3", "")

@@ -15,7 +15,7 @@ import (
 // TestGatewaysNormalizePaths creates items with unusual ids and reads them through both gateways.
 func TestGatewaysNormalizePaths(t *testing.T) {
 	t.Parallel()
-	d := newDesk(t)
+	d := newTestService(t)
 	routing := d.newContainer(t, "c")
 	compute := httptest.NewServer(d.ComputeGateway())
 	t.Cleanup(compute.Close)

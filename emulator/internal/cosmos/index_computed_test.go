@@ -10,7 +10,7 @@ import (
 // dropped, and queries must find the new values, also after a restart.
 func TestReplacingAComputedPropertyDropsItsIndex(t *testing.T) {
 	t.Parallel()
-	d := newDesk(t).indexed(true)
+	d := newTestService(t).indexed(true)
 	items := d.withComputed(t)
 	fill(t, items, 30, 1)
 	c := d.Catalog.Container("db-things", "things")

@@ -14,7 +14,7 @@ import (
 func TestIndexBuiltWhileReplicasLag(t *testing.T) {
 	t.Parallel()
 	const items = 30
-	d := newDesk(t, lagging)
+	d := newTestService(t, lagging)
 	d.send(t, http.MethodPost, "/dbs\n"+`{"id":"db"}`)
 	d.send(t, http.MethodPost, "/dbs/db/colls\n"+`{"id":"c","partitionKey":{"paths":["/pk"]}}`)
 	if w := d.send(t, http.MethodPost, batchOf("a", items, 0)); w.Code != http.StatusOK {

@@ -12,7 +12,7 @@ import (
 
 func TestIndexMetricsListUsedIndexes(t *testing.T) {
 	t.Parallel()
-	items := newDesk(t).newContainer(t, "things", withPolicy(t, testPolicy))
+	items := newTestService(t).newContainer(t, "things", withPolicy(t, testPolicy))
 	fill(t, items, 3, 1)
 	key := azcosmos.NewPartitionKeyString("0")
 	for query, want := range map[string]string{
@@ -40,7 +40,7 @@ func TestIndexMetricsListUsedIndexes(t *testing.T) {
 
 func TestIndexMetricsSuggestIndexes(t *testing.T) {
 	t.Parallel()
-	items := newDesk(t)
+	items := newTestService(t)
 	container := items.newContainer(t, "things", withPolicy(t, testPolicy))
 	fill(t, container, 3, 1)
 	q := &query.DocumentQuery{Run: &operation.Run{Account: items.Account}, Def: items.Catalog.Container("db-things",

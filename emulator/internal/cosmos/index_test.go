@@ -41,7 +41,7 @@ func only(t *testing.T, items *azcosmos.ContainerClient, query string) string {
 
 func TestIndexesSurviveRestart(t *testing.T) {
 	t.Parallel()
-	d := newDesk(t).indexed(true)
+	d := newTestService(t).indexed(true)
 	items := d.newContainer(t, "things")
 	fill(t, items, 30, 2)
 	const newest = "SELECT VALUE c.id FROM c WHERE c.n >= 26 ORDER BY c.n DESC"
@@ -67,7 +67,7 @@ func TestIndexesSurviveRestart(t *testing.T) {
 
 func TestExcludingAPathDropsItsIndex(t *testing.T) {
 	t.Parallel()
-	d := newDesk(t).indexed(true)
+	d := newTestService(t).indexed(true)
 	items := d.newContainer(t, "things")
 	fill(t, items, 30, 1)
 	const query = "SELECT VALUE c.id FROM c WHERE c.n = 7"
@@ -108,7 +108,7 @@ func TestExcludingAPathDropsItsIndex(t *testing.T) {
 // index must contain each item exactly once.
 func TestIndexIsBuiltDuringWrites(t *testing.T) {
 	t.Parallel()
-	d := newDesk(t).indexed(true)
+	d := newTestService(t).indexed(true)
 	items := d.newContainer(t, "things")
 	var group sync.WaitGroup
 	for w := range 3 {

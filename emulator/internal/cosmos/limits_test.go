@@ -10,7 +10,7 @@ import (
 // TestIDAndKeyLengthLimits checks the limits of ids and partition key values for each way of writing an item.
 func TestIDAndKeyLengthLimits(t *testing.T) {
 	t.Parallel()
-	d := newDesk(t)
+	d := newTestService(t)
 	d.newContainer(t, "c")
 	long := func(n int) string { return strings.Repeat("é", n/2) + strings.Repeat("x", n%2) }
 	item := func(id, pk string) string { return fmt.Sprintf(`{"id":"%s","pk":"%s"}`, id, pk) }

@@ -13,7 +13,7 @@ func TestConcurrentFirstQueriesSeeAllItems(t *testing.T) {
 	items := someItems()
 	body := queryBody(`SELECT VALUE c.id FROM c ORDER BY c.n, c.id`)
 	for range 5 {
-		five, _ := spread(t, newDesk(t), items)
+		five, _ := spread(t, newTestService(t), items)
 		var all sync.WaitGroup
 		counts := make([]int, 5)
 		for i := range counts {

@@ -14,7 +14,7 @@ import (
 
 // spread creates a container of five physical partitions and one of a single logical partition, with the same items.
 // The items of the latter have the partition key all, and their partition key in the former as part.
-func spread(t *testing.T, d *desk, items []string) (five, one *merger) {
+func spread(t *testing.T, d *testService, items []string) (five, one *merger) {
 	t.Helper()
 	d.send(t, http.MethodPost, "/dbs\n"+`{"id":"db"}`)
 	const policies = `"fullTextPolicy":{"defaultLanguage":"en-US","fullTextPaths":[{"path":"/text","language":"en-US"}]},` +
@@ -63,7 +63,7 @@ func someItems() []string {
 
 func TestMergedRowsMatchSinglePartition(t *testing.T) {
 	t.Parallel()
-	five, one := spread(t, newDesk(t), someItems())
+	five, one := spread(t, newTestService(t), someItems())
 	file, err := os.Open("testdata/cross_partition_queries.txt")
 	if err != nil {
 		t.Fatal(err)

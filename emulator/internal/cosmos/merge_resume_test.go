@@ -41,7 +41,7 @@ func resumeFilter(path string, v doc.Value, descending bool) string {
 // continuation: the partition must return exactly the rows from that value on.
 func TestOrderedQueryResumesWithFilter(t *testing.T) {
 	t.Parallel()
-	_, one := spread(t, newDesk(t), someItems())
+	_, one := spread(t, newTestService(t), someItems())
 	for _, direction := range []string{"", " DESC"} {
 		status, plan, _ := one.ask(t, queryBody("SELECT VALUE c.id FROM c ORDER BY c.mixed"+direction),
 			"X-Ms-Cosmos-Is-Query-Plan-Request", "True", "X-Ms-Cosmos-Supported-Query-Features", allFeatures)

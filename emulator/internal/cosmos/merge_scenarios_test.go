@@ -42,7 +42,7 @@ func TestDriverScenarios(t *testing.T) {
 }
 
 func (s *scenario) run(t *testing.T) {
-	d := newDesk(t)
+	d := newTestService(t)
 	d.send(t, http.MethodPost, "/dbs\n"+`{"id":"db"}`)
 	d.send(t, http.MethodPost, "/dbs/db/colls\nx-ms-offer-throughput: 30000\n"+
 		`{"id":"c","partitionKey":{"paths":["/pk"],"kind":"Hash","version":2},`+

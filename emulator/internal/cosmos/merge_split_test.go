@@ -12,7 +12,7 @@ import (
 )
 
 // grow raises the throughput of the container of five partitions so that they split.
-func grow(t *testing.T, d *desk, rate int32) {
+func grow(t *testing.T, d *testService, rate int32) {
 	t.Helper()
 	container, err := d.client.NewContainer("db", "five")
 	if err != nil {
@@ -27,7 +27,7 @@ func grow(t *testing.T, d *desk, rate int32) {
 // gateway and once partition by partition, as SDKs do: they pass the token of a split partition to its children.
 func TestQueriesContinueAcrossSplits(t *testing.T) {
 	t.Parallel()
-	five, _ := spread(t, newDesk(t), someItems())
+	five, _ := spread(t, newTestService(t), someItems())
 	const enable = "X-Ms-Documentdb-Query-Enablecrosspartition"
 	for _, text := range []string{"SELECT VALUE c.id FROM c", "SELECT VALUE c.id FROM c WHERE c.n < 20 AND c.f > 3"} {
 		body := queryBody(text)
@@ -40,7 +40,7 @@ func TestQueriesContinueAcrossSplits(t *testing.T) {
 			}
 			got, token = append(got, v.Field("Documents").Elements()...), next
 			if rate += 20_000; rate < 200_000 {
-				grow(t, five.desk, rate)
+				grow(t, five.testService, rate)
 			}
 		}
 		sameItems(t, text, got, want)
@@ -61,11 +61,11 @@ func sameItems(t *testing.T, text string, got, want []doc.Value) {
 // in the children with the tokens of the parents.
 func TestContinuationOfASplitPartitionWorksInItsChildren(t *testing.T) {
 	t.Parallel()
-	five, _ := spread(t, newDesk(t), someItems())
+	five, _ := spread(t, newTestService(t), someItems())
 	const byID = "X-Ms-Documentdb-Partitionkeyrangeid"
 	for _, text := range []string{"SELECT VALUE c.id FROM c", "SELECT VALUE c.id FROM c ORDER BY c.n, c.id",
 		"SELECT VALUE c.id FROM c ORDER BY c.mixed DESC"} {
-		five, body := &merger{five.desk, five.path, 4}, queryBody(text)
+		five, body := &merger{five.testService, five.path, 4}, queryBody(text)
 		want := five.drain(t, body, "X-Ms-Documentdb-Query-Enablecrosspartition", "True", "X-Ms-Read-Key-Type",
 			"EffectivePartitionKeyRange")
 		one := five.rangesNow(t)
@@ -77,7 +77,7 @@ func TestContinuationOfASplitPartitionWorksInItsChildren(t *testing.T) {
 			}
 			got, tokens[id] = append(got, v.Field("Documents").Elements()...), token
 		}
-		grow(t, five.desk, int32(20_000*len(one)))
+		grow(t, five.testService, int32(20_000*len(one)))
 		for id, parents := range five.rangesNow(t) {
 			parent := id
 			for _, p := range parents {

@@ -14,7 +14,7 @@ import (
 // merger runs queries over the partitions of a container as SDKs do: it sends the query to the gateway, and if the
 // gateway refuses, it follows the plan in the error, partition by partition, and merges the results.
 type merger struct {
-	*desk
+	*testService
 	path string // of the feed of items
 	page int    // rows per page
 }

@@ -21,7 +21,7 @@ func TestPagesWhileTheClockAdvances(t *testing.T) {
 	t.Parallel()
 	seeds.Run(t, 2, func(t *testing.T, seed uint64) {
 		const writers, rounds, items = 4, 40, 6
-		d := newDesk(t, lagging)
+		d := newTestService(t, lagging)
 		d.send(t, http.MethodPost, "/dbs\n"+`{"id":"db"}`)
 		d.send(t, http.MethodPost, "/dbs/db/colls\n"+
 			`{"id":"c","partitionKey":{"paths":["/pk"]},"changeFeedPolicy":{"retentionDuration":60}}`)
@@ -30,7 +30,7 @@ func TestPagesWhileTheClockAdvances(t *testing.T) {
 			wg.Go(func() { d.writeAndReadBack(t, fmt.Sprint(w), items, rounds) })
 		}
 		stop := concurrently.Advance(t, seed, 2*time.Second, d.clock.Advance)
-		r := &movingReader{desk: d, items: items, random: rand.New(rand.NewPCG(seed, 1)), latest: map[string]int{}}
+		r := &movingReader{testService: d, items: items, random: rand.New(rand.NewPCG(seed, 1)), latest: map[string]int{}}
 		concurrently.ReadUntilDone(&wg, func() { r.look(t) })
 		stop()
 		r.checkFollowed(t, writers, rounds)
@@ -38,7 +38,7 @@ func TestPagesWhileTheClockAdvances(t *testing.T) {
 }
 
 // writeAndReadBack writes batches to one partition and, after each, reads an item of it in the session.
-func (d *desk) writeAndReadBack(t *testing.T, writer string, items, rounds int) {
+func (d *testService) writeAndReadBack(t *testing.T, writer string, items, rounds int) {
 	for n := range rounds {
 		w := d.send(t, http.MethodPost, batchOf(writer, items, n))
 		if w.Code != http.StatusOK {
@@ -58,7 +58,7 @@ func (d *desk) writeAndReadBack(t *testing.T, writer string, items, rounds int) 
 
 // movingReader reads a container in all ways.
 type movingReader struct {
-	*desk
+	*testService
 	items  int
 	random *rand.Rand
 	latest map[string]int // the latest number of an item in the change feed

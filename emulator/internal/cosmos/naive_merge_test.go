@@ -18,7 +18,7 @@ import (
 // partitions.
 func TestMergedRowsMatchNaiveEvaluator(t *testing.T) {
 	t.Parallel()
-	d := newDesk(t).indexed(true)
+	d := newTestService(t).indexed(true)
 	d.send(t, http.MethodPost, "/dbs\n"+`{"id":"db"}`)
 	for seed := range uint64(40) {
 		g := naive.NewGenerator(seed)

@@ -17,7 +17,7 @@ import (
 // page, with the indexes that each query may build.
 func TestServiceMatchesNaiveEvaluator(t *testing.T) {
 	t.Parallel()
-	d := newDesk(t).indexed(true)
+	d := newTestService(t).indexed(true)
 	d.send(t, http.MethodPost, "/dbs\n"+`{"id":"db"}`)
 	for seed := range uint64(40) {
 		g := naive.NewGenerator(seed)
@@ -36,7 +36,7 @@ type world struct {
 }
 
 // random creates a container with a world's documents, and replaces the world's documents with those of the container.
-func (d *desk) random(t *testing.T, made world, w *naive.World) *merger {
+func (d *testService) random(t *testing.T, made world, w *naive.World) *merger {
 	t.Helper()
 	d.send(t, http.MethodPost, fmt.Sprintf("/dbs/db/colls\nx-ms-offer-throughput: %d\n", made.rate)+
 		`{"id":"`+made.name+`","partitionKey":{"paths":["/pk"],"kind":"Hash","version":2}}`)

@@ -10,7 +10,7 @@ import (
 // all its items: each page contains the items of one partition, and the last is not followed by an empty one.
 func TestPageHasRowsOfOnePhysicalPartition(t *testing.T) {
 	t.Parallel()
-	d := newDesk(t)
+	d := newTestService(t)
 	d.send(t, http.MethodPost, "/dbs\n"+`{"id":"db"}`)
 	d.send(t, http.MethodPost, "/dbs/db/colls\nx-ms-offer-throughput: 25100\n"+
 		`{"id":"c","partitionKey":{"paths":["/id"]}}`)
@@ -20,7 +20,7 @@ func TestPageHasRowsOfOnePhysicalPartition(t *testing.T) {
 		w := d.send(t, http.MethodPost, fmt.Sprintf("/dbs/db/colls/c/docs\npk: [\"%d\"]\n{\"id\":\"%d\"}", i, i))
 		by[w.Header().Get("X-Ms-Documentdb-Partitionkeyrangeid")]++
 	}
-	m := &merger{desk: d, path: "/dbs/db/colls/c/docs"}
+	m := &merger{testService: d, path: "/dbs/db/colls/c/docs"}
 	body, token, pages, rows := queryBody("SELECT * FROM c"), "", 0, 0
 	for pages == 0 || token != "" {
 		status, v, next := m.ask(t, body, "X-Ms-Documentdb-Query-Enablecrosspartition", "True", "X-Ms-Continuation", token)

@@ -18,7 +18,7 @@ import (
 func TestPatchConditionStopsWhenTheRequestIsCanceled(t *testing.T) {
 	t.Parallel()
 	pool := budget.NewPool(1 << 20)
-	d := newDesk(t, func(c *Config) { c.Pool = pool })
+	d := newTestService(t, func(c *Config) { c.Pool = pool })
 	d.newContainer(t, "c")
 	c := d.Catalog.Container("db-c", "c")
 	v, err := doc.Parse([]byte(`{"id":"1","pk":"a","l":[` + strings.TrimSuffix(strings.Repeat(`"0123456789abcdef",`, 2000),

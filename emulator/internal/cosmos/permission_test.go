@@ -12,9 +12,9 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
 )
 
-// shared returns a desk with two items in a container, and a user.
-func shared(t *testing.T) *desk {
-	d := newDesk(t)
+// shared returns a service with two items in a container, and a user.
+func shared(t *testing.T) *testService {
+	d := newTestService(t)
 	for _, request := range []string{
 		"/dbs\n" + `{"id":"db"}`, "/dbs/db/colls\n" + `{"id":"c","partitionKey":{"paths":["/pk"],"kind":"Hash","version":2}}`,
 		"/dbs/db/colls\n" + `{"id":"other","partitionKey":{"paths":["/pk"],"kind":"Hash","version":2}}`, "/dbs/db/users\n" +
@@ -30,7 +30,7 @@ func shared(t *testing.T) *desk {
 }
 
 // permit creates a permission and returns its token.
-func (d *desk) permit(t *testing.T, headers, permission string) string {
+func (d *testService) permit(t *testing.T, headers, permission string) string {
 	t.Helper()
 	w := d.send(t, http.MethodPost, "/dbs/db/users/ada/permissions\n"+headers+permission)
 	v, err := doc.Parse(w.Body.Bytes())
@@ -42,7 +42,7 @@ func (d *desk) permit(t *testing.T, headers, permission string) string {
 }
 
 // with sends a request with a token. key is the partition key as in its header.
-func (d *desk) with(t *testing.T, token, method, path, key, body string) *httptest.ResponseRecorder {
+func (d *testService) with(t *testing.T, token, method, path, key, body string) *httptest.ResponseRecorder {
 	t.Helper()
 	r := httptest.NewRequest(method, path, strings.NewReader(body))
 	r.Header.Set("Authorization", url.QueryEscape(token))

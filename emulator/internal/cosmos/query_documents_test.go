@@ -52,7 +52,7 @@ func pages(t *testing.T, items *azcosmos.ContainerClient, query string, key azco
 
 func TestQueryPagesMatchTheService(t *testing.T) {
 	t.Parallel()
-	items := newDesk(t).newContainer(t, "things")
+	items := newTestService(t).newContainer(t, "things")
 	fill(t, items, 20, 2)
 	key := azcosmos.NewPartitionKeyString("0")
 	for _, c := range []struct {
@@ -83,7 +83,7 @@ func TestQueryPagesMatchTheService(t *testing.T) {
 
 func TestInvalidQueriesAreRejected(t *testing.T) {
 	t.Parallel()
-	items := newDesk(t).newContainer(t, "things")
+	items := newTestService(t).newContainer(t, "things")
 	fill(t, items, 2, 2)
 	for query, want := range map[string]string{
 		"SELECT * FROM c ORDER BY c.n": "can not be directly served by the gateway",
@@ -105,7 +105,7 @@ func to[T any](v T) *T { return &v }
 
 func TestQueriesSkipExpiredItems(t *testing.T) {
 	t.Parallel()
-	d := newDesk(t)
+	d := newTestService(t)
 	items := d.newContainer(t, "things", func(p *azcosmos.ContainerProperties) { p.DefaultTimeToLive = to(int32(60)) })
 	fill(t, items, 3, 1)
 	d.clock.Advance(61e9)

@@ -38,7 +38,7 @@ const gathering = "SELECT VALUE ARRAY(SELECT VALUE [x, y] FROM x IN c.a JOIN y I
 func TestQueryBeyondItsBudgetFails(t *testing.T) {
 	t.Parallel()
 	pool := budget.NewPool(budget.DefaultPool)
-	items := newDesk(t, func(c *Config) { c.Pool = pool }).newContainer(t, "things")
+	items := newTestService(t, func(c *Config) { c.Pool = pool }).newContainer(t, "things")
 	itemOfLists(t, items)
 	refused := refusedQuery(t, items, "SELECT VALUE MAKELIST([x, y, z]) FROM c JOIN x IN c.a JOIN y IN c.a JOIN z IN c.a")
 	if refused.StatusCode != http.StatusBadRequest || !strings.Contains(refused.Error(), "SC3009") {
@@ -58,7 +58,7 @@ func TestQueryBeyondItsBudgetFails(t *testing.T) {
 func TestQueryWithoutMemoryIsThrottled(t *testing.T) {
 	t.Parallel()
 	pool := budget.NewPool(256 << 20)
-	items := newDesk(t, func(c *Config) { c.Pool = pool }).newContainer(t, "things")
+	items := newTestService(t, func(c *Config) { c.Pool = pool }).newContainer(t, "things")
 	itemOfLists(t, items)
 	if !pool.Take(255<<20, 1) {
 		t.Fatal("the pool is not empty")

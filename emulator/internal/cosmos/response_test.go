@@ -14,7 +14,7 @@ func TestBuffersAreReleasedWithoutABody(t *testing.T) {
 	if poison.On {
 		t.Skip("under the tag poison no memory is used again")
 	}
-	d := newDesk(t)
+	d := newTestService(t)
 	const requests, size = 200, 64 << 10
 	for _, status := range []int{http.StatusNoContent, http.StatusNotModified} {
 		allocated := 0

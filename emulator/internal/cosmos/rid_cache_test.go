@@ -10,7 +10,7 @@ import (
 // store whose content was replaced, where numbers start again.
 func TestCachedRIDsNeverGoStale(t *testing.T) {
 	t.Parallel()
-	d := newDesk(t)
+	d := newTestService(t)
 	fill := func(ids ...string) {
 		d.send(t, http.MethodPost, "/dbs\n"+`{"id":"db"}`)
 		d.send(t, http.MethodPost, "/dbs/db/colls\n"+`{"id":"c","partitionKey":{"paths":["/pk"],"kind":"Hash","version":2}}`)

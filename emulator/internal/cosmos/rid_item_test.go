@@ -12,7 +12,7 @@ import (
 // passes the whole item.
 func TestItemsCanBeAddressedBySelfLink(t *testing.T) {
 	t.Parallel()
-	d := newDesk(t)
+	d := newTestService(t)
 	items := d.newContainer(t, "c")
 	key := azcosmos.NewPartitionKeyString("k")
 	made, err := items.CreateItem(t.Context(), key, []byte(`{"id":"1","pk":"k"}`),

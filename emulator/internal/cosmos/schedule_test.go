@@ -61,7 +61,7 @@ func (c *scheduledCounts) add(o scheduledCounts) {
 
 // scheduledContainer is the state that the workers share. Only one worker runs at a time.
 type scheduledContainer struct {
-	*desk
+	*testService
 	scheduledCounts
 	random    *rand.Rand
 	writers   [2]scheduledVersions // each writes one item in a partition of its own
@@ -99,7 +99,8 @@ func newScheduledContainer(t *testing.T, seed uint64, yield func()) *scheduledCo
 			t.Error(err)
 		}
 	})
-	w := &scheduledContainer{desk: &desk{clock: clock.Manual(start), store: state}, random: rand.New(rand.NewPCG(seed, 1)),
+	w := &scheduledContainer{testService: &testService{clock: clock.Manual(start), store: state},
+		random:  rand.New(rand.NewPCG(seed, 1)),
 		scripts: map[int]bool{}}
 	if w.Service, err = New(Config{Store: state, Clock: w.clock, Seed: 1}); err != nil {
 		t.Fatal(err)

@@ -13,7 +13,7 @@ import (
 // all partitions.
 func TestScoreTermsCanBeAnArray(t *testing.T) {
 	t.Parallel()
-	d := newDesk(t)
+	d := newTestService(t)
 	d.send(t, http.MethodPost, "/dbs\n"+`{"id":"db"}`)
 	d.send(t, http.MethodPost, "/dbs/db/colls\nx-ms-offer-throughput: 12000\n"+
 		`{"id":"c","partitionKey":{"paths":["/pk"],"kind":"Hash","version":2}}`)
@@ -21,7 +21,7 @@ func TestScoreTermsCanBeAnArray(t *testing.T) {
 		d.send(t, http.MethodPost,
 			fmt.Sprintf("/dbs/db/colls/c/docs\npk: [\"%d\"]\n{\"id\":\"%d\",\"pk\":\"%d\",\"text\":%q}", i, i, i, text))
 	}
-	m := &merger{desk: d, path: "/dbs/db/colls/c/docs", page: 10}
+	m := &merger{testService: d, path: "/dbs/db/colls/c/docs", page: 10}
 	ids := func(terms string) string {
 		var all []string
 		for _, row := range m.query(t, `SELECT TOP 3 c.id FROM c ORDER BY RANK FullTextScore(c.text, `+terms+`)`) {
@@ -44,7 +44,7 @@ func TestScoreTermsCanBeAnArray(t *testing.T) {
 // all partitions: the second order must be the reverse of the first.
 func TestNegativeWeightsReverseRanks(t *testing.T) {
 	t.Parallel()
-	d := newDesk(t)
+	d := newTestService(t)
 	d.send(t, http.MethodPost, "/dbs\n"+`{"id":"db"}`)
 	d.send(t, http.MethodPost, "/dbs/db/colls\nx-ms-offer-throughput: 12000\n"+
 		`{"id":"c","partitionKey":{"paths":["/pk"],"kind":"Hash","version":2}}`)
@@ -56,7 +56,7 @@ func TestNegativeWeightsReverseRanks(t *testing.T) {
 					text, pk != "p"))
 		}
 	}
-	m := &merger{desk: d, path: "/dbs/db/colls/c/docs", page: 10}
+	m := &merger{testService: d, path: "/dbs/db/colls/c/docs", page: 10}
 	ids := func(rows []doc.Value) string {
 		var all []string
 		for _, row := range rows {

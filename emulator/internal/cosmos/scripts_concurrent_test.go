@@ -31,7 +31,7 @@ const addToCounter = `function() {
 }`
 
 // holdScripts blocks scripts that read the time until release is closed. The first of them closes running.
-func (d *desk) holdScripts() (running, release chan struct{}) {
+func (d *testService) holdScripts() (running, release chan struct{}) {
 	running, release = make(chan struct{}), make(chan struct{})
 	var first sync.Once
 	d.Scripts = script.New(script.Config{Random: d.Service.Random.Next, Time: time.Minute, Now: func() time.Time {
@@ -79,14 +79,14 @@ func TestScriptsDoNotBlockOtherWrites(t *testing.T) {
 	}
 }
 
-func (d *desk) mustSend(t *testing.T, method, text string) {
+func (d *testService) mustSend(t *testing.T, method, text string) {
 	if w := d.send(t, method, text); w.Code >= 300 {
 		t.Errorf("%s %s: %d %s", method, text, w.Code, w.Body)
 	}
 }
 
 // counter returns the value of the counter in partition a.
-func (d *desk) counter(t *testing.T) int {
+func (d *testService) counter(t *testing.T) int {
 	t.Helper()
 	w := d.send(t, http.MethodGet, "/dbs/db/colls/c/docs/counter\npk: [\"a\"]")
 	v, err := doc.Parse(w.Body.Bytes())
@@ -128,7 +128,7 @@ func TestScriptsCountExactly(t *testing.T) {
 				Value: doc.String("post")},
 			doc.Member{Name: "triggerOperation", Value: doc.String("create")}).JSON())
 		d.mustSend(t, http.MethodPost, "/dbs/db/colls/c/docs\npk: [\"a\"]\n"+`{"id":"counter","pk":"a","u":"counter","n":0}`)
-		h := &countHistory{desk: d}
+		h := &countHistory{testService: d}
 		var workers sync.WaitGroup
 		for worker := range uint64(6) {
 			workers.Go(func() {
@@ -149,7 +149,7 @@ func TestScriptsCountExactly(t *testing.T) {
 }
 
 type countHistory struct {
-	*desk
+	*testService
 	counted, created atomic.Int64
 }
 

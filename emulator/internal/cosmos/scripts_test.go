@@ -13,10 +13,10 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/script"
 )
 
-// procedures returns a desk with a container that has stored procedures.
-func procedures(t *testing.T, sources map[string]string) *desk {
+// procedures returns a service with a container that has stored procedures.
+func procedures(t *testing.T, sources map[string]string) *testService {
 	t.Helper()
-	d := newDesk(t)
+	d := newTestService(t)
 	requests := []string{"/dbs\n" + `{"id":"db"}`,
 		"/dbs/db/colls\n" + `{"id":"c","partitionKey":{"paths":["/pk"],"kind":"Hash","version":2},"uniqueKeyPolicy":{"uniqueKeys":[{"paths":["/u"]}]}}`}
 	for id, source := range sources {
@@ -32,18 +32,18 @@ func procedures(t *testing.T, sources map[string]string) *desk {
 }
 
 // limitScripts sets another time limit for scripts, on the machine's clock.
-func (d *desk) limitScripts(after time.Duration) {
+func (d *testService) limitScripts(after time.Duration) {
 	d.Scripts = script.New(script.Config{Now: d.Now, Random: d.Service.Random.Next, Time: after})
 }
 
-func (d *desk) execute(t *testing.T, id, args string) (int, string) {
+func (d *testService) execute(t *testing.T, id, args string) (int, string) {
 	t.Helper()
 	w := d.send(t, http.MethodPost, "/dbs/db/colls/c/sprocs/"+id+"\npk: [\"a\"]\n"+args)
 	return w.Code, w.Body.String()
 }
 
 // count returns the number of items in the partition.
-func (d *desk) count(t *testing.T) string {
+func (d *testService) count(t *testing.T) string {
 	t.Helper()
 	w := d.send(t, http.MethodPost, "/dbs/db/colls/c/docs\npk: [\"a\"]\nx-ms-documentdb-isquery: true\n"+
 		`{"query":"SELECT VALUE COUNT(1) FROM c"}`)

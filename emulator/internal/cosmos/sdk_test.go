@@ -12,7 +12,7 @@ import (
 
 func TestItemLifecycle(t *testing.T) {
 	t.Parallel()
-	items := newDesk(t).newContainer(t, "things")
+	items := newTestService(t).newContainer(t, "things")
 	ctx, key := t.Context(), azcosmos.NewPartitionKeyString("a")
 	made, err := items.CreateItem(ctx, key, []byte(`{"id":"1","pk":"a","n":1}`), nil)
 	if err != nil || made.RawResponse.StatusCode != http.StatusCreated || made.ETag == "" || made.RequestCharge <= 0 ||

@@ -14,7 +14,7 @@ import (
 
 func TestContainerThrottlesBeyondItsThroughput(t *testing.T) {
 	t.Parallel()
-	d := newDesk(t, func(c *Config) { c.Throttling = true })
+	d := newTestService(t, func(c *Config) { c.Throttling = true })
 	items := d.newContainer(t, "things")
 	var answer *azcore.ResponseError
 	for i := range 1000 {
@@ -46,7 +46,7 @@ func TestContainerThrottlesBeyondItsThroughput(t *testing.T) {
 
 func TestOversizedPartitionIsSplit(t *testing.T) {
 	t.Parallel()
-	d := newDesk(t, func(c *Config) { c.PartitionBytes = 4000 })
+	d := newTestService(t, func(c *Config) { c.PartitionBytes = 4000 })
 	items := d.newContainer(t, "things")
 	for i := range 200 {
 		pk := fmt.Sprintf("pk-%d", i)

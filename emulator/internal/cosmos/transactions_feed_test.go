@@ -27,13 +27,13 @@ func batchOf(writer string, items, n int) string {
 func TestChangeFeedPagesContainWholeTransactions(t *testing.T) {
 	t.Parallel()
 	const writers, rounds, items = 4, 30, 7
-	d := newDesk(t)
+	d := newTestService(t)
 	d.send(t, http.MethodPost, "/dbs\n"+`{"id":"db"}`)
 	d.send(t, http.MethodPost, "/dbs/db/colls\n"+
 		`{"id":"c","partitionKey":{"paths":["/pk"]},"changeFeedPolicy":{"retentionDuration":60}}`)
-	all := &batchFollower{desk: d, mode: "Full-Fidelity Feed", at: "*"}
+	all := &batchFollower{testService: d, mode: "Full-Fidelity Feed", at: "*"}
 	all.page(t, items)
-	latest := &batchFollower{desk: d, mode: "Incremental Feed"}
+	latest := &batchFollower{testService: d, mode: "Incremental Feed"}
 	var wg sync.WaitGroup
 	for w := range writers {
 		wg.Go(func() {
@@ -55,7 +55,7 @@ func TestChangeFeedPagesContainWholeTransactions(t *testing.T) {
 
 // batchFollower reads a change feed.
 type batchFollower struct {
-	*desk
+	*testService
 	mode, at string
 	batches  int
 }

@@ -30,7 +30,7 @@ func TestTranscripts(t *testing.T) {
 	t.Parallel()
 	datadriven.Walk(t, "testdata/transcripts", func(t *testing.T, path string) {
 		t.Parallel()
-		c := &conversation{desk: newDesk(t)}
+		c := &conversation{testService: newTestService(t)}
 		c.limitScripts(time.Minute) // scripts in transcripts end by memory or result, not by time, on any machine
 		datadriven.RunTest(t, path, func(t *testing.T, d *datadriven.TestData) string {
 			switch d.Cmd {
@@ -55,9 +55,9 @@ func TestTranscripts(t *testing.T) {
 	})
 }
 
-// conversation is a desk with the history of a transcript.
+// conversation is a service with the history of a transcript.
 type conversation struct {
-	*desk
+	*testService
 	etags        []string // in order of appearance: etag-1, etag-2 …
 	continuation string   // the last one, which some-continuation stands for
 }
@@ -101,7 +101,7 @@ func (c *conversation) named(etag string) string {
 var headerLine = regexp.MustCompile(`^([A-Za-z-]+): ?(.*)$`)
 
 // send sends a request: a line with its path, lines with headers, and its body.
-func (d *desk) send(t testing.TB, method, text string) *httptest.ResponseRecorder {
+func (d *testService) send(t testing.TB, method, text string) *httptest.ResponseRecorder {
 	t.Helper()
 	path, rest, _ := strings.Cut(text, "\n")
 	header := http.Header{}
@@ -122,7 +122,8 @@ func (d *desk) send(t testing.TB, method, text string) *httptest.ResponseRecorde
 }
 
 // do sends a signed request.
-func (d *desk) do(t testing.TB, method, path string, header http.Header, body []byte) *httptest.ResponseRecorder {
+func (d *testService) do(t testing.TB, method, path string, header http.Header,
+	body []byte) *httptest.ResponseRecorder {
 	t.Helper()
 	w := httptest.NewRecorder()
 	d.ServeHTTP(w, d.signedRequest(method, path, header, body))
@@ -133,7 +134,7 @@ func (d *desk) do(t testing.TB, method, path string, header http.Header, body []
 }
 
 // signedRequest returns a signed request.
-func (d *desk) signedRequest(method, path string, header http.Header, body []byte) *http.Request {
+func (d *testService) signedRequest(method, path string, header http.Header, body []byte) *http.Request {
 	r := httptest.NewRequest(method, path, bytes.NewReader(body))
 	for name, values := range header {
 		r.Header[name] = values

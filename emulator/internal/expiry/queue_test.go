@@ -12,8 +12,8 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
-// desk is a queue whose entries are identified by words.
-type desk struct {
+// testQueue is a queue whose entries are identified by words.
+type testQueue struct {
 	*expiry.Queue
 	store  *store.Store
 	clock  *clock.Clock
@@ -25,10 +25,10 @@ type desk struct {
 
 var prefix = []byte("x")
 
-// newDesk returns a queue at second 1000. Entries are due one second after their own, and ignored after 5000.
-func newDesk(t *testing.T) *desk {
+// newTestQueue returns a queue at second 1000. Entries are due one second after their own, and ignored after 5000.
+func newTestQueue(t *testing.T) *testQueue {
 	t.Helper()
-	d := &desk{clock: clock.Manual(time.Unix(1000, 0)), stuck: map[string]bool{}, panics: map[string]bool{},
+	d := &testQueue{clock: clock.Manual(time.Unix(1000, 0)), stuck: map[string]bool{}, panics: map[string]bool{},
 		kept: map[string]bool{}}
 	var err error
 	if d.store, err = store.Open(store.Options{}); err != nil {
@@ -41,7 +41,7 @@ func newDesk(t *testing.T) *desk {
 	return d
 }
 
-func (d *desk) purge(entry []byte) error {
+func (d *testQueue) purge(entry []byte) error {
 	word := string(d.Rest(entry))
 	if d.panics[word] {
 		panic("broken")
@@ -57,7 +57,7 @@ func (d *desk) purge(entry []byte) error {
 }
 
 // enter adds an entry, with Notice.
-func (d *desk) enter(t *testing.T, second int64, word string) {
+func (d *testQueue) enter(t *testing.T, second int64, word string) {
 	t.Helper()
 	key := append(expiry.Key(prefix, second), word...)
 	if err := d.store.Update(store.Latch(key), func(tx *store.Tx) error { return tx.Set(key, nil) }); err != nil {
@@ -67,7 +67,7 @@ func (d *desk) enter(t *testing.T, second int64, word string) {
 }
 
 // wants moves the clock and checks which entries are purged.
-func (d *desk) wants(t *testing.T, by time.Duration, words ...string) {
+func (d *testQueue) wants(t *testing.T, by time.Duration, words ...string) {
 	t.Helper()
 	if err := d.clock.Advance(by); err != nil {
 		t.Fatal(err)
@@ -80,7 +80,7 @@ func (d *desk) wants(t *testing.T, by time.Duration, words ...string) {
 
 func TestEntriesArePurgedWhenTheyAreDue(t *testing.T) {
 	t.Parallel()
-	d := newDesk(t)
+	d := newTestQueue(t)
 	d.enter(t, 1010, "b")
 	d.enter(t, 1005, "a")
 	d.enter(t, 1010, "c")
@@ -94,7 +94,7 @@ func TestEntriesArePurgedWhenTheyAreDue(t *testing.T) {
 // An entry that cannot be purged delays no other entry, neither those that are due nor later ones.
 func TestASweepGoesOnBehindAnEntryThatCannotBePurged(t *testing.T) {
 	t.Parallel()
-	d := newDesk(t)
+	d := newTestQueue(t)
 	d.stuck["b"] = true
 	for i, word := range []string{"a", "b", "c", "d"} {
 		d.enter(t, 1005+int64(i/3)*20, word)
@@ -107,7 +107,7 @@ func TestASweepGoesOnBehindAnEntryThatCannotBePurged(t *testing.T) {
 
 func TestASweepGoesOnBehindARemovalThatPanics(t *testing.T) {
 	t.Parallel()
-	d := newDesk(t)
+	d := newTestQueue(t)
 	d.panics["b"] = true
 	for _, word := range []string{"a", "b", "c"} {
 		d.enter(t, 1005, word)
@@ -120,7 +120,7 @@ func TestASweepGoesOnBehindARemovalThatPanics(t *testing.T) {
 // A sweep that panics outside of a purge is repeated after a minute.
 func TestASweepThatPanicsIsRepeated(t *testing.T) {
 	t.Parallel()
-	d := newDesk(t)
+	d := newTestQueue(t)
 	sweeps := 0
 	d.Fire = func() {
 		if sweeps++; sweeps == 1 {
@@ -136,7 +136,7 @@ func TestASweepThatPanicsIsRepeated(t *testing.T) {
 
 func TestMoreEntriesThanOneChunk(t *testing.T) {
 	t.Parallel()
-	d := newDesk(t)
+	d := newTestQueue(t)
 	var words []string
 	for i := range 1200 {
 		word := string([]byte{byte('a' + i/100), byte('0' + i/10%10), byte('0' + i%10)})
@@ -149,7 +149,7 @@ func TestMoreEntriesThanOneChunk(t *testing.T) {
 // The timer does not wait for kept entries; SweepAll purges them once they are not kept any more.
 func TestEntriesAreLeftAlone(t *testing.T) {
 	t.Parallel()
-	d := newDesk(t)
+	d := newTestQueue(t)
 	d.kept["kept"] = true
 	d.enter(t, 1005, "kept")
 	d.enter(t, 1006, "other")
@@ -176,7 +176,7 @@ func TestEntriesAreLeftAlone(t *testing.T) {
 func TestManyEntriesGoOneAfterTheOther(t *testing.T) {
 	t.Parallel()
 	const entries = 30_000
-	d := newDesk(t)
+	d := newTestQueue(t)
 	d.Oldest = 0
 	for i := range entries {
 		d.enter(t, 2000+int64(i), "entry")

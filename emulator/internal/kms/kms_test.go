@@ -17,21 +17,22 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
-// desk is a new service, whose clock is stopped at noon.
-type desk struct {
+// testService is a new service, whose clock is stopped at noon.
+type testService struct {
 	service *kms.Service
 	store   *store.Store
 	clock   *clock.Clock
 	held    map[string]string // members of answers that later requests name as $Member
 }
 
-func newDesk(t testing.TB) *desk {
+func newTestService(t testing.TB) *testService {
 	t.Helper()
 	s, err := store.Open(store.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	d := &desk{store: s, clock: clock.Manual(time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)), held: map[string]string{}}
+	d := &testService{store: s, clock: clock.Manual(time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)),
+		held: map[string]string{}}
 	if d.service, err = kms.New(kms.Config{Store: s, Clock: d.clock, Seed: 1}); err != nil {
 		t.Fatal(err)
 	}
@@ -53,7 +54,7 @@ func TestTranscripts(t *testing.T) {
 	t.Parallel()
 	datadriven.Walk(t, "testdata/transcripts", func(t *testing.T, path string) {
 		t.Parallel()
-		d := newDesk(t)
+		d := newTestService(t)
 		datadriven.RunTest(t, path, func(t *testing.T, td *datadriven.TestData) string {
 			switch td.Cmd {
 			case "advance":
@@ -70,7 +71,7 @@ func TestTranscripts(t *testing.T) {
 	})
 }
 
-func (d *desk) advance(t testing.TB, days string) {
+func (d *testService) advance(t testing.TB, days string) {
 	t.Helper()
 	var n float64
 	if _, err := fmt.Sscan(days, &n); err != nil {
@@ -81,12 +82,12 @@ func (d *desk) advance(t testing.TB, days string) {
 	}
 }
 
-func (d *desk) post(operation, body string) *httptest.ResponseRecorder {
+func (d *testService) post(operation, body string) *httptest.ResponseRecorder {
 	return d.postAs("test/20261121/us-east-1", operation, body)
 }
 
 // postAs sends a request like an SDK, with a credential of that key, day and region.
-func (d *desk) postAs(credential, operation, body string) *httptest.ResponseRecorder {
+func (d *testService) postAs(credential, operation, body string) *httptest.ResponseRecorder {
 	r := httptest.NewRequest(http.MethodPost, "/", strings.NewReader(body))
 	r.Header.Set("Content-Type", "application/x-amz-json-1.1")
 	r.Header.Set("X-Amz-Target", kms.TargetPrefix+operation)
@@ -99,7 +100,7 @@ func (d *desk) postAs(credential, operation, body string) *httptest.ResponseReco
 
 var named = regexp.MustCompile(`\$[A-Za-z0-9]+`)
 
-func (d *desk) say(t testing.TB, operation, request string) string {
+func (d *testService) say(t testing.TB, operation, request string) string {
 	t.Helper()
 	w := d.post(operation, named.ReplaceAllStringFunc(request, func(name string) string { return d.held[name[1:]] }))
 	if w.Body.Len() == 0 {
@@ -131,7 +132,7 @@ func orEmpty(v any) any {
 var secrets = map[string]bool{"CiphertextBlob": true, "Plaintext": true, "Mac": true}
 
 // hold records the texts of an answer by name, and removes what differs in each run.
-func (d *desk) hold(answer map[string]any) {
+func (d *testService) hold(answer map[string]any) {
 	for name, value := range answer {
 		switch v := value.(type) {
 		case string:

@@ -15,7 +15,7 @@ import (
 )
 
 // client returns an SDK client over a socket.
-func (d *desk) client(t *testing.T) *sdk.Client {
+func (d *testService) client(t *testing.T) *sdk.Client {
 	t.Helper()
 	server := httptest.NewServer(d.service)
 	t.Cleanup(server.Close)
@@ -27,7 +27,7 @@ func (d *desk) client(t *testing.T) *sdk.Client {
 
 func TestEnvelopeEncryptionByTheSDK(t *testing.T) {
 	t.Parallel()
-	d := newDesk(t)
+	d := newTestService(t)
 	c, ctx := d.client(t), context.Background()
 	made, err := c.CreateKey(ctx, &sdk.CreateKeyInput{Description: aws.String("orders")})
 	if err != nil {
@@ -67,7 +67,7 @@ func TestEnvelopeEncryptionByTheSDK(t *testing.T) {
 // TestCiphertextsCannotBeChanged flips each bit of a ciphertext in turn.
 func TestCiphertextsCannotBeChanged(t *testing.T) {
 	t.Parallel()
-	c, ctx := newDesk(t).client(t), context.Background()
+	c, ctx := newTestService(t).client(t), context.Background()
 	made, err := c.CreateKey(ctx, nil)
 	if err != nil {
 		t.Fatal(err)
@@ -87,7 +87,7 @@ func TestCiphertextsCannotBeChanged(t *testing.T) {
 
 func TestPagesByTheSDK(t *testing.T) {
 	t.Parallel()
-	c, ctx := newDesk(t).client(t), context.Background()
+	c, ctx := newTestService(t).client(t), context.Background()
 	for range 7 {
 		if _, err := c.CreateKey(ctx, nil); err != nil {
 			t.Fatal(err)
@@ -111,7 +111,7 @@ func TestPagesByTheSDK(t *testing.T) {
 // TestTink encrypts with Tink's client, directly and with envelope encryption.
 func TestTink(t *testing.T) {
 	t.Parallel()
-	c, ctx := newDesk(t).client(t), context.Background()
+	c, ctx := newTestService(t).client(t), context.Background()
 	made, err := c.CreateKey(ctx, nil)
 	if err != nil {
 		t.Fatal(err)

@@ -14,7 +14,7 @@ import (
 
 func TestRotationOnDemandHasALimit(t *testing.T) {
 	t.Parallel()
-	d := newDesk(t)
+	d := newTestService(t)
 	d.say(t, "CreateKey", "{}")
 	for range 25 {
 		if got := d.say(t, "RotateKeyOnDemand", `{"KeyId": "$KeyId"}`); !strings.HasPrefix(got, "{") {
@@ -29,7 +29,7 @@ func TestRotationOnDemandHasALimit(t *testing.T) {
 // TestAnotherServiceOnTheStore checks that another service on the store has the same keys, and never repeats an id.
 func TestAnotherServiceOnTheStore(t *testing.T) {
 	t.Parallel()
-	d := newDesk(t)
+	d := newTestService(t)
 	d.say(t, "CreateKey", "{}")
 	d.say(t, "CreateAlias", `{"AliasName": "alias/a", "TargetKeyId": "$KeyId"}`)
 	first := d.held["KeyId"]
@@ -52,7 +52,7 @@ func TestAnotherServiceOnTheStore(t *testing.T) {
 
 func TestIsolatedAccountsHaveTheirOwnKeys(t *testing.T) {
 	t.Parallel()
-	d := newDesk(t)
+	d := newTestService(t)
 	var err error
 	if d.service, err = kms.New(kms.Config{Store: d.store, Clock: d.clock, Isolate: true}); err != nil {
 		t.Fatal(err)
@@ -83,7 +83,7 @@ func (inIreland) Authenticate(*http.Request, []byte) (*identity.Principal, error
 // TestKeysAreOfTheRegionThatIsSigned names another region in a request where identities determine the region.
 func TestKeysAreOfTheRegionThatIsSigned(t *testing.T) {
 	t.Parallel()
-	d := newDesk(t)
+	d := newTestService(t)
 	var err error
 	if d.service, err = kms.New(kms.Config{Store: d.store, Clock: d.clock, Isolate: true,
 		Gate: inIreland{identity.AllowAll()}}); err != nil {
@@ -96,7 +96,7 @@ func TestKeysAreOfTheRegionThatIsSigned(t *testing.T) {
 }
 
 func FuzzRequests(f *testing.F) {
-	d := newDesk(f)
+	d := newTestService(f)
 	d.post("CreateKey", "{}")
 	f.Add("Encrypt", `{"KeyId": "alias/a", "Plaintext": "aGVsbG8=", "EncryptionContext": {"a": "b"}}`)
 	f.Add("Decrypt", `{"CiphertextBlob": "AQAA"}`)

@@ -14,17 +14,17 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
-// desk is a DynamoDB whose events are recorded.
-type desk struct {
+// testService is a DynamoDB whose events are recorded.
+type testService struct {
 	t        *testing.T
 	clock    *clock.Clock
 	service  *dynamo.Service
 	registry *Registry
 }
 
-func newDesk(t *testing.T) *desk {
+func newTestService(t *testing.T) *testService {
 	t.Helper()
-	d := &desk{t: t, clock: clock.Manual(noon)}
+	d := &testService{t: t, clock: clock.Manual(noon)}
 	d.registry = New(d.clock)
 	recorder := NewRecorder(d.registry)
 	var settings *Settings
@@ -47,7 +47,7 @@ func newDesk(t *testing.T) *desk {
 	return d
 }
 
-func (d *desk) ask(operation, body string) {
+func (d *testService) ask(operation, body string) {
 	d.t.Helper()
 	r := httptest.NewRequest("POST", "/", strings.NewReader(body))
 	r.Header.Set("Content-Type", "application/x-amz-json-1.0")
@@ -59,7 +59,7 @@ func (d *desk) ask(operation, body string) {
 }
 
 // sum returns the sum of a metric in the hour from noon, and its count.
-func (d *desk) sum(id ID) string {
+func (d *testService) sum(id ID) string {
 	points, unit := d.registry.Points(id, "", noon, noon.Add(time.Hour), time.Hour)
 	if len(points) == 0 {
 		return "none"
@@ -76,7 +76,7 @@ const orders = `{"TableName":"orders","KeySchema":[{"AttributeName":"id","KeyTyp
 // TestRequestMetrics checks the names, dimensions and values of the metrics of ordinary requests.
 func TestRequestMetrics(t *testing.T) {
 	t.Parallel()
-	d := newDesk(t)
+	d := newTestService(t)
 	d.ask("CreateTable", orders)
 	d.ask("UpdateTimeToLive", `{"TableName":"orders","TimeToLiveSpecification":{"AttributeName":"until","Enabled":true}}`)
 	d.ask("PutItem", `{"TableName":"orders","Item":{"id":{"S":"1"},"city":{"S":"Turku"}}}`)
@@ -178,7 +178,7 @@ func TestErrorMetrics(t *testing.T) {
 
 func TestPrometheusReadsTheSameFigures(t *testing.T) {
 	t.Parallel()
-	d := newDesk(t)
+	d := newTestService(t)
 	d.ask("CreateTable", orders)
 	d.ask("PutItem", `{"TableName":"orders","Item":{"id":{"S":"1"},"city":{"S":"Turku"}}}`)
 	answer := httptest.NewRecorder()
@@ -226,7 +226,7 @@ func BenchmarkObserve(b *testing.B) {
 // TestSettingsEndWithTheirTable checks that a deleted table has no provisioned capacity from then on.
 func TestSettingsEndWithTheirTable(t *testing.T) {
 	t.Parallel()
-	d := newDesk(t)
+	d := newTestService(t)
 	d.ask("CreateTable", orders)
 	if err := d.clock.Advance(7 * time.Minute); err != nil {
 		t.Fatal(err)

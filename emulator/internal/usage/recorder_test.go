@@ -9,8 +9,8 @@ import (
 	"github.com/tabletop-db/tabletop/internal/model/cost"
 )
 
-// desk is a recorder with tables that the test sets.
-type desk struct {
+// testTables is a recorder with tables that the test sets.
+type testTables struct {
 	*Recorder
 	clock    *clock.Clock
 	holdings []telemetry.TableResources
@@ -18,14 +18,14 @@ type desk struct {
 	broken   bool // the next sample panics
 }
 
-func newDesk(t testing.TB) *desk {
-	d := &desk{clock: clock.Manual(time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC))}
+func newTestTables(t testing.TB) *testTables {
+	d := &testTables{clock: clock.Manual(time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC))}
 	d.Recorder = New(d.clock, d, OtherResources{Keys: func() int { return d.keys }})
 	t.Cleanup(d.Close)
 	return d
 }
 
-func (d *desk) AppendTableResources(dst []telemetry.TableResources) []telemetry.TableResources {
+func (d *testTables) AppendTableResources(dst []telemetry.TableResources) []telemetry.TableResources {
 	if d.broken {
 		d.broken = false
 		panic("broken")
@@ -34,12 +34,12 @@ func (d *desk) AppendTableResources(dst []telemetry.TableResources) []telemetry.
 }
 
 // set changes the tables, like an observed operation.
-func (d *desk) set(all ...telemetry.TableResources) {
+func (d *testTables) set(all ...telemetry.TableResources) {
 	d.holdings = all
 	d.Observe(&telemetry.Event{Operation: "UpdateTable", Status: 200})
 }
 
-func (d *desk) advance(t testing.TB, by time.Duration) {
+func (d *testTables) advance(t testing.TB, by time.Duration) {
 	t.Helper()
 	if err := d.clock.Advance(by); err != nil {
 		t.Fatal(err)
@@ -47,7 +47,7 @@ func (d *desk) advance(t testing.TB, by time.Duration) {
 }
 
 // want fails the test unless the usage is exactly this, by "table kind".
-func (d *desk) want(t *testing.T, want map[string]string) {
+func (d *testTables) want(t *testing.T, want map[string]string) {
 	t.Helper()
 	got := map[string]string{}
 	for _, l := range d.Usage().Lines {
@@ -73,7 +73,7 @@ func request(table string, reads, writes float64) *telemetry.Event {
 
 func TestRequestsArePaidForOnDemandOnly(t *testing.T) {
 	t.Parallel()
-	d := newDesk(t)
+	d := newTestTables(t)
 	d.set(telemetry.TableResources{Table: "a", OnDemand: true}, telemetry.TableResources{Table: "b", Reads: 5, Writes: 2},
 		telemetry.TableResources{Account: "k/eu", Table: "c", OnDemand: true, InfrequentAccess: true})
 	d.Observe(request("a", 0.5, 1))
@@ -92,7 +92,7 @@ func TestRequestsArePaidForOnDemandOnly(t *testing.T) {
 // TestSamplingContinuesAfterAPanic checks that a panic loses the usage until then, and nothing after it.
 func TestSamplingContinuesAfterAPanic(t *testing.T) {
 	t.Parallel()
-	d := newDesk(t)
+	d := newTestTables(t)
 	d.set(telemetry.TableResources{Table: "a", Reads: 1, Writes: 2})
 	d.broken = true
 	d.advance(t, time.Hour)
@@ -110,7 +110,7 @@ func TestSamplingContinuesAfterAPanic(t *testing.T) {
 // TestBillingModeChangeSplitsTheBill checks that usage before a change is billed by the settings of that time.
 func TestBillingModeChangeSplitsTheBill(t *testing.T) {
 	t.Parallel()
-	d := newDesk(t)
+	d := newTestTables(t)
 	d.set(telemetry.TableResources{Table: "a", OnDemand: true})
 	d.Observe(request("a", 0, 10))
 	d.advance(t, time.Hour)
@@ -127,7 +127,7 @@ func TestBillingModeChangeSplitsTheBill(t *testing.T) {
 // steps.
 func TestStorageIsPaidForByTime(t *testing.T) {
 	t.Parallel()
-	d := newDesk(t)
+	d := newTestTables(t)
 	h := telemetry.TableResources{Table: "a", OnDemand: true, Bytes: 2 << 30, RecoveryBytes: 2 << 30}
 	d.keys = 1
 	d.set(h)
@@ -145,7 +145,7 @@ func TestStorageIsPaidForByTime(t *testing.T) {
 
 func TestOtherRequestsAreCounted(t *testing.T) {
 	t.Parallel()
-	d := newDesk(t)
+	d := newTestTables(t)
 	d.Observe(&telemetry.Event{Operation: "GetRecords", Status: 200, Response: make([]byte, 1<<20)})
 	d.Observe(&telemetry.Event{Operation: "GetRecords", Status: 400})
 	d.KeyRequest()
@@ -157,7 +157,7 @@ func TestOtherRequestsAreCounted(t *testing.T) {
 
 func TestRequestCost(t *testing.T) {
 	t.Parallel()
-	d := newDesk(t)
+	d := newTestTables(t)
 	d.set(telemetry.TableResources{Table: "a", OnDemand: true}, telemetry.TableResources{Table: "b", Writes: 1})
 	e := request("a", 0, 2)
 	e.Charges = append(e.Charges, telemetry.Charge{Table: "b", Write: true, Units: 5})
@@ -168,7 +168,7 @@ func TestRequestCost(t *testing.T) {
 }
 
 func TestObservingTakesNoMemory(t *testing.T) {
-	d := newDesk(t)
+	d := newTestTables(t)
 	d.set(telemetry.TableResources{Table: "a", OnDemand: true})
 	e := request("a", 0.5, 1)
 	e.Operation = "PutItem"
@@ -178,7 +178,7 @@ func TestObservingTakesNoMemory(t *testing.T) {
 }
 
 func BenchmarkObserve(b *testing.B) {
-	d := newDesk(b)
+	d := newTestTables(b)
 	d.set(telemetry.TableResources{Table: "a", OnDemand: true})
 	e := &telemetry.Event{Operation: "PutItem", Status: 200,
 		Charges: []telemetry.Charge{{Table: "a", Write: true, Units: 1}}}

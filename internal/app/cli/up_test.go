@@ -31,7 +31,7 @@ func TestUpRunsEverything(t *testing.T) {
 	}
 }
 
-// tellsYou makes the desk notify a user, with the command that it prints, and waits until the worker has done so.
+// tellsYou makes tabletop up notify a user, with the command that it prints, and waits until the worker has done so.
 func tellsYou(t *testing.T, desk *session) {
 	t.Helper()
 	base := strings.TrimSuffix(desk.await(t, `http://[0-9.:]+/notification/events`), "/notification/events")

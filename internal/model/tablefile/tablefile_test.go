@@ -15,8 +15,8 @@ import (
 	"github.com/tabletop-db/tabletop/emulator"
 )
 
-// desk returns a new emulator as a target.
-func desk(t *testing.T, opts ...emulator.Option) *Target {
+// startEmulator returns a new emulator as a target.
+func startEmulator(t *testing.T, opts ...emulator.Option) *Target {
 	t.Helper()
 	target, err := NewTarget(t.Context(), emulator.Run(t, opts...).AWSConfig())
 	if err != nil {
@@ -61,7 +61,7 @@ func apply(t *testing.T, target *Target, f *File, o Options) []string {
 // returns to another emulator, which is equal then.
 func TestTableFileCreatesEverything(t *testing.T) {
 	t.Parallel()
-	first, second := desk(t), desk(t)
+	first, second := startEmulator(t), startEmulator(t)
 	want := []string{
 		"make the key alias/orders", "orders: make the table", "orders: let its items expire by expires",
 		"orders: keep 35 days of recovery",
@@ -137,7 +137,7 @@ tables:
 // TestChangesAreAppliedInPlace changes a target from one description to another and back.
 func TestChangesAreAppliedInPlace(t *testing.T) {
 	t.Parallel()
-	target := desk(t)
+	target := startEmulator(t)
 	apply(t, target, parsed(t, before), Options{})
 	p, err := target.Compare(t.Context(), parsed(t, after), Options{})
 	if err != nil || len(p.Kept) != 2 || len(p.Refused) != 1 {
@@ -168,7 +168,7 @@ func TestChangesAreAppliedInPlace(t *testing.T) {
 
 func TestUnsupportedChangesAreRefused(t *testing.T) {
 	t.Parallel()
-	target := desk(t)
+	target := startEmulator(t)
 	apply(t, target, parsed(t, before), Options{})
 	other := parsed(t, `
 tables:

@@ -31,12 +31,12 @@ func BenchmarkFunctionOfAnItem(b *testing.B) {
 func BenchmarkBulkImport(b *testing.B) {
 	e := newEngine()
 	p := Procedure{Name: "sproc.js", Source: sample(b, "bulkImport.js"), Args: values(b, `[{"id":"a"}]`)}
-	if _, err := e.Procedure(b.Context(), p, &desk{}); err != nil {
+	if _, err := e.Procedure(b.Context(), p, &fakeCollection{}); err != nil {
 		b.Fatal(err)
 	}
 	b.ReportAllocs()
 	for b.Loop() {
-		if _, err := e.Procedure(b.Context(), p, &desk{}); err != nil {
+		if _, err := e.Procedure(b.Context(), p, &fakeCollection{}); err != nil {
 			b.Fatal(err)
 		}
 	}
@@ -49,7 +49,7 @@ func BenchmarkLoop(b *testing.B) {
 		Source: `function () { var s = 0; for (var i = 0; i < 1e6; i++) s += i % 7; __.response.setBody(s); }`,
 		Args:   []doc.Value{}}
 	for b.Loop() {
-		if _, err := e.Procedure(b.Context(), p, &desk{}); err != nil {
+		if _, err := e.Procedure(b.Context(), p, &fakeCollection{}); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -11,16 +11,16 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
 )
 
-// gate is a desk whose Quota blocks, so that a script keeps its slot.
+// gate is a collection whose Quota blocks, so that a script keeps its slot.
 type gate struct {
-	*desk
+	*fakeCollection
 	entered, leave chan struct{}
 }
 
 func (g gate) Quota() (string, string) {
 	g.entered <- struct{}{}
 	<-g.leave
-	return g.desk.Quota()
+	return g.fakeCollection.Quota()
 }
 
 func TestConcurrentScriptsAreLimited(t *testing.T) {
@@ -28,7 +28,7 @@ func TestConcurrentScriptsAreLimited(t *testing.T) {
 	e := newEngine()
 	e = New(Config{Now: e.config.Now, Random: e.config.Random, Concurrency: 2})
 	p := Procedure{Source: `function() { __.response.setBody(1); }`}
-	g := gate{&desk{}, make(chan struct{}), make(chan struct{})}
+	g := gate{&fakeCollection{}, make(chan struct{}), make(chan struct{})}
 	ended := make(chan error)
 	for range 2 {
 		go func() {
@@ -58,7 +58,7 @@ func TestConcurrentScriptsAreLimited(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	if r, err := e.Procedure(t.Context(), p, &desk{}); err != nil || r.Body.JSON() != "1" {
+	if r, err := e.Procedure(t.Context(), p, &fakeCollection{}); err != nil || r.Body.JSON() != "1" {
 		t.Error("the slots were not given back:", err)
 	}
 }
@@ -79,9 +79,9 @@ func TestWaitingForASlotTimesOut(t *testing.T) {
 	})
 }
 
-// querying is a desk whose queries call a user-defined function, as SELECT udf.f(c) does.
+// querying is a collection whose queries call a user-defined function, as SELECT udf.f(c) does.
 type querying struct {
-	*desk
+	*fakeCollection
 	engine *Engine
 	t      *testing.T
 }
@@ -104,7 +104,7 @@ func TestProceduresAndQueriesHaveSeparateSlots(t *testing.T) {
 		go func() {
 			r, err := e.Procedure(t.Context(), Procedure{Source: `function() {
 				__.queryDocuments(__.getSelfLink(), 'SELECT udf.twice(c.n)', (err, rows) => __.response.setBody(rows));
-			}`}, querying{&desk{}, e, t})
+			}`}, querying{&fakeCollection{}, e, t})
 			if err == nil && r.Body.JSON() != "[42]" {
 				err = errors.New(r.Body.JSON())
 			}
@@ -131,7 +131,7 @@ func TestScriptsDoNotBlockTheScheduler(t *testing.T) {
 		ended := make(chan error)
 		for range 2 * runtime.GOMAXPROCS(0) {
 			go func() {
-				_, err := e.Procedure(ctx, Procedure{Source: "function() { " + body + " }"}, &desk{})
+				_, err := e.Procedure(ctx, Procedure{Source: "function() { " + body + " }"}, &fakeCollection{})
 				ended <- err
 			}()
 		}

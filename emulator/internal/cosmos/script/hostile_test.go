@@ -47,7 +47,7 @@ func TestHostileScriptsAreStopped(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			began := time.Now()
 			_, err := hostileEngine().Procedure(t.Context(), Procedure{Name: "hostile.js", Source: "function() { " + body + " }",
-				Logs: true}, &desk{})
+				Logs: true}, &fakeCollection{})
 			var own *Error
 			if !errors.As(err, &own) || own.Message == "" {
 				t.Errorf("it ended in %v", err)
@@ -84,7 +84,7 @@ func TestScriptsCannotCatchTheirTermination(t *testing.T) {
 		for _, around := range []string{"try { %s } catch (e) {}", "for (;;) { try { %s } finally { continue; } }",
 			"Promise.reject(1).catch(() => { %s }).catch(() => {});", "[1].map(() => { try { %s } catch (e) { return 1; } });"} {
 			source := "function() { " + strings.Replace(around, "%s", body, 1) + " __.response.setBody('survived'); }"
-			_, err := e.Procedure(t.Context(), Procedure{Source: source}, &desk{})
+			_, err := e.Procedure(t.Context(), Procedure{Source: source}, &fakeCollection{})
 			var own *Error
 			if !errors.As(err, &own) || own.Reason != want {
 				t.Errorf("%s: %v; want reason %d", source, err, want)
@@ -96,13 +96,14 @@ func TestScriptsCannotCatchTheirTermination(t *testing.T) {
 // TestMemoryOfHostileScriptsIsReleased runs scripts one after the other, and does not depend on Go's garbage collector.
 func TestMemoryOfHostileScriptsIsReleased(t *testing.T) {
 	e := New(Config{Now: time.Now, Random: func() uint64 { return 1 }, Time: time.Minute, Memory: hostileMemory / 2})
-	if _, err := e.Procedure(t.Context(), Procedure{Source: `function() {}`}, &desk{}); err != nil { // compiles the engine
+	// compiles the engine
+	if _, err := e.Procedure(t.Context(), Procedure{Source: `function() {}`}, &fakeCollection{}); err != nil {
 		t.Fatal(err)
 	}
 	before := resident(t)
 	for range 200 {
 		_, err := e.Procedure(t.Context(),
-			Procedure{Source: `function() { const a = []; for (;;) a.push(new Uint8Array(1e6).fill(1)); }`}, &desk{})
+			Procedure{Source: `function() { const a = []; for (;;) a.push(new Uint8Array(1e6).fill(1)); }`}, &fakeCollection{})
 		if own, ok := err.(*Error); !ok || own.Reason != OutOfMemory {
 			t.Fatal(err)
 		}
@@ -139,7 +140,7 @@ func TestScriptsCannotReadHostMemory(t *testing.T) {
 		let s = 0;
 		const collection = getContext().getCollection();
 		for (let i = 0; i < 64; i++) collection.readDocuments(collection.getSelfLink(), () => { s++; __.response.setBody(s); });
-	}`}, holding{desk: &desk{}, hold: func() {
+	}`}, holding{fakeCollection: &fakeCollection{}, hold: func() {
 		if len(held) < cap(held) {
 			held = append(held, make([]byte, most/cap(held)))
 		}
@@ -150,15 +151,15 @@ func TestScriptsCannotReadHostMemory(t *testing.T) {
 	runtime.KeepAlive(held)
 }
 
-// holding is a desk in a process that allocates memory in the meantime.
+// holding is a collection in a process that allocates memory in the meantime.
 type holding struct {
-	*desk
+	*fakeCollection
 	hold func()
 }
 
 func (h holding) Quota() (string, string) {
 	h.hold()
-	return h.desk.Quota()
+	return h.fakeCollection.Quota()
 }
 
 func TestCompilingLongSourcesIsLimited(t *testing.T) {

@@ -17,9 +17,9 @@ func sample(t testing.TB, name string) string {
 	return string(text)
 }
 
-// with returns a desk with items, given as JSON.
-func with(t testing.TB, items ...string) *desk {
-	d := &desk{}
+// with returns a collection with items, given as JSON.
+func with(t testing.TB, items ...string) *fakeCollection {
+	d := &fakeCollection{}
 	for _, text := range items {
 		if _, err := d.Create(values(t, text)[0], Options{}); err != nil {
 			t.Fatal(err)
@@ -28,7 +28,7 @@ func with(t testing.TB, items ...string) *desk {
 	return d
 }
 
-func (d *desk) field(name string) string {
+func (d *fakeCollection) field(name string) string {
 	var all []string
 	for _, v := range d.items {
 		all = append(all, v.Field(name).JSON())
@@ -38,12 +38,13 @@ func (d *desk) field(name string) string {
 
 func TestBulkImport(t *testing.T) {
 	t.Parallel()
-	d := &desk{}
+	d := &fakeCollection{}
 	got, err := execute(t, d, sample(t, "bulkImport.js"), `[{"id":"a"},{"n":1},{"id":"b"}]`)
 	if err != nil || got != "3" || d.field("id") != `"a" "generated-1" "b"` {
 		t.Errorf("%s, %v: %s", got, err, d.field("id"))
 	}
-	if got, err = execute(t, &desk{closed: true}, sample(t, "bulkImport.js"), `[{"id":"a"}]`); err != nil || got != "0" {
+	if got, err = execute(t, &fakeCollection{closed: true}, sample(t, "bulkImport.js"), `[{"id":"a"}]`); err != nil ||
+		got != "0" {
 		t.Errorf("where nothing is accepted: %s, %v", got, err)
 	}
 	if e := failure(t, sample(t, "bulkImport.js"), `[{"id":"a"},{"id":"a"}]`); e.Number != 409 {
@@ -90,7 +91,7 @@ func TestPreTriggers(t *testing.T) {
 		item.operation = request.getOperationType();
 		item.response = typeof getContext().getResponse;
 		request.setBody(item);
-	}`}, &desk{})
+	}`}, &fakeCollection{})
 	if want := `{"id":"abc","timestamp":1767323045000,"operation":"Create","response":"undefined"}`; err != nil ||
 		body.JSON() != want {
 		t.Errorf("%s, %v", body.JSON(), err)
@@ -105,7 +106,7 @@ func TestPreTriggers(t *testing.T) {
 		t.Errorf("%s, %v", body.JSON(), err)
 	}
 	_, err = newEngine().PreTrigger(t.Context(), Trigger{Request: body, Source: `function() { __.filter(x => true); }`},
-		&desk{})
+		&fakeCollection{})
 	if own := (*Error)(nil); !errors.As(err, &own) || !strings.Contains(own.Message, "pre-trigger") {
 		t.Error(err)
 	}
@@ -217,7 +218,7 @@ func BenchmarkProcedure(b *testing.B) {
 	e := newEngine()
 	for b.Loop() {
 		if _, err := e.Procedure(b.Context(), Procedure{Source: `function() { __.response.setBody(1); }`},
-			&desk{}); err != nil {
+			&fakeCollection{}); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -13,27 +13,27 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
 )
 
-// desk is a container of one partition in memory.
-type desk struct {
+// fakeCollection is a container of one partition in memory.
+type fakeCollection struct {
 	items   []doc.Value
 	ids     int
 	queries []string
 	closed  bool // it accepts nothing
 }
 
-func (d *desk) SelfLink() string        { return "dbs/AAAA/colls/AAAAAAA=/" }
-func (d *desk) AltLink() string         { return "dbs/d/colls/c" }
-func (d *desk) Accepts() bool           { return !d.closed }
-func (d *desk) Quota() (string, string) { return "collectionSize=10;", "collectionSize=1;" }
-func (d *desk) NewID() string           { d.ids++; return fmt.Sprintf("generated-%d", d.ids) }
+func (d *fakeCollection) SelfLink() string        { return "dbs/AAAA/colls/AAAAAAA=/" }
+func (d *fakeCollection) AltLink() string         { return "dbs/d/colls/c" }
+func (d *fakeCollection) Accepts() bool           { return !d.closed }
+func (d *fakeCollection) Quota() (string, string) { return "collectionSize=10;", "collectionSize=1;" }
+func (d *fakeCollection) NewID() string           { d.ids++; return fmt.Sprintf("generated-%d", d.ids) }
 
-func (d *desk) find(t Target) int {
+func (d *fakeCollection) find(t Target) int {
 	return slices.IndexFunc(d.items, func(v doc.Value) bool {
 		return t.ID != "" && v.Field("id").Str() == t.ID || t.RID != "" && v.Field("_rid").Str() == t.RID
 	})
 }
 
-func (d *desk) put(i int, v doc.Value) doc.Value {
+func (d *fakeCollection) put(i int, v doc.Value) doc.Value {
 	v = v.With("_rid", doc.String("rid"+strconv.Itoa(i))).With("_self",
 		doc.String(fmt.Sprintf("%sdocs/rid%d/", d.SelfLink(), i)))
 	if i == len(d.items) {
@@ -43,21 +43,21 @@ func (d *desk) put(i int, v doc.Value) doc.Value {
 	return v
 }
 
-func (d *desk) Create(v doc.Value, _ Options) (doc.Value, error) {
+func (d *fakeCollection) Create(v doc.Value, _ Options) (doc.Value, error) {
 	if d.find(Target{ID: v.Field("id").Str()}) >= 0 {
 		return v, &StatusError{409, `{"Errors":["Resource with specified id or name already exists."]}`}
 	}
 	return d.put(len(d.items), v), nil
 }
 
-func (d *desk) Upsert(v doc.Value, o Options) (doc.Value, error) {
+func (d *fakeCollection) Upsert(v doc.Value, o Options) (doc.Value, error) {
 	if i := d.find(Target{ID: v.Field("id").Str()}); i >= 0 {
 		return d.put(i, v), nil
 	}
 	return d.Create(v, o)
 }
 
-func (d *desk) Read(t Target, _ Options) (doc.Value, error) {
+func (d *fakeCollection) Read(t Target, _ Options) (doc.Value, error) {
 	i := d.find(t)
 	if i < 0 {
 		return doc.Value{}, &StatusError{404, `{"Errors":["Resource Not Found."]}`}
@@ -65,7 +65,7 @@ func (d *desk) Read(t Target, _ Options) (doc.Value, error) {
 	return d.items[i], nil
 }
 
-func (d *desk) Replace(t Target, v doc.Value, _ Options) (doc.Value, error) {
+func (d *fakeCollection) Replace(t Target, v doc.Value, _ Options) (doc.Value, error) {
 	i := d.find(t)
 	if i < 0 {
 		return doc.Value{}, &StatusError{404, `{"Errors":["Resource Not Found."]}`}
@@ -73,7 +73,7 @@ func (d *desk) Replace(t Target, v doc.Value, _ Options) (doc.Value, error) {
 	return d.put(i, v), nil
 }
 
-func (d *desk) Delete(t Target, _ Options) error {
+func (d *fakeCollection) Delete(t Target, _ Options) error {
 	i := d.find(t)
 	if i < 0 {
 		return &StatusError{404, `{"Errors":["Resource Not Found."]}`}
@@ -82,7 +82,7 @@ func (d *desk) Delete(t Target, _ Options) error {
 	return nil
 }
 
-func (d *desk) List(f Feed) ([]doc.Value, string, error) {
+func (d *fakeCollection) List(f Feed) ([]doc.Value, string, error) {
 	from, _ := strconv.Atoi(f.Continuation)
 	end := len(d.items)
 	if f.PageSize >= 0 {
@@ -96,7 +96,7 @@ func (d *desk) List(f Feed) ([]doc.Value, string, error) {
 }
 
 // Query supports one query: of the items that contain the parameter @id, or of all items.
-func (d *desk) Query(q doc.Value, f Feed) ([]doc.Value, string, error) {
+func (d *fakeCollection) Query(q doc.Value, f Feed) ([]doc.Value, string, error) {
 	d.queries = append(d.queries, q.JSON())
 	want := q.Field("parameters").At(0).Field("value").Str()
 	if want == "" {
@@ -134,7 +134,7 @@ func execute(t testing.TB, c Collection, source, args string) (string, error) {
 // failure returns the *Error of a procedure, which must fail.
 func failure(t testing.TB, source, args string) *Error {
 	t.Helper()
-	body, err := execute(t, &desk{}, source, args)
+	body, err := execute(t, &fakeCollection{}, source, args)
 	var own *Error
 	if !errors.As(err, &own) {
 		t.Fatalf("%s: %s, %v", source, body, err)
@@ -170,7 +170,7 @@ func TestProcedureResults(t *testing.T) {
 		{`function f() { __.response.setBody(null); }`, "", `null`},
 	}
 	for _, c := range cases {
-		if got, err := execute(t, &desk{}, c.source, c.args); err != nil || got != c.want {
+		if got, err := execute(t, &fakeCollection{}, c.source, c.args); err != nil || got != c.want {
 			t.Errorf("%s: %s, %v; want %s", c.source, got, err, c.want)
 		}
 	}
@@ -239,11 +239,12 @@ func TestLogs(t *testing.T) {
 	source := `function() { console.log('this is a test'); console.log('%s%% of %s', 5, 'x'); console.log({a: 1}); if (this) throw new Error(__.response.getBody()) }`
 	r, err := newEngine().Procedure(t.Context(),
 		Procedure{Source: `function() { console.log('this is a test'); console.log('%s%% of %s', 5, 'x'); console.log({a: 1}); }`,
-			Logs: true}, &desk{})
+			Logs: true}, &fakeCollection{})
 	if want := "this%20is%20a%20test5%25%20of%20x%7B%22a%22:1%7D"; err != nil || r.Log != want {
 		t.Errorf("%q, %v", r.Log, err)
 	}
-	if r, err = newEngine().Procedure(t.Context(), Procedure{Source: source}, &desk{}); err == nil && r.Log != "" {
+	if r, err = newEngine().Procedure(t.Context(), Procedure{Source: source}, &fakeCollection{}); err == nil &&
+		r.Log != "" {
 		t.Errorf("logged %q without being asked to", r.Log)
 	}
 }
@@ -254,7 +255,7 @@ func TestScriptsAreIsolated(t *testing.T) {
 	for range 2 {
 		r, err := e.Procedure(t.Context(), Procedure{Source: `function() {
 			__.response.setBody([typeof seen, [].map === 1, String(Object.prototype.x)]);
-			seen = 1; Array.prototype.map = 1; Object.prototype.x = 1; }`}, &desk{})
+			seen = 1; Array.prototype.map = 1; Object.prototype.x = 1; }`}, &fakeCollection{})
 		if err != nil || r.Body.JSON() != `["undefined",false,"undefined"]` {
 			t.Fatal(r.Body.JSON(), err)
 		}
@@ -265,7 +266,8 @@ func TestScriptStopsWhenTheRequestIsCanceled(t *testing.T) {
 	t.Parallel()
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := newEngine().Procedure(ctx, Procedure{Source: `function() { for (;;); }`}, &desk{}); !errors.Is(err,
+	if _, err := newEngine().Procedure(ctx, Procedure{Source: `function() { for (;;); }`},
+		&fakeCollection{}); !errors.Is(err,
 		context.Canceled) {
 		t.Error(err)
 	}

@@ -45,8 +45,9 @@ func (f *Flags) Bind(flags *pflag.FlagSet) {
 		"Folder to store the data in. Default: memory; the data is lost when the emulator stops.")
 	flags.BoolVar(&f.encrypt, "encrypt-data", false,
 		"Encrypt a new data folder. An encrypted folder stays encrypted without this flag.")
-	flags.StringVar(&f.rootKey, "root-key", "", "File with the root key that encrypts the data folder; created if it does "+
-		"not exist. Implies --encrypt-data for a new folder. Default: root.key in the folder.")
+	flags.StringVar(&f.rootKey, "root-key", "",
+		"File with the root key that encrypts the data folder; created if it does "+
+			"not exist. Implies --encrypt-data for a new folder. Default: root.key in the folder.")
 	flags.BoolVar(&f.acceptLoss, "accept-loss", false,
 		"Open a data folder even if it has lost acknowledged writes, with the remaining data. See docs/backup.md.")
 	flags.Uint64Var(&f.minFreeMB, "min-free-mb", emulator.DefaultMinFreeSpace>>20,
@@ -294,6 +295,6 @@ func (f *Flags) exampleCommand(endpoint string) string {
 
 // ListTablesCommand returns a command that lists the tables. It sets credentials because the aws command requires some.
 func ListTablesCommand(endpoint string) string {
-	return "AWS_ACCESS_KEY_ID=desk AWS_SECRET_ACCESS_KEY=desk aws dynamodb list-tables --region us-east-1 --endpoint-url " +
+	return "AWS_ACCESS_KEY_ID=local AWS_SECRET_ACCESS_KEY=local aws dynamodb list-tables --region us-east-1 --endpoint-url " +
 		endpoint
 }

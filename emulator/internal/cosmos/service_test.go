@@ -14,8 +14,8 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
-// desk is a service for a test, on a manual clock, with its clients.
-type desk struct {
+// testService is a service for a test, on a manual clock, with its clients.
+type testService struct {
 	*Service
 	clock  *clock.Clock
 	store  *store.Store
@@ -25,10 +25,10 @@ type desk struct {
 
 var start = time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
 
-// newDesk starts a service for a test. Options change its configuration.
-func newDesk(t testing.TB, options ...func(*Config)) *desk {
+// newTestService starts a service for a test. Options change its configuration.
+func newTestService(t testing.TB, options ...func(*Config)) *testService {
 	t.Helper()
-	d := &desk{clock: clock.Manual(start)}
+	d := &testService{clock: clock.Manual(start)}
 	var err error
 	if d.store, err = store.Open(store.Options{}); err != nil {
 		t.Fatal(err)
@@ -49,7 +49,7 @@ func newDesk(t testing.TB, options ...func(*Config)) *desk {
 }
 
 // newClient returns a client of the SDK that does not retry.
-func (d *desk) newClient(t testing.TB) *azcosmos.Client {
+func (d *testService) newClient(t testing.TB) *azcosmos.Client {
 	t.Helper()
 	key, err := azcosmos.NewKeyCredential(masterkey.WellKnownKey)
 	if err != nil {
@@ -65,7 +65,7 @@ func (d *desk) newClient(t testing.TB) *azcosmos.Client {
 }
 
 // newContainer creates a container, partitioned by /pk, in a new database.
-func (d *desk) newContainer(t *testing.T, name string,
+func (d *testService) newContainer(t *testing.T, name string,
 	change ...func(*azcosmos.ContainerProperties)) *azcosmos.ContainerClient {
 	t.Helper()
 	if _, err := d.client.CreateDatabase(t.Context(), azcosmos.DatabaseProperties{ID: "db-" + name}, nil); err != nil {

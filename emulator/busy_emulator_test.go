@@ -44,19 +44,19 @@ type countedBatches struct {
 	round atomic.Int64
 }
 
-// busyDesk is an emulator with concurrent writers to both services.
-type busyDesk struct {
+// busyEmulator is an emulator with concurrent writers to both services.
+type busyEmulator struct {
 	items   []*knownWorker
 	batches []*countedBatches
 	stop    func() // returns when no write is in progress
 }
 
-func makeBusy(t *testing.T, e *emulator.Emulator) *busyDesk {
+func makeBusy(t *testing.T, e *emulator.Emulator) *busyEmulator {
 	t.Helper()
-	dynamo, cosmos := deskOf(t, e)
+	dynamo, cosmos := clientsOf(t, e)
 	makeCrashTable(t, dynamo.client)
 	cosmos.makeContainer(t)
-	d := &busyDesk{}
+	d := &busyEmulator{}
 	var group sync.WaitGroup
 	done := make(chan struct{})
 	write := func(one func() error) {
@@ -100,8 +100,8 @@ func makeBusy(t *testing.T, e *emulator.Emulator) *busyDesk {
 	return d
 }
 
-// deskOf returns clients of an emulator in this process.
-func deskOf(t *testing.T, e *emulator.Emulator) (*victim, *cosmosVictim) {
+// clientsOf returns clients of an emulator in this process.
+func clientsOf(t *testing.T, e *emulator.Emulator) (*victim, *cosmosVictim) {
 	t.Helper()
 	client, err := cosmosclient.New(e, nil)
 	if err != nil {
@@ -115,7 +115,7 @@ func deskOf(t *testing.T, e *emulator.Emulator) (*victim, *cosmosVictim) {
 }
 
 // written returns the number of acknowledged writes of each worker.
-func (d *busyDesk) written() (items, batches []int) {
+func (d *busyEmulator) written() (items, batches []int) {
 	for _, w := range d.items {
 		items = append(items, w.count())
 	}
@@ -126,7 +126,7 @@ func (d *busyDesk) written() (items, batches []int) {
 }
 
 // await waits until each worker has written that many more times.
-func (d *busyDesk) await(t *testing.T, more int) {
+func (d *busyEmulator) await(t *testing.T, more int) {
 	t.Helper()
 	began := time.Now()
 	items, batches := d.written()
@@ -153,10 +153,10 @@ func pairs(a, b []int) [][2]int {
 }
 
 // check opens a backup and compares it with the writes acknowledged before it.
-func (d *busyDesk) check(t *testing.T, dir string, items, batches []int) {
+func (d *busyEmulator) check(t *testing.T, dir string, items, batches []int) {
 	t.Helper()
 	e := emulator.Run(t, emulator.WithData(dir))
-	dynamo, cosmos := deskOf(t, e)
+	dynamo, cosmos := clientsOf(t, e)
 	inTable := dynamo.read(t, nil)
 	if inIndex := dynamo.read(t, aws.String("by-v")); !maps.Equal(inTable, inIndex) {
 		t.Errorf("the table has %v, its index %v", inTable, inIndex)

@@ -19,8 +19,8 @@ import (
 // noon is the start of a minute, of five minutes and of an hour.
 var noon = time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
 
-// desk is a CloudWatch on a port, with a clock and metrics.
-type desk struct {
+// testService is a CloudWatch on a port, with a clock and metrics.
+type testService struct {
 	*testing.T
 	clock    *clock.Clock
 	registry *metrics.Registry
@@ -30,9 +30,9 @@ type desk struct {
 	client   *cloudwatch.Client
 }
 
-func newDesk(t *testing.T, webhook Webhook) *desk {
+func newTestService(t *testing.T, webhook Webhook) *testService {
 	t.Helper()
-	d := &desk{T: t, clock: clock.Manual(noon)}
+	d := &testService{T: t, clock: clock.Manual(noon)}
 	d.registry = metrics.New(d.clock)
 	var err error
 	if d.store, err = store.Open(store.Options{}); err != nil {
@@ -57,7 +57,7 @@ func newDesk(t *testing.T, webhook Webhook) *desk {
 }
 
 // advance moves the clock.
-func (d *desk) advance(by time.Duration) {
+func (d *testService) advance(by time.Duration) {
 	d.Helper()
 	if err := d.clock.Advance(by); err != nil {
 		d.Fatal(err)
@@ -65,7 +65,7 @@ func (d *desk) advance(by time.Duration) {
 }
 
 // observe adds values to a DynamoDB metric at the current time.
-func (d *desk) observe(table, name string, values ...float64) {
+func (d *testService) observe(table, name string, values ...float64) {
 	series := d.registry.Series(metrics.NewID("", metrics.Namespace, name, metrics.Dimension{Name: "TableName",
 		Value: table}), "Count")
 	for _, v := range values {
@@ -85,7 +85,7 @@ func throttles() *cloudwatch.PutMetricAlarmInput {
 	}
 }
 
-func (d *desk) put(in *cloudwatch.PutMetricAlarmInput) {
+func (d *testService) put(in *cloudwatch.PutMetricAlarmInput) {
 	d.Helper()
 	if _, err := d.client.PutMetricAlarm(context.Background(), in); err != nil {
 		d.Fatal(err)
@@ -93,7 +93,7 @@ func (d *desk) put(in *cloudwatch.PutMetricAlarmInput) {
 }
 
 // alarm returns the description of an alarm.
-func (d *desk) alarm(name string) types.MetricAlarm {
+func (d *testService) alarm(name string) types.MetricAlarm {
 	d.Helper()
 	out, err := d.client.DescribeAlarms(context.Background(), &cloudwatch.DescribeAlarmsInput{AlarmNames: []string{name}})
 	if err != nil {
@@ -106,7 +106,7 @@ func (d *desk) alarm(name string) types.MetricAlarm {
 }
 
 // history returns the history of an alarm, the oldest first.
-func (d *desk) history(name string) []types.AlarmHistoryItem {
+func (d *testService) history(name string) []types.AlarmHistoryItem {
 	d.Helper()
 	out, err := d.client.DescribeAlarmHistory(context.Background(), &cloudwatch.DescribeAlarmHistoryInput{AlarmName: &name,
 		ScanBy: types.ScanByTimestampAscending})
@@ -116,8 +116,8 @@ func (d *desk) history(name string) []types.AlarmHistoryItem {
 	return out.AlarmHistoryItems
 }
 
-// newFuzzDesk returns a CloudWatch without a port.
-func newFuzzDesk(f *testing.F) *Service {
+// newFuzzService returns a CloudWatch without a port.
+func newFuzzService(f *testing.F) *Service {
 	f.Helper()
 	kept, err := store.Open(store.Options{})
 	if err != nil {
