@@ -46,7 +46,7 @@ Feature: The admin API
   Scenario Outline: A web page of another origin is refused: <request>, <header>
     Given an emulator
     When <request> is sent with the header "<header>"
-    Then the emulator responds with 403 and shows "another origin"
+    Then the emulator responds with 403 and shows "other origins"
 
     Examples:
       | request                      | header                        |
