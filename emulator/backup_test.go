@@ -139,15 +139,15 @@ func TestCloseCancelsARunningBackup(t *testing.T) {
 	}
 }
 
-// heldReader reads a number of bytes, and then waits for a channel to be closed.
-type heldReader struct {
+// pausedReader reads a number of bytes, and then waits for a channel to be closed.
+type pausedReader struct {
 	io.Reader
 	left int
 	held chan struct{} // closed while it waits
 	next <-chan struct{}
 }
 
-func (r *heldReader) Read(p []byte) (int, error) {
+func (r *pausedReader) Read(p []byte) (int, error) {
 	if r.left <= 0 {
 		if r.held != nil {
 			close(r.held)
@@ -173,14 +173,14 @@ func TestKillDuringABackupLosesNothing(t *testing.T) {
 	defer answer.Body.Close()
 	killed, held, received := make(chan struct{}), make(chan struct{}), make(chan error, 1)
 	go func() {
-		in := &heldReader{Reader: answer.Body, left: 1 << 20, held: held, next: killed}
+		in := &pausedReader{Reader: answer.Body, left: 1 << 20, held: held, next: killed}
 		_, err := emulator.ReceiveBackup(context.Background(), in, size,
 			emulator.BackupTarget{Dir: filepath.Join(parent, "backup")})
 		received <- err
 	}()
 	<-held
-	workers := []*crashWorker{{name: "w0", acked: map[string]string{}, random: rand.New(rand.NewPCG(1, 1))}}
-	killAmid(t, p, 100, workers, func(w *crashWorker) error { return w.write(p.client) })
+	workers := []*crashWorker{{name: "w0", acknowledged: map[string]string{}, random: rand.New(rand.NewPCG(1, 1))}}
+	killDuring(t, p, 100, workers, func(w *crashWorker) error { return w.write(p.client) })
 	if _, err := os.Stat(filepath.Join(dir, "backup.tmp")); err != nil {
 		t.Errorf("the backup was over before the kill: %v", err)
 	}
@@ -191,7 +191,7 @@ func TestKillDuringABackupLosesNothing(t *testing.T) {
 	if left, err := os.ReadDir(parent); err != nil || len(left) > 0 {
 		t.Errorf("the receiver has %v, %v", left, err)
 	}
-	again := startVictim(t, dir)
+	again := startEmulatorProcess(t, dir)
 	defer again.kill()
 	again.checkAll(t, workers)
 	gone(t, dir)

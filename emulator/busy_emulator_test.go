@@ -19,20 +19,20 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/cosmosclient"
 )
 
-// knownWorker is a crashWorker that records every state of its keys.
-type knownWorker struct {
+// recordingWorker is a crashWorker that records every state of its keys.
+type recordingWorker struct {
 	*crashWorker
 	mu     sync.Mutex
 	states []map[string]string // after each acknowledged write
 }
 
-func (w *knownWorker) add() {
+func (w *recordingWorker) add() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.states = append(w.states, w.acked)
+	w.states = append(w.states, w.acknowledged)
 }
 
-func (w *knownWorker) count() int {
+func (w *recordingWorker) count() int {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return len(w.states)
@@ -46,7 +46,7 @@ type countedBatches struct {
 
 // busyEmulator is an emulator with concurrent writers to both services.
 type busyEmulator struct {
-	items   []*knownWorker
+	items   []*recordingWorker
 	batches []*countedBatches
 	stop    func() // returns when no write is in progress
 }
@@ -75,7 +75,7 @@ func makeBusy(t *testing.T, e *emulator.Emulator) *busyEmulator {
 		})
 	}
 	for i := range 4 {
-		w := &knownWorker{crashWorker: &crashWorker{name: fmt.Sprintf("w%d", i), acked: map[string]string{},
+		w := &recordingWorker{crashWorker: &crashWorker{name: fmt.Sprintf("w%d", i), acknowledged: map[string]string{},
 			random: rand.New(rand.NewPCG(uint64(i), 1))}}
 		w.add()
 		d.items = append(d.items, w)
@@ -88,7 +88,7 @@ func makeBusy(t *testing.T, e *emulator.Emulator) *busyEmulator {
 		w := &countedBatches{batchWorker: batchWorker{key: fmt.Sprintf("w%d", i)}}
 		d.batches = append(d.batches, w)
 		write(func() error {
-			defer func() { w.round.Store(int64(w.acked)) }()
+			defer func() { w.round.Store(int64(w.acknowledged)) }()
 			return w.write(cosmos.items)
 		})
 	}
@@ -101,17 +101,17 @@ func makeBusy(t *testing.T, e *emulator.Emulator) *busyEmulator {
 }
 
 // clientsOf returns clients of an emulator in this process.
-func clientsOf(t *testing.T, e *emulator.Emulator) (*victim, *cosmosVictim) {
+func clientsOf(t *testing.T, e *emulator.Emulator) (*emulatorProcess, *cosmosProcess) {
 	t.Helper()
 	client, err := cosmosclient.New(e, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	cosmos := &cosmosVictim{client: client}
+	cosmos := &cosmosProcess{client: client}
 	if cosmos.items, err = client.NewContainer("crash", "batches"); err != nil {
 		t.Fatal(err)
 	}
-	return &victim{client: dynamodb.NewFromConfig(e.AWSConfig())}, cosmos
+	return &emulatorProcess{client: dynamodb.NewFromConfig(e.AWSConfig())}, cosmos
 }
 
 // written returns the number of acknowledged writes of each worker.

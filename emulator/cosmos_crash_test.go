@@ -24,32 +24,32 @@ func TestKilledBatchesAreAtomic(t *testing.T) {
 		workers[i] = &batchWorker{key: fmt.Sprintf("w%d", i)}
 	}
 	for n := range crashes {
-		p := startCosmosVictim(t, dir)
+		p := startCosmosProcess(t, dir)
 		if n == 0 {
 			p.makeContainer(t)
 		}
 		p.checkBatches(t, workers)
-		killAmid(t, p.victim, 200, workers, func(w *batchWorker) error { return w.write(p.items) })
+		killDuring(t, p.emulatorProcess, 200, workers, func(w *batchWorker) error { return w.write(p.items) })
 		if t.Failed() {
 			t.Fatalf("after kill %d", n+1)
 		}
 	}
-	p := startCosmosVictim(t, dir)
+	p := startCosmosProcess(t, dir)
 	p.checkBatches(t, workers)
 	p.kill()
 }
 
-// cosmosVictim is an emulator in a process of its own, with its container.
-type cosmosVictim struct {
-	*victim
+// cosmosProcess is an emulator in a process of its own, with its container.
+type cosmosProcess struct {
+	*emulatorProcess
 	client *azcosmos.Client
 	items  *azcosmos.ContainerClient
 }
 
-func startCosmosVictim(t *testing.T, dir string) *cosmosVictim {
+func startCosmosProcess(t *testing.T, dir string) *cosmosProcess {
 	t.Helper()
 	process, _, url := startProcess(t, dir)
-	v := &cosmosVictim{victim: process}
+	v := &cosmosProcess{emulatorProcess: process}
 	key, err := azcosmos.NewKeyCredential(emulator.CosmosKey)
 	if err != nil {
 		t.Fatal(err)
@@ -67,7 +67,7 @@ func startCosmosVictim(t *testing.T, dir string) *cosmosVictim {
 	return v
 }
 
-func (v *cosmosVictim) makeContainer(t *testing.T) {
+func (v *cosmosProcess) makeContainer(t *testing.T) {
 	t.Helper()
 	if _, err := v.client.CreateDatabase(t.Context(), azcosmos.DatabaseProperties{ID: "crash"}, nil); err != nil {
 		t.Fatal(err)
@@ -88,9 +88,9 @@ func (v *cosmosVictim) makeContainer(t *testing.T) {
 
 // batchWorker writes all items of its own partition key in each batch, and knows which round must be there.
 type batchWorker struct {
-	key     string
-	acked   int // last acknowledged round; 0: none
-	pending int // round without an answer; 0: none
+	key          string
+	acknowledged int // last acknowledged round; 0: none
+	pending      int // round without an answer; 0: none
 }
 
 const batchSlots = 20
@@ -104,7 +104,7 @@ type batchItem struct {
 
 // write writes a round: it replaces some items, and deletes and creates the others.
 func (w *batchWorker) write(items *azcosmos.ContainerClient) error {
-	w.pending = w.acked + 1
+	w.pending = w.acknowledged + 1
 	batch := items.NewTransactionalBatch(azcosmos.NewPartitionKeyString(w.key))
 	for slot := range batchSlots {
 		id := fmt.Sprintf("%s-%d", w.key, slot)
@@ -112,7 +112,7 @@ func (w *batchWorker) write(items *azcosmos.ContainerClient) error {
 		if err != nil {
 			return err
 		}
-		if slot%3 != 0 || w.acked == 0 {
+		if slot%3 != 0 || w.acknowledged == 0 {
 			batch.UpsertItem(body, nil)
 			continue
 		}
@@ -124,13 +124,13 @@ func (w *batchWorker) write(items *azcosmos.ContainerClient) error {
 		err = fmt.Errorf("round %d was refused: %v", w.pending, answer.OperationResults)
 	}
 	if err == nil {
-		w.acked, w.pending = w.pending, 0
+		w.acknowledged, w.pending = w.pending, 0
 	}
 	return err
 }
 
 // checkBatches compares the items with what the workers know.
-func (v *cosmosVictim) checkBatches(t *testing.T, workers []*batchWorker) {
+func (v *cosmosProcess) checkBatches(t *testing.T, workers []*batchWorker) {
 	t.Helper()
 	for _, w := range workers {
 		rounds := v.query(t, w, "SELECT VALUE c.round FROM c", nil)
@@ -143,19 +143,20 @@ func (v *cosmosVictim) checkBatches(t *testing.T, workers []*batchWorker) {
 				t.Fatalf("%s finds rounds %v: a batch by half", w.key, rounds)
 			}
 		}
-		if round != w.acked && (w.pending == 0 || round != w.pending) || round > 0 && len(rounds) != batchSlots {
-			t.Fatalf("%s finds %d items of round %d, and wrote %d and perhaps %d", w.key, len(rounds), round, w.acked, w.pending)
+		if round != w.acknowledged && (w.pending == 0 || round != w.pending) || round > 0 && len(rounds) != batchSlots {
+			t.Fatalf("%s finds %d items of round %d, and wrote %d and perhaps %d", w.key, len(rounds), round,
+				w.acknowledged, w.pending)
 		}
 		if found := v.query(t, w, "SELECT VALUE c.slot FROM c WHERE c.round = @round", &round); round > 0 &&
 			len(found) != batchSlots {
 			t.Fatalf("%s finds %d items by an index, of %d", w.key, len(found), batchSlots)
 		}
-		w.acked, w.pending = round, 0
+		w.acknowledged, w.pending = round, 0
 	}
 }
 
 // changes returns the rounds of each worker's items, by its key, from the whole change feed.
-func (v *cosmosVictim) changes(t *testing.T) map[string][]int {
+func (v *cosmosProcess) changes(t *testing.T) map[string][]int {
 	t.Helper()
 	found := map[string][]int{}
 	options := azcosmos.ChangeFeedOptions{FeedRange: &azcosmos.FeedRange{MaxExclusive: "FF"}, MaxItemCount: 7}
@@ -178,7 +179,7 @@ func (v *cosmosVictim) changes(t *testing.T) map[string][]int {
 	}
 }
 
-func (v *cosmosVictim) query(t *testing.T, w *batchWorker, text string, round *int) (found []int) {
+func (v *cosmosProcess) query(t *testing.T, w *batchWorker, text string, round *int) (found []int) {
 	t.Helper()
 	options := &azcosmos.QueryOptions{}
 	if round != nil {

@@ -11,7 +11,7 @@ import (
 )
 
 // replay builds a table's content from its stream.
-func (v *victim) replay(t *testing.T) map[string]string {
+func (v *emulatorProcess) replay(t *testing.T) map[string]string {
 	t.Helper()
 	options := v.client.Options()
 	streams := dynamodbstreams.New(dynamodbstreams.Options{

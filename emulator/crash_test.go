@@ -61,33 +61,33 @@ func TestKilledEmulatorsLoseNothing(t *testing.T) {
 	dir := t.TempDir()
 	workers := make([]*crashWorker, 8)
 	for i := range workers {
-		workers[i] = &crashWorker{name: fmt.Sprintf("w%d", i), acked: map[string]string{},
+		workers[i] = &crashWorker{name: fmt.Sprintf("w%d", i), acknowledged: map[string]string{},
 			random: rand.New(rand.NewPCG(uint64(i), 1))}
 	}
 	for n := range times {
-		p := startVictim(t, dir)
+		p := startEmulatorProcess(t, dir)
 		if n == 0 {
 			makeCrashTable(t, p.client)
 		}
 		p.checkAll(t, workers)
-		killAmid(t, p, 400, workers, func(w *crashWorker) error { return w.write(p.client) })
+		killDuring(t, p, 400, workers, func(w *crashWorker) error { return w.write(p.client) })
 		if t.Failed() {
 			t.Fatalf("after kill %d", n+1)
 		}
 	}
-	p := startVictim(t, dir)
+	p := startEmulatorProcess(t, dir)
 	p.checkAll(t, workers)
 	p.kill()
 }
 
-// victim is an emulator in a process of its own.
-type victim struct {
+// emulatorProcess is an emulator in a process of its own.
+type emulatorProcess struct {
 	cmd    *exec.Cmd
 	stdin  io.Closer
 	client *dynamodb.Client
 }
 
-func startVictim(t *testing.T, dir string) *victim {
+func startEmulatorProcess(t *testing.T, dir string) *emulatorProcess {
 	t.Helper()
 	v, url, _ := startProcess(t, dir)
 	v.client = clientOf(url)
@@ -103,7 +103,7 @@ func clientOf(url string) *dynamodb.Client {
 }
 
 // startProcess starts an emulator and returns its DynamoDB and Cosmos DB endpoints.
-func startProcess(t *testing.T, dir string) (v *victim, dynamo, cosmos string) {
+func startProcess(t *testing.T, dir string) (v *emulatorProcess, dynamo, cosmos string) {
 	t.Helper()
 	cmd := exec.Command(os.Args[0])
 	cmd.Env = append(os.Environ(), crashDir+"="+dir)
@@ -122,10 +122,10 @@ func startProcess(t *testing.T, dir string) (v *victim, dynamo, cosmos string) {
 	if _, err := fmt.Fscanln(bufio.NewReader(stdout), &dynamo, &cosmos); err != nil {
 		t.Fatalf("the emulator did not start: %v", err)
 	}
-	return &victim{cmd: cmd, stdin: stdin}, dynamo, cosmos
+	return &emulatorProcess{cmd: cmd, stdin: stdin}, dynamo, cosmos
 }
 
-func (v *victim) kill() {
+func (v *emulatorProcess) kill() {
 	_ = v.cmd.Process.Kill()
 	_ = v.cmd.Wait()
 }
@@ -152,8 +152,8 @@ func makeCrashTable(t *testing.T, c *dynamodb.Client) {
 	}
 }
 
-// killAmid runs workers that write, and kills the emulator after some of their writes, at most most.
-func killAmid[W any](t *testing.T, v *victim, most int64, workers []W, write func(W) error) {
+// killDuring runs workers that write, and kills the emulator after some of their writes, at most most.
+func killDuring[W any](t *testing.T, v *emulatorProcess, most int64, workers []W, write func(W) error) {
 	t.Helper()
 	var written atomic.Int64
 	enough := make(chan struct{})
@@ -179,11 +179,11 @@ func killAmid[W any](t *testing.T, v *victim, most int64, workers []W, write fun
 
 // crashWorker writes its own keys, one write after the other, and knows what must be there.
 type crashWorker struct {
-	name    string
-	n       int
-	random  *rand.Rand
-	acked   map[string]string // key to value
-	pending map[string]string // the write without an answer; empty values are deletions
+	name         string
+	n            int
+	random       *rand.Rand
+	acknowledged map[string]string // key to value
+	pending      map[string]string // the write without an answer; empty values are deletions
 }
 
 // write puts one item, deletes one, or changes three in a transaction.
@@ -207,7 +207,7 @@ func (w *crashWorker) write(c *dynamodb.Client) error {
 		err = w.apply(c)
 	}
 	if err == nil {
-		w.acked = merged(w.acked, w.pending)
+		w.acknowledged = merged(w.acknowledged, w.pending)
 		w.pending = nil
 	}
 	return err
@@ -252,7 +252,7 @@ func (w *crashWorker) transact(c *dynamodb.Client) error {
 }
 
 // checkAll compares the items with what the workers know, and the index with its table.
-func (v *victim) checkAll(t *testing.T, workers []*crashWorker) {
+func (v *emulatorProcess) checkAll(t *testing.T, workers []*crashWorker) {
 	t.Helper()
 	inTable, inIndex := v.read(t, nil), v.read(t, aws.String("by-v"))
 	if !maps.Equal(inTable, inIndex) {
@@ -268,15 +268,15 @@ func (v *victim) checkAll(t *testing.T, workers []*crashWorker) {
 				there[k] = value
 			}
 		}
-		after := merged(w.acked, w.pending)
-		if !maps.Equal(there, w.acked) && !maps.Equal(there, after) {
-			t.Errorf("%s finds %v, and wrote %v and perhaps %v", w.name, there, w.acked, w.pending)
+		after := merged(w.acknowledged, w.pending)
+		if !maps.Equal(there, w.acknowledged) && !maps.Equal(there, after) {
+			t.Errorf("%s finds %v, and wrote %v and perhaps %v", w.name, there, w.acknowledged, w.pending)
 		}
-		w.acked, w.pending = there, nil
+		w.acknowledged, w.pending = there, nil
 	}
 }
 
-func (v *victim) read(t *testing.T, index *string) map[string]string {
+func (v *emulatorProcess) read(t *testing.T, index *string) map[string]string {
 	t.Helper()
 	found := map[string]string{}
 	pages := dynamodb.NewScanPaginator(v.client, &dynamodb.ScanInput{TableName: aws.String("crash"), IndexName: index})

@@ -18,7 +18,7 @@ func TestKilledEncryptedEmulatorLeavesNoPlaintext(t *testing.T) {
 	if err := emulator.Run(t, emulator.WithData(dir), emulator.WithEncryption()).Close(); err != nil {
 		t.Fatal(err)
 	}
-	v := startVictim(t, dir)
+	v := startEmulatorProcess(t, dir)
 	d := v.withKMS()
 	made, err := d.keys.CreateKey(t.Context(), nil)
 	if err != nil {
@@ -30,7 +30,7 @@ func TestKilledEncryptedEmulatorLeavesNoPlaintext(t *testing.T) {
 	d.fill(t, "orders", 200)
 	v.kill()
 	search(t, dir, "recognisable")
-	v = startVictim(t, dir)
+	v = startEmulatorProcess(t, dir)
 	if n := count(t, v.client, "orders"); n != 200 {
 		t.Errorf("%d items came back", n)
 	}
@@ -38,7 +38,7 @@ func TestKilledEncryptedEmulatorLeavesNoPlaintext(t *testing.T) {
 }
 
 // withKMS returns the victim with a KMS client.
-func (v *victim) withKMS() *encryptedEmulator {
+func (v *emulatorProcess) withKMS() *encryptedEmulator {
 	return &encryptedEmulator{tables: v.client, keys: kms.NewFromConfig(aws.Config{
 		Region: "us-east-1", BaseEndpoint: v.client.Options().BaseEndpoint,
 		Credentials: credentials.NewStaticCredentialsProvider("a", "b", ""),

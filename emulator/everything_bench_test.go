@@ -39,19 +39,19 @@ func BenchmarkEverything(b *testing.B) {
 		}},
 	} {
 		b.Run(w.name, func(b *testing.B) {
-			strict := newContender(b, emulator.Run(b).AWSConfig())
-			all := newContender(b, emulator.Run(b, allOptions()...).AWSConfigFor("bench"))
+			strict := newBenchService(b, emulator.Run(b).AWSConfig())
+			all := newBenchService(b, emulator.Run(b, allOptions()...).AWSConfigFor("bench"))
 			all.enableRecovery(b)
-			for _, c := range []*contender{strict, all} {
+			for _, c := range []*benchService{strict, all} {
 				c.fill(b)
 			}
 			b.ResetTimer()
 			b.StopTimer()
 			for sent := 0; sent < b.N; sent += benchWindow {
-				for _, c := range []*contender{strict, all} {
+				for _, c := range []*benchService{strict, all} {
 					requests := c.sign(b, min(benchWindow, b.N), w.request)
 					b.StartTimer()
-					c.ask(b, requests)
+					c.request(b, requests)
 					b.StopTimer()
 				}
 			}
@@ -98,21 +98,21 @@ func allOptions() []emulator.Option {
 	}
 }
 
-// contender is an emulator with a table, and the time that its requests took.
-type contender struct {
-	config aws.Config
-	client *http.Client
-	signer *v4.Signer
-	made   int
-	asked  int
-	took   time.Duration
+// benchService is an emulator with a table, and the time that its requests took.
+type benchService struct {
+	config   aws.Config
+	client   *http.Client
+	signer   *v4.Signer
+	made     int
+	requests int
+	elapsed  time.Duration
 }
 
 const benchTable = "bench"
 
-func newContender(b *testing.B, config aws.Config) *contender {
+func newBenchService(b *testing.B, config aws.Config) *benchService {
 	b.Helper()
-	c := &contender{config: config, signer: v4.NewSigner(),
+	c := &benchService{config: config, signer: v4.NewSigner(),
 		client: &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: benchClients}}}
 	b.Cleanup(c.client.CloseIdleConnections)
 	_, err := dynamodb.NewFromConfig(c.config).CreateTable(b.Context(), &dynamodb.CreateTableInput{
@@ -130,7 +130,7 @@ func newContender(b *testing.B, config aws.Config) *contender {
 }
 
 // enableRecovery turns on what logs changes.
-func (c *contender) enableRecovery(b *testing.B) {
+func (c *benchService) enableRecovery(b *testing.B) {
 	b.Helper()
 	client := dynamodb.NewFromConfig(c.config)
 	_, err := client.UpdateTable(b.Context(), &dynamodb.UpdateTableInput{TableName: aws.String(benchTable),
@@ -148,12 +148,12 @@ func (c *contender) enableRecovery(b *testing.B) {
 	}
 }
 
-func (c *contender) fill(b *testing.B) {
+func (c *benchService) fill(b *testing.B) {
 	b.Helper()
-	c.ask(b, c.sign(b, benchItems, func(table string, n int) (string, string) {
+	c.request(b, c.sign(b, benchItems, func(table string, n int) (string, string) {
 		return "PutItem", fmt.Sprintf(`{"TableName":%q,"Item":%s}`, table, benchItem(n))
 	}))
-	c.asked, c.took = 0, 0
+	c.requests, c.elapsed = 0, 0
 }
 
 // signed is a signed request.
@@ -162,7 +162,7 @@ type signed struct {
 	body   []byte
 }
 
-func (c *contender) sign(b *testing.B, n int, request func(table string, n int) (operation, body string)) []signed {
+func (c *benchService) sign(b *testing.B, n int, request func(table string, n int) (operation, body string)) []signed {
 	b.Helper()
 	all := make([]signed, n)
 	for i := range all {
@@ -188,8 +188,8 @@ func (c *contender) sign(b *testing.B, n int, request func(table string, n int) 
 	return all
 }
 
-// ask sends requests over 16 connections, one at a time on each.
-func (c *contender) ask(b *testing.B, requests []signed) {
+// request sends requests over 16 connections, one at a time on each.
+func (c *benchService) request(b *testing.B, requests []signed) {
 	b.Helper()
 	began := time.Now()
 	var next atomic.Int64
@@ -205,11 +205,11 @@ func (c *contender) ask(b *testing.B, requests []signed) {
 		})
 	}
 	wg.Wait()
-	c.took += time.Since(began)
-	c.asked += len(requests)
+	c.elapsed += time.Since(began)
+	c.requests += len(requests)
 }
 
-func (c *contender) send(ctx context.Context, s signed) error {
+func (c *benchService) send(ctx context.Context, s signed) error {
 	r, err := http.NewRequestWithContext(ctx, http.MethodPost, *c.config.BaseEndpoint+"/", bytes.NewReader(s.body))
 	if err != nil {
 		return err
@@ -233,4 +233,6 @@ func errorOr(err, other error) error {
 	return other
 }
 
-func (c *contender) perRequest() float64 { return float64(c.took.Nanoseconds()) / float64(c.asked) }
+func (c *benchService) perRequest() float64 {
+	return float64(c.elapsed.Nanoseconds()) / float64(c.requests)
+}

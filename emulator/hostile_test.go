@@ -19,12 +19,12 @@ func TestHostileRequestsStopNoService(t *testing.T) {
 		"with identities": {emulator.WithIdentitiesFrom(strings.NewReader(people))}} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			assault(t, emulator.Run(t, append(opts, console.Option())...))
+			sendHostileRequests(t, emulator.Run(t, append(opts, console.Option())...))
 		})
 	}
 }
 
-func assault(t *testing.T, e *emulator.Emulator) {
+func sendHostileRequests(t *testing.T, e *emulator.Emulator) {
 	t.Helper()
 	send(t, request(t, e, "CreateTable", strings.NewReader(`{"TableName":"orders","BillingMode":"PAY_PER_REQUEST",
 		"AttributeDefinitions":[{"AttributeName":"pk","AttributeType":"S"}],"KeySchema":[{"AttributeName":"pk","KeyType":"HASH"}]}`)))

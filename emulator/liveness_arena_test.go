@@ -27,9 +27,9 @@ type endpoints struct {
 	Identities       bool // whether DynamoDB's signatures are verified
 }
 
-// arena is an emulator under attack: the tables canary and victim, and the containers canary and victim of the database
-// live.
-type arena struct {
+// livenessTest is an emulator under attack: the tables canary and victim, and the containers canary and victim of the
+// database live.
+type livenessTest struct {
 	t        *testing.T // nil in the attackers' process
 	at       endpoints
 	emulator *process // nil in the attackers' process
@@ -41,12 +41,12 @@ const hashTable = `{"TableName":%q,"BillingMode":"PAY_PER_REQUEST","AttributeDef
 	"KeySchema":[{"AttributeName":"pk","KeyType":"HASH"}]}`
 
 // connect returns the arena of a running emulator.
-func connect(at endpoints) *arena {
-	return &arena{at: at, client: &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 256}}}
+func connect(at endpoints) *livenessTest {
+	return &livenessTest{at: at, client: &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 256}}}
 }
 
-// newArena starts an emulator in a process of its own, and creates what the canaries use.
-func newArena(t *testing.T, identities bool) *arena {
+// newLivenessTest starts an emulator in a process of its own, and creates what the canaries use.
+func newLivenessTest(t *testing.T, identities bool) *livenessTest {
 	t.Helper()
 	p := startRole(t, "emulator", false, identities)
 	var at endpoints
@@ -68,7 +68,7 @@ func newArena(t *testing.T, identities bool) *arena {
 }
 
 // request returns a signed request to DynamoDB, or to the service of a full target.
-func (a *arena) request(ctx context.Context, operation, body string) (*http.Request, error) {
+func (a *livenessTest) request(ctx context.Context, operation, body string) (*http.Request, error) {
 	r, err := http.NewRequestWithContext(ctx, http.MethodPost, a.at.DynamoDB, strings.NewReader(body))
 	if err != nil {
 		return nil, err
@@ -84,7 +84,7 @@ func (a *arena) request(ctx context.Context, operation, body string) (*http.Requ
 // ana signs the requests; without identities any credentials are accepted.
 var ana = aws.Credentials{AccessKeyID: "AKIAANAANAANAANAANA1", SecretAccessKey: "secret-of-ana"}
 
-func (a *arena) sign(ctx context.Context, r *http.Request, operation, body string) error {
+func (a *livenessTest) sign(ctx context.Context, r *http.Request, operation, body string) error {
 	if !a.at.Identities {
 		r.Header.Set("X-Amz-Date", "20260101T000000Z")
 		r.Header.Set("Authorization", "AWS4-HMAC-SHA256 Credential="+ana.AccessKeyID+
@@ -103,7 +103,7 @@ func (a *arena) sign(ctx context.Context, r *http.Request, operation, body strin
 }
 
 // dynamo sends a request to DynamoDB, or to another AWS service, and returns its status and the start of its answer.
-func (a *arena) dynamo(ctx context.Context, operation, body string) (status int, answer string, err error) {
+func (a *livenessTest) dynamo(ctx context.Context, operation, body string) (status int, answer string, err error) {
 	r, err := a.request(ctx, operation, body)
 	if err != nil {
 		return 0, "", err
@@ -112,7 +112,7 @@ func (a *arena) dynamo(ctx context.Context, operation, body string) (status int,
 }
 
 // rawRequest returns a request to DynamoDB in wire format.
-func (a *arena) rawRequest(operation, body string) string {
+func (a *livenessTest) rawRequest(operation, body string) string {
 	r, err := a.request(context.Background(), operation, body)
 	if err != nil {
 		return err.Error()
@@ -123,7 +123,7 @@ func (a *arena) rawRequest(operation, body string) string {
 }
 
 // admin sends a request to the admin API.
-func (a *arena) admin(ctx context.Context, method, path, body string) (status int, answer string, err error) {
+func (a *livenessTest) admin(ctx context.Context, method, path, body string) (status int, answer string, err error) {
 	r, err := http.NewRequestWithContext(ctx, method, a.at.DynamoDB+"/_tabletop"+path, strings.NewReader(body))
 	if err != nil {
 		return 0, "", err
@@ -132,7 +132,7 @@ func (a *arena) admin(ctx context.Context, method, path, body string) (status in
 	return a.do(r)
 }
 
-func (a *arena) do(r *http.Request) (status int, answer string, err error) {
+func (a *livenessTest) do(r *http.Request) (status int, answer string, err error) {
 	resp, err := a.client.Do(r)
 	if err != nil {
 		return 0, "", err
@@ -146,7 +146,8 @@ func (a *arena) do(r *http.Request) (status int, answer string, err error) {
 }
 
 // cosmos sends a signed request to Cosmos DB.
-func (a *arena) cosmos(ctx context.Context, method, kind, link, path, body string, headers ...string) (status int,
+func (a *livenessTest) cosmos(ctx context.Context, method, kind, link, path, body string,
+	headers ...string) (status int,
 	answer string, err error) {
 	r, err := http.NewRequestWithContext(ctx, method, strings.TrimSuffix(a.at.Cosmos, "/")+path, strings.NewReader(body))
 	if err != nil {
@@ -170,7 +171,7 @@ func (a *arena) cosmos(ctx context.Context, method, kind, link, path, body strin
 	return a.do(r)
 }
 
-func (a *arena) must(operation, body string) (answer string) {
+func (a *livenessTest) must(operation, body string) (answer string) {
 	a.t.Helper()
 	status, answer, err := a.dynamo(a.t.Context(), operation, body)
 	if err != nil || status != http.StatusOK {
@@ -179,7 +180,7 @@ func (a *arena) must(operation, body string) (answer string) {
 	return answer
 }
 
-func (a *arena) mustCosmos(kind, link, path, body string, headers ...string) {
+func (a *livenessTest) mustCosmos(kind, link, path, body string, headers ...string) {
 	a.t.Helper()
 	if status, answer, err := a.cosmos(a.t.Context(), http.MethodPost, kind, link, path, body, headers...); err != nil ||
 		status != http.StatusCreated {
@@ -188,7 +189,7 @@ func (a *arena) mustCosmos(kind, link, path, body string, headers ...string) {
 }
 
 // roundTrip returns functions that write and read an item of a table.
-func (a *arena) roundTrip(table string) []func(context.Context) error {
+func (a *livenessTest) roundTrip(table string) []func(context.Context) error {
 	ask := func(operation, body string) func(context.Context) error {
 		return func(ctx context.Context) error {
 			status, answer, err := a.dynamo(ctx, operation, fmt.Sprintf(body, table))
@@ -202,7 +203,7 @@ func (a *arena) roundTrip(table string) []func(context.Context) error {
 }
 
 // cosmosRoundTrip returns functions that write and read an item of a container.
-func (a *arena) cosmosRoundTrip(container, partition string) []func(context.Context) error {
+func (a *livenessTest) cosmosRoundTrip(container, partition string) []func(context.Context) error {
 	items := "dbs/live/colls/" + container
 	key := []string{"X-Ms-Documentdb-Partitionkey", `["` + partition + `"]`, "X-Ms-Documentdb-Is-Upsert", "true"}
 	return []func(context.Context) error{

@@ -24,7 +24,7 @@ func aroundCases() []hostileCase {
 		{name: "wide metric math", clients: 4, send: repeat("GraniteServiceVersion20100801.GetMetricData", metricMath())},
 		{name: "a year with alarms and lifetimes", clients: 1, prepare: alarmsAndLifetimes, send: commanded(http.MethodPost,
 			"/clock/advance", `{"duration":"8760h"}`)},
-		{name: "faults that come and go", clients: 4, send: func(ctx context.Context, a *arena) (int, error) {
+		{name: "faults that come and go", clients: 4, send: func(ctx context.Context, a *livenessTest) (int, error) {
 			return first(
 				func() (int, string, error) {
 					return a.admin(ctx, http.MethodPost, "/faults", `{"name":"`+unique("one")+
@@ -34,7 +34,7 @@ func aroundCases() []hostileCase {
 				func() (int, string, error) { return a.admin(ctx, http.MethodDelete, "/faults", "") },
 			)
 		}},
-		{name: "recordings", clients: 2, prepare: largeItems, send: func(ctx context.Context, a *arena) (int, error) {
+		{name: "recordings", clients: 2, prepare: largeItems, send: func(ctx context.Context, a *livenessTest) (int, error) {
 			return first(
 				func() (int, string, error) { return a.admin(ctx, http.MethodPost, "/recording/start", "") },
 				func() (int, string, error) { return a.dynamo(ctx, "Scan", `{"TableName":"victim"}`) },
@@ -43,9 +43,9 @@ func aroundCases() []hostileCase {
 			)
 		}},
 		{name: "cost reports", clients: 8, send: commanded(http.MethodGet, "/cost", "")},
-		{name: "restored snapshots", clients: 1, prepare: func(a *arena) {
+		{name: "restored snapshots", clients: 1, prepare: func(a *livenessTest) {
 			largeItems(a)
-			a.singOnce() // the snapshot has what the canaries read
+			a.probeOnce() // the snapshot has what the canaries read
 			if status, answer, err := a.admin(a.t.Context(), http.MethodPost, "/snapshots", `{"id":"before"}`); err != nil ||
 				status >= 300 {
 				a.t.Fatal(status, answer, err)
@@ -65,7 +65,7 @@ func attributes(n int) string {
 
 // attributePolicy denies access to attributes by patterns that match none, each of which is compared with every
 // attribute.
-func attributePolicy(a *arena) {
+func attributePolicy(a *livenessTest) {
 	var patterns []string
 	for i := range 300 {
 		patterns = append(patterns, fmt.Sprintf(`\"*a*%d*b*\"`, i))
@@ -77,7 +77,7 @@ func attributePolicy(a *arena) {
 }
 
 // arn returns the ARN of a table.
-func (a *arena) arn(table string) string {
+func (a *livenessTest) arn(table string) string {
 	return found(a.must("DescribeTable", `{"TableName":"`+table+`"}`), `"TableArn":"([^"]+)"`)
 }
 
@@ -90,7 +90,7 @@ func found(text, pattern string) string {
 }
 
 // indexedItems fills the victim with small items that have the index's key.
-func indexedItems(a *arena) {
+func indexedItems(a *livenessTest) {
 	for i := range 200 {
 		var writes []string
 		for j := range 25 {
@@ -102,7 +102,7 @@ func indexedItems(a *arena) {
 }
 
 // newIndex creates an index on the victim's items, and deletes it.
-func newIndex(ctx context.Context, a *arena) (int, error) {
+func newIndex(ctx context.Context, a *livenessTest) (int, error) {
 	name := unique("by-v")
 	return first(
 		func() (int, string, error) {
@@ -117,20 +117,20 @@ func newIndex(ctx context.Context, a *arena) (int, error) {
 	)
 }
 
-func backedUp(a *arena) {
+func backedUp(a *livenessTest) {
 	largeItems(a)
 	a.must("CreateBackup", `{"TableName":"victim","BackupName":"one"}`)
 }
 
-func recoverable(a *arena) {
+func recoverable(a *livenessTest) {
 	a.must("UpdateContinuousBackups",
 		`{"TableName":"victim","PointInTimeRecoverySpecification":{"PointInTimeRecoveryEnabled":true}}`)
 	largeItems(a)
 }
 
 // restore restores a table from what an operation lists, and deletes it.
-func restore(operation, list, pattern, body string) func(context.Context, *arena) (int, error) {
-	return func(ctx context.Context, a *arena) (int, error) {
+func restore(operation, list, pattern, body string) func(context.Context, *livenessTest) (int, error) {
+	return func(ctx context.Context, a *livenessTest) (int, error) {
 		name := unique("restored")
 		status, answer, err := a.dynamo(ctx, list, `{}`)
 		if err != nil {
@@ -147,14 +147,14 @@ func restore(operation, list, pattern, body string) func(context.Context, *arena
 	}
 }
 
-func streamed(a *arena) {
+func streamed(a *livenessTest) {
 	a.must("UpdateTable",
 		`{"TableName":"victim","StreamSpecification":{"StreamEnabled":true,"StreamViewType":"NEW_AND_OLD_IMAGES"}}`)
 	indexedItems(a)
 }
 
 // pollStream reads the victim's stream from its start.
-func pollStream(ctx context.Context, a *arena) (int, error) {
+func pollStream(ctx context.Context, a *livenessTest) (int, error) {
 	const streams = "DynamoDBStreams_20120810."
 	_, answer, err := a.dynamo(ctx, streams+"ListStreams", `{"TableName":"victim"}`)
 	if err != nil {
@@ -189,7 +189,7 @@ func metricMath() string {
 }
 
 // alarmsAndLifetimes creates 2,000 alarms, and items that expire one after the other.
-func alarmsAndLifetimes(a *arena) {
+func alarmsAndLifetimes(a *livenessTest) {
 	for i := range 2_000 {
 		a.must("GraniteServiceVersion20100801.PutMetricAlarm",
 			fmt.Sprintf(`{"AlarmName":"alarm-%d","Namespace":"AWS/DynamoDB","MetricName":"ConsumedReadCapacityUnits",

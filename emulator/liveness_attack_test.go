@@ -14,8 +14,8 @@ import (
 type hostileCase struct {
 	name    string
 	clients int // number of concurrent clients
-	prepare func(*arena)
-	send    func(context.Context, *arena) (status int, err error) // one request; 0: the connection was abandoned
+	prepare func(*livenessTest)
+	send    func(context.Context, *livenessTest) (status int, err error) // one request; 0: the connection was abandoned
 }
 
 // attack is the input of the attackers' process.
@@ -41,7 +41,7 @@ func (o outcome) requests() (n int) {
 
 // startAttack starts the attackers of a case in a process of their own, with the lowest priority. They start to send
 // when it returns.
-func (a *arena) startAttack(c hostileCase) *process {
+func (a *livenessTest) startAttack(c hostileCase) *process {
 	a.t.Helper()
 	p := startRole(a.t, "attackers", true, attack{Case: c.name, At: a.at})
 	var ready bool
@@ -58,8 +58,8 @@ func endAttack(t *testing.T, p *process) (o outcome) {
 	return o
 }
 
-// attackUntilTold sends the requests of a case until the next input.
-func attackUntilTold(input *json.Decoder) int {
+// attackUntilStopped sends the requests of a case until the next input.
+func attackUntilStopped(input *json.Decoder) int {
 	var task attack
 	if input.Decode(&task) != nil {
 		return 1
@@ -74,15 +74,15 @@ func attackUntilTold(input *json.Decoder) int {
 		if c.name == task.Case {
 			output := json.NewEncoder(os.Stdout)
 			_ = output.Encode(true)
-			_ = output.Encode(connect(task.At).assault(ctx, c))
+			_ = output.Encode(connect(task.At).attackFor(ctx, c))
 			return 0
 		}
 	}
 	return 1
 }
 
-// assault sends a case's requests until ctx is done, at least one for each client.
-func (a *arena) assault(ctx context.Context, c hostileCase) outcome {
+// attackFor sends a case's requests until ctx is done, at least one for each client.
+func (a *livenessTest) attackFor(ctx context.Context, c hostileCase) outcome {
 	var mu sync.Mutex
 	var clients sync.WaitGroup
 	o := outcome{Statuses: map[int]int{}}

@@ -20,16 +20,16 @@ type canary struct {
 const pace = 4 * time.Millisecond
 
 // release runs the canaries until ctx is done, at least one request each.
-func (a *arena) release(ctx context.Context) []*canary {
-	all := a.canaries()
+func (a *livenessTest) release(ctx context.Context) []*canary {
+	all := a.startCanaries()
 	for _, c := range all {
 		c.ended = make(chan struct{})
-		go c.sing(ctx)
+		go c.probe(ctx)
 	}
 	return all
 }
 
-func (a *arena) canaries() []*canary {
+func (a *livenessTest) startCanaries() []*canary {
 	return []*canary{
 		{name: "other cloud", ask: a.cosmosRoundTrip("canary", "canary")},
 		{name: "other table", ask: a.roundTrip("canary")},
@@ -38,10 +38,10 @@ func (a *arena) canaries() []*canary {
 	}
 }
 
-// singOnce sends one request of each canary.
-func (a *arena) singOnce() {
+// probeOnce sends one request of each canary.
+func (a *livenessTest) probeOnce() {
 	a.t.Helper()
-	for _, c := range a.canaries() {
+	for _, c := range a.startCanaries() {
 		for _, ask := range c.ask {
 			if err := ask(a.t.Context()); err != nil {
 				a.t.Fatal(err)
@@ -50,7 +50,7 @@ func (a *arena) singOnce() {
 	}
 }
 
-func (c *canary) sing(ctx context.Context) {
+func (c *canary) probe(ctx context.Context) {
 	defer close(c.ended)
 	next := time.NewTicker(pace)
 	defer next.Stop()
@@ -72,8 +72,8 @@ func (c *canary) sing(ctx context.Context) {
 // latencies are the latencies of a canary's requests.
 type latencies struct{ p50, p99, max time.Duration }
 
-// judge compares an ended canary with its limits. A bound of 0 means none.
-func (c *canary) judge(a *arena, bound time.Duration) latencies {
+// check compares an ended canary with its limits. A bound of 0 means none.
+func (c *canary) check(a *livenessTest, bound time.Duration) latencies {
 	<-c.ended
 	if len(c.errs) > 0 {
 		a.problemf("%s: %d of %d requests failed: %v", c.name, len(c.errs), len(c.took), c.errs[0])

@@ -19,23 +19,23 @@ func hostileCases() []hostileCase {
 // connectionCases attack the servers of any service.
 func connectionCases() []hostileCase {
 	return []hostileCase{
-		{name: "slow readers", clients: 12, prepare: largeItems, send: leave(func(a *arena) string {
+		{name: "slow readers", clients: 12, prepare: largeItems, send: leave(func(a *livenessTest) string {
 			return a.rawRequest("BatchGetItem", allLarge())
 		})},
-		{name: "slow headers", clients: 100, send: leave(func(*arena) string {
+		{name: "slow headers", clients: 100, send: leave(func(*livenessTest) string {
 			return "POST / HTTP/1.1\r\nHost: desk\r\nX-Slow: "
 		})},
-		{name: "promised bodies", clients: 100, send: leave(func(*arena) string {
+		{name: "promised bodies", clients: 100, send: leave(func(*livenessTest) string {
 			return "POST / HTTP/1.1\r\nHost: desk\r\nContent-Type: application/x-amz-json-1.0\r\nX-Amz-Target: DynamoDB_20120810.PutItem\r\nContent-Length: 16000000\r\n\r\n{"
 		})},
-		{name: "100-continue without a body", clients: 50, send: leave(func(*arena) string {
+		{name: "100-continue without a body", clients: 50, send: leave(func(*livenessTest) string {
 			return "POST / HTTP/1.1\r\nHost: desk\r\nContent-Type: application/x-amz-json-1.0\r\nX-Amz-Target: DynamoDB_20120810.PutItem\r\nExpect: 100-continue\r\nContent-Length: 1000\r\n\r\n"
 		})},
 		{name: "connections reset in their answers", clients: 4, prepare: largeItems, send: reset},
-		{name: "large headers", clients: 4, send: func(ctx context.Context, a *arena) (int, error) {
+		{name: "large headers", clients: 4, send: func(ctx context.Context, a *livenessTest) (int, error) {
 			return a.raw(ctx, "GET / HTTP/1.1\r\nHost: desk\r\nX-Large: "+strings.Repeat("x", 1<<20)+"\r\n\r\n")
 		}},
-		{name: "pipelined requests", clients: 4, send: leave(func(a *arena) string {
+		{name: "pipelined requests", clients: 4, send: leave(func(a *livenessTest) string {
 			return strings.Repeat(a.rawRequest("GetItem", `{"TableName":"victim","Key":{"pk":{"S":"1"}}}`), 500)
 		})},
 	}
@@ -55,7 +55,7 @@ func dynamoCases() []hostileCase {
 			"UpdateExpression":"ADD n :one","ExpressionAttributeValues":{":one":{"N":"1"}}}}]}`)},
 		{name: "many legacy conditions on a wide item", clients: 2, prepare: wideItem,
 			send: repeat("PutItem", legacyConditions(20_000))},
-		{name: "tables that come and go", clients: 4, send: func(ctx context.Context, a *arena) (int, error) {
+		{name: "tables that come and go", clients: 4, send: func(ctx context.Context, a *livenessTest) (int, error) {
 			name := unique("table")
 			return first(
 				func() (int, string, error) { return a.dynamo(ctx, "CreateTable", fmt.Sprintf(hashTable, name)) },
@@ -81,15 +81,15 @@ func otherCases() []hostileCase {
 }
 
 // repeat returns a function that sends one request.
-func repeat(operation, body string) func(context.Context, *arena) (int, error) {
-	return func(ctx context.Context, a *arena) (int, error) {
+func repeat(operation, body string) func(context.Context, *livenessTest) (int, error) {
+	return func(ctx context.Context, a *livenessTest) (int, error) {
 		status, _, err := a.dynamo(ctx, operation, body)
 		return status, err
 	}
 }
 
-func getting(path string) func(context.Context, *arena) (int, error) {
-	return func(ctx context.Context, a *arena) (int, error) {
+func getting(path string) func(context.Context, *livenessTest) (int, error) {
+	return func(ctx context.Context, a *livenessTest) (int, error) {
 		r, err := http.NewRequestWithContext(ctx, http.MethodGet, a.at.DynamoDB+path, nil)
 		if err != nil {
 			return 0, err
@@ -100,7 +100,7 @@ func getting(path string) func(context.Context, *arena) (int, error) {
 }
 
 // raw sends bytes and returns the status of the answer.
-func (a *arena) raw(ctx context.Context, request string) (int, error) {
+func (a *livenessTest) raw(ctx context.Context, request string) (int, error) {
 	conn, err := new(net.Dialer).DialContext(ctx, "tcp", strings.TrimPrefix(a.at.DynamoDB, "http://"))
 	if err != nil {
 		return 0, err
@@ -119,8 +119,8 @@ func (a *arena) raw(ctx context.Context, request string) (int, error) {
 
 // leave returns a function that opens a connection, sends a request, and keeps the connection open for a moment without
 // reading.
-func leave(request func(*arena) string) func(context.Context, *arena) (int, error) {
-	return func(ctx context.Context, a *arena) (int, error) {
+func leave(request func(*livenessTest) string) func(context.Context, *livenessTest) (int, error) {
+	return func(ctx context.Context, a *livenessTest) (int, error) {
 		conn, err := new(net.Dialer).DialContext(ctx, "tcp", strings.TrimPrefix(a.at.DynamoDB, "http://"))
 		if err != nil {
 			return 0, err
@@ -138,7 +138,7 @@ func leave(request func(*arena) string) func(context.Context, *arena) (int, erro
 }
 
 // reset requests a large answer, reads its start, and resets the connection.
-func reset(ctx context.Context, a *arena) (int, error) {
+func reset(ctx context.Context, a *livenessTest) (int, error) {
 	conn, err := new(net.Dialer).DialContext(ctx, "tcp", strings.TrimPrefix(a.at.DynamoDB, "http://"))
 	if err != nil {
 		return 0, err
@@ -151,8 +151,8 @@ func reset(ctx context.Context, a *arena) (int, error) {
 }
 
 // commanded returns a function that sends a request to the admin API.
-func commanded(method, path, body string) func(context.Context, *arena) (int, error) {
-	return func(ctx context.Context, a *arena) (int, error) {
+func commanded(method, path, body string) func(context.Context, *livenessTest) (int, error) {
+	return func(ctx context.Context, a *livenessTest) (int, error) {
 		status, _, err := a.admin(ctx, method, path, body)
 		return status, err
 	}

@@ -35,14 +35,14 @@ func cosmosCases() []hostileCase {
 const victims = "dbs/live/colls/victim"
 
 // wideDocument creates a document with an array of hundreds of strings.
-func wideDocument(a *arena) {
+func wideDocument(a *livenessTest) {
 	texts := `"` + strings.Repeat(`xxxxxxxxxxxxxxxxxxxx","`, 499) + `x"`
 	a.mustCosmos("docs", victims, "/"+victims+"/docs", `{"id":"1","pk":"x","a":[`+texts+`]}`,
 		"X-Ms-Documentdb-Partitionkey", `["x"]`)
 }
 
 // manyDocuments fills the victim with documents of 2 KB.
-func manyDocuments(a *arena) {
+func manyDocuments(a *livenessTest) {
 	for i := range 2_000 {
 		a.mustCosmos("docs", victims, "/"+victims+"/docs", fmt.Sprintf(`{"id":"%d","pk":"x","n":%d,"m":%d,"text":%q}`, i, i,
 			-i, strings.Repeat("x", 2000)), "X-Ms-Documentdb-Partitionkey", `["x"]`)
@@ -58,8 +58,8 @@ func properties(n int) string {
 	return all.String()
 }
 
-func queryVictim(query string) func(context.Context, *arena) (int, error) {
-	return func(ctx context.Context, a *arena) (int, error) {
+func queryVictim(query string) func(context.Context, *livenessTest) (int, error) {
+	return func(ctx context.Context, a *livenessTest) (int, error) {
 		status, _, err := a.cosmos(ctx, http.MethodPost, "docs", victims, "/"+victims+"/docs",
 			fmt.Sprintf(`{"query":%q}`, query),
 			"Content-Type", "application/query+json", "X-Ms-Documentdb-Isquery", "true", "X-Ms-Documentdb-Partitionkey", `["x"]`)
@@ -67,8 +67,8 @@ func queryVictim(query string) func(context.Context, *arena) (int, error) {
 	}
 }
 
-func upsertVictim(body string) func(context.Context, *arena) (int, error) {
-	return func(ctx context.Context, a *arena) (int, error) {
+func upsertVictim(body string) func(context.Context, *livenessTest) (int, error) {
+	return func(ctx context.Context, a *livenessTest) (int, error) {
 		status, _, err := a.cosmos(ctx, http.MethodPost, "docs", victims, "/"+victims+"/docs", body,
 			"X-Ms-Documentdb-Partitionkey", `["x"]`, "X-Ms-Documentdb-Is-Upsert", "true")
 		return status, err
@@ -76,13 +76,13 @@ func upsertVictim(body string) func(context.Context, *arena) (int, error) {
 }
 
 // procedure creates the stored procedure that runScript runs.
-func procedure(body string) func(*arena) {
-	return func(a *arena) {
+func procedure(body string) func(*livenessTest) {
+	return func(a *livenessTest) {
 		a.mustCosmos("sprocs", victims, "/"+victims+"/sprocs", fmt.Sprintf(`{"id":"hostile","body":%q}`, body))
 	}
 }
 
-func runScript(ctx context.Context, a *arena) (int, error) {
+func runScript(ctx context.Context, a *livenessTest) (int, error) {
 	const link = victims + "/sprocs/hostile"
 	status, _, err := a.cosmos(ctx, http.MethodPost, "sprocs", link, "/"+link, `[]`, "X-Ms-Documentdb-Partitionkey",
 		`["x"]`)
@@ -90,9 +90,9 @@ func runScript(ctx context.Context, a *arena) (int, error) {
 }
 
 // scriptOrTable makes every other client run the script, and the others create and delete tables and containers.
-func scriptOrTable() func(context.Context, *arena) (int, error) {
+func scriptOrTable() func(context.Context, *livenessTest) (int, error) {
 	var n atomic.Int64
-	return func(ctx context.Context, a *arena) (int, error) {
+	return func(ctx context.Context, a *livenessTest) (int, error) {
 		if n.Add(1)%2 == 0 {
 			return runScript(ctx, a)
 		}
@@ -113,15 +113,15 @@ func scriptOrTable() func(context.Context, *arena) (int, error) {
 	}
 }
 
-func loopingFunction(a *arena) {
+func loopingFunction(a *livenessTest) {
 	wideDocument(a)
 	a.mustCosmos("udfs", victims, "/"+victims+"/udfs", `{"id":"loop","body":"function(c){ for(;;); }"}`)
 }
 
 // changeIndexing replaces the victim's indexing policy repeatedly.
-func changeIndexing() func(context.Context, *arena) (int, error) {
+func changeIndexing() func(context.Context, *livenessTest) (int, error) {
 	var n atomic.Int64
-	return func(ctx context.Context, a *arena) (int, error) {
+	return func(ctx context.Context, a *livenessTest) (int, error) {
 		composite := `[{"path":"/n","order":"ascending"},{"path":"/m","order":"descending"}]`
 		if n.Add(1)%2 == 0 {
 			composite = `[{"path":"/m","order":"ascending"},{"path":"/text","order":"descending"}]`
@@ -136,7 +136,7 @@ func changeIndexing() func(context.Context, *arena) (int, error) {
 	}
 }
 
-func pollChanges(ctx context.Context, a *arena) (int, error) {
+func pollChanges(ctx context.Context, a *livenessTest) (int, error) {
 	status, _, err := a.cosmos(ctx, http.MethodGet, "docs", victims, "/"+victims+"/docs", "", "A-Im", "Incremental Feed",
 		"X-Ms-Documentdb-Partitionkey", `["x"]`, "X-Ms-Max-Item-Count", "100")
 	return status, err

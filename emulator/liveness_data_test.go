@@ -17,7 +17,7 @@ func allLarge() string {
 }
 
 // largeItems fills the victim with items of 390 KB.
-func largeItems(a *arena) {
+func largeItems(a *livenessTest) {
 	for i := range largeCount {
 		a.must("PutItem", fmt.Sprintf(`{"TableName":"victim","Item":{"pk":{"S":"%d"},"v":{"S":"%s"}}}`, i,
 			strings.Repeat("x", 390_000)))
@@ -25,7 +25,7 @@ func largeItems(a *arena) {
 }
 
 // wideItem creates an item with tens of thousands of attributes.
-func wideItem(a *arena) {
+func wideItem(a *livenessTest) {
 	a.must("PutItem", `{"TableName":"victim","Item":{"pk":{"S":"wide"}`+attributes(30_000)+`}}`)
 }
 

@@ -17,15 +17,15 @@ import (
 // protocolCases attack HTTP itself: HTTP/2, compressed bodies, idle connections, and signature headers.
 func protocolCases() []hostileCase {
 	return []hostileCase{
-		{name: "HTTP/2, rapid reset", clients: 4, send: leave(func(*arena) string {
+		{name: "HTTP/2, rapid reset", clients: 4, send: leave(func(*livenessTest) string {
 			return http2(2_000, func(stream uint32) string {
 				return http2Headers(stream, true) + frame(frameReset, 0, stream, "\x00\x00\x00\x08")
 			})
 		})},
-		{name: "HTTP/2, stalled streams", clients: 20, send: leave(func(*arena) string {
+		{name: "HTTP/2, stalled streams", clients: 20, send: leave(func(*livenessTest) string {
 			return http2(250, func(stream uint32) string { return http2Headers(stream, false) })
 		})},
-		{name: "HTTP/2, pings and settings", clients: 4, send: leave(func(*arena) string {
+		{name: "HTTP/2, pings and settings", clients: 4, send: leave(func(*livenessTest) string {
 			return http2(20_000, func(uint32) string {
 				return frame(framePing, 0, 0, "12345678") + frame(frameSettings, 0, 0, "")
 			})
@@ -35,7 +35,7 @@ func protocolCases() []hostileCase {
 			return `{"TableName":"victim","Item":{"pk":{"S":"` + strings.Repeat("x", 15<<20) + `"}}}`
 		})},
 		{name: "thousands of idle connections", clients: 20, send: idleConnections(200)},
-		{name: "repeated signed headers", clients: 8, send: func(ctx context.Context, a *arena) (int, error) {
+		{name: "repeated signed headers", clients: 8, send: func(ctx context.Context, a *livenessTest) (int, error) {
 			r, err := a.request(ctx, "GetItem", `{}`)
 			if err != nil {
 				return 0, err
@@ -84,7 +84,7 @@ func http2(n int, of func(stream uint32) string) string {
 }
 
 // packedBody puts an item with a compressed body.
-func packedBody(body func() string) func(context.Context, *arena) (int, error) {
+func packedBody(body func() string) func(context.Context, *livenessTest) (int, error) {
 	packed := sync.OnceValue(func() string {
 		var out bytes.Buffer
 		packer, _ := gzip.NewWriterLevel(&out, gzip.BestSpeed)
@@ -92,7 +92,7 @@ func packedBody(body func() string) func(context.Context, *arena) (int, error) {
 		_ = packer.Close()
 		return out.String()
 	})
-	return func(ctx context.Context, a *arena) (int, error) {
+	return func(ctx context.Context, a *livenessTest) (int, error) {
 		r, err := a.request(ctx, "PutItem", packed())
 		if err != nil {
 			return 0, err
@@ -104,8 +104,8 @@ func packedBody(body func() string) func(context.Context, *arena) (int, error) {
 }
 
 // idleConnections opens connections, sends a request on each, and keeps them open for a while.
-func idleConnections(n int) func(context.Context, *arena) (int, error) {
-	return func(ctx context.Context, a *arena) (int, error) {
+func idleConnections(n int) func(context.Context, *livenessTest) (int, error) {
+	return func(ctx context.Context, a *livenessTest) (int, error) {
 		for i := range n {
 			conn, err := new(net.Dialer).DialContext(ctx, "tcp", strings.TrimPrefix(a.at.DynamoDB, "http://"))
 			if err != nil {

@@ -31,7 +31,7 @@ func playLivenessRole(role string) int {
 	if role == "emulator" {
 		return serveUntilSIGTERM(task)
 	}
-	return attackUntilTold(task)
+	return attackUntilStopped(task)
 }
 
 // figures are an emulator process's own figures after a garbage collection.

@@ -78,7 +78,7 @@ func (r *trial) name() string {
 
 // try runs a case against a new emulator.
 func (r *trial) try(t *testing.T) {
-	a := newArena(t, r.identities)
+	a := newLivenessTest(t, r.identities)
 	if r.c.prepare != nil {
 		r.c.prepare(a)
 	}
@@ -102,14 +102,14 @@ func (r *trial) try(t *testing.T) {
 }
 
 // undisturbed returns the canaries' latencies without an attack, for comparison, when measured.
-func (r *trial) undisturbed(a *arena) (worst latencies) {
+func (r *trial) undisturbed(a *livenessTest) (worst latencies) {
 	if !r.measured {
 		return worst
 	}
 	ctx, cancel := context.WithTimeout(a.t.Context(), r.lasts/4)
 	defer cancel()
 	for _, c := range a.release(ctx) {
-		if l := c.judge(a, 0); l.p99 > worst.p99 {
+		if l := c.check(a, 0); l.p99 > worst.p99 {
 			worst = l
 		}
 	}
@@ -117,7 +117,7 @@ func (r *trial) undisturbed(a *arena) (worst latencies) {
 }
 
 // underAttack returns the results of the canaries and of the hostile requests.
-func (r *trial) underAttack(a *arena) (sung []latencies, o outcome) {
+func (r *trial) underAttack(a *livenessTest) (sung []latencies, o outcome) {
 	attackers := a.startAttack(r.c)
 	ctx, cancel := context.WithTimeout(a.t.Context(), r.lasts)
 	defer cancel()
@@ -126,7 +126,7 @@ func (r *trial) underAttack(a *arena) (sung []latencies, o outcome) {
 		bound = quietP99
 	}
 	for _, c := range a.release(ctx) {
-		l := c.judge(a, bound)
+		l := c.check(a, bound)
 		a.t.Logf("%s: %d requests, p50 / p99 / max %s ms", c.name, len(c.took), l)
 		sung = append(sung, l)
 	}
@@ -142,7 +142,7 @@ func (r *trial) underAttack(a *arena) (sung []latencies, o outcome) {
 }
 
 // memoryReturns waits until memory and goroutines have returned to normal.
-func (a *arena) memoryReturns(before figures) {
+func (a *livenessTest) memoryReturns(before figures) {
 	a.client.CloseIdleConnections()
 	end, now := time.Now().Add(returnTimeout), figures{}
 	for {
@@ -159,7 +159,7 @@ func (a *arena) memoryReturns(before figures) {
 }
 
 // stopUnderAttack ends the emulator at a random moment of another attack, and returns how long that took.
-func (r *trial) stopUnderAttack(a *arena) time.Duration {
+func (r *trial) stopUnderAttack(a *livenessTest) time.Duration {
 	attackers := a.startAttack(r.c)
 	moment := time.NewTimer(time.Duration(r.random.Int64N(int64(r.lasts))))
 	defer moment.Stop()
@@ -179,7 +179,7 @@ func (r *trial) stopUnderAttack(a *arena) time.Duration {
 }
 
 // problemf records a problem.
-func (a *arena) problemf(format string, args ...any) {
+func (a *livenessTest) problemf(format string, args ...any) {
 	a.problems = append(a.problems, fmt.Sprintf(format, args...))
 }
 

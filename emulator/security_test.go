@@ -145,7 +145,8 @@ func TestAccountsCannotAccessOneAnother(t *testing.T) {
 	if _, err := hers.ListTables(ctx, nil); err != nil {
 		t.Fatalf("eve does not reach her own: %v", err)
 	}
-	for what, try := range eves(ctx, hers, herStreams, table, iterator.ShardIterator, backup.BackupDetails.BackupArn) {
+	for what, try := range requestsOfEve(ctx, hers, herStreams, table, iterator.ShardIterator,
+		backup.BackupDetails.BackupArn) {
 		if try() == nil {
 			t.Errorf("eve reaches %s", what)
 		}
@@ -156,8 +157,9 @@ func TestAccountsCannotAccessOneAnother(t *testing.T) {
 	}
 }
 
-// eves returns the requests by which eve tries to access ana's resources.
-func eves(ctx context.Context, hers *dynamodb.Client, herStreams *dynamodbstreams.Client, table *types.TableDescription,
+// requestsOfEve returns the requests by which eve tries to access ana's resources.
+func requestsOfEve(ctx context.Context, hers *dynamodb.Client, herStreams *dynamodbstreams.Client,
+	table *types.TableDescription,
 	iterator, backup *string) map[string]func() error {
 	return map[string]func() error{
 		"an item by the table's ARN": func() error {

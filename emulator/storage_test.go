@@ -87,7 +87,7 @@ func fullDisk(fails func(op errorfs.Op) bool) (vfs.FS, *errorfs.Toggle) {
 type storageWriter struct {
 	write    func(ctx context.Context, id string) error
 	read     func(ctx context.Context, id string) error // returns an error if it is not there
-	answered []string
+	statuses []string
 	refusal  error
 }
 
@@ -171,7 +171,7 @@ func (w *storageWriter) writeUntilRefused(name string, full *errorfs.Toggle) {
 
 func (w *storageWriter) try(id string) {
 	if w.refusal = w.write(context.Background(), id); w.refusal == nil {
-		w.answered = append(w.answered, id)
+		w.statuses = append(w.statuses, id)
 	}
 }
 
@@ -192,7 +192,7 @@ func checkRefused(t *testing.T, e *emulator.Emulator, writers []*storageWriter) 
 			}
 		})
 		await.Return(t, "a read", func() {
-			if err := w.read(t.Context(), w.answered[0]); err != nil && !diskRefused(err) {
+			if err := w.read(t.Context(), w.statuses[0]); err != nil && !diskRefused(err) {
 				t.Errorf("an answered write of writer %d cannot be read: %v", i, err)
 			}
 			if err := w.read(t.Context(), "late"); err == nil {
@@ -201,7 +201,7 @@ func checkRefused(t *testing.T, e *emulator.Emulator, writers []*storageWriter) 
 		})
 	}
 	checkOthersRefused(t, e)
-	checkSTS(t, e, writers[0].read(t.Context(), writers[0].answered[0]))
+	checkSTS(t, e, writers[0].read(t.Context(), writers[0].statuses[0]))
 	for _, path := range []string{"/", "/anything", "/_tabletop/info"} {
 		status, body := fetched(t, e.DynamoDBURL()+path)
 		if status != http.StatusServiceUnavailable || !strings.Contains(body, "no space left on device") {
@@ -285,7 +285,7 @@ func checkAnswered(t *testing.T, dir string, disk vfs.FS, written []*storageWrit
 	t.Helper()
 	e := emulator.Run(t, console.Option(), emulator.WithData(dir), emulator.WithDisk(disk))
 	for i, reader := range storageWriters(t, e) {
-		for _, id := range written[i].answered {
+		for _, id := range written[i].statuses {
 			if err := reader.read(t.Context(), id); err != nil {
 				t.Errorf("the answered write %s cannot be read after the restart: %v", id, err)
 			}

@@ -75,17 +75,17 @@ func (s *script) run(words []string) {
 	case "grow":
 		s.grow(words[1:])
 	case "partitions":
-		s.say("%d partitions%s", len(s.table.Partitions(s.time())), s.bounds())
+		s.printf("%d partitions%s", len(s.table.Partitions(s.time())), s.bounds())
 	case "warm":
 		s.table.Partitions(s.time()) // ends the past minutes
 		w := s.table.Warm()
-		s.say("%v reads and %v writes a second", w.Read, w.Write)
+		s.printf("%v reads and %v writes a second", w.Read, w.Write)
 	default:
 		s.t.Fatalf("no such line: %v", words)
 	}
 }
 
-func (s *script) say(format string, args ...any) {
+func (s *script) printf(format string, args ...any) {
 	fmt.Fprintf(&s.out, "%-6v %s\n", s.now, fmt.Sprintf(format, args...))
 }
 
@@ -125,11 +125,11 @@ func (s *script) take(words []string) {
 	units := s.number(words[0])
 	for i := range n {
 		if throttled := s.one(units, words[1:]); throttled != nil {
-			s.say("%s %s", admitted(i), refusal(throttled))
+			s.printf("%s %s", admitted(i), refusal(throttled))
 			return
 		}
 	}
-	s.say("%s", admitted(n))
+	s.printf("%s", admitted(n))
 }
 
 func admitted(n int) string {
@@ -153,7 +153,7 @@ func (s *script) load(words []string) {
 		}
 	}
 	s.now = begin + d
-	s.say("%d of %d refused%s", refused, n, why)
+	s.printf("%d of %d refused%s", refused, n, why)
 }
 
 // grow runs a line such as "11GB of a@c0".

@@ -4,7 +4,7 @@ import "time"
 
 // timer is a function and the time to run it.
 type timer struct {
-	at     time.Time
+	due    time.Time
 	serial uint64 // order of registration, for alarms of the same time
 	fn     func()
 	index  int // in the heap; -1 when it has been removed
@@ -16,10 +16,10 @@ type timerHeap []*timer
 func (a timerHeap) Len() int { return len(a) }
 
 func (a timerHeap) Less(i, j int) bool {
-	if a[i].at.Equal(a[j].at) {
+	if a[i].due.Equal(a[j].due) {
 		return a[i].serial < a[j].serial
 	}
-	return a[i].at.Before(a[j].at)
+	return a[i].due.Before(a[j].due)
 }
 
 func (a timerHeap) Swap(i, j int) {

@@ -22,7 +22,7 @@ const (
 // Clock tells the time and runs functions at set times. It runs with the machine's clock, slower or faster by its
 // speed, or is frozen; Advance moves it in both cases. It never goes back. It is safe for concurrent use.
 type Clock struct {
-	machine machine
+	machine timeSource
 
 	// shown is cur, for readers without the lock. It is nil while cur is being changed: a reader that loads the same
 	// reading before and after it reads the machine's clock has read it before any change.
@@ -51,7 +51,7 @@ func Real() *Clock {
 // Manual returns a clock that is frozen at start.
 func Manual(start time.Time) *Clock { return newClock(newSystem(), start) }
 
-func newClock(m machine, start time.Time) *Clock {
+func newClock(m timeSource, start time.Time) *Clock {
 	c := &Clock{machine: m, advancing: make(chan struct{}, 1)}
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -143,7 +143,7 @@ func (c *Clock) At(t time.Time, fn func()) (cancel func()) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.serial++
-	a := &timer{at: t, serial: c.serial, fn: fn}
+	a := &timer{due: t, serial: c.serial, fn: fn}
 	heap.Push(&c.waiting, a)
 	if a.index == 0 {
 		c.rearm()
@@ -223,8 +223,8 @@ func (c *Clock) fire() {
 func (c *Clock) run(ctx context.Context, d time.Duration) (left time.Duration) {
 	defer c.rearm() // also if an alarm ends the goroutine
 	until := c.now().Add(d)
-	for ctx.Err() == nil && len(c.waiting) > 0 && !c.waiting[0].at.After(until) {
-		if ahead := min(c.waiting[0].at.Sub(c.now()), d); ahead > 0 {
+	for ctx.Err() == nil && len(c.waiting) > 0 && !c.waiting[0].due.After(until) {
+		if ahead := min(c.waiting[0].due.Sub(c.now()), d); ahead > 0 {
 			c.shift(ahead)
 			d -= ahead
 		}
@@ -270,6 +270,6 @@ func (c *Clock) rearm() {
 	}
 	if c.cur.moving && len(c.waiting) > 0 {
 		_, elapsed := c.machine.read()
-		c.stop = c.machine.after(c.cur.wait(c.waiting[0].at.Sub(c.cur.at(elapsed))), c.fire)
+		c.stop = c.machine.after(c.cur.wait(c.waiting[0].due.Sub(c.cur.at(elapsed))), c.fire)
 	}
 }

@@ -2,8 +2,8 @@ package clock
 
 import "time"
 
-// machine is the machine's clock, which tests replace.
-type machine interface {
+// timeSource is the machine's clock, which tests replace.
+type timeSource interface {
 	// read returns the wall clock, since 1970, and a monotonic clock of the time that the machine has been awake. Only
 	// the first may jump.
 	read() (wall, elapsed time.Duration)

@@ -13,32 +13,32 @@ import (
 
 var start = time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
 
-// toy is a machine clock that the test moves. It is not safe for concurrent use.
-type toy struct {
+// fakeSource is a machine clock that the test moves. It is not safe for concurrent use.
+type fakeSource struct {
 	wall, elapsed time.Duration
-	timers        []*toyTimer
+	timers        []*fakeTimer
 }
 
-type toyTimer struct {
+type fakeTimer struct {
 	at time.Duration
 	fn func()
 }
 
-func (m *toy) read() (wall, elapsed time.Duration) { return m.wall, m.elapsed }
+func (m *fakeSource) read() (wall, elapsed time.Duration) { return m.wall, m.elapsed }
 
-func (m *toy) after(d time.Duration, fn func()) (stop func()) {
-	added := &toyTimer{m.elapsed + d, fn}
+func (m *fakeSource) after(d time.Duration, fn func()) (stop func()) {
+	added := &fakeTimer{m.elapsed + d, fn}
 	m.timers = append(m.timers, added)
 	return func() {
-		m.timers = slices.DeleteFunc(m.timers, func(t *toyTimer) bool { return t == added })
+		m.timers = slices.DeleteFunc(m.timers, func(t *fakeTimer) bool { return t == added })
 	}
 }
 
-// pass moves time and runs the timers on the way.
-func (m *toy) pass(d time.Duration) {
+// advance moves time and runs the timers on the way.
+func (m *fakeSource) advance(d time.Duration) {
 	until := m.elapsed + d
 	for {
-		i := slices.IndexFunc(m.timers, func(t *toyTimer) bool { return t.at <= until })
+		i := slices.IndexFunc(m.timers, func(t *fakeTimer) bool { return t.at <= until })
 		if i < 0 {
 			break
 		}
@@ -52,7 +52,7 @@ func (m *toy) pass(d time.Duration) {
 	m.elapsed = until
 }
 
-func (m *toy) sleep(d time.Duration) { m.wall += d }
+func (m *fakeSource) sleep(d time.Duration) { m.wall += d }
 
 func equal(t *testing.T, c *Clock, want time.Duration) {
 	t.Helper()
@@ -63,28 +63,28 @@ func equal(t *testing.T, c *Clock, want time.Duration) {
 
 func TestSpeed(t *testing.T) {
 	t.Parallel()
-	m := &toy{}
+	m := &fakeSource{}
 	c := newClock(m, start)
-	m.pass(time.Hour)
+	m.advance(time.Hour)
 	equal(t, c, 0)
 	c.Resume()
-	m.pass(time.Second)
+	m.advance(time.Second)
 	equal(t, c, time.Second)
 	if err := c.SetSpeed(60); err != nil {
 		t.Fatal(err)
 	}
-	m.pass(time.Second)
+	m.advance(time.Second)
 	equal(t, c, 61*time.Second)
 	c.Freeze()
-	m.pass(time.Hour)
+	m.advance(time.Hour)
 	equal(t, c, 61*time.Second)
 	c.Resume()
-	m.pass(2 * time.Second)
+	m.advance(2 * time.Second)
 	equal(t, c, 181*time.Second)
 	if err := c.SetSpeed(0.5); err != nil {
 		t.Fatal(err)
 	}
-	m.pass(2 * time.Second)
+	m.advance(2 * time.Second)
 	equal(t, c, 182*time.Second)
 	if c.Speed() != 0.5 || c.Frozen() {
 		t.Errorf("speed %v, frozen %v", c.Speed(), c.Frozen())
@@ -103,15 +103,15 @@ func TestASpeedOutsideItsBoundsIsAnError(t *testing.T) {
 
 func TestAFastClockStopsInsteadOfGoingBack(t *testing.T) {
 	t.Parallel()
-	m := &toy{}
+	m := &fakeSource{}
 	c := newClock(m, start)
 	c.Resume()
 	if err := c.SetSpeed(MaxSpeed); err != nil {
 		t.Fatal(err)
 	}
-	m.pass(24 * time.Hour)
+	m.advance(24 * time.Hour)
 	end := c.Now()
-	m.pass(24 * time.Hour)
+	m.advance(24 * time.Hour)
 	if !c.Now().Equal(end) || end.Year() != 2318 {
 		t.Errorf("the clock ends at %v, and shows %v", end, c.Now())
 	}
@@ -119,11 +119,11 @@ func TestAFastClockStopsInsteadOfGoingBack(t *testing.T) {
 
 func TestAlarmsComeAtTheMachinesTime(t *testing.T) {
 	t.Parallel()
-	m := &toy{}
+	m := &fakeSource{}
 	c := newClock(m, start)
 	rang := time.Duration(-1)
 	c.At(start.Add(time.Hour), func() { rang = m.elapsed })
-	m.pass(2 * time.Hour)
+	m.advance(2 * time.Hour)
 	if rang >= 0 {
 		t.Fatal("an alarm of a frozen clock ran")
 	}
@@ -131,11 +131,11 @@ func TestAlarmsComeAtTheMachinesTime(t *testing.T) {
 	if err := c.SetSpeed(3600); err != nil {
 		t.Fatal(err)
 	}
-	m.pass(500 * time.Millisecond)
+	m.advance(500 * time.Millisecond)
 	if err := c.SetSpeed(1800); err != nil { // half an hour is left: one second of the machine
 		t.Fatal(err)
 	}
-	m.pass(time.Minute)
+	m.advance(time.Minute)
 	if want := 2*time.Hour + 1500*time.Millisecond; rang < want || rang > want+time.Microsecond {
 		t.Errorf("the alarm rang at %v of the machine, want %v", rang, want)
 	}
@@ -143,21 +143,21 @@ func TestAlarmsComeAtTheMachinesTime(t *testing.T) {
 
 func TestAClockFollowsAMachineThatSlept(t *testing.T) {
 	t.Parallel()
-	m := &toy{}
+	m := &fakeSource{}
 	c := newClock(m, start)
 	c.Resume()
 	rang := false
 	c.At(start.Add(8*time.Hour), func() { rang = true })
-	m.pass(time.Minute)
+	m.advance(time.Minute)
 	m.sleep(9 * time.Hour)
 	equal(t, c, 9*time.Hour+time.Minute)
-	m.pass(0)
+	m.advance(0)
 	if !rang {
 		t.Error("what fell due during sleep did not run")
 	}
 	m.sleep(-time.Hour) // the clock is set back
 	equal(t, c, 9*time.Hour+time.Minute)
-	m.pass(time.Minute)
+	m.advance(time.Minute)
 	equal(t, c, 9*time.Hour+2*time.Minute)
 }
 
@@ -165,7 +165,7 @@ func TestAClockFollowsAMachineThatSlept(t *testing.T) {
 func TestAnyChangesOfSpeed(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
-		m := &toy{}
+		m := &fakeSource{}
 		c := newClock(m, start)
 		want, speed, moving := 0.0, 1.0, false
 		last := c.Now()
@@ -201,7 +201,7 @@ func TestAnyChangesOfSpeed(t *testing.T) {
 				if moving {
 					want += float64(d) * speed
 				}
-				m.pass(time.Duration(d))
+				m.advance(time.Duration(d))
 			}
 			now := c.Now()
 			if now.Before(last) {
@@ -211,10 +211,10 @@ func TestAnyChangesOfSpeed(t *testing.T) {
 			if got := float64(now.Sub(start)); math.Abs(got-want) > 1e-9*want+1000 {
 				t.Fatalf("the clock moved by %v ns, want %v", got, want)
 			}
-			m.pass(0) // runs what is due, in a goroutine of its own
+			m.advance(0) // runs what is due, in a goroutine of its own
 			for _, a := range c.waiting {
-				if moving && now.Sub(a.at) > time.Duration(2*speed)+1 {
-					t.Fatalf("at %v an alarm of %v waits", now, a.at)
+				if moving && now.Sub(a.due) > time.Duration(2*speed)+1 {
+					t.Fatalf("at %v an alarm of %v waits", now, a.due)
 				}
 			}
 		}

@@ -37,4 +37,6 @@ func describeAlarmsForMetric(c *caller, in *DescribeAlarmsForMetricInput) (*Desc
 }
 
 // equalIfSet reports whether a value is the requested one; a nil asked matches any value.
-func equalIfSet[T comparable](asked, is *T) bool { return asked == nil || is != nil && *asked == *is }
+func equalIfSet[T comparable](want, have *T) bool {
+	return want == nil || have != nil && *want == *have
+}

@@ -241,17 +241,18 @@ func (a *alarm) lowSample(v evaluation) bool {
 
 // change replaces an alarm, records the change in its history, and starts the actions for its new state. s.mu must be
 // held.
-func (s *Service) change(was, is *alarm, now time.Time) error {
-	if err := s.save(is, stateUpdate(was, is, now)); err != nil {
+func (s *Service) change(old, updated *alarm, now time.Time) error {
+	if err := s.save(updated, stateUpdate(old, updated, now)); err != nil {
 		return err
 	}
-	s.log.Debug("an alarm changed its state", "alarm", *is.AlarmName, "was", *was.StateValue, "is", *is.StateValue,
-		"reason", *is.StateReason)
-	if !valueOr(is.ActionsEnabled, true) || *was.StateValue == *is.StateValue {
+	s.log.Debug("an alarm changed its state", "alarm", *updated.AlarmName, "was", *old.StateValue, "is",
+		*updated.StateValue,
+		"reason", *updated.StateReason)
+	if !valueOr(updated.ActionsEnabled, true) || *old.StateValue == *updated.StateValue {
 		return nil
 	}
-	for _, action := range is.actions(*is.StateValue) {
-		s.act(was, is, action, now)
+	for _, action := range updated.actions(*updated.StateValue) {
+		s.act(old, updated, action, now)
 	}
 	return nil
 }

@@ -41,13 +41,14 @@ func (a *alarm) stateData() stateData {
 }
 
 // stateUpdate returns the history of a change of state.
-func stateUpdate(was, is *alarm, now time.Time) event {
-	return is.newEvent(stateUpdateItem, fmt.Sprintf("Alarm updated from %s to %s", *was.StateValue, *is.StateValue),
+func stateUpdate(old, updated *alarm, now time.Time) event {
+	return updated.newEvent(stateUpdateItem, fmt.Sprintf("Alarm updated from %s to %s", *old.StateValue,
+		*updated.StateValue),
 		struct {
 			Version string    `json:"version"`
 			Old     stateData `json:"oldState"`
 			New     stateData `json:"newState"`
-		}{"1.0", was.stateData(), is.stateData()}, now)
+		}{"1.0", old.stateData(), updated.stateData()}, now)
 }
 
 // configurationEvent returns the history of an alarm that was created, updated or deleted.

@@ -20,10 +20,11 @@ type notification struct {
 }
 
 // act starts an action of an alarm that has changed its state. s.mu must be held.
-func (s *Service) act(was, is *alarm, action string, now time.Time) {
-	n := &notification{alarm: is, action: action, id: s.ids.Next(), sent: now,
-		subject: fmt.Sprintf("%s: %q in %s", *is.StateValue, *is.AlarmName, regionName(accounts.Region(is.Account)))}
-	message, err := json.Marshal(messageOf(was, is, now))
+func (s *Service) act(old, updated *alarm, action string, now time.Time) {
+	n := &notification{alarm: updated, action: action, id: s.ids.Next(), sent: now,
+		subject: fmt.Sprintf("%s: %q in %s", *updated.StateValue, *updated.AlarmName,
+			regionName(accounts.Region(updated.Account)))}
+	message, err := json.Marshal(messageOf(old, updated, now))
 	if err == nil {
 		n.message = string(message)
 		err = s.sender.send(n)
@@ -80,16 +81,18 @@ type trigger struct {
 	Metrics []MetricDataQuery `json:",omitempty"`
 }
 
-func messageOf(was, is *alarm, now time.Time) *message {
+func messageOf(old, updated *alarm, now time.Time) *message {
 	return &message{
-		AlarmName: *is.AlarmName, AlarmDescription: is.AlarmDescription, AWSAccountId: accounts.Number(is.Account),
-		AlarmConfigurationUpdatedTimestamp: is.AlarmConfigurationUpdatedTimestamp.Format(timestamp),
-		NewStateValue:                      *is.StateValue, NewStateReason: *is.StateReason,
+		AlarmName: *updated.AlarmName, AlarmDescription: updated.AlarmDescription,
+		AWSAccountId:                       accounts.Number(updated.Account),
+		AlarmConfigurationUpdatedTimestamp: updated.AlarmConfigurationUpdatedTimestamp.Format(timestamp),
+		NewStateValue:                      *updated.StateValue, NewStateReason: *updated.StateReason,
 		StateChangeTime: now.UTC().Format(timestamp),
-		Region:          regionName(accounts.Region(is.Account)), AlarmArn: *is.AlarmArn, OldStateValue: *was.StateValue,
-		OKActions: list(is.OKActions), AlarmActions: list(is.AlarmActions),
-		InsufficientDataActions: list(is.InsufficientDataActions),
-		Trigger:                 is.trigger(),
+		Region:          regionName(accounts.Region(updated.Account)), AlarmArn: *updated.AlarmArn,
+		OldStateValue: *old.StateValue,
+		OKActions:     list(updated.OKActions), AlarmActions: list(updated.AlarmActions),
+		InsufficientDataActions: list(updated.InsufficientDataActions),
+		Trigger:                 updated.trigger(),
 	}
 }
 

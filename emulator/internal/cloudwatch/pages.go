@@ -13,8 +13,8 @@ func slicePage[T any](all []T, skip, most int) (part []T, next *string) {
 }
 
 // maxRecords checks the size of a page, which is at most 100, also the default.
-func maxRecords(asked *int64) (int, error) {
-	n := valueOr(asked, 100)
+func maxRecords(requested *int64) (int, error) {
+	n := valueOr(requested, 100)
 	if n < 1 || n > 100 {
 		return 0, constraintError(strconv.FormatInt(n, 10), "maxRecords", "Member must have value between 1 and 100")
 	}

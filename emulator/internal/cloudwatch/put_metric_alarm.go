@@ -57,9 +57,9 @@ func putMetricAlarm(c *caller, in *PutMetricAlarmInput) (*noOutput, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	done := "created"
-	if was, ok := c.alarms[a.key()]; ok {
+	if previous, ok := c.alarms[a.key()]; ok {
 		done = "updated"
-		a.keepState(was)
+		a.keepState(previous)
 	} else if len(c.alarms) >= maxAlarms {
 		return nil, limitExceeded("The emulator has %d alarms at most.", maxAlarms)
 	} else {
@@ -74,10 +74,11 @@ func putMetricAlarm(c *caller, in *PutMetricAlarmInput) (*noOutput, error) {
 }
 
 // keepState copies what a new configuration of an alarm does not change.
-func (a *alarm) keepState(was *alarm) {
-	a.Tags = was.Tags
-	a.StateValue, a.StateReason, a.StateReasonData = was.StateValue, was.StateReason, was.StateReasonData
-	a.StateUpdatedTimestamp, a.StateTransitionedTimestamp = was.StateUpdatedTimestamp, was.StateTransitionedTimestamp
+func (a *alarm) keepState(previous *alarm) {
+	a.Tags = previous.Tags
+	a.StateValue, a.StateReason, a.StateReasonData = previous.StateValue, previous.StateReason, previous.StateReasonData
+	a.StateUpdatedTimestamp, a.StateTransitionedTimestamp = previous.StateUpdatedTimestamp,
+		previous.StateTransitionedTimestamp
 }
 
 func (in *PutMetricAlarmInput) alarm(space string) *alarm {

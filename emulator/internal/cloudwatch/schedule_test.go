@@ -40,8 +40,8 @@ func newServiceWithoutPort(t *testing.T, neverSleep bool) *testService {
 // call returns a caller for running operations.
 func (d *testService) call() *caller { return &caller{Service: d.service} }
 
-// told returns everything that the service returns about its alarms.
-func (d *testService) told(names []string) string {
+// stateText returns everything that the service returns about its alarms.
+func (d *testService) stateText(names []string) string {
 	d.Helper()
 	history, err := d.service.historyOf()
 	if err != nil {
@@ -85,7 +85,7 @@ type script struct {
 
 func pick[T any](s *script, all ...T) T { return all[s.IntN(len(all))] }
 
-func (s *script) both(fn func(d *testService)) {
+func (s *script) onBoth(fn func(d *testService)) {
 	for _, d := range s.services {
 		fn(d)
 	}
@@ -142,7 +142,7 @@ func (s *script) data() {
 	name, value, n := pick(s, "a", "b"), float64(s.IntN(4)), 1+s.IntN(20)
 	off := pick[int64](s, 0, 0, 0, 0, -60, -600, -7200, 60, 3600, 7200)
 	inside := time.Duration(s.IntN(4)) * time.Duration(s.IntN(3600)) * time.Second
-	s.both(func(d *testService) {
+	s.onBoth(func(d *testService) {
 		see := func() {
 			d.registry.Series(metrics.NewID("", "N", name), "Count").ObserveN(d.clock.Now().Unix()+off, value, float64(n))
 		}
@@ -158,7 +158,7 @@ func (s *script) data() {
 // setting changes a setting.
 func (s *script) setting() {
 	value, end := float64(s.IntN(3)), s.IntN(4) == 0
-	s.both(func(d *testService) {
+	s.onBoth(func(d *testService) {
 		g := d.registry.Gauge(metrics.NewID("", "N", "g"), "Count")
 		if end {
 			g.End(d.clock.Now().Unix())
@@ -179,17 +179,17 @@ func (s *script) step() {
 		s.setting()
 	case 6:
 		state := pick(s, stateOK, stateAlarm, stateInsufficient)
-		s.both(func(d *testService) {
+		s.onBoth(func(d *testService) {
 			_, _ = setAlarmState(d.call(), &SetAlarmStateInput{AlarmName: &name, StateValue: &state,
 				StateReason: aws.String("test")})
 		})
 	case 7:
-		s.both(func(d *testService) { _, _ = deleteAlarms(d.call(), &DeleteAlarmsInput{AlarmNames: []string{name}}) })
+		s.onBoth(func(d *testService) { _, _ = deleteAlarms(d.call(), &DeleteAlarmsInput{AlarmNames: []string{name}}) })
 	case 8:
 		enabled := s.IntN(2) == 0
-		s.both(func(d *testService) { _, _ = d.call().setActionsEnabled([]string{name}, enabled) })
+		s.onBoth(func(d *testService) { _, _ = d.call().setActionsEnabled([]string{name}, enabled) })
 	case 9:
-		s.both(func(d *testService) {
+		s.onBoth(func(d *testService) {
 			if err := d.service.Reload(); err != nil {
 				d.Fatal(err)
 			}
@@ -197,7 +197,7 @@ func (s *script) step() {
 	default:
 		by := pick(s, time.Duration(s.IntN(90))*time.Second, time.Duration(s.IntN(300))*time.Minute,
 			time.Duration(s.IntN(3))*24*time.Hour)
-		s.both(func(d *testService) { d.advance(by) })
+		s.onBoth(func(d *testService) { d.advance(by) })
 	}
 }
 
@@ -214,7 +214,7 @@ func TestSleepingAlarmsMissNothing(t *testing.T) {
 		}
 		for range 40 {
 			s.step()
-			if got, want := s.services[0].told(s.names), s.services[1].told(s.names); got != want {
+			if got, want := s.services[0].stateText(s.names), s.services[1].stateText(s.names); got != want {
 				t.Fatalf("at %v\n%s\nwant\n%s", s.services[0].clock.Now(), got, want)
 			}
 		}

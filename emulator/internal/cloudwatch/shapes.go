@@ -161,9 +161,9 @@ type AlarmHistoryItem struct {
 type noOutput struct{}
 
 // valueOr returns *p, or a default if p is nil.
-func valueOr[T any](p *T, otherwise T) T {
+func valueOr[T any](p *T, fallback T) T {
 	if p == nil {
-		return otherwise
+		return fallback
 	}
 	return *p
 }

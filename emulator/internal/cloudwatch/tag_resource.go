@@ -23,7 +23,7 @@ func tagResource(c *caller, in *TagResourceInput) (*noOutput, error) {
 	}
 	return c.retag(in.ResourceARN, func(tags []Tag) []Tag {
 		for _, t := range in.Tags {
-			tags = append(slices.DeleteFunc(tags, func(was Tag) bool { return *was.Key == *t.Key }), t)
+			tags = append(slices.DeleteFunc(tags, func(old Tag) bool { return *old.Key == *t.Key }), t)
 		}
 		return tags
 	})

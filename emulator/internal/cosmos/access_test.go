@@ -18,32 +18,32 @@ import (
 	"pgregory.net/rapid"
 )
 
-// notebook is a log handler that records the messages about queries.
-type notebook struct {
+// logRecorder is a log handler that records the messages about queries.
+type logRecorder struct {
 	slog.Handler
-	mu    sync.Mutex
-	found []string
+	mu      sync.Mutex
+	records []string
 }
 
-func (n *notebook) Enabled(context.Context, slog.Level) bool { return true }
+func (n *logRecorder) Enabled(context.Context, slog.Level) bool { return true }
 
-func (n *notebook) Handle(_ context.Context, r slog.Record) error {
+func (n *logRecorder) Handle(_ context.Context, r slog.Record) error {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	r.Attrs(func(a slog.Attr) bool {
 		if a.Key == "found" || a.Key == "loaded" {
-			n.found = append(n.found, a.Value.String())
+			n.records = append(n.records, a.Value.String())
 		}
 		return true
 	})
 	return nil
 }
 
-func (n *notebook) take() string {
+func (n *logRecorder) take() string {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	text := strings.Join(n.found, ", loaded ")
-	n.found = nil
+	text := strings.Join(n.records, ", loaded ")
+	n.records = nil
 	return text
 }
 
@@ -87,7 +87,7 @@ func withPolicy(t *testing.T, policy string) func(*azcosmos.ContainerProperties)
 // the ids of its first rows. An input is a partition key, or * for all, a colon, and the query.
 func TestQueriesUseAnIndex(t *testing.T) {
 	t.Parallel()
-	notes := &notebook{Handler: slog.DiscardHandler}
+	notes := &logRecorder{Handler: slog.DiscardHandler}
 	items := newTestService(t, func(c *Config) { c.Logger = slog.New(notes) }).indexed(true).withComputed(t)
 	fill(t, items, 60, 2)
 	datadriven.RunTest(t, "testdata/access", func(t *testing.T, d *datadriven.TestData) string {

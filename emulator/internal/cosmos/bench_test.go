@@ -118,18 +118,18 @@ func benchHTTP(b *testing.B, h http.Handler, method, path string, header http.He
 	}
 }
 
-// nowhere is a http.ResponseWriter that discards the response.
-type nowhere struct {
+// discardWriter is a http.ResponseWriter that discards the response.
+type discardWriter struct {
 	header http.Header
 	status int
 }
 
-func (w *nowhere) Header() http.Header         { return w.header }
-func (w *nowhere) Write(p []byte) (int, error) { return len(p), nil }
-func (w *nowhere) WriteHeader(status int)      { w.status = status }
+func (w *discardWriter) Header() http.Header         { return w.header }
+func (w *discardWriter) Write(p []byte) (int, error) { return len(p), nil }
+func (w *discardWriter) WriteHeader(status int)      { w.status = status }
 
 func benchAlone(b *testing.B, h http.Handler, method, path string, header http.Header, body func(int) string) {
-	w := &nowhere{header: http.Header{}}
+	w := &discardWriter{header: http.Header{}}
 	r := httptest.NewRequest(method, path, nil)
 	r.Header = header
 	b.ReportAllocs()

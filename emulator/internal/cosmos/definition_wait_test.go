@@ -38,7 +38,7 @@ func TestContainerChangesStopWhenTheRequestIsCanceled(t *testing.T) {
 			}
 			one := d.Catalog.Container("db", "slow")
 			_, err := one.Write(t.Context(), doc.PartitionKey{doc.String("a")}, func(*engine.Transaction) *wire.Error {
-				d.waitAndLeave(t, one.Gate, change, body)
+				d.disconnectWhileWaiting(t, one.Gate, change, body)
 				return nil
 			})
 			if err != nil {
@@ -53,9 +53,9 @@ func TestContainerChangesStopWhenTheRequestIsCanceled(t *testing.T) {
 	}
 }
 
-// waitAndLeave sends a change that waits for a gate, and a create container request that waits behind it. Other
-// requests are served in the meantime. Then both clients disconnect, the second one first.
-func (d *testService) waitAndLeave(t *testing.T, gate *store.Gate, change, body string) {
+// disconnectWhileWaiting sends a change that waits for a gate, and a create container request that waits behind it.
+// Other requests are served in the meantime. Then both clients disconnect, the second one first.
+func (d *testService) disconnectWhileWaiting(t *testing.T, gate *store.Gate, change, body string) {
 	var first, second sync.WaitGroup
 	method, path, _ := strings.Cut(change, " ")
 	leaveFirst := d.sendUntilLeft(t, &first, method, path, body)

@@ -55,15 +55,15 @@ func (r *recorder) Header() http.Header         { return r.header }
 func (r *recorder) WriteHeader(status int)      { r.status = status }
 func (r *recorder) Write(p []byte) (int, error) { return r.body.Write(p) }
 
-// asker sends requests repeatedly from one goroutine.
-type asker struct {
+// requester sends requests repeatedly from one goroutine.
+type requester struct {
 	s    *Service
 	req  *http.Request
 	body bytes.Reader
 	rec  recorder
 }
 
-func newAsker(s *Service, operation string) *asker {
+func newRequester(s *Service, operation string) *requester {
 	req, _ := http.NewRequest(http.MethodPost, "/", nil)
 	req.Header = http.Header{
 		"Content-Type": {"application/x-amz-json-1.0"},
@@ -72,10 +72,10 @@ func newAsker(s *Service, operation string) *asker {
 		"Authorization": {
 			"AWS4-HMAC-SHA256 Credential=AKIDEXAMPLE/20260101/us-east-1/dynamodb/aws4_request, SignedHeaders=host, Signature=00"},
 	}
-	return &asker{s: s, req: req, rec: recorder{header: http.Header{}}}
+	return &requester{s: s, req: req, rec: recorder{header: http.Header{}}}
 }
 
-func (a *asker) ask(tb testing.TB, body []byte) []byte {
+func (a *requester) send(tb testing.TB, body []byte) []byte {
 	a.body.Reset(body)
 	a.req.Body = io.NopCloser(&a.body)
 	a.req.ContentLength = int64(len(body))
@@ -91,15 +91,15 @@ func (a *asker) ask(tb testing.TB, body []byte) []byte {
 
 func mustAsk(tb testing.TB, s *Service, operation, body string) []byte {
 	tb.Helper()
-	return newAsker(s, operation).ask(tb, []byte(body))
+	return newRequester(s, operation).send(tb, []byte(body))
 }
 
 // fill puts n items into partitions of 100, and into index partitions of 100.
 func fill(b *testing.B, s *Service, n int) {
 	b.Helper()
-	a := newAsker(s, "PutItem")
+	a := newRequester(s, "PutItem")
 	for i := range n {
-		a.ask(b, fmt.Appendf(nil, `{"TableName":"bench","Item":{%s}}`,
+		a.send(b, fmt.Appendf(nil, `{"TableName":"bench","Item":{%s}}`,
 			benchItem(partition(i/100), fmt.Sprintf("s#%010d", i%100),
 				fmt.Sprintf(`,"gpk":{"S":"g#%010d"},"gsk":{"S":"r#%010d"}`, i%(n/100), i))))
 	}
@@ -114,9 +114,9 @@ func each(b *testing.B, s *Service, operation string, body func(i int) []byte) {
 	b.ReportAllocs()
 	b.ResetTimer()
 	b.RunParallel(func(p *testing.PB) {
-		a := newAsker(s, operation)
+		a := newRequester(s, operation)
 		for p.Next() {
-			a.ask(b, body(int(n.Add(1))))
+			a.send(b, body(int(n.Add(1))))
 		}
 	})
 }

@@ -41,14 +41,14 @@ func TestTableChangesEndWhenTheClientDisconnects(t *testing.T) {
 			}
 			err = state.Update(store.Latch([]byte("an item of orders")).Within(slow.Gate), func(*store.Tx) error {
 				var first, second sync.WaitGroup
-				leaveFirst := askUntilLeft(t, s, &first, change.name, change.body)
+				leaveFirst := requestUntilDisconnected(t, s, &first, change.name, change.body)
 				await.Return(t, "closing the gate", func() {
 					for gateIsOpen(slow.Gate) && t.Context().Err() == nil {
 						runtime.Gosched()
 					}
 				})
 				next := behind[i%len(behind)]
-				leaveSecond := askUntilLeft(t, s, &second, next.name, next.body)
+				leaveSecond := requestUntilDisconnected(t, s, &second, next.name, next.body)
 				leaveSecond()
 				await.Return(t, next.name, second.Wait)
 				leaveFirst()
@@ -67,8 +67,8 @@ func TestTableChangesEndWhenTheClientDisconnects(t *testing.T) {
 	}
 }
 
-// askUntilLeft runs an operation whose client disconnects when leave is called.
-func askUntilLeft(t *testing.T, s *Service, done *sync.WaitGroup, name, body string) (leave func()) {
+// requestUntilDisconnected runs an operation whose client disconnects when leave is called.
+func requestUntilDisconnected(t *testing.T, s *Service, done *sync.WaitGroup, name, body string) (leave func()) {
 	ctx, cancel := context.WithCancel(t.Context())
 	a := requestFor(s.engine.SharedAccount.Load())
 	a.Context = ctx

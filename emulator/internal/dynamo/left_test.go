@@ -10,14 +10,14 @@ import (
 	"testing"
 )
 
-// leaver is a client that disconnects while its answer is written. As in HTTP/2, Write then returns before the last
-// frame is written.
-type leaver struct {
+// disconnectedWriter is a client that disconnects while its answer is written. As in HTTP/2, Write then returns before
+// the last frame is written.
+type disconnectedWriter struct {
 	*httptest.ResponseRecorder
 	body []byte // still to be written
 }
 
-func (l *leaver) Write(b []byte) (int, error) {
+func (l *disconnectedWriter) Write(b []byte) (int, error) {
 	l.body = b
 	return 0, errors.New("the stream was reset")
 }
@@ -38,7 +38,7 @@ func TestAbandonedResponsesAreNotOverwritten(t *testing.T) {
 		s.ServeHTTP(w, r)
 	}
 	for range 100 { // a pool returns memory to the next caller on the same processor
-		l := &leaver{ResponseRecorder: httptest.NewRecorder()}
+		l := &disconnectedWriter{ResponseRecorder: httptest.NewRecorder()}
 		get(l, "0")
 		was := bytes.Clone(l.body)
 		get(httptest.NewRecorder(), "none")

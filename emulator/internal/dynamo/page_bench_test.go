@@ -9,11 +9,11 @@ import (
 // fillPage puts about one page of a Scan: 26 partitions of 100 items of 400 bytes. In one of a hundred, bkt is b7.
 func fillPage(b *testing.B, s *Service) {
 	b.Helper()
-	a := newAsker(s, "PutItem")
+	a := newRequester(s, "PutItem")
 	for i := range 2600 {
 		item := strings.Replace(benchItem(partition(i/100), fmt.Sprintf("s#%010d", i%100)), `"bkt":{"S":"`,
 			fmt.Sprintf(`"bkt":{"S":"b%d`, i%100), 1)
-		a.ask(b, fmt.Appendf(nil, `{"TableName":"bench","Item":{%s}}`, item))
+		a.send(b, fmt.Appendf(nil, `{"TableName":"bench","Item":{%s}}`, item))
 	}
 }
 

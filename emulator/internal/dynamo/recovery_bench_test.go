@@ -31,9 +31,9 @@ func BenchmarkRecoveryWrites(b *testing.B) {
 						fmt.Sprintf(`,"v":{"N":"%d"}`, i)))
 				}
 				if keys.name == "replace" {
-					a := newAsker(s, "PutItem")
+					a := newRequester(s, "PutItem")
 					for i := range benchItems {
-						a.ask(b, body(i))
+						a.send(b, body(i))
 					}
 				}
 				overHTTP(b, s, body)
@@ -48,7 +48,7 @@ func overHTTP(b *testing.B, s *Service, body func(i int) []byte) {
 	b.Cleanup(server.Close)
 	client := &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 64}}
 	b.Cleanup(client.CloseIdleConnections)
-	header := newAsker(s, "PutItem").req.Header
+	header := newRequester(s, "PutItem").req.Header
 	var n atomic.Int64
 	b.ReportAllocs()
 	b.ResetTimer()
@@ -98,7 +98,7 @@ func BenchmarkRestoreMillion(b *testing.B) {
 		"AttributeDefinitions":[{"AttributeName":"pk","AttributeType":"S"},{"AttributeName":"sk","AttributeType":"S"}],
 		"KeySchema":[{"AttributeName":"pk","KeyType":"HASH"},{"AttributeName":"sk","KeyType":"RANGE"}]}`)
 	write := func(from, to int) {
-		a := newAsker(s, "BatchWriteItem")
+		a := newRequester(s, "BatchWriteItem")
 		var body bytes.Buffer
 		for i := from; i < to; i += batch {
 			body.Reset()
@@ -109,7 +109,7 @@ func BenchmarkRestoreMillion(b *testing.B) {
 			}
 			body.Truncate(body.Len() - 1)
 			body.WriteString(`]}}`)
-			a.ask(b, body.Bytes())
+			a.send(b, body.Bytes())
 		}
 	}
 	write(0, items)

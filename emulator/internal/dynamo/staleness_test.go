@@ -49,13 +49,13 @@ func laggingService(t *testing.T) *conversation {
 	return c
 }
 
-type fataler interface {
+type failer interface {
 	Helper()
 	Fatalf(string, ...any)
 }
 
 // must sends a request that must succeed, and returns the parts of the answer that the tests check.
-func (c *conversation) must(t fataler, operation, request string) (out struct {
+func (c *conversation) must(t failer, operation, request string) (out struct {
 	Item  person
 	Items []person
 }) {

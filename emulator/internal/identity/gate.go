@@ -79,16 +79,16 @@ func (g *gate) Authenticate(r *http.Request, body []byte) (*Principal, error) {
 	return &who, nil
 }
 
-func (g *gate) Authorize(who *Principal, a Access) error {
-	if who.credential == nil {
+func (g *gate) Authorize(principal *Principal, a Access) error {
+	if principal.credential == nil {
 		return nil
 	}
 	if a.Work == nil {
-		a.Work = budget.From(who.request.Context())
+		a.Work = budget.From(principal.request.Context())
 	}
-	request := iam.Request{Principal: who.Principal, Action: a.Action, Resource: a.Resource,
-		Context: &combinedValues{a.Context, who}, Work: a.Work}
-	policies := who.credential.policies
+	request := iam.Request{Principal: principal.Principal, Action: a.Action, Resource: a.Resource,
+		Context: &combinedValues{a.Context, principal}, Work: a.Work}
+	policies := principal.credential.policies
 	policies.ResourceDecides = a.PolicyDecides
 	if a.Policy == nil {
 		a.Policy = g.filePolicy(a.Resource)
@@ -103,17 +103,17 @@ func (g *gate) Authorize(who *Principal, a Access) error {
 	if d.Allowed {
 		return nil
 	}
-	g.logDenied(who, &a, &d)
+	g.logDenied(principal, &a, &d)
 	return newError(AccessDenied, d.Message(&request))
 }
 
 // logDenied logs which request was refused, and by which statement.
-func (g *gate) logDenied(who *Principal, a *Access, d *iam.Decision) {
+func (g *gate) logDenied(principal *Principal, a *Access, d *iam.Decision) {
 	by := "no " + d.Kind.String() + " allows it"
 	if d.Statement != nil {
 		by = d.Statement.String()
 	}
-	g.log.Debug("a request is not allowed", "principal", who.ARN, "action", a.Action, "resource",
+	g.log.Debug("a request is not allowed", "principal", principal.ARN, "action", a.Action, "resource",
 		a.Resource, "because", by)
 }
 

@@ -114,8 +114,8 @@ type pageOutput struct {
 func pageEnd(next *string) pageOutput { return pageOutput{next, next != nil} }
 
 // checkDryRun refuses a request with DryRun that would have succeeded.
-func checkDryRun(asked *bool) error {
-	if asked != nil && *asked {
+func checkDryRun(requested *bool) error {
+	if requested != nil && *requested {
 		return kmsError("DryRunOperationException", "The request would have succeeded, but the DryRun option is set.")
 	}
 	return nil

@@ -52,7 +52,7 @@ type history struct {
 func itemKey(item int) string               { return fmt.Sprintf("i%d", item) }
 func entryKey(item int, city string) string { return fmt.Sprintf("x%s/%d", city, item) }
 
-func (h *history) put(t fataler, item int, city string) {
+func (h *history) put(t failer, item int, city string) {
 	states := h.states[item]
 	state, former := len(states), states[len(states)-1]
 	value := fmt.Sprintf("%d %s", state, city)
@@ -73,7 +73,7 @@ func (h *history) put(t fataler, item int, city string) {
 	h.states[item] = append(states, city)
 }
 
-func (h *history) check(t fataler) {
+func (h *history) check(t failer) {
 	for _, as := range []lag.Replica{lag.Leader, lag.Second, lag.Third, lag.Oldest} {
 		for item := range items {
 			h.look(t, fmt.Sprintf("replica %d at item %d", as, item), item, h.get(t, as, itemKey(item)))
@@ -106,7 +106,7 @@ func (h *history) check(t fataler) {
 }
 
 // look returns the state that a value shows, which must not be older than the one seen before.
-func (h *history) look(t fataler, who string, item int, value string) {
+func (h *history) look(t failer, who string, item int, value string) {
 	for state := h.seen[who]; state < len(h.states[item]); state++ {
 		city := h.states[item][state]
 		if value == "" && city == "" || city != "" && value == fmt.Sprintf("%d %s", state, city) {
@@ -117,7 +117,7 @@ func (h *history) look(t fataler, who string, item int, value string) {
 	t.Fatalf("%s shows %q, which is none of %q from %d on", who, value, h.states[item], h.seen[who])
 }
 
-func (h *history) checkCurrent(t fataler) {
+func (h *history) checkCurrent(t failer) {
 	for _, as := range []lag.Replica{lag.Second, lag.Third, lag.Oldest} {
 		if got, want := h.all(t, as, "", "", false), h.all(t, lag.Leader, "", "", false); !slices.Equal(got, want) {
 			t.Fatalf("replica %d shows %v when all has arrived, and the leader %v", as, got, want)

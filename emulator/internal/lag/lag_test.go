@@ -16,7 +16,7 @@ type world struct {
 	overlay *lag.Overlay
 }
 
-type fataler interface {
+type failer interface {
 	Helper()
 	Fatal(...any)
 	Fatalf(string, ...any)
@@ -42,7 +42,7 @@ func newWorld(t *testing.T, lagging bool) *world {
 type change struct{ key, value string }
 
 // write makes changes in one transaction.
-func (w *world) write(t fataler, kind lag.Kind, lane string, changes ...change) {
+func (w *world) write(t failer, kind lag.Kind, lane string, changes ...change) {
 	t.Helper()
 	keys := make([][]byte, len(changes))
 	for i, c := range changes {
@@ -74,7 +74,7 @@ func (w *world) write(t fataler, kind lag.Kind, lane string, changes ...change) 
 }
 
 // get returns what a replica shows for a key; "" means none.
-func (w *world) get(t fataler, as lag.Replica, key string) (shown string) {
+func (w *world) get(t failer, as lag.Replica, key string) (shown string) {
 	t.Helper()
 	m := w.overlay.Pin(as)
 	defer m.Release()
@@ -91,7 +91,7 @@ func (w *world) get(t fataler, as lag.Replica, key string) (shown string) {
 }
 
 // all returns what a replica shows for a range, in reading order.
-func (w *world) all(t fataler, as lag.Replica, lo, hi string, backward bool) (shown []change) {
+func (w *world) all(t failer, as lag.Replica, lo, hi string, backward bool) (shown []change) {
 	t.Helper()
 	m := w.overlay.Pin(as)
 	defer m.Release()
@@ -109,7 +109,7 @@ func (w *world) all(t fataler, as lag.Replica, lo, hi string, backward bool) (sh
 	return shown
 }
 
-func (w *world) advance(t fataler, d time.Duration) {
+func (w *world) advance(t failer, d time.Duration) {
 	t.Helper()
 	if err := w.clock.Advance(d); err != nil {
 		t.Fatal(err)

@@ -87,15 +87,15 @@ func (v *View) Get(key []byte) (value []byte, ok bool, err error) {
 	if v.moment.overlay == nil || err != nil {
 		return value, ok, err
 	}
-	if was, hidden := v.moment.before(key); hidden {
-		return was.value, was.found, nil
+	if previous, hidden := v.moment.before(key); hidden {
+		return previous.value, previous.found, nil
 	}
 	return value, ok, nil
 }
 
 // Before returns what a replica shows for a key instead of the stored value that was just read; hidden is false if it
 // shows the stored value.
-func (o *Overlay) Before(key []byte, as Replica) (was Image, hidden bool) {
+func (o *Overlay) Before(key []byte, as Replica) (previous Image, hidden bool) {
 	if o == nil || as == Leader {
 		return Image{}, false
 	}
@@ -116,7 +116,7 @@ func (m *Moment) before(key []byte) (image, bool) {
 }
 
 // visible returns the value of the key before the first write that the moment does not show.
-func (c chain) visible(m *Moment) (was image, hidden bool) {
+func (c chain) visible(m *Moment) (previous image, hidden bool) {
 	for i := c.first; i != nil; i = i.next {
 		if !i.write.visibleTo(m) {
 			return *i, true
@@ -146,8 +146,8 @@ func (m *Moment) within(lo, hi []byte) (all []Image) {
 	o.mu.RLock()
 	defer o.mu.RUnlock()
 	for key, c := range o.byKey.between(lo, hi) {
-		if was, hidden := c.visible(m); hidden {
-			all = append(all, Image{Key: key, Value: was.value, Found: was.found})
+		if previous, hidden := c.visible(m); hidden {
+			all = append(all, Image{Key: key, Value: previous.value, Found: previous.found})
 		}
 	}
 	return all

@@ -78,7 +78,7 @@ func (g cosmosGenerator) write() operation {
 // onItem returns a write of an item. If matches is set, it requires the etag that was answered last.
 func onItem(method, path, body, pk, id string, matches bool, headers ...string) operation {
 	name := "c/" + pk + "/" + id
-	return operation{name: fmt.Sprint(method, " ", path, " ", pk, " ", body, " ", headers), lane: "c/" + pk,
+	return operation{name: fmt.Sprint(method, " ", path, " ", pk, " ", body, " ", headers), group: "c/" + pk,
 		writes: []string{name}, run: func(r *runner) string {
 			r.mu.Lock()
 			etag := r.etags[name]
@@ -109,7 +109,7 @@ func (g cosmosGenerator) batch() operation {
 		writes = append(writes, fmt.Sprint("c/", pk, "/", i))
 	}
 	if g.IntN(3) == 0 {
-		return operation{name: "bump " + pk + " " + id, lane: "c/" + pk, writes: writes, run: func(r *runner) string {
+		return operation{name: "bump " + pk + " " + id, group: "c/" + pk, writes: writes, run: func(r *runner) string {
 			return r.azure("POST", "/dbs/db/colls/c/sprocs/bump", `["`+id+`"]`, headers...).normal()
 		}}
 	}
@@ -127,7 +127,7 @@ func (g cosmosGenerator) batch() operation {
 	}
 	body := "[" + strings.Join(members, ",") + "]"
 	all := append([]string{"x-ms-cosmos-is-batch-request", "True", "x-ms-cosmos-batch-atomic", "True"}, headers...)
-	return operation{name: "batch " + pk + " " + body, lane: "c/" + pk, writes: writes, run: func(r *runner) string {
+	return operation{name: "batch " + pk + " " + body, group: "c/" + pk, writes: writes, run: func(r *runner) string {
 		answer := r.azure("POST", docs, body, all...)
 		var results []any
 		if err := json.Unmarshal(answer.body, &results); err != nil {
@@ -151,7 +151,7 @@ func (g cosmosGenerator) read() operation {
 	}
 	if g.IntN(2) == 0 {
 		name := "c/" + pk + "/" + id
-		return operation{name: fmt.Sprint("GET ", name, " ", eventual), lane: "c/" + pk, eventual: eventual,
+		return operation{name: fmt.Sprint("GET ", name, " ", eventual), group: "c/" + pk, eventual: eventual,
 			run: func(r *runner) string {
 				answer := r.azure("GET", docs+"/"+id, "", headers...)
 				if eventual && r.config.lags {
@@ -198,7 +198,7 @@ func queryOf(text, lane string, size int, eventual bool, headers []string) opera
 	body := string(must(json.Marshal(map[string]any{"query": text, "parameters": []any{}})))
 	all := append([]string{"Content-Type", "application/query+json", "x-ms-documentdb-isquery", "True",
 		"x-ms-max-item-count", fmt.Sprint(size)}, headers...)
-	return operation{name: fmt.Sprint(text, " ", lane, " ", eventual), lane: lane, eventual: eventual,
+	return operation{name: fmt.Sprint(text, " ", lane, " ", eventual), group: lane, eventual: eventual,
 		run: func(r *runner) string {
 			var rows []string
 			token := ""

@@ -109,7 +109,7 @@ func valuesJSON(values string) string {
 }
 
 func single(name, pk string, sk int, body string) operation {
-	return operation{name: name + " " + body, lane: "d/" + pk, writes: []string{itemName(pk, sk)},
+	return operation{name: name + " " + body, group: "d/" + pk, writes: []string{itemName(pk, sk)},
 		run: func(r *runner) string {
 			return r.amazon(name, body).normal()
 		}}
@@ -121,7 +121,7 @@ func (g dynamoGenerator) read() operation {
 	consistent := g.IntN(2) == 0
 	if g.IntN(2) == 0 {
 		body := fmt.Sprintf(`{"TableName":"things","Key":%s,"ConsistentRead":%t}`, keyJSON(pk, sk), consistent)
-		return operation{name: "GetItem " + body, lane: "d/" + pk, eventual: !consistent, run: func(r *runner) string {
+		return operation{name: "GetItem " + body, group: "d/" + pk, eventual: !consistent, run: func(r *runner) string {
 			answer := r.amazon("GetItem", body)
 			if !consistent && r.config.lags {
 				r.shownItem(itemName(pk, sk), answer.field("Item"))
@@ -179,7 +179,7 @@ func (g dynamoGenerator) readMany() operation {
 // paged returns an operation that reads all pages. If replicas lag, it checks that each item is in an earlier state,
 // and once per page.
 func paged(name, lane string, eventual bool, body string) operation {
-	return operation{name: name + " " + body + "}", lane: lane, eventual: eventual, run: func(r *runner) string {
+	return operation{name: name + " " + body + "}", group: lane, eventual: eventual, run: func(r *runner) string {
 		var out []string
 		from := ""
 		for range 200 {

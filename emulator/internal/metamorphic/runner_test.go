@@ -18,7 +18,7 @@ type operation struct {
 	name string // what a report shows
 	// lane is what the operation works on: operations of different lanes are independent, and may run concurrently. An
 	// operation without one runs alone.
-	lane string
+	group string
 	// eventual reports that the answer need not be current if replicas lag. The operation then checks itself that it is
 	// an earlier state.
 	eventual bool
@@ -94,7 +94,7 @@ func runHistory(t *testing.T, c config, seed uint64, history []operation) (answe
 	answers = make([]string, len(history))
 	for from := 0; from < len(history); {
 		to := from + 1
-		for c.concurrent && history[from].lane != "" && to < len(history) && history[to].lane != "" {
+		for c.concurrent && history[from].group != "" && to < len(history) && history[to].group != "" {
 			to++
 		}
 		r.together(history[from:to], answers[from:to])
@@ -112,15 +112,15 @@ func runHistory(t *testing.T, c config, seed uint64, history []operation) (answe
 func (r *runner) together(some []operation, answers []string) {
 	var lanes []string
 	for _, one := range some {
-		if !slices.Contains(lanes, one.lane) {
-			lanes = append(lanes, one.lane)
+		if !slices.Contains(lanes, one.group) {
+			lanes = append(lanes, one.group)
 		}
 	}
 	var wg sync.WaitGroup
 	for _, lane := range lanes {
 		wg.Go(func() {
 			for i, one := range some {
-				if one.lane == lane {
+				if one.group == lane {
 					answers[i] = r.one(one)
 				}
 			}

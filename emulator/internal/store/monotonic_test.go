@@ -10,8 +10,8 @@ import (
 
 // counters are keys whose values only grow, and the least known value of each.
 type counters struct {
-	store *Store
-	least [5]atomic.Uint64
+	store  *Store
+	lowest [5]atomic.Uint64
 }
 
 func (c *counters) key(i int) []byte { return fmt.Appendf(nil, "key-%d", i) }
@@ -34,7 +34,7 @@ func (c *counters) add(i int) error {
 		next = number(value) + 1
 		return tx.Set(c.key(i), binary.BigEndian.AppendUint64(nil, next))
 	})
-	raise(&c.least[i], next)
+	raise(&c.lowest[i], next)
 	return err
 }
 
@@ -44,14 +44,14 @@ func (c *counters) read(t *testing.T, i int) {
 		if got := number(value); got < least {
 			t.Errorf("%s sees %d after %d", by, got, least)
 		}
-		raise(&c.least[i], number(value))
+		raise(&c.lowest[i], number(value))
 	}
-	least := c.least[i].Load()
+	least := c.lowest[i].Load()
 	_ = c.store.Get(c.key(i), func(value []byte, _ bool) error {
 		seen("Get", least, value)
 		return nil
 	})
-	least = c.least[i].Load()
+	least = c.lowest[i].Load()
 	_ = c.store.View(func(r *Reader) error {
 		value, _, err := r.Get(c.key(i))
 		seen("View", least, value)
@@ -74,7 +74,7 @@ func TestReadersNeverGoBackInTime(t *testing.T) {
 	for w := range writers {
 		writing.Go(func() {
 			for n := range each {
-				if err := c.add((n + w) % len(c.least)); err != nil {
+				if err := c.add((n + w) % len(c.lowest)); err != nil {
 					t.Error(err)
 				}
 			}
@@ -84,15 +84,15 @@ func TestReadersNeverGoBackInTime(t *testing.T) {
 	for range 3 {
 		reading.Go(func() {
 			for n := 0; !done.Load(); n++ {
-				c.read(t, n%len(c.least))
+				c.read(t, n%len(c.lowest))
 			}
 		})
 	}
 	writing.Wait()
 	done.Store(true)
 	reading.Wait()
-	for i := range c.least {
-		if got := c.least[i].Load(); got != uint64(writers*each/len(c.least)) {
+	for i := range c.lowest {
+		if got := c.lowest[i].Load(); got != uint64(writers*each/len(c.lowest)) {
 			t.Errorf("key %d was counted to %d", i, got)
 		}
 	}

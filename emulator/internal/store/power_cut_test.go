@@ -30,10 +30,10 @@ type powerCuts struct {
 	// take makes a copy and returns the function that checks it, given the updates acknowledged before and begun after.
 	take func(cut func() *faultyDisk) (check func(t *testing.T, what string))
 
-	mu    sync.Mutex
-	met   map[string]int // number of operations of each kind
-	kept  map[string][]powerCut
-	lossy int // number of copies that lack unsynced data
+	mu      sync.Mutex
+	reached map[string]int // number of operations of each kind
+	kept    map[string][]powerCut
+	lossy   int // number of copies that lack unsynced data
 }
 
 type powerCut struct {
@@ -44,7 +44,7 @@ type powerCut struct {
 // cutPower starts to copy the disk.
 func cutPower(disk *faultyDisk, seed uint64, keep int, take func(cut func() *faultyDisk) func(*testing.T,
 	string)) *powerCuts {
-	c := &powerCuts{disk: disk, rng: rand.New(rand.NewPCG(seed, 99)), keep: keep, take: take, met: map[string]int{},
+	c := &powerCuts{disk: disk, rng: rand.New(rand.NewPCG(seed, 99)), keep: keep, take: take, reached: map[string]int{},
 		kept: map[string][]powerCut{}}
 	disk.watchWith(c.before)
 	return c
@@ -55,10 +55,10 @@ func (c *powerCuts) before(op, name string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	kind := op + " " + kindOf(c.disk, name)
-	c.met[kind]++
+	c.reached[kind]++
 	place := len(c.kept[kind])
 	if place == c.keep {
-		if place = c.rng.IntN(c.met[kind]); place >= c.keep {
+		if place = c.rng.IntN(c.reached[kind]); place >= c.keep {
 			return
 		}
 	} else {
@@ -123,12 +123,12 @@ func (c *powerCuts) check(t *testing.T, moments ...string) {
 		}
 	}
 	for _, kind := range moments {
-		if c.met[kind] == 0 {
-			t.Errorf("the history has no %q; it has %v", kind, c.met)
+		if c.reached[kind] == 0 {
+			t.Errorf("the history has no %q; it has %v", kind, c.reached)
 		}
 	}
 	if c.lossy == 0 {
-		t.Errorf("of copies of %v none lost anything that was not synced", c.met)
+		t.Errorf("of copies of %v none lost anything that was not synced", c.reached)
 	}
 }
 

@@ -91,21 +91,21 @@ func (r *Recorder) sample() {
 }
 
 // addHolding adds what a table had over a span of time.
-func (r *Recorder) addHolding(at tableRef, was, is telemetry.TableResources, span time.Duration) {
+func (r *Recorder) addHolding(at tableRef, previous, current telemetry.TableResources, span time.Duration) {
 	if span <= 0 {
 		return
 	}
 	storage, reads, writes := cost.Storage, cost.ReadHours, cost.WriteHours
-	if was.InfrequentAccess {
+	if previous.InfrequentAccess {
 		storage, reads, writes = cost.StorageIA, cost.ReadHoursIA, cost.WriteHoursIA
 	}
-	r.overTime(at, storage, was.Bytes+is.Bytes, 2*gigabyte, span, cost.Month)
-	if was.RecoveryBytes > 0 {
-		r.overTime(at, cost.Recovery, was.RecoveryBytes+max(is.RecoveryBytes, was.RecoveryBytes), 2*gigabyte,
+	r.overTime(at, storage, previous.Bytes+current.Bytes, 2*gigabyte, span, cost.Month)
+	if previous.RecoveryBytes > 0 {
+		r.overTime(at, cost.Recovery, previous.RecoveryBytes+max(current.RecoveryBytes, previous.RecoveryBytes), 2*gigabyte,
 			span, cost.Month)
 	}
-	r.overTime(at, reads, was.Reads, 1, span, time.Hour)
-	r.overTime(at, writes, was.Writes, 1, span, time.Hour)
+	r.overTime(at, reads, previous.Reads, 1, span, time.Hour)
+	r.overTime(at, writes, previous.Writes, 1, span, time.Hour)
 }
 
 // overTime adds n/per of a resource over a span, in units of unit.

@@ -162,8 +162,8 @@ func printVerdicts(out io.Writer, e *recording.Entry, verdicts []policycheck.Ver
 			if found.Applies {
 				_, _ = fmt.Fprintf(out, "    - %s: %s, applies\n", found.Statement, found.Statement.Effect())
 			}
-			for _, because := range found.Reasons {
-				_, _ = fmt.Fprintf(out, "    - %s: %s\n", found.Statement, because)
+			for _, reason := range found.Reasons {
+				_, _ = fmt.Fprintf(out, "    - %s: %s\n", found.Statement, reason)
 			}
 		}
 	}

@@ -74,22 +74,22 @@ func (s *Source) principal(e *recording.Entry) (iam.Principal, error) {
 	return iam.ParsePrincipal(arn), nil
 }
 
-func (s *Source) policies(e *recording.Entry, who iam.Principal) (iam.Policies, error) {
+func (s *Source) policies(e *recording.Entry, principal iam.Principal) (iam.Policies, error) {
 	if s.Policy != nil {
 		return iam.Policies{Identity: []*iam.Policy{s.Policy}}, nil
 	}
-	p, ok := s.Directory.Policies(who)
+	p, ok := s.Directory.Policies(principal)
 	if !ok {
 		return p, fmt.Errorf(
 			"request %d is of %s, who is not among the identities: give those of the recording, or name another by --principal",
-			e.N, who.ARN)
+			e.N, principal.ARN)
 	}
 	return p, nil
 }
 
 // context returns the condition values of an access: the recorded ones, and those that follow from the caller and the
 // time.
-func context(e *recording.Entry, a recording.Access, who *iam.Principal) iam.Context {
+func context(e *recording.Entry, a recording.Access, principal *iam.Principal) iam.Context {
 	c := iam.Context{}
 	set := func(key, value string) {
 		if value != "" {
@@ -98,12 +98,12 @@ func context(e *recording.Entry, a recording.Access, who *iam.Principal) iam.Con
 	}
 	set("aws:currenttime", e.Time.UTC().Format("2006-01-02T15:04:05Z"))
 	set("aws:epochtime", strconv.FormatInt(e.Time.Unix(), 10))
-	set("aws:principalaccount", who.Account)
-	set("aws:principalarn", who.ARN)
-	if who.Role != "" {
-		set("aws:principalarn", who.Role)
+	set("aws:principalaccount", principal.Account)
+	set("aws:principalarn", principal.ARN)
+	if principal.Role != "" {
+		set("aws:principalarn", principal.Role)
 		set("aws:principaltype", "AssumedRole")
-	} else if _, name, ok := strings.Cut(who.ARN, ":user/"); ok {
+	} else if _, name, ok := strings.Cut(principal.ARN, ":user/"); ok {
 		set("aws:principaltype", "User")
 		set("aws:username", name[strings.LastIndexByte(name, '/')+1:])
 	}

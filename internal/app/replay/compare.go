@@ -27,15 +27,15 @@ type comparison struct {
 
 // bodies compares two bodies. A body that is not JSON is compared as text.
 func (c *comparison) bodies(recorded, answered []byte) {
-	was, err := parse(recorded)
-	is, err2 := parse(answered)
+	recordedValue, err := parse(recorded)
+	replayedValue, err2 := parse(answered)
 	if err != nil || err2 != nil {
 		if !bytes.Equal(recorded, answered) {
 			c.add("body", string(recorded), string(answered))
 		}
 		return
 	}
-	c.values(valuePath{}, was, is)
+	c.values(valuePath{}, recordedValue, replayedValue)
 }
 
 // parse parses a body; an empty one is nil. Numbers keep their text.
@@ -57,89 +57,89 @@ func (c *comparison) add(path, recorded, answered string) {
 }
 
 // values compares the values at one place; nil means absent.
-func (c *comparison) values(at valuePath, was, is any) {
+func (c *comparison) values(at valuePath, recorded, replayed any) {
 	if at.ignored(c.capacity) {
 		return
 	}
-	switch was := was.(type) {
+	switch recorded := recorded.(type) {
 	case map[string]any:
-		if is, ok := is.(map[string]any); ok {
-			c.objects(at, was, is)
+		if replayed, ok := replayed.(map[string]any); ok {
+			c.objects(at, recorded, replayed)
 			return
 		}
 	case []any:
-		if is, ok := is.([]any); ok {
-			c.arrays(at, was, is)
+		if replayed, ok := replayed.([]any); ok {
+			c.arrays(at, recorded, replayed)
 			return
 		}
 	case string:
-		if is, ok := is.(string); ok {
-			c.texts(at, was, is)
+		if replayed, ok := replayed.(string); ok {
+			c.texts(at, recorded, replayed)
 			return
 		}
 	}
-	if at.isGenerated() && (was == nil) == (is == nil) {
+	if at.isGenerated() && (recorded == nil) == (replayed == nil) {
 		return
 	}
-	if !sameScalar(was, is) {
-		c.add(at.path, show(was), show(is))
+	if !sameScalar(recorded, replayed) {
+		c.add(at.path, show(recorded), show(replayed))
 	}
 }
 
-func (c *comparison) objects(at valuePath, was, is map[string]any) {
-	names := slices.Sorted(maps.Keys(was))
-	for name := range is {
-		if _, known := was[name]; !known {
+func (c *comparison) objects(at valuePath, recorded, replayed map[string]any) {
+	names := slices.Sorted(maps.Keys(recorded))
+	for name := range replayed {
+		if _, known := recorded[name]; !known {
 			names = append(names, name)
 		}
 	}
 	slices.Sort(names)
 	for _, name := range names {
-		c.values(at.member(name), was[name], is[name])
+		c.values(at.member(name), recorded[name], replayed[name])
 	}
 }
 
-func (c *comparison) arrays(at valuePath, was, is []any) {
+func (c *comparison) arrays(at valuePath, recorded, replayed []any) {
 	if at.isSet(c.operation) {
-		was, is = c.unmatched(at, was, is)
+		recorded, replayed = c.unmatched(at, recorded, replayed)
 	}
-	for i := range max(len(was), len(is)) {
+	for i := range max(len(recorded), len(replayed)) {
 		var a, b any
-		if i < len(was) {
-			a = was[i]
+		if i < len(recorded) {
+			a = recorded[i]
 		}
-		if i < len(is) {
-			b = is[i]
+		if i < len(replayed) {
+			b = replayed[i]
 		}
 		c.values(at.element(i), a, b)
 	}
 }
 
 // unmatched returns the elements of two unordered arrays that have no equal in the other, sorted.
-func (c *comparison) unmatched(at valuePath, was, is []any) (restWas, restIs []any) {
+func (c *comparison) unmatched(at valuePath, recorded, replayed []any) (restRecorded, restReplayed []any) {
 	count := map[string]int{}
-	for _, v := range is {
+	for _, v := range replayed {
 		count[c.canonical(at, v)]++
 	}
-	for _, v := range was {
+	for _, v := range recorded {
 		key := c.canonical(at, v)
 		if count[key] > 0 {
 			count[key]--
 			continue
 		}
-		restWas = append(restWas, v)
+		restRecorded = append(restRecorded, v)
 	}
-	for _, v := range is {
+	for _, v := range replayed {
 		key := c.canonical(at, v)
 		if count[key] > 0 {
 			count[key]--
-			restIs = append(restIs, v)
+			restReplayed = append(restReplayed, v)
 		}
 	}
-	for _, rest := range [][]any{restWas, restIs} {
+	for _, rest := range [][]any{restRecorded, restReplayed} {
 		slices.SortFunc(rest, func(a, b any) int { return strings.Compare(show(a), show(b)) })
 	}
-	return restWas, restIs
+	return restRecorded, restReplayed
 }
 
 // canonical returns a text that is equal for elements that do not differ.
@@ -174,25 +174,25 @@ func normalize(at valuePath, v any, operation string, capacity bool) any {
 	return v
 }
 
-func (c *comparison) texts(at valuePath, was, is string) {
-	if was == is {
+func (c *comparison) texts(at valuePath, recorded, replayed string) {
+	if recorded == replayed {
 		return
 	}
-	same := at.text(was) == at.text(is)
+	same := at.text(recorded) == at.text(replayed)
 	if (at.isGenerated() || same) && c.learn != nil {
-		c.learn(was, is)
+		c.learn(recorded, replayed)
 	}
 	if !at.isGenerated() && !same {
-		c.add(at.path, show(was), show(is))
+		c.add(at.path, show(recorded), show(replayed))
 	}
 }
 
 // sameScalar compares numbers by value, and all other scalars exactly.
-func sameScalar(was, is any) bool {
-	a, ok := was.(json.Number)
-	b, ok2 := is.(json.Number)
+func sameScalar(recorded, replayed any) bool {
+	a, ok := recorded.(json.Number)
+	b, ok2 := replayed.(json.Number)
 	if !ok || !ok2 || a == b {
-		return show(was) == show(is)
+		return show(recorded) == show(replayed)
 	}
 	x, err := strconv.ParseFloat(string(a), 64)
 	y, err2 := strconv.ParseFloat(string(b), 64)

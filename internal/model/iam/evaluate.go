@@ -92,18 +92,18 @@ func denyIn(p *Policy, r *Request) *Statement {
 func decide(r *Request, p *Policies) Decision {
 	foreign := p.Owner != "" && p.Owner != r.Principal.Account
 	bound := resourceKind(p)
-	on, how := bestAllow(p.Resource, r)
-	if how == byAccount && r.Principal.IsRoot() {
-		how = bySelf
+	on, matched := bestAllow(p.Resource, r)
+	if matched == byAccount && r.Principal.IsRoot() {
+		matched = bySelf
 	}
 	switch {
-	case how == noMatch && (foreign || p.ResourceDecides):
+	case matched == noMatch && (foreign || p.ResourceDecides):
 		return Decision{Kind: bound}
-	case how == bySelf && !foreign:
+	case matched == bySelf && !foreign:
 		return Decision{Allowed: true, Statement: on, Kind: bound}
 	}
 	by := on
-	if how != byRole || foreign {
+	if matched != byRole || foreign {
 		if by = firstAllow(p.Identity, r); by == nil && r.Principal.IsRoot() {
 			return Decision{Allowed: true, Kind: Identity}
 		}
@@ -131,18 +131,18 @@ func resourceKind(p *Policies) Kind {
 // bestAllow returns the allowing statement that names the caller most directly.
 func bestAllow(policies []*Policy, r *Request) (*Statement, match) {
 	var found *Statement
-	how := noMatch
+	matched := noMatch
 	for _, p := range policies {
 		for _, s := range p.Statements {
 			if s.Deny {
 				continue
 			}
-			if g := s.match(r); g > how {
-				found, how = s, g
+			if g := s.match(r); g > matched {
+				found, matched = s, g
 			}
 		}
 	}
-	return found, how
+	return found, matched
 }
 
 func firstAllow(policies []*Policy, r *Request) *Statement {
@@ -206,11 +206,11 @@ func (s *Statement) matchesPrincipal(r *Request) match {
 	if s.principals == nil {
 		return bySelf
 	}
-	how := s.principals.match(r)
+	matched := s.principals.match(r)
 	switch {
 	case !s.notPrincipals:
-		return how
-	case how == noMatch:
+		return matched
+	case matched == noMatch:
 		return bySelf
 	}
 	return noMatch

@@ -35,33 +35,33 @@ func Explain(r *Request, p *Policies) Explanation {
 func (e *Explanation) add(r *Request, policies []*Policy) {
 	for _, p := range policies {
 		for _, s := range p.Statements {
-			because := s.mismatches(r)
-			e.Statements = append(e.Statements, Finding{s, p.Kind, len(because) == 0, because})
+			reasons := s.mismatches(r)
+			e.Statements = append(e.Statements, Finding{s, p.Kind, len(reasons) == 0, reasons})
 		}
 	}
 }
 
 // mismatches returns the reasons why a statement does not apply to a request, none if it does.
 func (s *Statement) mismatches(r *Request) []string {
-	var because []string
+	var reasons []string
 	if !s.matchesAction(r) {
-		because = append(because, "the action "+r.Action+" is not "+namedText(s.notActions, writtenActions(s.actions)))
+		reasons = append(reasons, "the action "+r.Action+" is not "+namedText(s.notActions, writtenActions(s.actions)))
 	}
 	if !s.matchesResource(r) {
-		because = append(because, "the resource "+r.Resource+" is not "+namedText(s.notResources, writtenARNs(s.resources)))
+		reasons = append(reasons, "the resource "+r.Resource+" is not "+namedText(s.notResources, writtenARNs(s.resources)))
 	}
 	if s.matchesPrincipal(r) == noMatch {
-		because = append(because, "the principal "+r.Principal.ARN+" is not among those it names")
+		reasons = append(reasons, "the principal "+r.Principal.ARN+" is not among those it names")
 	}
-	if len(because) > 0 { // conditions of a statement about something else explain nothing
-		return because
+	if len(reasons) > 0 { // conditions of a statement about something else explain nothing
+		return reasons
 	}
 	for i := range s.conditions {
 		if c := &s.conditions[i]; !c.holds(r) {
-			because = append(because, c.mismatch(r.Context))
+			reasons = append(reasons, c.mismatch(r.Context))
 		}
 	}
-	return because
+	return reasons
 }
 
 // namedText lists what a statement names, with "not" if it excludes that.

@@ -28,16 +28,16 @@ func Suggest(requests []Request, o SuggestOptions) ([]byte, error) {
 		resources[r.Resource] = append(resources[r.Resource], r)
 	}
 	var all []suggestion
-	for resource, asked := range resources {
-		all = append(all, suggestionsFor(resource, asked, o)...)
+	for resource, requests := range resources {
+		all = append(all, suggestionsFor(resource, requests, o)...)
 	}
 	return marshalPolicy(mergeSuggestions(all))
 }
 
 // suggestionsFor returns the statements about one resource, by the partition keys that actions are restricted to.
-func suggestionsFor(resource string, asked []Request, o SuggestOptions) []suggestion {
+func suggestionsFor(resource string, requests []Request, o SuggestOptions) []suggestion {
 	actions := map[string][]Request{}
-	for _, r := range asked {
+	for _, r := range requests {
 		actions[r.Action] = append(actions[r.Action], r)
 	}
 	var all []suggestion

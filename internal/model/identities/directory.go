@@ -130,18 +130,18 @@ func RoleARN(account, name string) string { return "arn:aws:iam::" + account + "
 
 // Policies returns the policies that apply to a user or a role session, without the session's own policy and those of
 // resources. ok is false if the principal is not in the directory.
-func (d *Directory) Policies(who iam.Principal) (p iam.Policies, ok bool) {
-	if who.Role != "" {
-		r, ok := d.roles[who.Role]
+func (d *Directory) Policies(principal iam.Principal) (p iam.Policies, ok bool) {
+	if principal.Role != "" {
+		r, ok := d.roles[principal.Role]
 		if !ok {
 			return p, false
 		}
 		return iam.Policies{Identity: r.Policies, Boundary: r.Boundary}, true
 	}
-	if u, ok := d.users[who.ARN]; ok {
+	if u, ok := d.users[principal.ARN]; ok {
 		return iam.Policies{Identity: u.Policies, Boundary: u.Boundary}, true
 	}
-	return p, who.IsRoot()
+	return p, principal.IsRoot()
 }
 
 // Users returns all users, in no order.

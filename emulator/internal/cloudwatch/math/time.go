@@ -22,14 +22,14 @@ func eachSeries(v value, fn func(*Series) (*Series, error)) (value, error) {
 }
 
 // transformation computes each value from itself and the previous one; the first value is dropped.
-func transformation(fn func(was, is float64, seconds int64) float64) function {
+func transformation(fn func(previous, current float64, seconds int64) float64) function {
 	return function{1, 1, func(_ *evaluation, args []value) (value, error) {
 		return eachSeries(args[0], func(s *Series) (*Series, error) {
 			out := &Series{ID: s.ID, Period: s.Period, Values: map[int64]float64{}}
 			times := s.Times()
 			for i := 1; i < len(times); i++ {
-				was, is := times[i-1], times[i]
-				out.set(is, fn(s.Values[was], s.Values[is], is-was))
+				previous, current := times[i-1], times[i]
+				out.set(current, fn(s.Values[previous], s.Values[current], current-previous))
 			}
 			return out, nil
 		})

@@ -20,13 +20,13 @@ type stored struct {
 	rid uint64
 }
 
-// imagined is a fictitious container whose partitions split while a query pages through it.
-type imagined struct {
+// simulatedPartitions is a fictitious container whose partitions split while a query pages through it.
+type simulatedPartitions struct {
 	items []stored // by rid
 	cuts  []doc.EPK
 }
 
-func (m *imagined) scopes(parts []doc.EPKRange) []scope {
+func (m *simulatedPartitions) scopes(parts []doc.EPKRange) []scope {
 	all := []scope{}
 	bounds := append(append([]doc.EPK{{}}, m.cuts...), doc.MaxEPK())
 	for i := range len(bounds) - 1 {
@@ -39,7 +39,7 @@ func (m *imagined) scopes(parts []doc.EPKRange) []scope {
 }
 
 // page reads up to size items, in creation order within each partition.
-func (m *imagined) page(t *traversal, size int) (rids []uint64, token string) {
+func (m *simulatedPartitions) page(t *traversal, size int) (rids []uint64, token string) {
 	for p := t.next(); p != nil; p = t.next() {
 		behind := uint64(0)
 		if len(p.state) > 0 {
@@ -66,7 +66,7 @@ func TestPagesContinueAcrossSplits(t *testing.T) {
 	c := codec()
 	d := doc.PartitionKeyDefinition{Paths: []string{"/pk"}, Version: 2}
 	rapid.Check(t, func(t *rapid.T) {
-		m := imagined{}
+		m := simulatedPartitions{}
 		for rid := range rapid.IntRange(1, 60).Draw(t, "items") {
 			key := doc.PartitionKey{doc.Number(float64(rapid.IntRange(0, 20).Draw(t, "key")))}
 			m.items = append(m.items, stored{d.EPK(key), uint64(rid) + 1})

@@ -14,7 +14,7 @@ var errOver = errors.New("over")
 // testHost ends a script after a number of ticks.
 type testHost struct {
 	ticks, most int
-	rings       int
+	signals     int
 }
 
 func (h *testHost) Now() time.Time { return time.UnixMilli(1_234_567_890_123) }
@@ -27,7 +27,7 @@ func (h *testHost) Tick() error {
 }
 
 func (h *testHost) HandleSignal(mail []byte) error {
-	h.rings++
+	h.signals++
 	mail[1] = mail[0] + 1
 	if mail[0] == 0xFF {
 		return errOver
@@ -131,8 +131,8 @@ func TestHostHandlesSignals(t *testing.T) {
 			t.Fatal(n, got, err)
 		}
 	}
-	if _, err := vm.Call(vm.Entry(), Int(0xFF)); !errors.Is(err, errOver) || host.rings != 101 {
-		t.Error(err, host.rings)
+	if _, err := vm.Call(vm.Entry(), Int(0xFF)); !errors.Is(err, errOver) || host.signals != 101 {
+		t.Error(err, host.signals)
 	}
 	if _, err := vm.Call(vm.Entry(), Int(1)); !errors.Is(err, ErrDead) {
 		t.Error("a VM was used after its end:", err)
