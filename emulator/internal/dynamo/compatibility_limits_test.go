@@ -25,12 +25,12 @@ func limitTable(name, more string) string {
 // limits returns the limits that the emulator enforces.
 func limits() []limit {
 	return []limit{
-		{"Name of a table", 255, "characters", "DescribeTable", tableNamed},
-		{"Name of an index", 255, "characters", "CreateTable", indexNamed},
-		{"Local secondary indexes of a table", 5, "", "CreateTable", localIndexes},
-		{"Global secondary indexes of a table", 20, "", "CreateTable", globalIndexes},
-		{"Tags of a resource", 50, "", "TagResource", tags},
-		{"Tables in an answer of ListTables", 100, "", "ListTables", func(n int) string {
+		{"Table name", 255, "characters", "DescribeTable", tableNamed},
+		{"Index name", 255, "characters", "CreateTable", indexNamed},
+		{"Local secondary indexes per table", 5, "", "CreateTable", localIndexes},
+		{"Global secondary indexes per table", 20, "", "CreateTable", globalIndexes},
+		{"Tags per resource", 50, "", "TagResource", tags},
+		{"Tables per page of ListTables", 100, "", "ListTables", func(n int) string {
 			return fmt.Sprintf(`{"Limit": %d}`, n)
 		}},
 		{"Partition key", 2048, "bytes", "PutItem", func(n int) string { return put(keyOf(long(n), "s")) }},
@@ -38,7 +38,7 @@ func limits() []limit {
 		{"Item", 400 << 10, "bytes", "PutItem", func(n int) string {
 			return put(keyOf("p", "s") + `, "a": {"S": "` + long(n-5) + `"}`)
 		}},
-		{"Levels of an attribute's value", 32, "", "PutItem", func(n int) string {
+		{"Nesting levels of a value", 32, "", "PutItem", func(n int) string {
 			return put(keyOf("p", "s") + `, "a": ` + nested(n-1))
 		}},
 		{"Digits of a number", 38, "", "PutItem", func(n int) string {
@@ -47,39 +47,39 @@ func limits() []limit {
 		{"Exponent of a number", 125, "", "PutItem", func(n int) string {
 			return put(keyOf("p", "s") + fmt.Sprintf(`, "a": {"N": "1e%d"}`, n))
 		}},
-		{"Exponent of a number, negative", 130, "", "PutItem", func(n int) string {
+		{"Negative exponent of a number", 130, "", "PutItem", func(n int) string {
 			return put(keyOf("p", "s") + fmt.Sprintf(`, "a": {"N": "1e-%d"}`, n))
 		}},
 		{"Expression", 4096, "bytes", "Scan", func(n int) string { return scan("a = :v" + strings.Repeat(" ", n-6)) }},
-		{"Operators of an expression", 300, "", "Scan", func(n int) string {
+		{"Operators per expression", 300, "", "Scan", func(n int) string {
 			return scan(strings.Repeat("NOT ", (n-1)%2) + "a=:v" + strings.Repeat(" OR a=:v", (n-1)/2))
 		}},
 		{"Operands of IN", 100, "", "Scan", func(n int) string {
 			return scan("a IN (:v" + strings.Repeat(",:v", n-1) + ")")
 		}},
-		{"Steps of a document path", 32, "", "Scan", func(n int) string {
+		{"Elements of a document path", 32, "", "Scan", func(n int) string {
 			return scan("a" + strings.Repeat(".a", n-1) + " = :v")
 		}},
 		{"Segments of a Scan", 1_000_000, "", "Scan", func(n int) string {
 			return fmt.Sprintf(`{"TableName": "notes", "Segment": 0, "TotalSegments": %d}`, n)
 		}},
-		{"Keys of a BatchGetItem", 100, "", "BatchGetItem", func(n int) string {
+		{"Keys per BatchGetItem", 100, "", "BatchGetItem", func(n int) string {
 			return `{"RequestItems": {"notes": {"Keys": [` + list(n, `{%s}`) + `]}}}`
 		}},
-		{"Writes of a BatchWriteItem", 25, "", "BatchWriteItem", func(n int) string {
+		{"Writes per BatchWriteItem", 25, "", "BatchWriteItem", func(n int) string {
 			return `{"RequestItems": {"notes": [` + list(n, `{"DeleteRequest": {"Key": {%s}}}`) + `]}}`
 		}},
-		{"Reads of a TransactGetItems", 100, "", "TransactGetItems", func(n int) string {
+		{"Reads per TransactGetItems", 100, "", "TransactGetItems", func(n int) string {
 			return `{"TransactItems": [` + list(n, `{"Get": {"TableName": "notes", "Key": {%s}}}`) + `]}`
 		}},
-		{"Writes of a TransactWriteItems", 100, "", "TransactWriteItems", func(n int) string {
+		{"Writes per TransactWriteItems", 100, "", "TransactWriteItems", func(n int) string {
 			return `{"TransactItems": [` + list(n, `{"Delete": {"TableName": "notes", "Key": {%s}}}`) + `]}`
 		}},
-		{"Token of a TransactWriteItems", 36, "characters", "TransactWriteItems", func(n int) string {
+		{"Client request token of TransactWriteItems", 36, "characters", "TransactWriteItems", func(n int) string {
 			return `{"ClientRequestToken": "` + long(n) + `", "TransactItems": [` + list(1,
 				`{"Delete": {"TableName": "notes", "Key": {%s}}}`) + `]}`
 		}},
-		{"Body of a request", 16 << 20, "bytes", "ListTables", func(n int) string {
+		{"Request body", 16 << 20, "bytes", "ListTables", func(n int) string {
 			return "{" + strings.Repeat(" ", n-2) + "}"
 		}},
 	}
