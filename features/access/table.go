@@ -111,9 +111,9 @@ func (s System) inconsistencies(operations []Operation) (wrong []string) {
 			wrong = append(wrong, fmt.Sprintf("%s: open to everybody is %v, and listed as such is %v", o.ID, o.Open, listed))
 		}
 	}
-	said := slices.Concat(slices.Collect(maps.Keys(s.Open)), slices.Collect(maps.Keys(s.Own)),
+	configured := slices.Concat(slices.Collect(maps.Keys(s.Open)), slices.Collect(maps.Keys(s.Own)),
 		slices.Collect(maps.Keys(s.Except)), slices.Collect(maps.Keys(s.Absent)))
-	for _, id := range said {
+	for _, id := range configured {
 		if _, known := byID[id]; !known {
 			wrong = append(wrong, fmt.Sprintf("%s is no operation", id))
 		}

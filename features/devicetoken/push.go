@@ -97,12 +97,12 @@ func (w *world) diagnosisIs(rows *godog.Table) error {
 	}
 	for i, row := range rows.Rows {
 		d := got.Devices[i]
-		said := strings.Join(d.Reasons, ", ")
+		reasons := strings.Join(d.Reasons, ", ")
 		if d.Receives {
-			said += "gets pushes"
+			reasons += "gets pushes"
 		}
-		if d.DeviceID != row.Cells[0].Value || said != row.Cells[1].Value {
-			return fmt.Errorf("%s: %s", d.DeviceID, said)
+		if d.DeviceID != row.Cells[0].Value || reasons != row.Cells[1].Value {
+			return fmt.Errorf("%s: %s", d.DeviceID, reasons)
 		}
 	}
 	return nil

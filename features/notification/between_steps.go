@@ -52,14 +52,14 @@ func (w *world) interrupted(failed error) error {
 
 // betweenStep is something that may happen in between.
 type betweenStep struct {
-	words *regexp.Regexp
-	do    func(ctx context.Context, said []string) error
+	pattern *regexp.Regexp
+	do      func(ctx context.Context, said []string) error
 }
 
 func (w *world) betweenSteps() []betweenStep {
 	as := func(method, path string) func(context.Context, []string) error {
-		return func(ctx context.Context, said []string) error {
-			return w.MustSendAs(ctx, said[1], method, path+said[2], map[string]string{"pushToken": "seen-again"})
+		return func(ctx context.Context, groups []string) error {
+			return w.MustSendAs(ctx, groups[1], method, path+groups[2], map[string]string{"pushToken": "seen-again"})
 		}
 	}
 	return []betweenStep{
@@ -69,47 +69,48 @@ func (w *world) betweenSteps() []betweenStep {
 		{regexp.MustCompile(`^another change feed worker runs$`), func(ctx context.Context, _ []string) error {
 			return w.otherFeedWorkerRuns(ctx)
 		}},
-		{regexp.MustCompile(`^"([^"]*)" registers the device "([^"]*)"$`), func(ctx context.Context, said []string) error {
-			return w.MustSendAs(ctx, said[1], http.MethodPost, "/devices", deviceBody(said[2]))
+		{regexp.MustCompile(`^"([^"]*)" registers the device "([^"]*)"$`), func(ctx context.Context, groups []string) error {
+			return w.MustSendAs(ctx, groups[1], http.MethodPost, "/devices", deviceBody(groups[2]))
 		}},
 		{regexp.MustCompile(`^"([^"]*)" refreshes the device "([^"]*)"$`), as(http.MethodPut, "/devices/")},
-		{regexp.MustCompile(`^"([^"]*)" revokes the device "([^"]*)"$`), func(ctx context.Context, said []string) error {
-			return w.MustSendAs(ctx, said[1], http.MethodDelete, "/devices/"+said[2], nil)
+		{regexp.MustCompile(`^"([^"]*)" revokes the device "([^"]*)"$`), func(ctx context.Context, groups []string) error {
+			return w.MustSendAs(ctx, groups[1], http.MethodDelete, "/devices/"+groups[2], nil)
 		}},
-		{regexp.MustCompile(`^"([^"]*)" is deleted$`), func(ctx context.Context, said []string) error {
-			w.operator(ctx, http.MethodDelete, "/users/"+said[1], nil)
+		{regexp.MustCompile(`^"([^"]*)" is deleted$`), func(ctx context.Context, groups []string) error {
+			w.operator(ctx, http.MethodDelete, "/users/"+groups[1], nil)
 			return w.Last.Succeeded()
 		}},
-		{regexp.MustCompile(`^"([^"]*)" likes a post of "([^"]*)"$`), func(ctx context.Context, said []string) error {
-			return w.likes(ctx, said[1], said[2], "")
+		{regexp.MustCompile(`^"([^"]*)" likes a post of "([^"]*)"$`), func(ctx context.Context, groups []string) error {
+			return w.likes(ctx, groups[1], groups[2], "")
 		}},
 		{regexp.MustCompile(
 			`^an older like of a post of "([^"]*)" with the deduplication key "([^"]*)" arrives, and another worker runs$`),
-			func(ctx context.Context, said []string) error {
-				return errors.Join(w.likesLate(ctx, said[1], said[2]), w.otherWorkerRuns(ctx))
+			func(ctx context.Context, groups []string) error {
+				return errors.Join(w.likesLate(ctx, groups[1], groups[2]), w.otherWorkerRuns(ctx))
 			}},
 		{regexp.MustCompile(`^the document (\{.*\}) is stored in "([^"]*)"$`),
-			func(ctx context.Context, said []string) error {
-				return w.storeDocument(ctx, said[1], said[2])
+			func(ctx context.Context, groups []string) error {
+				return w.storeDocument(ctx, groups[1], groups[2])
 			}},
-		{regexp.MustCompile(`^(\d+) seconds pass$`), func(_ context.Context, said []string) error {
-			return w.AdvanceClock(steps.DurationOf(steps.Count(said[1]), "second"))
+		{regexp.MustCompile(`^(\d+) seconds pass$`), func(_ context.Context, groups []string) error {
+			return w.AdvanceClock(steps.DurationOf(steps.Count(groups[1]), "second"))
 		}},
-		{regexp.MustCompile(`^(\d+) minutes pass and another worker runs$`), func(ctx context.Context, said []string) error {
-			return errors.Join(w.AdvanceClock(steps.DurationOf(steps.Count(said[1]), "minute")), w.otherWorkerRuns(ctx))
-		}},
+		{regexp.MustCompile(`^(\d+) minutes pass and another worker runs$`),
+			func(ctx context.Context, groups []string) error {
+				return errors.Join(w.AdvanceClock(steps.DurationOf(steps.Count(groups[1]), "minute")), w.otherWorkerRuns(ctx))
+			}},
 	}
 }
 
 // interrupt does something before a request is sent. The requests it makes are not interrupted themselves.
 func (w *world) interrupt(ctx context.Context, which, operation, container, words string) error {
 	for _, one := range w.betweenSteps() {
-		said := one.words.FindStringSubmatch(words)
-		if said == nil {
+		match := one.pattern.FindStringSubmatch(words)
+		if match == nil {
 			continue
 		}
 		do := func() error {
-			err := one.do(context.WithoutCancel(ctx), said)
+			err := one.do(context.WithoutCancel(ctx), match)
 			if err != nil {
 				w.failures = append(w.failures, fmt.Errorf("%s: %w", words, err))
 			}

@@ -71,7 +71,7 @@ func download(ctx context.Context, mvn, lib string) error {
 		return fmt.Errorf("maven could not fetch DynamoDB Local: check its settings and network (%w) %s", err, firstLine(msg))
 	}
 	err = os.Rename(out, lib)
-	if _, there := os.Stat(lib); there == nil {
+	if _, statErr := os.Stat(lib); statErr == nil {
 		return nil
 	}
 	return err

@@ -129,8 +129,8 @@ func (w *world) freezeIndex(ctx context.Context) error {
 		}
 		out := &dynamodb.QueryOutput{}
 		for _, item := range items {
-			for _, asked := range in.ExpressionAttributeValues {
-				if asked.(*types.AttributeValueMemberS).Value == item["api_key_hash"].(*types.AttributeValueMemberS).Value {
+			for _, value := range in.ExpressionAttributeValues {
+				if value.(*types.AttributeValueMemberS).Value == item["api_key_hash"].(*types.AttributeValueMemberS).Value {
 					out.Items = append(out.Items, item)
 				}
 			}

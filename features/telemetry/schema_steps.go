@@ -42,10 +42,10 @@ func (w *world) recreateTable(ctx context.Context, table, key string) error {
 	if _, err := w.Client.DeleteTable(ctx, &dynamodb.DeleteTableInput{TableName: name}); err != nil {
 		return err
 	}
-	gone := dynamodb.NewTableNotExistsWaiter(w.Client, func(o *dynamodb.TableNotExistsWaiterOptions) {
+	waiter := dynamodb.NewTableNotExistsWaiter(w.Client, func(o *dynamodb.TableNotExistsWaiterOptions) {
 		o.MinDelay = 20 * time.Millisecond
 	})
-	if err := gone.Wait(ctx, &dynamodb.DescribeTableInput{TableName: name}, time.Minute); err != nil {
+	if err := waiter.Wait(ctx, &dynamodb.DescribeTableInput{TableName: name}, time.Minute); err != nil {
 		return err
 	}
 	return tables.Create(ctx, w.Client, []tables.Table{{Create: &dynamodb.CreateTableInput{

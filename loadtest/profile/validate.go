@@ -76,7 +76,7 @@ func validateAll[T any](list []T, validate func(T) error, what string) error {
 
 func (p Part) validate(in *Profile) error {
 	k, known := in.system().kinds[p.Request]
-	things := in.Population[in.system().subject]
+	subjects := in.Population[in.system().subject]
 	switch {
 	case !known:
 		return fmt.Errorf("unknown request %q of %s; use one of %s", p.Request, in.System, names(in.system().kinds))
@@ -86,8 +86,8 @@ func (p Part) validate(in *Profile) error {
 		return fmt.Errorf("weight %d: must be 1 to 1000000", p.Weight)
 	case p.Monthly < 0 || p.Monthly > maxMonthly:
 		return fmt.Errorf("monthly %d: must be 0 to %d", p.Monthly, maxMonthly)
-	case p.Only < 0 || p.Only > things:
-		return fmt.Errorf("only %d: must be from 1; the population has %d %s", p.Only, things, in.system().subject)
+	case p.Only < 0 || p.Only > subjects:
+		return fmt.Errorf("only %d: must be from 1; the population has %d %s", p.Only, subjects, in.system().subject)
 	case p.Batch.Max > 0 && k.maxBatch == 0:
 		return fmt.Errorf("a %s request has no batch; remove batch", p.Request)
 	case p.Batch.Max > max(k.maxBatch, 1):

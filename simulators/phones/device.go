@@ -50,13 +50,13 @@ func checkRegistration(got Device, before *Device, id, platform, token string, w
 	case before == nil:
 		return nil
 	}
-	kept := got.RegisteredAt.Equal(before.RegisteredAt)
+	unchanged := got.RegisteredAt.Equal(before.RegisteredAt)
 	expired := before.ExpiresAt < window.from.Unix()
 	switch {
-	case expired && strict && !fresh || !expired && !before.expired(window.to) && !kept:
+	case expired && strict && !fresh || !expired && !before.expired(window.to) && !unchanged:
 		return fmt.Errorf("registeredAt is %v; the device was registered at %v and expires at %d", got.RegisteredAt,
 			before.RegisteredAt, before.ExpiresAt)
-	case !kept && !fresh:
+	case !unchanged && !fresh:
 		return fmt.Errorf("registeredAt is %v, neither the previous nor the current time", got.RegisteredAt)
 	}
 	return nil

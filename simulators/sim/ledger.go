@@ -164,9 +164,9 @@ func jsonFields(v any) map[string]any {
 	if err != nil {
 		return map[string]any{"it": err.Error()}
 	}
-	all := map[string]any{}
-	if json.Unmarshal(b, &all) != nil {
-		all["it"] = string(b)
+	fields := map[string]any{}
+	if json.Unmarshal(b, &fields) != nil {
+		fields["it"] = string(b)
 	}
-	return all
+	return fields
 }
