@@ -37,13 +37,13 @@ var withoutKey = map[string]string{
 	"telemetry/ingest-readings": "the batch_id of a reading is its key",
 	"telemetry/register-device": "the hardware_id is the key of what it makes",
 
-	"verification/complete-case":    "moves what is not complete yet",
-	"verification/confirm-document": "confirms what is not uploaded yet",
-	"verification/judge-document":   "moves what has another status",
-	"verification/move-case":        "moves what has another status",
-	"verification/renew-upload":     "stores nothing new",
-	"verification/rotate-key":       "one key more does no harm: all of them open what they sealed",
-	"verification/submit-case":      "moves what is not submitted yet",
+	"verification/complete-case":       "moves what is not complete yet",
+	"verification/confirm-document":    "confirms what is not uploaded yet",
+	"verification/set-document-status": "moves what has another status",
+	"verification/move-case":           "moves what has another status",
+	"verification/renew-upload":        "stores nothing new",
+	"verification/rotate-key":          "one key more does no harm: all of them open what they sealed",
+	"verification/submit-case":         "moves what is not submitted yet",
 }
 
 // openapiOperation is an operation in an OpenAPI document.

@@ -48,16 +48,16 @@ func TestScores(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	path := w.newCase() + "/documents/doc_550e8400-e29b-41d4-a716-446655440000/status"
-	judged := func(score string) string {
+	body := func(score string) string {
 		return `{"status":"processed","processingResults":{"faceMatch":` + score + `}}`
 	}
 	for _, score := range []string{"1e-200", "-1e-131", "1e126", "-1.5e300"} {
-		if got := w.want(422, w.reviewer("rita", "POST", path, judged(score))); !strings.Contains(got.raw,
+		if got := w.want(422, w.reviewer("rita", "POST", path, body(score))); !strings.Contains(got.raw,
 			"body.processingResults.faceMatch") {
 			t.Errorf("%s: %s", score, got.raw)
 		}
 	}
 	for _, score := range []string{"0", "0.98", "-1e-130", "9.9e125"} {
-		w.want(404, w.reviewer("rita", "POST", path, judged(score)))
+		w.want(404, w.reviewer("rita", "POST", path, body(score)))
 	}
 }

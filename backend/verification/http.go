@@ -138,7 +138,7 @@ func (r routes) reviews() {
 			return &web.Reply[Case]{Body: c}, err
 		})
 	web.Add(r.api, r.reviewer,
-		transitionOperation("judge-document", "/verification/cases/{verificationId}/documents/{documentId}/status",
+		transitionOperation("set-document-status", "/verification/cases/{verificationId}/documents/{documentId}/status",
 			"Change a document's status",
 			"From uploaded to processing, then to processed or failed (VR-R4). A repeat returns 409 with the current status."),
 		func(ctx context.Context, in *documentStatusRequest) (*web.Reply[Document], error) {

@@ -92,7 +92,7 @@ func (w *world) clientWithCase(ctx context.Context, name, operation string) (acc
 	p := access.TestUser{Credentials: access.OperatorCredentials(adminToken), Private: []string{name},
 		Values: access.Values{
 			"create-case.customerMetadata": customer(), "add-document.documentType": "selfie", "move-case.to": "processing",
-			"judge-document.status": "processing", "date": w.Clock.Now().UTC().Format(time.DateOnly),
+			"set-document-status.status": "processing", "date": w.Clock.Now().UTC().Format(time.DateOnly),
 			"read-audit.user": "client_" + name,
 		}}
 	if operation == "" {
@@ -123,7 +123,7 @@ func (w *world) caseFor(ctx context.Context, name, operation string, p *access.T
 		func() error { return w.act(ctx, name, http.MethodPost, "/cases/"+w.cases[name]+"/submit", nil) },
 	}
 	far := map[string]int{"confirm-document": 3, "complete-case": 4, "submit-case": 5, "move-case": 6,
-		"judge-document": 6}[operation]
+		"set-document-status": 6}[operation]
 	for _, step := range steps[:max(far, 2)] {
 		if err := errors.Join(step(), w.Last.Succeeded()); err != nil {
 			return err
