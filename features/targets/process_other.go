@@ -4,6 +4,6 @@ package targets
 
 import "os/exec"
 
-// dieWithParent does nothing on this system, which cannot tie a child to its parent's death: only Close stops the
+// killWithParent does nothing on this system, which cannot end a child when its parent ends: only Close stops the
 // child.
-func dieWithParent(*exec.Cmd) {}
+func killWithParent(*exec.Cmd) {}
