@@ -44,7 +44,7 @@ func (e *Emulator) about(o options) control.About {
 		}
 	}
 	return control.About{
-		Version: version.Current(), Temperament: temperament(o), Seed: o.seed, Data: o.dir, On: e.enabledFeatures(o),
+		Version: version.Current(), Temperament: behavioursText(o), Seed: o.seed, Data: o.dir, On: e.enabledFeatures(o),
 		Storage: e.health(), Addresses: addresses,
 	}
 }
@@ -52,11 +52,11 @@ func (e *Emulator) about(o options) control.About {
 // heat returns the load on DynamoDB's tables and Cosmos DB's containers.
 func (e *Emulator) heat() []heatmap.Table { return append(e.dynamo.Heat(), e.cosmos.service.Heat()...) }
 
-// temperament returns "strict", or the list of enabled cloud behaviours.
-func temperament(o options) string {
+// behavioursText returns "strict", or the list of enabled cloud behaviours.
+func behavioursText(o options) string {
 	var pieces []string
 	for _, p := range Pieces() {
-		if o.emulates(p) {
+		if o.enabled(p) {
 			pieces = append(pieces, string(p))
 		}
 	}

@@ -45,7 +45,7 @@ func (e *Emulator) BackUp(ctx context.Context, newDir string) (*TakenBackup, err
 // The input is not trusted. If ReceiveBackup fails or ctx is done, there is no new folder.
 func ReceiveBackup(ctx context.Context, in io.Reader, size int64, to BackupTarget) (*TakenBackup, error) {
 	got, err := store.Receive(ctx, in, size, store.Options{Dir: to.Dir, RootKey: to.RootKey, MinFree: to.MinFree,
-		Survey: survey})
+		Survey: registerAndDecrypt})
 	if err != nil {
 		return nil, err
 	}

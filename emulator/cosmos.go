@@ -104,7 +104,7 @@ func (e *Emulator) openCosmos(o options, pendingWrites *lag.Overlay) error {
 	service, err := cosmos.New(cosmos.Config{
 		Store: e.store, Clock: e.clock, Logger: o.logger, Seed: o.seed, Faults: e.faults,
 		Keys: o.cosmos.keys, Region: o.cosmos.region, Consistency: wire.Consistency(o.cosmos.consistency),
-		Throttling: o.emulates(Throttling), Pool: e.pool, PendingWrites: pendingWrites,
+		Throttling: o.enabled(Throttling), Pool: e.pool, PendingWrites: pendingWrites,
 		Observers: []func(*telemetry.Event){metrics.observe},
 	})
 	if err != nil {

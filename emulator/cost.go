@@ -24,7 +24,7 @@ func newSpending(region string) (*spending, error) {
 	if region == "" {
 		return &spending{}, nil
 	}
-	prices, err := cost.Own()
+	prices, err := cost.EmbeddedPrices()
 	if err != nil {
 		return nil, err
 	}

@@ -93,7 +93,7 @@ func Start(opts ...Option) (*Emulator, error) {
 	if e.spending, err = newSpending(o.showCost); err != nil {
 		return nil, errors.Join(err, e.recorder.close(), port.listener.Close())
 	}
-	pendingWrites := lag.New(e.clock, o.seed, o.emulates(Lag))
+	pendingWrites := lag.New(e.clock, o.seed, o.enabled(Lag))
 	if err := e.openFaults(o, pendingWrites.HoldOldest); err != nil {
 		return nil, errors.Join(err, e.recorder.close(), port.listener.Close())
 	}
@@ -110,7 +110,7 @@ func Start(opts ...Option) (*Emulator, error) {
 func (e *Emulator) open(o options, pendingWrites *lag.Overlay) error {
 	var err error
 	if e.store, err = store.Open(store.Options{Dir: o.dir, RootKey: o.rootKey, Encrypt: o.encrypt, Logger: o.logger,
-		MinFree: o.minFree, Disk: o.disk, AcceptLoss: o.acceptLoss, Survey: survey}); err != nil {
+		MinFree: o.minFree, Disk: o.disk, AcceptLoss: o.acceptLoss, Survey: registerAndDecrypt}); err != nil {
 		return err
 	}
 	registerNames(e.store.Names())
@@ -128,7 +128,7 @@ func (e *Emulator) open(o options, pendingWrites *lag.Overlay) error {
 		Observers:     []func(*telemetry.Event){e.metrics.observe, e.recorder.observe, e.spending.observe},
 		OnItemExpired: e.metrics.recorder.Expired, OnTransitionEnd: e.metrics.refresh,
 		Gate: e.identity.Gate("dynamodb"), PendingWrites: pendingWrites, Faults: e.faults, KMS: e.keys,
-		Throttling: o.emulates(Throttling), Conflicts: o.emulates(Conflicts), States: o.emulates(States),
+		Throttling: o.enabled(Throttling), Conflicts: o.enabled(Conflicts), States: o.enabled(States),
 		Annotate: e.spending.annotate(), Pool: e.pool,
 	})
 	if err != nil {

@@ -75,11 +75,12 @@ func SalvageFolder(dir, rootKey, newDir string) (*FolderReport, error) {
 // checkOptions returns the store options for checking a folder: its contents are named, and sealed values are
 // decrypted.
 func checkOptions(dir, rootKey string) store.Options {
-	return store.Options{Dir: dir, RootKey: rootKey, Survey: survey}
+	return store.Options{Dir: dir, RootKey: rootKey, Survey: registerAndDecrypt}
 }
 
-// survey registers the names of what is in a read-only store, and decrypts sealed values whose keys may be used.
-func survey(s *store.Store) {
+// registerAndDecrypt registers the names of what is in a read-only store, and decrypts sealed values whose keys may be
+// used.
+func registerAndDecrypt(s *store.Store) {
 	registerNames(s.Names())
 	dynamo.Survey(s, kms.Survey(s))
 	engine.RegisterNames(s)

@@ -70,5 +70,5 @@ func checkPieces(pieces []Piece) error {
 	return nil
 }
 
-// emulates reports whether a piece is enabled.
-func (o *options) emulates(p Piece) bool { return slices.Contains(o.likeCloud, p) }
+// enabled reports whether a piece is enabled.
+func (o *options) enabled(p Piece) bool { return slices.Contains(o.likeCloud, p) }

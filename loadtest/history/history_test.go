@@ -47,7 +47,7 @@ func TestRunsAreReadBack(t *testing.T) {
 		Target: "embedded", Started: time.Unix(1_700_000_000, 0).UTC(), Seed: 7, Throughput: 4,
 		Latency:  result.Latency{P50: 2, P95: 4, P99: 9},
 		Kinds:    []result.KindStats{{Metered: 10, ReadUnits: 5, WriteUnits: 40}, {Metered: 10}},
-		Cost:     &result.Cost{Month: cost.Of(12.5)},
+		Cost:     &result.Cost{Month: cost.FromFloat(12.5)},
 		Verdicts: []result.Verdict{{Metric: "p99_ms", State: result.Fail}, {Metric: "lost", State: result.Pass}},
 	}
 	e := history.NewEntry(r, "abc", 0.1)

@@ -13,15 +13,15 @@ func Price(r *result.Report) (*result.Cost, error) {
 	if len(r.Consumed) == 0 {
 		return nil, nil
 	}
-	prices, err := cost.Own()
+	prices, err := cost.EmbeddedPrices()
 	if err != nil {
 		return nil, err
 	}
 	u := cost.Usage{From: r.Started, Span: time.Duration(r.Seconds * float64(time.Second))}
 	for _, c := range r.Consumed {
 		u.Lines = append(u.Lines,
-			cost.Use{Table: c.Table, Kind: cost.ReadRequests, Quantity: cost.Of(c.ReadUnits)},
-			cost.Use{Table: c.Table, Kind: cost.WriteRequests, Quantity: cost.Of(c.WriteUnits)})
+			cost.Use{Table: c.Table, Kind: cost.ReadRequests, Quantity: cost.FromFloat(c.ReadUnits)},
+			cost.Use{Table: c.Table, Kind: cost.WriteRequests, Quantity: cost.FromFloat(c.WriteUnits)})
 	}
 	run, err := prices.Bill(u, cost.Options{})
 	if err != nil {

@@ -55,8 +55,8 @@ func monthlyUsage(r *result.Report, scale float64) (map[cost.Kind]cost.Amount, b
 	if !measured {
 		return nil, false
 	}
-	gb := cost.Of(bytes / scale).Div(cost.Of(1 << 30))
-	return map[cost.Kind]cost.Amount{cost.ReadRequests: cost.Of(reads), cost.WriteRequests: cost.Of(writes),
+	gb := cost.FromFloat(bytes / scale).Div(cost.FromFloat(1 << 30))
+	return map[cost.Kind]cost.Amount{cost.ReadRequests: cost.FromFloat(reads), cost.WriteRequests: cost.FromFloat(writes),
 		cost.Storage: gb, cost.Recovery: gb}, true
 }
 
@@ -67,11 +67,11 @@ func compareCost(d cost.Document, used map[cost.Kind]cost.Amount) (result.Docume
 	for _, kind := range cost.Kinds() {
 		if d.Prices[kind] != nil {
 			measured.Monthly[kind] = used[kind]
-			one.Lines = append(one.Lines, result.MonthLine{What: kind.What(), Document: d.Monthly[kind], Measured: used[kind],
+			one.Lines = append(one.Lines, result.MonthLine{What: kind.Name(), Document: d.Monthly[kind], Measured: used[kind],
 				Unit: kind.Unit()})
 		}
 	}
-	prices, err := cost.Own()
+	prices, err := cost.EmbeddedPrices()
 	if err != nil {
 		return one, err
 	}

@@ -34,7 +34,7 @@ func (c Cost) Routes(api huma.API) {
 		Summary:     "Show the cost of the run on AWS",
 		Description: "Uses the price file that is built into the emulator. The response lists the assumptions. Cosmos DB is not priced."},
 		func(_ context.Context, in *costQuery) (*reply[*cost.Bill], error) {
-			prices, err := cost.Own()
+			prices, err := cost.EmbeddedPrices()
 			if err != nil {
 				return nil, err
 			}

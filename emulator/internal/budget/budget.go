@@ -44,17 +44,17 @@ type Budget struct {
 	limits   Limits
 	deadline time.Time // zero: none
 
-	steps int64
-	next  int64 // steps at which to check the context and the clock
-	bytes int64 // held by the request
-	peak  int64 // largest number of bytes held at once
-	taken int64 // bytes taken from the account
-	err   error // the error that ended the work; it stays
+	steps     int64
+	nextCheck int64 // steps at which to check the context and the clock
+	bytes     int64 // held by the request
+	peak      int64 // largest number of bytes held at once
+	taken     int64 // bytes taken from the account
+	err       error // the error that ended the work; it stays
 
-	since time.Time // start of its work without yielding; zero: not known yet
-	turn  bool      // whether it has a turn
-	long  bool      // whether it has waited for a turn before
-	own   Account   // account of a budget without Limits.Account
+	since         time.Time // start of its work without yielding; zero: not known yet
+	hasTurn       bool      // whether it has a turn
+	waitedForTurn bool      // whether it has waited for a turn before
+	ownAccount    Account   // account of a budget without Limits.Account
 }
 
 // New returns a budget for a request that ends with ctx. Close returns what it took from the pool.
@@ -68,7 +68,7 @@ func New(ctx context.Context, limits Limits) *Budget {
 func (b *Budget) Reset(ctx context.Context, limits Limits) {
 	b.Close()
 	*b = Budget{ctx: ctx, limits: limits}
-	b.own.pool = limits.Pool
+	b.ownAccount.pool = limits.Pool
 	if limits.Time > 0 {
 		b.deadline = time.Now().Add(limits.Time)
 	}
@@ -81,7 +81,7 @@ func (b *Budget) Step(n int) error {
 	if b == nil {
 		return nil
 	}
-	if b.steps += int64(n); b.steps < b.next {
+	if b.steps += int64(n); b.steps < b.nextCheck {
 		return nil
 	}
 	return b.check()
@@ -112,13 +112,13 @@ func (b *Budget) check() error {
 		b.yield(now)
 		return nil
 	}
-	b.next = 0
+	b.nextCheck = 0
 	return b.err
 }
 
 func (b *Budget) plan() {
-	if b.next = b.steps + checkEvery; b.limits.Steps > 0 {
-		b.next = min(b.next, b.limits.Steps+1)
+	if b.nextCheck = b.steps + checkEvery; b.limits.Steps > 0 {
+		b.nextCheck = min(b.nextCheck, b.limits.Steps+1)
 	}
 }
 
@@ -147,7 +147,7 @@ func (b *Budget) Grow(n int) error {
 }
 
 func (b *Budget) end(err error) error {
-	b.err, b.next = err, 0
+	b.err, b.nextCheck = err, 0
 	return err
 }
 
@@ -156,7 +156,7 @@ func (b *Budget) account() *Account {
 	if b.limits.Account != nil {
 		return b.limits.Account
 	}
-	return &b.own
+	return &b.ownAccount
 }
 
 // Shrink counts n bytes less. The pool gets them back at Close, unless another part of the request grows into them.

@@ -49,15 +49,15 @@ func (p *Pool) bound(total int64) int64 {
 // Take reserves n bytes for a request that then holds total bytes, and reports whether they were free. The caller must
 // Return as many.
 func (p *Pool) Take(n, total int64) bool {
-	if p == nil || n <= 0 || p.try(n, total) {
+	if p == nil || n <= 0 || p.tryTake(n, total) {
 		return true
 	}
 	p.refused.Add(1)
 	return false
 }
 
-// try is Take without counting refusals.
-func (p *Pool) try(n, total int64) bool {
+// tryTake is Take without counting refusals.
+func (p *Pool) tryTake(n, total int64) bool {
 	bound := p.bound(total)
 	for {
 		used := p.used.Load()
@@ -146,7 +146,7 @@ type waiter struct {
 func (p *Pool) admit() {
 	for e := p.queue.Front(); e != nil; {
 		next, w := e.Next(), e.Value.(*waiter)
-		if p.try(w.n, w.total) {
+		if p.tryTake(w.n, w.total) {
 			p.queue.Remove(e)
 			p.waiting.Add(-1)
 			close(w.admitted)
@@ -157,7 +157,7 @@ func (p *Pool) admit() {
 
 // wait is Take that waits for the bytes as long as policy and ctx allow. Errors: ErrBusy, and the cause of ctx.
 func (p *Pool) wait(ctx context.Context, n, total int64, policy *WaitPolicy) error {
-	if p == nil || n <= 0 || p.try(n, total) {
+	if p == nil || n <= 0 || p.tryTake(n, total) {
 		return nil
 	}
 	if policy == nil || policy.MaxWait <= 0 {

@@ -66,7 +66,7 @@ func (b *Budget) yield(now time.Time) {
 
 // slice returns how long the request may work before it waits for a turn.
 func (b *Budget) slice() time.Duration {
-	if b.long {
+	if b.waitedForTurn {
 		return timeSlice
 	}
 	return turnThreshold
@@ -82,15 +82,15 @@ func (b *Budget) TakeTurn() {
 
 func (b *Budget) takeTurn(timeout time.Duration) {
 	b.EndTurn()
-	b.turn = b.limits.Pool.turns.take(b.Context(), timeout)
-	b.since, b.long = time.Now(), true
+	b.hasTurn = b.limits.Pool.turns.take(b.Context(), timeout)
+	b.since, b.waitedForTurn = time.Now(), true
 }
 
 // EndTurn releases the request's turn. Call it before a wait that may be long, such as for a client to read an answer.
 // Close calls it.
 func (b *Budget) EndTurn() {
-	if b != nil && b.turn {
-		b.turn = false
+	if b != nil && b.hasTurn {
+		b.hasTurn = false
 		b.limits.Pool.turns.end()
 	}
 }

@@ -14,7 +14,7 @@ func occupied(t *testing.T) (*Pool, *Budget) {
 	var last *Budget
 	for range cap(pool.turns) {
 		last = New(t.Context(), Limits{Pool: pool})
-		if last.TakeTurn(); !last.turn {
+		if last.TakeTurn(); !last.hasTurn {
 			t.Fatal("a turn that nobody has was not given")
 		}
 	}
@@ -33,8 +33,8 @@ func TestTurnPassesToTheNextWaiter(t *testing.T) {
 			next.TakeTurn()
 		}()
 		end(had)
-		if <-taken; !next.turn || had.turn {
-			t.Errorf("%s: the next request has a turn: %v, the one before: %v", name, next.turn, had.turn)
+		if <-taken; !next.hasTurn || had.hasTurn {
+			t.Errorf("%s: the next request has a turn: %v, the one before: %v", name, next.hasTurn, had.hasTurn)
 		}
 	}
 }
@@ -45,15 +45,15 @@ func TestALongRequestWaitsForItsTurn(t *testing.T) {
 	t.Parallel()
 	pool := NewPool(1)
 	b := New(t.Context(), Limits{Pool: pool})
-	if err := b.Step(checkEvery); err != nil || b.turn {
-		t.Fatalf("at its first look: %v, it has a turn: %v", err, b.turn)
+	if err := b.Step(checkEvery); err != nil || b.hasTurn {
+		t.Fatalf("at its first look: %v, it has a turn: %v", err, b.hasTurn)
 	}
-	for !b.turn {
+	for !b.hasTurn {
 		if err := b.Step(checkEvery); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if b.Close(); b.turn || len(pool.turns) != 0 {
+	if b.Close(); b.hasTurn || len(pool.turns) != 0 {
 		t.Errorf("%d turns are left taken", len(pool.turns))
 	}
 }
@@ -64,13 +64,13 @@ func TestWaitingForATurnTimesOut(t *testing.T) {
 	pool, _ := occupied(t)
 	b := New(t.Context(), Limits{Pool: pool})
 	b.since = time.Now().Add(-timeSlice)
-	if err := b.Step(checkEvery); err != nil || b.turn {
-		t.Errorf("%v, it has a turn: %v", err, b.turn)
+	if err := b.Step(checkEvery); err != nil || b.hasTurn {
+		t.Errorf("%v, it has a turn: %v", err, b.hasTurn)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	gone := New(ctx, Limits{Pool: pool})
-	if gone.TakeTurn(); gone.turn {
+	if gone.TakeTurn(); gone.hasTurn {
 		t.Error("a request that has ended took a turn")
 	}
 }

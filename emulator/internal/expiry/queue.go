@@ -23,15 +23,15 @@ type Config struct {
 	Prefix []byte
 	// Grace is how many seconds after its own second an entry is due.
 	Grace int64
-	// Oldest is how many seconds after its own second an entry is ignored forever; 0: never.
-	Oldest int64
+	// MaxAge is how many seconds after its own second an entry is ignored forever; 0: never.
+	MaxAge int64
 	// Fire is called when an entry is due. It calls Sweep, unless the service is closed.
 	Fire func()
 	// Purge deletes the item of an entry, and the entry.
 	Purge func(entry []byte) error
-	// Kept reports whether Purge keeps an entry for now, so that the timer does not wait for it. nil: none is kept.
+	// Retained reports whether Purge keeps an entry for now, so that the timer does not wait for it. nil: none is kept.
 	// When the reason ends, SweepAll must be called.
-	Kept func(entry []byte) bool
+	Retained func(entry []byte) bool
 }
 
 // Queue is the queue of entries. It is safe for concurrent use.
@@ -43,15 +43,15 @@ type Queue struct {
 	floor int64 // all earlier entries were purged; skips their tombstones
 }
 
-// lower makes the next sweep begin at a second, unless it begins earlier.
-func (q *Queue) lower(second int64) {
+// lowerFloor makes the next sweep begin at a second, unless it begins earlier.
+func (q *Queue) lowerFloor(second int64) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	q.floor = min(q.floor, second)
 }
 
-// raise makes the next sweep begin at a second, and returns where it would have begun.
-func (q *Queue) raise(second int64) (before int64) {
+// raiseFloor makes the next sweep begin at a second, and returns where it would have begun.
+func (q *Queue) raiseFloor(second int64) (before int64) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	before, q.floor = q.floor, second
@@ -74,14 +74,14 @@ func (q *Queue) Second(entry []byte) int64 {
 	return int64(binary.BigEndian.Uint64(entry[len(q.Prefix):]))
 }
 
-// Rest returns the part of an entry's key after the second.
-func (q *Queue) Rest(entry []byte) []byte { return entry[len(q.Prefix)+8:] }
+// KeySuffix returns the part of an entry's key after the second.
+func (q *Queue) KeySuffix(entry []byte) []byte { return entry[len(q.Prefix)+8:] }
 
-// Notice sets the timer for a new entry with that second, if it is the first. 0 means no entry.
-func (q *Queue) Notice(second int64) {
+// ScheduleEntry sets the timer for a new entry with that second, if it is the first. 0 means no entry.
+func (q *Queue) ScheduleEntry(second int64) {
 	if second != 0 {
-		q.lower(second)
-		q.timer.Notice(second + q.Grace)
+		q.lowerFloor(second)
+		q.timer.ScheduleAt(second + q.Grace)
 	}
 }
 
@@ -90,15 +90,15 @@ func (q *Queue) Stop() { q.timer.Stop() }
 
 // oldest returns the first second whose entries are not ignored.
 func (q *Queue) oldest() int64 {
-	if q.Oldest == 0 {
+	if q.MaxAge == 0 {
 		return 0
 	}
-	return q.Clock.Now().Unix() - q.Oldest
+	return q.Clock.Now().Unix() - q.MaxAge
 }
 
 // Schedule sets the timer for the first entry, which may be due already.
 func (q *Queue) Schedule() error {
-	q.lower(0)
+	q.lowerFloor(0)
 	return q.scheduleFrom(q.oldest())
 }
 
@@ -107,8 +107,8 @@ func (q *Queue) scheduleFrom(second int64) error {
 		it := r.Iter(Key(q.Prefix, second), store.PrefixEnd(q.Prefix), false)
 		defer it.Close()
 		for it.Next() {
-			if q.Kept == nil || !q.Kept(it.Key()) {
-				q.Notice(q.Second(it.Key()))
+			if q.Retained == nil || !q.Retained(it.Key()) {
+				q.ScheduleEntry(q.Second(it.Key()))
 				break
 			}
 		}
@@ -118,7 +118,7 @@ func (q *Queue) scheduleFrom(second int64) error {
 
 // SweepAll is Sweep, and also purges the entries that were kept.
 func (q *Queue) SweepAll() {
-	q.lower(0)
+	q.lowerFloor(0)
 	q.Sweep()
 }
 
@@ -127,10 +127,10 @@ func (q *Queue) Sweep() {
 	q.timer.Stop()
 	now := q.Clock.Now().Unix()
 	due := now - q.Grace + 1 // the first second that is not due
-	from := max(q.raise(due), q.oldest())
+	from := max(q.raiseFloor(due), q.oldest())
 	failed, err := q.purge(Key(q.Prefix, from), Key(q.Prefix, due))
 	if err = errors.Join(err, q.scheduleFrom(due)); err != nil && !errors.Is(err, store.ErrClosed) {
-		q.timer.Notice(now + retry)
+		q.timer.ScheduleAt(now + retry)
 		q.Logger.Error("some of what expired could not be removed yet", "entries", failed, "error", err)
 	}
 }
@@ -143,13 +143,13 @@ func (q *Queue) purge(from, to []byte) (failed int, err error) {
 	for from != nil {
 		entries, problem := q.entries(from, to)
 		if problem != nil {
-			q.lower(q.Second(from))
+			q.lowerFloor(q.Second(from))
 			return failed, errors.Join(err, problem)
 		}
 		for _, entry := range entries {
 			problem := q.purgeOne(entry)
 			if problem != nil {
-				q.lower(q.Second(entry))
+				q.lowerFloor(q.Second(entry))
 			}
 			if errors.Is(problem, store.ErrClosed) {
 				return failed, problem

@@ -36,13 +36,15 @@ func newTestQueue(t *testing.T) *testQueue {
 	}
 	t.Cleanup(func() { _ = d.store.Close() })
 	d.Queue = expiry.New(expiry.Config{Store: d.store, Clock: d.clock, Logger: slog.New(slog.DiscardHandler),
-		Prefix: prefix, Grace: 1, Oldest: 5000,
-		Fire: func() { d.Sweep() }, Purge: d.purge, Kept: func(entry []byte) bool { return d.kept[string(d.Rest(entry))] }})
+		Prefix: prefix, Grace: 1, MaxAge: 5000,
+		Fire: func() {
+			d.Sweep()
+		}, Purge: d.purge, Retained: func(entry []byte) bool { return d.kept[string(d.KeySuffix(entry))] }})
 	return d
 }
 
 func (d *testQueue) purge(entry []byte) error {
-	word := string(d.Rest(entry))
+	word := string(d.KeySuffix(entry))
 	if d.panics[word] {
 		panic("broken")
 	}
@@ -63,7 +65,7 @@ func (d *testQueue) enter(t *testing.T, second int64, word string) {
 	if err := d.store.Update(store.Latch(key), func(tx *store.Tx) error { return tx.Set(key, nil) }); err != nil {
 		t.Fatal(err)
 	}
-	d.Notice(second)
+	d.ScheduleEntry(second)
 }
 
 // wants moves the clock and checks which entries are purged.
@@ -177,7 +179,7 @@ func TestManyEntriesGoOneAfterTheOther(t *testing.T) {
 	t.Parallel()
 	const entries = 30_000
 	d := newTestQueue(t)
-	d.Oldest = 0
+	d.MaxAge = 0
 	for i := range entries {
 		d.enter(t, 2000+int64(i), "entry")
 	}

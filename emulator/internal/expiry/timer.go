@@ -31,8 +31,9 @@ func (t *Timer) Stop() {
 	t.cancel, t.due = nil, 0
 }
 
-// Notice sets the timer for a second, unless it is set for an earlier one. The second may be in the past. 0 is ignored.
-func (t *Timer) Notice(second int64) {
+// ScheduleAt sets the timer for a second, unless it is set for an earlier one. The second may be in the past. 0 is
+// ignored.
+func (t *Timer) ScheduleAt(second int64) {
 	if second == 0 {
 		return
 	}
@@ -53,7 +54,7 @@ func (t *Timer) fire() {
 	defer func() {
 		if !done {
 			t.Stop()
-			t.Notice(t.Clock.Now().Unix() + retry)
+			t.ScheduleAt(t.Clock.Now().Unix() + retry)
 		}
 	}()
 	t.Fire()

@@ -16,9 +16,9 @@ type Gauge struct {
 
 // step is a value from a second on, or none after the resource was deleted.
 type step struct {
-	at    int64
-	value float64
-	none  bool
+	at      int64
+	value   float64
+	noValue bool
 }
 
 // maxSteps is the number of changes that are kept.
@@ -28,22 +28,22 @@ const maxSteps = 1000
 func (g *Gauge) Set(at int64, value float64) { g.set(step{at: at, value: value}) }
 
 // End ends the value at a second since 1970.
-func (g *Gauge) End(at int64) { g.set(step{at: at, none: true}) }
+func (g *Gauge) End(at int64) { g.set(step{at: at, noValue: true}) }
 
 func (g *Gauge) set(s step) {
-	if g.change(s) {
+	if g.setQuietly(s) {
 		g.notifier.notify(g.id)
 	}
 }
 
-// change is set without notification. It reports whether something changed.
-func (g *Gauge) change(s step) bool {
+// setQuietly is set without notification. It reports whether something changed.
+func (g *Gauge) setQuietly(s step) bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	if n := len(g.steps); n > 0 && g.steps[n-1].value == s.value && g.steps[n-1].none == s.none {
+	if n := len(g.steps); n > 0 && g.steps[n-1].value == s.value && g.steps[n-1].noValue == s.noValue {
 		return false
 	}
-	if len(g.steps) == 0 && s.none {
+	if len(g.steps) == 0 && s.noValue {
 		return false
 	}
 	if len(g.steps) == maxSteps {
@@ -63,7 +63,7 @@ func (g *Gauge) points(dst map[int64]*Point, from, to, period, now int64) {
 		if i+1 < len(g.steps) {
 			end = min(end, g.steps[i+1].at)
 		}
-		if s.none || s.at >= to || end <= from {
+		if s.noValue || s.at >= to || end <= from {
 			continue
 		}
 		if s.at >= from {
@@ -86,7 +86,7 @@ func sample(dst map[int64]*Point, from, period, at int64, value float64) {
 func (g *Gauge) value() (float64, bool) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	if n := len(g.steps); n > 0 && !g.steps[n-1].none {
+	if n := len(g.steps); n > 0 && !g.steps[n-1].noValue {
 		return g.steps[n-1].value, true
 	}
 	return 0, false
@@ -97,7 +97,7 @@ func (g *Gauge) since() (second int64, inForce bool) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if n := len(g.steps); n > 0 {
-		return g.steps[n-1].at, !g.steps[n-1].none
+		return g.steps[n-1].at, !g.steps[n-1].noValue
 	}
 	return 0, false
 }
@@ -109,7 +109,7 @@ func (g *Gauge) last(now int64) int64 {
 	switch n := len(g.steps); {
 	case n == 0:
 		return 0
-	case g.steps[n-1].none:
+	case g.steps[n-1].noValue:
 		return g.steps[n-1].at
 	}
 	return now

@@ -124,14 +124,14 @@ func (s *Series) makeRoom() {
 		}
 		moved := l.points[:l.limit/4]
 		if i+1 < len(s.levels) {
-			s.levels[i+1].take(moved)
+			s.levels[i+1].merge(moved)
 		}
 		l.points = l.points[:copy(l.points, l.points[len(moved):])]
 	}
 }
 
-// take merges finer points into the level.
-func (l *level) take(points []Point) {
+// merge merges finer points into the level.
+func (l *level) merge(points []Point) {
 	for i := range points {
 		l.at(points[i].At - points[i].At%l.period).merge(&points[i])
 	}

@@ -104,7 +104,7 @@ func TestAGaugeHasASampleEveryFiveMinutesAndAtEachChange(t *testing.T) {
 	g.set(step{at: start + 120, value: 50})
 	g.set(step{at: start + 180, value: 10})
 	g.set(step{at: start + 180, value: 10})
-	g.set(step{at: start + 900, none: true})
+	g.set(step{at: start + 900, noValue: true})
 	points := map[int64]*Point{}
 	g.points(points, start, start+3600, 300, start+1000)
 	for at, want := range map[int64]string{0: "3 5 50", 300: "1 10 10", 600: "1 10 10"} {

@@ -66,7 +66,7 @@ func (s *Settings) Refresh() {
 	}
 	for key := range s.known {
 		if !seen[key] {
-			s.registry.Gauge(s.ids[key], "").set(step{at: now, none: true})
+			s.registry.Gauge(s.ids[key], "").set(step{at: now, noValue: true})
 			delete(s.ids, key)
 		}
 	}

@@ -195,7 +195,7 @@ func (r *Recorder) Request(e *telemetry.Event) cost.Usage {
 			if c.Write {
 				kind = kinds.write
 			}
-			u.Lines = append(u.Lines, cost.Use{Table: c.Table, Kind: kind, Quantity: cost.Of(c.Units)})
+			u.Lines = append(u.Lines, cost.Use{Table: c.Table, Kind: kind, Quantity: cost.FromFloat(c.Units)})
 		}
 	}
 	return u

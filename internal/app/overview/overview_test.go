@@ -52,7 +52,7 @@ func folders(t *testing.T) overview.Sources {
 			t.Fatal(err)
 		}
 	}
-	stated := cost.Of(0.25)
+	stated := cost.FromFloat(0.25)
 	write(t, filepath.Join(s.Loadtest, "loadtest.json"), []*result.Report{{
 		Profile: profile.Profile{ID: "PE-L1", Title: evil, Figure: "100 a second at the peak",
 			Method: "at that rate for a minute"}, Target: "embedded", Shortened: "5s of 1m0s",
@@ -61,8 +61,8 @@ func folders(t *testing.T) overview.Sources {
 			{ID: "PE-L1", Metric: "p99_ms", Limit: "at most 50 ms", Measured: "81", State: result.Fail, Remark: evil},
 			{ID: "PE-C1", Metric: "month_dollars", Limit: "at most 0.25", State: result.NotMeasured},
 		},
-		Documents: []result.DocumentCost{{ID: "PE-C1", Says: "writes", Stated: &stated, Computed: cost.Of(0.13),
-			Measured: cost.Of(0.14), Today: cost.Of(0.07), Remark: evil}},
+		Documents: []result.DocumentCost{{ID: "PE-C1", Says: "writes", Stated: &stated, Computed: cost.FromFloat(0.13),
+			Measured: cost.FromFloat(0.14), Today: cost.FromFloat(0.07), Remark: evil}},
 	}})
 	write(t, filepath.Join(s.Simulations, "phones.json"), sim.Result{Simulation: "5 users " + evil, Reconciled: true,
 		Checks: []sim.Count{{Name: "lost", N: 2, Fault: true}}})

@@ -14,8 +14,8 @@ import (
 // Amount is an exact number, of dollars or of units. The zero value is 0.
 type Amount struct{ r *big.Rat }
 
-// Of returns the exact value of a float64, such as a count of half units; infinity and NaN become 0.
-func Of(f float64) Amount {
+// FromFloat returns the exact value of a float64, such as a count of half units; infinity and NaN become 0.
+func FromFloat(f float64) Amount {
 	if math.IsInf(f, 0) || math.IsNaN(f) {
 		return Amount{}
 	}
@@ -105,7 +105,8 @@ var decimal = lazyregexp.New(`^-?[0-9]{1,15}(\.[0-9]{1,15})?$`)
 // UnmarshalYAML parses an amount as UnmarshalText does. It must not be negative.
 func (a *Amount) UnmarshalYAML(node *yaml.Node) error {
 	if err := a.UnmarshalText([]byte(node.Value)); err != nil || a.Sign() < 0 {
-		return fmt.Errorf("line %d: %q is not an amount: use a decimal number of 0 or more, such as 0.25", node.Line, node.Value)
+		return fmt.Errorf("line %d: %q is not an amount: use a decimal number of 0 or more, such as 0.25",
+			node.Line, node.Value)
 	}
 	return nil
 }

@@ -122,10 +122,10 @@ func (p *Prices) add(b *Bill, region *Region, group []Use, scale, part Amount, o
 	var sum Amount
 	for _, use := range group {
 		quantity := use.Quantity
-		if !kind.once {
+		if !kind.oneTime {
 			quantity = quantity.Mul(scale)
 		}
-		l := Line{Table: use.Table, Kind: kind.kind, What: kind.what, Quantity: quantity, Unit: kind.unit}
+		l := Line{Table: use.Table, Kind: kind.kind, What: kind.name, Quantity: quantity, Unit: kind.unit}
 		if price == nil {
 			b.Lines = append(b.Lines, l)
 			continue
@@ -144,7 +144,7 @@ func (p *Prices) add(b *Bill, region *Region, group []Use, scale, part Amount, o
 	free := sum.Min(price.Free.Mul(part))
 	if free.Sign() > 0 {
 		b.Lines = append(b.Lines, Line{
-			Kind: kind.kind, What: kind.what + ", free tier", Quantity: free, Unit: kind.unit, Price: price.text(),
+			Kind: kind.kind, What: kind.name + ", free tier", Quantity: free, Unit: kind.unit, Price: price.text(),
 			Amount: Amount{}.Sub(price.of(free)), Source: p.Sources[price.Source].URL, Dated: p.Sources[price.Source].Date,
 			Unconfirmed: price.Unconfirmed,
 		})

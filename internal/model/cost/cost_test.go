@@ -13,7 +13,7 @@ import (
 
 func own(t testing.TB) *Prices {
 	t.Helper()
-	p, err := Own()
+	p, err := EmbeddedPrices()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -29,7 +29,7 @@ func bill(t *testing.T, u Usage, o Options) *Bill {
 	return b
 }
 
-func use(table string, kind Kind, quantity float64) Use { return Use{table, kind, Of(quantity)} }
+func use(table string, kind Kind, quantity float64) Use { return Use{table, kind, FromFloat(quantity)} }
 
 // TestOwnPrices checks that the promised regions are there, and that each price has a source.
 func TestOwnPrices(t *testing.T) {
@@ -185,7 +185,7 @@ func TestBillsAreReadBack(t *testing.T) {
 }
 
 func FuzzReadPrices(f *testing.F) {
-	f.Add(string(ownPrices))
+	f.Add(string(embeddedPrices))
 	f.Fuzz(func(_ *testing.T, text string) {
 		if p, err := ReadPrices("p", []byte(text)); err == nil {
 			for id := range p.Regions {

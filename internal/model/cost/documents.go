@@ -7,7 +7,7 @@ import (
 )
 
 //go:embed documents.yaml
-var ownDocuments []byte
+var embeddedDocuments []byte
 
 // Document is the cost assumption of a backend's document.
 type Document struct {
@@ -25,7 +25,7 @@ func Documents() ([]Document, error) {
 	var file struct {
 		Documents []Document `yaml:"documents"`
 	}
-	f, err := yamlfile.Read("documents.yaml", ownDocuments, &file)
+	f, err := yamlfile.Read("documents.yaml", embeddedDocuments, &file)
 	if err != nil {
 		return nil, err
 	}

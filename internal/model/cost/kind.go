@@ -32,35 +32,35 @@ const (
 
 // kindInfo is how a kind is shown.
 type kindInfo struct {
-	kind Kind
-	what string
-	unit string
-	once bool // does not recur with every span
+	kind    Kind
+	name    string
+	unit    string
+	oneTime bool // does not recur with every span
 }
 
 // kinds returns all kinds, in the order of a bill.
 func kinds() []kindInfo {
 	return []kindInfo{
-		{kind: WriteRequests, what: "on-demand writes", unit: "units"},
-		{kind: ReadRequests, what: "on-demand reads", unit: "units"},
-		{kind: WriteRequestsIA, what: "on-demand writes (IA)", unit: "units"},
-		{kind: ReadRequestsIA, what: "on-demand reads (IA)", unit: "units"},
-		{kind: WriteHours, what: "write capacity", unit: "unit-hours"},
-		{kind: ReadHours, what: "read capacity", unit: "unit-hours"},
-		{kind: WriteHoursIA, what: "write capacity (IA)", unit: "unit-hours"},
-		{kind: ReadHoursIA, what: "read capacity (IA)", unit: "unit-hours"},
-		{kind: Storage, what: "storage", unit: "GB-months"},
-		{kind: StorageIA, what: "storage (IA)", unit: "GB-months"},
-		{kind: Recovery, what: "point-in-time recovery", unit: "GB-months"},
-		{kind: Backups, what: "on-demand backups", unit: "GB-months"},
-		{kind: Restored, what: "restored data", unit: "GB", once: true},
-		{kind: StreamReads, what: "stream reads", unit: "GetRecords"},
-		{kind: TransferOut, what: "data transfer to the internet", unit: "GB"},
-		{kind: Keys, what: "customer managed keys", unit: "key-months"},
-		{kind: KeyRequests, what: "KMS requests", unit: "requests"},
-		{kind: Alarms, what: "alarms", unit: "alarm-months"},
-		{kind: CustomMetrics, what: "custom metrics", unit: "metric-months"},
-		{kind: MetricRequests, what: "metrics requested", unit: "metrics"},
+		{kind: WriteRequests, name: "on-demand writes", unit: "units"},
+		{kind: ReadRequests, name: "on-demand reads", unit: "units"},
+		{kind: WriteRequestsIA, name: "on-demand writes (IA)", unit: "units"},
+		{kind: ReadRequestsIA, name: "on-demand reads (IA)", unit: "units"},
+		{kind: WriteHours, name: "write capacity", unit: "unit-hours"},
+		{kind: ReadHours, name: "read capacity", unit: "unit-hours"},
+		{kind: WriteHoursIA, name: "write capacity (IA)", unit: "unit-hours"},
+		{kind: ReadHoursIA, name: "read capacity (IA)", unit: "unit-hours"},
+		{kind: Storage, name: "storage", unit: "GB-months"},
+		{kind: StorageIA, name: "storage (IA)", unit: "GB-months"},
+		{kind: Recovery, name: "point-in-time recovery", unit: "GB-months"},
+		{kind: Backups, name: "on-demand backups", unit: "GB-months"},
+		{kind: Restored, name: "restored data", unit: "GB", oneTime: true},
+		{kind: StreamReads, name: "stream reads", unit: "GetRecords"},
+		{kind: TransferOut, name: "data transfer to the internet", unit: "GB"},
+		{kind: Keys, name: "customer managed keys", unit: "key-months"},
+		{kind: KeyRequests, name: "KMS requests", unit: "requests"},
+		{kind: Alarms, name: "alarms", unit: "alarm-months"},
+		{kind: CustomMetrics, name: "custom metrics", unit: "metric-months"},
+		{kind: MetricRequests, name: "metrics requested", unit: "metrics"},
 	}
 }
 
@@ -69,13 +69,13 @@ func info(k Kind) (i kindInfo, at int, known bool) {
 	all := kinds()
 	at = slices.IndexFunc(all, func(i kindInfo) bool { return i.kind == k })
 	if at < 0 {
-		return kindInfo{kind: k, what: string(k)}, len(all), false
+		return kindInfo{kind: k, name: string(k)}, len(all), false
 	}
 	return all[at], at, true
 }
 
-// What returns the kind's name in bills, such as storage.
-func (k Kind) What() string { i, _, _ := info(k); return i.what }
+// Name returns the kind's name in bills, such as storage.
+func (k Kind) Name() string { i, _, _ := info(k); return i.name }
 
 // Unit returns the unit of the kind's quantities, such as GB-months, or an empty string for an unknown kind.
 func (k Kind) Unit() string { i, _, _ := info(k); return i.unit }

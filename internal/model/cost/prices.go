@@ -12,7 +12,7 @@ import (
 )
 
 //go:embed prices.yaml
-var ownPrices []byte
+var embeddedPrices []byte
 
 // DefaultRegion is the region whose prices are used if none is named.
 const DefaultRegion = "us-east-1"
@@ -54,8 +54,8 @@ type Tier struct {
 	USD  Amount `yaml:"usd"`
 }
 
-// Own returns Tabletop's own price file.
-func Own() (*Prices, error) { return ReadPrices("prices.yaml", ownPrices) }
+// EmbeddedPrices returns Tabletop's own price file.
+func EmbeddedPrices() (*Prices, error) { return ReadPrices("prices.yaml", embeddedPrices) }
 
 // ReadPrices parses a price file. Errors are one line, with the file, the line and the remedy.
 func ReadPrices(name string, text []byte) (*Prices, error) {

@@ -33,7 +33,7 @@ func Recorded(r *recording.Reader) (Usage, error) {
 			if c.Write {
 				of.Kind = WriteRequests
 			}
-			used[of] = used[of].Add(Of(c.Units))
+			used[of] = used[of].Add(FromFloat(c.Units))
 		}
 	}
 	for of, quantity := range used {

@@ -11,7 +11,7 @@ import (
 // WriteText writes a bill as a text table.
 func (b *Bill) WriteText(w io.Writer) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintf(t, "%s, prices as of %s: %s\n", b.Region, b.Prices, b.over())
+	fmt.Fprintf(t, "%s, prices as of %s: %s\n", b.Region, b.Prices, b.periodText())
 	fmt.Fprintln(t, "TABLE\tFOR\tQUANTITY\tUNIT\tPRICE\tUSD")
 	unpriced, unconfirmed := false, false
 	for _, l := range b.Lines {
@@ -44,8 +44,8 @@ func (b *Bill) WriteText(w io.Writer) error {
 	return err
 }
 
-// over returns the time that the bill is for.
-func (b *Bill) over() string {
+// periodText returns the time that the bill is for.
+func (b *Bill) periodText() string {
 	span := b.Span.Round(time.Millisecond).String()
 	if b.Monthly {
 		return "one month, extrapolated from " + span

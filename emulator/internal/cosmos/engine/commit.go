@@ -119,8 +119,8 @@ func (t *Transaction) end() {
 
 // afterCommit runs the follow-up work of a committed transaction: timers and splits.
 func (c *Container) afterCommit(ctx context.Context, t *Transaction) {
-	c.State.Expiry.Notice(t.expiryDue)
-	c.State.trimTimer.Notice(t.trimDue)
+	c.State.Expiry.ScheduleEntry(t.expiryDue)
+	c.State.trimTimer.ScheduleAt(t.trimDue)
 	if splitErr := c.splitOversized(ctx, t.EPK); splitErr != nil && ctx.Err() == nil { // the write itself has succeeded
 		c.State.Log.Error("Cosmos DB: a full partition cannot be split", "error", splitErr)
 	}

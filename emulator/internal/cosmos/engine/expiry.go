@@ -26,7 +26,7 @@ func (s *State) Sweep() { s.whileServing(s.Expiry.Sweep) }
 // expireEntry deletes the item of an expiry entry. If the container or the item no longer exists, or the item expires
 // at another time, it deletes the entry itself, because the numbers of both can be used again.
 func (s *State) expireEntry(key []byte) error {
-	rest := s.Expiry.Rest(key)
+	rest := s.Expiry.KeySuffix(key)
 	c := s.Catalog.containerByNumber(binary.BigEndian.Uint32(rest))
 	if c == nil {
 		return s.deleteExpiryEntry(key)

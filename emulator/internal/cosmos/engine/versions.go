@@ -126,7 +126,7 @@ func (s *State) scheduleTrimming() error {
 				return err
 			}
 			if ok {
-				s.trimTimer.Notice(first.Time().Add(retention).Unix() + 1)
+				s.trimTimer.ScheduleAt(first.Time().Add(retention).Unix() + 1)
 			}
 		}
 	}

@@ -154,5 +154,5 @@ func (s *Engine) AfterCommit(c *Change) {
 		d.stats.Add(d.items, d.bytes)
 	}
 	c.updatePartitionSizes()
-	s.Expiry.Notice(c.expires)
+	s.Expiry.ScheduleEntry(c.expires)
 }

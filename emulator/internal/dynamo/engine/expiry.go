@@ -20,10 +20,10 @@ const maxExpiredAge = 5 * 365 * 24 * 3600
 // available.
 func (s *Engine) newExpiry() *expiry.Queue {
 	return expiry.New(expiry.Config{Store: s.Store, Clock: s.Clock, Logger: s.Log, Prefix: []byte{spaceExpiry}, Grace: 1,
-		Oldest: maxExpiredAge,
+		MaxAge: maxExpiredAge,
 		Fire:   s.sweep, Purge: s.expireItem,
-		Kept: func(entry []byte) bool {
-			_, t := s.tableOf(s.Expiry.Rest(entry))
+		Retained: func(entry []byte) bool {
+			_, t := s.tableOf(s.Expiry.KeySuffix(entry))
 			return t != nil && t.unavailable()
 		}})
 }
@@ -36,7 +36,7 @@ var errNotExpired = errors.New("the item no longer expires")
 
 // expireItem deletes the item of an entry in the order of expiry.
 func (s *Engine) expireItem(entry []byte) error {
-	seconds, key := s.Expiry.Second(entry), s.Expiry.Rest(entry)
+	seconds, key := s.Expiry.Second(entry), s.Expiry.KeySuffix(entry)
 	err := ErrStaleTable
 	for errors.Is(err, ErrStaleTable) {
 		owner, t := s.tableOf(key)
@@ -111,7 +111,7 @@ func (a *Account) enterExpiry(t *Table) error {
 		return tx.Set(expiryKey(seconds, key), nil)
 	})
 	if err == nil && first < math.MaxInt64 {
-		a.Engine.Expiry.Notice(first)
+		a.Engine.Expiry.ScheduleEntry(first)
 	}
 	return err
 }

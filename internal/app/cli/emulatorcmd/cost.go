@@ -96,7 +96,7 @@ func (f *costFlags) run(ctx context.Context, out io.Writer) error {
 
 func (f *costFlags) readPrices() (*cost.Prices, error) {
 	if f.prices == "" {
-		return cost.Own()
+		return cost.EmbeddedPrices()
 	}
 	text, err := os.ReadFile(f.prices)
 	if err != nil {
@@ -130,7 +130,7 @@ func writeDocuments(out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	prices, err := cost.Own()
+	prices, err := cost.EmbeddedPrices()
 	if err != nil {
 		return err
 	}
@@ -152,7 +152,7 @@ func writeDocuments(out io.Writer) error {
 
 // checkRegion rejects a region without prices.
 func checkRegion(region string) error {
-	prices, err := cost.Own()
+	prices, err := cost.EmbeddedPrices()
 	if err != nil {
 		return err
 	}
