@@ -138,7 +138,9 @@ func checkAssigned(x *engine.Index, update *expr.Update) error {
 	return nil
 }
 
-// UpdateWith returns a Next that applies an update to the old item, or to the key alone if there is no item.
+// UpdateWith returns a Next that applies an update to the old item, or to the key alone if there is no item. An update
+// that only removes does not create an item (the API reference of AttributeValueUpdate: DELETE of a missing item,
+// "Nothing happens"; ScyllaDB's tests of the service say so of REMOVE and DELETE in expressions, too).
 func UpdateWith(t *engine.Table, req *engine.Request, key item.Value, update *expr.Update) func(item.Value) (item.Value,
 	error) {
 	return func(old item.Value) (item.Value, error) {
@@ -147,7 +149,9 @@ func UpdateWith(t *engine.Table, req *engine.Request, key item.Value, update *ex
 		case old == nil && update == nil:
 			it = key
 		case old == nil:
-			it, err = update.Create(key, req.Budget())
+			if it, err = update.Create(key, req.Budget()); err == nil && update.OnlyRemoves() {
+				return nil, req.Budget().Step(0)
+			}
 		case update != nil:
 			it, err = update.Apply(old, req.Budget())
 		}

@@ -132,6 +132,16 @@ func (u *Update) AssignedType(attribute string) item.Type {
 	return 0
 }
 
+// OnlyRemoves reports whether the update has actions, and all of them are REMOVE or DELETE.
+func (u *Update) OnlyRemoves() bool {
+	for i := range u.actions {
+		if s := u.actions[i].section; s != tokenRemove && s != tokenDelete {
+			return false
+		}
+	}
+	return len(u.actions) > 0
+}
+
 // CheckKey returns an error for an update of one of the attributes of its table's key.
 func (u *Update) CheckKey(key ...string) error {
 	for _, attribute := range key {
