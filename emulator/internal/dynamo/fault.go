@@ -93,21 +93,23 @@ func faultTarget(req *engine.Request, in wire.Input, ref engine.ResourceRef) fau
 	if ref.Item == nil {
 		return target
 	}
-	if v, ok := ref.Item.Field(table.Keys.Partition.Name); ok {
+	sort := table.Keys.Sort().Name
+	if v, ok := ref.Item.Field(table.Keys.Partition().Name); ok {
 		target.Partition = access.KeyText(v)
 	}
-	if v, ok := ref.Item.Field(table.Keys.Sort.Name); ok && table.Keys.Sort.Name != "" {
+	if v, ok := ref.Item.Field(sort); ok && sort != "" {
 		target.Sort = access.KeyText(v)
 	}
 	return target
 }
 
-// keyTexts returns the key values of a key condition; the sort key is empty unless the condition requires equality.
+// keyTexts returns the key values of a table's key condition; the sort key is empty unless the condition requires
+// equality.
 func keyTexts(c *expr.KeyCondition) (partition, sort string) {
-	if c.Sort.Op == expr.Equal {
-		sort = access.KeyText(c.Sort.Low)
+	if len(c.Ranges) > 0 && c.Ranges[0].Op == expr.Equal {
+		sort = access.KeyText(c.Ranges[0].Low)
 	}
-	return access.KeyText(c.Partition), sort
+	return access.KeyText(c.Hash[0]), sort
 }
 
 // injectThrottle returns the error for a request that a rule throttles: the error of its first table without capacity

@@ -41,25 +41,34 @@ func listOf(value string) []string {
 	return []string{value}
 }
 
-// leadingKeys returns the partition keys that the request names. A Scan names none.
+// leadingKeys returns the partition keys that the request names. A Scan names none. A Query of an index with several
+// partition key attributes names all of their values, so that a policy has to allow each; AWS documents nothing.
 func (q *AccessContext) leadingKeys() []string {
 	if q.table == nil {
 		return nil
 	}
 	if in, ok := q.input.(engine.KeyRangeReader); ok {
 		if condition := in.KeyCondition(q.table); condition != nil {
-			return []string{KeyText(condition.Partition)}
+			return keyTexts(condition.Hash)
 		}
 		return nil
 	}
 	var keys []string
 	for i := range q.refs[q.from:q.to] {
-		v, ok := q.refs[q.from+i].Item.Field(q.table.Keys.Partition.Name)
+		v, ok := q.refs[q.from+i].Item.Field(q.table.Keys.Partition().Name)
 		if ok {
 			keys = append(keys, KeyText(v))
 		}
 	}
 	return keys
+}
+
+func keyTexts(values []item.Value) []string {
+	texts := make([]string, len(values))
+	for i, v := range values {
+		texts[i] = KeyText(v)
+	}
+	return texts
 }
 
 // KeyText returns a key value as policies see it: a number in the service's canonical form, a binary in base64.

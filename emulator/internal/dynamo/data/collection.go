@@ -18,8 +18,9 @@ type collectionMetrics struct {
 }
 
 func newCollectionMetrics(a *engine.Account, t *engine.Table, it item.Value) (*collectionMetrics, error) {
-	hash, _ := it.Field(t.Keys.Partition.Name)
-	m := &collectionMetrics{key: item.NewMap(item.Entry{Name: t.Keys.Partition.Name, Value: hash})}
+	partition := t.Keys.Partition().Name
+	hash, _ := it.Field(partition)
+	m := &collectionMetrics{key: item.NewMap(item.Entry{Name: partition, Value: hash})}
 	ids := []uint32{t.Def.ID}
 	for _, x := range t.Indexes {
 		if x.Local {

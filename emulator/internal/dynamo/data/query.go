@@ -180,15 +180,15 @@ func (in *QueryInput) resolveKey(s *source) (*expr.KeyCondition, error) {
 		if !s.isFullKey(start) {
 			return nil, wire.ValidationError(startKeyInvalid)
 		}
-		if err := s.checkStartAttribute(start, s.keys.Partition); err != nil {
+		if err := checkStartAttributes(start, s.keys.Hash); err != nil {
 			return nil, err
 		}
 	}
-	key, err := in.key.Resolve(keySchema(s.keys))
+	key, err := in.key.Resolve(&s.keys.KeySchema)
 	if err != nil || start == nil {
 		return key, wire.ReadErrors.Convert(err)
 	}
-	if err := s.checkStartAttribute(start, s.keys.Sort); err != nil {
+	if err := checkStartAttributes(start, s.keys.Range); err != nil {
 		return nil, err
 	}
 	if err := s.checkStartKey(start); err != nil {
@@ -199,13 +199,13 @@ func (in *QueryInput) resolveKey(s *source) (*expr.KeyCondition, error) {
 
 // checkStartWithin returns an error for a start key that this Query cannot have returned.
 func (s *source) checkStartWithin(start item.Value, key *expr.KeyCondition) error {
-	hash, _ := start.Field(s.keys.Partition.Name)
-	sort, _ := start.Field(s.keys.Sort.Name)
-	otherPartition := !item.Equal(hash, key.Partition)
+	hash, _ := start.Field(s.keys.Partition().Name)
+	sort, _ := start.Field(s.keys.Sort().Name)
+	otherPartition := !item.Equal(hash, key.Hash[0])
 	switch {
-	case key.Sort.Op == expr.All && otherPartition:
+	case len(key.Ranges) == 0 && otherPartition:
 		return wire.ValidationError("The provided starting key is outside query boundaries based on provided conditions")
-	case key.Sort.Op != expr.All && !key.Sort.Contains(sort):
+	case len(key.Ranges) > 0 && !key.Ranges[0].Contains(sort):
 		return wire.ValidationError("The provided starting key does not match the range key predicate")
 	case otherPartition:
 		// The service returns this message whatever the condition on the sort key (dynalite, from 2013).
@@ -228,15 +228,15 @@ func (in *QueryInput) PolicyValues(v *engine.PolicyValues, member int, table str
 // KeyCondition returns the condition on the key of the table, or of the index that is read; nil if it does not fit the
 // schema.
 func (in *QueryInput) KeyCondition(t *engine.Table) *expr.KeyCondition {
-	keys := t.Keys
+	keys := &t.Keys
 	if in.IndexName.Set {
 		x, ok := t.Index(in.IndexName.V)
 		if !ok {
 			return nil
 		}
-		keys = x.Keys
+		keys = &x.Keys
 	}
-	condition, err := in.key.Resolve(keySchema(keys))
+	condition, err := in.key.Resolve(&keys.KeySchema)
 	if err != nil { // the operation reports the error
 		return nil
 	}

@@ -160,10 +160,7 @@ func (in *ScanInput) checkStartAttributes(s *source, start item.Value) error {
 	case !s.isFullKey(start):
 		return wire.ValidationError(startKeyInvalid)
 	}
-	if err := s.checkStartAttribute(start, s.keys.Partition); err != nil {
-		return err
-	}
-	return s.checkStartAttribute(start, s.keys.Sort)
+	return checkStartAttributes(start, s.keys.Attributes())
 }
 
 // checkStartKey returns an error for a start key that is not a key of the table, or belongs to another segment.

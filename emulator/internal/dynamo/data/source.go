@@ -4,7 +4,6 @@ import (
 	"errors"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/engine"
-	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/expr"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/item"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/wire"
 	"github.com/tabletop-db/tabletop/emulator/internal/jsonwrite"
@@ -17,10 +16,10 @@ const startKeyInvalid = "The provided starting key is invalid"
 // source is the table or index that a Query or a Scan reads.
 type source struct {
 	table *engine.Table
-	index *engine.Index    // nil: the table itself
-	keys  engine.KeySchema // of the table or the index
-	id    uint32           // in the keys of the store
-	scan  bool             // across partition keys
+	index *engine.Index     // nil: the table itself
+	keys  *engine.KeySchema // of the table or the index
+	id    uint32            // in the keys of the store
+	scan  bool              // across partition keys
 }
 
 // ResolveSource returns the table or index that the request reads.
@@ -30,7 +29,7 @@ func (in *readRequest) ResolveSource(req *engine.Request) (*source, error) {
 		return nil, err
 	}
 	if !in.IndexName.Set {
-		return &source{table: t, keys: t.Keys, id: t.Def.ID}, nil
+		return &source{table: t, keys: &t.Keys, id: t.Def.ID}, nil
 	}
 	x, ok := t.Index(in.IndexName.V)
 	if !ok {
@@ -42,7 +41,7 @@ func (in *readRequest) ResolveSource(req *engine.Request) (*source, error) {
 	if in.ConsistentRead.V && !x.Local {
 		return nil, wire.ValidationError("Consistent reads are not supported on global secondary indexes")
 	}
-	return &source{table: t, index: x, keys: x.Keys, id: x.ID}, nil
+	return &source{table: t, index: x, keys: &x.Keys, id: x.ID}, nil
 }
 
 // storeKey returns the store key of an item in the table or index.
@@ -55,16 +54,10 @@ func (s *source) storeKey(it item.Value) []byte {
 
 // keyNames returns the names of the attributes that identify an item: the key of the table and that of the index.
 func (s *source) keyNames() []string {
-	names := s.table.Keys.Names()
 	if s.index == nil {
-		return names
+		return s.keys.Names()
 	}
-	for _, name := range s.keys.Names() {
-		if name != s.table.Keys.Partition.Name && name != s.table.Keys.Sort.Name {
-			names = append(names, name)
-		}
-	}
-	return names
+	return s.index.PageKey
 }
 
 // appendLastKey appends the LastEvaluatedKey of a page whose last item is it.
@@ -79,30 +72,24 @@ func (s *source) appendLastKey(dst []byte, it item.Value) []byte {
 	return wire.CloseObject(dst, start)
 }
 
-// keySchema returns the key schema in package expr's form.
-func keySchema(k engine.KeySchema) expr.KeySchema {
-	return expr.KeySchema{
-		Partition: expr.KeyAttribute{Name: k.Partition.Name, Type: k.Partition.Type},
-		Sort:      expr.KeyAttribute{Name: k.Sort.Name, Type: k.Sort.Type},
-	}
-}
-
 // isFullKey reports whether a start key has the right number of attributes.
 func (s *source) isFullKey(start item.Value) bool { return start.Len() == len(s.keyNames()) }
 
-// checkStartAttribute returns an error for a start key that lacks a key attribute, or has a wrong value for it.
-func (s *source) checkStartAttribute(start item.Value, a engine.KeyAttribute) error {
-	if a.Name == "" {
-		return nil
+// checkStartAttributes returns an error for a start key that lacks a key attribute, or has a wrong value for it.
+func checkStartAttributes(start item.Value, attributes []engine.KeyAttribute) error {
+	for _, a := range attributes {
+		v, ok := start.Field(a.Name)
+		if !ok {
+			return wire.ValidationError(startKeyInvalid)
+		}
+		if v.Type() != a.Type {
+			return engine.ErrKeySchema()
+		}
+		if err := engine.CheckKeyValue(a, v); err != nil {
+			return err
+		}
 	}
-	v, ok := start.Field(a.Name)
-	if !ok {
-		return wire.ValidationError(startKeyInvalid)
-	}
-	if v.Type() != a.Type {
-		return engine.ErrKeySchema()
-	}
-	return engine.CheckKeyValue(a, v)
+	return nil
 }
 
 // checkStartKey returns an error for a start key that does not contain a key of the table.

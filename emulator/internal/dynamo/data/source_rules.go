@@ -83,7 +83,7 @@ func (in *QueryInput) checkFilter(s *source) error {
 	if in.legacyFilter.set {
 		filterName = "QueryFilter"
 	}
-	if err := in.filter.CheckFilter(filterName, keySchema(s.keys)); err != nil {
+	if err := in.filter.CheckFilter(filterName, &s.keys.KeySchema); err != nil {
 		return wire.ReadErrors.Convert(err)
 	}
 	if names := s.names(in.filter.Paths()); names != nil {

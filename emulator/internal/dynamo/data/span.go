@@ -15,30 +15,34 @@ type span struct{ lo, hi []byte }
 
 // spanFor returns the span of a key condition.
 func (s *source) spanFor(key *expr.KeyCondition) span {
-	partition := engine.AppendPartitionPrefix(make([]byte, 0, 128), s.id, key.Partition)
-	whole := span{partition, store.PrefixEnd(partition)}
-	if key.Sort.Op == expr.All {
+	prefix := engine.AppendPartitionPrefix(make([]byte, 0, 128), s.id, key.Hash...)
+	ranges := key.Ranges
+	for len(ranges) > 0 && ranges[0].Op == expr.Equal {
+		prefix = item.AppendKey(prefix, ranges[0].Low)
+		ranges = ranges[1:]
+	}
+	whole := span{prefix, store.PrefixEnd(prefix)}
+	if len(ranges) == 0 {
 		return whole
 	}
-	// appendSort appends to a copy: append alone would write both bounds into the same memory.
-	appendSort := func(v item.Value) []byte { return item.AppendKey(bytes.Clone(partition), v) }
-	low := appendSort(key.Sort.Low)
-	switch key.Sort.Op {
-	case expr.Equal:
-		return span{low, store.PrefixEnd(low)}
+	last := ranges[0]
+	// appendKey appends to a copy: append alone would write both bounds into the same memory.
+	appendKey := func(v item.Value) []byte { return item.AppendKey(bytes.Clone(prefix), v) }
+	low := appendKey(last.Low)
+	switch last.Op {
 	case expr.Less:
-		return span{partition, low}
+		return span{prefix, low}
 	case expr.LessEqual:
-		return span{partition, store.PrefixEnd(low)}
+		return span{prefix, store.PrefixEnd(low)}
 	case expr.Greater:
 		return span{store.PrefixEnd(low), whole.hi}
 	case expr.GreaterEqual:
 		return span{low, whole.hi}
 	case expr.Between:
-		return span{low, store.PrefixEnd(appendSort(key.Sort.High))}
+		return span{low, store.PrefixEnd(appendKey(last.High))}
 	default: // BeginsWith
-		prefix := item.AppendKeyPrefix(partition, key.Sort.Low)
-		return span{prefix, store.PrefixEnd(prefix)}
+		begin := item.AppendKeyPrefix(prefix, last.Low)
+		return span{begin, store.PrefixEnd(begin)}
 	}
 }
 

@@ -123,6 +123,8 @@ type Index struct {
 	// included.
 	ProjectsAll bool
 	Attributes  []string
+	// PageKey is the names of the attributes that identify an entry: the key of the table, then that of the index.
+	PageKey []string
 	// Backfilling means that items older than the index are still being entered.
 	Backfilling bool
 	Stats       *Stats

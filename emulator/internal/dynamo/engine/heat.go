@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"slices"
+	"strings"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/item"
 	"github.com/tabletop-db/tabletop/internal/model/heatmap"
@@ -19,19 +20,19 @@ func (s *Engine) Heat() []heatmap.Table {
 	defer s.mu.Unlock()
 	now := s.Clock.Now()
 	all := []heatmap.Table{}
-	add := func(a *Account, stats *Stats, hash KeyAttribute) {
+	add := func(a *Account, stats *Stats, keys *KeySchema) {
 		h := stats.Meter.Heat(now, func(key []byte) string {
-			return item.KeyText(key[min(hashLength, len(key)):], hash.Type)
+			return keys.partitionText(key[min(hashLength, len(key)):])
 		})
 		h.Account = a.Name
 		all = append(all, h)
 	}
 	for _, a := range s.Accounts {
 		for _, t := range *a.Tables.Load() {
-			add(a, t.Stats, t.Keys.Partition)
+			add(a, t.Stats, &t.Keys)
 			for _, x := range t.Indexes {
 				if !x.Local {
-					add(a, x.Stats, x.Keys.Partition)
+					add(a, x.Stats, &x.Keys)
 				}
 			}
 		}
@@ -40,4 +41,16 @@ func (s *Engine) Heat() []heatmap.Table {
 		return cmp.Or(cmp.Compare(a.Resource, b.Resource), cmp.Compare(a.Account, b.Account))
 	})
 	return all
+}
+
+// partitionText returns the partition key with which a key begins, for people: its values, separated by commas. The
+// key may be cut off.
+func (k *KeySchema) partitionText(key []byte) string {
+	var texts []string
+	for _, a := range k.Hash {
+		n := item.KeyLen(key, a.Type)
+		texts = append(texts, item.KeyText(key[:n], a.Type))
+		key = key[n:]
+	}
+	return strings.Join(texts, ", ")
 }

@@ -2,7 +2,9 @@ package engine
 
 import (
 	"encoding/binary"
+	"slices"
 
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/expr"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/item"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/wire"
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
@@ -30,40 +32,50 @@ const (
 )
 
 // KeyAttribute is a key attribute: its name and type.
-type KeyAttribute struct {
-	Name string
-	Type item.Type
+type KeyAttribute = expr.KeyAttribute
+
+// KeySchema is the primary key of a table or an index. A table and a local index have one partition key attribute and
+// at most one sort key attribute; a global index has up to four of each.
+type KeySchema struct {
+	expr.KeySchema
+	all   []KeyAttribute
+	names []string
 }
 
-// KeySchema is the primary key of a table or an index. Sort has no name if there is no sort key.
-type KeySchema struct{ Partition, Sort KeyAttribute }
-
-// Attributes returns the key's attributes: the partition key and, if there is one, the sort key.
-func (k KeySchema) Attributes() []KeyAttribute {
-	if k.Sort.Name == "" {
-		return []KeyAttribute{k.Partition}
+func newKeySchema(hash, sort []KeyAttribute) KeySchema {
+	k := KeySchema{KeySchema: expr.KeySchema{Hash: hash, Range: sort}, all: slices.Concat(hash, sort)}
+	for _, a := range k.all {
+		k.names = append(k.names, a.Name)
 	}
-	return []KeyAttribute{k.Partition, k.Sort}
+	return k
 }
 
-// Names returns the names of the key's attributes.
-func (k KeySchema) Names() []string {
-	if k.Sort.Name == "" {
-		return []string{k.Partition.Name}
+// Partition returns the first, and in a table the only, partition key attribute.
+func (k *KeySchema) Partition() KeyAttribute { return k.Hash[0] }
+
+// Sort returns the first, and in a table the only, sort key attribute. It has no name if there is no sort key.
+func (k *KeySchema) Sort() KeyAttribute {
+	if len(k.Range) == 0 {
+		return KeyAttribute{}
 	}
-	return []string{k.Partition.Name, k.Sort.Name}
+	return k.Range[0]
 }
 
-// MatchesItem reports whether an item has the key's attributes with their types, and so is in a sparse index.
-func (k KeySchema) MatchesItem(it item.Value) bool {
-	if v, ok := it.Field(k.Partition.Name); !ok || v.Type() != k.Partition.Type {
-		return false
+// Attributes returns the key's attributes: those of the partition key, then those of the sort key. The caller must not
+// change the slice.
+func (k *KeySchema) Attributes() []KeyAttribute { return k.all }
+
+// Names returns the names of the key's attributes. The caller must not change the slice.
+func (k *KeySchema) Names() []string { return k.names }
+
+// MatchesItem reports whether an item has all of the key's attributes with their types, and so is in a sparse index.
+func (k *KeySchema) MatchesItem(it item.Value) bool {
+	for i := range k.all {
+		if v, ok := it.Field(k.all[i].Name); !ok || v.Type() != k.all[i].Type {
+			return false
+		}
 	}
-	if k.Sort.Name == "" {
-		return true
-	}
-	v, ok := it.Field(k.Sort.Name)
-	return ok && v.Type() == k.Sort.Type
+	return true
 }
 
 // The size limits of key values, in bytes.
@@ -72,16 +84,17 @@ const (
 	maxSortKeySize      = 1024
 )
 
-// maxSize returns the size limit of one of the key's attributes.
-func (k KeySchema) maxSize(a KeyAttribute) int {
-	if a == k.Partition {
+// maxSize returns the size limit of one of the key's attributes. For an index of several attributes the limit is that
+// of each attribute; whether the service limits their sum instead is not recorded.
+func (k *KeySchema) maxSize(a KeyAttribute) int {
+	if slices.Contains(k.Hash, a) {
 		return MaxPartitionKeySize
 	}
 	return maxSortKeySize
 }
 
 // hasValidSizes reports whether an item's key values are neither empty nor too long. The item has them in their types.
-func (k KeySchema) hasValidSizes(it item.Value) bool {
+func (k *KeySchema) hasValidSizes(it item.Value) bool {
 	for _, a := range k.Attributes() {
 		v, _ := it.Field(a.Name)
 		if n := len(v.Bytes()); a.Type != item.Number && (n == 0 || n > k.maxSize(a)) {
@@ -92,7 +105,7 @@ func (k KeySchema) hasValidSizes(it item.Value) bool {
 }
 
 // CheckItem returns an error, worded for items, if the item cannot be stored under the key.
-func (k KeySchema) CheckItem(it item.Value) error {
+func (k *KeySchema) CheckItem(it item.Value) error {
 	for _, a := range k.Attributes() {
 		v, ok := it.Field(a.Name)
 		if !ok {
@@ -112,30 +125,32 @@ func ErrKeySchema() *wire.Error {
 }
 
 // CheckKey returns an error, worded for keys, if key does not match the key schema.
-func (k KeySchema) CheckKey(key item.Value) error {
-	if !k.MatchesItem(key) || key.Len() != len(k.Names()) {
+func (k *KeySchema) CheckKey(key item.Value) error {
+	if !k.MatchesItem(key) || key.Len() != len(k.names) {
 		return ErrKeySchema()
 	}
 	return k.checkSizes(key)
 }
 
-func (k KeySchema) checkSizes(it item.Value) error {
-	hash, _ := it.Field(k.Partition.Name)
-	if err := CheckKeyValue(k.Partition, hash); err != nil {
+// checkSizes checks the sizes of a table's key.
+func (k *KeySchema) checkSizes(it item.Value) error {
+	partition, sort := k.Partition(), k.Sort()
+	hash, _ := it.Field(partition.Name)
+	if err := CheckKeyValue(partition, hash); err != nil {
 		return err
 	}
-	if k.Partition.Type != item.Number && len(hash.Bytes()) > MaxPartitionKeySize {
+	if partition.Type != item.Number && len(hash.Bytes()) > MaxPartitionKeySize {
 		// The missing space is the service's.
 		return wire.ParameterError("Size of hashkey has exceeded the maximum size limit of2048 bytes")
 	}
-	sort, ok := it.Field(k.Sort.Name)
-	if !ok || k.Sort.Name == "" {
+	v, ok := it.Field(sort.Name)
+	if !ok || sort.Name == "" {
 		return nil
 	}
-	if err := CheckKeyValue(k.Sort, sort); err != nil {
+	if err := CheckKeyValue(sort, v); err != nil {
 		return err
 	}
-	if k.Sort.Type != item.Number && len(sort.Bytes()) > maxSortKeySize {
+	if sort.Type != item.Number && len(v.Bytes()) > maxSortKeySize {
 		return wire.ParameterError("Aggregated size of all range keys has exceeded the size limit of 1024 bytes")
 	}
 	return nil
@@ -163,25 +178,44 @@ func AppendTablePrefix(dst []byte, id uint32) []byte {
 	return binary.BigEndian.AppendUint32(append(dst, SpaceItems), id)
 }
 
-// AppendPartitionPrefix appends the prefix of all keys with a partition key value.
-func AppendPartitionPrefix(dst []byte, id uint32, hash item.Value) []byte {
-	h := item.Hash(hash)
+// AppendPartitionPrefix appends the prefix of all keys with a partition key: the values of its attributes.
+func AppendPartitionPrefix(dst []byte, id uint32, hash ...item.Value) []byte {
+	h := item.Hash(hash...)
 	dst = append(AppendTablePrefix(dst, id), h[:]...)
-	return item.AppendKey(dst, hash)
+	for _, v := range hash {
+		dst = item.AppendKey(dst, v)
+	}
+	return dst
 }
 
-func (k KeySchema) appendSort(dst []byte, it item.Value) []byte {
-	if k.Sort.Name == "" {
-		return dst
+// appendPartition appends the prefix of all keys with an item's partition key.
+func (k *KeySchema) appendPartition(dst []byte, id uint32, it item.Value) []byte {
+	var values [maxKeyAttributes]item.Value
+	hash := values[:0]
+	for i := range k.Hash {
+		v, _ := it.Field(k.Hash[i].Name)
+		hash = append(hash, v)
 	}
-	sort, _ := it.Field(k.Sort.Name)
-	return item.AppendKey(dst, sort)
+	return AppendPartitionPrefix(dst, id, hash...)
+}
+
+// maxKeyAttributes is the most attributes of a partition key, and of a sort key.
+const maxKeyAttributes = 4
+
+// appendKey appends the values of an item in key attributes. As no value's key is the prefix of another one's, the byte
+// order of the whole is the order by the first attribute, then by the second, and so on.
+func appendKey(dst []byte, attributes []KeyAttribute, it item.Value) []byte {
+	for i := range attributes {
+		v, _ := it.Field(attributes[i].Name)
+		dst = item.AppendKey(dst, v)
+	}
+	return dst
 }
 
 // Extract returns the key of an item: its key attributes only.
-func (k KeySchema) Extract(it item.Value) item.Value {
+func (k *KeySchema) Extract(it item.Value) item.Value {
 	entries := make([]item.Entry, 0, 2)
-	for _, name := range k.Names() {
+	for _, name := range k.names {
 		if v, ok := it.Field(name); ok {
 			entries = append(entries, item.Entry{Name: name, Value: v})
 		}

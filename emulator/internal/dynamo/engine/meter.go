@@ -74,9 +74,9 @@ const KeyPrefixLength, hashLength = 5, 4
 // the key belongs to an item collection, and is not merely where a Scan begins.
 func (t *Table) chargeAt(x *Index, key []byte, inCollection bool) capacity.Charge {
 	c := capacity.Charge{Resource: t.Stats.Meter, Key: key}
-	hash := t.Keys.Partition.Type
+	keys := &t.Keys
 	if x != nil {
-		hash = x.Keys.Partition.Type
+		keys = &x.Keys
 		if !x.Local {
 			c.Resource = x.Stats.Meter
 		}
@@ -86,7 +86,10 @@ func (t *Table) chargeAt(x *Index, key []byte, inCollection bool) capacity.Charg
 	}
 	c.Key = key[KeyPrefixLength:]
 	if inCollection && len(c.Key) > hashLength {
-		c.Collection = hashLength + item.KeyLen(c.Key[hashLength:], hash)
+		c.Collection = hashLength
+		for i := range keys.Hash {
+			c.Collection += item.KeyLen(c.Key[c.Collection:], keys.Hash[i].Type)
+		}
 	}
 	return c
 }

@@ -23,6 +23,12 @@ func (s *Engine) NewTable(def *Definition, counts func(id uint32) *Stats) *Table
 func (t *Table) newIndex(d IndexDefinition, local bool, counts func(id uint32) *Stats) *Index {
 	x := &Index{Name: d.Name, ID: d.ID, Local: local, Keys: t.Def.resolveKeySchema(d.KeySchema), Stats: counts(d.ID),
 		Backfilling: d.Backfilling}
+	x.PageKey = slices.Clone(t.Keys.Names())
+	for _, name := range x.Keys.Names() {
+		if !slices.Contains(x.PageKey, name) {
+			x.PageKey = append(x.PageKey, name)
+		}
+	}
 	if x.ProjectsAll = d.Projection.ProjectionType == "ALL"; x.ProjectsAll {
 		return x
 	}
@@ -34,16 +40,16 @@ func (t *Table) newIndex(d IndexDefinition, local bool, counts func(id uint32) *
 
 // resolveKeySchema resolves the types of a key schema.
 func (d *Definition) resolveKeySchema(schema []KeySchemaElement) KeySchema {
-	var k KeySchema
+	var hash, sort []KeyAttribute
 	for _, e := range schema {
-		a := KeyAttribute{e.AttributeName, d.attributeType(e.AttributeName)}
+		a := KeyAttribute{Name: e.AttributeName, Type: d.attributeType(e.AttributeName)}
 		if e.KeyType == "HASH" {
-			k.Partition = a
+			hash = append(hash, a)
 		} else {
-			k.Sort = a
+			sort = append(sort, a)
 		}
 	}
-	return k
+	return newKeySchema(hash, sort)
 }
 
 func (d *Definition) attributeType(name string) item.Type {

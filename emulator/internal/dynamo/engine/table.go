@@ -68,18 +68,15 @@ func (t *Table) AllStats() map[uint32]*Stats {
 
 // Key returns the store key of an item of the table.
 func (t *Table) Key(it item.Value) []byte {
-	hash, _ := it.Field(t.Keys.Partition.Name)
-	dst := AppendPartitionPrefix(make([]byte, 0, 64), t.Def.ID, hash)
-	return t.Keys.appendSort(dst, it)
+	dst := t.Keys.appendPartition(make([]byte, 0, 64), t.Def.ID, it)
+	return appendKey(dst, t.Keys.Range, it)
 }
 
 // Key returns the store key of the index's entry for an item: the index's key, then the table's, which makes it unique.
 func (x *Index) Key(t *Table, it item.Value) []byte {
-	hash, _ := it.Field(x.Keys.Partition.Name)
-	dst := AppendPartitionPrefix(make([]byte, 0, 128), x.ID, hash)
-	dst = x.Keys.appendSort(dst, it)
-	hash, _ = it.Field(t.Keys.Partition.Name)
-	return t.Keys.appendSort(item.AppendKey(dst, hash), it)
+	dst := x.Keys.appendPartition(make([]byte, 0, 128), x.ID, it)
+	dst = appendKey(dst, x.Keys.Range, it)
+	return appendKey(dst, t.Keys.all, it)
 }
 
 // CheckAvailable returns the error for item requests while the table's items are unavailable, nil otherwise.

@@ -97,7 +97,7 @@ func BenchmarkFilter(b *testing.B) {
 }
 
 func BenchmarkParseKeyCondition(b *testing.B) {
-	schema := KeySchema{KeyAttribute{"pk", item.String}, KeyAttribute{"sk", item.Number}}
+	schema := &KeySchema{Hash: []KeyAttribute{{"pk", item.String}}, Range: []KeyAttribute{{"sk", item.Number}}}
 	p := Placeholders{Values: []Value{
 		{Placeholder: ":d", Value: item.NewString("d")}, {Placeholder: ":a", Value: item.NewInt(1)},
 		{Placeholder: ":b", Value: item.NewInt(2)},

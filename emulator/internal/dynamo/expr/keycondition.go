@@ -1,10 +1,15 @@
 package expr
 
-import "github.com/tabletop-db/tabletop/emulator/internal/dynamo/item"
+import (
+	"iter"
 
-// KeySchema is the key of a table or index. Sort.Name is empty if there is no sort key.
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/item"
+)
+
+// KeySchema is the key of a table or an index: its partition (HASH) key attributes, and its sort (RANGE) key
+// attributes, which may be none.
 type KeySchema struct {
-	Partition, Sort KeyAttribute
+	Hash, Range []KeyAttribute
 }
 
 // KeyAttribute is a key attribute; its type is String, Number or Binary.
@@ -13,13 +18,17 @@ type KeyAttribute struct {
 	Type item.Type
 }
 
-// KeyCondition selects the items of a Query: one partition key, and optionally a range of sort keys.
+// KeyCondition selects the items of a Query: a value of each partition key attribute, and ranges of the sort key
+// attributes from the left. All ranges but the last are Equal.
 type KeyCondition struct {
-	Partition item.Value
-	Sort      Range
+	Hash   []item.Value
+	Ranges []Range
+
+	firstHash  [1]item.Value
+	firstRange [1]Range
 }
 
-// Range is a condition on sort keys.
+// Range is a condition on a sort key attribute.
 type Range struct {
 	Op   RangeOp
 	Low  item.Value // the only operand, or the lower bound of Between
@@ -29,10 +38,9 @@ type Range struct {
 // RangeOp is the operator of a Range.
 type RangeOp byte
 
-// The operators. All means no condition.
+// The operators.
 const (
-	All RangeOp = iota
-	Equal
+	Equal RangeOp = iota + 1
 	Less
 	LessEqual
 	Greater
@@ -41,12 +49,10 @@ const (
 	BeginsWith
 )
 
-// Contains reports whether a sort key meets the condition.
+// Contains reports whether a value of the attribute meets the condition.
 func (r Range) Contains(v item.Value) bool {
 	var s subject
 	switch r.Op {
-	case All:
-		return true
 	case BeginsWith:
 		return beginsWith(v, r.Low)
 	case Between:
@@ -70,23 +76,31 @@ func rangeOp(o op) RangeOp {
 	return Less + RangeOp(o-opLess)
 }
 
-func (s KeySchema) attributes() []KeyAttribute {
-	if s.Sort.Name == "" {
-		return []KeyAttribute{s.Partition}
+// attributes returns the key's attributes in the order of the schema.
+func (s *KeySchema) attributes() iter.Seq2[int, KeyAttribute] {
+	return func(yield func(int, KeyAttribute) bool) {
+		for i, a := range s.Hash {
+			if !yield(i, a) {
+				return
+			}
+		}
+		for i, a := range s.Range {
+			if !yield(len(s.Hash)+i, a) {
+				return
+			}
+		}
 	}
-	return []KeyAttribute{s.Partition, s.Sort}
 }
 
 // Resolve returns the condition on the key with that schema. The partition key must be compared by equality with a
 // value of its type; the sort key may have a condition.
-func (k *KeyExpression) Resolve(schema KeySchema) (*KeyCondition, error) {
-	attributes := schema.attributes()
-	if len(k.clauses) > len(attributes) {
+func (k *KeyExpression) Resolve(schema *KeySchema) (*KeyCondition, error) {
+	if n := len(schema.Hash) + len(schema.Range); len(k.clauses) > n {
 		return nil, errorf("The number of query conditions (%d) exceeds the number of key attributes defined in "+
-			"the schema (%d)", len(k.clauses), len(attributes))
+			"the schema (%d)", len(k.clauses), n)
 	}
 	var found [2]clause
-	for i, a := range attributes {
+	for i, a := range schema.attributes() {
 		c, ok := k.clause(a.Name)
 		if !ok && (i == 0 || len(k.clauses) > 1) {
 			return nil, errorf("Query condition missed key schema element: %s", a.Name)
@@ -99,14 +113,15 @@ func (k *KeyExpression) Resolve(schema KeySchema) (*KeyCondition, error) {
 		}
 		found[i] = c
 	}
-	for i, a := range attributes {
+	for i, a := range schema.attributes() {
 		if err := found[i].checkNotEmpty(a); err != nil {
 			return nil, err
 		}
 	}
-	result := &KeyCondition{Partition: found[0].operands[0]}
+	result := new(KeyCondition)
+	result.Hash = append(result.firstHash[:0], found[0].operands[0])
 	if s := found[1]; s.attribute != "" {
-		result.Sort = Range{Op: rangeOp(s.op), Low: s.operands[0], High: s.operands[1]}
+		result.Ranges = append(result.firstRange[:0], Range{Op: rangeOp(s.op), Low: s.operands[0], High: s.operands[1]})
 	}
 	return result, nil
 }

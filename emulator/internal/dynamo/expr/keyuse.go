@@ -4,7 +4,7 @@ import "iter"
 
 // CheckFilter returns an error for a filter of a Query that uses attributes of the key by which the Query reads. what
 // is the filter's name in the message: "Filter Expression" or QueryFilter.
-func (c *Condition) CheckFilter(filterName string, schema KeySchema) error {
+func (c *Condition) CheckFilter(filterName string, schema *KeySchema) error {
 	for _, a := range schema.attributes() {
 		for p := range c.paths {
 			if p.Attribute() == a.Name {

@@ -106,7 +106,7 @@ func TestManyPlaceholders(t *testing.T) {
 // Key attributes are scalars, cannot be used in a filter, and cannot be updated.
 func TestKeyUse(t *testing.T) {
 	t.Parallel()
-	schema := KeySchema{KeyAttribute{"pk", item.String}, KeyAttribute{"sk", item.Number}}
+	schema := &KeySchema{Hash: []KeyAttribute{{"pk", item.String}}, Range: []KeyAttribute{{"sk", item.Number}}}
 	filter, err := ParseCondition(FilterExpression, "a = sk OR size(pk) > b.c[1]", nil)
 	if err != nil {
 		t.Fatal(err)

@@ -163,18 +163,21 @@ func (w *transcript) touched(line string, p *Placeholders) (any, error) {
 // keyFor applies a key expression to pk (S) and, unless the command has the argument hash, sk of the type that it
 // names.
 func keyFor(t *testing.T, d *datadriven.TestData, k *KeyExpression) (any, error) {
-	schema := KeySchema{Partition: KeyAttribute{"pk", item.String}}
+	schema := &KeySchema{Hash: []KeyAttribute{{"pk", item.String}}}
 	if !d.HasArg("hash") {
 		sort := "N"
 		d.MaybeScanArgs(t, "sort", &sort)
-		schema.Sort = KeyAttribute{"sk", typeNamed(sort)}
+		schema.Range = []KeyAttribute{{"sk", typeNamed(sort)}}
 	}
 	c, err := k.Resolve(schema)
 	if err != nil {
 		return nil, err
 	}
-	return fmt.Sprintf("pk %s sort %d %s %s", c.Partition.AppendJSON(nil), c.Sort.Op, show(c.Sort.Low), show(c.Sort.High)),
-		nil
+	var sort Range
+	if len(c.Ranges) > 0 {
+		sort = c.Ranges[0]
+	}
+	return fmt.Sprintf("pk %s sort %d %s %s", c.Hash[0].AppendJSON(nil), sort.Op, show(sort.Low), show(sort.High)), nil
 }
 
 func show(v item.Value) string {

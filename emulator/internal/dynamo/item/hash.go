@@ -4,13 +4,21 @@ import "crypto/md5"
 
 // Hash hashes a partition key as the service does, so that a Scan has the service's order and segments. It is the first
 // 4 bytes of the MD5 of "Outliers" and the key. (Recorded in dynalite, from 2013.)
-func Hash(partitionKey Value) [4]byte {
+//
+// A partition key of several attributes is hashed in the form of its store key, which no other one has. How the service
+// hashes it is not known.
+func Hash(partitionKey ...Value) [4]byte {
 	var buf [256]byte
 	in := append(buf[:0], "Outliers"...)
-	if partitionKey.Type() == Number {
-		in = appendHashed(in, canonicalDecimal(partitionKey.Bytes()))
-	} else {
-		in = append(in, partitionKey.Bytes()...)
+	switch v := partitionKey[0]; {
+	case len(partitionKey) > 1:
+		for _, v := range partitionKey {
+			in = AppendKey(in, v)
+		}
+	case v.Type() == Number:
+		in = appendHashed(in, canonicalDecimal(v.Bytes()))
+	default:
+		in = append(in, v.Bytes()...)
 	}
 	sum := md5.Sum(in)
 	return [4]byte(sum[:4])

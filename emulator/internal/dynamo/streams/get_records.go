@@ -181,7 +181,7 @@ func (st *Stream) newEvent(p changelog.Position, r *changelog.Record) streamEven
 	if image == nil {
 		image = item.Value(r.Old)
 	}
-	e.keys = st.keys().Extract(image)
+	e.keys = st.keyOf(image)
 	if r.Kind != changelog.Insert && engine.HasOldImage(st.ViewType) {
 		e.old = r.Old
 	}
@@ -192,17 +192,15 @@ func (st *Stream) newEvent(p changelog.Position, r *changelog.Record) streamEven
 	return e
 }
 
-// keys returns the key schema of the stream's table, without types: only the names are needed.
-func (st *Stream) keys() engine.KeySchema {
-	var k engine.KeySchema
+// keyOf returns the key of an item of the stream's table.
+func (st *Stream) keyOf(it item.Value) item.Value {
+	entries := make([]item.Entry, 0, 2)
 	for _, e := range st.KeySchema {
-		if e.KeyType == "HASH" {
-			k.Partition.Name = e.AttributeName
-		} else {
-			k.Sort.Name = e.AttributeName
+		if v, ok := it.Field(e.AttributeName); ok {
+			entries = append(entries, item.Entry{Name: e.AttributeName, Value: v})
 		}
 	}
-	return k
+	return item.NewMap(entries...)
 }
 
 // eventNames are the names of changes in records.
