@@ -25,7 +25,7 @@ func TestHostileRequestsEndQuickly(t *testing.T) {
 		"tags": {"TagResource",
 			`{"ResourceArn":"arn:aws:dynamodb:us-east-1:000000000000:table/sessions","Tags":[` + repeat(many,
 				`{"Key":"%d","Value":""}`) + `]}`,
-			"tag limit is 50"},
+			"Number of Tags exceed the current limit"},
 		"indexes and attributes": {"CreateTable",
 			`{"TableName":"wide","BillingMode":"PAY_PER_REQUEST","KeySchema":` + key + `,"AttributeDefinitions":[` +
 				definitions + `],

@@ -196,12 +196,7 @@ func (in *CreateTableInput) checkStream() error {
 	return nil
 }
 
-func (in *CreateTableInput) checkTags() error {
-	if len(in.Tags) > maxTags {
-		return tooManyTags()
-	}
-	return nil
-}
+func (in *CreateTableInput) checkTags() error { return checkNewTags(in.Tags) }
 
 func (in *CreateTableInput) checkEncryption() error {
 	return encryption.CheckEncryption(in.SSESpecification)

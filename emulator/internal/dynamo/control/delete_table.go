@@ -5,8 +5,9 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/wire"
 )
 
-// DeleteTable deletes a table at once. With States it is DELETING for a while; otherwise only the answer says so. As in
-// the service, the answer omits the global indexes.
+// DeleteTable deletes a table at once. With States it is DELETING for a while; otherwise only the answer says so. The
+// description of a table that is being deleted has no keys, no indexes and no time of creation (recorded by users of
+// the service: architect/dynalite 2016-08, scylladb/scylladb 2023-06).
 func DeleteTable(req *engine.Request, in *TableInput) (*TableOutput, error) {
 	if err := req.Account.DDL.Close(req.BeginWait()); err != nil {
 		return nil, err
@@ -27,7 +28,8 @@ func DeleteTable(req *engine.Request, in *TableInput) (*TableOutput, error) {
 		return nil, err
 	}
 	d := Describe(t)
-	d.TableStatus, d.GlobalSecondaryIndexes, d.WarmThroughput = engine.Deleting, nil, nil
+	d.TableStatus, d.CreationDateTime, d.WarmThroughput = engine.Deleting, 0, nil
+	d.AttributeDefinitions, d.KeySchema, d.GlobalSecondaryIndexes, d.LocalSecondaryIndexes = nil, nil, nil, nil
 	beginDeleting(req.Account, t.Def.Name, d)
 	return &TableOutput{d}, nil
 }

@@ -8,11 +8,11 @@ import (
 
 // TableDescription is the DescribeTable representation of a table.
 type TableDescription struct {
-	AttributeDefinitions       []engine.AttributeDefinition
+	AttributeDefinitions       []engine.AttributeDefinition `json:",omitempty"`
 	TableName                  string
-	KeySchema                  []engine.KeySchemaElement
+	KeySchema                  []engine.KeySchemaElement `json:",omitempty"`
 	TableStatus                string
-	CreationDateTime           float64
+	CreationDateTime           float64 `json:",omitempty"`
 	ProvisionedThroughput      throughputDescription
 	TableSizeBytes             int64
 	ItemCount                  int64

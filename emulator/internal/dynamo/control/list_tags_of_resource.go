@@ -19,13 +19,11 @@ func (out *listTagsOfResourceOutput) AppendJSON(dst []byte) []byte {
 	return wire.AppendMarshaled(dst, out)
 }
 
-// ListTagsOfResource returns AccessDeniedException for a table that does not exist, so as not to reveal it
-// (nubo-db/dynamodb-conformance, 2026-05; dynalite recorded ResourceNotFoundException).
+// ListTagsOfResource lists the tags of a table.
 func ListTagsOfResource(req *engine.Request, in *ListTagsOfResourceInput) (*listTagsOfResourceOutput, error) {
-	t, err := tableByARN(req.Account, *in.ResourceArn)
+	t, err := taggedTable(req.Account, *in.ResourceArn)
 	if err != nil {
-		return nil, wire.ServiceError("AccessDeniedException", "User: arn:aws:iam::"+req.Account.ID()+
-			":root is not authorized to perform: dynamodb:ListTagsOfResource on resource: "+*in.ResourceArn)
+		return nil, err
 	}
 	return &listTagsOfResourceOutput{append([]engine.Tag{}, t.Def.Tags...)}, nil
 }

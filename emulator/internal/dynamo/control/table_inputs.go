@@ -62,8 +62,8 @@ type OnDemandThroughputInput struct {
 
 // TagInput is a tag of a resource.
 type TagInput struct {
-	Key   *string `check:"notnull,minlen=1,maxlen=128"`
-	Value *string `check:"notnull,maxlen=256"`
+	Key   *string
+	Value *string
 }
 
 // checkNewTableName checks the table name for CreateTable, which reports it alone and before anything else.

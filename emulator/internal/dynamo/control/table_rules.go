@@ -16,7 +16,6 @@ const (
 	maxLocalIndexes  = 5
 	maxGlobalIndexes = 20
 	maxUnits         = 1_000_000_000_000
-	maxTags          = 50
 )
 
 // checkTableKeys checks the key schema of a table.

@@ -24,6 +24,14 @@ func (in *UntagResourceInput) Check() error {
 		// The spelling is the service's.
 		return wire.ValidationError("Atleast one Tag Key needs to be provided as Input.")
 	}
+	for i := range in.TagKeys {
+		if err := checkTagKey(&in.TagKeys[i]); err != nil {
+			return err
+		}
+	}
+	if len(in.TagKeys) > maxTags {
+		return tooManyTags()
+	}
 	return nil
 }
 
@@ -33,9 +41,9 @@ func UntagResource(req *engine.Request, in *UntagResourceInput) (emptyOutput, er
 		return emptyOutput{}, err
 	}
 	defer req.Account.DDL.Open()
-	t, err := tableByARN(req.Account, *in.ResourceArn)
+	t, err := taggedTable(req.Account, *in.ResourceArn)
 	if err != nil {
-		return emptyOutput{}, wire.TableNotFound()
+		return emptyOutput{}, err
 	}
 	def := *t.Def
 	def.Tags = slices.DeleteFunc(slices.Clone(def.Tags), func(t engine.Tag) bool {
