@@ -34,9 +34,9 @@ var modelDifferences = []modelDifference{
 	differs(`CreateTable tableName min`, "Member must have length greater than or equal to 3"),
 	differs(`(DeleteItem|GetItem|PutItem|Query) tableName min`,
 		"Value at 'TableName' failed to satisfy constraint: Member must have length greater than or equal to 1"),
-	differs(`(CreateBackup|DeleteTable|Describe\w+|ListBackups|UpdateContinuousBackups|UpdateTable|UpdateTimeToLive) `+
+	differs(`(CreateBackup|DeleteTable|Describe(ContinuousBackups|Table|TimeToLive)|ListBackups|UpdateContinuousBackups|UpdateTable|UpdateTimeToLive) `+
 		`tableName (min|max)`, lengthOfTable),
-	differs(`(CreateBackup|CreateTable|DeleteTable|Describe\w+|UpdateContinuousBackups|UpdateTable|UpdateTimeToLive) `+
+	differs(`(CreateBackup|CreateTable|DeleteTable|Describe(ContinuousBackups|Table|TimeToLive)|UpdateContinuousBackups|UpdateTable|UpdateTimeToLive) `+
 		`tableName required`, noTableName),
 
 	// Lists of the newer parser. (paritysuite, 2026-10-09.)

@@ -143,7 +143,7 @@ func (m *sdkModel) mistakes(p place) map[string]mistake {
 		add("enum", `"BOGUS"`, "satisfy enum value set: [")
 	}
 	if s.Pattern != "" {
-		add("pattern", `"~~~~~"`, "satisfy regular expression pattern: "+s.Pattern)
+		add("pattern", `"\u0001\u0001\u0001\u0001"`, "satisfy regular expression pattern: "+s.Pattern)
 	}
 	least, most := s.Min != nil && *s.Min > 0 || s.Min != nil && isNumber(s), s.Max != nil
 	switch {
@@ -171,6 +171,18 @@ func isNumber(s sdkShape) bool { return s.Type == "integer" || s.Type == "long" 
 // textOf returns a string of a length, as JSON.
 func textOf(length int64) string { return `"` + strings.Repeat("a", int(length)) + `"` }
 
+// errorOf returns the type and the message of the error that a request is answered with.
+func (c *conversation) errorOf(target, request string) string {
+	var answer struct {
+		Type    string `json:"__type"`
+		Message string
+	}
+	if err := json.Unmarshal(c.post(target, request).Body.Bytes(), &answer); err != nil {
+		return err.Error()
+	}
+	return answer.Type + ": " + answer.Message
+}
+
 // TestEveryMemberIsReadAndConstrained breaks each constraint of each member of each request, in the SDK's model of the
 // API, one at a time: the answer tells that violation. A member that an operation ignored would fail it. What the
 // service answers in other words than the model has, and what is not built, is in modelDifferences.
@@ -186,7 +198,7 @@ func TestEveryMemberIsReadAndConstrained(t *testing.T) {
 			}
 			for _, p := range m.places(operation) {
 				for kind, mistake := range m.mistakes(p) {
-					answer := c.post(target, mistake.request).Body.String()
+					answer := c.errorOf(target, mistake.request)
 					at := operation + " " + p.path + " " + kind
 					i := slices.IndexFunc(modelDifferences, func(d modelDifference) bool { return d.covers(at) })
 					switch {

@@ -77,12 +77,16 @@ func (c *checker) checkNested(v reflect.Value, path string) {
 // violatedRule returns the rule that v violates, or "".
 func violatedRule(v reflect.Value, check string) string {
 	kind, bound, _ := strings.Cut(check, "=")
+	if p, ok := patterns[kind]; ok {
+		if p.matches(v.String()) {
+			return ""
+		}
+		return "Member must satisfy regular expression pattern: " + p.written
+	}
 	n, _ := strconv.ParseInt(bound, 10, 64)
 	switch {
 	case kind == "enum" && !slices.Contains(strings.Split(bound, "|"), v.String()):
 		return "Member must satisfy enum value set: [" + strings.ReplaceAll(bound, "|", ", ") + "]"
-	case kind == "name" && !IsName(v.String()):
-		return "Member must satisfy regular expression pattern: " + NamePattern
 	case kind == "minlen" && length(v) < int(n):
 		return "Member must have length greater than or equal to " + bound
 	case kind == "maxlen" && length(v) > int(n):
@@ -93,6 +97,28 @@ func violatedRule(v reflect.Value, check string) string {
 		return "Member must have value less than or equal to " + bound
 	}
 	return ""
+}
+
+// patterns are the constraints on the characters of a string, with the pattern as messages write it.
+var patterns = map[string]struct {
+	matches func(s string) bool
+	written string
+}{
+	"name":  {IsName, NamePattern},
+	"print": {func(s string) bool { return s != "" && all(s, isPrintable) }, `\p{Print}+`},
+	"text": {func(s string) bool { return all(s, isText) },
+		`[\u0020-\uD7FF\uE000-\uFFFD\uD800\uDC00-\uDBFF\uDFFF\r\n\t]*`},
+}
+
+func all(s string, is func(r rune) bool) bool {
+	return !strings.ContainsFunc(s, func(r rune) bool { return !is(r) })
+}
+
+func isPrintable(r rune) bool { return ' ' <= r && r <= '~' }
+
+// isText reports whether XML allows a character.
+func isText(r rune) bool {
+	return r >= ' ' && r != 0xfffe && r != 0xffff || r == '\r' || r == '\n' || r == '\t'
 }
 
 func length(v reflect.Value) int {

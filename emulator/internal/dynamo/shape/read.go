@@ -64,7 +64,10 @@ func readValue(r *jsonread.Reader, dst reflect.Value) error {
 		dst.SetBool(b)
 		return err
 	case reflect.Float64:
-		return readTime(r, dst)
+		if dst.Type() == reflect.TypeFor[Double]() {
+			return readFloat(r, dst, "Double")
+		}
+		return readFloat(r, dst, "Date") // a timestamp, in seconds since 1970
 	case reflect.Int64:
 		return readInteger(r, dst, "Long")
 	case reflect.Int32:
@@ -89,10 +92,13 @@ func readInteger(r *jsonread.Reader, dst reflect.Value, class string) error {
 	return err
 }
 
-// readTime decodes a timestamp, in seconds since 1970.
-func readTime(r *jsonread.Reader, dst reflect.Value) error {
+// Double is a floating-point number that is not a time.
+type Double float64
+
+// readFloat decodes a number. class is that of the service's Java type.
+func readFloat(r *jsonread.Reader, dst reflect.Value, class string) error {
 	if r.Kind() != '0' {
-		return item.ConversionError(r, "Date")
+		return item.ConversionError(r, class)
 	}
 	text, err := r.Number()
 	if err != nil {
