@@ -39,8 +39,9 @@ type Definition struct {
 	Restoring      bool
 	EnteringExpiry bool // existing items are still being entered in the order of expiry
 	Tags           []Tag
-	Policy         *ResourcePolicy // nil: none
-	StreamPolicy   *ResourcePolicy // of the newest stream
+	Policy         *ResourcePolicy      // nil: none
+	StreamPolicy   *ResourcePolicy      // of the newest stream
+	Insights       *ContributorInsights `json:",omitempty"` // nil: never enabled
 }
 
 // ResourcePolicy is the resource policy of a table or its stream.
@@ -61,6 +62,7 @@ type IndexDefinition struct {
 	Throughput Throughput
 	OnDemand   OnDemandThroughput
 	Warm       WarmThroughput
+	Insights   *ContributorInsights `json:",omitempty"` // nil: never enabled
 
 	Backfilling bool // existing items are still being entered
 }
@@ -100,6 +102,16 @@ type StreamSpecification struct {
 type RecoverySettings struct {
 	Since changelog.Position // when it was enabled: every later change of the table is in its log
 	Days  int64              // the recovery period, in days
+}
+
+// ContributorInsights are the settings of CloudWatch Contributor Insights for a table or an index. They are immutable.
+// Times are seconds since 1970.
+type ContributorInsights struct {
+	Enabled bool
+	Mode    string // ACCESSED_AND_THROTTLED_KEYS or THROTTLED_KEYS
+	Rules   int64  // when the rules were created, in milliseconds since 1970: part of their names
+	Changed float64
+	Settled float64 // until then, what Enabled says is still being done
 }
 
 // Tag is a tag of a table.

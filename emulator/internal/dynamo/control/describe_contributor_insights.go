@@ -1,0 +1,67 @@
+package control
+
+import (
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/engine"
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/shape"
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/wire"
+)
+
+// DescribeContributorInsightsInput names a table, or one of its global indexes.
+type DescribeContributorInsightsInput struct {
+	TableName *string
+	IndexName *string `check:"name,minlen=3,maxlen=255"`
+}
+
+func (in *DescribeContributorInsightsInput) Decode(d *wire.Decoder) error {
+	return shape.Read(&d.Reader, in)
+}
+
+func (in *DescribeContributorInsightsInput) Check() error {
+	if err := CheckTableName(in.TableName); err != nil {
+		return err
+	}
+	return wire.CheckShape(in)
+}
+
+// describeContributorInsightsOutput never has a FailureException: here nothing keeps rules from being created.
+type describeContributorInsightsOutput struct {
+	TableName                   string
+	IndexName                   string   `json:",omitempty"`
+	ContributorInsightsRuleList []string `json:",omitempty"`
+	ContributorInsightsStatus   string
+	LastUpdateDateTime          float64 `json:",omitempty"`
+	ContributorInsightsMode     string  `json:",omitempty"`
+}
+
+func (out *describeContributorInsightsOutput) AppendJSON(dst []byte) []byte {
+	return wire.AppendMarshaled(dst, out)
+}
+
+// DescribeContributorInsights describes the contributor insights of a table or a global index. While they are disabled
+// they have no rules.
+func DescribeContributorInsights(req *engine.Request,
+	in *DescribeContributorInsightsInput) (*describeContributorInsightsOutput, error) {
+	out := &describeContributorInsightsOutput{TableName: *in.TableName, IndexName: wire.OrZero(in.IndexName),
+		ContributorInsightsStatus: "DISABLED"}
+	t, err := req.Account.NamedTable(*in.TableName)
+	if err != nil {
+		if in.IndexName == nil && TransitionOf(req.Account, *in.TableName) != nil {
+			return out, nil // the table is being created or deleted
+		}
+		return nil, err
+	}
+	subject, err := findInsightsSubject(t, in.IndexName)
+	if err != nil || subject.insights == nil {
+		return out, err
+	}
+	out.ContributorInsightsStatus, out.LastUpdateDateTime = insightsStatus(subject.insights, req.Engine.Now())
+	if out.ContributorInsightsStatus != "DISABLED" {
+		out.ContributorInsightsRuleList = InsightRuleNames(t.Def.Name, subject.keys, subject.insights)
+		out.ContributorInsightsMode = subject.insights.Mode
+	}
+	return out, nil
+}
+
+func (in *DescribeContributorInsightsInput) AppendResourceRefs(dst []engine.ResourceRef) []engine.ResourceRef {
+	return append(dst, engine.ResourceRef{Table: wire.OrZero(in.TableName), Index: wire.OrZero(in.IndexName)})
+}
