@@ -120,7 +120,12 @@ func (p *page) appendItem(entry item.Value) error {
 		return err
 	}
 	before := len(*p.itemsJSON)
-	*p.itemsJSON = projected.AppendItem(append(*p.itemsJSON, ','))
+	*p.itemsJSON = append(*p.itemsJSON, ',')
+	if p.source.scan {
+		*p.itemsJSON = projected.AppendItemHashed(*p.itemsJSON)
+	} else {
+		*p.itemsJSON = projected.AppendItem(*p.itemsJSON)
+	}
 	return p.budget.Grow(engine.ResponseCopies * (len(*p.itemsJSON) - before))
 }
 

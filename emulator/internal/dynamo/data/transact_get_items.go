@@ -234,7 +234,7 @@ func (o *transactGetOutput) read(req *engine.Request, r *store.Reader, t *engine
 	}
 	before := len(o.responses)
 	if it != nil {
-		o.responses = it.AppendItem(append(o.responses, `"Item":`...))
+		o.responses = it.AppendItemHashed(append(o.responses, `"Item":`...))
 	}
 	o.responses = append(o.responses, '}')
 	if err := req.CountResponseMemory(len(o.responses) - before); err != nil {

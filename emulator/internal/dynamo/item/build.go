@@ -85,21 +85,12 @@ func NewMap(entries ...Entry) Value {
 
 // NewSet returns a set of type t. Repeated members are left out.
 func NewSet(t Type, members ...Value) Value {
-	all, at := openContainer(nil, t)
+	var all []byte
 	for _, m := range members {
 		all = appendText(all, m.Bytes())
 	}
-	all = closeContainer(all, at)
-	if !hasDuplicates(all[containerHeader:]) {
-		return all
-	}
-	v := Value(closeContainer([]byte{byte(t), 0, 0, 0, 0}, 0))
-	for _, m := range members {
-		if !v.Contains(m) {
-			v = closeContainer(appendText(v, m.Bytes()), 0)
-		}
-	}
-	return v
+	dst, at := openContainer(nil, t)
+	return closeContainer(append(dst, sortedMembers(t.member(), all)...), at)
 }
 
 // openContainer begins a list, map or set at the end of dst. closeContainer ends the one that begins at at.

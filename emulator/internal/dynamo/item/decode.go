@@ -210,16 +210,17 @@ func (d *Decoder) decodeSet(r *jsonread.Reader, t Type) error {
 		return err
 	}
 	closeContainer(d.buf, at)
-	d.checkSet(t, d.buf[at+containerHeader:])
+	d.finishSet(t, at+containerHeader)
 	return nil
 }
 
-func (d *Decoder) checkSet(t Type, members []byte) {
-	if len(members) == 0 {
+// finishSet checks and sorts the set whose members begin at start, the last value in the buffer.
+func (d *Decoder) finishSet(t Type, start int) {
+	if start == len(d.buf) {
 		d.recordInvalid(map[Type]error{StringSet: errEmptyString, NumberSet: errEmptyNumber, BinarySet: errEmptyBinary}[t])
 		return
 	}
-	if hasDuplicates(members) {
-		d.recordInvalid(duplicateError(t, members, d.LegacyErrors))
+	if !d.sortSet(t.member(), start) {
+		d.recordInvalid(duplicateError(t, d.buf[start:], d.LegacyErrors))
 	}
 }

@@ -11,8 +11,9 @@
 //	BOOL,NULL = tag                                true and false have a tag each
 //	L         = tag uint32(length) value…
 //	M         = tag uint32(length) (uvarint(length) name value)…   by name, each name once
-//	SS,NS,BS  = tag uint32(length) (uvarint(length) member)…       in the order given, each once
+//	SS,NS,BS  = tag uint32(length) (uvarint(length) member)…       sorted, each once
 //
 // Lengths count bytes, so that a value can be skipped in one step. The uint32 is little-endian. Numbers are canonical
-// (no exponent, no superfluous zeros or signs), so that equal numbers have equal bytes.
+// (no exponent, no superfluous zeros or signs), so that equal numbers have equal bytes. Sets of folders older than
+// November 2026 are in the order in which they were sent; they are sorted when they are read.
 package item

@@ -7,8 +7,17 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/jsonwrite"
 )
 
-// AppendJSON appends the value in the service's JSON: {"S":"text"}.
-func (v Value) AppendJSON(dst []byte) []byte {
+// AppendJSON appends the value in the service's JSON: {"S":"text"}. Sets are sorted.
+func (v Value) AppendJSON(dst []byte) []byte { return v.appendJSON(dst, false) }
+
+// AppendItem appends a map as a bare JSON object, the form of items and keys: {"pk":{"S":"text"}}. Sets are sorted.
+func (v Value) AppendItem(dst []byte) []byte { return v.appendItem(dst, false) }
+
+// AppendItemHashed is AppendItem with number sets in the order of a Java HashSet: the form of items in Scan,
+// TransactGetItems, cancellation reasons and stream records.
+func (v Value) AppendItemHashed(dst []byte) []byte { return v.appendItem(dst, true) }
+
+func (v Value) appendJSON(dst []byte, hashed bool) []byte {
 	t := v.Type()
 	dst = append(append(append(dst, `{"`...), typeNames[t]...), `":`...)
 	switch {
@@ -17,9 +26,11 @@ func (v Value) AppendJSON(dst []byte) []byte {
 	case t == Null:
 		dst = append(dst, "true"...)
 	case t == List:
-		dst = appendList(dst, v.Bytes())
+		dst = appendList(dst, v.Bytes(), hashed)
 	case t == Map:
-		dst = v.AppendItem(dst)
+		dst = v.appendItem(dst, hashed)
+	case t == NumberSet && hashed:
+		dst = appendMembers(dst, Number, inHashOrder(v.Bytes()))
 	case t.IsSet():
 		dst = appendSet(dst, t.member(), v.Bytes())
 	default:
@@ -28,8 +39,7 @@ func (v Value) AppendJSON(dst []byte) []byte {
 	return append(dst, '}')
 }
 
-// AppendItem appends a map as a bare JSON object, the form of items and keys: {"pk":{"S":"text"}}.
-func (v Value) AppendItem(dst []byte) []byte {
+func (v Value) appendItem(dst []byte, hashed bool) []byte {
 	dst = append(dst, '{')
 	entries := v.Bytes()
 	for i := 0; len(entries) > 0; i++ {
@@ -41,12 +51,12 @@ func (v Value) AppendItem(dst []byte) []byte {
 		name, entries = splitText(entries)
 		e, entries = split(entries)
 		dst = append(jsonwrite.AppendString(dst, name), ':')
-		dst = e.AppendJSON(dst)
+		dst = e.appendJSON(dst, hashed)
 	}
 	return append(dst, '}')
 }
 
-func appendList(dst, elements []byte) []byte {
+func appendList(dst, elements []byte, hashed bool) []byte {
 	dst = append(dst, '[')
 	for i := 0; len(elements) > 0; i++ {
 		if i > 0 {
@@ -54,12 +64,16 @@ func appendList(dst, elements []byte) []byte {
 		}
 		var e Value
 		e, elements = split(elements)
-		dst = e.AppendJSON(dst)
+		dst = e.appendJSON(dst, hashed)
 	}
 	return append(dst, ']')
 }
 
 func appendSet(dst []byte, t Type, members []byte) []byte {
+	return appendMembers(dst, t, sortedMembers(t, members))
+}
+
+func appendMembers(dst []byte, t Type, members []byte) []byte {
 	dst = append(dst, '[')
 	for i := 0; len(members) > 0; i++ {
 		if i > 0 {

@@ -164,6 +164,15 @@ func TestMapsAndListsAreEdited(t *testing.T) {
 	}
 }
 
+// unsortedSet returns a set with the members in that order, as versions before November 2026 stored them.
+func unsortedSet(t Type, members ...Value) Value {
+	dst, at := openContainer(nil, t)
+	for _, m := range members {
+		dst = appendText(dst, m.Bytes())
+	}
+	return closeContainer(dst, at)
+}
+
 func TestSets(t *testing.T) {
 	t.Parallel()
 	a := NewSet(StringSet, NewString("x"), NewString("y"), NewString("x"))
@@ -236,6 +245,10 @@ func FuzzItem(f *testing.F) {
 		again, err := ParseItem(string(out))
 		if err != nil || !bytes.Equal(v, again) || v.ItemSize() != again.ItemSize() {
 			t.Errorf("%s became %s: %v", text, out, err)
+		}
+		hashed, err := ParseItem(string(v.AppendItemHashed(nil)))
+		if err != nil || !bytes.Equal(v, hashed) {
+			t.Errorf("%s became %s: %v", text, v.AppendItemHashed(nil), err)
 		}
 		var any1, any2 any
 		if json.Unmarshal(out, &any1) != nil || json.Unmarshal(again.AppendItem(nil), &any2) != nil ||

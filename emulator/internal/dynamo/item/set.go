@@ -50,24 +50,6 @@ func hasMember(members, member []byte) bool {
 	return false
 }
 
-// hasDuplicates reports whether a sequence has a repeated member.
-func hasDuplicates(members []byte) bool {
-	n := 0
-	for rest := members; len(rest) > 0; n++ {
-		_, rest = splitText(rest)
-	}
-	if n > linearMembers {
-		return len(newMemberTable(members).table) < n
-	}
-	for len(members) > 0 {
-		var m []byte
-		if m, members = splitText(members); hasMember(members, m) {
-			return true
-		}
-	}
-	return false
-}
-
 // hasAll reports whether every member of a set is in the table.
 func (t memberTable) hasAll(set Value) bool {
 	for rest := set.Bytes(); len(rest) > 0; {
@@ -97,26 +79,48 @@ func (v Value) Contains(e Value) bool {
 	return false
 }
 
-// Union returns the union of two sets of one type, the members of a first.
+// Union returns the union of two sets of one type.
 func Union(a, b Value) Value {
-	return closeContainer(appendMissing(bytes.Clone(a), b, a), 0)
+	t := a.Type().member()
+	dst, at := openContainer(make([]byte, 0, len(a)+len(b)), a.Type())
+	x, y := sortedMembers(t, a.Bytes()), sortedMembers(t, b.Bytes())
+	for len(x) > 0 && len(y) > 0 {
+		m, afterM := splitText(x)
+		n, afterN := splitText(y)
+		c := compareMembers(t, m, n)
+		if c > 0 {
+			m = n
+		}
+		dst = appendText(dst, m)
+		if c <= 0 {
+			x = afterM
+		}
+		if c >= 0 {
+			y = afterN
+		}
+	}
+	return closeContainer(append(append(dst, x...), y...), at)
 }
 
 // Difference returns the members of a that are not in b, two sets of one type. The result may be empty, which no stored
 // set may be.
 func Difference(a, b Value) Value {
-	dst, at := openContainer(nil, a.Type())
-	return closeContainer(appendMissing(dst, a, b), at)
-}
-
-// appendMissing appends the members of from that are not in known.
-func appendMissing(dst []byte, from, excluded Value) []byte {
-	table := newMemberTable(excluded.Bytes())
-	for rest := from.Bytes(); len(rest) > 0; {
-		var m []byte
-		if m, rest = splitText(rest); !table.has(m) {
+	t := a.Type().member()
+	dst, at := openContainer(make([]byte, 0, len(a)), a.Type())
+	x, y := sortedMembers(t, a.Bytes()), sortedMembers(t, b.Bytes())
+	for len(x) > 0 && len(y) > 0 {
+		m, afterM := splitText(x)
+		n, afterN := splitText(y)
+		c := compareMembers(t, m, n)
+		if c < 0 {
 			dst = appendText(dst, m)
 		}
+		if c <= 0 {
+			x = afterM
+		}
+		if c >= 0 {
+			y = afterN
+		}
 	}
-	return dst
+	return closeContainer(append(dst, x...), at)
 }

@@ -221,10 +221,10 @@ func (out *getRecordsOutput) append(e streamEvent) {
 	dst = strconv.AppendInt(dst, e.position.Time().Unix(), 10)
 	dst = e.keys.AppendItem(append(dst, `,"Keys":`...))
 	if e.new != nil {
-		dst = e.new.AppendItem(append(dst, `,"NewImage":`...))
+		dst = e.new.AppendItemHashed(append(dst, `,"NewImage":`...))
 	}
 	if e.old != nil {
-		dst = e.old.AppendItem(append(dst, `,"OldImage":`...))
+		dst = e.old.AppendItemHashed(append(dst, `,"OldImage":`...))
 	}
 	dst = append(append(append(dst, `,"SequenceNumber":"`...), sequenceNumber(e.position)...), `","SizeBytes":`...)
 	dst = strconv.AppendInt(dst, int64(e.size), 10)

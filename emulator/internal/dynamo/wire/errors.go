@@ -149,7 +149,7 @@ func appendReasons(dst []byte, reasons []CancellationReason) []byte {
 		}
 		dst = jsonwrite.AppendString(append(dst, `{"Code":`...), r.Code)
 		if r.Item != nil {
-			dst = r.Item.AppendItem(append(dst, `,"Item":`...))
+			dst = r.Item.AppendItemHashed(append(dst, `,"Item":`...))
 		}
 		if r.Message != "" {
 			dst = jsonwrite.AppendString(append(dst, `,"Message":`...), r.Message)

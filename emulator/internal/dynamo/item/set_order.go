@@ -1,0 +1,90 @@
+package item
+
+import (
+	"bytes"
+	"slices"
+)
+
+// compareMembers compares two members of a set: strings and binaries by bytes, numbers by value.
+func compareMembers(t Type, a, b []byte) int {
+	if t == Number {
+		return compareNumbers(a, b)
+	}
+	return bytes.Compare(a, b)
+}
+
+// isAscending reports whether a sequence of members is sorted and has no repetition.
+func isAscending(t Type, members []byte) bool {
+	if len(members) == 0 {
+		return true
+	}
+	previous, rest := splitText(members)
+	for len(rest) > 0 {
+		var m []byte
+		if m, rest = splitText(rest); compareMembers(t, previous, m) >= 0 {
+			return false
+		}
+		previous = m
+	}
+	return true
+}
+
+// sortedMembers returns a set's members in their order. They already are, except in sets that a version before November
+// 2026 stored, which kept the order of the request.
+func sortedMembers(t Type, members []byte) []byte {
+	if isAscending(t, members) {
+		return members
+	}
+	parts := splitMembers(members)
+	slices.SortFunc(parts, func(a, b []byte) int { return compareMembers(t, a, b) })
+	return joinMembers(slices.CompactFunc(parts, bytes.Equal), len(members))
+}
+
+func splitMembers(members []byte) [][]byte {
+	var parts [][]byte
+	for len(members) > 0 {
+		var m []byte
+		m, members = splitText(members)
+		parts = append(parts, m)
+	}
+	return parts
+}
+
+// joinMembers returns the sequence of the members, which has about that length.
+func joinMembers(parts [][]byte, length int) []byte {
+	joined := make([]byte, 0, length)
+	for _, m := range parts {
+		joined = appendText(joined, m)
+	}
+	return joined
+}
+
+// sortSet sorts the members at the end of the buffer, which begin at start. If one is repeated, it leaves them as they
+// are and returns false.
+func (d *Decoder) sortSet(t Type, start int) (distinct bool) {
+	if isAscending(t, d.buf[start:]) {
+		return true
+	}
+	first := len(d.entries) // entries of enclosing maps precede it
+	for at := start; at < len(d.buf); {
+		n, width := uvarint(d.buf[at:])
+		e := entry{start: at, name: at + width, nameEnd: at + width + n, end: at + width + n}
+		d.entries = append(d.entries, e)
+		at = e.end
+	}
+	members := d.entries[first:]
+	d.entries = d.entries[:first]
+	compare := func(a, b entry) int {
+		return compareMembers(t, d.buf[a.name:a.nameEnd], d.buf[b.name:b.nameEnd])
+	}
+	slices.SortFunc(members, compare)
+	d.scratch = d.scratch[:0]
+	for i, m := range members {
+		if i > 0 && compare(members[i-1], m) == 0 {
+			return false
+		}
+		d.scratch = append(d.scratch, d.buf[m.start:m.end]...)
+	}
+	copy(d.buf[start:], d.scratch)
+	return true
+}
