@@ -57,6 +57,15 @@ func checkScalars(t *engine.Table, paths iter.Seq[expr.Path]) error {
 	return nil
 }
 
+// checkConditionPaths returns an error for a condition that leads into key attributes; nil is no condition. (DynamoDB
+// Local; the service is recorded to do so for filters, projections and updates.)
+func checkConditionPaths(t *engine.Table, c *expr.Condition) error {
+	if c == nil {
+		return nil
+	}
+	return checkScalars(t, c.Paths())
+}
+
 // checkProjectionPaths returns an error for a projection that leads into key attributes.
 func (s *selection) checkProjectionPaths(t *engine.Table) error {
 	if s.projection == nil {

@@ -147,7 +147,14 @@ func (t *transactAction) size() int {
 	return size
 }
 
-// checkKey returns an error if the key, the item or the update does not fit the table.
+// checkAgainst returns an error if the key, the item, the update or the condition does not fit the table.
+func (t *transactAction) checkAgainst(table *engine.Table) error {
+	if err := t.checkKey(table); err != nil {
+		return err
+	}
+	return checkConditionPaths(table, t.condition)
+}
+
 func (t *transactAction) checkKey(table *engine.Table) error {
 	switch t.kind {
 	case "Put":

@@ -32,7 +32,7 @@ func (t *transaction) prepare() error {
 			return err
 		}
 		t.tables = append(t.tables, table)
-		if err := action.checkKey(table); err != nil {
+		if err := action.checkAgainst(table); err != nil {
 			var e *wire.Error
 			if errors.As(err, &e) && e.EmptyKey {
 				return err

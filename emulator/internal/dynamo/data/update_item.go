@@ -99,6 +99,9 @@ func UpdateItem(req *engine.Request, in *UpdateItemInput) (*writeOutput, error) 
 	if err := checkUpdate(t, in.Key.Value, in.update); err != nil {
 		return nil, err
 	}
+	if err := checkConditionPaths(t, in.condition); err != nil {
+		return nil, err
+	}
 	c := in.change(req, t, t.Key(in.Key.Value))
 	c.ReturnOld = in.ReturnValues.V == "ALL_OLD" || in.ReturnValues.V == "UPDATED_OLD"
 	c.Next = UpdateWith(t, req, in.Key.Value, in.update)
@@ -219,7 +222,7 @@ func (in *UpdateItemInput) returnedAttributes(c *engine.Change) item.Value {
 	case "UPDATED_NEW":
 		all = c.New
 	}
-	if all == nil || in.update == nil {
+	if all == nil || in.update == nil || in.update.Empty() {
 		return nil
 	}
 	if changed, err := in.update.TargetProjection().Apply(all, nil); err == nil && changed.Len() > 0 {

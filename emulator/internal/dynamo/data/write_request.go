@@ -109,6 +109,9 @@ func (w *writeRequest) change(req *engine.Request, t *engine.Table, key []byte) 
 
 // replace replaces the item that target, an item or a key, identifies by next; nil deletes it.
 func (w *writeRequest) replace(req *engine.Request, t *engine.Table, target, next item.Value) (*writeOutput, error) {
+	if err := checkConditionPaths(t, w.condition); err != nil {
+		return nil, err
+	}
 	c := w.change(req, t, t.Key(target))
 	c.Next = replaceWith(next)
 	if err := req.Engine.Apply(c); err != nil {

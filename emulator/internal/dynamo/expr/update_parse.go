@@ -117,6 +117,9 @@ func (u *Update) targets(paths []Path) []Path {
 	return paths
 }
 
+// Empty reports whether the update has no actions: AttributeUpdates may be empty, an expression may not.
+func (u *Update) Empty() bool { return len(u.actions) == 0 }
+
 // TargetProjection returns the projection of the paths that the update changes, for UPDATED_OLD and UPDATED_NEW.
 func (u *Update) TargetProjection() *Projection { return newProjection(u.targets(nil)) }
 
