@@ -7,10 +7,9 @@ import (
 	"io"
 	"net/http"
 	"slices"
-	"strconv"
 	"strings"
-	"sync/atomic"
 	"time"
+	"unicode"
 )
 
 // object is a JSON object.
@@ -39,8 +38,8 @@ type difference struct {
 // kind groups differences that have one cause, probably: reports contain one of each.
 func (d *difference) kind() string {
 	last := d.history[len(d.history)-1]
-	return fmt.Sprint(last.operation, "|", d.ours.kind, "|", d.peer.kind, "|", masked(d.ours.text), "|", masked(d.peer.text), "|",
-		differingMembers(d.ours.body, d.peer.body))
+	return strings.Join([]string{last.operation, d.ours.kind, d.peer.kind, masked(d.ours.text), masked(d.peer.text),
+		strings.Join(differingMembers(d.ours.body, d.peer.body), " ")}, "|")
 }
 
 // differingMembers returns the names of the members that differ between two answers.
@@ -67,8 +66,8 @@ func differingMembers(ours, peer string) []string {
 // masked replaces what messages quote, so that messages about different values are alike.
 func masked(message string) string {
 	var b strings.Builder
-	for _, word := range strings.FieldsFunc(message, func(r rune) bool { return strings.ContainsRune(" ,;:[](){}'\"", r) }) {
-		if len(word) > 3 && strings.Trim(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ.-") == "" {
+	for word := range strings.FieldsFuncSeq(message, func(r rune) bool { return !unicode.IsLetter(r) }) {
+		if len(word) > 3 {
 			b.WriteString(word + " ")
 		}
 	}
@@ -145,8 +144,6 @@ type endpoint struct{ url string }
 
 var client = &http.Client{Timeout: 30 * time.Second}
 
-var requests atomic.Int64
-
 // send sends a request whose table names get a prefix, and takes the prefix from the answer.
 func (e endpoint) send(r request, prefix string) (answer, error) {
 	body, err := json.Marshal(r.body)
@@ -163,8 +160,8 @@ func (e endpoint) send(r request, prefix string) (answer, error) {
 	q.Header.Set("Content-Type", "application/x-amz-json-1.0")
 	q.Header.Set("X-Amz-Target", "DynamoDB_20120810."+r.operation)
 	q.Header.Set("X-Amz-Date", time.Now().UTC().Format("20060102T150405Z"))
-	q.Header.Set("Authorization", "AWS4-HMAC-SHA256 Credential=local/20261124/us-east-1/dynamodb/aws4_request, SignedHeaders=host, Signature="+
-		strconv.FormatInt(requests.Add(1), 16))
+	q.Header.Set("Authorization", "AWS4-HMAC-SHA256 Credential=local/20261124/us-east-1/dynamodb/aws4_request, "+
+		"SignedHeaders=host, Signature=0")
 	w, err := client.Do(q)
 	if err != nil {
 		return answer{}, fmt.Errorf("%s does not answer %s %.500s: %w", e.url, r.operation, body, err)

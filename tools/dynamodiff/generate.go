@@ -170,8 +170,8 @@ func (g *generator) number() string {
 }
 
 func (g *generator) set() []any {
-	members := [][]any{{"a", "b"}, {"1", "2"}, {"AA==", "/w=="}, {}, {"a", "a"}, {"1", "1.0"}, {"b", "a"}, {""}, {"10", "9"}}
-	return slices.Clone(pick(g, members...))
+	return slices.Clone(pick(g, []any{"a", "b"}, []any{"1", "2"}, []any{"AA==", "/w=="}, []any{}, []any{"a", "a"},
+		[]any{"1", "1.0"}, []any{"b", "a"}, []any{""}, []any{"10", "9"}))
 }
 
 // mutate changes one random place of a request.
@@ -190,6 +190,7 @@ func (g *generator) mutate(v any) any {
 	}
 	names := []string{"TableName", "Key", "Item", "ReturnValues", "ConsistentRead", "ExpressionAttributeValues", "Limit",
 		"ConditionExpression", "ReturnConsumedCapacity", "Select", "IndexName", "ProjectionExpression"}
-	changed[pick(g, names...)] = pick[any](g, nil, "", "x", 1, -1, 1.5, true, []any{}, object{}, []any{"x"}, object{"x": 1})
+	changed[pick(g, names...)] = pick[any](g, nil, "", "x", 1, -1, 1.5, true, []any{}, object{}, []any{"x"},
+		object{"x": 1})
 	return changed
 }

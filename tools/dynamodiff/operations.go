@@ -30,8 +30,8 @@ func (g *generator) legacyCondition() object {
 	if g.oneIn(3) {
 		return object{"Exists": g.oneIn(2), "Value": g.value(1)}
 	}
-	return object{"ComparisonOperator": pick(g, "EQ", "NE", "LT", "BETWEEN", "NULL", "NOT_NULL", "CONTAINS", "BEGINS_WITH", "IN"),
-		"AttributeValueList": []any{g.value(1)}}
+	operator := pick(g, "EQ", "NE", "LT", "BETWEEN", "NULL", "NOT_NULL", "CONTAINS", "BEGINS_WITH", "IN")
+	return object{"ComparisonOperator": operator, "AttributeValueList": []any{g.value(1)}}
 }
 
 func (g *generator) withUpdate(body object) object {
