@@ -76,6 +76,8 @@ func (t *tree) valueOf(n *node, s *subject) item.Value {
 		return t.path(n.span).in(&s.Reader, s.it)
 	case opSize:
 		return s.size(t.valueOf(&t.nodes[n.first], s))
+	case opTruth:
+		return item.NewBool(t.test(&t.nodes[n.first], s))
 	}
 	return nil
 }

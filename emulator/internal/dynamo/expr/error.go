@@ -22,8 +22,11 @@ func errorf(format string, args ...any) *Error {
 	return &Error{Message: fmt.Sprintf(format, args...)}
 }
 
-// invalidf returns an error about the text of a parameter.
+// invalidf returns an error about the text of a parameter; without a parameter its message has no prefix.
 func (p Parameter) invalidf(format string, args ...any) *Error {
+	if p == "" {
+		return errorf(format, args...)
+	}
 	return errorf("Invalid %s: %s", p, fmt.Sprintf(format, args...))
 }
 

@@ -70,6 +70,8 @@ func typeOf(n *node) item.Type {
 		return item.Number
 	case opListAppend:
 		return item.List
+	case opTruth:
+		return item.Bool
 	}
 	return 0
 }
@@ -157,8 +159,12 @@ func (r resolver) checkTypeName(n *node) error {
 		return r.operandTypeError(n, t.String())
 	}
 	if typeNamed(string(name.value.Bytes())) == 0 {
-		return r.param.invalidf("Invalid attribute type name found; type: %s, valid types: "+
-			"{B,NULL,SS,BOOL,L,BS,N,NS,S,M}", name.value.Bytes())
+		validTypes := "{B,NULL,SS,BOOL,L,BS,N,NS,S,M}"
+		if r.param == "" { // PartiQL (nubo-db/dynoxide, captures of 2026-10)
+			validTypes = "{N,BS,L,B,NULL,M,S,SS,NS,BOOL}"
+		}
+		return r.param.invalidf("Invalid attribute type name found; type: %s, valid types: %s",
+			name.value.Bytes(), validTypes)
 	}
 	return nil
 }

@@ -1,6 +1,7 @@
 package expr
 
 import (
+	"cmp"
 	"iter"
 	"slices"
 
@@ -10,8 +11,33 @@ import (
 
 // Projection is a parsed set of document paths. It is safe for concurrent use.
 type Projection struct {
-	paths []Path
-	steps []projectedStep
+	paths   []Path
+	steps   []projectedStep
+	columns []string // the names of the values, of a projection from NewColumns
+}
+
+// NewColumns returns the projection of paths to values of their own: each becomes an attribute with the name at its
+// position in names. The values that an item lacks are omitted; of several with one name, the last one counts.
+func NewColumns(paths []Path, names []string) *Projection {
+	return &Projection{paths: paths, columns: names}
+}
+
+// flatten returns the values of the columns as an item.
+func (p *Projection) flatten(r *item.Reader, it item.Value) item.Value {
+	var entries []item.Entry
+	for i, path := range p.paths {
+		if v := path.in(r, it); v != nil {
+			entries = append(entries, item.Entry{Name: p.columns[i], Value: v})
+		}
+	}
+	slices.SortStableFunc(entries, func(a, b item.Entry) int { return cmp.Compare(a.Name, b.Name) })
+	unique := entries[:0]
+	for i, e := range entries {
+		if i+1 == len(entries) || entries[i+1].Name != e.Name {
+			unique = append(unique, e)
+		}
+	}
+	return item.Empty.Merge(unique)
 }
 
 // projectedStep is a step of a projection with the steps below it. Without children it projects the whole value.
@@ -49,7 +75,7 @@ func ParseProjection(src string, placeholders *Placeholders) (*Projection, error
 func newProjection(paths []Path) *Projection {
 	sorted := slices.Clone(paths)
 	slices.SortFunc(sorted, func(a, b Path) int { return slices.CompareFunc(a, b, compareSteps) })
-	return &Projection{paths, buildSteps(sorted, 0)}
+	return &Projection{paths: paths, steps: buildSteps(sorted, 0)}
 }
 
 // buildSteps returns the steps of sorted paths, from a level on.
@@ -77,6 +103,9 @@ func (p *Projection) Paths() iter.Seq[Path] { return slices.Values(p.paths) }
 // work; a nil budget has no limit.
 func (p *Projection) Apply(it item.Value, b *budget.Budget) (item.Value, error) {
 	r := item.Reader{Budget: b}
+	if p.columns != nil {
+		return p.flatten(&r, it), b.Step(0)
+	}
 	projected := project(&r, it, p.steps)
 	if err := b.Step(0); err != nil {
 		return nil, err

@@ -24,6 +24,7 @@ const (
 	opBetween
 	opIn
 	opNotContains // legacy parameters only
+	opTruth       // a condition as an operand; only from a Builder
 
 	opExists
 	opNotExists
