@@ -29,6 +29,8 @@ func limits() []limit {
 		{"Index name", 255, "characters", "CreateTable", indexNamed},
 		{"Local secondary indexes per table", 5, "", "CreateTable", localIndexes},
 		{"Global secondary indexes per table", 20, "", "CreateTable", globalIndexes},
+		{"Partition key attributes of a global secondary index", 4, "", "CreateTable", hashAttributes},
+		{"Sort key attributes of a global secondary index", 4, "", "CreateTable", rangeAttributes},
 		{"Tags per resource", 50, "", "TagResource", tags},
 		{"Tables per page of ListTables", 100, "", "ListTables", func(n int) string {
 			return fmt.Sprintf(`{"Limit": %d}`, n)
@@ -124,6 +126,28 @@ func indexNamed(n int) string { return withIndexes("GlobalSecondaryIndexes", "s"
 func localIndexes(n int) string { return withIndexes("LocalSecondaryIndexes", "p", "index", n) }
 
 func globalIndexes(n int) string { return withIndexes("GlobalSecondaryIndexes", "s", "index", n) }
+
+func hashAttributes(n int) string { return keyed(n, 1) }
+
+func rangeAttributes(n int) string { return keyed(1, n) }
+
+// keyed returns a request for a table with a global index of that many partition and sort key attributes.
+func keyed(hashes, ranges int) string {
+	definitions := []string{`{"AttributeName": "p", "AttributeType": "S"}`}
+	var keys []string
+	for i := range hashes + ranges {
+		kind := "HASH"
+		if i >= hashes {
+			kind = "RANGE"
+		}
+		definitions = append(definitions, fmt.Sprintf(`{"AttributeName": "k%d", "AttributeType": "S"}`, i))
+		keys = append(keys, fmt.Sprintf(`{"AttributeName": "k%d", "KeyType": "%s"}`, i, kind))
+	}
+	return fmt.Sprintf(`{"TableName": "keyed-%d-%d", "BillingMode": "PAY_PER_REQUEST", "AttributeDefinitions": [%s],
+		"KeySchema": [{"AttributeName": "p", "KeyType": "HASH"}], "GlobalSecondaryIndexes": [{"IndexName": "keyed",
+		"Projection": {"ProjectionType": "ALL"}, "KeySchema": [%s]}]}`, hashes, ranges, strings.Join(definitions, ", "),
+		strings.Join(keys, ", "))
+}
 
 // withIndexes returns a request for a table with n indexes, whose names differ in their last letter.
 func withIndexes(member, partitionKey, name string, n int) string {

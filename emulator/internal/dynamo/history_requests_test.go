@@ -115,21 +115,27 @@ func (h *history) reading(t *rapid.T) (name, index string) {
 
 func (h *history) query(t *rapid.T) {
 	name, index := h.reading(t)
-	keys := []string{"pk"}
+	keys, equal := []string{"pk"}, 1
 	if index != "" {
-		keys = h.shape(name).indexes[index].keys
+		keys, equal = h.shape(name).indexes[index].keys, max(h.shape(name).indexes[index].hashes, 1)
 	} else if h.shape(name).sortType != "" {
 		keys = append(keys, "sk")
 	}
-	values := object{":p": keyValue(t, keyTypes[keys[0]])}
-	text := keys[0] + " = :p"
-	if len(keys) > 1 && oneIn(t, "range", 2) {
-		typ := keyTypes[keys[1]]
-		if keys[1] == "sk" {
+	equal = rapid.IntRange(equal, max(equal, len(keys)-1)).Draw(t, "equal")
+	values, text := object{}, ""
+	for i, key := range keys[:equal] {
+		value := fmt.Sprintf(":p%d", i)
+		values[value] = keyValue(t, keyTypes[key])
+		text += " AND " + key + " = " + value
+	}
+	text = strings.TrimPrefix(text, " AND ")
+	if len(keys) > equal && oneIn(t, "range", 2) {
+		typ := keyTypes[keys[equal]]
+		if keys[equal] == "sk" {
 			typ = h.shape(name).sortType
 		}
 		values[":s"] = keyValue(t, typ)
-		text += " AND " + keys[1] + rapid.SampledFrom([]string{" = :s", " < :s", " <= :s", " > :s", " >= :s"}).Draw(t,
+		text += " AND " + keys[equal] + rapid.SampledFrom([]string{" = :s", " < :s", " <= :s", " > :s", " >= :s"}).Draw(t,
 			"comparison")
 	}
 	request := withExpression(h.page(t, name, index), "KeyConditionExpression", expression{text, values})

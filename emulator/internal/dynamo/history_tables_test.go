@@ -12,10 +12,15 @@ import (
 
 func definition(name, typ string) object { return object{"AttributeName": name, "AttributeType": typ} }
 
-func keySchema(names ...string) []object {
-	schema := []object{{"AttributeName": names[0], "KeyType": "HASH"}}
-	for _, name := range names[1:] {
-		schema = append(schema, object{"AttributeName": name, "KeyType": "RANGE"})
+// keySchema returns a key schema with that number of partition key attributes, which come first.
+func keySchema(hashes int, names ...string) []object {
+	var schema []object
+	for i, name := range names {
+		kind := "RANGE"
+		if i < max(hashes, 1) {
+			kind = "HASH"
+		}
+		schema = append(schema, object{"AttributeName": name, "KeyType": kind})
 	}
 	return schema
 }
@@ -28,7 +33,7 @@ func (x indexShape) request(name string) object {
 	} else if x.projected != nil {
 		projection = object{"ProjectionType": "INCLUDE", "NonKeyAttributes": x.projected}
 	}
-	return object{"IndexName": name, "KeySchema": keySchema(x.keys...), "Projection": projection}
+	return object{"IndexName": name, "KeySchema": keySchema(x.hashes, x.keys...), "Projection": projection}
 }
 
 func (h *history) createTable(t *rapid.T) {
@@ -40,7 +45,7 @@ func (h *history) createTable(t *rapid.T) {
 	if s.sortType != "" {
 		keys, used["sk"] = append(keys, "sk"), s.sortType
 	}
-	request["KeySchema"] = keySchema(keys...)
+	request["KeySchema"] = keySchema(1, keys...)
 	for _, index := range slices.Sorted(maps.Keys(indexShapes)) {
 		x := indexShapes[index]
 		if local := x.keys[0] == "pk"; local && s.sortType == "" || oneIn(t, "without "+index, 2) {
@@ -95,7 +100,7 @@ func (h *history) deleteTable(t *rapid.T) {
 func (h *history) changeIndexes(t *rapid.T) {
 	name := h.tableName(t)
 	s := h.shape(name)
-	index := rapid.SampledFrom([]string{"by-group", "by-group-range", "by-range"}).Draw(t, "index")
+	index := rapid.SampledFrom([]string{"by-group", "by-group-range", "by-range", "by-pair", "by-three"}).Draw(t, "index")
 	if _, there := s.indexes[index]; there {
 		request := object{"TableName": name, "GlobalSecondaryIndexUpdates": []object{{"Delete": object{"IndexName": index}}}}
 		if !failed(h.call(t, "UpdateTable", request)) {

@@ -20,6 +20,7 @@ type tableShape struct {
 // indexShape is the key of an index, the partition key first, and the projected attributes, nil for all.
 type indexShape struct {
 	keys      []string
+	hashes    int // partition key attributes; 0: one
 	projected []string
 	all       bool
 }
@@ -33,6 +34,8 @@ var indexShapes = map[string]indexShape{
 	"by-group-range": {keys: []string{"g", "r"}, projected: []string{"n"}},
 	"by-range":       {keys: []string{"r", "g"}},
 	"by-order":       {keys: []string{"pk", "r"}, projected: []string{"s", "steps"}},
+	"by-pair":        {keys: []string{"g", "r", "pk"}, hashes: 2, projected: []string{"n"}},
+	"by-three":       {keys: []string{"g", "r", "pk"}, all: true},
 }
 
 var tableNames = []string{"alpha", "beta"}

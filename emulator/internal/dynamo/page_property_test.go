@@ -31,7 +31,8 @@ func TestPagesAgainstModel(t *testing.T) {
 }
 
 // modelItem is an item of the model. The table's key is pk and sk, the global index's gpk and gsk, the local index's pk
-// and gsk. An item without gsk is in neither index. The filter uses kind.
+// and gsk. Two more global indexes have gpk, pk and gsk: one has two partition key attributes, the other two sort key
+// attributes. An item without gsk is in no index. The filter uses kind.
 type modelItem struct{ pk, sk, gpk, gsk, kind string }
 
 // model is a table whose sort keys all have the type typ.
@@ -59,7 +60,11 @@ func newModel(t *rapid.T) *model {
 		{"AttributeName":"gpk","AttributeType":"S"},{"AttributeName":"gsk","AttributeType":"%s"}],
 		"KeySchema":[{"AttributeName":"pk","KeyType":"HASH"},{"AttributeName":"sk","KeyType":"RANGE"}],
 		"GlobalSecondaryIndexes":[{"IndexName":"global","Projection":{"ProjectionType":"ALL"},
-			"KeySchema":[{"AttributeName":"gpk","KeyType":"HASH"},{"AttributeName":"gsk","KeyType":"RANGE"}]}],
+			"KeySchema":[{"AttributeName":"gpk","KeyType":"HASH"},{"AttributeName":"gsk","KeyType":"RANGE"}]},
+			{"IndexName":"pair","Projection":{"ProjectionType":"ALL"},"KeySchema":[{"AttributeName":"gpk","KeyType":"HASH"},
+			{"AttributeName":"pk","KeyType":"HASH"},{"AttributeName":"gsk","KeyType":"RANGE"}]},
+			{"IndexName":"nested","Projection":{"ProjectionType":"ALL"},"KeySchema":[{"AttributeName":"gpk","KeyType":"HASH"},
+			{"AttributeName":"pk","KeyType":"RANGE"},{"AttributeName":"gsk","KeyType":"RANGE"}]}],
 		"LocalSecondaryIndexes":[{"IndexName":"local","Projection":{"ProjectionType":"INCLUDE","NonKeyAttributes":["kind"]},
 			"KeySchema":[{"AttributeName":"pk","KeyType":"HASH"},{"AttributeName":"gsk","KeyType":"RANGE"}]}]}`, m.typ, m.typ)
 	return m
@@ -134,17 +139,25 @@ func (m *model) put(t *rapid.T) {
 	m.items = append(m.items, i)
 }
 
-// reading is the table or index that a Query or a Scan reads.
+// reading is the table or index that a Query or a Scan reads. A Query has the condition equality, which all items meet
+// whose hash is that of the condition's values :hash and :second, and a condition on the attribute sortName.
 type reading struct {
-	index, hashName, sortName string
-	hash, sort                func(modelItem) string
+	index, equality, sortName string
+	hash                      func(modelItem) [2]string
+	sort                      func(modelItem) string
 }
 
 var readings = []reading{
-	{"", "pk", "sk", func(i modelItem) string { return i.pk }, func(i modelItem) string { return i.sk }},
-	{"global", "gpk", "gsk", func(i modelItem) string { return i.gpk }, func(i modelItem) string { return i.gsk }},
-	{"local", "pk", "gsk", func(i modelItem) string { return i.pk }, func(i modelItem) string { return i.gsk }},
+	{"", "pk = :hash", "sk", func(i modelItem) [2]string { return [2]string{i.pk} }, modelItem.tableSort},
+	{"global", "gpk = :hash", "gsk", func(i modelItem) [2]string { return [2]string{i.gpk} }, modelItem.indexSort},
+	{"local", "pk = :hash", "gsk", func(i modelItem) [2]string { return [2]string{i.pk} }, modelItem.indexSort},
+	{"pair", "pk = :second AND gpk = :hash", "gsk", modelItem.pair, modelItem.indexSort},
+	{"nested", "gpk = :hash AND pk = :second", "gsk", modelItem.pair, modelItem.indexSort},
 }
+
+func (i modelItem) pair() [2]string   { return [2]string{i.gpk, i.pk} }
+func (i modelItem) tableSort() string { return i.sk }
+func (i modelItem) indexSort() string { return i.gsk }
 
 // common returns the members that every request has.
 func (r reading) common(t *rapid.T) string {
@@ -197,7 +210,10 @@ func (m *model) checkQuery(t *rapid.T) {
 	if m.compare(low, high) > 0 {
 		low, high = high, low
 	}
-	hash := rapid.SampledFrom([]string{"p", "q", "r", "none"}).Draw(t, "hash")
+	hash := [2]string{rapid.SampledFrom([]string{"p", "q", "r", "none"}).Draw(t, "hash")}
+	if strings.Contains(r.equality, ":second") {
+		hash[1] = rapid.SampledFrom([]string{"p", "q", "r"}).Draw(t, "second")
+	}
 	forward := rapid.Bool().Draw(t, "forward")
 
 	expected := slices.DeleteFunc(m.expectedItems(r), func(i modelItem) bool {
@@ -206,7 +222,10 @@ func (m *model) checkQuery(t *rapid.T) {
 	if !forward {
 		slices.Reverse(expected)
 	}
-	values := fmt.Sprintf(`":hash":{"S":"%s"}`, hash)
+	values := fmt.Sprintf(`":hash":{"S":"%s"}`, hash[0])
+	if hash[1] != "" {
+		values += fmt.Sprintf(`,":second":{"S":"%s"}`, hash[1])
+	}
 	if condition != "" {
 		values += `,":low":` + m.value(low)
 		condition = fmt.Sprintf(condition, r.sortName)
@@ -214,7 +233,7 @@ func (m *model) checkQuery(t *rapid.T) {
 	if strings.Contains(condition, ":high") {
 		values += `,":high":` + m.value(high)
 	}
-	request := fmt.Sprintf(`%s,"KeyConditionExpression":"%s = :hash%s","ScanIndexForward":%v`, r.common(t), r.hashName,
+	request := fmt.Sprintf(`%s,"KeyConditionExpression":"%s%s","ScanIndexForward":%v`, r.common(t), r.equality,
 		condition, forward)
 	m.follow(t, "Query", request, values, expected, true)
 }

@@ -296,8 +296,10 @@ func (g dynamoGenerator) manage() operation {
 	case 0:
 		return operation{name: "create an index", run: func(r *runner) string {
 			return r.amazon(
-				"UpdateTable", `{"TableName":"things","AttributeDefinitions":[{"AttributeName":"note","AttributeType":"S"}],"GlobalSecondaryIndexUpdates":[{"Create":`+
-					`{"IndexName":"by-note","KeySchema":[{"AttributeName":"note","KeyType":"HASH"}],"Projection":{"ProjectionType":"INCLUDE","NonKeyAttributes":["amount"]}}}]}`).normal()
+				"UpdateTable", `{"TableName":"things","AttributeDefinitions":[{"AttributeName":"note","AttributeType":"S"},{"AttributeName":"state","AttributeType":"S"},`+
+					`{"AttributeName":"amount","AttributeType":"N"},{"AttributeName":"pk","AttributeType":"S"}],"GlobalSecondaryIndexUpdates":[{"Create":{"IndexName":"by-note",`+
+					`"KeySchema":[{"AttributeName":"note","KeyType":"HASH"},{"AttributeName":"state","KeyType":"HASH"},{"AttributeName":"amount","KeyType":"RANGE"},`+
+					`{"AttributeName":"pk","KeyType":"RANGE"}],"Projection":{"ProjectionType":"KEYS_ONLY"}}}]}`).normal()
 		}}
 	case 1:
 		return operation{name: "delete the index", run: func(r *runner) string {

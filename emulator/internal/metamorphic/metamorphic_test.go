@@ -152,8 +152,8 @@ func (r *runner) checkIndexes(table map[string]string) {
 			if err := json.Unmarshal([]byte(it), &attributes); err != nil {
 				r.problem("%v", err)
 			}
-			if value, ok := attributes[key].(map[string]any); !ok || value["S"] == "" || index == "by-state" &&
-				attributes["amount"] == nil {
+			if value, ok := attributes[key].(map[string]any); !ok || value["S"] == "" || index != "by-amount" &&
+				attributes["amount"] == nil || index == "by-note" && attributes["state"] == nil {
 				continue
 			}
 			if index == "by-amount" {
@@ -161,10 +161,7 @@ func (r *runner) checkIndexes(table map[string]string) {
 			}
 			if index == "by-note" {
 				attributes = map[string]any{"pk": attributes["pk"], "sk": attributes["sk"], "note": attributes["note"],
-					"amount": attributes["amount"]}
-				if attributes["amount"] == nil {
-					delete(attributes, "amount")
-				}
+					"state": attributes["state"], "amount": attributes["amount"]}
 			}
 			want[name] = compact(attributes)
 		}

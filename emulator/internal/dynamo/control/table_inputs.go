@@ -31,9 +31,10 @@ type ProvisionedThroughputInput struct {
 	ReadCapacityUnits  *int64 `check:"notnull,min=1"`
 }
 
-// GlobalSecondaryIndexInput defines a global secondary index.
+// GlobalSecondaryIndexInput defines a global secondary index. The messages about the length of the keys of indexes were
+// recorded by nubo-db/dynoxide (eu-west-2, 2026-10-09).
 type GlobalSecondaryIndexInput struct {
-	KeySchema             []KeySchemaElementInput `check:"notnull,minlen=1,maxlen=2"`
+	KeySchema             []KeySchemaElementInput `check:"notnull,minlen=1,maxelements=8"`
 	Projection            *ProjectionInput        `check:"notnull"`
 	IndexName             *string                 `check:"notnull,name,minlen=3,maxlen=255"`
 	ProvisionedThroughput *ProvisionedThroughputInput
@@ -44,7 +45,7 @@ type GlobalSecondaryIndexInput struct {
 // LocalSecondaryIndexInput defines a local secondary index.
 type LocalSecondaryIndexInput struct {
 	IndexName  *string                 `check:"notnull,name,minlen=3,maxlen=255"`
-	KeySchema  []KeySchemaElementInput `check:"notnull,minlen=1,maxlen=2"`
+	KeySchema  []KeySchemaElementInput `check:"notnull,minlen=1,maxelements=2"`
 	Projection *ProjectionInput        `check:"notnull"`
 }
 

@@ -27,8 +27,23 @@ func checkTableKeys(keys []engine.KeySchemaElement, attributes []engine.Attribut
 	return checkKeySchema(keys, attributes)
 }
 
-// checkKeySchema checks the key schema of a table or an index.
+// checkKeySchema checks the key schema of a table or a local index.
 func checkKeySchema(keys []engine.KeySchemaElement, attributes []engine.AttributeDefinition) error {
+	if err := checkKeysDefined(keys, attributes); err != nil {
+		return err
+	}
+	switch {
+	case len(keys) == 2 && keys[0].AttributeName == keys[1].AttributeName:
+		return sameHashAndRange()
+	case keys[0].KeyType != "HASH":
+		return firstKeyNotHash()
+	case len(keys) == 2 && keys[1].KeyType != "RANGE":
+		return wire.ValidationError("Invalid KeySchema: The second KeySchemaElement is not a RANGE key type")
+	}
+	return nil
+}
+
+func checkKeysDefined(keys []engine.KeySchemaElement, attributes []engine.AttributeDefinition) error {
 	for _, k := range keys {
 		if !defines(attributes, k.AttributeName) {
 			return wire.ParameterError("Some index key attributes are not defined in AttributeDefinitions. Keys: [" +
@@ -36,15 +51,15 @@ func checkKeySchema(keys []engine.KeySchemaElement, attributes []engine.Attribut
 				"]")
 		}
 	}
-	switch {
-	case len(keys) == 2 && keys[0].AttributeName == keys[1].AttributeName:
-		return wire.ValidationError("Both the Hash Key and the Range Key element in the KeySchema have the same name")
-	case keys[0].KeyType != "HASH":
-		return wire.ValidationError("Invalid KeySchema: The first KeySchemaElement is not a HASH key type")
-	case len(keys) == 2 && keys[1].KeyType != "RANGE":
-		return wire.ValidationError("Invalid KeySchema: The second KeySchemaElement is not a RANGE key type")
-	}
 	return nil
+}
+
+func sameHashAndRange() *wire.Error {
+	return wire.ValidationError("Both the Hash Key and the Range Key element in the KeySchema have the same name")
+}
+
+func firstKeyNotHash() *wire.Error {
+	return wire.ValidationError("Invalid KeySchema: The first KeySchemaElement is not a HASH key type")
 }
 
 func defines(attributes []engine.AttributeDefinition, name string) bool {
@@ -105,7 +120,7 @@ func checkLocalIndex(x engine.IndexDefinition, table []engine.KeySchemaElement,
 // sets the index's throughput.
 func checkGlobalIndex(x engine.IndexDefinition, attributes []engine.AttributeDefinition, billing string,
 	hasThroughput bool) error {
-	if err := checkKeySchema(x.KeySchema, attributes); err != nil {
+	if err := checkGlobalKeySchema(x.KeySchema, attributes); err != nil {
 		return err
 	}
 	if err := checkProjection(x.Projection); err != nil {

@@ -197,21 +197,41 @@ func (in *QueryInput) resolveKey(s *source) (*expr.KeyCondition, error) {
 	return key, s.checkStartWithin(start, key)
 }
 
-// checkStartWithin returns an error for a start key that this Query cannot have returned.
+// checkStartWithin returns an error for a start key that this Query cannot have returned. All attributes of the
+// partition key but the last come first, then the conditions on the sort key (nubo-db/dynoxide, AWS in eu-west-2 and
+// us-east-1, 2026-10-09: tables and indexes of all kinds).
 func (s *source) checkStartWithin(start item.Value, key *expr.KeyCondition) error {
-	hash, _ := start.Field(s.keys.Partition().Name)
-	sort, _ := start.Field(s.keys.Sort().Name)
-	otherPartition := !item.Equal(hash, key.Hash[0])
-	switch {
-	case len(key.Ranges) == 0 && otherPartition:
-		return wire.ValidationError("The provided starting key is outside query boundaries based on provided conditions")
-	case len(key.Ranges) > 0 && !key.Ranges[0].Contains(sort):
-		return wire.ValidationError("The provided starting key does not match the range key predicate")
-	case otherPartition:
-		// The service returns this message whatever the condition on the sort key (dynalite, from 2013).
-		return wire.ValidationError("The query can return at most one row and cannot be restarted")
+	last := len(key.Hash) - 1
+	for i, v := range key.Hash[:last] {
+		if !hasValue(start, s.keys.Hash[i], v) {
+			return errNotRestartable()
+		}
 	}
-	return nil
+	for i, r := range key.Ranges {
+		if v, _ := start.Field(s.keys.Range[i].Name); !r.Contains(v) {
+			return wire.ValidationError("The provided starting key does not match the range key predicate")
+		}
+	}
+	switch {
+	case hasValue(start, s.keys.Hash[last], key.Hash[last]):
+		return nil
+	case len(key.Ranges) > 0:
+		return errNotRestartable()
+	case s.index == nil && len(s.keys.Range) == 0:
+		return wire.ValidationError("The provided exclusive start key is invalid")
+	}
+	return wire.ValidationError("The provided starting key is outside query boundaries based on provided conditions")
+}
+
+func hasValue(it item.Value, a engine.KeyAttribute, v item.Value) bool {
+	got, _ := it.Field(a.Name)
+	return item.Equal(got, v)
+}
+
+// errNotRestartable returns the error for a start key of another partition; the service words it so whatever the
+// condition on the sort key.
+func errNotRestartable() *wire.Error {
+	return wire.ValidationError("The query can return at most one row and cannot be restarted")
 }
 
 func (in *QueryInput) Traits() engine.Traits {

@@ -157,22 +157,35 @@ func FuzzProjection(f *testing.F) {
 	})
 }
 
+// The condition on a key has a value of each partition key attribute, and only its last range is not an equality.
 func FuzzKeyCondition(f *testing.F) {
 	seed(f, "key")
-	schema := &KeySchema{Hash: []KeyAttribute{{"pk", item.String}}, Range: []KeyAttribute{{"sk", item.Number}}}
+	f.Add("a = :a AND sk < :n AND pk = :a")
+	schemas := []*KeySchema{
+		{Hash: []KeyAttribute{{"pk", item.String}}, Range: []KeyAttribute{{"sk", item.Number}}},
+		{Hash: []KeyAttribute{{"pk", item.String}}, Range: []KeyAttribute{{"a", item.String}, {"sk", item.Number}}},
+		{Hash: []KeyAttribute{{"pk", item.String}, {"a", item.String}}, Range: []KeyAttribute{{"sk", item.Number}}},
+	}
 	f.Fuzz(func(t *testing.T, src string) {
 		k, err := ParseKeyCondition(src, fuzzedPlaceholders())
 		if err != nil {
 			wantExprError(t, err)
 			return
 		}
-		c, err := k.Resolve(schema)
-		if err != nil {
-			wantExprError(t, err)
-			return
-		}
-		for _, r := range c.Ranges {
-			r.Contains(item.NewInt(1))
+		for _, schema := range schemas {
+			c, err := k.Resolve(schema)
+			if err != nil {
+				wantExprError(t, err)
+				continue
+			}
+			if len(c.Hash) != len(schema.Hash) || len(c.Hash)+len(c.Ranges) != len(k.clauses) {
+				t.Fatalf("%s has %d values and %d ranges", src, len(c.Hash), len(c.Ranges))
+			}
+			for i, r := range c.Ranges {
+				if r.Contains(item.NewInt(1)); i+1 < len(c.Ranges) && r.Op != Equal {
+					t.Fatalf("%s has the range %d before another", src, r.Op)
+				}
+			}
 		}
 	})
 }

@@ -92,12 +92,15 @@ func (s *KeySchema) attributes() iter.Seq2[int, KeyAttribute] {
 	}
 }
 
-// Resolve returns the condition on the key with that schema. The partition key must be compared by equality with a
-// value of its type; the sort key may have a condition.
+// Resolve returns the condition on the key with that schema. Each partition key attribute must be compared by equality
+// with a value of its type; sort key attributes may have conditions, from the left.
 func (k *KeyExpression) Resolve(schema *KeySchema) (*KeyCondition, error) {
 	if n := len(schema.Hash) + len(schema.Range); len(k.clauses) > n {
 		return nil, errorf("The number of query conditions (%d) exceeds the number of key attributes defined in "+
 			"the schema (%d)", len(k.clauses), n)
+	}
+	if schema.IsMultiAttribute() {
+		return k.resolveMultiAttribute(schema)
 	}
 	var found [2]clause
 	for i, a := range schema.attributes() {

@@ -141,7 +141,9 @@ func ParseKeyConditions(conditions []LegacyCondition) (*KeyExpression, error) {
 		}
 		k.clauses = append(k.clauses, c.clause(o.op))
 	}
-	if n := len(k.clauses); n < 1 || n > 2 {
+	// Three conditions or more are possible since keys can have several attributes (moto, verified on AWS, 2026); for
+	// other keys Resolve counts them, as it does the conditions of an expression.
+	if len(k.clauses) == 0 {
 		return nil, errorf("Conditions can be of length 1 or 2 only")
 	}
 	return k, nil

@@ -57,7 +57,11 @@ func (c *checker) checkMember(v reflect.Value, path, constraints string) {
 	}
 	for one := range strings.SplitSeq(constraints, ",") {
 		if rule := violatedRule(v, one); rule != "" {
-			c.Add(path, javaString(v), rule)
+			at := path
+			if strings.HasPrefix(one, "maxelements=") {
+				at = path[strings.LastIndexByte(path, '.')+1:]
+			}
+			c.Add(at, javaString(v), rule)
 		}
 	}
 	c.checkNested(v, path)
@@ -89,7 +93,7 @@ func violatedRule(v reflect.Value, check string) string {
 		return "Member must satisfy enum value set: [" + strings.ReplaceAll(bound, "|", ", ") + "]"
 	case kind == "minlen" && length(v) < int(n):
 		return "Member must have length greater than or equal to " + bound
-	case kind == "maxlen" && length(v) > int(n):
+	case (kind == "maxlen" || kind == "maxelements") && length(v) > int(n):
 		return "Member must have length less than or equal to " + bound
 	case kind == "min" && v.Int() < n:
 		return "Member must have value greater than or equal to " + bound

@@ -14,6 +14,7 @@
 //	text         characters that XML allows
 //	minlen=3     characters of a string, elements of a list
 //	maxlen=255
+//	maxelements=8  like maxlen; the message names the member without the path to it
 //	min=1        the value of a number
 //	max=100
 //
