@@ -45,7 +45,7 @@ func sendHostileRequests(t *testing.T, e *emulator.Emulator) {
 		{"Content-Type", "application/x-www-form-urlencoded"},
 	} {
 		for _, body := range bodies {
-			for _, encoding := range []string{"", "gzip"} {
+			for _, encoding := range []string{"", "gzip", "deflate"} {
 				hostile(t, e, http.MethodPost, "/", body, header[0], header[1], "Content-Encoding", encoding)
 			}
 		}
@@ -75,7 +75,8 @@ func hostile(t *testing.T, e *emulator.Emulator, method, path, body string, head
 		return // refused before it was all sent
 	}
 	resp.Body.Close()
-	if resp.StatusCode >= 500 {
+	// DynamoDB answers bodies that are not in the format of their encoding with 500
+	if resp.StatusCode >= 500 && (r.Header.Get("Content-Encoding") == "" || resp.StatusCode > 500) {
 		t.Errorf("%s %s %v %.30q: %d", method, path, headers, body, resp.StatusCode)
 	}
 	if took := time.Since(began); took > 10*time.Second {

@@ -2,7 +2,6 @@ package awsapi
 
 import (
 	"bytes"
-	"compress/gzip"
 	"context"
 	"errors"
 	"io"
@@ -28,28 +27,6 @@ const decompressedAtOnce = 64 << 10
 // connection.
 func ReadBody(r *http.Request, dst []byte, memory *budget.Account, limit int) ([]byte, error) {
 	return source{r.Body, r.ContentLength, math.MaxInt, nil}.read(r.Context(), dst, memory, limit)
-}
-
-// ReadCompressedBody is ReadBody for services that accept gzip. It decompresses into the memory of dst, and takes turns
-// with other long requests. sent is the body as it was sent, which its signature covers; nil if it is not compressed. A
-// compressed body is read whole first, so that decompression never waits for the client. It can also return errors
-// about the format of gzip.
-func ReadCompressedBody(r *http.Request, dst []byte, memory *budget.Account, limit int) (body, sent []byte, err error) {
-	if r.Header.Get("Content-Encoding") != "gzip" {
-		body, err = ReadBody(r, dst, memory, limit)
-		return body, nil, err
-	}
-	if sent, err = ReadBody(r, nil, memory, limit); err != nil {
-		return dst, sent, err
-	}
-	unpacker, err := gzip.NewReader(bytes.NewReader(sent))
-	if err != nil {
-		return dst, sent, err
-	}
-	work := budget.New(r.Context(), budget.Limits{Pool: memory.Pool()})
-	defer work.Close()
-	body, err = source{unpacker, int64(len(sent)), decompressedAtOnce, work}.read(r.Context(), dst, memory, limit)
-	return body, sent, err
 }
 
 // source is what a body is read from.
