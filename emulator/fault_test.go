@@ -284,6 +284,30 @@ func TestUnprocessedFaultReturnsPartOfABatch(t *testing.T) {
 	}
 }
 
+// A rule for a table matches requests that name the table by its ARN. Unprocessed requests are returned under the name
+// that was sent, so that the next request can be made of them (API reference, BatchWriteItem, UnprocessedItems).
+func TestFaultsOfATableApplyToItsARN(t *testing.T) {
+	t.Parallel()
+	const arn = "arn:aws:dynamodb:us-east-1:000000000000:table/counters"
+	c := newCounter(t, emulator.WithFaults(
+		emulator.Fault{Do: emulator.DoThrottle, Operations: []string{"GetItem"}, Tables: []string{"counters"}},
+		emulator.Fault{Do: emulator.DoUnprocessed, Operations: []string{"Batch*"}, Tables: []string{"counters"}, Members: 1}))
+	if _, err := c.db.GetItem(t.Context(), &dynamodb.GetItemInput{TableName: aws.String(arn),
+		Key: counterKey("a")}); code(err) != "ThrottlingException" {
+		t.Errorf("GetItem: %v", err)
+	}
+	written, err := c.db.BatchWriteItem(t.Context(), &dynamodb.BatchWriteItemInput{
+		RequestItems: map[string][]types.WriteRequest{arn: {{PutRequest: &types.PutRequest{Item: counterKey("a")}}}}})
+	if err != nil || len(written.UnprocessedItems[arn]) != 1 {
+		t.Errorf("unprocessed items are %v, %v", written, err)
+	}
+	read, err := c.db.BatchGetItem(t.Context(), &dynamodb.BatchGetItemInput{
+		RequestItems: map[string]types.KeysAndAttributes{arn: {Keys: []map[string]types.AttributeValue{counterKey("a")}}}})
+	if err != nil || len(read.UnprocessedKeys[arn].Keys) != 1 || len(read.Responses) != 1 {
+		t.Errorf("unprocessed keys are %v, %v", read, err)
+	}
+}
+
 func TestFaultsOfAPartitionKeyApplyToQueries(t *testing.T) {
 	t.Parallel()
 	c := newCounter(t, emulator.WithFaults(emulator.Fault{Do: emulator.DoThrottle, Operations: []string{"Query"},

@@ -220,3 +220,31 @@ func TestEveryMemberIsReadAndConstrained(t *testing.T) {
 		}
 	}
 }
+
+// TestEveryTableNameMayBeAnARN sends the ARN of a table of another region wherever the SDK's model has the name or the
+// ARN of a table.
+func TestEveryTableNameMayBeAnARN(t *testing.T) {
+	t.Parallel()
+	const arn, want = "arn:aws:dynamodb:eu-west-1:000000000000:table/orders", "Invalid AWS region in '"
+	c, m := newConversation(t), readModel(t, "testdata/model/dynamodb.json")
+	for operation := range m.Operations {
+		target := "DynamoDB_20120810." + operation
+		if strings.Contains(c.post(target, "{}").Body.String(), "#UnknownOperationException") {
+			continue
+		}
+		for _, p := range m.places(operation) {
+			if p.shape != "TableArn" || !strings.HasSuffix(strings.ToLower(p.path), "tablename") {
+				continue
+			}
+			if answer := c.post(target, p.request(`"`+arn+`"`)).Body.String(); !strings.Contains(answer, want) {
+				t.Errorf("%s %s: %.300s", operation, p.path, answer)
+			}
+		}
+	}
+	for operation, requests := range map[string]string{"BatchGetItem": "{}", "BatchWriteItem": "[]"} {
+		answer := c.post("DynamoDB_20120810."+operation, `{"RequestItems":{"`+arn+`":`+requests+`}}`).Body.String()
+		if !strings.Contains(answer, want) {
+			t.Errorf("%s: %.300s", operation, answer)
+		}
+	}
+}

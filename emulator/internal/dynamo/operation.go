@@ -34,6 +34,7 @@ func define[I any, P inputOf[I], O wire.Output](run func(a *engine.Request, in *
 			return run(&x.request, &c.in)
 		})
 		c.decoder.Items.Reset()
+		c.decoder.Owner = nil
 		poison.Zero(&c.in)
 		calls.Put(c)
 		return dst, err
@@ -47,10 +48,14 @@ func (s *Service) runOperation(x *exchange, d *wire.Decoder, in wire.Input, dst 
 	if err := a.CountRequestMemory(x.in); err != nil {
 		return dst, err
 	}
+	d.Owner = a.Account
 	if err := d.Decode(in, x.in); err != nil {
 		return dst, err
 	}
 	if err := in.Check(); err != nil {
+		return dst, err
+	}
+	if err := d.ForeignTable(); err != nil {
 		return dst, err
 	}
 	if err := s.admit(x, in); err != nil {

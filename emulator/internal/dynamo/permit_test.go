@@ -61,6 +61,13 @@ func TestAccessesOfOperations(t *testing.T) {
 		{"ListTables", `{}`, "ListTables table/*"},
 		{"DescribeTable", `{"TableName":"sessions"}`, "DescribeTable table/sessions"},
 		{"DescribeLimits", `{}`, "DescribeLimits *"},
+		// An ARN needs the same permissions as the name.
+		{"DescribeTable", `{"TableName":"arn:aws:dynamodb:us-east-1:000000000000:table/sessions"}`,
+			"DescribeTable table/sessions"},
+		{"GetItem", `{"TableName":"arn:aws:dynamodb:us-east-1:000000000000:table/sessions","Key":{"id":{"S":"1"}}}`,
+			"GetItem table/sessions Attributes=[id] LeadingKeys=[1] ReturnConsumedCapacity=[NONE] Select=[ALL_ATTRIBUTES]"},
+		{"BatchGetItem", `{"RequestItems":{"arn:aws:dynamodb:us-east-1:000000000000:table/sessions":{"Keys":[{"id":{"S":"1"}}]}}}`,
+			"BatchGetItem table/sessions Attributes=[id] LeadingKeys=[1] ReturnConsumedCapacity=[NONE] Select=[ALL_ATTRIBUTES]"},
 		{"GetResourcePolicy", `{"ResourceArn":"arn:aws:dynamodb:us-east-1:000000000000:table/sessions"}`,
 			"GetResourcePolicy table/sessions"},
 	} {

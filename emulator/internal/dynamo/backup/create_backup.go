@@ -1,10 +1,10 @@
 package backup
 
 import (
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/control"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/encryption"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/engine"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/item"
-	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/shape"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/wire"
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
@@ -15,17 +15,17 @@ type CreateBackupInput struct {
 	BackupName *string `check:"notnull,name,minlen=3,maxlen=255"`
 }
 
-func (in *CreateBackupInput) Decode(d *wire.Decoder) error { return shape.Read(&d.Reader, in) }
+func (in *CreateBackupInput) Decode(d *wire.Decoder) error { return d.NamedShape(in, &in.TableName) }
 
 func (in *CreateBackupInput) Check() error {
-	if err := checkTableNameOrARN(in.TableName); err != nil {
+	if err := control.CheckTableName(in.TableName); err != nil {
 		return err
 	}
 	return wire.CheckShape(in)
 }
 
 func (in *CreateBackupInput) AppendResourceRefs(dst []engine.ResourceRef) []engine.ResourceRef {
-	return append(dst, engine.ResourceRef{Table: tableNameOf(wire.OrZero(in.TableName))})
+	return append(dst, engine.ResourceRef{Table: wire.OrZero(in.TableName)})
 }
 
 type createBackupOutput struct{ BackupDetails backupDetails }

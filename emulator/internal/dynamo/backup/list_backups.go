@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/control"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/engine"
-	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/shape"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/wire"
 )
 
@@ -21,11 +21,11 @@ type ListBackupsInput struct {
 	BackupType              *string `check:"enum=USER|SYSTEM|AWS_BACKUP|ALL"`
 }
 
-func (in *ListBackupsInput) Decode(d *wire.Decoder) error { return shape.Read(&d.Reader, in) }
+func (in *ListBackupsInput) Decode(d *wire.Decoder) error { return d.NamedShape(in, &in.TableName) }
 
 func (in *ListBackupsInput) Check() error {
 	if in.TableName != nil {
-		if err := checkTableNameOrARN(in.TableName); err != nil {
+		if err := control.CheckTableName(in.TableName); err != nil {
 			return err
 		}
 	}
@@ -108,7 +108,7 @@ func (in *ListBackupsInput) includes(b *Backup) bool {
 	}
 	switch {
 	case kind != "ALL" && kind != b.Type,
-		in.TableName != nil && tableNameOf(*in.TableName) != b.Definition.Name,
+		in.TableName != nil && *in.TableName != b.Definition.Name,
 		in.TimeRangeLowerBound != nil && b.Created < *in.TimeRangeLowerBound,
 		in.TimeRangeUpperBound != nil && b.Created >= *in.TimeRangeUpperBound,
 		in.ExclusiveStartBackupArn != nil && sortKey(b.ARN) <= sortKey(*in.ExclusiveStartBackupArn):

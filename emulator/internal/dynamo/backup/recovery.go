@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/changelog"
-	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/control"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/engine"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/wire"
 )
@@ -67,32 +66,13 @@ func describeRecovery(t *engine.Table, now time.Time) *continuousBackupsOutput {
 	return &continuousBackupsOutput{d}
 }
 
-// findTable returns a table. The operations on backups have their own error for a missing one. name may
-// be the table's ARN.
+// findTable returns a table. The operations on backups have their own error for a missing one.
 func findTable(a *engine.Account, name string) (*engine.Table, error) {
-	name = tableNameOf(name)
 	t, err := a.Table(name)
 	if err != nil {
 		return nil, wire.DynamoError("TableNotFoundException", "Table not found: "+name)
 	}
 	return t, nil
-}
-
-// tableNameOf returns the table name in text, which is a name or an ARN.
-func tableNameOf(text string) string {
-	if name, err := control.TableNameFromARN(text); err == nil {
-		return name
-	}
-	return text
-}
-
-// checkTableNameOrARN is control.CheckTableName for a name that may be an ARN.
-func checkTableNameOrARN(name *string) error {
-	if name == nil {
-		return control.MissingTableName()
-	}
-	plain := tableNameOf(*name)
-	return control.CheckTableName(&plain)
 }
 
 // invalidRequest returns the error of the operations on backups for members that contradict each other.

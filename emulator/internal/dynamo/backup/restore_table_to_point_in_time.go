@@ -81,7 +81,8 @@ func (in *RestoreTableToPointInTimeInput) sourceName() string {
 	if in.SourceTableName != nil {
 		return *in.SourceTableName
 	}
-	return tableNameOf(wire.OrZero(in.SourceTableArn))
+	name, _ := control.TableNameFromARN(wire.OrZero(in.SourceTableArn)) // an invalid ARN fails later
+	return name
 }
 
 func (in *RestoreTableToPointInTimeInput) overrides() *Overrides {

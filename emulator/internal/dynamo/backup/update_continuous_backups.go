@@ -2,8 +2,8 @@ package backup
 
 import (
 	"github.com/tabletop-db/tabletop/emulator/internal/changelog"
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/control"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/engine"
-	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/shape"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/wire"
 )
 
@@ -20,11 +20,11 @@ type PointInTimeRecoverySpecificationInput struct {
 }
 
 func (in *UpdateContinuousBackupsInput) Decode(d *wire.Decoder) error {
-	return shape.Read(&d.Reader, in)
+	return d.NamedShape(in, &in.TableName)
 }
 
 func (in *UpdateContinuousBackupsInput) Check() error {
-	if err := checkTableNameOrARN(in.TableName); err != nil {
+	if err := control.CheckTableName(in.TableName); err != nil {
 		return err
 	}
 	if err := wire.CheckShape(in); err != nil {
@@ -37,7 +37,7 @@ func (in *UpdateContinuousBackupsInput) Check() error {
 }
 
 func (in *UpdateContinuousBackupsInput) AppendResourceRefs(dst []engine.ResourceRef) []engine.ResourceRef {
-	return append(dst, engine.ResourceRef{Table: tableNameOf(wire.OrZero(in.TableName))})
+	return append(dst, engine.ResourceRef{Table: wire.OrZero(in.TableName)})
 }
 
 // UpdateContinuousBackups enables or disables point-in-time recovery, or changes its period. A request for the current

@@ -4,7 +4,6 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/access"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/encryption"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/engine"
-	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/shape"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/streams"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/wire"
 )
@@ -29,7 +28,7 @@ type CreateTableInput struct {
 	ResourcePolicy            *string
 }
 
-func (in *CreateTableInput) Decode(d *wire.Decoder) error { return shape.Read(&d.Reader, in) }
+func (in *CreateTableInput) Decode(d *wire.Decoder) error { return d.NamedShape(in, &in.TableName) }
 
 func (in *CreateTableInput) Check() error {
 	if err := checkNewTableName(in.TableName); err != nil {

@@ -2,7 +2,6 @@ package control
 
 import (
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/engine"
-	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/shape"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/wire"
 )
 
@@ -13,7 +12,7 @@ type DescribeContributorInsightsInput struct {
 }
 
 func (in *DescribeContributorInsightsInput) Decode(d *wire.Decoder) error {
-	return shape.Read(&d.Reader, in)
+	return d.NamedShape(in, &in.TableName)
 }
 
 func (in *DescribeContributorInsightsInput) Check() error {

@@ -2,14 +2,13 @@ package control
 
 import (
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/engine"
-	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/shape"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/wire"
 )
 
 // TableInput is the input of an operation whose only parameter is a table name.
 type TableInput struct{ TableName *string }
 
-func (in *TableInput) Decode(d *wire.Decoder) error { return shape.Read(&d.Reader, in) }
+func (in *TableInput) Decode(d *wire.Decoder) error { return d.NamedShape(in, &in.TableName) }
 func (in *TableInput) Check() error                 { return CheckTableName(in.TableName) }
 
 type describeTableOutput struct{ Table *TableDescription }

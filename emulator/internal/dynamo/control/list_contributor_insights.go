@@ -19,7 +19,7 @@ type ListContributorInsightsInput struct {
 }
 
 func (in *ListContributorInsightsInput) Decode(d *wire.Decoder) error {
-	return shape.Read(&d.Reader, in)
+	return d.NamedShape(in, &in.TableName)
 }
 
 func (in *ListContributorInsightsInput) Check() error {

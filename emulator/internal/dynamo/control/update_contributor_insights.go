@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/engine"
-	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/shape"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/wire"
 )
 
@@ -18,7 +17,7 @@ type UpdateContributorInsightsInput struct {
 }
 
 func (in *UpdateContributorInsightsInput) Decode(d *wire.Decoder) error {
-	return shape.Read(&d.Reader, in)
+	return d.NamedShape(in, &in.TableName)
 }
 
 func (in *UpdateContributorInsightsInput) Check() error {

@@ -6,7 +6,6 @@ import (
 
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/encryption"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/engine"
-	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/shape"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/streams"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/wire"
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
@@ -27,7 +26,7 @@ type UpdateTableInput struct {
 	WarmThroughput              *WarmThroughputInput
 }
 
-func (in *UpdateTableInput) Decode(d *wire.Decoder) error { return shape.Read(&d.Reader, in) }
+func (in *UpdateTableInput) Decode(d *wire.Decoder) error { return d.NamedShape(in, &in.TableName) }
 
 func (in *UpdateTableInput) Check() error {
 	if err := CheckTableName(in.TableName); err != nil {

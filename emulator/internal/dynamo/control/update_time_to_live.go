@@ -2,7 +2,6 @@ package control
 
 import (
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/engine"
-	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/shape"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/wire"
 )
 
@@ -18,7 +17,9 @@ type TimeToLiveSpecificationInput struct {
 	AttributeName *string `check:"notnull,minlen=1,maxlen=255"`
 }
 
-func (in *UpdateTimeToLiveInput) Decode(d *wire.Decoder) error { return shape.Read(&d.Reader, in) }
+func (in *UpdateTimeToLiveInput) Decode(d *wire.Decoder) error {
+	return d.NamedShape(in, &in.TableName)
+}
 
 func (in *UpdateTimeToLiveInput) Check() error {
 	if err := CheckTableName(in.TableName); err != nil {

@@ -64,7 +64,7 @@ func (in *BatchGetItemInput) tables(req *engine.Request) ([]*engine.Table, error
 	tables := make([]*engine.Table, len(in.RequestItems))
 	for i := range in.RequestItems {
 		reads := &in.RequestItems[i]
-		t, err := req.Account.Table(reads.table)
+		t, err := req.Account.Table(reads.table.V)
 		if err != nil {
 			return nil, err
 		}
@@ -138,7 +138,7 @@ func (o *batchGetOutput) read(req *engine.Request, view lag.View, t *engine.Tabl
 		}
 		o.processed++
 		if wantsCapacity(o.mode) {
-			o.capacity.ForTable(reads.table, "").Table += units
+			o.capacity.ForTable(reads.table.Sent, "").Table += units
 		}
 		if !ok {
 			continue
@@ -166,7 +166,7 @@ func (o *batchGetOutput) AppendJSON(dst []byte) []byte {
 		if i > 0 {
 			dst = append(dst, ',')
 		}
-		dst = append(jsonwrite.AppendString(dst, t.request.table), `:[`...)
+		dst = append(jsonwrite.AppendString(dst, t.request.table.Sent), `:[`...)
 		dst = append(chunked.Append(dst, t.items), ']')
 	}
 	dst = append(dst, `},"UnprocessedKeys":{`...)
@@ -190,7 +190,7 @@ func (o *batchGetOutput) AppendJSON(dst []byte) []byte {
 
 // appendUnprocessed writes the unprocessed keys, with the other members that the request had for the table.
 func (t *tableResponse) appendUnprocessed(dst []byte) []byte {
-	dst = append(jsonwrite.AppendString(dst, t.request.table), `:{"Keys":[`...)
+	dst = append(jsonwrite.AppendString(dst, t.request.table.Sent), `:{"Keys":[`...)
 	for i, k := range t.unprocessed {
 		if i > 0 {
 			dst = append(dst, ',')

@@ -20,7 +20,7 @@ type BatchGetItemInput struct {
 type tableReads struct {
 	expressions
 	selection
-	table          string
+	table          wire.TableName
 	keys           []wire.Attributes
 	hasKeys        bool
 	ConsistentRead wire.Optional[bool]
@@ -32,7 +32,7 @@ func (in *BatchGetItemInput) Decode(d *wire.Decoder) error {
 		case "RequestItems":
 			in.hasItems = true
 			return d.Mapping(wire.StructureClass("KeysAndAttributes"), func(key []byte) error {
-				t := tableReads{table: string(key)}
+				t := tableReads{table: d.TableKey(key)}
 				err := t.decode(d)
 				in.RequestItems = append(in.RequestItems, t)
 				return err
@@ -81,7 +81,7 @@ func (in *BatchGetItemInput) Check() error {
 	case len(in.RequestItems) == 0:
 		c.AddWithheld("RequestItems", "Member must have length greater than or equal to 1")
 	}
-	if slices.ContainsFunc(in.RequestItems, func(t tableReads) bool { return !isValidTableName(t.table) }) {
+	if slices.ContainsFunc(in.RequestItems, func(t tableReads) bool { return !isValidTableName(t.table.V) }) {
 		c.Add("requestItems", in.dump(), mapKeysConstraint)
 	}
 	n := 0
@@ -107,10 +107,10 @@ func (in *BatchGetItemInput) Check() error {
 
 func (t *tableReads) constraints(c *wire.Constraints) {
 	t.selection.constraints(c)
-	member := "RequestItems." + t.table + ".member.Keys"
+	member := "RequestItems." + t.table.V + ".member.Keys"
 	switch n := len(t.keys); {
 	case !t.hasKeys:
-		c.Required(false, "requestItems."+t.table+".member.keys")
+		c.Required(false, "requestItems."+t.table.V+".member.keys")
 	case n == 0:
 		c.AddWithheld(member, "Member must have length greater than or equal to 1")
 	case n > maxBatchReads:
@@ -122,7 +122,7 @@ func (t *tableReads) constraints(c *wire.Constraints) {
 func (in *BatchGetItemInput) dump() string {
 	dst := []byte{'{'}
 	for _, t := range in.RequestItems {
-		dst = append(jsonwrite.AppendString(append(dst, ','), t.table), `:{"Keys":[`...)
+		dst = append(jsonwrite.AppendString(append(dst, ','), t.table.Sent), `:{"Keys":[`...)
 		start := len(dst)
 		for _, k := range t.keys {
 			dst = k.AppendItem(append(dst, ','))
@@ -145,7 +145,7 @@ func (t *tableReads) keyError() error {
 func (in *BatchGetItemInput) AppendResourceRefs(dst []engine.ResourceRef) []engine.ResourceRef {
 	for i := range in.RequestItems {
 		for _, key := range in.RequestItems[i].keys {
-			dst = append(dst, engine.ResourceRef{Table: in.RequestItems[i].table, Item: key.Value})
+			dst = append(dst, engine.ResourceRef{Table: in.RequestItems[i].table.V, Item: key.Value})
 		}
 	}
 	return dst
@@ -164,7 +164,7 @@ func (in *BatchGetItemInput) ResponseBytes() (bytes int64) {
 }
 
 func (in *BatchGetItemInput) PolicyValues(v *engine.PolicyValues, _ int, table string) {
-	at := slices.IndexFunc(in.RequestItems, func(t tableReads) bool { return t.table == table })
+	at := slices.IndexFunc(in.RequestItems, func(t tableReads) bool { return t.table.V == table })
 	projection := in.RequestItems[at].projection
 	v.Select, v.ReturnConsumedCapacity = engine.DefaultSelect(projection), engine.OrNone(in.ReturnConsumedCapacity)
 	v.Attributes.AddProjection(projection)

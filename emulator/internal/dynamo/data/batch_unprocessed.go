@@ -65,7 +65,7 @@ func (in *BatchWriteItemInput) unprocessedRequests(done []bool) []tableWrites {
 
 // AppendJSON writes the requests for a table as they were sent.
 func (t *tableWrites) AppendJSON(dst []byte) []byte {
-	dst = append(jsonwrite.AppendString(dst, t.table), `:[`...)
+	dst = append(jsonwrite.AppendString(dst, t.table.Sent), `:[`...)
 	for i, w := range t.requests {
 		if i > 0 {
 			dst = append(dst, ',')

@@ -27,10 +27,8 @@ func BatchWriteItem(req *engine.Request, in *BatchWriteItemInput) (*batchWriteOu
 		return nil, err
 	}
 	out := &batchWriteOutput{mode: in.ReturnConsumedCapacity.V, unprocessed: in.unprocessedRequests(done)}
-	for i, c := range changes {
-		if wantsCapacity(out.mode) && done[i] {
-			out.capacity.ForTable(c.Table.Def.Name, "").AddWrite(c)
-		}
+	if wantsCapacity(out.mode) {
+		out.addCapacity(in, changes, done)
 	}
 	if in.ReturnItemCollectionMetrics.V == "SIZE" {
 		out.collections, err = in.collections(req)
@@ -38,10 +36,23 @@ func BatchWriteItem(req *engine.Request, in *BatchWriteItemInput) (*batchWriteOu
 	return out, err
 }
 
+// addCapacity adds the cost of the changes that are done. changes and done are by request, in their order.
+func (o *batchWriteOutput) addCapacity(in *BatchWriteItemInput, changes []*engine.Change, done []bool) {
+	at := 0
+	for _, writes := range in.RequestItems {
+		for range writes.requests {
+			if done[at] {
+				o.capacity.ForTable(writes.table.Sent, "").AddWrite(changes[at])
+			}
+			at++
+		}
+	}
+}
+
 func (in *BatchWriteItemInput) changes(req *engine.Request) ([]*engine.Change, error) {
 	changes := make([]*engine.Change, 0, maxBatchWrites)
 	for _, writes := range in.RequestItems {
-		t, err := req.Account.Table(writes.table)
+		t, err := req.Account.Table(writes.table.V)
 		if err != nil {
 			return nil, err
 		}
@@ -78,7 +89,7 @@ func (w *putOrDelete) checkKey(t *engine.Table) error {
 func (in *BatchWriteItemInput) collections(req *engine.Request) (map[string][]*collectionMetrics, error) {
 	all := map[string][]*collectionMetrics{}
 	for _, writes := range in.RequestItems {
-		t, err := req.Account.Table(writes.table)
+		t, err := req.Account.Table(writes.table.V)
 		if err != nil || !t.HasLocalIndex() {
 			continue
 		}
@@ -87,7 +98,7 @@ func (in *BatchWriteItemInput) collections(req *engine.Request) (map[string][]*c
 			if err != nil {
 				return nil, err
 			}
-			all[t.Def.Name] = append(all[t.Def.Name], m)
+			all[writes.table.Sent] = append(all[writes.table.Sent], m)
 		}
 	}
 	return all, nil

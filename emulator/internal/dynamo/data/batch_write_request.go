@@ -20,7 +20,7 @@ type BatchWriteItemInput struct {
 
 // tableWrites are the requests for one table.
 type tableWrites struct {
-	table    string
+	table    wire.TableName
 	requests []putOrDelete
 }
 
@@ -48,7 +48,7 @@ func (in *BatchWriteItemInput) Decode(d *wire.Decoder) error {
 		case "RequestItems":
 			in.hasItems = true
 			return d.Mapping("java.util.List<com.amazonaws.dynamodb.v20120810.WriteRequest>", func(key []byte) error {
-				t := tableWrites{table: string(key)}
+				t := tableWrites{table: d.TableKey(key)}
 				err := t.decode(d)
 				in.RequestItems = append(in.RequestItems, t)
 				return err
@@ -114,7 +114,7 @@ func (in *BatchWriteItemInput) Check() error {
 
 // constraints checks the map of tables. A message shows it once for all its keys and once for all its values.
 func (in *BatchWriteItemInput) constraints(c *wire.Constraints) {
-	if slices.ContainsFunc(in.RequestItems, func(t tableWrites) bool { return !isValidTableName(t.table) }) {
+	if slices.ContainsFunc(in.RequestItems, func(t tableWrites) bool { return !isValidTableName(t.table.V) }) {
 		c.Add("requestItems", in.dump(), mapKeysConstraint)
 	}
 	if slices.ContainsFunc(in.RequestItems, func(t tableWrites) bool {
@@ -176,7 +176,7 @@ func (in *BatchWriteItemInput) dump() string {
 			}
 			requests = append(requests, "WriteRequest(putRequest="+put+", deleteRequest="+del+")")
 		}
-		tables = append(tables, t.table+"=["+strings.Join(requests, ", ")+"]")
+		tables = append(tables, t.table.Sent+"=["+strings.Join(requests, ", ")+"]")
 	}
 	return "{" + strings.Join(tables, ", ") + "}"
 }
@@ -184,7 +184,7 @@ func (in *BatchWriteItemInput) dump() string {
 func (in *BatchWriteItemInput) AppendResourceRefs(dst []engine.ResourceRef) []engine.ResourceRef {
 	for _, t := range in.RequestItems {
 		for i := range t.requests {
-			dst = append(dst, engine.ResourceRef{Table: t.table, Item: t.requests[i].target()})
+			dst = append(dst, engine.ResourceRef{Table: t.table.V, Item: t.requests[i].target()})
 		}
 	}
 	return dst

@@ -11,7 +11,7 @@ import (
 // GetItemInput reads the item with a key.
 type GetItemInput struct {
 	expressions
-	TableName              wire.Optional[string]
+	TableName              wire.TableName
 	Key                    wire.Attributes
 	hasKey                 bool
 	ConsistentRead         wire.Optional[bool]
@@ -23,7 +23,7 @@ func (in *GetItemInput) Decode(d *wire.Decoder) error {
 	return d.Members(func(name []byte) error {
 		switch string(name) {
 		case "TableName":
-			return d.Str(&in.TableName)
+			return d.TableName(&in.TableName)
 		case "Key":
 			in.hasKey = true
 			return d.Attributes(&in.Key)
@@ -49,7 +49,7 @@ func (in *GetItemInput) Check() error {
 	var c wire.Constraints
 	c.Enum("returnConsumedCapacity", in.ReturnConsumedCapacity, wire.CapacityModes)
 	in.selection.constraints(&c)
-	c.Name("tableName", in.TableName, 1)
+	c.Name("tableName", in.TableName.Optional, 1)
 	c.Required(in.hasKey, "key")
 	if err := c.Err(); err != nil {
 		return err
@@ -95,7 +95,7 @@ func GetItem(req *engine.Request, in *GetItemInput) (*getItemOutput, error) {
 		}
 		units := engine.ReadUnitsFor(engine.SizeOf(value), in.ConsistentRead.V)
 		if wantsCapacity(out.mode) {
-			out.capacity = &engine.ConsumedCapacity{TableName: in.TableName.V, Table: units}
+			out.capacity = &engine.ConsumedCapacity{TableName: in.TableName.Sent, Table: units}
 		}
 		return req.ChargeRead(t, nil, units, key, false)
 	})

@@ -176,7 +176,7 @@ func (p *page) Release() {
 // consumed returns the cost of the page. All items read count, whether or not they passed the filter, and the sum is
 // rounded once.
 func (p *page) consumed() *engine.ConsumedCapacity {
-	c := &engine.ConsumedCapacity{TableName: p.request.TableName.V}
+	c := &engine.ConsumedCapacity{TableName: p.request.TableName.Sent}
 	if p.source.index == nil {
 		c.Table = p.units
 		return c

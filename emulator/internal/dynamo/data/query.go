@@ -77,7 +77,7 @@ func (in *QueryInput) checkMembers() error {
 	in.checkIndexName(&c)
 	c.Enum("returnConsumedCapacity", in.ReturnConsumedCapacity, wire.CapacityModes)
 	in.legacyFilter.constraints(&c, "queryFilter")
-	c.Name("tableName", in.TableName, 1)
+	c.Name("tableName", in.TableName.Optional, 1)
 	in.selection.constraints(&c)
 	if in.Limit.Set && in.Limit.V < 1 {
 		// Unlike Scan: a capital letter, and no value (nubo-db/dynoxide, 2026).

@@ -12,7 +12,7 @@ import (
 type readRequest struct {
 	expressions
 	selection
-	TableName              wire.Optional[string]
+	TableName              wire.TableName
 	IndexName              wire.Optional[string]
 	Select                 wire.Optional[string]
 	FilterExpression       wire.Optional[string]
@@ -30,7 +30,7 @@ type readRequest struct {
 func (in *readRequest) decodeMember(d *wire.Decoder, name []byte) (known bool, err error) {
 	switch string(name) {
 	case "TableName":
-		return true, d.Str(&in.TableName)
+		return true, d.TableName(&in.TableName)
 	case "IndexName":
 		return true, d.Str(&in.IndexName)
 	case "Select":

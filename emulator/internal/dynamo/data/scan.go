@@ -68,7 +68,7 @@ func (in *ScanInput) checkMembers() error {
 	if in.TableName.Set && in.TableName.V == "" {
 		c.Length("tableName", "", 1, shape.MaxNameLength)
 	} else {
-		c.Name("tableName", in.TableName, 1)
+		c.Name("tableName", in.TableName.Optional, 1)
 	}
 	c.Enum("conditionalOperator", in.ConditionalOperator, wire.ConditionalOperators)
 	in.legacyFilter.constraints(&c, "scanFilter")

@@ -22,7 +22,7 @@ type TransactGetItemsInput struct {
 type transactGet struct {
 	expressions
 	selection
-	TableName   wire.Optional[string]
+	TableName   wire.TableName
 	Key         wire.Attributes
 	hasKey, set bool
 }
@@ -55,7 +55,7 @@ func (g *transactGet) decode(d *wire.Decoder) error {
 		return d.Structure("Get", func(name []byte) error {
 			switch string(name) {
 			case "TableName":
-				return d.Str(&g.TableName)
+				return d.TableName(&g.TableName)
 			case "Key":
 				g.hasKey = true
 				return d.Attributes(&g.Key)
@@ -101,7 +101,7 @@ func (g *transactGet) constraints(c *wire.Constraints, path string) {
 		c.Required(false, path)
 		return
 	}
-	c.Name(path+".tableName", g.TableName, 1)
+	c.Name(path+".tableName", g.TableName.Optional, 1)
 	c.Required(g.hasKey, path+".key")
 }
 
@@ -222,7 +222,7 @@ func (o *transactGetOutput) read(req *engine.Request, r *store.Reader, t *engine
 		return err
 	}
 	if wantsCapacity(o.mode) {
-		o.capacity.ForTable(g.TableName.V, "Read").Table += units
+		o.capacity.ForTable(g.TableName.Sent, "Read").Table += units
 	}
 	if len(o.responses) > 0 {
 		o.responses = append(o.responses, ',')

@@ -33,7 +33,7 @@ func dumpActions(actions []transactAction) string {
 type transactAction struct {
 	expressions
 	kind                string // Put, Update, Delete or ConditionCheck
-	TableName           wire.Optional[string]
+	TableName           wire.TableName
 	Item                wire.Attributes // of a Put
 	Key                 wire.Attributes // of the others
 	hasItem, hasKey     bool
@@ -49,7 +49,7 @@ func (t *transactAction) Decode(d *wire.Decoder) error {
 	return d.Structure(t.kind, func(name []byte) error {
 		switch string(name) {
 		case "TableName":
-			return d.Str(&t.TableName)
+			return d.TableName(&t.TableName)
 		case "Item":
 			t.hasItem = true
 			return d.Attributes(&t.Item)
@@ -73,7 +73,7 @@ func (t *transactAction) Decode(d *wire.Decoder) error {
 // constraints checks single members. at is the action's position, counted from 1.
 func (t *transactAction) constraints(c *wire.Constraints, at int) {
 	path := "transactItems." + strconv.Itoa(at) + ".member." + strings.ToLower(t.kind[:1]) + t.kind[1:] + "."
-	c.Name(path+"tableName", t.TableName, 1)
+	c.Name(path+"tableName", t.TableName.Optional, 1)
 	if t.kind == "Put" {
 		c.Required(t.hasItem, path+"item")
 	} else {

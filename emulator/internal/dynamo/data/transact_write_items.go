@@ -145,7 +145,8 @@ func (t *transaction) output() (*transactWriteOutput, error) {
 		if err != nil {
 			return nil, err
 		}
-		out.collections[table.Def.Name] = append(out.collections[table.Def.Name], m)
+		name := t.in.TransactItems[i].TableName.Sent
+		out.collections[name] = append(out.collections[name], m)
 	}
 	return out, nil
 }
@@ -160,7 +161,7 @@ func (t *transaction) capacity() []*engine.ConsumedCapacity {
 	}
 	var all engine.ConsumedCapacities
 	for i, c := range t.changes {
-		all.ForTable(t.in.TransactItems[i].TableName.V, "Write").AddWrite(c)
+		all.ForTable(t.in.TransactItems[i].TableName.Sent, "Write").AddWrite(c)
 	}
 	return all
 }

@@ -63,7 +63,7 @@ func (in *UpdateItemInput) checkConstraints() error {
 	var c wire.Constraints
 	if !in.hasKey {
 		c.Enum("returnConsumedCapacity", in.ReturnConsumedCapacity, wire.CapacityModes)
-		c.Name("tableName", in.TableName, 1)
+		c.Name("tableName", in.TableName.Optional, 1)
 		c.Enum("conditionalOperator", in.ConditionalOperator, wire.ConditionalOperators)
 		c.Enum("returnValues", in.ReturnValues, "ALL_NEW, UPDATED_OLD, ALL_OLD, NONE, UPDATED_NEW")
 		c.Required(false, "key")

@@ -10,7 +10,7 @@ import (
 // writeRequest are the members that PutItem, UpdateItem and DeleteItem share.
 type writeRequest struct {
 	expressions
-	TableName                   wire.Optional[string]
+	TableName                   wire.TableName
 	ConditionExpression         wire.Optional[string]
 	Expected                    legacyExpected
 	ConditionalOperator         wire.Optional[string]
@@ -26,7 +26,7 @@ type writeRequest struct {
 func (w *writeRequest) decodeMember(d *wire.Decoder, name []byte) (known bool, err error) {
 	switch string(name) {
 	case "TableName":
-		return true, d.Str(&w.TableName)
+		return true, d.TableName(&w.TableName)
 	case "ConditionExpression":
 		return true, d.Str(&w.ConditionExpression)
 	case "Expected":
@@ -48,7 +48,7 @@ func (w *writeRequest) decodeMember(d *wire.Decoder, name []byte) (known bool, e
 // constraints checks the members that all writes have.
 func (w *writeRequest) constraints(c *wire.Constraints) {
 	c.Enum("returnConsumedCapacity", w.ReturnConsumedCapacity, wire.CapacityModes)
-	c.Name("tableName", w.TableName, 1)
+	c.Name("tableName", w.TableName.Optional, 1)
 	w.Expected.constraints(c)
 	if w.ConditionalOperator.Set && !wire.InEnum(w.ConditionalOperator.V, "AND, OR") {
 		c.AddMessage("Failed to satisfy constraint: Member must satisfy enum value set: [ALL, OR]")
@@ -140,7 +140,7 @@ func (w *writeRequest) output(req *engine.Request, c *engine.Change, it item.Val
 	attributes item.Value) (*writeOutput, error) {
 	out := &writeOutput{attributes: attributes, mode: w.ReturnConsumedCapacity.V}
 	if wantsCapacity(out.mode) {
-		out.capacity = &engine.ConsumedCapacity{TableName: w.TableName.V}
+		out.capacity = &engine.ConsumedCapacity{TableName: w.TableName.Sent}
 		out.capacity.AddWrite(c)
 	}
 	var err error

@@ -2,7 +2,6 @@ package globaltables
 
 import (
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/engine"
-	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/shape"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/wire"
 )
 
@@ -12,7 +11,7 @@ type DescribeTableReplicaAutoScalingInput struct {
 }
 
 func (in *DescribeTableReplicaAutoScalingInput) Decode(d *wire.Decoder) error {
-	return shape.Read(&d.Reader, in)
+	return d.NamedShape(in, &in.TableName)
 }
 
 func (in *DescribeTableReplicaAutoScalingInput) Check() error { return wire.CheckShape(in) }

@@ -2,7 +2,6 @@ package globaltables
 
 import (
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/engine"
-	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/shape"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/wire"
 )
 
@@ -34,7 +33,7 @@ type ReplicaIndexAutoScalingUpdateInput struct {
 }
 
 func (in *UpdateTableReplicaAutoScalingInput) Decode(d *wire.Decoder) error {
-	return shape.Read(&d.Reader, in)
+	return d.NamedShape(in, &in.TableName)
 }
 
 func (in *UpdateTableReplicaAutoScalingInput) Check() error { return wire.CheckShape(in) }

@@ -66,7 +66,7 @@ const (
 
 // EmptyTableName returns the error of the newer operations for an empty table name, which they report before any other.
 // (paritysuite, captures of 2026-09-20.)
-func EmptyTableName(s Optional[string]) error {
+func EmptyTableName(s TableName) error {
 	if s.Set && s.V == "" {
 		return ValidationError(ValidationPrefix +
 			"Value at 'TableName' failed to satisfy constraint: Member must have length greater than or equal to 1")

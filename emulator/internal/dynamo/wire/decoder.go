@@ -17,6 +17,10 @@ type Optional[T any] struct {
 type Decoder struct {
 	jsonread.Reader
 	Items item.Decoder
+	Owner TableOwner // whose tables ARNs can name; nil: ARNs are not understood
+
+	invalidARN *Error // what is wrong with the first invalid ARN of a table
+	foreign    bool   // an ARN names a table of another account
 }
 
 // null reads null if it comes next.
@@ -172,9 +176,10 @@ func (d *Decoder) NestedTypeError() error {
 			"(sun.reflect.generics.reflectiveObjects.ParameterizedTypeImpl and java.lang.Class are in module java.base of loader 'bootstrap')"}
 }
 
-// Decode decodes a body: steps 2 and 5 of the order of checks.
+// Decode decodes a body: steps 2 and 5 of the order of checks, and ARNs in place of table names.
 func (d *Decoder) Decode(in Input, body []byte) error {
 	var err error
+	d.invalidARN, d.foreign = nil, false
 	d.Reader, err = jsonread.New(body)
 	if err != nil || d.Kind() != '{' {
 		return SerializationError("")
@@ -189,6 +194,9 @@ func (d *Decoder) Decode(in Input, body []byte) error {
 	}
 	if err != nil {
 		return SerializationError("")
+	}
+	if d.invalidARN != nil {
+		return d.invalidARN
 	}
 	return nil
 }
