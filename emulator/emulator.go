@@ -31,6 +31,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/inflight"
 	"github.com/tabletop-db/tabletop/emulator/internal/kms"
 	"github.com/tabletop-db/tabletop/emulator/internal/lag"
+	"github.com/tabletop-db/tabletop/emulator/internal/s3"
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
@@ -43,6 +44,7 @@ type Emulator struct {
 	cosmos    *cosmosServer
 	keys      *kms.Service
 	alarms    *cloudwatch.Service
+	objects   *s3.Store
 	metrics   *dynamoMetrics
 	recorder  *recorder
 	faults    *faults.Injector
@@ -86,7 +88,7 @@ func Start(opts ...Option) (*Emulator, error) {
 		o.inflight.Pool = budget.NewPool(budget.DefaultPool)
 	}
 	e := &Emulator{clock: clock, port: port, pool: o.inflight.Pool, memory: inflight.New(o.inflight),
-		closing: closeTimeout, replacing: replacing}
+		closing: closeTimeout, replacing: replacing, objects: s3.New(s3.Config{Dir: o.objectsDir()})}
 	if e.recorder, err = newRecorder(e.clock, o.seed, o.recording); err != nil {
 		return nil, errors.Join(err, port.listener.Close())
 	}
@@ -156,6 +158,7 @@ func (e *Emulator) front(o options) *front {
 		dynamo: open(e.dynamo), kms: open(e.budgeted(e.spending.keyRequests(e.keys), o, smallLimits)),
 		cloudwatch: open(e.budgeted(e.spending.watching(e.alarms), o, cloudwatch.Limits)),
 		sts:        open(e.budgeted(e.identity.STS(), o, smallLimits)),
+		s3:         open(e.budgeted(e.objectServer(o), o, smallLimits)),
 		admin:      console.Admin, metrics: console.Metrics,
 	}
 }
@@ -192,7 +195,7 @@ func (e *Emulator) shutdownAll() error {
 	err := errors.Join(e.port.close(ctx), <-cosmos)
 	e.spending.used.Close()
 	return errors.Join(err, e.cosmos.service.Close(), e.alarms.Close(), e.dynamo.Close(), e.keys.Close(),
-		e.recorder.close(), e.store.Close())
+		e.objects.Close(), e.recorder.close(), e.store.Close())
 }
 
 // DynamoDBURL returns the endpoint for DynamoDB clients, such as http://127.0.0.1:8000.

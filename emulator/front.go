@@ -12,6 +12,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/awsapi"
 	"github.com/tabletop-db/tabletop/emulator/internal/budget"
 	"github.com/tabletop-db/tabletop/emulator/internal/inflight"
+	"github.com/tabletop-db/tabletop/emulator/internal/s3"
 )
 
 // front routes the requests of the AWS port to their services, by the headers that AWS's SDKs and tools send. Requests
@@ -22,6 +23,7 @@ type front struct {
 	kms        http.Handler
 	sts        http.Handler
 	cloudwatch http.Handler
+	s3         http.Handler
 	admin      http.Handler // all paths under /_tabletop/
 	metrics    http.Handler // GET /metrics, for Prometheus
 }
@@ -54,6 +56,8 @@ func (f *front) service(w http.ResponseWriter, r *http.Request) http.Handler {
 		return f.cloudwatch
 	case target != "":
 		return f.dynamo
+	case f.s3 != nil && s3.IsRequest(r):
+		return f.s3
 	case strings.HasPrefix(r.URL.Path, adminPath):
 		return f.admin
 	case r.URL.Path == metricsPath && (r.Method == http.MethodGet || r.Method == http.MethodHead):

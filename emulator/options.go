@@ -23,6 +23,7 @@ type options struct {
 	webhook    cloudwatch.Webhook // for alarm actions
 	addr       string
 	dir        string
+	s3Dir      string
 	rootKey    string
 	encrypt    bool   // whether to encrypt the data folder
 	acceptLoss bool   // whether to accept losses of the data folder
@@ -80,6 +81,12 @@ func WithDynamoDBAddr(addr string) Option { return func(o *options) { o.addr = a
 // of the process. The folder is not encrypted unless WithEncryption or WithRootKey is given. By default the state is in
 // memory.
 func WithData(dir string) Option { return func(o *options) { o.dir = dir } }
+
+// WithS3Dir sets the folder of the S3 buckets that tables are exported to and imported from. Each bucket is a folder in
+// it, and each object a file, which other programs may read and write. The folder is created when something is first
+// stored; it is not encrypted, and backups of the emulator's state do not contain it. By default it is the folder s3 in
+// that of WithData, or else a temporary folder that Close removes.
+func WithS3Dir(dir string) Option { return func(o *options) { o.s3Dir = dir } }
 
 // WithEncryption encrypts the folder of WithData with a root key when the folder is created: see WithRootKey. An
 // existing encrypted folder opens, and stays encrypted, without this option. Start fails if the folder exists and is

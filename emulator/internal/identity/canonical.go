@@ -18,17 +18,21 @@ import (
 type canonicalForm struct {
 	rawPath         bool // with its empty segments and dots, as the Go SDK leaves it
 	sortedUnencoded bool // parameters sorted before they are encoded, as the Go SDK does
+	asSent          bool // the path as it was sent, not encoded once more: the documented form of S3
 }
 
 // canonicalForms returns the forms in which a request may have been signed: several only if they produce different
 // texts. The documented one is last, to be shown if none matches.
-func canonicalForms(r *http.Request) []canonicalForm {
+func canonicalForms(r *http.Request, service string) []canonicalForm {
+	if service == objectStorage {
+		return formsOfS3[:]
+	}
 	if r.URL.RawQuery == "" && (r.URL.Path == "/" || r.URL.Path == "") {
 		return documentedForm[:]
 	}
 	odd, forms := cleanPath(r.URL.EscapedPath()) != r.URL.EscapedPath(), documentedForm[:]
 	if disordered := strings.Contains(r.URL.RawQuery, "%"); odd && disordered {
-		forms = []canonicalForm{{true, true}, {true, false}, {false, true}, {}}
+		forms = []canonicalForm{{rawPath: true, sortedUnencoded: true}, {rawPath: true}, {sortedUnencoded: true}, {}}
 	} else if odd {
 		forms = []canonicalForm{{rawPath: true}, {}}
 	} else if disordered {
@@ -37,7 +41,14 @@ func canonicalForms(r *http.Request) []canonicalForm {
 	return forms
 }
 
-var documentedForm = [...]canonicalForm{{}}
+var (
+	documentedForm = [...]canonicalForm{{}}
+	formsOfS3      = [...]canonicalForm{{asSent: true, sortedUnencoded: true}, {asSent: true}}
+)
+
+// objectStorage is S3, whose signatures differ from those of the other services: paths are not encoded once more, and
+// the body's hash is the one that its header has, which the service compares with the body.
+const objectStorage = "s3"
 
 // appendCanonical appends the canonical request, from which a signature is computed.
 func (c *claim) appendCanonical(dst []byte, r *http.Request, payload []byte, f canonicalForm) []byte {
@@ -56,7 +67,10 @@ func (c *claim) appendCanonical(dst []byte, r *http.Request, payload []byte, f c
 }
 
 // payloadHash appends the body's hash for the canonical request.
-func payloadHash(dst []byte, r *http.Request, body []byte) []byte {
+func payloadHash(dst []byte, r *http.Request, body []byte, service string) []byte {
+	if service == objectStorage {
+		return append(dst, cmp.Or(headerOf(r, "X-Amz-Content-Sha256"), unsignedPayload)...) // a signed URL has none
+	}
 	if headerOf(r, "X-Amz-Content-Sha256") == unsignedPayload {
 		return append(dst, unsignedPayload...)
 	}
@@ -133,6 +147,9 @@ func appendCanonicalPath(dst []byte, u *url.URL, f canonicalForm) []byte {
 	path := u.EscapedPath()
 	if path == "" || path == "/" {
 		return append(dst, '/')
+	}
+	if f.asSent {
+		return append(dst, path...)
 	}
 	if f.rawPath {
 		return appendEscaped(dst, path, true)

@@ -109,8 +109,8 @@ func (s *scratch) release(to *poison.Pool) {
 
 // checkSignature compares the signature with the one that the key produces.
 func (s *scratch) checkSignature(c *claim, key *signingKey, r *http.Request, body []byte) error {
-	s.payload = payloadHash(s.payload[:0], r, body)
-	for _, f := range canonicalForms(r) {
+	s.payload = payloadHash(s.payload[:0], r, body, c.scope.service)
+	for _, f := range canonicalForms(r, c.scope.service) {
 		s.canonical = c.appendCanonical(s.canonical[:0], r, s.payload, f)
 		s.toSign = c.appendStringToSign(s.toSign[:0], s.canonical)
 		s.signature = key.appendSignature(s.signature[:0], s.toSign)

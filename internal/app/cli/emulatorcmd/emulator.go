@@ -28,6 +28,7 @@ type Flags struct {
 	rootKey       string
 	acceptLoss    bool
 	minFreeMB     uint64
+	s3Dir         string
 	LikeCloud     cloudBehaviours
 	showCost      string // region; empty: show no cost
 	alarmWebhooks []string
@@ -53,6 +54,8 @@ func (f *Flags) Bind(flags *pflag.FlagSet) {
 	flags.Uint64Var(&f.minFreeMB, "min-free-mb", emulator.DefaultMinFreeSpace>>20,
 		"Disk space to leave free on the disk of "+
 			"--data, in MiB; at most a tenth of the disk. Below it, writes are refused. 0 means no limit.")
+	flags.StringVar(&f.s3Dir, "s3-dir", "", "Folder of the S3 buckets that tables are exported to and imported from; each "+
+		"bucket is a folder in it. Default: s3 in the folder of --data, or a temporary folder.")
 	flags.StringVar(&f.showCost, "show-cost", "",
 		"Return the on-demand cost of each DynamoDB request in the response header "+
 			"X-Tabletop-Cost, at the prices of a region. Default region: us-east-1.")
@@ -92,6 +95,9 @@ func (f *Flags) Start(log *slog.Logger, more ...emulator.Option) (*emulator.Emul
 	if f.data != "" {
 		opts = append(opts, emulator.WithData(f.data), emulator.WithRootKey(f.rootKey),
 			emulator.WithMinFreeSpace(f.minFreeMB<<20))
+	}
+	if f.s3Dir != "" {
+		opts = append(opts, emulator.WithS3Dir(f.s3Dir))
 	}
 	if f.encrypt {
 		opts = append(opts, emulator.WithEncryption())

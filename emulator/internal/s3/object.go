@@ -1,0 +1,239 @@
+package s3
+
+import (
+	"crypto/md5"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"hash"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"time"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/awsapi"
+)
+
+// Object describes an object.
+type Object struct {
+	Key      string
+	Size     int64     // bytes
+	Modified time.Time // of its file, by the machine's clock
+	ETag     string    // without quotes
+	// Headers are the content type and the other headers of the object, such as X-Amz-Meta-Owner.
+	Headers map[string]string `json:",omitempty"`
+}
+
+// Writer writes an object, which nobody sees until Commit.
+type Writer struct {
+	store       *Store
+	bucket, key string
+	root        *os.Root
+	file        *os.File
+	name        string // of the temporary file
+	sum         hash.Hash
+	size        int64
+}
+
+// Create begins to write an object. Commit or Abort must follow. Errors: the bucket does not exist, or the key cannot
+// be a file's.
+func (s *Store) Create(bucket, key string) (*Writer, error) {
+	root, err := s.bucket(bucket)
+	if err != nil {
+		return nil, err
+	}
+	if _, ok := pathOf(key); !ok {
+		return nil, errKeyTooLong
+	}
+	if err := root.MkdirAll(uploadsDir, private); err != nil {
+		return nil, storageError(err)
+	}
+	name := uploadsDir + "/" + newID()
+	file, err := root.OpenFile(name, os.O_CREATE|os.O_EXCL|os.O_RDWR, 0o600)
+	if err != nil {
+		return nil, storageError(err)
+	}
+	return &Writer{store: s, bucket: bucket, key: key, root: root, file: file, name: name, sum: md5.New()}, nil
+}
+
+// Write writes a part of the content.
+func (w *Writer) Write(p []byte) (int, error) {
+	n, err := w.file.Write(p)
+	w.sum.Write(p[:n])
+	w.size += int64(n)
+	if err != nil {
+		err = storageError(err)
+	}
+	return n, err
+}
+
+// MD5 returns the MD5 hash of what was written.
+func (w *Writer) MD5() []byte { return w.sum.Sum(nil) }
+
+// Abort discards what was written, unless it was committed.
+func (w *Writer) Abort() {
+	if w.file != nil {
+		_ = w.file.Close()
+		_ = w.root.Remove(w.name)
+		w.file = nil
+	}
+}
+
+// Commit makes the object appear, replacing another one of its key, if any. The content is on the disk when Commit
+// returns. An empty etag means the content's MD5 hash.
+func (w *Writer) Commit(etag string) error {
+	_, err := w.commit(etag, nil, false)
+	return err
+}
+
+// commit is Commit with the object's headers. If onlyNew is set, it fails if there is an object of the key.
+func (w *Writer) commit(etag string, headers map[string]string, onlyNew bool) (*Object, error) {
+	defer w.Abort()
+	if w.store.config.Dir != "" { // a temporary folder does not outlive the process
+		if err := w.file.Sync(); err != nil {
+			return nil, storageError(err)
+		}
+	}
+	if err := w.file.Close(); err != nil {
+		return nil, storageError(err)
+	}
+	if etag == "" {
+		etag = hex.EncodeToString(w.MD5())
+	}
+	file, _ := pathOf(w.key)
+	file = w.bucket + "/" + file
+	w.store.mu.Lock()
+	defer w.store.mu.Unlock()
+	if !isBucket(w.root, w.bucket) {
+		return nil, errNoSuchBucket
+	}
+	if info, err := w.root.Lstat(file); err == nil && (onlyNew || info.IsDir()) {
+		if info.IsDir() {
+			return nil, errFolderInTheWay
+		}
+		return nil, errPrecondition
+	}
+	if err := w.root.MkdirAll(path.Dir(file), private); err != nil {
+		return nil, errFolderInTheWay
+	}
+	if err := w.root.Rename(w.name, file); err != nil {
+		return nil, storageError(err)
+	}
+	info, err := w.root.Stat(file)
+	if err != nil {
+		return nil, storageError(err)
+	}
+	o := &Object{Key: w.key, Size: w.size, Modified: info.ModTime(), ETag: etag, Headers: headers}
+	return o, saveMetadata(w.root, w.bucket, o)
+}
+
+// metadataFile returns the path of an object's metadata.
+func metadataFile(bucket, key string) string {
+	sum := sha256.Sum256([]byte(key))
+	return metadataDir + "/" + bucket + "/" + hex.EncodeToString(sum[:])
+}
+
+func saveMetadata(root *os.Root, bucket string, o *Object) error {
+	text, err := json.Marshal(o)
+	if err == nil {
+		err = root.MkdirAll(metadataDir+"/"+bucket, private)
+	}
+	if err == nil {
+		err = root.WriteFile(metadataFile(bucket, o.Key), text, 0o600)
+	}
+	if err != nil {
+		return storageError(err)
+	}
+	return nil
+}
+
+// describe returns the description of an object's file. The ETag of a file that another program wrote is computed.
+func describe(root *os.Root, bucket, key string, info fs.FileInfo) (*Object, error) {
+	o := new(Object)
+	text, err := root.ReadFile(metadataFile(bucket, key))
+	if err == nil && json.Unmarshal(text, o) == nil && o.Key == key && o.Size == info.Size() &&
+		o.Modified.Equal(info.ModTime()) {
+		return o, nil
+	}
+	file, _ := pathOf(key)
+	content, err := root.Open(bucket + "/" + file)
+	if err != nil {
+		return nil, errNoSuchKey
+	}
+	defer content.Close()
+	sum := md5.New()
+	if _, err := io.Copy(sum, content); err != nil {
+		return nil, storageError(err)
+	}
+	o = &Object{Key: key, Size: info.Size(), Modified: info.ModTime(), ETag: hex.EncodeToString(sum.Sum(nil))}
+	return o, saveMetadata(root, bucket, o)
+}
+
+// Open opens an object's content. The caller closes it.
+func (s *Store) Open(bucket, key string) (io.ReadCloser, error) {
+	file, _, err := s.openObject(bucket, key)
+	if err != nil {
+		return nil, err
+	}
+	return file, nil
+}
+
+func (s *Store) openObject(bucket, key string) (*os.File, *Object, error) {
+	root, err := s.bucket(bucket)
+	if err != nil {
+		return nil, nil, err
+	}
+	name, ok := pathOf(key)
+	if !ok {
+		return nil, nil, errNoSuchKey
+	}
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	file, err := root.Open(bucket + "/" + name)
+	if err != nil {
+		return nil, nil, errNoSuchKey
+	}
+	info, err := file.Stat()
+	if err != nil || !info.Mode().IsRegular() {
+		return nil, nil, errors.Join(errNoSuchKey, file.Close())
+	}
+	o, err := describe(root, bucket, key, info)
+	if err != nil {
+		return nil, nil, errors.Join(err, file.Close())
+	}
+	return file, o, nil
+}
+
+// Delete deletes an object, if there is one, and the folders that it leaves empty.
+func (s *Store) Delete(bucket, key string) error {
+	root, err := s.bucket(bucket)
+	if err != nil {
+		return err
+	}
+	name, ok := pathOf(key)
+	if !ok {
+		return nil
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	name = bucket + "/" + name
+	if info, err := root.Lstat(name); err != nil || info.IsDir() {
+		return nil
+	}
+	if err := root.Remove(name); err != nil {
+		return storageError(err)
+	}
+	_ = root.Remove(metadataFile(bucket, key))
+	for dir := path.Dir(name); dir != bucket && root.Remove(dir) == nil; {
+		dir = path.Dir(dir)
+	}
+	return nil
+}
+
+// newID returns an id that no other upload or request has.
+func newID() string {
+	hi, lo := randomBits()
+	return awsapi.UUID(hi, lo)
+}

@@ -1,0 +1,206 @@
+package s3
+
+import (
+	"encoding/xml"
+	"io"
+	"maps"
+	"net/http"
+	"net/url"
+	"strings"
+)
+
+// kept are the headers of a PutObject that a GetObject returns, besides those of metadata and checksums.
+var kept = []string{"Cache-Control", "Content-Disposition", "Content-Encoding", "Content-Language", "Content-Type",
+	"Expires"}
+
+const metadataPrefix = "X-Amz-Meta-"
+
+// headersOf returns the headers of a request that belong to its object.
+func headersOf(h http.Header) map[string]string {
+	found := map[string]string{}
+	for _, name := range kept {
+		if value := h.Get(name); value != "" {
+			found[name] = value
+		}
+	}
+	var encodings []string
+	for one := range strings.SplitSeq(found["Content-Encoding"], ",") {
+		if one = strings.TrimSpace(one); one != "" && one != "aws-chunked" {
+			encodings = append(encodings, one)
+		}
+	}
+	if found["Content-Encoding"] = strings.Join(encodings, ","); len(encodings) == 0 {
+		delete(found, "Content-Encoding")
+	}
+	for name := range h {
+		if strings.HasPrefix(name, metadataPrefix) {
+			found[name] = h.Get(name)
+		}
+	}
+	return found
+}
+
+// onlyNew returns whether a request must not replace an object.
+func (c *call) onlyNew() (bool, error) {
+	if c.r.Header.Get("If-Match") != "" {
+		return false, errNotImplemented
+	}
+	switch c.r.Header.Get("If-None-Match") {
+	case "":
+		return false, nil
+	case "*":
+		return true, nil
+	}
+	return false, errNotImplemented
+}
+
+func (c *call) putObject() error {
+	if c.r.Header.Get("X-Amz-Copy-Source") != "" {
+		return c.copyObject()
+	}
+	onlyNew, err := c.onlyNew()
+	if err != nil {
+		return err
+	}
+	w, err := c.Store.Create(c.bucket, c.key)
+	if err != nil {
+		return err
+	}
+	defer w.Abort()
+	content := openBody(c.r)
+	if _, err := io.Copy(w, content); err != nil {
+		return err
+	}
+	headers := headersOf(c.r.Header)
+	sums := http.Header{}
+	content.setChecksums(sums)
+	for name := range sums {
+		headers[name] = sums.Get(name)
+	}
+	o, err := w.commit("", headers, onlyNew)
+	if err != nil {
+		return err
+	}
+	maps.Copy(c.w.Header(), sums)
+	c.w.Header().Set("ETag", quote(o.ETag))
+	c.w.WriteHeader(http.StatusOK)
+	return nil
+}
+
+// copyObject copies an object, which the request names as BUCKET/KEY.
+func (c *call) copyObject() error {
+	source, _, _ := strings.Cut(c.r.Header.Get("X-Amz-Copy-Source"), "?")
+	source, err := url.PathUnescape(strings.TrimPrefix(source, "/"))
+	if err != nil {
+		return errInvalidArgument
+	}
+	bucket, key, _ := strings.Cut(source, "/")
+	if err := (&call{Server: c.Server, r: c.r, bucket: bucket, key: key, who: c.who}).authorize("GetObject"); err != nil {
+		return err
+	}
+	from, original, err := c.Store.openObject(bucket, key)
+	if err != nil {
+		return err
+	}
+	defer from.Close()
+	w, err := c.Store.Create(c.bucket, c.key)
+	if err != nil {
+		return err
+	}
+	defer w.Abort()
+	if _, err := io.Copy(w, from); err != nil {
+		return err
+	}
+	headers := original.Headers
+	if c.r.Header.Get("X-Amz-Metadata-Directive") == "REPLACE" {
+		headers = headersOf(c.r.Header)
+	}
+	o, err := w.commit("", headers, false)
+	if err != nil {
+		return err
+	}
+	c.answer(http.StatusOK, &struct {
+		XMLName      xml.Name `xml:"CopyObjectResult"`
+		XMLNS        string   `xml:"xmlns,attr"`
+		ETag         string
+		LastModified string
+	}{XMLNS: namespace, ETag: quote(o.ETag), LastModified: timestamp(o.Modified)})
+	return nil
+}
+
+// getObject answers GetObject and HeadObject, with ranges and conditions.
+func (c *call) getObject() error {
+	content, o, err := c.Store.openObject(c.bucket, c.key)
+	if err != nil {
+		return err
+	}
+	defer content.Close()
+	header := c.w.Header()
+	header.Set("Content-Type", "binary/octet-stream")
+	whole := c.r.Header.Get("Range") == "" && c.r.Header.Get("X-Amz-Checksum-Mode") == "ENABLED"
+	for name, value := range o.Headers {
+		if whole || !strings.HasPrefix(name, checksumPrefix) {
+			header.Set(name, value)
+		}
+	}
+	for name, values := range c.r.URL.Query() {
+		if field, ok := strings.CutPrefix(name, "response-"); ok {
+			header.Set(field, values[0])
+		}
+	}
+	header.Set("ETag", quote(o.ETag))
+	http.ServeContent(c.w, c.r, "", o.Modified, content)
+	return nil
+}
+
+func (c *call) deleteObject() error {
+	if err := c.Store.Delete(c.bucket, c.key); err != nil {
+		return err
+	}
+	c.w.WriteHeader(http.StatusNoContent)
+	return nil
+}
+
+// maxDocument is the size in bytes of the largest document of a request.
+const maxDocument = 2 << 20
+
+// readDocument reads a request's document.
+func (c *call) readDocument(into any) error {
+	text, err := io.ReadAll(io.LimitReader(openBody(c.r), maxDocument))
+	if err != nil {
+		return err
+	}
+	if xml.Unmarshal(text, into) != nil {
+		return errMalformedXML
+	}
+	return nil
+}
+
+func (c *call) deleteObjects() error {
+	type object struct{ Key string }
+	var in struct {
+		Quiet  bool
+		Object []object
+	}
+	if err := c.readDocument(&in); err != nil {
+		return err
+	}
+	if len(in.Object) == 0 || len(in.Object) > maxListed {
+		return errMalformedXML
+	}
+	out := struct {
+		XMLName xml.Name `xml:"DeleteResult"`
+		XMLNS   string   `xml:"xmlns,attr"`
+		Deleted []object
+	}{XMLNS: namespace}
+	for _, o := range in.Object {
+		if err := c.Store.Delete(c.bucket, o.Key); err != nil {
+			return err
+		}
+		if !in.Quiet {
+			out.Deleted = append(out.Deleted, o)
+		}
+	}
+	c.answer(http.StatusOK, &out)
+	return nil
+}

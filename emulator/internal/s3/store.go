@@ -1,0 +1,193 @@
+package s3
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"sync"
+)
+
+// Config configures a Store.
+type Config struct {
+	// Dir is the folder of the buckets, which is created when something is first stored. Empty: a temporary folder,
+	// which Close removes.
+	Dir string
+}
+
+// Store keeps buckets and objects in a folder. It is safe for concurrent use.
+type Store struct {
+	config Config
+
+	mu     sync.RWMutex // closed by changes of names; not while content is written
+	root   *os.Root     // nil: nothing was stored yet
+	dir    string       // of the root
+	closed bool
+}
+
+// New returns a Store. It creates nothing yet.
+func New(c Config) *Store { return &Store{config: c} }
+
+// Folders beside the buckets. No bucket's name begins with a dot.
+const (
+	metadataDir = ".metadata"
+	uploadsDir  = ".uploads"
+)
+
+// private is the mode of folders: objects may be as secret as the tables they come from.
+const private = 0o700
+
+// open returns the folder. If create is not set and it does not exist, open returns nil. s.mu must be locked.
+func (s *Store) open(create bool) (*os.Root, error) {
+	if s.closed {
+		return nil, fs.ErrClosed
+	}
+	if s.root != nil {
+		return s.root, nil
+	}
+	dir := s.config.Dir
+	switch _, err := os.Stat(dir); {
+	case dir == "" && !create, dir != "" && errors.Is(err, fs.ErrNotExist) && !create:
+		return nil, nil
+	case dir == "":
+		if dir, err = os.MkdirTemp("", "tabletop-s3-"); err != nil {
+			return nil, err
+		}
+	default:
+		if err := os.MkdirAll(dir, private); err != nil {
+			return nil, err
+		}
+	}
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return nil, err
+	}
+	s.root, s.dir = root, dir
+	return root, nil
+}
+
+// folder returns the folder, nil if it does not exist.
+func (s *Store) folder() (*os.Root, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.open(false)
+}
+
+// Close closes the Store, and removes a temporary folder.
+func (s *Store) Close() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.closed = true
+	if s.root == nil {
+		return nil
+	}
+	err := s.root.Close()
+	if s.config.Dir == "" {
+		err = errors.Join(err, os.RemoveAll(s.dir))
+	}
+	s.root = nil
+	return err
+}
+
+// Dir returns the absolute path of the folder, or "" if it is temporary and nothing was stored yet.
+func (s *Store) Dir() string {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	dir := s.dir
+	if s.config.Dir != "" {
+		dir = s.config.Dir
+	}
+	if abs, err := filepath.Abs(dir); err == nil && dir != "" {
+		return abs
+	}
+	return dir
+}
+
+// CreateBucket creates a bucket. created is false if it existed.
+func (s *Store) CreateBucket(name string) (created bool, err error) {
+	if !isBucketName(name) {
+		return false, errInvalidBucketName
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	root, err := s.open(true)
+	if err != nil {
+		return false, err
+	}
+	err = root.Mkdir(name, private)
+	if errors.Is(err, fs.ErrExist) {
+		return false, nil
+	}
+	return err == nil, err
+}
+
+// DeleteBucket deletes a bucket without objects.
+func (s *Store) DeleteBucket(name string) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	root, err := s.open(false)
+	if err != nil {
+		return err
+	}
+	if !isBucket(root, name) {
+		return errNoSuchBucket
+	}
+	if err := root.Remove(name); err != nil {
+		return errBucketNotEmpty
+	}
+	return root.RemoveAll(metadataDir + "/" + name)
+}
+
+// HasBucket reports whether a bucket exists.
+func (s *Store) HasBucket(name string) (bool, error) {
+	root, err := s.folder()
+	return isBucket(root, name), err
+}
+
+// isBucket reports whether a bucket exists in the folder, which may be nil. DynamoDB accepts capital letters in names
+// of buckets, which no bucket has.
+func isBucket(root *os.Root, name string) bool {
+	if root == nil || !isBucketName(name) {
+		return false
+	}
+	info, err := root.Stat(name)
+	return err == nil && info.IsDir()
+}
+
+// Buckets returns the buckets' folders, sorted by name.
+func (s *Store) Buckets() ([]fs.FileInfo, error) {
+	root, err := s.folder()
+	if err != nil || root == nil {
+		return nil, err
+	}
+	entries, err := fs.ReadDir(root.FS(), ".")
+	var all []fs.FileInfo
+	for _, e := range entries {
+		if info, err := e.Info(); err == nil && info.IsDir() && isBucketName(e.Name()) {
+			all = append(all, info)
+		}
+	}
+	slices.SortFunc(all, func(a, b fs.FileInfo) int {
+		return compareText(a.Name(), b.Name())
+	})
+	return all, err
+}
+
+// bucket returns the folder if a bucket in it exists.
+func (s *Store) bucket(name string) (*os.Root, error) {
+	root, err := s.folder()
+	if err != nil {
+		return nil, err
+	}
+	if !isBucket(root, name) {
+		return nil, errNoSuchBucket
+	}
+	return root, nil
+}
+
+// storageError describes a failure of the disk.
+func storageError(err error) error {
+	return fmt.Errorf("the folder of S3's objects failed: %w", err)
+}

@@ -1,0 +1,26 @@
+package emulator
+
+import (
+	"log/slog"
+	"net/http"
+	"path/filepath"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/s3"
+)
+
+// objectsDir returns the folder of S3's objects; empty: a temporary one.
+func (o options) objectsDir() string {
+	if o.s3Dir == "" && o.dir != "" {
+		return filepath.Join(o.dir, "s3")
+	}
+	return o.s3Dir
+}
+
+// objectServer returns the server of S3's objects.
+func (e *Emulator) objectServer(o options) http.Handler {
+	log := o.logger
+	if log == nil {
+		log = slog.New(slog.DiscardHandler)
+	}
+	return &s3.Server{Store: e.objects, Gate: e.identity.Gate("s3"), Log: log}
+}
