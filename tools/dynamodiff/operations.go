@@ -39,10 +39,7 @@ func (g *generator) withUpdate(body object) object {
 		delete(body, "ConditionExpression")
 		delete(body, "ExpressionAttributeNames")
 		delete(body, "ExpressionAttributeValues")
-		update := object{"Value": g.value(2)}
-		if !g.oneIn(4) {
-			update["Action"] = pick(g, "PUT", "ADD", "DELETE")
-		}
+		update := object{"Value": g.value(2), "Action": pick(g, "PUT", "ADD")}
 		body["AttributeUpdates"] = object{pick(g, "a", "b", "p", "g"): update}
 		return body
 	}
@@ -280,7 +277,7 @@ func (e *expression) update() string {
 	if e.oneIn(4) {
 		sections = append(sections, pick(e.generator, "ADD ", "DELETE ")+e.path()+" "+e.value())
 	}
-	if len(sections) == 0 {
+	if update := strings.Join(sections, " "); losesInDynamoDBLocal(object{"UpdateExpression": update}) {
 		sections = append(sections, "SET "+e.path()+" = "+e.setValue()+", "+e.path()+" = "+e.setValue())
 	}
 	return strings.Join(sections, " ")
