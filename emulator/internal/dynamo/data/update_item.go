@@ -102,6 +102,11 @@ func UpdateItem(req *engine.Request, in *UpdateItemInput) (*writeOutput, error) 
 	if err := checkConditionPaths(t, in.condition); err != nil {
 		return nil, err
 	}
+	if in.UpdateExpression.Set && in.update.WritesMoreThan(engine.MaxItemSize) {
+		// Before the condition. The other surfaces only measure the item that the update leaves: AttributeUpdates,
+		// transactions (paritysuite, October 2026).
+		return nil, errUpdateSize()
+	}
 	c := in.change(req, t, t.Key(in.Key.Value))
 	c.ReturnOld = in.ReturnValues.V == "ALL_OLD" || in.ReturnValues.V == "UPDATED_OLD"
 	c.Next = UpdateWith(t, req, in.Key.Value, in.update)
@@ -171,10 +176,14 @@ func UpdateWith(t *engine.Table, req *engine.Request, key item.Value, update *ex
 	}
 }
 
+func errUpdateSize() error {
+	return wire.ValidationError("Item size to update has exceeded the maximum allowed size")
+}
+
 // checkUpdated returns an error that only the update's result shows.
 func checkUpdated(t *engine.Table, old, it item.Value) error {
 	if len(it) > engine.MaxItemSize/4 && it.ItemSize() > engine.MaxItemSize {
-		return wire.ValidationError("Item size to update has exceeded the maximum allowed size")
+		return errUpdateSize()
 	}
 	if it.ItemDepth() > item.MaxDepth {
 		return wire.ValidationError(
