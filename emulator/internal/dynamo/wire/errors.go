@@ -106,8 +106,12 @@ func TooMuchWork() *Error {
 	return ValidationError("The request exceeds the emulator's work limit for one request; send smaller requests, with fewer attributes, conditions or items")
 }
 
-// messageKey returns the name of the message in the body: the service uses two spellings.
+// messageKey returns the name of the message in the body: the service uses two spellings. (That of a failed condition
+// with its item: LocalStack's snapshots of the service, 2025-10-08.)
 func (e *Error) messageKey() string {
+	if e.Item != nil {
+		return "Message"
+	}
 	switch e.Type {
 	case CoralNamespace + "SerializationException", CoralNamespace + "AccessDeniedException",
 		DynamoNamespace + "TransactionCanceledException":
