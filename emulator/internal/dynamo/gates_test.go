@@ -34,7 +34,9 @@ func TestTableChangesDoNotWaitForOtherTables(t *testing.T) {
 				"TransactWriteItems", `{"ClientRequestToken":"t","TransactItems":[{"Put":{"TableName":"orders","Item":{"id":{"S":"a"}}}},{"Put":{"TableName":"other","Item":{"id":{"S":"a"}}}}]}`)
 			answerTo(t, s,
 				"UpdateTable", `{"TableName":"other","AttributeDefinitions":[{"AttributeName":"city","AttributeType":"S"}],"GlobalSecondaryIndexUpdates":[{"Create":{"IndexName":"byCity",
-				"KeySchema":[{"AttributeName":"city","KeyType":"HASH"}],"Projection":{"ProjectionType":"ALL"}}}],"StreamSpecification":{"StreamEnabled":true,"StreamViewType":"NEW_IMAGE"}}`)
+				"KeySchema":[{"AttributeName":"city","KeyType":"HASH"}],"Projection":{"ProjectionType":"ALL"}}}]}`)
+			answerTo(t, s, "UpdateTable",
+				`{"TableName":"other","StreamSpecification":{"StreamEnabled":true,"StreamViewType":"NEW_IMAGE"}}`)
 			answerTo(t, s, "UpdateTimeToLive",
 				`{"TableName":"other","TimeToLiveSpecification":{"Enabled":true,"AttributeName":"until"}}`)
 			answerTo(t, s, "CreateBackup", `{"TableName":"orders","BackupName":"all"}`)

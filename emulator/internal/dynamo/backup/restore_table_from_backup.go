@@ -19,6 +19,7 @@ type RestoreTableFromBackupInput struct {
 	ProvisionedThroughputOverride *control.ProvisionedThroughputInput
 	OnDemandThroughputOverride    *control.OnDemandThroughputInput
 	SSESpecificationOverride      *encryption.SSESpecificationInput
+	VectorIndexOverride           []control.UnsupportedInput
 }
 
 func (in *RestoreTableFromBackupInput) Decode(d *wire.Decoder) error {
@@ -27,6 +28,10 @@ func (in *RestoreTableFromBackupInput) Decode(d *wire.Decoder) error {
 
 func (in *RestoreTableFromBackupInput) Check() error {
 	if err := wire.CheckShape(in); err != nil {
+		return err
+	}
+	if err := control.UnsupportedMembers(control.Member{Name: "VectorIndexOverride",
+		Set: len(in.VectorIndexOverride) > 0}); err != nil {
 		return err
 	}
 	if err := checkBackupARN(*in.BackupArn); err != nil {

@@ -29,6 +29,7 @@ type RestoreTableToPointInTimeInput struct {
 	ProvisionedThroughputOverride *control.ProvisionedThroughputInput
 	OnDemandThroughputOverride    *control.OnDemandThroughputInput
 	SSESpecificationOverride      *encryption.SSESpecificationInput
+	VectorIndexOverride           []control.UnsupportedInput
 }
 
 func (in *RestoreTableToPointInTimeInput) Decode(d *wire.Decoder) error {
@@ -39,6 +40,10 @@ func (in *RestoreTableToPointInTimeInput) Decode(d *wire.Decoder) error {
 // both times is ours: the record cuts it off.
 func (in *RestoreTableToPointInTimeInput) Check() error {
 	if err := wire.CheckShape(in); err != nil {
+		return err
+	}
+	if err := control.UnsupportedMembers(control.Member{Name: "VectorIndexOverride",
+		Set: len(in.VectorIndexOverride) > 0}); err != nil {
 		return err
 	}
 	latest := wire.OrZero(in.UseLatestRestorableTime)
@@ -61,6 +66,9 @@ func (in *RestoreTableToPointInTimeInput) Check() error {
 func (in *RestoreTableToPointInTimeInput) checkSource() error {
 	if in.SourceTableArn == nil {
 		return nil
+	}
+	if !strings.HasPrefix(*in.SourceTableArn, "arn:") {
+		return wire.ParameterError("ARNs must start with 'arn:': " + *in.SourceTableArn)
 	}
 	if _, err := control.TableNameFromARN(*in.SourceTableArn); err != nil {
 		return wire.ValidationError("sourceTableArn is not a valid ARN")
@@ -104,6 +112,9 @@ func RestoreTableToPointInTime(req *engine.Request, in *RestoreTableToPointInTim
 		return nil, err
 	}
 	t, err := findTable(req.Account, in.sourceName())
+	if err != nil && in.SourceTableArn != nil { // without a name (ack-api-quirks DDB-TABLE-447, 2026-10-09)
+		return nil, wire.DynamoError("TableNotFoundException", "Table not found")
+	}
 	if err != nil {
 		return nil, err
 	}

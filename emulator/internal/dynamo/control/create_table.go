@@ -18,7 +18,7 @@ type CreateTableInput struct {
 	AttributeDefinitions      []AttributeDefinitionInput `check:"notnull"`
 	GlobalSecondaryIndexes    []GlobalSecondaryIndexInput
 	LocalSecondaryIndexes     []LocalSecondaryIndexInput
-	TableClass                *string `check:"enum=STANDARD|STANDARD_INFREQUENT_ACCESS"`
+	TableClass                *string
 	StreamSpecification       *StreamSpecificationInput
 	SSESpecification          *encryption.SSESpecificationInput
 	Tags                      []TagInput
@@ -26,6 +26,11 @@ type CreateTableInput struct {
 	OnDemandThroughput        *OnDemandThroughputInput
 	WarmThroughput            *WarmThroughputInput
 	ResourcePolicy            *string
+
+	// What belongs to features that the emulator does not have: see checkUnsupported.
+	GlobalTableSourceArn               *string `check:"minlen=1,maxlen=1024"`
+	GlobalTableSettingsReplicationMode *string `check:"enum=ENABLED|DISABLED|ENABLED_WITH_OVERRIDES"`
+	VectorIndexes                      []UnsupportedInput
 }
 
 func (in *CreateTableInput) Decode(d *wire.Decoder) error { return d.NamedShape(in, &in.TableName) }
@@ -38,8 +43,10 @@ func (in *CreateTableInput) Check() error {
 		return err
 	}
 	for _, rule := range []func() error{
-		in.checkBilling, in.checkOnDemand, in.checkKeys, in.checkLocalIndexes, in.checkGlobalIndexes, in.checkIndexNames,
-		in.checkAttributesUsed, in.checkStream, in.checkTags, in.checkWarmThroughput, in.checkPolicy, in.checkEncryption,
+		func() error { return checkTableClass(in.TableClass) }, in.checkUnsupported, in.checkDistinctAttributes,
+		in.checkBilling, in.checkOnDemand, in.checkKeys, in.checkAttributesUsed, in.checkLocalIndexes,
+		in.checkGlobalIndexes, in.checkIndexNames, in.checkStream, in.checkTags, in.checkWarmThroughput, in.checkPolicy,
+		in.checkEncryption,
 	} {
 		if err := rule(); err != nil {
 			return err
@@ -159,27 +166,6 @@ func (in *CreateTableInput) checkIndexNames() error {
 			return DuplicateIndex(name)
 		}
 		seen[name] = true
-	}
-	return nil
-}
-
-func (in *CreateTableInput) checkAttributesUsed() error {
-	used := map[string]bool{}
-	addKeys := func(keys []KeySchemaElementInput) {
-		for _, k := range keys {
-			used[*k.AttributeName] = true
-		}
-	}
-	addKeys(in.KeySchema)
-	for _, x := range in.LocalSecondaryIndexes {
-		addKeys(x.KeySchema)
-	}
-	for _, x := range in.GlobalSecondaryIndexes {
-		addKeys(x.KeySchema)
-	}
-	if len(used) != len(in.AttributeDefinitions) {
-		return wire.ParameterError(
-			"Number of attributes in KeySchema does not exactly match number of attributes defined in AttributeDefinitions")
 	}
 	return nil
 }

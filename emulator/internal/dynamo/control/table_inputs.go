@@ -22,7 +22,7 @@ type KeySchemaElementInput struct {
 // ProjectionInput lists the attributes that an index copies from its table.
 type ProjectionInput struct {
 	ProjectionType   *string  `check:"enum=ALL|INCLUDE|KEYS_ONLY"`
-	NonKeyAttributes []string `check:"minlen=1,maxlen=100"`
+	NonKeyAttributes []string `check:"minlen=1,maxlen=20,eachminlen=1,eachmaxlen=255"`
 }
 
 // ProvisionedThroughputInput is provisioned capacity, in units per second.

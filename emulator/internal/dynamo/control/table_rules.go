@@ -96,6 +96,11 @@ func checkProjection(p engine.Projection) error {
 	case p.ProjectionType == "INCLUDE" && p.NonKeyAttributes == nil:
 		return wire.ParameterError("ProjectionType is INCLUDE, but NonKeyAttributes is not specified")
 	}
+	for i, name := range p.NonKeyAttributes {
+		if slices.Contains(p.NonKeyAttributes[:i], name) {
+			return wire.ParameterError("Duplicate element in NonKeyAttributes: " + name)
+		}
+	}
 	return nil
 }
 
@@ -131,7 +136,7 @@ func checkGlobalIndex(x engine.IndexDefinition, attributes []engine.AttributeDef
 		return wire.ParameterError("ProvisionedThroughput should not be specified for index: " + x.Name +
 			" when BillingMode is PAY_PER_REQUEST")
 	case billing != engine.OnDemand && !hasThroughput:
-		return missingIndexThroughput(x.Name)
+		return wire.ParameterError("ProvisionedThroughput is not specified for index: " + x.Name)
 	}
 	return nil
 }

@@ -2,7 +2,6 @@ package control
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/encryption"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/engine"
@@ -18,12 +17,20 @@ type UpdateTableInput struct {
 	BillingMode                 *string                    `check:"enum=PROVISIONED|PAY_PER_REQUEST"`
 	AttributeDefinitions        []AttributeDefinitionInput // of new indexes; others are ignored
 	GlobalSecondaryIndexUpdates []GlobalSecondaryIndexUpdateInput
-	TableClass                  *string `check:"enum=STANDARD|STANDARD_INFREQUENT_ACCESS"`
+	TableClass                  *string
 	StreamSpecification         *StreamSpecificationInput
 	SSESpecification            *encryption.SSESpecificationInput
 	DeletionProtectionEnabled   *bool
 	OnDemandThroughput          *OnDemandThroughputInput
 	WarmThroughput              *WarmThroughputInput
+
+	// What belongs to features that the emulator does not have: see checkUnsupported.
+	ReplicaUpdates                     []UnsupportedInput
+	GlobalTableWitnessUpdates          []UnsupportedInput
+	VectorIndexUpdates                 []UnsupportedInput
+	MultiRegionConsistency             *string `check:"enum=EVENTUAL|STRONG"`
+	GlobalTableSettingsReplicationMode *string `check:"enum=ENABLED|DISABLED|ENABLED_WITH_OVERRIDES"`
+	DisassociationProtectionEnabled    *bool
 }
 
 func (in *UpdateTableInput) Decode(d *wire.Decoder) error { return d.NamedShape(in, &in.TableName) }
@@ -35,8 +42,23 @@ func (in *UpdateTableInput) Check() error {
 	if err := wire.CheckShape(in); err != nil {
 		return err
 	}
+	if err := checkTableClass(in.TableClass); err != nil {
+		return err
+	}
+	if err := in.checkUnsupported(); err != nil {
+		return err
+	}
 	if in.changesNothing() {
-		return wire.ValidationError("At least one of ProvisionedThroughput, BillingMode, UpdateStreamEnabled, GlobalSecondaryIndexUpdates or SSESpecification or ReplicaUpdates is required")
+		return in.errNothingRequested()
+	}
+	if in.GlobalSecondaryIndexUpdates != nil && len(in.GlobalSecondaryIndexUpdates) == 0 {
+		return wire.ParameterError("List of GlobalSecondaryIndexUpdates is empty")
+	}
+	if in.MultiRegionConsistency != nil { // the text is the service's (ack-api-quirks DDB-TABLE-442, 2026-10-09)
+		return wire.ValidationError("Only Replica Create actions are supported when MultiRegionConsistency parameter is provided.")
+	}
+	if err := in.checkCombination(); err != nil {
+		return err
 	}
 	if wire.OrZero(in.BillingMode) == engine.OnDemand && in.ProvisionedThroughput != nil {
 		return errThroughputOnDemand()
@@ -44,38 +66,10 @@ func (in *UpdateTableInput) Check() error {
 	if err := CheckUnits(in.ProvisionedThroughput); err != nil {
 		return err
 	}
-	if err := in.checkEncryption(); err != nil {
+	if err := encryption.CheckEncryption(in.SSESpecification); err != nil {
 		return err
 	}
 	return checkIndexUpdates(in.GlobalSecondaryIndexUpdates)
-}
-
-// checkEncryption returns an error if the encryption changes together with other settings (message observed on AWS in
-// 2026-10: ack-api-quirks).
-func (in *UpdateTableInput) checkEncryption() error {
-	if in.SSESpecification == nil {
-		return nil
-	}
-	others := *in
-	if others.SSESpecification = nil; !others.changesNothing() {
-		return wire.ParameterError("Server-Side Encryption modification must be the only operation in the request")
-	}
-	return encryption.CheckEncryption(in.SSESpecification)
-}
-
-func (in *UpdateTableInput) changesNothing() bool {
-	return in.ProvisionedThroughput == nil && in.BillingMode == nil && len(in.GlobalSecondaryIndexUpdates) == 0 &&
-		in.TableClass == nil &&
-		in.StreamSpecification == nil && in.SSESpecification == nil && in.DeletionProtectionEnabled == nil &&
-		in.OnDemandThroughput.Empty() && in.WarmThroughput.Empty()
-}
-
-// becomesUpdating reports whether the table becomes UPDATING. It does not if only maximum throughput, warm throughput
-// or encryption change (observed on AWS, 2026).
-func (in *UpdateTableInput) becomesUpdating() bool {
-	rest := *in
-	rest.OnDemandThroughput, rest.WarmThroughput, rest.SSESpecification = nil, nil, nil
-	return !rest.changesNothing()
 }
 
 // tableUpdate is the change from one definition of a table to the next.
@@ -159,17 +153,20 @@ func (u *tableUpdate) updateThroughput() error {
 	current := u.old.Throughput
 	if u.old.BillingMode == engine.Provisioned && current.ReadCapacityUnits == *requested.ReadCapacityUnits &&
 		current.WriteCapacityUnits == *requested.WriteCapacityUnits {
-		return wire.ValidationError(
-			fmt.Sprintf(
-				"The provisioned throughput for the table will not change. The requested value equals the current value. "+
-					"Current ReadCapacityUnits provisioned for the table: %d. Requested ReadCapacityUnits: %[1]d. "+
-					"Current WriteCapacityUnits provisioned for the table: %d. Requested WriteCapacityUnits: %[2]d. "+
-					"Refer to the Amazon DynamoDB Developer Guide for current limits and how to request higher limits.",
-				current.ReadCapacityUnits, current.WriteCapacityUnits))
+		return wire.ValidationError(sameThroughput("the table", "the table", current))
 	}
 	var err error
 	u.new.Throughput, err = changeThroughput(current, requested, u.request.Engine.Now())
 	return err
+}
+
+// sameThroughput returns the message for a throughput of a table or an index that a request would not change.
+func sameThroughput(what, where string, current engine.Throughput) string {
+	return fmt.Sprintf("The provisioned throughput for %[1]s will not change. The requested value equals the current value. "+
+		"Current ReadCapacityUnits provisioned for %[2]s: %[3]d. Requested ReadCapacityUnits: %[3]d. "+
+		"Current WriteCapacityUnits provisioned for %[2]s: %[4]d. Requested WriteCapacityUnits: %[4]d. "+
+		"Refer to the Amazon DynamoDB Developer Guide for current limits and how to request higher limits.",
+		what, where, current.ReadCapacityUnits, current.WriteCapacityUnits)
 }
 
 func (u *tableUpdate) updateStream() error {
@@ -236,9 +233,8 @@ func (u *tableUpdate) describe(previous *engine.Table, previousDescription *Tabl
 	if u.in.becomesUpdating() {
 		d.TableStatus = engine.Updating
 	}
-	if u.in.SSESpecification != nil && d.SSEDescription != nil {
-		sse := *d.SSEDescription
-		sse.Status, d.SSEDescription = engine.Updating, &sse
+	if u.in.SSESpecification != nil {
+		d.SSEDescription = u.describeEncryption()
 	}
 	d.WarmThroughput = previousDescription.WarmThroughput
 	if !u.in.WarmThroughput.Empty() {
@@ -257,19 +253,34 @@ func (in *UpdateTableInput) AppendResourceRefs(dst []engine.ResourceRef) []engin
 	return append(dst, engine.ResourceRef{Table: wire.OrZero(in.TableName)})
 }
 
+// describeEncryption describes the encryption during its update: the service shows the previous key until it has
+// re-encrypted the table, also while it returns to an AWS owned key (ack-api-quirks DDB-TABLE-140, 2026-10-08).
+func (u *tableUpdate) describeEncryption() *engine.SSEDescription {
+	var sse engine.SSEDescription // an AWS owned key is not described
+	if u.old.SSE != nil {
+		sse = *u.old.SSE
+	}
+	sse.Status = engine.Updating
+	return &sse
+}
+
 // updateEncryption changes the key that encrypts the table, or returns to an AWS owned key. The current key must be
-// usable, to decrypt the table key.
+// usable, to decrypt the table key. Only the ARN of the current key is known to change nothing: an alias or an id
+// encrypts the table anew (ack-api-quirks DDB-TABLE-082 and DDB-TABLE-442, 2026-10-09).
 func (u *tableUpdate) updateEncryption() error {
 	in := u.in.SSESpecification
 	if in == nil {
 		return nil
 	}
+	switch {
+	case u.old.SSE == nil && !in.Enables():
+		return wire.ParameterError("Table is already encrypted by default")
+	case u.old.SSE != nil && wire.OrZero(in.KMSMasterKeyId) == u.old.SSE.KMSMasterKeyArn:
+		return wire.ParameterError("Table is already encrypted with given KMSMasterKeyId. " +
+			"Use KMSMasterKeyId parameter if you want to change Master Key")
+	}
 	p := engine.ExtensionOf[*encryption.Extension](u.request.Engine)
 	if u.old.SSE != nil && p.KMS != nil {
-		if keyID := wire.OrZero(in.KMSMasterKeyId); keyID != "" && (keyID == u.old.SSE.KMSMasterKeyArn ||
-			strings.HasSuffix(u.old.SSE.KMSMasterKeyArn, ":key/"+keyID)) {
-			return wire.ValidationError("Table is already encrypted with given KMSMasterKey")
-		}
 		if err := p.KMS.CheckTableKey(u.request.Account.Name, u.old.SSE.KMSMasterKeyArn); err != nil {
 			return encryption.KeyError(u.request.Engine, err)
 		}

@@ -49,17 +49,33 @@ func (in *GlobalSecondaryIndexUpdateInput) index() string {
 	return ""
 }
 
+// actions returns how many actions the element has; the service allows one.
+func (in *GlobalSecondaryIndexUpdateInput) actions() (n int) {
+	for _, has := range []bool{in.Update != nil, in.Create != nil, in.Delete != nil} {
+		if has {
+			n++
+		}
+	}
+	return n
+}
+
+// checkIndexUpdates checks the changes of indexes before it is known what indexes there are. (Messages: ack-api-quirks
+// DDB-TABLE-442 and DDB-TABLE-456, 2026-10-09.)
 func checkIndexUpdates(updates []GlobalSecondaryIndexUpdateInput) error {
 	seen := map[string]bool{}
-	for i, in := range updates {
-		if in.Update != nil && in.Update.Empty() {
-			return wire.ValidationError(wire.ValidationPrefix + "Value null at 'globalSecondaryIndexUpdates." +
-				strconv.Itoa(i+1) +
-				".member.update.provisionedThroughput' failed to satisfy constraint: Member must not be null")
+	for _, in := range updates {
+		switch n := in.actions(); {
+		case n == 0:
+			return wire.ParameterError("One of GlobalSecondaryIndexUpdate.Update, GlobalSecondaryIndexUpdate.Create, " +
+				"GlobalSecondaryIndexUpdate.Delete must not be null")
+		case n > 1:
+			return wire.ParameterError(
+				"Only one global secondary index action is allowed per GlobalSecondaryIndexUpdate object")
 		}
 		name := in.index()
-		if name == "" {
-			return wire.ParameterError("One of GlobalSecondaryIndexUpdate.Update, GlobalSecondaryIndexUpdate.Create, GlobalSecondaryIndexUpdate.Delete must not be null")
+		if in.Update != nil && in.Update.WarmThroughput != nil && in.Update.WarmThroughput.Empty() {
+			return wire.ParameterError("WarmThroughput must have at least one of ReadUnitsPerSecond or WriteUnitsPerSecond " +
+				"specified for index: " + name)
 		}
 		if seen[name] {
 			return wire.ParameterError("Only one global secondary index update per index is allowed simultaneously. Index: " +
@@ -94,13 +110,19 @@ func (u *tableUpdate) updateIndexes() error {
 
 func (u *tableUpdate) updateIndex(in GlobalSecondaryIndexUpdateInput) error {
 	at := engine.IndexAt(u.new.Global, in.index())
+	local := engine.IndexAt(u.old.Local, in.index()) >= 0
 	switch {
-	case in.Update != nil:
-		return u.changeIndex(at, in.Update)
 	case in.Create != nil:
 		return u.createIndex((*GlobalSecondaryIndexInput)(in.Create))
+	case local && in.Update != nil:
+		return wire.ValidationError("Cannot update an index that is not a GlobalSecondaryIndex: " + in.index())
+	case local:
+		return wire.ValidationError("Cannot delete an index that is not a GlobalSecondaryIndex: " + in.index())
 	case at < 0:
-		return wire.TableNotFound() // in the words for tables
+		return wire.DynamoError("ResourceNotFoundException",
+			"Requested resource not found: Index "+in.index()+" for table "+u.old.Name)
+	case in.Update != nil:
+		return u.changeIndex(at, in.Update)
 	}
 	u.new.Global = slices.Delete(u.new.Global, at, at+1)
 	u.removed = append(u.removed, in.index())
@@ -108,13 +130,17 @@ func (u *tableUpdate) updateIndex(in GlobalSecondaryIndexUpdateInput) error {
 }
 
 func (u *tableUpdate) changeIndex(at int, in *UpdateGlobalSecondaryIndexActionInput) error {
-	if in.ProvisionedThroughput != nil {
+	switch {
+	case in.Empty() && u.new.BillingMode == engine.OnDemand:
+		return wire.ParameterError("The only Updates for index: " + *in.IndexName +
+			" when TableThroughputMode is PAY_PER_REQUEST can be to OnDemandThroughput, WarmThroughput")
+	case in.Empty():
+		return wire.ParameterError("Both ReadCapacityUnits and WriteCapacityUnits must be specified for index: " +
+			*in.IndexName)
+	case in.ProvisionedThroughput != nil:
 		if err := u.updateIndexThroughput(at, in.ProvisionedThroughput); err != nil {
 			return err
 		}
-	}
-	if at < 0 {
-		return wire.TableNotFound() // in the words for tables
 	}
 	if err := checkOnDemandThroughput(in.OnDemandThroughput, u.new.BillingMode, "index : "+*in.IndexName,
 		"the table BillingMode is PROVISIONED", unlimited); err != nil {
@@ -126,16 +152,25 @@ func (u *tableUpdate) changeIndex(at int, in *UpdateGlobalSecondaryIndexActionIn
 }
 
 func (u *tableUpdate) updateIndexThroughput(at int, to *ProvisionedThroughputInput) error {
-	switch {
-	case at < 0, *to.ReadCapacityUnits > maxUnits, *to.WriteCapacityUnits > maxUnits:
+	x := &u.new.Global[at]
+	switch current := x.Throughput; {
+	case *to.ReadCapacityUnits > maxUnits, *to.WriteCapacityUnits > maxUnits:
 		return wire.ValidationError("This operation cannot be performed with given input values. Please contact DynamoDB service team for more info: Action Blocked: IndexUpdate")
 	case u.new.BillingMode == engine.OnDemand:
-		return errThroughputOnDemand()
+		return throughputOfIndexOnDemand(x.Name)
+	case u.old.BillingMode == engine.Provisioned && current.ReadCapacityUnits == *to.ReadCapacityUnits &&
+		current.WriteCapacityUnits == *to.WriteCapacityUnits:
+		return wire.ValidationError(sameThroughput("the index "+x.Name, "index "+x.Name, current))
 	}
-	x := &u.new.Global[at]
 	var err error
 	x.Throughput, err = changeThroughput(x.Throughput, to, u.request.Engine.Now())
 	return err
+}
+
+// throughputOfIndexOnDemand returns the error for the throughput of an index of a table on demand.
+func throughputOfIndexOnDemand(index string) *wire.Error {
+	return wire.ParameterError("Neither ReadCapacityUnits nor WriteCapacityUnits can be specified for index: " + index +
+		" when BillingMode is PAY_PER_REQUEST")
 }
 
 // createIndex adds an index. AttributeDefinitions must define the attributes of its key, even those that the table has
@@ -146,11 +181,19 @@ func (u *tableUpdate) createIndex(in *GlobalSecondaryIndexInput) error {
 		return wire.ValidationError("Attempting to create an index which already exists")
 	}
 	defined := attributesOf(u.in.AttributeDefinitions)
+	if len(defined) == 0 {
+		return wire.ParameterError("AttributeDefinitions is not specified for index: " + x.Name)
+	}
+	if u.new.BillingMode == engine.OnDemand && in.ProvisionedThroughput != nil {
+		return throughputOfIndexOnDemand(x.Name)
+	}
 	if err := checkGlobalIndex(x, defined, u.new.BillingMode, in.ProvisionedThroughput != nil); err != nil {
 		return err
 	}
 	if len(u.new.Global) == maxGlobalIndexes {
-		return tooManyGlobalIndexes()
+		return wire.DynamoError("LimitExceededException",
+			"Subscriber limit exceeded: Number of global secondary indexes exceeds per-table limit of "+
+				strconv.Itoa(maxGlobalIndexes))
 	}
 	for _, k := range x.KeySchema {
 		if !defines(u.new.Attributes, k.AttributeName) {

@@ -30,9 +30,9 @@ func CheckEncryption(in *SSESpecificationInput) error {
 	switch {
 	case in == nil:
 		return nil
-	case !wire.OrZero(in.Enabled) && in.SSEType != nil:
+	case !in.Enables() && in.SSEType != nil:
 		return wire.ParameterError("SSEType can not be specified if Enabled is false")
-	case !wire.OrZero(in.Enabled) && in.KMSMasterKeyId != nil:
+	case in.Enabled != nil && !*in.Enabled && in.KMSMasterKeyId != nil:
 		return wire.ParameterError("KMSMasterKeyId can not be specified if Enabled is false")
 	case in.KMSMasterKeyId != nil && wire.OrZero(in.SSEType) != "KMS":
 		return wire.ParameterError("SSEType KMS is required if KMSMasterKeyId is specified")
@@ -44,7 +44,7 @@ func CheckEncryption(in *SSESpecificationInput) error {
 
 // ResolveSSE returns the requested encryption; nil means an AWS owned key, which is not described.
 func (p *Extension) ResolveSSE(a *engine.Account, in *SSESpecificationInput) (*engine.SSEDescription, error) {
-	if in == nil || !wire.OrZero(in.Enabled) {
+	if in == nil || !in.Enables() {
 		return nil, nil
 	}
 	arn := syntheticKeyARN(a, wire.OrZero(in.KMSMasterKeyId))
@@ -137,4 +137,13 @@ type SSESpecificationInput struct {
 	Enabled        *bool
 	SSEType        *string `check:"enum=AES256|KMS"`
 	KMSMasterKeyId *string
+}
+
+// Enables reports whether a KMS key is requested: SSEType alone enables it (ack-api-quirks DDB-TABLE-031 and
+// DDB-TABLE-036, 2026-10-08).
+func (in *SSESpecificationInput) Enables() bool {
+	if in.Enabled == nil {
+		return in.SSEType != nil
+	}
+	return *in.Enabled
 }

@@ -82,8 +82,9 @@ type Throughput struct {
 
 // SSEDescription describes the encryption of a table by a key other than an AWS owned one.
 type SSEDescription struct {
-	InaccessibleEncryptionDateTime   float64 `json:",omitempty"` // when the key was found inaccessible
-	Status, SSEType, KMSMasterKeyArn string
+	InaccessibleEncryptionDateTime float64 `json:",omitempty"` // when the key was found inaccessible
+	Status                         string
+	SSEType, KMSMasterKeyArn       string `json:",omitempty"` // unknown while a table gets its first KMS key
 }
 
 // ArchivalSummary is when, in seconds since 1970, and why a table was archived.

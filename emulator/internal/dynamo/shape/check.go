@@ -56,6 +56,10 @@ func (c *checker) checkMember(v reflect.Value, path, constraints string) {
 		v = v.Elem()
 	}
 	for one := range strings.SplitSeq(constraints, ",") {
+		if each, ok := strings.CutPrefix(one, "each"); ok {
+			c.checkElements(v, path, each)
+			continue
+		}
 		if rule := violatedRule(v, one); rule != "" {
 			at := path
 			if strings.HasPrefix(one, "maxelements=") {
@@ -74,6 +78,15 @@ func (c *checker) checkNested(v reflect.Value, path string) {
 	case v.Kind() == reflect.Slice && v.Type().Elem().Kind() == reflect.Struct:
 		for i := range v.Len() {
 			c.checkMembers(v.Index(i), path+"."+strconv.Itoa(i+1)+".member.")
+		}
+	}
+}
+
+// checkElements checks a constraint on every element of a list: each, and the constraint.
+func (c *checker) checkElements(v reflect.Value, path, constraint string) {
+	for i := range v.Len() {
+		if rule := violatedRule(v.Index(i), constraint); rule != "" {
+			c.Add(path+"."+strconv.Itoa(i+1)+".member", javaString(v.Index(i)), rule)
 		}
 	}
 }

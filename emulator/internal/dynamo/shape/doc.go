@@ -17,6 +17,7 @@
 //	maxelements=8  like maxlen; the message names the member without the path to it
 //	min=1        the value of a number
 //	max=100
+//	eachminlen=1 a constraint on each element of a list
 //
 // [Read] reports wrong JSON types and [Check] violated constraints: the service checks all types before any constraint.
 // Both use reflection, which is fast enough for the control plane. Item requests, which arrive in tens of thousands per
