@@ -81,10 +81,29 @@ func limits() []limit {
 			return `{"ClientRequestToken": "` + long(n) + `", "TransactItems": [` + list(1,
 				`{"Delete": {"TableName": "notes", "Key": {%s}}}`) + `]}`
 		}},
+		{"PartiQL statement", 8192, "characters", "ExecuteStatement", func(n int) string {
+			text := "SELECT * FROM notes WHERE a = '"
+			return `{"Statement": "` + text + long(n-len(text)-1) + `'"}`
+		}},
+		{"Statements per BatchExecuteStatement", 25, "", "BatchExecuteStatement", func(n int) string {
+			return `{"Statements": [` + statements(n) + `]}`
+		}},
+		{"Statements per ExecuteTransaction", 100, "", "ExecuteTransaction", func(n int) string {
+			return `{"TransactStatements": [` + statements(n) + `]}`
+		}},
 		{"Request body", 16 << 20, "bytes", "ListTables", func(n int) string {
 			return "{" + strings.Repeat(" ", n-2) + "}"
 		}},
 	}
+}
+
+// statements returns n statements that delete different items.
+func statements(n int) string {
+	texts := make([]string, n)
+	for i := range texts {
+		texts[i] = fmt.Sprintf(`{"Statement": "DELETE FROM notes WHERE p = 'p' AND s = '%d'"}`, i)
+	}
+	return strings.Join(texts, ", ")
 }
 
 func long(n int) string { return strings.Repeat("x", n) }

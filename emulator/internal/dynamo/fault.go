@@ -25,8 +25,9 @@ func FaultScope() faults.Scope {
 	return faults.Scope{Operations: slices.Concat(slices.Collect(maps.Keys(operations)),
 		slices.Collect(maps.Keys(streamOperations))),
 		Only: map[faults.Action][]string{
-			faults.Hold:        {"DeleteItem", "PutItem", "TransactGetItems", "TransactWriteItems", "UpdateItem"},
-			faults.Stale:       {"BatchGetItem", "GetItem", "Query", "Scan"},
+			faults.Hold: {"BatchExecuteStatement", "DeleteItem", "ExecuteStatement", "ExecuteTransaction", "PutItem",
+				"TransactGetItems", "TransactWriteItems", "UpdateItem"},
+			faults.Stale:       {"BatchExecuteStatement", "BatchGetItem", "ExecuteStatement", "GetItem", "Query", "Scan"},
 			faults.Unprocessed: {"BatchGetItem", "BatchWriteItem"},
 		}}
 }
@@ -115,6 +116,9 @@ func keyTexts(c *expr.KeyCondition) (partition, sort string) {
 // injectThrottle returns the error for a request that a rule throttles: the error of its first table without capacity
 // left. A request without a table gets the service's error for control-plane throttling.
 func injectThrottle(req *engine.Request, in wire.Input, refs []engine.ResourceRef) error {
+	if len(refs) == 0 { // a batch of statements that cannot be parsed
+		return wire.DynamoError(wire.ThrottlingException, "Rate exceeded")
+	}
 	t, err := req.Account.Table(refs[0].Table)
 	if err != nil {
 		return wire.DynamoError(wire.ThrottlingException, "Rate exceeded")

@@ -6,11 +6,13 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/control"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/data"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/globaltables"
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/statements"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/streams"
 )
 
 // operations are the operations of DynamoDB.
 var operations = map[string]operation{
+	"BatchExecuteStatement":           define(statements.BatchExecuteStatement),
 	"BatchGetItem":                    define(data.BatchGetItem),
 	"BatchWriteItem":                  define(data.BatchWriteItem),
 	"CreateBackup":                    define(backup.CreateBackup),
@@ -30,6 +32,8 @@ var operations = map[string]operation{
 	"DescribeTable":                   define(control.DescribeTable),
 	"DescribeTableReplicaAutoScaling": define(globaltables.DescribeTableReplicaAutoScaling),
 	"DescribeTimeToLive":              define(control.DescribeTimeToLive),
+	"ExecuteStatement":                define(statements.ExecuteStatement),
+	"ExecuteTransaction":              define(statements.ExecuteTransaction),
 	"GetItem":                         define(data.GetItem),
 	"GetResourcePolicy":               define(access.GetResourcePolicy),
 	"ListBackups":                     define(backup.ListBackups),

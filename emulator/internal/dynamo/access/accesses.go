@@ -11,6 +11,7 @@ import (
 var conditionKeys = [...][2]string{
 	{"dynamodb:Attributes", "dynamodb:attributes"},
 	{"dynamodb:EnclosingOperation", "dynamodb:enclosingoperation"},
+	{"dynamodb:FullTableScan", "dynamodb:fulltablescan"},
 	{"dynamodb:LeadingKeys", "dynamodb:leadingkeys"},
 	{"dynamodb:ReturnConsumedCapacity", "dynamodb:returnconsumedcapacity"},
 	{"dynamodb:ReturnValues", "dynamodb:returnvalues"},

@@ -96,7 +96,11 @@ func (q *AccessContext) reset() {
 
 // inTransaction reports whether the request is a transaction.
 func (q *AccessContext) inTransaction() bool {
-	return q.request.Event.Operation == "TransactWriteItems" || q.request.Event.Operation == "TransactGetItems"
+	switch q.request.Event.Operation {
+	case "ExecuteTransaction", "TransactGetItems", "TransactWriteItems":
+		return true
+	}
+	return false
 }
 
 // An AccessContext provides the values of conditions in policies.

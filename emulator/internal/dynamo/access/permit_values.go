@@ -25,6 +25,8 @@ func (q *AccessContext) Values(key string) []string {
 		return listOf(q.policyValues().ReturnValues)
 	case "returnconsumedcapacity":
 		return listOf(q.policyValues().ReturnConsumedCapacity)
+	case "fulltablescan":
+		return q.fullTableScan()
 	case "enclosingoperation":
 		if q.inTransaction() {
 			return listOf(q.request.Event.Operation)
@@ -53,6 +55,9 @@ func (q *AccessContext) leadingKeys() []string {
 		}
 		return nil
 	}
+	if in, ok := q.input.(engine.StatementInput); ok {
+		return q.statementKeys(in)
+	}
 	var keys []string
 	for i := range q.refs[q.from:q.to] {
 		v, ok := q.refs[q.from+i].Item.Field(q.table.Keys.Partition().Name)
@@ -63,12 +68,34 @@ func (q *AccessContext) leadingKeys() []string {
 	return keys
 }
 
+// statementKeys returns the partition keys that PartiQL statements read or write.
+func (q *AccessContext) statementKeys(in engine.StatementInput) (keys []string) {
+	for member := q.from; member < q.to; member++ {
+		keys = append(keys, keyTexts(in.PartitionKeys(member, q.table))...)
+	}
+	return keys
+}
+
 func keyTexts(values []item.Value) []string {
 	texts := make([]string, len(values))
 	for i, v := range values {
 		texts[i] = KeyText(v)
 	}
 	return texts
+}
+
+// fullTableScan reports whether a PartiQL SELECT reads a whole table or index; other operations have no such value.
+func (q *AccessContext) fullTableScan() []string {
+	in, ok := q.input.(engine.StatementInput)
+	if !ok || q.table == nil || q.refs[q.from].Action != "PartiQLSelect" {
+		return nil
+	}
+	for member := q.from; member < q.to; member++ {
+		if in.IsFullScan(member, q.table) {
+			return []string{"true"}
+		}
+	}
+	return []string{"false"}
 }
 
 // KeyText returns a key value as policies see it: a number in the service's canonical form, a binary in base64.

@@ -21,6 +21,7 @@ type page struct {
 	request        *readRequest
 	source         *source
 	fetchFromTable bool // items are completed from the table
+	hashed         bool // number sets are in DynamoDB's hash order
 	budget         *budget.Budget
 
 	itemsJSON *[]byte // each after a comma; from pageBuffers
@@ -40,7 +41,7 @@ var pageBuffers = poison.Pool{New: func() any { return new([]byte) }}
 // ReadPage reads a page.
 func (in *readRequest) ReadPage(req *engine.Request, s *source, keys span, backward bool) (*page, error) {
 	p := &page{request: in, source: s, fetchFromTable: in.needsFetch(s), budget: req.Budget(),
-		itemsJSON: pageBuffers.Get().(*[]byte)}
+		hashed: s.scan, itemsJSON: pageBuffers.Get().(*[]byte)}
 	snapshot := req.Engine.PendingWrites.Pin(replicaFor(req, s, in.ConsistentRead.V))
 	defer snapshot.Release()
 	err := req.Engine.Store.View(func(r *store.Reader) error {
@@ -121,7 +122,7 @@ func (p *page) appendItem(entry item.Value) error {
 	}
 	before := len(*p.itemsJSON)
 	*p.itemsJSON = append(*p.itemsJSON, ',')
-	if p.source.scan {
+	if p.hashed {
 		*p.itemsJSON = projected.AppendItemHashed(*p.itemsJSON)
 	} else {
 		*p.itemsJSON = projected.AppendItem(*p.itemsJSON)

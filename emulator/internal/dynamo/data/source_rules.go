@@ -95,7 +95,12 @@ func (in *QueryInput) checkFilter(s *source) error {
 	if err := in.filter.CheckFilter(filterName, &s.keys.KeySchema); err != nil {
 		return wire.ReadErrors.Convert(err)
 	}
-	if names := s.names(in.filter.Paths()); names != nil {
+	return s.checkFilterProjected(in.filter)
+}
+
+// checkFilterProjected returns an error for a filter on attributes that the index does not project.
+func (s *source) checkFilterProjected(filter *expr.Condition) error {
+	if names := s.names(filter.Paths()); names != nil {
 		return wire.ParameterError("Secondary index " + s.index.Name + " does not project one or more filter attributes: [" +
 			strings.Join(names, ", ") + "]")
 	}

@@ -43,6 +43,7 @@ type transactAction struct {
 
 	condition *expr.Condition
 	update    *expr.Update
+	statement bool // of a PartiQL statement: its Put must not replace an item, its Delete may find none
 }
 
 func (t *transactAction) Decode(d *wire.Decoder) error {
@@ -141,6 +142,9 @@ func (t *transactAction) target() item.Value {
 // size returns the action's part of the size of a transaction: its item or key, and the values of its expressions.
 func (t *transactAction) size() int {
 	size := t.target().ItemSize()
+	if t.statement && t.kind == "Put" {
+		return size // the parameters are in the item
+	}
 	for _, v := range t.Values {
 		size += v.Value.Size()
 	}
@@ -174,9 +178,9 @@ func (t *transactAction) change(req *engine.Request, table *engine.Table) *engin
 	}
 	switch t.kind {
 	case "Put":
-		c.Next = replaceWith(t.Item.Value)
+		c.Next, c.Insert = replaceWith(t.Item.Value), t.statement
 	case "Delete":
-		c.Next = replaceWith(nil)
+		c.Next, c.MissingMatches = replaceWith(nil), t.statement
 	case "Update":
 		c.Next = UpdateWith(table, req, t.Key.Value, t.update)
 	}

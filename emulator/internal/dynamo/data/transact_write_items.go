@@ -65,13 +65,19 @@ func (in *TransactWriteItemsInput) Check() error {
 	if in.malformed {
 		return wire.ValidationError("TransactItems can only contain one of Check, Put, Update or Delete")
 	}
-	size := 0
 	for i := range in.TransactItems {
-		t := &in.TransactItems[i]
-		if err := t.Check(); err != nil {
+		if err := in.TransactItems[i].Check(); err != nil {
 			return err
 		}
-		size += t.size()
+	}
+	return in.CheckSize()
+}
+
+// CheckSize returns an error for a transaction that is too large.
+func (in *TransactWriteItemsInput) CheckSize() error {
+	size := 0
+	for i := range in.TransactItems {
+		size += in.TransactItems[i].size()
 	}
 	if size > maxTransactionBytes {
 		return wire.ValidationError("Collection size of items exceeded, the maximum allowed size of 4MB")

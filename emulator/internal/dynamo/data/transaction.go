@@ -81,6 +81,9 @@ func (t *transaction) cancel(i int, err error) {
 		if t.reasons[i].Item = e.Item; e.Type == wire.DynamoNamespace+wire.ConditionalCheckFailed {
 			t.reasons[i].Code = "ConditionalCheckFailed"
 		}
+		if e.Name() == wire.DuplicateItem {
+			t.reasons[i].Code = "DuplicateItem"
+		}
 		if e.Throttling != nil {
 			t.reasons[i].Code = e.CancellationCode()
 		}

@@ -61,7 +61,16 @@ func (c *Change) finish(size int) error {
 func (c *Change) checkCondition() error {
 	existing := c.Old
 	if existing == nil {
+		if c.MissingMatches {
+			return nil
+		}
 		existing = item.Empty
+	}
+	if c.Insert && c.Old != nil {
+		if err := c.finish(c.OldSize); err != nil {
+			return err
+		}
+		return wire.DuplicateItemError()
 	}
 	met, err := c.Condition.Match(existing, c.Request.Budget())
 	if met || err != nil {

@@ -20,6 +20,9 @@ type Change struct {
 	// condition.
 	Next func(old item.Value) (item.Value, error)
 
+	Insert         bool // an item must not exist: it is a DuplicateItemException
+	MissingMatches bool // the condition holds if there is no item
+
 	Transactional       bool // a member of a transaction, which costs twice as much
 	ReturnOld           bool // the response needs the old item
 	ReturnItemOnFailure bool // a failed condition returns the item

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/expr"
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/item"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/wire"
 )
 
@@ -41,6 +42,14 @@ type largeResponse interface {
 type ImpliedResourceNamer interface {
 	// AppendImpliedRefs appends what the operation uses besides what the request names.
 	AppendImpliedRefs(dst []ResourceRef) []ResourceRef
+}
+
+// StatementInput is an input of PartiQL statements. A member is a statement, by the position of its resource reference.
+type StatementInput interface {
+	// PartitionKeys returns the values of the partition key that a statement reads or writes; nil if it reads all.
+	PartitionKeys(member int, t *Table) []item.Value
+	// IsFullScan reports whether a statement reads a whole table or index.
+	IsFullScan(member int, t *Table) bool
 }
 
 // KeyRangeReader is an input that reads a range of keys by a key condition.

@@ -139,9 +139,8 @@ func (k *KeySchema) checkSizes(it item.Value) error {
 	if err := CheckKeyValue(partition, hash); err != nil {
 		return err
 	}
-	if partition.Type != item.Number && len(hash.Bytes()) > MaxPartitionKeySize {
-		// The missing space is the service's.
-		return wire.ParameterError("Size of hashkey has exceeded the maximum size limit of2048 bytes")
+	if err := CheckPartitionKeySize(partition, hash); err != nil {
+		return err
 	}
 	v, ok := it.Field(sort.Name)
 	if !ok || sort.Name == "" {
@@ -150,7 +149,21 @@ func (k *KeySchema) checkSizes(it item.Value) error {
 	if err := CheckKeyValue(sort, v); err != nil {
 		return err
 	}
-	if sort.Type != item.Number && len(v.Bytes()) > maxSortKeySize {
+	return CheckSortKeySize(sort, v)
+}
+
+// CheckPartitionKeySize returns an error for a value of a partition key that is too long.
+func CheckPartitionKeySize(a KeyAttribute, v item.Value) error {
+	if a.Type != item.Number && len(v.Bytes()) > MaxPartitionKeySize {
+		// The missing space is the service's.
+		return wire.ParameterError("Size of hashkey has exceeded the maximum size limit of2048 bytes")
+	}
+	return nil
+}
+
+// CheckSortKeySize returns an error for a value of a sort key that is too long.
+func CheckSortKeySize(a KeyAttribute, v item.Value) error {
+	if a.Type != item.Number && len(v.Bytes()) > maxSortKeySize {
 		return wire.ParameterError("Aggregated size of all range keys has exceeded the size limit of 1024 bytes")
 	}
 	return nil

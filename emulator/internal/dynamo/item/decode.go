@@ -24,6 +24,8 @@ type Decoder struct {
 	// LegacyErrors selects the messages of the operations that AWS had not moved to its newer validation by the end of
 	// 2026.
 	LegacyErrors bool
+	// CheckNumber, unless it is nil, may return another error for the text of an invalid number, or nil.
+	CheckNumber func(text string) error
 
 	buf     []byte
 	depth   int

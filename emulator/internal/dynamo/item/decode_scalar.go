@@ -1,6 +1,7 @@
 package item
 
 import (
+	"cmp"
 	"encoding/base64"
 	"encoding/binary"
 	"slices"
@@ -71,6 +72,9 @@ func (d *Decoder) decodeNumber(r *jsonread.Reader) error {
 	if err != nil {
 		if err == errNotNumber && !d.LegacyErrors {
 			err = notNumeric(nil)
+		}
+		if d.CheckNumber != nil {
+			err = cmp.Or(d.CheckNumber(string(text)), err)
 		}
 		d.recordInvalid(err)
 		canonical = append(d.buf, '0')

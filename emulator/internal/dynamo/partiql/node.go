@@ -121,3 +121,16 @@ type Step struct {
 
 // isName reports whether the node is a single name, such as the name of an attribute.
 func (n *Node) isName() bool { return n.Kind == nodePath && len(n.Steps) == 1 }
+
+// Attribute returns the attribute of a term of ORDER BY. Error: the term is not a name.
+func (o OrderTerm) Attribute() (string, error) {
+	n := o.Node
+	if n.isName() {
+		return n.Steps[0].Name, nil
+	}
+	found := n.Text
+	if n.Kind == nodePath || n.Kind == nodeSteps {
+		found = "PATH"
+	}
+	return "", at(n.Pos, "Argument to ORDER BY must be of type VariableReference. Type: %s", found)
+}

@@ -9,8 +9,8 @@ import (
 
 // Some of the service's messages show a part of the request as Java prints it.
 
-// dumpValue returns an AttributeValue as Java prints it.
-func dumpValue(v item.Value) string {
+// DumpValue returns an AttributeValue as Java prints it.
+func DumpValue(v item.Value) string {
 	members := []struct {
 		name string
 		typ  item.Type
@@ -44,7 +44,7 @@ func dumpPayload(v item.Value) string {
 		var parts []string
 		for e := range v.Elements() {
 			if t == item.List {
-				parts = append(parts, dumpValue(e))
+				parts = append(parts, DumpValue(e))
 			} else {
 				parts = append(parts, dumpPayload(e))
 			}
@@ -58,7 +58,7 @@ func dumpPayload(v item.Value) string {
 func DumpItem(it item.Value) string {
 	var parts []string
 	for name, v := range it.Entries() {
-		parts = append(parts, string(name)+"="+dumpValue(v))
+		parts = append(parts, string(name)+"="+DumpValue(v))
 	}
 	return "{" + strings.Join(parts, ", ") + "}"
 }

@@ -91,6 +91,14 @@ func ConditionFailed(old item.Value) *Error {
 	return e
 }
 
+// DuplicateItem is the type of the error for an INSERT of an item that exists.
+const DuplicateItem = "DuplicateItemException"
+
+// DuplicateItemError returns the error for an INSERT of an item that exists.
+func DuplicateItemError() *Error {
+	return DynamoError(DuplicateItem, "Duplicate primary key exists in table")
+}
+
 // InternalError returns the error for a failure of the emulator itself or, with a text, of its disk. It contains the
 // text because whoever runs the emulator can mend the disk.
 func InternalError(text string) *Error {

@@ -15,6 +15,9 @@ type TableName struct {
 	Sent string
 }
 
+// NamedTable returns the name of a table that a statement names.
+func NamedTable(name string) TableName { return TableName{Optional[string]{name, true}, name} }
+
 // TableOwner is the account whose tables a request can name by ARN.
 type TableOwner interface {
 	ID() string // twelve digits

@@ -7,8 +7,8 @@ import "github.com/tabletop-db/tabletop/emulator/internal/jsonwrite"
 // ThrottlingException, which all operations have. SDKs retry both.
 func BusyError(operation string) *Error {
 	switch operation {
-	case "BatchGetItem", "BatchWriteItem", "DeleteItem", "GetItem", "PutItem", "Query", "Scan", "TransactGetItems",
-		"TransactWriteItems", "UpdateItem":
+	case "BatchExecuteStatement", "BatchGetItem", "BatchWriteItem", "DeleteItem", "ExecuteStatement",
+		"ExecuteTransaction", "GetItem", "PutItem", "Query", "Scan", "TransactGetItems", "TransactWriteItems", "UpdateItem":
 		return DynamoError("RequestLimitExceeded", AccountLimitExceeded)
 	}
 	return DynamoError(ThrottlingException, rateExceeded)
