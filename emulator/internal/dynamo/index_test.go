@@ -63,15 +63,17 @@ func TestIndexKeySizeLimit(t *testing.T) {
 	mustRun(t, s, "CreateTable", sessions)
 	mustRun(t, s, "UpdateTable", byCity)
 	long := strings.Repeat("x", engine.MaxPartitionKeySize+1)
-	for operation, request := range map[string]string{
-		"PutItem": `{"TableName":"sessions","Item":{"id":{"S":"a"},"city":{"S":"` + long + `"}}}`,
-		"UpdateItem": `{"TableName":"sessions","Key":{"id":{"S":"a"}},"UpdateExpression":"SET city = :c",
+	for operation, x := range map[string][2]string{
+		"PutItem": {`{"TableName":"sessions","Item":{"id":{"S":"a"},"city":{"S":"` + long + `"}}}`,
+			"Size limit exceeded for Index Key city Actual Size: 2049 bytes Max Size: 2048 bytes IndexName: by-city"},
+		// The API reference of TransactWriteItems has this message.
+		"UpdateItem": {`{"TableName":"sessions","Key":{"id":{"S":"a"}},"UpdateExpression":"SET city = :c",
 			"ExpressionAttributeValues":{":c":{"S":"` + long + `"}}}`,
+			"The update expression attempted to update the secondary index key beyond allowed size limits"},
 	} {
-		_, err := runOperation(s, requestFor(s.engine.SharedAccount.Load()), operation, []byte(request), nil)
-		const want = "Size limit exceeded for Index Key city Actual Size: 2049 bytes Max Size: 2048 bytes IndexName: by-city"
-		if err == nil || !strings.HasSuffix(err.Error(), want) {
-			t.Errorf("%s: %v, want %s", operation, err, want)
+		_, err := runOperation(s, requestFor(s.engine.SharedAccount.Load()), operation, []byte(x[0]), nil)
+		if err == nil || !strings.HasSuffix(err.Error(), x[1]) {
+			t.Errorf("%s: %v, want %s", operation, err, x[1])
 		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 )
 
 // NotNull is the constraint of a required member.
@@ -47,9 +48,9 @@ func (v *Violations) Required(set bool, member string) {
 	}
 }
 
-// Length checks the length of a text in bytes.
+// Length checks the length of a text in characters.
 func (v *Violations) Length(member, value string, least, most int) {
-	if broken := length(len(value), least, most); broken != "" {
+	if broken := length(utf8.RuneCountInString(value), least, most); broken != "" {
 		v.Add(member, value, broken)
 	}
 }

@@ -69,15 +69,10 @@ func (in *BatchGetItemInput) tables(req *engine.Request) ([]*engine.Table, error
 			return nil, err
 		}
 		tables[i] = t
-		keys := make([][]byte, 0, len(reads.keys))
 		for _, k := range reads.keys {
 			if err := t.Keys.CheckKey(k.Value); err != nil {
 				return nil, err
 			}
-			keys = append(keys, t.Key(k.Value))
-		}
-		if hasDuplicates(keys) {
-			return nil, wire.ValidationError("Provided list of item keys contains duplicates")
 		}
 		if err := reads.checkProjectionPaths(t); err != nil {
 			return nil, err

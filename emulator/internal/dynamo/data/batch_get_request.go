@@ -101,8 +101,20 @@ func (in *BatchGetItemInput) Check() error {
 		if err := t.checkSelection(wire.ReadErrors, &t.expressions, t.keyError()); err != nil {
 			return err
 		}
+		if t.repeatsKey() {
+			return wire.ValidationError("Provided list of item keys contains duplicates")
+		}
 	}
 	return nil
+}
+
+// repeatsKey reports whether a key is requested twice. The service reports it before it looks for the table (dynalite).
+func (t *tableReads) repeatsKey() bool {
+	keys := make([][]byte, len(t.keys))
+	for i, k := range t.keys {
+		keys[i] = k.Value
+	}
+	return hasDuplicates(keys)
 }
 
 func (t *tableReads) constraints(c *wire.Constraints) {

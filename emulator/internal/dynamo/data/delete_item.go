@@ -32,6 +32,10 @@ func (in *DeleteItemInput) Check() error {
 	var c wire.Constraints
 	in.constraints(&c)
 	c.Required(in.hasKey, "key")
+	if in.hasKey && in.wantsOtherValues() {
+		// DeleteItem reports it as it does the constraints of single members (nubo-db/dynoxide, 2026-10).
+		c.AddMessage(returnsOldOnly)
+	}
 	if err := c.Err(); err != nil {
 		return err
 	}
@@ -39,9 +43,6 @@ func (in *DeleteItemInput) Check() error {
 		return err
 	}
 	if err := wire.WriteErrors.Convert(in.Key.Err); err != nil {
-		return err
-	}
-	if err := in.checkReturnsOldOnly(); err != nil {
 		return err
 	}
 	if err := in.parseCondition(); err != nil {

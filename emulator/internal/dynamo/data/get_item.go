@@ -47,9 +47,12 @@ func (in *GetItemInput) Check() error {
 		return err
 	}
 	var c wire.Constraints
+	if in.TableName.Set {
+		c.TableName("tableName", in.TableName.V)
+	}
 	c.Enum("returnConsumedCapacity", in.ReturnConsumedCapacity, wire.CapacityModes)
 	in.selection.constraints(&c)
-	c.Name("tableName", in.TableName.Optional, 1)
+	c.Required(in.TableName.Set, "tableName")
 	c.Required(in.hasKey, "key")
 	if err := c.Err(); err != nil {
 		return err

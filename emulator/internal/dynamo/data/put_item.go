@@ -42,8 +42,8 @@ func (in *PutItemInput) Check() error {
 	if err := wire.WriteErrors.Convert(in.Item.Err); err != nil {
 		return err
 	}
-	if err := in.checkReturnsOldOnly(); err != nil {
-		return err
+	if in.wantsOtherValues() {
+		return wire.WriteErrors.New(returnsOldOnly)
 	}
 	if err := checkItemSize(in.Item.Value); err != nil {
 		return err

@@ -57,25 +57,39 @@ func (in *UpdateItemInput) Check() error {
 	return wire.WriteErrors.Convert(in.Unused())
 }
 
-// checkConstraints differs from the other writes: an invalid ReturnValues is reported alone, and a request without a
-// key gets the older messages. (paritysuite/dynamodb-conformance, 2026-10: 31 of 33 regions.)
+// checkConstraints differs from the other writes: it reports an invalid table name alone, and otherwise one constraint,
+// two of them without the prefix. A request without a key or a table name gets the older messages.
+// (paritysuite/dynamodb-conformance and nubo-db/dynoxide, captures of seven regions on 2026-10-09.)
 func (in *UpdateItemInput) checkConstraints() error {
 	var c wire.Constraints
-	if !in.hasKey {
-		c.Enum("returnConsumedCapacity", in.ReturnConsumedCapacity, wire.CapacityModes)
-		c.Name("tableName", in.TableName.Optional, 1)
-		c.Enum("conditionalOperator", in.ConditionalOperator, wire.ConditionalOperators)
-		c.Enum("returnValues", in.ReturnValues, "ALL_NEW, UPDATED_OLD, ALL_OLD, NONE, UPDATED_NEW")
-		c.Required(false, "key")
+	if !in.hasKey || !in.TableName.Set {
+		in.legacyConstraints(&c)
+		c.Required(in.hasKey, "key")
 		return c.Err()
 	}
 	if err := wire.EmptyTableName(in.TableName); err != nil {
 		return err
 	}
-	if in.checkReturnValues(&c); len(c.Violations) == 0 {
-		in.constraints(&c)
-		in.AttributeUpdates.constraints(&c)
+	if c.EveryTableName("tableName", in.TableName.V); len(c.Violations) > 0 {
+		return c.Err()
 	}
+	if in.checkReturnValues(&c); len(c.Violations) > 0 {
+		return c.Err()
+	}
+	c.Enum("returnValuesOnConditionCheckFailure", in.OnFailure, wire.FailureModes)
+	if len(c.Violations) > 0 {
+		return wire.ValidationError(c.Violations[0])
+	}
+	c.Enum("returnItemCollectionMetrics", in.ReturnItemCollectionMetrics, wire.MetricsModes)
+	if len(c.Violations) > 0 {
+		return c.Err()
+	}
+	c.Enum("returnConsumedCapacity", in.ReturnConsumedCapacity, wire.CapacityModes)
+	if len(c.Violations) > 0 {
+		return wire.ValidationError(c.Violations[0])
+	}
+	in.Expected.constraints(&c)
+	in.AttributeUpdates.constraints(&c)
 	return c.Err()
 }
 
@@ -197,8 +211,9 @@ func checkUpdated(t *engine.Table, old, it item.Value) error {
 	return nil
 }
 
-// checkIndexUpdated is Index.CheckItem for the attributes that an update changes, with the messages for updates.
-// Unchanged attributes of an item older than the index may hold values that the index does not accept
+// checkIndexUpdated is Index.CheckItem for the attributes that an update changes, with the messages for updates
+// (dynalite; the API reference of TransactWriteItems). checkAssigned has found before which values of the request have
+// the wrong type. Unchanged attributes of an item older than the index may hold values that the index does not accept
 // (nubo-db/dynoxide, 2026).
 func checkIndexUpdated(x *engine.Index, old, it item.Value) error {
 	for _, k := range x.Keys.Attributes() {
@@ -211,8 +226,12 @@ func checkIndexUpdated(x *engine.Index, old, it item.Value) error {
 			return wire.ValidationError("One or more parameter values are not valid. The update expression attempted to update a secondary index key to a value that is not supported. " +
 				"The AttributeValue for a key attribute cannot contain an empty " + engine.EmptyKind(k.Type) + " value.")
 		}
-		if err := x.CheckAttribute(k, v); err != nil {
-			return err
+		if v.Type() != k.Type {
+			return wire.ValidationError("The update expression attempted to update the secondary index key to unsupported type")
+		}
+		if x.CheckAttribute(k, v) != nil {
+			return wire.ValidationError(
+				"The update expression attempted to update the secondary index key beyond allowed size limits")
 		}
 	}
 	return nil

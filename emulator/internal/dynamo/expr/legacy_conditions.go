@@ -89,6 +89,8 @@ func checkConditionalOperator(conditions int, conditionalOperator string) error 
 		return errorf("ConditionalOperator cannot be used without Filter or Expected")
 	case conditions == 1:
 		return errorf("ConditionalOperator can only be used when Filter or Expected has two or more elements")
+	case conditionalOperator != "AND" && conditionalOperator != "OR":
+		return errorf("Failed to satisfy constraint: Member must satisfy enum value set: [ALL, OR]")
 	}
 	return nil
 }

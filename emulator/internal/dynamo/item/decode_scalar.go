@@ -70,7 +70,10 @@ func (d *Decoder) decodeNumber(r *jsonread.Reader) error {
 	d.scratch = text
 	canonical, err := appendCanonical(d.buf, text)
 	if err != nil {
-		if err == errNotNumber && !d.LegacyErrors {
+		switch {
+		case d.LegacyErrors:
+			err = legacyNumberError(text, err)
+		case err == errNotNumber:
 			err = notNumeric(nil)
 		}
 		if d.CheckNumber != nil {

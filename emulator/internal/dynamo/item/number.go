@@ -2,6 +2,7 @@ package item
 
 import (
 	"bytes"
+	"math"
 	"strconv"
 )
 
@@ -176,6 +177,30 @@ func checkExponent(e int) error {
 
 func notNumeric(text []byte) error {
 	return &NumberError{"The parameter cannot be converted to a numeric value: " + string(text)}
+}
+
+// legacyNumberError returns the error for a number in the older validation, which reads numbers as Java's BigDecimal
+// does. err is the newer one's. An exponent or a scale beyond 32 bits is no number, and the sum that decides the
+// magnitude may overflow. (paritysuite and nubo-db/dynoxide, us-east-1, 2026-10-09: 1e2147483647 is an underflow.)
+func legacyNumberError(text []byte, err error) error {
+	if err != errOverflow && err != errUnderflow {
+		return err
+	}
+	mantissa, exponentText, found := bytes.Cut(bytes.ToLower(text), []byte("e"))
+	if !found {
+		return err
+	}
+	exp, parseErr := strconv.ParseInt(string(exponentText), 10, 64)
+	whole, fraction, _ := bytes.Cut(bytes.TrimLeft(mantissa, "+-"), []byte("."))
+	scale := int64(len(fraction)) - exp
+	if parseErr != nil || exp != int64(int32(exp)) || scale != int64(int32(scale)) {
+		return notNumeric(text)
+	}
+	precision := len(bytes.TrimLeft(append(bytes.Clone(whole), fraction...), "0"))
+	if int64(precision)-scale > math.MaxInt32 {
+		return errUnderflow
+	}
+	return err
 }
 
 // append appends the canonical text.

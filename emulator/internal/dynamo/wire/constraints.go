@@ -37,10 +37,32 @@ func (c *Constraints) Name(member string, name Optional[string], minLength int) 
 	if c.Required(name.Set, member); !name.Set {
 		return
 	}
-	if !shape.IsName(name.V) {
-		c.Add(member, name.V, "Member must satisfy regular expression pattern: "+shape.NamePattern)
-	}
+	c.namePattern(member, name.V)
 	c.Length(member, name.V, minLength, shape.MaxNameLength)
+}
+
+// minTableName is the length in characters of the shortest table name.
+const minTableName = 3
+
+// TableName checks the name of a table that was sent, as the newer operations do: one that is too short or too long is
+// not checked further. (nubo-db/dynoxide, captures of seven regions on 2026-10-09.)
+func (c *Constraints) TableName(member, name string) {
+	before := len(c.Violations)
+	if c.Length(member, name, minTableName, shape.MaxNameLength); len(c.Violations) == before {
+		c.namePattern(member, name)
+	}
+}
+
+// EveryTableName is TableName for operations that report every constraint that a name violates, the pattern first.
+func (c *Constraints) EveryTableName(member, name string) {
+	c.namePattern(member, name)
+	c.Length(member, name, minTableName, shape.MaxNameLength)
+}
+
+func (c *Constraints) namePattern(member, name string) {
+	if !shape.IsName(name) {
+		c.Add(member, name, "Member must satisfy regular expression pattern: "+shape.NamePattern)
+	}
 }
 
 // InEnum reports whether a value is in a set, which is written as messages show it: "A, B".
