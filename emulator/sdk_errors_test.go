@@ -80,10 +80,11 @@ var refused = []struct {
 		_, err := c.GetItem(ctx, &dynamodb.GetItemInput{TableName: aws.String("errors"), Key: text("wrong", "key")})
 		return err
 	}},
-	{"UnknownOperationException", is[*smithy.GenericAPIError], func(ctx context.Context, c *dynamodb.Client) error {
-		_, err := c.ListGlobalTables(ctx, &dynamodb.ListGlobalTablesInput{})
-		return err
-	}},
+	{"GlobalTableNotFoundException", is[*types.GlobalTableNotFoundException],
+		func(ctx context.Context, c *dynamodb.Client) error {
+			_, err := c.DescribeGlobalTable(ctx, &dynamodb.DescribeGlobalTableInput{GlobalTableName: aws.String("errors")})
+			return err
+		}},
 }
 
 // transact puts an item in a transaction with a token.
