@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/url"
 
+	"github.com/tabletop-db/tabletop/emulator/internal/awsapi/accounts"
 	"github.com/tabletop-db/tabletop/emulator/internal/cloudwatch"
 )
 
@@ -52,7 +53,7 @@ func checkWebhook(w cloudwatch.Webhook) error {
 func (e *Emulator) openAlarms(o options) (err error) {
 	e.alarms, err = cloudwatch.New(cloudwatch.Config{
 		Store: e.store, Clock: e.clock, Metrics: e.metrics.registry, Logger: o.logger, Isolate: o.isolate, Seed: o.seed,
-		Gate: e.identity.Gate("monitoring"), Webhook: o.webhook, Pool: e.pool,
+		AccountID: accounts.ID(o.accountID), Gate: e.identity.Gate("monitoring"), Webhook: o.webhook, Pool: e.pool,
 	})
 	return err
 }

@@ -21,6 +21,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/credentials"
 
+	"github.com/tabletop-db/tabletop/emulator/internal/awsapi/accounts"
 	"github.com/tabletop-db/tabletop/emulator/internal/budget"
 	"github.com/tabletop-db/tabletop/emulator/internal/clock"
 	"github.com/tabletop-db/tabletop/emulator/internal/cloudwatch"
@@ -69,6 +70,9 @@ func Start(opts ...Option) (*Emulator, error) {
 		return nil, err
 	}
 	if err := checkWebhook(o.webhook); err != nil {
+		return nil, err
+	}
+	if err := checkAccountID(o.accountID); err != nil {
 		return nil, err
 	}
 	clock, err := o.clock()
@@ -120,13 +124,13 @@ func (e *Emulator) open(o options, pendingWrites *lag.Overlay) error {
 		return errors.Join(err, e.store.Close())
 	}
 	if e.keys, err = kms.New(kms.Config{Store: e.store, Clock: e.clock, Logger: o.logger, Isolate: o.isolate, Seed: o.seed,
-		Gate: e.identity.Gate("kms")}); err != nil {
+		AccountID: accounts.ID(o.accountID), Gate: e.identity.Gate("kms")}); err != nil {
 		return errors.Join(err, e.store.Close())
 	}
 	e.metrics = newDynamoMetrics(e.clock)
 	e.dynamo, err = dynamo.New(dynamo.Config{
 		Store: e.store, Clock: e.clock, Logger: o.logger, Isolate: o.isolate, Address: e.port.listener.Addr().String(),
-		Seed:          o.seed,
+		Seed: o.seed, AccountID: accounts.ID(o.accountID),
 		Observers:     []func(*telemetry.Event){e.metrics.observe, e.recorder.observe, e.spending.observe},
 		OnItemExpired: e.metrics.recorder.Expired, OnTransitionEnd: e.metrics.refresh,
 		Gate: e.identity.Gate("dynamodb"), PendingWrites: pendingWrites, Faults: e.faults, KMS: e.keys,

@@ -43,7 +43,8 @@ func (e *Emulator) openIdentities(o options) error {
 			return err
 		}
 	}
-	e.identity, err = identity.New(identity.Config{Store: e.store, Clock: e.clock, Logger: o.logger, File: file})
+	e.identity, err = identity.New(identity.Config{Store: e.store, Clock: e.clock, Logger: o.logger, File: file,
+		AccountID: o.accountID})
 	return err
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"github.com/cockroachdb/pebble/v2/vfs"
 
+	"github.com/tabletop-db/tabletop/emulator/internal/awsapi/accounts"
 	"github.com/tabletop-db/tabletop/emulator/internal/budget"
 	"github.com/tabletop-db/tabletop/emulator/internal/clock"
 	"github.com/tabletop-db/tabletop/emulator/internal/cloudwatch"
@@ -30,6 +31,7 @@ type options struct {
 	minFree    uint64 // bytes
 	disk       vfs.FS // for tests of disk failures; nil: the machine's disk
 	isolate    bool
+	accountID  string
 	logger     *slog.Logger
 	seed       uint64
 	start      time.Time // of the clock; zero: the machine's time
@@ -57,7 +59,7 @@ type options struct {
 }
 
 func defaults() options {
-	return options{addr: "127.0.0.1:0", seed: 1, minFree: DefaultMinFreeSpace, speed: 1,
+	return options{addr: "127.0.0.1:0", accountID: accounts.Default, seed: 1, minFree: DefaultMinFreeSpace, speed: 1,
 		cosmos: cosmosOptions{httpsAddr: "127.0.0.1:0"}}
 }
 

@@ -24,4 +24,6 @@ func (s *Service) caller(r *http.Request, who *identity.Principal) *caller {
 }
 
 // arnOf returns the ARN of an alarm.
-func arnOf(space, name string) string { return accounts.ARN("cloudwatch", space, "alarm:"+name) }
+func (s *Service) arnOf(space, name string) string {
+	return s.accountID.ARN("cloudwatch", space, "alarm:"+name)
+}

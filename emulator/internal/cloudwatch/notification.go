@@ -24,7 +24,7 @@ func (s *Service) act(old, updated *alarm, action string, now time.Time) {
 	n := &notification{alarm: updated, action: action, id: s.ids.Next(), sent: now,
 		subject: fmt.Sprintf("%s: %q in %s", *updated.StateValue, *updated.AlarmName,
 			regionName(accounts.Region(updated.Account)))}
-	message, err := json.Marshal(messageOf(old, updated, now))
+	message, err := json.Marshal(messageOf(old, updated, s.accountID, now))
 	if err == nil {
 		n.message = string(message)
 		err = s.sender.send(n)
@@ -81,10 +81,10 @@ type trigger struct {
 	Metrics []MetricDataQuery `json:",omitempty"`
 }
 
-func messageOf(old, updated *alarm, now time.Time) *message {
+func messageOf(old, updated *alarm, id accounts.ID, now time.Time) *message {
 	return &message{
 		AlarmName: *updated.AlarmName, AlarmDescription: updated.AlarmDescription,
-		AWSAccountId:                       accounts.Number(updated.Account),
+		AWSAccountId:                       id.Number(updated.Account),
 		AlarmConfigurationUpdatedTimestamp: updated.AlarmConfigurationUpdatedTimestamp.Format(timestamp),
 		NewStateValue:                      *updated.StateValue, NewStateReason: *updated.StateReason,
 		StateChangeTime: now.UTC().Format(timestamp),

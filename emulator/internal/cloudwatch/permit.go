@@ -31,7 +31,7 @@ func (c *caller) permit(operation string, in any) error {
 		return convertAccessError(c.gate.Authorize(c.principal, access))
 	}
 	for _, name := range named.alarmNames() {
-		access.Resource = arnOf(c.account, name)
+		access.Resource = c.arnOf(c.account, name)
 		if err := convertAccessError(c.gate.Authorize(c.principal, access)); err != nil {
 			return err
 		}

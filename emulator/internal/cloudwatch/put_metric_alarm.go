@@ -46,7 +46,7 @@ func putMetricAlarm(c *caller, in *PutMetricAlarmInput) (*noOutput, error) {
 		return nil, err
 	}
 	now := c.clock.Now()
-	a := in.alarm(c.account)
+	a := in.alarm(c.account, c.arnOf(c.account, *in.AlarmName))
 	a.AlarmConfigurationUpdatedTimestamp = at(now)
 	if err := a.prepare(c); err != nil {
 		return nil, err
@@ -81,8 +81,7 @@ func (a *alarm) keepState(previous *alarm) {
 		previous.StateTransitionedTimestamp
 }
 
-func (in *PutMetricAlarmInput) alarm(space string) *alarm {
-	arn := arnOf(space, *in.AlarmName)
+func (in *PutMetricAlarmInput) alarm(space, arn string) *alarm {
 	enabled := valueOr(in.ActionsEnabled, true)
 	return &alarm{Account: space, MetricAlarm: MetricAlarm{
 		AlarmName: in.AlarmName, AlarmArn: &arn, AlarmDescription: in.AlarmDescription,

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/awsapi"
+	"github.com/tabletop-db/tabletop/emulator/internal/awsapi/accounts"
 	"github.com/tabletop-db/tabletop/emulator/internal/budget"
 	"github.com/tabletop-db/tabletop/emulator/internal/clock"
 	"github.com/tabletop-db/tabletop/emulator/internal/identity"
@@ -21,6 +22,8 @@ type Config struct {
 	Logger  *slog.Logger // nil: nothing is logged
 	// Isolate gives each pair of access key and region its own metrics and alarms. Otherwise all requests share them.
 	Isolate bool
+	// AccountID is the account of alarms, twelve digits; empty: accounts.Default.
+	AccountID accounts.ID
 	// Gate authenticates and authorizes requests; nil allows everything.
 	Gate identity.Gate
 	// Webhook is where the actions of alarms are sent.
@@ -38,6 +41,7 @@ type Service struct {
 	metrics    *metrics.Registry
 	log        *slog.Logger
 	isolate    bool
+	accountID  accounts.ID
 	gate       identity.Gate
 	operations map[string]operation
 	sender     *sender
@@ -65,7 +69,8 @@ func Limits(pool *budget.Pool) budget.Limits {
 // New returns a Service with the alarms in the store.
 func New(c Config) (*Service, error) {
 	s := &Service{
-		store: c.Store, clock: c.Clock, metrics: c.Metrics, log: c.Logger, isolate: c.Isolate, gate: c.Gate, pool: c.Pool,
+		store: c.Store, clock: c.Clock, metrics: c.Metrics, log: c.Logger, isolate: c.Isolate,
+		accountID: c.AccountID, gate: c.Gate, pool: c.Pool,
 		operations: operations(),
 		ids:        awsapi.IDs{Seed: c.Seed ^ 0x616c61726d73}, // differ from the ids of KMS
 	}

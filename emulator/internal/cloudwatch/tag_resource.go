@@ -50,7 +50,7 @@ func (c *caller) alarmOf(arn *string) (*alarm, error) {
 	if arn == nil {
 		return nil, mustNotBeNull("resourceARN")
 	}
-	name, ok := strings.CutPrefix(*arn, arnOf(c.account, ""))
+	name, ok := strings.CutPrefix(*arn, c.arnOf(c.account, ""))
 	a, known := c.alarms[alarmKey{c.account, name}]
 	if !ok || !known {
 		return nil, noSuchResource(*arn)

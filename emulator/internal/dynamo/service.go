@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/awsapi"
+	"github.com/tabletop-db/tabletop/emulator/internal/awsapi/accounts"
 	"github.com/tabletop-db/tabletop/emulator/internal/budget"
 	"github.com/tabletop-db/tabletop/emulator/internal/clock"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/backup"
@@ -32,6 +33,8 @@ type Config struct {
 	Logger *slog.Logger // nil: no logging
 	// Isolate gives each access key and region its own tables. Without it, all requests share them.
 	Isolate bool
+	// AccountID is the account of tables, twelve digits; empty: accounts.Default.
+	AccountID accounts.ID
 	// Address is the host and port at which clients reach the service, as DescribeEndpoints returns them.
 	Address string
 	// Observers are called with each request after it is answered and before the client gets the answer. They must be
@@ -93,7 +96,8 @@ func New(c Config) (*Service, error) {
 		c.OnTransitionEnd = func() {}
 	}
 	e := engine.NewEngine(engine.EngineConfig{
-		Store: c.Store, Clock: c.Clock, Log: c.Logger, Isolate: c.Isolate, Address: c.Address, OnItemExpired: c.OnItemExpired,
+		Store: c.Store, Clock: c.Clock, Log: c.Logger, Isolate: c.Isolate, AccountID: c.AccountID, Address: c.Address,
+		OnItemExpired:   c.OnItemExpired,
 		OnTransitionEnd: c.OnTransitionEnd,
 		Throttling:      c.Throttling, PendingWrites: c.PendingWrites, States: c.States, Faults: c.Faults, Pool: c.Pool,
 	}, c.Conflicts, c.Seed)

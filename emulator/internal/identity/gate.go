@@ -7,7 +7,7 @@ import (
 	"github.com/tabletop-db/tabletop/internal/model/iam"
 )
 
-// DefaultAccount is the account of requests without identities.
+// DefaultAccount is the account of requests without identities, unless [Config] says another.
 const DefaultAccount = "000000000000"
 
 // Access is an action of a request to authorize.
@@ -38,7 +38,9 @@ func AllowAll() Gate { return allowAll{} }
 
 type allowAll struct{}
 
-func (allowAll) Authenticate(*http.Request, []byte) (*Principal, error) { return anonymous(), nil }
+func (allowAll) Authenticate(*http.Request, []byte) (*Principal, error) {
+	return anonymous(DefaultAccount), nil
+}
 
 func (allowAll) Authorize(*Principal, Access) error { return nil }
 
@@ -54,7 +56,7 @@ func (g *gate) Enabled() bool { return g.current.Load() != nil }
 func (g *gate) Authenticate(r *http.Request, body []byte) (*Principal, error) {
 	st := g.current.Load()
 	if st == nil {
-		return anonymous(), nil
+		return anonymous(g.account), nil
 	}
 	c, err := readClaim(r)
 	if err != nil {

@@ -122,7 +122,7 @@ func (s *Service) Account() string {
 	if st := s.current.Load(); st != nil {
 		return st.directory.Account
 	}
-	return DefaultAccount
+	return s.account
 }
 
 // Region returns the only region that signatures may be for, or an empty string for any.

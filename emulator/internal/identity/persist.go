@@ -90,7 +90,10 @@ func (s *Service) install(changes []identities.Change) error {
 	}
 	base := s.file
 	if base == nil {
-		base = identities.Empty()
+		base = identities.Empty(s.account)
+	}
+	if s.account != DefaultAccount && base.Account != s.account {
+		return &AccountError{Identities: base.Account, Emulator: s.account}
 	}
 	directory, err := base.With(changes...)
 	if err != nil {
@@ -100,7 +103,7 @@ func (s *Service) install(changes []identities.Change) error {
 	if err != nil {
 		return err
 	}
-	s.current.Store(newState(directory, v))
+	s.current.Store(newState(directory, v, s.account))
 	return nil
 }
 
@@ -115,7 +118,7 @@ func (s *Service) change(more ...identities.Change) error {
 	changes = merge(changes, more)
 	base := s.file
 	if base == nil {
-		base = identities.Empty()
+		base = identities.Empty(s.account)
 	}
 	if _, err := base.With(changes...); err != nil {
 		return err

@@ -25,10 +25,10 @@ type Principal struct {
 }
 
 // anonymous returns the principal of requests without identities: the account itself.
-func anonymous() *Principal {
+func anonymous(account string) *Principal {
 	return &Principal{
-		Principal: iam.Principal{ARN: "arn:aws:iam::" + DefaultAccount + ":root", Account: DefaultAccount},
-		UserID:    DefaultAccount,
+		Principal: iam.Principal{ARN: "arn:aws:iam::" + account + ":root", Account: account},
+		UserID:    account,
 		Space:     DefaultAccount,
 	}
 }

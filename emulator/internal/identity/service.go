@@ -1,6 +1,7 @@
 package identity
 
 import (
+	"cmp"
 	"log/slog"
 	"sync"
 	"sync/atomic"
@@ -18,6 +19,9 @@ type Config struct {
 	Logger *slog.Logger // nil: nothing is logged
 	// File has the initial identities; nil: none. Changes of the admin API are in the store.
 	File *identities.Directory
+	// AccountID is the account of requests without identities, twelve digits; empty: DefaultAccount. With another one,
+	// the file must be of the same account.
+	AccountID string
 }
 
 // Service holds the identities. Without any, it allows everything.
@@ -27,6 +31,8 @@ type Service struct {
 	log   *slog.Logger
 	file  *identities.Directory
 
+	account string // of requests without identities
+
 	changing  sync.Mutex // one change at a time
 	current   atomic.Pointer[state]
 	scratches poison.Pool // of *scratch
@@ -34,7 +40,8 @@ type Service struct {
 
 // New returns a Service with the identities of the file and of the store.
 func New(c Config) (*Service, error) {
-	s := &Service{store: c.Store, clock: c.Clock, log: c.Logger, file: c.File, scratches: scratches()}
+	s := &Service{store: c.Store, clock: c.Clock, log: c.Logger, file: c.File, scratches: scratches(),
+		account: cmp.Or(c.AccountID, DefaultAccount)}
 	if s.log == nil {
 		s.log = slog.New(slog.DiscardHandler)
 	}
@@ -47,6 +54,7 @@ func (s *Service) Gate(service string) Gate { return &gate{Service: s, service: 
 // state is the current set of identities, prepared for lookups. It is replaced as a whole.
 type state struct {
 	directory *identities.Directory
+	account   string                 // whose space is the one of requests without identities
 	keys      map[string]*credential // by access key
 	issuer    *tokenIssuer
 
@@ -59,9 +67,9 @@ type state struct {
 // maxSessions is how many sessions are cached; a full cache is emptied.
 const maxSessions = 4096
 
-func newState(d *identities.Directory, v *tokenIssuer) *state {
-	st := &state{directory: d, issuer: v, keys: map[string]*credential{}, sessions: map[string]*credential{},
-		tablePolicies: d.HasTablePolicies()}
+func newState(d *identities.Directory, v *tokenIssuer, account string) *state {
+	st := &state{directory: d, issuer: v, account: account, keys: map[string]*credential{},
+		sessions: map[string]*credential{}, tablePolicies: d.HasTablePolicies()}
 	for key := range d.Keys() {
 		c := userCredential(key.ID, key.User)
 		if c.secret = key.Secret; c.secret == "" {
@@ -75,6 +83,9 @@ func newState(d *identities.Directory, v *tokenIssuer) *state {
 
 // space returns the name of the space of resources that an account's requests see.
 func (st *state) space(account string) string {
+	if account == st.account {
+		account = DefaultAccount
+	}
 	if st.directory.Region == "" {
 		return account
 	}

@@ -32,7 +32,7 @@ func (s *Service) account(name string) *account {
 }
 
 // id returns the account number.
-func (a *account) id() string { return accounts.Number(a.name) }
+func (a *account) id() string { return a.accountID.Number(a.name) }
 
 // rootARN returns the ARN of the account in policies.
 func (a *account) rootARN() string { return "arn:aws:iam::" + a.id() + ":root" }
@@ -40,7 +40,7 @@ func (a *account) rootARN() string { return "arn:aws:iam::" + a.id() + ":root" }
 func (a *account) region() string { return accounts.Region(a.name) }
 
 // arn returns the ARN of a resource of the account: key/ID or alias/NAME.
-func (a *account) arn(resource string) string { return accounts.ARN("kms", a.name, resource) }
+func (a *account) arn(resource string) string { return a.accountID.ARN("kms", a.name, resource) }
 
 var uuidPattern = lazyregexp.New(`^(mrk-[0-9a-f]{32}|[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})$`)
 

@@ -5,6 +5,7 @@ import (
 	"sync"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/awsapi"
+	"github.com/tabletop-db/tabletop/emulator/internal/awsapi/accounts"
 	"github.com/tabletop-db/tabletop/emulator/internal/clock"
 	"github.com/tabletop-db/tabletop/emulator/internal/identity"
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
@@ -17,6 +18,8 @@ type Config struct {
 	Logger *slog.Logger // nil: nothing is logged
 	// Isolate gives each pair of access key and region its own keys. Otherwise all requests share them.
 	Isolate bool
+	// AccountID is the account of keys, twelve digits; empty: accounts.Default.
+	AccountID accounts.ID
 	// Seed is the seed of the ids of keys and requests, but not of secrets.
 	Seed uint64
 	// Gate authenticates and authorizes requests; nil allows everything.
@@ -25,14 +28,15 @@ type Config struct {
 
 // Service is the emulated KMS. It is an http.Handler, and safe for concurrent use.
 type Service struct {
-	store    *store.Store
-	clock    *clock.Clock
-	log      *slog.Logger
-	isolate  bool
-	gate     identity.Gate
-	seed     uint64
-	api      awsapi.Service[*Error]
-	requests awsapi.IDs
+	store     *store.Store
+	clock     *clock.Clock
+	log       *slog.Logger
+	isolate   bool
+	accountID accounts.ID
+	gate      identity.Gate
+	seed      uint64
+	api       awsapi.Service[*Error]
+	requests  awsapi.IDs
 
 	mu       sync.RWMutex
 	accounts map[string]*account // by name; guarded by mu, with their contents
@@ -45,7 +49,8 @@ type Service struct {
 
 // New returns a Service with the content of the store.
 func New(c Config) (*Service, error) {
-	s := &Service{store: c.Store, clock: c.Clock, log: c.Logger, isolate: c.Isolate, seed: c.Seed, gate: c.Gate}
+	s := &Service{store: c.Store, clock: c.Clock, log: c.Logger, isolate: c.Isolate, accountID: c.AccountID, seed: c.Seed,
+		gate: c.Gate}
 	if s.log == nil {
 		s.log = slog.New(slog.DiscardHandler)
 	}

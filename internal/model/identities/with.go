@@ -39,8 +39,8 @@ func (d *Directory) With(changes ...Change) (*Directory, error) {
 	return next, next.resolve(reader{file: "identities"})
 }
 
-// Empty returns a directory without identities.
-func Empty() *Directory { return &Directory{Account: DefaultAccount, accounts: map[string]*account{}} }
+// Empty returns a directory of an account, without identities.
+func Empty(id string) *Directory { return &Directory{Account: id, accounts: map[string]*account{}} }
 
 func (a *account) clone() *account {
 	return &account{id: a.id, users: maps.Clone(a.users), groups: maps.Clone(a.groups), roles: maps.Clone(a.roles),

@@ -13,7 +13,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/identity"
 )
 
-// The account and region in the ARNs of a space whose name does not say otherwise.
+// The account, unless an [ID] says otherwise, and the region in the ARNs of a space whose name does not say them.
 const (
 	Default       = identity.DefaultAccount
 	DefaultRegion = "us-east-1"
@@ -65,15 +65,19 @@ func Region(space string) string {
 	return cmp.Or(region, DefaultRegion)
 }
 
+// ID is the account number of spaces whose names do not say another one. Empty means [Default].
+type ID string
+
 // Number returns the account number of a space: with configured identities, that in its name.
-func Number(space string) string {
-	if id, _, _ := strings.Cut(space, "/"); len(id) == len(Default) && strings.Trim(id, "0123456789") == "" {
+func (d ID) Number(space string) string {
+	id, _, _ := strings.Cut(space, "/")
+	if len(id) == len(Default) && id != Default && strings.Trim(id, "0123456789") == "" {
 		return id
 	}
-	return Default
+	return cmp.Or(string(d), Default)
 }
 
 // ARN returns the ARN of a resource of a space, such as key/ID of the service kms.
-func ARN(service, space, resource string) string {
-	return "arn:aws:" + service + ":" + Region(space) + ":" + Number(space) + ":" + resource
+func (d ID) ARN(service, space, resource string) string {
+	return "arn:aws:" + service + ":" + Region(space) + ":" + d.Number(space) + ":" + resource
 }

@@ -27,13 +27,19 @@ func TestSpace(t *testing.T) {
 		{true, root, Default + "/eu-west-1", "eu-west-1", Default},
 	} {
 		space := Space(c.who != nil, c.isolate, scope, c.who)
-		if space != c.want || Region(space) != c.region || Number(space) != c.number {
+		if space != c.want || Region(space) != c.region || ID("").Number(space) != c.number {
 			t.Errorf("isolated %v, of %v: %q in %s of %s, want %q in %s of %s", c.isolate, c.who, space, Region(space),
-				Number(space), c.want, c.region, c.number)
+				ID("").Number(space), c.want, c.region, c.number)
 		}
 	}
-	if arn := ARN("kms", "key/eu-west-1", "key/1"); arn != "arn:aws:kms:eu-west-1:000000000000:key/1" {
+	if arn := ID("").ARN("kms", "key/eu-west-1", "key/1"); arn != "arn:aws:kms:eu-west-1:000000000000:key/1" {
 		t.Error(arn)
+	}
+	for space, want := range map[string]string{"": "444455556666", "key/eu-west-1": "444455556666",
+		"111122223333/us-east-2": "111122223333", Default + "/eu-west-1": "444455556666"} {
+		if got := ID("444455556666").Number(space); got != want {
+			t.Errorf("%q is of %s, want %s", space, got, want)
+		}
 	}
 }
 

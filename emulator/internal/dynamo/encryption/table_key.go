@@ -69,7 +69,7 @@ func (p *Extension) wrap(a *engine.Account, table, arn string, plain []byte) (*t
 		return k, nil
 	}
 	var err error
-	if k.Sealed, err = p.KMS.EncryptTableKey(a.Name, arn, plain, k.encryptionContext()); err != nil {
+	if k.Sealed, err = p.KMS.EncryptTableKey(a.Name, arn, plain, k.encryptionContext(a.Engine)); err != nil {
 		return nil, KeyError(a.Engine, err)
 	}
 	return k, nil

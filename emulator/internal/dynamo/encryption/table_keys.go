@@ -9,7 +9,6 @@ import (
 	"maps"
 	"sync"
 
-	"github.com/tabletop-db/tabletop/emulator/internal/awsapi/accounts"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/engine"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/wire"
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
@@ -30,8 +29,8 @@ type tableKey struct {
 }
 
 // encryptionContext returns the encryption context of the table key, as in AWS.
-func (k *tableKey) encryptionContext() map[string]string {
-	return map[string]string{"aws:dynamodb:tableName": k.Table, "aws:dynamodb:subscriberId": accounts.Number(k.Account)}
+func (k *tableKey) encryptionContext(e *engine.Engine) map[string]string {
+	return map[string]string{"aws:dynamodb:tableName": k.Table, "aws:dynamodb:subscriberId": e.AccountID.Number(k.Account)}
 }
 
 // tableKeys holds the table keys.
@@ -155,7 +154,7 @@ func (p *Extension) plaintextKey(k *tableKey) ([]byte, error) {
 	if p.KMS == nil {
 		return nil, store.ErrLocked
 	}
-	plain, err := p.KMS.DecryptTableKey(k.Account, k.KeyARN, k.Sealed, k.encryptionContext())
+	plain, err := p.KMS.DecryptTableKey(k.Account, k.KeyARN, k.Sealed, k.encryptionContext(p.engine))
 	if err != nil {
 		return nil, KeyError(p.engine, err)
 	}

@@ -82,6 +82,9 @@ func (s *Engine) loadTable(key, text []byte, counts func(id uint32) (*Stats, err
 		return counted
 	})
 	a := s.EnsureAccount(string(name))
+	if own := a.ARN("dynamodb", "table/"+def.Name); def.ARN != own {
+		return &AccountError{ARN: def.ARN, Account: a.ID()}
+	}
 	a.ApplyCapacity(t)
 	for _, p := range s.Extensions {
 		p.TableLoaded(t)

@@ -8,6 +8,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/tabletop-db/tabletop/emulator/internal/awsapi/accounts"
 	"github.com/tabletop-db/tabletop/emulator/internal/budget"
 	"github.com/tabletop-db/tabletop/emulator/internal/capacity"
 	"github.com/tabletop-db/tabletop/emulator/internal/changelog"
@@ -58,6 +59,7 @@ type EngineConfig struct {
 	Clock           *clock.Clock
 	Log             *slog.Logger
 	Isolate         bool
+	AccountID       accounts.ID
 	Address         string
 	OnItemExpired   func(account, table string, at time.Time) // nil: not called
 	OnTransitionEnd func()

@@ -7,14 +7,14 @@ import (
 
 // ARN returns the ARN of a resource of the account.
 func (a *Account) ARN(service, resource string) string {
-	return accounts.ARN(service, a.Name, resource)
+	return a.Engine.AccountID.ARN(service, a.Name, resource)
 }
 
 // Region returns the account's region.
 func (a *Account) Region() string { return accounts.Region(a.Name) }
 
-// ID returns the account id: the one in the account's name where identities are configured, else the default one.
-func (a *Account) ID() string { return accounts.Number(a.Name) }
+// ID returns the account id: the one in the account's name where identities are configured, else the engine's.
+func (a *Account) ID() string { return a.Engine.AccountID.Number(a.Name) }
 
 // NextUUID returns a random UUID, version 4.
 func (s *Engine) NextUUID() string {

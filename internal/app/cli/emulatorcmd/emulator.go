@@ -190,6 +190,7 @@ func New() *cobra.Command {
 	var f Flags
 	var admin controlFlags
 	var quiet, isolate bool
+	var accountID string
 	cmd := &cobra.Command{
 		Use:   "emulator",
 		Short: "Run the emulator of DynamoDB and Cosmos DB",
@@ -228,6 +229,9 @@ Microsoft's emulator.`,
 			if isolate {
 				more = append(more, emulator.WithIsolation())
 			}
+			if accountID != "" {
+				more = append(more, emulator.WithAccountID(accountID))
+			}
 			defer func() { err = errors.Join(err, admin.close()) }()
 			return runEmulator(cmd.Context(), cmd.OutOrStdout(), f, quiet, command.Logger(cmd), more...)
 		},
@@ -236,6 +240,7 @@ Microsoft's emulator.`,
 	admin.bind(cmd.Flags())
 	cmd.Flags().BoolVar(&quiet, "quiet", false, "Print only errors, and the addresses whose port was picked by port 0.")
 	cmd.Flags().BoolVar(&isolate, "isolate", false, "Give each access key and region separate tables.")
+	cmd.Flags().StringVar(&accountID, "account-id", "", "Account id in ARNs, 12 digits (default 000000000000).")
 	return cmd
 }
 
