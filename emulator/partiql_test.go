@@ -79,6 +79,7 @@ func TestStatementPages(t *testing.T) {
 		{"SELECT sk FROM orders WHERE pk = 'b' AND sk < 4 OR pk = 'a' AND sk >= 6", []string{"1", "3", "6", "8"}},
 		{"SELECT sk FROM orders WHERE pk IN ['b', 'a'] AND sk BETWEEN 3 AND 6 ORDER BY pk DESC, sk DESC",
 			[]string{"5", "3", "6", "4"}},
+		{"SELECT sk FROM orders WHERE pk = 'a' AND sk < 6 AND sk <> 0 OR pk = 'a' AND sk > 2", []string{"2", "4", "6", "8"}},
 		{"SELECT sk FROM orders WHERE pk = 'a' AND NOT sk = 4 OR pk = 'a' AND sk = 2", []string{"0", "2", "6", "8"}},
 	} {
 		for _, limit := range []int32{1, 2, 3, 100} {

@@ -66,6 +66,8 @@ func TestAccessesOfOperations(t *testing.T) {
 			"PartiQLSelect table/sessions/index/by-city Attributes=[city] FullTableScan=[false] LeadingKeys=[Turku Oulu] ReturnConsumedCapacity=[NONE] Select=[ALL_ATTRIBUTES]"},
 		{"BatchExecuteStatement", `{"Statements":[{"Statement":"INSERT INTO sessions VALUE {'id': '1', 'a': 2}"},{"Statement":"SLECT"},{"Statement":"UPDATE sessions SET a = b WHERE id = '2'"}]}`,
 			"PartiQLInsert table/sessions Attributes=[a id] LeadingKeys=[1] ReturnConsumedCapacity=[NONE]; PartiQLUpdate table/sessions Attributes=[id b a] LeadingKeys=[2] ReturnConsumedCapacity=[NONE]"},
+		{"BatchExecuteStatement", `{"Statements":[{"Statement":"DELETE FROM sessions WHERE id = '1'"},{"Statement":"DELETE FROM sessions WHERE id = '2'"}]}`,
+			"PartiQLDelete table/sessions Attributes=[id] LeadingKeys=[1] ReturnConsumedCapacity=[NONE]; PartiQLDelete table/sessions Attributes=[id] LeadingKeys=[2] ReturnConsumedCapacity=[NONE]"},
 		{"ExecuteTransaction", `{"TransactStatements":[{"Statement":"EXISTS(SELECT * FROM sessions WHERE id = '1' AND a = 1)"},{"Statement":"DELETE FROM sessions WHERE id = '2'"}]}`,
 			"PartiQLSelect table/sessions Attributes=[a id] EnclosingOperation=[ExecuteTransaction] FullTableScan=[false] LeadingKeys=[1] ReturnConsumedCapacity=[NONE]; PartiQLDelete table/sessions Attributes=[id] EnclosingOperation=[ExecuteTransaction] LeadingKeys=[2] ReturnConsumedCapacity=[NONE]"},
 		{"ListTables", `{}`, "ListTables table/*"},

@@ -22,7 +22,12 @@ func ConvertError(err error) error {
 // not looked at any table. Each table of a batch is authorized once, each member of a transaction separately.
 func (q *AccessContext) Authorize(req *engine.Request, in wire.Input, gate identity.Gate) error {
 	return q.forEachAccess(req, in, func(a identity.Access) error {
-		return ConvertError(gate.Authorize(req.Principal, a))
+		err := ConvertError(gate.Authorize(req.Principal, a))
+		if batch, ok := in.(engine.StatementBatch); ok && err != nil {
+			batch.Deny(q.from, err)
+			return nil
+		}
+		return err
 	})
 }
 
@@ -38,7 +43,7 @@ func (q *AccessContext) forEachAccess(req *engine.Request, in wire.Input, author
 	for q.from = 0; q.from < len(q.refs); q.from = q.to {
 		ref := &q.refs[q.from]
 		q.to = q.from + 1
-		for !q.inTransaction() && q.to < len(q.refs) && sameTarget(ref, &q.refs[q.to]) {
+		for !q.authorizesEach() && q.to < len(q.refs) && sameTarget(ref, &q.refs[q.to]) {
 			q.to++
 		}
 		q.table, q.collected = (*req.Account.Tables.Load())[ref.Table], nil
@@ -101,6 +106,12 @@ func (q *AccessContext) inTransaction() bool {
 		return true
 	}
 	return false
+}
+
+// authorizesEach reports whether each member of the request is authorized separately.
+func (q *AccessContext) authorizesEach() bool {
+	_, batch := q.input.(engine.StatementBatch)
+	return batch || q.inTransaction()
 }
 
 // An AccessContext provides the values of conditions in policies.

@@ -52,6 +52,12 @@ type StatementInput interface {
 	IsFullScan(member int, t *Table) bool
 }
 
+// StatementBatch is an input of statements of which each fails alone.
+type StatementBatch interface {
+	// Deny makes a statement, by the position of its resource reference, fail with an error.
+	Deny(member int, err error)
+}
+
 // KeyRangeReader is an input that reads a range of keys by a key condition.
 type KeyRangeReader interface {
 	// KeyCondition returns the key condition; nil if it does not fit the table, which the operation itself reports.

@@ -329,6 +329,10 @@ func (in *BatchExecuteStatementInput) AppendResourceRefs(dst []engine.ResourceRe
 	return dst
 }
 
+// Deny makes a statement fail. No recording has a batch of which a policy denies a part; AccessDenied is among the
+// error codes of a statement (API reference, BatchStatementError).
+func (in *BatchExecuteStatementInput) Deny(member int, err error) { in.failed[in.named[member]] = err }
+
 func (in *BatchExecuteStatementInput) Traits() engine.Traits {
 	var traits engine.Traits
 	for _, i := range in.named {
