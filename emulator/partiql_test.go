@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
@@ -140,5 +141,38 @@ func TestStatementTokens(t *testing.T) {
 	}
 	if _, got := run(statement, aws.String("AQ=="), a); got != "Invalid NextToken" {
 		t.Errorf("another text: %q", got)
+	}
+}
+
+// TestStatementItemSizes writes items of the largest size, and one byte more (paritysuite, itemSizeBySurface.test.ts,
+// August 2026: INSERT and UPDATE are limited by the finished item alone).
+func TestStatementItemSizes(t *testing.T) {
+	t.Parallel()
+	db := newStatementTable(t)
+	const largest = 400<<10 - len("pk") - len("a") - len("sk") - 2 - len("v") // the number 1 takes two bytes
+	run := func(statement string, size int) string {
+		_, err := db.ExecuteStatement(t.Context(), &dynamodb.ExecuteStatementInput{Statement: &statement,
+			Parameters: []types.AttributeValue{&types.AttributeValueMemberS{Value: strings.Repeat("x", size)}}})
+		var e smithy.APIError
+		if errors.As(err, &e) {
+			return e.ErrorMessage()
+		}
+		return ""
+	}
+	const update = "UPDATE orders SET v = ? WHERE pk = 'a' AND sk = 1"
+	for _, c := range []struct {
+		statement string
+		size      int
+		want      string
+	}{
+		{"INSERT INTO orders VALUE {'pk': 'a', 'sk': 1, 'v': ?}", largest + 1,
+			"Item size has exceeded the maximum allowed size"},
+		{"INSERT INTO orders VALUE {'pk': 'a', 'sk': 1, 'v': ?}", largest, ""},
+		{update, largest, ""},
+		{update, largest + 1, "Item size to update has exceeded the maximum allowed size"},
+	} {
+		if got := run(c.statement, c.size); got != c.want {
+			t.Errorf("%s with %d bytes: %q, want %q", c.statement, c.size, got, c.want)
+		}
 	}
 }

@@ -82,7 +82,9 @@ func (g dynamoGenerator) write() operation {
 		values = ""
 	}
 	capacity := `,"ReturnConsumedCapacity":"INDEXES"`
-	switch g.IntN(4) {
+	switch g.IntN(5) {
+	case 2:
+		return single("ExecuteStatement", pk, sk, `{"Statement":"`+g.writeStatement(pk, sk)+`"`+capacity+`}`)
 	case 0:
 		return single("DeleteItem", pk, sk, `{"TableName":"things","ReturnValues":"ALL_OLD","Key":`+keyJSON(pk, sk)+condition+
 			valuesJSON(values)+capacity+`}`)
@@ -99,6 +101,17 @@ func (g dynamoGenerator) write() operation {
 	}
 	return single("PutItem", pk, sk, `{"TableName":"things","ReturnValues":"ALL_OLD","Item":`+g.item(pk, sk)+condition+
 		valuesJSON(values)+capacity+`}`)
+}
+
+// writeStatement returns a PartiQL statement that writes one item.
+func (g dynamoGenerator) writeStatement(pk string, sk int) string {
+	where := fmt.Sprintf("WHERE pk = '%s' AND sk = %d", pk, sk)
+	return []string{
+		fmt.Sprintf("INSERT INTO things VALUE {'pk': '%s', 'sk': %d, 'amount': %d, 'state': 'open'}", pk, sk, g.IntN(50)),
+		fmt.Sprintf("UPDATE things SET amount = amount + 1 SET note = 'n' REMOVE state %s AND amount < %d RETURNING ALL OLD *",
+			where, g.IntN(50)),
+		fmt.Sprintf("DELETE FROM things %s AND note IS MISSING RETURNING ALL OLD *", where),
+	}[g.IntN(3)]
 }
 
 func valuesJSON(values string) string {
@@ -141,7 +154,11 @@ func (g dynamoGenerator) read() operation {
 // readMany returns an operation that reads from many partition keys.
 func (g dynamoGenerator) readMany() operation {
 	consistent := g.IntN(2) == 0
-	switch g.IntN(4) {
+	switch g.IntN(5) {
+	case 3:
+		a, _ := g.pick()
+		b, sk := g.pick()
+		return readStatement(fmt.Sprintf("SELECT * FROM things WHERE pk IN ['%s', '%s'] AND (sk >= %d OR amount < 20)", a, b, sk))
 	case 0:
 		return paged("Query", "", true,
 			fmt.Sprintf(`{"TableName":"things","IndexName":"by-state","KeyConditionExpression":"#s = :s","ExpressionAttributeNames":{"#s":"state"},`+
@@ -173,6 +190,14 @@ func (g dynamoGenerator) readMany() operation {
 	body := `{"RequestItems":{"things":{"ConsistentRead":true,"Keys":[` + strings.Join(keys, ",") + `]}}}`
 	return operation{name: "BatchGetItem " + body, run: func(r *runner) string {
 		return r.amazon("BatchGetItem", body).normal()
+	}}
+}
+
+// readStatement returns an operation that reads the first page of a PartiQL SELECT.
+func readStatement(statement string) operation {
+	body := `{"Statement":"` + statement + `","ConsistentRead":true,"ReturnConsumedCapacity":"TOTAL"}`
+	return operation{name: "ExecuteStatement " + body, run: func(r *runner) string {
+		return r.amazon("ExecuteStatement", body).normal()
 	}}
 }
 

@@ -106,7 +106,7 @@ func (in *ExecuteStatementInput) selectPage(req *engine.Request, t *engine.Table
 	if err != nil {
 		return nil, err
 	}
-	binding := in.tokenBinding(t)
+	binding := in.tokenBinding()
 	if in.NextToken.Set {
 		if r.Start, err = decodeToken(in.NextToken.V, binding, in.parameters); err != nil {
 			return nil, err

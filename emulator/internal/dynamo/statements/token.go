@@ -6,7 +6,6 @@ import (
 	"encoding/binary"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/data"
-	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/engine"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/item"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/wire"
 	"github.com/tabletop-db/tabletop/emulator/internal/jsonread"
@@ -27,13 +26,12 @@ func errTokenMismatch() error { return wire.ValidationError("NextToken does not 
 func errInvalidToken() error { return wire.ValidationError("Invalid NextToken") }
 
 // tokenBinding returns what binds a token to the statement.
-func (s *statement) tokenBinding(t *engine.Table) [16]byte {
+func (s *statement) tokenBinding() [16]byte {
 	h := sha256.New()
 	write := func(b []byte) {
 		h.Write(binary.BigEndian.AppendUint32(nil, uint32(len(b))))
 		h.Write(b)
 	}
-	write(binary.BigEndian.AppendUint32(nil, t.Def.ID))
 	write([]byte(s.Statement.V))
 	for _, p := range s.parameters {
 		write(p.AppendJSON(nil))
