@@ -33,15 +33,18 @@ func (s *source) names(paths iter.Seq[expr.Path]) []string {
 	return names.List
 }
 
+// withPaths is what has document paths: a condition, an update or a projection.
+type withPaths interface {
+	HasNestedPath() bool
+	Paths() iter.Seq[expr.Path]
+}
+
 // checkScalars returns an error for paths that lead into key attributes, of the table or of any of its indexes.
-func checkScalars(t *engine.Table, paths iter.Seq[expr.Path]) error {
-	nested := false
-	for p := range paths {
-		nested = nested || len(p) > 1
-	}
-	if !nested { // the usual case
+func checkScalars(t *engine.Table, e withPaths) error {
+	if !e.HasNestedPath() { // the usual case
 		return nil
 	}
+	paths := e.Paths()
 	for _, name := range t.Keys.Names() {
 		if err := expr.CheckScalar(paths, "Key", name); err != nil {
 			return wire.ReadErrors.Convert(err)
@@ -63,7 +66,7 @@ func checkConditionPaths(t *engine.Table, c *expr.Condition) error {
 	if c == nil {
 		return nil
 	}
-	return checkScalars(t, c.Paths())
+	return checkScalars(t, c)
 }
 
 // checkProjectionPaths returns an error for a projection that leads into key attributes.
@@ -71,7 +74,7 @@ func (s *selection) checkProjectionPaths(t *engine.Table) error {
 	if s.projection == nil {
 		return nil
 	}
-	return checkScalars(t, s.projection.Paths())
+	return checkScalars(t, s.projection)
 }
 
 // checkFilterPaths returns an error for a filter that leads into key attributes.
@@ -79,7 +82,7 @@ func (in *readRequest) checkFilterPaths(s *source) error {
 	if in.filter == nil {
 		return nil
 	}
-	return checkScalars(s.table, in.filter.Paths())
+	return checkScalars(s.table, in.filter)
 }
 
 // checkFilter returns an error for a filter of a Query on the key attributes that it reads by, or on attributes that

@@ -147,7 +147,7 @@ func checkUpdate(t *engine.Table, key item.Value, update *expr.Update) error {
 			return err
 		}
 	}
-	return checkScalars(t, update.Paths())
+	return checkScalars(t, update)
 }
 
 // checkAssigned returns an error for an update that gives a key attribute of the index another type, whatever the item.

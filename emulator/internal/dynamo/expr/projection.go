@@ -95,6 +95,11 @@ func buildSteps(sorted []Path, level int) (steps []projectedStep) {
 	return steps
 }
 
+// HasNestedPath reports whether a path of the projection leads into an attribute.
+func (p *Projection) HasNestedPath() bool {
+	return slices.ContainsFunc(p.paths, func(path Path) bool { return len(path) > 1 })
+}
+
 // Paths returns the document paths of the projection, in the order of the text.
 func (p *Projection) Paths() iter.Seq[Path] { return slices.Values(p.paths) }
 

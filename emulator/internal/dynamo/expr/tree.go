@@ -143,6 +143,16 @@ func (t *tree) countOperands(n *node) int {
 	return count
 }
 
+// HasNestedPath reports whether a path of the expression leads into an attribute.
+func (t *tree) HasNestedPath() bool {
+	for i := range t.nodes {
+		if n := &t.nodes[i]; n.op == opPath && n.span.to-n.span.from > 1 {
+			return true
+		}
+	}
+	return false
+}
+
 // paths calls yield with every path of the tree until it returns false.
 func (t *tree) paths(yield func(Path) bool) {
 	for i := range t.nodes {
