@@ -40,6 +40,9 @@ func limits() []limit {
 		{"Item", 400 << 10, "bytes", "PutItem", func(n int) string {
 			return put(keyOf("p", "s") + `, "a": {"S": "` + long(n-5) + `"}`)
 		}},
+		{"Attribute name", 65535, "bytes", "PutItem", func(n int) string {
+			return put(keyOf("p", "s") + `, "` + long(n) + `": {"S": ""}`)
+		}},
 		{"Nesting levels of a value", 32, "", "PutItem", func(n int) string {
 			return put(keyOf("p", "s") + `, "a": ` + nested(n-1))
 		}},

@@ -30,13 +30,16 @@ var modelDifferences = []modelDifference{
 	// (nubo-db/dynamodb-conformance, 2026-05; paritysuite/dynamodb-conformance, 2026-09-20 and 2026-10-09.)
 	differs(`(BatchGet|CreateTable|DeleteItem|GetItem|PutItem|Query|Scan|Transact\w+|UpdateItem)\w* (\S+\.)?tableName max`,
 		"Member must have length less than or equal to 255"),
-	differs(`CreateTable tableName min`, "Member must have length greater than or equal to 3"),
+	differs(`UpdateTable tableName max`, "Member must have length less than or equal to 255"),
+	differs(`(Create|Update)Table tableName min`, "Member must have length greater than or equal to 3"),
 	differs(`(DeleteItem|GetItem|PutItem|Query) tableName min`,
 		"Value at 'TableName' failed to satisfy constraint: Member must have length greater than or equal to 1"),
-	differs(`(CreateBackup|DeleteTable|Describe(ContinuousBackups|Table|TimeToLive)|ListBackups|UpdateContinuousBackups|UpdateTable|UpdateTimeToLive) `+
+	differs(`(CreateBackup|DeleteTable|Describe(ContinuousBackups|Table|TimeToLive)|ListBackups|UpdateContinuousBackups|UpdateTimeToLive) `+
 		`tableName (min|max)`, lengthOfTable),
 	differs(`(CreateBackup|CreateTable|DeleteTable|Describe(ContinuousBackups|Table|TimeToLive)|UpdateContinuousBackups|UpdateTable|UpdateTimeToLive) `+
 		`tableName required`, noTableName),
+
+	differs(`RestoreTableFromBackup targetTableName (min|max)`, lengthOfTable),
 
 	// No answer is recorded; as with the other operations on tables.
 	differs(`(Describe|List|Update)ContributorInsights tableName (min|max)`, lengthOfTable),

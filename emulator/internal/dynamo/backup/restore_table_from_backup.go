@@ -11,7 +11,7 @@ import (
 
 // RestoreTableFromBackupInput creates a table from a backup. An override replaces the backup's setting.
 type RestoreTableFromBackupInput struct {
-	TargetTableName               *string `check:"notnull,name,minlen=3,maxlen=255"`
+	TargetTableName               *string `check:"notnull,name"`
 	BackupArn                     *string `check:"notnull,minlen=37,maxlen=1024"`
 	BillingModeOverride           *string `check:"enum=PROVISIONED|PAY_PER_REQUEST"`
 	GlobalSecondaryIndexOverride  []control.GlobalSecondaryIndexInput
@@ -27,6 +27,11 @@ func (in *RestoreTableFromBackupInput) Decode(d *wire.Decoder) error {
 }
 
 func (in *RestoreTableFromBackupInput) Check() error {
+	if in.TargetTableName != nil { // before anything else (ack-api-quirks DDB-TABLE-457, 2026-10-09)
+		if err := control.CheckTableNameLength(*in.TargetTableName); err != nil {
+			return err
+		}
+	}
 	if err := wire.CheckShape(in); err != nil {
 		return err
 	}

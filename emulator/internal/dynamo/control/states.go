@@ -173,6 +173,10 @@ func beginDeleting(a *engine.Account, name string, d *TableDescription) {
 func (u *tableUpdate) beginUpdating(t *engine.Table, d *TableDescription) {
 	duration := u.duration()
 	if duration == 0 {
+		if transition := TransitionOf(u.request.Account, t.Def.Name); transition != nil {
+			transition.applyTo(d) // the change has no part in it
+			return
+		}
 		u.request.Account.ApplyCapacity(t)
 		return
 	}
@@ -201,7 +205,7 @@ func (u *tableUpdate) duration() time.Duration {
 	default:
 		extend(changingToOnDemand)
 	}
-	if u.in.becomesUpdating() {
+	if u.in.becomesUpdating() || u.in.changes().indexes {
 		extend(changingUnits)
 	}
 	if u.in.SSESpecification != nil {

@@ -33,7 +33,11 @@ func checkCanCreate(a *engine.Account, name string) error {
 func checkCanUpdate(a *engine.Account, name string, in *UpdateTableInput) error {
 	transition := TransitionOf(a, name)
 	switch {
-	case transition == nil || transition.Status == engine.Active:
+	case transition == nil:
+		return nil
+	case transition.Status == engine.Active:
+		return transition.checkUpdateWhileActive(name, in)
+	case transition.Status == engine.Updating && in.DeletionProtectionEnabled != nil: // alone (DDB-TABLE-002, 2026-10-08)
 		return nil
 	case transition.Status == engine.Updating && (in.ProvisionedThroughput != nil || in.BillingMode != nil):
 		return tableInUse("Table IOPS are currently being updated. Table: " + name)
@@ -47,12 +51,44 @@ func checkCanUpdate(a *engine.Account, name string, in *UpdateTableInput) error 
 func checkCanDelete(a *engine.Account, name string) error {
 	transition := TransitionOf(a, name)
 	switch {
-	case transition == nil || transition.Status == engine.Active:
+	case transition == nil:
 		return nil
-	case transition.Status == engine.Updating:
+	case transition.changesIndexes():
+		return tableInUse("Cannot delete table while indexes are being created, updated, or deleted.")
+	case transition.Status == engine.Updating, transition.Status == engine.Active:
 		return tableInUse("Table: " + name + " is in the process of being updated.")
 	}
 	return transition.inUseError(name)
+}
+
+// checkUpdateWhileActive returns an error for a change of what is changing although the table is ACTIVE. (Messages:
+// ack-api-quirks DDB-TABLE-065 and DDB-TABLE-444, 2026-10-09.)
+func (t *Transition) checkUpdateWhileActive(name string, in *UpdateTableInput) error {
+	if in.SSESpecification != nil && t.Description.encryptionChanges() {
+		return tableInUse("Server-Side Encryption is still being updated")
+	}
+	for _, update := range in.GlobalSecondaryIndexUpdates {
+		for _, x := range t.Description.GlobalSecondaryIndexes {
+			if x.IndexName == update.index() && x.IndexStatus == engine.Updating {
+				return tableInUse("Index is being updated. Table: " + name + " Index: " + x.IndexName)
+			}
+		}
+	}
+	return nil
+}
+
+// changesIndexes reports whether an index is being created or deleted, or changes alone. During a change of the billing
+// mode, all indexes are UPDATING with the table.
+func (t *Transition) changesIndexes() bool {
+	return slices.ContainsFunc(t.Description.GlobalSecondaryIndexes, func(x indexDescription) bool {
+		return t.Status == engine.Updating && (x.IndexStatus == engine.Creating || x.IndexStatus == engine.Deleting) ||
+			t.Status == engine.Active && x.IndexStatus == engine.Updating
+	})
+}
+
+// encryptionChanges reports whether the description is of a table whose encryption changes.
+func (d *TableDescription) encryptionChanges() bool {
+	return d.SSEDescription != nil && d.SSEDescription.Status == engine.Updating
 }
 
 // inUseError returns the error for a table that is being created or deleted.
@@ -83,9 +119,9 @@ func describeByName(a *engine.Account, name string) (*TableDescription, error) {
 // applyTo changes a description to what the table shows during the transition.
 func (t *Transition) applyTo(d *TableDescription) {
 	if t.Status == engine.Updating {
-		items, bytes := d.ItemCount, d.TableSizeBytes
+		items, bytes, protected := d.ItemCount, d.TableSizeBytes, d.DeletionProtectionEnabled
 		*d = *t.Description
-		d.ItemCount, d.TableSizeBytes = items, bytes
+		d.ItemCount, d.TableSizeBytes, d.DeletionProtectionEnabled = items, bytes, protected
 		d.GlobalSecondaryIndexes = slices.Clone(d.GlobalSecondaryIndexes)
 		for i := range d.GlobalSecondaryIndexes {
 			if x := &d.GlobalSecondaryIndexes[i]; x.IndexStatus == engine.Creating {
@@ -97,6 +133,16 @@ func (t *Transition) applyTo(d *TableDescription) {
 		return
 	}
 	d.WarmThroughput = t.Description.WarmThroughput
+	if t.Description.encryptionChanges() {
+		d.SSEDescription = t.Description.SSEDescription
+	}
+	for _, x := range t.Description.GlobalSecondaryIndexes {
+		at := slices.IndexFunc(d.GlobalSecondaryIndexes, func(y indexDescription) bool { return y.IndexName == x.IndexName })
+		if at >= 0 && x.IndexStatus == engine.Updating {
+			x.ItemCount, x.IndexSizeBytes = d.GlobalSecondaryIndexes[at].ItemCount, d.GlobalSecondaryIndexes[at].IndexSizeBytes
+			d.GlobalSecondaryIndexes[at] = x
+		}
+	}
 }
 
 // tableNames returns the names of all tables, sorted, whatever their status.

@@ -67,7 +67,8 @@ type TagInput struct {
 	Value *string
 }
 
-// checkNewTableName checks the table name for CreateTable, which reports it alone and before anything else.
+// checkNewTableName checks the table name for CreateTable and UpdateTable, which report it alone and before anything
+// else. (UpdateTable: ack-api-quirks DDB-TABLE-442, 2026-10-09.)
 func checkNewTableName(name *string) error {
 	if name == nil {
 		return MissingTableName()
@@ -77,15 +78,24 @@ func checkNewTableName(name *string) error {
 	}{name})
 }
 
-// CheckTableName checks the table name for the other operations on tables, which have another message about its length.
+// CheckTableName checks the table name for the other operations on tables, which have another message about its length
+// (recorded by dynalite, from 2013).
 func CheckTableName(name *string) error {
 	if name == nil {
 		return MissingTableName()
 	}
-	if len(*name) < 3 || len(*name) > 255 {
-		return wire.ValidationError("TableName must be at least 3 characters long and at most 255 characters long")
+	if err := CheckTableNameLength(*name); err != nil {
+		return err
 	}
 	return checkNewTableName(name)
+}
+
+// CheckTableNameLength returns an error for a name that is too short or too long.
+func CheckTableNameLength(name string) error {
+	if len(name) < 3 || len(name) > 255 {
+		return wire.ValidationError("TableName must be at least 3 characters long and at most 255 characters long")
+	}
+	return nil
 }
 
 // MissingTableName returns the error for a request without a table name.

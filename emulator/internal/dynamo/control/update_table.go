@@ -36,7 +36,7 @@ type UpdateTableInput struct {
 func (in *UpdateTableInput) Decode(d *wire.Decoder) error { return d.NamedShape(in, &in.TableName) }
 
 func (in *UpdateTableInput) Check() error {
-	if err := CheckTableName(in.TableName); err != nil {
+	if err := checkNewTableName(in.TableName); err != nil {
 		return err
 	}
 	if err := wire.CheckShape(in); err != nil {

@@ -59,10 +59,14 @@ var (
 	errNesting = errors.New(
 		"Nesting Levels have exceeded supported limits: Attributes in the item have nested levels beyond supported limit")
 	errEmptyName   = errors.New("Empty attribute name")
+	errLongName    = errors.New("Attribute name is too large, must be less than 65536 bytes") // as in DynamoDB Local 3.3.1
 	errEmptyString = errors.New("One or more parameter values were invalid: An string set  may not be empty")
 	errEmptyNumber = errors.New("One or more parameter values were invalid: An number set  may not be empty")
 	errEmptyBinary = errors.New("One or more parameter values were invalid: Binary sets should not be empty")
 )
+
+// MaxNameBytes is the length of the longest name of an attribute or of a member of a map. (SDK's model, AttributeName.)
+const MaxNameBytes = 65535
 
 // maxReusedBuffer is the size in bytes above which a buffer is not reused.
 const maxReusedBuffer = 256 << 10

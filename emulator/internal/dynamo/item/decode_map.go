@@ -24,8 +24,11 @@ func (d *Decoder) decodeMap(r *jsonread.Reader) error {
 			d.buf = d.buf[:e.start]
 			return r.Null()
 		}
-		if len(key) == 0 {
+		switch {
+		case len(key) == 0:
 			d.recordInvalid(errEmptyName)
+		case len(key) > MaxNameBytes:
+			d.recordInvalid(errLongName)
 		}
 		if err := d.decodeValue(r); err != nil {
 			return err
