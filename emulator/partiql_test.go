@@ -176,3 +176,43 @@ func TestStatementItemSizes(t *testing.T) {
 		}
 	}
 }
+
+// TestStatementDepths writes parameters of 31 to 33 levels of maps (nubo-db/dynoxide, partiql_number_literals.rs,
+// captures of 2026-10): 33 are refused before the statement is read, 32 when the item is written.
+func TestStatementDepths(t *testing.T) {
+	t.Parallel()
+	db := newStatementTable(t)
+	run := func(statement string, levels int) string {
+		var v types.AttributeValue = &types.AttributeValueMemberS{Value: "leaf"}
+		for range levels {
+			v = &types.AttributeValueMemberM{Value: map[string]types.AttributeValue{"n": v}}
+		}
+		_, err := db.ExecuteStatement(t.Context(), &dynamodb.ExecuteStatementInput{Statement: &statement,
+			Parameters: []types.AttributeValue{v}})
+		var e smithy.APIError
+		if errors.As(err, &e) {
+			return e.ErrorMessage()
+		}
+		return ""
+	}
+	const short = "Nesting Levels have exceeded supported limits"
+	const long = short + ": Attributes in the item have nested levels beyond supported limit"
+	for _, c := range []struct {
+		statement string
+		levels    int
+		want      string
+	}{
+		{"INSERT INTO orders VALUE {'pk': 'a', 'sk': 99, 'v': ?}", 33, long},
+		{"INSERT INTO orders VALUE {'pk': 'a', 'sk': 99, 'v': ?}", 32, short},
+		{"INSERT INTO orders VALUE {'pk': 'a', 'sk': 0, 'v': ?}", 32, "Duplicate primary key exists in table"},
+		{"UPDATE orders SET v = ? WHERE pk = 'a' AND sk = 0", 33, long},
+		{"UPDATE orders SET v = ? WHERE pk = 'a' AND sk = 0", 32, short},
+		{"UPDATE orders SET v = ? WHERE pk = 'a' AND sk = 99", 32, "The conditional request failed"},
+		{"UPDATE orders SET v = ? WHERE pk = 'a' AND sk = 0", 31, ""},
+		{"INSERT INTO orders VALUE {'pk': 'a', 'sk': 99, 'v': ?}", 31, ""},
+	} {
+		if got := run(c.statement, c.levels); got != c.want {
+			t.Errorf("%s with %d levels: %q, want %q", c.statement, c.levels, got, c.want)
+		}
+	}
+}

@@ -68,3 +68,14 @@ func (in *TransactGetItemsInput) AddStatement(table string, key item.Value, proj
 
 // HasDuplicates reports whether two of the store keys are equal. It sorts them.
 func HasDuplicates(keys [][]byte) bool { return hasDuplicates(keys) }
+
+// withStatementDepth returns a Next that refuses items nested too deeply, in the words for statements.
+func withStatementDepth(next func(item.Value) (item.Value, error)) func(item.Value) (item.Value, error) {
+	return func(old item.Value) (item.Value, error) {
+		it, err := next(old)
+		if it != nil && it.ItemDepth() > item.MaxDepth {
+			return nil, wire.ValidationError("Nesting Levels have exceeded supported limits")
+		}
+		return it, err
+	}
+}

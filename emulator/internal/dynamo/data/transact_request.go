@@ -184,6 +184,9 @@ func (t *transactAction) change(req *engine.Request, table *engine.Table) *engin
 	case "Update":
 		c.Next = UpdateWith(table, req, t.Key.Value, t.update)
 	}
+	if t.statement && c.Next != nil {
+		c.Next = withStatementDepth(c.Next)
+	}
 	return c
 }
 

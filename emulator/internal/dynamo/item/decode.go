@@ -26,6 +26,8 @@ type Decoder struct {
 	LegacyErrors bool
 	// CheckNumber, unless it is nil, may return another error for the text of an invalid number, or nil.
 	CheckNumber func(text string) error
+	// ExtraDepth is by how many levels a value may be nested more deeply than in an item.
+	ExtraDepth int
 
 	buf     []byte
 	depth   int
@@ -122,7 +124,7 @@ func (d *Decoder) decodeValue(r *jsonread.Reader) error {
 	if r.Kind() != '{' {
 		return structureError(r, "com.amazonaws.dynamodb.v20120810.AttributeValue")
 	}
-	if d.depth++; d.depth > MaxDepth {
+	if d.depth++; d.depth > MaxDepth+d.ExtraDepth {
 		d.recordInvalid(errNesting)
 		d.buf = append(d.buf, byte(Null))
 		d.depth--

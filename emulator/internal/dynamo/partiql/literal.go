@@ -120,9 +120,6 @@ func (v values) bag(n *Node, path string) (item.Value, error) {
 	if kind == nodeString {
 		setType = item.StringSet
 	} else if kind != nodeNumber {
-		if kind == nodeIon {
-			return nil, ionError(n.Args[0], path)
-		}
 		return nil, at(n.Args[0].Pos, errBag)
 	}
 	members := make([]item.Value, len(n.Args))

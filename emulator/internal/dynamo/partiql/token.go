@@ -155,11 +155,20 @@ func (l *lexer) quoted(quote byte) error {
 			i++
 			continue
 		}
+		if quote == '`' && !isBalanced(rest[1:i]) {
+			return notWellFormed("")
+		}
 		mark := string(quote)
 		l.add(kind, i+1, strings.ReplaceAll(rest[1:i], mark+mark, mark))
 		return nil
 	}
 	return notWellFormed("")
+}
+
+// isBalanced reports whether each bracket of an Ion literal is closed. Its syntax is not checked further.
+func isBalanced(ion string) bool {
+	return strings.Count(ion, "{") == strings.Count(ion, "}") && strings.Count(ion, "[") == strings.Count(ion, "]") &&
+		strings.Count(ion, "(") == strings.Count(ion, ")")
 }
 
 // number adds a number: digits with an optional point, and an optional exponent.

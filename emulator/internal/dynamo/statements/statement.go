@@ -57,6 +57,7 @@ func (s *statement) decodeParameter(d *wire.Decoder) error {
 // useParameterRules selects the service's rules and messages for the values of parameters.
 func useParameterRules(d *wire.Decoder) {
 	d.Items.LegacyErrors, d.Items.CheckNumber = true, partiql.CheckNumber
+	d.Items.ExtraDepth = 1 // refused when it is written (nubo-db/dynoxide, captures of 2026-10)
 }
 
 // constraints checks single members. path is that of the statement's structure, with a point at its end; empty for
