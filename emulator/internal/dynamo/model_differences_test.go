@@ -24,7 +24,6 @@ var modelDifferences = []modelDifference{
 	// Not built: vector indexes and replicas. A request that has them is refused, whatever is in them.
 	differs(`(Create|Restore|Update)Table\w* vectorIndex\w+\..*`, ""),
 	differs(`UpdateTable (replicaUpdates|globalTableWitnessUpdates)[ .].*`, ""),
-	differs(`ListTagsOfResource nextToken type`, ""),
 
 	// The model allows an ARN of up to 1,024 characters. The service checks names as they were before.
 	// (nubo-db/dynamodb-conformance, 2026-05; paritysuite/dynamodb-conformance, 2026-09-20 and 2026-10-09.)

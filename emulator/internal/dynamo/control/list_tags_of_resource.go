@@ -7,7 +7,10 @@ import (
 )
 
 // ListTagsOfResourceInput names the table whose tags are listed.
-type ListTagsOfResourceInput struct{ ResourceArn *string }
+type ListTagsOfResourceInput struct {
+	ResourceArn *string
+	NextToken   *string // of no effect: all tags fit in one answer, and the service ignores an invalid token, too
+}
 
 func (in *ListTagsOfResourceInput) Decode(d *wire.Decoder) error { return shape.Read(&d.Reader, in) }
 
@@ -19,7 +22,7 @@ func (out *listTagsOfResourceOutput) AppendJSON(dst []byte) []byte {
 	return wire.AppendMarshaled(dst, out)
 }
 
-// ListTagsOfResource lists the tags of a table.
+// ListTagsOfResource lists the tags of a table. A token makes no difference (ack-api-quirks DDB-TABLE-073, 2026-10-08).
 func ListTagsOfResource(req *engine.Request, in *ListTagsOfResourceInput) (*listTagsOfResourceOutput, error) {
 	t, err := taggedTable(req.Account, *in.ResourceArn)
 	if err != nil {

@@ -22,7 +22,8 @@ type DescribeStreamInput struct {
 	ShardFilter           *ShardFilterInput
 }
 
-// ShardFilterInput restricts the shards to the children of one shard.
+// ShardFilterInput restricts the shards to the children of one shard. Without its id there is no restriction: the API
+// reference requires neither member, and does not say what one means without the other.
 type ShardFilterInput struct {
 	Type    *string `check:"enum=CHILD_SHARDS"`
 	ShardId *string `check:"minlen=28,maxlen=65"`
@@ -88,8 +89,7 @@ func DescribeStream(req *engine.Request, in *DescribeStreamInput) (*describeStre
 		limit = int(*in.Limit)
 	}
 	for _, s := range st.Shards(currentPosition(req.Engine, st), horizon(req.Engine)) {
-		if s.ID <= wire.OrZero(in.ExclusiveStartShardId) || in.ShardFilter != nil &&
-			s.Parent != wire.OrZero(in.ShardFilter.ShardId) {
+		if s.ID <= wire.OrZero(in.ExclusiveStartShardId) || in.ShardFilter.excludes(s) {
 			continue
 		}
 		if len(d.Shards) == limit {
@@ -99,6 +99,11 @@ func DescribeStream(req *engine.Request, in *DescribeStreamInput) (*describeStre
 		d.Shards = append(d.Shards, s.describe())
 	}
 	return &describeStreamOutput{d}, nil
+}
+
+// excludes reports whether a shard is not a child of the filter's shard; f may be nil.
+func (f *ShardFilterInput) excludes(s Shard) bool {
+	return f != nil && f.ShardId != nil && s.Parent != *f.ShardId
 }
 
 func (s *Shard) describe() shardDetails {
