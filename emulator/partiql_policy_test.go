@@ -72,3 +72,23 @@ func TestStatementsUnderPolicies(t *testing.T) {
 		t.Errorf("the user's own item: %v, %v", e, out.Responses[1].Item)
 	}
 }
+
+// TestFaultsOfAPartitionKeyApplyToStatements throttles the PartiQL statements on one partition key.
+func TestFaultsOfAPartitionKeyApplyToStatements(t *testing.T) {
+	t.Parallel()
+	c := newCounter(t, emulator.WithFaults(emulator.Fault{Do: emulator.DoThrottle, PartitionKey: "a",
+		Operations: []string{"ExecuteStatement"}, Tables: []string{"counters"}}))
+	for statement, want := range map[string]string{
+		"SELECT * FROM counters WHERE id = 'a'":    "ThrottlingException",
+		"INSERT INTO counters VALUE {'id': 'a'}":   "ThrottlingException",
+		"UPDATE counters SET n = 1 WHERE id = 'a'": "ThrottlingException",
+		"SELECT * FROM counters WHERE id = 'b'":    "<nil>",
+		"INSERT INTO counters VALUE {'id': 'b'}":   "<nil>",
+		"DELETE FROM counters WHERE id = 'c'":      "<nil>",
+	} {
+		_, err := c.db.ExecuteStatement(t.Context(), &dynamodb.ExecuteStatementInput{Statement: &statement})
+		if code(err) != want {
+			t.Errorf("%s: %v, want %s", statement, err, want)
+		}
+	}
+}

@@ -86,6 +86,9 @@ func (r *Recorder) succeeded(e *telemetry.Event, at int64, table string) {
 	if n, ok := countOf(e.Response); ok {
 		s.returned.Observe(at, float64(n))
 	}
+	if e.Selected.Done {
+		s.returned.Observe(at, float64(e.Selected.Items))
+	}
 }
 
 // read records what GetRecords read of a stream.
@@ -128,7 +131,8 @@ func (r *Recorder) request(key requestKey) *requestSeries {
 	r.begin()
 	key = requestKey{strings.Clone(key.account), strings.Clone(key.table), strings.Clone(key.operation)}
 	s = &requestSeries{latency: r.registry.Series(operationID(key, "SuccessfulRequestLatency"), milliseconds)}
-	if key.operation == "Query" || key.operation == "Scan" {
+	switch key.operation {
+	case "ExecuteStatement", "Query", "Scan": // "Query, Scan or ExecuteStatement (select)" (developer guide, metrics)
 		s.returned = r.registry.Series(operationID(key, "ReturnedItemCount"), count)
 	}
 	r.requests[key] = s

@@ -85,6 +85,8 @@ func TestRequestMetrics(t *testing.T) {
 	d.ask("GetItem", `{"TableName":"orders","Key":{"id":{"S":"1"}},"ConsistentRead":true}`)
 	d.ask("Query", `{"TableName":"orders","IndexName":"by-city","KeyConditionExpression":"city = :c","ExpressionAttributeValues":{":c":{"S":"Turku"}}}`)
 	d.ask("Scan", `{"TableName":"orders"}`)
+	d.ask("ExecuteStatement", `{"Statement":"SELECT * FROM orders WHERE id IN ['1', '2']","ConsistentRead":true}`)
+	d.ask("ExecuteStatement", `{"Statement":"DELETE FROM orders WHERE id = 'none'"}`)
 	d.ask("GetItem", `{"TableName":"nowhere","Key":{"id":{"S":"1"}}}`)
 	if err := d.clock.Advance(10 * time.Minute); err != nil {
 		t.Fatal(err)
@@ -94,16 +96,17 @@ func TestRequestMetrics(t *testing.T) {
 		dimensions []Dimension
 		want       string
 	}{
-		{"ConsumedWriteCapacityUnits", []Dimension{{"TableName", "orders"}}, "3 of 3 Count"},
+		{"ConsumedWriteCapacityUnits", []Dimension{{"TableName", "orders"}}, "4 of 4 Count"},
 		{"ConsumedWriteCapacityUnits", []Dimension{{"TableName", "orders"}, {"GlobalSecondaryIndexName", "by-city"}},
 			"1 of 1 Count"},
-		{"ConsumedReadCapacityUnits", []Dimension{{"TableName", "orders"}}, "1.5 of 2 Count"},
+		{"ConsumedReadCapacityUnits", []Dimension{{"TableName", "orders"}}, "3.5 of 3 Count"},
 		{"ConsumedReadCapacityUnits", []Dimension{{"TableName", "orders"}, {"GlobalSecondaryIndexName", "by-city"}},
 			"0.5 of 1 Count"},
 		{"ConditionalCheckFailedRequests", []Dimension{{"TableName", "orders"}}, "1 of 1 Count"},
 		{"UserErrors", nil, "1 of 1 Count"},
 		{"ReturnedItemCount", []Dimension{{"TableName", "orders"}, {"Operation", "Query"}}, "1 of 1 Count"},
 		{"ReturnedItemCount", []Dimension{{"TableName", "orders"}, {"Operation", "Scan"}}, "2 of 1 Count"},
+		{"ReturnedItemCount", []Dimension{{"TableName", "orders"}, {"Operation", "ExecuteStatement"}}, "2 of 1 Count"},
 		{"TimeToLiveDeletedItemCount", []Dimension{{"TableName", "orders"}}, "1 of 1 Count"},
 		{"ProvisionedReadCapacityUnits", []Dimension{{"TableName", "orders"}}, "24000 of 3 Count"},
 		{"ProvisionedWriteCapacityUnits", []Dimension{{"TableName", "orders"}, {"GlobalSecondaryIndexName", "by-city"}},

@@ -119,6 +119,7 @@ func (in *ExecuteStatementInput) selectPage(req *engine.Request, t *engine.Table
 	if err != nil {
 		return nil, err
 	}
+	req.Event.Selected.Done, req.Event.Selected.Items = true, p.Count
 	out := &executeOutput{page: p, mode: in.ReturnConsumedCapacity.V}
 	if p.LastKey != nil {
 		out.token = encodeToken(binding, p.LastRange, p.LastKey)

@@ -19,6 +19,7 @@ type Event struct {
 	ResponseDropped bool          // a fault keeps the answer from the client
 	InjectedError   bool          // a fault made the request fail with an internal error
 	Records         StreamRead    // what GetRecords returned; zero for every other operation
+	Selected        Selection     // what a PartiQL SELECT returned; zero for every other operation
 	// Accesses are the permissions that the request needed, if the service notes them. This memory is not reused.
 	Accesses []Access
 }
@@ -27,6 +28,12 @@ type Event struct {
 type StreamRead struct {
 	Table, Label   string // of the stream; empty: nothing was read
 	Records, Bytes int
+}
+
+// Selection is the result of a PartiQL SELECT.
+type Selection struct {
+	Done  bool
+	Items int
 }
 
 // Access is an action on a resource, in the terms of policies.
