@@ -82,8 +82,8 @@ func (in *readRequest) checkSelect(prefix string) error {
 	case s != "" && s != "SPECIFIC_ATTRIBUTES" && requested != "":
 		return wire.ValidationError(prefix + "Cannot specify the " + requested + " when choosing to get " + s)
 	case s == "ALL_PROJECTED_ATTRIBUTES" && !in.IndexName.Set:
-		// A Scan gets the same message, worded for a Query (nubo-db/dynoxide, 2026).
-		return wire.ValidationError("ALL_PROJECTED_ATTRIBUTES can be used only when Querying using an IndexName")
+		// A Scan gets the same message, worded for a Query (nubo-db/dynoxide and moto, verified on AWS, 2026).
+		return wire.ValidationError(prefix + "ALL_PROJECTED_ATTRIBUTES can be used only when Querying using an IndexName")
 	}
 	return nil
 }

@@ -168,6 +168,9 @@ func FuzzKeyCondition(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, src string) {
 		k, err := ParseKeyCondition(src, fuzzedPlaceholders())
+		if err == nil {
+			err = k.Err()
+		}
 		if err != nil {
 			wantExprError(t, err)
 			return

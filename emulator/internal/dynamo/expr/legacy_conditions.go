@@ -70,7 +70,7 @@ func (c LegacyCondition) check() error {
 // ParseLegacyFilter parses a QueryFilter or ScanFilter with its ConditionalOperator, "" if that was not sent. Without
 // conditions it returns the nil *Condition, which matches every item.
 func ParseLegacyFilter(conditions []LegacyCondition, conditionalOperator string) (*Condition, error) {
-	if err := checkConditionalOperator(len(conditions), conditionalOperator); err != nil {
+	if err := CheckConditionalOperator(len(conditions), conditionalOperator); err != nil {
 		return nil, err
 	}
 	for _, c := range conditions {
@@ -81,7 +81,8 @@ func ParseLegacyFilter(conditions []LegacyCondition, conditionalOperator string)
 	return newLegacyCondition(conditions, conditionalOperator), nil
 }
 
-func checkConditionalOperator(conditions int, conditionalOperator string) error {
+// CheckConditionalOperator returns an error for a ConditionalOperator that does not join two conditions or more.
+func CheckConditionalOperator(conditions int, conditionalOperator string) error {
 	switch {
 	case conditionalOperator == "":
 		return nil

@@ -14,7 +14,7 @@ type Expected struct {
 // ParseExpected parses Expected with its ConditionalOperator, "" if that was not sent. Without entries it returns the
 // nil *Condition, which matches every item.
 func ParseExpected(entries []Expected, conditionalOperator string) (*Condition, error) {
-	if err := checkConditionalOperator(len(entries), conditionalOperator); err != nil {
+	if err := CheckConditionalOperator(len(entries), conditionalOperator); err != nil {
 		return nil, err
 	}
 	conditions := make([]LegacyCondition, len(entries))

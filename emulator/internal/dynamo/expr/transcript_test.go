@@ -110,6 +110,9 @@ func (w *transcript) run(t *testing.T, d *datadriven.TestData, line string) (any
 		return pr.Apply(w.item, nil)
 	case "key":
 		k, err := ParseKeyCondition(line, p)
+		if err == nil {
+			err = k.Err()
+		}
 		if err != nil {
 			return nil, err
 		}
