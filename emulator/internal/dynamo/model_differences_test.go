@@ -49,7 +49,8 @@ var modelDifferences = []modelDifference{
 	differs(`BatchGetItem requestItems.abc.member.keys min`, "Value at 'RequestItems.abc.member.Keys' failed"),
 	differs(`BatchWriteItem requestItems.abc.member min`, "Map value must satisfy constraint"),
 	differs(`BatchWriteItem requestItems\..* required`, "Supplied AttributeValue has more than one datatypes set"),
-	differs(`Query limit min`, "Value at 'Limit' failed to satisfy constraint"),
+	differs(`(Query|Scan) limit min`, "Value at 'Limit' failed to satisfy constraint"),
+	differs(`Scan segment min`, "Value at 'Segment' failed to satisfy constraint"),
 
 	// Enumerations of the newer parser. (paritysuite, captures of September and October 2026.)
 	differs(`(Delete|Put)Item returnValues enum`,

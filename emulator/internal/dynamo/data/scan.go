@@ -2,7 +2,6 @@ package data
 
 import (
 	"fmt"
-	"math"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/engine"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/item"
@@ -59,6 +58,9 @@ func (in *ScanInput) Check() error {
 	return in.parseFilterAndProjection(wire.LegacyErrors)
 }
 
+// checkMembers returns an error for invalid members. The words about Limit, Segment and Select, and the shorter ones
+// about the start key, are us-east-1's since October 2026 (moto's tests that are verified on AWS, 2026-10-27; the
+// same as recorded for eu-west-2 by exoego/dynamodb-conformance, 2026-09-28).
 func (in *ScanInput) checkMembers() error {
 	var c wire.Constraints
 	c.Enum("select", in.Select, wire.SelectValues)
@@ -72,8 +74,12 @@ func (in *ScanInput) checkMembers() error {
 	}
 	c.Enum("conditionalOperator", in.ConditionalOperator, wire.ConditionalOperators)
 	in.legacyFilter.constraints(&c, "scanFilter")
-	c.Range("segment", in.Segment, 0, math.MaxInt32)
-	c.Range("limit", in.Limit, 1, math.MaxInt32)
+	if in.Segment.Set && in.Segment.V < 0 {
+		c.AddWithheld("Segment", "Member must have value greater than or equal to 0")
+	}
+	if in.Limit.Set && in.Limit.V < 1 {
+		c.AddWithheld("Limit", "Member must have value greater than or equal to 1")
+	}
 	in.selection.constraints(&c)
 	return c.Err()
 }
@@ -92,7 +98,7 @@ func (in *ScanInput) checkParameters() error {
 	if err != nil {
 		return err
 	}
-	return in.checkSelect("")
+	return in.checkSelect(wire.ValidationPrefix)
 }
 
 func (in *ScanInput) checkSegment() error {
@@ -105,8 +111,7 @@ func (in *ScanInput) checkSegment() error {
 			"The Segment parameter is required but was not present in the request when parameter TotalSegments is present")
 	case segment.Set && segment.V >= total.V:
 		return wire.ValidationError(
-			fmt.Sprintf("The Segment parameter is zero-based and must be less than parameter TotalSegments: "+
-				"Segment: %d is not less than TotalSegments: %d", segment.V, total.V))
+			"The Segment parameter is zero-based and must be less than parameter TotalSegments")
 	}
 	return nil
 }
@@ -153,12 +158,10 @@ func (in *ScanInput) checkStartAttributes(s *source, start item.Value) error {
 	switch {
 	case start == nil:
 		return nil
-	case s.index == nil && !s.isFullKey(start):
-		return wire.ValidationError(startKeyInvalid + ": " + engine.ErrKeySchema().Message)
-	case s.index == nil:
-		return nil
 	case !s.isFullKey(start):
 		return wire.ValidationError(startKeyInvalid)
+	case s.index == nil:
+		return nil
 	}
 	return checkStartAttributes(start, s.keys.Attributes())
 }

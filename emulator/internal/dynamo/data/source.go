@@ -96,10 +96,13 @@ func checkStartAttributes(start item.Value, attributes []engine.KeyAttribute) er
 func (s *source) checkStartKey(start item.Value) error {
 	err := s.table.Keys.CheckKey(s.table.Keys.Extract(start))
 	var e *wire.Error
-	if errors.As(err, &e) {
-		return wire.ValidationError(startKeyInvalid + ": " + e.Message)
+	switch {
+	case !errors.As(err, &e):
+		return err
+	case e.Message == engine.ErrKeySchema().Message:
+		return wire.ValidationError(startKeyInvalid)
 	}
-	return err
+	return wire.ValidationError(startKeyInvalid + ": " + e.Message)
 }
 
 // replicaFor returns the replica that answers a Query or a Scan. A local index follows its table; a global one has a

@@ -50,7 +50,7 @@ func ParseKeyCondition(src string, placeholders *Placeholders) (*KeyExpression, 
 }
 
 // collect collects the conditions of an expression, which may contain only comparisons joined by AND. Older recordings
-// have these messages without the prefix "Invalid KeyConditionExpression: "; the newest have it, as far as there are any
+// have these messages without the prefix "Invalid KeyConditionExpression: "; the newest have it, where there are any
 // (moto, verified on AWS, and paritysuite, 2026).
 func (k *KeyExpression) collect(t *tree, n *node) error {
 	switch n.op {
