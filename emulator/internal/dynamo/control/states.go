@@ -57,6 +57,7 @@ func (t *transitions) names(dst []string) []string {
 type Transition struct {
 	Status      string            // of the table; ACTIVE while only its warm throughput changes
 	Description *TableDescription // the description during the transition
+	changes     settings          // of UpdateTable
 }
 
 // DurationRange is a range from which a duration is drawn.
@@ -142,7 +143,7 @@ func beginCreating(a *engine.Account, t *engine.Table, d *TableDescription) {
 		duration += RandomDuration(a.Engine, creatingIndex)
 	}
 	SetTable(a, t.Def.Name, nil)
-	BeginTransition(a, t.Def.Name, &Transition{engine.Creating, d}, duration, func() error {
+	BeginTransition(a, t.Def.Name, &Transition{Status: engine.Creating, Description: d}, duration, func() error {
 		SetTable(a, t.Def.Name, t)
 		if t.Availability != nil { // the KMS key may have changed in the meantime
 			a.Engine.Clock.At(a.Engine.Clock.Now(), engine.ExtensionOf[*encryption.Extension](a.Engine).KeysChanged)
@@ -163,9 +164,8 @@ func SetTable(a *engine.Account, name string, t *engine.Table) {
 // beginDeleting describes a dropped table as DELETING for a while. a.DDL must be closed.
 func beginDeleting(a *engine.Account, name string, d *TableDescription) {
 	if a.Engine.States {
-		BeginTransition(a, name, &Transition{engine.Deleting, d}, RandomDuration(a.Engine, deletingTable), func() error {
-			return nil
-		})
+		BeginTransition(a, name, &Transition{Status: engine.Deleting, Description: d},
+			RandomDuration(a.Engine, deletingTable), func() error { return nil })
 	}
 }
 
@@ -181,7 +181,8 @@ func (u *tableUpdate) beginUpdating(t *engine.Table, d *TableDescription) {
 		return
 	}
 	a := u.request.Account // the Request serves another request by then
-	BeginTransition(a, t.Def.Name, &Transition{d.TableStatus, d}, duration, func() error {
+	transition := &Transition{Status: d.TableStatus, Description: d, changes: *u.in.changes()}
+	BeginTransition(a, t.Def.Name, transition, duration, func() error {
 		current, err := a.NamedTable(t.Def.Name)
 		if err != nil {
 			return err

@@ -37,12 +37,8 @@ func checkCanUpdate(a *engine.Account, name string, in *UpdateTableInput) error 
 		return nil
 	case transition.Status == engine.Active:
 		return transition.checkUpdateWhileActive(name, in)
-	case transition.Status == engine.Updating && in.DeletionProtectionEnabled != nil: // alone (DDB-TABLE-002, 2026-10-08)
-		return nil
-	case transition.Status == engine.Updating && (in.ProvisionedThroughput != nil || in.BillingMode != nil):
-		return tableInUse("Table IOPS are currently being updated. Table: " + name)
 	case transition.Status == engine.Updating:
-		return tableInUse("Table is being updated: " + name)
+		return transition.checkUpdateWhileUpdating(name, in)
 	}
 	return transition.inUseError(name)
 }
