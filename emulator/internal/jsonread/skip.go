@@ -3,9 +3,15 @@ package jsonread
 // maxSkipDepth limits the memory for the open brackets of a skipped value.
 const maxSkipDepth = 1 << 20
 
-// Skip reads any value and drops it. It checks the grammar without recursing: open brackets are kept as one bit a
-// level.
+// Skip reads any value and drops it.
 func (r *Reader) Skip() error {
+	_, err := r.SkipDepth()
+	return err
+}
+
+// SkipDepth is Skip. It returns how deep the value's brackets are nested, at most: 0 for a scalar and an empty object
+// or array. It checks the grammar without recursing: open brackets are kept as one bit a level.
+func (r *Reader) SkipDepth() (deepest int, err error) {
 	var open []bool // true for an object
 	for {
 		kind := r.Kind()
@@ -14,32 +20,33 @@ func (r *Reader) Skip() error {
 			object := kind == '{'
 			if !r.take(closing(object)) {
 				if len(open) == maxSkipDepth {
-					return ErrSyntax
+					return 0, ErrSyntax
 				}
 				open = append(open, object)
+				deepest = max(deepest, len(open))
 				if err := r.skipKey(object); err != nil {
-					return err
+					return 0, err
 				}
 				continue
 			}
 		} else if err := r.scalar(kind); err != nil {
-			return err
+			return 0, err
 		}
 		for len(open) > 0 {
 			object := open[len(open)-1]
 			if r.take(',') {
 				if err := r.skipKey(object); err != nil {
-					return err
+					return 0, err
 				}
 				break
 			}
 			if !r.take(closing(object)) {
-				return ErrSyntax
+				return 0, ErrSyntax
 			}
 			open = open[:len(open)-1]
 		}
 		if len(open) == 0 {
-			return nil
+			return deepest, nil
 		}
 	}
 }

@@ -13,7 +13,7 @@ type DeleteItemInput struct {
 }
 
 func (in *DeleteItemInput) Decode(d *wire.Decoder) error {
-	return d.Members(func(name []byte) error {
+	err := d.Members(func(name []byte) error {
 		if string(name) == "Key" {
 			in.hasKey = true
 			return d.Attributes(&in.Key)
@@ -23,32 +23,27 @@ func (in *DeleteItemInput) Decode(d *wire.Decoder) error {
 		}
 		return d.Skip()
 	})
+	in.veryDeep = d.Items.VeryDeep
+	return err
 }
 
 func (in *DeleteItemInput) Check() error {
-	if err := wire.EmptyTableName(in.TableName); err != nil {
+	if err := in.checkConstraints("key", in.hasKey); err != nil {
 		return err
 	}
-	var c wire.Constraints
-	in.constraints(&c)
-	c.Required(in.hasKey, "key")
-	if in.hasKey && in.wantsOtherValues() {
-		// DeleteItem reports it as it does the constraints of single members (nubo-db/dynoxide, 2026-10).
-		c.AddMessage(returnsOldOnly)
-	}
-	if err := c.Err(); err != nil {
-		return err
+	if in.veryDeep && in.wantsOtherValues() {
+		return wire.ValidationError(returnsOldOnly)
 	}
 	if err := in.checkPlaceholders(false, false, false); err != nil {
 		return err
 	}
-	if err := wire.WriteErrors.Convert(in.Key.Err); err != nil {
+	if err := in.style().Convert(in.Key.Err); err != nil {
 		return err
 	}
 	if err := in.parseCondition(); err != nil {
 		return err
 	}
-	return wire.WriteErrors.Convert(in.Unused())
+	return in.style().Convert(in.Unused())
 }
 
 // DeleteItem deletes the item with a key if the condition holds.

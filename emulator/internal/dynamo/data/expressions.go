@@ -13,6 +13,7 @@ type expressions struct {
 	expr.Placeholders
 	invalidKey string // the first placeholder whose value is wrong
 	invalidErr error
+	veryDeep   bool // a value is nested so deep that the service validates in its older way
 }
 
 // decodeMember decodes a member if it belongs to expressions.
@@ -46,6 +47,7 @@ func (e *expressions) decodeValues(d *wire.Decoder) error {
 			e.invalidKey, e.invalidErr = placeholder, v.Err
 		}
 		e.Values = append(e.Values, expr.Value{Placeholder: placeholder, Value: v.Value})
+		e.veryDeep = d.Items.VeryDeep
 		return err
 	})
 }
@@ -121,7 +123,7 @@ func (e *expressions) checkValues(style wire.ErrorStyle) error {
 	if e.invalidErr == nil {
 		return nil
 	}
-	if style.Legacy {
+	if style.Legacy || e.veryDeep {
 		return style.New("ExpressionAttributeValues contains invalid value: " + e.invalidErr.Error() +
 			" for key " + e.invalidKey)
 	}

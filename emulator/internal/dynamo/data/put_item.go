@@ -14,7 +14,7 @@ type PutItemInput struct {
 }
 
 func (in *PutItemInput) Decode(d *wire.Decoder) error {
-	return d.Members(func(name []byte) error {
+	err := d.Members(func(name []byte) error {
 		if string(name) == "Item" {
 			in.hasItem = true
 			return d.Attributes(&in.Item)
@@ -24,26 +24,22 @@ func (in *PutItemInput) Decode(d *wire.Decoder) error {
 		}
 		return d.Skip()
 	})
+	in.veryDeep = d.Items.VeryDeep
+	return err
 }
 
 func (in *PutItemInput) Check() error {
-	if err := wire.EmptyTableName(in.TableName); err != nil {
-		return err
-	}
-	var c wire.Constraints
-	in.constraints(&c)
-	c.Required(in.hasItem, "item")
-	if err := c.Err(); err != nil {
+	if err := in.checkConstraints("item", in.hasItem); err != nil {
 		return err
 	}
 	if err := in.checkPlaceholders(false, false, false); err != nil {
 		return err
 	}
-	if err := wire.WriteErrors.Convert(in.Item.Err); err != nil {
+	if err := in.style().Convert(in.Item.Err); err != nil {
 		return err
 	}
 	if in.wantsOtherValues() {
-		return wire.WriteErrors.New(returnsOldOnly)
+		return in.style().New(returnsOldOnly)
 	}
 	if err := checkItemSize(in.Item.Value); err != nil {
 		return err
@@ -51,7 +47,7 @@ func (in *PutItemInput) Check() error {
 	if err := in.parseCondition(); err != nil {
 		return err
 	}
-	return wire.WriteErrors.Convert(in.Unused())
+	return in.style().Convert(in.Unused())
 }
 
 // checkItemSize returns an error for an item that is too large for any table.

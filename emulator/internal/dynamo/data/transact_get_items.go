@@ -80,9 +80,15 @@ func (in *TransactGetItemsInput) Check() error {
 	case n > maxActions:
 		c.Add("transactItems", in.dump(), "Member must have length less than or equal to 100")
 	}
-	c.Enum("returnConsumedCapacity", in.ReturnConsumedCapacity, wire.CapacityModes)
 	for i := range in.TransactItems {
 		in.TransactItems[i].constraints(&c, "transactItems."+strconv.Itoa(i+1)+".member.get")
+	}
+	c.Enum("returnConsumedCapacity", in.ReturnConsumedCapacity, wire.CapacityModes)
+	if err := c.Err(); err != nil {
+		return err
+	}
+	for i := range in.TransactItems {
+		c.LaterTableName("transactItems."+strconv.Itoa(i+1)+".member.get.tableName", in.TransactItems[i].TableName.V)
 	}
 	if err := c.Err(); err != nil {
 		return err
@@ -101,7 +107,7 @@ func (g *transactGet) constraints(c *wire.Constraints, path string) {
 		c.Required(false, path)
 		return
 	}
-	c.Name(path+".tableName", g.TableName.Optional, 1)
+	c.Required(g.TableName.Set, path+".tableName")
 	c.Required(g.hasKey, path+".key")
 }
 

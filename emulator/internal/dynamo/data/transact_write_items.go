@@ -16,7 +16,8 @@ const (
 type TransactWriteItemsInput struct {
 	TransactItems               []transactAction
 	hasItems                    bool
-	malformed                   bool // a member has no action, or two
+	members                     int
+	hasEmpty, hasDouble         bool // a member has no action, or two
 	ClientRequestToken          wire.Optional[string]
 	ReturnConsumedCapacity      wire.Optional[string]
 	ReturnItemCollectionMetrics wire.Optional[string]
@@ -42,28 +43,25 @@ func (in *TransactWriteItemsInput) Decode(d *wire.Decoder) error {
 
 func (in *TransactWriteItemsInput) decodeAction(d *wire.Decoder) error {
 	before := len(in.TransactItems)
+	in.members++
 	err := d.Element("TransactWriteItem", func(name []byte) error {
 		switch kind := string(name); kind {
 		case "Put", "Update", "Delete", "ConditionCheck":
-			t := transactAction{kind: kind}
+			t := transactAction{kind: kind, member: in.members}
 			err := t.Decode(d)
 			in.TransactItems = append(in.TransactItems, t)
 			return err
 		}
 		return d.Skip()
 	})
-	if len(in.TransactItems) != before+1 {
-		in.malformed = true
-	}
+	in.hasEmpty = in.hasEmpty || len(in.TransactItems) == before
+	in.hasDouble = in.hasDouble || len(in.TransactItems) > before+1
 	return err
 }
 
 func (in *TransactWriteItemsInput) Check() error {
 	if err := in.checkConstraints(); err != nil {
 		return err
-	}
-	if in.malformed {
-		return wire.ValidationError("TransactItems can only contain one of Check, Put, Update or Delete")
 	}
 	for i := range in.TransactItems {
 		if err := in.TransactItems[i].Check(); err != nil {
@@ -85,23 +83,39 @@ func (in *TransactWriteItemsInput) CheckSize() error {
 	return nil
 }
 
+// checkConstraints checks the members of the request, then the number of actions in each member, and then the names of
+// the tables. (us-east-1 and nine more regions, 2026-10-09: paritysuite and nubo-db/dynoxide.)
 func (in *TransactWriteItemsInput) checkConstraints() error {
 	var c wire.Constraints
-	switch n := len(in.TransactItems); {
+	switch n := in.members; {
 	case !in.hasItems:
 		c.Required(false, "transactItems")
-	case n == 0 && !in.malformed:
+	case n == 0:
 		c.Add("transactItems", "[]", "Member must have length greater than or equal to 1")
 	case n > maxActions:
 		c.Add("transactItems", dumpActions(in.TransactItems), "Member must have length less than or equal to 100")
+	}
+	for i := range in.TransactItems {
+		in.TransactItems[i].constraints(&c)
 	}
 	if in.ClientRequestToken.Set {
 		c.Length("clientRequestToken", in.ClientRequestToken.V, 1, maxTokenLength)
 	}
 	c.Enum("returnConsumedCapacity", in.ReturnConsumedCapacity, wire.CapacityModes)
 	c.Enum("returnItemCollectionMetrics", in.ReturnItemCollectionMetrics, wire.MetricsModes)
+	if err := c.Err(); err != nil {
+		return err
+	}
+	switch {
+	case in.hasEmpty:
+		return wire.ValidationError(
+			"Invalid Request: TransactWriteRequest should contain Delete or Put or Update request")
+	case in.hasDouble:
+		return wire.ValidationError("TransactItems can only contain one of Check, Put, Update or Delete")
+	}
 	for i := range in.TransactItems {
-		in.TransactItems[i].constraints(&c, i+1)
+		t := &in.TransactItems[i]
+		c.LaterTableName(t.path()+"tableName", t.TableName.V)
 	}
 	return c.Err()
 }

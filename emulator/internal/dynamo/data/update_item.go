@@ -21,7 +21,7 @@ type UpdateItemInput struct {
 }
 
 func (in *UpdateItemInput) Decode(d *wire.Decoder) error {
-	return d.Members(func(name []byte) error {
+	err := d.Members(func(name []byte) error {
 		switch string(name) {
 		case "Key":
 			in.hasKey = true
@@ -36,6 +36,8 @@ func (in *UpdateItemInput) Decode(d *wire.Decoder) error {
 		}
 		return d.Skip()
 	})
+	in.veryDeep = d.Items.VeryDeep
+	return err
 }
 
 func (in *UpdateItemInput) Check() error {
@@ -45,7 +47,7 @@ func (in *UpdateItemInput) Check() error {
 	if err := in.checkPlaceholders(in.UpdateExpression.Set, in.AttributeUpdates.set, true); err != nil {
 		return err
 	}
-	if err := wire.WriteErrors.Convert(in.Key.Err); err != nil {
+	if err := in.style().Convert(in.Key.Err); err != nil {
 		return err
 	}
 	if err := in.parseUpdate(); err != nil {
@@ -54,15 +56,16 @@ func (in *UpdateItemInput) Check() error {
 	if err := in.parseCondition(); err != nil {
 		return err
 	}
-	return wire.WriteErrors.Convert(in.Unused())
+	return in.style().Convert(in.Unused())
 }
 
 // checkConstraints differs from the other writes: it reports an invalid table name alone, and otherwise one constraint,
-// two of them without the prefix. A request without a key or a table name gets the older messages.
+// two of them without the prefix. A request without a key or a table name, or with a very deep value, gets the
+// older messages.
 // (paritysuite/dynamodb-conformance and nubo-db/dynoxide, captures of seven regions on 2026-10-09.)
 func (in *UpdateItemInput) checkConstraints() error {
 	var c wire.Constraints
-	if !in.hasKey || !in.TableName.Set {
+	if !in.hasKey || !in.TableName.Set || in.veryDeep {
 		in.legacyConstraints(&c)
 		c.Required(in.hasKey, "key")
 		return c.Err()
@@ -101,7 +104,7 @@ func (in *UpdateItemInput) parseUpdate() error {
 	case in.AttributeUpdates.set:
 		in.update, err = in.AttributeUpdates.parse()
 	}
-	return wire.WriteErrors.Convert(err)
+	return in.style().Convert(err)
 }
 
 // UpdateItem updates attributes of the item with a key, or creates the item, if the condition holds.
@@ -200,8 +203,8 @@ func checkUpdated(t *engine.Table, old, it item.Value) error {
 		return errUpdateSize()
 	}
 	if it.ItemDepth() > item.MaxDepth {
-		return wire.ValidationError(
-			"Nesting Levels have exceeded supported limits: Attributes in the item have nested levels beyond supported limit")
+		// The shorter message. (nubo-db/dynoxide, us-east-1 and eu-west-2, 2026-10-09.)
+		return wire.ValidationError("Nesting Levels have exceeded supported limits")
 	}
 	for _, x := range t.Indexes {
 		if err := checkIndexUpdated(x, old, it); err != nil {
@@ -223,8 +226,8 @@ func checkIndexUpdated(x *engine.Index, old, it item.Value) error {
 			continue
 		}
 		if v.Type() == k.Type && k.Type != item.Number && len(v.Bytes()) == 0 {
-			return wire.ValidationError("One or more parameter values are not valid. The update expression attempted to update a secondary index key to a value that is not supported. " +
-				"The AttributeValue for a key attribute cannot contain an empty " + engine.EmptyKind(k.Type) + " value.")
+			return wire.EmptyKeyError(
+				"The update expression attempted to update a secondary index key to a value that is not supported. The AttributeValue for a key attribute cannot contain an empty " + engine.EmptyKind(k.Type) + " value.")
 		}
 		if v.Type() != k.Type {
 			return wire.ValidationError("The update expression attempted to update the secondary index key to unsupported type")

@@ -45,6 +45,34 @@ func (w *writeRequest) decodeMember(d *wire.Decoder, name []byte) (known bool, e
 	return w.expressions.decodeMember(d, name)
 }
 
+// style returns the wording of the request's errors.
+func (w *writeRequest) style() wire.ErrorStyle {
+	if w.veryDeep {
+		return wire.LegacyErrors
+	}
+	return wire.WriteErrors
+}
+
+// checkConstraints checks single members. required is the name of the item or the key, and present whether it was sent.
+func (w *writeRequest) checkConstraints(required string, present bool) error {
+	var c wire.Constraints
+	if w.veryDeep {
+		w.legacyConstraints(&c)
+		c.Required(present, required)
+		return c.Err()
+	}
+	if err := wire.EmptyTableName(w.TableName); err != nil {
+		return err
+	}
+	w.constraints(&c)
+	c.Required(present, required)
+	if required == "key" && present && w.wantsOtherValues() {
+		// DeleteItem reports it as it does the constraints of single members (nubo-db/dynoxide, 2026-10).
+		c.AddMessage(returnsOldOnly)
+	}
+	return c.Err()
+}
+
 // constraints checks the members that all writes have, in the order of PutItem and DeleteItem. (nubo-db/dynoxide,
 // captures of seven regions on 2026-10-09.)
 func (w *writeRequest) constraints(c *wire.Constraints) {
@@ -86,7 +114,7 @@ func (w *writeRequest) checkPlaceholders(update, updates, updatable bool) error 
 	if !updatable {
 		withValues = exprs[1:]
 	}
-	return w.expressions.checkExpressions(wire.WriteErrors, exprs, withValues, []parameter{
+	return w.expressions.checkExpressions(w.style(), exprs, withValues, []parameter{
 		{"AttributeUpdates", updates}, {"Expected", w.Expected.set}, {"ConditionalOperator", w.ConditionalOperator.Set},
 	})
 }
@@ -98,7 +126,7 @@ func (w *writeRequest) parseCondition() error {
 		c, err = expr.ParseCondition(expr.ConditionExpression, w.ConditionExpression.V, &w.Placeholders)
 	}
 	w.condition = c
-	return wire.WriteErrors.Convert(err)
+	return w.style().Convert(err)
 }
 
 const returnsOldOnly = "ReturnValues can only be ALL_OLD or NONE"

@@ -28,6 +28,9 @@ type Decoder struct {
 	CheckNumber func(text string) error
 	// ExtraDepth is by how many levels a value may be nested more deeply than in an item.
 	ExtraDepth int
+	// VeryDeep reports that a value had more than 63 levels. The service then validates the whole request in its older
+	// way. (nubo-db/dynoxide, us-east-1 and eu-west-2, 2026-10-09.)
+	VeryDeep bool
 
 	buf     []byte
 	depth   int
@@ -58,9 +61,11 @@ var (
 var (
 	errNullFalse = errors.New(
 		"One or more parameter values were invalid: Null attribute value types must have the value of true")
-	errNesting = errors.New(
+	// ErrNesting is the error for a value of more than MaxDepth levels.
+	ErrNesting = errors.New(
 		"Nesting Levels have exceeded supported limits: Attributes in the item have nested levels beyond supported limit")
-	errEmptyName   = errors.New("Empty attribute name")
+	errEmptyName   = errors.New("Empty attribute name")                                       // of an item
+	errEmptyKey    = errors.New("Empty attribute name")                                       // of a map in it
 	errLongName    = errors.New("Attribute name is too large, must be less than 65536 bytes") // as in DynamoDB Local 3.3.1
 	errEmptyString = errors.New("One or more parameter values were invalid: An string set  may not be empty")
 	errEmptyNumber = errors.New("One or more parameter values were invalid: An number set  may not be empty")
@@ -69,6 +74,27 @@ var (
 
 // MaxNameBytes is the length of the longest name of an attribute or of a member of a map. (SDK's model, AttributeName.)
 const MaxNameBytes = 65535
+
+// The levels of an attribute value from which the service validates otherwise, and up to which it reads a request at
+// all: beyond about 2,000, which varies, its parser gives up.
+const (
+	veryDeep = 64
+	maxRead  = 2001
+)
+
+// skipDeep skips a value at a depth that is not allowed.
+func (d *Decoder) skipDeep(r *jsonread.Reader) error {
+	d.recordInvalid(ErrNesting)
+	d.buf = append(d.buf, byte(Null))
+	brackets, err := r.SkipDepth()
+	depth := d.depth + (brackets-1)/2 // a list or a map has two brackets: its own, and that of the value with its type
+	if depth > maxRead {
+		return jsonread.ErrSyntax
+	}
+	d.VeryDeep = d.VeryDeep || depth >= veryDeep
+	d.depth--
+	return err
+}
 
 // maxReusedBuffer is the size in bytes above which a buffer is not reused.
 const maxReusedBuffer = 256 << 10
@@ -82,8 +108,12 @@ func (d *Decoder) Reset() {
 	}
 }
 
+// recordInvalid records an invalid value, unless there already is one. The names of an item are checked before the
+// depth of its values, and those of maps after it. (paritysuite/dynamodb-conformance, ten regions, 2026-10-09.)
 func (d *Decoder) recordInvalid(err error) {
-	if d.err == nil {
+	switch {
+	case d.err == nil, err == ErrNesting && d.err == errEmptyKey,
+		err == errEmptyName && (d.err == errEmptyKey || d.err == ErrNesting):
 		d.err = err
 	}
 }
@@ -125,10 +155,7 @@ func (d *Decoder) decodeValue(r *jsonread.Reader) error {
 		return structureError(r, "com.amazonaws.dynamodb.v20120810.AttributeValue")
 	}
 	if d.depth++; d.depth > MaxDepth+d.ExtraDepth {
-		d.recordInvalid(errNesting)
-		d.buf = append(d.buf, byte(Null))
-		d.depth--
-		return r.Skip()
+		return d.skipDeep(r)
 	}
 	start, types := len(d.buf), 0
 	err := r.Object(func(key []byte) error {

@@ -26,7 +26,7 @@ func (d *Decoder) decodeMap(r *jsonread.Reader) error {
 		}
 		switch {
 		case len(key) == 0:
-			d.recordInvalid(errEmptyName)
+			d.recordEmptyName()
 		case len(key) > MaxNameBytes:
 			d.recordInvalid(errLongName)
 		}
@@ -44,6 +44,14 @@ func (d *Decoder) decodeMap(r *jsonread.Reader) error {
 	d.entries = d.entries[:first]
 	closeContainer(d.buf, at)
 	return nil
+}
+
+func (d *Decoder) recordEmptyName() {
+	if d.depth == 0 {
+		d.recordInvalid(errEmptyName)
+		return
+	}
+	d.recordInvalid(errEmptyKey)
 }
 
 // sortEntries sorts the entries from start by name. Of several entries with one name, the last one stays.

@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/jsonread"
 )
 
 func parsed(t testing.TB, text string) Value {
@@ -112,7 +114,7 @@ func TestInvalidValuesAreReportedAfterWrongTypes(t *testing.T) {
 		`{"a":[]}`:                             "Unrecognized collection type class com.amazonaws.dynamodb.v20120810.AttributeValue",
 		`{"a":"x"}`:                            errPayload.Error(),
 		`{"a":{"BOOL":1}}`:                     "NUMBER_VALUE cannot be converted to Boolean",
-		nested(MaxDepth + 1):                   errNesting.Error(),
+		nested(MaxDepth + 1):                   ErrNesting.Error(),
 		`{"a":{"S":"x"`:                        "malformed JSON",
 		`{"a":{"L":[{"S":"` + "\xff" + `"}]}}`: "malformed JSON",
 	} {
@@ -128,10 +130,31 @@ func nested(depth int) string {
 	return `{"a":` + strings.Repeat(`{"L":[`, depth-1) + `{"S":"x"}` + strings.Repeat(`]}`, depth-1) + `}`
 }
 
-func TestTenThousandLevelsOfNestingAreRefused(t *testing.T) {
+// Levels count the value itself, so that 64 levels are 63 lists around a string. (nubo-db/dynoxide, 2026-10-09.)
+func TestVeryDeepValuesAreNoticed(t *testing.T) {
 	t.Parallel()
-	if _, err := ParseItem(nested(10000)); err == nil || err.Error() != errNesting.Error() {
-		t.Error(err)
+	for _, x := range []struct {
+		depth    int
+		want     error
+		veryDeep bool
+	}{
+		{32, nil, false}, {33, ErrNesting, false}, {63, ErrNesting, false}, {64, ErrNesting, true},
+		{2001, ErrNesting, true}, {2002, jsonread.ErrSyntax, false}, {10_000, jsonread.ErrSyntax, false},
+	} {
+		for _, text := range []string{nested(x.depth), strings.NewReplacer(`"L":[`, `"M":{"n":`, `]`, `}`).
+			Replace(nested(x.depth))} {
+			r, err := jsonread.New([]byte(text))
+			if err != nil {
+				t.Fatal(err)
+			}
+			var d Decoder
+			if _, err = d.Item(&r); err == nil {
+				err = d.Err()
+			}
+			if err != x.want || d.VeryDeep != x.veryDeep {
+				t.Errorf("%d levels: %v, very deep: %v", x.depth, err, d.VeryDeep)
+			}
+		}
 	}
 }
 

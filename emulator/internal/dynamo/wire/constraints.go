@@ -59,6 +59,12 @@ func (c *Constraints) EveryTableName(member, name string) {
 	c.Length(member, name, minTableName, shape.MaxNameLength)
 }
 
+// LaterTableName is EveryTableName for transactions, which report the length first. (nubo-db/dynoxide, 2026-10-09.)
+func (c *Constraints) LaterTableName(member, name string) {
+	c.Length(member, name, minTableName, shape.MaxNameLength)
+	c.namePattern(member, name)
+}
+
 func (c *Constraints) namePattern(member, name string) {
 	if !shape.IsName(name) {
 		c.Add(member, name, "Member must satisfy regular expression pattern: "+shape.NamePattern)
