@@ -15,9 +15,14 @@ const (
 	throttledKeys            = "THROTTLED_KEYS"
 )
 
-// changingInsights is how long contributor insights are ENABLING: three seconds in the example of AWS's command line
-// (a rule of 1576629651520, the status of 1576629654.78). How long they are DISABLING is our choice.
-var changingInsights = DurationRange{2 * time.Second, 4 * time.Second}
+// The durations are those recorded by aws-controllers-k8s/dynamodb-controller, 2026-10-08.
+var (
+	enablingInsights  = DurationRange{time.Second, 3 * time.Second}
+	disablingInsights = DurationRange{2 * time.Second, 2030 * time.Millisecond}
+)
+
+// maxInsightRules is the quota of CloudWatch's rules of an account (quota L-DBD11BCC of CloudWatch).
+const maxInsightRules = 100
 
 // insightsStatus returns the status of contributor insights at a time, in seconds since 1970, and when the status last
 // changed.
@@ -27,6 +32,8 @@ func insightsStatus(c *engine.ContributorInsights, now float64) (status string, 
 		return "DISABLED", 0
 	case c.Enabled && now < c.Settled:
 		return "ENABLING", c.Changed
+	case c.Enabled && c.Failed:
+		return "FAILED", c.Settled
 	case c.Enabled:
 		return "ENABLED", c.Settled
 	case now < c.Settled:
@@ -74,4 +81,21 @@ func findInsightsSubject(t *engine.Table, index *string) (insightsSubject, error
 	}
 	x := t.Def.Global[at]
 	return insightsSubject{x.Insights, x.KeySchema, at, !x.Backfilling}, nil
+}
+
+// countInsightRules returns the number of an account's rules without those of one table or index.
+func countInsightRules(a *engine.Account, without *engine.ContributorInsights) int {
+	n := 0
+	add := func(table string, keys []engine.KeySchemaElement, c *engine.ContributorInsights) {
+		if c != nil && c != without && c.Enabled && !c.Failed {
+			n += len(InsightRuleNames(table, keys, c))
+		}
+	}
+	for name, t := range *a.Tables.Load() {
+		add(name, t.Def.KeySchema, t.Def.Insights)
+		for _, x := range t.Def.Global {
+			add(name, x.KeySchema, x.Insights)
+		}
+	}
+	return n
 }

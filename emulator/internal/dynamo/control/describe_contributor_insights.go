@@ -22,22 +22,30 @@ func (in *DescribeContributorInsightsInput) Check() error {
 	return wire.CheckShape(in)
 }
 
-// describeContributorInsightsOutput never has a FailureException: here nothing keeps rules from being created.
 type describeContributorInsightsOutput struct {
 	TableName                   string
 	IndexName                   string   `json:",omitempty"`
 	ContributorInsightsRuleList []string `json:",omitempty"`
 	ContributorInsightsStatus   string
-	LastUpdateDateTime          float64 `json:",omitempty"`
-	ContributorInsightsMode     string  `json:",omitempty"`
+	LastUpdateDateTime          float64          `json:",omitempty"`
+	FailureException            *insightsFailure `json:",omitempty"`
+	ContributorInsightsMode     string           `json:",omitempty"`
 }
+
+// insightsFailure is why contributor insights could not be enabled.
+type insightsFailure struct{ ExceptionName, ExceptionDescription string }
 
 func (out *describeContributorInsightsOutput) AppendJSON(dst []byte) []byte {
 	return wire.AppendMarshaled(dst, out)
 }
 
-// DescribeContributorInsights describes the contributor insights of a table or a global index. While they are disabled
-// they have no rules.
+// insightsQuota describes the failure of contributor insights that exceed the quota of rules.
+const insightsQuota = "Amazon CloudWatch Contributor Insights rule limit reached. Please disable Contributor " +
+	"Insights for other tables/indexes OR disable other CloudWatch Contributor Insights rules before retrying."
+
+// DescribeContributorInsights describes the contributor insights of a table or a global index. Once disabled they have no
+// rules and keep their mode; they show a failure until they are disabled. (aws-controllers-k8s/dynamodb-controller,
+// 2026-10-08.)
 func DescribeContributorInsights(req *engine.Request,
 	in *DescribeContributorInsightsInput) (*describeContributorInsightsOutput, error) {
 	out := &describeContributorInsightsOutput{TableName: *in.TableName, IndexName: wire.OrZero(in.IndexName),
@@ -54,9 +62,13 @@ func DescribeContributorInsights(req *engine.Request,
 		return out, err
 	}
 	out.ContributorInsightsStatus, out.LastUpdateDateTime = insightsStatus(subject.insights, req.Engine.Now())
-	if out.ContributorInsightsStatus != "DISABLED" {
+	out.ContributorInsightsMode = subject.insights.Mode
+	switch {
+	case out.ContributorInsightsStatus == "ENABLING", out.ContributorInsightsStatus == "DISABLED":
+	case subject.insights.Failed:
+		out.FailureException = &insightsFailure{"LimitExceededException", insightsQuota}
+	default:
 		out.ContributorInsightsRuleList = InsightRuleNames(t.Def.Name, subject.keys, subject.insights)
-		out.ContributorInsightsMode = subject.insights.Mode
 	}
 	return out, nil
 }

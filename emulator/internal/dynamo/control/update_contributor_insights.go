@@ -38,15 +38,17 @@ func (out *updateContributorInsightsOutput) AppendJSON(dst []byte) []byte {
 	return wire.AppendMarshaled(dst, out)
 }
 
-// UpdateContributorInsights enables or disables contributor insights, at once unless States is on. As no answer of the
-// service is known for a request that changes nothing, such a request succeeds and changes nothing.
+// UpdateContributorInsights enables or disables contributor insights. The response says ENABLING or DISABLING; the change
+// is complete at the next request unless States is on. A request that changes nothing answers ENABLED or DISABLED.
+// (aws-controllers-k8s/dynamodb-controller, 2026-10-08.)
 func UpdateContributorInsights(req *engine.Request,
 	in *UpdateContributorInsightsInput) (*updateContributorInsightsOutput, error) {
 	if err := req.Account.DDL.Close(req.BeginWait()); err != nil {
 		return nil, err
 	}
 	defer req.Account.DDL.Open()
-	if transition := TransitionOf(req.Account, *in.TableName); transition != nil && transition.Status != engine.Active {
+	transition := TransitionOf(req.Account, *in.TableName)
+	if transition != nil && (transition.Status == engine.Creating || transition.Status == engine.Deleting) {
 		return nil, insightsInvalidState("TableStatus")
 	}
 	t, err := req.Account.NamedTable(*in.TableName)
@@ -61,12 +63,21 @@ func UpdateContributorInsights(req *engine.Request,
 		return nil, insightsInvalidState("IndexStatus")
 	}
 	next := in.apply(req.Engine, t.Def, subject.insights)
-	if next != subject.insights {
-		if err := publishInsights(req, t, subject.index, next); err != nil {
-			return nil, err
+	out := &updateContributorInsightsOutput{TableName: *in.TableName, IndexName: wire.OrZero(in.IndexName)}
+	if next == subject.insights {
+		out.ContributorInsightsStatus, _ = insightsStatus(next, req.Engine.Now())
+		if next != nil {
+			out.ContributorInsightsMode = next.Mode
 		}
+		return out, nil
 	}
-	return in.output(next, req.Engine.Now()), nil
+	if next.Enabled {
+		rules := countInsightRules(req.Account, subject.insights) + len(InsightRuleNames(t.Def.Name, subject.keys, next))
+		next.Failed = rules > maxInsightRules
+	}
+	out.ContributorInsightsStatus, _ = insightsStatus(next, next.Changed-1)
+	out.ContributorInsightsMode = next.Mode
+	return out, publishInsights(req, t, subject.index, next)
 }
 
 // insightsInvalidState returns the error for a table or an index in a transitional state. (aws-controllers-k8s/
@@ -76,28 +87,33 @@ func insightsInvalidState(status string) *wire.Error {
 		" must be ACTIVE to enable ContributorInsights.")
 }
 
-// apply returns the settings after the request; the same ones if it changes nothing.
+// apply returns the settings after the request; the same ones if it changes nothing. A change of the mode of enabled
+// insights keeps the names of the rules.
 func (in *UpdateContributorInsightsInput) apply(e *engine.Engine, def *engine.Definition,
 	current *engine.ContributorInsights) *engine.ContributorInsights {
-	enable, mode := *in.ContributorInsightsAction == "ENABLE", accessedAndThrottledKeys
+	enable, enabled := *in.ContributorInsightsAction == "ENABLE", current != nil && current.Enabled
+	mode := accessedAndThrottledKeys
 	if in.ContributorInsightsMode != nil {
 		mode = *in.ContributorInsightsMode
-	} else if current != nil && current.Enabled {
+	} else if enabled {
 		mode = current.Mode
 	}
-	switch {
-	case current == nil && !enable, current != nil && !current.Enabled && !enable,
-		current != nil && current.Enabled && enable && current.Mode == mode:
+	if !enable && !enabled || enable && enabled && current.Mode == mode && !current.Failed {
 		return current
 	}
 	now := e.Now()
-	next := &engine.ContributorInsights{Enabled: enable, Mode: mode, Rules: newRulesTime(def, now), Changed: now,
-		Settled: now}
-	if !enable {
-		next.Mode, next.Rules = current.Mode, current.Rules
+	next, duration := &engine.ContributorInsights{Enabled: enable, Mode: mode, Changed: now, Settled: now}, enablingInsights
+	switch {
+	case !enable:
+		next.Mode, next.Rules, next.Failed = current.Mode, current.Rules, current.Failed
+		duration = disablingInsights
+	case enabled && !current.Failed:
+		next.Rules = current.Rules
+	default:
+		next.Rules = newRulesTime(def, now)
 	}
 	if e.States {
-		next.Settled += float64(RandomDuration(e, changingInsights)/time.Millisecond) / 1000
+		next.Settled += float64(RandomDuration(e, duration)/time.Millisecond) / 1000
 	}
 	return next
 }
@@ -127,16 +143,6 @@ func publishInsights(req *engine.Request, t *engine.Table, index int, insights *
 	}
 	_, err := req.Account.Publish(req.BeginWait(), def, nil)
 	return err
-}
-
-func (in *UpdateContributorInsightsInput) output(c *engine.ContributorInsights,
-	now float64) *updateContributorInsightsOutput {
-	out := &updateContributorInsightsOutput{TableName: *in.TableName, IndexName: wire.OrZero(in.IndexName)}
-	out.ContributorInsightsStatus, _ = insightsStatus(c, now)
-	if c != nil {
-		out.ContributorInsightsMode = c.Mode
-	}
-	return out
 }
 
 func (in *UpdateContributorInsightsInput) AppendResourceRefs(dst []engine.ResourceRef) []engine.ResourceRef {

@@ -113,6 +113,7 @@ type ContributorInsights struct {
 	Rules   int64  // when the rules were created, in milliseconds since 1970: part of their names
 	Changed float64
 	Settled float64 // until then, what Enabled says is still being done
+	Failed  bool    // enabling them exceeded the quota of rules
 }
 
 // Tag is a tag of a table.
