@@ -107,6 +107,7 @@ func (e *Emulator) replace(ctx context.Context, with func() error) error {
 			}
 			replaced = true
 			unloaded = errors.Join(e.identity.Reload(), e.keys.Reload(), e.alarms.Reload())
+			unloaded = errors.Join(unloaded, e.kinesis.Reload())
 			return nil
 		})
 		if replaced {

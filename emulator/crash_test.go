@@ -50,8 +50,8 @@ func TestMain(m *testing.M) {
 }
 
 // TestKilledEmulatorsLoseNothing kills an emulator during writes, repeatedly. After each kill every acknowledged write
-// is there, no transaction is there in part, and the index and the replayed stream are equal to the table: no change is
-// without its record, and no record without its change.
+// is there, no transaction is there in part, and the index, the replayed stream and the replayed Kinesis stream are
+// equal to the table: no change is without its record, and no record without its change.
 func TestKilledEmulatorsLoseNothing(t *testing.T) {
 	t.Parallel()
 	times := crashes
@@ -68,9 +68,15 @@ func TestKilledEmulatorsLoseNothing(t *testing.T) {
 		p := startEmulatorProcess(t, dir)
 		if n == 0 {
 			makeCrashTable(t, p.client)
+			p.streamToKinesis(t)
 		}
 		p.checkAll(t, workers)
-		killDuring(t, p, 400, workers, func(w *crashWorker) error { return w.write(p.client) })
+		killDuring(t, p, 400, workers, func(w *crashWorker) error {
+			if w.random.IntN(8) == 0 {
+				p.deliver()
+			}
+			return w.write(p.client)
+		})
 		if t.Failed() {
 			t.Fatalf("after kill %d", n+1)
 		}
@@ -260,6 +266,9 @@ func (v *emulatorProcess) checkAll(t *testing.T, workers []*crashWorker) {
 	}
 	if replayed := v.replay(t); !maps.Equal(inTable, replayed) {
 		t.Errorf("the table has %v, its stream makes %v", inTable, replayed)
+	}
+	if replayed := v.replayKinesis(t); !maps.Equal(inTable, replayed) {
+		t.Errorf("the table has %v, its Kinesis stream makes %v", inTable, replayed)
 	}
 	for _, w := range workers {
 		there := map[string]string{}

@@ -30,6 +30,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/faults"
 	"github.com/tabletop-db/tabletop/emulator/internal/identity"
 	"github.com/tabletop-db/tabletop/emulator/internal/inflight"
+	"github.com/tabletop-db/tabletop/emulator/internal/kinesis"
 	"github.com/tabletop-db/tabletop/emulator/internal/kms"
 	"github.com/tabletop-db/tabletop/emulator/internal/lag"
 	"github.com/tabletop-db/tabletop/emulator/internal/s3"
@@ -44,6 +45,7 @@ type Emulator struct {
 	dynamo    *dynamo.Service
 	cosmos    *cosmosServer
 	keys      *kms.Service
+	kinesis   *kinesis.Service
 	alarms    *cloudwatch.Service
 	objects   *s3.Store
 	metrics   *dynamoMetrics
@@ -127,6 +129,10 @@ func (e *Emulator) open(o options, pendingWrites *lag.Overlay) error {
 		AccountID: accounts.ID(o.accountID), Gate: e.identity.Gate("kms")}); err != nil {
 		return errors.Join(err, e.store.Close())
 	}
+	if e.kinesis, err = kinesis.New(kinesis.Config{Store: e.store, Clock: e.clock, Logger: o.logger, Isolate: o.isolate,
+		Seed: o.seed, AccountID: accounts.ID(o.accountID), Gate: e.identity.Gate("kinesis")}); err != nil {
+		return errors.Join(err, e.keys.Close(), e.store.Close())
+	}
 	e.metrics = newDynamoMetrics(e.clock)
 	e.dynamo, err = dynamo.New(dynamo.Config{
 		Store: e.store, Clock: e.clock, Logger: o.logger, Isolate: o.isolate, Address: e.port.listener.Addr().String(),
@@ -134,21 +140,23 @@ func (e *Emulator) open(o options, pendingWrites *lag.Overlay) error {
 		Observers:     []func(*telemetry.Event){e.metrics.observe, e.recorder.observe, e.spending.observe},
 		OnItemExpired: e.metrics.recorder.Expired, OnTransitionEnd: e.metrics.refresh,
 		Gate: e.identity.Gate("dynamodb"), PendingWrites: pendingWrites, Faults: e.faults, KMS: e.keys,
+		Kinesis:    kinesisStreams{e.kinesis},
 		Throttling: o.enabled(Throttling), Conflicts: o.enabled(Conflicts), States: o.enabled(States),
 		Annotate: e.spending.annotate(), Pool: e.pool,
 	})
 	if err != nil {
-		return errors.Join(err, e.keys.Close(), e.store.Close())
+		return errors.Join(err, e.kinesis.Close(), e.keys.Close(), e.store.Close())
 	}
+	e.kinesis.DeliverFrom(e.dynamo.DeliverTo)
 	e.metrics.begin(e.dynamo)
 	e.recorder.begin(e.dynamo)
 	if err := e.openAlarms(o); err != nil {
-		return errors.Join(err, e.dynamo.Close(), e.keys.Close(), e.store.Close())
+		return errors.Join(err, e.dynamo.Close(), e.kinesis.Close(), e.keys.Close(), e.store.Close())
 	}
 	e.spending.begin(e)
 	if err := e.openCosmos(o, pendingWrites); err != nil {
-		return errors.Join(err, e.cosmos.close(context.Background()), e.alarms.Close(), e.dynamo.Close(), e.keys.Close(),
-			e.store.Close())
+		return errors.Join(err, e.cosmos.close(context.Background()), e.alarms.Close(), e.dynamo.Close(),
+			e.kinesis.Close(), e.keys.Close(), e.store.Close())
 	}
 	return nil
 }
@@ -163,6 +171,7 @@ func (e *Emulator) front(o options) *front {
 		cloudwatch: open(e.budgeted(e.spending.watching(e.alarms), o, cloudwatch.Limits)),
 		sts:        open(e.budgeted(e.identity.STS(), o, smallLimits)),
 		s3:         open(e.budgeted(e.objectServer(o), o, smallLimits)),
+		kinesis:    open(e.budgeted(e.kinesis, o, smallLimits)),
 		admin:      console.Admin, metrics: console.Metrics,
 	}
 }
@@ -198,8 +207,8 @@ func (e *Emulator) shutdownAll() error {
 	go func() { cosmos <- e.cosmos.closePorts(ctx) }()
 	err := errors.Join(e.port.close(ctx), <-cosmos)
 	e.spending.used.Close()
-	return errors.Join(err, e.cosmos.service.Close(), e.alarms.Close(), e.dynamo.Close(), e.keys.Close(),
-		e.objects.Close(), e.recorder.close(), e.store.Close())
+	return errors.Join(err, e.cosmos.service.Close(), e.alarms.Close(), e.dynamo.Close(), e.kinesis.Close(),
+		e.keys.Close(), e.objects.Close(), e.recorder.close(), e.store.Close())
 }
 
 // DynamoDBURL returns the endpoint for DynamoDB clients, such as http://127.0.0.1:8000.

@@ -105,10 +105,11 @@ func texts[T fmt.Stringer](findings []T) []string {
 func registerNames(n *store.Names) {
 	for prefix, name := range map[string]string{
 		"c": "definitions of DynamoDB's tables", "n": "counts of DynamoDB's tables", "x": "times to live of DynamoDB's items",
-		"t": "tokens of DynamoDB's transactions", "s": "streams of DynamoDB", "bm": "descriptions of DynamoDB's backups",
+		"t": "tokens of DynamoDB's transactions", "s": "streams of DynamoDB",
+		"y": "progress of Kinesis destinations", "bm": "descriptions of DynamoDB's backups",
 		"zm": "definitions of Cosmos DB", "zn": "counters of Cosmos DB's containers",
 		"ze": "times to live of Cosmos DB's items",
-		"e":  "keys of encrypted tables", "k": "keys of KMS", "u": "identities", "w": "alarms",
+		"e":  "keys of encrypted tables", "k": "keys of KMS", "r": "streams of Kinesis", "u": "identities", "w": "alarms",
 	} {
 		n.Set([]byte(prefix), store.Other, name)
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/awsapi"
 	"github.com/tabletop-db/tabletop/emulator/internal/budget"
 	"github.com/tabletop-db/tabletop/emulator/internal/inflight"
+	"github.com/tabletop-db/tabletop/emulator/internal/kinesis"
 	"github.com/tabletop-db/tabletop/emulator/internal/s3"
 )
 
@@ -24,6 +25,7 @@ type front struct {
 	sts        http.Handler
 	cloudwatch http.Handler
 	s3         http.Handler
+	kinesis    http.Handler
 	admin      http.Handler // all paths under /_tabletop/
 	metrics    http.Handler // GET /metrics, for Prometheus
 }
@@ -54,6 +56,8 @@ func (f *front) service(w http.ResponseWriter, r *http.Request) http.Handler {
 	case strings.HasPrefix(target, "GraniteServiceVersion20100801."), strings.HasPrefix(r.URL.Path,
 		"/service/GraniteServiceVersion20100801/"):
 		return f.cloudwatch
+	case strings.HasPrefix(target, kinesis.TargetPrefix):
+		return f.kinesis
 	case target != "":
 		return f.dynamo
 	case f.s3 != nil && s3.IsRequest(r):

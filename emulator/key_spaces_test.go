@@ -28,6 +28,9 @@ func TestEveryStoredKeyIsInADeclaredKeySpace(t *testing.T) {
 		t.Fatal(err)
 	}
 	writeKeysAndAlarms(t, e)
+	callKinesis(t, e.DynamoDBURL(), "CreateStream", `{"StreamName":"changes"}`)
+	enableDestination(t, dynamo.client, "crash", "changes")
+	callKinesis(t, e.DynamoDBURL(), "PutRecord", `{"StreamName":"changes","PartitionKey":"a","Data":"eA=="}`)
 	names, undeclared, err := e.KeySpaces()
 	if err != nil {
 		t.Fatal(err)
@@ -38,7 +41,8 @@ func TestEveryStoredKeyIsInADeclaredKeySpace(t *testing.T) {
 	for _, want := range []string{
 		"tables", "items of tables", "time to live of tables", "client request tokens", "streams", "backups",
 		"items of backups", "change logs",
-		"keys of KMS", "aliases of KMS", "alarms", "databases", "containers", "items of containers", "ids of items",
+		"keys of KMS", "aliases of KMS", "streams of Kinesis", "progress of Kinesis destinations",
+		"alarms", "databases", "containers", "items of containers", "ids of items",
 		"unique keys", "change feeds",
 	} {
 		if !slices.Contains(names, want) {

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/clock"
 	"github.com/tabletop-db/tabletop/emulator/internal/poison"
@@ -93,11 +94,13 @@ func (l *Log) advance(p Position) {
 }
 
 // next assigns n consecutive positions and returns the first.
-func (l *Log) next(n int) Position {
-	now := uint64(At(l.logs.clock.Now()))
+func (l *Log) next(n int) Position { return l.nextAt(n, l.logs.clock.Now()) }
+
+// nextAt assigns n consecutive positions from a time on, or after the last position, and returns the first.
+func (l *Log) nextAt(n int, at time.Time) Position {
 	for {
 		before := l.last.Load()
-		p := max(before+1, now)
+		p := max(before+1, uint64(At(at)))
 		if l.last.CompareAndSwap(before, p+uint64(n)-1) {
 			return Position(p)
 		}
@@ -113,7 +116,16 @@ const maxReusedBuffer = 64 << 10
 // Append appends changes in the transaction that makes them. The writer holds a ticket, and the keys of the items are
 // latched. The changes get consecutive positions; Append returns the first.
 func (l *Log) Append(tx *store.Tx, records ...*Record) (Position, error) {
-	first := l.next(len(records))
+	return l.AppendAt(tx, time.Time{}, records...)
+}
+
+// AppendAt is Append for changes of an earlier time; zero means now. If the log already has a later position, theirs
+// follow it.
+func (l *Log) AppendAt(tx *store.Tx, at time.Time, records ...*Record) (Position, error) {
+	if at.IsZero() {
+		at = l.logs.clock.Now()
+	}
+	first := l.nextAt(len(records), at)
 	buf := buffers.Get().(*[]byte)
 	var err error
 	for i, r := range records {

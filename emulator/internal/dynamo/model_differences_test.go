@@ -45,6 +45,11 @@ var modelDifferences = []modelDifference{
 	differs(`(Describe|List|Update)ContributorInsights tableName (min|max)`, lengthOfTable),
 	differs(`(Describe|Update)ContributorInsights tableName required`, noTableName),
 
+	differs(`\w+KinesisStreamingDestination tableName (min|max)`, lengthOfTable),
+	differs(`\w+KinesisStreamingDestination tableName required`, noTableName),
+	// Any ARN is accepted; the destination fails later. (aws-controllers-k8s/dynamodb-controller, 2026-10-09.)
+	differs(`\w+KinesisStreamingDestination streamArn min`, ""),
+
 	// Lists of the newer parser. (paritysuite, 2026-10-09.)
 	differs(`BatchGetItem requestItems.abc.member.attributesToGet min`, "Value '[]' at 'attributesToGet'"),
 	differs(`BatchGetItem requestItems.abc.member.keys min`, "Value at 'RequestItems.abc.member.Keys' failed"),

@@ -14,6 +14,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/clock"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/backup"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/control"
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/destination"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/encryption"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/engine"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/streams"
@@ -63,6 +64,8 @@ type Config struct {
 	Conflicts bool
 	// Faults are the fault rules; nil for none.
 	Faults *faults.Injector
+	// Kinesis has the streams that tables' changes are delivered to; nil: there are none.
+	Kinesis destination.Kinesis
 	// KMS is the KMS whose keys encrypt tables. Without it, tables report keys but are not encrypted.
 	KMS encryption.KMS
 	// Pool is the memory that all requests share; nil is unlimited.
@@ -71,11 +74,15 @@ type Config struct {
 	Seed uint64
 }
 
+// KinesisStream is a Kinesis stream that tables' changes are delivered to.
+type KinesisStream = destination.Stream
+
 // Service is the emulated DynamoDB. It is an http.Handler.
 type Service struct {
-	engine  *engine.Engine
-	keys    *encryption.Extension
-	backups *backup.Extension
+	engine       *engine.Engine
+	keys         *encryption.Extension
+	backups      *backup.Extension
+	destinations *destination.Extension
 
 	api            awsapi.Service[*wire.Error]
 	gate           identity.Gate
@@ -103,8 +110,9 @@ func New(c Config) (*Service, error) {
 	}, c.Conflicts, c.Seed)
 	s := &Service{
 		engine: e, keys: encryption.New(e, c.KMS), backups: &backup.Extension{Engine: e}, gate: c.Gate,
-		observers: c.Observers,
-		annotate:  c.Annotate,
+		destinations: &destination.Extension{Engine: e, Kinesis: c.Kinesis},
+		observers:    c.Observers,
+		annotate:     c.Annotate,
 		api: awsapi.Service[*wire.Error]{
 			Name: "dynamodb", Log: c.Logger, TooMuchWork: wire.TooMuchWork, TooSlow: wire.TooMuchWork, Busy: wire.BusyError,
 			Internal: wire.InternalError,
@@ -112,7 +120,8 @@ func New(c Config) (*Service, error) {
 	}
 	// The order is the order of their steps: the stream of a definition begins after recovery, and is sealed by the
 	// table's key.
-	e.Extensions = []engine.Extension{s.backups, &streams.Extension{Engine: e}, s.keys, &control.Extension{}}
+	e.Extensions = []engine.Extension{s.backups, &streams.Extension{Engine: e}, s.destinations, s.keys,
+		&control.Extension{}}
 	if err := s.load(); err != nil {
 		return nil, err
 	}
@@ -184,6 +193,11 @@ func (s *Service) Close() error {
 // RecordAccesses sets whether events contain the accesses that their requests need, from the next request on. It costs
 // a few microseconds per request and is off at first.
 func (s *Service) RecordAccesses(on bool) { s.recordAccesses.Store(on) }
+
+// DeliverTo delivers the changes of an account's tables that are due for a Kinesis stream.
+func (s *Service) DeliverTo(ctx context.Context, account, arn string) error {
+	return s.destinations.DeliverTo(ctx, account, arn)
+}
 
 // Heat returns the load on every table and global index in the last three hours, by partition and minute. Tables are
 // sorted by name, each before its indexes.

@@ -61,6 +61,7 @@ func newConversationWith(t *testing.T, config dynamo.Config) *conversation {
 	}
 	c := &conversation{clock: clock.Manual(time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC))}
 	config.Store, config.Clock, config.Address, config.Seed = s, c.clock, "127.0.0.1:8000", 1
+	config.Kinesis = fakeKinesis{s.NewGate()}
 	if c.service, err = dynamo.New(config); err != nil {
 		t.Fatal(err)
 	}

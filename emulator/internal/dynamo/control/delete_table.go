@@ -24,6 +24,9 @@ func DeleteTable(req *engine.Request, in *TableInput) (*TableOutput, error) {
 		return nil, wire.ValidationError(
 			"Resource cannot be deleted as it is currently protected against deletion. Disable deletion protection first.")
 	}
+	if t, err = endDelivery(req, t); err != nil {
+		return nil, err
+	}
 	if err := req.Account.Drop(req.BeginWait(), t); err != nil {
 		return nil, err
 	}

@@ -43,8 +43,8 @@ func (out *describeContributorInsightsOutput) AppendJSON(dst []byte) []byte {
 const insightsQuota = "Amazon CloudWatch Contributor Insights rule limit reached. Please disable Contributor " +
 	"Insights for other tables/indexes OR disable other CloudWatch Contributor Insights rules before retrying."
 
-// DescribeContributorInsights describes the contributor insights of a table or a global index. Once disabled they have no
-// rules and keep their mode; they show a failure until they are disabled. (aws-controllers-k8s/dynamodb-controller,
+// DescribeContributorInsights describes the contributor insights of a table or a global index. Once disabled they have
+// no rules and keep their mode; they show a failure until they are disabled. (aws-controllers-k8s/dynamodb-controller,
 // 2026-10-08.)
 func DescribeContributorInsights(req *engine.Request,
 	in *DescribeContributorInsightsInput) (*describeContributorInsightsOutput, error) {

@@ -38,8 +38,9 @@ func (out *updateContributorInsightsOutput) AppendJSON(dst []byte) []byte {
 	return wire.AppendMarshaled(dst, out)
 }
 
-// UpdateContributorInsights enables or disables contributor insights. The response says ENABLING or DISABLING; the change
-// is complete at the next request unless States is on. A request that changes nothing answers ENABLED or DISABLED.
+// UpdateContributorInsights enables or disables contributor insights. The response says ENABLING or DISABLING; the
+// change is complete at the next request unless States is on. A request that changes nothing answers ENABLED or
+// DISABLED.
 // (aws-controllers-k8s/dynamodb-controller, 2026-10-08.)
 func UpdateContributorInsights(req *engine.Request,
 	in *UpdateContributorInsightsInput) (*updateContributorInsightsOutput, error) {
@@ -102,7 +103,8 @@ func (in *UpdateContributorInsightsInput) apply(e *engine.Engine, def *engine.De
 		return current
 	}
 	now := e.Now()
-	next, duration := &engine.ContributorInsights{Enabled: enable, Mode: mode, Changed: now, Settled: now}, enablingInsights
+	duration := enablingInsights
+	next := &engine.ContributorInsights{Enabled: enable, Mode: mode, Changed: now, Settled: now}
 	switch {
 	case !enable:
 		next.Mode, next.Rules, next.Failed = current.Mode, current.Rules, current.Failed

@@ -42,6 +42,7 @@ type Definition struct {
 	Policy         *ResourcePolicy      // nil: none
 	StreamPolicy   *ResourcePolicy      // of the newest stream
 	Insights       *ContributorInsights `json:",omitempty"` // nil: never enabled
+	Destinations   []KinesisDestination `json:",omitempty"` // the newest first, one for each Kinesis stream
 }
 
 // ResourcePolicy is the resource policy of a table or its stream.
@@ -194,6 +195,9 @@ type logImages struct {
 func (def *Definition) logImages() (i logImages, ok bool) {
 	if s := def.Stream; s != nil {
 		i = logImages{old: HasOldImage(s.ViewType), new: HasNewImage(s.ViewType), keys: true}
+	}
+	if def.Delivering() != nil {
+		i.old, i.new = true, true
 	}
 	if def.Recovery != nil {
 		i.old = true // undoing a change needs the old image only

@@ -10,6 +10,7 @@ const (
 	DynamoStreams   byte = 's'
 	DynamoBackups   byte = 'b'
 	DynamoTableKeys byte = 'e'
+	DynamoDelivered byte = 'y'
 )
 
 // The second byte of the keys in DynamoBackups.
@@ -31,6 +32,8 @@ func dynamoDB() []Space {
 			"the stream's description, JSON; under two zero bytes the secret of shard iterators"},
 		{path(DynamoBackups, BackupDescription), "backups", "backup id", "the backup's description, JSON"},
 		{path(DynamoBackups, BackupItems), "items of backups", "backup id, hash, partition key, sort key", "an item"},
+		{path(DynamoDelivered), "progress of Kinesis destinations", "table id",
+			"the position of the last change in the table's log that was delivered"},
 		{path(DynamoTableKeys), "keys of encrypted tables", "table id", "the wrapped data key, JSON"},
 	}
 }

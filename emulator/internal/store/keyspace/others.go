@@ -8,9 +8,14 @@ const Changes byte = 'l'
 // tables, whose ids count from 1.
 const CosmosLog uint32 = 1 << 31
 
-// KMS is the first byte of the keys of KMS, Identities of those of identities, CloudWatch of those of alarms.
+// KinesisLog is the id of the first log of a shard of Kinesis. No DynamoDB table gets so high an id.
+const KinesisLog uint32 = 1 << 30
+
+// KMS is the first byte of the keys of KMS, Identities of those of identities, CloudWatch of those of alarms, Kinesis
+// of those of Kinesis streams.
 const (
 	KMS        byte = 'k'
+	Kinesis    byte = 'r'
 	Identities byte = 'u'
 	CloudWatch byte = 'w'
 )
@@ -35,7 +40,10 @@ const (
 
 func others() []Space {
 	return []Space{
-		{path(Changes), "change logs", "table id, or container number with its highest bit set; position",
+		{path(Kinesis), "streams of Kinesis", "nothing, or account, name",
+			"how many logs were made, or the stream, JSON"},
+		{path(Changes), "change logs",
+			"table id, container number with its highest bit set, or number of a Kinesis shard with its second bit set; position",
 			"a change of an item; under the greatest position how far positions are taken"},
 		{path(KMS), "counter of KMS", "nothing", "how many ids were made"},
 		{path(KMS, name, KMSAlias), "aliases of KMS", "name", "the alias, JSON"},

@@ -1,0 +1,227 @@
+package kinesis
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/cockroachdb/datadriven"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/clock"
+	"github.com/tabletop-db/tabletop/emulator/internal/store"
+)
+
+// testService is a new service, whose clock is stopped at noon.
+type testService struct {
+	service *Service
+	store   *store.Store
+	clock   *clock.Clock
+	held    map[string]string // members of answers that later requests name as $Member
+}
+
+var noon = time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
+
+func newTestService(t testing.TB) *testService {
+	t.Helper()
+	s, err := store.Open(store.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := &testService{store: s, clock: clock.Manual(noon), held: map[string]string{}}
+	if d.service, err = New(Config{Store: s, Clock: d.clock, Seed: 1}); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := d.service.Close(); err != nil {
+			t.Error(err)
+		}
+		if err := s.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return d
+}
+
+// TestTranscripts runs conversations with the service: a line with the operation's name, the request, and the answer or
+// the error. "advance" moves the clock; "reload" reads everything from the store again. A request may name a member of
+// an earlier answer as $Member. `go test -rewrite` rewrites the answers.
+func TestTranscripts(t *testing.T) {
+	t.Parallel()
+	datadriven.Walk(t, "testdata/transcripts", func(t *testing.T, path string) {
+		t.Parallel()
+		d := newTestService(t)
+		datadriven.RunTest(t, path, func(t *testing.T, td *datadriven.TestData) string {
+			switch td.Cmd {
+			case "advance":
+				d.advance(t, strings.TrimSpace(td.Input))
+				return ""
+			case "reload":
+				if err := d.service.Reload(); err != nil {
+					t.Fatal(err)
+				}
+				return ""
+			}
+			return d.say(t, td.Cmd, td.Input)
+		})
+	})
+}
+
+func (d *testService) advance(t testing.TB, by string) {
+	t.Helper()
+	duration, err := time.ParseDuration(by)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := d.clock.Advance(duration); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func (d *testService) post(operation, body string) *httptest.ResponseRecorder {
+	r := httptest.NewRequest(http.MethodPost, "/", strings.NewReader(body))
+	r.Header.Set("Content-Type", "application/x-amz-json-1.1")
+	r.Header.Set("X-Amz-Target", TargetPrefix+operation)
+	r.Header.Set("Authorization",
+		"AWS4-HMAC-SHA256 Credential=test/20261121/us-east-1/kinesis/aws4_request, SignedHeaders=host, Signature=0")
+	w := httptest.NewRecorder()
+	d.service.ServeHTTP(w, r)
+	return w
+}
+
+var named = regexp.MustCompile(`\$[A-Za-z0-9]+`)
+
+func (d *testService) say(t testing.TB, operation, request string) string {
+	t.Helper()
+	w := d.post(operation, named.ReplaceAllStringFunc(request, func(name string) string { return d.held[name[1:]] }))
+	if w.Body.Len() == 0 {
+		return fmt.Sprintf("%d\n", w.Code)
+	}
+	var answer map[string]any
+	decoder := json.NewDecoder(w.Body)
+	decoder.UseNumber()
+	if err := decoder.Decode(&answer); err != nil {
+		t.Fatalf("%s %s: %v", operation, request, err)
+	}
+	if kind, ok := answer["__type"]; ok {
+		message, _ := answer["message"].(string)
+		return strings.TrimSuffix(fmt.Sprintf("%v: %s", kind, message), ": ") + "\n"
+	}
+	d.hold(answer)
+	text, err := json.MarshalIndent(answer, "", "  ")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text) + "\n"
+}
+
+// hold records the texts of an answer by name.
+func (d *testService) hold(answer map[string]any) {
+	for name, value := range answer {
+		if text, ok := value.(string); ok {
+			d.held[name] = text
+		}
+		if name == "ShardIterator" || name == "NextShardIterator" {
+			d.held["Iterator"] = value.(string)
+			answer[name] = "some-iterator"
+		}
+	}
+}
+
+// TestTheSourceDeliversBeforeReads checks that a reader gets what a source has by then, with the source's times, and in
+// order with records of requests.
+func TestTheSourceDeliversBeforeReads(t *testing.T) {
+	t.Parallel()
+	d := newTestService(t)
+	var pending []string
+	d.service.DeliverFrom(func(_ context.Context, account, arn string) error {
+		st, ok := d.service.OpenStream(account, arn)
+		if !ok {
+			return nil
+		}
+		defer st.Close()
+		return d.store.Update(store.Latch().Within(st.Gate()), func(tx *store.Tx) error {
+			for _, data := range pending {
+				if err := st.Append(tx, "key", []byte(data), noon); err != nil {
+					return err
+				}
+			}
+			pending = nil
+			return nil
+		})
+	})
+	d.say(t, "CreateStream", `{"StreamName":"changes","ShardCount":1}`)
+	d.say(t, "GetShardIterator",
+		`{"StreamName":"changes","ShardId":"shardId-000000000000","ShardIteratorType":"TRIM_HORIZON"}`)
+	pending = []string{"a", "b"}
+	d.advance(t, "1m")
+	d.say(t, "PutRecord", `{"StreamName":"changes","PartitionKey":"k","Data":"eA=="}`)
+	pending = []string{"c"}
+	var out getRecordsOutput
+	answer := d.post("GetRecords", `{"ShardIterator":"`+d.held["Iterator"]+`"}`)
+	if err := json.Unmarshal(answer.Body.Bytes(), &out); err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, r := range out.Records {
+		at := time.UnixMilli(int64(r.ApproximateArrivalTimestamp * 1000))
+		got = append(got, fmt.Sprintf("%s %v", r.Data, at.Sub(noon)))
+	}
+	// c came about before x, but was delivered after it: its time is that of its position.
+	if want := "[a 0s b 0s x 1m0s c 1m0s]"; fmt.Sprint(got) != want {
+		t.Errorf("%v, want %s", got, want)
+	}
+}
+
+// TestExpiredRecordsAreRemoved checks that the store does not keep what nobody can read.
+func TestExpiredRecordsAreRemoved(t *testing.T) {
+	t.Parallel()
+	d := newTestService(t)
+	d.say(t, "CreateStream", `{"StreamName":"changes"}`)
+	d.say(t, "PutRecord", `{"StreamName":"changes","PartitionKey":"k","Data":"eA=="}`)
+	l := d.service.accounts[""].streams["changes"].logs[0]
+	d.advance(t, "24h")
+	if _, ok, err := l.First(); !ok || err != nil {
+		t.Errorf("removed while it can be read (%v)", err)
+	}
+	d.advance(t, "2h")
+	if _, ok, err := l.First(); ok || err != nil {
+		t.Errorf("not removed (%v)", err)
+	}
+}
+
+// FuzzIterator checks that an iterator that is accepted has one text only.
+func FuzzIterator(f *testing.F) {
+	f.Add(iterator{stream: "changes", firstID: 1 << 30, shard: 3, next: 7, issued: noon}.encode())
+	f.Add("")
+	f.Add("AQ==")
+	f.Fuzz(func(t *testing.T, text string) {
+		if i, ok := decodeIterator(text); ok && i.encode() != text {
+			t.Errorf("%q is an iterator whose text is %q", text, i.encode())
+		}
+	})
+}
+
+// FuzzSequenceNumber checks that a number that is accepted as one of the stream is that of its position and shard.
+func FuzzSequenceNumber(f *testing.F) {
+	st := &stream{Name: "changes", Shards: 4, Created: 1795262400}
+	f.Add(st.sequenceNumber(0, 0))
+	f.Add(st.sequenceNumber(3, 1795262400000000001))
+	f.Add("-1")
+	f.Add("0")
+	f.Fuzz(func(t *testing.T, number string) {
+		p, shard, own, ok := st.parseSequence(number)
+		if !ok || !own || shard >= st.Shards {
+			return
+		}
+		again, sameShard, _, ok := st.parseSequence(st.sequenceNumber(shard, p))
+		if !ok || again != p || sameShard != shard {
+			t.Errorf("%s is position %d of shard %d, and its number position %d of shard %d", number, p, shard, again, sameShard)
+		}
+	})
+}

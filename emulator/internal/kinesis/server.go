@@ -1,0 +1,70 @@
+package kinesis
+
+import (
+	"encoding/json"
+	"errors"
+	"net/http"
+	"strings"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/awsapi"
+	"github.com/tabletop-db/tabletop/emulator/internal/budget"
+	"github.com/tabletop-db/tabletop/emulator/internal/inflight"
+)
+
+// maxBody is the size in bytes of the largest request that is read: PutRecords with 10 MB in base64.
+const maxBody = 16 << 20
+
+// TargetPrefix is the prefix of X-Amz-Target in requests to the service.
+const TargetPrefix = "Kinesis_20131202."
+
+// ServeHTTP answers a request of the service's JSON 1.1 protocol.
+func (s *Service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	name, _ := strings.CutPrefix(r.Header.Get("X-Amz-Target"), TargetPrefix)
+	hold := inflight.AccountOf(w)
+	answer, err := s.api.Run(name, func() ([]byte, error) { return s.answer(r, name, hold) })
+	if err == nil && !hold.Settle(int64(cap(answer))) && !strings.HasPrefix(name, "Put") {
+		err = throttled(name)
+	}
+	status := http.StatusOK
+	if err != nil {
+		e := s.api.Answer(name, err)
+		status, answer = e.Status, e.body()
+	}
+	header := w.Header()
+	header.Set(awsapi.RequestIDHeader, s.requests.Next())
+	header.Set("Content-Type", "application/x-amz-json-1.1")
+	s.api.Write(w, status, answer)
+}
+
+// cborUnsupported is the error for the protocol that AWS's SDK for Java uses unless it is told not to.
+const cborUnsupported = "The emulator's Kinesis has no CBOR. Set the environment variable CBOR_ENABLED=false or the " +
+	"Java property aws.cborEnabled=false."
+
+func (s *Service) answer(r *http.Request, name string, hold *budget.Account) ([]byte, error) {
+	if strings.Contains(r.Header.Get("Content-Type"), "cbor") {
+		return nil, kinesisError("SerializationException", cborUnsupported)
+	}
+	body, err := awsapi.ReadBody(r, nil, hold, maxBody)
+	if errors.Is(err, budget.ErrBusy) {
+		return nil, err
+	}
+	if err != nil {
+		return nil, kinesisError("SerializationException", "")
+	}
+	run, known := operations[name]
+	if !known {
+		return nil, kinesisError("UnknownOperationException", "")
+	}
+	if err := s.store.Readable(); err != nil { // the state in memory may be gone after a restart
+		return nil, err
+	}
+	c, err := s.call(r, name, body)
+	if err != nil {
+		return nil, err
+	}
+	out, err := run(c, body)
+	if err != nil || out == nil {
+		return nil, err
+	}
+	return json.Marshal(out)
+}
