@@ -34,7 +34,7 @@ func TestHostileRequestsEndQuickly(t *testing.T) {
 		"attributes that no index has": {"UpdateTable",
 			strings.Replace(byCity, `"AttributeDefinitions":[`, `"AttributeDefinitions":[`+definitions+`,`, 1), ""},
 		"writes to tables of no name": {"BatchWriteItem", `{"RequestItems":{` + repeat(many, `"%d!":[]`) + `}}`,
-			"Map keys must satisfy constraint"},
+			"Map value must satisfy constraint"},
 		"reads of tables of no name": {"BatchGetItem", `{"RequestItems":{` + repeat(many, `"%d!":{"Keys":[]}`) + `}}`,
 			"Map keys must satisfy constraint"},
 		"one value a hundred times": {"UpdateItem",

@@ -94,34 +94,29 @@ func (w *putOrDelete) decodeRequest(d *wire.Decoder, class, member string, dst *
 	})
 }
 
+// Check reports the names of tables only if nothing else is wrong with single members. A message shows the map of
+// tables once for all its keys and once for all its values. (nubo-db/dynoxide, us-east-1 and eu-west-2, 2026-10-09.)
 func (in *BatchWriteItemInput) Check() error {
 	if in.hasItems && len(in.RequestItems) == 0 {
 		return wire.ValidationError("The requestItems parameter is required for BatchWriteItem")
 	}
 	var c wire.Constraints
 	c.Required(in.hasItems, "requestItems")
-	c.Enum("returnConsumedCapacity", in.ReturnConsumedCapacity, wire.CapacityModes)
-	c.Enum("returnItemCollectionMetrics", in.ReturnItemCollectionMetrics, wire.MetricsModes)
-	if err := c.Err(); err != nil { // the service checks enums first, and does not add the errors of the tables
-		return err
-	}
-	in.constraints(&c)
-	if err := c.Err(); err != nil {
-		return err
-	}
-	return in.checkRequests()
-}
-
-// constraints checks the map of tables. A message shows it once for all its keys and once for all its values.
-func (in *BatchWriteItemInput) constraints(c *wire.Constraints) {
-	if slices.ContainsFunc(in.RequestItems, func(t tableWrites) bool { return !isValidTableName(t.table.V) }) {
-		c.Add("requestItems", in.dump(), mapKeysConstraint)
-	}
 	if slices.ContainsFunc(in.RequestItems, func(t tableWrites) bool {
 		return len(t.requests) < 1 || len(t.requests) > maxBatchWrites
 	}) {
 		c.Add("requestItems", in.dump(), mapValuesConstraint)
 	}
+	c.Enum("returnConsumedCapacity", in.ReturnConsumedCapacity, wire.CapacityModes)
+	c.Enum("returnItemCollectionMetrics", in.ReturnItemCollectionMetrics, wire.MetricsModes)
+	if err := c.Err(); err != nil {
+		return err
+	}
+	if slices.ContainsFunc(in.RequestItems, func(t tableWrites) bool { return !isValidTableName(t.table.V) }) {
+		c.Add("requestItems", in.dump(), mapKeysConstraint)
+		return c.Err()
+	}
+	return in.checkRequests()
 }
 
 // isValidTableName reports whether a table name is allowed in the map of a batch, where the minimum length is greater
@@ -172,7 +167,7 @@ func (in *BatchWriteItemInput) dump() string {
 				put = "PutRequest(item=" + wire.DumpItem(w.item.Value) + ", workloadProfileName=null)"
 			}
 			if w.deletes > 0 {
-				del = "DeleteRequest(key=" + wire.DumpItem(w.key.Value) + ")"
+				del = "DeleteRequest(key=" + wire.DumpItem(w.key.Value) + ", workloadProfileName=null)"
 			}
 			requests = append(requests, "WriteRequest(putRequest="+put+", deleteRequest="+del+")")
 		}
