@@ -172,8 +172,7 @@ var bad = []struct {
 		"IncompleteSignatureException",
 		"Authorization header requires 'Signature' parameter. Authorization header requires 'SignedHeaders' parameter. Authorization=AWS4-HMAC-SHA256 Credential=a"},
 	{"10,000 levels", "PutItem", `{"TableName": "bad", "Item": {"pk": {"S": "a"}, "deep": ` + strings.Repeat(`{"L":[`,
-		10000) + `{"S":"x"}` + strings.Repeat(`]}`, 10000) + `}}`, nil,
-		"ValidationException", "1 validation error detected: Nesting Levels have exceeded supported limits: Attributes in the item have nested levels beyond supported limit"},
+		10000) + `{"S":"x"}` + strings.Repeat(`]}`, 10000) + `}}`, nil, "SerializationException", ""},
 	{"10,000 brackets", "PutItem", strings.Repeat(`[`, 10000), nil, "SerializationException", ""},
 	{"a million brackets where none is read", "ListTables", `{"Unknown": ` + strings.Repeat(`[`, 1000000) +
 		strings.Repeat(`]`, 1000000) + `}`, nil, "", ""},
