@@ -21,19 +21,22 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/cosmosclient"
 )
 
-// olderFolders are data folders that earlier versions wrote and closed, in testdata/folders; all except the first are
-// encrypted. Each has the table "orders" and, if its version supports them, a KMS key with a table that it encrypts, an
-// alarm, and a Cosmos DB database: the README.md there describes them.
+// olderFolders are data folders that earlier versions wrote and closed, in testdata/folders; all except the first and
+// the last are encrypted. Each has the table "orders" and, if its version supports them and it was not made for
+// something else, a KMS key with a table that it encrypts, an alarm, and a Cosmos DB database: the README.md there
+// describes them.
 var olderFolders = []struct {
 	name         string // date and what was new
 	format       int
 	keys, cosmos bool
+	place        bool // the table has an index with several key attributes
 }{
 	{name: "2026-11-21-first", format: 1},
 	{name: "2026-11-21-cosmos", format: 2, keys: true, cosmos: true},
 	{name: "2026-11-22-last-of-format-2", format: 2, keys: true, cosmos: true},
 	{name: "2026-11-22-first-of-format-3", format: 3, keys: true, cosmos: true},
 	{name: "2026-11-23-always-encrypted", format: 3, keys: true, cosmos: true},
+	{name: "2026-11-24-several-key-attributes", format: 3, place: true},
 }
 
 // TestOlderFoldersOpen opens each of them twice, as it was left and as the first opening leaves it, and reads
@@ -51,6 +54,9 @@ func TestOlderFoldersOpen(t *testing.T) {
 			for range 2 {
 				e := emulator.Run(t, emulator.WithData(dir))
 				checkOlderTables(t, client(e))
+				if f.place {
+					checkOlderPlaces(t, client(e))
+				}
 				if f.keys {
 					checkOlderKeys(t, client(e))
 					checkOlderAlarms(t, cloudwatch.NewFromConfig(e.AWSConfig()))
@@ -127,6 +133,28 @@ func checkOlderTables(t *testing.T, c *dynamodb.Client) {
 		t.Errorf("the time to live is %+v, %v", ttl, err)
 	}
 	put(t, c, "orders", text("pk", "b", "sk", "0", "note", "written today"))
+}
+
+// checkOlderPlaces reads the index by-place, which has two partition key and two sort key attributes.
+func checkOlderPlaces(t *testing.T, c *dynamodb.Client) {
+	t.Helper()
+	values := text(":c", "Riga", ":p", "a", ":d", "2026-11-3")
+	values[":n"] = &types.AttributeValueMemberN{Value: "30"}
+	out, err := c.Query(t.Context(), &dynamodb.QueryInput{TableName: aws.String("orders"),
+		IndexName:                 aws.String("by-place"),
+		KeyConditionExpression:    aws.String("city = :c AND pk = :p AND n = :n AND #d < :d"),
+		ExpressionAttributeNames:  map[string]string{"#d": "day"},
+		ExpressionAttributeValues: values})
+	if err != nil || len(out.Items) != 1 {
+		t.Errorf("by-place has %v, %v", out, err)
+	}
+	item := text("pk", "c", "sk", "1", "city", "Oslo", "day", "1")
+	item["n"] = &types.AttributeValueMemberN{Value: "1"}
+	put(t, c, "orders", item)
+	if _, err := c.DeleteItem(t.Context(), &dynamodb.DeleteItemInput{TableName: aws.String("orders"),
+		Key: text("pk", "c", "sk", "1")}); err != nil {
+		t.Error(err)
+	}
 }
 
 func checkOlderKeys(t *testing.T, c *dynamodb.Client) {
