@@ -15,7 +15,7 @@ import (
 // compareTable finds what a target's table lacks.
 func (t *Target) compareTable(p *Plan, want, have *Table) {
 	before := len(p.Steps) + len(p.Refused)
-	if want.Key != have.Key {
+	if !want.Key.equal(have.Key) {
 		p.refuse(want.Name, "its key is (%s) and cannot become (%s): make a table of another name and move the items",
 			have.Key, want.Key)
 	}
@@ -176,7 +176,7 @@ func (t *Target) compareIndexes(p *Plan, want, have *Table) {
 				AttributeDefinitions:        want.definitions(),
 				GlobalSecondaryIndexUpdates: []types.GlobalSecondaryIndexUpdate{{Create: create}},
 			})
-		case x.Key != y.Key || x.Local != y.Local || !equalProjections(x.Project, y.Project):
+		case !x.Key.equal(y.Key) || x.Local != y.Local || !equalProjections(x.Project, y.Project):
 			p.refuse(want.Name,
 				"the index %s is (%s) of %s and cannot become (%s) of %s: add one of another name and remove this", x.Name, y.Key,
 				y.Project, x.Key, x.Project)

@@ -47,11 +47,14 @@ type Table struct {
 	Alarms []Alarm `yaml:"alarms,omitempty"` // on the table's metrics
 }
 
-// KeySchema is a primary key.
+// KeySchema is a primary key. In a global secondary index both parts may have up to four attributes.
 type KeySchema struct {
-	Partition string `yaml:"partition"`
-	Sort      string `yaml:"sort,omitempty"`
+	Partition KeyAttributes `yaml:"partition"`
+	Sort      KeyAttributes `yaml:"sort,omitempty"`
 }
+
+// KeyAttributes are the names of key attributes, in order. A single one is written without a list.
+type KeyAttributes []string
 
 // Capacity is throughput in units per second.
 type Capacity struct {

@@ -130,7 +130,7 @@ func (c checker) table(t *Table, i int) error {
 	switch {
 	case !tableName.MatchString(t.Name):
 		return c.Errorf(at("name"), "name %q: write 3 to 255 letters, digits, and _ . -", t.Name)
-	case t.Key.Partition == "":
+	case len(t.Key.Partition) == 0:
 		return c.Errorf(at("key"), "the table %s has no partition key: add key: {partition: …}", t.Name)
 	case t.Billing == Provisioned && (t.Throughput == nil || t.Throughput.Read < 1 || t.Throughput.Write < 1):
 		return c.Errorf(at("billing"), "a provisioned table needs throughput: {read: 5, write: 5}")
@@ -158,16 +158,27 @@ func (c checker) table(t *Table, i int) error {
 
 // checkLists checks the lists of a table.
 func (c checker) checkLists(t *Table, at func(...any) []any) error {
-	keys := map[string]bool{t.Key.Partition: true, t.Key.Sort: true}
+	keys := map[string]bool{}
+	for _, name := range t.Key.names() {
+		keys[name] = true
+	}
+	if len(t.Key.Partition) > 1 || len(t.Key.Sort) > 1 {
+		return c.Errorf(at("key"), "the key of the table %s has several attributes of one kind: only global indexes can", t.Name)
+	}
 	for j, x := range t.Indexes {
-		keys[x.Key.Partition], keys[x.Key.Sort] = true, true
+		for _, name := range x.Key.names() {
+			keys[name] = true
+		}
 		switch {
 		case !tableName.MatchString(x.Name):
 			return c.Errorf(at("indexes", j, "name"), "name %q: write 3 to 255 letters, digits, and _ . -", x.Name)
-		case x.Key.Partition == "":
+		case len(x.Key.Partition) == 0:
 			return c.Errorf(at("indexes", j), "the index %s has no partition key: add key: {partition: …}", x.Name)
-		case x.Local && x.Key.Partition != t.Key.Partition:
-			return c.Errorf(at("indexes", j, "key"), "a local index has the table's partition key, %s", t.Key.Partition)
+		case x.Local && !slices.Equal(x.Key.Partition, t.Key.Partition):
+			return c.Errorf(at("indexes", j, "key"), "a local index has the table's partition key, %s", t.Key.Partition[0])
+		case len(x.Key.Partition) > 4 || len(x.Key.Sort) > 4 || x.Local && len(x.Key.Sort) > 1:
+			return c.Errorf(at("indexes", j, "key"),
+				"the key has too many attributes: write up to four of each kind, and one sort key for a local index")
 		case !x.Local && t.Billing == Provisioned && (x.Throughput == nil || x.Throughput.Read < 1 || x.Throughput.Write < 1):
 			return c.Errorf(at("indexes", j), "an index of a provisioned table needs throughput: {read: 5, write: 5}")
 		case x.Local && x.Throughput != nil:
@@ -216,9 +227,24 @@ func (c checker) alarm(a *Alarm, path ...any) error {
 	return nil
 }
 
+// names returns the names of the key's attributes.
+func (k KeySchema) names() []string { return slices.Concat(k.Partition, k.Sort) }
+
+func (k KeySchema) equal(other KeySchema) bool {
+	return slices.Equal(k.Partition, other.Partition) && slices.Equal(k.Sort, other.Sort)
+}
+
+// String returns the partition key and the sort key, separated by a comma; one of several attributes is in brackets.
 func (k KeySchema) String() string {
-	if k.Sort == "" {
-		return k.Partition
+	if len(k.Sort) == 0 {
+		return k.Partition.String()
 	}
 	return fmt.Sprintf("%s, %s", k.Partition, k.Sort)
+}
+
+func (a KeyAttributes) String() string {
+	if len(a) == 1 {
+		return a[0]
+	}
+	return "[" + strings.Join(a, ", ") + "]"
 }

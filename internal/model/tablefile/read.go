@@ -126,9 +126,9 @@ func described(d *types.TableDescription) *Table {
 func keyOf(all []types.KeySchemaElement) (k KeySchema) {
 	for _, e := range all {
 		if e.KeyType == types.KeyTypeHash {
-			k.Partition = *e.AttributeName
+			k.Partition = append(k.Partition, *e.AttributeName)
 		} else {
-			k.Sort = *e.AttributeName
+			k.Sort = append(k.Sort, *e.AttributeName)
 		}
 	}
 	return k

@@ -43,9 +43,12 @@ func (t *Table) CreateTable() *dynamodb.CreateTableInput {
 }
 
 func (k KeySchema) elements() []types.KeySchemaElement {
-	all := []types.KeySchemaElement{{AttributeName: aws.String(k.Partition), KeyType: types.KeyTypeHash}}
-	if k.Sort != "" {
-		all = append(all, types.KeySchemaElement{AttributeName: aws.String(k.Sort), KeyType: types.KeyTypeRange})
+	var all []types.KeySchemaElement
+	for _, name := range k.Partition {
+		all = append(all, types.KeySchemaElement{AttributeName: aws.String(name), KeyType: types.KeyTypeHash})
+	}
+	for _, name := range k.Sort {
+		all = append(all, types.KeySchemaElement{AttributeName: aws.String(name), KeyType: types.KeyTypeRange})
 	}
 	return all
 }
@@ -53,12 +56,14 @@ func (k KeySchema) elements() []types.KeySchemaElement {
 // definitions returns the key attributes with their types, in the order of their names.
 func (t *Table) definitions() []types.AttributeDefinition {
 	names := map[string]bool{}
-	note := func(k KeySchema) { names[k.Partition], names[k.Sort] = true, true }
-	note(t.Key)
-	for _, x := range t.Indexes {
-		note(x.Key)
+	for _, name := range t.Key.names() {
+		names[name] = true
 	}
-	delete(names, "")
+	for _, x := range t.Indexes {
+		for _, name := range x.Key.names() {
+			names[name] = true
+		}
+	}
 	var all []types.AttributeDefinition
 	for _, name := range slices.Sorted(maps.Keys(names)) {
 		all = append(all, types.AttributeDefinition{

@@ -24,6 +24,26 @@ func (f *File) Write() ([]byte, error) {
 	return out.Bytes(), e.Close()
 }
 
+// UnmarshalYAML parses a name, or a list of names.
+func (a *KeyAttributes) UnmarshalYAML(n *yaml.Node) error {
+	if n.Kind == yaml.ScalarNode && n.Value != "" {
+		*a = KeyAttributes{n.Value}
+		return nil
+	}
+	if n.Kind == yaml.SequenceNode {
+		return n.Decode((*[]string)(a))
+	}
+	return fmt.Errorf("line %d: key: write the name of an attribute, or a list such as [tenant, region]", n.Line)
+}
+
+// MarshalYAML implements yaml.Marshaler.
+func (a KeyAttributes) MarshalYAML() (any, error) {
+	if len(a) == 1 {
+		return a[0], nil
+	}
+	return []string(a), nil
+}
+
 // UnmarshalYAML parses all, keys, or a list of attributes.
 func (p *Projection) UnmarshalYAML(n *yaml.Node) error {
 	switch {
