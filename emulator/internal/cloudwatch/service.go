@@ -26,6 +26,8 @@ type Config struct {
 	AccountID accounts.ID
 	// Gate authenticates and authorizes requests; nil allows everything.
 	Gate identity.Gate
+	// Insights returns the rules of contributor insights; nil: there are none.
+	Insights Insights
 	// Webhook is where the actions of alarms are sent.
 	Webhook Webhook
 	// Pool is the memory for evaluations of alarms; nil means no limit. The budgets of requests are in their contexts.
@@ -46,6 +48,7 @@ type Service struct {
 	operations map[string]operation
 	sender     *sender
 	pool       *budget.Pool
+	insights   Insights
 
 	api awsapi.Service[*Error]
 	ids awsapi.IDs // of answers and of notifications
@@ -71,6 +74,7 @@ func New(c Config) (*Service, error) {
 	s := &Service{
 		store: c.Store, clock: c.Clock, metrics: c.Metrics, log: c.Logger, isolate: c.Isolate,
 		accountID: c.AccountID, gate: c.Gate, pool: c.Pool,
+		insights:   c.Insights,
 		operations: operations(),
 		ids:        awsapi.IDs{Seed: c.Seed ^ 0x616c61726d73}, // differ from the ids of KMS
 	}
