@@ -1,6 +1,7 @@
 package statements
 
 import (
+	"errors"
 	"math"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/data"
@@ -85,6 +86,9 @@ func ExecuteStatement(req *engine.Request, in *ExecuteStatementInput) (*executeO
 		return nil, err
 	}
 	c, returned, err := in.apply(req, t, w)
+	if e, ok := errors.AsType[*wire.Error](err); ok && e.Item != nil {
+		e.Older = true // (nubo-db/dynoxide, eu-west-2 and us-east-1, 2026-10)
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -17,6 +17,7 @@ type Error struct {
 	EmptyKey bool // a key attribute is empty, which fails a whole transaction before it is tried
 
 	Item    item.Value           // the item that failed a condition, if requested
+	Older   bool                 // the body is written as the older operations do, such as ExecuteStatement
 	Reasons []CancellationReason // of a cancelled transaction
 
 	Throttling []ThrottlingReason // of a request that exceeded the capacity
@@ -114,10 +115,9 @@ func TooMuchWork() *Error {
 	return ValidationError("The request exceeds the emulator's work limit for one request; send smaller requests, with fewer attributes, conditions or items")
 }
 
-// messageKey returns the name of the message in the body: the service uses two spellings. (That of a failed condition
-// with its item: LocalStack's snapshots of the service, 2025-10-08.)
+// messageKey returns the name of the message in the body: the service uses two spellings.
 func (e *Error) messageKey() string {
-	if e.Item != nil {
+	if e.Older {
 		return "Message"
 	}
 	switch e.Type {
@@ -135,7 +135,10 @@ func (e *Error) AppendJSON(dst []byte) []byte {
 		dst = append(append(append(dst, `,"`...), e.messageKey()...), `":`...)
 		dst = jsonwrite.AppendString(dst, e.Message)
 	}
-	if e.Item != nil {
+	switch {
+	case e.Item != nil && e.Older:
+		dst = e.Item.AppendItemHashed(append(dst, `,"Item":`...))
+	case e.Item != nil:
 		dst = e.Item.AppendItem(append(dst, `,"Item":`...))
 	}
 	if e.Reasons != nil {
