@@ -2,6 +2,7 @@ package emulator_test
 
 import (
 	"context"
+	"maps"
 	"testing"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
@@ -31,6 +32,14 @@ func (v *emulatorProcess) streamToKinesis(t *testing.T) {
 func (v *emulatorProcess) deliver() {
 	_, _ = postKinesis(context.Background(), v.url(), "GetShardIterator",
 		`{"StreamName":"crash","ShardId":"shardId-000000000000","ShardIteratorType":"LATEST"}`)
+}
+
+// checkKinesis compares the crash table with what its Kinesis stream makes.
+func (v *emulatorProcess) checkKinesis(t *testing.T) {
+	t.Helper()
+	if inTable, replayed := v.read(t, nil), v.replayKinesis(t); !maps.Equal(inTable, replayed) {
+		t.Errorf("the table has %v, its Kinesis stream makes %v", inTable, replayed)
+	}
 }
 
 // replayKinesis builds a table's content from its Kinesis stream, and checks that each record continues the last one of

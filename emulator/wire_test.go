@@ -163,7 +163,7 @@ var bad = []struct {
 	{"a text for a map", "PutItem", `{"TableName": "bad", "Item": "x"}`, nil, "SerializationException",
 		"Unexpected field type"},
 	{"an unknown operation", "MakeCoffee", `{}`, nil, "UnknownOperationException", ""},
-	{"another service", "ListTables", `{}`, []string{"X-Amz-Target", "Kinesis_20131202.ListStreams"},
+	{"another service", "ListTables", `{}`, []string{"X-Amz-Target", "Firehose_20150804.ListDeliveryStreams"},
 		"UnknownOperationException", ""},
 	{"no operation", "", `{}`, []string{"X-Amz-Target", ""}, "UnknownOperationException", ""},
 	{"no credentials", "ListTables", `{}`, []string{"Authorization", ""}, "MissingAuthenticationTokenException",

@@ -6,8 +6,9 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/item"
 )
 
-// TestTheSpellingOfMessage compares bodies with those of the service: moto's tests, verified on AWS (2026), have message
-// beside an item; nubo-db/dynoxide's captures of ExecuteStatement (2026-10) have Message, and number sets in hash order.
+// TestTheSpellingOfMessage compares bodies with those of the service: moto's tests, verified on AWS (2026), have
+// message beside an item; nubo-db/dynoxide's captures of ExecuteStatement (2026-10) have Message, and number sets in
+// hash order.
 func TestTheSpellingOfMessage(t *testing.T) {
 	t.Parallel()
 	const failed = `{"__type":"com.amazonaws.dynamodb.v20120810#ConditionalCheckFailedException",`
