@@ -1,5 +1,7 @@
 package cloudwatch
 
+import "net/http"
+
 // GetInsightRuleReportInput requests the contributors of a rule in a period.
 type GetInsightRuleReportInput struct {
 	RuleName            *string
@@ -66,5 +68,6 @@ func getInsightRuleReport(c *caller, in *GetInsightRuleReportInput) (*GetInsight
 		return &GetInsightRuleReportOutput{KeyLabels: r.Keys, AggregationStatistic: "SUM", AggregateValue: sum,
 			ApproximateUniqueCount: int64(len(all)), Contributors: all[:min(int64(len(all)), most)]}, nil
 	}
-	return nil, notFound("The rule %s does not exist.", *in.RuleName)
+	return nil, &Error{http.StatusNotFound, "ResourceNotFoundException", "ResourceNotFoundException",
+		"The rule " + *in.RuleName + " does not exist."}
 }
