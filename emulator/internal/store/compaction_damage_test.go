@@ -48,7 +48,7 @@ func TestDamageFoundDuringACompaction(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		damaged, kind := damageTable(t, rng, disk, dir)
+		damaged, kind := damageTable(t, rng, s, disk, dir)
 		t.Log(damaged, kind)
 		await.Return(t, "writing over a damaged table", func() {
 			for round := 1; round <= mostRewrites && err == nil; round++ {
@@ -90,20 +90,19 @@ func rewrite(s *store.Store, round int, rounds []int) error {
 	return nil
 }
 
-// damageTable damages a table of the database, or makes the disk refuse to read it, and returns what it did.
-func damageTable(t *testing.T, rng *rand.Rand, disk *faultyDisk, dir string) (name, kind string) {
+// damageTable damages a table of the database, or makes the disk refuse to read it, and returns what it did. It waits
+// until no compaction runs: one that has read the table already would drop it without meeting the damage.
+func damageTable(t *testing.T, rng *rand.Rand, s *store.Store, disk *faultyDisk, dir string) (name, kind string) {
 	t.Helper()
-	names, err := disk.List(dir + "/data")
-	if err != nil {
-		t.Fatal(err)
-	}
 	var tables []string
-	for _, name := range names {
-		if strings.HasSuffix(name, ".sst") {
-			tables = append(tables, dir+"/data/"+name)
+	await.True(t, "tables that no compaction is reading", func() (found bool) {
+		var err error
+		if tables, err = s.IdleTables(); err != nil {
+			t.Fatal(err)
 		}
-	}
-	name = tables[rng.IntN(len(tables))]
+		return len(tables) > 0
+	})
+	name = dir + "/data/" + tables[rng.IntN(len(tables))]
 	switch rng.IntN(4) {
 	case 0:
 		disk.set(fault{at: 1, err: broken, reads: true, only: func(_, at string) bool { return at == name }})

@@ -1,0 +1,19 @@
+package store
+
+// IdleTables returns the names of the files of all tables that the database reads, or none while a flush or a
+// compaction runs, which may be about to drop some of them.
+func (s *Store) IdleTables() (names []string, err error) {
+	levels, err := pebbleOf(s).SSTables()
+	if err != nil {
+		return nil, err
+	}
+	for _, level := range levels {
+		for _, table := range level {
+			names = append(names, table.BackingSSTNum.String()+".sst")
+		}
+	}
+	if m := pebbleOf(s).Metrics(); m.Compact.NumInProgress > 0 || m.Flush.NumInProgress > 0 {
+		return nil, nil
+	}
+	return names, nil
+}
