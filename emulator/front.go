@@ -58,6 +58,8 @@ func (f *front) service(w http.ResponseWriter, r *http.Request) http.Handler {
 		return f.cloudwatch
 	case strings.HasPrefix(target, kinesis.TargetPrefix):
 		return f.kinesis
+	case target != "" && otherService(r) != "":
+		return http.HandlerFunc(refuseOther)
 	case target != "":
 		return f.dynamo
 	case f.s3 != nil && s3.IsRequest(r):
@@ -66,6 +68,8 @@ func (f *front) service(w http.ResponseWriter, r *http.Request) http.Handler {
 		return f.admin
 	case r.URL.Path == metricsPath && (r.Method == http.MethodGet || r.Method == http.MethodHead):
 		return f.metrics
+	case otherService(r) != "":
+		return http.HandlerFunc(refuseOther)
 	case r.Method == http.MethodGet || r.Method == http.MethodHead:
 		return f.health
 	case r.Method == http.MethodPost && strings.HasPrefix(r.Header.Get("Content-Type"),

@@ -221,6 +221,26 @@ func TestEveryMemberIsReadAndConstrained(t *testing.T) {
 	}
 }
 
+// TestOperationsThatAreNotServedSaySo calls every operation of the SDK's model, and one that no SDK has.
+func TestOperationsThatAreNotServedSaySo(t *testing.T) {
+	t.Parallel()
+	c := newConversation(t)
+	for service, path := range sdkModels {
+		for operation := range readModel(t, path).Operations {
+			answer := c.post(service+"."+operation, "{}").Body.String()
+			want := `{"__type":"com.amazon.coral.service#UnknownOperationException",` +
+				`"message":"The emulator does not serve ` + operation + `."}`
+			if strings.Contains(answer, "#UnknownOperationException") && answer != want {
+				t.Errorf("%s: %s", operation, answer)
+			}
+		}
+	}
+	want := `{"__type":"com.amazon.coral.service#UnknownOperationException"}`
+	if got := c.post("DynamoDB_20120810.MakeCoffee", "{}").Body.String(); got != want {
+		t.Error(got)
+	}
+}
+
 // TestEveryTableNameMayBeAnARN sends the ARN of a table of another region wherever the SDK's model has the name or the
 // ARN of a table.
 func TestEveryTableNameMayBeAnARN(t *testing.T) {

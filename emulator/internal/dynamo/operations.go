@@ -1,6 +1,8 @@
 package dynamo
 
 import (
+	"slices"
+
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/access"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/backup"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/control"
@@ -8,6 +10,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/globaltables"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/statements"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/streams"
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/wire"
 )
 
 // operations are the operations of DynamoDB.
@@ -71,4 +74,20 @@ var streamOperations = map[string]operation{
 	"GetRecords":       define(streams.GetRecords),
 	"GetShardIterator": define(streams.GetShardIterator),
 	"ListStreams":      define(streams.ListStreams),
+}
+
+// unserved are DynamoDB's operations that are not built yet: an SDK has them, so that their error says why it failed.
+// Another unknown operation fails without a message, as on the service.
+var unserved = []string{
+	"CancelBulkOperation", "DescribeBulkOperation", "DescribeExport", "DescribeImport", "ExportTableToPointInTime",
+	"ImportTable", "ListBulkOperations", "ListExports", "ListImports", "SearchVectors", "StartBulkPutItems",
+}
+
+// unknownOperationError returns the error for an operation that is not served.
+func unknownOperationError(name string) *wire.Error {
+	message := ""
+	if slices.Contains(unserved, name) {
+		message = "The emulator does not serve " + name + "."
+	}
+	return wire.ServiceError("UnknownOperationException", message)
 }

@@ -168,7 +168,7 @@ func (s *Service) run(r *http.Request, x *exchange, name string, op operation) (
 		if err := wellFormed(x.in); err != nil {
 			return x.out, err
 		}
-		return x.out, wire.ServiceError("UnknownOperationException", "")
+		return x.out, unknownOperationError(name)
 	}
 	who, principal, err := s.authenticate(r, x)
 	if err != nil {

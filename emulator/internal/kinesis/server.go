@@ -53,7 +53,7 @@ func (s *Service) answer(r *http.Request, name string, hold *budget.Account) ([]
 	}
 	run, known := operations[name]
 	if !known {
-		return nil, kinesisError("UnknownOperationException", "")
+		return nil, kinesisError("UnknownOperationException", "The emulator does not serve this operation of Kinesis.")
 	}
 	if err := s.store.Readable(); err != nil { // the state in memory may be gone after a restart
 		return nil, err

@@ -51,7 +51,7 @@ func (s *Service) answer(r *http.Request, name string, hold *budget.Account) ([]
 	}
 	run, known := operations[name]
 	if !known {
-		return nil, kmsError("UnknownOperationException", "")
+		return nil, kmsError("UnknownOperationException", "The emulator does not serve this operation of KMS.")
 	}
 	if err := s.store.Readable(); err != nil { // the state in memory may be gone after a restart
 		return nil, err
