@@ -49,7 +49,7 @@ func createStream(c *call, in *createStreamInput) (any, error) {
 			"Stream "+*in.StreamName+" under account "+a.id()+" already exists.")
 	}
 	st := &stream{Name: *in.StreamName, Mode: provisioned, Shards: 1, Tags: in.Tags,
-		Created: math.Round(float64(c.clock.Now().UnixMilli())) / 1000}
+		Created: timestampOf(c.clock.Now())}
 	switch {
 	case in.StreamModeDetails != nil && in.StreamModeDetails.StreamMode == onDemand:
 		st.Mode, st.Shards = onDemand, onDemandShards

@@ -31,7 +31,7 @@ type streamFacts struct {
 	StreamStatus            string
 	StreamModeDetails       streamModeDetails
 	RetentionPeriodHours    int
-	StreamCreationTimestamp float64
+	StreamCreationTimestamp timestamp
 	EnhancedMonitoring      []shardLevelMetrics
 	EncryptionType          string
 }

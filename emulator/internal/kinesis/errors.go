@@ -2,7 +2,6 @@ package kinesis
 
 import (
 	"cmp"
-	"encoding/json"
 	"errors"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/awsapi/constraint"
@@ -18,8 +17,8 @@ type Error struct {
 
 func (e *Error) Error() string { return e.Type + ": " + e.Message }
 
-func (e *Error) body() []byte {
-	body, _ := json.Marshal(struct { // two texts
+func (e *Error) body(form codec) []byte {
+	body, _ := form.encode(struct { // two texts
 		Type    string `json:"__type"`
 		Message string `json:"message,omitempty"`
 	}{e.Type, e.Message})

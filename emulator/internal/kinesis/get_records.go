@@ -1,7 +1,6 @@
 package kinesis
 
 import (
-	"math"
 	"time"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/changelog"
@@ -35,7 +34,7 @@ type getRecordsOutput struct {
 
 type recordOutput struct {
 	SequenceNumber              string
-	ApproximateArrivalTimestamp float64 // seconds since 1970
+	ApproximateArrivalTimestamp timestamp
 	Data                        []byte
 	PartitionKey                string
 }
@@ -106,7 +105,7 @@ func (c *call) read(st *stream, i iterator, limit int) (*getRecordsOutput, error
 func (st *stream) output(shard int, p changelog.Position, r changelog.Record) recordOutput {
 	return recordOutput{
 		SequenceNumber:              st.sequenceNumber(shard, p),
-		ApproximateArrivalTimestamp: math.Round(float64(p.Time().UnixMilli())) / 1000,
+		ApproximateArrivalTimestamp: timestampOf(p.Time()),
 		Data:                        append([]byte{}, r.New...), PartitionKey: string(r.Key),
 	}
 }

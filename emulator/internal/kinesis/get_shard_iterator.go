@@ -2,7 +2,6 @@ package kinesis
 
 import (
 	"fmt"
-	"math"
 	"time"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/changelog"
@@ -14,7 +13,7 @@ type getShardIteratorInput struct {
 	ShardId                *string
 	ShardIteratorType      *string
 	StartingSequenceNumber *string
-	Timestamp              *float64 // seconds since 1970
+	Timestamp              *timestamp
 }
 
 // The types of iterators.
@@ -105,7 +104,7 @@ func (in *getShardIteratorInput) atTime(now time.Time) (changelog.Position, erro
 		return 0, invalidArgument("Must specify timestampInMillis parameter for iterator of type AT_TIMESTAMP. " +
 			"Current request has no timestamp parameter.")
 	}
-	ms := math.Round(*in.Timestamp * 1000)
+	ms := in.Timestamp.milliseconds()
 	if ms > float64(now.UnixMilli()) {
 		return 0, invalidArgument(fmt.Sprintf("The timestampInMillis parameter cannot be greater than the "+
 			"currentTimestampInMillis. timestampInMillis: %.0f, currentTimestampInMillis: %d", ms, now.UnixMilli()))

@@ -1,6 +1,7 @@
 package kinesis
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -23,6 +24,7 @@ type testService struct {
 	store   *store.Store
 	clock   *clock.Clock
 	held    map[string]string // members of answers that later requests name as $Member
+	cbor    bool              // requests are sent in CBOR; otherwise in JSON
 }
 
 var noon = time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
@@ -51,11 +53,17 @@ func newTestService(t testing.TB) *testService {
 // TestTranscripts runs conversations with the service: a line with the operation's name, the request, and the answer or
 // the error. "advance" moves the clock; "reload" reads everything from the store again. A request may name a member of
 // an earlier answer as $Member. `go test -rewrite` rewrites the answers.
-func TestTranscripts(t *testing.T) {
+func TestTranscripts(t *testing.T) { runTranscripts(t, false) }
+
+// TestTranscriptsInCBOR checks that the same requests in CBOR have the same answers.
+func TestTranscriptsInCBOR(t *testing.T) { runTranscripts(t, true) }
+
+func runTranscripts(t *testing.T, inCBOR bool) {
 	t.Parallel()
 	datadriven.Walk(t, "testdata/transcripts", func(t *testing.T, path string) {
 		t.Parallel()
 		d := newTestService(t)
+		d.cbor = inCBOR
 		datadriven.RunTest(t, path, func(t *testing.T, td *datadriven.TestData) string {
 			switch td.Cmd {
 			case "advance":
@@ -84,8 +92,12 @@ func (d *testService) advance(t testing.TB, by string) {
 }
 
 func (d *testService) post(operation, body string) *httptest.ResponseRecorder {
+	form := jsonCodec
+	if d.cbor {
+		form, body = cborCodec, toCBOR(body)
+	}
 	r := httptest.NewRequest(http.MethodPost, "/", strings.NewReader(body))
-	r.Header.Set("Content-Type", "application/x-amz-json-1.1")
+	r.Header.Set("Content-Type", form.contentType)
 	r.Header.Set("X-Amz-Target", TargetPrefix+operation)
 	r.Header.Set("Authorization",
 		"AWS4-HMAC-SHA256 Credential=test/20261121/us-east-1/kinesis/aws4_request, SignedHeaders=host, Signature=0")
@@ -102,8 +114,12 @@ func (d *testService) say(t testing.TB, operation, request string) string {
 	if w.Body.Len() == 0 {
 		return fmt.Sprintf("%d\n", w.Code)
 	}
+	body := w.Body.Bytes()
+	if d.cbor {
+		body = toJSON(t, body)
+	}
 	var answer map[string]any
-	decoder := json.NewDecoder(w.Body)
+	decoder := json.NewDecoder(bytes.NewReader(body))
 	decoder.UseNumber()
 	if err := decoder.Decode(&answer); err != nil {
 		t.Fatalf("%s %s: %v", operation, request, err)

@@ -30,7 +30,7 @@ type listedStream struct {
 	StreamARN               string
 	StreamStatus            string
 	StreamModeDetails       streamModeDetails
-	StreamCreationTimestamp float64
+	StreamCreationTimestamp timestamp
 }
 
 func listStreams(c *call, in *listStreamsInput) (any, error) {

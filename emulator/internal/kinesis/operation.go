@@ -2,7 +2,6 @@ package kinesis
 
 import (
 	"context"
-	"encoding/json"
 	"net/http"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/awsapi/accounts"
@@ -26,8 +25,8 @@ var operations = map[string]operation{
 	"PutRecords":            define(putRecords),
 }
 
-// operation answers a request's body. A nil answer is an empty one.
-type operation func(c *call, body []byte) (any, error)
+// operation answers a request's body, which decode reads. A nil answer is an empty one.
+type operation func(c *call, body []byte, decode func([]byte, any) error) (any, error)
 
 // request is an input of any operation. Its check validates it without looking at streams.
 type request[I any] interface {
@@ -36,9 +35,9 @@ type request[I any] interface {
 }
 
 func define[I any, P request[I]](run func(c *call, in *I) (any, error)) operation {
-	return func(c *call, body []byte) (any, error) {
+	return func(c *call, body []byte, decode func([]byte, any) error) (any, error) {
 		in := new(I)
-		if err := json.Unmarshal(body, in); err != nil {
+		if err := decode(body, in); err != nil {
 			return nil, kinesisError("SerializationException", "")
 		}
 		var v violations

@@ -1,7 +1,6 @@
 package kinesis
 
 import (
-	"encoding/json"
 	"errors"
 	"net/http"
 	"strings"
@@ -17,33 +16,26 @@ const maxBody = 16 << 20
 // TargetPrefix is the prefix of X-Amz-Target in requests to the service.
 const TargetPrefix = "Kinesis_20131202."
 
-// ServeHTTP answers a request of the service's JSON 1.1 protocol.
+// ServeHTTP answers a request in JSON 1.1 or CBOR in the same form.
 func (s *Service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	name, _ := strings.CutPrefix(r.Header.Get("X-Amz-Target"), TargetPrefix)
-	hold := inflight.AccountOf(w)
-	answer, err := s.api.Run(name, func() ([]byte, error) { return s.answer(r, name, hold) })
+	form, hold := codecOf(r), inflight.AccountOf(w)
+	answer, err := s.api.Run(name, func() ([]byte, error) { return s.answer(r, name, form, hold) })
 	if err == nil && !hold.Settle(int64(cap(answer))) && !strings.HasPrefix(name, "Put") {
 		err = throttled(name)
 	}
 	status := http.StatusOK
 	if err != nil {
 		e := s.api.Answer(name, err)
-		status, answer = e.Status, e.body()
+		status, answer = e.Status, e.body(form)
 	}
 	header := w.Header()
 	header.Set(awsapi.RequestIDHeader, s.requests.Next())
-	header.Set("Content-Type", "application/x-amz-json-1.1")
+	header.Set("Content-Type", form.contentType)
 	s.api.Write(w, status, answer)
 }
 
-// cborUnsupported is the error for the protocol that AWS's SDK for Java uses unless it is told not to.
-const cborUnsupported = "The emulator's Kinesis has no CBOR. Set the environment variable CBOR_ENABLED=false or the " +
-	"Java property aws.cborEnabled=false."
-
-func (s *Service) answer(r *http.Request, name string, hold *budget.Account) ([]byte, error) {
-	if strings.Contains(r.Header.Get("Content-Type"), "cbor") {
-		return nil, kinesisError("SerializationException", cborUnsupported)
-	}
+func (s *Service) answer(r *http.Request, name string, form codec, hold *budget.Account) ([]byte, error) {
 	body, err := awsapi.ReadBody(r, nil, hold, maxBody)
 	if errors.Is(err, budget.ErrBusy) {
 		return nil, err
@@ -62,9 +54,9 @@ func (s *Service) answer(r *http.Request, name string, hold *budget.Account) ([]
 	if err != nil {
 		return nil, err
 	}
-	out, err := run(c, body)
+	out, err := run(c, body, form.decode)
 	if err != nil || out == nil {
 		return nil, err
 	}
-	return json.Marshal(out)
+	return form.encode(out)
 }

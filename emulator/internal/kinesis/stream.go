@@ -26,7 +26,7 @@ type stream struct {
 	Name    string
 	Mode    string // PROVISIONED or ON_DEMAND
 	Shards  int
-	Created float64 // seconds since 1970
+	Created timestamp
 	Tags    map[string]string
 	FirstID uint32 // id of the first shard's log; those of the others follow
 
