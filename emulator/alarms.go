@@ -53,8 +53,8 @@ func checkWebhook(w cloudwatch.Webhook) error {
 func (e *Emulator) openAlarms(o options) (err error) {
 	e.alarms, err = cloudwatch.New(cloudwatch.Config{
 		Store: e.store, Clock: e.clock, Metrics: e.metrics.registry, Logger: o.logger, Isolate: o.isolate, Seed: o.seed,
-		AccountID: accounts.ID(o.accountID), Gate: e.identity.Gate("monitoring"), Webhook: o.webhook, Pool: e.pool,
-		Insights: e.insightRules,
+		AccountID: accounts.ID(o.accountID), Gate: e.identity.Gate("monitoring"), Running: e.running, Webhook: o.webhook,
+		Pool: e.pool, Insights: e.insightRules,
 	})
 	return err
 }

@@ -98,6 +98,11 @@ var errStillRunning = fmt.Errorf("%w, and nothing was changed: stop the clients 
 func (e *Emulator) replace(ctx context.Context, with func() error) error {
 	ctx, cancel := context.WithTimeoutCause(ctx, e.replacing, errStillRunning)
 	defer cancel()
+	// Before DynamoDB's gate: a reader of a Kinesis stream waits for what DynamoDB delivers to it.
+	if err := e.running.Close(ctx); err != nil {
+		return fmt.Errorf("%w (%d of KMS, Kinesis or CloudWatch)", err, e.running.Inside())
+	}
+	defer e.running.Open()
 	var unloaded error // errors of services that could not load the new content of the store
 	err := e.cosmos.service.Replace(ctx, func() error {
 		replaced := false

@@ -41,6 +41,7 @@ import (
 type Emulator struct {
 	clock     *clock.Clock
 	store     *store.Store
+	running   *store.Gate // passed by the requests of KMS, Kinesis and CloudWatch, and closed while the state is replaced
 	identity  *identity.Service
 	dynamo    *dynamo.Service
 	cosmos    *cosmosServer
@@ -122,15 +123,17 @@ func (e *Emulator) open(o options, pendingWrites *lag.Overlay) error {
 		return err
 	}
 	registerNames(e.store.Names())
+	e.running = e.store.NewGate()
 	if err := e.openIdentities(o); err != nil {
 		return errors.Join(err, e.store.Close())
 	}
 	if e.keys, err = kms.New(kms.Config{Store: e.store, Clock: e.clock, Logger: o.logger, Isolate: o.isolate, Seed: o.seed,
-		AccountID: accounts.ID(o.accountID), Gate: e.identity.Gate("kms")}); err != nil {
+		AccountID: accounts.ID(o.accountID), Gate: e.identity.Gate("kms"), Running: e.running}); err != nil {
 		return errors.Join(err, e.store.Close())
 	}
 	if e.kinesis, err = kinesis.New(kinesis.Config{Store: e.store, Clock: e.clock, Logger: o.logger, Isolate: o.isolate,
-		Seed: o.seed, AccountID: accounts.ID(o.accountID), Gate: e.identity.Gate("kinesis")}); err != nil {
+		Seed: o.seed, AccountID: accounts.ID(o.accountID), Gate: e.identity.Gate("kinesis"),
+		Running: e.running}); err != nil {
 		return errors.Join(err, e.keys.Close(), e.store.Close())
 	}
 	e.metrics = newDynamoMetrics(e.clock)

@@ -98,6 +98,10 @@ func (s *Service) answer(r *http.Request, c codec, name, requestID string, sent,
 	if !known {
 		return nil, unknownOperation(name)
 	}
+	if err := s.running.Enter(r.Context()); err != nil {
+		return nil, err
+	}
+	defer s.running.Leave()
 	if err := s.store.Readable(); err != nil { // the state in memory may be gone after a restart
 		return nil, err
 	}

@@ -26,6 +26,8 @@ type Config struct {
 	AccountID accounts.ID
 	// Gate authenticates and authorizes requests; nil allows everything.
 	Gate identity.Gate
+	// Running is passed by every request, and closed by whatever replaces the store's content; nil: nothing does.
+	Running *store.Gate
 	// Insights returns the rules of contributor insights; nil: there are none.
 	Insights Insights
 	// Webhook is where the actions of alarms are sent.
@@ -45,6 +47,7 @@ type Service struct {
 	isolate    bool
 	accountID  accounts.ID
 	gate       identity.Gate
+	running    *store.Gate
 	operations map[string]operation
 	sender     *sender
 	pool       *budget.Pool
@@ -73,7 +76,7 @@ func Limits(pool *budget.Pool) budget.Limits {
 func New(c Config) (*Service, error) {
 	s := &Service{
 		store: c.Store, clock: c.Clock, metrics: c.Metrics, log: c.Logger, isolate: c.Isolate,
-		accountID: c.AccountID, gate: c.Gate, pool: c.Pool,
+		accountID: c.AccountID, gate: c.Gate, running: c.Running, pool: c.Pool,
 		insights:   c.Insights,
 		operations: operations(),
 		ids:        awsapi.IDs{Seed: c.Seed ^ 0x616c61726d73}, // differ from the ids of KMS
@@ -84,6 +87,9 @@ func New(c Config) (*Service, error) {
 	s.api = newAPI(s.log)
 	if s.gate == nil {
 		s.gate = identity.AllowAll()
+	}
+	if s.running == nil {
+		s.running = s.store.NewGate()
 	}
 	s.sender = newSender(c.Webhook, s.delivered, func(reason any, stack []byte) {
 		s.log.Error("a notification panicked", "panic", reason, "stack", string(stack))

@@ -47,6 +47,10 @@ func (s *Service) answer(r *http.Request, name string, form codec, hold *budget.
 	if !known {
 		return nil, kinesisError("UnknownOperationException", "The emulator does not serve this operation of Kinesis.")
 	}
+	if err := s.running.Enter(r.Context()); err != nil {
+		return nil, err
+	}
+	defer s.running.Leave()
 	if err := s.store.Readable(); err != nil { // the state in memory may be gone after a restart
 		return nil, err
 	}

@@ -26,6 +26,8 @@ type Config struct {
 	Seed uint64
 	// Gate authenticates and authorizes requests; nil allows everything.
 	Gate identity.Gate
+	// Running is passed by every request, and closed by whatever replaces the store's content; nil: nothing does.
+	Running *store.Gate
 }
 
 // Service is the emulated Kinesis. It is an http.Handler, and safe for concurrent use.
@@ -36,6 +38,7 @@ type Service struct {
 	isolate   bool
 	accountID accounts.ID
 	gate      identity.Gate
+	running   *store.Gate
 	api       awsapi.Service[*Error]
 	requests  awsapi.IDs
 	logs      *changelog.Logs
@@ -54,13 +57,16 @@ type Source func(ctx context.Context, account, arn string) error
 // New returns a Service with the content of the store.
 func New(c Config) (*Service, error) {
 	s := &Service{store: c.Store, clock: c.Clock, log: c.Logger, isolate: c.Isolate, accountID: c.AccountID,
-		gate: c.Gate,
+		gate: c.Gate, running: c.Running,
 		logs: changelog.New(c.Store, c.Clock)}
 	if s.log == nil {
 		s.log = slog.New(slog.DiscardHandler)
 	}
 	if s.gate == nil {
 		s.gate = identity.AllowAll()
+	}
+	if s.running == nil {
+		s.running = s.store.NewGate()
 	}
 	s.api = awsapi.Service[*Error]{Name: "kinesis", Log: s.log, TooMuchWork: tooMuchWork, TooSlow: tooMuchWork,
 		Busy: throttled, Internal: internalError}

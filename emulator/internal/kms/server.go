@@ -53,6 +53,10 @@ func (s *Service) answer(r *http.Request, name string, hold *budget.Account) ([]
 	if !known {
 		return nil, kmsError("UnknownOperationException", "The emulator does not serve this operation of KMS.")
 	}
+	if err := s.running.Enter(r.Context()); err != nil {
+		return nil, err
+	}
+	defer s.running.Leave()
 	if err := s.store.Readable(); err != nil { // the state in memory may be gone after a restart
 		return nil, err
 	}

@@ -24,6 +24,8 @@ type Config struct {
 	Seed uint64
 	// Gate authenticates and authorizes requests; nil allows everything.
 	Gate identity.Gate
+	// Running is passed by every request, and closed by whatever replaces the store's content; nil: nothing does.
+	Running *store.Gate
 }
 
 // Service is the emulated KMS. It is an http.Handler, and safe for concurrent use.
@@ -34,6 +36,7 @@ type Service struct {
 	isolate   bool
 	accountID accounts.ID
 	gate      identity.Gate
+	running   *store.Gate
 	seed      uint64
 	api       awsapi.Service[*Error]
 	requests  awsapi.IDs
@@ -50,12 +53,15 @@ type Service struct {
 // New returns a Service with the content of the store.
 func New(c Config) (*Service, error) {
 	s := &Service{store: c.Store, clock: c.Clock, log: c.Logger, isolate: c.Isolate, accountID: c.AccountID, seed: c.Seed,
-		gate: c.Gate}
+		gate: c.Gate, running: c.Running}
 	if s.log == nil {
 		s.log = slog.New(slog.DiscardHandler)
 	}
 	if s.gate == nil {
 		s.gate = identity.AllowAll()
+	}
+	if s.running == nil {
+		s.running = s.store.NewGate()
 	}
 	s.api, s.requests.Seed = newAPI(s.log), ^s.seed
 	return s, s.Reload()
