@@ -70,11 +70,6 @@ func TestStreamErrorsHaveTheSDKsTypes(t *testing.T) {
 	if trimmed := new(streamtypes.TrimmedDataAccessException); !errors.As(err, &trimmed) {
 		t.Errorf("an old sequence number: %v", err)
 	}
-	_, err = streams.GetRecords(t.Context(), &dynamodbstreams.GetRecordsInput{ShardIterator: first.ShardIterator,
-		Limit: aws.Int32(1001)})
-	if limited := new(streamtypes.LimitExceededException); !errors.As(err, &limited) {
-		t.Errorf("a limit of 1,001: %v", err)
-	}
 	_, err = streams.DescribeStream(t.Context(), &dynamodbstreams.DescribeStreamInput{StreamArn: aws.String(*arn + "0")})
 	if missing := new(streamtypes.ResourceNotFoundException); !errors.As(err, &missing) {
 		t.Errorf("another stream: %v", err)

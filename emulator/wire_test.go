@@ -84,6 +84,37 @@ func TestHealthIsAnsweredWithoutCredentials(t *testing.T) {
 	}
 }
 
+// TestOnlyTheRootPathIsServed checks requests for another path. (ScyllaDB's tests on AWS.)
+func TestOnlyTheRootPathIsServed(t *testing.T) {
+	t.Parallel()
+	e := emulator.Run(t)
+	for _, method := range []string{http.MethodGet, http.MethodPost} {
+		r := request(t, e, "ListTables", strings.NewReader("{}"))
+		r.Method, r.URL.Path = method, "/index.html"
+		if a := send(t, r); a.status != http.StatusNotFound || a.body != "<UnknownOperationException/>\n" {
+			t.Errorf("%s: %d %s", method, a.status, a.body)
+		}
+	}
+}
+
+// TestLargeHeadersAreRefused sends headers and request lines about as large as the service takes, 16 KB, and larger.
+// (ScyllaDB's tests on AWS.)
+func TestLargeHeadersAreRefused(t *testing.T) {
+	t.Parallel()
+	e := emulator.Run(t)
+	for size, want := range map[int]int{15 << 10: http.StatusOK, 16 << 10: http.StatusBadRequest} {
+		inHeaders := request(t, e, "ListTables", strings.NewReader("{}"), "X-One", strings.Repeat("x", size/2), "X-Two",
+			strings.Repeat("y", size/2))
+		inQuery := request(t, e, "ListTables", strings.NewReader("{}"))
+		inQuery.URL.RawQuery = strings.Repeat("q", size)
+		for _, r := range []*http.Request{inHeaders, inQuery} {
+			if a := send(t, r); a.status != want {
+				t.Errorf("%d bytes: %d %s", size, a.status, a.body)
+			}
+		}
+	}
+}
+
 func TestResponsesHaveTheServiceHeaders(t *testing.T) {
 	t.Parallel()
 	e := emulator.Run(t)
@@ -91,6 +122,9 @@ func TestResponsesHaveTheServiceHeaders(t *testing.T) {
 		a := send(t, request(t, e, "ListTables", strings.NewReader("{}"), "Content-Type", contentType))
 		if a.status != 200 || a.body != `{"TableNames":[]}` {
 			t.Errorf("%d %s", a.status, a.body)
+		}
+		if got := a.header.Get("Server"); got != "Server" {
+			t.Errorf("the server is %q", got)
 		}
 		if got := a.header.Get("Content-Type"); got != contentType {
 			t.Errorf("the content type is %q", got)

@@ -15,8 +15,11 @@ const RequestIDHeader = "x-amzn-RequestId"
 // checksumHeader is the header of the CRC32 checksum of DynamoDB's answers.
 const checksumHeader = "x-amz-crc32"
 
-// Identify sets the headers that differ for every answer of DynamoDB: request id, checksum and length. Their values
-// share one allocation.
+// server is the value of the header Server in DynamoDB's answers.
+var server = []string{"Server"}
+
+// Identify sets the headers of every answer of DynamoDB: server, request id, checksum and length. The values of those
+// that differ share one allocation.
 func Identify(header http.Header, ids *random.Stream, body []byte) {
 	var buf [longIDLength + 2*20]byte
 	text := AppendLongID(buf[:0], ids)
@@ -28,6 +31,7 @@ func Identify(header http.Header, ids *random.Stream, body []byte) {
 	header[RequestIDHeader] = values[0:1:1]
 	header[checksumHeader] = values[1:2:2]
 	header["Content-Length"] = values[2:3:3]
+	header["Server"] = server
 }
 
 // Write writes an answer whose headers are set, and reports whether the client took it. If not, the memory of body must

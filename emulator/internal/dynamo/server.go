@@ -81,6 +81,15 @@ func (s *Service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	x := exchanges.Get().(*exchange)
 	defer x.release()
 	x.request.Memory = inflight.AccountOf(w)
+	if headerSize(r) > maxHeader {
+		w.Header().Set("Connection", "close") // the body is not read
+		s.plain(w, r, http.StatusBadRequest, headerTooLarge)
+		return
+	}
+	if r.URL.Path != "/" && r.URL.Path != "" {
+		s.plain(w, r, http.StatusNotFound, unknownOperation)
+		return
+	}
 	if r.Method == http.MethodPost && isJSON(r.Header.Get("Content-Type")) {
 		s.answer(w, r, x)
 		return

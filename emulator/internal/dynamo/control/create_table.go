@@ -44,7 +44,7 @@ func (in *CreateTableInput) Check() error {
 	}
 	for _, rule := range []func() error{
 		func() error { return checkTableClass(in.TableClass) }, in.checkUnsupported, in.checkDistinctAttributes,
-		in.checkBilling, in.checkOnDemand, in.checkKeys, in.checkAttributesUsed, in.checkLocalIndexes,
+		in.checkBilling, in.checkOnDemand, in.checkKeys, in.checkKeysDistinct, in.checkAttributesUsed, in.checkLocalIndexes,
 		in.checkGlobalIndexes, in.checkIndexNames, in.checkStream, in.checkTags, in.checkWarmThroughput, in.checkPolicy,
 		in.checkEncryption,
 	} {
@@ -103,6 +103,15 @@ func (in *CreateTableInput) checkWarmThroughput() error {
 
 func (in *CreateTableInput) checkKeys() error {
 	return checkTableKeys(keySchemaOf(in.KeySchema), attributesOf(in.AttributeDefinitions))
+}
+
+func (in *CreateTableInput) checkKeysDistinct() error {
+	for _, x := range firstN(in.GlobalSecondaryIndexes, maxGlobalIndexes) {
+		if err := checkDistinctKeys(keySchemaOf(x.KeySchema)); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func (in *CreateTableInput) checkLocalIndexes() error {

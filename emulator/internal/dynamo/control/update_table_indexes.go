@@ -174,7 +174,7 @@ func throughputOfIndexOnDemand(index string) *wire.Error {
 }
 
 // createIndex adds an index. AttributeDefinitions must define the attributes of its key, even those that the table has
-// already, but cannot change their types (nubo-db/dynoxide and paritysuite, 2026-07).
+// already; other definitions are ignored, whatever their types (nubo-db/dynoxide and paritysuite, 2026-07).
 func (u *tableUpdate) createIndex(in *GlobalSecondaryIndexInput) error {
 	x := in.Definition(0)
 	if engine.IndexAt(u.new.Global, x.Name) >= 0 || engine.IndexAt(u.new.Local, x.Name) >= 0 {
@@ -194,6 +194,9 @@ func (u *tableUpdate) createIndex(in *GlobalSecondaryIndexInput) error {
 		return wire.DynamoError("LimitExceededException",
 			"Subscriber limit exceeded: Number of global secondary indexes exceeds per-table limit of "+
 				strconv.Itoa(maxGlobalIndexes))
+	}
+	if err := u.checkTypesKept(x.KeySchema, defined); err != nil {
+		return err
 	}
 	for _, k := range x.KeySchema {
 		if !defines(u.new.Attributes, k.AttributeName) {

@@ -3,6 +3,7 @@ package data
 import (
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/engine"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/wire"
+	"strconv"
 )
 
 // The limits of a transaction.
@@ -78,7 +79,8 @@ func (in *TransactWriteItemsInput) CheckSize() error {
 		size += in.TransactItems[i].size()
 	}
 	if size > maxTransactionBytes {
-		return wire.ValidationError("Collection size of items exceeded, the maximum allowed size of 4MB")
+		// The words of DynamoDB Local 3.3.1; ScyllaDB's test on AWS confirms "size cannot exceed".
+		return wire.ValidationError("Transaction payload size cannot exceed 4MB. Payload Size: " + strconv.Itoa(size))
 	}
 	return nil
 }

@@ -17,6 +17,9 @@ func ParseAttributeUpdates(updates []AttributeUpdate) (*Update, error) {
 	u := new(Update)
 	u.init()
 	for _, a := range updates {
+		if err := checkAttributeName(a.Attribute); err != nil {
+			return nil, err
+		}
 		if err := a.check(); err != nil {
 			return nil, err
 		}
@@ -63,6 +66,9 @@ func ParseAttributesToGet(names []string) (*Projection, error) {
 	seen := make(map[string]bool, len(names))
 	paths := make([]Path, len(names))
 	for i, name := range names {
+		if err := checkAttributeName(name); err != nil {
+			return nil, err
+		}
 		if seen[name] {
 			return nil, errorf(parameterValues+"Duplicate value in attribute name: %s", name)
 		}

@@ -66,11 +66,19 @@ func (n Name) check() error {
 		return err
 	}
 	const invalid = "ExpressionAttributeNames contains invalid value: "
-	if n.Attribute == "" {
-		return errorf(invalid+"Empty attribute name for key %s", n.Placeholder)
+	if err := checkAttributeName(n.Attribute); err != nil {
+		return errorf(invalid+"%v for key %s", err, n.Placeholder)
 	}
-	if len(n.Attribute) > maxAttributeName {
-		return errorf(invalid+"Attribute name is too large, must be less than 65536 bytes for key %s", n.Placeholder)
+	return nil
+}
+
+// checkAttributeName returns an error for an attribute's name that is empty or too long.
+func checkAttributeName(name string) error {
+	switch {
+	case name == "":
+		return errorf("Empty attribute name")
+	case len(name) > maxAttributeName:
+		return errorf("Attribute name is too large, must be less than 65536 bytes")
 	}
 	return nil
 }
