@@ -145,7 +145,7 @@ func (e *Emulator) open(o options, pendingWrites *lag.Overlay) error {
 		Gate: e.identity.Gate("dynamodb"), PendingWrites: pendingWrites, Faults: e.faults, KMS: e.keys,
 		Kinesis:    kinesisStreams{e.kinesis},
 		Throttling: o.enabled(Throttling), Conflicts: o.enabled(Conflicts), States: o.enabled(States),
-		Annotate: e.spending.annotate(), Pool: e.pool,
+		Annotate: e.spending.annotate(), Pool: e.pool, Objects: buckets{e.objects},
 	})
 	if err != nil {
 		return errors.Join(err, e.kinesis.Close(), e.keys.Close(), e.store.Close())

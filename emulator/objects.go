@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"path/filepath"
 
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo"
 	"github.com/tabletop-db/tabletop/emulator/internal/s3"
 )
 
@@ -23,4 +24,16 @@ func (e *Emulator) objectServer(o options) http.Handler {
 		log = slog.New(slog.DiscardHandler)
 	}
 	return &s3.Server{Store: e.objects, Gate: e.identity.Gate("s3"), Log: log}
+}
+
+// buckets are the buckets of S3, as DynamoDB sees them.
+type buckets struct{ *s3.Store }
+
+// Create implements dynamo.Objects.
+func (b buckets) Create(bucket, key string) (dynamo.ObjectWriter, error) {
+	w, err := b.Store.Create(bucket, key)
+	if err != nil {
+		return nil, err
+	}
+	return w, nil
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/globaltables"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/statements"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/streams"
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/transfer"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/wire"
 )
 
@@ -29,6 +30,7 @@ var operations = map[string]operation{
 	"DescribeContinuousBackups":           define(backup.DescribeContinuousBackups),
 	"DescribeContributorInsights":         define(control.DescribeContributorInsights),
 	"DescribeEndpoints":                   define(control.DescribeEndpoints),
+	"DescribeExport":                      define(transfer.DescribeExport),
 	"DescribeGlobalTable":                 define(globaltables.DescribeGlobalTable),
 	"DescribeGlobalTableSettings":         define(globaltables.DescribeGlobalTableSettings),
 	"DescribeKinesisStreamingDestination": define(control.DescribeKinesisStreamingDestination),
@@ -40,10 +42,12 @@ var operations = map[string]operation{
 	"EnableKinesisStreamingDestination":   define(control.EnableKinesisStreamingDestination),
 	"ExecuteStatement":                    define(statements.ExecuteStatement),
 	"ExecuteTransaction":                  define(statements.ExecuteTransaction),
+	"ExportTableToPointInTime":            define(transfer.ExportTableToPointInTime),
 	"GetItem":                             define(data.GetItem),
 	"GetResourcePolicy":                   define(access.GetResourcePolicy),
 	"ListBackups":                         define(backup.ListBackups),
 	"ListContributorInsights":             define(control.ListContributorInsights),
+	"ListExports":                         define(transfer.ListExports),
 	"ListGlobalTables":                    define(globaltables.ListGlobalTables),
 	"ListTables":                          define(control.ListTables),
 	"ListTagsOfResource":                  define(control.ListTagsOfResource),

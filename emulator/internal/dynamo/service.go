@@ -19,6 +19,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/engine"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/streams"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/telemetry"
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/transfer"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/wire"
 	"github.com/tabletop-db/tabletop/emulator/internal/faults"
 	"github.com/tabletop-db/tabletop/emulator/internal/identity"
@@ -68,6 +69,8 @@ type Config struct {
 	Kinesis destination.Kinesis
 	// KMS is the KMS whose keys encrypt tables. Without it, tables report keys but are not encrypted.
 	KMS encryption.KMS
+	// Objects are the buckets that tables are exported to and imported from; nil: there are no buckets.
+	Objects Objects
 	// Pool is the memory that all requests share; nil is unlimited.
 	Pool *budget.Pool
 	// Seed seeds all randomness: request ids, table ids.
@@ -77,12 +80,19 @@ type Config struct {
 // KinesisStream is a Kinesis stream that tables' changes are delivered to.
 type KinesisStream = destination.Stream
 
+// Objects are the buckets that tables are exported to and imported from.
+type Objects = transfer.Objects
+
+// ObjectWriter writes an object in a bucket.
+type ObjectWriter = transfer.ObjectWriter
+
 // Service is the emulated DynamoDB. It is an http.Handler.
 type Service struct {
 	engine       *engine.Engine
 	keys         *encryption.Extension
 	backups      *backup.Extension
 	destinations *destination.Extension
+	transfers    *transfer.Extension
 
 	api            awsapi.Service[*wire.Error]
 	gate           identity.Gate
@@ -99,6 +109,9 @@ func New(c Config) (*Service, error) {
 	if c.Logger == nil {
 		c.Logger = slog.New(slog.DiscardHandler)
 	}
+	if c.Objects == nil {
+		c.Objects = transfer.NoObjects{}
+	}
 	if c.OnTransitionEnd == nil {
 		c.OnTransitionEnd = func() {}
 	}
@@ -111,6 +124,7 @@ func New(c Config) (*Service, error) {
 	s := &Service{
 		engine: e, keys: encryption.New(e, c.KMS), backups: &backup.Extension{Engine: e}, gate: c.Gate,
 		destinations: &destination.Extension{Engine: e, Kinesis: c.Kinesis},
+		transfers:    &transfer.Extension{Engine: e, Objects: c.Objects},
 		observers:    c.Observers,
 		annotate:     c.Annotate,
 		api: awsapi.Service[*wire.Error]{
@@ -121,7 +135,7 @@ func New(c Config) (*Service, error) {
 	// The order is the order of their steps: the stream of a definition begins after recovery, and is sealed by the
 	// table's key.
 	e.Extensions = []engine.Extension{s.backups, &streams.Extension{Engine: e}, s.destinations, s.keys,
-		&control.Extension{}}
+		&control.Extension{}, s.transfers}
 	if err := s.load(); err != nil {
 		return nil, err
 	}
@@ -135,6 +149,7 @@ func New(c Config) (*Service, error) {
 // Replace succeeds.
 func (s *Service) Replace(ctx context.Context, replace func() error) error {
 	defer s.engine.Faults.Release()() // operations that wait for a fault would not end
+	s.transfers.Interrupt()
 	if err := s.engine.Running.Close(ctx); err != nil {
 		return fmt.Errorf("%w (%d of DynamoDB)", err, s.engine.Running.Inside())
 	}
@@ -177,6 +192,7 @@ func (s *Service) load() error {
 // only in memory: the tables' counts, which nothing may change afterwards. The store stays open.
 func (s *Service) Close() error {
 	defer s.engine.Faults.Release()()
+	s.transfers.Interrupt()
 	if err := s.engine.Running.Close(context.Background()); err != nil {
 		return err
 	}

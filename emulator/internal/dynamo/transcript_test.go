@@ -50,6 +50,9 @@ type conversation struct {
 	backup   string // the ARN of the last backup in an answer
 }
 
+// conversationStart is what the clock of a conversation says at first.
+var conversationStart = time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
+
 func newConversation(t *testing.T) *conversation { return newConversationWith(t, dynamo.Config{}) }
 
 // newConversationWith starts a conversation with a service that has config in addition to the defaults.
@@ -59,7 +62,7 @@ func newConversationWith(t *testing.T, config dynamo.Config) *conversation {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := &conversation{clock: clock.Manual(time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC))}
+	c := &conversation{clock: clock.Manual(conversationStart)}
 	config.Store, config.Clock, config.Address, config.Seed = s, c.clock, "127.0.0.1:8000", 1
 	config.Kinesis = fakeKinesis{s.NewGate()}
 	if c.service, err = dynamo.New(config); err != nil {
@@ -121,14 +124,19 @@ func (c *conversation) say(t *testing.T, operation, request string) string {
 // post sends a request as an SDK does. target names the service and the operation.
 func (c *conversation) post(target, request string) *httptest.ResponseRecorder {
 	r := httptest.NewRequest(http.MethodPost, "/", strings.NewReader(request))
+	sign(r, target)
+	w := httptest.NewRecorder()
+	c.service.ServeHTTP(w, r)
+	return w
+}
+
+// sign sets the headers that an SDK sends.
+func sign(r *http.Request, target string) {
 	r.Header.Set("Content-Type", "application/x-amz-json-1.0")
 	r.Header.Set("X-Amz-Target", target)
 	r.Header.Set("X-Amz-Date", "20261121T120000Z")
 	r.Header.Set("Authorization",
 		"AWS4-HMAC-SHA256 Credential=test/20261121/us-east-1/dynamodb/aws4_request, SignedHeaders=host, Signature=0")
-	w := httptest.NewRecorder()
-	c.service.ServeHTTP(w, r)
-	return w
 }
 
 // uuid matches UUIDs, which differ in every run.

@@ -121,8 +121,12 @@ var patterns = map[string]struct {
 	matches func(s string) bool
 	written string
 }{
-	"name":  {IsName, NamePattern},
-	"print": {func(s string) bool { return s != "" && all(s, isPrintable) }, `\p{Print}+`},
+	"account":   {isAccount, `[0-9]{12}`},
+	"bucket":    {isBucket, `^[a-z0-9A-Z]+[\.\-\w]*[a-z0-9A-Z]+$`},
+	"delimiter": {func(s string) bool { return len(s) == 1 && strings.Contains(",;:|\t ", s) }, `[,;:|\t ]`},
+	"token":     {func(s string) bool { return s != "" && !strings.Contains(s, "$") }, `^[^\$]+$`},
+	"name":      {IsName, NamePattern},
+	"print":     {func(s string) bool { return s != "" && all(s, isPrintable) }, `\p{Print}+`},
 	"text": {func(s string) bool { return all(s, isText) },
 		`[\u0020-\uD7FF\uE000-\uFFFD\uD800\uDC00-\uDBFF\uDFFF\r\n\t]*`},
 }
@@ -130,6 +134,16 @@ var patterns = map[string]struct {
 func all(s string, is func(r rune) bool) bool {
 	return !strings.ContainsFunc(s, func(r rune) bool { return !is(r) })
 }
+
+func isAccount(s string) bool {
+	return len(s) == 12 && all(s, func(r rune) bool { return '0' <= r && r <= '9' })
+}
+
+func isBucket(s string) bool {
+	return len(s) >= 2 && IsName(s) && isAlphanumeric(s[0]) && isAlphanumeric(s[len(s)-1])
+}
+
+func isAlphanumeric(c byte) bool { return IsName(string(rune(c))) && c != '_' && c != '.' && c != '-' }
 
 func isPrintable(r rune) bool { return ' ' <= r && r <= '~' }
 

@@ -11,12 +11,19 @@ const (
 	DynamoBackups   byte = 'b'
 	DynamoTableKeys byte = 'e'
 	DynamoDelivered byte = 'y'
+	DynamoTransfers byte = 'j'
 )
 
 // The second byte of the keys in DynamoBackups.
 const (
 	BackupDescription byte = 'm'
 	BackupItems       byte = 'i'
+)
+
+// The second byte of the keys in DynamoTransfers.
+const (
+	TransferExport byte = 'e'
+	TransferImport byte = 'i'
 )
 
 func dynamoDB() []Space {
@@ -34,6 +41,8 @@ func dynamoDB() []Space {
 		{path(DynamoBackups, BackupItems), "items of backups", "backup id, hash, partition key, sort key", "an item"},
 		{path(DynamoDelivered), "progress of Kinesis destinations", "table id",
 			"the position of the last change in the table's log that was delivered"},
+		{path(DynamoTransfers, TransferExport), "exports", "export id", "the export's description, JSON"},
+		{path(DynamoTransfers, TransferImport), "imports", "import id", "the import's description, JSON"},
 		{path(DynamoTableKeys), "keys of encrypted tables", "table id", "the wrapped data key, JSON"},
 	}
 }

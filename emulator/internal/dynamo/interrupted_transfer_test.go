@@ -1,0 +1,75 @@
+package dynamo_test
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/clock"
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo"
+	"github.com/tabletop-db/tabletop/emulator/internal/store"
+)
+
+// slowObjects have one bucket. Whoever looks for it waits until answered is closed.
+type slowObjects struct {
+	dynamo.Objects
+	asked    context.CancelFunc
+	answered chan struct{}
+}
+
+func (o slowObjects) HasBucket(string) (bool, error) {
+	o.asked()
+	<-o.answered
+	return false, nil
+}
+
+// TestInterruptedExportsFail starts a second process on the store of one that is stopped in the middle of an export.
+func TestInterruptedExportsFail(t *testing.T) {
+	t.Parallel()
+	s, err := store.Open(store.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	ctx, cancel := context.WithCancel(t.Context())
+	objects := slowObjects{asked: cancel, answered: make(chan struct{})}
+	start := func(objects dynamo.Objects) *conversation {
+		c := &conversation{clock: clock.Manual(conversationStart)}
+		if c.service, err = dynamo.New(dynamo.Config{Store: s, Clock: c.clock, Seed: 1, Objects: objects}); err != nil {
+			t.Fatal(err)
+		}
+		return c
+	}
+	killed := start(objects)
+	killed.post(target("CreateTable"), `{"TableName":"orders",
+		"AttributeDefinitions":[{"AttributeName":"id","AttributeType":"S"}],
+		"KeySchema":[{"AttributeName":"id","KeyType":"HASH"}],"BillingMode":"PAY_PER_REQUEST"}`)
+	killed.post(target("UpdateContinuousBackups"), `{"TableName":"orders",
+		"PointInTimeRecoverySpecification":{"PointInTimeRecoveryEnabled":true}}`)
+	r := httptest.NewRequestWithContext(ctx, http.MethodPost, "/", strings.NewReader(
+		`{"TableArn":"arn:aws:dynamodb:us-east-1:000000000000:table/orders","S3Bucket":"exports"}`))
+	sign(r, "DynamoDB_20120810.ExportTableToPointInTime")
+	w := httptest.NewRecorder()
+	killed.service.ServeHTTP(w, r) // the client gives up when the export is in progress
+
+	next := start(nil)
+	var list struct{ ExportSummaries []struct{ ExportArn string } }
+	if err := json.Unmarshal(next.post(target("ListExports"), `{}`).Body.Bytes(), &list); err != nil ||
+		len(list.ExportSummaries) != 1 {
+		t.Fatalf("%+v, %v", list, err)
+	}
+	answer := next.post(target("DescribeExport"), `{"ExportArn":"`+list.ExportSummaries[0].ExportArn+`"}`).Body.String()
+	if !strings.Contains(answer, `"FailureMessage":"The emulator stopped before the job was done."`) ||
+		!strings.Contains(answer, `"ExportStatus":"FAILED"`) {
+		t.Error(answer)
+	}
+	close(objects.answered)
+	for _, c := range []*conversation{killed, next} {
+		if err := c.service.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+}

@@ -1,0 +1,155 @@
+package transfer
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"sync"
+	"time"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/engine"
+	"github.com/tabletop-db/tabletop/emulator/internal/store"
+	"github.com/tabletop-db/tabletop/emulator/internal/store/keyspace"
+)
+
+// Extension keeps the descriptions of exports and imports, and runs them.
+type Extension struct {
+	engine.BaseExtension
+	Engine  *engine.Engine
+	Objects Objects
+
+	mu          sync.Mutex
+	ctx         context.Context // of the jobs in progress
+	interrupted context.CancelFunc
+}
+
+// accountJobs are the exports and imports of an account.
+type accountJobs struct {
+	exports *engine.ByARN[Export]
+	imports *engine.ByARN[Import]
+}
+
+// NewState implements engine.Extension.
+func (*Extension) NewState() engine.ExtensionState {
+	return &accountJobs{engine.NewByARN[Export](), engine.NewByARN[Import]()}
+}
+
+func (j *accountJobs) Empty() bool { return j.exports.Empty() && j.imports.Empty() }
+
+func jobsOf(a *engine.Account) *accountJobs { return engine.StateOf[*accountJobs](a) }
+
+// history is how long the service lists exports and imports (AWS, "ListExports": "the past 90 days").
+const history = 90 * 24 * time.Hour
+
+// stored is a description as the store keeps it.
+type stored[T any] struct {
+	Job     *T
+	Account string
+}
+
+func jobKey(kind byte, id uint32) []byte {
+	return store.AppendUint32([]byte{keyspace.DynamoTransfers, kind}, id)
+}
+
+// save stores a description, which is immutable from now on.
+func save[T any](ctx context.Context, a *engine.Account, kind byte, id uint32, arn string, job *T,
+	in *engine.ByARN[T]) error {
+	text, err := json.Marshal(stored[T]{job, a.Name})
+	if err != nil {
+		return err
+	}
+	key := jobKey(kind, id)
+	return a.Engine.Store.UpdateContext(ctx, store.Latch(key), func(tx *store.Tx) error {
+		all := maps.Clone(in.All())
+		all[arn] = job
+		in.Replace(all)
+		return tx.Set(key, text)
+	})
+}
+
+// AfterTablesLoad loads the descriptions. Jobs that the last process left unfinished have failed.
+func (p *Extension) AfterTablesLoad() error {
+	p.mu.Lock()
+	p.ctx, p.interrupted = context.WithCancel(context.Background())
+	p.mu.Unlock()
+	exports := func(a *engine.Account) *engine.ByARN[Export] { return jobsOf(a).exports }
+	imports := func(a *engine.Account) *engine.ByARN[Import] { return jobsOf(a).imports }
+	if err := load(p, keyspace.TransferExport, exports); err != nil {
+		return err
+	}
+	return load(p, keyspace.TransferImport, imports)
+}
+
+// described is a pointer to the description of a job.
+type described[T any] interface {
+	*T
+	header() *job
+}
+
+func load[T any, P described[T]](p *Extension, kind byte, of func(*engine.Account) *engine.ByARN[T]) error {
+	prefix := []byte{keyspace.DynamoTransfers, kind}
+	return p.Engine.Store.View(func(r *store.Reader) error {
+		it := r.Iter(prefix, store.PrefixEnd(prefix), false)
+		defer it.Close()
+		for it.Next() {
+			var s stored[T]
+			if err := json.Unmarshal(it.Value(), &s); err != nil || s.Job == nil {
+				return fmt.Errorf("the description of an export or import cannot be read: %w", err)
+			}
+			j := P(s.Job).header()
+			if p.Engine.ReserveID(j.ID); j.Status == inProgress {
+				j.fail(p.Engine, failure{internalFailure, interruptedMessage})
+			}
+			of(p.Engine.EnsureAccount(s.Account)).All()[j.ARN] = s.Job
+			p.Engine.ScheduleRemoval()
+		}
+		return it.Close()
+	})
+}
+
+// RemoveExpired removes the descriptions that are too old to be listed.
+func (p *Extension) RemoveExpired(a *engine.Account) (next time.Time, err error) {
+	jobs := jobsOf(a)
+	next, err = removeOld(a, keyspace.TransferExport, jobs.exports)
+	if err != nil {
+		return next, err
+	}
+	due, err := removeOld(a, keyspace.TransferImport, jobs.imports)
+	return engine.Earlier(next, due), err
+}
+
+func removeOld[T any, P described[T]](a *engine.Account, kind byte, in *engine.ByARN[T]) (next time.Time, err error) {
+	left, old := maps.Clone(in.All()), [][]byte{}
+	for arn, one := range left {
+		j := P(one).header()
+		if expires := j.started().Add(history); j.Status == inProgress || expires.After(a.Engine.Clock.Now()) {
+			next = engine.Earlier(next, expires)
+			continue
+		}
+		old = append(old, jobKey(kind, j.ID))
+		delete(left, arn)
+	}
+	if len(old) == 0 {
+		return next, nil
+	}
+	return next, a.Engine.Store.Update(store.Latch(old...), func(tx *store.Tx) error {
+		in.Replace(left)
+		for _, key := range old {
+			if err := tx.Delete(key); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// Interrupt ends the jobs in progress, so that the service can close or its state be replaced.
+func (p *Extension) Interrupt() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.interrupted != nil {
+		p.interrupted()
+	}
+	p.ctx, p.interrupted = context.WithCancel(context.Background())
+}
