@@ -6,7 +6,9 @@
 // written as % and two hexadecimal digits. What a file does not hold, such as the content type, is in the folder
 // .metadata; a file that another program wrote has none, and its ETag is computed when it is first read.
 //
-// Not supported: versions, access control lists, bucket policies, tags, encryption, events, and an object whose key is
-// the folder of another one, such as "a" beside "a/b". Such requests are answered with NotImplemented or
-// InvalidRequest.
+// Buckets have tags, and every object has one version, whose id is null.
+//
+// Not supported: other versions, access control lists, bucket policies, tags of objects, encryption, events, and an
+// object whose key is the folder of another one, such as "a" beside "a/b". Such requests are answered with
+// NotImplemented or InvalidRequest.
 package s3

@@ -36,6 +36,9 @@ var (
 		"InvalidPart", "One or more of the specified parts could not be found. The part may not have been uploaded, or the specified entity tag may not match the part's entity tag."}
 	errInvalidPartOrder = &Error{http.StatusBadRequest, "InvalidPartOrder",
 		"The list of parts was not in ascending order. The parts list must be specified in order by part number."}
+	errNoSuchTagSet = &Error{http.StatusNotFound, "NoSuchTagSet", "The TagSet does not exist"}
+	errInvalidTag   = &Error{http.StatusBadRequest, "InvalidTag", "The tag provided was not a valid tag. This error can occur if " +
+		"the tag did not pass input validation."}
 	errInvalidArgument  = &Error{http.StatusBadRequest, "InvalidArgument", "Invalid Argument"}
 	errMethodNotAllowed = &Error{http.StatusMethodNotAllowed, "MethodNotAllowed",
 		"The specified method is not allowed against this resource."}

@@ -14,7 +14,7 @@ type operation struct {
 var subresources = []string{"acl", "accelerate", "analytics", "attributes", "cors", "encryption", "intelligent-tiering",
 	"inventory", "legal-hold", "lifecycle", "logging", "metadataTable", "metrics", "notification", "object-lock",
 	"ownershipControls", "policy", "policyStatus", "publicAccessBlock", "replication", "requestPayment", "restore",
-	"retention", "select", "session", "tagging", "torrent", "versioning", "versions", "website"}
+	"retention", "select", "session", "torrent", "versioning", "website"}
 
 // operation returns the operation of a request.
 func (c *call) operation() operation {
@@ -24,6 +24,9 @@ func (c *call) operation() operation {
 			return operation{err: errNotImplemented}
 		}
 	}
+	if (c.bucket == "" || c.key != "") && (query.Has("tagging") || query.Has("versions")) {
+		return operation{err: errNotImplemented}
+	}
 	switch {
 	case c.bucket == "":
 		return choose(c.r.Method, map[string]operation{
@@ -32,6 +35,16 @@ func (c *call) operation() operation {
 	case c.key == "" && query.Has("location"):
 		return choose(c.r.Method, map[string]operation{
 			http.MethodGet: {action: "GetBucketLocation", run: (*call).getBucketLocation},
+		})
+	case query.Has("tagging"):
+		return choose(c.r.Method, map[string]operation{
+			http.MethodPut:    {action: "PutBucketTagging", run: (*call).putBucketTagging},
+			http.MethodGet:    {action: "GetBucketTagging", run: (*call).getBucketTagging},
+			http.MethodDelete: {action: "PutBucketTagging", run: (*call).deleteBucketTagging},
+		})
+	case query.Has("versions"):
+		return choose(c.r.Method, map[string]operation{
+			http.MethodGet: {action: "ListBucketVersions", run: (*call).listObjectVersions},
 		})
 	case c.key == "" && query.Has("uploads"):
 		return operation{err: errNotImplemented}

@@ -303,3 +303,44 @@ func TestRefusals(t *testing.T) {
 		t.Errorf("the object is %q", text)
 	}
 }
+
+// TestTagsAndVersions tags a bucket, and lists the only versions of its objects.
+func TestTagsAndVersions(t *testing.T) {
+	t.Parallel()
+	ctx := context.Background()
+	c, _, _ := serve(t)
+	bucket := aws.String("orders")
+	ok[*awss3.CreateBucketOutput](t)(c.CreateBucket(ctx, &awss3.CreateBucketInput{Bucket: bucket}))
+	if _, err := c.GetBucketTagging(ctx, &awss3.GetBucketTaggingInput{Bucket: bucket}); codeOf(err) != "NoSuchTagSet" {
+		t.Error(err)
+	}
+	tag := func(keys ...string) error {
+		var tags []types.Tag
+		for _, key := range keys {
+			tags = append(tags, types.Tag{Key: &key, Value: aws.String("tests")})
+		}
+		_, err := c.PutBucketTagging(ctx, &awss3.PutBucketTaggingInput{Bucket: bucket, Tagging: &types.Tagging{TagSet: tags}})
+		return err
+	}
+	if err := tag("use", "use"); codeOf(err) != "InvalidTag" {
+		t.Error(err)
+	}
+	if err := tag("use"); err != nil {
+		t.Fatal(err)
+	}
+	tags := ok[*awss3.GetBucketTaggingOutput](t)(c.GetBucketTagging(ctx, &awss3.GetBucketTaggingInput{Bucket: bucket}))
+	if len(tags.TagSet) != 1 || *tags.TagSet[0].Key != "use" || *tags.TagSet[0].Value != "tests" {
+		t.Errorf("%+v", tags.TagSet)
+	}
+	ok[*awss3.DeleteBucketTaggingOutput](t)(c.DeleteBucketTagging(ctx, &awss3.DeleteBucketTaggingInput{Bucket: bucket}))
+	ok[*awss3.PutObjectOutput](t)(c.PutObject(ctx, &awss3.PutObjectInput{Bucket: bucket, Key: aws.String("a"),
+		Body: strings.NewReader("hello")}))
+	versions := ok[*awss3.ListObjectVersionsOutput](t)(c.ListObjectVersions(ctx,
+		&awss3.ListObjectVersionsInput{Bucket: bucket}))
+	if len(versions.Versions) != 1 || *versions.Versions[0].Key != "a" || *versions.Versions[0].VersionId != "null" {
+		t.Fatalf("%+v", versions.Versions)
+	}
+	ok[*awss3.DeleteObjectOutput](t)(c.DeleteObject(ctx, &awss3.DeleteObjectInput{Bucket: bucket, Key: aws.String("a"),
+		VersionId: aws.String("null")}))
+	ok[*awss3.DeleteBucketOutput](t)(c.DeleteBucket(ctx, &awss3.DeleteBucketInput{Bucket: bucket}))
+}
