@@ -29,6 +29,8 @@ type world struct {
 
 	writes writeResults // results of many writes
 	heat   heatmaps     // last read heat maps
+
+	statement statementResults // results of the last PartiQL statements
 }
 
 // Steps registers the steps of this package.
@@ -51,6 +53,7 @@ func Steps(sc *godog.ScenarioContext, base *steps.World) {
 	w.descriptions(sc)
 	w.streams(sc)
 	w.recovery(sc)
+	w.statements(sc)
 }
 
 // noRetries makes a client send each request only once: a scenario wants to see a refusal.
