@@ -11,6 +11,7 @@ import (
 
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/s3"
+	"github.com/aws/aws-sdk-go-v2/service/s3/types"
 
 	"github.com/tabletop-db/tabletop/emulator"
 )
@@ -47,7 +48,8 @@ func TestObjectsNeedPermissions(t *testing.T) {
 	e := emulator.Run(t, emulator.WithIdentitiesFrom(strings.NewReader(`
 policies:
   orders: {Version: "2012-10-17", Statement: [{Effect: Allow, Action: "s3:*",
-    Resource: ["arn:aws:s3:::orders", "arn:aws:s3:::orders/*"]}]}
+    Resource: ["arn:aws:s3:::orders", "arn:aws:s3:::orders/*"]},
+    {Effect: Deny, Action: "s3:DeleteObject", Resource: "arn:aws:s3:::orders/kept/*"}]}
 users:
   ana:
     keys: [{id: AKIAANAANAANAANAANA1, secret: secret-of-ana}]
@@ -69,6 +71,7 @@ users:
 		!strings.Contains(err.Error(), "AccessDenied") {
 		t.Errorf("a bucket without permission: %v", err)
 	}
+	checkDeletions(t, c)
 	signed, err := s3.NewPresignClient(c).PresignGetObject(ctx, &s3.GetObjectInput{Bucket: aws.String("orders"),
 		Key: aws.String("a b/ü+=&")})
 	if err != nil {
@@ -81,5 +84,31 @@ users:
 	defer answer.Body.Close()
 	if text, err := io.ReadAll(answer.Body); err != nil || string(text) != "hello" {
 		t.Errorf("the signed URL has %q, %v", text, err)
+	}
+}
+
+// checkDeletions deletes several objects in one request, of which a policy keeps one.
+func checkDeletions(t *testing.T, c *s3.Client) {
+	t.Helper()
+	var objects []types.ObjectIdentifier
+	for _, key := range []string{"kept/one", "two"} {
+		if _, err := c.PutObject(t.Context(), &s3.PutObjectInput{Bucket: aws.String("orders"), Key: aws.String(key),
+			Body: strings.NewReader("hello")}); err != nil {
+			t.Error(err)
+		}
+		objects = append(objects, types.ObjectIdentifier{Key: aws.String(key)})
+	}
+	out, err := c.DeleteObjects(t.Context(), &s3.DeleteObjectsInput{Bucket: aws.String("orders"),
+		Delete: &types.Delete{Objects: objects}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(out.Deleted) != 1 || *out.Deleted[0].Key != "two" || len(out.Errors) != 1 ||
+		*out.Errors[0].Key != "kept/one" || *out.Errors[0].Code != "AccessDenied" {
+		t.Errorf("deleted %v, refused %v", out.Deleted, out.Errors)
+	}
+	if _, err := c.HeadObject(t.Context(), &s3.HeadObjectInput{Bucket: aws.String("orders"),
+		Key: aws.String("kept/one")}); err != nil {
+		t.Errorf("what a policy keeps: %v", err)
 	}
 }

@@ -79,11 +79,15 @@ func (o *options) run(ctx context.Context) (unknown int, err error) {
 		if err != nil {
 			return unknown, err
 		}
-		if found == nil || seen[found.kind()] {
+		if found == nil {
 			continue
 		}
-		seen[found.kind()] = true
-		rule := rules.find(found)
+		rule := rules.find(found) // first: two differences of one kind can have different requests
+		kind := fmt.Sprintf("%p %s", rule, found.kind())
+		if seen[kind] {
+			continue
+		}
+		seen[kind] = true
 		if rule != nil && !o.all {
 			knownKinds++
 			continue

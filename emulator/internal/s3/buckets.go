@@ -131,7 +131,7 @@ func (c *call) listObjects() error {
 			after = string(text)
 		}
 	}
-	p, err := c.Store.list(c.bucket, query.Get("prefix"), query.Get("delimiter"), after, limit)
+	p, err := c.Store.list(c.r.Context(), c.bucket, query.Get("prefix"), query.Get("delimiter"), after, limit)
 	if err != nil {
 		return err
 	}

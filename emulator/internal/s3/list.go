@@ -2,6 +2,8 @@ package s3
 
 import (
 	"cmp"
+	"context"
+	"errors"
 	"io/fs"
 	"os"
 	"path"
@@ -13,21 +15,30 @@ func compareText(a, b string) int { return cmp.Compare(a, b) }
 
 // Keys returns the keys of a bucket that begin with prefix, in the order of their bytes.
 func (s *Store) Keys(bucket, prefix string) ([]string, error) {
+	return s.keys(context.Background(), bucket, prefix)
+}
+
+// keys is Keys that ends with ctx. Changes go on meanwhile: it finds a key that is added or deleted, or not.
+func (s *Store) keys(ctx context.Context, bucket, prefix string) ([]string, error) {
 	root, err := s.bucket(bucket)
 	if err != nil {
 		return nil, err
 	}
-	s.mu.RLock()
-	defer s.mu.RUnlock()
 	var keys []string
-	err = walk(root, bucket, "", prefix, func(key string) { keys = append(keys, key) })
+	err = walk(ctx, root, bucket, "", prefix, func(key string) { keys = append(keys, key) })
 	slices.Sort(keys)
 	return keys, err
 }
 
 // walk visits the keys below a folder of a bucket. above is the part of the keys that all of them begin with.
-func walk(root *os.Root, dir, above, prefix string, visit func(key string)) error {
+func walk(ctx context.Context, root *os.Root, dir, above, prefix string, visit func(key string)) error {
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
 	entries, err := fs.ReadDir(root.FS(), dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil // deleted in the meantime
+	}
 	if err != nil {
 		return storageError(err)
 	}
@@ -40,7 +51,7 @@ func walk(root *os.Root, dir, above, prefix string, visit func(key string)) erro
 		switch {
 		case e.IsDir():
 			if below := key + "/"; strings.HasPrefix(below, prefix) || strings.HasPrefix(prefix, below) {
-				if err := walk(root, path.Join(dir, e.Name()), below, prefix, visit); err != nil {
+				if err := walk(ctx, root, path.Join(dir, e.Name()), below, prefix, visit); err != nil {
 					return err
 				}
 			}
@@ -60,8 +71,8 @@ type page struct {
 }
 
 // list returns the page of at most limit keys and common prefixes after a key or common prefix.
-func (s *Store) list(bucket, prefix, delimiter, after string, limit int) (*page, error) {
-	keys, err := s.Keys(bucket, prefix)
+func (s *Store) list(ctx context.Context, bucket, prefix, delimiter, after string, limit int) (*page, error) {
+	keys, err := s.keys(ctx, bucket, prefix)
 	if err != nil {
 		return nil, err
 	}
@@ -79,21 +90,19 @@ func (s *Store) list(bucket, prefix, delimiter, after string, limit int) (*page,
 			continue
 		}
 		if len(p.Objects)+len(p.Prefixes) == limit {
-			p.Truncated = true
+			p.Truncated = limit > 0
 			break
 		}
 		if p.Last = entry; common {
 			p.Prefixes = append(p.Prefixes, entry)
 			continue
 		}
-		name, _ := pathOf(key)
-		info, err := root.Stat(bucket + "/" + name)
+		if ctx.Err() != nil {
+			return nil, context.Cause(ctx)
+		}
+		o, err := s.stat(root, bucket, key)
 		if err != nil {
 			continue // deleted in the meantime
-		}
-		o, err := describe(root, bucket, key, info)
-		if err != nil {
-			continue
 		}
 		p.Objects = append(p.Objects, o)
 	}

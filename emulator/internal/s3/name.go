@@ -11,12 +11,19 @@ const maxKey = 1024
 // maxFileName is the size in bytes of the longest file name of common file systems.
 const maxFileName = 255
 
+// maxDepth is the number of folders in the longest path, with the file. S3 has no such limit; without it, a few objects
+// would make every listing of their bucket slow.
+const maxDepth = 64
+
 // pathOf returns the path of a key's file below its bucket. ok is false for a key that cannot be a file.
 func pathOf(key string) (path string, ok bool) {
 	if key == "" || len(key) > maxKey {
 		return "", false
 	}
 	parts := strings.Split(key, "/")
+	if len(parts) > maxDepth {
+		return "", false
+	}
 	for i, part := range parts {
 		if parts[i] = fileName(part); part == "" && i < len(parts)-1 {
 			parts[i] = emptyFolder // so that "a//b" can be beside "a/"

@@ -135,13 +135,17 @@ func metadataFile(bucket, key string) string {
 	return metadataDir + "/" + bucket + "/" + hex.EncodeToString(sum[:])
 }
 
+// saveMetadata stores the description of an object. s.mu must be locked.
 func saveMetadata(root *os.Root, bucket string, o *Object) error {
 	text, err := json.Marshal(o)
 	if err == nil {
 		err = root.MkdirAll(metadataDir+"/"+bucket, private)
 	}
+	if err == nil { // by another name first, so that a crash leaves the old description or the new one
+		err = root.WriteFile(metadataFile(bucket, o.Key)+".new", text, 0o600)
+	}
 	if err == nil {
-		err = root.WriteFile(metadataFile(bucket, o.Key), text, 0o600)
+		err = root.Rename(metadataFile(bucket, o.Key)+".new", metadataFile(bucket, o.Key))
 	}
 	if err != nil {
 		return storageError(err)
@@ -149,14 +153,34 @@ func saveMetadata(root *os.Root, bucket string, o *Object) error {
 	return nil
 }
 
-// describe returns the description of an object's file. The ETag of a file that another program wrote is computed.
-func describe(root *os.Root, bucket, key string, info fs.FileInfo) (*Object, error) {
-	o := new(Object)
+// readMetadata returns what is stored of an object, if that describes its file as it is.
+func readMetadata(root *os.Root, bucket, key string, info fs.FileInfo) (o *Object, ok bool) {
+	o = new(Object)
 	text, err := root.ReadFile(metadataFile(bucket, key))
-	if err == nil && json.Unmarshal(text, o) == nil && o.Key == key && o.Size == info.Size() &&
-		o.Modified.Equal(info.ModTime()) {
+	return o, err == nil && json.Unmarshal(text, o) == nil && o.Key == key && o.Size == info.Size() &&
+		o.Modified.Equal(info.ModTime())
+}
+
+// stat returns the description of an object's file.
+func (s *Store) stat(root *os.Root, bucket, key string) (*Object, error) {
+	file, _ := pathOf(key)
+	s.mu.RLock()
+	info, err := root.Stat(bucket + "/" + file)
+	if err != nil || !info.Mode().IsRegular() {
+		s.mu.RUnlock()
+		return nil, errNoSuchKey
+	}
+	o, ok := readMetadata(root, bucket, key, info)
+	s.mu.RUnlock()
+	if ok {
 		return o, nil
 	}
+	return s.examine(root, bucket, key, info)
+}
+
+// examine computes the ETag of a file that another program wrote, and remembers it. s.mu must not be locked: the whole
+// file is read.
+func (s *Store) examine(root *os.Root, bucket, key string, info fs.FileInfo) (*Object, error) {
 	file, _ := pathOf(key)
 	content, err := root.Open(bucket + "/" + file)
 	if err != nil {
@@ -167,7 +191,16 @@ func describe(root *os.Root, bucket, key string, info fs.FileInfo) (*Object, err
 	if _, err := io.Copy(sum, content); err != nil {
 		return nil, storageError(err)
 	}
-	o = &Object{Key: key, Size: info.Size(), Modified: info.ModTime(), ETag: hex.EncodeToString(sum.Sum(nil))}
+	o := &Object{Key: key, Size: info.Size(), Modified: info.ModTime(), ETag: hex.EncodeToString(sum.Sum(nil))}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	now, err := root.Stat(bucket + "/" + file)
+	if err != nil || now.Size() != o.Size || !now.ModTime().Equal(o.Modified) {
+		return o, nil // it was replaced meanwhile
+	}
+	if stored, ok := readMetadata(root, bucket, key, now); ok {
+		return stored, nil
+	}
 	return o, saveMetadata(root, bucket, o)
 }
 
@@ -190,17 +223,22 @@ func (s *Store) openObject(bucket, key string) (*os.File, *Object, error) {
 		return nil, nil, errNoSuchKey
 	}
 	s.mu.RLock()
-	defer s.mu.RUnlock()
 	file, err := root.Open(bucket + "/" + name)
 	if err != nil {
+		s.mu.RUnlock()
 		return nil, nil, errNoSuchKey
 	}
 	info, err := file.Stat()
 	if err != nil || !info.Mode().IsRegular() {
+		s.mu.RUnlock()
 		return nil, nil, errors.Join(errNoSuchKey, file.Close())
 	}
-	o, err := describe(root, bucket, key, info)
-	if err != nil {
+	o, ok := readMetadata(root, bucket, key, info)
+	s.mu.RUnlock()
+	if ok {
+		return file, o, nil
+	}
+	if o, err = s.examine(root, bucket, key, info); err != nil {
 		return nil, nil, errors.Join(err, file.Close())
 	}
 	return file, o, nil

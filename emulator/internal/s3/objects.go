@@ -2,10 +2,12 @@ package s3
 
 import (
 	"encoding/xml"
+	"errors"
 	"io"
 	"maps"
 	"net/http"
 	"net/url"
+	"strconv"
 	"strings"
 )
 
@@ -87,15 +89,28 @@ func (c *call) putObject() error {
 	return nil
 }
 
+// copyConditions are the headers of conditions on the copied object, which are not supported.
+var copyConditions = []string{"X-Amz-Copy-Source-If-Match", "X-Amz-Copy-Source-If-None-Match",
+	"X-Amz-Copy-Source-If-Modified-Since", "X-Amz-Copy-Source-If-Unmodified-Since"}
+
 // copyObject copies an object, which the request names as BUCKET/KEY.
 func (c *call) copyObject() error {
+	for _, name := range copyConditions {
+		if c.r.Header.Get(name) != "" {
+			return errNotImplemented
+		}
+	}
+	onlyNew, err := c.onlyNew()
+	if err != nil {
+		return err
+	}
 	source, _, _ := strings.Cut(c.r.Header.Get("X-Amz-Copy-Source"), "?")
-	source, err := url.PathUnescape(strings.TrimPrefix(source, "/"))
+	source, err = url.PathUnescape(strings.TrimPrefix(source, "/"))
 	if err != nil {
 		return errInvalidArgument
 	}
 	bucket, key, _ := strings.Cut(source, "/")
-	if err := (&call{Server: c.Server, r: c.r, bucket: bucket, key: key, who: c.who}).authorize("GetObject"); err != nil {
+	if err := c.forKey(bucket, key).authorize("GetObject"); err != nil {
 		return err
 	}
 	from, original, err := c.Store.openObject(bucket, key)
@@ -115,7 +130,7 @@ func (c *call) copyObject() error {
 	if c.r.Header.Get("X-Amz-Metadata-Directive") == "REPLACE" {
 		headers = headersOf(c.r.Header)
 	}
-	o, err := w.commit("", headers, false)
+	o, err := w.commit("", headers, onlyNew)
 	if err != nil {
 		return err
 	}
@@ -126,6 +141,11 @@ func (c *call) copyObject() error {
 		LastModified string
 	}{XMLNS: namespace, ETag: quote(o.ETag), LastModified: timestamp(o.Modified)})
 	return nil
+}
+
+// forKey returns the call as one of another object, to authorize it.
+func (c *call) forKey(bucket, key string) *call {
+	return &call{Server: c.Server, r: c.r, bucket: bucket, key: key, who: c.who}
 }
 
 // getObject answers GetObject and HeadObject, with ranges and conditions.
@@ -149,6 +169,9 @@ func (c *call) getObject() error {
 		}
 	}
 	header.Set("ETag", quote(o.ETag))
+	if c.r.Header.Get("Range") == "" {
+		header.Set("Content-Length", strconv.FormatInt(o.Size, 10)) // ServeContent leaves it out beside Content-Encoding
+	}
 	http.ServeContent(c.w, c.r, "", o.Modified, content)
 	return nil
 }
@@ -178,6 +201,7 @@ func (c *call) readDocument(into any) error {
 
 func (c *call) deleteObjects() error {
 	type object struct{ Key string }
+	type refused struct{ Key, Code, Message string }
 	var in struct {
 		Quiet  bool
 		Object []object
@@ -188,13 +212,25 @@ func (c *call) deleteObjects() error {
 	if len(in.Object) == 0 || len(in.Object) > maxListed {
 		return errMalformedXML
 	}
+	if _, err := c.Store.bucket(c.bucket); err != nil {
+		return err
+	}
 	out := struct {
 		XMLName xml.Name `xml:"DeleteResult"`
 		XMLNS   string   `xml:"xmlns,attr"`
 		Deleted []object
+		Error   []refused
 	}{XMLNS: namespace}
 	for _, o := range in.Object {
-		if err := c.Store.Delete(c.bucket, o.Key); err != nil {
+		err := c.forKey(c.bucket, o.Key).authorize("DeleteObject")
+		if err == nil {
+			err = c.Store.Delete(c.bucket, o.Key)
+		}
+		if e, ok := errors.AsType[*Error](err); ok {
+			out.Error = append(out.Error, refused{o.Key, e.Code, e.Message})
+			continue
+		}
+		if err != nil {
 			return err
 		}
 		if !in.Quiet {

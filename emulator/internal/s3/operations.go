@@ -2,7 +2,8 @@ package s3
 
 import "net/http"
 
-// operation is an operation: the IAM action that it needs, and what it does. A request without one has the error.
+// operation is an operation: the IAM action that it needs, empty if it authorizes itself, and what it does. A request
+// without one has the error.
 type operation struct {
 	action string
 	run    func(*call) error
@@ -50,7 +51,7 @@ func (c *call) operation() operation {
 		return operation{err: errNotImplemented}
 	case c.key == "" && query.Has("delete"):
 		return choose(c.r.Method, map[string]operation{
-			http.MethodPost: {action: "DeleteObject", run: (*call).deleteObjects},
+			http.MethodPost: {run: (*call).deleteObjects}, // which authorizes each object
 		})
 	case c.key == "":
 		return choose(c.r.Method, map[string]operation{

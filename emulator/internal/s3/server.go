@@ -97,8 +97,10 @@ func (c *call) run() error {
 	if op.run == nil {
 		return op.err
 	}
-	if err := c.authorize(op.action); err != nil {
-		return err
+	if op.action != "" {
+		if err := c.authorize(op.action); err != nil {
+			return err
+		}
 	}
 	return op.run(c)
 }

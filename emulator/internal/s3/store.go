@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 	"sync"
+	"time"
 )
 
 // Config configures a Store.
@@ -65,11 +66,35 @@ func (s *Store) open(create bool) (*os.Root, error) {
 		return nil, err
 	}
 	s.root, s.dir = root, dir
+	removeLeftovers(root)
 	return root, nil
+}
+
+// leftoverAge is the age from which a file that is being written belongs to a process that was killed: several
+// emulators can have one folder.
+const leftoverAge = 24 * time.Hour
+
+// removeLeftovers removes what was being written when a process was killed. Multipart uploads, which are folders, stay.
+func removeLeftovers(root *os.Root) {
+	entries, err := fs.ReadDir(root.FS(), uploadsDir)
+	if err != nil {
+		return // there were no uploads
+	}
+	for _, e := range entries {
+		if info, err := e.Info(); err == nil && !e.IsDir() && time.Since(info.ModTime()) > leftoverAge {
+			_ = root.Remove(uploadsDir + "/" + e.Name()) // another process may remove it too
+		}
+	}
 }
 
 // folder returns the folder, nil if it does not exist.
 func (s *Store) folder() (*os.Root, error) {
+	s.mu.RLock()
+	root := s.root
+	s.mu.RUnlock()
+	if root != nil {
+		return root, nil
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.open(false)
@@ -134,10 +159,26 @@ func (s *Store) DeleteBucket(name string) error {
 	if !isBucket(root, name) {
 		return errNoSuchBucket
 	}
+	removeEmptyFolders(root, name)
 	if err := root.Remove(name); err != nil {
 		return errBucketNotEmpty
 	}
 	return root.RemoveAll(metadataDir + "/" + name)
+}
+
+// removeEmptyFolders removes the folders below a folder that have no files. No key is in them.
+func removeEmptyFolders(root *os.Root, dir string) {
+	entries, _ := fs.ReadDir(root.FS(), dir) // what cannot be read is not removed
+	for _, e := range entries {
+		if !e.IsDir() {
+			return
+		}
+		below := dir + "/" + e.Name()
+		removeEmptyFolders(root, below)
+		if root.Remove(below) != nil {
+			return // it has files, as the bucket then has
+		}
+	}
 }
 
 // HasBucket reports whether a bucket exists.

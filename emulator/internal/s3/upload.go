@@ -1,14 +1,15 @@
 package s3
 
 import (
+	"cmp"
 	"crypto/md5"
 	"encoding/hex"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -66,7 +67,7 @@ func (s *Store) findUpload(bucket, key, id string) (*os.Root, *upload, error) {
 	return root, u, nil
 }
 
-// putPart stores a part and returns its ETag. The name of its file contains the ETag.
+// putPart stores a part and returns its ETag.
 func (s *Store) putPart(bucket, key, id string, number int, content *body) (etag string, err error) {
 	root, _, err := s.findUpload(bucket, key, id)
 	if err != nil {
@@ -83,18 +84,56 @@ func (s *Store) putPart(bucket, key, id string, number int, content *body) (etag
 	if err := w.file.Close(); err != nil {
 		return "", storageError(err)
 	}
-	if err := root.Rename(w.name, partFile(id, number)); err != nil {
-		return "", errNoSuchUpload
-	}
 	etag = hex.EncodeToString(w.MD5())
-	if err := root.WriteFile(partFile(id, number)+".etag", []byte(etag), 0o600); err != nil {
-		return "", errNoSuchUpload
-	}
-	return etag, nil
+	return etag, s.commitPart(root, w.name, id, part{number, etag})
 }
 
-func partFile(id string, number int) string {
-	return uploadsDir + "/" + id + "/" + strconv.Itoa(number)
+// commitPart makes a written file a part, and removes another one of its number. A crash leaves both, each with its own
+// content.
+func (s *Store) commitPart(root *os.Root, written, id string, p part) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	before, err := findParts(root, id)
+	if err != nil {
+		return err
+	}
+	if err := root.Rename(written, p.file(id)); err != nil {
+		return errNoSuchUpload
+	}
+	for _, other := range before {
+		if other.number == p.number && other.etag != p.etag {
+			if err := root.Remove(other.file(id)); err != nil {
+				return storageError(err)
+			}
+		}
+	}
+	return nil
+}
+
+// part is a part of an upload. Its file has its number and its ETag, so that no other content can have the ETag.
+type part struct {
+	number int
+	etag   string
+}
+
+func (p part) file(id string) string {
+	return uploadsDir + "/" + id + "/" + strconv.Itoa(p.number) + "-" + p.etag
+}
+
+// findParts returns the parts of an upload, in the order of their numbers.
+func findParts(root *os.Root, id string) (found []part, err error) {
+	entries, err := fs.ReadDir(root.FS(), uploadsDir+"/"+id)
+	if err != nil {
+		return nil, errNoSuchUpload // it was completed or aborted meanwhile
+	}
+	for _, e := range entries {
+		number, etag, ok := strings.Cut(e.Name(), "-")
+		if n, err := strconv.Atoi(number); ok && err == nil {
+			found = append(found, part{n, etag})
+		}
+	}
+	slices.SortFunc(found, func(a, b part) int { return cmp.Compare(a.number, b.number) })
+	return found, nil
 }
 
 // completedPart is a part of the request that completes an upload.
@@ -136,17 +175,16 @@ func (s *Store) completeUpload(bucket, key, id string, parts []completedPart, on
 }
 
 func appendPart(w *Writer, root *os.Root, id string, p completedPart) error {
-	name := partFile(id, p.PartNumber)
-	etag, err := root.ReadFile(name + ".etag")
-	if err != nil || string(etag) != strings.Trim(p.ETag, `"`) {
+	etag := strings.Trim(p.ETag, `"`)
+	if sum, err := hex.DecodeString(etag); err != nil || len(sum) != md5.Size { // it becomes a path
 		return errInvalidPart
 	}
-	part, err := root.Open(name)
+	content, err := root.Open(part{p.PartNumber, etag}.file(id))
 	if err != nil {
 		return errInvalidPart
 	}
-	defer part.Close()
-	_, err = io.Copy(w, part)
+	defer content.Close()
+	_, err = io.Copy(w, content)
 	return err
 }
 
@@ -168,18 +206,11 @@ func (s *Store) parts(bucket, key, id string) (found []listedPart, err error) {
 	if err != nil {
 		return nil, err
 	}
-	for number := 1; number <= maxPart; number++ {
-		info, err := root.Stat(partFile(id, number))
-		if errors.Is(err, fs.ErrNotExist) {
-			continue
-		}
-		if err != nil {
-			return nil, storageError(err)
-		}
-		etag, err := root.ReadFile(partFile(id, number) + ".etag")
-		if err == nil {
-			found = append(found, listedPart{number, quote(string(etag)), info.Size(), timestamp(info.ModTime())})
+	all, err := findParts(root, id)
+	for _, p := range all {
+		if info, err := root.Stat(p.file(id)); err == nil { // otherwise it was replaced meanwhile
+			found = append(found, listedPart{p.number, quote(p.etag), info.Size(), timestamp(info.ModTime())})
 		}
 	}
-	return found, nil
+	return found, err
 }

@@ -49,7 +49,8 @@ func (c *call) listObjectVersions() error {
 		}
 		limit = min(n, maxListed)
 	}
-	p, err := c.Store.list(c.bucket, query.Get("prefix"), query.Get("delimiter"), query.Get("key-marker"), limit)
+	p, err := c.Store.list(c.r.Context(), c.bucket, query.Get("prefix"), query.Get("delimiter"),
+		query.Get("key-marker"), limit)
 	if err != nil {
 		return err
 	}
