@@ -15,9 +15,19 @@ import (
 )
 
 // folder is the data folder of the scenario's emulator.
-type folder struct{ dir, rootKey string }
+type folder struct {
+	dir, rootKey string
+	plain        bool // not encrypted
+}
 
 func (w *world) folders(sc *godog.ScenarioContext) {
+	sc.Step(`^an emulator with a data folder$`, func() error {
+		if err := w.makeFolder(); err != nil {
+			return err
+		}
+		w.folder.plain = true
+		return w.Restart(w.folder.options()...)
+	})
 	sc.Step(`^an emulator with an encrypted data folder$`, func() error { return w.startInFolder(false) })
 	sc.Step(`^an emulator with a data folder whose root key is stored elsewhere$`, func() error {
 		return w.startInFolder(true)
@@ -31,18 +41,29 @@ func (w *world) folders(sc *godog.ScenarioContext) {
 }
 
 func (f folder) options() []emulator.Option {
+	if f.plain {
+		return []emulator.Option{emulator.WithData(f.dir)}
+	}
 	return []emulator.Option{emulator.WithData(f.dir), emulator.WithEncryption(), emulator.WithRootKey(f.rootKey)}
 }
 
-func (w *world) startInFolder(keyElsewhere bool) error {
+// makeFolder makes a data folder, which is removed after the scenario.
+func (w *world) makeFolder() error {
 	dir, err := os.MkdirTemp("", "tabletop-")
 	if err != nil {
 		return err
 	}
 	w.OnClose(func(context.Context) error { return os.RemoveAll(dir) })
 	w.folder = folder{dir: filepath.Join(dir, "data")}
+	return nil
+}
+
+func (w *world) startInFolder(keyElsewhere bool) error {
+	if err := w.makeFolder(); err != nil {
+		return err
+	}
 	if keyElsewhere {
-		w.folder.rootKey = filepath.Join(dir, "root.key")
+		w.folder.rootKey = filepath.Join(filepath.Dir(w.folder.dir), "root.key")
 	}
 	return w.Restart(w.folder.options()...)
 }

@@ -54,6 +54,8 @@ func Steps(sc *godog.ScenarioContext, base *steps.World) {
 	w.streams(sc)
 	w.recovery(sc)
 	w.statements(sc)
+	w.indexes(sc)
+	w.kinesis(sc)
 }
 
 // noRetries makes a client send each request only once: a scenario wants to see a refusal.
