@@ -81,14 +81,18 @@ func (in *TransactGetItemsInput) Check() error {
 		c.Add("transactItems", in.dump(), "Member must have length less than or equal to 100")
 	}
 	for i := range in.TransactItems {
-		in.TransactItems[i].constraints(&c, "transactItems."+strconv.Itoa(i+1)+".member.get")
+		if g := &in.TransactItems[i]; !g.set || !g.TableName.Set || !g.hasKey {
+			g.constraints(&c, "transactItems."+strconv.Itoa(i+1)+".member.get")
+		}
 	}
 	c.Enum("returnConsumedCapacity", in.ReturnConsumedCapacity, wire.CapacityModes)
 	if err := c.Err(); err != nil {
 		return err
 	}
 	for i := range in.TransactItems {
-		c.LaterTableName("transactItems."+strconv.Itoa(i+1)+".member.get.tableName", in.TransactItems[i].TableName.V)
+		if name := in.TransactItems[i].TableName.V; !wire.IsTableName(name) {
+			c.LaterTableName("transactItems."+strconv.Itoa(i+1)+".member.get.tableName", name)
+		}
 	}
 	if err := c.Err(); err != nil {
 		return err

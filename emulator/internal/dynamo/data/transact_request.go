@@ -82,8 +82,22 @@ func (t *transactAction) path() string {
 	return "transactItems." + strconv.Itoa(t.member) + ".member." + strings.ToLower(t.kind[:1]) + t.kind[1:] + "."
 }
 
+// isComplete reports whether constraints finds nothing.
+func (t *transactAction) isComplete() bool {
+	target := t.hasKey
+	if t.kind == "Put" {
+		target = t.hasItem
+	}
+	return target && t.TableName.Set && (t.kind != "ConditionCheck" || t.ConditionExpression.Set) &&
+		(t.kind != "Update" || t.UpdateExpression.Set) &&
+		(!t.OnFailure.Set || wire.InEnum(t.OnFailure.V, wire.FailureModes))
+}
+
 // constraints checks single members, but for the table's name.
 func (t *transactAction) constraints(c *wire.Constraints) {
+	if t.isComplete() {
+		return // without making paths, which only messages need
+	}
 	path := t.path()
 	c.Required(t.TableName.Set, path+"tableName")
 	if t.kind == "Put" {

@@ -116,8 +116,9 @@ func (in *TransactWriteItemsInput) checkConstraints() error {
 		return wire.ValidationError("TransactItems can only contain one of Check, Put, Update or Delete")
 	}
 	for i := range in.TransactItems {
-		t := &in.TransactItems[i]
-		c.LaterTableName(t.path()+"tableName", t.TableName.V)
+		if t := &in.TransactItems[i]; !wire.IsTableName(t.TableName.V) {
+			c.LaterTableName(t.path()+"tableName", t.TableName.V)
+		}
 	}
 	return c.Err()
 }

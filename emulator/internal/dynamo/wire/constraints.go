@@ -65,6 +65,11 @@ func (c *Constraints) LaterTableName(member, name string) {
 	c.namePattern(member, name)
 }
 
+// IsTableName reports whether a name violates no constraint of a table's name.
+func IsTableName(name string) bool {
+	return len(name) >= minTableName && len(name) <= shape.MaxNameLength && shape.IsName(name)
+}
+
 func (c *Constraints) namePattern(member, name string) {
 	if !shape.IsName(name) {
 		c.Add(member, name, "Member must satisfy regular expression pattern: "+shape.NamePattern)
