@@ -21,8 +21,7 @@ const (
 )
 
 var modelDifferences = []modelDifference{
-	// Not built: vector indexes, replicas and filters of exports. A request that has them is refused, whatever is in them.
-	differs(`(Create|Restore|Update)Table\w* vectorIndex\w+\..*`, ""),
+	// Not built: replicas and filters of exports. A request that has them is refused, whatever is in them.
 	differs(`ExportTableToPointInTime filterSpecification\..*`, ""),
 	differs(`UpdateTable (replicaUpdates|globalTableWitnessUpdates)[ .].*`, ""),
 

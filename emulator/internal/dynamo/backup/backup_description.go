@@ -48,6 +48,7 @@ type throughputUnits struct{ ReadCapacityUnits, WriteCapacityUnits int64 }
 type sourceTableFeatures struct {
 	LocalSecondaryIndexes  []indexInfo                    `json:",omitempty"`
 	GlobalSecondaryIndexes []indexInfo                    `json:",omitempty"`
+	VectorIndexes          []control.VectorDescription    `json:",omitempty"`
 	StreamDescription      *control.StreamDescription     `json:",omitempty"`
 	TimeToLiveDescription  *control.TimeToLiveDescription `json:",omitempty"`
 	SSEDescription         *engine.SSEDescription         `json:",omitempty"`
@@ -86,6 +87,9 @@ func (b *Backup) describe(status string) *backupOutput {
 		units := newThroughputUnits(x.Throughput)
 		f.GlobalSecondaryIndexes = append(f.GlobalSecondaryIndexes, indexInfo{x.Name, x.KeySchema,
 			control.ProjectionDescription(x.Projection), &units})
+	}
+	for _, x := range def.Vectors {
+		f.VectorIndexes = append(f.VectorIndexes, control.DescribeVectorSettings(x))
 	}
 	if def.Stream != nil {
 		f.StreamDescription = &control.StreamDescription{StreamEnabled: true, StreamViewType: def.Stream.ViewType}

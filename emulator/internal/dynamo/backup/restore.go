@@ -72,6 +72,9 @@ func describeRestoring(t *engine.Table, summary *control.RestoreSummary) *contro
 	for i := range d.GlobalSecondaryIndexes {
 		d.GlobalSecondaryIndexes[i].ItemCount, d.GlobalSecondaryIndexes[i].IndexSizeBytes = 0, 0
 	}
+	for i := range d.VectorIndexes {
+		d.VectorIndexes[i].ItemCount, d.VectorIndexes[i].IndexSizeBytes = 0, 0
+	}
 	for i := range d.LocalSecondaryIndexes {
 		d.LocalSecondaryIndexes[i].ItemCount, d.LocalSecondaryIndexes[i].IndexSizeBytes = 0, 0
 	}
@@ -125,10 +128,15 @@ func fillTable(a *engine.Account, def *engine.Definition, copyItems func(prefix 
 		return nil, err
 	}
 	return t, a.Engine.Store.View(func(r *store.Reader) error {
-		return forEachChunk(a.Engine, r, prefix, func(tx *store.Tx, _, value []byte) error {
+		return forEachChunk(a.Engine, r, prefix, func(tx *store.Tx, key, value []byte) error {
 			t.Stats.Add(1, int64(item.Value(value).ItemSize()))
 			for _, x := range t.Indexes {
 				if err := addIndexEntry(x, tx, t, value); err != nil {
+					return err
+				}
+			}
+			for _, x := range t.Vectors {
+				if err := x.Enter(tx, key, value); err != nil {
 					return err
 				}
 			}

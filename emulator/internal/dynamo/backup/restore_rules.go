@@ -20,6 +20,7 @@ type Overrides struct {
 	global     []control.GlobalSecondaryIndexInput // nil: those of the source; empty: none
 	local      []control.LocalSecondaryIndexInput
 	encryption *encryption.SSESpecificationInput
+	vectors    []control.VectorIndexInput // nil: those of the source; empty: none
 }
 
 // check returns an error for overrides that are invalid whatever the source.
@@ -47,7 +48,7 @@ func (o *Overrides) Definition(req *engine.Request, source *engine.Definition, n
 	def := &engine.Definition{
 		Name: name, UUID: req.Engine.NextUUID(), ARN: req.Account.ARN("dynamodb", "table/"+name), Created: req.Engine.Now(),
 		Attributes: slices.Clone(source.Attributes), KeySchema: source.KeySchema, Global: slices.Clone(source.Global),
-		Local:       slices.Clone(source.Local),
+		Local: slices.Clone(source.Local), Vectors: slices.Clone(source.Vectors),
 		BillingMode: source.BillingMode, OnDemand: source.OnDemand,
 	}
 	if o.billing != nil {
@@ -56,7 +57,7 @@ func (o *Overrides) Definition(req *engine.Request, source *engine.Definition, n
 	def.Throughput = engine.Throughput{ReadCapacityUnits: source.Throughput.ReadCapacityUnits,
 		WriteCapacityUnits: source.Throughput.WriteCapacityUnits}
 	for _, step := range []func(*engine.Definition) error{o.setThroughput, o.setOnDemand, o.setLocal, o.setGlobal,
-		checkDistinctIndexes} {
+		o.setVectors, checkDistinctIndexes} {
 		if err := step(def); err != nil {
 			return nil, err
 		}
@@ -73,6 +74,9 @@ func (o *Overrides) Definition(req *engine.Request, source *engine.Definition, n
 	}
 	for i := range def.Local {
 		def.Local[i].ID = req.Engine.NewID()
+	}
+	for i := range def.Vectors {
+		def.Vectors[i].ID, def.Vectors[i].Backfilling = req.Engine.NewID(), false
 	}
 	return def, nil
 }
@@ -160,6 +164,29 @@ func (o *Overrides) setGlobal(def *engine.Definition) error {
 	return nil
 }
 
+// setVectors sets the vector indexes. Its messages are those of the other indexes; of vector indexes none is recorded.
+func (o *Overrides) setVectors(def *engine.Definition) error {
+	source := def.Vectors
+	if o.vectors != nil {
+		def.Vectors = nil
+	}
+	for i := range o.vectors {
+		x := o.vectors[i].Definition(0)
+		if !slices.ContainsFunc(source, func(s engine.VectorDefinition) bool {
+			return x.Attribute == s.Attribute && x.Dimensions == s.Dimensions && x.Distance == s.Distance &&
+				slices.Equal(x.Schema, s.Schema) && x.Projection.ProjectionType == s.Projection.ProjectionType &&
+				reflect.DeepEqual(sortedNames(x.Projection), sortedNames(s.Projection))
+		}) {
+			return noSuchIndex(x.Name)
+		}
+		def.Vectors = append(def.Vectors, x)
+	}
+	if len(def.Vectors) > 0 && def.BillingMode == engine.Provisioned {
+		return control.ErrVectorsProvisioned()
+	}
+	return nil
+}
+
 // matches reports whether an index equals one of the source's in all but its name and throughput.
 func matches(x engine.IndexDefinition, source []engine.IndexDefinition) bool {
 	return slices.ContainsFunc(source, func(s engine.IndexDefinition) bool {
@@ -181,6 +208,12 @@ func noSuchIndex(name string) *wire.Error {
 func checkDistinctIndexes(def *engine.Definition) error {
 	seen := map[string]bool{}
 	for _, x := range slices.Concat(def.Local, def.Global) {
+		if seen[x.Name] {
+			return control.DuplicateIndex(x.Name)
+		}
+		seen[x.Name] = true
+	}
+	for _, x := range def.Vectors {
 		if seen[x.Name] {
 			return control.DuplicateIndex(x.Name)
 		}

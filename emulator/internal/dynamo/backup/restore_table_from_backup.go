@@ -19,7 +19,7 @@ type RestoreTableFromBackupInput struct {
 	ProvisionedThroughputOverride *control.ProvisionedThroughputInput
 	OnDemandThroughputOverride    *control.OnDemandThroughputInput
 	SSESpecificationOverride      *encryption.SSESpecificationInput
-	VectorIndexOverride           []control.UnsupportedInput
+	VectorIndexOverride           []control.VectorIndexInput
 }
 
 func (in *RestoreTableFromBackupInput) Decode(d *wire.Decoder) error {
@@ -35,10 +35,6 @@ func (in *RestoreTableFromBackupInput) Check() error {
 	if err := wire.CheckShape(in); err != nil {
 		return err
 	}
-	if err := control.UnsupportedMembers(control.Member{Name: "VectorIndexOverride",
-		Set: len(in.VectorIndexOverride) > 0}); err != nil {
-		return err
-	}
 	if err := checkBackupARN(*in.BackupArn); err != nil {
 		return err
 	}
@@ -49,6 +45,7 @@ func (in *RestoreTableFromBackupInput) overrides() *Overrides {
 	return &Overrides{
 		in.BillingModeOverride, in.ProvisionedThroughputOverride, in.OnDemandThroughputOverride,
 		in.GlobalSecondaryIndexOverride, in.LocalSecondaryIndexOverride, in.SSESpecificationOverride,
+		in.VectorIndexOverride,
 	}
 }
 

@@ -29,7 +29,7 @@ type RestoreTableToPointInTimeInput struct {
 	ProvisionedThroughputOverride *control.ProvisionedThroughputInput
 	OnDemandThroughputOverride    *control.OnDemandThroughputInput
 	SSESpecificationOverride      *encryption.SSESpecificationInput
-	VectorIndexOverride           []control.UnsupportedInput
+	VectorIndexOverride           []control.VectorIndexInput
 }
 
 func (in *RestoreTableToPointInTimeInput) Decode(d *wire.Decoder) error {
@@ -40,10 +40,6 @@ func (in *RestoreTableToPointInTimeInput) Decode(d *wire.Decoder) error {
 // both times is ours: the record cuts it off.
 func (in *RestoreTableToPointInTimeInput) Check() error {
 	if err := wire.CheckShape(in); err != nil {
-		return err
-	}
-	if err := control.UnsupportedMembers(control.Member{Name: "VectorIndexOverride",
-		Set: len(in.VectorIndexOverride) > 0}); err != nil {
 		return err
 	}
 	latest := wire.OrZero(in.UseLatestRestorableTime)
@@ -97,6 +93,7 @@ func (in *RestoreTableToPointInTimeInput) overrides() *Overrides {
 	return &Overrides{
 		in.BillingModeOverride, in.ProvisionedThroughputOverride, in.OnDemandThroughputOverride,
 		in.GlobalSecondaryIndexOverride, in.LocalSecondaryIndexOverride, in.SSESpecificationOverride,
+		in.VectorIndexOverride,
 	}
 }
 

@@ -38,7 +38,7 @@ func (in *CreateTableInput) checkAttributesUsed() error {
 	switch {
 	case !unused:
 		return nil
-	case len(in.GlobalSecondaryIndexes)+len(in.LocalSecondaryIndexes) == 0:
+	case len(in.GlobalSecondaryIndexes)+len(in.LocalSecondaryIndexes)+len(in.VectorIndexes) == 0:
 		return wire.ParameterError(
 			"Number of attributes in KeySchema does not exactly match number of attributes defined in AttributeDefinitions")
 	}
@@ -60,6 +60,13 @@ func (in *CreateTableInput) keysUsed() (names []string) {
 		for _, k := range keys {
 			if !slices.Contains(names, *k.AttributeName) {
 				names = append(names, *k.AttributeName)
+			}
+		}
+	}
+	for _, x := range in.VectorIndexes {
+		for _, e := range x.SearchSchema {
+			if !slices.Contains(names, *e.AttributeName) {
+				names = append(names, *e.AttributeName)
 			}
 		}
 	}

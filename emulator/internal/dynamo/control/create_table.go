@@ -18,6 +18,7 @@ type CreateTableInput struct {
 	AttributeDefinitions      []AttributeDefinitionInput `check:"notnull"`
 	GlobalSecondaryIndexes    []GlobalSecondaryIndexInput
 	LocalSecondaryIndexes     []LocalSecondaryIndexInput
+	VectorIndexes             []VectorIndexInput
 	TableClass                *string
 	StreamSpecification       *StreamSpecificationInput
 	SSESpecification          *encryption.SSESpecificationInput
@@ -30,7 +31,6 @@ type CreateTableInput struct {
 	// What belongs to features that the emulator does not have: see checkUnsupported.
 	GlobalTableSourceArn               *string `check:"minlen=1,maxlen=1024"`
 	GlobalTableSettingsReplicationMode *string `check:"enum=ENABLED|DISABLED|ENABLED_WITH_OVERRIDES"`
-	VectorIndexes                      []UnsupportedInput
 }
 
 func (in *CreateTableInput) Decode(d *wire.Decoder) error { return d.NamedShape(in, &in.TableName) }
@@ -44,7 +44,8 @@ func (in *CreateTableInput) Check() error {
 	}
 	for _, rule := range []func() error{
 		func() error { return checkTableClass(in.TableClass) }, in.checkUnsupported, in.checkDistinctAttributes,
-		in.checkBilling, in.checkOnDemand, in.checkKeys, in.checkKeysDistinct, in.checkAttributesUsed, in.checkLocalIndexes,
+		in.checkBilling, in.checkOnDemand, in.checkKeys, in.checkKeysDistinct, in.checkVectorIndexes,
+		in.checkAttributesUsed, in.checkLocalIndexes,
 		in.checkGlobalIndexes, in.checkIndexNames, in.checkStream, in.checkTags, in.checkWarmThroughput, in.checkPolicy,
 		in.checkEncryption,
 	} {
@@ -170,6 +171,9 @@ func (in *CreateTableInput) checkIndexNames() error {
 	for _, x := range in.GlobalSecondaryIndexes {
 		names = append(names, *x.IndexName)
 	}
+	for _, x := range in.VectorIndexes {
+		names = append(names, *x.IndexName)
+	}
 	for _, name := range names {
 		if seen[name] {
 			return DuplicateIndex(name)
@@ -254,6 +258,9 @@ func (in *CreateTableInput) definition(a *engine.Account) *engine.Definition {
 	}
 	for _, x := range in.LocalSecondaryIndexes {
 		def.Local = append(def.Local, x.Definition(a.Engine.NewID()))
+	}
+	for _, x := range in.VectorIndexes {
+		def.Vectors = append(def.Vectors, x.Definition(a.Engine.NewID()))
 	}
 	if s := in.StreamSpecification; s != nil && *s.StreamEnabled {
 		def.Stream = streams.NewStreamSpecification(a, def.Name, *s.StreamViewType)

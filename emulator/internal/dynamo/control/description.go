@@ -22,6 +22,7 @@ type TableDescription struct {
 	TableThroughputModeSummary *throughputModeSummary         `json:",omitempty"`
 	LocalSecondaryIndexes      []indexDescription             `json:",omitempty"`
 	GlobalSecondaryIndexes     []indexDescription             `json:",omitempty"`
+	VectorIndexes              []vectorIndexDescription       `json:",omitempty"`
 	StreamSpecification        *StreamDescription             `json:",omitempty"`
 	LatestStreamLabel          string                         `json:",omitempty"`
 	LatestStreamArn            string                         `json:",omitempty"`
@@ -105,6 +106,9 @@ func Describe(t *engine.Table) *TableDescription {
 			d.GlobalSecondaryIndexes = append(d.GlobalSecondaryIndexes, describeIndex(t, x, t.Def.Global))
 		}
 	}
+	for _, x := range t.Def.Vectors {
+		d.VectorIndexes = append(d.VectorIndexes, describeVector(t, x))
+	}
 	describeBilling(t.Def, d)
 	describeStream(t.Def, d)
 	if t.Def.Class != "" {
@@ -154,10 +158,13 @@ func describeStream(def *engine.Definition, d *TableDescription) {
 	}
 }
 
-// SetIndexStatuses sets the status of every global index in the description.
+// SetIndexStatuses sets the status of every global and vector index in the description.
 func (d *TableDescription) SetIndexStatuses(status string) {
 	for i := range d.GlobalSecondaryIndexes {
 		d.GlobalSecondaryIndexes[i].IndexStatus = status
+	}
+	for i := range d.VectorIndexes {
+		d.VectorIndexes[i].IndexStatus = status
 	}
 }
 

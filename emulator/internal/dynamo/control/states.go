@@ -139,7 +139,7 @@ func beginCreating(a *engine.Account, t *engine.Table, d *TableDescription) {
 		return
 	}
 	duration := RandomDuration(a.Engine, creatingTable)
-	if len(t.Def.Global) > 0 {
+	if len(t.Def.Global)+len(t.Def.Vectors) > 0 {
 		duration += RandomDuration(a.Engine, creatingIndex)
 	}
 	SetTable(a, t.Def.Name, nil)
@@ -212,10 +212,10 @@ func (u *tableUpdate) duration() time.Duration {
 	if u.in.SSESpecification != nil {
 		extend(encrypting)
 	}
-	if len(u.added) > 0 {
+	if len(u.added)+len(u.addedVectors) > 0 {
 		extend(addingIndex)
 	}
-	if len(u.removed) > 0 {
+	if len(u.removed)+len(u.removedVectors) > 0 {
 		extend(removingIndex)
 	}
 	if raisesWarmThroughput(u.new, u.old) {

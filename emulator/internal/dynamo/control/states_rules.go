@@ -76,6 +76,12 @@ func (t *Transition) checkUpdateWhileActive(name string, in *UpdateTableInput) e
 // changesIndexes reports whether an index is being created or deleted, or changes alone. During a change of the billing
 // mode, all indexes are UPDATING with the table.
 func (t *Transition) changesIndexes() bool {
+	vectors := slices.ContainsFunc(t.Description.VectorIndexes, func(x vectorIndexDescription) bool {
+		return x.IndexStatus == engine.Creating || x.IndexStatus == engine.Deleting
+	})
+	if vectors && t.Status == engine.Updating {
+		return true
+	}
 	return slices.ContainsFunc(t.Description.GlobalSecondaryIndexes, func(x indexDescription) bool {
 		return t.Status == engine.Updating && (x.IndexStatus == engine.Creating || x.IndexStatus == engine.Deleting) ||
 			t.Status == engine.Active && x.IndexStatus == engine.Updating
@@ -118,6 +124,13 @@ func (t *Transition) applyTo(d *TableDescription) {
 		items, bytes, protected := d.ItemCount, d.TableSizeBytes, d.DeletionProtectionEnabled
 		*d = *t.Description
 		d.ItemCount, d.TableSizeBytes, d.DeletionProtectionEnabled = items, bytes, protected
+		d.VectorIndexes = slices.Clone(d.VectorIndexes)
+		for i := range d.VectorIndexes {
+			if x := &d.VectorIndexes[i]; x.IndexStatus == engine.Creating {
+				backfilling := true
+				x.Backfilling = &backfilling
+			}
+		}
 		d.GlobalSecondaryIndexes = slices.Clone(d.GlobalSecondaryIndexes)
 		for i := range d.GlobalSecondaryIndexes {
 			if x := &d.GlobalSecondaryIndexes[i]; x.IndexStatus == engine.Creating {

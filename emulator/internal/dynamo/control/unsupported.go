@@ -9,11 +9,10 @@ import (
 // UnsupportedInput is a structure of a feature that the emulator does not have, of which it reads nothing.
 type UnsupportedInput struct{}
 
-// checkUnsupported returns an error for a request that uses vector indexes or global tables. A client gets an error
+// checkUnsupported returns an error for a request that uses global tables. A client gets an error
 // rather than a table that lacks what it asked for.
 func (in *CreateTableInput) checkUnsupported() error {
-	return UnsupportedMembers(Member{"VectorIndexes", len(in.VectorIndexes) > 0},
-		Member{"GlobalTableSourceArn", in.GlobalTableSourceArn != nil},
+	return UnsupportedMembers(Member{"GlobalTableSourceArn", in.GlobalTableSourceArn != nil},
 		Member{"GlobalTableSettingsReplicationMode", in.GlobalTableSettingsReplicationMode != nil})
 }
 
@@ -25,7 +24,6 @@ func (in *UpdateTableInput) checkUnsupported() error {
 	}
 	return UnsupportedMembers(Member{"ReplicaUpdates", len(in.ReplicaUpdates) > 0},
 		Member{"GlobalTableWitnessUpdates", len(in.GlobalTableWitnessUpdates) > 0},
-		Member{"VectorIndexUpdates", len(in.VectorIndexUpdates) > 0},
 		Member{"GlobalTableSettingsReplicationMode", in.GlobalTableSettingsReplicationMode != nil},
 		Member{"DisassociationProtectionEnabled", in.DisassociationProtectionEnabled != nil})
 }

@@ -17,6 +17,7 @@ type UpdateTableInput struct {
 	BillingMode                 *string                    `check:"enum=PROVISIONED|PAY_PER_REQUEST"`
 	AttributeDefinitions        []AttributeDefinitionInput // of new indexes; others are ignored
 	GlobalSecondaryIndexUpdates []GlobalSecondaryIndexUpdateInput
+	VectorIndexUpdates          []VectorIndexUpdateInput
 	TableClass                  *string
 	StreamSpecification         *StreamSpecificationInput
 	SSESpecification            *encryption.SSESpecificationInput
@@ -27,7 +28,6 @@ type UpdateTableInput struct {
 	// What belongs to features that the emulator does not have: see checkUnsupported.
 	ReplicaUpdates                     []UnsupportedInput
 	GlobalTableWitnessUpdates          []UnsupportedInput
-	VectorIndexUpdates                 []UnsupportedInput
 	MultiRegionConsistency             *string `check:"enum=EVENTUAL|STRONG"`
 	GlobalTableSettingsReplicationMode *string `check:"enum=ENABLED|DISABLED|ENABLED_WITH_OVERRIDES"`
 	DisassociationProtectionEnabled    *bool
@@ -69,7 +69,10 @@ func (in *UpdateTableInput) Check() error {
 	if err := encryption.CheckEncryption(in.SSESpecification); err != nil {
 		return err
 	}
-	return checkIndexUpdates(in.GlobalSecondaryIndexUpdates)
+	if err := checkIndexUpdates(in.GlobalSecondaryIndexUpdates); err != nil {
+		return err
+	}
+	return checkVectorUpdates(in.VectorIndexUpdates)
 }
 
 // tableUpdate is the change from one definition of a table to the next.
@@ -79,6 +82,8 @@ type tableUpdate struct {
 	old, new *engine.Definition
 	removed  []string // global indexes to delete
 	added    []string // global indexes to create
+
+	removedVectors, addedVectors []string
 }
 
 // UpdateTable changes a table. With States the table is UPDATING for a while. Otherwise the change is complete, and a
@@ -97,7 +102,7 @@ func UpdateTable(req *engine.Request, in *UpdateTableInput) (*TableOutput, error
 	}
 	u := &tableUpdate{request: req, in: in, old: t.Def, new: t.Def.Clone()}
 	for _, step := range []func() error{u.updateBilling, u.updateOnDemand, u.updateThroughput, u.updateIndexes,
-		u.updateWarmThroughput, u.checkThroughput, u.updateStream, u.updateEncryption} {
+		u.updateVectors, u.updateWarmThroughput, u.checkThroughput, u.updateStream, u.updateEncryption} {
 		if err := step(); err != nil {
 			return nil, err
 		}
@@ -209,6 +214,12 @@ func (u *tableUpdate) publish(previous *engine.Table) (*TableOutput, error) {
 				return err
 			}
 		}
+		for _, name := range u.removedVectors {
+			x, _ := previous.Vector(name)
+			if err := tx.DeleteRange(engine.KeySpan(x.ID)); err != nil {
+				return err
+			}
+		}
 		return nil
 	})
 	if err != nil {
@@ -246,6 +257,7 @@ func (u *tableUpdate) describe(previous *engine.Table, previousDescription *Tabl
 	}
 	d.OnDemandThroughput = u.in.OnDemandThroughput.Describe(u.new.OnDemand)
 	u.describeIndexes(previous, previousDescription, d)
+	u.describeVectors(previous, d)
 	return d
 }
 

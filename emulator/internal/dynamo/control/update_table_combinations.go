@@ -30,8 +30,12 @@ func (in *UpdateTableInput) changes() *settings {
 		protection: in.DeletionProtectionEnabled != nil, onDemand: !in.OnDemandThroughput.Empty(),
 		warm: !in.WarmThroughput.Empty(), stream: in.StreamSpecification != nil,
 		throughput: in.ProvisionedThroughput != nil, billing: in.BillingMode != nil,
-		indexes: len(in.GlobalSecondaryIndexUpdates) > 0}
+		indexes: len(in.GlobalSecondaryIndexUpdates)+len(in.VectorIndexUpdates) > 0}
 	for _, x := range in.GlobalSecondaryIndexUpdates {
+		s.createsIndex = s.createsIndex || x.Create != nil
+		s.deletesIndex = s.deletesIndex || x.Delete != nil
+	}
+	for _, x := range in.VectorIndexUpdates {
 		s.createsIndex = s.createsIndex || x.Create != nil
 		s.deletesIndex = s.deletesIndex || x.Delete != nil
 	}

@@ -93,6 +93,7 @@ func (u *tableUpdate) updateIndexes() error {
 			createdOrDeleted++
 		}
 	}
+	createdOrDeleted += len(u.in.VectorIndexUpdates)
 	if createdOrDeleted > 1 {
 		return wire.DynamoError("LimitExceededException",
 			"Subscriber limit exceeded: Only 1 online index can be created or deleted simultaneously per table")
@@ -177,8 +178,8 @@ func throughputOfIndexOnDemand(index string) *wire.Error {
 // already; other definitions are ignored, whatever their types (nubo-db/dynoxide and paritysuite, 2026-07).
 func (u *tableUpdate) createIndex(in *GlobalSecondaryIndexInput) error {
 	x := in.Definition(0)
-	if engine.IndexAt(u.new.Global, x.Name) >= 0 || engine.IndexAt(u.new.Local, x.Name) >= 0 {
-		return wire.ValidationError("Attempting to create an index which already exists")
+	if hasIndex(u.new, x.Name) {
+		return errIndexExists()
 	}
 	defined := attributesOf(u.in.AttributeDefinitions)
 	if len(defined) == 0 {
@@ -188,6 +189,9 @@ func (u *tableUpdate) createIndex(in *GlobalSecondaryIndexInput) error {
 		return throughputOfIndexOnDemand(x.Name)
 	}
 	if err := checkGlobalIndex(x, defined, u.new.BillingMode, in.ProvisionedThroughput != nil); err != nil {
+		return err
+	}
+	if err := checkNotVector(u.new, x.KeySchema, defined); err != nil {
 		return err
 	}
 	if len(u.new.Global) == maxGlobalIndexes {
@@ -222,6 +226,11 @@ func DropUnusedAttributes(def *engine.Definition) {
 	keys := keyNames(def.KeySchema)
 	for _, x := range slices.Concat(def.Global, def.Local) {
 		keys = append(keys, keyNames(x.KeySchema)...)
+	}
+	for _, x := range def.Vectors {
+		for _, e := range x.Schema {
+			keys = append(keys, e.AttributeName)
+		}
 	}
 	def.Attributes = slices.DeleteFunc(def.Attributes, func(a engine.AttributeDefinition) bool {
 		return !slices.Contains(keys, a.AttributeName)

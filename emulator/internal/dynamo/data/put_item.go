@@ -86,6 +86,11 @@ func checkItem(t *engine.Table, it item.Value) error {
 			return err
 		}
 	}
+	for _, x := range t.Vectors {
+		if err := x.CheckItem(it); err != nil {
+			return err
+		}
+	}
 	return nil
 }
 

@@ -211,6 +211,11 @@ func checkUpdated(t *engine.Table, old, it item.Value) error {
 			return err
 		}
 	}
+	for _, x := range t.Vectors {
+		if err := x.CheckUpdated(old, it); err != nil {
+			return err
+		}
+	}
 	return nil
 }
 

@@ -72,6 +72,9 @@ func (k *tableKeys) SealTable(t *engine.Table) {
 	for _, x := range t.Indexes {
 		k.SealKeySpace(t.Def.ID, x.ID)
 	}
+	for _, x := range t.Vectors {
+		k.SealKeySpace(t.Def.ID, x.ID)
+	}
 }
 
 // SealKeySpace is SealTable for one id: that of a table, an index, or a backup, whose items are sealed by the key of

@@ -45,7 +45,14 @@ func (c *Change) Run(tx *store.Tx) error {
 
 // finish charges for the change, which leaves an item of size bytes, and keeps the old item if the response needs it.
 func (c *Change) finish(size int) error {
-	c.units.table = UnitsFor(max(c.OldSize, size), writeUnit)
+	billed := max(c.OldSize, size)
+	if len(c.Table.Vectors) > 0 {
+		billed = c.Table.billedSize(c.Old, c.OldSize)
+		if c.New != nil {
+			billed = max(billed, c.Table.billedSize(c.New, c.NewSize))
+		}
+	}
+	c.units.table = UnitsFor(billed, writeUnit)
 	if err := c.chargeWrite(); err != nil {
 		return err
 	}
@@ -98,6 +105,11 @@ func (c *Change) write(tx *store.Tx) error {
 	}
 	c.count(c.Table.Stats, c.OldSize, c.NewSize)
 	for _, x := range c.Table.Indexes {
+		if err := x.update(tx, c); err != nil {
+			return err
+		}
+	}
+	for _, x := range c.Table.Vectors {
 		if err := x.update(tx, c); err != nil {
 			return err
 		}

@@ -28,6 +28,7 @@ func ReadUnitsFor(size int, consistent bool) float64 {
 type writeUnits struct {
 	table   float64
 	indexes []indexUnits
+	vectors []vectorBytes
 }
 
 type indexUnits struct {
@@ -52,6 +53,7 @@ type ConsumedCapacity struct {
 	TableName string
 	Table     float64
 	indexes   []indexUnits
+	vectors   []vectorBytes
 	// Kind is Read or Write where the service also reports the units by kind, as for transactions; empty otherwise.
 	Kind string
 }
@@ -86,6 +88,22 @@ func (c *ConsumedCapacity) AppendJSON(dst []byte, mode string) []byte {
 		dst = append(c.appendUnits(dst, c.Table), '}')
 		dst = c.appendIndexes(dst, `,"LocalSecondaryIndexes":{`, true)
 		dst = c.appendIndexes(dst, `,"GlobalSecondaryIndexes":{`, false)
+		dst = c.appendVectors(dst)
+	}
+	return append(dst, '}')
+}
+
+func (c *ConsumedCapacity) appendVectors(dst []byte) []byte {
+	if len(c.vectors) == 0 {
+		return dst
+	}
+	dst = append(dst, `,"VectorIndexes":{`...)
+	for i, x := range c.vectors {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		dst = append(jsonwrite.AppendString(dst, x.index), `:{"VectorWriteRequestBytes":`...)
+		dst = append(wire.AppendFloat(dst, x.bytes), '}')
 	}
 	return append(dst, '}')
 }

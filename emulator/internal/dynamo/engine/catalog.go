@@ -131,6 +131,11 @@ func saveTableStats(tx *store.Tx, t *Table) error {
 			return err
 		}
 	}
+	for _, x := range t.Vectors {
+		if err := save(x.ID, x.Stats); err != nil {
+			return err
+		}
+	}
 	return nil
 }
 

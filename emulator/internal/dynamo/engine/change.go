@@ -40,6 +40,7 @@ type Change struct {
 func (c *Change) reset() {
 	c.Old, c.New, c.OldSize, c.NewSize = nil, nil, 0, 0
 	c.counts, c.units.indexes, c.previousImages = c.counts[:0], c.units.indexes[:0], nil
+	c.units.vectors = c.units.vectors[:0]
 }
 
 // countDelta is the effect of a change on the counts of a table or an index. It is applied when the change has

@@ -20,6 +20,7 @@ type Definition struct {
 	KeySchema  []KeySchemaElement
 	Global     []IndexDefinition
 	Local      []IndexDefinition
+	Vectors    []VectorDefinition `json:",omitempty"`
 
 	BillingMode        string // PROVISIONED or PAY_PER_REQUEST
 	Throughput         Throughput
@@ -132,6 +133,9 @@ func (def *Definition) IDs() []uint32 {
 	for _, x := range def.Local {
 		all = append(all, x.ID)
 	}
+	for _, x := range def.Vectors {
+		all = append(all, x.ID)
+	}
 	return all
 }
 
@@ -141,6 +145,7 @@ const OnDemand, Provisioned = "PAY_PER_REQUEST", "PROVISIONED"
 func (def *Definition) Clone() *Definition {
 	c := *def
 	c.Attributes, c.Global = slices.Clone(def.Attributes), slices.Clone(def.Global)
+	c.Vectors = slices.Clone(def.Vectors)
 	return &c
 }
 

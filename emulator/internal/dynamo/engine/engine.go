@@ -102,6 +102,7 @@ type Table struct {
 	Def          *Definition
 	Keys         KeySchema
 	Indexes      []*Index // global ones first, each kind in the order of the definition
+	Vectors      []*VectorIndex
 	Stats        *Stats
 	Availability availability // nil: always available
 	stale        atomic.Bool

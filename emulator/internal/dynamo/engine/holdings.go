@@ -29,6 +29,9 @@ func (t *Table) resources(account string) telemetry.TableResources {
 			recovered += size
 		}
 	}
+	for _, x := range t.Vectors {
+		h.Bytes += x.Stats.Bytes.Load()
+	}
 	for _, x := range t.Def.Global {
 		h.Reads += x.Throughput.ReadCapacityUnits
 		h.Writes += x.Throughput.WriteCapacityUnits

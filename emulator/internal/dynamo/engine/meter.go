@@ -176,4 +176,7 @@ func (c *ConsumedCapacity) AddWrite(w *Change) {
 	for _, x := range w.units.indexes {
 		c.AddIndex(x.index, x.units)
 	}
+	for _, x := range w.units.vectors {
+		c.addVector(x)
+	}
 }

@@ -13,6 +13,9 @@ func NameTable(n *store.Names, account string, def *Definition) {
 	table := fmt.Sprintf("table %q%s", def.Name, AccountSuffix(account))
 	n.Set(AppendTablePrefix(nil, def.ID), store.Whole, table)
 	n.Set(logSpan(def.ID)[0], store.Part, "changes of "+table)
+	for _, x := range def.Vectors {
+		n.Set(AppendTablePrefix(nil, x.ID), store.Part, fmt.Sprintf("vector index %q of %s", x.Name, table))
+	}
 	for _, all := range [][]IndexDefinition{def.Global, def.Local} {
 		for _, x := range all {
 			n.Set(AppendTablePrefix(nil, x.ID), store.Part, fmt.Sprintf("index %q of %s", x.Name, table))

@@ -16,6 +16,9 @@ func (s *Engine) NewTable(def *Definition, counts func(id uint32) *Stats) *Table
 	for _, d := range def.Local {
 		t.Indexes = append(t.Indexes, t.newIndex(d, true, counts))
 	}
+	for _, d := range def.Vectors {
+		t.Vectors = append(t.Vectors, t.newVector(d, counts))
+	}
 	t.parsePolicies()
 	return t
 }

@@ -77,6 +77,11 @@ func (a *Account) Drop(ctx context.Context, t *Table) error {
 				return err
 			}
 		}
+		for _, x := range t.Vectors {
+			if err := tx.DeleteRange(KeySpan(x.ID)); err != nil {
+				return err
+			}
+		}
 		finishSteps(steps)
 		a.replaceTable(t.Def.Name, nil)
 		return nil
@@ -109,6 +114,9 @@ func (a *Account) inheritStats(previous *Table) func(id uint32) *Stats {
 	if previous != nil {
 		stats[previous.Def.ID] = previous.Stats
 		for _, x := range previous.Indexes {
+			stats[x.ID] = x.Stats
+		}
+		for _, x := range previous.Vectors {
 			stats[x.ID] = x.Stats
 		}
 	}

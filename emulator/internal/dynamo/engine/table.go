@@ -63,6 +63,9 @@ func (t *Table) AllStats() map[uint32]*Stats {
 	for _, x := range t.Indexes {
 		all[x.ID] = x.Stats
 	}
+	for _, x := range t.Vectors {
+		all[x.ID] = x.Stats
+	}
 	return all
 }
 

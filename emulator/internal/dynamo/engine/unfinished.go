@@ -17,6 +17,11 @@ func (def *Definition) HasUnfinishedWork() bool {
 			return true
 		}
 	}
+	for _, x := range def.Vectors {
+		if x.Backfilling {
+			return true
+		}
+	}
 	return def.EnteringExpiry || def.Sealing
 }
 
@@ -41,6 +46,16 @@ func (a *Account) FinishWork(t *Table) (*Table, error) {
 			return nil, err
 		}
 		def.Global[i].Backfilling = false
+	}
+	for i, d := range def.Vectors {
+		if !d.Backfilling {
+			continue
+		}
+		x, _ := t.Vector(d.Name)
+		if err := a.eachChunk(t, x.Enter); err != nil {
+			return nil, err
+		}
+		def.Vectors[i].Backfilling = false
 	}
 	if def.EnteringExpiry {
 		if err := a.enterExpiry(t); err != nil {
@@ -70,6 +85,10 @@ func (a *Account) sealExisting(t *Table) error {
 	lo, hi := KeySpan(t.Def.ID)
 	ranges = append(ranges, [2][]byte{lo, hi})
 	for _, x := range t.Indexes {
+		lo, hi := KeySpan(x.ID)
+		ranges = append(ranges, [2][]byte{lo, hi})
+	}
+	for _, x := range t.Vectors {
 		lo, hi := KeySpan(x.ID)
 		ranges = append(ranges, [2][]byte{lo, hi})
 	}
