@@ -30,7 +30,8 @@ type world struct {
 	writes writeResults // results of many writes
 	heat   heatmaps     // last read heat maps
 
-	statement statementResults // results of the last PartiQL statements
+	statement  statementResults // results of the last PartiQL statements
+	compressor *compressor      // of the scenario's client, if it compresses
 }
 
 // Steps registers the steps of this package.
@@ -56,6 +57,9 @@ func Steps(sc *godog.ScenarioContext, base *steps.World) {
 	w.statements(sc)
 	w.indexes(sc)
 	w.kinesis(sc)
+	w.insights(sc)
+	w.requests(sc)
+	w.tags(sc)
 }
 
 // noRetries makes a client send each request only once: a scenario wants to see a refusal.
