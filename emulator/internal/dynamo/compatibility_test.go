@@ -15,8 +15,8 @@ import (
 // compatibilityPage is the file that TestCompatibility writes.
 const compatibilityPage = "../../../docs/compatibility.md"
 
-// suiteTests is the number of tests in nubo-db/dynamodb-conformance that are not about PartiQL.
-const suiteTests = 576
+// suiteTests is the number of tests in nubo-db/dynamodb-conformance.
+const suiteTests = 601
 
 // compatibility is the content of the page.
 type compatibility struct {
