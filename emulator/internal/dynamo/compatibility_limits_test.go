@@ -29,6 +29,13 @@ func limits() []limit {
 		{"Index name", 255, "characters", "CreateTable", indexNamed},
 		{"Local secondary indexes per table", 5, "", "CreateTable", localIndexes},
 		{"Global secondary indexes per table", 20, "", "CreateTable", globalIndexes},
+		{"Vector indexes per table", 5, "", "CreateTable", vectorIndexes},
+		{"Dimensions of a vector index", 4096, "", "CreateTable", func(n int) string {
+			return limitVectors(fmt.Sprintf("table%d", n), n, "index")
+		}},
+		{"Results of SearchVectors", 100, "", "SearchVectors", func(n int) string {
+			return fmt.Sprintf(`{"TableName": "limits", "IndexName": "limits", "SearchVector": [{"N": "1"}], "TopK": %d}`, n)
+		}},
 		{"Partition key attributes of a global secondary index", 4, "", "CreateTable", hashAttributes},
 		{"Sort key attributes of a global secondary index", 4, "", "CreateTable", rangeAttributes},
 		{"Tags per resource", 50, "", "TagResource", tags},
@@ -98,6 +105,27 @@ func limits() []limit {
 			return "{" + strings.Repeat(" ", n-2) + "}"
 		}},
 	}
+}
+
+// vectorIndexes returns a CreateTable request with n vector indexes.
+func vectorIndexes(n int) string {
+	names := make([]string, n)
+	for i := range names {
+		names[i] = fmt.Sprintf("vector%d", i)
+	}
+	return limitVectors(fmt.Sprintf("vectors%d", n), 1, names...)
+}
+
+// limitVectors returns a CreateTable request with vector indexes.
+func limitVectors(table string, dimensions int, names ...string) string {
+	indexes := make([]string, len(names))
+	for i, name := range names {
+		indexes[i] = fmt.Sprintf(`{"IndexName": "%s", "VectorAttribute": {"AttributeName": "v"}, "Dimensions": %d,
+			"DistanceFunction": "COSINE", "Projection": {"ProjectionType": "ALL"}}`, name, dimensions)
+	}
+	return `{"TableName": "` + table + `", "BillingMode": "PAY_PER_REQUEST",
+		"AttributeDefinitions": [{"AttributeName": "p", "AttributeType": "S"}],
+		"KeySchema": [{"AttributeName": "p", "KeyType": "HASH"}], "VectorIndexes": [` + strings.Join(indexes, ", ") + `]}`
 }
 
 // statements returns n statements that delete different items.
@@ -188,6 +216,7 @@ func runLimits(t *testing.T) []limit {
 	t.Helper()
 	c := newConversation(t)
 	c.say(t, "CreateTable", limitTable("notes", ""))
+	c.say(t, "CreateTable", limitVectors("limits", 1, "limits"))
 	all := limits()
 	for _, l := range all {
 		for n, taken := range map[int]bool{l.Value: true, l.Value + 1: false} {

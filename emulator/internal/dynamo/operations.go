@@ -57,6 +57,7 @@ var operations = map[string]operation{
 	"RestoreTableFromBackup":              define(backup.RestoreTableFromBackup),
 	"RestoreTableToPointInTime":           define(backup.RestoreTableToPointInTime),
 	"Scan":                                define(data.Scan),
+	"SearchVectors":                       define(data.SearchVectors),
 	"TagResource":                         define(control.TagResource),
 	"TransactGetItems":                    define(data.TransactGetItems),
 	"TransactWriteItems":                  define(data.TransactWriteItems),
@@ -84,7 +85,7 @@ var streamOperations = map[string]operation{
 // Another unknown operation fails without a message, as on the service.
 var unserved = []string{
 	"CancelBulkOperation", "DescribeBulkOperation", "DescribeExport", "DescribeImport", "ExportTableToPointInTime",
-	"ImportTable", "ListBulkOperations", "ListExports", "ListImports", "SearchVectors", "StartBulkPutItems",
+	"ImportTable", "ListBulkOperations", "ListExports", "ListImports", "StartBulkPutItems",
 }
 
 // unknownOperationError returns the error for an operation that is not served.

@@ -77,7 +77,7 @@ type pageAnswer struct {
 	LastEvaluatedKey    json.RawMessage
 }
 
-func (m *model) call(t *rapid.T, operation string, answer any, format string, args ...any) {
+func (m *model) call(t testingT, operation string, answer any, format string, args ...any) {
 	out, err := runOperation(m.service, requestFor(m.account), operation, fmt.Appendf(nil, format, args...), nil)
 	if err != nil {
 		t.Fatalf("%s %s: %v", operation, fmt.Sprintf(format, args...), err)

@@ -46,7 +46,7 @@ func (r *Request) CountRequestMemory(body []byte) error {
 // it.
 func IsReadOnly(operation string) bool {
 	switch operation {
-	case "BatchGetItem", "GetItem", "GetRecords", "Query", "Scan", "TransactGetItems":
+	case "BatchGetItem", "GetItem", "GetRecords", "Query", "Scan", "SearchVectors", "TransactGetItems":
 		return true
 	}
 	return false

@@ -320,3 +320,18 @@ func (c *ConsumedCapacity) addVector(x vectorBytes) {
 	}
 	c.vectors = append(c.vectors, x)
 }
+
+// Unpack returns the vector of an entry.
+func (x *VectorIndex) Unpack(dst []float32, entry item.Value) []float32 {
+	v, _ := entry.Field(x.Attribute)
+	for b := v.Bytes(); len(b) >= 4; b = b[4:] {
+		dst = append(dst, math.Float32frombits(binary.BigEndian.Uint32(b)))
+	}
+	return dst
+}
+
+// InSchema reports whether an attribute is in the index's search schema.
+func (x *VectorIndex) InSchema(attribute string) bool {
+	return x.Hash != nil && x.Hash.Name == attribute ||
+		slices.ContainsFunc(x.Filters, func(a KeyAttribute) bool { return a.Name == attribute })
+}

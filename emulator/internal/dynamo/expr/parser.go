@@ -12,6 +12,8 @@ const (
 	KeyConditionExpression Parameter = "KeyConditionExpression"
 	UpdateExpression       Parameter = "UpdateExpression"
 	ProjectionExpression   Parameter = "ProjectionExpression"
+	// SearchConditionExpression restricts a search in a vector index.
+	SearchConditionExpression Parameter = "SearchConditionExpression"
 )
 
 // maxExpressionLength is the maximum length of an expression, in bytes as sent. It is checked before parsing, and so

@@ -3,8 +3,10 @@ package item
 import (
 	"bytes"
 	"encoding/binary"
+	"math"
 	"slices"
 	"strconv"
+	"strings"
 )
 
 // Entry is a name and a value of a map.
@@ -164,4 +166,30 @@ func (v Value) splice(i int, e Value) Value {
 	}
 	dst, at := openContainer(make([]byte, 0, len(v)+len(e)), List)
 	return closeContainer(slices.Concat(dst, elements[:start], e, rest), at)
+}
+
+// NewFloats returns a list of numbers in single precision, as the service writes vectors: with a fraction, 1.0. The
+// list is for answers only: its numbers are not in their canonical form.
+func NewFloats(values []float32) Value {
+	dst, at := openContainer(nil, List)
+	for _, f := range values {
+		dst = appendScalar(dst, Number, appendFloat(nil, f))
+	}
+	return closeContainer(dst, at)
+}
+
+// appendFloat writes a number with the fewest digits that identify it; a large or small one with an exponent.
+func appendFloat(dst []byte, f float32) []byte {
+	if size := math.Abs(float64(f)); size != 0 && (size < 1e-5 || size >= 1e16) {
+		text := strconv.FormatFloat(float64(f), 'e', -1, 32)
+		mantissa, exponent, _ := strings.Cut(text, "e")
+		n, _ := strconv.Atoi(exponent)
+		return strconv.AppendInt(append(append(dst, mantissa...), 'e'), int64(n), 10)
+	}
+	from := len(dst)
+	dst = strconv.AppendFloat(dst, float64(f), 'f', -1, 32)
+	if bytes.IndexByte(dst[from:], '.') < 0 {
+		dst = append(dst, ".0"...)
+	}
+	return dst
 }
