@@ -1,10 +1,11 @@
-# Sourced by the checks of Cosmos DB by other people's clients.
+# Functions for the checks that use Cosmos DB with SDKs and their tests.
 
 work=$(mktemp -d)
 trap 'kill $(cat "$work"/*.pid 2>/dev/null) 2>/dev/null || true; rm -rf "$work"' EXIT
 
-# emulator_starts HOST:PORT FLAG… starts an emulator whose Cosmos DB is there, and leaves its certificate in $work/cosmos.pem.
-emulator_starts() {
+# start_emulator HOST:PORT FLAG… starts an emulator with Cosmos DB on this address, and writes its certificate to
+# $work/cosmos.pem.
+start_emulator() {
   local at=$1
   shift
   ./bin/tabletop emulator --quiet --dynamodb-addr 127.0.0.1:0 --cosmos-addr "$at" "$@" >"$work/emulator.log" 2>&1 &
@@ -13,5 +14,5 @@ emulator_starts() {
   ./bin/tabletop cosmos cert >"$work/cosmos.pem"
 }
 
-# What the checks fetch and build is kept here from one run to the next.
+# cache keeps downloads and builds between runs.
 cache=${XDG_CACHE_HOME:-$HOME/.cache}/tabletop
