@@ -23,22 +23,26 @@ func Standalone() *cobra.Command {
 	root.Use, root.Args = standaloneName, command.OnlySubcommands
 	same.Hidden = true
 	root.AddCommand(append(Commands(), command.NewCompletion(), command.NewVersion(), same)...)
-	rename(root)
+	ownNames(root).apply(root)
 	return root
 }
 
-// rename replaces tabletop's name with this program's in the texts of a command and of its subcommands.
-func rename(cmd *cobra.Command) {
-	for _, text := range []*string{&cmd.Long, &cmd.Example} {
-		*text = strings.ReplaceAll(*text, "tabletop emulator", standaloneName)
-		for _, sub := range Commands() {
-			*text = strings.ReplaceAll(*text, "tabletop "+sub.Name(), standaloneName+" "+sub.Name())
-		}
-		for _, own := range []string{"version", "completion"} {
-			*text = strings.ReplaceAll(*text, "tabletop "+own, standaloneName+" "+own)
-		}
+// renaming replaces tabletop's name with this program's in the texts of commands.
+type renaming struct{ *strings.Replacer }
+
+// ownNames returns the renaming for the subcommands that root has itself.
+func ownNames(root *cobra.Command) renaming {
+	pairs := []string{"tabletop emulator", standaloneName}
+	for _, sub := range root.Commands() {
+		pairs = append(pairs, "tabletop "+sub.Name(), standaloneName+" "+sub.Name())
 	}
+	return renaming{strings.NewReplacer(pairs...)}
+}
+
+// apply renames in a command and its subcommands.
+func (r renaming) apply(cmd *cobra.Command) {
+	cmd.Long, cmd.Example = r.Replace(cmd.Long), r.Replace(cmd.Example)
 	for _, sub := range cmd.Commands() {
-		rename(sub)
+		r.apply(sub)
 	}
 }
