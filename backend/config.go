@@ -97,12 +97,12 @@ func (c Config) withDefaults() Config {
 	return c
 }
 
-// pushClient returns the client for sending pushes; nil leaves it to package push.
-func (c Config) pushClient() *http.Client {
+// pushClient returns the client of newClient for sending pushes, observed; nil leaves it to package push.
+func (c Config) pushClient(newClient func(wrap func(http.RoundTripper) http.RoundTripper) *http.Client) *http.Client {
 	if c.Observer == nil {
 		return nil
 	}
-	return push.NewClient(c.Observer.Transport)
+	return newClient(c.Observer.Transport)
 }
 
 // systems returns the systems to mount. Errors: a system is named whose database is not configured.

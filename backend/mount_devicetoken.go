@@ -23,7 +23,7 @@ func mountDeviceTokens(mux *http.ServeMux, cfg Config) (*worker, error) {
 		ActiveIndex: cfg.ActiveIndex, Now: cfg.Now, Logger: cfg.Logger, Wait: cfg.Wait,
 	}
 	if cfg.PushURL != "" {
-		config.Push = push.NewExpo(cfg.PushURL, cfg.pushClient(), cfg.Wait)
+		config.Push = push.NewExpo(cfg.PushURL, cfg.pushClient(push.NewClient), cfg.Wait)
 	}
 	service, err := devicetoken.New(config)
 	if err != nil {

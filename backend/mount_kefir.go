@@ -32,7 +32,7 @@ func reminders(service *kefir.Service, cfg Config) *worker {
 	if cfg.PushURL == "" {
 		return nil
 	}
-	scheduler := kefir.NewScheduler(service, push.NewExpo(cfg.PushURL, cfg.pushClient(), cfg.Wait))
+	scheduler := kefir.NewScheduler(service, push.NewExpo(cfg.PushURL, cfg.pushClient(push.NewClient), cfg.Wait))
 	return &worker{"kefir reminders", "minute", time.Minute, func(ctx context.Context) (bool, error) {
 		_, err := scheduler.RunOnce(context.WithoutCancel(ctx)) // finish and record a push that was started
 		return false, err

@@ -72,9 +72,10 @@ func gatewaySenders(cfg Config) (map[notification.Platform]push.Sender, error) {
 	var id [5]byte // a unique key id: APNs accepts a new token of a key only every twenty minutes
 	rand.Read(id[:])
 	key := push.Key{ID: strings.ToUpper(hex.EncodeToString(id[:])), Team: "TABLETOP00", Private: private}
-	bearer := func(context.Context) (string, error) { return "desk", nil }
+	bearer := func(context.Context) (string, error) { return "local", nil }
 	return map[notification.Platform]push.Sender{
-		notification.FCM:  push.NewFCM(cfg.PushURL, gatewayProject, bearer, cfg.pushClient(), cfg.Wait),
-		notification.APNs: push.NewAPNs(cfg.PushURL, gatewayTopic, key, cfg.Now, cfg.pushClient(), cfg.Wait),
+		notification.FCM: push.NewFCM(cfg.PushURL, gatewayProject, bearer, cfg.pushClient(push.NewClient), cfg.Wait),
+		notification.APNs: push.NewAPNs(cfg.PushURL, gatewayTopic, key, cfg.Now, cfg.pushClient(push.NewAPNsClient),
+			cfg.Wait),
 	}, nil
 }

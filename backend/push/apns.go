@@ -33,12 +33,17 @@ func NewAPNs(baseURL, topic string, key Key, now func() time.Time, client *http.
 		baseURL = APNsURL
 	}
 	if client == nil {
-		client = &http.Client{Timeout: callTimeout, Transport: http2Transport()}
+		client = NewAPNsClient(unwrapped)
 	}
 	return &APNs{
 		base: strings.TrimSuffix(baseURL, "/"), topic: topic, caller: newCaller(client, wait),
 		tokens: &providerToken{key: key, now: now},
 	}
+}
+
+// NewAPNsClient returns the client that an APNs sender uses by default, with its transport wrapped by wrap.
+func NewAPNsClient(wrap func(http.RoundTripper) http.RoundTripper) *http.Client {
+	return &http.Client{Timeout: callTimeout, Transport: wrap(http2Transport())}
 }
 
 // http2Transport returns a transport that speaks only HTTP/2, as APNs does.

@@ -33,7 +33,7 @@ type caller struct {
 
 func newCaller(client *http.Client, wait Wait) caller {
 	if client == nil {
-		client = NewClient(func(t http.RoundTripper) http.RoundTripper { return t })
+		client = NewClient(unwrapped)
 	}
 	if wait == nil {
 		wait = pause.For
@@ -41,10 +41,12 @@ func newCaller(client *http.Client, wait Wait) caller {
 	return caller{client: client, wait: wait}
 }
 
-// NewClient returns the client that senders use by default, with its transport wrapped by wrap.
+// NewClient returns the client that senders other than APNs use by default, with its transport wrapped by wrap.
 func NewClient(wrap func(http.RoundTripper) http.RoundTripper) *http.Client {
 	return &http.Client{Timeout: callTimeout, Transport: wrap(transport())}
 }
+
+func unwrapped(t http.RoundTripper) http.RoundTripper { return t }
 
 // transport keeps as many idle connections as pushes usually are in flight, where the default keeps two.
 func transport() *http.Transport {
