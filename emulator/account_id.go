@@ -7,9 +7,9 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/awsapi/accounts"
 )
 
-// WithAccountID sets the account id in ARNs and in the answers of STS, twelve digits. The default is 000000000000. With
-// another one, identities must be of the same account. Start fails with an [AccountIDError] if id is not an account id,
-// and with another error if the folder's tables or the identities belong to another account.
+// WithAccountID sets the account id, twelve digits, in ARNs and in the responses of STS. The default is 000000000000.
+// The identities must belong to the same account. Start fails with an [AccountIDError] if id is not an account id, and
+// with another error if the folder's tables or the identities belong to another account.
 func WithAccountID(id string) Option { return func(o *options) { o.accountID = id } }
 
 // AccountIDError means that an account id does not consist of twelve digits.

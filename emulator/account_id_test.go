@@ -17,7 +17,7 @@ import (
 
 const ownAccount = "111122223333"
 
-// Every service's ARNs have the account id of the option, and a table is found by such an ARN only.
+// The ARNs of every service contain the configured account id, and only such an ARN finds a table.
 func TestAccountIDIsInAllARNs(t *testing.T) {
 	t.Parallel()
 	cfg := emulator.Run(t, emulator.WithAccountID(ownAccount)).AWSConfig()
@@ -93,7 +93,7 @@ func TestFoldersBelongToAnAccount(t *testing.T) {
 	}
 }
 
-// Identities must be of the account that the emulator was given.
+// Identities must belong to the emulator's account.
 func TestIdentitiesAreOfTheEmulatorsAccount(t *testing.T) {
 	t.Parallel()
 	const people = `

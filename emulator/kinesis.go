@@ -5,7 +5,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/kinesis"
 )
 
-// kinesisStreams are the streams of Kinesis as DynamoDB uses them.
+// kinesisStreams are the Kinesis streams that DynamoDB uses.
 type kinesisStreams struct{ *kinesis.Service }
 
 func (k kinesisStreams) OpenStream(account, arn string) (dynamo.KinesisStream, bool) {

@@ -28,13 +28,13 @@ func (v *emulatorProcess) streamToKinesis(t *testing.T) {
 	enableDestination(t, v.client, "crash", "crash")
 }
 
-// deliver makes the emulator, which may be killed meanwhile, deliver what is due to the Kinesis stream.
+// deliver makes the emulator, which may be killed at any time, deliver to the Kinesis stream.
 func (v *emulatorProcess) deliver() {
 	_, _ = postKinesis(context.Background(), v.url(), "GetShardIterator",
 		`{"StreamName":"crash","ShardId":"shardId-000000000000","ShardIteratorType":"LATEST"}`)
 }
 
-// checkKinesis compares the crash table with what its Kinesis stream makes.
+// checkKinesis compares the crash table with the content built from its Kinesis stream.
 func (v *emulatorProcess) checkKinesis(t *testing.T) {
 	t.Helper()
 	if inTable, replayed := v.read(t, nil), v.replayKinesis(t); !maps.Equal(inTable, replayed) {
@@ -42,8 +42,8 @@ func (v *emulatorProcess) checkKinesis(t *testing.T) {
 	}
 }
 
-// replayKinesis builds a table's content from its Kinesis stream, and checks that each record continues the last one of
-// its key: none is missing, doubled or out of order.
+// replayKinesis builds a table's content from its Kinesis stream, and checks that each record follows the last one of
+// its key: none is missing, duplicate or out of order.
 func (v *emulatorProcess) replayKinesis(t *testing.T) map[string]string {
 	t.Helper()
 	state := map[string]string{}

@@ -71,8 +71,8 @@ func (s streamingTable) read(t testing.TB) []kinesisRecord {
 
 var eventIDs = regexp.MustCompile(`[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}`)
 
-// TestKinesisRecordsAreThoseOfTheService expects records of the form that users of the service published. The first has
-// the values of one of 2021-03, whose SizeBytes was 24.
+// TestKinesisRecordsAreThoseOfTheService expects records as users of the service published them. The first has the
+// values of a record of 2021-03, whose SizeBytes was 24.
 func TestKinesisRecordsAreThoseOfTheService(t *testing.T) {
 	t.Parallel()
 	s := newStreamingTable(t)
@@ -146,8 +146,8 @@ func TestKinesisRecordsInMicroseconds(t *testing.T) {
 	}
 }
 
-// TestDisabledDestinationsGetEverythingBefore checks that nothing is lost when a destination is disabled, or its table
-// deleted, before anybody reads, and that nothing comes later.
+// TestDisabledDestinationsGetEverythingBefore checks that no change is lost when a destination is disabled, or its
+// table deleted, before the stream is read, and that no later change is delivered.
 func TestDisabledDestinationsGetEverythingBefore(t *testing.T) {
 	t.Parallel()
 	for _, how := range []string{"disable", "delete"} {

@@ -12,7 +12,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator"
 )
 
-// postKinesis sends a request to Kinesis as an SDK does, and returns the answer.
+// postKinesis sends a request to Kinesis as an SDK does, and returns the response.
 func postKinesis(ctx context.Context, url, operation, body string) (string, error) {
 	r, err := http.NewRequestWithContext(ctx, http.MethodPost, url, strings.NewReader(body))
 	if err != nil {

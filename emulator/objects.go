@@ -26,7 +26,7 @@ func (e *Emulator) objectServer(o options) http.Handler {
 	return &s3.Server{Store: e.objects, Gate: e.identity.Gate("s3"), Log: log}
 }
 
-// buckets are the buckets of S3, as DynamoDB sees them.
+// buckets are the buckets of S3, as DynamoDB uses them.
 type buckets struct{ *s3.Store }
 
 // Create implements dynamo.Objects.

@@ -87,7 +87,7 @@ users:
 	}
 }
 
-// checkDeletions deletes several objects in one request, of which a policy keeps one.
+// checkDeletions deletes several objects in one request; a policy denies the deletion of one.
 func checkDeletions(t *testing.T, c *s3.Client) {
 	t.Helper()
 	var objects []types.ObjectIdentifier

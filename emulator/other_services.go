@@ -16,7 +16,7 @@ import (
 // servedScopes are the services of the AWS port, as signatures name them.
 var servedScopes = []string{"dynamodb", "kinesis", "kms", "monitoring", "s3", "sts"}
 
-// otherService returns the service that a request is signed for if this port does not serve it, otherwise "".
+// otherService returns the service that a request is signed for if the AWS port does not serve it, otherwise "".
 func otherService(r *http.Request) string {
 	credential, ok := accounts.Credential(r)
 	scope := strings.Split(credential, "/")
@@ -30,14 +30,15 @@ func otherService(r *http.Request) string {
 	return service
 }
 
-// maxServiceName is the length of the longest name of a service that is taken for one.
+// maxServiceName is the maximum length of a service name in a signature.
 const maxServiceName = 64
 
-// refusedService is the code of the error for a service that this port does not serve. No SDK retries it.
+// refusedService is the error code for a service that the AWS port does not serve. No SDK retries it.
 const refusedService = "UnknownOperationException"
 
-// refuseOther refuses a request for a service that this port does not serve, in the form of the request's protocol, so
-// that its SDK shows the message: usually AWS_ENDPOINT_URL sends the requests of all services here.
+// refuseOther refuses a request for a service that the AWS port does not serve. The error has the format of the
+// request's protocol, so that the SDK shows its message. The usual cause is AWS_ENDPOINT_URL, which sends the requests
+// of all services here.
 func refuseOther(w http.ResponseWriter, r *http.Request) {
 	message := fmt.Sprintf("The emulator does not serve %q. Set AWS_ENDPOINT_URL_DYNAMODB instead of AWS_ENDPOINT_URL, "+
 		"so that only the requests of DynamoDB are sent to it.", otherService(r))
@@ -59,7 +60,7 @@ const rpcCBOR = "rpc-v2-cbor"
 // restXML are the services whose errors are XML although their requests are not forms.
 var restXML = []string{"cloudfront", "route53", "s3-object-lambda", "s3-outposts", "s3express"}
 
-// refusalFor returns an error in the form of a request's protocol.
+// refusalFor returns an error in the format of a request's protocol.
 func refusalFor(r *http.Request, message string) (contentType string, body []byte) {
 	sent := r.Header.Get("Content-Type")
 	switch service := otherService(r); {

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestOtherServicesAreRefused sends the requests of services that the port does not serve, as their SDKs do when
-// AWS_ENDPOINT_URL is set for all: each gets an error of its protocol that says what to set instead.
+// TestOtherServicesAreRefused sends requests for services that the port does not serve, as SDKs do if AWS_ENDPOINT_URL
+// is set: each fails with an error of its protocol that names the variable to set instead.
 func TestOtherServicesAreRefused(t *testing.T) {
 	t.Parallel()
 	f := &front{dynamo: named("dynamo"), s3: named("s3"), health: named("health"), sts: named("sts")}

@@ -11,8 +11,8 @@ import (
 	"github.com/tabletop-db/tabletop/emulator"
 )
 
-// statementPeople has a user who may read and insert her own items with PartiQL, but not scan ("IAM security policies
-// with PartiQL for DynamoDB").
+// statementPeople has a user who may read and insert her own items with PartiQL, but may not scan ("IAM security
+// policies with PartiQL for DynamoDB").
 const statementPeople = `
 users:
   ana: {keys: [{id: AKIAANAANAANAANAANA1, secret: secret-of-ana}], policies: [AdministratorAccess]}

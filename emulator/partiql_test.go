@@ -178,7 +178,7 @@ func TestStatementItemSizes(t *testing.T) {
 }
 
 // TestStatementDepths writes parameters of 31 to 33 levels of maps (nubo-db/dynoxide, partiql_number_literals.rs,
-// captures of 2026-10): 33 are refused before the statement is read, 32 when the item is written.
+// captures of 2026-10): 33 levels are refused before the statement is parsed, 32 when the item is written.
 func TestStatementDepths(t *testing.T) {
 	t.Parallel()
 	db := newStatementTable(t)

@@ -10,8 +10,8 @@ import (
 	"github.com/tabletop-db/tabletop/emulator"
 )
 
-// TestStreamsCreatedDuringARestoreAreTheirOwn creates Kinesis streams while snapshots are restored. Every stream that
-// is there afterwards has its own records only, although the restored state counts its streams anew.
+// TestStreamsCreatedDuringARestoreAreTheirOwn creates Kinesis streams while snapshots are restored. Every stream has
+// only its own records afterwards, although the restored state numbers new streams from the start again.
 func TestStreamsCreatedDuringARestoreAreTheirOwn(t *testing.T) {
 	t.Parallel()
 	const workers, restores, before, streams = 4, 20, 20, 15
@@ -33,7 +33,7 @@ func TestStreamsCreatedDuringARestoreAreTheirOwn(t *testing.T) {
 					return
 				default:
 				}
-				// Most of them exist already, which is refused.
+				// Most of them already exist and are refused.
 				request := fmt.Sprintf(`{"StreamName":"s-%d-%d","ShardCount":1}`, worker, i%streams)
 				_, _ = postKinesis(t.Context(), e.DynamoDBURL(), "CreateStream", request)
 			}

@@ -16,7 +16,7 @@ func (w *world) indexes(sc *godog.ScenarioContext) {
 	sc.Step(`^the index "([^"]*)" of "([^"]*)" is queried for "([^"]*)" and "([^"]*)", (\d+) items? a page$`, w.queryPages)
 }
 
-// maxPages is more than the pages of any scenario: an index that repeats a page must not be read forever.
+// maxPages is more than the pages of any scenario, so that an index that repeats a page is not read forever.
 const maxPages = 20
 
 // queryPages queries an index by the two attributes of its partition key, country and city, page after page.

@@ -109,7 +109,7 @@ func (w *world) kinesisCount(ctx context.Context, stream string, want int) error
 	return err
 }
 
-// kinesisHas compares the changes in a stream with rows, by the columns of the rows.
+// kinesisHas compares the changes in a stream with rows, in the columns of the rows.
 func (w *world) kinesisHas(ctx context.Context, stream string, rows *godog.Table) error {
 	all, err := w.readKinesis(ctx, stream)
 	if err != nil {

@@ -57,7 +57,7 @@ func (w *world) withTables(statement string) *string {
 }
 
 // execute runs a statement with parameters as a list in JSON. limit is the number of items to read, 0 for no limit. A
-// refused statement leaves the token of the last page.
+// refused statement keeps the token of the last page.
 func (w *world) execute(ctx context.Context, parameters string, limit int32, token *string, statement string) error {
 	in := &dynamodb.ExecuteStatementInput{Statement: w.withTables(statement), NextToken: token,
 		ReturnConsumedCapacity: types.ReturnConsumedCapacityTotal}

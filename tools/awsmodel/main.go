@@ -1,6 +1,5 @@
-// Command awsmodel prints the request shapes of an AWS service: what tests need of the model that AWS's SDKs are
-// generated from. It reads a service-2.json of botocore from standard input and leaves out documentation, responses
-// and errors.
+// Command awsmodel prints the request shapes of an AWS service, the part of the model of AWS's SDKs that tests need. It
+// reads a service-2.json of botocore from standard input, and omits documentation, responses and errors.
 //
 //	go run ./tools/awsmodel < service-2.json > emulator/internal/dynamo/testdata/model/dynamodb.json
 package main
@@ -45,7 +44,7 @@ func main() {
 	}
 }
 
-// reduce writes the operations and the shapes of their requests, a line each.
+// reduce writes the operations and the shapes of their requests, one per line.
 func reduce(from io.Reader, to io.Writer) error {
 	var m model
 	if err := json.NewDecoder(from).Decode(&m); err != nil {
@@ -81,7 +80,7 @@ func (m *model) collect(name string, used map[string]shape) {
 	}
 }
 
-// writeLines writes the entries of an object, sorted, a line each.
+// writeLines writes the entries of an object, sorted, one per line.
 func writeLines[T any](to io.Writer, all map[string]T) {
 	for i, name := range slices.Sorted(maps.Keys(all)) {
 		if i > 0 {

@@ -21,7 +21,7 @@ type request struct {
 	body      any
 }
 
-// answer is the answer to a request, in a form that can be compared.
+// answer is the response to a request, in a form that can be compared.
 type answer struct {
 	status int
 	kind   string // the type of an error
@@ -29,20 +29,20 @@ type answer struct {
 	body   string // of a success: members sorted, sets sorted
 }
 
-// difference is a history whose last request is answered differently.
+// difference is a history whose last request has different responses.
 type difference struct {
 	history    []request
 	ours, peer answer
 }
 
-// kind groups differences that have one cause, probably: reports contain one of each.
+// kind groups differences that probably have the same cause: reports contain one of each.
 func (d *difference) kind() string {
 	last := d.history[len(d.history)-1]
 	return strings.Join([]string{last.operation, d.ours.kind, d.peer.kind, masked(d.ours.text), masked(d.peer.text),
 		strings.Join(differingMembers(d.ours.body, d.peer.body), " ")}, "|")
 }
 
-// differingMembers returns the names of the members that differ between two answers.
+// differingMembers returns the names of the members that differ between two responses.
 func differingMembers(ours, peer string) []string {
 	var a, b map[string]json.RawMessage
 	if json.Unmarshal([]byte(ours), &a) != nil || json.Unmarshal([]byte(peer), &b) != nil {
@@ -63,7 +63,7 @@ func differingMembers(ours, peer string) []string {
 	return names
 }
 
-// masked replaces what messages quote, so that messages about different values are alike.
+// masked replaces the values that messages quote, so that messages about different values are equal.
 func masked(message string) string {
 	var b strings.Builder
 	for word := range strings.FieldsFuncSeq(message, func(r rune) bool { return !unicode.IsLetter(r) }) {
@@ -99,7 +99,7 @@ type comparison struct {
 	rounds     int // names the tables of a round
 }
 
-// round runs a history on new tables, until an answer differs. It returns nil if none does.
+// round runs a history on new tables until a response differs. It returns nil if none differs.
 func (c *comparison) round(history []request) (*difference, error) {
 	c.rounds++
 	prefix := fmt.Sprintf("diff%d-%d-", time.Now().UnixNano()%1e6, c.rounds)
@@ -134,7 +134,7 @@ func (c *comparison) differ(a, b answer) bool {
 func (c *comparison) drop(prefix string) {
 	for _, table := range tableNames {
 		for _, e := range []endpoint{c.ours, c.peer} {
-			e.send(request{"DeleteTable", object{"TableName": table}}, prefix) // what is left behind is in nobody's way
+			e.send(request{"DeleteTable", object{"TableName": table}}, prefix) // tables that remain do no harm
 		}
 	}
 }
@@ -144,7 +144,7 @@ type endpoint struct{ url string }
 
 var client = &http.Client{Timeout: 30 * time.Second}
 
-// send sends a request whose table names get a prefix, and takes the prefix from the answer.
+// send sends a request with a prefix added to its table names, and removes the prefix from the response.
 func (e endpoint) send(r request, prefix string) (answer, error) {
 	body, err := json.Marshal(r.body)
 	if err != nil {
@@ -194,7 +194,7 @@ func readAnswer(status int, operation, text string) (answer, error) {
 	return answer{status: status, body: string(normalized)}, err
 }
 
-// normalize sorts what has no order: sets, items of a Scan and consumed capacities.
+// normalize sorts unordered values: sets, items of a Scan and consumed capacities.
 func normalize(v any, anyOrder bool) any {
 	switch v := v.(type) {
 	case object:
@@ -217,7 +217,7 @@ func normalize(v any, anyOrder bool) any {
 	return v
 }
 
-// sortResponses sorts the items of a BatchGetItem, which come in any order.
+// sortResponses sorts the items of a BatchGetItem, whose order is undefined.
 func sortResponses(responses any) {
 	tables, ok := responses.(object)
 	if !ok {

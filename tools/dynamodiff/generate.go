@@ -42,7 +42,7 @@ type generator struct{ *rand.Rand }
 
 func newGenerator(seed uint64) *generator { return &generator{rand.New(rand.NewPCG(seed, 0))} }
 
-// requestsPerRound is long enough for items to meet, and short enough to be shrunk.
+// requestsPerRound is high enough for requests to affect the same items, and low enough for shrinking.
 const requestsPerRound = 30
 
 // history returns the requests of a round.
@@ -110,7 +110,7 @@ func (g *generator) keyed() object {
 	return object{"TableName": table, "Key": g.key(table)}
 }
 
-// item returns an item of the table with a sort key; the other table takes it too.
+// item returns an item of the table with a sort key; the other table accepts it too.
 func (g *generator) item() object {
 	item := g.key("range-table")
 	for range g.IntN(4) {
@@ -177,9 +177,9 @@ func (g *generator) set() []any {
 		[]any{"1", "1.0"}, []any{"b", "a"}, []any{""}, []any{"10", "9"}))
 }
 
-// losesInDynamoDBLocal reports whether an UpdateItem leaves another item in DynamoDB Local than in the service, so that
-// all that follows would differ: an action without Action on a new item is lost, and an update that only removes
-// creates the item.
+// losesInDynamoDBLocal reports whether an UpdateItem results in another item in DynamoDB Local than on the service, so
+// that later responses would differ too: DynamoDB Local ignores an update without Action of a new item, and creates an
+// item for an update that only removes attributes.
 func losesInDynamoDBLocal(body any) bool {
 	update, _ := body.(object)
 	if text, ok := update["UpdateExpression"].(string); ok {

@@ -1,9 +1,9 @@
 // Command dynamodiff sends the same random requests to the emulator and to another DynamoDB, and reports where their
-// answers differ. The requests come from a seed: valid ones, nearly valid ones and hostile ones. Each difference is
-// reduced to the fewest and smallest requests that show it, and looked up in known.yaml, which says who is right and
-// by which source. An unknown difference fails the run.
+// responses differ. The requests are generated from a seed: valid, nearly valid and hostile ones. Each difference is
+// reduced to the fewest and smallest requests that show it, and looked up in known.yaml, which explains known
+// differences with their sources. An unknown difference fails the run.
 //
-//	dynamodiff                                 the embedded emulator beside DynamoDB Local, for a minute
+//	dynamodiff                                 the embedded emulator and DynamoDB Local, for a minute
 //	dynamodiff -for 1h -seed 7
 //	dynamodiff -rounds 200                     the same requests every time
 //	dynamodiff -peer url=http://127.0.0.1:8001 -messages
@@ -21,7 +21,7 @@ import (
 	"github.com/tabletop-db/tabletop/features/targets"
 )
 
-// options says what to compare, and for how long.
+// options are the databases to compare and the length of the run.
 type options struct {
 	ours, peer string
 	seed       uint64

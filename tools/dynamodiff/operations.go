@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// withWrite adds to a write what writes may have: a condition, new or legacy, and what to return.
+// withWrite adds optional members of writes: a condition, new or legacy, and what to return.
 func (g *generator) withWrite(body object) object {
 	if g.oneIn(3) {
 		body["ReturnValues"] = pick(g, "NONE", "ALL_OLD", "ALL_NEW", "UPDATED_OLD", "UPDATED_NEW", "BOGUS")

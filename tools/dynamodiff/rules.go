@@ -11,7 +11,7 @@ import (
 //go:embed known.yaml
 var knownRules []byte
 
-// rule is a kind of difference of which it is known who is right.
+// rule is a kind of known differences, with its reason and its source.
 type rule struct {
 	Operation, Ours, Peer string // patterns; empty: any
 	Request               string // of the last request's body; empty: any

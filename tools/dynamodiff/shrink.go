@@ -8,7 +8,7 @@ import (
 // maxAttempts bounds the work for one difference.
 const maxAttempts = 400
 
-// shrink returns the same kind of difference, shown by fewer requests with fewer members.
+// shrink returns a difference of the same kind with fewer requests and fewer members.
 func (c *comparison) shrink(d *difference) *difference {
 	kind, attempts := d.kind(), 0
 	try := func(history []request) bool {
@@ -43,7 +43,7 @@ func (c *comparison) shrink(d *difference) *difference {
 	return d
 }
 
-// without yields copies of a value that lack one member or element each, the outermost first.
+// without yields copies of a value, each without one member or element, the outermost first.
 func without(v any) func(yield func(any) bool) {
 	return func(yield func(any) bool) {
 		switch v := v.(type) {

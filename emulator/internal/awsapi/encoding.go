@@ -19,7 +19,7 @@ var ErrEncoding = errors.New("the request's Content-Encoding cannot be decoded")
 
 // ReadCompressedBody is ReadBody for services that accept compressed bodies: gzip, and deflate, which is the format of
 // zlib (RFC 9110, section 8.4.1). limit also applies after decompression. It decompresses into the memory of dst, and
-// takes turns with other long requests. sent is the body as it was sent, which its signature covers; nil if it is not
+// yields to other long requests. sent is the compressed body, which the signature covers; nil if the body is not
 // compressed. A compressed body is read whole first, so that decompression never waits for the client. It can also
 // return ErrEncoding.
 func ReadCompressedBody(r *http.Request, dst []byte, memory *budget.Account, limit int) (body, sent []byte, err error) {
@@ -44,8 +44,8 @@ func ReadCompressedBody(r *http.Request, dst []byte, memory *budget.Account, lim
 	return body, sent, err
 }
 
-// decoderOf returns what opens a body of a Content-Encoding, nil for a body that is not compressed. amz-1.0 is the name
-// that AWS's documentation of several JSON services has for such bodies.
+// decoderOf returns the decompressor for a Content-Encoding, nil for a body that is not compressed. AWS's documentation
+// of several JSON services calls such bodies amz-1.0.
 func decoderOf(encoding string) func(sent *bytes.Reader) (io.Reader, error) {
 	switch strings.ToLower(encoding) {
 	case "", "identity", "amz-1.0":
@@ -58,8 +58,8 @@ func decoderOf(encoding string) func(sent *bytes.Reader) (io.Reader, error) {
 	return func(*bytes.Reader) (io.Reader, error) { return nil, fmt.Errorf("the encoding %q is unknown", encoding) }
 }
 
-// members reads the members of a gzip file, one after another. Whatever follows the last one is ignored, as the service
-// does (ScyllaDB's test_compressed_request.py, run against DynamoDB in 2026).
+// members reads the members of a gzip file, one after another. Data after the last one is ignored, as by the service
+// (ScyllaDB's test_compressed_request.py, run against DynamoDB in 2026).
 type members struct {
 	sent    *bytes.Reader
 	current *gzip.Reader

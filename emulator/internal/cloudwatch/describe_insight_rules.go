@@ -2,17 +2,17 @@ package cloudwatch
 
 // DescribeInsightRulesInput requests a page of the rules of contributor insights.
 type DescribeInsightRulesInput struct {
-	NextToken  *string // the name of the last rule of the page before
+	NextToken  *string // the name of the last rule of the previous page
 	MaxResults *int64
 }
 
-// DescribeInsightRulesOutput is the answer.
+// DescribeInsightRulesOutput is the response of DescribeInsightRules.
 type DescribeInsightRulesOutput struct {
 	InsightRules []InsightRuleDescription `json:",omitempty"`
 	NextToken    *string                  `json:",omitempty"`
 }
 
-// InsightRuleDescription describes a rule. All rules here are managed by DynamoDB; their definitions are not known.
+// InsightRuleDescription describes a rule. All rules are managed by DynamoDB; their definitions are unknown.
 type InsightRuleDescription struct {
 	Name        string
 	State       string
@@ -21,7 +21,7 @@ type InsightRuleDescription struct {
 	ManagedRule bool
 }
 
-// maxInsightRules is the most rules of one answer.
+// maxInsightRules is the maximum number of rules in a response.
 const maxInsightRules = 500
 
 func describeInsightRules(c *caller, in *DescribeInsightRulesInput) (*DescribeInsightRulesOutput, error) {

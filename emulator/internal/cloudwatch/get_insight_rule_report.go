@@ -11,7 +11,7 @@ type GetInsightRuleReportInput struct {
 	MaxContributorCount *int64
 }
 
-// GetInsightRuleReportOutput is the answer. It has no MetricDatapoints.
+// GetInsightRuleReportOutput is the response of GetInsightRuleReport. It has no MetricDatapoints.
 type GetInsightRuleReportOutput struct {
 	KeyLabels              []string
 	AggregationStatistic   string
@@ -39,8 +39,8 @@ const (
 	maxContributors   = 100
 )
 
-// getInsightRuleReport reports the contributors of a rule, from the load of the last three hours. The words of its
-// errors are ours, except those that all operations share.
+// getInsightRuleReport reports the contributors of a rule, from the load of the last three hours. Its error messages
+// are the emulator's own, except those that all operations share.
 func getInsightRuleReport(c *caller, in *GetInsightRuleReportInput) (*GetInsightRuleReportOutput, error) {
 	switch {
 	case in.RuleName == nil:

@@ -13,7 +13,7 @@ type InsightRule struct {
 	Minutes []InsightMinute
 }
 
-// InsightMinute is what contributors did in a minute.
+// InsightMinute is the load of contributors in a minute.
 type InsightMinute struct {
 	At     time.Time
 	Values map[string]float64 // by contributor
@@ -29,7 +29,7 @@ func (c *caller) insightRules() []InsightRule {
 	return c.insights(c.account)
 }
 
-// contributors adds up the minutes of a rule within a period, and returns the contributors, the largest first.
+// contributors returns the contributors of a rule in a period with their sums, the largest first.
 func (r *InsightRule) contributors(start, end time.Time) (all []InsightRuleContributor, sum float64) {
 	byKey := map[string]*InsightRuleContributor{}
 	for _, m := range r.Minutes {

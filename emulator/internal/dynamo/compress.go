@@ -12,17 +12,17 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/poison"
 )
 
-// minPacked is the size in bytes from which the service compresses an answer for a client that accepts it: 4 KB, as
-// ScyllaDB's test_compressed_response.py found, run against DynamoDB in 2025 and 2026.
+// minPacked is the minimum size in bytes of the responses that the service compresses for clients that accept it: 4 KB
+// (ScyllaDB's test_compressed_response.py, run on DynamoDB in 2025 and 2026).
 const minPacked = 4 << 10
 
-// packer is a compressor of gzip or zlib.
+// packer compresses to gzip or zlib.
 type packer interface {
 	io.WriteCloser
 	Reset(w io.Writer)
 }
 
-// packers are the compressors by encoding. They are reused, because each has some hundred kilobytes of memory.
+// packers are the compressors by encoding. They are reused, because each takes some hundred kilobytes of memory.
 var packers = map[string]*poison.Pool{
 	"gzip":    {New: func() any { return gzip.NewWriter(nil) }},
 	"deflate": {New: func() any { return zlib.NewWriter(nil) }},
@@ -39,9 +39,9 @@ func pack(encoding string, body []byte) []byte {
 	return out.Bytes()
 }
 
-// acceptedEncoding returns the encoding of a large answer to a client with that Accept-Encoding header: gzip, deflate,
-// or none if empty. The client's highest quality value decides, then the order in the header; * stands for what the
-// header does not name, and comes last. The service ignores identity, and reads malformed values as this function does
+// acceptedEncoding returns the encoding of a large response for an Accept-Encoding header: gzip, deflate, or empty for
+// none. The highest quality value decides, then the order in the header; * stands for the encodings that the header
+// does not name, and comes last. The service ignores identity, and reads malformed values as this function does
 // (ScyllaDB's test_compressed_response.py).
 func acceptedEncoding(accept string) string {
 	best, highest := "", 0.0

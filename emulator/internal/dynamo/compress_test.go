@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// TestAcceptedEncodings has the headers of ScyllaDB's test_compressed_response.py, and the encodings with which
-// DynamoDB answered them (2025-12).
+// TestAcceptedEncodings uses the headers of ScyllaDB's test_compressed_response.py, and the encodings of DynamoDB's
+// responses to them (2025-12).
 func TestAcceptedEncodings(t *testing.T) {
 	t.Parallel()
 	for accept, want := range map[string]string{

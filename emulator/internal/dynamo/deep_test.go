@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// deepValue returns a string within that many maps.
+// deepValue returns a string nested in that many maps.
 func deepValue(maps int) string {
 	return strings.Repeat(`{"M":{"n":`, maps) + `{"S":"leaf"}` + strings.Repeat(`}}`, maps)
 }
@@ -22,8 +22,9 @@ const (
 	conditionSyntax = `Invalid ConditionExpression: Syntax error; token: "=", near: "= = b"`
 )
 
-// The answers are from paritysuite/dynamodb-conformance and nubo-db/dynoxide: us-east-1 and eu-west-2, 2026-10-09.
-// Those of transactions are us-east-1's, where eight more regions were asked. DEEP40 stands for a value within 40 maps.
+// The responses were recorded by paritysuite/dynamodb-conformance and nubo-db/dynoxide in us-east-1 and eu-west-2 on
+// 2026-10-09; for transactions, in which nine regions differ, those of us-east-1. DEEP40 stands for a value nested in
+// 40 maps.
 func TestDeepValuesAreRefusedAsOnAWS(t *testing.T) {
 	t.Parallel()
 	c := newConversation(t)

@@ -13,7 +13,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
-// slowObjects have one bucket. Whoever looks for it waits until answered is closed.
+// slowObjects have one bucket. A request for it waits until answered is closed.
 type slowObjects struct {
 	dynamo.Objects
 	asked    context.CancelFunc

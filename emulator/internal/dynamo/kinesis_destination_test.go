@@ -8,8 +8,8 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
-// fakeKinesis has the streams "changes" and "others" of the default account, which keep no records. Tests of the
-// emulator deliver to real ones.
+// fakeKinesis has the streams "changes" and "others" of the default account, which discard their records. Tests of the
+// emulator deliver to real streams.
 type fakeKinesis struct{ gate *store.Gate }
 
 func (k fakeKinesis) OpenStream(_, arn string) (destination.Stream, bool) {

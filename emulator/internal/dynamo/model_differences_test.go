@@ -2,11 +2,11 @@ package dynamo_test
 
 import "regexp"
 
-// modelDifference is a group of violations that the service answers in other words than its model has, or that the
-// emulator does not see.
+// modelDifference is a group of violations for which the service returns another message than its model implies, or
+// that the emulator does not check.
 type modelDifference struct {
 	at     *regexp.Regexp // OPERATION PATH CONSTRAINT
-	answer string         // a part of the answer
+	answer string         // a part of the response
 }
 
 func (d modelDifference) covers(at string) bool { return d.at.MatchString(at) }
@@ -25,11 +25,11 @@ var modelDifferences = []modelDifference{
 	differs(`ExportTableToPointInTime filterSpecification\..*`, ""),
 	differs(`UpdateTable (replicaUpdates|globalTableWitnessUpdates)[ .].*`, ""),
 
-	// Another deserializer, which names a missing member before it looks at any constraint. The constraints are in
+	// Another deserializer, which reports a missing member before it checks any constraint. The constraints are in
 	// testdata/transcripts/search_vectors. (paritysuite, 2026-10-09.)
 	differs(`SearchVectors \S+ (required|min|max|enum|pattern)`, "missing field `"),
 
-	// The model allows an ARN of up to 1,024 characters. The service checks names as they were before.
+	// The model allows an ARN of up to 1,024 characters. The service applies the older constraints on names.
 	// (nubo-db/dynamodb-conformance, 2026-05; paritysuite/dynamodb-conformance, 2026-09-20 and 2026-10-09.)
 	differs(`(BatchGet|CreateTable|DeleteItem|GetItem|PutItem|Query|Scan|UpdateItem)\w* (\S+\.)?tableName max`,
 		"Member must have length less than or equal to 255"),
@@ -45,7 +45,7 @@ var modelDifferences = []modelDifference{
 
 	differs(`RestoreTableFromBackup targetTableName (min|max)`, lengthOfTable),
 
-	// No answer is recorded; as with the other operations on tables.
+	// No response is recorded; the emulator does as for the other operations on tables.
 	differs(`(Describe|List|Update)ContributorInsights tableName (min|max)`, lengthOfTable),
 	differs(`(Describe|Update)ContributorInsights tableName required`, noTableName),
 
@@ -71,10 +71,10 @@ var modelDifferences = []modelDifference{
 	differs(`UpdateItem (attributeUpdates|expected|returnItemCollectionMetrics|returnValuesOnCondition).* enum`,
 		"Value null at 'key'"),
 
-	// Tags and resource policies look at the ARN first. (aws-controllers-k8s/dynamodb-controller, 2026-10-08.)
+	// Tags and resource policies check the ARN first. (aws-controllers-k8s/dynamodb-controller, 2026-10-08.)
 	differs(`(\w+)ResourcePolicy resourceArn (min|max)`, ""),
 	differs(`(ListTagsOf|Tag|Untag)Resource (resourceArn|tags|tagKeys).*`, ""),
-	// So have table classes (2026-10-09).
+	// Table classes are checked so too (2026-10-09).
 	differs(`CreateTable tableClass enum`, "Value null at 'keySchema'"),
 	differs(`UpdateTable tableClass enum`, "Invalid table-class parameter provided."),
 	// Tags have messages of their own, after the constraints of other members. (The same, 2026-10-08.)

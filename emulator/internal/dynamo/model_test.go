@@ -49,7 +49,7 @@ func readModel(t *testing.T, path string) *sdkModel {
 	return m
 }
 
-// place is a member of a request, however deep.
+// place is a member of a request, at any depth.
 type place struct {
 	operation string
 	path      string // as in messages: tableName, keySchema.1.member.keyType
@@ -73,7 +73,7 @@ func (m *sdkModel) places(operation string) []place {
 	return all
 }
 
-// withTable adds a table's name to the requests: some operations report its absence before they look at anything else.
+// withTable adds a table name to the requests: some operations report a missing name before they check anything else.
 func (p place) withTable() place {
 	request, required := p.request, p.required
 	add := func(body string) string {
@@ -128,8 +128,8 @@ func wrongJSON(s sdkShape) string {
 	return `{}`
 }
 
-// mistakes returns requests that violate the model at a place, by the constraint that they violate: type, required,
-// min, max, enum or pattern; and what the answer must contain.
+// mistakes returns requests that violate the model at a place, each with the violated constraint (type, required, min,
+// max, enum or pattern) and a text that the response must contain.
 func (m *sdkModel) mistakes(p place) map[string]mistake {
 	s := m.Shapes[p.shape]
 	all := map[string]mistake{"type": {p.request(wrongJSON(s)), "#SerializationException"}}
@@ -163,7 +163,7 @@ func (m *sdkModel) mistakes(p place) map[string]mistake {
 	return all
 }
 
-// mistake is a request with one violation, and a part of the answer that tells it.
+// mistake is a request with one violation, and a part of the response that reports it.
 type mistake struct{ request, want string }
 
 func isNumber(s sdkShape) bool { return s.Type == "integer" || s.Type == "long" }
@@ -171,7 +171,7 @@ func isNumber(s sdkShape) bool { return s.Type == "integer" || s.Type == "long" 
 // textOf returns a string of a length, as JSON.
 func textOf(length int64) string { return `"` + strings.Repeat("a", int(length)) + `"` }
 
-// errorOf returns the type and the message of the error that a request is answered with.
+// errorOf returns the type and the message of the error that a request fails with.
 func (c *conversation) errorOf(target, request string) string {
 	var answer struct {
 		Type    string `json:"__type"`
@@ -183,9 +183,9 @@ func (c *conversation) errorOf(target, request string) string {
 	return answer.Type + ": " + answer.Message
 }
 
-// TestEveryMemberIsReadAndConstrained breaks each constraint of each member of each request, in the SDK's model of the
-// API, one at a time: the answer tells that violation. A member that an operation ignored would fail it. What the
-// service answers in other words than the model has, and what is not built, is in modelDifferences.
+// TestEveryMemberIsReadAndConstrained violates each constraint on each member of each request in the SDK's model of the
+// API, one at a time: the response must report that violation. A member that an operation ignores fails the test.
+// Responses that differ from the model, and members that are not supported, are in modelDifferences.
 func TestEveryMemberIsReadAndConstrained(t *testing.T) {
 	t.Parallel()
 	c, used := newConversation(t), make([]bool, len(modelDifferences))

@@ -21,7 +21,7 @@ const statementTable = `{"TableName":"items","BillingMode":"PAY_PER_REQUEST",
 	"LocalSecondaryIndexes":[{"IndexName":"by-a","KeySchema":[{"AttributeName":"pk","KeyType":"HASH"},
 		{"AttributeName":"a","KeyType":"RANGE"}],"Projection":{"ProjectionType":"ALL"}}]}`
 
-// openStatementService returns a service with a table of some items.
+// openStatementService returns a service with a table that has some items.
 func openStatementService(t *testing.T) *Service {
 	t.Helper()
 	s := openService(t, openMemory(t), clock.Manual(time.Unix(1000, 0)))
@@ -108,7 +108,7 @@ func randomCondition(rng *rand.Rand, depth int) string {
 	}[rng.IntN(11)]
 }
 
-// FuzzStatement expects that no statement fails otherwise than with an error of the client, and that answers are JSON.
+// FuzzStatement expects that statements fail only with client errors, and that responses are JSON.
 func FuzzStatement(f *testing.F) {
 	for _, text := range []string{"SELECT * FROM items WHERE pk = 'a' AND sk > 1 ORDER BY sk DESC",
 		"SELECT t, b FROM items.\"by-a\" WHERE pk IN ['a', 'b']", "INSERT INTO items VALUE {'pk': 'z', 'sk': 1}",

@@ -18,7 +18,7 @@ func TestUpdateItemIsLimitedByWhatItWrites(t *testing.T) {
 	const expression = `"UpdateExpression": "SET b = :pad", "ExpressionAttributeValues": {":pad": {"S": "%s"}}`
 	for _, x := range []struct {
 		operation, request string
-		size               int // of the finished item, bytes
+		size               int // of the resulting item, in bytes
 		want               string
 	}{
 		{"UpdateItem", `{"TableName": "notes", "Key": {"pk": {"S": "K"}}, ` + expression + `}`, 409_581, "{}\n"},

@@ -105,8 +105,8 @@ func newVectorModel(t testingT) *model {
 	return m
 }
 
-// checkSearch compares the distances of what a search finds with those of the nearest items: items of one distance have
-// no order.
+// checkSearch compares the distances of the results of a search with those of the nearest items: items with equal
+// distances have no order.
 func checkSearch(t *rapid.T, m *model, index string, distance func(a, b []float32) float64, items map[string]vectorItem,
 	target []float32, k int) {
 	condition := ""
@@ -166,7 +166,7 @@ func euclidean(a, b []float32) (sum float64) {
 	return math.Sqrt(sum)
 }
 
-// FuzzSearchVectors expects that no search fails otherwise than with an error of the client, and that answers are JSON.
+// FuzzSearchVectors expects that searches fail only with client errors, and that responses are JSON.
 func FuzzSearchVectors(f *testing.F) {
 	for _, body := range []string{
 		`{"TableName":"table","IndexName":"COSINE","SearchVector":[{"N":"1"},{"N":"2"},{"N":"3"}],"TopK":3}`,

@@ -1,6 +1,6 @@
 package identity
 
-// AccountError means that the identities are of another account than the emulator.
+// AccountError means that the identities belong to another account than the emulator.
 type AccountError struct{ Identities, Emulator string }
 
 func (e *AccountError) Error() string {

@@ -8,14 +8,14 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/awsapi/accounts"
 )
 
-// account is a space of streams. Without isolation there is one, with an empty name.
+// account has streams of its own. Without isolation there is one account, with an empty name.
 type account struct {
 	*Service
 	name    string
 	streams map[string]*stream // by name
 }
 
-// account returns the account of a name, or a new one, which is kept once it has a stream. s.mu must be held.
+// account returns the account with a name, or a new one, which is stored once it has a stream. s.mu must be held.
 func (s *Service) account(name string) *account {
 	if a, ok := s.accounts[name]; ok {
 		return a
@@ -33,7 +33,7 @@ func (a *account) arn(stream string) string {
 	return a.accountID.ARN("kinesis", a.name, "stream/"+stream)
 }
 
-// find returns the stream of a request. s.mu must be held.
+// find returns the stream that a request names. s.mu must be held.
 func (a *account) find(in streamRef) (*stream, error) {
 	name, err := in.name(a)
 	if err != nil {
@@ -62,8 +62,8 @@ func (in streamRef) check(v *violations) {
 	v.Length("streamName", *in.StreamName, 1, 128)
 }
 
-// name returns the stream's name. Errors: none is given, which the service words differently for each operation, or the
-// ARN is that of another account. The words are ours.
+// name returns the stream's name. Errors: the name is missing, for which each operation of the service has another
+// message, or the ARN belongs to another account. The messages are the emulator's own.
 func (in streamRef) name(a *account) (string, error) {
 	if in.StreamARN == nil {
 		if in.StreamName == nil {
@@ -81,7 +81,7 @@ func (in streamRef) name(a *account) (string, error) {
 	return name, nil
 }
 
-// isName reports whether a text has only the characters of names of streams, and at least one.
+// isName reports whether a text is not empty and has only characters of stream names.
 func isName(name string) bool {
 	return name != "" && !strings.ContainsFunc(name, func(c rune) bool {
 		return !('a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || strings.ContainsRune("_.-", c))

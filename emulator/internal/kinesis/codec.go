@@ -10,8 +10,8 @@ import (
 	"github.com/fxamacker/cbor/v2"
 )
 
-// codec is one of the two forms of requests and answers: AWS's JSON 1.1, or the same members in CBOR, which the SDK for
-// Java sends unless it is told not to.
+// codec is one of the two formats of requests and responses: AWS's JSON 1.1, or the same members in CBOR, which the SDK
+// for Java uses by default.
 type codec struct {
 	contentType string
 	decode      func(body []byte, in any) error
@@ -23,7 +23,7 @@ var (
 	cborCodec = codec{"application/x-amz-cbor-1.1", decodeCBOR, cbor.Marshal}
 )
 
-// codecOf returns the form of a request, which its answer has too.
+// codecOf returns the format of a request and of its response.
 func codecOf(r *http.Request) codec {
 	if strings.Contains(r.Header.Get("Content-Type"), "cbor") {
 		return cborCodec
@@ -31,10 +31,10 @@ func codecOf(r *http.Request) codec {
 	return jsonCodec
 }
 
-// maxElements is the number of elements of the longest list that is read from CBOR: more than PutRecords takes.
+// maxElements is the maximum number of elements of a list in CBOR, more than PutRecords accepts.
 const maxElements = 4096
 
-// decodeCBOR limits how much memory a hostile body can take beyond its size.
+// decodeCBOR limits the memory that a hostile body can take beyond its size.
 func decodeCBOR(body []byte, in any) error {
 	mode, err := cbor.DecOptions{
 		MaxNestedLevels: 16, MaxArrayElements: maxElements, MaxMapPairs: maxElements,
@@ -46,7 +46,7 @@ func decodeCBOR(body []byte, in any) error {
 	return mode.Unmarshal(body, in)
 }
 
-// timestamp is a time in seconds since 1970, as JSON has it.
+// timestamp is a time in seconds since 1970, as in JSON.
 type timestamp float64
 
 // timestampOf returns a time, to the millisecond.
@@ -58,7 +58,7 @@ func (t timestamp) milliseconds() float64 { return math.Round(float64(t) * 1000)
 // epoch is CBOR's tag of a time since 1970. (RFC 8949, section 3.4.2.)
 const epoch = 1
 
-// MarshalCBOR writes whole milliseconds, which AWS's CBOR has instead of seconds.
+// MarshalCBOR writes whole milliseconds, as AWS's CBOR does instead of seconds.
 func (t timestamp) MarshalCBOR() ([]byte, error) {
 	return cbor.Marshal(cbor.Tag{Number: epoch, Content: int64(t.milliseconds())})
 }

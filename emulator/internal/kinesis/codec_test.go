@@ -12,7 +12,7 @@ import (
 )
 
 // toCBOR returns a request in CBOR as the SDK for Java encodes it: blobs as bytes, times as tagged milliseconds. A text
-// that is not JSON stays as it is.
+// that is not JSON is returned unchanged.
 func toCBOR(request string) string {
 	var in any
 	if err := json.Unmarshal([]byte(request), &in); err != nil {
@@ -51,7 +51,7 @@ func convert(name string, value any) any {
 	return value
 }
 
-// toJSON returns an answer in JSON.
+// toJSON returns a response in JSON.
 func toJSON(t testing.TB, answer []byte) []byte {
 	t.Helper()
 	mode, err := cbor.DecOptions{DefaultMapType: reflect.TypeFor[map[string]any]()}.DecMode()
@@ -69,7 +69,7 @@ func toJSON(t testing.TB, answer []byte) []byte {
 	return body
 }
 
-// inSeconds converts the times in an answer. The library takes their milliseconds for seconds, as the tag says.
+// inSeconds converts the times in a response. The library reads their milliseconds as seconds, because of the tag.
 func inSeconds(value any) any {
 	switch v := value.(type) {
 	case map[string]any:
@@ -86,7 +86,7 @@ func inSeconds(value any) any {
 	return value
 }
 
-// TestTimestampsInCBOR reads what the SDK for Java sends, and what other encoders may.
+// TestTimestampsInCBOR reads times as the SDK for Java sends them, and as other encoders may.
 func TestTimestampsInCBOR(t *testing.T) {
 	t.Parallel()
 	at := time.UnixMilli(1795262400123)

@@ -32,11 +32,11 @@ func (in *createStreamInput) check(v *violations) {
 const (
 	// shardLimit is the default quota of provisioned shards of an account in us-east-1.
 	shardLimit = 500
-	// onDemandShards is the number of shards of a new on-demand stream. Here it does not grow.
+	// onDemandShards is the number of shards of a new on-demand stream. In the emulator it does not grow.
 	onDemandShards = 4
 )
 
-// createStream creates a stream, which is ACTIVE at once.
+// createStream creates a stream, which is ACTIVE immediately.
 func createStream(c *call, in *createStreamInput) (any, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -3,7 +3,7 @@ package kinesis
 // deleteStreamInput is the input of DeleteStream.
 type deleteStreamInput struct{ streamRef }
 
-// deleteStream deletes a stream with its records at once.
+// deleteStream deletes a stream with its records immediately.
 func deleteStream(c *call, in *deleteStreamInput) (any, error) {
 	if _, _, err := c.stream(in.streamRef); err != nil {
 		return nil, err

@@ -9,7 +9,7 @@ type describeLimitsOutput struct {
 	ShardLimit, OpenShardCount, OnDemandStreamCount, OnDemandStreamCountLimit int
 }
 
-// onDemandLimit is the default quota of on-demand streams, which is not enforced here.
+// onDemandLimit is the default quota of on-demand streams, which the emulator does not enforce.
 const onDemandLimit = 50
 
 func describeLimits(c *call, _ *describeLimitsInput) (any, error) {

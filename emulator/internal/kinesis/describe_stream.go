@@ -13,7 +13,7 @@ func (in *describeStreamInput) check(v *violations) {
 	v.text("exclusiveStartShardId", in.ExclusiveStartShardId, 1, 128)
 }
 
-// maxDescribedShards is the most shards of one answer of DescribeStream.
+// maxDescribedShards is the maximum number of shards in a response of DescribeStream.
 const maxDescribedShards = 100
 
 type describeStreamOutput struct{ StreamDescription streamDescription }
@@ -36,7 +36,7 @@ type streamFacts struct {
 	EncryptionType          string
 }
 
-// shardLevelMetrics are none: there are no metrics of shards.
+// shardLevelMetrics are empty, because shards have no metrics.
 type shardLevelMetrics struct{ ShardLevelMetrics []string }
 
 func (a *account) facts(st *stream) streamFacts {
@@ -62,8 +62,8 @@ func (st *stream) describeShard(shard int) shardDescription {
 	return d
 }
 
-// shardsAfter describes at most limit shards after the one with that id; more reports whether there are others. An id
-// need not be that of a shard.
+// shardsAfter describes at most limit shards after the one with that id; more reports whether others follow. No shard
+// needs to have the id.
 func (st *stream) shardsAfter(id *string, limit int) (some []shardDescription, more bool) {
 	some = []shardDescription{}
 	for shard := range st.Shards {

@@ -1,16 +1,16 @@
-// Package kinesis is the part of Amazon Kinesis Data Streams that programs need to read what DynamoDB streams to it,
-// and to put records of their own: streams with a fixed number of shards, from which records are read for 24 hours.
+// Package kinesis implements the part of Amazon Kinesis Data Streams that programs need to read DynamoDB's records and
+// to put their own: streams with a fixed number of shards, whose records can be read for 24 hours.
 //
 // # Records
 //
-// Each shard has a change log (package changelog), so a record's sequence number is its position in it, and readers see
-// records in order and miss none. A record is appended in a transaction; it is on disk when PutRecord answers.
+// Each shard has a change log (package changelog). A record's sequence number is its position in the log, so readers
+// see all records in order. A record is appended in a transaction, and is on disk when PutRecord returns.
 //
 // # Sources
 //
-// A source, DynamoDB, delivers what it has for a stream when somebody uses the stream, and before anything is read from
-// it. So a change of an item is at once in the stream for every reader, with the time of the change, and costs nothing
-// until somebody reads.
+// A source, DynamoDB, delivers its records for a stream when a request uses the stream, before the request reads. So
+// every reader immediately sees a change of an item, with the time of the change, and a change costs nothing until it
+// is read.
 //
 // # Sources of the behaviour
 //

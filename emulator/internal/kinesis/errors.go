@@ -8,7 +8,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/identity"
 )
 
-// Error is an error answer of the service.
+// Error is an error response of the service.
 type Error struct {
 	Status  int    // of HTTP; 400 for all errors that the caller can correct
 	Type    string // the exception's name
@@ -40,12 +40,12 @@ func (a *account) shardNotFound(st *stream, shard string) *Error {
 		"Shard "+shard+" in stream "+st.Name+" under account "+a.id()+" does not exist")
 }
 
-// internalError returns the error for a failure of the emulator itself or, with a text, of its disk.
+// internalError returns the error for a failure of the emulator itself or, with a message, of its disk.
 func internalError(text string) *Error {
 	return &Error{500, "InternalFailure", cmp.Or(text, "An internal error occurred.")}
 }
 
-// throttled returns the error for a request beyond what may be in progress. SDKs retry it.
+// throttled returns the error for a request while too many are in progress. SDKs retry it.
 func throttled(string) *Error {
 	return kinesisError("ProvisionedThroughputExceededException", "Rate exceeded.")
 }

@@ -14,7 +14,7 @@ type getRecordsInput struct {
 	StreamARN     *string
 }
 
-// The limits of one answer.
+// The limits of one response.
 const (
 	maxRecords     = 10_000
 	maxRecordBytes = 10 << 20
@@ -39,7 +39,7 @@ type recordOutput struct {
 	PartitionKey                string
 }
 
-// getRecords returns the next records of a shard. What the source has for the stream is delivered first.
+// getRecords returns the next records of a shard. The source's records are delivered first.
 func getRecords(c *call, in *getRecordsInput) (any, error) {
 	i, ok := decodeIterator(*in.ShardIterator)
 	if !ok {
@@ -73,7 +73,7 @@ func expiredIterator(issued, now time.Time) *Error {
 		" which is further in the future than the tolerated delay of 300000 milliseconds.")
 }
 
-// read reads a shard from an iterator's position on.
+// read reads a shard from an iterator's position.
 func (c *call) read(st *stream, i iterator, limit int) (*getRecordsOutput, error) {
 	out, bytes := &getRecordsOutput{Records: []recordOutput{}}, 0
 	l := st.logs[i.shard]
@@ -101,7 +101,7 @@ func (c *call) read(st *stream, i iterator, limit int) (*getRecordsOutput, error
 	return out, err
 }
 
-// output returns a record as the answer has it, in memory of its own.
+// output returns a record as in the response, in its own memory.
 func (st *stream) output(shard int, p changelog.Position, r changelog.Record) recordOutput {
 	return recordOutput{
 		SequenceNumber:              st.sequenceNumber(shard, p),

@@ -55,7 +55,7 @@ func getShardIterator(c *call, in *getShardIteratorInput) (any, error) {
 			return nil, in.mismatch("also a")
 		}
 		if *in.ShardIteratorType == latest {
-			if err := c.deliver(c.ctx, a, st); err != nil { // what is there now is not after the latest record
+			if err := c.deliver(c.ctx, a, st); err != nil { // records that exist now are not after the latest one
 				return nil, err
 			}
 			i.next = st.logs[shard].Tip() + 1
@@ -67,15 +67,15 @@ func getShardIterator(c *call, in *getShardIteratorInput) (any, error) {
 	return getShardIteratorOutput{i.encode()}, nil
 }
 
-// mismatch returns the error for a sequence number that does not go with the type. (mhart/kinesalite.)
+// mismatch returns the error for a sequence number that does not match the type. (mhart/kinesalite.)
 func (in *getShardIteratorInput) mismatch(has string) *Error {
 	return invalidArgument("Must either specify (1) AT_SEQUENCE_NUMBER or AFTER_SEQUENCE_NUMBER and " +
 		"StartingSequenceNumber or (2) TRIM_HORIZON or LATEST and no StartingSequenceNumber. Request specified " +
 		*in.ShardIteratorType + " and " + has + " StartingSequenceNumber.")
 }
 
-// atSequence returns the position of a sequence number, or the one after it. The errors are those that mhart/kinesalite
-// and users of the service recorded.
+// atSequence returns the position of a sequence number, or the one after it. mhart/kinesalite and users of the service
+// recorded the errors.
 func (in *getShardIteratorInput) atSequence(a *account, st *stream, shard int) (changelog.Position, error) {
 	if in.StartingSequenceNumber == nil {
 		return 0, in.mismatch("no")

@@ -14,14 +14,14 @@ const iteratorLifetime = 5 * time.Minute
 // iterator is a position in a shard.
 type iterator struct {
 	stream  string
-	firstID uint32 // of the stream: another one of the same name has other logs
+	firstID uint32 // of the stream: a later stream with the same name has other logs
 	shard   int
 	next    changelog.Position // to be read next
 	issued  time.Time
 }
 
-// The text of an iterator is opaque to clients: a version, when it was issued, the position, the stream and the shard.
-// Whoever makes one up reads a stream of their own account, which policies decide about.
+// The text of an iterator is opaque to clients: a version, the time of issue, the position, the stream and the shard. A
+// forged one reads only a stream of the same account, and policies apply.
 const (
 	iteratorVersion = 1
 	iteratorHeader  = 1 + 8 + 8 + 4 + 4
@@ -35,7 +35,7 @@ func (i iterator) encode() string {
 	return base64.StdEncoding.EncodeToString(append(b, i.stream...))
 }
 
-// decodeIterator parses the text of an iterator; ok is false if it is none.
+// decodeIterator parses the text of an iterator; ok is false if it is invalid.
 func decodeIterator(text string) (i iterator, ok bool) {
 	b, err := base64.StdEncoding.Strict().DecodeString(text)
 	if err != nil || len(b) < iteratorHeader || b[0] != iteratorVersion || !isName(string(b[iteratorHeader:])) {

@@ -23,7 +23,7 @@ type testService struct {
 	service *Service
 	store   *store.Store
 	clock   *clock.Clock
-	held    map[string]string // members of answers that later requests name as $Member
+	held    map[string]string // members of responses that later requests name as $Member
 	cbor    bool              // requests are sent in CBOR; otherwise in JSON
 }
 
@@ -50,12 +50,12 @@ func newTestService(t testing.TB) *testService {
 	return d
 }
 
-// TestTranscripts runs conversations with the service: a line with the operation's name, the request, and the answer or
-// the error. "advance" moves the clock; "reload" reads everything from the store again. A request may name a member of
-// an earlier answer as $Member. `go test -rewrite` rewrites the answers.
+// TestTranscripts runs conversations with the service: a line with the operation's name, the request, and the response
+// or the error. "advance" moves the clock; "reload" reads everything from the store again. A request may name a member
+// of an earlier response as $Member. `go test -rewrite` rewrites the responses.
 func TestTranscripts(t *testing.T) { runTranscripts(t, false) }
 
-// TestTranscriptsInCBOR checks that the same requests in CBOR have the same answers.
+// TestTranscriptsInCBOR checks that the same requests in CBOR have the same responses.
 func TestTranscriptsInCBOR(t *testing.T) { runTranscripts(t, true) }
 
 func runTranscripts(t *testing.T, inCBOR bool) {
@@ -136,7 +136,7 @@ func (d *testService) say(t testing.TB, operation, request string) string {
 	return string(text) + "\n"
 }
 
-// hold records the texts of an answer by name.
+// hold records the texts of a response by name.
 func (d *testService) hold(answer map[string]any) {
 	for name, value := range answer {
 		if text, ok := value.(string); ok {
@@ -149,7 +149,7 @@ func (d *testService) hold(answer map[string]any) {
 	}
 }
 
-// TestTheSourceDeliversBeforeReads checks that a reader gets what a source has by then, with the source's times, and in
+// TestTheSourceDeliversBeforeReads checks that a reader gets the source's records, with the source's times, and in
 // order with records of requests.
 func TestTheSourceDeliversBeforeReads(t *testing.T) {
 	t.Parallel()
@@ -188,13 +188,13 @@ func TestTheSourceDeliversBeforeReads(t *testing.T) {
 		at := time.UnixMilli(int64(r.ApproximateArrivalTimestamp * 1000))
 		got = append(got, fmt.Sprintf("%s %v", r.Data, at.Sub(noon)))
 	}
-	// c came about before x, but was delivered after it: its time is that of its position.
+	// c is older than x, but was delivered after it: its time is that of its position.
 	if want := "[a 0s b 0s x 1m0s c 1m0s]"; fmt.Sprint(got) != want {
 		t.Errorf("%v, want %s", got, want)
 	}
 }
 
-// TestExpiredRecordsAreRemoved checks that the store does not keep what nobody can read.
+// TestExpiredRecordsAreRemoved checks that the store does not keep records that cannot be read.
 func TestExpiredRecordsAreRemoved(t *testing.T) {
 	t.Parallel()
 	d := newTestService(t)
@@ -211,7 +211,7 @@ func TestExpiredRecordsAreRemoved(t *testing.T) {
 	}
 }
 
-// FuzzIterator checks that an iterator that is accepted has one text only.
+// FuzzIterator checks that an accepted iterator has only one text.
 func FuzzIterator(f *testing.F) {
 	f.Add(iterator{stream: "changes", firstID: 1 << 30, shard: 3, next: 7, issued: noon}.encode())
 	f.Add("")
@@ -223,7 +223,7 @@ func FuzzIterator(f *testing.F) {
 	})
 }
 
-// FuzzSequenceNumber checks that a number that is accepted as one of the stream is that of its position and shard.
+// FuzzSequenceNumber checks that a number accepted as one of the stream is the number of its position and shard.
 func FuzzSequenceNumber(f *testing.F) {
 	st := &stream{Name: "changes", Shards: 4, Created: 1795262400}
 	f.Add(st.sequenceNumber(0, 0))

@@ -2,8 +2,8 @@ package kinesis
 
 import "strings"
 
-// listShardsInput is the input of ListShards. Its filters select nothing here, except AFTER_SHARD_ID: all shards are
-// open from the stream's creation on.
+// listShardsInput is the input of ListShards. Only the filter AFTER_SHARD_ID excludes shards: all shards are open since
+// the stream's creation.
 type listShardsInput struct {
 	streamRef
 	NextToken             *string
@@ -28,7 +28,7 @@ func (in *listShardsInput) check(v *violations) {
 	}
 }
 
-// maxListedShards is the number of shards of one answer, unless the request has another limit.
+// maxListedShards is the default number of shards in a response.
 const maxListedShards = 1000
 
 type listShardsOutput struct {
@@ -38,7 +38,7 @@ type listShardsOutput struct {
 
 func listShards(c *call, in *listShardsInput) (any, error) {
 	ref, after := in.streamRef, in.ExclusiveStartShardId
-	if in.NextToken != nil { // the stream and the last shard of the page before
+	if in.NextToken != nil { // the stream and the last shard of the previous page
 		if ref.StreamName != nil || ref.StreamARN != nil {
 			// (mhart/kinesalite.)
 			return nil, invalidArgument("NextToken and StreamName cannot be provided together.")

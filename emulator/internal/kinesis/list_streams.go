@@ -6,7 +6,7 @@ import "slices"
 type listStreamsInput struct {
 	Limit                    *int
 	ExclusiveStartStreamName *string
-	NextToken                *string // the name of the last stream of the page before
+	NextToken                *string // the name of the last stream of the previous page
 }
 
 func (in *listStreamsInput) check(v *violations) {
@@ -15,7 +15,7 @@ func (in *listStreamsInput) check(v *violations) {
 	v.text("nextToken", in.NextToken, 1, 1<<20)
 }
 
-// maxListedStreams is the number of streams of one answer, unless the request has another limit.
+// maxListedStreams is the default number of streams in a response.
 const maxListedStreams = 100
 
 type listStreamsOutput struct {

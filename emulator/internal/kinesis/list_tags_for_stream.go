@@ -25,7 +25,7 @@ type listTagsForStreamOutput struct {
 
 type tag struct{ Key, Value string }
 
-// maxListedTags is the number of tags of one answer, unless the request has another limit.
+// maxListedTags is the default number of tags in a response.
 const maxListedTags = 50
 
 func listTagsForStream(c *call, in *listTagsForStreamInput) (any, error) {

@@ -9,7 +9,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/identity"
 )
 
-// operations are the service's operations by their names on the wire.
+// operations are the service's operations by their wire names.
 var operations = map[string]operation{
 	"CreateStream":          define(createStream),
 	"DeleteStream":          define(deleteStream),
@@ -25,10 +25,10 @@ var operations = map[string]operation{
 	"PutRecords":            define(putRecords),
 }
 
-// operation answers a request's body, which decode reads. A nil answer is an empty one.
+// operation handles a request, whose body decode reads. A nil response is an empty one.
 type operation func(c *call, body []byte, decode func([]byte, any) error) (any, error)
 
-// request is an input of any operation. Its check validates it without looking at streams.
+// request is an input of any operation. Its check validates it independently of the streams.
 type request[I any] interface {
 	*I
 	check(v *violations)

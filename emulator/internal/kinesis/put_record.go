@@ -3,7 +3,7 @@ package kinesis
 import "math/big"
 
 // putRecordInput is the input of PutRecord. Records of a shard are always in the order of their requests, so
-// SequenceNumberForOrdering changes nothing.
+// SequenceNumberForOrdering has no effect.
 type putRecordInput struct {
 	streamRef
 	recordInput
@@ -24,7 +24,7 @@ func (in *putRecordInput) check(v *violations) {
 // maxData is the size in bytes of the largest record, as created by default: data and partition key.
 const maxData = 1 << 20
 
-// checkAt checks a record whose members messages name with a prefix.
+// checkAt checks a record. Messages name its members with a prefix.
 func (in *recordInput) checkAt(v *violations, prefix string) {
 	v.required(prefix+"partitionKey", in.PartitionKey, 1, 256)
 	v.Required(in.Data != nil, prefix+"data")
@@ -57,7 +57,7 @@ func putRecord(c *call, in *putRecordInput) (any, error) {
 	return out[0], nil
 }
 
-// putAll appends records to a stream. What the source has for it comes before them.
+// putAll appends records to a stream, after the source's records.
 func (c *call) putAll(ref streamRef, all []recordInput) ([]putRecordOutput, error) {
 	a, st, err := c.stream(ref)
 	if err != nil {

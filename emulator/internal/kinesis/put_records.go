@@ -25,7 +25,7 @@ func (in *putRecordsInput) check(v *violations) {
 }
 
 type putRecordsOutput struct {
-	FailedRecordCount int // always 0: all records are appended, or none
+	FailedRecordCount int // always 0: either all records are appended or none
 	Records           []putRecordOutput
 }
 
@@ -35,7 +35,7 @@ func putRecords(c *call, in *putRecordsInput) (any, error) {
 		bytes += len(r.Data) + len(*r.PartitionKey)
 	}
 	if bytes > maxPutBytes {
-		return nil, invalidArgument("Records size exceeds 10 MB limit") // the words are ours
+		return nil, invalidArgument("Records size exceeds 10 MB limit") // the message is the emulator's own
 	}
 	out, err := c.putAll(in.streamRef, in.Records)
 	if err != nil {

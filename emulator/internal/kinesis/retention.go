@@ -8,10 +8,10 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
-// Reads decide by the clock alone whether a record still exists. A timer removes expired records for good.
+// For reads, only the clock decides whether a record still exists. A timer removes expired records from the store.
 const (
 	removalInterval = time.Hour
-	// trimSlack is how much longer records are kept than they can be read, for reads in progress.
+	// trimSlack is how long expired records are kept, for reads in progress.
 	trimSlack = 30 * time.Minute
 )
 

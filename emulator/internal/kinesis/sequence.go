@@ -9,12 +9,12 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/changelog"
 )
 
-// A sequence number is, as in the service, 186 bits in decimal. Their meaning is mhart/kinesalite's (2014 to 2020): a
-// version, when the shard was created, the position, the time in seconds, and the shard. Sequence numbers of a shard
-// are in the order of their positions.
+// A sequence number is 186 bits in decimal, as on the service. The bits are those of mhart/kinesalite (2014 to 2020): a
+// version, the creation time of the shard, the position, the time in seconds, and the shard. Sequence numbers of a
+// shard are in the order of their positions.
 const sequenceDigits = 47 // hexadecimal
 
-// sequenceNumber returns the sequence number of a position in a shard. Position 0 is that of the shard's start.
+// sequenceNumber returns the sequence number of a position in a shard. Position 0 is the start of the shard.
 func (st *stream) sequenceNumber(shard int, p changelog.Position) string {
 	seconds := p.Time().Unix()
 	if p == 0 {
@@ -26,7 +26,7 @@ func (st *stream) sequenceNumber(shard int, p changelog.Position) string {
 }
 
 // parseSequence returns the position of a sequence number of the stream, and the shard that it encodes; ok is false for
-// a number that has another form. own reports whether it is one of this stream.
+// a number of another format. own reports whether it belongs to this stream.
 func (st *stream) parseSequence(number string) (p changelog.Position, shard int, own, ok bool) {
 	n, ok := new(big.Int).SetString(number, 10)
 	if !ok || n.Sign() < 0 {

@@ -10,13 +10,13 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/inflight"
 )
 
-// maxBody is the size in bytes of the largest request that is read: PutRecords with 10 MB in base64.
+// maxBody is the maximum size of a request in bytes: PutRecords with 10 MB in base64.
 const maxBody = 16 << 20
 
 // TargetPrefix is the prefix of X-Amz-Target in requests to the service.
 const TargetPrefix = "Kinesis_20131202."
 
-// ServeHTTP answers a request in JSON 1.1 or CBOR in the same form.
+// ServeHTTP handles a request in JSON 1.1 or CBOR, and responds in the same format.
 func (s *Service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	name, _ := strings.CutPrefix(r.Header.Get("X-Amz-Target"), TargetPrefix)
 	form, hold := codecOf(r), inflight.AccountOf(w)
@@ -51,7 +51,7 @@ func (s *Service) answer(r *http.Request, name string, form codec, hold *budget.
 		return nil, err
 	}
 	defer s.running.Leave()
-	if err := s.store.Readable(); err != nil { // the state in memory may be gone after a restart
+	if err := s.store.Readable(); err != nil { // a restart may lose the state in memory
 		return nil, err
 	}
 	c, err := s.call(r, name, body)

@@ -22,11 +22,12 @@ type Config struct {
 	Isolate bool
 	// AccountID is the account of streams, twelve digits; empty: accounts.Default.
 	AccountID accounts.ID
-	// Seed is the seed of the ids of requests.
+	// Seed is the seed of request ids.
 	Seed uint64
 	// Gate authenticates and authorizes requests; nil allows everything.
 	Gate identity.Gate
-	// Running is passed by every request, and closed by whatever replaces the store's content; nil: nothing does.
+	// Running is passed by every request. It is closed while the store's content is replaced; nil: the content is never
+	// replaced.
 	Running *store.Gate
 }
 
@@ -50,11 +51,11 @@ type Service struct {
 	source   Source
 }
 
-// Source delivers records to a stream. It appends everything that it has for the stream, through [Stream.Append], and
-// returns when it is on disk.
+// Source delivers records to a stream. It appends all its records for the stream with [Stream.Append], and returns when
+// they are on disk.
 type Source func(ctx context.Context, account, arn string) error
 
-// New returns a Service with the content of the store.
+// New returns a Service with the streams in the store.
 func New(c Config) (*Service, error) {
 	s := &Service{store: c.Store, clock: c.Clock, log: c.Logger, isolate: c.Isolate, accountID: c.AccountID,
 		gate: c.Gate, running: c.Running,
@@ -74,7 +75,7 @@ func New(c Config) (*Service, error) {
 	return s, s.Reload()
 }
 
-// DeliverFrom sets the source of the records that are not put by requests. It must be called before the first request.
+// DeliverFrom sets the source of records other than those of requests. It must be called before the first request.
 func (s *Service) DeliverFrom(source Source) { s.source = source }
 
 // Reload reads the streams from the store again, after its content was replaced.
@@ -98,7 +99,7 @@ func (s *Service) Close() error {
 	return nil
 }
 
-// deliver makes the source deliver what it has for a stream.
+// deliver makes the source deliver its records for a stream.
 func (s *Service) deliver(ctx context.Context, a *account, st *stream) error {
 	if s.source == nil {
 		return nil

@@ -21,25 +21,25 @@ const (
 	onDemand    = "ON_DEMAND"
 )
 
-// stream is a stream. The store keeps it as JSON. It is immutable, except for deleted.
+// stream is a stream, which is stored as JSON. It is immutable, except for deleted.
 type stream struct {
 	Name    string
 	Mode    string // PROVISIONED or ON_DEMAND
 	Shards  int
 	Created timestamp
 	Tags    map[string]string
-	FirstID uint32 // id of the first shard's log; those of the others follow
+	FirstID uint32 // id of the first shard's log; the ids of the others follow
 
 	logs    []*changelog.Log
-	gate    *store.Gate // passed by those who append, closed by the deletion
+	gate    *store.Gate // passed by requests that append, closed by the deletion
 	deleted atomic.Bool // set while the gate is closed
 }
 
 // maxHashKey is the greatest hash key: 2^128 - 1.
 var maxHashKey = new(big.Int).Sub(new(big.Int).Lsh(big.NewInt(1), 128), big.NewInt(1))
 
-// hashRange returns the first and the last hash key of a shard. As in the service the shards have equal parts of the
-// range, and the last one has the remainder.
+// hashRange returns the first and the last hash key of a shard. As on the service, the shards have equal parts of the
+// range, and the last one also has the remainder.
 func (st *stream) hashRange(shard int) (from, to *big.Int) {
 	part := new(big.Int).Div(new(big.Int).Add(maxHashKey, big.NewInt(1)), big.NewInt(int64(st.Shards)))
 	from = new(big.Int).Mul(part, big.NewInt(int64(shard)))
@@ -58,8 +58,8 @@ func (st *stream) shardOf(hashKey *big.Int) int {
 
 func shardID(shard int) string { return fmt.Sprintf("shardId-%012d", shard) }
 
-// findShard returns the number of the shard with that id; ok is false if there is none. Zeros may be missing, as in
-// shardId-0.
+// findShard returns the number of the shard with that id; ok is false if there is none. Leading zeros may be missing,
+// as in shardId-0.
 func (st *stream) findShard(id string) (shard int, ok bool) {
 	const prefix = "shardId-"
 	if len(id) <= len(prefix) || id[:len(prefix)] != prefix {
@@ -69,7 +69,7 @@ func (st *stream) findShard(id string) (shard int, ok bool) {
 	return int(n), err == nil && int(n) < st.Shards
 }
 
-// record is a record that is to be appended.
+// record is a record to append.
 type record struct {
 	shard        int
 	partitionKey string
@@ -94,7 +94,7 @@ func (st *stream) appendRecords(tx *store.Tx, records []record) ([]changelog.Pos
 	return positions, nil
 }
 
-// beginAppends takes a ticket for each shard. The caller must call end whether or not it appends.
+// beginAppends takes a ticket for each shard. The caller must call end, even if it appends nothing.
 func (st *stream) beginAppends() (end func()) {
 	tickets := make([]changelog.Ticket, len(st.logs))
 	for i, l := range st.logs {
@@ -128,11 +128,11 @@ func (s *Service) OpenStream(accountName, arn string) (_ *Stream, ok bool) {
 // Close ends the use of the stream, after the transaction is on disk or was abandoned.
 func (s *Stream) Close() { s.end() }
 
-// Gate returns the gate that a transaction passes which calls Append.
+// Gate returns the gate that transactions which call Append must pass.
 func (s *Stream) Gate() *store.Gate { return s.stream.gate }
 
-// Append appends a record with the time at which it came about. It does nothing if the stream has been deleted. The
-// transaction passes the stream's gate.
+// Append appends a record with the time of its event. It does nothing if the stream has been deleted. The transaction
+// must have passed the stream's gate.
 func (s *Stream) Append(tx *store.Tx, partitionKey string, data []byte, at time.Time) error {
 	if s.stream.deleted.Load() {
 		return nil
@@ -142,7 +142,7 @@ func (s *Stream) Append(tx *store.Tx, partitionKey string, data []byte, at time.
 	return err
 }
 
-// put appends records in a transaction of their own. Error: the stream was deleted.
+// put appends records in their own transaction. Error: the stream was deleted.
 func (a *account) put(ctx context.Context, st *stream, records []record) (positions []changelog.Position, err error) {
 	defer st.beginAppends()()
 	err = a.store.UpdateContext(ctx, store.Latch().Within(st.gate), func(tx *store.Tx) error {

@@ -17,7 +17,7 @@ import (
 	"strings"
 )
 
-// The checksums of S3, by the last part of their header x-amz-checksum-NAME.
+// The checksums of S3, by the NAME in their header x-amz-checksum-NAME.
 var checksums = map[string]func() hash.Hash{
 	"crc32":     func() hash.Hash { return crc32.NewIEEE() },
 	"crc32c":    func() hash.Hash { return crc32.New(castagnoli) },
@@ -33,7 +33,7 @@ var (
 
 const checksumPrefix = "X-Amz-Checksum-"
 
-// body reads the content of a request, whose checksums it verifies at the end.
+// body reads the content of a request, and verifies its checksums at the end.
 type body struct {
 	from     io.Reader
 	request  *http.Request
@@ -64,8 +64,7 @@ func openBody(r *http.Request) *body {
 	return b
 }
 
-// Read reads content. At its end, it returns an error if a checksum, or the announced length, is not that of the
-// content.
+// Read reads content. At its end, it returns an error if a checksum or the announced length does not match the content.
 func (b *body) Read(p []byte) (int, error) {
 	n, err := b.from.Read(p)
 	b.size += int64(n)
@@ -118,10 +117,10 @@ func (b *body) setChecksums(header http.Header) {
 	}
 }
 
-// maxChunkLine is the size in bytes of the longest line between chunks that is accepted.
+// maxChunkLine is the maximum size in bytes of a line between chunks.
 const maxChunkLine = 4 << 10
 
-// maxTrailers is the most trailers that are accepted.
+// maxTrailers is the maximum number of trailers.
 const maxTrailers = 16
 
 // chunkReader reads the content encoding aws-chunked, whose chunks may be signed: signatures of chunks are not
@@ -134,7 +133,7 @@ type chunkReader struct {
 	trailers http.Header
 }
 
-// Read reads content. An encoding that is wrong or ends early is io.ErrUnexpectedEOF.
+// Read reads content. Error: io.ErrUnexpectedEOF if the encoding is invalid or incomplete.
 func (c *chunkReader) Read(p []byte) (int, error) {
 	if c.done {
 		return 0, io.EOF

@@ -32,8 +32,8 @@ func (c *call) listBuckets() error {
 	return nil
 }
 
-// createBucket creates a bucket. In us-east-1, which most requests are for, a bucket that exists is no error; the other
-// regions refuse to create it again (AWS, "CreateBucket").
+// createBucket creates a bucket. In us-east-1 an existing bucket is not an error; the other regions refuse to create it
+// again (AWS, "CreateBucket").
 func (c *call) createBucket() error {
 	created, err := c.Store.CreateBucket(c.bucket)
 	if err != nil {
@@ -65,7 +65,7 @@ func (c *call) deleteBucket() error {
 	return nil
 }
 
-// getBucketLocation answers with the null location, which means us-east-1.
+// getBucketLocation returns the null location, which means us-east-1.
 func (c *call) getBucketLocation() error {
 	if _, err := c.Store.bucket(c.bucket); err != nil {
 		return err
@@ -87,7 +87,7 @@ type listedObject struct {
 
 type commonPrefix struct{ Prefix string }
 
-// listing is the answer of ListObjectsV2, and of ListObjects, which has Marker and NextMarker.
+// listing is the response of ListObjectsV2, and of ListObjects, which has Marker and NextMarker.
 type listing struct {
 	XMLName               xml.Name `xml:"ListBucketResult"`
 	XMLNS                 string   `xml:"xmlns,attr"`
@@ -107,7 +107,7 @@ type listing struct {
 	CommonPrefixes        []commonPrefix
 }
 
-// maxListed is the most keys in an answer.
+// maxListed is the maximum number of keys in a response.
 const maxListed = 1000
 
 func (c *call) listObjects() error {

@@ -16,7 +16,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/s3/types"
 )
 
-// TestObjectsKeepTheirMetadataWhileTheyAreListed puts an object again and again beside requests that list it.
+// TestObjectsKeepTheirMetadataWhileTheyAreListed puts an object repeatedly while other requests list it.
 func TestObjectsKeepTheirMetadataWhileTheyAreListed(t *testing.T) {
 	t.Parallel()
 	const puts, listers = 100, 3
@@ -98,7 +98,7 @@ func TestAPartIsWhatItsETagSays(t *testing.T) {
 	}
 }
 
-// TestAnObjectHasItsSizeBesideAnEncoding checks a header that Go's file server leaves out.
+// TestAnObjectHasItsSizeBesideAnEncoding checks a header that Go's file server omits.
 func TestAnObjectHasItsSizeBesideAnEncoding(t *testing.T) {
 	t.Parallel()
 	c, _, _ := serve(t)
@@ -112,8 +112,7 @@ func TestAnObjectHasItsSizeBesideAnEncoding(t *testing.T) {
 	}
 }
 
-// TestKeysHaveALimitedDepth checks that no key makes listings slow, and that a page of no keys is not the beginning of
-// more.
+// TestKeysHaveALimitedDepth checks that no key makes listings slow, and that an empty page is the last one.
 func TestKeysHaveALimitedDepth(t *testing.T) {
 	t.Parallel()
 	c, _, _ := serve(t)
@@ -133,7 +132,7 @@ func TestKeysHaveALimitedDepth(t *testing.T) {
 	}
 }
 
-// TestABucketOfEmptyFoldersCanBeDeleted has folders in a bucket, as another program or a crash leaves them.
+// TestABucketOfEmptyFoldersCanBeDeleted deletes a bucket with empty folders, as other programs or a crash leave them.
 func TestABucketOfEmptyFoldersCanBeDeleted(t *testing.T) {
 	t.Parallel()
 	c, _, dir := serve(t)

@@ -18,7 +18,8 @@ func (s *Store) Keys(bucket, prefix string) ([]string, error) {
 	return s.keys(context.Background(), bucket, prefix)
 }
 
-// keys is Keys that ends with ctx. Changes go on meanwhile: it finds a key that is added or deleted, or not.
+// keys is Keys that stops when ctx is done. Requests may change the bucket at the same time: the result may or may not
+// contain a key that is added or deleted.
 func (s *Store) keys(ctx context.Context, bucket, prefix string) ([]string, error) {
 	root, err := s.bucket(bucket)
 	if err != nil {
@@ -30,7 +31,7 @@ func (s *Store) keys(ctx context.Context, bucket, prefix string) ([]string, erro
 	return keys, err
 }
 
-// walk visits the keys below a folder of a bucket. above is the part of the keys that all of them begin with.
+// walk visits the keys below a folder of a bucket. above is the common beginning of these keys.
 func walk(ctx context.Context, root *os.Root, dir, above, prefix string, visit func(key string)) error {
 	if ctx.Err() != nil {
 		return context.Cause(ctx)

@@ -5,14 +5,14 @@ import (
 	"strings"
 )
 
-// maxKey is the size in bytes of the longest key (AWS, "Naming Amazon S3 objects").
+// maxKey is the maximum size of a key in bytes (AWS, "Naming Amazon S3 objects").
 const maxKey = 1024
 
-// maxFileName is the size in bytes of the longest file name of common file systems.
+// maxFileName is the maximum size of a file name in bytes on common file systems.
 const maxFileName = 255
 
-// maxDepth is the number of folders in the longest path, with the file. S3 has no such limit; without it, a few objects
-// would make every listing of their bucket slow.
+// maxDepth is the maximum number of segments of a key. S3 has no such limit; without it, a few objects would slow down
+// every listing of their bucket.
 const maxDepth = 64
 
 // pathOf returns the path of a key's file below its bucket. ok is false for a key that cannot be a file.
@@ -26,7 +26,7 @@ func pathOf(key string) (path string, ok bool) {
 	}
 	for i, part := range parts {
 		if parts[i] = fileName(part); part == "" && i < len(parts)-1 {
-			parts[i] = emptyFolder // so that "a//b" can be beside "a/"
+			parts[i] = emptyFolder // so that "a//b" and "a/" can both exist
 		}
 		if len(parts[i]) > maxFileName {
 			return "", false
@@ -49,7 +49,7 @@ func fileName(segment string) string {
 		c := segment[i]
 		switch {
 		case c < ' ', c == 0x7f, strings.IndexByte(`%\:*?"<>|`, c) >= 0, dots,
-			i == len(segment)-1 && (c == '.' || c == ' '): // the last ones are removed by Windows
+			i == len(segment)-1 && (c == '.' || c == ' '): // Windows removes trailing ones
 			fmt.Fprintf(&name, "%%%02X", c)
 		default:
 			name.WriteByte(c)
@@ -58,7 +58,7 @@ func fileName(segment string) string {
 	return name.String()
 }
 
-// segmentOf returns the segment of a key that has a file name. ok is false if none has.
+// segmentOf returns the segment of a key for a file name. ok is false if there is none.
 func segmentOf(name string) (segment string, ok bool) {
 	if name == "%" || name == emptyFolder {
 		return "", true
@@ -83,8 +83,8 @@ func segmentOf(name string) (segment string, ok bool) {
 	return segment, fileName(segment) == name
 }
 
-// isBucketName reports whether a bucket can have a name (AWS, "General purpose bucket naming rules"). The service's
-// rules about reserved prefixes and suffixes are left out.
+// isBucketName reports whether a bucket name is valid (AWS, "General purpose bucket naming rules"). The service's rules
+// about reserved prefixes and suffixes do not apply.
 func isBucketName(name string) bool {
 	if len(name) < 3 || len(name) > 63 || strings.Contains(name, "..") {
 		return false

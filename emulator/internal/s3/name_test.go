@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// FuzzName holds that a key's path is local, and that the key can be read from it.
+// FuzzName checks that a key's path is local, and that the key can be read from it.
 func FuzzName(f *testing.F) {
 	for _, key := range []string{"a", "a/b", "", "/", "..", "../a", "a/./b", "%", "%41", "a\x00b", "é", "a.", "a ",
 		"\xff", `a\b`} {
@@ -37,7 +37,7 @@ func FuzzName(f *testing.F) {
 	})
 }
 
-// FuzzChunks holds that no chunked body makes the reader panic or return more than was sent.
+// FuzzChunks checks that no chunked body makes the reader panic or return more than was sent.
 func FuzzChunks(f *testing.F) {
 	f.Add([]byte("3\r\nabc\r\n0\r\nx-amz-checksum-crc32:AAAAAA==\r\n\r\n"))
 	f.Add([]byte("ffffffffffffffff\r\nabc"))

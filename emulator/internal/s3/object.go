@@ -26,7 +26,7 @@ type Object struct {
 	Headers map[string]string `json:",omitempty"`
 }
 
-// Writer writes an object, which nobody sees until Commit.
+// Writer writes an object, which is not visible until Commit.
 type Writer struct {
 	store       *Store
 	bucket, key string
@@ -37,8 +37,8 @@ type Writer struct {
 	size        int64
 }
 
-// Create begins to write an object. Commit or Abort must follow. Errors: the bucket does not exist, or the key cannot
-// be a file's.
+// Create begins to write an object. The caller must call Commit or Abort. Errors: the bucket does not exist, or the key
+// cannot be the path of a file.
 func (s *Store) Create(bucket, key string) (*Writer, error) {
 	root, err := s.bucket(bucket)
 	if err != nil {
@@ -81,14 +81,14 @@ func (w *Writer) Abort() {
 	}
 }
 
-// Commit makes the object appear, replacing another one of its key, if any. The content is on the disk when Commit
-// returns. An empty etag means the content's MD5 hash.
+// Commit makes the object visible. It replaces an object with the same key. The content is on disk when Commit returns.
+// An empty etag means the content's MD5 hash.
 func (w *Writer) Commit(etag string) error {
 	_, err := w.commit(etag, nil, false)
 	return err
 }
 
-// commit is Commit with the object's headers. If onlyNew is set, it fails if there is an object of the key.
+// commit is Commit with the object's headers. If onlyNew is set, it fails if an object with the key exists.
 func (w *Writer) commit(etag string, headers map[string]string, onlyNew bool) (*Object, error) {
 	defer w.Abort()
 	if w.store.config.Dir != "" { // a temporary folder does not outlive the process
@@ -141,7 +141,7 @@ func saveMetadata(root *os.Root, bucket string, o *Object) error {
 	if err == nil {
 		err = root.MkdirAll(metadataDir+"/"+bucket, private)
 	}
-	if err == nil { // by another name first, so that a crash leaves the old description or the new one
+	if err == nil { // with another name first, so that a crash leaves the old description or the new one
 		err = root.WriteFile(metadataFile(bucket, o.Key)+".new", text, 0o600)
 	}
 	if err == nil {
@@ -153,7 +153,7 @@ func saveMetadata(root *os.Root, bucket string, o *Object) error {
 	return nil
 }
 
-// readMetadata returns what is stored of an object, if that describes its file as it is.
+// readMetadata returns the stored metadata of an object, if it describes the current file.
 func readMetadata(root *os.Root, bucket, key string, info fs.FileInfo) (o *Object, ok bool) {
 	o = new(Object)
 	text, err := root.ReadFile(metadataFile(bucket, key))
@@ -178,8 +178,8 @@ func (s *Store) stat(root *os.Root, bucket, key string) (*Object, error) {
 	return s.examine(root, bucket, key, info)
 }
 
-// examine computes the ETag of a file that another program wrote, and remembers it. s.mu must not be locked: the whole
-// file is read.
+// examine computes the ETag of a file that another program wrote, and stores it. s.mu must not be locked, because the
+// whole file is read.
 func (s *Store) examine(root *os.Root, bucket, key string, info fs.FileInfo) (*Object, error) {
 	file, _ := pathOf(key)
 	content, err := root.Open(bucket + "/" + file)
@@ -196,7 +196,7 @@ func (s *Store) examine(root *os.Root, bucket, key string, info fs.FileInfo) (*O
 	defer s.mu.Unlock()
 	now, err := root.Stat(bucket + "/" + file)
 	if err != nil || now.Size() != o.Size || !now.ModTime().Equal(o.Modified) {
-		return o, nil // it was replaced meanwhile
+		return o, nil // it has been replaced
 	}
 	if stored, ok := readMetadata(root, bucket, key, now); ok {
 		return stored, nil
@@ -244,7 +244,7 @@ func (s *Store) openObject(bucket, key string) (*os.File, *Object, error) {
 	return file, o, nil
 }
 
-// Delete deletes an object, if there is one, and the folders that it leaves empty.
+// Delete deletes an object, if it exists, and the folders that become empty.
 func (s *Store) Delete(bucket, key string) error {
 	root, err := s.bucket(bucket)
 	if err != nil {
@@ -270,7 +270,7 @@ func (s *Store) Delete(bucket, key string) error {
 	return nil
 }
 
-// newID returns an id that no other upload or request has.
+// newID returns a unique id for an upload or a request.
 func newID() string {
 	hi, lo := randomBits()
 	return awsapi.UUID(hi, lo)

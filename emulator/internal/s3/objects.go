@@ -11,16 +11,16 @@ import (
 	"strings"
 )
 
-// kept are the headers of a PutObject that a GetObject returns, besides those of metadata and checksums.
-var kept = []string{"Cache-Control", "Content-Disposition", "Content-Encoding", "Content-Language", "Content-Type",
-	"Expires"}
+// storedHeaders are the headers of a PutObject that a GetObject returns, besides those of metadata and checksums.
+var storedHeaders = []string{"Cache-Control", "Content-Disposition", "Content-Encoding", "Content-Language",
+	"Content-Type", "Expires"}
 
 const metadataPrefix = "X-Amz-Meta-"
 
 // headersOf returns the headers of a request that belong to its object.
 func headersOf(h http.Header) map[string]string {
 	found := map[string]string{}
-	for _, name := range kept {
+	for _, name := range storedHeaders {
 		if value := h.Get(name); value != "" {
 			found[name] = value
 		}
@@ -42,7 +42,7 @@ func headersOf(h http.Header) map[string]string {
 	return found
 }
 
-// onlyNew returns whether a request must not replace an object.
+// onlyNew reports whether a request must not replace an object.
 func (c *call) onlyNew() (bool, error) {
 	if c.r.Header.Get("If-Match") != "" {
 		return false, errNotImplemented
@@ -143,12 +143,12 @@ func (c *call) copyObject() error {
 	return nil
 }
 
-// forKey returns the call as one of another object, to authorize it.
+// forKey returns the call for another object, to authorize it.
 func (c *call) forKey(bucket, key string) *call {
 	return &call{Server: c.Server, r: c.r, bucket: bucket, key: key, who: c.who}
 }
 
-// getObject answers GetObject and HeadObject, with ranges and conditions.
+// getObject runs GetObject and HeadObject, with ranges and conditions.
 func (c *call) getObject() error {
 	content, o, err := c.Store.openObject(c.bucket, c.key)
 	if err != nil {
@@ -170,7 +170,7 @@ func (c *call) getObject() error {
 	}
 	header.Set("ETag", quote(o.ETag))
 	if c.r.Header.Get("Range") == "" {
-		header.Set("Content-Length", strconv.FormatInt(o.Size, 10)) // ServeContent leaves it out beside Content-Encoding
+		header.Set("Content-Length", strconv.FormatInt(o.Size, 10)) // ServeContent omits it if there is a Content-Encoding
 	}
 	http.ServeContent(c.w, c.r, "", o.Modified, content)
 	return nil
@@ -184,7 +184,7 @@ func (c *call) deleteObject() error {
 	return nil
 }
 
-// maxDocument is the size in bytes of the largest document of a request.
+// maxDocument is the maximum size of a request's document in bytes.
 const maxDocument = 2 << 20
 
 // readDocument reads a request's document.

@@ -2,8 +2,8 @@ package s3
 
 import "net/http"
 
-// operation is an operation: the IAM action that it needs, empty if it authorizes itself, and what it does. A request
-// without one has the error.
+// operation is an operation: the IAM action that it needs, empty if it authorizes itself, and its function. err is the
+// error for a request without an operation.
 type operation struct {
 	action string
 	run    func(*call) error
@@ -11,7 +11,7 @@ type operation struct {
 }
 
 // subresources are the parameters of operations that are not supported. Without this list, a request for one of them,
-// such as PutBucketPolicy, would be taken for CreateBucket.
+// such as PutBucketPolicy, would run CreateBucket.
 var subresources = []string{"acl", "accelerate", "analytics", "attributes", "cors", "encryption", "intelligent-tiering",
 	"inventory", "legal-hold", "lifecycle", "logging", "metadataTable", "metrics", "notification", "object-lock",
 	"ownershipControls", "policy", "policyStatus", "publicAccessBlock", "replication", "requestPayment", "restore",

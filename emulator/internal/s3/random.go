@@ -2,8 +2,8 @@ package s3
 
 import "crypto/rand"
 
-// randomBytes returns 16 random bytes. Names of files must be new even if a folder is used by a second emulator with
-// the same seed.
+// randomBytes returns 16 random bytes. Names of files must be unique even if a second emulator with the same seed uses
+// the folder.
 func randomBytes() (b [16]byte) {
 	_, _ = rand.Read(b[:]) // does not fail
 	return b

@@ -272,7 +272,7 @@ func TestVirtualHosts(t *testing.T) {
 	}
 }
 
-// TestRefusals checks requests that are not supported, and names that lead out of the folder.
+// TestRefusals checks requests that are not supported, and names that point outside of the folder.
 func TestRefusals(t *testing.T) {
 	t.Parallel()
 	_, url, dir := serve(t)
@@ -304,7 +304,7 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-// TestTagsAndVersions tags a bucket, and lists the only versions of its objects.
+// TestTagsAndVersions tags a bucket, and lists the versions of its objects, one of each.
 func TestTagsAndVersions(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()

@@ -22,7 +22,7 @@ type Server struct {
 	Log   *slog.Logger
 }
 
-// IsRequest reports whether a request is for S3: it is signed for it, in its header or its URL.
+// IsRequest reports whether a request is for S3: its signature, in a header or the URL, names S3.
 func IsRequest(r *http.Request) bool {
 	credential, ok := accounts.Credential(r)
 	return ok && strings.HasSuffix(credential, "/s3/aws4_request")
@@ -33,11 +33,11 @@ type call struct {
 	*Server
 	w           http.ResponseWriter
 	r           *http.Request
-	bucket, key string // empty: the request names none
+	bucket, key string // empty: the request has none
 	who         *identity.Principal
 }
 
-// ServeHTTP answers a request.
+// ServeHTTP handles a request.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	c := &call{Server: s, w: w, r: r}
 	c.bucket, c.key = resourceOf(r)
@@ -117,7 +117,7 @@ func (c *call) authorize(action string) error {
 	return c.refused(err)
 }
 
-// refused converts an error about credentials or permissions.
+// refused converts an error about credentials or permissions to an error of S3.
 func (c *call) refused(err error) error {
 	var refusal *identity.Error
 	if !errors.As(err, &refusal) {
@@ -130,7 +130,7 @@ func (c *call) refused(err error) error {
 	return &Error{status, code, refusal.Message}
 }
 
-// fail answers with an error. Nothing was written before.
+// fail responds with an error. Nothing must have been written before.
 func (c *call) fail(err error) {
 	var e *Error
 	if !errors.As(err, &e) {
@@ -153,7 +153,7 @@ func (c *call) fail(err error) {
 	}{Code: e.Code, Message: e.Message, Resource: c.r.URL.Path, RequestID: c.w.Header().Get("X-Amz-Request-Id")})
 }
 
-// answer answers with a document.
+// answer responds with a document.
 func (c *call) answer(status int, document any) {
 	text, err := xml.Marshal(document)
 	if err != nil {
@@ -164,10 +164,10 @@ func (c *call) answer(status int, document any) {
 	_, _ = c.w.Write(append([]byte(xml.Header), text...)) // the client may be gone
 }
 
-// namespace is the XML namespace of answers.
+// namespace is the XML namespace of responses.
 const namespace = "http://s3.amazonaws.com/doc/2006-03-01/"
 
 func quote(etag string) string { return `"` + etag + `"` }
 
-// timestamp formats a time as answers have it.
+// timestamp formats a time as in responses.
 func timestamp(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05.000Z") }

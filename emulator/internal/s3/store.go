@@ -13,31 +13,30 @@ import (
 
 // Config configures a Store.
 type Config struct {
-	// Dir is the folder of the buckets, which is created when something is first stored. Empty: a temporary folder,
-	// which Close removes.
+	// Dir is the folder of the buckets, which the first write creates. Empty: a temporary folder, which Close removes.
 	Dir string
 }
 
-// Store keeps buckets and objects in a folder. It is safe for concurrent use.
+// Store stores buckets and objects in a folder. It is safe for concurrent use.
 type Store struct {
 	config Config
 
-	mu     sync.RWMutex // closed by changes of names; not while content is written
+	mu     sync.RWMutex // held while names change, not while content is written
 	root   *os.Root     // nil: nothing was stored yet
 	dir    string       // of the root
 	closed bool
 }
 
-// New returns a Store. It creates nothing yet.
+// New returns a Store. It does not create the folder yet.
 func New(c Config) *Store { return &Store{config: c} }
 
-// Folders beside the buckets. No bucket's name begins with a dot.
+// Folders next to the buckets. No bucket's name begins with a dot.
 const (
 	metadataDir = ".metadata"
 	uploadsDir  = ".uploads"
 )
 
-// private is the mode of folders: objects may be as secret as the tables they come from.
+// private is the mode of folders: objects may be as secret as the exported tables.
 const private = 0o700
 
 // open returns the folder. If create is not set and it does not exist, open returns nil. s.mu must be locked.
@@ -70,11 +69,11 @@ func (s *Store) open(create bool) (*os.Root, error) {
 	return root, nil
 }
 
-// leftoverAge is the age from which a file that is being written belongs to a process that was killed: several
-// emulators can have one folder.
+// leftoverAge is the age from which a temporary file must belong to a process that was killed. It is not zero, because
+// several emulators can share a folder.
 const leftoverAge = 24 * time.Hour
 
-// removeLeftovers removes what was being written when a process was killed. Multipart uploads, which are folders, stay.
+// removeLeftovers removes temporary files of processes that were killed. It keeps multipart uploads, which are folders.
 func removeLeftovers(root *os.Root) {
 	entries, err := fs.ReadDir(root.FS(), uploadsDir)
 	if err != nil {
@@ -168,7 +167,7 @@ func (s *Store) DeleteBucket(name string) error {
 
 // removeEmptyFolders removes the folders below a folder that have no files. No key is in them.
 func removeEmptyFolders(root *os.Root, dir string) {
-	entries, _ := fs.ReadDir(root.FS(), dir) // what cannot be read is not removed
+	entries, _ := fs.ReadDir(root.FS(), dir) // a folder that cannot be read is not removed
 	for _, e := range entries {
 		if !e.IsDir() {
 			return
@@ -187,8 +186,8 @@ func (s *Store) HasBucket(name string) (bool, error) {
 	return isBucket(root, name), err
 }
 
-// isBucket reports whether a bucket exists in the folder, which may be nil. DynamoDB accepts capital letters in names
-// of buckets, which no bucket has.
+// isBucket reports whether a bucket exists in the folder, which may be nil. The name may have capital letters, which
+// DynamoDB accepts but no bucket has.
 func isBucket(root *os.Root, name string) bool {
 	if root == nil || !isBucketName(name) {
 		return false

@@ -7,7 +7,7 @@ import (
 	"net/http"
 )
 
-// tagging is the tags of a bucket, as requests and answers have them.
+// tagging is the tags of a bucket, as in requests and responses.
 type tagging struct {
 	XMLName xml.Name    `xml:"Tagging"`
 	XMLNS   string      `xml:"xmlns,attr,omitempty"`
@@ -19,7 +19,7 @@ type bucketTag struct{ Key, Value string }
 // tagsFile returns the path of a bucket's tags. The names of objects' metadata are hexadecimal.
 func tagsFile(bucket string) string { return metadataDir + "/" + bucket + "/tags" }
 
-// maxTags is the most tags of a bucket (AWS, "Using cost allocation S3 bucket tags").
+// maxTags is the maximum number of tags of a bucket (AWS, "Using cost allocation S3 bucket tags").
 const maxTags = 50
 
 func (c *call) putBucketTagging() error {

@@ -24,7 +24,7 @@ type upload struct {
 
 const uploadFile = "upload.json"
 
-// maxPart is the greatest number of a part.
+// maxPart is the highest part number.
 const maxPart = 10_000
 
 func (s *Store) createUpload(u *upload) (id string, err error) {
@@ -88,8 +88,8 @@ func (s *Store) putPart(bucket, key, id string, number int, content *body) (etag
 	return etag, s.commitPart(root, w.name, id, part{number, etag})
 }
 
-// commitPart makes a written file a part, and removes another one of its number. A crash leaves both, each with its own
-// content.
+// commitPart makes a written file a part, and removes the previous part with the same number. A crash may leave both,
+// each with its own content.
 func (s *Store) commitPart(root *os.Root, written, id string, p part) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -110,7 +110,7 @@ func (s *Store) commitPart(root *os.Root, written, id string, p part) error {
 	return nil
 }
 
-// part is a part of an upload. Its file has its number and its ETag, so that no other content can have the ETag.
+// part is a part of an upload. The name of its file has its number and its ETag, so that each content has its own file.
 type part struct {
 	number int
 	etag   string
@@ -124,7 +124,7 @@ func (p part) file(id string) string {
 func findParts(root *os.Root, id string) (found []part, err error) {
 	entries, err := fs.ReadDir(root.FS(), uploadsDir+"/"+id)
 	if err != nil {
-		return nil, errNoSuchUpload // it was completed or aborted meanwhile
+		return nil, errNoSuchUpload // it has been completed or aborted
 	}
 	for _, e := range entries {
 		number, etag, ok := strings.Cut(e.Name(), "-")
@@ -208,7 +208,7 @@ func (s *Store) parts(bucket, key, id string) (found []listedPart, err error) {
 	}
 	all, err := findParts(root, id)
 	for _, p := range all {
-		if info, err := root.Stat(p.file(id)); err == nil { // otherwise it was replaced meanwhile
+		if info, err := root.Stat(p.file(id)); err == nil { // otherwise it has been replaced
 			found = append(found, listedPart{p.number, quote(p.etag), info.Size(), timestamp(info.ModTime())})
 		}
 	}

@@ -6,7 +6,7 @@ import (
 	"strconv"
 )
 
-// listedVersion is an object in the answer of ListObjectVersions.
+// listedVersion is an object in the response of ListObjectVersions.
 type listedVersion struct {
 	Key          string
 	VersionID    string `xml:"VersionId"`
@@ -17,7 +17,7 @@ type listedVersion struct {
 	StorageClass string
 }
 
-// versionListing is the answer of ListObjectVersions.
+// versionListing is the response of ListObjectVersions.
 type versionListing struct {
 	XMLName             xml.Name `xml:"ListVersionsResult"`
 	XMLNS               string   `xml:"xmlns,attr"`

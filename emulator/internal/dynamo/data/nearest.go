@@ -9,8 +9,8 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/item"
 )
 
-// nearest collects the entries of a vector index that are most similar to a vector. Of entries with the same score, the
-// first ones count.
+// nearest collects the entries of a vector index that are most similar to a vector. Among entries with the same score,
+// the first ones win.
 type nearest struct {
 	index  *engine.VectorIndex
 	target []float32
@@ -25,7 +25,7 @@ type neighbour struct {
 	score float32
 }
 
-// add considers an entry, whose memory it does not keep.
+// add adds an entry if it is among the nearest. It does not retain the entry's memory.
 func (n *nearest) add(entry item.Value) {
 	n.buffer = n.index.Unpack(n.buffer[:0], entry)
 	score := distances[n.index.Distance](n.target, n.buffer)
@@ -44,7 +44,7 @@ func (n *nearest) add(entry item.Value) {
 	n.found = slices.Insert(n.found, at, neighbour{bytes.Clone(entry), score})
 }
 
-// nearer reports whether score a is more similar than b. Of dot products the higher ones are.
+// nearer reports whether score a is more similar than score b: the higher dot product, otherwise the lower distance.
 func (n *nearest) nearer(a, b float32) bool {
 	if n.index.Distance == "DOT_PRODUCT" {
 		return a > b
@@ -57,7 +57,7 @@ var distances = map[string]func(a, b []float32) float32{
 	"COSINE": func(a, b []float32) float32 {
 		product := math.Sqrt(dot(a, a) * dot(b, b))
 		if product == 0 {
-			return 1 // of a vector without length (nubo-db/dynoxide, 2026)
+			return 1 // for a vector of length zero (nubo-db/dynoxide, 2026)
 		}
 		return float32(min(max(1-dot(a, b)/product, 0), 2))
 	},

@@ -9,8 +9,9 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/wire"
 )
 
-// checkStartValues returns an error for an ExclusiveStartKey with invalid values. Unlike a Scan, the service prefixes
-// only the messages about values without a type and with several (nubo-db/dynoxide, AWS in four regions, 2026-10-09).
+// checkStartValues returns an error for an ExclusiveStartKey with invalid values. Unlike in a Scan, the service
+// prefixes only the messages about values without a type or with several (nubo-db/dynoxide, AWS in four regions,
+// 2026-10-09).
 func (in *QueryInput) checkStartValues() error {
 	err := in.ExclusiveStartKey.Err
 	if errors.Is(err, item.ErrEmptyValue) || errors.Is(err, item.ErrManyTypes) {
@@ -58,7 +59,7 @@ func hasValue(it item.Value, a engine.KeyAttribute, v item.Value) bool {
 	return item.Equal(got, v)
 }
 
-// errNotRestartable returns the error for a start key of another partition; the service words it so whatever the
+// errNotRestartable returns the error for a start key of another partition. The service uses this message for any
 // condition on the sort key.
 func errNotRestartable() *wire.Error {
 	return wire.ValidationError("The query can return at most one row and cannot be restarted")

@@ -12,11 +12,11 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
-// maxTopK is the most results of a search, and maxSearchVector the most dimensions.
+// maxTopK is the maximum number of results of a search, and maxSearchVector of dimensions.
 const maxTopK, maxSearchVector = 100, 4096
 
 // Check checks in the order of the service's search endpoint as far as it is recorded: a missing member, the
-// constraints of single members, TopK and the vector, then the expressions. (Messages: paritysuite, eu-west-2,
+// constraints on single members, TopK and the vector, then the expressions. (Messages: paritysuite, eu-west-2,
 // 2026-08-11, and us-east-1, 2026-10-09; nubo-db/dynoxide, 2026-08-13 and 2026-10-09.)
 func (in *SearchVectorsInput) Check() error {
 	if in.missing != "" {
@@ -76,7 +76,7 @@ func (in *SearchVectorsInput) checkMembers() error {
 	if err := bare.Err(); err == nil {
 		bare.Enum("returnConsumedCapacity", in.ReturnConsumedCapacity, wire.CapacityModes)
 	}
-	if message := bare.Message(); message != "" { // these two without the number of errors
+	if message := bare.Message(); message != "" { // the messages of these two omit the number of errors
 		_, message, _ = strings.Cut(message, " detected: ")
 		return wire.ValidationError(message)
 	}
@@ -95,8 +95,8 @@ type searchVectorsOutput struct {
 	capacity bool
 }
 
-// SearchVectors returns the entries of a vector index that are most similar to a vector. It compares all of them, where
-// the service approximates, in one snapshot.
+// SearchVectors returns the entries of a vector index that are most similar to a vector. It compares all entries in one
+// snapshot, where the service approximates.
 func SearchVectors(req *engine.Request, in *SearchVectorsInput) (*searchVectorsOutput, error) {
 	t, err := req.Account.Table(in.TableName.V)
 	if err != nil {
@@ -156,8 +156,8 @@ func (in *SearchVectorsInput) checkIndex(x *engine.VectorIndex) error {
 	return nil
 }
 
-// search compares all entries that meet the condition. It returns the size in bytes of the entries that it compared,
-// which is what the emulator reports as cost: what the service reports beyond the least, 1,024, is not recorded.
+// search compares all entries that meet the condition. It returns the size in bytes of the compared entries, which the
+// emulator reports as the cost. No recording shows how the service computes a cost above the minimum of 1,024.
 func (in *SearchVectorsInput) search(req *engine.Request, t *engine.Table, n *nearest) (size int, err error) {
 	lo, hi := engine.KeySpan(n.index.ID)
 	err = req.Engine.Store.View(func(r *store.Reader) error {
@@ -191,8 +191,8 @@ func (in *SearchVectorsInput) matches(entry item.Value) bool {
 	return true
 }
 
-// result returns what a search returns of an entry. The vector is there only if the request names it and the index
-// projects it.
+// result returns an entry as a search returns it. It has the vector only if the request names it and the index projects
+// it.
 func (in *SearchVectorsInput) result(req *engine.Request, n *nearest, entry item.Value) (item.Value, error) {
 	if in.projection != nil && n.index.ProjectsVector {
 		n.buffer = n.index.Unpack(n.buffer[:0], entry)
@@ -223,7 +223,7 @@ func (o *searchVectorsOutput) AppendJSON(dst []byte) []byte {
 	return append(dst, '}')
 }
 
-// AppendResourceRefs appends the index that is searched.
+// AppendResourceRefs appends the index of the search.
 func (in *SearchVectorsInput) AppendResourceRefs(dst []engine.ResourceRef) []engine.ResourceRef {
 	return append(dst, engine.ResourceRef{Table: in.TableName.V, Index: in.IndexName.V})
 }

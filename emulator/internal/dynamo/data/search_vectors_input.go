@@ -12,8 +12,8 @@ import (
 )
 
 // SearchVectorsInput searches a vector index. The service decodes it with another deserializer than other operations,
-// whose messages it quotes (paritysuite, eu-west-2 and us-east-1, 2026-10-09). A column is that of a body in one line,
-// as SDKs send it.
+// and returns the deserializer's messages (paritysuite, eu-west-2 and us-east-1, 2026-10-09). Columns in messages
+// assume a body of one line, as SDKs send it.
 type SearchVectorsInput struct {
 	expressions
 	selection
@@ -102,7 +102,7 @@ type searchReader struct {
 // column returns the number of the last column that was read.
 func (q searchReader) column() string { return strconv.Itoa(q.size - q.Rest()) }
 
-// expect returns an error for a value that does not begin as that kind does.
+// expect returns an error unless a value of this kind begins here.
 func (q searchReader) expect(kind jsonread.Kind, expected string) error {
 	if q.Kind() == kind {
 		return nil
@@ -173,7 +173,7 @@ func (q searchReader) integer(dst *wire.Optional[int64]) error {
 		return q.invalidType("floating point `"+string(number)+"`", "i32")
 	}
 	n, err := strconv.ParseInt(string(number), 10, 32)
-	if err != nil { // a number out of range is the nearest in it, which TopK's range refuses
+	if err != nil { // a number out of range becomes the nearest one in range, which TopK's limits refuse
 		n = min(max(n, -1<<31), 1<<31-1)
 	}
 	*dst = wire.Optional[int64]{V: n, Set: true}

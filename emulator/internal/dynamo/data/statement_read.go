@@ -12,7 +12,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
-// StatementRead is what a PartiQL SELECT reads: a table or an index, or ranges of its keys.
+// StatementRead is the read of a PartiQL SELECT: of a table or an index, or of ranges of its keys.
 type StatementRead struct {
 	request readRequest
 	source  source
@@ -43,7 +43,7 @@ func NewStatementRead(t *engine.Table, x *engine.Index) *StatementRead {
 	return r
 }
 
-// Options are what a read returns, and how.
+// Options are the filter, projection and limits of a read.
 type Options struct {
 	TableName  string // as in the request
 	Filter     *expr.Condition
@@ -53,8 +53,8 @@ type Options struct {
 	Capacity   string // ReturnConsumedCapacity
 }
 
-// SetOptions sets the options. Errors: a filter or a projection of attributes that the index does not have, or of parts
-// of key attributes.
+// SetOptions sets the options. Errors: the filter or the projection uses attributes that the index does not have, or
+// parts of key attributes.
 func (r *StatementRead) SetOptions(o Options) error {
 	in := &r.request
 	in.TableName = wire.NamedTable(o.TableName)
@@ -148,7 +148,7 @@ type StatementPage struct {
 	LastRange int // the range in which the page ended, if it did not reach the end
 }
 
-// errStart is the error for a start that the read cannot have returned.
+// errStart is the error for a Start that no page of this read returned.
 var errStart = errors.New("the read does not contain the start of the page")
 
 // IsInvalidStart reports whether Run failed because of its Start.
@@ -189,7 +189,7 @@ func (r *StatementRead) Run(req *engine.Request) (*StatementPage, error) {
 	return p, nil
 }
 
-// applyStart narrows the range in which the page begins.
+// applyStart narrows the range that the page begins in.
 func (r *StatementRead) applyStart(ranges []keyRange) error {
 	if r.Start.After == nil {
 		return nil

@@ -9,7 +9,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/wire"
 )
 
-// StatementWrite is what a PartiQL statement writes, or checks in a transaction: one item.
+// StatementWrite is the write of a PartiQL statement, or its check in a transaction. It affects one item.
 type StatementWrite struct {
 	Kind       string     // Put, Update, Delete or ConditionCheck, as in TransactWriteItems
 	TableName  string     // as in the request
@@ -69,7 +69,7 @@ func (in *TransactGetItemsInput) AddStatement(table string, key item.Value, proj
 // HasDuplicates reports whether two of the store keys are equal. It sorts them.
 func HasDuplicates(keys [][]byte) bool { return hasDuplicates(keys) }
 
-// withStatementDepth returns a Next that refuses items nested too deeply, in the words for statements.
+// withStatementDepth returns a Next that refuses items nested too deeply, with the message for statements.
 func withStatementDepth(next func(item.Value) (item.Value, error)) func(item.Value) (item.Value, error) {
 	return func(old item.Value) (item.Value, error) {
 		it, err := next(old)

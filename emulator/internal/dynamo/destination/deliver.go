@@ -8,14 +8,14 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
-// The limits of one transaction, so that none is long. Bytes are those of the delivered records.
+// The limits of one transaction, which keep it short. Bytes are those of the delivered records.
 const (
 	maxChanges = 500
 	maxBytes   = 2 << 20
 )
 
-// Deliver delivers the changes of a table that are on disk by now. It does nothing while the stream does not exist or
-// nobody may read the table's items.
+// Deliver delivers the changes of a table that are on disk. It does nothing while the stream does not exist or the
+// table's items are not available.
 func (p *Extension) Deliver(ctx context.Context, a *engine.Account, t *engine.Table) error {
 	d := t.Def.Delivering()
 	if d == nil || p.Kinesis == nil || t.CheckAvailable() != nil {
@@ -36,8 +36,8 @@ func (p *Extension) Deliver(ctx context.Context, a *engine.Account, t *engine.Ta
 	return nil
 }
 
-// deliverSome delivers changes in one transaction, and reports whether others are left. The table's gate excludes a
-// change of its destinations, the latch another delivery.
+// deliverSome delivers changes in one transaction, and reports whether more remain. The table's gate excludes a change
+// of its destinations, the latch another delivery.
 func deliverSome(ctx context.Context, a *engine.Account, t *engine.Table, d *engine.KinesisDestination,
 	s Stream) (more bool, err error) {
 	to := t.Log.Floor()
@@ -47,7 +47,7 @@ func deliverSome(ctx context.Context, a *engine.Account, t *engine.Table, d *eng
 	region, key := a.Region(), progressKey(t.Def.ID)
 	err = a.Engine.Store.UpdateContext(ctx, store.Latch(key).Within(t.Gate, s.Gate()), func(tx *store.Tx) error {
 		if t.CheckCurrent() != nil {
-			return nil // whoever changed the table delivers, or a later use of the stream
+			return nil // the request that changed the table delivers, or a later use of the stream
 		}
 		last, err := progress(tx, t.Def.ID)
 		if err != nil {

@@ -19,7 +19,7 @@ type Kinesis interface {
 
 // Stream is a Kinesis stream.
 type Stream interface {
-	// Gate returns the gate that a transaction passes which calls Append.
+	// Gate returns the gate that transactions which call Append must pass.
 	Gate() *store.Gate
 	// Append appends a record with the time of its change.
 	Append(tx *store.Tx, partitionKey string, data []byte, at time.Time) error
@@ -27,17 +27,17 @@ type Stream interface {
 	Close()
 }
 
-// Extension keeps how much of each table's log has been delivered.
+// Extension stores how far each table's log has been delivered.
 type Extension struct {
 	engine.BaseExtension
 	Engine  *engine.Engine
 	Kinesis Kinesis // nil: there are no streams
 }
 
-// retention is how long changes that are not delivered are kept: as long as they could be read from the stream.
+// retention is how long undelivered changes are kept: as long as the stream would keep them.
 const retention = 24 * time.Hour
 
-// PrepareChange marks in the table's log where an enabled destination begins and where a disabled one ends.
+// PrepareChange records the positions in the table's log where an enabled destination begins and a disabled one ends.
 func (p *Extension) PrepareChange(_ *engine.Account, from, to *engine.Table) (engine.Steps, error) {
 	var d *engine.KinesisDestination
 	if to != nil {
@@ -52,7 +52,7 @@ func (p *Extension) PrepareChange(_ *engine.Account, from, to *engine.Table) (en
 	return engine.Steps{Write: func(tx *store.Tx) error { return mark(tx, to, d) }}, nil
 }
 
-// mark sets the positions of a destination in a new definition, which nobody else has yet.
+// mark sets the positions of a destination in a new definition, which is not shared yet.
 func mark(tx *store.Tx, t *engine.Table, d *engine.KinesisDestination) (err error) {
 	if d.Start == 0 {
 		if d.Start, err = t.Log.Mark(tx); err != nil {
@@ -66,7 +66,7 @@ func mark(tx *store.Tx, t *engine.Table, d *engine.KinesisDestination) (err erro
 	return err
 }
 
-// ExtendLogRetention keeps the changes that are to be delivered.
+// ExtendLogRetention extends the retention of the log to the changes that are not delivered.
 func (*Extension) ExtendLogRetention(a *engine.Account, periods map[*changelog.Log]time.Duration) {
 	for _, t := range *a.Tables.Load() {
 		if t.Log != nil && t.Def.Delivering() != nil {
@@ -105,7 +105,7 @@ func (p *Extension) HasStream(a *engine.Account, arn string) bool {
 	return ok
 }
 
-// DeliverTo delivers the changes of an account's tables that are due for a stream.
+// DeliverTo delivers the undelivered changes of an account's tables to a stream.
 func (p *Extension) DeliverTo(ctx context.Context, account, arn string) (err error) {
 	p.Engine.RunIfServing(func() {
 		a := p.Engine.AccountNamed(account)

@@ -14,7 +14,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/jsonwrite"
 )
 
-// Microsecond is the precision of times in records other than the default, which records do not name.
+// Microsecond is the precision of times in records that is not the default. Records name only this one.
 const Microsecond = "MICROSECOND"
 
 // eventNames are the names of changes in records.

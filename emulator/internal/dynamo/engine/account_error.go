@@ -6,7 +6,7 @@ import (
 )
 
 // AccountError means that stored tables belong to another account than the engine's. Their streams and backups have
-// ARNs of that account, by which they would not be found.
+// ARNs of that account, with which the engine would not find them.
 type AccountError struct {
 	ARN     string // of a stored table
 	Account string // the engine's

@@ -2,15 +2,15 @@ package engine
 
 import "github.com/tabletop-db/tabletop/emulator/internal/changelog"
 
-// KinesisDestination is a Kinesis stream that a table's changes are, or were, delivered to. It is immutable. Of a
-// table's destinations at most one is enabled.
+// KinesisDestination is a Kinesis stream that receives, or received, a table's changes. It is immutable. At most one
+// destination of a table is enabled.
 type KinesisDestination struct {
 	StreamARN string
 	Precision string  // of times in records: MILLISECOND or MICROSECOND; empty: not set, which means MILLISECOND
 	Change    string  // the last one: EnableDestination, UpdateDestination or DisableDestination
 	Settled   float64 // when the last change is complete, in seconds since 1970
-	Failure   string  // why it could not be enabled; empty: it could
-	// Delivering means that changes are left to deliver, or may come: those after Start and, if that is not 0, up to End.
+	Failure   string  // the reason why enabling failed; empty: it did not fail
+	// Delivering means that there are, or may be, changes to deliver: those after Start and, unless End is 0, up to End.
 	Delivering bool
 	Start, End changelog.Position
 }
@@ -36,7 +36,7 @@ func (d *KinesisDestination) Status(now float64) string {
 	return Active
 }
 
-// Delivering returns the destination that changes are delivered to, nil if there is none.
+// Delivering returns the destination that receives changes, nil if there is none.
 func (def *Definition) Delivering() *KinesisDestination {
 	for i := range def.Destinations {
 		if d := &def.Destinations[i]; d.Delivering {

@@ -23,10 +23,10 @@ type VectorDefinition struct {
 	Dimensions int64
 	Distance   string // COSINE, DOT_PRODUCT or EUCLIDEAN
 
-	Backfilling bool // existing items are still being entered
+	Backfilling bool // existing items are still being added
 }
 
-// SearchSchemaElement is an attribute that restricts a search: HASH, which each search must give, or INLINE_FILTER.
+// SearchSchemaElement is an attribute that restricts searches: HASH, which every search must specify, or INLINE_FILTER.
 type SearchSchemaElement struct{ AttributeName, SearchSchemaElementType string }
 
 // VectorAt returns the position of the vector index with that name, -1 if there is none.
@@ -34,9 +34,9 @@ func VectorAt(indexes []VectorDefinition, name string) int {
 	return slices.IndexFunc(indexes, func(x VectorDefinition) bool { return x.Name == name })
 }
 
-// VectorIndex is a vector index as item operations need it. Its entries have the keys of the table's items, and are
-// what the index projects of them. An entry holds the vector in a binary of float32s, big-endian, so that its size is
-// the one that the service bills: 4 bytes for each dimension (paritysuite, 2026-10-09).
+// VectorIndex is a vector index as item operations use it. Its entries have the keys of the table's items and the
+// attributes that the index projects. An entry stores the vector as a binary of big-endian float32s, so that its size
+// is the size that the service bills: 4 bytes for each dimension (paritysuite, 2026-10-09).
 type VectorIndex struct {
 	Name       string
 	ID         uint32
@@ -49,7 +49,7 @@ type VectorIndex struct {
 	ProjectsVector bool
 	projectsAll    bool
 	attributes     []string // projected, sorted; without the vector
-	Backfilling    bool     // items older than the index are still being entered
+	Backfilling    bool     // items older than the index are still being added
 	Stats          *Stats
 }
 
@@ -102,8 +102,8 @@ func (x *VectorIndex) CheckItem(it item.Value) error {
 	return nil
 }
 
-// CheckUpdated is CheckItem for the attributes that an update changes: an item older than the index may hold other
-// values that the index does not accept. (nubo-db/dynoxide, eu-west-2 and us-east-1, 2026-08-13.)
+// CheckUpdated is CheckItem for the attributes that an update changes only: an item older than the index may contain
+// other values that the index does not accept. (nubo-db/dynoxide, eu-west-2 and us-east-1, 2026-08-13.)
 func (x *VectorIndex) CheckUpdated(old, it item.Value) error {
 	changed := func(name string) (item.Value, bool) {
 		previous, _ := old.Field(name)
@@ -142,8 +142,8 @@ func invalidVector(format string, args ...any) error {
 	return wire.ValidationError("One or more parameter values were invalid. " + fmt.Sprintf(format, args...))
 }
 
-// checkVector returns an error for a vector of another type or with another number of dimensions. Which is reported
-// first of two mistakes is not recorded.
+// checkVector returns an error for a vector of another type or with another number of dimensions. No recording shows
+// which of two mistakes is reported first.
 func (x *VectorIndex) checkVector(v item.Value) error {
 	if v.Type() != item.List {
 		return invalidVector("Invalid type for parameter %s, Expected: 32-bit floating point number list IndexName: %s",
@@ -203,7 +203,7 @@ func (x *VectorIndex) checkSchema(it item.Value, a *KeyAttribute) error {
 	return nil
 }
 
-// Float32 returns a number in single precision; ok is false if v is no number, or is outside the range.
+// Float32 returns a number in single precision; ok is false if v is not a number or is out of range.
 func Float32(v item.Value) (f float32, ok bool) {
 	if v.Type() != item.Number {
 		return 0, false
@@ -212,8 +212,8 @@ func Float32(v item.Value) (f float32, ok bool) {
 	return float32(wide), err == nil && !math.IsInf(wide, 0)
 }
 
-// entry returns the index's entry for an item, nil if the item is not in the index: it lacks the vector or the
-// partition key, or has other values than the index accepts, as items older than the index may.
+// entry returns the index's entry for an item. It is nil if the item is not in the index: the item lacks the vector or
+// the partition key, or it is older than the index and has values that the index does not accept.
 func (x *VectorIndex) entry(it item.Value) item.Value {
 	if it == nil {
 		return nil
@@ -272,11 +272,11 @@ func (x *VectorIndex) update(tx *store.Tx, c *Change) error {
 	return nil
 }
 
-// VectorBytes returns the bytes that the service reports for an entry of that size, or for a search of entries of that
-// size: at least 1,024.
+// VectorBytes returns the bytes that the service reports for an entry of this size, or for a search of entries of this
+// total size: at least 1,024.
 func VectorBytes(size int) float64 { return float64(max(size, 1024)) }
 
-// Enter enters an existing item, under its key of the table, unless a newer write has entered it already.
+// Enter adds an existing item of the table, with its store key, unless a newer write has added it already.
 func (x *VectorIndex) Enter(tx *store.Tx, table []byte, it item.Value) error {
 	entry := x.entry(it)
 	if entry == nil {
@@ -290,8 +290,8 @@ func (x *VectorIndex) Enter(tx *store.Tx, table []byte, it item.Value) error {
 	return tx.Set(key, entry)
 }
 
-// billedSize returns the size for which a write of an item is charged: of its own size, but vectors count 4 bytes for
-// each dimension, whatever their numbers (paritysuite, eu-west-2 and us-east-1, 2026-10-09).
+// billedSize returns the size in bytes by which a write of an item is billed: the item's size, but each dimension of a
+// vector counts 4 bytes (paritysuite, eu-west-2 and us-east-1, 2026-10-09).
 func (t *Table) billedSize(it item.Value, size int) int {
 	for i, x := range t.Vectors {
 		if slices.ContainsFunc(t.Vectors[:i], func(y *VectorIndex) bool { return y.Attribute == x.Attribute }) {

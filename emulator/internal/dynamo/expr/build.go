@@ -2,8 +2,8 @@ package expr
 
 import "github.com/tabletop-db/tabletop/emulator/internal/dynamo/item"
 
-// Builder builds a condition from parts rather than from text, for languages that are not DynamoDB's expressions. Each
-// Term may be an operand once. The messages of its errors have no prefix that names a parameter.
+// Builder builds a condition from parts instead of text, for languages other than DynamoDB's expressions. Each Term may
+// be an operand only once. The messages of its errors have no prefix that names a parameter.
 type Builder struct{ c *Condition }
 
 // Term is a part of a condition or of an update.
@@ -22,13 +22,13 @@ func (b Builder) Path(p Path) Term { return b.c.addPath(p) }
 // Value adds a value.
 func (b Builder) Value(v item.Value) Term { return b.c.addValue(v) }
 
-// And adds the condition that all terms hold.
+// And adds the condition that all terms are true.
 func (b Builder) And(terms ...Term) Term { return b.c.combine(opAnd, "AND", terms) }
 
-// Or adds the condition that one of the terms holds.
+// Or adds the condition that at least one of the terms is true.
 func (b Builder) Or(terms ...Term) Term { return b.c.combine(opOr, "OR", terms) }
 
-// Not adds the condition that a term does not hold.
+// Not adds the condition that a term is false.
 func (b Builder) Not(term Term) Term { return b.c.combine(opNot, "NOT", []Term{term}) }
 
 // operatorsByText are the operators of conditions.
@@ -108,7 +108,7 @@ func (t *tree) checkBuilt(at ref) error {
 	return resolver{tree: t}.checkOperands(n)
 }
 
-// UpdateBuilder builds an Update from parts rather than from text. Like a Builder, it reports errors without a prefix.
+// UpdateBuilder builds an Update from parts instead of text. Like a Builder, it reports errors without a prefix.
 type UpdateBuilder struct{ u *Update }
 
 // NewUpdateBuilder returns an empty UpdateBuilder.

@@ -8,7 +8,7 @@ func (s *KeySchema) IsMultiAttribute() bool { return len(s.Hash) > 1 || len(s.Ra
 
 // resolveMultiAttribute is Resolve for a key with several attributes. The messages and the order of the first three
 // checks are AWS's (paritysuite/dynamodb-conformance and nubo-db/dynoxide, eu-west-2, eu-central-1 and us-east-1,
-// 2026-10); that types and empty values come last is not recorded.
+// 2026-10); no recording shows that types and empty values come last.
 func (k *KeyExpression) resolveMultiAttribute(schema *KeySchema) (*KeyCondition, error) {
 	for _, check := range []func(*KeySchema) error{k.checkHash, k.checkOutside, k.checkPrefix, k.checkValues} {
 		if err := check(schema); err != nil {
@@ -40,7 +40,7 @@ func (k *KeyExpression) checkHash(schema *KeySchema) error {
 }
 
 // checkOutside returns an error for a clause on an attribute that is not part of the key. The message names the first
-// sort key attribute without a clause, of which there is one: there are no more clauses than attributes.
+// sort key attribute without a clause. There is one, because there are no more clauses than attributes.
 func (k *KeyExpression) checkOutside(schema *KeySchema) error {
 	inside := 0
 	missed := ""

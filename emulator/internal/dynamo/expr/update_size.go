@@ -2,8 +2,8 @@ package expr
 
 import "strconv"
 
-// The sizes in bytes by which the service measures an UpdateExpression, besides the names and values in it. (Bisected
-// on AWS in eu-west-2 on 2026-10-09: paritysuite/dynamodb-conformance and nubo-db/dynoxide, 80 probes.)
+// The sizes in bytes that the service adds for an UpdateExpression to the names and values in it. (Bisected on AWS in
+// eu-west-2 on 2026-10-09: paritysuite/dynamodb-conformance and nubo-db/dynoxide, 80 probes.)
 const (
 	updateSize      = 3  // the update itself
 	assignmentSize  = 19 // SET and ADD
@@ -19,8 +19,9 @@ const (
 	largestNodeSize = 64 // bytes, more than the constants that count for one node or step
 )
 
-// WritesMoreThan reports whether the service measures an UpdateExpression at more than limit bytes: what it writes,
-// whatever the item holds, plus a cost for each clause. A path operand counts with its names, not with its value.
+// WritesMoreThan reports whether the size of an UpdateExpression, as the service measures it, is more than limit bytes:
+// the values that it writes, regardless of the item, plus a cost for each clause. A path operand counts with its names,
+// not with its value.
 func (u *Update) WritesMoreThan(limit int) bool {
 	bound := largestNodeSize * (len(u.nodes) + len(u.steps))
 	for i := range u.steps {

@@ -6,9 +6,9 @@ import (
 	"slices"
 )
 
-// The service keeps number sets in one of two orders: sorted, or in the order of a Java HashSet of BigDecimal values to
-// which the members were added in ascending order. (nubo-db/dynoxide, captures of ten regions on 2026-10-09; us-east-1
-// is one of those that use both.)
+// The service returns number sets in one of two orders: sorted, or in the order of a Java HashSet of BigDecimal values
+// that were added in ascending order. (nubo-db/dynoxide, captures of ten regions on 2026-10-09; us-east-1 is one of
+// those that use both.)
 
 // The parameters of java.util.HashMap.
 const (
@@ -17,9 +17,9 @@ const (
 	longBucket       = 9  // entries
 )
 
-// inHashOrder returns the members of a number set in the order of the Java HashSet. Buckets of nine or more entries in
-// a table of 64 or more are trees in Java, which are not modelled: their entries stay ascending. It takes nine numbers
-// whose hashes end in the same six bits.
+// inHashOrder returns the members of a number set in the order of the Java HashSet. Java turns a bucket of nine or more
+// entries in a table of 64 or more buckets into a tree. Trees are not modelled: their entries stay in ascending order.
+// Only nine numbers whose hashes end in the same six bits make one.
 func inHashOrder(members []byte) []byte {
 	parts := splitMembers(sortedMembers(Number, members))
 	if len(parts) < 2 {

@@ -29,8 +29,8 @@ func isAscending(t Type, members []byte) bool {
 	return true
 }
 
-// sortedMembers returns a set's members in their order. They already are, except in sets that a version before November
-// 2026 stored, which kept the order of the request.
+// sortedMembers returns a set's members in order. They are stored in order, except by versions before November 2026,
+// which stored the order of the request.
 func sortedMembers(t Type, members []byte) []byte {
 	if isAscending(t, members) {
 		return members
@@ -50,7 +50,7 @@ func splitMembers(members []byte) [][]byte {
 	return parts
 }
 
-// joinMembers returns the sequence of the members, which has about that length.
+// joinMembers returns the encoded sequence of the members, of about this length in bytes.
 func joinMembers(parts [][]byte, length int) []byte {
 	joined := make([]byte, 0, length)
 	for _, m := range parts {

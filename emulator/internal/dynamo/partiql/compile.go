@@ -5,7 +5,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/item"
 )
 
-// Compiled is a statement that has been checked as far as no table is needed.
+// Compiled is a statement with all checks done that need no table.
 type Compiled struct {
 	*Statement
 	TableName string

@@ -43,8 +43,8 @@ func (c *Compiled) where(v values) error {
 	return nil
 }
 
-// scan checks what the service checks first, in the order of the text: functions, types and literals. It keeps the
-// values of the literals.
+// scan does the service's first checks in the order of the text: of functions, types and literals. It stores the values
+// of the literals.
 func (w conditions) scan(n *Node) error {
 	if n.isLiteral() {
 		value, err := w.value(n, "root", 0)
@@ -104,7 +104,7 @@ func checkMissing(n *Node) error {
 	return nil
 }
 
-// countOperators counts as the service does: NOT in IS NOT and NOT IN counts on its own.
+// countOperators counts operators as the service does: NOT in IS NOT and NOT IN counts as one more.
 func countOperators(n *Node) int {
 	count := 0
 	switch n.Kind {
@@ -241,7 +241,7 @@ func (w conditions) operands(nodes []*Node) ([]expr.Term, error) {
 	return terms, nil
 }
 
-// operand compiles an operand: a path, a value, a size, or a condition as the boolean that it is.
+// operand compiles an operand: a path, a value, a size, or a condition with a boolean result.
 func (w conditions) operand(n *Node) (expr.Term, error) {
 	switch {
 	case n.Kind == nodePath:

@@ -1,7 +1,7 @@
 // Package partiql implements the language of the PartiQL statements that DynamoDB accepts: SELECT, INSERT, UPDATE,
-// DELETE, and EXISTS in a transaction. Parse turns a text into a Statement; Compile checks a Statement with its
-// parameters, as far as no table is needed, and turns it into the conditions, updates, projections and items of
-// packages expr and item. It knows neither requests nor tables.
+// DELETE, and EXISTS in a transaction. Parse turns a text into a Statement; Compile does all checks of a Statement and
+// its parameters that need no table, and converts it to the conditions, updates, projections and items of packages expr
+// and item. It knows neither requests nor tables.
 //
 // # The order of checks
 //
@@ -15,6 +15,6 @@
 //
 // The messages are the service's as recorded by paritysuite/dynamodb-conformance (partiqlGrammar, partiqlFunctions,
 // grammar, whereFunctions, setFunctions, fromFirstUpdate; October 2026), by nubo-db/dynamodb-conformance (August 2026)
-// and by nubo-db/dynoxide (captures in eu-west-2 and us-east-1 of 2026-10-09). What no recording shows says so in a
-// comment.
+// and by nubo-db/dynoxide (captures in eu-west-2 and us-east-1 of 2026-10-09). Comments mark behaviour that no
+// recording shows.
 package partiql

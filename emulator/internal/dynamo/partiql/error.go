@@ -14,7 +14,7 @@ func at(p Position, format string, args ...any) *Error {
 	return errorf("%s at %d:%d:%d", fmt.Sprintf(format, args...), p.Line, p.Column, p.Length)
 }
 
-// notWellFormed returns a syntax error. The service reports the mistakes of tokens without a detail.
+// notWellFormed returns a syntax error. The service reports invalid tokens without a detail.
 func notWellFormed(detail string) *Error {
 	return errorf("Statement wasn't well formed, can't be processed: %s", detail)
 }

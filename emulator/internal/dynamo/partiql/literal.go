@@ -8,7 +8,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/item"
 )
 
-// maxLiteralDepth is the depth at which a value is nested too deeply, in lists and maps around it.
+// maxLiteralDepth is the number of enclosing lists and maps from which a value is nested too deeply.
 const maxLiteralDepth = item.MaxDepth
 
 // values turns literals and parameters into values.
@@ -23,8 +23,8 @@ func (n *Node) isLiteral() bool {
 	return false
 }
 
-// value returns the value of a literal. path is where it stands in the value of an attribute, for messages: root,
-// root.x or root[1].
+// value returns the value of a literal. path is its position in the value of an attribute, for messages: root, root.x
+// or root[1].
 func (v values) value(n *Node, path string, depth int) (item.Value, error) {
 	if depth >= maxLiteralDepth {
 		return nil, errorf("Nesting Levels have exceeded supported limits under %s", path)
@@ -52,8 +52,8 @@ func (v values) value(n *Node, path string, depth int) (item.Value, error) {
 	return nil, at(n.Pos, "Unsupported data type: %s under key %s", n.unsupportedName(), path)
 }
 
-// unsupportedName returns the name of a node that is no value, as messages show it: a function's name; otherwise the
-// name of the kind of expression, which no recording shows.
+// unsupportedName returns the name of a node that is not a value, for messages: a function's name, otherwise the name
+// of the kind of expression, which no recording shows.
 func (n *Node) unsupportedName() string {
 	if n.Kind == nodeCall {
 		return n.functionName()
@@ -109,8 +109,8 @@ func (v values) structure(n *Node, path string, depth int) (item.Value, error) {
 // errBag is the message about a bag that is not a set of strings or of numbers.
 const errBag = "Unsupported data type in Bag. DynamoDB only supports either numbers or strings in bags"
 
-// bag returns the set of <<a, b>>. The first element decides its type. The service reports another type at its position
-// in a set of strings, and without one in a set of numbers (nubo-db/dynoxide, captures of 2026-10).
+// bag returns the set of <<a, b>>. The first element decides its type. The service reports an element of another type
+// with its position in a set of strings, without in a set of numbers (nubo-db/dynoxide, captures of 2026-10).
 func (v values) bag(n *Node, path string) (item.Value, error) {
 	if len(n.Args) == 0 {
 		return nil, errorf("Empty bags are not supported")
@@ -172,7 +172,7 @@ func ionError(n *Node, path string) error {
 	return at(n.Pos, "Ion Literals are not supported: %s under key %s", ionType(strings.TrimSpace(n.Text)), path)
 }
 
-// ionType returns the type of an Ion literal, by how it begins.
+// ionType returns the type of an Ion literal, according to its first characters.
 func ionType(text string) string {
 	switch {
 	case strings.HasPrefix(text, "{{"):

@@ -10,7 +10,7 @@ type Statement struct {
 	Where      *Node       // nil without a WHERE clause
 	Order      []OrderTerm // ORDER BY
 	Limit      *Node       // LIMIT, which Compile refuses
-	Item       *Node       // what INSERT inserts
+	Item       *Node       // of INSERT
 	Actions    []Action    // of an UPDATE, in the order of the text
 	Returning  *Returning  // nil without a RETURNING clause
 	Exists     *Statement  // the SELECT in EXISTS

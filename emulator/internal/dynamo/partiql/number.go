@@ -32,7 +32,7 @@ func newNumber(text string) (item.Value, error) {
 	v, err := item.NewNumber(text)
 	precision, scale, ok := decimalRange(text)
 	if err != nil && ok && precision-scale > math.MaxInt32 {
-		return item.NewNumber("1e-200") // its error is the underflow
+		return item.NewNumber("1e-200") // fails with the underflow message
 	}
 	return v, err
 }

@@ -73,8 +73,8 @@ func TestAccepted(t *testing.T) {
 	}
 }
 
-// FuzzParse expects that no text fails otherwise than by an *Error, and that a parsed statement, printed and parsed
-// again, prints the same.
+// FuzzParse expects that Parse fails only with an *Error, and that a parsed statement, printed and parsed again, prints
+// the same.
 func FuzzParse(f *testing.F) {
 	for _, file := range []string{"testdata/accepted", "testdata/refused"} {
 		data, err := os.ReadFile(file)

@@ -10,7 +10,8 @@ type parser struct {
 	depth      int
 }
 
-// maxDepth is how deeply expressions may nest. It is ours, and bounds the recursion; literals have the service's limit.
+// maxDepth is the maximum nesting of expressions. It is the emulator's own limit, which bounds the recursion; literals
+// have the service's limit.
 const maxDepth = 1000
 
 // Parse parses a statement. Errors: an *Error with the service's message.
@@ -60,7 +61,7 @@ func (p *parser) accept(text string) bool {
 	return true
 }
 
-// atEnd reports whether nothing but the end of the statement follows.
+// atEnd reports whether the statement ends here.
 func (p *parser) atEnd() bool { return p.peek().kind == tokenEnd || p.peek().is(";") }
 
 // The precedences of operators. A higher one binds more closely.
@@ -231,7 +232,7 @@ func (p *parser) typeName(n *Node) error {
 	return nil
 }
 
-// unary parses a term with its signs, or NOT and what it negates.
+// unary parses a term with its signs, or NOT and its operand.
 func (p *parser) unary() (*Node, error) {
 	t := p.peek()
 	switch {

@@ -7,10 +7,10 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/item"
 )
 
-// Predicate is a condition as far as it can choose the keys that a statement reads or writes.
+// Predicate is the part of a condition that can determine the keys that a statement reads or writes.
 type Predicate struct {
 	Op       PredicateOp
-	Operands []*Predicate // of All and Any; one of Other: what it negates, if it does
+	Operands []*Predicate // of All and Any; of Other: the negated predicate, if any
 
 	// Of Compare: the condition on one attribute.
 	Attribute string
@@ -21,7 +21,7 @@ type Predicate struct {
 // PredicateOp is the kind of a Predicate.
 type PredicateOp byte
 
-// The kinds of predicates. OneOf is IN with Values; Other is anything that chooses no key.
+// The kinds of predicates. OneOf is IN with Values; Other is any condition that determines no key.
 const (
 	All PredicateOp = iota + 1
 	Any

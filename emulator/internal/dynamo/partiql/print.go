@@ -11,7 +11,7 @@ func (s *Statement) String() string {
 	return w.String()
 }
 
-// writer writes statements as text, with a blank between tokens.
+// writer writes statements as text, with a space between tokens.
 type writer struct{ strings.Builder }
 
 func (w *writer) add(texts ...string) {

@@ -259,7 +259,7 @@ func (p *parser) call(n *Node) (*Node, error) {
 	return n, err
 }
 
-// caseTerm parses CASE, which the service parses and then refuses.
+// caseTerm parses CASE, which the service parses but refuses later.
 func (p *parser) caseTerm(n *Node) (*Node, error) {
 	p.next()
 	n.Kind, n.Text = nodeCase, "SearchedCase"

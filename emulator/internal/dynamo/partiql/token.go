@@ -5,7 +5,7 @@ import (
 	"unicode/utf8"
 )
 
-// Position is where a token stands in a statement: its line and column, counted from 1 in characters, and its length
+// Position is the position of a token in a statement: its line and column, counted from 1 in characters, and its length
 // in characters.
 type Position struct{ Line, Column, Length int }
 
@@ -66,7 +66,7 @@ func tokenize(src string) ([]token, error) {
 	}
 }
 
-// skipSpace skips white space and comments, which may stand between any two tokens.
+// skipSpace skips white space and comments, which are allowed between any two tokens.
 func (l *lexer) skipSpace() error {
 	for l.at < len(l.src) {
 		rest := l.src[l.at:]
@@ -92,7 +92,7 @@ func (l *lexer) skipSpace() error {
 	return nil
 }
 
-// advance passes n bytes, and counts lines and columns.
+// advance moves n bytes ahead, and counts lines and columns.
 func (l *lexer) advance(n int) {
 	for _, r := range l.src[l.at : l.at+n] {
 		if l.column++; r == '\n' {
@@ -134,7 +134,7 @@ func (l *lexer) next() error {
 	return nil
 }
 
-// afterOperand reports whether a point would be that of a path, not that of a number.
+// afterOperand reports whether a point belongs to a path, not to a number.
 func (l *lexer) afterOperand() bool {
 	if len(l.tokens) == 0 {
 		return false

@@ -60,7 +60,7 @@ func (u updates) setArgument(a Action) (item.Value, error) {
 	}
 	first, second := call.Args[0], call.Args[1]
 	if first.Kind != nodePath || !equalSteps(first.Steps, a.Path.Steps) {
-		if first.Kind == nodeBag { // its own mistakes are reported first
+		if first.Kind == nodeBag { // errors in it are reported first
 			if _, err := u.value(first, "root", 0); err != nil {
 				return nil, err
 			}
@@ -88,7 +88,7 @@ func equalSteps(a, b []Step) bool {
 	return true
 }
 
-// operand compiles what is assigned: a value, a path, a sum or a difference, or a function.
+// operand compiles an assigned operand: a value, a path, a sum or a difference, or a function.
 func (u updates) operand(n *Node) (expr.Term, error) {
 	switch {
 	case n.isLiteral():

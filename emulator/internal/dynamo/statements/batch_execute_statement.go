@@ -14,7 +14,8 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/jsonwrite"
 )
 
-// BatchExecuteStatementInput runs statements one by one, each on one item. They all read, or they all write.
+// BatchExecuteStatementInput runs statements one by one, each on one item. Either all of them read or all of them
+// write.
 type BatchExecuteStatementInput struct {
 	Statements             []statement
 	hasStatements          bool
@@ -90,7 +91,7 @@ func (in *BatchExecuteStatementInput) dump() string {
 	return "[" + strings.Join(texts, ", ") + "]"
 }
 
-// prepare parses the statements. One that fails takes no part in the checks of the batch, and fails alone.
+// prepare parses the statements. A statement that fails does not fail the batch, and is ignored by the batch's checks.
 func (in *BatchExecuteStatementInput) prepare() error {
 	in.failed = make([]error, len(in.Statements))
 	reads, writes := false, false
@@ -126,7 +127,7 @@ type batchResponse struct {
 	err      *wire.Error
 }
 
-// batchMember is a statement of a batch with what it reads or writes.
+// batchMember is a statement of a batch with its read or write.
 type batchMember struct {
 	statement *statement
 	table     *engine.Table
@@ -169,7 +170,7 @@ func BatchExecuteStatement(req *engine.Request, in *BatchExecuteStatementInput) 
 	return out, nil
 }
 
-// plan returns what a statement reads or writes.
+// plan returns the read or write of a statement.
 func (o *batchOutput) plan(req *engine.Request, i int, s *statement) (*batchMember, error) {
 	t, x, err := s.table(req)
 	if err != nil {
@@ -232,7 +233,7 @@ func (o *batchOutput) run(req *engine.Request, i int, m *batchMember) error {
 		return o.runAgain(req, i, m)
 	}
 	if wantsCapacity(o.mode) && (err == nil || isConditionFailure(err)) {
-		o.capacity.ForTable(r.table, "").AddWrite(c) // a failed condition costs too
+		o.capacity.ForTable(r.table, "").AddWrite(c) // a failed condition consumes capacity too
 	}
 	if returned != nil {
 		r.itemJSON = returned.AppendItemHashed(nil)
@@ -240,8 +241,8 @@ func (o *batchOutput) run(req *engine.Request, i int, m *batchMember) error {
 	return err
 }
 
-// runAgain plans and runs a write whose table changed between its lookup and the latching of its key. The statements
-// before it are done, so the batch does not start again.
+// runAgain plans and runs a write whose table changed between its lookup and the latching of its key. The previous
+// statements have run, so the batch is not repeated.
 func (o *batchOutput) runAgain(req *engine.Request, i int, m *batchMember) error {
 	if err := req.Budget().Err(); err != nil {
 		return err
@@ -329,8 +330,8 @@ func (in *BatchExecuteStatementInput) AppendResourceRefs(dst []engine.ResourceRe
 	return dst
 }
 
-// Deny makes a statement fail. No recording has a batch of which a policy denies a part; AccessDenied is among the
-// error codes of a statement (API reference, BatchStatementError).
+// Deny makes a statement fail. No recording has a batch with a statement that a policy denies; AccessDenied is one of a
+// statement's error codes (API reference, BatchStatementError).
 func (in *BatchExecuteStatementInput) Deny(member int, err error) { in.failed[in.named[member]] = err }
 
 func (in *BatchExecuteStatementInput) Traits() engine.Traits {

@@ -63,7 +63,7 @@ func (in *ExecuteStatementInput) Check() error {
 // executeOutput is the response of ExecuteStatement.
 type executeOutput struct {
 	page     *data.StatementPage // of a SELECT
-	item     item.Value          // that RETURNING asked for, nil for none
+	item     item.Value          // for RETURNING, nil for none
 	token    string
 	capacity *engine.ConsumedCapacity // nil: not requested
 	mode     string
@@ -100,7 +100,7 @@ func ExecuteStatement(req *engine.Request, in *ExecuteStatementInput) (*executeO
 	return out, nil
 }
 
-// wantsCapacity reports whether a request asks for ConsumedCapacity.
+// wantsCapacity reports whether a request wants ConsumedCapacity.
 func wantsCapacity(mode string) bool { return mode == "TOTAL" || mode == "INDEXES" }
 
 // selectPage reads a page of a SELECT.

@@ -13,8 +13,8 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/wire"
 )
 
-// ExecuteTransactionInput runs all of its statements, or none. They all read, or they all write; EXISTS is a condition
-// of writes.
+// ExecuteTransactionInput runs all of its statements, or none. Either all of them read or all of them write; EXISTS is
+// a condition of writes.
 type ExecuteTransactionInput struct {
 	TransactStatements     []statement
 	hasStatements          bool
@@ -26,7 +26,7 @@ type ExecuteTransactionInput struct {
 const (
 	maxStatements    = 100
 	maxRequestToken  = 36
-	tokenSpace       = "ExecuteTransaction\x00" // keeps its tokens apart from those of TransactWriteItems
+	tokenSpace       = "ExecuteTransaction\x00" // distinguishes its tokens from those of TransactWriteItems
 	mixedTransaction = "ExecuteTransaction API does not support both read and write operations in the same request."
 )
 
@@ -107,7 +107,7 @@ func (in *ExecuteTransactionInput) dump() string {
 	return "[" + strings.Join(texts, ", ") + "]"
 }
 
-// prepareInTransaction checks a statement as far as no table is needed.
+// prepareInTransaction does the checks of a statement that need no table.
 func (s *statement) prepareInTransaction() error {
 	if err := s.compile(); err != nil {
 		return err
@@ -142,7 +142,7 @@ func ExecuteTransaction(req *engine.Request, in *ExecuteTransactionInput) (wire.
 	return in.write(req, tables)
 }
 
-// tables returns the tables of the statements. Ones that do not exist cancel the transaction.
+// tables returns the tables of the statements. A table that does not exist cancels the transaction.
 func (in *ExecuteTransactionInput) tables(req *engine.Request) ([]*engine.Table, error) {
 	tables := make([]*engine.Table, len(in.TransactStatements))
 	reasons := make([]wire.CancellationReason, len(tables))

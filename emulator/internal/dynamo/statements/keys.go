@@ -14,7 +14,7 @@ import (
 // branch is one alternative of a WHERE clause: its conditions on the partition key and on the sort key, each once.
 type branch struct{ hash, sort []expr.Range }
 
-// keyPlan is what a WHERE clause says about the key of the table or index that is read.
+// keyPlan is the conditions of a WHERE clause on the key of the table or index.
 type keyPlan struct {
 	keys     *engine.KeySchema
 	branches []branch
@@ -22,8 +22,8 @@ type keyPlan struct {
 	unchecked bool
 }
 
-// maxBranches is the most alternatives of a WHERE clause that are read by key. A clause with more is read by a scan.
-// The limit is ours; the service has at most 300 operators.
+// maxBranches is the maximum number of alternatives of a WHERE clause that are read by key; a clause with more scans.
+// The limit is the emulator's own; the service has at most 300 operators.
 const maxBranches = 512
 
 // newKeyPlan returns the plan of a WHERE clause, which may be nil.
@@ -191,7 +191,8 @@ func checkValue(a engine.KeyAttribute, v item.Value) error {
 	return nil
 }
 
-// checkSizes returns an error for key values that no key can have. A statement with several branches runs.
+// checkSizes returns an error for key values of a size that no key can have. A statement with several branches is not
+// checked.
 func (p *keyPlan) checkSizes() error {
 	if len(p.branches) != 1 {
 		return nil
@@ -268,7 +269,8 @@ func isPrimaryKey(keys *engine.KeySchema, where *partiql.Predicate) bool {
 	return len(found) == len(keys.Names())
 }
 
-// collectEqualities collects equalities that AND joins; false for anything else, or for two values of one attribute.
+// collectEqualities collects equalities joined by AND. It returns false for any other condition, and for two values of
+// one attribute.
 func collectEqualities(w *partiql.Predicate, found map[string]item.Value) bool {
 	value := w.Range.Low
 	switch {

@@ -19,7 +19,7 @@ func keysOf(t *engine.Table, x *engine.Index) *engine.KeySchema {
 	return &t.Keys
 }
 
-// read returns what a SELECT reads. Errors: what the table or index does not allow.
+// read returns the read of a SELECT. Errors: the table or index does not allow it.
 func (s *statement) read(t *engine.Table, x *engine.Index, o data.Options) (*data.StatementRead, error) {
 	if err := s.checkIndex(x); err != nil {
 		return nil, err
@@ -61,7 +61,7 @@ func (s *statement) checkIndex(x *engine.Index) error {
 	case x == nil:
 		return nil
 	case len(x.Keys.Hash) > 1 || len(x.Keys.Range) > 1:
-		// Ahead of every other check of the read (paritysuite, partiqlMultiAttributeIndex, October 2026).
+		// The service checks this before everything else (paritysuite, partiqlMultiAttributeIndex, October 2026).
 		return wire.ValidationError("PartiQL statements cannot be executed on tables with multi-attribute HASH keys or " +
 			"multi-attribute RANGE keys.")
 	case x.Backfilling:
@@ -89,8 +89,8 @@ func checkOrderTerms(c *partiql.Compiled, keys *engine.KeySchema) error {
 	return nil
 }
 
-// order sorts the branches as ORDER BY says, and reports whether each partition is read backward. A clause with the
-// partition key alone reads backward (nubo-db/dynoxide, captures of 2026-10-09).
+// order sorts the branches by ORDER BY, and reports whether each partition is read backward. A clause with only the
+// partition key reads backward (nubo-db/dynoxide, captures of 2026-10-09).
 func (p *keyPlan) order(c *partiql.Compiled) (backward bool, err error) {
 	if len(c.Order) == 0 {
 		return false, nil

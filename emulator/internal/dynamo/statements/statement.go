@@ -57,10 +57,10 @@ func (s *statement) decodeParameter(d *wire.Decoder) error {
 // useParameterRules selects the service's rules and messages for the values of parameters.
 func useParameterRules(d *wire.Decoder) {
 	d.Items.LegacyErrors, d.Items.CheckNumber = true, partiql.CheckNumber
-	d.Items.ExtraDepth = 1 // refused when it is written (nubo-db/dynoxide, captures of 2026-10)
+	d.Items.ExtraDepth = 1 // the write refuses it later (nubo-db/dynoxide, captures of 2026-10)
 }
 
-// constraints checks single members. path is that of the statement's structure, with a point at its end; empty for
+// constraints checks single members. path is the path of the statement's structure, with a trailing dot; empty for
 // ExecuteStatement.
 func (s *statement) constraints(c *wire.Constraints, path string) {
 	c.Enum(path+"returnValuesOnConditionCheckFailure", s.ReturnValuesOnConditionCheckFailure, wire.FailureModes)
@@ -78,7 +78,7 @@ func (s *statement) constraints(c *wire.Constraints, path string) {
 	}
 }
 
-// dump shows the statement as the service prints the members of a list that is too long, without its end.
+// dump formats the statement as the service prints the elements of a list that is too long, without its end.
 func (s *statement) dump(class string) string {
 	parameters := "null"
 	if s.hasParameters {
@@ -131,7 +131,7 @@ func (s *statement) isRead() bool { return s.compiled.Kind == partiql.Select }
 var actions = map[partiql.Kind]string{partiql.Select: "PartiQLSelect", partiql.Exists: "PartiQLSelect",
 	partiql.Insert: "PartiQLInsert", partiql.Update: "PartiQLUpdate", partiql.Delete: "PartiQLDelete"}
 
-// resourceRef returns what policies and fault rules match.
+// resourceRef returns the resource that policies and fault rules match.
 func (s *statement) resourceRef() engine.ResourceRef {
 	c := s.compiled
 	ref := engine.ResourceRef{Action: actions[c.Kind], Table: c.TableName, Index: c.IndexName, Item: c.NewItem}

@@ -11,21 +11,21 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/jsonread"
 )
 
-// A NextToken is bound to its statement's text and to its parameters by value. The same statement pages on, and may
-// change its Limit. A statement with a list or a map among its parameters is never resumed. (nubo-db/dynoxide, captures
-// of 2026-10 in eu-west-2 and us-east-1. Not modelled: the service tells 0 from 0.0.)
+// A NextToken is valid only for the text of its statement and the values of its parameters; the Limit may change. A
+// statement with a list or a map among its parameters cannot be continued. (nubo-db/dynoxide, captures of 2026-10 in
+// eu-west-2 and us-east-1. Not modelled: the service distinguishes 0 from 0.0.)
 //
-// Its form is ours: a version, the binding, the range in which the page ended, and the last key as JSON.
+// The format is the emulator's own: a version, the binding, the range that the page ended in, and the last key as JSON.
 
 const tokenVersion = 1
 
 // errTokenMismatch returns the error for a token of another statement.
 func errTokenMismatch() error { return wire.ValidationError("NextToken does not match request") }
 
-// errInvalidToken returns the error for a text that is no token.
+// errInvalidToken returns the error for a text that is not a token.
 func errInvalidToken() error { return wire.ValidationError("Invalid NextToken") }
 
-// tokenBinding returns what binds a token to the statement.
+// tokenBinding returns a hash of the statement and its parameters, which its tokens contain.
 func (s *statement) tokenBinding() [16]byte {
 	h := sha256.New()
 	write := func(b []byte) {

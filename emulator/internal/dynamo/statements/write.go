@@ -12,7 +12,7 @@ import (
 var kinds = map[partiql.Kind]string{partiql.Insert: "Put", partiql.Update: "Update", partiql.Delete: "Delete",
 	partiql.Exists: "ConditionCheck"}
 
-// write returns what the statement writes, or checks. Errors: a WHERE clause that does not choose one item.
+// write returns the write or the check of the statement. Errors: the WHERE clause does not determine one item.
 func (s *statement) write(t *engine.Table) (*data.StatementWrite, error) {
 	c := s.compiled
 	w := &data.StatementWrite{Kind: kinds[c.Kind], TableName: c.TableName, Target: c.NewItem, Condition: c.Condition,
@@ -26,7 +26,7 @@ func (s *statement) write(t *engine.Table) (*data.StatementWrite, error) {
 	return w, err
 }
 
-// keyOf returns the key that the equalities of a WHERE clause choose. Its values may have other types than the
+// keyOf returns the key that the equalities of a WHERE clause determine. Its values may have other types than the
 // schema's.
 func keyOf(t *engine.Table, where *partiql.Predicate) (item.Value, error) {
 	equalities := where.Equalities()
@@ -49,7 +49,7 @@ func keyOf(t *engine.Table, where *partiql.Predicate) (item.Value, error) {
 	return item.NewMap(entries...), nil
 }
 
-// checkKeyType returns an error for a value whose type no key has.
+// checkKeyType returns an error for a value of a type that no key has.
 func checkKeyType(name string, v item.Value) error {
 	switch v.Type() {
 	case item.String, item.Number, item.Binary:
@@ -59,7 +59,7 @@ func checkKeyType(name string, v item.Value) error {
 		v.Type().String())
 }
 
-// checkSchemaTypes returns the error, outside of transactions, for key values that do not have their types.
+// checkSchemaTypes returns the error, outside of transactions, for key values that do not have the types of the schema.
 func checkSchemaTypes(keys *engine.KeySchema, it item.Value) error {
 	for _, a := range keys.Attributes() {
 		if v, ok := it.Field(a.Name); ok && v.Type() != a.Type {
@@ -85,7 +85,7 @@ func (s *statement) prepareWrite(t *engine.Table) (w *data.StatementWrite, named
 	return w, true, w.Check(t)
 }
 
-// returned returns the item that RETURNING asks for, nil for none.
+// returned returns the item for RETURNING, nil for none.
 func (s *statement) returned(c *engine.Change) item.Value {
 	r := s.compiled.Returning
 	if r == nil {
@@ -105,7 +105,7 @@ func (s *statement) returned(c *engine.Change) item.Value {
 	return changed
 }
 
-// apply runs a write, and returns its change and the item that RETURNING asks for, nil for none.
+// apply runs a write, and returns its change and the item for RETURNING, nil for none.
 func (s *statement) apply(req *engine.Request, t *engine.Table, w *data.StatementWrite) (*engine.Change, item.Value,
 	error) {
 	c := w.Change(req, t)

@@ -48,8 +48,8 @@ func (d *Decoder) NamedShape(in any, table **string) error {
 
 const arnPrefix = "arn:"
 
-// bareName returns the name of the table that an ARN names, and a text that is not an ARN unchanged. It remembers
-// what is wrong with an ARN, for Decode and ForeignTable.
+// bareName returns the name of the table that an ARN names, and a text that is not an ARN unchanged. It records the
+// error of an ARN, for Decode and ForeignTable.
 func (d *Decoder) bareName(text string) string {
 	if !strings.HasPrefix(text, arnPrefix) || d.Owner == nil {
 		return text
@@ -97,8 +97,8 @@ func invalidARNFormat(arn string) *Error {
 		"Resource name must satisfy regular expression pattern: " + shape.NamePattern)
 }
 
-// ForeignTable returns an error if the decoded input names a table of another account. It is checked after everything
-// that makes a request invalid: whom a table belongs to is a matter of permissions.
+// ForeignTable returns an error if the decoded input names a table of another account. It is checked after the validity
+// of the request, because the owner of a table is a matter of permissions.
 func (d *Decoder) ForeignTable() error {
 	if d.foreign {
 		return ServiceError("AccessDeniedException", "Access is denied")
