@@ -21,7 +21,6 @@ func embeddedModules() map[string][]string {
 		"what Pebble needs": pebbleModules(),
 		"JavaScript in stored procedures": {"github.com/aperturerobotics/go-quickjs-wasi-reactor",
 			"github.com/tetratelabs/wazero"},
-		"numbers of items": {"github.com/cockroachdb/apd/v3"},
 		"queries of Cosmos DB": {"github.com/golang/geo", "github.com/kljensen/snowball",
 			"github.com/twmb/murmur3"},
 		"CloudWatch's protocol":          {"github.com/fxamacker/cbor/v2", "github.com/x448/float16"},

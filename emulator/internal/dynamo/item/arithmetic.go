@@ -1,50 +1,37 @@
 package item
 
 import (
+	"bytes"
+	"math/big"
 	"strconv"
-
-	"github.com/cockroachdb/apd/v3"
 )
 
 // Add returns a + b for two numbers. Error: a *NumberError if the sum is out of range.
 func Add(a, b Value) (Value, error) {
-	return arithmetic(a, b, func(x, y int64) int64 { return x + y }, (*apd.Context).Add)
+	if x, y, ok := smallInts(a, b); ok {
+		return NewInt(x + y), nil
+	}
+	return sum(canonicalDecimal(a.Bytes()), canonicalDecimal(b.Bytes()))
 }
 
 // Sub returns a - b for two numbers. Error: a *NumberError if the difference is out of range.
 func Sub(a, b Value) (Value, error) {
-	return arithmetic(a, b, func(x, y int64) int64 { return x - y }, (*apd.Context).Sub)
+	if x, y, ok := smallInts(a, b); ok {
+		return NewInt(x - y), nil
+	}
+	subtrahend := canonicalDecimal(b.Bytes())
+	subtrahend.negative = !subtrahend.negative
+	return sum(canonicalDecimal(a.Bytes()), subtrahend)
 }
 
-// smallDigits is the number of digits up to which two integers neither overflow an int64 nor need rounding.
+// smallDigits is the number of digits up to which the sum of two integers does not overflow an int64.
 const smallDigits = 18
 
-type decimalOperation func(c *apd.Context, d, x, y *apd.Decimal) (apd.Condition, error)
-
-// arithmetic computes in int64 if both numbers are small integers, which is the usual case, and otherwise in decimals
-// of 38 digits.
-func arithmetic(a, b Value, addSmall func(x, y int64) int64, addDecimal decimalOperation) (Value, error) {
+// smallInts returns two numbers as integers, which they usually are. It returns false if one is not, or is not small.
+func smallInts(a, b Value) (x, y int64, ok bool) {
 	x, okX := smallInt(a.Bytes())
 	y, okY := smallInt(b.Bytes())
-	if okX && okY {
-		return NewInt(addSmall(x, y)), nil
-	}
-	var dx, dy, sum apd.Decimal
-	for _, d := range []struct {
-		dst  *apd.Decimal
-		text []byte
-	}{{&dx, a.Bytes()}, {&dy, b.Bytes()}} {
-		if _, _, err := d.dst.SetString(string(d.text)); err != nil {
-			return nil, notNumeric(d.text)
-		}
-	}
-	// The service reports a result of more than 38 digits as an overflow, whatever its magnitude (ScyllaDB's tests of
-	// it).
-	context := apd.BaseContext.WithPrecision(maxDigits)
-	if c, err := addDecimal(context, &sum, &dx, &dy); err != nil || c.Inexact() {
-		return nil, errOverflow
-	}
-	return NewNumber(sum.Text('E'))
+	return x, y, okX && okY
 }
 
 func smallInt(text []byte) (int64, bool) {
@@ -53,4 +40,39 @@ func smallInt(text []byte) (int64, bool) {
 	}
 	i, err := strconv.ParseInt(string(text), 10, 64)
 	return i, err == nil
+}
+
+// sum adds exactly, as integers in units of the last digit of both numbers: these have at most 300 digits. The service
+// reports a result of more than 38 digits as an overflow, whatever its magnitude (ScyllaDB's tests of it).
+func sum(a, b decimal) (Value, error) {
+	unit := min(a.unit(), b.unit())
+	total := a.in(unit)
+	digits := total.Add(total, b.in(unit)).Append(nil, 10)
+	d := decimal{negative: total.Sign() < 0, digits: bytes.TrimPrefix(digits, []byte("-"))}
+	d.point = len(d.digits) + unit
+	if d.trim(); len(d.digits) > maxDigits {
+		return nil, errOverflow
+	}
+	if len(d.digits) == 0 {
+		return NewInt(0), nil
+	}
+	if err := checkExponent(d.exponent()); err != nil {
+		return nil, err
+	}
+	return scalar(Number, d.append(nil)), nil
+}
+
+// unit returns the power of ten of the number's last digit.
+func (d decimal) unit() int { return d.point - len(d.digits) }
+
+// in returns the number in units of 10^unit, which must not be above its own unit.
+func (d decimal) in(unit int) *big.Int {
+	n, _ := new(big.Int).SetString(string(appendZeros(d.digits, d.unit()-unit)), 10)
+	if n == nil {
+		return new(big.Int) // zero has no digits
+	}
+	if d.negative {
+		n.Neg(n)
+	}
+	return n
 }

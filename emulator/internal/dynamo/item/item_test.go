@@ -230,12 +230,21 @@ func TestOrderAndArithmeticAreExact(t *testing.T) {
 		if got := bytes.Compare(AppendKey(nil, a), AppendKey(nil, b)); got != x.Cmp(y) {
 			t.Errorf("the keys' order is %d", got)
 		}
-		sum, err := Add(a, b)
-		exact := new(big.Rat).Add(x, y)
-		if want, _ := NewNumber(exact.FloatString(130)); err == nil && want != nil && sum.Text() != want.Text() {
-			t.Errorf("the sum is %s, want %s", sum.Text(), want.Text())
-		}
+		checkResult(t, Add, a, b, new(big.Rat).Add(x, y))
+		checkResult(t, Sub, a, b, new(big.Rat).Sub(x, y))
 	})
+}
+
+// checkResult checks that a result of at most 38 digits is exact, and that more are an overflow.
+func checkResult(t *rapid.T, operation func(a, b Value) (Value, error), a, b Value, exact *big.Rat) {
+	want, wantErr := NewNumber(exact.FloatString(-minExponent + maxDigits))
+	if wantErr == errPrecision {
+		wantErr = errOverflow
+	}
+	got, err := operation(a, b)
+	if err != wantErr || err == nil && got.Text() != want.Text() {
+		t.Errorf("%s and %s: %s, %v, want %s, %v", a.Text(), b.Text(), got.Text(), err, want.Text(), wantErr)
+	}
 }
 
 func sign(n int) int { return min(1, max(-1, n)) }
