@@ -64,7 +64,7 @@ func beginRestoring(a *engine.Account, t *engine.Table, d *control.TableDescript
 
 // describeRestoring describes a table as the service does while it restores the table.
 func describeRestoring(t *engine.Table, summary *control.RestoreSummary) *control.TableDescription {
-	d := control.Describe(t)
+	d := control.Describe(t, t.Def.Created)
 	d.TableStatus, d.RestoreSummary = engine.Creating, summary
 	d.SetIndexStatuses(engine.Creating)
 	d.ClearBillingTime()

@@ -76,13 +76,13 @@ func (in *CreateTableInput) checkBilling() error {
 }
 
 func (in *CreateTableInput) checkOnDemand() error {
-	if err := checkOnDemandThroughput(in.OnDemandThroughput, in.billing(), "table", "table BillingMode is PROVISIONED.",
-		1); err != nil {
+	if err := checkOnDemandThroughput(in.OnDemandThroughput, in.billing(), "table",
+		" cannot be specified when table BillingMode is PROVISIONED.", 1); err != nil {
 		return err
 	}
 	for _, x := range firstN(in.GlobalSecondaryIndexes, maxGlobalIndexes) {
 		if err := checkOnDemandThroughput(x.OnDemandThroughput, in.billing(), "index : "+*x.IndexName,
-			"table BillingMode is PROVISIONED.", 1); err != nil {
+			" for index: "+*x.IndexName+" cannot be specified when table BillingMode is PROVISIONED.", 1); err != nil {
 			return err
 		}
 	}
@@ -228,7 +228,7 @@ func CreateTable(req *engine.Request, in *CreateTableInput) (*TableOutput, error
 	if err != nil {
 		return nil, err
 	}
-	d := Describe(t)
+	d := Describe(t, req.Engine.Now())
 	d.TableStatus = engine.Creating
 	d.SetIndexStatuses(engine.Creating)
 	d.ClearBillingTime() // reported once the table is active

@@ -15,7 +15,8 @@ const (
 	decreaseSeconds = 3600
 )
 
-// decreasedToday returns how often the throughput was decreased on the UTC day of now.
+// decreasedToday returns how often the throughput was decreased on the UTC day of now: the service counts anew at
+// midnight (ack-api-quirks DDB-TABLE-326, 2026-10-09).
 func decreasedToday(u engine.Throughput, now float64) int64 {
 	if dayOf(u.LastDecrease) != dayOf(now) {
 		return 0

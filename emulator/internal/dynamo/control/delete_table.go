@@ -30,7 +30,7 @@ func DeleteTable(req *engine.Request, in *TableInput) (*TableOutput, error) {
 	if err := req.Account.Drop(req.BeginWait(), t); err != nil {
 		return nil, err
 	}
-	d := Describe(t)
+	d := Describe(t, req.Engine.Now())
 	d.TableStatus, d.CreationDateTime, d.WarmThroughput = engine.Deleting, 0, nil
 	d.AttributeDefinitions, d.KeySchema, d.GlobalSecondaryIndexes, d.LocalSecondaryIndexes = nil, nil, nil, nil
 	beginDeleting(req.Account, t.Def.Name, d)

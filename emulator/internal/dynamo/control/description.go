@@ -1,6 +1,8 @@
 package control
 
 import (
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/engine"
@@ -89,21 +91,21 @@ type OnDemandThroughputDescription struct {
 	MaxWriteRequestUnits int64 `json:",omitempty"`
 }
 
-// Describe returns the description of a table as if its last change were complete. Callers that make a change set the
-// transitional statuses.
-func Describe(t *engine.Table) *TableDescription {
+// Describe returns the description of a table at the time now, in seconds since 1970, as if its last change were
+// complete. Callers that make a change set the transitional statuses.
+func Describe(t *engine.Table, now float64) *TableDescription {
 	d := &TableDescription{
-		AttributeDefinitions: t.Def.Attributes, TableName: t.Def.Name, KeySchema: t.Def.KeySchema, TableStatus: t.Status(),
-		CreationDateTime: t.Def.Created, ProvisionedThroughput: describeThroughput(t.Def.Throughput), TableArn: t.Def.ARN,
-		TableId:        t.Def.UUID,
+		AttributeDefinitions: attributesByName(t.Def.Attributes), TableName: t.Def.Name, KeySchema: t.Def.KeySchema,
+		TableStatus: t.Status(), CreationDateTime: t.Def.Created,
+		ProvisionedThroughput: describeThroughput(t.Def.Throughput, now), TableArn: t.Def.ARN, TableId: t.Def.UUID,
 		TableSizeBytes: t.Stats.Bytes.Load(), ItemCount: t.Stats.Items.Load(),
 		SSEDescription: t.Def.SSE, ArchivalSummary: t.Def.Archival, DeletionProtectionEnabled: t.Def.DeletionProtection,
 	}
 	for _, x := range t.Indexes {
 		if x.Local {
-			d.LocalSecondaryIndexes = append(d.LocalSecondaryIndexes, describeIndex(t, x, t.Def.Local))
+			d.LocalSecondaryIndexes = append(d.LocalSecondaryIndexes, describeIndex(t, x, t.Def.Local, now))
 		} else {
-			d.GlobalSecondaryIndexes = append(d.GlobalSecondaryIndexes, describeIndex(t, x, t.Def.Global))
+			d.GlobalSecondaryIndexes = append(d.GlobalSecondaryIndexes, describeIndex(t, x, t.Def.Global, now))
 		}
 	}
 	for _, x := range t.Def.Vectors {
@@ -119,14 +121,30 @@ func Describe(t *engine.Table) *TableDescription {
 	return d
 }
 
-func describeIndex(t *engine.Table, x *engine.Index, definitions []engine.IndexDefinition) indexDescription {
+// attributesByName returns the definitions by name, whatever the order of the requests that made them, as the service
+// lists them (ack-api-quirks DDB-TABLE-125, 2026-10-08).
+func attributesByName(definitions []engine.AttributeDefinition) []engine.AttributeDefinition {
+	sorted := slices.Clone(definitions)
+	slices.SortFunc(sorted, func(a, b engine.AttributeDefinition) int {
+		return strings.Compare(a.AttributeName, b.AttributeName)
+	})
+	return sorted
+}
+
+// describeProjection describes a projection with its attributes by name. (The same finding.)
+func describeProjection(p engine.Projection) ProjectionDescription {
+	return ProjectionDescription{p.ProjectionType, slices.Sorted(slices.Values(p.NonKeyAttributes))}
+}
+
+func describeIndex(t *engine.Table, x *engine.Index, definitions []engine.IndexDefinition,
+	now float64) indexDescription {
 	def := definitions[engine.IndexAt(definitions, x.Name)]
 	d := indexDescription{
-		IndexName: x.Name, KeySchema: def.KeySchema, Projection: ProjectionDescription(def.Projection),
+		IndexName: x.Name, KeySchema: def.KeySchema, Projection: describeProjection(def.Projection),
 		IndexSizeBytes: x.Stats.Bytes.Load(), ItemCount: x.Stats.Items.Load(), IndexArn: t.Def.ARN + "/index/" + x.Name,
 	}
 	if !x.Local {
-		units := describeThroughput(def.Throughput)
+		units := describeThroughput(def.Throughput, now)
 		d.IndexStatus, d.ProvisionedThroughput = engine.Active, &units
 		d.OnDemandThroughput = (*OnDemandThroughputInput)(nil).Describe(def.OnDemand)
 		d.WarmThroughput = describeWarmThroughput(x.Stats, def.Warm)
@@ -137,9 +155,15 @@ func describeIndex(t *engine.Table, x *engine.Index, definitions []engine.IndexD
 	return d
 }
 
-func describeThroughput(u engine.Throughput) throughputDescription {
-	return throughputDescription{u.LastIncrease, u.LastDecrease, u.NumberOfDecreasesToday, u.ReadCapacityUnits,
+func describeThroughput(u engine.Throughput, now float64) throughputDescription {
+	return throughputDescription{u.LastIncrease, u.LastDecrease, decreasedToday(u, now), u.ReadCapacityUnits,
 		u.WriteCapacityUnits}
+}
+
+// describePrevious describes the previous units and number of decreases, which a change replaces when it is complete.
+func (d *throughputDescription) describePrevious(u engine.Throughput, now float64) {
+	d.ReadCapacityUnits, d.WriteCapacityUnits = u.ReadCapacityUnits, u.WriteCapacityUnits
+	d.NumberOfDecreasesToday = decreasedToday(u, now)
 }
 
 // describeBilling describes the billing mode if it is or was on-demand. Other tables have no BillingModeSummary.
@@ -188,10 +212,13 @@ func (d *TableDescription) describeNewWarmThroughput(in *CreateTableInput) {
 }
 
 // ClearBillingTime removes the time at which the table became on-demand.
-func (d *TableDescription) ClearBillingTime() {
+func (d *TableDescription) ClearBillingTime() { d.setBillingTime(0) }
+
+// setBillingTime changes the time, in seconds since 1970, at which the table became on-demand; 0 is none.
+func (d *TableDescription) setBillingTime(since float64) {
 	if d.BillingModeSummary != nil {
-		d.BillingModeSummary.LastUpdateToPayPerRequestDateTime = 0
-		d.TableThroughputModeSummary.LastUpdateToPayPerRequestDateTime = 0
+		d.BillingModeSummary.LastUpdateToPayPerRequestDateTime = since
+		d.TableThroughputModeSummary.LastUpdateToPayPerRequestDateTime = since
 	}
 }
 

@@ -111,7 +111,7 @@ func describeByName(a *engine.Account, name string) (*TableDescription, error) {
 	if err != nil {
 		return nil, err
 	}
-	d := Describe(t)
+	d := Describe(t, a.Engine.Now())
 	if transition != nil {
 		transition.applyTo(d)
 	}

@@ -175,9 +175,10 @@ func CheckUnits(p *ProvisionedThroughputInput) error {
 }
 
 // checkOnDemandThroughput checks the maximums in a request after which the table has that billing mode. what is the
-// table or index in the message, where how the operation phrases the wrong billing mode, and removed the value that
-// removes a maximum, if the operation has one.
-func checkOnDemandThroughput(in *OnDemandThroughputInput, billing, what, where string, removed int64) error {
+// table or index in the message about a value, refused the end of the operation's message about a billing mode without
+// maximums, and removed the value that removes a maximum, if the operation has one. (Messages about indexes:
+// ack-api-quirks DDB-TABLE-128 and DDB-TABLE-153, 2026-10-08.)
+func checkOnDemandThroughput(in *OnDemandThroughputInput, billing, what, refused string, removed int64) error {
 	if in == nil {
 		return nil
 	}
@@ -187,7 +188,7 @@ func checkOnDemandThroughput(in *OnDemandThroughputInput, billing, what, where s
 	}{{"MaxReadRequestUnits", in.MaxReadRequestUnits}, {"MaxWriteRequestUnits", in.MaxWriteRequestUnits}}
 	for _, c := range maximums {
 		if c.value != nil && billing != engine.OnDemand {
-			return wire.ParameterError(c.name + " for OnDemandThroughput cannot be specified when " + where)
+			return wire.ParameterError(c.name + " for OnDemandThroughput" + refused)
 		}
 	}
 	for _, c := range maximums {

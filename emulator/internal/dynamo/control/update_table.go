@@ -26,7 +26,7 @@ type UpdateTableInput struct {
 	WarmThroughput              *WarmThroughputInput
 
 	// What belongs to features that the emulator does not have: see checkUnsupported.
-	ReplicaUpdates                     []UnsupportedInput
+	ReplicaUpdates                     []UnsupportedInput `check:"minlen=1"`
 	GlobalTableWitnessUpdates          []UnsupportedInput
 	MultiRegionConsistency             *string `check:"enum=EVENTUAL|STRONG"`
 	GlobalTableSettingsReplicationMode *string `check:"enum=ENABLED|DISABLED|ENABLED_WITH_OVERRIDES"`
@@ -60,8 +60,8 @@ func (in *UpdateTableInput) Check() error {
 	if err := in.checkCombination(); err != nil {
 		return err
 	}
-	if wire.OrZero(in.BillingMode) == engine.OnDemand && in.ProvisionedThroughput != nil {
-		return errThroughputOnDemand()
+	if wire.OrZero(in.BillingMode) == engine.OnDemand && in.ProvisionedThroughput != nil { // (DDB-TABLE-056, 2026-10-08)
+		return wire.ParameterError("ProvisionedThroughput cannot be specified when BillingMode is PAY_PER_REQUEST")
 	}
 	if err := CheckUnits(in.ProvisionedThroughput); err != nil {
 		return err
@@ -128,9 +128,10 @@ func (u *tableUpdate) updateBilling() error {
 		return nil
 	case mode == engine.OnDemand:
 		u.new.OnDemandSince = u.request.Engine.Now()
-		u.new.Throughput = engine.Throughput{}
+		u.new.Throughput = u.old.Throughput.WithUnits(0, 0)
 		for i := range u.new.Global {
-			u.new.Global[i].Throughput = engine.Throughput{}
+			x := &u.new.Global[i]
+			x.Throughput = x.Throughput.WithUnits(0, 0)
 		}
 	}
 	u.new.BillingMode = mode
@@ -139,7 +140,7 @@ func (u *tableUpdate) updateBilling() error {
 
 func (u *tableUpdate) updateOnDemand() error {
 	err := checkOnDemandThroughput(u.in.OnDemandThroughput, u.new.BillingMode, "table",
-		"the table BillingMode is PROVISIONED", unlimited)
+		" cannot be specified when the table BillingMode is PROVISIONED", unlimited)
 	u.new.OnDemand = u.in.OnDemandThroughput.Apply(u.old.OnDemand)
 	if u.new.BillingMode == engine.Provisioned {
 		u.new.OnDemand = engine.OnDemandThroughput{}
@@ -155,8 +156,12 @@ func (u *tableUpdate) updateThroughput() error {
 	if requested == nil {
 		return nil
 	}
+	if u.old.BillingMode == engine.OnDemand { // neither an increase nor a decrease (DDB-TABLE-055, 2026-10-08)
+		u.new.Throughput = u.old.Throughput.WithUnits(*requested.ReadCapacityUnits, *requested.WriteCapacityUnits)
+		return nil
+	}
 	current := u.old.Throughput
-	if u.old.BillingMode == engine.Provisioned && current.ReadCapacityUnits == *requested.ReadCapacityUnits &&
+	if current.ReadCapacityUnits == *requested.ReadCapacityUnits &&
 		current.WriteCapacityUnits == *requested.WriteCapacityUnits {
 		return wire.ValidationError(sameThroughput("the table", "the table", current))
 	}
@@ -206,7 +211,7 @@ func (u *tableUpdate) updateOtherSettings() {
 // publish publishes the change, backfills new indexes unless States delays them, and describes the table as the service
 // does during the update.
 func (u *tableUpdate) publish(previous *engine.Table) (*TableOutput, error) {
-	previousDescription := Describe(previous)
+	previousDescription := Describe(previous, u.request.Engine.Now())
 	t, err := u.request.Account.Publish(u.request.BeginWait(), u.new, func(tx *store.Tx) error {
 		for _, name := range u.removed {
 			x, _ := previous.Index(name)
@@ -240,7 +245,7 @@ func (u *tableUpdate) publish(previous *engine.Table) (*TableOutput, error) {
 // describe describes the table t, into which previous changes; previousDescription is the description of previous.
 func (u *tableUpdate) describe(previous *engine.Table, previousDescription *TableDescription,
 	t *engine.Table) *TableDescription {
-	d := Describe(t)
+	d := Describe(t, u.request.Engine.Now())
 	if u.in.becomesUpdating() {
 		d.TableStatus = engine.Updating
 	}
@@ -251,14 +256,24 @@ func (u *tableUpdate) describe(previous *engine.Table, previousDescription *Tabl
 	if !u.in.WarmThroughput.Empty() {
 		d.WarmThroughput.Status = engine.Updating
 	}
-	if u.in.ProvisionedThroughput != nil && u.old.BillingMode == engine.Provisioned {
-		d.ProvisionedThroughput.ReadCapacityUnits = u.old.Throughput.ReadCapacityUnits
-		d.ProvisionedThroughput.WriteCapacityUnits = u.old.Throughput.WriteCapacityUnits
-	}
+	u.describeCapacity(d)
 	d.OnDemandThroughput = u.in.OnDemandThroughput.Describe(u.new.OnDemand)
 	u.describeIndexes(previous, previousDescription, d)
 	u.describeVectors(previous, d)
 	return d
+}
+
+// describeCapacity describes the capacity during the update: the previous one, with the time of the change. A table
+// that becomes on-demand has the new mode and the time of a decrease that is not kept, but not yet the time of the
+// mode. (ack-api-quirks DDB-TABLE-060, DDB-TABLE-064, DDB-TABLE-183 and DDB-TABLE-184, 2026-10-08.)
+func (u *tableUpdate) describeCapacity(d *TableDescription) {
+	switch {
+	case u.old.BillingMode == engine.Provisioned && u.new.BillingMode == engine.OnDemand:
+		d.ProvisionedThroughput.LastDecreaseDateTime = u.new.OnDemandSince
+		d.setBillingTime(u.old.OnDemandSince)
+	case u.in.ProvisionedThroughput != nil && u.old.BillingMode == engine.Provisioned:
+		d.ProvisionedThroughput.describePrevious(u.old.Throughput, u.request.Engine.Now())
+	}
 }
 
 func (in *UpdateTableInput) AppendResourceRefs(dst []engine.ResourceRef) []engine.ResourceRef {

@@ -132,19 +132,18 @@ func (u *tableUpdate) updateIndex(in GlobalSecondaryIndexUpdateInput) error {
 
 func (u *tableUpdate) changeIndex(at int, in *UpdateGlobalSecondaryIndexActionInput) error {
 	switch {
-	case in.Empty() && u.new.BillingMode == engine.OnDemand:
+	case (in.Empty() || in.ProvisionedThroughput != nil) && u.new.BillingMode == engine.OnDemand: // (DDB-TABLE-152)
 		return wire.ParameterError("The only Updates for index: " + *in.IndexName +
 			" when TableThroughputMode is PAY_PER_REQUEST can be to OnDemandThroughput, WarmThroughput")
 	case in.Empty():
-		return wire.ParameterError("Both ReadCapacityUnits and WriteCapacityUnits must be specified for index: " +
-			*in.IndexName)
+		return missingIndexUnits(*in.IndexName)
 	case in.ProvisionedThroughput != nil:
 		if err := u.updateIndexThroughput(at, in.ProvisionedThroughput); err != nil {
 			return err
 		}
 	}
 	if err := checkOnDemandThroughput(in.OnDemandThroughput, u.new.BillingMode, "index : "+*in.IndexName,
-		"the table BillingMode is PROVISIONED", unlimited); err != nil {
+		" for index : "+*in.IndexName+" cannot be specified when the table BillingMode is PROVISIONED", unlimited); err != nil {
 		return err
 	}
 	x := &u.new.Global[at]
@@ -157,9 +156,10 @@ func (u *tableUpdate) updateIndexThroughput(at int, to *ProvisionedThroughputInp
 	switch current := x.Throughput; {
 	case *to.ReadCapacityUnits > maxUnits, *to.WriteCapacityUnits > maxUnits:
 		return wire.ValidationError("This operation cannot be performed with given input values. Please contact DynamoDB service team for more info: Action Blocked: IndexUpdate")
-	case u.new.BillingMode == engine.OnDemand:
-		return throughputOfIndexOnDemand(x.Name)
-	case u.old.BillingMode == engine.Provisioned && current.ReadCapacityUnits == *to.ReadCapacityUnits &&
+	case u.old.BillingMode == engine.OnDemand:
+		x.Throughput = current.WithUnits(*to.ReadCapacityUnits, *to.WriteCapacityUnits)
+		return nil
+	case current.ReadCapacityUnits == *to.ReadCapacityUnits &&
 		current.WriteCapacityUnits == *to.WriteCapacityUnits:
 		return wire.ValidationError(sameThroughput("the index "+x.Name, "index "+x.Name, current))
 	}
@@ -168,10 +168,8 @@ func (u *tableUpdate) updateIndexThroughput(at int, to *ProvisionedThroughputInp
 	return err
 }
 
-// throughputOfIndexOnDemand returns the error for the throughput of an index of a table on demand.
-func throughputOfIndexOnDemand(index string) *wire.Error {
-	return wire.ParameterError("Neither ReadCapacityUnits nor WriteCapacityUnits can be specified for index: " + index +
-		" when BillingMode is PAY_PER_REQUEST")
+func missingIndexUnits(index string) *wire.Error {
+	return wire.ParameterError("Both ReadCapacityUnits and WriteCapacityUnits must be specified for index: " + index)
 }
 
 // createIndex adds an index. AttributeDefinitions must define the attributes of its key, even those that the table has
@@ -185,8 +183,8 @@ func (u *tableUpdate) createIndex(in *GlobalSecondaryIndexInput) error {
 	if len(defined) == 0 {
 		return wire.ParameterError("AttributeDefinitions is not specified for index: " + x.Name)
 	}
-	if u.new.BillingMode == engine.OnDemand && in.ProvisionedThroughput != nil {
-		return throughputOfIndexOnDemand(x.Name)
+	if err := checkNewIndexThroughput(x.Name, u.new.BillingMode, in.ProvisionedThroughput != nil); err != nil {
+		return err
 	}
 	if err := checkGlobalIndex(x, defined, u.new.BillingMode, in.ProvisionedThroughput != nil); err != nil {
 		return err
@@ -212,12 +210,25 @@ func (u *tableUpdate) createIndex(in *GlobalSecondaryIndexInput) error {
 		return err
 	}
 	if err := checkOnDemandThroughput(in.OnDemandThroughput, u.new.BillingMode, "index : "+x.Name,
-		"the table BillingMode is PROVISIONED", 1); err != nil {
+		" for index : "+x.Name+" cannot be specified when the table BillingMode is PROVISIONED", 1); err != nil {
 		return err
 	}
 	x.ID, x.Backfilling = u.request.Engine.NewID(), true
 	u.new.Global = append(u.new.Global, x)
 	u.added = append(u.added, x.Name)
+	return nil
+}
+
+// checkNewIndexThroughput returns an error unless an index that is added to a table has a throughput exactly if the
+// table is provisioned. (The second message: ack-api-quirks DDB-TABLE-152, 2026-10-08.)
+func checkNewIndexThroughput(index, billing string, hasThroughput bool) error {
+	switch {
+	case billing == engine.OnDemand && hasThroughput:
+		return wire.ParameterError("Neither ReadCapacityUnits nor WriteCapacityUnits can be specified for index: " + index +
+			" when BillingMode is PAY_PER_REQUEST")
+	case billing != engine.OnDemand && !hasThroughput:
+		return missingIndexUnits(index)
+	}
 	return nil
 }
 
@@ -263,14 +274,13 @@ func (u *tableUpdate) describeIndexes(previous *engine.Table, previousDescriptio
 		case u.changesIndex(x.IndexName):
 			previousThroughput := u.old.Global[engine.IndexAt(u.old.Global, x.IndexName)].Throughput
 			x.IndexStatus = engine.Updating
-			x.ProvisionedThroughput.ReadCapacityUnits = previousThroughput.ReadCapacityUnits
-			x.ProvisionedThroughput.WriteCapacityUnits = previousThroughput.WriteCapacityUnits
+			x.ProvisionedThroughput.describePrevious(previousThroughput, u.request.Engine.Now())
 			x.describePreviousWarmThroughput(previousDescription)
 		}
 	}
 	for _, name := range u.removed {
 		x, _ := previous.Index(name)
-		removed := describeIndex(previous, x, u.old.Global)
+		removed := describeIndex(previous, x, u.old.Global, u.request.Engine.Now())
 		removed.IndexStatus = engine.Deleting
 		d.GlobalSecondaryIndexes = append(d.GlobalSecondaryIndexes, removed)
 	}

@@ -82,6 +82,12 @@ type Throughput struct {
 	NumberOfDecreasesToday                int64
 }
 
+// WithUnits returns the throughput with other units, without an increase or a decrease.
+func (t Throughput) WithUnits(reads, writes int64) Throughput {
+	t.ReadCapacityUnits, t.WriteCapacityUnits = reads, writes
+	return t
+}
+
 // SSEDescription describes the encryption of a table by a key other than an AWS owned one.
 type SSEDescription struct {
 	InaccessibleEncryptionDateTime float64 `json:",omitempty"` // when the key was found inaccessible
