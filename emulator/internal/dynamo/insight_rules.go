@@ -1,8 +1,8 @@
 package dynamo
 
 import (
-	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/control"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/engine"
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/insights"
 )
 
 // InsightRule is a rule of contributor insights.
@@ -19,7 +19,7 @@ func (s *Service) InsightRules(account string) (rules []InsightRule) {
 		if c == nil || !c.Enabled || c.Failed || s.engine.Now() < c.Settled {
 			return
 		}
-		for _, name := range control.InsightRuleNames(t.Def.Name, keys, c) {
+		for _, name := range insights.InsightRuleNames(t.Def.Name, keys, c) {
 			kind := name[len("DynamoDBContributorInsights-"):]
 			rules = append(rules, InsightRule{name, resource, kind[2] == 'T', kind[0] == 'S'})
 		}

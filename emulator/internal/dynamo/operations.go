@@ -8,6 +8,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/control"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/data"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/globaltables"
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/insights"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/statements"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/streams"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/transfer"
@@ -28,7 +29,7 @@ var operations = map[string]operation{
 	"DeleteTable":                         define(control.DeleteTable),
 	"DescribeBackup":                      define(backup.DescribeBackup),
 	"DescribeContinuousBackups":           define(backup.DescribeContinuousBackups),
-	"DescribeContributorInsights":         define(control.DescribeContributorInsights),
+	"DescribeContributorInsights":         define(insights.DescribeContributorInsights),
 	"DescribeEndpoints":                   define(control.DescribeEndpoints),
 	"DescribeExport":                      define(transfer.DescribeExport),
 	"DescribeGlobalTable":                 define(globaltables.DescribeGlobalTable),
@@ -46,7 +47,7 @@ var operations = map[string]operation{
 	"GetItem":                             define(data.GetItem),
 	"GetResourcePolicy":                   define(access.GetResourcePolicy),
 	"ListBackups":                         define(backup.ListBackups),
-	"ListContributorInsights":             define(control.ListContributorInsights),
+	"ListContributorInsights":             define(insights.ListContributorInsights),
 	"ListExports":                         define(transfer.ListExports),
 	"ListGlobalTables":                    define(globaltables.ListGlobalTables),
 	"ListTables":                          define(control.ListTables),
@@ -63,7 +64,7 @@ var operations = map[string]operation{
 	"TransactWriteItems":                  define(data.TransactWriteItems),
 	"UntagResource":                       define(control.UntagResource),
 	"UpdateContinuousBackups":             define(backup.UpdateContinuousBackups),
-	"UpdateContributorInsights":           define(control.UpdateContributorInsights),
+	"UpdateContributorInsights":           define(insights.UpdateContributorInsights),
 	"UpdateGlobalTable":                   define(globaltables.UpdateGlobalTable),
 	"UpdateGlobalTableSettings":           define(globaltables.UpdateGlobalTableSettings),
 	"UpdateItem":                          define(data.UpdateItem),

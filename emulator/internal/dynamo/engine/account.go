@@ -1,6 +1,9 @@
 package engine
 
 import (
+	"fmt"
+	"strings"
+
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/wire"
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
@@ -79,3 +82,19 @@ func (s *Engine) EachAccount(visit func(a *Account)) {
 
 // ReserveID keeps NewID from returning id again. mu must be held, as it is during Load.
 func (s *Engine) ReserveID(id uint32) { s.nextID = max(s.nextID, id) }
+
+// AccountError means that stored tables belong to another account than the engine's. Their streams and backups have
+// ARNs of that account, with which the engine would not find them.
+type AccountError struct {
+	ARN     string // of a stored table
+	Account string // the engine's
+}
+
+func (e *AccountError) Error() string {
+	owner := "another account"
+	if parts := strings.Split(e.ARN, ":"); len(parts) > 4 {
+		owner = "account " + parts[4]
+	}
+	return fmt.Sprintf("the stored tables belong to %s, not to %s: start with their account's id (--account-id)", owner,
+		e.Account)
+}

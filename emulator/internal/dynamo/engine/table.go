@@ -4,6 +4,7 @@ import (
 	"errors"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/item"
+	"github.com/tabletop-db/tabletop/internal/model/iam"
 )
 
 // The statuses of tables and indexes.
@@ -95,3 +96,18 @@ func (t *Table) unavailable() bool { return t.Availability != nil && t.Availabil
 
 // locked reports whether nobody can read the table's items, the service itself included.
 func (t *Table) locked() bool { return t.Availability != nil && t.Availability.Locked() }
+
+// parsePolicies parses the resource policies of a definition. They were checked by PutResourcePolicy.
+func (t *Table) parsePolicies() {
+	for _, p := range []struct {
+		from *ResourcePolicy
+		to   **iam.Policy
+	}{{t.Def.Policy, &t.Policy}, {t.Def.StreamPolicy, &t.StreamPolicy}} {
+		if p.from == nil {
+			continue
+		}
+		if policy, err := iam.Parse(iam.Resource, "the policy of "+t.Def.Name, []byte(p.from.Text)); err == nil {
+			*p.to = policy
+		}
+	}
+}

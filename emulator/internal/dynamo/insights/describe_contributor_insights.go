@@ -1,6 +1,7 @@
-package control
+package insights
 
 import (
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/control"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/engine"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/wire"
 )
@@ -16,7 +17,7 @@ func (in *DescribeContributorInsightsInput) Decode(d *wire.Decoder) error {
 }
 
 func (in *DescribeContributorInsightsInput) Check() error {
-	if err := CheckTableName(in.TableName); err != nil {
+	if err := control.CheckTableName(in.TableName); err != nil {
 		return err
 	}
 	return wire.CheckShape(in)
@@ -52,7 +53,7 @@ func DescribeContributorInsights(req *engine.Request,
 		ContributorInsightsStatus: "DISABLED"}
 	t, err := req.Account.NamedTable(*in.TableName)
 	if err != nil {
-		if in.IndexName == nil && TransitionOf(req.Account, *in.TableName) != nil {
+		if in.IndexName == nil && control.TransitionOf(req.Account, *in.TableName) != nil {
 			return out, nil // the table is being created or deleted
 		}
 		return nil, err

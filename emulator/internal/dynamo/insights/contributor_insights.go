@@ -1,10 +1,11 @@
-package control
+package insights
 
 import (
 	"slices"
 	"strconv"
 	"time"
 
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/control"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/engine"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/wire"
 )
@@ -17,8 +18,8 @@ const (
 
 // The durations are those recorded by aws-controllers-k8s/dynamodb-controller, 2026-10-08.
 var (
-	enablingInsights  = DurationRange{time.Second, 3 * time.Second}
-	disablingInsights = DurationRange{2 * time.Second, 2030 * time.Millisecond}
+	enablingInsights  = control.DurationRange{Min: time.Second, Max: 3 * time.Second}
+	disablingInsights = control.DurationRange{Min: 2 * time.Second, Max: 2030 * time.Millisecond}
 )
 
 // maxInsightRules is the quota of CloudWatch's rules of an account (quota L-DBD11BCC of CloudWatch).

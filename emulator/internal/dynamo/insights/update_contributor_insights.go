@@ -1,9 +1,10 @@
-package control
+package insights
 
 import (
 	"math"
 	"time"
 
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/control"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/engine"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/wire"
 )
@@ -21,7 +22,7 @@ func (in *UpdateContributorInsightsInput) Decode(d *wire.Decoder) error {
 }
 
 func (in *UpdateContributorInsightsInput) Check() error {
-	if err := CheckTableName(in.TableName); err != nil {
+	if err := control.CheckTableName(in.TableName); err != nil {
 		return err
 	}
 	return wire.CheckShape(in)
@@ -48,7 +49,7 @@ func UpdateContributorInsights(req *engine.Request,
 		return nil, err
 	}
 	defer req.Account.DDL.Open()
-	transition := TransitionOf(req.Account, *in.TableName)
+	transition := control.TransitionOf(req.Account, *in.TableName)
 	if transition != nil && (transition.Status == engine.Creating || transition.Status == engine.Deleting) {
 		return nil, insightsInvalidState("TableStatus")
 	}
@@ -115,7 +116,7 @@ func (in *UpdateContributorInsightsInput) apply(e *engine.Engine, def *engine.De
 		next.Rules = newRulesTime(def, now)
 	}
 	if e.States {
-		next.Settled += float64(RandomDuration(e, duration)/time.Millisecond) / 1000
+		next.Settled += float64(control.RandomDuration(e, duration)/time.Millisecond) / 1000
 	}
 	return next
 }

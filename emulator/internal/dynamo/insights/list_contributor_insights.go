@@ -1,4 +1,4 @@
-package control
+package insights
 
 import (
 	"cmp"
@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/control"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/engine"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/shape"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/wire"
@@ -24,7 +25,7 @@ func (in *ListContributorInsightsInput) Decode(d *wire.Decoder) error {
 
 func (in *ListContributorInsightsInput) Check() error {
 	if in.TableName != nil {
-		if err := CheckTableName(in.TableName); err != nil {
+		if err := control.CheckTableName(in.TableName); err != nil {
 			return err
 		}
 	}
