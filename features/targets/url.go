@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net"
 	"slices"
 	"time"
 
@@ -41,6 +42,9 @@ func openURL(ctx context.Context, endpoint string) (*Target, error) {
 			"%s rejected the credentials: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY to an access key of a user (%w)",
 			endpoint, err)
 	case err != nil && !isRefusal(err, "AccessDeniedException"):
+		if network, ok := errors.AsType[*net.OpError](err); ok {
+			err = network
+		}
 		return nil, fmt.Errorf("cannot reach DynamoDB at %s: start it, or correct the URL (%w)", endpoint, err)
 	}
 	t.closers = append(t.closers, func() error { return dropTables(t) })

@@ -34,7 +34,7 @@ func Append(name string, e Entry) (err error) {
 func ReadFile(name string) ([]Entry, error) {
 	f, err := os.Open(name)
 	if err != nil {
-		return nil, fmt.Errorf("cannot read the history: %w", err)
+		return nil, fmt.Errorf("cannot read the history (%w): record one with tabletop loadtest run --history FILE", err)
 	}
 	defer f.Close()
 	entries, err := Read(f)

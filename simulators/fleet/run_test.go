@@ -49,7 +49,7 @@ func TestRunLosesNothing(t *testing.T) {
 		t.Errorf("the counts do not add up: %+v", res)
 	}
 	for what, n := range map[string]int64{"made": res.Made, "duplicates": res.Duplicate, "outages": res.Outages,
-		"crashes": res.Crashes, "lost answers": res.ResponsesLost, "reboots": res.Reboots - 8} {
+		"crashes": res.Crashes, "lost responses": res.ResponsesLost, "reboots": res.Reboots - 8} {
 		if n <= 0 {
 			t.Errorf("a day of failures has no %s", what)
 		}

@@ -47,7 +47,7 @@ func (c Config) Check() error {
 	u, err := url.Parse(c.BaseURL)
 	switch {
 	case !(c.ResponseLossRate >= 0 && c.ResponseLossRate < 1):
-		return fmt.Errorf("--answers-lost %v is out of range: use 0 to less than 1", c.ResponseLossRate)
+		return fmt.Errorf("--lost-responses %v is out of range: use 0 to less than 1", c.ResponseLossRate)
 	case c.BaseURL == "" && (c.Emulator != "" || c.Speed != 0):
 		return errors.New("--emulator and --speed require --backend, the URL of a running backend")
 	case c.BaseURL == "":

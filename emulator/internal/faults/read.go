@@ -20,7 +20,8 @@ func Read(name string, text []byte) ([]Rule, error) {
 	}
 	var file yaml.Node
 	if err := yaml.Unmarshal(text, &file); err != nil {
-		return fail(yamlProblem(err, 1))
+		line, problem := yamlProblem(err, 1)
+		return fail(line, "invalid YAML ("+problem+"): correct this line or the one before it")
 	}
 	list, line := listOf(&file)
 	if list == nil {
@@ -104,22 +105,22 @@ func yamlProblem(err error, line int) (at int, text string) {
 		text = m[2]
 	}
 	if m := yamlType.FindStringSubmatch(text); m != nil {
-		text = fmt.Sprintf("%q is no %s: write it as the documentation has it", m[1], typeName(m[2]))
+		text = fmt.Sprintf("%q is not %s: see docs/faults.md", m[1], typeName(m[2]))
 	}
 	return line, text
 }
 
-// typeName returns the name of a Go type in messages.
+// typeName returns the name of a Go type in messages, with its article.
 func typeName(goType string) string {
 	switch goType {
 	case "int":
-		return "whole number"
+		return "a whole number"
 	case "float64":
-		return "number"
+		return "a number"
 	case "bool":
 		return "true or false"
 	case "[]string":
-		return "list"
+		return "a list"
 	}
-	return "text"
+	return "a text"
 }

@@ -108,23 +108,37 @@ func (f *backendFlags) closeObserver(log *slog.Logger) {
 	}
 }
 
+// check rejects invalid flags, without a connection to the database.
+func (f *backendFlags) check() error {
+	for _, name := range f.systems {
+		if !slices.Contains(backend.Names(), name) {
+			return command.Usagef("--systems: unknown system %q: use one or more of %s", name,
+				strings.Join(backend.Names(), ", "))
+		}
+	}
+	if f.retention <= 0 {
+		return command.Usagef("--retention %v is not positive: use a duration such as 2160h", f.retention)
+	}
+	if f.pepper == "" {
+		return command.Usagef("--pepper is empty: set it, or TABLETOP_PEPPER, to a long random string and keep it")
+	}
+	if (f.tlsCert == "") != (f.tlsKey == "") {
+		return command.Usagef("--tls-cert and --tls-key require each other: set both")
+	}
+	if err := checkPrefix(f.prefix); err != nil {
+		return err
+	}
+	return checkPushURL(f.pushURL)
+}
+
 // start creates the missing tables and serves the backend on them. now is the backend's clock.
 func (f *backendFlags) start(ctx context.Context, cfg aws.Config, now func() time.Time,
 	log *slog.Logger) (*runningServer, error) {
-	if f.retention <= 0 {
-		return nil, command.Usagef("--retention %v is not positive: use a duration such as 2160h", f.retention)
-	}
-	if f.pepper == "" {
-		return nil, command.Usagef("--pepper is empty: set it, or TABLETOP_PEPPER, to a long random string and keep it")
-	}
-	if err := checkPrefix(f.prefix); err != nil {
+	if err := f.check(); err != nil {
 		return nil, err
 	}
 	if f.adminToken == "" {
 		f.adminToken, f.tokenGenerated = randomToken(), true
-	}
-	if err := checkPushURL(f.pushURL); err != nil {
-		return nil, err
 	}
 	tokens, err := f.tokenVerifier(now)
 	if err != nil {
@@ -275,6 +289,9 @@ and expired cases, set --work or run tabletop job notifications, reminders and e
 
 func runBackend(cmd *cobra.Command, f backendFlags, target targetFlags) (err error) {
 	ctx := cmd.Context()
+	if err := f.check(); err != nil {
+		return err
+	}
 	if target.name == string(targets.AWS) && f.pepper == defaultPepper {
 		return command.Usagef("the default pepper is public: set --pepper to a secret of your own for the target aws")
 	}

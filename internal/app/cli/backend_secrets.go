@@ -13,9 +13,6 @@ import (
 
 // tlsConfig returns the TLS configuration, or nil if no certificate is given.
 func (f *backendFlags) tlsConfig() (*tls.Config, error) {
-	if (f.tlsCert == "") != (f.tlsKey == "") {
-		return nil, command.Usagef("--tls-cert and --tls-key require each other: set both")
-	}
 	if f.tlsCert == "" {
 		return nil, nil
 	}

@@ -69,7 +69,8 @@ func TestInvalidTrendCommandsAreRefused(t *testing.T) {
 			" --tolerance NaN": "--tolerance NaN is out of range: use 0 or more, such as 0.2 for 20 percent",
 		"--history " + empty: empty + " has no runs: add some with tabletop loadtest run --history " +
 			empty,
-		"--history " + empty + ".none": "cannot read the history: open " + empty + ".none: no such file or directory",
+		"--history " + empty + ".none": "cannot read the history (open " + empty +
+			".none: no such file or directory): record one with tabletop loadtest run --history FILE",
 	} {
 		wantRefusal(t, runCommand(t.Context(), nil, append([]string{"loadtest", "trend"}, strings.Fields(line)...)...), want)
 	}

@@ -72,7 +72,8 @@ func TestInvalidPolicyCommandsAreRefused(t *testing.T) {
 		{[]string{"policy", "explain", "--recording", run}, "set either --identities FILE or --policy FILE"},
 		{[]string{"policy", "suggest"}, "no recording: set --recording to a file written by tabletop emulator --record"},
 		{[]string{"policy", "suggest", "--recording", people},
-			people + `: line 1: not a recording: the first line does not contain "tabletop":"recording"`},
+			people + `: line 1: not a recording: the first line does not contain "tabletop":"recording"; ` +
+				"use a file written by tabletop emulator --record"},
 		{[]string{"policy", "explain", "--identities", people, "--recording", run},
 			people + ":2: access key AKIAANAANAANAANAANA1 has no secret: write secret: and what signs by it"},
 		{[]string{"emulator", "--identities", people, "--dynamodb-addr", "127.0.0.1:0"}, "--identities: " + people +

@@ -20,7 +20,7 @@ type simulationFlags struct {
 
 func (f *simulationFlags) bind(flags *pflag.FlagSet) {
 	flags.Uint64Var(&f.Seed, "seed", 1, "Random seed. The same seed generates the same people.")
-	flags.Float64Var(&f.ResponseLossRate, "answers-lost", 0.02,
+	flags.Float64Var(&f.ResponseLossRate, "lost-responses", 0.02,
 		"Share of responses to drop, from 0 to less than 1, so that requests are retried.")
 	flags.StringVar(&f.BaseURL, "backend", "",
 		"URL of a running backend. Default: a backend in this process, whose clock the simulator controls.")

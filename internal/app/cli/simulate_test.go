@@ -72,7 +72,7 @@ func TestInvalidSimulationsAreRefused(t *testing.T) {
 		{"brewers --backend there --admin-token x", "use one such as http://127.0.0.1:8080"},
 		{"applicants --clients 0", "omit them to use the defaults"},
 		{"applicants --reviewers 9", "use 1 to 8"},
-		{"applicants --answers-lost 1", "use 0 to less than 1"},
+		{"applicants --lost-responses 1", "use 0 to less than 1"},
 		{"applicants --backend http://127.0.0.1:1", "set --admin-token"},
 		{"phones --users 0", "omit them to use the defaults"},
 		{"phones --users -1", "use 1 to 10000"},

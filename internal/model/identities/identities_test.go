@@ -72,7 +72,7 @@ func TestRefusals(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ text, want string }{
 		{"", "f.yaml: is empty: write at least users with their keys and policies"},
-		{"a: [", "f.yaml: line 1: did not find expected node content"},
+		{"a: [", "f.yaml: invalid YAML (line 1: did not find expected node content): correct this line or the one before it"},
 		{"[]", "f.yaml:1: the document must be a mapping of names to values"},
 		{"user: {}",
 			`f.yaml:1: there is no "user": write account, region, users, groups, roles, policies, tables or accounts`},

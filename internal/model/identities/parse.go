@@ -35,7 +35,8 @@ func Parse(name string, data []byte) (*Directory, error) {
 	}
 	var document yaml.Node
 	if err := yaml.Unmarshal(data, &document); err != nil {
-		return nil, &Error{File: name, Problem: strings.TrimPrefix(strings.Join(strings.Fields(err.Error()), " "), "yaml: ")}
+		problem := strings.TrimPrefix(strings.Join(strings.Fields(err.Error()), " "), "yaml: ")
+		return nil, &Error{File: name, Problem: "invalid YAML (" + problem + "): correct this line or the one before it"}
 	}
 	if len(document.Content) == 0 {
 		return nil, &Error{File: name, Problem: "is empty: write at least users with their keys and policies"}

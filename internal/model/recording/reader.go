@@ -45,10 +45,11 @@ func NewReader(r io.Reader) (*Reader, error) {
 		return nil, err
 	}
 	if json.Unmarshal(line, &in.Header) != nil || in.Header.Kind != kind {
-		return nil, &Error{1, errors.New(`not a recording: the first line does not contain "tabletop":"recording"`)}
+		return nil, &Error{1, errors.New(`not a recording: the first line does not contain "tabletop":"recording"; ` +
+			"use a file written by tabletop emulator --record")}
 	}
 	if in.Header.Format != Format {
-		return nil, &Error{1, fmt.Errorf("the recording is of format %d, this version reads format %d: record anew",
+		return nil, &Error{1, fmt.Errorf("the recording is of format %d, this version reads format %d: record the run again",
 			in.Header.Format, Format)}
 	}
 	return in, nil

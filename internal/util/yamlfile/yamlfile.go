@@ -39,7 +39,9 @@ func Read(name string, text []byte, into any) (*File, error) {
 		if errors.Is(err, io.EOF) {
 			return nil, f.Errorf(nil, "the file is empty: start it with %s:", knownFields(reflect.TypeOf(into).Elem())[0])
 		}
-		return nil, f.decodeError(err)
+		invalid := f.decodeError(err)
+		invalid.Problem = "invalid YAML (" + invalid.Problem + "): correct this line or the one before it"
+		return nil, invalid
 	}
 	if err := d.Decode(new(yaml.Node)); !errors.Is(err, io.EOF) {
 		return nil, f.Errorf(nil, "the file has more than one YAML document: remove everything after ---")
@@ -197,7 +199,7 @@ func (f *File) errorAt(n *yaml.Node, format string, args ...any) error {
 var linePrefix = lazyregexp.New(`^(?:yaml: )?line (\d+): `)
 
 // decodeError converts the decoder's error to one line.
-func (f *File) decodeError(err error) error {
+func (f *File) decodeError(err error) *Error {
 	text := err.Error()
 	if typed, ok := errors.AsType[*yaml.TypeError](err); ok {
 		text = typed.Errors[0]

@@ -28,7 +28,7 @@ func TestErrorsContainLineAndRemedy(t *testing.T) {
 		"books:\n- read: perhaps":            "library.yaml:2: `perhaps` is not a boolean: use true or false",
 		"notes: []":                          "library.yaml:1: expected a map: write entries as name: value",
 		"books: []\n---\nbooks: []":          "library.yaml:1: the file has more than one YAML document: remove everything after ---",
-		"books: [":                           "library.yaml:1: did not find expected node content",
+		"books: [":                           "library.yaml:1: invalid YAML (did not find expected node content): correct this line or the one before it",
 		"x: " + strings.Repeat("x", MaxSize): "library.yaml:1: the file is larger than 1048576 bytes: split it",
 	} {
 		if _, err := Read("library.yaml", []byte(text), new(library)); err == nil || err.Error() != want {

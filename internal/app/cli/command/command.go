@@ -10,6 +10,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"regexp"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -57,9 +58,12 @@ func flagError(args []string) func(*cobra.Command, error) error {
 		if cmd.HasSubCommands() && len(args) > depth && !strings.HasPrefix(args[depth], "-") {
 			return OnlySubcommands(cmd, args[depth:])
 		}
-		return Usagef("%v: see %s --help", err, cmd.CommandPath())
+		return Usagef("%s: see %s --help", goParser.ReplaceAllString(err.Error(), ""), cmd.CommandPath())
 	}
 }
+
+// goParser matches the beginning of strconv errors: the function, and the text that the flag's error already quotes.
+var goParser = regexp.MustCompile(`strconv\.\w+: parsing ".*": `)
 
 // OnlySubcommands rejects an argument to a command that only groups others, and suggests the subcommand that was
 // probably meant.

@@ -240,7 +240,7 @@ Microsoft's emulator.`,
 	admin.bind(cmd.Flags())
 	cmd.Flags().BoolVar(&quiet, "quiet", false, "Print only errors, and the addresses whose port was picked by port 0.")
 	cmd.Flags().BoolVar(&isolate, "isolate", false, "Give each access key and region separate tables.")
-	cmd.Flags().StringVar(&accountID, "account-id", "", "Account id in ARNs, 12 digits (default 000000000000).")
+	cmd.Flags().StringVar(&accountID, "account-id", "", "Account ID in ARNs, 12 digits. Default: 000000000000.")
 	return cmd
 }
 

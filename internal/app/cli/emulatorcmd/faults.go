@@ -75,7 +75,7 @@ func newFaultsRemove() *cobra.Command {
 	var f AdminFlags
 	cmd := &cobra.Command{
 		Use: "remove NAME", Short: "Remove a fault", Long: "Remove a fault by its name, as shown by tabletop faults list.",
-		Example: "  tabletop faults remove fault-1\n  tabletop faults remove \"lost answers\"",
+		Example: "  tabletop faults remove fault-1\n  tabletop faults remove \"lost responses\"",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) != 1 {
 				return command.Usagef("%s takes one argument: see %s --help", cmd.CommandPath(), cmd.CommandPath())
