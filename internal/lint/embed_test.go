@@ -47,28 +47,89 @@ func pebbleModules() []string {
 	}
 }
 
+// programModules lists the modules that tabletop-emulator needs in addition to package emulator.
+func programModules() map[string][]string {
+	return map[string][]string{
+		"commands and flags": {"github.com/spf13/cobra", "github.com/spf13/pflag"},
+		"the admin API":      {"github.com/danielgtaylor/huma/v2"},
+	}
+}
+
 func TestEmulatorImportsOnlyAllowedModules(t *testing.T) {
 	t.Parallel()
+	for _, p := range dependencies(t, "./emulator") {
+		switch {
+		case p.module != "" && p.module != module && !lists(embeddedModules(), p.module):
+			t.Errorf("package emulator comes to %s of module %s, which it may not need", p.path, p.module)
+		case slices.Contains(serverPackages(), p.path), under(p.path, module+"/internal/app"):
+			t.Errorf("package emulator comes to %s: only the packages beside it and the programs may", p.path)
+		}
+	}
+}
+
+// TestEmulatorProgramLinksOnlyAllowedModules keeps the libraries of the verification out of the program that people
+// run: SDK clients, Docker, Gherkin and load generators.
+func TestEmulatorProgramLinksOnlyAllowedModules(t *testing.T) {
+	t.Parallel()
+	linked := map[string]bool{}
+	for _, p := range dependencies(t, "./cmd/tabletop-emulator") {
+		linked[p.module] = true
+		allowed := lists(embeddedModules(), p.module) || lists(programModules(), p.module)
+		if p.module != "" && p.module != module && !allowed {
+			t.Errorf("tabletop-emulator links %s of module %s, which it may not need", p.path, p.module)
+		}
+		for _, folder := range harness() {
+			if under(p.path, module+"/"+folder) {
+				t.Errorf("tabletop-emulator links %s, which is not part of the emulator", p.path)
+			}
+		}
+	}
+	for _, modules := range programModules() {
+		for _, m := range modules {
+			if !linked[m] {
+				t.Errorf("tabletop-emulator does not link module %s: remove it from the list", m)
+			}
+		}
+	}
+}
+
+// harness lists the folders of what uses an emulator.
+func harness() []string {
+	return []string{"backend", "docs", "features", "loadtest", "simulators", "tools"}
+}
+
+// dependency is a package that is compiled with another one. Its module is "" in the standard library.
+type dependency struct{ path, module string }
+
+// dependencies returns the packages that a package is compiled with, and itself.
+func dependencies(t *testing.T, path string) []dependency {
+	t.Helper()
 	cmd := exec.CommandContext(t.Context(), "go", "list", "-deps", "-f",
-		"{{with .Module}}{{.Path}} {{end}}{{.ImportPath}}", "./emulator")
+		"{{with .Module}}{{.Path}} {{end}}{{.ImportPath}}", path)
 	cmd.Dir = filepath.Join("..", "..")
 	out, err := cmd.Output()
 	if err != nil {
 		t.Fatal(err)
 	}
-	var allowed []string
-	for _, modules := range embeddedModules() {
-		allowed = append(allowed, modules...)
-	}
+	var all []dependency
 	for line := range strings.Lines(string(out)) {
-		modulePath, imported, inModule := strings.Cut(strings.TrimSpace(line), " ")
-		switch {
-		case inModule && modulePath != module && !slices.Contains(allowed, modulePath):
-			t.Errorf("package emulator comes to %s of module %s, which is not among what it may need", imported, modulePath)
-		case slices.Contains(serverPackages(), imported), under(imported, module+"/internal/app"):
-			t.Errorf("package emulator comes to %s: only the packages beside it and the programs may", imported)
+		fields := strings.Fields(line)
+		found := dependency{path: fields[len(fields)-1]}
+		if len(fields) == 2 {
+			found.module = fields[0]
+		}
+		all = append(all, found)
+	}
+	return all
+}
+
+func lists(groups map[string][]string, name string) bool {
+	for _, modules := range groups {
+		if slices.Contains(modules, name) {
+			return true
 		}
 	}
+	return false
 }
 
 // serverPackages lists packages of allowed modules that only servers need.

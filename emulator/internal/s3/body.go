@@ -20,16 +20,14 @@ import (
 // The checksums of S3, by the NAME in their header x-amz-checksum-NAME.
 var checksums = map[string]func() hash.Hash{
 	"crc32":     func() hash.Hash { return crc32.NewIEEE() },
-	"crc32c":    func() hash.Hash { return crc32.New(castagnoli) },
-	"crc64nvme": func() hash.Hash { return crc64.New(nvme) },
+	"crc32c":    func() hash.Hash { return crc32.New(crc32.MakeTable(crc32.Castagnoli)) },
+	"crc64nvme": func() hash.Hash { return crc64.New(crc64.MakeTable(nvme)) },
 	"sha1":      sha1.New,
 	"sha256":    sha256.New,
 }
 
-var (
-	castagnoli = crc32.MakeTable(crc32.Castagnoli)
-	nvme       = crc64.MakeTable(0x9a6c9329ac4bc9b5) // the reversed polynomial of NVM Express
-)
+// nvme is the reversed polynomial of NVM Express.
+const nvme = 0x9a6c9329ac4bc9b5
 
 const checksumPrefix = "X-Amz-Checksum-"
 

@@ -3,6 +3,7 @@ package expr
 import (
 	_ "embed"
 	"strings"
+	"sync"
 )
 
 // reservedText lists the reserved words of the developer guide, one per line, in upper case.
@@ -10,21 +11,21 @@ import (
 //go:embed reserved.txt
 var reservedText string
 
-var reservedWords, longestReserved = indexWords(reservedText)
-
-func indexWords(text string) (words map[string]struct{}, longest int) {
+// reservedWords returns the reserved words, and the length of the longest.
+var reservedWords = sync.OnceValues(func() (words map[string]struct{}, longest int) {
 	words = make(map[string]struct{})
-	for word := range strings.FieldsSeq(text) {
+	for word := range strings.FieldsSeq(reservedText) {
 		words[word] = struct{}{}
 		longest = max(longest, len(word))
 	}
 	return words, longest
-}
+})
 
 // isReserved reports whether a word is reserved, in any case.
 func isReserved(word string) bool {
 	var upper [32]byte
-	if len(word) > longestReserved {
+	words, longest := reservedWords()
+	if len(word) > longest {
 		return false
 	}
 	for i := range len(word) {
@@ -33,6 +34,6 @@ func isReserved(word string) bool {
 			upper[i] -= 'a' - 'A'
 		}
 	}
-	_, reserved := reservedWords[string(upper[:len(word)])]
+	_, reserved := words[string(upper[:len(word)])]
 	return reserved
 }

@@ -1,12 +1,24 @@
 package partiql
 
-import "strings"
+import (
+	"strings"
+	"sync"
+)
+
+// wordSet returns a function that makes the set of the words in text on its first call.
+func wordSet(text string) func() map[string]bool {
+	return sync.OnceValue(func() map[string]bool {
+		set := map[string]bool{}
+		for word := range strings.FieldsSeq(text) {
+			set[word] = true
+		}
+		return set
+	})
+}
 
 // keywords are the words that cannot be a name without quotation marks. nubo-db/dynoxide tried 286 words in eu-west-2
 // and us-east-1 on 2026-10-09; these were refused.
-var keywords = func() map[string]bool {
-	set := map[string]bool{}
-	for _, word := range strings.Fields(`
+var keywords = wordSet(`
 absolute action add all allocate alter and any are as asc assertion at authorization avg bag begin between bigint bit
 bit_length blob bool boolean by can_cast can_lossless_cast cascade cascaded case cast catalog char char_length character
 character_length check clob close coalesce collate collation column commit conflict connect connection constraint
@@ -22,21 +34,11 @@ primary prior privileges procedure public read real references relative remove r
 rows schema scroll section select session session_user set sexp size smallint some space sql sqlcode sqlerror sqlstate
 string struct substring sum symbol system_user table temporary then time timestamp to transaction translate trim true
 tuple union unique unknown unpivot update upper usage user using value values varchar varying view when whenever where
-with work write zone`) {
-		set[word] = true
-	}
-	return set
-}()
+with work write zone`)
 
 // functionKeywords are the keywords that name a function if an opening parenthesis follows.
-var functionKeywords = func() map[string]bool {
-	set := map[string]bool{}
-	for _, word := range strings.Fields(`avg bit_length cast char_length character_length coalesce count date_add date_diff
-exists extract lower max min nullif octet_length position size substring sum translate trim upper`) {
-		set[word] = true
-	}
-	return set
-}()
+var functionKeywords = wordSet(`avg bit_length cast char_length character_length coalesce count date_add date_diff
+exists extract lower max min nullif octet_length position size substring sum translate trim upper`)
 
 // operatorKeywords are the keywords that are operators.
 var operatorKeywords = map[string]bool{"and": true, "or": true, "is": true, "in": true, "like": true, "between": true,

@@ -178,7 +178,7 @@ func (w *writer) node(n *Node) {
 	case nodeStruct:
 		w.structure(n)
 	case nodeCall:
-		w.add(nameText(n.Text, !functionKeywords[n.functionName()]))
+		w.add(nameText(n.Text, !functionKeywords()[n.functionName()]))
 		w.list("(", ")", n.Args)
 	case nodeCase:
 		w.caseNode(n)

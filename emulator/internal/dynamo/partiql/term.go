@@ -137,7 +137,7 @@ func (p *parser) keywordTerm(n *Node) (*Node, error) {
 		return nil, err
 	case word == "case":
 		return p.caseTerm(n)
-	case functionKeywords[word] && p.peekAfter().is("("):
+	case functionKeywords()[word] && p.peekAfter().is("("):
 		n.Text = p.next().raw
 		return p.call(n)
 	case operatorKeywords[word]:

@@ -206,7 +206,7 @@ func (l *lexer) word() {
 	for n < len(rest) && (isNameStart(rest[n]) || isDigit(rest[n])) {
 		n++
 	}
-	if lower := strings.ToLower(rest[:n]); keywords[lower] {
+	if lower := strings.ToLower(rest[:n]); keywords()[lower] {
 		l.add(tokenKeyword, n, lower)
 		return
 	}
