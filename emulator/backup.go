@@ -9,7 +9,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
-// BackupSizeHeader is the header of the admin API's answer to POST /_tabletop/backup that holds the total size of the
+// BackupSizeHeader is the header of the admin API's response to POST /_tabletop/backup that holds the total size of the
 // backup's files in bytes.
 const BackupSizeHeader = control.BackupSizeHeader
 
@@ -41,7 +41,7 @@ func (e *Emulator) BackUp(ctx context.Context, newDir string) (*TakenBackup, err
 	return takenBackup(got), nil
 }
 
-// ReceiveBackup writes the answer to POST /_tabletop/backup, whose BackupSizeHeader is size, into a new data folder.
+// ReceiveBackup writes the response to POST /_tabletop/backup, whose BackupSizeHeader is size, into a new data folder.
 // The input is not trusted. If ReceiveBackup fails or ctx is done, there is no new folder.
 func ReceiveBackup(ctx context.Context, in io.Reader, size int64, to BackupTarget) (*TakenBackup, error) {
 	got, err := store.Receive(ctx, in, size, store.Options{Dir: to.Dir, RootKey: to.RootKey, MinFree: to.MinFree,

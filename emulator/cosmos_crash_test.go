@@ -90,7 +90,7 @@ func (v *cosmosProcess) makeContainer(t *testing.T) {
 type batchWorker struct {
 	key          string
 	acknowledged int // last acknowledged round; 0: none
-	pending      int // round without an answer; 0: none
+	pending      int // round without a response; 0: none
 }
 
 const batchSlots = 20

@@ -9,8 +9,8 @@ import (
 	"github.com/tabletop-db/tabletop/internal/model/cost"
 )
 
-// CostHeader is the header of DynamoDB answers that states what a request costs on demand, in dollars and in units. See
-// WithShowCost.
+// CostHeader is the header of DynamoDB responses that states what a request costs on demand, in dollars and in units.
+// See WithShowCost.
 const CostHeader = "X-Tabletop-Cost"
 
 // spending measures what the emulator's use would cost.
@@ -43,7 +43,8 @@ func (s *spending) begin(e *Emulator) {
 // observe records an answered request. begin must have been called.
 func (s *spending) observe(e *telemetry.Event) { s.used.Observe(e) }
 
-// annotate returns a function that writes a request's cost into the header of its answer, or nil without WithShowCost.
+// annotate returns a function that writes a request's cost into the header of its response, or nil without
+// WithShowCost.
 func (s *spending) annotate() func(http.Header, *telemetry.Event) {
 	if s.region == "" {
 		return nil

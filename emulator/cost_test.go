@@ -18,7 +18,7 @@ import (
 	"github.com/tabletop-db/tabletop/internal/model/cost"
 )
 
-// headers records the cost headers of a client's answers.
+// headers records the cost headers of a client's responses.
 type headers struct {
 	http.RoundTripper
 	last string

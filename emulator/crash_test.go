@@ -191,7 +191,7 @@ type crashWorker struct {
 	n            int
 	random       *rand.Rand
 	acknowledged map[string]string // key to value
-	pending      map[string]string // the write without an answer; empty values are deletions
+	pending      map[string]string // the write without a response; empty values are deletions
 }
 
 // write puts one item, deletes one, or changes three in a transaction.

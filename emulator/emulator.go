@@ -53,7 +53,7 @@ type Emulator struct {
 	recorder  *recorder
 	faults    *faults.Injector
 	spending  *spending
-	pool      *budget.Pool // memory of requests in progress to any service: bodies, work and answers
+	pool      *budget.Pool // memory of requests in progress to any service: bodies, work and responses
 	memory    *inflight.Tracker
 	port      *port // serves DynamoDB, the other AWS services and the admin API
 	close     func() error

@@ -12,7 +12,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator"
 )
 
-// The answer to an update is lost, and the SDK retries it: the counter is incremented twice.
+// The response to an update is lost, and the SDK retries it: the counter is incremented twice.
 func ExampleEmulator_Fail() {
 	e := started()
 	defer e.Close()

@@ -34,7 +34,7 @@ const (
 	DoStale FaultAction = "stale"
 	// DoCutBeforeCommit closes the connection before anything is done.
 	DoCutBeforeCommit FaultAction = "cut-before-commit"
-	// DoCutAfterCommit closes the connection after everything is done: the answer is lost.
+	// DoCutAfterCommit closes the connection after everything is done: the response is lost.
 	DoCutAfterCommit FaultAction = "cut-after-commit"
 	// DoUnprocessed returns members of a batch, as many as Members or Fraction says, as unprocessed.
 	DoUnprocessed FaultAction = "unprocessed"

@@ -150,7 +150,7 @@ func TestResponseLostAfterCommit(t *testing.T) {
 	}
 }
 
-// TestACutConnectionIsClosed sends requests over HTTP/1.1 and HTTP/2, whose clients get no answer.
+// TestACutConnectionIsClosed sends requests over HTTP/1.1 and HTTP/2, whose clients get no response.
 func TestACutConnectionIsClosed(t *testing.T) {
 	t.Parallel()
 	var one, two http.Protocols

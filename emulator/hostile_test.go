@@ -75,7 +75,7 @@ func hostile(t *testing.T, e *emulator.Emulator, method, path, body string, head
 		return // refused before it was all sent
 	}
 	resp.Body.Close()
-	// DynamoDB answers bodies that are not in the format of their encoding with 500
+	// DynamoDB responds to bodies that are not in the format of their encoding with 500
 	if resp.StatusCode >= 500 && (r.Header.Get("Content-Encoding") == "" || resp.StatusCode > 500) {
 		t.Errorf("%s %s %v %.30q: %d", method, path, headers, body, resp.StatusCode)
 	}

@@ -102,7 +102,7 @@ func (a *livenessTest) sign(ctx context.Context, r *http.Request, operation, bod
 	return v4.NewSigner().SignHTTP(ctx, ana, r, hex.EncodeToString(digest[:]), service, "us-east-1", time.Now())
 }
 
-// dynamo sends a request to DynamoDB, or to another AWS service, and returns its status and the start of its answer.
+// dynamo sends a request to DynamoDB, or to another AWS service, and returns its status and the start of its response.
 func (a *livenessTest) dynamo(ctx context.Context, operation, body string) (status int, answer string, err error) {
 	r, err := a.request(ctx, operation, body)
 	if err != nil {

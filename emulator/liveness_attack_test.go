@@ -26,8 +26,8 @@ type attack struct {
 
 // outcome is how the hostile requests ended.
 type outcome struct {
-	Statuses map[int]int // requests by status; 0: without an answer
-	Failed   int         // of those without an answer: connections that were refused or broke
+	Statuses map[int]int // requests by status; 0: without a response
+	Failed   int         // of those without a response: connections that were refused or broke
 	Stuck    int         // requests that did not end within stuckAfter
 }
 

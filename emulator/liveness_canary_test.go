@@ -16,7 +16,7 @@ type canary struct {
 	errs  []error
 }
 
-// pace is the interval of a canary's requests, unless it waits for an answer. All of them together are a small load.
+// pace is the interval of a canary's requests, unless it waits for a response. All of them together are a small load.
 const pace = 4 * time.Millisecond
 
 // release runs the canaries until ctx is done, at least one request each.

@@ -99,7 +99,7 @@ func getting(path string) func(context.Context, *livenessTest) (int, error) {
 	}
 }
 
-// raw sends bytes and returns the status of the answer.
+// raw sends bytes and returns the status of the response.
 func (a *livenessTest) raw(ctx context.Context, request string) (int, error) {
 	conn, err := new(net.Dialer).DialContext(ctx, "tcp", strings.TrimPrefix(a.at.DynamoDB, "http://"))
 	if err != nil {
@@ -137,7 +137,7 @@ func leave(request func(*livenessTest) string) func(context.Context, *livenessTe
 	}
 }
 
-// reset requests a large answer, reads its start, and resets the connection.
+// reset requests a large response, reads its start, and resets the connection.
 func reset(ctx context.Context, a *livenessTest) (int, error) {
 	conn, err := new(net.Dialer).DialContext(ctx, "tcp", strings.TrimPrefix(a.at.DynamoDB, "http://"))
 	if err != nil {

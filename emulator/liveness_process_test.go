@@ -129,7 +129,7 @@ func startRole(t *testing.T, role string, modest bool, task any) *process {
 	return p
 }
 
-// ask sends a value and reads the answer.
+// ask sends a value and reads the response.
 func (p *process) ask(t *testing.T, question, answer any) {
 	t.Helper()
 	if err := p.send.Encode(question); err != nil {

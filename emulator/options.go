@@ -46,7 +46,7 @@ type options struct {
 	identities func() (*identities.Directory, error) // nil: requests are not authenticated
 
 	cosmos   cosmosOptions
-	inflight inflight.Limits // limits of the memory of requests and answers in progress; tests change them
+	inflight inflight.Limits // limits of the memory of requests and responses in progress; tests change them
 
 	budget budget.Limits // of a request to KMS, STS and CloudWatch; tests change it
 
@@ -155,12 +155,12 @@ func WithTrustedHosts(names ...string) Option {
 	return func(o *options) { o.trustedHosts = append(o.trustedHosts, names...) }
 }
 
-// WithRecording writes all requests to DynamoDB, with their answers, to w until the emulator is closed, as JSON lines
+// WithRecording writes all requests to DynamoDB, with their responses, to w until the emulator is closed, as JSON lines
 // that tabletop replay reads. The recording contains items, but no secrets and no signatures. A failed write ends the
 // recording, and Close returns the error.
 func WithRecording(w io.Writer) Option { return func(o *options) { o.recording = w } }
 
-// WithShowCost adds CostHeader to each DynamoDB answer: what the request costs on demand in a region. An empty region
+// WithShowCost adds CostHeader to each DynamoDB response: what the request costs on demand in a region. An empty region
 // means us-east-1. Start fails if the region has no prices.
 func WithShowCost(region string) Option {
 	if region == "" {

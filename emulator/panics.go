@@ -9,8 +9,8 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/inflight"
 )
 
-// panicAnswers returns a function that logs a panic outside of an operation and answers the request with its service's
-// internal error.
+// panicAnswers returns a function that logs a panic outside of an operation and responds to the request with its
+// service's internal error.
 func panicAnswers(h http.Handler, logger *slog.Logger) inflight.PanicHandler {
 	_, aws := h.(*front)
 	return func(w http.ResponseWriter, r *http.Request, reason any, stack []byte) {
@@ -24,11 +24,11 @@ func panicAnswers(h http.Handler, logger *slog.Logger) inflight.PanicHandler {
 		kind, body := faultBody(aws, r)
 		w.Header().Set("Content-Type", kind)
 		w.WriteHeader(http.StatusInternalServerError)
-		_, _ = io.WriteString(w, body) // a client that does not read the answer does not need it
+		_, _ = io.WriteString(w, body) // a client that does not read the response does not need it
 	}
 }
 
-// faultBody returns the status 500 answer of the service that a request is for.
+// faultBody returns the status 500 response of the service that a request is for.
 func faultBody(aws bool, r *http.Request) (contentType, body string) {
 	target := r.Header.Get("X-Amz-Target")
 	switch {

@@ -19,7 +19,7 @@ import (
 )
 
 // How long a client may take. The largest request, 16 MB, may come over a line of 0.5 Mbit/s; a client that stalls in
-// the middle of its body is cut off too. A client must read each piece of a large answer within the time of
+// the middle of its body is cut off too. A client must read each piece of a large response within the time of
 // inflight.Limits, which starts again with each piece; answerTimeout is for all other writes.
 const (
 	headerTimeout = 30 * time.Second
@@ -61,7 +61,7 @@ func listen(service, addr string) (*port, error) {
 	return &port{listener: listener, served: make(chan error, 1)}, nil
 }
 
-// serve serves a handler, whose requests and answers take their memory from memory: over https if secure is not nil,
+// serve serves a handler, whose requests and responses take their memory from memory: over https if secure is not nil,
 // over http otherwise. p may be nil.
 func (p *port) serve(h http.Handler, memory *inflight.Tracker, logger *slog.Logger, secure *tls.Config) {
 	if p == nil {

@@ -79,7 +79,7 @@ func TestReplacingWaitsForRequestsAWhile(t *testing.T) {
 	}
 }
 
-// command posts to the admin API and returns its answer.
+// command posts to the admin API and returns its response.
 func command(t *testing.T, e *Emulator, path string, body ...string) (status int, answer string) {
 	t.Helper()
 	r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, e.DynamoDBURL()+control.Path+path,

@@ -155,7 +155,7 @@ var itemsAsWritten = cmp.FilterPath(func(p cmp.Path) bool {
 	return p.Last().String() == ".noSmithyDocumentSerde"
 }, cmp.Ignore())
 
-// flaky drops the first answers on their way back.
+// flaky drops the first responses on their way back.
 type flaky struct {
 	failures atomic.Int32
 	sent     atomic.Int32

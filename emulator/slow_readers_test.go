@@ -15,7 +15,7 @@ import (
 	"github.com/tabletop-db/tabletop/internal/testutil/await"
 )
 
-// withInflight sets the memory limits of requests and answers in progress.
+// withInflight sets the memory limits of requests and responses in progress.
 func withInflight(l inflight.Limits) Option { return func(o *options) { o.inflight = l } }
 
 // rawRequest returns a request to DynamoDB in wire format.
@@ -79,7 +79,7 @@ func mustAskRaw(t *testing.T, e *Emulator, operation, body string) {
 }
 
 // fill takes all of a pool except free bytes, as other requests would, until empty is called. Requests return their
-// memory after their clients have the answers: fill waits for that.
+// memory after their clients have the responses: fill waits for that.
 func fill(t *testing.T, pool *budget.Pool, size, free int64) (empty func()) {
 	t.Helper()
 	awaitUsed(t, pool, 0)
@@ -95,8 +95,8 @@ func awaitUsed(t *testing.T, pool *budget.Pool, bytes int64) {
 	await.True(t, fmt.Sprintf("%d bytes are taken", bytes), func() bool { return pool.Used() == bytes })
 }
 
-// TestSlowReadersAreBounded lets many clients request large answers and read nothing. Their memory is limited, further
-// requests are throttled, and other clients are served.
+// TestSlowReadersAreBounded lets many clients request large responses and read nothing. Their memory is limited,
+// further requests are throttled, and other clients are served.
 func TestSlowReadersAreBounded(t *testing.T) {
 	t.Parallel()
 	const bytes = 64 << 20

@@ -62,7 +62,8 @@ func (e *Emulator) health() control.Storage {
 	return h
 }
 
-// healthy answers health checks with 503 while writes are refused, and passes all others to next, which reports health.
+// healthy responds to health checks with 503 while writes are refused, and passes all others to next, which reports
+// health.
 func (e *Emulator) healthy(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if h := e.health(); h.RefusesWrites() {

@@ -122,9 +122,9 @@ func dynamoWriter(e *emulator.Emulator) *storageWriter {
 	}
 }
 
-// getItem retries if the client itself has closed its connection in the middle of the answer. The SDK closes a
-// request's body once the answer begins; net/http, which still reads that body, then gets io.EOF from smithy-go's
-// WriteTo, takes it for a failed write, and closes the connection. The server's answer was complete.
+// getItem retries if the client itself has closed its connection in the middle of the response. The SDK closes a
+// request's body once the response begins; net/http, which still reads that body, then gets io.EOF from smithy-go's
+// WriteTo, takes it for a failed write, and closes the connection. The server's response was complete.
 func getItem(ctx context.Context, c *dynamodb.Client, in *dynamodb.GetItemInput) (out *dynamodb.GetItemOutput,
 	err error) {
 	for range 10 {

@@ -50,5 +50,5 @@ func refuse(w http.ResponseWriter, kind string, body []byte) {
 	header.Set("Content-Type", kind)
 	header.Set("X-Content-Type-Options", "nosniff")
 	w.WriteHeader(http.StatusForbidden)
-	_, _ = w.Write(body) // a client that does not read the answer does not need it
+	_, _ = w.Write(body) // a client that does not read the response does not need it
 }

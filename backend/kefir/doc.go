@@ -19,7 +19,7 @@
 //	KF-P11  a user's devices              table          Query PK = USER#id, begins_with(SK, DEVICE#)
 //	KF-P12  one device                    table          GetItem PK = USER#id, SK = DEVICE#id, consistent
 //	KF-P13  batches by status, all users  GSI2           Query GSI2PK = STATUS#status, then BatchGetItem, consistent (KF-D1)
-//	KF-P14  a batch with all about it     GSI1, table    KF-P4, KF-P6 and KF-P8, one answer
+//	KF-P14  a batch with all about it     GSI1, table    KF-P4, KF-P6 and KF-P8, one response
 //	KF-P15  export                        table          Query PK = USER#id, and PK = BATCH#id for each batch, consistent
 //	KF-R1   change of status              table          TransactWriteItems: batch if its status is as read, and event
 //	KF-R2   stage 1 to 2                  table          TransactWriteItems: batch if its stage is 1, and event

@@ -16,7 +16,7 @@ import (
 	"github.com/tabletop-db/tabletop/internal/util/pause"
 )
 
-// fakeService answers its requests in order, repeating the last answer, and records them.
+// fakeService answers its requests in order, repeating the last response, and records them.
 type fakeService struct {
 	*httptest.Server
 	mu        sync.Mutex

@@ -7,7 +7,7 @@ import (
 )
 
 // TestOperationsDoNotUseHTTP checks that Cosmos DB's operations, and the packages below them, do not use HTTP
-// requests and answers: of net/http they may use the names of statuses and methods.
+// requests and responses: of net/http they may use the names of statuses and methods.
 func TestOperationsDoNotUseHTTP(t *testing.T) {
 	t.Parallel()
 	for _, s := range allSources(t) {

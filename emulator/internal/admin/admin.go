@@ -83,7 +83,7 @@ func (c Config) openAPI() huma.Config {
 	config := huma.DefaultConfig("Tabletop emulator", c.Version)
 	config.Info.Description = "Controls a running emulator: its clock, its data, faults, recordings, backups and identities."
 	config.OpenAPIPath, config.DocsPath, config.SchemasPath = "", "", "" // apidocs serves its own
-	config.CreateHooks = nil                                             // no $schema in answers
+	config.CreateHooks = nil                                             // no $schema in responses
 	config.RejectUnknownQueryParameters = true
 	config.Formats = strictjson.Formats()
 	return config
@@ -96,7 +96,7 @@ type group struct {
 	log  *slog.Logger
 }
 
-// reply is an answer with a body.
+// reply is a response with a body.
 type reply[T any] struct{ Body T }
 
 // add registers an operation, whose path is relative to control.Path. Errors of handle are answered as problem details:
@@ -136,7 +136,7 @@ func refuse(status int, err error) error {
 	return huma.NewError(status, err.Error())
 }
 
-// serve answers requests without a route as problem details.
+// serve responds to requests without a route with problem details.
 func serve(mux *http.ServeMux, w http.ResponseWriter, r *http.Request) {
 	handler, pattern := mux.Handler(r)
 	clean := path.Clean(r.URL.Path) == r.URL.Path // the mux would redirect to the clean path

@@ -63,7 +63,7 @@ func (d *testAPI) do(method, path, body string, headers ...string) *httptest.Res
 	return w
 }
 
-// want fails the test if the status differs, or if part is not in the answer's body.
+// want fails the test if the status differs, or if part is not in the response's body.
 func want(t *testing.T, w *httptest.ResponseRecorder, status int, part string) {
 	t.Helper()
 	if w.Code != status || !strings.Contains(w.Body.String(), part) {

@@ -66,7 +66,7 @@ func (b Backup) take(ctx context.Context) (*huma.StreamResponse, error) {
 			if b.Logger != nil {
 				b.Logger.Warn("a backup was aborted: the archive that the client received is incomplete", "error", err)
 			}
-			panic(http.ErrAbortHandler) // closes the connection, so that a partial answer does not look complete
+			panic(http.ErrAbortHandler) // closes the connection, so that a partial response does not look complete
 		}
 	}}, nil
 }

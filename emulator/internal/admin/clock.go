@@ -17,7 +17,7 @@ type Clock struct{ control.Clock }
 // Name implements Topic.
 func (Clock) Name() string { return "clock" }
 
-// clockState is the clock in answers.
+// clockState is the clock in responses.
 type clockState struct {
 	Now    time.Time `json:"now" doc:"The emulator's time"`
 	Frozen bool      `json:"frozen" doc:"Whether the clock is stopped and only advance moves it"`

@@ -15,7 +15,7 @@ type Faults struct{ *faults.Injector }
 // Name implements Topic.
 func (Faults) Name() string { return "faults" }
 
-// faultState is a fault in answers.
+// faultState is a fault in responses.
 type faultState struct {
 	faults.Document
 	Matched int `json:"matched" doc:"Requests that match the fault, whether it applied to them or not"`

@@ -17,7 +17,7 @@ type Identities struct{ *identity.Service }
 // Name implements Topic.
 func (Identities) Name() string { return "identities" }
 
-// identityList is the answer that lists identities.
+// identityList is the response that lists identities.
 type identityList struct {
 	On         bool              `json:"on" doc:"Whether signatures are verified and policies evaluated; if not, every request is allowed"`
 	Identities []identity.Entity `json:"identities"`
@@ -111,7 +111,7 @@ func (i Identities) list(err error) (*reply[identityList], error) {
 	return &reply[identityList]{identityList{i.Gate("").Enabled(), all}}, nil
 }
 
-// identityProblem returns the answer to an invalid change.
+// identityProblem returns the response to an invalid change.
 func identityProblem(err error) error {
 	var missing *identity.NotFoundError
 	if errors.As(err, &missing) {

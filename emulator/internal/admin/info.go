@@ -9,7 +9,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/control"
 )
 
-// status is the answer of info with its status.
+// status is the response of info with its status.
 type status struct {
 	Status int
 	Body   control.About

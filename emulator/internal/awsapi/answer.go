@@ -8,17 +8,17 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/random"
 )
 
-// RequestIDHeader is the header of an answer's id, as the services spell it. HTTP ignores the case; a reader of a dump
+// RequestIDHeader is the header of a response's id, as the services spell it. HTTP ignores the case; a reader of a dump
 // may not.
 const RequestIDHeader = "x-amzn-RequestId"
 
-// checksumHeader is the header of the CRC32 checksum of DynamoDB's answers.
+// checksumHeader is the header of the CRC32 checksum of DynamoDB's responses.
 const checksumHeader = "x-amz-crc32"
 
-// server is the value of the header Server in DynamoDB's answers.
+// server is the value of the header Server in DynamoDB's responses.
 var server = []string{"Server"}
 
-// Identify sets the headers of every answer of DynamoDB: server, request id, checksum and length. The values of those
+// Identify sets the headers of every response of DynamoDB: server, request id, checksum and length. The values of those
 // that differ share one allocation.
 func Identify(header http.Header, ids *random.Stream, body []byte) {
 	var buf [longIDLength + 2*20]byte
@@ -34,8 +34,8 @@ func Identify(header http.Header, ids *random.Stream, body []byte) {
 	header["Server"] = server
 }
 
-// Write writes an answer whose headers are set, and reports whether the client took it. If not, the memory of body must
-// not be reused: HTTP/2 ends a Write when the stream is reset, even while a frame of body is being written.
+// Write writes a response whose headers are set, and reports whether the client took it. If not, the memory of body
+// must not be reused: HTTP/2 ends a Write when the stream is reset, even while a frame of body is being written.
 func (s *Service[E]) Write(w http.ResponseWriter, status int, body []byte) bool {
 	w.WriteHeader(status)
 	_, err := w.Write(body)

@@ -99,7 +99,7 @@ func TestAppendLongID(t *testing.T) {
 	}
 }
 
-// A checksum and the length of an answer are those of its body.
+// A checksum and the length of a response are those of its body.
 func TestIdentify(t *testing.T) {
 	t.Parallel()
 	header := http.Header{}

@@ -38,7 +38,7 @@ func (s *Service[E]) Run(operation string, run func() ([]byte, error)) (answer [
 }
 
 // Answer returns the service's error for a request that failed with err. An unknown error is a failure of the emulator
-// itself, and logged. If the client has left, nobody reads the answer.
+// itself, and logged. If the client has left, nobody reads the response.
 func (s *Service[E]) Answer(operation string, err error) E {
 	var own E
 	text, unavailable := store.Unavailable(err) // it has been logged already

@@ -8,7 +8,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/random"
 )
 
-// IDs generates the ids of answers from a seed, without repetition. It is safe for concurrent use.
+// IDs generates the ids of responses from a seed, without repetition. It is safe for concurrent use.
 type IDs struct {
 	Seed   uint64
 	issued atomic.Uint64

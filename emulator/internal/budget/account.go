@@ -5,8 +5,8 @@ import (
 	"io"
 )
 
-// Account is all memory that one request holds of a [Pool]: its body, intermediate results, and its answer. It belongs
-// to the goroutine that serves the request. A nil Account holds nothing and never refuses.
+// Account is all memory that one request holds of a [Pool]: its body, intermediate results, and its response. It
+// belongs to the goroutine that serves the request. A nil Account holds nothing and never refuses.
 type Account struct {
 	pool       *Pool
 	waitPolicy *WaitPolicy
@@ -87,7 +87,8 @@ func (a *Account) Settle(n int64) bool {
 	return true
 }
 
-// Force sets the account to n bytes even if the pool does not have them: for answers that must not be refused any more.
+// Force sets the account to n bytes even if the pool does not have them: for responses that must not be refused any
+// more.
 func (a *Account) Force(n int64) {
 	if !a.Settle(n) {
 		a.pool.force(n - a.bytes)

@@ -1,14 +1,14 @@
 // Package budget limits what a request may use: steps of work, bytes of intermediate results, and time. All requests of
 // a process share a Pool of bytes, so that many requests together use no more memory than a few large ones. Each has an
-// Account in it, which counts its body, its Budget and its answer.
+// Account in it, which counts its body, its Budget and its response.
 //
 // A server creates one Budget for each request and passes it to whatever evaluates the request: expressions, policies,
 // queries, filters, pagination. An evaluator calls Step for work in proportion to its input (elements, comparisons,
 // bytes of text) and Grow before it holds memory that the request's size does not limit. It stops at an error, which
-// the service turns into an answer in its own form:
+// the service turns into a response in its own form:
 //
 //   - ErrSteps, ErrBytes and ErrTime: the request asks for too much.
-//   - ErrBusy: other requests hold the memory at the moment. The answer is the service's throttling error, so that
+//   - ErrBusy: other requests hold the memory at the moment. The response is the service's throttling error, so that
 //     clients retry.
 //   - the context's error: the client left, or the server is shutting down.
 //

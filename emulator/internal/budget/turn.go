@@ -86,7 +86,7 @@ func (b *Budget) takeTurn(timeout time.Duration) {
 	b.since, b.waitedForTurn = time.Now(), true
 }
 
-// EndTurn releases the request's turn. Call it before a wait that may be long, such as for a client to read an answer.
+// EndTurn releases the request's turn. Call it before a wait that may be long, such as for a client to read a response.
 // Close calls it.
 func (b *Budget) EndTurn() {
 	if b != nil && b.hasTurn {

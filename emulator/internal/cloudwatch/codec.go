@@ -14,11 +14,11 @@ type codec interface {
 	// operation returns the name of the requested operation.
 	operation(r *http.Request) string
 	decode(body []byte, in any) error
-	// encode returns the body of an answer.
+	// encode returns the body of a response.
 	encode(operation, requestID string, out any) ([]byte, error)
 	// encodeError returns the body of an error.
 	encodeError(requestID string, e *Error) []byte
-	// header sets the headers of every answer; e is nil for a success.
+	// header sets the headers of every response; e is nil for a success.
 	header(h http.Header, e *Error)
 }
 

@@ -22,7 +22,7 @@ type DescribeAlarmHistoryInput struct {
 	NextToken          *string
 }
 
-// DescribeAlarmHistoryOutput is the answer.
+// DescribeAlarmHistoryOutput is the response.
 type DescribeAlarmHistoryOutput struct {
 	AlarmHistoryItems []AlarmHistoryItem `json:",omitempty"`
 	NextToken         *string            `json:",omitempty"`

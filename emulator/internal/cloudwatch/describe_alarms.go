@@ -19,7 +19,7 @@ type DescribeAlarmsInput struct {
 	ParentsOfAlarmName  *string
 }
 
-// DescribeAlarmsOutput is the answer, in the order of the alarms' names.
+// DescribeAlarmsOutput is the response, in the order of the alarms' names.
 type DescribeAlarmsOutput struct {
 	MetricAlarms []MetricAlarm `json:",omitempty"`
 	NextToken    *string       `json:",omitempty"`

@@ -13,7 +13,7 @@ type DescribeAlarmsForMetricInput struct {
 	Unit              *string
 }
 
-// DescribeAlarmsForMetricOutput is the answer. It has no alarms on expressions, as in the service.
+// DescribeAlarmsForMetricOutput is the response. It has no alarms on expressions, as in the service.
 type DescribeAlarmsForMetricOutput struct {
 	MetricAlarms []MetricAlarm `json:",omitempty"`
 }

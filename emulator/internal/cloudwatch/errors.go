@@ -8,7 +8,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/awsapi/constraint"
 )
 
-// Error is an error answer. Each kind has a constructor.
+// Error is an error response. Each kind has a constructor.
 type Error struct {
 	Status  int    // of HTTP
 	Shape   string // its name in CBOR and JSON

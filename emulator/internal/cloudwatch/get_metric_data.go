@@ -29,19 +29,19 @@ type MetricDataResult struct {
 	Messages   []MessageData `json:",omitempty"`
 }
 
-// MessageData is a message about an answer.
+// MessageData is a message about a response.
 type MessageData struct {
 	Code  *string `json:",omitempty"`
 	Value *string `json:",omitempty"`
 }
 
-// GetMetricDataOutput is the answer.
+// GetMetricDataOutput is the response.
 type GetMetricDataOutput struct {
 	MetricDataResults []MetricDataResult `json:",omitempty"`
 	NextToken         *string            `json:",omitempty"`
 }
 
-// maxDatapoints is the largest number of data points in one answer.
+// maxDatapoints is the largest number of data points in one response.
 const maxDatapoints = 100_800
 
 func getMetricData(c *caller, in *GetMetricDataInput) (*GetMetricDataOutput, error) {

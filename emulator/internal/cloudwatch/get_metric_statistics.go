@@ -31,13 +31,13 @@ type Datapoint struct {
 	ExtendedStatistics map[string]float64 `json:",omitempty"`
 }
 
-// GetMetricStatisticsOutput is the answer. The service returns data points in no order; here the oldest is first.
+// GetMetricStatisticsOutput is the response. The service returns data points in no order; here the oldest is first.
 type GetMetricStatisticsOutput struct {
 	Label      *string     `json:",omitempty"`
 	Datapoints []Datapoint `json:",omitempty"`
 }
 
-// maxStatistics is the largest number of data points in an answer of GetMetricStatistics.
+// maxStatistics is the largest number of data points in a response of GetMetricStatistics.
 const maxStatistics = 1440
 
 func getMetricStatistics(c *caller, in *GetMetricStatisticsInput) (*GetMetricStatisticsOutput, error) {

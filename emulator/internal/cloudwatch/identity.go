@@ -50,7 +50,7 @@ func printable(text string) bool {
 	return !strings.ContainsFunc(text, func(r rune) bool { return r < 0x20 || r == 0x7f })
 }
 
-// dimensionsOf returns the dimensions of a metric for answers.
+// dimensionsOf returns the dimensions of a metric for responses.
 func dimensionsOf(id metrics.ID) []Dimension {
 	var all []Dimension
 	for _, d := range id.Dimensions {

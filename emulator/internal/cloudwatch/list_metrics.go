@@ -17,7 +17,7 @@ type ListMetricsInput struct {
 	NextToken             *string
 }
 
-// ListMetricsOutput is the answer, in the order of namespaces, names and dimensions.
+// ListMetricsOutput is the response, in the order of namespaces, names and dimensions.
 type ListMetricsOutput struct {
 	Metrics   []Metric `json:",omitempty"`
 	NextToken *string  `json:",omitempty"`

@@ -3,7 +3,7 @@ package cloudwatch
 // ListTagsForResourceInput requests the tags of an alarm.
 type ListTagsForResourceInput struct{ ResourceARN *string }
 
-// ListTagsForResourceOutput is the answer.
+// ListTagsForResourceOutput is the response.
 type ListTagsForResourceOutput struct {
 	Tags []Tag `json:",omitempty"`
 }

@@ -41,7 +41,7 @@ func (w *stubGate) Authorize(_ *identity.Principal, a identity.Access) error {
 	return nil
 }
 
-// TestPoliciesApplyToActionsAndAlarms checks the action and resource of each kind of request, and the answer to a
+// TestPoliciesApplyToActionsAndAlarms checks the action and resource of each kind of request, and the response to a
 // denied one.
 func TestPoliciesApplyToActionsAndAlarms(t *testing.T) {
 	t.Parallel()

@@ -8,7 +8,8 @@ import (
 	"time"
 )
 
-// The service's explanations of a state, and the data with them, are from its documentation and from published answers.
+// The service's explanations of a state, and the data with them, are from its documentation and from published
+// responses.
 
 // initialReason is the reason of an alarm that has not been evaluated.
 const initialReason = "Unchecked: Initial alarm creation"

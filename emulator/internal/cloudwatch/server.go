@@ -56,7 +56,7 @@ func operations() map[string]operation {
 	}
 }
 
-// ServeHTTP answers a request of any of the protocols.
+// ServeHTTP handles a request of any of the protocols.
 func (s *Service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	requestID := s.ids.Next()
 	hold := inflight.AccountOf(w)
@@ -87,7 +87,8 @@ func newAPI(log *slog.Logger) awsapi.Service[*Error] {
 		Busy: throttled, Internal: internalError}
 }
 
-// isReadOnly reports whether an operation only reads, so that its answer may be withheld if there is no memory for it.
+// isReadOnly reports whether an operation only reads, so that its response may be withheld if there is no memory for
+// it.
 func isReadOnly(name string) bool {
 	return strings.HasPrefix(name, "Get") || strings.HasPrefix(name, "List") || strings.HasPrefix(name, "Describe")
 }

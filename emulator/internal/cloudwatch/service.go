@@ -54,7 +54,7 @@ type Service struct {
 	insights   Insights
 
 	api awsapi.Service[*Error]
-	ids awsapi.IDs // of answers and of notifications
+	ids awsapi.IDs // of responses and of notifications
 
 	mu       sync.Mutex // held to read or change the alarms
 	alarms   map[alarmKey]*alarm

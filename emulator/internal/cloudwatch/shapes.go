@@ -103,7 +103,7 @@ type Tag struct {
 	Value *string `json:",omitempty"`
 }
 
-// MetricAlarm is an alarm in answers.
+// MetricAlarm is an alarm in responses.
 type MetricAlarm struct {
 	AlarmName                          *string           `json:",omitempty"`
 	AlarmArn                           *string           `json:",omitempty"`
@@ -157,7 +157,7 @@ type AlarmHistoryItem struct {
 	HistoryData     *string `json:",omitempty"`
 }
 
-// noOutput is the empty answer of operations that return nothing.
+// noOutput is the empty response of operations that return nothing.
 type noOutput struct{}
 
 // valueOr returns *p, or a default if p is nil.

@@ -22,7 +22,7 @@ import (
 // Path is the path prefix of the admin API.
 const Path = "/_tabletop"
 
-// BackupSizeHeader is the header of a backup's answer that holds the total size of its files in bytes.
+// BackupSizeHeader is the header of a backup's response that holds the total size of its files in bytes.
 const BackupSizeHeader = "Tabletop-Backup-Bytes"
 
 // Emulator is what a console shows and controls.
@@ -73,7 +73,7 @@ type UsageRecorder interface {
 	Begin()
 }
 
-// WriteProblem answers with problem details (RFC 9457).
+// WriteProblem responds with problem details (RFC 9457).
 func WriteProblem(w http.ResponseWriter, status int, detail string) {
 	w.Header().Set("Content-Type", "application/problem+json")
 	w.WriteHeader(status)

@@ -80,7 +80,7 @@ func TestRepeatedHeadersAreAllChecked(t *testing.T) {
 	}
 }
 
-// want fails the test if the answer is another one. A body is wanted if it is a part of what came.
+// want fails the test if the response is another one. A body is wanted if it is a part of what came.
 func want(t *testing.T, w *httptest.ResponseRecorder, status int, part string) {
 	t.Helper()
 	if w.Code != status || !strings.Contains(w.Body.String(), part) {

@@ -44,7 +44,7 @@ func benchItem(pk, sk string, more ...string) string {
 		pk, sk, len(sk)%10, strings.Repeat("k3v9x0q7", 33)) + strings.Join(more, "")
 }
 
-// recorder discards an answer and records its status and length.
+// recorder discards a response and records its status and length.
 type recorder struct {
 	header http.Header
 	status int

@@ -15,8 +15,8 @@ import (
 type difference struct {
 	Title              string
 	Operation, Request string // the last one of a conversation
-	Today              string // the emulator's answer
-	Service            string // the service's answer; for JSON, the relevant members
+	Today              string // the emulator's response
+	Service            string // the service's response; for JSON, the relevant members
 	Source, Reason     string
 }
 
@@ -64,7 +64,7 @@ func (d difference) check(t *testing.T, file string) {
 	}
 }
 
-// answersAs reports whether an answer is the wanted error, or has the members of the wanted JSON object.
+// answersAs reports whether a response is the wanted error, or has the members of the wanted JSON object.
 func answersAs(answer, wanted string) bool {
 	var has, wants any
 	if json.Unmarshal([]byte(answer), &has) != nil || json.Unmarshal([]byte(wanted), &wants) != nil {

@@ -16,7 +16,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/faults"
 )
 
-// errCut means that a fault closes the connection without an answer.
+// errCut means that a fault closes the connection without a response.
 var errCut = errors.New("a fault cuts the connection")
 
 // FaultScope returns what fault rules can do to the operations of DynamoDB and DynamoDB Streams. It must agree with
@@ -141,7 +141,7 @@ func injectThrottle(req *engine.Request, in wire.Input, refs []engine.ResourceRe
 	return throttlingErr
 }
 
-// unavailable returns the service's answer while it is unavailable. Its error type is not known; SDKs decide by the
+// unavailable returns the service's response while it is unavailable. Its error type is not known; SDKs decide by the
 // status.
 func unavailable() *wire.Error {
 	return &wire.Error{Status: http.StatusServiceUnavailable, Type: wire.CoralNamespace + "ServiceUnavailableException",

@@ -95,7 +95,7 @@ func TestDefinitionsChangeUnderLoad(t *testing.T) {
 	}
 }
 
-// answerTo returns the answer to a request. It can be called from any goroutine.
+// answerTo returns the response to a request. It can be called from any goroutine.
 func answerTo(t *testing.T, s *Service, name, body string) string {
 	answer, err := runOperation(s, requestFor(s.engine.SharedAccount.Load()), name, []byte(body), nil)
 	if err != nil {

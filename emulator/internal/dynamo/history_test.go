@@ -17,7 +17,7 @@ import (
 )
 
 // TestHistoriesMatchTheModel runs random histories on three services that must behave equally: one in memory, one in a
-// folder, and one in a folder that is closed and reopened in between. Every answer is compared, and at the end
+// folder, and one in a folder that is closed and reopened in between. Every response is compared, and at the end
 // everything that is stored. -rapid.checks is the number of histories; by default, as many as fit in two seconds.
 func TestHistoriesMatchTheModel(t *testing.T) {
 	t.Parallel()
@@ -110,7 +110,7 @@ func (s *historyService) reopen(t *rapid.T, after time.Duration) {
 	}
 }
 
-// answer returns the body of an answer with sorted members and without UUIDs.
+// answer returns the body of a response with sorted members and without UUIDs.
 func (s *historyService) answer(t *rapid.T, operation, request string) string {
 	c := conversation{service: s.service, clock: s.clock}
 	body := c.post("DynamoDB_20120810."+operation, request).Body.String()
@@ -132,7 +132,7 @@ func (s *historyService) answer(t *rapid.T, operation, request string) string {
 	return text.String()
 }
 
-// call runs an operation in all services and returns the common answer.
+// call runs an operation in all services and returns the common response.
 func (h *history) call(t *rapid.T, operation string, request object) map[string]any {
 	body, err := json.Marshal(request)
 	if err != nil {
@@ -152,7 +152,7 @@ func (h *history) call(t *rapid.T, operation string, request object) map[string]
 	return answer
 }
 
-// failed reports whether an answer is an error.
+// failed reports whether a response is an error.
 func failed(answer map[string]any) bool {
 	_, is := answer["__type"]
 	return is

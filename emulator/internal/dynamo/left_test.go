@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// disconnectedWriter is a client that disconnects while its answer is written. As in HTTP/2, Write then returns before
-// the last frame is written.
+// disconnectedWriter is a client that disconnects while its response is written. As in HTTP/2, Write then returns
+// before the last frame is written.
 type disconnectedWriter struct {
 	*httptest.ResponseRecorder
 	body []byte // still to be written
@@ -22,7 +22,7 @@ func (l *disconnectedWriter) Write(b []byte) (int, error) {
 	return 0, errors.New("the stream was reset")
 }
 
-// TestAbandonedResponsesAreNotOverwritten: memory of an answer that is still being written after its client
+// TestAbandonedResponsesAreNotOverwritten: memory of a response that is still being written after its client
 // disconnected is never used by another request.
 func TestAbandonedResponsesAreNotOverwritten(t *testing.T) {
 	t.Parallel()

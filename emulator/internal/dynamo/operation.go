@@ -14,11 +14,12 @@ type inputOf[T any] interface {
 	wire.Input
 }
 
-// operation answers the request of an exchange. It appends the answer to dst, or returns an error and appends nothing.
+// operation handles the request of an exchange. It appends the response to dst, or returns an error and appends
+// nothing.
 type operation func(s *Service, x *exchange, dst []byte) ([]byte, error)
 
 // call is the reused memory of one run of an operation: its input, and the stored form of the values in the input.
-// Nothing of it may be retained after the answer is written.
+// Nothing of it may be retained after the response is written.
 type call[I any] struct {
 	in      I
 	decoder wire.Decoder

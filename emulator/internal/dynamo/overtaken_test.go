@@ -13,7 +13,7 @@ import (
 
 // TestStreamsMissNothingWhenTheClockJumps advances the clock by days, which removes all changes, at each point of
 // GetRecords and of a point-in-time restore where other goroutines can run. The reader either gets the complete data or
-// an error that it is gone, but never an incomplete answer.
+// an error that it is gone, but never an incomplete response.
 func TestStreamsMissNothingWhenTheClockJumps(t *testing.T) {
 	t.Parallel()
 	for point := range 3 {

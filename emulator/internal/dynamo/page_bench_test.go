@@ -17,7 +17,7 @@ func fillPage(b *testing.B, s *Service) {
 	}
 }
 
-// These requests are measured from their bodies to the bodies of their answers.
+// These requests are measured from their bodies to the bodies of their responses.
 var pageRequests = []struct{ name, operation, body string }{
 	{"Query1", "Query", `"KeyConditionExpression":"pk = :p AND sk = :s","ExpressionAttributeValues":{":p":{"S":"p#0000000007"},":s":{"S":"s#0000000030"}}`},
 	{"Query20", "Query", `"KeyConditionExpression":"pk = :p AND sk >= :s","Limit":20,` +

@@ -70,7 +70,7 @@ func newModel(t *rapid.T) *model {
 	return m
 }
 
-// pageAnswer is the part of an answer that the test checks.
+// pageAnswer is the part of a response that the test checks.
 type pageAnswer struct {
 	Count, ScannedCount int
 	Items               []json.RawMessage

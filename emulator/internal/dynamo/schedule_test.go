@@ -85,7 +85,7 @@ func newScheduledTable(t *testing.T, seed uint64, yield func()) *scheduledTable 
 	return w
 }
 
-// call sends a request; answer is the answer, or the text of the error.
+// call sends a request; answer is the response, or the text of the error.
 func (w *scheduledTable) call(name, body string) (answer string, failed bool) {
 	prefix := "DynamoDB_20120810."
 	if streamOperations[name] != nil {
@@ -145,7 +145,7 @@ func (w *scheduledTable) write(t *testing.T, writer int, yield func()) {
 	}
 }
 
-// countedItem is an item of a writer, in an answer.
+// countedItem is an item of a writer, in a response.
 type countedItem struct {
 	ID struct{ S string }
 	N  struct {

@@ -24,13 +24,13 @@ const (
 	unknownOperation = "<UnknownOperationException/>\n"
 )
 
-// exchange is the reused memory of one request and its answer.
+// exchange is the reused memory of one request and its response.
 type exchange struct {
 	in, out []byte
 	packed  []byte // the body as sent, if it is compressed
 	request engine.Request
 	access  access.AccessContext // the request's access context for policies
-	left    bool                 // the client did not take its answer: HTTP/2 may still read the answer's memory
+	left    bool                 // the client did not take its response: HTTP/2 may still read the response's memory
 }
 
 var exchanges = poison.Pool{New: func() any { return new(exchange) }}
@@ -76,7 +76,7 @@ func (x *exchange) shrink(body []byte) {
 	x.request.Memory.Force(held)
 }
 
-// ServeHTTP answers a request in DynamoDB's JSON 1.0 protocol.
+// ServeHTTP handles a request in DynamoDB's JSON 1.0 protocol.
 func (s *Service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	x := exchanges.Get().(*exchange)
 	defer x.release()
@@ -104,7 +104,7 @@ func isJSON(contentType string) bool {
 	return contentType == "application/x-amz-json-1.0" || contentType == "application/json"
 }
 
-// answer reads the body, runs the operation and writes the answer.
+// answer reads the body, runs the operation and writes the response.
 func (s *Service) answer(w http.ResponseWriter, r *http.Request, x *exchange) {
 	name, op := operationOf(r)
 	var err error
@@ -121,7 +121,7 @@ func (s *Service) answer(w http.ResponseWriter, r *http.Request, x *exchange) {
 	watch := s.watch()
 	body, err := s.api.Run(name, func() ([]byte, error) { return s.run(r, x, name, op) })
 	if errors.Is(err, errCut) {
-		panic(http.ErrAbortHandler) // closes the connection, or resets the HTTP/2 stream, without an answer
+		panic(http.ErrAbortHandler) // closes the connection, or resets the HTTP/2 stream, without a response
 	}
 	event := &x.request.Event
 	event.Status = http.StatusOK
@@ -130,7 +130,7 @@ func (s *Service) answer(w http.ResponseWriter, r *http.Request, x *exchange) {
 		event.Status, event.Error, body = e.Status, e.Name(), e.AppendJSON(x.out[:0])
 	}
 	x.out = body
-	x.request.Work.Leave() // what the answer takes is counted now
+	x.request.Work.Leave() // what the response takes is counted now
 	if !x.request.Memory.Settle(x.held()) && err == nil && engine.IsReadOnly(event.Operation) {
 		e := wire.BusyError(event.Operation)
 		event.Status, event.Error, body = e.Status, e.Name(), e.AppendJSON(nil)
@@ -148,7 +148,7 @@ func (s *Service) answer(w http.ResponseWriter, r *http.Request, x *exchange) {
 	s.send(w, r, x, event.Status, body)
 }
 
-// send compresses a large result if the client accepts that, and writes the answer. Errors are never compressed: the
+// send compresses a large result if the client accepts that, and writes the response. Errors are never compressed: the
 // service sends large ones with the header Content-Encoding: gzip, but not compressed, which clients cannot read
 // (AllocZero/EfficientDynamoDb issue 259 and pull request 281, aws/aws-sdk-go-v2 issue 2938; December 2024 to 2026).
 func (s *Service) send(w http.ResponseWriter, r *http.Request, x *exchange, status int, body []byte) {
@@ -213,7 +213,8 @@ func operationOf(r *http.Request) (string, operation) {
 	return name, operations[name]
 }
 
-// longBody is the size in bytes from which reading a request body, or compressing an answer, takes about a millisecond.
+// longBody is the size in bytes from which reading a request body, or compressing a response, takes about a
+// millisecond.
 const longBody = 128 << 10
 
 // refuseBody answers a body that is too large, truncated, or compressed wrongly. A compressed body that cannot be
@@ -233,7 +234,7 @@ func (s *Service) refuseBody(w http.ResponseWriter, r *http.Request, x *exchange
 	w.WriteHeader(status)
 }
 
-// write writes an answer in JSON, and reports whether the client took it. If not, the memory of body must not be
+// write writes a response in JSON, and reports whether the client took it. If not, the memory of body must not be
 // reused.
 func (s *Service) write(w http.ResponseWriter, r *http.Request, status int, body []byte) bool {
 	header := w.Header()
@@ -243,7 +244,7 @@ func (s *Service) write(w http.ResponseWriter, r *http.Request, status int, body
 	return s.api.Write(w, status, body)
 }
 
-// setRequestID gives an answer without a body its id.
+// setRequestID gives a response without a body its id.
 func (s *Service) setRequestID(header http.Header) {
 	header[awsapi.RequestIDHeader] = []string{string(awsapi.AppendLongID(nil, &s.engine.Random))}
 }

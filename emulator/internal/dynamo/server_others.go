@@ -32,7 +32,7 @@ func (s *Service) plain(w http.ResponseWriter, r *http.Request, status int, body
 	s.api.Write(w, status, []byte(body))
 }
 
-// allowOrigin allows pages of any origin to read the answer, as the service does.
+// allowOrigin allows pages of any origin to read the response, as the service does.
 func allowOrigin(header http.Header, r *http.Request) {
 	if r.Header.Get("Origin") != "" {
 		header.Set("Access-Control-Allow-Origin", "*")
@@ -75,10 +75,10 @@ func wellFormed(body []byte) error {
 }
 
 // maxHeader is the size in bytes of the largest request line with headers. (ScyllaDB's tests on AWS, 2025: 400 beyond
-// 16 KB. The body of that answer is not known.)
+// 16 KB. The body of that response is not known.)
 const maxHeader = 16 << 10
 
-// headerTooLarge is the answer to a request beyond it.
+// headerTooLarge is the response to a request beyond it.
 const headerTooLarge = "The request line and the headers are larger than 16 KB.\n"
 
 // headerSize returns about the size of the request line and the headers as they were sent.

@@ -39,10 +39,10 @@ type Config struct {
 	AccountID accounts.ID
 	// Address is the host and port at which clients reach the service, as DescribeEndpoints returns them.
 	Address string
-	// Observers are called with each request after it is answered and before the client gets the answer. They must be
+	// Observers are called with each request after it is answered and before the client gets the response. They must be
 	// quick, safe for concurrent use, and retain nothing of the event.
 	Observers []func(*telemetry.Event)
-	// Annotate, which may be nil, adds headers to an answer after the observers were called.
+	// Annotate, which may be nil, adds headers to a response after the observers were called.
 	Annotate func(http.Header, *telemetry.Event)
 	// OnItemExpired, which may be nil, is called for each item that time to live deleted, with its account, table and
 	// time.

@@ -13,7 +13,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/wire"
 )
 
-// TestReadsOfADeletedTableFail reads single items while their tables are deleted: an answer without the item
+// TestReadsOfADeletedTableFail reads single items while their tables are deleted: a response without the item
 // would show a state that never existed.
 func TestReadsOfADeletedTableFail(t *testing.T) {
 	t.Parallel()

@@ -54,7 +54,7 @@ type failer interface {
 	Fatalf(string, ...any)
 }
 
-// must sends a request that must succeed, and returns the parts of the answer that the tests check.
+// must sends a request that must succeed, and returns the parts of the response that the tests check.
 func (c *conversation) must(t failer, operation, request string) (out struct {
 	Item  person
 	Items []person

@@ -9,7 +9,7 @@ import (
 )
 
 // TestThrottling replays conversations with a service with Throttling, in the form of TestTranscripts. "repeat N" sends
-// the request N times and shows the last answer.
+// the request N times and shows the last response.
 func TestThrottling(t *testing.T) {
 	t.Parallel()
 	datadriven.Walk(t, "testdata/throttling", func(t *testing.T, path string) {

@@ -22,8 +22,8 @@ import (
 )
 
 // TestTranscripts replays conversations with the service, one file for each operation: a line with the operation's
-// name, the request, and the answer or the error. "advance" moves the clock by the duration that follows. `go test
-// -rewrite` rewrites the answers.
+// name, the request, and the response or the error. "advance" moves the clock by the duration that follows. `go test
+// -rewrite` rewrites the responses.
 func TestTranscripts(t *testing.T) {
 	t.Parallel()
 	datadriven.Walk(t, "testdata/transcripts", func(t *testing.T, path string) {
@@ -46,8 +46,8 @@ func TestTranscripts(t *testing.T) {
 type conversation struct {
 	service  *dynamo.Service
 	clock    *clock.Clock
-	iterator string // the last one in an answer; replaces some-iterator
-	backup   string // the ARN of the last backup in an answer
+	iterator string // the last one in a response; replaces some-iterator
+	backup   string // the ARN of the last backup in a response
 }
 
 // conversationStart is what the clock of a conversation says at first.
@@ -148,7 +148,7 @@ var (
 	backups   = regexp.MustCompile(`arn:aws:[^"]*/backup/\d{14}-0000[0-9a-f]{4}`)
 )
 
-// without returns an answer without the parts that differ in every run.
+// without returns a response without the parts that differ in every run.
 func (c *conversation) without(answer string) string {
 	if i := iterators.FindString(answer); i != "" {
 		c.iterator = i

@@ -19,7 +19,7 @@ const (
 	Hold            Action = "hold"              // waits with its items in use: other requests for them conflict
 	Stale           Action = "stale"             // an eventually consistent read returns an old state
 	CutBeforeCommit Action = "cut-before-commit" // the connection is closed before anything is done
-	CutAfterCommit  Action = "cut-after-commit"  // the connection is closed after everything is done: the answer is lost
+	CutAfterCommit  Action = "cut-after-commit"  // the connection is closed after everything is done: the response is lost
 	Unprocessed     Action = "unprocessed"       // members of a batch are returned as unprocessed
 )
 

@@ -11,7 +11,7 @@ type Effect struct {
 	// empty.
 	Refuse       Action
 	Stale        bool   // an eventually consistent read returns an old state
-	LoseResponse bool   // the answer is lost
+	LoseResponse bool   // the response is lost
 	Unprocessed  []bool // by touch: unprocessed members of a batch; nil: none
 	Before       Delays // waits before the request starts
 	Holding      Delays // waits while the request's items are in use

@@ -51,7 +51,7 @@ func (e *Error) QueryCode() (code string, status int) {
 const maxErrorMessage = 16 << 10
 
 // newError returns an error. A message that repeats much of a request is truncated, so that a client without an access
-// key cannot cause large answers.
+// key cannot cause large responses.
 func newError(code, message string) *Error {
 	if len(message) > maxErrorMessage {
 		message = strings.ToValidUTF8(message[:maxErrorMessage], "") + "…"

@@ -24,7 +24,7 @@ type STS struct {
 	*Service
 	gate Gate
 	api  awsapi.Service[*Error]
-	ids  awsapi.IDs // of answers
+	ids  awsapi.IDs // of responses
 }
 
 // STS returns the handler of the Security Token Service.
@@ -49,7 +49,7 @@ type stsCall struct {
 	work      *budget.Budget // of the request; nil: no limit
 }
 
-// ServeHTTP answers a request of the query protocol.
+// ServeHTTP handles a request of the query protocol.
 func (s *STS) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	id := s.ids.Next()
 	body, form, err := readForm(r, inflight.AccountOf(w))
@@ -80,7 +80,7 @@ func readForm(r *http.Request, hold *budget.Account) (body []byte, form url.Valu
 	return body, form, nil
 }
 
-// answer checks a request, runs its action and encodes the answer.
+// answer checks a request, runs its action and encodes the response.
 func (s *STS) answer(r *http.Request, body []byte, form url.Values, id string) ([]byte, error) {
 	if err := s.store.Readable(); err != nil { // the state in memory may be gone after a restart
 		return nil, err
@@ -109,7 +109,7 @@ func (s *STS) run(action string, c *stsCall) (any, error) {
 	return nil, newError("InvalidAction", "Could not find operation "+action+" for version "+stsVersion)
 }
 
-// stsResponse is an answer: ActionResponse with ActionResult and metadata.
+// stsResponse is a response: ActionResponse with ActionResult and metadata.
 type stsResponse struct {
 	XMLName   xml.Name
 	Namespace string `xml:"xmlns,attr"`
@@ -135,7 +135,7 @@ func stsAnswer(action string, result any, id string) stsResponse {
 	}
 }
 
-// stsError is an error answer.
+// stsError is an error response.
 type stsError struct {
 	XMLName   xml.Name `xml:"ErrorResponse"`
 	Namespace string   `xml:"xmlns,attr"`
@@ -145,7 +145,7 @@ type stsError struct {
 	RequestID string   `xml:"RequestId"`
 }
 
-// failure returns the answer to an error.
+// failure returns the response to an error.
 func (s *STS) failure(e *Error, id string) (status int, text []byte) {
 	code, status := e.QueryCode()
 	answer := stsError{Namespace: stsNamespace, Type: "Sender", Code: code, Message: e.Message, RequestID: id}

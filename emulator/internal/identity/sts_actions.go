@@ -11,7 +11,7 @@ import (
 	"github.com/tabletop-db/tabletop/internal/util/lazyregexp"
 )
 
-// credentialsXML is the Credentials element of STS answers.
+// credentialsXML is the Credentials element of STS responses.
 type credentialsXML struct {
 	AccessKeyID     string `xml:"AccessKeyId"`
 	SecretAccessKey string

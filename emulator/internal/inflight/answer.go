@@ -11,7 +11,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/poison"
 )
 
-// chunk is the size in bytes of one write of a large answer.
+// chunk is the size in bytes of one write of a large response.
 const chunk = 64 << 10
 
 // response is an http.ResponseWriter whose client must read what is written in time.
@@ -23,16 +23,16 @@ type response struct {
 	wrote   bool // a status or a part of the body
 
 	mu       sync.Mutex
-	writing  bool // a large answer, which is listed and may be ended
+	writing  bool // a large response, which is listed and may be ended
 	progress time.Time
 }
 
-// PanicHandler answers a request whose handler panicked, and reports the panic. w is nil if an answer has already
+// PanicHandler responds to a request whose handler panicked, and reports the panic. w is nil if a response has already
 // begun.
 type PanicHandler func(w http.ResponseWriter, r *http.Request, reason any, stack []byte)
 
-// Wrap returns a handler whose requests the tracker counts, and whose answers clients must read in time: see [Limits].
-// A panic other than http.ErrAbortHandler is passed to fault.
+// Wrap returns a handler whose requests the tracker counts, and whose responses clients must read in time: see
+// [Limits]. A panic other than http.ErrAbortHandler is passed to fault.
 func (t *Tracker) Wrap(h http.Handler, fault PanicHandler) http.Handler {
 	memory := poison.Pool{New: func() any { return new(response) }}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -49,8 +49,8 @@ func (t *Tracker) Wrap(h http.Handler, fault PanicHandler) http.Handler {
 	})
 }
 
-// recoverPanic answers a request whose handler panicked. If the answer has begun, the connection is closed, so that a
-// partial answer does not look complete.
+// recoverPanic responds to a request whose handler panicked. If the response has begun, the connection is closed, so
+// that a partial response does not look complete.
 func (a *response) recoverPanic(r *http.Request, fault PanicHandler) {
 	reason := recover()
 	if reason == nil {
@@ -113,7 +113,7 @@ func (a *response) renew(now time.Time) {
 	_ = http.NewResponseController(a.ResponseWriter).SetWriteDeadline(now.Add(a.tracker.limits.StallTimeout))
 }
 
-// endIfStalled ends the answer if it has made no progress since that time.
+// endIfStalled ends the response if it has made no progress since that time.
 func (a *response) endIfStalled(since time.Time) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -122,7 +122,7 @@ func (a *response) endIfStalled(since time.Time) {
 	}
 }
 
-// responses are the large answers in progress.
+// responses are the large responses in progress.
 type responses struct {
 	mu   sync.Mutex
 	open map[*response]struct{}
@@ -149,7 +149,7 @@ func (l *responses) remove(a *response) {
 	a.writing = false
 }
 
-// endStalled ends the answers that have made no progress since that time.
+// endStalled ends the responses that have made no progress since that time.
 func (l *responses) endStalled(since time.Time) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -165,7 +165,7 @@ func request(t *testing.T, addr, path string) net.Conn {
 	return conn
 }
 
-// TestStalledClientsAreDisconnected requests a large answer and does not read it.
+// TestStalledClientsAreDisconnected requests a large response and does not read it.
 func TestStalledClientsAreDisconnected(t *testing.T) {
 	t.Parallel()
 	p := inflight.New(inflight.Limits{StallTimeout: 200 * time.Millisecond})
@@ -176,7 +176,7 @@ func TestStalledClientsAreDisconnected(t *testing.T) {
 	}
 }
 
-// TestSlowSteadyClientsGetTheWholeResponse reads an answer slowly, in more time than a client may read nothing.
+// TestSlowSteadyClientsGetTheWholeResponse reads a response slowly, in more time than a client may read nothing.
 func TestSlowSteadyClientsGetTheWholeResponse(t *testing.T) {
 	t.Parallel()
 	const size = 12 << 20
@@ -198,7 +198,8 @@ func TestSlowSteadyClientsGetTheWholeResponse(t *testing.T) {
 	}
 }
 
-// TestWaitingRequestsDisconnectStalledClients waits for memory that is held by an answer that its client does not read.
+// TestWaitingRequestsDisconnectStalledClients waits for memory that is held by a response that its client does not
+// read.
 func TestWaitingRequestsDisconnectStalledClients(t *testing.T) {
 	t.Parallel()
 	p := inflight.New(inflight.Limits{Pool: budget.NewPool(64 << 20), StallTimeout: time.Hour,
@@ -219,11 +220,11 @@ func TestWaitingRequestsDisconnectStalledClients(t *testing.T) {
 	}
 }
 
-// TestPanicsAreAnswered makes handlers panic before they answer, and in the middle of an answer.
+// TestPanicsAreAnswered makes handlers panic before they answer, and in the middle of a response.
 func TestPanicsAreAnswered(t *testing.T) {
 	t.Parallel()
 	p := inflight.New(inflight.Limits{})
-	told := make(chan any, 16) // clients retry if there was no answer
+	told := make(chan any, 16) // clients retry if there was no response
 	server := httptest.NewServer(p.Wrap(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("X-Half", "made")
 		inflight.AccountOf(w).Force(1 << 20)

@@ -1,9 +1,9 @@
-// Package inflight counts the memory that requests and answers in progress hold, and disconnects clients that do not
-// read their answers.
+// Package inflight counts the memory that requests and responses in progress hold, and disconnects clients that do not
+// read their responses.
 //
 // A [Tracker] gives each request an account of the process's pool of memory, [budget.Pool]: bodies are counted as they
 // arrive, and answers until their clients have read them. If there is too little memory, a request waits briefly and is
-// then throttled by its service. While requests wait, clients that have not read their answers for a while are
+// then throttled by its service. While requests wait, clients that have not read their responses for a while are
 // disconnected.
 package inflight
 
@@ -14,12 +14,12 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/budget"
 )
 
-// Limits are the limits of requests and answers in progress. Zero fields have the defaults.
+// Limits are the limits of requests and responses in progress. Zero fields have the defaults.
 type Limits struct {
 	Pool            *budget.Pool  // of all buffers; default: one of budget.DefaultPool bytes
 	MaxWait         time.Duration // longest wait of a request for memory; default: 3 s
-	PressureTimeout time.Duration // how long an answer may make no progress while others wait for memory; default: 2 s
-	StallTimeout    time.Duration // how long an answer may make no progress in any case; default: 1 min
+	PressureTimeout time.Duration // how long a response may make no progress while others wait for memory; default: 2 s
+	StallTimeout    time.Duration // how long a response may make no progress in any case; default: 1 min
 }
 
 func (l Limits) withDefaults() Limits {
@@ -37,7 +37,7 @@ func (l Limits) withDefaults() Limits {
 	return l
 }
 
-// Tracker tracks requests and answers in progress. It is safe for concurrent use.
+// Tracker tracks requests and responses in progress. It is safe for concurrent use.
 type Tracker struct {
 	limits     Limits
 	waitPolicy budget.WaitPolicy
@@ -54,7 +54,7 @@ func New(l Limits) *Tracker {
 	return t
 }
 
-// AccountOf returns the account of the request that w answers, or nil if the request did not come through
+// AccountOf returns the account of the request whose response w writes, or nil if the request did not come through
 // [Tracker.Wrap].
 func AccountOf(w http.ResponseWriter) *budget.Account {
 	for {

@@ -1,4 +1,4 @@
-// Package jsonwrite encodes the strings of JSON documents, straight into the memory of an answer.
+// Package jsonwrite encodes the strings of JSON documents, straight into the memory of a response.
 package jsonwrite
 
 // AppendString appends a JSON string. text must be valid UTF-8.

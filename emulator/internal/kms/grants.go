@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// grant allows a principal some operations on a key. Its members are named as in answers.
+// grant allows a principal some operations on a key. Its members are named as in responses.
 type grant struct {
 	Constraints       *grantConstraints `json:",omitempty"`
 	CreationDate      float64

@@ -128,7 +128,7 @@ func (a *account) checkRotatable(k *key) error {
 	return nil
 }
 
-// metadata is KeyMetadata in answers.
+// metadata is KeyMetadata in responses.
 type metadata struct {
 	AWSAccountId          string
 	Arn                   string
@@ -165,7 +165,7 @@ func (a *account) describe(k *key) *metadata {
 	return d
 }
 
-// seconds returns a time as in answers, to the millisecond.
+// seconds returns a time as in responses, to the millisecond.
 func seconds(t time.Time) float64 { return math.Round(float64(t.UnixMilli())) / 1000 }
 
 // timeOf is the inverse of seconds.

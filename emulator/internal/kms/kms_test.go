@@ -22,7 +22,7 @@ type testService struct {
 	service *kms.Service
 	store   *store.Store
 	clock   *clock.Clock
-	held    map[string]string // members of answers that later requests name as $Member
+	held    map[string]string // members of responses that later requests name as $Member
 }
 
 func newTestService(t testing.TB) *testService {
@@ -47,9 +47,9 @@ func newTestService(t testing.TB) *testService {
 	return d
 }
 
-// TestTranscripts runs conversations with the service: a line with the operation's name, the request, and the answer or
-// the error. "advance" moves the clock by a number of days; "reload" reads everything from the store again. A request
-// may name a member of an earlier answer as $Member. `go test -rewrite` rewrites the answers.
+// TestTranscripts runs conversations with the service: a line with the operation's name, the request, and the response
+// or the error. "advance" moves the clock by a number of days; "reload" reads everything from the store again. A
+// request may name a member of an earlier response as $Member. `go test -rewrite` rewrites the responses.
 func TestTranscripts(t *testing.T) {
 	t.Parallel()
 	datadriven.Walk(t, "testdata/transcripts", func(t *testing.T, path string) {
@@ -131,7 +131,7 @@ func orEmpty(v any) any {
 // secrets are members that differ in every run.
 var secrets = map[string]bool{"CiphertextBlob": true, "Plaintext": true, "Mac": true}
 
-// hold records the texts of an answer by name, and removes what differs in each run.
+// hold records the texts of a response by name, and removes what differs in each run.
 func (d *testService) hold(answer map[string]any) {
 	for name, value := range answer {
 		switch v := value.(type) {

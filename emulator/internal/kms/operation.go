@@ -2,7 +2,7 @@ package kms
 
 import "encoding/json"
 
-// operation answers a request's body. A nil answer is an empty one.
+// operation handles a request's body. A nil response is an empty one.
 type operation func(c *call, body []byte) (any, error)
 
 // request is an input of any operation. Its check validates it without looking at keys.
@@ -105,7 +105,7 @@ func (in *pageInput) checkPage(v *violations, most int) {
 	v.optional("marker", in.Marker, 1, 1024)
 }
 
-// pageOutput is the part of an answer that reports whether there is more.
+// pageOutput is the part of a response that reports whether there is more.
 type pageOutput struct {
 	NextMarker *string `json:",omitempty"`
 	Truncated  bool

@@ -20,7 +20,7 @@ const maxBody = 1 << 20
 // TargetPrefix is the prefix of X-Amz-Target in requests to the service.
 const TargetPrefix = "TrentService."
 
-// ServeHTTP answers a request of the service's JSON 1.1 protocol.
+// ServeHTTP handles a request of the service's JSON 1.1 protocol.
 func (s *Service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	name, _ := strings.CutPrefix(r.Header.Get("X-Amz-Target"), TargetPrefix)
 	answer, err := s.api.Run(name, func() ([]byte, error) { return s.answer(r, name, inflight.AccountOf(w)) })

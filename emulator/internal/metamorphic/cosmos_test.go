@@ -193,7 +193,7 @@ func (g cosmosGenerator) readMany() operation {
 }
 
 // queryOf returns an operation that reads all pages of a query. The order of an unordered result is not part of the
-// answer.
+// response.
 func queryOf(text, lane string, size int, eventual bool, headers []string) operation {
 	body := string(must(json.Marshal(map[string]any{"query": text, "parameters": []any{}})))
 	all := append([]string{"Content-Type", "application/query+json", "x-ms-documentdb-isquery", "True",

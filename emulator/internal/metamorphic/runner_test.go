@@ -19,7 +19,7 @@ type operation struct {
 	// lane is what the operation works on: operations of different lanes are independent, and may run concurrently. An
 	// operation without one runs alone.
 	group string
-	// eventual reports that the answer need not be current if replicas lag. The operation then checks itself that it is
+	// eventual reports that the response need not be current if replicas lag. The operation then checks itself that it is
 	// an earlier state.
 	eventual bool
 	writes   []string // items that it may change: see runner.remember
@@ -85,7 +85,7 @@ func (r *runner) problem(format string, args ...any) {
 	}
 }
 
-// runHistory returns the answers to all operations, and the problems.
+// runHistory returns the responses to all operations, and the problems.
 func runHistory(t *testing.T, c config, seed uint64, history []operation) (answers, problems []string) {
 	r, err := newRunner(t, c, seed)
 	if err != nil {
@@ -139,7 +139,7 @@ func (r *runner) one(o operation) string {
 	return answer
 }
 
-// between does what the configuration adds between two operations, which must not change answers.
+// between does what the configuration adds between two operations, which must not change responses.
 func (r *runner) between() {
 	switch {
 	case r.config.reopens && r.random.IntN(25) == 0:

@@ -22,14 +22,14 @@ type target struct {
 	client *http.Client
 }
 
-// reply is an answer to a request.
+// reply is a response to a request.
 type reply struct {
 	status int
 	header http.Header
 	body   []byte
 }
 
-// field returns a member of the answer's JSON object, by its path.
+// field returns a member of the response's JSON object, by its path.
 func (a reply) field(path ...string) any {
 	var v any
 	if json.Unmarshal(a.body, &v) != nil {
@@ -47,7 +47,7 @@ func (a reply) text(path ...string) string {
 	return s
 }
 
-// list returns an array member of the answer.
+// list returns an array member of the response.
 func (a reply) list(path ...string) []any {
 	l, _ := a.field(path...).([]any)
 	return l
@@ -116,12 +116,12 @@ func (t *target) send(method, address, body string, header http.Header) reply {
 	return reply{w.StatusCode, w.Header, text}
 }
 
-// volatile are the members of answers that differ between runs.
+// volatile are the members of responses that differ between runs.
 var volatile = map[string]bool{"_rid": true, "_self": true, "_etag": true, "_lsn": true, "TableId": true,
 	"LatestStreamArn": true, "LatestStreamLabel": true,
 	"BackupArn": true, "SourceBackupArn": true, "SSEDescription": true, "RestoreSummary": true}
 
-// normal returns an answer without what differs between runs: its status, and its JSON with sorted names.
+// normal returns a response without what differs between runs: its status, and its JSON with sorted names.
 func (a reply) normal() string {
 	if a.status >= 400 && a.text("code") != "" { // of Cosmos DB, whose messages have ids
 		return fmt.Sprint(a.status, " ", a.text("code"))

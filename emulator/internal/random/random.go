@@ -3,7 +3,8 @@ package random
 
 import "sync/atomic"
 
-// Stream is a pseudo-random stream (SplitMix64), cheap enough for an id in every answer. It is safe for concurrent use.
+// Stream is a pseudo-random stream (SplitMix64), cheap enough for an id in every response. It is safe for concurrent
+// use.
 type Stream struct{ state atomic.Uint64 }
 
 // Seed starts the stream of a seed.

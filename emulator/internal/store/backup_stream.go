@@ -44,8 +44,8 @@ type fileSummary struct {
 	SHA256 string `json:"sha256"`
 }
 
-// streamPiece is the size in bytes of one write of a stream. It is above the server's limit for a small answer, so that
-// a client has to read each piece in time.
+// streamPiece is the size in bytes of one write of a stream. It is above the server's limit for a small response, so
+// that a client has to read each piece in time.
 const streamPiece = 128 << 10
 
 // Write sends the copy as a tar archive until ctx is done. After an error, [Receive] refuses the stream. Errors: the

@@ -10,8 +10,8 @@ import (
 // maxGenerated is the largest number of values that are kept.
 const maxGenerated = 1 << 20
 
-// generatedValues maps values that the service generated, in the recorded answers, to those in the replayed answers. It
-// is safe for concurrent use.
+// generatedValues maps values that the service generated, in the recorded responses, to those in the replayed
+// responses. It is safe for concurrent use.
 type generatedValues struct {
 	mu     sync.Mutex
 	values map[string]string

@@ -10,14 +10,14 @@ import (
 	"strings"
 )
 
-// Difference is a place where two answers differ.
+// Difference is a place where two responses differ.
 type Difference struct {
-	Path     string `json:"path"`     // such as Item.total.N; "status" and "error" are the answer's own
+	Path     string `json:"path"`     // such as Item.total.N; "status" and "error" are the response's own
 	Recorded string `json:"recorded"` // as JSON; empty: absent
 	Answered string `json:"answered"`
 }
 
-// comparison compares two bodies of answers.
+// comparison compares two bodies of responses.
 type comparison struct {
 	operation string
 	capacity  bool // whether to compare consumed capacity

@@ -49,7 +49,7 @@ func TestResponsesAreComparedByMeaning(t *testing.T) {
 	}
 }
 
-// FuzzCompare checks that no answer differs from itself or makes the comparison fail.
+// FuzzCompare checks that no response differs from itself or makes the comparison fail.
 func FuzzCompare(f *testing.F) {
 	f.Add("Scan", `{"Items":[{"k":{"SS":["a","b"]}},{}],"Count":2}`, `{"Items":[]}`)
 	f.Add("GetItem", `[1,{"a":null}]`, "")

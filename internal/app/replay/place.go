@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// valuePath is the position of a value in an answer.
+// valuePath is the position of a value in a response.
 type valuePath struct {
 	path   string
 	name   string // of the innermost member

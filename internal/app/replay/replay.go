@@ -33,11 +33,11 @@ type Config struct {
 	Capacity bool       // whether to compare consumed capacity
 	// Clock, if not nil, moves the target's clock to the time of the next request.
 	Clock func(to time.Time) error
-	// Differs is called for each request whose answer differs, never concurrently.
+	// Differs is called for each request whose response differs, never concurrently.
 	Differs func(Result)
 }
 
-// Result is the comparison of one request's answers.
+// Result is the comparison of one request's responses.
 type Result struct {
 	N           int64        `json:"n"` // as recorded
 	Operation   string       `json:"operation"`
@@ -141,7 +141,7 @@ func aboutSignature(name string) bool {
 	return false
 }
 
-// play sends one request and compares the answer.
+// play sends one request and compares the response.
 func (p *player) play(ctx context.Context, e *recording.Entry) error {
 	if p.Clock != nil {
 		if err := p.Clock(e.Time); err != nil {
@@ -166,7 +166,7 @@ func (p *player) play(ctx context.Context, e *recording.Entry) error {
 	return nil
 }
 
-// compare compares an answer with the recorded one.
+// compare compares a response with the recorded one.
 func (p *player) compare(e *recording.Entry, got response) []Difference {
 	c := comparison{operation: e.Operation, capacity: p.Capacity, learn: p.generated.learn}
 	if e.Status != got.status {

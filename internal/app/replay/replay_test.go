@@ -17,7 +17,7 @@ import (
 var start = time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
 
 // run sends requests, each an operation and a body, to an emulator, and returns the recording. A body may contain a
-// value of an earlier answer, by the name of its member: "<StreamArn>".
+// value of an earlier response, by the name of its member: "<StreamArn>".
 func run(t *testing.T, requests ...string) string {
 	t.Helper()
 	var out bytes.Buffer
@@ -54,7 +54,7 @@ func run(t *testing.T, requests ...string) string {
 	return out.String()
 }
 
-// remember records the texts of an answer by the names of their members.
+// remember records the texts of a response by the names of their members.
 func remember(known map[string]string, v any) {
 	switch v := v.(type) {
 	case map[string]any:

@@ -20,7 +20,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodbstreams"
 )
 
-// response is a target's answer.
+// response is a target's response.
 type response struct {
 	status int
 	err    string // type of the error, without its namespace
@@ -64,7 +64,7 @@ func isOfStreams(operation string) bool {
 	return false
 }
 
-// send sends one request and reads the answer. An error means that the target does not answer.
+// send sends one request and reads the response. An error means that the target does not answer.
 func (s *sender) send(ctx context.Context, operation string, body []byte) (response, error) {
 	endpoint, target := s.tables, "DynamoDB_20120810."
 	if isOfStreams(operation) {

@@ -11,7 +11,7 @@ import (
 	"github.com/go-json-experiment/json"
 )
 
-// maxLine is the size in bytes of the longest line: a request of 16 MiB that is not JSON, and its answer.
+// maxLine is the size in bytes of the longest line: a request of 16 MiB that is not JSON, and its response.
 const maxLine = 64 << 20
 
 // Reader reads a recording.

@@ -1,4 +1,4 @@
-// Package recording is the file of a run's requests: the requests, their callers, and the answers.
+// Package recording is the file of a run's requests: the requests, their callers, and the responses.
 //
 // A recording is JSON lines in UTF-8. The first line is its Header, each other line an Entry, numbered from 1 in the
 // order in which the requests were answered. It never has secrets or signatures; it does have the items in requests.
@@ -25,11 +25,11 @@ type Header struct {
 	Seed    uint64    `json:"seed"`
 }
 
-// Entry is a request and its answer.
+// Entry is a request and its response.
 type Entry struct {
 	N         int64     `json:"n"`
 	Time      time.Time `json:"time"`      // of the request, by the emulator's clock
-	Micros    int64     `json:"micros"`    // until the answer, in microseconds of machine time
+	Micros    int64     `json:"micros"`    // until the response, in microseconds of machine time
 	Service   string    `json:"service"`   // its name in signatures, such as dynamodb
 	Operation string    `json:"operation"` // empty if the request names no known operation
 	Account   string    `json:"account,omitempty"`
@@ -45,7 +45,7 @@ type Entry struct {
 	Answer       jsontext.Value `json:"answer,omitzero"`
 	// Consumed is the consumed capacity, whether the client requested it or not.
 	Consumed []Consumed `json:"consumed,omitempty"`
-	// Lost reports that a fault cut the connection after the request was done: the client had no answer.
+	// Lost reports that a fault cut the connection after the request was done: the client had no response.
 	Lost bool `json:"lost,omitzero"`
 }
 

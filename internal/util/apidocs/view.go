@@ -28,7 +28,7 @@ type groupView struct {
 type operationView struct {
 	ID, Method, Path, Summary, Description, Access string
 	Params, Fields                                 []fieldView
-	Body, Example                                  string // JSON of the request and of the answer
+	Body, Example                                  string // JSON of the request and of the response
 	Status                                         string // of Example
 	Response                                       []fieldView
 	CurlPath, CurlHeader                           string

@@ -10,8 +10,8 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/script/sandbox"
 )
 
-// The layout of the mailbox that prelude.js shares: a signal and its answer, a number, the sizes of two texts, and the
-// texts.
+// The layout of the mailbox that prelude.js shares: a signal and its response, a number, the sizes of two texts, and
+// the texts.
 const (
 	mailSignal  = 0
 	mailAnswer  = 1
@@ -55,7 +55,7 @@ type exception struct {
 }
 
 // readAnswer parses what prelude.js returns: v and JSON, u for undefined, or e and the JSON of an exception. It does
-// not trust the answer, because a script may have modified the objects that produced it.
+// not trust the response, because a script may have modified the objects that produced it.
 func readAnswer(answer string) (doc.Value, *exception, error) {
 	if answer == "" || len(answer) > maxText || countValues(answer) > maxNodes {
 		if answer == "" {

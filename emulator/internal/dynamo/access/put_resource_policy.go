@@ -32,7 +32,7 @@ func policyRef(arn *string) engine.ResourceRef {
 	return engine.ResourceRef{Table: name, Resource: wire.OrZero(arn)}
 }
 
-// revisionOutput is the answer with the revision id of a policy.
+// revisionOutput is the response with the revision id of a policy.
 type revisionOutput struct {
 	RevisionId string `json:",omitempty"`
 }

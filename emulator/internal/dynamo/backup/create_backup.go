@@ -33,7 +33,7 @@ type createBackupOutput struct{ BackupDetails backupDetails }
 func (out *createBackupOutput) AppendJSON(dst []byte) []byte { return wire.AppendMarshaled(dst, out) }
 
 // CreateBackup copies a table as of one moment, while the table is written to. The backup is complete before the
-// answer, which nevertheless says CREATING. Several backups may have the same name.
+// response, which nevertheless says CREATING. Several backups may have the same name.
 func CreateBackup(req *engine.Request, in *CreateBackupInput) (*createBackupOutput, error) {
 	t, err := findTable(req.Account, *in.TableName)
 	if err != nil {

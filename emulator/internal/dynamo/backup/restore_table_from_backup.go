@@ -54,7 +54,7 @@ func (in *RestoreTableFromBackupInput) AppendResourceRefs(dst []engine.ResourceR
 		engine.ResourceRef{Table: wire.OrZero(in.TargetTableName)})
 }
 
-// RestoreTableFromBackup creates a table from a backup. The table is complete before the answer, which nevertheless
+// RestoreTableFromBackup creates a table from a backup. The table is complete before the response, which nevertheless
 // says CREATING. A backup can be used by one restore at a time.
 func RestoreTableFromBackup(req *engine.Request, in *RestoreTableFromBackupInput) (*control.TableOutput, error) {
 	b, err := findBackup(req.Account, *in.BackupArn)

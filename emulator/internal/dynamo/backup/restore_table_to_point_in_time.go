@@ -103,7 +103,7 @@ func (in *RestoreTableToPointInTimeInput) AppendResourceRefs(dst []engine.Resour
 }
 
 // RestoreTableToPointInTime creates a table with another table's items at the end of a second, and its current
-// settings. The table is complete before the answer, which nevertheless says CREATING.
+// settings. The table is complete before the response, which nevertheless says CREATING.
 func RestoreTableToPointInTime(req *engine.Request, in *RestoreTableToPointInTimeInput) (*control.TableOutput, error) {
 	if err := in.checkOwner(req); err != nil {
 		return nil, err

@@ -32,9 +32,9 @@ func TraitsOf(in wire.Input) Traits {
 	return Traits{}
 }
 
-// largeResponse is an input whose answer may be large.
+// largeResponse is an input whose response may be large.
 type largeResponse interface {
-	// ResponseBytes returns the most bytes that are read for the answer.
+	// ResponseBytes returns the most bytes that are read for the response.
 	ResponseBytes() int64
 }
 

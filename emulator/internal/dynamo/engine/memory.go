@@ -2,20 +2,21 @@ package engine
 
 import "github.com/tabletop-db/tabletop/emulator/internal/dynamo/wire"
 
-// The bytes that are reserved for an answer before it is made. What an answer takes beyond that is counted while it is
-// made.
+// The bytes that are reserved for a response before it is made. What a response takes beyond that is counted while it
+// is made.
 const (
 	PageBytes = 1 << 20   // a page of Query, Scan or GetRecords: the service's limit
 	ItemBytes = 400 << 10 // one item: the service's limit
 )
 
-// ResponseCopies is how many times the data that is read is in memory while an answer is made: the items, and the body.
+// ResponseCopies is how many times the data that is read is in memory while a response is made: the items, and the
+// body.
 const ResponseCopies = 2
 
 // ItemBytesPerStep is how many bytes of items read count as one budget step.
 const ItemBytesPerStep = 64
 
-// ReserveResponseMemory waits until there is memory for the answer of a request that may read much.
+// ReserveResponseMemory waits until there is memory for the response of a request that may read much.
 func (r *Request) ReserveResponseMemory(in wire.Input) error {
 	large, ok := in.(largeResponse)
 	if !ok {
@@ -25,7 +26,7 @@ func (r *Request) ReserveResponseMemory(in wire.Input) error {
 	return r.Memory.Advance(r.Context, ResponseCopies*large.ResponseBytes())
 }
 
-// CountResponseMemory counts bytes that were written for an answer.
+// CountResponseMemory counts bytes that were written for a response.
 func (r *Request) CountResponseMemory(bytes int) error {
 	return r.Budget().Grow(ResponseCopies * bytes)
 }
@@ -42,7 +43,7 @@ func (r *Request) CountRequestMemory(body []byte) error {
 	return r.Budget().Grow(len(body))
 }
 
-// IsReadOnly reports whether an operation only reads, so that its answer may be withheld when there is no memory for
+// IsReadOnly reports whether an operation only reads, so that its response may be withheld when there is no memory for
 // it.
 func IsReadOnly(operation string) bool {
 	switch operation {

@@ -134,7 +134,7 @@ func (c *Change) updatePartitionSizes() {
 }
 
 // ChargeRead charges the caller for a read of the table, or of its index x, at a key; for a Scan, at the key where the
-// page begins. On an error the answer is withheld.
+// page begins. On an error the response is withheld.
 func (r *Request) ChargeRead(t *Table, x *Index, units float64, key []byte, scan bool) error {
 	if units == 0 {
 		return nil

@@ -22,7 +22,7 @@ type Request struct {
 	Context   context.Context     // done when the client disconnects
 	Verdict   *faults.Effect      // nil: no fault applies to the request
 	Work      budget.Budget       // what the request may still use
-	Memory    *budget.Account     // the share of the shared memory pool that the request and its answer take
+	Memory    *budget.Account     // the share of the shared memory pool that the request and its response take
 }
 
 // addThrottle records that a table, or an index of it, throttled a read or a write.

@@ -30,5 +30,5 @@ func (r *Request) Unprocessed() []bool {
 	return r.Verdict.Unprocessed
 }
 
-// DropsResponse reports whether a fault rule drops the answer.
+// DropsResponse reports whether a fault rule drops the response.
 func (r *Request) DropsResponse() bool { return r.Verdict != nil && r.Verdict.LoseResponse }

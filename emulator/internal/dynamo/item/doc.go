@@ -4,7 +4,7 @@
 // # The stored form
 //
 // A value is decoded once, from the request's JSON directly into the stored bytes, and encoded once, from these bytes
-// directly into the answer. An item is a Map value.
+// directly into the response. An item is a Map value.
 //
 //	value     = tag payload
 //	S, N, B   = tag uvarint(length) bytes          N as canonical decimal text, B decoded

@@ -17,12 +17,12 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
-// The limits of one answer of GetRecords.
+// The limits of one response of GetRecords.
 const (
 	maxRecords     = 1000
 	maxRecordBytes = 1 << 20
-	// maxScannedChanges is the most changes of the table that are read for one answer. Changes of other shards count
-	// too, so an answer may have no records but a NextShardIterator.
+	// maxScannedChanges is the most changes of the table that are read for one response. Changes of other shards count
+	// too, so a response may have no records but a NextShardIterator.
 	maxScannedChanges = 20_000
 )
 
@@ -44,7 +44,7 @@ func (in *GetRecordsInput) AppendResourceRefs(dst []engine.ResourceRef) []engine
 	return append(dst, engine.ResourceRef{Resource: arn})
 }
 
-// getRecordsOutput is an answer that is written while the log is read.
+// getRecordsOutput is a response that is written while the log is read.
 type getRecordsOutput struct {
 	stream *Stream
 	region string

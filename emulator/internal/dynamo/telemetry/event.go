@@ -16,7 +16,7 @@ type Event struct {
 	Response        []byte        // the body
 	Charges         []Charge      // consumed capacity, whether the request succeeded or not
 	Throttles       []Throttle    // throttled reads and writes; in a batch perhaps only some of the items
-	ResponseDropped bool          // a fault keeps the answer from the client
+	ResponseDropped bool          // a fault keeps the response from the client
 	InjectedError   bool          // a fault made the request fail with an internal error
 	Records         StreamRead    // what GetRecords returned; zero for every other operation
 	Selected        Selection     // what a PartiQL SELECT returned; zero for every other operation

@@ -1,3 +1,3 @@
 // Package wire is DynamoDB's protocol without HTTP: decoding of request bodies, constraints on members, error types and
-// messages, and the JSON of answers. It knows no table and no operation.
+// messages, and the JSON of responses. It knows no table and no operation.
 package wire

@@ -8,7 +8,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/jsonwrite"
 )
 
-// Error is an error answer of the service. Each kind has a constructor, and AppendJSON writes the body.
+// Error is an error response of the service. Each kind has a constructor, and AppendJSON writes the body.
 type Error struct {
 	Status  int    // the HTTP status; 400 for errors of the client
 	Type    string // with its namespace, as in __type
@@ -128,7 +128,7 @@ func (e *Error) messageKey() string {
 	return "message"
 }
 
-// AppendJSON writes the body of the answer.
+// AppendJSON writes the body of the response.
 func (e *Error) AppendJSON(dst []byte) []byte {
 	dst = jsonwrite.AppendString(append(dst, `{"__type":`...), e.Type)
 	if e.Message != "" {

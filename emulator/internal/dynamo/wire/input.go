@@ -11,7 +11,7 @@ type Input interface {
 	Check() error
 }
 
-// Output is the answer of an operation.
+// Output is the response of an operation.
 type Output interface {
 	// AppendJSON appends the body.
 	AppendJSON(dst []byte) []byte
