@@ -28,6 +28,7 @@ const (
 	invalidState  = "Table is not in a valid state to enable Kinesis Streaming Destination: "
 	mustBeOff     = "EnableKinesisStreamingDestination must be DISABLED or ENABLE_FAILED to perform ENABLE operation."
 	mustBeActive  = "KinesisStreamingDestination must be ACTIVE to perform DISABLE operation."
+	noDestination = "No streaming destination with streamArn: " // LocalStack's snapshots of the service, 2025-07-23
 	onlyForActive = "Kinesis streaming is not in ACTIVE state. Updates are only allowed in ACTIVE state. TableName: "
 )
 

@@ -45,7 +45,11 @@ func UpdateKinesisStreamingDestination(req *engine.Request,
 		return nil, err
 	}
 	at := destinationAt(t.Def.Destinations, *in.StreamArn)
-	if at < 0 || t.Def.Destinations[at].Status(req.Engine.Now()) != engine.Active {
+	if at < 0 {
+		return nil, wire.ValidationError(invalidState + noDestination + *in.StreamArn + " found for table with tableName: " +
+			t.Def.Name)
+	}
+	if t.Def.Destinations[at].Status(req.Engine.Now()) != engine.Active {
 		return nil, wire.ValidationError(invalidState + onlyForActive + t.Def.Name + ", kdsArn: " + *in.StreamArn)
 	}
 	d, config := t.Def.Destinations[at], in.UpdateKinesisStreamingConfiguration.output()
