@@ -23,7 +23,7 @@ Feature: Notifications reach a user's active phones, on the wire
     Then the store received an UpdateItem of "photoeditor-dev-device-tokens" where "deviceId = 'anas-phone' AND userId = 'ana'", setting "SET isActive = false, updatedAt = '{now}'", only if "attribute_exists(userId) AND expoPushToken = '{token of anas-phone}' AND updatedAt = '{registration of anas-phone}'"
 
   @PE-O8.reasons @PE-O8.agrees @PE-O8.consistency @PE-O8.hidden
-  Scenario: The diagnosis tells for each phone whether it gets pushes, and if not, why
+  Scenario: The diagnosis shows for each phone whether it gets pushes, and if not, why
     Given "ana" has registered "a-silent-phone"
     And 90 days pass
     And "ana" has registered "b-old-phone"

@@ -3,7 +3,7 @@ Feature: Cost
   bill is known in advance.
 
   @SV-P1.units @needs:commands
-  Scenario: A response tells what the request costs
+  Scenario: A response states what the request costs
     Given an emulator that reports what requests cost in "us-east-1"
     And a table "orders" with the key "id"
     When the item {"id": "1"} is put into "orders"

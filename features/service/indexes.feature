@@ -1,6 +1,6 @@
 Feature: Indexes with several key attributes
-  A global secondary index can have up to four partition key attributes and four sort key attributes, so that a program
-  need not join values into one.
+  A global secondary index can have up to four partition key attributes and four sort key attributes, so that a
+  program does not have to concatenate values.
 
   Background:
     Given an emulator

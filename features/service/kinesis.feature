@@ -40,7 +40,7 @@ Feature: Kinesis destinations
     And one shard of the Kinesis stream "changes" has all of them
 
   @SV-S7.restart @needs:commands
-  Scenario: After a restart no change is missing or there twice
+  Scenario: After a restart no change is missing or duplicated
     Given the changes of "orders" are streamed to the Kinesis stream "changes"
     When the item {"id": "7", "step": "1"} is put into "orders"
     Then the Kinesis stream "changes" has 1 record
@@ -55,7 +55,7 @@ Feature: Kinesis destinations
       | MODIFY | {"id": "7", "step": "3"} |
 
   @SV-S7.disabled @SV-S7.enabled @needs:commands
-  Scenario: A destination has the changes between its start and its end
+  Scenario: The stream receives changes only while its destination is enabled
     Given the table "orders" gets a stream of NEW_AND_OLD_IMAGES
     And the item {"id": "6"} is put into "orders"
     When the changes of "orders" are streamed to the Kinesis stream "changes"

@@ -1,6 +1,6 @@
 Feature: PartiQL
-  A program reads and writes items with statements in PartiQL, alone, in a batch or in a transaction. Its values are
-  parameters, and its policies apply to statements as to other requests.
+  A program reads and writes items with PartiQL statements: single ones, in a batch or in a transaction. Statements can
+  have parameters, and policies apply to them as to other requests.
 
   @SV-Q1.key @SV-Q1.order @needs:commands
   Scenario: A SELECT with the partition key reads only that partition
@@ -124,7 +124,7 @@ Feature: PartiQL
     Then there is no such item
 
   @SV-Q3.deleted @SV-Q3.condition @needs:commands
-  Scenario: A DELETE deletes an item that meets its condition, and may find none
+  Scenario: A DELETE of an item requires its condition, and succeeds if there is no item
     Given an emulator
     And a table "orders" with the key "id"
     And the item {"id": "7", "state": "paid"} is put into "orders"
@@ -146,7 +146,7 @@ Feature: PartiQL
     Then it succeeds
 
   @SV-Q3.returning @needs:commands
-  Scenario Outline: A write with RETURNING <returning> returns what it says
+  Scenario Outline: An UPDATE with RETURNING <returning> returns the requested attributes
     Given an emulator
     And a table "orders" with the key "id"
     And the item {"id": "7", "state": "new", "pieces": 2} is put into "orders"
@@ -164,7 +164,7 @@ Feature: PartiQL
       | MODIFIED NEW | {"state": "paid"}                          |
 
   @SV-Q4 @needs:commands
-  Scenario: A batch gives a result for each statement
+  Scenario: A batch returns a result for each statement
     Given an emulator
     And a table "orders" with the key "id"
     And the item {"id": "7"} is put into "orders"

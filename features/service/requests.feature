@@ -1,5 +1,5 @@
 Feature: Requests and tables
-  A client can compress what it sends and receives, and name a table by its ARN. A table has tags.
+  A client can compress its requests, receive compressed responses, and name a table by its ARN. A table can have tags.
 
   @SV-N1.request @SV-N1.response @needs:commands
   Scenario Outline: Large requests and responses are compressed with <encoding>
@@ -17,7 +17,7 @@ Feature: Requests and tables
       | deflate  |
 
   @SV-N1.broken @needs:commands
-  Scenario: A request that is not compressed as it says is refused
+  Scenario: A request that is not compressed as its header says is refused
     Given an emulator
     And a table "orders" with the key "id"
     When the client says that its requests are compressed with gzip, although they are not
@@ -26,7 +26,7 @@ Feature: Requests and tables
     And table "orders" holds no items
 
   @SV-N2.name @needs:commands
-  Scenario: A table's ARN stands for its name
+  Scenario: A table's ARN can be used instead of its name
     Given an emulator
     And a table "orders" with the key "id"
     When the item {"id": "7"} is put into the table with the ARN of "orders"
@@ -34,7 +34,7 @@ Feature: Requests and tables
     Then it has the id "7"
 
   @SV-N2.others @needs:commands
-  Scenario: The ARN of a table elsewhere is refused
+  Scenario: The ARN of a table in another account or region is refused
     Given an emulator
     And a table "orders" with the key "id"
     When the item {"id": "7"} is put into the table with the ARN of "orders" in the account "210987654321"
@@ -44,14 +44,14 @@ Feature: Requests and tables
     And table "orders" holds no items
 
   @SV-N3 @needs:commands
-  Scenario: ARNs have the account id that was chosen
+  Scenario: ARNs contain the configured account id
     Given an emulator of the account "111122223333"
     And a table "orders" with the key "id"
     Then the ARN of "orders" begins with "arn:aws:dynamodb:us-east-1:111122223333:table/"
     And the caller's account is "111122223333"
 
   @SV-N4.kept @SV-N4.removed @needs:commands
-  Scenario: A table has tags
+  Scenario: Tags of a table are added, replaced, removed and kept after a restart
     Given an emulator with a data folder
     And a table "orders" with the key "id"
     When "orders" is tagged with {"team": "shop", "stage": "test"}
