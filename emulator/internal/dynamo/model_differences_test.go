@@ -34,16 +34,25 @@ var modelDifferences = []modelDifference{
 	differs(`(BatchGet|CreateTable|DeleteItem|GetItem|PutItem|Query|Scan|UpdateItem)\w* (\S+\.)?tableName max`,
 		"Member must have length less than or equal to 255"),
 	differs(`Transact\w+ \S+\.tableName (min|max)`, "Value null at 'transactItems.1.member."), // after all members
-	differs(`UpdateTable tableName max`, "Member must have length less than or equal to 255"),
-	differs(`(Create|Update)Table tableName min`, "Member must have length greater than or equal to 3"),
+	differs(`(Delete|Describe|Update)Table tableName max`, "Member must have length less than or equal to 255"),
+	differs(`(Create|Delete|Describe|Update)Table tableName min`, "Member must have length greater than or equal to 3"),
 	differs(`(DeleteItem|GetItem|PutItem|Query) tableName min`,
 		"Value at 'TableName' failed to satisfy constraint: Member must have length greater than or equal to 1"),
-	differs(`(CreateBackup|DeleteTable|Describe(ContinuousBackups|Table|TimeToLive)|ListBackups|UpdateContinuousBackups|UpdateTimeToLive) `+
+	differs(`(CreateBackup|Describe(ContinuousBackups|TimeToLive)|ListBackups|UpdateContinuousBackups|UpdateTimeToLive) `+
 		`tableName (min|max)`, lengthOfTable),
 	differs(`(CreateBackup|CreateTable|DeleteTable|Describe(ContinuousBackups|Table|TimeToLive)|UpdateContinuousBackups|UpdateTable|UpdateTimeToLive) `+
 		`tableName required`, noTableName),
 
 	differs(`RestoreTableFromBackup targetTableName (min|max)`, lengthOfTable),
+
+	// Empty names and ARNs. (aws-controllers-k8s/dynamodb-controller, 2026-10-09.)
+	differs(`DescribeGlobalTable(Settings)? globalTableName (min|max)`, lengthOfTable),
+	differs(`(Describe|Update)ContributorInsights indexName (min|max)`,
+		"IndexName must be at least 3 characters long and at most 255 characters long"),
+	differs(`(Delete|Describe)Backup backupArn min`, "Invalid Backup ARN"),
+	// The same, after the members that are required.
+	differs(`RestoreTableFromBackup backupArn min`, "'targetTableName'"),
+	differs(`ExportTableToPointInTime tableArn min`, "'s3Bucket'"),
 
 	// No response is recorded; the emulator does as for the other operations on tables.
 	differs(`(Describe|List|Update)ContributorInsights tableName (min|max)`, lengthOfTable),
@@ -52,7 +61,7 @@ var modelDifferences = []modelDifference{
 	differs(`\w+KinesisStreamingDestination tableName (min|max)`, lengthOfTable),
 	differs(`\w+KinesisStreamingDestination tableName required`, noTableName),
 	// Any ARN is accepted; the destination fails later. (aws-controllers-k8s/dynamodb-controller, 2026-10-09.)
-	differs(`\w+KinesisStreamingDestination streamArn min`, ""),
+	differs(`(Disable|Update)KinesisStreamingDestination streamArn min`, ""),
 
 	// Lists of the newer parser. (paritysuite, 2026-10-09.)
 	differs(`BatchGetItem requestItems.abc.member.attributesToGet min`, "Value '[]' at 'attributesToGet'"),

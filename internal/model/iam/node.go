@@ -51,6 +51,7 @@ type SyntaxError struct {
 	Problem  string // what is wrong, and what to write instead
 	NotJSON  bool   // whether it is not even JSON
 	Missing  string // the missing element; empty for other errors
+	Message  string // what IAM says of it; empty if that is not known
 }
 
 func (e *SyntaxError) Error() string {

@@ -50,6 +50,11 @@ func (p *parser) refuse(at Position, format string, args ...any) error {
 	return &SyntaxError{Position: at, Path: strings.Join(p.path, ""), Problem: fmt.Sprintf(format, args...)}
 }
 
+// known returns an error of which IAM's message is known.
+func (p *parser) known(at Position, problem, message string) error {
+	return &SyntaxError{Position: at, Path: strings.Join(p.path, ""), Problem: problem, Message: message}
+}
+
 // missing returns an error about a required element.
 func (p *parser) missing(at Position, element, problem string) error {
 	return &SyntaxError{Position: at, Path: strings.Join(p.path, ""), Problem: problem, Missing: element}
@@ -123,7 +128,7 @@ func (p *parser) statements(n *node) error {
 		items = n.items
 	}
 	if len(items) == 0 {
-		return p.refuse(n.place, "there has to be a statement")
+		return p.known(n.place, "there has to be a statement", "Could not parse the policy: Statement is empty!")
 	}
 	sids := map[string]bool{}
 	for i, item := range items {
@@ -228,7 +233,8 @@ func (p *parser) sid(s *Statement, n *node, sids map[string]bool) error {
 		return p.refuse(n.place, "%q is not a Sid: letters and digits only", s.Sid)
 	}
 	if s.Sid != "" && sids[s.Sid] {
-		return p.refuse(n.place, "%q is the Sid of another statement too", s.Sid)
+		return p.known(n.place, strconv.Quote(s.Sid)+" is the Sid of another statement too",
+			"The Statement Ids in the policy are not unique")
 	}
 	sids[s.Sid] = true
 	return nil

@@ -1,6 +1,9 @@
 package iam
 
-import "strconv"
+import (
+	"slices"
+	"strconv"
+)
 
 // Kind is what a policy is attached to, which determines its elements and how it is evaluated.
 type Kind int
@@ -35,6 +38,13 @@ type Policy struct {
 	Statements []*Statement
 	Text       string // the document as JSON, without spaces
 	Canonical  string // the document as services return it: two equivalent policies often have the same
+}
+
+// AllowsEveryone reports whether a statement without conditions allows everyone something.
+func (p *Policy) AllowsEveryone() bool {
+	return slices.ContainsFunc(p.Statements, func(s *Statement) bool {
+		return !s.Deny && s.conditions == nil && s.principals != nil && s.principals.all && !s.notPrincipals
+	})
 }
 
 // Statement is a statement of a policy.

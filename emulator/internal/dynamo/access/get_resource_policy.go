@@ -1,6 +1,8 @@
 package access
 
 import (
+	"strings"
+
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/engine"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/shape"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/wire"
@@ -37,5 +39,14 @@ func GetResourcePolicy(req *engine.Request, in *GetResourcePolicyInput) (getReso
 	if p == nil {
 		return getResourcePolicyOutput{}, policyNotFound(target.arn)
 	}
-	return getResourcePolicyOutput{p.Text, p.Revision}, nil
+	return getResourcePolicyOutput{withVersion(p.Text), p.Revision}, nil
+}
+
+// withVersion returns a policy in its canonical form with a version: one without is of 2008-10-17, but another policy
+// than one that says so (ack-api-quirks DDB-TABLE-354, 2026-10-09).
+func withVersion(policy string) string {
+	if strings.HasPrefix(policy, `{"Version":`) {
+		return policy
+	}
+	return `{"Version":"2008-10-17",` + policy[1:]
 }

@@ -111,19 +111,30 @@ func ParseResourcePolicy(text string) (*iam.Policy, error) {
 	}
 	p, err := iam.Parse(iam.Resource, "resource policy", []byte(text))
 	if err != nil {
-		return nil, wire.ParameterError("Invalid policy document: " + policyProblem(err))
+		return nil, wire.ParameterError("Invalid policy document: " + policyProblem(text, err))
+	}
+	if p.AllowsEveryone() { // (ack-api-quirks DDB-TABLE-356, 2026-10-09)
+		return nil, wire.ValidationError("Resource-based policy grants unbounded access in one or more elements. " +
+			"Please revise the policy to ensure least-privilege form of access")
 	}
 	return p, nil
 }
 
-// policyProblem returns what is wrong with a policy, in the service's words where they are known.
-func policyProblem(err error) string {
+// policyProblem returns what is wrong with a policy, in the service's words where they are known (ack-api-quirks
+// DDB-TABLE-356 and DDB-TABLE-457, 2026-10-09).
+func policyProblem(text string, err error) string {
 	var syntax *iam.SyntaxError
 	switch {
 	case !errors.As(err, &syntax):
 		return err.Error()
-	case syntax.NotJSON:
+	case text == "{}":
+		return "Syntax error at position (1,3)"
+	case text == "null":
+		return "This text appears not to be a policy"
+	case syntax.NotJSON, strings.HasPrefix(text, "["):
 		return "This policy contains invalid Json"
+	case syntax.Message != "":
+		return syntax.Message
 	case syntax.Missing != "":
 		return "Missing required field " + syntax.Missing
 	}

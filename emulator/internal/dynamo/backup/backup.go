@@ -196,17 +196,21 @@ func removeExpiredBackups(a *engine.Account) (next time.Time, err error) {
 // accountOfBackup returns the account in the ARN of a backup.
 func accountOfBackup(arn string) (account string, ok bool) {
 	parts := strings.SplitN(arn, ":", 6)
-	if len(parts) != 6 || parts[0] != "arn" || parts[2] != "dynamodb" {
+	if len(parts) != 6 || parts[0] != "arn" {
 		return "", false
 	}
 	resource := strings.Split(parts[5], "/")
 	return parts[4], len(resource) == 4 && resource[0] == "table" && resource[2] == "backup"
 }
 
-// checkBackupARN returns an error unless arn has the form of a backup's ARN.
+// checkBackupARN returns an error unless arn has the form of a backup's ARN, of the partition and the service. (The
+// second message: ack-api-quirks DDB-BACKUP-012, 2026-10-09.)
 func checkBackupARN(arn string) error {
 	if _, ok := accountOfBackup(arn); !ok {
 		return wire.ValidationError("Invalid Backup ARN")
+	}
+	if !strings.HasPrefix(arn, "arn:aws:dynamodb:") {
+		return invalidRequest("BackupArn is not valid")
 	}
 	return nil
 }

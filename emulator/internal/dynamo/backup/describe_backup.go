@@ -8,7 +8,7 @@ import (
 
 // BackupInput is the input of an operation whose only parameter is a backup's ARN.
 type BackupInput struct {
-	BackupArn *string `check:"notnull,minlen=37,maxlen=1024"`
+	BackupArn *string `check:"notnull,maxlen=1024"` // one too short is no ARN (ack-api-quirks DDB-TABLE-457, 2026-10-09)
 }
 
 func (in *BackupInput) Decode(d *wire.Decoder) error { return shape.Read(&d.Reader, in) }

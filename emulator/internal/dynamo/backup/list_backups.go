@@ -70,6 +70,9 @@ func ListBackups(req *engine.Request, in *ListBackupsInput) (*listBackupsOutput,
 	if err := req.Budget().Step(engine.SortStepsPerName * len(allBackups(req.Account))); err != nil {
 		return nil, err
 	}
+	if start := in.ExclusiveStartBackupArn; start != nil && strings.Split(*start, ":")[3] != req.Account.Region() {
+		return nil, invalidRequest("The supplied ExclusiveStartBackupArn does not match the region") // (DDB-BACKUP-012)
+	}
 	all := slices.SortedFunc(maps.Values(allBackups(req.Account)), func(b, c *Backup) int {
 		return cmp.Compare(sortKey(b.ARN), sortKey(c.ARN))
 	})

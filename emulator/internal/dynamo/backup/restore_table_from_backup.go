@@ -12,7 +12,7 @@ import (
 // RestoreTableFromBackupInput creates a table from a backup. An override replaces the backup's setting.
 type RestoreTableFromBackupInput struct {
 	TargetTableName               *string `check:"notnull,name"`
-	BackupArn                     *string `check:"notnull,minlen=37,maxlen=1024"`
+	BackupArn                     *string `check:"notnull,maxlen=1024"`
 	BillingModeOverride           *string `check:"enum=PROVISIONED|PAY_PER_REQUEST"`
 	GlobalSecondaryIndexOverride  []control.GlobalSecondaryIndexInput
 	LocalSecondaryIndexOverride   []control.LocalSecondaryIndexInput

@@ -8,7 +8,7 @@ import (
 // DeleteTable deletes a table at once. With States it is DELETING for a while; otherwise only the answer says so. The
 // description of a table that is being deleted has no keys, no indexes and no time of creation (recorded by users of
 // the service: architect/dynalite 2016-08, scylladb/scylladb 2023-06).
-func DeleteTable(req *engine.Request, in *TableInput) (*TableOutput, error) {
+func DeleteTable(req *engine.Request, in *DescribeTableInput) (*TableOutput, error) {
 	if err := req.Account.DDL.Close(req.BeginWait()); err != nil {
 		return nil, err
 	}

@@ -24,9 +24,15 @@ func (in *KinesisStreamingDestinationInput) Check() error {
 }
 
 // EnableKinesisStreamingDestination begins to deliver a table's changes to a stream. Any ARN is accepted; the status of
-// one that cannot be used becomes ENABLE_FAILED.
+// one that cannot be used becomes ENABLE_FAILED. (Only this operation checks the length of the ARN: ack-api-quirks
+// DDB-TABLE-302 and DDB-TABLE-457, 2026-10-09.)
 func EnableKinesisStreamingDestination(req *engine.Request,
 	in *KinesisStreamingDestinationInput) (*destinationOutput, error) {
+	if err := wire.CheckShape(&struct {
+		StreamArn *string `check:"minlen=37"`
+	}{in.StreamArn}); err != nil {
+		return nil, err
+	}
 	if err := req.Account.DDL.Close(req.BeginWait()); err != nil {
 		return nil, err
 	}

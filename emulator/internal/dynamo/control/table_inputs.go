@@ -7,10 +7,11 @@ import (
 
 // The structures of control-plane requests, in the form that package shape reads. Any member may be missing.
 
-// AttributeDefinitionInput is the type of a key attribute.
+// AttributeDefinitionInput is the type of a key attribute. (Order of the members: ack-api-quirks DDB-TABLE-457,
+// 2026-10-09, also of those below, of the constraints on names of indexes, and of the values of enumerations.)
 type AttributeDefinitionInput struct {
-	AttributeName *string `check:"notnull,minlen=1,maxlen=255"`
 	AttributeType *string `check:"notnull,enum=B|N|S"`
+	AttributeName *string `check:"notnull,minlen=1,maxlen=255"`
 }
 
 // KeySchemaElementInput is one attribute of a primary key.
@@ -34,9 +35,9 @@ type ProvisionedThroughputInput struct {
 // GlobalSecondaryIndexInput defines a global secondary index. The messages about the length of the keys of indexes were
 // recorded by nubo-db/dynoxide (eu-west-2, 2026-10-09).
 type GlobalSecondaryIndexInput struct {
+	IndexName             *string                 `check:"notnull,minlen=3,name,maxlen=255"`
 	KeySchema             []KeySchemaElementInput `check:"notnull,minlen=1,maxelements=8"`
 	Projection            *ProjectionInput        `check:"notnull"`
-	IndexName             *string                 `check:"notnull,name,minlen=3,maxlen=255"`
 	ProvisionedThroughput *ProvisionedThroughputInput
 	OnDemandThroughput    *OnDemandThroughputInput
 	WarmThroughput        *WarmThroughputInput
@@ -44,7 +45,7 @@ type GlobalSecondaryIndexInput struct {
 
 // LocalSecondaryIndexInput defines a local secondary index.
 type LocalSecondaryIndexInput struct {
-	IndexName  *string                 `check:"notnull,name,minlen=3,maxlen=255"`
+	IndexName  *string                 `check:"notnull,minlen=3,name,maxlen=255"`
 	KeySchema  []KeySchemaElementInput `check:"notnull,minlen=1,maxelements=2"`
 	Projection *ProjectionInput        `check:"notnull"`
 }
@@ -52,7 +53,7 @@ type LocalSecondaryIndexInput struct {
 // StreamSpecificationInput turns the stream of a table on or off, and sets what its records contain.
 type StreamSpecificationInput struct {
 	StreamEnabled  *bool   `check:"notnull"`
-	StreamViewType *string `check:"enum=NEW_IMAGE|OLD_IMAGE|NEW_AND_OLD_IMAGES|KEYS_ONLY"`
+	StreamViewType *string `check:"enum=OLD_IMAGE|KEYS_ONLY|NEW_AND_OLD_IMAGES|NEW_IMAGE"`
 }
 
 // OnDemandThroughputInput limits the request units per second of a table or an index on demand.

@@ -57,6 +57,9 @@ func (in *UpdateTableInput) Check() error {
 	if in.MultiRegionConsistency != nil { // the text is the service's (ack-api-quirks DDB-TABLE-442, 2026-10-09)
 		return wire.ValidationError("Only Replica Create actions are supported when MultiRegionConsistency parameter is provided.")
 	}
+	if err := checkIndexWarmThroughput(in.GlobalSecondaryIndexUpdates); err != nil {
+		return err
+	}
 	if err := in.checkCombination(); err != nil {
 		return err
 	}

@@ -13,8 +13,8 @@ type UpdateTimeToLiveInput struct {
 
 // TimeToLiveSpecificationInput names the attribute with the expiry time of an item.
 type TimeToLiveSpecificationInput struct {
-	Enabled       *bool   `check:"notnull"`
 	AttributeName *string `check:"notnull,minlen=1,maxlen=255"`
+	Enabled       *bool   `check:"notnull"`
 }
 
 func (in *UpdateTimeToLiveInput) Decode(d *wire.Decoder) error {

@@ -136,7 +136,7 @@ func KeyError(s *engine.Engine, err error) error {
 type SSESpecificationInput struct {
 	Enabled        *bool
 	SSEType        *string `check:"enum=AES256|KMS"`
-	KMSMasterKeyId *string
+	KMSMasterKeyId *string `check:"minlen=1"`
 }
 
 // Enables reports whether a KMS key is requested: SSEType alone enables it (ack-api-quirks DDB-TABLE-031 and

@@ -38,8 +38,11 @@ func UpdateGlobalTable(_ *engine.Request, in *UpdateGlobalTableInput) (*noOutput
 		return nil, wire.ValidationError("One or more parameter values were invalid")
 	}
 	for _, update := range in.ReplicaUpdates {
-		if update.Create != nil {
+		switch {
+		case update.Create != nil:
 			return nil, unsupportedVersion()
+		case update.Delete == nil: // (ack-api-quirks DDB-TABLE-457, 2026-10-09)
+			return nil, wire.ValidationError("One or more parameter values were invalid")
 		}
 	}
 	return nil, notFound("", *in.GlobalTableName)

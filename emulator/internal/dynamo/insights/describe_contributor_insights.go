@@ -3,13 +3,14 @@ package insights
 import (
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/control"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/engine"
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/shape"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/wire"
 )
 
 // DescribeContributorInsightsInput names a table, or one of its global indexes.
 type DescribeContributorInsightsInput struct {
 	TableName *string
-	IndexName *string `check:"name,minlen=3,maxlen=255"`
+	IndexName *string `check:"name"`
 }
 
 func (in *DescribeContributorInsightsInput) Decode(d *wire.Decoder) error {
@@ -20,7 +21,19 @@ func (in *DescribeContributorInsightsInput) Check() error {
 	if err := control.CheckTableName(in.TableName); err != nil {
 		return err
 	}
+	if err := checkInsightsIndexLength(in.IndexName); err != nil {
+		return err
+	}
 	return wire.CheckShape(in)
+}
+
+// checkInsightsIndexLength returns an error for a name of an index that is too short or too long (ack-api-quirks
+// DDB-TABLE-457, 2026-10-09).
+func checkInsightsIndexLength(name *string) error {
+	if name != nil && (len(*name) < 3 || len(*name) > shape.MaxNameLength) {
+		return wire.ValidationError("IndexName must be at least 3 characters long and at most 255 characters long")
+	}
+	return nil
 }
 
 type describeContributorInsightsOutput struct {

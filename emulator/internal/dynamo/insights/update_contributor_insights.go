@@ -12,9 +12,9 @@ import (
 // UpdateContributorInsightsInput turns the contributor insights of a table or a global index on or off.
 type UpdateContributorInsightsInput struct {
 	TableName                 *string
-	IndexName                 *string `check:"name,minlen=3,maxlen=255"`
+	IndexName                 *string `check:"name"`
 	ContributorInsightsAction *string `check:"notnull,enum=ENABLE|DISABLE"`
-	ContributorInsightsMode   *string `check:"enum=ACCESSED_AND_THROTTLED_KEYS|THROTTLED_KEYS"`
+	ContributorInsightsMode   *string `check:"enum=THROTTLED_KEYS|ACCESSED_AND_THROTTLED_KEYS"`
 }
 
 func (in *UpdateContributorInsightsInput) Decode(d *wire.Decoder) error {
@@ -23,6 +23,9 @@ func (in *UpdateContributorInsightsInput) Decode(d *wire.Decoder) error {
 
 func (in *UpdateContributorInsightsInput) Check() error {
 	if err := control.CheckTableName(in.TableName); err != nil {
+		return err
+	}
+	if err := checkInsightsIndexLength(in.IndexName); err != nil {
 		return err
 	}
 	return wire.CheckShape(in)

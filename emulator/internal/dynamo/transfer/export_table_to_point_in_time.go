@@ -16,7 +16,7 @@ import (
 
 // ExportTableToPointInTimeInput exports a table, or its changes, to a bucket.
 type ExportTableToPointInTimeInput struct {
-	TableArn                       *string `check:"notnull,minlen=1,maxlen=1024"`
+	TableArn                       *string `check:"notnull,maxlen=1024"`
 	ExportTime                     *float64
 	ClientToken                    *string `check:"token"`
 	S3Bucket                       *string `check:"notnull,bucket,maxlen=255"`
@@ -51,6 +51,9 @@ func (in *ExportTableToPointInTimeInput) Check() error {
 	if err := control.UnsupportedMembers(control.Member{Name: "FilterSpecification",
 		Set: in.FilterSpecification != nil}); err != nil {
 		return err
+	}
+	if *in.TableArn == "" { // (ack-api-quirks DDB-TABLE-457, 2026-10-09)
+		return wire.ValidationError("Invalid TableArn: Invalid Table ARN")
 	}
 	if err := checkTableARN(*in.TableArn); err != nil {
 		return err
