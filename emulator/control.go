@@ -100,7 +100,7 @@ func (e *Emulator) replace(ctx context.Context, with func() error) error {
 	defer cancel()
 	// Before DynamoDB's gate: a reader of a Kinesis stream waits for what DynamoDB delivers to it.
 	if err := e.running.Close(ctx); err != nil {
-		return fmt.Errorf("%w (%d of KMS, Kinesis or CloudWatch)", err, e.running.Inside())
+		return fmt.Errorf("%w (%d of KMS, Kinesis, CloudWatch or auto scaling)", err, e.running.Inside())
 	}
 	defer e.running.Open()
 	var unloaded error // errors of services that could not load the new content of the store
@@ -112,7 +112,7 @@ func (e *Emulator) replace(ctx context.Context, with func() error) error {
 			}
 			replaced = true
 			unloaded = errors.Join(e.identity.Reload(), e.keys.Reload(), e.alarms.Reload())
-			unloaded = errors.Join(unloaded, e.kinesis.Reload())
+			unloaded = errors.Join(unloaded, e.kinesis.Reload(), e.scaling.Reload())
 			return nil
 		})
 		if replaced {

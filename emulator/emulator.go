@@ -21,6 +21,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/credentials"
 
+	"github.com/tabletop-db/tabletop/emulator/internal/autoscaling"
 	"github.com/tabletop-db/tabletop/emulator/internal/awsapi/accounts"
 	"github.com/tabletop-db/tabletop/emulator/internal/budget"
 	"github.com/tabletop-db/tabletop/emulator/internal/clock"
@@ -41,13 +42,14 @@ import (
 type Emulator struct {
 	clock     *clock.Clock
 	store     *store.Store
-	running   *store.Gate // passed by the requests of KMS, Kinesis and CloudWatch, and closed while the state is replaced
+	running   *store.Gate // passed by the requests of the other AWS services, and closed while the state is replaced
 	identity  *identity.Service
 	dynamo    *dynamo.Service
 	cosmos    *cosmosServer
 	keys      *kms.Service
 	kinesis   *kinesis.Service
 	alarms    *cloudwatch.Service
+	scaling   *autoscaling.Service
 	objects   *s3.Store
 	metrics   *dynamoMetrics
 	recorder  *recorder
@@ -156,9 +158,12 @@ func (e *Emulator) open(o options, pendingWrites *lag.Overlay) error {
 	if err := e.openAlarms(o); err != nil {
 		return errors.Join(err, e.dynamo.Close(), e.kinesis.Close(), e.keys.Close(), e.store.Close())
 	}
+	if err := e.openScaling(o); err != nil {
+		return errors.Join(err, e.alarms.Close(), e.dynamo.Close(), e.kinesis.Close(), e.keys.Close(), e.store.Close())
+	}
 	e.spending.begin(e)
 	if err := e.openCosmos(o, pendingWrites); err != nil {
-		return errors.Join(err, e.cosmos.close(context.Background()), e.alarms.Close(), e.dynamo.Close(),
+		return errors.Join(err, e.cosmos.close(context.Background()), e.scaling.Close(), e.alarms.Close(), e.dynamo.Close(),
 			e.kinesis.Close(), e.keys.Close(), e.store.Close())
 	}
 	return nil
@@ -175,6 +180,7 @@ func (e *Emulator) front(o options) *front {
 		sts:        open(e.budgeted(e.identity.STS(), o, smallLimits)),
 		s3:         open(e.budgeted(e.objectServer(o), o, smallLimits)),
 		kinesis:    open(e.budgeted(e.kinesis, o, smallLimits)),
+		scaling:    open(e.budgeted(e.scaling, o, smallLimits)),
 		admin:      console.Admin, metrics: console.Metrics,
 	}
 }
@@ -210,8 +216,8 @@ func (e *Emulator) shutdownAll() error {
 	go func() { cosmos <- e.cosmos.closePorts(ctx) }()
 	err := errors.Join(e.port.close(ctx), <-cosmos)
 	e.spending.used.Close()
-	return errors.Join(err, e.cosmos.service.Close(), e.alarms.Close(), e.dynamo.Close(), e.kinesis.Close(),
-		e.keys.Close(), e.objects.Close(), e.recorder.close(), e.store.Close())
+	return errors.Join(err, e.cosmos.service.Close(), e.scaling.Close(), e.alarms.Close(), e.dynamo.Close(),
+		e.kinesis.Close(), e.keys.Close(), e.objects.Close(), e.recorder.close(), e.store.Close())
 }
 
 // DynamoDBURL returns the endpoint for DynamoDB clients, such as http://127.0.0.1:8000.

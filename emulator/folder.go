@@ -111,6 +111,7 @@ func registerNames(n *store.Names) {
 		"zm": "definitions of Cosmos DB", "zn": "counters of Cosmos DB's containers",
 		"ze": "times to live of Cosmos DB's items",
 		"e":  "keys of encrypted tables", "k": "keys of KMS", "r": "streams of Kinesis", "u": "identities", "w": "alarms",
+		"a": "scalable targets and scaling activities",
 	} {
 		n.Set([]byte(prefix), store.Other, name)
 	}

@@ -9,6 +9,7 @@ import (
 	"net/url"
 	"strings"
 
+	"github.com/tabletop-db/tabletop/emulator/internal/autoscaling"
 	"github.com/tabletop-db/tabletop/emulator/internal/awsapi"
 	"github.com/tabletop-db/tabletop/emulator/internal/budget"
 	"github.com/tabletop-db/tabletop/emulator/internal/inflight"
@@ -26,6 +27,7 @@ type front struct {
 	cloudwatch http.Handler
 	s3         http.Handler
 	kinesis    http.Handler
+	scaling    http.Handler // Application Auto Scaling
 	admin      http.Handler // all paths under /_tabletop/
 	metrics    http.Handler // GET /metrics, for Prometheus
 }
@@ -58,6 +60,8 @@ func (f *front) service(w http.ResponseWriter, r *http.Request) http.Handler {
 		return f.cloudwatch
 	case strings.HasPrefix(target, kinesis.TargetPrefix):
 		return f.kinesis
+	case strings.HasPrefix(target, autoscaling.TargetPrefix):
+		return f.scaling
 	case target != "" && otherService(r) != "":
 		return http.HandlerFunc(refuseOther)
 	case target != "":

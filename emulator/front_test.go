@@ -22,7 +22,7 @@ func (n named) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 func TestEachServiceGetsItsRequests(t *testing.T) {
 	t.Parallel()
 	f := &front{dynamo: named("dynamo"), kms: named("kms"), sts: named("sts"), cloudwatch: named("cloudwatch"),
-		kinesis: named("kinesis"), admin: named("admin"), metrics: named("metrics")}
+		kinesis: named("kinesis"), scaling: named("scaling"), admin: named("admin"), metrics: named("metrics")}
 	form := map[string]string{"Content-Type": "application/x-www-form-urlencoded; charset=utf-8"}
 	for _, c := range []struct {
 		method, path string
@@ -34,6 +34,7 @@ func TestEachServiceGetsItsRequests(t *testing.T) {
 		{"POST", "/", map[string]string{"X-Amz-Target": "TrentService.Encrypt"}, "{}", "kms {}"},
 		{"POST", "/", map[string]string{"X-Amz-Target": "GraniteServiceVersion20100801.ListMetrics"}, "{}", "cloudwatch {}"},
 		{"POST", "/", map[string]string{"X-Amz-Target": "Kinesis_20131202.PutRecord"}, "{}", "kinesis {}"},
+		{"POST", "/", map[string]string{"X-Amz-Target": "AnyScaleFrontendService.TagResource"}, "{}", "scaling {}"},
 		{"POST", "/service/GraniteServiceVersion20100801/operation/ListMetrics", nil, "{}", "cloudwatch {}"},
 		{"POST", "/", form, "Action=ListMetrics&Version=2010-08-01", "cloudwatch Action=ListMetrics&Version=2010-08-01"},
 		{"POST", "/", form, "Action=GetCallerIdentity&Version=2011-06-15", "sts Action=GetCallerIdentity&Version=2011-06-15"},

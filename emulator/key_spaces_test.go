@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
+	scaling "github.com/aws/aws-sdk-go-v2/service/applicationautoscaling"
+	scalingtypes "github.com/aws/aws-sdk-go-v2/service/applicationautoscaling/types"
 	"github.com/aws/aws-sdk-go-v2/service/cloudwatch"
 	alarms "github.com/aws/aws-sdk-go-v2/service/cloudwatch/types"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
@@ -31,6 +33,7 @@ func TestEveryStoredKeyIsInADeclaredKeySpace(t *testing.T) {
 	callKinesis(t, e.DynamoDBURL(), "CreateStream", `{"StreamName":"changes"}`)
 	enableDestination(t, dynamo.client, "crash", "changes")
 	callKinesis(t, e.DynamoDBURL(), "PutRecord", `{"StreamName":"changes","PartitionKey":"a","Data":"eA=="}`)
+	writeScaling(t, e, dynamo.client)
 	names, undeclared, err := e.KeySpaces()
 	if err != nil {
 		t.Fatal(err)
@@ -42,12 +45,32 @@ func TestEveryStoredKeyIsInADeclaredKeySpace(t *testing.T) {
 		"tables", "items of tables", "time to live of tables", "client request tokens", "streams", "backups",
 		"items of backups", "change logs",
 		"keys of KMS", "aliases of KMS", "streams of Kinesis", "progress of Kinesis destinations",
-		"alarms", "databases", "containers", "items of containers", "ids of items",
+		"alarms", "scalable targets", "scaling activities", "counter of auto scaling",
+		"databases", "containers", "items of containers", "ids of items",
 		"unique keys", "change feeds",
 	} {
 		if !slices.Contains(names, want) {
 			t.Errorf("nothing lies in %s", want)
 		}
+	}
+}
+
+// writeScaling registers a table whose capacity is outside of the range.
+func writeScaling(t *testing.T, e *emulator.Emulator, c *dynamodb.Client) {
+	t.Helper()
+	if _, err := c.CreateTable(t.Context(), &dynamodb.CreateTableInput{TableName: aws.String("scaled"),
+		AttributeDefinitions: []types.AttributeDefinition{{AttributeName: aws.String("pk"),
+			AttributeType: types.ScalarAttributeTypeS}},
+		KeySchema: []types.KeySchemaElement{{AttributeName: aws.String("pk"), KeyType: types.KeyTypeHash}},
+		ProvisionedThroughput: &types.ProvisionedThroughput{ReadCapacityUnits: aws.Int64(1),
+			WriteCapacityUnits: aws.Int64(1)}}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := scaling.NewFromConfig(e.AWSConfig()).RegisterScalableTarget(t.Context(),
+		&scaling.RegisterScalableTargetInput{ServiceNamespace: scalingtypes.ServiceNamespaceDynamodb,
+			ResourceId: aws.String("table/scaled"), ScalableDimension: writesOfTable, MinCapacity: aws.Int32(1000),
+			MaxCapacity: aws.Int32(1000)}); err != nil {
+		t.Fatal(err)
 	}
 }
 

@@ -14,7 +14,7 @@ import (
 )
 
 // servedScopes are the services of the AWS port, as signatures name them.
-var servedScopes = []string{"dynamodb", "kinesis", "kms", "monitoring", "s3", "sts"}
+var servedScopes = []string{"application-autoscaling", "dynamodb", "kinesis", "kms", "monitoring", "s3", "sts"}
 
 // otherService returns the service that a request is signed for if the AWS port does not serve it, otherwise "".
 func otherService(r *http.Request) string {

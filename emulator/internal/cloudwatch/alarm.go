@@ -26,6 +26,9 @@ type alarm struct {
 	Account string // name of its account's space
 	MetricAlarm
 	Tags []Tag
+	// ZeroSince is the second since 1970 from which on a period without data points has the value 0. Only alarms of
+	// scaling policies have it: DynamoDB publishes zeros where the emulator has no observations. 0: never.
+	ZeroSince int64 `json:",omitempty"`
 
 	queries []query // none if the stored configuration cannot be evaluated
 	watched string  // ID of the query whose data points are compared

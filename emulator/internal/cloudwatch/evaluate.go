@@ -133,7 +133,7 @@ func (s *Service) isSteady(a *alarm, end int64) (cycle int64, still bool) {
 			continue
 		}
 		second, inForce := s.metrics.Since(q.metric)
-		if second >= end-a.evaluationRange() {
+		if max(second, a.ZeroSince) >= end-a.evaluationRange() {
 			return 0, false
 		}
 		if inForce {
@@ -199,7 +199,7 @@ func (s *Service) samples(a *alarm, end int64) ([]sample, error) {
 // hasNoData reports whether there are no observations in the whole range of the alarm. It is cheap, so that a clock can
 // be moved by years.
 func (s *Service) hasNoData(a *alarm, end int64) bool {
-	return a.MetricName != nil && s.metrics.Last(a.queries[0].metric).Unix() < end-a.evaluationRange()
+	return a.MetricName != nil && a.ZeroSince == 0 && s.metrics.Last(a.queries[0].metric).Unix() < end-a.evaluationRange()
 }
 
 // wallClock reports whether the periods begin at their multiples.
@@ -220,6 +220,7 @@ func (a *alarm) samples(r *run, end int64) []sample {
 	samples := make([]sample, 0, a.n()+extraPeriods)
 	for at := end - a.evaluationRange(); at < end; at += a.period {
 		value, known := values[at]
+		known = known || a.ZeroSince != 0 && at >= a.ZeroSince
 		samples = append(samples, sample{at: at, value: value, count: counts[at], known: known, breaches: known &&
 			a.breaches(value)})
 	}

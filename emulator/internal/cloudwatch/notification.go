@@ -24,6 +24,11 @@ func (s *Service) act(old, updated *alarm, action string, now time.Time) {
 	n := &notification{alarm: updated, action: action, id: s.ids.Next(), sent: now,
 		subject: fmt.Sprintf("%s: %q in %s", *updated.StateValue, *updated.AlarmName,
 			regionName(accounts.Region(updated.Account)))}
+	if s.scale != nil && strings.HasPrefix(action, "arn:aws:autoscaling:") {
+		s.scale(updated.Account, action)
+		s.saveAction(n, nil)
+		return
+	}
 	message, err := json.Marshal(messageOf(old, updated, s.accountID, now))
 	if err == nil {
 		n.message = string(message)

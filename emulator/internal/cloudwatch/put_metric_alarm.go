@@ -3,6 +3,7 @@ package cloudwatch
 import (
 	"fmt"
 	"strings"
+	"time"
 )
 
 // PutMetricAlarmInput creates an alarm, or replaces the configuration of the alarm with that name.
@@ -61,16 +62,23 @@ func putMetricAlarm(c *caller, in *PutMetricAlarmInput) (*noOutput, error) {
 		done = "updated"
 		a.keepState(previous)
 	} else if len(c.alarms) >= maxAlarms {
-		return nil, limitExceeded("The emulator has %d alarms at most.", maxAlarms)
+		return nil, tooManyAlarms()
 	} else {
-		state, reason := stateInsufficient, initialReason
-		a.StateValue, a.StateReason, a.StateUpdatedTimestamp, a.StateTransitionedTimestamp = &state, &reason, at(now), at(now)
+		a.begin(now)
 		a.Tags = in.Tags
 	}
 	if err := c.save(a, a.configurationEvent(done, now)); err != nil {
 		return nil, err
 	}
 	return &noOutput{}, nil
+}
+
+func tooManyAlarms() error { return limitExceeded("The emulator has %d alarms at most.", maxAlarms) }
+
+// begin sets the state of a new alarm.
+func (a *alarm) begin(now time.Time) {
+	state, reason := stateInsufficient, initialReason
+	a.StateValue, a.StateReason, a.StateUpdatedTimestamp, a.StateTransitionedTimestamp = &state, &reason, at(now), at(now)
 }
 
 // keepState copies what a new configuration of an alarm does not change.

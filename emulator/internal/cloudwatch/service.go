@@ -62,6 +62,7 @@ type Service struct {
 	events   uint64 // the number of the newest item of history
 	timer    timer
 	closed   bool
+	scale    func(account, policy string) // runs a scaling policy; nil: such actions fail
 
 	evaluations int // number of evaluations of alarms, for tests
 }

@@ -12,12 +12,13 @@ const CosmosLog uint32 = 1 << 31
 const KinesisLog uint32 = 1 << 30
 
 // KMS is the first byte of the keys of KMS, Identities of those of identities, CloudWatch of those of alarms, Kinesis
-// of those of Kinesis streams.
+// of those of Kinesis streams, AutoScaling of those of Application Auto Scaling.
 const (
-	KMS        byte = 'k'
-	Kinesis    byte = 'r'
-	Identities byte = 'u'
-	CloudWatch byte = 'w'
+	KMS         byte = 'k'
+	Kinesis     byte = 'r'
+	Identities  byte = 'u'
+	CloudWatch  byte = 'w'
+	AutoScaling byte = 'a'
 )
 
 // The byte after the account in the keys in KMS.
@@ -38,6 +39,13 @@ const (
 	AlarmHistory byte = 'h'
 )
 
+// The second byte of the keys in AutoScaling.
+const (
+	ScalableTarget     byte = 't'
+	ScalingActivity    byte = 'a'
+	AutoScalingCounter byte = 'n'
+)
+
 func others() []Space {
 	return []Space{
 		{path(Kinesis), "streams of Kinesis", "nothing, or account, name",
@@ -52,5 +60,9 @@ func others() []Space {
 		{path(Identities, IdentityChange), "changes of identities", "account, kind, name", "the document"},
 		{path(CloudWatch, Alarm), "alarms", "account, name", "the alarm, JSON"},
 		{path(CloudWatch, AlarmHistory), "history of alarms", "number", "an entry, JSON"},
+		{path(AutoScaling, ScalableTarget), "scalable targets", "account, resource, dimension",
+			"the target with its policy and scheduled actions, JSON"},
+		{path(AutoScaling, ScalingActivity), "scaling activities", "number", "the activity, JSON"},
+		{path(AutoScaling, AutoScalingCounter), "counter of auto scaling", "nothing", "how many ids were made"},
 	}
 }

@@ -205,6 +205,9 @@ throttled. --like-cloud enables the behaviours of the cloud, all of them or some
 limits), lag (eventually consistent reads and indexes), conflicts (concurrent requests for one item) and states (tables
 take time to change).
 
+The port of DynamoDB also serves DynamoDB Streams, Kinesis, KMS, STS, CloudWatch, S3 and Application Auto Scaling, as
+far as they work together with DynamoDB.
+
 Cosmos DB is served over HTTPS with the certificate that tabletop cosmos cert prints, and accepts the well-known key of
 Microsoft's emulator.`,
 		Example: `  tabletop emulator

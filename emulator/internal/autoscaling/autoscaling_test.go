@@ -1,0 +1,199 @@
+package autoscaling
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"regexp"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/cockroachdb/datadriven"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/clock"
+	"github.com/tabletop-db/tabletop/emulator/internal/cloudwatch"
+	"github.com/tabletop-db/tabletop/emulator/internal/metrics"
+	"github.com/tabletop-db/tabletop/emulator/internal/store"
+)
+
+var noon = time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
+
+// fakeTables are tables and indexes, as TABLE or TABLE/INDEX, with their capacity. Tests of the emulator scale real
+// ones.
+type fakeTables struct {
+	mu     sync.Mutex
+	all    map[string]Capacity
+	broken bool // it panics
+}
+
+func (f *fakeTables) Capacity(_ context.Context, _, table, index string) (Capacity, bool, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.broken {
+		panic("the tables are broken")
+	}
+	c, ok := f.all[strings.TrimSuffix(table+"/"+index, "/")]
+	return c, ok, nil
+}
+
+func (f *fakeTables) SetCapacity(_ context.Context, _, table, index string, reads, writes int64) error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.all[strings.TrimSuffix(table+"/"+index, "/")] = Capacity{Reads: reads, Writes: writes}
+	return nil
+}
+
+// testService is a new service, whose clock is stopped at noon.
+type testService struct {
+	service *Service
+	clock   *clock.Clock
+	tables  *fakeTables
+	held    map[string]string // members of answers that later requests name as $Member
+}
+
+func newTestService(t testing.TB) *testService {
+	t.Helper()
+	s, err := store.Open(store.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := &testService{clock: clock.Manual(noon), held: map[string]string{}, tables: &fakeTables{all: map[string]Capacity{
+		"orders": {Reads: 5, Writes: 5}, "orders/by-customer": {Reads: 5, Writes: 5}, "on-demand": {}}}}
+	registry := metrics.New(d.clock)
+	alarms, err := cloudwatch.New(cloudwatch.Config{Store: s, Clock: d.clock, Metrics: registry})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d.service, err = New(Config{Store: s, Clock: d.clock, Metrics: registry, Alarms: alarms, Tables: d.tables, Seed: 1,
+		Running: s.NewGate()}); err != nil {
+		t.Fatal(err)
+	}
+	alarms.OnScalingAction(d.service.Wake)
+	t.Cleanup(func() {
+		for _, closed := range []func() error{d.service.Close, alarms.Close, s.Close} {
+			if err := closed(); err != nil {
+				t.Error(err)
+			}
+		}
+	})
+	return d
+}
+
+// TestTranscripts runs conversations with the service: a line with the operation's name, the request, and the answer or
+// the error. "advance" moves the clock; "reload" reads everything from the store again. A request may name a member of
+// an earlier answer as $Member. `go test -rewrite` rewrites the answers.
+func TestTranscripts(t *testing.T) {
+	t.Parallel()
+	datadriven.Walk(t, "testdata/transcripts", func(t *testing.T, path string) {
+		t.Parallel()
+		d := newTestService(t)
+		datadriven.RunTest(t, path, func(t *testing.T, td *datadriven.TestData) string {
+			switch td.Cmd {
+			case "advance":
+				d.advance(t, strings.TrimSpace(td.Input))
+				return ""
+			case "reload":
+				if err := d.service.Reload(); err != nil {
+					t.Fatal(err)
+				}
+				return ""
+			}
+			return d.say(t, td.Cmd, td.Input)
+		})
+	})
+}
+
+func (d *testService) advance(t testing.TB, by string) {
+	t.Helper()
+	duration, err := time.ParseDuration(by)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := d.clock.Advance(duration); err != nil {
+		t.Fatal(err)
+	}
+}
+
+var named = regexp.MustCompile(`\$[A-Za-z0-9]+`)
+
+// say sends a request and returns the answer.
+func (d *testService) say(t testing.TB, operation, request string) string {
+	t.Helper()
+	request = named.ReplaceAllStringFunc(request, func(name string) string { return d.held[name[1:]] })
+	r := httptest.NewRequest(http.MethodPost, "/", strings.NewReader(request))
+	r.Header.Set("Content-Type", "application/x-amz-json-1.1")
+	r.Header.Set("X-Amz-Target", TargetPrefix+operation)
+	r.Header.Set("Authorization", "AWS4-HMAC-SHA256 Credential=test/20261121/us-east-1/application-autoscaling/"+
+		"aws4_request, SignedHeaders=host, Signature=0")
+	w := httptest.NewRecorder()
+	d.service.ServeHTTP(w, r)
+	var answer map[string]any
+	decoder := json.NewDecoder(bytes.NewReader(w.Body.Bytes()))
+	decoder.UseNumber()
+	if err := decoder.Decode(&answer); err != nil {
+		t.Fatalf("%s %s: %v", operation, request, err)
+	}
+	if kind, ok := answer["__type"]; ok {
+		if message, ok := answer["message"]; ok {
+			return fmt.Sprintf("%v, of the front: %v\n", kind, message)
+		}
+		message, _ := answer["Message"].(string)
+		return strings.TrimSuffix(fmt.Sprintf("%v: %s", kind, message), ": ") + "\n"
+	}
+	for name, value := range answer {
+		if text, ok := value.(string); ok {
+			d.held[name] = text
+		}
+	}
+	text, err := json.MarshalIndent(answer, "", "  ")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text) + "\n"
+}
+
+// TestAnActionThatPanicsIsRepeated makes a scheduled action panic, which is run again a minute later.
+func TestAnActionThatPanicsIsRepeated(t *testing.T) {
+	t.Parallel()
+	d := newTestService(t)
+	const target = `"ServiceNamespace":"dynamodb","ResourceId":"table/orders",` +
+		`"ScalableDimension":"dynamodb:table:ReadCapacityUnits"`
+	d.say(t, "RegisterScalableTarget", `{`+target+`,"MinCapacity":1,"MaxCapacity":10}`)
+	d.say(t, "PutScheduledAction", `{`+target+`,"ScheduledActionName":"a","Schedule":"at(2026-11-21T13:00:00)",`+
+		`"ScalableTargetAction":{"MinCapacity":7}}`)
+	d.tables.broken = true
+	d.advance(t, "1h")
+	if d.tables.broken = false; d.tables.all["orders"].Reads != 5 {
+		t.Fatalf("the capacity is %+v after a panic", d.tables.all["orders"])
+	}
+	d.advance(t, "1m")
+	if d.tables.all["orders"].Reads != 7 {
+		t.Errorf("the capacity is %+v a minute later", d.tables.all["orders"])
+	}
+}
+
+// TestAPolicyThatPanicsIsRepeated makes a policy panic, whose table has no load.
+func TestAPolicyThatPanicsIsRepeated(t *testing.T) {
+	t.Parallel()
+	d := newTestService(t)
+	const target = `"ServiceNamespace":"dynamodb","ResourceId":"table/orders",` +
+		`"ScalableDimension":"dynamodb:table:ReadCapacityUnits"`
+	d.say(t, "RegisterScalableTarget", `{`+target+`,"MinCapacity":1,"MaxCapacity":10}`)
+	d.say(t, "PutScalingPolicy", `{`+target+`,"PolicyName":"p","PolicyType":"TargetTrackingScaling",`+
+		`"TargetTrackingScalingPolicyConfiguration":{"TargetValue":70,"PredefinedMetricSpecification":`+
+		`{"PredefinedMetricType":"DynamoDBReadCapacityUtilization"}}}`)
+	d.tables.broken = true
+	d.advance(t, "16m")
+	if d.tables.broken = false; d.tables.all["orders"].Reads != 5 {
+		t.Fatalf("the capacity is %+v after a panic", d.tables.all["orders"])
+	}
+	d.advance(t, "1m")
+	if d.tables.all["orders"].Reads != 1 {
+		t.Errorf("the capacity is %+v a minute later", d.tables.all["orders"])
+	}
+}

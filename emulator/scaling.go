@@ -1,0 +1,36 @@
+package emulator
+
+import (
+	"context"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/autoscaling"
+	"github.com/tabletop-db/tabletop/emulator/internal/awsapi/accounts"
+)
+
+// openScaling opens Application Auto Scaling on the store, on DynamoDB and on CloudWatch.
+func (e *Emulator) openScaling(o options) (err error) {
+	e.scaling, err = autoscaling.New(autoscaling.Config{
+		Store: e.store, Clock: e.clock, Metrics: e.metrics.registry, Alarms: e.alarms, Tables: scalableTables{e},
+		Logger: o.logger, Isolate: o.isolate, Seed: o.seed, AccountID: accounts.ID(o.accountID),
+		Gate: e.identity.Gate("application-autoscaling"), Running: e.running,
+	})
+	if err == nil {
+		e.alarms.OnScalingAction(e.scaling.Wake)
+	}
+	return err
+}
+
+// scalableTables are the tables of DynamoDB as Application Auto Scaling changes them.
+type scalableTables struct{ *Emulator }
+
+func (t scalableTables) Capacity(ctx context.Context, account, table, index string) (_ autoscaling.Capacity, ok bool,
+	err error) {
+	c, ok, err := t.dynamo.Capacity(ctx, account, table, index)
+	return autoscaling.Capacity(c), ok, err
+}
+
+func (t scalableTables) SetCapacity(ctx context.Context, account, table, index string, reads, writes int64) error {
+	err := t.dynamo.SetCapacity(ctx, account, table, index, reads, writes)
+	t.metrics.refresh()
+	return err
+}
