@@ -56,7 +56,7 @@ func (w *worker) observed(observer *observe.Observer) *worker {
 }
 
 // startWorkers runs the workers until the returned function is called, which waits for the rounds in progress, but not
-// for long: what a worker abandons is processed again when its claim has ended.
+// for long: work that a worker abandons is processed again when its claim has ended.
 func (s *Server) startWorkers(ctx context.Context) (stop func()) {
 	ctx, cancel := context.WithCancel(ctx)
 	var running sync.WaitGroup

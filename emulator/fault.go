@@ -13,7 +13,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/faults"
 )
 
-// FaultAction is what a Fault does to a request.
+// FaultAction is the effect of a Fault on a request.
 type FaultAction string
 
 // The actions of faults.

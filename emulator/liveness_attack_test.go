@@ -24,7 +24,7 @@ type attack struct {
 	At   endpoints
 }
 
-// outcome is how the hostile requests ended.
+// outcome counts the results of the hostile requests.
 type outcome struct {
 	Statuses map[int]int // requests by status; 0: without a response
 	Failed   int         // of those without a response: connections that were refused or broke

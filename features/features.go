@@ -17,7 +17,7 @@ import (
 	"github.com/tabletop-db/tabletop/features/targets"
 )
 
-// Options holds what to run, and where.
+// Options selects the scenarios and the target.
 type Options struct {
 	Target      string          // in the format of targets.Parse; empty: embedded
 	Open        targets.Options // how to open it

@@ -20,8 +20,8 @@ import (
 	"github.com/tabletop-db/tabletop/loadtest/verdict"
 )
 
-// Config holds what to run, and against what. Profile is required. BaseURL and AdminToken are for profiles of a
-// backend, Database for those of a table.
+// Config selects a profile and its target. Profile is required. BaseURL and AdminToken are for profiles of a backend,
+// Database for those of a table.
 type Config struct {
 	Profile    profile.Profile
 	Target     string            // name of the target in the report; default BaseURL

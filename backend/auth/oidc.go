@@ -35,7 +35,7 @@ type OIDC struct {
 	cache            atomic.Pointer[keyCache]
 }
 
-// keyCache is what is known about the issuer's keys.
+// keyCache caches the issuer's keys.
 type keyCache struct {
 	keys        keySet
 	fetchedAt   time.Time // time of the last successful fetch; zero when there was none

@@ -17,7 +17,7 @@ func Description() []byte { return slices.Clone(description) }
 var activeIndex []byte
 
 // ActiveIndexDescription returns the table with the index of the migration, as a description for tabletop tables create
-// --file, which adds what is missing and keeps the rest.
+// --file, which creates missing resources and keeps existing ones.
 func ActiveIndexDescription() []byte { return slices.Clone(activeIndex) }
 
 //go:embed identities.yaml

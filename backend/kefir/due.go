@@ -7,7 +7,7 @@ import (
 	"github.com/tabletop-db/tabletop/backend/internal/ddb"
 )
 
-// DueReminders is what is due over all users, and the cost of finding it.
+// DueReminders are the due reminders of all users, and the cost of finding them.
 type DueReminders struct {
 	By        string     `json:"by" enum:"index,scan"`
 	From      Timestamp  `json:"from,omitempty" doc:"First hour searched; only with by=index"`

@@ -55,8 +55,8 @@ type Batch struct {
 	PublicNote string `json:"publicNote,omitempty" dynamodbav:"publicNote,omitempty" example:"Our best so far"`
 }
 
-// PublicBatch is what everyone may read of a public batch (KF-R8): how it is brewed and the note for readers, but
-// neither the owner nor when it was edited or archived.
+// PublicBatch is the part of a public batch that everyone may read (KF-R8): how it is brewed and the note for readers,
+// but neither the owner nor when it was edited or archived.
 type PublicBatch struct {
 	BatchID            ID        `json:"batchId"`
 	Name               string    `json:"name"`
@@ -127,7 +127,7 @@ type Device struct {
 	LastSeenAt Timestamp   `json:"lastSeenAt" dynamodbav:"lastSeenAt"`
 }
 
-// DeviceInfo is what a device reports about itself.
+// DeviceInfo is a device's report about itself.
 type DeviceInfo struct {
 	Model      string `json:"model,omitempty" dynamodbav:"model,omitempty" maxLength:"100" pattern:"^[^\\x00-\\x1f\\x7f]*$" example:"Pixel 9"`
 	OSVersion  string `json:"osVersion,omitempty" dynamodbav:"osVersion,omitempty" maxLength:"100" pattern:"^[^\\x00-\\x1f\\x7f]*$" example:"16"`

@@ -243,7 +243,7 @@ var errConnectionLost = errors.New("the wire is cut")
 // recordedQuery is a query that was sent.
 type recordedQuery struct{ path, key, body string }
 
-// injectedFault is what the transport does with a request.
+// injectedFault is the fault that the transport injects into a request.
 type injectedFault struct {
 	status       int  // of the transport's own response; 0: forward to the database
 	retryAfter   int  // milliseconds

@@ -11,6 +11,6 @@
 // Retry-After. When a response is lost, a message can therefore arrive twice: no service accepts an idempotency key,
 // and Expo itself promises only at-least-once delivery.
 //
-// Tokens are secrets: whoever has one can send to the phone. No error of this package contains a token, nor a message
-// of a service, because services repeat the token there.
+// Tokens are secrets: anyone who has one can send to the phone. No error of this package contains a token, nor a
+// message of a service, because services repeat the token there.
 package push

@@ -79,7 +79,7 @@ func compatibleAttributes(old, current []Attribute) error {
 	return nil
 }
 
-// shape is what the lock compares: plain values in a fixed order.
+// shape is a description that the lock compares: plain values in a fixed order.
 type shape struct {
 	Name, Keys, TTL, Billing string
 	Indexes                  []indexShape

@@ -46,7 +46,7 @@ func (s *store) ingest(ctx context.Context, r *Reading, m marker) (markerOwner s
 	return cmp.Or(ddb.Text(ddb.OldItem(txErr, 0)["hardware_id"]), r.HardwareID), nil
 }
 
-// sender is what ingestion needs to know about a registered device.
+// sender has the facts about a registered device that ingestion needs.
 type sender struct {
 	HardwareID   string    `dynamodbav:"hardware_id"`
 	FriendlyName string    `dynamodbav:"friendly_name"` // empty when none is set

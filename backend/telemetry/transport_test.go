@@ -25,7 +25,7 @@ type faultyTransport struct {
 // call is a request to the database: its operation, such as PutItem, and its body.
 type call struct{ operation, body string }
 
-// injectedFault is what happens to a call; the zero fault forwards it.
+// injectedFault is a fault that is injected into a call; the zero fault forwards it.
 type injectedFault struct {
 	body         string // body of the transport's own response
 	ok           bool   // answer has status 200, otherwise 400

@@ -16,7 +16,7 @@ type Case struct {
 	ExpiresAt        Timestamp        `json:"expiresAt" dynamodbav:"expiresAt" doc:"30 days after createdAt"`
 }
 
-// CustomerMetadata is what a client states about its customer. Email and Phone are stored sealed (VR-R5).
+// CustomerMetadata is a client's information about its customer. Email and Phone are stored sealed (VR-R5).
 type CustomerMetadata struct {
 	Email       Email       `json:"email,omitempty" dynamodbav:"-"`
 	Phone       Phone       `json:"phone,omitempty" dynamodbav:"-"`
@@ -49,7 +49,7 @@ type (
 	ClientID string
 	// DocumentType is the kind of identity document that a case is about (VR-R4).
 	DocumentType string
-	// DocumentSide is what a file shows: a side of the identity document, or the customer's face.
+	// DocumentSide is the content of a file: a side of the identity document, or the customer's face.
 	DocumentSide string
 	// DocumentStatus is the status of a document (VR-R4).
 	DocumentStatus string

@@ -118,7 +118,7 @@ func awaitContainer(ctx context.Context, pool *dockertest.Pool, res *dockertest.
 	return t, nil
 }
 
-// closeAfterError stops what is half started after an error, and returns that error.
+// closeAfterError stops a partially started container after an error, and returns that error.
 func closeAfterError(err error, stop func() error) error {
 	if stopErr := stop(); stopErr != nil {
 		return fmt.Errorf("%w; and it could not be stopped: %w", err, stopErr)

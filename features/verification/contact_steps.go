@@ -107,8 +107,8 @@ func (w *world) stored(ctx context.Context, called string) (item, customer steps
 	return out.Item, sealed.Value, nil
 }
 
-// moveSealed does what a caller could do who can write to the table but not read contact data: it copies a sealed value
-// to another item.
+// moveSealed acts as a caller who can write to the table but not read contact data: it copies a sealed value to another
+// item.
 func (w *world) moveSealed(ctx context.Context, attribute, from, other, to string) error {
 	_, source, err := w.stored(ctx, from)
 	if err != nil {

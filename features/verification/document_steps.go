@@ -117,7 +117,7 @@ func (w *world) announcesMany(ctx context.Context, name string, n int, called st
 	return nil
 }
 
-// replaceFile does what a caller could do who can write to the folder.
+// replaceFile acts as a caller who can write to the folder.
 func (w *world) replaceFile(side, how string) error {
 	d, err := w.document(side)
 	if err != nil {

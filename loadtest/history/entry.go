@@ -34,7 +34,7 @@ type Entry struct {
 	Failed  []string     `json:"missed,omitempty"` // the metrics of the failed limits
 }
 
-// Setting is what two runs must have in common to be comparable.
+// Setting has the values that must be equal in two comparable runs.
 type Setting struct {
 	Target   string           `json:"target"`
 	Duration profile.Duration `json:"duration"`

@@ -8,8 +8,8 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// Access is what one kind of request may do to the database: which calls it makes, how many, and what they are charged.
-// A call that is not listed fails it, and so does a listed call that is made more or less often.
+// Access is the use of the database that one kind of request may make: which calls, how many, and their charges. A call
+// that is not listed fails it, and so does a listed call that is made more or less often.
 type Access struct {
 	ID      string          `yaml:"id" json:"id"`           // the catalogue entry that it decides
 	Request string          `yaml:"request" json:"request"` // a request of the mix

@@ -59,7 +59,7 @@ func oneLine(err error) string {
 	return strings.ReplaceAll(text, "\n", " ")
 }
 
-// maxBatch is the maximum number of things in any request.
+// maxBatch is the maximum number of entities in any request.
 const maxBatch = 100
 
 // UnmarshalYAML reads a number, or a list of the minimum and the maximum.

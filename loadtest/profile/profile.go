@@ -40,8 +40,8 @@ type Stage struct {
 	Period   Duration `yaml:"period" json:"period,omitempty"` // period of the sine
 }
 
-// Population is the number of things of each type that exist before the attack begins, such as 1,000 devices. The types
-// differ by system.
+// Population is the number of entities of each type that exist before the attack begins, such as 1,000 devices. The
+// types differ by system.
 type Population map[string]int
 
 // Part is one kind of request in the mix.

@@ -1,6 +1,6 @@
 package result
 
-// Stored is what a table holds after the population was created, as the database itself counts it.
+// Stored is the size of a table after the population was created, as reported by the database.
 type Stored struct {
 	Table string `json:"table"`
 	Items int64  `json:"items"`

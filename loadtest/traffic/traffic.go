@@ -25,8 +25,8 @@ func openers() map[string]func(Setup) (Subject, error) {
 	}
 }
 
-// Setup holds what a subject attacks in one run, and with which profile. BaseURL and AdminToken are for profiles of a
-// backend, Database for those of a table.
+// Setup holds the target and the profile of a subject in one run. BaseURL and AdminToken are for profiles of a backend,
+// Database for those of a table.
 type Setup struct {
 	Profile    profile.Profile
 	BaseURL    string       // URL of the running backend

@@ -15,7 +15,7 @@ import (
 	"github.com/tabletop-db/tabletop/simulators/simenv"
 )
 
-// Exposed is the fault of data that somebody without permission could read.
+// Exposed is the fault of data that could be read without permission.
 const Exposed = "exposed to others or stored in clear text"
 
 // readBack compares every case with its plan while all of them still exist.

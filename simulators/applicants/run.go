@@ -121,7 +121,7 @@ func newLedger(env *simenv.Environment) *sim.Ledger {
 	return sim.NewLedger(actions, checks, append(sim.CompareFaults(), Exposed))
 }
 
-// What was done and what was found, in the words of the result.
+// The labels of the counts in the result.
 const (
 	casesOpened        = "cases opened"
 	casesRepeated      = "cases opened by a repeated request"

@@ -12,7 +12,7 @@ import (
 	"github.com/tabletop-db/tabletop/simulators/simenv"
 )
 
-// simulation is what applicants, clients and reviewers share.
+// simulation is the state that applicants, clients and reviewers share.
 type simulation struct {
 	env        *simenv.Environment
 	clock      *sim.Clock

@@ -11,7 +11,7 @@ import (
 	"github.com/tabletop-db/tabletop/simulators/sim"
 )
 
-// trail is what the audit trail records about one case.
+// trail is the audit trail of one case.
 type trail struct {
 	entries []object
 	lines   []string

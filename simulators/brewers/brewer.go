@@ -47,7 +47,7 @@ type phone struct {
 	id, platform, token string
 }
 
-// simulation is what brewers share.
+// simulation is the state that brewers share.
 type simulation struct {
 	clock        *sim.Clock
 	ledger       *sim.Ledger

@@ -102,7 +102,7 @@ func newLedger(embedded bool) *sim.Ledger {
 	return sim.NewLedger(actions, checks, append(sim.CompareFaults(), WrongVisibility))
 }
 
-// What was found at the end, in the words of the result.
+// The labels of the counts in the result.
 const (
 	profiles      = "profiles"
 	lines         = "export lines"

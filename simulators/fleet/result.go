@@ -8,7 +8,8 @@ import (
 	"github.com/tabletop-db/tabletop/simulators/sim"
 )
 
-// Result is what a run did and what reading everything back showed. Counts are of readings unless stated otherwise.
+// Result counts the actions of a run, and the results of reading everything back. Counts are of readings unless stated
+// otherwise.
 type Result struct {
 	Devices     int       `json:"devices"`
 	Seed        uint64    `json:"seed"`

@@ -24,7 +24,7 @@ var allSensors = []sensor{
 	}},
 }
 
-// weather is what can be measured at a device's place at one time: a function of the seed, the device and the time.
+// weather is the conditions at a device's location at one time: a function of the seed, the device and the time.
 type weather struct {
 	seed, device uint64
 	at           time.Time

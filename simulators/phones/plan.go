@@ -31,7 +31,7 @@ const (
 	Delete                // the user requests the deletion of everything
 )
 
-// Event is what may happen to a user or to one of the user's phones.
+// Event is an event that may happen to a user or to one of the user's phones.
 type Event struct {
 	At    time.Duration // relative to the start of the simulation, in whole minutes
 	Kind  Kind

@@ -9,7 +9,7 @@ import (
 	"github.com/golang-jwt/jwt/v5"
 )
 
-// providerToken is what APNs remembers about a key: the token that was last used with it, and since when.
+// providerToken is APNs' record of a key: the token that was last used with it, and since when.
 type providerToken struct {
 	token string
 	since time.Time

@@ -28,7 +28,7 @@ type Phone struct {
 	DeviceToken string `json:"deviceToken"`   // of APNs or FCM
 }
 
-// registration is what a service knows about a token.
+// registration is a service's record of a token.
 type registration struct {
 	phone        *Phone
 	service      string

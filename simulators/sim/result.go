@@ -11,7 +11,7 @@ import (
 	"github.com/tabletop-db/tabletop/internal/util/indented"
 )
 
-// Result is what a simulation did and what it found at the end.
+// Result counts the actions of a simulation, and the results of its checks.
 type Result struct {
 	Simulation  string    `json:"simulation"` // what was simulated, in a few words: "50 brewers"
 	PassMessage string    `json:"-"`          // true if nothing is wrong: "every batch is as its brewer left it"

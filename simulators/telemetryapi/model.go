@@ -6,7 +6,7 @@ type Capabilities struct {
 	Features map[string]bool `json:"features"`
 }
 
-// Registration is what a device reports when it boots.
+// Registration is a device's report when it boots.
 type Registration struct {
 	HardwareID      string       `json:"hardware_id"`
 	BootID          string       `json:"boot_id"`
@@ -26,7 +26,8 @@ type Device struct {
 	LastBootID        string       `json:"last_boot_id"`
 }
 
-// Reading is what a device measured in one interval. TimestampMS is in epoch milliseconds of the device's own clock.
+// Reading is the measurements of a device in one interval. TimestampMS is in epoch milliseconds of the device's own
+// clock.
 type Reading struct {
 	HardwareID      string             `json:"hardware_id"`
 	BatchID         string             `json:"batch_id"`

@@ -17,7 +17,7 @@ import (
 	"time"
 )
 
-// options holds what to measure, and for how long.
+// options are the programs to measure and the length of the measurement.
 type options struct {
 	tabletop, cosmium, zeit string
 	rounds                  int

@@ -13,7 +13,8 @@ type Access struct {
 	Scheme string // its name in Config.Schemes
 	Label  string // on the documentation page, such as "API key"
 	Header string // as an example sends it, such as "X-API-Key: $API_KEY"
-	// Guard admits the request and returns its context with what it learnt, or returns why not. It reads only headers.
+	// Guard admits the request and returns its context with the caller's identity, or returns the reason for refusing it.
+	// It reads only headers.
 	Guard func(huma.Context) (huma.Context, error)
 	// Challenge is the WWW-Authenticate header of a refusal; none when empty.
 	Challenge string
@@ -47,8 +48,8 @@ func (a *API) accessOf(op *huma.Operation) *Access {
 	return Open
 }
 
-// authorize is the middleware of every operation: it admits the callers that the operation declares, and nobody when it
-// declares none.
+// authorize is the middleware of every operation: it admits the callers that the operation declares, and no caller when
+// it declares none.
 func (a *API) authorize(ctx huma.Context, next func(huma.Context)) {
 	access := a.accessOf(ctx.Operation())
 	if access == nil {

@@ -1,5 +1,4 @@
-// Package cleanup deletes device tokens that nobody will use again: those that are inactive and were not updated for 30
-// days.
+// Package cleanup deletes unused device tokens: those that are inactive and were not updated for 30 days.
 //
 // It finds them by the documented Scan, in segments, and deletes each on condition that it is still inactive and old:
 // between the Scan and the delete, the device may have registered again. BatchWriteItem accepts no conditions and would

@@ -1,5 +1,5 @@
 // Package drill rehearses a recovery: it restores a table to a point in time as a copy, compares the copy item by item,
-// and deletes it. A backup that nobody has ever restored proves nothing.
+// and deletes it. A backup that has never been restored proves nothing.
 //
 // The drill compares the copy with the current table, which shows what has changed since, and, if one is given, with a
 // fingerprint that was recorded at that point in time and must match. Both comparisons proceed page by page, so that a

@@ -29,7 +29,7 @@ func ReadBody(r *http.Request, dst []byte, memory *budget.Account, limit int) ([
 	return source{r.Body, r.ContentLength, math.MaxInt, nil}.read(r.Context(), dst, memory, limit)
 }
 
-// source is what a body is read from.
+// source is the source of a body.
 type source struct {
 	from   io.Reader
 	length int64          // expected; less than 0 if unknown

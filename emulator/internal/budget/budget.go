@@ -38,7 +38,8 @@ const (
 	minTake = 64 << 10
 )
 
-// Budget is what one request may still use. It is used by one goroutine at a time. The zero Budget has no limits.
+// Budget is the resources that one request may still use. It is used by one goroutine at a time. The zero Budget has no
+// limits.
 type Budget struct {
 	ctx      context.Context
 	limits   Limits

@@ -8,9 +8,9 @@ import (
 	"time"
 )
 
-// Pool is what the requests of a process share: turns for long requests, and memory in bytes for bodies, intermediate
-// results, and answers until clients have read them. Large requests are refused while there is still memory for small
-// ones, so that they do not block small ones. It is safe for concurrent use. A nil Pool has no limits.
+// Pool is the resources that the requests of a process share: turns for long requests, and memory in bytes for bodies,
+// intermediate results, and answers until clients have read them. Large requests are refused while there is still
+// memory for small ones, so that they do not block small ones. It is safe for concurrent use. A nil Pool has no limits.
 type Pool struct {
 	turns   turns // of long requests
 	limit   int64

@@ -25,7 +25,7 @@ const Path = "/_tabletop"
 // BackupSizeHeader is the header of a backup's response that holds the total size of its files in bytes.
 const BackupSizeHeader = "Tabletop-Backup-Bytes"
 
-// Emulator is what a console shows and controls.
+// Emulator is the emulator that a console shows and controls.
 type Emulator struct {
 	Guard      Guard
 	Version    string

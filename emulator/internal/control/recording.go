@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// What a recording cannot do now.
+// Errors of requests that do not fit the state of the recording.
 var (
 	ErrRecording    = errors.New("a recording is already running: stop it first")
 	ErrNotRecording = errors.New("there is no recording: start one first")

@@ -18,7 +18,7 @@ type handler struct {
 	run    func(*exchange) *wire.Error
 }
 
-// requiredParent is what must exist before an operation runs.
+// requiredParent is the resource that must exist before an operation runs.
 type requiredParent uint8
 
 const (

@@ -11,7 +11,7 @@ import (
 // object is the JSON of a structure or a map.
 type object = map[string]any
 
-// tableShape is what the history knows of a table: its indexes, and the type of its sort key, empty if there is none.
+// tableShape is the history's knowledge of a table: its indexes, and the type of its sort key, empty if there is none.
 type tableShape struct {
 	sortType string
 	indexes  map[string]indexShape

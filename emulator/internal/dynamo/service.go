@@ -28,7 +28,7 @@ import (
 	"github.com/tabletop-db/tabletop/internal/model/heatmap"
 )
 
-// Config is what a Service needs. The caller owns Store and Clock, and closes them after the Service.
+// Config configures a Service. The caller owns Store and Clock, and closes them after the Service.
 type Config struct {
 	Store  *store.Store
 	Clock  *clock.Clock

@@ -42,7 +42,7 @@ func TestTranscripts(t *testing.T) {
 	})
 }
 
-// conversation is a service of its own. Its clock stands at noon and moves only when told to.
+// conversation has its own service. Its clock is stopped at noon and moves only on "advance".
 type conversation struct {
 	service  *dynamo.Service
 	clock    *clock.Clock
@@ -50,7 +50,7 @@ type conversation struct {
 	backup   string // the ARN of the last backup in a response
 }
 
-// conversationStart is what the clock of a conversation says at first.
+// conversationStart is the initial time of a conversation's clock.
 var conversationStart = time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
 
 func newConversation(t *testing.T) *conversation { return newConversationWith(t, dynamo.Config{}) }

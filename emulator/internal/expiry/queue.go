@@ -13,7 +13,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
-// Config is what a Queue needs. All fields except Oldest and Kept are required.
+// Config configures a Queue. All fields except Oldest and Kept are required.
 type Config struct {
 	Store  *store.Store
 	Clock  *clock.Clock

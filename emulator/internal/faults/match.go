@@ -13,7 +13,7 @@ type Request struct {
 	// Resources are the tables and items that the request names, in order; of a batch, each member. A request without a
 	// table has none.
 	Resources []Resource
-	// What the request is: some actions apply only to such requests.
+	// Properties of the request that some actions require.
 	Eventual   bool // an eventually consistent read
 	Batch      bool // its members, each one of Touches, can be unprocessed
 	HoldsItems bool // it keeps its items in use for a while

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// Action is what a rule does to a request.
+// Action is the effect of a rule on a request.
 type Action string
 
 // The actions.

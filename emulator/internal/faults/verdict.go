@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// Effect is what the rules do to a request. The zero value does nothing.
+// Effect is the combined effect of the rules on a request. The zero value does nothing.
 type Effect struct {
 	// Refuse is Throttle, InternalError, Unavailable or CutBeforeCommit for a request that must not run; otherwise
 	// empty.
@@ -86,7 +86,7 @@ func (i *Injector) wait(ctx context.Context, p delay) {
 		cancel := i.clock.At(i.clock.Now().Add(p.wait), done)
 		defer cancel()
 	}
-	p.rule.waiting.Add(1) // after the timer is set: whoever sees it waiting may move the clock
+	p.rule.waiting.Add(1) // after the timer is set: a test that sees it waiting may move the clock
 	defer p.rule.waiting.Add(-1)
 	select {
 	case <-over:

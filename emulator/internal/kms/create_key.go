@@ -72,7 +72,7 @@ func (in *createKeyInput) supported() error {
 	return nil
 }
 
-// unsupported is the error for what the emulator does not support; the message is our own.
+// unsupported is the error for requests that the emulator does not support; the message is the emulator's own.
 func unsupported(what string) *Error {
 	return kmsError("UnsupportedOperationException", what+" is not supported by this emulator.")
 }

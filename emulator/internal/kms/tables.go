@@ -1,7 +1,7 @@
 package kms
 
-// What DynamoDB calls to encrypt tables with KMS keys. It acts for the account, whoever made the request: in the
-// service, DynamoDB works through a grant, which the emulator does not store.
+// The functions that DynamoDB calls to encrypt tables with KMS keys. They act for the account, regardless of the
+// caller: in the service, DynamoDB works through a grant, which the emulator does not store.
 
 // tablesAlias is the alias of the AWS managed key for an account's tables.
 const tablesAlias = "alias/aws/dynamodb"

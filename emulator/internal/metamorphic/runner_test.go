@@ -16,8 +16,8 @@ import (
 // operation is one step of a history.
 type operation struct {
 	name string // what a report shows
-	// lane is what the operation works on: operations of different lanes are independent, and may run concurrently. An
-	// operation without one runs alone.
+	// lane is the data that the operation works on: operations of different lanes are independent, and may run
+	// concurrently. An operation without one runs alone.
 	group string
 	// eventual reports that the response need not be current if replicas lag. The operation then checks itself that it is
 	// an earlier state.

@@ -26,7 +26,7 @@ type Registry struct {
 	forgotten atomic.Uint64
 }
 
-// metric is what the registry has for one ID: a series for each unit, or a gauge.
+// metric is the registry's entry for one ID: a series for each unit, or a gauge.
 type metric struct {
 	id     ID
 	series []*Series

@@ -40,7 +40,7 @@ func (c *condition) fail(f *Failure) {
 	}
 	first := c.failure.CompareAndSwap(nil, f)
 	if !f.Damaged {
-		c.frozen.Store(true) // after failure: who sees frozen finds the cause
+		c.frozen.Store(true) // after failure: a reader of frozen finds the cause
 	}
 	if first {
 		c.logger.Error(f.Error())

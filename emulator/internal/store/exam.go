@@ -12,7 +12,7 @@ import (
 	"github.com/cockroachdb/pebble/v2/vfs"
 )
 
-// Finding is one thing that is wrong with a data folder.
+// Finding is one problem of a data folder.
 type Finding struct {
 	File    string // relative to the folder
 	Problem string // such as "is missing"
@@ -20,7 +20,7 @@ type Finding struct {
 	From, To []byte
 	// Holds names what has keys from From to To, as [Names] has it.
 	Holds []string
-	// Note marks what a crash may leave behind and does no harm.
+	// Note marks harmless remains of a crash.
 	Note bool
 
 	tail bool // the end of the log is lost; what is before it can be used

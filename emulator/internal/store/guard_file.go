@@ -19,7 +19,7 @@ const (
 )
 
 // guardFile is a file of a guardFS. If writing a table fails, Pebble gets an error and writes the table again, to
-// memory. For any other file, Pebble is told that the write succeeded.
+// memory. For any other file, the write returns success to Pebble.
 type guardFile struct {
 	vfs.File
 	guard      *guardFS

@@ -14,7 +14,7 @@ import (
 	"github.com/tabletop-db/tabletop/internal/testutil/schedule"
 )
 
-// What a store guarantees if the disk does not answer, in machine time.
+// The guarantees of a store if the disk does not respond, in machine time.
 const (
 	promisedWarning = 5 * time.Second
 	promisedEnd     = 60 * time.Second

@@ -55,7 +55,7 @@ type fileRecord struct {
 	sum    [sha256.Size]byte
 }
 
-// integrityRecord is what a folder must have at least; in stateClean, exactly.
+// integrityRecord is the content that a folder must have at least; in stateClean, exactly.
 type integrityRecord struct {
 	sequence uint64 // of the record; the highest of the slots counts
 	epoch    uint64 // counts how often a loss was accepted

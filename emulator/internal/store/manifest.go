@@ -40,7 +40,7 @@ func currentManifest(files vfs.FS, data string) (id fileID, ok bool, err error) 
 	return id, ok && id.manifest, nil
 }
 
-// manifestHead is what a manifest states about the logs: those below minLog are no longer needed.
+// manifestHead is the information about the logs in a manifest: logs below minLog are no longer needed.
 type manifestHead struct {
 	minLog  uint64
 	lastSeq uint64 // sequence number of the newest write in a sorted table

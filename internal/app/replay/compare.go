@@ -147,7 +147,7 @@ func (c *comparison) canonical(at valuePath, v any) string {
 	return show(normalize(at.element(0), v, c.operation, c.capacity))
 }
 
-// normalize returns a value without what is not compared.
+// normalize returns a value without the parts that are not compared.
 func normalize(at valuePath, v any, operation string, capacity bool) any {
 	if at.ignored(capacity) || at.isGenerated() {
 		return nil

@@ -30,7 +30,7 @@ const (
 	MetricRequests  Kind = "metrics-requested" // by GetMetricData
 )
 
-// kindInfo is how a kind is shown.
+// kindInfo describes how a kind is displayed.
 type kindInfo struct {
 	kind    Kind
 	name    string

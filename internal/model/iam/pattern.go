@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// Values returns what is known about a request besides its action and resource.
+// Values returns the properties of a request other than its action and resource.
 type Values interface {
 	// Values returns the values of a condition key, or nil if the request has none. The key is in lower case, such as
 	// dynamodb:leadingkeys.

@@ -5,7 +5,8 @@ import (
 	"strconv"
 )
 
-// Kind is what a policy is attached to, which determines its elements and how it is evaluated.
+// Kind is the type of a policy, according to where it is attached. It determines the policy's elements and its
+// evaluation.
 type Kind int
 
 // The kinds of policies.
@@ -14,7 +15,7 @@ const (
 	Resource             // on a table, a stream, a key
 	Boundary             // the most that identity policies can allow
 	Session              // the most that a session can do
-	Trust                // on a role: who may assume it
+	Trust                // on a role: the principals that may assume it
 )
 
 // String returns the kind's name in the services' messages.

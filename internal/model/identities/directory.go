@@ -30,7 +30,7 @@ type Key struct {
 	User   *User
 }
 
-// Identity is what users and roles have in common.
+// Identity has the fields common to users and roles.
 type Identity struct {
 	Account  string
 	Name     string

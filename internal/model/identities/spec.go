@@ -11,7 +11,7 @@ import (
 	"github.com/tabletop-db/tabletop/internal/util/lazyregexp"
 )
 
-// identitySpec is what users, groups and roles have in common, as described.
+// identitySpec has the fields common to the descriptions of users, groups and roles.
 type identitySpec struct {
 	at       *yaml.Node
 	attached []*yaml.Node // names of policies

@@ -56,7 +56,7 @@ func (r reader) fields(n *yaml.Node, what string, read func(name, value *yaml.No
 	return nil
 }
 
-// resolveAlias is what an alias stands for.
+// resolveAlias returns the node that an alias refers to.
 func resolveAlias(n *yaml.Node) *yaml.Node {
 	if n.Kind == yaml.AliasNode {
 		return n.Alias

@@ -97,7 +97,7 @@ func (w *Writer) Requests() (int64, error) {
 	return w.n, w.err
 }
 
-// Close writes what is queued, and returns the error of the file, if any.
+// Close writes the queued entries, and returns the error of the file, if any.
 func (w *Writer) Close() error {
 	w.mu.Lock()
 	if !w.closed {

@@ -12,7 +12,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// compareTable finds what a target's table lacks.
+// compareTable finds the differences of a target's table.
 func (t *Target) compareTable(p *Plan, want, have *Table) {
 	before := len(p.Steps) + len(p.Refused)
 	if !want.Key.equal(have.Key) {

@@ -109,7 +109,7 @@ func (t *Target) readKey(ctx context.Context, alias string) (*Key, error) {
 	return k, nil
 }
 
-// compareKey finds what a target lacks of a key. The description and the tags matter only when it is created.
+// compareKey finds the differences of a target's key. The description and the tags matter only when it is created.
 func (t *Target) compareKey(ctx context.Context, p *Plan, want Key) error {
 	have, err := t.readKey(ctx, want.Alias)
 	if err != nil {

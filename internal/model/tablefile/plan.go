@@ -53,7 +53,7 @@ func (p *Plan) extra(table, what string, remove func(context.Context) error) {
 	p.Kept = append(p.Kept, table+": "+what+" is not in the file; --prune deletes it")
 }
 
-// Compare finds what the target lacks of a file. It changes nothing.
+// Compare finds the differences between a file and the target. It changes nothing.
 func (t *Target) Compare(ctx context.Context, f *File, o Options) (*Plan, error) {
 	p := &Plan{prune: o.Prune}
 	if t.keys != nil {

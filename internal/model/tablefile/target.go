@@ -87,7 +87,7 @@ func isDenied(err error) bool { return strings.HasPrefix(code(err), "AccessDenie
 // isUnsupported reports whether a target does not support an operation.
 func isUnsupported(err error) bool { return strings.HasPrefix(code(err), "UnknownOperation") }
 
-// noteUnsupported reports whether a target does not support an operation, and adds a note of what is left out.
+// noteUnsupported reports whether a target does not support an operation, and adds a note about the omission.
 func (t *Target) noteUnsupported(err error, what string) bool {
 	if !isUnsupported(err) {
 		return false

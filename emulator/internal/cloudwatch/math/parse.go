@@ -37,7 +37,8 @@ type parser struct {
 	depth  int
 }
 
-// Parse parses an expression. Its errors state what is wrong and where, to follow words that name the expression.
+// Parse parses an expression. Its errors state the problem and its position. Callers prefix them with the name of the
+// expression.
 func Parse(source string) (*Expression, error) {
 	tokens, err := scan(source)
 	if err != nil {

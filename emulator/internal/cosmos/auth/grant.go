@@ -32,7 +32,7 @@ func SameGrant(a, b doc.Value) bool {
 	return a.Field("resource").Str() == b.Field("resource").Str() && key(a) == key(b)
 }
 
-// grant is what a permission allows, as its resource token states it.
+// grant is the access that a permission allows, as its resource token states it.
 type grant struct {
 	container string    // the resource id; empty: the container does not exist, and nothing is allowed
 	kind      wire.Kind // of the resource in the container; KindContainer: all of the container

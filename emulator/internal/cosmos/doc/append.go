@@ -8,7 +8,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/jsonwrite"
 )
 
-// Append appends a value as JSON. Undefined members are left out and undefined elements are null, as in the service's
+// Append appends a value as JSON. Undefined members are omitted and undefined elements are null, as in the service's
 // response to SELECT VALUE [c.missing]. Append appends nothing for undefined itself.
 func Append(dst []byte, v Value) []byte {
 	switch v.kind {

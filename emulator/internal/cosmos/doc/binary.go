@@ -64,7 +64,7 @@ func systemString(s string) (byte, bool) {
 
 // AppendBinary appends a value as Cosmos DB's binary JSON, including the preamble. It writes only a few of the forms
 // that a decoder must support: system strings, plain strings, the shortest integer or a double, and containers with
-// their length in bytes. Undefined members and elements are left out. Undefined itself is written as null, because the
+// their length in bytes. Undefined members and elements are omitted. Undefined itself is written as null, because the
 // format cannot represent it.
 func AppendBinary(dst []byte, v Value) []byte {
 	return appendBinaryValue(append(dst, binaryPreamble), v)

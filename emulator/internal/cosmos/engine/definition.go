@@ -102,7 +102,7 @@ func readDefinition(resource doc.Value) (*Definition, *wire.Error) {
 	return d, nil
 }
 
-// withDefaults adds the defaults that the service returns for properties the client left out.
+// withDefaults adds the defaults that the service returns for properties that the client omitted.
 func withDefaults(v doc.Value) doc.Value {
 	for _, m := range []doc.Member{
 		{Name: "partitionKey", Value: defaultPartitionKey()},

@@ -12,7 +12,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/wire"
 )
 
-// Account is what operations run on: the state and the settings of an account.
+// Account is the state and the settings of an account, which operations run on.
 type Account struct {
 	*engine.State
 	Consistency   wire.Consistency    // the default consistency level of requests

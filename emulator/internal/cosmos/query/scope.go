@@ -11,7 +11,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/wire"
 )
 
-// scope is what a query reads of one physical partition: sorted, disjoint ranges.
+// scope is the part of one physical partition that a query reads: sorted, disjoint ranges.
 type scope struct {
 	partition engine.PartitionKeyRange
 	parts     []doc.EPKRange

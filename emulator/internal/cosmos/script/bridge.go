@@ -48,7 +48,7 @@ var (
 	errNoAnswer   = errors.New("Error: The script left no answer")
 )
 
-// exception is what a script threw.
+// exception is an exception of a script.
 type exception struct {
 	text, stack string
 	number      int

@@ -2,9 +2,9 @@ package script
 
 import "github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
 
-// Collection is what a script can access: the items of one logical partition, in one transaction, which sees its own
-// writes. Its methods return a *StatusError for a failure that the script may handle. Any other error ends the script
-// and is the error of the execution.
+// Collection is the items that a script can access: those of one logical partition, in one transaction, which sees its
+// own writes. Its methods return a *StatusError for a failure that the script may handle. Any other error ends the
+// script and is the error of the execution.
 type Collection interface {
 	// SelfLink and AltLink return the container's links by resource ids and by names.
 	SelfLink() string

@@ -59,7 +59,7 @@ func (s *scope) lookup(name string) (slot int, group *grouping, ok bool) {
 	return 0, nil, false
 }
 
-// grouping is what a query with GROUP BY or aggregates keeps of its rows.
+// grouping is the state of a query with GROUP BY or aggregates.
 type grouping struct {
 	keys map[string]int // GROUP BY expressions, by ast.Key, to slots
 	aggs []aggregate

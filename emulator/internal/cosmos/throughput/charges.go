@@ -53,7 +53,7 @@ const (
 	chargeCall     = 0.019
 )
 
-// QueryReads is what a query page has read.
+// QueryReads counts the reads of a query page.
 type QueryReads struct {
 	Documents  int // loaded
 	Bytes      int // of these documents

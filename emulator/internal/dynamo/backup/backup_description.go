@@ -44,7 +44,8 @@ type sourceTableDetails struct {
 
 type throughputUnits struct{ ReadCapacityUnits, WriteCapacityUnits int64 }
 
-// sourceTableFeatures are what a backup records of a table besides its items. Tags, for example, are not among them.
+// sourceTableFeatures are the settings of a table that a backup records in addition to its items. Tags, for example,
+// are not among them.
 type sourceTableFeatures struct {
 	LocalSecondaryIndexes  []indexInfo                    `json:",omitempty"`
 	GlobalSecondaryIndexes []indexInfo                    `json:",omitempty"`

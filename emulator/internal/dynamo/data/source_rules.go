@@ -33,7 +33,7 @@ func (s *source) names(paths iter.Seq[expr.Path]) []string {
 	return names.List
 }
 
-// withPaths is what has document paths: a condition, an update or a projection.
+// withPaths is an expression with document paths: a condition, an update or a projection.
 type withPaths interface {
 	HasNestedPath() bool
 	Paths() iter.Seq[expr.Path]

@@ -16,7 +16,7 @@ const tokenLifetime = 10 * time.Minute
 // A token is stored under the 10-minute period in which it was first sent, so that one deletion removes all tokens of a
 // period. It is looked up in the current period and the one before.
 
-// tokenRecord is what is stored for a request with a token.
+// tokenRecord is the stored record of a request with a token.
 type tokenRecord struct {
 	Expires     int64 // in nanoseconds since 1970
 	Fingerprint [32]byte

@@ -2,8 +2,8 @@ package engine
 
 import "sync/atomic"
 
-// ByARN is what an extension keeps of an account when it keeps resources that have ARNs, such as streams or backups.
-// Maps are replaced as a whole, so that readers take no lock.
+// ByARN is the state of an extension for an account whose resources have ARNs, such as streams or backups. Maps are
+// replaced as a whole, so that readers take no lock.
 type ByARN[T any] struct {
 	all atomic.Pointer[map[string]*T]
 }

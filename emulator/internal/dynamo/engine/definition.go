@@ -69,7 +69,7 @@ type IndexDefinition struct {
 	Backfilling bool // existing items are still being entered
 }
 
-// Projection is what an index holds of an item besides the keys.
+// Projection is the attributes of an item that an index contains in addition to the keys.
 type Projection struct {
 	ProjectionType   string
 	NonKeyAttributes []string
@@ -160,8 +160,8 @@ func IndexAt(indexes []IndexDefinition, name string) int {
 	return slices.IndexFunc(indexes, func(x IndexDefinition) bool { return x.Name == name })
 }
 
-// WarmThroughput is what a table or an index can serve at once, in units per second. It never falls ("Understanding
-// DynamoDB warm throughput").
+// WarmThroughput is the throughput that a table or an index can serve immediately, in units per second. It never falls
+// ("Understanding DynamoDB warm throughput").
 type WarmThroughput struct{ Reads, Writes int64 }
 
 // The warm throughput of a new on-demand table.

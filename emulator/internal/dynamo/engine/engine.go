@@ -53,7 +53,7 @@ type Engine struct {
 	LastTokenPurge atomic.Int64 // in which expired client request tokens were last deleted
 }
 
-// EngineConfig is what an engine needs. Fields that the service's Config has too mean the same.
+// EngineConfig configures an engine. Fields that the service's Config also has mean the same.
 type EngineConfig struct {
 	Store           *store.Store
 	Clock           *clock.Clock
@@ -170,7 +170,7 @@ type availability interface {
 	Err() error
 	// Unavailable reports whether item requests fail.
 	Unavailable() bool
-	// Locked reports whether nobody can read the items, the service itself included.
+	// Locked reports whether no one, including the service itself, can read the items.
 	Locked() bool
 }
 
@@ -189,8 +189,8 @@ type Extension interface {
 	TableLoaded(t *Table)
 	// AfterTablesLoad loads the rest from the store, after all tables.
 	AfterTablesLoad() error
-	// RemoveExpired removes the account's data that nobody can read any more, and returns when more can be removed;
-	// zero if nothing is left to remove. The account's DDL is closed.
+	// RemoveExpired removes the account's data that can no longer be read, and returns when more can be removed; zero if
+	// nothing is left to remove. The account's DDL is closed.
 	RemoveExpired(a *Account) (next time.Time, err error)
 	// ExtendLogRetention raises, in periods, the retention periods of those logs of the account that the extension reads.
 	ExtendLogRetention(a *Account, periods map[*changelog.Log]time.Duration)
@@ -198,8 +198,8 @@ type Extension interface {
 	Stop()
 }
 
-// Steps are what an extension does in the transaction of a change of a table, while it closes the table's gate. Each
-// may be nil.
+// Steps are an extension's steps in the transaction that changes a table, while the table's gate is closed. Each may be
+// nil.
 type Steps struct {
 	// Write runs before the definition is written, and may change it.
 	Write func(tx *store.Tx) error

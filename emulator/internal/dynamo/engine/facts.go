@@ -9,7 +9,7 @@ import (
 // The interfaces by which an input describes itself. Each operation's file implements the ones it needs. What decides
 // about a request before it runs, such as policies, faults and the memory budget, uses these and knows no operation.
 
-// Traits are what fault rules match besides the resources that a request names.
+// Traits are the properties of a request that fault rules match, in addition to its resources.
 type Traits struct {
 	EventuallyConsistent bool // it is an eventually consistent read
 	Batch                bool // its members run one by one

@@ -10,7 +10,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
-// A timer removes what nobody can read any more: old changes in logs, ended streams, expired backups. Reads decide by
+// A timer removes data that can no longer be read: old changes in logs, ended streams, expired backups. Reads decide by
 // the clock alone whether data still exists; whether it was removed already makes no difference to them.
 
 // The timing of removals.

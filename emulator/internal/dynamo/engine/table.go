@@ -94,7 +94,7 @@ func (t *Table) CheckAvailable() error {
 // unavailable reports whether the table's items are unavailable.
 func (t *Table) unavailable() bool { return t.Availability != nil && t.Availability.Unavailable() }
 
-// locked reports whether nobody can read the table's items, the service itself included.
+// locked reports whether no one, including the service itself, can read the table's items.
 func (t *Table) locked() bool { return t.Availability != nil && t.Availability.Locked() }
 
 // parsePolicies parses the resource policies of a definition. They were checked by PutResourcePolicy.

@@ -85,7 +85,7 @@ func NewMap(entries ...Entry) Value {
 	return v
 }
 
-// NewSet returns a set of type t. Repeated members are left out.
+// NewSet returns a set of type t. Repeated members are omitted.
 func NewSet(t Type, members ...Value) Value {
 	var all []byte
 	for _, m := range members {

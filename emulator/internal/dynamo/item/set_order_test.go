@@ -37,7 +37,7 @@ var (
 		nines, "-1E-130", "1E-130"}
 	sortedNumbers = []string{"-10", "-1", "-0.5", "-0.00001", "-" + tiny, "0", tiny, "0.5", "2.5", "5", "9", "10", "25",
 		"100", "1000", "10000000000", nines}
-	// What Scan, TransactGetItems, PartiQL, stream records and cancellation reasons answer.
+	// The order in Scan, TransactGetItems, PartiQL, stream records and cancellation reasons.
 	hashedNumbers = []string{"0", tiny, "-" + tiny, "25", nines, "2.5", "10000000000", "9", "-0.5", "-0.00001", "5", "0.5",
 		"1000", "100", "-1", "10", "-10"}
 )

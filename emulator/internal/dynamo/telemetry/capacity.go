@@ -39,7 +39,7 @@ type Throughput struct {
 	MaxReads, MaxWrites int64
 }
 
-// TableResources is what a table holds that is billed by time.
+// TableResources are the resources of a table that are billed by time.
 type TableResources struct {
 	Account string // the table's owner; empty without isolation
 	Table   string

@@ -24,7 +24,7 @@ type Event struct {
 	Accesses []Access
 }
 
-// StreamRead is what one GetRecords read from a stream.
+// StreamRead counts the records that one GetRecords read from a stream.
 type StreamRead struct {
 	Table, Label   string // of the stream; empty: nothing was read
 	Records, Bytes int

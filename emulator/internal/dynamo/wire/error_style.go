@@ -7,8 +7,8 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/item"
 )
 
-// ErrorStyle is how an operation words validation errors. The service has three styles: the writes of single items, the
-// reads that AWS moved to its new validation in 2026, and the operations that it has not moved.
+// ErrorStyle is the wording of an operation's validation errors. The service has three styles: the writes of single
+// items, the reads that AWS moved to its new validation in 2026, and the operations that it has not moved.
 // (paritysuite/dynamodb-conformance and nubo-db/dynoxide, captures of 2026.)
 type ErrorStyle struct {
 	Prefixed bool // messages begin with "1 validation error detected: "

@@ -101,7 +101,7 @@ func DuplicateItemError() *Error {
 }
 
 // InternalError returns the error for a failure of the emulator itself or, with a text, of its disk. It contains the
-// text because whoever runs the emulator can mend the disk.
+// text because the user can repair the disk.
 func InternalError(text string) *Error {
 	return &Error{
 		Status: 500, Type: DynamoNamespace + "InternalServerError",

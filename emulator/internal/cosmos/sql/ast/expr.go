@@ -118,7 +118,7 @@ type Subquery struct {
 	Query *Query
 }
 
-// SubqueryKind is what an expression computes from a subquery's rows.
+// SubqueryKind is the value that an expression computes from a subquery's rows.
 type SubqueryKind uint8
 
 // The kinds of subqueries in expressions.

@@ -13,7 +13,7 @@ import (
 // ErrNotFinite is the error for a row with NaN or an infinite number, which the service rejects with code 4001.
 var ErrNotFinite = errors.New("a row holds a number that is not finite")
 
-// World is what a query is evaluated over.
+// World is the data that a query is evaluated over.
 type World struct {
 	Documents []doc.Value          // of the container, in creation order
 	Params    map[string]doc.Value // by name, including the @; others are undefined

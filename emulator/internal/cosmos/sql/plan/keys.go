@@ -8,7 +8,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/sql/ast"
 )
 
-// key is what a filter implies about an item's partition key. A nil component may have any value.
+// key is the partition key that a filter implies. A nil component may have any value.
 type key []*doc.Value
 
 // mostKeys limits the work on filters with many keys. Beyond it, the solver returns a superset of the keys.
