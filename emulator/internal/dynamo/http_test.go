@@ -106,3 +106,25 @@ func TestLargeResultsAreCompressed(t *testing.T) {
 		t.Errorf("a short result: %v", w.Header())
 	}
 }
+
+// TestContentTypeOfResponses expects the types of dynalite's tests, verified on AWS: that of the request, and
+// application/json for one without a body, which needs none.
+func TestContentTypeOfResponses(t *testing.T) {
+	t.Parallel()
+	c := newConversation(t)
+	for requested, want := range map[string]string{
+		"application/x-amz-json-1.0":               "application/x-amz-json-1.0",
+		"application/x-amz-json-1.0;charset=UTF-8": "application/x-amz-json-1.0",
+		"application/json":                         "application/json",
+		"":                                         "application/json",
+	} {
+		body := "{}"
+		if requested == "" {
+			body = ""
+		}
+		w := c.exchange("ListTables", body, "Content-Type", requested)
+		if got := w.Header().Get("Content-Type"); got != want {
+			t.Errorf("%q: %q, want %q", requested, got, want)
+		}
+	}
+}
