@@ -3,6 +3,7 @@ package dynamo_test
 import (
 	"context"
 	"encoding/json"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -73,3 +74,80 @@ func TestInterruptedExportsFail(t *testing.T) {
 		}
 	}
 }
+
+// endlessObjects have one bucket with one object, of items without an end. asked is called when it is read.
+type endlessObjects struct {
+	dynamo.Objects
+	asked context.CancelFunc
+}
+
+func (endlessObjects) HasBucket(string) (bool, error) { return true, nil }
+
+func (endlessObjects) Keys(string, string) ([]string, error) { return []string{"items"}, nil }
+
+func (o endlessObjects) Open(string, string) (io.ReadCloser, error) { return io.NopCloser(o), nil }
+
+func (o endlessObjects) Read(p []byte) (int, error) {
+	o.asked()
+	return copy(p, `{"Item":{"id":{"S":"a"}}}`+"\n"), nil
+}
+
+// TestInterruptedImportsFail imports without an end in a process that a second one follows: after the first was killed,
+// which leaves what it had written, or was closed. The import has failed, there is no table, and its name can be used.
+func TestInterruptedImportsFail(t *testing.T) {
+	t.Parallel()
+	for _, killed := range []bool{true, false} {
+		s, err := store.Open(store.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		ctx, cancel := context.WithCancel(t.Context())
+		start := func(objects dynamo.Objects) *conversation {
+			c := &conversation{clock: clock.Manual(conversationStart)}
+			if c.service, err = dynamo.New(dynamo.Config{Store: s, Clock: c.clock, Seed: 1, Objects: objects}); err != nil {
+				t.Fatal(err)
+			}
+			return c
+		}
+		first := start(endlessObjects{asked: cancel})
+		r := httptest.NewRequestWithContext(ctx, http.MethodPost, "/", strings.NewReader(`{"ClientToken":"t",
+			"S3BucketSource":{"S3Bucket":"imports"},"InputFormat":"DYNAMODB_JSON","TableCreationParameters":`+
+			strings.TrimSpace(ordersTable)+"}"))
+		sign(r, target("ImportTable"))
+		first.service.ServeHTTP(httptest.NewRecorder(), r) // the client gives up when the import is in progress
+		if !killed {
+			if err := first.service.Close(); err != nil {
+				t.Fatal(err)
+			}
+		}
+		next := start(nil)
+		var list struct{ ImportSummaryList []struct{ ImportArn string } }
+		if err := json.Unmarshal(next.post(target("ListImports"), `{}`).Body.Bytes(), &list); err != nil ||
+			len(list.ImportSummaryList) != 1 {
+			t.Fatalf("%+v, %v", list, err)
+		}
+		answer := next.post(target("DescribeImport"), `{"ImportArn":"`+list.ImportSummaryList[0].ImportArn+`"}`).Body.String()
+		if !strings.Contains(answer, `"FailureMessage":"The emulator stopped before the job was done."`) ||
+			!strings.Contains(answer, `"ImportStatus":"FAILED"`) || !strings.Contains(answer, `"ImportedItemCount":0`) {
+			t.Error(answer)
+		}
+		if answer := next.post(target("DescribeTable"), `{"TableName":"orders"}`); answer.Code != http.StatusBadRequest {
+			t.Error(answer.Body)
+		}
+		if answer := next.post(target("CreateTable"), ordersTable); answer.Code != http.StatusOK {
+			t.Error(answer.Body)
+		}
+		if err := next.service.Close(); err != nil {
+			t.Error(err)
+		}
+		if killed {
+			_ = first.service.Close() // another process has changed its store
+		}
+		if err := s.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+const ordersTable = `{"TableName":"orders","AttributeDefinitions":[{"AttributeName":"id","AttributeType":"S"}],
+	"KeySchema":[{"AttributeName":"id","KeyType":"HASH"}],"BillingMode":"PAY_PER_REQUEST"}`

@@ -34,6 +34,7 @@ var operations = map[string]operation{
 	"DescribeExport":                      define(transfer.DescribeExport),
 	"DescribeGlobalTable":                 define(globaltables.DescribeGlobalTable),
 	"DescribeGlobalTableSettings":         define(globaltables.DescribeGlobalTableSettings),
+	"DescribeImport":                      define(transfer.DescribeImport),
 	"DescribeKinesisStreamingDestination": define(control.DescribeKinesisStreamingDestination),
 	"DescribeLimits":                      define(control.DescribeLimits),
 	"DescribeTable":                       define(control.DescribeTable),
@@ -46,10 +47,12 @@ var operations = map[string]operation{
 	"ExportTableToPointInTime":            define(transfer.ExportTableToPointInTime),
 	"GetItem":                             define(data.GetItem),
 	"GetResourcePolicy":                   define(access.GetResourcePolicy),
+	"ImportTable":                         define(transfer.ImportTable),
 	"ListBackups":                         define(backup.ListBackups),
 	"ListContributorInsights":             define(insights.ListContributorInsights),
 	"ListExports":                         define(transfer.ListExports),
 	"ListGlobalTables":                    define(globaltables.ListGlobalTables),
+	"ListImports":                         define(transfer.ListImports),
 	"ListTables":                          define(control.ListTables),
 	"ListTagsOfResource":                  define(control.ListTagsOfResource),
 	"PutItem":                             define(data.PutItem),
@@ -85,8 +88,7 @@ var streamOperations = map[string]operation{
 // unserved are DynamoDB's operations that are not built yet: an SDK has them, so that their error says why it failed.
 // Another unknown operation fails without a message, as on the service.
 var unserved = []string{
-	"CancelBulkOperation", "DescribeBulkOperation", "DescribeExport", "DescribeImport", "ExportTableToPointInTime",
-	"ImportTable", "ListBulkOperations", "ListExports", "ListImports", "StartBulkPutItems",
+	"CancelBulkOperation", "DescribeBulkOperation", "ListBulkOperations", "StartBulkPutItems",
 }
 
 // unknownOperationError returns the error for an operation that is not served.

@@ -23,24 +23,41 @@ func Restore(req *engine.Request, def *engine.Definition, source string, summary
 		return nil, err
 	}
 	req.Work.EndTurn() // copying takes its own turns
-	t, err := fillTable(req.Account, def, copyItems)
-	if closeErr := req.Account.DDL.Close(context.Background()); closeErr != nil { // the name stays reserved
-		return nil, errors.Join(err, closeErr)
-	}
-	defer req.Account.UnlockTables()
+	var d *control.TableDescription
+	err := FillReserved(req.Account, def, func(t *engine.Table) error {
+		return copyItems(engine.AppendTablePrefix(nil, t.Def.ID))
+	}, func(t *engine.Table) {
+		summary.RestoreInProgress = true
+		d = DescribeFilling(t)
+		d.RestoreSummary = &summary
+		beginRestoring(req.Account, t, d)
+	})
 	if err != nil {
-		delete(control.Transitions(req.Account).Restoring, def.Name)
-		return nil, errors.Join(err, req.Engine.RemoveFailedRestore(req.Account.CatalogKey(def.Name), def))
-	}
-	def.Restoring = false
-	if err := req.Account.PublishTable(context.Background(), t, nil); err != nil {
-		delete(control.Transitions(req.Account).Restoring, def.Name)
 		return nil, err
 	}
-	summary.RestoreInProgress = true
-	d := describeRestoring(t, &summary)
-	beginRestoring(req.Account, t, d)
 	return &control.TableOutput{TableDescription: d}, nil
+}
+
+// FillReserved fills a table whose name is reserved, with the items that fill writes, and publishes it. Then it calls
+// published with a.DDL closed, which releases the name. If an error is returned, nothing is left of the table.
+func FillReserved(a *engine.Account, def *engine.Definition, fill func(t *engine.Table) error,
+	published func(t *engine.Table)) error {
+	t, err := fillTable(a, def, fill)
+	if closeErr := a.DDL.Close(context.Background()); closeErr != nil { // the name stays reserved
+		return errors.Join(err, closeErr)
+	}
+	defer a.UnlockTables()
+	if err != nil {
+		delete(control.Transitions(a).Restoring, def.Name)
+		return errors.Join(err, a.Engine.RemoveFailedRestore(a.CatalogKey(def.Name), def))
+	}
+	def.Restoring = false
+	if err := a.PublishTable(context.Background(), t, nil); err != nil {
+		delete(control.Transitions(a).Restoring, def.Name)
+		return err
+	}
+	published(t)
+	return nil
 }
 
 // restoringTable is the duration of a restore with States, as recorded on AWS for small tables.
@@ -62,10 +79,10 @@ func beginRestoring(a *engine.Account, t *engine.Table, d *control.TableDescript
 		})
 }
 
-// describeRestoring describes a table as the service does while it restores the table.
-func describeRestoring(t *engine.Table, summary *control.RestoreSummary) *control.TableDescription {
+// DescribeFilling describes a table as the service does while it fills the table.
+func DescribeFilling(t *engine.Table) *control.TableDescription {
 	d := control.Describe(t, t.Def.Created)
-	d.TableStatus, d.RestoreSummary = engine.Creating, summary
+	d.TableStatus = engine.Creating
 	d.SetIndexStatuses(engine.Creating)
 	d.ClearBillingTime()
 	d.ItemCount, d.TableSizeBytes = 0, 0
@@ -87,14 +104,20 @@ func ReserveName(req *engine.Request, def *engine.Definition, source string) err
 		return err
 	}
 	defer req.Account.UnlockTables()
-	if other, restoring := control.Transitions(req.Account).Restoring[def.Name]; restoring {
+	return Reserve(req.BeginWait(), req.Account, def, source)
+}
+
+// Reserve reserves the name of a table that is to be filled from a source. a.DDL must be closed. If the process ends
+// before the table is published, the next one removes what was written of it.
+func Reserve(ctx context.Context, a *engine.Account, def *engine.Definition, source string) error {
+	if other, restoring := control.Transitions(a).Restoring[def.Name]; restoring {
 		return wire.DynamoError("TableInUseException", "Table: "+def.Name+" is already being restored from "+other)
 	}
 	// A table that is being deleted exists too.
-	if _, err := req.Account.NamedTable(def.Name); err == nil || control.TransitionOf(req.Account, def.Name) != nil {
+	if _, err := a.NamedTable(def.Name); err == nil || control.TransitionOf(a, def.Name) != nil {
 		return wire.DynamoError("TableAlreadyExistsException", "Table already exists: "+def.Name)
 	}
-	if err := control.CheckQuotas(req.Account, def, nil); err != nil {
+	if err := control.CheckQuotas(a, def, nil); err != nil {
 		return err
 	}
 	def.Restoring = true
@@ -102,18 +125,18 @@ func ReserveName(req *engine.Request, def *engine.Definition, source string) err
 	if err != nil {
 		return err
 	}
-	key := req.Account.CatalogKey(def.Name)
-	err = req.Engine.Store.UpdateContext(req.BeginWait(), store.Latch(key), func(tx *store.Tx) error {
+	key := a.CatalogKey(def.Name)
+	err = a.Engine.Store.UpdateContext(ctx, store.Latch(key), func(tx *store.Tx) error {
 		return tx.Set(key, text)
 	})
 	if err == nil {
-		control.Transitions(req.Account).Restoring[def.Name] = source
+		control.Transitions(a).Restoring[def.Name] = source
 	}
 	return err
 }
 
 // fillTable fills a table that requests do not see yet, and then its indexes and counts.
-func fillTable(a *engine.Account, def *engine.Definition, copyItems func(prefix []byte) error) (*engine.Table, error) {
+func fillTable(a *engine.Account, def *engine.Definition, fill func(t *engine.Table) error) (*engine.Table, error) {
 	keys := engine.ExtensionOf[*encryption.Extension](a.Engine)
 	if _, err := keys.PrepareKey(a, def); err != nil {
 		return nil, err
@@ -124,7 +147,7 @@ func fillTable(a *engine.Account, def *engine.Definition, copyItems func(prefix 
 	keys.TableKeys.InstallSealer(a.Engine.Store)
 	engine.NameTable(a.Engine.Store.Names(), a.Name, def)
 	prefix := engine.AppendTablePrefix(nil, def.ID)
-	if err := copyItems(prefix); err != nil {
+	if err := fill(t); err != nil {
 		return nil, err
 	}
 	return t, a.Engine.Store.View(func(r *store.Reader) error {

@@ -215,13 +215,8 @@ func CreateTable(req *engine.Request, in *CreateTableInput) (*TableOutput, error
 	if err := checkCanCreate(req.Account, *in.TableName); err != nil {
 		return nil, err
 	}
-	def := in.definition(req.Account)
-	if err := CheckQuotas(req.Account, def, nil); err != nil {
-		return nil, err
-	}
-	var err error
-	if def.SSE, err = engine.ExtensionOf[*encryption.Extension](req.Engine).ResolveSSE(req.Account,
-		in.SSESpecification); err != nil {
+	def, err := in.Definition(req.Account)
+	if err != nil {
 		return nil, err
 	}
 	t, err := req.Account.Publish(req.BeginWait(), def, nil)
@@ -235,6 +230,17 @@ func CreateTable(req *engine.Request, in *CreateTableInput) (*TableOutput, error
 	d.describeNewWarmThroughput(in)
 	beginCreating(req.Account, t, d)
 	return &TableOutput{d}, nil
+}
+
+// Definition returns the definition of the new table. Errors: a quota or the KMS key does not allow it.
+func (in *CreateTableInput) Definition(a *engine.Account) (*engine.Definition, error) {
+	def := in.definition(a)
+	if err := CheckQuotas(a, def, nil); err != nil {
+		return nil, err
+	}
+	var err error
+	def.SSE, err = engine.ExtensionOf[*encryption.Extension](a.Engine).ResolveSSE(a, in.SSESpecification)
+	return def, err
 }
 
 func (in *CreateTableInput) definition(a *engine.Account) *engine.Definition {

@@ -161,3 +161,9 @@ func tableNames(a *engine.Account) []string {
 	slices.Sort(names)
 	return slices.Compact(names)
 }
+
+// Exists reports whether requests see a table of that name, in whatever state.
+func Exists(a *engine.Account, name string) bool {
+	_, taken := (*a.Tables.Load())[name]
+	return taken || TransitionOf(a, name) != nil
+}

@@ -83,7 +83,7 @@ func (w *putOrDelete) checkKey(t *engine.Table) error {
 	if !t.Keys.MatchesItem(w.item.Value) {
 		return engine.ErrKeySchema()
 	}
-	return checkItem(t, w.item.Value)
+	return t.CheckItem(w.item.Value)
 }
 
 func (in *BatchWriteItemInput) collections(req *engine.Request) (map[string][]*collectionMetrics, error) {

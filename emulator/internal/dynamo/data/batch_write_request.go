@@ -143,7 +143,7 @@ func (in *BatchWriteItemInput) checkRequests() error {
 			if err := wire.LegacyErrors.Convert(w.key.Err); err != nil {
 				return err
 			}
-			if err := checkItemSize(w.target()); err != nil {
+			if err := engine.CheckItemSize(w.target()); err != nil {
 				return err
 			}
 			n++

@@ -23,9 +23,6 @@ type StatementWrite struct {
 	Parameters []item.Value
 }
 
-// CheckItemSize returns an error for an item that is too large for any table.
-func CheckItemSize(it item.Value) error { return checkItemSize(it) }
-
 // Check returns an error if the target or the update does not fit the table.
 func (w *StatementWrite) Check(t *engine.Table) error {
 	a := w.action()

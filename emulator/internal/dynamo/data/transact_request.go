@@ -136,7 +136,7 @@ func (t *transactAction) Check() error {
 	if tooDeep {
 		return wire.LegacyErrors.Convert(target)
 	}
-	return checkItemSize(t.Item.Value)
+	return engine.CheckItemSize(t.Item.Value)
 }
 
 func (t *transactAction) parse() error {
@@ -188,7 +188,7 @@ func (t *transactAction) checkAgainst(table *engine.Table) error {
 func (t *transactAction) checkKey(table *engine.Table) error {
 	switch t.kind {
 	case "Put":
-		return checkItem(table, t.Item.Value)
+		return table.CheckItem(t.Item.Value)
 	case "Update":
 		return checkUpdate(table, t.Key.Value, t.update)
 	}

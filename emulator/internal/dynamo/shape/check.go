@@ -121,12 +121,14 @@ var patterns = map[string]struct {
 	matches func(s string) bool
 	written string
 }{
-	"account":   {isAccount, `[0-9]{12}`},
-	"bucket":    {isBucket, `^[a-z0-9A-Z]+[\.\-\w]*[a-z0-9A-Z]+$`},
-	"delimiter": {func(s string) bool { return len(s) == 1 && strings.Contains(",;:|\t ", s) }, `[,;:|\t ]`},
-	"token":     {func(s string) bool { return s != "" && !strings.Contains(s, "$") }, `^[^\$]+$`},
-	"name":      {IsName, NamePattern},
-	"print":     {func(s string) bool { return s != "" && all(s, isPrintable) }, `\p{Print}+`},
+	"account":     {isAccount, `[0-9]{12}`},
+	"bucket":      {isBucket, `^[a-z0-9A-Z]+[\.\-\w]*[a-z0-9A-Z]+$`},
+	"delimiter":   {func(s string) bool { return len(s) == 1 && strings.Contains(",;:|\t ", s) }, `[,;:|\t ]`},
+	"header":      {func(s string) bool { return all(s, isHeader) }, `[\x20-\x21\x23-\x2B\x2D-\x7E]*`},
+	"hexadecimal": {isHexadecimal, `([0-9a-f]{16})+`},
+	"token":       {func(s string) bool { return s != "" && !strings.Contains(s, "$") }, `^[^\$]+$`},
+	"name":        {IsName, NamePattern},
+	"print":       {func(s string) bool { return s != "" && all(s, isPrintable) }, `\p{Print}+`},
 	"text": {func(s string) bool { return all(s, isText) },
 		`[\u0020-\uD7FF\uE000-\uFFFD\uD800\uDC00-\uDBFF\uDFFF\r\n\t]*`},
 }
@@ -141,6 +143,14 @@ func isAccount(s string) bool {
 
 func isBucket(s string) bool {
 	return len(s) >= 2 && IsName(s) && isAlphanumeric(s[0]) && isAlphanumeric(s[len(s)-1])
+}
+
+// isHeader reports whether the header of a column may have a character: neither a double quote nor a comma.
+func isHeader(r rune) bool { return isPrintable(r) && r != '"' && r != ',' }
+
+// isHexadecimal reports whether a text is of groups of 16 hexadecimal digits.
+func isHexadecimal(s string) bool {
+	return s != "" && len(s)%16 == 0 && all(s, func(r rune) bool { return '0' <= r && r <= '9' || 'a' <= r && r <= 'f' })
 }
 
 func isAlphanumeric(c byte) bool { return IsName(string(rune(c))) && c != '_' && c != '.' && c != '-' }

@@ -12,7 +12,8 @@
 //	name         the characters of table and index names
 //	print        printable ASCII characters, at least one
 //	text         characters that XML allows
-//	bucket       the pattern of buckets; also account, delimiter (of CSV) and token (of a client)
+//	bucket       the pattern of buckets; also account, delimiter and header (of CSV), token (of a client), and
+//	             hexadecimal (the token of a page)
 //	minlen=3     characters of a string, elements of a list
 //	maxlen=255
 //	maxelements=8  like maxlen; the message names the member without the path to it

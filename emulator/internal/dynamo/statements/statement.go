@@ -4,7 +4,6 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/data"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/engine"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/item"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/partiql"
@@ -116,7 +115,7 @@ func (s *statement) compile() error {
 		return wire.ValidationError(err.Error())
 	}
 	if compiled.NewItem != nil {
-		if err := data.CheckItemSize(compiled.NewItem); err != nil {
+		if err := engine.CheckItemSize(compiled.NewItem); err != nil {
 			return err
 		}
 	}

@@ -17,7 +17,7 @@ import (
 type job struct {
 	ID      uint32
 	ARN     string
-	Request string // the request in JSON, which identifies its repetitions
+	Request string // what identifies repetitions of the request: all of an export's, in JSON; an import's table
 	Token   string // the client token
 	Status  string // inProgress until the work is done
 	Start   float64
@@ -160,7 +160,8 @@ func accountOf(arn, kind string) (account string, ok bool) {
 		return "", false
 	}
 	resource := strings.Split(parts[5], "/")
-	return parts[4], len(resource) == 4 && resource[0] == "table" && resource[2] == kind
+	return parts[4], len(resource) == 4 && resource[0] == "table" && control.CheckTableNameLength(resource[1]) == nil &&
+		resource[2] == kind
 }
 
 // invalidRequest returns the service's error for members that contradict each other.
