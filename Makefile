@@ -14,8 +14,10 @@ EMULATOR    := bin/tabletop-emulator$(if $(filter Windows_NT,$(OS)),.exe)
 ARGS        ?=
 
 export CGO_ENABLED ?= 0
-# The same flags for programs, tests and checks, because Go compiles every package again for different flags.
-export GOFLAGS := $(strip $(GOFLAGS) $(if $(findstring -trimpath,$(GOFLAGS)),,-trimpath))
+# The same flags for programs, tests and checks, because Go compiles every package again for different flags. Debug
+# information would be a sixth of the compiler's work, and programs are linked without it.
+export GOFLAGS := $(strip $(GOFLAGS) $(if $(findstring -trimpath,$(GOFLAGS)),,-trimpath) \
+	$(if $(findstring -gcflags,$(GOFLAGS)),,-gcflags=all=-dwarf=false))
 
 .DEFAULT_GOAL := help
 .PHONY: help up down test-local test features mutants load bench lint build emulator image ci nightly toolchain
@@ -40,7 +42,7 @@ test-local: build ## Run the unit tests and all scenarios on this machine (needs
 	@./$(BIN) features --target embedded $(ARGS)
 
 test: ## Run all Go tests with the race detector, in random order (needs a C compiler)
-	CGO_ENABLED=1 $(GO) test -race -tags pebblegozstd -shuffle=on ./...
+	CGO_ENABLED=1 $(GO) test -race -vet=off -tags pebblegozstd -shuffle=on ./...
 
 features: build ## Run the scenarios on TARGET (embedded, url=…, dynamodb-local, aws, cosmos=…, azure)
 	@./$(BIN) features --target '$(TARGET)' $(ARGS)
@@ -65,15 +67,17 @@ build: toolchain ## Build bin/tabletop, a static binary
 emulator: toolchain ## Build bin/tabletop-emulator, only the emulator: smaller and faster to build
 	@$(call compile,$(EMULATOR),./cmd/tabletop-emulator)
 
-# compile builds a program. The first build shows its progress.
+# compile builds a program, and shows how many packages it has compiled, if these are many. Its last line is the status
+# of go build, because sh does not report that of the first command of a pipe.
 define compile
-[ ! -x $(1) ] || { $(GO) build -ldflags '$(LDFLAGS)' -o $(1) $(2); exit; }; \
-echo "Building $(1); the first build downloads and compiles modules, which takes a minute or two"; \
-all=$$($(GO) list -deps $(2) | wc -l); \
-$(GO) build -v -ldflags '$(LDFLAGS)' -o $(1) $(2) 2>&1 | { done=0; while read -r line; do case $$line in \
+[ -x $(1) ] || echo "Building $(1); the first build downloads and compiles modules, which takes a minute or two"; \
+{ $(GO) build -v -ldflags '$(LDFLAGS)' -o $(1) $(2) 2>&1; echo "status=$$?"; } | { done=0; all=; \
+while read -r line; do case $$line in \
+	status=*) exit $${line#status=} ;; \
 	*' '* | '') echo "$$line" ;; \
-	*) done=$$((done + 1)); [ $$((done % 50)) -ne 0 ] || echo "  $$done of $$all packages compiled" ;; \
-esac; done; }; [ -x $(1) ]
+	*) done=$$((done + 1)); [ $$((done % 50)) -ne 0 ] || { : $${all:=$$($(GO) list -deps $(2) | wc -l)}; \
+		echo "  $$done of at most $$all packages compiled"; } ;; \
+esac; done; exit 1; }
 endef
 
 image: toolchain ## Build the container images of the emulator and of tabletop up (needs Docker; pulls nothing)
