@@ -5,7 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
-	"regexp"
+
+	"github.com/tabletop-db/tabletop/internal/util/lazyregexp"
 )
 
 // Payload describes an event: a JSON object with the documented fields, which have a format, and any others. It is
@@ -30,7 +31,7 @@ const (
 	maxSnippet = 2000
 )
 
-var targetPattern = regexp.MustCompile(`^[A-Za-z0-9_:@|+=-][A-Za-z0-9._:@|+=-]{0,127}$`)
+var targetPattern = lazyregexp.New(`^[A-Za-z0-9_:@|+=-][A-Za-z0-9._:@|+=-]{0,127}$`)
 
 // MarshalJSON writes the payload as sent, and an absent one as an empty object.
 func (p Payload) MarshalJSON() ([]byte, error) {

@@ -1,10 +1,11 @@
 package notification
 
 import (
-	"regexp"
 	"strings"
 	"time"
 	_ "time/tzdata" // the zones are the same wherever the program runs
+
+	"github.com/tabletop-db/tabletop/internal/util/lazyregexp"
 )
 
 // QuietHours holds, for each local hour from 0 to 23, whether pushes wait (NT-R6, NT-D1: true means quiet).
@@ -48,7 +49,7 @@ func nextHour(t time.Time, zone *time.Location) time.Time {
 	return next
 }
 
-var zonePattern = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_+-]*(/[A-Za-z0-9_+-]+){0,2}$`)
+var zonePattern = lazyregexp.New(`^[A-Za-z][A-Za-z0-9_+-]*(/[A-Za-z0-9_+-]+){0,2}$`)
 
 // location returns the zone of a name. It refuses names that Go or the system's files add to the IANA database: Local,
 // and the directories posix and right, the latter of which counts leap seconds.

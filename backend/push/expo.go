@@ -6,9 +6,10 @@ import (
 	"encoding/json"
 	"errors"
 	"net/http"
-	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/tabletop-db/tabletop/internal/util/lazyregexp"
 )
 
 // Address and limits of Expo's push service, from its documentation.
@@ -81,7 +82,7 @@ func (e *Expo) Send(ctx context.Context, messages []Message) ([]Result, error) {
 }
 
 // expoToken matches what Expo's own libraries accept as a token.
-var expoToken = regexp.MustCompile(
+var expoToken = lazyregexp.New(
 	`^(Expo(nent)?PushToken\[.+\]|(?i:[a-z\d]{8}-[a-z\d]{4}-[a-z\d]{4}-[a-z\d]{4}-[a-z\d]{12}))$`)
 
 // sendChunk sends the messages at these indexes, at most 100, and retries those for which Expo was too busy.

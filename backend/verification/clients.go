@@ -6,7 +6,6 @@ import (
 	"crypto/sha256"
 	"crypto/subtle"
 	"encoding/hex"
-	"regexp"
 	"strings"
 	"time"
 
@@ -14,6 +13,7 @@ import (
 
 	"github.com/tabletop-db/tabletop/backend/internal/idempotency"
 	"github.com/tabletop-db/tabletop/backend/internal/web"
+	"github.com/tabletop-db/tabletop/internal/util/lazyregexp"
 )
 
 // secretBytes is the length of a secret in bytes; it is written as twice as many hex digits.
@@ -49,7 +49,7 @@ func (s *Service) hashSecret(secret string) string {
 func equalHashes(a, b string) bool { return subtle.ConstantTimeCompare([]byte(a), []byte(b)) == 1 }
 
 // credential matches a client's credential: an id, by which one GetItem finds it, and a secret.
-var credential = regexp.MustCompile(`^(?:key|ses)_` + uuidV4 + `\.[0-9a-f]{64}$`)
+var credential = lazyregexp.New(`^(?:key|ses)_` + uuidV4 + `\.[0-9a-f]{64}$`)
 
 // splitCredential splits a credential with this prefix; it returns false for anything else, which never reaches the
 // database.

@@ -3,7 +3,6 @@ package verification
 import (
 	"errors"
 	"net/http"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -11,6 +10,7 @@ import (
 
 	"github.com/tabletop-db/tabletop/backend/auth"
 	"github.com/tabletop-db/tabletop/backend/internal/web"
+	"github.com/tabletop-db/tabletop/internal/util/lazyregexp"
 )
 
 const (
@@ -63,7 +63,7 @@ func (s *Service) clientAccess() *web.Access {
 
 // opaqueSubject matches a subject that identifies no person: one with an @ would put an email address into the audit
 // trail.
-var opaqueSubject = regexp.MustCompile(`^[A-Za-z0-9_.:|+=-]{1,255}$`)
+var opaqueSubject = lazyregexp.New(`^[A-Za-z0-9_.:|+=-]{1,255}$`)
 
 // reviewerAccess admits callers with a valid bearer token and the reviewer role.
 func (s *Service) reviewerAccess() *web.Access {

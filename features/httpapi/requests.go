@@ -2,13 +2,13 @@ package httpapi
 
 import (
 	"context"
-	"regexp"
 	"strconv"
 	"strings"
 
 	"github.com/cucumber/godog"
 
 	"github.com/tabletop-db/tabletop/features/steps"
+	"github.com/tabletop-db/tabletop/internal/util/lazyregexp"
 )
 
 // Callers are the callers in steps that send requests.
@@ -66,7 +66,7 @@ func (s *Service) sendText(ctx context.Context, as Credential, method, path, bod
 }
 
 // repetition matches an abbreviation such as 300×a, for a text that is too long to read.
-var repetition = regexp.MustCompile(`(\d+)×(\S)`)
+var repetition = lazyregexp.New(`(\d+)×(\S)`)
 
 // Expand returns a step's text with its names replaced and its repetitions expanded.
 func (s *Service) Expand(text string) (string, error) {

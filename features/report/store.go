@@ -5,9 +5,10 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/tabletop-db/tabletop/internal/util/lazyregexp"
 )
 
 // Write adds the run to the folder, replacing an earlier run on the same target, and rewrites all reports from the runs
@@ -81,7 +82,7 @@ func Load(dir string) ([]Run, error) {
 	return runs, nil
 }
 
-var unfit = regexp.MustCompile(`[^A-Za-z0-9]+`)
+var unfit = lazyregexp.New(`[^A-Za-z0-9]+`)
 
 // slugOf returns a target's name in a form fit for file names.
 func slugOf(target string) string { return strings.Trim(unfit.ReplaceAllString(target, "-"), "-") }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"regexp"
 	"strconv"
 	"strings"
 
@@ -15,6 +14,7 @@ import (
 	"github.com/cucumber/godog"
 
 	"github.com/tabletop-db/tabletop/features/steps"
+	"github.com/tabletop-db/tabletop/internal/util/lazyregexp"
 )
 
 // statementResults are the results of the last statements.
@@ -46,7 +46,7 @@ func (w *world) statements(sc *godog.ScenarioContext) {
 }
 
 // tableInStatement matches the table of a statement.
-var tableInStatement = regexp.MustCompile(`\b(FROM|INTO|UPDATE) "([^"]*)"`)
+var tableInStatement = lazyregexp.New(`\b(FROM|INTO|UPDATE) "([^"]*)"`)
 
 // withTables returns a statement with the full names of the scenario's tables.
 func (w *world) withTables(statement string) *string {

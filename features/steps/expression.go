@@ -2,16 +2,17 @@ package steps
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"github.com/tabletop-db/tabletop/internal/util/lazyregexp"
 )
 
 var (
-	token = regexp.MustCompile(
+	token = lazyregexp.New(
 		`^(?:'[^']*'|\[\d+\]|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|[A-Za-z_][A-Za-z0-9_]*|\s+|[-+=<>(),.])`)
-	keyword = regexp.MustCompile(`^(?:SET|REMOVE|ADD|DELETE|AND|OR|NOT|BETWEEN|IN)$`)
+	keyword = lazyregexp.New(`^(?:SET|REMOVE|ADD|DELETE|AND|OR|NOT|BETWEEN|IN)$`)
 )
 
 // expression is a request's expression with literals. Every name and value is replaced by a placeholder, so that
@@ -68,7 +69,7 @@ func (e *expression) value(v types.AttributeValue) string {
 	return name
 }
 
-var keyPart = regexp.MustCompile(`^(\w+) = ('[^']*'|-?[\d.]+)(?: AND |$)`)
+var keyPart = lazyregexp.New(`^(\w+) = ('[^']*'|-?[\d.]+)(?: AND |$)`)
 
 // keyOf parses an item's key, written name = 'value' AND other = 12.
 func keyOf(text string) (Item, error) {

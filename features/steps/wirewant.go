@@ -2,11 +2,11 @@ package steps
 
 import (
 	"fmt"
-	"regexp"
 	"strconv"
 	"strings"
 
 	"github.com/tabletop-db/tabletop/features/wire"
+	"github.com/tabletop-db/tabletop/internal/util/lazyregexp"
 )
 
 // want is a step's description of a call. Anything that the step leaves out matches, except for the index: a step
@@ -20,8 +20,8 @@ type want struct {
 }
 
 var (
-	wantOperation = regexp.MustCompile(`^(\w+)`)
-	wantClause    = regexp.MustCompile(`^(?: of index "([^"]*)"| of "([^"]*)"| (where) "([^"]*)"` +
+	wantOperation = lazyregexp.New(`^(\w+)`)
+	wantClause    = lazyregexp.New(`^(?: of index "([^"]*)"| of "([^"]*)"| (where) "([^"]*)"` +
 		`|, (only if|setting|filtered by) "([^"]*)"|, (descending|ascending|consistent|eventually consistent)|, limit (\d+))`)
 )
 

@@ -7,7 +7,6 @@ import (
 	"io/fs"
 	"log/slog"
 	"net/http"
-	"regexp"
 	"strconv"
 	"sync"
 	"time"
@@ -19,6 +18,7 @@ import (
 	"github.com/tabletop-db/tabletop/features/targets"
 	"github.com/tabletop-db/tabletop/features/wire"
 	"github.com/tabletop-db/tabletop/internal/testutil/textlog"
+	"github.com/tabletop-db/tabletop/internal/util/lazyregexp"
 )
 
 // World is the environment of one scenario: tables of its own on the target, a clock, a log and the recorded requests.
@@ -140,8 +140,8 @@ func (w *World) Set(name, value string) {
 }
 
 var (
-	slot      = regexp.MustCompile(`\{[A-Za-z0-9][A-Za-z0-9 -]*\}`)
-	secondsIn = regexp.MustCompile(`^seconds in (\d+) days$`)
+	slot      = lazyregexp.New(`\{[A-Za-z0-9][A-Za-z0-9 -]*\}`)
+	secondsIn = lazyregexp.New(`^seconds in (\d+) days$`)
 )
 
 // Fill replaces each {name} by its value. {now} is the clock's time in RFC 3339, and {seconds in 30 days} is its time

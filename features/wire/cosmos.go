@@ -6,7 +6,6 @@ import (
 	"io"
 	"net/http"
 	"net/url"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -14,6 +13,8 @@ import (
 
 	"github.com/Azure/azure-sdk-for-go/sdk/azcore/policy"
 	"github.com/Azure/azure-sdk-for-go/sdk/data/azcosmos"
+
+	"github.com/tabletop-db/tabletop/internal/util/lazyregexp"
 )
 
 // CosmosCall is one request to the items of a Cosmos DB container, as text.
@@ -226,7 +227,7 @@ func sqlWithValues(body []byte) string {
 	return OneLine(text)
 }
 
-var parameter = regexp.MustCompile(`@\w+`)
+var parameter = lazyregexp.New(`@\w+`)
 
 // literal returns a value as a SQL literal, with strings in single quotes.
 func literal(value json.RawMessage) string {

@@ -7,10 +7,11 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
-	"regexp"
 	"strings"
 
 	"gopkg.in/yaml.v3"
+
+	"github.com/tabletop-db/tabletop/internal/util/lazyregexp"
 )
 
 // systemOf returns the system of a profile that does not name one: the system whose name the file's folder has,
@@ -42,7 +43,7 @@ func Parse(name string, text []byte) (Profile, error) {
 	return p, nil
 }
 
-var goType = regexp.MustCompile(` (not found|already set) in type profile\.(\w+)`)
+var goType = lazyregexp.New(` (not found|already set) in type profile\.(\w+)`)
 
 // oneLine turns the decoder's error, which may have several lines and Go type names, into one line for the user.
 func oneLine(err error) string {

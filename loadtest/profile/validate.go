@@ -6,13 +6,14 @@ import (
 	"fmt"
 	"maps"
 	"math"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/tabletop-db/tabletop/internal/util/lazyregexp"
 )
 
-var profileID = regexp.MustCompile(`^[A-Z]{2}-[A-Z]+[0-9]+(-[a-z]+)?$`)
+var profileID = lazyregexp.New(`^[A-Z]{2}-[A-Z]+[0-9]+(-[a-z]+)?$`)
 
 const (
 	MaxWorkers  = 4000    // maximum requests under way, beyond which the pace slows

@@ -4,9 +4,10 @@ import (
 	"encoding/json"
 	"io"
 	"net/http"
-	"regexp"
 	"strconv"
 	"strings"
+
+	"github.com/tabletop-db/tabletop/internal/util/lazyregexp"
 )
 
 // cosmosPath describes how a Cosmos DB request accesses its documents: the method and the container, whether it stays
@@ -37,8 +38,8 @@ func cosmosResource(path string) (container, sort string) {
 }
 
 var (
-	whereClause = regexp.MustCompile(`(?is)\bwhere\b.*$`)
-	parameter   = regexp.MustCompile(`@[A-Za-z0-9_]+`)
+	whereClause = lazyregexp.New(`(?is)\bwhere\b.*$`)
+	parameter   = lazyregexp.New(`@[A-Za-z0-9_]+`)
 )
 
 // condition returns the WHERE clause of a query, with everything after it.

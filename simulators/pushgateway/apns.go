@@ -3,9 +3,10 @@ package pushgateway
 import (
 	"encoding/json"
 	"net/http"
-	"regexp"
 	"strconv"
 	"time"
+
+	"github.com/tabletop-db/tabletop/internal/util/lazyregexp"
 )
 
 // apnsError is an error status with its documented reason.
@@ -115,8 +116,8 @@ func (g *Gateway) apnsDeliver(d Delivery) *apnsError {
 }
 
 var (
-	apnsIDPattern    = regexp.MustCompile(`^[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12}$`)
-	apnsTokenPattern = regexp.MustCompile(`^([0-9A-Fa-f]{2}){8,100}$`)
+	apnsIDPattern    = lazyregexp.New(`^[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12}$`)
+	apnsTokenPattern = lazyregexp.New(`^([0-9A-Fa-f]{2}){8,100}$`)
 )
 
 // apnsTypes are the documented values of apns-push-type.

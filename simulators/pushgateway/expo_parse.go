@@ -9,8 +9,9 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-	"regexp"
 	"strconv"
+
+	"github.com/tabletop-db/tabletop/internal/util/lazyregexp"
 )
 
 // maxBody is the maximum size of an uncompressed body in bytes, more than any valid request has.
@@ -135,7 +136,7 @@ func parseExpoMessage(i int, text json.RawMessage) ([]expoMessage, *expoError) {
 }
 
 // expoTokenPattern matches what Expo's own libraries accept as a token.
-var expoTokenPattern = regexp.MustCompile(
+var expoTokenPattern = lazyregexp.New(
 	`^(Expo(nent)?PushToken\[.+\]|[0-9A-Za-z]{8}-[0-9A-Za-z]{4}-[0-9A-Za-z]{4}-[0-9A-Za-z]{4}-[0-9A-Za-z]{12})$`)
 
 // firstChar returns the first character of a JSON value, '0' for every number.

@@ -5,13 +5,14 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/tabletop-db/tabletop/internal/util/lazyregexp"
 )
 
 // fcmTokenPattern matches registration tokens: an instance id, a colon and a long string.
-var fcmTokenPattern = regexp.MustCompile(`^[0-9A-Za-z_-]{11,64}:[0-9A-Za-z_-]{100,300}$`)
+var fcmTokenPattern = lazyregexp.New(`^[0-9A-Za-z_-]{11,64}:[0-9A-Za-z_-]{100,300}$`)
 
 // jsonObject is an object in a request and its path.
 type jsonObject struct {

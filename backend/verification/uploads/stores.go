@@ -9,10 +9,11 @@ import (
 	"io/fs"
 	"os"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
+
+	"github.com/tabletop-db/tabletop/internal/util/lazyregexp"
 )
 
 // folder stores files under a root that no key can escape.
@@ -83,7 +84,7 @@ func (f *folder) remove(key string) error {
 
 // partialKeyPattern matches the temporary files of put. A killed process leaves them behind, and they may contain
 // personal data.
-var partialKeyPattern = regexp.MustCompile(strings.TrimSuffix(keyPattern.String(), "$") + `\.[A-Z2-7]+\.part$`)
+var partialKeyPattern = lazyregexp.New(strings.TrimSuffix(keyPattern.String(), "$") + `\.[A-Z2-7]+\.part$`)
 
 // keysBefore includes temporary files that were left behind.
 func (f *folder) keysBefore(day string) ([]string, error) {

@@ -9,8 +9,9 @@ import (
 	"context"
 	"errors"
 	"net/http"
-	"regexp"
 	"time"
+
+	"github.com/tabletop-db/tabletop/internal/util/lazyregexp"
 )
 
 const (
@@ -62,6 +63,6 @@ var (
 func Key(day, caseID, documentID string) string { return day + "/" + caseID + "/" + documentID }
 
 // keyPattern matches the results of Key for valid ids: nothing else reaches a file system.
-var keyPattern = regexp.MustCompile(`^[0-9]{4}-[0-9]{2}-[0-9]{2}/ver_` + uuid + `/doc_` + uuid + `$`)
+var keyPattern = lazyregexp.New(`^[0-9]{4}-[0-9]{2}-[0-9]{2}/ver_` + uuid + `/doc_` + uuid + `$`)
 
 const uuid = `[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}`

@@ -8,6 +8,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/cockroachdb/pebble/v2"
 )
@@ -46,10 +47,10 @@ func tableOf(path string) uint64 {
 
 // numbered finds a table's number in a Pebble message. For the index and the properties of a table, nothing else names
 // it.
-var numbered = regexp.MustCompile(`\b(?:file|table) (\d{6,})\b`)
+var numbered = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\b(?:file|table) (\d{6,})\b`) })
 
 func tableIn(text string) uint64 {
-	if found := numbered.FindStringSubmatch(text); found != nil {
+	if found := numbered().FindStringSubmatch(text); found != nil {
 		number, _ := strconv.ParseUint(found[1], 10, 64)
 		return number
 	}

@@ -1,10 +1,11 @@
 package replay
 
 import (
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/tabletop-db/tabletop/internal/util/lazyregexp"
 )
 
 // valuePath is the position of a value in a response.
@@ -74,8 +75,8 @@ func (p valuePath) isGenerated() bool {
 
 // Parts of an ARN that differ between runs: its origin, and creation times.
 var (
-	arnOrigin = regexp.MustCompile(`arn:aws[a-z-]*:([a-z0-9]+):[a-z0-9-]*:[0-9]*:`)
-	arnLabel  = regexp.MustCompile(`/(stream|backup)/[0-9A-Za-z:.-]+`)
+	arnOrigin = lazyregexp.New(`arn:aws[a-z-]*:([a-z0-9]+):[a-z0-9-]*:[0-9]*:`)
+	arnLabel  = lazyregexp.New(`/(stream|backup)/[0-9A-Za-z:.-]+`)
 )
 
 // text returns a text without the parts that differ between runs.

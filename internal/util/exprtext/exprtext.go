@@ -3,23 +3,24 @@
 package exprtext
 
 import (
-	"regexp"
 	"strings"
+
+	"github.com/tabletop-db/tabletop/internal/util/lazyregexp"
 )
 
 var (
-	placeholder = regexp.MustCompile(`[#:][A-Za-z0-9_]+`)
+	placeholder = lazyregexp.New(`[#:][A-Za-z0-9_]+`)
 	// parenthesized matches a pair of parentheses around one comparison, one BETWEEN or one function; the group before it
 	// ensures that no function's name precedes it. Builders write such pairs, people do not.
-	parenthesized   = regexp.MustCompile(`(^|[^A-Za-z0-9_])\(([^()]*(?:\w\([^()]*\)[^()]*)*)\)`)
-	functionCall    = regexp.MustCompile(`\w+\([^()]*\)`)
-	whitespace      = regexp.MustCompile(`\s+`)
-	logicalOperator = regexp.MustCompile(`(?i)\b(or|and)\b`)
-	betweenClause   = regexp.MustCompile(`(?i)\bbetween\b.*?\band\b`)
+	parenthesized   = lazyregexp.New(`(^|[^A-Za-z0-9_])\(([^()]*(?:\w\([^()]*\)[^()]*)*)\)`)
+	functionCall    = lazyregexp.New(`\w+\([^()]*\)`)
+	whitespace      = lazyregexp.New(`\s+`)
+	logicalOperator = lazyregexp.New(`(?i)\b(or|and)\b`)
+	betweenClause   = lazyregexp.New(`(?i)\bbetween\b.*?\band\b`)
 	// spacedCall matches a function's name with the space that builders write after it.
-	spacedCall = regexp.MustCompile(
+	spacedCall = lazyregexp.New(
 		`\b(attribute_exists|attribute_not_exists|attribute_type|begins_with|contains|size) \(`)
-	clause = regexp.MustCompile(`\b(SET|REMOVE|ADD|DELETE) `)
+	clause = lazyregexp.New(`\b(SET|REMOVE|ADD|DELETE) `)
 )
 
 // Normalize returns an expression without parentheses around a single comparison or function and without a space after

@@ -11,6 +11,7 @@ import (
 
 // Regexp is a regular expression that is compiled on its first use. It may be used concurrently.
 type Regexp struct {
+	pattern  string
 	compiled func() *regexp.Regexp
 }
 
@@ -20,12 +21,15 @@ var inTest = len(os.Args) > 0 && strings.HasSuffix(strings.TrimSuffix(os.Args[0]
 // New returns the regular expression of a pattern. In a test it is compiled at once, so that a wrong pattern panics in
 // every test of the package that declares it, and not on its first use.
 func New(pattern string) *Regexp {
-	r := &Regexp{sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(pattern) })}
+	r := &Regexp{pattern, sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(pattern) })}
 	if inTest {
 		r.compiled()
 	}
 	return r
 }
+
+// String returns the pattern.
+func (r *Regexp) String() string { return r.pattern }
 
 // Match is regexp.Regexp.Match.
 func (r *Regexp) Match(b []byte) bool { return r.compiled().Match(b) }
@@ -33,10 +37,21 @@ func (r *Regexp) Match(b []byte) bool { return r.compiled().Match(b) }
 // MatchString is regexp.Regexp.MatchString.
 func (r *Regexp) MatchString(s string) bool { return r.compiled().MatchString(s) }
 
+// FindString is regexp.Regexp.FindString.
+func (r *Regexp) FindString(s string) string { return r.compiled().FindString(s) }
+
+// FindStringIndex is regexp.Regexp.FindStringIndex.
+func (r *Regexp) FindStringIndex(s string) []int { return r.compiled().FindStringIndex(s) }
+
 // FindStringSubmatch is regexp.Regexp.FindStringSubmatch.
 func (r *Regexp) FindStringSubmatch(s string) []string { return r.compiled().FindStringSubmatch(s) }
 
 // ReplaceAllString is regexp.Regexp.ReplaceAllString.
 func (r *Regexp) ReplaceAllString(src, replacement string) string {
 	return r.compiled().ReplaceAllString(src, replacement)
+}
+
+// ReplaceAllStringFunc is regexp.Regexp.ReplaceAllStringFunc.
+func (r *Regexp) ReplaceAllStringFunc(src string, replacement func(string) string) string {
+	return r.compiled().ReplaceAllStringFunc(src, replacement)
 }

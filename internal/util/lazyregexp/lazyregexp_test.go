@@ -2,6 +2,7 @@ package lazyregexp
 
 import (
 	"slices"
+	"strings"
 	"testing"
 )
 
@@ -13,6 +14,18 @@ func TestMethodsAreThoseOfTheCompiledExpression(t *testing.T) {
 	}
 	if got := r.FindStringSubmatch("a1"); !slices.Equal(got, []string{"a1", "1"}) {
 		t.Errorf("FindStringSubmatch = %q", got)
+	}
+	if got := r.FindString("a1b"); got != "a1" {
+		t.Errorf("FindString = %q", got)
+	}
+	if got := r.FindStringIndex("a1b"); !slices.Equal(got, []int{0, 2}) {
+		t.Errorf("FindStringIndex = %d", got)
+	}
+	if got := r.ReplaceAllStringFunc("a1b", strings.ToUpper); got != "A1b" {
+		t.Errorf("ReplaceAllStringFunc = %q", got)
+	}
+	if got := r.String(); got != `^a(\d)` {
+		t.Errorf("String = %q", got)
 	}
 	if got := r.ReplaceAllString("a1b", "$1"); got != "1b" {
 		t.Errorf("ReplaceAllString = %q", got)

@@ -10,10 +10,11 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"regexp"
 	"strings"
 
 	"github.com/spf13/cobra"
+
+	"github.com/tabletop-db/tabletop/internal/util/lazyregexp"
 )
 
 // Process is the part of the operating system that a command sees. Tests pass their own.
@@ -63,7 +64,7 @@ func flagError(args []string) func(*cobra.Command, error) error {
 }
 
 // goParser matches the beginning of strconv errors: the function, and the text that the flag's error already quotes.
-var goParser = regexp.MustCompile(`strconv\.\w+: parsing ".*": `)
+var goParser = lazyregexp.New(`strconv\.\w+: parsing ".*": `)
 
 // OnlySubcommands rejects an argument to a command that only groups others, and suggests the subcommand that was
 // probably meant.
