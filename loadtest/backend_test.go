@@ -24,7 +24,7 @@ func TestBuiltInProfilesOnTheRealBackend(t *testing.T) {
 	// requests, an emulator's heat, or a minute
 	needsMore := map[string]bool{"added_p99_ms": true, "write_p99_ms": true, "read_p99_ms": true, "index_p99_ms": true,
 		"key_share": true, "partition_use": true, "index_key_share": true, "index_key_use": true, "throttled": true,
-		"hot_devices_mistold": true}
+		"hot_devices_misreported": true}
 	profiles, err := loadtest.Profiles()
 	if err != nil {
 		t.Fatal(err)

@@ -15,7 +15,7 @@ func TestLimitsAreTwoSided(t *testing.T) {
 	}
 	oneSided := map[string]bool{"error_share": true, "rejected_readings": true, "unprocessed_items": true,
 		"throttled": true, "throttled_requests": true,
-		"hot_devices": true, "hot_devices_mistold": true, "lost": true, "doubled": true, "unacknowledged": true,
+		"hot_devices": true, "hot_devices_misreported": true, "lost": true, "duplicated": true, "unacknowledged": true,
 		"stale_registrations": true}
 	for _, p := range profiles {
 		for _, l := range p.Limits {

@@ -27,7 +27,7 @@ func durabilityMetrics() map[string]metric {
 		"lost": {unit: "acknowledged writes", countsFailures: true, value: of(func(k *result.Durability) int64 {
 			return k.Lost
 		})},
-		"doubled": {unit: "acknowledged writes", countsFailures: true, value: of(func(k *result.Durability) int64 {
+		"duplicated": {unit: "acknowledged writes", countsFailures: true, value: of(func(k *result.Durability) int64 {
 			return k.Duplicated
 		})},
 		"unacknowledged": {unit: "writes", countsFailures: true, notMeasured: "failed requests may have stored items",

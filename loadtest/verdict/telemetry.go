@@ -16,7 +16,7 @@ func telemetryMetrics() map[string]metric {
 		"hot_devices": {unit: "devices", value: func(r *result.Report) (float64, bool) {
 			return float64(len(r.Hot)), r.HotDevice != nil
 		}, remark: hotDevicesRemark},
-		"hot_devices_mistold": {unit: "devices", notMeasured: "needs a run of 1 minute or more",
+		"hot_devices_misreported": {unit: "devices", notMeasured: "needs a run of 1 minute or more",
 			value: misreportedHotDevices, remark: reportedHotRemark},
 		"hottest_key_share": {unit: "× an even share", value: keyMetric(func(k *result.KeyShares) float64 {
 			return k.HottestShare / k.FairShare
