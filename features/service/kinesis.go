@@ -46,8 +46,13 @@ type kinesisChange struct {
 	shard string
 }
 
-// callKinesis sends a request in Kinesis's JSON and decodes the response into out, unless it is nil.
+// callKinesis sends a request to Kinesis and decodes the response into out, unless it is nil.
 func (w *world) callKinesis(ctx context.Context, operation string, in map[string]any, out any) error {
+	return w.callJSON(ctx, "kinesis", "Kinesis_20131202."+operation, in, out)
+}
+
+// callJSON sends a request to a service of AWS in JSON and decodes the response into out, unless it is nil.
+func (w *world) callJSON(ctx context.Context, service, target string, in map[string]any, out any) error {
 	body, err := json.Marshal(in)
 	if err != nil {
 		return err
@@ -58,14 +63,14 @@ func (w *world) callKinesis(ctx context.Context, operation string, in map[string
 		return err
 	}
 	r.Header.Set("Content-Type", "application/x-amz-json-1.1")
-	r.Header.Set("X-Amz-Target", "Kinesis_20131202."+operation)
-	r.Header.Set("Authorization",
-		"AWS4-HMAC-SHA256 Credential=test/20261121/us-east-1/kinesis/aws4_request, SignedHeaders=host, Signature=0")
+	r.Header.Set("X-Amz-Target", target)
+	r.Header.Set("Authorization", "AWS4-HMAC-SHA256 Credential=test/20261121/us-east-1/"+service+
+		"/aws4_request, SignedHeaders=host, Signature=0")
 	if err := w.send(r); err != nil {
 		return err
 	}
 	if w.response.status != http.StatusOK {
-		return fmt.Errorf("%s responds with %d %s", operation, w.response.status, w.response.body)
+		return fmt.Errorf("%s responds with %d %s", target, w.response.status, w.response.body)
 	}
 	if out == nil {
 		return nil

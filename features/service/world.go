@@ -48,6 +48,7 @@ func Steps(sc *godog.ScenarioContext, base *steps.World) {
 	w.identities(sc)
 	w.capacity(sc)
 	w.capacityOfTables(sc)
+	w.autoScaling(sc)
 	w.keys(sc)
 	w.folders(sc)
 	w.costs(sc)
