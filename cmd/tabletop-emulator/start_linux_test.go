@@ -23,8 +23,10 @@ const idleAfter = 3 * time.Second
 
 // BenchmarkStart starts the emulator of both programs, built as make builds them, until ListTables is answered. It
 // reports medians of the time and of the CPU time until then, the size of the program, and the resident memory of the
-// idle process: all of it, and the part that is not the program's own file.
+// idle process: all of it, and the part that is not the program's own file. For comparison, libraries is a program that
+// only links the libraries that every emulator needs.
 func BenchmarkStart(b *testing.B) {
+	b.Run("libraries", func(b *testing.B) { measureStarts(b, build(b, "./cmd/tabletop-emulator/testdata/libraries")) })
 	b.Run("tabletop-emulator", func(b *testing.B) { measureStarts(b, build(b, "./cmd/tabletop-emulator")) })
 	b.Run("tabletop", func(b *testing.B) { measureStarts(b, build(b, "."), "emulator") })
 }
