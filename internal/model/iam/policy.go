@@ -80,6 +80,24 @@ func (s *Statement) Effect() string {
 	return "Allow"
 }
 
+// Actions returns the actions that the statement names, also as exceptions.
+func (s *Statement) Actions() []string {
+	var all []string
+	for i := range s.actions {
+		all = append(all, s.actions[i].text)
+	}
+	return all
+}
+
+// Resources returns the resources that the statement names, also as exceptions.
+func (s *Statement) Resources() []string {
+	var all []string
+	for i := range s.resources {
+		all = append(all, s.resources[i].text)
+	}
+	return all
+}
+
 // As returns the same policy with another kind, such as a boundary or a session policy.
 func (p *Policy) As(kind Kind) *Policy {
 	other := *p

@@ -47,7 +47,7 @@ func PutResourcePolicy(req *engine.Request, in *PutResourcePolicyInput) (revisio
 	if err != nil {
 		return revisionOutput{}, err
 	}
-	policy, err := ParseResourcePolicy(*in.Policy)
+	policy, err := parsePolicy(*in.Policy, target.stream != "")
 	if err != nil {
 		return revisionOutput{}, err
 	}

@@ -104,14 +104,20 @@ func newRevision(e *engine.Engine, previous *engine.ResourcePolicy) string {
 	return strconv.FormatInt(now, 10)
 }
 
-// ParseResourcePolicy parses a resource policy.
-func ParseResourcePolicy(text string) (*iam.Policy, error) {
+// ParseTablePolicy parses the policy of a table.
+func ParseTablePolicy(text string) (*iam.Policy, error) { return parsePolicy(text, false) }
+
+// parsePolicy parses the policy of a table or a stream.
+func parsePolicy(text string, stream bool) (*iam.Policy, error) {
 	if len(text) > maxResourcePolicy {
 		return nil, wire.ParameterError("Maximum policy size of " + strconv.Itoa(maxResourcePolicy) + " bytes exceeded")
 	}
 	p, err := iam.Parse(iam.Resource, "resource policy", []byte(text))
 	if err != nil {
-		return nil, wire.ParameterError("Invalid policy document: " + policyProblem(text, err))
+		return nil, policyError(policyProblem(text, err))
+	}
+	if err := checkPolicyElements(p, stream); err != nil {
+		return nil, err
 	}
 	if p.AllowsEveryone() { // (ack-api-quirks DDB-TABLE-356, 2026-10-09)
 		return nil, wire.ValidationError("Resource-based policy grants unbounded access in one or more elements. " +
@@ -152,7 +158,7 @@ func policyFor(t *engine.Table, ref *engine.ResourceRef) *iam.Policy {
 
 // NewTablePolicy returns the policy of a new table. text has been checked.
 func NewTablePolicy(a *engine.Account, text string) *engine.ResourcePolicy {
-	if p, err := ParseResourcePolicy(text); err == nil {
+	if p, err := ParseTablePolicy(text); err == nil {
 		text = p.Canonical
 	}
 	return &engine.ResourcePolicy{Text: text, Revision: newRevision(a.Engine, nil)}

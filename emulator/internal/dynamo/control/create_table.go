@@ -300,6 +300,6 @@ func (in *CreateTableInput) checkPolicy() error {
 	if in.ResourcePolicy == nil {
 		return nil
 	}
-	_, err := access.ParseResourcePolicy(*in.ResourcePolicy)
+	_, err := access.ParseTablePolicy(*in.ResourcePolicy)
 	return err
 }

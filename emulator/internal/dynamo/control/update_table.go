@@ -26,8 +26,8 @@ type UpdateTableInput struct {
 	WarmThroughput              *WarmThroughputInput
 
 	// What belongs to features that the emulator does not have: see checkUnsupported.
-	ReplicaUpdates                     []UnsupportedInput `check:"minlen=1"`
-	GlobalTableWitnessUpdates          []UnsupportedInput
+	ReplicaUpdates                     []RegionUpdateInput `check:"minlen=1"`
+	GlobalTableWitnessUpdates          []RegionUpdateInput
 	MultiRegionConsistency             *string `check:"enum=EVENTUAL|STRONG"`
 	GlobalTableSettingsReplicationMode *string `check:"enum=ENABLED|DISABLED|ENABLED_WITH_OVERRIDES"`
 	DisassociationProtectionEnabled    *bool
