@@ -25,9 +25,9 @@ Feature: Tables from a description
   @SV-D1 @needs:commands
   Scenario: Tables are created from a description
     When the tables are created from the description
-    Then the change "make the key alias/orders" was made
-    And the change "orders: make the table" was made
-    And the change "orders: keep 35 days of recovery" was made
+    Then the change "create key alias/orders" was made
+    And the change "orders: create table" was made
+    And the change "orders: set point-in-time recovery to 35 days" was made
     When an item of "orders" with the id "7" that expires in 3 days
     And the item {"id": "7"} of "orders" is read
     Then it has the id "7"
@@ -54,9 +54,9 @@ Feature: Tables from a description
     And the description has "project: all" instead of "project: keys", "by-day" instead of "by-state" and "partition: day" instead of "partition: state"
     And the description has "recovery_days: 7" instead of "recovery_days: 35"
     And the tables are created from the description
-    Then the change "orders: make the index by-day" was made
-    And the change "orders: keep 7 days of recovery" was made
-    And the notice "orders: the index by-state is not in the file" was given
+    Then the change "orders: create index by-day" was made
+    And the change "orders: set point-in-time recovery to 7 days" was made
+    And the notice "orders: index by-state is not in the file" was given
 
   @SV-D3 @needs:commands
   Scenario: A change that is not possible is refused, and nothing is changed
@@ -64,7 +64,7 @@ Feature: Tables from a description
     And the description has "recovery_days: 7" instead of "recovery_days: 35"
     And the description has "key: {partition: number}" instead of "key: {partition: id}"
     And the tables are created from the description
-    Then the change is refused because "its key is (id) and cannot become (number)"
+    Then the change is refused because "the key cannot be changed from (id) to (number)"
     And nothing was changed
 
   @SV-D4 @needs:commands

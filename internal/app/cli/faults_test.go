@@ -26,7 +26,7 @@ func TestFaultsCommands(t *testing.T) {
 			t.Errorf("%v: %+v", args, got)
 		}
 	}
-	run(0, "slow scans  delay  injected into 0 of 0\n", "list")
+	run(0, "slow scans  delay  injected into 0 of 0 requests\n", "list")
 	run(0, "fault-2\n", "add", "--do", "throttle", "--operation", "Describe*", "--every", "1", "--times", "1", "--from",
 		"2020-01-01T00:00:00Z")
 	db := client(t, url)
@@ -39,7 +39,7 @@ func TestFaultsCommands(t *testing.T) {
 			t.Errorf("the request is %v, not %s", err, want)
 		}
 	}
-	run(0, "fault-2     throttle  injected into 1 of 2\n", "list")
+	run(0, "fault-2     throttle  injected into 1 of 2 requests\n", "list")
 	run(1, `fault "slow scans" already exists`, "add", file)
 	run(1, "members is missing", "add", "--do", "unprocessed")
 	run(2, `one of "throttle, internal-error`, "add", "--do", "melt")

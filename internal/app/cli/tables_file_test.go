@@ -36,15 +36,15 @@ func TestTablesCreateFromAFile(t *testing.T) {
 		}
 	}
 	write(tableFileText)
-	run("planned    a-orders: make the table\n", "create", "--file", file, "--diff")
-	run("done       a-orders: make the alarm a-orders-throttled\n", "create", "--file", file)
-	run("unchanged  the table a-orders\n", "create", "--file", file)
+	run("planned    a-orders: create table\n", "create", "--file", file, "--diff")
+	run("done       a-orders: create alarm a-orders-throttled\n", "create", "--file", file)
+	run("unchanged  table a-orders\n", "create", "--file", file)
 	run("name: orders-throttled", "describe", "--as-file", "orders")
 	write(strings.Replace(tableFileText, "recovery_days: 35", "ttl: gone", 1))
-	run("done       a-orders: keep no recovery of it\n", "create", "--file", file)
+	run("done       a-orders: disable point-in-time recovery\n", "create", "--file", file)
 	write(strings.Replace(tableFileText, "partition: id", "partition: customer", 1))
 	wantRefusal(t, runCommand(t.Context(), nil, "tables", "create", "--file", file, "--target", target, "--prefix", "a-"),
-		"nothing was changed: a-orders: its key is (id) and cannot become (customer): make a table of another name and move the items")
+		"nothing was changed: a-orders: the key cannot be changed from (id) to (customer): create a table with another name and move the items")
 	s.stop(t)
 }
 
@@ -56,7 +56,7 @@ func TestTableFilesOnTheEmbeddedEmulator(t *testing.T) {
 		t.Fatal(err)
 	}
 	got := runCommand(t.Context(), nil, "tables", "create", "--file", file, "--target", "embedded")
-	if got.status != 0 || strings.Count(got.stdout, "make the table") != 4 {
+	if got.status != 0 || strings.Count(got.stdout, "create table") != 4 {
 		t.Errorf("%+v", got)
 	}
 	all := strings.Join(backend.DynamoDBNames(), ", ")

@@ -126,16 +126,16 @@ func (t *Target) compareAlarms(p *Plan, table string, want, have []Alarm) {
 		i := slices.IndexFunc(have, func(h Alarm) bool { return h.Name == a.Name })
 		switch {
 		case i < 0:
-			p.add(table, "make the alarm "+a.Name, put)
+			p.add(table, "create alarm "+a.Name, put)
 		case !equalAlarms(have[i], a):
-			p.add(table, "change the alarm "+a.Name, put)
+			p.add(table, "update alarm "+a.Name, put)
 		default:
-			p.addUnchanged("the alarm " + a.Name)
+			p.addUnchanged("alarm " + a.Name)
 		}
 	}
 	for _, a := range have {
 		if table != "" && !slices.ContainsFunc(want, func(w Alarm) bool { return w.Name == a.Name }) {
-			p.extra(table, "the alarm "+a.Name, func(ctx context.Context) error {
+			p.extra(table, "alarm "+a.Name, func(ctx context.Context) error {
 				_, err := t.alarms.DeleteAlarms(ctx, &cloudwatch.DeleteAlarmsInput{AlarmNames: []string{a.Name}})
 				return err
 			})

@@ -16,13 +16,13 @@ import (
 func (t *Target) compareTable(p *Plan, want, have *Table) {
 	before := len(p.Steps) + len(p.Refused)
 	if !want.Key.equal(have.Key) {
-		p.refuse(want.Name, "its key is (%s) and cannot become (%s): make a table of another name and move the items",
+		p.refuse(want.Name, "the key cannot be changed from (%s) to (%s): create a table with another name and move the items",
 			have.Key, want.Key)
 	}
 	for name, kind := range want.keyTypes() {
 		if was, known := have.keyTypes()[name]; known && was != kind {
 			p.refuse(want.Name,
-				"the key attribute %s is of type %s and cannot become %s: make a table of another name and move the items",
+				"key attribute %s cannot be changed from type %s to %s: create a table with another name and move the items",
 				name, was, kind)
 		}
 	}
@@ -36,7 +36,7 @@ func (t *Target) compareTable(p *Plan, want, have *Table) {
 	t.compareTags(p, want, have)
 	t.comparePolicy(p, want, have)
 	if len(p.Steps)+len(p.Refused) == before {
-		p.addUnchanged("the table " + want.Name)
+		p.addUnchanged("table " + want.Name)
 	}
 }
 
@@ -83,21 +83,21 @@ func (t *Target) compareCapacity(p *Plan, want, have *Table) {
 				in.GlobalSecondaryIndexUpdates = append(in.GlobalSecondaryIndexUpdates, want.indexCapacity(x))
 			}
 		}
-		t.update(p, want.Name, fmt.Sprintf("bill it %s, not %s", want.Billing, have.Billing), in)
+		t.update(p, want.Name, fmt.Sprintf("change billing from %s to %s", have.Billing, want.Billing), in)
 		return
 	}
 	if !equalCapacity(want.Throughput, have.Throughput) {
 		in := &dynamodb.UpdateTableInput{}
 		in.ProvisionedThroughput, in.OnDemandThroughput = want.throughput(cmp.Or(want.Throughput, &Capacity{}))
-		t.update(p, want.Name, fmt.Sprintf("change its capacity to %s from %s", want.Throughput, have.Throughput), in)
+		t.update(p, want.Name, fmt.Sprintf("change capacity from %s to %s", have.Throughput, want.Throughput), in)
 	}
 	for _, x := range want.Indexes {
 		y := have.index(x.Name)
 		if y == nil || x.Local || equalCapacity(x.Throughput, y.Throughput) {
 			continue
 		}
-		t.update(p, want.Name, fmt.Sprintf("change the capacity of the index %s to %s from %s", x.Name,
-			x.Throughput, y.Throughput),
+		t.update(p, want.Name, fmt.Sprintf("change capacity of index %s from %s to %s", x.Name,
+			y.Throughput, x.Throughput),
 			&dynamodb.UpdateTableInput{GlobalSecondaryIndexUpdates: []types.GlobalSecondaryIndexUpdate{want.indexCapacity(x)}})
 	}
 }
@@ -125,7 +125,7 @@ func (t *Target) compareSettings(p *Plan, want, have *Table) {
 		if want.Class == InfrequentAccess {
 			class = types.TableClassStandardInfrequentAccess
 		}
-		t.update(p, want.Name, fmt.Sprintf("change its class to %s from %s", want.Class, have.Class),
+		t.update(p, want.Name, fmt.Sprintf("change class from %s to %s", have.Class, want.Class),
 			&dynamodb.UpdateTableInput{TableClass: class})
 	}
 	if want.Encryption != have.Encryption {
@@ -133,13 +133,13 @@ func (t *Target) compareSettings(p *Plan, want, have *Table) {
 		if sse == nil {
 			sse = &types.SSESpecification{Enabled: aws.Bool(false)}
 		}
-		t.update(p, want.Name, fmt.Sprintf("encrypt it by %s, not %s", want.Encryption, have.Encryption),
+		t.update(p, want.Name, fmt.Sprintf("change encryption from %s to %s", have.Encryption, want.Encryption),
 			&dynamodb.UpdateTableInput{SSESpecification: sse})
 	}
 	if want.DeletionProtection != have.DeletionProtection {
-		text := "protect it from deletion"
+		text := "enable deletion protection"
 		if !want.DeletionProtection {
-			text = "protect it from deletion no more"
+			text = "disable deletion protection"
 		}
 		t.update(p, want.Name, text, &dynamodb.UpdateTableInput{DeletionProtectionEnabled: &want.DeletionProtection})
 	}
@@ -152,10 +152,10 @@ func (t *Target) compareStream(p *Plan, want, have *Table) {
 	}
 	if have.Stream != "" {
 		off := &types.StreamSpecification{StreamEnabled: aws.Bool(false)}
-		t.update(p, want.Name, "end its stream of "+have.Stream, &dynamodb.UpdateTableInput{StreamSpecification: off})
+		t.update(p, want.Name, "disable stream of "+have.Stream, &dynamodb.UpdateTableInput{StreamSpecification: off})
 	}
 	if want.Stream != "" {
-		t.update(p, want.Name, "begin a stream of "+want.Stream,
+		t.update(p, want.Name, "enable stream of "+want.Stream,
 			&dynamodb.UpdateTableInput{StreamSpecification: want.stream()})
 	}
 }
@@ -167,19 +167,19 @@ func (t *Target) compareIndexes(p *Plan, want, have *Table) {
 		switch {
 		case y == nil && x.Local:
 			p.refuse(want.Name,
-				"the local index %s can only be made with the table: make a table of another name and move the items", x.Name)
+				"local index %s can only be created with the table: create a table with another name and move the items", x.Name)
 		case y == nil:
 			create := &types.CreateGlobalSecondaryIndexAction{IndexName: aws.String(x.Name), KeySchema: x.Key.elements(),
 				Projection: x.Project.request()}
 			create.ProvisionedThroughput, create.OnDemandThroughput = want.throughput(x.Throughput)
-			t.update(p, want.Name, "make the index "+x.Name, &dynamodb.UpdateTableInput{
+			t.update(p, want.Name, "create index "+x.Name, &dynamodb.UpdateTableInput{
 				AttributeDefinitions:        want.definitions(),
 				GlobalSecondaryIndexUpdates: []types.GlobalSecondaryIndexUpdate{{Create: create}},
 			})
 		case !x.Key.equal(y.Key) || x.Local != y.Local || !equalProjections(x.Project, y.Project):
 			p.refuse(want.Name,
-				"the index %s is (%s) of %s and cannot become (%s) of %s: add one of another name and remove this", x.Name, y.Key,
-				y.Project, x.Key, x.Project)
+				"index %s cannot be changed from (%s) with %s to (%s) with %s: add an index with another name and remove this one",
+				x.Name, y.Key, y.Project, x.Key, x.Project)
 		}
 	}
 }
@@ -189,10 +189,10 @@ func (t *Target) extraIndexes(p *Plan, want, have *Table) {
 	for _, y := range have.Indexes {
 		if want.index(y.Name) == nil && !y.Local {
 			if want.Billing == Provisioned && have.Billing != Provisioned && !p.prune {
-				p.refuse(want.Name, "the index %s is not in the file, which has to say its throughput where the table is provisioned: describe it, or --prune",
+				p.refuse(want.Name, "index %s is not in the file, and needs throughput if the table is provisioned: add it to the file, or set --prune",
 					y.Name)
 			}
-			p.extra(want.Name, "the index "+y.Name, func(ctx context.Context) error {
+			p.extra(want.Name, "index "+y.Name, func(ctx context.Context) error {
 				_, err := t.db.UpdateTable(ctx, &dynamodb.UpdateTableInput{TableName: &want.Name,
 					GlobalSecondaryIndexUpdates: []types.GlobalSecondaryIndexUpdate{
 						{Delete: &types.DeleteGlobalSecondaryIndexAction{IndexName: aws.String(y.Name)}},
@@ -223,10 +223,10 @@ func (t *Target) planTTL(p *Plan, want *Table, have string) {
 		})
 	}
 	if have != "" && have != want.TTL {
-		set("let its items expire by "+have+" no more", have, false)
+		set("disable TTL by "+have, have, false)
 	}
 	if want.TTL != "" && have != want.TTL {
-		set("let its items expire by "+want.TTL, want.TTL, true)
+		set("enable TTL by "+want.TTL, want.TTL, true)
 	}
 }
 
@@ -236,10 +236,10 @@ func (t *Target) planRecovery(p *Plan, want *Table, have int32) {
 		return
 	}
 	spec := &types.PointInTimeRecoverySpecification{PointInTimeRecoveryEnabled: aws.Bool(want.RecoveryDays > 0)}
-	text := "keep no recovery of it"
+	text := "disable point-in-time recovery"
 	if want.RecoveryDays > 0 {
 		spec.RecoveryPeriodInDays = &want.RecoveryDays
-		text = fmt.Sprintf("keep %d days of recovery", want.RecoveryDays)
+		text = fmt.Sprintf("set point-in-time recovery to %d days", want.RecoveryDays)
 	}
 	p.add(want.Name, text, func(ctx context.Context) error {
 		_, err := t.db.UpdateContinuousBackups(ctx, &dynamodb.UpdateContinuousBackupsInput{TableName: &want.Name,
@@ -257,7 +257,7 @@ func (t *Target) compareTags(p *Plan, want, have *Table) {
 		}
 	}
 	if len(missing) > 0 {
-		p.add(want.Name, fmt.Sprintf("tag it with %v", slices.Sorted(maps.Keys(missing))), func(ctx context.Context) error {
+		p.add(want.Name, fmt.Sprintf("add tags %v", slices.Sorted(maps.Keys(missing))), func(ctx context.Context) error {
 			arn, err := t.arn(ctx, want.Name)
 			if err == nil {
 				_, err = t.db.TagResource(ctx, &dynamodb.TagResourceInput{ResourceArn: arn, Tags: tagsOf(missing)})
@@ -267,7 +267,7 @@ func (t *Target) compareTags(p *Plan, want, have *Table) {
 	}
 	for _, key := range slices.Sorted(maps.Keys(have.Tags)) {
 		if _, kept := want.Tags[key]; !kept {
-			p.extra(want.Name, "the tag "+key, func(ctx context.Context) error {
+			p.extra(want.Name, "tag "+key, func(ctx context.Context) error {
 				arn, err := t.arn(ctx, want.Name)
 				if err == nil {
 					_, err = t.db.UntagResource(ctx, &dynamodb.UntagResourceInput{ResourceArn: arn, TagKeys: []string{key}})
@@ -283,9 +283,9 @@ func (t *Target) comparePolicy(p *Plan, want, have *Table) {
 	if want.Policy == have.Policy {
 		return
 	}
-	text := "give it its policy"
+	text := "put resource policy"
 	if want.Policy == "" {
-		text = "take its policy away"
+		text = "delete resource policy"
 	}
 	p.add(want.Name, text, func(ctx context.Context) error {
 		arn, err := t.arn(ctx, want.Name)

@@ -116,15 +116,15 @@ func (t *Target) compareKey(ctx context.Context, p *Plan, want Key) error {
 		return err
 	}
 	if have == nil {
-		p.add("", "make the key "+want.Alias, func(ctx context.Context) error { return t.makeKey(ctx, want) })
+		p.add("", "create key "+want.Alias, func(ctx context.Context) error { return t.makeKey(ctx, want) })
 		return nil
 	}
 	if have.RotationDays == want.RotationDays {
-		p.addUnchanged("the key " + want.Alias)
+		p.addUnchanged("key " + want.Alias)
 		return nil
 	}
-	p.add("", fmt.Sprintf("rotate the key %s every %s, not %s", want.Alias, days(want.RotationDays),
-		days(have.RotationDays)), func(ctx context.Context) error {
+	p.add("", fmt.Sprintf("change rotation of key %s from %s to %s", want.Alias, days(have.RotationDays),
+		days(want.RotationDays)), func(ctx context.Context) error {
 		out, err := t.keys.DescribeKey(ctx, &kms.DescribeKeyInput{KeyId: &want.Alias})
 		if err != nil {
 			return err
@@ -134,11 +134,12 @@ func (t *Target) compareKey(ctx context.Context, p *Plan, want Key) error {
 	return nil
 }
 
+// days returns a rotation period as text.
 func days(n int32) string {
 	if n == 0 {
 		return "never"
 	}
-	return fmt.Sprintf("%d days", n)
+	return fmt.Sprintf("every %d days", n)
 }
 
 func (t *Target) makeKey(ctx context.Context, k Key) error {

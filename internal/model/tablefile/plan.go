@@ -59,7 +59,7 @@ func (t *Target) Compare(ctx context.Context, f *File, o Options) (*Plan, error)
 	if t.keys != nil {
 		for _, k := range f.Keys {
 			if err := t.compareKey(ctx, p, k); err != nil {
-				return nil, fmt.Errorf("the key %s: %w", k.Alias, err)
+				return nil, fmt.Errorf("key %s: %w", k.Alias, err)
 			}
 		}
 	}
@@ -88,7 +88,7 @@ func (t *Target) Compare(ctx context.Context, f *File, o Options) (*Plan, error)
 }
 
 // Do performs the steps one after the other, and calls done, which may be nil, for each. Operations that the target
-// does not support are left out, with a note. A plan with refusals is not started.
+// does not support are skipped, with a note. A plan with refusals is not started.
 func (p *Plan) Do(ctx context.Context, t *Target, done func(Step)) error {
 	if len(p.Refused) > 0 {
 		return fmt.Errorf("%s", strings.Join(p.Refused, "; "))
@@ -96,7 +96,7 @@ func (p *Plan) Do(ctx context.Context, t *Target, done func(Step)) error {
 	for _, s := range p.Steps {
 		err := s.do(ctx)
 		if isUnsupported(err) {
-			t.addNote("left out, the target does not know how: " + s.String())
+			t.addNote("not supported by the target, skipped: " + s.String())
 			continue
 		}
 		if err != nil {
@@ -111,7 +111,7 @@ func (p *Plan) Do(ctx context.Context, t *Target, done func(Step)) error {
 
 // planTable creates a missing table.
 func (t *Target) planTable(p *Plan, want *Table) {
-	p.add(want.Name, "make the table", func(ctx context.Context) error {
+	p.add(want.Name, "create table", func(ctx context.Context) error {
 		if _, err := t.db.CreateTable(ctx, want.CreateTable()); err != nil {
 			return err
 		}

@@ -63,11 +63,11 @@ func TestTableFileCreatesEverything(t *testing.T) {
 	t.Parallel()
 	first, second := startEmulator(t), startEmulator(t)
 	want := []string{
-		"make the key alias/orders", "orders: make the table", "orders: let its items expire by expires",
-		"orders: keep 35 days of recovery",
-		"orders: make the alarm orders-system-errors", "orders: make the alarm orders-by-state-throttled",
-		"customers: make the table",
-		"make the alarm user-errors",
+		"create key alias/orders", "orders: create table", "orders: enable TTL by expires",
+		"orders: set point-in-time recovery to 35 days",
+		"orders: create alarm orders-system-errors", "orders: create alarm orders-by-state-throttled",
+		"customers: create table",
+		"create alarm user-errors",
 	}
 	if diff := cmp.Diff(want, apply(t, first, full(t), Options{})); diff != "" {
 		t.Error(diff)
@@ -145,12 +145,13 @@ func TestChangesAreAppliedInPlace(t *testing.T) {
 	}
 	done := apply(t, target, parsed(t, after), Options{Prune: true})
 	want := []string{
-		"delete the index by_state", "bill it provisioned, not on-demand",
-		"change its class to infrequent-access from standard", "encrypt it by aws, not owned",
-		"protect it from deletion", "end its stream of keys-only", "begin a stream of new-image",
-		"make the index by_customer",
-		"make the index by_day", "let its items expire by expires no more", "let its items expire by gone",
-		"keep 35 days of recovery", "tag it with [team]", "delete the tag old", "give it its policy", "change the alarm slow",
+		"delete index by_state", "change billing from on-demand to provisioned",
+		"change class from standard to infrequent-access", "change encryption from owned to aws",
+		"enable deletion protection", "disable stream of keys-only", "enable stream of new-image",
+		"create index by_customer",
+		"create index by_day", "disable TTL by expires", "enable TTL by gone",
+		"set point-in-time recovery to 35 days", "add tags [team]", "delete tag old", "put resource policy",
+		"update alarm slow",
 	}
 	for i := range done {
 		done[i] = strings.TrimPrefix(done[i], "orders: ")
@@ -184,10 +185,10 @@ tables:
 		t.Fatal(err)
 	}
 	for _, want := range []string{
-		"orders: its key is (id) and cannot become (id, day)",
-		"orders: the key attribute id is of type S and cannot become N",
-		"orders: the index by_state is (state) of all and cannot become (state) of keys",
-		"orders: the local index by_total can only be made with the table",
+		"orders: the key cannot be changed from (id) to (id, day)",
+		"orders: key attribute id cannot be changed from type S to N",
+		"orders: index by_state cannot be changed from (state) with all to (state) with keys",
+		"orders: local index by_total can only be created with the table",
 	} {
 		if !slices.ContainsFunc(p.Refused, func(r string) bool { return strings.HasPrefix(r, want) }) {
 			t.Errorf("no refusal %q in %q", want, p.Refused)
@@ -199,7 +200,7 @@ tables:
 }
 
 // TestTargetMayHaveTablesOnly creates the tables on a target without KMS, CloudWatch and point-in-time recovery, like
-// DynamoDB Local, and checks the notes of what was left out.
+// DynamoDB Local, and checks the notes about what is missing.
 func TestTargetMayHaveTablesOnly(t *testing.T) {
 	t.Parallel()
 	config := emulator.Run(t).AWSConfig()
@@ -235,14 +236,14 @@ func TestTargetMayHaveTablesOnly(t *testing.T) {
 		t.Fatal(err)
 	}
 	done := apply(t, target, full(t), Options{})
-	want := []string{"orders: make the table", "orders: let its items expire by expires", "customers: make the table"}
+	want := []string{"orders: create table", "orders: enable TTL by expires", "customers: create table"}
 	if diff := cmp.Diff(want, done); diff != "" {
 		t.Error(diff)
 	}
 	notes := []string{
 		"the target has no KMS: customer managed keys, and encryption with them, are omitted",
-		"the target has no CloudWatch: alarms are left out",
-		"left out, the target does not know how: orders: keep 35 days of recovery",
+		"the target has no CloudWatch: alarms are omitted",
+		"not supported by the target, skipped: orders: set point-in-time recovery to 35 days",
 	}
 	if diff := cmp.Diff(notes, target.Notes); diff != "" {
 		t.Error(diff)

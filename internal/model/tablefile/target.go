@@ -50,7 +50,7 @@ func NewTarget(ctx context.Context, config aws.Config) (*Target, error) {
 	case err == nil || isDenied(err):
 		t.alarms = alarms
 	case own && ctx.Err() == nil:
-		t.addNote("the target has no CloudWatch: alarms are left out")
+		t.addNote("the target has no CloudWatch: alarms are omitted")
 	default:
 		return nil, err
 	}
@@ -92,7 +92,7 @@ func (t *Target) noteUnsupported(err error, what string) bool {
 	if !isUnsupported(err) {
 		return false
 	}
-	t.addNote("the target does not know " + what + ": left out")
+	t.addNote("the target does not support " + what + ": omitted")
 	return true
 }
 

@@ -70,13 +70,13 @@ func printReport(out io.Writer, r *emulator.FolderReport) {
 	if r.Damaged {
 		verdict = "FAIL"
 	}
-	_, _ = fmt.Fprintf(out, "%s  format %d, %d tables, %d logs, %d entries", verdict, r.Format, r.Tables,
+	_, _ = fmt.Fprintf(out, "%s  format %d; table files: %d, log files: %d, entries: %d", verdict, r.Format, r.Tables,
 		r.Logs, r.Entries)
 	if r.Opened > 0 {
-		_, _ = fmt.Fprintf(out, ", %d decrypted", r.Opened)
+		_, _ = fmt.Fprintf(out, ", decrypted: %d", r.Opened)
 	}
 	if r.Sealed > 0 {
-		_, _ = fmt.Fprintf(out, ", %d encrypted, not decrypted", r.Sealed)
+		_, _ = fmt.Fprintf(out, ", encrypted and not decrypted: %d", r.Sealed)
 	}
 	_, _ = fmt.Fprintln(out)
 }

@@ -62,7 +62,7 @@ func (f *AdminFlags) listFaults(ctx context.Context, out io.Writer) error {
 	}
 	table := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	for _, fault := range all.Faults {
-		_, _ = fmt.Fprintf(table, "%s\t%s\tinjected into %d of %d", fault.Name, fault.Do, fault.Hits, fault.Matched)
+		_, _ = fmt.Fprintf(table, "%s\t%s\tinjected into %d of %d requests", fault.Name, fault.Do, fault.Hits, fault.Matched)
 		if fault.Waiting > 0 {
 			_, _ = fmt.Fprintf(table, ", %d waiting", fault.Waiting)
 		}
