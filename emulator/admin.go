@@ -72,6 +72,9 @@ func (e *Emulator) enabledFeatures(o options) []string {
 	if o.isolate {
 		all = append(all, "isolation")
 	}
+	if len(o.regions) > 0 {
+		all = append(all, "regions")
+	}
 	if e.identity.Gate("dynamodb").Enabled() {
 		all = append(all, "identities")
 	}

@@ -52,7 +52,7 @@ func checkWebhook(w cloudwatch.Webhook) error {
 // openAlarms opens CloudWatch on the store and on the emulator's metrics.
 func (e *Emulator) openAlarms(o options) (err error) {
 	e.alarms, err = cloudwatch.New(cloudwatch.Config{
-		Store: e.store, Clock: e.clock, Metrics: e.metrics.registry, Logger: o.logger, Isolate: o.isolate, Seed: o.seed,
+		Store: e.store, Clock: e.clock, Metrics: e.metrics.registry, Logger: o.logger, Spaces: o.spaces(), Seed: o.seed,
 		AccountID: accounts.ID(o.accountID), Gate: e.identity.Gate("monitoring"), Running: e.running, Webhook: o.webhook,
 		Pool: e.pool, Insights: e.insightRules,
 	})

@@ -37,7 +37,8 @@ func TestMain(m *testing.M) {
 		os.Exit(playLivenessRole(role))
 	}
 	if dir := os.Getenv(crashDir); dir != "" {
-		e, err := emulator.Start(console.Option(), emulator.WithData(dir), emulator.WithCosmosHTTPAddr("127.0.0.1:0"))
+		e, err := emulator.Start(append(crashOptions(), console.Option(), emulator.WithData(dir),
+			emulator.WithCosmosHTTPAddr("127.0.0.1:0"))...)
 		if err != nil {
 			fmt.Fprintln(os.Stderr, err)
 			os.Exit(1)
@@ -95,9 +96,9 @@ type emulatorProcess struct {
 	client *dynamodb.Client
 }
 
-func startEmulatorProcess(t *testing.T, dir string) *emulatorProcess {
+func startEmulatorProcess(t *testing.T, dir string, env ...string) *emulatorProcess {
 	t.Helper()
-	v, url, _ := startProcess(t, dir)
+	v, url, _ := startProcess(t, dir, env...)
 	v.client = clientOf(url)
 	return v
 }
@@ -111,10 +112,10 @@ func clientOf(url string) *dynamodb.Client {
 }
 
 // startProcess starts an emulator and returns its DynamoDB and Cosmos DB endpoints.
-func startProcess(t *testing.T, dir string) (v *emulatorProcess, dynamo, cosmos string) {
+func startProcess(t *testing.T, dir string, env ...string) (v *emulatorProcess, dynamo, cosmos string) {
 	t.Helper()
 	cmd := exec.Command(os.Args[0])
-	cmd.Env = append(os.Environ(), crashDir+"="+dir)
+	cmd.Env = append(append(os.Environ(), crashDir+"="+dir), env...)
 	cmd.Stderr = os.Stderr
 	stdin, err := cmd.StdinPipe()
 	if err != nil {

@@ -80,6 +80,9 @@ func Start(opts ...Option) (*Emulator, error) {
 	if err := checkAccountID(o.accountID); err != nil {
 		return nil, err
 	}
+	if err := checkRegions(o.regions); err != nil {
+		return nil, err
+	}
 	clock, err := o.clock()
 	if err != nil {
 		return nil, err
@@ -129,18 +132,18 @@ func (e *Emulator) open(o options, pendingWrites *lag.Overlay) error {
 	if err := e.openIdentities(o); err != nil {
 		return errors.Join(err, e.store.Close())
 	}
-	if e.keys, err = kms.New(kms.Config{Store: e.store, Clock: e.clock, Logger: o.logger, Isolate: o.isolate, Seed: o.seed,
+	if e.keys, err = kms.New(kms.Config{Store: e.store, Clock: e.clock, Logger: o.logger, Spaces: o.spaces(), Seed: o.seed,
 		AccountID: accounts.ID(o.accountID), Gate: e.identity.Gate("kms"), Running: e.running}); err != nil {
 		return errors.Join(err, e.store.Close())
 	}
-	if e.kinesis, err = kinesis.New(kinesis.Config{Store: e.store, Clock: e.clock, Logger: o.logger, Isolate: o.isolate,
+	if e.kinesis, err = kinesis.New(kinesis.Config{Store: e.store, Clock: e.clock, Logger: o.logger, Spaces: o.spaces(),
 		Seed: o.seed, AccountID: accounts.ID(o.accountID), Gate: e.identity.Gate("kinesis"),
 		Running: e.running}); err != nil {
 		return errors.Join(err, e.keys.Close(), e.store.Close())
 	}
 	e.metrics = newDynamoMetrics(e.clock)
 	e.dynamo, err = dynamo.New(dynamo.Config{
-		Store: e.store, Clock: e.clock, Logger: o.logger, Isolate: o.isolate, Address: e.port.listener.Addr().String(),
+		Store: e.store, Clock: e.clock, Logger: o.logger, Spaces: o.spaces(), Address: e.port.listener.Addr().String(),
 		Seed: o.seed, AccountID: accounts.ID(o.accountID),
 		Observers:     []func(*telemetry.Event){e.metrics.observe, e.recorder.observe, e.spending.observe},
 		OnItemExpired: e.metrics.recorder.Expired, OnTransitionEnd: e.metrics.refresh,

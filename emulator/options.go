@@ -31,6 +31,7 @@ type options struct {
 	minFree    uint64 // bytes
 	disk       vfs.FS // for tests of disk failures; nil: the machine's disk
 	isolate    bool
+	regions    []string // that are kept apart from us-east-1 and each other
 	accountID  string
 	logger     *slog.Logger
 	seed       uint64

@@ -11,7 +11,7 @@ import (
 func (e *Emulator) openScaling(o options) (err error) {
 	e.scaling, err = autoscaling.New(autoscaling.Config{
 		Store: e.store, Clock: e.clock, Metrics: e.metrics.registry, Alarms: e.alarms, Tables: scalableTables{e},
-		Logger: o.logger, Isolate: o.isolate, Seed: o.seed, AccountID: accounts.ID(o.accountID),
+		Logger: o.logger, Spaces: o.spaces(), Seed: o.seed, AccountID: accounts.ID(o.accountID),
 		Gate: e.identity.Gate("application-autoscaling"), Running: e.running,
 	})
 	if err == nil {

@@ -23,8 +23,8 @@ type Config struct {
 	Alarms  *cloudwatch.Service
 	Tables  Tables
 	Logger  *slog.Logger // nil: nothing is logged
-	// Isolate gives each pair of access key and region its own targets. Otherwise all requests share them.
-	Isolate bool
+	// Spaces says which requests have their own targets. By default all requests share them.
+	Spaces accounts.Spaces
 	// AccountID is the account of targets, twelve digits; empty: accounts.Default.
 	AccountID accounts.ID
 	// Seed is the seed of ids.
@@ -58,7 +58,7 @@ type Service struct {
 	alarms    *cloudwatch.Service
 	tables    Tables
 	log       *slog.Logger
-	isolate   bool
+	spaces    accounts.Spaces
 	accountID accounts.ID
 	seed      uint64
 	gate      identity.Gate
@@ -84,7 +84,7 @@ type Service struct {
 func New(c Config) (*Service, error) {
 	s := &Service{
 		store: c.Store, clock: c.Clock, metrics: c.Metrics, alarms: c.Alarms, tables: c.Tables, log: c.Logger,
-		isolate: c.Isolate, accountID: c.AccountID, gate: c.Gate, running: c.Running, changes: c.Store.NewGate(),
+		spaces: c.Spaces, accountID: c.AccountID, gate: c.Gate, running: c.Running, changes: c.Store.NewGate(),
 		seed: c.Seed ^ 0x7363616c696e67, // differ from the ids of the other services
 	}
 	if s.log == nil {

@@ -19,8 +19,8 @@ type caller struct {
 // caller determines the account of a request from its credential and, if identities are configured, from its signer.
 func (s *Service) caller(r *http.Request, who *identity.Principal) *caller {
 	credential, _ := accounts.Credential(r)
-	return &caller{Service: s, principal: who, work: budget.From(r.Context()), account: accounts.Space(s.gate.Enabled(),
-		s.isolate, accounts.ScopeOf(credential), who)}
+	return &caller{Service: s, principal: who, work: budget.From(r.Context()), account: s.spaces.Of(s.gate.Enabled(),
+		accounts.ScopeOf(credential), who)}
 }
 
 // arnOf returns the ARN of an alarm.

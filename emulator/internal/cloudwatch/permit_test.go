@@ -100,7 +100,7 @@ func guarded(t *testing.T, gate identity.Gate, operation, body, authorization st
 func TestAccountsAreIsolated(t *testing.T) {
 	t.Parallel()
 	d := newTestService(t, Webhook{})
-	d.service.isolate = true
+	d.service.spaces.Isolate = true
 	as := func(who, operation, body string) string {
 		r := httptest.NewRequest("POST", "/", strings.NewReader(body))
 		r.Header.Set("X-Amz-Target", "GraniteServiceVersion20100801."+operation)

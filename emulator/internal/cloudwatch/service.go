@@ -20,8 +20,8 @@ type Config struct {
 	Clock   *clock.Clock
 	Metrics *metrics.Registry
 	Logger  *slog.Logger // nil: nothing is logged
-	// Isolate gives each pair of access key and region its own metrics and alarms. Otherwise all requests share them.
-	Isolate bool
+	// Spaces says which requests have their own metrics and alarms. By default all requests share them.
+	Spaces accounts.Spaces
 	// AccountID is the account of alarms, twelve digits; empty: accounts.Default.
 	AccountID accounts.ID
 	// Gate authenticates and authorizes requests; nil allows everything.
@@ -44,7 +44,7 @@ type Service struct {
 	clock      *clock.Clock
 	metrics    *metrics.Registry
 	log        *slog.Logger
-	isolate    bool
+	spaces     accounts.Spaces
 	accountID  accounts.ID
 	gate       identity.Gate
 	running    *store.Gate
@@ -76,7 +76,7 @@ func Limits(pool *budget.Pool) budget.Limits {
 // New returns a Service with the alarms in the store.
 func New(c Config) (*Service, error) {
 	s := &Service{
-		store: c.Store, clock: c.Clock, metrics: c.Metrics, log: c.Logger, isolate: c.Isolate,
+		store: c.Store, clock: c.Clock, metrics: c.Metrics, log: c.Logger, spaces: c.Spaces,
 		accountID: c.AccountID, gate: c.Gate, running: c.Running, pool: c.Pool,
 		insights:   c.Insights,
 		operations: operations(),

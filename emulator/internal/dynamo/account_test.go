@@ -17,7 +17,8 @@ import (
 
 func openIsolated(t *testing.T) *Service {
 	t.Helper()
-	s, err := New(Config{Store: openMemory(t), Clock: clock.Manual(time.Unix(1000, 0)), Isolate: true})
+	s, err := New(Config{Store: openMemory(t), Clock: clock.Manual(time.Unix(1000, 0)),
+		Spaces: accounts.Spaces{Isolate: true}})
 	if err != nil {
 		t.Fatal(err)
 	}

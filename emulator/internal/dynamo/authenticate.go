@@ -29,7 +29,7 @@ func (s *Service) authenticate(r *http.Request, x *exchange) (accounts.Scope, *i
 
 // accountOf returns the account of a request. Where identities are configured, it is the caller's own account.
 func (s *Service) accountOf(scope accounts.Scope, principal *identity.Principal) *engine.Account {
-	if space := accounts.Space(principal != nil, s.engine.Isolate, scope, principal); space != "" {
+	if space := s.engine.Spaces.Of(principal != nil, scope, principal); space != "" {
 		return s.engine.AccountNamed(space)
 	}
 	return s.engine.SharedAccount.Load()

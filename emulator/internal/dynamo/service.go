@@ -33,8 +33,8 @@ type Config struct {
 	Store  *store.Store
 	Clock  *clock.Clock
 	Logger *slog.Logger // nil: no logging
-	// Isolate gives each access key and region its own tables. Without it, all requests share them.
-	Isolate bool
+	// Spaces says which requests have their own tables. By default all requests share them.
+	Spaces accounts.Spaces
 	// AccountID is the account of tables, twelve digits; empty: accounts.Default.
 	AccountID accounts.ID
 	// Address is the host and port at which clients reach the service, as DescribeEndpoints returns them.
@@ -116,7 +116,7 @@ func New(c Config) (*Service, error) {
 		c.OnTransitionEnd = func() {}
 	}
 	e := engine.NewEngine(engine.EngineConfig{
-		Store: c.Store, Clock: c.Clock, Log: c.Logger, Isolate: c.Isolate, AccountID: c.AccountID, Address: c.Address,
+		Store: c.Store, Clock: c.Clock, Log: c.Logger, Spaces: c.Spaces, AccountID: c.AccountID, Address: c.Address,
 		OnItemExpired:   c.OnItemExpired,
 		OnTransitionEnd: c.OnTransitionEnd,
 		Throttling:      c.Throttling, PendingWrites: c.PendingWrites, States: c.States, Faults: c.Faults, Pool: c.Pool,
@@ -169,6 +169,7 @@ func (s *Service) Replace(ctx context.Context, replace func() error) error {
 func (s *Service) stopTimers() {
 	s.engine.Expiry.Stop()
 	s.engine.Retention.Stop()
+	s.engine.StopReplication()
 	for _, p := range s.engine.Extensions {
 		p.Stop()
 	}
@@ -185,6 +186,7 @@ func (s *Service) load() error {
 		return err
 	}
 	s.engine.Expiry.SweepAll()
+	s.engine.Replicate()
 	return nil
 }
 

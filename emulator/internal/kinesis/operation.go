@@ -70,7 +70,7 @@ func (s *Service) call(r *http.Request, operation string, body []byte) (*call, e
 		return nil, convertAccessError(err)
 	}
 	c := &call{Service: s, ctx: r.Context(), operation: operation, principal: who, work: budget.From(r.Context())}
-	c.space = accounts.Space(s.gate.Enabled(), s.isolate, accounts.ScopeOf(credential), who)
+	c.space = s.spaces.Of(s.gate.Enabled(), accounts.ScopeOf(credential), who)
 	return c, nil
 }
 

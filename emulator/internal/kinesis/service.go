@@ -18,8 +18,8 @@ type Config struct {
 	Store  *store.Store
 	Clock  *clock.Clock
 	Logger *slog.Logger // nil: nothing is logged
-	// Isolate gives each pair of access key and region its own streams. Otherwise all requests share them.
-	Isolate bool
+	// Spaces says which requests have their own streams. By default all requests share them.
+	Spaces accounts.Spaces
 	// AccountID is the account of streams, twelve digits; empty: accounts.Default.
 	AccountID accounts.ID
 	// Seed is the seed of request ids.
@@ -36,7 +36,7 @@ type Service struct {
 	store     *store.Store
 	clock     *clock.Clock
 	log       *slog.Logger
-	isolate   bool
+	spaces    accounts.Spaces
 	accountID accounts.ID
 	gate      identity.Gate
 	running   *store.Gate
@@ -57,7 +57,7 @@ type Source func(ctx context.Context, account, arn string) error
 
 // New returns a Service with the streams in the store.
 func New(c Config) (*Service, error) {
-	s := &Service{store: c.Store, clock: c.Clock, log: c.Logger, isolate: c.Isolate, accountID: c.AccountID,
+	s := &Service{store: c.Store, clock: c.Clock, log: c.Logger, spaces: c.Spaces, accountID: c.AccountID,
 		gate: c.Gate, running: c.Running,
 		logs: changelog.New(c.Store, c.Clock)}
 	if s.log == nil {

@@ -100,6 +100,6 @@ func (s *Service) call(r *http.Request, operation string, body []byte) (*call, e
 		return nil, convertAccessError(err)
 	}
 	c := &call{service: s, operation: operation, principal: who, work: budget.From(r.Context())}
-	c.space = accounts.Space(s.gate.Enabled(), s.isolate, accounts.ScopeOf(credential), who)
+	c.space = s.spaces.Of(s.gate.Enabled(), accounts.ScopeOf(credential), who)
 	return c, nil
 }

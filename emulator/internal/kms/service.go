@@ -16,8 +16,8 @@ type Config struct {
 	Store  *store.Store
 	Clock  *clock.Clock
 	Logger *slog.Logger // nil: nothing is logged
-	// Isolate gives each pair of access key and region its own keys. Otherwise all requests share them.
-	Isolate bool
+	// Spaces says which requests have their own keys. By default all requests share them.
+	Spaces accounts.Spaces
 	// AccountID is the account of keys, twelve digits; empty: accounts.Default.
 	AccountID accounts.ID
 	// Seed is the seed of the ids of keys and requests, but not of secrets.
@@ -33,7 +33,7 @@ type Service struct {
 	store     *store.Store
 	clock     *clock.Clock
 	log       *slog.Logger
-	isolate   bool
+	spaces    accounts.Spaces
 	accountID accounts.ID
 	gate      identity.Gate
 	running   *store.Gate
@@ -52,7 +52,7 @@ type Service struct {
 
 // New returns a Service with the content of the store.
 func New(c Config) (*Service, error) {
-	s := &Service{store: c.Store, clock: c.Clock, log: c.Logger, isolate: c.Isolate, accountID: c.AccountID, seed: c.Seed,
+	s := &Service{store: c.Store, clock: c.Clock, log: c.Logger, spaces: c.Spaces, accountID: c.AccountID, seed: c.Seed,
 		gate: c.Gate, running: c.Running}
 	if s.log == nil {
 		s.log = slog.New(slog.DiscardHandler)

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/tabletop-db/tabletop/emulator/internal/awsapi/accounts"
 	"github.com/tabletop-db/tabletop/emulator/internal/identity"
 	"github.com/tabletop-db/tabletop/emulator/internal/kms"
 	"github.com/tabletop-db/tabletop/internal/model/iam"
@@ -54,7 +55,8 @@ func TestIsolatedAccountsHaveTheirOwnKeys(t *testing.T) {
 	t.Parallel()
 	d := newTestService(t)
 	var err error
-	if d.service, err = kms.New(kms.Config{Store: d.store, Clock: d.clock, Isolate: true}); err != nil {
+	if d.service, err = kms.New(kms.Config{Store: d.store, Clock: d.clock,
+		Spaces: accounts.Spaces{Isolate: true}}); err != nil {
 		t.Fatal(err)
 	}
 	for i, who := range []string{"a/20261121/us-east-1", "b/20261121/us-east-1", "a/20261121/eu-west-1"} {
@@ -85,7 +87,7 @@ func TestKeysAreOfTheRegionThatIsSigned(t *testing.T) {
 	t.Parallel()
 	d := newTestService(t)
 	var err error
-	if d.service, err = kms.New(kms.Config{Store: d.store, Clock: d.clock, Isolate: true,
+	if d.service, err = kms.New(kms.Config{Store: d.store, Clock: d.clock, Spaces: accounts.Spaces{Isolate: true},
 		Gate: inIreland{identity.AllowAll()}}); err != nil {
 		t.Fatal(err)
 	}

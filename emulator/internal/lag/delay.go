@@ -11,8 +11,9 @@ type Kind int
 
 // The kinds of delays.
 const (
-	Table Kind = iota // the replicas of a table, and of its local indexes
-	Index             // a global index
+	Table  Kind = iota // the replicas of a table, and of its local indexes
+	Index              // a global index
+	Region             // a replica of a global table in another region
 )
 
 // MaxDelay is the longest delay of any write.
@@ -30,6 +31,10 @@ func (k Kind) quantiles() [6]quantile {
 		return [6]quantile{{0, time.Millisecond}, {0.5, 20 * time.Millisecond}, {0.9, 100 * time.Millisecond},
 			{0.99, 500 * time.Millisecond},
 			{0.999, 2 * time.Second}, {1, MaxDelay}}
+	}
+	if k == Region { // "usually within a second" (AWS, "Best practices for using global tables")
+		return [6]quantile{{0, 150 * time.Millisecond}, {0.5, 500 * time.Millisecond}, {0.9, 900 * time.Millisecond},
+			{0.99, 1500 * time.Millisecond}, {0.999, 3 * time.Second}, {1, MaxDelay}}
 	}
 	return [6]quantile{{0, time.Millisecond}, {0.5, 4 * time.Millisecond}, {0.9, 10 * time.Millisecond},
 		{0.99, 50 * time.Millisecond},

@@ -90,6 +90,16 @@ func (o *Overlay) PickReplica() Replica {
 	return Replica(d.next() * replicas)
 }
 
+// RegionDelay returns how long a write takes to arrive in another region; 0 unless replicas lag.
+func (o *Overlay) RegionDelay() time.Duration {
+	if !o.Lagging() {
+		return 0
+	}
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return Region.delay(o.rng.next())
+}
+
 // Clear makes every committed write visible to all replicas. Pinned moments keep what they show.
 func (o *Overlay) Clear() {
 	if o == nil {

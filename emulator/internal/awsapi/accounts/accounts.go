@@ -2,12 +2,14 @@
 //
 // Resources are in spaces. By default all requests share one space, with an empty name. With isolation each access key
 // has a space in each region, named KEY/REGION. With configured identities each account has one, named ACCOUNT/REGION
-// or ACCOUNT.
+// or ACCOUNT. Regions that are kept apart have spaces named /REGION or ACCOUNT/REGION, except the default one, which
+// has the space that there is without them.
 package accounts
 
 import (
 	"cmp"
 	"net/http"
+	"slices"
 	"strings"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/identity"
@@ -43,20 +45,57 @@ func Credential(r *http.Request) (credential string, ok bool) {
 	return credential, strings.HasPrefix(header, "AWS4-")
 }
 
-// Space returns the name of the space of a request that is signed with scope; with configured identities, when the
-// signer is known, that of who.
-func Space(known, isolate bool, scope Scope, who *identity.Principal) string {
+// Spaces says which requests have resources of their own.
+type Spaces struct {
+	// Isolate gives each pair of access key and region its own space.
+	Isolate bool
+	// Regions are kept apart from each other and from DefaultRegion: a request that is signed for one of them has its
+	// space, any other that of DefaultRegion.
+	Regions []string
+}
+
+// Of returns the name of the space of a request that is signed with scope; with configured identities, when the signer
+// is known, that of who.
+func (s Spaces) Of(known bool, scope Scope, who *identity.Principal) string {
 	switch {
-	case !known && isolate:
+	case !known && s.Isolate:
 		return scope.AccessKey + "/" + scope.Region
 	case !known:
-		return ""
-	case isolate:
+		return s.inRegion("", scope.Region)
+	case s.Isolate:
 		return who.Account + "/" + who.Region // the region of the signature
 	case who.Space == Default:
-		return ""
+		return s.inRegion("", who.Region)
 	}
-	return who.Space
+	return s.inRegion(who.Space, who.Region)
+}
+
+// inRegion returns the space of an account in a region, if the region is kept apart and the account's space does not
+// name one already.
+func (s Spaces) inRegion(account, region string) string {
+	if region == DefaultRegion || !slices.Contains(s.Regions, region) || strings.Contains(account, "/") {
+		return account
+	}
+	return account + "/" + region
+}
+
+// KeepsApart reports whether requests that are signed for a region see resources of that region only.
+func (s Spaces) KeepsApart(region string) bool {
+	return s.Isolate || len(s.Regions) > 0 && region == DefaultRegion || slices.Contains(s.Regions, region)
+}
+
+// Sibling returns the space that an account has in another region, which is kept apart.
+func (s Spaces) Sibling(space, region string) string {
+	if s.Isolate {
+		return Owner(space) + "/" + region
+	}
+	return s.inRegion(Owner(space), region)
+}
+
+// Owner returns the part of a space's name that its siblings in other regions share.
+func Owner(space string) string {
+	owner, _, _ := strings.Cut(space, "/")
+	return owner
 }
 
 // Region returns the region of a space.

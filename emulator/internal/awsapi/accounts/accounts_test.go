@@ -14,22 +14,36 @@ func TestSpace(t *testing.T) {
 	ana := &identity.Principal{Principal: iam.Principal{Account: "111122223333"}, Region: "eu-west-1",
 		Space: "111122223333/us-east-2"}
 	root := &identity.Principal{Principal: iam.Principal{Account: Default}, Region: "eu-west-1", Space: Default}
+	bo := &identity.Principal{Principal: iam.Principal{Account: "111122223333"}, Region: "eu-west-1",
+		Space: "111122223333"}
+	shared, isolated, apart, others := Spaces{}, Spaces{Isolate: true}, Spaces{Regions: []string{"eu-west-1"}},
+		Spaces{Regions: []string{"eu-west-2"}}
 	for _, c := range []struct {
-		isolate              bool
+		spaces               Spaces
 		who                  *identity.Principal
 		want, region, number string
 	}{
-		{false, nil, "", DefaultRegion, Default},
-		{true, nil, "key/eu-west-1", "eu-west-1", Default},
-		{false, ana, "111122223333/us-east-2", "us-east-2", "111122223333"},
-		{true, ana, "111122223333/eu-west-1", "eu-west-1", "111122223333"},
-		{false, root, "", DefaultRegion, Default},
-		{true, root, Default + "/eu-west-1", "eu-west-1", Default},
+		{shared, nil, "", DefaultRegion, Default},
+		{isolated, nil, "key/eu-west-1", "eu-west-1", Default},
+		{apart, nil, "/eu-west-1", "eu-west-1", Default},
+		{others, nil, "", DefaultRegion, Default},
+		{shared, ana, "111122223333/us-east-2", "us-east-2", "111122223333"},
+		{isolated, ana, "111122223333/eu-west-1", "eu-west-1", "111122223333"},
+		{apart, ana, "111122223333/us-east-2", "us-east-2", "111122223333"},
+		{apart, bo, "111122223333/eu-west-1", "eu-west-1", "111122223333"},
+		{others, bo, "111122223333", DefaultRegion, "111122223333"},
+		{shared, root, "", DefaultRegion, Default},
+		{isolated, root, Default + "/eu-west-1", "eu-west-1", Default},
+		{apart, root, "/eu-west-1", "eu-west-1", Default},
 	} {
-		space := Space(c.who != nil, c.isolate, scope, c.who)
+		space := c.spaces.Of(c.who != nil, scope, c.who)
 		if space != c.want || Region(space) != c.region || ID("").Number(space) != c.number {
-			t.Errorf("isolated %v, of %v: %q in %s of %s, want %q in %s of %s", c.isolate, c.who, space, Region(space),
+			t.Errorf("%+v, of %v: %q in %s of %s, want %q in %s of %s", c.spaces, c.who, space, Region(space),
 				ID("").Number(space), c.want, c.region, c.number)
+		}
+		if there := c.spaces.Sibling(c.spaces.Sibling(space, DefaultRegion), c.region); there != space &&
+			c.spaces.KeepsApart(c.region) {
+			t.Errorf("%+v: the sibling of %q is %q", c.spaces, space, there)
 		}
 	}
 	if arn := ID("").ARN("kms", "key/eu-west-1", "key/1"); arn != "arn:aws:kms:eu-west-1:000000000000:key/1" {

@@ -20,6 +20,9 @@ func DeleteTable(req *engine.Request, in *DescribeTableInput) (*TableOutput, err
 	if err != nil {
 		return nil, err
 	}
+	if t.Def.Replication != nil {
+		return deleteReplica(req, t)
+	}
 	if t.Def.DeletionProtection {
 		return nil, wire.ValidationError(
 			"Resource cannot be deleted as it is currently protected against deletion. Disable deletion protection first.")
@@ -30,9 +33,14 @@ func DeleteTable(req *engine.Request, in *DescribeTableInput) (*TableOutput, err
 	if err := req.Account.Drop(req.BeginWait(), t); err != nil {
 		return nil, err
 	}
-	d := Describe(t, req.Engine.Now())
-	d.TableStatus, d.CreationDateTime, d.WarmThroughput = engine.Deleting, 0, nil
-	d.AttributeDefinitions, d.KeySchema, d.GlobalSecondaryIndexes, d.LocalSecondaryIndexes = nil, nil, nil, nil
+	d := describeDeleted(Describe(t, req.Engine.Now()))
 	beginDeleting(req.Account, t.Def.Name, d)
 	return &TableOutput{d}, nil
+}
+
+// describeDeleted makes a description that of a table that is being deleted.
+func describeDeleted(d *TableDescription) *TableDescription {
+	d.TableStatus, d.CreationDateTime, d.WarmThroughput = engine.Deleting, 0, nil
+	d.AttributeDefinitions, d.KeySchema, d.GlobalSecondaryIndexes, d.LocalSecondaryIndexes = nil, nil, nil, nil
+	return d
 }

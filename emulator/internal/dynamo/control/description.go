@@ -34,7 +34,14 @@ type TableDescription struct {
 	OnDemandThroughput         *OnDemandThroughputDescription `json:",omitempty"`
 	WarmThroughput             *warmThroughputDescription     `json:",omitempty"`
 	RestoreSummary             *RestoreSummary                `json:",omitempty"`
-	DeletionProtectionEnabled  bool
+
+	GlobalTableVersion                 string                `json:",omitempty"`
+	Replicas                           *[]replicaDescription `json:",omitempty"`
+	MultiRegionConsistency             string                `json:",omitempty"`
+	GlobalTableWitnesses               []witnessDescription  `json:",omitempty"`
+	GlobalTableSettingsReplicationMode string                `json:",omitempty"`
+
+	DeletionProtectionEnabled bool
 }
 
 type throughputDescription struct {
@@ -118,6 +125,7 @@ func Describe(t *engine.Table, now float64) *TableDescription {
 	}
 	d.OnDemandThroughput = (*OnDemandThroughputInput)(nil).Describe(t.Def.OnDemand)
 	d.WarmThroughput = describeWarmThroughput(t.Stats, t.Def.Warm)
+	describeReplicas(t, d)
 	return d
 }
 

@@ -16,6 +16,8 @@ func (t *Transition) checkUpdateWhileUpdating(name string, in *UpdateTableInput)
 	iops := t.changes.throughput || t.changes.billing
 	created, deleted := t.indexes(engine.Creating), t.indexes(engine.Deleting)
 	switch {
+	case requested.replicas, t.changes.replicas:
+		return errReplicaInUse()
 	case requested.protection: // alone
 		return nil
 	case requested.createsIndex || requested.deletesIndex:

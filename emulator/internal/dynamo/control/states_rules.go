@@ -121,8 +121,11 @@ func describeByName(a *engine.Account, name string) (*TableDescription, error) {
 // applyTo changes a description to what the table shows during the transition.
 func (t *Transition) applyTo(d *TableDescription) {
 	if t.Status == engine.Updating {
-		items, bytes, protected := d.ItemCount, d.TableSizeBytes, d.DeletionProtectionEnabled
+		items, bytes, protected, replicas := d.ItemCount, d.TableSizeBytes, d.DeletionProtectionEnabled, d.Replicas
 		*d = *t.Description
+		if replicas != nil {
+			d.Replicas = replicas
+		}
 		d.ItemCount, d.TableSizeBytes, d.DeletionProtectionEnabled = items, bytes, protected
 		d.VectorIndexes = slices.Clone(d.VectorIndexes)
 		for i := range d.VectorIndexes {

@@ -9,13 +9,8 @@ import (
 // UnsupportedInput is a structure of a feature that the emulator does not have, of which it reads nothing.
 type UnsupportedInput struct{}
 
-// RegionUpdateInput is a change of a global table's regions: of a replica or a witness.
-type RegionUpdateInput struct{ Create, Update, Delete *UnsupportedInput }
-
-func (u RegionUpdateInput) empty() bool { return u == RegionUpdateInput{} }
-
-// checkUnsupported returns an error for a request that uses global tables. A client gets an error
-// rather than a table that lacks what it asked for.
+// checkUnsupported returns an error for a request that uses what global tables have here no equivalent of: a client
+// gets an error rather than a table that lacks what it asked for.
 func (in *CreateTableInput) checkUnsupported() error {
 	return UnsupportedMembers(Member{"GlobalTableSourceArn", in.GlobalTableSourceArn != nil},
 		Member{"GlobalTableSettingsReplicationMode", in.GlobalTableSettingsReplicationMode != nil})
@@ -27,13 +22,7 @@ func (in *UpdateTableInput) checkUnsupported() error {
 		return wire.ValidationError("Value 'ENABLED_WITH_OVERRIDES' at 'GlobalTableSettingsReplicationMode' failed to " +
 			"satisfy constraint: Only ENABLED and DISABLED settings replication are supported for a Regional Table.")
 	}
-	if slices.ContainsFunc(in.ReplicaUpdates, RegionUpdateInput.empty) { // (DDB-TABLE-302)
-		return wire.ValidationError("There are no actions specified in the Replica Update Action of the request.")
-	}
-	// Witness updates without actions count as absent (DDB-TABLE-457).
-	witnesses := slices.ContainsFunc(in.GlobalTableWitnessUpdates, func(u RegionUpdateInput) bool { return !u.empty() })
-	return UnsupportedMembers(Member{"ReplicaUpdates", in.ReplicaUpdates != nil},
-		Member{"GlobalTableWitnessUpdates", witnesses},
+	return UnsupportedMembers(
 		Member{"GlobalTableSettingsReplicationMode", in.GlobalTableSettingsReplicationMode != nil},
 		Member{"DisassociationProtectionEnabled", in.DisassociationProtectionEnabled != nil})
 }

@@ -25,10 +25,11 @@ type UpdateTableInput struct {
 	OnDemandThroughput          *OnDemandThroughputInput
 	WarmThroughput              *WarmThroughputInput
 
+	ReplicaUpdates            []ReplicaUpdateInput `check:"minlen=1"`
+	GlobalTableWitnessUpdates []WitnessUpdateInput `check:"minlen=1,maxlen=1"`
+	MultiRegionConsistency    *string              `check:"enum=EVENTUAL|STRONG"`
+
 	// What belongs to features that the emulator does not have: see checkUnsupported.
-	ReplicaUpdates                     []RegionUpdateInput `check:"minlen=1"`
-	GlobalTableWitnessUpdates          []RegionUpdateInput
-	MultiRegionConsistency             *string `check:"enum=EVENTUAL|STRONG"`
 	GlobalTableSettingsReplicationMode *string `check:"enum=ENABLED|DISABLED|ENABLED_WITH_OVERRIDES"`
 	DisassociationProtectionEnabled    *bool
 }
@@ -54,14 +55,14 @@ func (in *UpdateTableInput) Check() error {
 	if in.GlobalSecondaryIndexUpdates != nil && len(in.GlobalSecondaryIndexUpdates) == 0 {
 		return wire.ParameterError("List of GlobalSecondaryIndexUpdates is empty")
 	}
-	if in.MultiRegionConsistency != nil { // the text is the service's (ack-api-quirks DDB-TABLE-442, 2026-10-09)
-		return wire.ValidationError("Only Replica Create actions are supported when MultiRegionConsistency parameter is provided.")
-	}
 	if err := checkIndexWarmThroughput(in.GlobalSecondaryIndexUpdates); err != nil {
 		return err
 	}
 	if err := in.checkCombination(); err != nil {
 		return err
+	}
+	if in.MultiRegionConsistency != nil || len(in.ReplicaUpdates) > 0 {
+		return in.checkReplicaUpdates()
 	}
 	if wire.OrZero(in.BillingMode) == engine.OnDemand && in.ProvisionedThroughput != nil { // (DDB-TABLE-056, 2026-10-08)
 		return wire.ParameterError("ProvisionedThroughput cannot be specified when BillingMode is PAY_PER_REQUEST")
@@ -82,6 +83,7 @@ func (in *UpdateTableInput) Check() error {
 type tableUpdate struct {
 	request  *engine.Request
 	in       *UpdateTableInput
+	table    *engine.Table // before the change
 	old, new *engine.Definition
 	removed  []string // global indexes to delete
 	added    []string // global indexes to create
@@ -103,7 +105,13 @@ func UpdateTable(req *engine.Request, in *UpdateTableInput) (*TableOutput, error
 	if err != nil {
 		return nil, err
 	}
-	u := &tableUpdate{request: req, in: in, old: t.Def, new: t.Def.Clone()}
+	if len(in.ReplicaUpdates) > 0 {
+		return updateReplicas(req, t, in)
+	}
+	if err := checkReplicasSettled(t); err != nil {
+		return nil, err
+	}
+	u := &tableUpdate{request: req, in: in, table: t, old: t.Def, new: t.Def.Clone()}
 	for _, step := range []func() error{u.updateBilling, u.updateOnDemand, u.updateThroughput, u.updateIndexes,
 		u.updateVectors, u.updateWarmThroughput, u.checkThroughput, u.updateStream, u.updateEncryption} {
 		if err := step(); err != nil {
@@ -114,7 +122,7 @@ func UpdateTable(req *engine.Request, in *UpdateTableInput) (*TableOutput, error
 	if err := CheckQuotas(req.Account, u.new, u.old); err != nil {
 		return nil, err
 	}
-	return u.publish(t)
+	return u.publish()
 }
 
 func (u *tableUpdate) updateBilling() error {
@@ -194,6 +202,8 @@ func (u *tableUpdate) updateStream() error {
 		u.new.Stream = streams.NewStreamSpecification(u.request.Account, u.old.Name, *s.StreamViewType)
 	case s.StreamViewType != nil:
 		return wire.ParameterError("If stream is being disabled, then UpdateViewType must not be specified")
+	case u.old.Replication != nil && !u.old.Replication.Strong:
+		return wire.ParameterError("Disabling Stream is not allowed for a Global Table replica.")
 	case u.old.Stream == nil:
 		return wire.ValidationError("Table has no stream to disable: TableName: " + u.old.Name)
 	default:
@@ -211,20 +221,23 @@ func (u *tableUpdate) updateOtherSettings() {
 	}
 }
 
-// publish publishes the change, backfills new indexes unless States delays them, and describes the table as the service
-// does during the update.
-func (u *tableUpdate) publish(previous *engine.Table) (*TableOutput, error) {
-	previousDescription := Describe(previous, u.request.Engine.Now())
-	t, err := u.request.Account.Publish(u.request.BeginWait(), u.new, func(tx *store.Tx) error {
-		for _, name := range u.removed {
-			x, _ := previous.Index(name)
-			if err := tx.DeleteRange(engine.KeySpan(x.ID)); err != nil {
-				return err
-			}
-		}
-		for _, name := range u.removedVectors {
-			x, _ := previous.Vector(name)
-			if err := tx.DeleteRange(engine.KeySpan(x.ID)); err != nil {
+// publish publishes the change, in all replicas, backfills new indexes unless States delays them, and describes the
+// table as the service does during the update.
+func (u *tableUpdate) publish() (*TableOutput, error) {
+	updates, err := u.withReplicas()
+	if err != nil {
+		return nil, err
+	}
+	var changes []engine.TableChange
+	var previous []*TableDescription
+	for _, o := range updates {
+		previous = append(previous, Describe(o.table, u.request.Engine.Now()))
+		changes = append(changes, engine.TableChange{Account: o.request.Account, Name: o.new.Name,
+			To: o.request.Account.NewTable(o.new)})
+	}
+	err = u.request.Engine.ChangeTables(u.request.BeginWait(), changes, func(tx *store.Tx) error {
+		for _, o := range updates {
+			if err := o.deleteRemovedIndexes(tx); err != nil {
 				return err
 			}
 		}
@@ -233,16 +246,48 @@ func (u *tableUpdate) publish(previous *engine.Table) (*TableOutput, error) {
 	if err != nil {
 		return nil, err
 	}
+	var first *TableDescription
+	for i, o := range updates {
+		d, err := o.finish(changes[i].To, previous[i])
+		if err != nil {
+			return nil, err
+		}
+		if i == 0 {
+			first = d
+		}
+	}
+	return &TableOutput{first}, nil
+}
+
+// finish finishes the update of one table that is published as t, and describes it.
+func (u *tableUpdate) finish(t *engine.Table, previous *TableDescription) (d *TableDescription, err error) {
 	if !u.request.Engine.States {
 		if t, err = u.request.Account.FinishWork(t); err != nil {
 			return nil, err
 		}
 	}
-	d := u.describe(previous, previousDescription, t)
+	d = u.describe(u.table, previous, t)
 	if u.request.Engine.States {
 		u.beginUpdating(t, d)
 	}
-	return &TableOutput{d}, nil
+	return d, nil
+}
+
+// deleteRemovedIndexes deletes the entries of the indexes that the update removes.
+func (u *tableUpdate) deleteRemovedIndexes(tx *store.Tx) error {
+	for _, name := range u.removed {
+		x, _ := u.table.Index(name)
+		if err := tx.DeleteRange(engine.KeySpan(x.ID)); err != nil {
+			return err
+		}
+	}
+	for _, name := range u.removedVectors {
+		x, _ := u.table.Vector(name)
+		if err := tx.DeleteRange(engine.KeySpan(x.ID)); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // describe describes the table t, into which previous changes; previousDescription is the description of previous.

@@ -22,14 +22,14 @@ func (in *UpdateTableInput) changesNothing() bool { return *in.changes() == sett
 // settings tells which settings of a table a request changes.
 type settings struct {
 	encryption, class, protection, onDemand, warm, stream, throughput, billing bool
-	indexes, createsIndex, deletesIndex                                        bool
+	indexes, createsIndex, deletesIndex, replicas                              bool
 }
 
 func (in *UpdateTableInput) changes() *settings {
 	s := &settings{encryption: in.SSESpecification != nil, class: in.TableClass != nil,
 		protection: in.DeletionProtectionEnabled != nil, onDemand: !in.OnDemandThroughput.Empty(),
 		warm: !in.WarmThroughput.Empty(), stream: in.StreamSpecification != nil,
-		throughput: in.ProvisionedThroughput != nil, billing: in.BillingMode != nil,
+		throughput: in.ProvisionedThroughput != nil, billing: in.BillingMode != nil, replicas: len(in.ReplicaUpdates) > 0,
 		indexes: len(in.GlobalSecondaryIndexUpdates)+len(in.VectorIndexUpdates) > 0}
 	for _, x := range in.GlobalSecondaryIndexUpdates {
 		s.createsIndex = s.createsIndex || x.Create != nil
@@ -55,6 +55,8 @@ func (in *UpdateTableInput) checkCombination() error {
 	online := s.createsIndex || s.deletesIndex
 	iops := s.throughput || wire.OrZero(in.BillingMode) == engine.Provisioned
 	switch {
+	case s.replicas && !s.only(func(s *settings) { s.replicas = false }):
+		return in.errReplicasAndMore()
 	case s.encryption && !s.only(func(s *settings) { s.encryption = false }):
 		return wire.ParameterError("Server-Side Encryption modification must be the only operation in the request")
 	case s.class && !s.only(func(s *settings) { s.class = false }):
@@ -75,6 +77,15 @@ func (in *UpdateTableInput) checkCombination() error {
 		return wire.ParameterError("You cannot create or delete index while changing stream status")
 	}
 	return nil
+}
+
+// errReplicasAndMore returns the error for a request that changes replicas and something else (DDB-TABLE-224 and
+// DDB-TABLE-257).
+func (in *UpdateTableInput) errReplicasAndMore() error {
+	if in.MultiRegionConsistency != nil || len(in.GlobalTableWitnessUpdates) > 0 {
+		return wire.ParameterError("Requests that modify replicas or witnesses must not also modify other fields")
+	}
+	return wire.ParameterError("Replica modification must be the only operation in the request")
 }
 
 // errNothingRequested returns the error for a request that changes nothing.

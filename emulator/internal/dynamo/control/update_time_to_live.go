@@ -57,20 +57,34 @@ func UpdateTimeToLive(req *engine.Request, in *UpdateTimeToLiveInput) (*updateTi
 	if err := checkTimeToLive(t, requested); err != nil {
 		return nil, err
 	}
-	def := *t.Def
-	if def.TTLAttribute, def.EnteringExpiry = "", requested.Enabled; requested.Enabled {
-		def.TTLAttribute = requested.AttributeName
+	return &updateTimeToLiveOutput{requested}, publishTimeToLive(req, t, requested)
+}
+
+// publishTimeToLive changes the time to live of a table and of its replicas, which have the same.
+func publishTimeToLive(req *engine.Request, t *engine.Table, requested timeToLiveSpecification) error {
+	g := &group{request: req, table: t}
+	members := g.members(t.Def.Clone())
+	for _, m := range members {
+		if m.def.TTLAttribute, m.def.EnteringExpiry = "", requested.Enabled; requested.Enabled {
+			m.def.TTLAttribute = requested.AttributeName
+		}
 	}
-	if t, err = req.Account.Publish(req.BeginWait(), &def, nil); err != nil {
-		return nil, err
+	if err := g.publish(members); err != nil {
+		return err
 	}
-	_, err = req.Account.FinishWork(t)
-	return &updateTimeToLiveOutput{requested}, err
+	for i, m := range members {
+		if _, err := m.account.FinishWork(g.changes[i].To); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func checkTimeToLive(t *engine.Table, requested timeToLiveSpecification) error {
 	current := t.Def.TTLAttribute
 	switch {
+	case t.IsStrong() && requested.Enabled:
+		return errStrongTimeToLive()
 	case current == "" && !requested.Enabled:
 		return wire.ValidationError("TimeToLive is already disabled")
 	case current == "":

@@ -8,8 +8,8 @@ import (
 
 // applyBatch runs the changes of a batch, and reports which are done. Without throttling, transaction conflicts and
 // faults they are one transaction. Otherwise each runs alone, and those without capacity stay unprocessed; if all of
-// them do, the whole batch is throttled (API reference, BatchWriteItem). Changes of items that a transaction uses stay
-// unprocessed too: what the service does with them is not documented.
+// them do, the whole batch is throttled (API reference, BatchWriteItem). Changes of items that a transaction or another
+// region uses stay unprocessed too: what the service does with them is not documented.
 func applyBatch(req *engine.Request, changes []*engine.Change) (done []bool, err error) {
 	done = make([]bool, len(changes))
 	faulted := req.Unprocessed()
@@ -26,7 +26,7 @@ func applyBatch(req *engine.Request, changes []*engine.Change) (done []bool, err
 			continue
 		}
 		err := req.Engine.Apply(c)
-		if isTransactionConflict(err) {
+		if isConflict(err) {
 			continue
 		}
 		if e, throttled := engine.AsThrottled(err); throttled {

@@ -7,10 +7,11 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/wire"
 )
 
-// isTransactionConflict reports whether a write failed because a transaction uses its item.
-func isTransactionConflict(err error) bool {
+// isConflict reports whether a write failed because a transaction, or a request in another region, uses its item.
+func isConflict(err error) bool {
 	var e *wire.Error
-	return errors.As(err, &e) && e.Type == wire.DynamoNamespace+engine.TransactionConflict
+	return errors.As(err, &e) && (e.Type == wire.DynamoNamespace+engine.TransactionConflict ||
+		e.Type == wire.DynamoNamespace+engine.ReplicatedWriteConflict)
 }
 
 // errInProgress returns the error for a request whose token another request in progress uses. The message is the API

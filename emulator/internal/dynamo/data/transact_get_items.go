@@ -193,7 +193,7 @@ func (in *TransactGetItemsInput) tables(req *engine.Request) ([]*engine.Table, e
 	var keys [][]byte
 	for i := range in.TransactItems {
 		g := &in.TransactItems[i]
-		t, err := req.Account.Table(g.TableName.V)
+		t, err := transactionTable(req, g.TableName.V)
 		if err != nil {
 			return nil, err
 		}

@@ -29,7 +29,7 @@ type transaction struct {
 func (t *transaction) prepare() error {
 	for i := range t.in.TransactItems {
 		action := &t.in.TransactItems[i]
-		table, err := t.request.Account.Table(action.TableName.V)
+		table, err := transactionTable(t.request, action.TableName.V)
 		if err != nil {
 			return err
 		}
@@ -50,6 +50,17 @@ func (t *transaction) prepare() error {
 		return TransactionCanceled(t.reasons)
 	}
 	return t.checkDistinctItems()
+}
+
+// transactionTable returns the table of an action of a transaction. Replicas with multi-Region strong consistency have
+// no transactions (AWS, "How DynamoDB global tables work"). The text is ours.
+func transactionTable(req *engine.Request, name string) (*engine.Table, error) {
+	t, err := req.Account.Table(name)
+	if err == nil && t.IsStrong() {
+		return nil, wire.ValidationError(
+			"Transactions are not supported for global tables with MultiRegionConsistency set to STRONG.")
+	}
+	return t, err
 }
 
 // checkDistinctItems returns an error if two actions are on one item.
@@ -137,16 +148,13 @@ func (t *transaction) alreadyDone() (done bool, err error) {
 
 // commit runs the transaction in the store, and then applies the effects outside the store.
 func (t *transaction) commit() error {
-	keys := make([][]byte, 0, len(t.changes)+1)
-	for _, c := range t.changes {
-		keys = append(keys, c.Key)
-	}
+	var more [][]byte
 	if t.token != nil {
-		keys = append(keys, t.token.latch())
+		more = [][]byte{t.token.latch()}
 	}
-	defer engine.BeginAppends(t.changes).End()
-	if err := t.request.Engine.Store.UpdateContext(t.request.BeginWait(), engine.LatchesOf(keys, t.tables),
-		t.runInTx); err != nil {
+	latches, tickets := engine.BeginChanges(t.changes, more...)
+	defer tickets.End()
+	if err := t.request.Engine.Store.UpdateContext(t.request.BeginWait(), latches, t.runInTx); err != nil {
 		return err
 	}
 	if t.replay == nil {

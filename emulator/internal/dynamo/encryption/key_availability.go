@@ -125,6 +125,7 @@ func (p *Extension) UpdateAvailabilities() error {
 	}
 	if recovered {
 		p.engine.Expiry.SweepAll() // items that expired while their table was unavailable
+		p.engine.Replicate()       // writes of other regions meanwhile
 	}
 	return nil
 }

@@ -22,7 +22,7 @@ func newAccount(e *Engine, name string) *Account {
 
 // Table returns the table for an item operation. Errors: the table does not exist, or its key is unavailable.
 func (a *Account) Table(name string) (*Table, error) {
-	if t, ok := (*a.Tables.Load())[name]; ok {
+	if t, ok := (*a.Tables.Load())[name]; ok && t.Def.Filling == nil {
 		return t, t.CheckAvailable()
 	}
 	return nil, wire.TableNotFound()
@@ -66,7 +66,7 @@ func (s *Engine) EnsureAccount(name string) *Account {
 	a, ok := s.Accounts[name]
 	if !ok {
 		a = newAccount(s, name)
-		s.Accounts[name] = a
+		s.register(a)
 	}
 	return a
 }

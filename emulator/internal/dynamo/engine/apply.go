@@ -115,6 +115,11 @@ func (c *Change) write(tx *store.Tx) error {
 		}
 	}
 	c.recordPending(tx)
+	if c.spread != nil {
+		if err := c.replicate(tx); err != nil {
+			return err
+		}
+	}
 	return c.Table.updateExpiry(tx, c)
 }
 
@@ -128,11 +133,14 @@ func setOrDelete(tx *store.Tx, key []byte, it item.Value) error {
 
 // Apply runs one change in its own transaction.
 func (s *Engine) Apply(c *Change) error {
-	if !s.InFlight.beginWrite(c.Key) {
-		return errConflict()
+	if err := s.InFlight.beginWrite(c.Key, c.keysElsewhere()...); err != nil {
+		return err
 	}
 	defer s.InFlight.endWrite(c.Key)
 	c.Request.PauseInside()
+	if c.Table.replicas != nil {
+		return s.applyWithReplicas(c)
+	}
 	ticket := c.Table.Log.Begin()
 	defer ticket.End()
 	err := s.Store.UpdateContext(c.Request.BeginWait(), store.Latch(c.Key).Within(c.Table.Gate), c.Run)
@@ -142,17 +150,23 @@ func (s *Engine) Apply(c *Change) error {
 	return err
 }
 
+// applyWithReplicas runs one change of a table that has replicas. It works on a copy, because a Change that other
+// changes refer to is on the heap: those of tables without replicas are not.
+func (s *Engine) applyWithReplicas(c *Change) error {
+	copied := *c
+	err := s.ApplyAll([]*Change{&copied})
+	*c = copied
+	return err
+}
+
 // ApplyAll runs changes of different items in one transaction: all of them or, if one fails, none.
 func (s *Engine) ApplyAll(changes []*Change) error {
 	if len(changes) == 0 {
 		return nil
 	}
-	keys, tables := make([][]byte, len(changes)), make([]*Table, len(changes))
-	for i, c := range changes {
-		keys[i], tables[i] = c.Key, c.Table
-	}
-	defer BeginAppends(changes).End()
-	err := s.Store.UpdateContext(changes[0].Request.BeginWait(), LatchesOf(keys, tables), func(tx *store.Tx) error {
+	latches, tickets := BeginChanges(changes)
+	defer tickets.End()
+	err := s.Store.UpdateContext(changes[0].Request.BeginWait(), latches, func(tx *store.Tx) error {
 		for _, c := range changes {
 			if err := c.Run(tx); err != nil {
 				return err
@@ -176,4 +190,11 @@ func (s *Engine) AfterCommit(c *Change) {
 	}
 	c.updatePartitionSizes()
 	s.Expiry.ScheduleEntry(c.expires)
+	if c.spread == nil {
+		return
+	}
+	for _, r := range c.spread.now {
+		s.AfterCommit(r)
+	}
+	s.scheduleReplication(c.spread.due)
 }

@@ -14,7 +14,8 @@ import (
 func (s *Engine) Load() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.Accounts = map[string]*Account{}
+	s.Accounts, s.owners = map[string]*Account{}, map[string]*owner{}
+	s.emptySlots()
 	if err := s.Logs.Reload(); err != nil {
 		return err
 	}
@@ -39,10 +40,7 @@ func (s *Engine) Load() error {
 	if len(s.Accounts) > 0 && !complete {
 		s.Random.Seed(s.Random.State() ^ uint64(s.Clock.Now().UnixNano()))
 	}
-	if s.Accounts[""] == nil {
-		s.Accounts[""] = newAccount(s, "")
-	}
-	s.SharedAccount.Store(s.Accounts[""])
+	s.SharedAccount.Store(s.EnsureAccount(""))
 	return s.finishAllWork()
 }
 
@@ -91,6 +89,7 @@ func (s *Engine) loadTable(key, text []byte, counts func(id uint32) (*Stats, err
 	}
 	NameTable(s.Store.Names(), a.Name, def)
 	(*a.Tables.Load())[def.Name] = t
+	s.slotOf(def.ID).put(a, t)
 	if err != nil {
 		return err
 	}

@@ -34,6 +34,8 @@ type Change struct {
 	expires          int64 // the second in which the new item expires; 0 if it does not
 	units            writeUnits
 	previousImages   []lag.Image // the item's previous entries in local indexes
+
+	spread *spread // how it reaches the replicas of the table; nil: there are none
 }
 
 // reset drops the results of an earlier run, which found the table changed.

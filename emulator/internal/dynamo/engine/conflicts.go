@@ -15,6 +15,15 @@ const TransactionOngoing = "Transaction is ongoing for the item"
 
 const TransactionConflict = "TransactionConflictException"
 
+// ReplicatedWriteConflict is the exception for a write of an item that a request in another region writes, if the table
+// has multi-Region strong consistency. The message is the API reference's.
+const ReplicatedWriteConflict = "ReplicatedWriteConflictException"
+
+func errReplicatedConflict() *wire.Error {
+	return wire.DynamoError(ReplicatedWriteConflict,
+		"The request was rejected because one or more items in the request are being modified by a request in another Region.")
+}
+
 // errConflict returns the error for a write of an item that a transaction uses.
 func errConflict() *wire.Error { return wire.DynamoError(TransactionConflict, TransactionOngoing) }
 
@@ -77,21 +86,27 @@ func (u itemUse) markConflicts(key []byte) {
 	}
 }
 
-// beginWrite records a write of one item and reports whether it may run; if so, endWrite must follow.
-func (f *inFlight) beginWrite(key []byte) bool {
+// beginWrite records a write of one item; unless it returns an error, endWrite must follow. elsewhere are the keys of
+// the item in other regions, of a table with multi-Region strong consistency.
+func (f *inFlight) beginWrite(key []byte, elsewhere ...[]byte) error {
 	if f == nil {
-		return true
+		return nil
 	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	u := f.use(key)
 	if u.inTransaction {
-		return false
+		return errConflict()
+	}
+	for _, other := range elsewhere {
+		if f.use(other).written() {
+			return errReplicatedConflict()
+		}
 	}
 	u.writes++
 	u.markConflicts(key)
 	f.setUse(key, u)
-	return true
+	return nil
 }
 
 func (f *inFlight) endWrite(key []byte) {

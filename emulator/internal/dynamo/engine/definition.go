@@ -44,6 +44,8 @@ type Definition struct {
 	StreamPolicy   *ResourcePolicy      // of the newest stream
 	Insights       *ContributorInsights `json:",omitempty"` // nil: never enabled
 	Destinations   []KinesisDestination `json:",omitempty"` // the newest first, one for each Kinesis stream
+	Replication    *Replication         `json:",omitempty"` // nil: no replicas in other regions
+	Filling        *Filling             `json:",omitempty"` // nil: it has all items
 }
 
 // ResourcePolicy is the resource policy of a table or its stream.

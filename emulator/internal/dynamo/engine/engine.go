@@ -49,7 +49,9 @@ type Engine struct {
 	Logs           *changelog.Logs
 	Expiry         *expiry.Queue
 	Retention      retention
-	gates          tableGates
+	slots          tableSlots
+	owners         map[string]*owner // guarded by mu
+	replication    replicationTimer
 	LastTokenPurge atomic.Int64 // in which expired client request tokens were last deleted
 }
 
@@ -58,7 +60,7 @@ type EngineConfig struct {
 	Store           *store.Store
 	Clock           *clock.Clock
 	Log             *slog.Logger
-	Isolate         bool
+	Spaces          accounts.Spaces
 	AccountID       accounts.ID
 	Address         string
 	OnItemExpired   func(account, table string, at time.Time) // nil: not called
@@ -89,9 +91,11 @@ const SortStepsPerName = 16
 
 // Account is a namespace of tables. Without isolation there is only one.
 type Account struct {
-	Engine          *Engine
-	Name            string
-	DDL             *store.Gate // closed by one definition change at a time; taken after Running and before latches
+	Engine *Engine
+	Name   string
+	// DDL is closed by one definition change at a time; taken after Running and before latches. The accounts of one owner
+	// in several regions share it.
+	DDL             *store.Gate
 	Tables          atomic.Pointer[map[string]*Table]
 	extensionStates []ExtensionState // per-account state of the extensions
 }
@@ -107,6 +111,7 @@ type Table struct {
 	Availability availability // nil: always available
 	stale        atomic.Bool
 	Gate         *store.Gate // passed by writes of its items
+	replicas     *replicas   // in other regions; nil: none
 	// Log records its changes, nil if it has neither a stream nor point-in-time recovery; images is what the log
 	// records.
 	Log           *changelog.Log
@@ -149,12 +154,12 @@ func (s *Stats) Add(items, bytes int64) {
 	}
 }
 
-// tableGates are the gates of tables, by table id. Writes of items pass their table's gate; a change of the table's
+// tableSlots are the slots of tables, by table id. Writes of items pass their table's gate; a change of the table's
 // definition, of all its index entries, or of its streams closes it. So such a change waits for writes of its own table
 // only, and only those wait for it.
-type tableGates struct {
+type tableSlots struct {
 	mu  sync.Mutex
-	all map[uint32]*store.Gate
+	all map[uint32]*tableSlot
 }
 
 // retention is the one removal timer. It is set while anything is left to remove.

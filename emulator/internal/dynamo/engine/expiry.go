@@ -61,9 +61,9 @@ func (s *Engine) expireItem(entry []byte) error {
 // again.
 func (a *Account) expireFrom(t *Table, c *Change, entry []byte) error {
 	notExpired := false
-	ticket := t.Log.Begin()
-	defer ticket.End()
-	err := a.Engine.Store.Update(store.Latch(c.Key).Within(t.Gate), func(tx *store.Tx) error {
+	latches, tickets := BeginChanges([]*Change{c})
+	defer tickets.End()
+	err := a.Engine.Store.Update(latches, func(tx *store.Tx) error {
 		err := c.Run(tx)
 		if notExpired = errors.Is(err, errNotExpired); notExpired {
 			return tx.Delete(entry)

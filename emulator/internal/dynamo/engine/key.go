@@ -20,15 +20,17 @@ const (
 
 // The first byte of the service's keys; package keyspace documents each space.
 const (
-	SpaceCatalog = keyspace.DynamoTables
-	spaceCounts  = keyspace.DynamoCounters
-	SpaceItems   = keyspace.DynamoItems
-	spaceExpiry  = keyspace.DynamoExpiry
-	SpaceTokens  = keyspace.DynamoTokens
-	SpaceStreams = keyspace.DynamoStreams
-	SpaceBackups = keyspace.DynamoBackups
-	SpaceKeys    = keyspace.DynamoTableKeys
-	SpaceLog     = keyspace.Changes // package changelog writes it
+	SpaceCatalog     = keyspace.DynamoTables
+	spaceCounts      = keyspace.DynamoCounters
+	SpaceItems       = keyspace.DynamoItems
+	spaceExpiry      = keyspace.DynamoExpiry
+	SpaceTokens      = keyspace.DynamoTokens
+	SpaceStreams     = keyspace.DynamoStreams
+	SpaceBackups     = keyspace.DynamoBackups
+	SpaceKeys        = keyspace.DynamoTableKeys
+	SpaceLog         = keyspace.Changes // package changelog writes it
+	spaceVersions    = keyspace.DynamoVersions
+	spaceReplication = keyspace.DynamoReplication
 )
 
 // KeyAttribute is a key attribute: its name and type.

@@ -19,6 +19,7 @@ func (s *Engine) NewTable(def *Definition, counts func(id uint32) *Stats) *Table
 	for _, d := range def.Vectors {
 		t.Vectors = append(t.Vectors, t.newVector(d, counts))
 	}
+	t.replicas = s.newReplicas(def)
 	t.parsePolicies()
 	return t
 }

@@ -12,85 +12,145 @@ import (
 // items runs during the change; one that looked the table up earlier is retried. work, which may be nil, makes further
 // writes in the same batch. While Publish waits for updates of the table's items, it gives up when ctx is done.
 func (a *Account) Publish(ctx context.Context, def *Definition, write func(tx *store.Tx) error) (*Table, error) {
-	t := a.Engine.NewTable(def, a.inheritStats((*a.Tables.Load())[def.Name]))
+	t := a.NewTable(def)
 	return t, a.PublishTable(ctx, t, write)
+}
+
+// NewTable prepares a definition of a new or existing table of the account for use.
+func (a *Account) NewTable(def *Definition) *Table {
+	return a.Engine.NewTable(def, a.inheritStats((*a.Tables.Load())[def.Name]))
 }
 
 // PublishTable is Publish for a table that NewTable has already prepared.
 func (a *Account) PublishTable(ctx context.Context, t *Table, write func(tx *store.Tx) error) error {
-	t.Def.RaiseWarmThroughput()
-	def, previous := t.Def, (*a.Tables.Load())[t.Def.Name]
-	if err := a.Engine.openLog(t); err != nil {
-		return err
+	return a.Engine.ChangeTables(ctx, []TableChange{{Account: a, Name: t.Def.Name, To: t}}, write)
+}
+
+// Drop removes a table and everything it holds, except the items of a table with point-in-time recovery, which a system
+// backup keeps. a.DDL must be closed.
+func (a *Account) Drop(ctx context.Context, t *Table) error {
+	return a.Engine.ChangeTables(ctx, []TableChange{{Account: a, Name: t.Def.Name}}, nil)
+}
+
+// TableChange makes To the table of that name, or removes the table if To is nil.
+type TableChange struct {
+	Account *Account
+	Name    string
+	To      *Table
+
+	from  *Table
+	steps []Steps
+}
+
+// ChangeTables changes tables of accounts, whose DDL must be closed, in one transaction. write, which may be nil, makes
+// further writes in it. No operation on the tables' items runs meanwhile.
+func (s *Engine) ChangeTables(ctx context.Context, changes []TableChange, write func(tx *store.Tx) error) error {
+	var gates []*store.Gate
+	for i := range changes {
+		if err := changes[i].prepare(); err != nil {
+			return err
+		}
+		gates = append(gates, changes[i].either().Gate)
 	}
-	steps, err := a.prepareChange(previous, t)
-	if err != nil {
-		return err
-	}
-	return a.Engine.Store.UpdateContext(ctx, store.Latch().Alone(t.Gate), func(tx *store.Tx) error {
-		if a.applyNewCapacity(t); !a.Engine.States { // with States, the capacity changes later
-			a.ApplyCapacity(t)
-		}
-		if err := writeSteps(steps, tx); err != nil {
-			return err
-		}
-		text, err := json.Marshal(def)
-		if err != nil {
-			return err
-		}
-		if err := tx.Set(a.CatalogKey(def.Name), text); err != nil {
-			return err
+	err := s.Store.UpdateContext(ctx, store.Latch().Alone(gates...), func(tx *store.Tx) error {
+		for i := range changes {
+			if err := changes[i].write(tx); err != nil {
+				return err
+			}
 		}
 		if write != nil {
 			if err := write(tx); err != nil {
 				return err
 			}
 		}
-		finishSteps(steps)
-		NameTable(a.Engine.Store.Names(), a.Name, def)
-		a.replaceTable(def.Name, t)
+		for i := range changes {
+			changes[i].finish()
+		}
 		return nil
 	})
-}
-
-// Drop removes a table and everything it holds, except the items of a table with point-in-time recovery, which a system
-// backup keeps. a.DDL must be closed.
-func (a *Account) Drop(ctx context.Context, t *Table) error {
-	steps, err := a.prepareChange(t, nil)
 	if err != nil {
 		return err
 	}
-	err = a.Engine.Store.UpdateContext(ctx, store.Latch().Alone(t.Gate), func(tx *store.Tx) error {
-		if err := writeSteps(steps, tx); err != nil {
-			return err
+	for _, c := range changes {
+		if c.To == nil {
+			s.forgetSlot(c.from.Def.ID)
+			forgetTableNames(s.Store.Names(), c.from.Def)
 		}
-		if err := tx.Delete(a.CatalogKey(t.Def.Name)); err != nil {
-			return err
-		}
-		if t.Def.Recovery == nil { // otherwise a backup owns its items from now on
-			if err := tx.DeleteRange(KeySpan(t.Def.ID)); err != nil {
-				return err
-			}
-		}
-		for _, x := range t.Indexes {
-			if err := tx.DeleteRange(KeySpan(x.ID)); err != nil {
-				return err
-			}
-		}
-		for _, x := range t.Vectors {
-			if err := tx.DeleteRange(KeySpan(x.ID)); err != nil {
-				return err
-			}
-		}
-		finishSteps(steps)
-		a.replaceTable(t.Def.Name, nil)
-		return nil
-	})
-	if err == nil {
-		a.Engine.forgetGate(t.Def.ID)
-		forgetTableNames(a.Engine.Store.Names(), t.Def)
 	}
+	return nil
+}
+
+// either returns the new table or, if it is dropped, the old one.
+func (c *TableChange) either() *Table {
+	if c.To != nil {
+		return c.To
+	}
+	return c.from
+}
+
+func (c *TableChange) prepare() (err error) {
+	c.from = (*c.Account.Tables.Load())[c.Name]
+	if c.To != nil {
+		c.To.Def.RaiseWarmThroughput()
+		if err := c.Account.Engine.openLog(c.To); err != nil {
+			return err
+		}
+	}
+	c.steps, err = c.Account.prepareChange(c.from, c.To)
 	return err
+}
+
+func (c *TableChange) write(tx *store.Tx) error {
+	if c.from != nil && c.from.Def.Replication != nil && c.To != nil && c.To.Def.Replication == nil {
+		if err := tx.DeleteRange(versionSpan(c.from.Def.ID)); err != nil { // it has no replicas any more
+			return err
+		}
+	}
+	if c.To == nil {
+		if err := writeSteps(c.steps, tx); err != nil {
+			return err
+		}
+		return c.Account.deleteTable(tx, c.from)
+	}
+	if c.Account.applyNewCapacity(c.To); !c.Account.Engine.States { // with States, the capacity changes later
+		c.Account.ApplyCapacity(c.To)
+	}
+	if err := writeSteps(c.steps, tx); err != nil {
+		return err
+	}
+	text, err := json.Marshal(c.To.Def)
+	if err != nil {
+		return err
+	}
+	return tx.Set(c.Account.CatalogKey(c.Name), text)
+}
+
+func (c *TableChange) finish() {
+	finishSteps(c.steps)
+	if c.To != nil {
+		NameTable(c.Account.Engine.Store.Names(), c.Account.Name, c.To.Def)
+	}
+	c.Account.replaceTable(c.Name, c.To)
+	c.Account.Engine.slotOf(c.either().Def.ID).put(c.Account, c.To)
+}
+
+// deleteTable deletes a table's definition and what the table holds.
+func (a *Account) deleteTable(tx *store.Tx, t *Table) error {
+	if err := tx.Delete(a.CatalogKey(t.Def.Name)); err != nil {
+		return err
+	}
+	if err := tx.DeleteRange(versionSpan(t.Def.ID)); err != nil {
+		return err
+	}
+	for _, id := range t.Def.IDs() {
+		if id == t.Def.ID && t.Def.Recovery != nil { // a backup owns its items from now on
+			continue
+		}
+		if err := tx.DeleteRange(KeySpan(id)); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // replaceTable replaces the table of that name, or removes it if t is nil, and marks the previous one stale. a.DDL must

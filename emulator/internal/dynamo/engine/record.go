@@ -21,7 +21,8 @@ func (c *Change) appendToLog(tx *store.Tx) error {
 	if c.Table.Log == nil || c.Old != nil && c.New != nil && item.Equal(c.Old, c.New) {
 		return nil
 	}
-	r := changelog.Record{Kind: changelog.Modify, ByService: c.Request == nil, Key: c.Key[KeyPrefixLength:]}
+	r := changelog.Record{Kind: changelog.Modify, ByService: c.Request == nil && c.spread != fromReplica,
+		Key: c.Key[KeyPrefixLength:]}
 	if c.Table.logImages.old {
 		r.Old = c.Old
 	}
@@ -47,19 +48,6 @@ func (c *Change) appendToLog(tx *store.Tx) error {
 
 // tickets are the tickets that a transaction holds for the logs it may write to.
 type tickets []changelog.Ticket
-
-// BeginAppends takes a ticket for the log of each table that is changed. The caller must End them whether or not the
-// changes succeed.
-func BeginAppends(changes []*Change) (all tickets) {
-	var previous *Table
-	for _, c := range changes {
-		if c != nil && c.Table != previous && c.Table.Log != nil {
-			all = append(all, c.Table.Log.Begin())
-			previous = c.Table
-		}
-	}
-	return all
-}
 
 func (w tickets) End() {
 	for _, ticket := range w {

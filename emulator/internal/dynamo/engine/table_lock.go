@@ -26,14 +26,15 @@ func (r *Request) LockTables() error {
 // UnlockTables ends a change of tables. It forgets an account that is empty, so that access keys that create tables and
 // delete them leave nothing behind either. a.DDL must be closed.
 func (a *Account) UnlockTables() {
-	if a.Empty() {
-		a.Engine.mu.Lock()
-		if a.Name != "" && a.Engine.Accounts[a.Name] == a {
-			delete(a.Engine.Accounts, a.Name)
-		}
-		a.Engine.mu.Unlock()
-	}
+	a.ForgetIfEmpty()
 	a.DDL.Open()
+}
+
+// ForgetIfEmpty forgets an account that is empty. a.DDL must be closed.
+func (a *Account) ForgetIfEmpty() {
+	if a.Empty() {
+		a.Engine.unregister(a)
+	}
 }
 
 // Empty reports whether the account has no tables and no extension has state for it, such as a backup or a table that
@@ -54,6 +55,6 @@ func (a *Account) Intern() *Account {
 	if known, ok := a.Engine.Accounts[a.Name]; ok {
 		return known
 	}
-	a.Engine.Accounts[a.Name] = a
+	a.Engine.register(a)
 	return a
 }

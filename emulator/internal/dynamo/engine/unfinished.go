@@ -6,9 +6,9 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
-// Backfilling an index, entering existing items in the order of expiry, and sealing existing items under a table's new
-// key take many transactions after the definition is published. The definition records that they are in progress, so
-// that after a crash the next process finishes them.
+// Backfilling an index, entering existing items in the order of expiry, filling a new replica, and sealing existing
+// items under a table's new key take many transactions after the definition is published. The definition records that
+// they are in progress, so that after a crash the next process finishes them.
 
 // HasUnfinishedWork reports whether such work is in progress.
 func (def *Definition) HasUnfinishedWork() bool {
@@ -22,7 +22,7 @@ func (def *Definition) HasUnfinishedWork() bool {
 			return true
 		}
 	}
-	return def.EnteringExpiry || def.Sealing
+	return def.EnteringExpiry || def.Sealing || def.Filling != nil
 }
 
 // FinishWork finishes such work. a.DDL must be closed, or no other goroutine know of the account.
@@ -56,6 +56,12 @@ func (a *Account) FinishWork(t *Table) (*Table, error) {
 			return nil, err
 		}
 		def.Vectors[i].Backfilling = false
+	}
+	if def.Filling != nil {
+		if err := a.fill(t); err != nil {
+			return nil, err
+		}
+		def.Stream, def.Filling = def.Filling.Stream, nil
 	}
 	if def.EnteringExpiry {
 		if err := a.enterExpiry(t); err != nil {

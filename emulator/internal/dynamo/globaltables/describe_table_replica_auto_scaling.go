@@ -20,12 +20,13 @@ func (in *DescribeTableReplicaAutoScalingInput) AppendResourceRefs(dst []engine.
 	return append(dst, engine.ResourceRef{Table: *in.TableName})
 }
 
-// DescribeTableReplicaAutoScaling returns an error: the table has no replicas, or does not exist.
-func DescribeTableReplicaAutoScaling(_ *engine.Request, in *DescribeTableReplicaAutoScalingInput) (*noOutput, error) {
-	return nil, withoutReplicas(*in.TableName)
-}
-
-// withoutReplicas returns the error for a table that has no replicas, or does not exist.
-func withoutReplicas(table string) error {
-	return wire.DynamoError("ResourceNotFoundException", noGlobalTable(table))
+// DescribeTableReplicaAutoScaling describes the auto scaling of a table's replicas. It fails for a table without
+// replicas.
+func DescribeTableReplicaAutoScaling(req *engine.Request,
+	in *DescribeTableReplicaAutoScalingInput) (*autoScalingOutput, error) {
+	t, err := replicaTable(req, *in.TableName)
+	if err != nil {
+		return nil, err
+	}
+	return describeAutoScaling(t), nil
 }

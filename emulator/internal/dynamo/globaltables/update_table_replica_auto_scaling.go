@@ -1,6 +1,8 @@
 package globaltables
 
 import (
+	"strings"
+
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/engine"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/wire"
 )
@@ -42,7 +44,54 @@ func (in *UpdateTableReplicaAutoScalingInput) AppendResourceRefs(dst []engine.Re
 	return append(dst, engine.ResourceRef{Table: *in.TableName})
 }
 
-// UpdateTableReplicaAutoScaling returns an error: the table has no replicas, or does not exist.
-func UpdateTableReplicaAutoScaling(_ *engine.Request, in *UpdateTableReplicaAutoScalingInput) (*noOutput, error) {
-	return nil, withoutReplicas(*in.TableName)
+// UpdateTableReplicaAutoScaling disables auto scaling, which is disabled. Enabling it fails: on demand as in the
+// service (ack-api-quirks DDB-TABLE-190, 2026-10-09), and otherwise because the emulator has none of replicas.
+func UpdateTableReplicaAutoScaling(req *engine.Request,
+	in *UpdateTableReplicaAutoScalingInput) (*autoScalingOutput, error) {
+	t, err := replicaTable(req, *in.TableName)
+	if err != nil {
+		return nil, err
+	}
+	setting := in.enabled()
+	switch {
+	case setting == "":
+		return describeAutoScaling(t), nil
+	case t.Def.BillingMode == engine.Provisioned:
+		return nil, wire.ParameterError(setting + " is not supported by this emulator")
+	}
+	var regions []string
+	for _, o := range members(t) {
+		regions = append(regions, "'"+strings.ToUpper(o.Def.Region())+"'")
+	}
+	return nil, wire.ValidationError("Failed to update global table with name ‘" + t.Def.Name + "‘. Replicas " +
+		strings.Join(regions, ", ") + " BillingMode is PayPerRequest. You must convert table's BillingMode to PROVISIONED " +
+		"to set parameters: '" + setting + "'.")
+}
+
+// enabled returns the name, in the service's message, of the setting that a request enables; empty: none.
+func (in *UpdateTableReplicaAutoScalingInput) enabled() string {
+	if in.ProvisionedWriteCapacityAutoScalingUpdate.enables() {
+		return "GlobalTableProvisionedWriteCapacityAutoScalingSettingsUpdate"
+	}
+	for _, x := range in.GlobalSecondaryIndexUpdates {
+		if x.ProvisionedWriteCapacityAutoScalingUpdate.enables() {
+			return "GlobalTableGlobalSecondaryIndexSettingsUpdate"
+		}
+	}
+	for _, r := range in.ReplicaUpdates {
+		if r.ReplicaProvisionedReadCapacityAutoScalingUpdate.enables() {
+			return "ReplicaProvisionedReadCapacityAutoScalingSettingsUpdate"
+		}
+		for _, x := range r.ReplicaGlobalSecondaryIndexUpdates {
+			if x.ProvisionedReadCapacityAutoScalingUpdate.enables() {
+				return "ReplicaGlobalSecondaryIndexSettingsUpdate"
+			}
+		}
+	}
+	return ""
+}
+
+// enables reports whether the settings are anything but disabled.
+func (in *AutoScalingSettingsUpdateInput) enables() bool {
+	return in != nil && !wire.OrZero(in.AutoScalingDisabled)
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/tabletop-db/tabletop/emulator/internal/awsapi/accounts"
 	"github.com/tabletop-db/tabletop/emulator/internal/clock"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/engine"
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
@@ -24,7 +25,8 @@ func newTestEngine(tb testing.TB) *engine.Engine {
 		}
 	})
 	return engine.NewEngine(engine.EngineConfig{
-		Store: s, Clock: clock.Manual(time.Unix(1_800_000_000, 0)), Log: slog.New(slog.DiscardHandler), Isolate: true,
+		Store: s, Clock: clock.Manual(time.Unix(1_800_000_000, 0)), Log: slog.New(slog.DiscardHandler),
+		Spaces: accounts.Spaces{Isolate: true},
 	}, false, 0)
 }
 

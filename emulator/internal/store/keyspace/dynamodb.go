@@ -2,16 +2,18 @@ package keyspace
 
 // The first byte of the keys of DynamoDB.
 const (
-	DynamoTables    byte = 'c'
-	DynamoCounters  byte = 'n'
-	DynamoItems     byte = 'i'
-	DynamoExpiry    byte = 'x'
-	DynamoTokens    byte = 't'
-	DynamoStreams   byte = 's'
-	DynamoBackups   byte = 'b'
-	DynamoTableKeys byte = 'e'
-	DynamoDelivered byte = 'y'
-	DynamoTransfers byte = 'j'
+	DynamoTables      byte = 'c'
+	DynamoCounters    byte = 'n'
+	DynamoItems       byte = 'i'
+	DynamoExpiry      byte = 'x'
+	DynamoTokens      byte = 't'
+	DynamoStreams     byte = 's'
+	DynamoBackups     byte = 'b'
+	DynamoTableKeys   byte = 'e'
+	DynamoDelivered   byte = 'y'
+	DynamoTransfers   byte = 'j'
+	DynamoVersions    byte = 'v'
+	DynamoReplication byte = 'p'
 )
 
 // The second byte of the keys in DynamoBackups.
@@ -43,6 +45,10 @@ func dynamoDB() []Space {
 			"the position of the last change in the table's log that was delivered"},
 		{path(DynamoTransfers, TransferExport), "exports", "export id", "the export's description, JSON"},
 		{path(DynamoTransfers, TransferImport), "imports", "import id", "the import's description, JSON"},
+		{path(DynamoVersions), "versions of replicated items", "table id, hash, partition key, sort key",
+			"the time of the item's last write, and its region"},
+		{path(DynamoReplication), "queue of writes for other regions",
+			"nanosecond when it is due, ids of the replica and of the table, hash, partition key, sort key", "nothing"},
 		{path(DynamoTableKeys), "keys of encrypted tables", "table id", "the wrapped data key, JSON"},
 	}
 }

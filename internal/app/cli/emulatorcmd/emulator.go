@@ -191,12 +191,14 @@ func New() *cobra.Command {
 	var admin controlFlags
 	var quiet, isolate bool
 	var accountID string
+	var regions []string
 	cmd := &cobra.Command{
 		Use:   "emulator",
 		Short: "Run the emulator of DynamoDB and Cosmos DB",
 		Long: `Run the emulator of Amazon DynamoDB and Azure Cosmos DB for NoSQL until Ctrl-C or SIGTERM.
 
-DynamoDB accepts any credentials in any region, unless --identities is set. Data is kept in memory unless --data is
+DynamoDB accepts any credentials in any region, unless --identities is set. All regions share the tables of us-east-1,
+unless --regions names those that have separate tables; a table can then be a global table with replicas in them. Data is kept in memory unless --data is
 set; acknowledged writes to a data folder survive even kill -9. To encrypt a new data folder, use --encrypt-data, which
 stores the root key in the folder, or --root-key, which stores it in a file of your choice.
 
@@ -221,6 +223,7 @@ Microsoft's emulator.`,
   tabletop emulator --faults faults.yaml
   tabletop emulator --alarm-webhook http://127.0.0.1:9000/alarms
   tabletop emulator --identities identities.yaml
+  tabletop emulator --regions us-east-1,eu-west-1
   tabletop emulator --clock-start 2030-01-01T00:00:00Z --speed 3600
   aws dynamodb list-tables --endpoint-url http://127.0.0.1:8000 --region us-east-1`,
 		Args: command.NoArguments,
@@ -231,6 +234,9 @@ Microsoft's emulator.`,
 			}
 			if isolate {
 				more = append(more, emulator.WithIsolation())
+			}
+			if len(regions) > 0 {
+				more = append(more, emulator.WithRegions(regions...))
 			}
 			if accountID != "" {
 				more = append(more, emulator.WithAccountID(accountID))
@@ -243,6 +249,8 @@ Microsoft's emulator.`,
 	admin.bind(cmd.Flags())
 	cmd.Flags().BoolVar(&quiet, "quiet", false, "Print only errors, and the addresses whose port was picked by port 0.")
 	cmd.Flags().BoolVar(&isolate, "isolate", false, "Give each access key and region separate tables.")
+	cmd.Flags().StringSliceVar(&regions, "regions", nil,
+		"Regions with separate tables, which can have replicas in each other. Default: us-east-1 has all.")
 	cmd.Flags().StringVar(&accountID, "account-id", "", "Account ID in ARNs, 12 digits. Default: 000000000000.")
 	return cmd
 }

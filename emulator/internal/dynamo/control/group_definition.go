@@ -1,0 +1,89 @@
+package control
+
+import (
+	"slices"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/engine"
+)
+
+// All replicas of a global table have the same keys, indexes, billing mode, write capacity and time to live. Read
+// capacity is the same unless a replica overrides it, which it does while it differs. Tags, protection, recovery,
+// policies, Contributor Insights, destinations and keys belong to each table. (ack-api-quirks DDB-TABLE-230,
+// DDB-TABLE-250 to DDB-TABLE-252 and DDB-TABLE-294 to DDB-TABLE-296, 2026-10-09.)
+
+// followGroup returns the definition of a replica after the definition of another one changes from old to new. For a
+// new replica, own is a definition without settings, and old is new.
+func followGroup(e *engine.Engine, own, old, new *engine.Definition) *engine.Definition {
+	def := own.Clone()
+	def.Attributes, def.BillingMode = new.Attributes, new.BillingMode
+	if own.BillingMode != engine.OnDemand && new.BillingMode == engine.OnDemand {
+		def.OnDemandSince = e.Now()
+	}
+	def.Throughput = followThroughput(own.Throughput, old.Throughput, new.Throughput)
+	def.OnDemand = followOnDemand(own.OnDemand, old.OnDemand, new.OnDemand)
+	def.Warm = own.Warm.Max(new.Warm)
+	if old.Class != new.Class {
+		def.Class = new.Class
+	}
+	def.Global = nil
+	for _, x := range new.Global {
+		def.Global = append(def.Global, followIndex(e, own.Global, old.Global, x))
+	}
+	def.Vectors = nil
+	for _, x := range new.Vectors {
+		if at := engine.VectorAt(own.Vectors, x.Name); at >= 0 {
+			x = own.Vectors[at]
+		} else {
+			x.ID = e.NewID()
+		}
+		def.Vectors = append(def.Vectors, x)
+	}
+	return def
+}
+
+// followIndex returns an index of a replica, where new is that of another one.
+func followIndex(e *engine.Engine, own, old []engine.IndexDefinition,
+	new engine.IndexDefinition) engine.IndexDefinition {
+	at, was := engine.IndexAt(own, new.Name), engine.IndexAt(old, new.Name)
+	if at < 0 || was < 0 {
+		new.ID, new.Insights = e.NewID(), nil
+		return new
+	}
+	x := own[at]
+	x.Throughput = followThroughput(x.Throughput, old[was].Throughput, new.Throughput)
+	x.OnDemand = followOnDemand(x.OnDemand, old[was].OnDemand, new.OnDemand)
+	x.Warm = x.Warm.Max(new.Warm)
+	return x
+}
+
+// followThroughput returns the capacity of a replica: that of the others, and its own for reads if that differed.
+func followThroughput(own, old, new engine.Throughput) engine.Throughput {
+	if own.ReadCapacityUnits != old.ReadCapacityUnits && new.ReadCapacityUnits != 0 {
+		new.ReadCapacityUnits = own.ReadCapacityUnits
+	}
+	return new
+}
+
+func followOnDemand(own, old, new engine.OnDemandThroughput) engine.OnDemandThroughput {
+	if own.Reads != old.Reads {
+		new.Reads = own.Reads
+	}
+	return new
+}
+
+// replicaDefinition returns the definition of a new replica of a table in an account, without its stream and its
+// encryption.
+func replicaDefinition(a *engine.Account, t *engine.Definition) *engine.Definition {
+	own := &engine.Definition{Name: t.Name, ID: a.Engine.NewID(), UUID: a.Engine.NextUUID(),
+		ARN: a.ARN("dynamodb", "table/"+t.Name), Created: a.Engine.Now(), KeySchema: t.KeySchema, Class: t.Class,
+		TTLAttribute: t.TTLAttribute, Throughput: t.Throughput, OnDemand: t.OnDemand, Local: slices.Clone(t.Local)}
+	for i := range own.Local {
+		own.Local[i].ID = a.Engine.NewID()
+	}
+	def := followGroup(a.Engine, own, t, t)
+	def.Throughput.LastIncrease, def.Throughput.LastDecrease, def.Throughput.NumberOfDecreasesToday = 0, 0, 0
+	for i := range def.Global {
+		def.Global[i].Backfilling = false
+	}
+	return def
+}

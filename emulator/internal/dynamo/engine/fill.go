@@ -1,0 +1,59 @@
+package engine
+
+import (
+	"bytes"
+	"context"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/store"
+)
+
+// fill copies the items of another replica to a new one. Both are published: writes reach the new one meanwhile. Each
+// chunk is a transaction alone in both tables. After a crash it begins again.
+func (a *Account) fill(t *Table) error {
+	from := a.Engine.slotOf(t.Def.Filling.From).table()
+	if from == nil {
+		return nil
+	}
+	// Writes from before the new replica existed, in other regions than from, which from does not have yet.
+	if err := a.Engine.FlushReplication(from.Def.ID); err != nil {
+		return err
+	}
+	lo, hi := KeySpan(from.Def.ID)
+	for lo != nil {
+		var changes []*Change
+		err := a.Engine.Store.Update(store.Latch().Alone(from.Gate, t.Gate), func(tx *store.Tx) (err error) {
+			changes, lo, err = fillChunk(tx, from, t, lo, hi)
+			return err
+		})
+		if err != nil {
+			return err
+		}
+		for _, c := range changes {
+			a.Engine.AfterCommit(c)
+		}
+		a.Engine.Store.Settle(context.Background())
+	}
+	return nil
+}
+
+// fillChunk copies some of the items between two keys, and returns the changes and the key of the next item; nil if
+// there is none.
+func fillChunk(tx *store.Tx, from, to *Table, lo, hi []byte) (changes []*Change, next []byte, err error) {
+	it := tx.Iter(lo, hi, false)
+	defer it.Close()
+	for size := 0; it.Next(); {
+		if len(changes) == backfillChunk || size > BackfillBytes {
+			next = bytes.Clone(it.Key())
+			break
+		}
+		size += len(it.Value())
+		c, err := copyItem(tx, from, to, bytes.Clone(it.Key()))
+		if err != nil {
+			return nil, nil, err
+		}
+		if c != nil {
+			changes = append(changes, c)
+		}
+	}
+	return changes, next, it.Close()
+}
