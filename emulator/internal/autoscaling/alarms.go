@@ -86,7 +86,7 @@ func (s *Service) putAlarm(t *target, name string, a alarm, above bool) error {
 	}, zeroSince)
 }
 
-// alarmRef is an alarm in answers.
+// alarmRef is an alarm in responses.
 type alarmRef struct{ AlarmARN, AlarmName string }
 
 // alarmRefs returns the alarms of a target's policy.

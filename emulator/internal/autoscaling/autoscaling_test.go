@@ -53,7 +53,7 @@ type testService struct {
 	service *Service
 	clock   *clock.Clock
 	tables  *fakeTables
-	held    map[string]string // members of answers that later requests name as $Member
+	held    map[string]string // members of responses that later requests name as $Member
 }
 
 func newTestService(t testing.TB) *testService {
@@ -84,9 +84,9 @@ func newTestService(t testing.TB) *testService {
 	return d
 }
 
-// TestTranscripts runs conversations with the service: a line with the operation's name, the request, and the answer or
-// the error. "advance" moves the clock; "reload" reads everything from the store again. A request may name a member of
-// an earlier answer as $Member. `go test -rewrite` rewrites the answers.
+// TestTranscripts runs conversations with the service: a line with the operation's name, the request, and the response
+// or the error. "advance" moves the clock; "reload" reads everything from the store again. A request may name a member
+// of an earlier response as $Member. `go test -rewrite` rewrites the responses.
 func TestTranscripts(t *testing.T) {
 	t.Parallel()
 	datadriven.Walk(t, "testdata/transcripts", func(t *testing.T, path string) {
@@ -121,7 +121,7 @@ func (d *testService) advance(t testing.TB, by string) {
 
 var named = regexp.MustCompile(`\$[A-Za-z0-9]+`)
 
-// say sends a request and returns the answer.
+// say sends a request and returns the response.
 func (d *testService) say(t testing.TB, operation, request string) string {
 	t.Helper()
 	request = named.ReplaceAllStringFunc(request, func(name string) string { return d.held[name[1:]] })
@@ -132,25 +132,25 @@ func (d *testService) say(t testing.TB, operation, request string) string {
 		"aws4_request, SignedHeaders=host, Signature=0")
 	w := httptest.NewRecorder()
 	d.service.ServeHTTP(w, r)
-	var answer map[string]any
+	var response map[string]any
 	decoder := json.NewDecoder(bytes.NewReader(w.Body.Bytes()))
 	decoder.UseNumber()
-	if err := decoder.Decode(&answer); err != nil {
+	if err := decoder.Decode(&response); err != nil {
 		t.Fatalf("%s %s: %v", operation, request, err)
 	}
-	if kind, ok := answer["__type"]; ok {
-		if message, ok := answer["message"]; ok {
+	if kind, ok := response["__type"]; ok {
+		if message, ok := response["message"]; ok {
 			return fmt.Sprintf("%v, of the front: %v\n", kind, message)
 		}
-		message, _ := answer["Message"].(string)
+		message, _ := response["Message"].(string)
 		return strings.TrimSuffix(fmt.Sprintf("%v: %s", kind, message), ": ") + "\n"
 	}
-	for name, value := range answer {
+	for name, value := range response {
 		if text, ok := value.(string); ok {
 			d.held[name] = text
 		}
 	}
-	text, err := json.MarshalIndent(answer, "", "  ")
+	text, err := json.MarshalIndent(response, "", "  ")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -33,7 +33,7 @@ type targetDescription struct {
 	ScalableTargetARN string
 }
 
-// The most elements of an answer.
+// The most elements of a response.
 const (
 	mostListed   = 50
 	mostPolicies = 10

@@ -14,7 +14,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/identity"
 )
 
-// Error is an error answer of the service.
+// Error is an error response of the service.
 type Error struct {
 	Status  int    // of HTTP; 400 for all errors that the caller can correct
 	Type    string // the exception's name

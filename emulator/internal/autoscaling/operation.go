@@ -26,7 +26,7 @@ var operations = map[string]operation{
 	"UntagResource":             writes(untagResource),
 }
 
-// operation answers a request's body.
+// operation returns the response to a request's body.
 type operation func(c *call, body []byte) (any, error)
 
 // request is an input of any operation. Its check validates it without looking at targets.

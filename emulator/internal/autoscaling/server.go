@@ -21,19 +21,19 @@ const TargetPrefix = "AnyScaleFrontendService."
 func (s *Service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	name, _ := strings.CutPrefix(r.Header.Get("X-Amz-Target"), TargetPrefix)
 	hold := inflight.AccountOf(w)
-	answer, err := s.api.Run(name, func() ([]byte, error) { return s.answer(r, name, hold) })
-	if err == nil && !hold.Settle(int64(cap(answer))) && strings.HasPrefix(name, "Describe") {
+	response, err := s.api.Run(name, func() ([]byte, error) { return s.answer(r, name, hold) })
+	if err == nil && !hold.Settle(int64(cap(response))) && strings.HasPrefix(name, "Describe") {
 		err = throttled(name)
 	}
 	status := http.StatusOK
 	if err != nil {
 		e := s.api.Answer(name, err)
-		status, answer = e.Status, e.body()
+		status, response = e.Status, e.body()
 	}
 	header := w.Header()
 	header.Set(awsapi.RequestIDHeader, s.requests.Next())
 	header.Set("Content-Type", "application/x-amz-json-1.1")
-	s.api.Write(w, status, answer)
+	s.api.Write(w, status, response)
 }
 
 func (s *Service) answer(r *http.Request, name string, hold *budget.Account) ([]byte, error) {

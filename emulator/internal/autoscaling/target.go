@@ -59,7 +59,7 @@ func (n alarmNames) list() []string {
 		func(name string) bool { return name == "" })
 }
 
-// trackingConfiguration is the configuration of a target tracking policy, as in requests and answers.
+// trackingConfiguration is the configuration of a target tracking policy, as in requests and responses.
 type trackingConfiguration struct {
 	TargetValue                   *float64          // percent
 	PredefinedMetricSpecification *predefinedMetric `json:",omitempty"`
