@@ -30,6 +30,7 @@ type world struct {
 	writes writeResults // results of many writes
 	heat   heatmaps     // last read heat maps
 
+	imports    imports          // the scenario's imports and exports
 	statement  statementResults // results of the last PartiQL statements
 	compressor *compressor      // of the scenario's client, if it compresses
 }
@@ -61,6 +62,7 @@ func Steps(sc *godog.ScenarioContext, base *steps.World) {
 	w.insights(sc)
 	w.requests(sc)
 	w.tags(sc)
+	w.importing(sc)
 }
 
 // noRetries makes a client send each request only once: a scenario wants to see a refusal.
