@@ -149,5 +149,33 @@ func TestInterruptedImportsFail(t *testing.T) {
 	}
 }
 
+// brokenObjects have one bucket with one object, and panic when it is opened.
+type brokenObjects struct{ endlessObjects }
+
+func (brokenObjects) Open(string, string) (io.ReadCloser, error) { panic("broken") }
+
+func (brokenObjects) Create(string, string) (dynamo.ObjectWriter, error) { panic("broken") }
+
+// TestTransfersThatPanicFail: a bug fails an export or an import, and not the process; no table is left.
+func TestTransfersThatPanicFail(t *testing.T) {
+	t.Parallel()
+	c := newConversationWith(t, dynamo.Config{Objects: brokenObjects{}})
+	c.post(target("CreateTable"), strings.Replace(ordersTable, "orders", "source", 1))
+	c.post(target("UpdateContinuousBackups"), `{"TableName":"source",
+		"PointInTimeRecoverySpecification":{"PointInTimeRecoveryEnabled":true}}`)
+	c.post(target("ExportTableToPointInTime"), `{"S3Bucket":"exports",
+		"TableArn":"arn:aws:dynamodb:us-east-1:000000000000:table/source"}`)
+	c.post(target("ImportTable"), `{"ClientToken":"t","S3BucketSource":{"S3Bucket":"imports"},
+		"InputFormat":"DYNAMODB_JSON","TableCreationParameters":`+ordersTable+"}")
+	for _, list := range []string{"ListExports", "ListImports"} {
+		if answer := c.post(target(list), `{}`).Body.String(); !strings.Contains(answer, `Status":"FAILED"`) {
+			t.Error(answer)
+		}
+	}
+	if answer := c.post(target("CreateTable"), ordersTable); answer.Code != http.StatusOK {
+		t.Error(answer.Body)
+	}
+}
+
 const ordersTable = `{"TableName":"orders","AttributeDefinitions":[{"AttributeName":"id","AttributeType":"S"}],
 	"KeySchema":[{"AttributeName":"id","KeyType":"HASH"}],"BillingMode":"PAY_PER_REQUEST"}`

@@ -30,7 +30,7 @@ const minBilledIncrement = 10_000_000
 func (p *Extension) runExport(ctx context.Context, a *engine.Account, begun *Export) {
 	x := new(Export)
 	*x = *begun
-	err := p.export(ctx, a, x)
+	err := p.guard(func() error { return p.export(ctx, a, x) })
 	if err != nil {
 		f := p.failureOf(err)
 		x.Manifest, x.Items, x.Billed = "", 0, 0

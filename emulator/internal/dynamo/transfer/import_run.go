@@ -58,7 +58,7 @@ func (p *Extension) importTable(ctx context.Context, a *engine.Account, x *Impor
 	err = backup.FillReserved(a, def, func(t *engine.Table) error {
 		l := newLoader(ctx, p, x, t)
 		defer l.work.Close()
-		return l.load(keys)
+		return p.guard(func() error { return l.load(keys) })
 	}, func(t *engine.Table) { p.reveal(a, x, t) })
 	if err != nil {
 		return err

@@ -40,11 +40,12 @@ type failure struct{ code, message string }
 
 func (f failure) Error() string { return f.code + ": " + f.message }
 
-// The failure of a job for a reason of the emulator's own. The words are ours: no such failure of the service is
+// The failures of a job for a reason of the emulator's own. The words are ours: no such failure of the service is
 // recorded.
 const (
 	internalFailure    = "InternalServerError"
 	interruptedMessage = "The emulator stopped before the job was done."
+	panicMessage       = "The emulator has a bug; its log has the details."
 )
 
 // fail ends a job.
@@ -78,11 +79,6 @@ func (p *Extension) start(req *engine.Request, work func(ctx context.Context)) {
 	done, cancelled := make(chan struct{}), req.Context.Done()
 	go func() {
 		defer close(done)
-		defer func() {
-			if reason := recover(); reason != nil {
-				p.Engine.Log.Error("an export or import panicked", "panic", reason, "stack", string(debug.Stack()))
-			}
-		}()
 		p.Engine.RunIfServing(func() { work(ctx) })
 	}()
 	req.Work.EndTurn() // the job takes its own turns
@@ -93,6 +89,17 @@ func (p *Extension) start(req *engine.Request, work func(ctx context.Context)) {
 	case <-timer.C:
 	case <-cancelled:
 	}
+}
+
+// guard does a part of a job. A panic fails the job, and not the process.
+func (p *Extension) guard(work func() error) (err error) {
+	defer func() {
+		if reason := recover(); reason != nil {
+			p.Engine.Log.Error("an export or import panicked", "panic", reason, "stack", string(debug.Stack()))
+			err = failure{internalFailure, panicMessage}
+		}
+	}()
+	return work()
 }
 
 // failureOf returns the failure of a job that ended with an error.
