@@ -5,6 +5,7 @@ import (
 
 	"github.com/tabletop-db/tabletop/emulator/internal/autoscaling"
 	"github.com/tabletop-db/tabletop/emulator/internal/awsapi/accounts"
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo"
 )
 
 // openScaling opens Application Auto Scaling on the store, on DynamoDB and on CloudWatch.
@@ -16,6 +17,7 @@ func (e *Emulator) openScaling(o options) (err error) {
 	})
 	if err == nil {
 		e.alarms.OnScalingAction(e.scaling.Wake)
+		e.dynamo.ScaledBy(e.scalingSettings)
 	}
 	return err
 }
@@ -33,4 +35,21 @@ func (t scalableTables) SetCapacity(ctx context.Context, account, table, index s
 	err := t.dynamo.SetCapacity(ctx, account, table, index, reads, writes)
 	t.metrics.refresh()
 	return err
+}
+
+// scalingSettings returns the auto scaling of a capacity as DynamoDB describes it; nil: there is none.
+func (e *Emulator) scalingSettings(account, table, index string, write bool) *dynamo.ScalingSettings {
+	s, ok := e.scaling.Settings(account, table, index, write)
+	if !ok {
+		return nil
+	}
+	d := &dynamo.ScalingSettings{MinimumUnits: s.Min, MaximumUnits: s.Max, AutoScalingRoleArn: s.RoleARN,
+		ScalingPolicies: []dynamo.ScalingPolicy{}}
+	if s.Policy != "" {
+		d.ScalingPolicies = append(d.ScalingPolicies, dynamo.ScalingPolicy{PolicyName: s.Policy,
+			TargetTrackingScalingPolicyConfiguration: dynamo.ScalingConfiguration{TargetValue: s.Target,
+				DisableScaleIn: s.DisableScaleIn, ScaleInCooldown: s.ScaleInCooldown,
+				ScaleOutCooldown: s.ScaleOutCooldown}})
+	}
+	return d
 }

@@ -9,6 +9,18 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/wire"
 )
 
+// ScalingSettings are how a capacity is scaled.
+type ScalingSettings = engine.ScalingSettings
+
+// ScalingPolicy is a target tracking policy of ScalingSettings.
+type ScalingPolicy = engine.ScalingPolicy
+
+// ScalingConfiguration is the configuration of a ScalingPolicy.
+type ScalingConfiguration = engine.ScalingConfiguration
+
+// ScaledBy sets what knows the auto scaling of tables. It must be called before the first request.
+func (s *Service) ScaledBy(scaling engine.AutoScaling) { s.engine.Scaling = scaling }
+
 // Capacity is the provisioned capacity of a table or of a global secondary index, in units per second.
 type Capacity struct {
 	Reads, Writes int64 // 0 on demand

@@ -176,7 +176,7 @@ func checkCreates(req *engine.Request, t *engine.Table, in *UpdateTableInput) er
 	case strong && in.createdWitness() == req.Account.Region():
 		return wire.ValidationError("Cannot add a witness in the same region as an existing replica when creating a global " +
 			"table with MultiRegionConsistency set to STRONG.")
-	case t.Def.BillingMode == engine.Provisioned: // with auto scaling too, unlike the service
+	case t.Def.BillingMode == engine.Provisioned && engine.Located{Table: t, Account: req.Account}.WriteScaling("") == nil:
 		return wire.ValidationError("Table write capacity should either be Pay-Per-Request or AutoScaled.")
 	}
 	for i := range in.ReplicaUpdates {

@@ -45,7 +45,8 @@ type Engine struct {
 	nextID        uint32
 
 	Extensions     []Extension
-	InFlight       *inFlight // nil: conflicting requests wait for each other
+	Scaling        AutoScaling // nil: nothing is scaled
+	InFlight       *inFlight   // nil: conflicting requests wait for each other
 	Logs           *changelog.Logs
 	Expiry         *expiry.Queue
 	Retention      retention

@@ -8,8 +8,8 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/wire"
 )
 
-// autoScalingOutput is the auto scaling of all replicas of a table, which is disabled: the emulator has none of
-// replicas. (Form: ack-api-quirks DDB-TABLE-232 and DDB-TABLE-289, 2026-10-09.)
+// autoScalingOutput is the auto scaling of all replicas of a table. (Form: ack-api-quirks DDB-TABLE-232 and
+// DDB-TABLE-289, 2026-10-09; where it is enabled: the AWS CLI's example of DescribeTableReplicaAutoScaling.)
 type autoScalingOutput struct{ TableAutoScalingDescription tableAutoScaling }
 
 type tableAutoScaling struct {
@@ -34,37 +34,41 @@ type indexAutoScaling struct {
 }
 
 type autoScalingSettings struct {
-	AutoScalingDisabled bool
-	ScalingPolicies     []struct{}
+	AutoScalingDisabled bool `json:",omitempty"`
+	engine.ScalingSettings
+}
+
+// describeScaling describes the auto scaling of a capacity; nil: there is none.
+func describeScaling(s *engine.ScalingSettings) autoScalingSettings {
+	if s == nil {
+		return autoScalingSettings{true, engine.ScalingSettings{ScalingPolicies: []engine.ScalingPolicy{}}}
+	}
+	return autoScalingSettings{false, *s}
 }
 
 func (out *autoScalingOutput) AppendJSON(dst []byte) []byte { return wire.AppendMarshaled(dst, out) }
 
-// describeAutoScaling describes the replicas of a table, its own included, by region.
-func describeAutoScaling(t *engine.Table) *autoScalingOutput {
+// describeAutoScaling describes the replicas of an account's table, its own included, by region.
+func describeAutoScaling(a *engine.Account, t *engine.Table) *autoScalingOutput {
 	d := tableAutoScaling{TableName: t.Def.Name, TableStatus: t.Status()}
-	for _, o := range members(t) {
-		disabled := autoScalingSettings{true, []struct{}{}}
+	for _, o := range members(a, t) {
 		r := replicaAutoScaling{RegionName: o.Def.Region(), GlobalSecondaryIndexes: []indexAutoScaling{},
-			ReplicaProvisionedReadCapacityAutoScalingSettings:  disabled,
-			ReplicaProvisionedWriteCapacityAutoScalingSettings: disabled, ReplicaStatus: o.Status()}
+			ReplicaProvisionedReadCapacityAutoScalingSettings:  describeScaling(o.ReadScaling("")),
+			ReplicaProvisionedWriteCapacityAutoScalingSettings: describeScaling(o.WriteScaling("")), ReplicaStatus: o.Status()}
 		for _, x := range o.Def.Global {
 			r.GlobalSecondaryIndexes = append(r.GlobalSecondaryIndexes, indexAutoScaling{IndexName: x.Name,
-				IndexStatus: engine.Active, ProvisionedReadCapacityAutoScalingSettings: disabled,
-				ProvisionedWriteCapacityAutoScalingSettings: disabled})
+				IndexStatus: engine.Active, ProvisionedReadCapacityAutoScalingSettings: describeScaling(o.ReadScaling(x.Name)),
+				ProvisionedWriteCapacityAutoScalingSettings: describeScaling(o.WriteScaling(x.Name))})
 		}
 		d.Replicas = append(d.Replicas, r)
 	}
 	return &autoScalingOutput{d}
 }
 
-// members returns a table and its replicas in other regions, by region.
-func members(t *engine.Table) []*engine.Table {
-	all := []*engine.Table{t}
-	for _, o := range t.Replicas() {
-		all = append(all, o.Table)
-	}
-	slices.SortFunc(all, func(x, y *engine.Table) int { return cmp.Compare(x.Def.Region(), y.Def.Region()) })
+// members returns an account's table and its replicas in other regions, by region.
+func members(a *engine.Account, t *engine.Table) []engine.Located {
+	all := append(t.Replicas(), engine.Located{Table: t, Account: a})
+	slices.SortFunc(all, func(x, y engine.Located) int { return cmp.Compare(x.Def.Region(), y.Def.Region()) })
 	return all
 }
 

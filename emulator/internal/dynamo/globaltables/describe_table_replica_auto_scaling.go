@@ -28,5 +28,5 @@ func DescribeTableReplicaAutoScaling(req *engine.Request,
 	if err != nil {
 		return nil, err
 	}
-	return describeAutoScaling(t), nil
+	return describeAutoScaling(req.Account, t), nil
 }

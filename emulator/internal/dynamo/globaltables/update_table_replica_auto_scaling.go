@@ -55,12 +55,12 @@ func UpdateTableReplicaAutoScaling(req *engine.Request,
 	setting := in.enabled()
 	switch {
 	case setting == "":
-		return describeAutoScaling(t), nil
+		return describeAutoScaling(req.Account, t), nil
 	case t.Def.BillingMode == engine.Provisioned:
 		return nil, wire.ParameterError(setting + " is not supported by this emulator")
 	}
 	var regions []string
-	for _, o := range members(t) {
+	for _, o := range members(req.Account, t) {
 		regions = append(regions, "'"+strings.ToUpper(o.Def.Region())+"'")
 	}
 	return nil, wire.ValidationError("Failed to update global table with name ‘" + t.Def.Name + "‘. Replicas " +
