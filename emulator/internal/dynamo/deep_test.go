@@ -39,6 +39,17 @@ func TestDeepValuesAreRefusedAsOnAWS(t *testing.T) {
 		return `{"Put": {"TableName": "absent", "Item": {"pk": {"S": "a"}` + members + `}}}`
 	}
 	const key = `{"TableName": "absent", "Key": {"pk": {"S": "a"}}, `
+	long := func(parameter string) string { // 4,109 bytes
+		members := key
+		if parameter == "FilterExpression" {
+			members = `{"TableName": "absent", "KeyConditionExpression": "pk = :v", `
+		}
+		return members + `"` + parameter + `": "a = :v` + strings.Repeat(" AND a = :v", 373) + `",
+			"ExpressionAttributeValues": {":v": {"S": "x"}}}`
+	}
+	tooLong := func(parameter string) string {
+		return "Invalid " + parameter + ": Expression size has exceeded the maximum allowed size;"
+	}
 	for _, x := range []struct{ operation, request, want string }{
 		{"PutItem", `{"TableName": "absent", "Item": {"pk": {"S": "a"}, "d": DEEP32}}`, prefix + nesting},
 		{"PutItem", `{"TableName": "absent", "Item": {"pk": {"S": "a"}, "d": DEEP62}}`, prefix + nesting},
@@ -82,6 +93,17 @@ func TestDeepValuesAreRefusedAsOnAWS(t *testing.T) {
 		{"TransactWriteItems", `{"Delete": {"TableName": "absent", "Key": {"pk": DEEP100}, "ConditionExpression":
 			"a = :v` + strings.Repeat(" AND a = :v", 373) + `", "ExpressionAttributeValues": {":v": {"S": "x"}}}}`,
 			"Invalid ConditionExpression: Expression size has exceeded the maximum allowed size; expression size: 4109"},
+		{"TransactWriteItems", action("Update", `"UpdateExpression": "SET a = :v`+strings.Repeat(", a = :v", 600)+`",
+			"ExpressionAttributeValues": {":v": {"S": "x"}}`) +
+			`,{"Delete": {"TableName": "absent", "Key": {"pk": DEEP100}}}`,
+			"Invalid UpdateExpression: Expression size has exceeded the maximum allowed size;"},
+		{"Scan", long("FilterExpression"), tooLong("FilterExpression") + " expression size: 4109"},
+		{"Query", long("FilterExpression"), tooLong("FilterExpression")},
+		{"UpdateItem", long("ConditionExpression"), prefix + tooLong("ConditionExpression")},
+		{"UpdateItem", long("UpdateExpression"), prefix + tooLong("UpdateExpression")},
+		{"UpdateItem", `{"TableName": "", "UpdateExpression": "SET a = b"}`, "2 validation errors detected: " +
+			"Value '' at 'tableName' failed to satisfy constraint: Member must have length greater than or equal to 1; " +
+			"Value null at 'key' failed to satisfy constraint: Member must not be null"},
 	} {
 		request := x.request
 		if x.operation == "TransactWriteItems" {

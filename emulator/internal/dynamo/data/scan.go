@@ -5,7 +5,6 @@ import (
 
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/engine"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/item"
-	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/shape"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/wire"
 )
 
@@ -67,11 +66,7 @@ func (in *ScanInput) checkMembers() error {
 	in.checkIndexName(&c)
 	c.Range("totalSegments", in.TotalSegments, 1, 1_000_000)
 	c.Enum("returnConsumedCapacity", in.ReturnConsumedCapacity, wire.CapacityModes)
-	if in.TableName.Set && in.TableName.V == "" {
-		c.Length("tableName", "", 1, shape.MaxNameLength)
-	} else {
-		c.Name("tableName", in.TableName.Optional, 1)
-	}
+	c.AnyTableName("tableName", in.TableName)
 	c.Enum("conditionalOperator", in.ConditionalOperator, wire.ConditionalOperators)
 	in.legacyFilter.constraints(&c, "scanFilter")
 	if in.Segment.Set && in.Segment.V < 0 {

@@ -90,7 +90,7 @@ func (w *writeRequest) constraints(c *wire.Constraints) {
 // legacyConstraints checks the members that all writes have as the older validation does, which names every value.
 func (w *writeRequest) legacyConstraints(c *wire.Constraints) {
 	c.Enum("returnConsumedCapacity", w.ReturnConsumedCapacity, wire.CapacityModes)
-	c.Name("tableName", w.TableName.Optional, 1)
+	c.AnyTableName("tableName", w.TableName)
 	c.Enum("conditionalOperator", w.ConditionalOperator, wire.ConditionalOperators)
 	c.Enum("returnValues", w.ReturnValues, "ALL_NEW, UPDATED_OLD, ALL_OLD, NONE, UPDATED_NEW")
 	c.Enum("returnValuesOnConditionCheckFailure", w.OnFailure, wire.FailureModes)

@@ -39,9 +39,9 @@ func TestConditionLimits(t *testing.T) {
 			"The document path has too many nesting levels; nesting levels: 33"},
 		"4096 bytes": {strings.Repeat("a", 4092) + " = b", ""},
 		"4097 bytes": {strings.Repeat("a", 4093) + " = b",
-			"Expression size has exceeded the maximum allowed size; expression size: 4097"},
+			"Expression size has exceeded the maximum allowed size;"},
 		"10,000 parentheses": {nested(10000, "(", "a = b", ")"),
-			"Expression size has exceeded the maximum allowed size; expression size: 20005"},
+			"Expression size has exceeded the maximum allowed size;"},
 		"2,000 parentheses": {nested(2000, "(", "a = b", ")"), "The expression has redundant parentheses;"},
 		"300 useful parentheses": {nested(300, "(a=b OR ", "c=d", ")"),
 			"The expression contains too many operators; operator count: 601"},
@@ -80,8 +80,7 @@ func TestExpressionSizeLimit(t *testing.T) {
 		_, projection := ParseProjection(src, nil)
 		_, key := ParseKeyCondition(src, nil)
 		for _, err := range []error{condition, update, projection, key} {
-			if want := fmt.Sprintf("the maximum allowed size; expression size: %d",
-				len(src)); !strings.HasSuffix(fmt.Sprint(err), want) {
+			if want := "the maximum allowed size;"; !strings.HasSuffix(fmt.Sprint(err), want) {
 				t.Errorf("got %v, want %s", err, want)
 			}
 		}

@@ -45,7 +45,7 @@ func newParser(t *tree, param Parameter, src string) parser {
 	case src == "":
 		p.stop(param.invalidf("The expression can not be empty;"))
 	case len(src) > maxExpressionLength:
-		p.stop(param.invalidf("Expression size has exceeded the maximum allowed size; expression size: %d", len(src)))
+		p.stop(param.tooLong(len(src)))
 	default:
 		p.tok = next(src, 0)
 	}

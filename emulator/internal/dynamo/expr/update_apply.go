@@ -142,7 +142,7 @@ func (u *Update) evaluateAs(n *node, s *subject, want item.Type) (item.Value, er
 // arithmeticResult converts an arithmetic error to one of this package.
 func arithmeticResult(v item.Value, err error) (item.Value, error) {
 	if err != nil {
-		return nil, &Error{err.Error(), true}
+		return nil, &Error{Message: err.Error(), Runtime: true}
 	}
 	return v, nil
 }

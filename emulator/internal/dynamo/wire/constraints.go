@@ -53,6 +53,16 @@ func (c *Constraints) TableName(member, name string) {
 	}
 }
 
+// AnyTableName checks the required name of a table as the older validation does, in which it may be short. An empty one
+// violates only its length. (paritysuite/dynamodb-conformance, eu-west-2 and us-east-1, 2026-10-09.)
+func (c *Constraints) AnyTableName(member string, name TableName) {
+	if name.Set && name.V == "" {
+		c.Length(member, "", 1, shape.MaxNameLength)
+		return
+	}
+	c.Name(member, name.Optional, 1)
+}
+
 // EveryTableName is TableName for operations that report every constraint that a name violates, the pattern first.
 func (c *Constraints) EveryTableName(member, name string) {
 	c.namePattern(member, name)

@@ -31,12 +31,15 @@ func (s ErrorStyle) Convert(err error) error {
 	if errors.As(err, &serviceErr) {
 		return err
 	}
-	var e *expr.Error
+	message, e := err.Error(), new(expr.Error)
 	runtime := errors.As(err, &e) && e.Runtime
-	if !s.Prefixed || runtime || errors.Is(err, item.ErrEmptyValue) || errors.Is(err, item.ErrManyTypes) {
-		return ValidationError(err.Error())
+	if s.Legacy {
+		message += e.LegacyDetail
 	}
-	return ValidationError(ValidationPrefix + err.Error())
+	if !s.Prefixed || runtime || errors.Is(err, item.ErrEmptyValue) || errors.Is(err, item.ErrManyTypes) {
+		return ValidationError(message)
+	}
+	return ValidationError(ValidationPrefix + message)
 }
 
 // New returns an error with that message, in the style's wording.
