@@ -37,7 +37,7 @@ func faultBody(aws bool, r *http.Request) (contentType, body string) {
 			`{"code":"InternalServerError","message":"Unknown server error occurred when processing this request."}`
 	case strings.HasPrefix(r.URL.Path, adminPath):
 		return "application/problem+json",
-			`{"title":"Internal Server Error","status":500,"detail":"a fault of the emulator's own: its log says more"}`
+			`{"title":"Internal Server Error","status":500,"detail":"an internal error of the emulator: see its log"}`
 	case strings.HasPrefix(target, "TrentService."):
 		return "application/x-amz-json-1.1", `{"__type":"KMSInternalException","message":"An internal error occurred."}`
 	case target != "":

@@ -145,7 +145,7 @@ type ListenError struct {
 
 func (e *ListenError) Error() string {
 	return fmt.Sprintf(
-		"cannot listen on %s (%v): stop what listens there, or take another address; port 0 finds a free port",
+		"cannot listen on %s (%v): stop the program that listens there, or use another address; port 0 finds a free port",
 		e.Addr, cause(e.Err))
 }
 

@@ -55,7 +55,7 @@ func (e *Emulator) health() control.Storage {
 		h.Status, h.Cause = control.StorageFailed, err.Error()
 	case watched && space.Full:
 		h.Status, h.Cause = control.StorageFull,
-			"the disk is nearly full and writes are refused: free space on it, and writes go on"
+			"the disk is nearly full and writes are refused: free space on it, and writes resume"
 	case watched && space.Low:
 		h.Status, h.Cause = control.StorageLow, "the disk is nearly full: free space on it, or writes will be refused"
 	}

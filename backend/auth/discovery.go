@@ -37,7 +37,7 @@ func (o *OIDC) fetchKeys(ctx context.Context) (keySet, error) {
 		return nil, fmt.Errorf("the configuration of %s is not JSON", o.configuredIssuer)
 	}
 	if config.Issuer != o.configuredIssuer { // Discovery 1.0, 4.3: otherwise one issuer could impersonate another
-		return nil, fmt.Errorf("the configuration at %s is that of another issuer: give the issuer as it calls itself",
+		return nil, fmt.Errorf("the configuration at %s belongs to another issuer: use the issuer that it names",
 			o.configuredIssuer)
 	}
 	keys, err := url.Parse(config.KeysURL)

@@ -32,7 +32,7 @@ func (s *Service) STS() *STS {
 	throttled := func(string) *Error { return newError("Throttling", "Rate exceeded") } // SDKs retry it
 	tooMuchWork := func() *Error {
 		return newError("ValidationError",
-			"The policies that decide about the request take more work than the emulator allows one request.")
+			"Evaluating the policies exceeds the amount of work that the emulator allows for one request.")
 	}
 	internal := func(text string) *Error { return newError(internalFailure, text) }
 	return &STS{

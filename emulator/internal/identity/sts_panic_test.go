@@ -24,8 +24,8 @@ func TestSTSRespondsAfterPanicsAndErrors(t *testing.T) {
 	s, _ := newService(t)
 	requestID := "x-amzn-RequestId" // as the service writes it
 	for want, gate := range map[string]Gate{
-		"500 <Type>Receiver</Type><Code>InternalFailure</Code><Message></Message>":                                    panicking{},
-		"400 <Type>Sender</Type><Code>ValidationError</Code><Message>The policies that decide about the request take": failing{},
+		"500 <Type>Receiver</Type><Code>InternalFailure</Code><Message></Message>":                    panicking{},
+		"400 <Type>Sender</Type><Code>ValidationError</Code><Message>Evaluating the policies exceeds": failing{},
 	} {
 		sts := s.STS()
 		sts.gate = gate

@@ -44,7 +44,7 @@ func throttled(string) *Error {
 
 func tooMuchWork() *Error {
 	return validationError(
-		"The policies that decide about the request take more work than the emulator allows one request.")
+		"Evaluating the policies exceeds the amount of work that the emulator allows for one request.")
 }
 
 // timedOut returns an error that SDKs retry.

@@ -90,7 +90,7 @@ func (r *receiver) check(header *tar.Header) error {
 	problem := ""
 	switch {
 	case header.Typeflag != tar.TypeReg || sparse(header):
-		problem = "is no regular file"
+		problem = "is not a regular file"
 	case isData && !isDatabaseFile(base), !isData && !slices.Contains([]string{rootKeyName, integrityName, summaryName,
 		markerName}, name):
 		problem = "does not belong to a data folder"

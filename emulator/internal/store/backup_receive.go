@@ -35,9 +35,9 @@ type StreamError struct {
 // Error returns one line with the problem and the remedy.
 func (e *StreamError) Error() string {
 	if e.Err == nil {
-		return "the backup is incomplete: " + e.Problem + "; nothing was written: take it again"
+		return "the backup is incomplete: " + e.Problem + "; nothing was written: repeat the backup"
 	}
-	return fmt.Sprintf("the backup is incomplete: %s (%v); nothing was written: take it again", e.Problem, oneLine(e.Err))
+	return fmt.Sprintf("the backup is incomplete: %s (%v); nothing was written: repeat the backup", e.Problem, oneLine(e.Err))
 }
 
 // Unwrap returns the cause.
@@ -105,7 +105,7 @@ func (r *receiver) begin(minFree uint64) error {
 		return err
 	}
 	if r.lock, err = pebble.LockDirectory(r.folder.dir, r.fs); err != nil {
-		return &OpenError{r.dir, "is being made by another backup", "wait for it, or use another folder", err}
+		return &OpenError{r.dir, "is in use by another backup", "wait for it, or use another folder", err}
 	}
 	for _, name := range left {
 		err = errors.Join(err, r.fs.RemoveAll(filepath.Join(r.folder.dir, name)))
@@ -186,7 +186,7 @@ func (r *receiver) compare() error {
 			fmt.Sprintf("its summary has version %d, and this program knows version %d: use the emulator's own program",
 				r.summary.Version, summaryVersion), nil}
 	case !slices.Equal(r.got, r.summary.Files), r.bytes != r.expected:
-		return &StreamError{"what came is not what its summary says", nil}
+		return &StreamError{"the received data differs from its summary", nil}
 	}
 	return nil
 }

@@ -160,7 +160,7 @@ func TestSparseEntriesAreRefused(t *testing.T) {
 	}
 	stream := bytes.Replace(out.Bytes(), []byte(record("TABLETOP.x="+filler)), []byte(sparse), 1)
 	if err := receiveNothing(t, "a sparse file", bytes.NewReader(stream), 4096); err != nil &&
-		!strings.Contains(err.Error(), "is no regular file") {
+		!strings.Contains(err.Error(), "is not a regular file") {
 		t.Error(err)
 	}
 }

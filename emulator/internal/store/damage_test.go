@@ -327,7 +327,7 @@ func TestDamagedOptionsFilesAreRewritten(t *testing.T) {
 					if err := errors.Join(readKnown(s), s.Close()); err != nil {
 						t.Error(err)
 					}
-					notes = append(notes, strings.Contains(said.String(), "is written anew"))
+					notes = append(notes, strings.Contains(said.String(), "is rewritten"))
 				}
 				if notes[1] || settingsRefused[kind] && !plain && !notes[0] {
 					t.Errorf("the starts noted the damage: %v, want the first alone", notes)

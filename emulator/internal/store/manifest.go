@@ -68,7 +68,7 @@ func readManifest(files vfs.FS, data string, id fileID) (head manifestHead, err 
 	for n := 0; ; n++ {
 		edit, err := edits.Next()
 		if err != nil && n == 0 {
-			return head, fmt.Errorf("it holds nothing: %w", err)
+			return head, fmt.Errorf("it is empty: %w", err)
 		}
 		if errors.Is(err, io.EOF) || record.IsInvalidRecord(err) {
 			return head, nil

@@ -41,7 +41,7 @@ func (f *folder) examineOptions(e *examination, m *marker) error {
 		if err != nil {
 			f.hidden = append(f.hidden, name)
 			e.findings = append(e.findings, Finding{File: filepath.Join(dataDir, name), Note: true,
-				Problem: "is damaged, and is written anew by the next start: it holds settings of the database and no data"})
+				Problem: "is damaged; the next start rewrites it: it contains settings of the database, and no data"})
 		}
 	}
 	return nil
@@ -54,7 +54,7 @@ func (f *folder) removeHidden() error {
 			return err
 		}
 		f.logger.Warn(
-			"a file of the data folder was damaged and is written anew: it holds settings of the database and no data",
+			"a file of the data folder was damaged and is rewritten: it contains settings of the database, and no data",
 			"folder", f.dir, "file", name)
 	}
 	f.hidden = nil

@@ -33,7 +33,7 @@ func willLock(r LockRank) {
 	for _, l := range locks.of[goroutine()] {
 		if l.rank > r || l.rank == latched {
 			panic(fmt.Sprintf(
-				"a lock of rank %d is taken by who holds one of rank %d: the order is running, definitions, latches", r, l.rank))
+				"a lock of rank %d is taken while one of rank %d is held: the order is running, definitions, latches", r, l.rank))
 		}
 	}
 }

@@ -40,10 +40,10 @@ type SpaceError struct {
 // Error returns the folder, the free space and the remedy.
 func (e *SpaceError) Error() string {
 	if e.Backup > 0 {
-		return fmt.Sprintf("the backup takes %d MB of the disk of %s, which has %d MB free and keeps %d MB free: free space on it, then try again",
+		return fmt.Sprintf("the backup needs %d MB on the disk of %s, which has %d MB free and must keep %d MB free: free space on it, then try again",
 			(e.Backup+(1<<20-1))>>20, e.Dir, e.Free>>20, e.Floor>>20)
 	}
-	return fmt.Sprintf("the disk of %s has %d MB free, and writes need %d MB: free space on it, and writes go on", e.Dir,
+	return fmt.Sprintf("the disk of %s has %d MB free, and writes need %d MB: free space on it, and writes resume", e.Dir,
 		e.Free>>20, e.Floor>>20)
 }
 

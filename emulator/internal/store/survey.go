@@ -47,7 +47,7 @@ func (p *checkedFolder) examineSealed(sealer Sealer, key, stored []byte) {
 		p.report.Sealed++
 	case err != nil:
 		key = append([]byte(nil), key...)
-		p.addFinding(Finding{File: dataDir, Problem: fmt.Sprintf("holds a value that its key does not open: %v", err),
+		p.addFinding(Finding{File: dataDir, Problem: fmt.Sprintf("contains a value that cannot be decrypted with its key: %v", err),
 			From: key, To: key})
 	case sealed:
 		p.report.Opened++

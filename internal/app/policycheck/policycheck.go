@@ -68,7 +68,7 @@ func (s *Source) principal(e *recording.Entry) (iam.Principal, error) {
 	}
 	if arn == "" && s.Directory != nil {
 		return iam.Principal{},
-			fmt.Errorf("request %d tells nobody who asked: it was recorded without identities; name who it was by --principal",
+			fmt.Errorf("request %d has no caller: it was recorded without identities; set --principal to its caller",
 				e.N)
 	}
 	return iam.ParsePrincipal(arn), nil
@@ -81,7 +81,7 @@ func (s *Source) policies(e *recording.Entry, principal iam.Principal) (iam.Poli
 	p, ok := s.Directory.Policies(principal)
 	if !ok {
 		return p, fmt.Errorf(
-			"request %d is of %s, who is not among the identities: give those of the recording, or name another by --principal",
+			"the caller of request %d, %s, is not in the identities: use the identities of the recording, or set --principal",
 			e.N, principal.ARN)
 	}
 	return p, nil

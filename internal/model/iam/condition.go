@@ -75,7 +75,7 @@ func (c *condition) add(text string) error {
 	if c.quantifier == forNull {
 		absent, ok := readBool(text)
 		if !ok {
-			return fmt.Errorf("%q is not a boolean: Null takes true, the key is absent, or false", text)
+			return fmt.Errorf("%q is not a boolean: use true if the key must be absent, false if it must be present", text)
 		}
 		c.absent = append(c.absent, absent)
 		return nil

@@ -86,7 +86,7 @@ func readJSON(data []byte) (*node, error) {
 		return nil, err
 	}
 	if _, err := r.d.ReadToken(); !errors.Is(err, io.EOF) {
-		return nil, &SyntaxError{Position: r.place(), Problem: "the document goes on after its end", NotJSON: true}
+		return nil, &SyntaxError{Position: r.place(), Problem: "the document has text after its end", NotJSON: true}
 	}
 	return n, nil
 }

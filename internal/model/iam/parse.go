@@ -201,11 +201,11 @@ func (p *parser) checkComplete(n *node, seen map[string]bool) error {
 	case !seen["Action"] && !seen["NotAction"]:
 		return p.missing(n.place, "Action", "Action is missing")
 	case attached && !principal:
-		return p.missing(n.place, "Principal", "Principal is missing: a "+p.policy.Kind.String()+" says whom it is about")
+		return p.missing(n.place, "Principal", "Principal is missing: a "+p.policy.Kind.String()+" requires it")
 	case !attached && principal:
-		return p.refuse(n.place, "Principal has no place in a policy of an identity: it is about whom it is attached to")
+		return p.refuse(n.place, "Principal is not allowed in an identity policy: remove it")
 	case p.policy.Kind == Trust && resource:
-		return p.refuse(n.place, "Resource has no place in a trust policy: it is about the role it is attached to")
+		return p.refuse(n.place, "Resource is not allowed in a trust policy: remove it")
 	case p.policy.Kind != Trust && !resource:
 		return p.missing(n.place, "Resource", `Resource is missing: write an ARN, or "*" for all`)
 	}
@@ -218,9 +218,9 @@ func (p *parser) exceptions(n *node, s *Statement, seen map[string]bool) error {
 	switch {
 	case !seen["NotPrincipal"]:
 	case p.policy.Kind == Trust:
-		return p.refuse(n.place, "NotPrincipal has no place in a trust policy: name by Principal who may assume the role")
+		return p.refuse(n.place, "NotPrincipal is not allowed in a trust policy: use Principal for those who may assume the role")
 	case !s.Deny:
-		return p.refuse(n.place, "NotPrincipal stands with Deny alone: name by Principal whom the statement allows")
+		return p.refuse(n.place, "NotPrincipal is allowed only with Deny: use Principal in a statement that allows")
 	}
 	return nil
 }

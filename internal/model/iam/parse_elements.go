@@ -92,7 +92,7 @@ func (p *parser) principalsOf(to *principals, m member) error {
 	case "Federated", "CanonicalUser": // no caller is of these kinds
 		return p.each(m.value, func(string, Position) error { return nil })
 	}
-	return p.refuse(m.place, "this is no kind of principal: write AWS, Service, Federated or CanonicalUser")
+	return p.refuse(m.place, "unknown kind of principal: use AWS, Service, Federated or CanonicalUser")
 }
 
 // principal parses an account, or an ARN.

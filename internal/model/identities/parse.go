@@ -102,7 +102,7 @@ func (r reader) section(a *account, section, n *yaml.Node) error {
 	case "tables":
 		return r.policies(iam.Resource, n, "tables", a.tables)
 	}
-	return r.refuse(section, "there is no %q: write account, region, users, groups, roles, policies, tables or accounts",
+	return r.refuse(section, "unknown field %q: use account, region, users, groups, roles, policies, tables or accounts",
 		section.Value)
 }
 

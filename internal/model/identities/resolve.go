@@ -59,7 +59,7 @@ func (d *Directory) resolveUser(r reader, a *account, name string) error {
 	}
 	for _, key := range spec.keys {
 		if other, taken := d.keys[key.ID]; taken {
-			return r.refuse(spec.at, "access key %s is that of user %s too: give each its own", key.ID, other.User.Name)
+			return r.refuse(spec.at, "access key %s also belongs to user %s: use a unique id", key.ID, other.User.Name)
 		}
 		own := &Key{ID: key.ID, Secret: key.Secret, User: u}
 		u.Keys = append(u.Keys, own)
@@ -111,7 +111,7 @@ func (a *account) policy(r reader, name *yaml.Node) (*iam.Policy, error) {
 		return iam.Parse(iam.Identity, short, []byte(administrator))
 	}
 	return nil, r.refuse(name,
-		"there is no policy %q in account %s: describe it under policies (AdministratorAccess is there without)",
+		"there is no policy %q in account %s: describe it under policies (AdministratorAccess is predefined)",
 		name.Value, a.id)
 }
 

@@ -140,7 +140,7 @@ func (r reader) role(name string, n *yaml.Node) (*roleSpec, error) {
 		return err
 	})
 	if err == nil && role.trust == nil {
-		err = r.refuse(n, "role %s has no trust: write the policy that says who may assume it", name)
+		err = r.refuse(n, "role %s has no trust: add a trust policy, which states who may assume it", name)
 	}
 	return role, err
 }

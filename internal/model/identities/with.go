@@ -78,7 +78,7 @@ func (d *Directory) apply(c Change) error {
 	case "users", "groups", "roles":
 		return r.entity(a, c.Kind, name, value)
 	}
-	return r.refuse(name, "there is no kind %q: users, groups, roles, policies or tables", c.Kind)
+	return r.refuse(name, "unknown kind %q: use users, groups, roles, policies or tables", c.Kind)
 }
 
 // key adds an access key to a user.

@@ -187,7 +187,7 @@ func (c checker) checkLists(t *Table, at func(...any) []any) error {
 	}
 	for name, kind := range t.Attributes {
 		if !keys[name] {
-			return c.Errorf(at("attributes", name), "%s is not a key attribute: DynamoDB takes the types of key attributes only",
+			return c.Errorf(at("attributes", name), "%s is not a key attribute: only key attributes have types",
 				name)
 		}
 		if kind != "S" && kind != "N" && kind != "B" {
