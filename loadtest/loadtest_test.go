@@ -74,7 +74,7 @@ func TestRunFails(t *testing.T) {
 			b.FailStatus = func(r *http.Request) int {
 				return map[bool]int{true: http.StatusServiceUnavailable}[strings.HasSuffix(r.URL.Path, "/latest")]
 			}
-		}, "error_share", "503 Service Unavailable: told to fail"},
+		}, "error_share", "503 Service Unavailable: injected failure"},
 		"rejections": {func(b *telemetrytest.Backend) {
 			n := 0
 			b.RejectReason = func(telemetryapi.Reading) string {

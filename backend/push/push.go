@@ -40,7 +40,7 @@ var (
 	// ErrTooBig means that the message exceeds the service's limit of about 4 KiB.
 	ErrTooBig = errors.New("the message is too big")
 	// ErrRateLimited means that after all attempts the service still was too busy or asked for fewer requests.
-	ErrRateLimited = errors.New("the push service asks for fewer messages")
+	ErrRateLimited = errors.New("the push service limits the rate of messages")
 	// ErrUnavailable means that the service failed or did not respond in any attempt. Whether it accepted the message
 	// is unknown.
 	ErrUnavailable = errors.New("the push service is not available")

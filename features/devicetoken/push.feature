@@ -34,6 +34,6 @@ Feature: Notifications reach a user's active phones
     And the push service limits its rate
     When the operator pushes to "ana"
     Then the response's "failed" is "1"
-    And the response contains "the push service asks for fewer messages"
+    And the response contains "the push service limits the rate of messages"
     When "ana" lists the phones that get pushes
     Then they are "anas-phone"

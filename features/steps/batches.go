@@ -106,6 +106,6 @@ func (r *request) action() (types.TransactWriteItem, error) {
 			ConditionExpression:      r.condition,
 			ExpressionAttributeNames: r.names, ExpressionAttributeValues: r.values}}, nil
 	}
-	return types.TransactWriteItem{}, fmt.Errorf("%s is no action of a transaction: write Put, Update, Delete or Check",
+	return types.TransactWriteItem{}, fmt.Errorf("%s is not an action of a transaction: use Put, Update, Delete or Check",
 		r.operation)
 }

@@ -53,11 +53,11 @@ func (w *World) clockSteps() Group {
 func (w *World) advanceTo(text string) error {
 	to, err := time.Parse(time.RFC3339, text)
 	if err != nil {
-		return fmt.Errorf("%s is no time: write it as 2030-01-31T12:00:00Z", text)
+		return fmt.Errorf("%s is not a time: write it as 2030-01-31T12:00:00Z", text)
 	}
 	d := to.Sub(w.Clock.Now())
 	if d < 0 {
-		return fmt.Errorf("it is %s already: the clock goes forward only", Timestamp(w.Clock.Now()))
+		return fmt.Errorf("it is already %s: the clock only moves forward", Timestamp(w.Clock.Now()))
 	}
 	return w.AdvanceClock(d)
 }

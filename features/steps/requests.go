@@ -107,7 +107,7 @@ func (w *World) AwaitResponse(ctx context.Context) error {
 		w.begun = nil
 		return nil
 	case <-time.After(ResponseTimeout):
-		return fmt.Errorf("not in %s: where the clock stands still, a wait on it lasts until it is moved", ResponseTimeout)
+		return fmt.Errorf("no response within %s: on a stopped clock, a wait lasts until the clock is moved", ResponseTimeout)
 	case <-ctx.Done():
 		return ctx.Err()
 	}

@@ -99,7 +99,7 @@ func (res Result) Err() error {
 		return fmt.Errorf("of %d readings, %d are lost, %d stored twice, %d changed, %d rejected: see the batch ids above",
 			res.Made, res.Lost, res.StoredTwice, res.Changed, res.Rejected)
 	case res.Matched != res.Made:
-		return fmt.Errorf("the comparison is broken: of %d readings it accounts for %d", res.Made, res.Matched)
+		return fmt.Errorf("the comparison is incomplete: it covers %d of %d readings", res.Matched, res.Made)
 	}
 	return nil
 }

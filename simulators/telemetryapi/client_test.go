@@ -55,7 +55,7 @@ func TestErrors(t *testing.T) {
 			t.Errorf("%d: %v", status, err)
 		}
 		if err == nil || !strings.HasPrefix(err.Error(), "POST /telemetry/readings: ") || !strings.HasSuffix(err.Error(),
-			" told to fail") {
+			" injected failure") {
 			t.Errorf("%d reads %v", status, err)
 		}
 	}

@@ -94,7 +94,7 @@ func (a *alarm) prepareMath(c *caller) error {
 	if res.err != nil {
 		return validationError("Error in expression '%s': %v.", a.watched, res.err)
 	} else if res.array {
-		return validationError("Error in expression '%s': an alarm watches one time series, and this gives an array.",
+		return validationError("Error in expression '%s': an alarm watches one time series, and this expression returns an array.",
 			a.watched)
 	}
 	return nil

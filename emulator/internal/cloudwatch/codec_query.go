@@ -85,7 +85,7 @@ func (b *formNode) time(t *Time, where string) error {
 			return nil
 		}
 	}
-	return fmt.Errorf("%s is no time: %.100q", where, b.value)
+	return fmt.Errorf("%s is not a time: %.100q", where, b.value)
 }
 
 func (b *formNode) structure(v reflect.Value, where string) error {
@@ -148,7 +148,7 @@ func (b *formNode) scalar(v reflect.Value, where string) error {
 		v.SetFloat(x)
 	}
 	if err != nil {
-		return fmt.Errorf("%s is no %s: %.100q", strings.TrimPrefix(where, "."), v.Kind(), b.value)
+		return fmt.Errorf("%s is not of type %s: %.100q", strings.TrimPrefix(where, "."), v.Kind(), b.value)
 	}
 	return nil
 }

@@ -20,7 +20,7 @@ func (t Time) seconds() float64 { return float64(t.UnixMilli()) / 1000 }
 // fromSeconds returns the time for seconds since 1970, to the millisecond.
 func fromSeconds(seconds float64) (Time, error) {
 	if math.IsNaN(seconds) || math.Abs(seconds) > 1e11 {
-		return Time{}, fmt.Errorf("%v is no time", seconds)
+		return Time{}, fmt.Errorf("%v is not a time", seconds)
 	}
 	return Time{time.UnixMilli(int64(math.Round(seconds * 1000))).UTC()}, nil
 }
@@ -35,7 +35,7 @@ func (t *Time) UnmarshalCBOR(data []byte) error {
 	var tagged cbor.RawTag
 	if err := cbor.Unmarshal(data, &tagged); err == nil {
 		if tagged.Number != 1 {
-			return fmt.Errorf("tag %d is no time", tagged.Number)
+			return fmt.Errorf("tag %d is not a time", tagged.Number)
 		}
 		data = tagged.Content
 	}

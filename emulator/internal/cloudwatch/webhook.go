@@ -158,7 +158,7 @@ func (s *sender) post(n *notification, body []byte) error {
 		return err
 	}
 	if answer.StatusCode < 200 || answer.StatusCode > 299 {
-		return fmt.Errorf("it answered %s", answer.Status)
+		return fmt.Errorf("it responded with %s", answer.Status)
 	}
 	return nil
 }

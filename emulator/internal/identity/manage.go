@@ -41,7 +41,7 @@ func (s *Service) Delete(account, kind, name string) error {
 type NotFoundError struct{ Kind, Name string }
 
 func (e *NotFoundError) Error() string {
-	return fmt.Sprintf("%q is not among the %s that were added: to change those of the identities file, edit the file",
+	return fmt.Sprintf("there is no %q among the %s that were added: to change those of the identities file, edit the file",
 		e.Name, e.Kind)
 }
 

@@ -155,7 +155,7 @@ func (p *player) play(ctx context.Context, e *recording.Entry) error {
 		if errors.As(err, &op) {
 			err = op
 		}
-		return fmt.Errorf("the target does not answer: %w", err)
+		return fmt.Errorf("the target does not respond: %w", err)
 	}
 	if got.status == 200 && changesTables(e.Operation) {
 		if err := p.sender.waitForTable(ctx, body); err != nil {

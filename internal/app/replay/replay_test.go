@@ -178,7 +178,7 @@ func TestUnreachableTargetEndsTheReplay(t *testing.T) {
 	config := e.AWSConfig()
 	config.BaseEndpoint = aws.String("http://127.0.0.1:1")
 	if sum, err := Run(t.Context(), in, Config{Target: config}); err == nil || sum.Sent != 0 ||
-		!strings.Contains(err.Error(), "request 1, CreateTable: the target does not answer") {
+		!strings.Contains(err.Error(), "request 1, CreateTable: the target does not respond") {
 		t.Errorf("%+v %v", sum, err)
 	}
 }

@@ -72,7 +72,7 @@ func (b *Backend) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	b.requests = append(b.requests, r.Method+" "+r.URL.Path)
 	if b.FailStatus != nil {
 		if status := b.FailStatus(r); status != 0 {
-			writeProblem(w, status, "told to fail")
+			writeProblem(w, status, "injected failure")
 			return
 		}
 	}

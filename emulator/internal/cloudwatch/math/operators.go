@@ -75,7 +75,7 @@ func truth(b bool) float64 {
 func combine(left, right value, fn func(a, b float64) float64) (value, error) {
 	switch {
 	case left.form == isText || right.form == isText:
-		return value{}, fmt.Errorf("a text is no operand")
+		return value{}, fmt.Errorf("a text is not an operand")
 	case left.form == isNumber:
 		return right.each(func(b float64) float64 { return fn(left.number, b) })
 	case right.form == isNumber:

@@ -100,7 +100,7 @@ func scanNumber(rest string) (token, error) {
 	}
 	value, err := strconv.ParseFloat(rest[:n], 64)
 	if err != nil {
-		return token{}, fmt.Errorf("%q is no number", rest[:n])
+		return token{}, fmt.Errorf("%q is not a number", rest[:n])
 	}
 	return token{kind: number, text: rest[:n], value: value}, nil
 }

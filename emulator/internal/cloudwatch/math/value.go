@@ -125,7 +125,7 @@ func (n list) eval(e *evaluation) (value, error) {
 func (v value) each(fn func(float64) float64) (value, error) {
 	switch v.form {
 	case isText:
-		return value{}, fmt.Errorf("a text is no operand")
+		return value{}, fmt.Errorf("a text is not an operand")
 	case isNumber:
 		return ofNumber(fn(v.number)), nil
 	}

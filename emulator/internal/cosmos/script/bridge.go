@@ -45,7 +45,7 @@ func setMailFloat(mail []byte, n float64) {
 var (
 	errLargeValue = errors.New("the value is too large")
 	errDeepValue  = errors.New("TypeError: The value is nested too deeply for JSON")
-	errNoAnswer   = errors.New("Error: The script left no answer")
+	errNoAnswer   = errors.New("Error: The script returned no result")
 )
 
 // exception is an exception of a script.

@@ -29,7 +29,7 @@ func Read(v doc.Value, planar bool) (*Shape, error) {
 			s.areas = append(s.areas, r.polygon(polygon))
 		}
 	default:
-		return nil, fmt.Errorf("the type %q is none of Point, LineString, Polygon and MultiPolygon", kind)
+		return nil, fmt.Errorf("the type %q is not Point, LineString, Polygon or MultiPolygon", kind)
 	}
 	s.size = r.size
 	return s, r.err

@@ -11,7 +11,7 @@ import (
 )
 
 // ErrNotFinite is the error for a row with NaN or an infinite number, which the service rejects with code 4001.
-var ErrNotFinite = errors.New("a row holds a number that is not finite")
+var ErrNotFinite = errors.New("a row contains a number that is not finite")
 
 // World is the data that a query is evaluated over.
 type World struct {
