@@ -1,5 +1,5 @@
 // Package seats keeps the seats of a theatre in one table: a seat is held for ten minutes, and then it is paid or
-// becomes free again. It stands for any small system that a team builds.
+// becomes free again. It is an example of a small system that a team builds.
 package seats
 
 import (

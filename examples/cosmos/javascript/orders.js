@@ -1,5 +1,5 @@
 // A small shop on Cosmos DB by @azure/cosmos: what an application does with a container, a line a step. It ends with a stack trace
-// and status 1 at the first answer that is not the documented one.
+// and status 1 at the first response that differs from the expected one.
 //
 // AZURE_COSMOS_ENDPOINT (https://localhost:8081) and AZURE_COSMOS_KEY (the emulators' key) say where; a certificate of the
 // emulator's own is trusted by NODE_EXTRA_CA_CERTS.
@@ -20,7 +20,7 @@ async function main() {
   client.dispose();
 }
 
-// create makes the container anew: a key of two levels, and throughput for two physical partitions.
+// create creates a new container: a key of two levels, and throughput for two physical partitions.
 async function create(client) {
   const { resources } = await client.databases.readAll().fetchAll();
   if (resources.some((d) => d.id === database)) await client.database(database).delete();

@@ -1,5 +1,5 @@
 // A small shop on DynamoDB with the document client of the AWS SDK for JavaScript v3. It prints a line for each step and exits with
-// status 1 at the first answer that differs from the documented one.
+// status 1 at the first response that differs from the expected one.
 
 import {
   BatchGetCommand, BatchWriteCommand, DynamoDBDocumentClient, GetCommand, PutCommand, QueryCommand,

@@ -1,5 +1,5 @@
 // The server-side API of Cosmos DB (https://azure.github.io/azure-cosmosdb-js-server) over the host of prelude.js. It
-// evaluates to a function that sets up the globals of one execution; config is what procedure.go says of it.
+// evaluates to a function that sets up the globals of one execution; procedure.go describes config.
 (function (config, host, bodies) {
   'use strict';
   const fail = (number, text) => { throw new Error(number, text); };
@@ -135,7 +135,7 @@
     },
     other(fn) { if (typeof fn !== 'function') fail(400, 'The predicate/transform function must be provided.'); return 1; },
   };
-  // takes tells a step's own arguments from options and callback behind them; a collection in front of them is left out.
+  // takes separates a step's own arguments from the options and the callback after them; it drops a leading collection.
   const takes = (name, args) => {
     if (args[0] === collection || args[0] === __) args = args.slice(1);
     const own = (checks[name] || checks.other)(...args);

@@ -1,7 +1,6 @@
-// The part of a session that is in JavaScript: the bridge to the host (bridge.go) and what scripts find changed of the
-// language. It runs before any script, keeps the built-in functions that it needs, and gives the function through which
-// the host does everything: enter(operation, text, value), which answers with text (readAnswer in bridge.go),
-// or with a number or a boolean as it is.
+// The JavaScript part of a session: the bridge to the host (bridge.go), and the changes to the language. It runs before
+// any script, saves the built-in functions that it needs, and evaluates to the function that the host calls for
+// everything: enter(operation, text, value). It returns a text (readAnswer in bridge.go), a number or a boolean.
 //
 // The script may change every object that it can reach. So nothing here that the host depends on looks anything up in an
 // object of the script's: no methods, no array literals that are read by iteration, and objects without a prototype.
@@ -16,14 +15,14 @@
   const define = (object, name, value) => defineProperty(object, name,
     { __proto__: null, value, writable: true, enumerable: false, configurable: true });
 
-  // The mailbox, as bridge.go has it: a signal and its answer, a number, the sizes of two texts, the texts.
+  // The mailbox, as in bridge.go: a signal and its response, a number, the sizes of two texts, the texts.
   const number = new Float64Array(mail.buffer, mail.byteOffset + 8, 1);
   const sizes = new Uint32Array(mail.buffer, mail.byteOffset + 16, 2);
   const logAt = 32, logSize = 32768, noteAt = logAt + logSize, noteSize = 16384;
   const SUBMIT = 1, RANDOM = 2, ABORT = 3;
   const signal = (what) => { mail[0] = what; ring(); return mail[1]; };
 
-  // write writes a text as UTF-8 into the mailbox and gives the place behind it.
+  // write writes a text as UTF-8 to the mailbox and returns the position after it.
   const write = (at, string) => {
     for (let i = 0; i < string.length; i++) {
       let c = codeAt(string, i);
@@ -52,7 +51,7 @@
     return size;
   };
 
-  // What a thrown value says, and its number. What the script has it do there may throw too.
+  // The message of a thrown value, and its number. Reading them may run code of the script, which may throw too.
   const mostText = 4096;
   const textOf = (thrown) => {
     try { return slice(text(thrown), 0, mostText + 1); } catch (again) { return 'Error'; }
@@ -93,7 +92,7 @@
       sizes[1] = write(noteAt, textOf(err)) - noteAt;
       signal(ABORT);
     },
-    // log keeps a text; false: there is no room for it.
+    // log stores a text; it returns false if the log is full.
     log(string) {
       const size = escaped(string);
       if (logged + size > logSize) return false;
@@ -118,7 +117,7 @@
     __proto__: null,
     // begin sets up the globals of an execution.
     begin(json) { setUp(parse(json)); return 'u'; },
-    // define keeps a script and gives its number.
+    // define stores a script and returns its number.
     define(_, value) {
       if (typeof value !== 'function') return 'u';
       functions[++defined] = value;
@@ -132,14 +131,14 @@
       for (let i = 0; i < missing.length; i++) args[missing[i]] = undefined;
       return answer(apply(functions[script], undefined, args));
     },
-    // next takes the operation that was queued first.
+    // next removes the operation that was queued first.
     next() {
       if (first === end) return 'u';
       current = queue[first];
       delete queue[first++];
       return `v{"kind":"${current.kind}","awaited":${current.callback !== undefined},"details":${current.details || 'null'}}`;
     },
-    // done calls back with what became of it: {error: {number, message}}, or {resource, options}.
+    // done calls back with the result: {error: {number, message}}, or {resource, options}.
     done(json) {
       const { error, resource, options } = parse(json);
       const { callback, kind } = current;
@@ -150,9 +149,9 @@
     },
     // body is the body of the request or the response as the script left it.
     body(name) { return answer(bodies[name].Body); },
-    // thrown describes what a script threw while it was compiled or evaluated.
+    // thrown describes an exception of a script while it was compiled or evaluated.
     thrown(_, value) { return describe(value); },
-    // problem is what is wrong with a source, by the error that compiling it threw.
+    // problem describes the error in a source, from the exception of its compilation.
     problem(_, value) { return answer({ __proto__: null, text: textOf(value), stack: stackOf(value) }); },
     // declared is the name of the first function that a script declared.
     declared() {
