@@ -124,7 +124,7 @@ func New(c Config) (*Service, error) {
 	s := &Service{
 		engine: e, keys: encryption.New(e, c.KMS), backups: &backup.Extension{Engine: e}, gate: c.Gate,
 		destinations: &destination.Extension{Engine: e, Kinesis: c.Kinesis},
-		transfers:    &transfer.Extension{Engine: e, Objects: c.Objects},
+		transfers:    &transfer.Extension{Engine: e, Objects: c.Objects, Gate: c.Gate},
 		observers:    c.Observers,
 		annotate:     c.Annotate,
 		api: awsapi.Service[*wire.Error]{

@@ -10,6 +10,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/control"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/engine"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/item"
+	"github.com/tabletop-db/tabletop/emulator/internal/identity"
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 	"github.com/tabletop-db/tabletop/emulator/internal/store/keyspace"
 )
@@ -27,10 +28,10 @@ var (
 const minBilledIncrement = 10_000_000
 
 // runExport does the work of an export, and stores the result.
-func (p *Extension) runExport(ctx context.Context, a *engine.Account, begun *Export) {
+func (p *Extension) runExport(ctx context.Context, a *engine.Account, who *identity.Principal, begun *Export) {
 	x := new(Export)
 	*x = *begun
-	err := p.guard(func() error { return p.export(ctx, a, x) })
+	err := p.guard(func() error { return p.export(ctx, a, who, x) })
 	if err != nil {
 		f := p.failureOf(err)
 		x.Manifest, x.Items, x.Billed = "", 0, 0
@@ -46,12 +47,15 @@ func (p *Extension) runExport(ctx context.Context, a *engine.Account, begun *Exp
 }
 
 // export writes an export's files.
-func (p *Extension) export(ctx context.Context, a *engine.Account, x *Export) error {
+func (p *Extension) export(ctx context.Context, a *engine.Account, who *identity.Principal, x *Export) error {
 	if err := p.bucketFailure(a, *x.Input.S3Bucket, orDefault(x.Input.S3BucketOwner, "")); err != nil {
 		return err
 	}
 	f := p.newExportFiles(x)
 	defer f.abort()
+	if err := p.authorize(ctx, who, "PutObject", f.bucket+"/"+f.folder+"_started"); err != nil {
+		return err
+	}
 	if err := f.putObject(f.folder+"_started", nil); err != nil {
 		return err
 	}

@@ -93,9 +93,9 @@ func ExportTableToPointInTime(req *engine.Request, in *ExportTableToPointInTimeI
 		return nil, err
 	}
 	if !existing {
-		a := req.Account
+		a, who := req.Account, req.Principal
 		started := x.describe(req.Engine)
-		p.start(req, func(ctx context.Context) { p.runExport(ctx, a, x) })
+		p.start(req, func(ctx context.Context) { p.runExport(ctx, a, who, x) })
 		return &exportOutput{started}, nil
 	}
 	return &exportOutput{x.describe(req.Engine)}, nil

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/engine"
+	"github.com/tabletop-db/tabletop/emulator/internal/identity"
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 	"github.com/tabletop-db/tabletop/emulator/internal/store/keyspace"
 )
@@ -18,6 +19,7 @@ type Extension struct {
 	engine.BaseExtension
 	Engine  *engine.Engine
 	Objects Objects
+	Gate    identity.Gate // authorizes the use of objects
 
 	mu          sync.Mutex
 	ctx         context.Context // of the jobs in progress

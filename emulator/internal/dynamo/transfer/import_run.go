@@ -1,6 +1,7 @@
 package transfer
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"time"
@@ -9,6 +10,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/control"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/engine"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/wire"
+	"github.com/tabletop-db/tabletop/emulator/internal/identity"
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 	"github.com/tabletop-db/tabletop/emulator/internal/store/keyspace"
 )
@@ -24,10 +26,11 @@ var (
 )
 
 // runImport does the work of an import, and stores the result.
-func (p *Extension) runImport(ctx context.Context, a *engine.Account, begun *Import, def *engine.Definition) {
+func (p *Extension) runImport(ctx context.Context, a *engine.Account, who *identity.Principal, begun *Import,
+	def *engine.Definition) {
 	x := new(Import)
 	*x = *begun
-	if err := p.importTable(ctx, a, x, def); err != nil {
+	if err := p.importTable(ctx, a, who, x, def); err != nil {
 		f := p.failureOf(err)
 		x.importCounts = importCounts{}
 		x.fail(p.Engine, f)
@@ -43,13 +46,17 @@ func (p *Extension) runImport(ctx context.Context, a *engine.Account, begun *Imp
 
 // importTable creates the table and imports the objects. If an item is not imported, the import fails, and the table
 // has the others.
-func (p *Extension) importTable(ctx context.Context, a *engine.Account, x *Import, def *engine.Definition) error {
+func (p *Extension) importTable(ctx context.Context, a *engine.Account, who *identity.Principal, x *Import,
+	def *engine.Definition) error {
 	source := x.source()
 	if err := p.bucketFailure(a, *source.S3Bucket, *source.S3BucketOwner); err != nil {
 		return err
 	}
 	keys, err := p.Objects.Keys(*source.S3Bucket, orDefault(source.S3KeyPrefix, ""))
 	if err != nil {
+		return err
+	}
+	if err := p.authorizeReads(ctx, who, *source.S3Bucket, keys); err != nil {
 		return err
 	}
 	if err := reserve(ctx, a, x, def); err != nil {
@@ -69,6 +76,15 @@ func (p *Extension) importTable(ctx context.Context, a *engine.Account, x *Impor
 			"Please check CloudWatch error logs for more details."
 	}
 	return nil
+}
+
+// authorizeReads returns the failure unless who began the import may list the bucket and get its objects.
+func (p *Extension) authorizeReads(ctx context.Context, who *identity.Principal, bucket string, keys []string) error {
+	objects := make([]string, len(keys))
+	for i, key := range keys {
+		objects[i] = bucket + "/" + key
+	}
+	return cmp.Or(p.authorize(ctx, who, "ListBucket", bucket), p.authorize(ctx, who, "GetObject", objects...))
 }
 
 // reserve reserves the table's name for an import. The code of the failure for a name that is taken is the service's

@@ -109,8 +109,8 @@ func ImportTable(req *engine.Request, in *ImportTableInput) (*importOutput, erro
 	}
 	started := x.describe(req.Engine)
 	if def != nil {
-		a := req.Account
-		p.start(req, func(ctx context.Context) { p.runImport(ctx, a, x, def) })
+		a, who := req.Account, req.Principal
+		p.start(req, func(ctx context.Context) { p.runImport(ctx, a, who, x, def) })
 	}
 	return &importOutput{started}, nil
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/control"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/engine"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/wire"
+	"github.com/tabletop-db/tabletop/emulator/internal/identity"
 )
 
 // job is what exports and imports have in common.
@@ -128,8 +129,34 @@ func (p *Extension) bucketFailure(a *engine.Account, bucket, owner string) error
 		return failure{"S3NoSuchBucket", "The specified bucket does not exist (Service: Amazon S3; Status Code: 404; " +
 			"Error Code: NoSuchBucket; " + requestIDs(a.Engine)}
 	case owner != "" && owner != a.ID():
-		return failure{"S3AccessDenied", "Access Denied (Service: Amazon S3; Status Code: 403; Error Code: AccessDenied; " +
-			requestIDs(a.Engine)}
+		return accessDenied(a.Engine)
+	}
+	return nil
+}
+
+func accessDenied(e *engine.Engine) failure {
+	return failure{"S3AccessDenied", "Access Denied (Service: Amazon S3; Status Code: 403; Error Code: AccessDenied; " +
+		requestIDs(e)}
+}
+
+// authorize returns the failure unless policies permit who began a job an action on each of the resources, which are a
+// bucket, or a bucket and a key. who is nil if no identities are configured.
+func (p *Extension) authorize(ctx context.Context, who *identity.Principal, action string, resources ...string) error {
+	if who == nil || !p.Gate.Enabled() {
+		return nil
+	}
+	work := p.Engine.NewUnlimitedBudget(ctx)
+	defer work.Close()
+	for _, resource := range resources {
+		err := p.Gate.Authorize(who, identity.Access{Action: "s3:" + action, Resource: "arn:aws:s3:::" + resource,
+			Work: work})
+		var refused *identity.Error
+		if errors.As(err, &refused) {
+			return accessDenied(p.Engine)
+		}
+		if err != nil {
+			return err
+		}
 	}
 	return nil
 }
