@@ -59,6 +59,7 @@ func Steps(sc *godog.ScenarioContext, base *steps.World) {
 	w.statements(sc)
 	w.indexes(sc)
 	w.kinesis(sc)
+	w.globalTables(sc)
 	w.insights(sc)
 	w.requests(sc)
 	w.tags(sc)
