@@ -10,8 +10,8 @@ import (
 
 // The last writer wins: of two writes of an item in different regions, all replicas keep the one with the higher
 // version. A version is the time of the write, in nanoseconds since 1970 and eight bytes, and its region, which decides
-// between writes of the same time. A write of an item is always later than the version that it replaces, even while the
-// clock stands still. A deleted item keeps its version.
+// between writes of the same time. A write of an item is always later than the version that it replaces, even if
+// the clock was set back by a restart. A deleted item keeps its version.
 //
 // Items have versions only where replicas lag: without lag, a write is in all replicas at once.
 
