@@ -25,7 +25,7 @@ func tryOnce(e *emulator.Emulator, user string) aws.Config {
 // Each request to KMS, STS and CloudWatch has a budget; exceeding it is an error in the service's own form.
 func TestRequestsOfEveryServiceHaveABudget(t *testing.T) {
 	t.Parallel()
-	const work = "more work than the emulator allows one request"
+	const work = "the amount of work that the emulator allows for one request"
 	encrypt := func(e *emulator.Emulator) error {
 		c := kms.NewFromConfig(tryOnce(e, "ana"))
 		made, err := c.CreateKey(t.Context(), nil)

@@ -83,6 +83,9 @@ func Start(opts ...Option) (*Emulator, error) {
 	if err := checkRegions(o.regions); err != nil {
 		return nil, err
 	}
+	if err := checkObjectsDir(o.objectsDir()); err != nil {
+		return nil, err
+	}
 	clock, err := o.clock()
 	if err != nil {
 		return nil, err

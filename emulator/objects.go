@@ -1,8 +1,10 @@
 package emulator
 
 import (
+	"fmt"
 	"log/slog"
 	"net/http"
+	"os"
 	"path/filepath"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo"
@@ -15,6 +17,14 @@ func (o options) objectsDir() string {
 		return filepath.Join(o.dir, "s3")
 	}
 	return o.s3Dir
+}
+
+// checkObjectsDir returns an error if the folder of S3's objects is something else. It need not exist yet.
+func checkObjectsDir(dir string) error {
+	if info, err := os.Stat(dir); err == nil && !info.IsDir() {
+		return fmt.Errorf("%s is not a folder: name one for the buckets (--s3-dir)", dir)
+	}
+	return nil
 }
 
 // objectServer returns the server of S3's objects.

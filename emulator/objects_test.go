@@ -112,3 +112,16 @@ func checkDeletions(t *testing.T, c *s3.Client) {
 		t.Errorf("what a policy keeps: %v", err)
 	}
 }
+
+// TestFileAsFolderOfObjectsIsRefused checks that Start reports a --s3-dir that is a file, which no bucket could be in.
+func TestFileAsFolderOfObjectsIsRefused(t *testing.T) {
+	t.Parallel()
+	file := filepath.Join(t.TempDir(), "objects")
+	if err := os.WriteFile(file, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	_, err := emulator.Start(emulator.WithS3Dir(file))
+	if err == nil || !strings.Contains(err.Error(), "is not a folder") {
+		t.Errorf("started: %v", err)
+	}
+}

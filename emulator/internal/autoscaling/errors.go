@@ -55,7 +55,7 @@ func internalError(text string) *Error {
 func throttled(string) *Error { return serviceError("ThrottlingException", "Rate exceeded") }
 
 func tooMuchWork() *Error {
-	return invalid("The request takes more work than the emulator allows one request.")
+	return invalid("The request exceeds the amount of work that the emulator allows for one request.")
 }
 
 // convertAccessError converts an error of the gate to this service's form.

@@ -51,7 +51,7 @@ func throttled(string) *Error {
 }
 
 func tooMuchWork() *Error {
-	return invalidArgument("The request takes more work than the emulator allows one request.")
+	return invalidArgument("The request exceeds the amount of work that the emulator allows for one request.")
 }
 
 // convertAccessError converts an error of the gate to this service's form.
