@@ -16,7 +16,7 @@ import (
 func TestExportedTablesCanBeImported(t *testing.T) {
 	t.Parallel()
 	x := newExportedTable(t)
-	b := importBucket{x.emulator, x.client, x.objects}
+	b := importBucket(x)
 	rng := rand.New(rand.NewPCG(7, uint64(len(t.Name()))))
 	for i := range 200 {
 		it := map[string]types.AttributeValue{"pk": word(strconv.Itoa(i))}

@@ -74,7 +74,7 @@ Feature: Imports
       | {"id": "1"} |
 
   @SV-R6 @needs:commands
-  Scenario Outline: An exported table is imported
+  Scenario Outline: A table exported as <format> is imported
     Given an emulator
     And a table "orders" with the key "id"
     And point-in-time recovery is enabled for the table "orders"

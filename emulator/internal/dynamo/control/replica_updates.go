@@ -88,7 +88,7 @@ func (g *group) add(in *UpdateTableInput) (*TableOutput, error) {
 			return nil, err
 		}
 	}
-	d := g.answer()
+	d := g.updatingDescription()
 	g.beginAdding(added, d)
 	return &TableOutput{d}, nil
 }
@@ -203,9 +203,9 @@ func (g *group) publish(all []*member) error {
 	return g.request.Engine.ChangeTables(g.request.BeginWait(), g.changes, nil)
 }
 
-// answer describes the table as it is UPDATING: the answer shows the replicas of before, and the rest as it becomes.
-// (DDB-TABLE-204, DDB-TABLE-226 and DDB-TABLE-250.)
-func (g *group) answer() *TableDescription {
+// updatingDescription describes the table as it is UPDATING: with the previous replicas, and the new values of the
+// rest. (DDB-TABLE-204, DDB-TABLE-226 and DDB-TABLE-250.)
+func (g *group) updatingDescription() *TableDescription {
 	current, err := g.request.Account.NamedTable(g.table.Def.Name)
 	if err != nil {
 		return g.before
@@ -245,7 +245,7 @@ func (g *group) remove(in *UpdateTableInput) (*TableOutput, error) {
 	if err := g.publish(members); err != nil {
 		return nil, err
 	}
-	d := g.answer()
+	d := g.updatingDescription()
 	d.MultiRegionConsistency, d.GlobalTableWitnesses = g.before.MultiRegionConsistency, g.before.GlobalTableWitnesses
 	g.beginUpdating(d, removingReplica)
 	for a, deleted := range descriptions {
@@ -307,7 +307,7 @@ func (g *group) change(in *UpdateTableInput) (*TableOutput, error) {
 			m.account.ApplyCapacity(t)
 		}
 	}
-	d := g.answer()
+	d := g.updatingDescription()
 	g.beginUpdating(d, changingReplica)
 	return &TableOutput{d}, nil
 }
