@@ -54,6 +54,9 @@ func jobKey(kind byte, id uint32) []byte {
 	return store.AppendUint32([]byte{keyspace.DynamoTransfers, kind}, id)
 }
 
+// latchJobs latches all descriptions of a kind: those of an account are replaced as a whole.
+func latchJobs(kind byte) store.Latches { return store.Latch([]byte{keyspace.DynamoTransfers, kind}) }
+
 // save stores a description, which is immutable from now on.
 func save[T any](ctx context.Context, a *engine.Account, kind byte, id uint32, arn string, job *T,
 	in *engine.ByARN[T]) error {
@@ -62,7 +65,7 @@ func save[T any](ctx context.Context, a *engine.Account, kind byte, id uint32, a
 		return err
 	}
 	key := jobKey(kind, id)
-	return a.Engine.Store.UpdateContext(ctx, store.Latch(key), func(tx *store.Tx) error {
+	return a.Engine.Store.UpdateContext(ctx, latchJobs(kind), func(tx *store.Tx) error {
 		all := maps.Clone(in.All())
 		all[arn] = job
 		in.Replace(all)
@@ -122,28 +125,23 @@ func (p *Extension) RemoveExpired(a *engine.Account) (next time.Time, err error)
 }
 
 func removeOld[T any, P described[T]](a *engine.Account, kind byte, in *engine.ByARN[T]) (next time.Time, err error) {
-	left, old := maps.Clone(in.All()), [][]byte{}
-	for arn, one := range left {
-		j := P(one).header()
-		if expires := j.started().Add(history); j.Status == inProgress || expires.After(a.Engine.Clock.Now()) {
-			next = engine.Earlier(next, expires)
-			continue
-		}
-		old = append(old, jobKey(kind, j.ID))
-		delete(left, arn)
-	}
-	if len(old) == 0 {
-		return next, nil
-	}
-	return next, a.Engine.Store.Update(store.Latch(old...), func(tx *store.Tx) error {
-		in.Replace(left)
-		for _, key := range old {
-			if err := tx.Delete(key); err != nil {
+	err = a.Engine.Store.Update(latchJobs(kind), func(tx *store.Tx) error {
+		left := maps.Clone(in.All())
+		for arn, one := range left {
+			j := P(one).header()
+			if expires := j.started().Add(history); j.Status == inProgress || expires.After(a.Engine.Clock.Now()) {
+				next = engine.Earlier(next, expires)
+				continue
+			}
+			delete(left, arn)
+			if err := tx.Delete(jobKey(kind, j.ID)); err != nil {
 				return err
 			}
 		}
+		in.Replace(left)
 		return nil
 	})
+	return next, err
 }
 
 // Interrupt ends the jobs in progress, so that the service can close or its state be replaced.
