@@ -107,7 +107,7 @@ func registerNames(n *store.Names) {
 		"c": "definitions of DynamoDB's tables", "n": "counts of DynamoDB's tables", "x": "times to live of DynamoDB's items",
 		"t": "tokens of DynamoDB's transactions", "s": "streams of DynamoDB",
 		"y": "progress of Kinesis destinations", "bm": "descriptions of DynamoDB's backups",
-		"j":  "exports and imports of DynamoDB",
+		"j":  "exports, imports and bulk operations of DynamoDB",
 		"zm": "definitions of Cosmos DB", "zn": "counters of Cosmos DB's containers",
 		"ze": "times to live of Cosmos DB's items",
 		"e":  "keys of encrypted tables", "k": "keys of KMS", "r": "streams of Kinesis", "u": "identities", "w": "alarms",

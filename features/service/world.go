@@ -31,6 +31,7 @@ type world struct {
 	heat   heatmaps     // last read heat maps
 
 	imports    imports          // the scenario's imports and exports
+	bulk       bulkPuts         // the scenario's bulk operation
 	statement  statementResults // results of the last PartiQL statements
 	compressor *compressor      // of the scenario's client, if it compresses
 }
@@ -64,6 +65,7 @@ func Steps(sc *godog.ScenarioContext, base *steps.World) {
 	w.requests(sc)
 	w.tags(sc)
 	w.importing(sc)
+	w.bulkPutting(sc)
 }
 
 // noRetries makes a client send each request only once: a scenario wants to see a refusal.

@@ -221,16 +221,14 @@ func TestEveryMemberIsReadAndConstrained(t *testing.T) {
 	}
 }
 
-// TestOperationsThatAreNotServedSaySo calls every operation of the SDK's model, and one that no SDK has.
-func TestOperationsThatAreNotServedSaySo(t *testing.T) {
+// TestEveryOperationIsServed calls every operation of the SDK's model, and one that no SDK has.
+func TestEveryOperationIsServed(t *testing.T) {
 	t.Parallel()
 	c := newConversation(t)
 	for service, path := range sdkModels {
 		for operation := range readModel(t, path).Operations {
 			answer := c.post(service+"."+operation, "{}").Body.String()
-			want := `{"__type":"com.amazon.coral.service#UnknownOperationException",` +
-				`"message":"The emulator does not serve ` + operation + `."}`
-			if strings.Contains(answer, "#UnknownOperationException") && answer != want {
+			if strings.Contains(answer, "#UnknownOperationException") {
 				t.Errorf("%s: %s", operation, answer)
 			}
 		}

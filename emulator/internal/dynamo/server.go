@@ -177,7 +177,7 @@ func (s *Service) run(r *http.Request, x *exchange, name string, op operation) (
 		if err := wellFormed(x.in); err != nil {
 			return x.out, err
 		}
-		return x.out, unknownOperationError(name)
+		return x.out, unknownOperationError()
 	}
 	who, principal, err := s.authenticate(r, x)
 	if err != nil {

@@ -213,6 +213,15 @@ func (s *Store) Open(bucket, key string) (io.ReadCloser, error) {
 	return file, nil
 }
 
+// Size returns the size of an object in bytes.
+func (s *Store) Size(bucket, key string) (int64, error) {
+	file, o, err := s.openObject(bucket, key)
+	if err != nil {
+		return 0, err
+	}
+	return o.Size, file.Close()
+}
+
 func (s *Store) openObject(bucket, key string) (*os.File, *Object, error) {
 	root, err := s.bucket(bucket)
 	if err != nil {

@@ -257,3 +257,16 @@ func (t *Transition) indexes(status string) (names []string) {
 
 // list writes names as the service does.
 func list(names []string) string { return "[" + strings.Join(names, ", ") + "]" }
+
+// CreatesIndex reports whether an index of a table is being created.
+func CreatesIndex(a *engine.Account, t *engine.Table) bool {
+	d := Describe(t, a.Engine.Now())
+	if transition := TransitionOf(a, t.Def.Name); transition != nil && transition.Description != nil {
+		d = transition.Description
+	}
+	return slices.ContainsFunc(d.GlobalSecondaryIndexes, func(x indexDescription) bool {
+		return x.IndexStatus == engine.Creating
+	}) || slices.ContainsFunc(d.VectorIndexes, func(x vectorIndexDescription) bool {
+		return x.IndexStatus == engine.Creating
+	})
+}

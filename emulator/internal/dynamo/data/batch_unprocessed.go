@@ -26,7 +26,7 @@ func applyBatch(req *engine.Request, changes []*engine.Change) (done []bool, err
 			continue
 		}
 		err := req.Engine.Apply(c)
-		if isConflict(err) {
+		if IsConflict(err) {
 			continue
 		}
 		if e, throttled := engine.AsThrottled(err); throttled {

@@ -7,8 +7,8 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/wire"
 )
 
-// isConflict reports whether a write failed because a transaction, or a request in another region, uses its item.
-func isConflict(err error) bool {
+// IsConflict reports whether a write failed because a transaction, or a request in another region, uses its item.
+func IsConflict(err error) bool {
 	var e *wire.Error
 	return errors.As(err, &e) && (e.Type == wire.DynamoNamespace+engine.TransactionConflict ||
 		e.Type == wire.DynamoNamespace+engine.ReplicatedWriteConflict)

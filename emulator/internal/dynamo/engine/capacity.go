@@ -36,6 +36,7 @@ type indexUnits struct {
 	units     float64
 	key       []byte // of the entry in the store; the new one if it moved
 	sizeDelta int    // change of the stored size, in bytes
+	size      int    // of the new entry, in bytes; 0: there is none
 }
 
 // addIndex charges an index. An entry that keeps its key costs the larger of the two images; one that moves costs both.
@@ -45,7 +46,7 @@ func (u *writeUnits) addIndex(x *Index, key []byte, oldSize, newSize int, moved 
 	if moved && oldSize > 0 && newSize > 0 {
 		units = UnitsFor(oldSize, writeUnit) + UnitsFor(newSize, writeUnit)
 	}
-	u.indexes = append(u.indexes, indexUnits{x, units, key, newSize - oldSize})
+	u.indexes = append(u.indexes, indexUnits{x, units, key, newSize - oldSize, newSize})
 }
 
 // ConsumedCapacity is the ConsumedCapacity of one table in a response.

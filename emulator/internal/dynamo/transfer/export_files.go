@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/engine"
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/wire"
 )
 
 // exportFiles writes the files of an export, in the layout of AWS's documentation ("DynamoDB table export output
@@ -42,15 +43,20 @@ type openFile struct {
 	items  int64
 }
 
+// outputFolder returns the folder under a prefix: "foo/" becomes foo/AWSDynamoDB/ (aws-controllers-k8s/dynamodb-
+// controller, 2026-10).
+func outputFolder(prefix *string) string {
+	base := ""
+	if wire.OrZero(prefix) != "" {
+		base = strings.TrimSuffix(*prefix, "/") + "/"
+	}
+	return base + "AWSDynamoDB/"
+}
+
 // newExportFiles returns the files of an export. The data of incremental exports is in a folder that they share.
 func (p *Extension) newExportFiles(x *Export) *exportFiles {
 	f := &exportFiles{objects: p.Objects, engine: p.Engine, bucket: *x.Input.S3Bucket, suffix: ".json.gz"}
-	base := ""
-	if prefix := orDefault(x.Input.S3Prefix, ""); prefix != "" {
-		// "foo/" becomes foo/AWSDynamoDB (aws-controllers-k8s/dynamodb-controller, 2026-10).
-		base = strings.TrimSuffix(prefix, "/") + "/"
-	}
-	base += "AWSDynamoDB/"
+	base := outputFolder(x.Input.S3Prefix)
 	f.folder = base + x.ARN[len(x.TableARN+"/export/"):] + "/"
 	if f.data = f.folder + "data/"; x.isIncremental() {
 		f.data = base + "data/"
@@ -169,15 +175,7 @@ const (
 
 // putManifests writes the manifests, the summary last: an export that has one is complete.
 func (f *exportFiles) putManifests(x *Export) error {
-	var list []byte
-	for _, file := range f.done {
-		line, err := json.Marshal(file)
-		if err != nil {
-			return err
-		}
-		list = append(append(list, line...), '\n')
-	}
-	if err := f.putManifest("manifest-files", list); err != nil {
+	if err := f.putFileList(f.done); err != nil {
 		return err
 	}
 	s := summary{
@@ -191,7 +189,25 @@ func (f *exportFiles) putManifests(x *Export) error {
 		s.Version, s.ExportTime, s.ExportType, s.OutputView = incrementalVersion, "", incremental, x.View
 		s.ExportFromTime, s.ExportToTime = timestamp(x.From), timestamp(x.To)
 	}
-	text, err := json.Marshal(&s)
+	return f.putSummary(&s)
+}
+
+// putFileList writes the manifest of files.
+func (f *exportFiles) putFileList(files []dataFile) error {
+	var list []byte
+	for _, file := range files {
+		line, err := json.Marshal(file)
+		if err != nil {
+			return err
+		}
+		list = append(append(list, line...), '\n')
+	}
+	return f.putManifest("manifest-files", list)
+}
+
+// putSummary writes the summary.
+func (f *exportFiles) putSummary(s any) error {
+	text, err := json.Marshal(s)
 	if err != nil {
 		return err
 	}

@@ -1,6 +1,7 @@
 package transfer
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -14,7 +15,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/store/keyspace"
 )
 
-// Extension keeps the descriptions of exports and imports, and runs them.
+// Extension keeps the descriptions of exports, imports and bulk operations, and runs them.
 type Extension struct {
 	engine.BaseExtension
 	Engine  *engine.Engine
@@ -24,24 +25,27 @@ type Extension struct {
 	mu          sync.Mutex
 	ctx         context.Context // of the jobs in progress
 	interrupted context.CancelFunc
+	runs        map[string]*bulkRun // the bulk operations that this process runs, by ARN
 }
 
-// accountJobs are the exports and imports of an account.
+// accountJobs are the exports, imports and bulk operations of an account.
 type accountJobs struct {
 	exports *engine.ByARN[Export]
 	imports *engine.ByARN[Import]
+	bulks   *engine.ByARN[Bulk]
 }
 
 // NewState implements engine.Extension.
 func (*Extension) NewState() engine.ExtensionState {
-	return &accountJobs{engine.NewByARN[Export](), engine.NewByARN[Import]()}
+	return &accountJobs{engine.NewByARN[Export](), engine.NewByARN[Import](), engine.NewByARN[Bulk]()}
 }
 
-func (j *accountJobs) Empty() bool { return j.exports.Empty() && j.imports.Empty() }
+func (j *accountJobs) Empty() bool { return j.exports.Empty() && j.imports.Empty() && j.bulks.Empty() }
 
 func jobsOf(a *engine.Account) *accountJobs { return engine.StateOf[*accountJobs](a) }
 
-// history is how long the service lists exports and imports (AWS, "ListExports": "the past 90 days").
+// history is how long the service lists exports, imports and bulk operations (AWS, "ListExports" and
+// "ListBulkOperations": "the past 90 days").
 const history = 90 * 24 * time.Hour
 
 // stored is a description as the store keeps it.
@@ -80,10 +84,9 @@ func (p *Extension) AfterTablesLoad() error {
 	p.mu.Unlock()
 	exports := func(a *engine.Account) *engine.ByARN[Export] { return jobsOf(a).exports }
 	imports := func(a *engine.Account) *engine.ByARN[Import] { return jobsOf(a).imports }
-	if err := load(p, keyspace.TransferExport, exports); err != nil {
-		return err
-	}
-	return load(p, keyspace.TransferImport, imports)
+	bulks := func(a *engine.Account) *engine.ByARN[Bulk] { return jobsOf(a).bulks }
+	return cmp.Or(load(p, keyspace.TransferExport, exports), load(p, keyspace.TransferImport, imports),
+		load(p, keyspace.TransferBulk, bulks))
 }
 
 // described is a pointer to the description of a job.
@@ -100,7 +103,7 @@ func load[T any, P described[T]](p *Extension, kind byte, of func(*engine.Accoun
 		for it.Next() {
 			var s stored[T]
 			if err := json.Unmarshal(it.Value(), &s); err != nil || s.Job == nil {
-				return fmt.Errorf("the description of an export or import cannot be read: %w", err)
+				return fmt.Errorf("the description of an export, an import or a bulk operation cannot be read: %w", err)
 			}
 			j := P(s.Job).header()
 			if p.Engine.ReserveID(j.ID); j.Status == inProgress {
@@ -116,12 +119,16 @@ func load[T any, P described[T]](p *Extension, kind byte, of func(*engine.Accoun
 // RemoveExpired removes the descriptions that are too old to be listed.
 func (p *Extension) RemoveExpired(a *engine.Account) (next time.Time, err error) {
 	jobs := jobsOf(a)
-	next, err = removeOld(a, keyspace.TransferExport, jobs.exports)
+	exports, err := removeOld(a, keyspace.TransferExport, jobs.exports)
 	if err != nil {
-		return next, err
+		return exports, err
 	}
-	due, err := removeOld(a, keyspace.TransferImport, jobs.imports)
-	return engine.Earlier(next, due), err
+	imports, err := removeOld(a, keyspace.TransferImport, jobs.imports)
+	if err != nil {
+		return engine.Earlier(exports, imports), err
+	}
+	bulks, err := removeOld(a, keyspace.TransferBulk, jobs.bulks)
+	return engine.Earlier(engine.Earlier(exports, imports), bulks), err
 }
 
 func removeOld[T any, P described[T]](a *engine.Account, kind byte, in *engine.ByARN[T]) (next time.Time, err error) {

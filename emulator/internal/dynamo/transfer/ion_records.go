@@ -13,6 +13,14 @@ type ionRecords struct {
 	json  ionToJSON
 }
 
+// ionMembers are the fields of a line that are converted. The others have no effect.
+var ionMembers = map[string]func(c *ionToJSON) error{
+	"Item":                      (*ionToJSON).item,
+	"ConditionExpression":       (*ionToJSON).quoted,
+	"ExpressionAttributeNames":  (*ionToJSON).names,
+	"ExpressionAttributeValues": (*ionToJSON).item,
+}
+
 func (r *ionRecords) next() ([]byte, error) {
 	line, err := r.lines.next()
 	if err != nil {
@@ -49,17 +57,19 @@ func (c *ionToJSON) convert(line []byte) ([]byte, error) {
 	if !c.take('{') {
 		return nil, errNotIon
 	}
-	found := false
-	err := c.fields(func(name []byte) error {
-		if string(name) != "Item" || found {
+	found := map[string]bool{}
+	err := c.fields(func(field []byte) error {
+		name := string(field)
+		convert, known := ionMembers[name]
+		if !known || found[name] {
 			return c.skipValue()
 		}
-		found = true
-		c.out = append(c.out, `"Item":`...)
-		if c.skipSpace(); !c.take('{') {
-			return errNotIon
+		if len(found) > 0 {
+			c.out = append(c.out, ',')
 		}
-		return c.mapEntries()
+		found[name] = true
+		c.out = append(append(append(c.out, '"'), name...), `":`...)
+		return convert(c)
 	})
 	if c.skipSpace(); err == nil && len(c.rest) > 0 {
 		err = errNotIon
@@ -102,8 +112,27 @@ func (c *ionToJSON) fields(field func(name []byte) error) error {
 	}
 }
 
+// item converts a struct to an object of attribute values.
+func (c *ionToJSON) item() error {
+	if c.skipSpace(); !c.take('{') {
+		return errNotIon
+	}
+	return c.mapEntries()
+}
+
+// names converts a struct of strings to an object.
+func (c *ionToJSON) names() error {
+	if c.skipSpace(); !c.take('{') {
+		return errNotIon
+	}
+	return c.entries(c.quoted)
+}
+
 // mapEntries converts the fields of a struct to an object of attribute values.
-func (c *ionToJSON) mapEntries() error {
+func (c *ionToJSON) mapEntries() error { return c.entries(c.value) }
+
+// entries converts the fields of a struct to the members of an object. convert converts a value.
+func (c *ionToJSON) entries(convert func() error) error {
 	c.out = append(c.out, '{')
 	first := true
 	err := c.fields(func(name []byte) error {
@@ -112,7 +141,7 @@ func (c *ionToJSON) mapEntries() error {
 		}
 		first = false
 		c.out = append(appendJSONString(c.out, name), ':')
-		return c.value()
+		return convert()
 	})
 	c.out = append(c.out, '}')
 	return err

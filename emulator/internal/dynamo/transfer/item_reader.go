@@ -22,10 +22,15 @@ type records interface{ next() ([]byte, error) }
 
 // newRecords returns the reader of a format. A table has the keys of the items.
 func newRecords(in *ImportTableInput, t *engine.Table, lines *lineReader) records {
-	switch *in.InputFormat {
-	case csvFormat:
+	if *in.InputFormat == csvFormat {
 		return newCSVRecords(in.csv(), t, lines)
-	case ion:
+	}
+	return newJSONRecords(*in.InputFormat, lines)
+}
+
+// newJSONRecords returns the reader of ION or DYNAMODB_JSON.
+func newJSONRecords(format string, lines *lineReader) records {
+	if format == ion {
 		return &ionRecords{lines: lines}
 	}
 	return jsonRecords{lines}

@@ -14,11 +14,11 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/identity"
 )
 
-// job is what exports and imports have in common.
+// job is what exports, imports and bulk operations have in common.
 type job struct {
 	ID      uint32
 	ARN     string
-	Request string // what identifies repetitions of the request: all of an export's, in JSON; an import's table
+	Request string // what identifies repetitions of the request: all of it, in JSON; an import's table
 	Token   string // the client token
 	Status  string // inProgress until the work is done
 	Start   float64
@@ -96,7 +96,7 @@ func (p *Extension) start(req *engine.Request, work func(ctx context.Context)) {
 func (p *Extension) guard(work func() error) (err error) {
 	defer func() {
 		if reason := recover(); reason != nil {
-			p.Engine.Log.Error("an export or import panicked", "panic", reason, "stack", string(debug.Stack()))
+			p.Engine.Log.Error("an export, an import or a bulk operation panicked", "panic", reason, "stack", string(debug.Stack()))
 			err = failure{internalFailure, panicMessage}
 		}
 	}()
@@ -115,7 +115,7 @@ func (p *Extension) failureOf(err error) failure {
 	case errors.As(err, &refused):
 		return failure{refused.Name(), refused.Message}
 	}
-	p.Engine.Log.Error("an export or import failed", "error", err)
+	p.Engine.Log.Error("an export, an import or a bulk operation failed", "error", err)
 	return failure{internalFailure, err.Error()}
 }
 

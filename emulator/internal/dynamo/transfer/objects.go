@@ -11,6 +11,8 @@ type Objects interface {
 	HasBucket(name string) (bool, error)
 	// Keys returns the keys of a bucket's objects that begin with prefix, in the order of their bytes.
 	Keys(bucket, prefix string) ([]string, error)
+	// Size returns the size of an object in bytes.
+	Size(bucket, key string) (int64, error)
 	// Open opens the content of an object. The caller closes it.
 	Open(bucket, key string) (io.ReadCloser, error)
 	// Create begins to write an object, which nobody sees until Commit.
@@ -38,6 +40,9 @@ func (NoObjects) HasBucket(string) (bool, error) { return false, nil }
 
 // Keys implements Objects.
 func (NoObjects) Keys(string, string) ([]string, error) { return nil, errNoBuckets }
+
+// Size implements Objects.
+func (NoObjects) Size(string, string) (int64, error) { return 0, errNoBuckets }
 
 // Open implements Objects.
 func (NoObjects) Open(string, string) (io.ReadCloser, error) { return nil, errNoBuckets }

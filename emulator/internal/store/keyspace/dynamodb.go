@@ -26,6 +26,7 @@ const (
 const (
 	TransferExport byte = 'e'
 	TransferImport byte = 'i'
+	TransferBulk   byte = 'b'
 )
 
 func dynamoDB() []Space {
@@ -45,6 +46,8 @@ func dynamoDB() []Space {
 			"the position of the last change in the table's log that was delivered"},
 		{path(DynamoTransfers, TransferExport), "exports", "export id", "the export's description, JSON"},
 		{path(DynamoTransfers, TransferImport), "imports", "import id", "the import's description, JSON"},
+		{path(DynamoTransfers, TransferBulk), "bulk operations", "bulk operation id",
+			"the bulk operation's description, JSON"},
 		{path(DynamoVersions), "versions of replicated items", "table id, hash, partition key, sort key",
 			"the time of the item's last write, and its region"},
 		{path(DynamoReplication), "queue of writes for other regions",

@@ -122,8 +122,8 @@ func TestOf(t *testing.T) {
 func TestLettersAreStored(t *testing.T) {
 	t.Parallel()
 	stored := []string{
-		"aa", "an", "at", "bi", "bm", "c", "e", "i", "je", "ji", "k", "k*a", "k*k", "l", "n", "p", "r", "s", "t", "uc", "us",
-		"v", "wa",
+		"aa", "an", "at", "bi", "bm", "c", "e", "i", "jb", "je", "ji", "k", "k*a", "k*k", "l", "n", "p", "r", "s", "t", "uc",
+		"us", "v", "wa",
 		"wh", "x", "y",
 		"zd#d", "zd#i", "zd#k", "zd#l", "zd#s", "zd#u", "zd#x", "ze", "zmc", "zmd", "zmk", "zmo", "zmp", "zmu", "zn",
 	}
