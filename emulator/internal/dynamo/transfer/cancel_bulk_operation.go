@@ -23,8 +23,7 @@ func CancelBulkOperation(req *engine.Request, in *BulkOperationInput) (*cancelBu
 		return nil, err
 	}
 	defer req.Account.UnlockTables()
-	x, err := bulkOf(req.Account, arn)
-	if err != nil {
+	if _, err := bulkOf(req.Account, arn); err != nil {
 		return nil, err
 	}
 	out := &cancelBulkOutput{arn, cancelling}
@@ -34,7 +33,8 @@ func CancelBulkOperation(req *engine.Request, in *BulkOperationInput) (*cancelBu
 		}
 		<-r.stored
 	}
-	if x, err = bulkOf(req.Account, arn); err != nil || x.isDone(p.Engine) {
+	x, err := bulkOf(req.Account, arn)
+	if err != nil || x.isDone(p.Engine) {
 		return nil, wire.ValidationError("The bulk operation is not in progress: " + arn)
 	}
 	if x.Status == cancelled {
