@@ -93,6 +93,22 @@ func TestTablesSurviveConcurrentDeletesInTheirAccount(t *testing.T) {
 	}
 }
 
+// TestForgottenAccountsKeepTheirGate checks that the gate of a forgotten account stays the same when another region of
+// its owner has become known: a request that waits for the gate opens the one that it closed.
+func TestForgottenAccountsKeepTheirGate(t *testing.T) {
+	t.Parallel()
+	s := openIsolated(t)
+	defer s.Close()
+	forgotten := s.accountOf(accounts.Scope{AccessKey: "KEY", Region: accounts.DefaultRegion}, nil).Intern()
+	gate := forgotten.DDL
+	forgotten.ForgetIfEmpty()
+	other := s.accountOf(accounts.Scope{AccessKey: "KEY", Region: "eu-west-1"}, nil).Intern()
+	again := forgotten.Intern()
+	if again == forgotten || forgotten.DDL != gate || again.DDL != other.DDL {
+		t.Errorf("account %p with gate %p, want another one than %p with gate %p", again, again.DDL, forgotten, other.DDL)
+	}
+}
+
 // TestOneOfManyConcurrentCreateTablesSucceeds makes many requests create the first table of an account at once.
 func TestOneOfManyConcurrentCreateTablesSucceeds(t *testing.T) {
 	t.Parallel()

@@ -99,6 +99,7 @@ type Account struct {
 	DDL             *store.Gate
 	Tables          atomic.Pointer[map[string]*Table]
 	extensionStates []ExtensionState // per-account state of the extensions
+	forgotten       bool             // it was registered once, and is not any more; guarded by Engine.mu
 }
 
 // Table is a table as item operations need it. It is immutable except for its counts: a change of the definition makes

@@ -11,8 +11,8 @@ type owner struct {
 	accounts int // that are registered
 }
 
-// register makes lookups find an account. It may replace the account's DDL, so nobody else may know the account yet.
-// s.mu must be held.
+// register makes lookups find an account. It may replace the account's DDL, so nobody else may know the account yet: it
+// must not be forgotten. s.mu must be held.
 func (s *Engine) register(a *Account) {
 	name := accounts.Owner(a.Name)
 	o := s.owners[name]
@@ -33,6 +33,7 @@ func (s *Engine) unregister(a *Account) {
 		return
 	}
 	delete(s.Accounts, a.Name)
+	a.forgotten = true
 	name := accounts.Owner(a.Name)
 	if o := s.owners[name]; o.accounts > 1 {
 		o.accounts--

@@ -48,12 +48,25 @@ func (a *Account) Empty() bool {
 	return len(*a.Tables.Load()) == 0
 }
 
-// Intern registers a unless an account of its name is registered already, and returns the registered one.
+// Intern returns the registered account of a's name. If there is none, it registers a, or an account like it if a was
+// forgotten: others may still wait for the DDL of a, which another region of the owner may have replaced meanwhile.
 func (a *Account) Intern() *Account {
+	for fresh := a; ; fresh = newAccount(a.Engine, a.Name) {
+		if registered := fresh.intern(); registered != nil {
+			return registered
+		}
+	}
+}
+
+// intern is Intern, and returns nil if a was forgotten and nobody has registered another one.
+func (a *Account) intern() *Account {
 	a.Engine.mu.Lock()
 	defer a.Engine.mu.Unlock()
 	if known, ok := a.Engine.Accounts[a.Name]; ok {
 		return known
+	}
+	if a.forgotten {
+		return nil
 	}
 	a.Engine.register(a)
 	return a
