@@ -96,6 +96,9 @@ func (a *Account) Force(n int64) {
 	}
 }
 
+// Fits reports whether the account could have n bytes now. It takes nothing.
+func (a *Account) Fits(n int64) bool { return a == nil || a.pool.fits(n-a.bytes, n) }
+
 // Bytes returns the number of bytes of the account.
 func (a *Account) Bytes() int64 {
 	if a == nil {

@@ -71,6 +71,11 @@ func (p *Pool) tryTake(n, total int64) bool {
 	}
 }
 
+// fits reports whether n bytes are free for a request that then holds total bytes.
+func (p *Pool) fits(n, total int64) bool {
+	return p == nil || n <= 0 || p.used.Load()+n <= p.bound(total)
+}
+
 // force takes n bytes even if they are not free.
 func (p *Pool) force(n int64) {
 	if p != nil {

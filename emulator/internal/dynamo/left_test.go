@@ -22,21 +22,24 @@ func (l *disconnectedWriter) Write(b []byte) (int, error) {
 	return 0, errors.New("the stream was reset")
 }
 
+// getOrder returns a GetItem request to the table orders.
+func getOrder(id string) *http.Request {
+	r := httptest.NewRequest("POST", "/",
+		strings.NewReader(fmt.Sprintf(`{"TableName":"orders","Key":{"id":{"S":%q}}}`, id)))
+	r.Header = http.Header{"Content-Type": {"application/x-amz-json-1.0"}, "X-Amz-Target": {"DynamoDB_20120810.GetItem"},
+		"X-Amz-Date": {"20261121T120000Z"},
+		"Authorization": {
+			"AWS4-HMAC-SHA256 Credential=desk/20261121/us-east-1/dynamodb/aws4_request, SignedHeaders=host, Signature=0"}}
+	return r
+}
+
 // TestAbandonedResponsesAreNotOverwritten: memory of a response that is still being written after its client
 // disconnected is never used by another request.
 func TestAbandonedResponsesAreNotOverwritten(t *testing.T) {
 	t.Parallel()
 	s := withOrders(t, openMemory(t), 1)
 	defer s.Close()
-	get := func(w http.ResponseWriter, id string) {
-		r := httptest.NewRequest("POST", "/",
-			strings.NewReader(fmt.Sprintf(`{"TableName":"orders","Key":{"id":{"S":%q}}}`, id)))
-		r.Header = http.Header{"Content-Type": {"application/x-amz-json-1.0"}, "X-Amz-Target": {"DynamoDB_20120810.GetItem"},
-			"X-Amz-Date": {"20261121T120000Z"},
-			"Authorization": {
-				"AWS4-HMAC-SHA256 Credential=desk/20261121/us-east-1/dynamodb/aws4_request, SignedHeaders=host, Signature=0"}}
-		s.ServeHTTP(w, r)
-	}
+	get := func(w http.ResponseWriter, id string) { s.ServeHTTP(w, getOrder(id)) }
 	for range 100 { // a pool returns memory to the next caller on the same processor
 		l := &disconnectedWriter{ResponseRecorder: httptest.NewRecorder()}
 		get(l, "0")

@@ -50,13 +50,20 @@ func (x *exchange) release() {
 	poison.Slice(x.request.Event.Throttles)
 	poison.Zero(&x.request)
 	poison.Zero(&x.access)
-	if cap(x.in)+cap(x.out) <= maxKept {
+	if x.held() <= maxKept {
 		exchanges.Put(x)
 	}
 }
 
 // held returns how many bytes the bodies take.
 func (x *exchange) held() int64 { return int64(cap(x.in) + cap(x.out) + cap(x.packed)) }
+
+// fit frees the buffers if earlier requests made them so large that this request would be refused for their size.
+func (x *exchange) fit() {
+	if !x.request.Memory.Fits(x.held()) {
+		x.in, x.out, x.packed = nil, nil, nil
+	}
+}
 
 // shrink frees large buffers that are not needed while body is sent to the client.
 func (x *exchange) shrink(body []byte) {
@@ -81,6 +88,7 @@ func (s *Service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	x := exchanges.Get().(*exchange)
 	defer x.release()
 	x.request.Memory = inflight.AccountOf(w)
+	x.fit()
 	if headerSize(r) > maxHeader {
 		w.Header().Set("Connection", "close") // the body is not read
 		s.plain(w, r, http.StatusBadRequest, headerTooLarge)

@@ -17,7 +17,7 @@ type Call struct {
 // Start returns the Call for a request.
 func (a *Account) Start(ctx context.Context, request Request, memory *budget.Account) Call {
 	request.ctx, request.account = ctx, a
-	return Call{Request: request, Run: Run{Ctx: ctx, Account: a, Began: a.Clock.Machine(), Buffers: borrowBuffers(),
+	return Call{Request: request, Run: Run{Ctx: ctx, Account: a, Began: a.Clock.Machine(), Buffers: borrowBuffers(memory),
 		Memory: memory}}
 }
 
