@@ -133,7 +133,7 @@ func TestSlowReadersAreBounded(t *testing.T) {
 func TestSlowReadersMakeRoom(t *testing.T) {
 	t.Parallel()
 	e := Run(t, withInflight(inflight.Limits{Pool: budget.NewPool(64 << 20), MaxWait: time.Minute,
-		PressureTimeout: 100 * time.Millisecond, StallTimeout: time.Hour}))
+		PressureTimeout: 2 * time.Second, StallTimeout: time.Hour})) // long enough for the client that reads
 	batch := withItems(t, e, 39)
 	for range 4 {
 		dialRaw(t, e, rawRequest("BatchGetItem", batch))
