@@ -44,7 +44,7 @@ func (e *Emulator) about(o options) control.About {
 		}
 	}
 	return control.About{
-		Version: version.Current(), Temperament: behavioursText(o), Seed: o.seed, Data: o.dir, On: e.enabledFeatures(o),
+		Version: version.Current(), Behaviour: behavioursText(o), Seed: o.seed, Data: o.dir, On: e.enabledFeatures(o),
 		Storage: e.health(), Addresses: addresses,
 	}
 }

@@ -59,13 +59,13 @@ func TestAdminAPIControlsTheEmulator(t *testing.T) {
 		t.Errorf("%v, %v", out, err)
 	}
 	var about struct {
-		Temperament string
-		Addresses   map[string]string
+		Behaviour string
+		Addresses map[string]string
 	}
 	if err := json.Unmarshal([]byte(command(t, e, "GET", "/info", "").body), &about); err != nil {
 		t.Fatal(err)
 	}
-	if about.Temperament != "like the cloud: lag" || about.Addresses["dynamodb"] != e.DynamoDBURL() {
+	if about.Behaviour != "like the cloud: lag" || about.Addresses["dynamodb"] != e.DynamoDBURL() {
 		t.Errorf("%+v", about)
 	}
 }

@@ -31,7 +31,7 @@ func newTestAPI() *testAPI {
 	d.handler = New(Config{
 		Guard: control.Guard{Addr: "127.0.0.1:8000"}, Version: "1.2.3",
 		Topics: []Topic{
-			Info(func() control.About { return control.About{Version: "1.2.3", Temperament: "strict", Seed: 7} }),
+			Info(func() control.About { return control.About{Version: "1.2.3", Behaviour: "strict", Seed: 7} }),
 			NewState(d),
 			Clock{d.clock},
 		},
@@ -114,7 +114,7 @@ func TestEmulatorErrorsAreProblemDetails(t *testing.T) {
 
 func TestInfoDescribesTheEmulator(t *testing.T) {
 	t.Parallel()
-	want(t, newTestAPI().do("GET", "/_tabletop/info", ""), 200, `"temperament":"strict","seed":7,"data":""`)
+	want(t, newTestAPI().do("GET", "/_tabletop/info", ""), 200, `"behaviour":"strict","seed":7,"data":""`)
 }
 
 func TestUnknownRoutesReturnProblemDetails(t *testing.T) {

@@ -2,13 +2,13 @@ package control
 
 // About is an emulator's description of itself.
 type About struct {
-	Version     string            `json:"version" example:"1.0.0"`
-	Temperament string            `json:"temperament" doc:"strict, or the cloud behaviours that are enabled" example:"strict"`
-	Seed        uint64            `json:"seed" doc:"Seed of all random numbers" example:"1"`
-	Data        string            `json:"data" doc:"Data folder; empty: data is in memory" example:""`
-	Addresses   map[string]string `json:"addresses,omitempty" doc:"Endpoints by service" example:"{\"dynamodb\":\"http://127.0.0.1:8000\"}"`
-	Storage     Storage           `json:"storage" doc:"Status of the storage"`
-	On          []string          `json:"on" nullable:"false" doc:"Enabled features, such as identities, recording and faults"`
+	Version   string            `json:"version" example:"1.0.0"`
+	Behaviour string            `json:"behaviour" doc:"strict, or the cloud behaviours that are enabled" example:"strict"`
+	Seed      uint64            `json:"seed" doc:"Seed of all random numbers" example:"1"`
+	Data      string            `json:"data" doc:"Data folder; empty: data is in memory" example:""`
+	Addresses map[string]string `json:"addresses,omitempty" doc:"Endpoints by service" example:"{\"dynamodb\":\"http://127.0.0.1:8000\"}"`
+	Storage   Storage           `json:"storage" doc:"Status of the storage"`
+	On        []string          `json:"on" nullable:"false" doc:"Enabled features, such as identities, recording and faults"`
 }
 
 // Values of Storage.Status.

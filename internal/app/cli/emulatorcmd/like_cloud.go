@@ -6,7 +6,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator"
 )
 
-// cloudBehaviours is the value of --like-cloud. nil enables no cloud behaviours: the strict temperament.
+// cloudBehaviours is the value of --like-cloud. nil enables none: the emulator is strict.
 type cloudBehaviours []emulator.Piece
 
 // allBehaviours is the value of --like-cloud without a value.
