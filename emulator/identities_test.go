@@ -184,7 +184,12 @@ func TestTablePolicies(t *testing.T) {
 		t.Error(err)
 	}
 	locked := `{"Version":"2012-10-17","Statement":{"Effect":"Deny","Principal":"*","Action":"dynamodb:*","Resource":"*"}}`
-	denied(t, put(locked, false), "ValidationException", "ConfirmRemoveSelfResourceAccess")
+	denied(t, put(locked, false), "AccessDeniedException",
+		"The new resource policy will not allow you to update the resource policy in the future.")
+	kept := `{"Version":"2012-10-17","Statement":{"Effect":"Deny","Principal":"*","Action":"dynamodb:DeleteResourcePolicy","Resource":"*"}}`
+	if err := put(kept, false); err != nil {
+		t.Error(err)
+	}
 	if err := put(locked, true); err != nil {
 		t.Fatal(err)
 	}

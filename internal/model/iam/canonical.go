@@ -6,7 +6,8 @@ import (
 )
 
 // canonical returns the document as DynamoDB returns a resource's policy: without spaces, elements in the order of the
-// grammar, a list of one as its element, an account as the ARN of its root.
+// grammar, a list of one as its element, an account as the ARN of its root, each principal once, and effects as in the
+// grammar. (ack-api-quirks DDB-TABLE-351 to DDB-TABLE-355, 2026-10-09.)
 func (n *node) canonical() *node {
 	order := []string{"Version", "Id", "Statement"}
 	c := n.ordered(order)
@@ -34,9 +35,23 @@ func (n *node) canonicalStatement() *node {
 		"NotResource", "Condition"}
 	c := n.ordered(order)
 	for i, m := range c.members {
+		if m.name == "Effect" {
+			c.members[i].value = &node{kind: nodeText, text: effectName(m.value.text)}
+			continue
+		}
 		c.members[i].value = m.value.single(strings.HasSuffix(m.name, "Principal"))
 	}
 	return c
+}
+
+// effectName returns an effect as the grammar spells it. Other texts are returned as they are.
+func effectName(text string) string {
+	for _, name := range []string{"Allow", "Deny"} {
+		if strings.EqualFold(text, name) {
+			return name
+		}
+	}
+	return text
 }
 
 // ordered returns a copy of an object with its members in that order.
@@ -49,15 +64,20 @@ func (n *node) ordered(order []string) *node {
 }
 
 // single replaces each list of one with its element, at any depth, and accounts that are principals with their ARNs.
+// Principals that occur again are left out.
 func (n *node) single(principal bool) *node {
 	switch n.kind {
 	case nodeList:
-		if len(n.items) == 1 {
-			return n.items[0].single(principal)
-		}
-		list := &node{kind: nodeList}
+		list, seen := &node{kind: nodeList}, map[string]bool{}
 		for _, item := range n.items {
-			list.items = append(list.items, item.single(principal))
+			item = item.single(principal)
+			if !seen[item.text] || item.kind != nodeText {
+				list.items = append(list.items, item)
+			}
+			seen[item.text] = principal
+		}
+		if len(list.items) == 1 {
+			return list.items[0]
 		}
 		return list
 	case nodeObject:

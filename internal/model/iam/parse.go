@@ -50,6 +50,11 @@ func (p *parser) refuse(at Position, format string, args ...any) error {
 	return &SyntaxError{Position: at, Path: strings.Join(p.path, ""), Problem: fmt.Sprintf(format, args...)}
 }
 
+// unexpected returns an error about a value of another kind than the grammar has there, or whose name it does not have.
+func (p *parser) unexpected(n *node, at Position, format string, args ...any) error {
+	return p.known(at, fmt.Sprintf(format, args...), n.reached.syntaxMessage())
+}
+
 // known returns an error of which IAM's message is known.
 func (p *parser) known(at Position, problem, message string) error {
 	return &SyntaxError{Position: at, Path: strings.Join(p.path, ""), Problem: problem, Message: message}
@@ -87,14 +92,14 @@ func (p *parser) document(n *node) error {
 				statement = m.value
 				return nil
 			}
-			return p.refuse(m.place, "a policy has no such element: it has Version, Id and Statement")
+			return p.unexpected(m.value, m.place, "a policy has no such element: it has Version, Id and Statement")
 		})
 		if err != nil {
 			return err
 		}
 	}
 	if statement == nil {
-		return p.missing(n.place, "Statement", "Statement is missing")
+		return p.known(n.place, "Statement is missing", n.end.syntaxMessage())
 	}
 	p.operators = operators(p.variables)
 	return p.withPath("Statement", func() error { return p.statements(statement) })
@@ -115,7 +120,7 @@ func (p *parser) version(n *node) error {
 
 func (p *parser) text(n *node, to *string) error {
 	if n.kind != nodeText {
-		return p.refuse(n.place, "this has to be a string, not %s", n.kind)
+		return p.unexpected(n, n.place, "this has to be a string, not %s", n.kind)
 	}
 	*to = n.text
 	return nil
@@ -142,7 +147,7 @@ func (p *parser) statements(n *node) error {
 
 func (p *parser) statement(n *node, index int, sids map[string]bool) error {
 	if n.kind != nodeObject {
-		return p.refuse(n.place, "a statement is an object, not %s", n.kind)
+		return p.unexpected(n, n.place, "a statement is an object, not %s", n.kind)
 	}
 	s := &Statement{Policy: p.policy, Index: index}
 	seen := map[string]bool{}
@@ -181,8 +186,8 @@ func (p *parser) element(s *Statement, m member, sids map[string]bool) error {
 	case "Condition":
 		return p.conditions(s, m.value)
 	}
-	return p.refuse(
-		m.place, "a statement has no such element: it has Sid, Effect, Principal, Action, Resource, Condition and NotPrincipal, NotAction, NotResource")
+	return p.unexpected(
+		m.value, m.place, "a statement has no such element: it has Sid, Effect, Principal, Action, Resource, Condition and NotPrincipal, NotAction, NotResource")
 }
 
 // checkComplete checks that a statement has the elements that its kind of policy requires, and no others.
@@ -245,9 +250,13 @@ func (p *parser) effect(s *Statement, n *node) error {
 	if err := p.text(n, &text); err != nil {
 		return err
 	}
-	if text != "Allow" && text != "Deny" {
+	effect := text
+	if p.policy.Kind == Resource { // (ack-api-quirks DDB-TABLE-355, 2026-10-09: allow)
+		effect = effectName(text)
+	}
+	if effect != "Allow" && effect != "Deny" {
 		return p.refuse(n.place, "%q is not an effect: write Allow or Deny", text)
 	}
-	s.Deny = text == "Deny"
+	s.Deny = effect == "Deny"
 	return nil
 }

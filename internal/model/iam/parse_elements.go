@@ -64,13 +64,13 @@ func (p *parser) resources(s *Statement, n *node) error {
 func (p *parser) principals(to *principals, n *node) error {
 	if n.kind == nodeText {
 		if n.text != "*" {
-			return p.refuse(n.place, `%q is not a principal: write "*" or {"AWS": "arn:aws:iam::ACCOUNT:user/NAME"}`, n.text)
+			return p.unexpected(n, n.place, `%q is not a principal: write "*" or {"AWS": "arn:aws:iam::ACCOUNT:user/NAME"}`, n.text)
 		}
 		to.all = true
 		return nil
 	}
 	if n.kind != nodeObject || len(n.members) == 0 {
-		return p.refuse(n.place, `a principal is "*" or an object such as {"AWS": "…"}, not %s`, n.kind)
+		return p.unexpected(n, n.place, `a principal is "*" or an object such as {"AWS": "…"}, not %s`, n.kind)
 	}
 	for _, m := range n.members {
 		if err := p.withPath(m.name, func() error { return p.principalsOf(to, m) }); err != nil {
@@ -92,7 +92,7 @@ func (p *parser) principalsOf(to *principals, m member) error {
 	case "Federated", "CanonicalUser": // no caller is of these kinds
 		return p.each(m.value, func(string, Position) error { return nil })
 	}
-	return p.refuse(m.place, "unknown kind of principal: use AWS, Service, Federated or CanonicalUser")
+	return p.unexpected(m.value, m.place, "unknown kind of principal: use AWS, Service, Federated or CanonicalUser")
 }
 
 // principal parses an account, or an ARN.
@@ -118,12 +118,12 @@ func (p *parser) principal(to *principals, text string, at Position) error {
 // conditions parses operators, each with keys, each with values.
 func (p *parser) conditions(s *Statement, n *node) error {
 	if n.kind != nodeObject {
-		return p.refuse(n.place, `conditions are an object such as {"StringEquals": {"aws:username": "ana"}}, not %s`, n.kind)
+		return p.unexpected(n, n.place, `conditions are an object such as {"StringEquals": {"aws:username": "ana"}}, not %s`, n.kind)
 	}
 	for _, m := range n.members {
 		err := p.withPath(m.name, func() error {
 			if m.value.kind != nodeObject {
-				return p.refuse(m.value.place, "an operator has an object of keys and values, not %s", m.value.kind)
+				return p.unexpected(m.value, m.value.place, "an operator has an object of keys and values, not %s", m.value.kind)
 			}
 			for _, key := range m.value.members {
 				if err := p.withPath(key.name, func() error { return p.condition(s, m, key) }); err != nil {
@@ -155,7 +155,7 @@ func (p *parser) condition(s *Statement, m, key member) error {
 	}
 	for _, value := range values {
 		if value.kind != nodeText && value.kind != nodeNumber && value.kind != nodeBool {
-			return p.refuse(value.place, "a value is a string, a number or a boolean, not %s", value.kind)
+			return p.unexpected(value, value.place, "a value is a string, a number or a boolean, not %s", value.kind)
 		}
 		if err := c.add(value.text); err != nil {
 			return p.refuse(value.place, "%v", err)

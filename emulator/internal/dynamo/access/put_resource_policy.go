@@ -75,18 +75,16 @@ func PutResourcePolicy(req *engine.Request, in *PutResourcePolicyInput) (revisio
 	return revisionOutput{(*current).Revision}, err
 }
 
-// checkLockout returns an error for a policy that denies the caller the operations to change it again, unless the
-// request confirms that. The service's message is not confirmed.
+// checkLockout returns an error for a policy that denies the caller to replace it, unless the request confirms that. A
+// policy may deny its deletion. (ack-api-quirks DDB-TABLE-210 and DDB-TABLE-270, 2026-10-09.)
 func (in *PutResourcePolicyInput) checkLockout(req *engine.Request, policy *iam.Policy) error {
 	if req.Principal == nil || in.ConfirmRemoveSelfResourceAccess != nil && *in.ConfirmRemoveSelfResourceAccess {
 		return nil
 	}
-	for _, action := range []string{"PutResourcePolicy", "GetResourcePolicy", "DeleteResourcePolicy"} {
-		if policy.Denies(&iam.Request{Principal: req.Principal.Principal, Action: actionName(action),
-			Resource: *in.ResourceArn, Context: req.Principal}) {
-			return wire.ParameterError("The policy denies the requester " + actionName(action) +
-				" on the resource; set ConfirmRemoveSelfResourceAccess to confirm this")
-		}
+	if !policy.Denies(&iam.Request{Principal: req.Principal.Principal, Action: actionName("PutResourcePolicy"),
+		Resource: *in.ResourceArn, Context: req.Principal}) {
+		return nil
 	}
-	return nil
+	return wire.ServiceError("AccessDeniedException",
+		"The new resource policy will not allow you to update the resource policy in the future.")
 }

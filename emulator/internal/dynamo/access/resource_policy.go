@@ -127,14 +127,12 @@ func parsePolicy(text string, stream bool) (*iam.Policy, error) {
 }
 
 // policyProblem returns what is wrong with a policy, in the service's words where they are known (ack-api-quirks
-// DDB-TABLE-356 and DDB-TABLE-457, 2026-10-09).
+// DDB-TABLE-352, DDB-TABLE-356 and DDB-TABLE-457, 2026-10-09).
 func policyProblem(text string, err error) string {
 	var syntax *iam.SyntaxError
 	switch {
 	case !errors.As(err, &syntax):
 		return err.Error()
-	case text == "{}":
-		return "Syntax error at position (1,3)"
 	case text == "null":
 		return "This text appears not to be a policy"
 	case syntax.NotJSON, strings.HasPrefix(text, "["):
