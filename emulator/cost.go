@@ -3,6 +3,7 @@ package emulator
 import (
 	"fmt"
 	"net/http"
+	"sync/atomic"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/telemetry"
 	"github.com/tabletop-db/tabletop/emulator/internal/usage"
@@ -18,6 +19,7 @@ type spending struct {
 	used   *usage.Recorder
 	prices *cost.Prices
 	region string // region whose prices CostHeader shows; empty: CostHeader is not sent
+	begun  atomic.Bool
 }
 
 func newSpending(region string) (*spending, error) {
@@ -38,10 +40,19 @@ func newSpending(region string) (*spending, error) {
 func (s *spending) begin(e *Emulator) {
 	s.used = usage.New(e.clock, e.dynamo, usage.OtherResources{Keys: e.keys.Billed, Alarms: e.alarms.Billed,
 		BackupBytes: e.dynamo.BackupBytes})
+	s.begun.Store(true)
 }
 
 // observe records an answered request. begin must have been called.
 func (s *spending) observe(e *telemetry.Event) { s.used.Observe(e) }
+
+// consume records what an account consumed without a request, or after the answer to it. What the service does before
+// begin is not recorded.
+func (s *spending) consume(account string, c telemetry.Consumption) {
+	if s.begun.Load() {
+		s.used.Consume(account, c)
+	}
+}
 
 // annotate returns a function that writes a request's cost into the header of its response, or nil without
 // WithShowCost.

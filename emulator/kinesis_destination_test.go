@@ -40,9 +40,9 @@ type streamingTable struct {
 	client   *dynamodb.Client
 }
 
-func newStreamingTable(t testing.TB) streamingTable {
+func newStreamingTable(t testing.TB, options ...emulator.Option) streamingTable {
 	t.Helper()
-	e := emulator.Run(t, emulator.WithManualClock(kinesisNoon))
+	e := emulator.Run(t, append(options, emulator.WithManualClock(kinesisNoon))...)
 	s := streamingTable{e, dynamodb.NewFromConfig(e.AWSConfig())}
 	callKinesis(t, e.DynamoDBURL(), "CreateStream", `{"StreamName":"changes","ShardCount":1}`)
 	if _, err := s.client.CreateTable(t.Context(), &dynamodb.CreateTableInput{

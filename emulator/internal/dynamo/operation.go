@@ -65,7 +65,8 @@ func (s *Service) runOperation(x *exchange, d *wire.Decoder, in wire.Input, dst 
 	for {
 		out, err := run()
 		if errors.Is(err, engine.ErrStaleTable) {
-			a.Event.Charges, a.Event.Throttles = a.Event.Charges[:0], a.Event.Throttles[:0]
+			e := &a.Event
+			e.Charges, e.Throttles, e.Consumed = e.Charges[:0], e.Throttles[:0], e.Consumed[:0]
 			if err := a.Budget().Err(); err != nil {
 				return dst, err
 			}

@@ -48,6 +48,7 @@ func (x *exchange) release() {
 	poison.Bytes(x.in, x.out, x.packed)
 	poison.Slice(x.request.Event.Charges)
 	poison.Slice(x.request.Event.Throttles)
+	poison.Slice(x.request.Event.Consumed)
 	poison.Zero(&x.request)
 	poison.Zero(&x.access)
 	if x.held() <= maxKept {
@@ -176,7 +177,8 @@ func (s *Service) send(w http.ResponseWriter, r *http.Request, x *exchange, stat
 
 // run runs an operation, which is nil if there is none of that name: steps 2 to 10 of the order of checks.
 func (s *Service) run(r *http.Request, x *exchange, name string, op operation) ([]byte, error) {
-	x.request.Event = telemetry.Event{Charges: x.request.Event.Charges[:0], Throttles: x.request.Event.Throttles[:0]}
+	e := &x.request.Event
+	*e = telemetry.Event{Charges: e.Charges[:0], Throttles: e.Throttles[:0], Consumed: e.Consumed[:0]}
 	x.request.Context, x.request.Verdict = r.Context(), nil
 	if x.request.Work.Reset(r.Context(), engine.RequestLimits(s.engine.Pool, x.request.Memory)); len(x.in) > longBody {
 		x.request.Work.TakeTurn()

@@ -50,6 +50,9 @@ type Config struct {
 	// OnTransitionEnd, which may be nil, is called when a table leaves a transitional state and may have other
 	// settings.
 	OnTransitionEnd func()
+	// OnConsumption, which may be nil, is called for what an account consumes without a request, or after the answer to
+	// it. Events have the rest.
+	OnConsumption func(account string, c telemetry.Consumption)
 	// Throttling enables throttling: requests beyond the capacity of a table, an index, a partition or the account
 	// fail.
 	Throttling bool
@@ -119,6 +122,7 @@ func New(c Config) (*Service, error) {
 		Store: c.Store, Clock: c.Clock, Log: c.Logger, Spaces: c.Spaces, AccountID: c.AccountID, Address: c.Address,
 		OnItemExpired:   c.OnItemExpired,
 		OnTransitionEnd: c.OnTransitionEnd,
+		OnConsumption:   c.OnConsumption,
 		Throttling:      c.Throttling, PendingWrites: c.PendingWrites, States: c.States, Faults: c.Faults, Pool: c.Pool,
 	}, c.Conflicts, c.Seed)
 	s := &Service{

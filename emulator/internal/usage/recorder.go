@@ -46,11 +46,13 @@ type Recorder struct {
 // tableRef identifies a table of an account.
 type tableRef struct{ account, table string }
 
-// tally is the consumption of requests to a table since the last sample, in half units, of which all charges are
+// tally is the consumption of a table since the last sample. Capacity units are in half units, of which all charges are
 // multiples.
 type tally struct {
 	reads, writes atomic.Int64
+	consumed      [telemetry.ConsumptionKinds]atomic.Int64
 	kinds         atomic.Pointer[requestKinds] // nil while the table is provisioned
+	infrequent    atomic.Bool                  // the class of the table is Standard-Infrequent Access
 }
 
 // counts are the numbers of resources besides tables.
@@ -95,29 +97,37 @@ func (r *Recorder) Observe(e *telemetry.Event) {
 	for i := range e.Charges {
 		r.charge(e.Account, &e.Charges[i])
 	}
+	for i := range e.Consumed {
+		r.Consume(e.Account, e.Consumed[i])
+	}
 	switch e.Operation {
 	case "GetRecords":
 		if e.Status == 200 {
 			r.streamReads.Add(1)
 		}
 	case "CreateTable", "UpdateTable", "DeleteTable", "ImportTable", "UpdateContinuousBackups", "CreateBackup",
-		"DeleteBackup":
+		"DeleteBackup", "RestoreTableFromBackup", "RestoreTableToPointInTime", "UpdateContributorInsights":
 		if e.Status == 200 {
 			r.Sample()
-		}
-	case "RestoreTableFromBackup", "RestoreTableToPointInTime":
-		if e.Status == 200 {
-			r.sampleRestored()
 		}
 	}
 }
 
 func (r *Recorder) charge(account string, c *telemetry.Charge) {
-	at := tableRef{account, c.Table}
+	r.withTally(tableRef{account, c.Table}, func(t *tally) { t.add(c) })
+}
+
+// Consume records what an account consumed besides capacity units.
+func (r *Recorder) Consume(account string, c telemetry.Consumption) {
+	r.withTally(tableRef{account, c.Table}, func(t *tally) { t.consumed[c.Kind].Add(c.Quantity) })
+}
+
+// withTally calls add with the tally of a table, which is current during the call.
+func (r *Recorder) withTally(at tableRef, add func(*tally)) {
 	r.mu.RLock()
 	t, known := r.tally[at]
 	if known {
-		t.add(c)
+		add(t)
 	}
 	r.mu.RUnlock()
 	if known {
@@ -125,7 +135,7 @@ func (r *Recorder) charge(account string, c *telemetry.Charge) {
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.tallyOf(at).add(c)
+	add(r.tallyOf(at))
 }
 
 func (t *tally) add(c *telemetry.Charge) {
@@ -180,6 +190,31 @@ func kindsOf(h telemetry.TableResources) *requestKinds {
 	return &requestKinds{cost.ReadRequests, cost.WriteRequests}
 }
 
+// billed returns the kind and the quantity of cost for a quantity of consumption. infrequent is true of tables of the
+// class Standard-Infrequent Access.
+func billed(kind telemetry.ConsumptionKind, quantity int64, infrequent bool) (cost.Kind, cost.Amount) {
+	kinds := [...]struct {
+		standard, infrequent cost.Kind // of every class; of its tables, where it is another one
+		per                  int64
+	}{
+		telemetry.CapturedChanges:     {cost.CapturedChanges, "", 1},
+		telemetry.InsightEvents:       {cost.InsightEvents, "", 1},
+		telemetry.VectorWrites:        {cost.VectorWrites, cost.VectorWritesIA, gigabyte},
+		telemetry.VectorSearches:      {cost.VectorSearches, cost.VectorSearchesIA, gigabyte},
+		telemetry.Restored:            {cost.Restored, "", gigabyte},
+		telemetry.Imported:            {cost.Imported, "", gigabyte},
+		telemetry.Exported:            {cost.Exported, "", gigabyte},
+		telemetry.ExportedChanges:     {cost.ExportedChanges, "", gigabyte},
+		telemetry.BulkPuts:            {cost.BulkPuts, "", gigabyte},
+		telemetry.AcceleratedBulkPuts: {cost.AcceleratedBulkPuts, "", gigabyte},
+	}
+	k := kinds[kind]
+	if infrequent && k.infrequent != "" {
+		k.standard = k.infrequent
+	}
+	return k.standard, cost.Fraction(quantity, k.per)
+}
+
 // Request returns the usage of one request that is billed by request.
 func (r *Recorder) Request(e *telemetry.Event) cost.Usage {
 	r.mu.RLock()
@@ -197,6 +232,11 @@ func (r *Recorder) Request(e *telemetry.Event) cost.Usage {
 			}
 			u.Lines = append(u.Lines, cost.Use{Table: c.Table, Kind: kind, Quantity: cost.FromFloat(c.Units)})
 		}
+	}
+	for _, c := range e.Consumed {
+		t := r.tally[tableRef{e.Account, c.Table}]
+		kind, quantity := billed(c.Kind, c.Quantity, t != nil && t.infrequent.Load())
+		u.Lines = append(u.Lines, cost.Use{Table: c.Table, Kind: kind, Quantity: quantity})
 	}
 	return u
 }

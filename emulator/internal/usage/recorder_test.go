@@ -149,10 +149,37 @@ func TestOtherRequestsAreCounted(t *testing.T) {
 	d.Observe(&telemetry.Event{Operation: "GetRecords", Status: 200, Response: make([]byte, 1<<20)})
 	d.Observe(&telemetry.Event{Operation: "GetRecords", Status: 400})
 	d.KeyRequest()
-	d.holdings = []telemetry.TableResources{{Table: "a", OnDemand: true, Bytes: 3 << 30}}
-	d.Observe(&telemetry.Event{Operation: "RestoreTableToPointInTime", Status: 200})
-	d.want(t, map[string]string{" stream-reads": "1", " transfer-out-gb": "0.001", " kms-requests": "1",
-		"a restored-gb": "3"})
+	d.want(t, map[string]string{" stream-reads": "1", " transfer-out-gb": "0.001", " kms-requests": "1"})
+}
+
+// TestConsumptionIsBilled checks that what is consumed besides capacity is billed, also of a table that no sample has,
+// and that vector indexes have the prices of their table's class.
+func TestConsumptionIsBilled(t *testing.T) {
+	t.Parallel()
+	d := newTestTables(t)
+	d.set(telemetry.TableResources{Table: "a", OnDemand: true, InsightRules: 4},
+		telemetry.TableResources{Table: "b", OnDemand: true, InfrequentAccess: true})
+	e := &telemetry.Event{Consumed: []telemetry.Consumption{
+		{Table: "a", Kind: telemetry.CapturedChanges, Quantity: 3}, {Table: "a", Kind: telemetry.InsightEvents, Quantity: 7},
+		{Table: "a", Kind: telemetry.VectorWrites, Quantity: 1 << 29},
+		{Table: "b", Kind: telemetry.VectorWrites, Quantity: 1 << 30},
+		{Table: "b", Kind: telemetry.VectorSearches, Quantity: 1 << 31},
+	}}
+	if lines := d.Request(e).Lines; len(lines) != 5 || lines[3].Kind != cost.VectorWritesIA ||
+		lines[1].Quantity.String() != "7" {
+		t.Errorf("one request: %+v", lines)
+	}
+	d.Observe(e)
+	for kind := telemetry.Restored; kind < telemetry.ConsumptionKinds; kind++ {
+		d.Consume("", telemetry.Consumption{Table: "new", Kind: kind, Quantity: int64(kind) << 30})
+	}
+	d.advance(t, cost.Month/2)
+	d.want(t, map[string]string{
+		"a change-data-capture-units": "3", "a insight-events": "7", "a vector-write-gb": "0.5", "a insight-rule-months": "2",
+		"b vector-write-gb-ia": "1", "b vector-search-gb-ia": "2",
+		"new restored-gb": "4", "new imported-gb": "5", "new exported-gb": "6", "new incrementally-exported-gb": "7",
+		"new bulk-put-gb": "8", "new accelerated-bulk-put-gb": "9",
+	})
 }
 
 func TestRequestCost(t *testing.T) {

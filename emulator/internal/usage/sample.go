@@ -52,19 +52,6 @@ func (r *Recorder) scheduleSample(changed bool) {
 	r.cancelTimer = r.clock.At(r.sampledAt.Add(r.interval), r.Sample)
 }
 
-// sampleRestored reads the state of the tables after one was restored.
-func (r *Recorder) sampleRestored() {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	before := r.last
-	r.sample()
-	for at, is := range r.last {
-		if _, old := before[at]; !old {
-			r.add(at, cost.Restored, cost.Fraction(is.Bytes, gigabyte))
-		}
-	}
-}
-
 // sample adds the usage since the last sample, with the settings that tables had then; a change of settings triggers a
 // sample at once. The next sample is scheduled even if this one panics. r.mu must be held.
 func (r *Recorder) sample() {
@@ -106,6 +93,7 @@ func (r *Recorder) addHolding(at tableRef, previous, current telemetry.TableReso
 	}
 	r.overTime(at, reads, previous.Reads, 1, span, time.Hour)
 	r.overTime(at, writes, previous.Writes, 1, span, time.Hour)
+	r.overTime(at, cost.InsightRules, previous.InsightRules, 1, span, cost.Month)
 }
 
 // overTime adds n/per of a resource over a span, in units of unit.
@@ -125,11 +113,11 @@ func (r *Recorder) add(at tableRef, kind cost.Kind, quantity cost.Amount) {
 	r.sums[s] = r.sums[s].Add(quantity)
 }
 
-// consumed empties the tallies of request units. Those of on-demand tables are billed.
+// consumed empties the tallies. The capacity units of on-demand tables are billed.
 func (r *Recorder) consumed(current map[tableRef]telemetry.TableResources) {
 	for at, is := range current {
 		if r.tally[at] == nil {
-			r.tallyOf(at).kinds.Store(kindsOf(is))
+			r.tallyOf(at).configure(is)
 		}
 	}
 	for at, t := range r.tally {
@@ -138,12 +126,24 @@ func (r *Recorder) consumed(current map[tableRef]telemetry.TableResources) {
 			r.halves(at, kinds.read, reads)
 			r.halves(at, kinds.write, writes)
 		}
+		for kind := range t.consumed {
+			if n := t.consumed[kind].Swap(0); n > 0 {
+				kind, quantity := billed(telemetry.ConsumptionKind(kind), n, t.infrequent.Load())
+				r.add(at, kind, quantity)
+			}
+		}
 		is, kept := current[at]
-		t.kinds.Store(kindsOf(is))
+		t.configure(is)
 		if !kept {
 			delete(r.tally, at)
 		}
 	}
+}
+
+// configure sets how what a table consumes from now on is billed.
+func (t *tally) configure(is telemetry.TableResources) {
+	t.kinds.Store(kindsOf(is))
+	t.infrequent.Store(is.InfrequentAccess)
 }
 
 // halves adds half units.

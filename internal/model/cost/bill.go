@@ -185,7 +185,8 @@ func assumptions(o Options) []string {
 	all := []string{"A month is 730 hours, a GB is 2^30 bytes; reserved capacity, discounts and taxes are not included"}
 	if o.Monthly {
 		all = append(
-			all, "The month is extrapolated from the run: its request rate and average storage; restores are counted once")
+			all, "The month is extrapolated from the run: its request rate and average storage; restores, imports, "+
+				"exports and bulk puts are counted once")
 	}
 	switch {
 	case o.Gross:

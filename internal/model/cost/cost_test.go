@@ -35,7 +35,7 @@ func use(table string, kind Kind, quantity float64) Use { return Use{table, kind
 func TestOwnPrices(t *testing.T) {
 	t.Parallel()
 	p := own(t)
-	for _, id := range []string{"us-east-1", "us-west-2", "eu-west-1", "eu-central-1", "ap-southeast-2"} {
+	for _, id := range []string{"us-east-1", "us-east-2", "us-west-2", "eu-west-1", "eu-central-1", "ap-southeast-2"} {
 		_, r, err := p.Region(id)
 		if err != nil {
 			t.Fatal(err)
@@ -80,6 +80,57 @@ func TestAMonthAtTheRateOfARun(t *testing.T) {
 	}
 	if _, err := own(t).Bill(Usage{}, Options{Monthly: true}); err == nil {
 		t.Error("a usage without time has a rate")
+	}
+}
+
+// TestExampleBill checks AWS's own example of a month in us-east-1, on the page about on-demand prices: 60 GB of
+// backups of which 15 GB are deleted after 10 of 30 days, 27 GB with point-in-time recovery, a restore and an export of
+// 29 GB, 42,177,000 writes for a Kinesis stream, and 2,592,000 reads of a stream.
+func TestExampleBill(t *testing.T) {
+	t.Parallel()
+	b := bill(t, Usage{Span: Month, Lines: []Use{use("a", Storage, 27), use("", Backups, 50), use("a", Recovery, 27),
+		use("a", Restored, 29), use("a", Exported, 29), use("a", CapturedChanges, 42_177_000),
+		use("", StreamReads, 2_592_000)}}, Options{})
+	want := map[Kind]string{Storage: "0.5", Backups: "5", Recovery: "5.4", Restored: "4.35", Exported: "2.9",
+		CapturedChanges: "4.2177", StreamReads: "0.0184"}
+	got := map[Kind]Amount{}
+	for _, l := range b.Lines {
+		got[l.Kind] = got[l.Kind].Add(l.Amount)
+	}
+	for kind, amount := range want {
+		if got[kind].String() != amount {
+			t.Errorf("%s cost %s, want %s", kind, got[kind], amount)
+		}
+	}
+}
+
+// TestPricesOfFeatures checks what features of tables cost in us-east-1: imports and incremental exports by the GB,
+// vector indexes by the GB, and contributor insights by rule and event. Four rules and 500 million events cost $17.
+func TestPricesOfFeatures(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		uses []Use
+		want string
+	}{
+		{[]Use{use("a", Imported, 100)}, "15"},
+		{[]Use{use("a", ExportedChanges, 4)}, "0.4"},
+		{[]Use{use("a", VectorWrites, 10), use("a", VectorSearches, 1000)}, "7.2"},
+		{[]Use{use("a", VectorWritesIA, 10), use("a", VectorSearchesIA, 1000)}, "9"},
+		{[]Use{use("a", InsightRules, 4), use("a", InsightEvents, 500e6)}, "17"},
+		{[]Use{use("a", WriteRequestsIA, 1e6), use("a", ReadRequestsIA, 1e6), use("a", StorageIA, 10)}, "1.935"},
+	} {
+		if got := bill(t, Usage{Span: Month, Lines: c.uses}, Options{}).Total.String(); got != c.want {
+			t.Errorf("%v cost %s, want %s", c.uses, got, c.want)
+		}
+	}
+}
+
+// TestBulkPutsHaveNoPrice checks that a bill lists bulk puts, whose prices are not documented, without an amount.
+func TestBulkPutsHaveNoPrice(t *testing.T) {
+	t.Parallel()
+	b := bill(t, Usage{Lines: []Use{use("a", BulkPuts, 2), use("a", AcceleratedBulkPuts, 3)}}, Options{})
+	if len(b.Lines) != 2 || b.Lines[0].Price != "" || b.Lines[1].Price != "" || b.Total.Sign() != 0 {
+		t.Errorf("%+v", b.Lines)
 	}
 }
 

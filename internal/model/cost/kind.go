@@ -8,26 +8,38 @@ type Kind string
 // The kinds. A month has 730 hours, and a GB 2³⁰ bytes. Kinds that end in IA are for tables of the class
 // Standard-Infrequent Access.
 const (
-	WriteRequests   Kind = "write-request-units"    // on demand
-	ReadRequests    Kind = "read-request-units"     // on demand
-	WriteRequestsIA Kind = "write-request-units-ia" // on demand
-	ReadRequestsIA  Kind = "read-request-units-ia"  // on demand
-	WriteHours      Kind = "write-capacity-hours"   // provisioned units times hours
-	ReadHours       Kind = "read-capacity-hours"    // provisioned units times hours
-	WriteHoursIA    Kind = "write-capacity-hours-ia"
-	ReadHoursIA     Kind = "read-capacity-hours-ia"
-	Storage         Kind = "storage-gb-months" // tables and indexes
-	StorageIA       Kind = "storage-gb-months-ia"
-	Recovery        Kind = "pitr-gb-months"   // size of tables with point-in-time recovery, including indexes
-	Backups         Kind = "backup-gb-months" // on-demand backups
-	Restored        Kind = "restored-gb"      // billed once, whatever the span
-	StreamReads     Kind = "stream-reads"     // GetRecords of streams
-	TransferOut     Kind = "transfer-out-gb"  // to the internet; free within the region
-	Keys            Kind = "kms-key-months"   // customer managed keys
-	KeyRequests     Kind = "kms-requests"
-	Alarms          Kind = "alarm-months" // CloudWatch alarms of standard resolution
-	CustomMetrics   Kind = "custom-metric-months"
-	MetricRequests  Kind = "metrics-requested" // by GetMetricData
+	WriteRequests       Kind = "write-request-units"    // on demand
+	ReadRequests        Kind = "read-request-units"     // on demand
+	WriteRequestsIA     Kind = "write-request-units-ia" // on demand
+	ReadRequestsIA      Kind = "read-request-units-ia"  // on demand
+	WriteHours          Kind = "write-capacity-hours"   // provisioned units times hours
+	ReadHours           Kind = "read-capacity-hours"    // provisioned units times hours
+	WriteHoursIA        Kind = "write-capacity-hours-ia"
+	ReadHoursIA         Kind = "read-capacity-hours-ia"
+	Storage             Kind = "storage-gb-months" // tables and indexes
+	StorageIA           Kind = "storage-gb-months-ia"
+	Recovery            Kind = "pitr-gb-months"            // size of tables with point-in-time recovery, including indexes
+	Backups             Kind = "backup-gb-months"          // on-demand backups
+	Restored            Kind = "restored-gb"               // billed once, whatever the span
+	StreamReads         Kind = "stream-reads"              // GetRecords of streams
+	CapturedChanges     Kind = "change-data-capture-units" // of Kinesis destinations
+	Imported            Kind = "imported-gb"               // of objects, uncompressed; billed once, whatever the span
+	Exported            Kind = "exported-gb"               // of tables, in full; billed once, whatever the span
+	ExportedChanges     Kind = "incrementally-exported-gb" // billed once, whatever the span
+	BulkPuts            Kind = "bulk-put-gb"               // of the standard tier; billed once, whatever the span
+	AcceleratedBulkPuts Kind = "accelerated-bulk-put-gb"   // billed once, whatever the span
+	VectorWrites        Kind = "vector-write-gb"
+	VectorSearches      Kind = "vector-search-gb"
+	VectorWritesIA      Kind = "vector-write-gb-ia"
+	VectorSearchesIA    Kind = "vector-search-gb-ia"
+	InsightRules        Kind = "insight-rule-months" // of contributor insights
+	InsightEvents       Kind = "insight-events"      // of contributor insights
+	TransferOut         Kind = "transfer-out-gb"     // to the internet; free within the region
+	Keys                Kind = "kms-key-months"      // customer managed keys
+	KeyRequests         Kind = "kms-requests"
+	Alarms              Kind = "alarm-months" // CloudWatch alarms of standard resolution
+	CustomMetrics       Kind = "custom-metric-months"
+	MetricRequests      Kind = "metrics-requested" // by GetMetricData
 )
 
 // kindInfo describes how a kind is displayed.
@@ -55,6 +67,18 @@ func kinds() []kindInfo {
 		{kind: Backups, name: "on-demand backups", unit: "GB-months"},
 		{kind: Restored, name: "restored data", unit: "GB", oneTime: true},
 		{kind: StreamReads, name: "stream reads", unit: "GetRecords"},
+		{kind: CapturedChanges, name: "change data capture for Kinesis", unit: "units"},
+		{kind: Imported, name: "imports", unit: "GB", oneTime: true},
+		{kind: Exported, name: "full exports", unit: "GB", oneTime: true},
+		{kind: ExportedChanges, name: "incremental exports", unit: "GB", oneTime: true},
+		{kind: BulkPuts, name: "bulk puts", unit: "GB", oneTime: true},
+		{kind: AcceleratedBulkPuts, name: "bulk puts (accelerated)", unit: "GB", oneTime: true},
+		{kind: VectorWrites, name: "vector index writes", unit: "GB"},
+		{kind: VectorSearches, name: "vector searches", unit: "GB"},
+		{kind: VectorWritesIA, name: "vector index writes (IA)", unit: "GB"},
+		{kind: VectorSearchesIA, name: "vector searches (IA)", unit: "GB"},
+		{kind: InsightRules, name: "contributor insights rules", unit: "rule-months"},
+		{kind: InsightEvents, name: "contributor insights events", unit: "events"},
 		{kind: TransferOut, name: "data transfer to the internet", unit: "GB"},
 		{kind: Keys, name: "customer managed keys", unit: "key-months"},
 		{kind: KeyRequests, name: "KMS requests", unit: "requests"},

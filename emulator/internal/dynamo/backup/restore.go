@@ -10,6 +10,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/encryption"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/engine"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/item"
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/telemetry"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/wire"
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
@@ -30,6 +31,7 @@ func Restore(req *engine.Request, def *engine.Definition, source string, summary
 		summary.RestoreInProgress = true
 		d = DescribeFilling(t)
 		d.RestoreSummary = &summary
+		req.Consume(t, telemetry.Restored, t.StoredBytes())
 		beginRestoring(req.Account, t, d)
 	})
 	if err != nil {

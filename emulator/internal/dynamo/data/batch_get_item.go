@@ -123,7 +123,7 @@ func (o *batchGetOutput) read(req *engine.Request, view lag.View, t *engine.Tabl
 			break
 		}
 		units := engine.ReadUnitsFor(itemSize, reads.ConsistentRead.V)
-		err = req.ChargeRead(t, nil, units, key, false)
+		err = req.ChargeRead(t, nil, 1, units, key, false)
 		if e, throttled := engine.AsThrottled(err); throttled {
 			o.throttled, response.unprocessed = e, append(response.unprocessed, reads.keys[i:]...)
 			break

@@ -100,7 +100,7 @@ func GetItem(req *engine.Request, in *GetItemInput) (*getItemOutput, error) {
 		if wantsCapacity(out.mode) {
 			out.capacity = &engine.ConsumedCapacity{TableName: in.TableName.Sent, Table: units}
 		}
-		return req.ChargeRead(t, nil, units, key, false)
+		return req.ChargeRead(t, nil, 1, units, key, false)
 	})
 	return out, err
 }

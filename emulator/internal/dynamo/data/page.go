@@ -63,13 +63,13 @@ func (in *readRequest) ReadPage(req *engine.Request, s *source, keys span, backw
 // charge charges for everything that was read. The key of the charge is where the span begins.
 func (p *page) charge(req *engine.Request, keys span) error {
 	p.units = engine.ReadUnitsFor(p.bytesRead, p.request.ConsistentRead.V)
-	if err := req.ChargeRead(p.source.table, p.source.index, p.units, keys.lo, p.source.scan); err != nil {
+	if err := req.ChargeRead(p.source.table, p.source.index, p.scanned, p.units, keys.lo, p.source.scan); err != nil {
 		return err
 	}
 	if p.source.index == nil {
 		return nil
 	}
-	return req.ChargeRead(p.source.table, nil, p.fetchUnits, keys.lo, p.source.scan)
+	return req.ChargeRead(p.source.table, nil, p.scanned, p.fetchUnits, keys.lo, p.source.scan)
 }
 
 // fill reads until the page is full or nothing is left.

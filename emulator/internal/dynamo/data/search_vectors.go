@@ -8,6 +8,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/expr"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/item"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/shape"
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/telemetry"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/wire"
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
@@ -118,6 +119,7 @@ func SearchVectors(req *engine.Request, in *SearchVectorsInput) (*searchVectorsO
 		return nil, err
 	}
 	out := &searchVectorsOutput{bytes: engine.VectorBytes(size), capacity: wantsCapacity(in.ReturnConsumedCapacity.V)}
+	req.Consume(t, telemetry.VectorSearches, int64(out.bytes))
 	for _, e := range n.found {
 		it, err := in.result(req, n, e.entry)
 		if err != nil {

@@ -228,7 +228,7 @@ func (o *transactGetOutput) read(req *engine.Request, r *store.Reader, t *engine
 		return wire.ValidationError(fmt.Sprintf("Payload in response is too large.%d", o.size))
 	}
 	units := 2 * engine.UnitsFor(size, engine.ReadUnit)
-	if err := req.ChargeRead(t, nil, units, key, false); err != nil {
+	if err := req.ChargeRead(t, nil, 1, units, key, false); err != nil {
 		return err
 	}
 	if wantsCapacity(o.mode) {

@@ -214,7 +214,7 @@ func (t *transaction) chargeReplay() error {
 		if at < 0 {
 			continue
 		}
-		if err := t.request.ChargeRead(t.tables[at], nil, cost.Units, nil, true); err != nil {
+		if err := t.request.ChargeRead(t.tables[at], nil, 1, cost.Units, nil, true); err != nil {
 			return err
 		}
 	}

@@ -189,6 +189,7 @@ func (s *Engine) AfterCommit(c *Change) {
 		d.stats.Add(d.items, d.bytes)
 	}
 	c.updatePartitionSizes()
+	s.reportConsumption(c)
 	s.Expiry.ScheduleEntry(c.expires)
 	if c.spread == nil {
 		return

@@ -193,6 +193,17 @@ func (b *BulkBytes) Add(c *Change) {
 	}
 }
 
+// Total returns the bytes of the table and all indexes.
+func (b *BulkBytes) Total() int64 {
+	sum := b.Table
+	for _, indexes := range []map[string]int64{b.Local, b.Global, b.Vectors} {
+		for _, bytes := range indexes {
+			sum += bytes
+		}
+	}
+	return sum
+}
+
 func addBytes(to *map[string]int64, index string, size int) {
 	if size == 0 { // the entry was removed
 		return

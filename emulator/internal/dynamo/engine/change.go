@@ -33,6 +33,7 @@ type Change struct {
 	counts           []countDelta
 	expires          int64 // the second in which the new item expires; 0 if it does not
 	units            writeUnits
+	captured         int64       // change data capture units
 	previousImages   []lag.Image // the item's previous entries in local indexes
 
 	spread *spread // how it reaches the replicas of the table; nil: there are none
@@ -42,7 +43,7 @@ type Change struct {
 func (c *Change) reset() {
 	c.Old, c.New, c.OldSize, c.NewSize = nil, nil, 0, 0
 	c.counts, c.units.indexes, c.previousImages = c.counts[:0], c.units.indexes[:0], nil
-	c.units.vectors = c.units.vectors[:0]
+	c.units.vectors, c.captured = c.units.vectors[:0], 0
 }
 
 // countDelta is the effect of a change on the counts of a table or an index. It is applied when the change has

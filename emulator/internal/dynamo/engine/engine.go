@@ -13,6 +13,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/capacity"
 	"github.com/tabletop-db/tabletop/emulator/internal/changelog"
 	"github.com/tabletop-db/tabletop/emulator/internal/clock"
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/telemetry"
 	"github.com/tabletop-db/tabletop/emulator/internal/expiry"
 	"github.com/tabletop-db/tabletop/emulator/internal/faults"
 	"github.com/tabletop-db/tabletop/emulator/internal/lag"
@@ -66,6 +67,7 @@ type EngineConfig struct {
 	Address         string
 	OnItemExpired   func(account, table string, at time.Time) // nil: not called
 	OnTransitionEnd func()
+	OnConsumption   func(account string, c telemetry.Consumption) // without a request; nil: not called
 	Throttling      bool
 	PendingWrites   *lag.Overlay
 	States          bool

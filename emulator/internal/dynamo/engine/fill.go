@@ -4,11 +4,13 @@ import (
 	"bytes"
 	"context"
 
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/telemetry"
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
 // fill copies the items of another replica to a new one. Both are published: writes reach the new one meanwhile. Each
-// chunk is a transaction alone in both tables. After a crash it begins again.
+// chunk is a transaction alone in both tables. After a crash it begins again. It is billed as a restore (AWS, "Best
+// practices for understanding your AWS billing and usage reports in DynamoDB").
 func (a *Account) fill(t *Table) error {
 	from := a.Engine.slotOf(t.Def.Filling.From).table()
 	if from == nil {
@@ -33,6 +35,7 @@ func (a *Account) fill(t *Table) error {
 		}
 		a.Engine.Store.Settle(context.Background())
 	}
+	a.ReportConsumption(t.Def.Name, telemetry.Restored, t.StoredBytes())
 	return nil
 }
 

@@ -19,25 +19,32 @@ func (t *Table) resources(account string) telemetry.TableResources {
 		Account: account, Table: t.Def.Name, OnDemand: t.Def.BillingMode == OnDemand,
 		InfrequentAccess: t.Def.Class == "STANDARD_INFREQUENT_ACCESS",
 		Reads:            t.Def.Throughput.ReadCapacityUnits, Writes: t.Def.Throughput.WriteCapacityUnits,
-		Bytes: t.Stats.Bytes.Load(),
-	}
-	recovered := h.Bytes
-	for _, x := range t.Indexes {
-		size := x.Stats.Bytes.Load()
-		h.Bytes += size
-		if x.Local {
-			recovered += size
-		}
-	}
-	for _, x := range t.Vectors {
-		h.Bytes += x.Stats.Bytes.Load()
+		Bytes: t.StoredBytes(),
 	}
 	for _, x := range t.Def.Global {
 		h.Reads += x.Throughput.ReadCapacityUnits
 		h.Writes += x.Throughput.WriteCapacityUnits
 	}
+	h.InsightRules = t.Def.Insights.rules(&t.Keys)
+	for i, x := range t.Def.Global {
+		h.InsightRules += x.Insights.rules(&t.Indexes[i].Keys)
+	}
 	if t.Def.Recovery != nil {
-		h.RecoveryBytes = recovered
+		h.RecoveryBytes = t.Stats.Bytes.Load()
+		for _, x := range t.Indexes {
+			if x.Local {
+				h.RecoveryBytes += x.Stats.Bytes.Load()
+			}
+		}
 	}
 	return h
+}
+
+// StoredBytes returns the size of the items and of their copies in indexes.
+func (t *Table) StoredBytes() int64 {
+	sum := int64(0)
+	for _, stats := range t.AllStats() {
+		sum += stats.Bytes.Load()
+	}
+	return sum
 }

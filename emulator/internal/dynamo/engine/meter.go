@@ -116,7 +116,11 @@ func (c *Change) chargeWrite() error {
 	c.Request.addCharge(c.Table, nil, true, c.units.table*c.costFactor())
 	for _, x := range c.units.indexes {
 		c.Request.addCharge(c.Table, x.index, true, x.units)
+		if !x.index.Local {
+			c.Request.recordAccesses(c.Table, x.index, 1)
+		}
 	}
+	c.Request.recordAccesses(c.Table, nil, 1)
 	return nil
 }
 
@@ -133,9 +137,9 @@ func (c *Change) updatePartitionSizes() {
 	}
 }
 
-// ChargeRead charges the caller for a read of the table, or of its index x, at a key; for a Scan, at the key where the
-// page begins. On an error the response is withheld.
-func (r *Request) ChargeRead(t *Table, x *Index, units float64, key []byte, scan bool) error {
+// ChargeRead charges the caller for a read of items of the table, or of its index x, at a key; for a Scan, at the key
+// where the page begins. On an error the response is withheld.
+func (r *Request) ChargeRead(t *Table, x *Index, items int, units float64, key []byte, scan bool) error {
 	if units == 0 {
 		return nil
 	}
@@ -146,6 +150,7 @@ func (r *Request) ChargeRead(t *Table, x *Index, units float64, key []byte, scan
 		return r.RecordThrottle(t, throttled)
 	}
 	r.addCharge(t, x, false, units)
+	r.recordAccesses(t, x, items)
 	return nil
 }
 
@@ -167,6 +172,7 @@ func (r *Request) RecordThrottle(t *Table, throttled *capacity.Throttled) error 
 		capacity.MaxOnDemand: telemetry.OnDemandLimit, capacity.AccountLimit: telemetry.AccountLimit,
 	}[throttled.Limit]
 	r.addThrottle(t, index, throttled.Write, limit)
+	r.recordThrottledKey(t, index)
 	return throttledError(throttled)
 }
 

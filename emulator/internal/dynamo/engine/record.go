@@ -42,6 +42,7 @@ func (c *Change) appendToLog(tx *store.Tx) error {
 			r.New = c.Table.Keys.Extract(c.New)
 		}
 	}
+	c.captured = c.capturedUnits()
 	_, err := c.Table.Log.Append(tx, &r)
 	return err
 }

@@ -10,11 +10,8 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/wire"
 )
 
-// The modes of contributor insights. The first is the default.
-const (
-	accessedAndThrottledKeys = "ACCESSED_AND_THROTTLED_KEYS"
-	throttledKeys            = "THROTTLED_KEYS"
-)
+// accessedAndThrottledKeys is the default mode of contributor insights. The other is engine.ThrottledKeys.
+const accessedAndThrottledKeys = "ACCESSED_AND_THROTTLED_KEYS"
 
 // The durations are those recorded by aws-controllers-k8s/dynamodb-controller, 2026-10-08.
 var (
@@ -48,7 +45,7 @@ func insightsStatus(c *engine.ContributorInsights, now float64) (status string, 
 // example of AWS's command line. With THROTTLED_KEYS there are only the rules of throttled keys.
 func InsightRuleNames(table string, keys []engine.KeySchemaElement, c *engine.ContributorInsights) []string {
 	kinds := []string{"PKC", "SKC", "PKT", "SKT"}
-	if c.Mode == throttledKeys {
+	if c.Mode == engine.ThrottledKeys {
 		kinds = []string{"PKT", "SKT"}
 	}
 	hasSortKey := slices.ContainsFunc(keys, func(k engine.KeySchemaElement) bool { return k.KeyType == "RANGE" })

@@ -49,4 +49,5 @@ type TableResources struct {
 	Reads, Writes    int64 // provisioned units, including those of global indexes; 0 on demand
 	Bytes            int64 // of items and their copies in indexes
 	RecoveryBytes    int64 // what point-in-time recovery bills: items and local indexes; 0 if it is off
+	InsightRules     int64 // rules of contributor insights, including those of global indexes
 }

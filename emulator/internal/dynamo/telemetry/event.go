@@ -16,6 +16,7 @@ type Event struct {
 	Response        []byte        // the body
 	Charges         []Charge      // consumed capacity, whether the request succeeded or not
 	Throttles       []Throttle    // throttled reads and writes; in a batch perhaps only some of the items
+	Consumed        []Consumption // what else the request consumed
 	ResponseDropped bool          // a fault keeps the response from the client
 	InjectedError   bool          // a fault made the request fail with an internal error
 	Records         StreamRead    // what GetRecords returned; zero for every other operation

@@ -5,6 +5,7 @@ import (
 
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/control"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/engine"
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/telemetry"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/wire"
 )
 
@@ -82,6 +83,14 @@ type bulkUsage struct {
 type bulkBytes struct{ BulkPutBytes int64 }
 
 type bulkVectorBytes struct{ BulkPutVectorBytes int64 }
+
+// consumptionKind returns what the bytes that the operation wrote are billed as.
+func (x *Bulk) consumptionKind() telemetry.ConsumptionKind {
+	if orDefault(x.Input.PerformanceTier, standardTier) == standardTier {
+		return telemetry.BulkPuts
+	}
+	return telemetry.AcceleratedBulkPuts
+}
 
 // describe describes a bulk operation, with its counts so far. r is its run; nil: it had ended before x was looked up.
 func (x *Bulk) describe(e *engine.Engine, r *bulkRun) *bulkDescription {

@@ -10,6 +10,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/control"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/engine"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/item"
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/telemetry"
 	"github.com/tabletop-db/tabletop/emulator/internal/identity"
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 	"github.com/tabletop-db/tabletop/emulator/internal/store/keyspace"
@@ -40,6 +41,11 @@ func (p *Extension) runExport(ctx context.Context, a *engine.Account, who *ident
 			x.End = x.Start
 		}
 	}
+	kind := telemetry.Exported
+	if x.isIncremental() {
+		kind = telemetry.ExportedChanges
+	}
+	a.ReportConsumption(x.Table, kind, x.Billed)
 	if err := save(context.Background(), a, keyspace.TransferExport, x.ID, x.ARN, x, jobsOf(a).exports); err != nil &&
 		!errors.Is(err, store.ErrClosed) {
 		p.Engine.Log.Error("the result of an export could not be stored", "export", x.ARN, "error", err)

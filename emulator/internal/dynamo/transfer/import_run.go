@@ -9,6 +9,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/backup"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/control"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/engine"
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/telemetry"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/wire"
 	"github.com/tabletop-db/tabletop/emulator/internal/identity"
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
@@ -38,6 +39,7 @@ func (p *Extension) runImport(ctx context.Context, a *engine.Account, who *ident
 			x.End = max(x.Start, p.Engine.Now())
 		}
 	}
+	a.ReportConsumption(def.Name, telemetry.Imported, x.Bytes)
 	if err := save(context.Background(), a, keyspace.TransferImport, x.ID, x.ARN, x, jobsOf(a).imports); err != nil &&
 		!errors.Is(err, store.ErrClosed) {
 		p.Engine.Log.Error("the result of an import could not be stored", "import", x.ARN, "error", err)

@@ -33,9 +33,9 @@ func NewCost() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "cost",
 		Short: "Show what an emulator's usage would cost on AWS",
-		Long: `Show the usage of a running emulator and what it would cost on AWS: requests, storage, provisioned capacity,
-point-in-time recovery, streams, keys and alarms, each with its price. A run begins when the emulator starts or is
-reset, or with --begin, and is measured by the emulator's clock.
+		Long: `Show the usage of a running emulator and what it would cost on AWS, each kind with its price: requests, storage,
+provisioned capacity, backups and recovery, imports and exports, streams, vector indexes, contributor insights, keys and
+alarms. A run begins when the emulator starts or is reset, or with --begin, and is measured by the emulator's clock.
 
 The built-in prices are AWS's public prices as of the date shown; use --prices for your own. A recording is priced as
 on-demand requests, without storage. Cosmos DB is not priced; its request units are in its metrics.`,
