@@ -2,7 +2,7 @@ package emulator
 
 import (
 	"context"
-	"net"
+	"net/http"
 	"strings"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -12,25 +12,23 @@ import (
 	"github.com/tabletop-db/tabletop/internal/util/version"
 )
 
-// guard returns the rule for who may control the emulator.
-func (e *Emulator) guard(o options) control.Guard {
-	hosts := o.adminHosts
-	if host, _, err := net.SplitHostPort(o.addr); err == nil && host != "" { // the host it listens on
-		hosts = append(hosts[:len(hosts):len(hosts)], host)
-	}
-	return control.Guard{Addr: e.port.listener.Addr().String(), AllowRemote: o.admin, Hosts: hosts}
+// guard returns the rule for who may control the emulator on a port, which listens on addr.
+func (e *Emulator) guard(o options, p *port) control.Guard {
+	return control.Guard{Addr: p.listener.Addr().String(), AllowRemote: o.admin,
+		Hosts: append(o.adminHosts[:len(o.adminHosts):len(o.adminHosts)], o.listeningHosts()...)}
 }
 
-// console returns the handlers of the admin API and of the metrics.
-func (e *Emulator) console(o options) control.Console {
+// console returns the handlers of the web console, the admin API and the metrics. aws serves DynamoDB.
+func (e *Emulator) console(o options, aws http.Handler) control.Console {
 	if o.console == nil {
 		return control.NoConsole()
 	}
 	return o.console(control.Emulator{
-		Guard: e.guard(o), Version: version.Current(), Logger: o.logger,
+		Guard: e.guard(o, e.port), Version: version.Current(), Logger: o.logger,
 		About: func() control.About { return e.about(o) }, Clock: e.clock, State: adminState{e}, Backup: e.store.BeginBackup,
 		Recorder: e.recorder, Faults: e.faults, Usage: e.spending.used, Heat: e.heat, Identities: e.identity,
-		Metrics: []prometheus.Collector{e.metrics.registry.Collector(), e.cosmos.metrics},
+		Metrics:     []prometheus.Collector{e.metrics.registry.Collector(), e.cosmos.metrics},
+		Connections: func() control.Connections { return e.connections(o) }, AWS: aws,
 	})
 }
 

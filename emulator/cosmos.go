@@ -156,12 +156,19 @@ func (d *cosmosServer) config() *tls.Config {
 	}
 }
 
-// serve serves the service on its ports, to web pages as far as visitors allows.
-func (d *cosmosServer) serve(memory *inflight.Tracker, logger *slog.Logger, guard webguard.Guard) {
-	routing, compute := guard.Wrap(d.service, refuseForCosmos), guard.Wrap(d.service.ComputeGateway(), refuseForCosmos)
-	d.https.serve(routing, memory, logger, d.config())
+// serve serves the service on its ports, to web pages as far as guard allows. with adds the console to the routing
+// gateway on a port.
+func (d *cosmosServer) serve(memory *inflight.Tracker, logger *slog.Logger, guard webguard.Guard,
+	with func(http.Handler, *port) http.Handler) {
+	routing := guard.Wrap(d.withCertificate(d.service), refuseForCosmos)
+	compute := guard.Wrap(d.service.ComputeGateway(), refuseForCosmos)
+	if d.https != nil {
+		d.https.serve(with(routing, d.https), memory, logger, d.config())
+	}
 	d.compute.serve(compute, memory, logger, d.config())
-	d.http.serve(routing, memory, logger, nil)
+	if d.http != nil {
+		d.http.serve(with(routing, d.http), memory, logger, nil)
+	}
 }
 
 // close waits for the requests in progress until ctx is done, then closes the ports and the service.

@@ -118,8 +118,7 @@ func Start(opts ...Option) (*Emulator, error) {
 		return nil, errors.Join(err, e.recorder.close(), port.listener.Close())
 	}
 	e.close = sync.OnceValue(e.shutdown)
-	e.port.serve(e.front(o), e.memory, o.logger, nil)
-	e.cosmos.serve(e.memory, o.logger, e.webGuard(o))
+	e.serve(o)
 	return e, nil
 }
 
@@ -176,9 +175,19 @@ func (e *Emulator) open(o options, pendingWrites *lag.Overlay) error {
 	return nil
 }
 
-// front returns the handler that routes the requests of the AWS port to their services.
+// serve serves all ports.
+func (e *Emulator) serve(o options) {
+	front := e.front(o)
+	front.console = e.console(o, front)
+	e.port.serve(front, e.memory, o.logger, nil)
+	e.cosmos.serve(e.memory, o.logger, e.webGuard(o), func(h http.Handler, p *port) http.Handler {
+		return withConsole(h, front.console, e.guard(o, p))
+	})
+}
+
+// front returns the handler that routes the requests of the AWS port to their services. Its console is not set.
 func (e *Emulator) front(o options) *front {
-	console, guard := e.console(o), e.webGuard(o)
+	guard := e.webGuard(o)
 	open := func(h http.Handler) http.Handler { return guard.Wrap(h, refuseForAWS) }
 	return &front{
 		health: open(e.healthy(e.dynamo)),
@@ -188,7 +197,6 @@ func (e *Emulator) front(o options) *front {
 		s3:         open(e.budgeted(e.objectServer(o), o, smallLimits)),
 		kinesis:    open(e.budgeted(e.kinesis, o, smallLimits)),
 		scaling:    open(e.budgeted(e.scaling, o, smallLimits)),
-		admin:      console.Admin, metrics: console.Metrics,
 	}
 }
 

@@ -12,6 +12,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/autoscaling"
 	"github.com/tabletop-db/tabletop/emulator/internal/awsapi"
 	"github.com/tabletop-db/tabletop/emulator/internal/budget"
+	"github.com/tabletop-db/tabletop/emulator/internal/control"
 	"github.com/tabletop-db/tabletop/emulator/internal/inflight"
 	"github.com/tabletop-db/tabletop/emulator/internal/kinesis"
 	"github.com/tabletop-db/tabletop/emulator/internal/s3"
@@ -28,8 +29,7 @@ type front struct {
 	s3         http.Handler
 	kinesis    http.Handler
 	scaling    http.Handler // Application Auto Scaling
-	admin      http.Handler // all paths under /_tabletop/
-	metrics    http.Handler // GET /metrics, for Prometheus
+	console    control.Console
 }
 
 // ServeHTTP passes the request to its service.
@@ -41,11 +41,8 @@ func (f *front) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	f.dynamo.ServeHTTP(w, r)
 }
 
-// Paths that are not AWS's.
-const (
-	adminPath   = "/_tabletop/"
-	metricsPath = "/metrics"
-)
+// metricsPath is a path that is not AWS's, as are those under control.Path.
+const metricsPath = "/metrics"
 
 // service returns the handler of a request. DynamoDB's requests, the most frequent, are checked first.
 func (f *front) service(w http.ResponseWriter, r *http.Request) http.Handler {
@@ -68,12 +65,14 @@ func (f *front) service(w http.ResponseWriter, r *http.Request) http.Handler {
 		return f.dynamo
 	case f.s3 != nil && s3.IsRequest(r):
 		return f.s3
-	case strings.HasPrefix(r.URL.Path, adminPath):
-		return f.admin
+	case strings.HasPrefix(r.URL.Path, control.Path):
+		return consoleHandler(f.console, r)
 	case r.URL.Path == metricsPath && (r.Method == http.MethodGet || r.Method == http.MethodHead):
-		return f.metrics
+		return f.console.Metrics
 	case otherService(r) != "":
 		return http.HandlerFunc(refuseOther)
+	case f.console.Web != nil && isBrowserAtRoot(r):
+		return toConsole
 	case r.Method == http.MethodGet || r.Method == http.MethodHead:
 		return f.health
 	case r.Method == http.MethodPost && strings.HasPrefix(r.Header.Get("Content-Type"),

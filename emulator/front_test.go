@@ -8,6 +8,8 @@ import (
 	"net/http/httptest"
 	"strings"
 	"testing"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/control"
 )
 
 // named answers with its name and the body of the request.
@@ -22,7 +24,8 @@ func (n named) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 func TestEachServiceGetsItsRequests(t *testing.T) {
 	t.Parallel()
 	f := &front{dynamo: named("dynamo"), kms: named("kms"), sts: named("sts"), cloudwatch: named("cloudwatch"),
-		kinesis: named("kinesis"), scaling: named("scaling"), admin: named("admin"), metrics: named("metrics")}
+		kinesis: named("kinesis"), scaling: named("scaling"), health: named("dynamo"),
+		console: control.Console{Admin: named("admin"), Metrics: named("metrics"), Web: named("web")}}
 	form := map[string]string{"Content-Type": "application/x-www-form-urlencoded; charset=utf-8"}
 	for _, c := range []struct {
 		method, path string
@@ -43,6 +46,11 @@ func TestEachServiceGetsItsRequests(t *testing.T) {
 		{"POST", "/", map[string]string{"X-Amz-Target": "Other.Thing"}, "{}", "dynamo {}"},
 		{"GET", "/metrics", nil, "", "metrics "},
 		{"GET", "/_tabletop/clock", nil, "", "admin "},
+		{"GET", "/_tabletop/consoles", nil, "", "admin "},
+		{"GET", "/_tabletop", nil, "", "web "},
+		{"GET", "/_tabletop/", nil, "", "web "},
+		{"GET", "/_tabletop/console", nil, "", "web "},
+		{"POST", "/_tabletop/console/api/dynamodb/GetItem", nil, "{}", "web {}"},
 		{"GET", "/", nil, "", "dynamo "},
 		{"POST", "/metrics", nil, "", "dynamo "},
 	} {

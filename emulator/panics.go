@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"strings"
 
+	"github.com/tabletop-db/tabletop/emulator/internal/control"
 	"github.com/tabletop-db/tabletop/emulator/internal/inflight"
 )
 
@@ -32,12 +33,12 @@ func panicAnswers(h http.Handler, logger *slog.Logger) inflight.PanicHandler {
 func faultBody(aws bool, r *http.Request) (contentType, body string) {
 	target := r.Header.Get("X-Amz-Target")
 	switch {
+	case strings.HasPrefix(r.URL.Path, control.Path):
+		return "application/problem+json",
+			`{"title":"Internal Server Error","status":500,"detail":"an internal error of the emulator: see its log"}`
 	case !aws:
 		return "application/json",
 			`{"code":"InternalServerError","message":"Unknown server error occurred when processing this request."}`
-	case strings.HasPrefix(r.URL.Path, adminPath):
-		return "application/problem+json",
-			`{"title":"Internal Server Error","status":500,"detail":"an internal error of the emulator: see its log"}`
 	case strings.HasPrefix(target, "TrentService."):
 		return "application/x-amz-json-1.1", `{"__type":"KMSInternalException","message":"An internal error occurred."}`
 	case target != "":

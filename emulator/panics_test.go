@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/tabletop-db/tabletop/emulator/internal/control"
 	"github.com/tabletop-db/tabletop/emulator/internal/inflight"
 )
 
@@ -17,7 +18,7 @@ func TestPanicsAreAnsweredAsTheServiceDoes(t *testing.T) {
 	t.Parallel()
 	broken := http.HandlerFunc(func(http.ResponseWriter, *http.Request) { panic("broken") })
 	ports := map[string]http.Handler{"aws": &front{dynamo: broken, kms: broken, sts: broken, cloudwatch: broken,
-		admin: broken, metrics: broken}, "cosmos": broken}
+		console: control.Console{Admin: broken, Metrics: broken, Web: broken}}, "cosmos": broken}
 	for _, c := range []struct{ port, method, path, header, value, kind, want string }{
 		{"aws", "POST", "/", "X-Amz-Target", "DynamoDB_20120810.GetItem", "application/x-amz-json-1.0",
 			"InternalServerError"},
@@ -25,6 +26,7 @@ func TestPanicsAreAnsweredAsTheServiceDoes(t *testing.T) {
 		{"aws", "POST", "/", "Content-Type", "application/x-www-form-urlencoded", "text/xml", "InternalFailure"},
 		{"aws", "GET", "/_tabletop/info", "", "", "application/problem+json", "Internal Server Error"},
 		{"cosmos", "GET", "/dbs", "", "", "application/json", "InternalServerError"},
+		{"cosmos", "GET", "/_tabletop/info", "", "", "application/problem+json", "Internal Server Error"},
 	} {
 		var log bytes.Buffer
 		memory := inflight.New(inflight.Limits{})

@@ -13,14 +13,18 @@ import (
 // webGuard returns the guard that refuses requests of web pages that the user visits. The clouds' own host names are
 // accepted, because a proxy or a hosts file may direct them here.
 func (e *Emulator) webGuard(o options) webguard.Guard {
-	names := append(append([]string(nil), o.trustedHosts...), o.adminHosts...)
-	// the hosts it listens on
+	names := append(append(o.listeningHosts(), o.trustedHosts...), o.adminHosts...)
+	return webguard.Guard{TrustedHosts: names, CloudDomains: []string{"amazonaws.com", "api.aws", "documents.azure.com"}}
+}
+
+// listeningHosts returns the hosts that the emulator listens on, as the options name them.
+func (o *options) listeningHosts() (hosts []string) {
 	for _, addr := range []string{o.addr, o.cosmos.httpsAddr, o.cosmos.httpAddr, o.cosmos.computeAddr} {
 		if host, _, err := net.SplitHostPort(addr); err == nil && host != "" {
-			names = append(names, host)
+			hosts = append(hosts, host)
 		}
 	}
-	return webguard.Guard{TrustedHosts: names, CloudDomains: []string{"amazonaws.com", "api.aws", "documents.azure.com"}}
+	return hosts
 }
 
 // refuseForAWS refuses a web page's request to one of AWS's services, in JSON or, for the query protocol, in XML.

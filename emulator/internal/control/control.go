@@ -22,6 +22,9 @@ import (
 // Path is the path prefix of the admin API.
 const Path = "/_tabletop"
 
+// ConsolePath is the path of the web console, which has all paths below it.
+const ConsolePath = Path + "/console/"
+
 // BackupSizeHeader is the header of a backup's response that holds the total size of its files in bytes.
 const BackupSizeHeader = "Tabletop-Backup-Bytes"
 
@@ -40,12 +43,16 @@ type Emulator struct {
 	Heat       func() []heatmap.Table // by partition and minute
 	Identities *identity.Service
 	Metrics    []prometheus.Collector
+
+	Connections func() Connections
+	AWS         http.Handler // DynamoDB and the other services on its port
 }
 
 // Console serves programs and people at a running emulator.
 type Console struct {
-	Admin   http.Handler // all paths under Path
+	Admin   http.Handler // all paths under Path, except those of Web
 	Metrics http.Handler // for Prometheus
+	Web     http.Handler // the web console: Path itself, and all paths under ConsolePath; nil: none
 }
 
 // NoConsole returns the console of an emulator without one.
@@ -53,7 +60,7 @@ func NoConsole() Console {
 	missing := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		WriteProblem(w, http.StatusNotFound, r.URL.Path+" does not exist: start the emulator with console.Option()")
 	})
-	return Console{missing, missing}
+	return Console{Admin: missing, Metrics: missing}
 }
 
 // Clock is the clock that a console controls.

@@ -85,8 +85,12 @@ func hostOf(addr string) string {
 
 // sameOrigin reports whether a request is from a page of the emulator's own or not from a page at all.
 func sameOrigin(r *http.Request) bool {
+	own := "http://" + r.Host
+	if r.TLS != nil {
+		own = "https://" + r.Host
+	}
 	for _, origin := range r.Header.Values("Origin") {
-		if !strings.EqualFold(origin, "http://"+r.Host) {
+		if !strings.EqualFold(origin, own) {
 			return false
 		}
 	}
@@ -99,12 +103,13 @@ func sameOrigin(r *http.Request) bool {
 }
 
 // declaresJSON reports whether a change has a content type for which a browser asks permission before it sends the
-// request to another origin.
+// request to another origin: JSON, or a format based on it, such as Cosmos DB's application/query+json.
 func declaresJSON(r *http.Request) bool {
 	switch r.Method {
 	case http.MethodGet, http.MethodHead, http.MethodOptions, http.MethodDelete:
 		return true
 	}
 	kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
-	return err == nil && kind == "application/json"
+	return err == nil && (kind == "application/json" ||
+		strings.HasPrefix(kind, "application/") && strings.HasSuffix(kind, "+json"))
 }

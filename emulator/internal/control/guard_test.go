@@ -27,6 +27,7 @@ func TestGuard(t *testing.T) {
 		{"by IPv6", here, "GET", "[::1]:8000", "", 200, ""},
 		{"by IPv4 in IPv6", here, "GET", "[::ffff:127.0.0.1]:8000", "", 200, ""},
 		{"a change as JSON", here, "POST", "127.0.0.1:8000", "Content-Type: application/json; charset=utf-8", 200, ""},
+		{"a query of Cosmos DB", here, "POST", "127.0.0.1:8000", "Content-Type: application/query+json", 200, ""},
 		{"a page of its own", here, "GET", "127.0.0.1:8000", "Origin: http://127.0.0.1:8000", 200, ""},
 		{"typed into a browser", here, "GET", "127.0.0.1:8000", "Sec-Fetch-Site: none", 200, ""},
 		{"its own script", here, "GET", "127.0.0.1:8000", "Sec-Fetch-Site: same-origin", 200, ""},
@@ -41,12 +42,15 @@ func TestGuard(t *testing.T) {
 		{"a foreign origin", here, "GET", "127.0.0.1:8000", "Origin: https://evil.example", 403, "origin"},
 		{"another port", here, "GET", "127.0.0.1:8000", "Origin: http://127.0.0.1:3000", 403, "origin"},
 		{"another name of the same", here, "GET", "127.0.0.1:8000", "Origin: http://localhost:8000", 403, "origin"},
+		{"its own page over https", here, "GET", "127.0.0.1:8000", "Origin: https://127.0.0.1:8000", 403, "origin"},
 		{"a page without origin", here, "GET", "127.0.0.1:8000", "Origin: null", 403, "origin"},
 		{"a link from elsewhere", here, "GET", "127.0.0.1:8000", "Sec-Fetch-Site: cross-site", 403, "origin"},
 		{"a page of another port", here, "GET", "127.0.0.1:8000", "Sec-Fetch-Site: same-site", 403, "origin"},
 		{"a form", here, "POST", "127.0.0.1:8000", "Content-Type: application/x-www-form-urlencoded", 415,
 			"application/json"},
 		{"a form of plain text", here, "POST", "127.0.0.1:8000", "Content-Type: text/plain", 415, "application/json"},
+		{"a type that ends like JSON", here, "POST", "127.0.0.1:8000", "Content-Type: text/x+json", 415,
+			"application/json"},
 		{"no content type", here, "PUT", "127.0.0.1:8000", "", 415, "application/json"},
 		{"content types in one", here, "POST", "127.0.0.1:8000", "Content-Type: text/plain, application/json", 415,
 			"application/json"},
@@ -68,6 +72,18 @@ func TestGuard(t *testing.T) {
 			c.guard.Wrap(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {})).ServeHTTP(w, r)
 			want(t, w, c.status, c.says)
 		})
+	}
+}
+
+// TestGuardOverHTTPS checks that over https a page of the same host is of its own only if it came over https too.
+func TestGuardOverHTTPS(t *testing.T) {
+	t.Parallel()
+	for origin, want := range map[string]int{"https://127.0.0.1:8081": 0, "http://127.0.0.1:8081": http.StatusForbidden} {
+		r := httptest.NewRequest("GET", "https://127.0.0.1:8081/_tabletop/info", nil)
+		r.Header.Set("Origin", origin)
+		if status, reason := (Guard{Addr: "127.0.0.1:8081"}).refusal(r); status != want {
+			t.Errorf("origin %s: %d %s", origin, status, reason)
+		}
 	}
 }
 

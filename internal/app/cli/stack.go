@@ -153,6 +153,7 @@ func (d *stack) describe(w io.Writer) {
 	fmt.Fprintf(&b, "Tabletop is running.\n\n")
 	fmt.Fprintf(&b, "  DynamoDB     %-32s %s\n", endpoint, d.flags.emulator.DataLocation())
 	b.WriteString(d.flags.emulator.DescribeCosmos(d.emulator, "  %-13s%s\n"))
+	fmt.Fprintf(&b, "  Console      %s/\n", endpoint)
 	fmt.Fprintf(&b, "  Backend      %-32s APIs: %s/docs\n", base, base)
 	fmt.Fprintf(&b, "  Metrics      %-32s Tables: %s/metrics\n", base+"/metrics", endpoint)
 	fmt.Fprintf(&b, "  Workers      %s\n", d.flags.backend.describeWorkers())

@@ -208,7 +208,7 @@ limits), lag (eventually consistent reads and indexes), conflicts (concurrent re
 take time to change).
 
 The port of DynamoDB also serves DynamoDB Streams, Kinesis, KMS, STS, CloudWatch, S3 and Application Auto Scaling, as
-far as they work together with DynamoDB.
+far as they work together with DynamoDB. In a browser, it and the port of Cosmos DB show the web console.
 
 Cosmos DB is served over HTTPS with the certificate that tabletop cosmos cert prints, and accepts the well-known key of
 Microsoft's emulator.`,
@@ -282,8 +282,9 @@ func runEmulator(ctx context.Context, out io.Writer, f Flags, quiet bool, log *s
 	}
 	switch {
 	case !quiet:
-		_, _ = fmt.Fprintf(out, "DynamoDB   %s  %s\n%sTry        %s\nPress Ctrl-C to stop.\n", e.DynamoDBURL(),
-			f.DataLocation(), f.cosmos.describe(e, "%-11s%s\n"), f.exampleCommand(e.DynamoDBURL()))
+		_, _ = fmt.Fprintf(out, "DynamoDB   %s  %s\n%sConsole    %s/\nTry        %s\nPress Ctrl-C to stop.\n",
+			e.DynamoDBURL(), f.DataLocation(), f.cosmos.describe(e, "%-11s%s\n"), e.DynamoDBURL(),
+			f.exampleCommand(e.DynamoDBURL()))
 	default:
 		f.printPickedAddresses(out, e)
 	}

@@ -1,0 +1,43 @@
+package webconsole
+
+import (
+	"net/http"
+	"time"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/control"
+)
+
+// overview is what a person needs to know to use the emulator.
+type overview struct {
+	Version    string                    `json:"version"`
+	DynamoDB   dynamoConnection          `json:"dynamodb"`
+	Cosmos     *control.CosmosConnection `json:"cosmos"` // null: off
+	DataFolder string                    `json:"dataFolder"`
+	Seed       uint64                    `json:"seed"`
+	Now        time.Time                 `json:"now"` // by the emulator's clock
+}
+
+// dynamoConnection is what a client of DynamoDB needs. With identities, AccessKeyID is that of the user who has signed
+// in, without its secret; both are empty if nobody has.
+type dynamoConnection struct {
+	control.DynamoDBConnection
+	AccessKeyID     string `json:"accessKeyId"`
+	SecretAccessKey string `json:"secretAccessKey"`
+}
+
+// serveOverview describes the emulator and how clients connect to it.
+func (c *console) serveOverview(w http.ResponseWriter, r *http.Request) {
+	if !isRead(r) {
+		refuseMethod(w, http.MethodGet, http.MethodHead)
+		return
+	}
+	about, connections := c.About(), c.Connections()
+	key, _ := c.key(r) // empty if nobody has signed in
+	if c.identified() {
+		key.Secret = ""
+	}
+	writeJSON(w, overview{
+		Version: c.Version, DynamoDB: dynamoConnection{connections.DynamoDB, key.ID, key.Secret}, Cosmos: connections.Cosmos,
+		DataFolder: about.Data, Seed: about.Seed, Now: c.Clock.Now().UTC(),
+	})
+}
