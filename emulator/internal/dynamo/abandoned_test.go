@@ -48,7 +48,7 @@ func TestCrashesLeaveNoPartialBackupsOrTables(t *testing.T) {
 	if err := backup.FillBackup(a.Account, orders, b); err != nil {
 		t.Fatal(err)
 	}
-	def, err := new(backup.Overrides).Definition(a, orders.Def, "restored")
+	def, err := new(backup.Overrides).Definition(a, a.Account, orders.Def, "restored")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -90,7 +90,7 @@ func TestAFailedRestoreLeavesNothing(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	def, err := new(backup.Overrides).Definition(a, table.Def, "restored")
+	def, err := new(backup.Overrides).Definition(a, a.Account, table.Def, "restored")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -120,7 +120,7 @@ func TestConcurrentRestoresConflict(t *testing.T) {
 	mustRun(t, s, "CreateBackup", `{"TableName":"orders","BackupName":"one"}`)
 	b := onlyBackup(t, s)
 	a := requestFor(s.engine.SharedAccount.Load())
-	def, err := new(backup.Overrides).Definition(a, b.Definition, "restored")
+	def, err := new(backup.Overrides).Definition(a, a.Account, b.Definition, "restored")
 	if err != nil {
 		t.Fatal(err)
 	}

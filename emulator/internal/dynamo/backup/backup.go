@@ -10,6 +10,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/control"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/encryption"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/engine"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/item"
@@ -56,12 +57,18 @@ func (b *Backup) keyPrefix() []byte {
 	return backupKey(engine.BackupItems, b.ID)
 }
 
-// findBackup returns the backup with that ARN.
+// findBackup returns the account's backup with that ARN, whose region may be any. (ack-api-quirks DDB-BACKUP-012,
+// 2026-10-09.)
 func findBackup(a *engine.Account, arn string) (*Backup, error) {
-	if owner, _ := accountOfBackup(arn); owner != a.ID() {
+	parts := strings.SplitN(arn, ":", 6)
+	region, owner, resource := parts[3], parts[4], parts[5]
+	switch {
+	case region != "" && region != a.Region() && !control.IsRegion(a, region):
+		return nil, invalidRequest("BackupArn is not valid")
+	case region == "" || owner != a.ID():
 		return nil, wire.ServiceError("AccessDeniedException", "Access is denied")
 	}
-	if b, ok := allBackups(a)[arn]; ok && !b.expired(a.Engine.Clock.Now()) {
+	if b, ok := allBackups(a)[a.ARN("dynamodb", resource)]; ok && !b.expired(a.Engine.Clock.Now()) {
 		return b, nil
 	}
 	return nil, wire.DynamoError("BackupNotFoundException", "Backup not found: "+arn)
@@ -193,20 +200,20 @@ func removeExpiredBackups(a *engine.Account) (next time.Time, err error) {
 	return next, nil
 }
 
-// accountOfBackup returns the account in the ARN of a backup.
-func accountOfBackup(arn string) (account string, ok bool) {
+// isBackupARN reports whether arn has the form of a backup's ARN.
+func isBackupARN(arn string) bool {
 	parts := strings.SplitN(arn, ":", 6)
 	if len(parts) != 6 || parts[0] != "arn" {
-		return "", false
+		return false
 	}
 	resource := strings.Split(parts[5], "/")
-	return parts[4], len(resource) == 4 && resource[0] == "table" && resource[2] == "backup"
+	return len(resource) == 4 && resource[0] == "table" && resource[2] == "backup"
 }
 
 // checkBackupARN returns an error unless arn has the form of a backup's ARN, of the partition and the service. (The
 // second message: ack-api-quirks DDB-BACKUP-012, 2026-10-09.)
 func checkBackupARN(arn string) error {
-	if _, ok := accountOfBackup(arn); !ok {
+	if !isBackupARN(arn) {
 		return wire.ValidationError("Invalid Backup ARN")
 	}
 	if !strings.HasPrefix(arn, "arn:aws:dynamodb:") {

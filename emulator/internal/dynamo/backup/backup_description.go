@@ -70,9 +70,13 @@ func (b *Backup) details(status string) backupDetails {
 	return backupDetails{b.ARN, b.Name, b.Bytes, status, b.Type, b.Created, b.Expires}
 }
 
-func (b *Backup) describe(status string) *backupOutput {
+// describe describes a backup to a request that names it by arn, whose region may be another one. (ack-api-quirks
+// DDB-BACKUP-012, 2026-10-09.)
+func (b *Backup) describe(status, arn string) *backupOutput {
 	def := b.Definition
-	d := backupDescription{BackupDetails: b.details(status), SourceTableDetails: sourceTableDetails{
+	details := b.details(status)
+	details.BackupArn = arn
+	d := backupDescription{BackupDetails: details, SourceTableDetails: sourceTableDetails{
 		TableName: def.Name, TableId: def.UUID, TableArn: def.ARN, TableSizeBytes: b.Bytes, KeySchema: def.KeySchema,
 		TableCreationDateTime: def.Created,
 		ProvisionedThroughput: newThroughputUnits(def.Throughput),

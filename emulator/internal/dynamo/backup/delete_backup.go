@@ -28,5 +28,5 @@ func DeleteBackup(req *engine.Request, in *BackupInput) (*backupOutput, error) {
 	if err := deleteBackup(req.Account, req.BeginWait(), b); err != nil {
 		return nil, err
 	}
-	return b.describe(deleted), nil
+	return b.describe(deleted, *in.BackupArn), nil
 }

@@ -30,5 +30,5 @@ func DescribeBackup(req *engine.Request, in *BackupInput) (*backupOutput, error)
 	if err != nil {
 		return nil, err
 	}
-	return b.describe(available), nil
+	return b.describe(available, *in.BackupArn), nil
 }

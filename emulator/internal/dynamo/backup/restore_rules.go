@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
+	"strings"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/control"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/encryption"
@@ -41,10 +42,23 @@ func (o *Overrides) check() error {
 	return control.CheckUnits(o.throughput)
 }
 
-// Definition returns the definition of a table with that name restored from source. It has no stream, time to live,
-// point-in-time recovery, tags, deletion protection or table class.
-func (o *Overrides) Definition(req *engine.Request, source *engine.Definition, name string) (*engine.Definition,
-	error) {
+// sourceAccount returns the account of a restore's source: that of the region in the source's ARN. A restore from
+// another region specifies the encryption. (ack-api-quirks DDB-TABLE-274, 2026-10-09.)
+func sourceAccount(a *engine.Account, arn string, sse *encryption.SSESpecificationInput) (*engine.Account, error) {
+	region := strings.Split(arn, ":")[3]
+	switch {
+	case region == a.Region() || !control.IsRegion(a, region):
+		return a, nil
+	case sse == nil:
+		return nil, invalidRequest("sseSpecificationOverride must be provided for cross-region restores")
+	}
+	return a.Engine.AccountNamed(a.Engine.Spaces.Sibling(a.Name, region)), nil
+}
+
+// Definition returns the definition of a table with that name restored from source, which is in the account from. It
+// has no stream, time to live, point-in-time recovery, tags, deletion protection or table class.
+func (o *Overrides) Definition(req *engine.Request, from *engine.Account, source *engine.Definition, name string) (
+	*engine.Definition, error) {
 	def := &engine.Definition{
 		Name: name, UUID: req.Engine.NextUUID(), ARN: req.Account.ARN("dynamodb", "table/"+name), Created: req.Engine.Now(),
 		Attributes: slices.Clone(source.Attributes), KeySchema: source.KeySchema, Global: slices.Clone(source.Global),
@@ -63,7 +77,7 @@ func (o *Overrides) Definition(req *engine.Request, source *engine.Definition, n
 		}
 	}
 	var err error
-	if def.SSE, err = engine.ExtensionOf[*encryption.Extension](req.Engine).ResolveRestoredSSE(req.Account, source,
+	if def.SSE, err = engine.ExtensionOf[*encryption.Extension](req.Engine).ResolveRestoredSSE(req.Account, from, source,
 		o.encryption); err != nil {
 		return nil, err
 	}

@@ -54,10 +54,14 @@ func (in *RestoreTableFromBackupInput) AppendResourceRefs(dst []engine.ResourceR
 		engine.ResourceRef{Table: wire.OrZero(in.TargetTableName)})
 }
 
-// RestoreTableFromBackup creates a table from a backup. The table is complete before the response, which nevertheless
-// says CREATING. A backup can be used by one restore at a time.
+// RestoreTableFromBackup creates a table from a backup, which may be in another region. The table is complete before
+// the response, which nevertheless says CREATING. A backup can be used by one restore at a time.
 func RestoreTableFromBackup(req *engine.Request, in *RestoreTableFromBackupInput) (*control.TableOutput, error) {
-	b, err := findBackup(req.Account, *in.BackupArn)
+	from, err := sourceAccount(req.Account, *in.BackupArn, in.SSESpecificationOverride)
+	if err != nil {
+		return nil, err
+	}
+	b, err := findBackup(from, *in.BackupArn)
 	if err != nil {
 		return nil, err
 	}
@@ -65,7 +69,7 @@ func RestoreTableFromBackup(req *engine.Request, in *RestoreTableFromBackupInput
 		return nil, wire.DynamoError("BackupInUseException", "Backup is being used to restore another table: "+b.ARN)
 	}
 	defer b.Restoring.Store(false)
-	def, err := in.overrides().Definition(req, b.Definition, *in.TargetTableName)
+	def, err := in.overrides().Definition(req, from, b.Definition, *in.TargetTableName)
 	if err != nil {
 		return nil, err
 	}

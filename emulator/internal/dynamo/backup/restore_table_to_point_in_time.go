@@ -98,17 +98,25 @@ func (in *RestoreTableToPointInTimeInput) overrides() *Overrides {
 }
 
 func (in *RestoreTableToPointInTimeInput) AppendResourceRefs(dst []engine.ResourceRef) []engine.ResourceRef {
-	return append(dst, engine.ResourceRef{Table: in.sourceName()},
+	return append(dst, engine.ResourceRef{Table: in.sourceName(), Resource: wire.OrZero(in.SourceTableArn)},
 		engine.ResourceRef{Table: wire.OrZero(in.TargetTableName)})
 }
 
 // RestoreTableToPointInTime creates a table with another table's items at the end of a second, and its current
-// settings. The table is complete before the response, which nevertheless says CREATING.
+// settings. The other table may be in another region. The new table is complete before the response, which nevertheless
+// says CREATING.
 func RestoreTableToPointInTime(req *engine.Request, in *RestoreTableToPointInTimeInput) (*control.TableOutput, error) {
 	if err := in.checkOwner(req); err != nil {
 		return nil, err
 	}
-	t, err := findTable(req.Account, in.sourceName())
+	from := req.Account
+	if in.SourceTableArn != nil {
+		var err error
+		if from, err = sourceAccount(req.Account, *in.SourceTableArn, in.SSESpecificationOverride); err != nil {
+			return nil, err
+		}
+	}
+	t, err := findTable(from, in.sourceName())
 	if err != nil && in.SourceTableArn != nil { // without a name (ack-api-quirks DDB-TABLE-447, 2026-10-09)
 		return nil, wire.DynamoError("TableNotFoundException", "Table not found")
 	}
@@ -119,7 +127,7 @@ func RestoreTableToPointInTime(req *engine.Request, in *RestoreTableToPointInTim
 	if err != nil {
 		return nil, err
 	}
-	def, err := in.overrides().Definition(req, t.Def, *in.TargetTableName)
+	def, err := in.overrides().Definition(req, from, t.Def, *in.TargetTableName)
 	if err != nil {
 		return nil, err
 	}

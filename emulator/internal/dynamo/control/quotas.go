@@ -130,8 +130,13 @@ func changeThroughput(current engine.Throughput, in *ProvisionedThroughputInput,
 		if err := checkCanDecrease(current, now); err != nil {
 			return current, err
 		}
-		next.NumberOfDecreasesToday = decreasedToday(current, now) + 1
-		next.LastDecrease = now
+		next = countDecrease(next, now)
 	}
 	return next, nil
+}
+
+// countDecrease returns u after one more decrease, at the time now.
+func countDecrease(u engine.Throughput, now float64) engine.Throughput {
+	u.NumberOfDecreasesToday, u.LastDecrease = decreasedToday(u, now)+1, now
+	return u
 }

@@ -140,12 +140,17 @@ func checkReplicas(req *engine.Request, t *engine.Table, in *UpdateTableInput) e
 	return nil
 }
 
-// awsRegions are the regions that a replica can be in where each region is kept apart.
+// awsRegions are AWS's regions. A replica can be in each that is kept apart.
 var awsRegions = []string{"af-south-1", "ap-east-1", "ap-east-2", "ap-northeast-1", "ap-northeast-2", "ap-northeast-3",
 	"ap-south-1", "ap-south-2", "ap-southeast-1", "ap-southeast-2", "ap-southeast-3", "ap-southeast-4", "ap-southeast-5",
 	"ap-southeast-6", "ap-southeast-7", "ca-central-1", "ca-west-1", "eu-central-1", "eu-central-2", "eu-north-1",
 	"eu-south-1", "eu-south-2", "eu-west-1", "eu-west-2", "eu-west-3", "il-central-1", "me-central-1", "me-south-1",
 	"mx-central-1", "sa-east-1", "us-east-1", "us-east-2", "us-west-1", "us-west-2"}
+
+// IsRegion reports whether region is one of AWS's regions, or one that the emulator keeps apart.
+func IsRegion(a *engine.Account, region string) bool {
+	return slices.Contains(awsRegions, region) || slices.Contains(a.Engine.Spaces.Regions, region)
+}
 
 // checkRegion returns an error for a region that does not exist, or that the emulator does not keep apart. The text of
 // the latter is ours.

@@ -141,8 +141,8 @@ func (u *tableUpdate) updateBilling() error {
 		u.new.OnDemandSince = u.request.Engine.Now()
 		u.new.Throughput = u.old.Throughput.WithUnits(0, 0)
 		for i := range u.new.Global {
-			x := &u.new.Global[i]
-			x.Throughput = x.Throughput.WithUnits(0, 0)
+			x := &u.new.Global[i] // its decreases are counted, the table's are not (ack-api-quirks DDB-TABLE-153, 2026-10-08)
+			x.Throughput = countDecrease(x.Throughput.WithUnits(0, 0), u.new.OnDemandSince)
 		}
 	}
 	u.new.BillingMode = mode

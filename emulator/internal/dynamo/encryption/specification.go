@@ -57,11 +57,11 @@ func (p *Extension) ResolveSSE(a *engine.Account, in *SSESpecificationInput) (*e
 	return &engine.SSEDescription{Status: "ENABLED", SSEType: "KMS", KMSMasterKeyArn: arn}, nil
 }
 
-// ResolveRestoredSSE returns the encryption of a restored table: the requested one, or else the source's. The source's
-// key must be usable in either case.
-func (p *Extension) ResolveRestoredSSE(a *engine.Account, source *engine.Definition,
+// ResolveRestoredSSE returns the encryption of a table that is restored in a: the requested one, or else the source's.
+// The source's key, in the account from, must be usable in either case.
+func (p *Extension) ResolveRestoredSSE(a, from *engine.Account, source *engine.Definition,
 	in *SSESpecificationInput) (*engine.SSEDescription, error) {
-	if err := p.checkSourceKey(a, source); err != nil {
+	if err := p.checkSourceKey(from, source); err != nil {
 		return nil, err
 	}
 	if in != nil || source.SSE == nil {
