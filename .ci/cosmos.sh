@@ -1,7 +1,8 @@
 # Functions for the checks that use Cosmos DB with SDKs and their tests.
 
 work=$(mktemp -d)
-trap 'kill $(cat "$work"/*.pid 2>/dev/null) 2>/dev/null || true; rm -rf "$work"' EXIT
+. .ci/wait.sh
+trap 'stop_all; rm -rf "$work"' EXIT
 
 # start_emulator HOST:PORT FLAG… starts an emulator with Cosmos DB on this address, and writes its certificate to
 # $work/cosmos.pem.
@@ -10,7 +11,7 @@ start_emulator() {
   shift
   ./bin/tabletop emulator --quiet --dynamodb-addr 127.0.0.1:0 --cosmos-addr "$at" "$@" >"$work/emulator.log" 2>&1 &
   echo $! >"$work/emulator.pid"
-  for _ in $(seq 100); do curl -ksS -o "$work/account" "https://$at/" 2>/dev/null && break; sleep 0.1; done
+  wait_for 60 responds emulator "https://$at/" || { cat "$work/emulator.log"; return 1; }
   ./bin/tabletop cosmos cert >"$work/cosmos.pem"
 }
 

@@ -13,7 +13,7 @@ const browser = await puppeteer.launch({
     '--disable-component-update', '--disable-sync'],
 })
 const page = await browser.newPage()
-page.setDefaultTimeout(10000)
+page.setDefaultTimeout(60000)
 await page.setViewport({ width: 1280, height: 1000 })
 page.on('dialog', dialog => dialog.accept()) // "Are you sure you want to delete …?"
 const errors = []

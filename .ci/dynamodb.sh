@@ -1,7 +1,8 @@
 # Functions for the checks that use DynamoDB with other projects' clients and tests.
 
 work=$(mktemp -d)
-trap 'kill $(cat "$work"/*.pid 2>/dev/null) 2>/dev/null || true; rm -rf "$work"' EXIT
+. .ci/wait.sh
+trap 'stop_all; rm -rf "$work"' EXIT
 
 # AWS SDKs require credentials and a region; the emulator does not check them.
 export AWS_ACCESS_KEY_ID=local AWS_SECRET_ACCESS_KEY=local AWS_REGION=us-east-1 AWS_DEFAULT_REGION=us-east-1
@@ -14,9 +15,7 @@ start_emulator() {
   shift
   ./bin/tabletop emulator --quiet --dynamodb-addr "$at" --cosmos-addr '' "$@" >"$work/emulator.log" 2>&1 &
   echo $! >"$work/emulator.pid"
-  for _ in $(seq 100); do curl -fsS -o "$work/health" "http://$at/" 2>/dev/null && return; sleep 0.1; done
-  cat "$work/emulator.log"
-  return 1
+  wait_for 60 responds emulator -f "http://$at/" || { cat "$work/emulator.log"; return 1; }
 }
 
 # check_failures FILE FAILED PASSED compares the names of failed and passed tests, one per line, with FILE, which lists
