@@ -20,7 +20,7 @@ func TestUnreadBackupIsCanceled(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	e := Run(t, WithConsole(admin.Console), WithData(dir),
-		withInflight(inflight.Limits{StallTimeout: 200 * time.Millisecond}))
+		withInflight(inflight.Limits{StallTimeout: time.Second}))
 	for i := range byte(60) {
 		if err := e.store.Update(store.Latches{}, func(tx *store.Tx) error {
 			return tx.Set([]byte{'y', i}, make([]byte, 390_000))

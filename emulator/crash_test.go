@@ -24,6 +24,7 @@ import (
 
 	"github.com/tabletop-db/tabletop/emulator"
 	"github.com/tabletop-db/tabletop/emulator/console"
+	"github.com/tabletop-db/tabletop/internal/testutil/await"
 )
 
 // crashDir makes this test binary run an emulator on that folder, to be killed.
@@ -179,7 +180,7 @@ func killDuring[W any](t *testing.T, v *emulatorProcess, most int64, workers []W
 	}
 	select {
 	case <-enough:
-	case <-time.After(30 * time.Second):
+	case <-time.After(await.Timeout):
 		t.Error("the emulator did not take the writes")
 	}
 	v.kill()

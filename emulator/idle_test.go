@@ -8,6 +8,8 @@ import (
 	"net/http"
 	"testing"
 	"time"
+
+	"github.com/tabletop-db/tabletop/internal/testutil/await"
 )
 
 // TestIdleConnectionsAreBounded opens more connections than may wait for a request: the one that has waited the longest
@@ -83,7 +85,7 @@ func dialIdle(t *testing.T, listener net.Listener) *idleConn {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { conn.Close() })
-	if err := conn.SetDeadline(time.Now().Add(30 * time.Second)); err != nil {
+	if err := conn.SetDeadline(time.Now().Add(await.Timeout)); err != nil {
 		t.Fatal(err)
 	}
 	return &idleConn{conn, bufio.NewReader(conn)}

@@ -15,6 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/tabletop-db/tabletop/emulator"
+	"github.com/tabletop-db/tabletop/internal/testutil/await"
 )
 
 // makeOrders creates a table of orders by customer and number, with an index by status and one by a customer's total.
@@ -76,7 +77,7 @@ func putOrders(t testing.TB, c *dynamodb.Client, n int) {
 func TestSDKWaitersReturnImmediately(t *testing.T) {
 	t.Parallel()
 	ctx, c := t.Context(), client(emulator.Run(t))
-	const once = time.Second // as long as between two polls
+	const once = await.Timeout // as long as between two polls: there is one
 	there := dynamodb.NewTableExistsWaiter(c, func(o *dynamodb.TableExistsWaiterOptions) {
 		o.MinDelay, o.MaxDelay = once, once
 	})

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/clock"
+	"github.com/tabletop-db/tabletop/internal/testutil/await"
 )
 
 var start = time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
@@ -217,7 +218,7 @@ func TestAFunctionThatEndsItsGoroutine(t *testing.T) {
 	select {
 	case <-ran:
 	case <-t.Context().Done():
-	case <-time.After(10 * time.Second):
+	case <-time.After(await.Timeout):
 		t.Fatal("what was due after it did not run")
 	}
 }

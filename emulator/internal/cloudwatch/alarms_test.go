@@ -7,6 +7,7 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -16,6 +17,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/cloudwatch/types"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
+	"github.com/tabletop-db/tabletop/internal/testutil/await"
 )
 
 // TestAnAlarmFollowsItsMetric goes through the states of an alarm, with the service's reason for each.
@@ -123,15 +125,11 @@ func TestActionsReachTheWebhook(t *testing.T) {
 // waitForAction waits until the history of the alarm throttles has an action with that summary.
 func (d *testService) waitForAction(summary string) {
 	d.Helper()
-	deadline := time.Now().Add(20 * time.Second)
-	for time.Now().Before(deadline) {
-		for _, item := range d.history("throttles") {
-			if item.HistoryItemType == types.HistoryItemTypeAction && strings.HasPrefix(*item.HistorySummary, summary) {
-				return
-			}
-		}
-	}
-	d.Fatalf("the history never says %q", summary)
+	await.True(d.T, "the history says "+summary, func() bool {
+		return slices.ContainsFunc(d.history("throttles"), func(item types.AlarmHistoryItem) bool {
+			return item.HistoryItemType == types.HistoryItemTypeAction && strings.HasPrefix(*item.HistorySummary, summary)
+		})
+	})
 }
 
 func TestAFailedActionIsInTheHistory(t *testing.T) {

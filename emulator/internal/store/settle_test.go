@@ -4,7 +4,12 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"strings"
+	"sync"
 	"testing"
+
+	"github.com/cockroachdb/pebble/v2/vfs"
+	"github.com/cockroachdb/pebble/v2/vfs/errorfs"
 
 	"github.com/tabletop-db/tabletop/internal/testutil/await"
 )
@@ -35,19 +40,36 @@ func TestSettleWaitsForAFreeProcessor(t *testing.T) {
 }
 
 // Each flush and compaction that begins is counted until it ends: Settle waits for the running ones, and not forever.
+// The first flush waits for the disk until it has been counted: otherwise it could begin and end between two counts.
 func TestJobsAreCountedOut(t *testing.T) {
 	t.Parallel()
-	s := mustOpenMemory(t)
+	flushing, answers := make(chan struct{}), make(chan struct{})
+	begin := sync.OnceFunc(func() { close(flushing) })
+	disk := errorfs.Wrap(vfs.NewMem(), errorfs.InjectorFunc(func(op errorfs.Op) error {
+		if op.Kind == errorfs.OpCreate && strings.HasSuffix(op.Path, ".sst") {
+			begin()
+			<-answers
+		}
+		return nil
+	}))
+	s, err := Open(Options{Dir: "/data", Disk: disk})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = s.Close() })
+	var writing sync.WaitGroup
+	writing.Go(func() {
+		for i := range 64 {
+			set(t, s, fmt.Sprint("key ", i%8), string(bytes.Repeat([]byte{byte(i)}, 1<<20)))
+		}
+	})
+	await.Return(t, "the wait for a flush of 64 MB", func() { <-flushing })
 	jobs := &s.condition.jobs
-	seen := false
-	for i := range 64 {
-		value := bytes.Repeat([]byte{byte(i)}, 1<<20)
-		set(t, s, fmt.Sprint("key ", i%8), string(value))
-		seen = seen || jobs.running() > 0
+	if n := jobs.running(); n == 0 {
+		t.Error("no job is counted during a flush")
 	}
-	if !seen {
-		t.Error("64 MB were written and nothing was flushed")
-	}
+	close(answers)
+	await.Return(t, "the writer", writing.Wait)
 	await.True(t, "all jobs have ended", func() bool { return jobs.running() == 0 })
 }
 

@@ -9,10 +9,11 @@ import (
 	"time"
 
 	"github.com/tabletop-db/tabletop/internal/app/cli/command"
+	"github.com/tabletop-db/tabletop/internal/testutil/await"
 )
 
 // patience is how long a test waits for a command to print something.
-const patience = 30 * time.Second
+const patience = await.Timeout
 
 // session is a command that runs in the background until it is stopped.
 type session struct {

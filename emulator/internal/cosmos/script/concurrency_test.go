@@ -124,12 +124,13 @@ func TestScriptsDoNotBlockTheScheduler(t *testing.T) {
 	t.Parallel()
 	for _, body := range []string{`for (;;);`, `/^(a+)+$/.test('a'.repeat(64) + '!');`,
 		`const a = new Float64Array(1e6); for (;;) a.fill(1);`} {
+		scripts := 2 * runtime.GOMAXPROCS(0)
 		e := newEngine()
-		e.config.Time = time.Hour
+		e = New(Config{Now: e.config.Now, Random: e.config.Random, Time: time.Hour, Concurrency: scripts})
 		ctx, cancel := context.WithCancelCause(t.Context())
 		gone := errors.New("the client is gone")
 		ended := make(chan error)
-		for range 2 * runtime.GOMAXPROCS(0) {
+		for range scripts {
 			go func() {
 				_, err := e.Procedure(ctx, Procedure{Source: "function() { " + body + " }"}, &fakeCollection{})
 				ended <- err
@@ -139,7 +140,7 @@ func TestScriptsDoNotBlockTheScheduler(t *testing.T) {
 			runtime.GC()
 		}
 		cancel(gone)
-		for range 2 * runtime.GOMAXPROCS(0) {
+		for range scripts {
 			if err := <-ended; !errors.Is(err, gone) {
 				t.Error(err)
 			}
