@@ -8,9 +8,6 @@ package features
 
 import (
 	"context"
-	"errors"
-	"fmt"
-	"log/slog"
 
 	"github.com/tabletop-db/tabletop/features/report"
 	"github.com/tabletop-db/tabletop/features/runner"
@@ -21,10 +18,11 @@ import (
 type Options struct {
 	Target      string          // in the format of targets.Parse; empty: embedded
 	Open        targets.Options // how to open it
-	Tags        string          // such as "@TL-P1" or "@TL-R9 && ~@TL-O3"; empty: every scenario
+	Tags        string          // tag expression, such as "@TL-P1" or "@TL-R9 and not @TL-O3"; empty: every scenario
 	OutDir      string          // folder for the reports; empty: none are written
 	Concurrency int             // number of parallel scenarios; 0: 4
-	Logger      *slog.Logger    // receives the progress; nil: no logging
+	// OnScenario is called after each scenario, one at a time; nil: not called.
+	OnScenario func(runner.Progress)
 }
 
 // Summary is the result of a run.
@@ -42,11 +40,8 @@ func Run(ctx context.Context, o Options) (Summary, error) {
 		return Summary{}, err
 	}
 	run, err := runner.Run(ctx, runner.Options{
-		Target: o.Target, Open: o.Open, Tags: o.Tags, Concurrency: o.Concurrency, Known: known, Logger: o.Logger,
+		Target: o.Target, Open: o.Open, Tags: o.Tags, Concurrency: o.Concurrency, Known: known, OnScenario: o.OnScenario,
 	}, suites()...)
-	if errors.Is(err, runner.ErrNoScenario) {
-		err = fmt.Errorf("%w: see features/catalog for the IDs", err)
-	}
 	if err != nil {
 		return Summary{Run: run}, err
 	}

@@ -12,9 +12,9 @@ const head = `# Access
 
 The operations of the backends, the kinds of credentials, and the status code of each combination. The tables are
 generated from the OpenAPI documents: ` + "`go test ./features -run TestAccessPage -rewrite`" + ` writes them, and a test checks
-that they are current. The scenarios "Access to …" send every request,
-` + "`bin/tabletop features --tags @KF-R8,@NT-P6,@PE-R4,@TL-R12,@VR-P9,@VR-R6`" + `: the status code is that of the table, an
-error is problem details without anybody's data, and the store receives no request, except for those listed below.
+that they are current. The scenarios "Access to …" send every request: the status code is that of the table, an error is
+problem details without anybody's data, and the store receives no request, except for those listed below. To run them:
+` + "`bin/tabletop features --tags '@KF-R8 or @NT-P6 or @PE-R4 or @TL-R12 or @VR-P9 or @VR-R6'`" + `.
 
 An operation that does not declare who may call it is refused to everybody. A new operation appears in the table
 automatically.

@@ -71,8 +71,8 @@ func element(feature string, s Scenario) cukeElement {
 		e.Tags = append(e.Tags, cukeTag{"@" + id, s.Line})
 	}
 	reason := s.Reason
-	for i, st := range s.Steps {
-		step := cukeStep{Keyword: st.Keyword + " ", Name: st.Text, Line: s.Line + i + 1}
+	for _, st := range s.Steps {
+		step := cukeStep{Keyword: st.Keyword + " ", Name: st.Text, Line: st.Line}
 		step.Result = cukeResult{Status: st.Status, Duration: st.Elapsed}
 		excused := s.Outcome == NotApplicable || s.Outcome == KnownDifference
 		if excused && st.Status != "passed" {

@@ -46,6 +46,30 @@ func runs() (embedded, local report.Run) {
 	return embedded, local
 }
 
+// TestSelectedScenariosHaveTheirOwnReports runs all scenarios, then those of other tags on each of two targets.
+func TestSelectedScenariosHaveTheirOwnReports(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	all, local := runs()
+	some, other := all, local
+	some.Tags, other.Tags = "@TL-P2", "@TL-P1"
+	some.Scenarios = all.Scenarios[1:]
+	for _, r := range []report.Run{all, other, some} {
+		if _, err := report.Write(dir, entries(), r); err != nil {
+			t.Fatal(err)
+		}
+	}
+	whole, err := report.Load(dir)
+	if err != nil || len(whole) != 1 || len(whole[0].Scenarios) != 2 {
+		t.Errorf("the run of all scenarios is %+v, %v", whole, err)
+	}
+	page, err := os.ReadFile(filepath.Join(dir, report.SelectedFolder, "features.md"))
+	if err != nil || strings.Contains(string(page), "dynamodb-local") || strings.Contains(string(page), "TL-L1") ||
+		!strings.Contains(string(page), "TL-P2") {
+		t.Errorf("%s\n%v", page, err)
+	}
+}
+
 func TestRunsOnSeveralTargetsAreMerged(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

@@ -59,6 +59,7 @@ type Scenario struct {
 type Step struct {
 	Keyword string        `json:"keyword"` // Given, When, Then, And
 	Text    string        `json:"text"`
+	Line    int           `json:"line"`             // line in the scenario's file
 	Detail  string        `json:"detail,omitempty"` // its table or text block
 	Status  string        `json:"status"`           // passed, failed, skipped, undefined, pending, ambiguous
 	Elapsed time.Duration `json:"elapsed_ns"`

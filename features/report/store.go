@@ -11,9 +11,17 @@ import (
 	"github.com/tabletop-db/tabletop/internal/util/lazyregexp"
 )
 
+// SelectedFolder is the subfolder for the reports of runs of selected scenarios, so that they leave the reports about
+// all scenarios as they are.
+const SelectedFolder = "selected"
+
 // Write adds the run to the folder, replacing an earlier run on the same target, and rewrites all reports from the runs
-// in the folder. It returns the written files, the HTML page first.
+// in the folder. A run of selected scenarios is written to SelectedFolder, and combined with runs of the same tags on
+// other targets. Write returns the written files, the HTML page first.
 func Write(dir string, entries []Entry, run Run) ([]string, error) {
+	if run.Tags != "" {
+		dir, entries = filepath.Join(dir, SelectedFolder), entriesOf(entries, run)
+	}
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return nil, fmt.Errorf("cannot create the report folder: %w", err)
 	}
@@ -27,7 +35,7 @@ func Write(dir string, entries []Entry, run Run) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	m := NewMatrix(entries, runs)
+	m := NewMatrix(entries, slices.DeleteFunc(runs, func(r Run) bool { return r.Tags != run.Tags }))
 	files := []struct {
 		name  string
 		write func() ([]byte, error)
@@ -45,6 +53,11 @@ func Write(dir string, entries []Entry, run Run) ([]string, error) {
 		written = append(written, filepath.Join(dir, f.name))
 	}
 	return written, nil
+}
+
+// entriesOf returns the entries that the run has scenarios of.
+func entriesOf(entries []Entry, run Run) []Entry {
+	return slices.DeleteFunc(slices.Clone(entries), func(e Entry) bool { return len(tagged(run, e.ID)) == 0 })
 }
 
 func save(dir, name string, write func() ([]byte, error)) error {

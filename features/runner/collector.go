@@ -19,10 +19,12 @@ import (
 
 // collector collects the outcomes of one system's scenarios. It is safe for concurrent use.
 type collector struct {
-	system  string
-	sources map[string]Source
-	known   map[string]Difference // by scenario
-	log     *slog.Logger
+	system    string
+	selection selection // other scenarios are not collected
+	sources   map[string]Source
+	known     map[string]Difference // by scenario
+	log       *slog.Logger
+	ended     func(report.Scenario)
 
 	mu   sync.Mutex
 	done []report.Scenario
@@ -52,7 +54,9 @@ func (c *collector) observe(sc *godog.ScenarioContext, tearDown func(context.Con
 	sc.After(func(ctx context.Context, s *godog.Scenario, err error) (context.Context, error) {
 		// Take down the world even if the run was cut short.
 		tearDownErr := tearDown(context.WithoutCancel(ctx))
-		c.add(s, results, cmp.Or(skipped, err), tearDownErr, time.Since(started))
+		if c.selection.includes(tagNames(s)) {
+			c.add(s, results, cmp.Or(skipped, err), tearDownErr, time.Since(started))
+		}
 		return ctx, nil
 	})
 }
@@ -63,11 +67,12 @@ func (c *collector) add(s *godog.Scenario, results map[string]report.Step, err, 
 		System: c.system, Feature: c.sources[file].Title, File: file, Name: s.Name,
 		IDs: IDs(tagNames(s)), Elapsed: took, Steps: stepsOf(s, results),
 	}
-	out.Line = c.sources[file].line(s.Name)
+	c.sources[file].setLines(&out)
 	out.Outcome, out.Reason = outcomeOf(err, tearDownErr, c.known[s.Name])
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.done = append(c.done, out)
+	c.ended(out)
 	c.log.Info("scenario", "outcome", out.Outcome, "name", out.Name, "ids", out.IDs, "took", took.Round(time.Millisecond))
 }
 

@@ -31,10 +31,17 @@ type Suite struct {
 type Options struct {
 	Target      string          // in the format of targets.Parse; empty: embedded
 	Open        targets.Options // how to open it
-	Tags        string          // such as "@TL-P1" or "@TL-R9 && ~@TL-O3"; empty: every scenario
+	Tags        string          // a tag expression of Cucumber, such as "@a and not @b"; empty: every scenario
 	Concurrency int             // number of parallel scenarios; 0: 4
 	Known       []Difference    // known differences of any targets
 	Logger      *slog.Logger    // receives the progress; nil: no logging
+	OnScenario  func(Progress)  // called after each scenario, one at a time; nil: not called
+}
+
+// Progress is the state of a run after a scenario.
+type Progress struct {
+	Scenario            report.Scenario // the one that has ended
+	Done, Failed, Total int             // scenarios of the run
 }
 
 // Difference is an expected failure: a scenario that a target fails although the real service passes it. A run fails if
@@ -46,9 +53,6 @@ type Difference struct {
 	Sometimes bool   `yaml:"sometimes"` // it depends on timing: a pass is allowed
 }
 
-// ErrNoScenario means that nothing was run, because no scenario has the requested tags.
-var ErrNoScenario = errors.New("no scenario has the tags")
-
 // TargetError means that the target could not be opened, so nothing was run. Its text says what to do.
 type TargetError struct{ Err error }
 
@@ -58,7 +62,7 @@ func (e *TargetError) Error() string { return e.Err.Error() }
 func (e *TargetError) Unwrap() error { return e.Err }
 
 // Run opens the target, runs the suites one after the other, and closes it. A failed scenario is not an error. Errors:
-// the run could not start.
+// the run could not start; a *TagsError or a *TargetError tells why.
 func Run(ctx context.Context, o Options, suites ...Suite) (report.Run, error) {
 	if o.Logger == nil {
 		o.Logger = slog.New(slog.DiscardHandler)
@@ -70,15 +74,19 @@ func Run(ctx context.Context, o Options, suites ...Suite) (report.Run, error) {
 	if err != nil {
 		return report.Run{}, err
 	}
+	p, err := newPlan(o.Tags, suites)
+	if err != nil {
+		return report.Run{}, err
+	}
 	target, err := spec.Open(ctx, o.Open)
 	if err != nil {
 		return report.Run{}, &TargetError{err}
 	}
-	run, err := runOn(ctx, target, o, suites)
+	run, err := p.run(ctx, target, o)
 	return run, errors.Join(err, target.Close())
 }
 
-func runOn(ctx context.Context, target *targets.Target, o Options, suites []Suite) (report.Run, error) {
+func (p *plan) run(ctx context.Context, target *targets.Target, o Options) (report.Run, error) {
 	run := report.Run{Target: target.Name, Detail: target.Detail, Started: time.Now().UTC(), Tags: o.Tags}
 	known := map[string]Difference{}
 	for _, d := range o.Known {
@@ -86,42 +94,41 @@ func runOn(ctx context.Context, target *targets.Target, o Options, suites []Suit
 			known[d.Scenario] = d
 		}
 	}
-	for _, s := range suites {
-		c := &collector{system: s.Name, known: known, log: o.Logger}
-		if err := s.run(ctx, target, c, o); err != nil {
+	c := &counter{total: p.total, report: o.OnScenario}
+	for _, s := range p.suites {
+		if len(s.files) == 0 {
+			continue
+		}
+		scenarios, err := s.run(ctx, target, &collector{system: s.Name, selection: p.selection, sources: s.sources,
+			known: known, log: o.Logger, ended: c.add}, concurrency(o))
+		run.Scenarios = append(run.Scenarios, scenarios...)
+		if err != nil {
 			return run, err
 		}
-		run.Scenarios = append(run.Scenarios, c.sorted()...)
 	}
 	run.Elapsed = time.Since(run.Started)
-	if len(run.Scenarios) == 0 {
-		return run, fmt.Errorf("%w %q", ErrNoScenario, o.Tags)
-	}
 	return run, nil
 }
 
-func (s Suite) run(ctx context.Context, target *targets.Target, c *collector, o Options) error {
-	sources, err := Read(s.Files)
-	if err != nil {
-		return err
-	}
-	c.sources = sources
+// run runs the scenarios of one suite. Its files are those that have scenarios to run; others in them are skipped.
+func (s plannedSuite) run(ctx context.Context, target *targets.Target, c *collector, concurrency int) (
+	[]report.Scenario, error) {
 	suite := godog.TestSuite{
 		Name: s.Name,
 		ScenarioInitializer: func(sc *godog.ScenarioContext) {
-			c.observe(sc, setUpWorld(sc, target, s))
+			c.observe(sc, setUpWorld(sc, target, s.Suite, c.selection))
 		},
 		Options: &godog.Options{
-			Strict: true, Randomize: -1, Concurrency: concurrency(o), Tags: withClauses(o.Tags, sources), NoColors: true,
+			Strict: true, Randomize: -1, Concurrency: concurrency, NoColors: true,
 			Format: "progress", Output: io.Discard, // the collector reports
-			FS: s.Files, Paths: []string{"."}, DefaultContext: ctx,
+			FS: s.Files, Paths: s.files, DefaultContext: ctx,
 		},
 	}
 	const unusable = 2
 	if status := suite.Run(); status == unusable {
-		return fmt.Errorf("the scenarios of %s cannot be run: check the tags %q", s.Name, o.Tags)
+		return nil, fmt.Errorf("the scenarios of %s cannot be run", s.Name)
 	}
-	return ctx.Err()
+	return c.sorted(), ctx.Err()
 }
 
 func concurrency(o Options) int {

@@ -7,6 +7,8 @@ import (
 
 	gherkin "github.com/cucumber/gherkin/go/v26"
 	messages "github.com/cucumber/messages/go/v21"
+
+	"github.com/tabletop-db/tabletop/features/report"
 )
 
 // Source is one feature file.
@@ -17,19 +19,24 @@ type Source struct {
 
 // Spec is one scenario as written. Each example of an outline is one.
 type Spec struct {
-	Name string
-	Tags []string
-	Line int
+	Name      string
+	Tags      []string
+	Line      int
+	StepLines []int // those of the background first
 }
 
-// line returns the line of the scenario with this name. Names are unique in a file, which a test checks.
-func (s Source) line(name string) int {
+// setLines sets the lines of a scenario and its steps, which are found by its name and number of steps.
+func (s Source) setLines(scenario *report.Scenario) {
 	for _, w := range s.Scenarios {
-		if w.Name == name {
-			return w.Line
+		if w.Name != scenario.Name || len(w.StepLines) != len(scenario.Steps) {
+			continue
 		}
+		scenario.Line = w.Line
+		for i := range scenario.Steps {
+			scenario.Steps[i].Line = w.StepLines[i]
+		}
+		return
 	}
-	return 0
 }
 
 // Read parses every feature file at the top level of files and returns them by name. Errors name the file and the line.
@@ -52,21 +59,29 @@ func Read(files fs.FS) (map[string]Source, error) {
 		}
 		src, lines := Source{Title: doc.Feature.Name}, linesOf(doc)
 		for _, p := range gherkin.Pickles(*doc, name, ids) {
-			src.Scenarios = append(src.Scenarios, Spec{p.Name, tagNames(p), lines[p.AstNodeIds[len(p.AstNodeIds)-1]]})
+			spec := Spec{Name: p.Name, Tags: tagNames(p), Line: lines[p.AstNodeIds[len(p.AstNodeIds)-1]]}
+			for _, step := range p.Steps {
+				spec.StepLines = append(spec.StepLines, lines[step.AstNodeIds[0]])
+			}
+			src.Scenarios = append(src.Scenarios, spec)
 		}
 		all[path.Base(name)] = src
 	}
 	return all, nil
 }
 
-// linesOf returns the lines of scenarios and of the rows of their examples, by the ids that pickles refer to.
+// linesOf returns the lines of scenarios, of the rows of their examples, and of steps, by the ids in pickles.
 func linesOf(doc *messages.GherkinDocument) map[string]int {
 	lines := map[string]int{}
 	for _, child := range doc.Feature.Children {
+		if child.Background != nil {
+			addSteps(lines, child.Background.Steps)
+		}
 		if child.Scenario == nil {
 			continue
 		}
 		lines[child.Scenario.Id] = int(child.Scenario.Location.Line)
+		addSteps(lines, child.Scenario.Steps)
 		for _, examples := range child.Scenario.Examples {
 			for _, row := range examples.TableBody {
 				lines[row.Id] = int(row.Location.Line)
@@ -74,6 +89,12 @@ func linesOf(doc *messages.GherkinDocument) map[string]int {
 		}
 	}
 	return lines
+}
+
+func addSteps(lines map[string]int, steps []*messages.Step) {
+	for _, step := range steps {
+		lines[step.Id] = int(step.Location.Line)
+	}
 }
 
 func tagNames(p *messages.Pickle) []string {

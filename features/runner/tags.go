@@ -1,8 +1,12 @@
 package runner
 
 import (
+	"errors"
+	"fmt"
 	"slices"
 	"strings"
+
+	tagexpressions "github.com/cucumber/tag-expressions/go/v6"
 )
 
 // IDs returns the tags that are catalogue ids, without their @: all but the needs of a scenario. The tag of a clause,
@@ -24,48 +28,88 @@ func IDs(tags []string) []string {
 	return ids
 }
 
-// withClauses extends an expression of tags so that the tag of an entry also matches those of its clauses: a scenario
-// with @KF-R5.once matches @KF-R5. In an expression, commas separate alternatives, && joins groups of them, and ~
-// negates. A negation in a group with several alternatives refers only to the entry's own tag.
-func withClauses(expression string, sources map[string]Source) string {
-	if expression == "" {
-		return ""
-	}
-	clauses := clausesOf(sources)
-	var groups []string
-	for group := range strings.SplitSeq(expression, "&&") {
-		var alike []string
-		alternatives := strings.Split(group, ",")
-		for _, one := range alternatives {
-			one = strings.TrimSpace(one)
-			alike = append(alike, one)
-			if entry, not := strings.CutPrefix(one, "~"); !not {
-				alike = append(alike, clauses[one]...)
-			} else if len(alternatives) == 1 {
-				for _, clause := range clauses[entry] {
-					groups = append(groups, "~"+clause)
-				}
-			}
-		}
-		groups = append(groups, strings.Join(alike, ","))
-	}
-	return strings.Join(groups, " && ")
+// TagsError means that Options.Tags selects no scenarios, so nothing was run. Its text says what to do.
+type TagsError struct{ Err error }
+
+func (e *TagsError) Error() string { return e.Err.Error() }
+
+// Unwrap returns the reason.
+func (e *TagsError) Unwrap() error { return e.Err }
+
+// tagSyntax is the remedy for an expression that is not in Cucumber's language.
+const tagSyntax = `combine tags with "and", "or", "not" and parentheses, as in "@a and not (@b or @c)"`
+
+// selection decides which scenarios run.
+type selection struct {
+	expression tagexpressions.Evaluatable
+	tags       []string // that the expression names
 }
 
-// clausesOf returns the tags of clauses, by the tags of their entries.
-func clausesOf(sources map[string]Source) map[string][]string {
-	all := map[string][]string{}
-	for _, source := range sources {
-		for _, spec := range source.Scenarios {
-			for _, tag := range spec.Tags {
-				if entry, _, isClause := strings.Cut(tag, "."); isClause && !slices.Contains(all[entry], tag) {
-					all[entry] = append(all[entry], tag)
+// parseTags parses an expression in Cucumber's language of tag expressions. The empty expression selects all scenarios.
+func parseTags(text string) (selection, error) {
+	tags, err := tagsIn(text)
+	if err != nil {
+		return selection{}, &TagsError{err}
+	}
+	expression, err := tagexpressions.Parse(text)
+	if err != nil {
+		_, reason, _ := strings.Cut(strings.TrimSuffix(err.Error(), "."), "syntax error: ")
+		return selection{}, &TagsError{fmt.Errorf("%q: %s: %s", text, strings.ToLower(reason), tagSyntax)}
+	}
+	return selection{expression, tags}, nil
+}
+
+// tagsIn returns the tags in an expression. It refuses what the parser takes for the name of a tag, such as "@a,@b" and
+// "~@a" of Cucumber's former language, and an expression that ends early, on which the parser panics.
+func tagsIn(text string) (tags []string, err error) {
+	if text != "" && strings.TrimSpace(text) == "" {
+		return nil, errors.New("a blank expression selects nothing: omit it to run all scenarios")
+	}
+	last := ""
+	for _, last = range strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune(" \t\r\n()", r) }) {
+		switch {
+		case slices.Contains(operators, last):
+		case !strings.HasPrefix(last, "@") || strings.ContainsAny(last, ",~&|"):
+			return nil, fmt.Errorf("%q: %q is not a tag: %s", text, last, tagSyntax)
+		case !slices.Contains(tags, last):
+			tags = append(tags, last)
+		}
+	}
+	if slices.Contains(operators, last) {
+		return nil, fmt.Errorf("%q: expected a tag after %q: %s", text, last, tagSyntax)
+	}
+	return tags, nil
+}
+
+var operators = []string{"and", "or", "not"}
+
+// includes reports whether a scenario with these tags runs. The tag of a clause counts as that of its entry too, so
+// that @KF-R5 includes @KF-R5.once.
+func (s selection) includes(tags []string) bool {
+	all := slices.Clone(tags)
+	for _, id := range IDs(tags) {
+		all = append(all, "@"+id)
+	}
+	return s.expression.Evaluate(all)
+}
+
+// unknown returns the first tag of the expression that no scenario has, or "".
+func (s selection) unknown(suites []plannedSuite) string {
+	known := map[string]bool{}
+	for _, suite := range suites {
+		for _, source := range suite.sources {
+			for _, spec := range source.Scenarios {
+				for _, tag := range spec.Tags {
+					entry, _, _ := strings.Cut(tag, ".")
+					known[tag], known[entry] = true, true
 				}
 			}
 		}
 	}
-	for _, clauses := range all {
-		slices.Sort(clauses)
+	for _, tag := range s.tags {
+		if !known[tag] {
+			return tag
+		}
 	}
-	return all
+	return ""
 }

@@ -24,14 +24,15 @@ type Options struct {
 	Target string
 	// Open holds the options to open the target. aws needs Open.SpendAllowed.
 	Open targets.Options
-	// Tags selects scenarios, such as "@seats && ~@slow". Default: the environment variable TABLETOP_TAGS, or else all.
+	// Tags selects scenarios with a tag expression of Cucumber, such as "@seats and not @slow". A tag that no scenario
+	// has is an error. Default: the environment variable TABLETOP_TAGS, or else all.
 	Tags string
 	// Steps registers your own steps. It is called once per scenario; the world is ready when the steps run.
 	Steps func(*godog.ScenarioContext, *steps.World)
 	// Name is the name of the suite in reports. Default: the test's name.
 	Name string
 	// Reports is the folder for the reports: HTML, Markdown, JUnit XML and Cucumber JSON, in which runs on several
-	// targets are combined. Default: no reports.
+	// targets are combined. Those about selected scenarios are in its subfolder selected. Default: no reports.
 	Reports string
 	// Requirements are the rows of the reports, in order. A scenario verifies those whose ids it has as tags, after @.
 	// Default: one row per tag.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strings"
 	"sync"
 	"time"
 
@@ -48,6 +49,18 @@ func (l *Line) Set(text string, now time.Time) {
 		l.printed, l.dirty = now, false
 		fmt.Fprintln(l.w, text)
 	}
+}
+
+// Print prints lines that stay, above the changing line.
+func (l *Line) Print(lines string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	lines = strings.TrimSuffix(lines, "\n") + "\n"
+	if !l.terminal {
+		fmt.Fprint(l.w, lines)
+		return
+	}
+	fmt.Fprintf(l.w, "\r\x1b[K%s%s", lines, truncate(l.text, l.width()))
 }
 
 // Done ends the line, so that further output starts on a new line; the last text is always shown.

@@ -97,7 +97,7 @@ func (g *gate) proofsOf(m mutants.Mutant) [][]string {
 	if m.Entry() != m.Breaks {
 		proofs = append(proofs, []string{"features", "--tags", "@" + m.Entry()})
 	}
-	return append(proofs, []string{"features", "--tags", strings.Join(tags, ",")})
+	return append(proofs, []string{"features", "--tags", strings.Join(tags, " or ")})
 }
 
 // programs are the built programs: the original, and the program that contains each mutant, unless the mutant needs its
@@ -242,7 +242,7 @@ func (g *gate) build(ctx context.Context, program string, replace map[string]str
 }
 
 // failed matches the first failure in a command's output.
-var failed = regexp.MustCompile(`(?m)^(?:FAILED\s+\[[^\]]*\]\s+(.*)|.*\b(?:FAIL|missed|WRONG)\b.*)$`)
+var failed = regexp.MustCompile(`(?m)^(?:FAIL\s+\S+\.feature:\d+\s+(.*)|.*\b(?:FAIL|missed|WRONG)\b.*)$`)
 
 // run runs one test of a mutant and returns what failed, or "" if nothing did.
 func (g *gate) run(ctx context.Context, binary, mutant string, proof []string) (caught string, err error) {

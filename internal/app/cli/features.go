@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"log/slog"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -30,24 +29,25 @@ func newFeatures() *cobra.Command {
 		Short: "Run the scenarios of the documented access patterns and rules on a target",
 		Long: `Run the scenarios of every documented access pattern and rule on a target, and write the report as HTML, Markdown,
 JUnit XML and Cucumber JSON. Scenarios that require a capability that the target lacks are reported as not applicable,
-with the reason. The exit status is 1 if a scenario fails.`,
+with the reason. The exit status is 1 if a scenario fails.
+
+--tags takes a tag expression of Cucumber. The reports of the selected scenarios are written to a subfolder, selected,
+and leave those about all scenarios as they are.`,
 		Example: `  tabletop features
   tabletop features --tags @TL-P7
+  tabletop features --tags '@TL-R9 and not @TL-O3'
   tabletop features --target dynamodb-local
   tabletop features --target url=http://127.0.0.1:8000 --report reports/mine`,
 		Args: command.NoArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			o.Target, o.Open = target.name, target.options(command.Logger(cmd))
-			if verbose {
-				o.Logger = slog.New(slog.NewTextHandler(cmd.ErrOrStderr(), nil))
-			}
-			return runFeatures(cmd, o)
+			return runFeatures(cmd, o, verbose)
 		},
 	}
 	target.bind(cmd.Flags(), string(targets.Embedded))
 	flags := cmd.Flags()
 	flags.StringVar(&o.Tags, "tags",
-		"", `Tag expression that selects scenarios: "@TL-P1", "@TL-P1,@TL-P2" for either tag, or "@TL-R9 && ~@TL-O3". Default: all.`)
+		"", `Tag expression that selects scenarios, such as "@TL-P1 or @TL-P2". Default: all.`)
 	flags.StringVar(&o.OutDir, "report", "reports/features",
 		"Folder for the reports. Runs on several targets are combined in it.")
 	flags.IntVar(&o.Concurrency, "concurrency", 4, "Number of scenarios to run in parallel.")
@@ -55,17 +55,16 @@ with the reason. The exit status is 1 if a scenario fails.`,
 	return cmd
 }
 
-func runFeatures(cmd *cobra.Command, o features.Options) error {
+func runFeatures(cmd *cobra.Command, o features.Options, verbose bool) error {
 	if _, err := targets.Parse(o.Target); err != nil {
 		return command.Usagef("--target: %v", err)
 	}
+	progress := newFeaturesProgress(cmd.ErrOrStderr(), verbose)
+	o.OnScenario = progress.show
 	summary, err := features.Run(cmd.Context(), o)
-	var none *runner.TargetError
-	if errors.As(err, &none) {
-		return command.Usagef("--target %s: %v", o.Target, none)
-	}
+	progress.line.Done()
 	if err != nil {
-		return err
+		return featuresError(o, err)
 	}
 	printFeatures(cmd.OutOrStdout(), summary)
 	if failed := summary.Count(report.Failed); failed > 0 {
@@ -74,12 +73,23 @@ func runFeatures(cmd *cobra.Command, o features.Options) error {
 	return nil
 }
 
-func printFeatures(w io.Writer, s features.Summary) {
-	for _, sc := range s.Scenarios {
-		if sc.Outcome == report.Failed {
-			_, _ = fmt.Fprintf(w, "FAILED  %v  %s\n        %s\n", sc.IDs, sc.Name, sc.Reason)
-		}
+// featuresError returns the error of a run, which is a usage error if the run could not start as requested.
+func featuresError(o features.Options, err error) error {
+	var noTarget *runner.TargetError
+	var noTags *runner.TagsError
+	switch {
+	case errors.As(err, &noTarget):
+		return command.Usagef("--target %s: %v", o.Target, noTarget)
+	case errors.Is(err, runner.ErrNoScenario):
+		return command.Usagef("--tags: %v: see features/catalog for the IDs", err)
+	case errors.As(err, &noTags):
+		return command.Usagef("--tags: %v", noTags)
 	}
+	return err
+}
+
+func printFeatures(w io.Writer, s features.Summary) {
+	printFailed(w, s)
 	if s.Tags == "" {
 		printMatrix(w, s.Matrix)
 	}

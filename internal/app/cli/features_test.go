@@ -11,7 +11,7 @@ func TestFeaturesPrintResultsAndReport(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	got := runCommand(t.Context(), nil, "features", "--tags", "@TL-P3", "--report", dir)
-	page := filepath.Join(dir, "index.html")
+	page := filepath.Join(dir, "selected", "index.html")
 	if got.status != 0 || !strings.Contains(got.stdout, " 0 failed") || !strings.Contains(got.stdout, page) {
 		t.Errorf("%+v", got)
 	}
@@ -36,10 +36,18 @@ func TestUnavailableTargetsAreRefused(t *testing.T) {
 	}
 }
 
-func TestUnknownTagsAreAnError(t *testing.T) {
+// TestInvalidTagsAreRefused checks that tags that select nothing are a usage error of one line.
+func TestInvalidTagsAreRefused(t *testing.T) {
 	t.Parallel()
-	got := runCommand(t.Context(), nil, "features", "--tags", "@TL-X9", "--report", t.TempDir())
-	if got.status != 1 || !strings.Contains(got.stderr, "no scenario has the tags") {
-		t.Errorf("%+v", got)
+	for tags, says := range map[string]string{
+		"@TL-X9":          `no scenario has the tags "@TL-X9": see features/catalog for the IDs`,
+		"@TL-P7 &&":       `"@TL-P7 &&": "&&" is not a tag: combine tags with "and", "or", "not" and parentheses, as in `,
+		"@TL-P7 or @TL-X": `no scenario has the tags "@TL-X": `,
+	} {
+		got := runCommand(t.Context(), nil, "features", "--tags", tags, "--report", t.TempDir())
+		if got.status != 2 || !strings.HasPrefix(got.stderr, "tabletop: --tags: "+says) ||
+			strings.Count(got.stderr, "\n") != 1 {
+			t.Errorf("%+v", got)
+		}
 	}
 }
