@@ -28,7 +28,7 @@ func (e *Emulator) console(o options, aws http.Handler) control.Console {
 		About: func() control.About { return e.about(o) }, Clock: e.clock, State: adminState{e}, Backup: e.store.BeginBackup,
 		Recorder: e.recorder, Faults: e.faults, Usage: e.spending.used, Heat: e.heat, Identities: e.identity,
 		Metrics:     []prometheus.Collector{e.metrics.registry.Collector(), e.cosmos.metrics},
-		Connections: func() control.Connections { return e.connections(o) }, AWS: aws,
+		Connections: func() control.Connections { return e.connections(o) }, AWS: aws, Cosmos: e.cosmosForConsole(),
 	})
 }
 

@@ -73,6 +73,14 @@ func (d *cosmosServer) withCertificate(h http.Handler) http.Handler {
 	})
 }
 
+// cosmosForConsole returns the handler of the console's requests to Cosmos DB, or nil if it is off.
+func (e *Emulator) cosmosForConsole() http.Handler {
+	if e.CosmosURL() == "" {
+		return nil
+	}
+	return e.cosmos.service.SignedGateway()
+}
+
 // connections returns what clients need to connect.
 func (e *Emulator) connections(o options) control.Connections {
 	dynamo := control.DynamoDBConnection{Endpoint: e.DynamoDBURL(),

@@ -46,6 +46,7 @@ type Emulator struct {
 
 	Connections func() Connections
 	AWS         http.Handler // DynamoDB and the other services on its port
+	Cosmos      http.Handler // Cosmos DB, which signs the requests itself; nil: it is off
 }
 
 // Console serves programs and people at a running emulator.

@@ -55,11 +55,16 @@ func isRead(r *http.Request) bool { return r.Method == http.MethodGet || r.Metho
 
 // serveAPI serves a request to the API, whose path is relative to apiPath and escaped.
 func (c *console) serveAPI(w http.ResponseWriter, r *http.Request, path string) {
-	switch path {
-	case "session":
+	topic, rest, _ := strings.Cut(path, "/")
+	switch {
+	case path == "session":
 		c.serveSession(w, r)
-	case "overview":
+	case path == "overview":
 		c.serveOverview(w, r)
+	case topic == "dynamodb":
+		c.serveDynamoDB(w, r, rest)
+	case topic == "cosmos":
+		c.serveCosmos(w, r, rest)
 	default:
 		control.WriteProblem(w, http.StatusNotFound, "the console's API has no "+path)
 	}

@@ -1,0 +1,86 @@
+package webconsole
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/control"
+)
+
+// userAgent names the console in requests to the services.
+const userAgent = "tabletop-console"
+
+// streamOperations are the operations of DynamoDB Streams. All others are DynamoDB's.
+var streamOperations = map[string]bool{"DescribeStream": true, "GetRecords": true, "GetShardIterator": true,
+	"ListStreams": true}
+
+// serveDynamoDB runs an operation of DynamoDB or DynamoDB Streams as the user who has signed in. The body is the
+// operation's request, and the response is the service's own. The parameter region is the region to sign for.
+func (c *console) serveDynamoDB(w http.ResponseWriter, r *http.Request, operation string) {
+	region := c.region()
+	if values := r.URL.Query(); values.Has("region") {
+		region = values.Get("region")
+	}
+	switch {
+	case r.Method != http.MethodPost:
+		refuseMethod(w, http.MethodPost)
+		return
+	case !isName(operation, maxOperation):
+		control.WriteProblem(w, http.StatusNotFound, "the path must be api/dynamodb/ and the name of an operation, such as PutItem")
+		return
+	case !isName(strings.ReplaceAll(region, "-", ""), maxRegion):
+		control.WriteProblem(w, http.StatusBadRequest, "region must be the name of a region, such as us-east-1")
+		return
+	}
+	key, err := c.key(r)
+	if err != nil {
+		control.WriteProblem(w, http.StatusUnauthorized, err.Error())
+		return
+	}
+	call := dynamoRequest(r, operation)
+	key.Sign(call, serviceName, region, time.Now())
+	c.AWS.ServeHTTP(w, call)
+}
+
+// The longest names, in bytes. DynamoDB's longest name of an operation has 36.
+const (
+	maxOperation = 64
+	maxRegion    = 32
+)
+
+// lettersAndDigits are the characters of names.
+const lettersAndDigits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
+
+// isName reports whether a name has at least one byte and at most limit, all letters and digits.
+func isName(name string, limit int) bool {
+	return name != "" && len(name) <= limit && strings.Trim(name, lettersAndDigits) == ""
+}
+
+// dynamoRequest returns the request for an operation, with the body of r as it arrives. It is not signed.
+func dynamoRequest(r *http.Request, operation string) *http.Request {
+	target := "DynamoDB_20120810."
+	if streamOperations[operation] {
+		target = "DynamoDBStreams_20120810."
+	}
+	call := serviceRequest(r, &url.URL{Path: "/"}, "Accept-Encoding")
+	call.Host = internalHost
+	call.Header.Set("Content-Type", "application/x-amz-json-1.0")
+	call.Header.Set("X-Amz-Target", target+operation)
+	return call
+}
+
+// serviceRequest returns a request to a service with the method, the body, the context and some headers of r, but not
+// its cookies and credentials.
+func serviceRequest(r *http.Request, target *url.URL, headers ...string) *http.Request {
+	call := r.WithContext(r.Context())
+	call.URL, call.RequestURI, call.Header = target, target.RequestURI(), http.Header{"User-Agent": {userAgent}}
+	call.Trailer, call.TransferEncoding = nil, nil
+	for _, name := range headers {
+		if values := r.Header.Values(name); len(values) > 0 {
+			call.Header[name] = values
+		}
+	}
+	return call
+}
