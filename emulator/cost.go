@@ -54,6 +54,14 @@ func (s *spending) consume(account string, c telemetry.Consumption) {
 	}
 }
 
+// replicated records a write that reached a replica in another region, unless none are recorded yet: the queue of a
+// folder is emptied while it opens.
+func (s *spending) replicated(w *telemetry.ReplicatedWrite) {
+	if s.begun.Load() {
+		s.used.Replicated(w)
+	}
+}
+
 // annotate returns a function that writes a request's cost into the header of its response, or nil without
 // WithShowCost.
 func (s *spending) annotate() func(http.Header, *telemetry.Event) {

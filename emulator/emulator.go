@@ -150,7 +150,11 @@ func (e *Emulator) open(o options, pendingWrites *lag.Overlay) error {
 		Observers:     []func(*telemetry.Event){e.metrics.observe, e.recorder.observe, e.spending.observe},
 		OnItemExpired: e.metrics.recorder.Expired, OnTransitionEnd: e.metrics.refresh,
 		OnConsumption: e.spending.consume,
-		Gate:          e.identity.Gate("dynamodb"), PendingWrites: pendingWrites, Faults: e.faults, KMS: e.keys,
+		OnReplicatedWrite: func(w *telemetry.ReplicatedWrite) {
+			e.metrics.recorder.Replicated(w)
+			e.spending.replicated(w)
+		},
+		Gate: e.identity.Gate("dynamodb"), PendingWrites: pendingWrites, Faults: e.faults, KMS: e.keys,
 		Kinesis:    kinesisStreams{e.kinesis},
 		Throttling: o.enabled(Throttling), Conflicts: o.enabled(Conflicts), States: o.enabled(States),
 		Annotate: e.spending.annotate(), Pool: e.pool, Objects: buckets{e.objects},

@@ -13,6 +13,8 @@ type Charge struct {
 	// Collection is the length of the prefix of Key that all items with the partition key share; 0 if the charge does
 	// not belong to one partition key, as for a Scan.
 	Collection int
+	// Forced means that the charge is admitted even if there is no capacity left, which later ones then have to wait for.
+	Forced bool
 }
 
 func (c *Charge) op() int {
@@ -100,7 +102,7 @@ func (r *Resource) take(now int64, c *Charge) Limit {
 		if limit == NoLimit && !p.buckets[op].open(now) {
 			limit = KeyRange
 		}
-		if limit != NoLimit {
+		if limit != NoLimit && !c.Forced {
 			p.throttled++
 			r.keys.throttle(c)
 			return limit

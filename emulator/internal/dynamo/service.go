@@ -53,6 +53,9 @@ type Config struct {
 	// OnConsumption, which may be nil, is called for what an account consumes without a request, or after the answer to
 	// it. Events have the rest.
 	OnConsumption func(account string, c telemetry.Consumption)
+	// OnReplicatedWrite, which may be nil, is called when a write reaches a replica in another region, or is throttled
+	// there.
+	OnReplicatedWrite func(*telemetry.ReplicatedWrite)
 	// Throttling enables throttling: requests beyond the capacity of a table, an index, a partition or the account
 	// fail.
 	Throttling bool
@@ -121,9 +124,9 @@ func New(c Config) (*Service, error) {
 	e := engine.NewEngine(engine.EngineConfig{
 		Store: c.Store, Clock: c.Clock, Log: c.Logger, Spaces: c.Spaces, AccountID: c.AccountID, Address: c.Address,
 		OnItemExpired:   c.OnItemExpired,
-		OnTransitionEnd: c.OnTransitionEnd,
-		OnConsumption:   c.OnConsumption,
-		Throttling:      c.Throttling, PendingWrites: c.PendingWrites, States: c.States, Faults: c.Faults, Pool: c.Pool,
+		OnTransitionEnd: c.OnTransitionEnd, OnReplicatedWrite: c.OnReplicatedWrite,
+		OnConsumption: c.OnConsumption,
+		Throttling:    c.Throttling, PendingWrites: c.PendingWrites, States: c.States, Faults: c.Faults, Pool: c.Pool,
 	}, c.Conflicts, c.Seed)
 	s := &Service{
 		engine: e, keys: encryption.New(e, c.KMS), backups: &backup.Extension{Engine: e}, gate: c.Gate,

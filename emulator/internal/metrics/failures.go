@@ -10,7 +10,7 @@ import (
 // matter.
 func (r *Recorder) failed(e *telemetry.Event, at int64) {
 	for _, t := range e.Throttles {
-		r.throttled(e, t, at)
+		r.throttled(e.Account, t, at)
 	}
 	switch {
 	case e.Status == 200:
@@ -58,13 +58,13 @@ func isThrottling(e *telemetry.Event) bool {
 
 // throttled counts one item that was not read or written because of throttling: in total, and by the resource that
 // lacked capacity.
-func (r *Recorder) throttled(e *telemetry.Event, t telemetry.Throttle, at int64) {
+func (r *Recorder) throttled(account string, t telemetry.Throttle, at int64) {
 	verb := "Read"
 	if t.Write {
 		verb = "Write"
 	}
-	r.countOne(tableID(e.Account, verb+"ThrottleEvents", t.Table, t.Index), at)
-	r.countOne(tableID(e.Account, verb+string(t.Limit)+"ThrottleEvents", t.Table, t.Index), at)
+	r.countOne(tableID(account, verb+"ThrottleEvents", t.Table, t.Index), at)
+	r.countOne(tableID(account, verb+string(t.Limit)+"ThrottleEvents", t.Table, t.Index), at)
 }
 
 // named is the part of a request that names its tables.

@@ -49,7 +49,8 @@ type tableRef struct{ account, table string }
 // tally is the consumption of a table since the last sample. Capacity units are in half units, of which all charges are
 // multiples.
 type tally struct {
-	reads, writes atomic.Int64
+	reads, writes atomic.Int64 // of the table and its local indexes
+	indexWrites   atomic.Int64 // of its global indexes
 	consumed      [telemetry.ConsumptionKinds]atomic.Int64
 	kinds         atomic.Pointer[requestKinds] // nil while the table is provisioned
 	infrequent    atomic.Bool                  // the class of the table is Standard-Infrequent Access
@@ -140,10 +141,20 @@ func (r *Recorder) withTally(at tableRef, add func(*tally)) {
 
 func (t *tally) add(c *telemetry.Charge) {
 	halves := int64(c.Units * 2)
-	if c.Write {
-		t.writes.Add(halves)
-	} else {
+	switch {
+	case !c.Write:
 		t.reads.Add(halves)
+	case c.Index == "" || c.Local:
+		t.writes.Add(halves)
+	default:
+		t.indexWrites.Add(halves)
+	}
+}
+
+// Replicated records a write that reached a replica in another region; it is part of dynamo.Config's OnReplicatedWrite.
+func (r *Recorder) Replicated(w *telemetry.ReplicatedWrite) {
+	for i := range w.Charges {
+		r.charge(w.Account, &w.Charges[i])
 	}
 }
 
@@ -177,17 +188,37 @@ func (r *Recorder) Usage() cost.Usage {
 }
 
 // requestKinds are the kinds of cost that a table's request units have.
-type requestKinds struct{ read, write cost.Kind }
+type requestKinds struct{ read, write, indexWrite cost.Kind }
 
 // kindsOf returns the kinds of a table's request units, or nil for a provisioned table, which is billed by the hour.
+// Writes of a table with replicas, but not of its global indexes, are replicated write units.
 func kindsOf(h telemetry.TableResources) *requestKinds {
 	switch {
 	case !h.OnDemand:
 		return nil
 	case h.InfrequentAccess:
-		return &requestKinds{cost.ReadRequestsIA, cost.WriteRequestsIA}
+		return &requestKinds{cost.ReadRequestsIA, replicated(h, cost.WriteRequestsIA), cost.WriteRequestsIA}
 	}
-	return &requestKinds{cost.ReadRequests, cost.WriteRequests}
+	return &requestKinds{cost.ReadRequests, replicated(h, cost.WriteRequests), cost.WriteRequests}
+}
+
+// of returns the kind of a charge.
+func (k *requestKinds) of(c *telemetry.Charge) cost.Kind {
+	switch {
+	case !c.Write:
+		return k.read
+	case c.Index == "" || c.Local:
+		return k.write
+	}
+	return k.indexWrite
+}
+
+// replicated returns the kind of a table's writes, where kind is that of a table without replicas.
+func replicated(h telemetry.TableResources, kind cost.Kind) cost.Kind {
+	if h.Replicated {
+		return kind.Replicated()
+	}
+	return kind
 }
 
 // billed returns the kind and the quantity of cost for a quantity of consumption. infrequent is true of tables of the
@@ -226,11 +257,7 @@ func (r *Recorder) Request(e *telemetry.Event) cost.Usage {
 			continue
 		}
 		if kinds := t.kinds.Load(); kinds != nil {
-			kind := kinds.read
-			if c.Write {
-				kind = kinds.write
-			}
-			u.Lines = append(u.Lines, cost.Use{Table: c.Table, Kind: kind, Quantity: cost.FromFloat(c.Units)})
+			u.Lines = append(u.Lines, cost.Use{Table: c.Table, Kind: kinds.of(&c), Quantity: cost.FromFloat(c.Units)})
 		}
 	}
 	for _, c := range e.Consumed {

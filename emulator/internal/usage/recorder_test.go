@@ -89,6 +89,27 @@ func TestRequestsArePaidForOnDemandOnly(t *testing.T) {
 	})
 }
 
+// TestReplicatedWritesAreOfTheTable checks that a table with replicas has replicated write units, and its global
+// indexes ordinary ones.
+func TestReplicatedWritesAreOfTheTable(t *testing.T) {
+	t.Parallel()
+	d := newTestTables(t)
+	provisioned := telemetry.TableResources{Table: "a", Reads: 3, Writes: 7, IndexWrites: 2, Replicated: true}
+	onDemand := telemetry.TableResources{Account: "k/eu", Table: "b", OnDemand: true, InfrequentAccess: true,
+		Replicated: true}
+	d.set(provisioned)
+	d.Begin()
+	d.set(provisioned, onDemand)
+	d.Replicated(&telemetry.ReplicatedWrite{Account: "k/eu", Charges: []telemetry.Charge{
+		{Table: "b", Write: true, Units: 4}, {Table: "b", Index: "local", Local: true, Write: true, Units: 2},
+		{Table: "b", Index: "global", Write: true, Units: 1}}})
+	d.advance(t, time.Hour)
+	d.want(t, map[string]string{
+		"a read-capacity-hours": "3", "a replicated-write-capacity-hours": "5", "a write-capacity-hours": "2",
+		"k@eu:b replicated-write-request-units-ia": "6", "k@eu:b write-request-units-ia": "1",
+	})
+}
+
 // TestSamplingContinuesAfterAPanic checks that a panic loses the usage until then, and nothing after it.
 func TestSamplingContinuesAfterAPanic(t *testing.T) {
 	t.Parallel()

@@ -92,7 +92,8 @@ func (r *Recorder) addHolding(at tableRef, previous, current telemetry.TableReso
 			span, cost.Month)
 	}
 	r.overTime(at, reads, previous.Reads, 1, span, time.Hour)
-	r.overTime(at, writes, previous.Writes, 1, span, time.Hour)
+	r.overTime(at, replicated(previous, writes), previous.Writes-previous.IndexWrites, 1, span, time.Hour)
+	r.overTime(at, writes, previous.IndexWrites, 1, span, time.Hour)
 	r.overTime(at, cost.InsightRules, previous.InsightRules, 1, span, cost.Month)
 }
 
@@ -121,10 +122,11 @@ func (r *Recorder) consumed(current map[tableRef]telemetry.TableResources) {
 		}
 	}
 	for at, t := range r.tally {
-		reads, writes := t.reads.Swap(0), t.writes.Swap(0)
+		reads, writes, indexWrites := t.reads.Swap(0), t.writes.Swap(0), t.indexWrites.Swap(0)
 		if kinds := t.kinds.Load(); kinds != nil {
 			r.halves(at, kinds.read, reads)
 			r.halves(at, kinds.write, writes)
+			r.halves(at, kinds.indexWrite, indexWrites)
 		}
 		for kind := range t.consumed {
 			if n := t.consumed[kind].Swap(0); n > 0 {

@@ -115,7 +115,7 @@ func grouped(all []Use) [][]Use {
 // add prices the uses of one kind, and deducts the free tier; part is the share of a month's free tier.
 func (p *Prices) add(b *Bill, region *Region, group []Use, scale, part Amount, o Options) {
 	kind, _, _ := info(group[0].Kind)
-	price := region.Prices[kind.kind]
+	price := region.price(kind.kind)
 	if kind.kind == TransferOut && !o.Internet {
 		price = &Price{Per: Fraction(1, 1), Tiers: []Tier{{}}}
 	}

@@ -64,6 +64,23 @@ func TestPricesOfARequest(t *testing.T) {
 	}
 }
 
+// TestReplicatedWritesCostAsOrdinaryOnes checks the price of replicated writes: that of ordinary ones, as on the
+// service since 1 November 2024, unless the price file has another.
+func TestReplicatedWritesCostAsOrdinaryOnes(t *testing.T) {
+	t.Parallel()
+	u := Usage{Lines: []Use{use("a", ReplicatedWriteRequests, 1e6), use("a", ReplicatedWriteHoursIA, 1000)}}
+	if got := bill(t, u, Options{}).Total.String(); got != "1.435" { // 0.625 + 0.81
+		t.Errorf("total %s", got)
+	}
+	p := own(t)
+	p.Regions["us-east-1"].Prices[ReplicatedWriteRequests] = &Price{Per: Fraction(1e6, 1), Source: "provisioned",
+		Tiers: []Tier{{USD: Fraction(2, 1)}}}
+	b, err := p.Bill(u, Options{})
+	if err != nil || b.Total.String() != "2.81" {
+		t.Errorf("total %v, %v", b.Total, err)
+	}
+}
+
 // TestAMonthAtTheRateOfARun prices a month at the rate of ten minutes with 100 writes a second and 30 GB of storage.
 func TestAMonthAtTheRateOfARun(t *testing.T) {
 	t.Parallel()

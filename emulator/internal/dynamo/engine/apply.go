@@ -194,6 +194,9 @@ func (s *Engine) AfterCommit(c *Change) {
 	if c.spread == nil {
 		return
 	}
+	if c.arrival != nil {
+		c.arrival.report(c.Table, nil)
+	}
 	for _, r := range c.spread.now {
 		s.AfterCommit(r)
 	}

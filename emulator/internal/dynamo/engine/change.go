@@ -36,7 +36,8 @@ type Change struct {
 	captured         int64       // change data capture units
 	previousImages   []lag.Image // the item's previous entries in local indexes
 
-	spread *spread // how it reaches the replicas of the table; nil: there are none
+	spread  *spread  // how it reaches the replicas of the table; nil: there are none
+	arrival *arrival // the write of another region that it repeats; nil: it is none
 }
 
 // reset drops the results of an earlier run, which found the table changed.

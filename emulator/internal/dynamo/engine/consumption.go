@@ -21,22 +21,26 @@ func (a *Account) ReportConsumption(table string, kind telemetry.ConsumptionKind
 }
 
 // reportConsumption reports what a committed change cost besides capacity units: change data capture, whoever made the
-// change, and the bytes that a request wrote to vector indexes.
+// change, and the bytes that a request wrote to vector indexes, here or in another region.
 func (s *Engine) reportConsumption(c *Change) {
+	consume := func(kind telemetry.ConsumptionKind, quantity int64) { c.Request.Consume(c.Table, kind, quantity) }
 	if c.Request == nil {
-		if c.captured == 0 {
+		at := s.slotOf(c.Table.Def.ID).current.Load()
+		if at == nil {
 			return
 		}
-		if at := s.slotOf(c.Table.Def.ID).current.Load(); at != nil {
-			at.Account.ReportConsumption(at.Def.Name, telemetry.CapturedChanges, c.captured)
+		consume = func(kind telemetry.ConsumptionKind, quantity int64) {
+			at.Account.ReportConsumption(at.Def.Name, kind, quantity)
 		}
-		return
 	}
 	if c.captured > 0 {
-		c.Request.Consume(c.Table, telemetry.CapturedChanges, c.captured)
+		consume(telemetry.CapturedChanges, c.captured)
+	}
+	if c.Request == nil && c.arrival == nil {
+		return
 	}
 	for _, x := range c.units.vectors {
-		c.Request.Consume(c.Table, telemetry.VectorWrites, int64(x.bytes))
+		consume(telemetry.VectorWrites, int64(x.bytes))
 	}
 }
 

@@ -68,11 +68,14 @@ type EngineConfig struct {
 	OnItemExpired   func(account, table string, at time.Time) // nil: not called
 	OnTransitionEnd func()
 	OnConsumption   func(account string, c telemetry.Consumption) // without a request; nil: not called
-	Throttling      bool
-	PendingWrites   *lag.Overlay
-	States          bool
-	Faults          *faults.Injector
-	Pool            *budget.Pool
+	// OnReplicatedWrite is called when a write reaches a replica in another region, or is throttled there. It may be nil.
+	OnReplicatedWrite func(*telemetry.ReplicatedWrite)
+
+	Throttling    bool
+	PendingWrites *lag.Overlay
+	States        bool
+	Faults        *faults.Injector
+	Pool          *budget.Pool
 }
 
 // Serving reports whether operations may use the tables. The caller holds Running.

@@ -50,7 +50,7 @@ func fillChunk(tx *store.Tx, from, to *Table, lo, hi []byte) (changes []*Change,
 			break
 		}
 		size += len(it.Value())
-		c, err := copyItem(tx, from, to, bytes.Clone(it.Key()))
+		c, err := copyItem(tx, from, to, bytes.Clone(it.Key()), nil)
 		if err != nil {
 			return nil, nil, err
 		}

@@ -19,11 +19,12 @@ func (t *Table) resources(account string) telemetry.TableResources {
 		Account: account, Table: t.Def.Name, OnDemand: t.Def.BillingMode == OnDemand,
 		InfrequentAccess: t.Def.Class == "STANDARD_INFREQUENT_ACCESS",
 		Reads:            t.Def.Throughput.ReadCapacityUnits, Writes: t.Def.Throughput.WriteCapacityUnits,
-		Bytes: t.StoredBytes(),
+		Bytes: t.StoredBytes(), Replicated: t.Def.Replication != nil,
 	}
 	for _, x := range t.Def.Global {
 		h.Reads += x.Throughput.ReadCapacityUnits
 		h.Writes += x.Throughput.WriteCapacityUnits
+		h.IndexWrites += x.Throughput.WriteCapacityUnits
 	}
 	h.InsightRules = t.Def.Insights.rules(&t.Keys)
 	for i, x := range t.Def.Global {

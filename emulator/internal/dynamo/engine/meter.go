@@ -95,22 +95,17 @@ func (t *Table) chargeAt(x *Index, key []byte, inCollection bool) capacity.Charg
 }
 
 // chargeWrite charges the caller for a change, in the table and in each index that it changed. It runs in the change's
-// transaction: on an error nothing is written. Writes of the service itself have no caller and cost nothing.
+// transaction: on an error nothing is written. Writes of the service itself have no caller and cost nothing, except in
+// the replicas that they reach.
 func (c *Change) chargeWrite() error {
-	if c.Request == nil {
+	switch {
+	case c.arrival != nil:
+		return c.arrival.charge(c)
+	case c.Request == nil:
 		return nil
 	}
-	charges := c.Request.charges[:0]
-	charge := c.Table.chargeAt(nil, c.Key, true)
-	charge.Write, charge.Units = true, c.units.table*c.costFactor()
-	charges = append(charges, charge)
-	for _, x := range c.units.indexes {
-		charge := c.Table.chargeAt(x.index, x.key, true)
-		charge.Write, charge.Units = true, x.units
-		charges = append(charges, charge)
-	}
-	c.Request.charges = charges
-	if throttled := c.Request.takeCapacity(charges); throttled != nil {
+	c.Request.charges = c.appendCharges(c.Request.charges[:0])
+	if throttled := c.Request.takeCapacity(c.Request.charges); throttled != nil {
 		return c.Request.RecordThrottle(c.Table, throttled)
 	}
 	c.Request.addCharge(c.Table, nil, true, c.units.table*c.costFactor())
@@ -122,6 +117,19 @@ func (c *Change) chargeWrite() error {
 	}
 	c.Request.recordAccesses(c.Table, nil, 1)
 	return nil
+}
+
+// appendCharges appends the charges of a change, in the table and in each index that it changed.
+func (c *Change) appendCharges(dst []capacity.Charge) []capacity.Charge {
+	charge := c.Table.chargeAt(nil, c.Key, true)
+	charge.Write, charge.Units = true, c.units.table*c.costFactor()
+	dst = append(dst, charge)
+	for _, x := range c.units.indexes {
+		charge := c.Table.chargeAt(x.index, x.key, true)
+		charge.Write, charge.Units = true, x.units
+		dst = append(dst, charge)
+	}
+	return dst
 }
 
 // updatePartitionSizes applies a committed change to the stored sizes of partitions.
@@ -161,19 +169,26 @@ func (r *Request) takeCapacity(charges []capacity.Charge) *capacity.Throttled {
 
 // RecordThrottle records that a table or an index had no capacity left, and returns the error.
 func (r *Request) RecordThrottle(t *Table, throttled *capacity.Throttled) error {
-	var index *Index
-	for _, x := range t.Indexes {
-		if x.Stats.Meter == throttled.Resource {
-			index = x
-		}
-	}
+	throttle := t.throttle(throttled)
+	r.Event.Throttles = append(r.Event.Throttles, throttle)
+	x, _ := t.Index(throttle.Index)
+	r.recordThrottledKey(t, x)
+	return throttledError(throttled)
+}
+
+// throttle describes that the table, or an index of it, had no capacity left.
+func (t *Table) throttle(throttled *capacity.Throttled) telemetry.Throttle {
 	limit := map[capacity.Limit]telemetry.Limit{
 		capacity.Provisioned: telemetry.ProvisionedLimit, capacity.KeyRange: telemetry.KeyRangeLimit,
 		capacity.MaxOnDemand: telemetry.OnDemandLimit, capacity.AccountLimit: telemetry.AccountLimit,
 	}[throttled.Limit]
-	r.addThrottle(t, index, throttled.Write, limit)
-	r.recordThrottledKey(t, index)
-	return throttledError(throttled)
+	d := telemetry.Throttle{Table: t.Def.Name, Write: throttled.Write, Limit: limit}
+	for _, x := range t.Indexes {
+		if x.Stats.Meter == throttled.Resource {
+			d.Index = x.Name
+		}
+	}
+	return d
 }
 
 // AddWrite adds the cost of a change.

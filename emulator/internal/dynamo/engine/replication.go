@@ -157,10 +157,13 @@ func (c *Change) keysElsewhere() (keys [][]byte) {
 	return keys
 }
 
-// repeatIn returns the change that makes the item in a replica the same as in c.
+// repeatIn returns the change that makes the item in a replica the same as in c, in the same transaction: it does not
+// wait for capacity.
 func (c *Change) repeatIn(t *Table) *Change {
+	e := c.Table.replicas.engine
 	return &Change{Table: t, Key: replicaKey(t.Def.ID, c.Key), spread: fromReplica,
-		Next: func(item.Value) (item.Value, error) { return c.New, nil }}
+		arrival: &arrival{engine: e, from: c.Table.Def.ID, written: e.Clock.Now(), forced: true},
+		Next:    func(item.Value) (item.Value, error) { return c.New, nil }}
 }
 
 // replicaKey returns the key in a replica of the item that has a key in another one.

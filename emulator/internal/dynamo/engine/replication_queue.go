@@ -15,10 +15,11 @@ import (
 // Where replicas lag, and for replicas whose key is unavailable, a write leaves an entry for each replica in the queue,
 // in its own transaction. When the entry is due, the replica gets the item as it is by then, and loses the entry, in
 // one transaction. So no write is lost or applied twice, whenever the process dies; several writes of an item in a
-// short time may arrive as one, as in the service.
+// short time may arrive as one, as in the service. With throttling, an entry stays in the queue while the replica has
+// no write capacity left.
 //
 // The key of an entry is the time when it is due, in nanoseconds since 1970, the ids of the replica and of the table
-// that was written, and the rest of the item's key.
+// that was written, and the rest of the item's key. The value is the time of the write.
 
 const queueHeader = 1 + 8 + 4 + 4
 
@@ -26,6 +27,7 @@ const queueHeader = 1 + 8 + 4 + 4
 type queueEntry struct {
 	key      []byte // in the store
 	due      int64  // nanoseconds since 1970
+	written  int64  // nanoseconds since 1970
 	from, to uint32
 }
 
@@ -38,12 +40,13 @@ func (c *Change) enqueue(tx *store.Tx) error {
 			return err
 		}
 	}
+	written := binary.BigEndian.AppendUint64(nil, uint64(now.UnixNano()))
 	for _, to := range c.spread.later {
 		due := now.Add(e.PendingWrites.RegionDelay()).UnixNano()
 		if c.spread.due == 0 || due < c.spread.due {
 			c.spread.due = due
 		}
-		if err := tx.Append(appendQueueKey(nil, due, to, c.Table.Def.ID, c.Key), nil); err != nil {
+		if err := tx.Append(appendQueueKey(nil, due, to, c.Table.Def.ID, c.Key), written); err != nil {
 			return err
 		}
 	}
@@ -56,9 +59,15 @@ func appendQueueKey(dst []byte, due int64, to, from uint32, itemKey []byte) []by
 	return append(dst, itemKey[KeyPrefixLength:]...)
 }
 
-func parseQueueKey(key []byte) queueEntry {
-	return queueEntry{key: bytes.Clone(key), due: int64(binary.BigEndian.Uint64(key[1:])),
+// parseQueueEntry parses an entry. Those of older folders have no value: they take the time when they are due.
+func parseQueueEntry(key, value []byte) queueEntry {
+	e := queueEntry{key: bytes.Clone(key), due: int64(binary.BigEndian.Uint64(key[1:])),
 		to: binary.BigEndian.Uint32(key[9:]), from: binary.BigEndian.Uint32(key[13:])}
+	e.written = e.due
+	if len(value) == 8 {
+		e.written = int64(binary.BigEndian.Uint64(value))
+	}
+	return e
 }
 
 // itemKey returns the key of the item in one of the tables.
@@ -66,8 +75,8 @@ func (q *queueEntry) itemKey(table uint32) []byte {
 	return append(AppendTablePrefix(nil, table), q.key[queueHeader:]...)
 }
 
-// replicationTimer is set for the first entry of the queue. It does no harm that two goroutines apply an entry: the
-// second finds the replica up to date.
+// replicationTimer is set for the first entry of the queue. Two goroutines may find the same entry: the second
+// skips it.
 type replicationTimer struct {
 	mu     sync.Mutex
 	due    int64 // nanoseconds since 1970; 0: not set
@@ -115,7 +124,8 @@ func (s *Engine) Replicate() {
 	if s.PendingWrites.Lagging() {
 		horizon = s.Clock.Now().UnixNano()
 	}
-	next, err := s.emptyQueue(func(e queueEntry) bool { return horizon == 0 || e.due <= horizon })
+	next, err := s.emptyQueue(&drain{matches: func(e queueEntry) bool { return horizon == 0 || e.due <= horizon },
+		forced: horizon == 0})
 	if err != nil && !errors.Is(err, store.ErrClosed) {
 		s.Log.Error("some writes could not be replicated to other regions; they are retried", "error", err)
 		next = s.Clock.Now().Add(replicationRetry).UnixNano()
@@ -125,40 +135,87 @@ func (s *Engine) Replicate() {
 
 // FlushReplication applies all entries of the queue that come from a table or go to it, before it is dropped.
 func (s *Engine) FlushReplication(table uint32) error {
-	_, err := s.emptyQueue(func(e queueEntry) bool { return e.from == table || e.to == table })
+	_, err := s.emptyQueue(&drain{matches: func(e queueEntry) bool { return e.from == table || e.to == table },
+		forced: true})
 	return err
 }
 
 // queueBatch is the most entries that one transaction applies.
 const queueBatch = 100
 
-// emptyQueue applies the entries that match and returns when the first of the others is due; 0 if there is none.
-func (s *Engine) emptyQueue(matches func(queueEntry) bool) (next int64, err error) {
+// throttledRetry is the time after which the entries of a replica without write capacity are tried again.
+const throttledRetry = time.Second
+
+// drain is one pass over the queue.
+type drain struct {
+	matches   func(queueEntry) bool
+	forced    bool            // replicas get the entries even without write capacity
+	throttled map[uint32]bool // ids of the replicas that have none left
+}
+
+// emptyQueue applies the entries that match and returns when to continue with the others; 0 if there are none.
+func (s *Engine) emptyQueue(d *drain) (next int64, err error) {
 	for {
-		batch, next, err := s.nextBatch(matches)
+		batch, next, err := s.nextBatch(d)
 		if err != nil || len(batch) == 0 {
-			return next, err
+			return d.retryAt(next, s.Clock.Now()), err
 		}
-		if err := s.applyBatch(batch); err != nil && !errors.Is(err, ErrStaleTable) {
+		var none *arrivalThrottled
+		err = s.applyBatch(batch, d.forced)
+		switch {
+		case errors.As(err, &none):
+			d.wait(s, batch[0], none)
+		case err != nil && !errors.Is(err, ErrStaleTable):
 			return next, err
 		}
 	}
 }
 
+// retryAt returns when to continue, if the first entry that is not due yet is due at next.
+func (d *drain) retryAt(next int64, now time.Time) int64 {
+	retry := now.Add(throttledRetry).UnixNano()
+	if len(d.throttled) > 0 && (next == 0 || retry < next) {
+		return retry
+	}
+	return next
+}
+
+// wait leaves the entries of a replica that has no write capacity left in the queue.
+func (d *drain) wait(s *Engine, e queueEntry, none *arrivalThrottled) {
+	if d.throttled == nil {
+		d.throttled = map[uint32]bool{}
+	}
+	d.throttled[none.table] = true
+	if to := s.slotOf(none.table).table(); to != nil {
+		throttle := to.throttle(none.limit)
+		e.arrival(s, d.forced).report(to, &throttle)
+	}
+}
+
+// arrival returns the arrival of the entry's write in the replica.
+func (q *queueEntry) arrival(s *Engine, forced bool) *arrival {
+	return &arrival{engine: s, from: q.from, written: time.Unix(0, q.written), forced: forced}
+}
+
 // nextBatch returns the first entries that match and can be applied in one transaction, which reads none of its own
-// writes: they concern different items. next is when the first of the entries is due that do not match.
-func (s *Engine) nextBatch(matches func(queueEntry) bool) (batch []queueEntry, next int64, err error) {
+// writes: they concern different items. With throttling it is a single entry, so that others do not wait for the
+// capacity that it lacks. next is when the first of the entries is due that do not match.
+func (s *Engine) nextBatch(d *drain) (batch []queueEntry, next int64, err error) {
 	written, read := map[string]bool{}, map[string]bool{}
+	limit := queueBatch
+	if s.Throttling {
+		limit = 1
+	}
 	err = s.Store.View(func(r *store.Reader) error {
 		it := r.Iter([]byte{spaceReplication}, []byte{spaceReplication + 1}, false)
 		defer it.Close()
-		for len(batch) < queueBatch && it.Next() {
-			e := parseQueueKey(it.Key())
+		for len(batch) < limit && it.Next() {
+			e := parseQueueEntry(it.Key(), it.Value())
 			to := s.slotOf(e.to).table()
-			if to != nil && to.unavailable() {
+			if d.throttled[e.to] || to != nil && to.unavailable() {
 				continue
 			}
-			if !matches(e) {
+			if !d.matches(e) {
 				if next == 0 {
 					next = e.due
 				}
@@ -176,8 +233,16 @@ func (s *Engine) nextBatch(matches func(queueEntry) bool) (batch []queueEntry, n
 	return batch, next, err
 }
 
-// applyBatch applies entries in one transaction and removes them.
-func (s *Engine) applyBatch(batch []queueEntry) error {
+// waits reports whether the entry is still in the queue. It is read by an iterator because it was written by Append.
+func (q *queueEntry) waits(tx *store.Tx) (bool, error) {
+	it := tx.Iter(q.key, append(bytes.Clone(q.key), 0), false)
+	found := it.Next()
+	return found, it.Close()
+}
+
+// applyBatch applies entries in one transaction and removes them. Entries that another goroutine has applied meanwhile
+// are skipped. Errors: arrivalThrottled; ErrStaleTable.
+func (s *Engine) applyBatch(batch []queueEntry, forced bool) error {
 	var keys [][]byte
 	var gates []*store.Gate
 	var held tickets
@@ -196,6 +261,11 @@ func (s *Engine) applyBatch(batch []queueEntry) error {
 	changes := make([]*Change, len(batch))
 	err := s.Store.UpdateContext(context.Background(), store.Latch(keys...).Within(gates...), func(tx *store.Tx) error {
 		for i, e := range batch {
+			if waits, err := e.waits(tx); err != nil {
+				return err
+			} else if !waits {
+				continue
+			}
 			if err := tx.Delete(e.key); err != nil {
 				return err
 			}
@@ -206,7 +276,8 @@ func (s *Engine) applyBatch(batch []queueEntry) error {
 				continue
 			}
 			var err error
-			if changes[i], err = copyItem(tx, froms[i], tos[i], keys[2*i]); err != nil {
+			if changes[i], err = copyItem(tx, froms[i], tos[i], keys[2*i],
+				e.arrival(s, forced)); err != nil {
 				return err
 			}
 		}

@@ -38,10 +38,11 @@ func raiseVersion(tx *store.Tx, itemKey []byte, now int64, region string) error 
 }
 
 // copyItem makes an item in the replica to the same as in the replica from, unless the version there is higher. It
-// returns the change, nil if there is none. The transaction has the latches of both items, or is alone in both tables.
-func copyItem(tx *store.Tx, from, to *Table, key []byte) (*Change, error) {
+// returns the change, nil if there is none. r is the write that it repeats; nil: a new replica is filled, which costs
+// no capacity. The transaction has the latches of both items, or is alone in both tables.
+func copyItem(tx *store.Tx, from, to *Table, key []byte, r *arrival) (*Change, error) {
 	source := replicaKey(from.Def.ID, key)
-	c := &Change{Table: to, Key: replicaKey(to.Def.ID, key), spread: fromReplica}
+	c := &Change{Table: to, Key: replicaKey(to.Def.ID, key), spread: fromReplica, arrival: r}
 	here, err := version(tx, source)
 	if err != nil {
 		return nil, err

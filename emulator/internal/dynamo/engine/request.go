@@ -25,15 +25,6 @@ type Request struct {
 	Memory    *budget.Account     // the share of the shared memory pool that the request and its response take
 }
 
-// addThrottle records that a table, or an index of it, throttled a read or a write.
-func (r *Request) addThrottle(t *Table, x *Index, write bool, limit telemetry.Limit) {
-	throttle := telemetry.Throttle{Table: t.Def.Name, Write: write, Limit: limit}
-	if x != nil {
-		throttle.Index = x.Name
-	}
-	r.Event.Throttles = append(r.Event.Throttles, throttle)
-}
-
 // NewUnlimitedBudget returns a budget without limits, for work that takes turns with other long requests. The caller
 // closes it, and must not hold a turn of its own until then.
 func (s *Engine) NewUnlimitedBudget(ctx context.Context) *budget.Budget {

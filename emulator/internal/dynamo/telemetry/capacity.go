@@ -47,6 +47,8 @@ type TableResources struct {
 	OnDemand         bool
 	InfrequentAccess bool  // its class is Standard-Infrequent Access
 	Reads, Writes    int64 // provisioned units, including those of global indexes; 0 on demand
+	IndexWrites      int64 // the part of Writes of global indexes
+	Replicated       bool  // it has replicas in other regions
 	Bytes            int64 // of items and their copies in indexes
 	RecoveryBytes    int64 // what point-in-time recovery bills: items and local indexes; 0 if it is off
 	InsightRules     int64 // rules of contributor insights, including those of global indexes

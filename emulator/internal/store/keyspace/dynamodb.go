@@ -51,7 +51,8 @@ func dynamoDB() []Space {
 		{path(DynamoVersions), "versions of replicated items", "table id, hash, partition key, sort key",
 			"the time of the item's last write, and its region"},
 		{path(DynamoReplication), "queue of writes for other regions",
-			"nanosecond when it is due, ids of the replica and of the table, hash, partition key, sort key", "nothing"},
+			"nanosecond when it is due, ids of the replica and of the table, hash, partition key, sort key",
+			"nanosecond of the write"},
 		{path(DynamoTableKeys), "keys of encrypted tables", "table id", "the wrapped data key, JSON"},
 	}
 }
