@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"maps"
 	"os"
-	"reflect"
 	"sync"
 	"testing"
 	"time"
@@ -139,49 +138,162 @@ func TestReplicasFollowTheState(t *testing.T) {
 	w.wantItems(t, map[string]string{}, "us-east-1", "eu-west-1")
 }
 
-// TestReplicasHaveStates checks the states of tables whose replicas change, with States.
-func TestReplicasHaveStates(t *testing.T) {
-	t.Parallel()
+// statusOf returns the status of "orders" in a region with the replicas that it lists, such as "UPDATING [eu-west-1
+// ACTIVE]"; "-" if it is not found.
+func (w *world) statusOf(t testing.TB, region string) string {
+	t.Helper()
+	out, err := w.in[region].DescribeTable(t.Context(), &dynamodb.DescribeTableInput{TableName: aws.String("orders")})
+	if err != nil {
+		wantError(t, err, "ResourceNotFoundException", "")
+		return "-"
+	}
+	return fmt.Sprint(out.Table.TableStatus, " ", replicasOf(out.Table))
+}
+
+func (w *world) wantStatuses(t testing.TB, us, eu string) {
+	t.Helper()
+	if got := w.statusOf(t, "us-east-1"); got != us {
+		t.Errorf("us-east-1 is %s; want %s", got, us)
+	}
+	if got := w.statusOf(t, "eu-west-1"); got != eu {
+		t.Errorf("eu-west-1 is %s; want %s", got, eu)
+	}
+}
+
+// statesWorld returns a world with States whose table "orders" is ACTIVE.
+func statesWorld(t testing.TB) *world {
+	t.Helper()
 	w := newWorld(t, emulator.WithLikeCloud(emulator.States))
 	w.createTable(t)
-	advance := func(d time.Duration) {
-		t.Helper()
-		if err := w.emulator.Advance(d); err != nil {
-			t.Fatal(err)
-		}
-	}
-	advance(time.Minute)
+	w.advance(t, time.Minute)
+	return w
+}
+
+// TestAddedReplicasHaveStates checks the states of a table that gets a replica, and what is refused meanwhile
+// (ack-api-quirks DDB-TABLE-226, DDB-TABLE-227 and DDB-TABLE-298).
+func TestAddedReplicasHaveStates(t *testing.T) {
+	t.Parallel()
+	w := statesWorld(t)
 	w.addReplica(t, "us-east-1", "eu-west-1")
-	here, there := w.describe(t, "us-east-1"), w.describe(t, "eu-west-1")
-	if here.TableStatus != "UPDATING" || there.TableStatus != "CREATING" ||
-		!reflect.DeepEqual(replicasOf(here), []string{"eu-west-1 CREATING"}) || there.LatestStreamArn != nil {
-		t.Errorf("the table is %s with %v, the replica %s", here.TableStatus, replicasOf(here), there.TableStatus)
+	w.wantStatuses(t, "UPDATING []", "-")
+	_, err := w.in["us-east-1"].UpdateTable(t.Context(), addingReplica("eu-west-1"))
+	wantError(t, err, "ResourceInUseException", "The resource which you are attempting to change is in use.")
+	_, err = w.in["us-east-1"].UpdateTable(t.Context(), removingReplica("eu-west-1"))
+	wantError(t, err, "ValidationException", "one or more replicas were not part of the global table")
+	w.advance(t, 7*time.Second)
+	w.wantStatuses(t, "UPDATING [eu-west-1 CREATING]", "-")
+	if names, err := w.in["eu-west-1"].ListTables(t.Context(), nil); err != nil || len(names.TableNames) > 0 {
+		t.Errorf("eu-west-1 lists %v, %v", names.TableNames, err)
+	}
+	w.advance(t, 4*time.Second)
+	w.wantStatuses(t, "UPDATING [eu-west-1 CREATING]", "CREATING [us-east-1 ACTIVE]")
+	if arn := w.describe(t, "eu-west-1").LatestStreamArn; arn != nil {
+		t.Errorf("a replica that is created has the stream %s", *arn)
 	}
 	w.put(t, "us-east-1", "a", "1")
-	_, err := w.in["eu-west-1"].GetItem(t.Context(), &dynamodb.GetItemInput{TableName: aws.String("orders"),
+	_, err = w.in["eu-west-1"].GetItem(t.Context(), &dynamodb.GetItemInput{TableName: aws.String("orders"),
 		Key: map[string]types.AttributeValue{"id": &types.AttributeValueMemberS{Value: "a"}}})
 	wantError(t, err, "ResourceNotFoundException", "")
 	_, err = w.in["us-east-1"].UpdateTable(t.Context(), addingReplica("us-west-2"))
 	wantError(t, err, "ResourceInUseException", "The resource which you are attempting to change is in use.")
-	advance(time.Minute)
+	w.advance(t, time.Minute)
+	w.wantStatuses(t, "ACTIVE [eu-west-1 ACTIVE]", "ACTIVE [us-east-1 ACTIVE]")
 	w.wantItems(t, map[string]string{"a": "1"}, "us-east-1", "eu-west-1")
-	if got := replicasOf(w.describe(t, "us-east-1")); !reflect.DeepEqual(got, []string{"eu-west-1 ACTIVE"}) {
-		t.Errorf("the replicas are %v", got)
-	}
+}
+
+// TestRemovedReplicasHaveStates checks the states of a table that loses a replica, and what is refused meanwhile
+// (ack-api-quirks DDB-TABLE-204, DDB-TABLE-228, DDB-TABLE-267 and DDB-TABLE-308).
+func TestRemovedReplicasHaveStates(t *testing.T) {
+	t.Parallel()
+	w := statesWorld(t)
+	w.addReplica(t, "us-east-1", "eu-west-1")
+	w.advance(t, time.Minute)
 	if _, err := w.in["us-east-1"].UpdateTable(t.Context(), removingReplica("eu-west-1")); err != nil {
 		t.Fatal(err)
 	}
-	here, there = w.describe(t, "us-east-1"), w.describe(t, "eu-west-1")
-	if here.TableStatus != "UPDATING" || there.TableStatus != "DELETING" {
-		t.Errorf("the table is %s, the replica %s", here.TableStatus, there.TableStatus)
+	w.wantStatuses(t, "UPDATING [eu-west-1 ACTIVE]", "UPDATING [us-east-1 ACTIVE]")
+	readd := func() {
+		t.Helper()
+		_, err := w.in["us-east-1"].UpdateTable(t.Context(), addingReplica("eu-west-1"))
+		wantError(t, err, "ValidationException", "because one or more replicas already existed as tables")
 	}
-	_, err = w.in["us-east-1"].UpdateTable(t.Context(), addingReplica("eu-west-1"))
-	wantError(t, err, "ResourceInUseException", "")
-	advance(time.Minute)
-	_, err = w.in["us-east-1"].UpdateTable(t.Context(), addingReplica("eu-west-1"))
-	wantError(t, err, "ValidationException", "because one or more replicas already existed as tables")
-	advance(4 * time.Minute)
+	readd()
+	_, err := w.in["us-east-1"].UpdateTable(t.Context(), addingReplica("us-west-2"))
+	wantError(t, err, "ResourceInUseException", "The resource which you are attempting to change is in use.")
+	w.advance(t, 50*time.Second)
+	w.wantStatuses(t, "ACTIVE [eu-west-1 DELETING]", "DELETING [us-east-1 ACTIVE]")
+	readd()
+	_, err = w.in["us-east-1"].UpdateTable(t.Context(), &dynamodb.UpdateTableInput{TableName: aws.String("orders"),
+		TableClass: types.TableClassStandardInfrequentAccess})
+	wantError(t, err, "ResourceInUseException", "The resource which you are attempting to change is in use.")
+	_, err = w.in["us-east-1"].DeleteTable(t.Context(), &dynamodb.DeleteTableInput{TableName: aws.String("orders")})
+	wantError(t, err, "ValidationException", "it has acted as a source region")
+	for w.statusOf(t, "us-east-1") != "ACTIVE []" { // up to 244 s after the request
+		w.advance(t, time.Second)
+	}
+	w.wantStatuses(t, "ACTIVE []", "DELETING []")
+	readd()
+	w.advance(t, 40*time.Second)
+	w.wantStatuses(t, "ACTIVE []", "-")
 	w.addReplica(t, "us-east-1", "eu-west-1")
+}
+
+// TestReplicasDeletedInTheirRegionHaveStates checks the states of a group whose replica is deleted by DeleteTable
+// (ack-api-quirks DDB-TABLE-297 and DDB-TABLE-327).
+func TestReplicasDeletedInTheirRegionHaveStates(t *testing.T) {
+	t.Parallel()
+	w := statesWorld(t)
+	w.addReplica(t, "us-east-1", "eu-west-1")
+	w.advance(t, time.Minute)
+	if _, err := w.in["eu-west-1"].DeleteTable(t.Context(), &dynamodb.DeleteTableInput{
+		TableName: aws.String("orders")}); err != nil {
+		t.Fatal(err)
+	}
+	w.wantStatuses(t, "UPDATING [eu-west-1 DELETING]", "DELETING [us-east-1 ACTIVE]")
+	w.advance(t, 50*time.Second)
+	w.wantStatuses(t, "ACTIVE [eu-west-1 DELETING]", "DELETING [us-east-1 ACTIVE]")
+	w.advance(t, 5*time.Minute)
+	w.wantStatuses(t, "ACTIVE []", "-")
+}
+
+// TestChangedReplicasHaveStates checks that the deletion protection of a replica makes all UPDATING, and that an
+// override shows when the table is ACTIVE again (ack-api-quirks DDB-TABLE-230, DDB-TABLE-250 and DDB-TABLE-297).
+func TestChangedReplicasHaveStates(t *testing.T) {
+	t.Parallel()
+	w := statesWorld(t)
+	w.addReplica(t, "us-east-1", "eu-west-1")
+	w.advance(t, time.Minute)
+	out, err := w.in["eu-west-1"].UpdateTable(t.Context(), &dynamodb.UpdateTableInput{TableName: aws.String("orders"),
+		DeletionProtectionEnabled: aws.Bool(true)})
+	if err != nil || out.TableDescription.TableStatus != "UPDATING" {
+		t.Fatalf("the replica is %+v, %v", out, err)
+	}
+	w.wantStatuses(t, "UPDATING [eu-west-1 UPDATING]", "UPDATING [us-east-1 UPDATING]")
+	if *w.describe(t, "us-east-1").DeletionProtectionEnabled || !*w.describe(t, "eu-west-1").DeletionProtectionEnabled {
+		t.Error("the protection is not that of the replica alone")
+	}
+	_, err = w.in["us-east-1"].UpdateTable(t.Context(), addingReplica("us-west-2"))
+	wantError(t, err, "ResourceInUseException", "The resource which you are attempting to change is in use.")
+	w.advance(t, time.Minute)
+	w.wantStatuses(t, "ACTIVE [eu-west-1 ACTIVE]", "ACTIVE [us-east-1 ACTIVE]")
+
+	override := updatingReplicas(types.ReplicationGroupUpdate{Update: &types.UpdateReplicationGroupMemberAction{
+		RegionName: aws.String("eu-west-1"), TableClassOverride: types.TableClassStandardInfrequentAccess}})
+	if _, err := w.in["us-east-1"].UpdateTable(t.Context(), override); err != nil {
+		t.Fatal(err)
+	}
+	class := func() *types.TableClassSummary {
+		return w.describe(t, "us-east-1").Replicas[0].ReplicaTableClassSummary
+	}
+	w.wantStatuses(t, "UPDATING [eu-west-1 ACTIVE]", "UPDATING [us-east-1 UPDATING]")
+	if class() != nil {
+		t.Errorf("the class is %v already", class().TableClass)
+	}
+	w.advance(t, 2*time.Minute)
+	w.wantStatuses(t, "ACTIVE [eu-west-1 ACTIVE]", "ACTIVE [us-east-1 ACTIVE]")
+	if class() == nil {
+		t.Error("the replica has no class")
+	}
 }
 
 // TestReplicasWithKeys checks the keys of replicas, and that a replica whose key is disabled catches up later.

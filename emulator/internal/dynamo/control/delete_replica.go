@@ -21,12 +21,12 @@ func deleteReplica(req *engine.Request, t *engine.Table) (*TableOutput, error) {
 	if err != nil {
 		return nil, err
 	}
-	g := &group{request: req, table: t}
+	g := &group{request: req, table: t, before: Describe(t, req.Engine.Now())}
 	members := g.members(t.Def.Clone())
 	leave(members, map[string]bool{req.Account.Region(): true})
 	if err := g.publish(members); err != nil {
 		return nil, err
 	}
-	beginDeletingReplica(req.Account, t.Def.Name, d)
-	return &TableOutput{d}, nil
+	g.beginRemoving(map[*engine.Account]*TableDescription{req.Account: d}, members)
+	return &TableOutput{describeDeleted(withStatus(d, engine.Deleting))}, nil
 }

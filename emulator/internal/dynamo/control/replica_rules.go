@@ -201,7 +201,8 @@ func exists(a *engine.Account, name string) bool {
 	defer a.ForgetIfEmpty()
 	_, there := (*a.Tables.Load())[name]
 	_, restoring := Transitions(a).Restoring[name]
-	return there || restoring || TransitionOf(a, name) != nil
+	transition := TransitionOf(a, name)
+	return there || restoring || transition != nil && transition.replica == existingReplica
 }
 
 // checkCanBeStrong returns an error for a table that cannot have multi-Region strong consistency: one with items, local
@@ -228,7 +229,7 @@ func checkMembers(t *engine.Table, in *UpdateTableInput) error {
 	var others []string
 	for i := range in.ReplicaUpdates {
 		region := in.ReplicaUpdates[i].region()
-		if _, ok := t.ReplicaIn(region); !ok && !slices.Contains(others, region) {
+		if o, ok := t.ReplicaIn(region); (!ok || !isListed(o)) && !slices.Contains(others, region) {
 			others = append(others, region)
 		}
 	}
@@ -276,17 +277,32 @@ func checkRemoval(a *engine.Account, t *engine.Table) error {
 	if t.IsStrong() {
 		return nil // all members end together
 	}
-	for _, r := range t.Def.Replication.Replicas {
-		if r.Sourced > 0 && a.Engine.Now() < r.Sourced+24*3600 {
-			return wire.ValidationError(sourceRegion)
-		}
+	if sourcedRecently(t, a.Engine.Now()) {
+		return wire.ValidationError(sourceRegion)
 	}
 	return nil
+}
+
+// sourcedRecently reports whether a replica was made from a table in the last 24 hours before now, in seconds since
+// 1970, and still exists.
+func sourcedRecently(t *engine.Table, now float64) bool {
+	return slices.ContainsFunc(t.Def.Replication.Replicas, func(r engine.Replica) bool {
+		return r.Sourced > 0 && now < r.Sourced+24*3600
+	})
 }
 
 // errReplicaInUse returns the error for a change of a replica while it, or another one, is in a transitional state.
 func errReplicaInUse() error {
 	return wire.DynamoError("ResourceInUseException", "The resource which you are attempting to change is in use.")
+}
+
+// checkCanUpdateReplicas returns an error if an account's table is in a transitional state, or another replica is.
+func checkCanUpdateReplicas(a *engine.Account, t *engine.Table) error {
+	transition := TransitionOf(a, t.Def.Name)
+	if transition != nil && (transition.Status == engine.Updating || transition.leaving != nil) {
+		return errReplicaInUse()
+	}
+	return checkReplicasSettled(t)
 }
 
 // checkReplicasSettled returns an error if another replica of a table is in a transitional state.

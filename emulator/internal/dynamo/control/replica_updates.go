@@ -17,7 +17,7 @@ var (
 	addingReplica   = DurationRange{14400 * time.Millisecond, 49 * time.Second}
 	changingReplica = DurationRange{34 * time.Second, 58 * time.Second}
 	removingReplica = DurationRange{31 * time.Second, 47 * time.Second}
-	deletingReplica = DurationRange{121 * time.Second, 244 * time.Second}
+	deletingReplica = DurationRange{121 * time.Second, 244 * time.Second} // until no replica lists it
 )
 
 // updateReplicas adds, changes or removes replicas of a table. The account's DDL is closed. All tables change in one
@@ -26,7 +26,7 @@ func updateReplicas(req *engine.Request, t *engine.Table, in *UpdateTableInput) 
 	if err := checkReplicas(req, t, in); err != nil {
 		return nil, err
 	}
-	if err := checkReplicasSettled(t); err != nil {
+	if err := checkCanUpdateReplicas(req.Account, t); err != nil {
 		return nil, err
 	}
 	g := &group{request: req, table: t, before: Describe(t, req.Engine.Now())}
@@ -55,6 +55,8 @@ type group struct {
 	table   *engine.Table
 	before  *TableDescription
 	changes []engine.TableChange
+	// previous describes the other replicas before they are changed.
+	previous map[*engine.Account]*TableDescription
 }
 
 // add adds replicas. The first makes the table a global table, with a stream unless it has one.
@@ -247,15 +249,12 @@ func (g *group) remove(in *UpdateTableInput) (*TableOutput, error) {
 	}
 	d := g.updatingDescription()
 	d.MultiRegionConsistency, d.GlobalTableWitnesses = g.before.MultiRegionConsistency, g.before.GlobalTableWitnesses
-	g.beginUpdating(d, removingReplica)
-	for a, deleted := range descriptions {
-		beginDeletingReplica(a, g.table.Def.Name, deleted)
-	}
+	g.beginRemoving(descriptions, members)
 	return &TableOutput{d}, nil
 }
 
 // endReplica delivers what is left of the changes of a replica, to the other replicas and to its destination, and
-// returns its description while it is deleted.
+// returns its description.
 func endReplica(req *engine.Request, a *engine.Account, t *engine.Table) (*TableDescription, error) {
 	if err := a.Engine.FlushReplication(t.Def.ID); err != nil {
 		return nil, err
@@ -264,7 +263,7 @@ func endReplica(req *engine.Request, a *engine.Account, t *engine.Table) (*Table
 	if _, err := endDelivery(&engine.Request{Engine: req.Engine, Account: a}, t); err != nil {
 		return nil, err
 	}
-	return describeDeleted(Describe(t, req.Engine.Now())), nil
+	return Describe(t, req.Engine.Now()), nil
 }
 
 // leave removes the members in some regions from the others, and their definitions.
@@ -285,6 +284,10 @@ func leave(all []*member, regions map[string]bool) {
 // change changes in what replicas differ from the table.
 func (g *group) change(in *UpdateTableInput) (*TableOutput, error) {
 	changed := g.members(g.table.Def.Clone())
+	g.previous = map[*engine.Account]*TableDescription{}
+	for _, o := range g.table.Replicas() {
+		g.previous[o.Account] = Describe(o.Table, g.request.Engine.Now())
+	}
 	for _, update := range in.ReplicaUpdates {
 		for _, m := range changed {
 			if m.account.Region() != update.region() {
@@ -308,7 +311,7 @@ func (g *group) change(in *UpdateTableInput) (*TableOutput, error) {
 		}
 	}
 	d := g.updatingDescription()
-	g.beginUpdating(d, changingReplica)
+	g.beginChanging(d)
 	return &TableOutput{d}, nil
 }
 

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"maps"
-	"slices"
 	"sync"
 	"time"
 
@@ -46,18 +45,26 @@ func (t *transitions) Empty() bool {
 // Transitions returns the transitions of an account.
 func Transitions(a *engine.Account) *transitions { return engine.StateOf[*transitions](a) }
 
-// names appends the names of the tables in a transitional state.
+// names appends the names of the tables in a transitional state that can be described.
 func (t *transitions) names(dst []string) []string {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	return slices.AppendSeq(dst, maps.Keys(t.byTable))
+	for name, transition := range t.byTable {
+		if transition.replica == existingReplica {
+			dst = append(dst, name)
+		}
+	}
+	return dst
 }
 
 // Transition is a transitional state.
 type Transition struct {
-	Status      string            // of the table; ACTIVE while only its warm throughput changes
+	Status      string            // of the table; ACTIVE while only its warm throughput changes, or a replica leaves
 	Description *TableDescription // the description during the transition
 	changes     settings          // of UpdateTable
+	replica     replicaPhase      // of a replica that is added
+	pinned      bool              // its description lists the replicas as they were
+	leaving     *leaving          // the replicas that leave the table's group; nil: none
 }
 
 // DurationRange is a range from which a duration is drawn.
@@ -110,7 +117,11 @@ func endTransition(a *engine.Account, name string, transition *Transition, end f
 		return
 	}
 	err := func() error {
-		defer setTransition(a, name, nil) // after end: a table that is ACTIVE has its new index complete
+		defer func() { // after end: a table that is ACTIVE has its new index complete
+			if TransitionOf(a, name) == transition { // otherwise end began the next one
+				setTransition(a, name, nil)
+			}
+		}()
 		return end()
 	}()
 	if err != nil && !errors.Is(err, store.ErrClosed) {
@@ -206,8 +217,11 @@ func (u *tableUpdate) duration() time.Duration {
 	default:
 		extend(changingToOnDemand)
 	}
-	if u.in.becomesUpdating() || u.in.changes().indexes {
+	if u.becomesUpdating() || u.in.changes().indexes {
 		extend(changingUnits)
+	}
+	if u.becomesUpdating() && u.old.Replication != nil {
+		extend(changingReplica)
 	}
 	if u.in.SSESpecification != nil {
 		extend(encrypting)

@@ -36,6 +36,12 @@ func checkCanUpdate(a *engine.Account, name string, in *UpdateTableInput) error 
 	switch {
 	case transition == nil:
 		return nil
+	case transition.replica != existingReplica:
+		return nil // the table is not found
+	case transition.Status != engine.Creating && transition.Status != engine.Deleting && len(in.ReplicaUpdates) > 0:
+		return nil // after the checks of the replicas: checkReplicasSettled
+	case transition.leaving != nil:
+		return errReplicaInUse()
 	case transition.Status == engine.Active:
 		return transition.checkUpdateWhileActive(name, in)
 	case transition.Status == engine.Updating:
@@ -48,8 +54,10 @@ func checkCanUpdate(a *engine.Account, name string, in *UpdateTableInput) error 
 func checkCanDelete(a *engine.Account, name string) error {
 	transition := TransitionOf(a, name)
 	switch {
-	case transition == nil:
+	case transition == nil, transition.replica != existingReplica:
 		return nil
+	case transition.leaving != nil:
+		return transition.leaving.errInUse()
 	case transition.changesIndexes():
 		return tableInUse("Cannot delete table while indexes are being created, updated, or deleted.")
 	case transition.Status == engine.Updating, transition.Status == engine.Active:
@@ -105,7 +113,8 @@ func (t *Transition) inUseError(name string) error {
 // describeByName describes a table, whatever its status.
 func describeByName(a *engine.Account, name string) (*TableDescription, error) {
 	transition := TransitionOf(a, name)
-	if transition != nil && (transition.Status == engine.Creating || transition.Status == engine.Deleting) {
+	if transition != nil && transition.replica == existingReplica &&
+		(transition.Status == engine.Creating || transition.Status == engine.Deleting) {
 		return transition.Description, nil
 	}
 	t, err := a.NamedTable(name)
@@ -121,10 +130,14 @@ func describeByName(a *engine.Account, name string) (*TableDescription, error) {
 
 // applyTo changes a description to what the table shows during the transition.
 func (t *Transition) applyTo(d *TableDescription) {
+	defer t.leaving.applyTo(d)
+	if t.leaving != nil && t.Status == engine.Active {
+		return
+	}
 	if t.Status == engine.Updating {
 		items, bytes, protected, replicas := d.ItemCount, d.TableSizeBytes, d.DeletionProtectionEnabled, d.Replicas
 		*d = *t.Description
-		if replicas != nil {
+		if replicas != nil && !t.pinned {
 			d.Replicas = replicas
 		}
 		d.ItemCount, d.TableSizeBytes, d.DeletionProtectionEnabled = items, bytes, protected
@@ -180,7 +193,7 @@ func (t *Transition) checkUpdateWhileUpdating(name string, in *UpdateTableInput)
 	iops := t.changes.throughput || t.changes.billing
 	created, deleted := t.indexes(engine.Creating), t.indexes(engine.Deleting)
 	switch {
-	case requested.replicas, t.changes.replicas:
+	case t.changes.replicas:
 		return errReplicaInUse()
 	case requested.protection: // alone
 		return nil

@@ -246,6 +246,7 @@ func (u *tableUpdate) publish() (*TableOutput, error) {
 	if err != nil {
 		return nil, err
 	}
+	u.beginUpdatingOthers()
 	var first *TableDescription
 	for i, o := range updates {
 		d, err := o.finish(changes[i].To, previous[i])
@@ -294,7 +295,7 @@ func (u *tableUpdate) deleteRemovedIndexes(tx *store.Tx) error {
 func (u *tableUpdate) describe(previous *engine.Table, previousDescription *TableDescription,
 	t *engine.Table) *TableDescription {
 	d := Describe(t, u.request.Engine.Now())
-	if u.in.becomesUpdating() {
+	if u.becomesUpdating() {
 		d.TableStatus = engine.Updating
 	}
 	if u.in.SSESpecification != nil {

@@ -106,3 +106,9 @@ func (in *UpdateTableInput) becomesUpdating() bool {
 	s := in.changes()
 	return s.class || s.stream || s.throughput || s.billing || s.createsIndex || s.deletesIndex
 }
+
+// becomesUpdating reports whether the table becomes UPDATING. One with replicas does so too if its deletion protection
+// changes (ack-api-quirks DDB-TABLE-230 and DDB-TABLE-297, 2026-10-09).
+func (u *tableUpdate) becomesUpdating() bool {
+	return u.in.becomesUpdating() || u.in.changes().protection && u.old.Replication != nil
+}
