@@ -10,10 +10,9 @@ import (
 // cron is a cron expression with the fields minutes, hours, day of the month, month, day of the week and year, each the
 // set of the numbers that match. Of the two days one is ?, which matches every day.
 type cron struct {
-	minutes, hours, days, months, weekdays, years map[int]bool
-
-	lastDay bool // the last day of a month matches
-	zone    *time.Location
+	minutes, hours, months, years map[int]bool
+	monthDay, weekday             dayMatcher
+	zone                          *time.Location
 }
 
 // lastYear is the last year that an expression can name: nothing runs after it.
@@ -31,7 +30,7 @@ var cronFields = [6]cronField{
 }
 
 // parseCron parses an expression. The messages about too few fields and about two days are recorded (2026-09-17), the
-// others are ours. W and # in days are not supported, and L only for the last day of a month.
+// others are ours.
 func parseCron(text string, zone *time.Location) (schedule, error) {
 	fields := strings.Fields(strings.ToUpper(text))
 	switch {
@@ -45,16 +44,21 @@ func parseCron(text string, zone *time.Location) (schedule, error) {
 		return nil, invalidCron(0, "'?' can only be specified for Day-of-Month -OR- Day-of-Week.")
 	}
 	var sets [len(cronFields)]map[int]bool
-	last := fields[2] == "L"
+	var days [len(cronFields)]dayMatcher
 	for i, f := range cronFields {
-		if i == 2 && last {
-			continue
-		}
-		if sets[i] = f.parse(fields[i], i == 2 || i == 4); sets[i] == nil {
+		days[i] = parseDay(i, fields[i])
+		if sets[i] = f.parse(fields[i], i == dayOfMonth || i == dayOfWeek); sets[i] == nil && days[i] == nil {
 			return nil, invalidCron(strings.Index(strings.ToUpper(text), fields[i]), "Unsupported value: "+fields[i]+".")
 		}
 	}
-	c := &cron{sets[0], sets[1], sets[2], sets[3], sets[4], sets[5], last, zone}
+	c := &cron{minutes: sets[0], hours: sets[1], months: sets[3], years: sets[5], zone: zone,
+		monthDay: days[dayOfMonth], weekday: days[dayOfWeek]}
+	if c.monthDay == nil {
+		c.monthDay = func(day time.Time) bool { return sets[dayOfMonth][day.Day()] }
+	}
+	if c.weekday == nil {
+		c.weekday = func(day time.Time) bool { return sets[dayOfWeek][weekdayOf(day)] }
+	}
 	return c.next, nil
 }
 
@@ -140,9 +144,5 @@ func middleOf(t time.Time) time.Time {
 }
 
 func (c *cron) matchesDay(day time.Time) bool {
-	inMonth := c.days[day.Day()]
-	if c.lastDay {
-		inMonth = day.AddDate(0, 0, 1).Day() == 1
-	}
-	return inMonth && c.months[int(day.Month())] && c.weekdays[int(day.Weekday())+1] && c.years[day.Year()]
+	return c.monthDay(day) && c.months[int(day.Month())] && c.weekday(day) && c.years[day.Year()]
 }

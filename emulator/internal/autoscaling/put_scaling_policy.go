@@ -129,18 +129,20 @@ func (in *putScalingPolicyInput) apply(p *policy, r resource, isNew bool) error 
 	return p.Config.check(r)
 }
 
-// The range of a policy's target, in percent of the capacity ("DynamoDB auto scaling", developer guide).
+// The range of a policy's target, in percent of the capacity (ack-api-quirks DDB-TABLE-253, 2026-10-09; the developer
+// guide says 20 to 90).
 const (
-	leastTarget = 20
+	leastTarget = 10
 	mostTarget  = 90
 )
 
-// check checks a configuration for a resource. The texts about DynamoDB's metrics and their range are ours.
+// check checks a configuration for a resource. The texts about customized and other metrics are ours. The service
+// accepts negative cooldowns (DDB-TABLE-253).
 func (c *trackingConfiguration) check(r resource) error {
 	m := c.PredefinedMetricSpecification
 	switch {
 	case *c.TargetValue < smallestTarget || *c.TargetValue > largestTarget:
-		return targetOutside(*c.TargetValue, "8.51592E-109", "1.174271E108")
+		return targetOutside("target tracking scaling", *c.TargetValue, "8.51592E-109", "1.174271E108")
 	case m == nil && c.CustomizedMetricSpecification == nil:
 		return invalid("PredefinedMetricSpecification or CustomizedMetricSpecification must be set " +
 			"for target tracking scaling.")
@@ -153,9 +155,7 @@ func (c *trackingConfiguration) check(r resource) error {
 		return invalid("The predefined metric type %s is not supported for this scalable dimension.",
 			*m.PredefinedMetricType)
 	case *c.TargetValue < leastTarget || *c.TargetValue > mostTarget:
-		return targetOutside(*c.TargetValue, "20.0", "90.0")
-	case c.ScaleInCooldown != nil && *c.ScaleInCooldown < 0, c.ScaleOutCooldown != nil && *c.ScaleOutCooldown < 0:
-		return invalid("Cooldown cannot be negative")
+		return targetOutside("predefined metric type "+*m.PredefinedMetricType, *c.TargetValue, "10.0", "90.0")
 	}
 	return nil
 }
@@ -166,11 +166,11 @@ const (
 	largestTarget  = 1.174271e108
 )
 
-func targetOutside(value float64, least, most string) error {
+// targetOutside returns the error for a target outside the range of a kind of policy or metric.
+func targetOutside(of string, value float64, least, most string) error {
 	text := strconv.FormatFloat(value, 'f', -1, 64)
 	if !strings.Contains(text, ".") {
 		text += ".0"
 	}
-	return invalid("For target tracking scaling, target value must be between '%s' and '%s', but was '%s'.", least, most,
-		text)
+	return invalid("For %s, target value must be between '%s' and '%s', but was '%s'.", of, least, most, text)
 }

@@ -23,6 +23,19 @@ func TestSchedules(t *testing.T) {
 		{"cron(15,45 8-18/2 ? * MON-FRI *)", "", "2026-11-23T08:15:00Z"},
 		{"cron(0 9 ? * 1 *)", "", "2026-11-22T09:00:00Z"},
 		{"cron(0 9 L * ? *)", "", "2026-11-30T09:00:00Z"},
+		{"cron(0 9 22W * ? *)", "", "2026-11-23T09:00:00Z"},   // a Sunday
+		{"cron(0 9 28W * ? *)", "", "2026-11-27T09:00:00Z"},   // a Saturday
+		{"cron(0 9 24W * ? *)", "", "2026-11-24T09:00:00Z"},   // a Tuesday
+		{"cron(0 9 1W MAY ? *)", "", "2027-05-03T09:00:00Z"},  // a Saturday: not in April
+		{"cron(0 9 31W JAN ? *)", "", "2027-01-29T09:00:00Z"}, // a Sunday: not in February
+		{"cron(0 9 31W 11 ? *)", "", "never"},
+		{"cron(0 9 LW * ? *)", "", "2026-11-30T09:00:00Z"},
+		{"cron(0 9 ? * L *)", "", "2026-11-28T09:00:00Z"},
+		{"cron(0 9 ? * 6L *)", "", "2026-11-27T09:00:00Z"},
+		{"cron(0 9 ? * FRIL *)", "", "2026-11-27T09:00:00Z"},
+		{"cron(0 9 ? * 3#2 *)", "", "2026-12-08T09:00:00Z"},
+		{"cron(0 9 ? * TUE#4 *)", "", "2026-11-24T09:00:00Z"},
+		{"cron(0 9 ? * MON#5 *)", "", "2026-11-30T09:00:00Z"},
 		{"cron(0 9 29 FEB ? *)", "", "2028-02-29T09:00:00Z"},
 		{"cron(0 9 1 1 ? 2030-2031)", "Europe/Berlin", "2030-01-01T08:00:00Z"},
 		{"cron(0 9 1 1 ? 2020)", "", "never"},
@@ -57,6 +70,12 @@ func TestInvalidSchedules(t *testing.T) {
 		"cron(0 5-1 * * ? *)":     details + cron + "2, details: Unsupported value: 5-1.",
 		"cron(0 1/0 * * ? *)":     details + cron + "2, details: Unsupported value: 1/0.",
 		"cron(0 ? * * ? *)":       details + cron + "2, details: Unsupported value: ?.",
+		"cron(0 1 32W * ? *)":     details + cron + "4, details: Unsupported value: 32W.",
+		"cron(0 1 1W,15W * ? *)":  details + cron + "4, details: Unsupported value: 1W,15W.",
+		"cron(0 1 ? * 3#6 *)":     details + cron + "8, details: Unsupported value: 3#6.",
+		"cron(0 1 ? * 8#1 *)":     details + cron + "8, details: Unsupported value: 8#1.",
+		"cron(0 1 ? * 3#1,6#3 *)": details + cron + "8, details: Unsupported value: 3#1,6#3.",
+		"cron(0 1 ? * XL *)":      details + cron + "8, details: Unsupported value: XL.",
 		"at(tomorrow)":            details + `Invalid schedule at DateTime expression: Cannot parse "tomorrow"`,
 		"rate(5 weeks)":           details + "Invalid rate expression: 5 weeks",
 		"0 1 * * ? *":             details + "It is none of at(yyyy-mm-ddThh:mm:ss), rate(value unit), cron(fields)",
