@@ -179,7 +179,7 @@ func TestAutoScalingOfReplicas(t *testing.T) {
 	if _, err := w.in["us-east-1"].UpdateTableReplicaAutoScaling(t.Context(), update); err != nil {
 		t.Error(err)
 	}
-	update.ProvisionedWriteCapacityAutoScalingUpdate = &types.AutoScalingSettingsUpdate{MinimumUnits: aws.Int64(1)}
+	update.ProvisionedWriteCapacityAutoScalingUpdate = settingsUpdate(1, 10, 70)
 	_, err = w.in["us-east-1"].UpdateTableReplicaAutoScaling(t.Context(), update)
 	wantError(t, err, "ValidationException", "Replicas 'EU-WEST-1', 'US-EAST-1' BillingMode is PayPerRequest.")
 }

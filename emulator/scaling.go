@@ -2,6 +2,7 @@ package emulator
 
 import (
 	"context"
+	"errors"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/autoscaling"
 	"github.com/tabletop-db/tabletop/emulator/internal/awsapi/accounts"
@@ -17,7 +18,7 @@ func (e *Emulator) openScaling(o options) (err error) {
 	})
 	if err == nil {
 		e.alarms.OnScalingAction(e.scaling.Wake)
-		e.dynamo.ScaledBy(e.scalingSettings)
+		e.dynamo.ScaledBy(e.scalingSettings, e.changeScaling)
 	}
 	return err
 }
@@ -34,6 +35,24 @@ func (t scalableTables) Capacity(ctx context.Context, account, table, index stri
 func (t scalableTables) SetCapacity(ctx context.Context, account, table, index string, reads, writes int64) error {
 	err := t.dynamo.SetCapacity(ctx, account, table, index, reads, writes)
 	t.metrics.refresh()
+	return err
+}
+
+// changeScaling changes the auto scaling of capacities for DynamoDB.
+func (e *Emulator) changeScaling(ctx context.Context, all []dynamo.ScalingChange) error {
+	var changes []autoscaling.Change
+	for _, c := range all {
+		config := c.Policy.TargetTrackingScalingPolicyConfiguration
+		changes = append(changes, autoscaling.Change{Account: c.Account, Table: c.Table, Index: c.Index, Write: c.Write,
+			Disabled: c.Disabled, Settings: autoscaling.Settings{Min: c.Min, Max: c.Max, Policy: c.Policy.PolicyName,
+				Target: config.TargetValue, DisableScaleIn: config.DisableScaleIn, ScaleInCooldown: config.ScaleInCooldown,
+				ScaleOutCooldown: config.ScaleOutCooldown}})
+	}
+	err := e.scaling.Apply(ctx, changes)
+	var refused *autoscaling.Error
+	if errors.As(err, &refused) {
+		return &dynamo.ScalingRefused{Message: refused.Message}
+	}
 	return err
 }
 

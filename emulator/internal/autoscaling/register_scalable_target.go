@@ -46,7 +46,7 @@ func registerScalableTarget(c *call, in *registerScalableTargetInput) (any, erro
 		return nil, err
 	}
 	now, ok, err := c.tables.Capacity(c.ctx, next.Account, next.resource().table, next.resource().index)
-	if err == nil && !ok {
+	if err == nil && !ok && !c.internal {
 		err = invalid("DynamoDB table does not exist: %s", next.Resource)
 	}
 	if err != nil {

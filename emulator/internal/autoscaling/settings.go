@@ -1,7 +1,5 @@
 package autoscaling
 
-import "strings"
-
 // Settings are how the read or write capacity of a table or an index is scaled, as DynamoDB describes it.
 type Settings struct {
 	Min, Max         int64
@@ -16,14 +14,7 @@ type Settings struct {
 // Settings returns how the read or write capacity of an account's table is scaled, or of its index if that is not
 // empty. ok is false if it is not scaled.
 func (s *Service) Settings(account, table, index string, write bool) (settings Settings, ok bool) {
-	k := key{account, "table/" + table, "dynamodb:table:"}
-	if index != "" {
-		k.resource, k.dimension = k.resource+"/index/"+index, "dynamodb:index:"
-	}
-	if k.dimension += "ReadCapacityUnits"; write {
-		k.dimension = strings.Replace(k.dimension, "Read", "Write", 1)
-	}
-	t := s.find(k)
+	t := s.find(keyOf(account, table, index, write))
 	if t == nil {
 		return Settings{}, false
 	}
@@ -34,4 +25,18 @@ func (s *Service) Settings(account, table, index string, write bool) (settings S
 		settings.ScaleInCooldown, settings.ScaleOutCooldown = p.Config.ScaleInCooldown, p.Config.ScaleOutCooldown
 	}
 	return settings, true
+}
+
+// keyOf returns the key of the target of a capacity.
+func keyOf(account, table, index string, write bool) key {
+	k := key{account, "table/" + table, "dynamodb:table:"}
+	if index != "" {
+		k.resource, k.dimension = k.resource+"/index/"+index, "dynamodb:index:"
+	}
+	if write {
+		k.dimension += "WriteCapacityUnits"
+	} else {
+		k.dimension += "ReadCapacityUnits"
+	}
+	return k
 }

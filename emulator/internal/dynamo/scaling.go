@@ -18,8 +18,16 @@ type ScalingPolicy = engine.ScalingPolicy
 // ScalingConfiguration is the configuration of a ScalingPolicy.
 type ScalingConfiguration = engine.ScalingConfiguration
 
-// ScaledBy sets what knows the auto scaling of tables. It must be called before the first request.
-func (s *Service) ScaledBy(scaling engine.AutoScaling) { s.engine.Scaling = scaling }
+// ScalingChange changes how a capacity is scaled.
+type ScalingChange = engine.ScalingChange
+
+// ScalingRefused is the message with which Application Auto Scaling refused a change.
+type ScalingRefused = engine.ScalingRefused
+
+// ScaledBy sets what knows the auto scaling of tables, and what changes it. It must be called before the first request.
+func (s *Service) ScaledBy(scaling engine.AutoScaling, change engine.ChangeScaling) {
+	s.engine.Scaling, s.engine.ChangeScaling = scaling, change
+}
 
 // Capacity is the provisioned capacity of a table or of a global secondary index, in units per second.
 type Capacity struct {
@@ -72,7 +80,7 @@ func (s *Service) SetCapacity(ctx context.Context, account, table, index string,
 	err := in.Check()
 	if err == nil {
 		err = s.runInternally(ctx, account, func(r *engine.Request) error {
-			_, err := control.UpdateTable(r, in)
+			_, err := control.ScaleTable(r, in)
 			return err
 		})
 	}

@@ -6,11 +6,13 @@ import (
 	"strings"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/awsapi"
+	"github.com/tabletop-db/tabletop/emulator/internal/awsapi/accounts"
 	"github.com/tabletop-db/tabletop/emulator/internal/budget"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/access"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/engine"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/telemetry"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/wire"
+	"github.com/tabletop-db/tabletop/emulator/internal/identity"
 	"github.com/tabletop-db/tabletop/emulator/internal/inflight"
 	"github.com/tabletop-db/tabletop/emulator/internal/poison"
 )
@@ -179,7 +181,7 @@ func (s *Service) send(w http.ResponseWriter, r *http.Request, x *exchange, stat
 func (s *Service) run(r *http.Request, x *exchange, name string, op operation) ([]byte, error) {
 	e := &x.request.Event
 	*e = telemetry.Event{Charges: e.Charges[:0], Throttles: e.Throttles[:0], Consumed: e.Consumed[:0]}
-	x.request.Context, x.request.Verdict = r.Context(), nil
+	x.request.Context, x.request.Verdict, x.request.Afterwards = r.Context(), nil, nil
 	if x.request.Work.Reset(r.Context(), engine.RequestLimits(s.engine.Pool, x.request.Memory)); len(x.in) > longBody {
 		x.request.Work.TakeTurn()
 	}
@@ -196,7 +198,17 @@ func (s *Service) run(r *http.Request, x *exchange, name string, op operation) (
 		}
 		return x.out, err
 	}
-	if err := s.engine.Running.Enter(r.Context()); err != nil {
+	body, err := s.runFor(x, name, op, who, principal)
+	if err == nil && x.request.Afterwards != nil {
+		err = x.request.Afterwards()
+	}
+	return body, err
+}
+
+// runFor runs an operation for an authenticated caller.
+func (s *Service) runFor(x *exchange, name string, op operation, who accounts.Scope,
+	principal *identity.Principal) ([]byte, error) {
+	if err := s.engine.Running.Enter(x.request.Context); err != nil {
 		return x.out, err
 	}
 	defer s.engine.Running.Leave()

@@ -100,6 +100,9 @@ func (u *tableUpdate) withReplicas() ([]*tableUpdate, error) {
 		o := &tableUpdate{request: &engine.Request{Engine: u.request.Engine, Account: a}, in: u.in, table: t.Table,
 			old: t.Def, new: followGroup(u.request.Engine, t.Def, u.old, u.new), removed: u.removed, added: u.added,
 			removedVectors: u.removedVectors, addedVectors: u.addedVectors}
+		if u.scales {
+			keepReads(o.new, t.Def)
+		}
 		if err := o.followEncryption(); err != nil {
 			return nil, err
 		}
@@ -109,6 +112,16 @@ func (u *tableUpdate) withReplicas() ([]*tableUpdate, error) {
 		all = append(all, o)
 	}
 	return all, nil
+}
+
+// keepReads gives a definition, and its indexes, the read capacity of another one.
+func keepReads(def, previous *engine.Definition) {
+	def.Throughput.ReadCapacityUnits = previous.Throughput.ReadCapacityUnits
+	for i := range def.Global {
+		if at := engine.IndexAt(previous.Global, def.Global[i].Name); at >= 0 {
+			def.Global[i].Throughput.ReadCapacityUnits = previous.Global[at].Throughput.ReadCapacityUnits
+		}
+	}
 }
 
 // followEncryption makes the replica's encryption follow that of the table: all have AWS owned keys, AWS managed keys

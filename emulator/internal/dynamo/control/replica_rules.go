@@ -181,8 +181,9 @@ func checkCreates(req *engine.Request, t *engine.Table, in *UpdateTableInput) er
 	case strong && in.createdWitness() == req.Account.Region():
 		return wire.ValidationError("Cannot add a witness in the same region as an existing replica when creating a global " +
 			"table with MultiRegionConsistency set to STRONG.")
-	case t.Def.BillingMode == engine.Provisioned && engine.Located{Table: t, Account: req.Account}.WriteScaling("") == nil:
-		return wire.ValidationError("Table write capacity should either be Pay-Per-Request or AutoScaled.")
+	}
+	if err := checkScaled(engine.Located{Table: t, Account: req.Account}); err != nil {
+		return err
 	}
 	for i := range in.ReplicaUpdates {
 		if exists(req.Account.Sibling(in.ReplicaUpdates[i].region()), t.Def.Name) {
@@ -192,6 +193,23 @@ func checkCreates(req *engine.Request, t *engine.Table, in *UpdateTableInput) er
 	}
 	if strong {
 		return checkCanBeStrong(t)
+	}
+	return nil
+}
+
+// checkScaled returns an error for a provisioned table whose writes, or those of its global indexes, are not scaled by
+// policies. (ack-api-quirks DDB-TABLE-188 and DDB-TABLE-288, 2026-10-09.)
+func checkScaled(t engine.Located) error {
+	if t.Def.BillingMode != engine.Provisioned {
+		return nil
+	}
+	if !t.IsWriteScaled("") {
+		return wire.ValidationError("Table write capacity should either be Pay-Per-Request or AutoScaled.")
+	}
+	for _, x := range t.Def.Global {
+		if !t.IsWriteScaled(x.Name) {
+			return wire.ValidationError("GSI write capacity should either be Pay-Per-Request or AutoScaled.")
+		}
 	}
 	return nil
 }

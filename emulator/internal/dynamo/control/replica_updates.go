@@ -90,6 +90,7 @@ func (g *group) add(in *UpdateTableInput) (*TableOutput, error) {
 			return nil, err
 		}
 	}
+	g.copyScaling(added)
 	d := g.updatingDescription()
 	g.beginAdding(added, d)
 	return &TableOutput{d}, nil

@@ -83,6 +83,7 @@ func (in *UpdateTableInput) Check() error {
 type tableUpdate struct {
 	request  *engine.Request
 	in       *UpdateTableInput
+	scales   bool          // it is made by auto scaling
 	table    *engine.Table // before the change
 	old, new *engine.Definition
 	removed  []string // global indexes to delete
@@ -94,6 +95,16 @@ type tableUpdate struct {
 // UpdateTable changes a table. With States the table is UPDATING for a while. Otherwise the change is complete, and a
 // new index backfilled, before the answer, and only the answer says UPDATING.
 func UpdateTable(req *engine.Request, in *UpdateTableInput) (*TableOutput, error) {
+	return updateTable(req, in, false)
+}
+
+// ScaleTable changes the capacity of a table as auto scaling does: the read capacity of its replicas in other regions
+// stays. (ack-api-quirks DDB-TABLE-321, 2026-10-09.)
+func ScaleTable(req *engine.Request, in *UpdateTableInput) (*TableOutput, error) {
+	return updateTable(req, in, true)
+}
+
+func updateTable(req *engine.Request, in *UpdateTableInput, scales bool) (*TableOutput, error) {
 	if err := req.Account.DDL.Close(req.BeginWait()); err != nil {
 		return nil, err
 	}
@@ -111,7 +122,7 @@ func UpdateTable(req *engine.Request, in *UpdateTableInput) (*TableOutput, error
 	if err := checkReplicasSettled(t); err != nil {
 		return nil, err
 	}
-	u := &tableUpdate{request: req, in: in, table: t, old: t.Def, new: t.Def.Clone()}
+	u := &tableUpdate{request: req, in: in, scales: scales, table: t, old: t.Def, new: t.Def.Clone()}
 	for _, step := range []func() error{u.updateBilling, u.updateOnDemand, u.updateThroughput, u.updateIndexes,
 		u.updateVectors, u.updateWarmThroughput, u.checkThroughput, u.updateStream, u.updateEncryption} {
 		if err := step(); err != nil {

@@ -1,8 +1,29 @@
 package engine
 
+import "context"
+
 // AutoScaling returns the auto scaling of the read or write capacity of a table, or of its index if that is not empty;
 // nil: it is not scaled.
 type AutoScaling func(account, table, index string, write bool) *ScalingSettings
+
+// ChangeScaling changes the auto scaling of capacities. It must not be called while Engine.Running is passed: see
+// Request.Afterwards. Errors: ScalingRefused.
+type ChangeScaling func(ctx context.Context, changes []ScalingChange) error
+
+// ScalingChange changes the auto scaling of the read or write capacity of a table, or of its index if that is not
+// empty.
+type ScalingChange struct {
+	Account, Table, Index string
+	Write                 bool
+	Disabled              bool // ends the scaling; the rest is ignored
+	Min, Max              int64
+	Policy                ScalingPolicy // a policy without a name gets that of the service
+}
+
+// ScalingRefused is the message with which Application Auto Scaling refused a change.
+type ScalingRefused struct{ Message string }
+
+func (e *ScalingRefused) Error() string { return e.Message }
 
 // ScalingSettings are how a capacity is scaled, as the API describes it.
 type ScalingSettings struct {
@@ -49,4 +70,11 @@ func (l Located) scaling(index string, write bool) *ScalingSettings {
 		return nil
 	}
 	return l.Account.Engine.Scaling(l.Account.Name, l.Def.Name, index, write)
+}
+
+// IsWriteScaled reports whether the write capacity of a table, or of its index if that is not empty, is scaled by a
+// policy.
+func (l Located) IsWriteScaled(index string) bool {
+	s := l.WriteScaling(index)
+	return s != nil && len(s.ScalingPolicies) > 0
 }

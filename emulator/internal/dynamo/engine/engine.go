@@ -47,7 +47,8 @@ type Engine struct {
 
 	Extensions     []Extension
 	Scaling        AutoScaling // nil: nothing is scaled
-	InFlight       *inFlight   // nil: conflicting requests wait for each other
+	ChangeScaling  ChangeScaling
+	InFlight       *inFlight // nil: conflicting requests wait for each other
 	Logs           *changelog.Logs
 	Expiry         *expiry.Queue
 	Retention      retention

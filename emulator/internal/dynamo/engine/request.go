@@ -22,7 +22,10 @@ type Request struct {
 	Context   context.Context     // done when the client disconnects
 	Verdict   *faults.Effect      // nil: no fault applies to the request
 	Work      budget.Budget       // what the request may still use
-	Memory    *budget.Account     // the share of the shared memory pool that the request and its response take
+	// Afterwards, if an operation sets it, runs after the operation, when Engine.Running is left: it may use services that
+	// use DynamoDB. Its error replaces the response.
+	Afterwards func() error
+	Memory     *budget.Account // the share of the shared memory pool that the request and its response take
 }
 
 // NewUnlimitedBudget returns a budget without limits, for work that takes turns with other long requests. The caller

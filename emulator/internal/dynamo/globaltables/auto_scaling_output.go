@@ -38,9 +38,10 @@ type autoScalingSettings struct {
 	engine.ScalingSettings
 }
 
-// describeScaling describes the auto scaling of a capacity; nil: there is none.
+// describeScaling describes the auto scaling of a capacity; nil: there is none. A target without a policy is described
+// as none (ack-api-quirks DDB-TABLE-243, 2026-10-09).
 func describeScaling(s *engine.ScalingSettings) autoScalingSettings {
-	if s == nil {
+	if s == nil || len(s.ScalingPolicies) == 0 {
 		return autoScalingSettings{true, engine.ScalingSettings{ScalingPolicies: []engine.ScalingPolicy{}}}
 	}
 	return autoScalingSettings{false, *s}

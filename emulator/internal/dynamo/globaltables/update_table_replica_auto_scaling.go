@@ -1,7 +1,7 @@
 package globaltables
 
 import (
-	"strings"
+	"errors"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/engine"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/wire"
@@ -44,54 +44,34 @@ func (in *UpdateTableReplicaAutoScalingInput) AppendResourceRefs(dst []engine.Re
 	return append(dst, engine.ResourceRef{Table: *in.TableName})
 }
 
-// UpdateTableReplicaAutoScaling disables auto scaling, which is disabled. Enabling it fails: on demand as in the
-// service (ack-api-quirks DDB-TABLE-190, 2026-10-09), and otherwise because the emulator has none of replicas.
+// UpdateTableReplicaAutoScaling changes the auto scaling of a table's replicas: that of writes in all regions, that of
+// reads in those that the request names. The answer describes the previous settings. (ack-api-quirks DDB-TABLE-190,
+// DDB-TABLE-194, DDB-TABLE-198, DDB-TABLE-238, DDB-TABLE-240 and DDB-TABLE-289, 2026-10-09.)
 func UpdateTableReplicaAutoScaling(req *engine.Request,
 	in *UpdateTableReplicaAutoScalingInput) (*autoScalingOutput, error) {
 	t, err := replicaTable(req, *in.TableName)
 	if err != nil {
 		return nil, err
 	}
-	setting := in.enabled()
-	switch {
-	case setting == "":
-		return describeAutoScaling(req.Account, t), nil
-	case t.Def.BillingMode == engine.Provisioned:
-		return nil, wire.ParameterError(setting + " is not supported by this emulator")
+	u := &scalingUpdate{account: req.Account, name: t.Def.Name, members: members(req.Account, t)}
+	if err := u.addAll(in); err != nil {
+		return nil, err
 	}
-	var regions []string
-	for _, o := range members(req.Account, t) {
-		regions = append(regions, "'"+strings.ToUpper(o.Def.Region())+"'")
+	if t.Def.BillingMode != engine.Provisioned && u.enabled != "" {
+		return nil, u.errOnDemand()
 	}
-	return nil, wire.ValidationError("Failed to update global table with name ‘" + t.Def.Name + "‘. Replicas " +
-		strings.Join(regions, ", ") + " BillingMode is PayPerRequest. You must convert table's BillingMode to PROVISIONED " +
-		"to set parameters: '" + setting + "'.")
+	if len(u.changes) > 0 {
+		change := req.Engine.ChangeScaling
+		req.Afterwards = func() error { return refusal(change(req.BeginWait(), u.changes)) }
+	}
+	return describeAutoScaling(req.Account, t), nil
 }
 
-// enabled returns the name, in the service's message, of the setting that a request enables; empty: none.
-func (in *UpdateTableReplicaAutoScalingInput) enabled() string {
-	if in.ProvisionedWriteCapacityAutoScalingUpdate.enables() {
-		return "GlobalTableProvisionedWriteCapacityAutoScalingSettingsUpdate"
+// refusal returns an error of Application Auto Scaling as the service passes it on (DDB-TABLE-253, 2026-10-09).
+func refusal(err error) error {
+	var refused *engine.ScalingRefused
+	if errors.As(err, &refused) {
+		return wire.ValidationError(refused.Message)
 	}
-	for _, x := range in.GlobalSecondaryIndexUpdates {
-		if x.ProvisionedWriteCapacityAutoScalingUpdate.enables() {
-			return "GlobalTableGlobalSecondaryIndexSettingsUpdate"
-		}
-	}
-	for _, r := range in.ReplicaUpdates {
-		if r.ReplicaProvisionedReadCapacityAutoScalingUpdate.enables() {
-			return "ReplicaProvisionedReadCapacityAutoScalingSettingsUpdate"
-		}
-		for _, x := range r.ReplicaGlobalSecondaryIndexUpdates {
-			if x.ProvisionedReadCapacityAutoScalingUpdate.enables() {
-				return "ReplicaGlobalSecondaryIndexSettingsUpdate"
-			}
-		}
-	}
-	return ""
-}
-
-// enables reports whether the settings are anything but disabled.
-func (in *AutoScalingSettingsUpdateInput) enables() bool {
-	return in != nil && !wire.OrZero(in.AutoScalingDisabled)
+	return err
 }
