@@ -42,8 +42,8 @@ func makeHistory(seed uint64, length int) []operation {
 	weighted := []struct {
 		weight int
 		make   func() operation
-	}{{12, d.write}, {6, d.read}, {4, d.readMany}, {4, d.writeMany}, {2, d.manage}, {3, d.pass}, {12, c.write},
-		{5, c.batch}, {6, c.read}, {4, c.readMany}}
+	}{{12, d.write}, {6, d.read}, {4, d.readMany}, {4, d.writeMany}, {2, d.manage}, {1, d.transfer}, {3, d.pass},
+		{12, c.write}, {5, c.batch}, {6, c.read}, {4, c.readMany}}
 	total := 0
 	for _, w := range weighted {
 		total += w.weight
