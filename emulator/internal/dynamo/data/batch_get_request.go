@@ -56,7 +56,7 @@ func (t *tableReads) decode(d *wire.Decoder) error {
 		if known, err := t.selection.decodeMember(d, name); known {
 			return err
 		}
-		if known, err := t.expressions.decodeMember(d, name); known {
+		if known, err := t.expressions.decodeNamesOnly(d, name); known {
 			return err
 		}
 		return d.Skip()

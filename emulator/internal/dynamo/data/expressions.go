@@ -18,11 +18,17 @@ type expressions struct {
 
 // decodeMember decodes a member if it belongs to expressions.
 func (e *expressions) decodeMember(d *wire.Decoder, name []byte) (known bool, err error) {
-	switch string(name) {
-	case "ExpressionAttributeNames":
-		return true, e.decodeNames(d)
-	case "ExpressionAttributeValues":
+	if string(name) == "ExpressionAttributeValues" {
 		return true, e.decodeValues(d)
+	}
+	return e.decodeNamesOnly(d, name)
+}
+
+// decodeNamesOnly is decodeMember for the requests that read items by their keys. In the SDK's model they have no
+// ExpressionAttributeValues, so the service ignores these.
+func (e *expressions) decodeNamesOnly(d *wire.Decoder, name []byte) (known bool, err error) {
+	if string(name) == "ExpressionAttributeNames" {
+		return true, e.decodeNames(d)
 	}
 	return false, nil
 }

@@ -35,7 +35,7 @@ func (in *GetItemInput) Decode(d *wire.Decoder) error {
 		if known, err := in.selection.decodeMember(d, name); known {
 			return err
 		}
-		if known, err := in.expressions.decodeMember(d, name); known {
+		if known, err := in.expressions.decodeNamesOnly(d, name); known {
 			return err
 		}
 		return d.Skip()

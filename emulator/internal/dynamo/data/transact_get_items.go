@@ -62,7 +62,7 @@ func (g *transactGet) decode(d *wire.Decoder) error {
 			case "ProjectionExpression":
 				return d.Str(&g.ProjectionExpression)
 			}
-			if known, err := g.expressions.decodeMember(d, name); known {
+			if known, err := g.expressions.decodeNamesOnly(d, name); known {
 				return err
 			}
 			return d.Skip()
