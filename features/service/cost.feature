@@ -63,7 +63,7 @@ Feature: Cost
     Then the emulator responds with 200 and shows "https://aws.amazon.com/blogs/database/new-amazon-dynamodb-lowers-pricing-for-on-demand-throughput-and-global-tables/"
     And the emulator responds with 200 and shows "A month is 730 hours"
     When GET /_tabletop/cost?region=moon-1 is sent
-    Then the emulator responds with 422 and shows "use one of ap-southeast-2, eu-central-1, eu-west-1, us-east-1, us-west-2"
+    Then the emulator responds with 422 and shows "use one of ap-southeast-2, eu-central-1, eu-west-1, us-east-1, us-east-2, us-west-2"
     When GET /_tabletop/cost?monthly=true is sent
     Then the emulator responds with 422 and shows "advance the clock"
 
