@@ -89,7 +89,19 @@ type StreamDescription struct {
 	StreamViewType string
 }
 
-type tableClassSummary struct{ TableClass string }
+type tableClassSummary struct {
+	TableClass         string
+	LastUpdateDateTime float64 `json:",omitempty"`
+}
+
+// describeClass describes the class of a table, nil if it never had one. (ack-api-quirks DDB-TABLE-026 and
+// DDB-TABLE-284, 2026-10-09.)
+func describeClass(def *engine.Definition) *tableClassSummary {
+	if def.Class == "" {
+		return nil
+	}
+	return &tableClassSummary{def.Class, def.ClassChanged}
+}
 
 // OnDemandThroughputDescription is the DescribeTable representation of an on-demand maximum throughput; -1 is no
 // maximum.
@@ -120,9 +132,7 @@ func Describe(t *engine.Table, now float64) *TableDescription {
 	}
 	describeBilling(t.Def, d)
 	describeStream(t.Def, d)
-	if t.Def.Class != "" {
-		d.TableClassSummary = &tableClassSummary{t.Def.Class}
-	}
+	d.TableClassSummary = describeClass(t.Def)
 	d.OnDemandThroughput = (*OnDemandThroughputInput)(nil).Describe(t.Def.OnDemand)
 	d.WarmThroughput = describeWarmThroughput(t.Stats, t.Def.Warm)
 	describeReplicas(t, d)
@@ -182,11 +192,15 @@ func describeBilling(def *engine.Definition, d *TableDescription) {
 	}
 }
 
+// describeStream describes the newest stream, also if it is disabled. (ack-api-quirks DDB-TABLE-050, 2026-10-09.)
 func describeStream(def *engine.Definition, d *TableDescription) {
+	d.LatestStreamLabel = def.LastStream
 	if def.Stream != nil {
 		d.StreamSpecification = &StreamDescription{true, def.Stream.ViewType}
 		d.LatestStreamLabel = def.Stream.Label
-		d.LatestStreamArn = def.ARN + "/stream/" + def.Stream.Label
+	}
+	if d.LatestStreamLabel != "" {
+		d.LatestStreamArn = def.ARN + "/stream/" + d.LatestStreamLabel
 	}
 }
 

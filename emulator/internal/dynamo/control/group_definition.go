@@ -24,7 +24,7 @@ func followGroup(e *engine.Engine, own, old, new *engine.Definition) *engine.Def
 	def.OnDemand = followOnDemand(own.OnDemand, old.OnDemand, new.OnDemand)
 	def.Warm = own.Warm.Max(new.Warm)
 	if old.Class != new.Class {
-		def.Class = new.Class
+		def.Class, def.ClassChanged = new.Class, new.ClassChanged
 	}
 	def.Global = nil
 	for _, x := range new.Global {

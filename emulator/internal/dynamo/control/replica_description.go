@@ -73,9 +73,7 @@ func describeReplica(own *engine.Definition, t engine.Located) replicaDescriptio
 	if t.Def.SSE != nil {
 		d.KMSMasterKeyId = t.Def.SSE.KMSMasterKeyArn
 	}
-	if t.Def.Class != "" {
-		d.ReplicaTableClassSummary = &tableClassSummary{t.Def.Class}
-	}
+	d.ReplicaTableClassSummary = describeClass(t.Def)
 	for _, x := range t.Indexes {
 		at := engine.IndexAt(own.Global, x.Name)
 		if x.Local || at < 0 {

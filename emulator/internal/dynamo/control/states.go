@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"maps"
+	"reflect"
 	"sync"
 	"time"
 
@@ -59,12 +60,13 @@ func (t *transitions) names(dst []string) []string {
 
 // Transition is a transitional state.
 type Transition struct {
-	Status      string            // of the table; ACTIVE while only its warm throughput changes, or a replica leaves
-	Description *TableDescription // the description during the transition
-	changes     settings          // of UpdateTable
-	replica     replicaPhase      // of a replica that is added
-	pinned      bool              // its description lists the replicas as they were
-	leaving     *leaving          // the replicas that leave the table's group; nil: none
+	Status      string             // of the table; ACTIVE while only its warm throughput changes, or a replica leaves
+	Description *TableDescription  // the description during the transition
+	changes     settings           // of UpdateTable
+	target      *engine.Definition // to which UpdateTable changes the table
+	replica     replicaPhase       // of a replica that is added
+	pinned      bool               // its description lists the replicas as they were
+	leaving     *leaving           // the replicas that leave the table's group; nil: none
 }
 
 // DurationRange is a range from which a duration is drawn.
@@ -183,16 +185,25 @@ func beginDeleting(a *engine.Account, name string, d *TableDescription) {
 // beginUpdating keeps the table's description at d until the update is complete. a.DDL must be closed.
 func (u *tableUpdate) beginUpdating(t *engine.Table, d *TableDescription) {
 	duration := u.duration()
+	running := TransitionOf(u.request.Account, t.Def.Name)
+	if running != nil && running.Status == engine.Updating && duration != 0 {
+		d.TableClassSummary = running.Description.TableClassSummary
+		if u.in.SSESpecification == nil { // (ack-api-quirks DDB-TABLE-450, 2026-10-09)
+			d.TableStatus = engine.Updating
+		}
+		return // the end of the running change is also the end of this one
+	}
 	if duration == 0 {
-		if transition := TransitionOf(u.request.Account, t.Def.Name); transition != nil {
-			transition.applyTo(d) // the change has no part in it
+		if running != nil {
+			running.applyTo(d) // the change has no part in it
 			return
 		}
 		u.request.Account.ApplyCapacity(t)
 		return
 	}
 	a := u.request.Account // the Request serves another request by then
-	transition := &Transition{Status: d.TableStatus, Description: d, changes: *u.in.changes()}
+	transition := &Transition{Status: d.TableStatus, Description: d, changes: *u.in.changes(),
+		target: t.Def}
 	BeginTransition(a, t.Def.Name, transition, duration, func() error {
 		current, err := a.NamedTable(t.Def.Name)
 		if err != nil {
@@ -204,9 +215,13 @@ func (u *tableUpdate) beginUpdating(t *engine.Table, d *TableDescription) {
 	})
 }
 
-// duration returns the duration of an update: that of its longest part.
+// duration returns the duration of an update: that of its longest part. A change that changes nothing takes no time,
+// except that of a key to itself. (ack-api-quirks DDB-TABLE-177, 2026-10-08, and DDB-TABLE-141.)
 func (u *tableUpdate) duration() time.Duration {
 	var longest time.Duration
+	if u.in.SSESpecification == nil && reflect.DeepEqual(u.old, u.new) {
+		return 0
+	}
 	extend := func(r DurationRange) { longest = max(longest, RandomDuration(u.request.Engine, r)) }
 	switch {
 	case u.old.BillingMode == u.new.BillingMode:

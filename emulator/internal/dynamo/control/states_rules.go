@@ -60,6 +60,8 @@ func checkCanDelete(a *engine.Account, name string) error {
 		return transition.leaving.errInUse()
 	case transition.changesIndexes():
 		return tableInUse("Cannot delete table while indexes are being created, updated, or deleted.")
+	case transition.Status == engine.Updating && transition.changes.stream: // (ack-api-quirks DDB-TABLE-444, 2026-10-09)
+		return tableInUse("Cannot delete table while stream is being enabled/disabled.")
 	case transition.Status == engine.Updating, transition.Status == engine.Active:
 		return tableInUse("Table: " + name + " is in the process of being updated.")
 	}
@@ -186,12 +188,13 @@ func Exists(a *engine.Account, name string) bool {
 }
 
 // checkUpdateWhileUpdating returns an error for a change of a table that is UPDATING: only deletion protection can
-// change meanwhile. (Messages: ack-api-quirks DDB-TABLE-002, DDB-TABLE-148 to DDB-TABLE-175 and DDB-TABLE-444,
+// change meanwhile, and the encryption and the warm throughput unless indexes change. (Messages: ack-api-quirks
+// DDB-TABLE-002, DDB-TABLE-148 to DDB-TABLE-175, DDB-TABLE-286, DDB-TABLE-369, DDB-TABLE-444 and DDB-TABLE-450,
 // 2026-10-09.)
 func (t *Transition) checkUpdateWhileUpdating(name string, in *UpdateTableInput) error {
 	requested := in.changes()
 	iops := t.changes.throughput || t.changes.billing
-	created, deleted := t.indexes(engine.Creating), t.indexes(engine.Deleting)
+	created := t.indexes(engine.Creating)
 	switch {
 	case t.changes.replicas:
 		return errReplicaInUse()
@@ -199,23 +202,83 @@ func (t *Transition) checkUpdateWhileUpdating(name string, in *UpdateTableInput)
 		return nil
 	case requested.createsIndex || requested.deletesIndex:
 		return t.checkOnlineIndex(name, in, iops)
-	case requested.onDemand && len(created) > 0:
-		return tableInUse("OnDemandThroughput cannot be updated while index creation is in progress for indexes: " +
-			list(created))
-	case requested.onDemand && len(deleted) > 0:
-		return tableInUse("OnDemandThroughput cannot be updated while index deletion is in progress for indexes: " +
-			list(deleted))
-	case (requested.throughput || requested.billing) && len(deleted) > 0:
-		return tableInUse("Can't change table IOPS when an index is being deleted. Table: " + name + " Indexes: " +
-			list(deleted))
+	case requested.encryption || requested.warm:
+		if t.changes.class || t.changes.stream || iops {
+			return nil
+		}
+	case requested.onDemand:
+		return t.checkMaximums(name, in)
 	case requested.throughput, requested.billing:
-		return tableInUse("Table IOPS are currently being updated. Table: " + name)
+		return t.checkCapacity(name)
 	case requested.stream && len(created) > 0:
 		return tableInUse("Can't change stream status when an index is being created")
+	case requested.stream && t.changes.stream:
+		return tableInUse("A stream status change is currently in progress." + t.streamChange(name))
+	case requested.stream && t.changes.class:
+		return tableInUse("Can't change stream status when a table class update is in progress." + t.classChange(name))
+	case requested.stream && iops:
+		return tableInUse("Can't enable or disable stream while table IOPS are being updated. Table: " + name)
+	case requested.class && t.changes.class:
+		return tableInUse("Can't update table class when a table class update is in progress." + t.classChange(name))
+	case requested.class && t.changes.stream:
+		return tableInUse("Can't update table class when stream status is being updated." + t.streamChange(name))
 	case requested.indexes:
 		return t.checkIndexSettings(name, in)
 	}
 	return tableInUse("Table is being updated: " + name)
+}
+
+// streamChange names, in an error, the stream that is being enabled or disabled.
+func (t *Transition) streamChange(name string) string {
+	label, operation := t.target.LastStream, "DISABLE"
+	if t.target.Stream != nil {
+		label, operation = t.target.Stream.Label, "ENABLE"
+	}
+	return " Table: " + name + " Stream: " + label + " Operation: " + operation
+}
+
+// classChange names, in an error, the class to which a table changes.
+func (t *Transition) classChange(name string) string {
+	return " Table: " + name + " TableClassUpdateInProgress: " + t.target.Class
+}
+
+// checkMaximums returns the error for new on-demand maximums of a table that is UPDATING. What follows in the message
+// about a stream is not recorded.
+func (t *Transition) checkMaximums(name string, in *UpdateTableInput) error {
+	created, deleted := t.indexes(engine.Creating), t.indexes(engine.Deleting)
+	const refused = "OnDemandThroughput cannot be updated while "
+	switch {
+	case len(created) > 0:
+		return tableInUse(refused + "index creation is in progress for indexes: " + list(created))
+	case len(deleted) > 0:
+		return tableInUse(refused + "index deletion is in progress for indexes: " + list(deleted))
+	case t.changes.class:
+		return tableInUse(refused + "TableClass update is in progress. TableClassUpdateInProgress: " + t.target.Class)
+	case t.changes.stream:
+		return tableInUse(refused + "stream status update is in progress")
+	case t.changes.billing && t.target.BillingMode == engine.OnDemand: // the table is still provisioned
+		return checkOnDemandThroughput(in.OnDemandThroughput, engine.Provisioned, "table",
+			" cannot be specified when the table BillingMode is PROVISIONED", unlimited)
+	case t.changes.billing:
+		return tableInUse(refused + "BillingMode update is in progress")
+	}
+	return tableInUse("Table is being updated: " + name)
+}
+
+// checkCapacity returns the error for a new capacity or billing mode of a table that is UPDATING.
+func (t *Transition) checkCapacity(name string) error {
+	created, deleted := t.indexes(engine.Creating), t.indexes(engine.Deleting)
+	switch {
+	case len(created) > 0:
+		return tableInUse("Can't change table IOPS when an index is being created. Table: " + name + " Indexes: " +
+			list(created))
+	case len(deleted) > 0:
+		return tableInUse("Can't change table IOPS when an index is being deleted. Table: " + name + " Indexes: " +
+			list(deleted))
+	case t.changes.stream:
+		return tableInUse("Can't change table IOPS when stream status is being updated." + t.streamChange(name))
+	}
+	return tableInUse("Table IOPS are currently being updated. Table: " + name)
 }
 
 // checkOnlineIndex returns the error for the creation or the deletion of an index of a table that is UPDATING.
@@ -237,9 +300,9 @@ func (t *Transition) checkOnlineIndex(name string, in *UpdateTableInput, iops bo
 	case iops:
 		return tableInUse("Can't create or delete indexes while table IOPS are being updated. Table: " + name)
 	case t.changes.stream:
-		return tableInUse("Can't create or delete an index when stream status is being updated.")
+		return tableInUse("Can't create or delete an index when stream status is being updated." + t.streamChange(name))
 	case t.changes.class:
-		return tableInUse("Can't create or delete an index when a table class update is in progress.")
+		return tableInUse("Can't create or delete an index when a table class update is in progress." + t.classChange(name))
 	}
 	return tableInUse("Table is being updated: " + name)
 }

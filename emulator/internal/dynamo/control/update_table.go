@@ -1,6 +1,7 @@
 package control
 
 import (
+	"cmp"
 	"fmt"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/encryption"
@@ -201,16 +202,18 @@ func sameThroughput(what, where string, current engine.Throughput) string {
 		what, where, current.ReadCapacityUnits, current.WriteCapacityUnits)
 }
 
+// updateStream enables or disables the stream. (Messages: ack-api-quirks DDB-TABLE-050, 2026-10-09.)
 func (u *tableUpdate) updateStream() error {
 	s := u.in.StreamSpecification
 	switch {
 	case s == nil:
-	case *s.StreamEnabled && u.old.Stream != nil:
-		return wire.ValidationError("Table already has an enabled stream: TableName: " + u.old.Name)
 	case *s.StreamEnabled && s.StreamViewType == nil:
 		return wire.ParameterError("If stream is being enabled then UpdateViewType is required")
+	case *s.StreamEnabled && u.old.Stream != nil:
+		return wire.ValidationError("Table already has an enabled stream: TableName: " + u.old.Name)
 	case *s.StreamEnabled:
 		u.new.Stream = streams.NewStreamSpecification(u.request.Account, u.old.Name, *s.StreamViewType)
+		u.new.LastStream = ""
 	case s.StreamViewType != nil:
 		return wire.ParameterError("If stream is being disabled, then UpdateViewType must not be specified")
 	case u.old.Replication != nil && !u.old.Replication.Strong:
@@ -218,14 +221,16 @@ func (u *tableUpdate) updateStream() error {
 	case u.old.Stream == nil:
 		return wire.ValidationError("Table has no stream to disable: TableName: " + u.old.Name)
 	default:
-		u.new.Stream = nil
+		u.new.Stream, u.new.LastStream = nil, u.old.Stream.Label
 	}
 	return nil
 }
 
+// updateOtherSettings sets the table class, which is STANDARD without one, and the deletion protection. (ack-api-quirks
+// DDB-TABLE-177, 2026-10-08.)
 func (u *tableUpdate) updateOtherSettings() {
-	if u.in.TableClass != nil {
-		u.new.Class = *u.in.TableClass
+	if u.in.TableClass != nil && *u.in.TableClass != cmp.Or(u.old.Class, "STANDARD") {
+		u.new.Class, u.new.ClassChanged = *u.in.TableClass, u.request.Engine.Now()
 	}
 	if u.in.DeletionProtectionEnabled != nil {
 		u.new.DeletionProtection = *u.in.DeletionProtectionEnabled
@@ -312,6 +317,7 @@ func (u *tableUpdate) describe(previous *engine.Table, previousDescription *Tabl
 	if u.in.SSESpecification != nil {
 		d.SSEDescription = u.describeEncryption()
 	}
+	d.TableClassSummary = previousDescription.TableClassSummary // (ack-api-quirks DDB-TABLE-284, 2026-10-09)
 	d.WarmThroughput = previousDescription.WarmThroughput
 	if !u.in.WarmThroughput.Empty() {
 		d.WarmThroughput.Status = engine.Updating

@@ -29,10 +29,12 @@ type Definition struct {
 	Warm               WarmThroughput
 	DeletionProtection bool
 	Class              string          // table class; empty means STANDARD, which is not described
+	ClassChanged       float64         `json:",omitempty"` // when it last changed; 0: never
 	SSE                *SSEDescription // nil: an AWS owned key
 	Sealing            bool            // existing items are still being sealed by the table's own key
 	Archival           *ArchivalSummary
 	Stream             *StreamSpecification
+	LastStream         string            `json:",omitempty"` // label of the newest stream, if it is disabled
 	Recovery           *RecoverySettings // nil: no point-in-time recovery
 	TTLAttribute       string            // empty: items do not expire
 	// Restoring means that a restore is still copying items, and requests do not see the table. Load removes such a
