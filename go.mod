@@ -2,6 +2,9 @@ module github.com/tabletop-db/tabletop
 
 go 1.26.0
 
+// The modules that the web console is built with have no Go packages of this project.
+ignore ./emulator/internal/webconsole/ui/node_modules
+
 require (
 	github.com/Azure/azure-sdk-for-go/sdk/azcore v1.24.0
 	github.com/Azure/azure-sdk-for-go/sdk/azidentity v1.15.0
@@ -26,6 +29,8 @@ require (
 	github.com/aws/smithy-go v1.28.8
 	github.com/cenkalti/backoff/v5 v5.0.3
 	github.com/cespare/xxhash/v2 v2.3.0
+	github.com/chromedp/cdproto v0.159.0
+	github.com/chromedp/chromedp v0.23.0
 	github.com/cockroachdb/datadriven v1.0.3
 	github.com/cockroachdb/pebble/v2 v2.1.7
 	github.com/cucumber/gherkin/go/v26 v26.2.0

@@ -1,0 +1,146 @@
+//go:build browser
+
+package console_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/Azure/azure-sdk-for-go/sdk/data/azcosmos"
+
+	"github.com/tabletop-db/tabletop/emulator"
+	"github.com/tabletop-db/tabletop/emulator/cosmosclient"
+)
+
+// ordersContainer makes a database and a container, as another client does.
+func ordersContainer(t testing.TB, e *emulator.Emulator) *azcosmos.ContainerClient {
+	t.Helper()
+	client, err := cosmosclient.New(e, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = client.CreateDatabase(t.Context(), azcosmos.DatabaseProperties{ID: "shop"}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	db, err := client.NewDatabase("shop")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = db.CreateContainer(t.Context(), azcosmos.ContainerProperties{ID: "orders",
+		PartitionKeyDefinition: azcosmos.PartitionKeyDefinition{Paths: []string{"/customer"}}}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	container, err := db.NewContainer("orders")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return container
+}
+
+func upsert(t testing.TB, container *azcosmos.ContainerClient, customer, body string) {
+	t.Helper()
+	_, err := container.UpsertItem(t.Context(), azcosmos.NewPartitionKeyString(customer), []byte(body), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func document(t testing.TB, container *azcosmos.ContainerClient, customer, id string) string {
+	t.Helper()
+	out, err := container.ReadItem(t.Context(), azcosmos.NewPartitionKeyString(customer), id, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(out.Value)
+}
+
+// TestCreateAndDeleteContainer makes a database and a container with settings, changes these, and deletes both.
+func TestCreateAndDeleteContainer(t *testing.T) {
+	b := open(t, "/cosmos")
+	b.sees("No databases yet")
+	b.click("Create database")
+	b.fill("Database", "shop")
+	b.click("Create database")
+	b.sees("No containers yet")
+	b.click("Container")
+	b.fill("Container", "events")
+	b.fill("Partition key", "/tenant, /user")
+	b.fill("Unique keys (optional)", "/email")
+	b.fill("Default time to live (optional)", "3600")
+	b.click("Create container")
+	b.sees("No results")
+	b.click("Settings")
+	b.sees("/tenant, /user", "/email")
+	b.fill("Manual, RU/s", "1000")
+	b.click("Change")
+	b.sees("The throughput is changed")
+	b.fill("Default time to live in seconds", "-1")
+	b.click("Save settings")
+	b.sees("The settings are saved")
+	b.click("Actions")
+	b.click("Delete container…")
+	b.click("Delete container")
+	b.sees("The container events is deleted", "No containers yet")
+	b.click("Actions")
+	b.click("Delete database…")
+	b.click("Delete database")
+	b.sees("No databases yet")
+}
+
+// TestCosmosItems queries items, and edits, creates and deletes them.
+func TestCosmosItems(t *testing.T) {
+	b := open(t, "/")
+	container := ordersContainer(t, b.emulator)
+	b.visit("/cosmos/shop/orders")
+	b.sees("No results")
+	upsert(t, container, "ana", `{"id":"1","customer":"ana","total":12345678901234567890,"state":"waiting"}`)
+	b.click("Run")
+	b.sees("1 result", "waiting", "12345678901234567890", "RU")
+	b.fill("SQL query", "SELECT VALUE COUNT(1) FROM c")
+	b.click("Run")
+	b.sees("value")
+	b.fill("SQL query", "SELECT * FROM c WHERE c.state = 'waiting' ORDER BY c.total DESC")
+	b.click("Run")
+	b.click("1")
+	b.fill("Item", `{"id":"1","customer":"ana","total":12345678901234567891,"state":"waiting"}`)
+	b.click("Save if unchanged")
+	b.sees("The item is saved", "12345678901234567891")
+	if got := document(t, container, "ana", "1"); !strings.Contains(got, `"total":12345678901234567891`) {
+		t.Error(got)
+	}
+	b.click("Undo")
+	b.sees("Undone")
+	b.click("New item")
+	b.fill("Item", `{"id":"<b>2</b>","customer":"שלום","state":"waiting"}`)
+	b.click("Create")
+	b.sees("The item is created", "2 results", "<b>2</b>")
+	b.click("<b>2</b>")
+	b.click("Delete")
+	b.sees("The item is deleted", "1 result")
+	b.fill("SQL query", "SELEC")
+	b.click("Run")
+	b.sees("BadRequest:")
+}
+
+// TestCosmosSaveConflict saves an item that another client has changed meanwhile.
+func TestCosmosSaveConflict(t *testing.T) {
+	b := open(t, "/")
+	container := ordersContainer(t, b.emulator)
+	upsert(t, container, "ana", `{"id":"1","customer":"ana","state":"open"}`)
+	b.visit("/cosmos/shop/orders")
+	b.click("1")
+	b.fill("Item", `{"id":"1","customer":"ana","state":"mine"}`)
+	upsert(t, container, "ana", `{"id":"1","customer":"ana","state":"theirs"}`)
+	b.click("Save if unchanged")
+	b.sees("The item has changed since it was read. Nothing was saved.")
+	if got := document(t, container, "ana", "1"); !strings.Contains(got, "theirs") {
+		t.Error(got)
+	}
+	b.click("Overwrite it")
+	b.misses("Nothing was saved")
+	if got := document(t, container, "ana", "1"); !strings.Contains(got, "mine") {
+		t.Error(got)
+	}
+}

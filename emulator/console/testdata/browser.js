@@ -1,0 +1,75 @@
+// What the browser tests need on a page: each function returns null until it can succeed.
+window.tabletop = (() => {
+  const squeeze = (text) => text.replace(/\s+/g, ' ').trim()
+  const visible = (e) => e.getClientRects().length > 0 && getComputedStyle(e).visibility !== 'hidden'
+  // scopes are where to look, in order: the dialog or menu on top, or the page and then what is around it.
+  const scopes = () => {
+    const top = [...document.querySelectorAll('[role=menu], [role=dialog], [role=alertdialog]')].at(-1)
+    return top ? [top] : [...document.querySelectorAll('main'), document]
+  }
+  const nameOf = (e) => squeeze(e.getAttribute('aria-label') ?? labelOf(e) ?? e.textContent)
+  const labelOf = (e) => (e.labels?.length ? e.labels[0].textContent : null)
+
+  function byName(selector, name, roots = scopes()) {
+    const all = roots.flatMap((root) => [...root.querySelectorAll(selector)]).filter((e) => nameOf(e) === name)
+    return all.find(visible) ?? all[0]
+  }
+
+  function place(name) {
+    const selector = 'button, a, [role=tab], [role=menuitem], input[type=checkbox], input[type=radio]'
+    const element = byName('.toast:last-child button', name, [document]) ?? byName(selector, name)
+    if (!element || element.disabled || element.ariaDisabled === 'true') return null
+    element.scrollIntoView({ block: 'center', inline: 'center' })
+    const box = element.getBoundingClientRect()
+    if (box.width === 0) return null
+    const [x, y] = [box.x + box.width / 2, box.y + box.height / 2]
+    const hit = document.elementFromPoint(x, y)
+    if (!hit || !(element.contains(hit) || hit.contains(element))) return null
+    const settled = last.element === element && last.x === x && last.y === y
+    last = { element, x, y }
+    return settled ? [x, y] : null
+  }
+
+  // last is where place found an element the time before: a page that still moves is not clicked.
+  let last = {}
+
+  function focus(label, text) {
+    const element = byName('input:not([type=radio], [type=checkbox]), textarea, select, .cm-content', label)
+    if (!element || element.disabled) return null
+    element.scrollIntoView({ block: 'center' })
+    element.focus()
+    if (element.tagName !== 'SELECT') {
+      if (!element.select) return 'editor'
+      element.select()
+      return 'text'
+    }
+    const option = [...element.options].find((o) => o.textContent === text || o.value === text)
+    if (!option) return null
+    Object.getOwnPropertyDescriptor(HTMLSelectElement.prototype, 'value').set.call(element, option.value)
+    element.dispatchEvent(new Event('change', { bubbles: true }))
+    return 'list'
+  }
+
+  const text = () => squeeze(document.body.innerText)
+  const sees = (part) => text().includes(squeeze(part)) || null
+  const misses = (part) => !text().includes(squeeze(part)) || null
+
+  // until calls a function until it returns something other than null.
+  async function until(find) {
+    for (;;) {
+      const found = find()
+      if (found !== null) return found
+      await new Promise((resolve) => setTimeout(resolve, 20))
+    }
+  }
+
+  async function findings() {
+    const { violations } = await axe.run(document, { resultTypes: ['violations'] })
+    const found = violations.filter((v) => ['serious', 'critical'].includes(v.impact)).map((v) =>
+      `${v.id}: ${v.help}\n${v.nodes.slice(0, 3).map((n) => `  ${n.html.slice(0, 200)}\n  ${n.failureSummary}`).join('\n')}`)
+    const tooWide = document.documentElement.scrollWidth - innerWidth
+    return tooWide > 0 ? [...found, `the page is ${tooWide} px wider than the window`] : found
+  }
+
+  return { until, place, focus, sees, misses, findings }
+})()

@@ -1,0 +1,142 @@
+import { compact, member, parse, plain, type Node } from '../values/losslessJson'
+import { announce } from './events'
+import { api, Problem, send, type Answer } from './http'
+
+export interface Database { id: string; _rid: string; _self: string; _ts: number }
+
+export interface Container {
+  id: string
+  _rid: string
+  _self: string
+  _ts: number
+  _etag: string
+  partitionKey: { paths: string[]; kind: string; version?: number }
+  indexingPolicy: Record<string, unknown>
+  uniqueKeyPolicy?: { uniqueKeys: { paths: string[] }[] }
+  defaultTtl?: number
+  [field: string]: unknown
+}
+
+export interface Usage { items: number; kilobytes: number }
+
+/** A response of Cosmos DB with its charge in request units. */
+export interface Reply { node: Node | undefined; text: string; charge: number; headers: Headers; milliseconds: number }
+
+/** path joins the parts of a resource's path, each encoded. */
+export function path(...parts: string[]): string {
+  return '/' + parts.map(encodeURIComponent).join('/')
+}
+
+/** request makes a request to Cosmos DB. Errors: Problem with the service's code and first line. */
+export async function request(method: string, resource: string, headers: Record<string, string> = {}, body?: string): Promise<Reply> {
+  const answer = await send(`${api}/cosmos${resource}`, {
+    method,
+    headers: { 'Content-Type': 'application/json', ...headers },
+    ...(body !== undefined && { body }),
+  })
+  if (answer.status >= 400) throw errorOf(answer)
+  if (method !== 'GET' && !headers['x-ms-documentdb-isquery']) announceWrite(resource)
+  return {
+    node: answer.text ? parse(answer.text) : undefined, text: answer.text, headers: answer.headers,
+    charge: Number(answer.headers.get('x-ms-request-charge') ?? 0), milliseconds: answer.milliseconds,
+  }
+}
+
+/** announceWrite makes the pages read again what this console changed. */
+function announceWrite(resource: string) {
+  const [, db, , container, feed] = resource.split('/').filter(Boolean).map(decodeURIComponent)
+  const name = [db, container].filter(Boolean).join('/')
+  announce({ cloud: 'cosmos', kind: feed === 'docs' ? 'items' : 'schema', name })
+}
+
+function errorOf(answer: Answer): Problem {
+  try {
+    const node = parse(answer.text)
+    const message = plain(member(node, 'message')) || plain(member(node, 'detail'))
+    const code = plain(member(node, 'code')) || plain(member(node, 'title'))
+    return new Problem(answer.status, code, message.split('\r\nActivityId')[0]!, answer.text)
+  } catch {
+    return new Problem(answer.status, '', answer.text || `Status ${answer.status}`, answer.text)
+  }
+}
+
+/** all reads every page of a feed. */
+async function all<T>(resource: string, field: string): Promise<T[]> {
+  const found: T[] = []
+  let continuation = ''
+  do {
+    const reply = await request('GET', resource, continuation ? { 'x-ms-continuation': continuation } : {})
+    found.push(...((JSON.parse(reply.text) as Record<string, T[]>)[field] ?? []))
+    continuation = reply.headers.get('x-ms-continuation') ?? ''
+  } while (continuation)
+  return found
+}
+
+export const databases = () => all<Database>('/dbs', 'Databases')
+export const containers = (db: string) => all<Container>(path('dbs', db, 'colls'), 'DocumentCollections')
+
+export interface DatabaseWithContainers { database: Database; containers: { container: Container; usage: Usage }[] }
+
+/** account reads all databases with their containers, and how much each holds. */
+export async function account(): Promise<DatabaseWithContainers[]> {
+  return Promise.all((await databases()).map(async (database) => ({
+    database,
+    containers: await Promise.all((await containers(database.id)).map(async (c) => await container(database.id, c.id))),
+  })))
+}
+
+export async function container(db: string, name: string): Promise<{ container: Container; usage: Usage }> {
+  const reply = await request('GET', path('dbs', db, 'colls', name), { 'x-ms-documentdb-populatequotainfo': 'true' })
+  const usage = Object.fromEntries((reply.headers.get('x-ms-resource-usage') ?? '').split(';').map((f) => f.split('=')))
+  return {
+    container: JSON.parse(reply.text) as Container,
+    usage: { items: Number(usage.documentsCount ?? 0), kilobytes: Number(usage.documentsSize ?? 0) },
+  }
+}
+
+/** Offer is the throughput of a database or container, in request units per second. */
+export interface Offer {
+  id: string; _rid: string; _self: string; resource: string; offerResourceId: string; offerVersion: string; offerType: string
+  content: { offerThroughput: number; offerAutopilotSettings?: { maxThroughput: number } }
+}
+
+export const offers = () => all<Offer>('/offers', 'Offers')
+
+/** replaceOffer changes throughput. Errors: Problem. */
+export const replaceOffer = (offer: Offer) => request('PUT', path('offers', offer._rid), {}, JSON.stringify(offer))
+
+/** ranges are the ids of a container's physical partitions. */
+export async function ranges(db: string, name: string): Promise<string[]> {
+  return (await all<{ id: string }>(path('dbs', db, 'colls', name, 'pkranges'), 'PartitionKeyRanges')).map((r) => r.id)
+}
+
+export interface Page { documents: Node[]; continuation: string; charge: number; milliseconds: number }
+
+/** partitionKeyHeader is the partition key of an item as the header x-ms-documentdb-partitionkey has it. */
+export function partitionKeyHeader(item: Node, paths: string[]): string {
+  const values = paths.map((p) => {
+    const value = p.split('/').slice(1).reduce<Node | undefined>((node, step) => member(node, step), item)
+    return value ? compact(value) : '{}'
+  })
+  // A header holds no characters beyond Latin-1, so they are written as JSON's escapes.
+  return `[${values.join(',')}]`.replace(/[\u007f-\uffff]/g, (c) => '\\u' + c.charCodeAt(0).toString(16).padStart(4, '0'))
+}
+
+/** query reads one page of a query in one partition range, so that ORDER BY and aggregates are the service's own. */
+export async function query(db: string, name: string, sql: string, options: {
+  range: string; limit: number; continuation?: string; partitionKey?: string
+}): Promise<Page> {
+  const headers: Record<string, string> = {
+    'x-ms-documentdb-isquery': 'True', 'x-ms-max-item-count': String(options.limit),
+    ...(options.continuation && { 'x-ms-continuation': options.continuation }),
+    ...(options.partitionKey ? { 'x-ms-documentdb-partitionkey': options.partitionKey } : {
+      'x-ms-documentdb-query-enablecrosspartition': 'True', 'x-ms-documentdb-partitionkeyrangeid': options.range,
+    }),
+  }
+  const reply = await request('POST', path('dbs', db, 'colls', name, 'docs'), headers, JSON.stringify({ query: sql }))
+  const documents = member(reply.node, 'Documents')
+  return {
+    documents: documents?.kind === 'array' ? documents.items : [], charge: reply.charge, milliseconds: reply.milliseconds,
+    continuation: reply.headers.get('x-ms-continuation') ?? '',
+  }
+}

@@ -1,0 +1,38 @@
+import { lazy, Suspense, useEffect } from 'react'
+import { Home } from '../pages/home/Home'
+import { TableList } from '../pages/tables/TableList'
+import { Link, useRoute } from './router'
+
+const TablePage = lazy(() => import('../pages/table/TablePage'))
+const PartiQLPage = lazy(() => import('../pages/partiql/PartiQLPage'))
+const Databases = lazy(() => import('../pages/cosmos/Databases'))
+const ContainerPage = lazy(() => import('../pages/cosmos/ContainerPage'))
+
+/** Page is the page of the address. */
+export function Page() {
+  const route = useRoute()
+  const title = route.length === 0 ? 'Home' : route.slice(1).join(' / ') || route[0]!
+  useEffect(() => {
+    document.title = `${title} – Tabletop`
+  }, [title])
+  return <Suspense fallback={null}><Chosen route={route} /></Suspense>
+}
+
+function Chosen({ route }: { route: string[] }) {
+  const [first, second, third, fourth] = route
+  if (first === undefined) return <Home />
+  if (first === 'dynamodb' && (second === undefined || second === 'tables') && third === undefined) return <TableList />
+  if (first === 'dynamodb' && second === 'tables' && third !== undefined && route.length <= 4) {
+    return <TablePage key={third} name={third} tab={fourth ?? 'items'} />
+  }
+  if (first === 'dynamodb' && second === 'partiql' && third === undefined) return <PartiQLPage />
+  if (first === 'cosmos' && third === undefined) return <Databases {...(second !== undefined && { only: second })} />
+  if (first === 'cosmos' && second !== undefined && third !== undefined && route.length <= 4) {
+    return <ContainerPage key={`${second}/${third}`} database={second} name={third} tab={fourth ?? 'items'} />
+  }
+  return <NotFound />
+}
+
+function NotFound() {
+  return <div className="empty"><h1>There is no such page</h1><Link href="/">Go to the start</Link></div>
+}

@@ -1,0 +1,83 @@
+import { payload, typeOf, type AttributeValue, type Item } from '../values/attribute'
+import type { Request } from '../values/filter'
+import type { Endpoint } from './copyas'
+
+/** asJava is a program for the AWS SDK for Java v2. */
+export function asJava(request: Request, at: Endpoint): string {
+  const { operation, input } = request
+  const setters = Object.entries(input).map(([name, value]) => `            .${lower(name)}(${argument(name, value)})`)
+  return `import java.net.URI;
+import java.util.*;
+import software.amazon.awssdk.auth.credentials.*;
+import software.amazon.awssdk.core.SdkBytes;
+import software.amazon.awssdk.regions.Region;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+import software.amazon.awssdk.services.dynamodb.model.*;
+
+class Main {
+  public static void main(String[] args) {
+    try (var client = DynamoDbClient.builder()
+        .endpointOverride(URI.create(${quote(at.endpoint)}))
+        .region(Region.of(${quote(at.region)}))
+        .credentialsProvider(StaticCredentialsProvider.create(
+            AwsBasicCredentials.create(${quote(at.accessKeyId)}, ${quote(at.secretAccessKey || '…')})))
+        .build()) {
+      var response = client.${lower(operation)}(${operation}Request.builder()
+${setters.join('\n')}
+            .build());
+      System.out.println(response);
+    }
+  }
+}
+`
+}
+
+function argument(name: string, value: unknown): string {
+  switch (name) {
+    case 'Item': case 'Key': case 'ExclusiveStartKey': case 'ExpressionAttributeValues': return map(value as Item)
+    case 'Parameters': return `List.of(${(value as AttributeValue[]).map(attributeValue).join(', ')})`
+    case 'ExpressionAttributeNames': return ofEntries(Object.entries(value as object).map(([k, v]) => [k, quote(v as string)]))
+  }
+  return typeof value === 'string' ? quote(value) : String(value)
+}
+
+function map(item: Item): string {
+  return ofEntries(Object.entries(item).map(([name, v]) => [name, attributeValue(v)]))
+}
+
+function ofEntries(entries: [string, string][]): string {
+  return `Map.ofEntries(${entries.map(([k, v]) => `Map.entry(${quote(k)}, ${v})`).join(', ')})`
+}
+
+function attributeValue(value: AttributeValue): string {
+  const content = payload(value)
+  switch (typeOf(value)) {
+    case 'S': return `AttributeValue.fromS(${quote(content as string)})`
+    case 'N': return `AttributeValue.fromN(${quote(content as string)})`
+    case 'BOOL': return `AttributeValue.fromBool(${content})`
+    case 'NULL': return 'AttributeValue.fromNul(true)'
+    case 'B': return `AttributeValue.fromB(${binary(content as string)})`
+    case 'SS': return `AttributeValue.fromSs(${list((content as string[]).map(quote))})`
+    case 'NS': return `AttributeValue.fromNs(${list((content as string[]).map(quote))})`
+    case 'BS': return `AttributeValue.fromBs(${list((content as string[]).map(binary))})`
+    case 'L': return `AttributeValue.fromL(${list((content as AttributeValue[]).map(attributeValue))})`
+    case 'M': return `AttributeValue.fromM(${map(content as Item)})`
+  }
+}
+
+function list(elements: string[]): string {
+  return `List.of(${elements.join(', ')})`
+}
+
+function binary(base64: string): string {
+  return `SdkBytes.fromByteArray(Base64.getDecoder().decode(${quote(base64)}))`
+}
+
+/** quote writes a string of Java, whose escapes are JSON's. */
+function quote(text: string): string {
+  return JSON.stringify(text)
+}
+
+function lower(name: string): string {
+  return name[0]!.toLowerCase() + name.slice(1)
+}

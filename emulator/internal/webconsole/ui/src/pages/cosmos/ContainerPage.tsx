@@ -1,0 +1,44 @@
+import { useState } from 'react'
+import { container, request, path, type Container } from '../../api/cosmos'
+import { useResource } from '../../api/useResource'
+import { Link, navigate, to } from '../../app/router'
+import { Menu } from '../../widgets/Menu'
+import { ErrorMessage, Loading } from '../../widgets/Message'
+import { CosmosItems } from './CosmosItems'
+import { DeleteResource } from './Databases'
+import { Settings } from './Settings'
+
+const tabs = ['items', 'settings']
+
+/** ContainerPage is one container: its items or its settings. */
+export default function ContainerPage({ database, name, tab }: { database: string; name: string; tab: string }) {
+  const resource = useResource(`container ${database}/${name}`, () => container(database, name), (c) => c.cloud === 'cosmos' && c.kind === 'schema')
+  const [deleting, setDeleting] = useState(false)
+  const save = async (changed: Container) => {
+    await request('PUT', path('dbs', database, 'colls', name), { 'If-Match': changed._etag }, JSON.stringify(changed))
+    resource.reload()
+  }
+  return (
+    <>
+      <div className="page-head">
+        <div>
+          <div className="crumbs"><Link href="/cosmos">Databases</Link> / <Link href={to('cosmos', database)}><bdi>{database}</bdi></Link> /</div>
+          <h1><bdi>{name}</bdi></h1>
+        </div>
+        <Menu label="Actions" icon="down" actions={[{ id: 'delete', label: 'Delete container…', run: () => setDeleting(true) }]} />
+      </div>
+      <nav className="tabs" aria-label="Container">
+        {tabs.map((t) => (
+          <Link key={t} href={to('cosmos', database, name, ...(t === 'items' ? [] : [t]))} {...(t === tab && { 'aria-current': 'page' as const })}>
+            {t === 'items' ? 'Items' : 'Settings'}
+          </Link>
+        ))}
+      </nav>
+      <ErrorMessage error={resource.error} />
+      {resource.loading && <Loading what="the container" />}
+      {resource.data && tab === 'items' && <CosmosItems database={database} container={resource.data.container} />}
+      {resource.data && tab === 'settings' && <Settings key={resource.data.container._etag} database={database} container={resource.data.container} onSave={save} />}
+      {deleting && <DeleteResource names={[database, name]} onClose={() => setDeleting(false)} onDeleted={() => navigate('/cosmos')} />}
+    </>
+  )
+}

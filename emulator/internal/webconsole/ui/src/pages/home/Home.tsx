@@ -1,0 +1,75 @@
+import { account } from '../../api/cosmos'
+import { describeTables } from '../../api/dynamodb'
+import { concernsCloud, useResource } from '../../api/useResource'
+import { Link, to } from '../../app/router'
+import { useEmulator } from '../../app/session'
+import { bytes } from '../../values/size'
+import { ErrorMessage } from '../../widgets/Message'
+import { TablesTable } from '../tables/TablesTable'
+import { CosmosConnection, DynamoDBConnection } from './Connections'
+import { Snippets } from './Snippets'
+
+/** Home shows what the emulator holds and how to connect to it. */
+export function Home() {
+  const { overview } = useEmulator()
+  return (
+    <>
+      <div className="page-head">
+        <h1>Tabletop</h1>
+        <span className="muted small">
+          Version {overview.version} · data {overview.dataFolder ? <>in <code>{overview.dataFolder}</code></> : 'in memory'} · seed {overview.seed}
+        </span>
+      </div>
+      <div className="columns">
+        <Tables />
+        {overview.cosmos && <Containers />}
+      </div>
+      <div className="columns">
+        <DynamoDBConnection />
+        {overview.cosmos && <CosmosConnection cosmos={overview.cosmos} />}
+      </div>
+      <Snippets />
+    </>
+  )
+}
+
+function Tables() {
+  const { data, error } = useResource('described', describeTables, concernsCloud('dynamodb'))
+  return (
+    <section className="panel" aria-labelledby="home-tables">
+      <div className="panel-head"><h2 id="home-tables">Tables</h2><Link href="/dynamodb/tables">Manage tables</Link></div>
+      {error && <div className="panel-body"><ErrorMessage error={error} /></div>}
+      {data?.length === 0 && <div className="empty">No tables yet</div>}
+      {data && data.length > 0 && <TablesTable tables={data} />}
+    </section>
+  )
+}
+
+function Containers() {
+  const { data, error } = useResource('account', account, concernsCloud('cosmos'))
+  const rows = data?.flatMap(({ database, containers }) => containers.map((c) => ({ database, ...c })))
+  return (
+    <section className="panel" aria-labelledby="home-containers">
+      <div className="panel-head"><h2 id="home-containers">Containers</h2><Link href="/cosmos">Manage databases</Link></div>
+      {error && <div className="panel-body"><ErrorMessage error={error} /></div>}
+      {rows?.length === 0 && <div className="empty">No containers yet</div>}
+      {rows && rows.length > 0 && (
+        <div className="table-wrap" tabIndex={0} role="region" aria-label="Containers">
+          <table className="table">
+            <thead><tr><th scope="col">Container</th><th scope="col">Partition key</th><th scope="col" className="number">Items</th><th scope="col" className="number">Size</th></tr></thead>
+            <tbody>
+              {rows.map(({ database, container, usage }) => (
+                <tr key={container._self}>
+                  <td className="break"><Link href={to('cosmos', database.id, container.id)}><bdi>{database.id}</bdi> / <bdi>{container.id}</bdi></Link></td>
+                  <td className="mono">{container.partitionKey.paths.join(', ')}</td>
+                  <td className="number">{usage.items.toLocaleString('en-US')}</td>
+                  <td className="number">{bytes(usage.kilobytes * 1024)}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,81 @@
+/** The programs of the home page: each connects and lists the tables or databases. */
+import { copyAs, languages, type Endpoint } from '../../copyas/copyas'
+
+export function dynamoSnippets(at: Endpoint): Record<string, string> {
+  const request = { operation: 'ListTables', input: {} }
+  return Object.fromEntries(languages.filter((l) => l !== 'Gherkin').map((l) => [l, copyAs(l, request, at)]))
+}
+
+export function cosmosSnippets(endpoint: string, key: string): Record<string, string> {
+  const [e, k] = [JSON.stringify(endpoint), JSON.stringify(key)]
+  return {
+    'Cosmos DB: Go': `package main
+
+import (
+	"context"
+	"crypto/tls"
+	"fmt"
+	"log"
+	"net/http"
+
+	"github.com/Azure/azure-sdk-for-go/sdk/azcore/policy"
+	"github.com/Azure/azure-sdk-for-go/sdk/data/azcosmos"
+)
+
+func main() {
+	cred, err := azcosmos.NewKeyCredential(${k})
+	if err != nil {
+		log.Fatal(err)
+	}
+	transport := &http.Client{Transport: &http.Transport{TLSClientConfig: &tls.Config{InsecureSkipVerify: true}}}
+	client, err := azcosmos.NewClientWithKey(${e}, cred,
+		&azcosmos.ClientOptions{ClientOptions: policy.ClientOptions{Transport: transport}})
+	if err != nil {
+		log.Fatal(err)
+	}
+	pages := client.NewQueryDatabasesPager("SELECT * FROM d", nil)
+	for pages.More() {
+		page, err := pages.NextPage(context.Background())
+		if err != nil {
+			log.Fatal(err)
+		}
+		for _, db := range page.Databases {
+			fmt.Println(db.ID)
+		}
+	}
+}
+`,
+    'Cosmos DB: Python': `from azure.cosmos import CosmosClient
+
+client = CosmosClient(${e}, ${k}, connection_verify=False)
+for database in client.list_databases():
+    print(database["id"])
+`,
+    'Cosmos DB: JavaScript': `import { Agent } from "node:https";
+import { CosmosClient } from "@azure/cosmos";
+
+const client = new CosmosClient({
+  endpoint: ${e},
+  key: ${k},
+  agent: new Agent({ rejectUnauthorized: false }),
+});
+const { resources } = await client.databases.readAll().fetchAll();
+console.log(resources.map((database) => database.id));
+`,
+    'Cosmos DB: Java': `// Import the certificate into the trust store of Java first: docs/cosmos.md, "From an SDK".
+import com.azure.cosmos.CosmosClientBuilder;
+
+class Main {
+  public static void main(String[] args) {
+    try (var client = new CosmosClientBuilder()
+        .endpoint(${e})
+        .key(${k})
+        .gatewayMode()
+        .buildClient()) {
+      client.readAllDatabases().forEach(database -> System.out.println(database.getId()));
+    }
+  }
+}
+`,
+  }
+}

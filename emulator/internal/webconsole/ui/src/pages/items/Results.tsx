@@ -1,0 +1,111 @@
+import { useMemo, useState } from 'react'
+import { useEmulator } from '../../app/session'
+import { copyAs, languages } from '../../copyas/copyas'
+import type { Item } from '../../values/attribute'
+import { itemsAsCSV } from '../../values/csv'
+import { download } from '../../values/download'
+import { printNativeJson } from '../../values/nativeJson'
+import { columns, keyId, keyNames, keyParts, type Table } from '../../values/table'
+import { Button } from '../../widgets/Button'
+import { copyText } from '../../widgets/Copy'
+import { Menu } from '../../widgets/Menu'
+import { toast } from '../../widgets/Toasts'
+import { BulkDelete } from '../editor/BulkDelete'
+import { BulkEdit } from '../editor/BulkEdit'
+import { Grid, sortItems, type Sorting } from './Grid'
+import type { Found, ItemsState } from './useItems'
+
+/** The most columns that are shown; a wider item is whole in its editor. */
+const maxColumns = 60
+
+/** Results shows what a request found, what it took, and what can be done with it. table is absent for PartiQL's page. */
+export function Results({ table, state, onMore, onOpen, onReload, onNew }: {
+  table: Table | undefined; state: ItemsState; onMore: () => void; onOpen: (item: Item) => void; onReload: () => void; onNew?: () => void
+}) {
+  const { found, busy } = state
+  const [selected, select] = useState(new Set<string>())
+  const [sorting, sort] = useState<Sorting>()
+  const [bulk, setBulk] = useState<'delete' | 'edit'>()
+  const keys = useMemo(() => (table && found ? gridKeys(table, found) : []), [table, found])
+  const shown = useMemo(() => sortItems(found?.items ?? [], sorting), [found, sorting])
+  const names = useMemo(() => columns(found?.items ?? [], keys), [found, keys])
+  if (!found) return busy ? <p className="muted" role="status">Reading…</p> : null
+
+  const idOf = (item: Item) => (table ? keyId(table, item) : JSON.stringify(item))
+  const chosen = found.items.filter((i) => selected.has(idOf(i)))
+  const done = () => {
+    setBulk(undefined)
+    select(new Set())
+    onReload()
+  }
+  return (
+    <section className="panel" aria-label="Results" aria-busy={busy}>
+      <div className="panel-head">
+        <h2>{found.items.length.toLocaleString('en-US')} {found.items.length === 1 ? 'item' : 'items'}{found.next && ' so far'}</h2>
+        <div className="row">
+          {table && chosen.length > 0 && (
+            <>
+              <Button small onPress={() => setBulk('edit')}>Edit {chosen.length}</Button>
+              <Button small kind="danger" icon="trash" onPress={() => setBulk('delete')}>Delete {chosen.length}</Button>
+            </>
+          )}
+          <CopyAs found={found} />
+          <Export name={table?.TableName ?? 'partiql'} items={chosen.length > 0 ? chosen : found.items} names={names} />
+          {onNew && <Button small icon="plus" onPress={onNew}>New item</Button>}
+        </div>
+      </div>
+      {shown.length === 0 ? <div className="empty">{found.next ? 'No item on these pages' : 'No items'}</div> : (
+        <Grid items={shown} columns={names.slice(0, maxColumns)} keys={keys} idOf={idOf} selected={selected} onSelect={select}
+          onOpen={onOpen} sorting={sorting} onSort={sort} />
+      )}
+      <StatusLine found={found} hidden={names.length - maxColumns} busy={busy} onMore={onMore} />
+      {table && bulk === 'delete' && <BulkDelete table={table} items={chosen} onClose={() => setBulk(undefined)} onDone={done} />}
+      {table && bulk === 'edit' && <BulkEdit table={table} items={chosen} onClose={() => setBulk(undefined)} onDone={done} />}
+    </section>
+  )
+}
+
+/** gridKeys are the key attributes of the table, then those of the index that was read. */
+function gridKeys(table: Table, found: Found): string[] {
+  const index = found.request.input.IndexName as string | undefined
+  return [...new Set([...keyNames(table.KeySchema), ...(index ? keyParts(table, index).map((k) => k.name) : [])])]
+}
+
+function StatusLine({ found, hidden, busy, onMore }: { found: Found; hidden: number; busy: boolean; onMore: () => void }) {
+  return (
+    <div className="status-line" role="status">
+      <span><strong>{units(found.units)}</strong> capacity units</span>
+      {found.usd !== undefined && <span><strong>${found.usd.toFixed(9).replace(/0+$/, '').replace(/\.$/, '')}</strong> on AWS</span>}
+      {found.scanned !== undefined && <span><strong>{found.scanned.toLocaleString('en-US')}</strong> read</span>}
+      <span><strong>{found.pages}</strong> {found.pages === 1 ? 'page' : 'pages'}</span>
+      <span><strong>{Math.max(1, Math.round(found.milliseconds))}</strong> ms</span>
+      {hidden > 0 && <span>{hidden} more attributes are in the items</span>}
+      <span className="grow" />
+      {found.next ? <Button small onPress={onMore} isDisabled={busy}>Next page</Button> : <span>All pages are read</span>}
+    </div>
+  )
+}
+
+function units(n: number): string {
+  return n.toLocaleString('en-US', { maximumFractionDigits: 2 })
+}
+
+function CopyAs({ found }: { found: Found }) {
+  const { overview, region } = useEmulator()
+  const copy = async (language: (typeof languages)[number]) => {
+    await copyText(copyAs(language, found.request, { ...overview.dynamodb, region }))
+    toast(`The request is on the clipboard as ${language}`)
+  }
+  return <Menu small label="Copy as" icon="copy" actions={languages.map((l) => ({ id: l, label: l, run: () => void copy(l) }))} />
+}
+
+function Export({ name, items, names }: { name: string; items: Item[]; names: string[] }) {
+  const lines = (write: (item: Item) => string) => items.map((i) => write(i) + '\n').join('')
+  return (
+    <Menu small label="Export" icon="down" actions={[
+      { id: 'csv', label: 'CSV', run: () => download(`${name}.csv`, 'text/csv', itemsAsCSV(items, names)) },
+      { id: 'json', label: 'JSON', run: () => download(`${name}.json`, 'application/json', `[\n${items.map(printNativeJson).join(',\n')}\n]\n`) },
+      { id: 'dynamodb', label: 'DynamoDB JSON lines', run: () => download(`${name}.ddb.jsonl`, 'application/jsonl', lines((i) => JSON.stringify({ Item: i }))) },
+    ]} />
+  )
+}

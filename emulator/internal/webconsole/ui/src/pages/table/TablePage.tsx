@@ -1,0 +1,42 @@
+import { useState } from 'react'
+import { describeTable, timeToLive } from '../../api/dynamodb'
+import { concernsTable, useResource } from '../../api/useResource'
+import { Link, navigate, to } from '../../app/router'
+import { Menu } from '../../widgets/Menu'
+import { ErrorMessage, Loading } from '../../widgets/Message'
+import { DeleteTable } from '../tables/DeleteTable'
+import { Items } from '../items/Items'
+import { Schema } from './Schema'
+
+/** TablePage is one table: its items or its schema. */
+export default function TablePage({ name, tab }: { name: string; tab: string }) {
+  const table = useResource(`table ${name}`, () => describeTable(name), concernsTable(name, 'schema'))
+  const [deleting, setDeleting] = useState(false)
+  const href = (t: string) => to('dynamodb', 'tables', name, ...(t === 'items' ? [] : [t]))
+  return (
+    <>
+      <div className="page-head">
+        <div>
+          <div className="crumbs"><Link href="/dynamodb/tables">Tables</Link> /</div>
+          <h1>{name}</h1>
+        </div>
+        <Menu label="Actions" icon="down" actions={[{ id: 'delete', label: 'Delete table…', run: () => setDeleting(true) }]} />
+      </div>
+      <nav className="tabs" aria-label="Table">
+        {['items', 'schema'].map((t) => (
+          <Link key={t} href={href(t)} {...(t === tab && { 'aria-current': 'page' as const })}>{t === 'items' ? 'Items' : 'Schema'}</Link>
+        ))}
+      </nav>
+      <ErrorMessage error={table.error} />
+      {table.loading && <Loading what="the table" />}
+      {table.data && tab === 'items' && <Items table={table.data} />}
+      {table.data && tab === 'schema' && <SchemaTab name={name} table={table.data} />}
+      {deleting && <DeleteTable name={name} onClose={() => setDeleting(false)} onDeleted={() => navigate('/dynamodb/tables')} />}
+    </>
+  )
+}
+
+function SchemaTab({ name, table }: { name: string; table: Parameters<typeof Schema>[0]['table'] }) {
+  const ttl = useResource(`ttl ${name}`, () => timeToLive(name), concernsTable(name, 'schema'))
+  return <Schema table={table} ttl={ttl.data} />
+}

@@ -1,0 +1,42 @@
+import { useState } from 'react'
+import { describeTables } from '../../api/dynamodb'
+import { concernsCloud, useResource } from '../../api/useResource'
+import { Button } from '../../widgets/Button'
+import { TextField } from '../../widgets/Field'
+import { ErrorMessage, Loading } from '../../widgets/Message'
+import { CreateTable } from './CreateTable'
+import { DeleteTable } from './DeleteTable'
+import { TablesTable } from './TablesTable'
+
+/** TableList is the page of all tables of DynamoDB. */
+export function TableList() {
+  const { data, error } = useResource('described', describeTables, concernsCloud('dynamodb'))
+  const [creating, setCreating] = useState(false)
+  const [deleting, setDeleting] = useState('')
+  const [find, setFind] = useState('')
+  const shown = data?.filter((t) => t.TableName.toLowerCase().includes(find.toLowerCase()))
+  return (
+    <>
+      <div className="page-head">
+        <h1>Tables</h1>
+        <div className="row">
+          <TextField label="Find a table" hideLabel placeholder="Find a table" type="search" value={find} onChange={setFind} />
+          <Button kind="primary" icon="plus" onPress={() => setCreating(true)}>Create table</Button>
+        </div>
+      </div>
+      <ErrorMessage error={error} />
+      {!data && !error && <Loading what="tables" />}
+      {shown && (
+        <section className="panel" aria-label="All tables">
+          {shown.length > 0 ? <TablesTable tables={shown} onDelete={setDeleting} /> : (
+            <div className="empty">{data!.length > 0 ? `No table has “${find}” in its name` : (
+              <><h2>No tables yet</h2><p>Create one here, or with any client of DynamoDB.</p></>
+            )}</div>
+          )}
+        </section>
+      )}
+      {creating && <CreateTable onClose={() => setCreating(false)} />}
+      {deleting && <DeleteTable name={deleting} onClose={() => setDeleting('')} />}
+    </>
+  )
+}

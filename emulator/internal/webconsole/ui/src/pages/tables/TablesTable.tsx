@@ -1,0 +1,40 @@
+import { Link, to } from '../../app/router'
+import { bytes } from '../../values/size'
+import { indexes, keyParts, type Table } from '../../values/table'
+import { Menu } from '../../widgets/Menu'
+
+/** TablesTable lists tables with their keys, indexes, counts and sizes. */
+export function TablesTable({ tables, onDelete }: { tables: Table[]; onDelete?: (name: string) => void }) {
+  return (
+    <div className="table-wrap" tabIndex={0} role="region" aria-label="Tables">
+      <table className="table">
+        <thead>
+          <tr>
+            <th scope="col">Table</th><th scope="col">Key</th><th scope="col">Indexes</th>
+            <th scope="col" className="number">Items</th><th scope="col" className="number">Size</th>
+            {onDelete && <th scope="col"><span className="visually-hidden">Actions</span></th>}
+          </tr>
+        </thead>
+        <tbody>
+          {tables.map((t) => (
+            <tr key={t.TableName}>
+              <td className="break">
+                <Link href={to('dynamodb', 'tables', t.TableName)}>{t.TableName}</Link>
+                {t.TableStatus !== 'ACTIVE' && <> <span className="badge warn">{t.TableStatus}</span></>}
+              </td>
+              <td className="mono break">{keyParts(t).map((k) => `${k.name} (${k.type})`).join(', ')}</td>
+              <td className="break">{indexes(t).map((i) => i.IndexName).join(', ') || <span className="muted">None</span>}</td>
+              <td className="number">{t.ItemCount.toLocaleString('en-US')}</td>
+              <td className="number">{bytes(t.TableSizeBytes)}</td>
+              {onDelete && (
+                <td className="actions">
+                  <Menu small label="Actions" actions={[{ id: 'delete', label: 'Delete table…', run: () => onDelete(t.TableName) }]} />
+                </td>
+              )}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}

@@ -1,0 +1,134 @@
+/** The query builder's model, and the Query or Scan that it stands for. */
+import type { AttributeType, AttributeValue } from './attribute'
+import { isBase64 } from './base64'
+import { parseDynamoJson } from './dynamoJson'
+import { readNative } from './nativeJson'
+import { parse } from './losslessJson'
+import { numberError } from './number'
+import { parsePath } from './path'
+import { Placeholders } from './placeholders'
+
+export const keyOperators = ['=', '<', '<=', '>', '>=', 'between', 'begins_with'] as const
+export const filterOperators = ['=', '<>', '<', '<=', '>', '>=', 'between', 'begins_with', 'in', 'contains', 'not contains',
+  'attribute_exists', 'attribute_not_exists', 'attribute_type', 'size'] as const
+export const sizeOperators = ['=', '<>', '<', '<=', '>', '>='] as const
+
+export type KeyOperator = (typeof keyOperators)[number]
+export type FilterOperator = (typeof filterOperators)[number]
+
+/** An operand as it was typed; JSON stands for any other type, written as native or DynamoDB JSON. */
+export interface Operand { type: 'S' | 'N' | 'B' | 'BOOL' | 'NULL' | 'JSON'; text: string }
+
+export interface Filter {
+  id: number
+  path: string
+  operator: FilterOperator
+  operands: Operand[]
+  /** The operator after size(path). */
+  sizeOperator: (typeof sizeOperators)[number]
+  /** The type for attribute_type. */
+  attributeType: AttributeType
+}
+
+export interface KeyPart { name: string; type: 'S' | 'N' | 'B' }
+
+export interface ItemQuery {
+  table: string
+  index: string // '' is the table
+  mode: 'Query' | 'Scan'
+  partition: Operand[]
+  sort: { operator: KeyOperator; operands: Operand[] } | undefined
+  filters: Filter[]
+  match: 'all' | 'any'
+  projection: string
+  forward: boolean
+  consistent: boolean
+  limit: number
+}
+
+export interface Request { operation: string; input: Record<string, unknown> }
+
+/** operandValue is the attribute value that was typed. Errors: Error with the reason. */
+export function operandValue(operand: Operand): AttributeValue {
+  switch (operand.type) {
+    case 'S': return { S: operand.text }
+    case 'N': {
+      const error = numberError(operand.text)
+      if (error) throw new Error(operand.text === '' ? 'A number is missing' : `${operand.text}: ${error}`)
+      return { N: operand.text.trim() }
+    }
+    case 'B':
+      if (!isBase64(operand.text)) throw new Error('Write binary in base64')
+      return { B: operand.text }
+    case 'BOOL': return { BOOL: operand.text === 'true' }
+    case 'NULL': return { NULL: true }
+    case 'JSON': return jsonValue(operand.text)
+  }
+}
+
+function jsonValue(text: string): AttributeValue {
+  try {
+    return parseDynamoJson(`{"v":${text}}`)['v']!
+  } catch {
+    return readNative(parse(text))
+  }
+}
+
+/** buildRequest makes the Query or Scan. keys are those of the table or index. Errors: Error with the reason. */
+export function buildRequest(query: ItemQuery, keys: KeyPart[]): Request {
+  const placeholders = new Placeholders()
+  const input: Record<string, unknown> = { TableName: query.table }
+  if (query.index) input.IndexName = query.index
+  if (query.mode === 'Query') {
+    input.KeyConditionExpression = keyCondition(query, keys, placeholders)
+    if (!query.forward) input.ScanIndexForward = false
+  }
+  const conditions = query.filters.filter((f) => f.path.trim() !== '').map((f) => filterCondition(f, placeholders))
+  if (conditions.length > 0) input.FilterExpression = conditions.join(query.match === 'all' ? ' AND ' : ' OR ')
+  const projection = splitPaths(query.projection).map((p) => placeholders.path(parsePath(p)))
+  if (projection.length > 0) input.ProjectionExpression = projection.join(', ')
+  Object.assign(input, placeholders.fields())
+  if (query.consistent) input.ConsistentRead = true
+  input.Limit = query.limit
+  input.ReturnConsumedCapacity = 'TOTAL'
+  return { operation: query.mode, input }
+}
+
+function keyCondition(query: ItemQuery, keys: KeyPart[], p: Placeholders): string {
+  const [partition, sort] = keys
+  if (!partition) throw new Error('The table has no key')
+  const first = `${p.name(partition.name)} = ${p.value(operandValue(query.partition[0]!))}`
+  if (!query.sort || !sort) return first
+  const values = query.sort.operands.map((o) => p.value(operandValue(o)))
+  return `${first} AND ${comparison(query.sort.operator, p.name(sort.name), values)}`
+}
+
+function filterCondition(filter: Filter, p: Placeholders): string {
+  const path = p.path(parsePath(filter.path))
+  switch (filter.operator) {
+    case 'attribute_exists': case 'attribute_not_exists': return `${filter.operator}(${path})`
+    case 'attribute_type': return `attribute_type(${path}, ${p.value({ S: filter.attributeType })})`
+    case 'size': return `size(${path}) ${filter.sizeOperator} ${p.value(operandValue({ ...filter.operands[0]!, type: 'N' }))}`
+  }
+  const values = filter.operands.map((o) => p.value(operandValue(o)))
+  if (filter.operator === 'in') return `${path} IN (${values.join(', ')})`
+  if (filter.operator === 'not contains') return `NOT contains(${path}, ${values[0]})`
+  return comparison(filter.operator, path, values)
+}
+
+function comparison(operator: string, path: string, values: string[]): string {
+  if (operator === 'between') return `${path} BETWEEN ${values[0]} AND ${values[1]}`
+  if (operator === 'begins_with' || operator === 'contains') return `${operator}(${path}, ${values[0]})`
+  return `${path} ${operator} ${values[0]}`
+}
+
+/** operandCount is how many operands an operator takes; 'in' takes any number from one. */
+export function operandCount(operator: FilterOperator): number {
+  if (operator === 'between') return 2
+  return ['attribute_exists', 'attribute_not_exists', 'attribute_type'].includes(operator) ? 0 : 1
+}
+
+/** splitPaths splits at the commas that are not in quotes. */
+export function splitPaths(text: string): string[] {
+  return (text.match(/(?:"(?:[^"\\]|\\.)*"|[^,"])+/g) ?? []).map((p) => p.trim()).filter((p) => p !== '')
+}

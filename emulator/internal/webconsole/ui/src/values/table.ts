@@ -1,0 +1,74 @@
+/** DescribeTable's answer, as far as the console reads it, and what follows from it. */
+import type { Item } from './attribute'
+import { keyOf } from './attribute'
+import type { KeyPart } from './filter'
+
+export interface KeyElement { AttributeName: string; KeyType: 'HASH' | 'RANGE' }
+
+export interface Index {
+  IndexName: string
+  KeySchema: KeyElement[]
+  Projection: { ProjectionType?: string; NonKeyAttributes?: string[] }
+  IndexStatus?: string
+  ItemCount?: number
+  IndexSizeBytes?: number
+  ProvisionedThroughput?: { ReadCapacityUnits: number; WriteCapacityUnits: number }
+}
+
+export interface Table {
+  TableName: string
+  TableArn: string
+  TableStatus: string
+  KeySchema: KeyElement[]
+  AttributeDefinitions: { AttributeName: string; AttributeType: 'S' | 'N' | 'B' }[]
+  ItemCount: number
+  TableSizeBytes: number
+  CreationDateTime: number
+  BillingModeSummary?: { BillingMode: string }
+  ProvisionedThroughput?: { ReadCapacityUnits: number; WriteCapacityUnits: number }
+  GlobalSecondaryIndexes?: Index[]
+  LocalSecondaryIndexes?: Index[]
+  StreamSpecification?: { StreamEnabled: boolean; StreamViewType?: string }
+  LatestStreamArn?: string
+  DeletionProtectionEnabled?: boolean
+}
+
+export function keyNames(schema: KeyElement[]): string[] {
+  return [...schema].sort((a, b) => a.KeyType.localeCompare(b.KeyType)).map((k) => k.AttributeName)
+}
+
+/** keyParts are the key attributes of a table, or of its index, in order, with their types. */
+export function keyParts(table: Table, index = ''): KeyPart[] {
+  const schema = index ? indexes(table).find((i) => i.IndexName === index)?.KeySchema ?? [] : table.KeySchema
+  return keyNames(schema).map((name) => ({
+    name,
+    type: table.AttributeDefinitions.find((d) => d.AttributeName === name)?.AttributeType ?? 'S',
+  }))
+}
+
+export function indexes(table: Table): Index[] {
+  return [...(table.GlobalSecondaryIndexes ?? []), ...(table.LocalSecondaryIndexes ?? [])]
+}
+
+export function isLocal(table: Table, index: string): boolean {
+  return table.LocalSecondaryIndexes?.some((i) => i.IndexName === index) ?? false
+}
+
+/** primaryKey is the key of an item in its table. */
+export function primaryKey(table: Table, item: Item): Item {
+  return keyOf(item, keyNames(table.KeySchema))
+}
+
+/** keyId tells the items of a table apart. */
+export function keyId(table: Table, item: Item): string {
+  return JSON.stringify(primaryKey(table, item))
+}
+
+/** columns are the attributes of some items: the keys first, then the others by how many items have them. */
+export function columns(items: Item[], keys: string[]): string[] {
+  const counts = new Map<string, number>()
+  for (const item of items) for (const name of Object.keys(item)) counts.set(name, (counts.get(name) ?? 0) + 1)
+  const others = [...counts.keys()].filter((name) => !keys.includes(name))
+  others.sort((a, b) => counts.get(b)! - counts.get(a)! || a.localeCompare(b))
+  return [...keys.filter((k) => counts.has(k) || items.length === 0), ...others]
+}

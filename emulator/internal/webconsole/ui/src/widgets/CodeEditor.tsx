@@ -1,0 +1,93 @@
+import { autocompletion, closeBrackets, closeBracketsKeymap, completionKeymap } from '@codemirror/autocomplete'
+import { defaultKeymap, history, historyKeymap } from '@codemirror/commands'
+import { bracketMatching, HighlightStyle, indentOnInput, syntaxHighlighting } from '@codemirror/language'
+import { linter, type Diagnostic } from '@codemirror/lint'
+import { Compartment, EditorState, Prec, type Extension } from '@codemirror/state'
+import { EditorView, keymap, lineNumbers, placeholder as placeholderText } from '@codemirror/view'
+import { tags } from '@lezer/highlight'
+import { useEffect, useRef } from 'react'
+
+interface Props {
+  label: string
+  value: string
+  onChange?: (text: string) => void
+  /** Called with Ctrl-Enter or Cmd-Enter. */
+  onRun?: () => void
+  language: Extension
+  check?: (text: string) => Diagnostic[]
+  placeholder?: string
+  size?: 'short' | 'tall'
+  lines?: boolean
+}
+
+const colours = HighlightStyle.define([
+  { tag: [tags.string, tags.special(tags.string)], color: 'var(--syntax-string)' },
+  { tag: tags.number, color: 'var(--syntax-number)' },
+  { tag: [tags.keyword, tags.operatorKeyword], color: 'var(--syntax-keyword)' },
+  { tag: [tags.bool, tags.null, tags.typeName, tags.standard(tags.name)], color: 'var(--syntax-name)' },
+  { tag: tags.propertyName, color: 'var(--syntax-name)' },
+  { tag: [tags.comment, tags.lineComment, tags.blockComment], color: 'var(--syntax-comment)' },
+])
+
+const look = EditorView.theme({
+  '&': { backgroundColor: 'transparent', color: 'var(--text)' },
+  '.cm-content': { caretColor: 'var(--text)', padding: '6px 0' },
+  '.cm-cursor': { borderLeftColor: 'var(--text)' },
+  '.cm-gutters': { backgroundColor: 'var(--sunken)', color: 'var(--muted)', border: 'none' },
+  '.cm-placeholder': { color: 'var(--muted)' },
+  '&.cm-focused .cm-selectionBackground, .cm-selectionBackground, ::selection': { backgroundColor: 'var(--selected) !important' },
+  '.cm-tooltip': { backgroundColor: 'var(--raised)', border: '1px solid var(--line-strong)', borderRadius: '6px', color: 'var(--text)' },
+  '.cm-tooltip.cm-tooltip-autocomplete > ul > li[aria-selected]': { backgroundColor: 'var(--selected)', color: 'var(--text)' },
+  '.cm-diagnostic': { fontFamily: 'var(--sans)' },
+  '&.cm-focused .cm-matchingBracket': { backgroundColor: 'var(--selected)' },
+})
+
+/** CodeEditor is a text editor with syntax colours, completion and checks while typing. Tab leaves it. */
+export function CodeEditor({ label, value, onChange, onRun, language, check, placeholder, size, lines }: Props) {
+  const host = useRef<HTMLDivElement>(null)
+  const view = useRef<EditorView>(undefined)
+  const languageSlot = useRef(new Compartment())
+  const latest = useRef({ onChange, onRun, check })
+  latest.current = { onChange, onRun, check }
+
+  useEffect(() => {
+    const run = () => {
+      latest.current.onRun?.()
+      return latest.current.onRun !== undefined
+    }
+    const editor = new EditorView({
+      parent: host.current!,
+      state: EditorState.create({
+        doc: value,
+        extensions: [
+          Prec.highest(keymap.of([{ key: 'Mod-Enter', run }])),
+          ...(lines ? [lineNumbers()] : []),
+          history(), indentOnInput(), bracketMatching(), closeBrackets(), autocompletion({ icons: false }),
+          keymap.of([...closeBracketsKeymap, ...completionKeymap, ...defaultKeymap, ...historyKeymap]),
+          syntaxHighlighting(colours), look, EditorView.lineWrapping,
+          EditorView.contentAttributes.of({ 'aria-label': label, spellcheck: 'false' }),
+          ...(placeholder ? [placeholderText(placeholder)] : []),
+          linter((v) => latest.current.check?.(v.state.doc.toString()) ?? [], { delay: 250 }),
+          EditorView.updateListener.of((u) => u.docChanged && latest.current.onChange?.(u.state.doc.toString())),
+          EditorState.readOnly.of(!onChange),
+          languageSlot.current.of(language),
+        ],
+      }),
+    })
+    view.current = editor
+    return () => editor.destroy()
+    // The view is made once; later changes of value and language arrive below.
+  }, [])
+
+  useEffect(() => {
+    const editor = view.current
+    if (editor && value !== editor.state.doc.toString()) {
+      editor.dispatch({ changes: { from: 0, to: editor.state.doc.length, insert: value } })
+    }
+  }, [value])
+  useEffect(() => {
+    view.current?.dispatch({ effects: languageSlot.current.reconfigure(language) })
+  }, [language])
+
+  return <div className={`editor ${size ?? ''}`} ref={host} />
+}
