@@ -92,8 +92,26 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
 		writeRoutingError(w, r, handler)
 		return
 	}
-	s.mux.ServeHTTP(w, r)
+	s.mux.ServeHTTP(&firstStatus{ResponseWriter: w}, r)
 }
+
+// firstStatus ignores statuses after the first. The API library sets one more when a client disconnects during the
+// response, about which net/http would log a warning.
+type firstStatus struct {
+	http.ResponseWriter
+	written bool
+}
+
+// WriteHeader implements http.ResponseWriter.
+func (w *firstStatus) WriteHeader(status int) {
+	if !w.written {
+		w.written = status >= http.StatusOK
+		w.ResponseWriter.WriteHeader(status)
+	}
+}
+
+// Unwrap makes the other functions of the writer available to http.ResponseController.
+func (w *firstStatus) Unwrap() http.ResponseWriter { return w.ResponseWriter }
 
 // isClean reports whether a path has no part that is empty, "." or "..".
 func isClean(p string) bool { return p == "/" || path.Clean(p) == strings.TrimSuffix(p, "/") }

@@ -28,17 +28,17 @@ const (
 	Attacking = "attacking"
 )
 
-// Line returns the progress as one line.
+// Line returns the progress as one line for a terminal of 80 columns.
 func (p Progress) Line() string {
-	const width = 24
+	const width = 12
 	full := min(max(int(p.Share*width), 0), width)
 	bar := strings.Repeat("█", full) + strings.Repeat("░", width-full)
-	text := fmt.Sprintf("%-14s %s %3.0f%%  %s", p.Profile, bar, 100*min(p.Share, 1), p.Phase)
-	if p.Phase == Attacking {
-		text += fmt.Sprintf("  %v  %.0f requests/s  p99 %.1f ms  %d errors", p.Elapsed.Round(time.Second), p.Rate,
-			p.P99, p.Errors)
+	text := fmt.Sprintf("%-14s %s %3.0f%%  ", p.Profile, bar, 100*min(p.Share, 1))
+	if p.Phase != Attacking {
+		return text + p.Phase
 	}
-	return text
+	return text + fmt.Sprintf("%d errors  %.0f requests/s  p99 %.1f ms  %v", p.Errors, p.Rate, p.P99,
+		p.Elapsed.Round(time.Second))
 }
 
 // ShowProgress returns a Progress function that keeps one line on w up to date, and a function that ends the line.

@@ -159,6 +159,8 @@ type Verdict struct {
 	Measured string `json:"measured"`
 	State    State  `json:"state"`
 	Remark   string `json:"remark,omitempty"`
+	// Undecided tells why a failed limit does not show that the requirement is violated: the run could not measure it.
+	Undecided string `json:"undecided,omitempty"`
 }
 
 // Failed returns the verdicts on the limits that failed.

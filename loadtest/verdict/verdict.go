@@ -142,6 +142,20 @@ func scaledLimit(l profile.Limit, scale float64) profile.Limit {
 // InMilliseconds reports whether a verdict is on a latency, which is the first to fail on a machine with other work.
 func InMilliseconds(v result.Verdict) bool { return metrics()[v.Metric].unit == "ms" }
 
+// MarkUndecided notes which failed limits do not decide about their requirement: latency and rate of a shortened run,
+// which are not those of the documented load, and latency on a machine that also does other work.
+func MarkUndecided(r *result.Report, sharedMachine bool) {
+	for i, v := range r.Verdicts {
+		switch {
+		case v.State != result.Fail:
+		case r.Shortened != "" && metrics()[v.Metric].isTime():
+			r.Verdicts[i].Undecided = "the run was shortened"
+		case sharedMachine && InMilliseconds(v):
+			r.Verdicts[i].Undecided = "the machine also did other work"
+		}
+	}
+}
+
 // OnlyTimeFailed reports whether limits failed, and all of them on latency or rate: on a busy machine these may fail,
 // and pass at another attempt. Limits on lost data, errors or units have the same result at every attempt.
 func OnlyTimeFailed(r *result.Report) bool {

@@ -96,6 +96,27 @@ func TestOnlyTimeFailed(t *testing.T) {
 	}
 }
 
+// TestFailuresOfTimeAreUndecided checks which failed limits do not decide about their requirement.
+func TestFailuresOfTimeAreUndecided(t *testing.T) {
+	t.Parallel()
+	const short, shared = "the run was shortened", "the machine also did other work"
+	for _, test := range []struct {
+		metric, shortened string
+		shared            bool
+		want              string
+	}{
+		{"p99_ms", "", false, ""}, {"p99_ms", "5s of 1m0s", false, short}, {"p99_ms", "", true, shared},
+		{"rate_share", "5s of 1m0s", true, short}, {"rate_share", "", true, ""}, {"lost", "5s of 1m0s", true, ""},
+	} {
+		r := &result.Report{Shortened: test.shortened, Verdicts: []result.Verdict{{Metric: test.metric, State: result.Fail},
+			{Metric: test.metric, State: result.Pass}}}
+		MarkUndecided(r, test.shared)
+		if r.Verdicts[0].Undecided != test.want || r.Verdicts[1].Undecided != "" {
+			t.Errorf("%+v: %+v", test, r.Verdicts)
+		}
+	}
+}
+
 // TestBackendOverheadNeedsEnoughRequests checks that the p99 of the backend overhead needs hundreds of requests beyond
 // the first of each kind, and a meter.
 func TestBackendOverheadNeedsEnoughRequests(t *testing.T) {

@@ -64,17 +64,10 @@ func (r *run) lag(now time.Time) time.Duration {
 	return max(0, -r.clock.Wait(r.schedule[0].at, now))
 }
 
-// Line formats the counters in one line.
+// Line formats the counters in one line, the most important first: a terminal cuts off what does not fit. The time is
+// that of the devices, which is not the clock of the database.
 func (c Counters) Line() string {
-	parts := []string{
-		fmt.Sprintf("%d devices", c.Devices),
-		fmt.Sprintf("%.1f requests/s", c.RequestsPerSec),
-		fmt.Sprintf("%d stored", c.Stored),
-		fmt.Sprintf("%d duplicates", c.Duplicate),
-		fmt.Sprintf("%d buffered", c.Buffered),
-		fmt.Sprintf("%d offline", c.Offline),
-		fmt.Sprintf("%d errors", c.Errors),
-	}
+	parts := []string{fmt.Sprintf("%d errors", c.Errors)}
 	if c.Rejected > 0 {
 		parts = append(parts, fmt.Sprintf("%d rejected", c.Rejected))
 	}
@@ -82,9 +75,17 @@ func (c Counters) Line() string {
 		parts = append(parts, fmt.Sprintf("%v behind", c.Lag.Round(time.Second)))
 	}
 	if c.ReadBack > 0 {
-		parts = append(parts, fmt.Sprintf("%d devices read back", c.ReadBack))
+		parts = append(parts, fmt.Sprintf("%d of %d devices read back", c.ReadBack, c.Devices))
 	}
-	return c.Simulated.UTC().Format("2006-01-02 15:04") + "  " + strings.Join(parts, "  ")
+	parts = append(parts,
+		fmt.Sprintf("%.1f requests/s", c.RequestsPerSec),
+		fmt.Sprintf("%d stored", c.Stored),
+		"devices at "+c.Simulated.UTC().Format("2006-01-02 15:04"),
+		fmt.Sprintf("%d buffered", c.Buffered),
+		fmt.Sprintf("%d offline", c.Offline),
+		fmt.Sprintf("%d duplicates", c.Duplicate),
+	)
+	return strings.Join(parts, "  ")
 }
 
 // ShowProgress returns a Progress function that keeps one line on w up to date, and a function that ends the line.

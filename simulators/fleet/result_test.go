@@ -74,12 +74,12 @@ func TestCountersInALine(t *testing.T) {
 	t.Parallel()
 	c := fleet.Counters{Simulated: time.Date(2026, 3, 1, 12, 30, 0, 0, time.UTC), Lag: 3 * time.Second, Devices: 1000,
 		RequestsPerSec: 33.3, Stored: 9, Duplicate: 2, Buffered: 7, Offline: 4, Errors: 1}
-	want := "2026-03-01 12:30  1000 devices  33.3 requests/s  9 stored  2 duplicates  7 buffered  4 offline  1 errors  3s behind"
+	want := "1 errors  3s behind  33.3 requests/s  9 stored  devices at 2026-03-01 12:30  7 buffered  4 offline  2 duplicates"
 	if got := c.Line(); got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
 	c.ReadBack = 300
-	if got := c.Line(); !strings.HasSuffix(got, "  300 devices read back") {
+	if got := c.Line(); !strings.HasPrefix(got, "1 errors  3s behind  300 of 1000 devices read back  ") {
 		t.Error(got)
 	}
 }

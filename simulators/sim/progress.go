@@ -17,7 +17,7 @@ type Progress struct {
 
 // Line returns the progress in one line.
 func (p Progress) Line() string {
-	return fmt.Sprintf("%s  %s", p.Simulated.UTC().Format("2006-01-02 15:04"), p.Text)
+	return fmt.Sprintf("simulated %s  %s", p.Simulated.UTC().Format("2006-01-02 15:04"), p.Text)
 }
 
 // ShowProgress returns a function that keeps one line on w up to date, and a function that ends the line. On a terminal

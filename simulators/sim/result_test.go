@@ -105,7 +105,7 @@ func TestProgressInALine(t *testing.T) {
 	show, done := sim.ShowProgress(&b)
 	show(sim.Progress{At: start(), Simulated: start(), Text: "12 people"})
 	done()
-	if b.String() != "2026-03-01 08:00  12 people\n" {
+	if b.String() != "simulated 2026-03-01 08:00  12 people\n" {
 		t.Errorf("%q", b.String())
 	}
 }

@@ -49,6 +49,14 @@ func TestUnknownCommandsAndFlagsAreRefused(t *testing.T) {
 		{"tables creat --prefix x", `unknown command "creat": did you mean tabletop tables create?`},
 		{"--frequency", "unknown flag: --frequency: see tabletop --help"},
 		{"version now", `unexpected argument "now": tabletop version takes no arguments; see tabletop version --help`},
+		{"nosuch --help", `unknown command "nosuch": see tabletop --help`},
+		{"help nosuch", `unknown command "nosuch": see tabletop --help`},
+		{"clock nosuch --help", `unknown command "nosuch": see tabletop clock --help`},
+		{"up -devices 5", "unknown flag -devices: write --devices"},
+		{"up -x", "unknown flag -x: see tabletop up --help"},
+		{"heat -5", "unexpected -5: tabletop heat takes no negative values; see tabletop heat --help"},
+		{"emulator --like-cloud throttling",
+			`unexpected argument "throttling": if it is the value of --like-cloud, write --like-cloud=throttling`},
 		{"completion", "tabletop completion takes one shell: bash, zsh, fish or powershell"},
 		{"completion tcsh", `unknown shell "tcsh": use bash, zsh, fish or powershell`},
 	} {
@@ -64,6 +72,9 @@ func TestVersion(t *testing.T) {
 	got := runCommand(t.Context(), nil, "version")
 	if got.status != 0 || !strings.HasPrefix(got.stdout, "tabletop ") || strings.Count(got.stdout, "\n") != 1 {
 		t.Errorf("got %+v", got)
+	}
+	if flag := runCommand(t.Context(), nil, "--version"); flag != got {
+		t.Errorf("--version: %+v, not %+v", flag, got)
 	}
 }
 

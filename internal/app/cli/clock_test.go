@@ -26,8 +26,10 @@ func TestClock(t *testing.T) {
 		"clock advance a-day":  `"a-day" is not a duration`,
 		"clock advance":        "takes one argument",
 		"clock advance -- -1h": "cannot go back",
+		"clock advance -1h":    "-1h is negative, and the clock cannot go back: ",
 		"clock speed 2e6":      "speed: expected number <= 1e+06",
-		"clock speed fast":     "is not a number",
+		"clock speed fast":     "is not a positive number",
+		"clock speed -2":       `"-2" is not a positive number`,
 	} {
 		got := runCommand(t.Context(), nil, append([]string{"clock"}, append([]string{"--endpoint", url},
 			strings.Fields(command)[1:]...)...)...)

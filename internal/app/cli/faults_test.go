@@ -26,6 +26,11 @@ func TestFaultsCommands(t *testing.T) {
 			t.Errorf("%v: %+v", args, got)
 		}
 	}
+	empty := start(t, "emulator", "--dynamodb-addr", "127.0.0.1:0", "--quiet")
+	none := runCommand(t.Context(), nil, "faults", "list", "--endpoint", empty.await(t, `http://\S+`))
+	if none.status != 0 || !strings.HasPrefix(none.stdout, "No faults. Add one with: tabletop faults add ") {
+		t.Errorf("%+v", none)
+	}
 	run(0, "slow scans  delay  injected into 0 of 0 requests\n", "list")
 	run(0, "fault-2\n", "add", "--do", "throttle", "--operation", "Describe*", "--every", "1", "--times", "1", "--from",
 		"2020-01-01T00:00:00Z")

@@ -46,11 +46,32 @@ A failed limit is shown but does not change the exit status.`,
 	return cmd
 }
 
+// checkTargets opens each target and closes it again, so that an unusable one is refused before any profile has run.
+func (f *loadFlags) checkTargets(cmd *cobra.Command, names []string) error {
+	for _, name := range names {
+		spec, err := targets.Parse(name)
+		if err != nil {
+			return command.Usagef("--targets: %v", err)
+		}
+		t, err := spec.Open(cmd.Context(), f.target.options(command.Logger(cmd)))
+		if err != nil {
+			return command.Usagef("--targets %s: %v", name, err)
+		}
+		if err := t.Close(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // compare runs the profiles on each target and writes one report that compares the targets.
 func (f *loadFlags) compare(cmd *cobra.Command, profiles []profile.Profile, names []string) error {
 	if len(names) < 2 || len(slices.Compact(slices.Sorted(slices.Values(names)))) < len(names) {
 		return command.Usagef("--targets %s: use at least two different targets, such as embedded,dynamodb-local",
 			strings.Join(names, ","))
+	}
+	if err := f.checkTargets(cmd, names); err != nil {
+		return err
 	}
 	if f.seed == 0 {
 		f.seed = 1 // the same requests on each
@@ -61,7 +82,7 @@ func (f *loadFlags) compare(cmd *cobra.Command, profiles []profile.Profile, name
 		f.target.name = name
 		reports, err := f.runAll(cmd, profiles, func(p profile.Profile, err error) error {
 			notes = append(notes, fmt.Sprintf("%s was not run on %s: %v", p.ID, name, err))
-			return cmd.Context().Err()
+			return nil
 		})
 		if err != nil {
 			return fmt.Errorf("on %s: %w", name, err)

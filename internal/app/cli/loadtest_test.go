@@ -121,3 +121,18 @@ func TestLoadProfilesOfAnotherDatabaseAreRefusedOrSkipped(t *testing.T) {
 		t.Errorf("%d reports, %v\n%s", len(reports), err, &told)
 	}
 }
+
+// TestComparisonChecksItsTargetsFirst checks that nothing runs if a later target cannot be used.
+func TestComparisonChecksItsTargetsFirst(t *testing.T) {
+	t.Parallel()
+	for target, says := range map[string]string{
+		"foo":                    `--targets: unknown target "foo": use embedded, `,
+		"url=http://127.0.0.1:1": "--targets url=http://127.0.0.1:1: cannot reach DynamoDB at http://127.0.0.1:1: ",
+	} {
+		got := runCommand(t.Context(), nil, "loadtest", "compare", "KF-L1", "--targets", "embedded,"+target, "--duration",
+			"1s", "--report", t.TempDir())
+		if got.status != 2 || got.stdout != "" || !strings.HasPrefix(got.stderr, "tabletop: "+says) {
+			t.Errorf("%+v", got)
+		}
+	}
+}

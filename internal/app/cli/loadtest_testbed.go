@@ -93,6 +93,7 @@ func (b *testbed) run(p profile.Profile, earlier [][]result.Verdict) (r *result.
 		return nil, err
 	}
 	r.Earlier = earlier
+	verdict.MarkUndecided(r, b.flags.sharedMachine)
 	return r, nil
 }
 

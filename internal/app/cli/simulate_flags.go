@@ -2,7 +2,9 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"net/url"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -43,6 +45,18 @@ func (f *simulationFlags) check(configErr error) error {
 	return nil
 }
 
+// checkBackend refuses the address of a backend that does not respond, instead of repeating requests to it.
+func checkBackend(ctx context.Context, base string) error {
+	if err := checkHealth(ctx, base); err != nil {
+		var cause *url.Error
+		if errors.As(err, &cause) {
+			err = cause.Err
+		}
+		return command.Usagef("cannot reach a backend at %s (%v): start one with tabletop backend, or set --backend", base, err)
+	}
+	return nil
+}
+
 // run runs a simulation until it is over or the command is asked to stop, and prints the reconciliation. Stopping may
 // take time; a second signal ends the process at once.
 func (f *simulationFlags) run(cmd *cobra.Command, simulate func(context.Context, simenv.Config) (sim.Result,
@@ -51,6 +65,11 @@ func (f *simulationFlags) run(cmd *cobra.Command, simulate func(context.Context,
 	if f.BaseURL != "" && f.Emulator == "" {
 		_, _ = fmt.Fprintln(cmd.ErrOrStderr(),
 			"The clock is not controlled, so nothing expires: set --emulator to include expiry.")
+	}
+	if f.BaseURL != "" {
+		if err := checkBackend(ctx, f.BaseURL); err != nil {
+			return err
+		}
 	}
 	show, done := sim.ShowProgress(cmd.ErrOrStderr())
 	at := f.Config

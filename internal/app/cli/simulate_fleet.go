@@ -65,6 +65,9 @@ lost, duplicated or changed.`,
 			if err != nil {
 				return err
 			}
+			if err := checkBackend(cmd.Context(), backendURL); err != nil {
+				return err
+			}
 			return runFleet(cmd, cfg, report)
 		},
 	}

@@ -108,3 +108,15 @@ func TestSimulatorsRequireTheirSystem(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 }
+
+// TestSimulatorsRefuseADeadBackend checks that a simulator says at once that nothing responds at its backend's address.
+func TestSimulatorsRefuseADeadBackend(t *testing.T) {
+	t.Parallel()
+	for _, name := range []string{"fleet", "brewers", "applicants"} {
+		got := runCommand(t.Context(), nil, "simulate", name, "--backend", "http://127.0.0.1:1", "--admin-token", "x")
+		if got.status != 2 || !strings.HasPrefix(got.stderr, "tabletop: cannot reach a backend at http://127.0.0.1:1 (") &&
+			!strings.Contains(got.stderr, "\ntabletop: cannot reach a backend at http://127.0.0.1:1 (") {
+			t.Errorf("%s: %+v", name, got)
+		}
+	}
+}

@@ -3,6 +3,7 @@ package overview
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"github.com/tabletop-db/tabletop/features/report"
 	"github.com/tabletop-db/tabletop/loadtest/result"
@@ -79,7 +80,7 @@ func (p *profile) add(l *result.Report, id string) {
 		for len(p.Limits[i].Verdicts) <= column {
 			p.Limits[i].Verdicts = append(p.Limits[i].Verdicts, nil)
 		}
-		p.Limits[i].Verdicts[column] = &verdictOn{v, outcome(v.State)}
+		p.Limits[i].Verdicts[column] = newVerdictOn(v)
 	}
 }
 
@@ -89,7 +90,7 @@ func (o *Overview) loadVerdicts() []report.LoadVerdict {
 	for _, l := range o.Loads {
 		for _, v := range l.Verdicts {
 			all = append(all, report.LoadVerdict{
-				ID: v.ID, Target: l.Target, Outcome: outcome(v.State), Text: l.Profile.ID + ": " + v.Metric + " " + v.Measured +
+				ID: v.ID, Target: l.Target, Outcome: outcome(v), Text: l.Profile.ID + ": " + v.Metric + " " + v.Measured +
 					", " + v.Limit,
 			})
 		}
@@ -97,14 +98,23 @@ func (o *Overview) loadVerdicts() []report.LoadVerdict {
 	return all
 }
 
-func outcome(s result.State) report.Outcome {
-	switch s {
-	case result.Pass:
+// outcome returns a verdict as an outcome of its requirement, which an undecided limit does not fail.
+func outcome(v result.Verdict) report.Outcome {
+	switch {
+	case v.State == result.Pass:
 		return report.Passed
-	case result.Fail:
+	case v.State == result.Fail && v.Undecided == "":
 		return report.Failed
 	}
 	return report.NotMeasured
+}
+
+// newVerdictOn returns a verdict with its outcome. The remark tells why a limit is undecided.
+func newVerdictOn(v result.Verdict) *verdictOn {
+	if v.Undecided != "" {
+		v.Remark = strings.TrimPrefix(v.Remark+"; over the limit, but "+v.Undecided, "; ")
+	}
+	return &verdictOn{v, outcome(v)}
 }
 
 // documents returns the documented costs, each with the target on which its units were measured.

@@ -13,8 +13,10 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/tabletop-db/tabletop/internal/util/lazyregexp"
+	"github.com/tabletop-db/tabletop/internal/util/version"
 )
 
 // Process is the part of the operating system that a command sees. Tests pass their own.
@@ -41,17 +43,39 @@ func execute(ctx context.Context, p Process, root *cobra.Command) error {
 	root.PersistentPreRunE = func(cmd *cobra.Command, _ []string) error { return bindEnv(cmd.Flags(), p.Env) }
 	root.SilenceErrors, root.SilenceUsage = true, true
 	root.CompletionOptions = cobra.CompletionOptions{DisableDefaultCmd: true}
-	root.SetFlagErrorFunc(flagError(p.Args))
-	root.SetArgs(p.Args)
+	root.Version = version.Current()
+	root.SetVersionTemplate(versionLine(root.Name()))
+	args := singleDash(root, p.Args)
+	root.SetFlagErrorFunc(flagError(args))
+	root.SetArgs(args)
 	root.SetOut(printable{p.Stdout})
 	root.SetErr(p.Stderr)
+	if err := unknownCommand(root, args); err != nil {
+		return err
+	}
 	return root.ExecuteContext(ctx)
+}
+
+// unknownCommand returns the error of a misspelt command, which cobra would not report before --help.
+func unknownCommand(root *cobra.Command, args []string) error {
+	if len(args) == 0 || strings.HasPrefix(args[0], cobra.ShellCompRequestCmd) {
+		return nil
+	}
+	root.InitDefaultHelpCmd()
+	if args[0] == "help" {
+		args = args[1:]
+	}
+	cmd, rest, err := root.Find(args)
+	if err != nil || !cmd.HasSubCommands() || len(rest) == 0 || strings.HasPrefix(rest[0], "-") {
+		return nil // reported by cobra
+	}
+	return cmd.Args(cmd, rest)
 }
 
 // ShowHelp is the RunE of a command that only groups others.
 func ShowHelp(cmd *cobra.Command, _ []string) error { return cmd.Help() }
 
-// flagError returns a function that explains an invalid flag. After a misspelt command every flag is unknown, so the
+// flagError returns a function that explains an invalid flag, and one with a single dash. After a misspelt command every flag is unknown, so the
 // error then names the command, which is what has to be corrected.
 func flagError(args []string) func(*cobra.Command, error) error {
 	return func(cmd *cobra.Command, err error) error {
@@ -59,8 +83,25 @@ func flagError(args []string) func(*cobra.Command, error) error {
 		if cmd.HasSubCommands() && len(args) > depth && !strings.HasPrefix(args[depth], "-") {
 			return OnlySubcommands(cmd, args[depth:])
 		}
+		if word := shorthands.FindStringSubmatch(err.Error()); word != nil {
+			return unknownShorthand(cmd, word[1])
+		}
 		return Usagef("%s: see %s --help", goParser.ReplaceAllString(err.Error(), ""), cmd.CommandPath())
 	}
+}
+
+// shorthands matches the word of an unknown flag with a single dash.
+var shorthands = lazyregexp.New(`^unknown shorthand flag: '.' in -(.*)$`)
+
+func unknownShorthand(cmd *cobra.Command, word string) error {
+	name, _, _ := strings.Cut(word, "=")
+	switch {
+	case strings.Trim(name, "0123456789") != name:
+		return Usagef("unexpected -%s: %s takes no negative values; see %s --help", word, cmd.CommandPath(), cmd.CommandPath())
+	case cmd.Flags().Lookup(name) != nil:
+		return Usagef("unknown flag -%s: write --%s", name, word)
+	}
+	return Usagef("unknown flag -%s: see %s --help", name, cmd.CommandPath())
 }
 
 // goParser matches the beginning of strconv errors: the function, and the text that the flag's error already quotes.
@@ -71,6 +112,9 @@ var goParser = lazyregexp.New(`strconv\.\w+: parsing ".*": `)
 func OnlySubcommands(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
+	}
+	if err := detachedValue(cmd, args[0]); err != nil {
+		return err
 	}
 	cmd.SuggestionsMinimumDistance = 2 // edit distance, in letters
 	if near := cmd.SuggestionsFor(args[0]); len(near) > 0 {
@@ -84,6 +128,20 @@ func NoArguments(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
 	}
+	if err := detachedValue(cmd, args[0]); err != nil {
+		return err
+	}
 	return Usagef("unexpected argument %q: %s takes no arguments; see %s --help", args[0], cmd.CommandPath(),
 		cmd.CommandPath())
+}
+
+// detachedValue returns the error of an argument after a flag whose value is optional, and so takes one only after an
+// equals sign; nil if there is no such flag.
+func detachedValue(cmd *cobra.Command, argument string) (err error) {
+	cmd.Flags().Visit(func(f *pflag.Flag) {
+		if f.NoOptDefVal != "" && f.Value.Type() != "bool" {
+			err = Usagef("unexpected argument %q: if it is the value of --%s, write --%s=%s", argument, f.Name, f.Name, argument)
+		}
+	})
+	return err
 }

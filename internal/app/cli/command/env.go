@@ -15,7 +15,7 @@ func envName(flag string) string {
 }
 
 // bindEnv sets each flag that the command line does not set from its environment variable, if that is set and not
-// empty.
+// empty. Flags of another program have none.
 func bindEnv(flags *pflag.FlagSet, lookup func(string) (string, bool)) error {
 	var first error
 	flags.VisitAll(func(f *pflag.Flag) {
@@ -23,7 +23,8 @@ func bindEnv(flags *pflag.FlagSet, lookup func(string) (string, bool)) error {
 		if standard := standardEnvName(flags, f.Name); standard != "" && value == "" {
 			value, ok = lookup(standard)
 		}
-		if first != nil || f.Changed || !ok || value == "" || f.Name == "help" {
+		if _, foreign := f.Annotations[singleDashKey]; first != nil || foreign || f.Changed || !ok || value == "" ||
+			f.Name == "help" || f.Name == "version" {
 			return
 		}
 		if err := flags.Set(f.Name, value); err != nil {

@@ -18,9 +18,12 @@ func NewVersion() *cobra.Command {
 		Example: "  tabletop version",
 		Args:    NoArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			_, err := fmt.Fprintf(cmd.OutOrStdout(), "%s %s (%s, %s/%s)\n",
-				cmd.Root().Name(), version.Current(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
+			_, err := fmt.Fprint(cmd.OutOrStdout(), versionLine(cmd.Root().Name()))
 			return err
 		},
 	}
+}
+
+func versionLine(program string) string {
+	return fmt.Sprintf("%s %s (%s, %s/%s)\n", program, version.Current(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
 }

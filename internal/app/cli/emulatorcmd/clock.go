@@ -6,6 +6,7 @@ import (
 	"io"
 	"net/http"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -29,9 +30,13 @@ that became due in the meantime, such as the expiry of items, has happened.`,
 	cmd.AddCommand(
 		clockCommand("advance DURATION", "Advance the clock by a duration such as 90s, 1h30m or 24h",
 			"24h", func(duration string) (any, error) {
-				_, err := time.ParseDuration(duration)
+				d, err := time.ParseDuration(duration)
 				if err != nil {
 					return nil, command.Usagef("%q is not a duration: use one such as 24h, 1h30m or 90s", duration)
+				}
+				if d < 0 {
+					return nil, command.Usagef("%s is negative, and the clock cannot go back: restart the emulator with "+
+						"--clock-start to begin earlier", duration)
 				}
 				return map[string]string{"duration": duration}, nil
 			}),
@@ -41,8 +46,8 @@ that became due in the meantime, such as the expiry of items, has happened.`,
 		clockCommand("speed FACTOR", "Set the clock's speed relative to real time, from 0.001 to 1000000",
 			"3600", func(factor string) (any, error) {
 				f, err := strconv.ParseFloat(factor, 64)
-				if err != nil {
-					return nil, command.Usagef("%q is not a number: use a factor from 0.001 to 1000000", factor)
+				if err != nil || f <= 0 {
+					return nil, command.Usagef("%q is not a positive number: use a factor from 0.001 to 1000000", factor)
 				}
 				return map[string]float64{"speed": f}, nil
 			}),
@@ -79,6 +84,14 @@ func clockCommand(use, short, example string, body func(argument string) (any, e
 	}
 	cmd.Example += "\n" + cmd.Example + " --endpoint http://127.0.0.1:9000"
 	f.bind(cmd.Flags())
+	cmd.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
+		if _, negative, ok := strings.Cut(err.Error(), " in -"); ok && body != nil {
+			if _, bad := body("-" + negative); bad != nil {
+				return bad
+			}
+		}
+		return c.Root().FlagErrorFunc()(c, err)
+	})
 	return cmd
 }
 

@@ -189,6 +189,7 @@ func (f *Flags) DataLocation() string {
 func New() *cobra.Command {
 	var f Flags
 	var admin controlFlags
+	var local dynamoDBLocalFlags
 	var quiet, isolate bool
 	var accountID string
 	var regions []string
@@ -211,7 +212,9 @@ The port of DynamoDB also serves DynamoDB Streams, Kinesis, KMS, STS, CloudWatch
 far as they work together with DynamoDB. In a browser, it and the port of Cosmos DB show the web console.
 
 Cosmos DB is served over HTTPS with the certificate that tabletop cosmos cert prints, and accepts the well-known key of
-Microsoft's emulator.`,
+Microsoft's emulator.
+
+The flags of DynamoDB Local also work, with one dash: -sharedDb -inMemory -port 8000 -dbPath FOLDER.`,
 		Example: `  tabletop emulator
   tabletop emulator --dynamodb-addr 127.0.0.1:0 --quiet
   tabletop emulator --data ./data
@@ -228,11 +231,15 @@ Microsoft's emulator.`,
   aws dynamodb list-tables --endpoint-url http://127.0.0.1:8000 --region us-east-1`,
 		Args: command.NoArguments,
 		RunE: func(cmd *cobra.Command, _ []string) (err error) {
+			separate, err := local.apply(cmd.Flags(), &f)
+			if err != nil {
+				return err
+			}
 			more, err := admin.options()
 			if err != nil {
 				return err
 			}
-			if isolate {
+			if isolate || separate {
 				more = append(more, emulator.WithIsolation())
 			}
 			if len(regions) > 0 {
@@ -247,6 +254,7 @@ Microsoft's emulator.`,
 	}
 	f.Bind(cmd.Flags())
 	admin.bind(cmd.Flags())
+	local.bind(cmd.Flags())
 	cmd.Flags().BoolVar(&quiet, "quiet", false, "Print only errors, and the addresses whose port was picked by port 0.")
 	cmd.Flags().BoolVar(&isolate, "isolate", false, "Give each access key and region separate tables.")
 	cmd.Flags().StringSliceVar(&regions, "regions", nil,

@@ -60,6 +60,10 @@ func (f *AdminFlags) listFaults(ctx context.Context, out io.Writer) error {
 	if err := f.Call(ctx, http.MethodGet, "/faults", nil, &all); err != nil {
 		return err
 	}
+	if len(all.Faults) == 0 {
+		_, err := fmt.Fprintln(out, "No faults. Add one with: tabletop faults add --do throttle")
+		return err
+	}
 	table := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	for _, fault := range all.Faults {
 		_, _ = fmt.Fprintf(table, "%s\t%s\tinjected into %d of %d requests", fault.Name, fault.Do, fault.Hits, fault.Matched)

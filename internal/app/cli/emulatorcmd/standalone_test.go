@@ -24,6 +24,8 @@ func TestStandaloneErrorsContainItsName(t *testing.T) {
 	for _, c := range []struct{ line, want string }{
 		{"--frequency", "tabletop-emulator: unknown flag: --frequency: see tabletop-emulator --help\n"},
 		{"emulator --frequency", "tabletop-emulator: unknown flag: --frequency: see tabletop-emulator emulator --help\n"},
+		{"--like-cloud throttling", "tabletop-emulator: unexpected argument \"throttling\": if it is the value of --like-cloud, " +
+			"write --like-cloud=throttling\n"},
 		{"clok", `tabletop-emulator: unknown command "clok": did you mean tabletop-emulator clock?` + "\n"},
 		{"--speed 0", "tabletop-emulator: --speed 0 is out of range: use a factor from 0.001 to 1000000\n"},
 	} {
