@@ -74,7 +74,7 @@ func serveAll(t *testing.T, pushURL string) string {
 	return "http://" + listener.Addr().String()
 }
 
-var commandBlock = regexp.MustCompile(`(?s)<pre><code>(.*?)</code></pre>`)
+var commandBlock = regexp.MustCompile(`(?s)<pre tabindex="0"><code>(.*?)</code></pre>`)
 
 // commandsOf returns the blocks of commands of a page, at least one.
 func commandsOf(t *testing.T, page string) []string {

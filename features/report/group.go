@@ -35,6 +35,23 @@ type Tally struct {
 	NoResult         int // not run, or not measured
 }
 
+// Outcome returns the outcome that the counted requirements have together.
+func (t Tally) Outcome() Outcome {
+	switch {
+	case t.Failed > 0:
+		return Failed
+	case t.KnownDifferences > 0:
+		return KnownDifference
+	case t.Passed == 0 && t.NotApplicable > 0:
+		return NotApplicable
+	case t.Passed == 0:
+		return NotRun
+	case t.Passed < t.Total:
+		return PassedInPart
+	}
+	return Passed
+}
+
 // Tally counts the group's requirements of these kinds on the target of a column. Without kinds it counts all.
 func (g Group) Tally(column int, kinds ...string) Tally {
 	var t Tally

@@ -12,10 +12,16 @@ func (m Matrix) HTML() ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	page := Page{
-		Title: "Results by target", Intro: "Each requirement has one or more scenarios. Expand a row to see them.",
-		Sections: []Section{requirements},
+	page := Page{Title: "Results by target", Intro: "Each requirement has one or more scenarios. Expand a row to see them.",
+		Runs: m.Runs}
+	failed, any, err := m.failures()
+	if err != nil {
+		return nil, err
 	}
+	if any {
+		page.Sections = append(page.Sections, failed)
+	}
+	page.Sections = append(page.Sections, requirements)
 	return page.HTML()
 }
 

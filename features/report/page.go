@@ -7,6 +7,8 @@ import (
 	"html/template"
 	"io/fs"
 	"time"
+
+	"github.com/tabletop-db/tabletop/internal/util/thousands"
 )
 
 //go:embed assets
@@ -16,6 +18,7 @@ var assets embed.FS
 // paper, where everything collapsed is expanded.
 type Page struct {
 	Title, Intro string
+	Runs         []Run // listed at the top with their dates and versions
 	Sections     []Section
 }
 
@@ -32,7 +35,7 @@ func (p Page) HTML() ([]byte, error) {
 }
 
 // Fill executes the template with this name, which may use the other templates beside it. All text is escaped. It uses
-// the page's styles and the functions short, class, sign, when, count and share.
+// the page's styles and the functions short, class, sign, when, group, count and share.
 func Fill(files fs.FS, name string, data any) ([]byte, error) {
 	t, err := template.New("").Funcs(functions()).ParseFS(files, "assets/*.tmpl")
 	if err != nil {
@@ -53,6 +56,7 @@ func functions() template.FuncMap {
 		"short": Short,
 		"class": class,
 		"sign":  Sign,
+		"group": thousands.Group[int],
 		"when":  func(t time.Time) string { return t.Format("2 January 2006, 15:04") + " UTC" },
 		"count": func(r Run, o string) int { return r.Count(Outcome(o)) },
 		"share": func(r Run, o string) string {

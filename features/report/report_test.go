@@ -70,6 +70,31 @@ func TestSelectedScenariosHaveTheirOwnReports(t *testing.T) {
 	}
 }
 
+// TestFailuresAreFirst checks that the page begins with target, date and version, then lists what failed.
+func TestFailuresAreFirst(t *testing.T) {
+	t.Parallel()
+	embedded, local := runs()
+	embedded.Version, embedded.Started = "v1.2", time.Date(2026, 11, 26, 9, 30, 0, 0, time.UTC)
+	page, err := report.NewMatrix(entries(), []report.Run{embedded, local}).HTML()
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := string(page)
+	for _, part := range []string{"<b>embedded</b>, 26 November 2026, 09:30 UTC, version v1.2", `<section id="failures">`,
+		"registration.feature:7", "it is 3, not 2", `<section id="requirements">`} {
+		_, rest, found := strings.Cut(text, part)
+		if !found {
+			t.Fatalf("the page lacks %s, or has it earlier", part)
+		}
+		text = rest
+	}
+	embedded.Scenarios = embedded.Scenarios[:1]
+	if page, err = report.NewMatrix(entries(), []report.Run{embedded, local}).HTML(); err != nil ||
+		strings.Contains(string(page), `<section id="failures">`) {
+		t.Errorf("nothing failed, but the page has failures (%v)", err)
+	}
+}
+
 func TestRunsOnSeveralTargetsAreMerged(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

@@ -35,6 +35,7 @@ func (o Outcome) Label() string {
 type Run struct {
 	Target    string        `json:"target"`
 	Detail    string        `json:"detail"`
+	Version   string        `json:"version,omitempty"` // of Tabletop
 	Started   time.Time     `json:"started"`
 	Elapsed   time.Duration `json:"elapsed_ns"`
 	Tags      string        `json:"tags,omitempty"` // the filter, empty for all

@@ -16,6 +16,7 @@ import (
 	"github.com/tabletop-db/tabletop/features/report"
 	"github.com/tabletop-db/tabletop/features/steps"
 	"github.com/tabletop-db/tabletop/features/targets"
+	"github.com/tabletop-db/tabletop/internal/util/version"
 )
 
 // Suite is a set of feature files and the steps that they use in addition to the generic ones.
@@ -87,7 +88,8 @@ func Run(ctx context.Context, o Options, suites ...Suite) (report.Run, error) {
 }
 
 func (p *plan) run(ctx context.Context, target *targets.Target, o Options) (report.Run, error) {
-	run := report.Run{Target: target.Name, Detail: target.Detail, Started: time.Now().UTC(), Tags: o.Tags}
+	run := report.Run{Target: target.Name, Detail: target.Detail, Version: version.Current(),
+		Started: time.Now().UTC(), Tags: o.Tags}
 	known := map[string]Difference{}
 	for _, d := range o.Known {
 		if d.Target == target.Name {

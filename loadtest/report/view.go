@@ -32,9 +32,19 @@ func newMatrix(reports []*result.Report) matrix {
 		}
 	}
 	slices.SortStableFunc(m.Rows, func(a, b row) int {
-		return cmp.Or(cmp.Compare(a.ID, b.ID), cmp.Compare(a.Profile, b.Profile))
+		return cmp.Or(b.failures()-a.failures(), cmp.Compare(a.ID, b.ID), cmp.Compare(a.Profile, b.Profile))
 	})
 	return m
+}
+
+// failures returns 1 if the limit failed on a target, so that such rows are first, and 0 otherwise.
+func (r row) failures() int {
+	for _, v := range r.Verdicts {
+		if v != nil && v.State == result.Fail {
+			return 1
+		}
+	}
+	return 0
 }
 
 // row returns the row of a verdict. It adds the row if necessary.

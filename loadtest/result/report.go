@@ -14,6 +14,7 @@ import (
 type Report struct {
 	Profile   profile.Profile `json:"profile"` // as run
 	Target    string          `json:"target"`
+	Version   string          `json:"version,omitempty"` // of Tabletop
 	Started   time.Time       `json:"started"`
 	Seconds   float64         `json:"seconds"` // from the start to the last response, at least the planned duration
 	Seed      uint64          `json:"seed"`

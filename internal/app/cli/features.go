@@ -18,6 +18,7 @@ import (
 	"github.com/tabletop-db/tabletop/features/runner"
 	"github.com/tabletop-db/tabletop/features/targets"
 	"github.com/tabletop-db/tabletop/internal/app/cli/command"
+	"github.com/tabletop-db/tabletop/internal/util/thousands"
 )
 
 func newFeatures() *cobra.Command {
@@ -93,10 +94,15 @@ func printFeatures(w io.Writer, s features.Summary) {
 	if s.Tags == "" {
 		printMatrix(w, s.Matrix)
 	}
-	_, _ = fmt.Fprintf(w, "%s: %d passed, %d failed, %d known differences, %d not applicable in %v\n", s.Target,
-		s.Count(report.Passed), s.Count(report.Failed), s.Count(report.KnownDifference), s.Count(report.NotApplicable),
-		s.Elapsed.Round(100*time.Millisecond))
 	printReports(w, s.Files)
+	verdict := "PASS"
+	if s.Count(report.Failed) > 0 {
+		verdict = "FAIL"
+	}
+	_, _ = fmt.Fprintf(w, "%s  %s: %s passed, %s failed, %s known differences, %s not applicable in %v\n", verdict, s.Target,
+		thousands.Group(s.Count(report.Passed)), thousands.Group(s.Count(report.Failed)),
+		thousands.Group(s.Count(report.KnownDifference)), thousands.Group(s.Count(report.NotApplicable)),
+		s.Elapsed.Round(100*time.Millisecond))
 }
 
 // printMatrix prints one row per system with the number of requirements that pass, by kind. Below the rows

@@ -10,6 +10,7 @@ import (
 	"github.com/tabletop-db/tabletop/features"
 	"github.com/tabletop-db/tabletop/features/report"
 	"github.com/tabletop-db/tabletop/features/runner"
+	"github.com/tabletop-db/tabletop/internal/util/thousands"
 	"github.com/tabletop-db/tabletop/simulators/live"
 )
 
@@ -31,7 +32,7 @@ func (p *featuresProgress) show(now runner.Progress) {
 	case p.verbose:
 		p.line.Print(fmt.Sprintf("%-5s %s  %s (%s)", s.Outcome.Label(), sourceOf(s, s.Line), s.Name, report.Short(s.Elapsed)))
 	}
-	p.line.Set(fmt.Sprintf("%d of %d scenarios, %d failed, %s", now.Done, now.Total, now.Failed,
+	p.line.Set(fmt.Sprintf("%s of %s scenarios, %d failed, %s", thousands.Group(now.Done), thousands.Group(now.Total), now.Failed,
 		time.Since(p.started).Round(time.Second)), time.Now())
 }
 

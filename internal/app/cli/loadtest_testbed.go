@@ -19,6 +19,7 @@ import (
 	"github.com/tabletop-db/tabletop/internal/app/cli/command"
 	"github.com/tabletop-db/tabletop/internal/app/cli/emulatorcmd"
 	"github.com/tabletop-db/tabletop/internal/model/heatmap"
+	"github.com/tabletop-db/tabletop/internal/util/version"
 	"github.com/tabletop-db/tabletop/loadtest"
 	"github.com/tabletop-db/tabletop/loadtest/history"
 	"github.com/tabletop-db/tabletop/loadtest/profile"
@@ -92,7 +93,7 @@ func (b *testbed) run(p profile.Profile, earlier [][]result.Verdict) (r *result.
 	if err != nil {
 		return nil, err
 	}
-	r.Earlier = earlier
+	r.Earlier, r.Version = earlier, version.Current()
 	verdict.MarkUndecided(r, b.flags.sharedMachine)
 	return r, nil
 }

@@ -43,7 +43,7 @@ func (o *Overview) Write(dir string) ([]string, error) {
 func (o *Overview) HTML() ([]byte, error) {
 	m := report.NewMatrix(o.Entries, o.Runs, o.loadVerdicts()...)
 	page := report.Page{Title: "Results overview",
-		Intro: "Requirements, load tests, costs and known differences, by target."}
+		Intro: "Requirements, load tests, costs and known differences, by target.", Runs: o.Runs}
 	for _, part := range []struct {
 		id, title, note string
 		data            any
@@ -149,13 +149,13 @@ func newSummary(m report.Matrix) summary {
 	for i, target := range m.Targets {
 		t := whole.Tally(i)
 		g.Lines = append(g.Lines, line{target, fmt.Sprintf("%d of %d requirements pass%s", t.Passed, t.Total, remainder(t)),
-			verdict(t)})
+			t.Outcome()})
 	}
 	for _, group := range m.Groups() {
 		s := system{ID: group.ID, Name: group.Name}
 		for i, target := range m.Targets {
 			t := group.Tally(i)
-			s.Cells = append(s.Cells, systemCell{target, strings.TrimPrefix(remainder(t), "; "), verdict(t), t})
+			s.Cells = append(s.Cells, systemCell{target, strings.TrimPrefix(remainder(t), "; "), t.Outcome(), t})
 		}
 		g.Systems = append(g.Systems, s)
 	}
@@ -187,21 +187,4 @@ func remainder(t report.Tally) string {
 		}
 	}
 	return text
-}
-
-// verdict returns the outcome of a tally.
-func verdict(t report.Tally) report.Outcome {
-	switch {
-	case t.Failed > 0:
-		return report.Failed
-	case t.KnownDifferences > 0:
-		return report.KnownDifference
-	case t.Passed == 0 && t.NotApplicable > 0:
-		return report.NotApplicable
-	case t.Passed == 0:
-		return report.NotRun
-	case t.Passed < t.Total:
-		return report.PassedInPart
-	}
-	return report.Passed
 }

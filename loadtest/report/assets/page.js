@@ -8,7 +8,10 @@ const seconds = (_, values) => values.map(v => v + " s");
 
 function draw(place, options, data) {
   options = { width: place.clientWidth, height: 220, cursor: { drag: { x: true, y: false } }, ...options };
-  const plot = new uPlot(options, data, place);
+  // The legend shows the last values until the pointer is over the plot.
+  const showLast = plot => plot.setLegend({ idx: plot.data[1].findLastIndex(v => v != null) });
+  const leave = plot => { if (plot.cursor.left < 0) showLast(plot); };
+  const plot = new uPlot({ ...options, hooks: { ready: [showLast], setCursor: [leave] } }, data, place);
   addEventListener("resize", () => plot.setSize({ width: place.clientWidth, height: 220 }));
 }
 
@@ -17,7 +20,7 @@ function overTime(place, data, lines, scale) {
   draw(place, {
     scales: { x: { time: false }, y: scale },
     axes: [axis({ values: seconds }), axis({ size: 60 })],
-    series: [{ label: "time", value: (_, v) => v == null ? "–" : v + " s" }, ...lines],
+    series: [{ label: "time", value: (_, v) => v == null ? "–" : +v.toFixed(2) + " s" }, ...lines],
   }, data);
 }
 
