@@ -5,6 +5,7 @@ package cli
 
 import (
 	"context"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -33,7 +34,32 @@ environment variables.`,
 		RunE: command.ShowHelp,
 	}
 	root.AddCommand(commands()...)
+	offerValues(root)
+	for _, group := range groups() {
+		root.AddGroup(&cobra.Group{ID: group.title, Title: group.title + ":"})
+		for _, sub := range root.Commands() {
+			if slices.Contains(group.commands, sub.Name()) {
+				sub.GroupID = group.title
+			}
+		}
+	}
 	return root
+}
+
+// commandGroup is a group of commands in the help.
+type commandGroup struct {
+	title    string
+	commands []string
+}
+
+// groups returns the groups of commands; completion, help and version are in none.
+func groups() []commandGroup {
+	return []commandGroup{
+		{"Run", []string{"up", "emulator", "backend", "pushgateway"}},
+		{"Control a running emulator", []string{"clock", "faults", "heat", "cost", "cosmos"}},
+		{"Manage data", []string{"tables", "seed", "job", "backup", "doctor"}},
+		{"Verify", []string{"features", "loadtest", "simulate", "replay", "policy", "report", "dashboard"}},
+	}
 }
 
 // commands returns the commands in alphabetical order.

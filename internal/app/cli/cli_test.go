@@ -100,9 +100,32 @@ func TestEveryCommandHasHelp(t *testing.T) {
 		if got.status != 0 || !strings.Contains(got.stdout, "Examples:") {
 			t.Errorf("%s --help: %+v", cmd.CommandPath(), got)
 		}
+		for line := range strings.Lines(got.stdout) {
+			if len([]rune(line)) > 81 && !strings.Contains(cmd.Example+"\n", line) {
+				t.Errorf("%s --help is wider than 80 columns:\n%s", cmd.CommandPath(), line)
+			}
+		}
 		for _, sub := range cmd.Commands() {
 			visit(sub)
 		}
 	}
 	visit(Root())
+}
+
+// TestHelpHasGroups checks that every command is in a group, and that the flags of the largest command are.
+func TestHelpHasGroups(t *testing.T) {
+	t.Parallel()
+	for _, sub := range Root().Commands() {
+		if sub.GroupID == "" && sub.Name() != "completion" && sub.Name() != "version" {
+			t.Errorf("%s is in no group", sub.Name())
+		}
+	}
+	got := runCommand(t.Context(), nil, "up", "--help")
+	rest := got.stdout
+	for _, title := range []string{"\nEmulator flags:\n", "\nBackend flags:\n", "\nCosmos DB flags:\n", "\nFleet flags:\n",
+		"\nFlags:\n"} {
+		if !strings.Contains(rest, title) {
+			t.Errorf("up --help lacks %q:\n%s", title, rest)
+		}
+	}
 }

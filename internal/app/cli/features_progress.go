@@ -32,8 +32,8 @@ func (p *featuresProgress) show(now runner.Progress) {
 	case p.verbose:
 		p.line.Print(fmt.Sprintf("%-5s %s  %s (%s)", s.Outcome.Label(), sourceOf(s, s.Line), s.Name, report.Short(s.Elapsed)))
 	}
-	p.line.Set(fmt.Sprintf("%s of %s scenarios, %d failed, %s", thousands.Group(now.Done), thousands.Group(now.Total), now.Failed,
-		time.Since(p.started).Round(time.Second)), time.Now())
+	p.line.Set(fmt.Sprintf("%s of %s scenarios, %d failed, %s", thousands.Group(now.Done),
+		thousands.Group(now.Total), now.Failed, time.Since(p.started).Round(time.Second)), time.Now())
 }
 
 // failureText returns a failed scenario with the step that failed and the reason.

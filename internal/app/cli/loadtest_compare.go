@@ -43,6 +43,7 @@ A failed limit is shown but does not change the exit status.`,
 	cmd.Flags().StringVar(&f.target.image, "image", "",
 		"Container image of the target dynamodb-local. Default: amazon/dynamodb-local.")
 	cmd.Flags().BoolVar(&f.target.yesSpend, "yes-spend", false, "Confirm that the target aws may cost money.")
+	command.OfferArguments(cmd, offeredProfiles)
 	return cmd
 }
 

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/tabletop-db/tabletop/internal/app/cli/command"
 	"github.com/tabletop-db/tabletop/internal/app/cli/emulatorcmd"
@@ -55,14 +56,16 @@ were lost.`,
 		Args: command.NoArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error { return runStack(cmd, f) },
 	}
-	f.emulator.Bind(cmd.Flags())
-	f.backend.bind(cmd.Flags())
-	f.backend.bindWorkers(cmd.Flags(), true)
+	f.emulator.BindGroups(cmd.Flags())
+	command.GroupFlags(cmd.Flags(), "Backend", func(flags *pflag.FlagSet) {
+		f.backend.bind(flags)
+		f.backend.bindWorkers(flags, true)
+		flags.StringVar(&f.backendUser, "backend-user", "", "User of --identities whose access key the backends use.")
+	})
 	cmd.Flags().Lookup("push-url").Usage = "URL of Expo's push service or of another tabletop pushgateway. " +
 		"Default: the push gateway at --push-addr."
-	f.fleet.bind(cmd.Flags(), 1000, 30)
+	command.GroupFlags(cmd.Flags(), "Fleet", func(flags *pflag.FlagSet) { f.fleet.bind(flags, 1000, 30) })
 	cmd.Flags().StringVar(&f.pushAddr, "push-addr", "127.0.0.1:8090",
 		"Address of the push gateway. Port 0 picks a free port. Ignored with --push-url.")
-	cmd.Flags().StringVar(&f.backendUser, "backend-user", "", "User of --identities whose access key the backends use.")
 	return cmd
 }

@@ -50,6 +50,7 @@ func execute(ctx context.Context, p Process, root *cobra.Command) error {
 	root.SetArgs(args)
 	root.SetOut(printable{p.Stdout})
 	root.SetErr(p.Stderr)
+	root.SetHelpFunc(func(cmd *cobra.Command, _ []string) { writeHelp(cmd.OutOrStdout(), cmd) })
 	if err := unknownCommand(root, args); err != nil {
 		return err
 	}
@@ -75,7 +76,7 @@ func unknownCommand(root *cobra.Command, args []string) error {
 // ShowHelp is the RunE of a command that only groups others.
 func ShowHelp(cmd *cobra.Command, _ []string) error { return cmd.Help() }
 
-// flagError returns a function that explains an invalid flag, and one with a single dash. After a misspelt command every flag is unknown, so the
+// flagError returns a function that explains an invalid flag. After a misspelt command every flag is unknown, so the
 // error then names the command, which is what has to be corrected.
 func flagError(args []string) func(*cobra.Command, error) error {
 	return func(cmd *cobra.Command, err error) error {
@@ -97,7 +98,8 @@ func unknownShorthand(cmd *cobra.Command, word string) error {
 	name, _, _ := strings.Cut(word, "=")
 	switch {
 	case strings.Trim(name, "0123456789") != name:
-		return Usagef("unexpected -%s: %s takes no negative values; see %s --help", word, cmd.CommandPath(), cmd.CommandPath())
+		return Usagef("unexpected -%s: %s takes no negative values; see %s --help", word, cmd.CommandPath(),
+			cmd.CommandPath())
 	case cmd.Flags().Lookup(name) != nil:
 		return Usagef("unknown flag -%s: write --%s", name, word)
 	}
@@ -140,7 +142,8 @@ func NoArguments(cmd *cobra.Command, args []string) error {
 func detachedValue(cmd *cobra.Command, argument string) (err error) {
 	cmd.Flags().Visit(func(f *pflag.Flag) {
 		if f.NoOptDefVal != "" && f.Value.Type() != "bool" {
-			err = Usagef("unexpected argument %q: if it is the value of --%s, write --%s=%s", argument, f.Name, f.Name, argument)
+			err = Usagef("unexpected argument %q: if it is the value of --%s, write --%s=%s", argument, f.Name, f.Name,
+				argument)
 		}
 	})
 	return err

@@ -12,8 +12,8 @@ import (
 )
 
 // dynamoDBLocalFlags holds the flags of DynamoDB Local, which the emulator accepts with one dash, so that it can
-// replace DynamoDB Local in scripts and containers. They are not in the help, and have no environment variables. Source:
-// https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/DynamoDBLocal.UsageNotes.html
+// replace DynamoDB Local in scripts and containers. They are not in the help, and have no environment variables.
+// Source: https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/DynamoDBLocal.UsageNotes.html
 type dynamoDBLocalFlags struct {
 	sharedDB, inMemory, slowStates, optimize, noTelemetry bool
 	port                                                  uint16

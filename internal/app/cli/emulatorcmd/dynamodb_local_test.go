@@ -33,7 +33,7 @@ func TestFlagsOfDynamoDBLocal(t *testing.T) {
 		var f Flags
 		var local dynamoDBLocalFlags
 		flags := pflag.NewFlagSet("emulator", pflag.ContinueOnError)
-		f.Bind(flags)
+		f.BindGroups(flags)
 		local.bind(flags)
 		if err := flags.Parse(strings.Fields(c.line)); err != nil {
 			t.Fatal(err)
@@ -63,9 +63,9 @@ func TestSingleDashesOfDynamoDBLocal(t *testing.T) {
 		"-sharedDB":                                          "unknown flag -sharedDB: see tabletop-emulator --help",
 	} {
 		var out, errs strings.Builder
-		status := command.Main(t.Context(), command.Process{Args: strings.Fields(line), Env: func(name string) (string, bool) {
-			return "tcp://10.0.0.1:8000", name == "TABLETOP_PORT"
-		}, Stdout: &out, Stderr: &errs}, Standalone())
+		env := func(name string) (string, bool) { return "tcp://10.0.0.1:8000", name == "TABLETOP_PORT" }
+		status := command.Main(t.Context(), command.Process{Args: strings.Fields(line), Env: env, Stdout: &out,
+			Stderr: &errs}, Standalone())
 		if status != 2 || !strings.Contains(errs.String(), want) {
 			t.Errorf("%s: %d %s %s, want %s", line, status, out.String(), errs.String(), want)
 		}

@@ -39,8 +39,7 @@ type Flags struct {
 	cosmos     cosmosFlags
 }
 
-// Bind adds the flags to flags.
-func (f *Flags) Bind(flags *pflag.FlagSet) {
+func (f *Flags) bind(flags *pflag.FlagSet) {
 	flags.StringVar(&f.addr, "dynamodb-addr", "127.0.0.1:8000", "Address of DynamoDB. Port 0 picks a free port.")
 	flags.StringVar(&f.data, "data", "",
 		"Folder to store the data in. Default: memory; the data is lost when the emulator stops.")
@@ -73,7 +72,18 @@ func (f *Flags) Bind(flags *pflag.FlagSet) {
 	flags.StringVar(&f.Identities, "identities", "", "YAML file of users, access keys, roles and policies. Enables the "+
 		"verification of signatures and the evaluation of policies.")
 	flags.Lookup("like-cloud").NoOptDefVal = allBehaviours
-	f.cosmos.bind(flags)
+}
+
+// BindGroups adds the flags to flags in groups.
+func (f *Flags) BindGroups(flags *pflag.FlagSet) {
+	command.GroupFlags(flags, "Emulator", f.bind)
+	command.GroupFlags(flags, "Cosmos DB", f.cosmos.bind)
+}
+
+// offerBehaviours makes shells complete --like-cloud.
+func offerBehaviours(cmd *cobra.Command) {
+	command.Offer(cmd, "like-cloud", command.Fixed(string(emulator.Throttling), string(emulator.Lag),
+		string(emulator.Conflicts), string(emulator.States)))
 }
 
 // Start starts the emulator. Errors: a usage error that names the flag to change.
@@ -252,9 +262,10 @@ The flags of DynamoDB Local also work, with one dash: -sharedDb -inMemory -port 
 			return runEmulator(cmd.Context(), cmd.OutOrStdout(), f, quiet, command.Logger(cmd), more...)
 		},
 	}
-	f.Bind(cmd.Flags())
-	admin.bind(cmd.Flags())
+	f.BindGroups(cmd.Flags())
+	command.GroupFlags(cmd.Flags(), "Control", admin.bind)
 	local.bind(cmd.Flags())
+	offerBehaviours(cmd)
 	cmd.Flags().BoolVar(&quiet, "quiet", false, "Print only errors, and the addresses whose port was picked by port 0.")
 	cmd.Flags().BoolVar(&isolate, "isolate", false, "Give each access key and region separate tables.")
 	cmd.Flags().StringSliceVar(&regions, "regions", nil,

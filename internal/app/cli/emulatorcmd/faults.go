@@ -183,6 +183,9 @@ once and stays until it is removed. It is injected only into requests that match
 	}
 	admin.bind(cmd.Flags())
 	f.bind(cmd.Flags())
+	command.Offer(cmd, "table", admin.tables)
+	command.Offer(cmd, "do", command.Fixed("throttle", "internal-error", "unavailable", "delay", "hold", "stale",
+		"cut-before-commit", "cut-after-commit", "unprocessed"))
 	return cmd
 }
 

@@ -1,15 +1,33 @@
 package emulatorcmd
 
 import (
+	"context"
 	"fmt"
 	"net/http"
 	"net/url"
+	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/tabletop-db/tabletop/internal/app/cli/command"
 	"github.com/tabletop-db/tabletop/internal/model/heatmap"
 )
+
+// tables returns the names of the emulator's tables and containers, for completion.
+func (f *AdminFlags) tables(ctx context.Context) (names []string) {
+	var tables []heatmap.Table
+	if err := f.Call(ctx, http.MethodGet, "/heat", nil, &tables); err != nil {
+		return nil
+	}
+	for _, table := range tables {
+		of, _, hasSlash := strings.Cut(table.Resource, "/")
+		if !hasSlash || !slices.Contains(names, of) { // otherwise an index of a table before it
+			names = append(names, table.Resource)
+		}
+	}
+	return names
+}
 
 // NewHeat returns the command that shows the load by partition and minute.
 func NewHeat() *cobra.Command {
@@ -58,6 +76,7 @@ partition used in its busiest second.`,
 		},
 	}
 	f.bind(cmd.Flags())
+	command.OfferArguments(cmd, f.tables)
 	cmd.Flags().IntVar(&minutes, "minutes", 60, "Number of minutes to show, 1 to 180.")
 	return cmd
 }

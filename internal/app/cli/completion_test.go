@@ -1,0 +1,39 @@
+package cli
+
+import (
+	"strings"
+	"testing"
+)
+
+// TestCompletionOffersValues checks the values that a shell offers for targets, tags, load profiles and cloud
+// behaviours, and for the tables of a running emulator.
+func TestCompletionOffersValues(t *testing.T) {
+	t.Parallel()
+	s := start(t, "emulator", "--dynamodb-addr", "127.0.0.1:0", "--quiet")
+	url := s.await(t, `http://\S+`)
+	create := runCommand(t.Context(), nil, "tables", "create", "telemetry", "--target", "url="+url)
+	if create.status != 0 {
+		t.Fatalf("%+v", create)
+	}
+	for line, want := range map[string]string{
+		"features --target ":                   "dynamodb-local",
+		"features --tags @TL-":                 "@TL-P7.together",
+		"loadtest run TL":                      "TL-L1",
+		"loadtest compare --targets embedded,": "embedded,dynamodb-local",
+		"emulator --like-cloud=":               "throttling",
+		"up --systems ":                        "kefir",
+		"faults add --do ":                     "cut-after-commit",
+	} {
+		got := runCommand(t.Context(), nil, append([]string{"__complete"}, strings.Split(line, " ")...)...)
+		if got.status != 0 || !strings.Contains("\n"+got.stdout, "\n"+want+"\n") {
+			t.Errorf("%s: %+v, want %s", line, got, want)
+		}
+	}
+	for _, line := range []string{"heat --endpoint " + url + " ", "faults add --endpoint " + url + " --table "} {
+		got := runCommand(t.Context(), nil, append([]string{"__complete"}, strings.Split(line, " ")...)...)
+		if !strings.Contains(got.stdout, "device_readings\n") {
+			t.Errorf("%s: %+v", line, got)
+		}
+	}
+	s.stop(t)
+}
