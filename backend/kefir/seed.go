@@ -25,7 +25,7 @@ func (s SeedCounts) Items() int { return s.Users + s.Batches + s.Events + s.Remi
 // photos, reminders that were sent, were cancelled or are pending, and devices. The same number produces the same items
 // within an hour, so that seeding twice is the same as seeding once; a larger number of users does not change the first
 // ones. Other items in the table stay.
-func (s *Service) Seed(ctx context.Context, number uint64, users int) (SeedCounts, error) {
+func (s *Service) Seed(ctx context.Context, number uint64, users int, progress func(SeedCounts)) (SeedCounts, error) {
 	if users < 1 || users > MaxSeedUsers {
 		return SeedCounts{}, fmt.Errorf("cannot seed %d users: choose 1 to %d", users, MaxSeedUsers)
 	}
@@ -38,6 +38,9 @@ func (s *Service) Seed(ctx context.Context, number uint64, users int) (SeedCount
 				return SeedCounts{}, err
 			}
 			g.writes = nil
+			if progress != nil {
+				progress(g.counts)
+			}
 		}
 	}
 	return g.counts, nil

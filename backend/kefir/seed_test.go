@@ -15,12 +15,12 @@ import (
 func TestSeed(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	first, err := w.service.Seed(t.Context(), 7, 5)
+	first, err := w.service.Seed(t.Context(), 7, 5, nil)
 	if err != nil || first.Users != 5 || first.Batches < 20 || first.Devices < 5 || first.Reminders < 10 ||
 		first.Events < 40 {
 		t.Fatalf("%+v, %v", first, err)
 	}
-	again, err := w.service.Seed(t.Context(), 7, 5)
+	again, err := w.service.Seed(t.Context(), 7, 5, nil)
 	if err != nil || again != first {
 		t.Errorf("again: %+v, %v", again, err)
 	}
@@ -46,7 +46,7 @@ func TestSeed(t *testing.T) {
 		t.Errorf("ana's reminders: %v", got)
 	}
 	for _, users := range []int{0, MaxSeedUsers + 1} {
-		if _, err := w.service.Seed(t.Context(), 1, users); err == nil {
+		if _, err := w.service.Seed(t.Context(), 1, users, nil); err == nil {
 			t.Error(fmt.Sprint(users, " users are seeded"))
 		}
 	}

@@ -235,7 +235,7 @@ func (w *world) generateKitchen(ctx context.Context, users int, number uint64) e
 		return err
 	}
 	w.Wire.Reset()
-	w.generated, err = service.Seed(ctx, number, users)
+	w.generated, err = service.Seed(ctx, number, users, nil)
 	return err
 }
 

@@ -63,6 +63,15 @@ func (l *Line) Print(lines string) {
 	fmt.Fprintf(l.w, "\r\x1b[K%s%s", lines, truncate(l.text, l.width()))
 }
 
+// Clear removes the line from a terminal, so that other output can take its place, until it is set again.
+func (l *Line) Clear() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.terminal && l.text != "" {
+		fmt.Fprint(l.w, "\r\x1b[K")
+	}
+}
+
 // Done ends the line, so that further output starts on a new line; the last text is always shown.
 func (l *Line) Done() {
 	l.mu.Lock()

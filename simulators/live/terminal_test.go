@@ -13,9 +13,10 @@ func TestPrintedLinesStayAboveTheLine(t *testing.T) {
 	l := &Line{w: &b, terminal: true, width: func() int { return 8 }}
 	l.Set("1 of 2 scenarios", time.Unix(0, 0))
 	l.Print("FAIL a\n")
+	l.Clear()
 	l.Done()
 	const erase = "\r\x1b[K"
-	if want := erase + "1 of 2 " + erase + "FAIL a\n1 of 2 \n"; b.String() != want {
+	if want := erase + "1 of 2 " + erase + "FAIL a\n1 of 2 " + erase + "\n"; b.String() != want {
 		t.Errorf("%q, want %q", b.String(), want)
 	}
 }

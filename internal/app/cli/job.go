@@ -49,7 +49,8 @@ type jobFlags struct {
 func (f *jobFlags) bind(flags *pflag.FlagSet) {
 	f.target.bind(flags, "url=http://127.0.0.1:8000")
 	flags.StringVar(&f.prefix, "prefix", "", "Prefix of table names.")
-	flags.BoolVar(&f.json, "json", false, "Print the summary as JSON.")
+	flags.BoolVar(&f.json, "json", false, "Print the summary as JSON, like --output json.")
+	command.BindOutput(flags, &f.json)
 }
 
 // open opens the target.

@@ -30,7 +30,8 @@ func (f *cosmosJobFlags) bind(flags *pflag.FlagSet) {
 		"DynamoDB URL of the emulator whose clock to use, such as http://127.0.0.1:8000. "+
 			"Default: the clock of this machine.")
 	flags.BoolVar(&f.yesSpend, "yes-spend", false, "Confirm that an account that is not on this machine may cost money.")
-	flags.BoolVar(&f.json, "json", false, "Print the summary as JSON.")
+	flags.BoolVar(&f.json, "json", false, "Print the summary as JSON, like --output json.")
+	command.BindOutput(flags, &f.json)
 }
 
 // service returns the notification service on the account, and its clock.

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -20,16 +19,23 @@ func newLoadtestCompare() *cobra.Command {
 	var f loadFlags
 	var names []string
 	cmd := &cobra.Command{
-		Use:   "compare [PROFILE...]",
-		Short: "Run load profiles on several targets and compare the results",
+		Use:   "compare [PROFILE... | RUN RUN...]",
+		Short: "Compare load profiles on several targets, or the results of earlier runs",
 		Long: `Run load profiles on one target after another with the same seed, and compare latency, throughput, capacity units and
 verdicts: as text, and as HTML and Markdown in the report folder. Default: all load profiles.
+
+With two or more RUNs, compare the results of earlier runs, and run nothing. A RUN is the report folder of tabletop
+loadtest run, or the JSON file in it.
 
 A failed limit is shown but does not change the exit status.`,
 		Example: `  tabletop loadtest compare PE-L2 TL-L1 --duration 15s
   tabletop loadtest compare --targets embedded,dynamodb-local --rate-scale 0.1 --duration 10s
+  tabletop loadtest compare reports/before reports/after
   tabletop loadtest compare VR-L1 --targets embedded,url=http://127.0.0.1:8000`,
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if areRuns(args) {
+				return f.compareRuns(cmd, args)
+			}
 			profiles, err := loadtest.Find(args...)
 			if err != nil {
 				return command.Usagef("%v", err)
@@ -95,15 +101,8 @@ func (f *loadFlags) compare(cmd *cobra.Command, profiles []profile.Profile, name
 	}
 	c := report.Compare(all, compared)
 	c.Notes = notes
-	_, writeErr := report.WriteFiles(f.out, all)
-	page, err := report.WriteComparison(f.out, c)
-	if err := errors.Join(writeErr, err); err != nil {
+	if _, err := report.WriteFiles(f.out, all); err != nil {
 		return err
 	}
-	_, _ = fmt.Fprintln(cmd.OutOrStdout())
-	if err := c.WriteText(cmd.OutOrStdout()); err != nil {
-		return err
-	}
-	_, _ = fmt.Fprintln(cmd.OutOrStdout(), "Report ", page)
-	return nil
+	return f.writeComparison(cmd, c)
 }

@@ -7,11 +7,13 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/tabletop-db/tabletop/internal/app/cli/command"
+	"github.com/tabletop-db/tabletop/internal/util/indented"
 	"github.com/tabletop-db/tabletop/loadtest"
 )
 
 func newLoadtestList() *cobra.Command {
-	return &cobra.Command{
+	var asJSON bool
+	cmd := &cobra.Command{
 		Use:     "list",
 		Short:   "List the load profiles",
 		Long:    "List the built-in load profiles with their duration, number of requests, and the documented figure that they test.",
@@ -22,6 +24,9 @@ func newLoadtestList() *cobra.Command {
 			if err != nil {
 				return err
 			}
+			if asJSON {
+				return indented.WriteJSON(cmd.OutOrStdout(), profiles)
+			}
 			w := tabwriter.NewWriter(cmd.OutOrStdout(), 0, 0, 2, ' ', 0)
 			_, _ = fmt.Fprintln(w, "PROFILE\tDURATION\tREQUESTS\tDOCUMENTED FIGURE")
 			for _, p := range profiles {
@@ -30,4 +35,6 @@ func newLoadtestList() *cobra.Command {
 			return w.Flush()
 		},
 	}
+	command.BindOutput(cmd.Flags(), &asJSON)
+	return cmd
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/tabletop-db/tabletop/features/targets"
 	"github.com/tabletop-db/tabletop/internal/app/cli/command"
+	"github.com/tabletop-db/tabletop/internal/util/thousands"
 	"github.com/tabletop-db/tabletop/loadtest"
 	"github.com/tabletop-db/tabletop/loadtest/profile"
 	"github.com/tabletop-db/tabletop/loadtest/report"
@@ -122,7 +123,26 @@ func (f *loadFlags) run(cmd *cobra.Command, profiles []profile.Profile) error {
 		return err
 	}
 	_, _ = fmt.Fprintln(cmd.OutOrStdout(), "Report ", page)
-	return f.failedError(reports)
+	err = f.failedError(reports)
+	_, _ = fmt.Fprintln(cmd.OutOrStdout(), verdictLine(reports, err))
+	return err
+}
+
+// verdictLine returns the last line of a run: PASS or FAIL, and the number of limits by state.
+func verdictLine(reports []*result.Report, failed error) string {
+	counts := map[result.State]int{}
+	for _, r := range reports {
+		for _, v := range r.Verdicts {
+			counts[v.State]++
+		}
+	}
+	verdict := "PASS"
+	if failed != nil {
+		verdict = "FAIL"
+	}
+	return fmt.Sprintf("%s  limits: %s passed, %s failed, %s not measured", verdict,
+		thousands.Group(counts[result.Pass]), thousands.Group(counts[result.Fail]),
+		thousands.Group(counts[result.NotMeasured]))
 }
 
 // runAll runs profiles one after another on one testbed. failed decides whether to continue after a profile that cannot

@@ -136,3 +136,25 @@ func TestComparisonChecksItsTargetsFirst(t *testing.T) {
 		}
 	}
 }
+
+// TestEarlierRunsAreCompared runs a profile twice and compares the two report folders without another run.
+func TestEarlierRunsAreCompared(t *testing.T) {
+	t.Parallel()
+	before, after, out := t.TempDir(), t.TempDir(), t.TempDir()
+	for _, dir := range []string{before, after} {
+		got := runCommand(t.Context(), nil, "loadtest", "run", "PE-L2", "--duration", "1s", "--rate-scale", "0.1", "--report",
+			dir)
+		last := got.stdout[strings.LastIndex(strings.TrimSpace(got.stdout), "\n")+1:]
+		if want := map[int]string{0: "PASS  limits: ", 1: "FAIL  limits: "}[got.status]; !strings.HasPrefix(last, want) {
+			t.Errorf("status %d, but the last line is %q", got.status, last)
+		}
+	}
+	got := runCommand(t.Context(), nil, "loadtest", "compare", before, filepath.Join(after, "loadtest.json"), "--report",
+		out)
+	if got.status != 0 || !strings.Contains(got.stdout, before) || !strings.Contains(got.stdout, after) ||
+		!strings.Contains(got.stdout, "Throughput, requests/s") {
+		t.Errorf("%+v", got)
+	}
+	wantRefusal(t, runCommand(t.Context(), nil, "loadtest", "compare", before), "tabletop loadtest compare compares at least "+
+		"two different runs: name two report folders")
+}

@@ -20,6 +20,8 @@ import (
 	"github.com/tabletop-db/tabletop/internal/app/cli/command"
 	"github.com/tabletop-db/tabletop/internal/app/replay"
 	"github.com/tabletop-db/tabletop/internal/model/recording"
+	"github.com/tabletop-db/tabletop/internal/util/thousands"
+	"github.com/tabletop-db/tabletop/simulators/live"
 )
 
 // replayFlags holds the flags for how a recording is replayed.
@@ -94,8 +96,20 @@ func (f *replayFlags) run(cmd *cobra.Command, name string) (err error) {
 		config.Clock = func(to time.Time) error { return e.Advance(max(to.Sub(e.Now()), 0)) }
 	}
 	report := replay.Report{Recording: name, Target: t.Name, Differ: []replay.Result{}}
-	config.Differs = f.differencePrinter(cmd.OutOrStdout(), &report)
+	line := live.New(cmd.ErrOrStderr())
+	printDifference := f.differencePrinter(cmd.OutOrStdout(), &report)
+	config.Differs = func(r replay.Result) {
+		line.Clear()
+		printDifference(r)
+	}
+	config.Progress = func(s replay.Summary) {
+		const every = 50 // requests, because a terminal is slower than the emulator
+		if s.Sent%every == 0 {
+			line.Set(fmt.Sprintf("%s differ  %s sent", thousands.Group(s.Different), thousands.Group(s.Sent)), time.Now())
+		}
+	}
 	report.Summary, err = replay.Run(cmd.Context(), in, config)
+	line.Done()
 	if err == nil && report.Summary.Sent == 0 && report.Summary.Skipped > 0 {
 		return command.Usagef("--only %s: %s has no such requests", strings.Join(f.only, ","), name)
 	}
@@ -153,8 +167,12 @@ func (f *replayFlags) finish(out io.Writer, report *replay.Report, replayErr err
 	if s.Skipped > 0 {
 		skipped = fmt.Sprintf(", %d skipped", s.Skipped)
 	}
-	_, _ = fmt.Fprintf(out, "%d requests in %s: %d match, %d differ%s\n", s.Sent, s.Elapsed.Round(time.Millisecond),
-		s.Same, s.Different, skipped)
+	verdict := "PASS"
+	if replayErr != nil || s.Different > 0 {
+		verdict = "FAIL"
+	}
+	_, _ = fmt.Fprintf(out, "%s  %s requests in %s: %s match, %s differ%s\n", verdict, thousands.Group(s.Sent),
+		s.Elapsed.Round(time.Millisecond), thousands.Group(s.Same), thousands.Group(s.Different), skipped)
 	if replayErr != nil {
 		report.Error = replayErr.Error()
 	}

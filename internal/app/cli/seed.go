@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
+	"time"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/spf13/cobra"
@@ -12,6 +14,8 @@ import (
 	"github.com/tabletop-db/tabletop/backend/kefir"
 	"github.com/tabletop-db/tabletop/features/targets"
 	"github.com/tabletop-db/tabletop/internal/app/cli/command"
+	"github.com/tabletop-db/tabletop/internal/util/thousands"
+	"github.com/tabletop-db/tabletop/simulators/live"
 )
 
 // seedFlags holds the flags for how much to seed, and where.
@@ -73,18 +77,19 @@ func (f *seedFlags) kefir(cmd *cobra.Command) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, t.Close()) }()
-	counts, err := f.fill(ctx, t)
+	counts, err := f.fill(ctx, t, cmd.ErrOrStderr())
 	if err != nil {
 		return err
 	}
 	_, err = fmt.Fprintf(cmd.OutOrStdout(),
-		"Wrote %d users, %d batches, %d events, %d reminders and %d devices to %s\nFirst user: %s\n",
-		counts.Users, counts.Batches, counts.Events, counts.Reminders, counts.Devices,
+		"Wrote %s users, %s batches, %s events, %s reminders and %s devices to %s\nFirst user: %s\n",
+		thousands.Group(counts.Users), thousands.Group(counts.Batches), thousands.Group(counts.Events),
+		thousands.Group(counts.Reminders), thousands.Group(counts.Devices),
 		kefir.Schema(f.prefix).Tables[0].Name(), counts.FirstUserID)
 	return err
 }
 
-func (f *seedFlags) fill(ctx context.Context, t *targets.Target) (kefir.SeedCounts, error) {
+func (f *seedFlags) fill(ctx context.Context, t *targets.Target, stderr io.Writer) (kefir.SeedCounts, error) {
 	systems, err := backend.Choose("kefir")
 	if err != nil {
 		return kefir.SeedCounts{}, err
@@ -96,5 +101,9 @@ func (f *seedFlags) fill(ctx context.Context, t *targets.Target) (kefir.SeedCoun
 	if err != nil {
 		return kefir.SeedCounts{}, err
 	}
-	return service.Seed(ctx, f.seed, f.users)
+	line := live.New(stderr)
+	defer line.Done()
+	return service.Seed(ctx, f.seed, f.users, func(c kefir.SeedCounts) {
+		line.Set(fmt.Sprintf("%s of %s users", thousands.Group(c.Users), thousands.Group(f.users)), time.Now())
+	})
 }

@@ -35,6 +35,8 @@ type Config struct {
 	Clock func(to time.Time) error
 	// Differs is called for each request whose response differs, never concurrently.
 	Differs func(Result)
+	// Progress, if not nil, is called after each request, never concurrently.
+	Progress func(Summary)
 }
 
 // Result is the comparison of one request's responses.
@@ -185,13 +187,17 @@ func (p *player) count(r Result) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.sum.Sent++
-	if len(r.Differences) == 0 {
+	switch {
+	case len(r.Differences) == 0:
 		p.sum.Same++
-		return
+	default:
+		p.sum.Different++
+		if p.Differs != nil {
+			p.Differs(r)
+		}
 	}
-	p.sum.Different++
-	if p.Differs != nil {
-		p.Differs(r)
+	if p.Progress != nil {
+		p.Progress(p.sum)
 	}
 }
 

@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/tabletop-db/tabletop/internal/app/cli/command"
+	"github.com/tabletop-db/tabletop/internal/util/indented"
 )
 
 // AdminFlags holds the flags that name the running emulator a command talks to.
@@ -42,6 +43,15 @@ func (f *AdminFlags) Call(ctx context.Context, method, path string, in, out any)
 		return fmt.Errorf("%s is not an emulator (%v): correct --endpoint", f.Endpoint, err)
 	}
 	return nil
+}
+
+// printJSON prints what the emulator's admin API returns for a path, indented.
+func (f *AdminFlags) printJSON(ctx context.Context, out io.Writer, path string) error {
+	var shown json.RawMessage
+	if err := f.Call(ctx, http.MethodGet, path, nil, &shown); err != nil {
+		return err
+	}
+	return indented.WriteJSON(out, shown)
 }
 
 // open sends a request like Call and returns the response's body, which the caller reads and closes.

@@ -60,7 +60,8 @@ on-demand requests, without storage. Cosmos DB is not priced; its request units 
 	flags.BoolVar(&f.options.Gross, "gross", false, "Ignore the free tier.")
 	flags.StringVar(&f.prices, "prices", "", "Price file. Default: the built-in prices.")
 	flags.StringVar(&f.recording, "recording", "", "Recording file to price instead of a running emulator.")
-	flags.BoolVar(&f.json, "json", false, "Print the bill as JSON.")
+	flags.BoolVar(&f.json, "json", false, "Print the bill as JSON, like --output json.")
+	command.BindOutput(flags, &f.json)
 	flags.BoolVar(&f.beginRun, "begin", false, "Begin a new run after printing the bill.")
 	flags.BoolVar(&f.documents, "documents", false,
 		"Show the cost estimates in the backends' design documents, with their assumptions.")

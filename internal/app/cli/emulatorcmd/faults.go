@@ -38,14 +38,21 @@ with faults, use tabletop emulator --faults FILE.`,
 
 func newFaultsList() *cobra.Command {
 	var f AdminFlags
+	var asJSON bool
 	cmd := &cobra.Command{
 		Use: "list", Short: "List the faults",
 		Long:    "List the faults with the number of requests that each was injected into.",
 		Example: "  tabletop faults list\n  tabletop faults list --endpoint http://127.0.0.1:9000",
 		Args:    command.NoArguments,
-		RunE:    func(cmd *cobra.Command, _ []string) error { return f.listFaults(cmd.Context(), cmd.OutOrStdout()) },
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if asJSON {
+				return f.printJSON(cmd.Context(), cmd.OutOrStdout(), "/faults")
+			}
+			return f.listFaults(cmd.Context(), cmd.OutOrStdout())
+		},
 	}
 	f.bind(cmd.Flags())
+	command.BindOutput(cmd.Flags(), &asJSON)
 	return cmd
 }
 

@@ -3,6 +3,7 @@ package emulatorcmd
 import (
 	"context"
 	"fmt"
+	"io"
 	"net/http"
 	"net/url"
 	"slices"
@@ -12,6 +13,7 @@ import (
 
 	"github.com/tabletop-db/tabletop/internal/app/cli/command"
 	"github.com/tabletop-db/tabletop/internal/model/heatmap"
+	"github.com/tabletop-db/tabletop/internal/util/indented"
 )
 
 // tables returns the names of the emulator's tables and containers, for completion.
@@ -33,6 +35,7 @@ func (f *AdminFlags) tables(ctx context.Context) (names []string) {
 func NewHeat() *cobra.Command {
 	var f AdminFlags
 	var minutes int
+	var again, asJSON bool
 	cmd := &cobra.Command{
 		Use:   "heat [TABLE]",
 		Short: "Show the load on each partition of the emulator's tables",
@@ -43,6 +46,7 @@ below. ✕ marks a minute with throttled requests, which require an emulator wit
 Cosmos DB containers are named DATABASE/CONTAINER. Their blocks show the share of its throughput that a physical
 partition used in its busiest second.`,
 		Example: `  tabletop heat
+  tabletop heat --watch
   tabletop heat orders --minutes 15
   tabletop heat shop/orders
   tabletop heat orders --endpoint http://127.0.0.1:9000`,
@@ -57,26 +61,41 @@ partition used in its busiest second.`,
 			if len(args) == 1 {
 				path += "?table=" + url.QueryEscape(args[0])
 			}
-			var tables []heatmap.Table
-			if err := f.Call(cmd.Context(), http.MethodGet, path, nil, &tables); err != nil {
-				return err
-			}
-			if len(tables) == 0 && len(args) == 1 {
-				return command.Usagef("table %q does not exist: list all tables with tabletop heat", args[0])
-			}
-			for i := range tables {
-				if i > 0 {
-					_, _ = fmt.Fprintln(cmd.OutOrStdout())
-				}
-				if err := tables[i].Write(cmd.OutOrStdout(), minutes); err != nil {
+			show := func(ctx context.Context) error {
+				var tables []heatmap.Table
+				if err := f.Call(ctx, http.MethodGet, path, nil, &tables); err != nil {
 					return err
 				}
+				if len(tables) == 0 && len(args) == 1 {
+					return command.Usagef("table %q does not exist: list all tables with tabletop heat", args[0])
+				}
+				if asJSON {
+					return indented.WriteJSON(cmd.OutOrStdout(), tables)
+				}
+				return writeHeat(cmd.OutOrStdout(), tables, minutes)
 			}
-			return nil
+			if again {
+				return watch(cmd, watchInterval, show)
+			}
+			return show(cmd.Context())
 		},
 	}
 	f.bind(cmd.Flags())
 	command.OfferArguments(cmd, f.tables)
 	cmd.Flags().IntVar(&minutes, "minutes", 60, "Number of minutes to show, 1 to 180.")
+	cmd.Flags().BoolVar(&again, "watch", false, "Show the heat again every two seconds, until Ctrl-C.")
+	command.BindOutput(cmd.Flags(), &asJSON)
 	return cmd
+}
+
+func writeHeat(w io.Writer, tables []heatmap.Table, minutes int) error {
+	for i := range tables {
+		if i > 0 {
+			_, _ = fmt.Fprintln(w)
+		}
+		if err := tables[i].Write(w, minutes); err != nil {
+			return err
+		}
+	}
+	return nil
 }

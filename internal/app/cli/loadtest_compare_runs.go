@@ -1,0 +1,81 @@
+package cli
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"github.com/tabletop-db/tabletop/internal/app/cli/command"
+	"github.com/tabletop-db/tabletop/loadtest/report"
+	"github.com/tabletop-db/tabletop/loadtest/result"
+)
+
+// areRuns reports whether the arguments of loadtest compare are results of earlier runs: report folders, or the JSON
+// files in them.
+func areRuns(args []string) bool {
+	return len(args) > 0 && !slices.ContainsFunc(args, func(arg string) bool { return runFile(arg) == "" })
+}
+
+// runFile returns the JSON file of a run, or "" if the argument is neither that file nor its folder.
+func runFile(arg string) string {
+	info, err := os.Stat(arg)
+	switch {
+	case err != nil:
+		return ""
+	case info.IsDir():
+		return filepath.Join(arg, report.JSONName)
+	case filepath.Ext(arg) == ".json":
+		return arg
+	}
+	return ""
+}
+
+// compareRuns compares the results of earlier runs, which are named by their arguments instead of their targets.
+func (f *loadFlags) compareRuns(cmd *cobra.Command, args []string) error {
+	if len(args) < 2 || len(slices.Compact(slices.Sorted(slices.Values(args)))) < len(args) {
+		return command.Usagef("%s compares at least two different runs: name two report folders", cmd.CommandPath())
+	}
+	var all []*result.Report
+	for _, arg := range args {
+		reports, err := readRun(arg)
+		if err != nil {
+			return command.Usagef("%v: use a report folder of tabletop loadtest run", err)
+		}
+		all = append(all, reports...)
+	}
+	return f.writeComparison(cmd, report.Compare(all, args))
+}
+
+// readRun reads the results of a run, and names them by the run.
+func readRun(arg string) ([]*result.Report, error) {
+	file, err := os.Open(runFile(arg))
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	reports, err := result.ReadJSON(file)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", arg, err)
+	}
+	for _, r := range reports {
+		r.Target = arg
+	}
+	return reports, nil
+}
+
+// writeComparison prints a comparison and writes its page.
+func (f *loadFlags) writeComparison(cmd *cobra.Command, c report.Comparison) error {
+	page, err := report.WriteComparison(f.out, c)
+	if err != nil {
+		return err
+	}
+	_, _ = fmt.Fprintln(cmd.OutOrStdout())
+	if err := c.WriteText(cmd.OutOrStdout()); err != nil {
+		return err
+	}
+	_, _ = fmt.Fprintln(cmd.OutOrStdout(), "Report ", page)
+	return nil
+}
