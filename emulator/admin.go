@@ -18,8 +18,8 @@ func (e *Emulator) guard(o options, p *port) control.Guard {
 		Hosts: append(o.adminHosts[:len(o.adminHosts):len(o.adminHosts)], o.listeningHosts()...)}
 }
 
-// console returns the handlers of the web console, the admin API and the metrics. aws serves DynamoDB.
-func (e *Emulator) console(o options, aws http.Handler) control.Console {
+// newConsole returns the handlers of the web console, the admin API and the metrics. aws serves DynamoDB.
+func (e *Emulator) newConsole(o options, aws http.Handler) control.Console {
 	if o.console == nil {
 		return control.NoConsole()
 	}
@@ -29,6 +29,7 @@ func (e *Emulator) console(o options, aws http.Handler) control.Console {
 		Recorder: e.recorder, Faults: e.faults, Usage: e.spending.used, Heat: e.heat, Identities: e.identity,
 		Metrics:     []prometheus.Collector{e.metrics.registry.Collector(), e.cosmos.metrics},
 		Connections: func() control.Connections { return e.connections(o) }, AWS: aws, Cosmos: e.cosmosForConsole(),
+		Observe: e.watcher.set,
 	})
 }
 

@@ -122,6 +122,7 @@ func (e *Emulator) replace(ctx context.Context, with func() error) error {
 		return err
 	})
 	e.metrics.settings.Refresh()
+	e.watcher.changed(control.Change{Kind: control.SchemaChange})
 	return errors.Join(unloaded, err)
 }
 

@@ -105,7 +105,7 @@ func (e *Emulator) openCosmos(o options, pendingWrites *lag.Overlay) error {
 		Store: e.store, Clock: e.clock, Logger: o.logger, Seed: o.seed, Faults: e.faults,
 		Keys: o.cosmos.keys, Region: o.cosmos.region, Consistency: wire.Consistency(o.cosmos.consistency),
 		Throttling: o.enabled(Throttling), Pool: e.pool, PendingWrites: pendingWrites,
-		Observers: []func(*telemetry.Event){metrics.observe},
+		Observers: []func(*telemetry.Event){metrics.observe, e.watcher.observeCosmos},
 	})
 	if err != nil {
 		return err

@@ -26,6 +26,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/budget"
 	"github.com/tabletop-db/tabletop/emulator/internal/clock"
 	"github.com/tabletop-db/tabletop/emulator/internal/cloudwatch"
+	"github.com/tabletop-db/tabletop/emulator/internal/control"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/telemetry"
 	"github.com/tabletop-db/tabletop/emulator/internal/faults"
@@ -53,6 +54,8 @@ type Emulator struct {
 	objects   *s3.Store
 	metrics   *dynamoMetrics
 	recorder  *recorder
+	watcher   watcher
+	console   control.Console
 	faults    *faults.Injector
 	spending  *spending
 	pool      *budget.Pool // memory of requests in progress to any service: bodies, work and responses
@@ -147,8 +150,9 @@ func (e *Emulator) open(o options, pendingWrites *lag.Overlay) error {
 	e.dynamo, err = dynamo.New(dynamo.Config{
 		Store: e.store, Clock: e.clock, Logger: o.logger, Spaces: o.spaces(), Address: e.port.listener.Addr().String(),
 		Seed: o.seed, AccountID: accounts.ID(o.accountID),
-		Observers:     []func(*telemetry.Event){e.metrics.observe, e.recorder.observe, e.spending.observe},
-		OnItemExpired: e.metrics.recorder.Expired, OnTransitionEnd: e.metrics.refresh,
+		Observers: []func(*telemetry.Event){e.metrics.observe, e.recorder.observe, e.spending.observe,
+			e.watcher.observeDynamoDB},
+		OnItemExpired: e.itemExpired, OnTransitionEnd: e.transitionEnded,
 		OnConsumption: e.spending.consume,
 		OnReplicatedWrite: func(w *telemetry.ReplicatedWrite) {
 			e.metrics.recorder.Replicated(w)
@@ -182,10 +186,11 @@ func (e *Emulator) open(o options, pendingWrites *lag.Overlay) error {
 // serve serves all ports.
 func (e *Emulator) serve(o options) {
 	front := e.front(o)
-	front.console = e.console(o, front)
+	e.console = e.newConsole(o, front)
+	front.console = e.console
 	e.port.serve(front, e.memory, o.logger, nil)
 	e.cosmos.serve(e.memory, o.logger, e.webGuard(o), func(h http.Handler, p *port) http.Handler {
-		return withConsole(h, front.console, e.guard(o, p))
+		return withConsole(h, e.console, e.guard(o, p))
 	})
 }
 
@@ -231,6 +236,9 @@ func (e *Emulator) shutdownAll() error {
 	ctx, cancel := context.WithTimeout(context.Background(), graceTimeout)
 	defer cancel()
 	e.faults.Release() // requests must not wait for a clock that no longer moves
+	if e.console.Close != nil {
+		e.console.Close()
+	}
 	cosmos := make(chan error, 1)
 	go func() { cosmos <- e.cosmos.closePorts(ctx) }()
 	err := errors.Join(e.port.close(ctx), <-cosmos)

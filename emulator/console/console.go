@@ -17,6 +17,7 @@ func Option() emulator.Option { return emulator.WithConsole(handlers) }
 
 func handlers(e control.Emulator) control.Console {
 	c := admin.Console(e)
-	c.Web = webconsole.New(e)
+	web := webconsole.New(e)
+	c.Web, c.Close = web.Handler(), web.Close
 	return c
 }

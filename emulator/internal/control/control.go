@@ -47,6 +47,8 @@ type Emulator struct {
 	Connections func() Connections
 	AWS         http.Handler // DynamoDB and the other services on its port
 	Cosmos      http.Handler // Cosmos DB, which signs the requests itself; nil: it is off
+	// Observe makes an observer see what happens from now on, in place of the previous one; nil: nobody watches.
+	Observe func(*Observer)
 }
 
 // Console serves programs and people at a running emulator.
@@ -54,6 +56,7 @@ type Console struct {
 	Admin   http.Handler // all paths under Path, except those of Web
 	Metrics http.Handler // for Prometheus
 	Web     http.Handler // the web console: Path itself, and all paths under ConsolePath; nil: none
+	Close   func()       // ends the responses of Web that have no end by themselves; nil: there are none
 }
 
 // NoConsole returns the console of an emulator without one.

@@ -43,13 +43,29 @@ func isPage(c *operation.Call) bool {
 // holdResponse accounts for the memory of the response until the client has read it. If there is no memory for the
 // response to a read, it becomes an error.
 func (x *exchange) holdResponse(err *wire.Error) *wire.Error {
-	x.Body = nil
-	size := int64(cap(x.Buffers.In) + cap(x.Out.Body))
+	size := x.held()
 	if x.Memory.Settle(size) || err != nil || !isPage(&x.Call) {
 		x.Memory.Force(size)
 		return err
 	}
 	x.Out = wire.Response{}
-	x.Memory.Force(int64(cap(x.Buffers.In)))
+	x.Memory.Force(x.held())
 	return busy()
+}
+
+// held returns how many bytes the bodies take. A small request body is in Buffers.In.
+func (x *exchange) held() int64 {
+	size := int64(cap(x.Buffers.In) + cap(x.Out.Body))
+	if len(x.Body) > preallocatedBytes {
+		size += int64(cap(x.Body))
+	}
+	return size
+}
+
+// dropBody frees a large request body that is not needed while the response is sent.
+func (x *exchange) dropBody() {
+	if len(x.Body) > preallocatedBytes {
+		x.Body = nil
+		x.Memory.Force(x.held())
+	}
 }

@@ -30,6 +30,7 @@ func (s *Service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	err = x.holdResponse(err)
 	x.duration = s.Clock.Machine().Sub(x.Began)
 	x.notifyObservers(err)
+	x.dropBody()
 	if x.closeConnection {
 		panic(http.ErrAbortHandler) // closes the connection, or resets the HTTP/2 stream, without a response
 	}
@@ -155,9 +156,9 @@ func (x *exchange) notifyObservers(err *wire.Error) {
 		return
 	}
 	e := &telemetry.Event{At: x.Account.Now(), Operation: x.Operation, Status: x.Out.Status, Charge: x.Charge,
-		Took: x.duration}
+		Took: x.duration, Link: x.Route.Link, UserAgent: x.Header("User-Agent"), Request: x.Body, Response: x.Out.Body}
 	if err != nil {
-		e.Status, e.Substatus = err.Status, err.Substatus
+		e.Status, e.Substatus, e.Response, e.Error, e.Message = err.Status, err.Substatus, nil, err.Code, err.Message
 	}
 	if x.Database != nil {
 		e.Database = x.Database.Name

@@ -149,6 +149,9 @@ func (s *Service) answer(w http.ResponseWriter, r *http.Request, x *exchange) {
 	}
 	x.request.Memory.Force(x.held())
 	event.ResponseDropped = x.request.DropsResponse()
+	if agent := r.Header["User-Agent"]; len(agent) > 0 {
+		event.UserAgent = agent[0]
+	}
 	watch.observe(event, x.in, body)
 	if event.ResponseDropped {
 		panic(http.ErrAbortHandler)

@@ -16,13 +16,22 @@ const apiPath = control.ConsolePath + "api/"
 type console struct {
 	control.Emulator
 	sessions sessions
+	watchers *watchers
 }
 
-// New returns the handler of control.Path itself and of all paths under control.ConsolePath.
-func New(e control.Emulator) http.Handler {
-	c := &console{Emulator: e, sessions: sessions{now: time.Now}}
-	return e.Guard.Wrap(http.HandlerFunc(c.serve))
+// Console is the web console of one emulator.
+type Console struct{ *console }
+
+// New returns a console.
+func New(e control.Emulator) Console {
+	return Console{&console{Emulator: e, sessions: sessions{now: time.Now}, watchers: newWatchers(e.Observe)}}
 }
+
+// Handler returns the handler of control.Path itself and of all paths under control.ConsolePath.
+func (c Console) Handler() http.Handler { return c.Guard.Wrap(http.HandlerFunc(c.serve)) }
+
+// Close ends the streams of events, which have no end by themselves.
+func (c Console) Close() { c.watchers.end() }
 
 // serve serves a request that has passed the guard.
 func (c *console) serve(w http.ResponseWriter, r *http.Request) {
@@ -61,6 +70,10 @@ func (c *console) serveAPI(w http.ResponseWriter, r *http.Request, path string) 
 		c.serveSession(w, r)
 	case path == "overview":
 		c.serveOverview(w, r)
+	case path == "requests":
+		c.serveRequests(w, r)
+	case path == "changes":
+		c.serveChanges(w, r)
 	case topic == "dynamodb":
 		c.serveDynamoDB(w, r, rest)
 	case topic == "cosmos":

@@ -8,6 +8,7 @@ type Event struct {
 	Account         string        // the owner of the tables; empty without isolation
 	AccessKey       string        // the id of the key that signed the request; unverified unless identities are configured
 	Principal       string        // the caller's ARN; empty without identities
+	UserAgent       string        // the client's, as it sent it
 	Start           time.Time     // on the emulator's clock
 	Elapsed         time.Duration // on the machine's clock
 	Status          int           // the HTTP status
