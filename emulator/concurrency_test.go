@@ -14,6 +14,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"github.com/tabletop-db/tabletop/emulator"
+	"github.com/tabletop-db/tabletop/internal/testutil/await"
 )
 
 // swap is a conditional write of a register, from one value to another, where "" means no item. If read is set, it is a
@@ -87,7 +88,7 @@ func TestConditionalWritesAreLinearizable(t *testing.T) {
 		})
 	}
 	wg.Wait()
-	if result := porcupine.CheckOperationsTimeout(register, history, 30*time.Second); result != porcupine.Ok {
+	if result := porcupine.CheckOperationsTimeout(register, history, await.Timeout); result != porcupine.Ok {
 		t.Errorf("%d operations: %v", len(history), result)
 	}
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/tabletop-db/tabletop/emulator"
 	"github.com/tabletop-db/tabletop/emulator/console"
+	"github.com/tabletop-db/tabletop/internal/testutil/await"
 )
 
 // TestHostileRequestsStopNoService sends each service requests that are nested too deeply, compressed too well, or
@@ -79,7 +80,7 @@ func hostile(t *testing.T, e *emulator.Emulator, method, path, body string, head
 	if resp.StatusCode >= 500 && (r.Header.Get("Content-Encoding") == "" || resp.StatusCode > 500) {
 		t.Errorf("%s %s %v %.30q: %d", method, path, headers, body, resp.StatusCode)
 	}
-	if took := time.Since(began); took > 10*time.Second {
+	if took := time.Since(began); took > await.Timeout {
 		t.Errorf("%s %s %v %.30q: it took %v", method, path, headers, body, took)
 	}
 }

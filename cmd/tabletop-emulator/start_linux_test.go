@@ -1,9 +1,9 @@
 package main
 
 import (
+	"bufio"
 	"fmt"
 	"io"
-	"net"
 	"net/http"
 	"os"
 	"os/exec"
@@ -72,21 +72,21 @@ func measureStarts(b *testing.B, path string, command ...string) {
 
 // startEmulator starts a program on free ports and returns it when it lists its tables.
 func startEmulator(b *testing.B, path string, command []string) *os.Process {
-	free, err := net.Listen("tcp", "127.0.0.1:0")
+	cmd := exec.CommandContext(b.Context(), path, append(command, "--quiet", "--dynamodb-addr", "127.0.0.1:0",
+		"--cosmos-addr", "127.0.0.1:0")...)
+	cmd.Stderr = os.Stderr
+	out, err := cmd.StdoutPipe()
 	if err != nil {
 		b.Fatal(err)
 	}
-	addr := free.Addr().String()
-	if err := free.Close(); err != nil {
-		b.Fatal(err)
-	}
-	cmd := exec.CommandContext(b.Context(), path, append(command, "--quiet", "--dynamodb-addr", addr,
-		"--cosmos-addr", "127.0.0.1:0")...)
-	cmd.Stderr = os.Stderr
 	if err := cmd.Start(); err != nil {
 		b.Fatal(err)
 	}
-	for !listsTables(addr) {
+	lines := bufio.NewScanner(out)
+	if !lines.Scan() {
+		b.Fatal("the program has ended")
+	}
+	for !listsTables(lines.Text()) {
 		_ = pause.For(b.Context(), time.Millisecond)
 	}
 	return cmd.Process
@@ -102,8 +102,8 @@ func kill(b *testing.B, process *os.Process) {
 }
 
 // listsTables reports whether a new connection's ListTables succeeds.
-func listsTables(addr string) bool {
-	request, err := http.NewRequest(http.MethodPost, "http://"+addr, strings.NewReader("{}"))
+func listsTables(url string) bool {
+	request, err := http.NewRequest(http.MethodPost, url, strings.NewReader("{}"))
 	if err != nil {
 		return false
 	}

@@ -14,10 +14,12 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/wire"
 )
 
-// procedures returns a service with a container that has stored procedures.
+// procedures returns a service with a container that has stored procedures. Their time limit is one that no machine is
+// too slow for.
 func procedures(t *testing.T, sources map[string]string) *testService {
 	t.Helper()
 	d := newTestService(t)
+	d.limitScripts(time.Minute)
 	requests := []string{"/dbs\n" + `{"id":"db"}`,
 		"/dbs/db/colls\n" + `{"id":"c","partitionKey":{"paths":["/pk"],"kind":"Hash","version":2},"uniqueKeyPolicy":{"uniqueKeys":[{"paths":["/u"]}]}}`}
 	for id, source := range sources {

@@ -17,8 +17,13 @@ import (
 	"github.com/tabletop-db/tabletop/features/mutants"
 )
 
-// testTimeout is the time limit for one test of one mutant. A program that exceeds it counts as caught.
-const testTimeout = 3 * time.Minute
+// The time limit for one test of one mutant is at least minTimeout, and slowest times as long as the slowest test takes
+// without a mutant, because other programs may use the machine. Without a mutant it is maxTimeout.
+const (
+	minTimeout = 3 * time.Minute
+	maxTimeout = 30 * time.Minute
+	slowest    = 5
+)
 
 // errTimeout is the error of a test that exceeds its time limit.
 var errTimeout = errors.New("it does not end")
@@ -27,6 +32,7 @@ var errTimeout = errors.New("it does not end")
 type gate struct {
 	root, work string
 	systems    map[string][]string // by system: ids of the catalogue entries that scenarios prove
+	timeout    time.Duration       // of one test; a program that exceeds it counts as caught
 }
 
 // result is the result of testing a mutant.
@@ -74,7 +80,7 @@ func newGate(root, work string) (*gate, error) {
 	if err != nil {
 		return nil, err
 	}
-	g := &gate{root, work, map[string][]string{}}
+	g := &gate{root, work, map[string][]string{}, maxTimeout}
 	for _, e := range c.Entries {
 		if system, _, _ := strings.Cut(e.ID, "-"); !e.Kind.ByLoad() {
 			g.systems[system] = append(g.systems[system], e.ID)
@@ -152,15 +158,19 @@ func (g *gate) brokenFiles(err error) map[string]bool {
 	return broken
 }
 
-// checkWithoutMutants runs every test once without a mutant: a test that fails then says nothing about mutants.
+// checkWithoutMutants runs every test once without a mutant: a test that fails then says nothing about mutants. It sets
+// the time limit of the tests of mutants.
 func (g *gate) checkWithoutMutants(ctx context.Context, binary string, all []mutants.Mutant) error {
 	done := map[string]bool{}
+	limit := minTimeout
 	for _, m := range all {
 		proofs := g.proofsOf(m)
 		widest := proofs[len(proofs)-1]
 		if name := strings.Join(widest, " "); !done[name] {
 			done[name] = true
+			began := time.Now()
 			caught, err := g.run(ctx, binary, "", widest)
+			limit = max(limit, slowest*time.Since(began))
 			if err == nil && caught != "" {
 				err = errors.New(caught)
 			}
@@ -169,6 +179,7 @@ func (g *gate) checkWithoutMutants(ctx context.Context, binary string, all []mut
 			}
 		}
 	}
+	g.timeout = limit
 	return nil
 }
 
@@ -246,7 +257,7 @@ var failed = regexp.MustCompile(`(?m)^(?:FAIL\s+\S+\.feature:\d+\s+(.*)|.*\b(?:F
 
 // run runs one test of a mutant and returns what failed, or "" if nothing did.
 func (g *gate) run(ctx context.Context, binary, mutant string, proof []string) (caught string, err error) {
-	ctx, cancel := context.WithTimeoutCause(ctx, testTimeout, errTimeout)
+	ctx, cancel := context.WithTimeoutCause(ctx, g.timeout, errTimeout)
 	defer cancel()
 	reports, err := os.MkdirTemp(g.work, "reports")
 	if err != nil {
@@ -262,7 +273,7 @@ func (g *gate) run(ctx context.Context, binary, mutant string, proof []string) (
 	case err == nil:
 		return "", nil
 	case errors.Is(context.Cause(ctx), errTimeout):
-		return fmt.Sprintf("not ending within %v", testTimeout), nil
+		return fmt.Sprintf("not ending within %v", g.timeout), nil
 	case ctx.Err() != nil || !errors.As(err, &exit):
 		return "", errors.Join(ctx.Err(), err)
 	case exit.ExitCode() == 2:
