@@ -37,12 +37,12 @@ down: ## Stop a `make up` that runs in another terminal
 # are linked without debug information, and not vetted, because make lint does that.
 test-local: build ## Run the unit tests and all scenarios on this machine (needs only Go)
 	@echo "Running the unit tests; each package is printed when its tests have ended"
-	@$(GO) test -vet=off -ldflags '-s -w' -skip '^TestFeatures$$' $$($(GO) list -f '{{if or .TestGoFiles .XTestGoFiles}}{{.ImportPath}}{{end}}' ./...)
+	@$(GO) test -vet=off -timeout 20m -ldflags '-s -w' -skip '^TestFeatures$$' $$($(GO) list -f '{{if or .TestGoFiles .XTestGoFiles}}{{.ImportPath}}{{end}}' ./...)
 	@echo "Running the scenarios of the service and of every backend on the embedded emulator"
 	@./$(BIN) features --target embedded $(ARGS)
 
 test: ## Run all Go tests with the race detector, in random order (needs a C compiler)
-	CGO_ENABLED=1 $(GO) test -race -vet=off -tags pebblegozstd -shuffle=on ./...
+	CGO_ENABLED=1 $(GO) test -race -vet=off -timeout 20m -tags pebblegozstd -shuffle=on ./...
 
 features: build ## Run the scenarios on TARGET (embedded, url=…, dynamodb-local, aws, cosmos=…, azure)
 	@./$(BIN) features --target '$(TARGET)' $(ARGS)
