@@ -217,6 +217,9 @@ func TestKeysThatCannotEncryptATable(t *testing.T) {
 				*going.KeyMetadata.Arn + " is pending deletion. (Service: AWSKMS;"},
 		"no key": {
 			"alias/none", "ValidationException: KMS validation error: com.amazonaws.services.kms.model.NotFoundException: Alias arn:aws:kms:us-east-1:000000000000:alias/none is not found. (Service: AWSKMS;"},
+		"of another account": {strings.Replace(d.key, ":000000000000:", ":999999999999:", 1),
+			"AccessDeniedException: KMS key access denied error: com.amazonaws.services.kms.model.AWSKMSException: User: " +
+				"arn:aws:iam::000000000000:root is not authorized to perform: kms:DescribeKey on this resource because "},
 		"for MACs": {
 			*mac.KeyMetadata.Arn, "InternalServerError: KMS internal error: com.amazonaws.services.kms.model.AWSKMSException: EncryptionContext is supported only when"},
 	} {

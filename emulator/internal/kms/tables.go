@@ -1,5 +1,7 @@
 package kms
 
+import "strings"
+
 // The functions that DynamoDB calls to encrypt tables with KMS keys. They act for the account, regardless of the
 // caller: in the service, DynamoDB works through a grant, which the emulator does not store.
 
@@ -20,6 +22,11 @@ func (s *Service) TableKeyARN(accountName, ref string) (string, error) {
 	if ref == "" {
 		ref = tablesAlias
 	}
+	if a.ofOther(ref) { // (ack-api-quirks DDB-TABLE-139, 2026-10-08)
+		return "", kmsError("AccessDeniedException", "User: arn:aws:iam::"+a.id()+":root is not authorized to perform: "+
+			"kms:DescribeKey on this resource because the resource does not exist in this Region, no resource-based policies "+
+			"allow access, or a resource-based policy explicitly denies access")
+	}
 	k, err := a.findAny(ref)
 	if err != nil {
 		return "", err
@@ -29,6 +36,12 @@ func (s *Service) TableKeyARN(accountName, ref string) (string, error) {
 			"EncryptionContext is supported only when creating a grant for a symmetric encryption KMS key.")
 	}
 	return a.arn("key/" + k.ID), a.checkUsable(k)
+}
+
+// ofOther reports whether ref is the ARN of a key of another account in this region.
+func (a *account) ofOther(ref string) bool {
+	parts := strings.SplitN(ref, ":", 6)
+	return len(parts) == 6 && parts[2] == "kms" && parts[3] == a.region() && parts[4] != a.id()
 }
 
 // createTablesKey creates the AWS managed key. s.mu must be held.
