@@ -8,9 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/tabletop-db/tabletop/emulator/internal/clock"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo"
-	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
 // endlessBulk has an object without an end, and discards what is written to it.
@@ -133,39 +131,21 @@ func TestBulkOperationsFollowTheirTable(t *testing.T) {
 func TestInterruptedBulkOperationsFail(t *testing.T) {
 	t.Parallel()
 	for _, killed := range []bool{true, false} {
-		s, err := store.Open(store.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := newProcesses(t)
 		ctx, asked := context.WithCancel(t.Context())
-		start := func(objects dynamo.Objects) *conversation {
-			c := &conversation{clock: clock.Manual(conversationStart)}
-			if c.service, err = dynamo.New(dynamo.Config{Store: s, Clock: c.clock, Seed: 1, Objects: objects}); err != nil {
-				t.Fatal(err)
-			}
-			return c
-		}
-		first := start(endlessBulk{endlessObjects{asked: asked}})
+		first := p.start(t, endlessBulk{endlessObjects{asked: asked}})
 		first.startEndless(t, ctx)
 		if !killed {
 			if err := first.service.Close(); err != nil {
 				t.Fatal(err)
 			}
 		}
-		next := start(nil)
+		next := p.start(t, nil)
 		if d := next.onlyBulk(t); d.BulkOperationStatus != "FAILED" ||
 			d.FailureMessage != "The emulator stopped before the job was done." {
 			t.Errorf("killed: %t: %+v", killed, d)
 		}
-		if err := next.service.Close(); err != nil {
-			t.Error(err)
-		}
-		if killed {
-			_ = first.service.Close() // another process has changed its store
-		}
-		if err := s.Close(); err != nil {
-			t.Error(err)
-		}
+		p.end(t, killed)
 	}
 }
 

@@ -27,24 +27,55 @@ func (o slowObjects) HasBucket(string) (bool, error) {
 	return false, nil
 }
 
-// TestInterruptedExportsFail starts a second process on the store of one that is stopped in the middle of an export.
-func TestInterruptedExportsFail(t *testing.T) {
-	t.Parallel()
+// processes are services that run one after the other on one store.
+type processes struct {
+	store *store.Store
+	all   []*conversation
+}
+
+func newProcesses(t *testing.T) *processes {
+	t.Helper()
 	s, err := store.Open(store.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer s.Close()
+	return &processes{store: s}
+}
+
+// start starts the next service.
+func (p *processes) start(t *testing.T, objects dynamo.Objects) *conversation {
+	t.Helper()
+	c := &conversation{clock: clock.Manual(conversationStart)}
+	var err error
+	if c.service, err = dynamo.New(dynamo.Config{Store: p.store, Clock: c.clock, Seed: 1, Objects: objects}); err != nil {
+		t.Fatal(err)
+	}
+	p.all = append(p.all, c)
+	return c
+}
+
+// end closes the last service and the store, and the first service if it was killed, which is not closed yet. That one
+// may fail: another process has changed its store.
+func (p *processes) end(t *testing.T, killed bool) {
+	t.Helper()
+	if err := p.all[len(p.all)-1].service.Close(); err != nil {
+		t.Error(err)
+	}
+	if killed {
+		_ = p.all[0].service.Close()
+	}
+	if err := p.store.Close(); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestInterruptedExportsFail starts a second process on the store of one that is stopped in the middle of an export.
+func TestInterruptedExportsFail(t *testing.T) {
+	t.Parallel()
+	p := newProcesses(t)
 	ctx, cancel := context.WithCancel(t.Context())
 	objects := slowObjects{asked: cancel, answered: make(chan struct{})}
-	start := func(objects dynamo.Objects) *conversation {
-		c := &conversation{clock: clock.Manual(conversationStart)}
-		if c.service, err = dynamo.New(dynamo.Config{Store: s, Clock: c.clock, Seed: 1, Objects: objects}); err != nil {
-			t.Fatal(err)
-		}
-		return c
-	}
-	killed := start(objects)
+	killed := p.start(t, objects)
 	killed.post(target("CreateTable"), `{"TableName":"orders",
 		"AttributeDefinitions":[{"AttributeName":"id","AttributeType":"S"}],
 		"KeySchema":[{"AttributeName":"id","KeyType":"HASH"}],"BillingMode":"PAY_PER_REQUEST"}`)
@@ -56,7 +87,7 @@ func TestInterruptedExportsFail(t *testing.T) {
 	w := httptest.NewRecorder()
 	killed.service.ServeHTTP(w, r) // the client gives up when the export is in progress
 
-	next := start(nil)
+	next := p.start(t, nil)
 	var list struct{ ExportSummaries []struct{ ExportArn string } }
 	if err := json.Unmarshal(next.post(target("ListExports"), `{}`).Body.Bytes(), &list); err != nil ||
 		len(list.ExportSummaries) != 1 {
@@ -68,11 +99,7 @@ func TestInterruptedExportsFail(t *testing.T) {
 		t.Error(answer)
 	}
 	close(objects.answered)
-	for _, c := range []*conversation{killed, next} {
-		if err := c.service.Close(); err != nil {
-			t.Error(err)
-		}
-	}
+	p.end(t, true)
 }
 
 // endlessObjects have one bucket with one object, of items without an end. asked is called when it is read.
@@ -97,19 +124,9 @@ func (o endlessObjects) Read(p []byte) (int, error) {
 func TestInterruptedImportsFail(t *testing.T) {
 	t.Parallel()
 	for _, killed := range []bool{true, false} {
-		s, err := store.Open(store.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := newProcesses(t)
 		ctx, cancel := context.WithCancel(t.Context())
-		start := func(objects dynamo.Objects) *conversation {
-			c := &conversation{clock: clock.Manual(conversationStart)}
-			if c.service, err = dynamo.New(dynamo.Config{Store: s, Clock: c.clock, Seed: 1, Objects: objects}); err != nil {
-				t.Fatal(err)
-			}
-			return c
-		}
-		first := start(endlessObjects{asked: cancel})
+		first := p.start(t, endlessObjects{asked: cancel})
 		r := httptest.NewRequestWithContext(ctx, http.MethodPost, "/", strings.NewReader(`{"ClientToken":"t",
 			"S3BucketSource":{"S3Bucket":"imports"},"InputFormat":"DYNAMODB_JSON","TableCreationParameters":`+
 			strings.TrimSpace(ordersTable)+"}"))
@@ -120,7 +137,7 @@ func TestInterruptedImportsFail(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		next := start(nil)
+		next := p.start(t, nil)
 		var list struct{ ImportSummaryList []struct{ ImportArn string } }
 		if err := json.Unmarshal(next.post(target("ListImports"), `{}`).Body.Bytes(), &list); err != nil ||
 			len(list.ImportSummaryList) != 1 {
@@ -137,15 +154,7 @@ func TestInterruptedImportsFail(t *testing.T) {
 		if answer := next.post(target("CreateTable"), ordersTable); answer.Code != http.StatusOK {
 			t.Error(answer.Body)
 		}
-		if err := next.service.Close(); err != nil {
-			t.Error(err)
-		}
-		if killed {
-			_ = first.service.Close() // another process has changed its store
-		}
-		if err := s.Close(); err != nil {
-			t.Error(err)
-		}
+		p.end(t, killed)
 	}
 }
 

@@ -1,7 +1,6 @@
 package kinesis
 
 import (
-	"errors"
 	"net/http"
 	"strings"
 
@@ -36,31 +35,18 @@ func (s *Service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 }
 
 func (s *Service) answer(r *http.Request, name string, form codec, hold *budget.Account) ([]byte, error) {
-	body, err := awsapi.ReadBody(r, nil, hold, maxBody)
-	if errors.Is(err, budget.ErrBusy) {
-		return nil, err
-	}
-	if err != nil {
-		return nil, kinesisError("SerializationException", "")
-	}
 	run, known := operations[name]
-	if !known {
-		return nil, kinesisError("UnknownOperationException", "The emulator does not serve this operation of Kinesis.")
-	}
-	if err := s.running.Enter(r.Context()); err != nil {
-		return nil, err
-	}
-	defer s.running.Leave()
-	if err := s.store.Readable(); err != nil { // a restart may lose the state in memory
-		return nil, err
-	}
-	c, err := s.call(r, name, body)
-	if err != nil {
-		return nil, err
-	}
-	out, err := run(c, body, form.decode)
-	if err != nil || out == nil {
-		return nil, err
-	}
-	return form.encode(out)
+	intake := awsapi.Intake{Title: "Kinesis", MaxBody: maxBody, Running: s.running, Store: s.store,
+		Refuse: func(name, message string) error { return kinesisError(name, message) }}
+	return intake.Serve(r, hold, known, func(body []byte) ([]byte, error) {
+		c, err := s.call(r, name, body)
+		if err != nil {
+			return nil, err
+		}
+		out, err := run(c, body, form.decode)
+		if err != nil || out == nil {
+			return nil, err
+		}
+		return form.encode(out)
+	})
 }

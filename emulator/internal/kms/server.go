@@ -2,7 +2,6 @@ package kms
 
 import (
 	"encoding/json"
-	"errors"
 	"log/slog"
 	"net/http"
 	"strings"
@@ -42,33 +41,20 @@ func newAPI(log *slog.Logger) awsapi.Service[*Error] {
 }
 
 func (s *Service) answer(r *http.Request, name string, hold *budget.Account) ([]byte, error) {
-	body, err := awsapi.ReadBody(r, nil, hold, maxBody)
-	if errors.Is(err, budget.ErrBusy) {
-		return nil, err
-	}
-	if err != nil {
-		return nil, kmsError("SerializationException", "")
-	}
 	run, known := operations[name]
-	if !known {
-		return nil, kmsError("UnknownOperationException", "The emulator does not serve this operation of KMS.")
-	}
-	if err := s.running.Enter(r.Context()); err != nil {
-		return nil, err
-	}
-	defer s.running.Leave()
-	if err := s.store.Readable(); err != nil { // the state in memory may be gone after a restart
-		return nil, err
-	}
-	c, err := s.call(r, name, body)
-	if err != nil {
-		return nil, err
-	}
-	out, err := run(c, body)
-	if err != nil || out == nil {
-		return nil, err
-	}
-	return json.Marshal(out)
+	intake := awsapi.Intake{Title: "KMS", MaxBody: maxBody, Running: s.running, Store: s.store,
+		Refuse: func(name, message string) error { return kmsError(name, message) }}
+	return intake.Serve(r, hold, known, func(body []byte) ([]byte, error) {
+		c, err := s.call(r, name, body)
+		if err != nil {
+			return nil, err
+		}
+		out, err := run(c, body)
+		if err != nil || out == nil {
+			return nil, err
+		}
+		return json.Marshal(out)
+	})
 }
 
 func (e *Error) body() []byte {

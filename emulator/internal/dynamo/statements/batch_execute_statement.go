@@ -34,11 +34,7 @@ func (in *BatchExecuteStatementInput) Decode(d *wire.Decoder) error {
 		switch string(name) {
 		case "Statements":
 			in.hasStatements = true
-			return d.List(func() error {
-				s, err := decodeStatement(d, "BatchStatementRequest")
-				in.Statements = append(in.Statements, s)
-				return err
-			})
+			return decodeStatements(d, "BatchStatementRequest", &in.Statements)
 		case "ReturnConsumedCapacity":
 			return d.Str(&in.ReturnConsumedCapacity)
 		}
@@ -46,15 +42,19 @@ func (in *BatchExecuteStatementInput) Decode(d *wire.Decoder) error {
 	})
 }
 
-// decodeStatement decodes a statement that is an element of a list.
-func decodeStatement(d *wire.Decoder, class string) (s statement, err error) {
-	err = d.Element(class, func(name []byte) error {
-		if known, err := s.decodeMember(d, name); known {
-			return err
-		}
-		return d.Skip()
+// decodeStatements decodes a list of statements, which are structures of a class of the service.
+func decodeStatements(d *wire.Decoder, class string, all *[]statement) error {
+	return d.List(func() error {
+		var s statement
+		err := d.Element(class, func(name []byte) error {
+			if known, err := s.decodeMember(d, name); known {
+				return err
+			}
+			return d.Skip()
+		})
+		*all = append(*all, s)
+		return err
 	})
-	return s, err
 }
 
 func (in *BatchExecuteStatementInput) Check() error {

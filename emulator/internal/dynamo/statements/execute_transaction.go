@@ -36,11 +36,7 @@ func (in *ExecuteTransactionInput) Decode(d *wire.Decoder) error {
 		switch string(name) {
 		case "TransactStatements":
 			in.hasStatements = true
-			return d.List(func() error {
-				s, err := decodeStatement(d, "ParameterizedStatement")
-				in.TransactStatements = append(in.TransactStatements, s)
-				return err
-			})
+			return decodeStatements(d, "ParameterizedStatement", &in.TransactStatements)
 		case "ClientRequestToken":
 			return d.Str(&in.ClientRequestToken)
 		case "ReturnConsumedCapacity":
