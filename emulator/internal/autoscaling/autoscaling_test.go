@@ -5,20 +5,16 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"net/http"
-	"net/http/httptest"
-	"regexp"
 	"strings"
 	"sync"
 	"testing"
 	"time"
 
-	"github.com/cockroachdb/datadriven"
-
 	"github.com/tabletop-db/tabletop/emulator/internal/clock"
 	"github.com/tabletop-db/tabletop/emulator/internal/cloudwatch"
 	"github.com/tabletop-db/tabletop/emulator/internal/metrics"
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
+	"github.com/tabletop-db/tabletop/internal/testutil/transcript"
 )
 
 var noon = time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
@@ -53,7 +49,7 @@ type testService struct {
 	service *Service
 	clock   *clock.Clock
 	tables  *fakeTables
-	held    map[string]string // members of responses that later requests name as $Member
+	held    transcript.Memory // members of responses that later requests name as $Member
 }
 
 func newTestService(t testing.TB) *testService {
@@ -62,7 +58,7 @@ func newTestService(t testing.TB) *testService {
 	if err != nil {
 		t.Fatal(err)
 	}
-	d := &testService{clock: clock.Manual(noon), held: map[string]string{}, tables: &fakeTables{all: map[string]Capacity{
+	d := &testService{clock: clock.Manual(noon), held: transcript.Memory{}, tables: &fakeTables{all: map[string]Capacity{
 		"orders": {Reads: 5, Writes: 5}, "orders/by-customer": {Reads: 5, Writes: 5}, "on-demand": {}}}}
 	registry := metrics.New(d.clock)
 	alarms, err := cloudwatch.New(cloudwatch.Config{Store: s, Clock: d.clock, Metrics: registry})
@@ -84,54 +80,25 @@ func newTestService(t testing.TB) *testService {
 	return d
 }
 
-// TestTranscripts runs conversations with the service: a line with the operation's name, the request, and the response
-// or the error. "advance" moves the clock; "reload" reads everything from the store again. A request may name a member
-// of an earlier response as $Member. `go test -rewrite` rewrites the responses.
+// TestTranscripts runs conversations with the service. A request may name a member of an earlier response as $Member.
 func TestTranscripts(t *testing.T) {
 	t.Parallel()
-	datadriven.Walk(t, "testdata/transcripts", func(t *testing.T, path string) {
-		t.Parallel()
+	transcript.Run(t, func(t testing.TB) transcript.Partner {
 		d := newTestService(t)
-		datadriven.RunTest(t, path, func(t *testing.T, td *datadriven.TestData) string {
-			switch td.Cmd {
-			case "advance":
-				d.advance(t, strings.TrimSpace(td.Input))
-				return ""
-			case "reload":
-				if err := d.service.Reload(); err != nil {
-					t.Fatal(err)
-				}
-				return ""
-			}
-			return d.say(t, td.Cmd, td.Input)
-		})
+		return transcript.Partner{Advance: d.advance, Reload: d.service.Reload, Say: d.say}
 	})
 }
 
 func (d *testService) advance(t testing.TB, by string) {
 	t.Helper()
-	duration, err := time.ParseDuration(by)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := d.clock.Advance(duration); err != nil {
-		t.Fatal(err)
-	}
+	transcript.Advance(t, d.clock, by)
 }
-
-var named = regexp.MustCompile(`\$[A-Za-z0-9]+`)
 
 // say sends a request and returns the response.
 func (d *testService) say(t testing.TB, operation, request string) string {
 	t.Helper()
-	request = named.ReplaceAllStringFunc(request, func(name string) string { return d.held[name[1:]] })
-	r := httptest.NewRequest(http.MethodPost, "/", strings.NewReader(request))
-	r.Header.Set("Content-Type", "application/x-amz-json-1.1")
-	r.Header.Set("X-Amz-Target", TargetPrefix+operation)
-	r.Header.Set("Authorization", "AWS4-HMAC-SHA256 Credential=test/20261121/us-east-1/application-autoscaling/"+
-		"aws4_request, SignedHeaders=host, Signature=0")
-	w := httptest.NewRecorder()
-	d.service.ServeHTTP(w, r)
+	w := transcript.Post(d.service, transcript.JSON, TargetPrefix+operation,
+		"test/20261121/us-east-1/application-autoscaling", d.held.Fill(request))
 	var response map[string]any
 	decoder := json.NewDecoder(bytes.NewReader(w.Body.Bytes()))
 	decoder.UseNumber()

@@ -5,17 +5,14 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"net/http"
 	"net/http/httptest"
-	"regexp"
 	"strings"
 	"testing"
 	"time"
 
-	"github.com/cockroachdb/datadriven"
-
 	"github.com/tabletop-db/tabletop/emulator/internal/clock"
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
+	"github.com/tabletop-db/tabletop/internal/testutil/transcript"
 )
 
 // testService is a new service, whose clock is stopped at noon.
@@ -23,7 +20,7 @@ type testService struct {
 	service *Service
 	store   *store.Store
 	clock   *clock.Clock
-	held    map[string]string // members of responses that later requests name as $Member
+	held    transcript.Memory // members of responses that later requests name as $Member
 	cbor    bool              // requests are sent in CBOR; otherwise in JSON
 }
 
@@ -35,7 +32,7 @@ func newTestService(t testing.TB) *testService {
 	if err != nil {
 		t.Fatal(err)
 	}
-	d := &testService{store: s, clock: clock.Manual(noon), held: map[string]string{}}
+	d := &testService{store: s, clock: clock.Manual(noon), held: transcript.Memory{}}
 	if d.service, err = New(Config{Store: s, Clock: d.clock, Seed: 1}); err != nil {
 		t.Fatal(err)
 	}
@@ -50,9 +47,7 @@ func newTestService(t testing.TB) *testService {
 	return d
 }
 
-// TestTranscripts runs conversations with the service: a line with the operation's name, the request, and the response
-// or the error. "advance" moves the clock; "reload" reads everything from the store again. A request may name a member
-// of an earlier response as $Member. `go test -rewrite` rewrites the responses.
+// TestTranscripts runs conversations with the service. A request may name a member of an earlier response as $Member.
 func TestTranscripts(t *testing.T) { runTranscripts(t, false) }
 
 // TestTranscriptsInCBOR checks that the same requests in CBOR have the same responses.
@@ -60,35 +55,16 @@ func TestTranscriptsInCBOR(t *testing.T) { runTranscripts(t, true) }
 
 func runTranscripts(t *testing.T, inCBOR bool) {
 	t.Parallel()
-	datadriven.Walk(t, "testdata/transcripts", func(t *testing.T, path string) {
-		t.Parallel()
+	transcript.Run(t, func(t testing.TB) transcript.Partner {
 		d := newTestService(t)
 		d.cbor = inCBOR
-		datadriven.RunTest(t, path, func(t *testing.T, td *datadriven.TestData) string {
-			switch td.Cmd {
-			case "advance":
-				d.advance(t, strings.TrimSpace(td.Input))
-				return ""
-			case "reload":
-				if err := d.service.Reload(); err != nil {
-					t.Fatal(err)
-				}
-				return ""
-			}
-			return d.say(t, td.Cmd, td.Input)
-		})
+		return transcript.Partner{Advance: d.advance, Reload: d.service.Reload, Say: d.say}
 	})
 }
 
 func (d *testService) advance(t testing.TB, by string) {
 	t.Helper()
-	duration, err := time.ParseDuration(by)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := d.clock.Advance(duration); err != nil {
-		t.Fatal(err)
-	}
+	transcript.Advance(t, d.clock, by)
 }
 
 func (d *testService) post(operation, body string) *httptest.ResponseRecorder {
@@ -96,21 +72,12 @@ func (d *testService) post(operation, body string) *httptest.ResponseRecorder {
 	if d.cbor {
 		form, body = cborCodec, toCBOR(body)
 	}
-	r := httptest.NewRequest(http.MethodPost, "/", strings.NewReader(body))
-	r.Header.Set("Content-Type", form.contentType)
-	r.Header.Set("X-Amz-Target", TargetPrefix+operation)
-	r.Header.Set("Authorization",
-		"AWS4-HMAC-SHA256 Credential=test/20261121/us-east-1/kinesis/aws4_request, SignedHeaders=host, Signature=0")
-	w := httptest.NewRecorder()
-	d.service.ServeHTTP(w, r)
-	return w
+	return transcript.Post(d.service, form.contentType, TargetPrefix+operation, "test/20261121/us-east-1/kinesis", body)
 }
-
-var named = regexp.MustCompile(`\$[A-Za-z0-9]+`)
 
 func (d *testService) say(t testing.TB, operation, request string) string {
 	t.Helper()
-	w := d.post(operation, named.ReplaceAllStringFunc(request, func(name string) string { return d.held[name[1:]] }))
+	w := d.post(operation, d.held.Fill(request))
 	if w.Body.Len() == 0 {
 		return fmt.Sprintf("%d\n", w.Code)
 	}

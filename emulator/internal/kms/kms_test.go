@@ -3,18 +3,15 @@ package kms_test
 import (
 	"encoding/json"
 	"fmt"
-	"net/http"
 	"net/http/httptest"
-	"regexp"
 	"strings"
 	"testing"
 	"time"
 
-	"github.com/cockroachdb/datadriven"
-
 	"github.com/tabletop-db/tabletop/emulator/internal/clock"
 	"github.com/tabletop-db/tabletop/emulator/internal/kms"
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
+	"github.com/tabletop-db/tabletop/internal/testutil/transcript"
 )
 
 // testService is a new service, whose clock is stopped at noon.
@@ -22,7 +19,7 @@ type testService struct {
 	service *kms.Service
 	store   *store.Store
 	clock   *clock.Clock
-	held    map[string]string // members of responses that later requests name as $Member
+	held    transcript.Memory // members of responses that later requests name as $Member
 }
 
 func newTestService(t testing.TB) *testService {
@@ -32,7 +29,7 @@ func newTestService(t testing.TB) *testService {
 		t.Fatal(err)
 	}
 	d := &testService{store: s, clock: clock.Manual(time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)),
-		held: map[string]string{}}
+		held: transcript.Memory{}}
 	if d.service, err = kms.New(kms.Config{Store: s, Clock: d.clock, Seed: 1}); err != nil {
 		t.Fatal(err)
 	}
@@ -47,27 +44,13 @@ func newTestService(t testing.TB) *testService {
 	return d
 }
 
-// TestTranscripts runs conversations with the service: a line with the operation's name, the request, and the response
-// or the error. "advance" moves the clock by a number of days; "reload" reads everything from the store again. A
-// request may name a member of an earlier response as $Member. `go test -rewrite` rewrites the responses.
+// TestTranscripts runs conversations with the service. "advance" moves the clock by a number of days. A request may
+// name a member of an earlier response as $Member.
 func TestTranscripts(t *testing.T) {
 	t.Parallel()
-	datadriven.Walk(t, "testdata/transcripts", func(t *testing.T, path string) {
-		t.Parallel()
+	transcript.Run(t, func(t testing.TB) transcript.Partner {
 		d := newTestService(t)
-		datadriven.RunTest(t, path, func(t *testing.T, td *datadriven.TestData) string {
-			switch td.Cmd {
-			case "advance":
-				d.advance(t, strings.TrimSpace(td.Input))
-				return ""
-			case "reload":
-				if err := d.service.Reload(); err != nil {
-					t.Fatal(err)
-				}
-				return ""
-			}
-			return d.say(t, td.Cmd, td.Input)
-		})
+		return transcript.Partner{Advance: d.advance, Reload: d.service.Reload, Say: d.say}
 	})
 }
 
@@ -88,21 +71,12 @@ func (d *testService) post(operation, body string) *httptest.ResponseRecorder {
 
 // postAs sends a request like an SDK, with a credential of that key, day and region.
 func (d *testService) postAs(credential, operation, body string) *httptest.ResponseRecorder {
-	r := httptest.NewRequest(http.MethodPost, "/", strings.NewReader(body))
-	r.Header.Set("Content-Type", "application/x-amz-json-1.1")
-	r.Header.Set("X-Amz-Target", kms.TargetPrefix+operation)
-	r.Header.Set("Authorization", "AWS4-HMAC-SHA256 Credential="+credential+
-		"/kms/aws4_request, SignedHeaders=host, Signature=0")
-	w := httptest.NewRecorder()
-	d.service.ServeHTTP(w, r)
-	return w
+	return transcript.Post(d.service, transcript.JSON, kms.TargetPrefix+operation, credential+"/kms", body)
 }
-
-var named = regexp.MustCompile(`\$[A-Za-z0-9]+`)
 
 func (d *testService) say(t testing.TB, operation, request string) string {
 	t.Helper()
-	w := d.post(operation, named.ReplaceAllStringFunc(request, func(name string) string { return d.held[name[1:]] }))
+	w := d.post(operation, d.held.Fill(request))
 	if w.Body.Len() == 0 {
 		return fmt.Sprintf("%d\n", w.Code)
 	}
