@@ -74,6 +74,24 @@ func TestItemsOfATable(t *testing.T) {
 	b.sees("1 item")
 }
 
+// TestChangesOfOthersAppear sees an item that another client puts, changes and deletes.
+func TestChangesOfOthersAppear(t *testing.T) {
+	b := open(t, "/")
+	client := ordersTable(t, b.emulator)
+	b.visit("/dynamodb/tables/orders")
+	b.sees("No items")
+	putItem(t, client, "orders", order("ana", 1, "waiting"))
+	b.sees("1 item", "waiting")
+	putItem(t, client, "orders", order("ana", 1, "delivered"))
+	b.sees("delivered")
+	_, err := client.DeleteItem(t.Context(), &dynamodb.DeleteItemInput{TableName: aws.String("orders"),
+		Key: item{"customer": text("ana"), "number": number("1")}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	b.sees("No items")
+}
+
 // TestCopyAs copies a request for each language.
 func TestCopyAs(t *testing.T) {
 	b := open(t, "/")

@@ -40,6 +40,7 @@ func TestPagesAreAccessible(t *testing.T) {
 		{"/cosmos/shop/orders", "1 result", nil},
 		{"/cosmos/shop/orders", "Save if unchanged", []string{"1"}},
 		{"/cosmos/shop/orders/settings", "Manual, RU/s", nil},
+		{"/live", "Live requests", nil},
 		{"/no/such/page", "There is no such page", nil},
 	}
 	ready := map[string]string{"/dynamodb/tables": "by-state", "/dynamodb/tables/orders": "All pages are read",
@@ -65,7 +66,7 @@ func TestNavigationOfNarrowWindows(t *testing.T) {
 	b := open(t, "/")
 	ordersTable(t, b.emulator)
 	b.look(390, "light")
-	b.visit("/cosmos")
+	b.visit("/live")
 	b.click("Menu")
 	b.click("orders")
 	b.sees("No items")

@@ -15,6 +15,7 @@ export function Navigation() {
       <Link className="brand" href="/"><img src={icon} alt="" />Tabletop</Link>
       <ul className="nav-list">
         <Entry href="/" icon="home" label="Home" current={route.length === 0} />
+        <Entry href="/live" icon="live" label="Live requests" current={route[0] === 'live'} />
       </ul>
       <h2>DynamoDB</h2>
       <ul className="nav-list">

@@ -7,6 +7,7 @@ const TablePage = lazy(() => import('../pages/table/TablePage'))
 const PartiQLPage = lazy(() => import('../pages/partiql/PartiQLPage'))
 const Databases = lazy(() => import('../pages/cosmos/Databases'))
 const ContainerPage = lazy(() => import('../pages/cosmos/ContainerPage'))
+const LivePage = lazy(() => import('../pages/live/LivePage'))
 
 /** Page is the page of the address. */
 export function Page() {
@@ -30,6 +31,7 @@ function Chosen({ route }: { route: string[] }) {
   if (first === 'cosmos' && second !== undefined && third !== undefined && route.length <= 4) {
     return <ContainerPage key={`${second}/${third}`} database={second} name={third} tab={fourth ?? 'items'} />
   }
+  if (first === 'live' && second === undefined) return <LivePage />
   return <NotFound />
 }
 
