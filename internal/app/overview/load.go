@@ -15,6 +15,22 @@ type loadRequirement struct {
 	Profiles []profile
 }
 
+// Outcome returns the worst outcome of the limits: failed, then not measured, or not run if there are none.
+func (f loadRequirement) Outcome() report.Outcome {
+	severity := map[report.Outcome]int{report.Passed: 1, report.NotMeasured: 2, report.Failed: 3}
+	worst := report.NotRun
+	for _, p := range f.Profiles {
+		for _, l := range p.Limits {
+			for _, v := range l.Verdicts {
+				if v != nil && severity[v.Outcome] > severity[worst] {
+					worst = v.Outcome
+				}
+			}
+		}
+	}
+	return worst
+}
+
 // profile is one load profile with its runs on all targets.
 type profile struct {
 	ID, Title, Figure, Method string

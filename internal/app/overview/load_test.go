@@ -20,3 +20,22 @@ func TestUndecidedLimitsAreNotMeasured(t *testing.T) {
 		}
 	}
 }
+
+// TestOutcomeOfALoadRequirement checks that it is the worst outcome of its limits.
+func TestOutcomeOfALoadRequirement(t *testing.T) {
+	t.Parallel()
+	limitOf := func(o report.Outcome) limit { return limit{Verdicts: []*verdictOn{nil, {Outcome: o}}} }
+	for _, c := range []struct {
+		limits []limit
+		want   report.Outcome
+	}{
+		{nil, report.NotRun},
+		{[]limit{limitOf(report.Passed)}, report.Passed},
+		{[]limit{limitOf(report.NotMeasured), limitOf(report.Passed)}, report.NotMeasured},
+		{[]limit{limitOf(report.Passed), limitOf(report.Failed), limitOf(report.NotMeasured)}, report.Failed},
+	} {
+		if got := (loadRequirement{Profiles: []profile{{Limits: c.limits}}}).Outcome(); got != c.want {
+			t.Errorf("%d limits: %s, want %s", len(c.limits), got, c.want)
+		}
+	}
+}
