@@ -13,7 +13,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/control"
 )
 
-// assets are the files of the page. A file NAME.gz is NAME, compressed, so that the program stays small.
+// assets are the files of the page. Each file NAME is there as NAME.gz, compressed, so that the program stays small.
 //
 //go:embed assets
 var assets embed.FS
@@ -37,35 +37,24 @@ func servePage(w http.ResponseWriter, r *http.Request, name string) {
 
 // serveAsset serves a file of assets.
 func serveAsset(w http.ResponseWriter, r *http.Request, name string) {
-	content, compressed, ok := readAsset(name)
-	if !ok {
+	content, err := assets.ReadFile(name + ".gz")
+	if err != nil {
 		w.Header().Set("Cache-Control", "no-store")
 		control.WriteProblem(w, http.StatusNotFound, "the console has no file "+name)
 		return
 	}
 	header := w.Header()
 	header.Set("Content-Type", mediaTypes[path.Ext(name)])
-	if compressed {
-		header.Set("Vary", "Accept-Encoding")
-		if acceptsGzip(r) {
-			header.Set("Content-Encoding", "gzip")
-		} else {
-			content = decompress(content)
-		}
+	header.Set("Vary", "Accept-Encoding")
+	if acceptsGzip(r) {
+		header.Set("Content-Encoding", "gzip")
+	} else {
+		content = decompress(content)
 	}
 	header.Set("Content-Length", strconv.Itoa(len(content)))
 	if r.Method != http.MethodHead {
 		_, _ = w.Write(content) // fails only if the client has left
 	}
-}
-
-// readAsset returns a file, and whether it is compressed.
-func readAsset(name string) (content []byte, compressed, ok bool) {
-	if content, err := assets.ReadFile(name + ".gz"); err == nil {
-		return content, true, true
-	}
-	content, err := assets.ReadFile(name)
-	return content, false, err == nil
 }
 
 // mediaTypes are the content types of files by their extension. They do not depend on the types that the machine knows.
