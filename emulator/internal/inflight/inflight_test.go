@@ -10,11 +10,13 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/budget"
 	"github.com/tabletop-db/tabletop/emulator/internal/inflight"
 	"github.com/tabletop-db/tabletop/internal/testutil/await"
+	"github.com/tabletop-db/tabletop/internal/testutil/schedule"
 )
 
 // holds returns the account of a request that lasts until the test ends.
@@ -176,27 +178,52 @@ func TestStalledClientsAreDisconnected(t *testing.T) {
 	}
 }
 
-// TestSlowSteadyClientsGetTheWholeResponse reads a response slowly, in more time than a client may read nothing.
+// TestSlowSteadyClientsGetTheWholeResponse reads a response slowly, in more time than a client may read nothing. It
+// runs on a fake clock and a connection without buffers, because a busy machine may pause a client for any time.
 func TestSlowSteadyClientsGetTheWholeResponse(t *testing.T) {
 	t.Parallel()
-	const size = 12 << 20
-	p := inflight.New(inflight.Limits{StallTimeout: 2500 * time.Millisecond})
-	addr, ended := slowServer(t, p, size)
-	conn := request(t, addr, "/")
-	tick := time.NewTicker(20 * time.Millisecond)
-	defer tick.Stop()
-	total, buf := 0, make([]byte, 64<<10)
-	for total < size {
-		<-tick.C
-		n, err := io.ReadFull(conn, buf[:min(len(buf), size-total)])
-		if total += n; err != nil {
-			t.Fatalf("after %d bytes: %v", total, err)
+	synctest.Test(t, func(t *testing.T) {
+		const size, stall = 12 << 20, 2 * time.Second
+		p := inflight.New(inflight.Limits{StallTimeout: stall})
+		accepted, conn := net.Pipe()
+		ended := make(chan error, 1)
+		server := &http.Server{Handler: p.Wrap(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+			_, err := w.Write(make([]byte, size))
+			ended <- err
+		}), nil)}
+		go func() { _ = server.Serve(&oneConn{conn: accepted}) }()
+		began := time.Now()
+		if _, err := io.WriteString(conn, "GET / HTTP/1.1\r\nHost: desk\r\n\r\n"); err != nil {
+			t.Fatal(err)
 		}
-	}
-	if err := <-ended; err != nil {
-		t.Error(err)
-	}
+		total, buf := 0, make([]byte, 64<<10)
+		for total < size {
+			schedule.Advance(20 * time.Millisecond)
+			n, err := io.ReadFull(conn, buf[:min(len(buf), size-total)])
+			if total += n; err != nil {
+				t.Fatalf("after %d bytes: %v", total, err)
+			}
+		}
+		go func() { _, _ = io.Copy(io.Discard, conn) }()
+		if err := <-ended; err != nil || time.Since(began) <= stall {
+			t.Errorf("%v after %v, want none after more than %v", err, time.Since(began), stall)
+		}
+		_ = conn.Close()
+	})
 }
+
+// oneConn is a listener with one connection. It then returns an error, which ends Serve and not the connection.
+type oneConn struct{ conn net.Conn }
+
+func (l *oneConn) Accept() (conn net.Conn, err error) {
+	if conn, l.conn = l.conn, nil; conn == nil {
+		return nil, net.ErrClosed
+	}
+	return conn, nil
+}
+
+func (l *oneConn) Close() error   { return nil }
+func (l *oneConn) Addr() net.Addr { return &net.TCPAddr{} }
 
 // TestWaitingRequestsDisconnectStalledClients waits for memory that is held by a response that its client does not
 // read.
