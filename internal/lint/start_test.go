@@ -2,6 +2,7 @@ package lint
 
 import (
 	"go/ast"
+	"strings"
 	"testing"
 )
 
@@ -27,5 +28,20 @@ func TestStartCompilesNoRegularExpressions(t *testing.T) {
 				return true
 			})
 		}
+	}
+}
+
+// TestCommandsHaveNoTemplates checks that no command sets a template of Cobra's. Package text/template keeps the linker
+// from leaving out methods that nothing calls, which makes tabletop-emulator 5 MiB larger.
+func TestCommandsHaveNoTemplates(t *testing.T) {
+	t.Parallel()
+	for _, s := range allSources(t) {
+		ast.Inspect(s.file, func(n ast.Node) bool {
+			if sel, ok := n.(*ast.SelectorExpr); ok && strings.HasPrefix(sel.Sel.Name, "Set") &&
+				strings.HasSuffix(sel.Sel.Name, "Template") {
+				t.Errorf("%s: write the text with a function in place of %s", s.fset.Position(n.Pos()), sel.Sel.Name)
+			}
+			return true
+		})
 	}
 }

@@ -43,9 +43,8 @@ func execute(ctx context.Context, p Process, root *cobra.Command) error {
 	root.PersistentPreRunE = func(cmd *cobra.Command, _ []string) error { return bindEnv(cmd.Flags(), p.Env) }
 	root.SilenceErrors, root.SilenceUsage = true, true
 	root.CompletionOptions = cobra.CompletionOptions{DisableDefaultCmd: true}
-	root.Version = version.Current()
-	root.SetVersionTemplate(versionLine(root.Name()))
-	args := singleDash(root, p.Args)
+	root.Version = version.Current() // adds the flag --version
+	args := versionArgs(singleDash(root, p.Args))
 	root.SetFlagErrorFunc(flagError(args))
 	root.SetArgs(args)
 	root.SetOut(printable{p.Stdout})
