@@ -7,9 +7,19 @@ import (
 
 // ReplicaUpdateInput adds, changes or removes a replica of a table.
 type ReplicaUpdateInput struct {
-	Create *ReplicaSettingsInput
+	Create *NewReplicaInput
 	Update *ReplicaSettingsInput
 	Delete *RegionInput
+}
+
+// NewReplicaInput is a replica to add. It is checked separately that it has a region (checkReplicaUpdates).
+type NewReplicaInput struct {
+	RegionName                    *string
+	KMSMasterKeyId                *string
+	ProvisionedThroughputOverride *ReadCapacityOverrideInput
+	OnDemandThroughputOverride    *ReadMaximumOverrideInput
+	GlobalSecondaryIndexes        []ReplicaIndexInput `check:"minlen=1"`
+	TableClassOverride            *string             `check:"enum=STANDARD|STANDARD_INFREQUENT_ACCESS"`
 }
 
 // ReplicaSettingsInput is a replica, and in what it differs from the table.

@@ -33,6 +33,8 @@ func (in *UpdateTableInput) checkReplicaUpdates() error {
 			return wire.ValidationError(noReplicaAction)
 		case n > 1:
 			return wire.ValidationError(replicaTypes)
+		case update.Create != nil && update.Create.RegionName == nil: // (DDB-TABLE-457)
+			return wire.ValidationError("One or more parameter values were invalid")
 		case update.Create != nil:
 			created[update.region()] = true
 			creates++

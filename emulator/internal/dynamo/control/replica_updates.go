@@ -101,7 +101,7 @@ func (in *UpdateTableInput) creates() (all []*ReplicaSettingsInput) {
 	for _, update := range in.ReplicaUpdates {
 		known := func(o *ReplicaSettingsInput) bool { return *o.RegionName == update.region() }
 		if !slices.ContainsFunc(all, known) {
-			all = append(all, update.Create)
+			all = append(all, (*ReplicaSettingsInput)(update.Create))
 		}
 	}
 	return all
