@@ -5,8 +5,12 @@ import "strings"
 // The functions that DynamoDB calls to encrypt tables with KMS keys. They act for the account, regardless of the
 // caller: in the service, DynamoDB works through a grant, which the emulator does not store.
 
-// tablesAlias is the alias of the AWS managed key for an account's tables.
-const tablesAlias = "alias/aws/dynamodb"
+// The aliases of the AWS managed keys that exist once they are used: the key for an account's tables, and that of S3,
+// which does not encrypt tables.
+const (
+	tablesAlias  = "alias/aws/dynamodb"
+	objectsAlias = "alias/aws/s3"
+)
 
 // TableKeyARN returns the ARN of the key that a table names by id, ARN or alias. An empty reference means the account's
 // AWS managed key, which is created if it does not exist. Errors: an [*Error] for a key that cannot encrypt.
@@ -14,22 +18,23 @@ func (s *Service) TableKeyARN(accountName, ref string) (string, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	a := s.account(accountName)
-	if _, ok := a.aliases[tablesAlias]; !ok && (ref == "" || ref == tablesAlias) {
-		if err := a.createTablesKey(); err != nil {
-			return "", err
-		}
-	}
 	if ref == "" {
 		ref = tablesAlias
 	}
 	if a.ofOther(ref) { // (ack-api-quirks DDB-TABLE-139, 2026-10-08)
-		return "", kmsError("AccessDeniedException", "User: arn:aws:iam::"+a.id()+":root is not authorized to perform: "+
-			"kms:DescribeKey on this resource because the resource does not exist in this Region, no resource-based policies "+
-			"allow access, or a resource-based policy explicitly denies access")
+		return "", a.notAuthorized("kms:DescribeKey on this resource because the resource does not exist in this Region, " +
+			"no resource-based policies allow access, or a resource-based policy explicitly denies access")
+	}
+	if err := a.createManagedKey(ref); err != nil {
+		return "", err
 	}
 	k, err := a.findAny(ref)
 	if err != nil {
 		return "", err
+	}
+	if a.isOfOtherService(k) { // (ack-api-quirks DDB-TABLE-461, 2026-10-09)
+		return "", a.notAuthorized("kms:CreateGrant on resource: " + a.arn("key/"+k.ID) +
+			" because no resource-based policy allows the kms:CreateGrant action")
 	}
 	if k.Usage != encryptDecrypt {
 		return "", validationError(
@@ -44,15 +49,35 @@ func (a *account) ofOther(ref string) bool {
 	return len(parts) == 6 && parts[2] == "kms" && parts[3] == a.region() && parts[4] != a.id()
 }
 
-// createTablesKey creates the AWS managed key. s.mu must be held.
-func (a *account) createTablesKey() error {
+// isOfOtherService reports whether AWS manages the key for another service than DynamoDB.
+func (a *account) isOfOtherService(k *key) bool {
+	tables, ok := a.aliases[tablesAlias]
+	return k.Manager == aws && !(ok && tables.Target == k.ID)
+}
+
+// notAuthorized returns KMS's error for an action that DynamoDB may not perform for the account.
+func (a *account) notAuthorized(action string) error {
+	return kmsError("AccessDeniedException", "User: "+a.rootARN()+" is not authorized to perform: "+action)
+}
+
+// createManagedKey creates the AWS managed key whose alias ref is, by its name or ARN, unless it exists. s.mu must be
+// held.
+func (a *account) createManagedKey(ref string) error {
+	name, err := a.resourceOf(ref)
+	_, exists := a.aliases[name]
+	if err != nil || exists || name != tablesAlias && name != objectsAlias {
+		return err
+	}
 	k := a.newKey(symmetric, aws)
 	k.Description = "Default key that protects my DynamoDB data when no other key is defined"
+	if name == objectsAlias {
+		k.Description = "Default key that protects my S3 objects when no other key is defined"
+	}
 	k.Rotates, k.Period, k.Next = true, defaultRotationPeriod, addDays(k.Created, defaultRotationPeriod)
 	if err := a.saveKey(k); err != nil {
 		return err
 	}
-	return a.saveAlias(&alias{tablesAlias, k.ID, k.Created, k.Created})
+	return a.saveAlias(&alias{name, k.ID, k.Created, k.Created})
 }
 
 // CheckTableKey returns nil if the key of that ARN can be used, or an [*Error].
