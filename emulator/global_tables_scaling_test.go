@@ -207,7 +207,8 @@ func TestUpdateTableReplicaAutoScaling(t *testing.T) {
 }
 
 // TestUpdateTableReplicaAutoScalingRefuses checks what the operation refuses (ack-api-quirks DDB-TABLE-239,
-// DDB-TABLE-253 and DDB-TABLE-255), and that then nothing changes.
+// DDB-TABLE-241, DDB-TABLE-242, DDB-TABLE-253, DDB-TABLE-255, DDB-TABLE-323 and DDB-TABLE-446), and that then nothing
+// changes.
 func TestUpdateTableReplicaAutoScalingRefuses(t *testing.T) {
 	t.Parallel()
 	s, w := scaledReplicas(t)
@@ -238,12 +239,14 @@ func TestUpdateTableReplicaAutoScalingRefuses(t *testing.T) {
 		}, "ValidationException", failed + " because at least one update parameter must be specified for region: ‘eu-west-1’."},
 		{reads("eu-west-1", "eu-west-1"), "ValidationException",
 			failed + " because the regions: ‘[eu-west-1]’ were specified more than once."},
-		{reads("us-west-2"), "ResourceNotFoundException", "us-west-2"},
+		{reads("us-west-2"), "ResourceNotFoundException",
+			failed + " because a replica does not exist in regions: ‘[us-west-2]’."},
 		{writes(&types.AutoScalingSettingsUpdate{}), "ValidationException", failed + ": Parameters 'MaximumUnits', " +
 			"'ScalingPolicyUpdate', 'MinimumUnits' are required unless auto scaling is being disabled."},
 		{writes(partial), "ValidationException",
 			failed + ": Parameters 'MaximumUnits', 'MinimumUnits' are required unless auto scaling is being disabled."},
-		{writes(both), "ValidationException", "'MaximumUnits', 'ScalingPolicyUpdate', 'MinimumUnits'"},
+		{writes(both), "ValidationException", "Failed to update settings for global table with name ‘orders’: Parameters " +
+			"'MaximumUnits', 'ScalingPolicyUpdate', 'MinimumUnits' must be left blank when disabling auto scaling."},
 		{writes(role), "ValidationException", "is not authorized to perform: iam:PassRole on resource: arn:aws:iam::"},
 		{writes(settingsUpdate(11, 10, 70)), "ValidationException", "Maximum capacity cannot be less than minimum capacity " +
 			"(Service: AWSApplicationAutoScaling; Status Code: 400; Error Code: ValidationException; Request ID: "},
@@ -252,7 +255,13 @@ func TestUpdateTableReplicaAutoScalingRefuses(t *testing.T) {
 		{func(in *input) {
 			in.GlobalSecondaryIndexUpdates = []types.GlobalSecondaryIndexAutoScalingUpdate{{IndexName: aws.String("other"),
 				ProvisionedWriteCapacityAutoScalingUpdate: settingsUpdate(1, 10, 70)}}
-		}, "ResourceNotFoundException", "other"},
+		}, "ResourceNotFoundException", failed + " because the global secondary indexes with names: ‘[other]’ do not exist."},
+		{func(in *input) {
+			in.ReplicaUpdates = []types.ReplicaAutoScalingUpdate{{RegionName: aws.String("eu-west-1"),
+				ReplicaGlobalSecondaryIndexUpdates: []types.ReplicaGlobalSecondaryIndexAutoScalingUpdate{{
+					IndexName: aws.String("other"), ProvisionedReadCapacityAutoScalingUpdate: settingsUpdate(1, 10, 70)}}}}
+		}, "ResourceNotFoundException",
+			failed + " because a global secondary index with name: ‘other’ does not exist in region: ‘eu-west-1’."},
 	} {
 		_, err := w.updateScaling(t, c.change)
 		wantError(t, err, c.code, c.message)

@@ -9,7 +9,8 @@ import (
 )
 
 // scalingUpdate collects the changes of UpdateTableReplicaAutoScaling. The messages are those of ack-api-quirks
-// DDB-TABLE-190, DDB-TABLE-239, DDB-TABLE-253 and DDB-TABLE-255, 2026-10-09, except where a function says otherwise.
+// DDB-TABLE-190, DDB-TABLE-239, DDB-TABLE-241, DDB-TABLE-242, DDB-TABLE-253, DDB-TABLE-255, DDB-TABLE-323 and
+// DDB-TABLE-446, 2026-10-09, except where a function says otherwise.
 type scalingUpdate struct {
 	account *engine.Account
 	name    string
@@ -60,12 +61,11 @@ func (u *scalingUpdate) checkRegions(all []ReplicaAutoScalingUpdateInput) error 
 	return nil
 }
 
-// addReplica adds the changes of reads in a region. The text about a region without a replica is ours.
+// addReplica adds the changes of reads in a region.
 func (u *scalingUpdate) addReplica(in *ReplicaAutoScalingUpdateInput) error {
 	at := slices.IndexFunc(u.members, func(o engine.Located) bool { return o.Def.Region() == *in.RegionName })
 	if at < 0 {
-		return wire.DynamoError("ResourceNotFoundException",
-			"Global table with name: '"+u.name+"' has no replica in region: '"+*in.RegionName+"'.")
+		return u.notFound("a replica does not exist in regions: ‘[" + *in.RegionName + "]’.")
 	}
 	replica := u.members[at : at+1]
 	err := u.add("ReplicaProvisionedReadCapacityAutoScalingSettingsUpdate", replica, nil, false,
@@ -83,14 +83,16 @@ func (u *scalingUpdate) addReplica(in *ReplicaAutoScalingUpdateInput) error {
 	return nil
 }
 
-// add adds the change of a capacity in some regions, of the table or of its index if that is not nil. The text about an
-// index that does not exist is ours.
+// add adds the change of a capacity in some regions, of the table or of its index if that is not nil.
 func (u *scalingUpdate) add(setting string, in []engine.Located, index *string, write bool,
 	update *AutoScalingSettingsUpdateInput) error {
 	name := wire.OrZero(index)
 	if engine.IndexAt(u.members[0].Def.Global, name) < 0 && index != nil {
-		return wire.DynamoError("ResourceNotFoundException",
-			"Global table with name: '"+u.name+"' has no global secondary index with name: '"+name+"'.")
+		if write {
+			return u.notFound("the global secondary indexes with names: ‘[" + name + "]’ do not exist.")
+		}
+		return u.notFound("a global secondary index with name: ‘" + name + "’ does not exist in region: ‘" +
+			in[0].Def.Region() + "’.")
 	}
 	if update == nil {
 		return nil
@@ -109,7 +111,7 @@ func (u *scalingUpdate) add(setting string, in []engine.Located, index *string, 
 	return nil
 }
 
-// changeOf returns the change that an update makes. The text about more than the end of scaling is ours.
+// changeOf returns the change that an update makes.
 func (u *scalingUpdate) changeOf(in *AutoScalingSettingsUpdateInput) (engine.ScalingChange, error) {
 	disabled := wire.OrZero(in.AutoScalingDisabled)
 	var missing, given []string
@@ -127,8 +129,8 @@ func (u *scalingUpdate) changeOf(in *AutoScalingSettingsUpdateInput) (engine.Sca
 	role := wire.OrZero(in.AutoScalingRoleArn)
 	switch {
 	case disabled && len(given) > 0:
-		return engine.ScalingChange{}, u.invalid(": Parameters " + strings.Join(given, ", ") +
-			" must not be specified when auto scaling is being disabled.")
+		return engine.ScalingChange{}, wire.ValidationError("Failed to update settings for global table with name ‘" +
+			u.name + "’: Parameters " + strings.Join(given, ", ") + " must be left blank when disabling auto scaling.")
 	case disabled:
 		return engine.ScalingChange{Disabled: true}, nil
 	case len(missing) > 0:
@@ -155,6 +157,11 @@ func seconds(n *int32) *int {
 
 func (u *scalingUpdate) invalid(why string) error {
 	return wire.ValidationError("Failed to update settings for global table with name: ‘" + u.name + "’" + why)
+}
+
+func (u *scalingUpdate) notFound(why string) error {
+	return wire.DynamoError("ResourceNotFoundException",
+		"Failed to update settings for global table with name: ‘"+u.name+"’ because "+why)
 }
 
 // errRole returns the error for a role other than the one that is linked to the service, which DynamoDB cannot pass.
