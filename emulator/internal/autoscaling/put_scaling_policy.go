@@ -115,8 +115,10 @@ func (in *putScalingPolicyInput) apply(p *policy, r resource, isNew bool) error 
 			"which must match the scaling policy type specified.")
 	case !isNew && kind == stepScaling:
 		return invalid("You cannot change a StepScaling policy to a non StepScaling policy, or vice versa.")
-	case kind != targetTracking: // as the SDK's model says of DynamoDB; the text is ours
-		return invalid("Policies of the type %s are not supported for the service namespace dynamodb.", kind)
+	case kind == stepScaling: // (ack-api-quirks DDB-TABLE-196, 2026-10-09; its text is not recorded)
+		return serviceError("AccessDeniedException", unsupportedType(kind))
+	case kind != targetTracking: // as the SDK's model says of DynamoDB
+		return invalid("%s", unsupportedType(kind))
 	case config == nil && isNew:
 		return invalid("TargetTrackingScaling policy configuration must be specified")
 	case config == nil:
@@ -127,6 +129,11 @@ func (in *putScalingPolicyInput) apply(p *policy, r resource, isNew bool) error 
 		p.Config.PredefinedMetricSpecification = previous
 	}
 	return p.Config.check(r)
+}
+
+// unsupportedType returns the message about policies of a type that DynamoDB does not have. The text is ours.
+func unsupportedType(kind string) string {
+	return "Policies of the type " + kind + " are not supported for the service namespace dynamodb."
 }
 
 // The range of a policy's target, in percent of the capacity (ack-api-quirks DDB-TABLE-253, 2026-10-09; the developer
