@@ -19,11 +19,14 @@ const (
 // toConsole redirects a browser to the web console.
 var toConsole = http.RedirectHandler(control.ConsolePath, http.StatusFound)
 
-// isBrowserAtRoot reports whether a request opens a port's root in a browser. Clients of the services do not accept
-// pages.
+// browserType is a media type that every browser accepts when it opens a page. Accepting text/html is no sign of a
+// browser: Java's HttpURLConnection does by default, and so do the health checks of Testcontainers.
+const browserType = "application/xhtml+xml"
+
+// isBrowserAtRoot reports whether a request opens a port's root in a browser.
 func isBrowserAtRoot(r *http.Request) bool {
 	return (r.URL.Path == "/" || r.URL.Path == "") && (r.Method == http.MethodGet || r.Method == http.MethodHead) &&
-		strings.Contains(r.Header.Get("Accept"), "text/html")
+		strings.Contains(r.Header.Get("Accept"), browserType)
 }
 
 // consoleHandler returns the handler of a path that begins with control.Path.
@@ -59,7 +62,8 @@ func withConsole(h http.Handler, c control.Console, guard control.Guard) http.Ha
 // withCertificate adds the path of the certificate to a handler of Cosmos DB.
 func (d *cosmosServer) withCertificate(h http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if r.URL.Path != certificatePath || r.Method != http.MethodGet || d.https == nil {
+		isRead := r.Method == http.MethodGet || r.Method == http.MethodHead
+		if r.URL.Path != certificatePath || !isRead || d.https == nil {
 			h.ServeHTTP(w, r)
 			return
 		}

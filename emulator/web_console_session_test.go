@@ -61,6 +61,30 @@ func TestConsoleSignIn(t *testing.T) {
 	}
 }
 
+// TestSigningInEndsTheSessionOfTheBrowser signs bob in with ana's cookie. With a wrong key, ana's session continues.
+func TestSigningInEndsTheSessionOfTheBrowser(t *testing.T) {
+	t.Parallel()
+	e := emulator.Run(t, console.Option(), emulator.WithIdentitiesFrom(strings.NewReader(people)))
+	ana := signIn(t, e, e.DynamoDBURL(), anasKey)
+	browse(t, e, e.DynamoDBURL(), "POST", sessionPath, strings.Replace(bobsKey, "of-bob", "of-ana", 1), "Cookie", ana)
+	sessionIs(t, e, e.DynamoDBURL(), ana, `"user":"ana"`)
+	a := browse(t, e, e.DynamoDBURL(), "POST", sessionPath, bobsKey, "Cookie", ana)
+	bob, _, _ := strings.Cut(a.header.Get("Set-Cookie"), ";")
+	sessionIs(t, e, e.DynamoDBURL(), ana, `"user":""`)
+	sessionIs(t, e, e.DynamoDBURL(), bob, `"user":"bob"`)
+}
+
+// TestNobodySignsInWithoutIdentities checks that an emulator without identities keeps no key that is sent to it.
+func TestNobodySignsInWithoutIdentities(t *testing.T) {
+	t.Parallel()
+	e := emulator.Run(t, console.Option())
+	a := browse(t, e, e.DynamoDBURL(), "POST", sessionPath, anasKey)
+	if a.status != http.StatusConflict || a.header.Get("Set-Cookie") != "" || !strings.Contains(a.body, "--identities") {
+		t.Errorf("%d %v %s", a.status, a.header, a.body)
+	}
+	sessionIs(t, e, e.DynamoDBURL(), "", `"identities":false,"user":""`)
+}
+
 func sessionIs(t *testing.T, e *emulator.Emulator, port, cookie, want string) {
 	t.Helper()
 	a := browse(t, e, port, "GET", sessionPath, "", "Cookie", cookie)

@@ -65,8 +65,10 @@ func TestBrowsersAreRedirectedToTheConsole(t *testing.T) {
 		if a := browse(t, e, port, "GET", "/_tabletop/clock", ""); a.status != 200 {
 			t.Errorf("%s: the admin API returns %d %s", port, a.status, a.body)
 		}
-		if a := browse(t, e, port, "GET", "/", "", "Accept", "*/*"); a.status == 302 {
-			t.Errorf("%s redirects a program", port)
+		for _, accept := range []string{"", "*/*", "text/html, image/gif, image/jpeg, */*; q=0.2"} { // the last is Java's
+			if a := browse(t, e, port, "GET", "/", "", "Accept", accept); a.status == 302 {
+				t.Errorf("%s redirects a program that accepts %q", port, accept)
+			}
 		}
 	}
 	for _, path := range []string{"/_explorer", "/_explorer/", "/_explorer/index.html"} {
@@ -102,6 +104,10 @@ func TestCertificateIsServedAtMicrosoftsPath(t *testing.T) {
 	a := browse(t, e, e.CosmosURL(), "GET", "/_explorer/emulator.pem", "", "Accept", "*/*")
 	if a.status != 200 || a.body != string(want) {
 		t.Errorf("%d %s", a.status, a.body)
+	}
+	head := browse(t, e, e.CosmosURL(), "HEAD", "/_explorer/emulator.pem", "", "Accept", "*/*")
+	if head.status != 200 || head.header.Get("Content-Type") != a.header.Get("Content-Type") || head.body != "" {
+		t.Errorf("HEAD: %d %v %s", head.status, head.header, head.body)
 	}
 }
 

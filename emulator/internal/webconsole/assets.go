@@ -26,11 +26,11 @@ const startPage = "index.html"
 
 // servePage serves a file, or the start page. The path is relative to control.ConsolePath.
 func servePage(w http.ResponseWriter, r *http.Request, name string) {
-	if !strings.HasPrefix(name, assetsPath) {
+	if !strings.HasPrefix(name, assetsPath) || name == assetsPath+startPage {
 		serveAsset(w, r, assetsPath+startPage)
 		return
 	}
-	// the name of each file changes with its content
+	// the name of each other file changes with its content
 	w.Header().Set("Cache-Control", "public, max-age=31536000, immutable")
 	serveAsset(w, r, name)
 }
@@ -63,12 +63,13 @@ var mediaTypes = map[string]string{
 	".png": "image/png", ".svg": "image/svg+xml", ".woff2": "font/woff2",
 }
 
-// acceptsGzip reports whether the client decompresses responses.
+// acceptsGzip reports whether the client decompresses responses (RFC 9110, section 12.5.3).
 func acceptsGzip(r *http.Request) bool {
-	for coding := range strings.SplitSeq(r.Header.Get("Accept-Encoding"), ",") {
-		name, quality, _ := strings.Cut(strings.TrimSpace(coding), ";")
-		if strings.TrimSpace(name) == "gzip" {
-			return strings.ReplaceAll(quality, " ", "") != "q=0"
+	for coding := range strings.SplitSeq(strings.ToLower(r.Header.Get("Accept-Encoding")), ",") {
+		name, quality, weighted := strings.Cut(strings.ReplaceAll(coding, " ", ""), ";q=")
+		if name == "gzip" {
+			q, err := strconv.ParseFloat(quality, 64)
+			return !weighted || err == nil && q > 0
 		}
 	}
 	return false

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/control"
@@ -54,11 +55,14 @@ type bodies struct {
 
 // size returns about how many bytes a request holds in memory.
 func (r *request) size() int64 {
-	const fields = 2 << 10 // with the names in them
-	if r.bodies == nil {
-		return fields
+	size := 512 + len(r.Operation) + len(r.Error) + len(r.User) + len(r.Client) // 512: the struct and what it points to
+	for _, name := range r.Target {
+		size += 16 + len(name) // 16: the string itself
 	}
-	return fields + int64(len(r.Request)+len(r.Response))
+	if r.bodies != nil {
+		size += len(r.Request) + len(r.Response)
+	}
+	return int64(size)
 }
 
 // dynamoRequestOf copies what a stream shows of a request to DynamoDB.
@@ -109,7 +113,8 @@ func cosmosRequestOf(e *cosmos.Event, withBodies bool) *request {
 // maxClient is how many bytes of a user agent a stream shows. Those of SDKs have about 200.
 const maxClient = 512
 
-func clientOf(agent string) string { return agent[:min(len(agent), maxClient)] }
+// clientOf returns a copy of the beginning of a user agent, so that a stream does not hold all of a long one.
+func clientOf(agent string) string { return strings.Clone(agent[:min(len(agent), maxClient)]) }
 
 func milliseconds(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
 

@@ -53,8 +53,13 @@ func (c *console) writeSession(w http.ResponseWriter, user string) {
 // identified reports whether DynamoDB verifies signatures and evaluates policies.
 func (c *console) identified() bool { return c.Identities.Gate(serviceName).Enabled() }
 
-// signIn starts a session for the user of an access key, if its secret is right.
+// signIn starts a session for the user of an access key, if its secret is right, and ends the previous one, if any.
 func (c *console) signIn(w http.ResponseWriter, r *http.Request) {
+	if !c.identified() {
+		control.WriteProblem(w, http.StatusConflict, "there are no identities, so nobody signs in: "+
+			"to have users, start the emulator with --identities")
+		return
+	}
 	var in struct{ AccessKeyID, SecretAccessKey string }
 	if err := json.NewDecoder(http.MaxBytesReader(w, r.Body, maxSignIn)).Decode(&in); err != nil {
 		control.WriteProblem(w, http.StatusBadRequest, `the body must be {"accessKeyId":"…","secretAccessKey":"…"}`)
@@ -67,6 +72,7 @@ func (c *console) signIn(w http.ResponseWriter, r *http.Request) {
 			"use a key of the identities that the emulator was started with, or create one with the admin API")
 		return
 	}
+	c.sessions.end(sessionID(r))
 	setSessionID(w, r, c.sessions.begin(key))
 	c.writeSession(w, who.UserName)
 }

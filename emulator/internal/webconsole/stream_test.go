@@ -10,6 +10,7 @@ import (
 	"sync"
 	"testing"
 	"time"
+	"unsafe"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/control"
 	cosmos "github.com/tabletop-db/tabletop/emulator/internal/cosmos/telemetry"
@@ -97,6 +98,42 @@ func TestQueuedBodiesAreBounded(t *testing.T) {
 	}
 	if one := <-s.queue; !one.Truncated || len(one.Request) != maxBody || len(one.Response) != maxBody {
 		t.Errorf("bodies of %d and %d bytes, truncated %v", len(one.Request), len(one.Response), one.Truncated)
+	}
+}
+
+// TestQueuedNamesAreBounded queues requests with long paths, users and tables for a browser that reads nothing.
+func TestQueuedNamesAreBounded(t *testing.T) {
+	t.Parallel()
+	const long = 64 << 10
+	name := strings.Repeat("a", long)
+	charges := make([]dynamo.Charge, 400)
+	for i := range charges {
+		charges[i].Table = fmt.Sprintf("%0255d", i)
+	}
+	for what, r := range map[string]*request{
+		"path":   cosmosRequestOf(&cosmos.Event{Link: name}, false),
+		"user":   dynamoRequestOf(&dynamo.Event{AccessKey: name}, false),
+		"tables": dynamoRequestOf(&dynamo.Event{Charges: charges}, false),
+	} {
+		s := &requestStream{queue: make(chan *request, maxQueued)}
+		for range maxQueued {
+			s.request(r)
+		}
+		if most := maxQueuedBytes / long; len(s.queue) == 0 || len(s.queue) > most {
+			t.Errorf("long %s: %d requests are queued, want at most %d", what, len(s.queue), most)
+		}
+	}
+}
+
+// TestLongUserAgentsAreNotHeld describes requests of a client whose user agent is long: its beginning is a copy.
+func TestLongUserAgentsAreNotHeld(t *testing.T) {
+	t.Parallel()
+	agent := strings.Repeat("a", 64<<10)
+	for _, r := range []*request{dynamoRequestOf(&dynamo.Event{UserAgent: agent}, false),
+		cosmosRequestOf(&cosmos.Event{UserAgent: agent}, false)} {
+		if r.Client != agent[:maxClient] || unsafe.StringData(r.Client) == unsafe.StringData(agent) {
+			t.Errorf("%s: %d bytes, perhaps of the user agent itself", r.Cloud, len(r.Client))
+		}
 	}
 }
 
