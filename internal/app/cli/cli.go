@@ -56,7 +56,7 @@ type commandGroup struct {
 func groups() []commandGroup {
 	return []commandGroup{
 		{"Run", []string{"up", "emulator", "backend", "pushgateway"}},
-		{"Control a running emulator", []string{"clock", "faults", "heat", "cost", "cosmos"}},
+		{"Control a running emulator", []string{"clock", "faults", "heat", "cost", "cosmos", "health"}},
 		{"Manage data", []string{"tables", "seed", "job", "backup", "doctor"}},
 		{"Verify", []string{"features", "loadtest", "simulate", "replay", "policy", "report", "dashboard"}},
 	}
@@ -76,6 +76,7 @@ func commands() []*cobra.Command {
 		emulatorcmd.New(),
 		emulatorcmd.NewFaults(),
 		newFeatures(),
+		emulatorcmd.NewHealth(),
 		emulatorcmd.NewHeat(),
 		newJob(),
 		newLoadtest(),

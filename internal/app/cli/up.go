@@ -14,6 +14,7 @@ import (
 // upFlags holds the flags of `tabletop up`.
 type upFlags struct {
 	emulator    emulatorcmd.Flags
+	access      emulatorcmd.AdminAccess
 	backend     backendFlags
 	fleet       fleetFlags
 	pushAddr    string
@@ -57,6 +58,7 @@ were lost.`,
 		RunE: func(cmd *cobra.Command, _ []string) error { return runStack(cmd, f) },
 	}
 	f.emulator.BindGroups(cmd.Flags())
+	command.GroupFlags(cmd.Flags(), "Control", f.access.Bind)
 	command.GroupFlags(cmd.Flags(), "Backend", func(flags *pflag.FlagSet) {
 		f.backend.bind(flags)
 		f.backend.bindWorkers(flags, true)

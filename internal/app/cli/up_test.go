@@ -14,8 +14,9 @@ import (
 func TestUpRunsEverything(t *testing.T) {
 	t.Parallel()
 	s := start(t, "up", "--dynamodb-addr", "127.0.0.1:0", "--push-addr", "127.0.0.1:0", "--backend-addr", "127.0.0.1:0",
-		"--devices", "5", "--speed", "3600")
+		"--devices", "5", "--speed", "3600", "--admin-host", "desk.example")
 	s.await(t, "Press Ctrl-C to stop")
+	wantAdminHost(t, s.await(t, `http://[0-9.:]+`), "desk.example")
 	key := strings.TrimPrefix(s.await(t, "X-API-Key: [0-9a-f]{64}"), "X-API-Key: ")
 	devices := s.await(t, `http://[0-9.:]+/telemetry/devices\?limit=2`)
 	if status := get(t, devices, key); status != http.StatusOK {
@@ -28,6 +29,24 @@ func TestUpRunsEverything(t *testing.T) {
 	got := s.stop(t)
 	if got.status != 0 || !strings.Contains(got.stdout, "PASS: every reading was stored exactly once") {
 		t.Errorf("%+v", got)
+	}
+}
+
+// wantAdminHost checks that the admin API responds to requests for a host, as it does with --admin-host only.
+func wantAdminHost(t *testing.T, url, host string) {
+	t.Helper()
+	req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, url+"/_tabletop/clock", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	req.Host = host
+	res, err := http.DefaultClient.Do(req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_ = res.Body.Close()
+	if res.StatusCode != http.StatusOK {
+		t.Errorf("the admin API at host %s: %s", host, res.Status)
 	}
 }
 

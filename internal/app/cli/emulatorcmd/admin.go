@@ -73,8 +73,8 @@ func (f *AdminFlags) stream(ctx context.Context, method, path string, in any) (*
 // send sends a request and returns the response. Errors: a response that reports a problem.
 func (f *AdminFlags) send(ctx context.Context, client *http.Client, method, path string,
 	in any) (*http.Response, error) {
-	if u, err := url.Parse(f.Endpoint); err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
-		return nil, command.Usagef("--endpoint %q is not a URL: use one such as http://127.0.0.1:8000", f.Endpoint)
+	if err := checkURL(f.Endpoint); err != nil {
+		return nil, err
 	}
 	var body io.Reader
 	if in != nil {
@@ -91,18 +91,31 @@ func (f *AdminFlags) send(ctx context.Context, client *http.Client, method, path
 	r.Header.Set("Content-Type", "application/json")
 	response, err := client.Do(r)
 	if err != nil {
-		var cause *url.Error
-		if errors.As(err, &cause) {
-			err = cause.Err
-		}
 		return nil, command.Usagef("cannot reach an emulator at %s (%v): start one with tabletop emulator, or set --endpoint",
-			f.Endpoint, err)
+			f.Endpoint, causeOf(err))
 	}
 	if response.StatusCode >= http.StatusBadRequest {
 		defer response.Body.Close()
 		return nil, f.problem(response)
 	}
 	return response, nil
+}
+
+// checkURL returns a usage error for an --endpoint that is not the URL of a server.
+func checkURL(endpoint string) error {
+	if u, err := url.Parse(endpoint); err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
+		return command.Usagef("--endpoint %q is not a URL: use one such as http://127.0.0.1:8000", endpoint)
+	}
+	return nil
+}
+
+// causeOf returns the cause of a failed request, without its method and URL.
+func causeOf(err error) error {
+	var request *url.Error
+	if errors.As(err, &request) {
+		return request.Err
+	}
+	return err
 }
 
 // problem returns the error that a response describes.

@@ -14,26 +14,22 @@ import (
 
 // controlFlags holds the flags of the emulator's clock, admin API and recording.
 type controlFlags struct {
-	start      string
-	speed      float64
-	admin      bool
-	adminHosts []string
+	access AdminAccess
+	start  string
+	speed  float64
 
 	record     string
 	recordFile *os.File // the recording, open while the emulator runs
 }
 
 func (f *controlFlags) bind(flags *pflag.FlagSet) {
+	f.access.Bind(flags)
 	flags.StringVar(&f.start, "clock-start", "",
 		"Initial time of the emulator's clock, such as 2030-01-01T00:00:00Z. Default: the current time.")
 	flags.Float64Var(&f.speed, "speed", 1, "Speed of the emulator's clock relative to real time, from 0.001 to 1000000.")
-	flags.BoolVar(&f.admin, "admin", false, "Serve the admin API to other machines too. "+
-		"Anyone who can reach the port can then control the emulator.")
 	flags.StringVar(&f.record, "record", "",
 		"New file to record DynamoDB requests and responses to, for tabletop replay. "+
 			"Cosmos DB requests are not recorded.")
-	flags.StringSliceVar(&f.adminHosts, "admin-host", nil, "Additional host name that admin requests may use for the "+
-		"emulator, such as that of its container. Implies --admin. Repeatable.")
 }
 
 func (f *controlFlags) options() ([]emulator.Option, error) {
@@ -59,10 +55,7 @@ func (f *controlFlags) options() ([]emulator.Option, error) {
 		f.recordFile = file
 		opts = append(opts, emulator.WithRecording(file))
 	}
-	if f.admin || len(f.adminHosts) > 0 {
-		opts = append(opts, emulator.WithAdmin(f.adminHosts...))
-	}
-	return opts, nil
+	return append(opts, f.access.Options()...), nil
 }
 
 // close closes the file that options opened. Close the emulator first.

@@ -13,7 +13,8 @@ const standaloneName = "tabletop-emulator"
 
 // Commands returns the commands that need only an emulator or a data folder, in alphabetical order.
 func Commands() []*cobra.Command {
-	return []*cobra.Command{NewBackup(), NewClock(), NewCosmos(), NewCost(), NewDoctor(), NewFaults(), NewHeat()}
+	return []*cobra.Command{NewBackup(), NewClock(), NewCosmos(), NewCost(), NewDoctor(), NewFaults(), NewHealth(),
+		NewHeat()}
 }
 
 // Standalone returns the command tree of the program tabletop-emulator. Without a subcommand it runs the emulator, and
