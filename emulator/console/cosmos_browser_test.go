@@ -143,3 +143,28 @@ func TestCosmosSaveConflict(t *testing.T) {
 		t.Error(got)
 	}
 }
+
+// TestContainerNamedByDots deletes a container whose name browsers remove from an address: no other is deleted with it.
+func TestContainerNamedByDots(t *testing.T) {
+	b := open(t, "/")
+	ordersContainer(t, b.emulator)
+	client, err := cosmosclient.New(b.emulator, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	db, err := client.NewDatabase("shop")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = db.CreateContainer(t.Context(), azcosmos.ContainerProperties{ID: "..",
+		PartitionKeyDefinition: azcosmos.PartitionKeyDefinition{Paths: []string{"/customer"}}}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b.visit("/cosmos/shop/..;")
+	b.sees("No results")
+	b.click("Actions")
+	b.click("Delete container…")
+	b.click("Delete container")
+	b.sees("The container .. is deleted", "orders")
+}

@@ -128,6 +128,20 @@ func FuzzCosmosURL(f *testing.F) {
 	})
 }
 
+// TestIDsOfDots requests resources whose ids browsers would remove from a path.
+func TestIDsOfDots(t *testing.T) {
+	t.Parallel()
+	for path, want := range map[string]string{"dbs/..;/colls/.;": "/dbs/../colls/.", "dbs/..;": "/dbs/..",
+		"dbs/...;/colls/..%3B": "/dbs/...;/colls/..%3B", "dbs/a..;": "/dbs/a..;"} {
+		var cosmos seen
+		r := httptest.NewRequest(http.MethodGet, "http://127.0.0.1:8000"+apiPath+"cosmos/"+path, nil)
+		pages(nil, &cosmos).serve(httptest.NewRecorder(), r)
+		if got := cosmos.URL.EscapedPath(); got != want {
+			t.Errorf("%s became %s, want %s", path, got, want)
+		}
+	}
+}
+
 // FuzzPaths sends any path: what does not name an operation or a resource gets a response of the console.
 func FuzzPaths(f *testing.F) {
 	for _, path := range []string{"", "dynamodb/GetItem", "cosmos/dbs", "cosmos/../../x", "cosmos/%2e%2e/x",

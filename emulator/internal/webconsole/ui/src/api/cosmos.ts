@@ -1,4 +1,5 @@
 import { compact, member, parse, plain, type Node } from '../values/losslessJson'
+import { nameOf, segment } from '../values/segment'
 import { announce } from './events'
 import { api, Problem, send, type Answer } from './http'
 
@@ -24,7 +25,7 @@ export interface Reply { node: Node | undefined; text: string; charge: number; h
 
 /** path joins the parts of a resource's path, each encoded. */
 export function path(...parts: string[]): string {
-  return '/' + parts.map(encodeURIComponent).join('/')
+  return '/' + parts.map(segment).join('/')
 }
 
 /** request makes a request to Cosmos DB. Errors: Problem with the service's code and first line. */
@@ -44,7 +45,7 @@ export async function request(method: string, resource: string, headers: Record<
 
 /** announceWrite makes the pages read again what this console changed. */
 function announceWrite(resource: string) {
-  const [, db, , container, feed] = resource.split('/').filter(Boolean).map(decodeURIComponent)
+  const [, db, , container, feed] = resource.split('/').filter(Boolean).map(nameOf)
   const name = [db, container].filter(Boolean).join('/')
   announce({ cloud: 'cosmos', kind: feed === 'docs' ? 'items' : 'schema', name })
 }

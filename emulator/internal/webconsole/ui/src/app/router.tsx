@@ -1,6 +1,7 @@
 /** Client-side routes: the part of the address after the console's base. */
 import { useSyncExternalStore, type AnchorHTMLAttributes, type MouseEvent } from 'react'
 import { base } from '../api/http'
+import { nameOf, segment } from '../values/segment'
 
 const listeners = new Set<() => void>()
 
@@ -36,20 +37,12 @@ export function useRoute(): string[] {
     listeners.add(l)
     return () => listeners.delete(l)
   }, current)
-  return path.split('/').filter(Boolean).map(decode)
-}
-
-function decode(segment: string): string {
-  try {
-    return decodeURIComponent(segment)
-  } catch {
-    return segment // not an address that the console wrote
-  }
+  return path.split('/').filter(Boolean).map(nameOf)
 }
 
 /** to makes a path of segments, each encoded. */
 export function to(...segments: string[]): string {
-  return '/' + segments.map(encodeURIComponent).join('/')
+  return '/' + segments.map(segment).join('/')
 }
 
 export function Link({ href, onClick, ...rest }: AnchorHTMLAttributes<HTMLAnchorElement> & { href: string }) {

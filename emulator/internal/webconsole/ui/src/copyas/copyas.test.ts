@@ -34,3 +34,9 @@ test('a step that a feature file cannot hold is a comment', () => {
     ExpressionAttributeNames: { '#0': 'id' }, ExpressionAttributeValues: { ':0': { S: '7' } } } }, at))
     .toBe('When a client sends a Query of "t" where "id = \'7\'", descending, limit 2')
 })
+
+test.each(languages.filter((l) => l !== 'Gherkin'))('a request of another client cannot put code into %s', (language) => {
+  const input = { TableName: 'ran()', 'x$(ran())': true, Item: { 'ran()': { BOOL: 'ran()' } }, AttributesToGet: ['ran()', ['ran()']], Select: { 'ran()': 1 } }
+  const text = copyAs(language, { operation: 'PutItem', input }, at)
+  expect(text.replace(/"(\\.|[^"\\])*"|'[^']*'/g, '')).not.toContain('ran()')
+})

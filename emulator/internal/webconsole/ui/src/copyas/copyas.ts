@@ -16,6 +16,11 @@ const writers: Record<Language, (request: Request, at: Endpoint) => string> = {
   'AWS CLI': asCLI, Go: asGo, Python: asPython, JavaScript: asJavaScript, Java: asJava, Gherkin: asGherkin,
 }
 
+/**
+ * copyAs writes a request in a language. A request of another client may have members whose names are code; those that
+ * are not names of the API are left out.
+ */
 export function copyAs(language: Language, request: Request, at: Endpoint): string {
-  return writers[language](request, at)
+  const input = Object.fromEntries(Object.entries(request.input).filter(([name]) => /^[A-Za-z]+$/.test(name)))
+  return writers[language]({ ...request, input }, at)
 }

@@ -70,7 +70,7 @@ function attributeValue(value: AttributeValue): string {
   const type = typeOf(value)
   const inner = {
     S: () => quote(content as string), N: () => quote(content as string), B: () => decode(content as string),
-    BOOL: () => String(content), NULL: () => 'true', SS: () => strings(content as string[]),
+    BOOL: () => String(content === true), NULL: () => 'true', SS: () => strings(content as string[]),
     NS: () => strings(content as string[]), BS: () => `[][]byte{${(content as string[]).map(decode).join(', ')}}`,
     L: () => `[]types.AttributeValue{${(content as AttributeValue[]).map(attributeValue).join(', ')}}`,
     M: () => item(content as Item),

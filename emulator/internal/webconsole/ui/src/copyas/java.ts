@@ -38,6 +38,8 @@ function argument(name: string, value: unknown): string {
     case 'Parameters': return `List.of(${(value as AttributeValue[]).map(attributeValue).join(', ')})`
     case 'ExpressionAttributeNames': return ofEntries(Object.entries(value as object).map(([k, v]) => [k, quote(v as string)]))
   }
+  if (Array.isArray(value)) return `List.of(${value.map((v) => argument('', v)).join(', ')})`
+  if (typeof value === 'object') return quote(JSON.stringify(value))
   return typeof value === 'string' ? quote(value) : String(value)
 }
 
@@ -54,7 +56,7 @@ function attributeValue(value: AttributeValue): string {
   switch (typeOf(value)) {
     case 'S': return `AttributeValue.fromS(${quote(content as string)})`
     case 'N': return `AttributeValue.fromN(${quote(content as string)})`
-    case 'BOOL': return `AttributeValue.fromBool(${content})`
+    case 'BOOL': return `AttributeValue.fromBool(${content === true})`
     case 'NULL': return 'AttributeValue.fromNul(true)'
     case 'B': return `AttributeValue.fromB(${binary(content as string)})`
     case 'SS': return `AttributeValue.fromSs(${list((content as string[]).map(quote))})`

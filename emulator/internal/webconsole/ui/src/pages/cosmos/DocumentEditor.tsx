@@ -3,6 +3,7 @@ import { partitionKeyHeader, path, request, type Container } from '../../api/cos
 import { Problem } from '../../api/http'
 import { cut } from '../../values/attribute'
 import { JSONError, member, parse, plain, print, type Node } from '../../values/losslessJson'
+import { segment } from '../../values/segment'
 import { Button } from '../../widgets/Button'
 import { CodeEditor } from '../../widgets/CodeEditor'
 import { Dialog } from '../../widgets/Dialog'
@@ -116,7 +117,7 @@ function template(container: Container): string {
 }
 
 function itemPath(docs: string, item: Node): string {
-  return `${docs}/${encodeURIComponent(plain(member(item, 'id')))}`
+  return `${docs}/${segment(plain(member(item, 'id')))}`
 }
 
 function ifMatch(item: Node): Record<string, string> {
