@@ -213,7 +213,7 @@ func (u *tableUpdate) updateStream() error {
 		return wire.ValidationError("Table already has an enabled stream: TableName: " + u.old.Name)
 	case *s.StreamEnabled:
 		u.new.Stream = streams.NewStreamSpecification(u.request.Account, u.old.Name, *s.StreamViewType)
-		u.new.LastStream = ""
+		u.new.LastStream, u.new.StreamPolicy = "", nil // a policy belongs to the ARN of one stream
 	case s.StreamViewType != nil:
 		return wire.ParameterError("If stream is being disabled, then UpdateViewType must not be specified")
 	case u.old.Replication != nil && !u.old.Replication.Strong:
