@@ -47,7 +47,7 @@ func registerScalableTarget(c *call, in *registerScalableTargetInput) (any, erro
 	}
 	now, ok, err := c.tables.Capacity(c.ctx, next.Account, next.resource().table, next.resource().index)
 	if err == nil && !ok && !c.internal {
-		err = invalid("DynamoDB table does not exist: %s", next.Resource)
+		err = notThere(next.resource().index != "", next.Resource)
 	}
 	if err != nil {
 		return nil, err
@@ -61,6 +61,15 @@ func registerScalableTarget(c *call, in *registerScalableTargetInput) (any, erro
 		_, err = c.adjust(c.ctx, next)
 	}
 	return registerScalableTargetOutput{c.arn(next)}, err
+}
+
+// notThere returns the error for a table or an index that does not exist (of an index: ack-api-quirks DDB-TABLE-322,
+// 2026-10-09).
+func notThere(isIndex bool, resource string) error {
+	if isIndex {
+		return invalid("DynamoDB index does not exist: %s", resource)
+	}
+	return invalid("DynamoDB table does not exist: %s", resource)
 }
 
 // wake has the timer look after a target that has changed.
