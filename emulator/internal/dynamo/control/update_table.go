@@ -125,7 +125,8 @@ func updateTable(req *engine.Request, in *UpdateTableInput, scales bool) (*Table
 	}
 	u := &tableUpdate{request: req, in: in, scales: scales, table: t, old: t.Def, new: t.Def.Clone()}
 	for _, step := range []func() error{u.updateBilling, u.updateOnDemand, u.updateThroughput, u.updateIndexes,
-		u.updateVectors, u.updateWarmThroughput, u.checkThroughput, u.updateStream, u.updateEncryption} {
+		u.checkOthersScaled, u.updateVectors, u.updateWarmThroughput, u.checkThroughput, u.updateStream,
+		u.updateEncryption} {
 		if err := step(); err != nil {
 			return nil, err
 		}
@@ -263,6 +264,7 @@ func (u *tableUpdate) publish() (*TableOutput, error) {
 		return nil, err
 	}
 	u.beginUpdatingOthers()
+	u.scaleNewIndexes(updates)
 	var first *TableDescription
 	for i, o := range updates {
 		d, err := o.finish(changes[i].To, previous[i])
