@@ -39,6 +39,7 @@ func limits() []limit {
 		{"Partition key attributes of a global secondary index", 4, "", "CreateTable", hashAttributes},
 		{"Sort key attributes of a global secondary index", 4, "", "CreateTable", rangeAttributes},
 		{"Tags per resource", 50, "", "TagResource", tags},
+		{"Keys and values of the tags of a resource", 10240, "bytes", "TagResource", tagsOfSize},
 		{"Tables per page of ListTables", 100, "", "ListTables", func(n int) string {
 			return fmt.Sprintf(`{"Limit": %d}`, n)
 		}},
@@ -166,6 +167,19 @@ func tags(n int) string {
 	pairs := make([]string, n)
 	for i := range pairs {
 		pairs[i] = fmt.Sprintf(`{"Key": "k%d", "Value": "v"}`, i)
+	}
+	return `{"ResourceArn": "arn:aws:dynamodb:us-east-1:000000000000:table/notes", "Tags": [` +
+		strings.Join(pairs, ", ") + `]}`
+}
+
+// tagsOfSize returns a request after which the table has tags of n bytes.
+func tagsOfSize(n int) string {
+	pairs := make([]string, 50)
+	for i := range pairs {
+		key := fmt.Sprintf("k%d", i)
+		value := n/(len(pairs)-i) - len(key)
+		n -= len(key) + value
+		pairs[i] = fmt.Sprintf(`{"Key": "%s", "Value": "%s"}`, key, long(value))
 	}
 	return `{"ResourceArn": "arn:aws:dynamodb:us-east-1:000000000000:table/notes", "Tags": [` +
 		strings.Join(pairs, ", ") + `]}`

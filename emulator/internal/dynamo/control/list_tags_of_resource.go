@@ -6,7 +6,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/wire"
 )
 
-// ListTagsOfResourceInput names the table whose tags are listed.
+// ListTagsOfResourceInput names the table or the stream whose tags are listed.
 type ListTagsOfResourceInput struct {
 	ResourceArn *string
 	NextToken   *string // of no effect: all tags fit in one answer, and the service ignores an invalid token, too
@@ -22,15 +22,16 @@ func (out *listTagsOfResourceOutput) AppendJSON(dst []byte) []byte {
 	return wire.AppendMarshaled(dst, out)
 }
 
-// ListTagsOfResource lists the tags of a table. A token makes no difference (ack-api-quirks DDB-TABLE-073, 2026-10-08).
+// ListTagsOfResource lists the tags of a table or its stream. A token makes no difference (ack-api-quirks
+// DDB-TABLE-073, 2026-10-08).
 func ListTagsOfResource(req *engine.Request, in *ListTagsOfResourceInput) (*listTagsOfResourceOutput, error) {
-	t, err := taggedTable(req.Account, *in.ResourceArn)
+	r, err := findTagged(req.Account, *in.ResourceArn)
 	if err != nil {
 		return nil, err
 	}
-	return &listTagsOfResourceOutput{append([]engine.Tag{}, t.Def.Tags...)}, nil
+	return &listTagsOfResourceOutput{append([]engine.Tag{}, r.tags()...)}, nil
 }
 
 func (in *ListTagsOfResourceInput) AppendResourceRefs(dst []engine.ResourceRef) []engine.ResourceRef {
-	return append(dst, tableRef(in.ResourceArn))
+	return append(dst, taggedRef(in.ResourceArn))
 }

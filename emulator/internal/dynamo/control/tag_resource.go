@@ -8,7 +8,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/wire"
 )
 
-// TagResourceInput adds tags to a table, or overwrites those with the same key.
+// TagResourceInput adds tags to a table or its stream, or overwrites those with the same key.
 type TagResourceInput struct {
 	ResourceArn *string
 	Tags        []TagInput `check:"notnull"`
@@ -31,21 +31,21 @@ type emptyOutput struct{}
 
 func (emptyOutput) AppendJSON(dst []byte) []byte { return dst }
 
-// TagResource adds tags to a table, replacing those with the same key.
+// TagResource adds tags to a table or its stream, replacing those with the same key.
 func TagResource(req *engine.Request, in *TagResourceInput) (emptyOutput, error) {
 	if err := req.Account.DDL.Close(req.BeginWait()); err != nil {
 		return emptyOutput{}, err
 	}
 	defer req.Account.DDL.Open()
-	t, err := taggedTable(req.Account, *in.ResourceArn)
+	r, err := findTagged(req.Account, *in.ResourceArn)
 	if err != nil {
 		return emptyOutput{}, err
 	}
-	def := *t.Def
-	if def.Tags = mergeTags(def.Tags, in.Tags); len(def.Tags) > maxTags {
-		return emptyOutput{}, tooManyTags()
+	tags := mergeTags(r.tags(), in.Tags)
+	if err := checkTagSet(tags); err != nil {
+		return emptyOutput{}, err
 	}
-	_, err = req.Account.Publish(req.BeginWait(), &def, nil)
+	_, err = req.Account.Publish(req.BeginWait(), r.withTags(tags), nil)
 	return emptyOutput{}, err
 }
 
@@ -64,7 +64,7 @@ func mergeTags(tags []engine.Tag, added []TagInput) []engine.Tag {
 }
 
 func (in *TagResourceInput) AppendResourceRefs(dst []engine.ResourceRef) []engine.ResourceRef {
-	return append(dst, tableRef(in.ResourceArn))
+	return append(dst, taggedRef(in.ResourceArn))
 }
 
 func (in *TagResourceInput) PolicyValues(v *engine.PolicyValues, _ int, _ string) {

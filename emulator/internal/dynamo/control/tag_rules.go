@@ -1,20 +1,23 @@
 package control
 
 import (
+	"fmt"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/engine"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/wire"
 )
 
 // The rules for tags, with the messages that AWS's controllers for Kubernetes recorded (ack-api-quirks, 2026-10-08). A
-// request with one invalid tag changes nothing. The limit of a set's size in bytes is not known, and is not checked.
+// request with one invalid tag changes nothing.
 
 const (
 	maxTags           = 50
 	maxTagKeyLength   = 128 // characters
 	maxTagValueLength = 256 // characters
+	maxTagBytes       = 10240
 )
 
 // checkNewTags checks the tags that a request attaches.
@@ -34,6 +37,24 @@ func checkNewTags(tags []TagInput) error {
 	}
 	if len(tags) > maxTags {
 		return tooManyTags()
+	}
+	return nil
+}
+
+// checkTagSet checks the tags that a resource has after TagResource: their number, and the size of their keys and
+// values in UTF-8 (ack-api-quirks DDB-TABLE-109 and DDB-TABLE-444, 2026-10-09; how the service counts was not recorded,
+// nor whether CreateTable has the limit).
+func checkTagSet(tags []engine.Tag) error {
+	if len(tags) > maxTags {
+		return tooManyTags()
+	}
+	size := 0
+	for _, t := range tags {
+		size += len(t.Key) + len(t.Value)
+	}
+	if size > maxTagBytes {
+		return wire.ValidationError(fmt.Sprintf("Tag set size %d bytes is above max size limit of %d bytes", size,
+			maxTagBytes))
 	}
 	return nil
 }

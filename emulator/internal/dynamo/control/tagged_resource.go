@@ -7,9 +7,9 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/wire"
 )
 
-// The operations on tags name a table by its ARN. The errors are those that AWS's controllers for Kubernetes recorded
-// (ack-api-quirks, 2026-10-08). An account is checked before the region, and an ARN of another service is answered as
-// one of another account (ExtendDB/extenddb, 2026-07-27, verified against the service).
+// The operations on tags name a table, or its enabled stream, by its ARN. The errors are those that AWS's controllers
+// for Kubernetes recorded (ack-api-quirks, 2026-10-08). An account is checked before the region, and an ARN of another
+// service is answered as one of another account (ExtendDB/extenddb, 2026-07-27, verified against the service).
 
 // checkResource checks the form of a request whose resource is the table that an ARN names.
 func checkResource(arn *string, request any) error {
@@ -22,43 +22,67 @@ func checkResource(arn *string, request any) error {
 	return wire.CheckShape(request)
 }
 
-// taggedTable returns the table that an ARN names. Errors: the ARN is not one of a table of this account and region, or
-// there is no such table.
-func taggedTable(a *engine.Account, arn string) (*engine.Table, error) {
+// taggedResource is a table or its enabled stream, whose tags are separate (ack-api-quirks DDB-TABLE-373, 2026-10-09).
+type taggedResource struct {
+	table  *engine.Table
+	stream bool
+}
+
+func (r taggedResource) tags() []engine.Tag {
+	if r.stream {
+		return r.table.Def.Stream.Tags
+	}
+	return r.table.Def.Tags
+}
+
+// withTags returns the table's definition in which the resource has other tags.
+func (r taggedResource) withTags(tags []engine.Tag) *engine.Definition {
+	def := *r.table.Def
+	if !r.stream {
+		def.Tags = tags
+		return &def
+	}
+	stream := *def.Stream
+	stream.Tags, def.Stream = tags, &stream
+	return &def
+}
+
+// findTagged returns the resource that an ARN names. Errors: the ARN is not one of a table or a stream of this account
+// and region, or there is no such resource.
+func findTagged(a *engine.Account, arn string) (r taggedResource, err error) {
 	own := strings.Split(a.ARN("dynamodb", ""), ":") // arn, partition, service, region, account
 	parts := strings.SplitN(arn, ":", 6)
 	if len(parts) != 6 {
-		return nil, invalidTableARN(arn)
+		return r, invalidTableARN(arn)
 	}
 	for i, part := range own[:5] { // the service finds nothing by an ARN in upper case
 		if part != parts[i] && strings.EqualFold(part, parts[i]) {
-			return nil, resourceNotFound(arn)
+			return r, resourceNotFound(arn)
 		}
 	}
 	if parts[2] != own[2] || parts[4] != own[4] {
-		return nil, wire.ServiceError("AccessDeniedException", "Access is denied")
+		return r, wire.ServiceError("AccessDeniedException", "Access is denied")
 	}
 	if parts[1] != own[1] || parts[3] != own[3] {
-		return nil, invalidTableARN(arn)
+		return r, invalidTableARN(arn)
 	}
 	kind, name, _ := strings.Cut(parts[5], "/")
 	name, below, isBelow := strings.Cut(name, "/")
 	switch {
 	case kind != "table", isBelow && strings.HasPrefix(below, "backup/"):
-		return nil, wire.ParameterError("Provided Arn is not a DynamoDB resource arn: " + arn)
+		return r, wire.ParameterError("Provided Arn is not a DynamoDB resource arn: " + arn)
 	case isBelow && strings.HasPrefix(below, "index/"):
-		return nil, wire.ParameterError(
+		return r, wire.ParameterError(
 			"Invalid resource arn provided, only table or stream is accepted. Provided resource arn: " + arn)
-	case isBelow: // a stream has no tags
-		return nil, resourceNotFound(arn)
 	case CheckTableName(&name) != nil:
-		return nil, invalidTableARN(arn)
+		return r, invalidTableARN(arn)
 	}
+	label, isStream := strings.CutPrefix(below, "stream/")
 	t, err := a.NamedTable(name)
-	if err != nil {
-		return nil, resourceNotFound(arn)
+	if err != nil || isBelow != isStream || isStream && (t.Def.Stream == nil || t.Def.Stream.Label != label) {
+		return r, resourceNotFound(arn)
 	}
-	return t, nil
+	return taggedResource{t, isStream}, nil
 }
 
 func invalidTableARN(arn string) *wire.Error {
@@ -84,8 +108,12 @@ func TableNameFromARN(arn string) (string, error) {
 	return "", invalidTableARN(arn)
 }
 
-// tableRef returns a reference to the table that an ARN names; empty if it is not an ARN of a table.
-func tableRef(arn *string) engine.ResourceRef {
-	name, _ := TableNameFromARN(wire.OrZero(arn)) // an invalid ARN fails later
-	return engine.ResourceRef{Table: name}
+// taggedRef returns a reference to the table or the stream that an ARN names; empty if it is another ARN.
+func taggedRef(arn *string) engine.ResourceRef {
+	table, _, isStream := strings.Cut(wire.OrZero(arn), "/stream/")
+	name, err := TableNameFromARN(table)
+	if err != nil || !isStream { // an invalid ARN fails later
+		return engine.ResourceRef{Table: name}
+	}
+	return engine.ResourceRef{Table: name, Resource: *arn}
 }

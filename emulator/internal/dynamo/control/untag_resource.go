@@ -8,7 +8,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/wire"
 )
 
-// UntagResourceInput removes tags from a table by their keys.
+// UntagResourceInput removes tags from a table or its stream by their keys.
 type UntagResourceInput struct {
 	ResourceArn *string
 	TagKeys     []string `check:"notnull"`
@@ -35,26 +35,25 @@ func (in *UntagResourceInput) Check() error {
 	return nil
 }
 
-// UntagResource removes tags from a table.
+// UntagResource removes tags from a table or its stream.
 func UntagResource(req *engine.Request, in *UntagResourceInput) (emptyOutput, error) {
 	if err := req.Account.DDL.Close(req.BeginWait()); err != nil {
 		return emptyOutput{}, err
 	}
 	defer req.Account.DDL.Open()
-	t, err := taggedTable(req.Account, *in.ResourceArn)
+	r, err := findTagged(req.Account, *in.ResourceArn)
 	if err != nil {
 		return emptyOutput{}, err
 	}
-	def := *t.Def
-	def.Tags = slices.DeleteFunc(slices.Clone(def.Tags), func(t engine.Tag) bool {
+	tags := slices.DeleteFunc(slices.Clone(r.tags()), func(t engine.Tag) bool {
 		return slices.Contains(in.TagKeys, t.Key)
 	})
-	_, err = req.Account.Publish(req.BeginWait(), &def, nil)
+	_, err = req.Account.Publish(req.BeginWait(), r.withTags(tags), nil)
 	return emptyOutput{}, err
 }
 
 func (in *UntagResourceInput) AppendResourceRefs(dst []engine.ResourceRef) []engine.ResourceRef {
-	return append(dst, tableRef(in.ResourceArn))
+	return append(dst, taggedRef(in.ResourceArn))
 }
 
 func (in *UntagResourceInput) PolicyValues(v *engine.PolicyValues, _ int, _ string) {

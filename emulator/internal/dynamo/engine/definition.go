@@ -109,6 +109,7 @@ type ArchivalSummary struct {
 type StreamSpecification struct {
 	ViewType string
 	Label    string // of the stream's ARN
+	Tags     []Tag  `json:",omitempty"` // of the stream; the table has its own
 }
 
 // RecoverySettings are the settings of point-in-time recovery.
