@@ -2,9 +2,9 @@
 import { attribute, payload, typeOf, type AttributeValue, type Item } from './attribute'
 import { printNativeValue } from './nativeJson'
 
-/** csv writes a table of texts; undefined is an empty cell. */
+/** csv writes a table of texts; undefined is an empty cell. The names of its columns are guarded. */
 export function csv(header: string[], rows: (string | undefined)[][]): string {
-  return [header, ...rows].map((row) => row.map((cell) => quote(cell ?? '')).join(',')).join('\r\n') + '\r\n'
+  return [header.map(guardFormula), ...rows].map((row) => row.map((cell) => quote(cell ?? '')).join(',')).join('\r\n') + '\r\n'
 }
 
 function quote(cell: string): string {

@@ -45,6 +45,7 @@ test('paths', () => {
 test('CSV quotes, keeps digits and runs no formula', () => {
   expect(itemsAsCSV([{ a: { S: '=1+1' }, b: { N: '-12345678901234567890' }, c: { S: 'x "y",\nz' }, d: { SS: ['p'] } }, {}], ['a', 'b', 'c', 'd']))
     .toBe('a,b,c,d\r\n\'=1+1,-12345678901234567890,"x ""y"",\nz","{""$stringSet"": [""p""]}"\r\n,,,\r\n')
+  expect(itemsAsCSV([{ '=1+1': { N: '-1' } }], ['=1+1'])).toBe("'=1+1\r\n-1\r\n")
 })
 
 test('the size of an item is counted as the service counts it', () => {
