@@ -4,6 +4,7 @@ GO          ?= go
 VERSION     := $(shell git describe --tags --always --dirty 2>/dev/null || echo development)
 LDFLAGS     := -s -w -X github.com/tabletop-db/tabletop/internal/util/version.linked=$(VERSION)
 STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
+GORELEASER  := github.com/goreleaser/goreleaser/v2@v2.16.0
 IMAGE       ?= tabletop-db/tabletop:latest
 UP_IMAGE    ?= tabletop-db/tabletop-up:latest
 TARGET      ?= embedded
@@ -20,7 +21,7 @@ export GOFLAGS := $(strip $(GOFLAGS) $(if $(findstring -trimpath,$(GOFLAGS)),,-t
 	$(if $(findstring -gcflags,$(GOFLAGS)),,-gcflags=all=-dwarf=false))
 
 .DEFAULT_GOAL := help
-.PHONY: help up down test-local test features mutants load bench lint build emulator console image ci nightly toolchain
+.PHONY: help up down test-local test features mutants load bench lint build emulator console image snapshot ci nightly toolchain
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -90,6 +91,10 @@ image: toolchain ## Build the container images of the emulator and of tabletop u
 	@GOOS=linux $(GO) build -ldflags '$(LDFLAGS)' -o bin/image/ . ./cmd/tabletop-emulator
 	docker build --quiet --tag $(IMAGE) .
 	docker build --quiet --target up --tag $(UP_IMAGE) .
+
+snapshot: toolchain ## Check the release configuration, and build a release in bin/release that is not published
+	$(GO) run $(GORELEASER) check
+	$(GO) run $(GORELEASER) release --snapshot --clean --skip=docker,sbom
 
 ci: ## Run the checks of CI (needs Debian and root: it installs packages)
 	bash .ci/run
