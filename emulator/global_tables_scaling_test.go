@@ -263,6 +263,35 @@ func TestNewIndexesOfReplicasAreScaled(t *testing.T) {
 		"GSI write capacity should either be Pay-Per-Request or AutoScaled.")
 }
 
+// TestScalingOfReplicasOnDemandIsDisabled checks that a table that becomes on demand keeps its targets and policies,
+// which are described as disabled, until its scaling ends (ack-api-quirks DDB-TABLE-317).
+func TestScalingOfReplicasOnDemandIsDisabled(t *testing.T) {
+	t.Parallel()
+	s, w := scaledReplicas(t)
+	before := s.policiesIn("us-east-1")
+	_, err := w.in["us-east-1"].UpdateTable(t.Context(), &dynamodb.UpdateTableInput{TableName: aws.String("orders"),
+		BillingMode: types.BillingModePayPerRequest})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.wantPolicies(before, "us-east-1", "eu-west-1")
+	want := scalingEnabled(2, 40, "half", 50)
+	want.AutoScalingDisabled = aws.Bool(true)
+	if writes, reads := w.autoScalingOf(t, "eu-west-1"); !reflect.DeepEqual(writes, want) ||
+		!reflect.DeepEqual(reads, scalingDisabled) {
+		t.Errorf("writes are scaled as %+v, reads as %+v; want %+v, and not at all", writes, reads, want)
+	}
+	_, err = w.updateScaling(t, func(in *dynamodb.UpdateTableReplicaAutoScalingInput) {
+		in.ProvisionedWriteCapacityAutoScalingUpdate = endScaling
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if writes, _ := w.autoScalingOf(t, "eu-west-1"); !reflect.DeepEqual(writes, scalingDisabled) {
+		t.Errorf("after the end writes are scaled as %+v", writes)
+	}
+}
+
 // TestUpdateTableReplicaAutoScalingRefuses checks what the operation refuses (ack-api-quirks DDB-TABLE-239,
 // DDB-TABLE-241, DDB-TABLE-242, DDB-TABLE-253, DDB-TABLE-255, DDB-TABLE-323 and DDB-TABLE-446), and that then nothing
 // changes.

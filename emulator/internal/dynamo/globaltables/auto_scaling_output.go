@@ -38,13 +38,14 @@ type autoScalingSettings struct {
 	engine.ScalingSettings
 }
 
-// describeScaling describes the auto scaling of a capacity; nil: there is none. A target without a policy is described
-// as none (ack-api-quirks DDB-TABLE-243, 2026-10-09).
-func describeScaling(s *engine.ScalingSettings) autoScalingSettings {
+// describeScaling describes the auto scaling of a capacity of t; nil: there is none. A target without a policy is
+// described as none, and the scaling of a table on demand as disabled, with its settings (ack-api-quirks DDB-TABLE-243
+// and DDB-TABLE-317, 2026-10-09).
+func describeScaling(t engine.Located, s *engine.ScalingSettings) autoScalingSettings {
 	if s == nil || len(s.ScalingPolicies) == 0 {
 		return autoScalingSettings{true, engine.ScalingSettings{ScalingPolicies: []engine.ScalingPolicy{}}}
 	}
-	return autoScalingSettings{false, *s}
+	return autoScalingSettings{t.Def.BillingMode == engine.OnDemand, *s}
 }
 
 func (out *autoScalingOutput) AppendJSON(dst []byte) []byte { return wire.AppendMarshaled(dst, out) }
@@ -54,12 +55,14 @@ func describeAutoScaling(a *engine.Account, t *engine.Table) *autoScalingOutput 
 	d := tableAutoScaling{TableName: t.Def.Name, TableStatus: t.Status()}
 	for _, o := range members(a, t) {
 		r := replicaAutoScaling{RegionName: o.Def.Region(), GlobalSecondaryIndexes: []indexAutoScaling{},
-			ReplicaProvisionedReadCapacityAutoScalingSettings:  describeScaling(o.ReadScaling("")),
-			ReplicaProvisionedWriteCapacityAutoScalingSettings: describeScaling(o.WriteScaling("")), ReplicaStatus: o.Status()}
+			ReplicaProvisionedReadCapacityAutoScalingSettings:  describeScaling(o, o.ReadScaling("")),
+			ReplicaProvisionedWriteCapacityAutoScalingSettings: describeScaling(o, o.WriteScaling("")),
+			ReplicaStatus: o.Status()}
 		for _, x := range o.Def.Global {
 			r.GlobalSecondaryIndexes = append(r.GlobalSecondaryIndexes, indexAutoScaling{IndexName: x.Name,
-				IndexStatus: engine.Active, ProvisionedReadCapacityAutoScalingSettings: describeScaling(o.ReadScaling(x.Name)),
-				ProvisionedWriteCapacityAutoScalingSettings: describeScaling(o.WriteScaling(x.Name))})
+				IndexStatus: engine.Active,
+				ProvisionedReadCapacityAutoScalingSettings:  describeScaling(o, o.ReadScaling(x.Name)),
+				ProvisionedWriteCapacityAutoScalingSettings: describeScaling(o, o.WriteScaling(x.Name))})
 		}
 		d.Replicas = append(d.Replicas, r)
 	}
