@@ -206,63 +206,6 @@ func TestUpdateTableReplicaAutoScaling(t *testing.T) {
 	}
 }
 
-// TestNewIndexesOfReplicasAreScaled checks that the writes of a new index are scaled in all regions, also after its
-// deletion, and that an index cannot be added while the writes of another one are not scaled (ack-api-quirks
-// DDB-TABLE-291, DDB-TABLE-322 and DDB-TABLE-323).
-func TestNewIndexesOfReplicasAreScaled(t *testing.T) {
-	t.Parallel()
-	s, w := scaledReplicas(t)
-	add := func(index string) error {
-		_, err := w.in["us-east-1"].UpdateTable(t.Context(), &dynamodb.UpdateTableInput{TableName: aws.String("orders"),
-			AttributeDefinitions: []types.AttributeDefinition{{AttributeName: aws.String("total"),
-				AttributeType: types.ScalarAttributeTypeN}},
-			GlobalSecondaryIndexUpdates: []types.GlobalSecondaryIndexUpdate{{
-				Create: &types.CreateGlobalSecondaryIndexAction{IndexName: &index,
-					KeySchema:  []types.KeySchemaElement{{AttributeName: aws.String("total"), KeyType: types.KeyTypeHash}},
-					Projection: &types.Projection{ProjectionType: types.ProjectionTypeKeysOnly},
-					ProvisionedThroughput: &types.ProvisionedThroughput{ReadCapacityUnits: aws.Int64(1),
-						WriteCapacityUnits: aws.Int64(3)},
-				}}}}, once)
-		return err
-	}
-	if err := add("by-total"); err != nil {
-		t.Fatal(err)
-	}
-	want := map[string]string{"orders Write": "half", "by-customer Write": "index",
-		"by-total Write": "DynamoDBWriteCapacityUtilization:table/orders/index/by-total"}
-	s.wantPolicies(want, "us-east-1", "eu-west-1")
-	out, err := w.in["eu-west-1"].DescribeTableReplicaAutoScaling(t.Context(),
-		&dynamodb.DescribeTableReplicaAutoScalingInput{TableName: aws.String("orders")})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, x := range out.TableAutoScalingDescription.Replicas[1].GlobalSecondaryIndexes {
-		writes := scalingEnabled(2, 40, want["by-total Write"], 50)
-		if *x.IndexName == "by-total" && !(reflect.DeepEqual(x.ProvisionedWriteCapacityAutoScalingSettings, writes) &&
-			reflect.DeepEqual(x.ProvisionedReadCapacityAutoScalingSettings, scalingDisabled)) {
-			t.Errorf("the index is scaled as %+v and %+v", x.ProvisionedWriteCapacityAutoScalingSettings,
-				x.ProvisionedReadCapacityAutoScalingSettings)
-		}
-	}
-	_, err = w.in["us-east-1"].UpdateTable(t.Context(), &dynamodb.UpdateTableInput{TableName: aws.String("orders"),
-		GlobalSecondaryIndexUpdates: []types.GlobalSecondaryIndexUpdate{{
-			Delete: &types.DeleteGlobalSecondaryIndexAction{IndexName: aws.String("by-total")}}}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	s.wantPolicies(want, "us-east-1", "eu-west-1")
-
-	_, err = w.updateScaling(t, func(in *dynamodb.UpdateTableReplicaAutoScalingInput) {
-		in.GlobalSecondaryIndexUpdates = []types.GlobalSecondaryIndexAutoScalingUpdate{{
-			IndexName: aws.String("by-customer"), ProvisionedWriteCapacityAutoScalingUpdate: endScaling}}
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	wantError(t, add("by-sum"), "ValidationException",
-		"GSI write capacity should either be Pay-Per-Request or AutoScaled.")
-}
-
 // TestScalingOfReplicasOnDemandIsDisabled checks that a table that becomes on demand keeps its targets and policies,
 // which are described as disabled, until its scaling ends (ack-api-quirks DDB-TABLE-317).
 func TestScalingOfReplicasOnDemandIsDisabled(t *testing.T) {

@@ -83,11 +83,13 @@ func (u *scalingUpdate) addReplica(in *ReplicaAutoScalingUpdateInput) error {
 	return nil
 }
 
-// add adds the change of a capacity in some regions, of the table or of its index if that is not nil.
+// add adds the change of a capacity in some regions, of the table or of its index if that is not nil. An index that is
+// being created does not exist yet (DDB-TABLE-323).
 func (u *scalingUpdate) add(setting string, in []engine.Located, index *string, write bool,
 	update *AutoScalingSettingsUpdateInput) error {
 	name := wire.OrZero(index)
-	if engine.IndexAt(u.members[0].Def.Global, name) < 0 && index != nil {
+	indexes := u.members[0].Def.Global
+	if at := engine.IndexAt(indexes, name); index != nil && (at < 0 || indexes[at].Backfilling) {
 		if write {
 			return u.notFound("the global secondary indexes with names: ‘[" + name + "]’ do not exist.")
 		}
