@@ -42,7 +42,7 @@ func checkNewTags(tags []TagInput) error {
 }
 
 // checkTagSet checks the tags that a resource has after TagResource: their number, and the size of their keys and
-// values in UTF-8 (ack-api-quirks DDB-TABLE-109 and DDB-TABLE-444, 2026-10-09; how the service counts was not recorded,
+// values in UTF-8 (ack-api-quirks DDB-TABLE-109 and DDB-TABLE-442, 2026-10-09; how the service counts was not recorded,
 // nor whether CreateTable has the limit).
 func checkTagSet(tags []engine.Tag) error {
 	if len(tags) > maxTags {
