@@ -196,6 +196,7 @@ func TestAddedReplicasHaveStates(t *testing.T) {
 	wantError(t, err, "ResourceNotFoundException", "")
 	_, err = w.in["us-east-1"].UpdateTable(t.Context(), addingReplica("us-west-2"))
 	wantError(t, err, "ResourceInUseException", "The resource which you are attempting to change is in use.")
+	w.wantNewReplicaUnchanged(t)
 	w.advance(t, time.Minute)
 	w.wantStatuses(t, "ACTIVE [eu-west-1 ACTIVE]", "ACTIVE [us-east-1 ACTIVE]")
 	w.wantItems(t, map[string]string{"a": "1"}, "us-east-1", "eu-west-1")

@@ -81,6 +81,25 @@ func (l *leaving) errInUse() error {
 	return errReplicaInUse()
 }
 
+// isNewReplica reports whether a replica that is being added answers DescribeTable.
+func (t *Transition) isNewReplica() bool {
+	return t.Status == engine.Creating && t.Description != nil && t.Description.Replicas != nil
+}
+
+// checkUpdateOfNewReplica returns the error for UpdateTable in the region of a replica that is being added; nil if the
+// table is not found. (ack-api-quirks DDB-TABLE-298, 2026-10-09, where only its source was to be deleted. The whole
+// text: DDB-TABLE-442.)
+func checkUpdateOfNewReplica(a *engine.Account, name string, in *UpdateTableInput) error {
+	switch {
+	case len(in.ReplicaUpdates) == 0:
+		return nil
+	case in.ReplicaUpdates[0].Delete != nil:
+		return wire.ValidationError(sourceRegion)
+	}
+	return wire.ValidationError("Create/Update/Delete of replica is not allowed while the replica is being added to " +
+		"table with name: ‘" + name + "’ in region: ‘" + a.Region() + "’.")
+}
+
 // step is a transition and its duration.
 type step struct {
 	transition *Transition

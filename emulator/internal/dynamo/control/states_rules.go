@@ -38,6 +38,8 @@ func checkCanUpdate(a *engine.Account, name string, in *UpdateTableInput) error 
 		return nil
 	case transition.replica != existingReplica:
 		return nil // the table is not found
+	case transition.isNewReplica():
+		return checkUpdateOfNewReplica(a, name, in)
 	case transition.Status != engine.Creating && transition.Status != engine.Deleting && len(in.ReplicaUpdates) > 0:
 		return nil // after the checks of the replicas: checkReplicasSettled
 	case transition.leaving != nil:
@@ -58,6 +60,8 @@ func checkCanDelete(a *engine.Account, name string) error {
 		return nil
 	case transition.leaving != nil:
 		return transition.leaving.errInUse()
+	case transition.isNewReplica():
+		return tableInUse("Table: " + name + " is being used.")
 	case transition.changesIndexes():
 		return tableInUse("Cannot delete table while indexes are being created, updated, or deleted.")
 	case transition.Status == engine.Updating && transition.changes.stream: // (ack-api-quirks DDB-TABLE-444, 2026-10-09)
