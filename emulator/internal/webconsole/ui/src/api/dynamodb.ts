@@ -18,7 +18,7 @@ export function setRegion(name: string) {
   region = name
 }
 
-/** call makes a request to DynamoDB or DynamoDB Streams. Errors: Problem with the service's error. */
+/** call makes a request to DynamoDB or DynamoDB Streams. TagResource has no output. Errors: Problem with the service's error. */
 export async function call<T>(operation: string, input: unknown, signal?: AbortSignal): Promise<Result<T>> {
   const query = region ? `?region=${encodeURIComponent(region)}` : ''
   const answer = await send(`${api}/dynamodb/${operation}${query}`, {
@@ -30,15 +30,15 @@ export async function call<T>(operation: string, input: unknown, signal?: AbortS
   if (answer.status !== 200) throw errorOf(answer.status, answer.text)
   announceWrite(operation, input as { TableName?: string })
   return {
-    output: JSON.parse(answer.text) as T, milliseconds: answer.milliseconds, text: answer.text,
+    output: JSON.parse(answer.text || '{}') as T, milliseconds: answer.milliseconds, text: answer.text,
     cost: costOf(answer.headers.get('x-tabletop-cost')),
   }
 }
 
-/** announceWrite makes the pages read again what this console changed. */
+/** announceWrite makes the pages read again what this console changed; a request without a table's name may have changed any. */
 function announceWrite(operation: string, { TableName: name = '' }: { TableName?: string }) {
   if (/^(PutItem|DeleteItem|UpdateItem)$/.test(operation)) announce({ cloud: 'dynamodb', kind: 'items', name })
-  else if (/^(Create|Delete|Update)/.test(operation)) announce({ cloud: 'dynamodb', kind: 'schema', name })
+  else if (/^(Create|Delete|Update|Tag|Untag)/.test(operation)) announce({ cloud: 'dynamodb', kind: 'schema', name })
 }
 
 /** errorOf reads the service's error, or problem details of the emulator's. */
@@ -98,4 +98,27 @@ export interface TimeToLive { TimeToLiveStatus: string; AttributeName?: string }
 
 export async function timeToLive(name: string): Promise<TimeToLive> {
   return (await call<{ TimeToLiveDescription: TimeToLive }>('DescribeTimeToLive', { TableName: name })).output.TimeToLiveDescription
+}
+
+export interface Recovery { PointInTimeRecoveryStatus: 'ENABLED' | 'DISABLED'; RecoveryPeriodInDays?: number }
+
+export async function recovery(name: string): Promise<Recovery> {
+  const { output } = await call<{ ContinuousBackupsDescription: { PointInTimeRecoveryDescription: Recovery } }>(
+    'DescribeContinuousBackups', { TableName: name })
+  return output.ContinuousBackupsDescription.PointInTimeRecoveryDescription
+}
+
+export interface Tag { Key: string; Value: string }
+
+/** tagsOf returns the tags of a table, in the order of their keys. */
+export async function tagsOf(arn: string): Promise<Tag[]> {
+  const tags: Tag[] = []
+  let from: string | undefined
+  do {
+    const { output } = await call<{ Tags: Tag[]; NextToken?: string }>('ListTagsOfResource',
+      { ResourceArn: arn, ...(from && { NextToken: from }) })
+    tags.push(...output.Tags)
+    from = output.NextToken
+  } while (from)
+  return tags.sort((a, b) => (a.Key < b.Key ? -1 : 1))
 }

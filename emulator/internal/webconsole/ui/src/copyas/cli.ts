@@ -15,7 +15,7 @@ function option(name: string, value: unknown): string {
 }
 
 function kebab(name: string): string {
-  return name.replace(/(?<=[a-z])(?=[A-Z])/g, '-').toLowerCase()
+  return name.replace(/(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/g, '-').toLowerCase()
 }
 
 /** shell quotes a word so that a POSIX shell takes it as it is. */

@@ -5,6 +5,11 @@ import type { KeyPart } from './filter'
 
 export interface KeyElement { AttributeName: string; KeyType: 'HASH' | 'RANGE' }
 
+export interface Units { ReadCapacityUnits: number; WriteCapacityUnits: number }
+
+/** MaximumUnits limit a table or index that is on demand; -1 is no limit. */
+export interface MaximumUnits { MaxReadRequestUnits?: number; MaxWriteRequestUnits?: number }
+
 export interface Index {
   IndexName: string
   KeySchema: KeyElement[]
@@ -12,7 +17,8 @@ export interface Index {
   IndexStatus?: string
   ItemCount?: number
   IndexSizeBytes?: number
-  ProvisionedThroughput?: { ReadCapacityUnits: number; WriteCapacityUnits: number }
+  ProvisionedThroughput?: Units
+  OnDemandThroughput?: MaximumUnits
 }
 
 export interface Table {
@@ -25,12 +31,15 @@ export interface Table {
   TableSizeBytes: number
   CreationDateTime: number
   BillingModeSummary?: { BillingMode: string }
-  ProvisionedThroughput?: { ReadCapacityUnits: number; WriteCapacityUnits: number }
+  ProvisionedThroughput?: Units
+  OnDemandThroughput?: MaximumUnits
   GlobalSecondaryIndexes?: Index[]
   LocalSecondaryIndexes?: Index[]
   StreamSpecification?: { StreamEnabled: boolean; StreamViewType?: string }
   LatestStreamArn?: string
   DeletionProtectionEnabled?: boolean
+  TableClassSummary?: { TableClass: string }
+  SSEDescription?: { Status: string; SSEType?: string; KMSMasterKeyArn?: string }
 }
 
 export function keyNames(schema: KeyElement[]): string[] {
@@ -52,6 +61,24 @@ export function indexes(table: Table): Index[] {
 
 export function isLocal(table: Table, index: string): boolean {
   return table.LocalSecondaryIndexes?.some((i) => i.IndexName === index) ?? false
+}
+
+export function isOnDemand(table: Table): boolean {
+  return table.BillingModeSummary?.BillingMode === 'PAY_PER_REQUEST'
+}
+
+export function isInfrequentAccess(table: Table): boolean {
+  return table.TableClassSummary?.TableClass === 'STANDARD_INFREQUENT_ACCESS'
+}
+
+/** streamView is the view type of the table's stream, or '' without one. */
+export function streamView(table: Table): string {
+  return table.StreamSpecification?.StreamEnabled ? table.StreamSpecification.StreamViewType ?? '' : ''
+}
+
+/** isChanging reports whether the table or an index is being created, updated or deleted. */
+export function isChanging(table: Table): boolean {
+  return [table.TableStatus, ...(table.GlobalSecondaryIndexes ?? []).map((i) => i.IndexStatus)].some((s) => s !== 'ACTIVE')
 }
 
 /** primaryKey is the key of an item in its table. */

@@ -7,6 +7,7 @@ import { bytes } from '../../values/size'
 import { ErrorMessage } from '../../widgets/Message'
 import { TablesTable } from '../tables/TablesTable'
 import { CosmosConnection, DynamoDBConnection } from './Connections'
+import { DemoData, useDemoData } from './DemoData'
 import { Snippets } from './Snippets'
 
 /** Home shows what the emulator holds and how to connect to it. */
@@ -35,11 +36,13 @@ export function Home() {
 
 function Tables() {
   const { data, error } = useResource('described', describeTables, concernsCloud('dynamodb'))
+  const demo = useDemoData()
   return (
     <section className="panel" aria-labelledby="home-tables">
       <div className="panel-head"><h2 id="home-tables">Tables</h2><Link href="/dynamodb/tables">Manage tables</Link></div>
       {error && <div className="panel-body"><ErrorMessage error={error} /></div>}
-      {data?.length === 0 && <div className="empty">No tables yet</div>}
+      {demo.error && <div className="panel-body"><ErrorMessage error={demo.error} /></div>}
+      {data?.length === 0 && <DemoData demo={demo} />}
       {data && data.length > 0 && <TablesTable tables={data} />}
     </section>
   )

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { describeTable, timeToLive } from '../../api/dynamodb'
+import { describeTable } from '../../api/dynamodb'
 import { concernsTable, useResource } from '../../api/useResource'
 import { Link, navigate, to } from '../../app/router'
 import { Menu } from '../../widgets/Menu'
@@ -30,13 +30,8 @@ export default function TablePage({ name, tab }: { name: string; tab: string }) 
       <ErrorMessage error={table.error} />
       {table.loading && <Loading what="the table" />}
       {table.data && tab === 'items' && <Items table={table.data} />}
-      {table.data && tab === 'schema' && <SchemaTab name={name} table={table.data} />}
+      {table.data && tab === 'schema' && <Schema table={table.data} reload={table.reload} />}
       {deleting && <DeleteTable name={name} onClose={() => setDeleting(false)} onDeleted={() => navigate('/dynamodb/tables')} />}
     </>
   )
-}
-
-function SchemaTab({ name, table }: { name: string; table: Parameters<typeof Schema>[0]['table'] }) {
-  const ttl = useResource(`ttl ${name}`, () => timeToLive(name), concernsTable(name, 'schema'))
-  return <Schema table={table} ttl={ttl.data} />
 }

@@ -17,7 +17,7 @@ export function KeyFields({ label, value, onChange }: { label: string; value: Ke
 }
 
 export function IndexFields({ index, onChange, onRemove }: {
-  index: IndexForm; onChange: (change: Partial<IndexForm>) => void; onRemove: () => void
+  index: IndexForm; onChange: (change: Partial<IndexForm>) => void; onRemove?: () => void
 }) {
   return (
     <fieldset className="panel panel-body stack tight">
@@ -25,7 +25,7 @@ export function IndexFields({ index, onChange, onRemove }: {
       <div className="row top">
         <TextField className="grow" label={index.local ? 'Name of the local index' : 'Name of the global index'} value={index.name}
           onChange={(name) => onChange({ name })} />
-        <Button kind="quiet" icon="trash" aria-label="Remove this index" onPress={onRemove} />
+        {onRemove && <Button kind="quiet" icon="trash" aria-label="Remove this index" onPress={onRemove} />}
       </div>
       <div className="form-grid">
         {!index.local && <KeyFields label="Partition key of the index" value={index.partition} onChange={(partition) => onChange({ partition })} />}

@@ -37,25 +37,38 @@ export function newIndex(id: number, local: boolean): IndexForm {
   return { id, name: '', local, partition: { name: '', type: 'S' }, sort: { name: '', type: 'S' }, projection: 'ALL', include: '' }
 }
 
+/** given leaves out the optional fields, all but the first, that have no name. */
+export const given = (fields: KeyField[]) => fields.filter((f, i) => i === 0 || f.name)
+
+/** indexInput is an index with its key, as CreateTable and UpdateTable take it. */
+export function indexInput(form: IndexForm, key: KeyField[]) {
+  return {
+    IndexName: form.name,
+    KeySchema: keySchema(key),
+    Projection: {
+      ProjectionType: form.projection,
+      ...(form.projection === 'INCLUDE' && { NonKeyAttributes: form.include.split(',').map((a) => a.trim()).filter(Boolean) }),
+    },
+  }
+}
+
+function keySchema(fields: KeyField[]) {
+  return given(fields).map((f, i) => ({ AttributeName: f.name, KeyType: i === 0 ? 'HASH' : 'RANGE' }))
+}
+
 /** createTableInput is the request. Whether it is right is the service's decision. */
 export function createTableInput(form: TableForm): Record<string, unknown> {
   const definitions = new Map<string, KeyType>()
   const throughput = form.billing === 'PROVISIONED' && {
     ProvisionedThroughput: { ReadCapacityUnits: Number(form.reads), WriteCapacityUnits: Number(form.writes) },
   }
-  const key = (...fields: KeyField[]) => fields.filter((f, i) => i === 0 || f.name).map((f, i) => {
-    if (!definitions.has(f.name)) definitions.set(f.name, f.type)
-    return { AttributeName: f.name, KeyType: i === 0 ? 'HASH' : 'RANGE' }
-  })
-  const schema = key(form.partition, form.sort)
+  const define = (...fields: KeyField[]) => {
+    for (const f of given(fields)) if (!definitions.has(f.name)) definitions.set(f.name, f.type)
+    return fields
+  }
+  const schema = keySchema(define(form.partition, form.sort))
   const index = (i: IndexForm) => ({
-    IndexName: i.name,
-    KeySchema: key(i.local ? form.partition : i.partition, i.sort),
-    Projection: {
-      ProjectionType: i.projection,
-      ...(i.projection === 'INCLUDE' && { NonKeyAttributes: i.include.split(',').map((a) => a.trim()).filter(Boolean) }),
-    },
-    ...(!i.local && throughput),
+    ...indexInput(i, define(i.local ? form.partition : i.partition, i.sort)), ...(!i.local && throughput),
   })
   const globals = form.indexes.filter((i) => !i.local).map(index)
   const locals = form.indexes.filter((i) => i.local).map(index)
