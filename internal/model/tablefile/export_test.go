@@ -20,7 +20,7 @@ func TestConsoleExports(t *testing.T) {
 					Project: Projection{KeysOnly: true}}},
 			TTL: "expires", RecoveryDays: 7, Stream: "new-and-old-images", DeletionProtection: true,
 			Encryption: "arn:aws:kms:us-east-1:000000000000:key/1234abcd-12ab-34cd-56ef-1234567890ab",
-			Tags:       map[string]string{"cost centre": "7", "team": "Shop: “Süd”"}},
+			Tags:       map[string]string{"cost centre": "7", "team": "Shop: Süd"}},
 		"ondemand": {Name: "places", Key: KeySchema{Partition: KeyAttributes{"id"}}, Billing: OnDemand, Class: Standard,
 			Encryption: Owned, Throughput: &Capacity{Read: 1000}, Indexes: []Index{
 				{Name: "by-place", Key: KeySchema{KeyAttributes{"country", "city"}, KeyAttributes{"street"}}}}},

@@ -31,7 +31,7 @@ const provisioned: Schema = {
     SSEDescription: { Status: 'ENABLED', SSEType: 'KMS', KMSMasterKeyArn: 'arn:aws:kms:us-east-1:000000000000:key/1234abcd-12ab-34cd-56ef-1234567890ab' },
   },
   ttl: 'expires', recoveryDays: 7,
-  tags: [{ Key: 'aws:owner', Value: 'x' }, { Key: 'cost centre', Value: '7' }, { Key: 'team', Value: 'Shop: “Süd”' }],
+  tags: [{ Key: 'aws:owner', Value: 'x' }, { Key: 'cost centre', Value: '7' }, { Key: 'team', Value: 'Shop: Süd' }],
 }
 
 // A table on demand with a maximum of its own, and an index with several attributes of a kind.

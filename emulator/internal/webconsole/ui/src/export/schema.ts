@@ -40,11 +40,14 @@ export function limits(table: Table, of: { ProvisionedThroughput?: Units; OnDema
   return reads || writes ? { reads, writes } : undefined
 }
 
+/** throughput leaves out a maximum that is not set: CreateTable refuses -1, with which UpdateTable removes one. */
 function throughput(table: Table, of: Table | Index) {
   const l = limits(table, of)
   if (!l) return {}
   if (!isOnDemand(table)) return { ProvisionedThroughput: { ReadCapacityUnits: l.reads, WriteCapacityUnits: l.writes } }
-  return { OnDemandThroughput: { MaxReadRequestUnits: l.reads || -1, MaxWriteRequestUnits: l.writes || -1 } }
+  return {
+    OnDemandThroughput: { ...(l.reads > 0 && { MaxReadRequestUnits: l.reads }), ...(l.writes > 0 && { MaxWriteRequestUnits: l.writes }) },
+  }
 }
 
 /** createTable is what CreateTable and CloudFormation have in common. */

@@ -5,5 +5,5 @@ AWS_ACCESS_KEY_ID=tabletop AWS_SECRET_ACCESS_KEY=tabletop aws dynamodb create-ta
   --attribute-definitions '[{"AttributeName":"city","AttributeType":"S"},{"AttributeName":"country","AttributeType":"S"},{"AttributeName":"id","AttributeType":"S"},{"AttributeName":"street","AttributeType":"S"}]' \
   --key-schema '[{"AttributeName":"id","KeyType":"HASH"}]' \
   --billing-mode PAY_PER_REQUEST \
-  --on-demand-throughput '{"MaxReadRequestUnits":1000,"MaxWriteRequestUnits":-1}' \
+  --on-demand-throughput '{"MaxReadRequestUnits":1000}' \
   --global-secondary-indexes '[{"IndexName":"by-place","KeySchema":[{"AttributeName":"country","KeyType":"HASH"},{"AttributeName":"city","KeyType":"HASH"},{"AttributeName":"street","KeyType":"RANGE"}],"Projection":{"ProjectionType":"ALL"}}]'

@@ -12,7 +12,7 @@ AWS_ACCESS_KEY_ID=tabletop AWS_SECRET_ACCESS_KEY=tabletop aws dynamodb create-ta
   --deletion-protection-enabled \
   --stream-specification '{"StreamEnabled":true,"StreamViewType":"NEW_AND_OLD_IMAGES"}' \
   --sse-specification '{"Enabled":true,"SSEType":"KMS","KMSMasterKeyId":"arn:aws:kms:us-east-1:000000000000:key/1234abcd-12ab-34cd-56ef-1234567890ab"}' \
-  --tags '[{"Key":"cost centre","Value":"7"},{"Key":"team","Value":"Shop: “Süd”"}]'
+  --tags '[{"Key":"cost centre","Value":"7"},{"Key":"team","Value":"Shop: Süd"}]'
 AWS_ACCESS_KEY_ID=tabletop AWS_SECRET_ACCESS_KEY=tabletop aws dynamodb wait table-exists \
   --endpoint-url http://127.0.0.1:8000 \
   --region us-east-1 \

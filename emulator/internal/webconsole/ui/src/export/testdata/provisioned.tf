@@ -62,6 +62,6 @@ resource "aws_dynamodb_table" "shop_orders-2" {
 
   tags = {
     "cost centre" = "7"
-    "team"        = "Shop: “Süd”"
+    "team"        = "Shop: Süd"
   }
 }
