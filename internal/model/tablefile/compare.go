@@ -171,7 +171,7 @@ func (t *Target) compareIndexes(p *Plan, want, have *Table) {
 		case y == nil:
 			create := &types.CreateGlobalSecondaryIndexAction{IndexName: aws.String(x.Name), KeySchema: x.Key.elements(),
 				Projection: x.Project.request()}
-			create.ProvisionedThroughput, create.OnDemandThroughput = want.throughput(x.Throughput)
+			create.ProvisionedThroughput, create.OnDemandThroughput = want.initialThroughput(x.Throughput)
 			t.update(p, want.Name, "create index "+x.Name, &dynamodb.UpdateTableInput{
 				AttributeDefinitions:        want.definitions(),
 				GlobalSecondaryIndexUpdates: []types.GlobalSecondaryIndexUpdate{{Create: create}},

@@ -34,3 +34,21 @@ func TestConsoleExports(t *testing.T) {
 		}
 	}
 }
+
+// TestConsoleExportsAreTables creates the table that the web console exports with only one maximum, and adds such an
+// index.
+func TestConsoleExportsAreTables(t *testing.T) {
+	t.Parallel()
+	text, err := os.ReadFile("../../../emulator/internal/webconsole/ui/src/export/testdata/ondemand.tables.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	target, f := startEmulator(t), parsed(t, string(text))
+	apply(t, target, f, Options{})
+	f.Tables[0].Indexes = append(f.Tables[0].Indexes, Index{Name: "by-street",
+		Key: KeySchema{Partition: KeyAttributes{"street"}}, Throughput: &Capacity{Write: 7}})
+	apply(t, target, f, Options{})
+	if again := apply(t, target, f, Options{}); len(again) > 0 {
+		t.Errorf("the table still differs: %q", again)
+	}
+}

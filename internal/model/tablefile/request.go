@@ -18,7 +18,7 @@ func (t *Table) CreateTable() *dynamodb.CreateTableInput {
 		BillingMode: t.billingMode(), Tags: tagsOf(t.Tags),
 		SSESpecification: t.sse(), StreamSpecification: t.stream(),
 	}
-	in.ProvisionedThroughput, in.OnDemandThroughput = t.throughput(t.Throughput)
+	in.ProvisionedThroughput, in.OnDemandThroughput = t.initialThroughput(t.Throughput)
 	if t.Class == InfrequentAccess {
 		in.TableClass = types.TableClassStandardInfrequentAccess
 	}
@@ -36,7 +36,7 @@ func (t *Table) CreateTable() *dynamodb.CreateTableInput {
 			continue
 		}
 		g := types.GlobalSecondaryIndex{IndexName: &x.Name, KeySchema: x.Key.elements(), Projection: x.Project.request()}
-		g.ProvisionedThroughput, g.OnDemandThroughput = t.throughput(x.Throughput)
+		g.ProvisionedThroughput, g.OnDemandThroughput = t.initialThroughput(x.Throughput)
 		in.GlobalSecondaryIndexes = append(in.GlobalSecondaryIndexes, g)
 	}
 	return in
@@ -90,6 +90,18 @@ func (t *Table) throughput(c *Capacity) (*types.ProvisionedThroughput, *types.On
 	}
 	return nil, &types.OnDemandThroughput{MaxReadRequestUnits: orUnlimited(c.Read),
 		MaxWriteRequestUnits: orUnlimited(c.Write)}
+}
+
+// initialThroughput returns the capacity of a new table or index, which has no maximum to remove: -1 would be refused.
+func (t *Table) initialThroughput(c *Capacity) (*types.ProvisionedThroughput, *types.OnDemandThroughput) {
+	provisioned, onDemand := t.throughput(c)
+	if onDemand != nil && c.Read == 0 {
+		onDemand.MaxReadRequestUnits = nil
+	}
+	if onDemand != nil && c.Write == 0 {
+		onDemand.MaxWriteRequestUnits = nil
+	}
+	return provisioned, onDemand
 }
 
 // orUnlimited returns a maximum throughput; -1 removes it.
