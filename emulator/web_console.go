@@ -88,7 +88,7 @@ func (e *Emulator) cosmosForConsole() http.Handler {
 // connections returns what clients need to connect.
 func (e *Emulator) connections(o options) control.Connections {
 	dynamo := control.DynamoDBConnection{Endpoint: e.DynamoDBURL(),
-		Region: cmp.Or(e.identity.Region(), accounts.DefaultRegion), AccountID: e.identity.Account()}
+		Region: cmp.Or(e.identity.Region(), accounts.DefaultRegion), AccountID: e.identity.Account(), Isolated: o.isolate}
 	dynamo.Regions = []string{dynamo.Region}
 	if e.identity.Region() == "" {
 		others := slices.DeleteFunc(slices.Clone(o.regions), func(r string) bool { return r == dynamo.Region })

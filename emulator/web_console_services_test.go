@@ -45,6 +45,39 @@ func TestConsoleRunsOperationsOfDynamoDB(t *testing.T) {
 	}
 }
 
+// TestConsoleShowsIsolatedTables chooses the access key and the region whose tables the console uses. Without isolation
+// there is nothing to choose.
+func TestConsoleShowsIsolatedTables(t *testing.T) {
+	t.Parallel()
+	isolated, shared := emulator.Run(t, console.Option(), emulator.WithIsolation()), emulator.Run(t, console.Option())
+	create := `{"TableName":"orders","BillingMode":"PAY_PER_REQUEST",` + ordersPK + `}`
+	for _, step := range []struct {
+		to                    *emulator.Emulator
+		operation, body, want string
+	}{
+		{isolated, "CreateTable?region=eu-west-1&accessKey=ana-1", create, `"TableName":"orders"`},
+		{isolated, "ListTables?region=eu-west-1&accessKey=ana-1", "{}", `{"TableNames":["orders"]}`},
+		{isolated, "ListTables?region=us-east-1&accessKey=ana-1", "{}", `{"TableNames":[]}`},
+		{isolated, "ListTables?region=eu-west-1", "{}", `{"TableNames":[]}`},
+		{isolated, "ListTables?accessKey=a%2Fb", "{}", "accessKey must be an access key"},
+		{isolated, "ListTables?accessKey=", "{}", "accessKey must be an access key"},
+		{shared, "ListTables?accessKey=ana-1", "{}", "must be started with --isolate"},
+	} {
+		if a := browse(t, step.to, step.to.DynamoDBURL(), "POST", dynamoPath+step.operation,
+			step.body); !strings.Contains(a.body, step.want) {
+			t.Errorf("%s: %d %s", step.operation, a.status, a.body)
+		}
+	}
+	for e, want := range map[*emulator.Emulator]string{
+		isolated: `"isolated":true,"accessKeyId":"tabletop","secretAccessKey":"tabletop","scopes":[{"accessKeyId":"ana-1","region":"eu-west-1"}]`,
+		shared:   `"isolated":false,"accessKeyId":"tabletop","secretAccessKey":"tabletop","scopes":[]`,
+	} {
+		if got := browse(t, e, e.DynamoDBURL(), "GET", consolePath+"api/overview", "").body; !strings.Contains(got, want) {
+			t.Errorf("%s does not contain %s", got, want)
+		}
+	}
+}
+
 // TestConsoleActsAsItsUser runs operations without a session, as a user whom policies restrict, and after signing out.
 func TestConsoleActsAsItsUser(t *testing.T) {
 	t.Parallel()

@@ -14,9 +14,9 @@ import (
 )
 
 // ordersTable makes the table orders, as another client does.
-func ordersTable(t testing.TB, e *emulator.Emulator) *dynamodb.Client {
+func ordersTable(t testing.TB, e *emulator.Emulator, options ...func(*dynamodb.Options)) *dynamodb.Client {
 	t.Helper()
-	client := dynamodb.NewFromConfig(e.AWSConfig())
+	client := dynamodb.NewFromConfig(e.AWSConfig(), options...)
 	_, err := client.CreateTable(t.Context(), &dynamodb.CreateTableInput{
 		TableName: aws.String("orders"), BillingMode: types.BillingModePayPerRequest,
 		KeySchema: []types.KeySchemaElement{{AttributeName: aws.String("customer"), KeyType: types.KeyTypeHash},
@@ -46,6 +46,15 @@ func TestHomePage(t *testing.T) {
 	b.sees("boto3.client(")
 	b.click("orders")
 	b.sees("No items")
+}
+
+// TestIsolatedTables opens the console of an emulator where each access key has tables of its own: it shows those that
+// another client creates in another region.
+func TestIsolatedTables(t *testing.T) {
+	b := open(t, "/", emulator.WithIsolation())
+	b.sees("No tables yet")
+	ordersTable(t, b.emulator, func(o *dynamodb.Options) { o.Region = "eu-west-1" })
+	b.sees("by-state", "tabletop · eu-west-1")
 }
 
 // TestClock moves the emulator's clock.

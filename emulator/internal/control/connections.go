@@ -12,6 +12,7 @@ type DynamoDBConnection struct {
 	Region    string   `json:"region"`   // the default one
 	Regions   []string `json:"regions"`  // with separate tables, the default one first; any other region has its tables
 	AccountID string   `json:"accountId"`
+	Isolated  bool     `json:"isolated"` // each access key has tables of its own in each region
 }
 
 // CosmosConnection is what a client of Cosmos DB needs.

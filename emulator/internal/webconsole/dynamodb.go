@@ -17,12 +17,14 @@ var streamOperations = map[string]bool{"DescribeStream": true, "GetRecords": tru
 	"ListStreams": true}
 
 // serveDynamoDB runs an operation of DynamoDB or DynamoDB Streams as the user who has signed in. The body is the
-// operation's request, and the response is the service's own. The parameter region is the region to sign for.
+// operation's request, and the response is the service's own. The parameter region is the region to sign for, and
+// accessKey, if access keys are isolated, the access key.
 func (c *console) serveDynamoDB(w http.ResponseWriter, r *http.Request, operation string) {
-	region := c.region()
-	if values := r.URL.Query(); values.Has("region") {
-		region = values.Get("region")
+	region, parameters := c.region(), r.URL.Query()
+	if parameters.Has("region") {
+		region = parameters.Get("region")
 	}
+	chosen, isKey := c.chosenKey(parameters)
 	switch {
 	case r.Method != http.MethodPost:
 		refuseMethod(w, http.MethodPost)
@@ -30,11 +32,15 @@ func (c *console) serveDynamoDB(w http.ResponseWriter, r *http.Request, operatio
 	case !isName(operation, maxOperation):
 		control.WriteProblem(w, http.StatusNotFound, "the path must be api/dynamodb/ and the name of an operation, such as PutItem")
 		return
-	case !isName(strings.ReplaceAll(region, "-", ""), maxRegion):
+	case !isRegion(region):
 		control.WriteProblem(w, http.StatusBadRequest, "region must be the name of a region, such as us-east-1")
 		return
+	case !isKey:
+		control.WriteProblem(w, http.StatusBadRequest,
+			"accessKey must be an access key of letters, digits and -_., and the emulator must be started with --isolate")
+		return
 	}
-	key, err := c.key(r)
+	key, err := c.key(r, chosen)
 	if err != nil {
 		control.WriteProblem(w, http.StatusUnauthorized, err.Error())
 		return

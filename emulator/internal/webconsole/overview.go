@@ -23,6 +23,8 @@ type dynamoConnection struct {
 	control.DynamoDBConnection
 	AccessKeyID     string `json:"accessKeyId"`
 	SecretAccessKey string `json:"secretAccessKey"`
+	// Scopes are the access keys and regions that have tables, if they are isolated.
+	Scopes []scope `json:"scopes"`
 }
 
 // serveOverview describes the emulator and how clients connect to it.
@@ -32,12 +34,12 @@ func (c *console) serveOverview(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	about, connections := c.About(), c.Connections()
-	key, _ := c.key(r) // empty if nobody has signed in
+	key, _ := c.key(r, anyKey) // empty if nobody has signed in
 	if c.identified() {
 		key.Secret = ""
 	}
 	writeJSON(w, overview{
-		Version: c.Version, DynamoDB: dynamoConnection{connections.DynamoDB, key.ID, key.Secret}, Cosmos: connections.Cosmos,
-		DataFolder: about.Data, Seed: about.Seed, Now: c.Clock.Now().UTC(),
+		Version: c.Version, DynamoDB: dynamoConnection{connections.DynamoDB, key.ID, key.Secret, c.scopes()},
+		Cosmos: connections.Cosmos, DataFolder: about.Data, Seed: about.Seed, Now: c.Clock.Now().UTC(),
 	})
 }

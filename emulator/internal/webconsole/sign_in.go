@@ -93,10 +93,11 @@ const internalHost = "localhost"
 // errSignedOut reports that identities are enabled and nobody has signed in, or that the session has ended.
 var errSignedOut = errors.New("nobody has signed in, or the session has ended: sign in with an access key")
 
-// key returns the access key to sign a request to DynamoDB with. Errors: errSignedOut.
-func (c *console) key(r *http.Request) (identity.Key, error) {
+// key returns the access key to sign a request to DynamoDB with: that of the user who has signed in, or, without
+// identities, the chosen one. Errors: errSignedOut.
+func (c *console) key(r *http.Request, chosen identity.Key) (identity.Key, error) {
 	if !c.identified() {
-		return anyKey, nil
+		return chosen, nil
 	}
 	if key, ok := c.sessions.find(sessionID(r)); ok {
 		return key, nil
@@ -107,7 +108,7 @@ func (c *console) key(r *http.Request) (identity.Key, error) {
 // user returns the name of the user who has signed in, or an empty string if there is none, or if the user's key does
 // not exist any more.
 func (c *console) user(r *http.Request) string {
-	key, err := c.key(r)
+	key, err := c.key(r, anyKey)
 	if err != nil || !c.identified() {
 		return ""
 	}

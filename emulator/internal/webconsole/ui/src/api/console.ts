@@ -2,9 +2,17 @@ import { api, json } from './http'
 
 export interface Session { identities: boolean; user: string; version: string }
 
+/** Scope is an access key and a region, whose tables the console shows. */
+export interface Scope { accessKeyId: string; region: string }
+
 export interface Overview {
   version: string
-  dynamodb: { endpoint: string; region: string; regions: string[]; accountId: string; accessKeyId: string; secretAccessKey: string }
+  dynamodb: {
+    endpoint: string; region: string; regions: string[]; accountId: string; accessKeyId: string; secretAccessKey: string
+    isolated: boolean
+    /** Those that have tables, if each access key has its own. */
+    scopes: Scope[]
+  }
   cosmos: null | { endpoint: string; key: string; connectionString: string; certificatePEM: string; certificatePath: string }
   dataFolder: string
   seed: number

@@ -1,4 +1,5 @@
 import type { Table } from '../values/table'
+import type { Scope } from './console'
 import { announce } from './events'
 import { api, Problem, send } from './http'
 
@@ -11,16 +12,15 @@ export interface Result<T> { output: T; milliseconds: number; cost: Cost | undef
 /** Cost is what a request would cost on AWS, on demand, in US dollars. */
 export interface Cost { usd: string; reads: string; writes: string }
 
-let region = ''
+let query = ''
 
-/** setRegion chooses the region of later requests; '' is the emulator's default. */
-export function setRegion(name: string) {
-  region = name
+/** setScope chooses the region of later requests, and their access key if each has its own tables. */
+export function setScope({ region, accessKeyId }: Scope, isolated: boolean) {
+  query = `?${new URLSearchParams({ region, ...(isolated && { accessKey: accessKeyId }) }).toString()}`
 }
 
 /** call makes a request to DynamoDB or DynamoDB Streams. TagResource has no output. Errors: Problem with the service's error. */
 export async function call<T>(operation: string, input: unknown, signal?: AbortSignal): Promise<Result<T>> {
-  const query = region ? `?region=${encodeURIComponent(region)}` : ''
   const answer = await send(`${api}/dynamodb/${operation}${query}`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useMemo, useState } from 'react'
 import { overview, session, signOut, type Overview, type Session } from '../api/console'
-import { setRegion } from '../api/dynamodb'
+import { setScope } from '../api/dynamodb'
 import { Problem } from '../api/http'
 import { Button } from '../widgets/Button'
 import { ErrorMessage } from '../widgets/Message'
@@ -36,14 +36,18 @@ export function App() {
 }
 
 function SignedIn({ session, overview, onSignOut }: { session: Session; overview: Overview; onSignOut: () => void }) {
-  const [region, choose] = useState(overview.dynamodb.region)
+  const { dynamodb } = overview
+  const [scope, choose] = useState(dynamodb.scopes[0] ?? dynamodb)
   const emulator = useMemo<Emulator>(() => {
-    setRegion(region)
-    return { session, overview, region, setRegion: choose, signOut: onSignOut }
-  }, [session, overview, region, onSignOut])
+    const { accessKeyId, region } = scope
+    setScope(scope, dynamodb.isolated)
+    return {
+      session, overview: { ...overview, dynamodb: { ...dynamodb, accessKeyId } }, region, setScope: choose, signOut: onSignOut,
+    }
+  }, [session, overview, dynamodb, scope, onSignOut])
   return (
     <EmulatorContext.Provider value={emulator}>
-      <Shell key={region} />
+      <Shell key={`${scope.accessKeyId}/${scope.region}`} />
       <Toasts />
     </EmulatorContext.Provider>
   )

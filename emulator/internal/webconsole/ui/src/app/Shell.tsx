@@ -7,13 +7,14 @@ import { Select } from '../widgets/Field'
 import { ClockBar } from './ClockBar'
 import { Navigation } from './Navigation'
 import { Page } from './Page'
+import { ScopeSelect } from './ScopeSelect'
 import { useRoute } from './router'
 import { useEmulator } from './session'
 import { setTheme, theme, type Theme } from './theme'
 
 /** Shell is what every page stands in. */
 export function Shell() {
-  const { overview, session, region, setRegion, signOut } = useEmulator()
+  const { overview: { dynamodb }, session, region, setScope, signOut } = useEmulator()
   const [open, setOpen] = useState(false)
   const route = useRoute().join('/')
   useEffect(() => setOpen(false), [route])
@@ -25,9 +26,11 @@ export function Shell() {
         <span className="menu-button"><Button kind="quiet" icon="menu" aria-label="Menu" onPress={() => setOpen(true)} /></span>
         <ClockBar />
         <span className="grow" />
-        {overview.dynamodb.regions.length > 1 && (
-          <Select label="Region" hideLabel value={region} options={overview.dynamodb.regions} onChange={setRegion} />
+        {dynamodb.regions.length > 1 && !dynamodb.isolated && (
+          <Select label="Region" hideLabel value={region} options={dynamodb.regions}
+            onChange={(name) => setScope({ ...dynamodb, region: name })} />
         )}
+        {dynamodb.isolated && !session.identities && <ScopeSelect />}
         {session.user && (
           <Menu label={session.user} actions={[{ id: 'out', label: 'Sign out', run: signOut }]} small />
         )}

@@ -1,11 +1,11 @@
 import { createContext, useContext } from 'react'
-import type { Overview, Session } from '../api/console'
+import type { Overview, Scope, Session } from '../api/console'
 
 export interface Emulator {
   session: Session
   overview: Overview
   region: string
-  setRegion: (region: string) => void
+  setScope: (scope: Scope) => void
   signOut: () => void
 }
 
