@@ -70,6 +70,9 @@ func measureStarts(b *testing.B, path string, command ...string) {
 	kill(b, process)
 }
 
+// startLimit ends a program that does not print its address, or does not answer.
+const startLimit = time.Minute
+
 // startEmulator starts a program on free ports and returns it when it lists its tables.
 func startEmulator(b *testing.B, path string, command []string) *os.Process {
 	cmd := exec.CommandContext(b.Context(), path, append(command, "--quiet", "--dynamodb-addr", "127.0.0.1:0",
@@ -82,12 +85,16 @@ func startEmulator(b *testing.B, path string, command []string) *os.Process {
 	if err := cmd.Start(); err != nil {
 		b.Fatal(err)
 	}
+	overdue := time.AfterFunc(startLimit, func() { _ = cmd.Process.Kill() })
+	defer overdue.Stop()
 	lines := bufio.NewScanner(out)
 	if !lines.Scan() {
-		b.Fatal("the program has ended")
+		b.Fatal("the program has ended without an address, or has not printed one in a minute")
 	}
-	for !listsTables(lines.Text()) {
-		_ = pause.For(b.Context(), time.Millisecond)
+	for began := time.Now(); !listsTables(lines.Text()); _ = pause.For(b.Context(), time.Millisecond) {
+		if time.Since(began) > startLimit {
+			b.Fatalf("%s does not list tables", lines.Text())
+		}
 	}
 	return cmd.Process
 }

@@ -1,12 +1,14 @@
 // Command libraries answers every request, and links the libraries that an emulator cannot do without: net/http, Pebble,
-// and the script engine with its compiler. It takes --dynamodb-addr ADDR, and ignores other flags. The benchmark of the
-// start compares it with the emulator.
+// and the script engine with its compiler. It listens on --dynamodb-addr ADDR, prints its URL, and ignores other flags.
+// The benchmark of the start compares it with the emulator.
 package main
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"log"
+	"net"
 	"net/http"
 	"os"
 	"slices"
@@ -28,5 +30,10 @@ func main() {
 		ctx := context.Background()
 		_, _ = wazero.NewRuntime(ctx).CompileModule(ctx, quickjs.QuickJSWASM)
 	})
-	panic(http.ListenAndServe(os.Args[slices.Index(os.Args, "--dynamodb-addr")+1], nil))
+	listener, err := net.Listen("tcp", os.Args[slices.Index(os.Args, "--dynamodb-addr")+1])
+	if err != nil {
+		panic(err)
+	}
+	fmt.Println("http://" + listener.Addr().String())
+	panic(http.Serve(listener, nil))
 }
