@@ -34,12 +34,13 @@ func (c *console) serveOverview(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	about, connections := c.About(), c.Connections()
+	scopes := c.scopes(connections.DynamoDB)
 	key, _ := c.key(r, anyKey) // empty if nobody has signed in
 	if c.identified() {
 		key.Secret = ""
 	}
 	writeJSON(w, overview{
-		Version: c.Version, DynamoDB: dynamoConnection{connections.DynamoDB, key.ID, key.Secret, c.scopes()},
+		Version: c.Version, DynamoDB: dynamoConnection{connections.DynamoDB, key.ID, key.Secret, scopes},
 		Cosmos: connections.Cosmos, DataFolder: about.Data, Seed: about.Seed, Now: c.Clock.Now().UTC(),
 	})
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/tabletop-db/tabletop/emulator/internal/control"
 	"github.com/tabletop-db/tabletop/emulator/internal/identity"
 )
 
@@ -16,14 +17,12 @@ type scope struct {
 
 // isolated reports whether the console can choose the access key whose tables it shows: each has its own, and nobody
 // signs in.
-func (c *console) isolated() bool {
-	return !c.identified() && c.Connections != nil && c.Connections().DynamoDB.Isolated
-}
+func (c *console) isolated(d control.DynamoDBConnection) bool { return !c.identified() && d.Isolated }
 
 // scopes returns the access keys and regions that have tables, if they are isolated, in order.
-func (c *console) scopes() []scope {
+func (c *console) scopes(d control.DynamoDBConnection) []scope {
 	found := []scope{}
-	if !c.isolated() {
+	if !c.isolated(d) {
 		return found
 	}
 	for _, table := range c.Heat() {
@@ -45,7 +44,7 @@ func (c *console) chosenKey(parameters url.Values) (key identity.Key, ok bool) {
 		return anyKey, true
 	}
 	key = identity.Key{ID: parameters.Get("accessKey"), Secret: anyKey.Secret}
-	return key, c.isolated() && isAccessKey(key.ID)
+	return key, isAccessKey(key.ID) && c.isolated(c.Connections().DynamoDB)
 }
 
 // maxAccessKey is the length in bytes of the longest access key: that of AWS's model.
