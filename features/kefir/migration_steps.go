@@ -105,7 +105,7 @@ func (w *world) addIndexes(ctx context.Context) error {
 	return nil
 }
 
-// fill runs the backfill. It calls before ahead of each write; an error of before closes the connection.
+// fill runs the backfill. It calls before ahead of each write; if before fails, the connection is closed.
 func (w *world) fill(ctx context.Context, before func() error) error {
 	if err := jobs.Ensure(ctx, w.Client, w.Prefix); err != nil {
 		return err
