@@ -26,6 +26,17 @@ export function onConnection(listener: (connected: boolean) => void): () => void
   return () => connections.delete(listener)
 }
 
+/** connected resolves when changes are reported, or cannot be for now: what a page reads later, it learns the changes of. */
+export function connected(): Promise<void> {
+  connect()
+  const opened = source
+  if (!opened || opened.readyState !== EventSource.CONNECTING) return Promise.resolve()
+  return new Promise((resolve) => {
+    opened.addEventListener('open', () => resolve())
+    opened.addEventListener('error', () => resolve())
+  })
+}
+
 // A hidden page has no connection, because browsers allow six to one server, for all pages together.
 document.addEventListener('visibilitychange', () => {
   if (!document.hidden) return connect()

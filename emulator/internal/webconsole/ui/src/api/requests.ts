@@ -24,12 +24,22 @@ export interface Seen {
   truncated?: boolean
 }
 
-/** tail calls onRequest with each request, and onLost with how many this browser was too slow for. It returns a stop. */
-export function tail(onRequest: (seen: Seen) => void, onLost: (count: number) => void): () => void {
+export interface TailEvents {
+  request: (seen: Seen) => void
+  /** How many requests this browser was too slow for. */
+  lost: (count: number) => void
+  /** Whether requests are reported from now on. */
+  connection: (connected: boolean) => void
+}
+
+/** tail reports requests as they end, until the returned function is called. */
+export function tail(on: TailEvents): () => void {
   const source = new EventSource(`${api}/requests?bodies=true`)
-  source.onmessage = (event) => onRequest(JSON.parse(event.data as string) as Seen)
+  source.onopen = () => on.connection(true)
+  source.onerror = () => on.connection(false)
+  source.onmessage = (event) => on.request(JSON.parse(event.data as string) as Seen)
   source.addEventListener('lost', (event) => {
-    onLost((JSON.parse((event as MessageEvent<string>).data) as { count: number }).count)
+    on.lost((JSON.parse((event as MessageEvent<string>).data) as { count: number }).count)
   })
   return () => source.close()
 }

@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useMemo, useState } from 'react'
 import { overview, session, signOut, type Overview, type Session } from '../api/console'
 import { setScope } from '../api/dynamodb'
+import { connected } from '../api/events'
 import { Problem } from '../api/http'
 import { Button } from '../widgets/Button'
 import { ErrorMessage } from '../widgets/Message'
@@ -20,7 +21,9 @@ export function App() {
     try {
       const current = await session()
       setWho(current)
-      if (!current.identities || current.user) setWhat(await overview())
+      if (current.identities && !current.user) return
+      await connected()
+      setWhat(await overview())
     } catch (e) {
       setError(e as Error)
     }

@@ -14,7 +14,7 @@ type Outcome = 'all' | 'ok' | 'failed'
 
 /** LivePage is the tail of requests to both clouds, newest first. */
 export default function LivePage() {
-  const { seen, lost, paused, setPaused, clear } = useTail()
+  const { seen, lost, connected, paused, setPaused, clear } = useTail()
   const [find, setFind] = useState('')
   const [cloud, setCloud] = useState<'' | Seen['cloud']>('')
   const [outcome, setOutcome] = useState<Outcome>('all')
@@ -44,12 +44,13 @@ export default function LivePage() {
           </div>
         </div>
         {shown.length === 0 ? (
-          <div className="empty"><h2>Waiting for requests</h2><p>Requests of any client appear here as they end.</p></div>
+          <div className="empty"><h2>{connected ? 'Waiting for requests' : 'Connecting'}</h2><p>Requests of any client appear here as they end.</p></div>
         ) : <RequestTable requests={shown.slice(0, shownAtOnce)} onOpen={setOpen} />}
         <div className="status-line" role="status">
           <span><strong>{shown.length.toLocaleString('en-US')}</strong> requests</span>
           {shown.length > shownAtOnce && <span>the last {shownAtOnce} are shown</span>}
           {lost > 0 && <span className="badge warn">{lost.toLocaleString('en-US')} came too fast and are not here</span>}
+          {!connected && seen.length > 0 && <span className="badge warn">Not connected: requests are missed</span>}
           {paused && <span className="badge">Paused</span>}
         </div>
       </section>
@@ -70,16 +71,21 @@ function matches(s: Seen, find: string, cloud: string, outcome: Outcome, own: bo
 function useTail() {
   const [seen, setSeen] = useState<Seen[]>([])
   const [lost, setLost] = useState(0)
+  const [connected, setConnected] = useState(false)
   const [paused, setPaused] = useState(false)
   const waiting = useRef<Seen[]>([])
   const stopped = useRef(paused)
   stopped.current = paused
 
   useEffect(() => {
-    const stop = tail((s) => {
-      waiting.current.push(s)
-      if (waiting.current.length > kept) waiting.current.shift()
-    }, (n) => setLost((total) => total + n))
+    const stop = tail({
+      request: (s) => {
+        waiting.current.push(s)
+        if (waiting.current.length > kept) waiting.current.shift()
+      },
+      lost: (n) => setLost((total) => total + n),
+      connection: setConnected,
+    })
     const timer = setInterval(() => {
       if (stopped.current || waiting.current.length === 0) return
       const fresh = waiting.current.splice(0).reverse()
@@ -95,7 +101,7 @@ function useTail() {
     setSeen([])
     setLost(0)
   }
-  return { seen, lost, paused, setPaused, clear }
+  return { seen, lost, connected, paused, setPaused, clear }
 }
 
 function RequestTable({ requests, onOpen }: { requests: Seen[]; onOpen: (seen: Seen) => void }) {
