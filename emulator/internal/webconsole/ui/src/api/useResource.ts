@@ -40,6 +40,11 @@ export function concernsTable(name: string, kind?: Change['kind']) {
   return (c: Change) => c.cloud === 'dynamodb' && (c.name === name || c.name === '') && (!kind || c.kind === kind)
 }
 
+/** concernsContainer is true of changes to a container of Cosmos DB; an empty name means everything. */
+export function concernsContainer(database: string, container: string, kind: Change['kind']) {
+  return (c: Change) => c.cloud === 'cosmos' && (c.name === `${database}/${container}` || c.name === '') && c.kind === kind
+}
+
 export function concernsCloud(cloud: Change['cloud']) {
   return (c: Change) => c.cloud === cloud
 }

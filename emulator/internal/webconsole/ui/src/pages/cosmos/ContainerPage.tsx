@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { container, request, path, type Container } from '../../api/cosmos'
 import { useResource } from '../../api/useResource'
 import { Link, navigate, to } from '../../app/router'
@@ -8,9 +8,11 @@ import { CosmosItems } from './CosmosItems'
 import { DeleteResource } from './Databases'
 import { Settings } from './Settings'
 
-const tabs = ['items', 'settings']
+const ContainerDesign = lazy(() => import('../design/ContainerDesign'))
 
-/** ContainerPage is one container: its items or its settings. */
+const tabs = { items: 'Items', design: 'Design', settings: 'Settings' }
+
+/** ContainerPage is one container: its items, its design or its settings. */
 export default function ContainerPage({ database, name, tab }: { database: string; name: string; tab: string }) {
   const resource = useResource(`container ${database}/${name}`, () => container(database, name), (c) => c.cloud === 'cosmos' && c.kind === 'schema')
   const [deleting, setDeleting] = useState(false)
@@ -28,15 +30,20 @@ export default function ContainerPage({ database, name, tab }: { database: strin
         <Menu label="Actions" icon="down" actions={[{ id: 'delete', label: 'Delete container…', run: () => setDeleting(true) }]} />
       </div>
       <nav className="tabs" aria-label="Container">
-        {tabs.map((t) => (
+        {Object.entries(tabs).map(([t, label]) => (
           <Link key={t} href={to('cosmos', database, name, ...(t === 'items' ? [] : [t]))} {...(t === tab && { 'aria-current': 'page' as const })}>
-            {t === 'items' ? 'Items' : 'Settings'}
+            {label}
           </Link>
         ))}
       </nav>
       <ErrorMessage error={resource.error} />
       {resource.loading && <Loading what="the container" />}
       {resource.data && tab === 'items' && <CosmosItems database={database} container={resource.data.container} />}
+      {resource.data && tab === 'design' && (
+        <Suspense fallback={<Loading what="the design" />}>
+          <ContainerDesign database={database} container={resource.data.container} total={resource.data.usage.items} />
+        </Suspense>
+      )}
       {resource.data && tab === 'settings' && <Settings key={resource.data.container._etag} database={database} container={resource.data.container} onSave={save} />}
       {deleting && <DeleteResource names={[database, name]} onClose={() => setDeleting(false)} onDeleted={() => navigate('/cosmos')} />}
     </>

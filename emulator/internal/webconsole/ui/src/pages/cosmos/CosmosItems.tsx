@@ -1,6 +1,7 @@
 import { useEffect, useMemo, useState } from 'react'
 import { useRefresh } from '../../api/useRefresh'
 import type { Container } from '../../api/cosmos'
+import { concernsContainer } from '../../api/useResource'
 import { download } from '../../values/download'
 import { csv, guardFormula } from '../../values/csv'
 import { compact, member, plain, print, type Node } from '../../values/losslessJson'
@@ -29,7 +30,7 @@ export function CosmosItems({ database, container }: { database: string; contain
   const language = useMemo(() => cosmosLanguage(names), [names])
   const run = () => void query.run(sql, partitionKey.trim(), Number(limit))
   useEffect(run, [database, container.id])
-  useRefresh((c) => c.cloud === 'cosmos' && c.kind === 'items' && [`${database}/${container.id}`, ''].includes(c.name), query.busy, () => {
+  useRefresh(concernsContainer(database, container.id, 'items'), query.busy, () => {
     if (query.rows) void query.run(query.rows.sql, partitionKey.trim(), Math.max(Number(limit), query.rows.documents.length))
   })
   return (

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { partitionKeyHeader, path, request, type Container } from '../../api/cosmos'
 import { Problem } from '../../api/http'
+import { useAttempt } from '../../api/useAttempt'
 import { cut } from '../../values/attribute'
 import { JSONError, member, parse, plain, print, type Node } from '../../values/losslessJson'
 import { segment } from '../../values/segment'
@@ -39,23 +40,11 @@ export function DocumentEditor({ database, container, document, copy, onClose, o
   const existing = document && !copy ? document : undefined
   const [start] = useState(() => print(document ? own(document) : parse(template(container))))
   const [text, setText] = useState(start)
-  const [error, setError] = useState<Error>()
-  const [busy, setBusy] = useState(false)
+  const { attempt, error, busy } = useAttempt(onClose)
   const paths = container.partitionKey.paths
   const docs = path('dbs', database, 'colls', container.id, 'docs')
   const invalid = errorIn(text)
 
-  const attempt = async (action: () => Promise<void>) => {
-    setBusy(true)
-    setError(undefined)
-    try {
-      await action()
-      onClose()
-    } catch (e) {
-      setError(e as Error)
-      setBusy(false)
-    }
-  }
   const keyed = (node: Node) => ({ 'x-ms-documentdb-partitionkey': partitionKeyHeader(node, paths) })
   const create = async (content: string) => {
     const reply = await request('POST', docs, keyed(parse(content)), content)

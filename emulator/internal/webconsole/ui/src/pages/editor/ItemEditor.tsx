@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react'
+import { useAttempt } from '../../api/useAttempt'
 import { setLeaveGuard } from '../../app/router'
 import { display, record, sameItem, type Item } from '../../values/attribute'
 import { parseDynamoJson, printDynamoJson } from '../../values/dynamoJson'
@@ -56,8 +57,7 @@ function Editing({ table, before, start, title, onClose, onDuplicate }: {
   const [item, setItem] = useState(start)
   const [text, setText] = useState('')
   const [invalid, setInvalid] = useState('')
-  const [error, setError] = useState<Error>()
-  const [busy, setBusy] = useState(false)
+  const { attempt, error, busy } = useAttempt(onClose)
   const keys = keyNames(table.KeySchema)
   const changed = invalid !== '' || !before || !sameItem(before, item)
   const close = () => {
@@ -81,17 +81,6 @@ function Editing({ table, before, start, title, onClose, onDuplicate }: {
     if (invalid) return
     setView(next)
     if (next !== 'tree') setText(next === 'native' ? printNativeJson(item) : printDynamoJson(item))
-  }
-  const attempt = async (action: () => Promise<void>) => {
-    setBusy(true)
-    setError(undefined)
-    try {
-      await action()
-      onClose()
-    } catch (e) {
-      setError(e as Error)
-      setBusy(false)
-    }
   }
   const save = () => attempt(() => saveItem(table, keys, before, item))
   const saveAnyway = () => attempt(() => overwrite(table, item))

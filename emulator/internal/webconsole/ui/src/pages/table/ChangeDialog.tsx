@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useAttempt } from '../../api/useAttempt'
 import { Button } from '../../widgets/Button'
 import { Dialog } from '../../widgets/Dialog'
 import { ErrorMessage } from '../../widgets/Message'
@@ -21,20 +21,11 @@ interface Props {
 
 /** ChangeDialog sends a change of a table. What the service refuses is shown in it, and it stays open. */
 export function ChangeDialog({ title, action, done, run, onClose, children, disabled = false, danger = false }: Props) {
-  const [error, setError] = useState<Error>()
-  const [busy, setBusy] = useState(false)
-  const submit = async () => {
-    setBusy(true)
-    setError(undefined)
-    try {
-      await run()
-      toast(done)
-      onClose()
-    } catch (e) {
-      setError(e as Error)
-      setBusy(false)
-    }
-  }
+  const { attempt, error, busy } = useAttempt(onClose)
+  const submit = () => attempt(async () => {
+    await run()
+    toast(done)
+  })
   return (
     <Dialog title={title} role={danger ? 'alertdialog' : 'dialog'} onClose={onClose} onSubmit={submit} footer={<>
       <Button onPress={onClose} autoFocus={danger}>Cancel</Button>

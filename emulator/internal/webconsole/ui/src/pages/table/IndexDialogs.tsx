@@ -18,11 +18,11 @@ export function AddIndex({ table, onClose }: { table: Table; onClose: () => void
   }
   const set = (change: Partial<IndexForm>) => setForm((was) => {
     const next = { ...was, ...change }
-    return { ...next, partition: typed(next.partition), sort: typed(next.sort) }
+    return { ...next, partition: next.partition.map(typed), sort: next.sort.map(typed) }
   })
   return (
     <ChangeDialog title="Create global index" action="Create index" done={`Index ${form.name} is being created`} onClose={onClose}
-      disabled={!form.name || !form.partition.name} run={() => call('UpdateTable', addIndexInput(table, form, units))}>
+      disabled={!form.name || !form.partition[0]?.name} run={() => call('UpdateTable', addIndexInput(table, form, units))}>
       <IndexFields index={form} onChange={set} />
       {!isOnDemand(table) && (
         <div className="form-grid">

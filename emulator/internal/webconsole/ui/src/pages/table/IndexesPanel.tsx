@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { bytes } from '../../values/size'
-import { indexes, isLocal, isOnDemand, keyNames, type Index, type Table } from '../../values/table'
+import { indexes, isLocal, isOnDemand, keyNames, type Index, type KeyElement, type Table } from '../../values/table'
 import { Button } from '../../widgets/Button'
 import { AddIndex, DeleteIndex } from './IndexDialogs'
 
@@ -33,6 +33,12 @@ export function IndexesPanel({ table }: { table: Table }) {
   )
 }
 
+/** keyText has the attributes of the partition key, and after a comma those of the sort key. */
+function keyText(schema: KeyElement[]): string {
+  const part = (type: KeyElement['KeyType']) => keyNames(schema.filter((k) => k.KeyType === type)).join(' + ')
+  return [part('HASH'), part('RANGE')].filter(Boolean).join(', ')
+}
+
 function IndexRow({ table, index, onDelete }: { table: Table; index: Index; onDelete: (name: string) => void }) {
   const { ProjectionType, NonKeyAttributes } = index.Projection
   const local = isLocal(table, index.IndexName)
@@ -43,7 +49,7 @@ function IndexRow({ table, index, onDelete }: { table: Table; index: Index; onDe
       <td className="break">{index.IndexName}</td>
       <td><span className={`badge ${status === 'ACTIVE' ? 'ok' : 'warn'}`}>{status}</span></td>
       <td>{local ? 'Local' : 'Global'}</td>
-      <td className="mono">{keyNames(index.KeySchema).join(', ')}</td>
+      <td className="mono">{keyText(index.KeySchema)}</td>
       <td className="break">{ProjectionType === 'INCLUDE' ? `Keys, ${NonKeyAttributes?.join(', ')}` : ProjectionType === 'ALL' ? 'All' : 'Keys'}</td>
       {!isOnDemand(table) && <td>{local || !units ? 'The table’s' : `${units.ReadCapacityUnits} reads, ${units.WriteCapacityUnits} writes`}</td>}
       <td className="number">{(index.ItemCount ?? 0).toLocaleString('en-US')}</td>

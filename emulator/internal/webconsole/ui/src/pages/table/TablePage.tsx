@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { describeTable } from '../../api/dynamodb'
 import { concernsTable, useResource } from '../../api/useResource'
 import { Link, navigate, to } from '../../app/router'
@@ -8,7 +8,11 @@ import { DeleteTable } from '../tables/DeleteTable'
 import { Items } from '../items/Items'
 import { Schema } from './Schema'
 
-/** TablePage is one table: its items or its schema. */
+const TableDesign = lazy(() => import('../design/TableDesign'))
+
+const tabs = { items: 'Items', design: 'Design', schema: 'Schema' }
+
+/** TablePage is one table: its items, its design or its schema. */
 export default function TablePage({ name, tab }: { name: string; tab: string }) {
   const table = useResource(`table ${name}`, () => describeTable(name), concernsTable(name, 'schema'))
   const [deleting, setDeleting] = useState(false)
@@ -23,13 +27,14 @@ export default function TablePage({ name, tab }: { name: string; tab: string }) 
         <Menu label="Actions" icon="down" actions={[{ id: 'delete', label: 'Delete table…', run: () => setDeleting(true) }]} />
       </div>
       <nav className="tabs" aria-label="Table">
-        {['items', 'schema'].map((t) => (
-          <Link key={t} href={href(t)} {...(t === tab && { 'aria-current': 'page' as const })}>{t === 'items' ? 'Items' : 'Schema'}</Link>
+        {Object.entries(tabs).map(([t, label]) => (
+          <Link key={t} href={href(t)} {...(t === tab && { 'aria-current': 'page' as const })}>{label}</Link>
         ))}
       </nav>
       <ErrorMessage error={table.error} />
       {table.loading && <Loading what="the table" />}
       {table.data && tab === 'items' && <Items table={table.data} />}
+      {table.data && tab === 'design' && <Suspense fallback={<Loading what="the design" />}><TableDesign table={table.data} /></Suspense>}
       {table.data && tab === 'schema' && <Schema table={table.data} reload={table.reload} />}
       {deleting && <DeleteTable name={name} onClose={() => setDeleting(false)} onDeleted={() => navigate('/dynamodb/tables')} />}
     </>

@@ -42,7 +42,7 @@ test('another billing mode is sent with the units of everything', () => {
 })
 
 test('a new index defines only the attributes that are new', () => {
-  const form = { ...newIndex(1, false), name: 'j', partition: { name: 'n', type: 'N' as const }, sort: { name: 'at', type: 'S' as const } }
+  const form = { ...newIndex(1, false), name: 'j', partition: [{ name: 'n', type: 'N' as const }], sort: [{ name: 'at', type: 'S' as const }] }
   expect(addIndexInput(provisioned, form, { reads: '3', writes: '4' })).toEqual({
     TableName: 't', AttributeDefinitions: [...provisioned.AttributeDefinitions, { AttributeName: 'at', AttributeType: 'S' }],
     GlobalSecondaryIndexUpdates: [{ Create: {
@@ -50,6 +50,19 @@ test('a new index defines only the attributes that are new', () => {
       Projection: { ProjectionType: 'ALL' }, ProvisionedThroughput: { ReadCapacityUnits: 3, WriteCapacityUnits: 4 },
     } }],
   })
+})
+
+test('a key of several attributes keeps their order, without those that have no name', () => {
+  const field = (name: string) => ({ name, type: 'S' as const })
+  const form = { ...newIndex(1, false), name: 'j', partition: [field('tenant'), field('region'), field('')], sort: [field('day'), field('tenant')] }
+  const input = addIndexInput(onDemand, form, { reads: '', writes: '' })
+  expect(input.GlobalSecondaryIndexUpdates).toEqual([{ Create: expect.objectContaining({ KeySchema: [
+    { AttributeName: 'tenant', KeyType: 'HASH' }, { AttributeName: 'region', KeyType: 'HASH' },
+    { AttributeName: 'day', KeyType: 'RANGE' }, { AttributeName: 'tenant', KeyType: 'RANGE' },
+  ] }) as unknown }])
+  expect(input.AttributeDefinitions).toEqual([
+    ...onDemand.AttributeDefinitions, ...['tenant', 'region', 'day'].map((AttributeName) => ({ AttributeName, AttributeType: 'S' })),
+  ])
 })
 
 test('tags are set and removed', () => {

@@ -1,7 +1,7 @@
 /** What the dialogs of the schema hold, and the requests that they stand for. */
 import type { Tag } from '../../api/dynamodb'
 import { isOnDemand, type MaximumUnits, type Table, type Units } from '../../values/table'
-import { given, indexInput, type IndexForm } from '../tables/tableForm'
+import { indexInput, keyOf, type IndexForm } from '../tables/tableForm'
 
 /** UnitFields are the capacity units of a provisioned table or index, or the maximum of one on demand: '' is no limit. */
 export interface UnitFields { reads: string; writes: string }
@@ -68,9 +68,10 @@ function throughput(billing: CapacityForm['billing'], { reads, writes }: UnitFie
 
 /** addIndexInput is an UpdateTable that creates a global index. */
 export function addIndexInput(table: Table, form: IndexForm, units: UnitFields): Record<string, unknown> {
-  const key = given([form.partition, form.sort])
-  const added = key.filter((f, i) => !table.AttributeDefinitions.some((d) => d.AttributeName === f.name)
-    && key.findIndex((other) => other.name === f.name) === i)
+  const key = keyOf(form.partition, form.sort)
+  const fields = [...key.partition, ...key.sort]
+  const added = fields.filter((f, i) => !table.AttributeDefinitions.some((d) => d.AttributeName === f.name)
+    && fields.findIndex((other) => other.name === f.name) === i)
   return {
     TableName: table.TableName,
     AttributeDefinitions: [...table.AttributeDefinitions, ...added.map((f) => ({ AttributeName: f.name, AttributeType: f.type }))],

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { call } from '../../api/dynamodb'
+import { useAttempt } from '../../api/useAttempt'
 import { navigate, to } from '../../app/router'
 import { Button } from '../../widgets/Button'
 import { Dialog } from '../../widgets/Dialog'
@@ -11,28 +12,18 @@ import { createTableInput, newIndex, newTable, type IndexForm, type TableForm } 
 /** CreateTable is the dialog for a new table. It opens the table's page when the table exists. */
 export function CreateTable({ onClose }: { onClose: () => void }) {
   const [form, setForm] = useState(newTable)
-  const [error, setError] = useState<Error>()
-  const [busy, setBusy] = useState(false)
+  const { attempt, error, busy } = useAttempt(() => {
+    onClose()
+    navigate(to('dynamodb', 'tables', form.name))
+  })
   const set = (change: Partial<TableForm>) => setForm((f) => ({ ...f, ...change }))
   const setIndex = (id: number, change: Partial<IndexForm>) =>
     set({ indexes: form.indexes.map((i) => (i.id === id ? { ...i, ...change } : i)) })
   const addIndex = (local: boolean) =>
     set({ indexes: [...form.indexes, newIndex(Math.max(0, ...form.indexes.map((i) => i.id)) + 1, local)] })
 
-  const submit = async () => {
-    setBusy(true)
-    setError(undefined)
-    try {
-      await create(form)
-      onClose()
-      navigate(to('dynamodb', 'tables', form.name))
-    } catch (e) {
-      setError(e as Error)
-    }
-    setBusy(false)
-  }
   return (
-    <Dialog title="Create table" place="side" onClose={onClose} onSubmit={submit} footer={<>
+    <Dialog title="Create table" place="side" onClose={onClose} onSubmit={() => attempt(() => create(form))} footer={<>
       <Button onPress={onClose}>Cancel</Button>
       <Button type="submit" kind="primary" isDisabled={busy || !form.name || !form.partition.name}>Create table</Button>
     </>}>

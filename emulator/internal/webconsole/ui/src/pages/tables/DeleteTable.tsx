@@ -1,5 +1,5 @@
-import { useState } from 'react'
 import { call } from '../../api/dynamodb'
+import { useAttempt } from '../../api/useAttempt'
 import { Button } from '../../widgets/Button'
 import { Dialog } from '../../widgets/Dialog'
 import { ErrorMessage } from '../../widgets/Message'
@@ -7,20 +7,14 @@ import { toast } from '../../widgets/Toasts'
 
 /** DeleteTable asks before it deletes a table with all its items. */
 export function DeleteTable({ name, onClose, onDeleted }: { name: string; onClose: () => void; onDeleted?: () => void }) {
-  const [error, setError] = useState<Error>()
-  const [busy, setBusy] = useState(false)
-  const run = async () => {
-    setBusy(true)
-    try {
-      await call('DeleteTable', { TableName: name })
-      toast(`Table ${name} is deleted`)
-      onClose()
-      onDeleted?.()
-    } catch (e) {
-      setError(e as Error)
-      setBusy(false)
-    }
-  }
+  const { attempt, error, busy } = useAttempt(() => {
+    onClose()
+    onDeleted?.()
+  })
+  const run = () => attempt(async () => {
+    await call('DeleteTable', { TableName: name })
+    toast(`Table ${name} is deleted`)
+  })
   return (
     <Dialog role="alertdialog" title="Delete table" onClose={onClose} footer={<>
       <Button onPress={onClose} autoFocus>Cancel</Button>

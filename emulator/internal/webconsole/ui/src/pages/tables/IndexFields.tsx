@@ -1,6 +1,6 @@
 import { Button } from '../../widgets/Button'
 import { Select, TextField } from '../../widgets/Field'
-import type { IndexForm, KeyField, KeyType } from './tableForm'
+import { newField, type IndexForm, type KeyField, type KeyType } from './tableForm'
 
 const keyTypes: { value: KeyType; label: string }[] = [
   { value: 'S', label: 'String' }, { value: 'N', label: 'Number' }, { value: 'B', label: 'Binary' },
@@ -12,6 +12,26 @@ export function KeyFields({ label, value, onChange }: { label: string; value: Ke
       <TextField className="grow" label={label} value={value.name} onChange={(name) => onChange({ ...value, name })} />
       <Select label={`Type of ${label.replace(/ \(.*/, '').toLowerCase()}`} hideLabel value={value.type} options={keyTypes}
         onChange={(type) => onChange({ ...value, type })} />
+    </div>
+  )
+}
+
+/** The most attributes of each part of a global index's key (developer guide, "Multi-attribute keys"). */
+const mostFields = 4
+
+/** KeyPart holds the attributes of one part of an index's key, with a button for one more. */
+function KeyPart({ label, fields, most, isOptional, onChange }: {
+  label: string; fields: KeyField[]; most: number; isOptional: boolean; onChange: (fields: KeyField[]) => void
+}) {
+  const name = (i: number) => (i > 0 ? `${label}, attribute ${i + 1} (optional)` : isOptional ? `${label} (optional)` : label)
+  return (
+    <div className="stack tight">
+      {fields.map((f, i) => (
+        <KeyFields key={i} label={name(i)} value={f} onChange={(next) => onChange(fields.map((old, j) => (j === i ? next : old)))} />
+      ))}
+      {fields.length < most && fields.at(-1)!.name !== '' && (
+        <div><Button small icon="plus" aria-label={`Add an attribute to the ${label.toLowerCase()}`} onPress={() => onChange([...fields, newField()])}>Attribute</Button></div>
+      )}
     </div>
   )
 }
@@ -28,8 +48,10 @@ export function IndexFields({ index, onChange, onRemove }: {
         {onRemove && <Button kind="quiet" icon="trash" aria-label="Remove this index" onPress={onRemove} />}
       </div>
       <div className="form-grid">
-        {!index.local && <KeyFields label="Partition key of the index" value={index.partition} onChange={(partition) => onChange({ partition })} />}
-        <KeyFields label={index.local ? 'Sort key of the index' : 'Sort key of the index (optional)'} value={index.sort}
+        {!index.local && (
+          <KeyPart label="Partition key of the index" fields={index.partition} most={mostFields} isOptional={false} onChange={(partition) => onChange({ partition })} />
+        )}
+        <KeyPart label="Sort key of the index" fields={index.sort} most={index.local ? 1 : mostFields} isOptional={!index.local}
           onChange={(sort) => onChange({ sort })} />
         <Select label="Projected attributes" value={index.projection} onChange={(projection) => onChange({ projection })} options={[
           { value: 'ALL', label: 'All' }, { value: 'KEYS_ONLY', label: 'Keys only' }, { value: 'INCLUDE', label: 'Keys and these' },

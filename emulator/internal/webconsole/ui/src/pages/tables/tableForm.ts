@@ -7,8 +7,9 @@ export interface IndexForm {
   id: number
   name: string
   local: boolean
-  partition: KeyField
-  sort: KeyField
+  /** Up to four attributes for each part of a global index's key; those without a name are not there. */
+  partition: KeyField[]
+  sort: KeyField[]
   projection: 'ALL' | 'KEYS_ONLY' | 'INCLUDE'
   include: string
 }
@@ -26,22 +27,29 @@ export interface TableForm {
   protect: boolean
 }
 
+/** newField is an attribute of a key that is still to be named. */
+export const newField = (): KeyField => ({ name: '', type: 'S' })
+
 export function newTable(): TableForm {
   return {
-    name: '', partition: { name: '', type: 'S' }, sort: { name: '', type: 'S' }, indexes: [],
+    name: '', partition: newField(), sort: newField(), indexes: [],
     billing: 'PAY_PER_REQUEST', reads: '5', writes: '5', ttl: '', stream: '', protect: false,
   }
 }
 
 export function newIndex(id: number, local: boolean): IndexForm {
-  return { id, name: '', local, partition: { name: '', type: 'S' }, sort: { name: '', type: 'S' }, projection: 'ALL', include: '' }
+  return { id, name: '', local, partition: [newField()], sort: [newField()], projection: 'ALL', include: '' }
 }
 
-/** given leaves out the optional fields, all but the first, that have no name. */
-export const given = (fields: KeyField[]) => fields.filter((f, i) => i === 0 || f.name)
+/** keyOf are the fields of a key that have a name. The first has none while the form is incomplete, which the service says. */
+export function keyOf(partition: KeyField[], sort: KeyField[]): Key {
+  return { partition: partition.filter((f, i) => i === 0 || f.name), sort: sort.filter((f) => f.name) }
+}
+
+export interface Key { partition: KeyField[]; sort: KeyField[] }
 
 /** indexInput is an index with its key, as CreateTable and UpdateTable take it. */
-export function indexInput(form: IndexForm, key: KeyField[]) {
+export function indexInput(form: IndexForm, key: Key) {
   return {
     IndexName: form.name,
     KeySchema: keySchema(key),
@@ -52,8 +60,9 @@ export function indexInput(form: IndexForm, key: KeyField[]) {
   }
 }
 
-function keySchema(fields: KeyField[]) {
-  return given(fields).map((f, i) => ({ AttributeName: f.name, KeyType: i === 0 ? 'HASH' : 'RANGE' }))
+function keySchema({ partition, sort }: Key) {
+  const element = (KeyType: 'HASH' | 'RANGE') => ({ name }: KeyField) => ({ AttributeName: name, KeyType })
+  return [...partition.map(element('HASH')), ...sort.map(element('RANGE'))]
 }
 
 /** createTableInput is the request. Whether it is right is the service's decision. */
@@ -62,13 +71,13 @@ export function createTableInput(form: TableForm): Record<string, unknown> {
   const throughput = form.billing === 'PROVISIONED' && {
     ProvisionedThroughput: { ReadCapacityUnits: Number(form.reads), WriteCapacityUnits: Number(form.writes) },
   }
-  const define = (...fields: KeyField[]) => {
-    for (const f of given(fields)) if (!definitions.has(f.name)) definitions.set(f.name, f.type)
-    return fields
+  const define = (key: Key) => {
+    for (const f of [...key.partition, ...key.sort]) if (!definitions.has(f.name)) definitions.set(f.name, f.type)
+    return key
   }
-  const schema = keySchema(define(form.partition, form.sort))
+  const schema = keySchema(define(keyOf([form.partition], [form.sort])))
   const index = (i: IndexForm) => ({
-    ...indexInput(i, define(i.local ? form.partition : i.partition, i.sort)), ...(!i.local && throughput),
+    ...indexInput(i, define(keyOf(i.local ? [form.partition] : i.partition, i.sort))), ...(!i.local && throughput),
   })
   const globals = form.indexes.filter((i) => !i.local).map(index)
   const locals = form.indexes.filter((i) => i.local).map(index)
