@@ -3,6 +3,9 @@
 package console_test
 
 import (
+	"encoding/json"
+	"fmt"
+	"net/http"
 	"strings"
 	"testing"
 
@@ -14,6 +17,12 @@ import (
 
 // ordersContainer makes a database and a container, as another client does.
 func ordersContainer(t testing.TB, e *emulator.Emulator) *azcosmos.ContainerClient {
+	t.Helper()
+	return containerWith(t, e, nil)
+}
+
+// containerWith is ordersContainer with throughput.
+func containerWith(t testing.TB, e *emulator.Emulator, rate *azcosmos.ThroughputProperties) *azcosmos.ContainerClient {
 	t.Helper()
 	client, err := cosmosclient.New(e, nil)
 	if err != nil {
@@ -28,7 +37,8 @@ func ordersContainer(t testing.TB, e *emulator.Emulator) *azcosmos.ContainerClie
 		t.Fatal(err)
 	}
 	_, err = db.CreateContainer(t.Context(), azcosmos.ContainerProperties{ID: "orders",
-		PartitionKeyDefinition: azcosmos.PartitionKeyDefinition{Paths: []string{"/customer"}}}, nil)
+		PartitionKeyDefinition: azcosmos.PartitionKeyDefinition{Paths: []string{"/customer"}}},
+		&azcosmos.CreateContainerOptions{ThroughputProperties: rate})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -167,4 +177,58 @@ func TestContainerNamedByDots(t *testing.T) {
 	b.click("Delete container…")
 	b.click("Delete container")
 	b.sees("The container .. is deleted", "orders")
+}
+
+// TestQueryOverPartitions runs queries whose results an SDK would merge, in a container of several physical partitions.
+func TestQueryOverPartitions(t *testing.T) {
+	b := open(t, "/")
+	rate := azcosmos.NewManualThroughputProperties(40_000)
+	container := containerWith(t, b.emulator, &rate)
+	if n := partitions(t, b.emulator); n < 2 {
+		t.Fatalf("the container has %d physical partition", n)
+	}
+	for i := range 60 {
+		customer := fmt.Sprint("c", i)
+		upsert(t, container, customer, fmt.Sprintf(`{"id":"%d","customer":%q,"total":%d}`, i, customer, 7*i%60))
+	}
+	b.visit("/cosmos/shop/orders")
+	b.sees("60 results", "All pages are read")
+	b.fill("Items per page", "25")
+	b.fill("SQL query", "SELECT VALUE c.total FROM c ORDER BY c.total DESC")
+	b.click("Run")
+	b.sees("25 results so far")
+	b.click("Next page")
+	b.click("Next page")
+	b.sees("60 results", "All pages are read")
+	shown := b.evaluate(`[...document.querySelectorAll('tbody tr')].map((row) => row.innerText.trim()).join(' ')`)
+	if want := countdown(60); shown != want {
+		t.Errorf("the rows are\n%s, want\n%s", shown, want)
+	}
+	b.fill("SQL query", "SELECT COUNT(1) AS orders, SUM(c.total) AS sum FROM c")
+	b.click("Run")
+	b.sees("1 result", "1770")
+}
+
+// countdown returns the whole numbers below n, the greatest first.
+func countdown(n int) string {
+	var all []string
+	for i := n - 1; i >= 0; i-- {
+		all = append(all, fmt.Sprint(i))
+	}
+	return strings.Join(all, " ")
+}
+
+// partitions returns how many physical partitions the container of the tests has.
+func partitions(t testing.TB, e *emulator.Emulator) int {
+	t.Helper()
+	response, err := http.Get(e.DynamoDBURL() + "/_tabletop/console/api/cosmos/dbs/shop/colls/orders/pkranges")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer response.Body.Close()
+	var feed struct{ PartitionKeyRanges []any }
+	if err := json.NewDecoder(response.Body).Decode(&feed); err != nil {
+		t.Fatal(err)
+	}
+	return len(feed.PartitionKeyRanges)
 }

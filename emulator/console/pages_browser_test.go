@@ -42,6 +42,8 @@ func TestPagesAreAccessible(t *testing.T) {
 		{"/cosmos/shop/orders", "Save if unchanged", []string{"1"}},
 		{"/cosmos/shop/orders/design", "All items are read", nil},
 		{"/cosmos/shop/orders/settings", "Manual, RU/s", nil},
+		{"/cosmos/shop/orders/scripts", "No triggers", nil},
+		{"/cosmos/shop/orders/scripts", "Operation", []string{"New: Triggers"}},
 		{"/live", "Live requests", nil},
 		{"/no/such/page", "There is no such page", nil},
 	}

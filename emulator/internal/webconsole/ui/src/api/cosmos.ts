@@ -62,7 +62,7 @@ function errorOf(answer: Answer): Problem {
 }
 
 /** all reads every page of a feed. */
-async function all<T>(resource: string, field: string): Promise<T[]> {
+export async function all<T>(resource: string, field: string): Promise<T[]> {
   const found: T[] = []
   let continuation = ''
   do {
@@ -106,11 +106,6 @@ export const offers = () => all<Offer>('/offers', 'Offers')
 /** replaceOffer changes throughput. Errors: Problem. */
 export const replaceOffer = (offer: Offer) => request('PUT', path('offers', offer._rid), {}, JSON.stringify(offer))
 
-/** ranges are the ids of a container's physical partitions. */
-export async function ranges(db: string, name: string): Promise<string[]> {
-  return (await all<{ id: string }>(path('dbs', db, 'colls', name, 'pkranges'), 'PartitionKeyRanges')).map((r) => r.id)
-}
-
 export interface Page { documents: Node[]; continuation: string; charge: number; milliseconds: number }
 
 /** partitionKeyHeader is the partition key of an item as the header x-ms-documentdb-partitionkey has it. */
@@ -119,19 +114,26 @@ export function partitionKeyHeader(item: Node, paths: string[]): string {
     const value = p.split('/').slice(1).reduce<Node | undefined>((node, step) => member(node, step), item)
     return value ? compact(value) : '{}'
   })
-  // A header holds no characters beyond Latin-1, so they are written as JSON's escapes.
-  return `[${values.join(',')}]`.replace(/[\u007f-\uffff]/g, (c) => '\\u' + c.charCodeAt(0).toString(16).padStart(4, '0'))
+  return ascii(`[${values.join(',')}]`)
 }
 
-/** query reads one page of a query in one partition range, so that ORDER BY and aggregates are the service's own. */
+/** ascii is JSON with escapes for what a header cannot hold: characters beyond Latin-1, which this writes from 7F on. */
+export function ascii(json: string): string {
+  return json.replace(/[\u007f-\uffff]/g, (c) => '\\u' + c.charCodeAt(0).toString(16).padStart(4, '0'))
+}
+
+/**
+ * query reads one page of a query. Without a partition key it names the range of all hashes: the emulator then runs it over
+ * all physical partitions together, also one whose results an SDK would have to merge, such as ORDER BY or COUNT.
+ */
 export async function query(db: string, name: string, sql: string, options: {
-  range: string; limit: number; continuation?: string; partitionKey?: string
+  limit: number; continuation?: string; partitionKey?: string
 }): Promise<Page> {
   const headers: Record<string, string> = {
     'x-ms-documentdb-isquery': 'True', 'x-ms-max-item-count': String(options.limit),
     ...(options.continuation && { 'x-ms-continuation': options.continuation }),
-    ...(options.partitionKey ? { 'x-ms-documentdb-partitionkey': options.partitionKey } : {
-      'x-ms-documentdb-query-enablecrosspartition': 'True', 'x-ms-documentdb-partitionkeyrangeid': options.range,
+    ...(options.partitionKey ? { 'x-ms-documentdb-partitionkey': ascii(options.partitionKey) } : {
+      'x-ms-documentdb-query-enablecrosspartition': 'True', 'x-ms-read-key-type': 'EffectivePartitionKeyRange',
     }),
   }
   const reply = await request('POST', path('dbs', db, 'colls', name, 'docs'), headers, JSON.stringify({ query: sql }))

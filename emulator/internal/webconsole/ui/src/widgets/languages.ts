@@ -3,11 +3,15 @@ import type { CompletionContext } from '@codemirror/autocomplete'
 import { json } from '@codemirror/lang-json'
 import { SQLDialect, StandardSQL, sql } from '@codemirror/lang-sql'
 import { LanguageSupport, StreamLanguage } from '@codemirror/language'
+import { javascript } from '@codemirror/legacy-modes/mode/javascript'
 import type { Diagnostic } from '@codemirror/lint'
 import type { Extension } from '@codemirror/state'
 import { JSONError } from '../values/losslessJson'
 
 export const jsonLanguage: Extension = json()
+
+/** scriptLanguage is that of Cosmos DB's scripts. */
+export const scriptLanguage: Extension = StreamLanguage.define(javascript)
 
 const functions = ['attribute_exists', 'attribute_not_exists', 'attribute_type', 'begins_with', 'contains', 'size']
 const words = ['AND', 'OR', 'NOT', 'BETWEEN', 'IN']

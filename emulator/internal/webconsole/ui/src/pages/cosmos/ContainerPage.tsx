@@ -6,13 +6,14 @@ import { Menu } from '../../widgets/Menu'
 import { ErrorMessage, Loading } from '../../widgets/Message'
 import { CosmosItems } from './CosmosItems'
 import { DeleteResource } from './Databases'
+import { Scripts } from './Scripts'
 import { Settings } from './Settings'
 
 const ContainerDesign = lazy(() => import('../design/ContainerDesign'))
 
-const tabs = { items: 'Items', design: 'Design', settings: 'Settings' }
+const tabs = { items: 'Items', design: 'Design', scripts: 'Scripts', settings: 'Settings' }
 
-/** ContainerPage is one container: its items, its design or its settings. */
+/** ContainerPage is one container: its items, design, scripts or settings. */
 export default function ContainerPage({ database, name, tab }: { database: string; name: string; tab: string }) {
   const resource = useResource(`container ${database}/${name}`, () => container(database, name), (c) => c.cloud === 'cosmos' && c.kind === 'schema')
   const [deleting, setDeleting] = useState(false)
@@ -44,6 +45,7 @@ export default function ContainerPage({ database, name, tab }: { database: strin
           <ContainerDesign database={database} container={resource.data.container} total={resource.data.usage.items} />
         </Suspense>
       )}
+      {resource.data && tab === 'scripts' && <Scripts database={database} container={name} />}
       {resource.data && tab === 'settings' && <Settings key={resource.data.container._etag} database={database} container={resource.data.container} onSave={save} />}
       {deleting && <DeleteResource names={[database, name]} onClose={() => setDeleting(false)} onDeleted={() => navigate('/cosmos')} />}
     </>

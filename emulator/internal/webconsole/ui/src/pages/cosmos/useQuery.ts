@@ -1,8 +1,6 @@
 import { useCallback, useRef, useState } from 'react'
-import { query, ranges } from '../../api/cosmos'
+import { query } from '../../api/cosmos'
 import type { Node } from '../../values/losslessJson'
-
-interface Cursor { range: number; continuation: string }
 
 export interface Rows {
   sql: string
@@ -11,14 +9,11 @@ export interface Rows {
   lastCharge: number
   milliseconds: number
   pages: number
-  ranges: string[]
-  next: Cursor | undefined
+  /** Where the next page begins; undefined: all pages are read. */
+  next: string | undefined
 }
 
-/** Clauses whose result over several physical partitions is not the sum of the parts. */
-const needsMerge = /\b(order\s+by|group\s+by|distinct|top|offset|count|sum|avg|min|max)\b/i
-
-/** useQuery runs a query page after page, through one physical partition after another. */
+/** useQuery runs a query page after page, over all physical partitions unless a partition key is given. */
 export function useQuery(database: string, container: string) {
   const [state, setState] = useState<{ rows?: Rows; error?: Error; busy: boolean }>({ busy: false })
   const running = useRef(0)
@@ -27,14 +22,11 @@ export function useQuery(database: string, container: string) {
     const id = ++running.current
     setState((s) => ({ ...s, busy: true }))
     try {
-      let rows = before ?? { sql, documents: [], charge: 0, lastCharge: 0, milliseconds: 0, pages: 0, next: { range: 0, continuation: '' },
-        ranges: partitionKey ? [''] : await ranges(database, container) }
-      if (rows.ranges.length > 1 && needsMerge.test(withoutStrings(sql))) {
-        throw new Error(`The container has ${rows.ranges.length} physical partitions, whose results of this query an SDK merges. Give a partition key.`)
-      }
+      let rows = before ?? { sql, documents: [], charge: 0, lastCharge: 0, milliseconds: 0, pages: 0, next: '' }
       const start = rows.documents.length
-      do rows = await readPage(database, container, partitionKey, limit, rows)
-      while (rows.next && rows.documents.length === start && id === running.current)
+      // The service's pages hold rows of one physical partition each, so that several of them make a page.
+      do rows = await readPage(database, container, partitionKey, limit - (rows.documents.length - start), rows)
+      while (rows.next && rows.documents.length - start < limit && id === running.current)
       if (id === running.current) setState({ rows, busy: false })
     } catch (error) {
       if (id === running.current) setState((s) => ({ ...(s.rows && { rows: s.rows }), error: error as Error, busy: false }))
@@ -48,20 +40,12 @@ export function useQuery(database: string, container: string) {
   return { ...state, run, more }
 }
 
-/** withoutStrings is a query without the contents of its strings, where a word is not a clause. */
-export function withoutStrings(sql: string): string {
-  return sql.replace(/'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"/g, "''")
-}
-
 async function readPage(database: string, container: string, partitionKey: string, limit: number, rows: Rows): Promise<Rows> {
-  const { range, continuation } = rows.next!
   const page = await query(database, container, rows.sql, {
-    range: rows.ranges[range]!, limit, continuation, ...(partitionKey && { partitionKey }),
+    limit, ...(rows.next && { continuation: rows.next }), ...(partitionKey && { partitionKey }),
   })
-  const further = range + 1 < rows.ranges.length ? { range: range + 1, continuation: '' } : undefined
   return {
     ...rows, documents: [...rows.documents, ...page.documents], charge: rows.charge + page.charge, lastCharge: page.charge,
-    milliseconds: rows.milliseconds + page.milliseconds, pages: rows.pages + 1,
-    next: page.continuation ? { range, continuation: page.continuation } : further,
+    milliseconds: rows.milliseconds + page.milliseconds, pages: rows.pages + 1, next: page.continuation || undefined,
   }
 }

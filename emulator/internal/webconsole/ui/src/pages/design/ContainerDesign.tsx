@@ -1,5 +1,5 @@
 import { useMemo } from 'react'
-import { query, ranges, type Container } from '../../api/cosmos'
+import { query, type Container } from '../../api/cosmos'
 import { concernsContainer } from '../../api/useResource'
 import { rowOfDocument } from '../../design/rows'
 import { viewOfContainer } from '../../design/views'
@@ -14,12 +14,12 @@ export default function ContainerDesign({ database, container, total }: { databa
   return <Design views={[viewOfContainer(container.partitionKey.paths)]} total={total} unit="RU" {...sample} />
 }
 
-/** readContainer reads one physical partition after another. */
+/** readContainer reads the items page by page. */
 function readContainer(database: string, container: string, paths: string[]): ReadPage {
-  const range = (all: string[], i: number, continuation: string): ReadPage => async (limit) => {
-    const page = await query(database, container, 'SELECT * FROM c', { range: all[i]!, limit, continuation })
-    const next = page.continuation ? range(all, i, page.continuation) : i + 1 < all.length ? range(all, i + 1, '') : undefined
-    return { rows: page.documents.map((d) => rowOfDocument(d, paths)), units: page.charge, ...(next && { next }) }
+  const from = (continuation: string): ReadPage => async (limit) => {
+    const page = await query(database, container, 'SELECT * FROM c', { limit, continuation })
+    const rows = page.documents.map((d) => rowOfDocument(d, paths))
+    return { rows, units: page.charge, ...(page.continuation && { next: from(page.continuation) }) }
   }
-  return async (limit) => range(await ranges(database, container), 0, '')(limit)
+  return from('')
 }
