@@ -54,6 +54,11 @@ window.tabletop = (() => {
   const sees = (part) => text().includes(squeeze(part)) || null
   const misses = (part) => !text().includes(squeeze(part)) || null
 
+  // plotted is true if the first line of the plot with a title has a value that is not zero.
+  const plotted = (title) => [...document.querySelectorAll('figure.plot')].some((f) =>
+    nameOf(f.querySelector('h3')).startsWith(title) &&
+    /[ML][\d.]+ (?!100\b)/.test(f.querySelector('.plot-area .series-0')?.getAttribute('d') ?? '')) || null
+
   // until calls a function until it returns something other than null.
   async function until(find) {
     for (;;) {
@@ -71,5 +76,5 @@ window.tabletop = (() => {
     return tooWide > 0 ? [...found, `the page is ${tooWide} px wider than the window`] : found
   }
 
-  return { until, place, focus, sees, misses, findings }
+  return { until, place, focus, sees, misses, plotted, findings }
 })()

@@ -76,6 +76,8 @@ func (c *console) serveAPI(w http.ResponseWriter, r *http.Request, path string) 
 		c.serveChanges(w, r)
 	case topic == "dynamodb":
 		c.serveDynamoDB(w, r, rest)
+	case topic == "cloudwatch":
+		c.serveCloudWatch(w, r, rest)
 	case topic == "cosmos":
 		c.serveCosmos(w, r, rest)
 	default:

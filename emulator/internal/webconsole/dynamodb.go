@@ -16,10 +16,24 @@ const userAgent = "tabletop-console"
 var streamOperations = map[string]bool{"DescribeStream": true, "GetRecords": true, "GetShardIterator": true,
 	"ListStreams": true}
 
-// serveDynamoDB runs an operation of DynamoDB or DynamoDB Streams as the user who has signed in. The body is the
-// operation's request, and the response is the service's own. The parameter region is the region to sign for, and
-// accessKey, if access keys are isolated, the access key.
+// serveDynamoDB runs an operation of DynamoDB or DynamoDB Streams.
 func (c *console) serveDynamoDB(w http.ResponseWriter, r *http.Request, operation string) {
+	target := "DynamoDB_20120810."
+	if streamOperations[operation] {
+		target = "DynamoDBStreams_20120810."
+	}
+	c.serveAWS(w, r, serviceName, target, operation)
+}
+
+// serveCloudWatch runs an operation of CloudWatch.
+func (c *console) serveCloudWatch(w http.ResponseWriter, r *http.Request, operation string) {
+	c.serveAWS(w, r, "monitoring", "GraniteServiceVersion20100801.", operation)
+}
+
+// serveAWS runs an operation of a service as the user who has signed in. service is its name in signatures, and target
+// the prefix of its operations. The body is the operation's request, and the response is the service's own. The
+// parameter region is the region to sign for, and accessKey, if access keys are isolated, the access key.
+func (c *console) serveAWS(w http.ResponseWriter, r *http.Request, service, target, operation string) {
 	region, parameters := c.region(), r.URL.Query()
 	if parameters.Has("region") {
 		region = parameters.Get("region")
@@ -30,7 +44,7 @@ func (c *console) serveDynamoDB(w http.ResponseWriter, r *http.Request, operatio
 		refuseMethod(w, http.MethodPost)
 		return
 	case !isName(operation, maxOperation):
-		control.WriteProblem(w, http.StatusNotFound, "the path must be api/dynamodb/ and the name of an operation, such as PutItem")
+		control.WriteProblem(w, http.StatusNotFound, "the path must end with the name of an operation, such as PutItem")
 		return
 	case !isRegion(region):
 		control.WriteProblem(w, http.StatusBadRequest, "region must be the name of a region, such as us-east-1")
@@ -45,8 +59,8 @@ func (c *console) serveDynamoDB(w http.ResponseWriter, r *http.Request, operatio
 		control.WriteProblem(w, http.StatusUnauthorized, err.Error())
 		return
 	}
-	call := dynamoRequest(r, operation)
-	key.Sign(call, serviceName, region, time.Now())
+	call := awsRequest(r, target+operation)
+	key.Sign(call, service, region, time.Now())
 	c.AWS.ServeHTTP(w, call)
 }
 
@@ -64,16 +78,12 @@ func isName(name string, limit int) bool {
 	return name != "" && len(name) <= limit && strings.Trim(name, lettersAndDigits) == ""
 }
 
-// dynamoRequest returns the request for an operation, with the body of r as it arrives. It is not signed.
-func dynamoRequest(r *http.Request, operation string) *http.Request {
-	target := "DynamoDB_20120810."
-	if streamOperations[operation] {
-		target = "DynamoDBStreams_20120810."
-	}
+// awsRequest returns the request for an operation, with the body of r as it arrives. It is not signed.
+func awsRequest(r *http.Request, target string) *http.Request {
 	call := serviceRequest(r, &url.URL{Path: "/"}, "Accept-Encoding")
 	call.Host = internalHost
 	call.Header.Set("Content-Type", "application/x-amz-json-1.0")
-	call.Header.Set("X-Amz-Target", target+operation)
+	call.Header.Set("X-Amz-Target", target)
 	return call
 }
 

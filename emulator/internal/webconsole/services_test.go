@@ -75,6 +75,19 @@ func TestRequestsAreRebuilt(t *testing.T) {
 	}
 }
 
+// TestRequestsToCloudWatch checks the operation and the signature of a request to CloudWatch.
+func TestRequestsToCloudWatch(t *testing.T) {
+	t.Parallel()
+	var aws seen
+	r := httptest.NewRequest(http.MethodPost, "http://127.0.0.1:8000"+apiPath+"cloudwatch/ListMetrics?region=eu-west-1",
+		strings.NewReader("{}"))
+	pages(&aws, nil).serve(httptest.NewRecorder(), r)
+	target, signed := aws.Header.Get("X-Amz-Target"), aws.Header.Get("Authorization")
+	if target != "GraniteServiceVersion20100801.ListMetrics" || !strings.Contains(signed, "/eu-west-1/monitoring/") {
+		t.Errorf("%s, %s", target, signed)
+	}
+}
+
 // TestWrongRequestsDoNotReachServices sends requests that name no operation, no region, or no path.
 func TestWrongRequestsDoNotReachServices(t *testing.T) {
 	t.Parallel()
@@ -89,6 +102,7 @@ func TestWrongRequestsDoNotReachServices(t *testing.T) {
 		{"POST", "dynamodb/GetItem?region=", 400}, {"POST", "dynamodb/GetItem?region=a/b", 400},
 		{"POST", "dynamodb/GetItem?region=%0d%0aX:", 400},
 		{"POST", "dynamodb/GetItem?region=" + strings.Repeat("a", maxRegion+1), 400},
+		{"GET", "cloudwatch/ListMetrics", 405}, {"POST", "cloudwatch/", 404}, {"POST", "cloudwatch/x?region=a/b", 400},
 		{"GET", "cosmos/dbs", 404}, {"GET", "cosmosdbs", 404}, {"POST", "none", 404},
 	} {
 		var dynamo seen

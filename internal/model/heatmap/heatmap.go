@@ -11,6 +11,7 @@ import (
 type Table struct {
 	Resource   string      `json:"resource" doc:"TABLE, TABLE/INDEX, or DATABASE/CONTAINER for Cosmos DB" example:"orders"`
 	Account    string      `json:"account,omitempty" doc:"Account of the table, if accounts are isolated"`
+	Cloud      string      `json:"cloud,omitempty" doc:"dynamodb or cosmos" example:"dynamodb"`
 	Partitions []Partition `json:"partitions" nullable:"false" doc:"In the order of their key ranges"`
 	// Minutes are the minutes of the last three hours with requests, the oldest first.
 	Minutes []Minute `json:"minutes" nullable:"false" doc:"Minutes of the last three hours that had traffic"`

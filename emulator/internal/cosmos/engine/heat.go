@@ -22,7 +22,7 @@ func (s *State) Heat() []heatmap.Table {
 
 // heat returns the load on the container.
 func (c *Container) heat() heatmap.Table {
-	h := heatmap.Table{Resource: c.Database.Name + "/" + c.Name, Partitions: []heatmap.Partition{},
+	h := heatmap.Table{Resource: c.Database.Name + "/" + c.Name, Cloud: "cosmos", Partitions: []heatmap.Partition{},
 		Minutes: []heatmap.Minute{}}
 	created := time.Unix(c.Definition.Load().Timestamp, 0).UTC()
 	byMinute := map[int64]*heatmap.Minute{}

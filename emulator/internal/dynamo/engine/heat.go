@@ -24,7 +24,7 @@ func (s *Engine) Heat() []heatmap.Table {
 		h := stats.Meter.Heat(now, func(key []byte) string {
 			return keys.partitionText(key[min(hashLength, len(key)):])
 		})
-		h.Account = a.Name
+		h.Account, h.Cloud = a.Name, "dynamodb"
 		all = append(all, h)
 	}
 	for _, a := range s.Accounts {

@@ -7,6 +7,7 @@ import './styles/base.css'
 import './styles/controls.css'
 import './styles/layout.css'
 import './styles/grid.css'
+import './styles/plot.css'
 
 applyTheme()
 createRoot(document.getElementById('root')!).render(<StrictMode><App /></StrictMode>)

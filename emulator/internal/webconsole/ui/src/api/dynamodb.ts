@@ -1,7 +1,7 @@
 import type { Table } from '../values/table'
 import type { Scope } from './console'
 import { announce } from './events'
-import { api, Problem, send } from './http'
+import { api, Problem, send, type Answer } from './http'
 
 /** Consumed capacity as the service reports it with ReturnConsumedCapacity. */
 export interface Capacity { TableName?: string; CapacityUnits?: number; ReadCapacityUnits?: number; WriteCapacityUnits?: number }
@@ -19,15 +19,21 @@ export function setScope({ region, accessKeyId }: Scope, isolated: boolean) {
   query = `?${new URLSearchParams({ region, ...(isolated && { accessKey: accessKeyId }) }).toString()}`
 }
 
-/** call makes a request to DynamoDB or DynamoDB Streams. TagResource has no output. Errors: Problem with the service's error. */
-export async function call<T>(operation: string, input: unknown, signal?: AbortSignal): Promise<Result<T>> {
-  const answer = await send(`${api}/dynamodb/${operation}${query}`, {
+/** sendAWS makes a request to a service on DynamoDB's port. Errors: Problem with the service's error. */
+export async function sendAWS(service: 'dynamodb' | 'cloudwatch', operation: string, input: unknown, signal?: AbortSignal): Promise<Answer> {
+  const answer = await send(`${api}/${service}/${operation}${query}`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify(input),
     ...(signal && { signal }),
   })
   if (answer.status !== 200) throw errorOf(answer.status, answer.text)
+  return answer
+}
+
+/** call makes a request to DynamoDB or DynamoDB Streams. TagResource has no output. Errors: Problem with the service's error. */
+export async function call<T>(operation: string, input: unknown, signal?: AbortSignal): Promise<Result<T>> {
+  const answer = await sendAWS('dynamodb', operation, input, signal)
   announceWrite(operation, input as { TableName?: string })
   return {
     output: JSON.parse(answer.text || '{}') as T, milliseconds: answer.milliseconds, text: answer.text,

@@ -32,9 +32,9 @@ export interface TailEvents {
   connection: (connected: boolean) => void
 }
 
-/** tail reports requests as they end, until the returned function is called. */
-export function tail(on: TailEvents): () => void {
-  const source = new EventSource(`${api}/requests?bodies=true`)
+/** tail reports requests as they end, with their bodies or without, until the returned function is called. */
+export function tail(on: TailEvents, bodies = true): () => void {
+  const source = new EventSource(`${api}/requests?bodies=${bodies}`)
   source.onopen = () => on.connection(true)
   source.onerror = () => on.connection(false)
   source.onmessage = (event) => on.request(JSON.parse(event.data as string) as Seen)

@@ -16,6 +16,7 @@ export function Navigation() {
       <ul className="nav-list">
         <Entry href="/" icon="home" label="Home" current={route.length === 0} />
         <Entry href="/live" icon="live" label="Live requests" current={route[0] === 'live'} />
+        <Entry href="/metrics" icon="plot" label="Metrics" current={route[0] === 'metrics'} />
       </ul>
       <h2>DynamoDB</h2>
       <ul className="nav-list">

@@ -7,6 +7,7 @@ const TablePage = lazy(() => import('../pages/table/TablePage'))
 const PartiQLPage = lazy(() => import('../pages/partiql/PartiQLPage'))
 const Databases = lazy(() => import('../pages/cosmos/Databases'))
 const ContainerPage = lazy(() => import('../pages/cosmos/ContainerPage'))
+const MetricsPage = lazy(() => import('../pages/metrics/MetricsPage'))
 const LivePage = lazy(() => import('../pages/live/LivePage'))
 
 /** Page is the page of the address. */
@@ -32,6 +33,7 @@ function Chosen({ route }: { route: string[] }) {
     return <ContainerPage key={`${second}/${third}`} database={second} name={third} tab={fourth ?? 'items'} />
   }
   if (first === 'live' && second === undefined) return <LivePage />
+  if (first === 'metrics' && second === undefined) return <MetricsPage />
   return <NotFound />
 }
 

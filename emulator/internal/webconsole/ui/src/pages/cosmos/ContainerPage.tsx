@@ -11,9 +11,11 @@ import { Settings } from './Settings'
 
 const ContainerDesign = lazy(() => import('../design/ContainerDesign'))
 
-const tabs = { items: 'Items', design: 'Design', scripts: 'Scripts', settings: 'Settings' }
+const ContainerMetrics = lazy(() => import('../metrics/ContainerMetrics'))
 
-/** ContainerPage is one container: its items, design, scripts or settings. */
+const tabs = { items: 'Items', design: 'Design', scripts: 'Scripts', settings: 'Settings', metrics: 'Metrics' }
+
+/** ContainerPage is one container: its items, design, scripts, settings or metrics. */
 export default function ContainerPage({ database, name, tab }: { database: string; name: string; tab: string }) {
   const resource = useResource(`container ${database}/${name}`, () => container(database, name), (c) => c.cloud === 'cosmos' && c.kind === 'schema')
   const [deleting, setDeleting] = useState(false)
@@ -47,6 +49,9 @@ export default function ContainerPage({ database, name, tab }: { database: strin
       )}
       {resource.data && tab === 'scripts' && <Scripts database={database} container={name} />}
       {resource.data && tab === 'settings' && <Settings key={resource.data.container._etag} database={database} container={resource.data.container} onSave={save} />}
+      {resource.data && tab === 'metrics' && (
+        <Suspense fallback={null}><ContainerMetrics database={database} name={name} rid={resource.data.container._rid} /></Suspense>
+      )}
       {deleting && <DeleteResource names={[database, name]} onClose={() => setDeleting(false)} onDeleted={() => navigate('/cosmos')} />}
     </>
   )

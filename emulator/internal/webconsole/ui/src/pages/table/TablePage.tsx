@@ -10,9 +10,11 @@ import { Schema } from './Schema'
 
 const TableDesign = lazy(() => import('../design/TableDesign'))
 
-const tabs = { items: 'Items', design: 'Design', schema: 'Schema' }
+const TableMetrics = lazy(() => import('../metrics/TableMetrics'))
 
-/** TablePage is one table: its items, its design or its schema. */
+const tabs = { items: 'Items', design: 'Design', schema: 'Schema', metrics: 'Metrics' }
+
+/** TablePage is one table: its items, its design, its schema or its metrics. */
 export default function TablePage({ name, tab }: { name: string; tab: string }) {
   const table = useResource(`table ${name}`, () => describeTable(name), concernsTable(name, 'schema'))
   const [deleting, setDeleting] = useState(false)
@@ -36,6 +38,7 @@ export default function TablePage({ name, tab }: { name: string; tab: string }) 
       {table.data && tab === 'items' && <Items table={table.data} />}
       {table.data && tab === 'design' && <Suspense fallback={<Loading what="the design" />}><TableDesign table={table.data} /></Suspense>}
       {table.data && tab === 'schema' && <Schema table={table.data} reload={table.reload} />}
+      {table.data && tab === 'metrics' && <Suspense fallback={null}><TableMetrics table={table.data} /></Suspense>}
       {deleting && <DeleteTable name={name} onClose={() => setDeleting(false)} onDeleted={() => navigate('/dynamodb/tables')} />}
     </>
   )
