@@ -29,7 +29,7 @@ func (e *Emulator) newConsole(o options, aws http.Handler) control.Console {
 		Recorder: e.recorder, Faults: e.faults, Usage: e.spending.used, Heat: e.heat, Identities: e.identity,
 		Metrics:     []prometheus.Collector{e.metrics.registry.Collector(), e.cosmos.metrics},
 		Connections: func() control.Connections { return e.connections(o) }, AWS: aws, Cosmos: e.cosmosForConsole(),
-		Observe: e.watcher.set,
+		Observe: e.watcher.set, History: e.dynamo.History(),
 	})
 }
 

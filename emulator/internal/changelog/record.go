@@ -23,16 +23,34 @@ type Record struct {
 	// Key identifies the item. Old and New are the images before and after; nil if there was no item, or the image is
 	// not needed.
 	Key, Old, New []byte
+	// Author is who made the change, as AppendAuthor writes it; empty: not known, as in older records.
+	Author []byte
 }
 
-// The first byte of a stored record is its kind and these flags. The key follows with its length, then the images; the
-// old image has its length if both are there, and the last one takes the rest.
+// The first byte of a stored record is its kind and these flags. The key follows with its length, the author with its
+// length, then the images; the old image has its length if both are there, and the last one takes the rest.
 const (
 	kindMask  = 0x03
 	byService = 0x04
 	hasOld    = 0x08
 	hasNew    = 0x10
+	hasAuthor = 0x20
 )
+
+// AppendAuthor appends who made a change and with which operation, for Record.Author.
+func AppendAuthor(dst []byte, user, operation string) []byte {
+	dst = append(binary.AppendUvarint(dst, uint64(len(user))), user...)
+	return append(dst, operation...)
+}
+
+// ReadAuthor returns who made a change and with which operation; both are empty if they are not known.
+func ReadAuthor(author []byte) (user, operation string) {
+	first, rest, err := readPart(author)
+	if err != nil {
+		return "", ""
+	}
+	return string(first), string(rest)
+}
 
 func (r *Record) append(dst []byte) []byte {
 	head := byte(r.Kind)
@@ -45,7 +63,13 @@ func (r *Record) append(dst []byte) []byte {
 	if r.New != nil {
 		head |= hasNew
 	}
+	if len(r.Author) > 0 {
+		head |= hasAuthor
+	}
 	dst = appendPart(append(dst, head), r.Key)
+	if len(r.Author) > 0 {
+		dst = appendPart(dst, r.Author)
+	}
 	if r.Old != nil && r.New != nil {
 		dst = appendPart(dst, r.Old)
 	} else {
@@ -62,7 +86,7 @@ var errRecord = errors.New("a record of the change log cannot be read")
 
 // decode decodes a stored record. The result shares its bytes.
 func decode(value []byte) (r Record, err error) {
-	if len(value) == 0 || value[0]&kindMask == 0 || value[0] >= hasNew<<1 {
+	if len(value) == 0 || value[0]&kindMask == 0 || value[0] >= hasAuthor<<1 {
 		return r, errRecord
 	}
 	head := value[0]
@@ -70,6 +94,11 @@ func decode(value []byte) (r Record, err error) {
 	rest := value[1:]
 	if r.Key, rest, err = readPart(rest); err != nil {
 		return r, err
+	}
+	if head&hasAuthor != 0 {
+		if r.Author, rest, err = readPart(rest); err != nil {
+			return r, err
+		}
 	}
 	switch head & (hasOld | hasNew) {
 	case hasOld | hasNew:

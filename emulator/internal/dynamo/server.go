@@ -33,6 +33,8 @@ type exchange struct {
 	request engine.Request
 	access  access.AccessContext // the request's access context for policies
 	left    bool                 // the client did not take its response: HTTP/2 may still read the response's memory
+	// unobserved means that fault rules and observers ignore the request.
+	unobserved bool
 }
 
 var exchanges = poison.Pool{New: func() any { return new(exchange) }}
@@ -90,7 +92,7 @@ func (x *exchange) shrink(body []byte) {
 func (s *Service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	x := exchanges.Get().(*exchange)
 	defer x.release()
-	x.request.Memory = inflight.AccountOf(w)
+	x.request.Memory, x.unobserved = inflight.AccountOf(w), false
 	x.fit()
 	if headerSize(r) > maxHeader {
 		w.Header().Set("Connection", "close") // the body is not read

@@ -17,6 +17,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/destination"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/encryption"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/engine"
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/history"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/streams"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/telemetry"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/transfer"
@@ -99,6 +100,7 @@ type Service struct {
 	backups      *backup.Extension
 	destinations *destination.Extension
 	transfers    *transfer.Extension
+	histories    *history.Extension
 
 	api            awsapi.Service[*wire.Error]
 	gate           identity.Gate
@@ -132,6 +134,7 @@ func New(c Config) (*Service, error) {
 		engine: e, keys: encryption.New(e, c.KMS), backups: &backup.Extension{Engine: e}, gate: c.Gate,
 		destinations: &destination.Extension{Engine: e, Kinesis: c.Kinesis},
 		transfers:    &transfer.Extension{Engine: e, Objects: c.Objects, Gate: c.Gate},
+		histories:    history.NewExtension(),
 		observers:    c.Observers,
 		annotate:     c.Annotate,
 		api: awsapi.Service[*wire.Error]{
@@ -142,7 +145,7 @@ func New(c Config) (*Service, error) {
 	// The order is the order of their steps: the stream of a definition begins after recovery, and is sealed by the
 	// table's key.
 	e.Extensions = []engine.Extension{s.backups, &streams.Extension{Engine: e}, s.destinations, s.keys,
-		&control.Extension{}, s.transfers}
+		&control.Extension{}, s.transfers, s.histories}
 	if err := s.load(); err != nil {
 		return nil, err
 	}

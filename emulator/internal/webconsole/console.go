@@ -80,6 +80,8 @@ func (c *console) serveAPI(w http.ResponseWriter, r *http.Request, path string) 
 		c.serveCloudWatch(w, r, rest)
 	case topic == "cosmos":
 		c.serveCosmos(w, r, rest)
+	case topic == "history":
+		c.serveHistory(w, r, rest)
 	default:
 		control.WriteProblem(w, http.StatusNotFound, "the console's API has no "+path)
 	}

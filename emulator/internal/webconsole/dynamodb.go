@@ -31,14 +31,8 @@ func (c *console) serveCloudWatch(w http.ResponseWriter, r *http.Request, operat
 }
 
 // serveAWS runs an operation of a service as the user who has signed in. service is its name in signatures, and target
-// the prefix of its operations. The body is the operation's request, and the response is the service's own. The
-// parameter region is the region to sign for, and accessKey, if access keys are isolated, the access key.
+// the prefix of its operations. The body is the operation's request, and the response is the service's own.
 func (c *console) serveAWS(w http.ResponseWriter, r *http.Request, service, target, operation string) {
-	region, parameters := c.region(), r.URL.Query()
-	if parameters.Has("region") {
-		region = parameters.Get("region")
-	}
-	chosen, isKey := c.chosenKey(parameters)
 	switch {
 	case r.Method != http.MethodPost:
 		refuseMethod(w, http.MethodPost)
@@ -46,22 +40,37 @@ func (c *console) serveAWS(w http.ResponseWriter, r *http.Request, service, targ
 	case !isName(operation, maxOperation):
 		control.WriteProblem(w, http.StatusNotFound, "the path must end with the name of an operation, such as PutItem")
 		return
+	}
+	if call := awsRequest(r, target+operation); c.sign(w, r, call, service) {
+		c.AWS.ServeHTTP(w, call)
+	}
+}
+
+// sign signs a request to a service as the user who has signed in. The parameter region of r is the region to sign for,
+// and accessKey, if access keys are isolated, the access key. If it cannot, it responds with the problem and returns
+// false.
+func (c *console) sign(w http.ResponseWriter, r, call *http.Request, service string) bool {
+	region, parameters := c.region(), r.URL.Query()
+	if parameters.Has("region") {
+		region = parameters.Get("region")
+	}
+	chosen, isKey := c.chosenKey(parameters)
+	switch {
 	case !isRegion(region):
 		control.WriteProblem(w, http.StatusBadRequest, "region must be the name of a region, such as us-east-1")
-		return
+		return false
 	case !isKey:
 		control.WriteProblem(w, http.StatusBadRequest,
 			"accessKey must be an access key of letters, digits and -_., and the emulator must be started with --isolate")
-		return
+		return false
 	}
 	key, err := c.key(r, chosen)
 	if err != nil {
 		control.WriteProblem(w, http.StatusUnauthorized, err.Error())
-		return
+		return false
 	}
-	call := awsRequest(r, target+operation)
 	key.Sign(call, service, region, time.Now())
-	c.AWS.ServeHTTP(w, call)
+	return true
 }
 
 // The longest names, in bytes. DynamoDB's longest name of an operation has 36.

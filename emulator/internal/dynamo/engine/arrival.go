@@ -15,7 +15,8 @@ type arrival struct {
 	engine  *Engine
 	from    uint32 // id of the table that was written
 	written time.Time
-	forced  bool // it does not wait for capacity
+	forced  bool     // it does not wait for capacity
+	request *Request // that wrote, while it is in progress; nil: another one did, or none
 	charges []telemetry.Charge
 }
 

@@ -205,6 +205,7 @@ func (w WarmThroughput) units() capacity.Units {
 type logImages struct {
 	old, new bool
 	keys     bool // the key attributes, where there is no image: stream records contain them
+	author   bool // who made the change
 }
 
 // logImages returns what to log of the table's changes; ok is false if nothing.
@@ -216,7 +217,7 @@ func (def *Definition) logImages() (i logImages, ok bool) {
 		i.old, i.new = true, true
 	}
 	if def.Recovery != nil {
-		i.old = true // undoing a change needs the old image only
+		i.old, i.author = true, true // undoing a change needs the old image only
 	}
 	return i, i.keys || i.old
 }

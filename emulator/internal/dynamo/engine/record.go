@@ -1,6 +1,8 @@
 package engine
 
 import (
+	"cmp"
+
 	"github.com/tabletop-db/tabletop/emulator/internal/changelog"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/item"
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
@@ -42,9 +44,26 @@ func (c *Change) appendToLog(tx *store.Tx) error {
 			r.New = c.Table.Keys.Extract(c.New)
 		}
 	}
+	var author [128]byte
+	if c.Table.logImages.author {
+		r.Author = c.appendAuthor(author[:0])
+	}
 	c.captured = c.capturedUnits()
 	_, err := c.Table.Log.Append(tx, &r)
 	return err
+}
+
+// appendAuthor appends who made the change: the principal or, without identities, the access key. It appends nothing
+// for changes of the service itself, and for those that reach a replica later.
+func (c *Change) appendAuthor(dst []byte) []byte {
+	by := c.Request
+	if by == nil && c.arrival != nil {
+		by = c.arrival.request
+	}
+	if by == nil {
+		return dst
+	}
+	return changelog.AppendAuthor(dst, cmp.Or(by.Event.Principal, by.Event.AccessKey), by.Event.Operation)
 }
 
 // tickets are the tickets that a transaction holds for the logs it may write to.

@@ -162,8 +162,9 @@ func (c *Change) keysElsewhere() (keys [][]byte) {
 func (c *Change) repeatIn(t *Table) *Change {
 	e := c.Table.replicas.engine
 	return &Change{Table: t, Key: replicaKey(t.Def.ID, c.Key), spread: fromReplica,
-		arrival: &arrival{engine: e, from: c.Table.Def.ID, written: e.Clock.Now(), forced: true},
-		Next:    func(item.Value) (item.Value, error) { return c.New, nil }}
+		arrival: &arrival{engine: e, from: c.Table.Def.ID, written: e.Clock.Now(), forced: true,
+			request: c.Request},
+		Next: func(item.Value) (item.Value, error) { return c.New, nil }}
 }
 
 // replicaKey returns the key in a replica of the item that has a key in another one.

@@ -1,0 +1,104 @@
+package history
+
+import (
+	"encoding/base64"
+	"strings"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/engine"
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/wire"
+	"github.com/tabletop-db/tabletop/emulator/internal/jsonwrite"
+)
+
+// The number of members of a page.
+const (
+	defaultLimit = 100
+	maxLimit     = 1000
+)
+
+// pageInput is the part of a request that all lists have.
+type pageInput struct {
+	Limit wire.Optional[int64]
+	Start wire.Optional[string] // the token of the previous page
+}
+
+// decodeMember decodes a member if it belongs to pageInput.
+func (in *pageInput) decodeMember(d *wire.Decoder, name []byte) (known bool, err error) {
+	switch string(name) {
+	case "Limit":
+		return true, d.Integer(&in.Limit, "Integer")
+	case "Start":
+		return true, d.Str(&in.Start)
+	}
+	return false, nil
+}
+
+func (in *pageInput) check() error {
+	if in.Limit.Set && (in.Limit.V < 1 || in.Limit.V > maxLimit) {
+		return wire.ValidationError("limit must be from 1 to 1000")
+	}
+	return nil
+}
+
+// ResponseBytes is the most bytes that are read for a page.
+func (in *pageInput) ResponseBytes() int64 { return engine.PageBytes }
+
+// limit returns the most members of the page.
+func (in *pageInput) limit() int {
+	if in.Limit.Set {
+		return int(in.Limit.V)
+	}
+	return defaultLimit
+}
+
+// startKey returns the first key of the page, without its prefix; empty: all.
+func (in *pageInput) startKey() ([]byte, error) {
+	key, err := base64.RawURLEncoding.DecodeString(strings.TrimPrefix(in.Start.V, keyMark))
+	if err != nil || in.Start.V != "" && !strings.HasPrefix(in.Start.V, keyMark) {
+		return nil, errStart
+	}
+	return key, nil
+}
+
+// keyMark begins a token of a key, so that no token is empty.
+const keyMark = "k"
+
+// keyToken returns the token of a page that begins at a key.
+func keyToken(key []byte) string { return keyMark + base64.RawURLEncoding.EncodeToString(key) }
+
+// errStart reports a token that is none.
+var errStart error = wire.ValidationError("start must be the value of next of a previous page")
+
+// page is a list in progress: its members in JSON.
+type page struct {
+	req   *engine.Request
+	limit int
+	json  []byte // each member after a comma
+	count int
+}
+
+// full reports whether the page has as many members as it may, or the request has done its share of work.
+func (p *page) full() bool {
+	return p.count >= p.limit || len(p.json) >= engine.PageBytes || spent(p.req)
+}
+
+// add adds a member that write appends.
+func (p *page) add(write func(dst []byte) []byte) error {
+	before := len(p.json)
+	p.json = write(append(p.json, ','))
+	p.count++
+	return p.req.CountResponseMemory(len(p.json) - before)
+}
+
+// appendList appends the members as a member of an object.
+func (p *page) appendList(dst []byte, name string) []byte {
+	dst = append(jsonwrite.AppendString(append(dst, ','), name), `:[`...)
+	if len(p.json) > 0 {
+		dst = append(dst, p.json[1:]...)
+	}
+	return append(dst, ']')
+}
+
+// appendNext appends the token of the next page; empty: there is none.
+func appendNext(dst []byte, next string) []byte {
+	return jsonwrite.AppendString(append(dst, `,"next":`...), next)
+}
