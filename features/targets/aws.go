@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-
-	"github.com/aws/aws-sdk-go-v2/config"
 )
 
 // errSpend is the error of a run that would cost money without consent.
@@ -15,10 +13,9 @@ func openAWS(ctx context.Context, o Options) (*Target, error) {
 	if !o.SpendAllowed {
 		return nil, errSpend
 	}
-	cfg, err := config.LoadDefaultConfig(ctx)
+	cfg, err := profileConfig(ctx, o)
 	if err != nil {
-		return nil, fmt.Errorf("cannot read the AWS configuration: check the shared config file and AWS_* variables (%w)",
-			err)
+		return nil, err
 	}
 	if cfg.Region == "" {
 		return nil, errors.New("no AWS region is set: set AWS_REGION, for example AWS_REGION=eu-central-1")

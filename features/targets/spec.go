@@ -74,6 +74,11 @@ type Options struct {
 	// ImageCommand replaces the image's command. Empty: the image's own or, for amazon/dynamodb-local, the one that
 	// keeps data in memory.
 	ImageCommand []string
+	// Profile is the profile of AWS's shared config files with the credentials and the region of url and aws. Default: the
+	// environment's; for url without any, made-up credentials.
+	Profile string
+	// Region replaces the region of the environment or the profile, for url and aws.
+	Region string
 	// CacheDir is the folder for downloads. Default: "tabletop" in the user's cache folder.
 	CacheDir string
 	// Logger receives messages about slow operations (a download, a start). Default: no logging.
@@ -89,7 +94,7 @@ func (s Spec) Open(ctx context.Context, o Options) (*Target, error) {
 	case Embedded:
 		return openEmbedded(ctx)
 	case URL:
-		return openURL(ctx, s.URL)
+		return openURL(ctx, s.URL, o)
 	case DynamoDBLocal:
 		return openDynamoDBLocal(ctx, o)
 	case AWS:

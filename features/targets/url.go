@@ -1,6 +1,7 @@
 package targets
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -15,8 +16,8 @@ import (
 	"github.com/aws/smithy-go"
 )
 
-func openURL(ctx context.Context, endpoint string) (*Target, error) {
-	cfg, err := urlConfig(endpoint)
+func openURL(ctx context.Context, endpoint string, o Options) (*Target, error) {
+	cfg, err := urlConfig(ctx, endpoint, o)
 	if err != nil {
 		return nil, err
 	}
@@ -52,18 +53,41 @@ func openURL(ctx context.Context, endpoint string) (*Target, error) {
 }
 
 // urlConfig returns a config for an endpoint, with the credentials and the region from the environment, as AWS's own
-// tools use, or else made-up ones, which suit an emulator that does not authenticate.
-func urlConfig(endpoint string) (aws.Config, error) {
+// tools use, or else made-up ones, which suit an emulator that does not authenticate. A profile comes before both.
+func urlConfig(ctx context.Context, endpoint string, o Options) (aws.Config, error) {
 	env, err := config.NewEnvConfig()
 	if err != nil {
 		return aws.Config{}, fmt.Errorf("cannot read the AWS environment variables: %w", err)
 	}
 	cfg := localConfig(endpoint)
+	if o.Profile != "" {
+		profile, err := profileConfig(ctx, o)
+		if err != nil {
+			return aws.Config{}, err
+		}
+		cfg.Credentials, cfg.Region = profile.Credentials, cmp.Or(profile.Region, cfg.Region)
+		return cfg, nil
+	}
 	if env.Credentials.HasKeys() {
 		cfg.Credentials = credentials.StaticCredentialsProvider{Value: env.Credentials}
 	}
-	if env.Region != "" {
-		cfg.Region = env.Region
+	cfg.Region = cmp.Or(o.Region, env.Region, cfg.Region)
+	return cfg, nil
+}
+
+// profileConfig returns AWS's configuration with the profile and the region of the options, if they have some.
+func profileConfig(ctx context.Context, o Options) (aws.Config, error) {
+	var with []func(*config.LoadOptions) error
+	if o.Profile != "" {
+		with = append(with, config.WithSharedConfigProfile(o.Profile))
+	}
+	if o.Region != "" {
+		with = append(with, config.WithRegion(o.Region))
+	}
+	cfg, err := config.LoadDefaultConfig(ctx, with...)
+	if err != nil {
+		return aws.Config{}, fmt.Errorf("cannot read the AWS configuration: check the shared config file and AWS_* variables "+
+			"(%w)", err)
 	}
 	return cfg, nil
 }

@@ -57,7 +57,7 @@ func groups() []commandGroup {
 	return []commandGroup{
 		{"Run", []string{"up", "emulator", "backend", "pushgateway"}},
 		{"Control a running emulator", []string{"clock", "faults", "heat", "cost", "cosmos", "health"}},
-		{"Manage data", []string{"tables", "seed", "job", "backup", "doctor"}},
+		{"Manage data", []string{"tables", "import", "export", "seed", "job", "backup", "doctor"}},
 		{"Verify", []string{"features", "loadtest", "simulate", "replay", "policy", "report", "dashboard"}},
 	}
 }
@@ -74,10 +74,12 @@ func commands() []*cobra.Command {
 		newDashboard(),
 		emulatorcmd.NewDoctor(),
 		emulatorcmd.New(),
+		newExport(),
 		emulatorcmd.NewFaults(),
 		newFeatures(),
 		emulatorcmd.NewHealth(),
 		emulatorcmd.NewHeat(),
+		newImport(),
 		newJob(),
 		newLoadtest(),
 		newPolicy(),

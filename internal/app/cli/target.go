@@ -16,6 +16,8 @@ type targetFlags struct {
 	name     string
 	image    string
 	yesSpend bool
+	profile  string // of data commands: see targets.Options
+	region   string
 }
 
 func (f *targetFlags) bind(flags *pflag.FlagSet, fallback string) {
@@ -53,5 +55,5 @@ func (f *targetFlags) openAny(ctx context.Context, log *slog.Logger) (*targets.T
 }
 
 func (f *targetFlags) options(log *slog.Logger) targets.Options {
-	return targets.Options{SpendAllowed: f.yesSpend, Image: f.image, Logger: log}
+	return targets.Options{SpendAllowed: f.yesSpend, Image: f.image, Logger: log, Profile: f.profile, Region: f.region}
 }

@@ -35,10 +35,12 @@ func bindEnv(flags *pflag.FlagSet, lookup func(string) (string, bool)) error {
 	return first
 }
 
-// standardEnvName returns the environment variable that other tools use for the same setting of a Cosmos DB account or
-// an OpenTelemetry collector, or "" for all other flags.
+// standardEnvName returns the environment variable that other tools use for the same setting of a DynamoDB endpoint, a
+// Cosmos DB account or an OpenTelemetry collector, or "" for all other flags.
 func standardEnvName(flags *pflag.FlagSet, flag string) string {
 	switch isAccount := flags.Lookup("cosmos-endpoint") != nil; { // the emulator's own key is a different setting
+	case flag == "endpoint" && flags.Lookup("target") != nil && !flags.Changed("target"):
+		return "AWS_ENDPOINT_URL_DYNAMODB"
 	case flag == "otlp-endpoint":
 		return "OTEL_EXPORTER_OTLP_ENDPOINT"
 	case flag == "cosmos-endpoint" && isAccount:

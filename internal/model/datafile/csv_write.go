@@ -1,0 +1,145 @@
+package datafile
+
+import (
+	"bufio"
+	"errors"
+	"io"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// csvWriter writes CSV. The header has all columns, which are known only after the last item: so it keeps the items in
+// a temporary file until Close.
+type csvWriter struct {
+	out     *bufio.Writer
+	spool   *os.File
+	buffer  *bufio.Writer
+	columns []column
+	key     []string
+	line    []byte
+}
+
+func newCSVWriter(out io.Writer, key []string) (*csvWriter, error) {
+	spool, err := os.CreateTemp("", "tabletop-*.jsonl")
+	if err != nil {
+		return nil, err
+	}
+	w := &csvWriter{out: bufio.NewWriter(out), spool: spool, buffer: bufio.NewWriter(spool), key: key}
+	return w, nil
+}
+
+// Write keeps an item.
+func (w *csvWriter) Write(item Item) error {
+	for _, a := range item {
+		if c := (column{a.Name, a.Value.Type}); !slices.Contains(w.columns, c) {
+			w.columns = append(w.columns, c)
+		}
+	}
+	w.line = append(AppendDynamoJSON(w.line[:0], item), '\n')
+	_, err := w.buffer.Write(w.line)
+	return err
+}
+
+// Close writes the file and removes the temporary one.
+func (w *csvWriter) Close() error {
+	defer w.Abort()
+	if err := w.buffer.Flush(); err != nil {
+		return err
+	}
+	if _, err := w.spool.Seek(0, io.SeekStart); err != nil {
+		return err
+	}
+	w.sortColumns()
+	w.writeHeader()
+	items := newJSONLines(bufio.NewReader(w.spool), DynamoJSON, false)
+	for {
+		text, err := items.lines.next()
+		if errors.Is(err, io.EOF) {
+			return w.out.Flush()
+		}
+		if err != nil {
+			return err
+		}
+		item, err := ParseDynamoJSON(text)
+		if err != nil {
+			return err
+		}
+		if err := w.writeRow(item); err != nil {
+			return err
+		}
+	}
+}
+
+// Abort removes the temporary file.
+func (w *csvWriter) Abort() {
+	_ = w.spool.Close()
+	_ = os.Remove(w.spool.Name())
+}
+
+// sortColumns puts the key first, and the others in the order of their names.
+func (w *csvWriter) sortColumns() {
+	names := make(Item, len(w.columns))
+	for i, c := range w.columns {
+		names[i] = Attribute{c.name, Value{Type: c.of}}
+	}
+	slices.SortFunc(names, func(a, b Attribute) int { return strings.Compare(string(a.Value.Type), string(b.Value.Type)) })
+	names.Sort(w.key...)
+	for i, a := range names {
+		w.columns[i] = column{a.Name, a.Value.Type}
+	}
+}
+
+func (w *csvWriter) writeHeader() {
+	for i, c := range w.columns {
+		w.delimit(i)
+		_, _ = w.out.WriteString(quoteCell(c.title()))
+	}
+	_, _ = w.out.WriteString("\r\n")
+}
+
+func (w *csvWriter) writeRow(item Item) error {
+	for i, c := range w.columns {
+		w.delimit(i)
+		if v, ok := item.Get(c.name); ok && v.Type == c.of {
+			_, _ = w.out.WriteString(quoteCell(cellText(v)))
+		}
+	}
+	_, err := w.out.WriteString("\r\n")
+	return err
+}
+
+func (w *csvWriter) delimit(i int) {
+	if i > 0 {
+		_ = w.out.WriteByte(',')
+	}
+}
+
+// cellText returns the text of a value in CSV, which parseCell reads.
+func cellText(v Value) string {
+	switch v.Type {
+	case String, Number:
+		return v.Text
+	case Binary:
+		text := string(appendBase64(nil, v.Text))
+		return text[1 : len(text)-1]
+	case Bool:
+		return strconv.FormatBool(v.Bool)
+	case Null:
+		return "true"
+	case List:
+		return string(appendPlainValue(nil, v, true))
+	case Map:
+		return string(AppendJSON(nil, v.Map, true))
+	}
+	return string(appendUnmarked(nil, v, true))
+}
+
+// quoteCell quotes a text that needs it. An empty text is quoted, because an empty cell is no value.
+func quoteCell(text string) string {
+	if text != "" && !strings.ContainsAny(text, ",;\t\"\r\n") && strings.TrimSpace(text) == text {
+		return text
+	}
+	return `"` + strings.ReplaceAll(text, `"`, `""`) + `"`
+}
