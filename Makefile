@@ -21,7 +21,7 @@ export GOFLAGS := $(strip $(GOFLAGS) $(if $(findstring -trimpath,$(GOFLAGS)),,-t
 	$(if $(findstring -gcflags,$(GOFLAGS)),,-gcflags=all=-dwarf=false))
 
 .DEFAULT_GOAL := help
-.PHONY: help up down test-local test features mutants load bench lint build emulator console image snapshot ci nightly toolchain
+.PHONY: help up down test-local test features mutants load bench lint build emulator console pictures image snapshot ci nightly toolchain
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -71,6 +71,10 @@ emulator: toolchain ## Build bin/tabletop-emulator, only the emulator: smaller a
 console: ## Build the web console's pages again (needs Node 20 and npm; the built pages are committed)
 	@command -v npm >/dev/null || { echo "make console needs npm: install Node 20 or newer"; exit 1; }
 	cd emulator/internal/webconsole/ui && npm ci --silent && npm test && npm run build
+
+pictures: build ## Take the pictures of the README again (needs Chromium)
+	@[ -f reports/features/index.html ] || $(MAKE) features
+	$(GO) run ./tools/pictures
 
 # compile builds a program, and shows how many packages it has compiled, if these are many. Its last line is the status
 # of go build, because sh does not report that of the first command of a pipe.

@@ -1,11 +1,11 @@
 package loadtest
 
 import (
-	"fmt"
 	"io"
 	"strings"
 	"time"
 
+	"github.com/tabletop-db/tabletop/internal/util/thousands"
 	"github.com/tabletop-db/tabletop/simulators/live"
 )
 
@@ -33,11 +33,11 @@ func (p Progress) Line() string {
 	const width = 12
 	full := min(max(int(p.Share*width), 0), width)
 	bar := strings.Repeat("█", full) + strings.Repeat("░", width-full)
-	text := fmt.Sprintf("%-14s %s %3.0f%%  ", p.Profile, bar, 100*min(p.Share, 1))
+	text := thousands.Sprintf("%-14s %s %3.0f%%  ", p.Profile, bar, 100*min(p.Share, 1))
 	if p.Phase != Attacking {
 		return text + p.Phase
 	}
-	return text + fmt.Sprintf("%d errors  %.0f requests/s  p99 %.1f ms  %v", p.Errors, p.Rate, p.P99,
+	return text + thousands.Sprintf("%d errors  %.0f requests/s  p99 %.1f ms  %v", p.Errors, p.Rate, p.P99,
 		p.Elapsed.Round(time.Second))
 }
 

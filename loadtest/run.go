@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/tabletop-db/tabletop/internal/model/heatmap"
+	"github.com/tabletop-db/tabletop/internal/util/thousands"
 	"github.com/tabletop-db/tabletop/loadtest/export"
 	"github.com/tabletop-db/tabletop/loadtest/profile"
 	"github.com/tabletop-db/tabletop/loadtest/result"
@@ -187,7 +188,7 @@ func (c Config) withDefaults() (Config, string, error) {
 	short := shorten(c.Profile, c.Duration, c.RateScale)
 	var how string
 	if c.Duration > 0 || c.RateScale > 0 && c.RateScale != 1 {
-		how = fmt.Sprintf("%v of %v, %d of %d requests", short.Duration(), c.Profile.Duration(), short.Requests(),
+		how = thousands.Sprintf("%v of %v, %d of %d requests", short.Duration(), c.Profile.Duration(), short.Requests(),
 			c.Profile.Requests())
 	}
 	c.Profile = short

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"strings"
 	"time"
+
+	"github.com/tabletop-db/tabletop/internal/util/thousands"
 )
 
 // special escapes the characters that Markdown, or a page that contains it, may interpret as markup.
@@ -24,7 +26,7 @@ func (m Matrix) Markdown() ([]byte, error) {
 		"| target | details | started (UTC) | scenarios | passed | failed | known differences | not applicable | duration |\n")
 	b.WriteString("|---|---|---|--:|--:|--:|--:|--:|--:|\n")
 	for _, r := range m.Runs {
-		fmt.Fprintf(&b, "| %s | %s | %s | %d | %d | %d | %d | %d | %s |\n", Plain(r.Target), Plain(r.Detail),
+		thousands.Fprintf(&b, "| %s | %s | %s | %d | %d | %d | %d | %d | %s |\n", Plain(r.Target), Plain(r.Detail),
 			r.Started.Format("2006-01-02 15:04"),
 			len(r.Scenarios), r.Count(Passed), r.Count(Failed), r.Count(KnownDifference), r.Count(NotApplicable),
 			Short(r.Elapsed))
@@ -68,11 +70,11 @@ func (r Row) cellText(c Cell) string {
 	case r.ByLoad && c.Total == 0:
 		return NotRun.Label() + " (load test)"
 	case r.ByLoad:
-		return fmt.Sprintf("%s, %d of %d limits", c.Outcome.Label(), c.Passed, c.Total)
+		return thousands.Sprintf("%s, %d of %d limits", c.Outcome.Label(), c.Passed, c.Total)
 	case c.Total == 0:
 		return NotRun.Label()
 	}
-	return fmt.Sprintf("%s, %d of %d, %s", c.Outcome.Label(), c.Passed, c.Total, Short(c.Elapsed))
+	return thousands.Sprintf("%s, %d of %d, %s", c.Outcome.Label(), c.Passed, c.Total, Short(c.Elapsed))
 }
 
 func (m Matrix) markdownReasons(b *bytes.Buffer) {

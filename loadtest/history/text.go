@@ -6,6 +6,8 @@ import (
 	"math"
 	"text/tabwriter"
 	"time"
+
+	"github.com/tabletop-db/tabletop/internal/util/thousands"
 )
 
 // WriteText writes how each metric changed from the first commit to the last, one line per figure with a bar for each
@@ -58,7 +60,7 @@ func commits(n int) string {
 	if n == 1 {
 		return "1 commit"
 	}
-	return fmt.Sprintf("%d commits", n)
+	return thousands.Sprintf("%d commits", n)
 }
 
 // bars returns the medians of a metric as bars, scaled from zero to the highest. A dot is a commit without the metric.

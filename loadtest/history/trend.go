@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/tabletop-db/tabletop/internal/util/thousands"
 )
 
 // Trend is the history of one profile over commits, in the setting of its last run.
@@ -119,7 +121,7 @@ func runs(n int) string {
 	if n == 1 {
 		return "1 run"
 	}
-	return fmt.Sprintf("%d runs", n)
+	return thousands.Sprintf("%d runs", n)
 }
 
 // find returns the last commit whose id begins with id.

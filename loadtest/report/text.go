@@ -8,6 +8,7 @@ import (
 	"text/tabwriter"
 	"time"
 
+	"github.com/tabletop-db/tabletop/internal/util/thousands"
 	"github.com/tabletop-db/tabletop/loadtest/result"
 	"github.com/tabletop-db/tabletop/loadtest/verdict"
 )
@@ -23,17 +24,17 @@ func Text(w io.Writer, r *result.Report) error {
 		fmt.Fprintf(w, "  shortened: %s\n", r.Shortened)
 	}
 	for i, failed := range r.Earlier {
-		fmt.Fprintf(w, "  attempt %d failed: %s\n", i+1, failedLimits(failed))
+		thousands.Fprintf(w, "  attempt %d failed: %s\n", i+1, failedLimits(failed))
 	}
-	fmt.Fprintf(w, "  %s requests in %v, throughput %.1f/s, %s errors\n", figure(r.Requests), seconds(r.Seconds),
+	thousands.Fprintf(w, "  %s requests in %v, throughput %.1f/s, %s errors\n", figure(r.Requests), seconds(r.Seconds),
 		r.Throughput, figure(r.Errors))
 	l := r.Latency
-	fmt.Fprintf(w,
+	thousands.Fprintf(w,
 		"  latency (ms): p50 %.1f, p90 %.1f, p99 %.1f, p99.9 %.1f, max %.1f; service time: p50 %.1f, p99 %.1f\n",
 		l.P50, l.P90, l.P99, l.P999, l.Max, r.ServiceTime.P50, r.ServiceTime.P99)
 	writeStages(w, r.Stages)
 	if a := r.Overhead; a != nil {
-		fmt.Fprintf(w, "  backend overhead (ms): p50 %.2f, p90 %.2f, p99 %.2f, max %.2f\n", a.P50, a.P90, a.P99, a.Max)
+		thousands.Fprintf(w, "  backend overhead (ms): p50 %.2f, p90 %.2f, p99 %.2f, max %.2f\n", a.P50, a.P90, a.P99, a.Max)
 	}
 	if a := r.Readings; a != nil {
 		fmt.Fprintf(w, "  readings: %s stored, %s duplicate, %s rejected\n", figure(a.Stored), figure(a.Duplicate),
@@ -47,7 +48,7 @@ func Text(w io.Writer, r *result.Report) error {
 	}
 	if verdict.NeedsHeat(r) {
 		for _, h := range r.Heat {
-			fmt.Fprintf(w, "  heat: %s: busiest of %d partitions at %.1f%% of its capacity; %s; %s throttled\n",
+			thousands.Fprintf(w, "  heat: %s: busiest of %d partitions at %.1f%% of its capacity; %s; %s throttled\n",
 				h.Resource, h.Partitions, 100*h.Utilization, hottestKey(h), figure(h.Throttled))
 		}
 	}
@@ -66,18 +67,18 @@ func hottestKey(h result.Heat) string {
 	if h.HottestKey == "" {
 		return "hottest key unknown"
 	}
-	return fmt.Sprintf("hottest key %s with %.1f%% of the units", h.HottestKey, 100*h.KeyShare)
+	return thousands.Sprintf("hottest key %s with %.1f%% of the units", h.HottestKey, 100*h.KeyShare)
 }
 
 // writeUnits writes the capacity units and request units, one line per table, index or operation.
 func writeUnits(w io.Writer, r *result.Report) {
 	for _, c := range r.Consumed {
-		fmt.Fprintf(w, "  capacity units: %s: %s read (%.1f/s), %s write (%.1f/s)\n", resourceName(c),
+		thousands.Fprintf(w, "  capacity units: %s: %s read (%.1f/s), %s write (%.1f/s)\n", resourceName(c),
 			figure(math.Round(c.ReadUnits)),
 			c.ReadsPerSecond, figure(math.Round(c.WriteUnits)), c.WritesPerSecond)
 	}
 	for _, u := range r.RequestUnits {
-		fmt.Fprintf(w, "  request units: %s: avg %.2f RU over %s calls%s\n", u.Operation, u.RU,
+		thousands.Fprintf(w, "  request units: %s: avg %.2f RU over %s calls%s\n", u.Operation, u.RU,
 			figure(u.Calls), documented(u))
 	}
 	if r.Throttled != nil {
@@ -88,7 +89,7 @@ func writeUnits(w io.Writer, r *result.Report) {
 // writeCosts writes the cost of the units, and each documented cost next to the measured one.
 func writeCosts(w io.Writer, r *result.Report) {
 	if c := r.Cost; c != nil {
-		fmt.Fprintf(w,
+		thousands.Fprintf(w,
 			"  cost: $%s for the run, $%s per month at this rate (on-demand, %s, prices as of %s, storage excluded)%s\n",
 			c.Run.Text(6), c.Month.Text(2), c.Region, c.Prices, stated(c))
 	}
@@ -106,9 +107,9 @@ func writeStages(w io.Writer, stages []result.StageStats) {
 	for i, s := range stages {
 		units := ""
 		if u := s.RequestUnitsPerSecond; u != nil {
-			units = fmt.Sprintf("; busiest container %.0f RU/s", *u)
+			units = thousands.Sprintf("; busiest container %.0f RU/s", *u)
 		}
-		fmt.Fprintf(w, "  stage %d: %.1f of %.1f requests/s sent, latency (ms): p50 %.1f, p99 %.1f, max %.1f%s\n",
+		thousands.Fprintf(w, "  stage %d: %.1f of %.1f requests/s sent, latency (ms): p50 %.1f, p99 %.1f, max %.1f%s\n",
 			i+1, s.Sent, s.Planned, s.Latency.P50, s.Latency.P99, s.Latency.Max, units)
 	}
 }

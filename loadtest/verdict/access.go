@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/tabletop-db/tabletop/internal/util/thousands"
 	"github.com/tabletop-db/tabletop/loadtest/profile"
 	"github.com/tabletop-db/tabletop/loadtest/result"
 )
@@ -48,7 +49,7 @@ func accessVerdicts(a profile.Access, r *result.Report) (list []result.Verdict) 
 	}
 	if len(a.Calls) > 0 {
 		measured, mismatches := compareCalls(a, k.Calls)
-		list = append(list, accessVerdict(a, "database calls", fmt.Sprintf("%d as listed in the profile", len(a.Calls)),
+		list = append(list, accessVerdict(a, "database calls", thousands.Sprintf("%d as listed in the profile", len(a.Calls)),
 			measured, mismatches == "", k.Metered, mismatches))
 	}
 	return list
@@ -89,7 +90,7 @@ func compareCalls(a profile.Access, made []result.Call) (measured, mismatches st
 		}
 	}
 	slices.Sort(list)
-	measured = fmt.Sprintf("%d match", matching)
+	measured = thousands.Sprintf("%d match", matching)
 	if len(list) > 0 {
 		measured += "; " + list[0]
 	}

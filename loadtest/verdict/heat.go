@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/tabletop-db/tabletop/internal/util/thousands"
 	"github.com/tabletop-db/tabletop/loadtest/profile"
 	"github.com/tabletop-db/tabletop/loadtest/result"
 )
@@ -82,7 +83,7 @@ func heatRemark(r *result.Report) string {
 		return ""
 	}
 	h := slices.MaxFunc(r.Heat, func(a, b result.Heat) int { return cmp.Compare(a.Utilization, b.Utilization) })
-	return fmt.Sprintf("%s, %d partitions: headroom %.0f×", h.Resource, h.Partitions, 1/max(h.Utilization, 1e-6))
+	return thousands.Sprintf("%s, %d partitions: headroom %.0f×", h.Resource, h.Partitions, 1/max(h.Utilization, 1e-6))
 }
 
 // indexKeyRemark names the hottest key of the indexes, and its share.

@@ -1,10 +1,10 @@
 package verdict
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
+	"github.com/tabletop-db/tabletop/internal/util/thousands"
 	"github.com/tabletop-db/tabletop/loadtest/result"
 )
 
@@ -60,7 +60,7 @@ func keyPartition(r *result.Report) (float64, bool) {
 
 func keyRemark(r *result.Report) string {
 	c, _ := charged(r, "api_keys", "api_key_hash_index")
-	return fmt.Sprintf(
+	return thousands.Sprintf(
 		"%.1f read units/s over %d keys, %.2f%% on the hottest; a single key would use %.2g of its partition",
 		c.ReadsPerSecond, r.Keys.Keys, 100*r.Keys.HottestShare, c.ReadsPerSecond/result.PartitionReads)
 }
@@ -76,7 +76,7 @@ func deviceIndexRemark(r *result.Report) string {
 	if c.WritesPerSecond == 0 {
 		return ""
 	}
-	return fmt.Sprintf("%.1f write units/s on gsi1pk=devices (peak %.0f): headroom %.0f×",
+	return thousands.Sprintf("%.1f write units/s on gsi1pk=devices (peak %.0f): headroom %.0f×",
 		c.WritesPerSecond, c.WritePeak, result.PartitionWrites/c.WritesPerSecond)
 }
 

@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"time"
 
+	"github.com/tabletop-db/tabletop/internal/util/thousands"
 	"github.com/tabletop-db/tabletop/simulators/sim"
 	"github.com/tabletop-db/tabletop/simulators/simenv"
 )
@@ -58,7 +59,7 @@ func play(ctx context.Context, env *simenv.Environment, cfg Config) (*simulation
 // allEnded returns the time when the last case and its day have ended.
 func (s *simulation) allEnded() time.Duration { return s.allDecided + lifetime }
 
-func description(cfg Config) string { return fmt.Sprintf("%d applicants", cfg.Applicants) }
+func description(cfg Config) string { return thousands.Sprintf("%d applicants", cfg.Applicants) }
 
 // rotateKey adds a new key for sealing contact data.
 func (s *simulation) rotateKey(ctx context.Context) error {

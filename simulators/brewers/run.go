@@ -3,9 +3,9 @@ package brewers
 import (
 	"context"
 	"errors"
-	"fmt"
 	"time"
 
+	"github.com/tabletop-db/tabletop/internal/util/thousands"
 	"github.com/tabletop-db/tabletop/simulators/sim"
 	"github.com/tabletop-db/tabletop/simulators/simenv"
 )
@@ -54,7 +54,7 @@ func (s *simulation) compareAll(ctx context.Context, env *simenv.Environment) (s
 		nil
 }
 
-func (s *simulation) description() string { return fmt.Sprintf("%d brewers", len(s.brewers)) }
+func (s *simulation) description() string { return thousands.Sprintf("%d brewers", len(s.brewers)) }
 
 // setUp creates the brewers and, for a backend in this process, the schedulers.
 func setUp(env *simenv.Environment, cfg Config) (*simulation, []sim.Actor, error) {

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/tabletop-db/tabletop/internal/util/thousands"
 	"github.com/tabletop-db/tabletop/simulators/live"
 )
 
@@ -67,23 +68,23 @@ func (r *run) lag(now time.Time) time.Duration {
 // Line formats the counters in one line, the most important first: a terminal cuts off what does not fit. The time is
 // that of the devices, which is not the clock of the database.
 func (c Counters) Line() string {
-	parts := []string{fmt.Sprintf("%d errors", c.Errors)}
+	parts := []string{thousands.Sprintf("%d errors", c.Errors)}
 	if c.Rejected > 0 {
-		parts = append(parts, fmt.Sprintf("%d rejected", c.Rejected))
+		parts = append(parts, thousands.Sprintf("%d rejected", c.Rejected))
 	}
 	if c.Lag > time.Second {
 		parts = append(parts, fmt.Sprintf("%v behind", c.Lag.Round(time.Second)))
 	}
 	if c.ReadBack > 0 {
-		parts = append(parts, fmt.Sprintf("%d of %d devices read back", c.ReadBack, c.Devices))
+		parts = append(parts, thousands.Sprintf("%d of %d devices read back", c.ReadBack, c.Devices))
 	}
 	parts = append(parts,
-		fmt.Sprintf("%.1f requests/s", c.RequestsPerSec),
-		fmt.Sprintf("%d stored", c.Stored),
+		thousands.Sprintf("%.1f requests/s", c.RequestsPerSec),
+		thousands.Sprintf("%d stored", c.Stored),
 		"devices at "+c.Simulated.UTC().Format("2006-01-02 15:04"),
-		fmt.Sprintf("%d buffered", c.Buffered),
-		fmt.Sprintf("%d offline", c.Offline),
-		fmt.Sprintf("%d duplicates", c.Duplicate),
+		thousands.Sprintf("%d buffered", c.Buffered),
+		thousands.Sprintf("%d offline", c.Offline),
+		thousands.Sprintf("%d duplicates", c.Duplicate),
 	)
 	return strings.Join(parts, "  ")
 }

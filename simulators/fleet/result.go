@@ -1,10 +1,12 @@
 package fleet
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"time"
 
+	"github.com/tabletop-db/tabletop/internal/util/thousands"
 	"github.com/tabletop-db/tabletop/simulators/sim"
 )
 
@@ -94,12 +96,12 @@ func (res *Result) fault(text string) {
 func (res Result) Err() error {
 	switch {
 	case !res.Reconciled:
-		return fmt.Errorf("not reconciled: interrupted with %d readings undelivered", res.Undelivered)
+		return errors.New(thousands.Sprintf("not reconciled: interrupted with %d readings undelivered", res.Undelivered))
 	case res.Lost+res.StoredTwice+res.Changed+res.Rejected > 0:
-		return fmt.Errorf("of %d readings, %d are lost, %d stored twice, %d changed, %d rejected: see the batch ids above",
-			res.Made, res.Lost, res.StoredTwice, res.Changed, res.Rejected)
+		return errors.New(thousands.Sprintf("of %d readings, %d are lost, %d stored twice, %d changed, %d rejected: see the batch ids above",
+			res.Made, res.Lost, res.StoredTwice, res.Changed, res.Rejected))
 	case res.Matched != res.Made:
-		return fmt.Errorf("the comparison is incomplete: it covers %d of %d readings", res.Matched, res.Made)
+		return errors.New(thousands.Sprintf("the comparison is incomplete: it covers %d of %d readings", res.Matched, res.Made))
 	}
 	return nil
 }
@@ -109,15 +111,16 @@ func (res Result) WriteJSON(w io.Writer) error { return sim.WriteJSON(w, res) }
 
 // WriteText writes the result as a short table.
 func (res Result) WriteText(w io.Writer) error {
-	fmt.Fprintln(w, sim.Headline(fmt.Sprintf("%d devices", res.Devices), res.To.Sub(res.From), res.WallSeconds, res.Seed))
+	devices := thousands.Sprintf("%d devices", res.Devices)
+	fmt.Fprintln(w, sim.Headline(devices, res.To.Sub(res.From), res.WallSeconds, res.Seed))
 	t := sim.NewTable(w)
 	t.Row(res.Made, "readings made")
 	t.Row(res.Sent, "sent, including repeats")
 	t.Row(res.Stored, "acknowledged as stored")
 	t.Row(res.Duplicate, "acknowledged as duplicate")
 	t.Row(res.Rejected, "rejected")
-	t.Row(res.Requests, fmt.Sprintf("requests: %d failed, %d responses lost", res.Errors, res.ResponsesLost))
-	t.Row(res.Outages, fmt.Sprintf("outages, %d boots, %d crashes", res.Reboots, res.Crashes))
+	t.Row(res.Requests, thousands.Sprintf("requests: %d failed, %d responses lost", res.Errors, res.ResponsesLost))
+	t.Row(res.Outages, thousands.Sprintf("outages, %d boots, %d crashes", res.Reboots, res.Crashes))
 	if res.Reconciled {
 		t.Row(res.ReadBack, "read back")
 		t.Row(res.Lost, "lost")

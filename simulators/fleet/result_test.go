@@ -23,17 +23,17 @@ func result() fleet.Result {
 }
 
 const table = `50 devices, 24h0m0s simulated in 1m32.2s, seed 1
-  14350 readings made
-  14575 sent, including repeats
-  14350 acknowledged as stored
-    225 acknowledged as duplicate
-      0 rejected
-  13373 requests: 0 failed, 134 responses lost
-     31 outages, 68 boots, 7 crashes
-  14350 read back
-      0 lost
-      0 stored twice
-      0 changed
+  14,350 readings made
+  14,575 sent, including repeats
+  14,350 acknowledged as stored
+     225 acknowledged as duplicate
+       0 rejected
+  13,373 requests: 0 failed, 134 responses lost
+      31 outages, 68 boots, 7 crashes
+  14,350 read back
+       0 lost
+       0 stored twice
+       0 changed
 PASS: every reading was stored exactly once and unchanged
 `
 
@@ -50,7 +50,7 @@ func TestResultAsText(t *testing.T) {
 	bad.Lost, bad.Faults = 1, []string{"lost: 02:00_x"}
 	b.Reset()
 	if err := bad.WriteText(&b); err != nil || !strings.Contains(b.String(),
-		"\nlost: 02:00_x\nFAIL: of 14350 readings, 1 are lost") {
+		"\nlost: 02:00_x\nFAIL: of 14,350 readings, 1 are lost") {
 		t.Error(err, b.String())
 	}
 }
@@ -79,7 +79,7 @@ func TestCountersInALine(t *testing.T) {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
 	c.ReadBack = 300
-	if got := c.Line(); !strings.HasPrefix(got, "1 errors  3s behind  300 of 1000 devices read back  ") {
+	if got := c.Line(); !strings.HasPrefix(got, "1 errors  3s behind  300 of 1,000 devices read back  ") {
 		t.Error(got)
 	}
 }

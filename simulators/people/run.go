@@ -8,6 +8,7 @@ import (
 
 	"github.com/tabletop-db/tabletop/backend"
 	"github.com/tabletop-db/tabletop/backend/notification"
+	"github.com/tabletop-db/tabletop/internal/util/thousands"
 	"github.com/tabletop-db/tabletop/simulators/pushgateway"
 	"github.com/tabletop-db/tabletop/simulators/sim"
 	"github.com/tabletop-db/tabletop/simulators/simenv"
@@ -149,7 +150,7 @@ func (r *run) description() string {
 	for _, p := range r.people {
 		phones += len(p.phones)
 	}
-	return fmt.Sprintf("%d people with %d phones", len(r.people), phones)
+	return thousands.Sprintf("%d people with %d phones", len(r.people), phones)
 }
 
 func newLedger() *sim.Ledger {

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/tabletop-db/tabletop/backend"
+	"github.com/tabletop-db/tabletop/internal/util/thousands"
 	"github.com/tabletop-db/tabletop/simulators/sim"
 	"github.com/tabletop-db/tabletop/simulators/simenv"
 )
@@ -154,5 +155,5 @@ func (r *run) description() string {
 	for _, u := range r.users {
 		phones += len(u.phones)
 	}
-	return fmt.Sprintf("%d users with %d phones", len(r.users), phones)
+	return thousands.Sprintf("%d users with %d phones", len(r.users), phones)
 }

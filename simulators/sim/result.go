@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/tabletop-db/tabletop/internal/util/indented"
+	"github.com/tabletop-db/tabletop/internal/util/thousands"
 )
 
 // Result counts the actions of a simulation, and the results of its checks.
@@ -67,7 +68,7 @@ func (res Result) WriteText(w io.Writer) error {
 	for _, c := range res.Actions {
 		t.Row(c.N, c.Name)
 	}
-	t.Row(res.Requests, fmt.Sprintf("requests: %d failed, %d responses lost", res.Errors, res.ResponsesLost))
+	t.Row(res.Requests, thousands.Sprintf("requests: %d failed, %d responses lost", res.Errors, res.ResponsesLost))
 	for _, c := range res.Checks {
 		t.Row(c.N, c.Name)
 	}
@@ -92,7 +93,7 @@ func NewTable(w io.Writer) *Table {
 }
 
 // Row adds a line.
-func (t *Table) Row(n int64, what string) { fmt.Fprintf(t.tab, "%d\t %s\n", n, what) }
+func (t *Table) Row(n int64, what string) { thousands.Fprintf(t.tab, "%d\t %s\n", n, what) }
 
 // Close ends the table with the faults and the verdict: passMessage, or why the result failed.
 func (t *Table) Close(faults []string, failed error, passMessage string) error {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/tabletop-db/tabletop/internal/app/cli/command"
 	"github.com/tabletop-db/tabletop/internal/app/dashboard"
+	"github.com/tabletop-db/tabletop/internal/util/thousands"
 )
 
 // checkTimeout is the time limit for all queries of the dashboard to a Prometheus.
@@ -90,5 +91,5 @@ func resultText(a dashboard.Answer) string {
 	case a.Series == 0:
 		return "NO DATA: " + a.Query
 	}
-	return fmt.Sprintf("%d series", a.Series)
+	return thousands.Sprintf("%d series", a.Series)
 }

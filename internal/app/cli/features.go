@@ -136,7 +136,7 @@ func printMatrix(w io.Writer, m report.Matrix) {
 func tallyText(t report.Tally) string {
 	text := countOrDash(t.Total)
 	if t.Passed < t.Total {
-		text = fmt.Sprintf("%d of %d", t.Passed, t.Total)
+		text = thousands.Sprintf("%d of %d", t.Passed, t.Total)
 	}
 	for _, part := range []struct {
 		n    int
@@ -144,7 +144,7 @@ func tallyText(t report.Tally) string {
 	}{{t.Failed, "failed"}, {t.KnownDifferences, "known to differ"}, {t.NotApplicable, "not applicable"},
 		{t.NoResult, "not run"}} {
 		if part.n > 0 {
-			text += fmt.Sprintf(", %d %s", part.n, part.what)
+			text += thousands.Sprintf(", %d %s", part.n, part.what)
 		}
 	}
 	return text

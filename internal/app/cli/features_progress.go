@@ -32,7 +32,7 @@ func (p *featuresProgress) show(now runner.Progress) {
 	case p.verbose:
 		p.line.Print(fmt.Sprintf("%-5s %s  %s (%s)", s.Outcome.Label(), sourceOf(s, s.Line), s.Name, report.Short(s.Elapsed)))
 	}
-	p.line.Set(fmt.Sprintf("%s of %s scenarios, %d failed, %s", thousands.Group(now.Done),
+	p.line.Set(thousands.Sprintf("%s of %s scenarios, %d failed, %s", thousands.Group(now.Done),
 		thousands.Group(now.Total), now.Failed, time.Since(p.started).Round(time.Second)), time.Now())
 }
 

@@ -19,6 +19,7 @@ import (
 	"github.com/tabletop-db/tabletop/internal/app/cli/command"
 	"github.com/tabletop-db/tabletop/internal/app/cli/emulatorcmd"
 	"github.com/tabletop-db/tabletop/internal/util/indented"
+	"github.com/tabletop-db/tabletop/internal/util/thousands"
 	"github.com/tabletop-db/tabletop/simulators/live"
 )
 
@@ -185,13 +186,13 @@ func printAs(w io.Writer, asJSON bool, summary any, text func(io.Writer) error) 
 }
 
 func progressLine(p jobs.Progress) string {
-	return fmt.Sprintf("%s  %d of %d segments%s", p.Job, p.Done, p.Segments, countsText(p.Counts))
+	return thousands.Sprintf("%s  %d of %d segments%s", p.Job, p.Done, p.Segments, countsText(p.Counts))
 }
 
 func countsText(counts map[string]int64) string {
 	text := ""
 	for _, name := range slices.Sorted(maps.Keys(counts)) {
-		text += fmt.Sprintf("  %d %s", counts[name], name)
+		text += thousands.Sprintf("  %d %s", counts[name], name)
 	}
 	return text
 }
@@ -212,7 +213,7 @@ func writeSummary(w io.Writer, s jobs.Summary) error {
 	}
 	_, _ = fmt.Fprintf(w, "%-10s %s\n%-10s %s\n", "started", s.StartedAt, "finished", s.FinishedAt)
 	for _, name := range slices.Sorted(maps.Keys(s.Counts)) {
-		_, _ = fmt.Fprintf(w, "%-10s %d\n", name, s.Counts[name])
+		_, _ = thousands.Fprintf(w, "%-10s %d\n", name, s.Counts[name])
 	}
 	return err
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/tabletop-db/tabletop/backend/notification"
 	"github.com/tabletop-db/tabletop/internal/app/cli/command"
 	"github.com/tabletop-db/tabletop/internal/util/pause"
+	"github.com/tabletop-db/tabletop/internal/util/thousands"
 )
 
 // cosmosJobFlags holds the flags for where a job on Cosmos DB runs.
@@ -144,7 +145,7 @@ type roundResult struct {
 func (f *notificationsFlags) report(cmd *cobra.Command, at time.Time, r notification.WorkResult) error {
 	text := at.UTC().Format(time.RFC3339)
 	return printAs(cmd.OutOrStdout(), f.json, roundResult{text, r}, func(w io.Writer) error {
-		_, err := fmt.Fprintf(w,
+		_, err := thousands.Fprintf(w,
 			"%s  %d claimed  %d completed  %d waiting  %d failed  %d rate limited  %d duplicates  %d messages  %.1f RU\n",
 			text, r.Claimed, r.Completed, r.Waiting, r.Failed, r.RateLimited, r.Deduplicated, r.Pushed, r.RU)
 		return err
@@ -173,7 +174,7 @@ conditional: a token that changes in the meantime is not deleted. The job can be
 			}
 			did, err := service.CleanUpDevices(context.WithoutCancel(cmd.Context()), keep, dryRun)
 			return errors.Join(err, printAs(cmd.OutOrStdout(), f.json, did, func(w io.Writer) error {
-				_, err := fmt.Fprintf(w, "seen       %d\ndeleted    %d\nkept       %d\nconsumed   %.1f RU\n", did.Seen, did.Deleted,
+				_, err := thousands.Fprintf(w, "seen       %d\ndeleted    %d\nkept       %d\nconsumed   %.1f RU\n", did.Seen, did.Deleted,
 					did.Kept, did.RU)
 				return err
 			}))

@@ -13,6 +13,7 @@ import (
 	"github.com/tabletop-db/tabletop/backend/push"
 	"github.com/tabletop-db/tabletop/internal/app/cli/command"
 	"github.com/tabletop-db/tabletop/internal/util/pause"
+	"github.com/tabletop-db/tabletop/internal/util/thousands"
 )
 
 // remindersFlags holds the flags for how often reminders are sent, and through which push service.
@@ -92,7 +93,7 @@ func (f *remindersFlags) send(cmd *cobra.Command, p *jobEnv, scheduler *kefir.Sc
 	at := p.now().UTC().Format(time.RFC3339)
 	run, err := scheduler.RunOnce(context.WithoutCancel(cmd.Context())) // always record a push that is under way
 	return errors.Join(err, f.print(cmd.OutOrStdout(), reminderResult{at, run}, func(w io.Writer) error {
-		_, err := fmt.Fprintf(w,
+		_, err := thousands.Fprintf(w,
 			"%s  %d due  %d sent  %d taken by others  %d failed  %d given up  %d messages  %d devices removed\n",
 			at, run.Due, run.Sent, run.Taken, run.Failed, run.GivenUp, run.Pushed, run.DevicesRemoved)
 		return err

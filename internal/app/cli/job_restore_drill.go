@@ -12,6 +12,7 @@ import (
 	"github.com/tabletop-db/tabletop/backend/jobs"
 	"github.com/tabletop-db/tabletop/backend/jobs/drill"
 	"github.com/tabletop-db/tabletop/internal/app/cli/command"
+	"github.com/tabletop-db/tabletop/internal/util/thousands"
 )
 
 // drillFlags holds the flags for what to restore.
@@ -131,7 +132,7 @@ func (f *drillFlags) writeRecord(cmd *cobra.Command) error {
 		return command.Usagef("--record: %v: use a file in an existing, writable folder", err)
 	}
 	return f.print(cmd.OutOrStdout(), recorded, func(w io.Writer) error {
-		_, err := fmt.Fprintf(w, "%s: recorded %d items as of %s in %s\n", recorded.Table, recorded.Items,
+		_, err := thousands.Fprintf(w, "%s: recorded %d items as of %s in %s\n", recorded.Table, recorded.Items,
 			recorded.At, f.record)
 		return err
 	})

@@ -8,6 +8,7 @@ import (
 
 	"github.com/tabletop-db/tabletop/internal/app/cli/command"
 	"github.com/tabletop-db/tabletop/internal/util/indented"
+	"github.com/tabletop-db/tabletop/internal/util/thousands"
 	"github.com/tabletop-db/tabletop/loadtest"
 )
 
@@ -30,7 +31,7 @@ func newLoadtestList() *cobra.Command {
 			w := tabwriter.NewWriter(cmd.OutOrStdout(), 0, 0, 2, ' ', 0)
 			_, _ = fmt.Fprintln(w, "PROFILE\tDURATION\tREQUESTS\tDOCUMENTED FIGURE")
 			for _, p := range profiles {
-				_, _ = fmt.Fprintf(w, "%s\t%v\t%d\t%s\n", p.ID, p.Duration(), p.Requests(), p.Figure)
+				_, _ = thousands.Fprintf(w, "%s\t%v\t%d\t%s\n", p.ID, p.Duration(), p.Requests(), p.Figure)
 			}
 			return w.Flush()
 		},

@@ -14,6 +14,7 @@ import (
 	"github.com/tabletop-db/tabletop/internal/model/iam"
 	"github.com/tabletop-db/tabletop/internal/model/identities"
 	"github.com/tabletop-db/tabletop/internal/model/recording"
+	"github.com/tabletop-db/tabletop/internal/util/thousands"
 )
 
 func newPolicy() *cobra.Command {
@@ -124,7 +125,7 @@ func (f *policyExplainFlags) run(out io.Writer) error {
 	case denied > 0:
 		return fmt.Errorf("%d of %d requests are denied", denied, checked)
 	}
-	_, _ = fmt.Fprintf(out, "%d requests are allowed\n", checked)
+	_, _ = thousands.Fprintf(out, "%d requests are allowed\n", checked)
 	return nil
 }
 

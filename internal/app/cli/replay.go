@@ -161,17 +161,17 @@ func (f *replayFlags) differencePrinter(out io.Writer, report *replay.Report) fu
 func (f *replayFlags) finish(out io.Writer, report *replay.Report, replayErr error) error {
 	s := report.Summary
 	if more := s.Different - f.show; more > 0 && f.show >= 0 {
-		_, _ = fmt.Fprintf(out, "%d more differ; use --out to write all of them to a file\n", more)
+		_, _ = thousands.Fprintf(out, "%d more differ; use --out to write all of them to a file\n", more)
 	}
 	skipped := ""
 	if s.Skipped > 0 {
-		skipped = fmt.Sprintf(", %d skipped", s.Skipped)
+		skipped = thousands.Sprintf(", %d skipped", s.Skipped)
 	}
 	verdict := "PASS"
 	if replayErr != nil || s.Different > 0 {
 		verdict = "FAIL"
 	}
-	_, _ = fmt.Fprintf(out, "%s  %s requests in %s: %s match, %s differ%s\n", verdict, thousands.Group(s.Sent),
+	_, _ = thousands.Fprintf(out, "%s  %s requests in %s: %s match, %s differ%s\n", verdict, thousands.Group(s.Sent),
 		s.Elapsed.Round(time.Millisecond), thousands.Group(s.Same), thousands.Group(s.Different), skipped)
 	if replayErr != nil {
 		report.Error = replayErr.Error()

@@ -19,6 +19,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/cosmosclient"
 	"github.com/tabletop-db/tabletop/internal/app/cli/command"
 	"github.com/tabletop-db/tabletop/internal/app/cli/emulatorcmd"
+	"github.com/tabletop-db/tabletop/internal/util/thousands"
 	"github.com/tabletop-db/tabletop/simulators/pushgateway"
 	"github.com/tabletop-db/tabletop/simulators/telemetryapi"
 )
@@ -159,7 +160,7 @@ func (d *stack) describe(w io.Writer) {
 	fmt.Fprintf(&b, "  Workers      %s\n", d.flags.backend.describeWorkers())
 	fmt.Fprintf(&b, "  Push         %-32s Delivered messages: %s/gateway/deliveries\n", d.flags.backend.pushURL,
 		d.flags.backend.pushURL)
-	fmt.Fprintf(&b, "  Fleet        %-32s %v times real time, seed %d\n", fmt.Sprintf("%d devices", fleet.devices),
+	fmt.Fprintf(&b, "  Fleet        %-32s %v times real time, seed %d\n", thousands.Sprintf("%d devices", fleet.devices),
 		fleet.speed, fleet.seed)
 	fmt.Fprintf(&b, "  Admin token  %s\n", d.flags.backend.displayedToken())
 	fmt.Fprintf(&b, "\nTry in another terminal:\n\n")

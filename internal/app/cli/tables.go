@@ -16,6 +16,7 @@ import (
 	"github.com/tabletop-db/tabletop/backend/tables"
 	"github.com/tabletop-db/tabletop/features/targets"
 	"github.com/tabletop-db/tabletop/internal/app/cli/command"
+	"github.com/tabletop-db/tabletop/internal/util/thousands"
 )
 
 // tablesFlags holds the flags for which tables to act on.
@@ -135,7 +136,7 @@ func dropTables(ctx context.Context, cmd *cobra.Command, selected []systemTables
 		}
 		deleted += len(p.tables())
 	}
-	_, err := fmt.Fprintf(cmd.OutOrStdout(), "Deleted %d tables\n", deleted)
+	_, err := thousands.Fprintf(cmd.OutOrStdout(), "Deleted %d tables\n", deleted)
 	return err
 }
 
@@ -148,7 +149,7 @@ func describeTables(ctx context.Context, cmd *cobra.Command, selected []systemTa
 			return err
 		}
 		for _, d := range described {
-			_, _ = fmt.Fprintf(w, "%s\t%s\t%d\t%d\t%s\t%s\n", d.Name, d.Status, d.Items, d.Bytes,
+			_, _ = thousands.Fprintf(w, "%s\t%s\t%d\t%d\t%s\t%s\n", d.Name, d.Status, d.Items, d.Bytes,
 				orDash(strings.Join(d.Indexes, " ")), orDash(d.TTLAttribute))
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/tabletop-db/tabletop/features/report"
+	"github.com/tabletop-db/tabletop/internal/util/thousands"
 )
 
 // Markdown returns the page for a pull request: the summary, what needs attention and, folded, the rest.
@@ -14,22 +15,22 @@ func (o *Overview) Markdown() []byte {
 	var b bytes.Buffer
 	b.WriteString("## Results overview\n\n")
 	newSummary(m).markdown(&b)
-	fold(&b, fmt.Sprintf("Requirements by target: %d", len(m.Rows)), func() { m.MarkdownRows(&b) })
+	fold(&b, thousands.Sprintf("Requirements by target: %d", len(m.Rows)), func() { m.MarkdownRows(&b) })
 	if len(o.Loads) > 0 {
 		fold(&b, "Load tests", func() { o.markdownLoads(&b) })
 	}
 	if costs := o.documents(); len(costs) > 0 {
-		fold(&b, fmt.Sprintf("Cost: %d", len(costs)), func() { markdownCosts(&b, costs) })
+		fold(&b, thousands.Sprintf("Cost: %d", len(costs)), func() { markdownCosts(&b, costs) })
 	}
 	if len(o.Known) > 0 {
-		fold(&b, fmt.Sprintf("Known differences of targets: %d", len(o.Known)), func() {
+		fold(&b, thousands.Sprintf("Known differences of targets: %d", len(o.Known)), func() {
 			for _, k := range o.Known {
 				fmt.Fprintf(&b, "- %s, *%s*: %s\n", report.Plain(k.Target), report.Plain(k.Scenario), report.Plain(k.Reason))
 			}
 		})
 	}
 	if len(o.Simulations) > 0 {
-		fold(&b, fmt.Sprintf("Simulations: %d", len(o.Simulations)), func() { o.markdownSimulations(&b) })
+		fold(&b, thousands.Sprintf("Simulations: %d", len(o.Simulations)), func() { o.markdownSimulations(&b) })
 	}
 	return b.Bytes()
 }
@@ -53,7 +54,7 @@ func (g summary) markdown(b *bytes.Buffer) {
 	for _, s := range g.Systems {
 		fmt.Fprintf(b, "| %s |", report.Plain(s.Name))
 		for _, c := range s.Cells {
-			fmt.Fprintf(b, " %s %d of %d", report.Sign(c.Outcome), c.Passed, c.Total)
+			thousands.Fprintf(b, " %s %d of %d", report.Sign(c.Outcome), c.Passed, c.Total)
 			if c.Rest != "" {
 				b.WriteString("; " + c.Rest)
 			}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/tabletop-db/tabletop/features/report"
 	"github.com/tabletop-db/tabletop/features/runner"
+	"github.com/tabletop-db/tabletop/internal/util/thousands"
 )
 
 //go:embed assets
@@ -148,8 +149,8 @@ func newSummary(m report.Matrix) summary {
 	whole := report.Group{Rows: m.Rows}
 	for i, target := range m.Targets {
 		t := whole.Tally(i)
-		g.Lines = append(g.Lines, line{target, fmt.Sprintf("%d of %d requirements pass%s", t.Passed, t.Total, remainder(t)),
-			t.Outcome()})
+		g.Lines = append(g.Lines, line{target,
+			thousands.Sprintf("%d of %d requirements pass%s", t.Passed, t.Total, remainder(t)), t.Outcome()})
 	}
 	for _, group := range m.Groups() {
 		s := system{ID: group.ID, Name: group.Name}
@@ -183,7 +184,7 @@ func remainder(t report.Tally) string {
 		{t.NoResult, "without a result"},
 	} {
 		if part.n > 0 {
-			text += fmt.Sprintf("; %d %s", part.n, part.what)
+			text += thousands.Sprintf("; %d %s", part.n, part.what)
 		}
 	}
 	return text

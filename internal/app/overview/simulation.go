@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/tabletop-db/tabletop/internal/util/thousands"
 	"github.com/tabletop-db/tabletop/simulators/fleet"
 	"github.com/tabletop-db/tabletop/simulators/sim"
 )
@@ -49,7 +50,7 @@ func readSimulation(text []byte) (sim.Result, error) {
 	if f.Devices == 0 {
 		return result, fmt.Errorf("the name of the simulation is missing")
 	}
-	result.Simulation = fmt.Sprintf("%d sensors", f.Devices)
+	result.Simulation = thousands.Sprintf("%d sensors", f.Devices)
 	result.Actions = []sim.Count{{Name: "readings made", N: f.Made}, {Name: "acknowledged as stored", N: f.Stored},
 		{Name: "acknowledged as duplicate", N: f.Duplicate}}
 	result.Checks = []sim.Count{

@@ -1,6 +1,7 @@
 package thousands_test
 
 import (
+	"math"
 	"testing"
 
 	"github.com/tabletop-db/tabletop/internal/util/thousands"
@@ -13,5 +14,14 @@ func TestGroup(t *testing.T) {
 		if got := thousands.Group(n); got != want {
 			t.Errorf("%d: %s, want %s", n, got, want)
 		}
+	}
+}
+
+func TestSprintf(t *testing.T) {
+	t.Parallel()
+	got := thousands.Sprintf("%d of %6d|%-6d|%6s %.1f|%8.0f|%.0f seed %v %d %x", 1449, int64(1348), uint64(7), "text", -1234.56, 9999.6, math.Inf(1), 65536,
+		int32(1000), 255)
+	if want := "1,449 of  1,348|7     |  text -1,234.6|  10,000|+Inf seed 65536 1000 ff"; got != want {
+		t.Errorf("got  %q\nwant %q", got, want)
 	}
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/tabletop-db/tabletop/emulator"
 	"github.com/tabletop-db/tabletop/internal/app/cli/command"
+	"github.com/tabletop-db/tabletop/internal/util/thousands"
 )
 
 // maxSilence is how long an emulator may pause while it sends a backup.
@@ -64,7 +65,7 @@ func printBackup(out io.Writer, newDir string, got *emulator.TakenBackup) error 
 		_, _ = fmt.Fprintf(out,
 			"Not checked: the root key is not in the folder; to check it: tabletop doctor %s --root-key FILE\n", newDir)
 	}
-	_, _ = fmt.Fprintf(out, "As of %s: %d files, %d bytes\n", got.Taken.Format(time.RFC3339), got.Files, got.Bytes)
+	_, _ = thousands.Fprintf(out, "As of %s: %d files, %d bytes\n", got.Taken.Format(time.RFC3339), got.Files, got.Bytes)
 	return printBackedUp(out, newDir)
 }
 

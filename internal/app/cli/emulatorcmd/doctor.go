@@ -9,6 +9,7 @@ import (
 
 	"github.com/tabletop-db/tabletop/emulator"
 	"github.com/tabletop-db/tabletop/internal/app/cli/command"
+	"github.com/tabletop-db/tabletop/internal/util/thousands"
 )
 
 // NewDoctor returns the command that examines and salvages a data folder.
@@ -70,13 +71,13 @@ func printReport(out io.Writer, r *emulator.FolderReport) {
 	if r.Damaged {
 		verdict = "FAIL"
 	}
-	_, _ = fmt.Fprintf(out, "%s  format %d; table files: %d, log files: %d, entries: %d", verdict, r.Format, r.Tables,
+	_, _ = thousands.Fprintf(out, "%s  format %d; table files: %d, log files: %d, entries: %d", verdict, r.Format, r.Tables,
 		r.Logs, r.Entries)
 	if r.Opened > 0 {
-		_, _ = fmt.Fprintf(out, ", decrypted: %d", r.Opened)
+		_, _ = thousands.Fprintf(out, ", decrypted: %d", r.Opened)
 	}
 	if r.Sealed > 0 {
-		_, _ = fmt.Fprintf(out, ", encrypted and not decrypted: %d", r.Sealed)
+		_, _ = thousands.Fprintf(out, ", encrypted and not decrypted: %d", r.Sealed)
 	}
 	_, _ = fmt.Fprintln(out)
 }

@@ -14,6 +14,7 @@ import (
 
 	"github.com/tabletop-db/tabletop/emulator"
 	"github.com/tabletop-db/tabletop/internal/app/cli/command"
+	"github.com/tabletop-db/tabletop/internal/util/thousands"
 )
 
 // NewFaults returns the commands that set and remove a running emulator's faults.
@@ -73,9 +74,9 @@ func (f *AdminFlags) listFaults(ctx context.Context, out io.Writer) error {
 	}
 	table := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	for _, fault := range all.Faults {
-		_, _ = fmt.Fprintf(table, "%s\t%s\tinjected into %d of %d requests", fault.Name, fault.Do, fault.Hits, fault.Matched)
+		_, _ = thousands.Fprintf(table, "%s\t%s\tinjected into %d of %d requests", fault.Name, fault.Do, fault.Hits, fault.Matched)
 		if fault.Waiting > 0 {
-			_, _ = fmt.Fprintf(table, ", %d waiting", fault.Waiting)
+			_, _ = thousands.Fprintf(table, ", %d waiting", fault.Waiting)
 		}
 		_, _ = fmt.Fprintln(table)
 	}
