@@ -112,6 +112,13 @@ func TestCosmosItems(t *testing.T) {
 	b.sees("value")
 	b.fill("SQL query", "SELECT * FROM c WHERE c.state = 'waiting' ORDER BY c.total DESC")
 	b.click("Run")
+	b.click("Statistics")
+	b.sees("Items read", "/state/?; /total/?")
+	b.click("SELECT VALUE COUNT(1) FROM c") // in the history
+	b.click("Run")
+	b.sees("value")
+	b.click("SELECT * FROM c WHERE c.state = 'waiting' ORDER BY c.total DESC")
+	b.click("Run")
 	b.click("1")
 	b.fill("Item", `{"id":"1","customer":"ana","total":12345678901234567891,"state":"waiting"}`)
 	b.click("Save if unchanged")

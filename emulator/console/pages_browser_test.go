@@ -39,6 +39,8 @@ func TestPagesAreAccessible(t *testing.T) {
 		{"/dynamodb/tables/orders/metrics", "since this page was opened", []string{"Live"}},
 		{"/cosmos/shop/orders/metrics", "Normalized consumption", nil},
 		{"/dynamodb/partiql", "Ctrl-Enter runs the statement", nil},
+		{"/dynamodb/operations", "Response of GetItem", []string{"Send"}},
+		{"/cosmos/shop/orders", "Items read", []string{"Statistics"}},
 		{"/cosmos", "400 RU/s", nil},
 		{"/cosmos", "Unique keys", []string{"Container"}},
 		{"/cosmos/shop/orders", "1 result", nil},
@@ -51,7 +53,7 @@ func TestPagesAreAccessible(t *testing.T) {
 		{"/no/such/page", "There is no such page", nil},
 	}
 	ready := map[string]string{"/dynamodb/tables": "by-state", "/dynamodb/tables/orders": "All pages are read",
-		"/cosmos": "400 RU/s", "/cosmos/shop/orders": "1 result"}
+		"/dynamodb/operations": "TableName", "/cosmos": "400 RU/s", "/cosmos/shop/orders": "1 result"}
 	for _, theme := range []string{"light", "dark"} {
 		for _, width := range []int64{1280, 390} {
 			b.look(width, theme)

@@ -16,7 +16,7 @@ window.tabletop = (() => {
   }
 
   function place(name) {
-    const selector = 'button, a, [role=tab], [role=menuitem], input[type=checkbox], input[type=radio]'
+    const selector = 'button, a, summary, [role=tab], [role=menuitem], input[type=checkbox], input[type=radio]'
     const element = byName('.toast:last-child button', name, [document]) ?? byName(selector, name)
     if (!element || element.disabled || element.ariaDisabled === 'true') return null
     element.scrollIntoView({ block: 'center', inline: 'center' })

@@ -6,7 +6,9 @@ import (
 	"io/fs"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"path"
+	"regexp"
 	"strings"
 	"testing"
 )
@@ -119,5 +121,27 @@ func TestDecompress(t *testing.T) {
 	}
 	if got := decompress([]byte("content")); got != nil {
 		t.Errorf("%q", got)
+	}
+}
+
+// TestOperationsPageIsComplete compares the operations that the page of operations offers with those of the services.
+func TestOperationsPageIsComplete(t *testing.T) {
+	t.Parallel()
+	page, err := os.ReadFile("ui/src/pages/operations/operations.ts")
+	if err != nil {
+		t.Fatal(err)
+	}
+	source, err := os.ReadFile("../dynamo/operations.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defined := regexp.MustCompile(`(?m)^\t"([A-Z][A-Za-z]+)": +define`).FindAllSubmatch(source, -1)
+	for _, match := range defined {
+		if !regexp.MustCompile(`\b` + string(match[1]) + `:`).Match(page) {
+			t.Errorf("the page has no template for %s", match[1])
+		}
+	}
+	if len(defined) < 66 {
+		t.Errorf("only %d operations were found in the source", len(defined))
 	}
 }

@@ -106,7 +106,16 @@ export const offers = () => all<Offer>('/offers', 'Offers')
 /** replaceOffer changes throughput. Errors: Problem. */
 export const replaceOffer = (offer: Offer) => request('PUT', path('offers', offer._rid), {}, JSON.stringify(offer))
 
-export interface Page { documents: Node[]; continuation: string; charge: number; milliseconds: number }
+export interface Page {
+  documents: Node[]
+  continuation: string
+  charge: number
+  milliseconds: number
+  /** The response's x-ms-documentdb-query-metrics. */
+  metrics: string
+  /** The response's x-ms-cosmos-index-utilization, JSON that is escaped for a URL; '' if the page has no rows. */
+  indexes: string
+}
 
 /** partitionKeyHeader is the partition key of an item as the header x-ms-documentdb-partitionkey has it. */
 export function partitionKeyHeader(item: Node, paths: string[]): string {
@@ -131,6 +140,7 @@ export async function query(db: string, name: string, sql: string, options: {
 }): Promise<Page> {
   const headers: Record<string, string> = {
     'x-ms-documentdb-isquery': 'True', 'x-ms-max-item-count': String(options.limit),
+    'x-ms-documentdb-populatequerymetrics': 'True', 'x-ms-cosmos-populateindexmetrics-v2': 'True',
     ...(options.continuation && { 'x-ms-continuation': options.continuation }),
     ...(options.partitionKey ? { 'x-ms-documentdb-partitionkey': ascii(options.partitionKey) } : {
       'x-ms-documentdb-query-enablecrosspartition': 'True', 'x-ms-read-key-type': 'EffectivePartitionKeyRange',
@@ -140,6 +150,7 @@ export async function query(db: string, name: string, sql: string, options: {
   const documents = member(reply.node, 'Documents')
   return {
     documents: documents?.kind === 'array' ? documents.items : [], charge: reply.charge, milliseconds: reply.milliseconds,
-    continuation: reply.headers.get('x-ms-continuation') ?? '',
+    continuation: reply.headers.get('x-ms-continuation') ?? '', metrics: reply.headers.get('x-ms-documentdb-query-metrics') ?? '',
+    indexes: reply.headers.get('x-ms-cosmos-index-utilization') ?? '',
   }
 }

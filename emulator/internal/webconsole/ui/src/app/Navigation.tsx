@@ -23,6 +23,7 @@ export function Navigation() {
         <Entry href="/dynamodb/tables" icon="table" label="Tables" current={route[1] === 'tables' && route.length === 2} />
         <Tables selected={route[1] === 'tables' ? route[2] : undefined} />
         <Entry href="/dynamodb/partiql" icon="code" label="PartiQL" current={route[1] === 'partiql'} />
+        <Entry href="/dynamodb/operations" icon="play" label="Operations" current={route[1] === 'operations'} />
       </ul>
       {overview.cosmos && (
         <>

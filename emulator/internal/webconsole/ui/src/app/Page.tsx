@@ -5,6 +5,7 @@ import { Link, useRoute } from './router'
 
 const TablePage = lazy(() => import('../pages/table/TablePage'))
 const PartiQLPage = lazy(() => import('../pages/partiql/PartiQLPage'))
+const OperationsPage = lazy(() => import('../pages/operations/OperationsPage'))
 const Databases = lazy(() => import('../pages/cosmos/Databases'))
 const ContainerPage = lazy(() => import('../pages/cosmos/ContainerPage'))
 const MetricsPage = lazy(() => import('../pages/metrics/MetricsPage'))
@@ -28,6 +29,7 @@ function Chosen({ route }: { route: string[] }) {
     return <TablePage key={third} name={third} tab={fourth ?? 'items'} />
   }
   if (first === 'dynamodb' && second === 'partiql' && third === undefined) return <PartiQLPage />
+  if (first === 'dynamodb' && second === 'operations' && third === undefined) return <OperationsPage />
   if (first === 'cosmos' && third === undefined) return <Databases {...(second !== undefined && { only: second })} />
   if (first === 'cosmos' && second !== undefined && third !== undefined && route.length <= 4) {
     return <ContainerPage key={`${second}/${third}`} database={second} name={third} tab={fourth ?? 'items'} />

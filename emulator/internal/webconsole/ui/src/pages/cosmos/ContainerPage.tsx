@@ -4,6 +4,7 @@ import { useResource } from '../../api/useResource'
 import { Link, navigate, to } from '../../app/router'
 import { Menu } from '../../widgets/Menu'
 import { ErrorMessage, Loading } from '../../widgets/Message'
+import { DeleteAll, emptyContainer } from '../editor/DeleteAll'
 import { CosmosItems } from './CosmosItems'
 import { DeleteResource } from './Databases'
 import { Scripts } from './Scripts'
@@ -19,6 +20,7 @@ const tabs = { items: 'Items', design: 'Design', scripts: 'Scripts', settings: '
 export default function ContainerPage({ database, name, tab }: { database: string; name: string; tab: string }) {
   const resource = useResource(`container ${database}/${name}`, () => container(database, name), (c) => c.cloud === 'cosmos' && c.kind === 'schema')
   const [deleting, setDeleting] = useState(false)
+  const [emptying, setEmptying] = useState(false)
   const save = async (changed: Container) => {
     await request('PUT', path('dbs', database, 'colls', name), { 'If-Match': changed._etag }, JSON.stringify(changed))
     resource.reload()
@@ -30,7 +32,10 @@ export default function ContainerPage({ database, name, tab }: { database: strin
           <div className="crumbs"><Link href="/cosmos">Databases</Link> / <Link href={to('cosmos', database)}><bdi>{database}</bdi></Link> /</div>
           <h1><bdi>{name}</bdi></h1>
         </div>
-        <Menu label="Actions" icon="down" actions={[{ id: 'delete', label: 'Delete container…', run: () => setDeleting(true) }]} />
+        <Menu label="Actions" icon="down" actions={[
+          { id: 'empty', label: 'Delete all items…', run: () => setEmptying(true) },
+          { id: 'delete', label: 'Delete container…', run: () => setDeleting(true) },
+        ]} />
       </div>
       <nav className="tabs" aria-label="Container">
         {Object.entries(tabs).map(([t, label]) => (
@@ -51,6 +56,9 @@ export default function ContainerPage({ database, name, tab }: { database: strin
       {resource.data && tab === 'settings' && <Settings key={resource.data.container._etag} database={database} container={resource.data.container} onSave={save} />}
       {resource.data && tab === 'metrics' && (
         <Suspense fallback={null}><ContainerMetrics database={database} name={name} rid={resource.data.container._rid} /></Suspense>
+      )}
+      {emptying && resource.data && (
+        <DeleteAll name={name} remove={(progress) => emptyContainer(database, resource.data!.container, progress)} onClose={() => setEmptying(false)} />
       )}
       {deleting && <DeleteResource names={[database, name]} onClose={() => setDeleting(false)} onDeleted={() => navigate('/cosmos')} />}
     </>

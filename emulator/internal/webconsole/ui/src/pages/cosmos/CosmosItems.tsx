@@ -10,11 +10,13 @@ import { CodeEditor } from '../../widgets/CodeEditor'
 import { Code } from '../../widgets/Copy'
 import { Dialog } from '../../widgets/Dialog'
 import { Select, TextField } from '../../widgets/Field'
+import { History, useHistory } from '../../widgets/History'
 import { cosmosLanguage } from '../../widgets/languages'
 import { Menu } from '../../widgets/Menu'
 import { ErrorMessage } from '../../widgets/Message'
 import { CosmosGrid } from './CosmosGrid'
 import { DocumentEditor } from './DocumentEditor'
+import { Statistics } from './Statistics'
 import { useQuery, type Rows } from './useQuery'
 
 const system = ['_rid', '_self', '_etag', '_attachments', '_ts']
@@ -28,8 +30,13 @@ export function CosmosItems({ database, container }: { database: string; contain
   const query = useQuery(database, container.id)
   const names = useMemo(() => columnsOf(query.rows?.documents ?? []), [query.rows])
   const language = useMemo(() => cosmosLanguage(names), [names])
-  const run = () => void query.run(sql, partitionKey.trim(), Number(limit))
-  useEffect(run, [database, container.id])
+  const history = useHistory('cosmos')
+  const start = () => void query.run(sql, partitionKey.trim(), Number(limit))
+  const run = () => {
+    history.add({ operation: '', text: sql })
+    start()
+  }
+  useEffect(start, [database, container.id])
   useRefresh(concernsContainer(database, container.id, 'items'), query.busy, () => {
     if (query.rows) void query.run(query.rows.sql, partitionKey.trim(), Math.max(Number(limit), query.rows.documents.length))
   })
@@ -56,8 +63,10 @@ export function CosmosItems({ database, container }: { database: string; contain
             <CosmosGrid documents={query.rows.documents} columns={names} onOpen={(document) => setOpen({ document })} />
           )}
           <StatusLine rows={query.rows} busy={query.busy} onMore={() => query.more(partitionKey.trim(), Number(limit))} />
+          <Statistics page={query.rows} />
         </section>
       )}
+      <History {...history} onOpen={(sent) => setSQL(sent.text)} />
       {open && (open.document && !isWhole(open.document) ? (
         <Dialog title="Result" place="side" onClose={() => setOpen(undefined)}><Code label="Result" text={print(open.document)} /></Dialog>
       ) : (

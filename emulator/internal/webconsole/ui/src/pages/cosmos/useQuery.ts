@@ -9,6 +9,9 @@ export interface Rows {
   lastCharge: number
   milliseconds: number
   pages: number
+  /** The last page's statistics. */
+  metrics: string
+  indexes: string
   /** Where the next page begins; undefined: all pages are read. */
   next: string | undefined
 }
@@ -22,7 +25,7 @@ export function useQuery(database: string, container: string) {
     const id = ++running.current
     setState((s) => ({ ...s, busy: true }))
     try {
-      let rows = before ?? { sql, documents: [], charge: 0, lastCharge: 0, milliseconds: 0, pages: 0, next: '' }
+      let rows = before ?? { sql, documents: [], charge: 0, lastCharge: 0, milliseconds: 0, pages: 0, metrics: '', indexes: '', next: '' }
       const start = rows.documents.length
       // The service's pages hold rows of one physical partition each, so that several of them make a page.
       do rows = await readPage(database, container, partitionKey, limit - (rows.documents.length - start), rows)
@@ -46,6 +49,7 @@ async function readPage(database: string, container: string, partitionKey: strin
   })
   return {
     ...rows, documents: [...rows.documents, ...page.documents], charge: rows.charge + page.charge, lastCharge: page.charge,
-    milliseconds: rows.milliseconds + page.milliseconds, pages: rows.pages + 1, next: page.continuation || undefined,
+    milliseconds: rows.milliseconds + page.milliseconds, pages: rows.pages + 1, metrics: page.metrics,
+    indexes: page.indexes, next: page.continuation || undefined,
   }
 }

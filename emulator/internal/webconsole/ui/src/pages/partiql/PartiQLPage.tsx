@@ -8,6 +8,7 @@ import { columns } from '../../values/table'
 import { Button } from '../../widgets/Button'
 import { Code } from '../../widgets/Copy'
 import { Dialog } from '../../widgets/Dialog'
+import { History, useHistory } from '../../widgets/History'
 import { ErrorMessage } from '../../widgets/Message'
 import { Segments } from '../../widgets/Field'
 import { PartiQL, partiqlRequest } from '../items/PartiQL'
@@ -21,6 +22,7 @@ export default function PartiQLPage() {
   const [wrong, setWrong] = useState<Error>()
   const [open, setOpen] = useState<Item>()
   const items = useItems()
+  const history = useHistory('partiql')
   const names = useMemo(() => columns(items.found?.items ?? [], []), [items.found])
 
   const first = tables.data?.[0]
@@ -30,6 +32,7 @@ export default function PartiQLPage() {
   const run = () => {
     try {
       setWrong(undefined)
+      history.add({ operation: '', text: statement.text })
       void items.run(partiqlRequest(statement.text, statement.parameters), 1)
     } catch (error) {
       setWrong(error as Error)
@@ -48,6 +51,7 @@ export default function PartiQLPage() {
         <ErrorMessage error={wrong ?? items.error} />
       </section>
       <Results table={undefined} state={items} onMore={() => items.more(1)} onOpen={setOpen} onReload={run} />
+      <History {...history} onOpen={(sent) => setStatement({ text: sent.text, parameters: '' })} />
       {open && <ItemView item={open} onClose={() => setOpen(undefined)} />}
     </>
   )

@@ -4,6 +4,7 @@ import { concernsTable, useResource } from '../../api/useResource'
 import { Link, navigate, to } from '../../app/router'
 import { Menu } from '../../widgets/Menu'
 import { ErrorMessage, Loading } from '../../widgets/Message'
+import { DeleteAll, emptyTable } from '../editor/DeleteAll'
 import { DeleteTable } from '../tables/DeleteTable'
 import { Items } from '../items/Items'
 import { Schema } from './Schema'
@@ -18,6 +19,7 @@ const tabs = { items: 'Items', design: 'Design', schema: 'Schema', metrics: 'Met
 export default function TablePage({ name, tab }: { name: string; tab: string }) {
   const table = useResource(`table ${name}`, () => describeTable(name), concernsTable(name, 'schema'))
   const [deleting, setDeleting] = useState(false)
+  const [emptying, setEmptying] = useState(false)
   const href = (t: string) => to('dynamodb', 'tables', name, ...(t === 'items' ? [] : [t]))
   return (
     <>
@@ -26,7 +28,10 @@ export default function TablePage({ name, tab }: { name: string; tab: string }) 
           <div className="crumbs"><Link href="/dynamodb/tables">Tables</Link> /</div>
           <h1>{name}</h1>
         </div>
-        <Menu label="Actions" icon="down" actions={[{ id: 'delete', label: 'Delete table…', run: () => setDeleting(true) }]} />
+        <Menu label="Actions" icon="down" actions={[
+          { id: 'empty', label: 'Delete all items…', run: () => setEmptying(true) },
+          { id: 'delete', label: 'Delete table…', run: () => setDeleting(true) },
+        ]} />
       </div>
       <nav className="tabs" aria-label="Table">
         {Object.entries(tabs).map(([t, label]) => (
@@ -39,6 +44,7 @@ export default function TablePage({ name, tab }: { name: string; tab: string }) 
       {table.data && tab === 'design' && <Suspense fallback={<Loading what="the design" />}><TableDesign table={table.data} /></Suspense>}
       {table.data && tab === 'schema' && <Schema table={table.data} reload={table.reload} />}
       {table.data && tab === 'metrics' && <Suspense fallback={null}><TableMetrics table={table.data} /></Suspense>}
+      {emptying && table.data && <DeleteAll name={name} remove={(progress) => emptyTable(table.data!, progress)} onClose={() => setEmptying(false)} />}
       {deleting && <DeleteTable name={name} onClose={() => setDeleting(false)} onDeleted={() => navigate('/dynamodb/tables')} />}
     </>
   )
