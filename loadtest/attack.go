@@ -87,9 +87,11 @@ func (c Config) show(col *collector, last *Progress, now time.Time) {
 		return
 	}
 	elapsed := now.Sub(col.began)
+	latency := result.LatencyOf(col.all)
 	p := Progress{At: now, Profile: c.Profile.ID, Phase: Attacking,
 		Share:   float64(elapsed) / float64(c.Profile.Duration()),
-		Elapsed: elapsed, Requests: int64(col.metrics.Requests), P99: result.LatencyOf(col.all).P99}
+		Elapsed: elapsed, Requests: int64(col.metrics.Requests), P50: latency.P50, P90: latency.P90, P99: latency.P99,
+		Throttled: c.throttled(), Series: col.changedSlots()}
 	for _, n := range col.errors {
 		p.Errors += n
 	}
@@ -100,4 +102,13 @@ func (c Config) show(col *collector, last *Progress, now time.Time) {
 	}
 	*last = p
 	c.Progress(p)
+}
+
+// throttled returns the number of attempts that the databases have throttled.
+func (c Config) throttled() int64 {
+	n := c.Meter.Throttled()
+	if c.Cosmos != nil {
+		n += c.Cosmos.Meter.Throttled()
+	}
+	return n
 }

@@ -37,6 +37,7 @@ type collector struct {
 type bucket struct {
 	latency                    *hdrhistogram.Histogram
 	requests, errors, readings int64
+	changed                    bool // since changedSlots was called
 }
 
 // stage counts the requests that were due in one stage.
@@ -141,6 +142,7 @@ func (c *collector) slot(at time.Duration) *bucket {
 
 func (b *bucket) count(failed bool) {
 	b.requests++
+	b.changed = true
 	if failed {
 		b.errors++
 	}
@@ -201,15 +203,31 @@ func busyTime(begin, lastAnswer time.Time, planned time.Duration) time.Duration 
 
 func (c *collector) series() []result.Slot {
 	list := make([]result.Slot, len(c.slots))
-	seconds := c.width.Seconds()
-	for i, b := range c.slots {
-		list[i] = result.Slot{At: float64(i) * seconds, Sent: float64(b.requests) / seconds,
-			Errors:   float64(b.errors) / seconds,
-			Readings: float64(b.readings) / seconds}
-		if b.latency != nil {
-			l := result.LatencyOf(b.latency)
-			list[i].P50, list[i].P99, list[i].Max = l.P50, l.P99, l.Max
+	for i := range c.slots {
+		list[i] = c.slotAt(i)
+	}
+	return list
+}
+
+// changedSlots returns the points of the series that have changed since the previous call.
+func (c *collector) changedSlots() (list []result.Slot) {
+	for i := range c.slots {
+		if c.slots[i].changed {
+			list = append(list, c.slotAt(i))
+			c.slots[i].changed = false
 		}
 	}
 	return list
+}
+
+// slotAt returns a point of the series.
+func (c *collector) slotAt(i int) result.Slot {
+	b, seconds := &c.slots[i], c.width.Seconds()
+	slot := result.Slot{At: float64(i) * seconds, Sent: float64(b.requests) / seconds, Errors: float64(b.errors) / seconds,
+		Readings: float64(b.readings) / seconds}
+	if b.latency != nil {
+		l := result.LatencyOf(b.latency)
+		slot.P50, slot.P90, slot.P99, slot.Max = l.P50, l.P90, l.P99, l.Max
+	}
+	return slot
 }

@@ -30,13 +30,22 @@ const patience = time.Minute
 type browser struct {
 	t        testing.TB
 	ctx      context.Context
-	emulator *emulator.Emulator
+	url      string             // the emulator's
+	emulator *emulator.Emulator // nil: it runs in another process
 }
 
 // open starts an emulator and Chromium, and opens a page of the console, such as /dynamodb/tables.
 func open(t *testing.T, path string, options ...emulator.Option) *browser {
 	t.Helper()
 	e := emulator.Run(t, append(options, console.Option())...)
+	b := openURL(t, e.DynamoDBURL(), path)
+	b.emulator = e
+	return b
+}
+
+// openURL starts Chromium, and opens a page of the console of the emulator at a URL.
+func openURL(t *testing.T, url, path string) *browser {
+	t.Helper()
 	flags := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.Flag("no-sandbox", true),
 		chromedp.Flag("disable-gpu", true), chromedp.Flag("disable-quic", true), chromedp.UserDataDir(t.TempDir()),
 		chromedp.Flag("disable-background-networking", true), chromedp.Flag("disable-component-update", true))
@@ -46,7 +55,7 @@ func open(t *testing.T, path string, options ...emulator.Option) *browser {
 		closeTab()
 		stop()
 	})
-	b := &browser{t, ctx, e}
+	b := &browser{t: t, ctx: ctx, url: url}
 	b.do()
 	b.watch()
 	helpers, err := os.ReadFile("testdata/browser.js")
@@ -108,7 +117,7 @@ func (b *browser) look(width int64, theme string) {
 // visit opens a page of the console.
 func (b *browser) visit(path string) {
 	b.t.Helper()
-	b.do(chromedp.Navigate(b.emulator.DynamoDBURL() + "/_tabletop/console" + path))
+	b.do(chromedp.Navigate(b.url + "/_tabletop/console" + path))
 }
 
 // until calls a function of testdata/browser.js until it returns something other than null, and returns that.

@@ -11,13 +11,19 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/webconsole"
 )
 
-// Option makes an emulator serve the web console and the admin API on its DynamoDB port and on those of Cosmos DB, and
-// Prometheus metrics on its DynamoDB port. See [emulator.WithAdmin] for who may use them.
-func Option() emulator.Option { return emulator.WithConsole(handlers) }
+// Extension is a part of the web console's API that your program adds: requests to /_tabletop/console/api/NAME and to
+// all paths below it go to its handler, with paths relative to it. The console's guard admits them first, and with
+// identities only those of a user who has signed in.
+type Extension = webconsole.Extension
 
-func handlers(e control.Emulator) control.Console {
-	c := admin.Console(e)
-	web := webconsole.New(e)
-	c.Web, c.Close = web.Handler(), web.Close
-	return c
+// Option makes an emulator serve the web console and the admin API on its DynamoDB port and on those of Cosmos DB, and
+// Prometheus metrics on its DynamoDB port. See [emulator.WithAdmin] for who may use them. The console shows the pages
+// of the extensions load, specs, simulations and pushes only if they are given; the commands of tabletop give them.
+func Option(extensions ...Extension) emulator.Option {
+	return emulator.WithConsole(func(e control.Emulator) control.Console {
+		c := admin.Console(e)
+		web := webconsole.New(e, extensions...)
+		c.Web, c.Close = web.Handler(), web.Close
+		return c
+	})
 }

@@ -30,23 +30,23 @@ type Comparison struct {
 
 // Compared is the results of one profile on the targets.
 type Compared struct {
-	Profile profile.Profile
-	Quick   string // how the runs were shortened
-	Rows    []ComparedRow
+	Profile profile.Profile `json:"profile"`
+	Quick   string          `json:"quick,omitempty"` // how the runs were shortened
+	Rows    []ComparedRow   `json:"rows"`
 }
 
 // ComparedRow is one figure of a profile, with one cell per target.
 type ComparedRow struct {
-	Label string
-	Cells []Cell
+	Label string `json:"label"`
+	Cells []Cell `json:"cells"`
 }
 
 // Cell is a figure on a target. Share is its percentage of the row's largest figure, for a bar. State is the state of
 // its verdict, empty for a figure without a limit.
 type Cell struct {
-	Text  string
-	State result.State
-	Share float64
+	Text  string       `json:"text"`
+	State result.State `json:"state,omitempty"`
+	Share float64      `json:"share,omitempty"`
 }
 
 // Compare builds the comparison of reports, in the order of the given targets. A target that did not run a profile has

@@ -114,6 +114,7 @@ type Slot struct {
 	Errors   float64 `json:"errors"`
 	Readings float64 `json:"readings"` // stored per second
 	P50      float64 `json:"p50"`
+	P90      float64 `json:"p90,omitempty"` // absent in reports of earlier versions
 	P99      float64 `json:"p99"`
 	Max      float64 `json:"max"`
 }

@@ -48,6 +48,10 @@ func (l *tableTransport) RoundTrip(r *http.Request) (*http.Response, error) {
 	}
 	if res.StatusCode == http.StatusOK {
 		l.recordUnits(r, buf.Bytes())
+	} else {
+		text, _ := databaseError(buf.Bytes())
+		code, _, _ := strings.Cut(text, ":")
+		l.meter.CountThrottled(code)
 	}
 	body := buf.Bytes()
 	if res.StatusCode == http.StatusOK {

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
@@ -23,6 +24,8 @@ type Meter struct {
 	uses   map[resource]*resourceUsage
 	kinds  map[string]*kindUsage // by kind of request
 	prefix string                // prefix of the names of tables
+
+	throttled atomic.Int64
 }
 
 // resource is a table or an index that is charged for capacity. index is empty for the table itself.
@@ -38,7 +41,10 @@ type resourceUsage struct {
 // Attach makes a client request consumed capacity and report it to the meter.
 func (m *Meter) Attach(o *dynamodb.Options) {
 	o.APIOptions = append(o.APIOptions, func(stack *middleware.Stack) error {
-		return stack.Initialize.Add(middleware.InitializeMiddlewareFunc("LoadtestMeter", m.handle), middleware.After)
+		return errors.Join(
+			stack.Initialize.Add(middleware.InitializeMiddlewareFunc("LoadtestMeter", m.handle), middleware.After),
+			stack.Deserialize.Add(middleware.DeserializeMiddlewareFunc("LoadtestThrottles", m.countThrottled),
+				middleware.Before))
 	})
 }
 
@@ -209,6 +215,7 @@ func (m *Meter) Reset(prefix string) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.uses, m.kinds, m.prefix = nil, nil, prefix
+	m.throttled.Store(0)
 }
 
 // Consumed returns the consumed capacity, with averages over this time, sorted by table and index.

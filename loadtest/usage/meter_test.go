@@ -78,3 +78,31 @@ func TestMeterReportsThePeak(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 }
+
+// TestMeterCountsThrottledAttempts checks that each attempt that DynamoDB throttles counts, although the client repeats
+// it, and other errors do not.
+func TestMeterCountsThrottledAttempts(t *testing.T) {
+	t.Parallel()
+	codes := make(chan string, 3)
+	for _, code := range []string{"ProvisionedThroughputExceededException", "ThrottlingException", "ValidationException"} {
+		codes <- code
+	}
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "application/x-amz-json-1.0")
+		w.WriteHeader(http.StatusBadRequest)
+		_, _ = w.Write([]byte(`{"__type":"com.amazonaws.dynamodb.v20120810#` + <-codes + `"}`))
+	}))
+	t.Cleanup(s.Close)
+	m := &Meter{}
+	client := dynamodb.New(dynamodb.Options{Region: "us-east-1", BaseEndpoint: aws.String(s.URL),
+		Credentials: credentials.NewStaticCredentialsProvider("a", "b", "")}, m.Attach)
+	if _, err := client.Query(t.Context(), &dynamodb.QueryInput{TableName: aws.String("k")}); err == nil {
+		t.Error("it succeeded")
+	}
+	if n := m.Throttled(); n != 2 || len(codes) != 0 {
+		t.Errorf("%d throttled, %d responses left", n, len(codes))
+	}
+	if m.Reset(""); m.Throttled() != 0 {
+		t.Error("not reset")
+	}
+}

@@ -50,6 +50,9 @@ window.tabletop = (() => {
     return 'list'
   }
 
+  // names are the names of the elements of the page that match, in their order.
+  const names = (selector) => [...document.querySelectorAll(`main ${selector}`)].map(nameOf)
+
   const text = () => squeeze(document.body.innerText)
   const sees = (part) => text().includes(squeeze(part)) || null
   const misses = (part) => !text().includes(squeeze(part)) || null
@@ -76,5 +79,5 @@ window.tabletop = (() => {
     return tooWide > 0 ? [...found, `the page is ${tooWide} px wider than the window`] : found
   }
 
-  return { until, place, focus, sees, misses, plotted, findings }
+  return { until, place, focus, names, sees, misses, plotted, findings }
 })()

@@ -15,16 +15,18 @@ const apiPath = control.ConsolePath + "api/"
 // console serves the web console of one emulator.
 type console struct {
 	control.Emulator
-	sessions sessions
-	watchers *watchers
+	sessions   sessions
+	watchers   *watchers
+	extensions []Extension
 }
 
 // Console is the web console of one emulator.
 type Console struct{ *console }
 
-// New returns a console.
-func New(e control.Emulator) Console {
-	return Console{&console{Emulator: e, sessions: sessions{now: time.Now}, watchers: newWatchers(e.Observe)}}
+// New returns a console with the extensions of the program that runs the emulator.
+func New(e control.Emulator, extensions ...Extension) Console {
+	return Console{&console{Emulator: e, sessions: sessions{now: time.Now}, watchers: newWatchers(e.Observe),
+		extensions: extensions}}
 }
 
 // Handler returns the handler of control.Path itself and of all paths under control.ConsolePath.
@@ -83,7 +85,7 @@ func (c *console) serveAPI(w http.ResponseWriter, r *http.Request, path string) 
 	case topic == "history":
 		c.serveHistory(w, r, rest)
 	default:
-		control.WriteProblem(w, http.StatusNotFound, "the console's API has no "+path)
+		c.serveExtension(w, r, topic)
 	}
 }
 

@@ -14,7 +14,8 @@ type overview struct {
 	Cosmos     *control.CosmosConnection `json:"cosmos"` // null: off
 	DataFolder string                    `json:"dataFolder"`
 	Seed       uint64                    `json:"seed"`
-	Now        time.Time                 `json:"now"` // by the emulator's clock
+	Now        time.Time                 `json:"now"`        // by the emulator's clock
+	Extensions []string                  `json:"extensions"` // names of the further parts of the API
 }
 
 // dynamoConnection is what a client of DynamoDB needs. With identities, AccessKeyID is that of the user who has signed
@@ -42,5 +43,6 @@ func (c *console) serveOverview(w http.ResponseWriter, r *http.Request) {
 	writeJSON(w, overview{
 		Version: c.Version, DynamoDB: dynamoConnection{connections.DynamoDB, key.ID, key.Secret, scopes},
 		Cosmos: connections.Cosmos, DataFolder: about.Data, Seed: about.Seed, Now: c.Clock.Now().UTC(),
+		Extensions: c.extensionNames(),
 	})
 }

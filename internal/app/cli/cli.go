@@ -73,7 +73,7 @@ func commands() []*cobra.Command {
 		emulatorcmd.NewCost(),
 		newDashboard(),
 		emulatorcmd.NewDoctor(),
-		emulatorcmd.New(),
+		emulatorcmd.New(new(consolePages)),
 		newExport(),
 		emulatorcmd.NewFaults(),
 		newFeatures(),

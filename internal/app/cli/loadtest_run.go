@@ -33,6 +33,7 @@ type loadFlags struct {
 	commit        string // the commit of the code, as the history names it
 	export        string // a folder for the formats of other tools; empty: none
 	all           bool   // no flag: no profiles named; skip those the target cannot run
+	progress      progressFormat
 }
 
 func (f *loadFlags) bind(flags *pflag.FlagSet) {
@@ -62,6 +63,7 @@ load profile verifies, or a .yaml file. The exit status is 1 if a limit fails.`,
   tabletop loadtest run --target dynamodb-local --rate-scale 0.1
   tabletop loadtest run PE-L2 --export exports && vegeta report exports/PE-L2.vegeta
   tabletop loadtest run TL-L1 --duration 30s --history history.jsonl
+  tabletop loadtest run TL-L1 --progress json
   tabletop loadtest run --backend http://127.0.0.1:8080 --admin-token "$TOKEN" TL-L1`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			profiles, err := loadtest.Find(args...)
@@ -93,6 +95,7 @@ load profile verifies, or a .yaml file. The exit status is 1 if a limit fails.`,
 			"results for vegeta report and vegeta plot.")
 	cmd.Flags().IntVar(&f.tries, "tries", 1, "Maximum number of runs of a load profile that fails only latency or rate "+
 		"limits, as can happen on a busy machine.")
+	f.progress.bind(cmd.Flags())
 	cmd.Flags().BoolVar(&f.sharedMachine, "shared-machine", false,
 		"Show failed latency limits without failing the run, for a "+
 			"machine that also does other work. All other limits apply.")
@@ -104,6 +107,9 @@ load profile verifies, or a .yaml file. The exit status is 1 if a limit fails.`,
 func (f *loadFlags) check() error {
 	if f.duration < 0 || f.scale <= 0 {
 		return command.Usagef("--duration must not be negative, and --rate-scale must be greater than 0")
+	}
+	if err := f.progress.check(); err != nil {
+		return err
 	}
 	if f.backendURL != "" && f.adminToken == "" {
 		return command.Usagef("--backend requires --admin-token, to create API keys for the run")

@@ -86,8 +86,12 @@ func (b *testbed) run(p profile.Profile, earlier [][]result.Verdict) (r *result.
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, stop()) }()
-	progress, done := loadtest.ShowProgress(b.cmd.ErrOrStderr())
-	cfg.Progress = progress
+	done := func() {}
+	if b.flags.progress == jsonProgress {
+		cfg.Progress = loadtest.WriteProgress(b.cmd.ErrOrStderr())
+	} else {
+		cfg.Progress, done = loadtest.ShowProgress(b.cmd.ErrOrStderr())
+	}
 	r, err = loadtest.Run(b.cmd.Context(), cfg)
 	done()
 	if err != nil {

@@ -132,6 +132,7 @@ func checkHealth(ctx context.Context, base string) error {
 
 func (d *stack) stop() error {
 	var errs []error
+	d.flags.emulator.ClosePages()
 	if d.backend != nil {
 		errs = append(errs, d.backend.stop())
 	}

@@ -40,6 +40,7 @@ func (f *upFlags) check() error {
 
 func newUp() *cobra.Command {
 	var f upFlags
+	f.emulator.Pages = new(consolePages)
 	cmd := &cobra.Command{
 		Use:   "up",
 		Short: "Run the emulator, backends, push gateway and simulated devices together",

@@ -14,7 +14,6 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/tabletop-db/tabletop/emulator"
-	"github.com/tabletop-db/tabletop/emulator/console"
 	"github.com/tabletop-db/tabletop/internal/app/cli/command"
 	"github.com/tabletop-db/tabletop/internal/model/cost"
 	"github.com/tabletop-db/tabletop/internal/model/identities"
@@ -37,6 +36,8 @@ type Flags struct {
 	Identities string
 	faults     string
 	cosmos     cosmosFlags
+
+	Pages Pages // no flag: further pages of the console; nil: none
 }
 
 func (f *Flags) bind(flags *pflag.FlagSet) {
@@ -78,6 +79,9 @@ func (f *Flags) bind(flags *pflag.FlagSet) {
 func (f *Flags) BindGroups(flags *pflag.FlagSet) {
 	command.GroupFlags(flags, "Emulator", f.bind)
 	command.GroupFlags(flags, "Cosmos DB", f.cosmos.bind)
+	if f.Pages != nil {
+		command.GroupFlags(flags, "Console", f.Pages.Bind)
+	}
 }
 
 // offerBehaviours makes shells complete --like-cloud.
@@ -100,7 +104,11 @@ func (f *Flags) Start(log *slog.Logger, more ...emulator.Option) (*emulator.Emul
 	if err := f.cosmos.check(); err != nil {
 		return nil, err
 	}
-	opts := append(more, console.Option(), emulator.WithDynamoDBAddr(f.addr), emulator.WithLogger(log),
+	pages, err := f.consoleOption()
+	if err != nil {
+		return nil, err
+	}
+	opts := append(more, pages, emulator.WithDynamoDBAddr(f.addr), emulator.WithLogger(log),
 		emulator.WithTrustedHosts(f.Hosts...))
 	if f.data != "" {
 		opts = append(opts, emulator.WithData(f.data), emulator.WithRootKey(f.rootKey),
@@ -140,6 +148,7 @@ func (f *Flags) Start(log *slog.Logger, more ...emulator.Option) (*emulator.Emul
 	if err != nil {
 		return nil, f.startError(err)
 	}
+	f.startPages(e)
 	return e, nil
 }
 
@@ -195,9 +204,9 @@ func (f *Flags) DataLocation() string {
 	return "in " + f.data
 }
 
-// New returns the command that runs the emulator.
-func New() *cobra.Command {
-	var f Flags
+// New returns the command that runs the emulator. pages are further pages of the console, or nil.
+func New(pages Pages) *cobra.Command {
+	f := Flags{Pages: pages}
 	var admin controlFlags
 	var local dynamoDBLocalFlags
 	var quiet, isolate bool
@@ -311,7 +320,10 @@ func runEmulator(ctx context.Context, out io.Writer, f Flags, quiet bool, log *s
 		<-ctx.Done()
 		return nil
 	})
-	return CloseAfter(e, err, e.Close)
+	return CloseAfter(e, err, func() error {
+		f.ClosePages()
+		return e.Close()
+	})
 }
 
 // printPickedAddresses prints the addresses whose ports the system picked.

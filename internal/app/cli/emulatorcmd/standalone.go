@@ -20,7 +20,7 @@ func Commands() []*cobra.Command {
 // Standalone returns the command tree of the program tabletop-emulator. Without a subcommand it runs the emulator, and
 // so does its hidden subcommand emulator, so that command lines written for "tabletop emulator" work with it too.
 func Standalone() *cobra.Command {
-	root, same := New(), New()
+	root, same := New(nil), New(nil)
 	root.Use, root.Args = standaloneName, command.OnlySubcommands
 	same.Hidden = true
 	root.AddCommand(append(Commands(), command.NewCompletion(), command.NewVersion(), same)...)

@@ -8,6 +8,7 @@ import './styles/controls.css'
 import './styles/layout.css'
 import './styles/grid.css'
 import './styles/plot.css'
+import './styles/tests.css'
 
 applyTheme()
 createRoot(document.getElementById('root')!).render(<StrictMode><App /></StrictMode>)

@@ -17,6 +17,8 @@ export interface Overview {
   dataFolder: string
   seed: number
   now: string
+  /** The further parts of the API, such as load; which there are depends on the command that runs the emulator. */
+  extensions: string[]
 }
 
 export const session = () => json<Session>(`${api}/session`)

@@ -2,6 +2,7 @@ import { account } from '../api/cosmos'
 import { listTables } from '../api/dynamodb'
 import { concernsCloud, useResource } from '../api/useResource'
 import { Icon, type IconName } from '../widgets/Icon'
+import { extensionPages, missingText } from './extensions'
 import icon from './icon.svg'
 import { Link, to, useRoute } from './router'
 import { useEmulator } from './session'
@@ -18,6 +19,7 @@ export function Navigation() {
         <Entry href="/live" icon="live" label="Live requests" current={route[0] === 'live'} />
         <Entry href="/metrics" icon="plot" label="Metrics" current={route[0] === 'metrics'} />
       </ul>
+      <Extensions current={route[0]} />
       <h2>DynamoDB</h2>
       <ul className="nav-list">
         <Entry href="/dynamodb/tables" icon="table" label="Tables" current={route[1] === 'tables' && route.length === 2} />
@@ -35,6 +37,23 @@ export function Navigation() {
         </>
       )}
     </nav>
+  )
+}
+
+/** Extensions lists the pages that the emulator has because of the command that runs it. */
+function Extensions({ current }: { current: string | undefined }) {
+  const { extensions } = useEmulator().overview
+  const missing = missingText(extensions)
+  return (
+    <>
+      <h2>Tests</h2>
+      <ul className="nav-list">
+        {extensionPages.filter((p) => extensions.includes(p.name)).map((p) => (
+          <Entry key={p.name} href={to(p.name)} icon={p.icon} label={p.label} current={p.name === current} />
+        ))}
+      </ul>
+      {missing && <p className="nav-hint">{missing}</p>}
+    </>
   )
 }
 

@@ -1,6 +1,7 @@
 import { lazy, Suspense, useEffect } from 'react'
 import { Home } from '../pages/home/Home'
 import { TableList } from '../pages/tables/TableList'
+import { Extension } from './Extension'
 import { Link, useRoute } from './router'
 
 const TablePage = lazy(() => import('../pages/table/TablePage'))
@@ -10,6 +11,10 @@ const Databases = lazy(() => import('../pages/cosmos/Databases'))
 const ContainerPage = lazy(() => import('../pages/cosmos/ContainerPage'))
 const MetricsPage = lazy(() => import('../pages/metrics/MetricsPage'))
 const LivePage = lazy(() => import('../pages/live/LivePage'))
+
+const LoadPage = lazy(() => import('../pages/load/LoadPage'))
+const LoadRunPage = lazy(() => import('../pages/load/LoadRunPage'))
+const ComparePage = lazy(() => import('../pages/load/ComparePage'))
 
 /** Page is the page of the address. */
 export function Page() {
@@ -36,6 +41,14 @@ function Chosen({ route }: { route: string[] }) {
   }
   if (first === 'live' && second === undefined) return <LivePage />
   if (first === 'metrics' && second === undefined) return <MetricsPage />
+  if (first === 'load') return <Extension name="load"><Load route={route} /></Extension>
+  return <NotFound />
+}
+
+function Load({ route: [, kind, one, other] }: { route: string[] }) {
+  if (kind === undefined) return <LoadPage />
+  if (kind === 'runs' && one !== undefined && other === undefined) return <LoadRunPage key={one} id={one} />
+  if (kind === 'compare' && one !== undefined && other !== undefined) return <ComparePage key={`${one} ${other}`} runs={[one, other]} />
   return <NotFound />
 }
 

@@ -22,6 +22,8 @@ const paths = {
   screen: 'M2.500 3.500h11v7h-11zM6 13h4M8 10.500V13',
   undo: 'M5.500 3 2.500 6l3 3M2.500 6H10a3.500 3.500 0 0 1 0 7H6.500',
   external: 'M9 3h4v4M13 3 7.500 8.500M11 9.500V13H3V5h3.500',
+  gauge: 'M2.500 12.500a6.500 6.500 0 1 1 11 0M8 9l3-3.500',
+  stop: 'M4 4h8v8H4z',
 } as const
 
 export type IconName = keyof typeof paths
