@@ -57,7 +57,7 @@ func groups() []commandGroup {
 	return []commandGroup{
 		{"Run", []string{"up", "emulator", "backend", "pushgateway"}},
 		{"Control a running emulator", []string{"clock", "faults", "heat", "cost", "cosmos", "health"}},
-		{"Manage data", []string{"tables", "import", "export", "seed", "job", "backup", "doctor"}},
+		{"Manage data", []string{"tables", "import", "export", "query", "seed", "job", "backup", "doctor"}},
 		{"Verify", []string{"features", "loadtest", "simulate", "replay", "policy", "report", "dashboard"}},
 	}
 }
@@ -84,6 +84,7 @@ func commands() []*cobra.Command {
 		newLoadtest(),
 		newPolicy(),
 		newPushGateway(),
+		newQuery(),
 		newReplay(),
 		newReport(),
 		newSeed(),

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"strings"
@@ -39,8 +40,8 @@ func newExport() *cobra.Command {
 	var f exportFlags
 	cmd := &cobra.Command{
 		Use:   "export",
-		Short: "Write the items of a table to a file",
-		Long: `Write the items of a DynamoDB table or index to a file, or to standard output. The file is complete or does not exist:
+		Short: "Write the items of a table or container to a file",
+		Long: `Write the items of a DynamoDB table or index, or of a Cosmos DB container, to a file or to standard output. The file is complete or does not exist:
 it is written under another name first. tabletop import reads each format without a loss:
 
   json           plain JSON, one item per line; sets and binary values are
@@ -50,18 +51,23 @@ it is written under another name first. tabletop import reads each format withou
                  JSON
   aws-export     a folder like that of a full export to S3
 
+A container is written as json or csv, without the properties that Cosmos DB adds.
+
 A filter is a condition on attributes, with texts in quotes; names that have other characters than letters, digits, _ and
-- are in backquotes. Items are read with scans; they cost read capacity, also those that the filter leaves out.`,
+- are in backquotes. Items are read with scans; they cost read capacity, also those that the filter leaves out. The
+filter of a container is SQL, such as 'c.total > 100'.`,
 		Example: `  tabletop export --table orders --out orders.jsonl
   tabletop export --table orders --out orders.csv.gz
   tabletop export --table orders --format dynamodb-json | gzip > orders.gz
   tabletop export --table orders --format aws-export --out orders-export
+  tabletop export --container shop/orders --out orders.jsonl
   tabletop export --table orders --filter 'status = "open" and total > 100' --projection id,total`,
 		Args: command.NoArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error { return f.run(cmd) },
 	}
 	flags := cmd.Flags()
 	command.GroupFlags(flags, "Database", f.data.bind)
+	command.GroupFlags(flags, "Cosmos DB", f.data.bindCosmos)
 	command.GroupFlags(flags, "Items", func(flags *pflag.FlagSet) {
 		flags.StringVar(&f.index, "index", "", "Index to read instead of the table.")
 		flags.StringVar(&f.filter, "filter", "", "Condition of the items, such as 'status = \"open\"'.")
@@ -76,6 +82,7 @@ A filter is a condition on attributes, with texts in quotes; names that have oth
 	})
 	command.BindOutput(flags, &f.json)
 	f.data.offer(cmd)
+	f.data.offerContainers(cmd)
 	command.Offer(cmd, "format", command.Fixed(formatNames(exportFormats())...))
 	return cmd
 }
@@ -93,8 +100,14 @@ func (f *exportFlags) check() (datafile.Format, error) {
 		}
 	}
 	switch {
-	case f.data.table == "":
-		return "", command.Usagef("nothing to export: set --table")
+	case f.data.table == "" && f.data.container == "":
+		return "", command.Usagef("nothing to export: set --table or --container")
+	case f.data.table != "" && f.data.container != "":
+		return "", command.Usagef("--table and --container are of two databases: use one of them")
+	case f.data.container != "" && (f.index != "" || f.projection != "" || f.consistent):
+		return "", command.Usagef("--index, --projection and --consistent are for tables: use tabletop query --container")
+	case f.data.container != "" && format != datafile.JSON && format != datafile.CSV:
+		return "", command.Usagef("a container is not written as %s: use json or csv", format)
 	case f.segments < 1 || f.segments > 64:
 		return "", command.Usagef("--segments %d is out of range: use 1 to 64", f.segments)
 	case format == datafile.AWSExport && f.out == "-":
@@ -110,52 +123,118 @@ func (f *exportFlags) run(cmd *cobra.Command) error {
 	if err != nil {
 		return err
 	}
-	ctx, started := cmd.Context(), time.Now()
-	db, err := f.data.open(cmd)
+	started := time.Now()
+	source, err := f.open(cmd)
 	if err != nil {
 		return err
 	}
-	table, err := transfer.Describe(ctx, db, f.data.table)
-	if errors.Is(err, transfer.ErrNoTable) {
-		return command.Usagef("table %q does not exist: list tables with tabletop tables describe --as-file", f.data.table)
-	}
-	if err != nil {
-		return err
-	}
-	key := transfer.Key(table)
-	file, err := createFile(f.out, command.DataOutput(cmd), fileOptions{format: format, key: key,
-		export: datafile.ExportInfo{TableARN: aws.ToString(table.TableArn), TableID: aws.ToString(table.TableId),
-			Start: started}})
+	source.options.format, source.options.export.Start = format, started
+	file, err := createFile(f.out, command.DataOutput(cmd), source.options)
 	if err != nil {
 		return err
 	}
 	defer file.Abort()
-	report := exportReport{Table: f.data.table, Index: f.index, File: f.out, Format: format}
+	report := exportReport{Table: f.data.table, Container: f.data.container, Index: f.index, File: f.out, Format: format}
 	line := live.New(cmd.ErrOrStderr())
-	o := transfer.ScanOptions{Table: f.data.table, Index: f.index, Key: key, Segments: f.segments, Filter: f.filter,
-		Projection: f.projection, Consistent: f.consistent}
-	err = transfer.Scan(ctx, db, o, func(p transfer.Page) error { return report.add(file, line, p, started) })
+	err = source.read(cmd.Context(), func(p transfer.Page) error { return report.add(file, line, p, started) })
 	if err == nil {
 		err = file.Close()
 	}
 	line.Done()
-	if ctx.Err() != nil {
+	if cmd.Context().Err() != nil {
 		err = errors.New("stopped")
 	}
 	return f.finish(cmd, &report, time.Since(started), err)
 }
 
+// exportSource is an open table or container.
+type exportSource struct {
+	options fileOptions
+	read    func(context.Context, func(transfer.Page) error) error
+}
+
+func (f *exportFlags) open(cmd *cobra.Command) (*exportSource, error) {
+	if f.data.container != "" {
+		return f.openContainer(cmd)
+	}
+	db, err := f.data.open(cmd)
+	if err != nil {
+		return nil, err
+	}
+	table, err := describeTable(cmd, db, f.data.table)
+	if err != nil {
+		return nil, err
+	}
+	o := transfer.ScanOptions{Table: f.data.table, Index: f.index, Key: transfer.Key(table), Segments: f.segments,
+		Filter: f.filter, Projection: f.projection, Consistent: f.consistent}
+	export := datafile.ExportInfo{TableARN: aws.ToString(table.TableArn), TableID: aws.ToString(table.TableId)}
+	read := func(ctx context.Context, page func(transfer.Page) error) error {
+		return transfer.Scan(ctx, db, o, page)
+	}
+	return &exportSource{fileOptions{key: o.Key, export: export}, read}, nil
+}
+
+func (f *exportFlags) openContainer(cmd *cobra.Command) (*exportSource, error) {
+	c, err := f.data.openContainer(cmd)
+	if err != nil {
+		return nil, err
+	}
+	text := "SELECT * FROM c"
+	if f.filter != "" {
+		text += " WHERE " + f.filter
+	}
+	read := func(ctx context.Context, page func(transfer.Page) error) error {
+		return c.Query(ctx, text, "", func(p transfer.DocumentPage) error {
+			items, err := documents(p.Documents)
+			if err != nil {
+				return err
+			}
+			return page(transfer.Page{Items: items, Scanned: int64(len(items)), Units: p.RequestUnits})
+		})
+	}
+	return &exportSource{fileOptions{key: []string{"id"}, documents: true}, read}, nil
+}
+
+// documents reads documents, without the properties that Cosmos DB adds.
+func documents(texts [][]byte) (all []datafile.Item, err error) {
+	for _, text := range texts {
+		document, err := datafile.ParseJSON(text, false)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, transfer.WithoutSystemProperties(document))
+	}
+	return all, nil
+}
+
 // exportReport is what an export says at its end.
 type exportReport struct {
-	Table         string          `json:"table"`
+	Table         string          `json:"table,omitempty"`
+	Container     string          `json:"container,omitempty"`
 	Index         string          `json:"index,omitempty"`
 	File          string          `json:"file"`
 	Format        datafile.Format `json:"format"`
 	Items         int64           `json:"items"`
 	Scanned       int64           `json:"scanned"`
-	CapacityUnits float64         `json:"capacityUnits"`
+	CapacityUnits float64         `json:"capacityUnits,omitempty"`
+	RequestUnits  float64         `json:"requestUnits,omitempty"`
 	Seconds       float64         `json:"seconds"`
 	Error         string          `json:"error,omitempty"`
+}
+
+// name returns the name of the table, the index or the container.
+func (r *exportReport) name() string {
+	if r.Index != "" {
+		return r.Table + "/" + r.Index
+	}
+	return r.Table + r.Container
+}
+
+func (r *exportReport) cost() string {
+	if r.Container != "" {
+		return fmt.Sprintf("%.2f RU", r.RequestUnits)
+	}
+	return unitsOf(r.CapacityUnits, "read")
 }
 
 // add writes a page.
@@ -165,7 +244,12 @@ func (r *exportReport) add(w datafile.Writer, line *live.Line, p transfer.Page, 
 			return err
 		}
 	}
-	r.Items, r.Scanned, r.CapacityUnits = r.Items+int64(len(p.Items)), r.Scanned+p.Scanned, r.CapacityUnits+p.Units
+	r.Items, r.Scanned = r.Items+int64(len(p.Items)), r.Scanned+p.Scanned
+	if r.Container != "" {
+		r.RequestUnits += p.Units
+	} else {
+		r.CapacityUnits += p.Units
+	}
 	if elapsed := time.Since(started); elapsed > quietTime {
 		line.Set(fmt.Sprintf("%s  %s/s", count(r.Items, "item"), rate(r.Items, elapsed)), time.Now())
 	}
@@ -176,10 +260,11 @@ func (r *exportReport) add(w datafile.Writer, line *live.Line, p transfer.Page, 
 func (f *exportFlags) finish(cmd *cobra.Command, r *exportReport, elapsed time.Duration, err error) error {
 	r.Seconds = elapsed.Seconds()
 	if err != nil {
-		err = fmt.Errorf("%s: %w: nothing was written", f.data.table, err)
+		problem := "nothing was written"
 		if f.out == "-" {
-			err = fmt.Errorf("%s: the output is not complete: %w", f.data.table, errors.Unwrap(err))
+			problem = "the output is not complete"
 		}
+		err = fmt.Errorf("%s: %w: %s", r.name(), err, problem)
 		r.Error = err.Error()
 	}
 	if f.json {
@@ -192,7 +277,7 @@ func (f *exportFlags) finish(cmd *cobra.Command, r *exportReport, elapsed time.D
 	if err != nil {
 		verdict = "FAIL"
 	}
-	_, _ = fmt.Fprintf(out, "%s  %s of %s in %s, %s\n", verdict, count(r.Items, "item"), strings.TrimSuffix(
-		f.data.table+"/"+f.index, "/"), elapsed.Round(time.Millisecond), units(r.CapacityUnits, "read"))
+	_, _ = fmt.Fprintf(out, "%s  %s of %s in %s, %s\n", verdict, count(r.Items, "item"), r.name(),
+		elapsed.Round(time.Millisecond), r.cost())
 	return err
 }

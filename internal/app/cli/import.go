@@ -35,9 +35,10 @@ func newImport() *cobra.Command {
 	var f importFlags
 	cmd := &cobra.Command{
 		Use:   "import FILE",
-		Short: "Load a file of items into a table",
-		Long: `Load the items of a file into a table of DynamoDB. Items with the same key replace each other: the last one stays.
-FILE is - for standard input; a file compressed with gzip is decompressed. docs/import-export.md describes the formats:
+		Short: "Load a file of items into a table or container",
+		Long: `Load the items of a file into a table of DynamoDB or a container of Cosmos DB. Items with the same key replace each
+other: the last one stays. FILE is - for standard input; a file compressed with gzip is decompressed.
+docs/import-export.md describes the formats:
 
   json            plain JSON, one item per line or an array
   dynamodb-json   {"Item": {"id": {"S": "7"}}} or bare items; the output of
@@ -54,6 +55,7 @@ it has written until then stays.`,
   tabletop import orders.csv.gz --table orders --create --key customer,date:N
   tabletop import AWSDynamoDB/01700000000000-a1b2c3d4 --table orders
   tabletop import model.json
+  tabletop import orders.jsonl --container shop/orders --create --key /customer
   aws dynamodb scan --table-name orders | tabletop import - --table orders
   tabletop import orders.jsonl --table orders --skip-invalid invalid.jsonl`,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -66,9 +68,11 @@ it has written until then stays.`,
 	}
 	flags := cmd.Flags()
 	command.GroupFlags(flags, "Database", f.data.bind)
+	command.GroupFlags(flags, "Cosmos DB", f.data.bindCosmos)
 	command.GroupFlags(flags, "New table", func(flags *pflag.FlagSet) {
-		flags.BoolVar(&f.create, "create", false, "Create the table, on demand, if it does not exist.")
-		flags.StringSliceVar(&f.key, "key", nil, "Key of the new table: NAME:TYPE, or two with a comma. Default type: S.")
+		flags.BoolVar(&f.create, "create", false, "Create the table, on demand, or the container if it does not exist.")
+		flags.StringSliceVar(&f.key, "key", nil, "Key of the new table: NAME:TYPE, or two with a comma. Default type: S. "+
+			"Of a container: paths such as /customer.")
 	})
 	command.GroupFlags(flags, "File", func(flags *pflag.FlagSet) {
 		flags.StringVar(&f.format, "format", "", "Format: one of the list above. Default: by the content.")
@@ -79,6 +83,7 @@ it has written until then stays.`,
 	flags.IntVar(&f.workers, "workers", 4, "Number of concurrent requests, 1 to 64.")
 	command.BindOutput(flags, &f.json)
 	f.data.offer(cmd)
+	f.data.offerContainers(cmd)
 	command.Offer(cmd, "format", command.Fixed(formatNames(datafile.Formats())...))
 	return cmd
 }
@@ -182,14 +187,20 @@ type importReport struct {
 	Deleted       int64           `json:"deleted"`
 	Invalid       int64           `json:"invalid"`
 	Throttled     int64           `json:"throttled"`
-	CapacityUnits float64         `json:"capacityUnits"`
+	CapacityUnits float64         `json:"capacityUnits,omitempty"`
+	RequestUnits  float64         `json:"requestUnits,omitempty"`
 	Seconds       float64         `json:"seconds"`
 	Error         string          `json:"error,omitempty"`
 }
 
 func newImportReport(i *importRun, c bulkload.Counts, elapsed time.Duration, err error) importReport {
 	r := importReport{File: i.name, Format: i.source.Format, Tables: i.tables, Created: i.created, Written: c.Written,
-		Deleted: c.Deleted, Invalid: c.Invalid, Throttled: c.Throttled, CapacityUnits: c.Cost, Seconds: elapsed.Seconds()}
+		Deleted: c.Deleted, Invalid: c.Invalid, Throttled: c.Throttled, Seconds: elapsed.Seconds()}
+	if i.flags.data.container == "" {
+		r.CapacityUnits = c.Cost
+	} else {
+		r.RequestUnits = c.Cost
+	}
 	if err != nil {
 		r.Error = err.Error()
 	}

@@ -33,8 +33,17 @@ type importRun struct {
 	rename  map[string]string // names of the file's tables: those of the target; nil: the file has no tables
 }
 
-// open opens the database, finds or creates the tables, and opens the file.
+// open opens the database, finds or creates the tables or the container, and opens the file.
 func (i *importRun) open(cmd *cobra.Command) error {
+	f := i.flags
+	switch {
+	case f.data.container != "" && f.data.table != "":
+		return command.Usagef("--table and --container are of two databases: use one of them")
+	case f.create != (len(f.key) > 0):
+		return command.Usagef("--create and --key belong together: use --create --key NAME:TYPE")
+	case f.data.container != "":
+		return i.openContainer(cmd)
+	}
 	db, err := i.flags.data.open(cmd)
 	if err != nil {
 		return err
@@ -62,9 +71,6 @@ func (i *importRun) open(cmd *cobra.Command) error {
 // existing returns the table that --table names, or the one that --create and --key describe, or nil.
 func (i *importRun) existing(cmd *cobra.Command, db *dynamodb.Client) (*datafile.Schema, error) {
 	f := i.flags
-	if f.create && len(f.key) == 0 || len(f.key) > 0 && !f.create {
-		return nil, command.Usagef("--create and --key belong together: use --create --key NAME:TYPE")
-	}
 	if f.data.table == "" {
 		if f.create {
 			return nil, command.Usagef("--create requires --table")
@@ -217,7 +223,7 @@ func (i *importRun) progress(c bulkload.Counts, elapsed time.Duration) string {
 func (i *importRun) print(cmd *cobra.Command, c bulkload.Counts, elapsed time.Duration, err error) {
 	out := cmd.OutOrStdout()
 	for _, table := range i.created {
-		_, _ = fmt.Fprintf(out, "created table %s\n", table)
+		_, _ = fmt.Fprintf(out, "created %s\n", table)
 	}
 	verdict := "PASS"
 	if err != nil {
@@ -225,7 +231,14 @@ func (i *importRun) print(cmd *cobra.Command, c bulkload.Counts, elapsed time.Du
 	}
 	_, _ = fmt.Fprintf(out, "%s  %s into %s in %s (%s/s), %s%s%s\n", verdict, count(c.Written, "item"),
 		strings.Join(i.tables, ", "), elapsed.Round(time.Millisecond), rate(c.Written+c.Deleted, elapsed),
-		units(c.Cost, "write"), optional(c.Deleted, "deleted"), optional(c.Invalid, "invalid"))
+		i.cost(c.Cost), optional(c.Deleted, "deleted"), optional(c.Invalid, "invalid"))
+}
+
+func (i *importRun) cost(units float64) string {
+	if i.flags.data.container != "" {
+		return fmt.Sprintf("%.2f RU", units)
+	}
+	return unitsOf(units, "write")
 }
 
 // optional returns a count with a comma before it, or nothing for none.
@@ -249,8 +262,8 @@ func rate(n int64, elapsed time.Duration) string {
 	return thousands.Group(int64(float64(n) / max(elapsed.Seconds(), 1e-3)))
 }
 
-// units returns consumed capacity: 12.5 read units.
-func units(n float64, kind string) string {
+// unitsOf returns consumed capacity: 12.5 read units.
+func unitsOf(n float64, kind string) string {
 	if n == float64(int64(n)) {
 		return count(int64(n), kind+" unit")
 	}

@@ -82,7 +82,7 @@ func TestImportReports(t *testing.T) {
 	d := newDatabase(t)
 	file := writeFile(t, "a.csv", "id,n\n1,5\n")
 	got := d.must("import", file, "--table", "orders", "--create", "--key", "id:N,n:S")
-	if !strings.HasPrefix(got, "created table orders\nPASS  1 item into orders in ") || !strings.HasSuffix(got, ", 1 write unit\n") {
+	if !strings.HasPrefix(got, "created orders\nPASS  1 item into orders in ") || !strings.HasSuffix(got, ", 1 write unit\n") {
 		t.Errorf("%s", got)
 	}
 }
@@ -164,7 +164,7 @@ func TestImportOfAWorkbenchModel(t *testing.T) {
 	d := newDatabase(t)
 	file := writeFile(t, "model.json", workbenchModel)
 	got := d.must("import", file)
-	if !strings.HasPrefix(got, "created table Orders\ncreated table Users\nPASS  3 items into Orders, Users in ") {
+	if !strings.HasPrefix(got, "created Orders\ncreated Users\nPASS  3 items into Orders, Users in ") {
 		t.Errorf("%s", got)
 	}
 	if got := d.items("Orders"); len(got) != 2 || !strings.Contains(got[0], `"x":{"SS":["p","q"]}`) {
@@ -192,7 +192,7 @@ func TestImportOfADescription(t *testing.T) {
   "ProvisionedThroughput": {"NumberOfDecreasesToday": 0, "ReadCapacityUnits": 0, "WriteCapacityUnits": 0},
   "GlobalSecondaryIndexes": [{"IndexName": "by-s", "IndexStatus": "ACTIVE", "KeySchema": [{"AttributeName": "s", "KeyType": "HASH"}],
    "Projection": {"ProjectionType": "ALL"}, "ProvisionedThroughput": {"ReadCapacityUnits": 0, "WriteCapacityUnits": 0}}]}}`)
-	if got := d.must("import", file, "--table", "copy"); !strings.HasPrefix(got, "created table copy\nPASS  0 items into copy in ") {
+	if got := d.must("import", file, "--table", "copy"); !strings.HasPrefix(got, "created copy\nPASS  0 items into copy in ") {
 		t.Errorf("%s", got)
 	}
 	if got := d.must("export", "--table", "copy", "--index", "by-s"); got != "" {
@@ -241,7 +241,7 @@ func TestInvalidImportsAndExportsAreRefused(t *testing.T) {
 			"--endpoint and --target both name a database: use one of them"},
 		{"import FILE --table orders --target embedded",
 			"the target embedded exists only while the command runs: use --target url=http://HOST:PORT or aws"},
-		{"export", "nothing to export: set --table"},
+		{"export", "nothing to export: set --table or --container"},
 		{"export --table other", `table "other" does not exist: list tables with tabletop tables describe --as-file`},
 		{"export --table orders --segments 65", "--segments 65 is out of range: use 1 to 64"},
 		{"export --table orders --format workbench", `--format "workbench" is unknown: use json, dynamodb-json, csv, aws-export`},

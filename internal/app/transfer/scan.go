@@ -29,7 +29,7 @@ type Page struct {
 }
 
 // Scan reads a table or an index with parallel scans. page is called for each page, one at a time; its error ends the
-// scan.
+// scan, ErrStop without an error.
 func Scan(ctx context.Context, db *dynamodb.Client, o ScanOptions, page func(Page) error) error {
 	in, err := o.input()
 	if err != nil {
@@ -47,7 +47,7 @@ func Scan(ctx context.Context, db *dynamodb.Client, o ScanOptions, page func(Pag
 		})
 	}
 	running.Wait()
-	return context.Cause(ctx)
+	return withoutStop(context.Cause(ctx))
 }
 
 func (o *ScanOptions) input() (dynamodb.ScanInput, error) {

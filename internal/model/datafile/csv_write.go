@@ -96,7 +96,7 @@ func (w *csvWriter) writeHeader() {
 		w.delimit(i)
 		_, _ = w.out.WriteString(quoteCell(c.title()))
 	}
-	_, _ = w.out.WriteString("\r\n")
+	_, _ = w.out.WriteString("\n")
 }
 
 func (w *csvWriter) writeRow(item Item) error {
@@ -106,7 +106,7 @@ func (w *csvWriter) writeRow(item Item) error {
 			_, _ = w.out.WriteString(quoteCell(cellText(v)))
 		}
 	}
-	_, err := w.out.WriteString("\r\n")
+	_, err := w.out.WriteString("\n")
 	return err
 }
 

@@ -75,6 +75,17 @@ func (i Item) Sort(key ...string) {
 	})
 }
 
+// String returns a text for people: that of a string, a number in its digits, other values as plain JSON.
+func (v Value) String() string {
+	switch v.Type {
+	case String, Number:
+		return v.Text
+	case "":
+		return ""
+	}
+	return string(appendPlainValue(nil, v, true))
+}
+
 // Identity returns a text that equal scalar values have in common: 1 and 1.0 are the same number.
 func (v Value) Identity() string {
 	if v.Type != Number || !isNumber(v.Text) {
