@@ -21,7 +21,7 @@ export GOFLAGS := $(strip $(GOFLAGS) $(if $(findstring -trimpath,$(GOFLAGS)),,-t
 	$(if $(findstring -gcflags,$(GOFLAGS)),,-gcflags=all=-dwarf=false))
 
 .DEFAULT_GOAL := help
-.PHONY: help up down test-local test features mutants load bench lint build emulator console pictures image snapshot ci nightly toolchain
+.PHONY: help up down test-local test features mutants load bench lint build emulator console pictures docs image snapshot ci nightly toolchain
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -75,6 +75,10 @@ console: ## Build the web console's pages again (needs Node 20 and npm; the buil
 pictures: build ## Take the pictures of the README again (needs Chromium)
 	@[ -f reports/features/index.html ] || $(MAKE) features
 	$(GO) run ./tools/pictures
+
+docs: ## Build the documentation as a site with search, in bin/docs, and check its links (needs Node 20 and npm)
+	@command -v npm >/dev/null || { echo "make docs needs npm: install Node 20 or newer"; exit 1; }
+	cd docs/site && npm ci --silent && npm run build
 
 # compile builds a program, and shows how many packages it has compiled, if these are many. Its last line is the status
 # of go build, because sh does not report that of the first command of a pipe.

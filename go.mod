@@ -3,7 +3,10 @@ module github.com/tabletop-db/tabletop
 go 1.26.0
 
 // The modules that the web console is built with have no Go packages of this project.
-ignore ./emulator/internal/webconsole/ui/node_modules
+ignore (
+	./docs/site/node_modules
+	./emulator/internal/webconsole/ui/node_modules
+)
 
 require (
 	github.com/Azure/azure-sdk-for-go/sdk/azcore v1.24.0

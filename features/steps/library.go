@@ -50,8 +50,8 @@ All generic steps, each with an example. ` + "`tabletop features`" + ` uses them
 and the names of saved values in braces, which are replaced. This page is generated:
 ` + "`go test ./features/steps -rewrite`" + `.
 
-The features of the five systems describe in <topic>.feature what a product owner would say, and in
-<topic>.wire.feature the requests that follow: [features](features.md#business-and-wire).
+The features of the five systems describe in ` + "`TOPIC.feature`" + ` what a product owner would say, and in
+` + "`TOPIC.wire.feature`" + ` the requests that follow: [features](features.md#business-and-wire).
 `
 
 // Reference returns the reference page of groups of steps, in Markdown.
