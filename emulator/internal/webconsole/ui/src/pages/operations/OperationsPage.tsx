@@ -24,8 +24,8 @@ export default function OperationsPage() {
   const tables = useResource('tables', listTables, (c) => c.cloud === 'dynamodb' && c.kind === 'schema')
   const [operation, setOperation] = useState('GetItem')
   const [table, setTable] = useState('')
-  const [text, setText] = useState('{}')
-  const template = useRef('{}')
+  const [text, setText] = useState('')
+  const template = useRef('')
   const [busy, setBusy] = useState(false)
   const [outcome, setOutcome] = useState<{ operation?: string; result?: Result<unknown>; error?: Error }>({})
   const history = useHistory('requests')
@@ -74,7 +74,7 @@ export default function OperationsPage() {
         </div>
         <CodeEditor label="Input" value={text} onChange={setText} onRun={() => void run()} language={jsonLanguage} check={check} lines />
         <div className="row">
-          <Button kind="primary" icon="play" onPress={run} isDisabled={busy}>Send</Button>
+          <Button kind="primary" icon="play" onPress={run} isDisabled={busy || !text.trim()}>Send</Button>
           <Menu label="Copy as" icon="copy" actions={languages.map((l) => ({ id: l, label: l, run: () => void copy(l)() }))} />
           <span className="muted small">Ctrl-Enter sends the request</span>
         </div>
