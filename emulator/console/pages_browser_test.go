@@ -34,6 +34,7 @@ func TestPagesAreAccessible(t *testing.T) {
 		{"/dynamodb/tables/orders", "are deleted:", []string{"Select all items", "Delete 6"}},
 		{"/dynamodb/tables/orders", "Attribute", []string{"Select all items", "Edit 6"}},
 		{"/dynamodb/tables/orders/schema", "Deletion protection", nil},
+		{"/dynamodb/tables/orders/history", "Earlier states are not stored", nil},
 		{"/dynamodb/tables/orders/design", "All items are read", nil},
 		{"/metrics", "Write capacity", nil},
 		{"/dynamodb/tables/orders/metrics", "since this page was opened", []string{"Live"}},

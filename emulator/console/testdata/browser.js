@@ -62,6 +62,8 @@ window.tabletop = (() => {
     nameOf(f.querySelector('h3')).startsWith(title) &&
     /[ML][\d.]+ (?!100\b)/.test(f.querySelector('.plot-area .series-0')?.getAttribute('d') ?? '')) || null
 
+  const labelled = (label) => [...document.querySelectorAll('[aria-label]')].some((e) => e.ariaLabel === label) || null
+
   // until calls a function until it returns something other than null.
   async function until(find) {
     for (;;) {
@@ -79,5 +81,5 @@ window.tabletop = (() => {
     return tooWide > 0 ? [...found, `the page is ${tooWide} px wider than the window`] : found
   }
 
-  return { until, place, focus, names, sees, misses, plotted, findings }
+  return { until, place, focus, names, sees, misses, labelled, plotted, findings }
 })()

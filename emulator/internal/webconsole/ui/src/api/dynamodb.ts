@@ -19,6 +19,9 @@ export function setScope({ region, accessKeyId }: Scope, isolated: boolean) {
   query = `?${new URLSearchParams({ region, ...(isolated && { accessKey: accessKeyId }) }).toString()}`
 }
 
+/** scopeQuery is the query of a request for the tables of the scope that setScope chose. */
+export const scopeQuery = () => query
+
 /** sendAWS makes a request to a service on DynamoDB's port. Errors: Problem with the service's error. */
 export async function sendAWS(service: 'dynamodb' | 'cloudwatch', operation: string, input: unknown, signal?: AbortSignal): Promise<Answer> {
   const answer = await send(`${api}/${service}/${operation}${query}`, {
@@ -44,7 +47,7 @@ export async function call<T>(operation: string, input: unknown, signal?: AbortS
 /** announceWrite makes the pages read again what this console changed; a request without a table's name may have changed any. */
 function announceWrite(operation: string, { TableName: name = '' }: { TableName?: string }) {
   if (/^(PutItem|DeleteItem|UpdateItem)$/.test(operation)) announce({ cloud: 'dynamodb', kind: 'items', name })
-  else if (/^(Create|Delete|Update|Tag|Untag)/.test(operation)) announce({ cloud: 'dynamodb', kind: 'schema', name })
+  else if (/^(Create|Delete|Update|Restore|Tag|Untag)/.test(operation)) announce({ cloud: 'dynamodb', kind: 'schema', name })
 }
 
 /** errorOf reads the service's error, or problem details of the emulator's. */

@@ -9,8 +9,9 @@ interface Props {
   /** The columns of the primary key, which open the item. */
   keys: string[]
   idOf: (item: Item) => string
-  selected: Set<string>
-  onSelect: (selected: Set<string>) => void
+  /** The items that are chosen; absent if none can be. */
+  selected?: Set<string>
+  onSelect?: (selected: Set<string>) => void
   onOpen: (item: Item) => void
   sorting: Sorting | undefined
   onSort: (sorting: Sorting | undefined) => void
@@ -18,11 +19,11 @@ interface Props {
 
 /** Grid shows items with one column per attribute and each value in the colour of its type. */
 export function Grid({ items, columns, keys, idOf, selected, onSelect, onOpen, sorting, onSort }: Props) {
-  const all = items.length > 0 && items.every((i) => selected.has(idOf(i)))
+  const all = items.length > 0 && items.every((i) => selected?.has(idOf(i)))
   const toggle = (id: string) => {
     const next = new Set(selected)
     if (!next.delete(id)) next.add(id)
-    onSelect(next)
+    onSelect?.(next)
   }
   const sortBy = (column: string) => onSort(
     sorting?.column !== column ? { column, descending: false } : sorting.descending ? undefined : { column, descending: true })
@@ -31,10 +32,12 @@ export function Grid({ items, columns, keys, idOf, selected, onSelect, onOpen, s
       <table className="table grid">
         <thead>
           <tr>
-            <th className="select" scope="col">
-              <input type="checkbox" aria-label="Select all items" checked={all}
-                onChange={() => onSelect(all ? new Set() : new Set(items.map(idOf)))} />
-            </th>
+            {selected && (
+              <th className="select" scope="col">
+                <input type="checkbox" aria-label="Select all items" checked={all}
+                  onChange={() => onSelect?.(all ? new Set() : new Set(items.map(idOf)))} />
+              </th>
+            )}
             {columns.map((name) => (
               <th key={name} scope="col" aria-sort={sorting?.column === name ? (sorting.descending ? 'descending' : 'ascending') : 'none'}>
                 <button type="button" className="sort-button" onClick={() => sortBy(name)}>
@@ -51,10 +54,12 @@ export function Grid({ items, columns, keys, idOf, selected, onSelect, onOpen, s
             const id = idOf(item)
             const first = columns.find((c) => keys.includes(c)) ?? columns[0]
             return (
-              <tr key={`${row} ${id}`} className={selected.has(id) ? 'chosen' : ''}>
-                <td className="select">
-                  <input type="checkbox" aria-label={`Select ${display(attribute(item, first ?? '') ?? { S: '' }, 60)}`} checked={selected.has(id)} onChange={() => toggle(id)} />
-                </td>
+              <tr key={`${row} ${id}`} className={selected?.has(id) ? 'chosen' : ''}>
+                {selected && (
+                  <td className="select">
+                    <input type="checkbox" aria-label={`Select ${display(attribute(item, first ?? '') ?? { S: '' }, 60)}`} checked={selected.has(id)} onChange={() => toggle(id)} />
+                  </td>
+                )}
                 {columns.map((name) => (
                   <Cell key={name} value={attribute(item, name)} onOpen={name === first ? () => onOpen(item) : undefined} />
                 ))}

@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'react'
+import { lazy, Suspense, useMemo, useState } from 'react'
 import { useEmulator } from '../../app/session'
 import { copyAs, languages } from '../../copyas/copyas'
 import type { Item } from '../../values/attribute'
@@ -15,6 +15,8 @@ import { BulkEdit } from '../editor/BulkEdit'
 import { Grid, sortItems, type Sorting } from './Grid'
 import type { Found, ItemsState } from './useItems'
 
+const ItemHistory = lazy(() => import('../history/ItemHistory'))
+
 /** The most columns that are shown; a wider item is whole in its editor. */
 const maxColumns = 60
 
@@ -25,6 +27,7 @@ export function Results({ table, state, onMore, onOpen, onReload, onNew }: {
   const { found, busy } = state
   const [selected, select] = useState(new Set<string>())
   const [sorting, sort] = useState<Sorting>()
+  const [history, setHistory] = useState<Item>()
   const [bulk, setBulk] = useState<'delete' | 'edit'>()
   const keys = useMemo(() => (table && found ? gridKeys(table, found) : []), [table, found])
   const shown = useMemo(() => sortItems(found?.items ?? [], sorting), [found, sorting])
@@ -45,6 +48,7 @@ export function Results({ table, state, onMore, onOpen, onReload, onNew }: {
         <div className="row">
           {table && chosen.length > 0 && (
             <>
+              {chosen.length === 1 && <Button small onPress={() => setHistory(chosen[0])}>Item history</Button>}
               <Button small onPress={() => setBulk('edit')}>Edit {chosen.length}</Button>
               <Button small kind="danger" icon="trash" onPress={() => setBulk('delete')}>Delete {chosen.length}</Button>
             </>
@@ -59,6 +63,9 @@ export function Results({ table, state, onMore, onOpen, onReload, onNew }: {
           onOpen={onOpen} sorting={sorting} onSort={sort} />
       )}
       <StatusLine found={found} hidden={names.length - maxColumns} busy={busy} onMore={onMore} />
+      {table && history && (
+        <Suspense fallback={null}><ItemHistory table={table} item={history} onClose={() => setHistory(undefined)} /></Suspense>
+      )}
       {table && bulk === 'delete' && <BulkDelete table={table} items={chosen} onClose={() => setBulk(undefined)} onDone={done} />}
       {table && bulk === 'edit' && <BulkEdit table={table} items={chosen} onClose={() => setBulk(undefined)} onDone={done} />}
     </section>

@@ -10,12 +10,12 @@ import { Items } from '../items/Items'
 import { Schema } from './Schema'
 
 const TableDesign = lazy(() => import('../design/TableDesign'))
-
+const TableHistory = lazy(() => import('../history/TableHistory'))
 const TableMetrics = lazy(() => import('../metrics/TableMetrics'))
 
-const tabs = { items: 'Items', design: 'Design', schema: 'Schema', metrics: 'Metrics' }
+const tabs = { items: 'Items', design: 'Design', history: 'History', schema: 'Schema', metrics: 'Metrics' }
 
-/** TablePage is one table: its items, its design, its schema or its metrics. */
+/** TablePage is one table: its items, their history, its design, its schema or its metrics. */
 export default function TablePage({ name, tab }: { name: string; tab: string }) {
   const table = useResource(`table ${name}`, () => describeTable(name), concernsTable(name, 'schema'))
   const [deleting, setDeleting] = useState(false)
@@ -42,6 +42,7 @@ export default function TablePage({ name, tab }: { name: string; tab: string }) 
       {table.loading && <Loading what="the table" />}
       {table.data && tab === 'items' && <Items table={table.data} />}
       {table.data && tab === 'design' && <Suspense fallback={<Loading what="the design" />}><TableDesign table={table.data} /></Suspense>}
+      {table.data && tab === 'history' && <Suspense fallback={<Loading what="the history" />}><TableHistory table={table.data} /></Suspense>}
       {table.data && tab === 'schema' && <Schema table={table.data} reload={table.reload} />}
       {table.data && tab === 'metrics' && <Suspense fallback={null}><TableMetrics table={table.data} /></Suspense>}
       {emptying && table.data && <DeleteAll name={name} remove={(progress) => emptyTable(table.data!, progress)} onClose={() => setEmptying(false)} />}
