@@ -30,6 +30,7 @@ func (e *Emulator) newConsole(o options, aws http.Handler) control.Console {
 		Metrics:     []prometheus.Collector{e.metrics.registry.Collector(), e.cosmos.metrics},
 		Connections: func() control.Connections { return e.connections(o) }, AWS: aws, Cosmos: e.cosmosForConsole(),
 		Observe: e.watcher.set, History: e.dynamo.History(),
+		CosmosHistory: e.cosmosHistory(),
 	})
 }
 

@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"net/http"
 	"sync"
+	"time"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos"
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/masterkey"
@@ -49,6 +50,7 @@ type cosmosOptions struct {
 	keys        []string
 	region      string
 	consistency string
+	backupDays  int // of continuous backup; 0: none
 	pem         *selfsigned.PEM
 }
 
@@ -81,6 +83,16 @@ func WithCosmosConsistency(level string) Option {
 // WithCosmosRegion sets the name of the account's region. The default is South Central US.
 func WithCosmosRegion(name string) Option { return func(o *options) { o.cosmos.region = name } }
 
+// WithCosmosContinuousBackup keeps earlier states of containers for 7 or 30 days, as the tiers Continuous7Days and
+// Continuous30Days of the service do: the web console shows and restores them. Each write costs more then. By default,
+// and with 0, there are none, and those that a data folder has are removed. Start fails for another number.
+func WithCosmosContinuousBackup(days int) Option {
+	return func(o *options) { o.cosmos.backupDays = days }
+}
+
+// errBackupDays reports a period that the service does not have.
+var errBackupDays = errors.New("the continuous backup of Cosmos DB keeps 7 or 30 days: use one of these, or 0 for none")
+
 // WithCosmosCertificate sets the certificate and key, in PEM form, that Cosmos DB answers with. By default each
 // emulator creates its own; see CosmosCertificate.
 func WithCosmosCertificate(certificate, key []byte) Option {
@@ -100,12 +112,14 @@ type cosmosServer struct {
 
 // openCosmos opens the Cosmos DB service on the emulator's store, and its ports.
 func (e *Emulator) openCosmos(o options, pendingWrites *lag.Overlay) error {
+	days := o.cosmos.backupDays
 	metrics := newCosmosMetrics()
 	service, err := cosmos.New(cosmos.Config{
 		Store: e.store, Clock: e.clock, Logger: o.logger, Seed: o.seed, Faults: e.faults,
 		Keys: o.cosmos.keys, Region: o.cosmos.region, Consistency: wire.Consistency(o.cosmos.consistency),
 		Throttling: o.enabled(Throttling), Pool: e.pool, PendingWrites: pendingWrites,
-		Observers: []func(*telemetry.Event){metrics.observe, e.watcher.observeCosmos},
+		ContinuousBackup: time.Duration(days) * 24 * time.Hour,
+		Observers:        []func(*telemetry.Event){metrics.observe, e.watcher.observeCosmos},
 	})
 	if err != nil {
 		return err

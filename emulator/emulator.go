@@ -83,6 +83,9 @@ func Start(opts ...Option) (*Emulator, error) {
 	if err := checkAccountID(o.accountID); err != nil {
 		return nil, err
 	}
+	if days := o.cosmos.backupDays; days != 0 && days != 7 && days != 30 {
+		return nil, errBackupDays
+	}
 	if err := checkRegions(o.regions); err != nil {
 		return nil, err
 	}

@@ -85,6 +85,14 @@ func (e *Emulator) cosmosForConsole() http.Handler {
 	return e.cosmos.service.SignedGateway()
 }
 
+// cosmosHistory returns the handler of earlier states of containers, or nil if Cosmos DB is off.
+func (e *Emulator) cosmosHistory() http.Handler {
+	if e.CosmosURL() == "" {
+		return nil
+	}
+	return e.cosmos.service.History()
+}
+
 // connections returns what clients need to connect.
 func (e *Emulator) connections(o options) control.Connections {
 	dynamo := control.DynamoDBConnection{Endpoint: e.DynamoDBURL(),

@@ -94,7 +94,7 @@ func TestConsoleRefusesHistory(t *testing.T) {
 		{"dynamodb/orders/items?limit=1001", 400, "limit must be from 1 to 1000"},
 		{"dynamodb/orders/items?start=x", 400, "start must be the value of next"},
 		{"dynamodb/orders/items?start=k*", 400, "start must be the value of next"},
-		{"dynamodb/orders/items?pk={", 400, "pk must be DynamoDB JSON"},
+		{"dynamodb/orders/items?pk={", 400, "pk must be JSON"},
 		{`dynamodb/orders/items?pk={"N":"1"}`, 400, "pk must be a value of the partition key attribute pk"},
 		{"dynamodb/orders/items?index=none", 400, "does not have the specified index"},
 		{"dynamodb/orders/item", 400, "The provided key element does not match the schema"},

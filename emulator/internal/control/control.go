@@ -47,7 +47,9 @@ type Emulator struct {
 	Connections func() Connections
 	AWS         http.Handler // DynamoDB and the other services on its port
 	History     http.Handler // earlier states of DynamoDB's tables; a path is the name of an operation
-	Cosmos      http.Handler // Cosmos DB, which signs the requests itself; nil: it is off
+	// CosmosHistory serves earlier states of Cosmos DB's containers; a path is the name of an operation. nil: it is off.
+	CosmosHistory http.Handler
+	Cosmos        http.Handler // Cosmos DB, which signs the requests itself; nil: it is off
 	// Observe makes an observer see what happens from now on, in place of the previous one; nil: nobody watches.
 	Observe func(*Observer)
 }

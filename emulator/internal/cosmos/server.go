@@ -11,6 +11,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/budget"
 	"github.com/tabletop-db/tabletop/emulator/internal/chunked"
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/auth"
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/engine"
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/telemetry"
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/wire"
 	"github.com/tabletop-db/tabletop/emulator/internal/faults"
@@ -76,6 +77,9 @@ func (x *exchange) run(w http.ResponseWriter) (err *wire.Error) {
 		return x.Internal(err)
 	}
 	x.Operation = op.name
+	if x.Account.BackupPeriod > 0 {
+		x.Ctx = engine.WithAuthor(x.Ctx, x.Caller, op.name)
+	}
 	if err = x.applyFaults(); err != nil || x.closeConnection {
 		return err
 	}

@@ -6,10 +6,12 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"time"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/budget"
 	"github.com/tabletop-db/tabletop/emulator/internal/clock"
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/engine"
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/history"
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/masterkey"
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/operation"
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/telemetry"
@@ -38,6 +40,8 @@ type Config struct {
 	PendingWrites *lag.Overlay
 	// Faults are the fault rules; nil: none.
 	Faults *faults.Injector
+	// ContinuousBackup is how long earlier states of containers can be read and restored; 0: there are none.
+	ContinuousBackup time.Duration
 	// Observers are called for each request before its response is sent. They must return quickly and be safe for
 	// concurrent use.
 	Observers []func(*telemetry.Event)
@@ -55,6 +59,7 @@ type Service struct {
 	*operation.Account
 	region    string
 	faults    *faults.Injector
+	histories *history.Service
 	observers []func(*telemetry.Event)
 
 	// running is passed by each request and closed to replace the whole state. Locks are taken in this order: running,
@@ -79,12 +84,13 @@ func New(c Config) (*Service, error) {
 	}
 	held := engine.NewState(&engine.StateConfig{Store: c.Store, Clock: c.Clock, Logger: c.Logger, Pool: c.Pool,
 		PendingWrites:  c.PendingWrites,
-		PartitionBytes: c.PartitionBytes, Seed: c.Seed, WhileServing: s.whileServing})
+		PartitionBytes: c.PartitionBytes, BackupPeriod: c.ContinuousBackup, Seed: c.Seed, WhileServing: s.whileServing})
 	var err error
 	if s.Account, err = operation.NewAccount(held, c.Consistency, c.Keys); err != nil {
 		return nil, err
 	}
 	s.Throttling = c.Throttling
+	s.histories = history.New(s.Account)
 	return s, s.Load()
 }
 
@@ -101,6 +107,7 @@ func (s *Service) Replace(ctx context.Context, with func() error) error {
 		return err
 	}
 	s.StopTimers()
+	s.histories.Clear()
 	err := s.Reload()
 	if s.unloaded = err != nil; s.unloaded {
 		s.StopTimers()
@@ -134,6 +141,7 @@ func (s *Service) Close() error {
 	}
 	s.closed = true
 	s.StopTimers()
+	s.histories.Clear()
 	if s.unloaded { // there are no counters to save
 		return nil
 	}

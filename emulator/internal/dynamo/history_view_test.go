@@ -14,6 +14,7 @@ import (
 
 	"github.com/tabletop-db/tabletop/emulator/internal/clock"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/history"
+	"github.com/tabletop-db/tabletop/emulator/internal/pointintime"
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 	"github.com/tabletop-db/tabletop/internal/testutil/seeds"
 )
@@ -42,7 +43,7 @@ type writtenTable struct {
 	store   *store.Store
 	clock   *clock.Clock
 	service *Service
-	bounds  history.Bounds
+	bounds  pointintime.Bounds
 	items   writtenItems
 	moments []writtenMoment
 }
@@ -59,7 +60,7 @@ func newWrittenTable(t *testing.T, seed uint64) *writtenTable {
 	h := &writtenTable{random: rand.New(rand.NewPCG(seed, 1)), dir: t.TempDir(), items: writtenItems{},
 		clock: clock.Manual(time.Date(2026, 11, 26, 12, 0, 0, 5, time.UTC)), bounds: history.NewExtension().Bounds}
 	if seed%2 == 0 {
-		h.bounds = history.Bounds{OverlayBytes: 400, PageSteps: 400}
+		h.bounds = pointintime.Bounds{ViewBytes: 400, Steps: 400}
 	}
 	h.open(t)
 	t.Cleanup(func() { h.close(t) })

@@ -12,11 +12,14 @@ import (
 var cosmosHeaders = []string{"A-Im", "Accept", "Cache-Control", "Content-Type", "If-Match", "If-Modified-Since",
 	"If-None-Match", "Prefer"}
 
+// cosmosOff is the problem of requests to Cosmos DB while it is off.
+const cosmosOff = "Cosmos DB is off: start the emulator with --cosmos-addr"
+
 // serveCosmos passes a request to Cosmos DB, signed with the account's key. The path is relative to the API's and
 // escaped, such as dbs/app/colls/orders/docs.
 func (c *console) serveCosmos(w http.ResponseWriter, r *http.Request, path string) {
 	if c.Cosmos == nil {
-		control.WriteProblem(w, http.StatusNotFound, "Cosmos DB is off: start the emulator with --cosmos-addr")
+		control.WriteProblem(w, http.StatusNotFound, cosmosOff)
 		return
 	}
 	target, err := cosmosURL(path, r.URL.RawQuery)

@@ -24,20 +24,24 @@ func (c *console) serveHistory(w http.ResponseWriter, r *http.Request, path stri
 		}
 		parts[i] = name
 	}
-	if view := strings.Join(parts[min(2, len(parts)):], "/"); parts[0] == "dynamodb" && len(parts) > 1 {
-		c.serveTableHistory(w, r, parts[1], view)
-		return
+	rest := func(n int) string { return strings.Join(parts[min(n, len(parts)):], "/") }
+	switch {
+	case parts[0] == "dynamodb" && len(parts) > 1:
+		c.serveTableHistory(w, r, parts[1], rest(2))
+	case parts[0] == "cosmos" && len(parts) > 2:
+		c.serveContainerHistory(w, r, parts[1], parts[2], rest(3))
+	default:
+		control.WriteProblem(w, http.StatusNotFound, "the path must be api/history/dynamodb/ and the name of a table, "+
+			"or api/history/cosmos/ and those of a database and a container, perhaps with /items, /item or /difference")
 	}
-	control.WriteProblem(w, http.StatusNotFound,
-		"the path must be api/history/dynamodb/ and the name of a table, perhaps with /items, /item or /difference")
 }
 
-// tableViews are the operations of DynamoDB's history, by the rest of the path after the table.
-var tableViews = map[string]string{"": "Span", "items": "Items", "item": "Versions", "difference": "Difference"}
+// historyViews are the operations that show earlier states, by the rest of the path after the table or container.
+var historyViews = map[string]string{"": "Span", "items": "Items", "item": "Versions", "difference": "Difference"}
 
 // serveTableHistory serves earlier states of a table.
 func (c *console) serveTableHistory(w http.ResponseWriter, r *http.Request, table, view string) {
-	operation, ok := tableViews[view]
+	operation, ok := historyViews[view]
 	switch {
 	case !ok:
 		control.WriteProblem(w, http.StatusNotFound, "a table's history has items, item and difference, not "+view)
@@ -46,29 +50,87 @@ func (c *console) serveTableHistory(w http.ResponseWriter, r *http.Request, tabl
 		refuseMethod(w, http.MethodGet, http.MethodHead)
 		return
 	}
-	body, problem := historyRequest(table, r.URL.Query())
+	body, problem := historyRequest(map[string]any{"TableName": table}, r.URL.Query())
 	if problem != "" {
 		control.WriteProblem(w, http.StatusBadRequest, problem)
 		return
 	}
+	if call := historyCall(r, operation, body); c.sign(w, r, call, serviceName) {
+		serveProblems(w, c.History, call)
+	}
+}
+
+// serveContainerHistory serves earlier states of a container, and restores one to a new container.
+func (c *console) serveContainerHistory(w http.ResponseWriter, r *http.Request, database, container, view string) {
+	operation, ok := historyViews[view]
+	switch {
+	case c.CosmosHistory == nil:
+		control.WriteProblem(w, http.StatusNotFound, cosmosOff)
+		return
+	case view == "restore":
+		c.restoreContainer(w, r, database, container)
+		return
+	case !ok:
+		control.WriteProblem(w, http.StatusNotFound,
+			"a container's history has items, item, difference and restore, not "+view)
+		return
+	case !isRead(r):
+		refuseMethod(w, http.MethodGet, http.MethodHead)
+		return
+	}
+	body, problem := historyRequest(map[string]any{"Database": database, "Container": container}, r.URL.Query())
+	if problem != "" {
+		control.WriteProblem(w, http.StatusBadRequest, problem)
+		return
+	}
+	serveProblems(w, c.CosmosHistory, historyCall(r, operation, body))
+}
+
+// maxRestore is the size in bytes of the largest request to restore a container.
+const maxRestore = 4 << 10
+
+// restoreContainer restores an earlier state of a container to a new one.
+func (c *console) restoreContainer(w http.ResponseWriter, r *http.Request, database, container string) {
+	var in struct{ At, To string }
+	switch {
+	case r.Method != http.MethodPost:
+		refuseMethod(w, http.MethodPost)
+		return
+	case json.NewDecoder(http.MaxBytesReader(w, r.Body, maxRestore)).Decode(&in) != nil:
+		control.WriteProblem(w, http.StatusBadRequest, `the body must be {"at":"a time","to":"name of the new container"}`)
+		return
+	}
+	body, err := json.Marshal(map[string]string{"Database": database, "Container": container, "At": in.At,
+		"NewContainer": in.To})
+	if err != nil { // names always can be written
+		control.WriteProblem(w, http.StatusBadRequest, err.Error())
+		return
+	}
+	serveProblems(w, c.CosmosHistory, historyCall(r, "Restore", body))
+}
+
+// historyCall returns the request of an operation. It is not signed.
+func historyCall(r *http.Request, operation string, body []byte) *http.Request {
 	call := serviceRequest(r, &url.URL{Path: "/" + operation})
 	call.Method, call.Host, call.Body, call.ContentLength = http.MethodPost, internalHost,
 		io.NopCloser(bytes.NewReader(body)), int64(len(body))
-	if c.sign(w, r, call, serviceName) {
-		problems := &serviceProblems{ResponseWriter: w}
-		c.History.ServeHTTP(problems, call)
-		problems.finish()
-	}
+	return call
+}
+
+// serveProblems passes a request to a service, whose errors become problem details.
+func serveProblems(w http.ResponseWriter, service http.Handler, call *http.Request) {
+	problems := &serviceProblems{ResponseWriter: w}
+	service.ServeHTTP(problems, call)
+	problems.finish()
 }
 
 // historyMembers are the members of requests for earlier states, by parameter.
 var historyMembers = map[string]string{"at": "At", "from": "From", "index": "IndexName", "key": "Key", "limit": "Limit",
 	"pk": "PartitionKey", "start": "Start", "to": "To"}
 
-// historyRequest returns the request for the parameters of a query, or the problem with them. Empty ones count as
-// missing.
-func historyRequest(table string, parameters url.Values) (body []byte, problem string) {
-	members := map[string]any{"TableName": table}
+// historyRequest returns the request with some members and those of a query's parameters, or the problem with them.
+// Empty ones count as missing.
+func historyRequest(members map[string]any, parameters url.Values) (body []byte, problem string) {
 	for name, member := range historyMembers {
 		value := parameters.Get(name)
 		if value == "" {
@@ -78,7 +140,7 @@ func historyRequest(table string, parameters url.Values) (body []byte, problem s
 		switch name {
 		case "key", "pk":
 			if !json.Valid([]byte(value)) {
-				return nil, name + ` must be DynamoDB JSON, such as {"id":{"S":"1"}} for key and {"S":"1"} for pk`
+				return nil, name + ` must be JSON, such as {"id":{"S":"1"}} for key and {"S":"1"} for pk, or in Cosmos DB {"id":"1","partitionKey":["1"]} and ["1"]`
 			}
 			members[member] = json.RawMessage(value)
 		case "limit":

@@ -103,7 +103,9 @@ func TestWrongRequestsDoNotReachServices(t *testing.T) {
 		{"POST", "dynamodb/GetItem?region=%0d%0aX:", 400},
 		{"POST", "dynamodb/GetItem?region=" + strings.Repeat("a", maxRegion+1), 400},
 		{"GET", "cloudwatch/ListMetrics", 405}, {"POST", "cloudwatch/", 404}, {"POST", "cloudwatch/x?region=a/b", 400},
-		{"GET", "cosmos/dbs", 404}, {"GET", "cosmosdbs", 404}, {"POST", "none", 404},
+		{"GET", "cosmos/dbs", 404}, {"GET", "cosmosdbs", 404}, {"GET", "history/cosmos/a/b", 404},
+		{"POST", "history/cosmos/a/b/restore", 404}, {"GET", "history/cosmos/a", 404}, {"GET", "history", 404},
+		{"POST", "history/dynamodb/a", 405}, {"GET", "history/dynamodb/a?limit=x", 400}, {"POST", "none", 404},
 	} {
 		var dynamo seen
 		r := httptest.NewRequest(c.method, "http://127.0.0.1:8000"+apiPath+c.path, nil)

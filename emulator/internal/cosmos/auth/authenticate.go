@@ -5,6 +5,7 @@ import (
 	"encoding/base64"
 	"net/http"
 	"net/url"
+	"strconv"
 	"strings"
 	"time"
 
@@ -90,13 +91,25 @@ func checkMasterKey(c *operation.Call, signature string) *wire.Error {
 		payload = append(append(payload, link...), '\n')
 		payload = append(appendLower(payload, date), '\n')
 		payload = append(appendLower(payload, httpDate), '\n')
-		for _, s := range c.Account.Signers {
+		for i, s := range c.Account.Signers {
 			if s.Matches(payload, got) {
+				c.Caller = keyName(i)
 				return nil
 			}
 		}
 	}
 	return badSignature(string(payload))
+}
+
+// keyName returns the name of one of the account's master keys.
+func keyName(i int) string {
+	switch i {
+	case 0:
+		return "primary key"
+	case 1:
+		return "secondary key"
+	}
+	return "key " + strconv.Itoa(i+1)
 }
 
 // appendLower appends an ASCII string in lower case.

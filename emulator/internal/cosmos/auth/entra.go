@@ -20,6 +20,7 @@ func checkEntraToken(c *operation.Call, token string) *wire.Error {
 	if err != nil {
 		return wire.Unauthorized("The token of Microsoft Entra ID has a signature that is not base64.")
 	}
+	c.Caller = "Microsoft Entra ID"
 	for _, key := range c.Account.Keys {
 		if hmac.Equal(got, key) || hmac.Equal(got, []byte(base64.StdEncoding.EncodeToString(key))) {
 			return nil

@@ -116,6 +116,7 @@ func checkResourceToken(c *operation.Call, signature string) *wire.Error {
 	if current == nil || !current.allows(c) {
 		return wire.InsufficientPermissions()
 	}
+	c.Caller = "resource token of " + g.name
 	c.ImmutableID = g.kind == wire.KindItem
 	return nil
 }

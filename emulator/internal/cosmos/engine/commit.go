@@ -34,6 +34,7 @@ func (c *Container) tryWrite(ctx context.Context, key doc.PartitionKey,
 	if c.Definition.Load().Retention > 0 {
 		t.beginLog()
 	}
+	t.historyTicket = c.History.Begin()
 	defer t.end()
 	err := c.State.Store.UpdateContext(ctx, store.Latch(t.IdentityPrefix).Within(c.Gate), func(tx *store.Tx) error {
 		if err := t.start(tx); err != nil {
@@ -79,6 +80,7 @@ func (c *Container) WriteOptimistic(ctx context.Context, key doc.PartitionKey,
 		if t.Definition.Retention > 0 {
 			t.beginLog()
 		}
+		t.historyTicket = c.History.Begin()
 		return t.commit()
 	}, func(*store.Tx) error {
 		t.Tx.publish()
@@ -111,10 +113,11 @@ func (t *Transaction) beginLog() {
 // end releases what others wait for, after the transaction is committed and durable, or has failed.
 func (t *Transaction) end() {
 	t.ticket.End()
+	t.historyTicket.End()
 	if t.firstLSN != 0 {
 		t.Container.Sequence.done(t.firstLSN)
 	}
-	t.ticket, t.firstLSN = changelog.Ticket{}, 0
+	t.ticket, t.historyTicket, t.firstLSN = changelog.Ticket{}, changelog.Ticket{}, 0
 }
 
 // afterCommit runs the follow-up work of a committed transaction: timers and splits.
@@ -172,7 +175,10 @@ func (t *Transaction) commit() error {
 			}
 		}
 	}
-	return t.logVersions()
+	if err := t.logVersions(); err != nil {
+		return err
+	}
+	return t.logHistory()
 }
 
 // assignNumbers assigns an LSN to each change and a rid to each new item.

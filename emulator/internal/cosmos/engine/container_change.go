@@ -153,6 +153,11 @@ func (c *Container) Drop(tx *store.Tx) error {
 	if err := c.Log.Drop(tx); err != nil {
 		return err
 	}
+	if c.History != nil {
+		if err := c.History.Drop(tx); err != nil {
+			return err
+		}
+	}
 	if o := c.State.Catalog.offers[c.RID]; o != nil {
 		if err := tx.Delete(numberedMetaKey(metaOffer, o.number)); err != nil {
 			return err

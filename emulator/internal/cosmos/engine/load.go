@@ -15,7 +15,7 @@ import (
 func NewState(c *StateConfig) *State {
 	s := &State{Store: c.Store, Clock: c.Clock, Log: c.Logger, Pool: c.Pool, PendingWrites: c.PendingWrites,
 		maxPartitionBytes: cmp.Or(c.PartitionBytes, throughput.MaxPartitionBytes), MinIndexedItems: minIndexedItems,
-		whileServing: c.WhileServing}
+		whileServing: c.WhileServing, BackupPeriod: c.BackupPeriod}
 	s.Catalog.changing = c.Store.NewGate().Ranked(store.Definitions)
 	s.Random.Seed(c.Seed)
 	s.logs = changelog.New(s.Store, s.Clock)
@@ -35,6 +35,9 @@ func (s *State) Reload() error {
 // Load reads databases and containers from the store and sets the timers for their items.
 func (s *State) Load() error {
 	s.ridCache = new(ridCache)
+	if err := s.loadBackup(); err != nil {
+		return err
+	}
 	if err := s.Catalog.load(s); err != nil {
 		return err
 	}
@@ -122,9 +125,13 @@ func newContainer(s *State, d *Database, number, ordinal uint32, def *Definition
 	if err != nil {
 		return nil, err
 	}
+	history, err := s.openHistory(number)
+	if err != nil {
+		return nil, err
+	}
 	c := &Container{State: s, Database: d, Number: number, ordinal: ordinal,
 		Name: def.Resource.Field("id").Str(), RID: wire.ContainerRID(d.number, ordinal), Sequence: q, Log: log,
-		Gate: s.Store.NewGate()}
+		History: history, Gate: s.Store.NewGate()}
 	c.Indexes.Building = s.Store.NewGate()
 	c.selfLink, c.path = d.Link()+"colls/"+c.RID+"/", "dbs/"+d.Name+"/colls/"+c.Name
 	c.Definition.Store(def)

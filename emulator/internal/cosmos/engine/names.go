@@ -14,17 +14,20 @@ func registerContainerName(n *store.Names, number uint32, database, name string)
 	container := fmt.Sprintf("container %q", database+"/"+name)
 	n.Set(ContainerPrefix(number), store.Whole, container)
 	n.Set(changelog.Prefix(number|logBit), store.Part, "changes of "+container)
+	n.Set(changelog.Prefix(number|historyLogBits), store.Part, "continuous backup of "+container)
 }
 
 func unregisterContainerName(n *store.Names, number uint32) {
 	n.Forget(ContainerPrefix(number))
 	n.Forget(changelog.Prefix(number | logBit))
+	n.Forget(changelog.Prefix(number | historyLogBits))
 }
 
 // unregisterNames removes all registered names, before the content of the store is replaced.
 func unregisterNames(n *store.Names) {
 	n.Forget([]byte{Space, partContainers})
 	n.Forget(changelog.Prefix(logBit)[:2]) // no container number reaches the second byte
+	n.Forget(changelog.Prefix(historyLogBits)[:2])
 }
 
 // RegisterNames registers the names of all Cosmos DB containers in a store. It changes nothing in the store and skips

@@ -39,6 +39,9 @@ type State struct {
 	logs      *changelog.Logs
 	Expiry    *expiry.Queue // of items
 	trimTimer expiry.Timer  // of versions: see versions.go
+
+	BackupPeriod time.Duration      // of the continuous backup; 0: there is none
+	BackupSince  changelog.Position // when it began
 }
 
 // StateConfig configures a State.
@@ -46,9 +49,10 @@ type StateConfig struct {
 	Store          *store.Store
 	Clock          *clock.Clock
 	Logger         *slog.Logger
-	Pool           *budget.Pool // nil: no limit
-	PendingWrites  *lag.Overlay // nil: replicas do not lag
-	PartitionBytes int64        // maximum size of a physical partition; 0: 50 GB
+	Pool           *budget.Pool  // nil: no limit
+	PendingWrites  *lag.Overlay  // nil: replicas do not lag
+	PartitionBytes int64         // maximum size of a physical partition; 0: 50 GB
+	BackupPeriod   time.Duration // of the continuous backup; 0: there is none
 	Seed           uint64
 	WhileServing   func(fn func()) // runs fn unless the service is closed
 }
@@ -116,6 +120,7 @@ type Container struct {
 	path      string // its path by names: dbs/<database>/colls/<container>
 	Sequence  *sequence
 	Log       *changelog.Log // of versions, for the change feed mode that keeps them
+	History   *changelog.Log // with the images before changes; nil: there is no continuous backup
 	Gate      *store.Gate    // closed to change definition, indexes or partitions; operations that use them pass it
 	Deleted   atomic.Bool    // the container was deleted: operations on it fail with OwnerNotFound
 

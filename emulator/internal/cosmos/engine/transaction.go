@@ -28,8 +28,9 @@ type Transaction struct {
 	Charge         float64        // of the operations so far, in request units
 	log            *changelog.Log // of versions; nil: none are kept
 	ticket         changelog.Ticket
-	trimDue        int64 // when the versions that it wrote may be trimmed, in Unix seconds; 0: it wrote none
-	expiryDue      int64 // when the first item that it wrote expires, in Unix seconds; 0: none expires
+	historyTicket  changelog.Ticket // of the container's History
+	trimDue        int64            // when the versions that it wrote may be trimmed, in Unix seconds; 0: it wrote none
+	expiryDue      int64            // when the first item that it wrote expires, in Unix seconds; 0: none expires
 }
 
 // Change is the change of one item.

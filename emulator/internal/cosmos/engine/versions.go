@@ -101,13 +101,9 @@ func (s *State) trim() { s.whileServing(s.trimVersions) }
 func (s *State) trimVersions() {
 	s.trimTimer.Stop()
 	var errs []error
-	for _, d := range s.Catalog.Databases() {
-		for _, c := range s.Catalog.Containers(d) {
-			if retention := c.Definition.Load().Retention; retention > 0 {
-				errs = append(errs, c.Log.Trim(changelog.At(s.Now().Add(-retention))))
-			}
-		}
-	}
+	s.eachRetention(func(log *changelog.Log, retention time.Duration) {
+		errs = append(errs, log.Trim(changelog.At(s.Now().Add(-retention))))
+	})
 	if err := errors.Join(append(errs, s.scheduleTrimming())...); err != nil {
 		s.Log.Error("Cosmos DB: old versions could not be removed", "error", err)
 	}
@@ -115,20 +111,26 @@ func (s *State) trimVersions() {
 
 // scheduleTrimming sets the timer for the first version whose retention ends.
 func (s *State) scheduleTrimming() error {
+	var errs []error
+	s.eachRetention(func(log *changelog.Log, retention time.Duration) {
+		first, ok, err := log.First()
+		if errs = append(errs, err); ok {
+			s.trimTimer.ScheduleAt(first.Time().Add(retention).Unix() + 1)
+		}
+	})
+	return errors.Join(errs...)
+}
+
+// eachRetention visits the logs whose records are removed after some time.
+func (s *State) eachRetention(visit func(log *changelog.Log, retention time.Duration)) {
 	for _, d := range s.Catalog.Databases() {
 		for _, c := range s.Catalog.Containers(d) {
-			retention := c.Definition.Load().Retention
-			if retention == 0 {
-				continue
+			if retention := c.Definition.Load().Retention; retention > 0 {
+				visit(c.Log, retention)
 			}
-			first, ok, err := c.Log.First()
-			if err != nil {
-				return err
-			}
-			if ok {
-				s.trimTimer.ScheduleAt(first.Time().Add(retention).Unix() + 1)
+			if c.History != nil {
+				visit(c.History, s.BackupPeriod+BackupSlack)
 			}
 		}
 	}
-	return nil
 }

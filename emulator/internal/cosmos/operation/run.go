@@ -18,6 +18,7 @@ type Run struct {
 	Ctx       context.Context
 	Account   *Account
 	Operation string
+	Caller    string    // whose key or token the request has, such as "primary key"
 	Began     time.Time // on the machine's clock
 	Buffers   *Buffers
 	Work      *budget.Budget  // of a page of a feed, in which long requests take turns; nil: the request has none

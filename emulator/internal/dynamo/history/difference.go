@@ -2,10 +2,13 @@ package history
 
 import (
 	"bytes"
+	"errors"
 
+	"github.com/tabletop-db/tabletop/emulator/internal/changelog"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/engine"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/item"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/wire"
+	"github.com/tabletop-db/tabletop/emulator/internal/pointintime"
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
@@ -55,70 +58,61 @@ func (o *DifferenceOutput) AppendJSON(dst []byte) []byte {
 
 // Difference reads a page of the items that are not the same at two moments, in the order of their keys.
 func Difference(req *engine.Request, in *DifferenceInput) (*DifferenceOutput, error) {
-	t, err := findTable(req, in.TableName.V)
+	t, moments, err := findTable(req, in.TableName.V)
 	if err != nil {
 		return nil, err
 	}
-	start, err := in.startKey()
+	start, err := pointintime.ParseKeyToken(in.Start.V)
 	if err != nil {
-		return nil, err
+		return nil, convert(err)
 	}
-	moments := spanOf(req, t)
-	from, to, err := moments.between(in.From, in.To)
+	from, to, err := moments.Between(in.From.V, in.To.V)
 	if err != nil {
-		return nil, err
+		return nil, convert(err)
 	}
 	out := &DifferenceOutput{page: page{req: req, limit: in.limit()}, table: t}
 	if from == to {
 		return out, nil
 	}
-	overlays := &extensionOf(req).overlays
-	first := overlays.take(overlayKey{table: t, after: from}, string(start))
-	second := overlays.take(overlayKey{table: t, after: to}, string(start))
-	err = req.Engine.Store.View(func(r *store.Reader) error {
-		if err := checkStored(req, t, from); err != nil {
-			return err
-		}
-		for _, o := range []*overlay{first, second} {
-			complete, err := o.extend(req, r, moments.latest)
-			if !complete || err != nil || !o.covers(string(start)) {
-				out.next = keyToken(start)
+	x := extensionOf(req)
+	first := x.views.Take(pointintime.Source{Of: source{table: t}, Log: t.Log, After: from}, start, nil)
+	second := x.views.Take(pointintime.Source{Of: source{table: t}, Log: t.Log, After: to}, start, nil)
+	err = view(req, t, from, func(r *store.Reader) error {
+		for _, v := range []*pointintime.View{first, second} {
+			complete, err := v.Extend(r, moments.Latest, &req.Work, x.Bounds)
+			if !complete || err != nil || !v.Covers(start) {
+				out.next = pointintime.KeyToken(start)
 				return err
 			}
 		}
 		return out.fill(r, first, second, start)
 	})
 	if err == nil {
-		overlays.put(first)
-		overlays.put(second)
+		x.views.Put(first)
+		x.views.Put(second)
 	}
 	return out, err
 }
 
 // fill compares the items that changed after the first moment, until the page is full or nothing is left.
-func (o *DifferenceOutput) fill(r *store.Reader, first, second *overlay, start []byte) error {
-	for _, e := range first.earlier[first.from(string(start)):] {
-		switch {
-		case !second.covers(e.key), o.full():
-			o.next = keyToken([]byte(e.key))
-			return nil
-		case e.at > second.after: // it changed after the second moment only
-			continue
+func (o *DifferenceOutput) fill(r *store.Reader, first, second *pointintime.View, start []byte) error {
+	next, err := first.EachDifference(second, start, func(key []byte, at changelog.Position) (bool, error) {
+		if o.full() {
+			return false, nil
 		}
-		if err := o.compare(r, e, second); err != nil {
-			return err
-		}
+		return true, o.compare(r, key, at, second)
+	})
+	if next != nil {
+		o.next = pointintime.KeyToken(next)
 	}
-	if hi := first.hi; hi != "" {
-		o.next = keyToken([]byte(hi))
-	}
-	return nil
+	return err
 }
 
-// compare adds an item if it is not the same at the second moment.
-func (o *DifferenceOutput) compare(r *store.Reader, e earlier, second *overlay) error {
-	return imageBefore(r, o.table, e.at, func(before item.Value) error {
-		return second.image(r, e.key, func(after item.Value) error {
+// compare adds an item, whose first change was at a position, if it is not the same at the second moment.
+func (o *DifferenceOutput) compare(r *store.Reader, key []byte, at changelog.Position,
+	second *pointintime.View) error {
+	return pointintime.ImageBefore(r, o.table.Log, at, func(before []byte) error {
+		return imageAt(r, o.table, key, second, func(after []byte) error {
 			if err := o.req.Work.Step(2 + (len(before)+len(after))/engine.ItemBytesPerStep); err != nil {
 				return err
 			}
@@ -130,13 +124,24 @@ func (o *DifferenceOutput) compare(r *store.Reader, e earlier, second *overlay) 
 	})
 }
 
-// image calls use with an item as it was at the overlay's moment; nil if there was none. The overlay must cover its
-// key.
-func (o *overlay) image(r *store.Reader, key string, use func(image item.Value) error) error {
-	if at, changed := o.first[key]; changed {
-		return imageBefore(r, o.table, at, use)
+// imageAt calls use with an item as it was at the moment of a view, which covers its key; nil if there was none.
+func imageAt(r *store.Reader, t *engine.Table, key []byte, v *pointintime.View, use func(image []byte) error) error {
+	if at, changed := v.FirstChange(key); changed {
+		return pointintime.ImageBefore(r, t.Log, at, use)
 	}
-	return current(r, o.table, []byte(key), use)
+	return current(r, t, key, use)
+}
+
+// current calls use with the item under a key, which is without the table's prefix; nil if there is none. It keeps
+// nothing until the end of the Reader, unlike Get.
+func current(r *store.Reader, t *engine.Table, key []byte, use func(image []byte) error) error {
+	full := append(engine.AppendTablePrefix(nil, t.Def.ID), key...)
+	it := r.Iter(full, append(bytes.Clone(full), 0), false)
+	var image []byte
+	if it.Next() {
+		image = it.Value()
+	}
+	return errors.Join(use(image), it.Close())
 }
 
 func (o *DifferenceOutput) appendChange(dst []byte, before, after item.Value) []byte {

@@ -1,53 +1,37 @@
 package history
 
 import (
-	"context"
+	"errors"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/engine"
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/wire"
+	"github.com/tabletop-db/tabletop/emulator/internal/pointintime"
 )
 
-// maxConcurrent is how many requests may read earlier states at a time: each holds up to two overlays.
-const maxConcurrent = 4
-
-// Bounds limit what a request uses.
-type Bounds struct {
-	OverlayBytes int   // memory of an overlay, as counted by entryBytes
-	PageSteps    int64 // work of a request
-}
-
-// Extension keeps the overlays between the pages of a view.
+// Extension keeps the views between their pages.
 type Extension struct {
 	engine.BaseExtension
-	Bounds   Bounds
-	overlays overlays
-	slots    chan struct{} // has an element for each request in progress
+	pointintime.Slots
+	Bounds pointintime.Bounds
+	views  pointintime.Views
 }
 
-// NewExtension returns the extension of an engine. An overlay has at most about 70,000 keys.
+// NewExtension returns the extension of an engine.
 func NewExtension() *Extension {
-	return &Extension{Bounds: Bounds{OverlayBytes: 8 << 20, PageSteps: engine.PageSteps},
-		slots: make(chan struct{}, maxConcurrent)}
+	return &Extension{Slots: pointintime.NewSlots(), Bounds: pointintime.DefaultBounds(engine.PageSteps)}
 }
 
 // extensionOf returns the extension of a request's engine.
 func extensionOf(req *engine.Request) *Extension { return engine.ExtensionOf[*Extension](req.Engine) }
 
-// spent reports whether a request has done its share of work.
-func spent(req *engine.Request) bool { return req.Work.Steps() > extensionOf(req).Bounds.PageSteps }
+// Stop drops the views: the state is replaced, or the service is closed.
+func (p *Extension) Stop() { p.views.Clear() }
 
-// Enter waits until fewer than maxConcurrent requests are in progress. Leave must follow if it returns nil. Errors: the
-// cause of the context's end.
-func (p *Extension) Enter(ctx context.Context) error {
-	select {
-	case p.slots <- struct{}{}:
-		return nil
-	case <-ctx.Done():
-		return context.Cause(ctx)
+// convert converts a mistake in a request into the service's error.
+func convert(err error) error {
+	var mistake pointintime.Error
+	if errors.As(err, &mistake) {
+		return wire.ValidationError(mistake.Error())
 	}
+	return err
 }
-
-// Leave ends a request.
-func (p *Extension) Leave() { <-p.slots }
-
-// Stop drops the overlays: the state is replaced, or the service is closed.
-func (p *Extension) Stop() { p.overlays.clear() }

@@ -8,6 +8,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/item"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/wire"
 	"github.com/tabletop-db/tabletop/emulator/internal/jsonwrite"
+	"github.com/tabletop-db/tabletop/emulator/internal/pointintime"
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
@@ -58,90 +59,112 @@ type ItemsOutput struct {
 }
 
 func (o *ItemsOutput) AppendJSON(dst []byte) []byte {
-	dst = jsonwrite.AppendString(append(dst, `{"at":`...), timeText(o.at))
+	dst = jsonwrite.AppendString(append(dst, `{"at":`...), pointintime.TimeText(o.at))
 	dst = appendNext(o.appendList(dst, "items"), o.next)
 	return append(wire.AppendCount(append(dst, `,"count":`...), o.count), '}')
 }
 
 // Items reads a page of a table or an index as it was at a moment, in the order of a Scan.
 func Items(req *engine.Request, in *ItemsInput) (*ItemsOutput, error) {
-	t, err := findTable(req, in.TableName.V)
+	t, moments, err := findTable(req, in.TableName.V)
 	if err != nil {
 		return nil, err
 	}
-	source, err := in.source(t)
+	s, err := in.source(t)
 	if err != nil {
 		return nil, err
 	}
-	lo, hi, err := in.keyRange(source)
+	lo, hi, err := in.keyRange(s)
 	if err != nil {
 		return nil, err
 	}
-	moments := spanOf(req, t)
-	if source.after, err = moments.moment("at", in.At.V); err != nil {
-		return nil, err
+	at, err := moments.At("at", in.At.V)
+	if err != nil {
+		return nil, convert(err)
 	}
-	out := &ItemsOutput{page: page{req: req, limit: in.limit()}, at: source.after}
-	overlays := &extensionOf(req).overlays
-	view := overlays.take(source, string(lo))
-	err = req.Engine.Store.View(func(r *store.Reader) error {
-		if err := checkStored(req, t, view.after); err != nil {
-			return err
-		}
-		complete, err := view.extend(req, r, moments.latest)
+	out := &ItemsOutput{page: page{req: req, limit: in.limit()}, at: at}
+	x := extensionOf(req)
+	v := x.views.Take(pointintime.Source{Of: s, Log: t.Log, After: at}, lo, s.indexKey())
+	err = view(req, t, at, func(r *store.Reader) error {
+		complete, err := v.Extend(r, moments.Latest, &req.Work, x.Bounds)
 		if err != nil {
 			return err
 		}
-		if !complete || !view.covers(string(lo)) {
-			out.next = keyToken(lo)
+		if !complete || !v.Covers(lo) {
+			out.next = pointintime.KeyToken(lo)
 			return nil
 		}
-		return out.fill(r, view, lo, hi)
+		return out.fill(r, v, s, lo, hi)
 	})
 	if err == nil {
-		overlays.put(view)
+		x.views.Put(v)
 	}
 	return out, err
 }
 
-// source returns what the request reads, without the moment.
-func (in *ItemsInput) source(t *engine.Table) (overlayKey, error) {
+// source is the table or index that a request reads.
+type source struct {
+	table *engine.Table
+	index *engine.Index // nil: the table
+}
+
+func (in *ItemsInput) source(t *engine.Table) (source, error) {
 	if !in.IndexName.Set {
-		return overlayKey{table: t}, nil
+		return source{table: t}, nil
 	}
 	x, ok := t.Index(in.IndexName.V)
 	if !ok {
-		return overlayKey{}, wire.ValidationError("The table does not have the specified index: " + in.IndexName.V)
+		return source{}, wire.ValidationError("The table does not have the specified index: " + in.IndexName.V)
 	}
 	if x.Backfilling {
-		return overlayKey{}, wire.ValidationError("Cannot read from backfilling global secondary index: " + x.Name)
+		return source{}, wire.ValidationError("Cannot read from backfilling global secondary index: " + x.Name)
 	}
-	return overlayKey{table: t, index: x}, nil
+	return source{t, x}, nil
 }
 
 // id returns the id of the table or index in the keys of the store.
-func (k *overlayKey) id() uint32 {
-	if k.index != nil {
-		return k.index.ID
+func (s source) id() uint32 {
+	if s.index != nil {
+		return s.index.ID
 	}
-	return k.table.Def.ID
+	return s.table.Def.ID
+}
+
+// indexKey returns the function that returns the key of an item in the index, nil for a table.
+func (s source) indexKey() func(it []byte) []byte {
+	if s.index == nil {
+		return nil
+	}
+	return func(it []byte) []byte {
+		key, _ := s.index.Entry(s.table, it)
+		return key[min(engine.KeyPrefixLength, len(key)):]
+	}
+}
+
+// rows returns the current rows of the table or index.
+func (s source) rows() pointintime.Rows {
+	rows := pointintime.Rows{Prefix: engine.AppendTablePrefix(nil, s.id())}
+	if s.index != nil {
+		rows.ItemKey = func(entry []byte) []byte { return s.table.Key(entry)[engine.KeyPrefixLength:] }
+	}
+	return rows
 }
 
 // keyRange returns the range of keys of the page, without their prefix; an empty hi is no bound.
-func (in *ItemsInput) keyRange(source overlayKey) (lo, hi []byte, err error) {
-	start, err := in.startKey()
+func (in *ItemsInput) keyRange(s source) (lo, hi []byte, err error) {
+	start, err := pointintime.ParseKeyToken(in.Start.V)
 	if err != nil || in.PartitionKey.Value == nil {
-		return start, nil, err
+		return start, nil, convert(err)
 	}
-	keys := &source.table.Keys
-	if source.index != nil {
-		keys = &source.index.Keys
+	keys := &s.table.Keys
+	if s.index != nil {
+		keys = &s.index.Keys
 	}
 	if len(keys.Hash) > 1 || in.PartitionKey.Type() != keys.Partition().Type {
 		return nil, nil, wire.ValidationError("pk must be a value of the partition key attribute " + keys.Partition().Name +
 			", whose type is " + keys.Partition().Type.String() + ", and the only one of its key")
 	}
-	prefix := engine.AppendPartitionPrefix(nil, source.id(), in.PartitionKey.Value)
+	prefix := engine.AppendPartitionPrefix(nil, s.id(), in.PartitionKey.Value)
 	if lo = prefix[engine.KeyPrefixLength:]; bytes.Compare(start, lo) > 0 {
 		lo = start
 	}
@@ -152,24 +175,24 @@ func (in *ItemsInput) keyRange(source overlayKey) (lo, hi []byte, err error) {
 }
 
 // fill reads items until the page is full or nothing is left.
-func (o *ItemsOutput) fill(r *store.Reader, view *overlay, lo, hi []byte) error {
-	next := lo // the first key that is not on the page
-	more := false
-	err := view.each(r, o.req, lo, hi, func(key []byte, it item.Value) (bool, error) {
-		if more = it != nil && o.full() || spent(o.req); more {
-			next = bytes.Clone(key)
+func (o *ItemsOutput) fill(r *store.Reader, v *pointintime.View, s source, lo, hi []byte) error {
+	next, err := v.Each(r, &o.req.Work, s.rows(), lo, hi, func(e pointintime.Entry) (bool, error) {
+		if e.Exists() && o.full() || o.spent() {
 			return false, nil
+		}
+		it := item.Value(e.Row)
+		if e.Earlier != nil {
+			if it = e.Earlier; s.index != nil {
+				_, it = s.index.Entry(s.table, it)
+			}
 		}
 		if it == nil {
 			return true, nil
 		}
 		return true, o.add(it.AppendItem)
 	})
-	if !more && view.endsBefore(hi) { // the next page needs another overlay
-		next, more = []byte(view.hi), true
-	}
-	if more {
-		o.next = keyToken(next)
+	if next != nil {
+		o.next = pointintime.KeyToken(next)
 	}
 	return err
 }

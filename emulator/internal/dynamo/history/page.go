@@ -1,9 +1,6 @@
 package history
 
 import (
-	"encoding/base64"
-	"strings"
-
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/engine"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/wire"
 	"github.com/tabletop-db/tabletop/emulator/internal/jsonwrite"
@@ -50,24 +47,6 @@ func (in *pageInput) limit() int {
 	return defaultLimit
 }
 
-// startKey returns the first key of the page, without its prefix; empty: all.
-func (in *pageInput) startKey() ([]byte, error) {
-	key, err := base64.RawURLEncoding.DecodeString(strings.TrimPrefix(in.Start.V, keyMark))
-	if err != nil || in.Start.V != "" && !strings.HasPrefix(in.Start.V, keyMark) {
-		return nil, errStart
-	}
-	return key, nil
-}
-
-// keyMark begins a token of a key, so that no token is empty.
-const keyMark = "k"
-
-// keyToken returns the token of a page that begins at a key.
-func keyToken(key []byte) string { return keyMark + base64.RawURLEncoding.EncodeToString(key) }
-
-// errStart reports a token that is none.
-var errStart error = wire.ValidationError("start must be the value of next of a previous page")
-
 // page is a list in progress: its members in JSON.
 type page struct {
 	req   *engine.Request
@@ -77,9 +56,10 @@ type page struct {
 }
 
 // full reports whether the page has as many members as it may, or the request has done its share of work.
-func (p *page) full() bool {
-	return p.count >= p.limit || len(p.json) >= engine.PageBytes || spent(p.req)
-}
+func (p *page) full() bool { return p.count >= p.limit || len(p.json) >= engine.PageBytes || p.spent() }
+
+// spent reports whether the request has done its share of work.
+func (p *page) spent() bool { return extensionOf(p.req).Bounds.Spent(&p.req.Work) }
 
 // add adds a member that write appends.
 func (p *page) add(write func(dst []byte) []byte) error {

@@ -9,6 +9,7 @@ const (
 	CosmosCounters   byte = 'n'
 	CosmosContainers byte = 'd'
 	CosmosExpiry     byte = 'e'
+	CosmosBackup     byte = 'b'
 )
 
 // The third byte of the keys in CosmosCatalog: the kind of resource.
@@ -45,6 +46,7 @@ func cosmosDB() []Space {
 			"the wrapped key, JSON"},
 		{path(Cosmos, CosmosCounters), "counters of containers", "container number", "how far its numbers are taken"},
 		{path(Cosmos, CosmosExpiry), "time to live of containers", "second, container number, rid", "nothing"},
+		{path(Cosmos, CosmosBackup), "continuous backup of Cosmos DB", "nothing", "the position where it begins, eight bytes"},
 		{path(Cosmos, CosmosContainers, number, ContainerItem), "items of containers", "rid",
 			"an item; the order of creation"},
 		{path(Cosmos, CosmosContainers, number, ContainerIdentity), "ids of items", "EPK, partition key, id",

@@ -8,6 +8,9 @@ const Changes byte = 'l'
 // tables, whose ids count from 1.
 const CosmosLog uint32 = 1 << 31
 
+// CosmosHistoryLog is set too in the ids of logs of Cosmos DB that hold the images for earlier states of containers.
+const CosmosHistoryLog = CosmosLog | 1<<30
+
 // KinesisLog is the id of the first log of a shard of Kinesis. No DynamoDB table gets so high an id.
 const KinesisLog uint32 = 1 << 30
 

@@ -31,6 +31,7 @@ type cosmosFlags struct {
 	keys          []string
 	region        string
 	consistency   string
+	backupDays    int
 	temporaryCert bool // set by options: the certificate is for this run only
 }
 
@@ -47,6 +48,8 @@ func (f *cosmosFlags) bind(flags *pflag.FlagSet) {
 	flags.StringVar(&f.region, "cosmos-region", emulator.DefaultCosmosRegion, "Region of the Cosmos DB account.")
 	flags.StringVar(&f.consistency, "cosmos-consistency", emulator.DefaultCosmosConsistency,
 		"Default consistency level of the Cosmos DB account: "+consistencyLevels()+".")
+	flags.IntVar(&f.backupDays, "cosmos-continuous-backup", 0, "Days for which earlier states of Cosmos DB's containers "+
+		"can be shown and restored in the web console: 7, 30, or 0 for none.")
 }
 
 // consistencyLevels returns the consistency levels that an account may have, separated by commas.
@@ -57,6 +60,9 @@ func (f *cosmosFlags) check() error {
 	if !slices.Contains(emulator.CosmosConsistencies(), f.consistency) {
 		return command.Usagef("--cosmos-consistency: unknown consistency level %q: use one of %s", f.consistency,
 			consistencyLevels())
+	}
+	if f.backupDays != 0 && f.backupDays != 7 && f.backupDays != 30 {
+		return command.Usagef("--cosmos-continuous-backup must be 7, 30, or 0 for none")
 	}
 	for _, key := range f.keys {
 		if _, err := base64.StdEncoding.DecodeString(key); err != nil || key == "" {
@@ -79,6 +85,7 @@ func (f *cosmosFlags) options(dynamoAddr string, log *slog.Logger) []emulator.Op
 		emulator.WithCosmosAddr(addr), emulator.WithCosmosHTTPAddr(f.httpAddr), emulator.WithCosmosComputeAddr(f.computeAddr),
 		emulator.WithCosmosKeys(f.keys...),
 		emulator.WithCosmosRegion(f.region), emulator.WithCosmosConsistency(f.consistency),
+		emulator.WithCosmosContinuousBackup(f.backupDays),
 	}
 	if addr == "" && f.computeAddr == "" { // no HTTPS listener
 		return opts

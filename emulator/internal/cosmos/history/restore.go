@@ -1,0 +1,112 @@
+package history
+
+import (
+	"context"
+	"encoding/json"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/changelog"
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/engine"
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/wire"
+	"github.com/tabletop-db/tabletop/emulator/internal/pointintime"
+)
+
+// restoredPage is how many items are restored at a time.
+const restoredPage = 100
+
+// restore creates a container with the settings of another one and its items as they were at a moment. They get new
+// system properties. If it fails, nothing is left of the container.
+func (r *request) restore() ([]byte, error) {
+	at, err := r.moments.At("at", r.At)
+	if err != nil {
+		return nil, err
+	}
+	from := r.container
+	def, wireErr := engine.ParseDefinition(from.Definition.Load().Resource.With("id", doc.String(r.NewContainer)))
+	if wireErr != nil {
+		return nil, wireErr
+	}
+	to, err := r.account.CreateContainer(r.ctx, from.Database, def, from.DedicatedThroughput())
+	if err != nil {
+		return nil, err
+	}
+	r.ctx = engine.WithAuthor(r.ctx, "primary key", "Restore") // the console acts with the account's key
+	items, err := r.copyItems(at, to)
+	if err != nil {
+		_ = r.account.DeleteContainer(context.WithoutCancel(r.ctx), to) // the copy's error is what matters
+		return nil, err
+	}
+	return json.Marshal(map[string]any{"container": r.NewContainer, "at": pointintime.TimeText(at), "items": items})
+}
+
+// copyItems copies the items as they were at a moment to a new container, and returns their number.
+func (r *request) copyItems(at changelog.Position, to *engine.Container) (items int, err error) {
+	var lo []byte
+	for {
+		p := &page{request: r, limit: restoredPage}
+		var batch []doc.Value
+		next, err := p.visitItems(at, lo, nil, func(i *engine.Item) error {
+			v, err := doc.Parse(i.Body)
+			batch = append(batch, v)
+			p.count++
+			return err
+		})
+		if err != nil {
+			return items, err
+		}
+		if err := r.write(to, batch); err != nil {
+			return items, err
+		}
+		items += len(batch)
+		if next == "" {
+			return items, nil
+		}
+		if lo, err = pointintime.ParseKeyToken(next); err != nil {
+			return items, err
+		}
+		r.renewWork()
+	}
+}
+
+// write writes documents to a container.
+func (r *request) write(to *engine.Container, batch []doc.Value) error {
+	r.work.EndTurn() // writes may wait
+	for len(batch) > 0 {
+		key, err := to.Definition.Load().Key.FromDocument(batch[0])
+		if err != nil {
+			return err
+		}
+		same := 1 // documents of a logical partition follow each other
+		for ; same < len(batch); same++ {
+			if other, err := to.Definition.Load().Key.FromDocument(batch[same]); err != nil || !other.Equal(key) {
+				break
+			}
+		}
+		group := batch[:same]
+		batch = batch[same:]
+		if _, err := to.Write(r.ctx, key, func(t *engine.Transaction) *wire.Error {
+			return restoreItems(t, group)
+		}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// restoreItems creates items, except those that a client of the new container has already created.
+func restoreItems(t *engine.Transaction, documents []doc.Value) *wire.Error {
+	for _, v := range documents {
+		i, err := t.NewItem(v)
+		if err != nil {
+			return err
+		}
+		existing, err := t.Read(i.ID)
+		if err == nil && existing == nil {
+			err = t.Create(i)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
