@@ -102,7 +102,7 @@ func TestDesignOfAContainer(t *testing.T) {
 	}
 }
 
-// TestIndexWithSeveralKeyAttributes creates an index with two attributes for each part of its key.
+// TestIndexWithSeveralKeyAttributes creates an index with two attributes for each part of its key, and queries it.
 func TestIndexWithSeveralKeyAttributes(t *testing.T) {
 	b := open(t, "/")
 	client := ordersTable(t, b.emulator)
@@ -131,4 +131,25 @@ func TestIndexWithSeveralKeyAttributes(t *testing.T) {
 	if got := strings.Join(keys, ", "); got != "country HASH, city HASH, street RANGE, number RANGE" {
 		t.Errorf("the key is %s", got)
 	}
+
+	for n, city := range []string{"Lisbon", "Lisbon", "Porto"} {
+		putItem(t, client, "orders", item{"customer": text("ana"), "number": number(strconv.Itoa(n)),
+			"country": text("PT"), "city": text(city), "street": text("Rua")})
+	}
+	b.visit("/dynamodb/tables/orders")
+	b.sees("3 items")
+	b.click("Query")
+	b.fill("Table or index", "by-place")
+	b.fill("country (S) =", "PT")
+	b.fill("city (S) =", "Lisbon")
+	b.click("Run")
+	b.sees("2 items")
+	b.misses("Value of number")
+	b.fill("street (S)", "=")
+	b.fill("Value of street", "Rua")
+	b.fill("number (N)", ">=")
+	b.fill("Value of number", "1")
+	b.click("Run")
+	b.sees("1 item")
+	b.misses("2 items")
 }

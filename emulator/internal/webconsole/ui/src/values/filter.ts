@@ -30,14 +30,18 @@ export interface Filter {
   attributeType: AttributeType
 }
 
-export interface KeyPart { name: string; type: 'S' | 'N' | 'B' }
+export interface KeyPart { name: string; type: 'S' | 'N' | 'B'; isSortKey: boolean }
+
+export interface SortCondition { operator: KeyOperator; operands: Operand[] }
 
 export interface ItemQuery {
   table: string
   index: string // '' is the table
   mode: 'Query' | 'Scan'
+  /** The value of each attribute of the partition key. */
   partition: Operand[]
-  sort: { operator: KeyOperator; operands: Operand[] } | undefined
+  /** Conditions on the first attributes of the sort key, in order. Only the last may be another than =. */
+  sort: SortCondition[]
   filters: Filter[]
   match: 'all' | 'any'
   projection: string
@@ -95,12 +99,13 @@ export function buildRequest(query: ItemQuery, keys: KeyPart[]): Request {
 }
 
 function keyCondition(query: ItemQuery, keys: KeyPart[], p: Placeholders): string {
-  const [partition, sort] = keys
-  if (!partition) throw new Error('The table has no key')
-  const first = `${p.name(partition.name)} = ${p.value(operandValue(query.partition[0]!))}`
-  if (!query.sort || !sort) return first
-  const values = query.sort.operands.map((o) => p.value(operandValue(o)))
-  return `${first} AND ${comparison(query.sort.operator, p.name(sort.name), values)}`
+  const partition = keys.filter((k) => !k.isSortKey)
+  const sort = keys.filter((k) => k.isSortKey).slice(0, query.sort.length)
+  if (partition.length === 0) throw new Error('The table has no key')
+  return [
+    ...partition.map((k, i) => `${p.name(k.name)} = ${p.value(operandValue(query.partition[i] ?? { type: k.type, text: '' }))}`),
+    ...sort.map((k, i) => comparison(query.sort[i]!.operator, p.name(k.name), query.sort[i]!.operands.map((o) => p.value(operandValue(o))))),
+  ].join(' AND ')
 }
 
 function filterCondition(filter: Filter, p: Placeholders): string {

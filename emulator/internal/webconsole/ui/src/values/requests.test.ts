@@ -3,11 +3,11 @@ import { record, type Item } from './attribute'
 import { buildRequest, splitPaths, type Filter, type ItemQuery } from './filter'
 import { comparableAttributes, deleteIfUnchanged, isTooWide, putIfUnchanged } from './save'
 
-const keys = [{ name: 'customer', type: 'S' as const }, { name: 'number', type: 'N' as const }]
+const keys = [{ name: 'customer', type: 'S' as const, isSortKey: false }, { name: 'number', type: 'N' as const, isSortKey: true }]
 
 function query(change: Partial<ItemQuery>): ItemQuery {
   return {
-    table: 'orders', index: '', mode: 'Scan', partition: [{ type: 'S', text: 'ana' }], sort: undefined, filters: [], match: 'all',
+    table: 'orders', index: '', mode: 'Scan', partition: [{ type: 'S', text: 'ana' }], sort: [], filters: [], match: 'all',
     projection: '', forward: true, consistent: false, limit: 50, ...change,
   }
 }
@@ -23,13 +23,27 @@ test('a scan of a table', () => {
 test('a query of an index, downwards, with a range, a filter and a projection', () => {
   const q = query({
     mode: 'Query', index: 'by-state', forward: false, consistent: true, projection: 'id, "a.b".c[0], state', filters: [filter({})],
-    sort: { operator: 'between', operands: [{ type: 'N', text: '1' }, { type: 'N', text: '2' }] },
+    sort: [{ operator: 'between', operands: [{ type: 'N', text: '1' }, { type: 'N', text: '2' }] }],
   })
   expect(buildRequest(q, keys).input).toEqual({
     TableName: 'orders', IndexName: 'by-state', ScanIndexForward: false, ConsistentRead: true, Limit: 50, ReturnConsumedCapacity: 'TOTAL',
     KeyConditionExpression: '#0 = :0 AND #1 BETWEEN :1 AND :2', FilterExpression: '#2 = :3', ProjectionExpression: '#3, #4.#5[0], #2',
     ExpressionAttributeNames: { '#0': 'customer', '#1': 'number', '#2': 'state', '#3': 'id', '#4': 'a.b', '#5': 'c' },
     ExpressionAttributeValues: { ':0': { S: 'ana' }, ':1': { N: '1' }, ':2': { N: '2' }, ':3': { S: 'open' } },
+  })
+})
+
+test('a query by several key attributes', () => {
+  const part = (name: string, isSortKey: boolean) => ({ name, type: 'S' as const, isSortKey })
+  const text = (value: string) => ({ type: 'S' as const, text: value })
+  const q = query({
+    mode: 'Query', partition: [text('PT'), text('Lisbon')],
+    sort: [{ operator: '=', operands: [text('Rua')] }, { operator: 'begins_with', operands: [text('1')] }],
+  })
+  const all = [part('country', false), part('city', false), part('street', true), part('house', true), part('door', true)]
+  expect(buildRequest(q, all).input).toMatchObject({
+    KeyConditionExpression: '#0 = :0 AND #1 = :1 AND #2 = :2 AND begins_with(#3, :3)',
+    ExpressionAttributeValues: { ':0': { S: 'PT' }, ':1': { S: 'Lisbon' }, ':2': { S: 'Rua' }, ':3': { S: '1' } },
   })
 })
 

@@ -52,6 +52,7 @@ export function keyParts(table: Table, index = ''): KeyPart[] {
   return keyNames(schema).map((name) => ({
     name,
     type: table.AttributeDefinitions.find((d) => d.AttributeName === name)?.AttributeType ?? 'S',
+    isSortKey: schema.some((k) => k.AttributeName === name && k.KeyType === 'RANGE'),
   }))
 }
 

@@ -1,4 +1,4 @@
-import { filterOperators, keyOperators, operandCount, sizeOperators, type Filter, type ItemQuery, type KeyPart, type Operand } from '../../values/filter'
+import { filterOperators, keyOperators, operandCount, sizeOperators, type Filter, type ItemQuery, type KeyOperator, type KeyPart, type Operand, type SortCondition } from '../../values/filter'
 import { indexes, isLocal, keyParts, type Table } from '../../values/table'
 import { attributeTypes, typeNames } from '../../values/attribute'
 import { Button } from '../../widgets/Button'
@@ -19,7 +19,7 @@ export function Builder({ table, query, onChange, names, children }: Props) {
   const keys = keyParts(table, query.index)
   const canBeConsistent = !query.index || isLocal(table, query.index)
   const chooseIndex = (index: string) => onChange({
-    index, sort: undefined, partition: keyParts(table, index).slice(0, 1).map(emptyOperand),
+    index, sort: [], partition: keyParts(table, index).filter((k) => !k.isSortKey).map(emptyOperand),
     ...(!(index === '' || isLocal(table, index)) && { consistent: false }),
   })
   return (
@@ -72,29 +72,44 @@ function newFilter(others: Filter[]): Filter {
   }
 }
 
-function KeyConditions({ keys: [partition, sort], query, onChange }: {
-  keys: KeyPart[]; query: ItemQuery; onChange: (change: Partial<ItemQuery>) => void
-}) {
-  const setSort = (change: Partial<NonNullable<ItemQuery['sort']>>) => {
-    const next = { ...(query.sort ?? { operator: '=' as const, operands: [emptyOperand(sort)] }), ...change }
-    onChange({ sort: { ...next, operands: resize(next.operands, next.operator === 'between' ? 2 : 1, sort) } })
-  }
-  const text = (operand: Operand | undefined, part: KeyPart | undefined, value: string): Operand => ({ ...(operand ?? emptyOperand(part)), type: part?.type ?? 'S', text: value })
+function KeyConditions({ keys, query, onChange }: { keys: KeyPart[]; query: ItemQuery; onChange: (change: Partial<ItemQuery>) => void }) {
+  const setPartition = (i: number, key: KeyPart, text: string) =>
+    onChange({ partition: Object.assign([...query.partition], { [i]: { type: key.type, text } }) })
+  // An attribute of the sort key can have a condition if those before it are known.
+  const sort = keys.filter((k) => k.isSortKey).filter((_, i) => query.sort.slice(0, i).length === i && query.sort.slice(0, i).every((s) => s.operator === '='))
   return (
     <div className="builder-row">
-      <TextField className="operand" label={`${partition?.name} (${partition?.type}) =`} value={query.partition[0]?.text ?? ''} mono
-        onChange={(t) => onChange({ partition: [text(query.partition[0], partition, t)] })} />
-      {sort && (
-        <>
-          <Select className="operator" label={`${sort.name} (${sort.type})`} value={query.sort?.operator ?? ''} options={[{ value: '', label: 'Any' }, ...keyOperators]}
-            onChange={(operator) => (operator === '' ? onChange({ sort: undefined }) : setSort({ operator }))} />
-          {query.sort?.operands.map((o, i) => (
-            <TextField key={i} className="operand" label={i === 0 ? `Value of ${sort.name}` : `Upper value of ${sort.name}`} value={o.text} mono
-              onChange={(t) => setSort({ operands: query.sort!.operands.map((old, j) => (j === i ? text(old, sort, t) : old)) })} />
-          ))}
-        </>
-      )}
+      {keys.filter((k) => !k.isSortKey).map((k, i) => (
+        <TextField key={k.name} className="operand" label={`${k.name} (${k.type}) =`} value={query.partition[i]?.text ?? ''} mono
+          onChange={(text) => setPartition(i, k, text)} />
+      ))}
+      {sort.map((k, i) => (
+        <SortFields key={k.name} part={k} condition={query.sort[i]}
+          onChange={(condition) => onChange({ sort: [...query.sort.slice(0, i), ...(condition ? [condition] : []), ...(condition?.operator === '=' ? query.sort.slice(i + 1) : [])] })} />
+      ))}
     </div>
+  )
+}
+
+/** SortFields are the condition on one attribute of the sort key; undefined means any value. */
+function SortFields({ part, condition, onChange }: {
+  part: KeyPart; condition: SortCondition | undefined; onChange: (condition: SortCondition | undefined) => void
+}) {
+  const choose = (operator: KeyOperator | '') => onChange(operator === '' ? undefined : {
+    operator, operands: resize(condition?.operands ?? [], operator === 'between' ? 2 : 1, part),
+  })
+  const setOperand = (i: number, text: string) => condition && onChange({
+    ...condition, operands: condition.operands.map((o, j) => (j === i ? { type: part.type, text } : o)),
+  })
+  return (
+    <>
+      <Select className="operator" label={`${part.name} (${part.type})`} value={condition?.operator ?? ''} options={[{ value: '', label: 'Any' }, ...keyOperators]}
+        onChange={choose} />
+      {condition?.operands.map((o, i) => (
+        <TextField key={i} className="operand" label={i === 0 ? `Value of ${part.name}` : `Upper value of ${part.name}`} value={o.text} mono
+          onChange={(text) => setOperand(i, text)} />
+      ))}
+    </>
   )
 }
 

@@ -83,7 +83,7 @@ export function Items({ table }: { table: Table }) {
 
 function firstQuery(table: Table): ItemQuery {
   return {
-    table: table.TableName, index: '', mode: 'Scan', partition: keyParts(table).slice(0, 1).map(emptyOperand), sort: undefined,
+    table: table.TableName, index: '', mode: 'Scan', partition: keyParts(table).slice(0, 1).map(emptyOperand), sort: [],
     filters: [], match: 'all', projection: '', forward: true, consistent: false, limit: 100,
   }
 }
