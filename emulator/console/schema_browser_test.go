@@ -67,6 +67,7 @@ func TestChangeSchema(t *testing.T) {
 	b.fill("Table class", "Standard-infrequent access")
 	b.click("Change class")
 	b.sees("Table class Standard-infrequent access")
+	changeEncryption(b)
 	b.click("Change tags")
 	b.click("Add tag")
 	b.fill("Key of tag 1", "team")
@@ -161,7 +162,8 @@ func TestSchemaIsAccessible(t *testing.T) {
 	for _, theme := range []string{"light", "dark"} {
 		for _, width := range []int64{1280, 390} {
 			b.look(width, theme)
-			for _, dialog := range []string{"Change capacity", "Change tags", "Change time to live", "Global index"} {
+			for _, dialog := range []string{"Change capacity", "Change encryption", "Change tags",
+				"Change time to live", "Global index"} {
 				b.visit("/dynamodb/tables/orders/schema")
 				b.sees("Tags None")
 				b.click(dialog)
@@ -170,4 +172,17 @@ func TestSchemaIsAccessible(t *testing.T) {
 			}
 		}
 	}
+}
+
+// changeEncryption tries a key that does not exist, and then chooses that of AWS.
+func changeEncryption(b *browser) {
+	b.t.Helper()
+	b.click("Change encryption")
+	b.fill("Key", "Key of your account")
+	b.fill("Key id, ARN or alias", "alias/none")
+	b.click("Change encryption")
+	b.sees("ValidationException: KMS validation error")
+	b.fill("Key", "AWS managed key")
+	b.click("Change encryption")
+	b.sees("The encryption is changed", "Encryption AWS managed key")
 }

@@ -80,6 +80,8 @@ func (c *console) serveAPI(w http.ResponseWriter, r *http.Request, path string) 
 		c.serveDynamoDB(w, r, rest)
 	case topic == "cloudwatch":
 		c.serveCloudWatch(w, r, rest)
+	case topic == "kms":
+		c.serveKMS(w, r, rest)
 	case topic == "cosmos":
 		c.serveCosmos(w, r, rest)
 	case topic == "history":

@@ -30,6 +30,11 @@ func (c *console) serveCloudWatch(w http.ResponseWriter, r *http.Request, operat
 	c.serveAWS(w, r, "monitoring", "GraniteServiceVersion20100801.", operation)
 }
 
+// serveKMS runs an operation of AWS KMS.
+func (c *console) serveKMS(w http.ResponseWriter, r *http.Request, operation string) {
+	c.serveAWS(w, r, "kms", "TrentService.", operation)
+}
+
 // serveAWS runs an operation of a service as the user who has signed in. service is its name in signatures, and target
 // the prefix of its operations. The body is the operation's request, and the response is the service's own.
 func (c *console) serveAWS(w http.ResponseWriter, r *http.Request, service, target, operation string) {

@@ -23,7 +23,7 @@ export function setScope({ region, accessKeyId }: Scope, isolated: boolean) {
 export const scopeQuery = () => query
 
 /** sendAWS makes a request to a service on DynamoDB's port. Errors: Problem with the service's error. */
-export async function sendAWS(service: 'dynamodb' | 'cloudwatch', operation: string, input: unknown, signal?: AbortSignal): Promise<Answer> {
+export async function sendAWS(service: 'dynamodb' | 'cloudwatch' | 'kms', operation: string, input: unknown, signal?: AbortSignal): Promise<Answer> {
   const answer = await send(`${api}/${service}/${operation}${query}`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },

@@ -20,11 +20,12 @@ export function CreateContainer({ database, onClose }: { database: string; onClo
   const [ttl, setTTL] = useState('')
   const [unique, setUnique] = useState('')
   const [indexing, setIndexing] = useState('')
+  const [more, setMore] = useState('')
   const [error, setError] = useState<Error>()
 
   const submit = async () => {
     try {
-      await request('POST', path('dbs', database, 'colls'), rateHeaders(rate, throughput), containerBody({ id, keys, ttl, unique, indexing }))
+      await request('POST', path('dbs', database, 'colls'), rateHeaders(rate, throughput), containerBody({ id, keys, ttl, unique, indexing, more }))
       onClose()
       navigate(to('cosmos', database, id))
     } catch (e) {
@@ -58,6 +59,11 @@ export function CreateContainer({ database, onClose }: { database: string; onClo
         <CodeEditor label="Indexing policy" value={indexing} onChange={setIndexing} language={jsonLanguage} check={checkJSON} size="short"
           placeholder='{"indexingMode": "consistent", "includedPaths": [{"path": "/*"}]}' />
       </div>
+      <div className="field">
+        <span className="label">Other properties (optional)</span>
+        <CodeEditor label="Other properties" value={more} onChange={setMore} language={jsonLanguage} check={checkJSON} size="short"
+          placeholder='{"computedProperties": [{"name": "lower", "query": "SELECT VALUE LOWER(c.name) FROM c"}]}' />
+      </div>
       <ErrorMessage error={error} />
     </Dialog>
   )
@@ -70,12 +76,13 @@ function rateHeaders(rate: 'manual' | 'auto' | 'shared', throughput: string): Re
     : { 'x-ms-offer-throughput': throughput }
 }
 
-/** containerBody is the resource. Errors: JSONError in the indexing policy. */
-export function containerBody(form: { id: string; keys: string; ttl: string; unique: string; indexing: string }): string {
+/** containerBody is the resource. Errors: JSONError in the indexing policy or the other properties. */
+export function containerBody(form: { id: string; keys: string; ttl: string; unique: string; indexing: string; more: string }): string {
   const paths = form.keys.split(',').map((p) => p.trim()).filter(Boolean)
-  const policy = form.indexing.trim()
-  if (policy) parse(policy)
+  const [policy, more] = [form.indexing.trim(), form.more.trim()]
+  for (const text of [policy, more]) if (text) parse(text)
   const body = {
+    ...(more && (JSON.parse(more) as object)),
     id: form.id,
     partitionKey: { paths, kind: paths.length > 1 ? 'MultiHash' : 'Hash', version: 2 },
     ...(form.ttl.trim() && { defaultTtl: Number(form.ttl) }),

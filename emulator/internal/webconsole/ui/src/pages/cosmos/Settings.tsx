@@ -15,12 +15,12 @@ const checkJSON = checkWith(parse)
 export function Settings({ container, onSave }: { database: string; container: Container; onSave: (changed: Container) => Promise<void> }) {
   const [ttl, setTTL] = useState(container.defaultTtl === undefined ? '' : String(container.defaultTtl))
   const [policy, setPolicy] = useState(JSON.stringify(container.indexingPolicy, null, 2))
+  const [more, setMore] = useState(() => JSON.stringify(othersOf(container), null, 2))
   const [error, setError] = useState<Error>()
   const save = async () => {
     try {
-      const { defaultTtl: _, ...rest } = container
       await onSave({
-        ...rest, indexingPolicy: JSON.parse(policy) as Record<string, unknown>,
+        ...fixedOf(container), ...(JSON.parse(more) as object), indexingPolicy: JSON.parse(policy) as Record<string, unknown>,
         ...(ttl.trim() && { defaultTtl: Number(ttl) }),
       } as Container)
       setError(undefined)
@@ -50,12 +50,31 @@ export function Settings({ container, onSave }: { database: string; container: C
             <span className="label">Indexing policy</span>
             <CodeEditor label="Indexing policy" value={policy} onChange={setPolicy} language={jsonLanguage} check={checkJSON} lines />
           </div>
+          <div className="field">
+            <span className="label">Other properties</span>
+            <CodeEditor label="Other properties" value={more} onChange={setMore} language={jsonLanguage} check={checkJSON} lines />
+            <div className="hint">Computed properties, full-text and vector policies and so on</div>
+          </div>
           <ErrorMessage error={error} />
           <div><Button kind="primary" onPress={save}>Save settings</Button></div>
         </div>
       </section>
     </div>
   )
+}
+
+/** The properties that this page has fields for, and those that cannot change. */
+const withFields = ['id', 'partitionKey', 'uniqueKeyPolicy', 'indexingPolicy', 'defaultTtl']
+
+/** fixedOf are the properties of a container that a change keeps: its name, keys and what the service sets. */
+function fixedOf(container: Container): Partial<Container> {
+  return Object.fromEntries(Object.entries(container).filter(([name]) =>
+    name.startsWith('_') || ['id', 'partitionKey', 'uniqueKeyPolicy'].includes(name)))
+}
+
+/** othersOf are the properties of a container without fields of their own. */
+function othersOf(container: Container): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(container).filter(([name]) => !name.startsWith('_') && !withFields.includes(name)))
 }
 
 function Throughput({ rid }: { rid: string }) {

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { call, type Recovery, type TimeToLive } from '../../api/dynamodb'
+import { encryptionKey } from '../../export/schema'
 import { isInfrequentAccess, streamView, type Table } from '../../values/table'
 import { Check, Select, TextField } from '../../widgets/Field'
 import { ChangeDialog } from './ChangeDialog'
@@ -72,4 +73,28 @@ export function ClassDialog({ table, onClose }: Props) {
       ]} />
     </ChangeDialog>
   )
+}
+
+/** EncryptionDialog chooses the key that encrypts a table: DynamoDB's own, that of AWS for the account, or one of the account. */
+export function EncryptionDialog({ table, onClose }: Props) {
+  const current = encryptionKey(table)
+  const [kind, setKind] = useState(kindOf(current))
+  const [key, setKey] = useState(current === 'aws' ? '' : current)
+  const specification = kind === 'owned' ? { Enabled: false }
+    : { Enabled: true, SSEType: 'KMS', ...(kind === 'own' && { KMSMasterKeyId: key.trim() }) }
+  const same = kind === kindOf(current) && (kind !== 'own' || key.trim() === current)
+  return (
+    <ChangeDialog title="Change encryption" action="Change encryption" done="The encryption is changed" onClose={onClose}
+      disabled={same || (kind === 'own' && !key.trim())}
+      run={() => call('UpdateTable', { TableName: table.TableName, SSESpecification: specification })}>
+      <Select label="Key" value={kind} onChange={setKind} options={[
+        { value: 'owned', label: 'Owned by DynamoDB' }, { value: 'aws', label: 'AWS managed key' }, { value: 'own', label: 'Key of your account' },
+      ]} />
+      {kind === 'own' && <TextField label="Key id, ARN or alias" value={key} onChange={setKey} mono hint="A key of AWS KMS, such as alias/orders" />}
+    </ChangeDialog>
+  )
+}
+
+function kindOf(key: string): 'owned' | 'aws' | 'own' {
+  return key === '' ? 'owned' : key === 'aws' ? 'aws' : 'own'
 }

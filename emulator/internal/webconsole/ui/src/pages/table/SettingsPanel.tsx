@@ -6,11 +6,11 @@ import { Button } from '../../widgets/Button'
 import { CopyButton } from '../../widgets/Copy'
 import { ErrorMessage } from '../../widgets/Message'
 import { CapacityDialog } from './CapacityDialog'
-import { ClassDialog, ProtectionDialog, RecoveryDialog, StreamDialog, TimeToLiveDialog } from './SettingDialogs'
+import { ClassDialog, EncryptionDialog, ProtectionDialog, RecoveryDialog, StreamDialog, TimeToLiveDialog } from './SettingDialogs'
 import { TagsDialog } from './TagsDialog'
 import type { Settings } from './useSettings'
 
-type Setting = 'capacity' | 'table class' | 'time to live' | 'stream' | 'point-in-time recovery' | 'deletion protection' | 'tags'
+type Setting = 'capacity' | 'table class' | 'time to live' | 'stream' | 'point-in-time recovery' | 'deletion protection' | 'tags' | 'encryption'
 
 /** SettingsPanel shows the settings of a table, and opens the dialog that changes one. */
 export function SettingsPanel({ table, settings }: { table: Table; settings: Settings | undefined }) {
@@ -45,7 +45,7 @@ export function SettingsPanel({ table, settings }: { table: Table; settings: Set
           {row('point-in-time recovery', 'Point-in-time recovery', !recovery ? '…' : recovery.PointInTimeRecoveryStatus === 'ENABLED' ? `${recovery.RecoveryPeriodInDays ?? 35} days` : 'Off', !!recovery)}
           {row('deletion protection', 'Deletion protection', table.DeletionProtectionEnabled ? 'On' : 'Off')}
           {row('tags', 'Tags', !tags ? '…' : tags.length === 0 ? 'None' : tags.map((t) => <span key={t.Key} className="badge tag">{t.Key} = {t.Value}</span>), !!tags)}
-          <Row name="Encryption">{encryption(table)}</Row>
+          {row('encryption', 'Encryption', encryption(table))}
           <Row name="Created">{new Date(table.CreationDateTime * 1000).toISOString().slice(0, 19).replace('T', ' ')} UTC</Row>
           <ArnRow name="ARN" arn={table.TableArn} />
           {streamView(table) && table.LatestStreamArn && <ArnRow name="Stream ARN" arn={table.LatestStreamArn} />}
@@ -57,6 +57,7 @@ export function SettingsPanel({ table, settings }: { table: Table; settings: Set
       {open === 'stream' && <StreamDialog table={table} onClose={close} />}
       {open === 'point-in-time recovery' && <RecoveryDialog table={table} recovery={recovery} onClose={close} />}
       {open === 'deletion protection' && <ProtectionDialog table={table} onClose={close} />}
+      {open === 'encryption' && <EncryptionDialog table={table} onClose={close} />}
       {open === 'tags' && <TagsDialog table={table} tags={tags ?? []} onClose={close} />}
     </section>
   )

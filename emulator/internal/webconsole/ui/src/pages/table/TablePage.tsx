@@ -1,5 +1,6 @@
 import { lazy, Suspense, useState } from 'react'
 import { describeTable } from '../../api/dynamodb'
+import { withManagedKey } from '../../api/kms'
 import { concernsTable, useResource } from '../../api/useResource'
 import { Link, navigate, to } from '../../app/router'
 import { Menu } from '../../widgets/Menu'
@@ -17,7 +18,7 @@ const tabs = { items: 'Items', design: 'Design', history: 'History', schema: 'Sc
 
 /** TablePage is one table: its items, their history, its design, its schema or its metrics. */
 export default function TablePage({ name, tab }: { name: string; tab: string }) {
-  const table = useResource(`table ${name}`, () => describeTable(name), concernsTable(name, 'schema'))
+  const table = useResource(`table ${name}`, () => describeTable(name).then(withManagedKey), concernsTable(name, 'schema'))
   const [deleting, setDeleting] = useState(false)
   const [emptying, setEmptying] = useState(false)
   const href = (t: string) => to('dynamodb', 'tables', name, ...(t === 'items' ? [] : [t]))
