@@ -5,8 +5,6 @@ import (
 	"net/http"
 	"strings"
 
-	"github.com/prometheus/client_golang/prometheus"
-
 	"github.com/tabletop-db/tabletop/emulator/internal/control"
 	"github.com/tabletop-db/tabletop/internal/model/heatmap"
 	"github.com/tabletop-db/tabletop/internal/util/version"
@@ -27,7 +25,7 @@ func (e *Emulator) newConsole(o options, aws http.Handler) control.Console {
 		Guard: e.guard(o, e.port), Version: version.Current(), Logger: o.logger,
 		About: func() control.About { return e.about(o) }, Clock: e.clock, State: adminState{e}, Backup: e.store.BeginBackup,
 		Recorder: e.recorder, Faults: e.faults, Usage: e.spending.used, Heat: e.heat, Identities: e.identity,
-		Metrics:     []prometheus.Collector{e.metrics.registry.Collector(), e.cosmos.metrics},
+		Metrics:     e.Collectors(),
 		Connections: func() control.Connections { return e.connections(o) }, AWS: aws, Cosmos: e.cosmosForConsole(),
 		Observe: e.watcher.set, History: e.dynamo.History(),
 		CosmosHistory: e.cosmosHistory(),

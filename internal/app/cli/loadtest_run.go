@@ -34,6 +34,7 @@ type loadFlags struct {
 	export        string // a folder for the formats of other tools; empty: none
 	all           bool   // no flag: no profiles named; skip those the target cannot run
 	progress      progressFormat
+	otlpEndpoint  string // of a collector for the run's metrics; empty: that of the environment, if any
 }
 
 func (f *loadFlags) bind(flags *pflag.FlagSet) {
@@ -64,6 +65,7 @@ load profile verifies, or a .yaml file. The exit status is 1 if a limit fails.`,
   tabletop loadtest run PE-L2 --export exports && vegeta report exports/PE-L2.vegeta
   tabletop loadtest run TL-L1 --duration 30s --history history.jsonl
   tabletop loadtest run TL-L1 --progress json
+  tabletop loadtest run --otlp-endpoint http://127.0.0.1:4318
   tabletop loadtest run --backend http://127.0.0.1:8080 --admin-token "$TOKEN" TL-L1`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			profiles, err := loadtest.Find(args...)
@@ -96,6 +98,8 @@ load profile verifies, or a .yaml file. The exit status is 1 if a limit fails.`,
 	cmd.Flags().IntVar(&f.tries, "tries", 1, "Maximum number of runs of a load profile that fails only latency or rate "+
 		"limits, as can happen on a busy machine.")
 	f.progress.bind(cmd.Flags())
+	cmd.Flags().StringVar(&f.otlpEndpoint, "otlp-endpoint", "", "URL of the OTLP/HTTP collector to send the run's metrics "+
+		"to, such as http://127.0.0.1:4318. Also set by OTEL_EXPORTER_OTLP_ENDPOINT.")
 	cmd.Flags().BoolVar(&f.sharedMachine, "shared-machine", false,
 		"Show failed latency limits without failing the run, for a "+
 			"machine that also does other work. All other limits apply.")
@@ -158,10 +162,16 @@ func (f *loadFlags) runAll(cmd *cobra.Command, profiles []profile.Profile, faile
 	if err := f.check(); err != nil {
 		return nil, err
 	}
+	metrics, err := startLoadMetrics(f.otlpEndpoint, command.Logger(cmd))
+	if err != nil {
+		return nil, err
+	}
+	defer metrics.close()
 	b, err := f.openTestbed(cmd)
 	if err != nil {
 		return nil, err
 	}
+	b.metrics = metrics
 	defer func() { err = errors.Join(err, b.close()) }()
 	for _, p := range profiles {
 		if reason := b.missingDatabase(p); reason != "" && f.all {

@@ -33,9 +33,10 @@ import (
 // testbed is where load profiles run: on a backend that is already running, or each on a backend and tables of its own.
 // On the target embedded, each profile also has its own emulator, configured as the profile requires.
 type testbed struct {
-	cmd    *cobra.Command
-	flags  *loadFlags
-	target *targets.Target // shared by all profiles; nil: an emulator for each, or a running backend
+	cmd     *cobra.Command
+	flags   *loadFlags
+	target  *targets.Target // shared by all profiles; nil: an emulator for each, or a running backend
+	metrics *loadMetrics    // nil: none are sent
 }
 
 func (f *loadFlags) openTestbed(cmd *cobra.Command) (*testbed, error) {
@@ -92,6 +93,7 @@ func (b *testbed) run(p profile.Profile, earlier [][]result.Verdict) (r *result.
 	} else {
 		cfg.Progress, done = loadtest.ShowProgress(b.cmd.ErrOrStderr())
 	}
+	cfg.Progress = b.metrics.observe(cfg.Target, cfg.Progress)
 	r, err = loadtest.Run(b.cmd.Context(), cfg)
 	done()
 	if err != nil {

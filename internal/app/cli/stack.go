@@ -59,6 +59,7 @@ func runStack(cmd *cobra.Command, f upFlags) (err error) {
 func (d *stack) start(cmd *cobra.Command) (err error) {
 	// Clients still talk to the database and the backend while the fleet is being stopped.
 	ctx := context.WithoutCancel(cmd.Context())
+	d.flags.emulator.OTLPEndpoint = d.flags.backend.otlpEndpoint
 	if d.emulator, err = d.flags.emulator.Start(command.Logger(cmd), d.flags.access.Options()...); err != nil {
 		return err
 	}

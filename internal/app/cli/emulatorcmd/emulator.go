@@ -17,6 +17,7 @@ import (
 	"github.com/tabletop-db/tabletop/internal/app/cli/command"
 	"github.com/tabletop-db/tabletop/internal/model/cost"
 	"github.com/tabletop-db/tabletop/internal/model/identities"
+	"github.com/tabletop-db/tabletop/internal/otlp"
 )
 
 // Flags holds the flags for where the emulator listens and where it keeps its data.
@@ -38,6 +39,9 @@ type Flags struct {
 	cosmos     cosmosFlags
 
 	Pages Pages // no flag: further pages of the console; nil: none
+
+	OTLPEndpoint string // of tabletop emulator; tabletop up has the backend's flag of the same name
+	exporter     *otlp.Exporter
 }
 
 func (f *Flags) bind(flags *pflag.FlagSet) {
@@ -144,12 +148,16 @@ func (f *Flags) Start(log *slog.Logger, more ...emulator.Option) (*emulator.Emul
 		}
 		opts = append(opts, emulator.WithFaults(faults...))
 	}
+	metrics, err := f.metricsConfig(log)
+	if err != nil {
+		return nil, err
+	}
 	e, err := emulator.Start(opts...)
 	if err != nil {
 		return nil, f.startError(err)
 	}
 	f.startPages(e)
-	return e, nil
+	return e, f.startExport(e, metrics)
 }
 
 // alarmOptions returns the options for the webhooks that alarm actions call.
@@ -246,6 +254,7 @@ The flags of DynamoDB Local also work, with one dash: -sharedDb -inMemory -port 
   tabletop emulator --alarm-webhook http://127.0.0.1:9000/alarms
   tabletop emulator --identities identities.yaml
   tabletop emulator --regions us-east-1,eu-west-1
+  tabletop emulator --otlp-endpoint http://127.0.0.1:4318
   tabletop emulator --clock-start 2030-01-01T00:00:00Z --speed 3600
   aws dynamodb list-tables --endpoint-url http://127.0.0.1:8000 --region us-east-1`,
 		Args: command.NoArguments,
@@ -273,6 +282,7 @@ The flags of DynamoDB Local also work, with one dash: -sharedDb -inMemory -port 
 	}
 	f.BindGroups(cmd.Flags())
 	command.GroupFlags(cmd.Flags(), "Control", admin.bind)
+	command.GroupFlags(cmd.Flags(), "Emulator", f.bindMetrics)
 	local.bind(cmd.Flags())
 	offerBehaviours(cmd)
 	cmd.Flags().BoolVar(&quiet, "quiet", false, "Print only errors, and the addresses whose port was picked by port 0.")

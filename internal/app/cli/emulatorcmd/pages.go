@@ -34,8 +34,11 @@ func (f *Flags) startPages(e *emulator.Emulator) {
 	}
 }
 
-// ClosePages ends what the pages of the console have started.
+// ClosePages ends what the pages of the console have started, and the sending of metrics.
 func (f *Flags) ClosePages() {
+	if f.exporter != nil {
+		f.exporter.Close()
+	}
 	if f.Pages != nil {
 		f.Pages.Close()
 	}
