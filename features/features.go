@@ -23,6 +23,7 @@ type Options struct {
 	Concurrency int             // number of parallel scenarios; 0: 4
 	// OnScenario is called after each scenario, one at a time; nil: not called.
 	OnScenario func(runner.Progress)
+	Trace      bool // keep the requests and responses of each scenario in the JSON results
 }
 
 // Summary is the result of a run.
@@ -41,6 +42,7 @@ func Run(ctx context.Context, o Options) (Summary, error) {
 	}
 	run, err := runner.Run(ctx, runner.Options{
 		Target: o.Target, Open: o.Open, Tags: o.Tags, Concurrency: o.Concurrency, Known: known, OnScenario: o.OnScenario,
+		Trace: o.Trace,
 	}, suites()...)
 	if err != nil {
 		return Summary{Run: run}, err

@@ -30,7 +30,7 @@ func New(w *steps.World, path string) *Service { return &Service{Path: path, wor
 
 // Start makes the handler serve all requests from now on, as after a restart.
 func (s *Service) Start(h http.Handler) {
-	s.Transport = &wire.Transport{Base: wire.Handler(h)}
+	s.Transport = &wire.Transport{Base: s.world.Trace.Wrap("api", wire.Handler(h))}
 	s.client = &http.Client{Transport: s.Transport}
 }
 

@@ -54,6 +54,22 @@ type Scenario struct {
 	Reason  string        `json:"reason,omitempty"` // why it did not pass
 	Elapsed time.Duration `json:"elapsed_ns"`
 	Steps   []Step        `json:"steps"`
+	// Trace is the requests and responses, in the order of the responses; empty unless the run keeps them.
+	Trace        []Exchange `json:"trace,omitempty"`
+	TraceDropped int        `json:"trace_dropped,omitempty"` // number of further ones that are not in Trace
+}
+
+// Exchange is a request and its response, without headers.
+type Exchange struct {
+	Step      int           `json:"step"`      // index of the step that it belongs to; -1: before the first
+	Service   string        `json:"service"`   // api, dynamodb or cosmos
+	Operation string        `json:"operation"` // the operation of DynamoDB, or the method and path
+	Status    int           `json:"status"`    // 0: no response
+	Elapsed   time.Duration `json:"elapsed_ns"`
+	Request   string        `json:"request"`
+	Response  string        `json:"response"`
+	Error     string        `json:"error,omitempty"`     // why there is no response
+	Truncated bool          `json:"truncated,omitempty"` // a body is longer than what is kept
 }
 
 // Step is one step of a scenario.

@@ -15,6 +15,7 @@ import (
 	messages "github.com/cucumber/messages/go/v21"
 
 	"github.com/tabletop-db/tabletop/features/report"
+	"github.com/tabletop-db/tabletop/features/wire"
 )
 
 // collector collects the outcomes of one system's scenarios. It is safe for concurrent use.
@@ -25,13 +26,22 @@ type collector struct {
 	known     map[string]Difference // by scenario
 	log       *slog.Logger
 	ended     func(report.Scenario)
+	traces    bool // keep requests and responses
 
 	mu   sync.Mutex
 	done []report.Scenario
 }
 
+// newTrace returns the trace of a scenario, or nil if requests and responses are not kept.
+func (c *collector) newTrace() *wire.Trace {
+	if !c.traces {
+		return nil
+	}
+	return wire.NewTrace()
+}
+
 // observe records one scenario, and tears down its world at the end, which counts as part of it.
-func (c *collector) observe(sc *godog.ScenarioContext, tearDown func(context.Context) error) {
+func (c *collector) observe(sc *godog.ScenarioContext, trace *wire.Trace, tearDown func(context.Context) error) {
 	var started, stepStarted time.Time
 	results := map[string]report.Step{}
 	var skipped error // godog forgets it before the scenario ends
@@ -41,6 +51,7 @@ func (c *collector) observe(sc *godog.ScenarioContext, tearDown func(context.Con
 	})
 	sc.StepContext().Before(func(ctx context.Context, _ *godog.Step) (context.Context, error) {
 		stepStarted = time.Now()
+		trace.NextStep()
 		return ctx, nil
 	})
 	sc.StepContext().After(
@@ -55,18 +66,20 @@ func (c *collector) observe(sc *godog.ScenarioContext, tearDown func(context.Con
 		// Take down the world even if the run was cut short.
 		tearDownErr := tearDown(context.WithoutCancel(ctx))
 		if c.selection.includes(tagNames(s)) {
-			c.add(s, results, cmp.Or(skipped, err), tearDownErr, time.Since(started))
+			c.add(s, results, cmp.Or(skipped, err), tearDownErr, time.Since(started), trace)
 		}
 		return ctx, nil
 	})
 }
 
-func (c *collector) add(s *godog.Scenario, results map[string]report.Step, err, tearDownErr error, took time.Duration) {
+func (c *collector) add(s *godog.Scenario, results map[string]report.Step, err, tearDownErr error, took time.Duration,
+	trace *wire.Trace) {
 	file := path.Base(s.Uri)
 	out := report.Scenario{
 		System: c.system, Feature: c.sources[file].Title, File: file, Name: s.Name,
 		IDs: IDs(tagNames(s)), Elapsed: took, Steps: stepsOf(s, results),
 	}
+	addTrace(&out, trace)
 	c.sources[file].setLines(&out)
 	out.Outcome, out.Reason = outcomeOf(err, tearDownErr, c.known[s.Name])
 	c.mu.Lock()
@@ -74,6 +87,15 @@ func (c *collector) add(s *godog.Scenario, results map[string]report.Step, err, 
 	c.done = append(c.done, out)
 	c.ended(out)
 	c.log.Info("scenario", "outcome", out.Outcome, "name", out.Name, "ids", out.IDs, "took", took.Round(time.Millisecond))
+}
+
+// addTrace adds the requests and responses of a scenario.
+func addTrace(s *report.Scenario, trace *wire.Trace) {
+	exchanges, dropped := trace.Exchanges()
+	for _, e := range exchanges {
+		s.Trace = append(s.Trace, report.Exchange(e))
+	}
+	s.TraceDropped = dropped
 }
 
 // outcomeOf returns the outcome of a scenario, given the known differences of the target.

@@ -37,12 +37,15 @@ type Options struct {
 	Known       []Difference    // known differences of any targets
 	Logger      *slog.Logger    // receives the progress; nil: no logging
 	OnScenario  func(Progress)  // called after each scenario, one at a time; nil: not called
+	Trace       bool            // keep the requests and responses of each scenario
 }
 
 // Progress is the state of a run after a scenario.
 type Progress struct {
-	Scenario            report.Scenario // the one that has ended
-	Done, Failed, Total int             // scenarios of the run
+	Scenario report.Scenario `json:"scenario"` // the one that has ended
+	Done     int             `json:"done"`     // scenarios of the run
+	Failed   int             `json:"failed"`
+	Total    int             `json:"total"`
 }
 
 // Difference is an expected failure: a scenario that a target fails although the real service passes it. A run fails if
@@ -102,7 +105,7 @@ func (p *plan) run(ctx context.Context, target *targets.Target, o Options) (repo
 			continue
 		}
 		scenarios, err := s.run(ctx, target, &collector{system: s.Name, selection: p.selection, sources: s.sources,
-			known: known, log: o.Logger, ended: c.add}, concurrency(o))
+			known: known, log: o.Logger, ended: c.add, traces: o.Trace}, concurrency(o))
 		run.Scenarios = append(run.Scenarios, scenarios...)
 		if err != nil {
 			return run, err
@@ -118,7 +121,8 @@ func (s plannedSuite) run(ctx context.Context, target *targets.Target, c *collec
 	suite := godog.TestSuite{
 		Name: s.Name,
 		ScenarioInitializer: func(sc *godog.ScenarioContext) {
-			c.observe(sc, setUpWorld(sc, target, s.Suite, c.selection))
+			trace := c.newTrace()
+			c.observe(sc, trace, setUpWorld(sc, target, s.Suite, c.selection, trace))
 		},
 		Options: &godog.Options{
 			Strict: true, Randomize: -1, Concurrency: concurrency, NoColors: true,

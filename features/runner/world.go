@@ -12,6 +12,7 @@ import (
 
 	"github.com/tabletop-db/tabletop/features/steps"
 	"github.com/tabletop-db/tabletop/features/targets"
+	"github.com/tabletop-db/tabletop/features/wire"
 )
 
 // NeedsTag is the prefix of the tag of a scenario that runs only on a target with that capability.
@@ -19,9 +20,9 @@ const NeedsTag = "@needs:"
 
 // setUpWorld sets up a world for the scenario before its steps, and skips a scenario that is not selected. The returned
 // function tears the world down, and must be called at the end of the scenario.
-func setUpWorld(sc *godog.ScenarioContext, target *targets.Target, s Suite, selected selection) (
+func setUpWorld(sc *godog.ScenarioContext, target *targets.Target, s Suite, selected selection, trace *wire.Trace) (
 	tearDown func(context.Context) error) {
-	w, on := &steps.World{Files: s.Files}, cmp.Or(s.On, targets.DynamoDB)
+	w, on := &steps.World{Files: s.Files, Trace: trace}, cmp.Or(s.On, targets.DynamoDB)
 	sc.Before(func(ctx context.Context, s *godog.Scenario) (context.Context, error) {
 		if !selected.includes(tagNames(s)) {
 			return ctx, godog.ErrSkip

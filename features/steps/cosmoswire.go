@@ -14,6 +14,9 @@ import (
 // CosmosSDK returns a Cosmos DB client for the code under test. Its requests to items are recorded, and their responses
 // can be dropped.
 func (w *World) CosmosSDK(o azcosmos.ClientOptions) (*azcosmos.Client, error) {
+	if w.Trace != nil {
+		o.PerRetryPolicies = append(o.PerRetryPolicies, w.Trace.CosmosPolicy())
+	}
 	return w.Target.Cosmos(w.Cosmos.Options(o))
 }
 

@@ -35,6 +35,7 @@ type World struct {
 	Cosmos  *wire.CosmosRecorder // records the Cosmos DB clients from CosmosSDK
 	Clock   *Clock
 	Log     *textlog.Log // output of services that use Logger
+	Trace   *wire.Trace  // keeps all requests and responses; nil: not kept
 	Reply                // result of the last request that the scenario made itself
 	Raced   []error      // results of parallel requests, in any order; nil: success
 
@@ -52,7 +53,7 @@ func (w *World) Open(t *targets.Target, prefix string, now time.Time) {
 	w.setTarget(t)
 	w.Wire = wire.NewRecorder(prefix)
 	w.Cosmos = &wire.CosmosRecorder{}
-	w.Link = &wire.Transport{Base: http.DefaultTransport}
+	w.Link = &wire.Transport{Base: w.Trace.Wrap("dynamodb", http.DefaultTransport)}
 	w.Clock = &Clock{now: now}
 	w.Log = &textlog.Log{}
 	w.vars = map[string]string{}
@@ -86,8 +87,15 @@ func (w *World) Restart(opts ...emulator.Option) error {
 
 // setTarget makes t the scenario's target.
 func (w *World) setTarget(t *targets.Target) {
-	w.Target, w.Client = t, t.DynamoDB()
-	w.Once = t.DynamoDB(func(o *dynamodb.Options) { o.Retryer = aws.NopRetryer{} })
+	w.Target, w.Client = t, t.DynamoDB(w.traced)
+	w.Once = t.DynamoDB(w.traced, func(o *dynamodb.Options) { o.Retryer = aws.NopRetryer{} })
+}
+
+// traced makes the trace keep a client's requests, if there is a trace.
+func (w *World) traced(o *dynamodb.Options) {
+	if w.Trace != nil {
+		o.HTTPClient = &http.Client{Transport: w.Trace.Wrap("dynamodb", http.DefaultTransport)}
+	}
 }
 
 // Emulator returns the scenario's emulator, if it runs in this process.

@@ -25,6 +25,7 @@ func newFeatures() *cobra.Command {
 	var o features.Options
 	var target targetFlags
 	var verbose bool
+	var format progressFormat
 	cmd := &cobra.Command{
 		Use:   "features",
 		Short: "Run the scenarios of the documented access patterns and rules on a target",
@@ -37,12 +38,16 @@ and leave those about all scenarios as they are.`,
 		Example: `  tabletop features
   tabletop features --tags @TL-P7
   tabletop features --tags '@TL-R9 and not @TL-O3'
+  tabletop features --tags @TL-P1 --trace --progress json
   tabletop features --target dynamodb-local
   tabletop features --target url=http://127.0.0.1:8000 --report reports/mine`,
 		Args: command.NoArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			o.Target, o.Open = target.name, target.options(command.Logger(cmd))
-			return runFeatures(cmd, o, verbose)
+			if err := format.check(); err != nil {
+				return err
+			}
+			return runFeatures(cmd, o, verbose, format)
 		},
 	}
 	target.bind(cmd.Flags(), string(targets.Embedded))
@@ -52,16 +57,22 @@ and leave those about all scenarios as they are.`,
 	flags.StringVar(&o.OutDir, "report", "reports/features",
 		"Folder for the reports. Runs on several targets are combined in it.")
 	flags.IntVar(&o.Concurrency, "concurrency", 4, "Number of scenarios to run in parallel.")
+	flags.BoolVar(&o.Trace, "trace", false,
+		"Keep the requests and responses of each scenario, without headers, in the JSON results.")
+	format.bind(flags)
 	flags.BoolVar(&verbose, "verbose", false, "Print each scenario when it ends.")
 	return cmd
 }
 
-func runFeatures(cmd *cobra.Command, o features.Options, verbose bool) error {
+func runFeatures(cmd *cobra.Command, o features.Options, verbose bool, format progressFormat) error {
 	if _, err := targets.Parse(o.Target); err != nil {
 		return command.Usagef("--target: %v", err)
 	}
 	progress := newFeaturesProgress(cmd.ErrOrStderr(), verbose)
 	o.OnScenario = progress.show
+	if format == jsonProgress {
+		o.OnScenario = writeFeaturesProgress(cmd.ErrOrStderr())
+	}
 	summary, err := features.Run(cmd.Context(), o)
 	progress.line.Done()
 	if err != nil {

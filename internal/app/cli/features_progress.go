@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"encoding/json"
 	"fmt"
 	"io"
 	"slices"
@@ -23,6 +24,12 @@ type featuresProgress struct {
 
 func newFeaturesProgress(w io.Writer, verbose bool) *featuresProgress {
 	return &featuresProgress{line: live.New(w), verbose: verbose, started: time.Now()}
+}
+
+// writeFeaturesProgress returns a function that writes each scenario, when it ends, to w as a line of JSON.
+func writeFeaturesProgress(w io.Writer) func(runner.Progress) {
+	encoder := json.NewEncoder(w)
+	return func(p runner.Progress) { _ = encoder.Encode(p) } // fails only if nobody reads w
 }
 
 func (p *featuresProgress) show(now runner.Progress) {

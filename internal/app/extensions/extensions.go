@@ -31,6 +31,7 @@ type Extensions struct {
 	emulator atomic.Pointer[Emulator]
 	jobs     jobs
 	load     atomic.Pointer[loadRun] // the latest that the console has started; nil: none yet
+	specs    atomic.Pointer[specsRun]
 }
 
 // New returns extensions. Call SetEmulator once the emulator has started, and Close before it is closed. Errors: this
@@ -56,7 +57,8 @@ func (x *Extensions) Close() { x.jobs.close() }
 
 // List returns the extensions.
 func (x *Extensions) List() []console.Extension {
-	return []console.Extension{{Name: "load", Handler: x.loadHandler()}}
+	return []console.Extension{{Name: "load", Handler: x.loadHandler()},
+		{Name: "specs", Handler: x.specsHandler()}}
 }
 
 // running returns the emulator. Errors: it has not responded yet.

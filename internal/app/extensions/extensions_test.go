@@ -33,6 +33,9 @@ func child(args []string) int {
 	interrupted := make(chan os.Signal, 1)
 	signal.Notify(interrupted, os.Interrupt)
 	flag := func(name string) string { return args[slices.Index(args, name)+1] }
+	if args[0] == "features" {
+		return featuresChild(args)
+	}
 	if flag("--rate-scale") == "7" {
 		fmt.Fprintln(os.Stderr, "tabletop: it cannot start")
 		return 2

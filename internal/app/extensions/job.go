@@ -20,7 +20,7 @@ const (
 	maxMessages = 20
 	maxMessage  = 4 << 10
 	// maxLine is the size in bytes of the longest line of progress.
-	maxLine = 8 << 20
+	maxLine = 32 << 20
 )
 
 // jobState is what a child process does.

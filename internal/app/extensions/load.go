@@ -75,7 +75,7 @@ func (x *Extensions) loadProfiles(*http.Request) (any, error) {
 // unusable returns why load tests cannot run on the emulator, or "" if they can.
 func (e Emulator) unusable() string {
 	if e.Identities {
-		return "The emulator has identities: run tabletop loadtest run --target with the access key of a user."
+		return "The emulator has identities: use the command with --target and the access key of a user."
 	}
 	return ""
 }

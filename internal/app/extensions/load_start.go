@@ -84,7 +84,7 @@ func (x *Extensions) targetOf(id string, p profile.Profile) (target string, env 
 	case !p.OnCosmos():
 		return "url=" + e.DynamoDBURL, nil, nil
 	case e.CosmosURL == "":
-		return "", nil, invalid("%s needs Cosmos DB, which is off: choose the embedded emulator", p.ID)
+		return "", nil, invalid("%s needs Cosmos DB, which is off: choose an emulator of its own", p.ID)
 	}
 	return "cosmos=" + e.CosmosURL, []string{"AZURE_COSMOS_KEY=" + e.CosmosKey}, nil
 }

@@ -12,6 +12,9 @@ const ContainerPage = lazy(() => import('../pages/cosmos/ContainerPage'))
 const MetricsPage = lazy(() => import('../pages/metrics/MetricsPage'))
 const LivePage = lazy(() => import('../pages/live/LivePage'))
 
+const SpecsPage = lazy(() => import('../pages/specs/SpecsPage'))
+const RequirementPage = lazy(() => import('../pages/specs/RequirementPage'))
+const ScenarioPage = lazy(() => import('../pages/specs/ScenarioPage'))
 const LoadPage = lazy(() => import('../pages/load/LoadPage'))
 const LoadRunPage = lazy(() => import('../pages/load/LoadRunPage'))
 const ComparePage = lazy(() => import('../pages/load/ComparePage'))
@@ -42,7 +45,14 @@ function Chosen({ route }: { route: string[] }) {
   if (first === 'live' && second === undefined) return <LivePage />
   if (first === 'metrics' && second === undefined) return <MetricsPage />
   if (first === 'load') return <Extension name="load"><Load route={route} /></Extension>
+  if (first === 'specs') return <Extension name="specs"><Specs route={route} /></Extension>
   return <NotFound />
+}
+
+function Specs({ route: [, one, other] }: { route: string[] }) {
+  if (one === undefined) return <SpecsPage />
+  if (one === 'run' && other !== undefined) return <ScenarioPage key={other} number={other} />
+  return <RequirementPage key={one} id={one} />
 }
 
 function Load({ route: [, kind, one, other] }: { route: string[] }) {

@@ -5,6 +5,7 @@ export interface ExtensionPage { name: string; label: string; icon: IconName; co
 
 export const extensionPages: readonly ExtensionPage[] = [
   { name: 'load', label: 'Load tests', icon: 'gauge', commands: 'tabletop emulator or tabletop up' },
+  { name: 'specs', label: 'Specs', icon: 'list', commands: 'tabletop emulator or tabletop up' },
 ]
 
 /** missingText says which command has the pages that are not here, or '' if all are. */

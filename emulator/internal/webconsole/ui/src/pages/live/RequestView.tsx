@@ -3,7 +3,8 @@ import { call } from '../../api/dynamodb'
 import type { Seen } from '../../api/requests'
 import { useEmulator } from '../../app/session'
 import { copyAs, languages } from '../../copyas/copyas'
-import { parse, print } from '../../values/losslessJson'
+import { parse } from '../../values/losslessJson'
+import { pretty } from '../../values/pretty'
 import { Button } from '../../widgets/Button'
 import { Code, copyText } from '../../widgets/Copy'
 import { Dialog } from '../../widgets/Dialog'
@@ -61,11 +62,6 @@ function isJSON(text: string | undefined): boolean {
   } catch {
     return false
   }
-}
-
-/** pretty is JSON with line breaks, or the text as it is. */
-function pretty(text: string): string {
-  return isJSON(text) ? print(parse(text)) : text
 }
 
 /** unitsOf is what a request consumed, or ''. */

@@ -1,0 +1,103 @@
+import { useState } from 'react'
+import { requirement, type RequirementDetails, type SpecsRun, type Step } from '../../api/specs'
+import { useResource } from '../../api/useResource'
+import { Link } from '../../app/router'
+import { ErrorMessage, Loading } from '../../widgets/Message'
+import { CurrentSpecs } from './CurrentSpecs'
+import { CellView, OutcomeBadge, seconds } from './Outcome'
+import { RunButton } from './RunButton'
+import { isActive, useSpecsRun } from './useSpecsRun'
+
+/** RequirementPage is a requirement with its clauses and scenarios, which it runs with their requests and responses. */
+export default function RequirementPage({ id }: { id: string }) {
+  const { data, error } = useResource(`requirement ${id}`, () => requirement(id), () => false)
+  const { run, error: lost, show } = useSpecsRun()
+  const mine = run && (run.request.id === id || run.request.id.startsWith(`${id}.`)) ? run : undefined
+  return (
+    <>
+      <div className="page-head">
+        <div><div className="crumbs"><Link href="/specs">Specs</Link></div><h1>{id}</h1></div>
+        {data && !data.byLoad && <RunButton primary id={id} label="Run with requests" busy={isActive(run)} onStart={show} />}
+      </div>
+      <ErrorMessage error={error ?? lost} />
+      {!data && !error && <Loading what="the requirement" />}
+      {data && <p className="break">{data.says} <span className="muted">({data.system}, {data.kind})</span></p>}
+      {data?.byLoad && <p className="message">Load profiles verify this requirement: <Link href="/load">run them</Link>.</p>}
+      {mine && <CurrentSpecs run={mine} onChange={show} />}
+      {data && data.clauses.length > 0 && <Clauses requirement={data} busy={isActive(run)} onStart={show} />}
+      {data && data.scenarios.length > 0 && <Scenarios requirement={data} />}
+      {data && !data.byLoad && data.scenarios.length === 0 && <div className="empty"><h2>No results yet</h2><p>Run it here, or run tabletop features.</p></div>}
+    </>
+  )
+}
+
+function Clauses({ requirement: r, busy, onStart }: { requirement: RequirementDetails; busy: boolean; onStart: (run: SpecsRun) => void }) {
+  return (
+    <section className="panel" aria-labelledby="clauses">
+      <div className="panel-head"><h2 id="clauses">Clauses</h2></div>
+      <div className="table-wrap" tabIndex={0} role="region" aria-label="Clauses">
+        <table className="table">
+          <thead><tr><th scope="col">Clause</th><th scope="col" className="wide">Text</th>{r.targets.map((t) => <th key={t} scope="col"><bdi>{t}</bdi></th>)}<th scope="col"><span className="visually-hidden">Actions</span></th></tr></thead>
+          <tbody>
+            {r.clauses.map((c) => (
+              <tr key={c.id}>
+                <td className="nowrap">{c.id}</td><td className="break">{c.says}</td>
+                {c.cells.map((cell, i) => <td key={i} className="nowrap"><CellView cell={cell} /></td>)}
+                <td className="actions"><RunButton id={c.id} label={`Run ${c.id}`} busy={busy} onStart={onStart} /></td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </section>
+  )
+}
+
+function Scenarios({ requirement: r }: { requirement: RequirementDetails }) {
+  return (
+    <section className="panel" aria-labelledby="scenarios">
+      <div className="panel-head"><h2 id="scenarios">Scenarios</h2></div>
+      <ul className="panel-body stack">
+        {r.scenarios.map((s) => <ScenarioItem key={`${s.file} ${s.name}`} scenario={s} targets={r.targets} />)}
+      </ul>
+    </section>
+  )
+}
+
+function ScenarioItem({ scenario: s, targets }: { scenario: RequirementDetails['scenarios'][number]; targets: string[] }) {
+  const [open, setOpen] = useState(s.outcome === 'failed')
+  return (
+    <li>
+      <details open={open} onToggle={(e) => setOpen(e.currentTarget.open)}>
+        <summary><strong className="break">{s.name}</strong></summary>
+        <p className="muted small">features/{s.system}/{s.file}:{s.line}</p>
+        <ul className="stack tight">
+          {s.results.map((result, i) => (
+            <li key={targets[i]}>
+              <bdi>{targets[i]}</bdi> <OutcomeBadge outcome={result?.outcome ?? 'not run'} /> {result && seconds(result.elapsed_ns)}
+              {result?.reason && <div className="break">{result.reason}</div>}
+            </li>
+          ))}
+        </ul>
+        {open && <Steps steps={s.steps} />}
+      </details>
+    </li>
+  )
+}
+
+/** Steps are a scenario's steps, each with what belongs to it. */
+export function Steps({ steps, children }: { steps: readonly Step[]; children?: (index: number) => React.ReactNode }) {
+  return (
+    <ol className="steps">
+      {steps.map((s, i) => (
+        <li key={i}>
+          <div className="break">
+            <strong>{s.keyword}</strong> {s.text} {s.status !== 'passed' && <span className={`badge ${s.status === 'skipped' ? '' : 'bad'}`}>{s.status}</span>}
+          </div>
+          {s.detail && <pre className="code" tabIndex={0}>{s.detail}</pre>}
+          {children?.(i)}
+        </li>
+      ))}
+    </ol>
+  )
+}

@@ -1,0 +1,100 @@
+package extensions
+
+import (
+	"fmt"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/tabletop-db/tabletop/features/report"
+)
+
+// featuresChild behaves like tabletop features: one scenario ends, whose name is the command line.
+func featuresChild(args []string) int {
+	fmt.Fprintf(os.Stderr, `{"done":1,"failed":1,"total":2,"scenario":{"name":%q,"ids":["TL-P1"],"outcome":"failed",`+
+		`"trace":[{"step":0,"service":"dynamodb","operation":"Query","status":200}]}}`+"\n", strings.Join(args, " "))
+	return 1
+}
+
+// runSpecs starts a run of scenarios and returns how it ended.
+func runSpecs(t *testing.T, x *Extensions, request string) specsRunView {
+	t.Helper()
+	call[specsRunView](t, x.specsHandler(), http.MethodPost, "/runs", request, http.StatusOK)
+	<-x.specs.Load().job.ended
+	return call[specsRunView](t, x.specsHandler(), http.MethodGet, "/current", "", http.StatusOK)
+}
+
+// TestSpecsRun runs requirements, a clause, a system, and all.
+func TestSpecsRun(t *testing.T) {
+	t.Parallel()
+	x := newExtensions(t)
+	if got := call[*specsRunView](t, x.specsHandler(), http.MethodGet, "/current", "", http.StatusOK); got != nil {
+		t.Errorf("before a run: %+v", got)
+	}
+	for id, want := range map[string]string{
+		"TL-P1": " --trace --tags @TL-P1", "KF-R5.retry": " --trace --tags @KF-R5.retry", "": " --target embedded"} {
+		got := runSpecs(t, x, `{"id":"`+id+`"}`)
+		if got.State != jobEnded || got.Done != 1 || got.Total != 2 || got.Failed != 1 || len(got.Scenarios) != 1 ||
+			got.Scenarios[0].Traced != 1 || !strings.HasSuffix(got.Scenarios[0].Name, want) {
+			t.Errorf("%s: %+v", id, got)
+		}
+	}
+	if got := runSpecs(t, x, `{"id":"TL"}`); !strings.Contains(got.Scenarios[0].Name, "@TL-P1 or @TL-P2") ||
+		strings.Contains(got.Scenarios[0].Name, "TL-L1") {
+		t.Errorf("%+v", got)
+	}
+	s := call[report.Scenario](t, x.specsHandler(), http.MethodGet, "/current/scenarios/0", "", http.StatusOK)
+	if len(s.Trace) != 1 || s.Trace[0].Operation != "Query" {
+		t.Errorf("%+v", s)
+	}
+	for _, number := range []string{"1", "-1", "x"} {
+		call[map[string]any](t, x.specsHandler(), http.MethodGet, "/current/scenarios/"+number, "", http.StatusNotFound)
+	}
+	later := call[specsRunView](t, x.specsHandler(), http.MethodGet, "/current?after=1", "", http.StatusOK)
+	if len(later.Scenarios) != 0 || later.Done != 1 {
+		t.Errorf("%+v", later)
+	}
+}
+
+// TestWrongSpecsRunsAreRefused checks that only ids of the catalogue become tags.
+func TestWrongSpecsRunsAreRefused(t *testing.T) {
+	t.Parallel()
+	x := newExtensions(t)
+	for body, status := range map[string]int{
+		`{"id":"TL-X"}`:                    http.StatusUnprocessableEntity,
+		`{"id":"TL-P1 or @TL-P2"}`:         http.StatusUnprocessableEntity,
+		`{"id":"@TL-P1"}`:                  http.StatusUnprocessableEntity,
+		`{"id":"TL-L1"}`:                   http.StatusUnprocessableEntity,
+		`{"id":"TL-P1","target":"--help"}`: http.StatusBadRequest,
+	} {
+		call[map[string]any](t, x.specsHandler(), http.MethodPost, "/runs", body, status)
+	}
+	call[map[string]any](t, x.specsHandler(), http.MethodDelete, "/current", "", http.StatusNotFound)
+}
+
+// TestMatrix reads the results of a run, and one requirement of them.
+func TestMatrix(t *testing.T) {
+	t.Parallel()
+	x := newExtensions(t)
+	empty := call[specsView](t, x.specsHandler(), http.MethodGet, "/", "", http.StatusOK)
+	if len(empty.Targets) != 0 || len(empty.Groups) < 5 || len(empty.Groups[0].Rows[0].Cells) != 0 {
+		t.Errorf("without results: %+v", empty.Targets)
+	}
+	run := report.Run{Target: "embedded", Scenarios: []report.Scenario{{System: "telemetry", File: "a.feature", Name: "s",
+		IDs: []string{"TL-P1"}, Outcome: report.Passed, Steps: []report.Step{{Keyword: "Given", Text: "x"}}}}}
+	if _, err := report.Write(filepath.Join(x.cfg.Reports, featuresFolder), nil, run); err != nil {
+		t.Fatal(err)
+	}
+	got := call[specsView](t, x.specsHandler(), http.MethodGet, "/", "", http.StatusOK)
+	if len(got.Targets) != 1 || got.Targets[0].Scenarios != 1 {
+		t.Errorf("%+v", got.Targets)
+	}
+	one := call[requirementView](t, x.specsHandler(), http.MethodGet, "/requirements/TL-P1", "", http.StatusOK)
+	if len(one.Scenarios) != 1 || one.Scenarios[0].Results[0].Outcome != report.Passed || one.Cells[0].Passed != 1 ||
+		len(one.Scenarios[0].Steps) != 1 {
+		t.Errorf("%+v", one)
+	}
+	call[map[string]any](t, x.specsHandler(), http.MethodGet, "/requirements/TL-X", "", http.StatusNotFound)
+}
