@@ -3,6 +3,7 @@ package emulator_test
 import (
 	"fmt"
 	"net/url"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -42,6 +43,7 @@ func TestConsoleShowsHistory(t *testing.T) {
 		for path, want := range map[string]string{
 			"":                               `"earliest":"2026-11-26T12:00:00Z","latest":"2026-11-26T12:03:00Z","counted":"2026-11-26T12:03:00Z","buckets":[{`,
 			"?from=2026-11-26T12:02:00Z":     `"from":"2026-11-26T12:02:00Z","to":"2026-11-26T12:02:00.3Z","puts":1,"deletes":0}`,
+			"?to=2026-11-26T12:03:00Z":       `"restorable":{"earliest":"2026-11-26T12:00:00Z","latest":"2026-11-26T12:00:00Z"}`,
 			"/items?at=2026-11-26T12:00:00Z": `{"at":"2026-11-26T12:00:00Z","items":[],"next":"","count":0}`,
 			"/items?at=2026-11-26T12:01:59.999999999Z":  `"items":[{"n":{"N":"1"},"pk":{"S":"a"}}],"next":"","count":1`,
 			"/items?at=2026-11-26T12:02:00Z":            `"items":[{"n":{"N":"2"},"pk":{"S":"a"}}],"next":"","count":1`,
@@ -186,6 +188,22 @@ func TestHistoryIsOfItsAccessKey(t *testing.T) {
 		a := browse(t, e, e.DynamoDBURL(), "GET", historyPath+"dynamodb/orders/items"+parameters, "")
 		if a.status != status || status == 200 && !strings.Contains(a.body, `"items":[{"pk":{"S":"a"}}]`) {
 			t.Errorf("%s: %d %s", parameters, a.status, a.body)
+		}
+	}
+}
+
+// TestOlderChangesHaveNoUser looks at the changes in a folder whose version did not store who made them.
+func TestOlderChangesHaveNoUser(t *testing.T) {
+	t.Parallel()
+	dir := unpack(t, filepath.Join("testdata", "folders", "2026-11-23-always-encrypted.tar.gz"))
+	e := emulator.Run(t, console.Option(), emulator.WithData(dir),
+		emulator.WithManualClock(time.Date(2026, 11, 24, 12, 0, 0, 0, time.UTC)))
+	a := browse(t, e, e.DynamoDBURL(), "GET", historyPath+"dynamodb/orders/item?key="+
+		url.QueryEscape(`{"pk":{"S":"a"},"sk":{"S":"1"}}`), "")
+	for _, want := range []string{`"kind":"update","user":"","operation":"","before":{`,
+		`"kind":"put","user":"","operation":"","before":null,"after":{`} {
+		if !strings.Contains(a.body, want) {
+			t.Errorf("%d %s, want %s", a.status, a.body, want)
 		}
 	}
 }

@@ -29,6 +29,7 @@ const (
 	ErrTrimmed Error = "the changes since that time are not stored any more: choose a later time"
 	ErrTooMany Error = "too many items changed since then to show the index: show the table, or a later moment"
 	ErrOrder   Error = "from must not be after to"
+	ErrWriting Error = "a write that began before the earliest time is not complete yet: try again"
 )
 
 // maxConcurrent is how many requests may read earlier states at a time: each holds up to two Views.

@@ -13,10 +13,14 @@ type Moments struct {
 	now              changelog.Position
 }
 
-// NewMoments returns the moments from the earliest one to the log's floor. Call it before the Reader is opened.
-func NewMoments(log *changelog.Log, earliest changelog.Position, now time.Time) Moments {
-	latest := max(log.Floor(), earliest)
-	return Moments{earliest, latest, max(latest, changelog.At(now))}
+// NewMoments returns the moments from the earliest one to the log's floor. Call it before the Reader is opened. Errors:
+// there are none, because the clock moved by days during a write.
+func NewMoments(log *changelog.Log, earliest changelog.Position, now time.Time) (Moments, error) {
+	latest := log.Floor()
+	if latest < earliest {
+		return Moments{}, ErrWriting
+	}
+	return Moments{earliest, latest, max(latest, changelog.At(now))}, nil
 }
 
 // At returns the position of a time in a request, whose parameter has a name; an empty one is the latest moment.

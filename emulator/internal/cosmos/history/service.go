@@ -104,13 +104,16 @@ func (r *request) findContainer() *wire.Error {
 		return &wire.Error{Status: http.StatusNotFound, Code: "NotFound", Message: "the account has no continuous backup, " +
 			"so earlier states of its containers are not stored; start the emulator with --cosmos-continuous-backup 7 (days)"}
 	}
-	r.moments = pointintime.NewMoments(r.container.History, r.earliest(), a.Now())
-	return nil
+	var err error
+	r.moments, err = pointintime.NewMoments(r.container.History, r.earliest(), a.Now())
+	return r.convert(err)
 }
 
-// earliest returns the first moment that can be read: the backup began, or its period.
+// earliest returns the first moment that can be read: the backup began, or its period. The clock may have been set back
+// by a restart, after which changes keep their order.
 func (r *request) earliest() changelog.Position {
-	return max(r.account.BackupSince, changelog.At(r.account.Now().Add(-r.account.BackupPeriod)))
+	now := r.account.Now()
+	return max(min(r.account.BackupSince, changelog.At(now)-1), changelog.At(now.Add(-r.account.BackupPeriod)))
 }
 
 // view opens a snapshot of the container, and checks that the changes after a moment are still there: the clock may
@@ -120,7 +123,7 @@ func (r *request) view(at changelog.Position, read func(*store.Reader) error) er
 		if r.container.Deleted.Load() {
 			return wire.NotFound(r.Container)
 		}
-		if r.account.BackupSince > at || r.earliest() > at+changelog.Position(engine.BackupSlack/2) {
+		if r.earliest() > at+changelog.Position(engine.BackupSlack/2) {
 			return pointintime.ErrTrimmed
 		}
 		return read(reader)

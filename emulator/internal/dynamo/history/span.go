@@ -1,6 +1,9 @@
 package history
 
 import (
+	"time"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/backup"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/engine"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/wire"
 	"github.com/tabletop-db/tabletop/emulator/internal/pointintime"
@@ -34,7 +37,16 @@ func (in *SpanInput) AppendResourceRefs(dst []engine.ResourceRef) []engine.Resou
 }
 
 // SpanOutput is the moments that can be read, and the changes in equal parts of a range of them.
-type SpanOutput struct{ *pointintime.Counts }
+type SpanOutput struct {
+	*pointintime.Counts
+	Restorable restorable `json:"restorable"`
+}
+
+// restorable is the first and the last second to which RestoreTableToPointInTime can restore: the end of the second.
+type restorable struct {
+	Earliest time.Time `json:"earliest"`
+	Latest   time.Time `json:"latest"`
+}
 
 func (o SpanOutput) AppendJSON(dst []byte) []byte { return wire.AppendMarshaled(dst, o) }
 
@@ -44,6 +56,7 @@ func Span(req *engine.Request, in *SpanInput) (o SpanOutput, err error) {
 	if err != nil {
 		return o, err
 	}
+	o.Restorable.Earliest, o.Restorable.Latest = backup.RecoveryWindow(t, req.Engine.Clock.Now().UTC())
 	from, to, err := moments.Between(in.From.V, in.To.V)
 	if err != nil {
 		return o, convert(err)

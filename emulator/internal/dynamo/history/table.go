@@ -33,7 +33,11 @@ func findTable(req *engine.Request, name string) (*engine.Table, pointintime.Mom
 				"--point-in-time-recovery-specification PointInTimeRecoveryEnabled=true", name, name))
 	}
 	now := req.Engine.Clock.Now()
-	return t, pointintime.NewMoments(t.Log, earliest(t, now), now), t.CheckAvailable()
+	if err := t.CheckAvailable(); err != nil {
+		return nil, pointintime.Moments{}, err
+	}
+	moments, err := pointintime.NewMoments(t.Log, earliest(t, now), now)
+	return t, moments, convert(err)
 }
 
 // earliest returns the first moment of a table that can be read: recovery was enabled, or its period began.
