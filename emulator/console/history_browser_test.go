@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/Azure/azure-sdk-for-go/sdk/data/azcosmos"
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
@@ -206,6 +207,61 @@ func TestRestoreFromHistory(t *testing.T) {
 	b.sees("The table as-it-was is ready")
 	b.click("as-it-was")
 	b.sees("1 item", "open", "All pages are read")
+}
+
+// TestHistoryOfAContainer looks at a container at each of its states, at an item's versions, and restores a state.
+func TestHistoryOfAContainer(t *testing.T) {
+	b := open(t, "/", emulator.WithManualClock(noon), emulator.WithCosmosContinuousBackup(7))
+	container := ordersContainer(t, b.emulator)
+	for _, body := range []string{`{"id":"1","customer":"ana","total":12345678901234567890}`,
+		`{"id":"1","customer":"ana","total":12345678901234567891,"address":{"city":"Lisbon"}}`} {
+		b.must(b.emulator.Advance(time.Minute))
+		upsert(t, container, "ana", body)
+	}
+	b.visit("/cosmos/shop/orders/history")
+	b.sees("1 item now", "12345678901234567891")
+	b.must(b.emulator.Advance(time.Minute))
+	upsert(t, container, "ben", `{"id":"2","customer":"ben"}`)
+	b.sees("2 items now")
+	b.must(b.emulator.Advance(time.Minute))
+	_, err := container.DeleteItem(t.Context(), azcosmos.NewPartitionKeyString("ana"), "1", nil)
+	b.must(err)
+	b.sees("1 item now")
+	b.choose("Time (UTC)", "2026-11-26 12:01:30")
+	b.sees("1 item at 2026-11-26 12:01:30", "12345678901234567890")
+	b.choose("Time (UTC)", "2026-11-26 12:03:30")
+	b.sees("2 items at 2026-11-26 12:03:30")
+	b.fill("Only items with partition key", `["ana"]`)
+	b.sees("1 item at 2026-11-26 12:03:30")
+	b.click("1")
+	b.sees("History of ana / 1", "2026-11-26 12:04:00 Deleted", "DeleteDocument by primary key",
+		"2026-11-26 12:02:00", "~ total changed 12345678901234567890 → 12345678901234567891", "+ address added",
+		"2026-11-26 12:01:00 Created")
+	b.check("versions of an item")
+	b.click("Show the container then, 2026-11-26 12:02:00")
+	b.sees("1 item at 2026-11-26 12:02:00")
+	b.click("Compare with…")
+	b.choose("Compare with (UTC)", "2026-11-26 12:04:00")
+	b.sees("2 items differ from 2026-11-26 12:02:00 to 2026-11-26 12:04:00", "Removed ana / 1", "Added ben / 2")
+	b.click("Restore to a new container…")
+	b.fill("Name of the new container", "as it was")
+	b.click("Restore")
+	b.sees("The container as it was is ready")
+	b.click("as it was")
+	b.sees("1 result", "12345678901234567891")
+	b.visit("/cosmos/shop/orders")
+	b.click("2")
+	b.click("Item history")
+	b.sees("History of ben / 2", "2026-11-26 12:03:00 Created")
+}
+
+// TestContainerWithoutHistory says what makes the emulator store earlier states.
+func TestContainerWithoutHistory(t *testing.T) {
+	b := open(t, "/")
+	ordersContainer(t, b.emulator)
+	b.visit("/cosmos/shop/orders/history")
+	b.sees("Earlier states are not stored", "--cosmos-continuous-backup")
+	b.check("no history")
 }
 
 // TestHistoryIsAccessible opens the page and its dialogs in both themes and at two widths.

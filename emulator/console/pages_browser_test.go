@@ -46,6 +46,7 @@ func TestPagesAreAccessible(t *testing.T) {
 		{"/cosmos", "Unique keys", []string{"Container"}},
 		{"/cosmos/shop/orders", "1 result", nil},
 		{"/cosmos/shop/orders", "Save if unchanged", []string{"1"}},
+		{"/cosmos/shop/orders/history", "Earlier states are not stored", nil},
 		{"/cosmos/shop/orders/design", "All items are read", nil},
 		{"/cosmos/shop/orders/settings", "Manual, RU/s", nil},
 		{"/cosmos/shop/orders/scripts", "No triggers", nil},

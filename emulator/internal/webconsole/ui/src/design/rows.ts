@@ -1,5 +1,6 @@
 /** Items of either service as the picture of a design needs them: each attribute with its type and a line of text. */
 import { cut, display, record, typeNames, typeOf, type Item } from '../values/attribute'
+import { own } from '../values/document'
 import { member, plain, type Node } from '../values/losslessJson'
 
 /** Cell is an attribute of an item. style is the class that colours its type. */
@@ -37,17 +38,15 @@ const kinds: Record<Node['kind'], [type: string, style: string]> = {
   array: ['Array', 'v-L'], object: ['Object', 'v-M'],
 }
 
-/** The properties that Cosmos DB sets itself. */
-const system = ['_rid', '_self', '_etag', '_attachments', '_ts']
-
 /** rowOfDocument has, besides the item's properties, those inside it that its partition key is made of. */
 export function rowOfDocument(document: Node, paths: string[]): Row {
-  const own = document.kind === 'object' ? document.members.filter((m) => !system.includes(m.name)) : []
+  const shown = own(document)
+  const members = shown.kind === 'object' ? shown.members : []
   const inner = paths.filter((p) => p.split('/').length > 2).flatMap((p) => {
     const value = p.split('/').slice(1).reduce<Node | undefined>((node, step) => member(node, step), document)
     return value ? [[nameOfPath(p), cellOfNode(value)] as const] : []
   })
-  return record([...own.map((m) => [m.name, cellOfNode(m.value)] as const), ...inner])
+  return record([...members.map((m) => [m.name, cellOfNode(m.value)] as const), ...inner])
 }
 
 /** nameOfPath is the attribute of a row for a path of a partition key: /customer is customer, /address/city is address/city. */

@@ -11,12 +11,12 @@ import { Scripts } from './Scripts'
 import { Settings } from './Settings'
 
 const ContainerDesign = lazy(() => import('../design/ContainerDesign'))
-
+const ContainerHistory = lazy(() => import('../history/ContainerHistory'))
 const ContainerMetrics = lazy(() => import('../metrics/ContainerMetrics'))
 
-const tabs = { items: 'Items', design: 'Design', scripts: 'Scripts', settings: 'Settings', metrics: 'Metrics' }
+const tabs = { items: 'Items', design: 'Design', history: 'History', scripts: 'Scripts', settings: 'Settings', metrics: 'Metrics' }
 
-/** ContainerPage is one container: its items, design, scripts, settings or metrics. */
+/** ContainerPage is one container: its items, design, history, scripts, settings or metrics. */
 export default function ContainerPage({ database, name, tab }: { database: string; name: string; tab: string }) {
   const resource = useResource(`container ${database}/${name}`, () => container(database, name), (c) => c.cloud === 'cosmos' && c.kind === 'schema')
   const [deleting, setDeleting] = useState(false)
@@ -51,6 +51,9 @@ export default function ContainerPage({ database, name, tab }: { database: strin
         <Suspense fallback={<Loading what="the design" />}>
           <ContainerDesign database={database} container={resource.data.container} total={resource.data.usage.items} />
         </Suspense>
+      )}
+      {resource.data && tab === 'history' && (
+        <Suspense fallback={<Loading what="the history" />}><ContainerHistory database={database} container={resource.data.container} /></Suspense>
       )}
       {resource.data && tab === 'scripts' && <Scripts database={database} container={name} />}
       {resource.data && tab === 'settings' && <Settings key={resource.data.container._etag} database={database} container={resource.data.container} onSave={save} />}

@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useState } from 'react'
+import { lazy, Suspense, useEffect, useMemo, useState } from 'react'
 import { useRefresh } from '../../api/useRefresh'
 import type { Container } from '../../api/cosmos'
 import { concernsContainer } from '../../api/useResource'
@@ -14,12 +14,13 @@ import { History, useHistory } from '../../widgets/History'
 import { cosmosLanguage } from '../../widgets/languages'
 import { Menu } from '../../widgets/Menu'
 import { ErrorMessage } from '../../widgets/Message'
+import { columnsOf } from './columns'
 import { CosmosGrid } from './CosmosGrid'
 import { DocumentEditor } from './DocumentEditor'
 import { Statistics } from './Statistics'
 import { useQuery, type Rows } from './useQuery'
 
-const system = ['_rid', '_self', '_etag', '_attachments', '_ts']
+const DocumentHistory = lazy(() => import('../history/DocumentHistory'))
 
 /** CosmosItems queries a container and shows what it finds. */
 export function CosmosItems({ database, container }: { database: string; container: Container }) {
@@ -27,6 +28,7 @@ export function CosmosItems({ database, container }: { database: string; contain
   const [partitionKey, setPartitionKey] = useState('')
   const [limit, setLimit] = useState('100')
   const [open, setOpen] = useState<{ document?: Node; copy?: boolean }>()
+  const [versions, setVersions] = useState<Node>()
   const query = useQuery(database, container.id)
   const names = useMemo(() => columnsOf(query.rows?.documents ?? []), [query.rows])
   const language = useMemo(() => cosmosLanguage(names), [names])
@@ -71,8 +73,12 @@ export function CosmosItems({ database, container }: { database: string; contain
         <Dialog title="Result" place="side" onClose={() => setOpen(undefined)}><Code label="Result" text={print(open.document)} /></Dialog>
       ) : (
         <DocumentEditor key={open.document ? compact(open.document) + String(open.copy) : 'new'} database={database} container={container}
-          onClose={() => setOpen(undefined)} onDuplicate={(document) => setOpen({ document, copy: true })} {...open} />
+          onClose={() => setOpen(undefined)} onDuplicate={(document) => setOpen({ document, copy: true })} {...open}
+          onHistory={(document) => { setOpen(undefined); setVersions(document) }} />
       ))}
+      {versions && (
+        <Suspense fallback={null}><DocumentHistory {...{ database, container }} document={versions} onClose={() => setVersions(undefined)} /></Suspense>
+      )}
     </>
   )
 }
@@ -80,14 +86,6 @@ export function CosmosItems({ database, container }: { database: string; contain
 /** isWhole reports whether a result is an item of the container, not a projection: it can then be edited. */
 function isWhole(document: Node): boolean {
   return ['id', '_etag', '_self'].every((name) => member(document, name) !== undefined)
-}
-
-/** columnsOf are the properties of the results: id first, the service's own last. Results that are no objects have one column. */
-function columnsOf(documents: Node[]): string[] {
-  const counts = new Map<string, number>()
-  for (const d of documents) if (d.kind === 'object') for (const m of d.members) counts.set(m.name, (counts.get(m.name) ?? 0) + 1)
-  const own = [...counts.keys()].filter((n) => n !== 'id' && !system.includes(n)).sort((a, b) => counts.get(b)! - counts.get(a)!)
-  return [...(counts.has('id') ? ['id'] : []), ...own, ...system.filter((n) => counts.has(n) && (n === '_ts'))]
 }
 
 function StatusLine({ rows, busy, onMore }: { rows: Rows; busy: boolean; onMore: () => void }) {

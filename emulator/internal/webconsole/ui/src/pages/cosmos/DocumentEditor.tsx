@@ -3,6 +3,7 @@ import { partitionKeyHeader, path, request, type Container } from '../../api/cos
 import { Problem } from '../../api/http'
 import { useAttempt } from '../../api/useAttempt'
 import { cut } from '../../values/attribute'
+import { own } from '../../values/document'
 import { JSONError, member, parse, plain, print, type Node } from '../../values/losslessJson'
 import { segment } from '../../values/segment'
 import { Button } from '../../widgets/Button'
@@ -12,8 +13,6 @@ import { checkWith, jsonLanguage } from '../../widgets/languages'
 import { ErrorMessage } from '../../widgets/Message'
 import { toast } from '../../widgets/Toasts'
 
-const system = ['_rid', '_self', '_etag', '_attachments', '_ts']
-
 interface Props {
   database: string
   container: Container
@@ -21,6 +20,7 @@ interface Props {
   copy?: boolean
   onClose: () => void
   onDuplicate: (document: Node) => void
+  onHistory: (document: Node) => void
 }
 
 /** readDocument reads an item. Errors: JSONError. */
@@ -30,13 +30,8 @@ function readDocument(text: string): Node {
   return node
 }
 
-/** own is an item without the properties that the service sets. */
-function own(document: Node): Node {
-  return document.kind === 'object' ? { ...document, members: document.members.filter((m) => !system.includes(m.name)) } : document
-}
-
 /** DocumentEditor edits an item as JSON, and saves it only if its ETag is still the one that was read. */
-export function DocumentEditor({ database, container, document, copy, onClose, onDuplicate }: Props) {
+export function DocumentEditor({ database, container, document, copy, onClose, onDuplicate, onHistory }: Props) {
   const existing = document && !copy ? document : undefined
   const [start] = useState(() => print(document ? own(document) : parse(template(container))))
   const [text, setText] = useState(start)
@@ -68,6 +63,7 @@ export function DocumentEditor({ database, container, document, copy, onClose, o
     <Dialog title={<bdi>{existing ? cut(plain(member(existing, 'id')), 100) : 'New item'}</bdi>} place="side" onClose={close} footer={<>
       {existing && <Button kind="danger" icon="trash" onPress={remove} isDisabled={busy}>Delete</Button>}
       {existing && <Button icon="copy" onPress={() => onDuplicate(parse(text))} isDisabled={busy || invalid !== ''}>Duplicate</Button>}
+      {existing && text === start && <Button onPress={() => onHistory(existing)} isDisabled={busy}>Item history</Button>}
       <span className="grow" />
       <Button icon="undo" onPress={() => setText(start)} isDisabled={busy || text === start}>Reset</Button>
       <Button kind="primary" onPress={save} isDisabled={busy || invalid !== '' || (existing !== undefined && text === start)}>{existing ? 'Save if unchanged' : 'Create'}</Button>

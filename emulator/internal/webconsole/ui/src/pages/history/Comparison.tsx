@@ -36,7 +36,7 @@ export function Comparison<T>({ source, a, b, latest, onOpen }: Props<T>) {
       {error && <div className="panel-body"><ErrorMessage error={error} /></div>}
       {pages && count === 0 && <div className="empty">{pages.next ? 'No item in what was read so far' : 'Nothing differs'}</div>}
       <ol className="versions panel-body" aria-label="Items that differ">
-        {pages?.items.map((c) => <ChangedItem key={source.key(c.key)} changed={c} source={source} onOpen={onOpen} />)}
+        {pages?.items.map((c) => <ChangedItem key={source.key(itemOf(c))} changed={c} source={source} onOpen={onOpen} />)}
       </ol>
       <div className="status-line" role="status">
         <span>{busy ? 'Comparing…' : ''}</span>
@@ -53,13 +53,20 @@ function Time({ at }: { at: string | undefined }) {
 
 const names = { added: ['Added', 'ok'], removed: ['Removed', 'bad'], changed: ['Changed', 'warn'] } as const
 
-function ChangedItem<T>({ changed: { key, before, after }, source, onOpen }: { changed: Changed<T>; source: Source<T>; onOpen: (item: T) => void }) {
+/** itemOf is a state of an item; it has one at one of two moments at least. */
+function itemOf<T>({ before, after }: Changed<T>): T {
+  return (after ?? before)!
+}
+
+function ChangedItem<T>({ changed, source, onOpen }: { changed: Changed<T>; source: Source<T>; onOpen: (item: T) => void }) {
+  const { before, after } = changed
+  const item = itemOf(changed)
   const [name, style] = names[kindOf({ before, after })]
   return (
     <li>
       <div className="row">
         <span className={`badge ${style}`}>{name}</span>
-        <button type="button" className="key-button mono break" onClick={() => onOpen(key)}><bdi>{cut(source.title(key), 120)}</bdi></button>
+        <button type="button" className="key-button mono break" onClick={() => onOpen(item)}><bdi>{cut(source.title(item), 120)}</bdi></button>
       </div>
       <Differences before={before ? source.value(before) : undefined} after={after ? source.value(after) : undefined} />
     </li>

@@ -89,7 +89,7 @@ export function History<T>({ source }: { source: Source<T> }) {
         setOpen(undefined)
         chooseAt(moment)
       }} />}
-      {isRestoring && <Restore source={source} at={at} onClose={() => setRestoring(false)} />}
+      {isRestoring && <Restore source={source} at={at} span={span} onClose={() => setRestoring(false)} />}
     </>
   )
 }

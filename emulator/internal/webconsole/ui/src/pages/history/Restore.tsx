@@ -1,7 +1,8 @@
 import { useEffect, useState } from 'react'
+import type { Span } from '../../api/history'
 import { useAttempt } from '../../api/useAttempt'
 import { Link } from '../../app/router'
-import { momentText, wholeSecond } from '../../history/moment'
+import { momentText } from '../../history/moment'
 import { Button } from '../../widgets/Button'
 import { Dialog } from '../../widgets/Dialog'
 import { TextField } from '../../widgets/Field'
@@ -12,21 +13,23 @@ import type { Source } from './source'
 const pollInterval = 500
 
 /** Restore makes a new table or container of an earlier state, and shows when it is ready. */
-export function Restore<T>({ source, at, onClose }: { source: Source<T>; at: string | undefined; onClose: () => void }) {
+export function Restore<T>({ source, at, span, onClose }: { source: Source<T>; at: string | undefined; span: Span; onClose: () => void }) {
   const [name, setName] = useState(`${source.name}-restored`)
   const [target, setTarget] = useState('')
   const { attempt, error, busy } = useAttempt(() => setTarget(name))
+  const moment = at && source.restorable(at)
+  const hint = [source.restoreHint, span.restorable && `The last that can be restored now is ${momentText(span.restorable.latest)}.`].filter(Boolean).join(' ')
   if (target) return <Progress source={source} target={target} onClose={onClose} />
   return (
-    <Dialog title={`Restore to a new ${source.kind}`} onClose={onClose} onSubmit={() => attempt(() => source.restore(at && wholeSecond(at), name))} footer={<>
+    <Dialog title={`Restore to a new ${source.kind}`} onClose={onClose} onSubmit={() => attempt(() => source.restore(moment, name))} footer={<>
       <Button onPress={onClose}>Cancel</Button>
       <Button type="submit" kind="primary" isDisabled={busy || !name}>Restore</Button>
     </>}>
       <p>
-        The items of <strong className="break"><bdi>{source.name}</bdi></strong> as they {at ? <>were at <strong>{momentText(wholeSecond(at))}</strong> UTC</> : 'last can be restored'} are
+        The items of <strong className="break"><bdi>{source.name}</bdi></strong> as they {moment ? <>were at <strong>{momentText(moment)}</strong> UTC</> : 'last can be restored'} are
         written to a new {source.kind}. This {source.kind} stays as it is.
       </p>
-      <TextField label={`Name of the new ${source.kind}`} value={name} onChange={setName} autoFocus hint={source.restoreHint} />
+      <TextField label={`Name of the new ${source.kind}`} value={name} onChange={setName} autoFocus hint={hint} />
       <ErrorMessage error={error} />
     </Dialog>
   )

@@ -26,7 +26,7 @@ export function Snapshot<T>({ source, at, onOpen }: { source: Source<T>; at: str
               options={source.indexes.map((name) => ({ value: name, label: name || 'Table' }))} />
           )}
           {key && (
-            <TextField label={`Only items with ${key.name}`} hideLabel placeholder={`Any ${key.name}`} value={partition} onChange={setPartition} mono
+            <TextField label={`Only items with ${key.name}`} hideLabel placeholder={key.example ?? `Any ${key.name}`} value={partition} onChange={setPartition} mono
               type="search" {...(problem && { error: problem })} />
           )}
         </div>

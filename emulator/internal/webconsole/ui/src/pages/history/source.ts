@@ -13,7 +13,7 @@ export interface Source<T> {
   /** The table and its indexes, to choose from; only the empty name for a container. */
   indexes: string[]
   /** partitionKey is the attribute that the items of an index can be chosen by; encode writes its value as the API takes it. */
-  partitionKey?: (index: string) => { name: string; encode: (text: string) => string } | undefined
+  partitionKey?: (index: string) => { name: string; example?: string; encode: (text: string) => string } | undefined
   concerns: (change: Change) => boolean
   /** key is the key of an item as the API takes it, title the same for people. */
   key: (item: T) => string
@@ -27,8 +27,10 @@ export interface Source<T> {
   enable?: () => Promise<unknown>
   /** restore makes a new table or container of the state at a moment, or of the latest. */
   restore: (at: string | undefined, target: string) => Promise<unknown>
+  /** restorable is the moment that the service restores for one that was chosen. */
+  restorable: (at: string) => string
   /** What the service restores, for people. */
-  restoreHint: string
+  restoreHint?: string
   /** isReady reports whether a new table or container has all of its items. */
   isReady: (target: string) => Promise<boolean>
 }

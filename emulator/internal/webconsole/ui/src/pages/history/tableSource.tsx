@@ -3,7 +3,7 @@ import { call, describeTable } from '../../api/dynamodb'
 import { tableHistory } from '../../api/history'
 import { concernsTable } from '../../api/useResource'
 import { to } from '../../app/router'
-import { placeOf } from '../../history/moment'
+import { placeOf, wholeSecond } from '../../history/moment'
 import { attribute, display, type Item } from '../../values/attribute'
 import { valueOfItem } from '../../values/difference'
 import { operandValue } from '../../values/filter'
@@ -38,7 +38,8 @@ export function tableSource(table: Table): Source<Item> {
       SourceTableName: name, TargetTableName: target,
       ...(at ? { RestoreDateTime: placeOf(at) / 1000 } : { UseLatestRestorableTime: true }),
     }),
-    restoreHint: 'DynamoDB restores whole seconds with all their writes, until five minutes ago.',
+    restorable: wholeSecond,
+    restoreHint: 'DynamoDB restores whole seconds with all their writes.',
     isReady: async (target) => (await describeTable(target)).TableStatus === 'ACTIVE',
   }
 }
