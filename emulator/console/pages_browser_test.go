@@ -25,6 +25,7 @@ func TestPagesAreAccessible(t *testing.T) {
 		{"/", "by-state", nil},
 		{"/dynamodb/tables", "by-state", nil},
 		{"/dynamodb/tables", "Time to live attribute", []string{"Create table", "Global index"}},
+		{"/dynamodb/tables", "Skip invalid lines", []string{"Import"}},
 		{"/dynamodb/tables/orders", "All pages are read", nil},
 		{"/dynamodb/tables/orders", "Any filter", []string{"Query", "Filter", "Filter"}},
 		{"/dynamodb/tables/orders", "Key condition", []string{"Query", "Expressions"}},

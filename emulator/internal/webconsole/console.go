@@ -84,6 +84,8 @@ func (c *console) serveAPI(w http.ResponseWriter, r *http.Request, path string) 
 		c.serveKMS(w, r, rest)
 	case topic == "cosmos":
 		c.serveCosmos(w, r, rest)
+	case topic == "import":
+		c.serveImport(w, r, rest)
 	case topic == "history":
 		c.serveHistory(w, r, rest)
 	default:

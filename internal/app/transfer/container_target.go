@@ -2,11 +2,9 @@ package transfer
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"net/http"
 	"strconv"
-	"strings"
 
 	"github.com/Azure/azure-sdk-for-go/sdk/azcore/policy"
 	"github.com/Azure/azure-sdk-for-go/sdk/data/azcosmos"
@@ -20,60 +18,35 @@ func (c *Container) BatchSize() int { return 1 }
 
 // Key implements bulkload.Target: the partition key and the id.
 func (c *Container) Key(r *datafile.Record) (string, error) {
-	id, ok := r.Item.Get("id")
-	if !ok || id.Type != datafile.String {
-		return "", errors.New(`the document has no "id" that is a string`)
-	}
-	if r.Delete {
-		return "", errors.New("documents are not deleted by an import")
-	}
-	_, text, err := c.partitionKey(r.Item)
-	return text + "\x00" + id.Text, err
+	return datafile.DocumentIdentity(r, c.paths)
 }
 
-// partitionKey returns the partition key of a document, and a text that identifies it.
-func (c *Container) partitionKey(document datafile.Item) (key azcosmos.PartitionKey, text string, err error) {
-	key = azcosmos.NewPartitionKey()
-	for _, path := range c.paths {
-		v, ok := lookup(document, path)
-		if !ok {
-			return key, "", fmt.Errorf("the document has no partition key %s", path)
-		}
+// partitionKey returns the partition key of a document.
+func (c *Container) partitionKey(document datafile.Item) (azcosmos.PartitionKey, error) {
+	key := azcosmos.NewPartitionKey()
+	values, err := datafile.PartitionKey(document, c.paths)
+	for _, v := range values {
 		switch v.Type {
 		case datafile.String:
 			key = key.AppendString(v.Text)
 		case datafile.Number:
 			n, err := strconv.ParseFloat(v.Text, 64)
 			if err != nil {
-				return key, "", fmt.Errorf("the partition key %s is out of range", path)
+				return key, fmt.Errorf("the partition key %s is out of range", v.Text)
 			}
 			key = key.AppendNumber(n)
 		case datafile.Bool:
 			key = key.AppendBool(v.Bool)
-		case datafile.Null:
-			key = key.AppendNull()
 		default:
-			return key, "", fmt.Errorf("the partition key %s is not a string, number, true, false or null", path)
-		}
-		text += "\x00" + v.Identity()
-	}
-	return key, text, nil
-}
-
-// lookup returns the value at a path such as /customer/id.
-func lookup(document datafile.Item, path string) (v datafile.Value, ok bool) {
-	v.Map = document
-	for _, name := range strings.Split(strings.TrimPrefix(path, "/"), "/") {
-		if v, ok = v.Map.Get(strings.Trim(name, `"`)); !ok {
-			return v, false
+			key = key.AppendNull()
 		}
 	}
-	return v, true
+	return key, err
 }
 
 // Write implements bulkload.Target.
 func (c *Container) Write(ctx context.Context, batch []datafile.Record) (bulkload.Result, error) {
-	key, _, err := c.partitionKey(batch[0].Item)
+	key, err := c.partitionKey(batch[0].Item)
 	if err != nil {
 		return bulkload.Result{}, &bulkload.Refused{Reason: err.Error()}
 	}

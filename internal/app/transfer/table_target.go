@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
@@ -18,22 +17,15 @@ import (
 // TableTarget writes items to tables of DynamoDB with BatchWriteItem.
 type TableTarget struct {
 	db     *dynamodb.Client
-	tables map[string]keySchema // by name
-	only   string               // the table of records that name none
+	tables map[string]datafile.TableKey // by name
+	only   string                       // the table of records that name none
 }
-
-// keySchema is the key of a table: names and types of its attributes.
-type keySchema []datafile.AttributeDefinition
 
 // NewTableTarget returns a target that writes to these tables. Records that name no table belong to the first.
 func NewTableTarget(db *dynamodb.Client, tables ...*types.TableDescription) *TableTarget {
-	t := &TableTarget{db: db, tables: map[string]keySchema{}, only: *tables[0].TableName}
+	t := &TableTarget{db: db, tables: map[string]datafile.TableKey{}, only: *tables[0].TableName}
 	for _, d := range tables {
-		kinds, key := KeyTypes(d), keySchema{}
-		for _, name := range Key(d) {
-			key = append(key, datafile.AttributeDefinition{AttributeName: name, AttributeType: kinds[name]})
-		}
-		t.tables[*d.TableName] = key
+		t.tables[*d.TableName] = SchemaOf(d).TableKey()
 	}
 	return t
 }
@@ -51,19 +43,8 @@ func (t *TableTarget) tableOf(r *datafile.Record) string {
 // Key implements bulkload.Target.
 func (t *TableTarget) Key(r *datafile.Record) (string, error) {
 	table := t.tableOf(r)
-	text := []string{table}
-	for _, k := range t.tables[table] {
-		v, ok := r.Item.Get(k.AttributeName)
-		switch {
-		case !ok:
-			return "", fmt.Errorf("the key attribute %q is missing", k.AttributeName)
-		case v.Type != k.AttributeType:
-			return "", fmt.Errorf("the key attribute %q has the type %s, but the table's key has %s", k.AttributeName, v.Type,
-				k.AttributeType)
-		}
-		text = append(text, v.Identity())
-	}
-	return strings.Join(text, "\x00"), nil
+	key, err := t.tables[table].Of(r.Item)
+	return table + "\x00" + key, err
 }
 
 // Write implements bulkload.Target.
@@ -90,12 +71,7 @@ func (t *TableTarget) request(table string, r *datafile.Record) types.WriteReque
 	if !r.Delete {
 		return types.WriteRequest{PutRequest: &types.PutRequest{Item: toSDK(r.Item)}}
 	}
-	key := map[string]types.AttributeValue{}
-	for _, k := range t.tables[table] {
-		v, _ := r.Item.Get(k.AttributeName)
-		key[k.AttributeName] = valueToSDK(v)
-	}
-	return types.WriteRequest{DeleteRequest: &types.DeleteRequest{Key: key}}
+	return types.WriteRequest{DeleteRequest: &types.DeleteRequest{Key: toSDK(t.tables[table].Only(r.Item))}}
 }
 
 // unprocessed returns the records of the batch whose requests the service returned.

@@ -10,6 +10,7 @@ import { DeleteResource } from './Databases'
 import { Scripts } from './Scripts'
 import { Settings } from './Settings'
 
+const ImportDialog = lazy(() => import('../import/ImportDialog'))
 const ContainerDesign = lazy(() => import('../design/ContainerDesign'))
 const ContainerHistory = lazy(() => import('../history/ContainerHistory'))
 const ContainerMetrics = lazy(() => import('../metrics/ContainerMetrics'))
@@ -21,6 +22,7 @@ export default function ContainerPage({ database, name, tab }: { database: strin
   const resource = useResource(`container ${database}/${name}`, () => container(database, name), (c) => c.cloud === 'cosmos' && c.kind === 'schema')
   const [deleting, setDeleting] = useState(false)
   const [emptying, setEmptying] = useState(false)
+  const [importing, setImporting] = useState(false)
   const save = async (changed: Container) => {
     await request('PUT', path('dbs', database, 'colls', name), { 'If-Match': changed._etag }, JSON.stringify(changed))
     resource.reload()
@@ -33,6 +35,7 @@ export default function ContainerPage({ database, name, tab }: { database: strin
           <h1><bdi>{name}</bdi></h1>
         </div>
         <Menu label="Actions" icon="down" actions={[
+          { id: 'import', label: 'Import a file…', run: () => setImporting(true) },
           { id: 'empty', label: 'Delete all items…', run: () => setEmptying(true) },
           { id: 'delete', label: 'Delete container…', run: () => setDeleting(true) },
         ]} />
@@ -60,6 +63,7 @@ export default function ContainerPage({ database, name, tab }: { database: strin
       {resource.data && tab === 'metrics' && (
         <Suspense fallback={null}><ContainerMetrics database={database} name={name} rid={resource.data.container._rid} /></Suspense>
       )}
+      {importing && <Suspense fallback={null}><ImportDialog target={{ database, container: name }} onClose={() => setImporting(false)} /></Suspense>}
       {emptying && resource.data && (
         <DeleteAll name={name} remove={(progress) => emptyContainer(database, resource.data!.container, progress)} onClose={() => setEmptying(false)} />
       )}

@@ -12,6 +12,7 @@ import { Schema } from './Schema'
 
 const TableDesign = lazy(() => import('../design/TableDesign'))
 const TableHistory = lazy(() => import('../history/TableHistory'))
+const ImportDialog = lazy(() => import('../import/ImportDialog'))
 const TableMetrics = lazy(() => import('../metrics/TableMetrics'))
 
 const tabs = { items: 'Items', design: 'Design', history: 'History', schema: 'Schema', metrics: 'Metrics' }
@@ -21,6 +22,7 @@ export default function TablePage({ name, tab }: { name: string; tab: string }) 
   const table = useResource(`table ${name}`, () => describeTable(name).then(withManagedKey), concernsTable(name, 'schema'))
   const [deleting, setDeleting] = useState(false)
   const [emptying, setEmptying] = useState(false)
+  const [importing, setImporting] = useState(false)
   const href = (t: string) => to('dynamodb', 'tables', name, ...(t === 'items' ? [] : [t]))
   return (
     <>
@@ -30,6 +32,7 @@ export default function TablePage({ name, tab }: { name: string; tab: string }) 
           <h1>{name}</h1>
         </div>
         <Menu label="Actions" icon="down" actions={[
+          { id: 'import', label: 'Import a file…', run: () => setImporting(true) },
           { id: 'empty', label: 'Delete all items…', run: () => setEmptying(true) },
           { id: 'delete', label: 'Delete table…', run: () => setDeleting(true) },
         ]} />
@@ -46,6 +49,7 @@ export default function TablePage({ name, tab }: { name: string; tab: string }) 
       {table.data && tab === 'history' && <Suspense fallback={<Loading what="the history" />}><TableHistory table={table.data} /></Suspense>}
       {table.data && tab === 'schema' && <Schema table={table.data} reload={table.reload} />}
       {table.data && tab === 'metrics' && <Suspense fallback={null}><TableMetrics table={table.data} /></Suspense>}
+      {importing && <Suspense fallback={null}><ImportDialog target={{ table: name }} onClose={() => setImporting(false)} /></Suspense>}
       {emptying && table.data && <DeleteAll name={name} remove={(progress) => emptyTable(table.data!, progress)} onClose={() => setEmptying(false)} />}
       {deleting && <DeleteTable name={name} onClose={() => setDeleting(false)} onDeleted={() => navigate('/dynamodb/tables')} />}
     </>

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { describeTables } from '../../api/dynamodb'
 import { concernsCloud, useResource } from '../../api/useResource'
 import { Button } from '../../widgets/Button'
@@ -8,10 +8,13 @@ import { CreateTable } from './CreateTable'
 import { DeleteTable } from './DeleteTable'
 import { TablesTable } from './TablesTable'
 
+const ImportDialog = lazy(() => import('../import/ImportDialog'))
+
 /** TableList is the page of all tables of DynamoDB. */
 export function TableList() {
   const { data, error } = useResource('described', describeTables, concernsCloud('dynamodb'))
   const [creating, setCreating] = useState(false)
+  const [importing, setImporting] = useState(false)
   const [deleting, setDeleting] = useState('')
   const [find, setFind] = useState('')
   const shown = data?.filter((t) => t.TableName.toLowerCase().includes(find.toLowerCase()))
@@ -21,6 +24,7 @@ export function TableList() {
         <h1>Tables</h1>
         <div className="row">
           <TextField label="Find a table" hideLabel placeholder="Find a table" type="search" value={find} onChange={setFind} />
+          <Button onPress={() => setImporting(true)}>Import</Button>
           <Button kind="primary" icon="plus" onPress={() => setCreating(true)}>Create table</Button>
         </div>
       </div>
@@ -35,6 +39,7 @@ export function TableList() {
           )}
         </section>
       )}
+      {importing && <Suspense fallback={null}><ImportDialog tables={data?.map((t) => t.TableName) ?? []} onClose={() => setImporting(false)} /></Suspense>}
       {creating && <CreateTable onClose={() => setCreating(false)} />}
       {deleting && <DeleteTable name={deleting} onClose={() => setDeleting('')} />}
     </>

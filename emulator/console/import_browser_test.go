@@ -1,0 +1,102 @@
+//go:build browser
+
+package console_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// chooseFile chooses a file with this text in the open dialog.
+func (b *browser) chooseFile(name, text string) {
+	b.t.Helper()
+	b.sees("Skip invalid lines")
+	file, err := json.Marshal([]string{text, name})
+	b.must(err)
+	b.evaluate(fmt.Sprintf(`(([text, name]) => {
+		const input = document.querySelector('[role=dialog] input[type=file]'), chosen = new DataTransfer()
+		chosen.items.add(new File([text], name))
+		input.files = chosen.files
+		input.dispatchEvent(new Event('input', { bubbles: true }))
+		return ''
+	})(%s)`, file))
+}
+
+const hostileModel = `{"ModelName":"Shop","DataModel":[{"TableName":"Shop.Orders","KeyAttributes":{"PartitionKey":` +
+	`{"AttributeName":"pk","AttributeType":"S"}},"GlobalSecondaryIndexes":[{"IndexName":"by-state","KeyAttributes":` +
+	`{"PartitionKey":{"AttributeName":"state","AttributeType":"S"}},"Projection":{"ProjectionType":"ALL"}}],` +
+	`"TableData":[{"pk":{"S":"<b>ana</b>"},"state":{"S":"open"},"tags":{"SS":["a","b"]}},{"pk":{"S":"bo"}}]}]}`
+
+// TestImportOfAModel creates the table of a model with its sample data, from the page of all tables.
+func TestImportOfAModel(t *testing.T) {
+	b := open(t, "/dynamodb/tables")
+	b.click("Import")
+	b.chooseFile("model.json", hostileModel)
+	b.sees("A model of NoSQL Workbench: the first 2 items", "Shop.Orders", "is created", "pk (S); indexes by-state", "<b>ana</b>",
+		"{a, b}")
+	b.check("preview")
+	b.click("Import")
+	b.sees("2 items written, 3 write units", "Shop.Orders is new")
+	b.click("Shop.Orders")
+	b.sees("2 items", "<b>ana</b>")
+}
+
+// TestImportIntoATable imports CSV with an invalid line, stops there, and then skips it.
+func TestImportIntoATable(t *testing.T) {
+	b := open(t, "/")
+	ordersTable(t, b.emulator)
+	b.visit("/dynamodb/tables/orders")
+	b.click("Actions")
+	b.click("Import a file…")
+	b.chooseFile("orders.csv", "customer;number;total:N\nana;1;12.50\n<i>bo</i>;two;3\neve;3;1\n")
+	b.sees("CSV")
+	b.fill("Delimiter", "Semicolon")
+	b.sees("customer S", "number N", `line 3: "number" is not a number: "two"`, "<i>bo</i>;two;3")
+	b.click("Import")
+	b.sees(`The import stopped at line 3: "number" is not a number: "two"`, "1 item written")
+	b.click("Skip invalid lines")
+	b.click("Import again")
+	b.sees("2 items written, 1 invalid line")
+	b.click("Close")
+	b.sees("2 items", "eve", "12.5")
+
+	b.click("Actions")
+	b.click("Import a file…")
+	b.chooseFile("broken.json", "[{\"customer\":\"x\",\"number\":1},")
+	b.sees("The file cannot be read: line 1: the JSON ends too early")
+}
+
+// TestImportChoosesATable imports items, which name no table, from the page of all tables.
+func TestImportChoosesATable(t *testing.T) {
+	b := open(t, "/")
+	ordersTable(t, b.emulator)
+	b.visit("/dynamodb/tables")
+	b.click("Import")
+	var lines strings.Builder
+	for i := range 500 {
+		fmt.Fprintf(&lines, "{\"Item\":{\"customer\":{\"S\":\"ana\"},\"number\":{\"N\":\"%d\"}}}\n", i)
+	}
+	b.chooseFile("orders", lines.String())
+	b.sees("DynamoDB JSON: the first 20 items")
+	b.fill("Table", "orders")
+	b.click("Import")
+	b.sees("500 items written")
+}
+
+// TestImportIntoAContainer imports documents, one of which has no id.
+func TestImportIntoAContainer(t *testing.T) {
+	b := open(t, "/")
+	ordersContainer(t, b.emulator)
+	b.visit("/cosmos/shop/orders")
+	b.click("Actions")
+	b.click("Import a file…")
+	b.chooseFile("orders.json", `[{"id":"1","customer":"<b>ana</b>","n":1.50},{"customer":"bo"}]`)
+	b.sees("JSON: the first 2 items", "<b>ana</b>", "1.50")
+	b.click("Skip invalid lines")
+	b.click("Import")
+	b.sees("1 item written, 1 invalid line", "RU", `line 1: the document has no "id" that is a string`)
+	b.click("Close")
+	b.sees("1 result", "<b>ana</b>")
+}

@@ -1,0 +1,188 @@
+package webconsole
+
+import (
+	"cmp"
+	"encoding/json"
+	"errors"
+	"io"
+	"net/http"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/control"
+	"github.com/tabletop-db/tabletop/internal/model/datafile"
+)
+
+// serveImport reads a file of items, which is the request's body: preview shows its beginning, load writes it to
+// tables.
+func (c *console) serveImport(w http.ResponseWriter, r *http.Request, path string) {
+	serve := (*fileImport).load
+	switch {
+	case path == "preview":
+		serve = (*fileImport).preview
+	case path != "load":
+		control.WriteProblem(w, http.StatusNotFound, "an import has preview and load, not "+path)
+		return
+	}
+	if r.Method != http.MethodPost {
+		refuseMethod(w, http.MethodPost)
+		return
+	}
+	// An import may take as long as its file needs, unlike other requests.
+	_ = http.NewResponseController(w).SetReadDeadline(time.Time{})
+	_ = http.NewResponseController(w).SetWriteDeadline(time.Time{})
+	serve(&fileImport{console: c, request: r}, w)
+}
+
+// fileImport is a request to preview or load a file.
+type fileImport struct {
+	*console
+	request   *http.Request
+	source    *datafile.Source
+	container *containerTarget // nil: the items belong to tables
+}
+
+// open reads the parameters and the beginning of the file: format and delimiter, which are found by the content if they
+// are missing; database and container of Cosmos DB, or table, whose keys give types to columns of CSV. It returns the
+// table, or nil without one.
+func (f *fileImport) open() (*datafile.Schema, error) {
+	parameters := f.request.URL.Query()
+	o := datafile.Options{Format: datafile.Format(parameters.Get("format"))}
+	if o.Format != "" && !slices.Contains(datafile.Formats(), o.Format) {
+		return nil, errors.New("format must be one of json, dynamodb-json, csv, workbench and describe-table")
+	}
+	if delimiter := cmp.Or(parameters.Get("delimiter"), ","); len(delimiter) == 1 {
+		o.Delimiter = delimiter[0]
+	}
+	if parameters.Has("container") {
+		var err error
+		if f.container, err = f.openContainer(parameters.Get("database"), parameters.Get("container")); err != nil {
+			return nil, err
+		}
+		o.Documents = true
+	}
+	var table *datafile.Schema
+	if name := parameters.Get("table"); name != "" {
+		var err error
+		if table, err = f.describe(f.request.Context(), name); err != nil {
+			return nil, err
+		}
+		o.KeyTypes = table.KeyTypes()
+	}
+	var err error
+	f.source, err = datafile.New(f.request.Body, o)
+	return table, err
+}
+
+// maxPreview is how many items a preview has at most.
+const maxPreview = 20
+
+// preview is the beginning of a file.
+type preview struct {
+	Format  datafile.Format   `json:"format"`
+	Tables  []previewTable    `json:"tables"` // those that the file describes
+	Items   []json.RawMessage `json:"items"`  // in DynamoDB JSON
+	Types   []attributeTypes  `json:"types"`
+	Invalid []invalidRecord   `json:"invalid"`
+	Problem string            `json:"problem,omitempty"` // why the file cannot be read any further
+}
+
+// previewTable is a table that a file describes.
+type previewTable struct {
+	Name    string            `json:"name"`
+	Key     datafile.TableKey `json:"key"`
+	Indexes []string          `json:"indexes"`
+	Exists  bool              `json:"exists"`
+}
+
+// attributeTypes is an attribute with the types of its values in the preview.
+type attributeTypes struct {
+	Name  string          `json:"name"`
+	Types []datafile.Type `json:"types"`
+}
+
+// invalidRecord is a record that is not an item, or that DynamoDB refused.
+type invalidRecord struct {
+	Place  string `json:"place"`
+	Reason string `json:"reason"`
+	Text   string `json:"text"`
+}
+
+// maxInvalidText is how many bytes of an invalid record are shown.
+const maxInvalidText = 200
+
+func newInvalidRecord(r *datafile.Invalid) invalidRecord {
+	return invalidRecord{r.Place(), r.Reason, string(r.Raw[:min(len(r.Raw), maxInvalidText)])}
+}
+
+// preview responds with the beginning of the file. With the parameter partial the body is only a part of the file,
+// whose end is not a problem.
+func (f *fileImport) preview(w http.ResponseWriter) {
+	if _, err := f.open(); err != nil {
+		writeImportProblem(w, err)
+		return
+	}
+	p := preview{Format: f.source.Format, Tables: []previewTable{}, Items: []json.RawMessage{}, Types: []attributeTypes{},
+		Invalid: []invalidRecord{}}
+	for _, s := range f.source.Schemas {
+		p.Tables = append(p.Tables, f.previewTable(s))
+	}
+	partial, _ := strconv.ParseBool(f.request.URL.Query().Get("partial"))
+	if err := p.read(f.source); err != nil && !partial {
+		p.Problem = err.Error()
+	}
+	writeJSON(w, p)
+}
+
+func (f *fileImport) previewTable(s *datafile.Schema) previewTable {
+	t := previewTable{Name: s.TableName, Key: s.TableKey(), Indexes: []string{}}
+	for _, x := range append(slices.Clone(s.GlobalSecondaryIndexes), s.LocalSecondaryIndexes...) {
+		t.Indexes = append(t.Indexes, x.IndexName)
+	}
+	_, err := f.describe(f.request.Context(), s.TableName)
+	t.Exists = err == nil
+	return t
+}
+
+// read reads the first items.
+func (p *preview) read(source *datafile.Source) error {
+	for len(p.Items)+len(p.Invalid) < maxPreview {
+		record, err := source.Next()
+		var invalid *datafile.Invalid
+		switch {
+		case errors.Is(err, io.EOF):
+			return nil
+		case errors.As(err, &invalid):
+			p.Invalid = append(p.Invalid, newInvalidRecord(invalid))
+		case err != nil:
+			return err
+		default:
+			p.Items = append(p.Items, datafile.AppendDynamoJSON(nil, record.Item))
+			p.addTypes(record.Item)
+		}
+	}
+	return nil
+}
+
+func (p *preview) addTypes(item datafile.Item) {
+	for _, a := range item {
+		i := slices.IndexFunc(p.Types, func(t attributeTypes) bool { return t.Name == a.Name })
+		if i < 0 {
+			i, p.Types = len(p.Types), append(p.Types, attributeTypes{Name: a.Name})
+		}
+		if !slices.Contains(p.Types[i].Types, a.Value.Type) {
+			p.Types[i].Types = append(p.Types[i].Types, a.Value.Type)
+		}
+	}
+}
+
+// writeImportProblem responds that an import could not begin.
+func writeImportProblem(w http.ResponseWriter, err error) {
+	var refused *serviceRefusal
+	status := http.StatusBadRequest
+	if errors.As(err, &refused) && refused.status == http.StatusUnauthorized {
+		status = refused.status
+	}
+	control.WriteProblem(w, status, err.Error())
+}
