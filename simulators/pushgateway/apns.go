@@ -69,6 +69,7 @@ func (g *Gateway) apnsSend(w http.ResponseWriter, r *http.Request) {
 	}
 	w.Header().Set("apns-id", id)
 	if refused := g.apnsHandle(w, r, id, body, readErr); refused != nil {
+		g.refuse(APNs, r.PathValue("token"), refused.reason)
 		refused.write(w)
 		return
 	}

@@ -49,6 +49,8 @@ func (g *Gateway) deliver(d Delivery) {
 	}
 	d.Number, d.At = g.discarded+int64(len(g.deliveries))+1, g.now()
 	g.deliveries = append(g.deliveries, d)
+	c := g.countsOf(d.Phone)
+	c.delivered, c.last = c.delivered+1, d.At
 	g.bytes += d.size()
 }
 

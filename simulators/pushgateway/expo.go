@@ -1,6 +1,7 @@
 package pushgateway
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -37,6 +38,9 @@ func expoErrorTicket(code, message string) outcome {
 func (g *Gateway) expoSend(w http.ResponseWriter, r *http.Request) {
 	g.mu.Lock()
 	fault, failing := g.takeFault(Expo)
+	if failing && fault.Status != 0 {
+		g.refuse(Expo, "", cmp.Or(fault.Code, http.StatusText(fault.Status)))
+	}
 	g.mu.Unlock()
 	if failing && fault.Status != 0 {
 		writeExpoFault(w, fault)
@@ -54,6 +58,7 @@ func (g *Gateway) expoSend(w http.ResponseWriter, r *http.Request) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if refused := g.checkExpoLimits(messages); refused != nil {
+		g.refuse(Expo, "", refused.code)
 		refused.write(w)
 		return
 	}
@@ -61,9 +66,10 @@ func (g *Gateway) expoSend(w http.ResponseWriter, r *http.Request) {
 	for i, m := range messages {
 		if failing {
 			tickets[i] = expoErrorTicket(fault.Code, fault.Code)
-			continue
+		} else {
+			tickets[i] = g.expoTicket(m)
 		}
-		tickets[i] = g.expoTicket(m)
+		g.refuseOutcome(m.to, tickets[i])
 	}
 	if single && len(tickets) == 1 {
 		writeJSON(w, http.StatusOK, map[string]any{"data": tickets[0]})
@@ -104,8 +110,17 @@ func (g *Gateway) expoTicket(m expoMessage) outcome {
 	}
 	id := g.newID()
 	g.pruneReceipts()
-	g.receipts[id] = receipt{outcome: g.expoDeliver(id, r, m), ticketAt: g.now()}
+	result := g.expoDeliver(id, r, m)
+	g.refuseOutcome(m.to, result)
+	g.receipts[id] = receipt{outcome: result, ticketAt: g.now()}
 	return outcome{Status: "ok", ID: id}
+}
+
+// refuseOutcome records a ticket or a receipt that is an error. REQUIRES: g.mu is held.
+func (g *Gateway) refuseOutcome(token string, o outcome) {
+	if o.Status == "error" {
+		g.refuse(Expo, token, o.Details["error"])
+	}
 }
 
 // pruneReceipts discards receipts that have expired, once there are many. REQUIRES: g.mu is held.

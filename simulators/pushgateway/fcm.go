@@ -1,6 +1,7 @@
 package pushgateway
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -66,40 +67,47 @@ func (g *Gateway) fcmSend(w http.ResponseWriter, r *http.Request) {
 	g.mu.Lock()
 	fault, failing := g.takeFault(FCM)
 	g.mu.Unlock()
-	if failing {
-		fcmFaultError(fault).write(w)
-		return
-	}
 	project := r.PathValue("project")
-	name, refused := g.fcmHandle(r, project)
+	var name, token string
+	var refused *fcmError
+	if failing {
+		refused = fcmFaultError(fault)
+	} else {
+		name, token, refused = g.fcmHandle(r, project)
+	}
 	if refused != nil {
+		g.mu.Lock()
+		g.refuse(FCM, token, cmp.Or(refused.code, refused.status))
+		g.mu.Unlock()
 		refused.write(w)
 		return
 	}
 	writeJSON(w, http.StatusOK, map[string]string{"name": "projects/" + project + "/messages/" + name})
 }
 
-func (g *Gateway) fcmHandle(r *http.Request, project string) (name string, refused *fcmError) {
+// fcmHandle delivers the message of a request. token is that of the message, as far as the request has one.
+func (g *Gateway) fcmHandle(r *http.Request, project string) (name, token string, refused *fcmError) {
 	if r.Method != http.MethodPost || r.PathValue("call") != "messages:send" {
-		return "", &fcmError{http: http.StatusNotFound, status: "NOT_FOUND",
+		return "", "", &fcmError{http: http.StatusNotFound, status: "NOT_FOUND",
 			message: "The requested URL was not found on this server."}
 	}
 	if bearer, ok := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer "); !ok || bearer == "" {
-		return "", &fcmError{http: http.StatusUnauthorized, status: "UNAUTHENTICATED",
+		return "", "", &fcmError{http: http.StatusUnauthorized, status: "UNAUTHENTICATED",
 			message: "Request is missing required " +
 				"authentication credential. Expected OAuth 2 access token, login cookie or other valid authentication credential."}
 	}
 	body, err := readBody(r)
 	if err != nil {
-		return "", fcmInvalidField("", "Invalid JSON payload received. The body cannot be read: "+err.Error())
+		return "", "", fcmInvalidField("", "Invalid JSON payload received. The body cannot be read: "+err.Error())
 	}
 	m, refused := parseFCM(body)
 	if refused != nil {
-		return "", refused
+		return "", "", refused
 	}
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	return g.fcmDeliver(project, m)
+	name, refused = g.fcmDeliver(project, m)
+	return name, m.token, refused
 }
 
 // fcmDeliver delivers a message to the phone, or returns why not. REQUIRES: g.mu is held.

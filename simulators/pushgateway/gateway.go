@@ -68,6 +68,8 @@ type Gateway struct {
 	limits         map[string]*limitWindow
 	providerTokens map[string]providerToken // of APNs, by key id
 	faults         []Fault
+	refusals       []Refusal               // the latest
+	counts         map[string]*phoneCounts // by phone
 }
 
 // New returns a gateway without phones.
@@ -77,6 +79,7 @@ func New(cfg Config) *Gateway {
 		cfg: cfg, mux: http.NewServeMux(), rand: rand.New(rand.NewPCG(cfg.Seed, cfg.Seed^0x9e3779b97f4a7c15)),
 		phones: map[string]*Phone{}, tokens: map[string]*registration{}, receipts: map[string]receipt{},
 		limits: map[string]*limitWindow{}, providerTokens: map[string]providerToken{},
+		counts: map[string]*phoneCounts{},
 	}
 	g.mux.HandleFunc("/--/api/v2/push/send", g.expoSend)
 	g.mux.HandleFunc("/--/api/v2/push/getReceipts", g.expoReceipts)

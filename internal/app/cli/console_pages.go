@@ -11,6 +11,7 @@ import (
 // consolePages is the pages of the console that only tabletop has. It implements emulatorcmd.Pages.
 type consolePages struct {
 	reports string
+	stack   *upFlags               // of tabletop up, which simulates devices and phones; nil: another command
 	parts   *extensions.Extensions // nil: not started
 }
 
@@ -22,7 +23,11 @@ func (p *consolePages) Bind(flags *pflag.FlagSet) {
 
 // Extensions returns the parts of the console's API that the pages use.
 func (p *consolePages) Extensions() (list []console.Extension, err error) {
-	if p.parts, err = extensions.New(extensions.Config{Reports: p.reports}); err != nil {
+	cfg := extensions.Config{Reports: p.reports}
+	if p.stack != nil {
+		cfg.Simulations, cfg.Pushes = true, p.stack.backend.pushURL == ""
+	}
+	if p.parts, err = extensions.New(cfg); err != nil {
 		return nil, err
 	}
 	return p.parts.List(), nil

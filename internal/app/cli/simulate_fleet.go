@@ -81,10 +81,18 @@ lost, duplicated or changed.`,
 	return cmd
 }
 
-// runFleet runs a fleet until its duration is over or the command is asked to stop, and prints the reconciliation.
+// runFleet runs a fleet until its duration is over or the command is asked to stop, and prints the reconciliation. The
+// configuration's Progress, if it has one, is called too.
 func runFleet(cmd *cobra.Command, cfg fleet.Config, report string) error {
-	progress, done := fleet.ShowProgress(cmd.ErrOrStderr())
-	cfg.Progress, cfg.Logger = progress, command.Logger(cmd)
+	show, done := fleet.ShowProgress(cmd.ErrOrStderr())
+	also := cfg.Progress
+	cfg.Progress = func(c fleet.Counters) {
+		show(c)
+		if also != nil {
+			also(c)
+		}
+	}
+	cfg.Logger = command.Logger(cmd)
 	defer context.AfterFunc(cmd.Context(), func() {
 		_, _ = fmt.Fprintln(cmd.ErrOrStderr(),
 			"\nStopping: delivering buffered readings, then reading all data back. Press Ctrl-C again to exit at once.")

@@ -52,6 +52,7 @@ func runStack(cmd *cobra.Command, f upFlags) (err error) {
 	if err != nil {
 		return err
 	}
+	cfg.Progress = d.flags.pages.parts.ReportFleet(cfg)
 	return emulatorcmd.UntilFailure(d.emulator, func() error { return runFleet(cmd, cfg, "") })
 }
 
@@ -99,10 +100,10 @@ func (d *stack) startGateway(ctx context.Context) (err error) {
 	if d.flags.backend.pushURL != "" {
 		return nil
 	}
-	d.gateway, err = serve(ctx, "push-addr", d.flags.pushAddr, pushgateway.New(pushgateway.Config{Now: d.emulator.Now,
-		TrustedHosts: d.flags.emulator.Hosts}))
-	if err == nil {
+	gateway := pushgateway.New(pushgateway.Config{Now: d.emulator.Now, TrustedHosts: d.flags.emulator.Hosts})
+	if d.gateway, err = serve(ctx, "push-addr", d.flags.pushAddr, gateway); err == nil {
 		d.flags.backend.pushURL = d.gateway.url
+		d.flags.pages.parts.SetGateway(gateway, d.gateway.url)
 	}
 	return err
 }

@@ -19,6 +19,7 @@ type upFlags struct {
 	fleet       fleetFlags
 	pushAddr    string
 	backendUser string // the identity that the backend runs as
+	pages       *consolePages
 }
 
 // check rejects combinations of flags that cannot work.
@@ -40,7 +41,8 @@ func (f *upFlags) check() error {
 
 func newUp() *cobra.Command {
 	var f upFlags
-	f.emulator.Pages = new(consolePages)
+	f.pages = &consolePages{stack: &f}
+	f.emulator.Pages = f.pages
 	cmd := &cobra.Command{
 		Use:   "up",
 		Short: "Run the emulator, backends, push gateway and simulated devices together",

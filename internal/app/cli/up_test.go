@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/tabletop-db/tabletop/internal/testutil/await"
 )
 
 // TestUpRunsEverything checks that everything responds at the printed address, and that Ctrl-C ends with a
@@ -16,7 +18,9 @@ func TestUpRunsEverything(t *testing.T) {
 	s := start(t, "up", "--dynamodb-addr", "127.0.0.1:0", "--push-addr", "127.0.0.1:0", "--backend-addr", "127.0.0.1:0",
 		"--devices", "5", "--speed", "3600", "--admin-host", "desk.example")
 	s.await(t, "Press Ctrl-C to stop")
-	wantAdminHost(t, s.await(t, `http://[0-9.:]+`), "desk.example")
+	url := s.await(t, `http://[0-9.:]+`)
+	wantAdminHost(t, url, "desk.example")
+	wantConsolePages(t, url)
 	key := strings.TrimPrefix(s.await(t, "X-API-Key: [0-9a-f]{64}"), "X-API-Key: ")
 	devices := s.await(t, `http://[0-9.:]+/telemetry/devices\?limit=2`)
 	if status := get(t, devices, key); status != http.StatusOK {
@@ -29,6 +33,23 @@ func TestUpRunsEverything(t *testing.T) {
 	got := s.stop(t)
 	if got.status != 0 || !strings.Contains(got.stdout, "PASS: every reading was stored exactly once") {
 		t.Errorf("%+v", got)
+	}
+}
+
+// wantConsolePages checks that the console has the pages of tabletop up, and waits until it counts the devices.
+func wantConsolePages(t *testing.T, url string) {
+	t.Helper()
+	const api = "/_tabletop/console/api/"
+	overview := string(ask(t, http.MethodGet, url+api+"overview", "", "", http.StatusOK))
+	if !strings.Contains(overview, `"extensions":["load","specs","simulations","pushes"]`) {
+		t.Error(overview)
+	}
+	await.True(t, "the console counts the devices", func() bool {
+		return strings.Contains(string(ask(t, http.MethodGet, url+api+"simulations", "", "", http.StatusOK)), `"devices":5,`)
+	})
+	if pushes := string(ask(t, http.MethodGet, url+api+"pushes", "", "", http.StatusOK)); !strings.Contains(pushes,
+		`"phones":[]`) {
+		t.Error(pushes)
 	}
 }
 

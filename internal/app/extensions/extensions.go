@@ -15,6 +15,9 @@ import (
 type Config struct {
 	Reports string // folder of the reports of earlier runs, and of those that the console starts; required
 	Program string // the program that children run; default: this one
+
+	Simulations bool // the command runs a fleet of simulated devices: see ReportFleet
+	Pushes      bool // the command runs a push gateway: see SetGateway
 }
 
 // Emulator is the running emulator, as a target.
@@ -32,6 +35,9 @@ type Extensions struct {
 	jobs     jobs
 	load     atomic.Pointer[loadRun] // the latest that the console has started; nil: none yet
 	specs    atomic.Pointer[specsRun]
+
+	gateway     atomic.Pointer[gatewayAt] // nil: not started
+	simulations simulations
 }
 
 // New returns extensions. Call SetEmulator once the emulator has started, and Close before it is closed. Errors: this
@@ -57,8 +63,14 @@ func (x *Extensions) Close() { x.jobs.close() }
 
 // List returns the extensions.
 func (x *Extensions) List() []console.Extension {
-	return []console.Extension{{Name: "load", Handler: x.loadHandler()},
-		{Name: "specs", Handler: x.specsHandler()}}
+	list := []console.Extension{{Name: "load", Handler: x.loadHandler()}, {Name: "specs", Handler: x.specsHandler()}}
+	if x.cfg.Simulations {
+		list = append(list, console.Extension{Name: "simulations", Handler: x.simulationsHandler()})
+	}
+	if x.cfg.Pushes {
+		list = append(list, console.Extension{Name: "pushes", Handler: x.pushesHandler()})
+	}
+	return list
 }
 
 // running returns the emulator. Errors: it has not responded yet.

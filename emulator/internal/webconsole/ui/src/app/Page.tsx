@@ -12,6 +12,8 @@ const ContainerPage = lazy(() => import('../pages/cosmos/ContainerPage'))
 const MetricsPage = lazy(() => import('../pages/metrics/MetricsPage'))
 const LivePage = lazy(() => import('../pages/live/LivePage'))
 
+const SimulationsPage = lazy(() => import('../pages/simulations/SimulationsPage'))
+const PushesPage = lazy(() => import('../pages/pushes/PushesPage'))
 const SpecsPage = lazy(() => import('../pages/specs/SpecsPage'))
 const RequirementPage = lazy(() => import('../pages/specs/RequirementPage'))
 const ScenarioPage = lazy(() => import('../pages/specs/ScenarioPage'))
@@ -45,6 +47,8 @@ function Chosen({ route }: { route: string[] }) {
   if (first === 'live' && second === undefined) return <LivePage />
   if (first === 'metrics' && second === undefined) return <MetricsPage />
   if (first === 'load') return <Extension name="load"><Load route={route} /></Extension>
+  if (first === 'simulations' && second === undefined) return <Extension name="simulations"><SimulationsPage /></Extension>
+  if (first === 'pushes' && third === undefined) return <Extension name="pushes"><PushesPage key={second ?? ''} phone={second ?? ''} /></Extension>
   if (first === 'specs') return <Extension name="specs"><Specs route={route} /></Extension>
   return <NotFound />
 }

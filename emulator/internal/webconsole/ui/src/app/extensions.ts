@@ -6,6 +6,8 @@ export interface ExtensionPage { name: string; label: string; icon: IconName; co
 export const extensionPages: readonly ExtensionPage[] = [
   { name: 'load', label: 'Load tests', icon: 'gauge', commands: 'tabletop emulator or tabletop up' },
   { name: 'specs', label: 'Specs', icon: 'list', commands: 'tabletop emulator or tabletop up' },
+  { name: 'simulations', label: 'Simulations', icon: 'device', commands: 'tabletop up' },
+  { name: 'pushes', label: 'Push messages', icon: 'bell', commands: 'tabletop up' },
 ]
 
 /** missingText says which command has the pages that are not here, or '' if all are. */
