@@ -5,6 +5,8 @@ package console_test
 import (
 	"fmt"
 	"testing"
+
+	"github.com/tabletop-db/tabletop/emulator"
 )
 
 // TestPagesAreAccessible opens each page and dialog in both themes and at two widths: axe-core finds nothing serious,
@@ -18,6 +20,8 @@ func TestPagesAreAccessible(t *testing.T) {
 	}
 	container := ordersContainer(t, b.emulator)
 	upsert(t, container, "ana", `{"id":"1","customer":"ana","lines":[{"sku":"tea"}],"open":true,"total":12.5}`)
+	_, err := b.emulator.Fail(emulator.Fault{Name: "a fault of a test", Do: emulator.DoThrottle, Tables: []string{"none"}})
+	b.must(err)
 	pages := []struct {
 		path, sees string
 		clicks     []string
@@ -38,6 +42,9 @@ func TestPagesAreAccessible(t *testing.T) {
 		{"/dynamodb/tables/orders/history", "Earlier states are not stored", nil},
 		{"/dynamodb/tables/orders/design", "All items are read", nil},
 		{"/metrics", "Write capacity", nil},
+		{"/heat", "Hottest keys", nil},
+		{"/faults", "a fault of a test", nil},
+		{"/faults", "99th percentile", []string{"Add fault"}},
 		{"/dynamodb/tables/orders/metrics", "since this page was opened", []string{"Live"}},
 		{"/cosmos/shop/orders/metrics", "Normalized consumption", nil},
 		{"/dynamodb/partiql", "Ctrl-Enter runs the statement", nil},
@@ -56,7 +63,8 @@ func TestPagesAreAccessible(t *testing.T) {
 		{"/no/such/page", "There is no such page", nil},
 	}
 	ready := map[string]string{"/dynamodb/tables": "by-state", "/dynamodb/tables/orders": "All pages are read",
-		"/cosmos": "400 RU/s", "/cosmos/shop/orders": "1 result"}
+		"/dynamodb/operations": "TableName", "/cosmos": "400 RU/s", "/cosmos/shop/orders": "1 result",
+		"/cosmos/shop/orders/scripts": "No stored procedures"}
 	for _, theme := range []string{"light", "dark"} {
 		for _, width := range []int64{1280, 390} {
 			b.look(width, theme)

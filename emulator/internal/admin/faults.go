@@ -18,9 +18,10 @@ func (Faults) Name() string { return "faults" }
 // faultState is a fault in responses.
 type faultState struct {
 	faults.Document
-	Matched int `json:"matched" doc:"Requests that match the fault, whether it applied to them or not"`
-	Hits    int `json:"hits" doc:"Requests that the fault applied to"`
-	Waiting int `json:"waiting" doc:"Requests that the fault is delaying now"`
+	Matched int  `json:"matched" doc:"Requests that match the fault, whether it applied to them or not"`
+	Hits    int  `json:"hits" doc:"Requests that the fault applied to"`
+	Ended   bool `json:"ended,omitempty" doc:"It applies to no further request"`
+	Waiting int  `json:"waiting" doc:"Requests that the fault is delaying now"`
 }
 
 // faultList is the list of all faults.
@@ -61,7 +62,8 @@ func (f Faults) Routes(api huma.API) {
 func (f Faults) list() faultList {
 	all := faultList{Faults: []faultState{}}
 	for _, s := range f.List() {
-		all.Faults = append(all.Faults, faultState{faults.DocumentOf(s.Rule), s.Matched, s.Hits, s.Waiting})
+		all.Faults = append(all.Faults, faultState{Document: faults.DocumentOf(s.Rule), Matched: s.Matched, Hits: s.Hits,
+			Waiting: s.Waiting, Ended: s.Ended})
 	}
 	return all
 }

@@ -20,6 +20,9 @@ func TestFaultsAreSetAndRemoved(t *testing.T) {
 		i.Apply(&faults.Request{Operation: "PutItem"})
 	}
 	want(t, d.do("GET", "/_tabletop/faults", ""), 200, `"every":3,"matched":3,"hits":1,"waiting":0`)
+	want(t, d.do("POST", "/_tabletop/faults", `{"name":"once","do":"throttle","operations":["Scan"],"times":1}`), 201, "once")
+	i.Apply(&faults.Request{Operation: "Scan"})
+	want(t, d.do("GET", "/_tabletop/faults", ""), 200, `"times":1,"matched":1,"hits":1,"ended":true`)
 	want(t, d.do("POST", "/_tabletop/faults", `{"do":"melt"}`), 422, "body.do")
 	want(t, d.do("POST", "/_tabletop/faults", `{"do":"throttle","ever":3}`), 422, "body.ever")
 	want(t, d.do("POST", "/_tabletop/faults", `{"do":"delay"}`), 422, "latency is missing")

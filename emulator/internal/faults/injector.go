@@ -137,17 +137,20 @@ func (i *Injector) Clear() int {
 // RuleState is a rule and its counts.
 type RuleState struct {
 	Rule
-	Matched int // matching requests, whether they failed or not
-	Hits    int // requests that the rule applied to
-	Waiting int // requests that wait now
+	Matched int  // matching requests, whether they failed or not
+	Hits    int  // requests that the rule applied to
+	Waiting int  // requests that wait now
+	Ended   bool // it applies to no further request: its time is over, or it was applied as often as it says
 }
 
 // List returns all rules, in the order in which they were set.
 func (i *Injector) List() []RuleState {
-	states := []RuleState{}
+	states, now := []RuleState{}, i.clock.Now()
 	for _, l := range i.all() {
 		l.mu.Lock()
-		states = append(states, RuleState{Rule: l.Rule, Matched: l.matched, Hits: l.hits, Waiting: int(l.waiting.Load())})
+		ended := !l.until.IsZero() && !now.Before(l.until) || l.Times > 0 && l.hits == l.Times
+		states = append(states, RuleState{Rule: l.Rule, Matched: l.matched, Hits: l.hits, Waiting: int(l.waiting.Load()),
+			Ended: ended})
 		l.mu.Unlock()
 	}
 	return states

@@ -26,3 +26,22 @@ export interface Bill {
 }
 
 export const bill = () => json<Bill>(`${root}/cost`)
+
+/** Rule is a fault as the admin API takes it; see docs/faults.md. An absent field matches everything. */
+export interface Rule {
+  name?: string; do: string; operations?: string[]; tables?: string[]; partitionKey?: string; sortKey?: string; identities?: string[]
+  latency?: string; latencyP99?: string; realTime?: boolean; members?: number; fraction?: number
+  probability?: number; skip?: number; every?: number; times?: number; from?: string; until?: string; for?: string
+}
+
+export interface Fault extends Rule { name: string; matched: number; hits: number; waiting: number; ended?: boolean }
+
+export const faults = async () => (await json<{ faults: Fault[] }>(`${root}/faults`)).faults
+export const addFault = (rule: Rule) => json<Fault>(`${root}/faults`, 'POST', rule)
+export const removeFault = (name: string) => json<void>(`${root}/faults/${encodeURIComponent(name)}`, 'DELETE')
+export const clearFaults = () => json<void>(`${root}/faults`, 'DELETE')
+
+/** About is what the emulator says about itself; behaviour is strict, or the cloud behaviours that are enabled. */
+export interface About { behaviour: string; on: string[] }
+
+export const info = () => json<About>(`${root}/info`)

@@ -18,6 +18,8 @@ export function Navigation() {
         <Entry href="/" icon="home" label="Home" current={route.length === 0} />
         <Entry href="/live" icon="live" label="Live requests" current={route[0] === 'live'} />
         <Entry href="/metrics" icon="plot" label="Metrics" current={route[0] === 'metrics'} />
+        <Entry href="/heat" icon="heat" label="Heat" current={route[0] === 'heat'} />
+        <Entry href="/faults" icon="fault" label="Faults" current={route[0] === 'faults'} />
       </ul>
       <Extensions current={route[0]} />
       <h2>DynamoDB</h2>

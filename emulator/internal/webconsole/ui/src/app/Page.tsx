@@ -9,6 +9,8 @@ const PartiQLPage = lazy(() => import('../pages/partiql/PartiQLPage'))
 const OperationsPage = lazy(() => import('../pages/operations/OperationsPage'))
 const Databases = lazy(() => import('../pages/cosmos/Databases'))
 const ContainerPage = lazy(() => import('../pages/cosmos/ContainerPage'))
+const FaultsPage = lazy(() => import('../pages/faults/FaultsPage'))
+const HeatPage = lazy(() => import('../pages/heat/HeatPage'))
 const MetricsPage = lazy(() => import('../pages/metrics/MetricsPage'))
 const LivePage = lazy(() => import('../pages/live/LivePage'))
 
@@ -45,6 +47,8 @@ function Chosen({ route }: { route: string[] }) {
     return <ContainerPage key={`${second}/${third}`} database={second} name={third} tab={fourth ?? 'items'} />
   }
   if (first === 'live' && second === undefined) return <LivePage />
+  if (first === 'heat' && second === undefined) return <HeatPage />
+  if (first === 'faults' && second === undefined) return <FaultsPage />
   if (first === 'metrics' && second === undefined) return <MetricsPage />
   if (first === 'load') return <Extension name="load"><Load route={route} /></Extension>
   if (first === 'simulations' && second === undefined) return <Extension name="simulations"><SimulationsPage /></Extension>

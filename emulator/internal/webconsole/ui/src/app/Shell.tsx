@@ -5,6 +5,7 @@ import { Dialog } from '../widgets/Dialog'
 import { Menu } from '../widgets/Menu'
 import { Select } from '../widgets/Field'
 import { ClockBar } from './ClockBar'
+import { FaultBadge } from './FaultBadge'
 import { Navigation } from './Navigation'
 import { Page } from './Page'
 import { ScopeSelect } from './ScopeSelect'
@@ -34,6 +35,7 @@ export function Shell() {
         {session.user && (
           <Menu label={session.user} actions={[{ id: 'out', label: 'Sign out', run: signOut }]} small />
         )}
+        <FaultBadge />
         <ThemeButton />
       </header>
       <div style={{ minWidth: 0 }}>

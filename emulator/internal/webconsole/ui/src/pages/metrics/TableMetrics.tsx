@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { isOnDemand, type Table } from '../../values/table'
 import { Segments } from '../../widgets/Field'
+import { HeatMaps } from '../heat/HeatMaps'
 import { DynamoMetrics } from './DynamoMetrics'
 import { windows, type Window } from './windows'
 
@@ -13,6 +14,8 @@ export default function TableMetrics({ table }: { table: Table }) {
     <>
       <div><Segments label="Time" value={window} onChange={setWindow} options={windows} /></div>
       <DynamoMetrics table={table.TableName} window={window} provisioned={{ reads: sum('ReadCapacityUnits'), writes: sum('WriteCapacityUnits') }} />
+      <h2>Heat by partition</h2>
+      <HeatMaps of={(h) => h.cloud === 'dynamodb' && h.resource.split('/')[0] === table.TableName} />
     </>
   )
 }

@@ -1,0 +1,61 @@
+import { useState } from 'react'
+import { addFault, type Rule } from '../../api/admin'
+import { Button } from '../../widgets/Button'
+import { Dialog } from '../../widgets/Dialog'
+import { Check, Select, TextField } from '../../widgets/Field'
+import { ErrorMessage } from '../../widgets/Message'
+import { ruleOf, type Fields } from './rule'
+
+const actions = [
+  { value: 'throttle', label: 'Throttle' }, { value: 'internal-error', label: 'Fail with status 500' },
+  { value: 'unavailable', label: 'Fail with status 503' }, { value: 'delay', label: 'Delay' },
+  { value: 'hold', label: 'Hold the items of a write' }, { value: 'stale', label: 'Read stale data' },
+  { value: 'cut-before-commit', label: 'Cut before the commit' }, { value: 'cut-after-commit', label: 'Cut after the commit' },
+  { value: 'unprocessed', label: 'Leave part of a batch unprocessed' },
+] as const
+
+const empty: Fields = {
+  name: '', operations: '', tables: '', partitionKey: '', sortKey: '', identities: '', latency: '', latencyP99: '', probability: '',
+  skip: '', every: '', times: '', for: '', fraction: '',
+}
+
+/** AddFault describes a fault. The emulator checks it. */
+export function AddFault({ onClose }: { onClose: () => void }) {
+  const [action, setAction] = useState<string>('throttle')
+  const [fields, setFields] = useState(empty)
+  const [realTime, setRealTime] = useState(false)
+  const [error, setError] = useState<Error>()
+  const field = (name: keyof Fields, label: string, placeholder = '', hint?: string) => (
+    <TextField label={label} value={fields[name]} onChange={(text) => setFields((f) => ({ ...f, [name]: text }))} placeholder={placeholder} hint={hint} />
+  )
+  const save = () => {
+    const rule: Rule = { ...ruleOf(fields), do: action, ...(realTime && { realTime }) }
+    addFault(rule).then(onClose, setError)
+  }
+  return (
+    <Dialog title="Add fault" place="wide" onClose={onClose} onSubmit={save}
+      footer={<><Button onPress={onClose}>Cancel</Button><Button kind="primary" type="submit">Add</Button></>}>
+      <div className="form-grid">
+        <Select label="Action" value={action} options={actions} onChange={setAction} />
+        {field('name', 'Name', '', 'Empty: the emulator chooses one')}
+        {field('operations', 'Operations', 'PutItem, Batch*', 'Empty: all. * matches any text.')}
+        {field('tables', 'Tables or containers', 'orders', 'Empty: all')}
+        {field('partitionKey', 'Partition key')}
+        {field('sortKey', 'Sort key')}
+        {field('identities', 'Callers', '', 'Access keys, users, roles or ARNs')}
+        {action === 'unprocessed' && field('fraction', 'Fraction unprocessed', '0.5')}
+        {field('latency', 'Latency', '20ms', 'Before the action')}
+        {field('latencyP99', '99th percentile of the latency', '200ms')}
+        {field('probability', 'Probability', '1', 'From 0 to 1')}
+        {field('skip', 'Skip the first')}
+        {field('every', 'Every n-th', '1')}
+        {field('times', 'At most this many times')}
+        {field('for', 'For how long', '10m')}
+      </div>
+      {(action === 'delay' || action === 'hold' || fields.latency) && (
+        <Check checked={realTime} onChange={setRealTime}>Wait by the machine’s clock instead of the emulator’s</Check>
+      )}
+      <ErrorMessage error={error} />
+    </Dialog>
+  )
+}
