@@ -28,7 +28,7 @@ func (e *Emulator) newConsole(o options, aws http.Handler) control.Console {
 		Metrics:     e.Collectors(),
 		Connections: func() control.Connections { return e.connections(o) }, AWS: aws, Cosmos: e.cosmosForConsole(),
 		Observe: e.watcher.set, History: e.dynamo.History(),
-		CosmosHistory: e.cosmosHistory(),
+		CosmosHistory: e.cosmosHistory(), ResourcePolicy: e.dynamo.ResourcePolicy,
 	})
 }
 

@@ -42,6 +42,7 @@ func TestPagesAreAccessible(t *testing.T) {
 		{"/dynamodb/tables/orders/history", "Earlier states are not stored", nil},
 		{"/dynamodb/tables/orders/design", "All items are read", nil},
 		{"/metrics", "Write capacity", nil},
+		{"/access", "There are no identities", nil},
 		{"/heat", "Hottest keys", nil},
 		{"/faults", "a fault of a test", nil},
 		{"/faults", "99th percentile", []string{"Add fault"}},

@@ -17,6 +17,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 	"github.com/tabletop-db/tabletop/internal/model/cost"
 	"github.com/tabletop-db/tabletop/internal/model/heatmap"
+	"github.com/tabletop-db/tabletop/internal/model/iam"
 )
 
 // Path is the path prefix of the admin API.
@@ -50,6 +51,8 @@ type Emulator struct {
 	// CosmosHistory serves earlier states of Cosmos DB's containers; a path is the name of an operation. nil: it is off.
 	CosmosHistory http.Handler
 	Cosmos        http.Handler // Cosmos DB, which signs the requests itself; nil: it is off
+	// ResourcePolicy returns the policy of DynamoDB's table or stream of an ARN, or nil.
+	ResourcePolicy func(arn string) *iam.Policy
 	// Observe makes an observer see what happens from now on, in place of the previous one; nil: nobody watches.
 	Observe func(*Observer)
 }

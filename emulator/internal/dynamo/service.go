@@ -27,6 +27,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/lag"
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 	"github.com/tabletop-db/tabletop/internal/model/heatmap"
+	"github.com/tabletop-db/tabletop/internal/model/iam"
 )
 
 // Config configures a Service. The caller owns Store and Clock, and closes them after the Service.
@@ -230,6 +231,9 @@ func (s *Service) DeliverTo(ctx context.Context, account, arn string) error {
 // Heat returns the load on every table and global index in the last three hours, by partition and minute. Tables are
 // sorted by name, each before its indexes.
 func (s *Service) Heat() []heatmap.Table { return s.engine.Heat() }
+
+// ResourcePolicy returns the policy of the table or stream of an ARN, or nil.
+func (s *Service) ResourcePolicy(arn string) *iam.Policy { return s.engine.PolicyOf(arn) }
 
 // AppendTableResources appends the current sizes and provisioned capacity of each table, in no particular order.
 func (s *Service) AppendTableResources(dst []telemetry.TableResources) []telemetry.TableResources {

@@ -76,6 +76,8 @@ func (c *console) serveAPI(w http.ResponseWriter, r *http.Request, path string) 
 		c.serveRequests(w, r)
 	case path == "changes":
 		c.serveChanges(w, r)
+	case topic == "access":
+		c.serveAccess(w, r, rest)
 	case topic == "dynamodb":
 		c.serveDynamoDB(w, r, rest)
 	case topic == "cloudwatch":

@@ -10,6 +10,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/control"
 	cosmos "github.com/tabletop-db/tabletop/emulator/internal/cosmos/telemetry"
 	dynamo "github.com/tabletop-db/tabletop/emulator/internal/dynamo/telemetry"
+	"github.com/tabletop-db/tabletop/emulator/internal/identity"
 )
 
 // maxBody is how many bytes of a body a stream of requests has.
@@ -37,7 +38,43 @@ type request struct {
 	Capacity      *capacity `json:"capacity,omitempty"`      // of DynamoDB
 	RequestCharge *float64  `json:"requestCharge,omitempty"` // of Cosmos DB, in request units
 
+	Accesses []access `json:"accesses,omitempty"` // of a denied request: what policies do not allow
+
 	*bodies
+}
+
+// access is an action on a resource, with the values of condition keys.
+type access struct {
+	Action   string              `json:"action"`
+	Resource string              `json:"resource"`
+	Context  map[string][]string `json:"context,omitempty"`
+}
+
+// maxAccesses and maxContext are how many accesses of a denied request a stream has, and how many bytes of the values
+// of each condition key: a batch can name many keys.
+const (
+	maxAccesses = 8
+	maxContext  = 4 << 10
+)
+
+// deniedAccesses copies the accesses of a request that policies do not allow.
+func deniedAccesses(e *dynamo.Event) (all []access) {
+	if e.Error != identity.AccessDenied {
+		return nil
+	}
+	for _, a := range e.Accesses[:min(len(e.Accesses), maxAccesses)] {
+		one := access{strings.Clone(a.Action), strings.Clone(a.Resource), map[string][]string{}}
+		for key, values := range a.Context {
+			size := 0
+			for _, value := range values {
+				if size += 16 + len(value); size <= maxContext {
+					one.Context[key] = append(one.Context[key], strings.Clone(value))
+				}
+			}
+		}
+		all = append(all, one)
+	}
+	return all
 }
 
 // capacity is the capacity that a request consumed, of all tables and indexes together.
@@ -59,6 +96,14 @@ func (r *request) size() int64 {
 	for _, name := range r.Target {
 		size += 16 + len(name) // 16: the string itself
 	}
+	for _, a := range r.Accesses {
+		size += 256 + len(a.Action) + len(a.Resource) // 256: the map
+		for _, values := range a.Context {
+			for _, value := range values {
+				size += 16 + len(value)
+			}
+		}
+	}
 	if r.bodies != nil {
 		size += len(r.Request) + len(r.Response)
 	}
@@ -70,7 +115,7 @@ func dynamoRequestOf(e *dynamo.Event, withBodies bool) *request {
 	r := &request{Cloud: control.DynamoDB, Time: e.Start.UTC(), DurationMS: milliseconds(e.Elapsed),
 		Operation: e.Operation, Target: dynamoTables(e), Status: e.Status, Error: e.Error, User: e.Principal,
 		Client: clientOf(e.UserAgent), Console: e.UserAgent == userAgent, Dropped: e.ResponseDropped,
-		Capacity: &capacity{}}
+		Capacity: &capacity{}, Accesses: deniedAccesses(e)}
 	if r.User == "" {
 		r.User = e.AccessKey
 	}

@@ -18,6 +18,32 @@ type Finding struct {
 	Applies   bool
 	// Reasons lists why it does not apply: the action, the resource, the principal, or the conditions that do not hold.
 	Reasons []string
+
+	distance int // how much of the statement does not apply; 0: it applies
+}
+
+// How far a statement is from applying, for each part that does not match.
+const (
+	otherAction    = 100
+	otherPrincipal = 50
+	otherResource  = 50
+	otherCondition = 1
+)
+
+// Closest returns the index of the allowing statement that is closest to applying, or -1 if all are about other actions
+// and other resources, or one applies.
+func (e *Explanation) Closest() int {
+	found := -1
+	for i, f := range e.Statements {
+		switch {
+		case f.Statement.Deny:
+		case f.Applies:
+			return -1
+		case f.distance <= otherAction && (found < 0 || f.distance < e.Statements[found].distance):
+			found = i
+		}
+	}
+	return found
 }
 
 // Explain decides as [Evaluate] does, and explains the decision.
@@ -35,33 +61,36 @@ func Explain(r *Request, p *Policies) Explanation {
 func (e *Explanation) add(r *Request, policies []*Policy) {
 	for _, p := range policies {
 		for _, s := range p.Statements {
-			reasons := s.mismatches(r)
-			e.Statements = append(e.Statements, Finding{s, p.Kind, len(reasons) == 0, reasons})
+			reasons, distance := s.mismatches(r)
+			e.Statements = append(e.Statements, Finding{s, p.Kind, len(reasons) == 0, reasons, distance})
 		}
 	}
 }
 
-// mismatches returns the reasons why a statement does not apply to a request, none if it does.
-func (s *Statement) mismatches(r *Request) []string {
-	var reasons []string
+// mismatches returns the reasons why a statement does not apply to a request, none if it does, and how far it is from
+// applying.
+func (s *Statement) mismatches(r *Request) (reasons []string, distance int) {
 	if !s.matchesAction(r) {
+		distance += otherAction
 		reasons = append(reasons, "the action "+r.Action+" is not "+namedText(s.notActions, writtenActions(s.actions)))
 	}
 	if !s.matchesResource(r) {
+		distance += otherResource
 		reasons = append(reasons, "the resource "+r.Resource+" is not "+namedText(s.notResources, writtenARNs(s.resources)))
 	}
 	if s.matchesPrincipal(r) == noMatch {
+		distance += otherPrincipal
 		reasons = append(reasons, "the principal "+r.Principal.ARN+" is not among those it names")
 	}
 	if len(reasons) > 0 { // conditions of a statement about something else explain nothing
-		return reasons
+		return reasons, distance
 	}
 	for i := range s.conditions {
 		if c := &s.conditions[i]; !c.holds(r) {
-			reasons = append(reasons, c.mismatch(r.Context))
+			reasons, distance = append(reasons, c.mismatch(r.Context)), distance+otherCondition
 		}
 	}
-	return reasons
+	return reasons, distance
 }
 
 // namedText lists what a statement names, with "not" if it excludes that.

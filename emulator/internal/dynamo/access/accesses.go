@@ -21,16 +21,21 @@ var conditionKeys = [...][2]string{
 // Record records the accesses that the request needs, permitted or not, in its event.
 func (q *AccessContext) Record(req *engine.Request, in wire.Input) error {
 	return q.forEachAccess(req, in, func(a identity.Access) error {
-		recorded := telemetry.Access{Action: a.Action, Resource: a.Resource}
-		for _, key := range conditionKeys {
-			if values := a.Context.Values(key[1]); len(values) > 0 {
-				if recorded.Context == nil {
-					recorded.Context = map[string][]string{}
-				}
-				recorded.Context[key[0]] = values
-			}
-		}
-		req.Event.Accesses = append(req.Event.Accesses, recorded)
+		note(req, a)
 		return nil
 	})
+}
+
+// note adds an access to the event of a request.
+func note(req *engine.Request, a identity.Access) {
+	recorded := telemetry.Access{Action: a.Action, Resource: a.Resource}
+	for _, key := range conditionKeys {
+		if values := a.Context.Values(key[1]); len(values) > 0 {
+			if recorded.Context == nil {
+				recorded.Context = map[string][]string{}
+			}
+			recorded.Context[key[0]] = values
+		}
+	}
+	req.Event.Accesses = append(req.Event.Accesses, recorded)
 }

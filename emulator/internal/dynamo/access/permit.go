@@ -18,11 +18,22 @@ func ConvertError(err error) error {
 	return err
 }
 
+// isDenied reports whether policies do not allow something.
+func isDenied(err error) bool {
+	var e *identity.Error
+	return errors.As(err, &e) && e.Code == identity.AccessDenied
+}
+
 // Authorize returns an error unless policies permit all that the request needs. The request has been checked but has
 // not looked at any table. Each table of a batch is authorized once, each member of a transaction separately.
+// The access that is denied is noted in the request's event.
 func (q *AccessContext) Authorize(req *engine.Request, in wire.Input, gate identity.Gate) error {
 	return q.forEachAccess(req, in, func(a identity.Access) error {
-		err := ConvertError(gate.Authorize(req.Principal, a))
+		err := gate.Authorize(req.Principal, a)
+		if isDenied(err) && len(req.Event.Accesses) == 0 {
+			note(req, a)
+		}
+		err = ConvertError(err)
 		if batch, ok := in.(engine.StatementBatch); ok && err != nil {
 			batch.Deny(q.from, err)
 			return nil

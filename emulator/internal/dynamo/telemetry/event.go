@@ -22,7 +22,8 @@ type Event struct {
 	InjectedError   bool          // a fault made the request fail with an internal error
 	Records         StreamRead    // what GetRecords returned; zero for every other operation
 	Selected        Selection     // what a PartiQL SELECT returned; zero for every other operation
-	// Accesses are the permissions that the request needed, if the service notes them. This memory is not reused.
+	// Accesses are the permissions that the request needed, if the service notes them; otherwise only the first that was
+	// denied. This memory is not reused.
 	Accesses []Access
 }
 

@@ -1,4 +1,5 @@
 /** The tail of requests to both clouds, as the emulator reports them when they end. */
+import type { Access } from './access'
 import { api } from './http'
 
 export interface Seen {
@@ -19,6 +20,8 @@ export interface Seen {
   capacity?: { reads: number; writes: number }
   /** In request units, of Cosmos DB. */
   requestCharge?: number
+  /** Of a denied request: what policies do not allow. */
+  accesses?: Access[]
   request?: string
   response?: string
   truncated?: boolean

@@ -20,6 +20,7 @@ export function Navigation() {
         <Entry href="/metrics" icon="plot" label="Metrics" current={route[0] === 'metrics'} />
         <Entry href="/heat" icon="heat" label="Heat" current={route[0] === 'heat'} />
         <Entry href="/faults" icon="fault" label="Faults" current={route[0] === 'faults'} />
+        <Entry href="/access" icon="access" label="Access" current={route[0] === 'access'} />
       </ul>
       <Extensions current={route[0]} />
       <h2>DynamoDB</h2>

@@ -9,6 +9,7 @@ const PartiQLPage = lazy(() => import('../pages/partiql/PartiQLPage'))
 const OperationsPage = lazy(() => import('../pages/operations/OperationsPage'))
 const Databases = lazy(() => import('../pages/cosmos/Databases'))
 const ContainerPage = lazy(() => import('../pages/cosmos/ContainerPage'))
+const AccessPage = lazy(() => import('../pages/access/AccessPage'))
 const FaultsPage = lazy(() => import('../pages/faults/FaultsPage'))
 const HeatPage = lazy(() => import('../pages/heat/HeatPage'))
 const MetricsPage = lazy(() => import('../pages/metrics/MetricsPage'))
@@ -47,6 +48,7 @@ function Chosen({ route }: { route: string[] }) {
     return <ContainerPage key={`${second}/${third}`} database={second} name={third} tab={fourth ?? 'items'} />
   }
   if (first === 'live' && second === undefined) return <LivePage />
+  if (first === 'access' && second === undefined) return <AccessPage />
   if (first === 'heat' && second === undefined) return <HeatPage />
   if (first === 'faults' && second === undefined) return <FaultsPage />
   if (first === 'metrics' && second === undefined) return <MetricsPage />

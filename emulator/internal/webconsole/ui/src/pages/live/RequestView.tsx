@@ -10,6 +10,7 @@ import { Code, copyText } from '../../widgets/Copy'
 import { Dialog } from '../../widgets/Dialog'
 import { Menu } from '../../widgets/Menu'
 import { ErrorMessage } from '../../widgets/Message'
+import { WhyDenied } from '../access/WhyDenied'
 import { toast } from '../../widgets/Toasts'
 
 /** RequestView shows one request with its bodies, and can send one to DynamoDB again. */
@@ -43,6 +44,7 @@ export function RequestView({ seen, onClose }: { seen: Seen; onClose: () => void
         {seen.user && <><dt>User</dt><dd><bdi className="break">{seen.user}</bdi></dd></>}
         {seen.client && <><dt>Client</dt><dd><bdi className="break">{seen.client}</bdi></dd></>}
       </dl>
+      <WhyDenied seen={seen} />
       {seen.truncated && <p className="message warning">The bodies are longer than what is kept of them.</p>}
       {seen.request !== undefined && <><h3>Request</h3><Code label="Request" text={pretty(seen.request)} /></>}
       {seen.response !== undefined && <><h3>Response</h3><Code label="Response" text={pretty(seen.response)} /></>}

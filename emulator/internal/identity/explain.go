@@ -1,0 +1,74 @@
+package identity
+
+import (
+	"errors"
+	"slices"
+	"strings"
+
+	"github.com/tabletop-db/tabletop/internal/model/iam"
+)
+
+// Question asks whether a principal may do something, and why.
+type Question struct {
+	Principal string // the ARN of a user, a role or a session of a role
+	Action    string // such as dynamodb:GetItem
+	Resource  string // an ARN
+	// Context has the values of condition keys beyond those of the principal and the time.
+	Context map[string][]string
+	// Policy is the resource's policy; nil: that of the identities, if any.
+	Policy *iam.Policy
+}
+
+// ErrUnknownPrincipal reports a question about somebody who is not among the identities.
+var ErrUnknownPrincipal = errors.New("the principal is not among the identities: use the ARN of a user, a role or its session")
+
+// Explain answers a question as Authorize decides, except for what only a request has: the caller's address, the user
+// agent, and the policy of a session. Errors: ErrUnknownPrincipal, which includes that there are no identities.
+func (s *Service) Explain(q Question) (iam.Explanation, error) {
+	st := s.current.Load()
+	if st == nil {
+		return iam.Explanation{}, ErrUnknownPrincipal
+	}
+	c := st.credentialOf(q.Principal)
+	if c == nil {
+		return iam.Explanation{}, ErrUnknownPrincipal
+	}
+	who := c.principal
+	who.credential, who.now, who.Region = c, s.clock.Now(), regionOf(q.Resource)
+	policies := c.policies
+	if q.Policy == nil {
+		q.Policy = st.directory.ResourcePolicy(q.Resource)
+	}
+	if q.Policy != nil {
+		policies.Resource = []*iam.Policy{q.Policy}
+	}
+	given := iam.Context{}
+	for key, values := range q.Context {
+		given[strings.ToLower(key)] = slices.Clone(values)
+	}
+	r := iam.Request{Principal: who.Principal, Action: q.Action, Resource: q.Resource, Context: &combinedValues{given, &who}}
+	return iam.Explain(&r, &policies), nil
+}
+
+// credentialOf returns the credential of a user, a role, or a session of a role, without keys; nil if there is none.
+func (st *state) credentialOf(arn string) *credential {
+	if u, ok := st.directory.User(arn); ok {
+		return userCredential("", u)
+	}
+	if r, ok := st.directory.Role(arn); ok {
+		return roleCredential("", r, "session")
+	}
+	principal := iam.ParsePrincipal(arn)
+	if r, ok := st.directory.Role(principal.Role); ok {
+		return roleCredential("", r, arn[strings.LastIndexByte(arn, '/')+1:])
+	}
+	return nil
+}
+
+// regionOf returns the region of an ARN, or an empty string.
+func regionOf(arn string) string {
+	if parts := strings.SplitN(arn, ":", 5); len(parts) == 5 {
+		return parts[3]
+	}
+	return ""
+}
