@@ -44,6 +44,8 @@ func TestPagesAreAccessible(t *testing.T) {
 		{"/metrics", "Write capacity", nil},
 		{"/access", "There are no identities", nil},
 		{"/heat", "Hottest keys", nil},
+		{"/dynamodb/tables/orders/stream", "This table has no stream", nil},
+		{"/cosmos/shop/orders/changes", "Waiting for changes", nil},
 		{"/faults", "a fault of a test", nil},
 		{"/faults", "99th percentile", []string{"Add fault"}},
 		{"/dynamodb/tables/orders/metrics", "since this page was opened", []string{"Live"}},

@@ -117,6 +117,12 @@ export interface Page {
   indexes: string
 }
 
+/** partitionRanges are a container's physical partitions, each with those that it was split from, the oldest first. */
+export async function partitionRanges(db: string, name: string): Promise<{ id: string; parents: string[] }[]> {
+  const found = await all<{ id: string; parents?: string[] }>(path('dbs', db, 'colls', name, 'pkranges'), 'PartitionKeyRanges')
+  return found.map(({ id, parents = [] }) => ({ id, parents }))
+}
+
 /** partitionKeyHeader is the partition key of an item as the header x-ms-documentdb-partitionkey has it. */
 export function partitionKeyHeader(item: Node, paths: string[]): string {
   const values = paths.map((p) => {

@@ -12,12 +12,13 @@ import { Settings } from './Settings'
 
 const ImportDialog = lazy(() => import('../import/ImportDialog'))
 const ContainerDesign = lazy(() => import('../design/ContainerDesign'))
+const ContainerFeed = lazy(() => import('../feed/ContainerFeed'))
 const ContainerHistory = lazy(() => import('../history/ContainerHistory'))
 const ContainerMetrics = lazy(() => import('../metrics/ContainerMetrics'))
 
-const tabs = { items: 'Items', design: 'Design', history: 'History', scripts: 'Scripts', settings: 'Settings', metrics: 'Metrics' }
+const tabs = { items: 'Items', design: 'Design', history: 'History', scripts: 'Scripts', settings: 'Settings', changes: 'Changes', metrics: 'Metrics' }
 
-/** ContainerPage is one container: its items, design, history, scripts, settings or metrics. */
+/** ContainerPage is one container: its items, design, history, scripts, settings, changes or metrics. */
 export default function ContainerPage({ database, name, tab }: { database: string; name: string; tab: string }) {
   const resource = useResource(`container ${database}/${name}`, () => container(database, name), (c) => c.cloud === 'cosmos' && c.kind === 'schema')
   const [deleting, setDeleting] = useState(false)
@@ -60,6 +61,9 @@ export default function ContainerPage({ database, name, tab }: { database: strin
       )}
       {resource.data && tab === 'scripts' && <Scripts database={database} container={name} />}
       {resource.data && tab === 'settings' && <Settings key={resource.data.container._etag} database={database} container={resource.data.container} onSave={save} />}
+      {resource.data && tab === 'changes' && (
+        <Suspense fallback={null}><ContainerFeed database={database} container={resource.data.container} /></Suspense>
+      )}
       {resource.data && tab === 'metrics' && (
         <Suspense fallback={null}><ContainerMetrics database={database} name={name} rid={resource.data.container._rid} /></Suspense>
       )}

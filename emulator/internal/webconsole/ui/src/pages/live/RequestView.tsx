@@ -1,11 +1,13 @@
 import { useState } from 'react'
 import { call } from '../../api/dynamodb'
+import { Problem } from '../../api/http'
 import type { Seen } from '../../api/requests'
 import { useEmulator } from '../../app/session'
 import { copyAs, languages } from '../../copyas/copyas'
 import { parse } from '../../values/losslessJson'
 import { pretty } from '../../values/pretty'
 import { Button } from '../../widgets/Button'
+import { Compare } from '../../widgets/Compare'
 import { Code, copyText } from '../../widgets/Copy'
 import { Dialog } from '../../widgets/Dialog'
 import { Menu } from '../../widgets/Menu'
@@ -21,7 +23,7 @@ export function RequestView({ seen, onClose }: { seen: Seen; onClose: () => void
   const replayable = seen.cloud === 'dynamodb' && whole && isJSON(seen.request)
   const replay = async () => {
     if (!isRead(seen.operation) && !confirm(`Send this ${seen.operation} again?`)) return
-    await call(seen.operation, JSON.parse(seen.request!) as unknown).then((r) => setAgain({ text: r.text }), (error: Error) => setAgain({ error }))
+    await call(seen.operation, JSON.parse(seen.request!) as unknown).then((r) => setAgain({ text: r.text }), (error: Error) => setAgain({ error, ...(error instanceof Problem && { text: error.body }) }))
   }
   const copy = (language: (typeof languages)[number]) => async () => {
     const input = JSON.parse(seen.request!) as Record<string, unknown>
@@ -48,7 +50,11 @@ export function RequestView({ seen, onClose }: { seen: Seen; onClose: () => void
       {seen.truncated && <p className="message warning">The bodies are longer than what is kept of them.</p>}
       {seen.request !== undefined && <><h3>Request</h3><Code label="Request" text={pretty(seen.request)} /></>}
       {seen.response !== undefined && <><h3>Response</h3><Code label="Response" text={pretty(seen.response)} /></>}
-      {again && <><h3>Response to the second request</h3><ErrorMessage error={again.error} />{again.text && <Code label="Second response" text={pretty(again.text)} />}</>}
+      {again && <>
+        <h3>Response to the second request</h3>
+        <ErrorMessage error={again.error} />
+        {again.text && <Compare label="Both responses" titles={['First', 'Second']} left={pretty(seen.response ?? '')} right={pretty(again.text)} />}
+      </>}
     </Dialog>
   )
 }

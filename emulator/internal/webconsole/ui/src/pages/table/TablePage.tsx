@@ -13,11 +13,12 @@ import { Schema } from './Schema'
 const TableDesign = lazy(() => import('../design/TableDesign'))
 const TableHistory = lazy(() => import('../history/TableHistory'))
 const ImportDialog = lazy(() => import('../import/ImportDialog'))
+const TableStream = lazy(() => import('../feed/TableStream'))
 const TableMetrics = lazy(() => import('../metrics/TableMetrics'))
 
-const tabs = { items: 'Items', design: 'Design', history: 'History', schema: 'Schema', metrics: 'Metrics' }
+const tabs = { items: 'Items', design: 'Design', history: 'History', schema: 'Schema', stream: 'Stream', metrics: 'Metrics' }
 
-/** TablePage is one table: its items, their history, its design, its schema or its metrics. */
+/** TablePage is one table: its items, their history, its design, its schema, its stream or its metrics. */
 export default function TablePage({ name, tab }: { name: string; tab: string }) {
   const table = useResource(`table ${name}`, () => describeTable(name).then(withManagedKey), concernsTable(name, 'schema'))
   const [deleting, setDeleting] = useState(false)
@@ -48,6 +49,7 @@ export default function TablePage({ name, tab }: { name: string; tab: string }) 
       {table.data && tab === 'design' && <Suspense fallback={<Loading what="the design" />}><TableDesign table={table.data} /></Suspense>}
       {table.data && tab === 'history' && <Suspense fallback={<Loading what="the history" />}><TableHistory table={table.data} /></Suspense>}
       {table.data && tab === 'schema' && <Schema table={table.data} reload={table.reload} />}
+      {table.data && tab === 'stream' && <Suspense fallback={null}><TableStream table={table.data} /></Suspense>}
       {table.data && tab === 'metrics' && <Suspense fallback={null}><TableMetrics table={table.data} /></Suspense>}
       {importing && <Suspense fallback={null}><ImportDialog target={{ table: name }} onClose={() => setImporting(false)} /></Suspense>}
       {emptying && table.data && <DeleteAll name={name} remove={(progress) => emptyTable(table.data!, progress)} onClose={() => setEmptying(false)} />}
