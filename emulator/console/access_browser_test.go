@@ -56,7 +56,7 @@ func TestWhyDenied(t *testing.T) {
 	b.sees("AccessDeniedException")
 	b.click("GetItem")
 	b.click("Why was this denied?")
-	b.sees("denied: no identity-based policy allows it", "Closest allow: OwnOrders, statement OwnPartition",
+	b.sees("Denied no identity-based policy allows it", "Closest allow: OwnOrders, statement OwnPartition",
 		"ForAllValues:StringEquals of dynamodb:LeadingKeys wants ${aws:username}: it is bob")
 	b.check("explanation")
 }
@@ -70,14 +70,14 @@ func TestAskAboutAccess(t *testing.T) {
 	b.fill("Resource", "arn:aws:dynamodb:us-east-1:000000000000:table/orders")
 	b.fill("Condition values", "dynamodb:LeadingKeys = ana")
 	b.click("Explain")
-	b.sees("allowed by OwnOrders, statement OwnPartition", "decides")
+	b.sees("Allowed by OwnOrders, statement OwnPartition", "decides")
 	b.fill("Condition values", "dynamodb:LeadingKeys")
 	b.click("Explain")
 	b.sees("KEY = VALUE")
 	b.fill("Condition values", "")
 	b.fill("Action", "dynamodb:PutItem")
 	b.click("Explain")
-	b.sees("denied: no identity-based policy allows it", "the action dynamodb:PutItem is not dynamodb:GetItem")
+	b.sees("Denied no identity-based policy allows it", "the action dynamodb:PutItem is not dynamodb:GetItem")
 	for _, width := range []int64{1280, 390} {
 		for _, theme := range []string{"light", "dark"} {
 			b.look(width, theme)

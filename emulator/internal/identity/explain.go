@@ -46,7 +46,8 @@ func (s *Service) Explain(q Question) (iam.Explanation, error) {
 	for key, values := range q.Context {
 		given[strings.ToLower(key)] = slices.Clone(values)
 	}
-	r := iam.Request{Principal: who.Principal, Action: q.Action, Resource: q.Resource, Context: &combinedValues{given, &who}}
+	r := iam.Request{Principal: who.Principal, Action: q.Action, Resource: q.Resource,
+		Context: &combinedValues{given, &who}}
 	return iam.Explain(&r, &policies), nil
 }
 

@@ -5,7 +5,7 @@ export function ExplanationView({ explanation: { allowed, summary, statements } 
   const closest = statements.find((s) => s.closest)
   return (
     <div className="stack">
-      <p><span className={`badge ${allowed ? 'ok' : 'bad'}`}>{allowed ? 'Allowed' : 'Denied'}</span> {summary}</p>
+      <p><span className={`badge ${allowed ? 'ok' : 'bad'}`}>{allowed ? 'Allowed' : 'Denied'}</span> {summary.replace(/^(allowed|denied):? /, '')}</p>
       {closest && (
         <div className="message warning">
           <strong>Closest allow: {closest.statement}</strong>
@@ -33,7 +33,7 @@ function Row({ statement: s }: { statement: Statement }) {
       <td>{s.kind}</td>
       <td>{s.effect}</td>
       <td>{s.applies ? <span className={`badge ${s.effect === 'Allow' ? 'ok' : 'bad'}`}>yes</span> : 'no'}</td>
-      <td className="break small">{s.reasons.join('; ')}</td>
+      <td className="break small" style={{ minWidth: 240 }}>{s.reasons.join('; ')}</td>
     </tr>
   )
 }
