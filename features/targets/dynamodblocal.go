@@ -54,13 +54,3 @@ func (t *Target) rename(name string) {
 		IsolatedAccounts: "whether credentials separate accounts is not known of an image",
 	}
 }
-
-// freePort returns a port that is free now. It may be taken before it is used, but that is rare.
-func freePort() (int, error) {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		return 0, err
-	}
-	defer l.Close()
-	return l.Addr().(*net.TCPAddr).Port, nil
-}

@@ -6,6 +6,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"time"
 )
 
@@ -21,10 +22,12 @@ func openJar(ctx context.Context, o Options) (*Target, error) {
 	if err != nil {
 		return nil, err
 	}
-	port, err := freePort()
-	if err != nil {
-		return nil, err
-	}
+	return onFreePort(func(port int) (*Target, error) { return startJar(ctx, java, lib, port) })
+}
+
+// startJar starts DynamoDB Local on a port, and waits until it responds. Errors: errPortTaken, if another process has
+// taken the port meanwhile.
+func startJar(ctx context.Context, java, lib string, port int) (*Target, error) {
 	p, err := startProcess(java,
 		"-Djava.library.path="+lib, "-cp", filepath.Join(lib, "*"),
 		"software.amazon.dynamodb.services.local.main.ServerRunner",
@@ -37,6 +40,9 @@ func openJar(ctx context.Context, o Options) (*Target, error) {
 	defer cancel()
 	if err := awaitResponse(ctx, t.DynamoDB(), p.ended); err != nil {
 		p.stop()
+		if strings.Contains(p.out.String(), "Address already in use") {
+			err = errPortTaken
+		}
 		return nil, fmt.Errorf("DynamoDB Local does not respond: %w\n%s", err, p.out.String())
 	}
 	t.closers = append(t.closers, p.stop)

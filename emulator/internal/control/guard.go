@@ -24,12 +24,12 @@ type Guard struct {
 	Hosts []string
 }
 
-// Wrap passes only requests that may control the emulator to h. It responds to others with problem details that state
-// the remedy.
+// Wrap passes only requests that may control the emulator to h. It responds to others with the reason and the remedy, as
+// problem details, or as a page if a browser opens one.
 func (g Guard) Wrap(h http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if status, reason := g.refusal(r); status != 0 {
-			WriteProblem(w, status, reason)
+			refuse(w, r, status, reason)
 			return
 		}
 		header := w.Header()
@@ -41,6 +41,8 @@ func (g Guard) Wrap(h http.Handler) http.Handler {
 	})
 }
 
+const otherOrigin = "requests from pages of other origins are not allowed"
+
 // refusal returns why a request is refused, or status 0 if it is accepted.
 func (g Guard) refusal(r *http.Request) (status int, reason string) {
 	switch {
@@ -51,7 +53,7 @@ func (g Guard) refusal(r *http.Request) (status int, reason string) {
 		return http.StatusForbidden,
 			fmt.Sprintf("host %q is not allowed: use 127.0.0.1 or localhost, or allow it with --admin-host", r.Host)
 	case !sameOrigin(r):
-		return http.StatusForbidden, "requests from pages of other origins are not allowed"
+		return http.StatusForbidden, otherOrigin
 	case !declaresJSON(r):
 		return http.StatusUnsupportedMediaType, "changes require Content-Type: application/json"
 	}

@@ -106,3 +106,38 @@ func want(t *testing.T, w *httptest.ResponseRecorder, status int, part string) {
 		t.Errorf("an error has the content type %q", w.Header().Get("Content-Type"))
 	}
 }
+
+// TestRefusedPage shows a person who follows a link from elsewhere why the page was not opened, and how to open it.
+func TestRefusedPage(t *testing.T) {
+	t.Parallel()
+	handler := Guard{Addr: "127.0.0.1:8000"}.Wrap(http.NotFoundHandler())
+	for _, c := range []struct {
+		name, method, accept, host string
+		kind                       string
+		link                       bool
+	}{
+		{"a browser", "GET", "text/html,application/xhtml+xml", "127.0.0.1:8000", "text/html; charset=utf-8", true},
+		{"a program", "GET", "*/*", "127.0.0.1:8000", "application/problem+json", false},
+		{"a form", "POST", "text/html", "127.0.0.1:8000", "application/problem+json", false},
+		{"a browser, by a foreign name", "GET", "text/html", "<i>.example", "text/html; charset=utf-8", false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			r := httptest.NewRequest(c.method, "/_tabletop/console/", nil)
+			r.Host = c.host
+			r.Header.Set("Accept", c.accept)
+			r.Header.Set("Sec-Fetch-Site", "cross-site")
+			w := httptest.NewRecorder()
+			handler.ServeHTTP(w, r)
+			body := w.Body.String()
+			if w.Code != http.StatusForbidden || w.Header().Get("Content-Type") != c.kind ||
+				strings.Contains(body, `href="/_tabletop/console/"`) != c.link || strings.Contains(body, "<i>") {
+				t.Errorf("%d %s\n%s", w.Code, w.Header().Get("Content-Type"), body)
+			}
+			if csp := w.Header().Get("Content-Security-Policy"); strings.HasPrefix(c.kind, "text/html") !=
+				strings.HasPrefix(csp, "default-src 'none'") {
+				t.Error(csp)
+			}
+		})
+	}
+}
