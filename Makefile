@@ -102,7 +102,7 @@ image: toolchain ## Build the container images of the emulator and of tabletop u
 
 snapshot: toolchain ## Check the release configuration, and build a release in bin/release that is not published
 	$(GO) run $(GORELEASER) check
-	$(GO) run $(GORELEASER) release --snapshot --clean --skip=docker,sbom
+	$(GO) run $(GORELEASER) release --snapshot --clean --skip=docker $(ARGS)
 
 ci: ## Run the checks of CI (needs Debian and root: it installs packages)
 	bash .ci/run

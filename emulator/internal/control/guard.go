@@ -24,8 +24,8 @@ type Guard struct {
 	Hosts []string
 }
 
-// Wrap passes only requests that may control the emulator to h. It responds to others with the reason and the remedy, as
-// problem details, or as a page if a browser opens one.
+// Wrap passes only requests that may control the emulator to h. It responds to others with the reason and the remedy,
+// as problem details, or as a page if a browser opens one.
 func (g Guard) Wrap(h http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if status, reason := g.refusal(r); status != 0 {
