@@ -90,9 +90,12 @@ func TestHistoryBegins(t *testing.T) {
 	putItem(t, client, "orders", order("ana", 1, "open"))
 	b.sees("1 item now", "open")
 	b.must(b.emulator.Advance(time.Hour))
+	b.fill("Time (UTC)", "2026-11-26 12:01:30")
 	putItem(t, client, "orders", order("ana", 1, "paid"))
 	b.sees("1 item now", "paid", "11-26 13:01:00") // the end of the timeline
 	until[bool](b, "labelled", "2 puts and 0 deletions from 2026-11-26 12:00:00 to 2026-11-26 13:01:00")
+	b.press(kb.Enter) // what was written is still there
+	b.sees("1 item at 2026-11-26 12:01:30", "open")
 }
 
 // TestHistoryOfATable looks at a table at each of its states, by the field, the keyboard, the mouse and by touch.

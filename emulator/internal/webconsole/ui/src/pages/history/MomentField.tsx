@@ -1,27 +1,26 @@
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { momentText, parseMoment } from '../../history/moment'
 import { TextField } from '../../widgets/Field'
 
-/** MomentField is a time in UTC, which is taken when the field is left or with Enter. */
+/** MomentField is a time in UTC, which is taken when the field is left or with Enter. What is being written stays when the time passes. */
 export function MomentField({ label, value, onChange }: { label: string; value: string; onChange: (moment: string) => void }) {
-  const [text, setText] = useState(momentText(value))
+  const [draft, setDraft] = useState<string>()
   const [error, setError] = useState('')
   const reset = () => {
-    setText(momentText(value))
+    setDraft(undefined)
     setError('')
   }
-  useEffect(reset, [value])
   const take = () => {
-    if (text === momentText(value)) return setError('')
+    if (draft === undefined || draft === momentText(value)) return reset()
     try {
-      onChange(parseMoment(text))
-      setError('')
+      onChange(parseMoment(draft))
+      reset()
     } catch (e) {
       setError((e as Error).message)
     }
   }
   return (
-    <TextField label={label} value={text} mono onChange={setText} onBlur={take} style={{ width: 250, maxWidth: '100%' }} {...(error && { error })}
-      onKeyDown={(e) => { if (e.key === 'Enter') take(); else if (e.key === 'Escape') reset() }} />
+    <TextField label={label} value={draft ?? momentText(value)} mono onChange={setDraft} onBlur={take} style={{ width: 250, maxWidth: '100%' }}
+      {...(error && { error })} onKeyDown={(e) => { if (e.key === 'Enter') take(); else if (e.key === 'Escape') reset() }} />
   )
 }
