@@ -79,6 +79,8 @@ func TestContainerQueries(t *testing.T) {
 	}{
 		{[]string{"SELECT c.id, c.n FROM c WHERE c.n > 2"}, "id  n\n3   3\n"},
 		{[]string{"SELECT VALUE COUNT(1) FROM c", "--partition-key", `"ana"`}, "value\n2\n"},
+		{[]string{"SELECT VALUE COUNT(1) FROM c"}, "value\n3\n"},
+		{[]string{"SELECT VALUE c.id FROM c ORDER BY c.n DESC"}, "value\n3\n2\n1\n"},
 		{[]string{"SELECT VALUE c.n FROM c", "--partition-key", `["bob"]`, "--output", "json"}, "[\n3\n]\n"},
 		{[]string{"SELECT c.id FROM c ORDER BY c.id", "--partition-key", `"ana"`, "--limit", "1", "--output", "jsonl"},
 			`{"id":"1"}` + "\n"},

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/Azure/azure-sdk-for-go/sdk/azcore"
+	"github.com/Azure/azure-sdk-for-go/sdk/azcore/policy"
 	"github.com/Azure/azure-sdk-for-go/sdk/azcore/runtime"
 	"github.com/Azure/azure-sdk-for-go/sdk/data/azcosmos"
 
@@ -102,7 +103,7 @@ type DocumentPage struct {
 }
 
 // Query runs a query and calls page for each page. partition is the partition key as JSON, such as "ana" or ["a", 1];
-// empty: all partitions, for which Cosmos DB serves only queries whose results need not be merged.
+// empty: all partitions. Cosmos DB itself serves only queries whose results need not be merged, the emulator all.
 func (c *Container) Query(ctx context.Context, text, partition string, page func(DocumentPage) error) error {
 	key := azcosmos.NewPartitionKey()
 	if partition != "" {
@@ -111,6 +112,30 @@ func (c *Container) Query(ctx context.Context, text, partition string, page func
 			return err
 		}
 	}
+	err := c.pages(ctx, text, key, page)
+	if !needsMerge(err) {
+		return err
+	}
+	if err = c.pages(policy.WithHTTPHeader(ctx, allHashes), text, key, page); needsMerge(err) {
+		return errNeedsMerge
+	}
+	return err
+}
+
+// allHashes names the range of all partitions, over which the emulator runs any query.
+var allHashes = http.Header{"X-Ms-Read-Key-Type": {"EffectivePartitionKeyRange"}}
+
+var errNeedsMerge = errors.New("this query runs only within a partition, because an SDK would have to merge its " +
+	`results: give its key, such as --partition-key '"ana"'`)
+
+// needsMerge reports whether an error is that of a query whose results a client has to merge.
+func needsMerge(err error) bool {
+	return err != nil && strings.Contains(err.Error(), "cross partition query can not be directly served by the gateway")
+}
+
+// pages calls page for each page of a query.
+func (c *Container) pages(ctx context.Context, text string, key azcosmos.PartitionKey,
+	page func(DocumentPage) error) error {
 	for pages := c.client.NewQueryItemsPager(text, key, nil); pages.More(); {
 		got, err := pages.NextPage(ctx)
 		if err != nil {

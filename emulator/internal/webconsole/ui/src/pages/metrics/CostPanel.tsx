@@ -53,6 +53,6 @@ function totalOf({ lines, total }: Bill, table: string | undefined): string {
 
 /** short writes four digits, and nothing beyond a billionth. */
 const short = (text: string) => Number(text).toLocaleString('en-US',
-  { maximumSignificantDigits: 4, maximumFractionDigits: 9, roundingPriority: 'lessPrecision' })
+  { maximumSignificantDigits: 4, maximumFractionDigits: 9, roundingPriority: 'lessPrecision', signDisplay: 'negative' })
 
 const dollars = (text: string) => `$${short(text)}`
