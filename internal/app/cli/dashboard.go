@@ -74,11 +74,13 @@ func checkDashboard(ctx context.Context, w io.Writer, prometheus string, interva
 		return err
 	}
 	if missing > 0 {
+		_, _ = thousands.Fprintf(w, "FAIL  %d of %d queries have no data\n", missing, len(answers))
 		return fmt.Errorf(
 			"%d of %d queries have no data: check that Prometheus scrapes /metrics of the backend and of the emulator, "+
 				"and that there was traffic in the last %v", missing, len(answers), interval)
 	}
-	return nil
+	_, err = thousands.Fprintf(w, "PASS  %d queries\n", len(answers))
+	return err
 }
 
 // resultText describes the result of one query.

@@ -123,9 +123,10 @@ func (f *policyExplainFlags) run(out io.Writer) error {
 	case checked == 0 && f.request != 0:
 		return command.Usagef("the recording has no request %d that policies apply to", f.request)
 	case denied > 0:
+		_, _ = thousands.Fprintf(out, "FAIL  %d of %d requests are denied\n", denied, checked)
 		return fmt.Errorf("%d of %d requests are denied", denied, checked)
 	}
-	_, _ = thousands.Fprintf(out, "%d requests are allowed\n", checked)
+	_, _ = thousands.Fprintf(out, "PASS  %d requests are allowed\n", checked)
 	return nil
 }
 

@@ -36,12 +36,13 @@ users:
 2  dynamodb:PutItem  arn:aws:dynamodb:us-east-1:123456789012:table/orders
     denied: no identity-based policy allows it
     - own, Statement[0]: ForAllValues:StringEquals of dynamodb:LeadingKeys wants ${aws:username}: it is bob
+FAIL  1 of 2 requests are denied
 `
 	if got.status != 1 || got.stdout != want || got.stderr != "tabletop: 1 of 2 requests are denied\n" {
 		t.Errorf("%d\n%s\n%s", got.status, got.stdout, got.stderr)
 	}
 	got = runCommand(t.Context(), nil, "policy", "explain", "--identities", people, "--recording", run, "--request", "1")
-	if got.status != 0 || !strings.Contains(got.stdout, "- own, Statement[0]: Allow, applies\n1 requests are allowed\n") {
+	if got.status != 0 || !strings.Contains(got.stdout, "- own, Statement[0]: Allow, applies\nPASS  1 requests are allowed\n") {
 		t.Errorf("%d\n%s\n%s", got.status, got.stdout, got.stderr)
 	}
 }
@@ -56,7 +57,7 @@ func TestPolicySuggest(t *testing.T) {
 		t.Fatalf("%d\n%s\n%s", got.status, got.stdout, got.stderr)
 	}
 	got = runCommand(t.Context(), nil, "policy", "explain", "--policy", policy, "--recording", run)
-	if got.status != 0 || !strings.HasSuffix(got.stdout, "2 requests are allowed\n") {
+	if got.status != 0 || !strings.HasSuffix(got.stdout, "\nPASS  2 requests are allowed\n") {
 		t.Errorf("%d\n%s\n%s", got.status, got.stdout, got.stderr)
 	}
 }
