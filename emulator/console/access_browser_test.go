@@ -42,6 +42,7 @@ func (b *browser) signIn(id, secret string) {
 
 // TestWhyDenied asks why a request of another client was denied, with the values of its conditions.
 func TestWhyDenied(t *testing.T) {
+	t.Parallel()
 	b := open(t, "/", emulator.WithIdentitiesFrom(strings.NewReader(shop)))
 	ordersTable(t, b.emulator, func(o *dynamodb.Options) { o.Credentials = b.emulator.AWSConfigFor("admin").Credentials })
 	b.signIn("AKIAIOSFODNN7EXAMPLE", "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY")
@@ -63,6 +64,7 @@ func TestWhyDenied(t *testing.T) {
 
 // TestAskAboutAccess asks about oneself and others: only an administrator may do the latter.
 func TestAskAboutAccess(t *testing.T) {
+	t.Parallel()
 	b := open(t, "/", emulator.WithIdentitiesFrom(strings.NewReader(shop)))
 	b.signIn("AKIAIOSFODNN7EXAMPLE", "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY")
 	b.click("Access")
@@ -95,6 +97,7 @@ func TestAskAboutAccess(t *testing.T) {
 
 // TestAccessWithoutIdentities sees that nothing is denied.
 func TestAccessWithoutIdentities(t *testing.T) {
+	t.Parallel()
 	b := open(t, "/access")
 	b.sees("There are no identities", "--identities FILE")
 }

@@ -46,6 +46,7 @@ func singleTable(t testing.TB, b *browser) *dynamodb.Client {
 // TestDesignOfATable shows the entities of a table by an attribute and by the shape of the keys, those of its index,
 // and an entity that another client adds.
 func TestDesignOfATable(t *testing.T) {
+	t.Parallel()
 	b := open(t, "/")
 	client := singleTable(t, b)
 	b.visit("/dynamodb/tables/single/design")
@@ -63,6 +64,7 @@ func TestDesignOfATable(t *testing.T) {
 
 // TestDesignReadsASample reads no more than the first thousand items until it is told to.
 func TestDesignReadsASample(t *testing.T) {
+	t.Parallel()
 	b := open(t, "/")
 	client := singleTable(t, b)
 	for batch := range 48 { // 1,200 items
@@ -84,6 +86,7 @@ func TestDesignReadsASample(t *testing.T) {
 
 // TestDesignOfAContainer shows the entities of a container with their partition keys.
 func TestDesignOfAContainer(t *testing.T) {
+	t.Parallel()
 	b := open(t, "/")
 	container := ordersContainer(t, b.emulator)
 	upsert(t, container, "ana", `{"id":"1","customer":"ana","type":"order","lines":[{"sku":"tea"}]}`)
@@ -104,6 +107,7 @@ func TestDesignOfAContainer(t *testing.T) {
 
 // TestIndexWithSeveralKeyAttributes creates an index with two attributes for each part of its key, and queries it.
 func TestIndexWithSeveralKeyAttributes(t *testing.T) {
+	t.Parallel()
 	b := open(t, "/")
 	client := ordersTable(t, b.emulator)
 	b.visit("/dynamodb/tables/orders/schema")

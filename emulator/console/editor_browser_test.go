@@ -43,6 +43,7 @@ func typed() item {
 
 // TestEditItem changes an item in each view, undoes it, and keeps all types.
 func TestEditItem(t *testing.T) {
+	t.Parallel()
 	b := open(t, "/")
 	client := ordersTable(t, b.emulator)
 	putItem(t, client, "orders", typed())
@@ -73,6 +74,7 @@ func TestEditItem(t *testing.T) {
 
 // TestSaveConflict saves an item that another client has changed meanwhile: nothing is lost, and the person decides.
 func TestSaveConflict(t *testing.T) {
+	t.Parallel()
 	b := open(t, "/")
 	client := ordersTable(t, b.emulator)
 	putItem(t, client, "orders", order("ana", 1, "open"))
@@ -90,6 +92,7 @@ func TestSaveConflict(t *testing.T) {
 
 // TestNewDuplicateAndDelete creates an item, duplicates it with another key, and deletes it.
 func TestNewDuplicateAndDelete(t *testing.T) {
+	t.Parallel()
 	b := open(t, "/")
 	client := ordersTable(t, b.emulator)
 	b.visit("/dynamodb/tables/orders")
@@ -124,6 +127,7 @@ func TestNewDuplicateAndDelete(t *testing.T) {
 
 // TestBulkEditAndDelete changes and deletes several items after a preview, and takes both back.
 func TestBulkEditAndDelete(t *testing.T) {
+	t.Parallel()
 	b := open(t, "/")
 	client := ordersTable(t, b.emulator)
 	for i := range 3 {

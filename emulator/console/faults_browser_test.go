@@ -13,6 +13,7 @@ import (
 
 // TestFaultSwitches switches a preset on and off, adds a fault, sees those of other clients, and clears all.
 func TestFaultSwitches(t *testing.T) {
+	t.Parallel()
 	b := open(t, "/faults", emulator.WithLikeCloud(emulator.Lag))
 	client := ordersTable(t, b.emulator)
 	b.sees("No other faults are set", "like the cloud: lag")

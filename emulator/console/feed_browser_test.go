@@ -13,6 +13,7 @@ import (
 
 // TestStreamOfATable turns a stream on, and sees records as other clients change items, with both images.
 func TestStreamOfATable(t *testing.T) {
+	t.Parallel()
 	b := open(t, "/")
 	client := ordersTable(t, b.emulator)
 	b.visit("/dynamodb/tables/orders/stream")
@@ -39,6 +40,7 @@ func TestStreamOfATable(t *testing.T) {
 
 // TestChangeFeedOfAContainer sees the changes of a container, and those from before the page was opened.
 func TestChangeFeedOfAContainer(t *testing.T) {
+	t.Parallel()
 	b := open(t, "/")
 	container := ordersContainer(t, b.emulator)
 	upsert(t, container, "ana", `{"id":"1","customer":"ana","total":12345678901234567890}`)

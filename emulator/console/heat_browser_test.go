@@ -6,6 +6,7 @@ import "testing"
 
 // TestHeat sees the load on a table, its index and a container by partition, and how it changes.
 func TestHeat(t *testing.T) {
+	t.Parallel()
 	b := open(t, "/heat")
 	client := ordersTable(t, b.emulator)
 	container := ordersContainer(t, b.emulator)

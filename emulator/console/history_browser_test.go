@@ -80,6 +80,7 @@ func (b *browser) touch(x, y float64) {
 
 // TestHistoryBegins enables point-in-time recovery on the page, which then follows what other clients change.
 func TestHistoryBegins(t *testing.T) {
+	t.Parallel()
 	b := open(t, "/", emulator.WithManualClock(noon))
 	client := ordersTable(t, b.emulator)
 	b.visit("/dynamodb/tables/orders/history")
@@ -100,6 +101,7 @@ func TestHistoryBegins(t *testing.T) {
 
 // TestHistoryOfATable looks at a table at each of its states, by the field, the keyboard, the mouse and by touch.
 func TestHistoryOfATable(t *testing.T) {
+	t.Parallel()
 	b := open(t, "/", emulator.WithManualClock(noon))
 	history(b)
 	b.visit("/dynamodb/tables/orders/history")
@@ -151,6 +153,7 @@ func TestHistoryOfATable(t *testing.T) {
 
 // TestHistoryOfAnItem sees each version of an item, from the page of items too, and what differs between two moments.
 func TestHistoryOfAnItem(t *testing.T) {
+	t.Parallel()
 	b := open(t, "/", emulator.WithManualClock(noon))
 	client := history(b)
 	b.visit("/dynamodb/tables/orders/history#2026-11-26T12:03:00Z")
@@ -184,6 +187,7 @@ func TestHistoryOfAnItem(t *testing.T) {
 
 // TestRestoreFromHistory restores an earlier state to a new table, and sees it being created and then ready.
 func TestRestoreFromHistory(t *testing.T) {
+	t.Parallel()
 	b := open(t, "/", emulator.WithManualClock(noon), emulator.WithLikeCloud(emulator.States))
 	ordersTable(t, b.emulator)
 	b.must(b.emulator.Advance(time.Hour))
@@ -214,6 +218,7 @@ func TestRestoreFromHistory(t *testing.T) {
 
 // TestHistoryOfAContainer looks at a container at each of its states, at an item's versions, and restores a state.
 func TestHistoryOfAContainer(t *testing.T) {
+	t.Parallel()
 	b := open(t, "/", emulator.WithManualClock(noon), emulator.WithCosmosContinuousBackup(7))
 	container := ordersContainer(t, b.emulator)
 	for _, body := range []string{`{"id":"1","customer":"ana","total":12345678901234567890}`,
@@ -260,6 +265,7 @@ func TestHistoryOfAContainer(t *testing.T) {
 
 // TestContainerWithoutHistory says what makes the emulator store earlier states.
 func TestContainerWithoutHistory(t *testing.T) {
+	t.Parallel()
 	b := open(t, "/")
 	ordersContainer(t, b.emulator)
 	b.visit("/cosmos/shop/orders/history")
@@ -269,6 +275,7 @@ func TestContainerWithoutHistory(t *testing.T) {
 
 // TestHistoryIsAccessible opens the page and its dialogs in both themes and at two widths.
 func TestHistoryIsAccessible(t *testing.T) {
+	t.Parallel()
 	b := open(t, "/", emulator.WithManualClock(noon))
 	history(b)
 	for _, theme := range []string{"light", "dark"} {

@@ -37,6 +37,7 @@ func ordersTable(t testing.TB, e *emulator.Emulator, options ...func(*dynamodb.O
 
 // TestHomePage opens the first page, and sees a table that another client creates meanwhile.
 func TestHomePage(t *testing.T) {
+	t.Parallel()
 	b := open(t, "/")
 	b.sees("No tables yet", "Connect to DynamoDB", b.emulator.DynamoDBURL(), "Connect to Cosmos DB",
 		b.emulator.CosmosURL())
@@ -51,6 +52,7 @@ func TestHomePage(t *testing.T) {
 // TestIsolatedTables opens the console of an emulator where each access key has tables of its own: it shows those that
 // another client creates in another region.
 func TestIsolatedTables(t *testing.T) {
+	t.Parallel()
 	b := open(t, "/", emulator.WithIsolation())
 	b.sees("No tables yet")
 	ordersTable(t, b.emulator, func(o *dynamodb.Options) { o.Region = "eu-west-1" })
@@ -59,6 +61,7 @@ func TestIsolatedTables(t *testing.T) {
 
 // TestClock moves the emulator's clock.
 func TestClock(t *testing.T) {
+	t.Parallel()
 	b := open(t, "/")
 	b.click("Freeze the clock")
 	b.sees("❄")
@@ -71,6 +74,7 @@ func TestClock(t *testing.T) {
 
 // TestThemeIsChosen switches from the system's theme, and keeps the choice when the page is opened again.
 func TestThemeIsChosen(t *testing.T) {
+	t.Parallel()
 	b := open(t, "/")
 	colour := func() string { return b.evaluate("getComputedStyle(document.documentElement).backgroundColor") }
 	light := colour()
@@ -88,6 +92,7 @@ func TestThemeIsChosen(t *testing.T) {
 
 // TestCreateAndDeleteTable makes a table with each kind of index, and deletes it.
 func TestCreateAndDeleteTable(t *testing.T) {
+	t.Parallel()
 	b := open(t, "/dynamodb/tables")
 	b.sees("No tables yet")
 	b.click("Create table")
@@ -124,6 +129,7 @@ func TestCreateAndDeleteTable(t *testing.T) {
 
 // TestRefusalIsShown creates a table that the service refuses, and sees the service's own words.
 func TestRefusalIsShown(t *testing.T) {
+	t.Parallel()
 	b := open(t, "/dynamodb/tables")
 	b.click("Create table")
 	b.fill("Table name", "a")
@@ -134,6 +140,7 @@ func TestRefusalIsShown(t *testing.T) {
 
 // TestSignIn signs in as a user who may not list tables, and sees that.
 func TestSignIn(t *testing.T) {
+	t.Parallel()
 	identities := `
 users:
   ana:

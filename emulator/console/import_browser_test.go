@@ -31,6 +31,7 @@ const hostileModel = `{"ModelName":"Shop","DataModel":[{"TableName":"Shop.Orders
 
 // TestImportOfAModel creates the table of a model with its sample data, from the page of all tables.
 func TestImportOfAModel(t *testing.T) {
+	t.Parallel()
 	b := open(t, "/dynamodb/tables")
 	b.click("Import")
 	b.chooseFile("model.json", hostileModel)
@@ -45,6 +46,7 @@ func TestImportOfAModel(t *testing.T) {
 
 // TestImportIntoATable imports CSV with an invalid line, stops there, and then skips it.
 func TestImportIntoATable(t *testing.T) {
+	t.Parallel()
 	b := open(t, "/")
 	ordersTable(t, b.emulator)
 	b.visit("/dynamodb/tables/orders")
@@ -70,6 +72,7 @@ func TestImportIntoATable(t *testing.T) {
 
 // TestImportChoosesATable imports items, which name no table, from the page of all tables.
 func TestImportChoosesATable(t *testing.T) {
+	t.Parallel()
 	b := open(t, "/")
 	ordersTable(t, b.emulator)
 	b.visit("/dynamodb/tables")
@@ -87,6 +90,7 @@ func TestImportChoosesATable(t *testing.T) {
 
 // TestImportIntoAContainer imports documents, one of which has no id.
 func TestImportIntoAContainer(t *testing.T) {
+	t.Parallel()
 	b := open(t, "/")
 	ordersContainer(t, b.emulator)
 	b.visit("/cosmos/shop/orders")

@@ -32,6 +32,7 @@ func order(customer string, n int, state string) item {
 
 // TestItemsOfATable scans and queries a table and its index with the builder, and reads page after page.
 func TestItemsOfATable(t *testing.T) {
+	t.Parallel()
 	b := open(t, "/")
 	client := ordersTable(t, b.emulator)
 	for i := range 30 {
@@ -76,6 +77,7 @@ func TestItemsOfATable(t *testing.T) {
 
 // TestChangesOfOthersAppear sees an item that another client puts, changes and deletes.
 func TestChangesOfOthersAppear(t *testing.T) {
+	t.Parallel()
 	b := open(t, "/")
 	client := ordersTable(t, b.emulator)
 	b.visit("/dynamodb/tables/orders")
@@ -94,6 +96,7 @@ func TestChangesOfOthersAppear(t *testing.T) {
 
 // TestCopyAs copies a request for each language.
 func TestCopyAs(t *testing.T) {
+	t.Parallel()
 	b := open(t, "/")
 	ordersTable(t, b.emulator)
 	b.visit("/dynamodb/tables/orders")
@@ -107,6 +110,7 @@ func TestCopyAs(t *testing.T) {
 
 // TestHostileValuesAreText shows names and values that are scripts, very long, or written from right to left.
 func TestHostileValuesAreText(t *testing.T) {
+	t.Parallel()
 	b := open(t, "/")
 	client := ordersTable(t, b.emulator)
 	putItem(t, client, "orders", item{"customer": text("<script>window.hacked = true</script>"), "number": number("1"),
@@ -130,6 +134,7 @@ func TestHostileValuesAreText(t *testing.T) {
 
 // TestPartiQLPage runs statements that write and read, and shows the service's refusal of one.
 func TestPartiQLPage(t *testing.T) {
+	t.Parallel()
 	b := open(t, "/")
 	ordersTable(t, b.emulator)
 	b.visit("/dynamodb/partiql")

@@ -6,6 +6,7 @@ import "testing"
 
 // TestLiveRequests sees requests of other clients as they end, filters and opens them, and sends one again.
 func TestLiveRequests(t *testing.T) {
+	t.Parallel()
 	b := open(t, "/live")
 	b.sees("Waiting for requests")
 	client := ordersTable(t, b.emulator)

@@ -7,6 +7,7 @@ import "testing"
 // TestLoadTests runs two short load tests, one of them on this emulator, sees their reports, compares them, and stops a
 // long one.
 func TestLoadTests(t *testing.T) {
+	t.Parallel()
 	b := openTabletop(t, "/load", "emulator")
 	b.sees("No runs yet", "1,000 to 10,000 devices")
 	b.fill("Profile", "TL-L1")
@@ -48,6 +49,7 @@ func (b *browser) compareAllRuns() {
 
 // TestPagesOfOtherCommands opens a page that only commands of tabletop have.
 func TestPagesOfOtherCommands(t *testing.T) {
+	t.Parallel()
 	b := open(t, "/load")
 	b.sees("This emulator was not started by a command that has this page", "run tabletop up.")
 	b.checkLooks("a missing page")

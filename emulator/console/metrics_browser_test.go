@@ -29,6 +29,7 @@ func alarmOnWrites(t testing.TB, e *emulator.Emulator) {
 
 // TestMetrics sees what clients did before the page was opened, by the emulator's clock, and what they do afterwards.
 func TestMetrics(t *testing.T) {
+	t.Parallel()
 	noon := time.Date(2026, 11, 21, 12, 0, 30, 0, time.UTC)
 	b := open(t, "/", emulator.WithManualClock(noon))
 	client := ordersTable(t, b.emulator)
@@ -59,6 +60,7 @@ func TestMetrics(t *testing.T) {
 
 // TestMetricsOfAContainer sees the request units of the last hour, and the requests since the page was opened.
 func TestMetricsOfAContainer(t *testing.T) {
+	t.Parallel()
 	b := open(t, "/")
 	container := ordersContainer(t, b.emulator)
 	upsert(t, container, "ana", `{"id":"1","customer":"ana"}`)

@@ -6,6 +6,7 @@ import "testing"
 
 // TestOperations sends operations that no other page has, sees their errors, and opens one again from the history.
 func TestOperations(t *testing.T) {
+	t.Parallel()
 	b := open(t, "/")
 	client := ordersTable(t, b.emulator)
 	putItem(t, client, "orders", order("ana", 1, "open"))
@@ -32,6 +33,7 @@ func TestOperations(t *testing.T) {
 
 // TestDeleteAllItems empties a table and a container.
 func TestDeleteAllItems(t *testing.T) {
+	t.Parallel()
 	b := open(t, "/")
 	client := ordersTable(t, b.emulator)
 	for i := range 60 {

@@ -12,6 +12,88 @@ import (
 // TestPagesAreAccessible opens each page and dialog in both themes and at two widths: axe-core finds nothing serious,
 // and no page is wider than the window.
 func TestPagesAreAccessible(t *testing.T) {
+	t.Parallel()
+	for _, theme := range []string{"light", "dark"} {
+		for _, width := range []int64{1280, 390} {
+			t.Run(fmt.Sprintf("%s, %d px", theme, width), func(t *testing.T) {
+				t.Parallel()
+				b := openExample(t)
+				b.look(width, theme)
+				for _, s := range screens {
+					b.show(s)
+					b.check(fmt.Sprint(s.path, s.clicks))
+				}
+			})
+		}
+	}
+}
+
+// screen is a page of the console, or a dialog on one.
+type screen struct {
+	path, sees string
+	clicks     []string
+}
+
+var screens = []screen{
+	{"/", "by-state", nil},
+	{"/dynamodb/tables", "by-state", nil},
+	{"/dynamodb/tables", "Time to live attribute", []string{"Create table", "Global index"}},
+	{"/dynamodb/tables", "Skip invalid lines", []string{"Import"}},
+	{"/dynamodb/tables/orders", "All pages are read", nil},
+	{"/dynamodb/tables/orders", "Any filter", []string{"Query", "Filter", "Filter"}},
+	{"/dynamodb/tables/orders", "Key condition", []string{"Query", "Expressions"}},
+	{"/dynamodb/tables/orders", "Parameters", []string{"PartiQL"}},
+	{"/dynamodb/tables/orders", "Save if unchanged", []string{"ana"}},
+	{"/dynamodb/tables/orders", "$stringSet", []string{"ana", "JSON"}},
+	{"/dynamodb/tables/orders", "are deleted:", []string{"Select all items", "Delete 6"}},
+	{"/dynamodb/tables/orders", "Attribute", []string{"Select all items", "Edit 6"}},
+	{"/dynamodb/tables/orders/schema", "Deletion protection", nil},
+	{"/dynamodb/tables/orders/history", "Earlier states are not stored", nil},
+	{"/dynamodb/tables/orders/design", "All items are read", nil},
+	{"/metrics", "Write capacity", nil},
+	{"/access", "There are no identities", nil},
+	{"/heat", "Hottest keys", nil},
+	{"/dynamodb/tables/orders/stream", "This table has no stream", nil},
+	{"/cosmos/shop/orders/changes", "Waiting for changes", nil},
+	{"/faults", "a fault of a test", nil},
+	{"/faults", "99th percentile", []string{"Add fault"}},
+	{"/dynamodb/tables/orders/metrics", "since this page was opened", []string{"Live"}},
+	{"/cosmos/shop/orders/metrics", "Normalized consumption", nil},
+	{"/dynamodb/partiql", "Ctrl-Enter runs the statement", nil},
+	{"/dynamodb/operations", "Response of GetItem", []string{"Send"}},
+	{"/cosmos/shop/orders", "Items read", []string{"Statistics"}},
+	{"/cosmos", "400 RU/s", nil},
+	{"/cosmos", "Unique keys", []string{"Container"}},
+	{"/cosmos/shop/orders", "1 result", nil},
+	{"/cosmos/shop/orders", "Save if unchanged", []string{"1"}},
+	{"/cosmos/shop/orders/history", "Earlier states are not stored", nil},
+	{"/cosmos/shop/orders/design", "All items are read", nil},
+	{"/cosmos/shop/orders/settings", "Manual, RU/s", nil},
+	{"/cosmos/shop/orders/scripts", "No triggers", nil},
+	{"/cosmos/shop/orders/scripts", "Operation", []string{"New: Triggers"}},
+	{"/live", "Live requests", nil},
+	{"/no/such/page", "There is no such page", nil},
+}
+
+// ready is what a page shows when it can be clicked.
+var ready = map[string]string{"/dynamodb/tables": "by-state", "/dynamodb/tables/orders": "All pages are read",
+	"/dynamodb/operations": "TableName", "/cosmos": "400 RU/s", "/cosmos/shop/orders": "1 result",
+	"/cosmos/shop/orders/scripts": "No stored procedures"}
+
+// show opens a page, clicks, and waits for what it then shows.
+func (b *browser) show(s screen) {
+	b.t.Helper()
+	b.visit(s.path)
+	b.sees(ready[s.path])
+	for _, name := range s.clicks {
+		b.click(name)
+	}
+	b.sees(s.sees)
+}
+
+// openExample opens the console of an emulator with a table, a container and a fault.
+func openExample(t *testing.T) *browser {
+	t.Helper()
 	b := open(t, "/")
 	client := ordersTable(t, b.emulator)
 	for i := range 5 {
@@ -22,70 +104,12 @@ func TestPagesAreAccessible(t *testing.T) {
 	upsert(t, container, "ana", `{"id":"1","customer":"ana","lines":[{"sku":"tea"}],"open":true,"total":12.5}`)
 	_, err := b.emulator.Fail(emulator.Fault{Name: "a fault of a test", Do: emulator.DoThrottle, Tables: []string{"none"}})
 	b.must(err)
-	pages := []struct {
-		path, sees string
-		clicks     []string
-	}{
-		{"/", "by-state", nil},
-		{"/dynamodb/tables", "by-state", nil},
-		{"/dynamodb/tables", "Time to live attribute", []string{"Create table", "Global index"}},
-		{"/dynamodb/tables", "Skip invalid lines", []string{"Import"}},
-		{"/dynamodb/tables/orders", "All pages are read", nil},
-		{"/dynamodb/tables/orders", "Any filter", []string{"Query", "Filter", "Filter"}},
-		{"/dynamodb/tables/orders", "Key condition", []string{"Query", "Expressions"}},
-		{"/dynamodb/tables/orders", "Parameters", []string{"PartiQL"}},
-		{"/dynamodb/tables/orders", "Save if unchanged", []string{"ana"}},
-		{"/dynamodb/tables/orders", "$stringSet", []string{"ana", "JSON"}},
-		{"/dynamodb/tables/orders", "are deleted:", []string{"Select all items", "Delete 6"}},
-		{"/dynamodb/tables/orders", "Attribute", []string{"Select all items", "Edit 6"}},
-		{"/dynamodb/tables/orders/schema", "Deletion protection", nil},
-		{"/dynamodb/tables/orders/history", "Earlier states are not stored", nil},
-		{"/dynamodb/tables/orders/design", "All items are read", nil},
-		{"/metrics", "Write capacity", nil},
-		{"/access", "There are no identities", nil},
-		{"/heat", "Hottest keys", nil},
-		{"/dynamodb/tables/orders/stream", "This table has no stream", nil},
-		{"/cosmos/shop/orders/changes", "Waiting for changes", nil},
-		{"/faults", "a fault of a test", nil},
-		{"/faults", "99th percentile", []string{"Add fault"}},
-		{"/dynamodb/tables/orders/metrics", "since this page was opened", []string{"Live"}},
-		{"/cosmos/shop/orders/metrics", "Normalized consumption", nil},
-		{"/dynamodb/partiql", "Ctrl-Enter runs the statement", nil},
-		{"/dynamodb/operations", "Response of GetItem", []string{"Send"}},
-		{"/cosmos/shop/orders", "Items read", []string{"Statistics"}},
-		{"/cosmos", "400 RU/s", nil},
-		{"/cosmos", "Unique keys", []string{"Container"}},
-		{"/cosmos/shop/orders", "1 result", nil},
-		{"/cosmos/shop/orders", "Save if unchanged", []string{"1"}},
-		{"/cosmos/shop/orders/history", "Earlier states are not stored", nil},
-		{"/cosmos/shop/orders/design", "All items are read", nil},
-		{"/cosmos/shop/orders/settings", "Manual, RU/s", nil},
-		{"/cosmos/shop/orders/scripts", "No triggers", nil},
-		{"/cosmos/shop/orders/scripts", "Operation", []string{"New: Triggers"}},
-		{"/live", "Live requests", nil},
-		{"/no/such/page", "There is no such page", nil},
-	}
-	ready := map[string]string{"/dynamodb/tables": "by-state", "/dynamodb/tables/orders": "All pages are read",
-		"/dynamodb/operations": "TableName", "/cosmos": "400 RU/s", "/cosmos/shop/orders": "1 result",
-		"/cosmos/shop/orders/scripts": "No stored procedures"}
-	for _, theme := range []string{"light", "dark"} {
-		for _, width := range []int64{1280, 390} {
-			b.look(width, theme)
-			for _, page := range pages {
-				b.visit(page.path)
-				b.sees(ready[page.path])
-				for _, name := range page.clicks {
-					b.click(name)
-				}
-				b.sees(page.sees)
-				b.check(fmt.Sprintf("%s %v, %s, %d px", page.path, page.clicks, theme, width))
-			}
-		}
-	}
+	return b
 }
 
 // TestNavigationOfNarrowWindows opens the menu, and goes to a table with it.
 func TestNavigationOfNarrowWindows(t *testing.T) {
+	t.Parallel()
 	b := open(t, "/")
 	ordersTable(t, b.emulator)
 	b.look(390, "light")

@@ -36,6 +36,7 @@ func schemaOf(t testing.TB, e *emulator.Emulator) string {
 
 // TestChangeSchema changes each setting of a table, and its indexes; what the page then exports is the table.
 func TestChangeSchema(t *testing.T) {
+	t.Parallel()
 	b := open(t, "/")
 	ordersTable(t, b.emulator)
 	b.visit("/dynamodb/tables/orders/schema")
@@ -103,6 +104,7 @@ func TestChangeSchema(t *testing.T) {
 
 // TestSchemaFollowsOtherClients changes a table as another client does, and sees that without opening the page again.
 func TestSchemaFollowsOtherClients(t *testing.T) {
+	t.Parallel()
 	b := open(t, "/")
 	client := ordersTable(t, b.emulator)
 	b.visit("/dynamodb/tables/orders/schema")
@@ -126,6 +128,7 @@ func TestSchemaFollowsOtherClients(t *testing.T) {
 
 // TestIndexTakesTime creates an index that takes time, and sees it being created and then active.
 func TestIndexTakesTime(t *testing.T) {
+	t.Parallel()
 	b := open(t, "/", emulator.WithManualClock(time.Unix(1.8e9, 0)), emulator.WithLikeCloud(emulator.States))
 	ordersTable(t, b.emulator)
 	b.must(b.emulator.Advance(time.Hour))
@@ -142,6 +145,7 @@ func TestIndexTakesTime(t *testing.T) {
 
 // TestDemoData creates the demo data in an empty emulator, and sees it in Live as the requests of a client.
 func TestDemoData(t *testing.T) {
+	t.Parallel()
 	b := open(t, "/")
 	b.click("Create demo data")
 	b.sees("Table demo-shop and container demo/orders are created", "pk (S), sk (S)", "demo / orders")
@@ -157,6 +161,7 @@ func TestDemoData(t *testing.T) {
 
 // TestSchemaIsAccessible opens the dialogs of the schema in both themes and at two widths.
 func TestSchemaIsAccessible(t *testing.T) {
+	t.Parallel()
 	b := open(t, "/")
 	ordersTable(t, b.emulator)
 	for _, theme := range []string{"light", "dark"} {

@@ -7,6 +7,7 @@ import "testing"
 // TestScripts makes a stored procedure and runs it, makes a function and uses it in a query, and changes and deletes a
 // trigger.
 func TestScripts(t *testing.T) {
+	t.Parallel()
 	b := open(t, "/")
 	container := ordersContainer(t, b.emulator)
 	upsert(t, container, "ana", `{"id":"1","customer":"ana","total":1234.6}`)

@@ -6,6 +6,7 @@ import "testing"
 
 // TestSpecs runs the scenarios of a requirement, reads the requests of one, and stops a run of all.
 func TestSpecs(t *testing.T) {
+	t.Parallel()
 	b := openTabletop(t, "/specs", "emulator")
 	b.sees("No results in", "TL-P1")
 	b.fill("Filter", "TL-P1")

@@ -12,6 +12,7 @@ import (
 
 // TestSimulationsAndPushMessages follows the devices of tabletop up, and messages to a phone of its push gateway.
 func TestSimulationsAndPushMessages(t *testing.T) {
+	t.Parallel()
 	b := openTabletop(t, "/simulations", "up", "--devices", "5", "--speed", "3600", "--systems", "telemetry,notification")
 	b.sees("Fleet", "3,600 times real time", "Readings stored", "since the start")
 	b.checkLooks("simulations")
