@@ -22,12 +22,12 @@ const (
 
 // Description describes a table as a target reports it.
 type Description struct {
-	Name         string
-	Status       string // such as ACTIVE; Missing when the target has no such table
-	Items        int64  // the target's latest count, on AWS up to six hours old
-	Bytes        int64  // the target's latest size, on AWS up to six hours old
-	Indexes      []string
-	TTLAttribute string // empty unless TTL is enabled
+	Name         string   `json:"name"`
+	Status       string   `json:"status"` // such as ACTIVE; Missing when the target has no such table
+	Items        int64    `json:"items"`  // the target's latest count, on AWS up to six hours old
+	Bytes        int64    `json:"bytes"`  // the target's latest size, on AWS up to six hours old
+	Indexes      []string `json:"indexes"`
+	TTLAttribute string   `json:"ttl,omitempty"` // empty unless TTL is enabled
 }
 
 // Missing is the status of a table that the target does not have.

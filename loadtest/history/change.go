@@ -42,7 +42,11 @@ func metrics() []metric {
 }
 
 // Spread is the range of a metric over all runs of a commit.
-type Spread struct{ Median, Min, Max float64 }
+type Spread struct {
+	Median float64 `json:"median"`
+	Min    float64 `json:"min"`
+	Max    float64 `json:"max"`
+}
 
 // spread returns the spread of a metric, and false if no run has it.
 func (c Commit) spread(f metric) (Spread, bool) {
@@ -62,14 +66,15 @@ func (c Commit) spread(f metric) (Spread, bool) {
 
 // Change is the change of a metric between two commits.
 type Change struct {
-	Metric      string
-	Before, Now Spread
+	Metric string `json:"metric"`
+	Before Spread `json:"before"`
+	Now    Spread `json:"now"`
 	// Worsening is how many times worse the median is: above 1 it got worse, below 1 better.
-	Worsening float64
+	Worsening float64 `json:"worsening"`
 	// Worse is set if the median is worse by more than the tolerance and every run of one commit is worse than all runs
 	// of the other. Runs that overlap are noise.
-	Worse bool
-	Noise bool // the median is worse by more than the tolerance, but the runs overlap
+	Worse bool `json:"worse"`
+	Noise bool `json:"noise"` // the median is worse by more than the tolerance, but the runs overlap
 }
 
 // Against compares the last commit with a baseline, given by a prefix of its id. If they cannot be compared, why is the

@@ -11,17 +11,17 @@ import (
 
 // Trend is the history of one profile over commits, in the setting of its last run.
 type Trend struct {
-	Profile string
-	Setting Setting
-	Commits []Commit // in order of their first runs
+	Profile string   `json:"profile"`
+	Setting Setting  `json:"setting"`
+	Commits []Commit `json:"commits"` // in order of their first runs
 
 	otherSettings []Entry // runs with other settings
 }
 
 // Commit is the runs of one commit.
 type Commit struct {
-	ID   string
-	Runs []Entry
+	ID   string  `json:"commit"`
+	Runs []Entry `json:"runs"`
 }
 
 // Trends returns the trends of the named profiles, or of all, in the order in which they first occur in entries.

@@ -37,6 +37,9 @@ at any time and run in several processes at once. When it is started again, it r
 	}
 	cmd.AddCommand(newJobAuditRetention(), newJobBackfill(), newJobCleanup(), newJobCleanupDevices(), newJobExpire(),
 		newJobNotifications(), newJobReminders(), newJobRestoreDrill(), newJobTable())
+	for _, job := range cmd.Commands() {
+		command.WithVerdict(job)
+	}
 	return cmd
 }
 

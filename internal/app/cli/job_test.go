@@ -101,7 +101,7 @@ func TestJobRestoreDrill(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 	if got := do("--at", "latest", "--expect", file, "--into", "rescued"); got.status != 1 || !strings.Contains(got.stderr,
-		"4 items were restored, "+file+" has 6") {
+		"4 items were restored, "+file+" has 6") || !strings.HasSuffix(got.stdout, "FAIL  tabletop job restore-drill\n") {
 		t.Errorf("%+v", got)
 	}
 	wantRefusal(t, do("--at", "yesterday"), `--at "yesterday" is not a time: use the format 2026-01-31T11:59:59Z`)
@@ -123,6 +123,7 @@ func TestKefirAndVerificationJobs(t *testing.T) {
 		{"tables create kefir verification", "ACTIVE"},
 		{"job backfill --dry-run", "dry run, no changes made"},
 		{"job backfill", "scanned    0"},
+		{"job backfill --restart", "PASS  tabletop job backfill\n"},
 		{"job expire", "expired    0"},
 		{"job audit-retention --json", `"entries": 0`},
 		{"job reminders --once --push-url " + gateway, "2030-01-01T00:0"},

@@ -22,6 +22,7 @@ type trendFlags struct {
 	file      string
 	baseline  string
 	tolerance float64
+	json      bool
 }
 
 func newLoadtestTrend() *cobra.Command {
@@ -63,27 +64,60 @@ noise from a change.`,
 	cmd.Flags().StringVar(&f.file, "history", "", "History file, written by tabletop loadtest run --history. Required.")
 	cmd.Flags().StringVar(&f.baseline, "baseline", "",
 		"Commit to compare the last commit with. A prefix of its ID is enough.")
+	command.BindOutput(cmd.Flags(), &f.json)
 	cmd.Flags().Float64Var(&f.tolerance, "tolerance", 0.2,
 		"How much worse than the baseline a figure may be, as a fraction: 0.2 is 20 percent.")
 	return cmd
 }
 
+// comparedTrend is a trend with what changed since the baseline.
+type comparedTrend struct {
+	history.Trend
+	Changes     []history.Change `json:"changes,omitempty"`
+	NotCompared string           `json:"not_compared,omitempty"` // the reason
+}
+
+// show prints the trends. Errors: a figure is worse than that of the baseline, or nothing could be compared with it.
 func (f *trendFlags) show(out io.Writer, trends []history.Trend) error {
-	worse, compared := 0, 0
-	for _, t := range trends {
+	all := make([]comparedTrend, len(trends))
+	for i, t := range trends {
+		all[i].Trend = t
+		if f.baseline != "" {
+			all[i].Changes, all[i].NotCompared = t.Against(f.baseline, f.tolerance)
+		}
+	}
+	if err := printAs(out, f.json, all, func(w io.Writer) error { return writeTrends(w, all) }); err != nil {
+		return err
+	}
+	return f.outcome(all)
+}
+
+func writeTrends(out io.Writer, all []comparedTrend) error {
+	for _, t := range all {
 		if err := t.WriteText(out); err != nil {
 			return err
 		}
-		if f.baseline == "" {
+		if t.NotCompared != "" {
+			_, _ = fmt.Fprintf(out, "  not compared with the baseline: %s\n", t.NotCompared)
 			continue
 		}
-		changes, why := t.Against(f.baseline, f.tolerance)
-		if why != "" {
-			_, _ = fmt.Fprintf(out, "  not compared with the baseline: %s\n", why)
-			continue
+		showChanges(out, t.Changes)
+	}
+	return nil
+}
+
+// outcome returns an error if a figure is worse than that of the baseline, or none could be compared with it.
+func (f *trendFlags) outcome(all []comparedTrend) error {
+	worse, compared := 0, 0
+	for _, t := range all {
+		if t.NotCompared == "" {
+			compared++
 		}
-		compared++
-		worse += showChanges(out, changes)
+		for _, c := range t.Changes {
+			if c.Worse {
+				worse++
+			}
+		}
 	}
 	switch {
 	case worse > 0:
@@ -94,18 +128,16 @@ func (f *trendFlags) show(out io.Writer, trends []history.Trend) error {
 	return nil
 }
 
-// showChanges prints the notable changes and returns how many exceed the tolerance.
-func showChanges(out io.Writer, changes []history.Change) (worse int) {
+// showChanges prints the notable changes.
+func showChanges(out io.Writer, changes []history.Change) {
 	for _, c := range changes {
 		switch {
 		case c.Worse:
-			worse++
 			_, _ = fmt.Fprintf(out, "  WORSE %s\n", c)
 		case c.Noise:
 			_, _ = fmt.Fprintf(out, "  %s\n", c)
 		}
 	}
-	return worse
 }
 
 // currentCommit returns the identifier of the code that runs: the commit that the program was built from or, if the

@@ -45,6 +45,9 @@ func TestLoadtestTrend(t *testing.T) {
 		"TL-L1":                            {0, "write units/request  "},
 		"--baseline bbb":                   {1, "WORSE p99 ms "},
 		"--baseline bbb --tolerance 1e6":   {0, "aaa to ccc"},
+		"--output json":                    {0, `"commit": "bbb"`},
+		"--baseline bbb --output json":     {1, `"worse": true`},
+		"--baseline ccc --output json":     {1, `"not_compared": "ccc is the last commit`},
 		"--baseline ccc":                   {1, "not compared with the baseline: ccc is the last commit"},
 		"--baseline ddd --tolerance 0.001": {1, "not compared with the baseline: no runs of ddd"},
 	} {

@@ -35,7 +35,7 @@ func newSeed() *cobra.Command {
 		Args:    command.OnlySubcommands,
 		RunE:    command.ShowHelp,
 	}
-	cmd.AddCommand(newSeedKefir())
+	cmd.AddCommand(command.WithVerdict(newSeedKefir()))
 	return cmd
 }
 

@@ -11,7 +11,7 @@ func TestSeedKefir(t *testing.T) {
 	target := "url=" + s.await(t, `http://127\.0\.0\.1:[0-9]+`)
 	first := runCommand(t.Context(), nil, "seed", "kefir", "--target", target, "--prefix", "a-", "--users", "3")
 	if first.status != 0 || !strings.HasPrefix(first.stdout, "Wrote 3 users, ") || !strings.Contains(first.stdout,
-		"a-kefir-app-dev-table\nFirst user: ana-1\n") {
+		"a-kefir-app-dev-table\nFirst user: ana-1\nPASS  tabletop seed kefir\n") {
 		t.Errorf("%+v", first)
 	}
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/tabletop-db/tabletop/backend/tables"
 	"github.com/tabletop-db/tabletop/features/targets"
 	"github.com/tabletop-db/tabletop/internal/app/cli/command"
+	"github.com/tabletop-db/tabletop/internal/util/indented"
 	"github.com/tabletop-db/tabletop/internal/util/thousands"
 )
 
@@ -141,19 +142,37 @@ func dropTables(ctx context.Context, cmd *cobra.Command, selected []systemTables
 }
 
 func describeTables(ctx context.Context, cmd *cobra.Command, selected []systemTables) error {
+	all, err := descriptions(ctx, selected)
+	if err != nil {
+		return err
+	}
 	w := tabwriter.NewWriter(cmd.OutOrStdout(), 0, 0, 2, ' ', 0)
 	_, _ = fmt.Fprintln(w, "TABLE\tSTATUS\tITEMS\tBYTES\tINDEXES\tTTL")
+	for _, d := range all {
+		_, _ = thousands.Fprintf(w, "%s\t%s\t%d\t%d\t%s\t%s\n", d.Name, d.Status, d.Items, d.Bytes,
+			orDash(strings.Join(d.Indexes, " ")), orDash(d.TTLAttribute))
+	}
+	return w.Flush()
+}
+
+func describeTablesAsJSON(ctx context.Context, cmd *cobra.Command, selected []systemTables) error {
+	all, err := descriptions(ctx, selected)
+	if err != nil {
+		return err
+	}
+	return indented.WriteJSON(cmd.OutOrStdout(), all)
+}
+
+// descriptions describes the tables of systems, in order.
+func descriptions(ctx context.Context, selected []systemTables) (all []tables.Description, err error) {
 	for _, p := range selected {
 		described, err := tables.Describe(ctx, p.client(), p.tables())
 		if err != nil {
-			return err
+			return nil, err
 		}
-		for _, d := range described {
-			_, _ = thousands.Fprintf(w, "%s\t%s\t%d\t%d\t%s\t%s\n", d.Name, d.Status, d.Items, d.Bytes,
-				orDash(strings.Join(d.Indexes, " ")), orDash(d.TTLAttribute))
-		}
+		all = append(all, described...)
 	}
-	return w.Flush()
+	return all, nil
 }
 
 func orDash(text string) string {

@@ -117,7 +117,7 @@ func showPlan(out io.Writer, p *tablefile.Plan) {
 
 func newTablesDescribe() *cobra.Command {
 	var f tablesFlags
-	var asFile bool
+	var asFile, asJSON bool
 	cmd := &cobra.Command{
 		Use:   "describe [SYSTEM...|TABLE...]",
 		Short: "Show the tables of a target",
@@ -129,16 +129,23 @@ another target, use it with tabletop tables create --file.`,
   tabletop tables describe --target url=http://127.0.0.1:8000 --prefix dev-
   tabletop tables describe --as-file orders customers > tables.yaml`,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if !asFile {
-				if _, err := backend.ChooseDynamoDB(args...); err != nil {
-					return command.Usagef("%v; or add --as-file to describe tables", err)
-				}
-				return f.run(cmd, args, describeTables)
+			switch {
+			case asFile && asJSON:
+				return command.Usagef("a table file is YAML: omit --as-file or --output json")
+			case asFile:
+				return f.describeAsFile(cmd.Context(), cmd, args)
 			}
-			return f.describeAsFile(cmd.Context(), cmd, args)
+			if _, err := backend.ChooseDynamoDB(args...); err != nil {
+				return command.Usagef("%v; or add --as-file to describe tables", err)
+			}
+			if asJSON {
+				return f.run(cmd, args, describeTablesAsJSON)
+			}
+			return f.run(cmd, args, describeTables)
 		},
 	}
 	f.bind(cmd.Flags())
+	command.BindOutput(cmd.Flags(), &asJSON)
 	cmd.Flags().BoolVar(&asFile, "as-file", false, "Print a table file for tabletop tables create --file.")
 	return cmd
 }

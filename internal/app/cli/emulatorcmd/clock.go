@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/tabletop-db/tabletop/internal/app/cli/command"
+	"github.com/tabletop-db/tabletop/internal/util/indented"
 )
 
 // NewClock returns the commands that show and change a running emulator's clock.
@@ -55,10 +56,16 @@ that became due in the meantime, such as the expiry of items, has happened.`,
 	return cmd
 }
 
+// clockFlags holds the flags for which clock to control, and how to print it.
+type clockFlags struct {
+	AdminFlags
+	json bool
+}
+
 // clockCommand returns the command for one verb of the clock. body builds the request from the verb's argument; it is
 // nil for a verb without one.
 func clockCommand(use, short, example string, body func(argument string) (any, error)) *cobra.Command {
-	var f AdminFlags
+	var f clockFlags
 	cmd := &cobra.Command{
 		Use: use, Short: short, Long: short + ".",
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -84,6 +91,7 @@ func clockCommand(use, short, example string, body func(argument string) (any, e
 	}
 	cmd.Example += "\n" + cmd.Example + " --endpoint http://127.0.0.1:9000"
 	f.bind(cmd.Flags())
+	command.BindOutput(cmd.Flags(), &f.json)
 	cmd.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
 		if _, negative, ok := strings.Cut(err.Error(), " in -"); ok && body != nil {
 			if _, bad := body("-" + negative); bad != nil {
@@ -96,18 +104,21 @@ func clockCommand(use, short, example string, body func(argument string) (any, e
 }
 
 // clock sends one verb and prints the resulting clock.
-func (f *AdminFlags) clock(ctx context.Context, out io.Writer, verb string, in any) error {
+func (f *clockFlags) clock(ctx context.Context, out io.Writer, verb string, in any) error {
 	method, path := http.MethodPost, "/clock/"+verb
 	if verb == "show" {
 		method, path = http.MethodGet, "/clock"
 	}
 	var shown struct {
-		Now    time.Time
-		Frozen bool
-		Speed  float64
+		Now    time.Time `json:"now"`
+		Frozen bool      `json:"frozen"`
+		Speed  float64   `json:"speed"`
 	}
 	if err := f.Call(ctx, method, path, in, &shown); err != nil {
 		return err
+	}
+	if f.json {
+		return indented.WriteJSON(out, shown)
 	}
 	pace := "frozen"
 	if !shown.Frozen {
