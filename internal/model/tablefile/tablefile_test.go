@@ -5,11 +5,17 @@ import (
 	"maps"
 	"net/http"
 	"net/http/httptest"
+	"net/http/httputil"
+	"net/url"
 	"os"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
+	"time"
 
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/aws/retry"
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/tabletop-db/tabletop/emulator"
@@ -247,6 +253,48 @@ func TestTargetMayHaveTablesOnly(t *testing.T) {
 	}
 	if diff := cmp.Diff(notes, target.Notes); diff != "" {
 		t.Error(diff)
+	}
+}
+
+// TestLostConnections loses the connection of every other request to KMS and CloudWatch: no service counts as missing,
+// and every alarm is read.
+func TestLostConnections(t *testing.T) {
+	t.Parallel()
+	config := emulator.Run(t).AWSConfig()
+	behind, err := url.Parse(*config.BaseEndpoint)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var requests atomic.Int64
+	proxy := httputil.NewSingleHostReverseProxy(behind)
+	flaky := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		isDynamoDB := strings.HasPrefix(r.Header.Get("X-Amz-Target"), "DynamoDB_")
+		if !isDynamoDB && requests.Add(1)%2 == 1 {
+			panic(http.ErrAbortHandler)
+		}
+		proxy.ServeHTTP(w, r)
+	}))
+	t.Cleanup(flaky.Close)
+	config.BaseEndpoint = &flaky.URL
+	config.Retryer = func() aws.Retryer {
+		return retry.NewStandard(func(o *retry.StandardOptions) { o.MaxBackoff = time.Millisecond })
+	}
+	target, err := NewTarget(t.Context(), config)
+	if err != nil || len(target.Notes) > 0 {
+		t.Fatalf("%q, %v", target.Notes, err)
+	}
+	apply(t, target, full(t), Options{})
+	alarms := func(f *File) (n int) {
+		for _, table := range f.Tables {
+			n += len(table.Alarms)
+		}
+		return n
+	}
+	if got, err := target.Read(t.Context(), nil); err != nil || alarms(got) != alarms(full(t)) || alarms(got) == 0 {
+		t.Errorf("%+v, %v", got, err)
+	}
+	if requests.Load() < 4 {
+		t.Errorf("only %d requests went to KMS and CloudWatch", requests.Load())
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/aws/retry"
 	"github.com/aws/aws-sdk-go-v2/service/cloudwatch"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
@@ -34,8 +35,9 @@ type Target struct {
 func NewTarget(ctx context.Context, config aws.Config) (*Target, error) {
 	t := &Target{db: dynamodb.NewFromConfig(config)}
 	own := aws.ToString(config.BaseEndpoint) != ""
-	keys := kms.NewFromConfig(config, func(o *kms.Options) { o.Retryer = withoutRetries(own, o.Retryer) })
-	_, err := keys.ListAliases(ctx, &kms.ListAliasesInput{Limit: aws.Int32(1)})
+	keys := kms.NewFromConfig(config)
+	_, err := keys.ListAliases(ctx, &kms.ListAliasesInput{Limit: aws.Int32(1)},
+		func(o *kms.Options) { o.Retryer = probeRetryer(own, o.Retryer) })
 	switch {
 	case err == nil || isDenied(err):
 		t.keys = keys
@@ -44,8 +46,9 @@ func NewTarget(ctx context.Context, config aws.Config) (*Target, error) {
 	default:
 		return nil, err
 	}
-	alarms := cloudwatch.NewFromConfig(config, func(o *cloudwatch.Options) { o.Retryer = withoutRetries(own, o.Retryer) })
-	_, err = alarms.DescribeAlarms(ctx, &cloudwatch.DescribeAlarmsInput{MaxRecords: aws.Int32(1)})
+	alarms := cloudwatch.NewFromConfig(config)
+	_, err = alarms.DescribeAlarms(ctx, &cloudwatch.DescribeAlarmsInput{MaxRecords: aws.Int32(1)},
+		func(o *cloudwatch.Options) { o.Retryer = probeRetryer(own, o.Retryer) })
 	switch {
 	case err == nil || isDenied(err):
 		t.alarms = alarms
@@ -57,12 +60,16 @@ func NewTarget(ctx context.Context, config aws.Config) (*Target, error) {
 	return t, nil
 }
 
-// withoutRetries disables retries for a custom endpoint, which may not have the service at all.
-func withoutRetries(own bool, retryer aws.Retryer) aws.Retryer {
-	if own {
-		return aws.NopRetryer{}
+// probeRetryer returns the retryer of a request that finds out whether a target has a service. A custom endpoint may
+// not have it, so that only a connection that was lost is tried again there.
+func probeRetryer(own bool, usual aws.Retryer) aws.Retryer {
+	if !own {
+		return usual
 	}
-	return retryer
+	return retry.NewStandard(func(o *retry.StandardOptions) {
+		o.Retryables = []retry.IsErrorRetryable{retry.RetryableConnectionError{}}
+		o.MaxBackoff = 100 * time.Millisecond
+	})
 }
 
 // addNote adds a note, unless it is there already.
