@@ -20,6 +20,17 @@ func aroundCases() []hostileCase {
 			`"BackupArn":"([^"]+)"`, `{"BackupArn":%q,"TargetTableName":%q}`)},
 		{name: "restores to a point in time", clients: 2, prepare: recoverable, send: restore("RestoreTableToPointInTime",
 			"ListTables", `"(victim)"`, `{"SourceTableName":%q,"TargetTableName":%q,"UseLatestRestorableTime":true}`)},
+		{name: "earlier states of a table", clients: 8, prepare: recoverable, send: func(ctx context.Context,
+			a *livenessTest) (int, error) {
+			const history = "/console/api/history/dynamodb/victim"
+			return first(
+				func() (int, string, error) { return a.admin(ctx, http.MethodGet, history, "") },
+				func() (int, string, error) { return a.admin(ctx, http.MethodGet, history+"/items?limit=1000", "") },
+				func() (int, string, error) {
+					return a.admin(ctx, http.MethodGet, history+`/item?key={"pk":{"S":"1"}}`, "")
+				},
+			)
+		}},
 		{name: "pollers of a stream", clients: 200, prepare: streamed, send: pollStream},
 		{name: "wide metric math", clients: 4, send: repeat("GraniteServiceVersion20100801.GetMetricData", metricMath())},
 		{name: "a year with alarms and lifetimes", clients: 1, prepare: alarmsAndLifetimes, send: commanded(http.MethodPost,
