@@ -14,7 +14,7 @@ func TestLoadTests(t *testing.T) {
 	b.fill("Duration in seconds", "2")
 	b.fill("Rate scale", "0.5")
 	b.click("Start")
-	b.sees("Running", "One runs at a time.")
+	b.sees("Running", "Another run is in progress.")
 	b.sees("Ended", "on embedded")
 	b.fill("Target", "This emulator, "+b.url)
 	b.click("Start")

@@ -13,7 +13,7 @@ func TestSpecs(t *testing.T) {
 	b.misses("KF-P1")
 	b.checkLooks("requirements")
 	b.click("TL-P1")
-	b.sees("No results yet")
+	b.sees("No saved results yet")
 	b.click("Run with requests")
 	b.sees("0 failed", "Ended", "PASS")
 	b.checkLooks("a requirement")

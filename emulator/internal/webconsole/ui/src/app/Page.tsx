@@ -27,11 +27,25 @@ const ComparePage = lazy(() => import('../pages/load/ComparePage'))
 /** Page is the page of the address. */
 export function Page() {
   const route = useRoute()
-  const title = route.length === 0 ? 'Home' : route.slice(1).join(' / ') || route[0]!
+  const title = titleOf(route)
   useEffect(() => {
     document.title = `${title} – Tabletop`
   }, [title])
   return <Suspense fallback={null}><Chosen route={route} /></Suspense>
+}
+
+const titles: Record<string, string> = {
+  live: 'Live requests', metrics: 'Metrics', heat: 'Heat', faults: 'Faults', access: 'Access', load: 'Load tests', specs: 'Specs',
+  simulations: 'Simulations', pushes: 'Push messages', dynamodb: 'DynamoDB', cosmos: 'Cosmos DB', tables: 'Tables', partiql: 'PartiQL',
+  operations: 'Operations',
+}
+
+/** titleOf is the title of the browser's tab: what the page shows first, as in orders – schema. */
+function titleOf([first, ...rest]: string[]): string {
+  if (first === undefined) return 'Home'
+  if (rest.length === 0) return titles[first] ?? first
+  if (first !== 'dynamodb') return rest.join(' – ')
+  return rest.length === 1 ? titles[rest[0]!] ?? rest[0]! : rest.slice(1).join(' – ')
 }
 
 function Chosen({ route }: { route: string[] }) {

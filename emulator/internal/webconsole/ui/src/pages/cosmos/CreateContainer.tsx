@@ -44,7 +44,7 @@ export function CreateContainer({ database, onClose }: { database: string; onClo
       <TextField label="Partition key" value={keys} onChange={setKeys} mono hint="Up to three paths, separated by commas: /tenant, /user" />
       <div className="row top">
         <Segments label="Throughput" value={rate} onChange={chooseRate} options={[
-          { value: 'manual', label: 'Manual' }, { value: 'auto', label: 'Autoscale' }, { value: 'shared', label: 'Of the database' },
+          { value: 'manual', label: 'Manual' }, { value: 'auto', label: 'Autoscale' }, { value: 'shared', label: 'Shared with the database' },
         ]} />
         {rate !== 'shared' && (
           <TextField label={rate === 'auto' ? 'Most RU/s' : 'RU/s'} type="number" min={400} step={100} value={throughput} onChange={setThroughput} />
@@ -52,7 +52,7 @@ export function CreateContainer({ database, onClose }: { database: string; onClo
       </div>
       <div className="form-grid">
         <TextField label="Default time to live (optional)" value={ttl} onChange={setTTL} hint="Seconds; -1: only items with a ttl of their own expire" />
-        <TextField label="Unique keys (optional)" value={unique} onChange={setUnique} mono hint="/email; /country, /number: two keys, the second of two paths" />
+        <TextField label="Unique keys (optional)" value={unique} onChange={setUnique} mono hint="Separate keys with semicolons and the paths of one key with commas" />
       </div>
       <div className="field">
         <span className="label">Indexing policy (optional)</span>

@@ -31,7 +31,7 @@ export function HeatMaps({ of, children }: { of: (heat: Heat) => boolean; childr
       </div>
       <ErrorMessage error={error} />
       {!data && !error && <Loading what="the load" />}
-      {data && shown.length === 0 && <div className="empty">There is nothing that could have load</div>}
+      {data && shown.length === 0 && <div className="empty">No tables or containers</div>}
       {data && shown.slice(0, maxMaps).map((h) => (
         <HeatPanel key={`${h.cloud} ${h.resource} ${h.account ?? ''}`} heat={h} now={data.now} minutes={Number(minutes)} measure={measure} />
       ))}

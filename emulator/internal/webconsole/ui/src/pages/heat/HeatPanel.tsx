@@ -78,6 +78,7 @@ function Keys({ map }: { map: HeatMap }) {
           ))}</tbody>
         </table>
       </div>
+      <p className="muted small">The counts are lower bounds: if many keys are about as hot, each seems colder than it is.</p>
     </div>
   )
 }

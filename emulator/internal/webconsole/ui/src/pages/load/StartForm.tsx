@@ -31,7 +31,7 @@ export function StartForm({ profiles, targets, profile, onProfile, busy, onStart
           <Select label="Profile" value={profile.id} onChange={onProfile}
             options={profiles.map((p) => ({ value: p.id, label: `${p.id}: ${p.title}` }))} />
           <Select label="Target" value={chosen} onChange={setTarget} hint={unusable} options={[
-            { value: 'embedded', label: 'An emulator of its own' },
+            { value: 'embedded', label: 'A separate emulator' },
             ...(unusable ? [] : [{ value: 'emulator' as const, label: `This emulator, ${endpoint}` }]),
           ]} />
           <TextField label="Duration in seconds" type="number" min={0} max={86400} step={1} required value={seconds} onChange={setSeconds}
@@ -47,7 +47,7 @@ export function StartForm({ profiles, targets, profile, onProfile, busy, onStart
         <ErrorMessage error={error} />
         <div className="row">
           <Button kind="primary" icon="play" type="submit" isDisabled={busy}>Start</Button>
-          {busy && <span className="muted">One runs at a time.</span>}
+          {busy && <span className="muted">Another run is in progress.</span>}
         </div>
       </form>
     </section>

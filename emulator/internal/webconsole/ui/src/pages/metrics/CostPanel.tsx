@@ -31,8 +31,8 @@ function Lines({ bill: { lines, from, prices }, table }: { bill: Bill; table: st
             </tr></thead>
             <tbody>{shown.map((l, i) => (
               <tr key={i}>
-                {table === undefined && <td>{l.table}</td>}
-                <td>{l.what}</td>
+                {table === undefined && <td className="break">{l.table}</td>}
+                <td className="break">{l.what}</td>
                 <td className="number">{short(l.quantity)} {l.unit}</td>
                 <td className="number">{l.amount === undefined ? '?' : short(l.amount)}</td>
               </tr>
@@ -40,7 +40,7 @@ function Lines({ bill: { lines, from, prices }, table }: { bill: Bill; table: st
           </table>
         </div>
       )}
-      <p className="muted small">On AWS since {from.slice(0, 19).replace('T', ' ')}, by prices of {prices}. <code>tabletop cost</code> has regions, months and your own prices.</p>
+      <p className="muted small">On AWS since {from.slice(0, 19).replace('T', ' ')}, by prices of {prices}. <code>tabletop cost</code> takes other regions, months and your own prices.</p>
     </>
   )
 }

@@ -27,21 +27,21 @@ function FleetPanel({ fleet: f }: { fleet: Fleet }) {
   const all: [string, string][] = [
     ['Devices', number(f.devices)], ['Online', number(f.online)], ['Offline', number(f.offline)], ['Requests', number(f.requests)],
     ['Requests/s', number(f.requests_per_second, 1)], ['Readings stored', number(f.stored)], ['Duplicates', number(f.duplicate)],
-    ['Rejected', number(f.rejected)], ['Requests repeated', number(f.errors)], ['Readings buffered', number(f.buffered)],
+    ['Rejected', number(f.rejected)], ['Requests failed', number(f.errors)], ['Readings buffered', number(f.buffered)],
   ]
-  const speed = f.speed === 0 ? 'without pauses' : `${number(f.speed, 2)} times real time`
+  const speed = f.speed === 0 ? 'without pauses' : `${number(f.speed, 2)}× real time`
   return (
     <section className="panel" aria-labelledby="fleet">
       <div className="panel-head">
         <h2 id="fleet">Fleet</h2>
-        <span className="muted small">{speed}, a reading in {duration(f.interval_ns / 1e9)} of each device, seed {f.seed}</span>
+        <span className="muted small">{speed}, one reading per device every {duration(f.interval_ns / 1e9)}, seed {f.seed}</span>
       </div>
       <div className="panel-body stack">
         <dl className="figures">
           {all.map(([name, value]) => <div key={name}><dt>{name}</dt><dd>{value}</dd></div>)}
         </dl>
         <p className="muted">
-          It is {dateText(f.simulated)} for the devices{f.behind_ns > 1e9 && `, ${duration(Math.round(f.behind_ns / 1e9))} behind`}.
+          Device time: {dateText(f.simulated)}{f.behind_ns > 1e9 && `, ${duration(Math.round(f.behind_ns / 1e9))} behind`}.
           {f.read_back > 0 && ` The readings of ${number(f.read_back)} devices were read back and compared.`}
         </p>
       </div>
@@ -58,8 +58,8 @@ function History({ history }: { history: Simulations['history'] }) {
       <Plot title="Devices" unit="devices" times={times} series={[
         { name: 'Online', values: history.map((h) => h.online) }, { name: 'Offline', values: history.map((h) => h.offline) },
       ]} />
-      <Plot title="Waiting" unit="readings, requests" times={times} series={[
-        { name: 'Readings buffered', values: history.map((h) => h.buffered) }, { name: 'Requests repeated', values: history.map((h) => h.errors) },
+      <Plot title="Buffered and failed" unit="readings, requests" times={times} series={[
+        { name: 'Readings buffered', values: history.map((h) => h.buffered) }, { name: 'Requests failed', values: history.map((h) => h.errors) },
       ]} />
     </div>
   )

@@ -26,7 +26,7 @@ export default function RequirementPage({ id }: { id: string }) {
       {mine && <CurrentSpecs run={mine} onChange={show} />}
       {data && data.clauses.length > 0 && <Clauses requirement={data} busy={isActive(run)} onStart={show} />}
       {data && data.scenarios.length > 0 && <Scenarios requirement={data} />}
-      {data && !data.byLoad && data.scenarios.length === 0 && <div className="empty"><h2>No results yet</h2><p>Run it here, or run tabletop features.</p></div>}
+      {data && !data.byLoad && data.scenarios.length === 0 && !mine && <div className="empty"><h2>No saved results yet</h2><p>Run it here. A run of all scenarios, or of tabletop features, saves its results.</p></div>}
     </>
   )
 }

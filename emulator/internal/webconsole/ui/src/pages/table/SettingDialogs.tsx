@@ -16,7 +16,7 @@ export function TimeToLiveDialog({ table, ttl, onClose }: Props & { ttl: TimeToL
       done={`Time to live is ${current ? 'disabled' : 'enabled'}`} onClose={onClose}
       run={() => call('UpdateTimeToLive', { TableName: table.TableName, TimeToLiveSpecification: specification })}>
       <TextField label="Time to live attribute" value={attribute} onChange={setAttribute} disabled={!!current}
-        hint={current ? 'To use another attribute, disable time to live first' : 'Items expire at the second in this number'} />
+        hint={current ? 'To use another attribute, disable time to live first' : 'A number: when the item expires, in seconds since 1970'} />
     </ChangeDialog>
   )
 }
