@@ -72,7 +72,8 @@ function Area({ title, unit, times, series, at, max, moved, onMove }: Omit<Props
     onMove(Math.max(0, Math.min(last, to)))
   }
   const values = series.map((s) => `${s.name} ${compact(s.values[at])}`).join(', ')
-  const days = times[last]! - times[0]! > 86400
+  const span = times[last]! - times[0]!
+  const [days, seconds] = [span > 86400, span < 300]
   return (
     <>
       <div className="plot-rows">
@@ -88,8 +89,8 @@ function Area({ title, unit, times, series, at, max, moved, onMove }: Omit<Props
         </div>
       </div>
       <div className="plot-times" aria-hidden="true">
-        <span>{timeText(times[0]!, false, days)}</span><span>{timeText(times[last >> 1]!, false, days)}</span>
-        <span>{timeText(times[last]!, false, days)} UTC</span>
+        <span>{timeText(times[0]!, seconds, days)}</span><span>{timeText(times[last >> 1]!, seconds, days)}</span>
+        <span>{timeText(times[last]!, seconds, days)} UTC</span>
       </div>
     </>
   )
