@@ -29,6 +29,10 @@ func (c *console) serveImport(w http.ResponseWriter, r *http.Request, path strin
 		refuseMethod(w, http.MethodPost)
 		return
 	}
+	if _, err := c.key(r, anyKey); err != nil {
+		control.WriteProblem(w, http.StatusUnauthorized, err.Error())
+		return
+	}
 	// An import may take as long as its file needs, unlike other requests.
 	_ = http.NewResponseController(w).SetReadDeadline(time.Time{})
 	_ = http.NewResponseController(w).SetWriteDeadline(time.Time{})
@@ -75,8 +79,11 @@ func (f *fileImport) open() (*datafile.Schema, error) {
 	return table, err
 }
 
-// maxPreview is how many items a preview has at most.
-const maxPreview = 20
+// The most items that a preview has, and the most bytes of a file that it takes. The page sends the first 8 MB.
+const (
+	maxPreview      = 20
+	maxPreviewBytes = 16 << 20
+)
 
 // preview is the beginning of a file.
 type preview struct {
@@ -86,6 +93,8 @@ type preview struct {
 	Types   []attributeTypes  `json:"types"`
 	Invalid []invalidRecord   `json:"invalid"`
 	Problem string            `json:"problem,omitempty"` // why the file cannot be read any further
+
+	places map[string]int // of the attributes in Types
 }
 
 // previewTable is a table that a file describes.
@@ -119,12 +128,13 @@ func newInvalidRecord(r *datafile.Invalid) invalidRecord {
 // preview responds with the beginning of the file. With the parameter partial the body is only a part of the file,
 // whose end is not a problem.
 func (f *fileImport) preview(w http.ResponseWriter) {
+	f.request.Body = http.MaxBytesReader(w, f.request.Body, maxPreviewBytes)
 	if _, err := f.open(); err != nil {
 		writeImportProblem(w, err)
 		return
 	}
 	p := preview{Format: f.source.Format, Tables: []previewTable{}, Items: []json.RawMessage{}, Types: []attributeTypes{},
-		Invalid: []invalidRecord{}}
+		Invalid: []invalidRecord{}, places: map[string]int{}}
 	for _, s := range f.source.Schemas {
 		p.Tables = append(p.Tables, f.previewTable(s))
 	}
@@ -167,9 +177,10 @@ func (p *preview) read(source *datafile.Source) error {
 
 func (p *preview) addTypes(item datafile.Item) {
 	for _, a := range item {
-		i := slices.IndexFunc(p.Types, func(t attributeTypes) bool { return t.Name == a.Name })
-		if i < 0 {
+		i, ok := p.places[a.Name]
+		if !ok {
 			i, p.Types = len(p.Types), append(p.Types, attributeTypes{Name: a.Name})
+			p.places[a.Name] = i
 		}
 		if !slices.Contains(p.Types[i].Types, a.Value.Type) {
 			p.Types[i].Types = append(p.Types[i].Types, a.Value.Type)

@@ -24,7 +24,7 @@ type fileOptions struct {
 // outputFile is a file, or the folder of an export, that appears under its name when it is complete.
 type outputFile struct {
 	datafile.Writer
-	name, temporary string // empty for standard output
+	name, temporary string // empty for standard output, devices and pipes
 	closers         []io.Closer
 	done            bool
 }
@@ -37,11 +37,11 @@ func createFile(name string, stdout io.Writer, o fileOptions) (*outputFile, erro
 	f := &outputFile{}
 	out := stdout
 	if name != "-" {
-		file, err := os.CreateTemp(filepath.Dir(name), "."+filepath.Base(name)+"-*")
+		file, err := f.open(name)
 		if err != nil {
-			return nil, command.Usagef("--out: %v: use a file in an existing, writable folder", pathError(err))
+			return nil, err
 		}
-		f.name, f.temporary, f.closers, out = name, file.Name(), []io.Closer{file}, file
+		f.closers, out = []io.Closer{file}, file
 	}
 	if strings.HasSuffix(name, ".gz") {
 		pack := gzip.NewWriter(out)
@@ -53,6 +53,36 @@ func createFile(name string, stdout io.Writer, o fileOptions) (*outputFile, erro
 		return nil, err
 	}
 	return f, nil
+}
+
+// open opens the file to write: a temporary one beside a regular file, or the file itself if it is a device or a pipe.
+// A symbolic link stays, and so do the permissions of a file that exists.
+func (f *outputFile) open(name string) (*os.File, error) {
+	target, err := filepath.EvalSymlinks(name)
+	if err != nil {
+		target = name // it does not exist
+	}
+	mode := fs.FileMode(0o644)
+	switch info, err := os.Stat(target); {
+	case err != nil: // creating the file tells why, if that is a problem
+	case info.IsDir():
+		return nil, command.Usagef("--out %s: it is a folder: use the name of a file", name)
+	case !info.Mode().IsRegular():
+		file, err := os.OpenFile(target, os.O_WRONLY, 0)
+		if err != nil {
+			return nil, command.Usagef("--out: %v: use a file that can be written", pathError(err))
+		}
+		return file, nil
+	default:
+		mode = info.Mode().Perm()
+	}
+	file, err := os.CreateTemp(filepath.Dir(target), "."+filepath.Base(target)+"-*")
+	if err != nil {
+		return nil, command.Usagef("--out: %v: use a file in an existing, writable folder", pathError(err))
+	}
+	f.name, f.temporary = target, file.Name()
+	_ = file.Chmod(mode) // without it the file is only for its owner, as on systems without permissions
+	return file, nil
 }
 
 func createFolder(name string, o fileOptions) (*outputFile, error) {
@@ -81,11 +111,13 @@ func (f *outputFile) Close() error {
 			return err
 		}
 	}
-	f.done = true
-	if f.name == "" {
-		return nil
+	if f.temporary != "" {
+		if err := os.Rename(f.temporary, f.name); err != nil {
+			return err
+		}
 	}
-	return os.Rename(f.temporary, f.name)
+	f.done = true
+	return nil
 }
 
 // Abort removes a file that is not complete.

@@ -3,6 +3,7 @@ package cli
 import (
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"slices"
 	"strings"
@@ -36,6 +37,9 @@ type importRun struct {
 // open opens the database, finds or creates the tables or the container, and opens the file.
 func (i *importRun) open(cmd *cobra.Command) error {
 	f := i.flags
+	if isInput(f.skipInvalid, i.name, cmd.InOrStdin()) {
+		return command.Usagef("--skip-invalid %s is the file to import: use another file", f.skipInvalid)
+	}
 	switch {
 	case f.data.container != "" && f.data.table != "":
 		return command.Usagef("--table and --container are of two databases: use one of them")
@@ -301,6 +305,19 @@ func (s *skippedFile) add(r *datafile.Invalid) error {
 	}
 	_, err := fmt.Fprintf(s.file, "%s\n", r.Raw)
 	return err
+}
+
+// isInput reports whether a file is the one to import, which may be standard input.
+func isInput(file, input string, stdin io.Reader) bool {
+	out, err := os.Stat(file)
+	if err != nil {
+		return false
+	}
+	in, err := os.Stat(input)
+	if opened, ok := stdin.(*os.File); ok && input == "-" {
+		in, err = opened.Stat()
+	}
+	return err == nil && os.SameFile(in, out)
 }
 
 func (s *skippedFile) close() error {

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -241,6 +242,8 @@ func TestInvalidImportsAndExportsAreRefused(t *testing.T) {
 			"--endpoint and --target both name a database: use one of them"},
 		{"import FILE --table orders --target embedded",
 			"the target embedded exists only while the command runs: use --target url=http://HOST:PORT or aws"},
+		{"import FILE --table orders --skip-invalid FILE", "--skip-invalid " + file + " is the file to import: use another file"},
+		{"export --table orders --out " + filepath.Dir(file), "--out " + filepath.Dir(file) + ": it is a folder: use the name of a file"},
 		{"export", "nothing to export: set --table or --container"},
 		{"export --table other", `table "other" does not exist: list tables with tabletop tables describe --as-file`},
 		{"export --table orders --segments 65", "--segments 65 is out of range: use 1 to 64"},
@@ -268,6 +271,35 @@ func TestAFailedExportLeavesNoFile(t *testing.T) {
 	}
 	if left, _ := os.ReadDir(filepath.Dir(out)); len(left) > 0 {
 		t.Errorf("%v stayed", left)
+	}
+}
+
+// TestExportKeepsWhatIsThere writes to a link to a device, to a file with its own permissions, and to a link to that.
+func TestExportKeepsWhatIsThere(t *testing.T) {
+	t.Parallel()
+	d := newDatabase(t)
+	d.must("import", writeFile(t, "a.jsonl", `{"id":"1"}`), "--table", "orders", "--create", "--key", "id")
+	file := writeFile(t, "out.jsonl", "before")
+	link, device := filepath.Join(t.TempDir(), "link"), filepath.Join(t.TempDir(), "device")
+	err := errors.Join(os.Chmod(file, 0o640), os.Symlink(file, link), os.Symlink(os.DevNull, device))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{device, file, link} {
+		d.must("export", "--table", "orders", "--out", name)
+	}
+	if to, err := os.Readlink(device); err != nil || to != os.DevNull {
+		t.Errorf("the device is %q, %v", to, err)
+	}
+	text, err := os.ReadFile(file)
+	if err != nil || string(text) != `{"id":"1"}`+"\n" {
+		t.Errorf("%q, %v", text, err)
+	}
+	if info, err := os.Stat(file); err != nil || info.Mode().Perm() != 0o640 {
+		t.Errorf("%v, %v", info.Mode(), err)
+	}
+	if to, err := os.Readlink(link); err != nil || to != file {
+		t.Errorf("the link leads to %q, %v", to, err)
 	}
 }
 

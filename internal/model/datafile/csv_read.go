@@ -45,6 +45,7 @@ type csvRecords struct {
 	delimiter byte
 	options   *Options
 	columns   []column
+	shared    map[string]bool // names that several columns have, of different types
 	header    []byte
 }
 
@@ -88,17 +89,30 @@ func (r *csvRecords) readHeader() error {
 		return fmt.Errorf("the header of the CSV file: %v", err)
 	}
 	r.header = record.Raw
+	known, names := make(map[column]bool, len(cells)), make(map[string]bool, len(cells))
 	for i, c := range cells {
 		title := parseColumn(c.text, r.options)
 		if title.name == "" {
 			return fmt.Errorf("the header of the CSV file: column %d has no name", i+1)
 		}
-		if slices.Contains(r.columns, title) {
+		if known[title] {
 			return fmt.Errorf("the header of the CSV file: the column %q is there twice", c.text)
 		}
+		if names[title.name] {
+			r.share(title.name)
+		}
+		known[title], names[title.name] = true, true
 		r.columns = append(r.columns, title)
 	}
 	return nil
+}
+
+// share remembers that several columns have a name.
+func (r *csvRecords) share(name string) {
+	if r.shared == nil {
+		r.shared = map[string]bool{}
+	}
+	r.shared[name] = true
 }
 
 // split reads the cells of a record, which can have line breaks inside quotes.
@@ -140,14 +154,17 @@ func (r *csvRecords) item(cells []cell) (Item, error) {
 	if len(cells) != len(r.columns) {
 		return nil, fmt.Errorf("%d fields, but the header has %d", len(cells), len(r.columns))
 	}
-	item := Item{}
+	item, given := Item{}, make(map[string]bool, len(r.shared))
 	for i, c := range cells {
 		if c == (cell{}) {
 			continue
 		}
 		column := r.columns[i]
-		if _, ok := item.Get(column.name); ok {
-			return nil, fmt.Errorf("%q has two values", column.name)
+		if r.shared[column.name] {
+			if given[column.name] {
+				return nil, fmt.Errorf("%q has two values", column.name)
+			}
+			given[column.name] = true
 		}
 		value, err := parseCell(c.text, column)
 		if err != nil {

@@ -17,6 +17,8 @@ type csvWriter struct {
 	spool   *os.File
 	buffer  *bufio.Writer
 	columns []column
+	known   map[column]int // the place of each column; until Close the order in which they came
+	cells   []string       // of the row that is written
 	key     []string
 	line    []byte
 }
@@ -26,15 +28,17 @@ func newCSVWriter(out io.Writer, key []string) (*csvWriter, error) {
 	if err != nil {
 		return nil, err
 	}
-	w := &csvWriter{out: bufio.NewWriter(out), spool: spool, buffer: bufio.NewWriter(spool), key: key}
+	w := &csvWriter{out: bufio.NewWriter(out), spool: spool, buffer: bufio.NewWriter(spool), known: map[column]int{},
+		key: key}
 	return w, nil
 }
 
 // Write keeps an item.
 func (w *csvWriter) Write(item Item) error {
 	for _, a := range item {
-		if c := (column{a.Name, a.Value.Type}); !slices.Contains(w.columns, c) {
-			w.columns = append(w.columns, c)
+		c := column{a.Name, a.Value.Type}
+		if _, ok := w.known[c]; !ok {
+			w.known[c], w.columns = len(w.columns), append(w.columns, c)
 		}
 	}
 	w.line = append(AppendDynamoJSON(w.line[:0], item), '\n')
@@ -88,7 +92,9 @@ func (w *csvWriter) sortColumns() {
 	names.Sort(w.key...)
 	for i, a := range names {
 		w.columns[i] = column{a.Name, a.Value.Type}
+		w.known[w.columns[i]] = i
 	}
+	w.cells = make([]string, len(w.columns))
 }
 
 func (w *csvWriter) writeHeader() {
@@ -100,11 +106,13 @@ func (w *csvWriter) writeHeader() {
 }
 
 func (w *csvWriter) writeRow(item Item) error {
-	for i, c := range w.columns {
+	clear(w.cells)
+	for _, a := range item {
+		w.cells[w.known[column{a.Name, a.Value.Type}]] = quoteCell(cellText(a.Value))
+	}
+	for i, text := range w.cells {
 		w.delimit(i)
-		if v, ok := item.Get(c.name); ok && v.Type == c.of {
-			_, _ = w.out.WriteString(quoteCell(cellText(v)))
-		}
+		_, _ = w.out.WriteString(text)
 	}
 	_, err := w.out.WriteString("\n")
 	return err

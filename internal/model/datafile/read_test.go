@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"compress/gzip"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -272,5 +273,37 @@ func TestASlowInputIsReadAsItComes(t *testing.T) {
 	record, err := source.Next()
 	if err != nil || text(record.Item) != `{"id":{"S":"1"}}` {
 		t.Errorf("%+v %v", record, err)
+	}
+}
+
+// TestManyColumns reads and writes CSV with many columns, some of which share a name: each is found at once.
+func TestManyColumns(t *testing.T) {
+	t.Parallel()
+	const columns = 200_000
+	var header, row strings.Builder
+	for i := range columns {
+		fmt.Fprintf(&header, "c%d,c%d:N,", i, i)
+		fmt.Fprintf(&row, "x,,")
+	}
+	file := header.String() + "id\n" + row.String() + "1\n" + row.String() + "2\n"
+	source, err := datafile.New(strings.NewReader(file), datafile.Options{Format: datafile.CSV})
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := datafile.NewWriter(io.Discard, datafile.CSV, []string{"id"}, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		record, err := source.Next()
+		if err != nil || len(record.Item) != columns+1 {
+			t.Fatalf("%d attributes, %v", len(record.Item), err)
+		}
+		if err := out.Write(record.Item); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := out.Close(); err != nil {
+		t.Error(err)
 	}
 }
