@@ -54,12 +54,15 @@ func (c *Catalog) findDatabase(id string) *Database {
 	return c.byRID[id]
 }
 
-// Container returns a container, or nil. Both the database and the container are given by name or resource id.
+// Container returns a container, or nil. Both the database and the container are given by name or resource id. A
+// container that is being restored is not found.
 func (c *Catalog) Container(database, id string) *Container {
 	c.mu.RLock()
 	defer c.mu.RUnlock()
 	if d := c.findDatabase(database); d != nil {
-		return d.findContainer(id)
+		if found := d.findContainer(id); found != nil && !found.restoring.Load() {
+			return found
+		}
 	}
 	return nil
 }
@@ -90,8 +93,13 @@ func (c *Catalog) Databases() []*Database {
 	return all
 }
 
-// Containers returns the containers of a database in order of creation.
+// Containers returns the containers of a database in order of creation, without those that are being restored.
 func (c *Catalog) Containers(d *Database) []*Container {
+	return slices.DeleteFunc(c.allContainers(d), func(container *Container) bool { return container.restoring.Load() })
+}
+
+// allContainers returns the containers of a database in order of creation, with those that are being restored.
+func (c *Catalog) allContainers(d *Database) []*Container {
 	c.mu.RLock()
 	defer c.mu.RUnlock()
 	var all []*Container

@@ -35,16 +35,25 @@ func (c *Container) record(d *Definition) []byte { return c.recordWithPartitions
 
 // recordWithPartitions is like record, with other physical partitions.
 func (c *Container) recordWithPartitions(d *Definition, parts []*Partition) []byte {
+	v := c.stored(d, parts)
+	if c.restoring.Load() {
+		v = v.With(restoringMark, doc.Bool(true))
+	}
+	return doc.Append(nil, v)
+}
+
+// stored returns the stored form of the container when it is not being restored.
+func (c *Container) stored(d *Definition, parts []*Partition) doc.Value {
 	var ranges []doc.Value
 	for _, p := range parts {
 		ranges = append(ranges, p.record())
 	}
-	return doc.Append(nil, doc.Object(
+	return doc.Object(
 		doc.Member{Name: "database", Value: doc.String(c.Database.RID)},
 		doc.Member{Name: "ordinal", Value: doc.Number(float64(c.ordinal))},
 		doc.Member{Name: "etag", Value: doc.String(d.ETag)},
 		doc.Member{Name: "ts", Value: doc.Number(float64(d.Timestamp))},
 		doc.Member{Name: "definition", Value: d.Resource},
 		doc.Member{Name: "ranges", Value: doc.Array(ranges...)},
-	))
+	)
 }

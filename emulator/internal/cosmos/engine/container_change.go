@@ -14,6 +14,12 @@ import (
 // database has none to share, it gets the minimum. Errors: OwnerNotFound, Conflict.
 func (s *State) CreateContainer(ctx context.Context, d *Database, def *Definition,
 	dedicated throughput.Provisioned) (*Container, error) {
+	return s.createContainer(ctx, d, def, dedicated, false)
+}
+
+// createContainer creates a container, hidden if its items are to be restored.
+func (s *State) createContainer(ctx context.Context, d *Database, def *Definition, dedicated throughput.Provisioned,
+	restoring bool) (*Container, error) {
 	def.ETag, def.Timestamp = s.Random.GUID().ETag(), s.Now().Unix()
 	catalog := &s.Catalog
 	if err := catalog.changing.Close(ctx); err != nil {
@@ -34,6 +40,7 @@ func (s *State) CreateContainer(ctx context.Context, d *Database, def *Definitio
 	if err != nil {
 		return nil, err
 	}
+	container.restoring.Store(restoring)
 	return container, s.addContainer(ctx, container, dedicated)
 }
 

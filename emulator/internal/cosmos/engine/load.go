@@ -41,6 +41,9 @@ func (s *State) Load() error {
 	if err := s.Catalog.load(s); err != nil {
 		return err
 	}
+	if err := s.dropUnfinishedRestores(); err != nil {
+		return err
+	}
 	if err := s.scheduleTrimming(); err != nil {
 		return err
 	}
@@ -111,6 +114,7 @@ func parseContainer(s *State, d *Database, number uint32, v doc.Value) (*Contain
 	if err != nil {
 		return nil, err
 	}
+	c.restoring.Store(v.Field(restoringMark).IsTrue())
 	return c, c.loadCounters()
 }
 

@@ -102,6 +102,9 @@ func (c *Catalog) Offer(rid string) *Offer {
 	defer c.mu.RUnlock()
 	var folded []*Offer
 	for _, o := range c.offers {
+		if c.hides(o) {
+			continue
+		}
 		if o.rid == rid {
 			return o
 		}
@@ -121,7 +124,9 @@ func (c *Catalog) Offers() []*Offer {
 	defer c.mu.RUnlock()
 	var all []*Offer
 	for _, o := range c.offers {
-		all = append(all, o)
+		if !c.hides(o) {
+			all = append(all, o)
+		}
 	}
 	slices.SortFunc(all, func(a, b *Offer) int { return int(a.number) - int(b.number) })
 	return all

@@ -109,7 +109,7 @@ type Database struct {
 	sharedBudget *throughput.RateBudget // of the containers without throughput of their own; nil: none
 }
 
-// Container is a container. Only Gone, Definition, Indexes and parts change after it is created.
+// Container is a container. Only Deleted, restoring, Definition, Indexes and partitions change after it is created.
 type Container struct {
 	State     *State
 	Database  *Database
@@ -123,6 +123,7 @@ type Container struct {
 	History   *changelog.Log // with the images before changes; nil: there is no continuous backup
 	Gate      *store.Gate    // closed to change definition, indexes or partitions; operations that use them pass it
 	Deleted   atomic.Bool    // the container was deleted: operations on it fail with OwnerNotFound
+	restoring atomic.Bool    // its items are being restored: it is hidden until all are there, see restore.go
 
 	Definition atomic.Pointer[Definition]
 	Indexes    index.Catalog

@@ -124,7 +124,7 @@ func (s *State) scheduleTrimming() error {
 // eachRetention visits the logs whose records are removed after some time.
 func (s *State) eachRetention(visit func(log *changelog.Log, retention time.Duration)) {
 	for _, d := range s.Catalog.Databases() {
-		for _, c := range s.Catalog.Containers(d) {
+		for _, c := range s.Catalog.allContainers(d) {
 			if retention := c.Definition.Load().Retention; retention > 0 {
 				visit(c.Log, retention)
 			}

@@ -15,7 +15,8 @@ import (
 const restoredPage = 100
 
 // restore creates a container with the settings of another one and its items as they were at a moment. They get new
-// system properties. If it fails, nothing is left of the container.
+// system properties. The container is hidden until all items are there: if the restore fails, or the emulator is killed
+// meanwhile, nothing is left of it.
 func (r *request) restore() ([]byte, error) {
 	at, err := r.moments.At("at", r.At)
 	if err != nil {
@@ -26,14 +27,17 @@ func (r *request) restore() ([]byte, error) {
 	if wireErr != nil {
 		return nil, wireErr
 	}
-	to, err := r.account.CreateContainer(r.ctx, from.Database, def, from.DedicatedThroughput())
+	to, err := r.account.BeginRestore(r.ctx, from.Database, def, from.DedicatedThroughput())
 	if err != nil {
 		return nil, err
 	}
 	r.ctx = engine.WithAuthor(r.ctx, "primary key", "Restore") // the console acts with the account's key
 	items, err := r.copyItems(at, to)
+	if err == nil {
+		err = r.account.EndRestore(r.ctx, to)
+	}
 	if err != nil {
-		_ = r.account.DeleteContainer(context.WithoutCancel(r.ctx), to) // the copy's error is what matters
+		_ = r.account.DeleteContainer(context.WithoutCancel(r.ctx), to) // the first error is what matters
 		return nil, err
 	}
 	return json.Marshal(map[string]any{"container": r.NewContainer, "at": pointintime.TimeText(at), "items": items})
@@ -93,15 +97,11 @@ func (r *request) write(to *engine.Container, batch []doc.Value) error {
 	return nil
 }
 
-// restoreItems creates items, except those that a client of the new container has already created.
+// restoreItems creates items.
 func restoreItems(t *engine.Transaction, documents []doc.Value) *wire.Error {
 	for _, v := range documents {
 		i, err := t.NewItem(v)
-		if err != nil {
-			return err
-		}
-		existing, err := t.Read(i.ID)
-		if err == nil && existing == nil {
+		if err == nil {
 			err = t.Create(i)
 		}
 		if err != nil {

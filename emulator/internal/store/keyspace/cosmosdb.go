@@ -37,7 +37,7 @@ func cosmosDB() []Space {
 	return []Space{
 		{path(Cosmos, CosmosCatalog, CatalogDatabase), "databases", "database number", "the database, JSON"},
 		{path(Cosmos, CosmosCatalog, CatalogContainer), "containers", "container number",
-			"the container and its partitions, JSON"},
+			"the container and its partitions, JSON; with restoring while its items are being restored"},
 		{path(Cosmos, CosmosCatalog, CatalogOffer), "offers", "offer number", "the offer, JSON"},
 		{path(Cosmos, CosmosCatalog, CatalogUser), "users", "database number, id", "the user, JSON"},
 		{path(Cosmos, CosmosCatalog, CatalogPermission), "permissions", "database number, user number, id",
