@@ -87,7 +87,7 @@ func (c *console) serveAPI(w http.ResponseWriter, r *http.Request, path string) 
 	case topic == "cosmos":
 		c.serveCosmos(w, r, rest)
 	case topic == "import":
-		c.serveImport(w, r, rest)
+		c.serveImport(&afterBody{ResponseWriter: w, body: r.Body}, r, rest)
 	case topic == "history":
 		c.serveHistory(w, r, rest)
 	default:
