@@ -40,8 +40,10 @@ func (c *collector) newTrace() *wire.Trace {
 	return wire.NewTrace()
 }
 
-// observe records one scenario, and tears down its world at the end, which counts as part of it.
-func (c *collector) observe(sc *godog.ScenarioContext, trace *wire.Trace, tearDown func(context.Context) error) {
+// observe records one scenario, and tears down its world at the end, which counts as part of it. A scenario that
+// ends after the run was stopped has no outcome, so it is not recorded.
+func (c *collector) observe(run context.Context, sc *godog.ScenarioContext, trace *wire.Trace,
+	tearDown func(context.Context) error) {
 	var started, stepStarted time.Time
 	results := map[string]report.Step{}
 	var skipped error // godog forgets it before the scenario ends
@@ -65,7 +67,7 @@ func (c *collector) observe(sc *godog.ScenarioContext, trace *wire.Trace, tearDo
 	sc.After(func(ctx context.Context, s *godog.Scenario, err error) (context.Context, error) {
 		// Take down the world even if the run was cut short.
 		tearDownErr := tearDown(context.WithoutCancel(ctx))
-		if c.selection.includes(tagNames(s)) {
+		if run.Err() == nil && c.selection.includes(tagNames(s)) {
 			c.add(s, results, cmp.Or(skipped, err), tearDownErr, time.Since(started), trace)
 		}
 		return ctx, nil

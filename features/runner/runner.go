@@ -66,7 +66,8 @@ func (e *TargetError) Error() string { return e.Err.Error() }
 func (e *TargetError) Unwrap() error { return e.Err }
 
 // Run opens the target, runs the suites one after the other, and closes it. A failed scenario is not an error. Errors:
-// the run could not start; a *TagsError or a *TargetError tells why.
+// the run could not start, and a *TagsError or a *TargetError tells why; or the context has ended, and the run has only
+// the scenarios that ended before.
 func Run(ctx context.Context, o Options, suites ...Suite) (report.Run, error) {
 	if o.Logger == nil {
 		o.Logger = slog.New(slog.DiscardHandler)
@@ -122,7 +123,7 @@ func (s plannedSuite) run(ctx context.Context, target *targets.Target, c *collec
 		Name: s.Name,
 		ScenarioInitializer: func(sc *godog.ScenarioContext) {
 			trace := c.newTrace()
-			c.observe(sc, trace, setUpWorld(sc, target, s.Suite, c.selection, trace))
+			c.observe(ctx, sc, trace, setUpWorld(sc, target, s.Suite, c.selection, trace))
 		},
 		Options: &godog.Options{
 			Strict: true, Randomize: -1, Concurrency: concurrency, NoColors: true,

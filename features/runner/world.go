@@ -18,13 +18,13 @@ import (
 // NeedsTag is the prefix of the tag of a scenario that runs only on a target with that capability.
 const NeedsTag = "@needs:"
 
-// setUpWorld sets up a world for the scenario before its steps, and skips a scenario that is not selected. The returned
-// function tears the world down, and must be called at the end of the scenario.
+// setUpWorld sets up a world for the scenario before its steps, and skips a scenario that is not selected, or whose run
+// has been stopped. The returned function tears the world down, and must be called at the end of the scenario.
 func setUpWorld(sc *godog.ScenarioContext, target *targets.Target, s Suite, selected selection, trace *wire.Trace) (
 	tearDown func(context.Context) error) {
 	w, on := &steps.World{Files: s.Files, Trace: trace}, cmp.Or(s.On, targets.DynamoDB)
 	sc.Before(func(ctx context.Context, s *godog.Scenario) (context.Context, error) {
-		if !selected.includes(tagNames(s)) {
+		if ctx.Err() != nil || !selected.includes(tagNames(s)) { // the run has been stopped, or it runs others
 			return ctx, godog.ErrSkip
 		}
 		return ctx, open(ctx, w, s, target, on)
