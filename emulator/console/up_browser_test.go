@@ -14,7 +14,7 @@ import (
 func TestSimulationsAndPushMessages(t *testing.T) {
 	t.Parallel()
 	b := openTabletop(t, "/simulations", "up", "--devices", "5", "--speed", "3600", "--systems", "telemetry,notification")
-	b.sees("Fleet", "3,600 times real time", "Readings stored", "since the start")
+	b.sees("Fleet", "3,600× real time", "Readings stored", "since the start")
 	b.checkLooks("simulations")
 	b.click("Push messages")
 	b.sees("No phones yet", "No messages yet")
