@@ -37,16 +37,22 @@ func (c *console) serveCosmos(w http.ResponseWriter, r *http.Request, path strin
 }
 
 // cosmosURL returns the URL of a resource from its escaped path. Slashes and dots in ids stay as they are escaped: they
-// are parts of ids, not of the path. The ids . and .. end with a semicolon, because browsers would remove them from the
-// path and so name another resource. Errors: a path that cannot be unescaped.
+// are parts of ids, not of the path. Errors: a path that cannot be unescaped.
 func cosmosURL(path, query string) (*url.URL, error) {
 	ids := strings.Split(path, "/")
 	for i, id := range ids {
-		if id == ".;" || id == "..;" {
-			ids[i] = strings.TrimSuffix(id, ";")
-		}
+		ids[i] = escapedID(id)
 	}
 	path = strings.Join(ids, "/")
 	decoded, err := url.PathUnescape(path)
 	return &url.URL{Path: "/" + decoded, RawPath: "/" + path, RawQuery: query}, err
+}
+
+// escapedID returns an id of a resource, still escaped, from a part of a path. The ids . and .. end with a semicolon
+// there, because browsers would remove them from the path and so name another resource.
+func escapedID(part string) string {
+	if part == ".;" || part == "..;" {
+		return strings.TrimSuffix(part, ";")
+	}
+	return part
 }

@@ -17,7 +17,7 @@ import (
 func (c *console) serveHistory(w http.ResponseWriter, r *http.Request, path string) {
 	parts := strings.Split(path, "/")
 	for i, part := range parts {
-		name, err := url.PathUnescape(part)
+		name, err := url.PathUnescape(escapedID(part))
 		if err != nil {
 			control.WriteProblem(w, http.StatusBadRequest, "the path is not escaped correctly")
 			return

@@ -158,6 +158,22 @@ func TestIDsOfDots(t *testing.T) {
 	}
 }
 
+// TestHistoryOfIDsOfDots requests the history of a container whose ids browsers would remove from a path.
+func TestHistoryOfIDsOfDots(t *testing.T) {
+	t.Parallel()
+	for path, want := range map[string]string{"..;/.;/items": `{"Container":".","Database":".."}`,
+		"a..;/..%3B": `{"Container":"..;","Database":"a..;"}`} {
+		var history seen
+		c := pages(nil, nil)
+		c.CosmosHistory = &history
+		c.serve(httptest.NewRecorder(), httptest.NewRequest(http.MethodGet,
+			"http://127.0.0.1:8000"+apiPath+"history/cosmos/"+path, nil))
+		if body, err := io.ReadAll(history.Body); err != nil || string(body) != want {
+			t.Errorf("%s became %s, want %s: %v", path, body, want, err)
+		}
+	}
+}
+
 // FuzzPaths sends any path: what does not name an operation or a resource gets a response of the console.
 func FuzzPaths(f *testing.F) {
 	for _, path := range []string{"", "dynamodb/GetItem", "cosmos/dbs", "cosmos/../../x", "cosmos/%2e%2e/x",
