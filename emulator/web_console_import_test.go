@@ -66,6 +66,42 @@ func TestConsoleImportsAModel(t *testing.T) {
 	}
 }
 
+// TestConsoleCreatesNoTableOfARefusedModel imports models whose second table exists with another key, or is refused
+// when it is created.
+func TestConsoleCreatesNoTableOfARefusedModel(t *testing.T) {
+	t.Parallel()
+	e := emulator.Run(t, console.Option())
+	table := func(name, key, indexes string) string {
+		return `{"TableName":"` + name + `","KeyAttributes":{"PartitionKey":{"AttributeName":"` + key +
+			`","AttributeType":"S"}},"GlobalSecondaryIndexes":[` + indexes + `],"TableData":[{"` + key + `":{"S":"a"}}]}`
+	}
+	model := func(tables ...string) string {
+		return `{"ModelName":"Shop","DataModel":[` + strings.Join(tables, ",") + `]}`
+	}
+	load := func(tables ...string) answer {
+		_, a := importFile(t, e, "load", model(tables...))
+		return a
+	}
+	if a := load(table("orders", "pk", "")); a.status != 200 {
+		t.Fatalf("%d %s", a.status, a.body)
+	}
+	const created = "these tables were created"
+	if a := load(table("first", "pk", ""), table("orders", "id", "")); a.status != 400 ||
+		!strings.Contains(a.body, "exists with another key") || strings.Contains(a.body, created) {
+		t.Errorf("%d %s", a.status, a.body)
+	}
+	if preview, a := importFile(t, e, "preview", model(table("first", "pk", ""))); !strings.Contains(
+		string(preview.Tables), `"exists":false`) {
+		t.Errorf("%d %s", a.status, a.body)
+	}
+	index := `{"IndexName":"by-pk","KeyAttributes":{"PartitionKey":{"AttributeName":"pk","AttributeType":"S"}},` +
+		`"Projection":{"ProjectionType":"ALL"}}`
+	if a := load(table("first", "pk", ""), table("second", "pk", index+","+index)); a.status != 400 ||
+		!strings.Contains(a.body, created+": first") || !strings.Contains(a.body, `table \"second\"`) {
+		t.Errorf("%d %s", a.status, a.body)
+	}
+}
+
 func TestConsoleImportsIntoATable(t *testing.T) {
 	t.Parallel()
 	e := emulator.Run(t, console.Option())

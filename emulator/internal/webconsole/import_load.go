@@ -2,7 +2,9 @@ package webconsole
 
 import (
 	"errors"
+	"fmt"
 	"net/http"
+	"strings"
 	"time"
 
 	"github.com/tabletop-db/tabletop/internal/model/bulkload"
@@ -82,7 +84,8 @@ func (f *fileImport) target(table *datafile.Schema, report *loadReport) (bulkloa
 	return f.container, nil
 }
 
-// tables returns the tables that the items go to, and creates those that do not exist.
+// tables returns the tables that the items go to, and creates those that do not exist. It creates none if one of them
+// exists with another key.
 func (f *fileImport) tables(table *datafile.Schema, report *loadReport) (*tableTarget, error) {
 	schemas := f.source.Schemas
 	switch {
@@ -90,20 +93,37 @@ func (f *fileImport) tables(table *datafile.Schema, report *loadReport) (*tableT
 		return nil, errNoTable
 	case len(schemas) == 0:
 		schemas = []*datafile.Schema{table}
+	default:
+		if err := f.createAll(schemas, report); err != nil {
+			return nil, err
+		}
 	}
 	target := &tableTarget{fileImport: f, keys: map[string]datafile.TableKey{}, only: schemas[0].TableName}
 	for _, s := range schemas {
-		if s != table {
-			created, err := f.create(f.request.Context(), s)
-			if err != nil {
-				return nil, err
-			}
-			if created {
-				report.Created = append(report.Created, s.TableName)
-			}
-		}
 		report.Tables = append(report.Tables, s.TableName)
 		target.keys[s.TableName] = s.TableKey()
 	}
 	return target, nil
+}
+
+// createAll creates the tables that do not exist. Errors say which ones it has created before.
+func (f *fileImport) createAll(schemas []*datafile.Schema, report *loadReport) error {
+	for _, s := range schemas {
+		if _, err := f.exists(f.request.Context(), s); err != nil {
+			return err
+		}
+	}
+	for _, s := range schemas {
+		created, err := f.create(f.request.Context(), s)
+		switch {
+		case err != nil && len(report.Created) > 0:
+			return fmt.Errorf("%w; nothing was imported, but these tables were created: %s", err,
+				strings.Join(report.Created, ", "))
+		case err != nil:
+			return err
+		case created:
+			report.Created = append(report.Created, s.TableName)
+		}
+	}
+	return nil
 }

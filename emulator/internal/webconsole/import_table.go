@@ -107,16 +107,22 @@ func (f *fileImport) describeStatus(ctx context.Context, name string) (*datafile
 // pollInterval is the time between two looks at a table that is being created.
 const pollInterval = 100 * time.Millisecond
 
-// create creates a table if it does not exist, and waits until it is active. It reports whether it created it.
-func (f *fileImport) create(ctx context.Context, s *datafile.Schema) (created bool, err error) {
+// exists reports whether a table exists. Errors: it has another key.
+func (f *fileImport) exists(ctx context.Context, s *datafile.Schema) (bool, error) {
 	existing, err := f.describe(ctx, s.TableName)
 	switch {
-	case err == nil && !slices.Equal(existing.Key(), s.Key()):
-		return false, fmt.Errorf("table %q exists with another key: delete it, or import the file after renaming its table",
-			s.TableName)
-	case err == nil:
+	case isCode(err, "ResourceNotFoundException"):
 		return false, nil
-	case !isCode(err, "ResourceNotFoundException"):
+	case err == nil && !slices.Equal(existing.Key(), s.Key()):
+		return true, fmt.Errorf("table %q exists with another key: delete it, or import the file after renaming its table",
+			s.TableName)
+	}
+	return err == nil, err
+}
+
+// create creates a table if it does not exist, and waits until it is active. It reports whether it created it.
+func (f *fileImport) create(ctx context.Context, s *datafile.Schema) (created bool, err error) {
+	if exists, err := f.exists(ctx, s); exists || err != nil {
 		return false, err
 	}
 	in, err := json.Marshal(s)
