@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 import { query, partitionKeyHeader, path, request, type Container } from '../../api/cosmos'
 import { call } from '../../api/dynamodb'
 import { useAttempt } from '../../api/useAttempt'
+import { writeAll } from '../../api/writeAll'
 import type { Item } from '../../values/attribute'
 import { member, plain } from '../../values/losslessJson'
 import { keyNames, type Table } from '../../values/table'
@@ -42,35 +43,23 @@ export function DeleteAll({ name, remove, onClose }: { name: string; remove: (pr
   )
 }
 
-/** The most items of a BatchWriteItem. */
-const batch = 25
+/** How many items are deleted until the next step of the progress. */
+const step = 200
 
 /** emptyTable deletes the items of a table, until there are none. */
 export async function emptyTable(table: Table, progress: Progress) {
   const names = keyNames(table.KeySchema)
   const keys = {
     TableName: table.TableName, ProjectionExpression: names.map((_, i) => `#k${i}`).join(', '),
-    ExpressionAttributeNames: Object.fromEntries(names.map((n, i) => [`#k${i}`, n])), Limit: 8 * batch,
+    ExpressionAttributeNames: Object.fromEntries(names.map((n, i) => [`#k${i}`, n])), Limit: step,
   }
   let next: Item | undefined
   do {
     const { output } = await call<{ Items: Item[]; LastEvaluatedKey?: Item }>('Scan', { ...keys, ...(next && { ExclusiveStartKey: next }) })
-    for (let i = 0; i < output.Items.length; i += batch) {
-      await deleteKeys(table.TableName, output.Items.slice(i, i + batch))
-    }
+    await writeAll(table.TableName, output.Items.map((Key) => ({ DeleteRequest: { Key } })))
     if (!progress(output.Items.length)) return
     next = output.LastEvaluatedKey
   } while (next)
-}
-
-/** deleteKeys deletes items, and again those that the service left: it throttles, or they are too many at once. */
-async function deleteKeys(table: string, keys: Item[]) {
-  let left = keys.map((Key) => ({ DeleteRequest: { Key } }))
-  for (let wait = 50; left.length > 0; wait = Math.min(2 * wait, 2000)) {
-    const { output } = await call<{ UnprocessedItems?: Record<string, typeof left> }>('BatchWriteItem', { RequestItems: { [table]: left } })
-    left = output.UnprocessedItems?.[table] ?? []
-    if (left.length > 0) await new Promise((resolve) => setTimeout(resolve, wait))
-  }
 }
 
 /** emptyContainer deletes the items of a container, until a query finds none. */

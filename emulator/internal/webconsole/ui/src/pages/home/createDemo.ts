@@ -1,10 +1,8 @@
 import { path, request } from '../../api/cosmos'
 import { call } from '../../api/dynamodb'
 import { Problem } from '../../api/http'
+import { writeAll } from '../../api/writeAll'
 import { createTableInput, demoContainer, demoDatabase, demoItems, demoOrders, demoTable } from './demo'
-
-/** The most requests of one BatchWriteItem. */
-const batchSize = 25
 
 /** createDemoTable creates the table and writes its items, as any client would. Errors: Problem. */
 export async function createDemoTable() {
@@ -12,12 +10,7 @@ export async function createDemoTable() {
   while ((await call<{ Table: { TableStatus: string } }>('DescribeTable', { TableName: demoTable })).output.Table.TableStatus !== 'ACTIVE') {
     await new Promise((resolve) => setTimeout(resolve, 500))
   }
-  let left: unknown[] = demoItems().map((Item) => ({ PutRequest: { Item } }))
-  while (left.length > 0) {
-    const { output } = await call<{ UnprocessedItems?: Record<string, unknown[]> }>('BatchWriteItem',
-      { RequestItems: { [demoTable]: left.slice(0, batchSize) } })
-    left = [...(output.UnprocessedItems?.[demoTable] ?? []), ...left.slice(batchSize)]
-  }
+  await writeAll(demoTable, demoItems().map((Item) => ({ PutRequest: { Item } })))
 }
 
 /** createDemoContainer makes a database with a container, unless they exist, and writes the orders to it. Errors: Problem. */

@@ -3,7 +3,7 @@ import { Link, to } from '../../app/router'
 import { Button } from '../../widgets/Button'
 import { LoadPlots } from './LoadPlots'
 import { duration, jobTexts, number } from './texts'
-import { isActive } from './useRun'
+import { isActive } from '../../api/useCurrentRun'
 
 const kinds: Partial<Record<Run['state'], string>> = { running: 'ok', stopping: 'warn', failed: 'bad', timedOut: 'bad' }
 

@@ -6,7 +6,8 @@ import { CurrentRun } from './CurrentRun'
 import { ProfileList } from './ProfileList'
 import { Runs } from './Runs'
 import { StartForm } from './StartForm'
-import { isActive, useRun } from './useRun'
+import { isActive } from '../../api/useCurrentRun'
+import { useRun } from './useRun'
 
 /** LoadPage starts a load test, follows it, and lists the profiles and the reports of earlier runs. */
 export default function LoadPage() {

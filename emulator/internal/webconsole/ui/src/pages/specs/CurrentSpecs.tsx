@@ -3,7 +3,7 @@ import { Link, to } from '../../app/router'
 import { Button } from '../../widgets/Button'
 import { jobTexts, number } from '../load/texts'
 import { OutcomeBadge, seconds } from './Outcome'
-import { isActive } from './useSpecsRun'
+import { isActive } from '../../api/useCurrentRun'
 
 /** CurrentSpecs follows the latest run of scenarios that a console has started. */
 export function CurrentSpecs({ run, onChange }: { run: SpecsRun; onChange: (run: SpecsRun) => void }) {

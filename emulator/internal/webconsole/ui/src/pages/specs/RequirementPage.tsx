@@ -6,7 +6,8 @@ import { ErrorMessage, Loading } from '../../widgets/Message'
 import { CurrentSpecs } from './CurrentSpecs'
 import { CellView, OutcomeBadge, seconds } from './Outcome'
 import { RunButton } from './RunButton'
-import { isActive, useSpecsRun } from './useSpecsRun'
+import { isActive } from '../../api/useCurrentRun'
+import { useSpecsRun } from './useSpecsRun'
 
 /** RequirementPage is a requirement with its clauses and scenarios, which it runs with their requests and responses. */
 export default function RequirementPage({ id }: { id: string }) {

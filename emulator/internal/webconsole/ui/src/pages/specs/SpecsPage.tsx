@@ -8,7 +8,8 @@ import { dateText, number } from '../load/texts'
 import { CurrentSpecs } from './CurrentSpecs'
 import { CellView, seconds } from './Outcome'
 import { RunButton } from './RunButton'
-import { isActive, useSpecsRun } from './useSpecsRun'
+import { isActive } from '../../api/useCurrentRun'
+import { useSpecsRun } from './useSpecsRun'
 
 /** SpecsPage shows the requirements with their results on each target, and runs their scenarios. */
 export default function SpecsPage() {
