@@ -2,6 +2,7 @@ package extensions
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"errors"
 	"io"
@@ -124,7 +125,7 @@ func (j *job) run(ctx context.Context, cmd *exec.Cmd, output io.Reader, line fun
 	lines := bufio.NewScanner(output)
 	lines.Buffer(nil, maxLine)
 	for lines.Scan() {
-		if text := lines.Bytes(); strings.HasPrefix(lines.Text(), "{") {
+		if text := lines.Bytes(); bytes.HasPrefix(text, []byte("{")) {
 			line(text)
 		} else {
 			j.addMessage(lines.Text())

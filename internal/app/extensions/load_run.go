@@ -17,7 +17,8 @@ type loadRun struct {
 	request loadRequest
 	profile profile.Profile
 	target  string
-	folder  string // of its report
+	folder  string        // of its report
+	report  func() string // the report's id, or "" if there is none; call it when the job has ended
 	job     *job
 
 	mu       sync.Mutex
@@ -32,8 +33,11 @@ type pointAt struct {
 	change int64
 }
 
-func newLoadRun(p profile.Profile, r loadRequest, target string) *loadRun {
-	return &loadRun{request: r, profile: p.Shorten(time.Duration(r.Seconds)*time.Second, r.RateScale), target: target}
+// newLoadRun returns a run, whose child has not started, with its report in a folder. The report is read once: the page
+// asks for a run again and again.
+func newLoadRun(p profile.Profile, r loadRequest, target, folder string) *loadRun {
+	return &loadRun{request: r, profile: p.Shorten(time.Duration(r.Seconds)*time.Second, r.RateScale), target: target,
+		folder: folder, report: sync.OnceValue(func() string { return reportIn(folder) })}
 }
 
 // add records a line of progress. It ignores other lines, such as those of a log.
@@ -95,7 +99,7 @@ func (l *loadRun) view(after int64) loadView {
 		Seconds: l.profile.Duration().Seconds(), Requests: l.profile.Requests(), Started: l.job.started, State: state,
 		Message: message, Series: []result.Slot{}, PeakRate: l.profile.Stages[l.profile.Peak()].Mean()}
 	if state == jobEnded {
-		v.Report, v.ReportDir = reportIn(l.folder), l.folder
+		v.Report, v.ReportDir = l.report(), l.folder
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()

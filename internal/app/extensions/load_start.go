@@ -46,9 +46,8 @@ func (x *Extensions) startLoad(r *http.Request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	run := newLoadRun(p, in, target)
 	folder := time.Now().UTC().Format("20060102-150405.000") + "-" + p.ID
-	run.folder = filepath.Join(x.cfg.Reports, consoleFolder, folder)
+	run := newLoadRun(p, in, target, filepath.Join(x.cfg.Reports, consoleFolder, folder))
 	run.job, err = x.jobs.start(spec{env: env, limit: limitOf(p, in.Seconds), line: run.add, args: []string{
 		"loadtest", "run", p.ID, "--target", target, "--duration", strconv.Itoa(in.Seconds) + "s",
 		"--rate-scale", strconv.FormatFloat(in.RateScale, 'f', -1, 64), "--report", run.folder, "--progress", "json"}})
@@ -84,7 +83,7 @@ func (x *Extensions) targetOf(id string, p profile.Profile) (target string, env 
 	case !p.OnCosmos():
 		return "url=" + e.DynamoDBURL, nil, nil
 	case e.CosmosURL == "":
-		return "", nil, invalid("%s needs Cosmos DB, which is off: choose an emulator of its own", p.ID)
+		return "", nil, invalid("%s needs Cosmos DB, which is off: choose a separate emulator", p.ID)
 	}
 	return "cosmos=" + e.CosmosURL, []string{"AZURE_COSMOS_KEY=" + e.CosmosKey}, nil
 }
