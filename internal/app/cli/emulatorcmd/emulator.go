@@ -96,14 +96,9 @@ func offerBehaviours(cmd *cobra.Command) {
 
 // Start starts the emulator. Errors: a usage error that names the flag to change.
 func (f *Flags) Start(log *slog.Logger, more ...emulator.Option) (*emulator.Emulator, error) {
-	if f.rootKey != "" && f.data == "" {
-		return nil, command.Usagef("--root-key requires --data")
-	}
-	if f.encrypt && f.data == "" {
-		return nil, command.Usagef("--encrypt-data requires --data")
-	}
-	if f.acceptLoss && f.data == "" {
-		return nil, command.Usagef("--accept-loss requires --data")
+	data, err := f.dataOptions()
+	if err != nil {
+		return nil, err
 	}
 	if err := f.cosmos.check(); err != nil {
 		return nil, err
@@ -114,18 +109,9 @@ func (f *Flags) Start(log *slog.Logger, more ...emulator.Option) (*emulator.Emul
 	}
 	opts := append(more, pages, emulator.WithDynamoDBAddr(f.addr), emulator.WithLogger(log),
 		emulator.WithTrustedHosts(f.Hosts...))
-	if f.data != "" {
-		opts = append(opts, emulator.WithData(f.data), emulator.WithRootKey(f.rootKey),
-			emulator.WithMinFreeSpace(f.minFreeMB<<20))
-	}
+	opts = append(opts, data...)
 	if f.s3Dir != "" {
 		opts = append(opts, emulator.WithS3Dir(f.s3Dir))
-	}
-	if f.encrypt {
-		opts = append(opts, emulator.WithEncryption())
-	}
-	if f.acceptLoss {
-		opts = append(opts, emulator.WithAcceptLoss())
 	}
 	if f.showCost != "" {
 		if err := checkRegion(f.showCost); err != nil {
@@ -158,6 +144,30 @@ func (f *Flags) Start(log *slog.Logger, more ...emulator.Option) (*emulator.Emul
 	}
 	f.startPages(e)
 	return e, f.startExport(e, metrics)
+}
+
+// dataOptions returns the options for the data folder. Errors: a flag that needs --data.
+func (f *Flags) dataOptions() (opts []emulator.Option, err error) {
+	if f.data == "" {
+		switch {
+		case f.rootKey != "":
+			return nil, command.Usagef("--root-key requires --data")
+		case f.encrypt:
+			return nil, command.Usagef("--encrypt-data requires --data")
+		case f.acceptLoss:
+			return nil, command.Usagef("--accept-loss requires --data")
+		}
+		return nil, nil
+	}
+	opts = append(opts, emulator.WithData(f.data), emulator.WithRootKey(f.rootKey),
+		emulator.WithMinFreeSpace(f.minFreeMB<<20))
+	if f.encrypt {
+		opts = append(opts, emulator.WithEncryption())
+	}
+	if f.acceptLoss {
+		opts = append(opts, emulator.WithAcceptLoss())
+	}
+	return opts, nil
 }
 
 // alarmOptions returns the options for the webhooks that alarm actions call.
@@ -217,18 +227,18 @@ func New(pages Pages) *cobra.Command {
 	f := Flags{Pages: pages}
 	var admin controlFlags
 	var local dynamoDBLocalFlags
-	var quiet, isolate bool
-	var accountID string
-	var regions []string
+	var account accountFlags
+	var quiet bool
 	cmd := &cobra.Command{
 		Use:   "emulator",
 		Short: "Run the emulator of DynamoDB and Cosmos DB",
 		Long: `Run the emulator of Amazon DynamoDB and Azure Cosmos DB for NoSQL until Ctrl-C or SIGTERM.
 
 DynamoDB accepts any credentials in any region, unless --identities is set. All regions share the tables of us-east-1,
-unless --regions names those that have separate tables; a table can then be a global table with replicas in them. Data is kept in memory unless --data is
-set; acknowledged writes to a data folder survive even kill -9. To encrypt a new data folder, use --encrypt-data, which
-stores the root key in the folder, or --root-key, which stores it in a file of your choice.
+unless --regions names those that have separate tables; a table can then be a global table with replicas in them. Data
+is kept in memory unless --data is set; acknowledged writes to a data folder survive even kill -9. To encrypt a new data
+folder, use --encrypt-data, which stores the root key in the folder, or --root-key, which stores it in a file of your
+choice.
 
 By default the emulator is strict: tables are active at once, every read returns the latest write, and no request is
 throttled. --like-cloud enables the behaviours of the cloud, all of them or some: throttling (capacity, burst, partition
@@ -267,15 +277,8 @@ The flags of DynamoDB Local also work, with one dash: -sharedDb -inMemory -port 
 			if err != nil {
 				return err
 			}
-			if isolate || separate {
-				more = append(more, emulator.WithIsolation())
-			}
-			if len(regions) > 0 {
-				more = append(more, emulator.WithRegions(regions...))
-			}
-			if accountID != "" {
-				more = append(more, emulator.WithAccountID(accountID))
-			}
+			account.isolate = account.isolate || separate
+			more = append(more, account.options()...)
 			defer func() { err = errors.Join(err, admin.close()) }()
 			return runEmulator(cmd.Context(), cmd.OutOrStdout(), f, quiet, command.Logger(cmd), more...)
 		},
@@ -286,11 +289,35 @@ The flags of DynamoDB Local also work, with one dash: -sharedDb -inMemory -port 
 	local.bind(cmd.Flags())
 	offerBehaviours(cmd)
 	cmd.Flags().BoolVar(&quiet, "quiet", false, "Print only errors, and the addresses whose port was picked by port 0.")
-	cmd.Flags().BoolVar(&isolate, "isolate", false, "Give each access key and region separate tables.")
-	cmd.Flags().StringSliceVar(&regions, "regions", nil,
-		"Regions with separate tables, which can have replicas in each other. Default: us-east-1 has all.")
-	cmd.Flags().StringVar(&accountID, "account-id", "", "Account ID in ARNs, 12 digits. Default: 000000000000.")
+	account.bind(cmd.Flags())
 	return cmd
+}
+
+// accountFlags holds the flags for which clients share tables, and whose these are.
+type accountFlags struct {
+	isolate bool
+	regions []string
+	id      string
+}
+
+func (f *accountFlags) bind(flags *pflag.FlagSet) {
+	flags.BoolVar(&f.isolate, "isolate", false, "Give each access key and region separate tables.")
+	flags.StringSliceVar(&f.regions, "regions", nil,
+		"Regions with separate tables, which can have replicas in each other. Default: us-east-1 has all.")
+	flags.StringVar(&f.id, "account-id", "", "Account ID in ARNs, 12 digits. Default: 000000000000.")
+}
+
+func (f *accountFlags) options() (opts []emulator.Option) {
+	if f.isolate {
+		opts = append(opts, emulator.WithIsolation())
+	}
+	if len(f.regions) > 0 {
+		opts = append(opts, emulator.WithRegions(f.regions...))
+	}
+	if f.id != "" {
+		opts = append(opts, emulator.WithAccountID(f.id))
+	}
+	return opts
 }
 
 // startOrCancel starts the emulator. If ctx ends first, it returns errStopped and leaves the start to be ended with the
