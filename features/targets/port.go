@@ -14,7 +14,7 @@ var errPortTaken = errors.New("another process has taken the port")
 // onFreePort calls start with a port that is free, and again with another one while start returns errPortTaken.
 func onFreePort(start func(port int) (*Target, error)) (t *Target, err error) {
 	for range portTries {
-		port, err := freePort()
+		port, err := FreePort()
 		if err != nil {
 			return nil, err
 		}
@@ -26,8 +26,8 @@ func onFreePort(start func(port int) (*Target, error)) (t *Target, err error) {
 	return nil, errPortTaken
 }
 
-// freePort returns a port that is free now.
-func freePort() (int, error) {
+// FreePort returns a port of 127.0.0.1 that is free now.
+func FreePort() (int, error) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		return 0, err

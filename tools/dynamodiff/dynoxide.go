@@ -4,10 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net"
 	"os/exec"
 	"strconv"
 	"time"
+
+	"github.com/tabletop-db/tabletop/features/targets"
 )
 
 // startTimeout is how long Dynoxide may take to start.
@@ -25,7 +26,7 @@ func (o *options) openDynoxide(ctx context.Context) (*peer, error) {
 	if err != nil {
 		return nil, err
 	}
-	port, err := freePort()
+	port, err := targets.FreePort()
 	if err != nil {
 		return nil, err
 	}
@@ -65,14 +66,4 @@ func (e endpoint) await(ended <-chan struct{}) error {
 		case <-tick.C:
 		}
 	}
-}
-
-// freePort returns a port that is free now.
-func freePort() (int, error) {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		return 0, err
-	}
-	defer l.Close()
-	return l.Addr().(*net.TCPAddr).Port, nil
 }

@@ -1,20 +1,17 @@
 package cosmosdb
 
 import (
-	"cmp"
 	"crypto/tls"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"net/http"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/Azure/azure-sdk-for-go/sdk/azcore"
-	"github.com/Azure/azure-sdk-for-go/sdk/azcore/runtime"
 
 	"github.com/tabletop-db/tabletop/backend/internal/retry"
+	"github.com/tabletop-db/tabletop/internal/util/cosmoserror"
 )
 
 // Expected results of a request to one document.
@@ -64,16 +61,7 @@ func MapError(err error) error {
 // shortError is an error response in one line; the SDK's own message prints the whole response.
 type shortError struct{ *azcore.ResponseError }
 
-func (b shortError) Error() string {
-	var body struct{ Code, Message string }
-	if b.RawResponse != nil {
-		if text, err := runtime.Payload(b.RawResponse); err == nil {
-			_ = json.Unmarshal(text, &body) // a body that is not JSON contributes nothing
-		}
-	}
-	return fmt.Sprintf("%d %s: %s", b.StatusCode, cmp.Or(body.Code, http.StatusText(b.StatusCode)),
-		strings.Join(strings.Fields(body.Message), " "))
-}
+func (b shortError) Error() string { return cosmoserror.Line(b.ResponseError) }
 
 // Unwrap returns the SDK's error.
 func (b shortError) Unwrap() error { return b.ResponseError }

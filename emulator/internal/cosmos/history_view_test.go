@@ -15,6 +15,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/clock"
 	"github.com/tabletop-db/tabletop/emulator/internal/pointintime"
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
+	"github.com/tabletop-db/tabletop/internal/testutil/paging"
 	"github.com/tabletop-db/tabletop/internal/testutil/seeds"
 )
 
@@ -218,20 +219,8 @@ func (h *writtenContainer) read(t *testing.T, operation string, request map[stri
 func (h *writtenContainer) pages(t *testing.T, operation string, request map[string]any,
 	add func(page json.RawMessage)) {
 	t.Helper()
-	for n := 0; ; n++ {
-		request["Limit"] = 1 + h.random.IntN(5)
-		var page json.RawMessage
+	paging.All(t, h.random, request, func() (page json.RawMessage) {
 		h.read(t, operation, request, &page)
-		add(page)
-		var next struct{ Next string }
-		if err := json.Unmarshal(page, &next); err != nil {
-			t.Fatal(err)
-		}
-		if request["Start"] = next.Next; next.Next == "" {
-			return
-		}
-		if n > 1000 {
-			t.Fatalf("%s does not end: %s", operation, page)
-		}
-	}
+		return page
+	}, add)
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/history"
 	"github.com/tabletop-db/tabletop/emulator/internal/pointintime"
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
+	"github.com/tabletop-db/tabletop/internal/testutil/paging"
 	"github.com/tabletop-db/tabletop/internal/testutil/seeds"
 )
 
@@ -242,22 +243,10 @@ func tryHistory(s *Service, operation, body string) (int, []byte) {
 // pages reads all pages of a list, each with a random limit, and passes each response to add.
 func (h *writtenTable) pages(t *testing.T, operation string, request map[string]any, add func(page json.RawMessage)) {
 	t.Helper()
-	for n := 0; ; n++ {
-		request["Limit"] = 1 + h.random.IntN(5)
-		var page json.RawMessage
+	paging.All(t, h.random, request, func() (page json.RawMessage) {
 		h.read(t, operation, request, &page)
-		add(page)
-		var next struct{ Next string }
-		if err := json.Unmarshal(page, &next); err != nil {
-			t.Fatal(err)
-		}
-		if request["Start"] = next.Next; next.Next == "" {
-			return
-		}
-		if n > 1000 {
-			t.Fatalf("%s does not end: %s", operation, page)
-		}
-	}
+		return page
+	}, add)
 }
 
 // itemsAt returns the items at a moment, of the table or of the index, and of a partition if pk is not empty.

@@ -1,21 +1,19 @@
 package transfer
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"net/http"
 	"slices"
 	"strings"
 
 	"github.com/Azure/azure-sdk-for-go/sdk/azcore"
 	"github.com/Azure/azure-sdk-for-go/sdk/azcore/policy"
-	"github.com/Azure/azure-sdk-for-go/sdk/azcore/runtime"
 	"github.com/Azure/azure-sdk-for-go/sdk/data/azcosmos"
 
 	"github.com/tabletop-db/tabletop/internal/model/datafile"
+	"github.com/tabletop-db/tabletop/internal/util/cosmoserror"
 )
 
 // ErrNoContainer is the error of a container that does not exist.
@@ -202,12 +200,5 @@ func plainCosmosError(err error) error {
 	if !errors.As(err, &response) {
 		return err
 	}
-	var body struct{ Code, Message string }
-	if response.RawResponse != nil {
-		if text, err := runtime.Payload(response.RawResponse); err == nil {
-			_ = json.Unmarshal(text, &body) // a body that is not JSON contributes nothing
-		}
-	}
-	return fmt.Errorf("%d %s: %s", response.StatusCode, cmp.Or(body.Code, http.StatusText(response.StatusCode)),
-		strings.Join(strings.Fields(body.Message), " "))
+	return errors.New(cosmoserror.Line(response))
 }

@@ -15,21 +15,15 @@ import (
 // DifferenceInput compares two moments of a table.
 type DifferenceInput struct {
 	pageInput
-	TableName wire.TableName
-	From, To  wire.Optional[string] // not set: the earliest and the latest moment
+	rangeInput
 }
 
 func (in *DifferenceInput) Decode(d *wire.Decoder) error {
 	return d.Members(func(name []byte) error {
-		switch string(name) {
-		case "TableName":
-			return d.TableName(&in.TableName)
-		case "From":
-			return d.Str(&in.From)
-		case "To":
-			return d.Str(&in.To)
+		if known, err := in.rangeInput.decodeMember(d, name); known {
+			return err
 		}
-		if known, err := in.decodeMember(d, name); known {
+		if known, err := in.pageInput.decodeMember(d, name); known {
 			return err
 		}
 		return d.Skip()

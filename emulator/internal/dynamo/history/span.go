@@ -11,20 +11,31 @@ import (
 )
 
 // SpanInput asks for the moments of a table that can be read, and how much changed between two of them.
-type SpanInput struct {
+type SpanInput struct{ rangeInput }
+
+// rangeInput is the part of a request about a table between two moments.
+type rangeInput struct {
 	TableName wire.TableName
 	From, To  wire.Optional[string] // not set: the earliest and the latest moment
 }
 
+// decodeMember decodes a member if it belongs to rangeInput.
+func (in *rangeInput) decodeMember(d *wire.Decoder, name []byte) (known bool, err error) {
+	switch string(name) {
+	case "TableName":
+		return true, d.TableName(&in.TableName)
+	case "From":
+		return true, d.Str(&in.From)
+	case "To":
+		return true, d.Str(&in.To)
+	}
+	return false, nil
+}
+
 func (in *SpanInput) Decode(d *wire.Decoder) error {
 	return d.Members(func(name []byte) error {
-		switch string(name) {
-		case "TableName":
-			return d.TableName(&in.TableName)
-		case "From":
-			return d.Str(&in.From)
-		case "To":
-			return d.Str(&in.To)
+		if known, err := in.decodeMember(d, name); known {
+			return err
 		}
 		return d.Skip()
 	})
