@@ -21,7 +21,7 @@ export function Home() {
           Version {overview.version} · data {overview.dataFolder ? <>in <code>{overview.dataFolder}</code></> : 'in memory'} · seed {overview.seed}
         </span>
       </div>
-      <div className="columns">
+      <div className="stack">
         <Tables />
         {overview.cosmos && <Containers />}
       </div>

@@ -55,7 +55,7 @@ function History({ history }: { history: Simulations['history'] }) {
     <div className="plots">
       <Plot title="Requests" unit="per second" times={times} series={[{ name: 'Requests', values: history.map((h) => h.requests_per_second) }]} />
       <Plot title="Readings stored" unit="since the start" times={times} series={[{ name: 'Stored', values: history.map((h) => h.stored) }]} />
-      <Plot title="Devices" unit="devices" times={times} series={[
+      <Plot title="Devices" unit="of the fleet" times={times} series={[
         { name: 'Online', values: history.map((h) => h.online) }, { name: 'Offline', values: history.map((h) => h.offline) },
       ]} />
       <Plot title="Buffered and failed" unit="readings, requests" times={times} series={[
