@@ -174,6 +174,11 @@ func (h *killedRestore) ask(method, path, body string) (status int, answer strin
 		r.Header.Set("X-Ms-Documentdb-Partitionkey", fmt.Sprintf("[%q]", document.ID))
 	}
 	w := httptest.NewRecorder()
-	h.service.SignedGateway().ServeHTTP(w, r)
+	served := make(chan struct{})
+	go func() { // another client: it holds none of the locks of the restore, which may be calling look
+		defer close(served)
+		h.service.SignedGateway().ServeHTTP(w, r)
+	}()
+	<-served
 	return w.Code, w.Body.String()
 }
