@@ -168,6 +168,22 @@ func TestConsoleRefusesInvalidImports(t *testing.T) {
 	}
 }
 
+// TestConsoleImportsNeedAccess imports as a user who may not describe the table, and as nobody.
+func TestConsoleImportsNeedAccess(t *testing.T) {
+	t.Parallel()
+	e := emulator.Run(t, console.Option(), emulator.WithIdentitiesFrom(strings.NewReader(people)))
+	port := consolePorts(e)[0]
+	bob := signIn(t, e, port, bobsKey)
+	for _, path := range []string{"preview?table=orders", "load?table=orders"} {
+		for cookie, status := range map[string]int{bob: 403, "": 401} {
+			a := browse(t, e, port, "POST", importPath+path, `{"pk":"bob"}`, "Cookie", cookie)
+			if a.status != status {
+				t.Errorf("%s: %d %s, want %d", path, a.status, a.body, status)
+			}
+		}
+	}
+}
+
 // TestConsoleImportsIntoAContainer has documents whose keys need escapes, and one without a partition key.
 func TestConsoleImportsIntoAContainer(t *testing.T) {
 	t.Parallel()

@@ -209,8 +209,7 @@ func (p *serviceProblems) finish() {
 
 // problemStatus returns the status of a problem for an error of DynamoDB, whose own status is 400 for most.
 func problemStatus(errorType string, status int) int {
-	_, name, _ := strings.Cut(errorType, "#")
-	switch name {
+	switch errorType[strings.LastIndexByte(errorType, '#')+1:] { // the name
 	case "AccessDeniedException":
 		return http.StatusForbidden
 	case "ResourceNotFoundException", "PointInTimeRecoveryUnavailableException":

@@ -188,12 +188,15 @@ func (p *preview) addTypes(item datafile.Item) {
 	}
 }
 
-// writeImportProblem responds that an import could not begin.
+// writeImportProblem responds that an import could not begin. Only refused access has a status of its own.
 func writeImportProblem(w http.ResponseWriter, err error) {
 	var refused *serviceRefusal
 	status := http.StatusBadRequest
-	if errors.As(err, &refused) && refused.status == http.StatusUnauthorized {
-		status = refused.status
+	if errors.As(err, &refused) {
+		switch s := problemStatus(refused.code, refused.status); s {
+		case http.StatusUnauthorized, http.StatusForbidden:
+			status = s
+		}
 	}
 	control.WriteProblem(w, status, err.Error())
 }
