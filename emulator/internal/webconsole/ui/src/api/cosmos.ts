@@ -1,3 +1,4 @@
+import { ascii } from '../values/document'
 import { compact, member, parse, plain, type Node } from '../values/losslessJson'
 import { nameOf, segment } from '../values/segment'
 import { announce } from './events'
@@ -125,16 +126,17 @@ export async function partitionRanges(db: string, name: string): Promise<{ id: s
 
 /** partitionKeyHeader is the partition key of an item as the header x-ms-documentdb-partitionkey has it. */
 export function partitionKeyHeader(item: Node, paths: string[]): string {
-  const values = paths.map((p) => {
-    const value = p.split('/').slice(1).reduce<Node | undefined>((node, step) => member(node, step), item)
-    return value ? compact(value) : '{}'
-  })
-  return ascii(`[${values.join(',')}]`)
+  return ascii(`[${keyValues(item, paths).map((value) => (value ? compact(value) : '{}')).join(',')}]`)
 }
 
-/** ascii is JSON with escapes for what a header cannot hold: characters beyond Latin-1, which this writes from 7F on. */
-export function ascii(json: string): string {
-  return json.replace(/[\u007f-\uffff]/g, (c) => '\\u' + c.charCodeAt(0).toString(16).padStart(4, '0'))
+/** keyValues are the values of an item at some paths, such as those of the partition key; undefined where it has none. */
+export function keyValues(item: Node, paths: string[]): (Node | undefined)[] {
+  return paths.map((p) => p.split('/').slice(1).reduce<Node | undefined>((node, step) => member(node, step), item))
+}
+
+/** itemPath is the path of an item under that of its container's items. */
+export function itemPath(docs: string, item: Node): string {
+  return docs + path(plain(member(item, 'id')))
 }
 
 /**

@@ -1,6 +1,7 @@
 /** Scripts of Cosmos DB: stored procedures, triggers and user-defined functions. */
 import { print } from '../values/losslessJson'
-import { all, ascii, path, request } from './cosmos'
+import { ascii } from '../values/document'
+import { all, path, request } from './cosmos'
 
 export type Kind = 'sprocs' | 'triggers' | 'udfs'
 

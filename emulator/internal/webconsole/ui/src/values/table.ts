@@ -1,6 +1,6 @@
 /** DescribeTable's answer, as far as the console reads it, and what follows from it. */
 import type { Item } from './attribute'
-import { keyOf } from './attribute'
+import { display, keyOf } from './attribute'
 import type { KeyPart } from './filter'
 
 export interface KeyElement { AttributeName: string; KeyType: 'HASH' | 'RANGE' }
@@ -90,6 +90,11 @@ export function primaryKey(table: Table, item: Item): Item {
 /** keyId tells the items of a table apart. */
 export function keyId(table: Table, item: Item): string {
   return JSON.stringify(primaryKey(table, item))
+}
+
+/** keyTexts are the values of an item's key as texts. */
+export function keyTexts(keys: string[], item: Item): string[] {
+  return keys.map((k) => (item[k] ? display(item[k], 60) : ''))
 }
 
 /** columns are the attributes of some items: the keys first, then the others by how many items have them. */

@@ -1,10 +1,11 @@
 import { lazy, Suspense, useEffect, useMemo, useState } from 'react'
-import { useRefresh } from '../../api/useRefresh'
 import type { Container } from '../../api/cosmos'
+import { useRefresh } from '../../api/useRefresh'
 import { concernsContainer } from '../../api/useResource'
-import { download } from '../../values/download'
-import { csv, guardFormula } from '../../values/csv'
-import { compact, member, plain, print, type Node } from '../../values/losslessJson'
+import { useCell } from '../../queries/cell'
+import { CosmosReader } from '../../queries/cosmosReader'
+import { isWhole } from '../../values/document'
+import { compact, print, type Node } from '../../values/losslessJson'
 import { Button } from '../../widgets/Button'
 import { CodeEditor } from '../../widgets/CodeEditor'
 import { Code } from '../../widgets/Copy'
@@ -12,13 +13,10 @@ import { Dialog } from '../../widgets/Dialog'
 import { Select, TextField } from '../../widgets/Field'
 import { History, useHistory } from '../../widgets/History'
 import { cosmosLanguage } from '../../widgets/languages'
-import { Menu } from '../../widgets/Menu'
 import { ErrorMessage } from '../../widgets/Message'
 import { columnsOf } from './columns'
-import { CosmosGrid } from './CosmosGrid'
+import { CosmosResults } from './CosmosResults'
 import { DocumentEditor } from './DocumentEditor'
-import { Statistics } from './Statistics'
-import { useQuery, type Rows } from './useQuery'
 
 const DocumentHistory = lazy(() => import('../history/DocumentHistory'))
 
@@ -29,19 +27,18 @@ export function CosmosItems({ database, container }: { database: string; contain
   const [limit, setLimit] = useState('100')
   const [open, setOpen] = useState<{ document?: Node; copy?: boolean }>()
   const [versions, setVersions] = useState<Node>()
-  const query = useQuery(database, container.id)
-  const names = useMemo(() => columnsOf(query.rows?.documents ?? []), [query.rows])
+  const [reader] = useState(() => new CosmosReader())
+  const { rows, error, busy } = useCell(reader)
+  const names = useMemo(() => columnsOf(rows?.documents ?? []), [rows])
   const language = useMemo(() => cosmosLanguage(names), [names])
   const history = useHistory('cosmos')
-  const start = () => void query.run(sql, partitionKey.trim(), Number(limit))
+  const start = () => void reader.run({ database, container: container.id, sql, partitionKey: partitionKey.trim(), limit: Number(limit) })
   const run = () => {
     history.add({ operation: '', text: sql })
     start()
   }
   useEffect(start, [database, container.id])
-  useRefresh(concernsContainer(database, container.id, 'items'), query.busy, () => {
-    if (query.rows) void query.run(query.rows.sql, partitionKey.trim(), Math.max(Number(limit), query.rows.documents.length))
-  })
+  useRefresh(concernsContainer(database, container.id, 'items'), busy, () => reader.refresh())
   return (
     <>
       <section className="panel panel-body stack" aria-label="Query">
@@ -53,20 +50,11 @@ export function CosmosItems({ database, container }: { database: string; contain
           <Button kind="primary" icon="play" onPress={run}>Run</Button>
           <Button icon="plus" onPress={() => setOpen({})}>New item</Button>
         </div>
-        <ErrorMessage error={query.error} />
+        <ErrorMessage error={error} />
       </section>
-      {query.rows && (
-        <section className="panel" aria-label="Results" aria-busy={query.busy}>
-          <div className="panel-head">
-            <h2>{query.rows.documents.length.toLocaleString('en-US')} {query.rows.documents.length === 1 ? 'result' : 'results'}{query.rows.next && ' so far'}</h2>
-            <Export name={container.id} rows={query.rows} names={names} />
-          </div>
-          {query.rows.documents.length === 0 ? <div className="empty">No results</div> : (
-            <CosmosGrid documents={query.rows.documents} columns={names} onOpen={(document) => setOpen({ document })} />
-          )}
-          <StatusLine rows={query.rows} busy={query.busy} onMore={() => query.more(partitionKey.trim(), Number(limit))} />
-          <Statistics page={query.rows} />
-        </section>
+      {rows && (
+        <CosmosResults {...{ database, container, rows, names, busy }} onMore={() => reader.more()} onOpen={(document) => setOpen({ document })}
+          onReload={() => reader.refresh()} />
       )}
       <History {...history} onOpen={(sent) => setSQL(sent.text)} />
       {open && (open.document && !isWhole(open.document) ? (
@@ -80,36 +68,5 @@ export function CosmosItems({ database, container }: { database: string; contain
         <Suspense fallback={null}><DocumentHistory {...{ database, container }} document={versions} onClose={() => setVersions(undefined)} /></Suspense>
       )}
     </>
-  )
-}
-
-/** isWhole reports whether a result is an item of the container, not a projection: it can then be edited. */
-function isWhole(document: Node): boolean {
-  return ['id', '_etag', '_self'].every((name) => member(document, name) !== undefined)
-}
-
-function StatusLine({ rows, busy, onMore }: { rows: Rows; busy: boolean; onMore: () => void }) {
-  const number = (n: number) => n.toLocaleString('en-US', { maximumFractionDigits: 2 })
-  return (
-    <div className="status-line" role="status">
-      <span><strong>{number(rows.charge)}</strong> RU</span>
-      {rows.pages > 1 && <span><strong>{number(rows.lastCharge)}</strong> RU for the last page</span>}
-      <span><strong>{rows.pages}</strong> {rows.pages === 1 ? 'page' : 'pages'}</span>
-      <span><strong>{Math.max(1, Math.round(rows.milliseconds))}</strong> ms</span>
-      <span className="grow" />
-      {rows.next ? <Button small onPress={onMore} isDisabled={busy}>Next page</Button> : <span>All pages are read</span>}
-    </div>
-  )
-}
-
-function Export({ name, rows, names }: { name: string; rows: Rows; names: string[] }) {
-  const cell = (node: Node | undefined) => (node?.kind === 'string' ? guardFormula(node.text) : plain(node))
-  const table = () => (names.length > 0 ? csv(names, rows.documents.map((d) => names.map((n) => cell(member(d, n))))) : csv(['value'], rows.documents.map((d) => [cell(d)])))
-  return (
-    <Menu small label="Export" icon="down" actions={[
-      { id: 'csv', label: 'CSV', run: () => download(`${name}.csv`, 'text/csv', table()) },
-      { id: 'json', label: 'JSON', run: () => download(`${name}.json`, 'application/json', `[\n${rows.documents.map((d) => print(d)).join(',\n')}\n]\n`) },
-      { id: 'lines', label: 'JSON lines', run: () => download(`${name}.jsonl`, 'application/jsonl', rows.documents.map((d) => compact(d) + '\n').join('')) },
-    ]} />
   )
 }

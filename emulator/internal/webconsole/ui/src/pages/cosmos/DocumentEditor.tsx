@@ -1,17 +1,16 @@
 import { useState } from 'react'
-import { partitionKeyHeader, path, request, type Container } from '../../api/cosmos'
+import { itemPath, partitionKeyHeader, path, request, type Container } from '../../api/cosmos'
 import { Problem } from '../../api/http'
 import { useAttempt } from '../../api/useAttempt'
 import { cut } from '../../values/attribute'
 import { own } from '../../values/document'
 import { JSONError, member, parse, plain, print, type Node } from '../../values/losslessJson'
-import { segment } from '../../values/segment'
 import { Button } from '../../widgets/Button'
 import { CodeEditor } from '../../widgets/CodeEditor'
 import { Dialog } from '../../widgets/Dialog'
 import { checkWith, jsonLanguage } from '../../widgets/languages'
 import { ErrorMessage } from '../../widgets/Message'
-import { toast } from '../../widgets/Toasts'
+import { offerUndo } from '../editor/writes'
 
 interface Props {
   database: string
@@ -44,18 +43,18 @@ export function DocumentEditor({ database, container, document, copy, onClose, o
   const create = async (content: string) => {
     const reply = await request('POST', docs, keyed(parse(content)), content)
     const made = reply.node!
-    done(`The item is created (${reply.charge} RU)`, () => erase(made))
+    offerUndo(`The item is created (${reply.charge} RU)`, () => erase(made))
   }
   const replace = async (before: Node, content: string, force = false) => {
     const reply = await request('PUT', itemPath(docs, before), { ...keyed(before), ...(!force && ifMatch(before)) }, content)
-    done(`The item is saved (${reply.charge} RU)`, () => request('PUT', itemPath(docs, before), { ...keyed(before), ...ifMatch(reply.node!) }, print(own(before))))
+    offerUndo(`The item is saved (${reply.charge} RU)`, () => request('PUT', itemPath(docs, before), { ...keyed(before), ...ifMatch(reply.node!) }, print(own(before))))
   }
   const erase = (item: Node) => request('DELETE', itemPath(docs, item), { ...keyed(item), ...ifMatch(item) })
   const save = () => attempt(() => (existing ? replace(existing, text) : create(text)))
   const remove = () => attempt(async () => {
     await erase(existing!)
     const content = print(own(existing!))
-    done('The item is deleted', () => request('POST', docs, keyed(existing!), content))
+    offerUndo('The item is deleted', () => request('POST', docs, keyed(existing!), content))
   })
   const close = () => (text === start || confirm('Discard the changes to this item?')) && onClose()
   const conflict = error instanceof Problem && error.status === 412
@@ -101,18 +100,6 @@ function template(container: Container): string {
   return JSON.stringify(root)
 }
 
-function itemPath(docs: string, item: Node): string {
-  return `${docs}/${segment(plain(member(item, 'id')))}`
-}
-
 function ifMatch(item: Node): Record<string, string> {
   return { 'If-Match': plain(member(item, '_etag')) }
-}
-
-/** done says what happened, with a button that takes it back. */
-function done(text: string, undo: () => Promise<unknown>) {
-  toast(text, {
-    label: 'Undo',
-    run: () => void undo().then(() => toast('Undone'), (error: Error) => toast(`Not undone: ${error.message}`)),
-  })
 }

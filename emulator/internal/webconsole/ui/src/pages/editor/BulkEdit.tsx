@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'react'
-import { attribute, display, record, sameItem, type AttributeValue, type Item } from '../../values/attribute'
+import { attribute, record, sameItem, type AttributeValue, type Item } from '../../values/attribute'
 import { operandValue, type Operand } from '../../values/filter'
-import { keyNames, keyId, type Table } from '../../values/table'
+import { keyId, keyNames, keyTexts, type Table } from '../../values/table'
 import { Button } from '../../widgets/Button'
 import { Dialog } from '../../widgets/Dialog'
 import { Segments, Select, TextField } from '../../widgets/Field'
@@ -19,7 +19,7 @@ export function BulkEdit({ table, items, onClose, onDone }: { table: Table; item
   const [action, setAction] = useState<'set' | 'remove'>('set')
   const [name, setName] = useState('')
   const [operand, setOperand] = useState<Operand>({ type: 'S', text: '' })
-  const [failures, setFailures] = useState<Failure[]>([])
+  const [failures, setFailures] = useState<Failure<Item>[]>([])
   const [busy, setBusy] = useState(false)
   const [value, wrong] = useMemo(() => valueOf(operand), [operand])
   const keys = keyNames(table.KeySchema)
@@ -73,14 +73,14 @@ export function BulkEdit({ table, items, onClose, onDone }: { table: Table; item
         <div className="stack" style={{ maxHeight: '36vh', overflow: 'auto' }} tabIndex={0} role="region" aria-label="Preview">
           {changed.slice(0, 100).map((item) => (
             <div key={keyId(table, item)}>
-              <code className="muted"><bdi>{keys.map((k) => item[k] && display(item[k], 60)).join(' / ')}</bdi></code>
+              <code className="muted"><bdi>{keyTexts(keys, item).join(' / ')}</bdi></code>
               <Differences before={item} after={change(item)} />
             </div>
           ))}
           {changed.length > 100 && <p className="muted">And {changed.length - 100} more.</p>}
         </div>
       )}
-      <BulkErrors failures={failures} table={table} />
+      <BulkErrors failures={failures} keyOf={(item) => keyTexts(keys, item)} />
     </Dialog>
   )
 }

@@ -1,10 +1,9 @@
 import { useEffect, useRef, useState } from 'react'
-import { query, partitionKeyHeader, path, request, type Container } from '../../api/cosmos'
+import { itemPath, partitionKeyHeader, path, query, request, type Container } from '../../api/cosmos'
 import { call } from '../../api/dynamodb'
 import { useAttempt } from '../../api/useAttempt'
 import { writeAll } from '../../api/writeAll'
 import type { Item } from '../../values/attribute'
-import { member, plain } from '../../values/losslessJson'
 import { keyNames, type Table } from '../../values/table'
 import { Button } from '../../widgets/Button'
 import { Dialog } from '../../widgets/Dialog'
@@ -68,7 +67,7 @@ export async function emptyContainer(database: string, container: Container, pro
   for (;;) {
     const page = await query(database, container.id, 'SELECT * FROM c', { limit: 100 })
     if (page.documents.length === 0) return
-    await Promise.all(page.documents.map((d) => request('DELETE', docs + path(plain(member(d, 'id'))),
+    await Promise.all(page.documents.map((d) => request('DELETE', itemPath(docs, d),
       { 'x-ms-documentdb-partitionkey': partitionKeyHeader(d, container.partitionKey.paths) })))
     if (!progress(page.documents.length)) return
   }

@@ -1,11 +1,8 @@
-import { display, type Item } from '../../values/attribute'
-import { keyNames, type Table } from '../../values/table'
-
-export interface Failure { item: Item; error: Error }
+export interface Failure<T> { item: T; error: Error }
 
 /** runAll runs a write for each item, eight at a time, and returns those that failed. */
-export async function runAll(items: Item[], write: (item: Item) => Promise<void>): Promise<Failure[]> {
-  const failures: Failure[] = []
+export async function runAll<T>(items: T[], write: (item: T) => Promise<unknown>): Promise<Failure<T>[]> {
+  const failures: Failure<T>[] = []
   let next = 0
   const worker = async () => {
     while (next < items.length) {
@@ -17,14 +14,14 @@ export async function runAll(items: Item[], write: (item: Item) => Promise<void>
   return failures
 }
 
-export function BulkErrors({ failures, table }: { failures: Failure[]; table: Table }) {
+/** BulkErrors lists the items whose write failed, by the texts of their keys. */
+export function BulkErrors<T>({ failures, keyOf }: { failures: Failure<T>[]; keyOf: (item: T) => string[] }) {
   if (failures.length === 0) return null
-  const keys = keyNames(table.KeySchema)
   return (
     <div className="message error" role="alert">
       <strong>{failures.length} failed; the others are done.</strong>
       <ul>{failures.slice(0, 20).map(({ item, error }, i) => (
-        <li key={i}><code><bdi>{keys.map((k) => item[k] && display(item[k], 60)).join(' / ')}</bdi></code>: {error.message}</li>
+        <li key={i}><code><bdi>{keyOf(item).join(' / ')}</bdi></code>: {error.message}</li>
       ))}</ul>
     </div>
   )

@@ -56,7 +56,7 @@ async function conditional(table: Table, item: Item, write: () => Promise<unknow
 }
 
 /** offerUndo says what was done, with a button that takes it back, each step only if the item is still as written. */
-export function offerUndo(text: string, undo: () => Promise<void>) {
+export function offerUndo(text: string, undo: () => Promise<unknown>) {
   toast(text, {
     label: 'Undo',
     run: () => void undo().then(() => toast('Undone'), (error: Error) => toast(`Not undone: ${error.message}`)),

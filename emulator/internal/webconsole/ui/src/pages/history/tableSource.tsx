@@ -8,7 +8,8 @@ import { attribute, display, type Item } from '../../values/attribute'
 import { valueOfItem } from '../../values/difference'
 import { operandValue } from '../../values/filter'
 import { columns, indexes, keyId, keyNames, keyParts, type Table } from '../../values/table'
-import { Grid, sortItems, type Sorting } from '../items/Grid'
+import { sortItems, type Sorting } from '../../values/sorting'
+import { Grid } from '../items/Grid'
 import type { Source } from './source'
 
 /** The most columns that are shown. */

@@ -6,13 +6,14 @@ import { itemsAsCSV } from '../../values/csv'
 import { download } from '../../values/download'
 import { printNativeJson } from '../../values/nativeJson'
 import { columns, keyId, keyNames, keyParts, type Table } from '../../values/table'
+import { sortItems, type Sorting } from '../../values/sorting'
 import { Button } from '../../widgets/Button'
 import { copyText } from '../../widgets/Copy'
 import { Menu } from '../../widgets/Menu'
 import { toast } from '../../widgets/Toasts'
-import { BulkDelete } from '../editor/BulkDelete'
 import { BulkEdit } from '../editor/BulkEdit'
-import { Grid, sortItems, type Sorting } from './Grid'
+import { DeleteItems } from './DeleteItems'
+import { Grid } from './Grid'
 import type { Found, ItemsState } from './useItems'
 
 const ItemHistory = lazy(() => import('../history/ItemHistory'))
@@ -66,7 +67,7 @@ export function Results({ table, state, onMore, onOpen, onReload, onNew }: {
       {table && history && (
         <Suspense fallback={null}><ItemHistory table={table} item={history} onClose={() => setHistory(undefined)} /></Suspense>
       )}
-      {table && bulk === 'delete' && <BulkDelete table={table} items={chosen} onClose={() => setBulk(undefined)} onDone={done} />}
+      {table && bulk === 'delete' && <DeleteItems table={table} items={chosen} onClose={() => setBulk(undefined)} onDone={done} />}
       {table && bulk === 'edit' && <BulkEdit table={table} items={chosen} onClose={() => setBulk(undefined)} onDone={done} />}
     </section>
   )
