@@ -68,3 +68,31 @@ func TestCopyCosmosQueryAs(t *testing.T) {
 	b.click("Python")
 	b.sees("A program has a partition key of texts")
 }
+
+// TestColumns hides columns of a table and of a container. The browser remembers them for each; the keys stay.
+func TestColumns(t *testing.T) {
+	t.Parallel()
+	b := open(t, "/")
+	client := ordersTable(t, b.emulator)
+	putItem(t, client, "orders", item{"customer": text("ana"), "number": number("1"), "a10": text("x"), "a2": text("y")})
+	container := ordersContainer(t, b.emulator)
+	upsert(t, container, "ana", `{"a10":true,"a2":12,"customer":"ana","id":"1"}`)
+
+	b.visit("/dynamodb/tables/orders")
+	b.sees("customer S number N a2 S a10 S")
+	b.click("Columns")
+	b.fill("Find a column", "a10")
+	b.click("Hide all")
+	b.sees("Columns (1 hidden)", "1 more attributes are in the items", "customer S number N a2 S ana")
+	b.visit("/cosmos/shop/orders")
+	b.sees("id string customer string a2 number a10 boolean")
+	b.click("Columns")
+	b.click("Hide all")
+	b.click("a2")
+	b.sees("Columns (2 hidden)", "id string customer string a2 number 1")
+	b.visit("/dynamodb/tables/orders")
+	b.sees("Columns (1 hidden)", "customer S number N a2 S ana")
+	b.click("Columns (1 hidden)")
+	b.click("Show all")
+	b.sees("customer S number N a2 S a10 S")
+}

@@ -2,6 +2,7 @@
 import type { Item } from './attribute'
 import { display, keyOf } from './attribute'
 import type { KeyPart } from './filter'
+import { naturalOrder } from './sorting'
 
 export interface KeyElement { AttributeName: string; KeyType: 'HASH' | 'RANGE' }
 
@@ -97,11 +98,9 @@ export function keyTexts(keys: string[], item: Item): string[] {
   return keys.map((k) => (item[k] ? display(item[k], 60) : ''))
 }
 
-/** columns are the attributes of some items: the keys first, then the others by how many items have them. */
+/** columns are the attributes of some items: the keys first, then the others in natural order. */
 export function columns(items: Item[], keys: string[]): string[] {
-  const counts = new Map<string, number>()
-  for (const item of items) for (const name of Object.keys(item)) counts.set(name, (counts.get(name) ?? 0) + 1)
-  const others = [...counts.keys()].filter((name) => !keys.includes(name))
-  others.sort((a, b) => counts.get(b)! - counts.get(a)! || a.localeCompare(b))
-  return [...keys.filter((k) => counts.has(k) || items.length === 0), ...others]
+  const names = new Set(items.flatMap((item) => Object.keys(item)))
+  const others = [...names].filter((name) => !keys.includes(name)).sort(naturalOrder)
+  return [...keys.filter((k) => names.has(k) || items.length === 0), ...others]
 }

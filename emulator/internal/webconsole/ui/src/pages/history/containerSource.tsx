@@ -3,10 +3,10 @@ import { announce } from '../../api/events'
 import { containerHistory, restoreContainer } from '../../api/history'
 import { concernsContainer } from '../../api/useResource'
 import { to } from '../../app/router'
+import { maxColumns, propertyColumns } from '../../values/columns'
 import { valueOfNode } from '../../values/difference'
 import { own } from '../../values/document'
 import { member, parse, plain, type Node } from '../../values/losslessJson'
-import { columnsOf } from '../cosmos/columns'
 import { CosmosGrid } from '../cosmos/CosmosGrid'
 import type { Source } from './source'
 
@@ -26,7 +26,7 @@ export function containerSource(database: string, container: Container): Source<
     value: (item) => valueOfNode(own(item)),
     href: to('cosmos', database, name, 'history'),
     hrefOf: (other) => to('cosmos', database, other),
-    Grid: ({ items, onOpen }) => <CosmosGrid documents={items} columns={columnsOf(items)} onOpen={onOpen} />,
+    Grid: ({ items, onOpen }) => <CosmosGrid documents={items} columns={propertyColumns(items, paths).slice(0, maxColumns)} onOpen={onOpen} />,
     restorable: (at) => at,
     restore: async (at, target) => {
       await restoreContainer(database, name, at, target)

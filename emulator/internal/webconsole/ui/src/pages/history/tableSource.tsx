@@ -5,15 +5,13 @@ import { concernsTable } from '../../api/useResource'
 import { to } from '../../app/router'
 import { placeOf, wholeSecond } from '../../history/moment'
 import { attribute, display, type Item } from '../../values/attribute'
+import { maxColumns } from '../../values/columns'
 import { valueOfItem } from '../../values/difference'
 import { operandValue } from '../../values/filter'
 import { columns, indexes, keyId, keyNames, keyParts, type Table } from '../../values/table'
 import { sortItems, type Sorting } from '../../values/sorting'
 import { Grid } from '../items/Grid'
 import type { Source } from './source'
-
-/** The most columns that are shown. */
-const maxColumns = 60
 
 /** tableSource is a table of DynamoDB for the pages of its history. */
 export function tableSource(table: Table): Source<Item> {

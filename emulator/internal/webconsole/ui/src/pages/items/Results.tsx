@@ -8,6 +8,7 @@ import { printNativeJson } from '../../values/nativeJson'
 import { columns, keyId, keyNames, keyParts, type Table } from '../../values/table'
 import { sortItems, type Sorting } from '../../values/sorting'
 import { Button } from '../../widgets/Button'
+import { ColumnChooser, useColumns } from '../../widgets/ColumnChooser'
 import { copyText } from '../../widgets/Copy'
 import { Menu } from '../../widgets/Menu'
 import { toast } from '../../widgets/Toasts'
@@ -17,9 +18,6 @@ import { Grid } from './Grid'
 import type { Found, ItemsState } from './useItems'
 
 const ItemHistory = lazy(() => import('../history/ItemHistory'))
-
-/** The most columns that are shown; a wider item is whole in its editor. */
-const maxColumns = 60
 
 /** Results shows what a request found, what it took, and what can be done with it. table is absent for PartiQL's page. */
 export function Results({ table, state, onMore, onOpen, onReload, onNew }: {
@@ -33,6 +31,7 @@ export function Results({ table, state, onMore, onOpen, onReload, onNew }: {
   const keys = useMemo(() => (table && found ? gridKeys(table, found) : []), [table, found])
   const shown = useMemo(() => sortItems(found?.items ?? [], sorting), [found, sorting])
   const names = useMemo(() => columns(found?.items ?? [], keys), [found, keys])
+  const choice = useColumns(`dynamodb/${table?.TableName ?? ''}`, names, table ? keys : names)
   if (!found) return busy ? <p className="muted" role="status">Reading…</p> : null
 
   const idOf = (item: Item) => (table ? keyId(table, item) : JSON.stringify(item))
@@ -54,16 +53,17 @@ export function Results({ table, state, onMore, onOpen, onReload, onNew }: {
               <Button small kind="danger" icon="trash" onPress={() => setBulk('delete')}>Delete {chosen.length}</Button>
             </>
           )}
+          {table && <ColumnChooser {...choice} />}
           <CopyAs found={found} />
           <Export name={table?.TableName ?? 'partiql'} items={chosen.length > 0 ? chosen : found.items} names={names} />
           {onNew && <Button small icon="plus" onPress={onNew}>New item</Button>}
         </div>
       </div>
       {shown.length === 0 ? <div className="empty">{found.next ? 'No item on these pages' : 'No items'}</div> : (
-        <Grid items={shown} columns={names.slice(0, maxColumns)} keys={keys} idOf={idOf} selected={selected} onSelect={select}
+        <Grid items={shown} columns={choice.shown} keys={keys} idOf={idOf} selected={selected} onSelect={select}
           onOpen={onOpen} sorting={sorting} onSort={sort} />
       )}
-      <StatusLine found={found} hidden={names.length - maxColumns} busy={busy} onMore={onMore} />
+      <StatusLine found={found} hidden={names.length - choice.shown.length} busy={busy} onMore={onMore} />
       {table && history && (
         <Suspense fallback={null}><ItemHistory table={table} item={history} onClose={() => setHistory(undefined)} /></Suspense>
       )}
