@@ -36,13 +36,12 @@ func (c *console) serveImport(w http.ResponseWriter, r *http.Request, path strin
 	// An import may take as long as its file needs, unlike other requests.
 	_ = http.NewResponseController(w).SetReadDeadline(time.Time{})
 	_ = http.NewResponseController(w).SetWriteDeadline(time.Time{})
-	serve(&fileImport{console: c, request: r}, w)
+	serve(&fileImport{caller: caller{c, r}}, w)
 }
 
 // fileImport is a request to preview or load a file.
 type fileImport struct {
-	*console
-	request   *http.Request
+	caller
 	source    *datafile.Source
 	container *containerTarget // nil: the items belong to tables
 }
@@ -130,7 +129,7 @@ func newInvalidRecord(r *datafile.Invalid) invalidRecord {
 func (f *fileImport) preview(w http.ResponseWriter) {
 	f.request.Body = http.MaxBytesReader(w, f.request.Body, maxPreviewBytes)
 	if _, err := f.open(); err != nil {
-		writeImportProblem(w, err)
+		writeRefusal(w, err)
 		return
 	}
 	p := preview{Format: f.source.Format, Tables: []previewTable{}, Items: []json.RawMessage{}, Types: []attributeTypes{},
@@ -188,8 +187,8 @@ func (p *preview) addTypes(item datafile.Item) {
 	}
 }
 
-// writeImportProblem responds that an import could not begin. Only refused access has a status of its own.
-func writeImportProblem(w http.ResponseWriter, err error) {
+// writeRefusal responds that an import or an export could not begin. Only refused access has a status of its own.
+func writeRefusal(w http.ResponseWriter, err error) {
 	var refused *serviceRefusal
 	status := http.StatusBadRequest
 	if errors.As(err, &refused) {

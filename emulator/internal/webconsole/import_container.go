@@ -1,17 +1,11 @@
 package webconsole
 
 import (
-	"bytes"
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
-	"io"
 	"net/http"
 	"net/url"
-	"strconv"
-	"strings"
 
 	"github.com/tabletop-db/tabletop/internal/model/bulkload"
 	"github.com/tabletop-db/tabletop/internal/model/datafile"
@@ -44,49 +38,11 @@ func (f *fileImport) openContainer(database, name string) (*containerTarget, err
 	return t, nil
 }
 
-// path returns the escaped path of the container.
-func (t *containerTarget) path() string {
-	return "/dbs/" + url.PathEscape(t.database) + "/colls/" + url.PathEscape(t.name)
-}
+func (t *containerTarget) path() string { return containerPath(t.database, t.name) }
 
-// cosmos sends a request to Cosmos DB, which signs it itself.
-func (t *containerTarget) cosmos(ctx context.Context, method, path string, header map[string]string,
-	body []byte) *capturedResponse {
-	decoded, err := url.PathUnescape(path)
-	if err != nil { // never: PathEscape made it
-		decoded = path
-	}
-	call := serviceRequest(t.request.WithContext(ctx), &url.URL{Path: decoded, RawPath: path})
-	call.Method, call.Body, call.ContentLength = method, io.NopCloser(bytes.NewReader(body)), int64(len(body))
-	call.Header.Set("Content-Type", "application/json")
-	for name, value := range header {
-		call.Header.Set(name, value)
-	}
-	response := newCapturedResponse()
-	t.Cosmos.ServeHTTP(response, call)
-	return response
-}
-
-// newCosmosRefusal returns the error of a response. Cosmos DB writes more lines after the first, with ids of the
-// request.
-func newCosmosRefusal(response *capturedResponse) *serviceRefusal {
-	var body struct{ Code, Message string }
-	if err := json.Unmarshal(response.body.Bytes(), &body); err != nil {
-		body.Message = fmt.Sprintf("Cosmos DB responded with status %d", response.status)
-	}
-	message, _, _ := strings.Cut(body.Message, "\r\n")
-	return &serviceRefusal{response.status, body.Code, cmp.Or(message, body.Code, http.StatusText(response.status))}
-}
-
-// charge returns the request units of a response. Cosmos DB's headers are in lower case.
-func (c *capturedResponse) charge() float64 {
-	for name, values := range c.header {
-		if strings.EqualFold(name, "x-ms-request-charge") {
-			charge, _ := strconv.ParseFloat(values[0], 64) // always a number
-			return charge
-		}
-	}
-	return 0
+// containerPath returns the escaped path of a container.
+func containerPath(database, name string) string {
+	return "/dbs/" + url.PathEscape(database) + "/colls/" + url.PathEscape(name)
 }
 
 // BatchSize implements bulkload.Target: documents are upserted one by one.

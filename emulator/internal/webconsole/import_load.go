@@ -34,13 +34,13 @@ func (f *fileImport) load(w http.ResponseWriter) {
 	started := time.Now()
 	table, err := f.open()
 	if err != nil {
-		writeImportProblem(w, err)
+		writeRefusal(w, err)
 		return
 	}
 	report := loadReport{Tables: []string{}, Created: []string{}, InvalidLines: []invalidRecord{}}
 	target, err := f.target(table, &report)
 	if err != nil {
-		writeImportProblem(w, err)
+		writeRefusal(w, err)
 		return
 	}
 	skip := f.request.URL.Query().Get("invalid") == "skip"

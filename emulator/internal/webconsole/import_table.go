@@ -1,108 +1,17 @@
 package webconsole
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"io"
-	"net/http"
-	"net/url"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/tabletop-db/tabletop/internal/model/bulkload"
 	"github.com/tabletop-db/tabletop/internal/model/datafile"
 	"github.com/tabletop-db/tabletop/internal/util/pause"
 )
-
-// capturedResponse is a response of a service to the console itself.
-type capturedResponse struct {
-	header http.Header
-	status int
-	body   bytes.Buffer
-}
-
-func newCapturedResponse() *capturedResponse {
-	return &capturedResponse{header: http.Header{}, status: http.StatusOK}
-}
-
-// Header implements http.ResponseWriter.
-func (c *capturedResponse) Header() http.Header { return c.header }
-
-// WriteHeader implements http.ResponseWriter.
-func (c *capturedResponse) WriteHeader(status int) { c.status = status }
-
-// Write implements http.ResponseWriter.
-func (c *capturedResponse) Write(body []byte) (int, error) { return c.body.Write(body) }
-
-// serviceRefusal is the error of a request that a service, or the console itself, refused.
-type serviceRefusal struct {
-	status        int
-	code, message string
-}
-
-// Error returns the message.
-func (e *serviceRefusal) Error() string { return e.message }
-
-// isCode reports whether an error is a refusal with one of these codes.
-func isCode(err error, codes ...string) bool {
-	var refused *serviceRefusal
-	return errors.As(err, &refused) && slices.Contains(codes, refused.code)
-}
-
-// dynamoDB runs an operation as the user who has signed in. Errors: *serviceRefusal.
-func (f *fileImport) dynamoDB(ctx context.Context, operation string, in []byte, out any) error {
-	call := serviceRequest(f.request.WithContext(ctx), &url.URL{Path: "/"})
-	call.Method, call.Host, call.Body, call.ContentLength = http.MethodPost, internalHost,
-		io.NopCloser(bytes.NewReader(in)), int64(len(in))
-	call.Header.Set("Content-Type", "application/x-amz-json-1.0")
-	call.Header.Set("X-Amz-Target", "DynamoDB_20120810."+operation)
-	response := newCapturedResponse()
-	if f.sign(response, f.request, call, serviceName) {
-		f.AWS.ServeHTTP(response, call)
-	}
-	if response.status != http.StatusOK {
-		return newServiceRefusal(response)
-	}
-	return json.Unmarshal(response.body.Bytes(), out)
-}
-
-func newServiceRefusal(response *capturedResponse) error {
-	var body struct {
-		Type                   string `json:"__type"`
-		Message, Title, Detail string
-	}
-	if err := json.Unmarshal(response.body.Bytes(), &body); err != nil {
-		body.Message = fmt.Sprintf("the service responded with status %d", response.status)
-	}
-	code := body.Type[strings.LastIndexByte(body.Type, '#')+1:]
-	return &serviceRefusal{response.status, code, cmp.Or(body.Message, body.Detail, body.Title, code)}
-}
-
-// describe returns a table. Errors: *serviceRefusal.
-func (f *fileImport) describe(ctx context.Context, name string) (*datafile.Schema, error) {
-	schema, _, err := f.describeStatus(ctx, name)
-	return schema, err
-}
-
-func (f *fileImport) describeStatus(ctx context.Context, name string) (*datafile.Schema, string, error) {
-	in, err := json.Marshal(map[string]string{"TableName": name})
-	if err != nil {
-		return nil, "", err
-	}
-	var out struct {
-		Table struct {
-			datafile.Schema
-			TableStatus string
-		}
-	}
-	err = f.dynamoDB(ctx, "DescribeTable", in, &out)
-	return &out.Table.Schema, out.Table.TableStatus, err
-}
 
 // pollInterval is the time between two looks at a table that is being created.
 const pollInterval = 100 * time.Millisecond

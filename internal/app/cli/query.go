@@ -11,7 +11,6 @@ import (
 
 	"github.com/tabletop-db/tabletop/internal/app/cli/command"
 	"github.com/tabletop-db/tabletop/internal/app/transfer"
-	"github.com/tabletop-db/tabletop/internal/model/datafile"
 )
 
 // queryFlags holds the flags for what to read, and how to print it.
@@ -232,15 +231,4 @@ func (r *queryRun) isFull() bool {
 	}
 	r.items++
 	return false
-}
-
-// valueColumn is the column of results that are not documents, as of SELECT VALUE.
-const valueColumn = "value"
-
-// parseResult returns a result of Cosmos DB as an item.
-func parseResult(text []byte) (datafile.Item, error) {
-	if item, err := datafile.ParseJSON(text, false); err == nil {
-		return item, nil
-	}
-	return datafile.ParseJSON(fmt.Appendf(nil, "{%q:%s}", valueColumn, text), false)
 }

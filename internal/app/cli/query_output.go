@@ -82,7 +82,7 @@ type csvRows struct{ datafile.Writer }
 
 // WriteJSON implements rowWriter.
 func (w csvRows) WriteJSON(text []byte) error {
-	item, err := parseResult(text)
+	item, err := datafile.ParseResult(text)
 	if err != nil {
 		return err
 	}
@@ -104,7 +104,7 @@ func (w *tableRows) Write(item datafile.Item) error {
 
 // WriteJSON implements rowWriter.
 func (w *tableRows) WriteJSON(text []byte) error {
-	item, err := parseResult(text)
+	item, err := datafile.ParseResult(text)
 	if err != nil {
 		return err
 	}

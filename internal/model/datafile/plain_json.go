@@ -32,6 +32,17 @@ func ParseJSON(text []byte, markers bool) (Item, error) {
 	return item, d.end()
 }
 
+// ValueColumn is the attribute that a result of Cosmos DB has which is no document, as of SELECT VALUE.
+const ValueColumn = "value"
+
+// ParseResult reads a result of Cosmos DB, a document or any other JSON value.
+func ParseResult(text []byte) (Item, error) {
+	if item, err := ParseJSON(text, false); err == nil {
+		return item, nil
+	}
+	return ParseJSON(fmt.Appendf(nil, "{%q:%s}", ValueColumn, text), false)
+}
+
 func (d decoder) plainMap(what string) (Item, error) {
 	item := Item{}
 	err := d.object(what, func(name string) error {
