@@ -48,7 +48,8 @@ func emulatorWithItems(t *testing.T, options ...emulator.Option) *emulator.Emula
 func TestConsoleExportsAllPages(t *testing.T) {
 	t.Parallel()
 	e := emulatorWithItems(t)
-	if _, err := e.Fail(emulator.Fault{Operations: []string{"Scan"}, Do: emulator.DoThrottle, Skip: 1, Times: 1}); err != nil {
+	throttle := emulator.Fault{Operations: []string{"Scan"}, Do: emulator.DoThrottle, Skip: 1, Times: 1}
+	if _, err := e.Fail(throttle); err != nil {
 		t.Fatal(err)
 	}
 	for _, c := range []struct{ request, first, line string }{

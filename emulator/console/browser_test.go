@@ -123,7 +123,7 @@ func (b *browser) visit(path string) {
 // until calls a function of testdata/browser.js until it returns something other than null, and returns that.
 func until[T any](b *browser, name string, args ...string) T {
 	b.t.Helper()
-	encoded, err := json.Marshal(args)
+	encoded, err := json.Marshal(append([]string{}, args...)) // none is an empty array
 	b.must(err)
 	ctx, cancel := context.WithTimeout(b.ctx, patience)
 	defer cancel()

@@ -211,6 +211,13 @@ func TestQueryOverPartitions(t *testing.T) {
 	b.fill("SQL query", "SELECT VALUE c.total FROM c ORDER BY c.total DESC")
 	b.click("Run")
 	b.sees("25 results so far")
+	b.click("Export")
+	b.click("All pages as CSV")
+	b.sees("orders.csv is saved")
+	saved := strings.Join(strings.Fields(until[string](b, "saved")), " ")
+	if want := "value:N " + countdown(60); saved != want {
+		t.Errorf("the file has\n%s, want\n%s", saved, want)
+	}
 	b.click("Next page")
 	b.click("Next page")
 	b.sees("60 results", "All pages are read")

@@ -10,6 +10,8 @@ import (
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"github.com/tabletop-db/tabletop/emulator"
 )
 
 type item = map[string]types.AttributeValue
@@ -105,6 +107,43 @@ func TestCopyAs(t *testing.T) {
 		b.click("Copy as")
 		b.click(language)
 		b.sees("The request is on the clipboard as " + language)
+	}
+}
+
+// TestExportOfAllPages shows the first page of a table, and exports all of them. The second time a page cannot be read.
+func TestExportOfAllPages(t *testing.T) {
+	t.Parallel()
+	b := open(t, "/")
+	client := ordersTable(t, b.emulator)
+	for i := range 60 {
+		long := order("ana", i, "open")
+		long["text"] = text(strings.Repeat("long ", 10_000))
+		putItem(t, client, "orders", long)
+	}
+	b.visit("/dynamodb/tables/orders")
+	b.fill("Items read per page", "25 per page")
+	b.click("Run")
+	b.sees("items so far")
+	b.click("Export")
+	b.click("All pages as JSON lines")
+	b.sees("orders.jsonl is saved, 2.9 MB")
+	saved := until[string](b, "saved")
+	lines := strings.Count(saved, "\n")
+	if first := `{"customer":"ana","number":0,"state"`; lines != 60 || !strings.HasPrefix(saved, first) {
+		t.Errorf("%d lines, the first is %.60s", lines, saved)
+	}
+
+	_, err := b.emulator.Fail(emulator.Fault{Operations: []string{"Scan"}, Do: emulator.DoInternalError, Skip: 1})
+	b.must(err)
+	for _, c := range [][2]string{{"JSON lines", "the export ended early, and nothing is saved"},
+		{"CSV", "The request processing has failed because of an unknown error"}} {
+		format, want := c[0], c[1]
+		b.click("Export")
+		b.click("All pages as " + format)
+		b.sees("Export to orders.", want)
+		b.check("export")
+		b.click("Close")
+		b.misses("Export to orders.")
 	}
 }
 

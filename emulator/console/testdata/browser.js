@@ -64,6 +64,19 @@ window.tabletop = (() => {
 
   const labelled = (label) => [...document.querySelectorAll('[aria-label]')].some((e) => e.ariaLabel === label) || null
 
+  // saved is the text of the last file that the page saved since saved was asked before.
+  let lastSaved = null
+  const create = URL.createObjectURL
+  URL.createObjectURL = (file) => {
+    file.text().then((content) => { lastSaved = content })
+    return create(file)
+  }
+  const saved = () => {
+    const found = lastSaved
+    lastSaved = null
+    return found
+  }
+
   // until calls a function until it returns something other than null.
   async function until(find) {
     for (;;) {
@@ -81,5 +94,5 @@ window.tabletop = (() => {
     return tooWide > 0 ? [...found, `the page is ${tooWide} px wider than the window`] : found
   }
 
-  return { until, place, focus, names, sees, misses, labelled, plotted, findings }
+  return { until, place, focus, names, sees, misses, labelled, plotted, saved, findings }
 })()

@@ -36,7 +36,7 @@ type itemExport struct {
 }
 
 // serveExport reads all items of a request for items, page after page, and responds with a file of them. An error
-// before the first page is a problem; a later one ends the connection, so that the file is not taken for a whole one.
+// before the file begins is a problem; a later one ends the connection, so that the file is not taken for a whole one.
 func (c *console) serveExport(w http.ResponseWriter, r *http.Request) {
 	if r.Method != http.MethodPost {
 		refuseMethod(w, http.MethodPost)
@@ -88,10 +88,38 @@ func (e *itemExport) write(w http.ResponseWriter, pages pager) {
 		writeRefusal(w, err)
 		return
 	}
-	w.Header().Set("Content-Type", exportType(e.Format))
-	w.Header().Set("Cache-Control", "no-store")
-	if err := e.writeAll(w, items, more, pages); err != nil {
+	out := &begunWriter{ResponseWriter: w, contentType: exportType(e.Format)}
+	switch err := e.writeAll(out, items, more, pages); {
+	case err != nil && out.begun:
 		panic(http.ErrAbortHandler)
+	case err != nil:
+		writeRefusal(w, err)
+	case !out.begun: // there are no items
+		out.begin()
+	}
+}
+
+// begunWriter is a response that gets its headers when its body begins.
+type begunWriter struct {
+	http.ResponseWriter
+	contentType string
+	begun       bool
+}
+
+// Unwrap implements what http.ResponseController needs.
+func (w *begunWriter) Unwrap() http.ResponseWriter { return w.ResponseWriter }
+
+// Write implements http.ResponseWriter.
+func (w *begunWriter) Write(data []byte) (int, error) {
+	w.begin()
+	return w.ResponseWriter.Write(data)
+}
+
+func (w *begunWriter) begin() {
+	if !w.begun {
+		w.begun = true
+		w.Header().Set("Content-Type", w.contentType)
+		w.Header().Set("Cache-Control", "no-store")
 	}
 }
 

@@ -12,6 +12,7 @@ import { compact, member, plain, print, type Node } from '../../values/losslessJ
 import { Button } from '../../widgets/Button'
 import { ColumnChooser, useColumns } from '../../widgets/ColumnChooser'
 import { copyText } from '../../widgets/Copy'
+import { ExportMenu } from '../../widgets/ExportMenu'
 import { Menu } from '../../widgets/Menu'
 import { toast } from '../../widgets/Toasts'
 import { CosmosGrid } from './CosmosGrid'
@@ -49,7 +50,7 @@ export function CosmosResults({ database, container, rows, names, busy, onMore, 
           {chosen.length > 0 && <Button small kind="danger" icon="trash" onPress={() => setDeleting(true)}>Delete {chosen.length}</Button>}
           <ColumnChooser {...choice} />
           <CopyAs query={rows.query} />
-          <Export name={container.id} documents={chosen.length > 0 ? chosen : rows.documents} names={names} />
+          <Export name={container.id} documents={chosen.length > 0 ? chosen : rows.documents} names={names} all={rows.next ? rows.query : undefined} />
         </div>
       </div>
       {rows.documents.length === 0 ? <div className="empty">No results</div> : (
@@ -96,11 +97,11 @@ function CopyAs({ query }: { query: CosmosQuery }) {
   return <Menu small label="Copy as" icon="copy" actions={cosmosLanguages.map((l) => ({ id: l, label: l, run: () => void copy(l) }))} />
 }
 
-function Export({ name, documents, names }: { name: string; documents: Node[]; names: string[] }) {
+function Export({ name, documents, names, all }: { name: string; documents: Node[]; names: string[]; all: CosmosQuery | undefined }) {
   const cell = (node: Node | undefined) => (node?.kind === 'string' ? guardFormula(node.text) : plain(node))
   const table = () => (names.length > 0 ? csv(names, documents.map((d) => names.map((n) => cell(member(d, n))))) : csv(['value'], documents.map((d) => [cell(d)])))
   return (
-    <Menu small label="Export" icon="down" actions={[
+    <ExportMenu name={name} all={all && { database: all.database, container: all.container, query: all.sql, partitionKey: all.partitionKey }} shown={[
       { id: 'csv', label: 'CSV', run: () => download(`${name}.csv`, 'text/csv', table()) },
       { id: 'json', label: 'JSON', run: () => download(`${name}.json`, 'application/json', `[\n${documents.map((d) => print(d)).join(',\n')}\n]\n`) },
       { id: 'lines', label: 'JSON lines', run: () => download(`${name}.jsonl`, 'application/jsonl', documents.map((d) => compact(d) + '\n').join('')) },

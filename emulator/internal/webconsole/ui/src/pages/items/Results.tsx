@@ -10,6 +10,7 @@ import { sortItems, type Sorting } from '../../values/sorting'
 import { Button } from '../../widgets/Button'
 import { ColumnChooser, useColumns } from '../../widgets/ColumnChooser'
 import { copyText } from '../../widgets/Copy'
+import { ExportMenu } from '../../widgets/ExportMenu'
 import { Menu } from '../../widgets/Menu'
 import { toast } from '../../widgets/Toasts'
 import { BulkEdit } from '../editor/BulkEdit'
@@ -55,7 +56,7 @@ export function Results({ table, state, onMore, onOpen, onReload, onNew }: {
           )}
           {table && <ColumnChooser {...choice} />}
           <CopyAs found={found} />
-          <Export name={table?.TableName ?? 'partiql'} items={chosen.length > 0 ? chosen : found.items} names={names} />
+          <Export name={table?.TableName ?? 'partiql'} items={chosen.length > 0 ? chosen : found.items} names={names} found={found} />
           {onNew && <Button small icon="plus" onPress={onNew}>New item</Button>}
         </div>
       </div>
@@ -107,10 +108,10 @@ function CopyAs({ found }: { found: Found }) {
   return <Menu small label="Copy as" icon="copy" actions={languages.map((l) => ({ id: l, label: l, run: () => void copy(l) }))} />
 }
 
-function Export({ name, items, names }: { name: string; items: Item[]; names: string[] }) {
+function Export({ name, items, names, found }: { name: string; items: Item[]; names: string[]; found: Found }) {
   const lines = (write: (item: Item) => string) => items.map((i) => write(i) + '\n').join('')
   return (
-    <Menu small label="Export" icon="down" actions={[
+    <ExportMenu name={name} all={found.next && found.request} shown={[
       { id: 'csv', label: 'CSV', run: () => download(`${name}.csv`, 'text/csv', itemsAsCSV(items, names)) },
       { id: 'json', label: 'JSON', run: () => download(`${name}.json`, 'application/json', `[\n${items.map(printNativeJson).join(',\n')}\n]\n`) },
       { id: 'dynamodb', label: 'DynamoDB JSON lines', run: () => download(`${name}.ddb.jsonl`, 'application/jsonl', lines((i) => JSON.stringify({ Item: i }))) },
