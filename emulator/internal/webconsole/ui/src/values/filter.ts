@@ -16,8 +16,10 @@ export const sizeOperators = ['=', '<>', '<', '<=', '>', '>='] as const
 export type KeyOperator = (typeof keyOperators)[number]
 export type FilterOperator = (typeof filterOperators)[number]
 
-/** An operand as it was typed; JSON stands for any other type, written as native or DynamoDB JSON. */
-export interface Operand { type: 'S' | 'N' | 'B' | 'BOOL' | 'NULL' | 'JSON'; text: string }
+export const operandTypes = ['S', 'N', 'BOOL', 'NULL', 'B', 'SS', 'NS', 'BS', 'JSON'] as const
+
+/** An operand as it was typed: a set has one member per line, and JSON stands for any type, written as native or DynamoDB JSON. */
+export interface Operand { type: (typeof operandTypes)[number]; text: string }
 
 export interface Filter {
   id: number
@@ -56,18 +58,33 @@ export interface Request { operation: string; input: Record<string, unknown> }
 export function operandValue(operand: Operand): AttributeValue {
   switch (operand.type) {
     case 'S': return { S: operand.text }
-    case 'N': {
-      const error = numberError(operand.text)
-      if (error) throw new Error(operand.text === '' ? 'A number is missing' : `${operand.text}: ${error}`)
-      return { N: operand.text.trim() }
-    }
-    case 'B':
-      if (!isBase64(operand.text)) throw new Error('Write binary in base64')
-      return { B: operand.text }
+    case 'N': return { N: numberOf(operand.text) }
+    case 'B': return { B: binaryOf(operand.text) }
     case 'BOOL': return { BOOL: operand.text === 'true' }
     case 'NULL': return { NULL: true }
+    case 'SS': return { SS: members(operand.text) }
+    case 'NS': return { NS: members(operand.text).map(numberOf) }
+    case 'BS': return { BS: members(operand.text).map(binaryOf) }
     case 'JSON': return jsonValue(operand.text)
   }
+}
+
+function numberOf(text: string): string {
+  const error = numberError(text)
+  if (error) throw new Error(text === '' ? 'A number is missing' : `${text}: ${error}`)
+  return text.trim()
+}
+
+function binaryOf(text: string): string {
+  if (!isBase64(text)) throw new Error('Write binary in base64')
+  return text
+}
+
+/** members are the lines of a set; one that is there twice counts once. */
+function members(text: string): string[] {
+  const lines = text.split('\n').filter((line) => line !== '')
+  if (lines.length === 0) throw new Error('A set has at least one member')
+  return [...new Set(lines)]
 }
 
 function jsonValue(text: string): AttributeValue {
@@ -87,10 +104,10 @@ export function buildRequest(query: ItemQuery, keys: KeyPart[]): Request {
     input.KeyConditionExpression = keyCondition(query, keys, placeholders)
     if (!query.forward) input.ScanIndexForward = false
   }
-  const conditions = query.filters.filter((f) => f.path.trim() !== '').map((f) => filterCondition(f, placeholders))
-  if (conditions.length > 0) input.FilterExpression = conditions.join(query.match === 'all' ? ' AND ' : ' OR ')
-  const projection = splitPaths(query.projection).map((p) => placeholders.path(parsePath(p)))
-  if (projection.length > 0) input.ProjectionExpression = projection.join(', ')
+  const filter = conditionExpression(query.filters, query.match, placeholders)
+  if (filter) input.FilterExpression = filter
+  const projection = projectionExpression(query.projection, placeholders)
+  if (projection) input.ProjectionExpression = projection
   Object.assign(input, placeholders.fields())
   if (query.consistent) input.ConsistentRead = true
   input.Limit = query.limit
@@ -106,6 +123,16 @@ function keyCondition(query: ItemQuery, keys: KeyPart[], p: Placeholders): strin
     ...partition.map((k, i) => `${p.name(k.name)} = ${p.value(operandValue(query.partition[i] ?? { type: k.type, text: '' }))}`),
     ...sort.map((k, i) => comparison(query.sort[i]!.operator, p.name(k.name), query.sort[i]!.operands.map((o) => p.value(operandValue(o))))),
   ].join(' AND ')
+}
+
+/** conditionExpression joins conditions; those without an attribute are left out. It is '' without any. Errors: Error with the reason. */
+export function conditionExpression(conditions: Filter[], match: 'all' | 'any', p: Placeholders): string {
+  return conditions.filter((c) => c.path.trim() !== '').map((c) => filterCondition(c, p)).join(match === 'all' ? ' AND ' : ' OR ')
+}
+
+/** projectionExpression has the paths of a list with commas; it is '' without any. Errors: Error with the reason. */
+export function projectionExpression(paths: string, p: Placeholders): string {
+  return splitPaths(paths).map((path) => p.path(parsePath(path))).join(', ')
 }
 
 function filterCondition(filter: Filter, p: Placeholders): string {
@@ -125,6 +152,16 @@ function comparison(operator: string, path: string, values: string[]): string {
   if (operator === 'between') return `${path} BETWEEN ${values[0]} AND ${values[1]}`
   if (operator === 'begins_with' || operator === 'contains') return `${operator}(${path}, ${values[0]})`
   return `${path} ${operator} ${values[0]}`
+}
+
+/** emptyOperand is a value that is still to be typed, of the type of a key attribute if it is compared with one. */
+export function emptyOperand(part?: KeyPart): Operand {
+  return { type: part?.type ?? 'S', text: '' }
+}
+
+/** resize adds empty operands of the type of the first, or drops the last ones. */
+export function resize(operands: Operand[], count: number, part?: KeyPart): Operand[] {
+  return Array.from({ length: count }, (_, i) => operands[i] ?? (operands[0] ? { ...operands[0], text: '' } : emptyOperand(part)))
 }
 
 /** operandCount is how many operands an operator takes; 'in' takes any number from one. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { record, type Item } from './attribute'
-import { buildRequest, splitPaths, type Filter, type ItemQuery } from './filter'
+import { buildRequest, splitPaths, type Filter, type ItemQuery, type Operand } from './filter'
 import { comparableAttributes, deleteIfUnchanged, isTooWide, putIfUnchanged } from './save'
 
 const keys = [{ name: 'customer', type: 'S' as const, isSortKey: false }, { name: 'number', type: 'N' as const, isSortKey: true }]
@@ -68,7 +68,7 @@ describe('every operator of a filter', () => {
 })
 
 test('operands of other types', () => {
-  const value = (type: 'BOOL' | 'NULL' | 'B' | 'JSON', text: string) =>
+  const value = (type: Operand['type'], text: string) =>
     (buildRequest(query({ filters: [filter({ operands: [{ type, text }] })] }), keys).input.ExpressionAttributeValues as Item)[':0']
   expect(value('BOOL', 'false')).toEqual({ BOOL: false })
   expect(value('NULL', '')).toEqual({ NULL: true })
@@ -76,6 +76,11 @@ test('operands of other types', () => {
   expect(value('JSON', '{"SS": ["a"]}')).toEqual({ SS: ['a'] })
   expect(value('JSON', '[1, "x"]')).toEqual({ L: [{ N: '1' }, { S: 'x' }] })
   expect(() => value('B', '?')).toThrow('base64')
+  expect(value('SS', 'a b\n\na b\n"c"\n')).toEqual({ SS: ['a b', '"c"'] })
+  expect(value('NS', '12345678901234567890123456789012345678\n.5')).toEqual({ NS: ['12345678901234567890123456789012345678', '.5'] })
+  expect(value('BS', 'AAE=\nAA==')).toEqual({ BS: ['AAE=', 'AA=='] })
+  expect(() => value('SS', '\n')).toThrow('at least one member')
+  expect(() => value('NS', '1\nx')).toThrow('x: Not a number')
 })
 
 test('a number that is none is refused before it is sent', () => {

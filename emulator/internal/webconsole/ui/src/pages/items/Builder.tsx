@@ -1,7 +1,6 @@
-import { filterOperators, keyOperators, operandCount, sizeOperators, type Filter, type ItemQuery, type KeyOperator, type KeyPart, type Operand, type SortCondition } from '../../values/filter'
+import { emptyOperand, keyOperators, resize, type ItemQuery, type KeyOperator, type KeyPart, type SortCondition } from '../../values/filter'
 import { indexes, isLocal, keyParts, type Table } from '../../values/table'
-import { attributeTypes, typeNames } from '../../values/attribute'
-import { Button } from '../../widgets/Button'
+import { Conditions } from '../../widgets/Conditions'
 import { Check, Segments, Select, TextField } from '../../widgets/Field'
 
 interface Props {
@@ -45,31 +44,10 @@ export function Builder({ table, query, onChange, names, children }: Props) {
           options={['25', '50', '100', '200', '500', '1000'].map((value) => ({ value, label: `${value} per page` }))} />
       </div>
       {query.mode === 'Query' && <KeyConditions keys={keys} query={query} onChange={onChange} />}
-      {query.filters.map((f) => (
-        <FilterRow key={f.id} filter={f} onRemove={() => onChange({ filters: query.filters.filter((o) => o.id !== f.id) })}
-          onChange={(change) => onChange({ filters: query.filters.map((o) => (o.id === f.id ? { ...o, ...change } : o)) })} />
-      ))}
-      <div className="row">
-        {children}
-        <Button icon="plus" onPress={() => onChange({ filters: [...query.filters, newFilter(query.filters)] })}>Filter</Button>
-        {query.filters.length > 1 && (
-          <Segments label="Items match" value={query.match} onChange={(match) => onChange({ match })} options={[
-            { value: 'all', label: 'All filters' }, { value: 'any', label: 'Any filter' },
-          ]} />
-        )}
-      </div>
+      <Conditions noun="filter" conditions={query.filters} match={query.match} onChange={(filters) => onChange({ filters })}
+        onMatch={(match) => onChange({ match })}>{children}</Conditions>
     </div>
   )
-}
-
-export function emptyOperand(part?: KeyPart): Operand {
-  return { type: part?.type ?? 'S', text: '' }
-}
-
-function newFilter(others: Filter[]): Filter {
-  return {
-    id: Math.max(0, ...others.map((f) => f.id)) + 1, path: '', operator: '=', operands: [emptyOperand()], sizeOperator: '=', attributeType: 'S',
-  }
 }
 
 function KeyConditions({ keys, query, onChange }: { keys: KeyPart[]; query: ItemQuery; onChange: (change: Partial<ItemQuery>) => void }) {
@@ -110,57 +88,5 @@ function SortFields({ part, condition, onChange }: {
           onChange={(text) => setOperand(i, text)} />
       ))}
     </>
-  )
-}
-
-function resize(operands: Operand[], count: number, part?: KeyPart): Operand[] {
-  return Array.from({ length: count }, (_, i) => operands[i] ?? (operands[0] ? { ...operands[0], text: '' } : emptyOperand(part)))
-}
-
-function FilterRow({ filter, onChange, onRemove }: { filter: Filter; onChange: (change: Partial<Filter>) => void; onRemove: () => void }) {
-  const setOperand = (i: number, change: Partial<Operand>) =>
-    onChange({ operands: filter.operands.map((o, j) => (j === i ? { ...o, ...change } : o)) })
-  return (
-    <fieldset className="builder-row">
-      <legend className="visually-hidden">Filter {filter.path}</legend>
-      <TextField className="path" label="Attribute" list="attribute-names" placeholder="address.city" value={filter.path} onChange={(path) => onChange({ path })} mono />
-      <Select className="operator" label="Operator" value={filter.operator} options={filterOperators}
-        onChange={(operator) => onChange({ operator, operands: resize(filter.operands, operandCount(operator)) })} />
-      {filter.operator === 'attribute_type' && (
-        <Select label="Type" value={filter.attributeType} options={attributeTypes.map((t) => ({ value: t, label: typeNames[t] }))}
-          onChange={(attributeType) => onChange({ attributeType })} />
-      )}
-      {filter.operator === 'size' && (
-        <Select label="Size" value={filter.sizeOperator} options={sizeOperators} onChange={(sizeOperator) => onChange({ sizeOperator })} />
-      )}
-      {filter.operands.map((o, i) => (
-        <OperandField key={i} operand={o} onlyNumber={filter.operator === 'size'} onChange={(change) => setOperand(i, change)} />
-      ))}
-      {filter.operator === 'in' && (
-        <Button small icon="plus" aria-label="Add a value" onPress={() => onChange({ operands: resize(filter.operands, filter.operands.length + 1) })} />
-      )}
-      <Button kind="quiet" icon="close" aria-label="Remove this filter" onPress={onRemove} />
-    </fieldset>
-  )
-}
-
-const operandTypes = [
-  { value: 'S', label: 'String' }, { value: 'N', label: 'Number' }, { value: 'BOOL', label: 'Boolean' },
-  { value: 'NULL', label: 'Null' }, { value: 'B', label: 'Binary' }, { value: 'JSON', label: 'JSON' },
-] as const
-
-function OperandField({ operand, onlyNumber, onChange }: { operand: Operand; onlyNumber: boolean; onChange: (change: Partial<Operand>) => void }) {
-  return (
-    <div className="operands">
-      {!onlyNumber && (
-        <Select label="Type of the value" hideLabel value={operand.type} options={operandTypes}
-          onChange={(type) => onChange({ type, ...(type === 'BOOL' && { text: 'true' }) })} />
-      )}
-      {operand.type === 'BOOL' && !onlyNumber ? (
-        <Select className="grow" label="Value" value={operand.text} options={['true', 'false']} onChange={(text) => onChange({ text })} />
-      ) : operand.type !== 'NULL' && (
-        <TextField className="grow" label="Value" value={operand.text} mono onChange={(text) => onChange({ text })} />
-      )}
-    </div>
   )
 }
