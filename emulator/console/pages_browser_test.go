@@ -68,6 +68,8 @@ var screens = []screen{
 	{"/cosmos/shop/orders", "Save if unchanged", []string{"1"}},
 	{"/cosmos/shop/orders", "are deleted:", []string{"Select 1", "Delete 1"}},
 	{"/cosmos/shop/orders", "Hide all", []string{"Columns"}},
+	{"/cosmos/shop/orders", "Query 3", []string{"New tab", "New tab"}},
+	{"/cosmos/shop/orders", "Name", []string{"Tab", "Save query…"}},
 	{"/cosmos/shop/orders/history", "Earlier states are not stored", nil},
 	{"/cosmos/shop/orders/design", "All items are read", nil},
 	{"/cosmos/shop/orders/settings", "Manual, RU/s", nil},

@@ -6,6 +6,9 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
 )
 
 // TestBulkDeleteOfDocuments deletes several items of a container with all that they have, and takes it back; an item
@@ -83,7 +86,7 @@ func TestColumns(t *testing.T) {
 	b.click("Columns")
 	b.fill("Find a column", "a10")
 	b.click("Hide all")
-	b.sees("Columns (1 hidden)", "1 more attributes are in the items", "customer S number N a2 S ana")
+	b.sees("Columns (1 hidden)", "Columns not shown: 1", "customer S number N a2 S ana")
 	b.visit("/cosmos/shop/orders")
 	b.sees("id string customer string a2 number a10 boolean")
 	b.click("Columns")
@@ -95,4 +98,94 @@ func TestColumns(t *testing.T) {
 	b.click("Columns (1 hidden)")
 	b.click("Show all")
 	b.sees("customer S number N a2 S a10 S")
+}
+
+// TestQueryTabs opens, renames, duplicates and closes tabs of queries. Their texts and results are there after a visit
+// to another page; the results of a container are then read again.
+func TestQueryTabs(t *testing.T) {
+	t.Parallel()
+	b := open(t, "/")
+	ordersTable(t, b.emulator)
+	container := ordersContainer(t, b.emulator)
+	upsert(t, container, "ana", `{"id":"1","customer":"ana","state":"waiting"}`)
+	b.visit("/cosmos/shop/orders")
+	b.sees("1 result", "waiting")
+	b.click("New tab")
+	b.fill("SQL query", "SELECT VALUE COUNT(1) FROM c")
+	b.click("Run")
+	b.sees("value number")
+	b.click("Tab")
+	b.click("Rename tab…")
+	b.fill("Name", "<b>Count</b>")
+	b.click("Rename")
+	b.click("Query 1")
+	b.sees("waiting")
+	b.click("Settings")
+	b.sees("Manual, RU/s")
+	upsert(t, container, "ana", `{"id":"2","customer":"ana","state":"shipped"}`)
+	b.click("Items")
+	b.sees("2 results", "shipped")
+	b.click("<b>Count</b>")
+	b.sees("SELECT VALUE COUNT(1) FROM c", "value number 2")
+	b.click("Tab")
+	b.click("Duplicate tab")
+	b.sees("Query 3")
+	b.do(chromedp.Evaluate[chromedp.Void]("document.querySelector('[role=tab][aria-selected=true]').focus()"))
+	b.do(chromedp.KeyEvent(kb.Delete))
+	b.misses("Query 3")
+	b.do(chromedp.KeyEvent(kb.ArrowLeft)) // the tab that is shown now has the focus
+	b.sees("2 results")
+
+	b.click("PartiQL")
+	b.sees(`SELECT * FROM "orders"`)
+	b.click("New tab")
+	b.fill("PartiQL statement", `INSERT INTO "orders" VALUE {'customer': 'ana', 'number': 7}`)
+	b.click("Run")
+	b.sees("1 capacity units")
+	b.click("Query 1")
+	b.misses("1 capacity units")
+	b.click("Run")
+	b.sees("1 item", "ana")
+	b.click("Live requests")
+	b.sees("Pause")
+	b.click("PartiQL")
+	b.sees("1 item", "0.5 capacity units") // nothing is read again
+	b.click("Query 2")
+	b.sees("INSERT INTO", "1 capacity units")
+}
+
+// TestSavedQueries saves a query, opens it after the page is loaded again, renames it and deletes it.
+func TestSavedQueries(t *testing.T) {
+	t.Parallel()
+	b := open(t, "/")
+	container := ordersContainer(t, b.emulator)
+	upsert(t, container, "ana", `{"id":"1","customer":"ana","state":"waiting"}`)
+	b.visit("/cosmos/shop/orders")
+	b.fill("SQL query", "SELECT c.state FROM c")
+	b.click("Tab")
+	b.click("Save query…")
+	b.fill("Name", "States")
+	b.click("Save")
+	b.sees("The query States is saved in this browser")
+	b.visit("/cosmos/shop/orders")
+	b.sees("Query 1", "Saved queries")
+	b.click("States")
+	b.sees("state string waiting")
+	b.click("Rename States")
+	b.fill("Name", "All states")
+	b.click("Rename")
+	b.sees("All states")
+	b.click("Tab")
+	b.click("Save query…")
+	b.fill("Name", "All states")
+	b.sees("This replaces the saved query of that name.")
+	b.click("Cancel")
+	b.click("Delete All states")
+	b.sees("The saved query All states is deleted")
+	b.misses("Saved queries")
+	b.click("Undo")
+	b.sees("Saved queries")
+	b.visit("/dynamodb/partiql")
+	b.sees("Ctrl-Enter runs the statement")
+	b.misses("Saved queries")
 }

@@ -43,7 +43,7 @@ export function History({ all, change, onOpen }: {
 }
 
 /** summary is a request on one line. */
-function summary(text: string): string {
+export function summary(text: string): string {
   const line = text.replace(/\s+/g, ' ')
   return line.length > 120 ? line.slice(0, 119) + '…' : line
 }

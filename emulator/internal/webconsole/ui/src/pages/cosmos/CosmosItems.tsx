@@ -4,6 +4,10 @@ import { useRefresh } from '../../api/useRefresh'
 import { concernsContainer } from '../../api/useResource'
 import { useCell } from '../../queries/cell'
 import { CosmosReader } from '../../queries/cosmosReader'
+import { QueryTabs } from '../../queries/QueryTabs'
+import { SavedQueries } from '../../queries/SavedQueries'
+import { useQueryTabs } from '../../queries/useQueryTabs'
+import { useSaved } from '../../queries/useSaved'
 import { propertyColumns } from '../../values/columns'
 import { isWhole } from '../../values/document'
 import { compact, print, type Node } from '../../values/losslessJson'
@@ -20,43 +24,52 @@ import { DocumentEditor } from './DocumentEditor'
 
 const DocumentHistory = lazy(() => import('../history/DocumentHistory'))
 
-/** CosmosItems queries a container and shows what it finds. */
+/** QueryForm is a query as it is written in its tab. */
+interface QueryForm { sql: string; partitionKey: string; limit: string }
+
+const firstQuery = (): QueryForm => ({ sql: 'SELECT * FROM c', partitionKey: '', limit: '100' })
+
+/** CosmosItems queries a container in several tabs, and shows what the query of one finds. */
 export function CosmosItems({ database, container }: { database: string; container: Container }) {
-  const [sql, setSQL] = useState('SELECT * FROM c')
-  const [partitionKey, setPartitionKey] = useState('')
-  const [limit, setLimit] = useState('100')
+  const tabs = useQueryTabs(`cosmos ${database}/${container.id}`, firstQuery, () => new CosmosReader())
+  const { id, query, reader } = tabs.current
+  const saved = useSaved('cosmos', isQueryForm)
   const [open, setOpen] = useState<{ document?: Node; copy?: boolean }>()
   const [versions, setVersions] = useState<Node>()
-  const [reader] = useState(() => new CosmosReader())
   const { rows, error, busy } = useCell(reader)
   const names = useMemo(() => propertyColumns(rows?.documents ?? [], container.partitionKey.paths), [rows, container])
   const language = useMemo(() => cosmosLanguage(names), [names])
   const history = useHistory('cosmos')
-  const start = () => void reader.run({ database, container: container.id, sql, partitionKey: partitionKey.trim(), limit: Number(limit) })
+  const set = (change: Partial<QueryForm>) => tabs.change(id, { query: { ...query, ...change } })
+  const start = () => void reader.run({ ...query, database, container: container.id, partitionKey: query.partitionKey.trim(), limit: Number(query.limit) })
   const run = () => {
-    history.add({ operation: '', text: sql })
+    history.add({ operation: '', text: query.sql })
     start()
   }
-  useEffect(start, [database, container.id])
+  useEffect(() => {
+    if (rows) reader.refresh()
+    else if (!busy && !error) start()
+  }, [reader])
   useRefresh(concernsContainer(database, container.id, 'items'), busy, () => reader.refresh())
   return (
     <>
-      <section className="panel panel-body stack" aria-label="Query">
-        <CodeEditor label="SQL query" value={sql} onChange={setSQL} onRun={run} language={language} size="short" />
+      <QueryTabs label="Query" tabs={tabs} saved={saved}>
+        <CodeEditor key={id} label="SQL query" value={query.sql} onChange={(sql) => set({ sql })} onRun={run} language={language} size="short" />
         <div className="row top">
-          <TextField className="grow" label="Partition key (optional)" value={partitionKey} onChange={setPartitionKey} mono placeholder='["customer-1"]'
-            onKeyDown={(e) => e.key === 'Enter' && run()} />
-          <Select label="Items per page" value={limit} onChange={setLimit} options={['25', '50', '100', '200', '500', '1000']} />
+          <TextField className="grow" label="Partition key (optional)" value={query.partitionKey} onChange={(partitionKey) => set({ partitionKey })} mono
+            placeholder='["customer-1"]' onKeyDown={(e) => e.key === 'Enter' && run()} />
+          <Select label="Items per page" value={query.limit} onChange={(limit) => set({ limit })} options={['25', '50', '100', '200', '500', '1000']} />
           <Button kind="primary" icon="play" onPress={run}>Run</Button>
           <Button icon="plus" onPress={() => setOpen({})}>New item</Button>
         </div>
         <ErrorMessage error={error} />
-      </section>
+      </QueryTabs>
       {rows && (
-        <CosmosResults {...{ database, container, rows, names, busy }} onMore={() => reader.more()} onOpen={(document) => setOpen({ document })}
+        <CosmosResults key={id} {...{ database, container, rows, names, busy }} onMore={() => reader.more()} onOpen={(document) => setOpen({ document })}
           onReload={() => reader.refresh()} />
       )}
-      <History {...history} onOpen={(sent) => setSQL(sent.text)} />
+      <SavedQueries saved={saved} textOf={(q) => q.sql} onOpen={(s) => tabs.open(s.query, s.name)} />
+      <History {...history} onOpen={(sent) => set({ sql: sent.text })} />
       {open && (open.document && !isWhole(open.document) ? (
         <Dialog title="Result" place="side" onClose={() => setOpen(undefined)}><Code label="Result" text={print(open.document)} /></Dialog>
       ) : (
@@ -69,4 +82,9 @@ export function CosmosItems({ database, container }: { database: string; contain
       )}
     </>
   )
+}
+
+function isQueryForm(query: unknown): query is QueryForm {
+  const form = query as Partial<QueryForm> | null
+  return typeof form?.sql === 'string' && typeof form.partitionKey === 'string' && typeof form.limit === 'string'
 }

@@ -76,7 +76,7 @@ function StatusLine({ rows, hidden, busy, onMore }: { rows: Rows; hidden: number
       {rows.pages > 1 && <span><strong>{number(rows.lastCharge)}</strong> RU for the last page</span>}
       <span><strong>{rows.pages}</strong> {rows.pages === 1 ? 'page' : 'pages'}</span>
       <span><strong>{Math.max(1, Math.round(rows.milliseconds))}</strong> ms</span>
-      {hidden > 0 && <span>{hidden} more properties are in the items</span>}
+      {hidden > 0 && <span>Columns not shown: {hidden}</span>}
       <span className="grow" />
       {rows.next ? <Button small onPress={onMore} isDisabled={busy}>Next page</Button> : <span>All pages are read</span>}
     </div>

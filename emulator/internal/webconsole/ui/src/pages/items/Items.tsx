@@ -1,6 +1,8 @@
 import { useCallback, useEffect, useMemo, useState } from 'react'
 import { useRefresh } from '../../api/useRefresh'
 import { concernsTable } from '../../api/useResource'
+import { useCell } from '../../queries/cell'
+import { ItemsReader } from '../../queries/itemsReader'
 import type { Item } from '../../values/attribute'
 import { buildRequest, emptyOperand, type ItemQuery, type Request } from '../../values/filter'
 import { columns, keyParts, type Table } from '../../values/table'
@@ -12,7 +14,6 @@ import { Builder } from './Builder'
 import { Expressions, expressionInput, type ExpressionForm } from './Expressions'
 import { PartiQL, partiqlRequest } from './PartiQL'
 import { Results } from './Results'
-import { useItems } from './useItems'
 
 const tabs = ['Builder', 'Expressions', 'PartiQL'] as const
 
@@ -24,7 +25,8 @@ export function Items({ table }: { table: Table }) {
   const [statement, setStatement] = useState({ text: `SELECT * FROM "${table.TableName.replaceAll('"', '""')}"`, parameters: '' })
   const [wrong, setWrong] = useState<Error>()
   const [editing, setEditing] = useState<{ item?: Item; copy?: boolean }>()
-  const items = useItems()
+  const [reader] = useState(() => new ItemsReader())
+  const items = useCell(reader)
   const names = useMemo(() => [...new Set([...table.AttributeDefinitions.map((d) => d.AttributeName), ...columns(items.found?.items ?? [], [])])],
     [items.found, table])
 
@@ -37,7 +39,7 @@ export function Items({ table }: { table: Table }) {
   const runNow = () => {
     try {
       setWrong(undefined)
-      void items.run(request(), tab === 'PartiQL' ? 1 : query.limit)
+      void reader.run(request(), tab === 'PartiQL' ? 1 : query.limit)
     } catch (error) {
       setWrong(error as Error)
     }
@@ -45,7 +47,7 @@ export function Items({ table }: { table: Table }) {
   useEffect(runNow, [table.TableName])
   useRefresh(concernsTable(table.TableName, 'items'), items.busy, () => {
     const last = items.found
-    if (last && (last.request.operation !== 'ExecuteStatement' || isSelect(last.request))) void items.run(last.request, last.items.length || 1)
+    if (last && (last.request.operation !== 'ExecuteStatement' || isSelect(last.request))) void reader.run(last.request, last.items.length || 1)
   })
 
   const chooseTab = (next: typeof tab) => {
@@ -55,7 +57,7 @@ export function Items({ table }: { table: Table }) {
   const buttons = (
     <>
       <Button kind="primary" icon="play" onPress={runNow}>Run</Button>
-      {items.busy && <Button onPress={items.stop}>Stop</Button>}
+      {items.busy && <Button onPress={() => reader.stop()}>Stop</Button>}
     </>
   )
   return (
@@ -71,7 +73,7 @@ export function Items({ table }: { table: Table }) {
           </div>
         </Tabs>
       </section>
-      <Results table={table} state={items} onMore={() => items.more(query.limit)} onOpen={(item) => setEditing({ item })} onReload={runNow}
+      <Results table={table} state={items} onMore={() => reader.more(query.limit)} onOpen={(item) => setEditing({ item })} onReload={runNow}
         onNew={() => setEditing({})} />
       {editing && (
         <ItemEditor key={JSON.stringify(editing)} table={table} onClose={() => setEditing(undefined)}

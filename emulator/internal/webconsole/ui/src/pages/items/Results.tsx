@@ -1,6 +1,7 @@
 import { lazy, Suspense, useMemo, useState } from 'react'
 import { useEmulator } from '../../app/session'
 import { copyAs, languages } from '../../copyas/copyas'
+import type { Found, ItemsState } from '../../queries/itemsReader'
 import type { Item } from '../../values/attribute'
 import { itemsAsCSV } from '../../values/csv'
 import { download } from '../../values/download'
@@ -16,7 +17,6 @@ import { toast } from '../../widgets/Toasts'
 import { BulkEdit } from '../editor/BulkEdit'
 import { DeleteItems } from './DeleteItems'
 import { Grid } from './Grid'
-import type { Found, ItemsState } from './useItems'
 
 const ItemHistory = lazy(() => import('../history/ItemHistory'))
 
@@ -88,7 +88,7 @@ function StatusLine({ found, hidden, busy, onMore }: { found: Found; hidden: num
       {found.scanned !== undefined && <span><strong>{found.scanned.toLocaleString('en-US')}</strong> read</span>}
       <span><strong>{found.pages}</strong> {found.pages === 1 ? 'page' : 'pages'}</span>
       <span><strong>{Math.max(1, Math.round(found.milliseconds))}</strong> ms</span>
-      {hidden > 0 && <span>{hidden} more attributes are in the items</span>}
+      {hidden > 0 && <span>Columns not shown: {hidden}</span>}
       <span className="grow" />
       {found.next ? <Button small onPress={onMore} isDisabled={busy}>Next page</Button> : <span>All pages are read</span>}
     </div>
