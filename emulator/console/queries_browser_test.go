@@ -189,3 +189,35 @@ func TestSavedQueries(t *testing.T) {
 	b.sees("Ctrl-Enter runs the statement")
 	b.misses("Saved queries")
 }
+
+// TestQueryErrorPlaces runs queries with mistakes: the caret moves to the place that the service names.
+func TestQueryErrorPlaces(t *testing.T) {
+	t.Parallel()
+	b := open(t, "/")
+	ordersTable(t, b.emulator)
+	ordersContainer(t, b.emulator)
+	b.visit("/cosmos/shop/orders")
+	b.sees("No results")
+	b.fill("SQL query", "SELECT 'שלום', nofunc(c.id) FROM c")
+	b.click("Run")
+	b.sees("'nofunc' is not a recognized built-in function name.")
+	b.typesOverMark("nofunc", "LOWER")
+	b.sees("SELECT 'שלום', LOWER(c.id) FROM c")
+	b.visit("/dynamodb/partiql")
+	b.sees(`SELECT * FROM "orders"`)
+	b.fill("PartiQL statement", `SELECT * FROM "orders" WHERE nofunc("customer")`)
+	b.click("Run")
+	b.sees("Unrecognized function: nofunc at 1:30:6")
+	b.typesOverMark("nofunc", "size")
+	b.sees(`WHERE size("customer")`)
+}
+
+// typesOverMark waits until a text is underlined, and replaces it with another, from the caret on.
+func (b *browser) typesOverMark(text, with string) {
+	b.t.Helper()
+	until[bool](b, "marked", text)
+	for range text {
+		b.do(chromedp.KeyEvent(kb.Delete))
+	}
+	b.do(chromedp.KeyEvent(with))
+}

@@ -62,6 +62,9 @@ window.tabletop = (() => {
     nameOf(f.querySelector('h3')).startsWith(title) &&
     /[ML][\d.]+ (?!100\b)/.test(f.querySelector('.plot-area .series-0')?.getAttribute('d') ?? '')) || null
 
+  // marked is true if an editor that has the focus underlines a text as a mistake.
+  const marked = (part) => [...document.querySelectorAll('.cm-focused .cm-lintRange-error')].some((e) => e.textContent === part) || null
+
   const labelled = (label) => [...document.querySelectorAll('[aria-label]')].some((e) => e.ariaLabel === label) || null
 
   // saved is the text of the last file that the page saved since saved was asked before.
@@ -94,5 +97,5 @@ window.tabletop = (() => {
     return tooWide > 0 ? [...found, `the page is ${tooWide} px wider than the window`] : found
   }
 
-  return { until, place, focus, names, sees, misses, labelled, plotted, saved, findings }
+  return { until, place, focus, names, sees, misses, labelled, marked, plotted, saved, findings }
 })()

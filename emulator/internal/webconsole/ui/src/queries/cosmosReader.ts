@@ -17,7 +17,8 @@ export interface Rows {
   next: string | undefined
 }
 
-export interface CosmosState { rows?: Rows; error?: Error; busy: boolean }
+/** CosmosState is what was read; failed is the query that had the error. */
+export interface CosmosState { rows?: Rows; error?: Error; failed?: CosmosQuery; busy: boolean }
 
 const none = { documents: [], charge: 0, lastCharge: 0, milliseconds: 0, pages: 0, metrics: '', indexes: '', next: '' }
 
@@ -56,7 +57,7 @@ export class CosmosReader extends Cell<CosmosState> {
       while (rows.next && rows.documents.length - start < limit && id === this.running)
       if (id === this.running) this.set({ rows, busy: false })
     } catch (error) {
-      if (id === this.running) this.set({ ...(this.value.rows && { rows: this.value.rows }), error: error as Error, busy: false })
+      if (id === this.running) this.set({ ...(this.value.rows && { rows: this.value.rows }), error: error as Error, failed: before.query, busy: false })
     }
   }
 }

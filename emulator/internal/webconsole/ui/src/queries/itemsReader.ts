@@ -21,7 +21,8 @@ export interface Found {
   next: Request | undefined
 }
 
-export interface ItemsState { found: Found | undefined; error: Error | undefined; busy: boolean }
+/** ItemsState is what was found; failed is the request that had the error. */
+export interface ItemsState { found: Found | undefined; error: Error | undefined; failed?: Request; busy: boolean }
 
 /** The most pages that one press of a button reads; a filter may leave many of them empty. */
 const pagesAtOnce = 25
@@ -64,7 +65,7 @@ export class ItemsReader extends Cell<ItemsState> {
       }
       if (!abort.signal.aborted) this.set({ found, error: undefined, busy: false })
     } catch (error) {
-      if (!abort.signal.aborted) this.set({ found: found ?? this.value.found, error: error as Error, busy: false })
+      if (!abort.signal.aborted) this.set({ found: found ?? this.value.found, error: error as Error, failed: request, busy: false })
     }
   }
 }

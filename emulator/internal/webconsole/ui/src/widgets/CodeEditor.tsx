@@ -1,11 +1,12 @@
 import { autocompletion, closeBrackets, closeBracketsKeymap, completionKeymap } from '@codemirror/autocomplete'
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands'
 import { bracketMatching, HighlightStyle, indentOnInput, syntaxHighlighting } from '@codemirror/language'
-import { linter, type Diagnostic } from '@codemirror/lint'
+import { linter, setDiagnostics, type Diagnostic } from '@codemirror/lint'
 import { Compartment, EditorState, Prec, type Extension } from '@codemirror/state'
 import { EditorView, keymap, lineNumbers, placeholder as placeholderText } from '@codemirror/view'
 import { tags } from '@lezer/highlight'
 import { useEffect, useRef } from 'react'
+import type { Marks } from '../values/marks'
 
 interface Props {
   label: string
@@ -15,6 +16,8 @@ interface Props {
   onRun?: () => void
   language: Extension
   check?: (text: string) => Diagnostic[]
+  /** The mistakes that a service found in the text; a new one moves the caret to the first of them. */
+  marks?: Marks | undefined
   placeholder?: string
   size?: 'short' | 'tall'
   lines?: boolean
@@ -43,12 +46,12 @@ const look = EditorView.theme({
 })
 
 /** CodeEditor is a text editor with syntax colours, completion and checks while typing. Tab leaves it. */
-export function CodeEditor({ label, value, onChange, onRun, language, check, placeholder, size, lines }: Props) {
+export function CodeEditor({ label, value, onChange, onRun, language, check, marks, placeholder, size, lines }: Props) {
   const host = useRef<HTMLDivElement>(null)
   const view = useRef<EditorView>(undefined)
   const languageSlot = useRef(new Compartment())
-  const latest = useRef({ onChange, onRun, check })
-  latest.current = { onChange, onRun, check }
+  const latest = useRef({ onChange, onRun, check, marks })
+  latest.current = { onChange, onRun, check, marks }
 
   useEffect(() => {
     const run = () => {
@@ -67,7 +70,7 @@ export function CodeEditor({ label, value, onChange, onRun, language, check, pla
           syntaxHighlighting(colours), look, EditorView.lineWrapping,
           EditorView.contentAttributes.of({ 'aria-label': label, spellcheck: 'false' }),
           ...(placeholder ? [placeholderText(placeholder)] : []),
-          linter((v) => latest.current.check?.(v.state.doc.toString()) ?? [], { delay: 250 }),
+          linter((v) => diagnostics(v, latest.current), { delay: 250 }),
           EditorView.updateListener.of((u) => u.docChanged && latest.current.onChange?.(u.state.doc.toString())),
           EditorState.readOnly.of(!onChange),
           languageSlot.current.of(language),
@@ -89,5 +92,24 @@ export function CodeEditor({ label, value, onChange, onRun, language, check, pla
     view.current?.dispatch({ effects: languageSlot.current.reconfigure(language) })
   }, [language])
 
+  const shown = useRef(marks)
+  useEffect(() => {
+    const editor = view.current
+    if (!editor || marks === shown.current) return
+    shown.current = marks
+    editor.dispatch(setDiagnostics(editor.state, diagnostics(editor, latest.current)))
+    const [first] = marks?.text === editor.state.doc.toString() ? marks.marks : []
+    if (!first) return
+    editor.dispatch({ selection: { anchor: first.from }, scrollIntoView: true })
+    editor.focus()
+  }, [marks])
+
   return <div className={`editor ${size ?? ''}`} ref={host} />
+}
+
+/** diagnostics are the mistakes that the check finds in the text of an editor, and those that a service found in the same text. */
+function diagnostics(editor: EditorView, { check, marks }: Pick<Props, 'check' | 'marks'>): Diagnostic[] {
+  const text = editor.state.doc.toString()
+  const found = marks?.text === text ? marks.marks.map((m): Diagnostic => ({ ...m, severity: 'error' })) : []
+  return [...(check?.(text) ?? []), ...found]
 }

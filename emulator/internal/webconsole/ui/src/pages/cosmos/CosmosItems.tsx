@@ -11,6 +11,7 @@ import { useSaved } from '../../queries/useSaved'
 import { propertyColumns } from '../../values/columns'
 import { isWhole } from '../../values/document'
 import { compact, print, type Node } from '../../values/losslessJson'
+import { cosmosMarks } from '../../values/marks'
 import { Button } from '../../widgets/Button'
 import { CodeEditor } from '../../widgets/CodeEditor'
 import { Code } from '../../widgets/Copy'
@@ -36,7 +37,8 @@ export function CosmosItems({ database, container }: { database: string; contain
   const saved = useSaved('cosmos', isQueryForm)
   const [open, setOpen] = useState<{ document?: Node; copy?: boolean }>()
   const [versions, setVersions] = useState<Node>()
-  const { rows, error, busy } = useCell(reader)
+  const { rows, error, failed, busy } = useCell(reader)
+  const marks = useMemo(() => (error && failed ? cosmosMarks(failed.sql, error.message) : undefined), [failed, error])
   const names = useMemo(() => propertyColumns(rows?.documents ?? [], container.partitionKey.paths), [rows, container])
   const language = useMemo(() => cosmosLanguage(names), [names])
   const history = useHistory('cosmos')
@@ -54,7 +56,7 @@ export function CosmosItems({ database, container }: { database: string; contain
   return (
     <>
       <QueryTabs label="Query" tabs={tabs} saved={saved}>
-        <CodeEditor key={id} label="SQL query" value={query.sql} onChange={(sql) => set({ sql })} onRun={run} language={language} size="short" />
+        <CodeEditor key={id} label="SQL query" value={query.sql} marks={marks} onChange={(sql) => set({ sql })} onRun={run} language={language} size="short" />
         <div className="row top">
           <TextField className="grow" label="Partition key (optional)" value={query.partitionKey} onChange={(partitionKey) => set({ partitionKey })} mono
             placeholder='["customer-1"]' onKeyDown={(e) => e.key === 'Enter' && run()} />

@@ -67,7 +67,7 @@ export function Items({ table }: { table: Table }) {
           <div className="panel-body stack" onKeyDown={(e) => { if (e.key === 'Enter' && (e.target as HTMLElement).matches('input')) runNow() }}>
             {tab === 'Builder' && <Builder table={table} query={query} names={names} onChange={(c) => setQuery((q) => ({ ...q, ...c }))}>{buttons}</Builder>}
             {tab === 'Expressions' && form && <Expressions table={table} form={form} names={names} onChange={setForm} onRun={runNow} />}
-            {tab === 'PartiQL' && <PartiQL statement={statement} onChange={setStatement} onRun={runNow} tables={[table.TableName]} names={names} />}
+            {tab === 'PartiQL' && <PartiQL statement={statement} state={items} onChange={setStatement} onRun={runNow} tables={[table.TableName]} names={names} />}
             {tab !== 'Builder' && <div className="row">{buttons}</div>}
             <ErrorMessage error={wrong ?? items.error} />
           </div>

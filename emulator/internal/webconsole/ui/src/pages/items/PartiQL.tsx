@@ -1,8 +1,10 @@
 import { useMemo } from 'react'
+import type { ItemsState } from '../../queries/itemsReader'
 import type { AttributeValue } from '../../values/attribute'
 import { parseDynamoJson } from '../../values/dynamoJson'
 import type { Request } from '../../values/filter'
 import { parse } from '../../values/losslessJson'
+import { partiqlMarks } from '../../values/marks'
 import { readNative } from '../../values/nativeJson'
 import { CodeEditor } from '../../widgets/CodeEditor'
 import { checkWith, jsonLanguage, partiqlLanguage } from '../../widgets/languages'
@@ -37,13 +39,15 @@ function readParameters(text: string): AttributeValue[] {
 const checkParameters = checkWith((text) => text.trim() && readParameters(text))
 
 /** PartiQL takes a statement and its parameters. */
-export function PartiQL({ statement, onChange, onRun, tables, names }: {
-  statement: Statement; onChange: (statement: Statement) => void; onRun: () => void; tables: string[]; names: string[]
+export function PartiQL({ statement, state, onChange, onRun, tables, names }: {
+  statement: Statement; state: ItemsState; onChange: (statement: Statement) => void; onRun: () => void; tables: string[]; names: string[]
 }) {
+  const { failed, error } = state
+  const marks = useMemo(() => (error && failed ? partiqlMarks(String(failed.input.Statement), error.message) : undefined), [failed, error])
   const language = useMemo(() => partiqlLanguage(tables, names), [tables, names])
   return (
     <>
-      <CodeEditor label="PartiQL statement" value={statement.text} language={language} onRun={onRun}
+      <CodeEditor label="PartiQL statement" value={statement.text} marks={marks} language={language} onRun={onRun}
         onChange={(text) => onChange({ ...statement, text })} size="short" />
       <div className="field">
         <span className="label">Parameters, one for each question mark</span>

@@ -55,7 +55,7 @@ export default function PartiQLPage() {
     <>
       <div className="page-head"><h1>PartiQL</h1></div>
       <QueryTabs label="Statement" tabs={tabs} saved={saved}>
-        <PartiQL key={id} statement={statement} onChange={set} onRun={run} tables={tables.data ?? []} names={names} />
+        <PartiQL key={id} statement={statement} state={items} onChange={set} onRun={run} tables={tables.data ?? []} names={names} />
         <div className="row">
           <Button kind="primary" icon="play" onPress={run} isDisabled={!statement.text.trim()}>Run</Button>
           {items.busy && <Button onPress={() => reader.stop()}>Stop</Button>}
