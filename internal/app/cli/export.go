@@ -33,7 +33,7 @@ type exportFlags struct {
 
 // exportFormats returns the formats that items are written in.
 func exportFormats() []datafile.Format {
-	return []datafile.Format{datafile.JSON, datafile.DynamoJSON, datafile.CSV, datafile.AWSExport}
+	return []datafile.Format{datafile.JSON, datafile.DynamoJSON, datafile.CSV, datafile.AWSExport, datafile.Workbench}
 }
 
 func newExport() *cobra.Command {
@@ -50,6 +50,8 @@ it is written under another name first. tabletop import reads each format withou
   csv            one column per attribute and type; sets, lists and maps are
                  JSON
   aws-export     a folder like that of a full export to S3
+  workbench      a model of NoSQL Workbench with the table, its indexes and
+                 its items as sample data, at most 32 MB
 
 A container is written as json or csv, without the properties that Cosmos DB adds.
 
@@ -60,6 +62,7 @@ filter of a container is SQL, such as 'c.total > 100'.`,
   tabletop export --table orders --out orders.csv.gz
   tabletop export --table orders --format dynamodb-json | gzip > orders.gz
   tabletop export --table orders --format aws-export --out orders-export
+  tabletop export --table orders --format workbench --out orders-model.json
   tabletop export --container shop/orders --out orders.jsonl
   tabletop export --table orders --filter 'status = "open" and total > 100' --projection id,total`,
 		Args: command.NoArguments,
@@ -108,6 +111,8 @@ func (f *exportFlags) check() (datafile.Format, error) {
 		return "", command.Usagef("--index, --projection and --consistent are for tables: use tabletop query --container")
 	case f.data.container != "" && format != datafile.JSON && format != datafile.CSV:
 		return "", command.Usagef("a container is not written as %s: use json or csv", format)
+	case format == datafile.Workbench && (f.index != "" || f.projection != ""):
+		return "", command.Usagef("a model has whole items of a table: use --format workbench without --index and --projection")
 	case f.segments < 1 || f.segments > 64:
 		return "", command.Usagef("--segments %d is out of range: use 1 to 64", f.segments)
 	case format == datafile.AWSExport && f.out == "-":
@@ -171,7 +176,8 @@ func (f *exportFlags) open(cmd *cobra.Command) (*exportSource, error) {
 	read := func(ctx context.Context, page func(transfer.Page) error) error {
 		return transfer.Scan(ctx, db, o, page)
 	}
-	return &exportSource{fileOptions{key: o.Key, export: export}, read}, nil
+	schema, err := transfer.WholeSchemaOf(table)
+	return &exportSource{fileOptions{key: o.Key, export: export, schema: schema}, read}, err
 }
 
 func (f *exportFlags) openContainer(cmd *cobra.Command) (*exportSource, error) {

@@ -19,6 +19,7 @@ type fileOptions struct {
 	key       []string // attributes that come first in CSV
 	documents bool     // the items are documents of Cosmos DB
 	export    datafile.ExportInfo
+	schema    *datafile.Schema // of a model
 }
 
 // outputFile is a file, or the folder of an export, that appears under its name when it is complete.
@@ -48,11 +49,19 @@ func createFile(name string, stdout io.Writer, o fileOptions) (*outputFile, erro
 		f.closers, out = append([]io.Closer{pack}, f.closers...), pack
 	}
 	var err error
-	if f.Writer, err = datafile.NewWriter(out, o.format, o.key, o.documents); err != nil {
+	if f.Writer, err = o.writer(out); err != nil {
 		f.discard()
 		return nil, err
 	}
 	return f, nil
+}
+
+// writer returns the writer of a file's content.
+func (o *fileOptions) writer(out io.Writer) (datafile.Writer, error) {
+	if o.format == datafile.Workbench {
+		return datafile.NewWorkbenchWriter(out, o.schema, o.export.Start)
+	}
+	return datafile.NewWriter(out, o.format, o.key, o.documents)
 }
 
 // open opens the file to write: a temporary one beside a regular file, or the file itself if it is a device or a pipe.

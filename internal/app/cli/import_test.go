@@ -184,6 +184,43 @@ func TestImportOfAWorkbenchModel(t *testing.T) {
 	wantRefusal(t, d.run("import", file, "--table", "Else"), file+` has no table "Else": it has Orders, Users`)
 }
 
+// TestExportOfAModel imports a model, exports its table and imports that again: the model of the copy is the same.
+func TestExportOfAModel(t *testing.T) {
+	t.Parallel()
+	d := newDatabase(t)
+	d.must("import", writeFile(t, "model.json", workbenchModel))
+	first, second := filepath.Join(t.TempDir(), "1.json"), filepath.Join(t.TempDir(), "2.json")
+	if got := d.must("export", "--table", "Orders", "--format", "workbench", "--out", first); !strings.HasPrefix(got,
+		"PASS  2 items of Orders in ") {
+		t.Errorf("%s", got)
+	}
+	d.must("import", first, "--table", "Copy")
+	d.must("export", "--table", "Copy", "--format", "workbench", "--out", second)
+	if want := strings.ReplaceAll(modelContent(t, first), `"Orders"`, `"Copy"`); modelContent(t, second) != want {
+		t.Errorf("got\n%s\nwant\n%s", modelContent(t, second), want)
+	}
+	for _, want := range []string{`"AttributeName":"sk","AttributeType":"N"`, `"NonKeyAttributes":["x"]`,
+		`{"AttributeName":"x","AttributeType":"SS"}`, `"x":{"SS":["p","q"]}`, `"WriteCapacityUnits":6`} {
+		if got := modelContent(t, first); !strings.Contains(got, want) {
+			t.Errorf("%s has no %s", got, want)
+		}
+	}
+}
+
+// modelContent returns the tables of a model, without the dates of the file.
+func modelContent(t *testing.T, name string) string {
+	t.Helper()
+	text, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, content, ok := strings.Cut(string(text), `"DataModel":`)
+	if !ok || !strings.HasPrefix(string(text), `{"ModelName":`) {
+		t.Fatalf("%s", text)
+	}
+	return content
+}
+
 func TestImportOfADescription(t *testing.T) {
 	t.Parallel()
 	d := newDatabase(t)
@@ -247,7 +284,7 @@ func TestInvalidImportsAndExportsAreRefused(t *testing.T) {
 		{"export", "nothing to export: set --table or --container"},
 		{"export --table other", `table "other" does not exist: list tables with tabletop tables describe --as-file`},
 		{"export --table orders --segments 65", "--segments 65 is out of range: use 1 to 64"},
-		{"export --table orders --format workbench", `--format "workbench" is unknown: use json, dynamodb-json, csv, aws-export`},
+		{"export --table orders --format workbench --projection id", "a model has whole items of a table: use --format workbench without --index and --projection"},
 		{"export --table orders --format aws-export", "the format aws-export is a folder: set --out to one that does not exist"},
 		{"export --table orders --format aws-export --out FILE", "--out " + file + ": it exists: use a folder that does not"},
 		{"export --table orders --output json", "--output json would be among the items on standard output: set --out"},

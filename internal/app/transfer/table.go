@@ -47,6 +47,15 @@ func KeyTypes(d *types.TableDescription) map[string]datafile.Type {
 	return all
 }
 
+// WholeSchemaOf returns what creates the same table. Errors: it has no key.
+func WholeSchemaOf(d *types.TableDescription) (*datafile.Schema, error) {
+	text, err := json.Marshal(d)
+	if err != nil {
+		return nil, err
+	}
+	return datafile.ParseDescription(text)
+}
+
 // SchemaOf returns the key of a table as a schema.
 func SchemaOf(d *types.TableDescription) *datafile.Schema {
 	s := &datafile.Schema{TableName: aws.ToString(d.TableName)}

@@ -177,7 +177,7 @@ func (s *Source) readModel(in io.Reader) error {
 		s.Schemas, s.records, err = modelRecords(text)
 		return err
 	}
-	schema, err := parseDescription(text)
+	schema, err := ParseDescription(text)
 	if err != nil {
 		return err
 	}

@@ -90,8 +90,8 @@ type described struct {
 	TableClassSummary  *struct{ TableClass string }
 }
 
-// parseDescription reads the output of describe-table, or a request for CreateTable.
-func parseDescription(text []byte) (*Schema, error) {
+// ParseDescription reads the output of describe-table, or a request for CreateTable. Errors: neither of them.
+func ParseDescription(text []byte) (*Schema, error) {
 	var file struct {
 		Table, TableDescription *described
 		described
