@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"net/http"
 	"slices"
@@ -205,5 +206,33 @@ func TestStreamsEndWithTheBrowser(t *testing.T) {
 	}
 	if a := browse(t, e, e.DynamoDBURL(), "POST", consolePath+"api/requests", "{}"); a.status != 405 {
 		t.Errorf("POST: %d", a.status)
+	}
+}
+
+// TestConsoleComparesResponses compares by meaning: what a service generates is no difference, in either cloud.
+func TestConsoleComparesResponses(t *testing.T) {
+	t.Parallel()
+	e := emulator.Run(t, console.Option())
+	path := consolePath + "api/compare"
+	for _, c := range []struct{ cloud, operation, bodies, want string }{
+		{"dynamodb", "GetItem", `"responses":["{\"Item\":{\"_ts\":{\"N\":\"1\"}}}","{\"Item\":{}}"]`,
+			`[{"path":"response.Item._ts","recorded":"{\"N\":\"1\"}","answered":""}]`},
+		{"dynamodb", "Scan", `"responses":["{\"Items\":[{},{\"a\":{\"S\":\"\"}}]}","{\"Items\":[{\"a\":{\"S\":\"\"}},{}]}"]`, `[]`},
+		{"dynamodb", "TransactWriteItems", `"requests":["{\"ClientRequestToken\":\"a\",\"b\":1}",` +
+			`"{\"b\":1,\"ClientRequestToken\":\"c\"}"]`, `[]`},
+		{"cosmos", "ReadDocument", `"responses":["{\"_ts\":1,\"Items\":[1,2]}","{\"_ts\":2,\"Items\":[2,2]}"]`,
+			`[{"path":"response.Items[0]","recorded":"1","answered":"2"}]`},
+	} {
+		body := fmt.Sprintf(`[{"cloud":%q,"operation":%q,%s}]`, c.cloud, c.operation, c.bodies)
+		a := browse(t, e, consolePorts(e)[0], "POST", path, body)
+		if want := "[" + c.want + "]"; a.status != 200 || strings.TrimSpace(a.body) != want {
+			t.Errorf("%s: %d %s", body, a.status, a.body)
+		}
+	}
+	if a := browse(t, e, consolePorts(e)[0], "POST", path, `{`); a.status != 400 {
+		t.Errorf("%d %s", a.status, a.body)
+	}
+	if a := browse(t, e, consolePorts(e)[0], "GET", path, ""); a.status != 405 {
+		t.Errorf("%d %s", a.status, a.body)
 	}
 }

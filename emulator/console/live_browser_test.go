@@ -2,7 +2,12 @@
 
 package console_test
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+)
 
 // TestLiveRequests sees requests of other clients as they end, filters and opens them, and sends one again.
 func TestLiveRequests(t *testing.T) {
@@ -31,4 +36,45 @@ func TestLiveRequests(t *testing.T) {
 	b.sees("Paused")
 	b.click("Clear")
 	b.sees("Waiting for requests")
+}
+
+// TestCompareWithTheLastRun runs a client of both clouds twice: the second time it writes another value, and reads once
+// more.
+func TestCompareWithTheLastRun(t *testing.T) {
+	t.Parallel()
+	b := open(t, "/live")
+	client := ordersTable(t, b.emulator)
+	container := containerWith(t, b.emulator, nil)
+	b.sees("Waiting for requests")
+	run := func(state string) {
+		putItem(t, client, "orders", order("<b>ana</b>", 1, state))
+		stored(t, client, "<b>ana</b>", "1")
+		upsert(t, container, "ana", `{"id":"1","customer":"ana"}`)
+	}
+	run("open") // creates the items, which the later runs replace
+	b.sees("3 requests")
+	b.click("Clear")
+	run("open")
+	b.sees("3 requests")
+	b.click("Keep as last run")
+	b.sees("3 requests are the last run now", "0 requests")
+	run("open")
+	b.sees("3 requests")
+	b.click("Compare with the last run")
+	b.sees("No differences", "Requests 3 3 0")
+	b.click("Close")
+	b.click("Clear")
+	run("paid")
+	_, err := client.Scan(t.Context(), &dynamodb.ScanInput{TableName: aws.String("orders")})
+	b.must(err)
+	b.sees("4 requests")
+	b.click("Compare with the last run")
+	b.sees("2 changed", "1 new", "1 same", "Requests 3 4 +1", `response.Item.state.S "open" → "paid"`, "Scan")
+	b.misses("No differences")
+	b.check("comparison of runs")
+	b.click("GetItem")
+	b.sees("GetItem in both runs", "1 line differs", `"S": "<b>ana</b>"`)
+	b.check("comparison of a request")
+	b.look(390, "dark")
+	b.check("comparison of a request on a phone")
 }

@@ -88,6 +88,8 @@ func (c *console) serveAPI(w http.ResponseWriter, r *http.Request, path string) 
 		c.serveCosmos(w, r, rest)
 	case topic == "import":
 		c.serveImport(&afterBody{ResponseWriter: w, body: r.Body}, r, rest)
+	case path == "compare":
+		c.serveCompare(w, r)
 	case path == "export":
 		c.serveExport(w, r)
 	case topic == "history":

@@ -12,6 +12,7 @@ import (
 
 	"github.com/aws/aws-sdk-go-v2/aws"
 
+	"github.com/tabletop-db/tabletop/internal/model/difference"
 	"github.com/tabletop-db/tabletop/internal/model/recording"
 )
 
@@ -41,9 +42,9 @@ type Config struct {
 
 // Result is the comparison of one request's responses.
 type Result struct {
-	N           int64        `json:"n"` // as recorded
-	Operation   string       `json:"operation"`
-	Differences []Difference `json:"differences"`
+	N           int64                   `json:"n"` // as recorded
+	Operation   string                  `json:"operation"`
+	Differences []difference.Difference `json:"differences"`
 }
 
 // Summary counts a replay.
@@ -169,18 +170,18 @@ func (p *player) play(ctx context.Context, e *recording.Entry) error {
 }
 
 // compare compares a response with the recorded one.
-func (p *player) compare(e *recording.Entry, got response) []Difference {
-	c := comparison{operation: e.Operation, capacity: p.Capacity, learn: p.generated.learn}
+func (p *player) compare(e *recording.Entry, got response) []difference.Difference {
+	c := difference.Comparison{Operation: e.Operation, Capacity: p.Capacity, Learn: p.generated.learn}
 	if e.Status != got.status {
-		c.add("status", fmt.Sprint(e.Status), fmt.Sprint(got.status))
+		c.Add("status", fmt.Sprint(e.Status), fmt.Sprint(got.status))
 	}
 	if e.Error != got.err {
-		c.add("error", e.Error, got.err)
+		c.Add("error", e.Error, got.err)
 	}
 	if e.Error == got.err {
-		c.bodies(e.Answer, got.body)
+		c.Bodies(e.Answer, got.body)
 	}
-	return c.found
+	return c.Found
 }
 
 func (p *player) count(r Result) {

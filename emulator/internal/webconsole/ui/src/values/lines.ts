@@ -8,8 +8,11 @@ const maxWork = 4_000_000
 
 /** compareLines pairs the lines of two texts, with as many equal ones as possible. */
 export function compareLines(leftText: string, rightText: string): Pair[] {
-  const left = leftText.split('\n')
-  const right = rightText.split('\n')
+  return pairLines(leftText.split('\n'), rightText.split('\n'))
+}
+
+/** pairLines pairs lines, with as many equal ones as possible. */
+export function pairLines(left: string[], right: string[]): Pair[] {
   let start = 0
   while (start < left.length && start < right.length && left[start] === right[start]) start++
   let end = 0

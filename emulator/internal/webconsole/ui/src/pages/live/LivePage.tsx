@@ -3,7 +3,10 @@ import { tail, type Seen } from '../../api/requests'
 import { cut } from '../../values/attribute'
 import { Button } from '../../widgets/Button'
 import { Check, Select, TextField } from '../../widgets/Field'
+import { useLastRun } from '../../runs/lastRun'
+import { toast } from '../../widgets/Toasts'
 import { RequestView, unitsOf } from './RequestView'
+import { RunComparison } from './RunComparison'
 
 /** The most requests that are kept; older ones are forgotten. */
 const kept = 2000
@@ -20,12 +23,21 @@ export default function LivePage() {
   const [outcome, setOutcome] = useState<Outcome>('all')
   const [own, setOwn] = useState(false)
   const [open, setOpen] = useState<Seen>()
+  const [lastRun, keepRun] = useLastRun()
+  const [compared, setCompared] = useState<Seen[]>()
   const shown = useMemo(() => seen.filter((s) => matches(s, find, cloud, outcome, own)), [seen, find, cloud, outcome, own])
+  const keep = () => {
+    keepRun(shown.toReversed())
+    clear()
+    toast(`${shown.length.toLocaleString('en-US')} ${shown.length === 1 ? 'request is' : 'requests are'} the last run now: run your client again, and compare`)
+  }
   return (
     <>
       <div className="page-head">
         <h1>Live requests</h1>
         <div className="row">
+          {lastRun && <Button icon="list" isDisabled={shown.length === 0} onPress={() => setCompared(shown.toReversed())}>Compare with the last run</Button>}
+          <Button isDisabled={shown.length === 0} onPress={keep}>Keep as last run</Button>
           <Button icon={paused ? 'play' : 'pause'} onPress={() => setPaused(!paused)}>{paused ? 'Continue' : 'Pause'}</Button>
           <Button icon="trash" onPress={clear}>Clear</Button>
         </div>
@@ -54,6 +66,7 @@ export default function LivePage() {
           {paused && <span className="badge">Paused</span>}
         </div>
       </section>
+      {compared && lastRun && <RunComparison before={lastRun} after={compared} onClose={() => setCompared(undefined)} />}
       {open && <RequestView seen={open} onClose={() => setOpen(undefined)} />}
     </>
   )
