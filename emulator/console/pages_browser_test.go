@@ -64,6 +64,8 @@ var screens = []screen{
 	{"/cosmos/shop/orders", "Items read", []string{"Statistics"}},
 	{"/cosmos", "400 RU/s", nil},
 	{"/cosmos", "Unique keys", []string{"Container"}},
+	{"/cosmos/shop", "Mode", []string{"Actions of ana", "New permission…"}},
+	{"/cosmos/shop", "Valid for", []string{"Actions of reader", "Create token…"}},
 	{"/cosmos/shop/orders", "1 result", nil},
 	{"/cosmos/shop/orders", "Save if unchanged", []string{"1"}},
 	{"/cosmos/shop/orders", "are deleted:", []string{"Select 1", "Delete 1"}},
@@ -82,6 +84,7 @@ var screens = []screen{
 // ready is what a page shows when it can be clicked.
 var ready = map[string]string{"/dynamodb/tables": "by-state", "/dynamodb/tables/orders": "All pages are read",
 	"/dynamodb/operations": "TableName", "/cosmos": "400 RU/s", "/cosmos/shop/orders": "1 result",
+	"/cosmos/shop":                "dbs/shop/colls/orders",
 	"/cosmos/shop/orders/scripts": "No stored procedures"}
 
 // show opens a page, clicks, and waits for what it then shows.
@@ -106,6 +109,7 @@ func openExample(t *testing.T) *browser {
 	}
 	container := ordersContainer(t, b.emulator)
 	upsert(t, container, "ana", `{"id":"1","customer":"ana","lines":[{"sku":"tea"}],"open":true,"total":12.5}`)
+	cosmosUser(t, b.emulator, "ana", "reader")
 	_, err := b.emulator.Fail(emulator.Fault{Name: "a fault of a test", Do: emulator.DoThrottle, Tables: []string{"none"}})
 	b.must(err)
 	return b

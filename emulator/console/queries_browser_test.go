@@ -4,11 +4,16 @@ package console_test
 
 import (
 	"fmt"
+	"net/http"
+	"net/url"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
+
+	"github.com/tabletop-db/tabletop/emulator"
 )
 
 // TestBulkDeleteOfDocuments deletes several items of a container with all that they have, and takes it back; an item
@@ -220,4 +225,97 @@ func (b *browser) typesOverMark(text, with string) {
 		b.do(chromedp.KeyEvent(kb.Delete))
 	}
 	b.do(chromedp.KeyEvent(with))
+}
+
+// cosmosUser makes a user of the database of the tests with a permission to read orders, as another client does.
+func cosmosUser(t testing.TB, e *emulator.Emulator, user, permission string) {
+	t.Helper()
+	post := func(path, body string) {
+		response, err := http.Post(e.DynamoDBURL()+"/_tabletop/console/api/cosmos/dbs/shop/users"+path, "application/json",
+			strings.NewReader(body))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer response.Body.Close()
+		if response.StatusCode != http.StatusCreated {
+			t.Fatalf("creating %s: %s", body, response.Status)
+		}
+	}
+	post("", fmt.Sprintf(`{"id":%q}`, user))
+	post("/"+user+"/permissions", fmt.Sprintf(
+		`{"id":%q,"permissionMode":"Read","resource":"dbs/shop/colls/orders"}`, permission))
+}
+
+// TestUsersOfADatabase creates a user, a permission for a partition and a token that reads it; the token ends with the
+// permission. A user of another client appears.
+func TestUsersOfADatabase(t *testing.T) {
+	t.Parallel()
+	b := open(t, "/")
+	container := ordersContainer(t, b.emulator)
+	upsert(t, container, "ana", `{"id":"1","customer":"ana"}`)
+	b.visit("/cosmos")
+	b.sees("orders")
+	b.click("Actions")
+	b.click("Users and permissions")
+	b.sees("No users")
+	cosmosUser(t, b.emulator, "bob", "reader")
+	b.sees("bob", "reader", "dbs/shop/colls/orders")
+	b.click("User")
+	b.fill("User", "<b>ana")
+	b.click("Create user")
+	b.sees("<b>ana", "No permissions")
+	b.click("Actions of <b>ana")
+	b.click("New permission…")
+	b.fill("Permission", "own-orders")
+	b.fill("Partition key (optional)", "ana")
+	b.click("Create permission")
+	b.sees("is not valid JSON")
+	b.fill("Partition key (optional)", `["ana"]`)
+	b.click("Create permission")
+	b.sees("own-orders", `["ana"]`)
+	b.click("Actions of own-orders")
+	b.click("Create token…")
+	b.fill("Valid for, in seconds", "600")
+	b.click("Create token")
+	b.sees("type=resource&ver=1.0&sig=")
+	token := b.evaluate("document.querySelector('[aria-label=Token]').textContent")
+	if status := readWithToken(t, b.emulator, token); status != http.StatusOK {
+		t.Errorf("the token reads with status %d", status)
+	}
+	b.click("Close")
+	b.click("Actions of own-orders")
+	b.click("Delete permission…")
+	b.click("Delete permission")
+	b.misses("own-orders")
+	if status := readWithToken(t, b.emulator, token); status != http.StatusForbidden {
+		t.Errorf("the token of a deleted permission reads with status %d", status)
+	}
+	b.click("Actions of bob")
+	b.click("Delete user…")
+	b.click("Delete user")
+	b.misses("reader")
+}
+
+// readWithToken reads the item 1 of the partition ana with a resource token, and returns the status.
+func readWithToken(t testing.TB, e *emulator.Emulator, token string) int {
+	t.Helper()
+	address := e.CosmosURL() + "dbs/shop/colls/orders/docs/1"
+	request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, address, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	request.Header.Set("Authorization", url.QueryEscape(token))
+	request.Header.Set("x-ms-date", time.Now().UTC().Format(http.TimeFormat))
+	request.Header.Set("x-ms-version", "2020-07-15")
+	request.Header.Set("x-ms-documentdb-partitionkey", `["ana"]`)
+	client, err := e.CosmosHTTPClient()
+	if err != nil {
+		t.Fatal(err)
+	}
+	response, err := client.Do(request)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer response.Body.Close()
+	return response.StatusCode
 }

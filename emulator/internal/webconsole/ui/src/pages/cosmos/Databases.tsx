@@ -1,7 +1,7 @@
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { account, offers, path, request, type DatabaseWithContainers } from '../../api/cosmos'
 import { concernsCloud, useResource } from '../../api/useResource'
-import { Link, to } from '../../app/router'
+import { Link, navigate, to } from '../../app/router'
 import { bytes } from '../../values/size'
 import { Button } from '../../widgets/Button'
 import { Dialog } from '../../widgets/Dialog'
@@ -11,7 +11,9 @@ import { ErrorMessage, Loading } from '../../widgets/Message'
 import { toast } from '../../widgets/Toasts'
 import { CreateContainer } from './CreateContainer'
 
-/** Databases is the page of all databases and containers of Cosmos DB. only shows one database. */
+const Users = lazy(() => import('./Users'))
+
+/** Databases is the page of all databases and containers of Cosmos DB. only shows one database, with its users. */
 export default function Databases({ only }: { only?: string }) {
   const { data, error } = useResource('account', account, concernsCloud('cosmos'))
   const throughput = useResource('offers', offers, (c) => c.cloud === 'cosmos' && c.kind === 'schema')
@@ -40,6 +42,11 @@ export default function Databases({ only }: { only?: string }) {
         <div className="empty panel">{only === undefined ? <><h2>No databases yet</h2><p>Create one here, or with any SDK.</p></> : `There is no database ${only}`}</div>
       )}
       {shown?.map((d) => <DatabasePanel key={d.database.id} data={d} rate={rate} onAdd={setAdding} onDelete={setDeleting} />)}
+      {only !== undefined && shown?.[0] && (
+        <Suspense fallback={<Loading what="users" />}>
+          <Users key={only} database={only} containers={shown[0].containers.map((c) => c.container.id)} />
+        </Suspense>
+      )}
       {creating && <CreateDatabase onClose={() => setCreating(false)} />}
       {adding && <CreateContainer database={adding} onClose={() => setAdding('')} />}
       {deleting && <DeleteResource names={deleting} onClose={() => setDeleting(undefined)} />}
@@ -57,7 +64,10 @@ function DatabasePanel({ data: { database, containers }, rate, onAdd, onDelete }
         <h2 className="break"><bdi>{database.id}</bdi> {shared && <span className="badge">{shared} shared</span>}</h2>
         <div className="row">
           <Button small icon="plus" onPress={() => onAdd(database.id)}>Container</Button>
-          <Menu small label="Actions" actions={[{ id: 'delete', label: 'Delete database…', run: () => onDelete([database.id]) }]} />
+          <Menu small label="Actions" actions={[
+            { id: 'users', label: 'Users and permissions', run: () => navigate(to('cosmos', database.id)) },
+            { id: 'delete', label: 'Delete database…', run: () => onDelete([database.id]) },
+          ]} />
         </div>
       </div>
       {containers.length === 0 ? <div className="empty">No containers yet</div> : (
