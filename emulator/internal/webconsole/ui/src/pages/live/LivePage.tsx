@@ -129,7 +129,7 @@ function RequestTable({ requests, onOpen }: { requests: Seen[]; onOpen: (seen: S
           {requests.map((s) => (
             <tr key={s.id}>
               <td>{s.time.slice(11, 23)}</td>
-              <td><button type="button" className="key-button" onClick={() => onOpen(s)}>{s.operation}</button></td>
+              <td><button type="button" className="key-button" onClick={() => onOpen(s)}>{s.operation || 'no operation'}</button></td>
               <td><bdi>{(s.target ?? []).join(', ')}</bdi></td>
               <td>{s.status < 400 ? <span className="badge ok">{s.status}</span> : <><span className="badge bad">{s.status}</span> {s.error}</>}</td>
               <td className="number">{s.durationMs.toLocaleString('en-US', { maximumFractionDigits: 1 })}</td>

@@ -52,7 +52,7 @@ function Summary({ rows, before, after }: { rows: Row[]; before: Seen[]; after: 
     .reduce((sum, s) => sum + (s.requestCharge ?? (s.capacity ? s.capacity.reads + s.capacity.writes : 0)), 0)
   const milliseconds = (run: Seen[]) => run.reduce((sum, s) => sum + s.durationMs, 0)
   return (
-    <div role="status">
+    <div className="stack" role="status">
       <div className="row">
         {count('same') === rows.length ? <span className="badge ok">No differences</span> : (
           (['changed', 'missing', 'new', 'same'] as const).filter((o) => count(o) > 0).map((o) => (
@@ -78,12 +78,11 @@ function Summary({ rows, before, after }: { rows: Row[]; before: Seen[]; after: 
 /** Total is not shown if both runs have none. */
 function Total({ label, before, after }: { label: string; before: number; after: number }) {
   if (before === 0 && after === 0) return null
-  const number = (n: number) => n.toLocaleString('en-US', { maximumFractionDigits: 1 })
-  const change = after - before
+  const number = (n: number, signDisplay: 'auto' | 'exceptZero' = 'auto') => n.toLocaleString('en-US', { maximumFractionDigits: 1, signDisplay })
   return (
     <tr>
-      <th scope="row">{label}</th><td className="number">{number(before)}</td><td className="number">{number(after)}</td>
-      <td className="number">{change > 0 && '+'}{number(change)}</td>
+      <td>{label}</td><td className="number">{number(before)}</td><td className="number">{number(after)}</td>
+      <td className="number">{number(after - before, 'exceptZero')}</td>
     </tr>
   )
 }
@@ -101,7 +100,7 @@ function Rows({ rows, onOpen }: { rows: Row[]; onOpen: (row: Row) => void }) {
           return (
             <tr key={i}>
               <td><span className={`badge ${labels[row.outcome].badge}`}>{labels[row.outcome].text}</span></td>
-              <td><button type="button" className="key-button" onClick={() => onOpen(row)}>{seen.operation}</button></td>
+              <td><button type="button" className="key-button" onClick={() => onOpen(row)}>{seen.operation || 'no operation'}</button></td>
               <td><bdi>{(seen.target ?? []).join(', ')}</bdi></td>
               <td>{row.differences.slice(0, 3).map((d) => (
                 <div key={d.path}><code>{d.path}</code> <bdi>{cut(d.recorded || 'none', 60)}</bdi> → <bdi>{cut(d.answered || 'none', 60)}</bdi></div>
