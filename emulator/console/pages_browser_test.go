@@ -50,6 +50,8 @@ var screens = []screen{
 	{"/dynamodb/tables/orders/schema", "Deletion protection", nil},
 	{"/dynamodb/tables/orders/history", "Earlier states are not stored", nil},
 	{"/dynamodb/tables/orders/design", "All items are read", nil},
+	{"/dynamodb/models", "Fleet of sensors", nil},
+	{"/dynamodb/models", "Table readings", []string{"Draft Fleet of sensors"}},
 	{"/metrics", "Write capacity", nil},
 	{"/access", "There are no identities", nil},
 	{"/heat", "Hottest keys", nil},

@@ -29,6 +29,7 @@ export function Navigation() {
         <Tables selected={route[1] === 'tables' ? route[2] : undefined} />
         <Entry href="/dynamodb/partiql" icon="code" label="PartiQL" current={route[1] === 'partiql'} />
         <Entry href="/dynamodb/operations" icon="play" label="Operations" current={route[1] === 'operations'} />
+        <Entry href="/dynamodb/models" icon="list" label="Data models" current={route[0] === 'dynamodb' && route[1] === 'models'} />
       </ul>
       {overview.cosmos && (
         <>

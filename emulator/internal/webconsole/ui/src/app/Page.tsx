@@ -7,6 +7,8 @@ import { Link, useRoute } from './router'
 const TablePage = lazy(() => import('../pages/table/TablePage'))
 const PartiQLPage = lazy(() => import('../pages/partiql/PartiQLPage'))
 const OperationsPage = lazy(() => import('../pages/operations/OperationsPage'))
+const ModelsPage = lazy(() => import('../pages/models/ModelsPage'))
+const DraftPage = lazy(() => import('../pages/models/DraftPage'))
 const Databases = lazy(() => import('../pages/cosmos/Databases'))
 const ContainerPage = lazy(() => import('../pages/cosmos/ContainerPage'))
 const AccessPage = lazy(() => import('../pages/access/AccessPage'))
@@ -37,7 +39,7 @@ export function Page() {
 const titles: Record<string, string> = {
   live: 'Live requests', metrics: 'Metrics', heat: 'Heat', faults: 'Faults', access: 'Access', load: 'Load tests', specs: 'Specs',
   simulations: 'Simulations', pushes: 'Push messages', dynamodb: 'DynamoDB', cosmos: 'Cosmos DB', tables: 'Tables', partiql: 'PartiQL',
-  operations: 'Operations',
+  operations: 'Operations', models: 'Data models',
 }
 
 /** titleOf is the title of the browser's tab: what the page shows first, as in orders – schema. */
@@ -57,6 +59,8 @@ function Chosen({ route }: { route: string[] }) {
   }
   if (first === 'dynamodb' && second === 'partiql' && third === undefined) return <PartiQLPage />
   if (first === 'dynamodb' && second === 'operations' && third === undefined) return <OperationsPage />
+  if (first === 'dynamodb' && second === 'models' && third === undefined) return <ModelsPage />
+  if (first === 'dynamodb' && second === 'models' && fourth === undefined) return <DraftPage key={third!} id={third!} />
   if (first === 'cosmos' && third === undefined) return <Databases {...(second !== undefined && { only: second })} />
   if (first === 'cosmos' && second !== undefined && third !== undefined && route.length <= 4) {
     return <ContainerPage key={`${second}/${third}`} database={second} name={third} tab={fourth ?? 'items'} />

@@ -68,7 +68,8 @@ export function CodeEditor({ label, value, onChange, onRun, language, check, mar
           history(), indentOnInput(), bracketMatching(), closeBrackets(), autocompletion({ icons: false }),
           keymap.of([...closeBracketsKeymap, ...completionKeymap, ...defaultKeymap, ...historyKeymap]),
           syntaxHighlighting(colours), look, EditorView.lineWrapping,
-          EditorView.contentAttributes.of({ 'aria-label': label, spellcheck: 'false' }),
+          // A browser reaches what is edited with the Tab key in any case; axe wants to be told.
+          EditorView.contentAttributes.of({ tabindex: '0', 'aria-label': label, spellcheck: 'false' }),
           ...(placeholder ? [placeholderText(placeholder)] : []),
           linter((v) => diagnostics(v, latest.current), { delay: 250 }),
           EditorView.updateListener.of((u) => u.docChanged && latest.current.onChange?.(u.state.doc.toString())),

@@ -7,16 +7,27 @@ import { Patterns } from './Patterns'
 /** The most attributes that a row names; the card of the entity has all. */
 const mostAttributes = 12
 
+interface Props {
+  view: View
+  facets: Facet[]
+  /** The address of an entity's card, or undefined if it has none. */
+  link: (entity: string) => string | undefined
+  /** What the items are, for the texts. */
+  items?: { counted: (n: number) => string; none: string }
+}
+
+const read = { counted: (n: number) => `${n.toLocaleString('en-US')} of the items read`, none: 'No item that was read is in this index' }
+
 /** FacetTable shows which entities a table, an index or a container has, and with which keys. Narrow windows stack its cells. */
-export function FacetTable({ view, facets, link }: { view: View; facets: Facet[]; link: (entity: string) => string }) {
+export function FacetTable({ view, facets, link, items = read }: Props) {
   const id = useId()
   return (
     <section className="panel" aria-labelledby={id}>
       <div className="panel-head">
         <h2 id={id}>{view.isWhole ? view.name : <>Index <bdi className="break">{view.name}</bdi></>}</h2>
-        <span className="muted small">{facets.reduce((sum, f) => sum + f.count, 0).toLocaleString('en-US')} of the items read</span>
+        <span className="muted small">{items.counted(facets.reduce((sum, f) => sum + f.count, 0))}</span>
       </div>
-      {facets.length === 0 ? <div className="empty">No item that was read is in this index</div> : (
+      {facets.length === 0 ? <div className="empty">{items.none}</div> : (
         <div className="table-wrap" tabIndex={0} role="region" aria-labelledby={id}>
           <table className="table facets" role="table">
             <thead role="rowgroup">
@@ -35,10 +46,10 @@ export function FacetTable({ view, facets, link }: { view: View; facets: Facet[]
   )
 }
 
-function FacetRow({ facet, view, href }: { facet: Facet; view: View; href: string }) {
+function FacetRow({ facet, view, href }: { facet: Facet; view: View; href: string | undefined }) {
   return (
     <tr role="row">
-      <th role="rowheader" scope="row"><a href={href}><bdi className="break">{cut(facet.entity, 80)}</bdi></a></th>
+      <th role="rowheader" scope="row">{href ? <a href={href}><bdi className="break">{cut(facet.entity, 80)}</bdi></a> : <bdi className="break">{cut(facet.entity, 80)}</bdi>}</th>
       {view.keys.map((k, i) => (
         <td key={k.name} role="cell" data-label={k.label}>
           <Patterns patterns={facet.patterns[i]!} />

@@ -12,6 +12,7 @@ import { Schema } from './Schema'
 
 const TableDesign = lazy(() => import('../design/TableDesign'))
 const TableHistory = lazy(() => import('../history/TableHistory'))
+const DraftDialog = lazy(() => import('../models/DraftDialog'))
 const ImportDialog = lazy(() => import('../import/ImportDialog'))
 const TableStream = lazy(() => import('../feed/TableStream'))
 const TableMetrics = lazy(() => import('../metrics/TableMetrics'))
@@ -24,6 +25,7 @@ export default function TablePage({ name, tab }: { name: string; tab: string }) 
   const [deleting, setDeleting] = useState(false)
   const [emptying, setEmptying] = useState(false)
   const [importing, setImporting] = useState(false)
+  const [drafting, setDrafting] = useState(false)
   const href = (t: string) => to('dynamodb', 'tables', name, ...(t === 'items' ? [] : [t]))
   return (
     <>
@@ -34,6 +36,7 @@ export default function TablePage({ name, tab }: { name: string; tab: string }) 
         </div>
         <Menu label="Actions" icon="down" actions={[
           { id: 'import', label: 'Import a file…', run: () => setImporting(true) },
+          { id: 'draft', label: 'Draft a data model…', run: () => setDrafting(true) },
           { id: 'empty', label: 'Delete all items…', run: () => setEmptying(true) },
           { id: 'delete', label: 'Delete table…', run: () => setDeleting(true) },
         ]} />
@@ -52,6 +55,7 @@ export default function TablePage({ name, tab }: { name: string; tab: string }) 
       {table.data && tab === 'stream' && <Suspense fallback={null}><TableStream table={table.data} /></Suspense>}
       {table.data && tab === 'metrics' && <Suspense fallback={null}><TableMetrics table={table.data} /></Suspense>}
       {importing && <Suspense fallback={null}><ImportDialog target={{ table: name }} onClose={() => setImporting(false)} /></Suspense>}
+      {drafting && table.data && <Suspense fallback={null}><DraftDialog table={table.data} onClose={() => setDrafting(false)} /></Suspense>}
       {emptying && table.data && <DeleteAll name={name} remove={(progress) => emptyTable(table.data!, progress)} onClose={() => setEmptying(false)} />}
       {deleting && <DeleteTable name={name} onClose={() => setDeleting(false)} onDeleted={() => navigate('/dynamodb/tables')} />}
     </>
