@@ -138,6 +138,40 @@ func TestConsoleImportsIntoATable(t *testing.T) {
 	}
 }
 
+// TestConsoleImportCreatesATable creates the table that the preview proposes, and refuses what cannot be its key.
+func TestConsoleImportCreatesATable(t *testing.T) {
+	t.Parallel()
+	e := emulator.Run(t, console.Option())
+	const file = "customer,n,text\nana,1,x\nana,2,x\nbo,1,x\n"
+	if _, a := importFile(t, e, "preview", file); !strings.Contains(a.body,
+		`"key":[{"AttributeName":"customer","AttributeType":"S"},{"AttributeName":"n","AttributeType":"N"}]`) {
+		t.Errorf("%s", a.body)
+	}
+	for want, path := range map[string]string{
+		`key \"n:L\" is invalid`:   "load?create=orders&key=n:L",
+		"key has 0 attributes":     "load?create=orders",
+		"describes its own tables": "load?create=orders&key=pk",
+	} {
+		content := file
+		if strings.HasPrefix(want, "describes") {
+			content = shopModel
+		}
+		if _, a := importFile(t, e, path, content); a.status != 400 || !strings.Contains(a.body, want) {
+			t.Errorf("%s: %d %s", path, a.status, a.body)
+		}
+	}
+	for _, created := range []string{"orders", ""} {
+		report, a := importFile(t, e, "load?create=orders&key=customer:S&key=n:N", file)
+		if report.Written != 3 || strings.Join(report.Created, " ") != created || report.Error != "" {
+			t.Errorf("%s", a.body)
+		}
+	}
+	if _, a := importFile(t, e, "load?create=orders&key=text", file); a.status != 400 ||
+		!strings.Contains(a.body, "exists with another key") {
+		t.Errorf("%d %s", a.status, a.body)
+	}
+}
+
 func TestConsoleRefusesInvalidImports(t *testing.T) {
 	t.Parallel()
 	e := emulator.Run(t, console.Option())

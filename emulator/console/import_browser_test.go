@@ -88,6 +88,23 @@ func TestImportChoosesATable(t *testing.T) {
 	b.sees("500 items written")
 }
 
+// TestImportCreatesATable imports CSV into a table that the dialog proposes, with another sort key.
+func TestImportCreatesATable(t *testing.T) {
+	t.Parallel()
+	b := open(t, "/dynamodb/tables")
+	b.click("Import")
+	b.chooseFile("Orders of 2026.csv", "customer,number,note\nana,1,<i>first</i>\nana,2,second\nbo,1,third\n")
+	b.sees("CSV: the first 3 items", "The key is proposed from the first items")
+	b.fill("Partition key", "customer")
+	b.fill("Sort key (optional)", "number")
+	b.fill("Type of sort key", "Number")
+	b.check("new table")
+	b.click("Import")
+	b.sees("3 items written, 3 write units", "Orders-of-2026 is new")
+	b.click("Orders-of-2026")
+	b.sees("3 items", "<i>first</i>")
+}
+
 // TestImportIntoAContainer imports documents, one of which has no id.
 func TestImportIntoAContainer(t *testing.T) {
 	t.Parallel()

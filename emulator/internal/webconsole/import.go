@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"net/http"
+	"net/url"
 	"slices"
 	"strconv"
 	"time"
@@ -44,11 +45,12 @@ type fileImport struct {
 	caller
 	source    *datafile.Source
 	container *containerTarget // nil: the items belong to tables
+	creates   bool             // the table is to be created if it does not exist
 }
 
 // open reads the parameters and the beginning of the file: format and delimiter, which are found by the content if they
-// are missing; database and container of Cosmos DB, or table, whose keys give types to columns of CSV. It returns the
-// table, or nil without one.
+// are missing; database and container of Cosmos DB, or table, whose keys give types to columns of CSV, or create and
+// key, which are the name and the key of a new table. It returns the table, or nil without one.
 func (f *fileImport) open() (*datafile.Schema, error) {
 	parameters := f.request.URL.Query()
 	o := datafile.Options{Format: datafile.Format(parameters.Get("format"))}
@@ -65,17 +67,27 @@ func (f *fileImport) open() (*datafile.Schema, error) {
 		}
 		o.Documents = true
 	}
-	var table *datafile.Schema
-	if name := parameters.Get("table"); name != "" {
-		var err error
-		if table, err = f.describe(f.request.Context(), name); err != nil {
-			return nil, err
-		}
+	table, err := f.table(parameters)
+	if err != nil {
+		return nil, err
+	}
+	if table != nil {
 		o.KeyTypes = table.KeyTypes()
 	}
-	var err error
 	f.source, err = datafile.New(f.request.Body, o)
 	return table, err
+}
+
+// table returns the table of the parameter table, or the new one of the parameters create and key, or nil.
+func (f *fileImport) table(parameters url.Values) (*datafile.Schema, error) {
+	if name := parameters.Get("create"); name != "" && f.container == nil {
+		f.creates = true
+		return datafile.NewTable(name, parameters["key"])
+	}
+	if name := parameters.Get("table"); name != "" {
+		return f.describe(f.request.Context(), name)
+	}
+	return nil, nil
 }
 
 // The most items that a preview has, and the most bytes of a file that it takes. The page sends the first 8 MB.
@@ -90,10 +102,12 @@ type preview struct {
 	Tables  []previewTable    `json:"tables"` // those that the file describes
 	Items   []json.RawMessage `json:"items"`  // in DynamoDB JSON
 	Types   []attributeTypes  `json:"types"`
+	Key     datafile.TableKey `json:"key"` // proposed for a new table; empty if no attribute can be a key
 	Invalid []invalidRecord   `json:"invalid"`
 	Problem string            `json:"problem,omitempty"` // why the file cannot be read any further
 
 	places map[string]int // of the attributes in Types
+	items  []datafile.Item
 }
 
 // previewTable is a table that a file describes.
@@ -141,6 +155,7 @@ func (f *fileImport) preview(w http.ResponseWriter) {
 	if err := p.read(f.source); err != nil && !partial {
 		p.Problem = err.Error()
 	}
+	p.Key = append(datafile.TableKey{}, datafile.ProposeKey(f.source.Format, p.items)...)
 	writeJSON(w, p)
 }
 
@@ -168,6 +183,7 @@ func (p *preview) read(source *datafile.Source) error {
 			return err
 		default:
 			p.Items = append(p.Items, datafile.AppendDynamoJSON(nil, record.Item))
+			p.items = append(p.items, record.Item)
 			p.addTypes(record.Item)
 		}
 	}

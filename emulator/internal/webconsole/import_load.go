@@ -28,8 +28,9 @@ type loadReport struct {
 // maxInvalidLines is how many invalid lines a report has at most.
 const maxInvalidLines = 100
 
-// load writes the items of the file to the table, or to the tables that the file describes, which are created if they
-// do not exist. Invalid lines are skipped if the parameter invalid is skip; otherwise the first one ends the import.
+// load writes the items of the file to the table, or to the tables that the file or the parameter create describe,
+// which are created if they do not exist. Invalid lines are skipped if the parameter invalid is skip; otherwise the
+// first one ends the import.
 func (f *fileImport) load(w http.ResponseWriter) {
 	started := time.Now()
 	table, err := f.open()
@@ -70,6 +71,8 @@ func (f *fileImport) load(w http.ResponseWriter) {
 
 var errNoTable = errors.New("the file does not say which table its items belong to: open the table, and import it there")
 
+var errOwnTables = errors.New("the file describes its own tables: import it without the parameter create")
+
 var errTables = errors.New("the file describes tables of DynamoDB: import it on the page of all tables")
 
 // target returns the container, or the tables that the items go to.
@@ -93,7 +96,12 @@ func (f *fileImport) tables(table *datafile.Schema, report *loadReport) (*tableT
 		return nil, errNoTable
 	case len(schemas) == 0:
 		schemas = []*datafile.Schema{table}
+	case f.creates:
+		return nil, errOwnTables
 	default:
+		f.creates = true
+	}
+	if f.creates {
 		if err := f.createAll(schemas, report); err != nil {
 			return nil, err
 		}

@@ -133,20 +133,13 @@ func (f *importFlags) options() (o datafile.Options, err error) {
 func parseTypes(flag string, texts []string) (map[string]datafile.Type, error) {
 	types := map[string]datafile.Type{}
 	for _, text := range texts {
-		name, of := splitType(text)
+		name, of := datafile.SplitType(text)
 		if name == "" || !of.IsValid() {
 			return nil, command.Usagef("--%s %q is invalid: use NAME:TYPE, with a type such as S, N or B", flag, text)
 		}
 		types[name] = of
 	}
 	return types, nil
-}
-
-func splitType(text string) (string, datafile.Type) {
-	if at := strings.LastIndexByte(text, ':'); at >= 0 {
-		return text[:at], datafile.Type(text[at+1:])
-	}
-	return text, datafile.String
 }
 
 func (f *importFlags) run(cmd *cobra.Command, name string) error {

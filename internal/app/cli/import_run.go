@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -44,7 +45,7 @@ func (i *importRun) open(cmd *cobra.Command) error {
 	case f.data.container != "" && f.data.table != "":
 		return command.Usagef("--table and --container are of two databases: use one of them")
 	case f.create != (len(f.key) > 0):
-		return command.Usagef("--create and --key belong together: use --create --key NAME:TYPE")
+		return command.Usagef("--create and --key belong together: use --create --key %s", i.proposedKey())
 	case f.data.container != "":
 		return i.openContainer(cmd)
 	}
@@ -72,6 +73,36 @@ func (i *importRun) open(cmd *cobra.Command) error {
 	return nil
 }
 
+// proposedItems is how many items of a file its key is proposed from.
+const proposedItems = 20
+
+// proposedKey returns a value for --key: what the first items of the file suggest for a table, or the form of the value
+// if nothing can be suggested. Standard input is not read.
+func (i *importRun) proposedKey() string {
+	const form = "NAME:TYPE"
+	if i.name == "-" || i.flags.data.container != "" {
+		return form
+	}
+	source, err := datafile.Open(i.name, i.options)
+	if err != nil {
+		return form
+	}
+	defer source.Close()
+	var items []datafile.Item
+	for len(items) < proposedItems {
+		record, err := source.Next()
+		if err != nil {
+			break
+		}
+		items = append(items, record.Item)
+	}
+	var key []string
+	for _, a := range datafile.ProposeKey(source.Format, items) {
+		key = append(key, a.AttributeName+":"+string(a.AttributeType))
+	}
+	return cmp.Or(strings.Join(key, ","), form)
+}
+
 // existing returns the table that --table names, or the one that --create and --key describe, or nil.
 func (i *importRun) existing(cmd *cobra.Command, db *dynamodb.Client) (*datafile.Schema, error) {
 	f := i.flags
@@ -95,18 +126,9 @@ func (i *importRun) existing(cmd *cobra.Command, db *dynamodb.Client) (*datafile
 
 // newTable returns the table that --create and --key describe.
 func (f *importFlags) newTable() (*datafile.Schema, error) {
-	if len(f.key) > 2 {
-		return nil, command.Usagef("--key has %d attributes: a key has one or two", len(f.key))
-	}
-	s := &datafile.Schema{TableName: f.data.table, BillingMode: string(types.BillingModePayPerRequest)}
-	for n, text := range f.key {
-		name, of := splitType(text)
-		if name == "" || !slices.Contains([]datafile.Type{"S", "N", "B"}, of) {
-			return nil, command.Usagef("--key %q is invalid: use NAME:TYPE, with the type S, N or B", text)
-		}
-		s.AttributeDefinitions = append(s.AttributeDefinitions,
-			datafile.AttributeDefinition{AttributeName: name, AttributeType: of})
-		s.KeySchema = append(s.KeySchema, datafile.KeyElement{AttributeName: name, KeyType: []string{"HASH", "RANGE"}[n]})
+	s, err := datafile.NewTable(f.data.table, f.key)
+	if err != nil {
+		return nil, command.Usagef("--%v", err)
 	}
 	return s, nil
 }

@@ -266,7 +266,7 @@ func TestInvalidImportsAndExportsAreRefused(t *testing.T) {
 		{"import nothing.jsonl --table orders", "nothing.jsonl: no such file or directory: use a file that exists, or - for standard input"},
 		{"import FILE", file + " does not say which table its items belong to: set --table"},
 		{"import FILE --table other", `table "other" does not exist: create it with --create --key NAME:TYPE, or correct --table`},
-		{"import FILE --table other --create", "--create and --key belong together: use --create --key NAME:TYPE"},
+		{"import FILE --table other --create", "--create and --key belong together: use --create --key id:S"},
 		{"import FILE --create --key id", "--create requires --table"},
 		{"import FILE --table other --create --key id:BOOL", `--key "id:BOOL" is invalid: use NAME:TYPE, with the type S, N or B`},
 		{"import FILE --table other --create --key a,b,c", "--key has 3 attributes: a key has one or two"},

@@ -20,6 +20,8 @@ export interface Preview {
   tables: DescribedTable[]
   items: Item[]
   types: { name: string; types: AttributeType[] }[]
+  /** What the first items propose as the key of a new table; empty if no attribute can be a key. */
+  key: DescribedTable['key']
   invalid: Invalid[]
   problem?: string
 }
@@ -41,8 +43,11 @@ export interface Report {
 /** Target is the table or the container of an import; an empty table is for files that describe theirs. */
 export type Target = { table: string } | { database: string; container: string }
 
+/** NewTable is a table that an import creates: its name and the attributes of its key, as NAME:TYPE. */
+export interface NewTable { create: string; key: string[] }
+
 /** How to read a file: an empty format is found by the content. */
-export type Reading = Target & { format: string; delimiter: string }
+export type Reading = (Target | NewTable) & { format: string; delimiter: string }
 
 /** How much of a file its preview reads, in bytes. */
 const previewSize = 8 << 20
@@ -51,9 +56,9 @@ const previewSize = 8 << 20
 const headers = { 'Content-Type': 'application/json' }
 
 /** scoped adds the chosen region, and access key, to the parameters of a request. */
-function scoped(parameters: Record<string, string>): string {
+function scoped(parameters: Record<string, string | string[]>): string {
   const all = new URLSearchParams(scopeQuery())
-  Object.entries(parameters).forEach(([name, value]) => all.set(name, value))
+  Object.entries(parameters).forEach(([name, values]) => [values].flat().forEach((value) => all.append(name, value)))
   return `?${all.toString()}`
 }
 

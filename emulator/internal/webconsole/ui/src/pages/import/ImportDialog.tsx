@@ -6,6 +6,7 @@ import { Check, Select, TextField } from '../../widgets/Field'
 import { ErrorMessage } from '../../widgets/Message'
 import { FilePreview } from './FilePreview'
 import { ImportReport } from './ImportReport'
+import { keyTexts, NewTableFields, proposal, type NewTableForm } from './NewTableFields'
 
 const itemFormats = [
   { value: '', label: 'Found by the content' }, { value: 'json', label: 'JSON lines or array' },
@@ -15,13 +16,18 @@ const tableFormats = [
   { value: 'workbench', label: 'NoSQL Workbench model' }, { value: 'describe-table', label: 'describe-table' },
 ]
 
+/** The choice of a new table. Tables have no spaces in their names. */
+const newTable = 'new table'
+
 /**
  * ImportDialog imports a file into a table or container, or creates the tables that a file describes. Without a target, tables
- * are those to choose from.
+ * are those to choose from, besides a new one.
  */
 export default function ImportDialog({ target, tables, onClose }: { target?: Target; tables?: string[]; onClose: () => void }) {
   const [file, setFile] = useState<File>()
   const [into, setInto] = useState<Target>(target ?? { table: '' })
+  const [creates, setCreates] = useState(tables?.length === 0)
+  const [fresh, setFresh] = useState<NewTableForm>()
   const [format, setFormat] = useState('')
   const [delimiter, setDelimiter] = useState(',')
   const [skip, setSkip] = useState(false)
@@ -37,30 +43,40 @@ export default function ImportDialog({ target, tables, onClose }: { target?: Tar
     setError(undefined)
     if (!file) return
     const controller = new AbortController()
-    preview(file, { ...into, format, delimiter }, controller.signal).then(setFound, (e: Error) => {
+    preview(file, { ...into, format, delimiter }, controller.signal).then((first) => {
+      setFound(first)
+      setFresh(proposal(file.name, first))
+    }, (e: Error) => {
       if (!controller.signal.aborted) setError(e)
     })
     return () => controller.abort()
   }, [file, into, format, delimiter])
   useEffect(() => () => running.current?.abort(), [])
 
+  const busy = share !== undefined
+  const describes = (found?.tables.length ?? 0) > 0
+  const isNew = creates && !describes
+  const choose = (table: string) => {
+    setCreates(table === newTable)
+    if (table !== newTable || name) setInto({ table: table === newTable ? '' : table })
+  }
   const run = async () => {
     if (!file || share !== undefined) return
     const controller = (running.current = new AbortController())
     setError(undefined)
     setShare(0)
     try {
-      setReport(await load(file, { ...into, format, delimiter }, skip, setShare, controller.signal))
+      const to = isNew && fresh ? { create: fresh.name, key: keyTexts(fresh) } : into
+      setReport(await load(file, { ...to, format, delimiter }, skip, setShare, controller.signal))
     } catch (e) {
       setError(controller.signal.aborted ? new Error('The import was stopped. What was written until then stays.') : e as Error)
     }
     setShare(undefined)
   }
-  const busy = share !== undefined
-  const describes = (found?.tables.length ?? 0) > 0
   const isContainer = 'container' in into
   const name = isContainer ? into.container : into.table
-  const ready = found && !found.problem && (isContainer ? !describes : describes || name)
+  const isReady = isNew ? fresh?.name && fresh.partition.name : isContainer ? !describes : describes || name
+  const ready = found && !found.problem && isReady
   return (
     <Dialog title={target ? <>Import into <bdi>{name}</bdi></> : 'Import a file'} place="side" onClose={onClose} onSubmit={() => void run()} footer={<>
       <Button onPress={busy ? () => running.current?.abort() : onClose}>{busy ? 'Stop' : report ? 'Close' : 'Cancel'}</Button>
@@ -78,10 +94,10 @@ export default function ImportDialog({ target, tables, onClose }: { target?: Tar
         )}
       </div>
       {tables && found && !describes && (
-        <Select label="Table" value={name} onChange={(table) => setInto({ table })} disabled={busy}
-          options={[{ value: '', label: 'Choose a table' }, ...tables]}
-          hint={tables.length === 0 && 'There is no table: create one first, or import a file that describes its tables'} />
+        <Select label="Table" value={creates ? newTable : name} onChange={choose} disabled={busy}
+          options={[{ value: '', label: 'Choose a table' }, { value: newTable, label: 'A new table' }, ...tables]} />
       )}
+      {found && isNew && fresh && <NewTableFields table={fresh} onChange={setFresh} />}
       <Check checked={skip} onChange={setSkip} disabled={busy}>Skip invalid lines</Check>
       {busy && <Progress share={share} />}
       <ErrorMessage error={error} />
