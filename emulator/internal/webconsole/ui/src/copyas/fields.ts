@@ -1,4 +1,4 @@
-/** isItemField reports whether a field of a request holds attribute values. */
+/** isItemField reports whether a field of a request holds attribute values, also deep inside. */
 export function isItemField(name: string): boolean {
-  return ['Item', 'Key', 'ExclusiveStartKey', 'ExpressionAttributeValues', 'Parameters'].includes(name)
+  return ['Item', 'Key', 'ExclusiveStartKey', 'ExpressionAttributeValues', 'Parameters', 'TransactItems', 'RequestItems'].includes(name)
 }

@@ -1,6 +1,7 @@
 import { payload, typeOf, type AttributeValue, type Item } from '../values/attribute'
 import type { Request } from '../values/filter'
 import { printNativeValue } from '../values/nativeJson'
+import { elements, members } from './nested'
 
 interface Input {
   TableName?: string; IndexName?: string; Key?: Item; Item?: Item; Limit?: number
@@ -9,19 +10,37 @@ interface Input {
   ScanIndexForward?: boolean; ConsistentRead?: boolean
 }
 
+const impossible = '# This request has values that a step cannot contain: quotes, binary or sets'
+
 /** asGherkin is the step of Tabletop's library that sends the request, or a comment that says why there is none. */
 export function asGherkin(request: Request): string {
   const input = request.input as Input
+  if (request.operation === 'TransactWriteItems') return transaction(request.input)
   if (!input.TableName) return `# No step sends ${request.operation}; see docs/steps.md`
+  const text = target(input)
+  return text === undefined ? impossible
+    : `When a client sends ${/^[AEIOU]/.test(request.operation) ? 'an' : 'a'} ${request.operation}${text}`
+}
+
+/** transaction is a step with a row for each item. */
+function transaction(input: Record<string, unknown>): string {
+  const rows = elements(input.TransactItems).flatMap(members).map(([kind, item]) => {
+    const text = target(item as Input)
+    return text === undefined ? undefined : `  | ${(kind === 'ConditionCheck' ? 'Check' : kind) + text.replace(/[\\|]/g, '\\$&')} |`
+  })
+  const token = input.ClientRequestToken === undefined ? '' : ` ${JSON.stringify(input.ClientRequestToken)}`
+  return rows.includes(undefined) || token.includes('\\') ? impossible : [`When a client sends a transaction${token} of:`, ...rows].join('\n')
+}
+
+/** target is the rest of a step from the table on, or undefined if it has values that a step cannot contain. */
+function target(input: Input): string | undefined {
   const clauses = [
     input.IndexName && ` of index "${input.IndexName}"`, ` of "${input.TableName}"`, input.Item && withItem(input.Item),
     where(input), clause('only if', input.ConditionExpression, input), clause('setting', input.UpdateExpression, input),
     clause('filtered by', input.FilterExpression, input), input.ScanIndexForward === false && ', descending',
     input.ConsistentRead && ', consistent', input.Limit && `, limit ${input.Limit}`,
   ]
-  const step = `When a client sends ${/^[AEIOU]/.test(request.operation) ? 'an' : 'a'} ${request.operation}`
-  return clauses.some((c) => c && c.startsWith('\0')) ? '# This request has values that a step cannot contain: quotes, binary or sets'
-    : step + clauses.filter(Boolean).join('')
+  return clauses.some((c) => c && c.startsWith('\0')) ? undefined : clauses.filter(Boolean).join('')
 }
 
 /** withItem is an item as a step has it, with the clause before it, or \0 if it has sets or binary, which steps do not. */

@@ -1,6 +1,7 @@
 import { payload, typeOf, type AttributeValue, type Item } from '../values/attribute'
 import type { Request } from '../values/filter'
 import type { Endpoint } from './copyas'
+import { elements, entries, isWriteBatch, itemType, members } from './nested'
 
 /** asGo is a program for the AWS SDK for Go v2. */
 export function asGo(request: Request, at: Endpoint): string {
@@ -49,11 +50,30 @@ function field(name: string, value: unknown): string {
     case 'Parameters': return `[]types.AttributeValue{${(value as AttributeValue[]).map(attributeValue).join(', ')}}`
     case 'ReturnConsumedCapacity': return `types.ReturnConsumedCapacity(${quote(String(value))})`
     case 'ReturnValues': return `types.ReturnValue(${quote(String(value))})`
+    case 'ReturnValuesOnConditionCheckFailure': return `types.ReturnValuesOnConditionCheckFailure(${quote(String(value))})`
+    case 'TransactItems': return `[]types.${itemType(value)}{${elements(value).map(structures).join(', ')}}`
+    case 'RequestItems': return requestItems(value)
+    case 'Keys': return `[]map[string]types.AttributeValue{${elements(value).map((key) => item(key as Item).replace(/^map\[string\]types\.AttributeValue/, '')).join(', ')}}`
     case 'Select': return `types.Select(${quote(String(value))})`
     case 'ExpressionAttributeNames': return `map[string]string{${pairs(value as Record<string, string>)}}`
   }
   if (typeof value === 'number') return `aws.Int32(${value})`
   return typeof value === 'boolean' ? `aws.Bool(${value})` : `aws.String(${quote(String(value))})`
+}
+
+function requestItems(value: unknown): string {
+  const type = isWriteBatch(value) ? '[]types.WriteRequest' : 'types.KeysAndAttributes'
+  const requests = (v: unknown) => (isWriteBatch(value) ? `{${elements(v).map(structures).join(', ')}}` : structure(v))
+  return `map[string]${type}{${entries(value).map(([table, v]) => `${quote(table)}: ${requests(v)}`).join(', ')}}`
+}
+
+/** structures is a structure whose members are pointers to structures with the types of their names. */
+function structures(value: unknown): string {
+  return `{${members(value).map(([name, v]) => `${name}: &types.${name}${structure(v)}`).join(', ')}}`
+}
+
+function structure(value: unknown): string {
+  return `{${members(value).map(([name, v]) => `${name}: ${field(name, v)}`).join(', ')}}`
 }
 
 function pairs(names: Record<string, string>): string {

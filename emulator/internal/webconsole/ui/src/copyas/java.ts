@@ -1,6 +1,7 @@
 import { payload, typeOf, type AttributeValue, type Item } from '../values/attribute'
 import type { Request } from '../values/filter'
 import type { Endpoint } from './copyas'
+import { elements, entries, isWriteBatch, itemType, members } from './nested'
 
 /** asJava is a program for the AWS SDK for Java v2. */
 export function asJava(request: Request, at: Endpoint): string {
@@ -35,12 +36,29 @@ ${setters.join('\n')}
 function argument(name: string, value: unknown): string {
   switch (name) {
     case 'Item': case 'Key': case 'ExclusiveStartKey': case 'ExpressionAttributeValues': return map(value as Item)
+    case 'TransactItems': return `List.of(${elements(value).map((v) => structures(itemType(value), v)).join(', ')})`
+    case 'RequestItems': return requestItems(value)
+    case 'Keys': return list(elements(value).map((key) => map(key as Item)))
     case 'Parameters': return `List.of(${(value as AttributeValue[]).map(attributeValue).join(', ')})`
     case 'ExpressionAttributeNames': return ofEntries(Object.entries(value as object).map(([k, v]) => [k, quote(v as string)]))
   }
   if (Array.isArray(value)) return `List.of(${value.map((v) => argument('', v)).join(', ')})`
   if (typeof value === 'object') return quote(JSON.stringify(value))
   return typeof value === 'string' ? quote(value) : String(value)
+}
+
+function requestItems(value: unknown): string {
+  const requests = (v: unknown) => (isWriteBatch(value) ? list(elements(v).map((r) => structures('WriteRequest', r))) : structure('KeysAndAttributes', v))
+  return ofEntries(entries(value).map(([table, v]) => [table, requests(v)]))
+}
+
+/** structures is a structure whose members are structures with the types of their names. */
+function structures(type: string, value: unknown): string {
+  return `${type}.builder()${members(value).map(([name, v]) => `.${lower(name)}(${structure(name, v)})`).join('')}.build()`
+}
+
+function structure(type: string, value: unknown): string {
+  return `${type}.builder()${members(value).map(([name, v]) => `.${lower(name)}(${argument(name, v)})`).join('')}.build()`
 }
 
 function map(item: Item): string {

@@ -1,7 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { attributeTypes, payload, record, typeNames, typeOf, type AttributeType, type AttributeValue, type Item } from '../../values/attribute'
-import { isBase64 } from '../../values/base64'
-import { numberError } from '../../values/number'
+import { invalidIn, valueError } from '../../values/invalid'
 import { Button } from '../../widgets/Button'
 import { Select, TextArea, TextField } from '../../widgets/Field'
 
@@ -20,34 +19,6 @@ export function Tree({ item, keys, onChange, onInvalid }: Props) {
   report.current = onInvalid
   useEffect(() => report.current(reason), [reason])
   return <div className="tree"><Attributes item={item} keys={keys} onChange={onChange} path="" /></div>
-}
-
-/** invalidIn is the first reason why a value is not one that the service takes, or ''. */
-export function invalidIn(item: Item): string {
-  for (const [name, value] of Object.entries(item)) {
-    const reason = valueError(value)
-    if (reason) return `${name}: ${reason}`
-  }
-  return ''
-}
-
-function valueError(value: AttributeValue): string {
-  const content = payload(value)
-  switch (typeOf(value)) {
-    case 'N': return numberError(content as string)
-    case 'B': return isBase64(content as string) ? '' : 'Binary is written in base64'
-    case 'SS': case 'NS': case 'BS': return setError(typeOf(value), content as string[])
-    case 'L': return (content as AttributeValue[]).map(valueError).find(Boolean) ?? ''
-    case 'M': return invalidIn(content as Item)
-    default: return ''
-  }
-}
-
-function setError(type: AttributeType, members: string[]): string {
-  if (members.length === 0) return 'A set has at least one member'
-  if (new Set(members).size < members.length) return 'A set has each member once'
-  const check = type === 'NS' ? numberError : type === 'BS' ? (t: string) => (isBase64(t) ? '' : 'Binary is written in base64') : () => ''
-  return members.map(check).find(Boolean) ?? ''
 }
 
 function Attributes({ item, keys, onChange, path }: { item: Item; keys: string[]; onChange: (item: Item) => void; path: string }) {
