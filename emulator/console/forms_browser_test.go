@@ -77,10 +77,11 @@ func TestFormOfAnUpdate(t *testing.T) {
 	b.click("Send")
 	b.sees("Response of UpdateItem", "of orders", "<b>tea</b>")
 	got := orderOf(b, client, "ana", "1")
-	want := item{"a.b": number(number38), "total": number("3"), "SELECT": &types.AttributeValueMemberB{Value: []byte{0, 1}},
-		"lines": &types.AttributeValueMemberL{Value: []types.AttributeValue{text("<b>tea</b>")}},
-		"old":   &types.AttributeValueMemberSS{Value: []string{"b"}},
-		"שלום":  &types.AttributeValueMemberSS{Value: []string{"x", "y"}}}
+	want := item{"a.b": number(number38), "total": number("3"),
+		"SELECT": &types.AttributeValueMemberB{Value: []byte{0, 1}},
+		"lines":  &types.AttributeValueMemberL{Value: []types.AttributeValue{text("<b>tea</b>")}},
+		"old":    &types.AttributeValueMemberSS{Value: []string{"b"}},
+		"שלום":   &types.AttributeValueMemberSS{Value: []string{"x", "y"}}}
 	for name, value := range want {
 		if !reflect.DeepEqual(got[name], value) {
 			t.Errorf("%s is %v, want %v", name, got[name], value)
@@ -190,7 +191,8 @@ func TestFormsOfBatches(t *testing.T) {
 	t.Parallel()
 	b := open(t, "/")
 	client := ordersTable(t, b.emulator)
-	_, err := b.emulator.Fail(emulator.Fault{Do: emulator.DoUnprocessed, Members: 1, Tables: []string{"orders"}, Times: 1})
+	_, err := b.emulator.Fail(emulator.Fault{Do: emulator.DoUnprocessed, Members: 1, Tables: []string{"orders"},
+		Times: 1})
 	b.must(err)
 	b.visit("/dynamodb/operations")
 	b.sees("TableName")
@@ -215,4 +217,35 @@ func TestFormsOfBatches(t *testing.T) {
 	b.click("Remove item 2")
 	b.click("Send")
 	b.sees("Response of BatchGetItem", `"ana"`, "of orders")
+}
+
+// TestDeleteSeveralTables deletes the selected tables but the one with deletion protection, which stays.
+func TestDeleteSeveralTables(t *testing.T) {
+	t.Parallel()
+	b := open(t, "/")
+	client := ordersTable(t, b.emulator)
+	for _, name := range []string{"first", "second", "protected"} {
+		_, err := client.CreateTable(t.Context(), &dynamodb.CreateTableInput{TableName: aws.String(name),
+			BillingMode: types.BillingModePayPerRequest, DeletionProtectionEnabled: aws.Bool(name == "protected"),
+			KeySchema: []types.KeySchemaElement{{AttributeName: aws.String("id"), KeyType: types.KeyTypeHash}},
+			AttributeDefinitions: []types.AttributeDefinition{{AttributeName: aws.String("id"),
+				AttributeType: types.ScalarAttributeTypeS}}})
+		b.must(err)
+	}
+	b.visit("/dynamodb/tables")
+	b.sees("protected")
+	b.click("Select all tables")
+	b.click("Select orders")
+	b.click("Delete 3")
+	b.sees("Not deleted: deletion protection is on")
+	b.check("the confirmation of several deletions")
+	b.click("Delete 2 tables")
+	b.sees("2 tables are deleted", "Delete 1")
+	left, err := client.ListTables(t.Context(), &dynamodb.ListTablesInput{})
+	b.must(err)
+	if want := []string{"orders", "protected"}; !reflect.DeepEqual(left.TableNames, want) {
+		t.Errorf("the tables are %v, want %v", left.TableNames, want)
+	}
+	b.click("Delete 1")
+	b.sees("Delete 0 tables")
 }

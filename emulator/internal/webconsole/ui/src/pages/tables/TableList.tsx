@@ -1,11 +1,13 @@
 import { lazy, Suspense, useState } from 'react'
 import { describeTables } from '../../api/dynamodb'
 import { concernsCloud, useResource } from '../../api/useResource'
+import type { Table } from '../../values/table'
 import { Button } from '../../widgets/Button'
 import { TextField } from '../../widgets/Field'
 import { ErrorMessage, Loading } from '../../widgets/Message'
 import { CreateTable } from './CreateTable'
 import { DeleteTable } from './DeleteTable'
+import { DeleteTables } from './DeleteTables'
 import { TablesTable } from './TablesTable'
 
 const ImportDialog = lazy(() => import('../import/ImportDialog'))
@@ -16,14 +18,18 @@ export function TableList() {
   const [creating, setCreating] = useState(false)
   const [importing, setImporting] = useState(false)
   const [deleting, setDeleting] = useState('')
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
+  const [deletingSeveral, setDeletingSeveral] = useState<Table[]>([])
   const [find, setFind] = useState('')
   const shown = data?.filter((t) => t.TableName.toLowerCase().includes(find.toLowerCase()))
+  const chosen = data?.filter((t) => selected.has(t.TableName)) ?? []
   return (
     <>
       <div className="page-head">
         <h1>Tables</h1>
         <div className="row">
           <TextField label="Find a table" hideLabel placeholder="Find a table" type="search" value={find} onChange={setFind} />
+          {chosen.length > 0 && <Button kind="danger" icon="trash" onPress={() => setDeletingSeveral(chosen)}>Delete {chosen.length}</Button>}
           <Button onPress={() => setImporting(true)}>Import</Button>
           <Button kind="primary" icon="plus" onPress={() => setCreating(true)}>Create table</Button>
         </div>
@@ -32,7 +38,7 @@ export function TableList() {
       {!data && !error && <Loading what="tables" />}
       {shown && (
         <section className="panel" aria-label="All tables">
-          {shown.length > 0 ? <TablesTable tables={shown} onDelete={setDeleting} /> : (
+          {shown.length > 0 ? <TablesTable tables={shown} onDelete={setDeleting} selected={selected} onSelect={setSelected} /> : (
             <div className="empty">{data!.length > 0 ? `No table has “${find}” in its name` : (
               <><h2>No tables yet</h2><p>Create one here, or with any client of DynamoDB.</p></>
             )}</div>
@@ -41,6 +47,7 @@ export function TableList() {
       )}
       {importing && <Suspense fallback={null}><ImportDialog tables={data?.map((t) => t.TableName) ?? []} onClose={() => setImporting(false)} /></Suspense>}
       {creating && <CreateTable onClose={() => setCreating(false)} />}
+      {deletingSeveral.length > 0 && <DeleteTables tables={deletingSeveral} onClose={() => setDeletingSeveral([])} />}
       {deleting && <DeleteTable name={deleting} onClose={() => setDeleting('')} />}
     </>
   )

@@ -3,13 +3,31 @@ import { bytes } from '../../values/size'
 import { indexes, keyParts, type Table } from '../../values/table'
 import { Menu } from '../../widgets/Menu'
 
+interface Props {
+  tables: Table[]
+  onDelete?: (name: string) => void
+  /** The names of the tables that are chosen; absent if none can be. */
+  selected?: ReadonlySet<string>
+  onSelect?: (selected: ReadonlySet<string>) => void
+}
+
 /** TablesTable lists tables with their keys, indexes, counts and sizes. */
-export function TablesTable({ tables, onDelete }: { tables: Table[]; onDelete?: (name: string) => void }) {
+export function TablesTable({ tables, onDelete, selected, onSelect }: Props) {
+  const all = tables.every((t) => selected?.has(t.TableName))
+  const select = (names: string[], isChosen: boolean) => {
+    const others = [...selected ?? []].filter((name) => !names.includes(name))
+    onSelect?.(new Set(isChosen ? [...others, ...names] : others))
+  }
   return (
     <div className="table-wrap" tabIndex={0} role="region" aria-label="Tables">
       <table className="table">
         <thead>
           <tr>
+            {selected && (
+              <th scope="col" className="select">
+                <input type="checkbox" aria-label="Select all tables" checked={all} onChange={() => select(tables.map((t) => t.TableName), !all)} />
+              </th>
+            )}
             <th scope="col">Table</th><th scope="col">Key</th><th scope="col">Indexes</th>
             <th scope="col" className="number">Items</th><th scope="col" className="number">Size</th>
             {onDelete && <th scope="col"><span className="visually-hidden">Actions</span></th>}
@@ -18,6 +36,12 @@ export function TablesTable({ tables, onDelete }: { tables: Table[]; onDelete?: 
         <tbody>
           {tables.map((t) => (
             <tr key={t.TableName}>
+              {selected && (
+                <td className="select">
+                  <input type="checkbox" aria-label={`Select ${t.TableName}`} checked={selected.has(t.TableName)}
+                    onChange={(e) => select([t.TableName], e.target.checked)} />
+                </td>
+              )}
               <td className="break">
                 <Link href={to('dynamodb', 'tables', t.TableName)}>{t.TableName}</Link>
                 {t.TableStatus !== 'ACTIVE' && <> <span className="badge warn">{t.TableStatus}</span></>}
