@@ -3,11 +3,46 @@
 package console_test
 
 import (
+	"bytes"
+	"compress/gzip"
 	"encoding/json"
 	"fmt"
 	"strings"
 	"testing"
 )
+
+// chooseFolder chooses a folder with these files, by path, in the open dialog.
+func (b *browser) chooseFolder(files map[string][]byte) {
+	b.t.Helper()
+	b.sees("Or the folder of an export")
+	list, err := json.Marshal(files)
+	b.must(err)
+	b.evaluate(fmt.Sprintf(`((files) => {
+		const input = document.querySelector('[role=dialog] input[webkitdirectory]'), chosen = new DataTransfer()
+		for (const [path, content] of Object.entries(files)) {
+			chosen.items.add(new File([Uint8Array.from(atob(content), (c) => c.charCodeAt(0))], path.split('/').at(-1)))
+		}
+		input.files = chosen.files
+		const paths = Object.keys(files)
+		;[...input.files].forEach((f, i) => Object.defineProperty(f, 'webkitRelativePath', { value: paths[i] }))
+		input.dispatchEvent(new Event('input', { bubbles: true }))
+		return ''
+	})(%s)`, list))
+}
+
+// packed returns lines in gzip.
+func packed(t testing.TB, lines ...string) []byte {
+	t.Helper()
+	var out bytes.Buffer
+	w := gzip.NewWriter(&out)
+	if _, err := w.Write([]byte(strings.Join(lines, "\n") + "\n")); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return out.Bytes()
+}
 
 // chooseFile chooses a file with this text in the open dialog.
 func (b *browser) chooseFile(name, text string) {
@@ -42,6 +77,37 @@ func TestImportOfAModel(t *testing.T) {
 	b.sees("2 items written, 3 write units", "Shop.Orders is new")
 	b.click("Shop.Orders")
 	b.sees("2 items", "<b>ana</b>")
+}
+
+// TestImportOfAnExport imports the folder of an export of two files, after one that lacks a file.
+func TestImportOfAnExport(t *testing.T) {
+	t.Parallel()
+	b := open(t, "/")
+	ordersTable(t, b.emulator)
+	b.visit("/dynamodb/tables/orders")
+	b.click("Actions")
+	b.click("Import a file…")
+	item := func(n int) string {
+		return fmt.Sprintf(`{"Item":{"customer":{"S":"<b>ana</b>"},"number":{"N":"%d"},"tags":{"SS":["a"]}}}`, n)
+	}
+	files := map[string][]byte{
+		"orders/AWSDynamoDB/01-x/manifest-summary.json": []byte(`{"itemCount":3,"outputFormat":"DYNAMODB_JSON"}`),
+		"orders/AWSDynamoDB/01-x/manifest-files.json": []byte(
+			`{"itemCount":2,"dataFileS3Key":"AWSDynamoDB/01-x/data/a.json.gz"}` + "\n" +
+				`{"itemCount":1,"dataFileS3Key":"AWSDynamoDB/01-x/data/b.json.gz"}`),
+		"orders/AWSDynamoDB/01-x/data/a.json.gz": packed(t, item(1), item(2)),
+	}
+	b.chooseFolder(files)
+	b.sees("The export is not complete: it has no file data/b.json.gz")
+	b.check("export that lacks a file")
+	files["orders/AWSDynamoDB/01-x/data/b.json.gz"] = packed(t, item(3))
+	b.chooseFolder(files)
+	b.sees("DynamoDB JSON", "<b>ana</b>")
+	b.misses("not complete")
+	b.click("Import")
+	b.sees("3 items written")
+	b.click("Close")
+	b.sees("3 items")
 }
 
 // TestImportIntoATable imports CSV with an invalid line, stops there, and then skips it.

@@ -4,6 +4,7 @@ import { Button } from '../../widgets/Button'
 import { Dialog } from '../../widgets/Dialog'
 import { Check, Select, TextField } from '../../widgets/Field'
 import { ErrorMessage } from '../../widgets/Message'
+import { exportOf } from './exportFolder'
 import { FilePreview } from './FilePreview'
 import { ImportReport } from './ImportReport'
 import { keyTexts, NewTableFields, proposal, type NewTableForm } from './NewTableFields'
@@ -60,6 +61,10 @@ export default function ImportDialog({ target, tables, onClose }: { target?: Tar
     setCreates(table === newTable)
     if (table !== newTable || name) setInto({ table: table === newTable ? '' : table })
   }
+  const chooseFolder = (files: File[]) => {
+    setFile(undefined)
+    exportOf(files).then(setFile, setError)
+  }
   const run = async () => {
     if (!file || share !== undefined) return
     const controller = (running.current = new AbortController())
@@ -85,6 +90,8 @@ export default function ImportDialog({ target, tables, onClose }: { target?: Tar
       <TextField label="File" type="file" autoFocus disabled={busy}
         hint={`JSON, DynamoDB JSON, CSV${isContainer ? '' : ', a NoSQL Workbench model, the output of describe-table'}; gzip is understood`}
         onInput={(e) => setFile(e.currentTarget.files?.[0])} />
+      {!isContainer && <TextField label="Or the folder of an export" type="file" {...{ webkitdirectory: '' }} disabled={busy}
+        hint="As ExportTableToPointInTime writes it, in DynamoDB JSON" onInput={(e) => chooseFolder([...(e.currentTarget.files ?? [])])} />}
       <div className="form-grid">
         <Select label="Format" value={format} onChange={setFormat} options={isContainer ? itemFormats : [...itemFormats, ...tableFormats]} disabled={busy} />
         {(format || found?.format) === 'csv' && (
