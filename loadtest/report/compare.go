@@ -37,8 +37,9 @@ type Compared struct {
 
 // ComparedRow is one figure of a profile, with one cell per target.
 type ComparedRow struct {
-	Label string `json:"label"`
-	Cells []Cell `json:"cells"`
+	Label  string  `json:"label"`
+	Cells  []Cell  `json:"cells"`
+	Change *Change `json:"change,omitempty"` // from the first to the second of two targets; nil: not known
 }
 
 // Cell is a figure on a target. Share is its percentage of the row's largest figure, for a bar. State is the state of
@@ -87,9 +88,10 @@ func compare(reports []*result.Report, id string, targets []string) Compared {
 
 // comparedFigure is a figure to compare. of returns it, and whether the report has it.
 type comparedFigure struct {
-	label string
-	value func(*result.Report) (float64, bool)
-	bar   bool
+	label  string
+	value  func(*result.Report) (float64, bool)
+	bar    bool
+	better int // 1: a higher value is better, -1: a lower one, 0: neither
 }
 
 func comparedFigures() []comparedFigure {
@@ -105,12 +107,15 @@ func comparedFigures() []comparedFigure {
 		}
 	}
 	return []comparedFigure{
-		{label: "Throughput, requests/s", value: always(func(r *result.Report) float64 { return r.Throughput })},
-		{label: "Errors", value: always(func(r *result.Report) float64 { return float64(r.Errors) })},
-		{label: "Latency p50, ms", bar: true, value: always(func(r *result.Report) float64 { return r.Latency.P50 })},
-		{label: "Latency p99, ms", bar: true, value: always(func(r *result.Report) float64 { return r.Latency.P99 })},
-		{label: "Latency max, ms", bar: true, value: always(func(r *result.Report) float64 { return r.Latency.Max })},
-		{label: "Backend overhead p99, ms", value: func(r *result.Report) (float64, bool) {
+		{label: "Throughput, requests/s", better: 1, value: always(func(r *result.Report) float64 { return r.Throughput })},
+		{label: "Errors", better: -1, value: always(func(r *result.Report) float64 { return float64(r.Errors) })},
+		{label: "Latency p50, ms", bar: true, better: -1,
+			value: always(func(r *result.Report) float64 { return r.Latency.P50 })},
+		{label: "Latency p99, ms", bar: true, better: -1,
+			value: always(func(r *result.Report) float64 { return r.Latency.P99 })},
+		{label: "Latency max, ms", bar: true, better: -1,
+			value: always(func(r *result.Report) float64 { return r.Latency.Max })},
+		{label: "Backend overhead p99, ms", better: -1, value: func(r *result.Report) (float64, bool) {
 			if r.Overhead == nil {
 				return 0, false
 			}
@@ -129,17 +134,18 @@ func comparedFigures() []comparedFigure {
 
 func (f comparedFigure) row(runs []*result.Report) (row ComparedRow, any bool) {
 	row = ComparedRow{Label: f.label, Cells: emptyCells(runs)}
-	values, most := make([]float64, len(runs)), 0.0
+	values, most, measured := make([]float64, len(runs)), 0.0, 0
 	for i, r := range runs {
 		if r == nil {
 			continue
 		}
-		v, measured := f.value(r)
-		if !measured {
+		v, ok := f.value(r)
+		if !ok {
 			row.Cells[i].Text = "not measured"
 			continue
 		}
 		any = true
+		measured++
 		values[i], most = v, max(most, v)
 		row.Cells[i].Text = figure(v)
 	}
@@ -147,6 +153,9 @@ func (f comparedFigure) row(runs []*result.Report) (row ComparedRow, any bool) {
 		if f.bar && most > 0 {
 			row.Cells[i].Share = 100 * v / most
 		}
+	}
+	if len(runs) == 2 && measured == 2 {
+		row.Change = numberChange(values[0], values[1], f.better)
 	}
 	return row, any
 }
@@ -167,6 +176,9 @@ func verdictRows(runs []*result.Report) []ComparedRow {
 			}
 			rows[at].Cells[i] = Cell{Text: v.Measured, State: v.State}
 		}
+	}
+	for i := range rows {
+		rows[i].Change = stateChange(rows[i].Cells)
 	}
 	return rows
 }

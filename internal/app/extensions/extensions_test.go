@@ -107,7 +107,10 @@ func TestLoadRun(t *testing.T) {
 	if len(later.Series) != 1 || later.Series[0].Sent != 6 {
 		t.Errorf("after a change: %+v", later.Series)
 	}
-	r := call[result.Report](t, x.loadHandler(), http.MethodGet, "/runs/"+got.Report, "", http.StatusOK)
+	r := call[reportView](t, x.loadHandler(), http.MethodGet, "/runs/"+got.Report, "", http.StatusOK)
+	if r.Request == nil || *r.Request != (loadRequest{"TL-L1", emulatorTarget, 7, 0.5}) {
+		t.Errorf("to run it again: %+v", r.Request)
+	}
 	want := "loadtest run TL-L1 --target url=http://127.0.0.1:1 --duration 7s --rate-scale 0.5 --report "
 	if !strings.HasPrefix(r.Target, want) || !strings.HasSuffix(r.Target, " --progress json") {
 		t.Errorf("the child got %s", r.Target)
@@ -202,10 +205,11 @@ func TestComparison(t *testing.T) {
 		}
 		ids = append(ids, runID(r))
 	}
-	got := call[comparison](t, x.loadHandler(), http.MethodGet, "/comparison?run="+ids[0]+"&run="+ids[1], "",
+	got := call[comparison](t, x.loadHandler(), http.MethodGet, "/comparison?run="+ids[1]+"&run="+ids[0], "",
 		http.StatusOK)
 	if len(got.Profiles) != 1 || got.Runs[1].Label != "embedded, 2026-11-26 13:00:00" ||
-		got.Profiles[0].Rows[0].Cells[0].Text != "10" || got.Profiles[0].Rows[0].Cells[1].Text != "20" {
+		got.Profiles[0].Rows[0].Cells[0].Text != "10" || got.Profiles[0].Rows[0].Cells[1].Text != "20" ||
+		*got.Profiles[0].Rows[0].Change != (report.Change{Text: "+100.0%", Meaning: report.Better}) {
 		t.Errorf("%+v", got)
 	}
 	for _, query := range []string{"", "?run=" + ids[0], "?run=" + ids[0] + "&run=" + ids[0]} {
@@ -213,6 +217,10 @@ func TestComparison(t *testing.T) {
 	}
 	call[map[string]any](t, x.loadHandler(), http.MethodGet, "/comparison?run="+ids[0]+"&run=..", "", http.StatusNotFound)
 	call[map[string]any](t, x.loadHandler(), http.MethodGet, "/runs/%2e%2e", "", http.StatusNotFound)
+	one := call[reportView](t, x.loadHandler(), http.MethodGet, "/runs/"+ids[0], "", http.StatusOK)
+	if one.Request != nil {
+		t.Errorf("a run that the console did not start has a request: %+v", one.Request)
+	}
 }
 
 // TestProfilesBeforeTheEmulatorResponds asks for the choices before and after the start.

@@ -47,9 +47,15 @@ func runID(r *result.Report) string {
 	return r.Started.UTC().Format("20060102T150405.000Z-") + r.Profile.ID
 }
 
+// savedReport is a report and the folder that it was read from.
+type savedReport struct {
+	*result.Report
+	folder string
+}
+
 // results returns the reports of all runs, newest first.
-func (x *Extensions) results() ([]*result.Report, error) {
-	all, err := readReports(filepath.Join(x.cfg.Reports, loadFolder))
+func (x *Extensions) results() ([]savedReport, error) {
+	all, err := savedReports(filepath.Join(x.cfg.Reports, loadFolder))
 	if err != nil {
 		return nil, err
 	}
@@ -59,14 +65,23 @@ func (x *Extensions) results() ([]*result.Report, error) {
 	}
 	slices.Reverse(folders) // their names begin with the time
 	for _, f := range folders[:min(len(folders), maxRuns)] {
-		some, err := readReports(filepath.Join(x.cfg.Reports, consoleFolder, f.Name()))
+		some, err := savedReports(filepath.Join(x.cfg.Reports, consoleFolder, f.Name()))
 		if err != nil {
 			return nil, err
 		}
 		all = append(all, some...)
 	}
-	slices.SortStableFunc(all, func(a, b *result.Report) int { return cmp.Compare(runID(b), runID(a)) })
+	slices.SortStableFunc(all, func(a, b savedReport) int { return cmp.Compare(runID(b.Report), runID(a.Report)) })
 	return all, nil
+}
+
+// savedReports returns the reports in a folder, or none if there is no file.
+func savedReports(folder string) (all []savedReport, err error) {
+	reports, err := readReports(folder)
+	for _, r := range reports {
+		all = append(all, savedReport{r, folder})
+	}
+	return all, err
 }
 
 // readReports returns the reports in a folder, or none if there is no file.
@@ -104,7 +119,7 @@ func (x *Extensions) loadRuns(*http.Request) (any, error) {
 	}
 	list := []runSummary{}
 	for _, r := range reports {
-		list = append(list, summaryOf(r))
+		list = append(list, summaryOf(r.Report))
 	}
 	return list, nil
 }
@@ -126,21 +141,34 @@ func summaryOf(r *result.Report) runSummary {
 	return s
 }
 
-// loadReport returns the report of a run.
-func (x *Extensions) loadReport(r *http.Request) (any, error) { return x.find(r.PathValue("id")) }
+// reportView is the report of a run.
+type reportView struct {
+	*result.Report
+	Request *loadRequest `json:"request,omitempty"` // that starts it again; absent if the console did not start it
+}
 
-// find returns the report of a run.
-func (x *Extensions) find(id string) (*result.Report, error) {
-	reports, err := x.results()
+// loadReport returns the report of a run.
+func (x *Extensions) loadReport(r *http.Request) (any, error) {
+	found, err := x.find(r.PathValue("id"))
 	if err != nil {
 		return nil, err
 	}
+	request, err := readRequest(found.folder)
+	return reportView{found.Report, request}, err
+}
+
+// find returns the report of a run.
+func (x *Extensions) find(id string) (savedReport, error) {
+	reports, err := x.results()
+	if err != nil {
+		return savedReport{}, err
+	}
 	for _, r := range reports {
-		if runID(r) == id {
+		if runID(r.Report) == id {
 			return r, nil
 		}
 	}
-	return nil, missing("there is no run %q: its report may have been replaced", id)
+	return savedReport{}, missing("there is no run %q: its report may have been replaced", id)
 }
 
 // comparedRun is a run of a comparison.
@@ -155,12 +183,13 @@ type comparison struct {
 	Profiles []report.Compared `json:"profiles"`
 }
 
-// loadComparison compares runs, whose ids are the parameters run.
+// loadComparison compares runs, whose ids are the parameters run, the earlier one first.
 func (x *Extensions) loadComparison(r *http.Request) (any, error) {
 	ids := r.URL.Query()["run"]
 	if len(ids) != 2 || ids[0] == ids[1] {
 		return nil, invalid("choose two different runs")
 	}
+	slices.Sort(ids) // they begin with the time
 	var c comparison
 	var reports []*result.Report
 	for _, id := range ids {
@@ -168,7 +197,7 @@ func (x *Extensions) loadComparison(r *http.Request) (any, error) {
 		if err != nil {
 			return nil, err
 		}
-		run := *found
+		run := *found.Report
 		label := run.Target + ", " + run.Started.UTC().Format("2006-01-02 15:04:05")
 		run.Target = id // the columns of a comparison are targets
 		c.Runs, reports = append(c.Runs, comparedRun{id, label}), append(reports, &run)

@@ -3,6 +3,7 @@ package extensions
 import (
 	"errors"
 	"net/http"
+	"os"
 	"path/filepath"
 	"strconv"
 	"time"
@@ -48,11 +49,14 @@ func (x *Extensions) startLoad(r *http.Request) (any, error) {
 	}
 	folder := time.Now().UTC().Format("20060102-150405.000") + "-" + p.ID
 	run := newLoadRun(p, in, target, filepath.Join(x.cfg.Reports, consoleFolder, folder))
+	if err := writeRequest(run.folder, in); err != nil {
+		return nil, err
+	}
 	run.job, err = x.jobs.start(spec{env: env, limit: limitOf(p, in.Seconds), line: run.add, args: []string{
 		"loadtest", "run", p.ID, "--target", target, "--duration", strconv.Itoa(in.Seconds) + "s",
 		"--rate-scale", strconv.FormatFloat(in.RateScale, 'f', -1, 64), "--report", run.folder, "--progress", "json"}})
 	if err != nil {
-		return nil, startError(err)
+		return nil, startError(errors.Join(err, os.RemoveAll(run.folder)))
 	}
 	x.load.Store(run)
 	return run.view(0), nil

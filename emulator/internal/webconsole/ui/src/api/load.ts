@@ -87,6 +87,8 @@ export interface Verdict { id: string; metric: string; limit: string; measured: 
 export interface Latency { min: number; mean: number; p50: number; p90: number; p95: number; p99: number; p99_9: number; max: number }
 
 export interface Report {
+  /** What starts it again, if a console started it. */
+  request?: StartRun
   profile: { id: string; title: string; figure: string; method?: string }
   target: string
   version?: string
@@ -106,9 +108,14 @@ export interface Report {
   throttled?: number
 }
 
+/** Change is that of a figure from the earlier run to the later one. */
+export interface Change { text: string; meaning: 'better' | 'worse' | 'same' | 'neutral' }
+
+export interface ComparedRow { label: string; cells: { text: string; state?: VerdictState }[]; change?: Change }
+
 export interface Comparison {
   runs: { id: string; label: string }[]
-  profiles: { profile: { id: string; title: string }; quick?: string; rows: { label: string; cells: { text: string; state?: VerdictState }[] }[] }[]
+  profiles: { profile: { id: string; title: string }; quick?: string; rows: ComparedRow[] }[]
 }
 
 export const profiles = () => json<{ profiles: Profile[]; targets: Target[] }>(`${api}/load/profiles`)

@@ -8,19 +8,28 @@ export function axisMaximum(values: readonly (number | undefined)[]): number {
   return [1, 2, 5, 10].map((n) => n * power).find((n) => n >= most * 0.999999) ?? most
 }
 
-/** line returns the path of values in a box of 1000 by 100, with gaps where there are none. A lone value is a dot. */
+/** line returns the path of values in a box of 1000 by 100, with gaps where there are none. */
 export function line(values: readonly (number | undefined)[], max: number): string {
   let path = ''
   let drawing = false
   values.forEach((value, i) => {
     if (value === undefined) return void (drawing = false)
-    const x = round((i / Math.max(1, values.length - 1)) * 1000)
-    const y = round(100 - (value / max) * 100)
-    path += `${drawing ? 'L' : 'M'}${x} ${y}`
-    if (!drawing && values[i + 1] === undefined) path += 'h0'
+    path += `${drawing ? 'L' : 'M'}${place(values, i, value, max)}`
     drawing = true
   })
   return path
+}
+
+/** dots returns the path of the values without a neighbour, which a line does not show. */
+export function dots(values: readonly (number | undefined)[], max: number): string {
+  return values.map((value, i) => {
+    const alone = value !== undefined && values[i - 1] === undefined && values[i + 1] === undefined
+    return alone ? `M${place(values, i, value, max)}h0.01` : ''
+  }).join('')
+}
+
+function place(values: readonly unknown[], i: number, value: number, max: number): string {
+  return `${round((i / Math.max(1, values.length - 1)) * 1000)} ${round(100 - (value / max) * 100)}`
 }
 
 const round = (n: number) => Math.round(n * 100) / 100

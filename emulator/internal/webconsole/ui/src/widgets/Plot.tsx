@@ -1,5 +1,5 @@
 import { useId, useState, type KeyboardEvent, type PointerEvent } from 'react'
-import { axisMaximum, compact, line, timeText } from '../values/plot'
+import { axisMaximum, compact, dots, line, timeText } from '../values/plot'
 
 /** Series is one line of a plot. A value that is undefined is unknown: the line has a gap there. */
 export interface Series { name: string; values: readonly (number | undefined)[]; limit?: boolean }
@@ -84,6 +84,7 @@ function Area({ title, unit, times, series, at, max, moved, onMove }: Omit<Props
           <svg viewBox="0 0 1000 100" preserveAspectRatio="none" aria-hidden="true">
             <path className="plot-grid" d="M0 0H1000M0 50H1000M0 100H1000" />
             {series.map((s, i) => <path key={s.name} className={`series-${i} ${s.limit ? 'limit' : ''}`} d={line(s.values, max)} />)}
+            {series.map((s, i) => <path key={s.name} className={`series-${i} dot`} d={dots(s.values, max)} />)}
             {moved && <path className="plot-cursor" d={`M${(at / Math.max(1, last)) * 1000} 0V100`} />}
           </svg>
         </div>

@@ -1,10 +1,10 @@
-import { compare, type Comparison } from '../../api/load'
+import { compare, type Change, type Comparison } from '../../api/load'
 import { useResource } from '../../api/useResource'
 import { Link, to } from '../../app/router'
 import { ErrorMessage, Loading } from '../../widgets/Message'
 import { VerdictBadge } from './Verdict'
 
-/** ComparePage compares two runs, as tabletop loadtest compare does. */
+/** ComparePage compares two runs, the earlier one first, as tabletop loadtest compare does. */
 export default function ComparePage({ runs }: { runs: [string, string] }) {
   const { data, error } = useResource(`compare ${runs.join(' ')}`, () => compare(runs), () => false)
   return (
@@ -29,12 +29,14 @@ function ProfileTable({ runs, profile, quick, rows }: Comparison['profiles'][num
           <thead><tr>
             <th scope="col">Figure</th>
             {runs.map((r) => <th key={r.id} scope="col"><Link href={to('load', 'runs', r.id)}><bdi>{r.label}</bdi></Link></th>)}
+            <th scope="col">Change</th>
           </tr></thead>
           <tbody>
             {rows.map((row) => (
               <tr key={row.label}>
                 <th scope="row" className="break">{row.label}</th>
                 {row.cells.map((cell, i) => <td key={i} className="break">{cell.state && <VerdictBadge state={cell.state} />} {cell.text}</td>)}
+                <td className="nowrap">{row.change ? <ChangeText change={row.change} /> : '–'}</td>
               </tr>
             ))}
           </tbody>
@@ -42,4 +44,10 @@ function ProfileTable({ runs, profile, quick, rows }: Comparison['profiles'][num
       </div>
     </section>
   )
+}
+
+const meanings: Record<Change['meaning'], string> = { better: 'ok', worse: 'bad', same: '', neutral: '' }
+
+function ChangeText({ change: { text, meaning } }: { change: Change }) {
+  return <>{text} {meaning !== 'neutral' && <span className={`badge ${meanings[meaning]}`}>{meaning}</span>}</>
 }

@@ -2,6 +2,7 @@ import { stopRun, type Run, type Slot } from '../../api/load'
 import { Link, to } from '../../app/router'
 import { Button } from '../../widgets/Button'
 import { LoadPlots } from './LoadPlots'
+import { RunAgain } from './RunAgain'
 import { duration, jobTexts, number } from './texts'
 import { isActive } from '../../api/useCurrentRun'
 
@@ -15,7 +16,12 @@ export function CurrentRun({ run, series, onChange }: { run: Run; series: readon
       <div className="panel-head">
         <h2 id="load-current">{run.profile} <span className={`badge ${kinds[run.state] ?? ''}`} role="status">{jobTexts[run.state]}</span></h2>
         {isActive(run) && <Button kind="danger" icon="stop" isDisabled={run.state === 'stopping'} onPress={stop}>Stop</Button>}
-        {run.report && <Link href={to('load', 'runs', run.report)}>Report</Link>}
+        {!isActive(run) && (
+          <div className="row">
+            {run.report && <Link href={to('load', 'runs', run.report)}>Report</Link>}
+            <RunAgain request={run.request} onStart={onChange} />
+          </div>
+        )}
       </div>
       <div className="panel-body stack">
         <p className="muted">{run.title}, {duration(run.seconds)}, {number(run.requests)} requests, on <bdi>{run.target}</bdi></p>

@@ -1,9 +1,10 @@
-import { report, type Report } from '../../api/load'
+import { report, type Report, type VerdictState } from '../../api/load'
 import { useResource } from '../../api/useResource'
-import { Link } from '../../app/router'
+import { Link, navigate } from '../../app/router'
 import { ErrorMessage, Loading } from '../../widgets/Message'
 import { LoadPlots } from './LoadPlots'
-import { dateText, duration, number } from './texts'
+import { RunAgain } from './RunAgain'
+import { dateText, duration, number, verdictOf } from './texts'
 import { VerdictBadge } from './Verdict'
 
 /** LoadRunPage is the report of one run. */
@@ -16,11 +17,25 @@ export default function LoadRunPage({ id }: { id: string }) {
           <div className="crumbs"><Link href="/load">Load tests</Link></div>
           <h1>{data ? `${data.profile.id}: ${data.profile.title}` : id}</h1>
         </div>
+        {data?.request && <RunAgain request={data.request} onStart={() => navigate('/load')} />}
       </div>
       <ErrorMessage error={error} />
       {!data && !error && <Loading what="the report" />}
-      {data && <><Facts report={data} /><Verdicts report={data} /><LoadPlots started={data.started} series={data.series} /><Kinds report={data} /></>}
+      {data && <><Overall report={data} /><Facts report={data} /><Verdicts report={data} /><LoadPlots started={data.started} series={data.series} /><Kinds report={data} /></>}
     </>
+  )
+}
+
+/** Overall is what the limits say together. */
+function Overall({ report: { verdicts } }: { report: Report }) {
+  if (verdicts.length === 0) return null
+  const count = (state: VerdictState) => verdicts.filter((v) => v.state === state).length
+  const [passed, failed, notMeasured] = [count('pass'), count('fail'), count('not measured')]
+  return (
+    <p className="row" role="status">
+      <VerdictBadge state={verdictOf({ passed, failed, notMeasured })} />
+      <span>{number(passed)} of {number(verdicts.length)} limits passed, {number(failed)} failed, {number(notMeasured)} not measured</span>
+    </p>
   )
 }
 
