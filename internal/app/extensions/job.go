@@ -50,9 +50,10 @@ type job struct {
 // spec is what a child runs.
 type spec struct {
 	args  []string
-	env   []string      // in addition to this process's environment, without its TABLETOP_ variables
-	limit time.Duration // it is stopped after this
-	line  func([]byte)  // called with each line of JSON on its error stream, one at a time
+	env   []string             // in addition to this process's environment, without its TABLETOP_ variables
+	limit time.Duration        // it is stopped after this
+	line  func([]byte)         // called with each line of JSON on its error stream, one at a time
+	ended func(state jobState) // if not nil, called when the child has ended, before that is reported
 }
 
 // jobs starts one child at a time.
@@ -100,7 +101,7 @@ func (s *jobs) start(what spec) (*job, error) {
 	}
 	go func() {
 		defer free()
-		j.run(ctx, cmd, output, what.line)
+		j.run(ctx, cmd, output, what)
 	}()
 	s.current = j
 	return j, nil
@@ -119,21 +120,25 @@ func (s *jobs) close() {
 }
 
 // run reads the child's error stream until the child ends.
-func (j *job) run(ctx context.Context, cmd *exec.Cmd, output io.Reader, line func([]byte)) {
+func (j *job) run(ctx context.Context, cmd *exec.Cmd, output io.Reader, what spec) {
 	defer close(j.ended)
 	defer j.cancel(nil)
 	lines := bufio.NewScanner(output)
 	lines.Buffer(nil, maxLine)
 	for lines.Scan() {
 		if text := lines.Bytes(); bytes.HasPrefix(text, []byte("{")) {
-			line(text)
+			what.line(text)
 		} else {
 			j.addMessage(lines.Text())
 		}
 	}
 	_, _ = io.Copy(io.Discard, output) // what follows a line that is too long
 	err := cmd.Wait()
-	j.setState(endState(ctx, cmd.ProcessState, err))
+	state := endState(ctx, cmd.ProcessState, err)
+	if what.ended != nil {
+		what.ended(state)
+	}
+	j.setState(state)
 }
 
 // endState returns the state of a child that has ended.

@@ -22,7 +22,9 @@ func (x *Extensions) specsHandler() http.Handler {
 	mux.HandleFunc("POST /runs", respond(x.startSpecs))
 	mux.HandleFunc("GET /current", respond(x.currentSpecs))
 	mux.HandleFunc("DELETE /current", respond(x.stopSpecs))
-	mux.HandleFunc("GET /current/scenarios/{number}", respond(x.ranScenario))
+	mux.HandleFunc("GET /runs", respond(func(*http.Request) (any, error) { return x.savedSpecs().list() }))
+	mux.HandleFunc("GET /runs/{id}", respond(x.specsRunOf))
+	mux.HandleFunc("GET /runs/{id}/scenarios/{number}", respond(x.ranScenario))
 	return mux
 }
 

@@ -27,6 +27,7 @@ type specsRequest struct {
 
 // specsRun is a run of scenarios that the console has started. It is safe for concurrent use.
 type specsRun struct {
+	id      string
 	request specsRequest
 	job     *job
 
@@ -51,9 +52,17 @@ func (x *Extensions) startSpecs(r *http.Request) (any, error) {
 		}
 		args = append(args, "--trace", "--tags", tags)
 	}
-	run := &specsRun{request: in}
+	run := &specsRun{id: time.Now().UTC().Format(savedRunID), request: in}
 	var err error
-	if run.job, err = x.jobs.start(spec{args: args, limit: specsLimit, line: run.add}); err != nil {
+	ready := make(chan struct{}) // closed when run.job is set
+	run.job, err = x.jobs.start(spec{args: args, limit: specsLimit, line: run.add, ended: func(state jobState) {
+		<-ready
+		if err := x.savedSpecs().save(run, state); err != nil {
+			run.job.addMessage("tabletop: the run was not saved: " + err.Error())
+		}
+	}})
+	close(ready)
+	if err != nil {
 		return nil, startError(err)
 	}
 	x.specs.Store(run)
@@ -79,6 +88,7 @@ func (s *specsRun) add(line []byte) {
 
 // specsRunView is a run as the page shows it.
 type specsRunView struct {
+	ID        string        `json:"id"`
 	Request   specsRequest  `json:"request"`
 	Started   time.Time     `json:"started"`
 	State     jobState      `json:"state"`
@@ -106,7 +116,7 @@ func (s *specsRun) view(after int) specsRunView {
 	state, message := s.job.status()
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	v := specsRunView{Request: s.request, Started: s.job.started, State: state, Message: message,
+	v := specsRunView{ID: s.id, Request: s.request, Started: s.job.started, State: state, Message: message,
 		Done: s.progress.Done, Failed: s.progress.Failed, Total: s.progress.Total, Scenarios: []ranScenario{}}
 	for i := max(after, 0); i < len(s.done); i++ {
 		d := s.done[i]
@@ -126,19 +136,36 @@ func (x *Extensions) currentSpecs(r *http.Request) (any, error) {
 	return run.view(after), nil
 }
 
-// ranScenario returns a scenario of the latest run with its steps and its trace.
+// specsRunOf returns a run: the latest, or a saved one.
+func (x *Extensions) specsRunOf(r *http.Request) (any, error) {
+	id := r.PathValue("id")
+	if run := x.specs.Load(); run != nil && run.id == id {
+		return run.view(0), nil
+	}
+	return x.savedSpecs().read(id)
+}
+
+// ranScenario returns a scenario of a run with its steps and its trace.
 func (x *Extensions) ranScenario(r *http.Request) (any, error) {
-	run := x.specs.Load()
 	number, err := strconv.Atoi(r.PathValue("number"))
-	if run == nil || err != nil {
-		return nil, missing("no such scenario was run here since the emulator has started")
+	if err != nil {
+		return nil, missing("a scenario of a run has a number, not %q", r.PathValue("number"))
+	}
+	id := r.PathValue("id")
+	run := x.specs.Load()
+	if run == nil || run.id != id {
+		return x.savedSpecs().scenario(id, number)
 	}
 	run.mu.Lock()
 	defer run.mu.Unlock()
-	if number < 0 || number >= len(run.done) {
-		return nil, missing("the latest run has no scenario %d", number)
+	return scenarioAt(run.done, number)
+}
+
+func scenarioAt(all []report.Scenario, number int) (any, error) {
+	if number < 0 || number >= len(all) {
+		return nil, missing("the run has no scenario %d", number)
 	}
-	return run.done[number], nil
+	return all[number], nil
 }
 
 // stopSpecs asks the run to stop, if one runs.

@@ -45,12 +45,13 @@ func TestSpecsRun(t *testing.T) {
 		strings.Contains(got.Scenarios[0].Name, "TL-L1") {
 		t.Errorf("%+v", got)
 	}
-	s := call[report.Scenario](t, x.specsHandler(), http.MethodGet, "/current/scenarios/0", "", http.StatusOK)
+	scenarios := "/runs/" + x.specs.Load().id + "/scenarios/"
+	s := call[report.Scenario](t, x.specsHandler(), http.MethodGet, scenarios+"0", "", http.StatusOK)
 	if len(s.Trace) != 1 || s.Trace[0].Operation != "Query" {
 		t.Errorf("%+v", s)
 	}
 	for _, number := range []string{"1", "-1", "x"} {
-		call[map[string]any](t, x.specsHandler(), http.MethodGet, "/current/scenarios/"+number, "", http.StatusNotFound)
+		call[map[string]any](t, x.specsHandler(), http.MethodGet, scenarios+number, "", http.StatusNotFound)
 	}
 	later := call[specsRunView](t, x.specsHandler(), http.MethodGet, "/current?after=1", "", http.StatusOK)
 	if len(later.Scenarios) != 0 || later.Done != 1 {
@@ -97,4 +98,62 @@ func TestMatrix(t *testing.T) {
 		t.Errorf("%+v", one)
 	}
 	call[map[string]any](t, x.specsHandler(), http.MethodGet, "/requirements/TL-X", "", http.StatusNotFound)
+}
+
+// TestSpecsRunsAreSaved reads a run and its requests after a later run, and after a restart of the program.
+func TestSpecsRunsAreSaved(t *testing.T) {
+	t.Parallel()
+	x := newExtensions(t)
+	first := runSpecs(t, x, `{"id":"TL-P1"}`)
+	last := runSpecs(t, x, `{"id":"KF-R5"}`)
+	again, err := New(Config{Reports: x.cfg.Reports})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, x := range map[string]*Extensions{"after a later run": x, "after a restart": again} {
+		list := call[[]specsRunView](t, x.specsHandler(), http.MethodGet, "/runs", "", http.StatusOK)
+		if len(list) != 2 || list[0].ID != last.ID || list[1].ID != first.ID || list[1].Failed != 1 || list[1].Total != 2 ||
+			list[1].State != jobEnded || list[1].Request.ID != "TL-P1" || len(list[1].Scenarios) != 0 {
+			t.Errorf("%s: %+v", name, list)
+		}
+		one := call[specsRunView](t, x.specsHandler(), http.MethodGet, "/runs/"+first.ID, "", http.StatusOK)
+		if len(one.Scenarios) != 1 || one.Scenarios[0].Traced != 1 {
+			t.Errorf("%s: %+v", name, one)
+		}
+		s := call[report.Scenario](t, x.specsHandler(), http.MethodGet, "/runs/"+first.ID+"/scenarios/0", "", http.StatusOK)
+		if len(s.Trace) != 1 || s.Trace[0].Operation != "Query" {
+			t.Errorf("%s: %+v", name, s)
+		}
+		for _, path := range []string{"/runs/" + first.ID + "/scenarios/1", "/runs/20260101T000000.000Z", "/runs/%2e%2e",
+			"/runs/20260101T000000.000Z/scenarios/0"} {
+			call[map[string]any](t, x.specsHandler(), http.MethodGet, path, "", http.StatusNotFound)
+		}
+	}
+}
+
+// TestOldSpecsRunsAreRemoved saves more runs than are kept, beside a folder of somebody else.
+func TestOldSpecsRunsAreRemoved(t *testing.T) {
+	t.Parallel()
+	x := newExtensions(t)
+	runSpecs(t, x, `{"id":"TL-P1"}`)
+	s := x.savedSpecs()
+	other := filepath.Join(string(s), "mine")
+	if err := os.Mkdir(other, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	run := x.specs.Load()
+	for i := range maxSavedSpecs {
+		later := &specsRun{id: fmt.Sprintf("29990101T0000%02d.000Z", i), job: run.job, done: run.done}
+		if err := s.save(later, jobEnded); err != nil {
+			t.Fatal(err)
+		}
+	}
+	ids, err := s.ids()
+	if err != nil || len(ids) != maxSavedSpecs || ids[0] != "29990101T000019.000Z" || ids[maxSavedSpecs-1] !=
+		"29990101T000000.000Z" {
+		t.Errorf("%v, %v", ids, err)
+	}
+	if _, err := os.Stat(other); err != nil {
+		t.Error(err)
+	}
 }

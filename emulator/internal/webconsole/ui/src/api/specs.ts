@@ -47,6 +47,7 @@ export interface RanScenario { number: number; name: string; system: string; ids
 export interface SpecsRequest { id: string }
 
 export interface SpecsRun {
+  id: string
   request: SpecsRequest; started: string; state: JobState; message?: string
   done: number; failed: number; total: number; scenarios: RanScenario[]
 }
@@ -57,4 +58,8 @@ export const startSpecs = (request: SpecsRequest) => json<SpecsRun>(`${api}/spec
 /** currentSpecs is the latest run that a console has started, with the scenarios after the first ones; null: none. */
 export const currentSpecs = (after: number) => json<SpecsRun | null>(`${api}/specs/current?after=${after}`)
 export const stopSpecs = () => json<SpecsRun>(`${api}/specs/current`, 'DELETE')
-export const ranScenario = (number: string) => json<Scenario>(`${api}/specs/current/scenarios/${encodeURIComponent(number)}`)
+/** savedSpecs are the last runs that a console has started, newest first, without their scenarios. */
+export const savedSpecs = () => json<SpecsRun[]>(`${api}/specs/runs`)
+export const specsRun = (id: string) => json<SpecsRun>(`${api}/specs/runs/${encodeURIComponent(id)}`)
+export const ranScenario = (run: string, number: string) =>
+  json<Scenario>(`${api}/specs/runs/${encodeURIComponent(run)}/scenarios/${encodeURIComponent(number)}`)

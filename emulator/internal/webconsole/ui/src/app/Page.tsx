@@ -21,6 +21,7 @@ const SimulationsPage = lazy(() => import('../pages/simulations/SimulationsPage'
 const PushesPage = lazy(() => import('../pages/pushes/PushesPage'))
 const SpecsPage = lazy(() => import('../pages/specs/SpecsPage'))
 const RequirementPage = lazy(() => import('../pages/specs/RequirementPage'))
+const SpecsRunPage = lazy(() => import('../pages/specs/SpecsRunPage'))
 const ScenarioPage = lazy(() => import('../pages/specs/ScenarioPage'))
 const LoadPage = lazy(() => import('../pages/load/LoadPage'))
 const LoadRunPage = lazy(() => import('../pages/load/LoadRunPage'))
@@ -77,9 +78,12 @@ function Chosen({ route }: { route: string[] }) {
   return <NotFound />
 }
 
-function Specs({ route: [, one, other] }: { route: string[] }) {
+function Specs({ route: [, one, run, number] }: { route: string[] }) {
   if (one === undefined) return <SpecsPage />
-  if (one === 'run' && other !== undefined) return <ScenarioPage key={other} number={other} />
+  if (one === 'runs' && run !== undefined) {
+    if (number === undefined) return <SpecsRunPage key={run} id={run} />
+    return <ScenarioPage key={`${run} ${number}`} run={run} number={number} />
+  }
   return <RequirementPage key={one} id={one} />
 }
 

@@ -2,17 +2,19 @@ import { stopSpecs, type SpecsRun } from '../../api/specs'
 import { Link, to } from '../../app/router'
 import { Button } from '../../widgets/Button'
 import { jobTexts, number } from '../load/texts'
-import { OutcomeBadge, seconds } from './Outcome'
+import { OutcomeBadge, RunVerdict, seconds } from './Outcome'
+import { RunButton } from './RunButton'
 import { isActive } from '../../api/useCurrentRun'
 
-/** CurrentSpecs follows the latest run of scenarios that a console has started. */
-export function CurrentSpecs({ run, onChange }: { run: SpecsRun; onChange: (run: SpecsRun) => void }) {
+/** CurrentSpecs shows a run of scenarios that a console has started: the latest one, which it follows, or a saved one. */
+export function CurrentSpecs({ run, busy, onChange }: { run: SpecsRun; busy: boolean; onChange: (run: SpecsRun) => void }) {
   const stop = () => void stopSpecs().then(onChange, () => undefined) // the next reading shows how it ended
   const failed = run.state === 'failed' || run.state === 'timedOut'
   return (
     <section className="panel" aria-labelledby="specs-current">
       <div className="panel-head">
-        <h2 id="specs-current">{run.request.id || 'All scenarios'} <span className={`badge ${failed ? 'bad' : ''}`} role="status">{jobTexts[run.state]}</span></h2>
+        <h2 id="specs-current">{run.request.id || 'All scenarios'} <RunVerdict run={run} /> <span className={`badge ${failed ? 'bad' : ''}`} role="status">{jobTexts[run.state]}</span></h2>
+        {!isActive(run) && <RunButton id={run.request.id} label="Run again" busy={busy} onStart={onChange} />}
         {isActive(run) && <Button kind="danger" icon="stop" isDisabled={run.state === 'stopping'} onPress={stop}>Stop</Button>}
       </div>
       <div className="panel-body stack">
@@ -30,7 +32,7 @@ export function CurrentSpecs({ run, onChange }: { run: SpecsRun; onChange: (run:
               {run.scenarios.map((s) => (
                 <tr key={s.number}>
                   <td><OutcomeBadge outcome={s.outcome} /></td>
-                  <td className="break"><Link href={to('specs', 'run', String(s.number))}>{s.name}</Link></td>
+                  <td className="break"><Link href={to('specs', 'runs', run.id, String(s.number))}>{s.name}</Link></td>
                   <td>{s.ids.join(', ')}</td><td className="number">{seconds(s.elapsed_ns)}</td>
                   <td className="number">{number(s.traced)}</td>
                 </tr>

@@ -1,4 +1,4 @@
-import type { Cell, Outcome } from '../../api/specs'
+import type { Cell, Outcome, SpecsRun } from '../../api/specs'
 
 const kinds: Partial<Record<Outcome, string>> = {
   passed: 'ok', failed: 'bad', 'known difference': 'warn', 'passed in part': 'warn', 'not measured': 'warn',
@@ -18,3 +18,13 @@ export function CellView({ cell }: { cell: Cell }) {
 
 /** seconds writes a duration that is given in nanoseconds. */
 export const seconds = (ns: number) => (ns < 1e9 ? `${Math.round(ns / 1e6)} ms` : `${(ns / 1e9).toFixed(1)} s`)
+
+/** runTime writes the time of a run's start in UTC, which is its id. */
+export const runTime = (id: string) => id.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d).*$/, '$1-$2-$3 $4:$5:$6')
+
+/** RunVerdict is what a run that has ended says: PASS if every scenario ran and none failed. */
+export function RunVerdict({ run: { state, done, failed, total } }: { run: Pick<SpecsRun, 'state' | 'done' | 'failed' | 'total'> }) {
+  if (state === 'running' || state === 'stopping') return null
+  if (failed > 0) return <OutcomeBadge outcome="failed" />
+  return <OutcomeBadge outcome={state === 'ended' && total > 0 && done === total ? 'passed' : 'not measured'} />
+}

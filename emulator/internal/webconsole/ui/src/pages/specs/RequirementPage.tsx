@@ -24,7 +24,7 @@ export default function RequirementPage({ id }: { id: string }) {
       {!data && !error && <Loading what="the requirement" />}
       {data && <p className="break">{data.says} <span className="muted">({data.system}, {data.kind})</span></p>}
       {data?.byLoad && <p className="message">Load profiles verify this requirement: <Link href="/load">run them</Link>.</p>}
-      {mine && <CurrentSpecs run={mine} onChange={show} />}
+      {mine && <CurrentSpecs run={mine} busy={isActive(run)} onChange={show} />}
       {data && data.clauses.length > 0 && <Clauses requirement={data} busy={isActive(run)} onStart={show} />}
       {data && data.scenarios.length > 0 && <Scenarios requirement={data} />}
       {data && !data.byLoad && data.scenarios.length === 0 && !mine && <div className="empty"><h2>No saved results yet</h2><p>Run it here. A run of all scenarios, or of tabletop features, saves its results.</p></div>}

@@ -5,18 +5,18 @@ import { Link, to } from '../../app/router'
 import { pretty } from '../../values/pretty'
 import { Code } from '../../widgets/Copy'
 import { ErrorMessage, Loading } from '../../widgets/Message'
-import { OutcomeBadge, seconds } from './Outcome'
+import { OutcomeBadge, runTime, seconds } from './Outcome'
 import { Steps } from './RequirementPage'
 
 const services: Record<Exchange['service'], string> = { api: 'Backend', dynamodb: 'DynamoDB', cosmos: 'Cosmos DB' }
 
-/** ScenarioPage is a scenario of the latest run, with the requests and responses of each step. */
-export default function ScenarioPage({ number }: { number: string }) {
-  const { data, error } = useResource(`scenario ${number}`, () => ranScenario(number), () => false)
+/** ScenarioPage is a scenario of a run, with the requests and responses of each step. */
+export default function ScenarioPage({ run, number }: { run: string; number: string }) {
+  const { data, error } = useResource(`scenario ${run} ${number}`, () => ranScenario(run, number), () => false)
   return (
     <>
       <div className="page-head">
-        <div><div className="crumbs"><Link href="/specs">Specs</Link></div><h1>{data?.name ?? `Scenario ${number}`}</h1></div>
+        <div><div className="crumbs"><Link href="/specs">Specs</Link> / <Link href={to('specs', 'runs', run)}>Run of {runTime(run)}</Link></div><h1>{data?.name ?? `Scenario ${number}`}</h1></div>
       </div>
       <ErrorMessage error={error} />
       {!data && !error && <Loading what="the scenario" />}
@@ -31,7 +31,7 @@ function Details({ scenario: s }: { scenario: Scenario }) {
   return (
     <>
       <div className="row">
-        <OutcomeBadge outcome={s.outcome} /> <span>{seconds(s.elapsed_ns)} in the latest run</span>
+        <OutcomeBadge outcome={s.outcome} /> <span>{seconds(s.elapsed_ns)}</span>
         {s.ids.map((id) => <Link key={id} href={to('specs', id.split('.')[0]!)}>{id}</Link>)}
         <span className="muted small break">features/{s.system}/{s.file}:{s.line}</span>
       </div>

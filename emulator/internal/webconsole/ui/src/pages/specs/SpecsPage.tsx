@@ -8,6 +8,7 @@ import { dateText, number } from '../load/texts'
 import { CurrentSpecs } from './CurrentSpecs'
 import { CellView, seconds } from './Outcome'
 import { RunButton } from './RunButton'
+import { SavedRuns } from './SavedRuns'
 import { isActive } from '../../api/useCurrentRun'
 import { useSpecsRun } from './useSpecsRun'
 
@@ -30,7 +31,8 @@ export default function SpecsPage() {
         <RunButton id="" label="Run all scenarios" busy={busy} onStart={show} />
       </div>
       <ErrorMessage error={error ?? lost} />
-      {run && <CurrentSpecs run={run} onChange={show} />}
+      {run && <CurrentSpecs run={run} busy={busy} onChange={show} />}
+      <SavedRuns latest={busy ? undefined : run?.started} />
       {!data && !error && <Loading what="the requirements" />}
       {data && (
         <>
