@@ -2,11 +2,15 @@ package main
 
 import (
 	"fmt"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"strconv"
 	"strings"
+	"syscall"
 	"testing"
 )
 
@@ -43,5 +47,38 @@ func TestStartRunsNoOtherProgramAndKeepsPath(t *testing.T) {
 	}
 	if made, err := os.ReadFile(calls); !os.IsNotExist(err) {
 		t.Errorf("the start ran: go %s (%v)", made, err)
+	}
+}
+
+// TestSignalsStopTheProcess sends a signal to a command while it waits for a server.
+func TestSignalsStopTheProcess(t *testing.T) {
+	t.Parallel()
+	if runtime.GOOS == "windows" {
+		t.Skip("a process cannot send a signal to another one")
+	}
+	for signal, want := range map[syscall.Signal]string{
+		syscall.SIGINT:  "tabletop: stopped by Ctrl-C before it ended\n130",
+		syscall.SIGTERM: "tabletop: stopped by SIGTERM before it ended\n143",
+	} {
+		asked := make(chan struct{}, 1)
+		server := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+			asked <- struct{}{}
+			<-r.Context().Done()
+		}))
+		t.Cleanup(server.Close)
+		var stderr strings.Builder
+		cmd := exec.CommandContext(t.Context(), os.Args[0], "health", "--endpoint", server.URL)
+		cmd.Env, cmd.Stderr = []string{asTabletop + "=1"}, &stderr
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		<-asked
+		if err := cmd.Process.Signal(signal); err != nil {
+			t.Fatal(err)
+		}
+		_ = cmd.Wait() // the status tells
+		if got := stderr.String() + strconv.Itoa(cmd.ProcessState.ExitCode()); got != want {
+			t.Errorf("%v: %q, want %q", signal, got, want)
+		}
 	}
 }

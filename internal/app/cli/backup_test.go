@@ -161,16 +161,17 @@ func TestInterruptedBackupLeavesNoFolder(t *testing.T) {
 		}, "the backup is incomplete"},
 		"Ctrl-C": {func(r io.Reader) io.Reader {
 			return io.MultiReader(io.LimitReader(r, 20_000), iotest.ErrReader(interruptError(interrupt, ctx)))
-		}, "interrupted: no backup was made"},
+		}, "stopped by Ctrl-C: no backup was made"},
 	} {
 		parent := t.TempDir()
-		during := t.Context()
+		during, status := t.Context(), 1
 		if what == "Ctrl-C" {
-			during = ctx
+			during, status = ctx, 130
 		}
 		got := runCommand(during, nil, "backup", filepath.Join(parent, "new"), "--endpoint",
 			startRelay(t, db.DynamoDBURL(), c.change))
-		if got.status != 1 || !strings.HasPrefix(got.stderr, "tabletop: "+c.want) || strings.Count(got.stderr, "\n") != 1 {
+		if got.status != status || !strings.HasPrefix(got.stderr, "tabletop: "+c.want) ||
+			strings.Count(got.stderr, "\n") != 1 {
 			t.Errorf("%s: %+v", what, got)
 		}
 		if left, err := os.ReadDir(parent); err != nil || len(left) > 0 {

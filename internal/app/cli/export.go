@@ -147,7 +147,7 @@ func (f *exportFlags) run(cmd *cobra.Command) error {
 	}
 	line.Done()
 	if cmd.Context().Err() != nil {
-		err = errors.New("stopped")
+		err = command.Stoppedf(cmd.Context(), "")
 	}
 	return f.finish(cmd, &report, time.Since(started), err)
 }

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -73,8 +74,16 @@ func runFeatures(cmd *cobra.Command, o features.Options, verbose bool, format pr
 	if format == jsonProgress {
 		o.OnScenario = writeFeaturesProgress(cmd.ErrOrStderr())
 	}
+	show, last := o.OnScenario, runner.Progress{}
+	o.OnScenario = func(p runner.Progress) {
+		last = p
+		show(p)
+	}
 	summary, err := features.Run(cmd.Context(), o)
 	progress.line.Done()
+	if err != nil && cmd.Context().Err() != nil {
+		return stoppedFeatures(cmd.Context(), last)
+	}
 	if err != nil {
 		return featuresError(o, err)
 	}
@@ -83,6 +92,15 @@ func runFeatures(cmd *cobra.Command, o features.Options, verbose bool, format pr
 		return fmt.Errorf("%d of %d scenarios failed: see the report for the failed steps", failed, len(summary.Scenarios))
 	}
 	return nil
+}
+
+// stoppedFeatures returns the error of a run that a signal has stopped.
+func stoppedFeatures(ctx context.Context, last runner.Progress) error {
+	if last.Total == 0 {
+		return command.Stoppedf(ctx, " before the first scenario ended: no report was written")
+	}
+	return command.Stoppedf(ctx, " after %s of %s scenarios, %s failed: no report was written", thousands.Group(last.Done),
+		thousands.Group(last.Total), thousands.Group(last.Failed))
 }
 
 // featuresError returns the error of a run, which is a usage error if the run could not start as requested.

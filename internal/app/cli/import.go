@@ -214,6 +214,22 @@ func openSource(ctx context.Context, name string, stdin io.Reader, o datafile.Op
 	return datafile.New(in, o)
 }
 
+// sourceName returns the name of the file for a sentence.
+func (i *importRun) sourceName() string {
+	if i.name == "-" {
+		return "standard input"
+	}
+	return i.name
+}
+
+// unreadable returns the error of a file that cannot be opened, or whose format cannot be recognized.
+func (i *importRun) unreadable(ctx context.Context, err error) error {
+	if ctx.Err() != nil {
+		return i.stopped(ctx, bulkload.Counts{}, err)
+	}
+	return fmt.Errorf("%s: %w", i.name, pathError(err))
+}
+
 // stopped returns the error of an import that ended early, with what is in.
 func (i *importRun) stopped(ctx context.Context, c bulkload.Counts, err error) error {
 	var invalid *datafile.Invalid
@@ -222,7 +238,7 @@ func (i *importRun) stopped(ctx context.Context, c bulkload.Counts, err error) e
 	case err == nil:
 		return nil
 	case ctx.Err() != nil:
-		return fmt.Errorf("%s: stopped: %s", i.name, in)
+		return command.Stoppedf(ctx, " while reading %s: %s", i.sourceName(), in)
 	case errors.As(err, &invalid):
 		return fmt.Errorf("%s: %w: %s; correct it, or collect invalid lines with --skip-invalid FILE", i.name, err, in)
 	}

@@ -41,7 +41,7 @@ func (i *importRun) openContainer(cmd *cobra.Command) error {
 	}
 	i.target = container
 	if i.source, err = openSource(cmd.Context(), i.name, cmd.InOrStdin(), i.options); err != nil {
-		return fmt.Errorf("%s: %w", i.name, pathError(err))
+		return i.unreadable(cmd.Context(), err)
 	}
 	if len(i.source.Schemas) > 0 {
 		return errors.Join(command.Usagef("%s describes tables of DynamoDB: omit --container", i.name), i.source.Close())

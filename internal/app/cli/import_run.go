@@ -61,7 +61,7 @@ func (i *importRun) open(cmd *cobra.Command) error {
 		i.options.KeyTypes = known.KeyTypes()
 	}
 	if i.source, err = openSource(cmd.Context(), i.name, cmd.InOrStdin(), i.options); err != nil {
-		return fmt.Errorf("%s: %w", i.name, pathError(err))
+		return i.unreadable(cmd.Context(), err)
 	}
 	schemas, err := i.schemas(known)
 	if err == nil {

@@ -171,7 +171,7 @@ func (f *runFlags) runJob(cmd *cobra.Command, newJob func(*jobEnv) jobs.Job) (s 
 	}).Run(cmd.Context(), newJob(p))
 	line.Done()
 	if cmd.Context().Err() != nil {
-		return s, fmt.Errorf("%s was stopped: run it again to resume", cmp.Or(s.Job, cmd.CommandPath()))
+		return s, command.Stoppedf(cmd.Context(), ": run %s again to resume", cmp.Or(s.Job, cmd.CommandPath()))
 	}
 	return s, err
 }

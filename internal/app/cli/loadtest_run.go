@@ -180,7 +180,7 @@ func (f *loadFlags) runAll(cmd *cobra.Command, profiles []profile.Profile, faile
 		}
 		r, err := b.runWithRetries(p, b.record)
 		if cmd.Context().Err() != nil {
-			return nil, fmt.Errorf("stopped during %s: no report was written", p.ID)
+			return nil, command.Stoppedf(cmd.Context(), " during %s: no report was written", p.ID)
 		}
 		if err != nil {
 			if err = failed(p, err); err != nil {

@@ -78,9 +78,14 @@ func (f *loadFlags) saturate(cmd *cobra.Command, p profile.Profile, steps int) (
 		}
 		return b.runWithRetries(at, func(*result.Report) error { return nil })
 	}
+	ended := 0
 	found, err := loadtest.Saturate(p, steps, run, func(s loadtest.SaturationStep) {
+		ended++
 		_, _ = fmt.Fprintln(out, saturationLine(s))
 	})
+	if err != nil && cmd.Context().Err() != nil {
+		return command.Stoppedf(cmd.Context(), " after %s of %s: no report was written", count(int64(ended), "step"), p.ID)
+	}
 	if err != nil {
 		return err
 	}

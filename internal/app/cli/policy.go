@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -39,19 +40,32 @@ func (f *recordingFlag) bind(flags *pflag.FlagSet) {
 	flags.StringVar(&f.file, "recording", "", "Recording file, written by tabletop emulator --record. Required.")
 }
 
+// openRecording opens a recording, which may be a pipe: the end of ctx ends a read that waits for data.
+func openRecording(ctx context.Context, name string) (*os.File, error) {
+	file, err := os.Open(name)
+	if err != nil {
+		return nil, command.Usagef("%v: use a file written by tabletop emulator --record", err)
+	}
+	context.AfterFunc(ctx, func() { _ = file.Close() })
+	return file, nil
+}
+
 // read opens the recording and passes it to use.
-func (f *recordingFlag) read(use func(*recording.Reader) error) (err error) {
+func (f *recordingFlag) read(ctx context.Context, use func(*recording.Reader) error) (err error) {
 	if f.file == "" {
 		return command.Usagef("no recording: set --recording to a file written by tabletop emulator --record")
 	}
-	file, err := os.Open(f.file)
+	file, err := openRecording(ctx, f.file)
 	if err != nil {
-		return command.Usagef("%v: use a file written by tabletop emulator --record", err)
+		return err
 	}
 	defer file.Close()
 	in, err := recording.NewReader(file)
 	if err == nil {
 		err = use(in)
+	}
+	if err != nil && ctx.Err() != nil {
+		return command.Stoppedf(ctx, " while reading %s", f.file)
 	}
 	var wrong *recording.Error
 	if errors.As(err, &wrong) {
@@ -82,7 +96,7 @@ status is 1 if any request is denied.`,
   tabletop policy explain --identities identities.yaml --recording requests.jsonl --request 12
   tabletop policy explain --policy reader.json --recording requests.jsonl --principal arn:aws:iam::123456789012:user/ana`,
 		Args: command.NoArguments,
-		RunE: func(cmd *cobra.Command, _ []string) error { return f.run(cmd.OutOrStdout()) },
+		RunE: func(cmd *cobra.Command, _ []string) error { return f.run(cmd) },
 	}
 	flags := cmd.Flags()
 	f.recording.bind(flags)
@@ -95,13 +109,14 @@ status is 1 if any request is denied.`,
 	return cmd
 }
 
-func (f *policyExplainFlags) run(out io.Writer) error {
+func (f *policyExplainFlags) run(cmd *cobra.Command) error {
+	out := cmd.OutOrStdout()
 	source, err := f.source()
 	if err != nil {
 		return err
 	}
 	var checked, denied int
-	err = f.recording.read(func(in *recording.Reader) error {
+	err = f.recording.read(cmd.Context(), func(in *recording.Reader) error {
 		return policycheck.Each(in, func(e *recording.Entry) error {
 			if f.request != 0 && e.N != f.request || len(e.Authorization) == 0 {
 				return nil
@@ -185,7 +200,7 @@ as an administrator.`,
   tabletop policy suggest --recording requests.jsonl --leading-keys`,
 		Args: command.NoArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return f.read(func(in *recording.Reader) error {
+			return f.read(cmd.Context(), func(in *recording.Reader) error {
 				policy, n, err := policycheck.Suggest(in, options)
 				if err != nil {
 					return err

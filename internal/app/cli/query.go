@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"time"
 
@@ -126,7 +125,7 @@ func (f *queryFlags) run(cmd *cobra.Command, args []string) error {
 	defer r.out.Abort()
 	if err := read(cmd.Context()); err != nil {
 		if cmd.Context().Err() != nil {
-			return errors.New("the query was stopped")
+			return command.Stoppedf(cmd.Context(), " after %s: the output is incomplete", count(r.items, "item"))
 		}
 		return err
 	}

@@ -77,9 +77,9 @@ func (f *replayFlags) run(cmd *cobra.Command, name string) (err error) {
 	if err != nil {
 		return err
 	}
-	file, err := os.Open(name)
+	file, err := openRecording(cmd.Context(), name)
 	if err != nil {
-		return command.Usagef("%v: use a file written by tabletop emulator --record", err)
+		return err
 	}
 	defer file.Close()
 	in, err := recording.NewReader(file)
@@ -110,6 +110,9 @@ func (f *replayFlags) run(cmd *cobra.Command, name string) (err error) {
 	}
 	report.Summary, err = replay.Run(cmd.Context(), in, config)
 	line.Done()
+	if err != nil && cmd.Context().Err() != nil {
+		err = command.Stoppedf(cmd.Context(), " after %s", count(int64(report.Summary.Sent), "request"))
+	}
 	if err == nil && report.Summary.Sent == 0 && report.Summary.Skipped > 0 {
 		return command.Usagef("--only %s: %s has no such requests", strings.Join(f.only, ","), name)
 	}
@@ -181,7 +184,7 @@ func (f *replayFlags) finish(out io.Writer, report *replay.Report, replayErr err
 	}
 	switch {
 	case replayErr != nil:
-		return fmt.Errorf("%s: the replay stopped early: %w", report.Recording, replayErr)
+		return fmt.Errorf("%s: the replay ended early: %w", report.Recording, replayErr)
 	case s.Different > 0:
 		return fmt.Errorf("%s: %d of %d responses differ from the recording", report.Target, s.Different, s.Sent)
 	}

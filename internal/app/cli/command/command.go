@@ -2,8 +2,8 @@
 // environment variables, printing an error as one line with its remedy, and stopping in bounded time.
 //
 // Exit statuses: 0 success; 1 the work failed (a scenario, a load limit, a lost connection); 2 the command could not
-// start as requested (a wrong flag, a port in use, an unreadable folder). A failure is one line on the error stream,
-// with its remedy.
+// start as requested (a wrong flag, a port in use, an unreadable folder); 130 Ctrl-C, or 143 SIGTERM, stopped it before
+// its work was done. A failure is one line on the error stream, with its remedy.
 package command
 
 import (
@@ -29,7 +29,7 @@ type Process struct {
 // Main runs one command line on a tree of commands and returns its exit status. It stops cleanly and returns early when
 // ctx is done.
 func Main(ctx context.Context, p Process, root *cobra.Command) int {
-	err := execute(ctx, p, root)
+	err := orStopped(ctx, execute(ctx, p, root))
 	if err == nil {
 		return 0
 	}

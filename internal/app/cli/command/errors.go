@@ -21,9 +21,12 @@ func Usagef(format string, args ...any) error {
 // exitStatus returns the exit status of a process that ends with err.
 func exitStatus(err error) int {
 	var usage *usageError
+	var stopped *stoppedError
 	switch {
 	case err == nil:
 		return 0
+	case errors.As(err, &stopped):
+		return 128 + stopped.by.number
 	case errors.As(err, &usage):
 		return 2
 	default:

@@ -12,16 +12,24 @@ import (
 )
 
 // Run runs the process's own command line on a tree of commands and returns the exit status. The first Ctrl-C or
-// SIGTERM asks the command to stop cleanly; a second one ends the process at once, because stop restores the default
-// handling as soon as the context is done. After SIGTERM, which a supervisor sends, the process always ends within ten
+// SIGTERM asks the command to stop cleanly; a second one ends the process at once, because stop and leave restore the
+// default handling. After SIGTERM, which a supervisor sends, the process always ends within ten
 // seconds.
 func Run(root *cobra.Command) int {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	ctx, cancel := context.WithCancelCause(context.Background())
+	interrupted, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
 	terminated, leave := signal.NotifyContext(context.Background(), syscall.SIGTERM)
 	defer leave()
-	context.AfterFunc(ctx, stop)
-	context.AfterFunc(terminated, leave)
+	context.AfterFunc(interrupted, func() {
+		cancel(interrupt)
+		stop()
+	})
+	context.AfterFunc(terminated, func() {
+		cancel(terminate)
+		stop()
+		leave()
+	})
 	heap.Tune()
 	return RunBounded(terminated.Done(), StopTimeout, os.Stderr, func() int {
 		return Main(ctx, Process{Args: os.Args[1:], Env: os.LookupEnv, Stdout: os.Stdout, Stderr: os.Stderr}, root)

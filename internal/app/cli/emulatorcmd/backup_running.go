@@ -2,7 +2,6 @@ package emulatorcmd
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -19,7 +18,6 @@ import (
 const maxSilence = 2 * time.Minute
 
 // errInterrupted is the error of a backup that Ctrl-C or SIGTERM ended.
-var errInterrupted = errors.New("interrupted: no backup was made")
 
 // backUpRunning backs up a running emulator.
 func (f *backupFlags) backUpRunning(parent context.Context, out io.Writer, newDir string) error {
@@ -50,10 +48,10 @@ func (f *backupFlags) backUpRunning(parent context.Context, out io.Writer, newDi
 	return printBackup(out, newDir, got)
 }
 
-// orInterrupted returns err, or errInterrupted if a signal has ended the command.
+// orInterrupted returns err, or that a signal has stopped the command.
 func orInterrupted(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
-		return errInterrupted
+		return command.Stoppedf(ctx, ": no backup was made")
 	}
 	return err
 }

@@ -320,8 +320,9 @@ func (f *accountFlags) options() (opts []emulator.Option) {
 	return opts
 }
 
-// startOrCancel starts the emulator. If ctx ends first, it returns errStopped and leaves the start to be ended with the
-// process: opening a large folder takes time, and it changes nothing that a crash could not leave in the same state.
+// startOrCancel starts the emulator. If ctx ends first, it returns that the start was stopped, and leaves the start to
+// end with the process: opening a large folder takes time, and it changes nothing that a crash could not leave in the
+// same state.
 func (f *Flags) startOrCancel(ctx context.Context, log *slog.Logger, more ...emulator.Option) (e *emulator.Emulator,
 	err error) {
 	started := make(chan struct{})
@@ -333,11 +334,9 @@ func (f *Flags) startOrCancel(ctx context.Context, log *slog.Logger, more ...emu
 	case <-started:
 		return e, err
 	case <-ctx.Done():
-		return nil, errStopped
+		return nil, command.Stoppedf(ctx, " while the emulator was starting")
 	}
 }
-
-var errStopped = errors.New("stopped while the emulator was starting")
 
 func runEmulator(ctx context.Context, out io.Writer, f Flags, quiet bool, log *slog.Logger,
 	more ...emulator.Option) error {
