@@ -50,12 +50,12 @@ func TestDesignOfATable(t *testing.T) {
 	b := open(t, "/")
 	client := singleTable(t, b)
 	b.visit("/dynamodb/tables/single/design")
-	b.sees("8 items read", "2 entities", "0.5 capacity units", "All items are read",
+	b.sees("8 items read", "2 entities", "0.5 capacity units", "These are all items",
 		"order USER#<…> USER#ana ORDER#<number> ORDER#1000 6 kind, total",
 		"user USER#<userId> USER#ana PROFILE PROFILE 2 gsi1pk, gsi1sk, kind, userId",
 		"Index gsi1 2 of the items read", "MAIL#<…> MAIL#ana@example.com USER USER 2 pk, sk",
 		"total Number 6 100% 12.5")
-	b.fill("Group items by", "Shape of the keys")
+	b.fill("Group items by", "Pattern of the key values")
 	b.sees("USER#<…> / ORDER#<…>", "USER#<…> / PROFILE")
 	putItem(t, client, "single", item{"pk": text("<b>#1"), "sk": text("NOTE#<script>"), "note": text("new")})
 	b.sees("9 items read", "3 entities", "<…>#<…> / NOTE#<…>", "NOTE#<script>")
@@ -81,7 +81,7 @@ func TestDesignReadsASample(t *testing.T) {
 	b.visit("/dynamodb/tables/single/design")
 	b.sees("1,000 items read of about 1,208", "The others may differ")
 	b.click("Read 1,000 more")
-	b.sees("1,208 items read", "All items are read", "event EVENT#<number>")
+	b.sees("1,208 items read", "These are all items", "event EVENT#<number>")
 }
 
 // TestDesignOfAContainer shows the entities of a container with their partition keys.
@@ -93,7 +93,8 @@ func TestDesignOfAContainer(t *testing.T) {
 	upsert(t, container, "ana", `{"id":"2","customer":"ana","type":"order","total":12345678901234567890}`)
 	upsert(t, container, "ben", `{"id":"ben","customer":"ben","type":"customer"}`)
 	b.visit("/cosmos/shop/orders/design")
-	b.sees("3 items read", "2 entities", "All items are read", "order <…> ana <number>", "customer <…> ben <…> ben 1 type",
+	b.sees("3 items read", "2 entities", "These are all items",
+		"order <…> ana <number>", "customer <…> ben <…> ben 1 type",
 		"lines Array 1 50%")
 	upsert(t, container, "cy", `{"id":"9","customer":"cy","type":"invoice"}`)
 	b.sees("4 items read", "invoice")

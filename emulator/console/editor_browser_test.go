@@ -153,6 +153,6 @@ func TestBulkEditAndDelete(t *testing.T) {
 	b.click("Delete 3 items")
 	b.sees("3 items are deleted", "No items")
 	b.click("Undo")
-	b.sees("3 items", "All pages are read")
+	b.sees("3 items", "Last page")
 	expect(t, stored(t, client, "ana", "0"), order("ana", 0, "open"))
 }

@@ -34,7 +34,7 @@ func TestFaultSwitches(t *testing.T) {
 	b.fill("Action", "Delay")
 	b.fill("Operations", "PutItem, Batch*")
 	b.fill("Tables or containers", "orders")
-	b.fill("Every n-th", "2")
+	b.fill("Apply to every n-th request", "2")
 	b.click("Add")
 	b.sees("latency is missing")
 	b.fill("Latency", "1ms")

@@ -213,7 +213,7 @@ func TestRestoreFromHistory(t *testing.T) {
 	b.must(b.emulator.Advance(24 * time.Hour))
 	b.sees("The table as-it-was is ready")
 	b.click("as-it-was")
-	b.sees("1 item", "open", "All pages are read")
+	b.sees("1 item", "open", "Last page")
 }
 
 // TestHistoryOfAContainer looks at a container at each of its states, at an item's versions, and restores a state.

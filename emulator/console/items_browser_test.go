@@ -41,7 +41,7 @@ func TestItemsOfATable(t *testing.T) {
 		putItem(t, client, "orders", order("ana", i, []string{"open", "paid", "sent"}[i%3]))
 	}
 	b.visit("/dynamodb/tables/orders")
-	b.sees("30 items", "All pages are read", "capacity units")
+	b.sees("30 items", "Last page", "capacity units")
 	b.fill("Items read per page", "25 per page")
 	b.click("Run")
 	b.sees("25 items so far", "1 page")

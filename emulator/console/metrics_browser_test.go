@@ -40,7 +40,7 @@ func TestMetrics(t *testing.T) {
 	b.visit("/metrics")
 	b.sees("Write capacity units per second Consumed 0.4", // six items and their index, in 30 seconds
 		"many writes", "INSUFFICIENT_DATA", "Sum of ConsumedWriteCapacityUnits > 3", "on-demand writes 12 units",
-		"Nothing was throttled", "11:00 11:30 12:00 UTC")
+		"No throttled requests", "11:00 11:30 12:00 UTC")
 	b.fill("Operation", "PutItem orders")
 	until[bool](b, "plotted", "Latency")
 	b.must(b.emulator.Advance(time.Minute))

@@ -6,6 +6,9 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+
 	"github.com/tabletop-db/tabletop/emulator"
 )
 
@@ -39,7 +42,7 @@ var screens = []screen{
 	{"/dynamodb/tables", "by-state", nil},
 	{"/dynamodb/tables", "Time to live attribute", []string{"Create table", "Global index"}},
 	{"/dynamodb/tables", "Skip invalid lines", []string{"Import"}},
-	{"/dynamodb/tables/orders", "All pages are read", nil},
+	{"/dynamodb/tables/orders", "Last page", nil},
 	{"/dynamodb/tables/orders", "Any filter", []string{"Query", "Filter", "Filter"}},
 	{"/dynamodb/tables/orders", "Key condition", []string{"Query", "Expressions"}},
 	{"/dynamodb/tables/orders", "Parameters", []string{"PartiQL"}},
@@ -49,7 +52,7 @@ var screens = []screen{
 	{"/dynamodb/tables/orders", "Attribute", []string{"Select all items", "Edit 6"}},
 	{"/dynamodb/tables/orders/schema", "Deletion protection", nil},
 	{"/dynamodb/tables/orders/history", "Earlier states are not stored", nil},
-	{"/dynamodb/tables/orders/design", "All items are read", nil},
+	{"/dynamodb/tables/orders/design", "These are all items", nil},
 	{"/dynamodb/models", "Fleet of sensors", nil},
 	{"/dynamodb/models", "Table readings", []string{"Draft Fleet of sensors"}},
 	{"/metrics", "Write capacity", nil},
@@ -75,16 +78,18 @@ var screens = []screen{
 	{"/cosmos/shop/orders", "Query 3", []string{"New tab", "New tab"}},
 	{"/cosmos/shop/orders", "Name", []string{"Tab", "Save query…"}},
 	{"/cosmos/shop/orders/history", "Earlier states are not stored", nil},
-	{"/cosmos/shop/orders/design", "All items are read", nil},
+	{"/cosmos/shop/orders/design", "These are all items", nil},
 	{"/cosmos/shop/orders/settings", "Manual, RU/s", nil},
 	{"/cosmos/shop/orders/scripts", "No triggers", nil},
 	{"/cosmos/shop/orders/scripts", "Operation", []string{"New: Triggers"}},
 	{"/live", "Live requests", nil},
-	{"/no/such/page", "There is no such page", nil},
+	{"/no/such/page", "Page not found", nil},
+	{"/dynamodb/tables/missing", "Table missing does not exist", nil},
+	{"/cosmos/shop/missing", "Container missing does not exist", nil},
 }
 
 // ready is what a page shows when it can be clicked.
-var ready = map[string]string{"/dynamodb/tables": "by-state", "/dynamodb/tables/orders": "All pages are read",
+var ready = map[string]string{"/dynamodb/tables": "by-state", "/dynamodb/tables/orders": "Last page",
 	"/dynamodb/operations": "TableName", "/cosmos": "400 RU/s", "/cosmos/shop/orders": "1 result",
 	"/cosmos/shop":                "dbs/shop/colls/orders",
 	"/cosmos/shop/orders/scripts": "No stored procedures"}
@@ -127,4 +132,57 @@ func TestNavigationOfNarrowWindows(t *testing.T) {
 	b.click("Menu")
 	b.click("orders")
 	b.sees("No items")
+}
+
+// TestMissingPages opens links to what does not exist: the page says so and leads to what does. A table that another
+// client deletes goes in the same way.
+func TestMissingPages(t *testing.T) {
+	t.Parallel()
+	b := open(t, "/dynamodb/tables/orders/nothing")
+	b.sees("Page not found")
+	client := ordersTable(t, b.emulator)
+	ordersContainer(t, b.emulator)
+	b.visit("/cosmos/none")
+	b.sees("Database none does not exist")
+	b.visit("/cosmos/none/orders")
+	b.sees("Database none does not exist")
+	b.visit("/cosmos/shop/none")
+	b.sees("Container none does not exist", "Database shop has no container with this name")
+	b.click("Show its containers")
+	b.sees("400 RU/s")
+	b.visit("/dynamodb/tables/orders")
+	b.sees("No items")
+	_, err := client.DeleteTable(t.Context(), &dynamodb.DeleteTableInput{TableName: aws.String("orders")})
+	b.must(err)
+	b.sees("Table orders does not exist", "Region us-east-1 has no table with this name")
+	b.misses("Schema")
+	b.click("Show all tables")
+	b.sees("No tables yet")
+}
+
+// TestHintsOfScrolling looks at tabs that are wider than the window: they fade at the edge that has more behind it, and
+// the page of the last one scrolls them to it.
+func TestHintsOfScrolling(t *testing.T) {
+	t.Parallel()
+	b := open(t, "/")
+	ordersTable(t, b.emulator)
+	b.look(390, "dark")
+	b.visit("/dynamodb/tables/orders")
+	until[bool](b, "fades", "Table", "0px", "32px")
+	b.visit("/dynamodb/tables/orders/metrics")
+	until[bool](b, "fades", "Table", "32px", "0px")
+	b.look(1280, "dark") // the last tab is still selected, and nothing scrolls any more
+	until[bool](b, "fades", "Table", "0px", "0px")
+}
+
+// TestClockOfNarrowWindows sets the clock's speed at the width of a phone.
+func TestClockOfNarrowWindows(t *testing.T) {
+	t.Parallel()
+	b := open(t, "/")
+	b.look(390, "light")
+	b.click("Speed")
+	b.sees("60×: 1 minute per second")
+	b.click("60×: 1 minute per second")
+	b.misses("60×: 1 minute per second")
+	b.sees("60×")
 }

@@ -35,7 +35,7 @@ func consoleShots(ctx context.Context, b *browser) ([]shot, error) {
 	b.click("Create demo data")
 	b.sees("demo-shop", "demo / orders")
 	b.visit(at + "/dynamodb/tables/demo-shop")
-	b.sees("All pages are read")
+	b.sees("Last page")
 	items := b.picture("console-items", regexp.MustCompile(`$^`))
 	b.visit(at + "/live")
 	b.call(func() error { return untilLive(b, e) })

@@ -80,6 +80,13 @@ window.tabletop = (() => {
     return found
   }
 
+  // fades is true if the tabs with a label have faded edges of these widths, on the left and on the right.
+  const fades = (label, left, right) => {
+    const tabs = [...document.querySelectorAll('.tabs')].find((e) => e.ariaLabel === label)
+    const style = tabs && getComputedStyle(tabs)
+    return (style?.getPropertyValue('--fade-left') === left && style.getPropertyValue('--fade-right') === right) || null
+  }
+
   // until calls a function until it returns something other than null.
   async function until(find) {
     for (;;) {
@@ -97,5 +104,5 @@ window.tabletop = (() => {
     return tooWide > 0 ? [...found, `the page is ${tooWide} px wider than the window`] : found
   }
 
-  return { until, place, focus, names, sees, misses, labelled, marked, plotted, saved, findings }
+  return { until, place, focus, names, sees, misses, labelled, marked, plotted, fades, saved, findings }
 })()

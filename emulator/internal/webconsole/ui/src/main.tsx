@@ -9,6 +9,7 @@ import './styles/layout.css'
 import './styles/grid.css'
 import './styles/plot.css'
 import './styles/tests.css'
+import './styles/scroll.css'
 
 applyTheme()
 createRoot(document.getElementById('root')!).render(<StrictMode><App /></StrictMode>)

@@ -7,6 +7,13 @@ import { toast } from '../widgets/Toasts'
 /** How often the clock is read again, in milliseconds, to see what other clients did with it. */
 const interval = 5000
 
+const times = (speed: number) => `${speed.toLocaleString('en-US')}×`
+
+const speeds = [
+  { speed: 1, label: 'Real time' }, { speed: 60, label: '60×: 1 minute per second' },
+  { speed: 3600, label: '3,600×: 1 hour per second' }, { speed: 86400, label: '86,400×: 1 day per second' },
+]
+
 /** ClockBar shows the emulator's time and moves it. */
 export function ClockBar() {
   const [state, setState] = useState<{ clock: Clock; readAt: number }>()
@@ -31,7 +38,6 @@ export function ClockBar() {
   }
   if (!state) return <div className="clock" />
   const { frozen, speed } = state.clock
-  const speeds = [1, 60, 3600, 86400]
   return (
     <div className="clock" role="group" aria-label="Clock of the emulator">
       <Now clock={state.clock} readAt={state.readAt} />
@@ -39,12 +45,8 @@ export function ClockBar() {
         onPress={run(() => setClock({ frozen: !frozen }))} isDisabled={busy} />
       <Button onPress={run(() => advance('1h'))} isDisabled={busy} aria-label="+1 h: advance the clock by 1 hour">+1 h</Button>
       <Button onPress={run(() => advance('24h'))} isDisabled={busy} aria-label="+1 d: advance the clock by 1 day">+1 d</Button>
-      <span className="extra">
-        <Menu small label={speed === 1 ? 'Speed' : `Speed ${speed}`} actions={speeds.map((s) => ({
-          id: String(s), label: s === 1 ? 'Real time' : `${s.toLocaleString('en-US')} times as fast`,
-          run: run(() => setClock({ speed: s })),
-        }))} />
-      </span>
+      <Menu small label={speed === 1 ? 'Speed' : `Speed: ${times(speed)}`} text={speed === 1 ? 'Speed' : times(speed)}
+        actions={speeds.map(({ speed: s, label }) => ({ id: String(s), label, run: run(() => setClock({ speed: s })) }))} />
     </div>
   )
 }
@@ -59,5 +61,10 @@ function Now({ clock, readAt }: { clock: Clock; readAt: number }) {
   const passed = clock.frozen ? 0 : (performance.now() - readAt) * clock.speed
   const now = new Date(new Date(clock.now).getTime() + passed)
   const text = now.toISOString().slice(0, 19).replace('T', ' ')
-  return <time dateTime={now.toISOString()} title={`${text} UTC${clock.frozen ? ', frozen' : ''}`}>{text}{clock.frozen && ' ❄'}</time>
+  const [date, time] = text.split(' ')
+  return (
+    <time dateTime={now.toISOString()} title={`${text} UTC${clock.frozen ? ', frozen' : ''}`}>
+      <span>{date}</span> <span>{time}{clock.frozen && ' ❄'}</span>
+    </time>
+  )
 }

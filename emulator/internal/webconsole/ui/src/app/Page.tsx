@@ -2,7 +2,8 @@ import { lazy, Suspense, useEffect } from 'react'
 import { Home } from '../pages/home/Home'
 import { TableList } from '../pages/tables/TableList'
 import { Extension } from './Extension'
-import { Link, useRoute } from './router'
+import { NotFound } from './NotFound'
+import { useRoute } from './router'
 
 const TablePage = lazy(() => import('../pages/table/TablePage'))
 const PartiQLPage = lazy(() => import('../pages/partiql/PartiQLPage'))
@@ -92,8 +93,4 @@ function Load({ route: [, kind, one, other] }: { route: string[] }) {
   if (kind === 'runs' && one !== undefined && other === undefined) return <LoadRunPage key={one} id={one} />
   if (kind === 'compare' && one !== undefined && other !== undefined) return <ComparePage key={`${one} ${other}`} runs={[one, other]} />
   return <NotFound />
-}
-
-function NotFound() {
-  return <div className="empty"><h1>There is no such page</h1><Link href="/">Go to the start</Link></div>
 }

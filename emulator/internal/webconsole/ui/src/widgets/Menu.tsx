@@ -4,15 +4,16 @@ import type { IconName } from './Icon'
 
 export interface Action { id: string; label: string; disabled?: boolean; run: () => void }
 
-/** Menu is a button that opens a list of actions. */
-export function Menu({ label, icon, actions, small, iconOnly }: {
-  label: string; icon?: IconName; actions: Action[]; small?: boolean; iconOnly?: boolean
+/** Menu is a button that opens a list of actions. text is what the button shows, if not its whole label. */
+export function Menu({ label, text, icon, actions, small, iconOnly }: {
+  label: string; text?: string; icon?: IconName; actions: Action[]; small?: boolean; iconOnly?: boolean
 }) {
   const run = (id: React.Key) => actions.find((a) => a.id === id)?.run()
   return (
     <MenuTrigger>
-      <Button small={small ?? false} {...(icon && { icon })} {...(iconOnly && { 'aria-label': label, kind: 'quiet' as const })}>
-        {iconOnly ? undefined : label}
+      <Button small={small ?? false} {...(icon && { icon })} {...(iconOnly && { kind: 'quiet' as const })}
+        {...((iconOnly || text) && { 'aria-label': label })}>
+        {iconOnly ? undefined : text ?? label}
       </Button>
       <Popover>
         <AriaMenu onAction={run} disabledKeys={actions.filter((a) => a.disabled).map((a) => a.id)} aria-label={label}>

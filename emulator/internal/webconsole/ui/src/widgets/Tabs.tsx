@@ -1,4 +1,4 @@
-import { useId, useLayoutEffect, useRef } from 'react'
+import { useEffect, useId, useLayoutEffect, useRef, type RefObject } from 'react'
 
 interface Props<T extends string> {
   label: string
@@ -21,10 +21,9 @@ export function Tabs<T extends string>({ label, tabs, selected, onSelect, labelO
   // The tab that had the focus is gone after it is closed; the one that is shown then gets it.
   const closing = useRef(false)
   const at = tabs.indexOf(selected)
+  useSelectedInView(list, `${at} ${tabs.length}`)
   useLayoutEffect(() => {
-    const [box, tab] = [list.current!, list.current!.children[at] as HTMLElement]
-    box.scrollLeft = Math.max(Math.min(box.scrollLeft, tab.offsetLeft - box.offsetLeft), tab.offsetLeft - box.offsetLeft + tab.offsetWidth - box.clientWidth)
-    if (closing.current) tab.focus()
+    if (closing.current) (list.current!.children[at] as HTMLElement).focus()
     closing.current = false
   }, [at, tabs.length])
   const keyDown = (event: React.KeyboardEvent) => {
@@ -53,4 +52,12 @@ export function Tabs<T extends string>({ label, tabs, selected, onSelect, labelO
       <div role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-${at}`}>{children}</div>
     </>
   )
+}
+
+/** useSelectedInView scrolls a list of tabs that is wider than the window to the selected one. */
+export function useSelectedInView(list: RefObject<HTMLElement | null>, selected: string) {
+  useEffect(() => {
+    const tab = list.current?.querySelector<HTMLElement>('[aria-selected="true"], [aria-current]')
+    if (tab) list.current!.scrollLeft = tab.offsetLeft - (list.current!.clientWidth - tab.offsetWidth) / 2
+  }, [list, selected])
 }

@@ -1,12 +1,16 @@
 import { lazy, Suspense, useState } from 'react'
 import { container, request, path, type Container } from '../../api/cosmos'
 import { useResource } from '../../api/useResource'
+import { Problem } from '../../api/http'
+import { NotFound } from '../../app/NotFound'
+import { PageTabs } from '../../app/PageTabs'
 import { Link, navigate, to } from '../../app/router'
 import { Menu } from '../../widgets/Menu'
 import { ErrorMessage, Loading } from '../../widgets/Message'
 import { DeleteAll, emptyContainer } from '../editor/DeleteAll'
 import { CosmosItems } from './CosmosItems'
 import { DeleteResource } from './Databases'
+import { MissingContainer } from './Missing'
 import { Scripts } from './Scripts'
 import { Settings } from './Settings'
 
@@ -16,7 +20,7 @@ const ContainerFeed = lazy(() => import('../feed/ContainerFeed'))
 const ContainerHistory = lazy(() => import('../history/ContainerHistory'))
 const ContainerMetrics = lazy(() => import('../metrics/ContainerMetrics'))
 
-const tabs = { items: 'Items', design: 'Design', history: 'History', scripts: 'Scripts', settings: 'Settings', changes: 'Changes', metrics: 'Metrics' }
+const tabs: Record<string, string> = { items: 'Items', design: 'Design', history: 'History', scripts: 'Scripts', settings: 'Settings', changes: 'Changes', metrics: 'Metrics' }
 
 /** ContainerPage is one container: its items, design, history, scripts, settings, changes or metrics. */
 export default function ContainerPage({ database, name, tab }: { database: string; name: string; tab: string }) {
@@ -28,6 +32,8 @@ export default function ContainerPage({ database, name, tab }: { database: strin
     await request('PUT', path('dbs', database, 'colls', name), { 'If-Match': changed._etag }, JSON.stringify(changed))
     resource.reload()
   }
+  if (!(tab in tabs)) return <NotFound />
+  if (resource.error instanceof Problem && resource.error.status === 404) return <MissingContainer database={database} name={name} />
   return (
     <>
       <div className="page-head">
@@ -41,13 +47,7 @@ export default function ContainerPage({ database, name, tab }: { database: strin
           { id: 'delete', label: 'Delete container…', run: () => setDeleting(true) },
         ]} />
       </div>
-      <nav className="tabs" aria-label="Container">
-        {Object.entries(tabs).map(([t, label]) => (
-          <Link key={t} href={to('cosmos', database, name, ...(t === 'items' ? [] : [t]))} {...(t === tab && { 'aria-current': 'page' as const })}>
-            {label}
-          </Link>
-        ))}
-      </nav>
+      <PageTabs label="Container" tabs={tabs} current={tab} href={(t) => to('cosmos', database, name, ...(t === 'items' ? [] : [t]))} />
       <ErrorMessage error={resource.error} />
       {resource.loading && <Loading what="the container" />}
       {resource.data && tab === 'items' && <CosmosItems database={database} container={resource.data.container} />}

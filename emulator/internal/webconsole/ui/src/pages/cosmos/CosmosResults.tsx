@@ -78,7 +78,7 @@ function StatusLine({ rows, hidden, busy, onMore }: { rows: Rows; hidden: number
       <span><strong>{Math.max(1, Math.round(rows.milliseconds))}</strong> ms</span>
       {hidden > 0 && <span>Columns not shown: {hidden}</span>}
       <span className="grow" />
-      {rows.next ? <Button small onPress={onMore} isDisabled={busy}>Next page</Button> : <span>All pages are read</span>}
+      {rows.next ? <Button small onPress={onMore} isDisabled={busy}>Next page</Button> : <span>Last page</span>}
     </div>
   )
 }

@@ -10,6 +10,7 @@ import { Menu } from '../../widgets/Menu'
 import { ErrorMessage, Loading } from '../../widgets/Message'
 import { toast } from '../../widgets/Toasts'
 import { CreateContainer } from './CreateContainer'
+import { MissingDatabase } from './Missing'
 
 const Users = lazy(() => import('./Users'))
 
@@ -27,6 +28,7 @@ export default function Databases({ only }: { only?: string }) {
     const most = content.offerAutopilotSettings?.maxThroughput
     return most ? `autoscale to ${most.toLocaleString('en-US')} RU/s` : `${content.offerThroughput.toLocaleString('en-US')} RU/s`
   }
+  if (only !== undefined && shown?.length === 0) return <MissingDatabase name={only} />
   return (
     <>
       <div className="page-head">
@@ -39,7 +41,7 @@ export default function Databases({ only }: { only?: string }) {
       <ErrorMessage error={error} />
       {!data && !error && <Loading what="databases" />}
       {shown?.length === 0 && (
-        <div className="empty panel">{only === undefined ? <><h2>No databases yet</h2><p>Create one here, or with any SDK.</p></> : `There is no database ${only}`}</div>
+        <div className="empty panel"><h2>No databases yet</h2><p>Create one here, or with any SDK.</p></div>
       )}
       {shown?.map((d) => <DatabasePanel key={d.database.id} data={d} rate={rate} onAdd={setAdding} onDelete={setDeleting} />)}
       {only !== undefined && shown?.[0] && (

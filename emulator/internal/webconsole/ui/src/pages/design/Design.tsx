@@ -40,7 +40,7 @@ export function Design({ views, total, unit, sample, error, busy, more }: Props)
         <div className="panel-body stack">
           <div className="row top">
             <Select label="Group items by" value={attribute} onChange={choose} options={[
-              { value: '', label: 'Shape of the keys' }, ...attributes.map((name) => ({ value: name, label: `Attribute ${name}` })),
+              { value: '', label: 'Pattern of the key values' }, ...attributes.map((name) => ({ value: name, label: `Attribute ${name}` })),
             ]} />
             {sample?.next && <Button icon="down" onPress={more} isDisabled={busy}>Read {step.toLocaleString('en-US')} more</Button>}
           </div>
@@ -68,7 +68,7 @@ function SampleLine({ sample, total, unit, busy, entities }: {
       <span><strong>{number(entities)}</strong> {entities === 1 ? 'entity' : 'entities'}{entities > mostEntities && `, the largest ${mostEntities} are shown`}</span>
       <span><strong>{number(sample?.units ?? 0)}</strong> {unit}</span>
       <span className="grow" />
-      <span>{busy ? 'Reading…' : sample && !sample.next ? 'All items are read' : 'The others may differ'}</span>
+      <span>{busy ? 'Reading…' : sample && !sample.next ? 'These are all items' : 'The others may differ'}</span>
     </div>
   )
 }

@@ -45,12 +45,12 @@ export function AddFault({ onClose }: { onClose: () => void }) {
         {field('identities', 'Callers', '', 'Access keys, users, roles or ARNs')}
         {action === 'unprocessed' && field('fraction', 'Fraction unprocessed', '0.5')}
         {field('latency', 'Latency', '20ms', 'Before the action')}
-        {field('latencyP99', '99th percentile of the latency', '200ms')}
+        {field('latencyP99', 'Latency, 99th percentile', '200ms')}
         {field('probability', 'Probability', '1', 'From 0 to 1')}
-        {field('skip', 'Skip the first')}
-        {field('every', 'Every n-th', '1')}
-        {field('times', 'At most this many times')}
-        {field('for', 'For how long', '10m')}
+        {field('skip', 'Matching requests to skip')}
+        {field('every', 'Apply to every n-th request', '1')}
+        {field('times', 'Maximum number of times')}
+        {field('for', 'Duration', '10m')}
       </div>
       {(action === 'delay' || action === 'hold' || fields.latency) && (
         <Check checked={realTime} onChange={setRealTime}>Wait by the machine’s clock instead of the emulator’s</Check>

@@ -117,7 +117,7 @@ function Behaviours() {
             {enabled.includes(name) || data.behaviour === 'like the cloud' ? <span className="badge ok">on</span> : <span className="badge">off</span>}
           </div>
         ))}
-        <p className="muted small">They are chosen when the emulator starts: <code>tabletop emulator --like-cloud=throttling,lag</code>.</p>
+        <p className="muted small">Set them when you start the emulator: <code>tabletop emulator --like-cloud=throttling,lag</code>.</p>
       </div>
     </section>
   )

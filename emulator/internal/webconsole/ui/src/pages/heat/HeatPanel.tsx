@@ -43,7 +43,7 @@ function Partitions({ map, cosmos, minutes, name }: { map: HeatMap; cosmos: bool
       </div>
       <p className="status-line">
         {map.omitted > 0 && <span>{map.omitted} partitions with less load are not shown</span>}
-        <span>The darkest minute used {compact(map.most * 100)}% of a partition’s throughput</span>
+        <span>The busiest minute used {compact(map.most * 100)}% of a partition’s throughput</span>
         {map.rows.some((r) => r.throttled) && <span>A red line marks throttled requests</span>}
       </p>
     </>
@@ -78,7 +78,7 @@ function Keys({ map }: { map: HeatMap }) {
           ))}</tbody>
         </table>
       </div>
-      <p className="muted small">The counts are lower bounds: if many keys are about as hot, each seems colder than it is.</p>
+      <p className="muted small">The counts are lower bounds: if many keys are about as hot, each one’s count is too low.</p>
     </div>
   )
 }

@@ -38,7 +38,7 @@ export function Snapshot<T>({ source, at, onOpen }: { source: Source<T>; at: str
       <div className="status-line" role="status">
         <span>{busy ? 'Reading…' : 'Open an item to see its history'}</span>
         <span className="grow" />
-        {pages?.next ? <Button small onPress={more} isDisabled={busy}>Next page</Button> : pages && <span>All items are read</span>}
+        {pages?.next ? <Button small onPress={more} isDisabled={busy}>Next page</Button> : pages && <span>Last page</span>}
       </div>
     </section>
   )

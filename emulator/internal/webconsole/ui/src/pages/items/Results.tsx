@@ -90,7 +90,7 @@ function StatusLine({ found, hidden, busy, onMore }: { found: Found; hidden: num
       <span><strong>{Math.max(1, Math.round(found.milliseconds))}</strong> ms</span>
       {hidden > 0 && <span>Columns not shown: {hidden}</span>}
       <span className="grow" />
-      {found.next ? <Button small onPress={onMore} isDisabled={busy}>Next page</Button> : <span>All pages are read</span>}
+      {found.next ? <Button small onPress={onMore} isDisabled={busy}>Next page</Button> : <span>Last page</span>}
     </div>
   )
 }

@@ -52,7 +52,7 @@ export default function LivePage() {
             <Select label="Outcome" hideLabel value={outcome} onChange={setOutcome} options={[
               { value: 'all', label: 'All outcomes' }, { value: 'ok', label: 'Succeeded' }, { value: 'failed', label: 'Failed' },
             ]} />
-            <Check checked={own} onChange={setOwn}>This console’s too</Check>
+            <Check checked={own} onChange={setOwn}>Include the console’s own</Check>
           </div>
         </div>
         {shown.length === 0 ? (

@@ -30,7 +30,7 @@ export function PastPlots({ table, window }: { table?: string | undefined; windo
         </Plot>
         {plot('Read capacity', 'units per second', data.reads)}
         {plot('Write capacity', 'units per second', data.writes)}
-        {plot('Throttled', per, data.throttles, 'Nothing was throttled')}
+        {plot('Throttled', per, data.throttles, 'No throttled requests')}
         {plot('Errors', per, data.errors, 'No errors')}
       </div>
     </>

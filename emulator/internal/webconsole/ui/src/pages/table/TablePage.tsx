@@ -2,7 +2,11 @@ import { lazy, Suspense, useState } from 'react'
 import { describeTable } from '../../api/dynamodb'
 import { withManagedKey } from '../../api/kms'
 import { concernsTable, useResource } from '../../api/useResource'
+import { Problem } from '../../api/http'
+import { Missing, NotFound } from '../../app/NotFound'
+import { PageTabs } from '../../app/PageTabs'
 import { Link, navigate, to } from '../../app/router'
+import { useEmulator } from '../../app/session'
 import { Menu } from '../../widgets/Menu'
 import { ErrorMessage, Loading } from '../../widgets/Message'
 import { DeleteAll, emptyTable } from '../editor/DeleteAll'
@@ -17,7 +21,7 @@ const ImportDialog = lazy(() => import('../import/ImportDialog'))
 const TableStream = lazy(() => import('../feed/TableStream'))
 const TableMetrics = lazy(() => import('../metrics/TableMetrics'))
 
-const tabs = { items: 'Items', design: 'Design', history: 'History', schema: 'Schema', stream: 'Stream', metrics: 'Metrics' }
+const tabs: Record<string, string> = { items: 'Items', design: 'Design', history: 'History', schema: 'Schema', stream: 'Stream', metrics: 'Metrics' }
 
 /** TablePage is one table: its items, their history, its design, its schema, its stream or its metrics. */
 export default function TablePage({ name, tab }: { name: string; tab: string }) {
@@ -27,6 +31,8 @@ export default function TablePage({ name, tab }: { name: string; tab: string }) 
   const [importing, setImporting] = useState(false)
   const [drafting, setDrafting] = useState(false)
   const href = (t: string) => to('dynamodb', 'tables', name, ...(t === 'items' ? [] : [t]))
+  if (!(tab in tabs)) return <NotFound />
+  if (table.error instanceof Problem && table.error.code === 'ResourceNotFoundException') return <MissingTable name={name} />
   return (
     <>
       <div className="page-head">
@@ -41,11 +47,7 @@ export default function TablePage({ name, tab }: { name: string; tab: string }) 
           { id: 'delete', label: 'Delete table…', run: () => setDeleting(true) },
         ]} />
       </div>
-      <nav className="tabs" aria-label="Table">
-        {Object.entries(tabs).map(([t, label]) => (
-          <Link key={t} href={href(t)} {...(t === tab && { 'aria-current': 'page' as const })}>{label}</Link>
-        ))}
-      </nav>
+      <PageTabs label="Table" tabs={tabs} current={tab} href={href} />
       <ErrorMessage error={table.error} />
       {table.loading && <Loading what="the table" />}
       {table.data && tab === 'items' && <Items table={table.data} />}
@@ -59,5 +61,14 @@ export default function TablePage({ name, tab }: { name: string; tab: string }) 
       {emptying && table.data && <DeleteAll name={name} remove={(progress) => emptyTable(table.data!, progress)} onClose={() => setEmptying(false)} />}
       {deleting && <DeleteTable name={name} onClose={() => setDeleting(false)} onDeleted={() => navigate('/dynamodb/tables')} />}
     </>
+  )
+}
+
+function MissingTable({ name }: { name: string }) {
+  const { overview: { dynamodb }, region } = useEmulator()
+  return (
+    <Missing title={<>Table <bdi>{name}</bdi> does not exist</>} href="/dynamodb/tables" link="Show all tables">
+      Region {region} has no table with this name{dynamodb.isolated && ` for the access key ${dynamodb.accessKeyId}`}. It was deleted, or the link is wrong.
+    </Missing>
   )
 }
