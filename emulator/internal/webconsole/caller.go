@@ -14,6 +14,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/tabletop-db/tabletop/emulator/internal/control"
 	"github.com/tabletop-db/tabletop/internal/model/datafile"
 )
 
@@ -21,6 +22,25 @@ import (
 type caller struct {
 	*console
 	request *http.Request
+}
+
+// admit reports whether a request may call the services. If nobody has signed in who could, it responds with the
+// problem.
+func (c *console) admit(w http.ResponseWriter, r *http.Request) bool {
+	_, err := c.key(r, anyKey)
+	if err != nil {
+		control.WriteProblem(w, http.StatusUnauthorized, err.Error())
+	}
+	return err == nil
+}
+
+// admitPost is admit for a path that has only POST.
+func (c *console) admitPost(w http.ResponseWriter, r *http.Request) bool {
+	if r.Method != http.MethodPost {
+		refuseMethod(w, http.MethodPost)
+		return false
+	}
+	return c.admit(w, r)
 }
 
 // capturedResponse is a response of a service to the console itself.
@@ -56,6 +76,11 @@ func (e *serviceRefusal) Error() string { return e.message }
 func isCode(err error, codes ...string) bool {
 	var refused *serviceRefusal
 	return errors.As(err, &refused) && slices.Contains(codes, refused.code)
+}
+
+// isThrottled reports whether an error is a refusal of a request that may be sent again later, by either cloud.
+func isThrottled(err error) bool {
+	return isCode(err, "ProvisionedThroughputExceededException", "ThrottlingException", "RequestLimitExceeded", "429")
 }
 
 // dynamoDB runs an operation as the user who has signed in. Errors: *serviceRefusal.

@@ -39,12 +39,7 @@ func (p *comparedPair) differences() []difference.Difference {
 // serveCompare compares pairs of requests and their responses by their meaning, as a replay does, and responds with the
 // differences of each.
 func (c *console) serveCompare(w http.ResponseWriter, r *http.Request) {
-	if r.Method != http.MethodPost {
-		refuseMethod(w, http.MethodPost)
-		return
-	}
-	if _, err := c.key(r, anyKey); err != nil {
-		control.WriteProblem(w, http.StatusUnauthorized, err.Error())
+	if !c.admitPost(w, r) {
 		return
 	}
 	var pairs []comparedPair

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"io"
 	"net/http"
 	"slices"
 	"time"
@@ -38,12 +39,7 @@ type itemExport struct {
 // serveExport reads all items of a request for items, page after page, and responds with a file of them. An error
 // before the file begins is a problem; a later one ends the connection, so that the file is not taken for a whole one.
 func (c *console) serveExport(w http.ResponseWriter, r *http.Request) {
-	if r.Method != http.MethodPost {
-		refuseMethod(w, http.MethodPost)
-		return
-	}
-	if _, err := c.key(r, anyKey); err != nil {
-		control.WriteProblem(w, http.StatusUnauthorized, err.Error())
+	if !c.admitPost(w, r) {
 		return
 	}
 	e := &itemExport{caller: caller{c, r}}
@@ -99,19 +95,18 @@ func (e *itemExport) write(w http.ResponseWriter, pages pager) {
 	}
 }
 
-// begunWriter is a response that gets its headers when its body begins.
+// begunWriter is a response that gets its headers when its body begins. The client has exportTimeout for each part of
+// the body: the whole may take as long as it needs.
 type begunWriter struct {
 	http.ResponseWriter
 	contentType string
 	begun       bool
 }
 
-// Unwrap implements what http.ResponseController needs.
-func (w *begunWriter) Unwrap() http.ResponseWriter { return w.ResponseWriter }
-
 // Write implements http.ResponseWriter.
 func (w *begunWriter) Write(data []byte) (int, error) {
 	w.begin()
+	_ = http.NewResponseController(w.ResponseWriter).SetWriteDeadline(time.Now().Add(exportTimeout))
 	return w.ResponseWriter.Write(data)
 }
 
@@ -124,13 +119,12 @@ func (w *begunWriter) begin() {
 }
 
 // writeAll writes items and those of the pages that follow.
-func (e *itemExport) writeAll(w http.ResponseWriter, items []datafile.Item, more bool, pages pager) error {
+func (e *itemExport) writeAll(w io.Writer, items []datafile.Item, more bool, pages pager) error {
 	out, err := datafile.NewWriter(w, e.Format, e.key, e.Container != "")
 	if err != nil {
 		return err
 	}
 	for {
-		_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(exportTimeout))
 		for _, item := range items {
 			if err := out.Write(item); err != nil {
 				out.Abort()
@@ -147,7 +141,7 @@ func (e *itemExport) writeAll(w http.ResponseWriter, items []datafile.Item, more
 	}
 }
 
-// exportTimeout is how long the client may take to receive a page.
+// exportTimeout is how long the client may take to receive a part of the file.
 const exportTimeout = time.Minute
 
 func exportType(f datafile.Format) string {
@@ -270,8 +264,7 @@ const (
 func retry(ctx context.Context, request func() error) error {
 	for wait, waited := firstWait, time.Duration(0); ; wait = min(2*wait, maxWait) {
 		err := request()
-		if waited >= throttledFor || !isCode(err, "ProvisionedThroughputExceededException", "ThrottlingException",
-			"RequestLimitExceeded", "429") {
+		if waited >= throttledFor || !isThrottled(err) {
 			return err
 		}
 		if err := pause.For(ctx, wait); err != nil {

@@ -28,8 +28,7 @@ func (c *console) serveExtension(w http.ResponseWriter, r *http.Request, name st
 		if one.Name != name {
 			continue
 		}
-		if _, err := c.key(r, anyKey); err != nil {
-			control.WriteProblem(w, http.StatusUnauthorized, err.Error())
+		if !c.admit(w, r) {
 			return
 		}
 		relative := r.Clone(r.Context())

@@ -26,12 +26,7 @@ func (c *console) serveImport(w http.ResponseWriter, r *http.Request, path strin
 		control.WriteProblem(w, http.StatusNotFound, "an import has preview and load, not "+path)
 		return
 	}
-	if r.Method != http.MethodPost {
-		refuseMethod(w, http.MethodPost)
-		return
-	}
-	if _, err := c.key(r, anyKey); err != nil {
-		control.WriteProblem(w, http.StatusUnauthorized, err.Error())
+	if !c.admitPost(w, r) {
 		return
 	}
 	// An import may take as long as its file needs, unlike other requests.

@@ -97,7 +97,7 @@ func (t *tableTarget) Write(ctx context.Context, batch []datafile.Record) (bulkl
 	}
 	err = t.dynamoDB(ctx, "BatchWriteItem", body, &out)
 	switch {
-	case isCode(err, "ProvisionedThroughputExceededException", "ThrottlingException", "RequestLimitExceeded"):
+	case isThrottled(err):
 		return bulkload.Result{Throttled: batch}, nil
 	case isCode(err, "ValidationException", "ItemCollectionSizeLimitExceededException"):
 		return bulkload.Result{}, &bulkload.Refused{Reason: err.Error()}
