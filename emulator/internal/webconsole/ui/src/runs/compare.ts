@@ -55,7 +55,7 @@ function parts(all: Compared[]): Compared[][] {
   const found: Compared[][] = []
   let bytes = atOnce
   for (const one of all) {
-    const size = [...(one.bodies?.requests ?? []), ...(one.bodies?.responses ?? [])].join('').length
+    const size = [...(one.bodies?.requests ?? []), ...(one.bodies?.responses ?? [])].reduce((sum, text) => sum + text.length, 0)
     if ((bytes += size) > atOnce) {
       found.push([])
       bytes = size
