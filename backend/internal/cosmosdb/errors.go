@@ -27,7 +27,7 @@ var (
 var (
 	ErrBusy         = errors.New("the database is too busy; " + retry.Advice)
 	ErrUnreachable  = errors.New("the database did not respond; " + retry.Advice)
-	ErrUntrusted    = errors.New("the database's certificate is not trusted; for an emulator, run tabletop cosmos cert --from ADDRESS --out cosmos.crt and set SSL_CERT_FILE=cosmos.crt")
+	ErrUntrusted    = errors.New("the database's certificate is not trusted; for an emulator, run tabletop cosmos cert --endpoint ADDRESS --out cosmos.crt and set SSL_CERT_FILE=cosmos.crt")
 	ErrNoContainers = errors.New("the containers are missing; start the backend without --tables-ready to create them")
 )
 

@@ -66,7 +66,7 @@ func (a *cosmosAccountFlags) checkReachable(parent context.Context, client *azco
 		return parent.Err()
 	case errors.As(err, &untrusted):
 		return command.Usagef("--cosmos-endpoint %s: certificate not trusted (%v): "+
-			"run tabletop cosmos cert --from %[1]s --out cosmos.crt, and set SSL_CERT_FILE=cosmos.crt",
+			"run tabletop cosmos cert --endpoint %[1]s --out cosmos.crt, and set SSL_CERT_FILE=cosmos.crt",
 			a.endpoint, untrusted.Err)
 	case !errors.As(err, &answered):
 		return command.Usagef("cannot reach Cosmos DB at %s: start it with tabletop emulator, or correct --cosmos-endpoint",

@@ -130,7 +130,7 @@ func (f *cosmosFlags) describe(e *emulator.Emulator, line string) string {
 	if account != httpURL {
 		texts[0] = fmt.Sprintf("%-32s Trust its certificate: tabletop cosmos cert", account)
 		if f.temporaryCert {
-			texts[0] += " --from " + account
+			texts[0] += " --endpoint " + account
 		}
 		if httpURL != "" {
 			texts = append(texts, httpURL)
@@ -163,23 +163,23 @@ https://127.0.0.1:8081 by default. See --cosmos-addr.`,
 }
 
 func newCosmosCert() *cobra.Command {
-	var out, from string
+	var out, endpoint string
 	cmd := &cobra.Command{
 		Use:   "cert",
 		Short: "Print the certificate that clients of Cosmos DB must trust",
 		Long: `Print the TLS certificate of the emulator's Cosmos DB in PEM format, so that clients can trust it. The certificate is
 created once, stored in your configuration folder, and used by tabletop emulator and tabletop up.
 
-An emulator in a container creates a new certificate at every start. To print it, use --from while the emulator runs.`,
+An emulator in a container creates a new certificate at every start. To print it, use --endpoint while the emulator runs.`,
 		Example: `  tabletop cosmos cert
   tabletop cosmos cert --out cosmos.crt
-  tabletop cosmos cert --from https://127.0.0.1:8081
+  tabletop cosmos cert --endpoint https://127.0.0.1:8081
   SSL_CERT_FILE=cosmos.crt go run .
   NODE_EXTRA_CA_CERTS=cosmos.crt node program.js
   keytool -importcert -noprompt -alias tabletop -file cosmos.crt -keystore trust.jks -storepass changeit`,
 		Args: command.NoArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			certificate, err := certificateOf(cmd.Context(), from)
+			certificate, err := certificateOf(cmd.Context(), endpoint)
 			if err != nil {
 				return err
 			}
@@ -194,6 +194,10 @@ An emulator in a container creates a new certificate at every start. To print it
 		},
 	}
 	cmd.Flags().StringVar(&out, "out", "", "File to write the certificate to. Default: standard output.")
-	cmd.Flags().StringVar(&from, "from", "", "HTTPS URL of a running emulator whose certificate to print.")
+	cmd.Flags().StringVar(&endpoint, "endpoint", "", "HTTPS URL of a running emulator whose certificate to print.")
+	cmd.Flags().StringVar(&endpoint, "from", "", "")
+	if err := cmd.Flags().MarkDeprecated("from", "use --endpoint"); err != nil {
+		panic(err) // there is no such flag
+	}
 	return cmd
 }

@@ -18,14 +18,14 @@ func certificateOf(ctx context.Context, address string) ([]byte, error) {
 	if address == "" {
 		stored, err := UserCertificate()
 		if err != nil {
-			return nil, command.Usagef("%v: correct this, or get the certificate of a running emulator with --from https://%s",
+			return nil, command.Usagef("%v: correct this, or get the certificate of a running emulator with --endpoint https://%s",
 				err, defaultCosmosAddr)
 		}
 		return stored.Certificate, nil
 	}
 	u, err := url.Parse(address)
 	if err != nil || u.Scheme != "https" || u.Host == "" {
-		return nil, command.Usagef("--from %q is not an HTTPS URL: use one such as https://127.0.0.1:8081", address)
+		return nil, command.Usagef("--endpoint %q is not an HTTPS URL: use one such as https://127.0.0.1:8081", address)
 	}
 	host := u.Host
 	if u.Port() == "" {
@@ -37,7 +37,7 @@ func certificateOf(ctx context.Context, address string) ([]byte, error) {
 	dialer := tls.Dialer{Config: &tls.Config{InsecureSkipVerify: true}}
 	conn, err := dialer.DialContext(ctx, "tcp", host)
 	if err != nil {
-		return nil, command.Usagef("--from: cannot connect to an emulator over HTTPS at %s: start one with tabletop emulator",
+		return nil, command.Usagef("--endpoint: cannot connect to an emulator over HTTPS at %s: start one with tabletop emulator",
 			host)
 	}
 	defer func() { _ = conn.Close() }()
