@@ -144,7 +144,7 @@ func create(ctx context.Context, cfg aws.Config, file *tablefile.File) ([]string
 	if err != nil {
 		return nil, err
 	}
-	plan, err := target.Compare(ctx, file, tablefile.Options{})
+	plan, err := target.Compare(ctx, file, tablefile.Options{KeepPolicies: true})
 	if err != nil {
 		return nil, err
 	}

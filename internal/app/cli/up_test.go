@@ -21,6 +21,7 @@ func TestUpRunsEverything(t *testing.T) {
 	url := s.await(t, `http://[0-9.:]+`)
 	wantAdminHost(t, url, "desk.example")
 	wantConsolePages(t, url)
+	wantNoUserErrors(t, url)
 	key := strings.TrimPrefix(s.await(t, "X-API-Key: [0-9a-f]{64}"), "X-API-Key: ")
 	devices := s.await(t, `http://[0-9.:]+/telemetry/devices\?limit=2`)
 	if status := get(t, devices, key); status != http.StatusOK {
@@ -50,6 +51,18 @@ func wantConsolePages(t *testing.T, url string) {
 	if pushes := string(ask(t, http.MethodGet, url+api+"pushes", "", "", http.StatusOK)); !strings.Contains(pushes,
 		`"phones":[]`) {
 		t.Error(pushes)
+	}
+}
+
+// wantNoUserErrors checks that the tables were created without a request that failed, so that alarms and the console's
+// live requests start clean.
+func wantNoUserErrors(t *testing.T, url string) {
+	t.Helper()
+	const metric = "aws_dynamodb_user_errors_total"
+	for line := range strings.Lines(string(ask(t, http.MethodGet, url+"/metrics", "", "", http.StatusOK))) {
+		if count, is := strings.CutPrefix(line, metric+" "); is && strings.TrimSpace(count) != "0" {
+			t.Errorf("%s is %s", metric, count)
+		}
 	}
 }
 

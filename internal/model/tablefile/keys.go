@@ -79,8 +79,28 @@ func (t *Target) readKeys(ctx context.Context, f *File) error {
 	return nil
 }
 
+// mayHaveAlias reports whether the target may have an alias of a key. It lists the aliases, because the description of
+// a missing one is an error. A caller who may not list them gets true.
+func (t *Target) mayHaveAlias(ctx context.Context, alias string) (bool, error) {
+	has := func(a types.AliasListEntry) bool { return aws.ToString(a.AliasName) == alias }
+	pages := kms.NewListAliasesPaginator(t.keys, &kms.ListAliasesInput{})
+	for pages.HasMorePages() {
+		page, err := pages.NextPage(ctx)
+		if err != nil {
+			return isDenied(err), ignoreDenied(err)
+		}
+		if slices.ContainsFunc(page.Aliases, has) {
+			return true, nil
+		}
+	}
+	return false, nil
+}
+
 // readKey returns the key of an alias, or nil if there is none.
 func (t *Target) readKey(ctx context.Context, alias string) (*Key, error) {
+	if may, err := t.mayHaveAlias(ctx, alias); err != nil || !may {
+		return nil, err
+	}
 	out, err := t.keys.DescribeKey(ctx, &kms.DescribeKeyInput{KeyId: &alias})
 	if code(err) == "NotFoundException" {
 		return nil, nil

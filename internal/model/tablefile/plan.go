@@ -32,6 +32,9 @@ func (s Step) String() string {
 // Options determine how a file and a target are compared.
 type Options struct {
 	Prune bool // delete what only the target's tables have: indexes, tags, alarms; never tables
+	// KeepPolicies keeps the resource policies of tables that have none in the file, and does not request them: a
+	// target responds with an error for a table without a policy.
+	KeepPolicies bool
 }
 
 func (p *Plan) add(table, text string, do func(context.Context) error) {
@@ -67,14 +70,20 @@ func (t *Target) Compare(ctx context.Context, f *File, o Options) (*Plan, error)
 	if err != nil {
 		return nil, err
 	}
+	exists, err := t.tableNames(ctx)
+	if err != nil {
+		return nil, err
+	}
 	for i := range f.Tables {
 		want := f.Tables[i]
 		if t.keys == nil && strings.HasPrefix(want.Encryption, "alias/") {
 			want.Encryption = Owned
 		}
-		have, err := t.readTable(ctx, want.Name)
-		if err != nil {
-			return nil, fmt.Errorf("table %s: %w", want.Name, err)
+		var have *Table
+		if exists(want.Name) {
+			if have, err = t.readTable(ctx, want.Name, !o.KeepPolicies || want.Policy != ""); err != nil {
+				return nil, fmt.Errorf("table %s: %w", want.Name, err)
+			}
 		}
 		if have == nil {
 			t.planTable(p, &want)

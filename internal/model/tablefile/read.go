@@ -18,13 +18,9 @@ import (
 func (t *Target) Read(ctx context.Context, names []string) (*File, error) {
 	all := len(names) == 0
 	if all {
-		pages := dynamodb.NewListTablesPaginator(t.db, &dynamodb.ListTablesInput{})
-		for pages.HasMorePages() {
-			page, err := pages.NextPage(ctx)
-			if err != nil {
-				return nil, err
-			}
-			names = append(names, page.TableNames...)
+		var err error
+		if names, err = t.listTables(ctx); err != nil {
+			return nil, err
 		}
 	}
 	alarms, err := t.readAlarms(ctx)
@@ -33,7 +29,7 @@ func (t *Target) Read(ctx context.Context, names []string) (*File, error) {
 	}
 	f := &File{}
 	for _, name := range names {
-		table, err := t.readTable(ctx, name)
+		table, err := t.readTable(ctx, name, true)
 		if err != nil {
 			return nil, err
 		}
@@ -60,8 +56,31 @@ func (f *File) OmitDefaults() *File {
 	return f
 }
 
-// readTable describes one table, without its alarms, or returns nil if it does not exist.
-func (t *Target) readTable(ctx context.Context, name string) (*Table, error) {
+// listTables returns the names of the target's tables.
+func (t *Target) listTables(ctx context.Context) (names []string, err error) {
+	pages := dynamodb.NewListTablesPaginator(t.db, &dynamodb.ListTablesInput{})
+	for pages.HasMorePages() {
+		page, err := pages.NextPage(ctx)
+		if err != nil {
+			return nil, err
+		}
+		names = append(names, page.TableNames...)
+	}
+	return names, nil
+}
+
+// tableNames returns a function that reports whether a table may exist. It lists the tables, because a description of
+// a missing table is an error, which the target counts in its metric UserErrors. A caller who may not list tables gets
+// true for every name.
+func (t *Target) tableNames(ctx context.Context) (mayExist func(name string) bool, err error) {
+	names, err := t.listTables(ctx)
+	denied := isDenied(err)
+	return func(name string) bool { return denied || slices.Contains(names, name) }, ignoreDenied(err)
+}
+
+// readTable describes one table, without its alarms, or returns nil if it does not exist. It includes the resource
+// policy if withPolicy is set.
+func (t *Target) readTable(ctx context.Context, name string, withPolicy bool) (*Table, error) {
 	out, err := t.db.DescribeTable(ctx, &dynamodb.DescribeTableInput{TableName: &name})
 	if _, missing := errors.AsType[*types.ResourceNotFoundException](err); missing {
 		return nil, nil
@@ -75,8 +94,11 @@ func (t *Target) readTable(ctx context.Context, name string) (*Table, error) {
 			return nil, err
 		}
 	}
-	for _, read := range []func(context.Context, *Table, string) error{t.readTTL, t.readRecovery, t.readTags,
-		t.readPolicy} {
+	reads := []func(context.Context, *Table, string) error{t.readTTL, t.readRecovery, t.readTags}
+	if withPolicy {
+		reads = append(reads, t.readPolicy)
+	}
+	for _, read := range reads {
 		if err := read(ctx, table, aws.ToString(out.Table.TableArn)); err != nil {
 			return nil, err
 		}

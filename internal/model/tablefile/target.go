@@ -91,6 +91,14 @@ func code(err error) string {
 
 func isDenied(err error) bool { return strings.HasPrefix(code(err), "AccessDenied") }
 
+// ignoreDenied returns err, or nil if the caller was denied the request.
+func ignoreDenied(err error) error {
+	if isDenied(err) {
+		return nil
+	}
+	return err
+}
+
 // isUnsupported reports whether a target does not support an operation.
 func isUnsupported(err error) bool { return strings.HasPrefix(code(err), "UnknownOperation") }
 
