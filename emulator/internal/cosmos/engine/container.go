@@ -7,8 +7,11 @@ import (
 // SelfLink returns the _self of the container.
 func (c *Container) SelfLink() string { return c.selfLink }
 
-// Path returns the path of the container by names, as headers contain it.
+// Path returns the path of the container by names.
 func (c *Container) Path() string { return c.path }
+
+// AltContentPath returns the path of the container by names as the header x-ms-alt-content-path contains it.
+func (c *Container) AltContentPath() string { return c.altPath }
 
 // Resource returns the container as the service returns it.
 func (c *Container) Resource() doc.Value {

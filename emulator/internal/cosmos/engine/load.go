@@ -138,6 +138,7 @@ func newContainer(s *State, d *Database, number, ordinal uint32, def *Definition
 		History: history, Gate: s.Store.NewGate()}
 	c.Indexes.Building = s.Store.NewGate()
 	c.selfLink, c.path = d.Link()+"colls/"+c.RID+"/", "dbs/"+d.Name+"/colls/"+c.Name
+	c.altPath = wire.AltContentPath(d.Name, c.Name)
 	c.Definition.Store(def)
 	c.partitions.Store(&parts)
 	return c, c.loadIndexes()

@@ -118,6 +118,7 @@ type Container struct {
 	Name, RID string
 	selfLink  string // its _self
 	path      string // its path by names: dbs/<database>/colls/<container>
+	altPath   string // the path as the header x-ms-alt-content-path has it
 	Sequence  *sequence
 	Log       *changelog.Log // of versions, for the change feed mode that keeps them
 	History   *changelog.Log // with the images before changes; nil: there is no continuous backup

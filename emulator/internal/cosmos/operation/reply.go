@@ -52,7 +52,7 @@ func (r *Run) SetPartitionHeaders(epk doc.EPK, lsn uint64) {
 	r.Out.Set("x-ms-session-token", sessionToken(within, lsn))
 	r.Out.Set("x-ms-documentdb-partitionkeyrangeid", within.ID)
 	r.Out.Set("lsn", strconv.FormatUint(lsn, 10))
-	r.Out.Set("x-ms-alt-content-path", r.Container.Path())
+	r.Out.Set(wire.HeaderAltContentPath, r.Container.AltContentPath())
 	r.Out.Set(wire.HeaderContentPath, r.Container.RID)
 }
 

@@ -67,7 +67,7 @@ func checkNewContainer(r *operation.Run, def *engine.Definition) *wire.Error {
 
 func replyContainer(r *operation.Run, status int, container *engine.Container) {
 	r.Reply(status, container.Resource())
-	r.Out.Set("x-ms-alt-content-path", "dbs/"+container.Database.Name)
+	r.Out.Set(wire.HeaderAltContentPath, wire.AltContentPath(container.Database.Name, ""))
 	r.Out.Set(wire.HeaderContentPath, container.Database.RID)
 }
 

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { copyAs, languages, type Language } from './copyas'
 import { shell } from './cli'
+import { quote } from './quote'
 
 const at = { endpoint: 'http://127.0.0.1:8000', region: 'us-east-1', accessKeyId: 'tabletop', secretAccessKey: 'tabletop' }
 
@@ -39,6 +40,10 @@ test('a shell reads any text as it is', () => {
   expect(shell("a'b")).toBe(`'a'\\''b'`)
   expect(shell('$(rm -rf /)')).toBe(`'$(rm -rf /)'`)
   expect(shell('')).toBe("''")
+})
+
+test('a program has no character that a language refuses or an editor hides', () => {
+  expect(quote('ü "\\\n\u0000\u007f\u0085\u2028\u202e\u2067\ufeff\ud800')).toBe(String.raw`"ü \"\\\n\u0000\u007f\u0085\u2028\u202e\u2067\ufeff�"`)
 })
 
 test('a step that a feature file cannot hold is a comment', () => {

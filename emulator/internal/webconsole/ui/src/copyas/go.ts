@@ -2,6 +2,7 @@ import { payload, typeOf, type AttributeValue, type Item } from '../values/attri
 import type { Request } from '../values/filter'
 import type { Endpoint } from './copyas'
 import { elements, entries, isWriteBatch, itemType, members } from './nested'
+import { quote } from './quote'
 
 /** asGo is a program for the AWS SDK for Go v2. */
 export function asGo(request: Request, at: Endpoint): string {
@@ -104,9 +105,4 @@ function strings(texts: string[]): string {
 
 function decode(base64: string): string {
   return `decode(${quote(base64)})`
-}
-
-/** quote writes a string of Go: JSON's escapes are also Go's, except the lone halves of surrogate pairs. */
-function quote(text: string): string {
-  return JSON.stringify(text.toWellFormed())
 }

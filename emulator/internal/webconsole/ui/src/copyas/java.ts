@@ -2,6 +2,7 @@ import { payload, typeOf, type AttributeValue, type Item } from '../values/attri
 import type { Request } from '../values/filter'
 import type { Endpoint } from './copyas'
 import { elements, entries, isWriteBatch, itemType, members } from './nested'
+import { quote } from './quote'
 
 /** asJava is a program for the AWS SDK for Java v2. */
 export function asJava(request: Request, at: Endpoint): string {
@@ -91,11 +92,6 @@ function list(elements: string[]): string {
 
 function binary(base64: string): string {
   return `SdkBytes.fromByteArray(Base64.getDecoder().decode(${quote(base64)}))`
-}
-
-/** quote writes a string of Java, whose escapes are JSON's. */
-function quote(text: string): string {
-  return JSON.stringify(text)
 }
 
 function lower(name: string): string {

@@ -1,6 +1,7 @@
 import type { Request } from '../values/filter'
 import type { Endpoint } from './copyas'
 import { isItemField } from './fields'
+import { quote } from './quote'
 
 /** asPython is a program for boto3. */
 export function asPython(request: Request, at: Endpoint): string {
@@ -31,11 +32,6 @@ function entry(name: string, value: unknown, indent: string, isItem: boolean, ho
   if (alone && name === 'B' && typeof value === 'string') return `b64decode(${quote(value)})`
   if (alone && name === 'BS' && Array.isArray(value)) return `[${value.map((v) => `b64decode(${quote(String(v))})`).join(', ')}]`
   return literal(value, indent, isItem)
-}
-
-/** quote writes a string of Python; JSON's escapes are Python's, except those of characters beyond 16 bits. */
-function quote(text: string): string {
-  return JSON.stringify(text)
 }
 
 function snake(name: string): string {

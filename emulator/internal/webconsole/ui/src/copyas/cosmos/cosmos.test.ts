@@ -14,6 +14,10 @@ test('a partition key is an array of plain values', () => {
   for (const partitionKey of ['ana', '"ana"', '[{}]', '[["a"]]']) expect(() => copyCosmosAs('Go', { ...all, partitionKey }, at)).toThrow()
 })
 
+test('null as the key is a list in Python, where None is a query over all partitions', () => {
+  expect(copyCosmosAs('Python', { ...all, partitionKey: '[null]' }, at)).toContain('partition_key=[None]')
+})
+
 test('a step that a feature file cannot hold is a comment', () => {
   expect(copyCosmosAs('Gherkin', { ...all, sql: 'SELECT """', partitionKey: '["a"]' }, at)).toMatch(/^# This query/)
   expect(copyCosmosAs('Gherkin', { ...all, partitionKey: '["a\\nb"]' }, at)).toMatch(/^# This query/)

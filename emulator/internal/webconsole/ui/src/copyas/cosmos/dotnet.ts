@@ -1,4 +1,5 @@
-import { keyValues, quote, type Account, type CosmosQuery, type KeyValue } from './query'
+import { quote } from '../quote'
+import { keyValues, type Account, type CosmosQuery, type KeyValue } from './query'
 
 /** asDotNet is a program for Microsoft.Azure.Cosmos of .NET. */
 export function asDotNet(query: CosmosQuery, at: Account): string {

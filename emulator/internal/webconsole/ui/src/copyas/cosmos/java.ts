@@ -1,4 +1,5 @@
-import { keyValues, quote, type Account, type CosmosQuery, type KeyValue } from './query'
+import { quote } from '../quote'
+import { keyValues, type Account, type CosmosQuery, type KeyValue } from './query'
 
 /** asCosmosJava is a program for azure-cosmos of Java. */
 export function asCosmosJava(query: CosmosQuery, at: Account): string {

@@ -1,4 +1,5 @@
-import { keyValues, quote, type Account, type CosmosQuery } from './query'
+import { quote } from '../quote'
+import { keyValues, type Account, type CosmosQuery } from './query'
 
 /** asCosmosJavaScript is a module for @azure/cosmos in Node. */
 export function asCosmosJavaScript(query: CosmosQuery, at: Account): string {
@@ -16,6 +17,6 @@ const container = client.database(${quote(query.database)}).container(${quote(qu
 const { resources } = await container.items
   .query(${quote(query.sql)}, { ${scope}maxItemCount: ${query.limit} })
   .fetchAll();
-console.log(resources);
+for (const item of resources) console.log(JSON.stringify(item));
 `
 }

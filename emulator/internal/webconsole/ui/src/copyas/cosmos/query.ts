@@ -25,11 +25,3 @@ export function keyValues(query: CosmosQuery): KeyValue[] {
   }
   return node.items as (Node & KeyValue)[]
 }
-
-/**
- * quote writes a string of Go, Java, JavaScript, Python or C#: JSON's escapes are also theirs, except lone surrogates. The
- * other line ends of Unicode are escaped, because a string of C# cannot contain them.
- */
-export function quote(text: string): string {
-  return JSON.stringify(text.toWellFormed()).replace(/[\u0085\u2028\u2029]/g, (c) => '\\u' + c.charCodeAt(0).toString(16).padStart(4, '0'))
-}

@@ -1,5 +1,7 @@
 /** The programs of the home page: each connects and lists the tables or databases. */
 import { copyAs, languages, type Endpoint } from '../../copyas/copyas'
+import { cosmosGoProgram } from '../../copyas/cosmos/goProgram'
+import { quote } from '../../copyas/quote'
 
 export function dynamoSnippets(at: Endpoint): Record<string, string> {
   const request = { operation: 'ListTables', input: {} }
@@ -7,33 +9,9 @@ export function dynamoSnippets(at: Endpoint): Record<string, string> {
 }
 
 export function cosmosSnippets(endpoint: string, key: string): Record<string, string> {
-  const [e, k] = [JSON.stringify(endpoint), JSON.stringify(key)]
+  const [e, k] = [quote(endpoint), quote(key)]
   return {
-    'Cosmos DB: Go': `package main
-
-import (
-	"context"
-	"crypto/tls"
-	"fmt"
-	"log"
-	"net/http"
-
-	"github.com/Azure/azure-sdk-for-go/sdk/azcore/policy"
-	"github.com/Azure/azure-sdk-for-go/sdk/data/azcosmos"
-)
-
-func main() {
-	cred, err := azcosmos.NewKeyCredential(${k})
-	if err != nil {
-		log.Fatal(err)
-	}
-	transport := &http.Client{Transport: &http.Transport{TLSClientConfig: &tls.Config{InsecureSkipVerify: true}}}
-	client, err := azcosmos.NewClientWithKey(${e}, cred,
-		&azcosmos.ClientOptions{ClientOptions: policy.ClientOptions{Transport: transport}})
-	if err != nil {
-		log.Fatal(err)
-	}
-	pages := client.NewQueryDatabasesPager("SELECT * FROM d", nil)
+    'Cosmos DB: Go': cosmosGoProgram({ endpoint, key }, `	pages := client.NewQueryDatabasesPager("SELECT * FROM d", nil)
 	for pages.More() {
 		page, err := pages.NextPage(context.Background())
 		if err != nil {
@@ -43,8 +21,7 @@ func main() {
 			fmt.Println(db.ID)
 		}
 	}
-}
-`,
+`),
     'Cosmos DB: Python': `from azure.cosmos import CosmosClient
 
 client = CosmosClient(${e}, ${k}, connection_verify=False)
@@ -60,7 +37,7 @@ const client = new CosmosClient({
   agent: new Agent({ rejectUnauthorized: false }),
 });
 const { resources } = await client.databases.readAll().fetchAll();
-console.log(resources.map((database) => database.id));
+for (const database of resources) console.log(database.id);
 `,
     'Cosmos DB: Java': `// Import the certificate into the trust store of Java first: docs/cosmos.md, "From an SDK".
 import com.azure.cosmos.CosmosClientBuilder;
