@@ -16,11 +16,11 @@ import (
 
 // Options selects the scenarios and the target.
 type Options struct {
-	Target      string          // in the format of targets.Parse; empty: embedded
-	Open        targets.Options // how to open it
-	Tags        string          // tag expression, such as "@TL-P1" or "@TL-R9 and not @TL-O3"; empty: every scenario
-	OutDir      string          // folder for the reports; empty: none are written
-	Concurrency int             // number of parallel scenarios; 0: 4
+	Target      string           // in the format of targets.Parse; empty: embedded
+	Open        targets.Options  // how to open it
+	Selection   report.Selection // of the scenarios
+	OutDir      string           // folder for the reports; empty: none are written
+	Concurrency int              // number of parallel scenarios; 0: 4
 	// OnScenario is called after each scenario, one at a time; nil: not called.
 	OnScenario func(runner.Progress)
 	Trace      bool // keep the requests and responses of each scenario in the JSON results
@@ -41,8 +41,8 @@ func Run(ctx context.Context, o Options) (Summary, error) {
 		return Summary{}, err
 	}
 	run, err := runner.Run(ctx, runner.Options{
-		Target: o.Target, Open: o.Open, Tags: o.Tags, Concurrency: o.Concurrency, Known: known, OnScenario: o.OnScenario,
-		Trace: o.Trace,
+		Target: o.Target, Open: o.Open, Selection: o.Selection, Concurrency: o.Concurrency, Known: known,
+		OnScenario: o.OnScenario, Trace: o.Trace,
 	}, suites()...)
 	if err != nil {
 		return Summary{Run: run}, err

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/tabletop-db/tabletop/features"
+	"github.com/tabletop-db/tabletop/features/report"
 	"github.com/tabletop-db/tabletop/features/suite"
 )
 
@@ -13,7 +14,7 @@ import (
 func TestFeatures(t *testing.T) {
 	t.Parallel()
 	run, err := features.Run(context.Background(), features.Options{
-		Target: os.Getenv("TABLETOP_TARGET"), Tags: os.Getenv("TABLETOP_TAGS"),
+		Target: os.Getenv("TABLETOP_TARGET"), Selection: report.Selection{Tags: os.Getenv("TABLETOP_TAGS")},
 	})
 	if err != nil {
 		t.Fatal(err)

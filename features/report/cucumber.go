@@ -50,7 +50,7 @@ type (
 func (r Run) Cucumber() ([]byte, error) {
 	features := []cukeFeature{}
 	for _, s := range r.Scenarios {
-		uri := "features/" + s.System + "/" + s.File
+		uri := s.Path()
 		if n := len(features); n == 0 || features[n-1].URI != uri {
 			features = append(features, cukeFeature{
 				URI: uri, ID: slugOf(strings.ToLower(s.Feature)), Keyword: "Feature", Name: s.Feature, Line: 1,

@@ -91,7 +91,8 @@ func TestClauseWithoutScenarioIsNotCovered(t *testing.T) {
 func TestNamesAreEscaped(t *testing.T) {
 	t.Parallel()
 	const evil = "<script>alert(1)</script> | [x](javascript:y) `z` @all\n# *w*"
-	run := report.Run{Target: evil, Detail: evil, Tags: evil, Scenarios: []report.Scenario{{
+	selected := report.Selection{Tags: evil, Name: evil, Files: []string{evil}}
+	run := report.Run{Target: evil, Detail: evil, Selection: selected, Scenarios: []report.Scenario{{
 		System: evil, Feature: evil, File: evil, Name: evil, IDs: []string{"TL-P1"}, Outcome: report.Failed, Reason: evil,
 		Steps: []report.Step{{Keyword: evil, Text: evil, Detail: evil, Status: `"><b onclick=x`}},
 	}}}

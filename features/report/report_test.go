@@ -52,7 +52,7 @@ func TestSelectedScenariosHaveTheirOwnReports(t *testing.T) {
 	dir := t.TempDir()
 	all, local := runs()
 	some, other := all, local
-	some.Tags, other.Tags = "@TL-P2", "@TL-P1"
+	some.Selection.Tags, other.Selection.Tags = "@TL-P2", "@TL-P1"
 	some.Scenarios = all.Scenarios[1:]
 	for _, r := range []report.Run{all, other, some} {
 		if _, err := report.Write(dir, entries(), r); err != nil {

@@ -38,7 +38,7 @@ type Run struct {
 	Version   string        `json:"version,omitempty"` // of Tabletop
 	Started   time.Time     `json:"started"`
 	Elapsed   time.Duration `json:"elapsed_ns"`
-	Tags      string        `json:"tags,omitempty"` // the filter, empty for all
+	Selection Selection     `json:"selection,omitzero"` // of the scenarios
 	Scenarios []Scenario    `json:"scenarios"`
 }
 
@@ -100,12 +100,14 @@ func (s Scenario) Text() string {
 }
 
 // Count returns the number of the run's scenarios with this outcome.
-func (r Run) Count(o Outcome) int {
-	n := 0
+func (r Run) Count(o Outcome) int { return len(r.With(o)) }
+
+// With returns the run's scenarios with this outcome.
+func (r Run) With(o Outcome) (all []Scenario) {
 	for _, s := range r.Scenarios {
 		if s.Outcome == o {
-			n++
+			all = append(all, s)
 		}
 	}
-	return n
+	return all
 }

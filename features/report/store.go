@@ -16,10 +16,10 @@ import (
 const SelectedFolder = "selected"
 
 // Write adds the run to the folder, replacing an earlier run on the same target, and rewrites all reports from the runs
-// in the folder. A run of selected scenarios is written to SelectedFolder, and combined with runs of the same tags on
-// other targets. Write returns the written files, the HTML page first.
+// in the folder. A run of selected scenarios is written to SelectedFolder, and combined with runs of the same
+// selection on other targets. Write returns the written files, the HTML page first.
 func Write(dir string, entries []Entry, run Run) ([]string, error) {
-	if run.Tags != "" {
+	if !run.Selection.IsAll() {
 		dir, entries = filepath.Join(dir, SelectedFolder), entriesOf(entries, run)
 	}
 	if err := os.MkdirAll(dir, 0o755); err != nil {
@@ -35,7 +35,8 @@ func Write(dir string, entries []Entry, run Run) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	m := NewMatrix(entries, slices.DeleteFunc(runs, func(r Run) bool { return r.Tags != run.Tags }))
+	selected := run.Selection.String()
+	m := NewMatrix(entries, slices.DeleteFunc(runs, func(r Run) bool { return r.Selection.String() != selected }))
 	files := []struct {
 		name  string
 		write func() ([]byte, error)

@@ -20,7 +20,7 @@ import (
 
 // collector collects the outcomes of one system's scenarios. It is safe for concurrent use.
 type collector struct {
-	system    string
+	suite     Suite
 	selection selection // other scenarios are not collected
 	sources   map[string]Source
 	known     map[string]Difference // by scenario
@@ -67,7 +67,7 @@ func (c *collector) observe(run context.Context, sc *godog.ScenarioContext, trac
 	sc.After(func(ctx context.Context, s *godog.Scenario, err error) (context.Context, error) {
 		// Take down the world even if the run was cut short.
 		tearDownErr := tearDown(context.WithoutCancel(ctx))
-		if run.Err() == nil && c.selection.includes(tagNames(s)) {
+		if run.Err() == nil && c.selection.includes(c.suite.path(s.Uri), s.Name, tagNames(s)) {
 			c.add(s, results, cmp.Or(skipped, err), tearDownErr, time.Since(started), trace)
 		}
 		return ctx, nil
@@ -78,7 +78,7 @@ func (c *collector) add(s *godog.Scenario, results map[string]report.Step, err, 
 	trace *wire.Trace) {
 	file := path.Base(s.Uri)
 	out := report.Scenario{
-		System: c.system, Feature: c.sources[file].Title, File: file, Name: s.Name,
+		System: c.suite.Name, Feature: c.sources[file].Title, File: file, Name: s.Name,
 		IDs: IDs(tagNames(s)), Elapsed: took, Steps: stepsOf(s, results),
 	}
 	addTrace(&out, trace)

@@ -1,9 +1,9 @@
 package runner
 
 import (
-	"errors"
-	"fmt"
 	"slices"
+
+	"github.com/tabletop-db/tabletop/features/report"
 )
 
 // plan is what a run will do.
@@ -20,48 +20,42 @@ type plannedSuite struct {
 	files   []string          // the files that have scenarios that run, in alphabetical order
 }
 
-// ErrNoScenario means that nothing was run, because no scenario has the requested tags.
-var ErrNoScenario = errors.New("no scenario has the tags")
-
-// newPlan reads the suites' files and selects scenarios. Errors: a file cannot be parsed, or a *TagsError.
-func newPlan(tags string, suites []Suite) (*plan, error) {
-	selected, err := parseTags(tags)
-	if err != nil {
-		return nil, err
-	}
-	p := &plan{selection: selected}
+// newPlan reads the suites' files and selects scenarios. Errors: a file cannot be parsed, or a *SelectionError.
+func newPlan(wanted report.Selection, suites []Suite) (*plan, error) {
+	p := &plan{}
 	for _, s := range suites {
-		if err := p.add(s); err != nil {
+		sources, err := Read(s.Files)
+		if err != nil {
 			return nil, err
 		}
+		p.suites = append(p.suites, plannedSuite{Suite: s, sources: sources})
 	}
-	if tag := p.unknown(p.suites); tag != "" {
-		return nil, &TagsError{fmt.Errorf("%w %q", ErrNoScenario, tag)}
+	var err error
+	if p.selection, err = newSelection(wanted, p.suites); err != nil {
+		return nil, err
+	}
+	for i := range p.suites {
+		p.total += p.suites[i].plan(p.selection)
 	}
 	if p.total == 0 {
-		return nil, &TagsError{fmt.Errorf("%w %q", ErrNoScenario, tags)}
+		return nil, p.emptyError(p.suites)
 	}
 	return p, nil
 }
 
-func (p *plan) add(s Suite) error {
-	sources, err := Read(s.Files)
-	if err != nil {
-		return err
-	}
-	one := plannedSuite{Suite: s, sources: sources}
-	for name, source := range sources {
-		before := p.total
+// plan sets the files that have scenarios to run, and returns the number of these scenarios.
+func (s *plannedSuite) plan(selected selection) (total int) {
+	for name, source := range s.sources {
+		before := total
 		for _, spec := range source.Scenarios {
-			if p.includes(spec.Tags) {
-				p.total++
+			if selected.includes(s.path(name), spec.Name, spec.Tags) {
+				total++
 			}
 		}
-		if p.total > before {
-			one.files = append(one.files, name)
+		if total > before {
+			s.files = append(s.files, name)
 		}
 	}
-	slices.Sort(one.files)
-	p.suites = append(p.suites, one)
-	return nil
+	slices.Sort(s.files)
+	return total
 }

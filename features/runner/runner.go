@@ -9,6 +9,7 @@ import (
 	"io"
 	"io/fs"
 	"log/slog"
+	"path"
 	"time"
 
 	"github.com/cucumber/godog"
@@ -28,16 +29,21 @@ type Suite struct {
 	On targets.Capability
 }
 
+// path returns the path of a file of the suite, as a Selection names it.
+func (s Suite) path(file string) string {
+	return report.Scenario{System: s.Name, File: path.Base(file)}.Path()
+}
+
 // Options holds where and how to run scenarios.
 type Options struct {
-	Target      string          // in the format of targets.Parse; empty: embedded
-	Open        targets.Options // how to open it
-	Tags        string          // a tag expression of Cucumber, such as "@a and not @b"; empty: every scenario
-	Concurrency int             // number of parallel scenarios; 0: 4
-	Known       []Difference    // known differences of any targets
-	Logger      *slog.Logger    // receives the progress; nil: no logging
-	OnScenario  func(Progress)  // called after each scenario, one at a time; nil: not called
-	Trace       bool            // keep the requests and responses of each scenario
+	Target      string           // in the format of targets.Parse; empty: embedded
+	Open        targets.Options  // how to open it
+	Selection   report.Selection // of the scenarios; in its files, a suite is a folder of features
+	Concurrency int              // number of parallel scenarios; 0: 4
+	Known       []Difference     // known differences of any targets
+	Logger      *slog.Logger     // receives the progress; nil: no logging
+	OnScenario  func(Progress)   // called after each scenario, one at a time; nil: not called
+	Trace       bool             // keep the requests and responses of each scenario
 }
 
 // Progress is the state of a run after a scenario.
@@ -66,8 +72,8 @@ func (e *TargetError) Error() string { return e.Err.Error() }
 func (e *TargetError) Unwrap() error { return e.Err }
 
 // Run opens the target, runs the suites one after the other, and closes it. A failed scenario is not an error. Errors:
-// the run could not start, and a *TagsError or a *TargetError tells why; or the context has ended, and the run has only
-// the scenarios that ended before.
+// the run could not start, and a *SelectionError or a *TargetError tells why; or the context has ended, and the run has
+// only the scenarios that ended before.
 func Run(ctx context.Context, o Options, suites ...Suite) (report.Run, error) {
 	if o.Logger == nil {
 		o.Logger = slog.New(slog.DiscardHandler)
@@ -79,7 +85,7 @@ func Run(ctx context.Context, o Options, suites ...Suite) (report.Run, error) {
 	if err != nil {
 		return report.Run{}, err
 	}
-	p, err := newPlan(o.Tags, suites)
+	p, err := newPlan(o.Selection, suites)
 	if err != nil {
 		return report.Run{}, err
 	}
@@ -93,7 +99,7 @@ func Run(ctx context.Context, o Options, suites ...Suite) (report.Run, error) {
 
 func (p *plan) run(ctx context.Context, target *targets.Target, o Options) (report.Run, error) {
 	run := report.Run{Target: target.Name, Detail: target.Detail, Version: version.Current(),
-		Started: time.Now().UTC(), Tags: o.Tags}
+		Started: time.Now().UTC(), Selection: o.Selection}
 	known := map[string]Difference{}
 	for _, d := range o.Known {
 		if d.Target == target.Name {
@@ -105,8 +111,8 @@ func (p *plan) run(ctx context.Context, target *targets.Target, o Options) (repo
 		if len(s.files) == 0 {
 			continue
 		}
-		scenarios, err := s.run(ctx, target, &collector{system: s.Name, selection: p.selection, sources: s.sources,
-			known: known, log: o.Logger, ended: c.add, traces: o.Trace}, concurrency(o))
+		scenarios, err := s.run(ctx, target, &collector{suite: s.Suite, selection: p.selection,
+			sources: s.sources, known: known, log: o.Logger, ended: c.add, traces: o.Trace}, concurrency(o))
 		run.Scenarios = append(run.Scenarios, scenarios...)
 		if err != nil {
 			return run, err

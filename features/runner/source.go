@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
+	"slices"
 
 	gherkin "github.com/cucumber/gherkin/go/v26"
 	messages "github.com/cucumber/messages/go/v21"
@@ -23,6 +24,12 @@ type Spec struct {
 	Tags      []string
 	Line      int
 	StepLines []int // those of the background first
+	spans     []span
+}
+
+// IsAt reports whether a line of the file selects the scenario, as one of its lines does.
+func (s Spec) IsAt(line int) bool {
+	return slices.ContainsFunc(s.spans, func(one span) bool { return one.holds(line) })
 }
 
 // setLines sets the lines of a scenario and its steps, which are found by its name and number of steps.
@@ -57,9 +64,10 @@ func Read(files fs.FS) (map[string]Source, error) {
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", name, err)
 		}
-		src, lines := Source{Title: doc.Feature.Name}, linesOf(doc)
+		src, lines, spans := Source{Title: doc.Feature.Name}, linesOf(doc), spansOf(scenariosOf(doc))
 		for _, p := range gherkin.Pickles(*doc, name, ids) {
-			spec := Spec{Name: p.Name, Tags: tagNames(p), Line: lines[p.AstNodeIds[len(p.AstNodeIds)-1]]}
+			id := p.AstNodeIds[len(p.AstNodeIds)-1]
+			spec := Spec{Name: p.Name, Tags: tagNames(p), Line: lines[id], spans: spans[id]}
 			for _, step := range p.Steps {
 				spec.StepLines = append(spec.StepLines, lines[step.AstNodeIds[0]])
 			}
@@ -73,7 +81,7 @@ func Read(files fs.FS) (map[string]Source, error) {
 // linesOf returns the lines of scenarios, of the rows of their examples, and of steps, by the ids in pickles.
 func linesOf(doc *messages.GherkinDocument) map[string]int {
 	lines := map[string]int{}
-	for _, child := range doc.Feature.Children {
+	for _, child := range childrenOf(doc) {
 		if child.Background != nil {
 			addSteps(lines, child.Background.Steps)
 		}
@@ -89,6 +97,27 @@ func linesOf(doc *messages.GherkinDocument) map[string]int {
 		}
 	}
 	return lines
+}
+
+// childrenOf returns the backgrounds and scenarios of a file, also those in rules.
+func childrenOf(doc *messages.GherkinDocument) (all []*messages.RuleChild) {
+	for _, child := range doc.Feature.Children {
+		if child.Rule != nil {
+			all = append(all, child.Rule.Children...)
+			continue
+		}
+		all = append(all, &messages.RuleChild{Background: child.Background, Scenario: child.Scenario})
+	}
+	return all
+}
+
+func scenariosOf(doc *messages.GherkinDocument) (all []*messages.Scenario) {
+	for _, child := range childrenOf(doc) {
+		if child.Scenario != nil {
+			all = append(all, child.Scenario)
+		}
+	}
+	return all
 }
 
 func addSteps(lines map[string]int, steps []*messages.Step) {

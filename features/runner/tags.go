@@ -28,35 +28,27 @@ func IDs(tags []string) []string {
 	return ids
 }
 
-// TagsError means that Options.Tags selects no scenarios, so nothing was run. Its text says what to do.
-type TagsError struct{ Err error }
-
-func (e *TagsError) Error() string { return e.Err.Error() }
-
-// Unwrap returns the reason.
-func (e *TagsError) Unwrap() error { return e.Err }
-
 // tagSyntax is the remedy for an expression that is not in Cucumber's language.
 const tagSyntax = `combine tags with "and", "or", "not" and parentheses, as in "@a and not (@b or @c)"`
 
-// selection decides which scenarios run.
-type selection struct {
+// tagFilter decides which scenarios the tags select.
+type tagFilter struct {
 	expression tagexpressions.Evaluatable
 	tags       []string // that the expression names
 }
 
 // parseTags parses an expression in Cucumber's language of tag expressions. The empty expression selects all scenarios.
-func parseTags(text string) (selection, error) {
+func parseTags(text string) (tagFilter, error) {
 	tags, err := tagsIn(text)
 	if err != nil {
-		return selection{}, &TagsError{err}
+		return tagFilter{}, &SelectionError{byTags, err}
 	}
 	expression, err := tagexpressions.Parse(text)
 	if err != nil {
 		_, reason, _ := strings.Cut(strings.TrimSuffix(err.Error(), "."), "syntax error: ")
-		return selection{}, &TagsError{fmt.Errorf("%q: %s: %s", text, strings.ToLower(reason), tagSyntax)}
+		return tagFilter{}, &SelectionError{byTags, fmt.Errorf("%q: %s: %s", text, strings.ToLower(reason), tagSyntax)}
 	}
-	return selection{expression, tags}, nil
+	return tagFilter{expression, tags}, nil
 }
 
 // tagsIn returns the tags in an expression. It refuses what the parser takes for the name of a tag, such as "@a,@b" and
@@ -83,18 +75,18 @@ func tagsIn(text string) (tags []string, err error) {
 
 var operators = []string{"and", "or", "not"}
 
-// includes reports whether a scenario with these tags runs. The tag of a clause counts as that of its entry too, so
+// includes reports whether a scenario has the tags. The tag of a clause counts as that of its entry too, so
 // that @KF-R5 includes @KF-R5.once.
-func (s selection) includes(tags []string) bool {
+func (f tagFilter) includes(tags []string) bool {
 	all := slices.Clone(tags)
 	for _, id := range IDs(tags) {
 		all = append(all, "@"+id)
 	}
-	return s.expression.Evaluate(all)
+	return f.expression.Evaluate(all)
 }
 
 // unknown returns the first tag of the expression that no scenario has, or "".
-func (s selection) unknown(suites []plannedSuite) string {
+func (f tagFilter) unknown(suites []plannedSuite) string {
 	known := map[string]bool{}
 	for _, suite := range suites {
 		for _, source := range suite.sources {
@@ -106,7 +98,7 @@ func (s selection) unknown(suites []plannedSuite) string {
 			}
 		}
 	}
-	for _, tag := range s.tags {
+	for _, tag := range f.tags {
 		if !known[tag] {
 			return tag
 		}

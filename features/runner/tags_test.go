@@ -5,6 +5,8 @@ import (
 	"slices"
 	"testing"
 	"testing/fstest"
+
+	"github.com/tabletop-db/tabletop/features/report"
 )
 
 func TestClauseTagsIncludeTheirEntry(t *testing.T) {
@@ -69,9 +71,10 @@ func TestInvalidTagExpressionsAreRefused(t *testing.T) {
 		"@A-1 and @C-1":  `no scenario has the tags "@A-1 and @C-1"`,
 		"not @A-1 and (": `"not @A-1 and (": expected a tag after "and": ` + tagSyntax,
 	} {
-		_, err := newPlan(expression, []Suite{{Name: "sample", Files: fstest.MapFS{"a.feature": {Data: []byte(sampleFile)}}}})
-		var tags *TagsError
-		if !errors.As(err, &tags) || err.Error() != want {
+		_, err := newPlan(report.Selection{Tags: expression},
+			[]Suite{{Name: "sample", Files: fstest.MapFS{"a.feature": {Data: []byte(sampleFile)}}}})
+		var wrong *SelectionError
+		if !errors.As(err, &wrong) || wrong.By != byTags || err.Error() != want {
 			t.Errorf("%q: %v, want %s", expression, err, want)
 		}
 	}

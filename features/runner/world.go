@@ -20,18 +20,19 @@ const NeedsTag = "@needs:"
 
 // setUpWorld sets up a world for the scenario before its steps, and skips a scenario that is not selected, or whose run
 // has been stopped. The returned function tears the world down, and must be called at the end of the scenario.
-func setUpWorld(sc *godog.ScenarioContext, target *targets.Target, s Suite, selected selection, trace *wire.Trace) (
-	tearDown func(context.Context) error) {
-	w, on := &steps.World{Files: s.Files, Trace: trace}, cmp.Or(s.On, targets.DynamoDB)
+func setUpWorld(sc *godog.ScenarioContext, target *targets.Target, suite Suite, selected selection,
+	trace *wire.Trace) (tearDown func(context.Context) error) {
+	w, on := &steps.World{Files: suite.Files, Trace: trace}, cmp.Or(suite.On, targets.DynamoDB)
 	sc.Before(func(ctx context.Context, s *godog.Scenario) (context.Context, error) {
-		if ctx.Err() != nil || !selected.includes(tagNames(s)) { // the run has been stopped, or it runs others
+		stopped, others := ctx.Err() != nil, !selected.includes(suite.path(s.Uri), s.Name, tagNames(s))
+		if stopped || others {
 			return ctx, godog.ErrSkip
 		}
 		return ctx, open(ctx, w, s, target, on)
 	})
 	w.Register(sc)
-	if s.Steps != nil {
-		s.Steps(sc, w)
+	if suite.Steps != nil {
+		suite.Steps(sc, w)
 	}
 	return w.Close
 }

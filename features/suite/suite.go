@@ -51,7 +51,7 @@ func Run(t *testing.T, files fs.FS, o Options) {
 	t.Helper()
 	run, err := runner.Run(t.Context(), runner.Options{
 		Target: cmp.Or(o.Target, os.Getenv("TABLETOP_TARGET")), Open: o.Open,
-		Tags:        cmp.Or(o.Tags, os.Getenv("TABLETOP_TAGS")),
+		Selection:   report.Selection{Tags: cmp.Or(o.Tags, os.Getenv("TABLETOP_TAGS"))},
 		Concurrency: o.Concurrency, Known: o.Known, Logger: o.Logger,
 	}, runner.Suite{Name: cmp.Or(o.Name, t.Name()), Files: files, Steps: o.Steps})
 	if err != nil {

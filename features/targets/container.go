@@ -105,8 +105,8 @@ func awaitContainer(ctx context.Context, pool *dockertest.Pool, res *dockertest.
 		host = "127.0.0.1"
 	}
 	t := localTarget(host, port, "container of "+run.Repository+":"+run.Tag)
-	if !isAmazonImage(run.Repository) {
-		t.rename("image=" + run.Repository + ":" + run.Tag)
+	if name := imageTarget(run.Repository, run.Tag); name != "" {
+		t.rename(name)
 	}
 	ctx, cancel := context.WithTimeout(ctx, containerStart)
 	defer cancel()
@@ -116,6 +116,14 @@ func awaitContainer(ctx context.Context, pool *dockertest.Pool, res *dockertest.
 	}
 	t.closers = append(t.closers, stop)
 	return t, nil
+}
+
+// imageTarget returns the name of the target that runs an image, or "" for that of DynamoDB Local.
+func imageTarget(name, tag string) string {
+	if isAmazonImage(name) {
+		return ""
+	}
+	return "image=" + name + ":" + tag
 }
 
 // closeAfterError stops a partially started container after an error, and returns that error.

@@ -1,6 +1,7 @@
 package targets
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"log/slog"
@@ -61,6 +62,14 @@ func (s Spec) String() string {
 		return string(s.Kind) + "=" + s.URL
 	}
 	return string(s.Kind)
+}
+
+// TargetName returns the name that the target has once it is open with these options.
+func (s Spec) TargetName(o Options) string {
+	if s.Kind == DynamoDBLocal && o.Image != "" {
+		return cmp.Or(imageTarget(splitImage(o.Image)), string(DynamoDBLocal))
+	}
+	return s.String()
 }
 
 // Options holds how to open a target. The zero value suits every target but aws and azure.

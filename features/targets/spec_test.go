@@ -20,6 +20,21 @@ func TestParseReadsWhatStringWrites(t *testing.T) {
 	}
 }
 
+// TestTargetNames checks that targets have the names of their reports before they are open.
+func TestTargetNames(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ target, image, want string }{
+		{"", "", "embedded"}, {"url=http://127.0.0.1:8000", "", "url=http://127.0.0.1:8000"},
+		{"dynamodb-local", "", "dynamodb-local"}, {"dynamodb-local", "amazon/dynamodb-local:2.5", "dynamodb-local"},
+		{"dynamodb-local", "host:5000/other", "image=host:5000/other:latest"}, {"aws", "other", "aws"},
+	} {
+		spec, err := targets.Parse(c.target)
+		if got := spec.TargetName(targets.Options{Image: c.image}); err != nil || got != c.want {
+			t.Errorf("%s, image %s: %s, %v, want %s", c.target, c.image, got, err, c.want)
+		}
+	}
+}
+
 func TestParseRefusesWithARemedy(t *testing.T) {
 	t.Parallel()
 	for _, name := range []string{"dynamo", "url=", "url=localhost:8000", "url=ftp://host", "Embedded"} {

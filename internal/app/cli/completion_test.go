@@ -16,8 +16,11 @@ func TestCompletionOffersValues(t *testing.T) {
 		t.Fatalf("%+v", create)
 	}
 	for line, want := range map[string]string{
-		"features --target ":                   "dynamodb-local",
-		"features --tags @TL-":                 "@TL-P7.together",
+		"features --target ":    "dynamodb-local",
+		"features --tags @TL-":  "@TL-P7.together",
+		"features features/kef": "features/kefir/batches.feature",
+		"features features/telemetry/registration.feature:31:": "features/telemetry/registration.feature:31:26\t" +
+			"A device is looked up by its hardware address",
 		"loadtest run TL":                      "TL-L1",
 		"loadtest compare --targets embedded,": "embedded,dynamodb-local",
 		"emulator --like-cloud=":               "throttling",

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"text/tabwriter"
@@ -27,49 +28,88 @@ func newFeatures() *cobra.Command {
 	var target targetFlags
 	var verbose bool
 	var format progressFormat
+	var failed bool
 	cmd := &cobra.Command{
-		Use:   "features",
+		Use:   "features [FILE[:LINE...]...]",
 		Short: "Run the scenarios of the documented access patterns and rules on a target",
 		Long: `Run the scenarios of every documented access pattern and rule on a target, and write the report as HTML, Markdown,
 JUnit XML and Cucumber JSON. Scenarios that require a capability that the target lacks are reported as not applicable,
 with the reason. The exit status is 1 if a scenario fails.
 
---tags takes a tag expression of Cucumber. The reports of the selected scenarios are written to a subfolder, selected,
-and leave those about all scenarios as they are.`,
+FILE selects the scenarios of a feature file, or of a folder; with lines, those that the lines belong to: of a scenario
+outline, a row of its examples selects this example. --tags takes a tag expression of Cucumber, and --name a regular
+expression that matches a part of the scenario's name. --failed selects those that failed in the last run on the target,
+from its report. Only scenarios that meet all of these run. Their reports are written to a subfolder, selected, and
+leave those about all scenarios as they are.`,
 		Example: `  tabletop features
   tabletop features --tags @TL-P7
   tabletop features --tags '@TL-R9 and not @TL-O3'
+  tabletop features features/telemetry/readings.feature
+  tabletop features features/telemetry/readings.feature:8:19
+  tabletop features --name 'invalid (change|event)'
+  tabletop features --failed
   tabletop features --tags @TL-P1 --trace --progress json
   tabletop features --target dynamodb-local
   tabletop features --target url=http://127.0.0.1:8000 --report reports/mine`,
-		Args: command.NoArguments,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			o.Target, o.Open = target.name, target.options(command.Logger(cmd))
-			if err := format.check(); err != nil {
+		RunE: func(cmd *cobra.Command, files []string) error {
+			o.Target, o.Open, o.Selection.Files = target.name, target.options(command.Logger(cmd)), files
+			if err := errors.Join(format.check(), checkTarget(o)); err != nil {
 				return err
+			}
+			if failed {
+				if err := selectFailed(&o); err != nil {
+					return err
+				}
 			}
 			return runFeatures(cmd, o, verbose, format)
 		},
 	}
 	target.bind(cmd.Flags(), string(targets.Embedded))
 	flags := cmd.Flags()
-	flags.StringVar(&o.Tags, "tags",
+	flags.StringVar(&o.Selection.Tags, "tags",
 		"", `Tag expression that selects scenarios, such as "@TL-P1 or @TL-P2". Default: all.`)
-	flags.StringVar(&o.OutDir, "report", "reports/features",
+	flags.StringVar(&o.Selection.Name, "name",
+		"", "Regular expression that selects the scenarios whose name it matches in any part. Default: all.")
+	flags.BoolVar(&failed, "failed", false, "Run only the scenarios that failed in the last run on the target.")
+	flags.StringVar(&o.OutDir, "report", featuresFolder,
 		"Folder for the reports. Runs on several targets are combined in it.")
 	flags.IntVar(&o.Concurrency, "concurrency", 4, "Number of scenarios to run in parallel.")
 	flags.BoolVar(&o.Trace, "trace", false,
 		"Keep the requests and responses of each scenario, without headers, in the JSON results.")
 	format.bind(flags)
 	flags.BoolVar(&verbose, "verbose", false, "Print each scenario when it ends.")
+	offerFeatureFiles(cmd)
 	return cmd
 }
 
-func runFeatures(cmd *cobra.Command, o features.Options, verbose bool, format progressFormat) error {
+func checkTarget(o features.Options) error {
 	if _, err := targets.Parse(o.Target); err != nil {
 		return command.Usagef("--target: %v", err)
 	}
-	progress := newFeaturesProgress(cmd.ErrOrStderr(), verbose)
+	return nil
+}
+
+// selectFailed selects the scenarios that failed in the last run on the target.
+func selectFailed(o *features.Options) error {
+	if len(o.Selection.Files) > 0 {
+		return command.Usagef("--failed selects files itself: omit %s, or --failed", strings.Join(o.Selection.Files, " "))
+	}
+	if o.OutDir == "" {
+		return command.Usagef("--failed requires --report, the folder with the report of the last run")
+	}
+	target, err := targets.Parse(o.Target)
+	if err != nil {
+		return err
+	}
+	o.Selection.Files, err = features.Failed(o.OutDir, target.TargetName(o.Open))
+	if err != nil {
+		return command.Usagef("--failed: %v", err)
+	}
+	return nil
+}
+
+func runFeatures(cmd *cobra.Command, o features.Options, verbose bool, format progressFormat) error {
+	progress := newFeaturesProgress(cmd.ErrOrStderr(), verbose, rerunOf(o))
 	o.OnScenario = progress.show
 	if format == jsonProgress {
 		o.OnScenario = writeFeaturesProgress(cmd.ErrOrStderr())
@@ -87,7 +127,7 @@ func runFeatures(cmd *cobra.Command, o features.Options, verbose bool, format pr
 	if err != nil {
 		return featuresError(o, err)
 	}
-	printFeatures(cmd.OutOrStdout(), summary)
+	printFeatures(cmd.OutOrStdout(), summary, rerunOf(o))
 	if failed := summary.Count(report.Failed); failed > 0 {
 		return fmt.Errorf("%d of %d scenarios failed: see the report for the failed steps", failed, len(summary.Scenarios))
 	}
@@ -106,21 +146,23 @@ func stoppedFeatures(ctx context.Context, last runner.Progress) error {
 // featuresError returns the error of a run, which is a usage error if the run could not start as requested.
 func featuresError(o features.Options, err error) error {
 	var noTarget *runner.TargetError
-	var noTags *runner.TagsError
+	var selection *runner.SelectionError
 	switch {
 	case errors.As(err, &noTarget):
 		return command.Usagef("--target %s: %v", o.Target, noTarget)
 	case errors.Is(err, runner.ErrNoScenario):
 		return command.Usagef("--tags: %v: see features/catalog for the IDs", err)
-	case errors.As(err, &noTags):
-		return command.Usagef("--tags: %v", noTags)
+	case errors.As(err, &selection) && slices.Contains([]string{"tags", "name"}, selection.By):
+		return command.Usagef("--%s: %v", selection.By, selection)
+	case errors.As(err, &selection):
+		return command.Usagef("%v", selection)
 	}
 	return err
 }
 
-func printFeatures(w io.Writer, s features.Summary) {
-	printFailed(w, s)
-	if s.Tags == "" {
+func printFeatures(w io.Writer, s features.Summary, again rerun) {
+	printFailed(w, s, again)
+	if s.Selection.IsAll() {
 		printMatrix(w, s.Matrix)
 	}
 	printReports(w, s.Files)

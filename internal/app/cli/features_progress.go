@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 	"time"
 
@@ -19,11 +18,12 @@ import (
 type featuresProgress struct {
 	line    *live.Line
 	verbose bool // show every scenario
+	again   rerun
 	started time.Time
 }
 
-func newFeaturesProgress(w io.Writer, verbose bool) *featuresProgress {
-	return &featuresProgress{line: live.New(w), verbose: verbose, started: time.Now()}
+func newFeaturesProgress(w io.Writer, verbose bool, again rerun) *featuresProgress {
+	return &featuresProgress{line: live.New(w), verbose: verbose, again: again, started: time.Now()}
 }
 
 // writeFeaturesProgress returns a function that writes each scenario, when it ends, to w as a line of JSON.
@@ -35,7 +35,7 @@ func writeFeaturesProgress(w io.Writer) func(runner.Progress) {
 func (p *featuresProgress) show(now runner.Progress) {
 	switch s := now.Scenario; {
 	case s.Outcome == report.Failed:
-		p.line.Print(failureText(s))
+		p.line.Print(failureText(s) + "\n      Run it again: " + p.again.scenarios(s))
 	case p.verbose:
 		p.line.Print(fmt.Sprintf("%-5s %s  %s (%s)", s.Outcome.Label(), sourceOf(s, s.Line), s.Name, report.Short(s.Elapsed)))
 	}
@@ -56,37 +56,20 @@ func failureText(s report.Scenario) string {
 
 // sourceOf returns a place in a scenario's file, as editors and terminals understand it.
 func sourceOf(s report.Scenario, line int) string {
-	return fmt.Sprintf("features/%s/%s:%d", s.System, s.File, line)
+	return fmt.Sprintf("%s:%d", s.Path(), line)
 }
 
 // printFailed lists the failed scenarios of a run, and the command that runs them again.
-func printFailed(w io.Writer, s features.Summary) {
-	var tags []string
-	for _, sc := range s.Scenarios {
-		if sc.Outcome != report.Failed {
-			continue
-		}
+func printFailed(w io.Writer, s features.Summary, again rerun) {
+	failed := s.With(report.Failed)
+	for _, sc := range failed {
 		_, _ = fmt.Fprintf(w, "FAIL  %s  %s\n", sourceOf(sc, sc.Line), sc.Name)
-		if tag := narrowestTag(sc.IDs); !slices.Contains(tags, tag) {
-			tags = append(tags, tag)
-		}
 	}
-	if len(tags) == 0 {
-		return
+	switch len(failed) {
+	case 0:
+	case 1:
+		_, _ = fmt.Fprintln(w, "Run it again:", again.scenarios(failed...))
+	default:
+		_, _ = fmt.Fprintln(w, "Run them again:", again.failed(failed))
 	}
-	target := ""
-	if s.Target != "embedded" {
-		target = "--target " + s.Target + " "
-	}
-	_, _ = fmt.Fprintf(w, "Run them again: tabletop features %s--tags '%s'\n", target, strings.Join(tags, " or "))
-}
-
-// narrowestTag returns the tag that the fewest other scenarios have: that of a clause, if the scenario has one.
-func narrowestTag(ids []string) string {
-	for _, id := range ids {
-		if strings.Contains(id, ".") {
-			return "@" + id
-		}
-	}
-	return "@" + ids[0]
 }
