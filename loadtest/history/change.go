@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/tabletop-db/tabletop/loadtest/result"
+	"github.com/tabletop-db/tabletop/loadtest/verdict"
 )
 
 // metric is a measured value of runs.
@@ -127,11 +128,13 @@ func ratio(a, b float64) float64 {
 	return a / b
 }
 
-// failed returns the metrics of the limits that failed in the runs of a commit, each once.
+// failed returns the names of the metrics of the limits that failed in the runs of a commit, each once.
 func (c Commit) failed() string {
 	var list []string
 	for _, e := range c.Runs {
-		list = append(list, e.Failed...)
+		for _, metric := range e.Failed {
+			list = append(list, verdict.Label(metric))
+		}
 	}
 	slices.Sort(list)
 	return strings.Join(slices.Compact(list), ", ")

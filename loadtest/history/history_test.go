@@ -155,7 +155,7 @@ func TestLowerRateIsWorse(t *testing.T) {
 		t.Error(diff)
 	}
 	var text strings.Builder
-	if err := trend.WriteText(&text); err != nil || !strings.Contains(text.String(), "FAIL  now: rate_share\n") {
+	if err := trend.WriteText(&text); err != nil || !strings.Contains(text.String(), "FAIL  now: Throughput\n") {
 		t.Errorf("%v\n%s", err, &text)
 	}
 }

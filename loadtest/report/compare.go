@@ -168,7 +168,7 @@ func verdictRows(runs []*result.Report) []ComparedRow {
 			continue
 		}
 		for _, v := range r.Verdicts {
-			label := fmt.Sprintf("%s %s %s", v.ID, v.Metric, v.Limit)
+			label := fmt.Sprintf("%s %s %s", v.ID, v.Name(), v.Limit)
 			at := slices.IndexFunc(rows, func(row ComparedRow) bool { return row.Label == label })
 			if at < 0 {
 				at = len(rows)

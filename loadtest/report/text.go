@@ -57,7 +57,7 @@ func Text(w io.Writer, r *result.Report) error {
 	}
 	tw := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	for _, v := range r.Verdicts {
-		fmt.Fprintf(tw, "  %s\t%s\t%s\t%s\t%s\n", v.State.Label(), v.ID, v.Metric, v.Limit, v.Measured)
+		fmt.Fprintf(tw, "  %s\t%s\t%s\t%s\t%s\n", v.State.Label(), v.ID, v.Name(), v.Limit, v.Measured)
 	}
 	return tw.Flush()
 }
@@ -118,7 +118,7 @@ func writeStages(w io.Writer, stages []result.StageStats) {
 func failedLimits(failed []result.Verdict) string {
 	texts := make([]string, len(failed))
 	for i, v := range failed {
-		texts[i] = fmt.Sprintf("%s %s %s, %s", v.ID, v.Metric, v.Measured, v.Limit)
+		texts[i] = fmt.Sprintf("%s %s %s, %s", v.ID, v.Name(), v.Measured, v.Limit)
 	}
 	return strings.Join(texts, "; ")
 }

@@ -50,11 +50,11 @@ func (r row) failures() int {
 // row returns the row of a verdict. It adds the row if necessary.
 func (m *matrix) row(r *result.Report, v result.Verdict) *row {
 	for i := range m.Rows {
-		if x := &m.Rows[i]; x.Profile == r.Profile.ID && x.ID == v.ID && x.Metric == v.Metric && x.Limit == v.Limit {
+		if x := &m.Rows[i]; x.Profile == r.Profile.ID && x.ID == v.ID && x.Metric == v.Name() && x.Limit == v.Limit {
 			return x
 		}
 	}
-	m.Rows = append(m.Rows, row{v.ID, r.Profile.ID, v.Metric, v.Limit, make([]*result.Verdict, len(m.Targets))})
+	m.Rows = append(m.Rows, row{v.ID, r.Profile.ID, v.Name(), v.Limit, make([]*result.Verdict, len(m.Targets))})
 	return &m.Rows[len(m.Rows)-1]
 }
 

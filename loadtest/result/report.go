@@ -1,6 +1,7 @@
 package result
 
 import (
+	"cmp"
 	"encoding/json"
 	"io"
 	"time"
@@ -157,6 +158,7 @@ type KeyShares struct {
 type Verdict struct {
 	ID       string `json:"id"` // catalogue entry
 	Metric   string `json:"metric"`
+	Label    string `json:"label,omitempty"` // the metric's name in reports; empty in reports of earlier versions
 	Limit    string `json:"limit"`
 	Measured string `json:"measured"`
 	State    State  `json:"state"`
@@ -164,6 +166,9 @@ type Verdict struct {
 	// Undecided tells why a failed limit does not show that the requirement is violated: the run could not measure it.
 	Undecided string `json:"undecided,omitempty"`
 }
+
+// Name returns the name of the metric in reports.
+func (v Verdict) Name() string { return cmp.Or(v.Label, v.Metric) }
 
 // Failed returns the verdicts on the limits that failed.
 func (r *Report) Failed() (failed []Verdict) {

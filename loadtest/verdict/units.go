@@ -22,7 +22,7 @@ func unitMetrics() map[string]metric {
 		}},
 	}
 	for operation, documented := range result.DocumentedUnits() {
-		all["ru_"+strings.ReplaceAll(operation, " ", "_")] = metric{unit: "RU",
+		all[unitsPrefix+strings.ReplaceAll(operation, " ", "_")] = metric{unit: "RU",
 			value: func(r *result.Report) (float64, bool) {
 				i := slices.IndexFunc(r.RequestUnits, func(u result.UnitCost) bool { return u.Operation == operation })
 				if i < 0 {

@@ -38,7 +38,7 @@ func Evaluate(r *result.Report) (list []result.Verdict) {
 func evaluateLimit(l profile.Limit, r *result.Report) result.Verdict {
 	m := metrics()[l.Metric]
 	l = withTolerance(l, m, r)
-	v := result.Verdict{ID: l.ID, Metric: l.Metric, State: result.Pass,
+	v := result.Verdict{ID: l.ID, Metric: l.Metric, Label: Label(l.Metric), State: result.Pass,
 		Limit: strings.TrimSpace(limitText(l) + " " + m.unit)}
 	got, measured := 0.0, false
 	if m.isCost {

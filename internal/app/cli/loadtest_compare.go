@@ -27,7 +27,9 @@ verdicts: as text, and as HTML and Markdown in the report folder. Default: all l
 With two or more RUNs, compare the results of earlier runs, and run nothing. A RUN is the report folder of tabletop
 loadtest run, or the JSON file in it.
 
-A failed limit is shown but does not change the exit status.`,
+The last line is FAIL, and the exit status is 1, if a limit fails on one of the targets. Of earlier runs, the first is
+what the others are compared with, and its failed limits do not count. A figure without a limit never fails: two single
+runs do not show whether a difference is noise. To find slower commits, use tabletop loadtest trend --baseline.`,
 		Example: `  tabletop loadtest compare PE-L2 TL-L1 --duration 15s
   tabletop loadtest compare --targets embedded,dynamodb-local --rate-scale 0.1 --duration 10s
   tabletop loadtest compare reports/before reports/after
@@ -104,5 +106,5 @@ func (f *loadFlags) compare(cmd *cobra.Command, profiles []profile.Profile, name
 	if _, err := report.WriteFiles(f.out, all); err != nil {
 		return err
 	}
-	return f.writeComparison(cmd, c)
+	return f.writeComparison(cmd, c, all)
 }

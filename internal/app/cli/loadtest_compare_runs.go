@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -38,15 +39,18 @@ func (f *loadFlags) compareRuns(cmd *cobra.Command, args []string) error {
 	if len(args) < 2 || len(slices.Compact(slices.Sorted(slices.Values(args)))) < len(args) {
 		return command.Usagef("%s compares at least two different runs: name two report folders", cmd.CommandPath())
 	}
-	var all []*result.Report
-	for _, arg := range args {
+	var all, later []*result.Report
+	for i, arg := range args {
 		reports, err := readRun(arg)
 		if err != nil {
 			return command.Usagef("%v: use a report folder of tabletop loadtest run", err)
 		}
 		all = append(all, reports...)
+		if i > 0 {
+			later = append(later, reports...)
+		}
 	}
-	return f.writeComparison(cmd, report.Compare(all, args))
+	return f.writeComparison(cmd, report.Compare(all, args), later)
 }
 
 // readRun reads the results of a run, and names them by the run.
@@ -66,8 +70,9 @@ func readRun(arg string) ([]*result.Report, error) {
 	return reports, nil
 }
 
-// writeComparison prints a comparison and writes its page.
-func (f *loadFlags) writeComparison(cmd *cobra.Command, c report.Comparison) error {
+// writeComparison prints a comparison and writes its page. The last line is the verdict on the limits of the decisive
+// reports. Errors: one of these limits failed, or there is no such report.
+func (f *loadFlags) writeComparison(cmd *cobra.Command, c report.Comparison, decisive []*result.Report) error {
 	page, err := report.WriteComparison(f.out, c)
 	if err != nil {
 		return err
@@ -77,5 +82,10 @@ func (f *loadFlags) writeComparison(cmd *cobra.Command, c report.Comparison) err
 		return err
 	}
 	_, _ = fmt.Fprintln(cmd.OutOrStdout(), "Report ", page)
-	return nil
+	err = f.failedError(decisive)
+	if len(decisive) == 0 {
+		err = errors.New("nothing was compared: no load profile ran")
+	}
+	_, _ = fmt.Fprintln(cmd.OutOrStdout(), verdictLine(decisive, err))
+	return err
 }

@@ -109,7 +109,7 @@ func saturationLine(s loadtest.SaturationStep) string {
 func failedLimits(s loadtest.SaturationStep) string {
 	var texts []string
 	for _, v := range s.Failed {
-		texts = append(texts, fmt.Sprintf("%s %s, %s", v.Metric, v.Measured, v.Limit))
+		texts = append(texts, fmt.Sprintf("%s %s, %s", v.Name(), v.Measured, v.Limit))
 	}
 	return strings.Join(texts, "; ")
 }

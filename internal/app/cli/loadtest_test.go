@@ -11,6 +11,8 @@ import (
 
 	"github.com/tabletop-db/tabletop/loadtest"
 	"github.com/tabletop-db/tabletop/loadtest/profile"
+	"github.com/tabletop-db/tabletop/loadtest/report"
+	"github.com/tabletop-db/tabletop/loadtest/result"
 )
 
 // impossible is a profile whose limits no target can meet.
@@ -137,10 +139,44 @@ func TestComparisonChecksItsTargetsFirst(t *testing.T) {
 	}
 }
 
+// TestComparisonHasAVerdict compares runs that passed or failed a limit: the failures of the first do not count. Limits
+// are shown with the names of their metrics.
+func TestComparisonHasAVerdict(t *testing.T) {
+	t.Parallel()
+	run := func(state result.State) string {
+		dir := t.TempDir()
+		r := &result.Report{Profile: profile.Profile{ID: "TL-L2"}, Verdicts: []result.Verdict{{ID: "TL-L2",
+			Metric: "readings_per_second", Label: "Stored readings", Limit: "at least 1", Measured: "2", State: state}}}
+		if _, err := report.WriteFiles(dir, []*result.Report{r}); err != nil {
+			t.Fatal(err)
+		}
+		return dir
+	}
+	passed, failed, better := run(result.Pass), run(result.Fail), run(result.Pass)
+	for _, test := range []struct {
+		runs   []string
+		status int
+		last   string
+	}{
+		{[]string{failed, passed}, 0, "PASS  limits: 1 passed, 0 failed, 0 not measured"},
+		{[]string{passed, failed}, 1, "FAIL  limits: 0 passed, 1 failed, 0 not measured"},
+		{[]string{passed, failed, better}, 1, "FAIL  limits: 1 passed, 1 failed, 0 not measured"},
+	} {
+		got := runCommand(t.Context(), nil, append([]string{"loadtest", "compare", "--report", t.TempDir()}, test.runs...)...)
+		if got.status != test.status || !strings.HasSuffix(got.stdout, "\n"+test.last+"\n") {
+			t.Errorf("%+v, want status %d and %q", got, test.status, test.last)
+		}
+		if !strings.Contains(got.stdout, "TL-L2 Stored readings at least 1") || strings.Contains(got.stdout, "_per_") {
+			t.Errorf("the limit is not shown with its name:\n%s", got.stdout)
+		}
+	}
+}
+
 // TestEarlierRunsAreCompared runs a profile twice and compares the two report folders without another run.
 func TestEarlierRunsAreCompared(t *testing.T) {
 	t.Parallel()
 	before, after, out := t.TempDir(), t.TempDir(), t.TempDir()
+	status := 0
 	for _, dir := range []string{before, after} {
 		got := runCommand(t.Context(), nil, "loadtest", "run", "PE-L2", "--duration", "1s", "--rate-scale", "0.1", "--report",
 			dir)
@@ -148,10 +184,11 @@ func TestEarlierRunsAreCompared(t *testing.T) {
 		if want := map[int]string{0: "PASS  limits: ", 1: "FAIL  limits: "}[got.status]; !strings.HasPrefix(last, want) {
 			t.Errorf("status %d, but the last line is %q", got.status, last)
 		}
+		status = got.status
 	}
 	got := runCommand(t.Context(), nil, "loadtest", "compare", before, filepath.Join(after, "loadtest.json"), "--report",
 		out)
-	if got.status != 0 || !strings.Contains(got.stdout, before) || !strings.Contains(got.stdout, after) ||
+	if got.status != status || !strings.Contains(got.stdout, before) || !strings.Contains(got.stdout, after) ||
 		!strings.Contains(got.stdout, "Throughput, requests/s") {
 		t.Errorf("%+v", got)
 	}

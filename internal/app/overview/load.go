@@ -88,10 +88,10 @@ func (p *profile) add(l *result.Report, id string) {
 		if v.ID != id {
 			continue
 		}
-		i := slices.IndexFunc(p.Limits, func(x limit) bool { return x.Metric == v.Metric && x.Limit == v.Limit })
+		i := slices.IndexFunc(p.Limits, func(x limit) bool { return x.Metric == v.Name() && x.Limit == v.Limit })
 		if i < 0 {
 			i = len(p.Limits)
-			p.Limits = append(p.Limits, limit{Metric: v.Metric, Limit: v.Limit})
+			p.Limits = append(p.Limits, limit{Metric: v.Name(), Limit: v.Limit})
 		}
 		for len(p.Limits[i].Verdicts) <= column {
 			p.Limits[i].Verdicts = append(p.Limits[i].Verdicts, nil)
@@ -106,7 +106,7 @@ func (o *Overview) loadVerdicts() []report.LoadVerdict {
 	for _, l := range o.Loads {
 		for _, v := range l.Verdicts {
 			all = append(all, report.LoadVerdict{
-				ID: v.ID, Target: l.Target, Outcome: outcome(v), Text: l.Profile.ID + ": " + v.Metric + " " + v.Measured +
+				ID: v.ID, Target: l.Target, Outcome: outcome(v), Text: l.Profile.ID + ": " + v.Name() + " " + v.Measured +
 					", " + v.Limit,
 			})
 		}

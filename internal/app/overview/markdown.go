@@ -85,7 +85,7 @@ func (o *Overview) markdownLoads(b *bytes.Buffer) {
 		for _, v := range l.Verdicts {
 			fmt.Fprintf(b, "| %s | %s | %s | %s %s | %s | %s %s |\n", report.Plain(v.ID), report.Plain(l.Profile.ID),
 				report.Plain(l.Target),
-				report.Plain(v.Metric), report.Plain(v.Limit), report.Plain(v.Measured), report.Sign(outcome(v)),
+				report.Plain(v.Name()), report.Plain(v.Limit), report.Plain(v.Measured), report.Sign(outcome(v)),
 				outcome(v).Label())
 		}
 	}

@@ -82,7 +82,7 @@ export interface RunSummary {
 
 export type VerdictState = 'pass' | 'fail' | 'not measured'
 
-export interface Verdict { id: string; metric: string; limit: string; measured: string; state: VerdictState; remark?: string; undecided?: string }
+export interface Verdict { id: string; metric: string; label?: string; limit: string; measured: string; state: VerdictState; remark?: string; undecided?: string }
 
 export interface Latency { min: number; mean: number; p50: number; p90: number; p95: number; p99: number; p99_9: number; max: number }
 

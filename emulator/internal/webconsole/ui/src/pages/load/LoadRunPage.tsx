@@ -72,7 +72,7 @@ function Verdicts({ report: r }: { report: Report }) {
           <tbody>
             {r.verdicts.map((v, i) => (
               <tr key={i}>
-                <td><VerdictBadge state={v.state} /></td><td className="nowrap">{v.id}</td><td className="nowrap">{v.metric}</td>
+                <td><VerdictBadge state={v.state} /></td><td className="nowrap">{v.id}</td><td className="nowrap">{v.label ?? v.metric}</td>
                 <td className="break">{v.measured}</td><td className="break">{v.limit}</td><td className="break">{[v.remark, v.undecided].filter(Boolean).join('; ')}</td>
               </tr>
             ))}
