@@ -38,6 +38,12 @@ const (
 	DoCutAfterCommit FaultAction = "cut-after-commit"
 	// DoUnprocessed returns members of a batch, as many as Members or Fraction says, as unprocessed.
 	DoUnprocessed FaultAction = "unprocessed"
+	// DoConflict refuses a write of one item, or a transaction, as if another transaction used its items.
+	DoConflict FaultAction = "conflict"
+	// DoShortPage ends a page of a query, a scan or a feed after one item. The rest is on the next pages.
+	DoShortPage FaultAction = "short-page"
+	// DoRedeliver makes the token that a read of a stream or a change feed returns lead to the same records again.
+	DoRedeliver FaultAction = "redeliver"
 )
 
 // Fault makes requests fail or wait. It applies to requests that match all of its fields, as often as Skip, Every,

@@ -2,6 +2,8 @@ package cosmos
 
 import (
 	"net/http"
+	"slices"
+	"strings"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/wire"
 	"github.com/tabletop-db/tabletop/emulator/internal/faults"
@@ -12,7 +14,10 @@ import (
 // unprocessed operations.
 func FaultScope() faults.Scope {
 	s := faults.Scope{Only: map[faults.Action][]string{faults.Hold: nil, faults.Unprocessed: nil,
-		faults.Stale: {"ListDocuments", "QueryDocuments", "ReadDocument"}}}
+		faults.Stale:     {"ListDocuments", "QueryDocuments", "ReadDocument"},
+		faults.Conflict:  writesOfItems,
+		faults.ShortPage: {"ListDocuments", "QueryDocuments"},
+		faults.Redeliver: {"ListDocuments"}}}
 	for _, op := range handlers {
 		s.Operations = append(s.Operations, op.name)
 	}
@@ -21,11 +26,26 @@ func FaultScope() faults.Scope {
 
 // subject returns the description of the request for fault rules, in which containers are called tables.
 func (x *exchange) subject() *faults.Request {
-	s := &faults.Request{Operation: x.Operation, Eventual: x.r.Method == http.MethodGet || x.Form() == wire.QueryForm}
+	s := &faults.Request{Operation: x.Operation, Eventual: x.r.Method == http.MethodGet || x.Form() == wire.QueryForm,
+		Conflicts: slices.Contains(writesOfItems, x.Operation),
+		Pages:     x.Operation == "QueryDocuments" || x.Operation == "ListDocuments",
+		Stream:    x.readsLatestVersions()}
 	if x.Route.ID(1) != "" && x.Route.IDs != nil {
 		s.Resources = []faults.Resource{{Table: x.Route.ID(1), Partition: x.keyForFaults(), Sort: x.itemForFaults()}}
 	}
 	return s
+}
+
+// writesOfItems are the operations that Cosmos DB refuses with 449 while they conflict with others ("HTTP status codes
+// for Azure Cosmos DB": only write operations).
+var writesOfItems = []string{"BatchDocuments", "CreateDocument", "DeleteDocument", "ExecuteStoredProcedure",
+	"PatchDocument", "ReplaceDocument"}
+
+// readsLatestVersions reports whether the request reads the change feed in latest version mode, from its beginning or
+// from where an earlier page ended.
+func (x *exchange) readsLatestVersions() bool {
+	return x.Operation == "ListDocuments" && strings.EqualFold(x.Header("A-Im"), "Incremental Feed") &&
+		x.Header("If-Modified-Since") == "" && x.Header("If-None-Match") != "*"
 }
 
 // keyForFaults returns the partition key as a rule writes it: a string as it is, other values as JSON.

@@ -181,7 +181,10 @@ func (x *exchange) applyFaults() *wire.Error {
 		return nil
 	}
 	verdict := x.service.faults.Apply(x.subject())
-	x.Stale, x.dropResponse = verdict.Stale, verdict.LoseResponse
+	x.Stale, x.Redeliver, x.dropResponse = verdict.Stale, verdict.Redeliver, verdict.LoseResponse
+	if verdict.ShortPage {
+		x.r.Header.Set("X-Ms-Max-Item-Count", "1")
+	}
 	x.service.faults.Wait(x.Ctx, verdict.Before)
 	switch verdict.Refuse {
 	case faults.Throttle:
@@ -190,6 +193,8 @@ func (x *exchange) applyFaults() *wire.Error {
 		return wire.InternalError()
 	case faults.Unavailable:
 		return wire.Unavailable()
+	case faults.Conflict:
+		return wire.RetryWith()
 	case faults.CutBeforeCommit:
 		x.closeConnection = true
 	}

@@ -29,6 +29,10 @@ func FaultScope() faults.Scope {
 				"TransactGetItems", "TransactWriteItems", "UpdateItem"},
 			faults.Stale:       {"BatchExecuteStatement", "BatchGetItem", "ExecuteStatement", "GetItem", "Query", "Scan"},
 			faults.Unprocessed: {"BatchGetItem", "BatchWriteItem"},
+			faults.Conflict: {"DeleteItem", "ExecuteStatement", "ExecuteTransaction", "PutItem", "TransactGetItems",
+				"TransactWriteItems", "UpdateItem"},
+			faults.ShortPage: {"ExecuteStatement", "Query", "Scan"},
+			faults.Redeliver: {"GetRecords"},
 		}}
 }
 
@@ -49,15 +53,28 @@ func applyFaults(req *engine.Request, in wire.Input) error {
 		return unavailable()
 	case faults.CutBeforeCommit:
 		return errCut
+	case faults.Conflict:
+		return injectConflict(in, refs)
 	}
 	return nil
+}
+
+// injectConflict returns the error for a write, or a transaction whose first item another transaction uses.
+func injectConflict(in wire.Input, refs []engine.ResourceRef) error {
+	if !engine.TraitsOf(in).Transaction {
+		return engine.ConflictError()
+	}
+	conflicts := make([]bool, len(refs))
+	conflicts[0] = true
+	return data.TransactionConflicts(conflicts)
 }
 
 // subject describes the request for the fault rules.
 func subject(req *engine.Request, in wire.Input, refs []engine.ResourceRef) *faults.Request {
 	traits := engine.TraitsOf(in)
 	s := &faults.Request{Operation: req.Event.Operation, Callers: callerNames(req), Eventual: traits.EventuallyConsistent,
-		Batch: traits.Batch, HoldsItems: traits.HoldsLatches}
+		Batch: traits.Batch, HoldsItems: traits.HoldsLatches, Pages: traits.Pages, Stream: traits.Stream}
+	s.Conflicts = traits.HoldsLatches && s.Operation != "BatchExecuteStatement" // whose statements conflict one by one
 	for _, ref := range refs {
 		s.Resources = append(s.Resources, faultTarget(req, in, ref))
 	}

@@ -17,6 +17,9 @@ type Request struct {
 	Eventual   bool // an eventually consistent read
 	Batch      bool // its members, each one of Touches, can be unprocessed
 	HoldsItems bool // it keeps its items in use for a while
+	Conflicts  bool // it can conflict with another transaction
+	Pages      bool // it returns a page of items, and a token for the next
+	Stream     bool // it returns records of a stream, and a token for the next
 }
 
 // Resource is a table, or an item of one, that a request names.
@@ -29,7 +32,7 @@ type Resource struct {
 
 // matches reports whether a rule matches a request.
 func (r *Rule) matches(s *Request) bool {
-	if r.Do == Stale && !s.Eventual || r.Do == Unprocessed && !s.Batch || r.Do == Hold && !s.HoldsItems {
+	if !s.allows(r.Do) {
 		return false
 	}
 	if !matchesAny(r.Operations, s.Operation) || !matchesAny(r.Identities, s.Callers...) {
@@ -39,6 +42,25 @@ func (r *Rule) matches(s *Request) bool {
 		return true
 	}
 	return slices.ContainsFunc(s.Resources, r.matchesResource)
+}
+
+// allows reports whether an action can apply to the request.
+func (s *Request) allows(a Action) bool {
+	switch a {
+	case Stale:
+		return s.Eventual
+	case Unprocessed:
+		return s.Batch
+	case Hold:
+		return s.HoldsItems
+	case Conflict:
+		return s.Conflicts
+	case ShortPage:
+		return s.Pages
+	case Redeliver:
+		return s.Stream
+	}
+	return true
 }
 
 // matchesResource reports whether a rule matches a table or item of a request.

@@ -21,11 +21,15 @@ const (
 	CutBeforeCommit Action = "cut-before-commit" // the connection is closed before anything is done
 	CutAfterCommit  Action = "cut-after-commit"  // the connection is closed after everything is done: the response is lost
 	Unprocessed     Action = "unprocessed"       // members of a batch are returned as unprocessed
+	Conflict        Action = "conflict"          // refused as if another transaction used its items
+	ShortPage       Action = "short-page"        // a page ends after one item, with a token for the rest
+	Redeliver       Action = "redeliver"         // the next read of a stream returns the same records again
 )
 
 // Actions returns all actions.
 func Actions() []Action {
-	return []Action{Throttle, InternalError, Unavailable, Delay, Hold, Stale, CutBeforeCommit, CutAfterCommit, Unprocessed}
+	return []Action{Throttle, InternalError, Unavailable, Delay, Hold, Stale, CutBeforeCommit, CutAfterCommit, Unprocessed,
+		Conflict, ShortPage, Redeliver}
 }
 
 // Rule makes requests fail or wait. The package documentation describes how its fields work together.
@@ -149,7 +153,7 @@ func (r *Rule) checkWindow() error {
 // refuses reports whether a request that the rule applies to is not run.
 func (r *Rule) refuses() bool {
 	switch r.Do {
-	case Throttle, InternalError, Unavailable, CutBeforeCommit:
+	case Throttle, InternalError, Unavailable, CutBeforeCommit, Conflict:
 		return true
 	}
 	return false

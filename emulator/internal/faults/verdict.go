@@ -7,11 +7,13 @@ import (
 
 // Effect is the combined effect of the rules on a request. The zero value does nothing.
 type Effect struct {
-	// Refuse is Throttle, InternalError, Unavailable or CutBeforeCommit for a request that must not run; otherwise
-	// empty.
+	// Refuse is Throttle, InternalError, Unavailable, CutBeforeCommit or Conflict for a request that must not run;
+	// otherwise empty.
 	Refuse       Action
 	Stale        bool   // an eventually consistent read returns an old state
 	LoseResponse bool   // the response is lost
+	ShortPage    bool   // the page ends after one item
+	Redeliver    bool   // the token for the next records is that of these records
 	Unprocessed  []bool // by touch: unprocessed members of a batch; nil: none
 	Before       Delays // waits before the request starts
 	Holding      Delays // waits while the request's items are in use
@@ -57,6 +59,10 @@ func (v *Effect) add(l *activeRule, wait time.Duration, s *Request) {
 		v.Stale = true
 	case CutAfterCommit:
 		v.LoseResponse = true
+	case ShortPage:
+		v.ShortPage = true
+	case Redeliver:
+		v.Redeliver = true
 	case Unprocessed:
 		v.Unprocessed = l.markUnprocessed(v.Unprocessed, s.Resources)
 	}

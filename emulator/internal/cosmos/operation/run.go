@@ -28,6 +28,7 @@ type Run struct {
 	Container *engine.Container
 	User      *engine.ChildResource // the parent of the permissions in the path
 
+	Redeliver         bool                // a fault rule makes the next read of a change feed return the same changes
 	Stale             bool                // a fault rule asks for the replica that is furthest behind
 	Replica           lag.Replica         // that serves the read
 	Moment            lag.Moment          // of the replica, once it is pinned

@@ -117,6 +117,9 @@ func (f *documentFeed) latestVersions(start feedStart, envelope bool) *wire.Erro
 	if !f.full() {
 		at = max(floor, start.after)
 	}
+	if f.Redeliver {
+		at = start.after
+	}
 	f.replyChanges(at, floor)
 	return nil
 }

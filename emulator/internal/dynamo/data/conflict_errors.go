@@ -21,8 +21,8 @@ func errInProgress() *wire.Error {
 		"The transaction with the given request token is already in progress.")
 }
 
-// errTransactionConflicts returns the error for a transaction some of whose items other requests use.
-func errTransactionConflicts(conflicts []bool) *wire.Error {
+// TransactionConflicts returns the error for a transaction some of whose items other requests use.
+func TransactionConflicts(conflicts []bool) *wire.Error {
 	reasons := make([]wire.CancellationReason, len(conflicts))
 	for i, conflict := range conflicts {
 		if conflict {

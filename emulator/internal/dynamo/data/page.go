@@ -23,6 +23,7 @@ type page struct {
 	fetchFromTable bool // items are completed from the table
 	hashed         bool // number sets are in DynamoDB's hash order
 	budget         *budget.Budget
+	limit          int // number of items to read; 0: as many as fit
 
 	itemsJSON *[]byte // each after a comma; from pageBuffers
 	Count     int     // items that passed the filter
@@ -38,10 +39,19 @@ type page struct {
 // pageBuffers hold the items of pages until the response is written.
 var pageBuffers = poison.Pool{New: func() any { return new([]byte) }}
 
+// newPage returns an empty page, of which a fault rule may allow only one item.
+func newPage(req *engine.Request, in *readRequest, s *source) *page {
+	p := &page{request: in, source: s, fetchFromTable: in.needsFetch(s), budget: req.Budget(), limit: int(in.Limit.V),
+		hashed: s.scan, itemsJSON: pageBuffers.Get().(*[]byte)}
+	if req.HasShortPage() {
+		p.limit = 1
+	}
+	return p
+}
+
 // ReadPage reads a page.
 func (in *readRequest) ReadPage(req *engine.Request, s *source, keys span, backward bool) (*page, error) {
-	p := &page{request: in, source: s, fetchFromTable: in.needsFetch(s), budget: req.Budget(),
-		hashed: s.scan, itemsJSON: pageBuffers.Get().(*[]byte)}
+	p := newPage(req, in, s)
 	snapshot := req.Engine.PendingWrites.Pin(replicaFor(req, s, in.ConsistentRead.V))
 	defer snapshot.Release()
 	err := req.Engine.Store.View(func(r *store.Reader) error {
@@ -74,13 +84,12 @@ func (p *page) charge(req *engine.Request, keys span) error {
 
 // fill reads until the page is full or nothing is left.
 func (p *page) fill(r *lag.View, it *lag.Iter) error {
-	limit := int(p.request.Limit.V)
 	for it.Next() {
 		entry := item.Value(it.Value())
 		if err := p.addEntry(r, entry); err != nil {
 			return err
 		}
-		if p.scanned == limit || p.itemBytes >= maxPageSize || p.budget.Steps() > engine.PageSteps {
+		if p.scanned == p.limit || p.itemBytes >= maxPageSize || p.budget.Steps() > engine.PageSteps {
 			p.LastKey = p.source.appendLastKey(nil, entry)
 			return nil
 		}

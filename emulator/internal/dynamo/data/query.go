@@ -229,7 +229,7 @@ func (in *QueryInput) resolveKey(s *source) (*expr.KeyCondition, error) {
 }
 
 func (in *QueryInput) Traits() engine.Traits {
-	return engine.Traits{EventuallyConsistent: !in.ConsistentRead.V}
+	return engine.Traits{EventuallyConsistent: !in.ConsistentRead.V, Pages: true}
 }
 
 func (in *QueryInput) PolicyValues(v *engine.PolicyValues, member int, table string) {

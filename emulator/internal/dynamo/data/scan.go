@@ -178,5 +178,5 @@ func (in *ScanInput) checkStartKey(s *source, start item.Value, keys span) error
 }
 
 func (in *ScanInput) Traits() engine.Traits {
-	return engine.Traits{EventuallyConsistent: !in.ConsistentRead.V}
+	return engine.Traits{EventuallyConsistent: !in.ConsistentRead.V, Pages: true}
 }

@@ -160,8 +160,8 @@ func (r *StatementRead) Run(req *engine.Request) (*StatementPage, error) {
 	if err := r.applyStart(ranges); err != nil {
 		return nil, err
 	}
-	p := &StatementPage{page: &page{request: &r.request, source: &r.source, budget: req.Budget(), hashed: true,
-		fetchFromTable: r.request.needsFetch(&r.source), itemsJSON: pageBuffers.Get().(*[]byte)}}
+	p := &StatementPage{page: newPage(req, &r.request, &r.source)}
+	p.hashed = true
 	snapshot := req.Engine.PendingWrites.Pin(replicaFor(req, &r.source, r.request.ConsistentRead.V))
 	defer snapshot.Release()
 	err := req.Engine.Store.View(func(reader *store.Reader) error {

@@ -146,12 +146,12 @@ func TransactGetItems(req *engine.Request, in *TransactGetItemsInput) (*transact
 	}
 	reading, conflicts := req.Engine.InFlight.BeginRead(in.keys(tables))
 	if conflicts != nil {
-		return nil, errTransactionConflicts(conflicts)
+		return nil, TransactionConflicts(conflicts)
 	}
 	req.PauseInside()
 	out, err := in.read(req, tables)
 	if conflicts := req.Engine.InFlight.EndRead(reading); conflicts != nil && err == nil {
-		return nil, errTransactionConflicts(conflicts)
+		return nil, TransactionConflicts(conflicts)
 	}
 	return out, err
 }

@@ -124,7 +124,7 @@ func (t *transaction) run() error {
 		keys[i] = c.Key
 	}
 	if conflicts := t.request.Engine.InFlight.BeginTransaction(keys); conflicts != nil {
-		return errTransactionConflicts(conflicts)
+		return TransactionConflicts(conflicts)
 	}
 	defer t.request.Engine.InFlight.EndTransaction(keys)
 	t.request.PauseInside()

@@ -24,8 +24,8 @@ func errReplicatedConflict() *wire.Error {
 		"The request was rejected because one or more items in the request are being modified by a request in another Region.")
 }
 
-// errConflict returns the error for a write of an item that a transaction uses.
-func errConflict() *wire.Error { return wire.DynamoError(TransactionConflict, TransactionOngoing) }
+// ConflictError returns the error for a write of an item that a transaction uses.
+func ConflictError() *wire.Error { return wire.DynamoError(TransactionConflict, TransactionOngoing) }
 
 // inFlight tracks the items that requests in progress use, and refuses conflicting requests as the service does
 // ("Transaction conflict handling in DynamoDB"):
@@ -96,7 +96,7 @@ func (f *inFlight) beginWrite(key []byte, elsewhere ...[]byte) error {
 	defer f.mu.Unlock()
 	u := f.use(key)
 	if u.inTransaction {
-		return errConflict()
+		return ConflictError()
 	}
 	for _, other := range elsewhere {
 		if f.use(other).written() {

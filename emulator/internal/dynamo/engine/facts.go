@@ -16,6 +16,8 @@ type Traits struct {
 	HoldsLatches         bool // it holds latches or other locks on its items while it runs
 	Writes               bool
 	Transaction          bool // it fails as a whole, with a reason for each member
+	Pages                bool // it returns a page of items, and a key to continue from
+	Stream               bool // it returns records of a stream, and an iterator to continue from
 }
 
 // traitsProvider is an input that has traits.

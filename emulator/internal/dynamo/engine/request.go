@@ -105,3 +105,9 @@ func (r *Request) Unprocessed() []bool {
 
 // DropsResponse reports whether a fault rule drops the response.
 func (r *Request) DropsResponse() bool { return r.Verdict != nil && r.Verdict.LoseResponse }
+
+// HasShortPage reports whether a fault rule ends the page after one item.
+func (r *Request) HasShortPage() bool { return r.Verdict != nil && r.Verdict.ShortPage }
+
+// IsRedelivered reports whether a fault rule makes the next read return the same records again.
+func (r *Request) IsRedelivered() bool { return r.Verdict != nil && r.Verdict.Redeliver }

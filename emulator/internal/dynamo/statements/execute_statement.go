@@ -159,7 +159,7 @@ func (in *ExecuteStatementInput) AppendResourceRefs(dst []engine.ResourceRef) []
 
 func (in *ExecuteStatementInput) Traits() engine.Traits {
 	if in.isRead() {
-		return engine.Traits{EventuallyConsistent: !in.ConsistentRead.V}
+		return engine.Traits{EventuallyConsistent: !in.ConsistentRead.V, Pages: true}
 	}
 	return engine.Traits{HoldsLatches: true, Writes: true}
 }

@@ -34,6 +34,9 @@ type GetRecordsInput struct {
 
 func (in *GetRecordsInput) Decode(d *wire.Decoder) error { return shape.Read(&d.Reader, in) }
 
+// Traits returns the traits of the request.
+func (in *GetRecordsInput) Traits() engine.Traits { return engine.Traits{Stream: true} }
+
 func (in *GetRecordsInput) Check() error {
 	return wire.CheckShape(in)
 }
@@ -102,6 +105,9 @@ func GetRecords(req *engine.Request, in *GetRecordsInput) (*getRecordsOutput, er
 	out := &getRecordsOutput{stream: st, region: req.Account.Region()}
 	next, err := out.read(req, s, i, floor, limit)
 	req.Event.Records = telemetry.StreamRead{Table: st.TableName, Label: st.Label, Records: out.count, Bytes: out.size}
+	if err == nil && req.IsRedelivered() {
+		next = i.Next
+	}
 	if err != nil || s.To != 0 && next > s.To {
 		return out, err // the closed shard has been read to its end
 	}

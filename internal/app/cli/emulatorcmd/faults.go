@@ -121,7 +121,7 @@ type faultFlags struct {
 
 func (f *faultFlags) bind(flags *pflag.FlagSet) {
 	flags.StringVar(&f.do, "do", "", "Fault to inject: throttle, internal-error, unavailable, delay, hold, stale, "+
-		"cut-before-commit, cut-after-commit or unprocessed.")
+		"cut-before-commit, cut-after-commit, unprocessed, conflict, short-page or redeliver.")
 	flags.StringVar(&f.Name, "name", "", "Name of the fault. Default: a generated name.")
 	flags.StringSliceVar(&f.Operations, "operation", nil,
 		"Operations to match; * matches any characters. Repeatable. Default: all operations.")
@@ -193,7 +193,7 @@ once and stays until it is removed. It is injected only into requests that match
 	f.bind(cmd.Flags())
 	command.Offer(cmd, "table", admin.tables)
 	command.Offer(cmd, "do", command.Fixed("throttle", "internal-error", "unavailable", "delay", "hold", "stale",
-		"cut-before-commit", "cut-after-commit", "unprocessed"))
+		"cut-before-commit", "cut-after-commit", "unprocessed", "conflict", "short-page", "redeliver"))
 	return cmd
 }
 

@@ -11,7 +11,8 @@ const actions = [
   { value: 'unavailable', label: 'Fail with status 503' }, { value: 'delay', label: 'Delay' },
   { value: 'hold', label: 'Hold the items of a write' }, { value: 'stale', label: 'Read stale data' },
   { value: 'cut-before-commit', label: 'Cut before the commit' }, { value: 'cut-after-commit', label: 'Cut after the commit' },
-  { value: 'unprocessed', label: 'Leave part of a batch unprocessed' },
+  { value: 'unprocessed', label: 'Leave part of a batch unprocessed' }, { value: 'conflict', label: 'Conflict with a transaction' },
+  { value: 'short-page', label: 'End a page after one item' }, { value: 'redeliver', label: 'Deliver stream records again' },
 ] as const
 
 const empty: Fields = {
