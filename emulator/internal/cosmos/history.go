@@ -10,8 +10,8 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/inflight"
 )
 
-// History returns the handler of the operations that show and restore earlier states of containers: a POST whose path
-// is the name of the operation. It checks no signature, and fault rules and observers ignore it.
+// History returns the handler of the operations that show and restore earlier states of containers, and clone them: a
+// POST whose path is the name of the operation. It checks no signature, and fault rules and observers ignore it.
 func (s *Service) History() http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body, err := s.runHistory(w, r)
@@ -42,5 +42,5 @@ func (s *Service) runHistory(w http.ResponseWriter, r *http.Request) ([]byte, *w
 	if err != nil {
 		return nil, wire.TooLarge()
 	}
-	return s.histories.Run(r.Context(), inflight.AccountOf(w), r.URL.Path[1:], body)
+	return s.histories.Run(r.Context(), inflight.AccountOf(w), inflight.ProgressOf(w), r.URL.Path[1:], body)
 }

@@ -1,6 +1,7 @@
 package cosmos
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
@@ -20,24 +21,32 @@ import (
 // killedItems is the number of items of the container that killedRestore restores.
 const killedItems = 6
 
-// killedRestore restores the container c to the container again. The process is killed before and after each
+// killedRestore restores or clones the container c to the container again. The process is killed before and after each
 // transaction of the restore, and after its response: what is on the disk then is kept.
 type killedRestore struct {
-	t       *testing.T
-	options store.Options
-	disk    *vfs.MemFS
-	store   *store.Store
-	service *Service
-	looking bool // Pause does nothing: there is no restore, or it was called by look
-	partial bool // the restore was seen with some of its items
-	left    []*vfs.MemFS
+	t         *testing.T
+	operation string // Restore or Clone
+	options   store.Options
+	disk      *vfs.MemFS
+	store     *store.Store
+	service   *Service
+	looking   bool // Pause does nothing: there is no restore, or it was called by look
+	partial   bool // the restore was seen with some of its items
+	left      []*vfs.MemFS
 }
 
-// TestAKilledRestoreLeavesNothing looks at a restore at each of its moments, and starts a process on what one that was
-// killed at that moment would leave: the container and its throughput do not exist, or it has all items.
+// TestAKilledRestoreLeavesNothing looks at a restore and at a clone at each of its moments, and starts a process on
+// what one that was killed at that moment would leave: the container and its throughput do not exist, or it has all
+// items.
 func TestAKilledRestoreLeavesNothing(t *testing.T) {
 	t.Parallel()
-	h := &killedRestore{t: t, disk: vfs.NewCrashableMem(), looking: true}
+	for _, operation := range []string{"Restore", "Clone"} {
+		killAndCheck(t, operation)
+	}
+}
+
+func killAndCheck(t *testing.T, operation string) {
+	h := &killedRestore{t: t, operation: operation, disk: vfs.NewCrashableMem(), looking: true}
 	h.options = store.Options{Dir: "/db", RootKey: filepath.Join(t.TempDir(), "root.key"), Disk: h.disk, Pause: h.look}
 	h.start(h.disk)
 	h.expect("POST", "/dbs", `{"id":"db"}`, http.StatusCreated)
@@ -152,10 +161,10 @@ func (h *killedRestore) stored() (n int) {
 	return n
 }
 
-// restore restores the latest moment.
+// restore runs the operation.
 func (h *killedRestore) restore() (status int, body string) {
 	w := httptest.NewRecorder()
-	h.service.History().ServeHTTP(w, httptest.NewRequest("POST", "/Restore",
+	h.service.History().ServeHTTP(w, httptest.NewRequest("POST", "/"+h.operation,
 		strings.NewReader(`{"Database":"db","Container":"c","NewContainer":"again"}`)))
 	return w.Code, w.Body.String()
 }
@@ -181,4 +190,68 @@ func (h *killedRestore) ask(method, path, body string) (status int, answer strin
 	}()
 	<-served
 	return w.Code, w.Body.String()
+}
+
+// cloneWriter is the response of a clone, whose progress calls a function.
+type cloneWriter struct {
+	*httptest.ResponseRecorder
+	progress func(items int64)
+}
+
+func (w cloneWriter) Progress(items int64) { w.progress(items) }
+
+// TestACloneIsAContainerAsOfOneMoment writes to a container without continuous backup while it is cloned: the clone has
+// the items and the settings of the moment when it began. One whose client leaves has left nothing before.
+func TestACloneIsAContainerAsOfOneMoment(t *testing.T) {
+	t.Parallel()
+	h := &killedRestore{t: t, options: store.Options{}}
+	var err error
+	if h.store, err = store.Open(h.options); err != nil {
+		t.Fatal(err)
+	}
+	if h.service, err = New(Config{Store: h.store, Clock: clock.Manual(time.Date(2026, 11, 26, 12, 0, 0, 0, time.UTC)),
+		Seed: 1}); err != nil {
+		t.Fatal(err)
+	}
+	defer h.stop()
+	h.expect("POST", "/dbs", `{"id":"db"}`, http.StatusCreated)
+	h.expect("POST", "/dbs/db/colls", `{"id":"c","defaultTtl":600,"partitionKey":{"paths":["/id"],"kind":"Hash","version":2}}`,
+		http.StatusCreated)
+	const items = 250
+	for n := range items {
+		h.expect("POST", "/dbs/db/colls/c/docs", fmt.Sprintf(`{"id":"%d"}`, n), http.StatusCreated)
+	}
+	clone := func(progress func(cancel func())) *httptest.ResponseRecorder {
+		ctx, cancel := context.WithCancel(t.Context())
+		defer cancel()
+		w := cloneWriter{httptest.NewRecorder(), func(int64) { progress(cancel) }}
+		h.service.History().ServeHTTP(w, httptest.NewRequestWithContext(ctx, "POST", "/Clone",
+			strings.NewReader(`{"Database":"db","Container":"c","NewContainer":"copies"}`)))
+		return w.ResponseRecorder
+	}
+	if w := clone(func(cancel func()) { cancel() }); w.Code == http.StatusOK {
+		t.Errorf("a clone whose client left: %s", w.Body)
+	}
+	h.expect("GET", "/dbs/db/colls/copies", "", http.StatusNotFound)
+	if n := h.stored(); n != 0 {
+		t.Errorf("%d items are left of a clone whose client left", n)
+	}
+	steps := 0
+	w := clone(func(func()) {
+		h.expect("POST", "/dbs/db/colls/c/docs", fmt.Sprintf(`{"id":"new-%d"}`, steps), http.StatusCreated)
+		h.expect("GET", "/dbs/db/colls/copies", "", http.StatusNotFound)
+		steps++
+	})
+	if w.Code != http.StatusOK || w.Body.String() != `{"container":"copies","items":250}` || steps != 3 {
+		t.Fatalf("%d %s in %d steps", w.Code, w.Body, steps)
+	}
+	if _, docs := h.ask("GET", "/dbs/db/colls/copies/docs", ""); strings.Contains(docs, "new-") {
+		t.Error("the clone has items that were written after it began")
+	}
+	if _, settings := h.ask("GET", "/dbs/db/colls/copies", ""); !strings.Contains(settings, `"defaultTtl":600`) {
+		t.Errorf("the clone has other settings: %s", settings)
+	}
+	if w := clone(func(func()) {}); w.Code != http.StatusConflict {
+		t.Errorf("a clone to a container that exists: %d %s", w.Code, w.Body)
+	}
 }

@@ -100,7 +100,7 @@ func (c *caller) dynamoDB(ctx context.Context, operation string, in []byte, out 
 	return json.Unmarshal(response.body.Bytes(), out)
 }
 
-func newServiceRefusal(response *capturedResponse) error {
+func newServiceRefusal(response *capturedResponse) *serviceRefusal {
 	var body struct {
 		Type                   string `json:"__type"`
 		Message, Title, Detail string

@@ -92,6 +92,8 @@ func (c *console) serveAPI(w http.ResponseWriter, r *http.Request, path string) 
 		c.serveCompare(w, r)
 	case path == "export":
 		c.serveExport(w, r)
+	case topic == "clone":
+		c.serveClone(w, r, rest)
 	case topic == "history":
 		c.serveHistory(w, r, rest)
 	default:

@@ -15,14 +15,9 @@ import (
 // serveHistory serves earlier states of tables. The path is relative to api/history/ and escaped, such as
 // dynamodb/orders/items.
 func (c *console) serveHistory(w http.ResponseWriter, r *http.Request, path string) {
-	parts := strings.Split(path, "/")
-	for i, part := range parts {
-		name, err := url.PathUnescape(escapedID(part))
-		if err != nil {
-			control.WriteProblem(w, http.StatusBadRequest, "the path is not escaped correctly")
-			return
-		}
-		parts[i] = name
+	parts, ok := unescapedParts(w, path)
+	if !ok {
+		return
 	}
 	rest := func(n int) string { return strings.Join(parts[min(n, len(parts)):], "/") }
 	switch {
@@ -34,6 +29,20 @@ func (c *console) serveHistory(w http.ResponseWriter, r *http.Request, path stri
 		control.WriteProblem(w, http.StatusNotFound, "the path must be api/history/dynamodb/ and the name of a table, "+
 			"or api/history/cosmos/ and those of a database and a container, perhaps with /items, /item or /difference")
 	}
+}
+
+// unescapedParts returns the parts of a path. If one is not escaped correctly, it responds with the problem.
+func unescapedParts(w http.ResponseWriter, path string) (parts []string, ok bool) {
+	parts = strings.Split(path, "/")
+	for i, part := range parts {
+		name, err := url.PathUnescape(escapedID(part))
+		if err != nil {
+			control.WriteProblem(w, http.StatusBadRequest, "the path is not escaped correctly")
+			return nil, false
+		}
+		parts[i] = name
+	}
+	return parts, true
 }
 
 // historyViews are the operations that show earlier states, by the rest of the path after the table or container.

@@ -110,11 +110,16 @@ func (p *page) visitItem(reader *store.Reader, e pointintime.Entry, visit func(*
 		}
 		return visit(i)
 	}
-	if len(e.Row) != 8 {
+	return p.readRow(reader, e.Row, visit)
+}
+
+// readRow visits the item of a row of the identities; an item that was deleted has none.
+func (r *request) readRow(reader *store.Reader, row []byte, visit func(*engine.Item) error) error {
+	if len(row) != 8 {
 		return nil
 	}
-	rid := binary.BigEndian.Uint64(e.Row)
-	return lookUp(reader, p.container.ItemKey(rid), func(value []byte) error {
+	rid := binary.BigEndian.Uint64(row)
+	return lookUp(reader, r.container.ItemKey(rid), func(value []byte) error {
 		i, err := engine.ReadItem(rid, value)
 		if err != nil {
 			return err

@@ -22,25 +22,37 @@ func (r *request) restore() ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	from := r.container
-	def, wireErr := engine.ParseDefinition(from.Definition.Load().Resource.With("id", doc.String(r.NewContainer)))
-	if wireErr != nil {
-		return nil, wireErr
-	}
-	to, err := r.account.BeginRestore(r.ctx, from.Database, def, from.DedicatedThroughput())
+	items, err := r.fillNew("Restore", func(to *engine.Container) (int, error) { return r.copyItems(at, to) })
 	if err != nil {
 		return nil, err
 	}
-	r.ctx = engine.WithAuthor(r.ctx, "primary key", "Restore") // the console acts with the account's key
-	items, err := r.copyItems(at, to)
+	return json.Marshal(map[string]any{"container": r.NewContainer, "at": pointintime.TimeText(at), "items": items})
+}
+
+// fillNew creates the new container, with the settings and the throughput of the other one and the items that an
+// operation copies, and returns their number. It is hidden until then; after an error nothing is left of it.
+func (r *request) fillNew(operation string, copyItems func(to *engine.Container) (int, error)) (items int, err error) {
+	from := r.container
+	def, wireErr := engine.ParseDefinition(from.Definition.Load().Resource.With("id", doc.String(r.NewContainer)))
+	if wireErr != nil {
+		return 0, wireErr
+	}
+	to, err := r.account.BeginRestore(r.ctx, from.Database, def, from.DedicatedThroughput())
+	if err != nil {
+		return 0, err
+	}
+	r.ctx = engine.WithAuthor(r.ctx, "primary key", operation) // the console acts with the account's key
+	items, err = copyItems(to)
+	if err == nil {
+		err = r.ctx.Err()
+	}
 	if err == nil {
 		err = r.account.EndRestore(r.ctx, to)
 	}
 	if err != nil {
 		_ = r.account.DeleteContainer(context.WithoutCancel(r.ctx), to) // the first error is what matters
-		return nil, err
 	}
-	return json.Marshal(map[string]any{"container": r.NewContainer, "at": pointintime.TimeText(at), "items": items})
+	return items, err
 }
 
 // copyItems copies the items as they were at a moment to a new container, and returns their number.

@@ -47,7 +47,8 @@ type Input struct {
 	Limit               *int            // nil: defaultLimit
 	PartitionKey        json.RawMessage // an array of values; nil: all
 	Key                 json.RawMessage // {"id":…,"partitionKey":[…]}
-	NewContainer        string          // name of a restored container
+	NewContainer        string          // name of a restored or cloned container
+	WithoutItems        bool            // of a clone
 }
 
 // request is a request in progress.
@@ -55,6 +56,7 @@ type request struct {
 	*Service
 	*Input
 	ctx       context.Context
+	progress  func(items int64) // takes how many items a clone has copied
 	limits    budget.Limits
 	work      *budget.Budget
 	container *engine.Container
@@ -63,6 +65,7 @@ type request struct {
 
 // operations are all operations.
 var operations = map[string]func(*request) ([]byte, error){
+	"Clone":      (*request).clone,
 	"Difference": (*request).difference,
 	"Items":      (*request).items,
 	"Restore":    (*request).restore,
@@ -70,17 +73,24 @@ var operations = map[string]func(*request) ([]byte, error){
 	"Versions":   (*request).versions,
 }
 
-// Run runs an operation with a request in JSON. memory may be nil.
-func (s *Service) Run(ctx context.Context, memory *budget.Account, name string, body []byte) ([]byte, *wire.Error) {
+// Run runs an operation with a request in JSON. memory may be nil. progress takes how many items a clone has copied.
+func (s *Service) Run(ctx context.Context, memory *budget.Account, progress func(items int64), name string,
+	body []byte) ([]byte, *wire.Error) {
 	run, in := operations[name], new(Input)
 	if run == nil || json.Unmarshal(body, in) != nil {
 		return nil, wire.BadRequest("The request cannot be read.")
 	}
-	r := &request{Service: s, Input: in, ctx: ctx, limits: budget.Limits{Pool: s.account.Pool, Account: memory}}
+	r := &request{Service: s, Input: in, ctx: ctx, progress: progress,
+		limits: budget.Limits{Pool: s.account.Pool, Account: memory}}
 	r.renewWork()
 	defer func() { r.work.Close() }()
 	if err := r.findContainer(); err != nil {
 		return nil, err
+	}
+	if name != "Clone" { // it needs no earlier states
+		if err := r.findMoments(); err != nil {
+			return nil, err
+		}
 	}
 	out, err := run(r)
 	return out, r.convert(err)
@@ -94,12 +104,18 @@ func (r *request) renewWork() {
 	r.work = budget.New(r.ctx, r.limits)
 }
 
-// findContainer finds the container, and the moments of it that can be read.
+// findContainer finds the container.
 func (r *request) findContainer() *wire.Error {
 	a := r.account
 	if r.container = a.Catalog.Container(r.Database, r.Container); r.container == nil {
 		return wire.NotFound(r.Database + "/" + r.Container)
 	}
+	return nil
+}
+
+// findMoments finds the moments of the container that can be read.
+func (r *request) findMoments() *wire.Error {
+	a := r.account
 	if r.container.History == nil {
 		return &wire.Error{Status: http.StatusNotFound, Code: "NotFound", Message: "the account has no continuous backup, " +
 			"so earlier states of its containers are not stored; start the emulator with --cosmos-continuous-backup 7 (days)"}

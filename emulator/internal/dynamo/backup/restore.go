@@ -25,7 +25,7 @@ func Restore(req *engine.Request, def *engine.Definition, source string, summary
 	}
 	req.Work.EndTurn() // copying takes its own turns
 	var d *control.TableDescription
-	err := FillReserved(req.Account, def, func(t *engine.Table) error {
+	err := FillReserved(context.Background(), req.Account, def, func(t *engine.Table) error {
 		return copyItems(engine.AppendTablePrefix(nil, t.Def.ID))
 	}, func(t *engine.Table) {
 		summary.RestoreInProgress = true
@@ -41,10 +41,11 @@ func Restore(req *engine.Request, def *engine.Definition, source string, summary
 }
 
 // FillReserved fills a table whose name is reserved, with the items that fill writes, and publishes it. Then it calls
-// published with a.DDL closed, which releases the name. If an error is returned, nothing is left of the table.
-func FillReserved(a *engine.Account, def *engine.Definition, fill func(t *engine.Table) error,
+// published with a.DDL closed, which releases the name. If an error is returned, such as the end of ctx, nothing is
+// left of the table.
+func FillReserved(ctx context.Context, a *engine.Account, def *engine.Definition, fill func(t *engine.Table) error,
 	published func(t *engine.Table)) error {
-	t, err := fillTable(a, def, fill)
+	t, err := fillTable(ctx, a, def, fill)
 	if closeErr := a.DDL.Close(context.Background()); closeErr != nil { // the name stays reserved
 		return errors.Join(err, closeErr)
 	}
@@ -138,7 +139,8 @@ func Reserve(ctx context.Context, a *engine.Account, def *engine.Definition, sou
 }
 
 // fillTable fills a table that requests do not see yet, and then its indexes and counts.
-func fillTable(a *engine.Account, def *engine.Definition, fill func(t *engine.Table) error) (*engine.Table, error) {
+func fillTable(ctx context.Context, a *engine.Account, def *engine.Definition,
+	fill func(t *engine.Table) error) (*engine.Table, error) {
 	keys := engine.ExtensionOf[*encryption.Extension](a.Engine)
 	if _, err := keys.PrepareKey(a, def); err != nil {
 		return nil, err
@@ -154,6 +156,9 @@ func fillTable(a *engine.Account, def *engine.Definition, fill func(t *engine.Ta
 	}
 	return t, a.Engine.Store.View(func(r *store.Reader) error {
 		return forEachChunk(a.Engine, r, prefix, func(tx *store.Tx, key, value []byte) error {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
 			t.Stats.Add(1, int64(item.Value(value).ItemSize()))
 			for _, x := range t.Indexes {
 				if err := addIndexEntry(x, tx, t, value); err != nil {

@@ -26,6 +26,8 @@ type Request struct {
 	// use DynamoDB. Its error replaces the response.
 	Afterwards func() error
 	Memory     *budget.Account // the share of the shared memory pool that the request and its response take
+	// Progress takes the number of items that a clone of a table has copied.
+	Progress func(items int64)
 }
 
 // NewUnlimitedBudget returns a budget without limits, for work that takes turns with other long requests. The caller

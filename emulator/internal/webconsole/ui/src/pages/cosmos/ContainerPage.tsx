@@ -15,6 +15,7 @@ import { Scripts } from './Scripts'
 import { Settings } from './Settings'
 
 const ImportDialog = lazy(() => import('../import/ImportDialog'))
+const CloneDialog = lazy(() => import('../clone/CloneDialog'))
 const ContainerDesign = lazy(() => import('../design/ContainerDesign'))
 const ContainerFeed = lazy(() => import('../feed/ContainerFeed'))
 const ContainerHistory = lazy(() => import('../history/ContainerHistory'))
@@ -28,6 +29,7 @@ export default function ContainerPage({ database, name, tab }: { database: strin
   const [deleting, setDeleting] = useState(false)
   const [emptying, setEmptying] = useState(false)
   const [importing, setImporting] = useState(false)
+  const [cloning, setCloning] = useState(false)
   const save = async (changed: Container) => {
     await request('PUT', path('dbs', database, 'colls', name), { 'If-Match': changed._etag }, JSON.stringify(changed))
     resource.reload()
@@ -43,6 +45,7 @@ export default function ContainerPage({ database, name, tab }: { database: strin
         </div>
         <Menu label="Actions" icon="down" actions={[
           { id: 'import', label: 'Import a file…', run: () => setImporting(true) },
+          { id: 'clone', label: 'Clone container…', run: () => setCloning(true) },
           { id: 'empty', label: 'Delete all items…', run: () => setEmptying(true) },
           { id: 'delete', label: 'Delete container…', run: () => setDeleting(true) },
         ]} />
@@ -68,6 +71,9 @@ export default function ContainerPage({ database, name, tab }: { database: strin
         <Suspense fallback={null}><ContainerMetrics database={database} name={name} rid={resource.data.container._rid} /></Suspense>
       )}
       {importing && <Suspense fallback={null}><ImportDialog target={{ database, container: name }} onClose={() => setImporting(false)} /></Suspense>}
+      {cloning && resource.data && (
+        <Suspense fallback={null}><CloneDialog of={{ database, container: name }} items={resource.data.usage.items} onClose={() => setCloning(false)} /></Suspense>
+      )}
       {emptying && resource.data && (
         <DeleteAll name={name} remove={(progress) => emptyContainer(database, resource.data!.container, progress)} onClose={() => setEmptying(false)} />
       )}

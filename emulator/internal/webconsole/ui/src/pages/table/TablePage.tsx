@@ -16,6 +16,7 @@ import { Schema } from './Schema'
 
 const TableDesign = lazy(() => import('../design/TableDesign'))
 const TableHistory = lazy(() => import('../history/TableHistory'))
+const CloneDialog = lazy(() => import('../clone/CloneDialog'))
 const DraftDialog = lazy(() => import('../models/DraftDialog'))
 const ImportDialog = lazy(() => import('../import/ImportDialog'))
 const TableStream = lazy(() => import('../feed/TableStream'))
@@ -30,6 +31,7 @@ export default function TablePage({ name, tab }: { name: string; tab: string }) 
   const [emptying, setEmptying] = useState(false)
   const [importing, setImporting] = useState(false)
   const [drafting, setDrafting] = useState(false)
+  const [cloning, setCloning] = useState(false)
   const href = (t: string) => to('dynamodb', 'tables', name, ...(t === 'items' ? [] : [t]))
   if (!(tab in tabs)) return <NotFound />
   if (table.error instanceof Problem && table.error.code === 'ResourceNotFoundException') return <MissingTable name={name} />
@@ -42,6 +44,7 @@ export default function TablePage({ name, tab }: { name: string; tab: string }) 
         </div>
         <Menu label="Actions" icon="down" actions={[
           { id: 'import', label: 'Import a file…', run: () => setImporting(true) },
+          { id: 'clone', label: 'Clone table…', run: () => setCloning(true) },
           { id: 'draft', label: 'Draft a data model…', run: () => setDrafting(true) },
           { id: 'empty', label: 'Delete all items…', run: () => setEmptying(true) },
           { id: 'delete', label: 'Delete table…', run: () => setDeleting(true) },
@@ -57,6 +60,7 @@ export default function TablePage({ name, tab }: { name: string; tab: string }) 
       {table.data && tab === 'stream' && <Suspense fallback={null}><TableStream table={table.data} /></Suspense>}
       {table.data && tab === 'metrics' && <Suspense fallback={null}><TableMetrics table={table.data} /></Suspense>}
       {importing && <Suspense fallback={null}><ImportDialog target={{ table: name }} onClose={() => setImporting(false)} /></Suspense>}
+      {cloning && table.data && <Suspense fallback={null}><CloneDialog of={{ table: name }} items={table.data.ItemCount} onClose={() => setCloning(false)} /></Suspense>}
       {drafting && table.data && <Suspense fallback={null}><DraftDialog table={table.data} onClose={() => setDrafting(false)} /></Suspense>}
       {emptying && table.data && <DeleteAll name={name} remove={(progress) => emptyTable(table.data!, progress)} onClose={() => setEmptying(false)} />}
       {deleting && <DeleteTable name={name} onClose={() => setDeleting(false)} onDeleted={() => navigate('/dynamodb/tables')} />}

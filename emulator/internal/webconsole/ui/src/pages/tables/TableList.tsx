@@ -10,6 +10,7 @@ import { DeleteTable } from './DeleteTable'
 import { DeleteTables } from './DeleteTables'
 import { TablesTable } from './TablesTable'
 
+const CloneDialog = lazy(() => import('../clone/CloneDialog'))
 const ImportDialog = lazy(() => import('../import/ImportDialog'))
 
 /** TableList is the page of all tables of DynamoDB. */
@@ -18,6 +19,7 @@ export function TableList() {
   const [creating, setCreating] = useState(false)
   const [importing, setImporting] = useState(false)
   const [deleting, setDeleting] = useState('')
+  const [cloning, setCloning] = useState<Table>()
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
   const [deletingSeveral, setDeletingSeveral] = useState<Table[]>([])
   const [find, setFind] = useState('')
@@ -38,7 +40,7 @@ export function TableList() {
       {!data && !error && <Loading what="tables" />}
       {shown && (
         <section className="panel" aria-label="All tables">
-          {shown.length > 0 ? <TablesTable tables={shown} onDelete={setDeleting} selected={selected} onSelect={setSelected} /> : (
+          {shown.length > 0 ? <TablesTable tables={shown} onDelete={setDeleting} onClone={setCloning} selected={selected} onSelect={setSelected} /> : (
             <div className="empty">{data!.length > 0 ? `No table has “${find}” in its name` : (
               <><h2>No tables yet</h2><p>Create one here, or with any client of DynamoDB.</p></>
             )}</div>
@@ -46,6 +48,7 @@ export function TableList() {
         </section>
       )}
       {importing && <Suspense fallback={null}><ImportDialog tables={data?.map((t) => t.TableName) ?? []} onClose={() => setImporting(false)} /></Suspense>}
+      {cloning && <Suspense fallback={null}><CloneDialog of={{ table: cloning.TableName }} items={cloning.ItemCount} onClose={() => setCloning(undefined)} /></Suspense>}
       {creating && <CreateTable onClose={() => setCreating(false)} />}
       {deletingSeveral.length > 0 && <DeleteTables tables={deletingSeveral} onClose={() => setDeletingSeveral([])} />}
       {deleting && <DeleteTable name={deleting} onClose={() => setDeleting('')} />}

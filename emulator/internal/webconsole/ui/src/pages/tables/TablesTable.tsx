@@ -6,13 +6,14 @@ import { Menu } from '../../widgets/Menu'
 interface Props {
   tables: Table[]
   onDelete?: (name: string) => void
+  onClone?: (table: Table) => void
   /** The names of the tables that are chosen; absent if none can be. */
   selected?: ReadonlySet<string>
   onSelect?: (selected: ReadonlySet<string>) => void
 }
 
 /** TablesTable lists tables with their keys, indexes, counts and sizes. */
-export function TablesTable({ tables, onDelete, selected, onSelect }: Props) {
+export function TablesTable({ tables, onDelete, onClone, selected, onSelect }: Props) {
   const all = tables.every((t) => selected?.has(t.TableName))
   const select = (names: string[], isChosen: boolean) => {
     const others = [...selected ?? []].filter((name) => !names.includes(name))
@@ -52,7 +53,10 @@ export function TablesTable({ tables, onDelete, selected, onSelect }: Props) {
               <td className="number">{bytes(t.TableSizeBytes)}</td>
               {onDelete && (
                 <td className="actions">
-                  <Menu small label="Actions" actions={[{ id: 'delete', label: 'Delete table…', run: () => onDelete(t.TableName) }]} />
+                  <Menu small label="Actions" actions={[
+                    ...(onClone ? [{ id: 'clone', label: 'Clone table…', run: () => onClone(t) }] : []),
+                    { id: 'delete', label: 'Delete table…', run: () => onDelete(t.TableName) },
+                  ]} />
                 </td>
               )}
             </tr>
