@@ -69,7 +69,8 @@ func (r *BulkPutReader) Read(record []byte) (*BulkPut, error) {
 // record is read.
 func (b *BulkPut) IsConditional() bool { return b.condition != nil }
 
-// Change returns the change of a table. It is a write of the service itself, which consumes no capacity of the table.
+// Change returns the change of a table, whose author the caller sets. No request pays for it: it consumes no capacity
+// of the table.
 // Errors: those of PutItem for an item or a condition that does not fit the table.
 func (b *BulkPut) Change(t *engine.Table) (*engine.Change, error) {
 	if err := t.CheckItem(b.Item); err != nil {

@@ -12,7 +12,9 @@ const MaxItemSize = 400 << 10
 // Change replaces one item by another. Every write comes down to it: a single write, a member of a batch or a
 // transaction, and the deletion of an expired item.
 type Change struct {
-	Request   *Request // who pays; nil for writes of the service itself
+	Request *Request // who pays; nil for writes of the service itself
+	// Author is who made a change without a Request, as changelog.AppendAuthor writes it; nil: the service itself.
+	Author    []byte
 	Table     *Table
 	Key       []byte          // of the item in the store
 	Condition *expr.Condition // must hold for the old item, or for item.Empty if there is none

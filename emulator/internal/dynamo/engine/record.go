@@ -2,6 +2,7 @@ package engine
 
 import (
 	"cmp"
+	"strings"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/changelog"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/item"
@@ -23,8 +24,7 @@ func (c *Change) appendToLog(tx *store.Tx) error {
 	if c.Table.Log == nil || c.Old != nil && c.New != nil && item.Equal(c.Old, c.New) {
 		return nil
 	}
-	r := changelog.Record{Kind: changelog.Modify, ByService: c.Request == nil && c.spread != fromReplica,
-		Key: c.Key[KeyPrefixLength:]}
+	r := changelog.Record{Kind: changelog.Modify, ByService: c.isByService(), Key: c.Key[KeyPrefixLength:]}
 	if c.Table.logImages.old {
 		r.Old = c.Old
 	}
@@ -53,17 +53,36 @@ func (c *Change) appendToLog(tx *store.Tx) error {
 	return err
 }
 
-// appendAuthor appends who made the change: the principal or, without identities, the access key. It appends nothing
-// for changes of the service itself, and for those that reach a replica later.
+// isByService reports whether the service itself makes the change, such as the deletion of an expired item.
+func (c *Change) isByService() bool {
+	return c.Request == nil && c.Author == nil && c.spread != fromReplica
+}
+
+// appendAuthor appends who makes the change. It appends nothing for changes by the service itself.
 func (c *Change) appendAuthor(dst []byte) []byte {
-	by := c.Request
-	if by == nil && c.arrival != nil {
-		by = c.arrival.request
+	switch {
+	case c.Request != nil:
+		return c.Request.AppendAuthor(dst)
+	case c.arrival != nil && c.arrival.request != nil:
+		return c.arrival.request.AppendAuthor(dst)
 	}
-	if by == nil {
-		return dst
-	}
-	return changelog.AppendAuthor(dst, cmp.Or(by.Event.Principal, by.Event.AccessKey), by.Event.Operation)
+	return append(dst, c.Author...)
+}
+
+// AppendAuthor appends who makes the changes of the request: the principal or, without identities, the access key.
+func (r *Request) AppendAuthor(dst []byte) []byte {
+	return changelog.AppendAuthor(dst, cmp.Or(r.Event.Principal, r.Event.AccessKey), r.Event.Operation)
+}
+
+// replicationRole is the path of the service-linked role with which DynamoDB writes to replicas (developer guide,
+// "DynamoDB global tables security").
+const replicationRole = "role/aws-service-role/replication.dynamodb.amazonaws.com/AWSServiceRoleForDynamoDBReplication"
+
+// replicationAuthor returns who makes the changes that reach a replica later than their request, and of which several
+// may arrive as one: the replication role of the table's account. The operation names the region of the write.
+func (def *Definition) replicationAuthor(fromRegion string) []byte {
+	account := strings.SplitN(def.ARN, ":", 6)[4]
+	return changelog.AppendAuthor(nil, "arn:aws:iam::"+account+":"+replicationRole, "Replication from "+fromRegion)
 }
 
 // tickets are the tickets that a transaction holds for the logs it may write to.

@@ -161,7 +161,11 @@ func (c *Change) keysElsewhere() (keys [][]byte) {
 // wait for capacity.
 func (c *Change) repeatIn(t *Table) *Change {
 	e := c.Table.replicas.engine
-	return &Change{Table: t, Key: replicaKey(t.Def.ID, c.Key), spread: fromReplica,
+	author := c.Author
+	if c.Request == nil && author == nil {
+		author = t.Def.replicationAuthor(c.Table.replicas.region)
+	}
+	return &Change{Table: t, Key: replicaKey(t.Def.ID, c.Key), spread: fromReplica, Author: author,
 		arrival: &arrival{engine: e, from: c.Table.Def.ID, written: e.Clock.Now(), forced: true,
 			request: c.Request},
 		Next: func(item.Value) (item.Value, error) { return c.New, nil }}

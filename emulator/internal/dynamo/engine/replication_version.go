@@ -56,6 +56,9 @@ func copyItem(tx *store.Tx, from, to *Table, key []byte, r *arrival) (*Change, e
 		return nil, err
 	}
 	c.Next = func(item.Value) (item.Value, error) { return item.Value(value), nil }
+	if to.logImages.author {
+		c.Author = to.Def.replicationAuthor(from.Def.Region())
+	}
 	if here != nil {
 		if err := tx.Set(versionKey(c.Key), here); err != nil {
 			return nil, err

@@ -1,6 +1,8 @@
 package history
 
 import (
+	"slices"
+
 	"github.com/tabletop-db/tabletop/emulator/internal/changelog"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/engine"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/wire"
@@ -86,10 +88,12 @@ func Versions(req *engine.Request, in *VersionsInput) (*VersionsOutput, error) {
 	return out, err
 }
 
+// putOperations are the operations that replace items.
+var putOperations = []string{"PutItem", "BatchWriteItem", "StartBulkPutItems"}
+
 func appendVersion(dst []byte, v *pointintime.Version) []byte {
 	user, operation := changelog.ReadAuthor(v.Record.Author)
-	kind := pointintime.KindOf(v.Record, operation == "PutItem" || operation == "BatchWriteItem",
-		operation == "UpdateItem")
+	kind := pointintime.KindOf(v.Record, slices.Contains(putOperations, operation), operation == "UpdateItem")
 	dst = jsonwrite.AppendString(append(dst, `{"at":`...), pointintime.TimeText(v.At))
 	dst = jsonwrite.AppendString(append(dst, `,"kind":`...), kind)
 	dst = jsonwrite.AppendString(append(dst, `,"user":`...), user)

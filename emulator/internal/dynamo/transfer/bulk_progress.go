@@ -17,16 +17,17 @@ type bulkRun struct {
 	cancelled bool               // by a request
 	ended     bool               // its status is decided
 	stored    chan struct{}      // closed when its result is stored
+	author    []byte             // who started it, as Change.Author
 }
 
-// register makes requests see a run of the operation with an ARN.
-func (p *Extension) register(arn string) *bulkRun {
+// register makes requests see a run of the operation with an ARN, which a caller has started.
+func (p *Extension) register(arn string, author []byte) *bulkRun {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.runs == nil {
 		p.runs = map[string]*bulkRun{}
 	}
-	r := &bulkRun{stored: make(chan struct{})}
+	r := &bulkRun{stored: make(chan struct{}), author: author}
 	p.runs[arn] = r
 	return r
 }

@@ -133,6 +133,7 @@ func (w *bulkWriter) prepare(p *bulkPut) (valid bool, err error) {
 	if p.change, err = p.Change(t); err != nil {
 		return false, w.reject(p.at, p.Item, err)
 	}
+	p.change.Author = w.run.author
 	return true, nil
 }
 

@@ -113,7 +113,7 @@ func (p *Extension) newBulk(req *engine.Request, in *StartBulkPutItemsInput) (x 
 		return nil, false, err
 	}
 	req.Engine.ScheduleRemoval()
-	p.register(x.ARN)
+	p.register(x.ARN, req.AppendAuthor(nil))
 	if err := save(req.BeginWait(), a, keyspace.TransferBulk, x.ID, x.ARN, x, jobsOf(a).bulks); err != nil {
 		p.unregister(x.ARN)
 		return nil, false, err
