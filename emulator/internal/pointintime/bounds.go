@@ -27,7 +27,6 @@ func (e Error) Error() string { return string(e) }
 const (
 	ErrStart   Error = "start must be the value of next of a previous page"
 	ErrTrimmed Error = "the changes since that time are not stored any more: choose a later time"
-	ErrTooMany Error = "too many items changed since then to show the index: show the table, or a later moment"
 	ErrOrder   Error = "from must not be after to"
 	ErrWriting Error = "a write that began before the earliest time is not complete yet: try again"
 )

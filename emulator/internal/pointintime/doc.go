@@ -11,5 +11,6 @@
 // # Bounds
 //
 // A page ends after its share of work, and the next request continues it. A View holds only keys and positions, of a
-// range of keys if there are many; a few are kept for a minute for the next pages.
+// range of keys if there are many; a few are kept for a minute for the next pages. Each range of an index reads the
+// changes since the moment once.
 package pointintime

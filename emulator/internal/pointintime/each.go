@@ -95,7 +95,7 @@ func (m *merge) visitRow() (more bool, err error) {
 	if m.rows.ItemKey != nil {
 		itemKey = m.rows.ItemKey(entry.Row)
 	}
-	if _, changed := m.view.first[string(itemKey)]; changed {
+	if m.view.isChanged(itemKey) {
 		entry.Row = nil
 	}
 	return m.visit(entry)

@@ -21,17 +21,16 @@ type Source struct {
 }
 
 // View is what changed after a moment: of each item the first change. It follows the log: Extend adds what was written
-// meanwhile, which changes only items that had not changed yet. Keys are those of records.
+// meanwhile, which changes only items that had not changed yet. Its range of keys is of the table or of the index.
 type View struct {
 	Source
-	// indexKey returns the key in the index of an earlier item, nil if it was not in it. It is nil for a table.
-	indexKey func(image []byte) []byte
-	scanned  changelog.Position // the log has been read up to here
-	lo, hi   string             // the range of keys that it has; an empty hi is no bound
-	first    map[string]changelog.Position
-	changed  []change // sorted
-	sorted   int      // how many of changed are sorted
-	bytes    int
+	window  *window                       // of an index; nil for a table
+	scanned changelog.Position            // the log has been read up to here
+	lo, hi  string                        // the range of keys that it has; an empty hi is no bound
+	first   map[string]changelog.Position // of a table, by the key of records
+	changed []change                      // sorted
+	sorted  int                           // how many of changed are sorted
+	bytes   int
 }
 
 // change is an item that changed after the moment.
@@ -40,8 +39,14 @@ type change struct {
 	at  changelog.Position // its first change, whose record has the item
 }
 
-func newView(of Source, indexKey func(image []byte) []byte, lo string) *View {
-	return &View{Source: of, indexKey: indexKey, lo: lo, scanned: of.After, first: map[string]changelog.Position{}}
+func newView(of Source, x *Index, lo string) *View {
+	v := &View{Source: of, lo: lo, scanned: of.After}
+	if x != nil {
+		v.window = &window{Index: *x, unchanged: map[string]struct{}{}}
+	} else {
+		v.first = map[string]changelog.Position{}
+	}
+	return v
 }
 
 // Covers reports whether the View has the changes of a key.
@@ -53,6 +58,11 @@ func (v *View) covers(key string) bool { return key >= v.lo && (v.hi == "" || ke
 // the end: the next one continues. floor is the log's from before the Reader was opened.
 func (v *View) Extend(r *store.Reader, floor changelog.Position, work *budget.Budget, bounds Bounds) (complete bool,
 	err error) {
+	if v.window != nil && !v.window.complete {
+		if complete, err := v.fill(r, floor, work, bounds); err != nil || !complete {
+			return false, err
+		}
+	}
 	last, complete := v.scanned, true
 	err = v.Log.Read(r, v.scanned+1, math.MaxUint64, false,
 		func(p changelog.Position, record changelog.Record) (bool, error) {
@@ -63,11 +73,10 @@ func (v *View) Extend(r *store.Reader, floor changelog.Position, work *budget.Bu
 			if err := work.Step(recordSteps(&record)); err != nil {
 				return false, err
 			}
-			v.add(p, &record)
-			if v.bytes <= bounds.ViewBytes {
-				return true, nil
+			if v.add(p, &record); v.bytes > bounds.ViewBytes {
+				v.shrink()
 			}
-			return true, v.shrink()
+			return true, nil
 		})
 	if err != nil {
 		return false, err
@@ -84,35 +93,49 @@ func recordSteps(r *changelog.Record) int { return 16 + (len(r.Old)+len(r.New))/
 
 // add adds a change, unless it is a later one of its item.
 func (v *View) add(p changelog.Position, record *changelog.Record) {
-	if _, known := v.first[string(record.Key)]; known || v.indexKey == nil && !v.covers(string(record.Key)) {
+	if v.window != nil {
+		v.addLater(p, record)
+		return
+	}
+	if _, known := v.first[string(record.Key)]; known || !v.Covers(record.Key) {
 		return
 	}
 	key := string(record.Key)
 	v.first[key] = p
+	v.changed = append(v.changed, change{key, p})
 	v.bytes += len(key) + entryBytes
-	if v.indexKey == nil {
-		v.changed = append(v.changed, change{key, p})
-	} else if entry := v.indexKey(record.Old); entry != nil {
-		v.changed = append(v.changed, change{string(entry), p})
-		v.bytes += len(entry) + entryBytes
+}
+
+// shrink drops the upper half of the keys.
+func (v *View) shrink() {
+	v.hi = upperHalf(v.changed)
+	half := len(v.changed) / 2
+	v.changed, v.sorted, v.bytes = slices.Clone(v.changed[:half]), half, 0
+	for _, c := range v.changed {
+		v.bytes += len(c.key) + entryBytes
+	}
+	if v.window == nil {
+		v.first = make(map[string]changelog.Position, half)
+		for _, c := range v.changed {
+			v.first[c.key] = c.at
+		}
 	}
 }
 
-// shrink drops the upper half of the keys. An index has none to drop: its order is not that of the table.
-func (v *View) shrink() error {
-	if v.indexKey != nil {
-		return ErrTooMany
+// upperHalf sorts changes, and returns the key with which their upper half begins.
+func upperHalf(all []change) string {
+	slices.SortFunc(all, compareChanges)
+	return all[len(all)/2].key
+}
+
+// isChanged reports whether the item of a current row, which the View covers, has changed after the moment.
+func (v *View) isChanged(itemKey []byte) bool {
+	if v.window != nil {
+		_, unchanged := v.window.unchanged[string(itemKey)]
+		return !unchanged
 	}
-	slices.SortFunc(v.changed, compareChanges)
-	half := len(v.changed) / 2
-	v.hi = v.changed[half].key
-	v.changed, v.sorted, v.bytes = slices.Clone(v.changed[:half]), half, 0
-	v.first = make(map[string]changelog.Position, half)
-	for _, c := range v.changed {
-		v.first[c.key] = c.at
-		v.bytes += len(c.key) + entryBytes
-	}
-	return nil
+	_, changed := v.first[string(itemKey)]
+	return changed
 }
 
 // sort sorts the changes.
@@ -136,8 +159,8 @@ func (v *View) from(lo []byte) []change {
 	return v.changed[at:]
 }
 
-// FirstChange returns the position of the first change of an item after the moment; ok is false if there is none. The
-// View must cover the key.
+// FirstChange returns the position of the first change of an item of a table after the moment; ok is false if there is
+// none. The View must cover the key.
 func (v *View) FirstChange(key []byte) (at changelog.Position, ok bool) {
 	at, ok = v.first[string(key)]
 	return at, ok

@@ -19,12 +19,15 @@ type Views struct {
 	expiry *time.Timer
 }
 
-// Take returns a View that covers a key, for one request alone. A new one covers all keys, unless one like it found too
-// many. indexKey returns the key in the index of an earlier item, nil if it was not in it; it is nil for a table.
-func (s *Views) Take(of Source, key []byte, indexKey func(image []byte) []byte) *View {
+// Take returns a View that covers a key, for one request alone. A new one of a table covers all keys, unless one like
+// it found too many; one of an index begins at the key. x is nil for a table.
+func (s *Views) Take(of Source, key []byte, x *Index) *View {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	lo := ""
+	if x != nil {
+		lo = string(key)
+	}
 	for i, v := range s.idle {
 		if v.Source != of {
 			continue
@@ -35,7 +38,7 @@ func (s *Views) Take(of Source, key []byte, indexKey func(image []byte) []byte) 
 		}
 		lo = string(key)
 	}
-	return newView(of, indexKey, lo)
+	return newView(of, x, lo)
 }
 
 // Put keeps a View for later requests, in place of others of the same.

@@ -88,10 +88,18 @@ func (x *Index) update(tx *store.Tx, c *Change) error {
 // Entry returns the index's entry for an item and its key. Both are nil if the item is not in the index: it lacks a key
 // attribute, or has a value that cannot be a key, as items older than the index may.
 func (x *Index) Entry(t *Table, it item.Value) (key []byte, entry item.Value) {
-	if it == nil || !x.Keys.MatchesItem(it) || !x.Keys.hasValidSizes(it) {
+	if key = x.EntryKey(t, it); key == nil {
 		return nil, nil
 	}
-	return x.Key(t, it), x.project(it)
+	return key, x.project(it)
+}
+
+// EntryKey returns the key of the index's entry for an item, nil if the item is not in the index.
+func (x *Index) EntryKey(t *Table, it item.Value) []byte {
+	if it == nil || !x.Keys.MatchesItem(it) || !x.Keys.hasValidSizes(it) {
+		return nil
+	}
+	return x.Key(t, it)
 }
 
 // project returns the part of an item that the index holds.

@@ -84,7 +84,7 @@ func Items(req *engine.Request, in *ItemsInput) (*ItemsOutput, error) {
 	}
 	out := &ItemsOutput{page: page{req: req, limit: in.limit()}, at: at}
 	x := extensionOf(req)
-	v := x.views.Take(pointintime.Source{Of: s, Log: t.Log, After: at}, lo, s.indexKey())
+	v := x.views.Take(pointintime.Source{Of: s, Log: t.Log, After: at}, lo, s.pointInTimeIndex())
 	err = view(req, t, at, func(r *store.Reader) error {
 		complete, err := v.Extend(r, moments.Latest, &req.Work, x.Bounds)
 		if err != nil {
@@ -130,15 +130,15 @@ func (s source) id() uint32 {
 	return s.table.Def.ID
 }
 
-// indexKey returns the function that returns the key of an item in the index, nil for a table.
-func (s source) indexKey() func(it []byte) []byte {
+// pointInTimeIndex returns the index, nil for a table.
+func (s source) pointInTimeIndex() *pointintime.Index {
 	if s.index == nil {
 		return nil
 	}
-	return func(it []byte) []byte {
-		key, _ := s.index.Entry(s.table, it)
+	return &pointintime.Index{Rows: s.rows(), EntryKey: func(image []byte) []byte {
+		key := s.index.EntryKey(s.table, image)
 		return key[min(engine.KeyPrefixLength, len(key)):]
-	}
+	}}
 }
 
 // rows returns the current rows of the table or index.
