@@ -13,6 +13,10 @@ func TestHeat(t *testing.T) {
 	t.Parallel()
 	s := start(t, "emulator", "--dynamodb-addr", "127.0.0.1:0", "--quiet")
 	url := s.await(t, `http://\S+`)
+	if got := runCommand(t.Context(), nil, "heat", "--endpoint", url); got.status != 0 ||
+		got.stdout != "No tables or containers: create one and send it requests.\n" {
+		t.Errorf("without tables: %+v", got)
+	}
 	db := client(t, url)
 	_, err := db.CreateTable(t.Context(), &dynamodb.CreateTableInput{
 		TableName: aws.String("orders"), BillingMode: types.BillingModePayPerRequest,

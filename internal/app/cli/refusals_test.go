@@ -47,7 +47,7 @@ func TestInvalidCommandLinesAreRefused(t *testing.T) {
 		{"up --backend-user ana",
 			"--identities and --backend-user require each other: set --backend-user to a user of --identities"},
 		{"up --systems kefir",
-			"--systems kefir: the fleet requires telemetry: add it, or run tabletop emulator and tabletop backend"},
+			"--systems kefir: the fleet requires telemetry: add it, or set --devices 0 to run no fleet"},
 		{"up --cosmos-addr= --systems notification,telemetry",
 			"--systems notification,telemetry: notification requires Cosmos DB, which is off: set --cosmos-addr"},
 		{"emulator --dynamodb-addr 127.0.0.1:0 --cosmos-addr nonsense", "cannot listen on address nonsense (address nonsense: missing port in address): use --cosmos-addr HOST:PORT, such as 127.0.0.1:0"},

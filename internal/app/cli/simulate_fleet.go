@@ -45,6 +45,17 @@ func (f *fleetFlags) config(backend, apiKey, adminToken string) (fleet.Config, e
 	return cfg, nil
 }
 
+// wait returns when the duration is over or ctx ends.
+func (f *fleetFlags) wait(ctx context.Context) error {
+	if f.duration > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, f.duration)
+		defer cancel()
+	}
+	<-ctx.Done()
+	return nil
+}
+
 func newSimulateFleet() *cobra.Command {
 	var f fleetFlags
 	var backendURL, apiKey, adminToken, report string

@@ -31,13 +31,15 @@ type stack struct {
 	backend  *runningServer
 	gateway  *runningServer // for push messages; nil if --push-url names another
 	log      *slog.Logger
-	apiKey   string // for the user; the fleet creates its own keys
+	apiKey   string // for the user; the fleet creates its own keys. Empty without the telemetry backend
 }
 
 // runStack starts everything, runs until the command is asked to stop, and stops everything in reverse order.
 func runStack(cmd *cobra.Command, f upFlags) (err error) {
-	if _, err := f.fleet.config("http://127.0.0.1", "", "checked before anything starts"); err != nil {
-		return err
+	if f.hasFleet() {
+		if _, err := f.fleet.config("http://127.0.0.1", "", "checked before anything starts"); err != nil {
+			return err
+		}
 	}
 	if err := f.check(); err != nil {
 		return err
@@ -48,12 +50,20 @@ func runStack(cmd *cobra.Command, f upFlags) (err error) {
 		return err
 	}
 	d.describe(cmd.OutOrStdout())
-	cfg, err := f.fleet.config(d.backend.url, "", d.flags.backend.adminToken)
+	return emulatorcmd.UntilFailure(d.emulator, func() error { return d.run(cmd) })
+}
+
+// run runs the fleet, or waits without one, until the duration is over or the command is asked to stop.
+func (d *stack) run(cmd *cobra.Command) error {
+	if !d.flags.hasFleet() {
+		return d.flags.fleet.wait(cmd.Context())
+	}
+	cfg, err := d.flags.fleet.config(d.backend.url, "", d.flags.backend.adminToken)
 	if err != nil {
 		return err
 	}
 	cfg.Progress = d.flags.pages.parts.ReportFleet(cfg)
-	return emulatorcmd.UntilFailure(d.emulator, func() error { return runFleet(cmd, cfg, "") })
+	return runFleet(cmd, cfg, "")
 }
 
 // start starts all servers and returns once each responds.
@@ -88,6 +98,9 @@ func (d *stack) start(cmd *cobra.Command) (err error) {
 	}
 	if err := checkHealth(ctx, d.backend.url); err != nil {
 		return err
+	}
+	if !d.flags.backend.runs("telemetry") {
+		return nil
 	}
 	admin := &telemetryapi.Client{BaseURL: d.backend.url, AdminToken: d.flags.backend.adminToken}
 	key, err := admin.CreateKey(ctx, "tabletop up")
@@ -152,7 +165,7 @@ func (d *stack) stop() error {
 
 // describe prints what runs where, and the first commands to try.
 func (d *stack) describe(w io.Writer) {
-	fleet, endpoint, base := d.flags.fleet, d.emulator.DynamoDBURL(), d.backend.url
+	endpoint, base := d.emulator.DynamoDBURL(), d.backend.url
 	var b strings.Builder
 	fmt.Fprintf(&b, "Tabletop is running.\n\n")
 	fmt.Fprintf(&b, "  DynamoDB     %-32s %s\n", endpoint, d.flags.emulator.DataLocation())
@@ -163,11 +176,15 @@ func (d *stack) describe(w io.Writer) {
 	fmt.Fprintf(&b, "  Workers      %s\n", d.flags.backend.describeWorkers())
 	fmt.Fprintf(&b, "  Push         %-32s Delivered messages: %s/gateway/deliveries\n", d.flags.backend.pushURL,
 		d.flags.backend.pushURL)
-	fmt.Fprintf(&b, "  Fleet        %-32s %v times real time, seed %d\n", thousands.Sprintf("%d devices", fleet.devices),
-		fleet.speed, fleet.seed)
+	if fleet := d.flags.fleet; d.flags.hasFleet() {
+		fmt.Fprintf(&b, "  Fleet        %-32s %v times real time, seed %d\n", thousands.Sprintf("%d devices", fleet.devices),
+			fleet.speed, fleet.seed)
+	}
 	fmt.Fprintf(&b, "  Admin token  %s\n", d.flags.backend.displayedToken())
 	fmt.Fprintf(&b, "\nTry in another terminal:\n\n")
-	fmt.Fprintf(&b, "  curl -H 'X-API-Key: %s' '%s/telemetry/devices?limit=2'\n", d.apiKey, base)
+	if d.apiKey != "" {
+		fmt.Fprintf(&b, "  curl -H 'X-API-Key: %s' '%s/telemetry/devices?limit=2'\n", d.apiKey, base)
+	}
 	fmt.Fprintf(
 		&b, "  curl -H 'Content-Type: application/json' -d '{\"subject\":\"you\",\"lifetime\":3600}' %s/auth/token   # get a token for the other APIs\n",
 		base)

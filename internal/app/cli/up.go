@@ -22,15 +22,17 @@ type upFlags struct {
 	pages       *consolePages
 }
 
+// hasFleet reports whether a fleet of devices runs.
+func (f *upFlags) hasFleet() bool { return f.fleet.devices != 0 }
+
 // check rejects combinations of flags that cannot work.
 func (f *upFlags) check() error {
 	switch {
 	case (f.emulator.Identities == "") != (f.backendUser == ""):
 		return command.Usagef(
 			"--identities and --backend-user require each other: set --backend-user to a user of --identities")
-	case !f.backend.runs("telemetry"):
-		return command.Usagef(
-			"--systems %s: the fleet requires telemetry: add it, or run tabletop emulator and tabletop backend",
+	case f.hasFleet() && !f.backend.runs("telemetry"):
+		return command.Usagef("--systems %s: the fleet requires telemetry: add it, or set --devices 0 to run no fleet",
 			strings.Join(f.backend.systems, ","))
 	case !f.emulator.HasCosmos() && slices.Contains(f.backend.systems, "notification"):
 		return command.Usagef("--systems %s: notification requires Cosmos DB, which is off: set --cosmos-addr",
@@ -50,8 +52,9 @@ func newUp() *cobra.Command {
 their workers, a push gateway, and a fleet of simulated devices that sends readings to the telemetry backend.
 
 When the command is stopped, the fleet delivers its buffered readings, reads all readings back, and reports any that
-were lost.`,
+were lost. With --devices 0 there is no fleet, and the databases are yours alone.`,
 		Example: `  tabletop up
+  tabletop up --devices 0
   tabletop up --devices 10000 --speed 1
   tabletop up --dynamodb-addr 127.0.0.1:0 --backend-addr 127.0.0.1:0 --push-addr 127.0.0.1:0
   tabletop up --data ./data
@@ -70,6 +73,7 @@ were lost.`,
 	cmd.Flags().Lookup("push-url").Usage = "URL of Expo's push service or of another tabletop pushgateway. " +
 		"Default: the push gateway at --push-addr."
 	command.GroupFlags(cmd.Flags(), "Fleet", func(flags *pflag.FlagSet) { f.fleet.bind(flags, 1000, 30) })
+	cmd.Flags().Lookup("devices").Usage = "Number of simulated devices, 0 to 10000. With 0, no fleet runs."
 	cmd.Flags().StringVar(&f.pushAddr, "push-addr", "127.0.0.1:8090",
 		"Address of the push gateway. Port 0 picks a free port. Ignored with --push-url.")
 	return cmd

@@ -130,6 +130,36 @@ func ask(t *testing.T, method, url, token, body string, status int) []byte {
 	return answer
 }
 
+// TestUpWithoutDevices checks that --devices 0 runs everything but the fleet, and that then no backend is required.
+func TestUpWithoutDevices(t *testing.T) {
+	t.Parallel()
+	for systems, wantKey := range map[string]bool{"telemetry,notification": true, "kefir": false} {
+		s := start(t, "up", "--dynamodb-addr", "127.0.0.1:0", "--push-addr", "127.0.0.1:0", "--backend-addr", "127.0.0.1:0",
+			"--devices", "0", "--systems", systems)
+		s.await(t, "Press Ctrl-C to stop")
+		url := s.await(t, `http://[0-9.:]+`)
+		overview := string(ask(t, http.MethodGet, url+"/_tabletop/console/api/overview", "", "", http.StatusOK))
+		if !strings.Contains(overview, `"extensions":["load","specs","pushes"]`) {
+			t.Error(overview)
+		}
+		got := s.stop(t)
+		if got.status != 0 || got.stderr != "" || strings.Contains(got.stdout, "Fleet") ||
+			strings.Contains(got.stdout, "X-API-Key") != wantKey {
+			t.Errorf("%s: %+v", systems, got)
+		}
+	}
+}
+
+// TestUpWithoutDevicesEndsByItself checks that a duration also ends a run without a fleet.
+func TestUpWithoutDevicesEndsByItself(t *testing.T) {
+	t.Parallel()
+	s := start(t, "up", "--dynamodb-addr", "127.0.0.1:0", "--push-addr", "127.0.0.1:0", "--backend-addr", "127.0.0.1:0",
+		"--devices", "0", "--duration", "1ms")
+	if got := s.wait(t); got.status != 0 || got.stderr != "" {
+		t.Errorf("%+v", got)
+	}
+}
+
 // TestUpWithADurationEndsByItself checks that `tabletop up` can be part of a script.
 func TestUpWithADurationEndsByItself(t *testing.T) {
 	t.Parallel()

@@ -89,6 +89,10 @@ partition used in its busiest second.`,
 }
 
 func writeHeat(w io.Writer, tables []heatmap.Table, minutes int) error {
+	if len(tables) == 0 {
+		_, err := fmt.Fprintln(w, "No tables or containers: create one and send it requests.")
+		return err
+	}
 	for i := range tables {
 		if i > 0 {
 			_, _ = fmt.Fprintln(w)
