@@ -1,11 +1,11 @@
 import { autocompletion, closeBrackets, closeBracketsKeymap, completionKeymap } from '@codemirror/autocomplete'
-import { defaultKeymap, history, historyKeymap } from '@codemirror/commands'
+import { defaultKeymap, history, historyKeymap, redo, redoDepth, undo, undoDepth } from '@codemirror/commands'
 import { bracketMatching, HighlightStyle, indentOnInput, syntaxHighlighting } from '@codemirror/language'
 import { linter, setDiagnostics, type Diagnostic } from '@codemirror/lint'
 import { Compartment, EditorState, Prec, type Extension } from '@codemirror/state'
 import { EditorView, keymap, lineNumbers, placeholder as placeholderText } from '@codemirror/view'
 import { tags } from '@lezer/highlight'
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, type RefObject } from 'react'
 import type { Marks } from '../values/marks'
 
 interface Props {
@@ -21,7 +21,12 @@ interface Props {
   placeholder?: string
   size?: 'short' | 'tall'
   lines?: boolean
+  /** Is given the commands of the editor's history, for buttons elsewhere. */
+  commands?: RefObject<HistoryCommands | null>
 }
+
+/** HistoryCommands undo and redo changes of an editor's text, also those that it was given from outside. */
+export interface HistoryCommands { undo: () => void; redo: () => void; canUndo: () => boolean; canRedo: () => boolean }
 
 const colours = HighlightStyle.define([
   { tag: [tags.string, tags.special(tags.string)], color: 'var(--syntax-string)' },
@@ -46,7 +51,7 @@ const look = EditorView.theme({
 })
 
 /** CodeEditor is a text editor with syntax colours, completion and checks while typing. Tab leaves it. */
-export function CodeEditor({ label, value, onChange, onRun, language, check, marks, placeholder, size, lines }: Props) {
+export function CodeEditor({ label, value, onChange, onRun, language, check, marks, placeholder, size, lines, commands }: Props) {
   const host = useRef<HTMLDivElement>(null)
   const view = useRef<EditorView>(undefined)
   const languageSlot = useRef(new Compartment())
@@ -79,15 +84,19 @@ export function CodeEditor({ label, value, onChange, onRun, language, check, mar
       }),
     })
     view.current = editor
+    if (commands) {
+      commands.current = {
+        undo: () => undo(editor), redo: () => redo(editor), canUndo: () => undoDepth(editor.state) > 0, canRedo: () => redoDepth(editor.state) > 0,
+      }
+    }
     return () => editor.destroy()
     // The view is made once; later changes of value and language arrive below.
   }, [])
 
   useEffect(() => {
     const editor = view.current
-    if (editor && value !== editor.state.doc.toString()) {
-      editor.dispatch({ changes: { from: 0, to: editor.state.doc.length, insert: value } })
-    }
+    const text = editor?.state.doc.toString()
+    if (editor && text !== undefined && value !== text) editor.dispatch({ changes: changeOf(text, value) })
   }, [value])
   useEffect(() => {
     view.current?.dispatch({ effects: languageSlot.current.reconfigure(language) })
@@ -106,6 +115,16 @@ export function CodeEditor({ label, value, onChange, onRun, language, check, mar
   }, [marks])
 
   return <div className={`editor ${size ?? ''}`} ref={host} />
+}
+
+/** changeOf is the part of a text that another one has instead, so that the caret and the history keep their places. */
+function changeOf(text: string, other: string) {
+  const most = Math.min(text.length, other.length)
+  let start = 0
+  while (start < most && text[start] === other[start]) start++
+  let end = 0
+  while (end < most - start && text.at(-1 - end) === other.at(-1 - end)) end++
+  return { from: start, to: text.length - end, insert: other.slice(start, other.length - end) }
 }
 
 /** diagnostics are the mistakes that the check finds in the text of an editor, and those that a service found in the same text. */

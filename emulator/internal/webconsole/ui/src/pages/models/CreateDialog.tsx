@@ -1,14 +1,15 @@
 import { useState } from 'react'
 import { load, type Report } from '../../api/imports'
-import { printModel, type Model } from '../../model/model'
+import type { Model } from '../../model/model'
+import { removeValue } from '../../values/editJson'
 import { Button } from '../../widgets/Button'
 import { Dialog } from '../../widgets/Dialog'
 import { Check } from '../../widgets/Field'
 import { ErrorMessage } from '../../widgets/Message'
 import { ImportReport } from '../import/ImportReport'
 
-/** CreateDialog creates the tables of a model, by the import of its file. */
-export default function CreateDialog({ model, onClose }: { model: Model; onClose: () => void }) {
+/** CreateDialog creates the tables of a model, by the import of its text. */
+export default function CreateDialog({ model, text, onClose }: { model: Model; text: string; onClose: () => void }) {
   const [withItems, setWithItems] = useState(true)
   const [busy, setBusy] = useState(false)
   const [error, setError] = useState<Error>()
@@ -16,8 +17,8 @@ export default function CreateDialog({ model, onClose }: { model: Model; onClose
   const create = async () => {
     setBusy(true)
     setError(undefined)
-    const tables = withItems ? model.DataModel : model.DataModel.map((t) => ({ ...t, TableData: [] }))
-    const file = new File([printModel({ ...model, DataModel: tables })], 'model.json')
+    const content = withItems ? text : model.DataModel.reduce((all, _, i) => removeValue(all, ['DataModel', i, 'TableData']), text)
+    const file = new File([content], 'model.json')
     try {
       setReport(await load(file, { table: '', format: 'workbench', delimiter: ',' }, false, () => undefined, new AbortController().signal))
     } catch (e) {

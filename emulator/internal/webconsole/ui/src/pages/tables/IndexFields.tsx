@@ -6,11 +6,15 @@ const keyTypes: { value: KeyType; label: string }[] = [
   { value: 'S', label: 'String' }, { value: 'N', label: 'Number' }, { value: 'B', label: 'Binary' },
 ]
 
-export function KeyFields({ label, value, onChange }: { label: string; value: KeyField; onChange: (value: KeyField) => void }) {
+export function KeyFields({ label, value, onChange, error = '', disabledType = false, onBlur }: {
+  label: string; value: KeyField; onChange: (value: KeyField) => void; error?: string; disabledType?: boolean; onBlur?: () => void
+}) {
+  // A draft may have another type, which is an error.
+  const types = keyTypes.some((t) => t.value === value.type) ? keyTypes : [...keyTypes, { value: value.type, label: value.type }]
   return (
     <div className="row top" style={{ flexWrap: 'nowrap' }}>
-      <TextField className="grow" label={label} value={value.name} onChange={(name) => onChange({ ...value, name })} />
-      <Select label={`Type of ${label.replace(/ \(.*/, '').toLowerCase()}`} hideLabel value={value.type} options={keyTypes}
+      <TextField className="grow" label={label} value={value.name} error={error} onBlur={onBlur} onChange={(name) => onChange({ ...value, name })} />
+      <Select label={`Type of ${label.replace(/ \(.*/, '').toLowerCase()}`} hideLabel value={value.type} options={types} disabled={disabledType}
         onChange={(type) => onChange({ ...value, type })} />
     </div>
   )
