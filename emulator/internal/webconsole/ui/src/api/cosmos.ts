@@ -52,13 +52,14 @@ function announceWrite(resource: string) {
 }
 
 function errorOf(answer: Answer): Problem {
+  const activity = answer.headers.get('x-ms-activity-id') ?? ''
   try {
     const node = parse(answer.text)
     const message = plain(member(node, 'message')) || plain(member(node, 'detail'))
     const code = plain(member(node, 'code')) || plain(member(node, 'title'))
-    return new Problem(answer.status, code, message.split('\r\nActivityId')[0]!, answer.text)
+    return new Problem(answer.status, code, message.split('\r\nActivityId')[0]!, answer.text, activity)
   } catch {
-    return new Problem(answer.status, '', answer.text || `Status ${answer.status}`, answer.text)
+    return new Problem(answer.status, '', answer.text || `Status ${answer.status}`, answer.text, activity)
   }
 }
 

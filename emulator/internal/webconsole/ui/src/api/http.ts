@@ -9,11 +9,14 @@ export class Problem extends Error {
   code: string
   /** The service's whole answer, for the details. */
   body: string
-  constructor(status: number, code: string, message: string, body = '') {
+  /** The id that the service gave the request, of Cosmos DB only. */
+  activity: string
+  constructor(status: number, code: string, message: string, body = '', activity = '') {
     super(message)
     this.status = status
     this.code = code
     this.body = body
+    this.activity = activity
   }
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { cosmosMarks, partiqlMarks, type Marks } from './marks'
+import { cosmosMarks, cosmosMistakes, partiqlMarks, placeOf, type Marks } from './marks'
 
 const marked = ({ text, marks }: Marks) => marks.map((m) => text.slice(m.from, m.to))
 
@@ -25,4 +25,13 @@ test('Cosmos DB counts bytes', () => {
   expect(marked(cosmosMarks('SELECT *\nFROM c WHER c', message(21, 22)))).toEqual(['c'])
   expect(marked(cosmosMarks(`SELECT 'ü😀' x y`, message(18, 19)))).toEqual(['y'])
   expect(cosmosMarks('SELECT', message(6, 6)).marks).toEqual([{ from: 5, to: 6, message: 'near c' }])
+})
+
+test('a mistake of Cosmos DB has its code, its words and its place', () => {
+  const text = 'SELECT *\nFROM ü WHERE c'
+  const [mistake, other] = cosmosMistakes(text, 'Message: {"errors":[{"location":{"start":23,"end":24},"code":"SC1001","message":"near c"},{"code":7,"message":"b"}]}')
+  expect(mistake).toMatchObject({ code: 'SC1001', message: 'near c' })
+  expect(placeOf(text, mistake!.mark!)).toEqual({ line: 2, column: 14, parts: ['FROM ü WHERE ', 'c', ''] })
+  expect(other).toEqual({ code: '7', message: 'b' })
+  expect(placeOf('a b\nc', { from: 0, to: 5, message: '' })).toEqual({ line: 1, column: 1, parts: ['', 'a b', ''] })
 })

@@ -18,19 +18,46 @@ export function partiqlMarks(text: string, message: string): Marks {
   return { text, marks: within(text, [{ from: end(column - 1), to: end(column - 1 + length), message }]) }
 }
 
-interface CosmosError { message?: string; location?: { start?: number; end?: number } }
+interface CosmosError { code?: string; message?: string; location?: { start?: number; end?: number } }
 
-/** cosmosMarks reads a message of Cosmos DB that has JSON with the places of errors, counted in bytes of UTF-8. */
-export function cosmosMarks(text: string, message: string): Marks {
+/** Mistake is what Cosmos DB says about a mistake in a query, and where it is if the service says that. */
+export interface Mistake { code: string; message: string; mark?: Mark }
+
+/** cosmosMistakes reads a message of Cosmos DB that has JSON with errors; none: the message is to be read as it is. */
+export function cosmosMistakes(text: string, message: string): Mistake[] {
   try {
     const { errors } = JSON.parse(message.slice(message.indexOf('{'))) as { errors: CosmosError[] }
-    const bytes = new TextEncoder().encode(text)
-    const at = (offset: number) => new TextDecoder().decode(bytes.subarray(0, offset)).length
-    const marks = errors.flatMap(({ location, message: what }) =>
-      typeof location?.start === 'number' && typeof location.end === 'number' ? [{ from: at(location.start), to: at(location.end), message: what ?? message }] : [])
-    return { text, marks: within(text, marks) }
+    const at = byteOffsets(text)
+    return errors.flatMap(({ code, location, message: what }) => {
+      if (typeof what !== 'string') return []
+      const placed = typeof location?.start === 'number' && typeof location.end === 'number'
+      const [mark] = placed ? within(text, [{ from: at(location.start!), to: at(location.end!), message: what }]) : []
+      return [{ code: String(code ?? ''), message: what, ...(mark && { mark }) }]
+    })
   } catch {
-    return { text, marks: [] }
+    return []
+  }
+}
+
+/** cosmosMarks are the places of the mistakes in a query that Cosmos DB refused. */
+export function cosmosMarks(text: string, message: string): Marks {
+  return { text, marks: cosmosMistakes(text, message).flatMap(({ mark }) => mark ?? []) }
+}
+
+/** byteOffsets converts places in a text that are counted in bytes of UTF-8, as Cosmos DB does. */
+function byteOffsets(text: string): (offset: number) => number {
+  const bytes = new TextEncoder().encode(text)
+  return (offset) => new TextDecoder().decode(bytes.subarray(0, offset)).length
+}
+
+/** placeOf is the line and the column of a mark, from 1, in characters, and the line's text before, in and after the mark. */
+export function placeOf(text: string, { from, to }: Mark): { line: number; column: number; parts: [string, string, string] } {
+  const start = text.lastIndexOf('\n', from - 1) + 1
+  const end = text.indexOf('\n', from) < 0 ? text.length : text.indexOf('\n', from)
+  const last = Math.min(to, end)
+  return {
+    line: text.slice(0, from).split('\n').length, column: [...text.slice(start, from)].length + 1,
+    parts: [text.slice(start, from), text.slice(from, last), text.slice(last, end)],
   }
 }
 

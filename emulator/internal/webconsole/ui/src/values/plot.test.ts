@@ -13,7 +13,7 @@ test('lines have gaps, and lone values are dots', () => {
 })
 
 test('values and times are short', () => {
-  expect([undefined, 0, 1.2345, 12345, 0.00012].map(compact)).toEqual(['–', '0', '1.23', '12.3K', '1.2e-4'])
+  expect([undefined, 0, 1.2345, 12345, 0.00012].map(compact)).toEqual(['–', '0', '1.23', '12.3K', '0.00012'])
   expect(timeText(90061, true)).toBe('01:01:01')
   expect(timeText(90061, false, true)).toBe('01-02 01:01')
 })

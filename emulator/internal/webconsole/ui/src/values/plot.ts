@@ -34,10 +34,10 @@ function place(values: readonly unknown[], i: number, value: number, max: number
 
 const round = (n: number) => Math.round(n * 100) / 100
 
-/** compact writes a value with about three digits, such as 1.25, 0.0031 or 12.3K; – is an unknown value. */
+/** compact writes a value with about three digits, such as 1.25, 0.00031 or 12.3K, without exponents; – is an unknown value. */
 export function compact(value: number | undefined): string {
   if (value === undefined) return '–'
-  if (value !== 0 && Math.abs(value) < 0.001) return value.toExponential(1)
+  if (value !== 0 && Math.abs(value) < 0.001) return value.toLocaleString('en-US', { maximumSignificantDigits: 2 })
   return value.toLocaleString('en-US', { notation: 'compact', maximumSignificantDigits: 3 })
 }
 

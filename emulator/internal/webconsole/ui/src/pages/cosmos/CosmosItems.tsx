@@ -19,9 +19,9 @@ import { Dialog } from '../../widgets/Dialog'
 import { Select, TextField } from '../../widgets/Field'
 import { History, useHistory } from '../../widgets/History'
 import { cosmosLanguage } from '../../widgets/languages'
-import { ErrorMessage } from '../../widgets/Message'
 import { CosmosResults } from './CosmosResults'
 import { DocumentEditor } from './DocumentEditor'
+import { QueryError } from './QueryError'
 
 const DocumentHistory = lazy(() => import('../history/DocumentHistory'))
 
@@ -64,7 +64,7 @@ export function CosmosItems({ database, container }: { database: string; contain
           <Button kind="primary" icon="play" onPress={run}>Run</Button>
           <Button icon="plus" onPress={() => setOpen({})}>New item</Button>
         </div>
-        <ErrorMessage error={error} />
+        <QueryError error={error} sql={failed?.sql ?? ''} />
       </QueryTabs>
       {rows && (
         <CosmosResults key={id} {...{ database, container, rows, names, busy }} onMore={() => reader.more()} onOpen={(document) => setOpen({ document })}

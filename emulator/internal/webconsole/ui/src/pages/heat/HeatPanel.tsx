@@ -1,5 +1,6 @@
 import type { Heat } from '../../api/admin'
 import { levels, mapOf, type HeatMap, type Measure, type Row } from '../../values/heat'
+import { percent } from '../../values/percent'
 import { compact } from '../../values/plot'
 import { cut } from '../../values/attribute'
 
@@ -36,14 +37,14 @@ function Partitions({ map, cosmos, minutes, name }: { map: HeatMap; cosmos: bool
               <td className="strip"><Strip row={r} most={map.most} minutes={minutes} /></td>
               {cosmos ? <td className="number">{compact(r.units)}</td> : <><td className="number">{compact(r.reads)}</td><td className="number">{compact(r.writes)}</td></>}
               <td className="number">{r.throttled > 0 ? <span className="badge bad">{r.throttled.toLocaleString('en-US')}</span> : 0}</td>
-              <td className="number share"><span className="bar" style={{ width: `${r.share * 48}px` }} aria-hidden="true" />{Math.round(r.share * 100)}%</td>
+              <td className="number share"><span className="bar" style={{ width: `${r.share * 48}px` }} aria-hidden="true" />{percent(r.share)}</td>
             </tr>
           ))}</tbody>
         </table>
       </div>
       <p className="status-line">
         {map.omitted > 0 && <span>{map.omitted} partitions with less load are not shown</span>}
-        <span>The busiest minute used {compact(map.most * 100)}% of a partition’s throughput</span>
+        <span>{map.most > 0 ? `The busiest minute used ${percent(map.most)} of a partition’s throughput` : `No load in the last ${minutes} minutes`}</span>
         {map.rows.some((r) => r.throttled) && <span>A red line marks throttled requests</span>}
       </p>
     </>

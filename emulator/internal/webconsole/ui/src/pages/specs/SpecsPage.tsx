@@ -71,15 +71,15 @@ function Group({ group, targets, children }: { group: Matrix['groups'][number]; 
     <section className="panel" aria-labelledby={id}>
       <div className="panel-head"><h2 id={id}>{group.name}</h2>{children}</div>
       <div className="table-wrap" tabIndex={0} role="region" aria-label={group.name}>
-        <table className="table">
+        <table className="table cards">
           <thead><tr><th scope="col">Requirement</th><th scope="col">Kind</th><th scope="col" className="wide">Text</th>{targets.map((t) => <th key={t} scope="col"><bdi>{t}</bdi></th>)}</tr></thead>
           <tbody>
             {group.rows.map((r) => (
               <tr key={r.id}>
                 <td className="nowrap"><Link href={to('specs', r.id)}>{r.id}</Link></td>
-                <td>{r.kind}</td>
-                <td className="break">{r.says}</td>
-                {r.cells.map((c, i) => <td key={i} className="nowrap">{r.byLoad ? <Link href="/load">by load profiles</Link> : <CellView cell={c} />}</td>)}
+                <td data-label="Kind">{r.kind}</td>
+                <td className="break whole">{r.says}</td>
+                {r.cells.map((c, i) => <td key={i} className="nowrap" data-label={targets[i]}>{r.byLoad ? <Link href="/load">by load profiles</Link> : <CellView cell={c} />}</td>)}
               </tr>
             ))}
           </tbody>
