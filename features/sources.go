@@ -2,6 +2,7 @@ package features
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 
@@ -42,4 +43,24 @@ func Places(scenarios []report.Scenario) ([]string, error) {
 		places = append(places, s.Path()+":"+strconv.Itoa(all[i].Line))
 	}
 	return places, nil
+}
+
+// ScenariosOf returns the scenarios of a requirement or a clause, in the order of their files, as not run.
+func ScenariosOf(id string) ([]report.Scenario, error) {
+	var all []report.Scenario
+	for _, suite := range suites() {
+		sources, err := runner.Read(suite.Files)
+		if err != nil {
+			return nil, err
+		}
+		for _, file := range slices.Sorted(maps.Keys(sources)) {
+			for _, spec := range sources[file].Scenarios {
+				if ids := runner.IDs(spec.Tags); slices.Contains(ids, id) {
+					all = append(all, report.Scenario{System: suite.Name, Feature: sources[file].Title, File: file, Name: spec.Name,
+						Line: spec.Line, IDs: ids, Outcome: report.NotRun, Steps: spec.Steps})
+				}
+			}
+		}
+	}
+	return all, nil
 }

@@ -27,7 +27,7 @@ func TestSpecs(t *testing.T) {
 	b.sees("All scenarios", "Running")
 	b.click("Stop")
 	b.sees("Stopped", "Run again")
-	b.sees("TL-P1 PASS Ended", "all requirements")
+	b.sees("TL-P1 PASS Ended", "All scenarios NOT MEASURED Stopped")
 	b.checkLooks("the runs")
 	b.click(until[[]string](b, "names", "[aria-label=Runs] tbody tr:last-child a")[0])
 	b.sees("Run of 20", "TL-P1 PASS Ended", "Run again")

@@ -20,11 +20,11 @@ type Source struct {
 
 // Spec is one scenario as written. Each example of an outline is one.
 type Spec struct {
-	Name      string
-	Tags      []string
-	Line      int
-	StepLines []int // those of the background first
-	spans     []span
+	Name  string
+	Tags  []string
+	Line  int
+	Steps []report.Step // those of the background first, as skipped
+	spans []span
 }
 
 // IsAt reports whether a line of the file selects the scenario, as one of its lines does.
@@ -35,12 +35,12 @@ func (s Spec) IsAt(line int) bool {
 // setLines sets the lines of a scenario and its steps, which are found by its name and number of steps.
 func (s Source) setLines(scenario *report.Scenario) {
 	for _, w := range s.Scenarios {
-		if w.Name != scenario.Name || len(w.StepLines) != len(scenario.Steps) {
+		if w.Name != scenario.Name || len(w.Steps) != len(scenario.Steps) {
 			continue
 		}
 		scenario.Line = w.Line
 		for i := range scenario.Steps {
-			scenario.Steps[i].Line = w.StepLines[i]
+			scenario.Steps[i].Line = w.Steps[i].Line
 		}
 		return
 	}
@@ -67,9 +67,9 @@ func Read(files fs.FS) (map[string]Source, error) {
 		src, lines, spans := Source{Title: doc.Feature.Name}, linesOf(doc), spansOf(scenariosOf(doc))
 		for _, p := range gherkin.Pickles(*doc, name, ids) {
 			id := p.AstNodeIds[len(p.AstNodeIds)-1]
-			spec := Spec{Name: p.Name, Tags: tagNames(p), Line: lines[id], spans: spans[id]}
-			for _, step := range p.Steps {
-				spec.StepLines = append(spec.StepLines, lines[step.AstNodeIds[0]])
+			spec := Spec{Name: p.Name, Tags: tagNames(p), Line: lines[id], Steps: stepsOf(p, nil), spans: spans[id]}
+			for i, step := range p.Steps {
+				spec.Steps[i].Line = lines[step.AstNodeIds[0]]
 			}
 			src.Scenarios = append(src.Scenarios, spec)
 		}

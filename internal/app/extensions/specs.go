@@ -148,14 +148,28 @@ func (x *Extensions) requirement(r *http.Request) (any, error) {
 	}
 	row := m.Rows[i]
 	v := requirementView{rowView: rowView{row.ID, row.Kind, row.Says, row.ByLoad, cellsOf(row.Cells)},
-		System: row.Group, Targets: append([]string{}, m.Targets...), Clauses: []clauseView{}, Scenarios: []scenarioOnAll{}}
+		System: row.Group, Targets: append([]string{}, m.Targets...), Clauses: []clauseView{}}
 	for _, p := range row.Parts {
 		v.Clauses = append(v.Clauses, clauseView{p.ID, p.Says, cellsOf(p.Cells)})
 	}
-	for _, s := range row.Specs {
-		v.Scenarios = append(v.Scenarios, onAll(s))
+	v.Scenarios, err = scenariosOn(id, row.Specs, len(m.Targets))
+	return v, err
+}
+
+// scenariosOn returns the scenarios of a requirement: those with results, and those that have not run on any target.
+func scenariosOn(id string, ran []report.ScenarioRuns, targets int) ([]scenarioOnAll, error) {
+	all := []scenarioOnAll{}
+	has := map[[2]string]bool{}
+	for _, s := range ran {
+		all, has[[2]string{s.Path(), s.Name}] = append(all, onAll(s)), true
 	}
-	return v, nil
+	written, err := features.ScenariosOf(id)
+	for _, s := range written {
+		if !has[[2]string{s.Path(), s.Name}] {
+			all = append(all, scenarioOnAll{Scenario: s, Results: make([]*scenarioResult, targets)})
+		}
+	}
+	return all, err
 }
 
 // onAll returns a scenario with its results, and the steps of its first run that failed, or else of the first.

@@ -20,11 +20,6 @@ const (
 	maxTraces = 128 << 20
 )
 
-// specsRequest is what to run.
-type specsRequest struct {
-	ID string `json:"id"` // of a requirement, a clause, or a system such as TL; empty: all, without traces
-}
-
 // specsRun is a run of scenarios that the console has started. It is safe for concurrent use.
 type specsRun struct {
 	id      string
@@ -45,16 +40,13 @@ func (x *Extensions) startSpecs(r *http.Request) (any, error) {
 	}
 	args := []string{"features", "--report", filepath.Join(x.cfg.Reports, featuresFolder), "--progress", "json",
 		"--target", embeddedTarget}
-	if in.ID != "" {
-		tags, err := tagsOf(in.ID)
-		if err != nil {
-			return nil, err
-		}
-		args = append(args, "--trace", "--tags", tags)
+	selected, err := x.selection(in)
+	if err != nil {
+		return nil, err
 	}
 	run := &specsRun{id: time.Now().UTC().Format(savedRunID), request: in}
-	var err error
 	ready := make(chan struct{}) // closed when run.job is set
+	args = append(args, selected...)
 	run.job, err = x.jobs.start(spec{args: args, limit: specsLimit, line: run.add, ended: func(state jobState) {
 		<-ready
 		if err := x.savedSpecs().save(run, state); err != nil {
@@ -151,17 +143,10 @@ func (x *Extensions) ranScenario(r *http.Request) (any, error) {
 	if err != nil {
 		return nil, missing("a scenario of a run has a number, not %q", r.PathValue("number"))
 	}
-	id := r.PathValue("id")
-	run := x.specs.Load()
-	if run == nil || run.id != id {
-		return x.savedSpecs().scenario(id, number)
+	all, err := x.scenariosOf(r.PathValue("id"))
+	if err != nil {
+		return nil, err
 	}
-	run.mu.Lock()
-	defer run.mu.Unlock()
-	return scenarioAt(run.done, number)
-}
-
-func scenarioAt(all []report.Scenario, number int) (any, error) {
 	if number < 0 || number >= len(all) {
 		return nil, missing("the run has no scenario %d", number)
 	}

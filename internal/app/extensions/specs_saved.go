@@ -128,8 +128,8 @@ func (s savedSpecs) read(id string) (v specsRunView, err error) {
 	return v, json.Unmarshal(text, &v)
 }
 
-// scenario returns a scenario of a saved run with its steps and its trace.
-func (s savedSpecs) scenario(id string, number int) (any, error) {
+// scenarios returns the scenarios of a saved run with their steps and traces.
+func (s savedSpecs) scenarios(id string) (all []report.Scenario, err error) {
 	if _, err := s.read(id); err != nil {
 		return nil, err
 	}
@@ -142,9 +142,5 @@ func (s savedSpecs) scenario(id string, number int) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	var all []report.Scenario
-	if err := json.NewDecoder(zip).Decode(&all); err != nil {
-		return nil, err
-	}
-	return scenarioAt(all, number)
+	return all, json.NewDecoder(zip).Decode(&all)
 }

@@ -11,12 +11,21 @@ import (
 	"github.com/tabletop-db/tabletop/features/report"
 )
 
-// featuresChild behaves like tabletop features: one scenario ends, whose name is the command line.
+// featuresChild behaves like tabletop features: one scenario ends, whose name is the command line, unless that names
+// scenarios. It fails.
 func featuresChild(args []string) int {
+	name := strings.Join(args, " ")
+	if strings.Contains(name, ".feature:") {
+		name = lookedUp
+	}
 	fmt.Fprintf(os.Stderr, `{"done":1,"failed":1,"total":2,"scenario":{"name":%q,"ids":["TL-P1"],"outcome":"failed",`+
-		`"trace":[{"step":0,"service":"dynamodb","operation":"Query","status":200}]}}`+"\n", strings.Join(args, " "))
+		`"system":"telemetry","file":"registration.feature","reason":%q,`+
+		`"trace":[{"step":0,"service":"dynamodb","operation":"Query","status":200}]}}`+"\n", name, strings.Join(args, " "))
 	return 1
 }
+
+// lookedUp is the name of a scenario of the file registration.feature of the system telemetry.
+const lookedUp = "A device is looked up by its hardware address"
 
 // runSpecs starts a run of scenarios and returns how it ended.
 func runSpecs(t *testing.T, x *Extensions, request string) specsRunView {
@@ -59,6 +68,39 @@ func TestSpecsRun(t *testing.T) {
 	}
 }
 
+// TestScenariosRunAgain runs one scenario, then the failed ones of that run: while it is the latest run, and when it is
+// a saved one.
+func TestScenariosRunAgain(t *testing.T) {
+	t.Parallel()
+	x := newExtensions(t)
+	const one = `"scenario":{"system":"telemetry","file":"registration.feature","name":"` + lookedUp + `"}`
+	const want = " --target embedded --trace features/telemetry/registration.feature:26"
+	got := runSpecs(t, x, `{"id":"TL-P3",`+one+`}`)
+	if len(got.Scenarios) != 1 || !strings.HasSuffix(got.Scenarios[0].Reason, want) ||
+		got.Request.Scenario.Name != lookedUp {
+		t.Errorf("%+v, want %s", got, want)
+	}
+	first := got.ID
+	for range 2 {
+		got = runSpecs(t, x, `{"id":"TL-P3","failedOf":"`+first+`"}`)
+		if len(got.Scenarios) != 1 || !strings.HasSuffix(got.Scenarios[0].Reason, want) || got.Request.FailedOf != first {
+			t.Errorf("%+v, want %s", got, want)
+		}
+	}
+	x.specs.Load().done[0].Outcome = report.Passed
+	for body, status := range map[string]int{
+		`{"failedOf":"` + got.ID + `"}`:                                          http.StatusUnprocessableEntity,
+		`{"failedOf":"20260101T000000.000Z"}`:                                    http.StatusNotFound,
+		`{"failedOf":"../features"}`:                                             http.StatusNotFound,
+		`{"failedOf":"` + first + `",` + one + `}`:                               http.StatusUnprocessableEntity,
+		`{"id":"--help","failedOf":"` + first + `"}`:                             http.StatusUnprocessableEntity,
+		`{"scenario":{"system":"x","file":"--help"}}`:                            http.StatusUnprocessableEntity,
+		`{"scenario":` + strings.ReplaceAll(one, "looked up", "lost")[11:] + `}`: http.StatusUnprocessableEntity,
+	} {
+		call[map[string]any](t, x.specsHandler(), http.MethodPost, "/runs", body, status)
+	}
+}
+
 // TestWrongSpecsRunsAreRefused checks that only ids of the catalogue become tags.
 func TestWrongSpecsRunsAreRefused(t *testing.T) {
 	t.Parallel()
@@ -93,9 +135,13 @@ func TestMatrix(t *testing.T) {
 		t.Errorf("%+v", got.Targets)
 	}
 	one := call[requirementView](t, x.specsHandler(), http.MethodGet, "/requirements/TL-P1", "", http.StatusOK)
-	if len(one.Scenarios) != 1 || one.Scenarios[0].Results[0].Outcome != report.Passed || one.Cells[0].Passed != 1 ||
+	if len(one.Scenarios) < 2 || one.Scenarios[0].Results[0].Outcome != report.Passed || one.Cells[0].Passed != 1 ||
 		len(one.Scenarios[0].Steps) != 1 {
 		t.Errorf("%+v", one)
+	}
+	if s := one.Scenarios[1]; s.Outcome != report.NotRun || s.System != "telemetry" || s.Line == 0 || len(s.Steps) == 0 ||
+		s.Steps[0].Keyword != "Given" || len(s.Results) != 1 || s.Results[0] != nil {
+		t.Errorf("a scenario that has not run is %+v", s)
 	}
 	call[map[string]any](t, x.specsHandler(), http.MethodGet, "/requirements/TL-X", "", http.StatusNotFound)
 }

@@ -43,8 +43,17 @@ export interface RequirementDetails extends Requirement {
 
 export interface RanScenario { number: number; name: string; system: string; ids: string[]; outcome: Outcome; reason?: string; elapsed_ns: number; traced: number }
 
+/** ScenarioName identifies a scenario in all versions of the features. */
+export interface ScenarioName { system: string; file: string; name: string }
+
 /** SpecsRequest is a requirement, a clause, a system such as TL, or all scenarios if id is empty. */
-export interface SpecsRequest { id: string }
+export interface SpecsRequest {
+  id: string
+  /** Only this scenario. */
+  scenario?: ScenarioName
+  /** Only the failed scenarios of the run with this id. */
+  failedOf?: string
+}
 
 export interface SpecsRun {
   id: string

@@ -2,7 +2,7 @@ import { stopSpecs, type SpecsRun } from '../../api/specs'
 import { Link, to } from '../../app/router'
 import { Button } from '../../widgets/Button'
 import { jobTexts, number } from '../load/texts'
-import { OutcomeBadge, RunVerdict, seconds } from './Outcome'
+import { OutcomeBadge, requestText, RunVerdict, seconds } from './Outcome'
 import { RunButton } from './RunButton'
 import { isActive } from '../../api/useCurrentRun'
 
@@ -13,8 +13,13 @@ export function CurrentSpecs({ run, busy, onChange }: { run: SpecsRun; busy: boo
   return (
     <section className="panel" aria-labelledby="specs-current">
       <div className="panel-head">
-        <h2 id="specs-current">{run.request.id || 'All scenarios'} <RunVerdict run={run} /> <span className={`badge ${failed ? 'bad' : ''}`} role="status">{jobTexts[run.state]}</span></h2>
-        {!isActive(run) && <RunButton id={run.request.id} label="Run again" busy={busy} onStart={onChange} />}
+        <h2 id="specs-current" className="break">{requestText(run.request)} <RunVerdict run={run} /> <span className={`badge ${failed ? 'bad' : ''}`} role="status">{jobTexts[run.state]}</span></h2>
+        {!isActive(run) && (
+          <div className="row">
+            {run.failed > 0 && <RunButton request={{ id: run.request.id, failedOf: run.id }} label="Run failed ones again" busy={busy} onStart={onChange} />}
+            <RunButton request={run.request} label="Run again" busy={busy} onStart={onChange} />
+          </div>
+        )}
         {isActive(run) && <Button kind="danger" icon="stop" isDisabled={run.state === 'stopping'} onPress={stop}>Stop</Button>}
       </div>
       <div className="panel-body stack">

@@ -1,4 +1,4 @@
-import type { Cell, Outcome, SpecsRun } from '../../api/specs'
+import type { Cell, Outcome, SpecsRequest, SpecsRun } from '../../api/specs'
 
 const kinds: Partial<Record<Outcome, string>> = {
   passed: 'ok', failed: 'bad', 'known difference': 'warn', 'passed in part': 'warn', 'not measured': 'warn',
@@ -21,6 +21,10 @@ export const seconds = (ns: number) => (ns < 1e9 ? `${Math.round(ns / 1e6)} ms` 
 
 /** runTime writes the time of a run's start in UTC, which is its id. */
 export const runTime = (id: string) => id.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d).*$/, '$1-$2-$3 $4:$5:$6')
+
+/** requestText says what a run was asked to run. */
+export const requestText = ({ id, scenario, failedOf }: SpecsRequest) =>
+  scenario ? scenario.name : failedOf ? `Failed scenarios of the run of ${runTime(failedOf)} UTC` : id || 'All scenarios'
 
 /** RunVerdict is what a run that has ended says: PASS if every scenario ran and none failed. */
 export function RunVerdict({ run: { state, done, failed, total } }: { run: Pick<SpecsRun, 'state' | 'done' | 'failed' | 'total'> }) {

@@ -1,20 +1,23 @@
 import { useState } from 'react'
-import { startSpecs, type SpecsRun } from '../../api/specs'
+import { startSpecs, type SpecsRequest, type SpecsRun } from '../../api/specs'
 import { Button } from '../../widgets/Button'
 import { ErrorMessage } from '../../widgets/Message'
 
 /** RunButton runs scenarios on an emulator of their own. */
-export function RunButton({ id, label, primary, busy, onStart }: {
-  id: string; label: string; primary?: boolean; busy: boolean; onStart: (run: SpecsRun) => void
+export function RunButton({ request, label, of, primary, small, busy, onStart }: {
+  request: SpecsRequest; label: string
+  /** What it runs, if its label does not say so. */
+  of?: string
+  primary?: boolean; small?: boolean; busy: boolean; onStart: (run: SpecsRun) => void
 }) {
   const [error, setError] = useState<Error>()
   const start = () => {
     setError(undefined)
-    void startSpecs({ id }).then(onStart, setError)
+    void startSpecs(request).then(onStart, setError)
   }
   return (
     <>
-      <Button {...(primary && { kind: 'primary' as const })} icon="play" isDisabled={busy} onPress={start}>{label}</Button>
+      <Button {...(primary && { kind: 'primary' as const })} {...(small && { small })} {...(of && { 'aria-label': `${label}: ${of}` })} icon="play" isDisabled={busy} onPress={start}>{label}</Button>
       <ErrorMessage error={error} />
     </>
   )

@@ -4,7 +4,7 @@ import { useResource } from '../../api/useResource'
 import { Link, to } from '../../app/router'
 import { ErrorMessage } from '../../widgets/Message'
 import { jobTexts, number } from '../load/texts'
-import { RunVerdict, runTime } from './Outcome'
+import { requestText, RunVerdict, runTime } from './Outcome'
 
 /** SavedRuns lists the last runs of a console, newest first. It is read again when the latest run, which started then, ends. */
 export function SavedRuns({ latest }: { latest: string | undefined }) {
@@ -17,12 +17,12 @@ export function SavedRuns({ latest }: { latest: string | undefined }) {
       <div className="panel-head"><h2 id="specs-runs">Runs</h2><span className="muted small">the last 20, with their requests</span></div>
       <div className="table-wrap" style={{ maxHeight: '30vh' }} tabIndex={0} role="region" aria-label="Runs">
         <table className="table">
-          <thead><tr><th scope="col">Started, UTC</th><th scope="col">Scenarios of</th><th scope="col">Verdict</th><th scope="col">State</th><th scope="col" className="number">Scenarios</th><th scope="col" className="number">Failed</th></tr></thead>
+          <thead><tr><th scope="col">Started, UTC</th><th scope="col" className="wide">Selection</th><th scope="col">Verdict</th><th scope="col">State</th><th scope="col" className="number">Scenarios</th><th scope="col" className="number">Failed</th></tr></thead>
           <tbody>
             {data.map((r) => (
               <tr key={r.id}>
                 <td className="nowrap"><Link href={to('specs', 'runs', r.id)}>{runTime(r.id)}</Link></td>
-                <td>{r.request.id || 'all requirements'}</td><td><RunVerdict run={r} /></td><td>{jobTexts[r.state]}</td>
+                <td className="break">{requestText(r.request)}</td><td><RunVerdict run={r} /></td><td>{jobTexts[r.state]}</td>
                 <td className="number">{number(r.done)} of {number(r.total)}</td><td className="number">{number(r.failed)}</td>
               </tr>
             ))}

@@ -1,22 +1,27 @@
 import { useState } from 'react'
 import { ranScenario, type Exchange, type Scenario } from '../../api/specs'
 import { useResource } from '../../api/useResource'
-import { Link, to } from '../../app/router'
+import { isActive } from '../../api/useCurrentRun'
+import { Link, navigate, to } from '../../app/router'
 import { pretty } from '../../values/pretty'
 import { Code } from '../../widgets/Copy'
 import { ErrorMessage, Loading } from '../../widgets/Message'
 import { OutcomeBadge, runTime, seconds } from './Outcome'
 import { Steps } from './RequirementPage'
+import { RunButton } from './RunButton'
+import { useSpecsRun } from './useSpecsRun'
 
 const services: Record<Exchange['service'], string> = { api: 'Backend', dynamodb: 'DynamoDB', cosmos: 'Cosmos DB' }
 
 /** ScenarioPage is a scenario of a run, with the requests and responses of each step. */
 export default function ScenarioPage({ run, number }: { run: string; number: string }) {
+  const { run: latest } = useSpecsRun()
   const { data, error } = useResource(`scenario ${run} ${number}`, () => ranScenario(run, number), () => false)
   return (
     <>
       <div className="page-head">
         <div><div className="crumbs"><Link href="/specs">Specs</Link> / <Link href={to('specs', 'runs', run)}>Run of {runTime(run)}</Link></div><h1>{data?.name ?? `Scenario ${number}`}</h1></div>
+        {data && <RunButton request={requestOf(data)} label="Run this scenario" busy={isActive(latest)} onStart={(next) => navigate(to('specs', 'runs', next.id))} />}
       </div>
       <ErrorMessage error={error} />
       {!data && !error && <Loading what="the scenario" />}
@@ -24,6 +29,8 @@ export default function ScenarioPage({ run, number }: { run: string; number: str
     </>
   )
 }
+
+const requestOf = ({ ids, system, file, name }: Scenario) => ({ id: ids[0] ?? '', scenario: { system, file, name } })
 
 function Details({ scenario: s }: { scenario: Scenario }) {
   const trace = s.trace ?? []
@@ -36,7 +43,7 @@ function Details({ scenario: s }: { scenario: Scenario }) {
         <span className="muted small break">features/{s.system}/{s.file}:{s.line}</span>
       </div>
       {s.reason && <p className={`message ${s.outcome === 'failed' ? 'error' : 'warning'}`}>{s.reason}</p>}
-      {trace.length === 0 && <p className="muted">No requests were kept: run its requirement to keep them.</p>}
+      {trace.length === 0 && <p className="muted">No requests were kept: run this scenario to see them.</p>}
       {s.trace_dropped && <p className="message warning">{s.trace_dropped} further requests were not kept.</p>}
       {before.length > 0 && <section className="panel"><details className="panel-body"><summary>Before the first step: {before.length} requests</summary><Exchanges exchanges={before} /></details></section>}
       <section className="panel" aria-label="Steps">

@@ -19,7 +19,7 @@ export default function SpecsPage() {
   const [find, setFind] = useState('')
   const [hide, setHide] = useState(false)
   const busy = isActive(run)
-  const all = run?.request.id === ''
+  const all = run?.request.id === '' && !run.request.scenario && !run.request.failedOf
   useEffect(() => { if (all && !busy) reload() }, [all, busy, reload])
   const text = find.toLowerCase()
   const shown = (r: Requirement) => `${r.id} ${r.kind} ${r.says}`.toLowerCase().includes(text)
@@ -28,7 +28,7 @@ export default function SpecsPage() {
     <>
       <div className="page-head">
         <h1>Specs</h1>
-        <RunButton id="" label="Run all scenarios" busy={busy} onStart={show} />
+        <RunButton request={{ id: '' }} label="Run all scenarios" busy={busy} onStart={show} />
       </div>
       <ErrorMessage error={error ?? lost} />
       {run && <CurrentSpecs run={run} busy={busy} onChange={show} />}
@@ -43,7 +43,7 @@ export default function SpecsPage() {
           </div>
           {data.groups.map((g) => ({ ...g, rows: g.rows.filter(shown) })).filter((g) => g.rows.length > 0).map((g) => (
             <Group key={g.id} group={g} targets={data.targets.map((t) => t.name)}>
-              <RunButton id={g.id} label={`Run ${g.id}`} busy={busy} onStart={show} />
+              <RunButton request={{ id: g.id }} label={`Run ${g.id}`} busy={busy} onStart={show} />
             </Group>
           ))}
         </>

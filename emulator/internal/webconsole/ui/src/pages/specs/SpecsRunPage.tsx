@@ -1,7 +1,7 @@
 import { specsRun } from '../../api/specs'
 import { isActive } from '../../api/useCurrentRun'
 import { useResource } from '../../api/useResource'
-import { Link, navigate } from '../../app/router'
+import { Link, navigate, to } from '../../app/router'
 import { ErrorMessage, Loading } from '../../widgets/Message'
 import { CurrentSpecs } from './CurrentSpecs'
 import { runTime } from './Outcome'
@@ -19,7 +19,7 @@ export default function SpecsRunPage({ id }: { id: string }) {
       </div>
       <ErrorMessage error={error} />
       {!shown && !error && <Loading what="the run" />}
-      {shown && <CurrentSpecs run={shown} busy={isActive(run)} onChange={() => navigate('/specs')} />}
+      {shown && <CurrentSpecs run={shown} busy={isActive(run)} onChange={(next) => navigate(to('specs', 'runs', next.id))} />}
     </>
   )
 }
