@@ -60,7 +60,7 @@ func (r *recorder) observe(e *telemetry.Event) {
 		Time: e.Start.UTC(), Micros: e.Elapsed.Microseconds(), Service: "dynamodb", Operation: e.Operation,
 		Account:   e.Account,
 		AccessKey: e.AccessKey, Principal: e.Principal, Request: e.Request, Status: e.Status, Error: e.Error,
-		Answer: e.Response, Lost: e.ResponseDropped,
+		Answer: e.Response, Lost: e.ResponseDropped, Console: e.UserAgent == control.ConsoleUserAgent,
 	}
 	switch e.Error {
 	// the message repeats headers, perhaps with a signature

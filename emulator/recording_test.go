@@ -71,6 +71,32 @@ func TestEveryRequestIsRecorded(t *testing.T) {
 	}
 }
 
+// TestRequestsOfTheConsoleAreMarked records a request of the web console and one of a client. The console's comparison
+// of runs has only the client's.
+func TestRequestsOfTheConsoleAreMarked(t *testing.T) {
+	t.Parallel()
+	e := emulator.Run(t, console.Option())
+	command(t, e, "POST", "/recording/start", "")
+	if a := command(t, e, "POST", "/console/api/dynamodb/ListTables", `{"Limit":2}`); a.status != 200 {
+		t.Errorf("%d %s", a.status, a.body)
+	}
+	if _, err := client(e).ListTables(t.Context(), &dynamodb.ListTablesInput{}); err != nil {
+		t.Fatal(err)
+	}
+	if a := command(t, e, "GET", "/console/api/recording", ""); a.status != 409 {
+		t.Errorf("while it is on: %d %s", a.status, a.body)
+	}
+	command(t, e, "POST", "/recording/stop", "")
+	all := recorded(t, command(t, e, "GET", "/recording/requests", "").body)
+	if len(all) != 2 || !all[0].Console || all[1].Console {
+		t.Errorf("%+v", all)
+	}
+	if a := command(t, e, "GET", "/console/api/recording", ""); a.status != 200 || strings.Count(a.body, `"id":`) != 1 ||
+		!strings.Contains(a.body, `"request":"{}"`) {
+		t.Errorf("%d %s", a.status, a.body)
+	}
+}
+
 func TestARecordingIsStartedAndStoppedByTheAdminAPI(t *testing.T) {
 	t.Parallel()
 	e := emulator.Run(t, console.Option())

@@ -44,10 +44,16 @@ func packed(t testing.TB, lines ...string) []byte {
 	return out.Bytes()
 }
 
-// chooseFile chooses a file with this text in the open dialog.
+// chooseFile chooses a file with this text in the open dialog of an import.
 func (b *browser) chooseFile(name, text string) {
 	b.t.Helper()
 	b.sees("Skip invalid lines")
+	b.putFile(name, text)
+}
+
+// putFile puts a file with this text into the first field for files of the open dialog.
+func (b *browser) putFile(name, text string) {
+	b.t.Helper()
 	file, err := json.Marshal([]string{text, name})
 	b.must(err)
 	b.evaluate(fmt.Sprintf(`(([text, name]) => {

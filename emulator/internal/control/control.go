@@ -26,6 +26,9 @@ const Path = "/_tabletop"
 // ConsolePath is the path of the web console, which has all paths below it.
 const ConsolePath = Path + "/console/"
 
+// ConsoleUserAgent names the web console in its requests to the services.
+const ConsoleUserAgent = "tabletop-console"
+
 // BackupSizeHeader is the header of a backup's response that holds the total size of its files in bytes.
 const BackupSizeHeader = "Tabletop-Backup-Bytes"
 

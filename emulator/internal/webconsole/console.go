@@ -90,6 +90,8 @@ func (c *console) serveAPI(w http.ResponseWriter, r *http.Request, path string) 
 		c.serveImport(&afterBody{ResponseWriter: w, body: r.Body}, r, rest)
 	case path == "compare":
 		c.serveCompare(w, r)
+	case path == "recording":
+		c.serveRecording(&afterBody{ResponseWriter: w, body: r.Body}, r)
 	case path == "export":
 		c.serveExport(w, r)
 	case topic == "clone":

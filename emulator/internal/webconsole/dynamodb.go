@@ -10,7 +10,7 @@ import (
 )
 
 // userAgent names the console in requests to the services.
-const userAgent = "tabletop-console"
+const userAgent = control.ConsoleUserAgent
 
 // streamOperations are the operations of DynamoDB Streams. All others are DynamoDB's.
 var streamOperations = map[string]bool{"DescribeStream": true, "GetRecords": true, "GetShardIterator": true,

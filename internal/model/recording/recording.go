@@ -47,6 +47,8 @@ type Entry struct {
 	Consumed []Consumed `json:"consumed,omitempty"`
 	// Lost reports that a fault cut the connection after the request was done: the client had no response.
 	Lost bool `json:"lost,omitzero"`
+	// Console reports that the web console sent the request.
+	Console bool `json:"console,omitzero"`
 }
 
 // Consumed is the capacity units that a request consumed of a table or an index.

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Seen } from '../api/requests'
 import { rowOf } from './compare'
+import { comparable } from './lastRun'
 import { pairRequests } from './pair'
 
 function seen(id: number, operation: string, target: string, more: Partial<Seen> = {}): Seen {
@@ -42,4 +43,10 @@ test('another status or error is a difference', () => {
   ])
   expect(rowOf({ before }).outcome).toBe('missing')
   expect(rowOf({ after: before }).outcome).toBe('new')
+})
+
+test('a recording is compared with requests that it could have', () => {
+  const requests = [seen(1, 'Put', 'a'), seen(2, 'Get', 'a', { console: true }), seen(3, 'Upsert', 'b', { cloud: 'cosmos' })]
+  const ids = (recorded: boolean) => comparable(requests, { requests: [], recorded }).map((s) => s.id)
+  expect([ids(true), ids(false)]).toEqual([[1], [1, 2, 3]])
 })

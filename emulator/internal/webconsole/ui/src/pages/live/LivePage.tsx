@@ -3,8 +3,9 @@ import { tail, type Seen } from '../../api/requests'
 import { cut } from '../../values/attribute'
 import { Button } from '../../widgets/Button'
 import { Check, Select, TextField } from '../../widgets/Field'
-import { useLastRun } from '../../runs/lastRun'
+import { comparable, useLastRun } from '../../runs/lastRun'
 import { toast } from '../../widgets/Toasts'
+import { RecordingDialog } from './RecordingDialog'
 import { RequestView, unitsOf } from './RequestView'
 import { RunComparison } from './RunComparison'
 
@@ -26,18 +27,25 @@ export default function LivePage() {
   const [lastRun, keepRun] = useLastRun()
   const [compared, setCompared] = useState<Seen[]>()
   const shown = useMemo(() => seen.filter((s) => matches(s, find, cloud, outcome, own)), [seen, find, cloud, outcome, own])
-  const keep = () => {
-    keepRun(shown.toReversed())
+  const [recording, setRecording] = useState(false)
+  const keep = (requests: Seen[], recorded: boolean) => {
+    keepRun({ requests, recorded })
     clear()
-    toast(`${shown.length.toLocaleString('en-US')} ${shown.length === 1 ? 'request is' : 'requests are'} the last run now: run your client again, and compare`)
+    toast(`${requests.length.toLocaleString('en-US')} ${requests.length === 1 ? 'request is' : 'requests are'} the last run now: run your client again, and compare`)
+  }
+  const keepRecorded = (requests: Seen[]) => {
+    const found = requests.filter((s) => matches(s, find, cloud, outcome, own))
+    if (found.length === 0) throw new Error(requests.length === 0 ? 'The recording has no requests of clients' : 'The recording has no requests that the filters show')
+    keep(found, true)
   }
   return (
     <>
       <div className="page-head">
         <h1>Live requests</h1>
         <div className="row">
-          {lastRun && <Button icon="list" isDisabled={shown.length === 0} onPress={() => setCompared(shown.toReversed())}>Compare with the last run</Button>}
-          <Button isDisabled={shown.length === 0} onPress={keep}>Keep as last run</Button>
+          {lastRun && <Button icon="list" isDisabled={shown.length === 0} onPress={() => setCompared(comparable(shown.toReversed(), lastRun))}>Compare with the last run</Button>}
+          <Button isDisabled={shown.length === 0} onPress={() => keep(shown.toReversed(), false)}>Keep as last run</Button>
+          <Button onPress={() => setRecording(true)}>Recording</Button>
           <Button icon={paused ? 'play' : 'pause'} onPress={() => setPaused(!paused)}>{paused ? 'Continue' : 'Pause'}</Button>
           <Button icon="trash" onPress={clear}>Clear</Button>
         </div>
@@ -66,7 +74,8 @@ export default function LivePage() {
           {paused && <span className="badge">Paused</span>}
         </div>
       </section>
-      {compared && lastRun && <RunComparison before={lastRun} after={compared} onClose={() => setCompared(undefined)} />}
+      {compared && lastRun && <RunComparison before={lastRun.requests} after={compared} onClose={() => setCompared(undefined)} />}
+      {recording && <RecordingDialog onUse={keepRecorded} onClose={() => setRecording(false)} />}
       {open && <RequestView seen={open} onClose={() => setOpen(undefined)} />}
     </>
   )
