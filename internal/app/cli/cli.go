@@ -26,7 +26,7 @@ schemas, scenarios for their access patterns and rules, load profiles for their 
 simulators of devices and people.
 
 Every flag can also be set by an environment variable: TABLETOP_DYNAMODB_ADDR sets --dynamodb-addr. Flags override
-environment variables.`,
+environment variables. NO_COLOR=1 turns off the colours of PASS and FAIL on a terminal.`,
 		Example: `  tabletop up
   tabletop emulator --data ./data
   tabletop features --target embedded`,

@@ -47,7 +47,7 @@ func execute(ctx context.Context, p Process, root *cobra.Command) error {
 	args := versionArgs(singleDash(root, p.Args))
 	root.SetFlagErrorFunc(flagError(args))
 	root.SetArgs(args)
-	root.SetOut(printable{p.Stdout})
+	root.SetOut(printable{p.Stdout, showsColours(p.Stdout, p.Env)})
 	root.SetErr(p.Stderr)
 	root.SetHelpFunc(func(cmd *cobra.Command, _ []string) { writeHelp(cmd.OutOrStdout(), cmd) })
 	if err := unknownCommand(root, args); err != nil {

@@ -10,12 +10,21 @@ import (
 // printable is a writer for terminals. It escapes control characters, so that names and keys in the data cannot move
 // the cursor, hide text or set the window title. It writes them as \u001b, which is the same string in JSON, and leaves
 // line feeds and tabs as they are.
-type printable struct{ w io.Writer }
+//
+// With colours, verdicts are coloured.
+type printable struct {
+	w       io.Writer
+	colours bool
+}
 
 // Write writes p with its control characters escaped. It buffers nothing: a character split by the end of p is written
 // unchanged.
 func (t printable) Write(p []byte) (int, error) {
-	if _, err := t.w.Write(escapeControls(p)); err != nil {
+	text := escapeControls(p)
+	if t.colours {
+		text = colourVerdicts(text)
+	}
+	if _, err := t.w.Write(text); err != nil {
 		return 0, err
 	}
 	return len(p), nil

@@ -18,7 +18,7 @@ func TestPrintable(t *testing.T) {
 		"cut \xe2\x82":            "cut \xe2\x82",
 	} {
 		var out strings.Builder
-		if n, err := (printable{&out}).Write([]byte(text)); n != len(text) || err != nil || out.String() != want {
+		if n, err := (printable{w: &out}).Write([]byte(text)); n != len(text) || err != nil || out.String() != want {
 			t.Errorf("%q: %q, %d %v", text, out.String(), n, err)
 		}
 	}
