@@ -92,6 +92,8 @@ func (c *console) serveAPI(w http.ResponseWriter, r *http.Request, path string) 
 		c.serveCompare(w, r)
 	case path == "recording":
 		c.serveRecording(&afterBody{ResponseWriter: w, body: r.Body}, r)
+	case path == "draft":
+		c.serveDraft(w, r)
 	case path == "export":
 		c.serveExport(w, r)
 	case topic == "clone":

@@ -7,7 +7,6 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/engine"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/shape"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/streams"
-	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/telemetry"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/wire"
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
@@ -51,8 +50,8 @@ func (out CloneTableOutput) AppendJSON(dst []byte) []byte { return wire.AppendMa
 
 // CloneTable creates a table with the keys, indexes, throughput, table class, encryption, time to live and stream
 // settings of another one and, unless WithoutItems is set, its items as of one moment, while they are written to. The
-// request reports how many it has copied. Requests see the new table when it is complete; if the client leaves before,
-// or the process ends, nothing is left of it.
+// request reports how many it has copied. Requests see the new table when it is complete, and then it is active, also
+// with States; if the client leaves before, or the process ends, nothing is left of it.
 func CloneTable(req *engine.Request, in *CloneTableInput) (out CloneTableOutput, err error) {
 	t, err := req.Account.NamedTable(*in.TableName)
 	if err != nil {
@@ -76,12 +75,8 @@ func CloneTable(req *engine.Request, in *CloneTableInput) (out CloneTableOutput,
 		}
 		return err
 	}, func(to *engine.Table) {
-		req.Consume(to, telemetry.Restored, to.StoredBytes())
-		var finished *engine.Table
-		if finished, finishErr = req.Account.FinishWork(to); finishErr == nil {
-			to = finished
-		}
-		beginRestoring(req.Account, to, DescribeFilling(to))
+		_, finishErr = req.Account.FinishWork(to)
+		delete(control.Transitions(req.Account).Restoring, def.Name)
 	})
 	if err == nil {
 		err = finishErr

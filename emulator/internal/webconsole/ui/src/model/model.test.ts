@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { checkModel } from './check'
-import { draftOf, modelTable, newModel, printModel, readModel, tableOf, type Model, type ModelIndex, type ModelKey } from './model'
+import { modelTable, newModel, printModel, readModel, type Model, type ModelIndex, type ModelKey } from './model'
 import { matches, pictureOf } from './picture'
 import { blank, templates } from './templates'
 
@@ -53,14 +53,6 @@ describe('files', () => {
     ['{"DataModel":[{"TableName":"a","KeyAttributes":{"PartitionKey":{}},"TableData":[{"a":{"N":1}}]}]}', 'Table 1, item 1: A number is written in quotes'],
     ['{"DataModel":[{"TableName":"a","KeyAttributes":{"PartitionKey":{}},"TableFacets":[1]}]}', 'Table 1: TableFacets is an array of objects'],
   ])('%s', (text, message) => expect(() => readModel(text)).toThrow(message === 'A name' ? Error : message))
-
-  test('a table becomes a draft and that the same table', () => {
-    const made = templates[0]!().DataModel[0]!
-    const table = { ...tableOf(made), AttributeDefinitions: ['pk', 'sk', 'state', 'placed'].map((AttributeName) => ({ AttributeName, AttributeType: 'S' as const })) }
-    expect(draftOf(table, made.TableData)).toEqual({ ...made, TableFacets: [] })
-    table.KeySchema.push({ AttributeName: 'more', KeyType: 'RANGE' })
-    expect(() => draftOf(table, [])).toThrow('no keys of several attributes')
-  })
 })
 
 describe('the picture', () => {

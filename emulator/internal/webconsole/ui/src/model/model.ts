@@ -126,25 +126,6 @@ export function tableOf(table: ModelTable): Table {
   }
 }
 
-/** draftOf is the model of a table that exists, with some of its items. */
-export function draftOf(table: Table, items: Item[]): ModelTable {
-  const types = record(table.AttributeDefinitions.map((d) => [d.AttributeName, d.AttributeType] as const))
-  const key = (schema: Table['KeySchema']): ModelKey => {
-    const part = (type: string) => schema.filter((k) => k.KeyType === type).map((k): Attribute => ({ AttributeName: k.AttributeName, AttributeType: types[k.AttributeName] ?? 'S' }))
-    const [hash, range] = [part('HASH'), part('RANGE')]
-    if (hash.length !== 1 || range.length > 1) throw new Error('A model of NoSQL Workbench has no keys of several attributes')
-    return { PartitionKey: hash[0]!, ...(range[0] && { SortKey: range[0] }) }
-  }
-  const index = (x: Index): ModelIndex => ({
-    IndexName: x.IndexName, KeyAttributes: key(x.KeySchema),
-    Projection: { ProjectionType: x.Projection.ProjectionType ?? 'ALL', ...(x.Projection.NonKeyAttributes && { NonKeyAttributes: x.Projection.NonKeyAttributes }) },
-  })
-  const own = key(table.KeySchema)
-  return modelTable(table.TableName, own, {
-    indexes: (table.GlobalSecondaryIndexes ?? []).map(index), locals: (table.LocalSecondaryIndexes ?? []).map(index), items,
-  })
-}
-
 /** modelTable is a table on demand; its other attributes are those of the indexes' keys and of the items. */
 export function modelTable(name: string, key: ModelKey, { indexes = [], locals = [], facets = [], items = [] }: {
   indexes?: ModelIndex[]; locals?: ModelIndex[]; facets?: ModelFacet[]; items?: Item[]

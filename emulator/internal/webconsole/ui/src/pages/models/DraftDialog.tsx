@@ -1,10 +1,8 @@
 import { useState } from 'react'
-import { call } from '../../api/dynamodb'
+import { draftOf } from '../../api/drafts'
 import { useAttempt } from '../../api/useAttempt'
 import { navigate, to } from '../../app/router'
 import { saveDraft } from '../../model/drafts'
-import { draftOf, newModel, printModel } from '../../model/model'
-import type { Item } from '../../values/attribute'
 import type { Table } from '../../values/table'
 import { Button } from '../../widgets/Button'
 import { Dialog } from '../../widgets/Dialog'
@@ -16,9 +14,7 @@ export default function DraftDialog({ table, onClose }: { table: Table; onClose:
   const [count, setCount] = useState('20')
   const { attempt, error, busy } = useAttempt(onClose)
   const draft = async () => {
-    const items = count === '0' ? [] : (await call<{ Items: Item[] }>('Scan', { TableName: table.TableName, Limit: Number(count) })).output.Items
-    const id = saveDraft(printModel(newModel(table.TableName, '', [draftOf(table, items)])))
-    navigate(to('dynamodb', 'models', id))
+    navigate(to('dynamodb', 'models', saveDraft(await draftOf(table.TableName, Number(count)))))
   }
   return (
     <Dialog title={<>Draft a data model from <bdi>{table.TableName}</bdi></>} onClose={onClose} onSubmit={() => void attempt(draft)} footer={<>

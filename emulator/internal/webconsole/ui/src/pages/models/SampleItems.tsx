@@ -30,7 +30,7 @@ export function SampleItems({ table, edit, error }: { table: ModelTable; edit: E
               {items.map((item, i) => (
                 <tr key={i}>
                   {columns.map((a) => (
-                    <td key={a.AttributeName} className="break">
+                    <td key={a.AttributeName}>
                       <Cell label={`${a.AttributeName} of item ${i + 1}`} value={attribute(item, a.AttributeName)} type={a.AttributeType}
                         error={error('TableData', i, a.AttributeName)} onChange={(value) => change(i, a.AttributeName, value)} />
                     </td>
