@@ -45,7 +45,7 @@ healthy and 1 if it is not, as the health checks of containers require.
 		},
 	}
 	cmd.Flags().StringSliceVar(&endpoints, "endpoint", endpoints, "URL of a running emulator or another server. Repeatable.")
-	return cmd
+	return command.WithVerdict(cmd)
 }
 
 // checkHealth returns nil if a GET of the URL returns status 200. Errors: why it does not, in the server's words if it

@@ -29,6 +29,10 @@ func TestHealth(t *testing.T) {
 		{"127.0.0.1:8000", 2, `--endpoint "127.0.0.1:8000" is not a URL: use one such as http://127.0.0.1:8000`},
 	} {
 		status, out, errs := run(t, "health", "--endpoint", c.endpoints)
+		verdict := map[int]string{0: "PASS  ", 1: "FAIL  "}[c.status]
+		if last := out[strings.LastIndex(strings.TrimSpace(out), "\n")+1:]; !strings.HasPrefix(last, verdict) {
+			t.Errorf("health --endpoint %s: the last line is %q, want %q", c.endpoints, last, verdict)
+		}
 		if status != c.status || !strings.Contains(out+errs, c.want) {
 			t.Errorf("health --endpoint %s: %d %q %q, want %d and %q", c.endpoints, status, out, errs, c.status, c.want)
 		}
