@@ -85,6 +85,7 @@ var screens = []screen{
 	{"/cosmos/shop/orders/scripts", "No triggers", nil},
 	{"/cosmos/shop/orders/scripts", "Operation", []string{"New: Triggers"}},
 	{"/live", "Live requests", nil},
+	{"/simulations", "run tabletop up.", nil},
 	{"/no/such/page", "Page not found", nil},
 	{"/dynamodb/tables/missing", "Table missing does not exist", nil},
 	{"/cosmos/shop/missing", "Container missing does not exist", nil},

@@ -103,9 +103,10 @@ func TestProgressInALine(t *testing.T) {
 	t.Parallel()
 	var b bytes.Buffer
 	show, done := sim.ShowProgress(&b)
-	show(sim.Progress{At: start(), Simulated: start(), Text: "12 people"})
+	show(sim.Progress{At: start(), Simulated: start(), Simulation: "12 people", Requests: 1234, RequestsPerSec: 56.7,
+		Errors: 8, ResponsesLost: 9})
 	done()
-	if b.String() != "simulated 2026-03-01 08:00  12 people\n" {
+	if b.String() != "simulated 2026-03-01 08:00  12 people  1,234 requests  57/s  8 failed  9 responses lost\n" {
 		t.Errorf("%q", b.String())
 	}
 }

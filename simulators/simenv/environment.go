@@ -12,7 +12,6 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/tabletop-db/tabletop/backend"
-	"github.com/tabletop-db/tabletop/internal/util/thousands"
 	"github.com/tabletop-db/tabletop/simulators/sim"
 )
 
@@ -168,9 +167,8 @@ func (e *Environment) progress(description string) func(moment time.Duration) {
 		}
 		last = now
 		n := e.retrier.Requests.Load()
-		e.cfg.Progress(sim.Progress{At: now, Simulated: e.Clock.At(moment),
-			Text: thousands.Sprintf("%s  %d requests  %.0f/s  %d failed  %d responses lost",
-				description, n, rate.Update(now, n), e.retrier.Errors.Load(), e.lostResponses.Load())})
+		e.cfg.Progress(sim.Progress{At: now, Simulated: e.Clock.At(moment), Simulation: description, Requests: n,
+			RequestsPerSec: rate.Update(now, n), Errors: e.retrier.Errors.Load(), ResponsesLost: e.lostResponses.Load()})
 	}
 }
 

@@ -25,7 +25,8 @@ func (p *consolePages) Bind(flags *pflag.FlagSet) {
 func (p *consolePages) Extensions() (list []console.Extension, err error) {
 	cfg := extensions.Config{Reports: p.reports}
 	if p.stack != nil {
-		cfg.Simulations, cfg.Pushes = p.stack.hasFleet(), p.stack.backend.pushURL == ""
+		cfg.Simulations, cfg.Fleet = consoleSimulations(p.stack), p.stack.hasFleet()
+		cfg.Pushes = p.stack.backend.pushURL == ""
 	}
 	if p.parts, err = extensions.New(cfg); err != nil {
 		return nil, err

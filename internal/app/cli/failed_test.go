@@ -32,6 +32,9 @@ func TestMain(m *testing.M) {
 		os.Exit(Main(context.Background(), command.Process{Args: strings.Split(args, "\n"), Env: env, Stdout: os.Stdout,
 			Stderr: os.Stderr}))
 	}
+	if len(os.Args) > 1 && !strings.HasPrefix(os.Args[1], "-") { // a child that the console of tabletop up has started
+		os.Exit(command.Run(Root()))
+	}
 	os.Exit(m.Run())
 }
 

@@ -1,6 +1,9 @@
 package cli
 
 import (
+	"encoding/json"
+	"io"
+
 	"github.com/spf13/pflag"
 
 	"github.com/tabletop-db/tabletop/internal/app/cli/command"
@@ -26,4 +29,15 @@ func (f *progressFormat) check() error {
 		return nil
 	}
 	return command.Usagef("--progress %q: use text or json", string(*f))
+}
+
+// showProgress returns a function that writes each report of the progress to w in a format, and a function to call
+// after the last one. text returns them for people.
+func showProgress[P any](f progressFormat, w io.Writer, text func(io.Writer) (func(P), func())) (show func(P),
+	done func()) {
+	if f != jsonProgress {
+		return text(w)
+	}
+	encoder := json.NewEncoder(w)
+	return func(p P) { _ = encoder.Encode(p) }, func() {} // Encode fails only if nobody reads w
 }

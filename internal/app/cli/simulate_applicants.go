@@ -27,24 +27,24 @@ of it remains, and contact data is stored nowhere in plaintext.`,
   tabletop simulate applicants --applicants 500 --clients 10 --reviewers 4 --seed 7
   tabletop simulate applicants --backend http://127.0.0.1:8080 --admin-token "$TOKEN" --emulator http://127.0.0.1:8000`,
 		Args: command.NoArguments,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			if cfg.Applicants == 0 || cfg.Clients == 0 || cfg.Reviewers == 0 {
-				return command.Usagef("--applicants, --clients and --reviewers cannot be 0: omit them to use the defaults")
-			}
-			cfg.Config = common.Config
-			if err := common.check(cfg.Check()); err != nil {
+		PreRunE: func(cmd *cobra.Command, _ []string) error {
+			if err := refuseZero(cmd.Flags(), "applicants", "clients", "reviewers"); err != nil {
 				return err
 			}
+			cfg.Config = common.Config
+			return common.check(cfg.Check())
+		},
+		RunE: func(cmd *cobra.Command, _ []string) error {
 			return common.run(cmd, func(ctx context.Context, at simenv.Config) (sim.Result, error) {
 				cfg.Config = at
 				return applicants.Run(ctx, cfg)
 			})
 		},
 	}
-	common.bind(cmd.Flags())
 	flags := cmd.Flags()
 	flags.IntVar(&cfg.Applicants, "applicants", 40, "Number of applicants, 1 to 10000.")
 	flags.IntVar(&cfg.Clients, "clients", 3, "Number of clients that the applicants belong to, 1 to 100.")
 	flags.IntVar(&cfg.Reviewers, "reviewers", 2, "Number of concurrent reviewers, 1 to 8.")
+	common.bind(flags)
 	return cmd
 }

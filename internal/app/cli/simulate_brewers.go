@@ -28,25 +28,25 @@ cancelled, or a push message is lost.`,
   tabletop simulate brewers --brewers 200 --duration 1344h --seed 7
   tabletop simulate brewers --backend http://127.0.0.1:8080 --admin-token "$TOKEN" --duration 72h --speed 5000`,
 		Args: command.NoArguments,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			if cfg.Brewers == 0 || cfg.Duration == 0 || cfg.Schedulers == 0 {
-				return command.Usagef("--brewers, --duration and --schedulers cannot be 0: omit them to use the defaults")
-			}
-			cfg.Config = common.Config
-			if err := common.check(cfg.Check()); err != nil {
+		PreRunE: func(cmd *cobra.Command, _ []string) error {
+			if err := refuseZero(cmd.Flags(), "brewers", "duration", "schedulers"); err != nil {
 				return err
 			}
+			cfg.Config = common.Config
+			return common.check(cfg.Check())
+		},
+		RunE: func(cmd *cobra.Command, _ []string) error {
 			return common.run(cmd, func(ctx context.Context, at simenv.Config) (sim.Result, error) {
 				cfg.Config = at
 				return brewers.Run(ctx, cfg)
 			})
 		},
 	}
-	common.bind(cmd.Flags())
 	flags := cmd.Flags()
 	flags.IntVar(&cfg.Brewers, "brewers", 20, "Number of brewers, 1 to 10000.")
 	flags.DurationVar(&cfg.Duration, "duration", 28*24*time.Hour, "Simulated duration, 72h to 8760h.")
 	flags.IntVar(&cfg.Schedulers, "schedulers", 3,
 		"Number of instances of the reminder scheduler in this process, 1 to 16.")
+	common.bind(flags)
 	return cmd
 }

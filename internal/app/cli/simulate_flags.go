@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
+	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -17,7 +18,8 @@ import (
 // simulationFlags holds the flags for where a simulation of people runs.
 type simulationFlags struct {
 	simenv.Config
-	report string
+	report   string
+	progress progressFormat
 }
 
 func (f *simulationFlags) bind(flags *pflag.FlagSet) {
@@ -32,6 +34,7 @@ func (f *simulationFlags) bind(flags *pflag.FlagSet) {
 	flags.Float64Var(&f.Speed, "speed", 0,
 		"Simulated seconds per second, if the simulator does not control the clock. 0 is real time.")
 	flags.StringVar(&f.report, "report", "", "File or folder to write the result to, as JSON.")
+	f.progress.bind(flags)
 }
 
 // check rejects values that cannot work, with a usage error.
@@ -42,7 +45,21 @@ func (f *simulationFlags) check(configErr error) error {
 	if f.BaseURL != "" && f.AdminToken == "" {
 		return command.Usagef("no credential: set --admin-token to the token that the backend printed")
 	}
+	return f.progress.check()
+}
+
+// refuseZero returns a usage error for the first of these flags that is 0, which would mean its default.
+func refuseZero(flags *pflag.FlagSet, names ...string) error {
+	for _, name := range names {
+		if strings.TrimRight(flags.Lookup(name).Value.String(), "s") == "0" {
+			return zeroError(name)
+		}
+	}
 	return nil
+}
+
+func zeroError(flag string) error {
+	return command.Usagef("--%s cannot be 0: omit it to use the default", flag)
 }
 
 // checkBackend refuses the address of a backend that does not respond, instead of repeating requests to it.
@@ -71,7 +88,7 @@ func (f *simulationFlags) run(cmd *cobra.Command, simulate func(context.Context,
 			return err
 		}
 	}
-	show, done := sim.ShowProgress(cmd.ErrOrStderr())
+	show, done := showProgress(f.progress, cmd.ErrOrStderr(), sim.ShowProgress)
 	at := f.Config
 	at.Stop, at.Progress = ctx.Done(), show
 	defer context.AfterFunc(ctx, func() {

@@ -27,7 +27,7 @@ func (f *fleetFlags) bind(flags *pflag.FlagSet, devices int, speed float64) {
 	flags.Float64Var(&f.speed, "speed", speed, "Simulated seconds per second. 1 is real time; inf runs without pauses.")
 	flags.Uint64Var(&f.seed, "seed", 1, "Random seed. The same seed generates the same devices and readings.")
 	flags.DurationVar(&f.interval, "interval", 5*time.Minute, "Simulated time between readings of a device.")
-	flags.DurationVar(&f.duration, "duration", 0, "Simulated duration. 0 runs until Ctrl-C.")
+	flags.DurationVar(&f.duration, "duration", 0, "Simulated duration. 0 runs until it is stopped.")
 }
 
 // config returns the configuration of a fleet for a backend. Errors: a usage error for a flag with an unusable value.
@@ -36,8 +36,13 @@ func (f *fleetFlags) config(backend, apiKey, adminToken string) (fleet.Config, e
 		BaseURL: backend, APIKey: apiKey, AdminToken: adminToken,
 		Devices: f.devices, Seed: f.seed, Speed: f.speed, Interval: f.interval, Duration: f.duration,
 	}
-	if f.devices == 0 || f.speed == 0 || f.interval == 0 {
-		return cfg, command.Usagef("--devices, --speed and --interval cannot be 0: omit them to use the defaults")
+	switch {
+	case f.devices == 0:
+		return cfg, zeroError("devices")
+	case f.speed == 0:
+		return cfg, zeroError("speed")
+	case f.interval == 0:
+		return cfg, zeroError("interval")
 	}
 	if err := cfg.Check(); err != nil {
 		return cfg, command.Usagef("%v", err)
@@ -58,6 +63,7 @@ func (f *fleetFlags) wait(ctx context.Context) error {
 
 func newSimulateFleet() *cobra.Command {
 	var f fleetFlags
+	var format progressFormat
 	var backendURL, apiKey, adminToken, report string
 	cmd := &cobra.Command{
 		Use:   "fleet",
@@ -68,10 +74,16 @@ lost, duplicated or changed.`,
 		Example: `  tabletop simulate fleet --admin-token "$TOKEN" --devices 100 --duration 24h --speed 3600
   tabletop simulate fleet --backend http://127.0.0.1:8080 --api-key "$KEY" --devices 10`,
 		Args: command.NoArguments,
-		RunE: func(cmd *cobra.Command, _ []string) error {
+		PreRunE: func(*cobra.Command, []string) error {
 			if apiKey == "" && adminToken == "" {
 				return command.Usagef("no credential: set --api-key, or --admin-token to create API keys for the run")
 			}
+			if _, err := f.config(backendURL, apiKey, adminToken); err != nil {
+				return err
+			}
+			return format.check()
+		},
+		RunE: func(cmd *cobra.Command, _ []string) error {
 			cfg, err := f.config(backendURL, apiKey, adminToken)
 			if err != nil {
 				return err
@@ -79,7 +91,7 @@ lost, duplicated or changed.`,
 			if err := checkBackend(cmd.Context(), backendURL); err != nil {
 				return err
 			}
-			return runFleet(cmd, cfg, report)
+			return runFleet(cmd, cfg, report, format)
 		},
 	}
 	f.bind(cmd.Flags(), 100, 1)
@@ -89,13 +101,14 @@ lost, duplicated or changed.`,
 	flags.StringVar(&adminToken, "admin-token", "",
 		"Bearer token for the admin routes of the backend, to create API keys for the run. Used instead of --api-key.")
 	flags.StringVar(&report, "report", "", "File or folder to write the result to, as JSON.")
+	format.bind(flags)
 	return cmd
 }
 
 // runFleet runs a fleet until its duration is over or the command is asked to stop, and prints the reconciliation. The
 // configuration's Progress, if it has one, is called too.
-func runFleet(cmd *cobra.Command, cfg fleet.Config, report string) error {
-	show, done := fleet.ShowProgress(cmd.ErrOrStderr())
+func runFleet(cmd *cobra.Command, cfg fleet.Config, report string, format progressFormat) error {
+	show, done := showProgress(format, cmd.ErrOrStderr(), fleet.ShowProgress)
 	also := cfg.Progress
 	cfg.Progress = func(c fleet.Counters) {
 		show(c)

@@ -28,26 +28,26 @@ duplicated, a push message is sent in quiet hours, or a user has more than three
   tabletop simulate people --backend http://127.0.0.1:8080 --admin-token "$TOKEN" --gateway http://127.0.0.1:8090 \
       --emulator http://127.0.0.1:8000`,
 		Args: command.NoArguments,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			if cfg.People == 0 || cfg.Duration == 0 || cfg.Workers == 0 {
-				return command.Usagef("--people, --duration and --workers cannot be 0: omit them to use the defaults")
-			}
-			cfg.Config = common.Config
-			if err := common.check(cfg.Check()); err != nil {
+		PreRunE: func(cmd *cobra.Command, _ []string) error {
+			if err := refuseZero(cmd.Flags(), "people", "duration", "workers"); err != nil {
 				return err
 			}
+			cfg.Config = common.Config
+			return common.check(cfg.Check())
+		},
+		RunE: func(cmd *cobra.Command, _ []string) error {
 			return common.run(cmd, func(ctx context.Context, at simenv.Config) (sim.Result, error) {
 				cfg.Config = at
 				return people.Run(ctx, cfg)
 			})
 		},
 	}
-	common.bind(cmd.Flags())
 	flags := cmd.Flags()
 	flags.IntVar(&cfg.People, "people", 30, "Number of users, 2 to 10000, with up to four phones each.")
 	flags.DurationVar(&cfg.Duration, "duration", people.DefaultDuration,
 		"Simulated duration, 24h to 672h. Events expire after 720h.")
 	flags.IntVar(&cfg.Workers, "workers", 3, "Number of workers, 1 to 16. Every other worker reads the change feed.")
 	flags.StringVar(&cfg.Gateway, "gateway", "", "URL of the push gateway of --backend. See tabletop pushgateway.")
+	common.bind(flags)
 	return cmd
 }

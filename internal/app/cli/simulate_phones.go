@@ -28,25 +28,25 @@ phone.`,
   tabletop simulate phones --backend http://127.0.0.1:8080 --admin-token "$TOKEN" --gateway http://127.0.0.1:8090 \
       --emulator http://127.0.0.1:8000`,
 		Args: command.NoArguments,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			if cfg.Users == 0 || cfg.Duration == 0 {
-				return command.Usagef("--users and --duration cannot be 0: omit them to use the defaults")
-			}
-			cfg.Config = common.Config
-			if err := common.check(cfg.Check()); err != nil {
+		PreRunE: func(cmd *cobra.Command, _ []string) error {
+			if err := refuseZero(cmd.Flags(), "users", "duration"); err != nil {
 				return err
 			}
+			cfg.Config = common.Config
+			return common.check(cfg.Check())
+		},
+		RunE: func(cmd *cobra.Command, _ []string) error {
 			return common.run(cmd, func(ctx context.Context, at simenv.Config) (sim.Result, error) {
 				cfg.Config = at
 				return phones.Run(ctx, cfg)
 			})
 		},
 	}
-	common.bind(cmd.Flags())
 	flags := cmd.Flags()
 	flags.IntVar(&cfg.Users, "users", 30, "Number of users, 1 to 10000, with two phones each on average.")
 	flags.DurationVar(&cfg.Duration, "duration", phones.DefaultDuration,
 		"Simulated duration. Devices expire after 2160h without a launch of the app.")
 	flags.StringVar(&cfg.Gateway, "gateway", "", "URL of the push gateway of --backend. See tabletop pushgateway.")
+	common.bind(flags)
 	return cmd
 }

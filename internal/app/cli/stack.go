@@ -19,6 +19,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/cosmosclient"
 	"github.com/tabletop-db/tabletop/internal/app/cli/command"
 	"github.com/tabletop-db/tabletop/internal/app/cli/emulatorcmd"
+	"github.com/tabletop-db/tabletop/internal/app/extensions"
 	"github.com/tabletop-db/tabletop/internal/util/thousands"
 	"github.com/tabletop-db/tabletop/simulators/pushgateway"
 	"github.com/tabletop-db/tabletop/simulators/telemetryapi"
@@ -55,6 +56,8 @@ func runStack(cmd *cobra.Command, f upFlags) (err error) {
 
 // run runs the fleet, or waits without one, until the duration is over or the command is asked to stop.
 func (d *stack) run(cmd *cobra.Command) error {
+	d.flags.pages.parts.SetBackend(extensions.Backend{URL: d.backend.url, AdminToken: d.flags.backend.adminToken,
+		Gateway: d.flags.backend.pushURL})
 	if !d.flags.hasFleet() {
 		return d.flags.fleet.wait(cmd.Context())
 	}
@@ -63,7 +66,7 @@ func (d *stack) run(cmd *cobra.Command) error {
 		return err
 	}
 	cfg.Progress = d.flags.pages.parts.ReportFleet(cfg)
-	return runFleet(cmd, cfg, "")
+	return runFleet(cmd, cfg, "", textProgress)
 }
 
 // start starts all servers and returns once each responds.

@@ -145,8 +145,12 @@ func TestUpWithoutDevices(t *testing.T) {
 		s.await(t, "Press Ctrl-C to stop")
 		url := s.await(t, `http://[0-9.:]+`)
 		overview := string(ask(t, http.MethodGet, url+"/_tabletop/console/api/overview", "", "", http.StatusOK))
-		if !strings.Contains(overview, `"extensions":["load","specs","pushes"]`) {
+		if !strings.Contains(overview, `"extensions":["load","specs","simulations","pushes"]`) {
 			t.Error(overview)
+		}
+		fleet := string(ask(t, http.MethodGet, url+"/_tabletop/console/api/simulations", "", "", http.StatusOK))
+		if !strings.Contains(fleet, `"runs":false`) {
+			t.Error(fleet)
 		}
 		got := s.stop(t)
 		if got.status != 0 || got.stderr != "" || strings.Contains(got.stdout, "Fleet") ||

@@ -16,8 +16,9 @@ type Config struct {
 	Reports string // folder of the reports of earlier runs, and of those that the console starts; required
 	Program string // the program that children run; default: this one
 
-	Simulations bool // the command runs a fleet of simulated devices: see ReportFleet
-	Pushes      bool // the command runs a push gateway: see SetGateway
+	Simulations []Simulation // that the console can start, if the command runs backends: see SetBackend
+	Fleet       bool         // the command runs a fleet of simulated devices: see ReportFleet
+	Pushes      bool         // the command runs a push gateway: see SetGateway
 }
 
 // Emulator is the running emulator, as a target.
@@ -36,8 +37,10 @@ type Extensions struct {
 	load     atomic.Pointer[loadRun] // the latest that the console has started; nil: none yet
 	specs    atomic.Pointer[specsRun]
 
-	gateway     atomic.Pointer[gatewayAt] // nil: not started
-	simulations simulations
+	gateway    atomic.Pointer[gatewayAt] // nil: not started
+	backend    atomic.Pointer[Backend]   // nil: not started
+	fleet      fleetLog
+	simulation atomic.Pointer[simulationRun] // the latest that the console has started; nil: none yet
 }
 
 // New returns extensions. Call SetEmulator once the emulator has started, and Close before it is closed. Errors: this
@@ -64,7 +67,7 @@ func (x *Extensions) Close() { x.jobs.close() }
 // List returns the extensions.
 func (x *Extensions) List() []console.Extension {
 	list := []console.Extension{{Name: "load", Handler: x.loadHandler()}, {Name: "specs", Handler: x.specsHandler()}}
-	if x.cfg.Simulations {
+	if len(x.cfg.Simulations) > 0 {
 		list = append(list, console.Extension{Name: "simulations", Handler: x.simulationsHandler()})
 	}
 	if x.cfg.Pushes {

@@ -36,6 +36,9 @@ func child(args []string) int {
 	if args[0] == "features" {
 		return featuresChild(args)
 	}
+	if args[0] == "simulate" {
+		return simulateChild(args, interrupted)
+	}
 	if flag("--rate-scale") == "7" {
 		fmt.Fprintln(os.Stderr, "tabletop: it cannot start")
 		return 2

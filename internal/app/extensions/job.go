@@ -3,6 +3,7 @@ package extensions
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -42,6 +43,8 @@ type job struct {
 	ended   chan struct{}
 	cancel  context.CancelCauseFunc
 
+	process *os.Process
+
 	mu       sync.Mutex
 	state    jobState
 	messages []string // the last lines of the error stream that are not progress
@@ -52,6 +55,8 @@ type spec struct {
 	args  []string
 	env   []string             // in addition to this process's environment, without its TABLETOP_ variables
 	limit time.Duration        // it is stopped after this
+	grace time.Duration        // how long it may take to stop, unless the emulator ends; default stopGrace
+	out   io.Writer            // its output; nil: discarded
 	line  func([]byte)         // called with each line of JSON on its error stream, one at a time
 	ended func(state jobState) // if not nil, called when the child has ended, before that is reported
 }
@@ -66,7 +71,7 @@ type jobs struct {
 }
 
 var (
-	errBusy    = errors.New("a load test or scenarios are running: stop them first, or wait until they end")
+	errBusy    = errors.New("a load test, scenarios or a simulation are running: stop them first, or wait until they end")
 	errClosing = errors.New("the emulator is being stopped")
 	errStopped = errors.New("stopped")
 )
@@ -86,7 +91,8 @@ func (s *jobs) start(what spec) (*job, error) {
 	j := &job{started: time.Now().UTC(), ended: make(chan struct{}), cancel: cancel, state: jobRunning}
 	cmd := exec.CommandContext(ctx, s.program, what.args...)
 	cmd.Env = append(inherited(os.Environ()), what.env...)
-	cmd.WaitDelay = stopGrace
+	cmd.WaitDelay = cmp.Or(what.grace, stopGrace)
+	cmd.Stdout = what.out
 	cmd.Cancel = func() error {
 		j.setState(jobStopping)
 		return interrupt(cmd.Process)
@@ -99,6 +105,7 @@ func (s *jobs) start(what spec) (*job, error) {
 		free()
 		return nil, err
 	}
+	j.process = cmd.Process
 	go func() {
 		defer free()
 		j.run(ctx, cmd, output, what)
@@ -107,7 +114,7 @@ func (s *jobs) start(what spec) (*job, error) {
 	return j, nil
 }
 
-// close stops the child, waits for its end, and makes start fail.
+// close stops the child, waits for its end, and makes start fail. A child that takes too long to stop is killed.
 func (s *jobs) close() {
 	s.mu.Lock()
 	s.closed = true
@@ -115,8 +122,22 @@ func (s *jobs) close() {
 	s.mu.Unlock()
 	if j != nil {
 		j.cancel(errStopped)
-		<-j.ended
+		select {
+		case <-j.ended:
+		case <-time.After(stopGrace):
+			_ = j.process.Kill() // fails only if it has ended
+			<-j.ended
+		}
 	}
+}
+
+// stop asks the child to stop. A child that was asked already is killed: it takes the time that spec.grace allows.
+func (j *job) stop() {
+	if state, _ := j.status(); state == jobStopping {
+		_ = j.process.Kill() // fails only if it has ended
+		return
+	}
+	j.cancel(errStopped)
 }
 
 // run reads the child's error stream until the child ends.

@@ -21,6 +21,12 @@ func invalid(format string, args ...any) error {
 	return &problem{http.StatusUnprocessableEntity, fmt.Errorf(format, args...)}
 }
 
+// invalidField is an error of a request in which one field is wrong.
+type invalidField struct {
+	field string
+	error
+}
+
 // missing returns the error of a request for what does not exist.
 func missing(format string, args ...any) error {
 	return &problem{http.StatusNotFound, fmt.Errorf(format, args...)}
@@ -47,9 +53,16 @@ func writeProblem(w http.ResponseWriter, err error) {
 	if errors.As(err, &p) {
 		status = p.status
 	}
+	var f *invalidField
+	if errors.As(err, &f) {
+		status = http.StatusUnprocessableEntity
+	}
 	w.Header().Set("Content-Type", "application/problem+json")
 	w.WriteHeader(status)
 	body := map[string]any{"title": http.StatusText(status), "status": status, "detail": err.Error()}
+	if f != nil {
+		body["field"] = f.field
+	}
 	_ = json.NewEncoder(w).Encode(body) // fails only if the client has left
 }
 

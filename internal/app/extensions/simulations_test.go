@@ -14,8 +14,8 @@ import (
 func TestSimulations(t *testing.T) {
 	t.Parallel()
 	x := newExtensions(t)
-	view := func() simulationsView {
-		return call[simulationsView](t, x.simulationsHandler(), http.MethodGet, "/", "", http.StatusOK)
+	view := func() fleetLogView {
+		return call[fleetLogView](t, x.simulationsHandler(), http.MethodGet, "/", "", http.StatusOK)
 	}
 	if got := view(); got.Fleet != nil || len(got.History) != 0 {
 		t.Errorf("before the fleet: %+v", got)
@@ -61,7 +61,8 @@ func TestExtensionsOfCommands(t *testing.T) {
 	for _, c := range []struct {
 		cfg  Config
 		want int
-	}{{Config{}, 2}, {Config{Simulations: true}, 3}, {Config{Simulations: true, Pushes: true}, 4}} {
+	}{{Config{}, 2}, {Config{Simulations: testSimulations()}, 3},
+		{Config{Simulations: testSimulations(), Pushes: true}, 4}} {
 		c.cfg.Reports = t.TempDir()
 		x, err := New(c.cfg)
 		if err != nil {

@@ -44,7 +44,7 @@ func (x *Extensions) startSpecs(r *http.Request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	run := &specsRun{id: time.Now().UTC().Format(savedRunID), request: in}
+	run := &specsRun{id: newRunID(), request: in}
 	ready := make(chan struct{}) // closed when run.job is set
 	args = append(args, selected...)
 	run.job, err = x.jobs.start(spec{args: args, limit: specsLimit, line: run.add, ended: func(state jobState) {

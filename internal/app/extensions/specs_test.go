@@ -183,19 +183,19 @@ func TestOldSpecsRunsAreRemoved(t *testing.T) {
 	x := newExtensions(t)
 	runSpecs(t, x, `{"id":"TL-P1"}`)
 	s := x.savedSpecs()
-	other := filepath.Join(string(s), "mine")
+	other := filepath.Join(string(s.savedRuns), "mine")
 	if err := os.Mkdir(other, 0o755); err != nil {
 		t.Fatal(err)
 	}
 	run := x.specs.Load()
-	for i := range maxSavedSpecs {
+	for i := range maxSavedRuns {
 		later := &specsRun{id: fmt.Sprintf("29990101T0000%02d.000Z", i), job: run.job, done: run.done}
 		if err := s.save(later, jobEnded); err != nil {
 			t.Fatal(err)
 		}
 	}
 	ids, err := s.ids()
-	if err != nil || len(ids) != maxSavedSpecs || ids[0] != "29990101T000019.000Z" || ids[maxSavedSpecs-1] !=
+	if err != nil || len(ids) != maxSavedRuns || ids[0] != "29990101T000019.000Z" || ids[maxSavedRuns-1] !=
 		"29990101T000000.000Z" {
 		t.Errorf("%v, %v", ids, err)
 	}

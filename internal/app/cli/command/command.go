@@ -105,6 +105,15 @@ func unknownShorthand(cmd *cobra.Command, word string) error {
 	return Usagef("unknown flag -%s: see %s --help", name, cmd.CommandPath())
 }
 
+// CheckFlags sets the flags of a command and returns the usage error with which the command would refuse them, from its
+// PreRunE, before it does anything.
+func CheckFlags(cmd *cobra.Command, args []string) error {
+	if err := cmd.ParseFlags(args); err != nil {
+		return Usagef("%s", goParser.ReplaceAllString(err.Error(), ""))
+	}
+	return cmd.PreRunE(cmd, nil)
+}
+
 // goParser matches the beginning of strconv errors: the function, and the text that the flag's error already quotes.
 var goParser = lazyregexp.New(`strconv\.\w+: parsing ".*": `)
 
