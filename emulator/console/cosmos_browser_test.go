@@ -141,7 +141,7 @@ func TestCosmosItems(t *testing.T) {
 	b.sees("The item is deleted", "1 result")
 	b.fill("SQL query", "SELEC")
 	b.click("Run")
-	b.sees("BadRequest:")
+	b.sees("Syntax error", "400 BadRequest")
 }
 
 // TestCosmosSaveConflict saves an item that another client has changed meanwhile.
