@@ -23,6 +23,24 @@ const (
 // its id.
 type savedRuns string
 
+// startSaved starts a child whose run is saved when it has ended, and sets its job before that. Errors: startError's.
+func (x *Extensions) startSaved(what spec, run **job, save func(state jobState) error) error {
+	ready := make(chan struct{}) // closed when the job is set
+	what.ended = func(state jobState) {
+		<-ready
+		if err := save(state); err != nil {
+			(*run).addMessage("tabletop: the run was not saved: " + err.Error())
+		}
+	}
+	var err error
+	*run, err = x.jobs.start(what)
+	close(ready)
+	if err != nil {
+		return startError(err)
+	}
+	return nil
+}
+
 // newRunID returns the id of a run that starts now.
 func newRunID() string { return time.Now().UTC().Format(savedRunID) }
 
@@ -60,6 +78,19 @@ func (s savedRuns) readInto(id string, run any) error {
 		return err
 	}
 	return json.Unmarshal(text, run)
+}
+
+// listSaved returns the saved runs, newest first. It leaves out those that cannot be read.
+func listSaved[V any](s savedRuns) ([]V, error) {
+	ids, err := s.ids()
+	all := []V{}
+	for _, id := range ids {
+		var v V
+		if s.readInto(id, &v) == nil {
+			all = append(all, v)
+		}
+	}
+	return all, err
 }
 
 // ids returns the ids of the saved runs, newest first.

@@ -140,13 +140,5 @@ func (s savedSimulations) save(run *simulationRun, state jobState) error {
 
 // list returns the saved simulations, newest first. It leaves out those that cannot be read.
 func (s savedSimulations) list() ([]simulationView, error) {
-	ids, err := s.ids()
-	all := []simulationView{}
-	for _, id := range ids {
-		var v simulationView
-		if s.readInto(id, &v) == nil {
-			all = append(all, v)
-		}
-	}
-	return all, err
+	return listSaved[simulationView](s.savedRuns)
 }

@@ -32,18 +32,11 @@ func (x *Extensions) startSimulation(r *http.Request) (any, error) {
 		return nil, err
 	}
 	run := &simulationRun{id: newRunID(), request: in}
-	ready := make(chan struct{}) // closed when run.job is set
 	what.line, what.out, what.args = run.add, &run.output, args
-	what.ended = func(state jobState) {
-		<-ready
-		if err := x.savedSimulations().save(run, state); err != nil {
-			run.job.addMessage("tabletop: the run was not saved: " + err.Error())
-		}
-	}
-	run.job, err = x.jobs.start(what)
-	close(ready)
-	if err != nil {
-		return nil, startError(err)
+	if err := x.startSaved(what, &run.job, func(state jobState) error {
+		return x.savedSimulations().save(run, state)
+	}); err != nil {
+		return nil, err
 	}
 	x.simulation.Store(run)
 	return run.view(), nil

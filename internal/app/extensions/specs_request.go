@@ -60,7 +60,7 @@ func (x *Extensions) failedOf(id string) ([]report.Scenario, error) {
 	if err != nil {
 		return nil, err
 	}
-	failed := slices.DeleteFunc(slices.Clone(all), func(s report.Scenario) bool { return s.Outcome != report.Failed })
+	failed := report.Run{Scenarios: all}.With(report.Failed)
 	if len(failed) == 0 {
 		return nil, invalid("no scenario of this run failed: run all of them again")
 	}

@@ -45,17 +45,11 @@ func (x *Extensions) startSpecs(r *http.Request) (any, error) {
 		return nil, err
 	}
 	run := &specsRun{id: newRunID(), request: in}
-	ready := make(chan struct{}) // closed when run.job is set
-	args = append(args, selected...)
-	run.job, err = x.jobs.start(spec{args: args, limit: specsLimit, line: run.add, ended: func(state jobState) {
-		<-ready
-		if err := x.savedSpecs().save(run, state); err != nil {
-			run.job.addMessage("tabletop: the run was not saved: " + err.Error())
-		}
-	}})
-	close(ready)
-	if err != nil {
-		return nil, startError(err)
+	what := spec{args: append(args, selected...), limit: specsLimit, line: run.add}
+	if err := x.startSaved(what, &run.job, func(state jobState) error {
+		return x.savedSpecs().save(run, state)
+	}); err != nil {
+		return nil, err
 	}
 	x.specs.Store(run)
 	return run.view(0), nil

@@ -49,13 +49,9 @@ func writeScenarios(name string, all []report.Scenario) (err error) {
 
 // list returns the saved runs without their scenarios, newest first. It leaves out those that cannot be read.
 func (s savedSpecs) list() ([]specsRunView, error) {
-	ids, err := s.ids()
-	all := []specsRunView{}
-	for _, id := range ids {
-		if v, err := s.read(id); err == nil {
-			v.Scenarios = []ranScenario{}
-			all = append(all, v)
-		}
+	all, err := listSaved[specsRunView](s.savedRuns)
+	for i := range all {
+		all[i].Scenarios = []ranScenario{}
 	}
 	return all, err
 }
