@@ -38,21 +38,30 @@ func TestLiveRequests(t *testing.T) {
 	b.sees("Waiting for requests")
 }
 
+// clientOfBothClouds returns a client of DynamoDB, and a run that sends three requests, the first of which writes an
+// order with a state. On the page of live requests are those of its first run, which created the items that later runs
+// replace.
+func clientOfBothClouds(b *browser) (client *dynamodb.Client, run func(state string)) {
+	b.t.Helper()
+	client = ordersTable(b.t, b.emulator)
+	container := containerWith(b.t, b.emulator, nil)
+	b.sees("Waiting for requests")
+	run = func(state string) {
+		putItem(b.t, client, "orders", order("<b>ana</b>", 1, state))
+		stored(b.t, client, "<b>ana</b>", "1")
+		upsert(b.t, container, "ana", `{"id":"1","customer":"ana"}`)
+	}
+	run("open")
+	b.sees("3 requests")
+	return client, run
+}
+
 // TestCompareWithTheLastRun runs a client of both clouds twice: the second time it writes another value, and reads once
 // more.
 func TestCompareWithTheLastRun(t *testing.T) {
 	t.Parallel()
 	b := open(t, "/live")
-	client := ordersTable(t, b.emulator)
-	container := containerWith(t, b.emulator, nil)
-	b.sees("Waiting for requests")
-	run := func(state string) {
-		putItem(t, client, "orders", order("<b>ana</b>", 1, state))
-		stored(t, client, "<b>ana</b>", "1")
-		upsert(t, container, "ana", `{"id":"1","customer":"ana"}`)
-	}
-	run("open") // creates the items, which the later runs replace
-	b.sees("3 requests")
+	client, run := clientOfBothClouds(b)
 	b.click("Clear")
 	run("open")
 	b.sees("3 requests")

@@ -17,16 +17,7 @@ import (
 func TestCompareWithARecording(t *testing.T) {
 	t.Parallel()
 	b := open(t, "/live")
-	client := ordersTable(t, b.emulator)
-	container := containerWith(t, b.emulator, nil)
-	b.sees("Waiting for requests")
-	run := func(state string) {
-		putItem(t, client, "orders", order("<b>ana</b>", 1, state))
-		stored(t, client, "<b>ana</b>", "1")
-		upsert(t, container, "ana", `{"id":"1","customer":"ana"}`)
-	}
-	run("open") // creates the items, which the later runs replace
-	b.sees("3 requests")
+	_, run := clientOfBothClouds(b)
 	b.click("Recording")
 	b.sees("None yet.")
 	b.check("before a recording")
