@@ -2,7 +2,6 @@ package engine
 
 import (
 	"cmp"
-	"strings"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/changelog"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/item"
@@ -81,8 +80,8 @@ const replicationRole = "role/aws-service-role/replication.dynamodb.amazonaws.co
 // replicationAuthor returns who makes the changes that reach a replica later than their request, and of which several
 // may arrive as one: the replication role of the table's account. The operation names the region of the write.
 func (def *Definition) replicationAuthor(fromRegion string) []byte {
-	account := strings.SplitN(def.ARN, ":", 6)[4]
-	return changelog.AppendAuthor(nil, "arn:aws:iam::"+account+":"+replicationRole, "Replication from "+fromRegion)
+	return changelog.AppendAuthor(nil, "arn:aws:iam::"+def.accountID()+":"+replicationRole,
+		"Replication from "+fromRegion)
 }
 
 // tickets are the tickets that a transaction holds for the logs it may write to.

@@ -65,6 +65,9 @@ func (r *Replication) With(other Replica) *Replication {
 // Region returns the table's region.
 func (def *Definition) Region() string { return strings.SplitN(def.ARN, ":", 5)[3] }
 
+// accountID returns the id of the table's account, from its ARN.
+func (def *Definition) accountID() string { return strings.SplitN(def.ARN, ":", 6)[4] }
+
 // replicas are the replicas of a table in the other regions.
 type replicas struct {
 	engine *Engine
