@@ -16,7 +16,7 @@ func FaultScope() faults.Scope {
 	s := faults.Scope{Only: map[faults.Action][]string{faults.Hold: nil, faults.Unprocessed: nil,
 		faults.Stale:     {"ListDocuments", "QueryDocuments", "ReadDocument"},
 		faults.Conflict:  writesOfItems,
-		faults.ShortPage: {"ListDocuments", "QueryDocuments"},
+		faults.ShortPage: pagesOfItems,
 		faults.Redeliver: {"ListDocuments"}}}
 	for _, op := range handlers {
 		s.Operations = append(s.Operations, op.name)
@@ -28,13 +28,16 @@ func FaultScope() faults.Scope {
 func (x *exchange) subject() *faults.Request {
 	s := &faults.Request{Operation: x.Operation, Eventual: x.r.Method == http.MethodGet || x.Form() == wire.QueryForm,
 		Conflicts: slices.Contains(writesOfItems, x.Operation),
-		Pages:     x.Operation == "QueryDocuments" || x.Operation == "ListDocuments",
+		Pages:     slices.Contains(pagesOfItems, x.Operation),
 		Stream:    x.readsLatestVersions()}
 	if x.Route.ID(1) != "" && x.Route.IDs != nil {
 		s.Resources = []faults.Resource{{Table: x.Route.ID(1), Partition: x.keyForFaults(), Sort: x.itemForFaults()}}
 	}
 	return s
 }
+
+// pagesOfItems are the operations that return pages of items.
+var pagesOfItems = []string{"ListDocuments", "QueryDocuments"}
 
 // writesOfItems are the operations that Cosmos DB refuses with 449 while they conflict with others ("HTTP status codes
 // for Azure Cosmos DB": only write operations).

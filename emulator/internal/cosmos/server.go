@@ -182,9 +182,7 @@ func (x *exchange) applyFaults() *wire.Error {
 	}
 	verdict := x.service.faults.Apply(x.subject())
 	x.Stale, x.Redeliver, x.dropResponse = verdict.Stale, verdict.Redeliver, verdict.LoseResponse
-	if verdict.ShortPage {
-		x.r.Header.Set("X-Ms-Max-Item-Count", "1")
-	}
+	x.ShortPage = verdict.ShortPage
 	x.service.faults.Wait(x.Ctx, verdict.Before)
 	switch verdict.Refuse {
 	case faults.Throttle:

@@ -15,6 +15,14 @@ const (
 
 // PageSize returns the maximum number of rows of a page; 0: as many as fit into a response.
 func (r *Request) PageSize() (int, *wire.Error) {
+	n, err := r.requestedPageSize()
+	if err == nil && r.ShortPage {
+		return 1, nil
+	}
+	return n, err
+}
+
+func (r *Request) requestedPageSize() (int, *wire.Error) {
 	text := r.Header("X-Ms-Max-Item-Count")
 	if text == "" {
 		return defaultPageSize, nil

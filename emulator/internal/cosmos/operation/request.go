@@ -21,6 +21,7 @@ type Request struct {
 	ComputeGateway bool // it came through the compute gateway
 	ImmutableID    bool // its resource token is for one item, whose id it may not change
 	Body           []byte
+	ShortPage      bool     // a fault rule allows one row in the page
 	account        *Account // that the request is for
 }
 
