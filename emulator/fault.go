@@ -46,6 +46,15 @@ const (
 	DoRedeliver FaultAction = "redeliver"
 )
 
+// FaultActions returns the names of all actions.
+func FaultActions() []string {
+	var names []string
+	for _, a := range faults.Actions() {
+		names = append(names, string(a))
+	}
+	return names
+}
+
 // Fault makes requests fail or wait. It applies to requests that match all of its fields, as often as Skip, Every,
 // Times and Probability say.
 type Fault struct {

@@ -6,6 +6,7 @@ import (
 	"io"
 	"net/http"
 	"net/url"
+	"strings"
 	"text/tabwriter"
 	"time"
 
@@ -120,8 +121,9 @@ type faultFlags struct {
 }
 
 func (f *faultFlags) bind(flags *pflag.FlagSet) {
-	flags.StringVar(&f.do, "do", "", "Fault to inject: throttle, internal-error, unavailable, delay, hold, stale, "+
-		"cut-before-commit, cut-after-commit, unprocessed, conflict, short-page or redeliver.")
+	actions := emulator.FaultActions()
+	last := len(actions) - 1
+	flags.StringVar(&f.do, "do", "", "Fault to inject: "+strings.Join(actions[:last], ", ")+" or "+actions[last]+".")
 	flags.StringVar(&f.Name, "name", "", "Name of the fault. Default: a generated name.")
 	flags.StringSliceVar(&f.Operations, "operation", nil,
 		"Operations to match; * matches any characters. Repeatable. Default: all operations.")
@@ -192,8 +194,7 @@ once and stays until it is removed. It is injected only into requests that match
 	admin.bind(cmd.Flags())
 	f.bind(cmd.Flags())
 	command.Offer(cmd, "table", admin.tables)
-	command.Offer(cmd, "do", command.Fixed("throttle", "internal-error", "unavailable", "delay", "hold", "stale",
-		"cut-before-commit", "cut-after-commit", "unprocessed", "conflict", "short-page", "redeliver"))
+	command.Offer(cmd, "do", command.Fixed(emulator.FaultActions()...))
 	return cmd
 }
 
