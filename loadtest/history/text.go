@@ -98,10 +98,7 @@ func (s Spread) String() string {
 }
 
 func number(v float64) string {
-	if v >= 100 {
-		return fmt.Sprintf("%.0f", v)
-	}
-	return fmt.Sprintf("%.3g", v)
+	return thousands.Significant(v, 3)
 }
 
 // String returns the change as one line.

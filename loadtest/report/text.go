@@ -90,12 +90,12 @@ func writeUnits(w io.Writer, r *result.Report) {
 func writeCosts(w io.Writer, r *result.Report) {
 	if c := r.Cost; c != nil {
 		thousands.Fprintf(w,
-			"  cost: $%s for the run, $%s per month at this rate (on-demand, %s, prices as of %s, storage excluded)%s\n",
-			c.Run.Text(6), c.Month.Text(2), c.Region, c.Prices, stated(c))
+			"  cost: %s for the run, %s per month at this rate (on-demand, %s, prices as of %s, storage excluded)%s\n",
+			c.Run.Dollars(), c.Month.Dollars(), c.Region, c.Prices, stated(c))
 	}
 	for _, d := range r.Documents {
-		fmt.Fprintf(w, "  cost %s: documented $%s per month, recalculated $%s, measured $%s, at current prices $%s\n",
-			d.ID, d.Stated.Text(4), d.Computed.Text(4), d.Measured.Text(4), d.Today.Text(4))
+		fmt.Fprintf(w, "  cost %s: documented %s per month, recalculated %s, measured %s, at current prices %s\n",
+			d.ID, d.Stated.Dollars(), d.Computed.Dollars(), d.Measured.Dollars(), d.Today.Dollars())
 	}
 }
 

@@ -48,7 +48,7 @@ func stated(profile string) (string, error) {
 			continue
 		}
 		if d.Stated != nil {
-			return "$" + d.Stated.String() + " per month (" + d.ID + ")", nil
+			return d.Stated.Dollars() + " per month (" + d.ID + ")", nil
 		}
 		stated = "none"
 	}

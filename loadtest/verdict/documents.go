@@ -105,8 +105,8 @@ func monthlyCostRemark(r *result.Report, id string) string {
 		return ""
 	}
 	d := r.Documents[i]
-	text := fmt.Sprintf("documented $%s, recalculated $%s, measured $%s, at current prices $%s",
-		d.Stated.Text(4), d.Computed.Text(4), d.Measured.Text(4), d.Today.Text(4))
+	text := fmt.Sprintf("documented %s, recalculated %s, measured %s, at current prices %s",
+		d.Stated.Dollars(), d.Computed.Dollars(), d.Measured.Dollars(), d.Today.Dollars())
 	if !d.Agrees {
 		text += "; more than 10% off the documented cost"
 	}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/tabletop-db/tabletop/internal/model/cost"
 	"github.com/tabletop-db/tabletop/loadtest/profile"
 	"github.com/tabletop-db/tabletop/loadtest/result"
 )
@@ -27,6 +28,14 @@ type metric struct {
 
 // isTime reports whether the metric measures latency or rate.
 func (m metric) isTime() bool { return m.unit == "ms" || m.scalesWithRate || m.unit == ofPlannedRate }
+
+// number returns the function that formats the metric's values.
+func (m metric) number() func(float64) string {
+	if m.isCost {
+		return func(dollars float64) string { return cost.FromFloat(dollars).Dollars() }
+	}
+	return number
+}
 
 // ofPlannedRate is the unit of a rate relative to the planned rate.
 const ofPlannedRate = "of the planned rate"
@@ -60,7 +69,7 @@ func metrics() map[string]metric {
 		})},
 		"write_units_per_second": {unit: "write units/s", scalesWithRate: true, value: writeUnits},
 		"read_units_per_second":  {unit: "read units/s", scalesWithRate: true, value: readUnits},
-		"month_dollars":          {unit: "USD per month", isCost: true},
+		"month_dollars":          {unit: "per month", isCost: true},
 		"unprocessed_items": {unit: "items", countsFailures: true, value: always(func(r *result.Report) float64 {
 			return float64(r.Unprocessed)
 		})},

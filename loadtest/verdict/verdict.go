@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/tabletop-db/tabletop/internal/util/thousands"
 	"github.com/tabletop-db/tabletop/loadtest/profile"
 	"github.com/tabletop-db/tabletop/loadtest/result"
 )
@@ -39,7 +40,7 @@ func evaluateLimit(l profile.Limit, r *result.Report) result.Verdict {
 	m := metrics()[l.Metric]
 	l = withTolerance(l, m, r)
 	v := result.Verdict{ID: l.ID, Metric: l.Metric, Label: Label(l.Metric), State: result.Pass,
-		Limit: strings.TrimSpace(limitText(l) + " " + m.unit)}
+		Limit: strings.TrimSpace(limitText(l, m.number()) + " " + m.unit)}
 	got, measured := 0.0, false
 	if m.isCost {
 		got, measured = monthlyCost(r, l.ID)
@@ -51,7 +52,7 @@ func evaluateLimit(l profile.Limit, r *result.Report) result.Verdict {
 		v.State, v.Measured = result.NotMeasured, cmp.Or(m.notMeasured, "the target does not report it")
 		return v
 	}
-	v.Measured = number(got)
+	v.Measured = m.number()(got)
 	if l.AtMost != nil && got > *l.AtMost || l.AtLeast != nil && got < *l.AtLeast {
 		v.State = result.Fail
 	}
@@ -61,8 +62,8 @@ func evaluateLimit(l profile.Limit, r *result.Report) result.Verdict {
 	return v
 }
 
-// limitText returns the limit as text.
-func limitText(l profile.Limit) string {
+// limitText returns the limit as text, with numbers as the metric's.
+func limitText(l profile.Limit, number func(float64) string) string {
 	switch {
 	case l.AtLeast == nil:
 		return "at most " + number(*l.AtMost)
@@ -94,22 +95,10 @@ func withTolerance(l profile.Limit, m metric, r *result.Report) profile.Limit {
 
 // number formats a figure with only its significant digits, and commas between thousands.
 func number(v float64) string {
-	switch {
-	case v == float64(int64(v)), v >= 100:
-		return grouped(fmt.Sprintf("%.0f", v))
-	case v >= 1:
-		return fmt.Sprintf("%.3g", v)
-	default:
-		return fmt.Sprintf("%.2g", v)
+	if v >= 1 {
+		return thousands.Significant(v, 3)
 	}
-}
-
-// grouped inserts commas between the thousands of a whole number that is not negative.
-func grouped(digits string) string {
-	for i := len(digits) - 3; i > 0; i -= 3 {
-		digits = digits[:i] + "," + digits[i:]
-	}
-	return digits
+	return thousands.Significant(v, 2)
 }
 
 // Scaled returns the profile with the limits of a run at this multiple of its rates: limits on rates and sizes scale.

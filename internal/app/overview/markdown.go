@@ -96,11 +96,11 @@ func markdownCosts(b *bytes.Buffer, costs []measuredCost) {
 	for _, c := range costs {
 		stated := "–"
 		if c.Stated != nil {
-			stated = "$" + c.Stated.Text(4)
+			stated = c.Stated.Dollars()
 		}
-		fmt.Fprintf(b, "| %s | %s | %s | $%s | $%s | $%s |\n", report.Plain(c.ID),
+		fmt.Fprintf(b, "| %s | %s | %s | %s | %s | %s |\n", report.Plain(c.ID),
 			report.Plain(strings.TrimSpace(c.Says+" "+c.Remark)),
-			stated, c.Computed.Text(4), c.Measured.Text(4), c.Today.Text(4))
+			stated, c.Computed.Dollars(), c.Measured.Dollars(), c.Today.Dollars())
 	}
 }
 

@@ -54,7 +54,7 @@ func (o *Overview) HTML() ([]byte, error) {
 		{id: "requirements"},
 		{"load", "Load tests", "The documented figure, the method of measurement, and the verdict on each limit.",
 			o.loadRequirements(), len(o.Loads) > 0},
-		{"cost", "Cost", "USD per month: as documented; recalculated from the documented quantities; with measured units at the documented prices; with measured units at current prices.",
+		{"cost", "Cost", "Per month: as documented; recalculated from the documented quantities; with measured units at the documented prices; with measured units at current prices.",
 			o.documents(), len(o.documents()) > 0},
 		{"differences", "Known differences", "", o.differences(m), true},
 		{"simulations", "Simulations",

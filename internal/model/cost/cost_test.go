@@ -151,6 +151,41 @@ func TestBulkPutsHaveNoPrice(t *testing.T) {
 	}
 }
 
+// TestAmountsForPeople checks how amounts and quantities are shown: with commas, cents, and no exponents.
+func TestAmountsForPeople(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]struct{ dollars, quantity string }{
+		"0": {"$0", "0"}, "0.5": {"$0.50", "0.5"}, "0.0000625": {"$0.0000625", "0.0000625"}, "1.127": {"$1.13", "1.13"},
+		"0.000000006254": {"$0.00000000625", "0.00000000625"}, "0.99999": {"$1.00", "1"}, "-6.25": {"-$6.25", "-6.25"},
+		"1234567.891": {"$1,234,567.89", "1,234,567.89"}, "262800000": {"$262,800,000.00", "262,800,000"},
+	} {
+		var a Amount
+		if err := a.UnmarshalText([]byte(text)); err != nil {
+			t.Fatal(err)
+		}
+		if a.Dollars() != want.dollars || a.Readable() != want.quantity || a.String() != text {
+			t.Errorf("%s: %s %s %s, want %+v", text, a.Dollars(), a.Readable(), a, want)
+		}
+	}
+}
+
+// TestBillsHaveDollarsAndCommas checks the text of a bill.
+func TestBillsHaveDollarsAndCommas(t *testing.T) {
+	t.Parallel()
+	b := bill(t, Usage{Span: Month, Lines: []Use{use("a", WriteRequests, 1_234_567), use("", TransferOut, 10_340)}},
+		Options{Internet: true})
+	var text strings.Builder
+	if err := b.WriteText(&text); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{" 1,234,567 ", " $0.625 per 1,000,000 ", " $0.772\n", " 10,340 ", " -$9.00\n",
+		" $921.87\n"} {
+		if !strings.Contains(text.String(), want) {
+			t.Errorf("no %q:\n%s", want, &text)
+		}
+	}
+}
+
 func TestTransferIsPaidOnlyToTheInternet(t *testing.T) {
 	t.Parallel()
 	u := Usage{Span: Month, Lines: []Use{use("", TransferOut, 10_340)}}

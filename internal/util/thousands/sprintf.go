@@ -60,11 +60,7 @@ func (d decimal) Format(s fmt.State, verb rune) {
 	if !ok {
 		precision = 6
 	}
-	whole, fraction, _ := strings.Cut(strconv.FormatFloat(float64(d), 'f', precision, 64), ".")
-	if precision > 0 {
-		fraction = "." + fraction
-	}
-	pad(s, insertCommas(whole)+fraction)
+	pad(s, Decimal(strconv.FormatFloat(float64(d), 'f', precision, 64)))
 }
 
 // pad writes text with spaces up to the width of its verb.

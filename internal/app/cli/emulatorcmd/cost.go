@@ -144,7 +144,7 @@ func writeDocuments(out io.Writer) error {
 			if err != nil {
 				return err
 			}
-			stated, computed, today = "$"+d.Stated.Text(4), "$"+d.Computed().Text(4), "$"+bill.Total.Text(4)
+			stated, computed, today = d.Stated.Dollars(), d.Computed().Dollars(), bill.Total.Dollars()
 		}
 		_, _ = fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\n", d.ID, stated, computed, today, d.Says)
 	}
