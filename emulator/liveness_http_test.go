@@ -51,10 +51,19 @@ func protocolCases() []hostileCase {
 
 // HTTP/2 frame types (RFC 9113, section 6).
 const (
+	frameData     = 0
 	frameHeaders  = 1
 	frameReset    = 3
 	frameSettings = 4
 	framePing     = 6
+	frameGoAway   = 7
+)
+
+// Flags of HTTP/2 frames.
+const (
+	flagEndStream  = 1 // of DATA and HEADERS
+	flagAck        = 1 // of SETTINGS
+	flagEndHeaders = 4
 )
 
 // frame returns an HTTP/2 frame.
@@ -65,9 +74,9 @@ func frame(kind, flags byte, stream uint32, payload string) string {
 
 // http2Headers starts a POST of / on a stream; a body follows unless ends is set.
 func http2Headers(stream uint32, ends bool) string {
-	flags := byte(4) // END_HEADERS
+	flags := byte(flagEndHeaders)
 	if ends {
-		flags |= 1
+		flags |= flagEndStream
 	}
 	// from the static table of RFC 7541, and :authority
 	return frame(frameHeaders, flags, stream, "\x83\x86\x84\x41\x04desk")
