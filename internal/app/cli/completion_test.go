@@ -6,7 +6,7 @@ import (
 )
 
 // TestCompletionOffersValues checks the values that a shell offers for targets, tags, load profiles and cloud
-// behaviours, and for the tables of a running emulator.
+// behaviours, and for the tables of a running emulator, and that it offers nothing twice or that the command refuses.
 func TestCompletionOffersValues(t *testing.T) {
 	t.Parallel()
 	s := start(t, "emulator", "--dynamodb-addr", "127.0.0.1:0", "--quiet")
@@ -26,15 +26,38 @@ func TestCompletionOffersValues(t *testing.T) {
 		"emulator --like-cloud=":               "throttling",
 		"up --systems ":                        "kefir",
 		"faults add --do ":                     "cut-after-commit",
+		"tables drop ":                         "telemetry",
+		"tables describe kefir ":               "telemetry",
+		"clock show --output ":                 "json",
+		"job cleanup --output ":                "text",
+		"export --target ":                     "aws",
+		"loadtest compare NT-L1 --targets ":    "azure",
 	} {
 		got := runCommand(t.Context(), nil, append([]string{"__complete"}, strings.Split(line, " ")...)...)
 		if got.status != 0 || !strings.Contains("\n"+got.stdout, "\n"+want+"\n") {
 			t.Errorf("%s: %+v, want %s", line, got, want)
 		}
 	}
-	for _, line := range []string{"heat --endpoint " + url + " ", "faults add --endpoint " + url + " --table "} {
+	for line, misses := range map[string]string{
+		"loadtest compare --targets embedded,": "embedded,embedded",
+		"loadtest compare TL-L1 --targets ":    "azure",
+		"loadtest run NT-L1 --target ":         "dynamodb-local",
+		"export --target ":                     "embedded",
+		"tables describe kefir ":               "kefir",
+		"tables drop --target ":                "embedded",
+		"loadtest run TL-L1 ":                  "TL-L1",
+	} {
 		got := runCommand(t.Context(), nil, append([]string{"__complete"}, strings.Split(line, " ")...)...)
-		if !strings.Contains(got.stdout, "device_readings\n") {
+		if got.status != 0 || strings.Contains("\n"+got.stdout, "\n"+misses+"\n") {
+			t.Errorf("%s: %+v, which has %s", line, got, misses)
+		}
+	}
+	for _, line := range []string{"heat --endpoint " + url + " ", "faults add --endpoint " + url + " --table ",
+		"tables describe --as-file --target url=" + url + " ", "job restore-drill --target url=" + url + " --table ",
+		"job restore-drill --target url=" + url + " --prefix device_ --table "} {
+		got := runCommand(t.Context(), nil, append([]string{"__complete"}, strings.Split(line, " ")...)...)
+		if !strings.Contains(got.stdout, "readings\n") || strings.Contains(got.stdout, "device_") == strings.Contains(line,
+			"device_") {
 			t.Errorf("%s: %+v", line, got)
 		}
 	}

@@ -50,9 +50,8 @@ func (f *dataFlags) open(cmd *cobra.Command) (*dynamodb.Client, error) {
 		}
 		f.target.name = "url=" + f.endpoint
 	}
-	if kind := targets.Kind(f.target.name); kind == targets.Embedded || kind == targets.DynamoDBLocal {
-		return nil, command.Usagef("the target %s exists only while the command runs: use --target url=http://HOST:PORT or aws",
-			kind)
+	if err := f.target.checkRunning(); err != nil {
+		return nil, err
 	}
 	t, err := f.target.open(cmd.Context(), command.Logger(cmd))
 	if err != nil {
@@ -131,6 +130,11 @@ func (f *dataFlags) tables(ctx context.Context, cmd *cobra.Command) []string {
 	if err != nil {
 		return nil
 	}
+	return listTables(ctx, db)
+}
+
+// listTables returns the names of a DynamoDB's tables, or those that it returns first.
+func listTables(ctx context.Context, db *dynamodb.Client) []string {
 	out, err := db.ListTables(ctx, &dynamodb.ListTablesInput{Limit: aws.Int32(100)})
 	if err != nil {
 		return nil

@@ -15,7 +15,6 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/tabletop-db/tabletop/backend/jobs"
-	"github.com/tabletop-db/tabletop/features/targets"
 	"github.com/tabletop-db/tabletop/internal/app/cli/command"
 	"github.com/tabletop-db/tabletop/internal/app/cli/emulatorcmd"
 	"github.com/tabletop-db/tabletop/internal/util/indented"
@@ -51,7 +50,7 @@ type jobFlags struct {
 }
 
 func (f *jobFlags) bind(flags *pflag.FlagSet) {
-	f.target.bind(flags, "url=http://127.0.0.1:8000")
+	f.target.bindRunning(flags)
 	flags.StringVar(&f.prefix, "prefix", "", "Prefix of table names.")
 	flags.BoolVar(&f.json, "json", false, "Print the summary as JSON, like --output json.")
 	command.BindOutput(flags, &f.json)
@@ -59,9 +58,8 @@ func (f *jobFlags) bind(flags *pflag.FlagSet) {
 
 // open opens the target.
 func (f *jobFlags) open(cmd *cobra.Command) (*jobEnv, error) {
-	if kind := targets.Kind(f.target.name); kind == targets.Embedded || kind == targets.DynamoDBLocal {
-		return nil, command.Usagef(
-			"the target %s exists only while the command runs: use --target url=http://HOST:PORT or aws", kind)
+	if err := f.target.checkRunning(); err != nil {
+		return nil, err
 	}
 	if err := checkPrefix(f.prefix); err != nil {
 		return nil, err

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -51,6 +52,7 @@ that the restored copy contains exactly these items.`,
 	flags.BoolVar(&f.restart, "restart", false,
 		"Start a new drill even if the latest drill to that point in time is unfinished.")
 	flags.BoolVar(&f.dryRun, "dry-run", false, "Only check whether the table can be restored.")
+	command.Offer(cmd, "table", func(ctx context.Context) []string { return f.target.tables(ctx, cmd, f.prefix) })
 	f.segments, f.workers, f.remember = 1, 1, time.Second // every command runs a new drill
 	return cmd
 }

@@ -103,7 +103,8 @@ load profile verifies, or a .yaml file. The exit status is 1 if a limit fails.`,
 	cmd.Flags().BoolVar(&f.sharedMachine, "shared-machine", false,
 		"Show failed latency limits without failing the run, for a "+
 			"machine that also does other work. All other limits apply.")
-	command.OfferArguments(cmd, offeredProfiles)
+	offerLoadTargets(cmd, "target")
+	command.OfferArgumentsOrFiles(cmd, offeredProfiles)
 	return cmd
 }
 

@@ -58,6 +58,8 @@ fail.`,
 	flags.IntVar(&f.tries, "tries", f.tries, "Maximum number of runs of a step that fails only latency or rate limits.")
 	flags.Uint64Var(&f.seed, "seed", 0, "Random seed. The same seed generates the same requests. Default: the current time.")
 	flags.StringVar(&f.out, "report", f.out, "Folder for the report.")
+	offerLoadTargets(cmd, "target")
+	command.OfferArgumentsOrFiles(cmd, offeredProfiles)
 	return cmd
 }
 

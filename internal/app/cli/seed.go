@@ -53,7 +53,7 @@ same hour writes the same items.`,
 		RunE: func(cmd *cobra.Command, _ []string) error { return f.kefir(cmd) },
 	}
 	flags := cmd.Flags()
-	f.target.bind(flags, "url=http://127.0.0.1:8000")
+	f.target.bindRunning(flags)
 	flags.StringVar(&f.prefix, "prefix", "", "Prefix of the table name.")
 	flags.Uint64Var(&f.seed, "seed", 1, "Random seed. The same seed generates the same data.")
 	flags.IntVar(&f.users, "users", 10, "Number of users.")
@@ -61,9 +61,8 @@ same hour writes the same items.`,
 }
 
 func (f *seedFlags) kefir(cmd *cobra.Command) (err error) {
-	if kind := targets.Kind(f.target.name); kind == targets.Embedded || kind == targets.DynamoDBLocal {
-		return command.Usagef("the target %s exists only while the command runs: use --target url=http://HOST:PORT or aws",
-			kind)
+	if err := f.target.checkRunning(); err != nil {
+		return err
 	}
 	if f.users < 1 || f.users > kefir.MaxSeedUsers {
 		return command.Usagef("--users %d is out of range: use 1 to %d", f.users, kefir.MaxSeedUsers)

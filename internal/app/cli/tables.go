@@ -14,7 +14,6 @@ import (
 
 	"github.com/tabletop-db/tabletop/backend"
 	"github.com/tabletop-db/tabletop/backend/tables"
-	"github.com/tabletop-db/tabletop/features/targets"
 	"github.com/tabletop-db/tabletop/internal/app/cli/command"
 	"github.com/tabletop-db/tabletop/internal/util/indented"
 	"github.com/tabletop-db/tabletop/internal/util/thousands"
@@ -75,11 +74,12 @@ func tablesCommand(verb, short, long string, act tablesAction) *cobra.Command {
 		},
 	}
 	f.bind(cmd.Flags())
+	command.OfferArguments(cmd, command.Fixed(backend.DynamoDBNames()...))
 	return cmd
 }
 
 func (f *tablesFlags) bind(flags *pflag.FlagSet) {
-	f.target.bind(flags, "url=http://127.0.0.1:8000")
+	f.target.bindRunning(flags)
 	flags.StringVar(&f.prefix, "prefix", "", "Prefix of table names.")
 }
 
@@ -88,9 +88,8 @@ func (f *tablesFlags) run(cmd *cobra.Command, names []string, act tablesAction) 
 	if err != nil {
 		return command.Usagef("%v", err)
 	}
-	if kind := targets.Kind(f.target.name); kind == targets.Embedded || kind == targets.DynamoDBLocal {
-		return command.Usagef("the target %s exists only while the command runs: use --target url=http://HOST:PORT or aws",
-			kind)
+	if err := f.target.checkRunning(); err != nil {
+		return err
 	}
 	if err := checkPrefix(f.prefix); err != nil {
 		return err

@@ -58,6 +58,7 @@ is changed. docs/tables.md describes the format; tabletop tables schema prints a
 	cmd.Flags().BoolVar(&d.diff, "diff", false, "Show the changes without making them.")
 	cmd.Flags().BoolVar(&d.prune, "prune", false,
 		"Delete indexes, tags and alarms of these tables that the file does not contain.")
+	command.OfferArguments(cmd, command.Fixed(backend.DynamoDBNames()...))
 	return cmd
 }
 
@@ -147,6 +148,12 @@ another target, use it with tabletop tables create --file.`,
 	f.bind(cmd.Flags())
 	command.BindOutput(cmd.Flags(), &asJSON)
 	cmd.Flags().BoolVar(&asFile, "as-file", false, "Print a table file for tabletop tables create --file.")
+	command.OfferArguments(cmd, func(ctx context.Context) []string {
+		if asFile {
+			return f.target.tables(ctx, cmd, f.prefix)
+		}
+		return backend.DynamoDBNames()
+	})
 	return cmd
 }
 
@@ -182,7 +189,7 @@ func (f *tablesFlags) describeAsFile(ctx context.Context, cmd *cobra.Command, na
 }
 
 func newTablesSchema() *cobra.Command {
-	return &cobra.Command{
+	cmd := &cobra.Command{
 		Use:   "schema SYSTEM",
 		Short: "Print the table file of a system",
 		Long: "Print the tables of a system as a table file for tabletop tables create --file.\n\nSYSTEM is one of " +
@@ -197,4 +204,6 @@ func newTablesSchema() *cobra.Command {
 			return err
 		},
 	}
+	command.OfferArguments(cmd, command.Fixed(backend.DynamoDBNames()...))
+	return cmd
 }

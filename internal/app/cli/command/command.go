@@ -44,6 +44,7 @@ func execute(ctx context.Context, p Process, root *cobra.Command) error {
 	root.SilenceErrors, root.SilenceUsage = true, true
 	root.CompletionOptions = cobra.CompletionOptions{DisableDefaultCmd: true}
 	root.Version = version.Current() // adds the flag --version
+	offerOutputs(root)
 	args := versionArgs(singleDash(root, p.Args))
 	root.SetFlagErrorFunc(flagError(args))
 	root.SetArgs(args)

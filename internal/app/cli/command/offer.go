@@ -2,6 +2,7 @@ package command
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"time"
 
@@ -11,15 +12,15 @@ import (
 // completionTimeout is how long a shell waits for values that are read from a running emulator.
 const completionTimeout = time.Second
 
-// Offer makes shells complete the values of a flag with what values returns, also after a comma. Errors are not shown:
-// the shell then offers nothing.
+// Offer makes shells complete the values of a flag with what values returns. After a comma they offer what the list
+// does not have yet. Errors are not shown: the shell then offers nothing.
 func Offer(cmd *cobra.Command, flag string, values func(context.Context) []string) {
 	err := cmd.RegisterFlagCompletionFunc(flag, func(cmd *cobra.Command, _ []string, typed string) ([]string,
 		cobra.ShellCompDirective) {
 		before := typed[:strings.LastIndex(typed, ",")+1]
-		var all []string
-		for _, value := range offered(cmd, values) {
-			all = append(all, before+value)
+		all := without(offered(cmd, values), strings.Split(before, ","))
+		for i := range all {
+			all[i] = before + all[i]
 		}
 		return all, cobra.ShellCompDirectiveNoFileComp
 	})
@@ -28,11 +29,31 @@ func Offer(cmd *cobra.Command, flag string, values func(context.Context) []strin
 	}
 }
 
-// OfferArguments makes shells complete the arguments of a command with what values returns.
+// OfferArguments makes shells complete the arguments of a command with what values returns, without those that are
+// already there.
 func OfferArguments(cmd *cobra.Command, values func(context.Context) []string) {
-	cmd.ValidArgsFunction = func(cmd *cobra.Command, _ []string, _ string) ([]string, cobra.ShellCompDirective) {
-		return offered(cmd, values), cobra.ShellCompDirectiveDefault
+	offerArguments(cmd, values, cobra.ShellCompDirectiveNoFileComp)
+}
+
+// OfferArgumentsOrFiles is like OfferArguments, for arguments that may also be files.
+func OfferArgumentsOrFiles(cmd *cobra.Command, values func(context.Context) []string) {
+	offerArguments(cmd, values, cobra.ShellCompDirectiveDefault)
+}
+
+func offerArguments(cmd *cobra.Command, values func(context.Context) []string, d cobra.ShellCompDirective) {
+	cmd.ValidArgsFunction = func(cmd *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+		return without(offered(cmd, values), args), d
 	}
+}
+
+// without returns the values that are not chosen yet.
+func without(values, chosen []string) (left []string) {
+	for _, value := range values {
+		if !slices.Contains(chosen, value) {
+			left = append(left, value)
+		}
+	}
+	return left
 }
 
 func offered(cmd *cobra.Command, values func(context.Context) []string) []string {
