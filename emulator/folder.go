@@ -15,25 +15,27 @@ import (
 
 // FolderReport is the result of [CheckFolder] or [SalvageFolder] for a data folder.
 type FolderReport struct {
-	Format   int      // of the folder; the newest is 3
-	Tables   int      // sorted tables, each block of which was read
-	Logs     int      // logs that were read
-	Entries  int64    // keys in the database, up to the first that cannot be read; 0 if the database cannot be opened
-	Opened   int64    // values of encrypted tables among them that were decrypted with their customer managed key
-	Sealed   int64    // values that were not, because that key may not be used
-	Findings []string // one line each
-	Damaged  bool     // whether there are findings other than what a crash may leave behind
+	Format int `json:"format"` // of the folder; the newest is 3
+	Tables int `json:"tables"` // sorted tables, each block of which was read
+	Logs   int `json:"logs"`   // logs that were read
+	// Entries counts keys in the database, up to the first that cannot be read; 0 if the database cannot be opened.
+	Entries int64 `json:"entries"`
+	// Opened counts the values of encrypted tables among them that were decrypted with their customer managed key.
+	Opened   int64    `json:"decrypted"`
+	Sealed   int64    `json:"notDecrypted"` // values that were not, because that key may not be used
+	Findings []string `json:"findings"`     // one line each
+	Damaged  bool     `json:"damaged"`      // whether there are findings other than what a crash may leave behind
 
-	Kept []KeptEntries // salvaged entries
-	Lost []string      // losses, one line each; older values of keys in their ranges may have come back
+	Kept []KeptEntries `json:"kept,omitempty"` // salvaged entries
+	Lost []string      `json:"lost,omitempty"` // losses, one line each; older values of keys in their ranges may be back
 	// Unsure reports that it is not known which files were current: deleted entries may have come back.
-	Unsure bool
+	Unsure bool `json:"unsure,omitempty"`
 }
 
 // KeptEntries counts the entries of one table, container or kind in a salvaged folder.
 type KeptEntries struct {
-	Kind  string // such as `table "orders"`, or "identities and alarms"
-	Count int
+	Kind  string `json:"kind"` // such as `table "orders"`, or "identities and alarms"
+	Count int    `json:"count"`
 }
 
 // CheckFolder reads a data folder that no emulator has open, down to the last block, and changes nothing in it. rootKey

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"encoding/json"
 	"os"
 	"path/filepath"
 	"strings"
@@ -22,6 +23,11 @@ func TestDoctorChecksAndSalvages(t *testing.T) {
 	sound := runCommand(t.Context(), nil, "doctor", dir)
 	if sound.status != 0 || !strings.Contains(sound.stdout, "PASS  format 3") {
 		t.Errorf("a sound folder: %+v", sound)
+	}
+	asJSON := runCommand(t.Context(), nil, "doctor", dir, "--output", "json")
+	if report := folderReport(t, asJSON); asJSON.status != 0 || report.Damaged || report.Format != 3 ||
+		report.Entries == 0 {
+		t.Errorf("a sound folder: %+v", asJSON)
 	}
 	backup := filepath.Join(t.TempDir(), "backup")
 	if got := runCommand(t.Context(), nil, "backup", dir, backup); got.status != 0 ||
@@ -47,12 +53,29 @@ func TestDoctorChecksAndSalvages(t *testing.T) {
 		"is damaged: data/MANIFEST-") {
 		t.Errorf("backup of a damaged folder: %+v", got)
 	}
+	damaged = runCommand(t.Context(), nil, "doctor", dir, "--output", "json")
+	if report := folderReport(t, damaged); damaged.status != 1 || !report.Damaged || len(report.Findings) == 0 {
+		t.Errorf("a damaged folder: %+v", damaged)
+	}
 	to := filepath.Join(t.TempDir(), "new")
 	salvaged := runCommand(t.Context(), nil, "doctor", dir, "--salvage", to)
 	if salvaged.status != 0 || !strings.Contains(salvaged.stdout, `1  table "orders"`) {
 		t.Errorf("salvage: %+v", salvaged)
 	}
 	hasItem(t, to)
+	salvaged = runCommand(t.Context(), nil, "doctor", dir, "--salvage", to+"-2", "--output", "json")
+	if report := folderReport(t, salvaged); salvaged.status != 0 || len(report.Kept) == 0 || !report.Unsure {
+		t.Errorf("salvage: %+v", salvaged)
+	}
+}
+
+// folderReport returns the report that a command printed as JSON.
+func folderReport(t *testing.T, got outcome) (r emulator.FolderReport) {
+	t.Helper()
+	if err := json.Unmarshal([]byte(got.stdout), &r); err != nil {
+		t.Fatalf("%v: %+v", err, got)
+	}
+	return r
 }
 
 // withTable makes a data folder with one item in a table.

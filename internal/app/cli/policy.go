@@ -3,8 +3,6 @@ package cli
 import (
 	"context"
 	"errors"
-	"fmt"
-	"io"
 	"os"
 
 	"github.com/spf13/cobra"
@@ -15,7 +13,6 @@ import (
 	"github.com/tabletop-db/tabletop/internal/model/iam"
 	"github.com/tabletop-db/tabletop/internal/model/identities"
 	"github.com/tabletop-db/tabletop/internal/model/recording"
-	"github.com/tabletop-db/tabletop/internal/util/thousands"
 )
 
 func newPolicy() *cobra.Command {
@@ -79,6 +76,7 @@ type policyExplainFlags struct {
 	recording                     recordingFlag
 	identities, policy, principal string
 	request                       int64
+	json                          bool
 }
 
 func newPolicyExplain() *cobra.Command {
@@ -92,9 +90,11 @@ for one request, allowed or denied.
 
 The policies can differ from those of the recorded run, so that you can test policies before you use them. The exit
 status is 1 if any request is denied.`,
-		Example: `  tabletop policy explain --identities identities.yaml --recording requests.jsonl
-  tabletop policy explain --identities identities.yaml --recording requests.jsonl --request 12
-  tabletop policy explain --policy reader.json --recording requests.jsonl --principal arn:aws:iam::123456789012:user/ana`,
+		Example: `  tabletop policy explain --identities identities.yaml --recording run.jsonl
+  tabletop policy explain --identities identities.yaml --recording run.jsonl \
+    --request 12
+  tabletop policy explain --policy reader.json --recording run.jsonl \
+    --principal arn:aws:iam::123456789012:user/ana --output json`,
 		Args: command.NoArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error { return f.run(cmd) },
 	}
@@ -106,16 +106,16 @@ status is 1 if any request is denied.`,
 		"ARN of the principal of all requests. Default: the recorded principals.")
 	flags.Int64Var(&f.request, "request", 0,
 		"Number of the request to explain in detail. Default: all requests, in brief.")
+	command.BindOutput(flags, &f.json)
 	return cmd
 }
 
 func (f *policyExplainFlags) run(cmd *cobra.Command) error {
-	out := cmd.OutOrStdout()
 	source, err := f.source()
 	if err != nil {
 		return err
 	}
-	var checked, denied int
+	report := explainReport{Accesses: []explainedAccess{}, out: cmd.OutOrStdout(), json: f.json, full: f.request != 0}
 	err = f.recording.read(cmd.Context(), func(in *recording.Reader) error {
 		return policycheck.Each(in, func(e *recording.Entry) error {
 			if f.request != 0 && e.N != f.request || len(e.Authorization) == 0 {
@@ -125,24 +125,16 @@ func (f *policyExplainFlags) run(cmd *cobra.Command) error {
 			if err != nil {
 				return command.Usagef("%v", err)
 			}
-			checked++
-			if printVerdicts(out, e, verdicts, f.request != 0) {
-				denied++
-			}
-			return nil
+			return report.add(e, verdicts)
 		})
 	})
 	switch {
 	case err != nil:
 		return err
-	case checked == 0 && f.request != 0:
+	case report.Requests == 0 && f.request != 0:
 		return command.Usagef("the recording has no request %d that policies apply to", f.request)
-	case denied > 0:
-		_, _ = thousands.Fprintf(out, "FAIL  %d of %d requests are denied\n", denied, checked)
-		return fmt.Errorf("%d of %d requests are denied", denied, checked)
 	}
-	_, _ = thousands.Fprintf(out, "PASS  %d requests are allowed\n", checked)
-	return nil
+	return report.end()
 }
 
 func (f *policyExplainFlags) source() (*policycheck.Source, error) {
@@ -165,26 +157,6 @@ func (f *policyExplainFlags) source() (*policycheck.Source, error) {
 		return nil, command.Usagef("%s: %v", f.policy, err)
 	}
 	return s, nil
-}
-
-// printVerdicts prints the decisions on a request, and reports whether any part of it is denied.
-func printVerdicts(out io.Writer, e *recording.Entry, verdicts []policycheck.Verdict, full bool) (denied bool) {
-	for _, v := range verdicts {
-		_, _ = fmt.Fprintf(out, "%d  %s  %s\n", e.N, v.Access.Action, v.Access.Resource)
-		_, _ = fmt.Fprintf(out, "    %s\n", &v.Explanation)
-		if denied = denied || !v.Explanation.Decision.Allowed; !full && v.Explanation.Decision.Allowed {
-			continue
-		}
-		for _, found := range v.Explanation.Statements {
-			if found.Applies {
-				_, _ = fmt.Fprintf(out, "    - %s: %s, applies\n", found.Statement, found.Statement.Effect())
-			}
-			for _, reason := range found.Reasons {
-				_, _ = fmt.Fprintf(out, "    - %s: %s\n", found.Statement, reason)
-			}
-		}
-	}
-	return denied
 }
 
 func newPolicySuggest() *cobra.Command {

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"encoding/json"
 	"os"
 	"path/filepath"
 	"strings"
@@ -44,6 +45,26 @@ FAIL  1 of 2 requests are denied
 	got = runCommand(t.Context(), nil, "policy", "explain", "--identities", people, "--recording", run, "--request", "1")
 	if got.status != 0 || !strings.Contains(got.stdout, "- own, Statement[0]: Allow, applies\nPASS  1 requests are allowed\n") {
 		t.Errorf("%d\n%s\n%s", got.status, got.stdout, got.stderr)
+	}
+}
+
+// TestPolicyExplainAsJSON checks the JSON of a run of which one request is denied: it has only the JSON, and the
+// statements of what is denied.
+func TestPolicyExplainAsJSON(t *testing.T) {
+	t.Parallel()
+	run := writeFile(t, "run.jsonl", recordedRun)
+	policy := writeFile(t, "policy.json",
+		`{"Version":"2012-10-17","Statement":{"Effect":"Allow","Action":"dynamodb:GetItem","Resource":"*"}}`)
+	got := runCommand(t.Context(), nil, "policy", "explain", "--policy", policy, "--recording", run, "--output", "json")
+	var report explainReport
+	if err := json.Unmarshal([]byte(got.stdout), &report); err != nil || got.status != 1 || len(report.Accesses) != 2 {
+		t.Fatalf("%v %+v", err, got)
+	}
+	allowed, denied := report.Accesses[0], report.Accesses[1]
+	if report.Requests != 2 || report.Denied != 1 || !allowed.Allowed || allowed.Statements != nil || denied.Allowed ||
+		denied.Request != 2 || denied.Action != "dynamodb:PutItem" || len(denied.Statements) != 1 ||
+		denied.Statements[0].Effect != "Allow" || len(denied.Statements[0].Reasons) == 0 {
+		t.Errorf("%+v", report)
 	}
 }
 

@@ -74,7 +74,7 @@ func backUpFolder(out io.Writer, dir, rootKey, newDir string) error {
 	if err != nil {
 		return folderError(err)
 	}
-	printReport(out, report)
+	printSummary(out, report)
 	if report.Damaged {
 		return errDamaged
 	}

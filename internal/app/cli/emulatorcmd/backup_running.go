@@ -58,7 +58,7 @@ func orInterrupted(ctx context.Context, err error) error {
 
 func printBackup(out io.Writer, newDir string, got *emulator.TakenBackup) error {
 	if got.Report != nil {
-		printReport(out, got.Report)
+		printSummary(out, got.Report)
 	} else {
 		_, _ = fmt.Fprintf(out,
 			"Not checked: the root key is not in the folder; to check it: tabletop doctor %s --root-key FILE\n", newDir)

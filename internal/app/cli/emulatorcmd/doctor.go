@@ -9,12 +9,14 @@ import (
 
 	"github.com/tabletop-db/tabletop/emulator"
 	"github.com/tabletop-db/tabletop/internal/app/cli/command"
+	"github.com/tabletop-db/tabletop/internal/util/indented"
 	"github.com/tabletop-db/tabletop/internal/util/thousands"
 )
 
 // NewDoctor returns the command that examines and salvages a data folder.
 func NewDoctor() *cobra.Command {
 	var rootKey, salvage string
+	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "doctor DIR",
 		Short: "Check a data folder and salvage a damaged one",
@@ -22,20 +24,27 @@ func NewDoctor() *cobra.Command {
 folder is not changed. Prints a line for each finding and a summary. The exit status is 1 if the folder is damaged.
 
 With --salvage, copy all readable data to a new folder. An encrypted folder gets a new root key. For each item, the
-newest readable version is kept. Where a block is lost, older values or deleted items may reappear; the affected key ranges are printed.`,
+newest readable version is kept. Where a block is lost, older values or deleted items may reappear; the affected key
+ranges are printed.`,
 		Example: `  tabletop doctor ./data
   tabletop doctor ./data --root-key ~/tabletop.key
-  tabletop doctor ./data --salvage ./rescued`,
+  tabletop doctor ./data --salvage ./rescued
+  tabletop doctor ./data --output json`,
 		Args: oneFolder,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if salvage != "" {
-				return runSalvage(cmd.OutOrStdout(), args[0], rootKey, salvage)
+			print := printReport
+			if asJSON {
+				print = printReportAsJSON
 			}
-			return runDoctor(cmd.OutOrStdout(), args[0], rootKey)
+			if salvage != "" {
+				return runSalvage(cmd.OutOrStdout(), print, args[0], rootKey, salvage)
+			}
+			return runDoctor(cmd.OutOrStdout(), print, args[0], rootKey)
 		},
 	}
 	cmd.Flags().StringVar(&rootKey, "root-key", "", "File with the folder's root key. Default: root.key in the folder.")
 	cmd.Flags().StringVar(&salvage, "salvage", "", "New folder to copy all readable data to.")
+	command.BindOutput(cmd.Flags(), &asJSON)
 	return cmd
 }
 
@@ -51,19 +60,53 @@ func oneFolder(cmd *cobra.Command, args []string) error {
 var errDamaged = errors.New(
 	"the folder is damaged: restore a backup, or copy all readable data with: tabletop doctor DIR --salvage NEWDIR")
 
-func runDoctor(out io.Writer, dir, rootKey string) error {
+// reportPrinter prints the report on a folder, and the name of the folder that was salvaged to, if any.
+type reportPrinter func(out io.Writer, r *emulator.FolderReport, salvagedTo string) error
+
+func runDoctor(out io.Writer, print reportPrinter, dir, rootKey string) error {
 	report, err := emulator.CheckFolder(dir, rootKey)
 	if err != nil {
 		return folderError(err)
 	}
-	printReport(out, report)
+	if err := print(out, report, ""); err != nil {
+		return err
+	}
 	if report.Damaged {
 		return errDamaged
 	}
 	return nil
 }
 
-func printReport(out io.Writer, r *emulator.FolderReport) {
+// printReportAsJSON is a reportPrinter.
+func printReportAsJSON(out io.Writer, r *emulator.FolderReport, salvagedTo string) error {
+	return indented.WriteJSON(out, struct {
+		*emulator.FolderReport
+		SalvagedTo string `json:"salvagedTo,omitempty"`
+	}{r, salvagedTo})
+}
+
+// printReport is a reportPrinter.
+func printReport(out io.Writer, r *emulator.FolderReport, salvagedTo string) error {
+	printSummary(out, r)
+	if salvagedTo == "" {
+		return nil
+	}
+	for _, entry := range r.Kept {
+		_, _ = fmt.Fprintf(out, "Salvaged  %8d  %s\n", entry.Count, entry.Kind)
+	}
+	for _, line := range r.Lost {
+		_, _ = fmt.Fprintf(out, "Lost  %s\n", line)
+	}
+	if r.Unsure {
+		_, _ = fmt.Fprintln(out, "The manifest is lost: deleted entries may have reappeared; review the data")
+	}
+	_, err := fmt.Fprintf(out, "Salvaged to %s; to start an emulator on it: tabletop emulator --data %s\n", salvagedTo,
+		salvagedTo)
+	return err
+}
+
+// printSummary prints the findings, and the verdict as the last line.
+func printSummary(out io.Writer, r *emulator.FolderReport) {
 	for _, line := range r.Findings {
 		_, _ = fmt.Fprintln(out, line)
 	}
@@ -82,23 +125,12 @@ func printReport(out io.Writer, r *emulator.FolderReport) {
 	_, _ = fmt.Fprintln(out)
 }
 
-func runSalvage(out io.Writer, dir, rootKey, newDir string) error {
+func runSalvage(out io.Writer, print reportPrinter, dir, rootKey, newDir string) error {
 	report, err := emulator.SalvageFolder(dir, rootKey, newDir)
 	if err != nil {
 		return folderError(err)
 	}
-	printReport(out, report)
-	for _, entry := range report.Kept {
-		_, _ = fmt.Fprintf(out, "Salvaged  %8d  %s\n", entry.Count, entry.Kind)
-	}
-	for _, line := range report.Lost {
-		_, _ = fmt.Fprintf(out, "Lost  %s\n", line)
-	}
-	if report.Unsure {
-		_, _ = fmt.Fprintln(out, "The manifest is lost: deleted entries may have reappeared; review the data")
-	}
-	_, _ = fmt.Fprintf(out, "Salvaged to %s; to start an emulator on it: tabletop emulator --data %s\n", newDir, newDir)
-	return nil
+	return print(out, report, newDir)
 }
 
 // folderError makes the emulator's refusal of a folder a usage error; the refusal names its remedy.
