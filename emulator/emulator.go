@@ -61,6 +61,7 @@ type Emulator struct {
 	pool      *budget.Pool // memory of requests in progress to any service: bodies, work and responses
 	memory    *inflight.Tracker
 	port      *port // serves DynamoDB, the other AWS services and the admin API
+	explored  bool  // by Explore
 	close     func() error
 	closing   time.Duration // time limit of Close
 	replacing time.Duration // time limit for Restore and Reset to wait for requests
@@ -109,7 +110,8 @@ func Start(opts ...Option) (*Emulator, error) {
 		o.inflight.Pool = budget.NewPool(budget.DefaultPool)
 	}
 	e := &Emulator{clock: clock, port: port, pool: o.inflight.Pool, memory: inflight.New(o.inflight),
-		closing: closeTimeout, replacing: replacing, objects: s3.New(s3.Config{Dir: o.objectsDir()})}
+		explored: o.record != nil, closing: closeTimeout, replacing: replacing,
+		objects: s3.New(s3.Config{Dir: o.objectsDir()})}
 	if e.recorder, err = newRecorder(e.clock, o.seed, o.recording); err != nil {
 		return nil, errors.Join(err, port.listener.Close())
 	}
@@ -254,11 +256,15 @@ func (e *Emulator) shutdownAll() error {
 func (e *Emulator) DynamoDBURL() string { return "http://" + e.port.loopbackAddr() }
 
 // AWSConfig returns an AWS SDK configuration whose endpoint is this emulator. The region is us-east-1 and the
-// credentials are dummies.
+// credentials are dummies. In a run of Explore, clients do not wait before they send a request again.
 func (e *Emulator) AWSConfig() aws.Config {
-	return aws.Config{
+	c := aws.Config{
 		Region:       "us-east-1",
 		BaseEndpoint: aws.String(e.DynamoDBURL()),
 		Credentials:  credentials.NewStaticCredentialsProvider("tabletop", "tabletop", ""),
 	}
+	if e.explored {
+		c.Retryer = retryAtOnce
+	}
+	return c
 }

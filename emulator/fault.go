@@ -178,6 +178,9 @@ func ReadFaults(file string) ([]Fault, error) {
 // openFaults creates the fault injector and sets the faults of the options.
 func (e *Emulator) openFaults(o options, keep func() (stop func())) error {
 	e.faults = faults.New(e.clock, o.seed, keep, dynamo.FaultScope(), cosmos.FaultScope())
+	if o.record != nil {
+		recordRequests(e.faults, o.record)
+	}
 	for _, f := range o.faults {
 		if _, err := e.Fail(f); err != nil {
 			return err

@@ -13,6 +13,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cloudwatch"
 	"github.com/tabletop-db/tabletop/emulator/internal/control"
 	"github.com/tabletop-db/tabletop/emulator/internal/inflight"
+	"github.com/tabletop-db/tabletop/internal/explore"
 	"github.com/tabletop-db/tabletop/internal/model/cost"
 	"github.com/tabletop-db/tabletop/internal/model/identities"
 )
@@ -41,7 +42,8 @@ type options struct {
 
 	likeCloud []Piece
 	faults    []Fault
-	showCost  string // region whose prices CostHeader shows; empty: CostHeader is not sent
+	record    func(explore.Request) // receives each request for items; nil: none
+	showCost  string                // region whose prices CostHeader shows; empty: CostHeader is not sent
 
 	recording  io.Writer                             // receives all requests; nil: none
 	identities func() (*identities.Directory, error) // nil: requests are not authenticated

@@ -3,6 +3,8 @@
 package cosmosclient
 
 import (
+	"time"
+
 	"github.com/Azure/azure-sdk-for-go/sdk/data/azcosmos"
 
 	"github.com/tabletop-db/tabletop/emulator"
@@ -26,6 +28,9 @@ func New(e *emulator.Emulator, options *azcosmos.ClientOptions) (*azcosmos.Clien
 	}
 	if o.Transport == nil {
 		o.Transport = transport
+	}
+	if e.Explored() && o.Retry.RetryDelay == 0 {
+		o.Retry.RetryDelay, o.Retry.MaxRetryDelay = time.Millisecond, time.Millisecond
 	}
 	return azcosmos.NewClientWithKey(e.CosmosURL(), key, &o)
 }

@@ -1,7 +1,6 @@
 package cosmos
 
 import (
-	"net/http"
 	"slices"
 	"strings"
 
@@ -14,7 +13,7 @@ import (
 // unprocessed operations.
 func FaultScope() faults.Scope {
 	s := faults.Scope{Only: map[faults.Action][]string{faults.Hold: nil, faults.Unprocessed: nil,
-		faults.Stale:     {"ListDocuments", "QueryDocuments", "ReadDocument"},
+		faults.Stale:     readsOfItems,
 		faults.Conflict:  writesOfItems,
 		faults.ShortPage: pagesOfItems,
 		faults.Redeliver: {"ListDocuments"}}}
@@ -26,15 +25,21 @@ func FaultScope() faults.Scope {
 
 // subject returns the description of the request for fault rules, in which containers are called tables.
 func (x *exchange) subject() *faults.Request {
-	s := &faults.Request{Operation: x.Operation, Eventual: x.r.Method == http.MethodGet || x.Form() == wire.QueryForm,
+	s := &faults.Request{Operation: x.Operation, Client: x.Header("User-Agent"), Body: x.Body,
+		Eventual:  slices.Contains(readsOfItems, x.Operation),
+		Writes:    slices.Contains(writesOfItems, x.Operation),
 		Conflicts: slices.Contains(writesOfItems, x.Operation),
 		Pages:     slices.Contains(pagesOfItems, x.Operation),
 		Stream:    x.readsLatestVersions()}
+	s.Transaction = s.Conflicts
 	if x.Route.ID(1) != "" && x.Route.IDs != nil {
 		s.Resources = []faults.Resource{{Table: x.Route.ID(1), Partition: x.keyForFaults(), Sort: x.itemForFaults()}}
 	}
 	return s
 }
+
+// readsOfItems are the operations that read items from a replica.
+var readsOfItems = []string{"ListDocuments", "QueryDocuments", "ReadDocument"}
 
 // pagesOfItems are the operations that return pages of items.
 var pagesOfItems = []string{"ListDocuments", "QueryDocuments"}

@@ -38,9 +38,11 @@ func FaultScope() faults.Scope {
 
 // applyFaults evaluates the fault rules for a valid request, and applies what they do before the operation runs.
 // a.Verdict keeps what they do later.
-func applyFaults(req *engine.Request, in wire.Input) error {
+func applyFaults(req *engine.Request, in wire.Input, body []byte) error {
 	refs := engine.AppendResourceRefs(nil, req.Event.Operation, in)
-	verdict := req.Engine.Faults.Apply(subject(req, in, refs))
+	s := subject(req, in, refs)
+	s.Body = body
+	verdict := req.Engine.Faults.Apply(s)
 	req.Verdict, req.Stale = &verdict, verdict.Stale
 	req.Pause(verdict.Before)
 	switch verdict.Refuse {
@@ -72,8 +74,9 @@ func injectConflict(in wire.Input, refs []engine.ResourceRef) error {
 // subject describes the request for the fault rules.
 func subject(req *engine.Request, in wire.Input, refs []engine.ResourceRef) *faults.Request {
 	traits := engine.TraitsOf(in)
-	s := &faults.Request{Operation: req.Event.Operation, Callers: callerNames(req), Eventual: traits.EventuallyConsistent,
-		Batch: traits.Batch, HoldsItems: traits.HoldsLatches, Pages: traits.Pages, Stream: traits.Stream}
+	s := &faults.Request{Operation: req.Event.Operation, Client: req.Event.UserAgent, Callers: callerNames(req),
+		Eventual: traits.EventuallyConsistent, Writes: traits.Writes, Transaction: traits.Transaction, Batch: traits.Batch,
+		HoldsItems: traits.HoldsLatches, Pages: traits.Pages, Stream: traits.Stream}
 	s.Conflicts = traits.HoldsLatches && s.Operation != "BatchExecuteStatement" // whose statements conflict one by one
 	for _, ref := range refs {
 		s.Resources = append(s.Resources, faultTarget(req, in, ref))

@@ -92,7 +92,7 @@ func (s *Service) admit(x *exchange, in wire.Input) error {
 		}
 	}
 	if s.engine.Faults.Active() && !x.unobserved {
-		if err := applyFaults(&x.request, in); err != nil {
+		if err := applyFaults(&x.request, in, x.in); err != nil {
 			return err
 		}
 	}

@@ -22,6 +22,7 @@ type Injector struct {
 	scopes []Scope
 
 	rules atomic.Pointer[[]*activeRule] // nil if there are none
+	watch func(*Request, *Effect)       // nil: nobody watches
 
 	mu       sync.Mutex // held during changes of rules
 	ordinal  uint64
@@ -52,8 +53,13 @@ func New(c *clock.Clock, seed uint64, keep func() (stop func()), scopes ...Scope
 	return &Injector{clock: c, seed: seed, keep: keep, scopes: scopes, released: make(chan struct{})}
 }
 
-// Active reports whether there are rules. A nil injector has none.
-func (i *Injector) Active() bool { return i != nil && i.rules.Load() != nil }
+// Watch makes f see each request with what the rules do to it, before that is done. It is called before the first
+// request; f is called by several goroutines at a time, and retains nothing.
+func (i *Injector) Watch(f func(*Request, *Effect)) { i.watch = f }
+
+// Active reports whether requests must be passed to Apply: there are rules, or somebody watches. A nil injector has
+// none.
+func (i *Injector) Active() bool { return i != nil && (i.rules.Load() != nil || i.watch != nil) }
 
 // Add sets a rule, which applies to requests from now on. It returns the rule's name.
 func (i *Injector) Add(r Rule) (name string, err error) {

@@ -13,13 +13,18 @@ type Request struct {
 	// Resources are the tables and items that the request names, in order; of a batch, each member. A request without a
 	// table has none.
 	Resources []Resource
+	Client    string // the user agent
+	Body      []byte
 	// Properties of the request that some actions require.
 	Eventual   bool // an eventually consistent read
 	Batch      bool // its members, each one of Touches, can be unprocessed
+	Writes     bool // items
 	HoldsItems bool // it keeps its items in use for a while
-	Conflicts  bool // it can conflict with another transaction
-	Pages      bool // it returns a page of items, and a token for the next
-	Stream     bool // it returns records of a stream, and a token for the next
+	// Transaction means that it can conflict with any other write of its items.
+	Transaction bool
+	Conflicts   bool // it can conflict with another transaction
+	Pages       bool // it returns a page of items, and a token for the next
+	Stream      bool // it returns records of a stream, and a token for the next
 }
 
 // Resource is a table, or an item of one, that a request names.

@@ -44,7 +44,25 @@ func (i *Injector) Apply(s *Request) Effect {
 			break
 		}
 	}
+	if i.watch != nil {
+		i.watch(s, &v)
+	}
 	return v
+}
+
+// Actions returns what the rules do to the request, besides waits.
+func (v *Effect) Actions() []Action {
+	var all []Action
+	for _, a := range []struct {
+		action Action
+		done   bool
+	}{{Stale, v.Stale}, {CutAfterCommit, v.LoseResponse}, {ShortPage, v.ShortPage}, {Redeliver, v.Redeliver},
+		{Unprocessed, v.Unprocessed != nil}, {v.Refuse, v.Refuse != ""}} {
+		if a.done {
+			all = append(all, a.action)
+		}
+	}
+	return all
 }
 
 // add adds the effect of a rule to the verdict.

@@ -1,0 +1,46 @@
+package emulator
+
+import (
+	"time"
+
+	"github.com/tabletop-db/tabletop/internal/explore"
+)
+
+// exploration holds the settings of Explore.
+type exploration struct {
+	explore.Settings
+	limit   time.Duration // of a run
+	options []Option
+}
+
+// ExploreOption changes a setting of Explore from its default.
+type ExploreOption func(*exploration)
+
+// ExploreRuns bounds the number of runs. The default is 1,000; 0 is no bound. The runs that examine a failure may
+// exceed it.
+func ExploreRuns(n int) ExploreOption { return func(s *exploration) { s.Runs = n } }
+
+// ExploreFor bounds the time. The default is 20 seconds; 0 is no bound but the deadline of the test binary.
+func ExploreFor(d time.Duration) ExploreOption { return func(s *exploration) { s.For = d } }
+
+// ExploreSeed sets the seed of the random plans. The default is 1.
+func ExploreSeed(seed uint64) ExploreOption { return func(s *exploration) { s.Seed = seed } }
+
+// ExploreLimit sets the time after which a run that has not ended is a failure. The default is 20 seconds.
+func ExploreLimit(d time.Duration) ExploreOption { return func(s *exploration) { s.limit = d } }
+
+// ExploreWith sets options of the emulators of the runs.
+func ExploreWith(opts ...Option) ExploreOption {
+	return func(s *exploration) { s.options = append(s.options, opts...) }
+}
+
+// ExploreKinds sets the kinds of mishaps, of those that Explore knows. The default is all: DoCutAfterCommit,
+// DoUnprocessed, DoShortPage, DoRedeliver, DoStale, DoConflict, DoCutBeforeCommit, DoThrottle and DoInternalError.
+func ExploreKinds(kinds ...FaultAction) ExploreOption {
+	return func(s *exploration) {
+		s.Kinds = []explore.Kind{}
+		for _, k := range kinds {
+			s.Kinds = append(s.Kinds, explore.Kind(k))
+		}
+	}
+}

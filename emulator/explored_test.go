@@ -1,0 +1,270 @@
+package emulator_test
+
+import (
+	"errors"
+	"os"
+	"slices"
+	"strconv"
+	"testing"
+	"time"
+
+	"github.com/Azure/azure-sdk-for-go/sdk/data/azcosmos"
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"github.com/tabletop-db/tabletop/emulator"
+)
+
+// exploredVariable makes TestExplored explore a program of explored, in a process that another test starts.
+const exploredVariable = "TABLETOP_TEST_EXPLORED"
+
+// TestExplored explores one of the programs. It is skipped unless another test starts it: most of them are broken.
+func TestExplored(t *testing.T) {
+	name := os.Getenv(exploredVariable)
+	program, ok := explored[name]
+	if !ok {
+		t.Skip("explored by other tests")
+	}
+	limit := time.Minute
+	if name == "waits after a retry" {
+		limit = 5 * time.Second
+	}
+	emulator.Explore(t, program, emulator.ExploreRuns(250), emulator.ExploreFor(0), emulator.ExploreLimit(limit))
+}
+
+// exploresTwice is the value of exploredVariable that does not skip TestExploredTwice.
+const exploresTwice = "explores twice"
+
+// TestExploredTwice explores two programs, of which the first is broken.
+func TestExploredTwice(t *testing.T) {
+	if os.Getenv(exploredVariable) != exploresTwice {
+		t.Skip("explored by other tests")
+	}
+	emulator.Explore(t, countsWithADD, emulator.ExploreRuns(15), emulator.ExploreFor(0))
+	emulator.Explore(t, countsWithACondition, emulator.ExploreRuns(15), emulator.ExploreFor(0))
+}
+
+// explored are small programs, most with one bug that a run without mishaps does not show.
+var explored = map[string]func(*testing.T, *emulator.Emulator){
+	"counts with ADD":          countsWithADD,
+	"counts with a condition":  countsWithACondition,
+	"ignores UnprocessedItems": ignoresUnprocessedItems,
+	"ignores LastEvaluatedKey": ignoresLastEvaluatedKey,
+	"reads a replica":          readsAReplica,
+	"does not retry":           doesNotRetry,
+	"falls back":               fallsBackUnguarded,
+	"creates a Cosmos item":    createsCosmosItem,
+	"panics after a retry":     panicsAfterRetry,
+	"exits after a retry":      exitsAfterRetry,
+	"names its process":        namesItsProcess,
+	"waits after a retry":      waitsAfterRetry,
+	"fails":                    func(t *testing.T, e *emulator.Emulator) { put(t, client(e), "missing", text("id", "a")) },
+	"asks nothing":             func(*testing.T, *emulator.Emulator) {},
+	"has parallel subtests":    hasParallelSubtests,
+}
+
+// addOne is an update that adds one.
+func addOne(id string) *dynamodb.UpdateItemInput {
+	return &dynamodb.UpdateItemInput{TableName: aws.String("counters"), Key: counterKey(id),
+		UpdateExpression:          aws.String("ADD n :one"),
+		ExpressionAttributeValues: map[string]types.AttributeValue{":one": &types.AttributeValueMemberN{Value: "1"}}}
+}
+
+// wantCount checks a counter.
+func wantCount(t *testing.T, db *dynamodb.Client, id string, want int) {
+	t.Helper()
+	out, err := db.GetItem(t.Context(), &dynamodb.GetItemInput{TableName: aws.String("counters"), Key: counterKey(id),
+		ConsistentRead: aws.Bool(true)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := "missing"
+	if n, ok := out.Item["n"].(*types.AttributeValueMemberN); ok {
+		got = n.Value
+	}
+	if got != strconv.Itoa(want) {
+		t.Errorf("the counter is %s, want %d", got, want)
+	}
+}
+
+func countsWithADD(t *testing.T, e *emulator.Emulator) {
+	db := client(e)
+	newTable(db, "counters")
+	if _, err := db.UpdateItem(t.Context(), addOne("a")); err != nil {
+		t.Fatal(err)
+	}
+	wantCount(t, db, "a", 1)
+}
+
+// countsWithACondition counts an event once, by a marker that it writes in the same transaction, and tries again when
+// others use the items.
+func countsWithACondition(t *testing.T, e *emulator.Emulator) {
+	db := client(e)
+	newTable(db, "counters")
+	if err := countInTransaction(t, db, types.TransactWriteItem{Put: &types.Put{TableName: aws.String("counters"),
+		Item: counterKey("event 1"), ConditionExpression: aws.String("attribute_not_exists(id)")}}); err != nil {
+		t.Fatal(err)
+	}
+	wantCount(t, db, "a", 1)
+}
+
+// countInTransaction adds one in a transaction, and repeats it as long as it is cancelled for a passing reason.
+func countInTransaction(t *testing.T, db *dynamodb.Client, others ...types.TransactWriteItem) error {
+	t.Helper()
+	for {
+		_, err := db.TransactWriteItems(t.Context(), &dynamodb.TransactWriteItemsInput{
+			TransactItems: append(updates(addOne("a")), others...)})
+		if !isCanceledFor(err, "TransactionConflict") && !isCanceledFor(err, "ThrottlingError") {
+			return err
+		}
+	}
+}
+
+// updates returns an update as the only part of a transaction.
+func updates(in *dynamodb.UpdateItemInput) []types.TransactWriteItem {
+	return []types.TransactWriteItem{{Update: &types.Update{TableName: in.TableName, Key: in.Key,
+		UpdateExpression: in.UpdateExpression, ExpressionAttributeValues: in.ExpressionAttributeValues}}}
+}
+
+// isCanceledFor reports whether a transaction was cancelled, and a reason has a code.
+func isCanceledFor(err error, code string) bool {
+	canceled := new(types.TransactionCanceledException)
+	return errors.As(err, &canceled) && slices.ContainsFunc(canceled.CancellationReasons,
+		func(r types.CancellationReason) bool { return aws.ToString(r.Code) == code })
+}
+
+func ignoresUnprocessedItems(t *testing.T, e *emulator.Emulator) {
+	db := client(e)
+	newTable(db, "counters")
+	var requests []types.WriteRequest
+	for _, id := range []string{"a", "b", "c"} {
+		requests = append(requests, types.WriteRequest{PutRequest: &types.PutRequest{Item: counterKey(id)}})
+	}
+	if _, err := db.BatchWriteItem(t.Context(), &dynamodb.BatchWriteItemInput{
+		RequestItems: map[string][]types.WriteRequest{"counters": requests}}); err != nil {
+		t.Fatal(err)
+	}
+	if n := scanned(t, db, "counters"); n != 3 {
+		t.Errorf("%d items, want 3", n)
+	}
+}
+
+func ignoresLastEvaluatedKey(t *testing.T, e *emulator.Emulator) {
+	db := client(e)
+	newTable(db, "counters")
+	for _, id := range []string{"a", "b"} {
+		put(t, db, "counters", text("id", id))
+	}
+	page, err := db.Scan(t.Context(), &dynamodb.ScanInput{TableName: aws.String("counters"),
+		ConsistentRead: aws.Bool(true)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(page.Items) != 2 {
+		t.Errorf("%d items, want 2", len(page.Items))
+	}
+}
+
+func readsAReplica(t *testing.T, e *emulator.Emulator) {
+	db := client(e)
+	newTable(db, "counters")
+	put(t, db, "counters", text("id", "a"))
+	out, err := db.GetItem(t.Context(), &dynamodb.GetItemInput{TableName: aws.String("counters"), Key: counterKey("a")})
+	if err != nil || out.Item == nil {
+		t.Errorf("the item is %v (%v)", out.Item, err)
+	}
+}
+
+func doesNotRetry(t *testing.T, e *emulator.Emulator) {
+	db := dynamodb.NewFromConfig(e.AWSConfig(), func(o *dynamodb.Options) { o.Retryer = aws.NopRetryer{} })
+	newTable(db, "counters")
+	put(t, db, "counters", text("id", "a"))
+}
+
+// fallsBackUnguarded counts in a transaction with a token, and after a conflict with a plain update: only a conflict
+// and a lost response together count twice.
+func fallsBackUnguarded(t *testing.T, e *emulator.Emulator) {
+	db := client(e)
+	newTable(db, "counters")
+	in := addOne("a")
+	_, err := db.TransactWriteItems(t.Context(), &dynamodb.TransactWriteItemsInput{TransactItems: updates(in)})
+	if isCanceledFor(err, "TransactionConflict") {
+		_, err = db.UpdateItem(t.Context(), in)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	wantCount(t, db, "a", 1)
+}
+
+// createsCosmosItem uses the SDK, which sends no write again: every mishap is an error that the program must handle.
+func createsCosmosItem(t *testing.T, e *emulator.Emulator) {
+	orders := makeContainer(t, e, nil)
+	if _, err := orders.CreateItem(t.Context(), azcosmos.NewPartitionKeyString("a"), []byte(`{"id":"1","pk":"a"}`),
+		nil); err != nil {
+		t.Errorf("the order cannot be placed: %v", err)
+	}
+}
+
+// retried reports whether a write was sent more than once.
+func retried(t *testing.T, e *emulator.Emulator) bool {
+	t.Helper()
+	db := client(e)
+	newTable(db, "counters")
+	in := &dynamodb.PutItemInput{TableName: aws.String("counters"), Item: counterKey("a"),
+		ConditionExpression: aws.String("attribute_not_exists(id)")}
+	_, err := db.PutItem(t.Context(), in)
+	exists := new(types.ConditionalCheckFailedException)
+	return errors.As(err, &exists)
+}
+
+func panicsAfterRetry(t *testing.T, e *emulator.Emulator) {
+	if retried(t, e) {
+		panic("the item exists")
+	}
+}
+
+func exitsAfterRetry(t *testing.T, e *emulator.Emulator) {
+	if retried(t, e) {
+		os.Exit(3)
+	}
+}
+
+func waitsAfterRetry(t *testing.T, e *emulator.Emulator) {
+	if retried(t, e) {
+		<-t.Context().Done()
+	}
+}
+
+// processVariable names the file that namesItsProcess writes.
+const processVariable = "TABLETOP_TEST_PROCESS"
+
+// namesItsProcess writes its process id to a file, and waits for ever.
+func namesItsProcess(t *testing.T, e *emulator.Emulator) {
+	if !retried(t, e) {
+		return
+	}
+	file := os.Getenv(processVariable)
+	if err := os.WriteFile(file+".new", []byte(strconv.Itoa(os.Getpid())), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Rename(file+".new", file); err != nil {
+		t.Fatal(err)
+	}
+	select {}
+}
+
+func hasParallelSubtests(t *testing.T, e *emulator.Emulator) {
+	db := client(e)
+	newTable(db, "counters")
+	for _, id := range []string{"a", "b"} {
+		t.Run(id, func(t *testing.T) {
+			t.Parallel()
+			if _, err := db.UpdateItem(t.Context(), addOne(id)); err != nil {
+				t.Fatal(err)
+			}
+			wantCount(t, db, id, 1)
+		})
+	}
+}

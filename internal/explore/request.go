@@ -1,0 +1,52 @@
+package explore
+
+import "slices"
+
+// Request is a request as the database received it.
+type Request struct {
+	Operation   string   `json:"operation"`
+	Tables      []string `json:"tables,omitempty"`      // or containers, in the order in which it names them
+	Key         string   `json:"key,omitempty"`         // of the first item that it names, as PARTITION or PARTITION/SORT
+	Client      string   `json:"client,omitempty"`      // the user agent
+	Digest      uint64   `json:"digest,omitempty"`      // of its body: the same request again has the same
+	Writes      bool     `json:"writes,omitempty"`      // items
+	Eventual    bool     `json:"eventual,omitempty"`    // an eventually consistent read
+	Batch       bool     `json:"batch,omitempty"`       // its members can be left unprocessed
+	Conflicts   bool     `json:"conflicts,omitempty"`   // it can conflict with transactions of the same table
+	Transaction bool     `json:"transaction,omitempty"` // it can conflict with any other write of its items
+	Pages       bool     `json:"pages,omitempty"`       // it returns a page of items
+	Stream      bool     `json:"stream,omitempty"`      // it returns a page of stream records
+	Mishap      Kind     `json:"mishap,omitempty"`      // what happened to it; empty: nothing
+}
+
+// target returns the group that the request is counted in: that of its first table.
+func (r *Request) target() Target {
+	t := Target{Operation: r.Operation}
+	if len(r.Tables) > 0 {
+		t.Table = r.Tables[0]
+	}
+	return t
+}
+
+// in reports whether a fault for a target matches the request.
+func (r *Request) in(t Target) bool {
+	return r.Operation == t.Operation && (t.Table == "" || slices.Contains(r.Tables, t.Table))
+}
+
+// kinds returns the mishaps that can happen to the request, in the order in which they are tried. transacted are the
+// tables that the program uses transactions on: only there can its other writes conflict.
+func (r *Request) kinds(transacted map[string]bool) []Kind {
+	inTransactions := slices.ContainsFunc(r.Tables, func(t string) bool { return transacted[t] })
+	can := map[Kind]bool{
+		LostResponse:  r.Writes,
+		LostRequest:   r.Writes,
+		InternalError: r.Writes,
+		Unprocessed:   r.Batch,
+		ShortPage:     r.Pages,
+		Redelivered:   r.Stream,
+		Stale:         r.Eventual,
+		Conflict:      r.Transaction || r.Conflicts && inTransactions,
+		Throttle:      r.Writes || r.Eventual || r.Batch || r.Conflicts || r.Pages || r.Stream,
+	}
+	return slices.DeleteFunc(Kinds(), func(k Kind) bool { return !can[k] })
+}

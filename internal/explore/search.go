@@ -1,0 +1,112 @@
+package explore
+
+import (
+	"context"
+	"math/rand/v2"
+	"time"
+)
+
+// maxFindings ends a search: whoever has as many findings mends some of them first.
+const maxFindings = 20
+
+// search is a search in progress.
+type search struct {
+	program  Program
+	settings Settings
+	deadline time.Time
+	result   *Result
+
+	rng     *rand.Rand
+	tried   map[string]bool // texts of plans that were run or are about to
+	queue   []Plan          // tried before all others
+	seen    map[Target]*target
+	targets []*target // in the order in which they were seen
+	// transacted are the tables on which the program uses transactions.
+	transacted map[string]bool
+}
+
+// Search explores a program within the bounds of the settings. Errors: an unknown kind, FailsAloneError, ErrNoRequests,
+// that of ctx, or one of the program. The result is nil only if the program could not be explored at all.
+func Search(ctx context.Context, program Program, settings Settings) (*Result, error) {
+	if err := settings.check(); err != nil {
+		return nil, err
+	}
+	s := &search{program: program, settings: settings, result: newResult(settings.Seed),
+		rng:   rand.New(rand.NewPCG(settings.Seed, 0)),
+		tried: map[string]bool{}, seen: map[Target]*target{}, transacted: map[string]bool{}}
+	s.settings.Parallel = max(1, settings.Parallel)
+	if settings.For > 0 {
+		s.deadline = time.Now().Add(settings.For)
+	}
+	if err := s.undisturbed(ctx); err != nil {
+		return nil, err
+	}
+	for s.within(ctx) {
+		plans := s.next(s.groupSize())
+		if len(plans) == 0 {
+			break
+		}
+		if err := s.try(ctx, plans); err != nil {
+			return s.result, err
+		}
+		s.report()
+	}
+	return s.result, ctx.Err()
+}
+
+// undisturbed runs the program twice without mishaps.
+func (s *search) undisturbed(ctx context.Context) error {
+	for n := range 2 {
+		o, err := s.program.Run(ctx, nil)
+		if err != nil {
+			return err
+		}
+		s.result.Runs++
+		if !o.Passed {
+			return &FailsAloneError{o, n + 1}
+		}
+		s.learn(nil, o)
+		if n == 0 {
+			s.result.Undisturbed = o
+		}
+	}
+	if len(s.targets) == 0 {
+		return ErrNoRequests
+	}
+	return nil
+}
+
+// within reports whether the bounds allow another run.
+func (s *search) within(ctx context.Context) bool {
+	return ctx.Err() == nil && (s.settings.Runs == 0 || s.result.Runs < s.settings.Runs) &&
+		(s.deadline.IsZero() || time.Now().Before(s.deadline)) && len(s.result.Findings) < maxFindings
+}
+
+// groupSize returns the number of plans that are tried before the next are chosen. It does not depend on the number of
+// parallel runs, so that the search does not either.
+func (s *search) groupSize() int {
+	const size = 32
+	if s.settings.Runs == 0 {
+		return size
+	}
+	return min(size, s.settings.Runs-s.result.Runs)
+}
+
+// try runs plans and evaluates their outcomes in the order of the plans.
+func (s *search) try(ctx context.Context, plans []Plan) error {
+	outcomes, err := s.runAll(ctx, plans)
+	if err != nil {
+		return err
+	}
+	for i, o := range outcomes {
+		s.result.note(plans[i], o)
+		s.learn(plans[i], o)
+		if o.Passed {
+			continue
+		}
+		if err := s.examine(ctx, plans[i], o); err != nil {
+			return err
+		}
+	}
+	return nil
+}
