@@ -91,10 +91,8 @@ for one request, allowed or denied.
 The policies can differ from those of the recorded run, so that you can test policies before you use them. The exit
 status is 1 if any request is denied.`,
 		Example: `  tabletop policy explain --identities identities.yaml --recording run.jsonl
-  tabletop policy explain --identities identities.yaml --recording run.jsonl \
-    --request 12
-  tabletop policy explain --policy reader.json --recording run.jsonl \
-    --principal arn:aws:iam::123456789012:user/ana --output json`,
+  tabletop policy explain --identities identities.yaml --recording run.jsonl --request 12
+  tabletop policy explain --policy reader.json --recording run.jsonl --principal arn:aws:iam::123456789012:user/ana --output json`,
 		Args: command.NoArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error { return f.run(cmd) },
 	}

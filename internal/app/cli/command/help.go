@@ -10,7 +10,7 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// helpWidth is the number of columns of help texts. Only examples may be wider.
+// helpWidth is the number of columns of help texts.
 const helpWidth = 80
 
 // groupKey is the annotation of a flag with the title of its group.
@@ -34,7 +34,7 @@ func writeHelp(w io.Writer, cmd *cobra.Command) {
 		_, _ = fmt.Fprintf(w, "  %s [command]\n", cmd.CommandPath())
 	}
 	if cmd.HasExample() {
-		_, _ = fmt.Fprintf(w, "\nExamples:\n%s\n", strings.TrimRight(cmd.Example, "\n"))
+		_, _ = fmt.Fprintf(w, "\nExamples:\n%s\n", wrapExamples(strings.TrimRight(cmd.Example, "\n"), helpWidth))
 	}
 	writeCommands(w, cmd)
 	writeFlags(w, cmd.LocalFlags())
