@@ -130,7 +130,8 @@ func until[T any](b *browser, name string, args ...string) T {
 	expression := fmt.Sprintf("tabletop.until(() => tabletop.%s(...%s))", name, encoded)
 	result, err := chromedp.Run(ctx, chromedp.Evaluate[T](expression, awaitPromise))
 	if err != nil {
-		b.t.Fatalf("%s %q: %v; the page is:\n%.4000s", name, args, err, b.evaluate("document.body.innerText"))
+		b.t.Fatalf("%s %q: %v; %q has the focus; the page is:\n%.4000s", name, args, err,
+			b.evaluate("document.activeElement.outerHTML.slice(0, 200)"), b.evaluate("document.body.innerText"))
 	}
 	return result
 }

@@ -43,10 +43,18 @@ func history(b *browser) *dynamodb.Client {
 	return client
 }
 
-// press presses a key, such as kb.Enter.
-func (b *browser) press(key string) {
+// press presses the keys of a text, or a key such as kb.Enter.
+func (b *browser) press(keys string, options ...chromedp.KeyOption) {
 	b.t.Helper()
-	b.do(chromedp.KeyEvent(key))
+	b.do(chromedp.KeyEvent(keys, append(options, likeKeyboard)...))
+}
+
+// likeKeyboard makes Chromium type no character if the page prevents that when the key goes down, as a keyboard does.
+// Otherwise, Enter on a menu would also press the button of the dialog that the menu opens.
+func likeKeyboard(event *input.DispatchKeyEventParams) {
+	if event.Type == kb.KeyDown {
+		event.Type = kb.KeyRawDown
+	}
 }
 
 // choose writes a time into a field.

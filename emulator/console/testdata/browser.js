@@ -50,6 +50,38 @@ window.tabletop = (() => {
     return 'list'
   }
 
+  // focused tells about the element that has the focus: its name, whether that is another element than the time before, and
+  // why a person might not see where the focus is. CodeMirror marks an editor a moment after it has got the focus.
+  let focusedBefore = null
+  function focused() {
+    const element = document.activeElement
+    if (element.closest('.cm-editor:not(.cm-focused)')) return null
+    const moved = element !== focusedBefore
+    focusedBefore = element
+    if (element === document.body) return { name: '', moved, problem: '' }
+    return { name: nameOf(element), moved, problem: unseen(element) }
+  }
+
+  const hasFocus = (name) => nameOf(document.activeElement) === name || null
+
+  const focusIsOnPage = () => document.activeElement.id === 'main' || null
+
+  // unseen is why the focus of an element is not seen: it has no outline, or is outside of the window or behind the header.
+  function unseen(element) {
+    const box = (element.closest('label, .cm-editor') ?? element).getBoundingClientRect()
+    const outlined = [element, element.closest('label'), element.closest('.editor')?.querySelector('.cm-editor')].some((e) => {
+      const style = e && getComputedStyle(e)
+      return style && style.opacity !== '0' && style.outlineStyle !== 'none' && parseFloat(style.outlineWidth) >= 2
+    })
+    if (!outlined) return `the focus on ${nameOf(element)} has no outline`
+    const [x1, x2] = [Math.max(box.left, 0) + 2, Math.min(box.right, innerWidth) - 2]
+    const [y1, y2] = [Math.max(box.top, 0) + 2, Math.min(box.bottom, innerHeight) - 2]
+    const points = [[(x1 + x2) / 2, (y1 + y2) / 2], [x1, y1], [x2, y2], [x1, y2], [x2, y1]]
+    const hits = points.map(([x, y]) => document.elementFromPoint(x, y)).filter((hit) => hit && !hit.closest('.toasts'))
+    const seen = hits.some((hit) => element.contains(hit) || hit.contains(element) || hit.closest('label')?.contains(element))
+    return seen || hits.length === 0 ? '' : `${nameOf(element)} has the focus and is behind something else`
+  }
+
   // names are the names of the elements of the page that match, in their order.
   const names = (selector) => [...document.querySelectorAll(`main ${selector}`)].map(nameOf)
 
@@ -104,5 +136,5 @@ window.tabletop = (() => {
     return tooWide > 0 ? [...found, `the page is ${tooWide} px wider than the window`] : found
   }
 
-  return { until, place, focus, names, sees, misses, labelled, marked, plotted, fades, saved, findings }
+  return { until, place, focus, focused, hasFocus, focusIsOnPage, names, sees, misses, labelled, marked, plotted, fades, saved, findings }
 })()

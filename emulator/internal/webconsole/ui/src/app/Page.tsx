@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect } from 'react'
+import { lazy, Suspense, useEffect, useLayoutEffect, useRef } from 'react'
 import { Home } from '../pages/home/Home'
 import { TableList } from '../pages/tables/TableList'
 import { Extension } from './Extension'
@@ -35,7 +35,17 @@ export function Page() {
   useEffect(() => {
     document.title = `${title} – Tabletop`
   }, [title])
-  return <Suspense fallback={null}><Chosen route={route} /></Suspense>
+  return <Suspense fallback={null}><Chosen route={route} /><Arrival path={route.join('/')} /></Suspense>
+}
+
+/** Arrival moves the focus to a new page, if the link or dialog that led to it is gone with the page before. */
+function Arrival({ path }: { path: string }) {
+  const before = useRef(path)
+  useLayoutEffect(() => {
+    if (path !== before.current && document.activeElement === document.body) document.getElementById('main')?.focus({ preventScroll: true })
+    before.current = path
+  }, [path])
+  return null
 }
 
 const titles: Record<string, string> = {

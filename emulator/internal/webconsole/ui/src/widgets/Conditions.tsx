@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import { attributeTypes, typeNames } from '../values/attribute'
 import { emptyOperand, filterOperators, operandCount, operandTypes, resize, sizeOperators, type Filter, type Operand } from '../values/filter'
 import { Button } from './Button'
@@ -21,16 +22,22 @@ interface Props {
  */
 export function Conditions({ noun, conditions, match, onChange, onMatch, children }: Props) {
   const title = noun === 'filter' ? 'Filter' : 'Condition'
+  const [added, setAdded] = useState<number>()
+  const add = () => {
+    const condition = newCondition(conditions)
+    setAdded(condition.id)
+    onChange([...conditions, condition])
+  }
   const replace = (id: number, change: Partial<Filter>) => onChange(conditions.map((c) => (c.id === id ? { ...c, ...change } : c)))
   return (
     <>
       {conditions.map((c) => (
-        <ConditionRow key={c.id} noun={noun} condition={c} onChange={(change) => replace(c.id, change)}
+        <ConditionRow key={c.id} noun={noun} condition={c} isNew={c.id === added} onChange={(change) => replace(c.id, change)}
           onRemove={() => onChange(conditions.filter((o) => o.id !== c.id))} />
       ))}
       <div className="row">
         {children}
-        <Button icon="plus" onPress={() => onChange([...conditions, newCondition(conditions)])}>{title}</Button>
+        <Button icon="plus" onPress={add}>{title}</Button>
         {conditions.length > 1 && (
           <Segments label="Items match" value={match} onChange={onMatch} options={[
             { value: 'all', label: `All ${noun}s` }, { value: 'any', label: `Any ${noun}` },
@@ -47,15 +54,16 @@ function newCondition(others: Filter[]): Filter {
   }
 }
 
-function ConditionRow({ noun, condition, onChange, onRemove }: {
-  noun: string; condition: Filter; onChange: (change: Partial<Filter>) => void; onRemove: () => void
+function ConditionRow({ noun, condition, isNew, onChange, onRemove }: {
+  noun: string; condition: Filter; isNew: boolean; onChange: (change: Partial<Filter>) => void; onRemove: () => void
 }) {
   const setOperand = (i: number, change: Partial<Operand>) =>
     onChange({ operands: condition.operands.map((o, j) => (j === i ? { ...o, ...change } : o)) })
   return (
     <fieldset className="builder-row">
       <legend className="visually-hidden">{noun} {condition.path}</legend>
-      <TextField className="path" label="Attribute" list="attribute-names" placeholder="address.city" value={condition.path} onChange={(path) => onChange({ path })} mono />
+      <TextField className="path" label="Attribute" list="attribute-names" placeholder="address.city" value={condition.path} onChange={(path) => onChange({ path })} mono
+        autoFocus={isNew} />
       <Select className="operator" label="Operator" value={condition.operator} options={filterOperators}
         onChange={(operator) => onChange({ operator, operands: resize(condition.operands, operandCount(operator)) })} />
       {condition.operator === 'attribute_type' && (

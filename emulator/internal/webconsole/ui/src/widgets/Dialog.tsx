@@ -1,5 +1,6 @@
 import { Dialog as AriaDialog, Heading, Modal, ModalOverlay } from 'react-aria-components'
 import { Button } from './Button'
+import { useFocusReturn } from './focusReturn'
 
 interface Props {
   title: React.ReactNode
@@ -15,6 +16,7 @@ interface Props {
 
 /** Dialog is a modal dialog that is open while it is rendered. Escape and the close button call onClose. */
 export function Dialog({ title, onClose, children, footer, place, onSubmit, role = 'dialog' }: Props) {
+  useFocusReturn()
   const content = (
     <>
       <header>

@@ -64,6 +64,7 @@ export function CosmosItems({ database, container }: { database: string; contain
           <Button kind="primary" icon="play" onPress={run}>Run</Button>
           <Button icon="plus" onPress={() => setOpen({})}>New item</Button>
         </div>
+        <p className="muted small">Ctrl-Enter runs the query. Tab leaves the editor.</p>
         <QueryError error={error} sql={failed?.sql ?? ''} />
       </QueryTabs>
       {rows && (

@@ -35,14 +35,16 @@ export function ItemEditor({ table, item, copy, onClose, onDuplicate }: Props) {
   useEffect(() => {
     if (!item || copy) return
     readItem(table, item).then((now) => (now ? setRead({ before: now }) : setError(new Error('The item is gone'))), setError)
-  }, [table, item, copy])
+    // Once: if the item were read again, a save would not see what another client changed meanwhile.
+  }, [])
 
-  const start = read?.before ?? (copy ? item : undefined) ?? template(table)
+  const [empty] = useState(() => template(table))
+  const start = read?.before ?? (copy ? item : undefined) ?? empty
   const title = !item || copy ? 'New item' : keyNames(table.KeySchema).map((k) => display(item[k] ?? { S: '' }, 80)).join(' / ')
-  if (!read) {
-    return <Dialog title={<bdi>{title}</bdi>} place="side" onClose={onClose}>{error ? <ErrorMessage error={error} /> : <Loading what="the item" />}</Dialog>
-  }
-  return <Editing table={table} before={read.before} start={start} title={title} onClose={onClose} onDuplicate={onDuplicate} />
+  return (
+    <Editing table={table} before={read?.before} start={start} title={title} onClose={onClose} onDuplicate={onDuplicate}
+      {...(!read && { instead: error ? <ErrorMessage error={error} /> : <Loading what="the item" /> })} />
+  )
 }
 
 /** template is a new item: its keys, empty. */
@@ -50,11 +52,15 @@ function template(table: Table): Item {
   return record(keyParts(table).map((k) => [k.name, k.type === 'N' ? { N: '0' } : k.type === 'B' ? { B: '' } : { S: '' }] as const))
 }
 
-function Editing({ table, before, start, title, onClose, onDuplicate }: {
+/** Editing is the dialog. It is the same one before the item is read, so that it keeps the focus and can give it back. */
+function Editing({ table, before, start, title, onClose, onDuplicate, instead }: {
   table: Table; before: Item | undefined; start: Item; title: string; onClose: () => void; onDuplicate: (item: Item) => void
+  /** What is shown until the item is read. */
+  instead?: React.ReactNode
 }) {
   const [view, setView] = useState<View>('tree')
-  const [item, setItem] = useState(start)
+  const [edited, setItem] = useState<Item>()
+  const item = edited ?? start
   const [text, setText] = useState('')
   const [invalid, setInvalid] = useState('')
   const { attempt, error, busy } = useAttempt(onClose)
@@ -89,30 +95,32 @@ function Editing({ table, before, start, title, onClose, onDuplicate }: {
     offerUndo('The item is deleted', () => put(table, undefined, before!))
   })
   return (
-    <Dialog title={<bdi>{title}</bdi>} place="side" onClose={close} footer={<>
+    <Dialog title={<bdi>{title}</bdi>} place="side" onClose={close} footer={!instead && <>
       {before && <Button kind="danger" icon="trash" onPress={erase} isDisabled={busy}>Delete</Button>}
       {before && <Button icon="copy" onPress={() => onDuplicate(item)} isDisabled={busy || invalid !== ''}>Duplicate</Button>}
       <span className="grow" />
-      <Button icon="undo" onPress={() => { setItem(start); setInvalid(''); setView('tree') }} isDisabled={busy || (sameItem(start, item) && !invalid)}>Reset</Button>
+      <Button icon="undo" onPress={() => { setItem(undefined); setInvalid(''); setView('tree') }} isDisabled={busy || (sameItem(start, item) && !invalid)}>Reset</Button>
       <Button kind="primary" onPress={save} isDisabled={busy || !changed || invalid !== ''}>{before ? 'Save if unchanged' : 'Create'}</Button>
     </>}>
-      <div className="row spread">
-        <Segments label="View" value={view} onChange={show} options={[
-          { value: 'tree', label: 'Tree' }, { value: 'native', label: 'JSON' }, { value: 'dynamodb', label: 'DynamoDB JSON' },
-        ]} />
-        <span className="muted small">{bytes(itemSize(item))} of 400 KB</span>
-      </div>
-      {view === 'tree' ? (
-        <Tree item={item} keys={keys} onChange={setItem} onInvalid={setInvalid} />
-      ) : (
-        <CodeEditor key={view} label={view === 'native' ? 'Item as JSON' : 'Item as DynamoDB JSON'} value={text} onChange={edit} onRun={save} language={jsonLanguage}
-          check={checkWith(view === 'native' ? parseNativeJson : parseDynamoJson)} lines size="tall" />
-      )}
-      {invalid && <p className="error-text" role="alert">{invalid}</p>}
-      {before && !sameKey(keys, before, fullKey(keys, item, before)) && (
-        <div className="message warning">The key is changed: saving creates another item and leaves this one as it is.</div>
-      )}
-      {error instanceof Conflict ? <ConflictMessage conflict={error} mine={item} onOverwrite={saveAnyway} /> : <ErrorMessage error={error} />}
+      {instead ?? <>
+        <div className="row spread">
+          <Segments label="View" value={view} onChange={show} options={[
+            { value: 'tree', label: 'Tree' }, { value: 'native', label: 'JSON' }, { value: 'dynamodb', label: 'DynamoDB JSON' },
+          ]} />
+          <span className="muted small">{bytes(itemSize(item))} of 400 KB</span>
+        </div>
+        {view === 'tree' ? (
+          <Tree item={item} keys={keys} onChange={setItem} onInvalid={setInvalid} />
+        ) : (
+          <CodeEditor key={view} label={view === 'native' ? 'Item as JSON' : 'Item as DynamoDB JSON'} value={text} onChange={edit} onRun={save} language={jsonLanguage}
+            check={checkWith(view === 'native' ? parseNativeJson : parseDynamoJson)} lines size="tall" />
+        )}
+        {invalid && <p className="error-text" role="alert">{invalid}</p>}
+        {before && !sameKey(keys, before, fullKey(keys, item, before)) && (
+          <div className="message warning">The key is changed: saving creates another item and leaves this one as it is.</div>
+        )}
+        {error instanceof Conflict ? <ConflictMessage conflict={error} mine={item} onOverwrite={saveAnyway} /> : <ErrorMessage error={error} />}
+      </>}
     </Dialog>
   )
 }

@@ -59,7 +59,7 @@ export default function PartiQLPage() {
         <div className="row">
           <Button kind="primary" icon="play" onPress={run} isDisabled={!statement.text.trim()}>Run</Button>
           {items.busy && <Button onPress={() => reader.stop()}>Stop</Button>}
-          <span className="muted small">Ctrl-Enter runs the statement</span>
+          <span className="muted small">Ctrl-Enter runs the statement. Tab leaves the editor.</span>
         </div>
         <ErrorMessage error={wrong ?? items.error} />
       </QueryTabs>

@@ -48,7 +48,7 @@ export function IndexFields({ index, onChange, onRemove }: {
       <legend className="visually-hidden">{index.local ? 'Local' : 'Global'} index {index.name}</legend>
       <div className="row top">
         <TextField className="grow" label={index.local ? 'Name of the local index' : 'Name of the global index'} value={index.name}
-          onChange={(name) => onChange({ name })} />
+          onChange={(name) => onChange({ name })} autoFocus />
         {onRemove && <Button kind="quiet" icon="trash" aria-label="Remove this index" onPress={onRemove} />}
       </div>
       <div className="form-grid">
