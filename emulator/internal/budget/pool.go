@@ -134,6 +134,14 @@ func (p *Pool) Waiting() int {
 	return int(p.waiting.Load())
 }
 
+// Turns returns how many long requests have a turn.
+func (p *Pool) Turns() int {
+	if p == nil {
+		return 0
+	}
+	return len(p.turns)
+}
+
 // WaitPolicy is how a request waits for memory.
 type WaitPolicy struct {
 	MaxWait    time.Duration       // longest wait; 0: none

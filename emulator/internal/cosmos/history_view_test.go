@@ -81,6 +81,7 @@ func (h *writtenContainer) open(t *testing.T) {
 		t.Fatal(err)
 	}
 	h.service.histories.Bounds = h.bounds
+	h.service.histories.WriteBatch = 1 + h.random.IntN(8)
 }
 
 func (h *writtenContainer) close(t *testing.T) {

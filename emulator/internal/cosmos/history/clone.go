@@ -36,7 +36,7 @@ func (r *request) cloneItems(to *engine.Container) (items int, err error) {
 		defer it.Close()
 		for more := true; more; {
 			batch, size := []doc.Value(nil), 0
-			for len(batch) < restoredPage && size < pageBytes {
+			for len(batch) < r.WriteBatch && size < pageBytes {
 				if more = it.Next(); !more {
 					break
 				}

@@ -3,16 +3,13 @@ package history
 import (
 	"context"
 	"encoding/json"
+	"time"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/changelog"
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/engine"
-	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/wire"
 	"github.com/tabletop-db/tabletop/emulator/internal/pointintime"
 )
-
-// restoredPage is how many items are restored at a time.
-const restoredPage = 100
 
 // restore creates a container with the settings of another one and its items as they were at a moment. They get new
 // system properties. The container is hidden until all items are there: if the restore fails, or the emulator is killed
@@ -59,14 +56,7 @@ func (r *request) fillNew(operation string, copyItems func(to *engine.Container)
 func (r *request) copyItems(at changelog.Position, to *engine.Container) (items int, err error) {
 	var lo []byte
 	for {
-		p := &page{request: r, limit: restoredPage}
-		var batch []doc.Value
-		next, err := p.visitItems(at, lo, nil, func(i *engine.Item) error {
-			v, err := doc.Parse(i.Body)
-			batch = append(batch, v)
-			p.count++
-			return err
-		})
+		batch, next, err := r.readBatch(at, lo)
 		if err != nil {
 			return items, err
 		}
@@ -84,41 +74,51 @@ func (r *request) copyItems(at changelog.Position, to *engine.Container) (items 
 	}
 }
 
-// write writes documents to a container.
-func (r *request) write(to *engine.Container, batch []doc.Value) error {
-	r.work.EndTurn() // writes may wait
-	for len(batch) > 0 {
-		key, err := to.Definition.Load().Key.FromDocument(batch[0])
-		if err != nil {
-			return err
+// readBatch returns documents as they were at a moment, from a key on, and the token of the next batch.
+func (r *request) readBatch(at changelog.Position, lo []byte) (batch []doc.Value, next string, err error) {
+	p, size := &page{request: r, limit: r.WriteBatch}, 0
+	next, err = p.visitItems(at, lo, nil, func(i *engine.Item) error {
+		v, err := doc.Parse(i.Body)
+		batch, size = append(batch, v), size+len(i.Body)
+		if p.count++; size >= pageBytes {
+			p.limit = p.count // the page is full
 		}
-		same := 1 // documents of a logical partition follow each other
-		for ; same < len(batch); same++ {
-			if other, err := to.Definition.Load().Key.FromDocument(batch[same]); err != nil || !other.Equal(key) {
-				break
-			}
-		}
-		group := batch[:same]
-		batch = batch[same:]
-		if _, err := to.Write(r.ctx, key, func(t *engine.Transaction) *wire.Error {
-			return restoreItems(t, group)
-		}); err != nil {
-			return err
-		}
-	}
-	return nil
+		return err
+	})
+	return batch, next, err
 }
 
-// restoreItems creates items.
-func restoreItems(t *engine.Transaction, documents []doc.Value) *wire.Error {
-	for _, v := range documents {
-		i, err := t.NewItem(v)
-		if err == nil {
-			err = t.Create(i)
-		}
-		if err != nil {
-			return err
-		}
+// maxRest is the longest rest after a write: longer writes wait for the disk, not for a processor.
+const maxRest = 100 * time.Millisecond
+
+// write writes documents to a container, for one restore or clone at a time, and then rests as long as that took, so
+// that other clients find a processor free, however many restores there are. While it writes, it takes turns with other
+// long requests.
+func (r *request) write(to *engine.Container, batch []doc.Value) error {
+	if len(batch) == 0 {
+		return nil
 	}
-	return nil
+	r.work.EndTurn() // others may be writing
+	select {
+	case r.writing <- struct{}{}:
+		defer func() { <-r.writing }()
+	case <-r.ctx.Done():
+		return context.Cause(r.ctx)
+	}
+	r.work.TakeTurn()
+	begun := time.Now()
+	err := to.RestoreItems(r.ctx, batch)
+	r.work.EndTurn()
+	r.rest(min(time.Since(begun), maxRest))
+	return err
+}
+
+// rest waits for a time, by the machine's clock, or until the request ends.
+func (r *request) rest(d time.Duration) {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+	case <-r.ctx.Done():
+	}
 }
