@@ -32,11 +32,8 @@ func PlanFaults(p explore.Plan) []Fault {
 		if m.Table != "" {
 			all[i].Tables = []string{m.Table}
 		}
-		switch m.Do {
-		case explore.Unprocessed:
+		if m.Do == explore.Unprocessed {
 			all[i].Members = 1
-		case explore.ClockJump:
-			all[i].Latency = time.Hour
 		}
 	}
 	return all

@@ -35,8 +35,7 @@ func ExploreWith(opts ...Option) ExploreOption {
 }
 
 // ExploreKinds sets the kinds of mishaps, of those that Explore knows. The default is all: DoCutAfterCommit,
-// DoUnprocessed, DoShortPage, DoRedeliver, DoStale, DoConflict, DoCutBeforeCommit, DoThrottle, DoInternalError and
-// DoClockJump.
+// DoUnprocessed, DoShortPage, DoRedeliver, DoStale, DoConflict, DoCutBeforeCommit, DoThrottle and DoInternalError.
 func ExploreKinds(kinds ...FaultAction) ExploreOption {
 	return func(s *exploration) {
 		s.Kinds = []explore.Kind{}

@@ -40,6 +40,7 @@ func (w *World) Library() []Group {
 		w.emulatorSteps(), w.creationSteps(), w.tableSteps(), w.indexSteps(),
 		w.writeSteps(), w.readSteps(), w.requestSteps(), w.batchSteps(), w.replySteps(), w.itemSteps(),
 		w.wireSteps(), w.cosmosWireSteps(), w.clockSteps(), w.faultSteps(), w.raceSteps(), w.alarmSteps(), w.logSteps(),
+		w.commandSteps(),
 	}
 }
 

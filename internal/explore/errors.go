@@ -13,14 +13,24 @@ var ErrNoRequests = errors.New("the program sent no request for items to the emu
 // FailsAloneError reports a program that fails without any mishap.
 type FailsAloneError struct {
 	Outcome *Outcome
-	Run     int // the run that failed, from 1
+	Run     int  // the run that failed, from 1
+	Beside  bool // it failed beside another run, and not alone
 }
 
-func (e *FailsAloneError) Error() string {
-	text := fmt.Sprintf("the program fails without mishaps (%s): make it pass first", e.Outcome.Reason)
-	if e.Run > 1 {
-		text = fmt.Sprintf("run %d without mishaps failed (%s): make the program pass every time first", e.Run,
+// Cause says in one line how the program failed, and what to do.
+func (e *FailsAloneError) Cause() string {
+	switch {
+	case e.Beside:
+		return fmt.Sprintf("the program fails without mishaps beside another run of itself (%s): give each run its own "+
+			"ports and files, or let one run at a time", e.Outcome.Reason)
+	case e.Run > 1:
+		return fmt.Sprintf("run %d without mishaps failed (%s): make the program pass every time first", e.Run,
 			e.Outcome.Reason)
 	}
-	return strings.TrimRight(text+"\n"+e.Outcome.Output, "\n")
+	return fmt.Sprintf("the program fails without mishaps (%s): make it pass first", e.Outcome.Reason)
+}
+
+// Error returns the cause, and what the program printed.
+func (e *FailsAloneError) Error() string {
+	return strings.TrimRight(e.Cause()+"\n"+e.Outcome.Output, "\n")
 }

@@ -12,21 +12,13 @@ type Finding struct {
 	Also    []int    `json:"also,omitempty"` // with one mishap: the other requests of its target that break the program too
 }
 
-// add adds another request that the mishap breaks the program at.
-func (f *Finding) add(nth int) {
-	if f.Plan[0].Nth != nth && !slices.Contains(f.Also, nth) {
-		f.Also = append(f.Also, nth)
-		slices.Sort(f.Also)
-	}
-}
-
 // confirmations is how often a plan that failed is run again. It is a finding if it fails each time.
 const confirmations = 2
 
 // examine finds out whether a failure is a finding.
 func (s *search) examine(ctx context.Context, p Plan, o *Outcome) error {
 	if f := s.result.sameKind(p); f != nil {
-		f.add(p[0].Nth)
+		f.Also = append(f.Also, p[0].Nth)
 		return nil
 	}
 	if s.result.explains(p) { // a finding of the same group of runs
@@ -45,11 +37,17 @@ func (s *search) examine(ctx context.Context, p Plan, o *Outcome) error {
 	}
 	s.tried[p.Text()] = true
 	if f := s.result.sameKind(p); f != nil {
-		f.add(p[0].Nth)
+		if !slices.Contains(f.Also, p[0].Nth) && f.Plan[0].Nth != p[0].Nth {
+			f.Also = append(f.Also, p[0].Nth)
+		}
 		return nil
 	}
-	s.result.Findings = append(s.result.Findings, &Finding{Plan: p, Outcome: o})
+	found := &Finding{Plan: p, Outcome: o}
+	s.result.Findings = append(s.result.Findings, found)
 	s.result.failed(p)
+	if s.settings.Found != nil {
+		s.settings.Found(found)
+	}
 	return nil
 }
 

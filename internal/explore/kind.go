@@ -3,6 +3,7 @@ package explore
 import (
 	"fmt"
 	"slices"
+	"strings"
 )
 
 // Kind is a kind of mishap, by the name of the fault that causes it.
@@ -19,7 +20,6 @@ const (
 	Conflict      Kind = "conflict"
 	Throttle      Kind = "throttle"
 	InternalError Kind = "internal-error"
-	ClockJump     Kind = "clock-jump"
 )
 
 // kindsInOrder lists all kinds in the order in which they are tried, those that break programs most often first, with
@@ -38,7 +38,6 @@ var kindsInOrder = []struct {
 	{LostRequest, "the connection is cut before %s is done", "not done: the connection is cut"},
 	{Throttle, "%s is throttled", "refused: throttled"},
 	{InternalError, "%s fails with status 500", "refused: status 500"},
-	{ClockJump, "an hour passes before %s", "an hour passes first"},
 }
 
 // Kinds returns all kinds, in the order in which they are tried.
@@ -53,7 +52,11 @@ func Kinds() []Kind {
 // check returns an error for a name that is not one of Kinds.
 func (k Kind) check() error {
 	if !slices.Contains(Kinds(), k) {
-		return fmt.Errorf("unknown kind %q: use one of %v", string(k), Kinds())
+		known := make([]string, len(kindsInOrder))
+		for i, each := range Kinds() {
+			known[i] = string(each)
+		}
+		return fmt.Errorf("unknown kind %q: use one of %s", string(k), strings.Join(known, ", "))
 	}
 	return nil
 }

@@ -28,7 +28,7 @@ type search struct {
 // Search explores a program within the bounds of the settings. Errors: an unknown kind, FailsAloneError, ErrNoRequests,
 // that of ctx, or one of the program. The result is nil only if the program could not be explored at all.
 func Search(ctx context.Context, program Program, settings Settings) (*Result, error) {
-	if err := settings.check(); err != nil {
+	if err := settings.Check(); err != nil {
 		return nil, err
 	}
 	s := &search{program: program, settings: settings, result: newResult(settings.Seed),
@@ -63,7 +63,7 @@ func (s *search) undisturbed(ctx context.Context) error {
 		}
 		s.result.Runs++
 		if !o.Passed {
-			return &FailsAloneError{o, n + 1}
+			return &FailsAloneError{Outcome: o, Run: n + 1}
 		}
 		s.learn(nil, o)
 		if n == 0 {
@@ -72,6 +72,25 @@ func (s *search) undisturbed(ctx context.Context) error {
 	}
 	if len(s.targets) == 0 {
 		return ErrNoRequests
+	}
+	return s.beside(ctx)
+}
+
+// beside runs the program without mishaps beside itself, as all later runs are: it may need something of which there is
+// only one. These runs are not counted.
+func (s *search) beside(ctx context.Context) error {
+	if s.settings.Parallel == 1 {
+		return nil
+	}
+	outcomes, err := s.runAll(ctx, []Plan{nil, nil})
+	if err != nil {
+		return err
+	}
+	s.result.Runs -= len(outcomes)
+	for i, o := range outcomes {
+		if !o.Passed {
+			return &FailsAloneError{Outcome: o, Run: s.result.Runs + i + 1, Beside: true}
+		}
 	}
 	return nil
 }

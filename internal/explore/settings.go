@@ -11,10 +11,12 @@ type Settings struct {
 	Kinds    []Kind        // the kinds to try; nil: all
 	// Progress, if it is not nil, is called after each group of runs, from one goroutine.
 	Progress func(Progress)
+	// Found, if it is not nil, is called with each finding, from the same goroutine. Its Also may grow later.
+	Found func(*Finding)
 }
 
-// check returns an error for kinds that do not exist.
-func (s *Settings) check() error {
+// Check returns an error for kinds that do not exist.
+func (s *Settings) Check() error {
 	for _, k := range s.Kinds {
 		if err := k.check(); err != nil {
 			return err

@@ -58,7 +58,7 @@ func groups() []commandGroup {
 		{"Run", []string{"up", "emulator", "backend", "pushgateway"}},
 		{"Control a running emulator", []string{"clock", "faults", "heat", "cost", "cosmos", "health"}},
 		{"Manage data", []string{"tables", "import", "export", "query", "seed", "job", "backup", "doctor"}},
-		{"Verify", []string{"features", "loadtest", "simulate", "replay", "policy", "report", "dashboard"}},
+		{"Verify", []string{"features", "explore", "loadtest", "simulate", "replay", "policy", "report", "dashboard"}},
 	}
 }
 
@@ -74,6 +74,7 @@ func commands() []*cobra.Command {
 		newDashboard(),
 		emulatorcmd.NewDoctor(),
 		emulatorcmd.New(new(consolePages)),
+		newExplore(),
 		newExport(),
 		emulatorcmd.NewFaults(),
 		newFeatures(),

@@ -65,15 +65,13 @@ func (b *testbed) runWithRetries(p profile.Profile, onReport func(*result.Report
 	var earlier [][]result.Verdict
 	for {
 		r, err := b.run(p, earlier)
-		if err != nil {
-			return nil, err
+		if err == nil {
+			err = onReport(r)
 		}
-		failed, again := r.Failed(), verdict.OnlyTimeFailed(r) && len(earlier)+1 < b.flags.tries
-		verdict.MarkUndecided(r, b.flags.strict, b.flags.sharedMachine)
-		if err := onReport(r); err != nil || !again {
+		if err != nil || !verdict.OnlyTimeFailed(r) || len(earlier)+1 >= b.flags.tries {
 			return r, err
 		}
-		earlier = append(earlier, failed)
+		earlier = append(earlier, r.Failed())
 	}
 }
 
@@ -102,6 +100,7 @@ func (b *testbed) run(p profile.Profile, earlier [][]result.Verdict) (r *result.
 		return nil, err
 	}
 	r.Earlier, r.Version = earlier, version.Current()
+	verdict.MarkUndecided(r, b.flags.sharedMachine)
 	return r, nil
 }
 

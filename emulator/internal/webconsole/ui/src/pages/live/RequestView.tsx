@@ -38,7 +38,7 @@ export function RequestView({ seen, onClose }: { seen: Seen; onClose: () => void
       </>,
     })}>
       <dl className="properties">
-        <dt>Time</dt><dd>{seen.time.slice(0, 23).replace('T', ' ')} UTC</dd>
+        <dt>Time</dt><dd>{seen.time}</dd>
         <dt>Status</dt><dd><span className={`badge ${seen.status < 400 ? 'ok' : 'bad'}`}>{seen.status}</span> {seen.error}
           {seen.dropped && <span className="badge warn">a fault dropped the response</span>}</dd>
         <dt>Duration</dt><dd>{seen.durationMs.toLocaleString('en-US', { maximumFractionDigits: 3 })} ms</dd>

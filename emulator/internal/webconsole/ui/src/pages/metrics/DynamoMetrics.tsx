@@ -11,8 +11,10 @@ export function DynamoMetrics({ table, window, provisioned = {} }: { table?: str
   return (
     <>
       {window === 'live' ? <LivePlots live={live} cosmos={false} provisioned={provisioned} /> : <PastPlots table={table} window={window} />}
-      <AlarmsPanel table={table} />
-      <CostPanel table={table} />
+      <div className="columns">
+        <AlarmsPanel table={table} />
+        <CostPanel table={table} />
+      </div>
     </>
   )
 }

@@ -1,0 +1,111 @@
+package cli
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/config"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+)
+
+// exploredTables is a table file for TestExploredCommand.
+const exploredTables = "tables:\n  - name: counters\n    key: {partition: id}\n"
+
+// TestExploredCommand is the command that the tests below explore: it adds one to a counter and expects 1.
+func TestExploredCommand(t *testing.T) {
+	t.Parallel()
+	if _, explored := os.LookupEnv("TABLETOP_EXPLORE"); !explored {
+		return // in the ordinary tests
+	}
+	cfg, err := config.LoadDefaultConfig(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := dynamodb.NewFromConfig(cfg).UpdateItem(t.Context(), &dynamodb.UpdateItemInput{
+		TableName:                 aws.String("counters"),
+		Key:                       map[string]types.AttributeValue{"id": &types.AttributeValueMemberS{Value: "a"}},
+		UpdateExpression:          aws.String("ADD n :one"),
+		ExpressionAttributeValues: map[string]types.AttributeValue{":one": &types.AttributeValueMemberN{Value: "1"}},
+		ReturnValues:              types.ReturnValueAllNew,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := out.Attributes["n"].(*types.AttributeValueMemberN).Value; n != "1" {
+		t.Errorf("the counter is %s, want 1", n)
+	}
+}
+
+// exploreCounter runs tabletop explore with flags on TestExploredCommand.
+func exploreCounter(t *testing.T, dir string, flags ...string) outcome {
+	t.Helper()
+	tables := filepath.Join(dir, "tables.yaml")
+	if err := os.WriteFile(tables, []byte(exploredTables), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	args := append([]string{"explore", "--runs", "8", "--tables", tables, "--out", filepath.Join(dir, "out")}, flags...)
+	return runCommand(t.Context(), nil, append(args, "--", os.Args[0], "-test.run=^TestExploredCommand$")...)
+}
+
+// TestExplore finds the counter that counts twice, runs the plan alone, and accepts it as known.
+func TestExplore(t *testing.T) {
+	t.Parallel()
+	const plan = "cut-after-commit UpdateItem 1 counters"
+	dir := t.TempDir()
+	known := filepath.Join(dir, "known.txt")
+	got := exploreCounter(t, dir, "--write-baseline", known)
+	if got.status != 1 || !strings.Contains(got.stdout, "the counter is 2, want 1") ||
+		!strings.Contains(got.stdout, "Reproduce: tabletop explore --plan '"+plan+"' -- ") ||
+		!strings.HasSuffix(got.stderr, "1 finding: the command does not survive these mishaps\n") {
+		t.Errorf("%+v", got)
+	}
+	if _, err := os.Stat(filepath.Join(dir, "out", "finding-1", "recording.jsonl")); err != nil {
+		t.Error(err)
+	}
+	if got := exploreCounter(t, dir, "--plan", plan); got.status != 1 ||
+		!strings.Contains(got.stdout, "FAIL  the response to the 1st UpdateItem of counters is lost") {
+		t.Errorf("%+v", got)
+	}
+	if got := exploreCounter(t, dir, "--baseline", known); got.status != 0 ||
+		!strings.Contains(got.stdout, "PASS  ") || !strings.Contains(got.stdout, "KNOWN  the response") {
+		t.Errorf("%+v", got)
+	}
+}
+
+func TestInvalidExplorationsAreRefused(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	this := []string{"--", os.Args[0], "-test.run=^$"}
+	const kinds = "use one of cut-after-commit, unprocessed, short-page, redeliver, stale, conflict, cut-before-commit, " +
+		"throttle, internal-error"
+	none := filepath.Join(dir, "none")
+	for i, c := range []struct {
+		args []string
+		want string
+	}{
+		{nil, "tabletop explore takes a command: tabletop explore -- go test ./orders"},
+		{[]string{"--", "no-such-command"}, `command "no-such-command" is not found: write its path, or install it`},
+		{append([]string{"--kinds", "melt"}, this...), `--kinds: unknown kind "melt": ` + kinds},
+		{append([]string{"--plan", "melt PutItem 1"}, this...),
+			`--plan: mishap "melt PutItem 1": unknown kind "melt": ` + kinds},
+		{append([]string{"--parallel", "0"}, this...), "--parallel 0 is out of range: use 1 to 1000"},
+		{append([]string{"--runs", "-1"}, this...), "--runs and --for cannot be negative: 0 is no limit"},
+		{append([]string{"--limit", "0s"}, this...), "--limit 0s is too short: use 1s or more"},
+		{append([]string{"--baseline", none}, this...),
+			"baseline " + none + " does not exist: write it with --write-baseline"},
+		{append([]string{"--tables", none}, this...), "--tables: open " + none + ": no such file or directory"},
+		{this, "the command sent no request for items to the emulator: it must use AWS_ENDPOINT_URL_DYNAMODB or " +
+			"AZURE_COSMOS_ENDPOINT; for a fixed endpoint, use --dynamodb-addr"},
+	} {
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			t.Parallel()
+			got := runCommand(t.Context(), nil, append([]string{"explore", "--out", filepath.Join(dir, "out")}, c.args...)...)
+			wantRefusal(t, got, c.want)
+		})
+	}
+}

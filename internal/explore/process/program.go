@@ -1,0 +1,151 @@
+package process
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"sync"
+	"time"
+
+	"github.com/tabletop-db/tabletop/emulator"
+	"github.com/tabletop-db/tabletop/internal/explore"
+	"github.com/tabletop-db/tabletop/internal/util/selfsigned"
+)
+
+// Program is a command with its arguments, as a program for [explore.Search]. Each run has an emulator of its own in
+// this process. Besides the environment of this process, it sees:
+//
+//   - AWS_ENDPOINT_URL_DYNAMODB and AWS_ENDPOINT_URL_DYNAMODB_STREAMS, with a region and credentials that only the
+//     emulator accepts. Profiles and files of credentials are hidden.
+//   - AZURE_COSMOS_ENDPOINT over http, AZURE_COSMOS_KEY and AZURE_COSMOS_CONNECTION_STRING; for clients that need https,
+//     AZURE_COSMOS_HTTPS_ENDPOINT with the certificate in the file AZURE_COSMOS_CERTIFICATE.
+//   - HTTPS_PROXY and HTTP_PROXY: the Guard. NO_PROXY: this machine.
+//   - TABLETOP_EXPLORE: the plan of the run, as explore.Plan.Text writes it. It is set in every run.
+type Program struct {
+	Args    []string      // the command and its arguments
+	Limit   time.Duration // of a run; a run that takes longer has failed
+	Options []emulator.Option
+	// Prepare, if it is not nil, is called with each emulator before the command starts.
+	Prepare func(context.Context, *emulator.Emulator) error
+	// Addr, if it is not empty, is the address of DynamoDB in every run, for commands with a fixed endpoint. Runs must
+	// then follow each other.
+	Addr string
+
+	guard       *Guard
+	certificate selfsigned.PEM
+	file        string // of the certificate
+
+	mu      sync.Mutex
+	remarks []string
+}
+
+// Open makes the program ready to run. Close must follow.
+func (p *Program) Open() (err error) {
+	if p.certificate, err = selfsigned.New(time.Now()); err != nil {
+		return err
+	}
+	if p.file, err = temporaryFile(p.certificate.Certificate); err != nil {
+		return err
+	}
+	p.guard, err = NewGuard()
+	return err
+}
+
+// Close releases what Open acquired. No run may be in progress.
+func (p *Program) Close() error {
+	var errs []error
+	if p.guard != nil {
+		errs = append(errs, p.guard.Close())
+	}
+	return errors.Join(append(errs, removeFile(p.file))...)
+}
+
+// Run implements [explore.Program].
+func (p *Program) Run(ctx context.Context, plan explore.Plan) (*explore.Outcome, error) {
+	return p.run(ctx, plan, nil)
+}
+
+// Record runs a plan and writes the requests for DynamoDB to a recording.
+func (p *Program) Record(ctx context.Context, plan explore.Plan, to io.Writer) (*explore.Outcome, error) {
+	return p.run(ctx, plan, nil, emulator.WithRecording(to))
+}
+
+// Show runs a plan, and writes what the command prints to out while it runs.
+func (p *Program) Show(ctx context.Context, plan explore.Plan, out io.Writer) (*explore.Outcome, error) {
+	return p.run(ctx, plan, out)
+}
+
+// run runs a plan on an emulator of its own.
+func (p *Program) run(ctx context.Context, plan explore.Plan, out io.Writer, more ...emulator.Option) (
+	o *explore.Outcome, err error) {
+	var mu sync.Mutex
+	var requests []explore.Request // those that Prepare sent are not the command's
+	record := func(r explore.Request) {
+		mu.Lock()
+		defer mu.Unlock()
+		requests = append(requests, r)
+	}
+	e, err := p.start(plan, record, more)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, e.Close()) }()
+	if p.Prepare != nil {
+		if err := p.Prepare(ctx, e); err != nil {
+			return nil, fmt.Errorf("the emulator of a run cannot be prepared: %w", err)
+		}
+		mu.Lock()
+		requests = nil
+		mu.Unlock()
+	}
+	r, err := runChild(ctx, child{args: p.Args, env: p.environment(e, plan), limit: p.Limit, out: out})
+	if err != nil {
+		return nil, err
+	}
+	if r.left {
+		p.remark("the command leaves processes running: they are ended after each run")
+	}
+	mu.Lock()
+	defer mu.Unlock()
+	return &explore.Outcome{Passed: r.reason == "", Reason: r.reason, Output: r.output, Requests: requests}, nil
+}
+
+// start starts the emulator of a run.
+func (p *Program) start(plan explore.Plan, record func(explore.Request), more []emulator.Option) (
+	*emulator.Emulator, error) {
+	options := append([]emulator.Option{
+		emulator.WithCosmosHTTPAddr("127.0.0.1:0"),
+		emulator.WithCosmosCertificate(p.certificate.Certificate, p.certificate.Key),
+		emulator.WithExploration(plan, record),
+	}, p.Options...)
+	if p.Addr != "" {
+		options = append(options, emulator.WithDynamoDBAddr(p.Addr))
+	}
+	return emulator.Start(append(options, more...)...)
+}
+
+// remark adds a remark, once.
+func (p *Program) remark(text string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for _, known := range p.remarks {
+		if known == text {
+			return
+		}
+	}
+	p.remarks = append(p.remarks, text)
+}
+
+// Remarks returns what the user should know of the runs, a line each: processes that were left running, requests to the
+// real clouds that were refused.
+func (p *Program) Remarks() []string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	all := p.remarks[:len(p.remarks):len(p.remarks)]
+	for _, host := range p.guard.Refused() {
+		all = append(all, fmt.Sprintf("a request to %s was refused: the command has an endpoint of its own or ignores "+
+			"AWS_ENDPOINT_URL_DYNAMODB; no credentials were sent", host))
+	}
+	return all
+}
