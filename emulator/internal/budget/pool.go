@@ -12,7 +12,8 @@ import (
 // intermediate results, and answers until clients have read them. Large requests are refused while there is still
 // memory for small ones, so that they do not block small ones. It is safe for concurrent use. A nil Pool has no limits.
 type Pool struct {
-	turns   turns // of long requests
+	turns   turns         // of long requests
+	pacing  chan struct{} // has an element while a step of Pace runs or rests
 	limit   int64
 	used    atomic.Int64
 	peak    atomic.Int64
@@ -33,7 +34,9 @@ const (
 )
 
 // NewPool returns a pool of that many bytes.
-func NewPool(bytes int64) *Pool { return &Pool{turns: newTurns(), limit: bytes} }
+func NewPool(bytes int64) *Pool {
+	return &Pool{turns: newTurns(), pacing: make(chan struct{}, 1), limit: bytes}
+}
 
 // bound returns how many bytes may be in use in all for a request that holds total bytes to be admitted.
 func (p *Pool) bound(total int64) int64 {

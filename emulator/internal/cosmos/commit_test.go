@@ -23,7 +23,7 @@ func TestUncommittedDefinitionsHaveNoEffect(t *testing.T) {
 	d.newContainer(t, "c")
 	c := d.Catalog.Container("db-c", "c")
 	d.MinIndexedItems = 0
-	x, err := c.EnsureIndex(t.Context(), index.Spec{Paths: index.Composite{{Steps: []doc.PathStep{{Name: "n"}}}}})
+	x, err := c.EnsureIndex(nil, index.Spec{Paths: index.Composite{{Steps: []doc.PathStep{{Name: "n"}}}}})
 	if err != nil || x == nil {
 		t.Fatal(x, err)
 	}

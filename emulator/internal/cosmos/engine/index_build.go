@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/binary"
 
+	"github.com/tabletop-db/tabletop/emulator/internal/budget"
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/index"
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/wire"
@@ -34,14 +35,17 @@ func (c *Container) loadIndexes() error {
 }
 
 // EnsureIndex returns the index with a spec, and creates it if it does not exist. It returns nil if the container has
-// too few items for an index, or too many indexes. Other callers wait while an index is being built.
-func (c *Container) EnsureIndex(ctx context.Context, s index.Spec) (*index.Index, error) {
+// too few items for an index, or too many indexes. Other callers wait while an index is being built. work is the
+// budget of the request; its turn ends.
+func (c *Container) EnsureIndex(work *budget.Budget, s index.Spec) (*index.Index, error) {
 	if x := c.Indexes.Find(s); x != nil && x.Ready.Load() {
 		return x, nil
 	}
 	if c.Items() < c.State.MinIndexedItems {
 		return nil, nil
 	}
+	ctx := work.Context()
+	work.EndTurn()
 	if err := c.Indexes.Building.Close(ctx); err != nil {
 		return nil, err
 	}
@@ -60,7 +64,7 @@ func (c *Container) EnsureIndex(ctx context.Context, s index.Spec) (*index.Index
 			return nil, err
 		}
 	}
-	if err := c.buildIndex(ctx, x); err != nil || x.Removed.Load() {
+	if err := c.buildIndex(ctx, work, x); err != nil || x.Removed.Load() {
 		return nil, err
 	}
 	return x, nil
@@ -77,38 +81,36 @@ func (c *Container) addIndex(ctx context.Context, x *index.Index) error {
 	})
 }
 
-// The limits of one step of a build, during which no other transaction runs: items, and bytes.
+// The limits of one step of a build, during which no other transaction runs: items, and bytes. It takes about 2 ms.
 const (
-	buildStepItems = 1000
-	buildStepBytes = 2 << 20
+	buildStepItems = 200
+	buildStepBytes = 512 << 10
 )
 
 // buildIndex adds all items to an index.
-func (c *Container) buildIndex(ctx context.Context, x *index.Index) error {
-	for from := uint64(0); ; {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		more, complete := false, false
-		err := c.State.Store.UpdateContext(ctx, store.Latch().Alone(c.Gate), func(tx *store.Tx) (err error) {
-			if c.Deleted.Load() {
-				return wire.OwnerNotFound()
-			}
-			if x.Removed.Load() {
-				return nil
-			}
-			if from, more, err = c.buildIndexStep(tx, x, from); err != nil || more {
-				return err
-			}
-			complete = true
-			return tx.Set(c.indexKey(x.Number), x.Record(true))
+func (c *Container) buildIndex(ctx context.Context, work *budget.Budget, x *index.Index) (err error) {
+	complete := false
+	for from, more := uint64(0), true; more && err == nil; {
+		more, err = work.Pace(func() (more bool, err error) {
+			err = c.State.Store.UpdateContext(ctx, store.Latch().Alone(c.Gate), func(tx *store.Tx) (err error) {
+				if c.Deleted.Load() {
+					return wire.OwnerNotFound()
+				}
+				if x.Removed.Load() {
+					return nil
+				}
+				if from, more, err = c.buildIndexStep(tx, x, from); err != nil || more {
+					return err
+				}
+				complete = true
+				return tx.Set(c.indexKey(x.Number), x.Record(true))
+			})
+			return more, err
 		})
-		if err != nil || !more {
-			x.BuiltAt = c.State.PendingWrites.Mark(ContainerPrefix(c.Number))
-			x.Ready.Store(err == nil && complete) // only once the entries are visible to all readers
-			return err
-		}
 	}
+	x.BuiltAt = c.State.PendingWrites.Mark(ContainerPrefix(c.Number))
+	x.Ready.Store(err == nil && complete) // only once the entries are visible to all readers
+	return err
 }
 
 // buildIndexStep adds the items from a rid on, up to the limits of one step. If there are more, it returns the rid to

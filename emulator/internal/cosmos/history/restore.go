@@ -3,7 +3,6 @@ package history
 import (
 	"context"
 	"encoding/json"
-	"time"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/changelog"
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
@@ -88,37 +87,11 @@ func (r *request) readBatch(at changelog.Position, lo []byte) (batch []doc.Value
 	return batch, next, err
 }
 
-// maxRest is the longest rest after a write: longer writes wait for the disk, not for a processor.
-const maxRest = 100 * time.Millisecond
-
-// write writes documents to a container, for one restore or clone at a time, and then rests as long as that took, so
-// that other clients find a processor free, however many restores there are. While it writes, it takes turns with other
-// long requests.
+// write writes documents to a container, at the pace of all work on much data.
 func (r *request) write(to *engine.Container, batch []doc.Value) error {
 	if len(batch) == 0 {
 		return nil
 	}
-	r.work.EndTurn() // others may be writing
-	select {
-	case r.writing <- struct{}{}:
-		defer func() { <-r.writing }()
-	case <-r.ctx.Done():
-		return context.Cause(r.ctx)
-	}
-	r.work.TakeTurn()
-	begun := time.Now()
-	err := to.RestoreItems(r.ctx, batch)
-	r.work.EndTurn()
-	r.rest(min(time.Since(begun), maxRest))
+	_, err := r.work.Pace(func() (more bool, err error) { return true, to.RestoreItems(r.ctx, batch) })
 	return err
-}
-
-// rest waits for a time, by the machine's clock, or until the request ends.
-func (r *request) rest(d time.Duration) {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-	case <-r.ctx.Done():
-	}
 }

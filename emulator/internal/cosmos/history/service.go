@@ -31,13 +31,12 @@ type Service struct {
 	// WriteBatch is the most items that a restore or a clone writes at a time: about 2 ms of work.
 	WriteBatch int
 	views      pointintime.Views
-	writing    chan struct{} // has an element while a restore or a clone writes
 }
 
 // New returns the service of an account.
 func New(a *operation.Account) *Service {
 	return &Service{account: a, Slots: pointintime.NewSlots(), Bounds: pointintime.DefaultBounds(pageSteps),
-		WriteBatch: 32, writing: make(chan struct{}, 1)}
+		WriteBatch: 32}
 }
 
 // Clear drops the views: the state is replaced, or the service is closed.

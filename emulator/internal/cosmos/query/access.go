@@ -1,10 +1,10 @@
 package query
 
 import (
-	"context"
 	"slices"
 	"strings"
 
+	"github.com/tabletop-db/tabletop/emulator/internal/budget"
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/engine"
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/index"
@@ -54,7 +54,7 @@ const (
 
 // newAccessPlan finds the indexes that a query over a scope can use, and builds missing ones. def must be the
 // definition that the query was compiled for.
-func newAccessPlan(c *engine.Container, ctx context.Context, def *engine.Definition, s *scope, shape *sql.Shape,
+func newAccessPlan(c *engine.Container, work *budget.Budget, def *engine.Definition, s *scope, shape *sql.Shape,
 	resume *sql.State) (*accessPlan, error) {
 	p := &accessPlan{container: c, scope: s, maxEntries: maxListedEntries}
 	if shape.Blocking {
@@ -62,14 +62,14 @@ func newAccessPlan(c *engine.Container, ctx context.Context, def *engine.Definit
 	}
 	conditions := conditionsByPath(def, s, shape)
 	p.conditions, p.partitions = len(conditions), partitionCount(c, s)
-	if err := p.planOrder(ctx, def, shape, conditions, resume); err != nil {
+	if err := p.planOrder(work, def, shape, conditions, resume); err != nil {
 		return nil, err
 	}
-	if err := p.planFilters(ctx, def, conditions); err != nil || p.empty || !p.wantsItemIndex() {
+	if err := p.planFilters(work, def, conditions); err != nil || p.empty || !p.wantsItemIndex() {
 		return p, err
 	}
 	var err error
-	p.itemIndex, err = c.EnsureIndex(ctx, index.Spec{Scoped: true})
+	p.itemIndex, err = c.EnsureIndex(work, index.Spec{Scoped: true})
 	return p, err
 }
 
@@ -144,7 +144,7 @@ func isKeyPath(def *engine.Definition, steps []doc.PathStep) bool {
 
 // planOrder finds the index that sorts the items in the order of ORDER BY. A query that began without one continues
 // without one.
-func (p *accessPlan) planOrder(ctx context.Context, def *engine.Definition, shape *sql.Shape,
+func (p *accessPlan) planOrder(work *budget.Budget, def *engine.Definition, shape *sql.Shape,
 	conditions []pathConditions, resume *sql.State) error {
 	if shape.Order == nil || shape.Blocking || resume != nil && !resumesInOrder(resume) || p.scope.logical() &&
 		len(p.scope.parts) > 1 {
@@ -155,7 +155,7 @@ func (p *accessPlan) planOrder(ctx context.Context, def *engine.Definition, shap
 		return nil
 	}
 	spec.Scoped, spec.Paths = p.scope.logical(), def.BindComputed(spec.Paths)
-	x, err := p.container.EnsureIndex(ctx, spec)
+	x, err := p.container.EnsureIndex(work, spec)
 	if err != nil || x == nil {
 		return err
 	}
@@ -213,7 +213,7 @@ func leadingRanges(parts index.Composite, conditions []pathConditions) []index.R
 }
 
 // planFilters finds the indexes that serve the filter. Those with equality conditions come first.
-func (p *accessPlan) planFilters(ctx context.Context, def *engine.Definition, conditions []pathConditions) error {
+func (p *accessPlan) planFilters(work *budget.Budget, def *engine.Definition, conditions []pathConditions) error {
 	var found []candidate
 	for _, condition := range conditions {
 		ranges, points := index.RangesOf(condition.conditions)
@@ -231,7 +231,7 @@ func (p *accessPlan) planFilters(ctx context.Context, def *engine.Definition, co
 		condition.index = p.container.Indexes.Find(condition.spec)
 		if built < maxBuiltFilters && (built == 0 && p.ordered == nil || condition.points) {
 			var err error
-			if condition.index, err = p.container.EnsureIndex(ctx, condition.spec); err != nil {
+			if condition.index, err = p.container.EnsureIndex(work, condition.spec); err != nil {
 				return err
 			}
 			built++

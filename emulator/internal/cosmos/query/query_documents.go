@@ -170,7 +170,7 @@ func (q *DocumentQuery) runPiece(p *piece) (*sql.State, error) {
 		}
 	}
 	begin := q.tick()
-	plan, err := newAccessPlan(q.Container, q.Ctx, q.Def, &p.scope, q.Program.Shape(), resume)
+	plan, err := newAccessPlan(q.Container, q.work, q.Def, &p.scope, q.Program.Shape(), resume)
 	q.tock(&q.took.plan, begin)
 	if err != nil {
 		return nil, err

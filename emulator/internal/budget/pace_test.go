@@ -1,0 +1,60 @@
+package budget
+
+import (
+	"context"
+	"errors"
+	"testing"
+	"time"
+)
+
+// TestOneStepRunsAtATime holds a step: it has the only turn of such work, and another request's step does not run, also
+// when its client leaves. Without a pool, steps do not wait.
+func TestOneStepRunsAtATime(t *testing.T) {
+	t.Parallel()
+	pool := NewPool(1)
+	first := New(t.Context(), Limits{Pool: pool})
+	first.TakeTurn()
+	ran := errors.New("ran")
+	more, err := first.Pace(func() (bool, error) {
+		if pool.Turns() != 1 {
+			t.Errorf("%d turns are taken in a step", pool.Turns())
+		}
+		ctx, cancel := context.WithCancelCause(t.Context())
+		done := make(chan error)
+		go func() {
+			_, err := New(ctx, Limits{Pool: pool}).Pace(func() (bool, error) { return false, ran })
+			done <- err
+		}()
+		left := errors.New("the client left")
+		cancel(left)
+		if err := <-done; !errors.Is(err, left) {
+			t.Errorf("a step beside another one: %v", err)
+		}
+		var unlimited *Budget
+		if _, err := unlimited.Pace(func() (bool, error) { return false, ran }); !errors.Is(err, ran) {
+			t.Errorf("a step without a pool: %v", err)
+		}
+		return false, ran
+	})
+	if more || !errors.Is(err, ran) || pool.Turns() != 0 || len(pool.pacing) != 0 {
+		t.Errorf("%v %v, %d turns and %d steps are left", more, err, pool.Turns(), len(pool.pacing))
+	}
+}
+
+// TestAStepIsFollowedByARest takes the time of a step of 2 ms that is not the last.
+func TestAStepIsFollowedByARest(t *testing.T) {
+	t.Parallel()
+	const takes = 2 * time.Millisecond
+	b, begun := New(t.Context(), Limits{Pool: NewPool(1)}), time.Now()
+	if more, err := b.Pace(func() (bool, error) {
+		for at := time.Now(); time.Since(at) < takes; {
+			continue
+		}
+		return true, nil
+	}); !more || err != nil {
+		t.Error(more, err)
+	}
+	if took := time.Since(begun); took < 2*takes {
+		t.Errorf("a step of %v and its rest took %v", takes, took)
+	}
+}
