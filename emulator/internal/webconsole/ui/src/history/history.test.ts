@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { compareMoments, momentAt, momentText, parseMoment, placeOf, wholeSecond } from './moment'
+import { compareMoments, exactText, momentAt, momentText, parseMoment, placeOf, textsOf, wholeSecond } from './moment'
 import { barsOf, moved, placeAt, stepOf, stretchOf, ticksOf, type Stretch } from './timeline'
 
 const start = Date.UTC(2026, 10, 1)
@@ -18,12 +18,20 @@ describe('moments', () => {
     expect(() => parseMoment(text)).toThrow('Write a time in UTC')
   })
 
-  test('texts keep every digit, places have milliseconds', () => {
-    expect(momentText('2026-11-26T21:00:05.123456789Z')).toBe('2026-11-26 21:00:05.123456789')
+  test('texts and places have milliseconds, and exact texts every digit', () => {
+    expect(momentText('2026-11-26T21:00:05.123956789Z')).toBe('2026-11-26 21:00:05.123')
+    expect(momentText('2026-11-26T21:00:05.000000001Z')).toBe('2026-11-26 21:00:05')
+    expect(exactText('2026-11-26T21:00:05.123956789Z')).toBe('2026-11-26 21:00:05.123956789')
     expect(momentText('2026-11-26T21:00:05.000Z')).toBe('2026-11-26 21:00:05')
     expect(momentAt(placeOf('2026-11-26T21:00:05.123456789Z'))).toBe('2026-11-26T21:00:05.123Z')
     expect(momentAt(start)).toBe('2026-11-01T00:00:00Z')
     expect(wholeSecond('2026-11-26T21:00:05.9Z')).toBe('2026-11-26T21:00:05Z')
+  })
+
+  test('only moments of the same millisecond have every digit', () => {
+    expect(textsOf([])).toEqual([])
+    expect(textsOf(['2026-11-26T21:00:06.5000001Z', '2026-11-26T21:00:05.000000002Z', '2026-11-26T21:00:05.000000001Z', '2026-11-26T21:00:04Z']))
+      .toEqual(['2026-11-26 21:00:06.500', '2026-11-26 21:00:05.000000002', '2026-11-26 21:00:05.000000001', '2026-11-26 21:00:04'])
   })
 
   test('a nanosecond is enough to be later', () => {

@@ -13,9 +13,20 @@ export function momentAt(place: number): string {
   return new Date(place).toISOString().replace(/\.000Z$/, 'Z')
 }
 
-/** momentText writes a moment for people, without a fraction that is zero. */
+/** momentText writes a moment for people, to the millisecond, without a fraction that is zero. */
 export function momentText(moment: string): string {
+  return exactText(moment.replace(/(\.\d{3})\d+/, '$1'))
+}
+
+/** exactText writes a moment for people with all of its digits: where moments of the same millisecond have to be told apart. */
+export function exactText(moment: string): string {
   return moment.replace('T', ' ').replace(/Z$/, '').replace(/\.0*$/, '')
+}
+
+/** textsOf writes moments for people: to the millisecond, and exactly next to another one of the same millisecond. */
+export function textsOf(moments: string[]): string[] {
+  const short = moments.map(momentText)
+  return moments.map((moment, i) => (short[i] === short[i - 1] || short[i] === short[i + 1] ? exactText(moment) : short[i]!))
 }
 
 /** parseMoment reads what a person wrote as a moment in UTC: 2026-11-26 21:00:05.5, or only a part of it. Errors: Error. */

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { momentText, parseMoment } from '../../history/moment'
+import { exactText, parseMoment } from '../../history/moment'
 import { TextField } from '../../widgets/Field'
 
 /** MomentField is a time in UTC, which is taken when the field is left or with Enter. What is being written stays when the time passes. */
@@ -11,7 +11,7 @@ export function MomentField({ label, value, onChange }: { label: string; value: 
     setError('')
   }
   const take = () => {
-    if (draft === undefined || draft === momentText(value)) return reset()
+    if (draft === undefined || draft === exactText(value)) return reset()
     try {
       onChange(parseMoment(draft))
       reset()
@@ -20,7 +20,7 @@ export function MomentField({ label, value, onChange }: { label: string; value: 
     }
   }
   return (
-    <TextField label={label} value={draft ?? momentText(value)} mono onChange={setDraft} onBlur={take} style={{ width: 250, maxWidth: '100%' }}
+    <TextField label={label} value={draft ?? exactText(value)} mono onChange={setDraft} onBlur={take} style={{ width: 250, maxWidth: '100%' }}
       {...(error && { error })} onKeyDown={(e) => { if (e.key === 'Enter') take(); else if (e.key === 'Escape') reset() }} />
   )
 }

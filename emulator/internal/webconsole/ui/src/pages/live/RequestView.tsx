@@ -4,6 +4,7 @@ import { Problem } from '../../api/http'
 import type { Seen } from '../../api/requests'
 import { useEmulator } from '../../app/session'
 import { copyAs, languages } from '../../copyas/copyas'
+import { momentText } from '../../history/moment'
 import { parse } from '../../values/losslessJson'
 import { pretty } from '../../values/pretty'
 import { Button } from '../../widgets/Button'
@@ -38,7 +39,7 @@ export function RequestView({ seen, onClose }: { seen: Seen; onClose: () => void
       </>,
     })}>
       <dl className="properties">
-        <dt>Time</dt><dd>{seen.time}</dd>
+        <dt>Time</dt><dd><time dateTime={seen.time}>{momentText(seen.time)}</time></dd>
         <dt>Status</dt><dd><span className={`badge ${seen.status < 400 ? 'ok' : 'bad'}`}>{seen.status}</span> {seen.error}
           {seen.dropped && <span className="badge warn">a fault dropped the response</span>}</dd>
         <dt>Duration</dt><dd>{seen.durationMs.toLocaleString('en-US', { maximumFractionDigits: 3 })} ms</dd>

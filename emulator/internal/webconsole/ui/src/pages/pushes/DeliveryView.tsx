@@ -1,4 +1,5 @@
 import type { Delivery } from '../../api/pushes'
+import { momentText } from '../../history/moment'
 import { Code } from '../../widgets/Copy'
 import { Dialog } from '../../widgets/Dialog'
 
@@ -8,7 +9,7 @@ export function DeliveryView({ delivery: d, onClose }: { delivery: Delivery; onC
     <Dialog title={d.title || `Message ${d.number}`} place="side" onClose={onClose}>
       {d.body && <p className="break">{d.body}</p>}
       <dl className="properties">
-        <dt>Time</dt><dd>{d.at}</dd>
+        <dt>Time</dt><dd><time dateTime={d.at}>{momentText(d.at)}</time></dd>
         <dt>Phone</dt><dd><bdi className="break">{d.phone}</bdi></dd>
         <dt>Service</dt><dd>{d.service}</dd>
         <dt>Token</dt><dd><code className="break">{d.token}</code></dd>
