@@ -26,3 +26,17 @@ func TestHeat(t *testing.T) {
 	b.sees("Heat by partition", "orders index by-state DynamoDB", "ana 0 3 0")
 	b.misses("shop/orders")
 }
+
+// TestHeatOfNarrowWindows sees every number of a heat map at the width of a phone, without scrolling sideways.
+func TestHeatOfNarrowWindows(t *testing.T) {
+	t.Parallel()
+	b := open(t, "/")
+	putItem(t, ordersTable(t, b.emulator), "orders", order("ana", 1, "open"))
+	upsert(t, ordersContainer(t, b.emulator), "ana", `{"id":"1","customer":"ana"}`)
+	b.look(390, "light")
+	b.visit("/heat")
+	b.sees("Read units", "Write units", "Throttled", "100%")
+	for _, table := range []string{"Partitions of orders", "Partitions of shop/orders", "Hottest keys"} {
+		until[bool](b, "fits", table)
+	}
+}

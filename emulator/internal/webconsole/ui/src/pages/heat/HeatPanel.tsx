@@ -25,7 +25,7 @@ function Partitions({ map, cosmos, minutes, name }: { map: HeatMap; cosmos: bool
   return (
     <>
       <div className="table-wrap" tabIndex={0} role="region" aria-label={`Partitions of ${name}`}>
-        <table className="table">
+        <table className="table cards">
           <thead><tr>
             <th scope="col">Partition</th><th scope="col" className="strip">Last {minutes} minutes</th>
             {cosmos ? <th scope="col" className="number">RU</th> : <><th scope="col" className="number">Read units</th><th scope="col" className="number">Write units</th></>}
@@ -33,11 +33,13 @@ function Partitions({ map, cosmos, minutes, name }: { map: HeatMap; cosmos: bool
           </tr></thead>
           <tbody>{map.rows.map((r) => (
             <tr key={r.id}>
-              <td className="nowrap">{r.id} <code className="muted">{r.from}</code></td>
-              <td className="strip"><Strip row={r} most={map.most} minutes={minutes} /></td>
-              {cosmos ? <td className="number">{compact(r.units)}</td> : <><td className="number">{compact(r.reads)}</td><td className="number">{compact(r.writes)}</td></>}
-              <td className="number">{r.throttled > 0 ? <span className="badge bad">{r.throttled.toLocaleString('en-US')}</span> : 0}</td>
-              <td className="number share"><span className="bar" style={{ width: `${r.share * 48}px` }} aria-hidden="true" />{percent(r.share)}</td>
+              <td className="nowrap" data-label="Partition">{r.id} <code className="muted">{r.from}</code></td>
+              <td className="strip whole"><Strip row={r} most={map.most} minutes={minutes} /></td>
+              {cosmos ? <td className="number" data-label="RU">{compact(r.units)}</td> : (
+                <><td className="number" data-label="Read units">{compact(r.reads)}</td><td className="number" data-label="Write units">{compact(r.writes)}</td></>
+              )}
+              <td className="number" data-label="Throttled">{r.throttled > 0 ? <span className="badge bad">{r.throttled.toLocaleString('en-US')}</span> : 0}</td>
+              <td className="number share" data-label="Share"><span className="bar" style={{ width: `${r.share * 48}px` }} aria-hidden="true" />{percent(r.share)}</td>
             </tr>
           ))}</tbody>
         </table>
@@ -66,15 +68,15 @@ function Keys({ map }: { map: HeatMap }) {
     <div className="panel-body stack tight">
       <h3>Hottest keys</h3>
       <div className="table-wrap" tabIndex={0} role="region" aria-label="Hottest keys">
-        <table className="table">
+        <table className="table cards">
           <thead><tr>
             <th scope="col">Partition key</th><th scope="col" className="number">Read units</th><th scope="col" className="number">Write units</th>
             <th scope="col" className="number">Throttled</th>
           </tr></thead>
           <tbody>{map.keys.map((k) => (
             <tr key={k.key}>
-              <td className="mono break"><bdi>{cut(k.key, 80)}</bdi></td><td className="number">{compact(k.read)}</td><td className="number">{compact(k.write)}</td>
-              <td className="number">{k.throttled.toLocaleString('en-US')}</td>
+              <td className="mono break"><bdi>{cut(k.key, 80)}</bdi></td><td className="number" data-label="Read units">{compact(k.read)}</td>
+              <td className="number" data-label="Write units">{compact(k.write)}</td><td className="number" data-label="Throttled">{k.throttled.toLocaleString('en-US')}</td>
             </tr>
           ))}</tbody>
         </table>

@@ -10,6 +10,12 @@ export function duration(seconds: number): string {
   return [hours && `${hours} h`, minutes && `${minutes} m`, rest && `${rest} s`].filter(Boolean).join(' ')
 }
 
+/** secondsOf reads a duration as Go writes it, such as 1m30s or 500ms. */
+export function secondsOf(text: string): number {
+  const units: Record<string, number> = { h: 3600, m: 60, s: 1, ms: 0.001 }
+  return [...text.matchAll(/([\d.]+)(h|ms|m|s)/g)].reduce((sum, [, n, unit]) => sum + Number(n) * units[unit!]!, 0)
+}
+
 /** dateText writes a time in UTC. */
 export const dateText = (time: string) => `${time.slice(0, 10)} ${time.slice(11, 19)}`
 
@@ -27,6 +33,6 @@ export function verdictOf(run: Pick<RunSummary, 'passed' | 'failed' | 'notMeasur
 export function stagesText(profile: Profile): string {
   return profile.stages.map((s) => {
     const rate = s.to ? `${number(s.rate, 1)} to ${number(s.to, 1)}` : number(s.rate, 1)
-    return `${rate}/s${s.swing ? ` ± ${number(s.swing, 1)}` : ''} for ${s.duration}${s.warm_up ? ' (warm-up)' : ''}`
+    return `${rate}/s${s.swing ? ` ± ${number(s.swing, 1)}` : ''} for ${duration(secondsOf(s.duration))}${s.warm_up ? ' (warm-up)' : ''}`
   }).join(', ')
 }
