@@ -47,6 +47,9 @@ func TestHomePage(t *testing.T) {
 	b.sees("boto3.client(")
 	b.click("orders")
 	b.sees("No items")
+	b.visit("/")
+	b.click("API documentation")
+	b.sees("Controls a running emulator")
 }
 
 // TestIsolatedTables opens the console of an emulator where each access key has tables of its own: it shows those that

@@ -39,6 +39,7 @@ type screen struct {
 
 var screens = []screen{
 	{"/", "by-state", nil},
+	{"/", "demo-shop with 40 items", []string{"Add demo data…"}},
 	{"/dynamodb/tables", "by-state", nil},
 	{"/dynamodb/tables", "Time to live attribute", []string{"Create table", "Global index"}},
 	{"/dynamodb/tables", "Skip invalid lines", []string{"Import"}},
@@ -92,7 +93,7 @@ var screens = []screen{
 }
 
 // ready is what a page shows when it can be clicked.
-var ready = map[string]string{"/dynamodb/tables": "by-state", "/dynamodb/tables/orders": "Last page",
+var ready = map[string]string{"/": "by-state", "/dynamodb/tables": "by-state", "/dynamodb/tables/orders": "Last page",
 	"/dynamodb/operations": "TableName", "/cosmos": "400 RU/s", "/cosmos/shop/orders": "1 result",
 	"/cosmos/shop":                "dbs/shop/colls/orders",
 	"/cosmos/shop/orders/scripts": "No stored procedures"}

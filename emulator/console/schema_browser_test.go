@@ -155,8 +155,28 @@ func TestDemoData(t *testing.T) {
 	if out.Count != 40 {
 		t.Errorf("%d items", out.Count)
 	}
+	b.misses("Add demo data…")
 	b.visit("/cosmos/demo/orders")
 	b.sees("12 results")
+}
+
+// TestDemoDataBesideTables adds the demo data to an emulator with a table. What exists of it is not offered again.
+func TestDemoDataBesideTables(t *testing.T) {
+	t.Parallel()
+	b := open(t, "/")
+	client := ordersTable(t, b.emulator)
+	b.click("Add demo data…")
+	b.sees("the DynamoDB table demo-shop with 40 items", "the Cosmos DB container demo/orders with 12 items")
+	b.click("Add")
+	b.sees("Table demo-shop and container demo/orders are created", "demo / orders")
+	b.misses("Add demo data…")
+	_, err := client.DeleteTable(t.Context(), &dynamodb.DeleteTableInput{TableName: aws.String("demo-shop")})
+	b.must(err)
+	b.click("Add demo data…")
+	b.sees("the DynamoDB table demo-shop with 40 items")
+	b.misses("the Cosmos DB container")
+	b.click("Add")
+	b.sees("Table demo-shop is created")
 }
 
 // TestSchemaIsAccessible opens the dialogs of the schema in both themes and at two widths.

@@ -85,7 +85,7 @@ window.tabletop = (() => {
   // names are the names of the elements of the page that match, in their order.
   const names = (selector) => [...document.querySelectorAll(`main ${selector}`)].map(nameOf)
 
-  const text = () => squeeze(document.body.innerText)
+  const text = () => squeeze(document.body?.innerText ?? '')
   const sees = (part) => text().includes(squeeze(part)) || null
   const misses = (part) => !text().includes(squeeze(part)) || null
 
@@ -98,6 +98,12 @@ window.tabletop = (() => {
   const marked = (part) => [...document.querySelectorAll('.cm-focused .cm-lintRange-error')].some((e) => e.textContent === part) || null
 
   const labelled = (label) => [...document.querySelectorAll('[aria-label]')].some((e) => e.ariaLabel === label) || null
+
+  // fits is true if all regions with a label are as wide as what is in them.
+  const fits = (label) => {
+    const regions = [...document.querySelectorAll('[role=region]')].filter((e) => e.ariaLabel === label)
+    return (regions.length > 0 && regions.every((e) => e.scrollWidth <= e.clientWidth)) || null
+  }
 
   // saved is the text of the last file that the page saved since saved was asked before.
   let lastSaved = null
@@ -136,5 +142,5 @@ window.tabletop = (() => {
     return tooWide > 0 ? [...found, `the page is ${tooWide} px wider than the window`] : found
   }
 
-  return { until, place, focus, focused, hasFocus, focusIsOnPage, names, sees, misses, labelled, marked, plotted, fades, saved, findings }
+  return { until, place, focus, focused, hasFocus, focusIsOnPage, names, sees, misses, labelled, marked, plotted, fits, fades, saved, findings }
 })()

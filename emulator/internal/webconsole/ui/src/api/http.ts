@@ -3,6 +3,9 @@
 export const base = '/_tabletop/console'
 export const api = `${base}/api`
 
+/** The page about the admin API, which the emulator serves itself. */
+export const apiDocs = '/_tabletop/docs'
+
 /** Problem is a refused request: what happened, and the service's code if it has one. */
 export class Problem extends Error {
   status: number

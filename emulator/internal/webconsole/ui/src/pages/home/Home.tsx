@@ -1,13 +1,16 @@
-import { account } from '../../api/cosmos'
+import { account, type DatabaseWithContainers } from '../../api/cosmos'
 import { describeTables } from '../../api/dynamodb'
+import { apiDocs } from '../../api/http'
 import { concernsCloud, useResource } from '../../api/useResource'
 import { Link, to } from '../../app/router'
 import { useEmulator } from '../../app/session'
 import { bytes } from '../../values/size'
+import type { Table } from '../../values/table'
 import { ErrorMessage } from '../../widgets/Message'
 import { TablesTable } from '../tables/TablesTable'
 import { CosmosConnection, DynamoDBConnection } from './Connections'
-import { DemoData, useDemoData } from './DemoData'
+import { missingDemo, type Demo } from './demo'
+import { AddDemoData, DemoData, useDemoData } from './DemoData'
 import { Snippets } from './Snippets'
 
 /** Home shows what the emulator holds and how to connect to it. */
@@ -16,15 +19,15 @@ export function Home() {
   return (
     <>
       <div className="page-head">
-        <h1>Tabletop</h1>
-        <span className="muted small">
-          Version {overview.version} · data {overview.dataFolder ? <>in <code>{overview.dataFolder}</code></> : 'in memory'} · seed {overview.seed}
-        </span>
+        <div>
+          <h1>Tabletop</h1>
+          <span className="muted small">
+            Version {overview.version} · data {overview.dataFolder ? <>in <code>{overview.dataFolder}</code></> : 'in memory'} · seed {overview.seed}
+          </span>
+        </div>
+        <a href={apiDocs}>API documentation</a>
       </div>
-      <div className="stack">
-        <Tables />
-        {overview.cosmos && <Containers />}
-      </div>
+      <Holdings />
       <div className="columns">
         <DynamoDBConnection />
         {overview.cosmos && <CosmosConnection cosmos={overview.cosmos} />}
@@ -34,23 +37,44 @@ export function Home() {
   )
 }
 
-function Tables() {
-  const { data, error } = useResource('described', describeTables, concernsCloud('dynamodb'))
+/** Holdings are the tables and containers, and the demo data that is missing among them. */
+function Holdings() {
+  const { cosmos } = useEmulator().overview
+  const tables = useResource('described', describeTables, concernsCloud('dynamodb'))
+  const containers = useResource('account', async () => (cosmos ? account() : []), concernsCloud('cosmos'))
+  const rows = containers.data?.flatMap((d) => d.containers.map((c) => ({ database: d.database, ...c })))
+  const missing = tables.data && rows && missingDemo(tables.data.map((t) => t.TableName),
+    cosmos ? rows.map((r) => `${r.database.id}/${r.container.id}`) : undefined)
+  return (
+    <div className="stack">
+      <Tables data={tables.data} error={tables.error} missing={missing} />
+      {cosmos && <Containers rows={rows} error={containers.error} />}
+    </div>
+  )
+}
+
+function Tables({ data, error, missing }: { data: Table[] | undefined; error: Error | undefined; missing: Demo | undefined }) {
   const demo = useDemoData()
   return (
     <section className="panel" aria-labelledby="home-tables">
-      <div className="panel-head"><h2 id="home-tables">Tables</h2><Link href="/dynamodb/tables">Manage tables</Link></div>
+      <div className="panel-head">
+        <h2 id="home-tables">Tables</h2>
+        <div className="row">
+          {missing && data!.length > 0 && <AddDemoData demo={demo} missing={missing} />}
+          <Link href="/dynamodb/tables">Manage tables</Link>
+        </div>
+      </div>
       {error && <div className="panel-body"><ErrorMessage error={error} /></div>}
       {demo.error && <div className="panel-body"><ErrorMessage error={demo.error} /></div>}
-      {data?.length === 0 && <DemoData demo={demo} />}
+      {missing && data!.length === 0 && <DemoData demo={demo} missing={missing} />}
       {data && data.length > 0 && <TablesTable tables={data} />}
     </section>
   )
 }
 
-function Containers() {
-  const { data, error } = useResource('account', account, concernsCloud('cosmos'))
-  const rows = data?.flatMap(({ database, containers }) => containers.map((c) => ({ database, ...c })))
+type ContainerRow = { database: { id: string } } & DatabaseWithContainers['containers'][number]
+
+function Containers({ rows, error }: { rows: ContainerRow[] | undefined; error: Error | undefined }) {
   return (
     <section className="panel" aria-labelledby="home-containers">
       <div className="panel-head"><h2 id="home-containers">Containers</h2><Link href="/cosmos">Manage databases</Link></div>

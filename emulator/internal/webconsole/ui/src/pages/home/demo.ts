@@ -73,3 +73,11 @@ export function demoItems(): Item[] {
   }))
   return [...people, ...orders, ...stock]
 }
+
+/** Demo is which parts of the demo data are meant. */
+export interface Demo { table: boolean; container: boolean }
+
+/** missingDemo are the parts that do not exist, by the names of all tables and the paths of all containers. Without Cosmos DB there are no paths. */
+export function missingDemo(tables: string[], containers: string[] | undefined): Demo {
+  return { table: !tables.includes(demoTable), container: containers !== undefined && !containers.includes(`${demoDatabase}/${demoContainer}`) }
+}
