@@ -61,20 +61,15 @@ func Create(ctx context.Context, client *azcosmos.Client, database string, t Thr
 	if err := t.Check(); err != nil {
 		return nil, err
 	}
-	if _, err := client.CreateDatabase(ctx, azcosmos.DatabaseProperties{ID: database}, nil); err != nil && !hasStatus(err,
-		http.StatusConflict) {
+	if err := createDatabase(ctx, client, database); err != nil {
 		return nil, fmt.Errorf("cannot create the database %s: %w", database, cosmosdb.MapError(err))
 	}
 	db, err := client.NewDatabase(database)
 	if err != nil {
 		return nil, err
 	}
-	for _, c := range Containers() {
-		throughput := t.properties(c)
-		_, err := db.CreateContainer(ctx, c.properties(), &azcosmos.CreateContainerOptions{ThroughputProperties: &throughput})
-		if err != nil && !hasStatus(err, http.StatusConflict) {
-			return nil, fmt.Errorf("cannot create the container %s: %w", c.Name, cosmosdb.MapError(err))
-		}
+	if err := createContainers(ctx, db, t); err != nil {
+		return nil, err
 	}
 	different, notes, err := Compare(ctx, client, database, t)
 	if err == nil && len(different) > 0 {
@@ -82,6 +77,50 @@ func Create(ctx context.Context, client *azcosmos.Client, database string, t Thr
 			strings.Join(different, "; "))
 	}
 	return notes, err
+}
+
+// createDatabase creates a database if it is not listed: to create or to read one that may not exist would be a failed
+// request in metrics, which alarms count.
+func createDatabase(ctx context.Context, client *azcosmos.Client, database string) error {
+	for pager := client.NewQueryDatabasesPager("SELECT * FROM c", nil); pager.More(); {
+		page, err := pager.NextPage(ctx)
+		if err != nil {
+			return err
+		}
+		if slices.ContainsFunc(page.Databases, func(d azcosmos.DatabaseProperties) bool { return d.ID == database }) {
+			return nil
+		}
+	}
+	_, err := client.CreateDatabase(ctx, azcosmos.DatabaseProperties{ID: database}, nil)
+	if hasStatus(err, http.StatusConflict) { // created since then
+		return nil
+	}
+	return err
+}
+
+// createContainers creates the containers that are not listed.
+func createContainers(ctx context.Context, db *azcosmos.DatabaseClient, t Throughput) error {
+	existing := map[string]bool{}
+	for pager := db.NewQueryContainersPager("SELECT * FROM c", nil); pager.More(); {
+		page, err := pager.NextPage(ctx)
+		if err != nil {
+			return fmt.Errorf("cannot list the containers of %s: %w", db.ID(), cosmosdb.MapError(err))
+		}
+		for _, c := range page.Containers {
+			existing[c.ID] = true
+		}
+	}
+	for _, c := range Containers() {
+		if existing[c.Name] {
+			continue
+		}
+		throughput := t.properties(c)
+		_, err := db.CreateContainer(ctx, c.properties(), &azcosmos.CreateContainerOptions{ThroughputProperties: &throughput})
+		if err != nil && !hasStatus(err, http.StatusConflict) { // created since then
+			return fmt.Errorf("cannot create the container %s: %w", c.Name, cosmosdb.MapError(err))
+		}
+	}
+	return nil
 }
 
 func hasStatus(err error, status int) bool {

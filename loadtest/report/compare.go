@@ -174,7 +174,7 @@ func verdictRows(runs []*result.Report) []ComparedRow {
 				at = len(rows)
 				rows = append(rows, ComparedRow{Label: label, Cells: emptyCells(runs)})
 			}
-			rows[at].Cells[i] = Cell{Text: v.Measured, State: v.State}
+			rows[at].Cells[i] = Cell{Text: v.Explained(), State: v.State}
 		}
 	}
 	for i := range rows {

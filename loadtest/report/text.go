@@ -57,7 +57,7 @@ func Text(w io.Writer, r *result.Report) error {
 	}
 	tw := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	for _, v := range r.Verdicts {
-		fmt.Fprintf(tw, "  %s\t%s\t%s\t%s\t%s\n", v.State.Label(), v.ID, v.Name(), v.Limit, v.Measured)
+		fmt.Fprintf(tw, "  %s\t%s\t%s\t%s\t%s\n", v.State.Label(), v.ID, v.Name(), v.Limit, v.Explained())
 	}
 	return tw.Flush()
 }

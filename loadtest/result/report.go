@@ -163,17 +163,26 @@ type Verdict struct {
 	Measured string `json:"measured"`
 	State    State  `json:"state"`
 	Remark   string `json:"remark,omitempty"`
-	// Undecided tells why a failed limit does not show that the requirement is violated: the run could not measure it.
+	// Undecided tells why a value outside the limit does not show that the requirement is violated: the run could not
+	// measure it. The state is then NotMeasured, in reports of earlier versions Fail.
 	Undecided string `json:"undecided,omitempty"`
 }
 
 // Name returns the name of the metric in reports.
 func (v Verdict) Name() string { return cmp.Or(v.Label, v.Metric) }
 
-// Failed returns the verdicts on the limits that failed.
+// Explained returns the measured value, with the reason if it decides nothing.
+func (v Verdict) Explained() string {
+	if v.Undecided == "" {
+		return v.Measured
+	}
+	return v.Measured + ", outside the limit, but " + v.Undecided
+}
+
+// Failed returns the verdicts on the limits that failed, without undecided ones.
 func (r *Report) Failed() (failed []Verdict) {
 	for _, v := range r.Verdicts {
-		if v.State == Fail {
+		if v.State == Fail && v.Undecided == "" {
 			failed = append(failed, v)
 		}
 	}

@@ -128,20 +128,26 @@ func scaledLimit(l profile.Limit, scale float64) profile.Limit {
 	return l
 }
 
-// InMilliseconds reports whether a verdict is on a latency, which is the first to fail on a machine with other work.
-func InMilliseconds(v result.Verdict) bool { return metrics()[v.Metric].unit == "ms" }
+// inMilliseconds reports whether a verdict is on a latency, which is the first to fail on a machine with other work.
+func inMilliseconds(v result.Verdict) bool { return metrics()[v.Metric].unit == "ms" }
 
-// MarkUndecided notes which failed limits do not decide about their requirement: latency and rate of a shortened run,
-// which are not those of the documented load, and latency on a machine that also does other work.
-func MarkUndecided(r *result.Report, sharedMachine bool) {
-	for i, v := range r.Verdicts {
+// MarkUndecided makes those failed limits NotMeasured that do not decide about their requirement: latency and rate of a
+// shortened run, which are not those of the documented load, unless strict, and latency on a machine that also does
+// other work.
+func MarkUndecided(r *result.Report, strict, sharedMachine bool) {
+	for i := range r.Verdicts {
+		v := &r.Verdicts[i]
 		switch {
 		case v.State != result.Fail:
-		case r.Shortened != "" && metrics()[v.Metric].isTime():
-			r.Verdicts[i].Undecided = "the run was shortened"
-		case sharedMachine && InMilliseconds(v):
-			r.Verdicts[i].Undecided = "the machine also did other work"
+			continue
+		case r.Shortened != "" && !strict && metrics()[v.Metric].isTime():
+			v.Undecided = "the run was shortened"
+		case sharedMachine && inMilliseconds(*v):
+			v.Undecided = "the machine also did other work"
+		default:
+			continue
 		}
+		v.State = result.NotMeasured
 	}
 }
 

@@ -102,16 +102,19 @@ func TestFailuresOfTimeAreUndecided(t *testing.T) {
 	const short, shared = "the run was shortened", "the machine also did other work"
 	for _, test := range []struct {
 		metric, shortened string
-		shared            bool
+		strict, shared    bool
 		want              string
 	}{
-		{"p99_ms", "", false, ""}, {"p99_ms", "5s of 1m0s", false, short}, {"p99_ms", "", true, shared},
-		{"rate_share", "5s of 1m0s", true, short}, {"rate_share", "", true, ""}, {"lost", "5s of 1m0s", true, ""},
+		{"p99_ms", "", false, false, ""}, {"p99_ms", "5s of 1m0s", false, false, short}, {"p99_ms", "", false, true, shared},
+		{"rate_share", "5s of 1m0s", false, true, short}, {"rate_share", "", false, true, ""},
+		{"lost", "5s of 1m0s", false, true, ""}, {"rate_share", "5s of 1m0s", true, true, ""},
+		{"p99_ms", "5s of 1m0s", true, false, ""}, {"p99_ms", "5s of 1m0s", true, true, shared},
 	} {
 		r := &result.Report{Shortened: test.shortened, Verdicts: []result.Verdict{{Metric: test.metric, State: result.Fail},
 			{Metric: test.metric, State: result.Pass}}}
-		MarkUndecided(r, test.shared)
-		if r.Verdicts[0].Undecided != test.want || r.Verdicts[1].Undecided != "" {
+		MarkUndecided(r, test.strict, test.shared)
+		if r.Verdicts[0].Undecided != test.want || r.Verdicts[1].Undecided != "" ||
+			(r.Verdicts[0].State == result.NotMeasured) != (test.want != "") || len(r.Failed()) > 0 != (test.want == "") {
 			t.Errorf("%+v: %+v", test, r.Verdicts)
 		}
 	}

@@ -82,7 +82,7 @@ func (f *loadFlags) writeComparison(cmd *cobra.Command, c report.Comparison, dec
 		return err
 	}
 	_, _ = fmt.Fprintln(cmd.OutOrStdout(), "Report ", page)
-	err = f.failedError(decisive)
+	err = failedError(decisive)
 	if len(decisive) == 0 {
 		err = errors.New("nothing was compared: no load profile ran")
 	}

@@ -3,6 +3,7 @@ package cli
 import (
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -15,7 +16,6 @@ import (
 	"github.com/tabletop-db/tabletop/loadtest/profile"
 	"github.com/tabletop-db/tabletop/loadtest/report"
 	"github.com/tabletop-db/tabletop/loadtest/result"
-	"github.com/tabletop-db/tabletop/loadtest/verdict"
 )
 
 // loadFlags holds the flags for what to load-test and how hard.
@@ -27,6 +27,7 @@ type loadFlags struct {
 	scale         float64
 	seed          uint64
 	tries         int
+	strict        bool // limits on latency and rate also fail a shortened run
 	sharedMachine bool // failed latency limits do not fail the run: the machine also does other work
 	out           string
 	history       string // a file to which each run is added; empty: none
@@ -58,7 +59,10 @@ func newLoadtestRun() *cobra.Command {
 		Short: "Run load profiles on a target",
 		Long: `Run load profiles against a backend on a target, and write a report as HTML and JSON with a verdict for each documented
 limit. Default: all load profiles. A PROFILE is the ID of a built-in load profile, the ID of a catalogue entry that a
-load profile verifies, or a .yaml file. The exit status is 1 if a limit fails.`,
+load profile verifies, or a .yaml file. The exit status is 1 if a limit fails.
+
+A run that is shortened, with --duration or --rate-scale, does not have the documented load: latency or rate over a
+limit is then not measured, unless --strict is set. The last line names what was not measured.`,
 		Example: `  tabletop loadtest run
   tabletop loadtest run TL-L1 TL-L2 --duration 30s
   tabletop loadtest run --target dynamodb-local --rate-scale 0.1
@@ -101,8 +105,9 @@ load profile verifies, or a .yaml file. The exit status is 1 if a limit fails.`,
 	cmd.Flags().StringVar(&f.otlpEndpoint, "otlp-endpoint", "", "URL of the OTLP/HTTP collector to send the run's metrics "+
 		"to, such as http://127.0.0.1:4318. Also set by OTEL_EXPORTER_OTLP_ENDPOINT.")
 	cmd.Flags().BoolVar(&f.sharedMachine, "shared-machine", false,
-		"Show failed latency limits without failing the run, for a "+
-			"machine that also does other work. All other limits apply.")
+		"Count latency over a limit as not measured, for a machine that also does other work. All other limits apply.")
+	cmd.Flags().BoolVar(&f.strict, "strict", false,
+		"Fail for latency and rate also if the run is shortened, which otherwise counts them as not measured.")
 	offerLoadTargets(cmd, "target")
 	command.OfferArgumentsOrFiles(cmd, offeredProfiles)
 	return cmd
@@ -134,26 +139,44 @@ func (f *loadFlags) run(cmd *cobra.Command, profiles []profile.Profile) error {
 		return err
 	}
 	_, _ = fmt.Fprintln(cmd.OutOrStdout(), "Report ", page)
-	err = f.failedError(reports)
+	err = failedError(reports)
 	_, _ = fmt.Fprintln(cmd.OutOrStdout(), verdictLine(reports, err))
 	return err
 }
 
-// verdictLine returns the last line of a run: PASS or FAIL, and the number of limits by state.
+// verdictLine returns the last line of a run: PASS or FAIL, the number of limits by state, and what was not measured.
 func verdictLine(reports []*result.Report, failed error) string {
-	counts := map[result.State]int{}
+	passed, missed := 0, 0
+	var notMeasured []string
 	for _, r := range reports {
+		missed += len(r.Failed())
 		for _, v := range r.Verdicts {
-			counts[v.State]++
+			switch {
+			case v.State == result.Pass:
+				passed++
+			case v.State == result.NotMeasured || v.Undecided != "":
+				notMeasured = append(notMeasured, v.Name()+" ("+v.ID+")")
+			}
 		}
 	}
 	verdict := "PASS"
 	if failed != nil {
 		verdict = "FAIL"
 	}
-	return fmt.Sprintf("%s  limits: %s passed, %s failed, %s not measured", verdict,
-		thousands.Group(counts[result.Pass]), thousands.Group(counts[result.Fail]),
-		thousands.Group(counts[result.NotMeasured]))
+	return thousands.Sprintf("%s  limits: %d passed, %d failed, %d not measured", verdict, passed, missed,
+		len(notMeasured)) + firstNames(notMeasured)
+}
+
+// firstNames returns the first three names, as the end of a line.
+func firstNames(names []string) string {
+	const most = 3
+	switch {
+	case len(names) == 0:
+		return ""
+	case len(names) > most:
+		return ": " + strings.Join(names[:most], ", ") + thousands.Sprintf(" and %d more", len(names)-most)
+	}
+	return ": " + strings.Join(names, ", ")
 }
 
 // runAll runs profiles one after another on one testbed. failed decides whether to continue after a profile that cannot
@@ -195,14 +218,10 @@ func (f *loadFlags) runAll(cmd *cobra.Command, profiles []profile.Profile, faile
 }
 
 // failedError returns the error of a run with failed limits, or nil.
-func (f *loadFlags) failedError(reports []*result.Report) error {
+func failedError(reports []*result.Report) error {
 	n := 0
 	for _, r := range reports {
-		for _, v := range r.Failed() {
-			if !f.sharedMachine || !verdict.InMilliseconds(v) {
-				n++
-			}
-		}
+		n += len(r.Failed())
 	}
 	if n == 0 {
 		return nil

@@ -51,6 +51,7 @@ fail.`,
 		},
 	}
 	flags := cmd.Flags()
+	f.strict = true // each step is shortened, and judged by its latency and rate
 	f.target.bind(flags, string(targets.Embedded))
 	f.bindBackend(flags)
 	flags.DurationVar(&f.duration, "duration", f.duration, "Duration of each step.")

@@ -72,23 +72,30 @@ func TestLoadtestExports(t *testing.T) {
 	}
 }
 
-// TestSharedMachineIgnoresFailedLatencyLimits checks that with --shared-machine a missed latency limit is shown and
-// does not fail the run, while a missed rate, or any other limit, does.
-func TestSharedMachineIgnoresFailedLatencyLimits(t *testing.T) {
+// TestUndecidedLimitsDoNotFailTheRun checks which limits fail a run on a shared machine and a shortened one: not those
+// that it cannot measure, which the last line names; with --strict, latency and rate of a shortened run too.
+func TestUndecidedLimitsDoNotFailTheRun(t *testing.T) {
 	t.Parallel()
+	const latency, rate, readings, lost = "of: p99_ms, at_most: 0.0001", "of: rate_share, at_least: 1.5",
+		"of: readings_per_second, at_least: 100", "of: lost, at_least: 1"
 	dir := t.TempDir()
-	for limit, status := range map[string]int{
-		"of: p99_ms, at_most: 0.0001": 0, "of: rate_share, at_least: 1.5": 1, "of: readings_per_second, at_least: 100": 1,
-		"of: lost, at_least: 1": 1,
+	for _, c := range []struct{ flags, limit, undecided string }{
+		{"--shared-machine", latency, "Latency p99"}, {"--shared-machine", rate, ""}, {"--shared-machine", readings, ""},
+		{"--shared-machine", lost, ""}, {"--duration 100ms", latency, "Latency p99"},
+		{"--duration 100ms", rate, "Throughput"}, {"--duration 100ms", lost, ""}, {"--duration 100ms --strict", latency, ""},
+		{"--duration 100ms --strict", rate, ""},
 	} {
 		profile := filepath.Join(dir, "impossible.yaml")
-		text := strings.Replace(impossible, "of: p99_ms, at_most: 0.0001", limit, 1)
-		if err := os.WriteFile(profile, []byte(text), 0o600); err != nil {
+		if err := os.WriteFile(profile, []byte(strings.Replace(impossible, latency, c.limit, 1)), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		got := runCommand(t.Context(), nil, "loadtest", "run", profile, "--shared-machine", "--report", dir)
-		if got.status != status || !strings.Contains(got.stdout, "FAIL") {
-			t.Errorf("%s: %+v", limit, got)
+		args := append([]string{"loadtest", "run", profile, "--report", dir}, strings.Fields(c.flags)...)
+		got, status, want := runCommand(t.Context(), nil, args...), 1, "FAIL  limits: 0 passed, 1 failed, 0 not measured"
+		if c.undecided != "" {
+			status, want = 0, "PASS  limits: 0 passed, 0 failed, 1 not measured: "+c.undecided+" (TL-L1)"
+		}
+		if got.status != status || !strings.HasSuffix(got.stdout, "\n"+want+"\n") {
+			t.Errorf("%+v: %+v, want %d and %s", c, got, status, want)
 		}
 	}
 }

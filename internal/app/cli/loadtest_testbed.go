@@ -65,13 +65,15 @@ func (b *testbed) runWithRetries(p profile.Profile, onReport func(*result.Report
 	var earlier [][]result.Verdict
 	for {
 		r, err := b.run(p, earlier)
-		if err == nil {
-			err = onReport(r)
+		if err != nil {
+			return nil, err
 		}
-		if err != nil || !verdict.OnlyTimeFailed(r) || len(earlier)+1 >= b.flags.tries {
+		failed, again := r.Failed(), verdict.OnlyTimeFailed(r) && len(earlier)+1 < b.flags.tries
+		verdict.MarkUndecided(r, b.flags.strict, b.flags.sharedMachine)
+		if err := onReport(r); err != nil || !again {
 			return r, err
 		}
-		earlier = append(earlier, r.Failed())
+		earlier = append(earlier, failed)
 	}
 }
 
@@ -100,7 +102,6 @@ func (b *testbed) run(p profile.Profile, earlier [][]result.Verdict) (r *result.
 		return nil, err
 	}
 	r.Earlier, r.Version = earlier, version.Current()
-	verdict.MarkUndecided(r, b.flags.sharedMachine)
 	return r, nil
 }
 

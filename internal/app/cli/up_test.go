@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"io"
 	"net/http"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -53,22 +54,42 @@ func wantConsolePages(t *testing.T, url string) {
 	}
 }
 
-// TestUpStartsWithoutAFailedRequest checks that the tables are created without a request that fails, so that alarms and
-// the console's live requests start clean. It has no fleet: a reading that a device sends again may fail its condition.
+// TestUpStartsWithoutAFailedRequest checks that the tables and containers are created without a request that fails, and
+// found by a second start on the same folder, so that alarms and the console's live requests start clean. It has no
+// fleet: a reading that a device sends again may fail its condition.
 func TestUpStartsWithoutAFailedRequest(t *testing.T) {
 	t.Parallel()
-	s := start(t, "up", "--dynamodb-addr", "127.0.0.1:0", "--push-addr", "127.0.0.1:0", "--backend-addr", "127.0.0.1:0",
-		"--devices", "0")
-	s.await(t, "Press Ctrl-C to stop")
-	const metric = "aws_dynamodb_user_errors_total"
-	metrics := string(ask(t, http.MethodGet, s.await(t, `http://[0-9.:]+`)+"/metrics", "", "", http.StatusOK))
-	for line := range strings.Lines(metrics) {
-		if count, is := strings.CutPrefix(line, metric+" "); is && strings.TrimSpace(count) != "0" {
-			t.Errorf("%s is %s", metric, count)
+	data := filepath.Join(t.TempDir(), "data")
+	for range 2 {
+		s := start(t, "up", "--dynamodb-addr", "127.0.0.1:0", "--push-addr", "127.0.0.1:0", "--backend-addr", "127.0.0.1:0",
+			"--devices", "0", "--data", data)
+		s.await(t, "Press Ctrl-C to stop")
+		url := s.await(t, `http://[0-9.:]+`)
+		wantNoFailedRequest(t, string(ask(t, http.MethodGet, url+"/metrics", "", "", http.StatusOK)))
+		if got := s.stop(t); got.status != 0 {
+			t.Errorf("%+v", got)
 		}
 	}
-	if got := s.stop(t); got.status != 0 {
-		t.Errorf("%+v", got)
+}
+
+// wantNoFailedRequest checks the metrics of both databases.
+func wantNoFailedRequest(t *testing.T, metrics string) {
+	t.Helper()
+	const dynamo, cosmos = "aws_dynamodb_user_errors_total ", "azure_cosmosdb_total_requests{"
+	cosmosRequests := 0
+	for line := range strings.Lines(metrics) {
+		if count, is := strings.CutPrefix(line, dynamo); is && strings.TrimSpace(count) != "0" {
+			t.Errorf("%s is %s", dynamo, count)
+		}
+		if strings.HasPrefix(line, cosmos) {
+			cosmosRequests++
+			if !strings.Contains(line, `status_code="2`) {
+				t.Error(line)
+			}
+		}
+	}
+	if cosmosRequests == 0 {
+		t.Errorf("no requests of Cosmos DB in %s", metrics)
 	}
 }
 

@@ -129,10 +129,10 @@ func summaryOf(r *result.Report) runSummary {
 		Started: r.Started, Seconds: r.Seconds, Shortened: r.Shortened, Throughput: r.Throughput, P50: r.Latency.P50,
 		P99: r.Latency.P99, Errors: r.Errors}
 	for _, v := range r.Verdicts {
-		switch v.State {
-		case result.Pass:
+		switch {
+		case v.State == result.Pass:
 			s.Passed++
-		case result.Fail:
+		case v.State == result.Fail && v.Undecided == "":
 			s.Failed++
 		default:
 			s.NotMeasured++

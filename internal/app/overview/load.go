@@ -128,7 +128,7 @@ func outcome(v result.Verdict) report.Outcome {
 // newVerdictOn returns a verdict with its outcome. The remark tells why a limit is undecided.
 func newVerdictOn(v result.Verdict) *verdictOn {
 	if v.Undecided != "" {
-		v.Remark = strings.TrimPrefix(v.Remark+"; over the limit, but "+v.Undecided, "; ")
+		v.Remark = strings.TrimPrefix(v.Remark+"; outside the limit, but "+v.Undecided, "; ")
 	}
 	return &verdictOn{v, outcome(v)}
 }

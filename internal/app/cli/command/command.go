@@ -87,6 +87,11 @@ func flagError(args []string) func(*cobra.Command, error) error {
 		if word := shorthands.FindStringSubmatch(err.Error()); word != nil {
 			return unknownShorthand(cmd, word[1])
 		}
+		if name, is := strings.CutPrefix(err.Error(), "unknown flag: --"); is {
+			if foreign := foreignFlag(cmd, name); foreign != nil {
+				return foreign
+			}
+		}
 		return Usagef("%s: see %s --help", goParser.ReplaceAllString(err.Error(), ""), cmd.CommandPath())
 	}
 }

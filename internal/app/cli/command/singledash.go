@@ -7,14 +7,48 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// singleDashKey is the annotation of flags that may have a single dash.
+// singleDashKey is the annotation of flags that may have a single dash, with their replacement.
 const singleDashKey = "tabletop_single_dash"
 
-// AcceptSingleDash lets flags also be given with a single dash, as another program takes them: -port for --port.
-func AcceptSingleDash(flags *pflag.FlagSet, names ...string) {
-	for _, name := range names {
-		_ = flags.SetAnnotation(name, singleDashKey, nil) // fails only without such a flag
+// AcceptSingleDash lets a flag also be given with a single dash, as another program takes it: -port for --port.
+// replacement is what other commands have for it, such as "--data FOLDER"; empty: nothing.
+func AcceptSingleDash(flags *pflag.FlagSet, name, replacement string) {
+	_ = flags.SetAnnotation(name, singleDashKey, []string{replacement}) // fails only without such a flag
+}
+
+// foreignFlag returns the error of a flag of another program that only another command accepts. It returns nil for
+// other flags, and if the replacement is not for this command either.
+func foreignFlag(cmd *cobra.Command, name string) error {
+	owner := ownerOf(cmd.Root(), name)
+	if owner == nil {
+		return nil
 	}
+	if cmd == cmd.Root() {
+		return Usagef("unknown flag -%s: %s takes it", name, owner.CommandPath())
+	}
+	remedy := "omit it"
+	if replacement := owner.Flags().Lookup(name).Annotations[singleDashKey][0]; replacement != "" {
+		flag, _, _ := strings.Cut(strings.TrimPrefix(replacement, "--"), " ")
+		flag, _, _ = strings.Cut(flag, "=")
+		if cmd.Flags().Lookup(flag) == nil {
+			return nil
+		}
+		remedy = "use " + replacement
+	}
+	return Usagef("unknown flag -%s: %s, or use %s, which takes it", name, remedy, owner.CommandPath())
+}
+
+// ownerOf returns the command that accepts a flag with a single dash, or nil.
+func ownerOf(cmd *cobra.Command, name string) *cobra.Command {
+	if flag := cmd.Flags().Lookup(name); flag != nil && flag.Annotations[singleDashKey] != nil {
+		return cmd
+	}
+	for _, sub := range cmd.Commands() {
+		if owner := ownerOf(sub, name); owner != nil {
+			return owner
+		}
+	}
+	return nil
 }
 
 // singleDash returns the arguments with a second dash before the flags that AcceptSingleDash names, of any command.

@@ -31,10 +31,12 @@ func (f *dynamoDBLocalFlags) bind(flags *pflag.FlagSet) {
 	own.StringVar(&f.dbPath, "dbPath", "", "Data folder.")
 	own.StringVar(&f.cors, "cors", "", "Web pages that may send requests.")
 	own.StringVar(&f.jar, "jar", "", "The program of DynamoDB Local, which is not used.")
+	replacements := map[string]string{"delayTransientStatuses": "--like-cloud=states",
+		"port": "--dynamodb-addr 127.0.0.1:PORT", "dbPath": "--data FOLDER", "cors": "--trusted-host HOST"}
 	own.VisitAll(func(flag *pflag.Flag) {
 		flag.Hidden = true
 		flags.AddFlag(flag)
-		command.AcceptSingleDash(flags, flag.Name)
+		command.AcceptSingleDash(flags, flag.Name, replacements[flag.Name])
 	})
 }
 
