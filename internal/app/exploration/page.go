@@ -12,11 +12,12 @@ import (
 //go:embed assets
 var assets embed.FS
 
-// HTML returns the report as a page that works without a network: the findings first, then the matrix of operations and
-// mishaps.
+// HTML returns the report as a page that works without a network: the verdict, the findings, and the matrix of
+// operations and mishaps.
 func (r *Report) HTML() ([]byte, error) {
 	page := report.Page{Title: "Exploration", Intro: commandLine(r.Command)}
-	for _, s := range []struct{ id, title string }{{"findings", "Findings"}, {"matrix", "What was tried"}} {
+	for _, s := range []struct{ id, title string }{{"verdict", "Verdict"}, {"findings", "Findings"},
+		{"matrix", "What was tried"}} {
 		if s.id == "findings" && len(r.Result.Findings) == 0 {
 			continue
 		}
