@@ -38,19 +38,31 @@ func newTurnsTest(t *testing.T, pause func(*budget.Pool)) (*killedRestore, *budg
 	return h, pool
 }
 
-// TestARestoreWritesInTurns looks at a restore in its updates of the store: it has one of the turns that long requests
-// share, so that it leaves a processor to other clients.
-func TestARestoreWritesInTurns(t *testing.T) {
+// TestWorkOnMuchDataTakesTurns looks at such work in its updates of the store: it has one of the turns that long
+// requests share, so that it leaves a processor to other clients.
+func TestWorkOnMuchDataTakesTurns(t *testing.T) {
 	t.Parallel()
-	inTurns := 0
-	h, pool := newTurnsTest(t, func(pool *budget.Pool) { inTurns += pool.Turns() })
-	inTurns = 0
-	status, body := h.restore()
-	if batches := killedItems / h.service.histories.WriteBatch; status != http.StatusOK || inTurns < batches {
-		t.Errorf("%d %s, %d looks at %d batches had a turn", status, body, inTurns, batches)
-	}
-	if pool.Turns() != 0 {
-		t.Errorf("%d turns are taken after the restore", pool.Turns())
+	var inTurns atomic.Int64
+	h, pool := newTurnsTest(t, func(pool *budget.Pool) { inTurns.Add(int64(pool.Turns())) })
+	h.service.MinIndexedItems = 1
+	x, batches := &busyService{b: t, service: h.service}, int64(killedItems/h.service.histories.WriteBatch)
+	for _, c := range []struct {
+		name  string
+		steps int64
+		run   func()
+	}{
+		{"a restore", batches, func() { x.history("Restore", `{"Database":"db","Container":"c","NewContainer":"restored"}`) }},
+		{"a clone", batches, func() { x.history("Clone", `{"Database":"db","Container":"c","NewContainer":"cloned"}`) }},
+		{"the build of an index", 1, func() {
+			x.post("/dbs/db/colls/c/docs", `{"query":"SELECT c.id FROM c WHERE c.n = 5"}`, "", http.StatusOK)
+		}},
+		{"a deletion", 1, func() { x.post("/dbs/db/colls/c/operations/partitionkeydelete", "", "1", http.StatusOK) }},
+	} {
+		inTurns.Store(0)
+		if c.run(); inTurns.Load() < c.steps || pool.Turns() != 0 {
+			t.Errorf("%s: seen %d times with a turn in %d steps, %d turns are left", c.name, inTurns.Load(), c.steps,
+				pool.Turns())
+		}
 	}
 }
 

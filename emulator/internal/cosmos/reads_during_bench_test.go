@@ -77,7 +77,7 @@ func BenchmarkReadsDuringIndexBuilds(b *testing.B) {
 
 // busyService is a service over HTTP with a container, that is read while work is done.
 type busyService struct {
-	b       *testing.B
+	b       testing.TB
 	service *Service
 	clock   *clock.Clock
 }
