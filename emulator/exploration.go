@@ -32,8 +32,11 @@ func PlanFaults(p explore.Plan) []Fault {
 		if m.Table != "" {
 			all[i].Tables = []string{m.Table}
 		}
-		if m.Do == explore.Unprocessed {
+		switch m.Do {
+		case explore.Unprocessed:
 			all[i].Members = 1
+		case explore.ClockJump:
+			all[i].Latency = time.Hour
 		}
 	}
 	return all

@@ -35,7 +35,8 @@ func ExploreWith(opts ...Option) ExploreOption {
 }
 
 // ExploreKinds sets the kinds of mishaps, of those that Explore knows. The default is all: DoCutAfterCommit,
-// DoUnprocessed, DoShortPage, DoRedeliver, DoStale, DoConflict, DoCutBeforeCommit, DoThrottle and DoInternalError.
+// DoUnprocessed, DoShortPage, DoRedeliver, DoStale, DoConflict, DoCutBeforeCommit, DoThrottle, DoInternalError and
+// DoClockJump.
 func ExploreKinds(kinds ...FaultAction) ExploreOption {
 	return func(s *exploration) {
 		s.Kinds = []explore.Kind{}

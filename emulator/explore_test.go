@@ -49,6 +49,7 @@ func TestExploreFindsTheBug(t *testing.T) {
 		"panics after a retry":  {[]string{"cut-after-commit_PutItem_1_counters"}, "← done, but its response is lost"},
 		"exits after a retry":   {[]string{"cut-after-commit_PutItem_1_counters"}, "the test process ended: exit status 3"},
 		"waits after a retry":   {[]string{"cut-after-commit_PutItem_1_counters"}, "the test did not end within 5s"},
+		"keeps an iterator":     {[]string{"redeliver_GetRecords_1", "clock-jump_GetRecords_1"}, "ExpiredIteratorException"},
 		"has parallel subtests": {[]string{"cut-after-commit_UpdateItem_1_counters"}, "the counter is"},
 	} {
 		t.Run(program, func(t *testing.T) {

@@ -12,6 +12,8 @@ import (
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodbstreams"
+	streamtypes "github.com/aws/aws-sdk-go-v2/service/dynamodbstreams/types"
 
 	"github.com/tabletop-db/tabletop/emulator"
 )
@@ -26,11 +28,16 @@ func TestExplored(t *testing.T) {
 	if !ok {
 		t.Skip("explored by other tests")
 	}
-	limit := time.Minute
-	if name == "waits after a retry" {
-		limit = 5 * time.Second
+	opts := []emulator.ExploreOption{emulator.ExploreRuns(250), emulator.ExploreFor(0),
+		emulator.ExploreLimit(time.Minute)}
+	switch name {
+	case "waits after a retry":
+		opts = append(opts, emulator.ExploreLimit(5*time.Second))
+	case "keeps an iterator": // the order of shards depends on when they begin
+		start := time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
+		opts = append(opts, emulator.ExploreWith(emulator.WithManualClock(start)))
 	}
-	emulator.Explore(t, program, emulator.ExploreRuns(250), emulator.ExploreFor(0), emulator.ExploreLimit(limit))
+	emulator.Explore(t, program, opts...)
 }
 
 // exploresTwice is the value of exploredVariable that does not skip TestExploredTwice.
@@ -62,6 +69,7 @@ var explored = map[string]func(*testing.T, *emulator.Emulator){
 	"fails":                    func(t *testing.T, e *emulator.Emulator) { put(t, client(e), "missing", text("id", "a")) },
 	"asks nothing":             func(*testing.T, *emulator.Emulator) {},
 	"has parallel subtests":    hasParallelSubtests,
+	"keeps an iterator":        keepsAnIterator,
 }
 
 // addOne is an update that adds one.
@@ -266,5 +274,30 @@ func hasParallelSubtests(t *testing.T, e *emulator.Emulator) {
 			}
 			wantCount(t, db, id, 1)
 		})
+	}
+}
+
+// keepsAnIterator reads a stream, and does not expect that its iterator expires or that records come twice.
+func keepsAnIterator(t *testing.T, e *emulator.Emulator) {
+	db, streams, arn := followedTable(t, e.AWSConfig())
+	ids := []string{"a", "b", "c", "d", "e", "f"} // in all shards
+	for _, id := range ids {
+		put(t, db, "followed", text("pk", id))
+	}
+	stream, err := streams.DescribeStream(t.Context(), &dynamodbstreams.DescribeStreamInput{StreamArn: arn})
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := 0
+	for _, shard := range stream.StreamDescription.Shards {
+		at, err := streams.GetShardIterator(t.Context(), &dynamodbstreams.GetShardIteratorInput{StreamArn: arn,
+			ShardId: shard.ShardId, ShardIteratorType: streamtypes.ShardIteratorTypeTrimHorizon})
+		if err != nil {
+			t.Fatal(err)
+		}
+		n += readThrice(t, streams, at.ShardIterator)
+	}
+	if n != len(ids) {
+		t.Errorf("%d records, want %d", n, len(ids))
 	}
 }

@@ -44,6 +44,9 @@ const (
 	DoShortPage FaultAction = "short-page"
 	// DoRedeliver makes the token that a read of a stream or a change feed returns lead to the same records again.
 	DoRedeliver FaultAction = "redeliver"
+	// DoClockJump moves the emulator's clock forward by Latency before anything is done, as if the program had stood
+	// still for so long: tokens, iterators and items expire.
+	DoClockJump FaultAction = "clock-jump"
 )
 
 // FaultActions returns the names of all actions.

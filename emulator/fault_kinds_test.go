@@ -2,7 +2,9 @@ package emulator_test
 
 import (
 	"errors"
+	"net/http"
 	"testing"
+	"time"
 
 	"github.com/Azure/azure-sdk-for-go/sdk/azcore"
 	"github.com/Azure/azure-sdk-for-go/sdk/data/azcosmos"
@@ -201,5 +203,33 @@ func TestChangesOfCosmosAreDeliveredTwiceByAFault(t *testing.T) {
 			t.Fatal(err)
 		}
 		options.Continuation = &token
+	}
+}
+
+// TestTheClockJumpsByAFault checks for both databases that an item expires before the request that the fault is for.
+func TestTheClockJumpsByAFault(t *testing.T) {
+	t.Parallel()
+	start := time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
+	e := emulator.Run(t, emulator.WithManualClock(start))
+	orders := makeContainer(t, e, nil)
+	key := azcosmos.NewPartitionKeyString("a")
+	if _, err := orders.Replace(t.Context(), azcosmos.ContainerProperties{ID: "orders", DefaultTimeToLive: aws.Int32(60),
+		PartitionKeyDefinition: azcosmos.PartitionKeyDefinition{Paths: []string{"/pk"}, Version: 2}}, nil); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := orders.CreateItem(t.Context(), key, []byte(`{"id":"1","pk":"a"}`), nil); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := e.Fail(emulator.Fault{Do: emulator.DoClockJump, Latency: time.Hour, Times: 2}); err != nil {
+		t.Fatal(err)
+	}
+	_, err := orders.ReadItem(t.Context(), key, "1", nil)
+	if e, ok := errors.AsType[*azcore.ResponseError](err); !ok || e.StatusCode != http.StatusNotFound {
+		t.Errorf("an expired item: %v, want status 404", err)
+	}
+	newTable(client(e), "counters")
+	put(t, client(e), "counters", text("id", "a")) // the fault has ended
+	if passed := e.Now().Sub(start); passed != 2*time.Hour {
+		t.Errorf("%v passed, want 2h", passed)
 	}
 }

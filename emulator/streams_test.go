@@ -24,6 +24,13 @@ func followed(t *testing.T, opts ...emulator.Option) (*emulator.Emulator, *dynam
 	e := emulator.Run(t, opts...)
 	cfg := e.AWSConfig()
 	cfg.Retryer = func() aws.Retryer { return aws.NopRetryer{} }
+	c, streams, arn := followedTable(t, cfg)
+	return e, c, streams, arn
+}
+
+// followedTable makes a table that has a stream, and returns its clients.
+func followedTable(t *testing.T, cfg aws.Config) (*dynamodb.Client, *dynamodbstreams.Client, *string) {
+	t.Helper()
 	c := dynamodb.NewFromConfig(cfg)
 	makeTable(t, c, "followed")
 	out, err := c.UpdateTable(t.Context(), &dynamodb.UpdateTableInput{TableName: aws.String("followed"),
@@ -33,7 +40,7 @@ func followed(t *testing.T, opts ...emulator.Option) (*emulator.Emulator, *dynam
 	if err != nil {
 		t.Fatal(err)
 	}
-	return e, c, dynamodbstreams.NewFromConfig(cfg), out.TableDescription.LatestStreamArn
+	return c, dynamodbstreams.NewFromConfig(cfg), out.TableDescription.LatestStreamArn
 }
 
 // TestStreamErrorsHaveTheSDKsTypes checks the SDK's error types of DynamoDB Streams.

@@ -40,7 +40,7 @@ func TestFaultSwitches(t *testing.T) {
 	b.fill("Latency", "1ms")
 	b.fill("Name", "<b>slow</b>")
 	b.click("Add")
-	b.sees("<b>slow</b>", "PutItem, Batch* on orders", "every 2th", "1 fault active")
+	b.sees("<b>slow</b>", "PutItem, Batch* on orders", "1 in 2", "1 fault active")
 
 	_, err = b.emulator.Fail(emulator.Fault{Name: "of a test", Do: emulator.DoThrottle, Times: 1,
 		Operations: []string{"Scan"}})

@@ -12,13 +12,21 @@ type Finding struct {
 	Also    []int    `json:"also,omitempty"` // with one mishap: the other requests of its target that break the program too
 }
 
+// add adds another request that the mishap breaks the program at.
+func (f *Finding) add(nth int) {
+	if f.Plan[0].Nth != nth && !slices.Contains(f.Also, nth) {
+		f.Also = append(f.Also, nth)
+		slices.Sort(f.Also)
+	}
+}
+
 // confirmations is how often a plan that failed is run again. It is a finding if it fails each time.
 const confirmations = 2
 
 // examine finds out whether a failure is a finding.
 func (s *search) examine(ctx context.Context, p Plan, o *Outcome) error {
 	if f := s.result.sameKind(p); f != nil {
-		f.Also = append(f.Also, p[0].Nth)
+		f.add(p[0].Nth)
 		return nil
 	}
 	if s.result.explains(p) { // a finding of the same group of runs
@@ -37,9 +45,7 @@ func (s *search) examine(ctx context.Context, p Plan, o *Outcome) error {
 	}
 	s.tried[p.Text()] = true
 	if f := s.result.sameKind(p); f != nil {
-		if !slices.Contains(f.Also, p[0].Nth) && f.Plan[0].Nth != p[0].Nth {
-			f.Also = append(f.Also, p[0].Nth)
-		}
+		f.add(p[0].Nth)
 		return nil
 	}
 	found := &Finding{Plan: p, Outcome: o}

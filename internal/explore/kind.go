@@ -20,6 +20,7 @@ const (
 	Conflict      Kind = "conflict"
 	Throttle      Kind = "throttle"
 	InternalError Kind = "internal-error"
+	ClockJump     Kind = "clock-jump"
 )
 
 // kindsInOrder lists all kinds in the order in which they are tried, those that break programs most often first, with
@@ -38,6 +39,7 @@ var kindsInOrder = []struct {
 	{LostRequest, "the connection is cut before %s is done", "not done: the connection is cut"},
 	{Throttle, "%s is throttled", "refused: throttled"},
 	{InternalError, "%s fails with status 500", "refused: status 500"},
+	{ClockJump, "an hour passes before %s", "an hour passes first"},
 }
 
 // Kinds returns all kinds, in the order in which they are tried.

@@ -36,6 +36,7 @@ func (r *Request) in(t Target) bool {
 // kinds returns the mishaps that can happen to the request, in the order in which they are tried. transacted are the
 // tables that the program uses transactions on: only there can its other writes conflict.
 func (r *Request) kinds(transacted map[string]bool) []Kind {
+	forItems := r.Writes || r.Eventual || r.Batch || r.Conflicts || r.Pages || r.Stream
 	inTransactions := slices.ContainsFunc(r.Tables, func(t string) bool { return transacted[t] })
 	can := map[Kind]bool{
 		LostResponse:  r.Writes,
@@ -46,7 +47,8 @@ func (r *Request) kinds(transacted map[string]bool) []Kind {
 		Redelivered:   r.Stream,
 		Stale:         r.Eventual,
 		Conflict:      r.Transaction || r.Conflicts && inTransactions,
-		Throttle:      r.Writes || r.Eventual || r.Batch || r.Conflicts || r.Pages || r.Stream,
+		Throttle:      forItems,
+		ClockJump:     forItems,
 	}
 	return slices.DeleteFunc(Kinds(), func(k Kind) bool { return !can[k] })
 }

@@ -76,12 +76,12 @@ func TestEachKindIsTriedAtEachTarget(t *testing.T) {
 		fails: breaks(Plan{lost("none", "none", 1)})}
 	r := explored(t, program, Settings{Runs: 60})
 	for _, row := range r.Matrix() {
-		want := []Kind{LostResponse, Conflict, LostRequest, Throttle, InternalError}
+		want := []Kind{LostResponse, Conflict, LostRequest, Throttle, InternalError, ClockJump}
 		switch row.Operation {
 		case "GetItem":
-			want = []Kind{Stale, Throttle}
+			want = []Kind{Stale, Throttle, ClockJump}
 		case "UpdateItem": // no transaction uses its table
-			want = []Kind{LostResponse, LostRequest, Throttle, InternalError}
+			want = []Kind{LostResponse, LostRequest, Throttle, InternalError, ClockJump}
 		}
 		for _, k := range want {
 			if row.Verdicts[k] != Survived {

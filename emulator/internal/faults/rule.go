@@ -24,12 +24,13 @@ const (
 	Conflict        Action = "conflict"          // refused as if another transaction used its items
 	ShortPage       Action = "short-page"        // a page ends after one item, with a token for the rest
 	Redeliver       Action = "redeliver"         // the next read of a stream returns the same records again
+	ClockJump       Action = "clock-jump"        // the emulator's clock moves forward before anything is done
 )
 
 // Actions returns all actions.
 func Actions() []Action {
 	return []Action{Throttle, InternalError, Unavailable, Delay, Hold, Stale, CutBeforeCommit, CutAfterCommit, Unprocessed,
-		Conflict, ShortPage, Redeliver}
+		Conflict, ShortPage, Redeliver, ClockJump}
 }
 
 // Rule makes requests fail or wait. The package documentation describes how its fields work together.
@@ -43,7 +44,7 @@ type Rule struct {
 	Identities   []string
 
 	Do         Action
-	Latency    time.Duration // wait: the whole effect of Delay and Hold, or a wait before other actions
+	Latency    time.Duration // wait: the whole effect of Delay and Hold, or before other actions; the jump of ClockJump
 	LatencyP99 time.Duration // if not 0, Latency is the median, and one request in a hundred waits longer than this
 	RealTime   bool          // wait by the machine's clock, not the emulator's
 	Members    int           // for Unprocessed: number of members
@@ -96,6 +97,10 @@ func (r *Rule) checkLatency() error {
 		return fmt.Errorf("latencyP99 requires latency, the median")
 	case r.Latency == 0 && (r.Do == Delay || r.Do == Hold):
 		return fmt.Errorf("latency is missing: set how long to %s, such as 200ms", r.Do)
+	case r.Latency == 0 && r.Do == ClockJump:
+		return fmt.Errorf("latency is missing: set how far the clock moves, such as 1h")
+	case r.RealTime && r.Do == ClockJump:
+		return fmt.Errorf("realTime cannot be combined with do: clock-jump, which waits for nothing: omit it")
 	}
 	return nil
 }

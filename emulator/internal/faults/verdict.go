@@ -15,6 +15,7 @@ type Effect struct {
 	ShortPage    bool   // the page ends after one item
 	Redeliver    bool   // the token for the next records is that of these records
 	Unprocessed  []bool // by touch: unprocessed members of a batch; nil: none
+	ClockJump    bool   // the clock moves before the request starts, by what Before says
 	Before       Delays // waits before the request starts
 	Holding      Delays // waits while the request's items are in use
 }
@@ -57,7 +58,7 @@ func (v *Effect) Actions() []Action {
 		action Action
 		done   bool
 	}{{Stale, v.Stale}, {CutAfterCommit, v.LoseResponse}, {ShortPage, v.ShortPage}, {Redeliver, v.Redeliver},
-		{Unprocessed, v.Unprocessed != nil}, {v.Refuse, v.Refuse != ""}} {
+		{Unprocessed, v.Unprocessed != nil}, {ClockJump, v.ClockJump}, {v.Refuse, v.Refuse != ""}} {
 		if a.done {
 			all = append(all, a.action)
 		}
@@ -81,6 +82,8 @@ func (v *Effect) add(l *activeRule, wait time.Duration, s *Request) {
 		v.ShortPage = true
 	case Redeliver:
 		v.Redeliver = true
+	case ClockJump:
+		v.ClockJump = true
 	case Unprocessed:
 		v.Unprocessed = l.markUnprocessed(v.Unprocessed, s.Resources)
 	}
@@ -90,7 +93,8 @@ func (v *Effect) add(l *activeRule, wait time.Duration, s *Request) {
 }
 
 // Wait waits for all pauses, one after the other, until ctx is done or Release ends the waiting. Time is the
-// emulator's, which passes on a stopped clock only when that is moved; or the machine's, for rules with RealTime.
+// emulator's, which passes on a stopped clock only when that is moved; or the machine's, for rules with RealTime. For
+// rules of ClockJump it moves the clock instead, and everything that is due by then happens before it returns.
 func (i *Injector) Wait(ctx context.Context, delays Delays) {
 	for _, p := range delays {
 		i.wait(ctx, p)
@@ -98,6 +102,10 @@ func (i *Injector) Wait(ctx context.Context, delays Delays) {
 }
 
 func (i *Injector) wait(ctx context.Context, p delay) {
+	if p.rule.Do == ClockJump {
+		_ = i.clock.AdvanceContext(ctx, p.wait) // fails only if the request ends first, or after 292 years in all
+		return
+	}
 	i.mu.Lock()
 	released := i.released
 	i.mu.Unlock()

@@ -134,7 +134,7 @@ func (f *faultFlags) bind(flags *pflag.FlagSet) {
 			"characters. Repeatable. Default: all callers.")
 	flags.StringVar(&f.PartitionKey, "partition-key", "", "Partition key to match. Default: all.")
 	flags.StringVar(&f.SortKey, "sort-key", "", "Sort key to match, with --partition-key. Default: all.")
-	flags.DurationVar(&f.Latency, "latency", 0, "Delay of each request, such as 20ms.")
+	flags.DurationVar(&f.Latency, "latency", 0, "Delay of each request, such as 20ms. For clock-jump: how far the clock moves.")
 	flags.DurationVar(&f.LatencyP99, "latency-p99", 0, "99th percentile of a random delay, whose median is --latency.")
 	flags.BoolVar(&f.RealTime, "real-time", false, "Measure the delay by real time instead of the emulator's clock.")
 	flags.IntVar(&f.Members, "members", 0, "For unprocessed: the number of items or keys of a batch to leave unprocessed.")

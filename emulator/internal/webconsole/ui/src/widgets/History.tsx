@@ -26,7 +26,7 @@ export function History({ all, change, onOpen }: {
         <Button small icon="trash" onPress={() => change((before) => before.filter((s) => s.kept))}>Clear</Button>
       </div>
       <div className="table-wrap" style={{ maxHeight: '40vh' }} tabIndex={0} role="region" aria-label="History">
-        <table className="table grid">
+        <table className="table grid history">
           <tbody>
             {all.map((s) => (
               <tr key={s.operation + s.text}>

@@ -74,7 +74,7 @@ function DatabasePanel({ data: { database, containers }, rate, onAdd, onDelete }
       </div>
       {containers.length === 0 ? <div className="empty">No containers yet</div> : (
         <div className="table-wrap" tabIndex={0} role="region" aria-label={`Containers of ${database.id}`}>
-          <table className="table">
+          <table className="table cards">
             <thead><tr>
               <th scope="col">Container</th><th scope="col">Partition key</th><th scope="col">Throughput</th>
               <th scope="col" className="number">Items</th><th scope="col" className="number">Size</th>
@@ -83,11 +83,11 @@ function DatabasePanel({ data: { database, containers }, rate, onAdd, onDelete }
             <tbody>
               {containers.map(({ container, usage }) => (
                 <tr key={container.id}>
-                  <td className="break"><Link href={to('cosmos', database.id, container.id)}><bdi>{container.id}</bdi></Link></td>
-                  <td className="mono break">{container.partitionKey.paths.join(', ')}</td>
-                  <td>{rate(container._rid) || 'of the database'}</td>
-                  <td className="number">{usage.items.toLocaleString('en-US')}</td>
-                  <td className="number">{bytes(usage.kilobytes * 1024)}</td>
+                  <td className="break name"><Link href={to('cosmos', database.id, container.id)}><bdi>{container.id}</bdi></Link></td>
+                  <td className="mono break" data-label="Partition key">{container.partitionKey.paths.join(', ')}</td>
+                  <td data-label="Throughput">{rate(container._rid) || 'of the database'}</td>
+                  <td className="number" data-label="Items">{usage.items.toLocaleString('en-US')}</td>
+                  <td className="number" data-label="Size">{bytes(usage.kilobytes * 1024)}</td>
                   <td className="actions"><Menu small label="Actions" actions={[
                     { id: 'delete', label: 'Delete container…', run: () => onDelete([database.id, container.id]) },
                   ]} /></td>

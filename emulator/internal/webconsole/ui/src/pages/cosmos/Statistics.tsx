@@ -16,7 +16,7 @@ export function Statistics({ page }: { page: Pick<Page, 'metrics' | 'indexes'> }
   const { UtilizedIndexes: used, PotentialIndexes: potential } = readIndexes(page.indexes)
   return (
     <details className="panel-body">
-      <summary>Statistics</summary>
+      <summary className="statistics">Statistics</summary>
       <dl className="properties">
         {figures.filter(([name]) => values[name] !== undefined).map(([name, label]) => (
           <Row key={name} label={label} value={Number(values[name]).toLocaleString('en-US', { maximumFractionDigits: 2 })} />

@@ -13,6 +13,7 @@ const actions = [
   { value: 'cut-before-commit', label: 'Cut before the commit' }, { value: 'cut-after-commit', label: 'Cut after the commit' },
   { value: 'unprocessed', label: 'Leave part of a batch unprocessed' }, { value: 'conflict', label: 'Conflict with a transaction' },
   { value: 'short-page', label: 'End a page after one item' }, { value: 'redeliver', label: 'Deliver stream records again' },
+  { value: 'clock-jump', label: 'Move the clock forward' },
 ] as const
 
 const empty: Fields = {
@@ -30,7 +31,7 @@ export function AddFault({ onClose }: { onClose: () => void }) {
     <TextField label={label} value={fields[name]} onChange={(text) => setFields((f) => ({ ...f, [name]: text }))} placeholder={placeholder} hint={hint} />
   )
   const save = () => {
-    const rule: Rule = { ...ruleOf(fields), do: action, ...(realTime && { realTime }) }
+    const rule: Rule = { ...ruleOf(fields), do: action, ...(realTime && action !== 'clock-jump' && { realTime }) }
     addFault(rule).then(onClose, setError)
   }
   return (
@@ -45,7 +46,7 @@ export function AddFault({ onClose }: { onClose: () => void }) {
         {field('sortKey', 'Sort key')}
         {field('identities', 'Callers', '', 'Access keys, users, roles or ARNs')}
         {action === 'unprocessed' && field('fraction', 'Fraction unprocessed', '0.5')}
-        {field('latency', 'Latency', '20ms', 'Before the action')}
+        {action === 'clock-jump' ? field('latency', 'Jump', '1h', 'How far the clock moves') : field('latency', 'Latency', '20ms', 'Before the action')}
         {field('latencyP99', 'Latency, 99th percentile', '200ms')}
         {field('probability', 'Probability', '1', 'From 0 to 1')}
         {field('skip', 'Matching requests to skip')}
@@ -53,7 +54,7 @@ export function AddFault({ onClose }: { onClose: () => void }) {
         {field('times', 'Maximum number of times')}
         {field('for', 'Duration', '10m')}
       </div>
-      {(action === 'delay' || action === 'hold' || fields.latency) && (
+      {(action === 'delay' || action === 'hold' || fields.latency) && action !== 'clock-jump' && (
         <Check checked={realTime} onChange={setRealTime}>Wait by the machine’s clock instead of the emulator’s</Check>
       )}
       <ErrorMessage error={error} />

@@ -62,7 +62,7 @@ export default function FaultsPage() {
 function FaultTable({ faults, onRemove }: { faults: Fault[]; onRemove: (name: string) => void }) {
   return (
     <div className="table-wrap" tabIndex={0} role="region" aria-label="Other faults">
-      <table className="table">
+      <table className="table cards">
         <thead><tr>
           <th scope="col">Name</th><th scope="col">Does</th><th scope="col">To</th><th scope="col">How often</th>
           <th scope="col" className="number">Matched</th><th scope="col" className="number">Hits</th><th scope="col" className="number">Waiting</th>
@@ -70,13 +70,13 @@ function FaultTable({ faults, onRemove }: { faults: Fault[]; onRemove: (name: st
         </tr></thead>
         <tbody>{faults.map((f) => (
           <tr key={f.name}>
-            <td className="break">{f.name} {f.ended && <span className="badge">ended</span>}</td>
-            <td><code>{f.do}</code> {f.latency && <span className="muted">{f.latency}{f.latencyP99 && `, p99 ${f.latencyP99}`}</span>}</td>
-            <td className="break">{matchOf(f)}</td>
-            <td>{frequencyOf(f)}</td>
-            <td className="number">{f.matched.toLocaleString('en-US')}</td>
-            <td className="number">{f.hits.toLocaleString('en-US')}</td>
-            <td className="number">{f.waiting.toLocaleString('en-US')}</td>
+            <td className="break name">{f.name} {f.ended && <span className="badge">ended</span>}</td>
+            <td data-label="Does"><code>{f.do}</code> {f.latency && <span className="muted">{f.latency}{f.latencyP99 && `, p99 ${f.latencyP99}`}</span>}</td>
+            <td className="break" data-label="To">{matchOf(f)}</td>
+            <td data-label="How often">{frequencyOf(f)}</td>
+            <td className="number" data-label="Matched">{f.matched.toLocaleString('en-US')}</td>
+            <td className="number" data-label="Hits">{f.hits.toLocaleString('en-US')}</td>
+            <td className="number" data-label="Waiting">{f.waiting.toLocaleString('en-US')}</td>
             <td className="actions"><Button small kind="quiet" icon="trash" aria-label={`Remove ${f.name}`} onPress={() => onRemove(f.name)} /></td>
           </tr>
         ))}</tbody>
@@ -92,7 +92,7 @@ function matchOf(f: Rule): string {
 }
 
 function frequencyOf(f: Rule): string {
-  const parts = [f.skip && `after ${f.skip}`, f.every && f.every > 1 && `every ${f.every}th`, f.probability && f.probability < 1 && `${+(f.probability * 100).toPrecision(3)}%`,
+  const parts = [f.skip && `after ${f.skip}`, f.every && f.every > 1 && `1 in ${f.every}`, f.probability && f.probability < 1 && `${+(f.probability * 100).toPrecision(3)}%`,
     f.times && `at most ${f.times}`, f.for && `for ${f.for}`, f.from && `from ${f.from}`, f.until && `until ${f.until}`].filter(Boolean)
   return parts.join(', ') || 'always'
 }
@@ -117,7 +117,7 @@ function Behaviours() {
             {enabled.includes(name) || data.behaviour === 'like the cloud' ? <span className="badge ok">on</span> : <span className="badge">off</span>}
           </div>
         ))}
-        <p className="muted small">Set them when you start the emulator: <code>tabletop emulator --like-cloud=throttling,lag</code>.</p>
+        <p className="muted small">Set them when you start the emulator, with <code className="nowrap">--like-cloud=throttling,lag</code>.</p>
       </div>
     </section>
   )

@@ -30,7 +30,7 @@ export function Comparison<T>({ source, a, b, latest, onOpen }: Props<T>) {
     <section className="panel" aria-labelledby="comparison" aria-busy={busy}>
       <div className="panel-head">
         <h2 id="comparison">
-          {count.toLocaleString('en-US')} {count === 1 ? 'item differs' : 'items differ'}{pages?.next && ' so far'} from <Time at={from} /> to <Time at={to} />
+          {count.toLocaleString('en-US')} {count === 1 ? 'item differs' : 'items differ'}{pages?.next && ' so far'} between <Time at={from} /> and <Time at={to} />
         </h2>
       </div>
       {error && <div className="panel-body"><ErrorMessage error={error} /></div>}

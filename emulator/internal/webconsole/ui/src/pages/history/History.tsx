@@ -79,7 +79,7 @@ export function History<T>({ source }: { source: Source<T> }) {
             ]} />
             <Button onPress={pan(-1)} isDisabled={shown.from <= bounds.from}>Earlier</Button>
             <Button onPress={pan(1)} isDisabled={shown.to >= bounds.to}>Later</Button>
-            <span className="muted small">States are stored from {momentText(span.earliest)}{span.counted && placeOf(span.counted) < shown.to && `; changes are counted until ${momentText(span.counted)}`}</span>
+            <span className="muted small">States are stored since {momentText(span.earliest)} UTC{span.counted && placeOf(span.counted) < shown.to && `; changes are counted until ${momentText(span.counted)} UTC`}</span>
           </div>
         </div>
       </section>

@@ -22,7 +22,7 @@ export function Home() {
         <div>
           <h1>Tabletop</h1>
           <span className="muted small">
-            Version {overview.version} · data {overview.dataFolder ? <>in <code>{overview.dataFolder}</code></> : 'in memory'} · seed {overview.seed}
+            Version {overview.version} · data {overview.dataFolder ? <>in <code>{overview.dataFolder}</code></> : 'in memory'} · <span className="nowrap">seed {overview.seed}</span>
           </span>
         </div>
         <a href={apiDocs}>API documentation</a>
@@ -82,15 +82,15 @@ function Containers({ rows, error }: { rows: ContainerRow[] | undefined; error: 
       {rows?.length === 0 && <div className="empty">No containers yet</div>}
       {rows && rows.length > 0 && (
         <div className="table-wrap" tabIndex={0} role="region" aria-label="Containers">
-          <table className="table">
+          <table className="table cards">
             <thead><tr><th scope="col">Container</th><th scope="col">Partition key</th><th scope="col" className="number">Items</th><th scope="col" className="number">Size</th></tr></thead>
             <tbody>
               {rows.map(({ database, container, usage }) => (
                 <tr key={container._self}>
-                  <td className="break"><Link href={to('cosmos', database.id, container.id)}><bdi>{database.id}</bdi> / <bdi>{container.id}</bdi></Link></td>
-                  <td className="mono">{container.partitionKey.paths.join(', ')}</td>
-                  <td className="number">{usage.items.toLocaleString('en-US')}</td>
-                  <td className="number">{bytes(usage.kilobytes * 1024)}</td>
+                  <td className="break name"><Link href={to('cosmos', database.id, container.id)}><bdi>{database.id}</bdi> / <bdi>{container.id}</bdi></Link></td>
+                  <td className="mono break" data-label="Partition key">{container.partitionKey.paths.join(', ')}</td>
+                  <td className="number" data-label="Items">{usage.items.toLocaleString('en-US')}</td>
+                  <td className="number" data-label="Size">{bytes(usage.kilobytes * 1024)}</td>
                 </tr>
               ))}
             </tbody>

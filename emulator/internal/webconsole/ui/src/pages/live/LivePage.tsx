@@ -64,11 +64,11 @@ export default function LivePage() {
           </div>
         </div>
         {shown.length === 0 ? (
-          <div className="empty"><h2>{connected ? 'Waiting for requests' : 'Connecting'}</h2><p>Requests of any client appear here as they end.</p></div>
+          <NoRequests connected={connected} filtered={seen.some((s) => own || !s.console)} />
         ) : <RequestTable requests={shown.slice(0, shownAtOnce)} onOpen={setOpen} />}
         <div className="status-line" role="status">
           <span><strong>{shown.length.toLocaleString('en-US')}</strong> requests</span>
-          {shown.length > shownAtOnce && <span>the last {shownAtOnce} are shown</span>}
+          {shown.length > shownAtOnce && <span>The last {shownAtOnce} are shown</span>}
           {lost > 0 && <span className="badge warn">{lost.toLocaleString('en-US')} came too fast and are not here</span>}
           {!connected && seen.length > 0 && <span className="badge warn">Not connected: requests are missed</span>}
           {paused && <span className="badge">Paused</span>}
@@ -79,6 +79,12 @@ export default function LivePage() {
       {open && <RequestView seen={open} onClose={() => setOpen(undefined)} />}
     </>
   )
+}
+
+/** NoRequests says why no request is shown. */
+function NoRequests({ connected, filtered }: { connected: boolean; filtered: boolean }) {
+  if (filtered) return <div className="empty"><h2>No matching requests</h2><p>The filters hide every request so far.</p></div>
+  return <div className="empty"><h2>{connected ? 'Waiting for requests' : 'Connecting'}</h2><p>Requests of any client appear here as they end.</p></div>
 }
 
 function matches(s: Seen, find: string, cloud: string, outcome: Outcome, own: boolean): boolean {
@@ -144,7 +150,7 @@ function RequestTable({ requests, onOpen }: { requests: Seen[]; onOpen: (seen: S
               <td className="number">{s.durationMs.toLocaleString('en-US', { maximumFractionDigits: 1 })}</td>
               <td className="number">{unitsOf(s)}</td>
               <td><bdi>{s.user}</bdi></td>
-              <td title={s.client}><bdi>{cut(s.client ?? '', 40)}</bdi></td>
+              <td title={s.client}><bdi>{cut(s.client ?? '', 24)}</bdi></td>
             </tr>
           ))}
         </tbody>

@@ -3,11 +3,11 @@ import type { JobState, Profile, RunSummary, VerdictState } from '../../api/load
 
 export const number = (n: number, digits = 0) => n.toLocaleString('en-US', { maximumFractionDigits: digits })
 
-/** duration writes seconds such as 90 as 1 m 30 s. */
+/** duration writes seconds such as 90 as 1 min 30 s. */
 export function duration(seconds: number): string {
   if (seconds < 60) return `${number(seconds, 1)} s`
   const [hours, minutes, rest] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, Math.round(seconds % 60)]
-  return [hours && `${hours} h`, minutes && `${minutes} m`, rest && `${rest} s`].filter(Boolean).join(' ')
+  return [hours && `${hours} h`, minutes && `${minutes} min`, rest && `${rest} s`].filter(Boolean).join(' ')
 }
 
 /** secondsOf reads a duration as Go writes it, such as 1m30s or 500ms. */

@@ -23,14 +23,14 @@ export function AlarmsPanel({ table }: { table: string | undefined }) {
       {shown?.length === 0 && <div className="empty">No alarm watches {table === undefined ? 'a metric' : 'this table'}</div>}
       {shown && shown.length > 0 && (
         <div className="table-wrap" tabIndex={0} role="region" aria-label="Alarms">
-          <table className="table">
+          <table className="table cards">
             <thead><tr><th scope="col">Alarm</th><th scope="col">State</th><th scope="col">Condition</th><th scope="col">Reason</th></tr></thead>
             <tbody>{shown.map((a) => (
               <tr key={a.AlarmName}>
-                <td className="break">{a.AlarmName}</td>
+                <td className="break name">{a.AlarmName}</td>
                 <td><span className={`badge ${badges[a.StateValue]}`}>{a.StateValue}</span></td>
-                <td className="break">{conditionOf(a)}</td>
-                <td className="break small muted">{a.StateReason}</td>
+                <td className="break whole">{conditionOf(a)}</td>
+                <td className="break small muted whole">{a.StateReason}</td>
               </tr>
             ))}</tbody>
           </table>

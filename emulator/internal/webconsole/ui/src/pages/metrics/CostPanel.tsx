@@ -40,7 +40,7 @@ function Lines({ bill: { lines, from, prices }, table }: { bill: Bill; table: st
           </table>
         </div>
       )}
-      <p className="muted small">On AWS since {from.slice(0, 19).replace('T', ' ')}, by prices of {prices}. <code>tabletop cost</code> takes other regions, months and your own prices.</p>
+      <p className="muted small">On AWS since {from.slice(0, 19).replace('T', ' ')} UTC, at the prices of {prices}. <code>tabletop cost</code> also prices a whole month, other regions, and your own price file.</p>
     </>
   )
 }

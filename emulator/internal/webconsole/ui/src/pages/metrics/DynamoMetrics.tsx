@@ -11,10 +11,8 @@ export function DynamoMetrics({ table, window, provisioned = {} }: { table?: str
   return (
     <>
       {window === 'live' ? <LivePlots live={live} cosmos={false} provisioned={provisioned} /> : <PastPlots table={table} window={window} />}
-      <div className="columns">
-        <AlarmsPanel table={table} />
-        <CostPanel table={table} />
-      </div>
+      <AlarmsPanel table={table} />
+      <CostPanel table={table} />
     </>
   )
 }

@@ -77,7 +77,7 @@ export default function OperationsPage() {
     <>
       <div className="page-head"><h1>Operations</h1></div>
       <section className="panel panel-body stack" aria-label="Request">
-        <div className="row top">
+        <div className="row top operation-head">
           <OperationSelect value={operation} onChange={(o) => { setOperation(o); setTyped(undefined); setOutcome({}) }} />
           {names.length > 0 && (!formOperation || formOperations[formOperation].most === 1) && (
             <Select label="Table" value={table} onChange={setChoice} options={names} />

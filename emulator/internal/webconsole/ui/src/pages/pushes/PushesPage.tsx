@@ -107,7 +107,7 @@ function Refusals({ refusals }: { refusals: Refusal[] }) {
 function Phones({ url, total, phones: all }: { url: string; total: number; phones: Phone[] }) {
   return (
     <section className="panel" aria-labelledby="phones">
-      <div className="panel-head"><h2 id="phones">Phones</h2><span className="muted small">{number(total)}, of the push gateway at <bdi>{url}</bdi></span></div>
+      <div className="panel-head"><h2 id="phones">Phones</h2><span className="muted small">{number(total)} {total === 1 ? 'phone' : 'phones'} of the push gateway at <bdi>{url}</bdi></span></div>
       {all.length === 0 ? <div className="empty"><h2>No phones yet</h2><p>Add one here, and register its token with a backend.</p></div> : (
         <div className="table-wrap" tabIndex={0} role="region" aria-label="Phones">
           <table className="table">

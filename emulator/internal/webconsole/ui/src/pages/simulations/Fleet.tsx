@@ -10,7 +10,7 @@ export function FleetPanel({ fleet: f }: { fleet: Fleet }) {
     <section className="panel" aria-labelledby="fleet">
       <div className="panel-head">
         <h2 id="fleet">Fleet of tabletop up</h2>
-        <span className="muted small">{speed}, one reading per device every {duration(f.interval_ns / 1e9)}, seed {f.seed}</span>
+        <span className="muted small">{speed}, one reading per device every {duration(f.interval_ns / 1e9)}, <span className="nowrap">seed {f.seed}</span></span>
       </div>
       <div className="panel-body stack"><FleetCounters counters={f} /></div>
     </section>

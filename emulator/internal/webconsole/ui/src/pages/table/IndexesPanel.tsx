@@ -14,7 +14,7 @@ export function IndexesPanel({ table }: { table: Table }) {
       <div className="panel-head"><h2 id="indexes">Indexes</h2><Button small icon="plus" onPress={() => setAdding(true)}>Global index</Button></div>
       {all.length === 0 ? <div className="empty">This table has no indexes</div> : (
         <div className="table-wrap" tabIndex={0} role="region" aria-label="Indexes">
-          <table className="table">
+          <table className="table cards">
             <thead>
               <tr>
                 <th scope="col">Index</th><th scope="col">Status</th><th scope="col">Kind</th><th scope="col">Key</th><th scope="col">Projection</th>
@@ -46,14 +46,14 @@ function IndexRow({ table, index, onDelete }: { table: Table; index: Index; onDe
   const units = index.ProvisionedThroughput
   return (
     <tr>
-      <td className="break">{index.IndexName}</td>
+      <td className="break name">{index.IndexName}</td>
       <td><span className={`badge ${status === 'ACTIVE' ? 'ok' : 'warn'}`}>{status}</span></td>
-      <td>{local ? 'Local' : 'Global'}</td>
-      <td className="mono">{keyText(index.KeySchema)}</td>
-      <td className="break">{ProjectionType === 'INCLUDE' ? `Keys, ${NonKeyAttributes?.join(', ')}` : ProjectionType === 'ALL' ? 'All' : 'Keys'}</td>
-      {!isOnDemand(table) && <td>{local || !units ? 'The table’s' : `${units.ReadCapacityUnits} reads, ${units.WriteCapacityUnits} writes`}</td>}
-      <td className="number">{(index.ItemCount ?? 0).toLocaleString('en-US')}</td>
-      <td className="number">{bytes(index.IndexSizeBytes ?? 0)}</td>
+      <td data-label="Kind">{local ? 'Local' : 'Global'}</td>
+      <td className="mono" data-label="Key">{keyText(index.KeySchema)}</td>
+      <td className="break" data-label="Projection">{ProjectionType === 'INCLUDE' ? `Keys, ${NonKeyAttributes?.join(', ')}` : ProjectionType === 'ALL' ? 'All' : 'Keys'}</td>
+      {!isOnDemand(table) && <td data-label="Capacity">{local || !units ? 'The table’s' : `${units.ReadCapacityUnits} reads, ${units.WriteCapacityUnits} writes`}</td>}
+      <td className="number" data-label="Items">{(index.ItemCount ?? 0).toLocaleString('en-US')}</td>
+      <td className="number" data-label="Size">{bytes(index.IndexSizeBytes ?? 0)}</td>
       <td className="actions">
         {!local && <Button small kind="quiet" icon="trash" aria-label={`Delete index ${index.IndexName}`} onPress={() => onDelete(index.IndexName)} />}
       </td>

@@ -21,7 +21,7 @@ export function TablesTable({ tables, onDelete, onClone, selected, onSelect }: P
   }
   return (
     <div className="table-wrap" tabIndex={0} role="region" aria-label="Tables">
-      <table className="table">
+      <table className="table cards">
         <thead>
           <tr>
             {selected && (
@@ -43,14 +43,14 @@ export function TablesTable({ tables, onDelete, onClone, selected, onSelect }: P
                     onChange={(e) => select([t.TableName], e.target.checked)} />
                 </td>
               )}
-              <td className="break">
+              <td className="break name">
                 <Link href={to('dynamodb', 'tables', t.TableName)}>{t.TableName}</Link>
                 {t.TableStatus !== 'ACTIVE' && <> <span className="badge warn">{t.TableStatus}</span></>}
               </td>
-              <td className="mono break">{keyParts(t).map((k) => `${k.name} (${k.type})`).join(', ')}</td>
-              <td className="break">{indexes(t).map((i) => i.IndexName).join(', ') || <span className="muted">None</span>}</td>
-              <td className="number">{t.ItemCount.toLocaleString('en-US')}</td>
-              <td className="number">{bytes(t.TableSizeBytes)}</td>
+              <td className="mono break" data-label="Key">{keyParts(t).map((k) => `${k.name} (${k.type})`).join(', ')}</td>
+              <td className="break" data-label="Indexes">{indexes(t).map((i) => i.IndexName).join(', ') || <span className="muted">None</span>}</td>
+              <td className="number" data-label="Items">{t.ItemCount.toLocaleString('en-US')}</td>
+              <td className="number" data-label="Size">{bytes(t.TableSizeBytes)}</td>
               {onDelete && (
                 <td className="actions">
                   <Menu small label="Actions" actions={[
