@@ -163,7 +163,8 @@ func (r *round) recordResult(ctx context.Context, m message, pushErr error, o *o
 	return nil
 }
 
-// recordOutcome ends a reminder that was pushed, and leaves one that may be retried until its claim ends.
+// recordOutcome ends a reminder that was pushed, and leaves one that may be retried until its claim ends. It tries
+// again while the database is busy: after a push that is not recorded, the next scheduler pushes again.
 func (r *round) recordOutcome(ctx context.Context, m Reminder, o outcome) error {
 	now, status := r.cfg.Now(), Sent
 	count := &r.run.Sent
@@ -176,7 +177,11 @@ func (r *round) recordOutcome(ctx context.Context, m Reminder, o outcome) error 
 		}
 		status, count = Cancelled, &r.run.GivenUp
 	}
-	owned, err := r.store.endReminder(ctx, m, r.claim, status, timestamp(now))
+	var owned bool
+	err := r.retryConflicts(ctx, func() (done bool, err error) {
+		owned, err = r.store.endReminder(ctx, m, r.claim, status, timestamp(now))
+		return err == nil, err
+	})
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if owned {

@@ -40,13 +40,18 @@ type world struct {
 	clock     atomic.Pointer[time.Time]
 }
 
-// newWorld creates the table in a database of the test's own. Pauses take no time: they advance the world's clock.
+// newWorld creates the table in a database of the test's own.
 func newWorld(t *testing.T) *world {
 	t.Helper()
-	w := &world{t: t, prefix: uuid.NewString()[:8] + "-", log: &textlog.Log{}}
+	return newWorldOn(t, dbtest.Config(t), uuid.NewString()[:8]+"-")
+}
+
+// newWorldOn creates the table in a database. Pauses take no time: they advance the world's clock.
+func newWorldOn(t *testing.T, cfg aws.Config, prefix string) *world {
+	t.Helper()
+	w := &world{t: t, prefix: prefix, log: &textlog.Log{}}
 	start := dbtest.Start()
 	w.clock.Store(&start)
-	cfg := dbtest.Config(t)
 	cfg.HTTPClient = &http.Client{Transport: &w.transport}
 	cfg.Retryer = func() aws.Retryer {
 		return retry.NewStandard(func(o *retry.StandardOptions) { o.Backoff = retry.NewExponentialJitterBackoff(1) })
