@@ -43,8 +43,13 @@ type world struct {
 
 func newWorld(t testing.TB, options ...func(*Config)) *world {
 	t.Helper()
+	return newWorldOn(t, dbtest.Config(t), options...)
+}
+
+// newWorldOn creates the table in a database. The service's client does not retry.
+func newWorldOn(t testing.TB, config aws.Config, options ...func(*Config)) *world {
+	t.Helper()
 	w := &world{t: t, prefix: "test-"}
-	config := dbtest.Config(t)
 	w.client = dynamodb.NewFromConfig(config)
 	if err := tables.Create(t.Context(), w.client, Schema(w.prefix, "").Tables); err != nil {
 		t.Fatal(err)

@@ -37,13 +37,19 @@ type world struct {
 	push      fakePush
 }
 
-// newWorld creates the containers. Pauses take no time: they advance the clock, which otherwise stands still.
+// newWorld creates the containers in a database of the test's own.
 func newWorld(t testing.TB, options ...emulator.Option) *world {
 	t.Helper()
-	w := &world{t: t, log: &textlog.Log{}}
+	return newWorldOn(t, emulator.Run(t, append(dbtest.CosmosOptions(), options...)...))
+}
+
+// newWorldOn creates the containers. Pauses take no time: they advance the clock, which otherwise stands still.
+func newWorldOn(t testing.TB, db *emulator.Emulator) *world {
+	t.Helper()
+	w := &world{t: t, log: &textlog.Log{}, db: db}
 	var err error
+	w.config.Client = dbtest.CosmosClient(t, db, &w.transport)
 	w.config.Wait = func(ctx context.Context, d time.Duration) error { w.advance(d); return ctx.Err() }
-	w.db, w.config.Client = dbtest.Cosmos(t, &w.transport, options...)
 	if _, err := Create(t.Context(), w.config.Client, Database, Throughput{}); err != nil {
 		t.Fatal(err)
 	}

@@ -6,13 +6,10 @@ import (
 	"net/http"
 	"strings"
 	"sync"
-	"testing"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/aws/retry"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
-
-	"github.com/tabletop-db/tabletop/backend/internal/dbtest"
 )
 
 // faultyTransport is a transport between the service and its database that records calls and can inject faults.
@@ -103,9 +100,8 @@ func cancelled(reasons ...string) injectedFault {
 		`"Message":"Transaction cancelled","CancellationReasons":[` + strings.Join(parts, ",") + `]}`}
 }
 
-// testClient returns a client of a database of the test's own, connected through w, that retries without pauses.
-func testClient(t *testing.T, w *faultyTransport) *dynamodb.Client {
-	cfg := dbtest.Config(t)
+// testClient returns a client of a database, connected through w, that retries without pauses.
+func testClient(cfg aws.Config, w *faultyTransport) *dynamodb.Client {
 	cfg.HTTPClient = &http.Client{Transport: w}
 	cfg.Retryer = func() aws.Retryer {
 		return retry.NewStandard(func(o *retry.StandardOptions) { o.Backoff = retry.NewExponentialJitterBackoff(1) })

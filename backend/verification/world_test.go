@@ -40,12 +40,18 @@ type world struct {
 	key     string // of a client
 }
 
-// newWorld creates the table and one API key in a database of the test's own. Pauses take no time and do not advance
-// the clock.
+// newWorld creates the table and one API key in a database of the test's own.
 func newWorld(t *testing.T, options ...func(*Config)) *world {
 	t.Helper()
-	w := &world{t: t, prefix: uuid.NewString()[:8] + "-", log: &textlog.Log{}}
-	db := dbtest.Config(t)
+	w := newWorldOn(t, dbtest.Config(t), uuid.NewString()[:8]+"-", options...)
+	w.key = w.newKey()
+	return w
+}
+
+// newWorldOn creates the table in a database. Pauses take no time and do not advance the clock.
+func newWorldOn(t *testing.T, db aws.Config, prefix string, options ...func(*Config)) *world {
+	t.Helper()
+	w := &world{t: t, prefix: prefix, log: &textlog.Log{}}
 	db.Region = Region
 	w.client = dynamodb.NewFromConfig(db)
 	start := dbtest.Start()
@@ -71,7 +77,6 @@ func newWorld(t *testing.T, options ...func(*Config)) *world {
 	}
 	w.server = httptest.NewServer(mux)
 	t.Cleanup(w.server.Close)
-	w.key = w.newKey()
 	return w
 }
 

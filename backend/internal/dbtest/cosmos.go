@@ -17,14 +17,24 @@ import (
 func Cosmos(t testing.TB, transport http.RoundTripper, options ...emulator.Option) (*emulator.Emulator,
 	*azcosmos.Client) {
 	t.Helper()
-	all := append([]emulator.Option{emulator.WithManualClock(Start()), emulator.WithCosmosAddr(""),
-		emulator.WithCosmosHTTPAddr("127.0.0.1:0")}, options...)
-	db := emulator.Run(t, all...)
+	db := emulator.Run(t, append(CosmosOptions(), options...)...)
+	return db, CosmosClient(t, db, transport)
+}
+
+// CosmosOptions returns the options of an emulator with Cosmos DB over HTTP, with its clock stopped at Start.
+func CosmosOptions() []emulator.Option {
+	return []emulator.Option{emulator.WithManualClock(Start()), emulator.WithCosmosAddr(""),
+		emulator.WithCosmosHTTPAddr("127.0.0.1:0")}
+}
+
+// CosmosClient returns a client of an emulator's Cosmos DB, as Cosmos does.
+func CosmosClient(t testing.TB, db *emulator.Emulator, transport http.RoundTripper) *azcosmos.Client {
+	t.Helper()
 	client, err := cosmosclient.New(db, &azcosmos.ClientOptions{ClientOptions: azcore.ClientOptions{
 		Transport: &http.Client{Transport: transport}, Retry: policy.RetryOptions{MaxRetries: -1},
 	}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return db, client
+	return client
 }
