@@ -114,7 +114,7 @@ func TestCreateAndDeleteTable(t *testing.T) {
 	b.click("Create table")
 	b.sees("No items")
 	b.click("Schema")
-	b.sees("by-kind", "by-size", "until enabled", "NEW_IMAGE", "On demand")
+	b.sees("by-kind", "by-size", "until enabled", "New image", "On demand")
 
 	out, err := dynamodb.NewFromConfig(b.emulator.AWSConfig()).DescribeTable(t.Context(),
 		&dynamodb.DescribeTableInput{TableName: aws.String("events")})

@@ -33,7 +33,7 @@ export function Shell() {
         )}
         {dynamodb.isolated && !session.identities && <ScopeSelect />}
         {session.user && (
-          <Menu label={session.user} actions={[{ id: 'out', label: 'Sign out', run: signOut }]} small />
+          <span className="user"><Menu label={session.user} actions={[{ id: 'out', label: 'Sign out', run: signOut }]} small /></span>
         )}
         <FaultBadge />
         <ThemeButton />

@@ -73,6 +73,12 @@ export function isInfrequentAccess(table: Table): boolean {
   return table.TableClassSummary?.TableClass === 'STANDARD_INFREQUENT_ACCESS'
 }
 
+/** The view types of a stream, with their texts; '' is no stream. */
+export const streamViews = [
+  { value: '', label: 'None' }, { value: 'NEW_AND_OLD_IMAGES', label: 'New and old images' },
+  { value: 'NEW_IMAGE', label: 'New image' }, { value: 'OLD_IMAGE', label: 'Old image' }, { value: 'KEYS_ONLY', label: 'Keys only' },
+] as const
+
 /** streamView is the view type of the table's stream, or '' without one. */
 export function streamView(table: Table): string {
   return table.StreamSpecification?.StreamEnabled ? table.StreamSpecification.StreamViewType ?? '' : ''

@@ -11,7 +11,7 @@ export function dynamoSnippets(at: Endpoint): Record<string, string> {
 export function cosmosSnippets(endpoint: string, key: string): Record<string, string> {
   const [e, k] = [quote(endpoint), quote(key)]
   return {
-    'Cosmos DB: Go': cosmosGoProgram({ endpoint, key }, `	pages := client.NewQueryDatabasesPager("SELECT * FROM d", nil)
+    Go: cosmosGoProgram({ endpoint, key }, `	pages := client.NewQueryDatabasesPager("SELECT * FROM d", nil)
 	for pages.More() {
 		page, err := pages.NextPage(context.Background())
 		if err != nil {
@@ -22,13 +22,13 @@ export function cosmosSnippets(endpoint: string, key: string): Record<string, st
 		}
 	}
 `),
-    'Cosmos DB: Python': `from azure.cosmos import CosmosClient
+    Python: `from azure.cosmos import CosmosClient
 
 client = CosmosClient(${e}, ${k}, connection_verify=False)
 for database in client.list_databases():
     print(database["id"])
 `,
-    'Cosmos DB: JavaScript': `import { Agent } from "node:https";
+    JavaScript: `import { Agent } from "node:https";
 import { CosmosClient } from "@azure/cosmos";
 
 const client = new CosmosClient({
@@ -39,7 +39,7 @@ const client = new CosmosClient({
 const { resources } = await client.databases.readAll().fetchAll();
 for (const database of resources) console.log(database.id);
 `,
-    'Cosmos DB: Java': `// Import the certificate into the trust store of Java first: docs/cosmos.md, "From an SDK".
+    Java: `// Import the certificate into the trust store of Java first: docs/cosmos.md, "From an SDK".
 import com.azure.cosmos.CosmosClientBuilder;
 
 class Main {

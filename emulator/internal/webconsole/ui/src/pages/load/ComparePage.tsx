@@ -10,7 +10,7 @@ export default function ComparePage({ runs }: { runs: [string, string] }) {
   return (
     <>
       <div className="page-head">
-        <div><div className="crumbs"><Link href="/load">Load tests</Link></div><h1>Compare two runs</h1></div>
+        <div><div className="crumbs"><Link href="/load">Load tests</Link> /</div><h1>Compare two runs</h1></div>
       </div>
       <ErrorMessage error={error} />
       {!data && !error && <Loading what="the reports" />}

@@ -14,7 +14,7 @@ export default function LoadRunPage({ id }: { id: string }) {
     <>
       <div className="page-head">
         <div>
-          <div className="crumbs"><Link href="/load">Load tests</Link></div>
+          <div className="crumbs"><Link href="/load">Load tests</Link> /</div>
           <h1>{data ? `${data.profile.id}: ${data.profile.title}` : id}</h1>
         </div>
         {data?.request && <RunAgain request={data.request} onStart={() => navigate('/load')} />}
@@ -67,13 +67,13 @@ function Verdicts({ report: r }: { report: Report }) {
     <section className="panel" aria-labelledby="run-limits">
       <div className="panel-head"><h2 id="run-limits">Limits</h2></div>
       <div className="table-wrap" tabIndex={0} role="region" aria-label="Limits">
-        <table className="table">
+        <table className="table cards">
           <thead><tr><th scope="col">Verdict</th><th scope="col">Requirement</th><th scope="col">Metric</th><th scope="col">Measured</th><th scope="col">Limit</th><th scope="col">Remark</th></tr></thead>
           <tbody>
             {r.verdicts.map((v, i) => (
               <tr key={i}>
                 <td><VerdictBadge state={v.state} /></td><td className="nowrap">{v.id}</td><td className="nowrap">{v.label ?? v.metric}</td>
-                <td className="break">{v.measured}</td><td className="break">{v.limit}</td><td className="break">{[v.remark, v.undecided].filter(Boolean).join('; ')}</td>
+                <td className="break" data-label="Measured">{v.measured}</td><td className="break" data-label="Limit">{v.limit}</td><td className="break">{[v.remark, v.undecided].filter(Boolean).join('; ')}</td>
               </tr>
             ))}
           </tbody>

@@ -27,7 +27,7 @@ export function StartForm({ profiles, targets, profile, onProfile, busy, onStart
     <section className="panel" aria-labelledby="load-start">
       <div className="panel-head"><h2 id="load-start">Run a load test</h2></div>
       <form className="panel-body stack" onSubmit={start}>
-        <div className="form-grid">
+        <div className="form-grid in-fours">
           <Select label="Profile" value={profile.id} onChange={onProfile}
             options={profiles.map((p) => ({ value: p.id, label: `${p.id}: ${p.title}` }))} />
           <Select label="Target" value={chosen} onChange={setTarget} hint={unusable} options={[

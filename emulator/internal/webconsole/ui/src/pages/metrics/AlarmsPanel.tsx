@@ -45,7 +45,7 @@ function tablesOf({ Dimensions = [], Metrics = [] }: Alarm): string[] {
   return [...Dimensions, ...Metrics.flatMap((m) => m.MetricStat?.Metric?.Dimensions ?? [])].filter((d) => d.Name === 'TableName').map((d) => d.Value)
 }
 
-function conditionOf(a: Alarm): string {
+function conditionOf(a: Alarm): React.ReactNode {
   const of = a.MetricName ? `${a.Statistic ?? a.ExtendedStatistic ?? ''} of ${a.MetricName}` : 'Expression'
-  return `${of} ${signs[a.ComparisonOperator ?? ''] ?? a.ComparisonOperator ?? ''} ${a.Threshold ?? ''}`.trim()
+  return <>{of} <span className="nowrap">{`${signs[a.ComparisonOperator ?? ''] ?? a.ComparisonOperator ?? ''} ${a.Threshold ?? ''}`.trim()}</span></>
 }

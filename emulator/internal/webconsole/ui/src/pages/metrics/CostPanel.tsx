@@ -19,7 +19,7 @@ export function CostPanel({ table }: { table: string | undefined }) {
 }
 
 function Lines({ bill: { lines, from, prices }, table }: { bill: Bill; table: string | undefined }) {
-  const shown = lines.filter((l) => (table === undefined || l.table === table) && Number(l.quantity) !== 0)
+  const shown = lines.filter((l) => (table === undefined || l.table === table) && short(l.quantity) !== '0')
   return (
     <>
       {shown.length > 0 && (

@@ -22,7 +22,7 @@ export default function PushesPage({ phone }: { phone: string }) {
     <>
       <div className="page-head">
         <div>
-          {phone && <div className="crumbs"><Link href="/pushes">Push messages</Link></div>}
+          {phone && <div className="crumbs"><Link href="/pushes">Push messages</Link> /</div>}
           <h1>{phone ? <bdi>{phone}</bdi> : 'Push messages'}</h1>
         </div>
         {!phone && <div className="row"><Button icon="plus" onPress={add('ios')}>iOS phone</Button><Button icon="plus" onPress={add('android')}>Android phone</Button></div>}
@@ -62,15 +62,15 @@ function Deliveries({ deliveries }: { deliveries: Delivery[] }) {
       <div className="panel-head"><h2 id="deliveries">Delivered</h2></div>
       {deliveries.length === 0 ? <div className="empty"><h2>No messages yet</h2><p>Messages appear here when a backend sends them to a phone’s token.</p></div> : (
         <div className="table-wrap" style={{ maxHeight: '50vh' }} tabIndex={0} role="region" aria-label="Delivered">
-          <table className="table">
+          <table className="table cards">
             <thead><tr><th scope="col">Time, UTC</th><th scope="col" className="wide">Message</th><th scope="col">Service</th><th scope="col">Phone</th></tr></thead>
             <tbody>
               {deliveries.map((d) => (
                 <tr key={d.number}>
                   <td className="nowrap">{dateText(d.at)}</td>
-                  <td className="grid break"><button type="button" className="key-button" onClick={() => setOpen(d)}><bdi>{d.title || d.body || `Message ${d.number}`}</bdi></button></td>
-                  <td>{d.service}</td>
-                  <td className="break"><Link href={to('pushes', d.phone)}><bdi>{d.phone}</bdi></Link></td>
+                  <td className="grid break name"><button type="button" className="key-button" onClick={() => setOpen(d)}><bdi>{d.title || d.body || `Message ${d.number}`}</bdi></button></td>
+                  <td data-label="Service">{d.service}</td>
+                  <td className="break" data-label="Phone"><Link href={to('pushes', d.phone)}><bdi>{d.phone}</bdi></Link></td>
                 </tr>
               ))}
             </tbody>
@@ -87,14 +87,14 @@ function Refusals({ refusals }: { refusals: Refusal[] }) {
     <section className="panel" aria-labelledby="refusals">
       <div className="panel-head"><h2 id="refusals">Refused</h2></div>
       <div className="table-wrap" style={{ maxHeight: '40vh' }} tabIndex={0} role="region" aria-label="Refused">
-        <table className="table">
+        <table className="table cards">
           <thead><tr><th scope="col">Time, UTC</th><th scope="col">Error</th><th scope="col">Service</th><th scope="col">Phone</th><th scope="col">Token</th></tr></thead>
           <tbody>
             {refusals.map((r, i) => (
               <tr key={i}>
-                <td className="nowrap">{dateText(r.at)}</td><td><span className="badge bad"><bdi>{r.code}</bdi></span></td><td>{r.service}</td>
-                <td className="break">{r.phone ? <Link href={to('pushes', r.phone)}><bdi>{r.phone}</bdi></Link> : 'unknown'}</td>
-                <td className="break mono"><bdi>{r.token || 'whole request'}</bdi></td>
+                <td className="nowrap">{dateText(r.at)}</td><td><span className="badge bad"><bdi>{r.code}</bdi></span></td><td data-label="Service">{r.service}</td>
+                <td className="break" data-label="Phone">{r.phone ? <Link href={to('pushes', r.phone)}><bdi>{r.phone}</bdi></Link> : 'unknown'}</td>
+                <td className="break mono" data-label="Token"><bdi>{r.token || 'whole request'}</bdi></td>
               </tr>
             ))}
           </tbody>
@@ -110,15 +110,15 @@ function Phones({ url, total, phones: all }: { url: string; total: number; phone
       <div className="panel-head"><h2 id="phones">Phones</h2><span className="muted small">{number(total)} {total === 1 ? 'phone' : 'phones'} of the push gateway at <bdi>{url}</bdi></span></div>
       {all.length === 0 ? <div className="empty"><h2>No phones yet</h2><p>Add one here, and register its token with a backend.</p></div> : (
         <div className="table-wrap" tabIndex={0} role="region" aria-label="Phones">
-          <table className="table">
+          <table className="table cards">
             <thead><tr><th scope="col">Phone</th><th scope="col">Platform</th><th scope="col" className="number">Delivered</th><th scope="col" className="number">Refused</th><th scope="col">Last message, UTC</th></tr></thead>
             <tbody>
               {all.map((p) => (
                 <tr key={p.id}>
-                  <td className="break"><Link href={to('pushes', p.id)}><bdi>{p.id}</bdi></Link></td>
-                  <td>{p.platform} {!p.installed && <span className="badge warn">app uninstalled</span>}</td>
-                  <td className="number">{number(p.delivered)}</td><td className="number">{number(p.refused)}</td>
-                  <td className="nowrap">{p.last ? dateText(p.last) : '–'}</td>
+                  <td className="break name"><Link href={to('pushes', p.id)}><bdi>{p.id}</bdi></Link></td>
+                  <td data-label="Platform">{p.platform} {!p.installed && <span className="badge warn">app uninstalled</span>}</td>
+                  <td className="number" data-label="Delivered">{number(p.delivered)}</td><td className="number" data-label="Refused">{number(p.refused)}</td>
+                  <td className="nowrap" data-label="Last message, UTC">{p.last ? dateText(p.last) : '–'}</td>
                 </tr>
               ))}
             </tbody>

@@ -31,15 +31,15 @@ export function CurrentSpecs({ run, busy, onChange }: { run: SpecsRun; busy: boo
       </div>
       {run.scenarios.length > 0 && (
         <div className="table-wrap" style={{ maxHeight: '50vh' }} tabIndex={0} role="region" aria-label="Scenarios of the run">
-          <table className="table">
+          <table className="table cards">
             <thead><tr><th scope="col">Outcome</th><th scope="col">Scenario</th><th scope="col">Requirements</th><th scope="col" className="number">Time</th><th scope="col" className="number">Requests</th></tr></thead>
             <tbody>
               {run.scenarios.map((s) => (
                 <tr key={s.number}>
                   <td><OutcomeBadge outcome={s.outcome} /></td>
-                  <td className="break"><Link href={to('specs', 'runs', run.id, String(s.number))}>{s.name}</Link></td>
-                  <td>{s.ids.join(', ')}</td><td className="number">{seconds(s.elapsed_ns)}</td>
-                  <td className="number">{number(s.traced)}</td>
+                  <td className="break name"><Link href={to('specs', 'runs', run.id, String(s.number))}>{s.name}</Link></td>
+                  <td data-label="Requirements">{s.ids.join(', ')}</td><td className="number" data-label="Time">{seconds(s.elapsed_ns)}</td>
+                  <td className="number" data-label="Requests">{number(s.traced)}</td>
                 </tr>
               ))}
             </tbody>

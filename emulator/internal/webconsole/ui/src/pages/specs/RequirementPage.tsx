@@ -18,7 +18,7 @@ export default function RequirementPage({ id }: { id: string }) {
   return (
     <>
       <div className="page-head">
-        <div><div className="crumbs"><Link href="/specs">Specs</Link></div><h1>{id}</h1></div>
+        <div><div className="crumbs"><Link href="/specs">Specs</Link> /</div><h1>{id}</h1></div>
         {data && !data.byLoad && <RunButton primary request={{ id }} label="Run with requests" busy={isActive(run)} onStart={show} />}
       </div>
       <ErrorMessage error={error ?? lost} />
@@ -38,14 +38,14 @@ function Clauses({ requirement: r, busy, onStart }: { requirement: RequirementDe
     <section className="panel" aria-labelledby="clauses">
       <div className="panel-head"><h2 id="clauses">Clauses</h2></div>
       <div className="table-wrap" tabIndex={0} role="region" aria-label="Clauses">
-        <table className="table">
+        <table className="table cards">
           <thead><tr><th scope="col">Clause</th><th scope="col" className="wide">Text</th>{r.targets.map((t) => <th key={t} scope="col"><bdi>{t}</bdi></th>)}<th scope="col"><span className="visually-hidden">Actions</span></th></tr></thead>
           <tbody>
             {r.clauses.map((c) => (
               <tr key={c.id}>
-                <td className="nowrap">{c.id}</td><td className="break">{c.says}</td>
-                {c.cells.map((cell, i) => <td key={i} className="nowrap"><CellView cell={cell} /></td>)}
-                <td className="actions"><RunButton request={{ id: c.id }} label={`Run ${c.id}`} busy={busy} onStart={onStart} /></td>
+                <td className="nowrap name">{c.id}</td><td className="break whole">{c.says}</td>
+                {c.cells.map((cell, i) => <td key={i} className="nowrap" data-label={r.targets[i]}><CellView cell={cell} /></td>)}
+                <td className="actions"><RunButton small request={{ id: c.id }} label={`Run ${c.id}`} busy={busy} onStart={onStart} /></td>
               </tr>
             ))}
           </tbody>

@@ -20,7 +20,7 @@ export default function ScenarioPage({ run, number }: { run: string; number: str
   return (
     <>
       <div className="page-head">
-        <div><div className="crumbs"><Link href="/specs">Specs</Link> / <Link href={to('specs', 'runs', run)}>Run of {runTime(run)}</Link></div><h1>{data?.name ?? `Scenario ${number}`}</h1></div>
+        <div><div className="crumbs"><Link href="/specs">Specs</Link> / <Link href={to('specs', 'runs', run)}>Run of {runTime(run)}</Link> /</div><h1>{data?.name ?? `Scenario ${number}`}</h1></div>
         {data && <RunButton request={requestOf(data)} label="Run this scenario" busy={isActive(latest)} onStart={(next) => navigate(to('specs', 'runs', next.id))} />}
       </div>
       <ErrorMessage error={error} />

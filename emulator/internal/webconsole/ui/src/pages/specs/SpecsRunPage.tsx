@@ -15,7 +15,7 @@ export default function SpecsRunPage({ id }: { id: string }) {
   return (
     <>
       <div className="page-head">
-        <div><div className="crumbs"><Link href="/specs">Specs</Link></div><h1>Run of {runTime(id)} UTC</h1></div>
+        <div><div className="crumbs"><Link href="/specs">Specs</Link> /</div><h1>Run of {runTime(id)} UTC</h1></div>
       </div>
       <ErrorMessage error={error} />
       {!shown && !error && <Loading what="the run" />}

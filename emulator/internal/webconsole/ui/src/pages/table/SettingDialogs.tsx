@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { call, type Recovery, type TimeToLive } from '../../api/dynamodb'
 import { encryptionKey } from '../../export/schema'
-import { isInfrequentAccess, streamView, type Table } from '../../values/table'
+import { isInfrequentAccess, streamView, streamViews, type Table } from '../../values/table'
 import { Check, Select, TextField } from '../../widgets/Field'
 import { ChangeDialog } from './ChangeDialog'
 
@@ -32,10 +32,7 @@ export function StreamDialog({ table, onClose }: Props) {
   return (
     <ChangeDialog title="Change stream" action="Change stream" done="The stream is changed" disabled={view === streamView(table)}
       onClose={onClose} run={() => call('UpdateTable', { TableName: table.TableName, StreamSpecification: specification })}>
-      <Select label="Stream" value={view} onChange={setView} options={[
-        { value: '', label: 'None' }, { value: 'NEW_AND_OLD_IMAGES', label: 'New and old images' },
-        { value: 'NEW_IMAGE', label: 'New image' }, { value: 'OLD_IMAGE', label: 'Old image' }, { value: 'KEYS_ONLY', label: 'Keys only' },
-      ]} />
+      <Select label="Stream" value={view} onChange={setView} options={streamViews} />
     </ChangeDialog>
   )
 }

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { encryptionKey } from '../../export/schema'
 import { bytes } from '../../values/size'
-import { isInfrequentAccess, isOnDemand, streamView, type Table } from '../../values/table'
+import { isInfrequentAccess, isOnDemand, streamView, streamViews, type Table } from '../../values/table'
 import { Button } from '../../widgets/Button'
 import { CopyButton } from '../../widgets/Copy'
 import { ErrorMessage } from '../../widgets/Message'
@@ -41,7 +41,7 @@ export function SettingsPanel({ table, settings }: { table: Table; settings: Set
           {row('capacity', 'Capacity', capacity(table))}
           {row('table class', 'Table class', isInfrequentAccess(table) ? 'Standard-infrequent access' : 'Standard')}
           {row('time to live', 'Time to live', !ttl ? '…' : ttl.AttributeName ? <><code>{ttl.AttributeName}</code> {ttl.TimeToLiveStatus.toLowerCase()}</> : 'Off', !!ttl)}
-          {row('stream', 'Stream', streamView(table) || 'Off')}
+          {row('stream', 'Stream', streamText(table))}
           {row('point-in-time recovery', 'Point-in-time recovery', !recovery ? '…' : recovery.PointInTimeRecoveryStatus === 'ENABLED' ? `${recovery.RecoveryPeriodInDays ?? 35} days` : 'Off', !!recovery)}
           {row('deletion protection', 'Deletion protection', table.DeletionProtectionEnabled ? 'On' : 'Off')}
           {row('tags', 'Tags', !tags ? '…' : tags.length === 0 ? 'None' : tags.map((t) => <span key={t.Key} className="badge tag">{t.Key} = {t.Value}</span>), !!tags)}
@@ -79,6 +79,11 @@ function capacity(table: Table): string {
   const { MaxReadRequestUnits: reads = -1, MaxWriteRequestUnits: writes = -1 } = table.OnDemandThroughput ?? {}
   const maximum = [reads > 0 && `${reads} reads`, writes > 0 && `${writes} writes`].filter(Boolean).join(' and ')
   return maximum ? `On demand, at most ${maximum} per second` : 'On demand'
+}
+
+function streamText(table: Table): string {
+  const view = streamView(table)
+  return view === '' ? 'Off' : streamViews.find((v) => v.value === view)?.label ?? view
 }
 
 function encryption(table: Table): React.ReactNode {

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { call } from '../../api/dynamodb'
 import { useAttempt } from '../../api/useAttempt'
 import { navigate, to } from '../../app/router'
+import { streamViews } from '../../values/table'
 import { Button } from '../../widgets/Button'
 import { Dialog } from '../../widgets/Dialog'
 import { Check, Segments, Select, TextField } from '../../widgets/Field'
@@ -47,10 +48,7 @@ export function CreateTable({ onClose }: { onClose: () => void }) {
       <div className="form-grid">
         <TextField label="Time to live attribute (optional)" value={form.ttl} onChange={(ttl) => set({ ttl })}
           hint="Items expire at the second in this number" />
-        <Select label="Stream" value={form.stream} onChange={(stream) => set({ stream })} options={[
-          { value: '', label: 'None' }, { value: 'NEW_AND_OLD_IMAGES', label: 'New and old images' },
-          { value: 'NEW_IMAGE', label: 'New image' }, { value: 'OLD_IMAGE', label: 'Old image' }, { value: 'KEYS_ONLY', label: 'Keys only' },
-        ]} />
+        <Select label="Stream" value={form.stream} onChange={(stream) => set({ stream })} options={streamViews} />
       </div>
       <Check checked={form.protect} onChange={(protect) => set({ protect })}>Deletion protection</Check>
       <ErrorMessage error={error} />

@@ -12,7 +12,7 @@ export function KeyFields({ label, value, onChange, error = '', disabledType = f
   // A draft may have another type, which is an error.
   const types = keyTypes.some((t) => t.value === value.type) ? keyTypes : [...keyTypes, { value: value.type, label: value.type }]
   return (
-    <div className="row top" style={{ flexWrap: 'nowrap' }}>
+    <div className="row top key-fields" style={{ flexWrap: 'nowrap' }}>
       <TextField className="grow" label={label} value={value.name} error={error} onBlur={onBlur} onChange={(name) => onChange({ ...value, name })} />
       <Select label={`Type of ${label.replace(/ \(.*/, '').toLowerCase()}`} hideLabel value={value.type} options={types} disabled={disabledType}
         onChange={(type) => onChange({ ...value, type })} />
