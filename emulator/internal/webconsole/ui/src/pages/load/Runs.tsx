@@ -23,7 +23,7 @@ export function Runs({ runs }: { runs: RunSummary[] }) {
       </div>
       {runs.length === 0 ? <div className="empty"><h2>No runs yet</h2><p>Reports of runs here and of tabletop loadtest run appear here.</p></div> : (
         <div className="table-wrap" tabIndex={0} role="region" aria-label="Runs">
-          <table className="table cards">
+          <table className="table cards dense">
             <thead><tr>
               <th scope="col"><span className="visually-hidden">Compare</span></th><th scope="col">Profile</th><th scope="col">Verdict</th>
               <th scope="col">Started, UTC</th><th scope="col">Target</th><th scope="col" className="number">Requests/s</th>
@@ -37,7 +37,7 @@ export function Runs({ runs }: { runs: RunSummary[] }) {
                   <td className="nowrap name"><Link href={to('load', 'runs', r.id)} title={r.title}>{r.profile}</Link></td>
                   <td className="nowrap"><VerdictBadge state={verdictOf(r)} /> {r.shortened && <span className="badge" title={r.shortened}>shortened</span>}</td>
                   <td className="nowrap" data-label="Started, UTC">{dateText(r.started)}</td>
-                  <td data-label="Target"><bdi className="break">{r.target}</bdi></td>
+                  <td data-label="Target"><bdi className="break-long">{r.target}</bdi></td>
                   <td className="number" data-label="Requests/s">{number(r.throughput, 1)}</td>
                   <td className="number" data-label="p50 ms">{number(r.p50, 1)}</td>
                   <td className="number" data-label="p99 ms">{number(r.p99, 1)}</td>
