@@ -11,6 +11,8 @@ import (
 	"github.com/aws/aws-sdk-go-v2/config"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"github.com/tabletop-db/tabletop/internal/explore"
 )
 
 // exploredTables is a table file for TestExploredCommand.
@@ -81,8 +83,11 @@ func TestInvalidExplorationsAreRefused(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	this := []string{"--", os.Args[0], "-test.run=^$"}
-	const kinds = "use one of cut-after-commit, unprocessed, short-page, redeliver, stale, conflict, cut-before-commit, " +
-		"throttle, internal-error"
+	var names []string
+	for _, k := range explore.Kinds() {
+		names = append(names, string(k))
+	}
+	kinds := "use one of " + strings.Join(names, ", ")
 	none := filepath.Join(dir, "none")
 	for i, c := range []struct {
 		args []string
