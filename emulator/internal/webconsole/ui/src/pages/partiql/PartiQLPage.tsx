@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useState } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import { listTables } from '../../api/dynamodb'
 import { useResource } from '../../api/useResource'
 import { useEmulator } from '../../app/session'
@@ -36,10 +36,17 @@ export default function PartiQLPage() {
   const history = useHistory('partiql')
   const names = useMemo(() => columns(items.found?.items ?? [], []), [items.found])
 
-  const set = (next: Statement) => tabs.change(id, { query: next })
+  // typed are the tabs whose statement was changed: the first text must not replace what was typed before the tables came.
+  const typed = useRef(new Set<typeof id>())
+  const set = (next: Statement) => {
+    typed.current.add(id)
+    tabs.change(id, { query: next })
+  }
   const first = tables.data?.[0]
   useEffect(() => {
-    if (first && !statement.text) set({ ...statement, text: `SELECT * FROM "${first.replaceAll('"', '""')}"` })
+    if (first && !statement.text && !typed.current.has(id)) {
+      tabs.change(id, { query: { ...statement, text: `SELECT * FROM "${first.replaceAll('"', '""')}"` } })
+    }
     setWrong(undefined)
   }, [first, id])
   const run = () => {
