@@ -177,6 +177,7 @@ func TestPartiQLPage(t *testing.T) {
 	b := open(t, "/")
 	ordersTable(t, b.emulator)
 	b.visit("/dynamodb/partiql")
+	b.sees(`SELECT * FROM "orders"`) // comes with the tables, perhaps while a statement is being typed
 	b.fill("PartiQL statement", `INSERT INTO "orders" VALUE {'customer': ?, 'number': ?}`)
 	b.fill("Parameters", `["ana", 12345678901234567890]`)
 	b.click("Run")
