@@ -111,14 +111,23 @@ func (w *World) createProvisioned(ctx context.Context, table, key string, reads,
 }
 
 func (w *World) tablesOfFile(ctx context.Context, name string) error {
+	text, err := w.file(name)
+	if err != nil {
+		return err
+	}
+	return w.describedTables(ctx, name, string(text))
+}
+
+// file reads a file of the suite.
+func (w *World) file(name string) ([]byte, error) {
 	if w.Files == nil {
-		return errors.New("this suite has no files")
+		return nil, errors.New("this suite has no files")
 	}
 	text, err := fs.ReadFile(w.Files, name)
 	if err != nil {
-		return fmt.Errorf("the description cannot be read: is it embedded with the features? %w", err)
+		return nil, fmt.Errorf("the file cannot be read: is it embedded with the features? %w", err)
 	}
-	return w.describedTables(ctx, name, string(text))
+	return text, nil
 }
 
 // describedTables creates the tables of a description. name is used in errors.

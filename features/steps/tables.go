@@ -32,6 +32,9 @@ func (w *World) tableSteps() Group {
 		{`^items of table "([^"]*)" never expire$`, func(ctx context.Context, table string) error {
 			return w.expireBy(ctx, table, "")
 		}, `items of table "orders" never expire`, "Time to live is disabled."},
+		{`^the invariants of the file "([^"]*)" hold$`, w.invariantsHold,
+			`the invariants of the file "invariants.yaml" hold`,
+			"Checks the scenario's tables by a file of [invariants](invariants.md) in the folder of the features."},
 	}}
 }
 

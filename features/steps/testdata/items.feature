@@ -85,3 +85,8 @@ Feature: Items with generic steps
     And the store received no Scan
     When earlier requests are ignored
     Then the store received no request
+
+  Scenario: What must hold of all items is in a file
+    Given the item {"id": "7", "total": 5, "number": 1} is put into "orders"
+    And the item {"id": "8", "total": 0} is put into "orders"
+    Then the invariants of the file "invariants.yaml" hold

@@ -58,7 +58,8 @@ func groups() []commandGroup {
 		{"Run", []string{"up", "emulator", "backend", "pushgateway"}},
 		{"Control a running emulator", []string{"clock", "faults", "heat", "cost", "cosmos", "health"}},
 		{"Manage data", []string{"tables", "import", "export", "query", "seed", "job", "backup", "doctor"}},
-		{"Verify", []string{"features", "explore", "loadtest", "simulate", "replay", "policy", "report", "dashboard"}},
+		{"Verify", []string{"features", "explore", "invariants", "loadtest", "simulate", "replay", "policy", "report",
+			"dashboard"}},
 	}
 }
 
@@ -81,6 +82,7 @@ func commands() []*cobra.Command {
 		emulatorcmd.NewHealth(),
 		emulatorcmd.NewHeat(),
 		newImport(),
+		newInvariants(),
 		newJob(),
 		newLoadtest(),
 		newPolicy(),

@@ -29,6 +29,11 @@ type dataFlags struct {
 
 func (f *dataFlags) bind(flags *pflag.FlagSet) {
 	flags.StringVar(&f.table, "table", "", "DynamoDB table.")
+	f.bindDatabase(flags)
+}
+
+// bindDatabase adds the flags of a DynamoDB.
+func (f *dataFlags) bindDatabase(flags *pflag.FlagSet) {
 	flags.StringVar(&f.target.name, "target", defaultTarget, "DynamoDB: url=http://HOST:PORT or aws.")
 	flags.StringVar(&f.endpoint, "endpoint", "",
 		"URL of DynamoDB, like --target url=URL. Also set by AWS_ENDPOINT_URL_DYNAMODB.")
@@ -68,6 +73,11 @@ func (f *dataFlags) offer(cmd *cobra.Command) {
 // bindCosmos adds the flags of a container of Cosmos DB.
 func (f *dataFlags) bindCosmos(flags *pflag.FlagSet) {
 	flags.StringVar(&f.container, "container", "", "Cosmos DB container: DATABASE/CONTAINER.")
+	f.bindAccount(flags)
+}
+
+// bindAccount adds the flags of an account of Cosmos DB.
+func (f *dataFlags) bindAccount(flags *pflag.FlagSet) {
 	flags.StringVar(&f.cosmos.endpoint, "cosmos-endpoint", "https://127.0.0.1:8081",
 		"Endpoint of the Cosmos DB account. Also set by AZURE_COSMOS_ENDPOINT.")
 	flags.StringVar(&f.cosmos.key, "cosmos-key", "", "Key of the account. Also set by AZURE_COSMOS_KEY. Default: the "+

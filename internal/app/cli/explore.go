@@ -10,9 +10,12 @@ import (
 	"strings"
 	"time"
 
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/spf13/cobra"
 
 	"github.com/tabletop-db/tabletop/emulator"
+	"github.com/tabletop-db/tabletop/emulator/cosmosclient"
+	"github.com/tabletop-db/tabletop/emulator/invariants"
 	"github.com/tabletop-db/tabletop/internal/app/cli/command"
 	"github.com/tabletop-db/tabletop/internal/app/exploration"
 	"github.com/tabletop-db/tabletop/internal/explore"
@@ -34,6 +37,7 @@ type exploreFlags struct {
 	out           string
 	baseline      string
 	writeBaseline string
+	invariants    string
 }
 
 func newExplore() *cobra.Command {
@@ -73,6 +77,7 @@ The exit status is 1 if a mishap breaks the command. docs/explore.md tells a sto
 	flags.StringVar(&f.addr, "dynamodb-addr", "",
 		"Address of DynamoDB, for a command with a fixed endpoint. Runs then follow each other. Default: a free port.")
 	flags.StringVar(&f.tables, "tables", "", "YAML table file, whose tables each run finds.")
+	flags.StringVar(&f.invariants, "invariants", "", "YAML file of invariants, which must hold after each run.")
 	flags.StringVar(&f.plan, "plan", "", "Run only these mishaps, once, and show the command's output.")
 	flags.StringVar(&f.out, "out", "reports/explore", "Folder for the report and the findings.")
 	flags.StringVar(&f.baseline, "baseline", "", "File with known findings, which do not fail the command.")
@@ -143,10 +148,34 @@ func (f *exploreFlags) program(args []string) (*process.Program, error) {
 		}
 		p.Prepare = func(ctx context.Context, e *emulator.Emulator) error { return createFrom(ctx, file, e) }
 	}
+	if f.invariants != "" {
+		set, err := invariants.Read(f.invariants)
+		if err != nil {
+			return nil, command.Usagef("--invariants: %v", err)
+		}
+		p.Check = func(ctx context.Context, e *emulator.Emulator, disturbed bool) (string, error) {
+			return checkInvariants(ctx, set, e, disturbed)
+		}
+	}
 	if err := p.Open(); err != nil {
 		return nil, errors.Join(err, p.Close())
 	}
 	return p, nil
+}
+
+// checkInvariants returns the invariants that do not hold in an emulator, in lines. A table or container may be missing
+// only if mishaps kept the command from creating it: otherwise the invariant would never say anything.
+func checkInvariants(ctx context.Context, set *invariants.Set, e *emulator.Emulator, disturbed bool) (string, error) {
+	account, err := cosmosclient.New(e, nil)
+	if err != nil {
+		return "", err
+	}
+	breaks, err := set.Check(ctx, invariants.Databases{DynamoDB: dynamodb.NewFromConfig(e.AWSConfig()), Cosmos: account})
+	var missing *invariants.MissingError
+	if err != nil && !(disturbed && errors.As(err, &missing)) {
+		return "", command.Usagef("--invariants: %v", err)
+	}
+	return invariants.Text(breaks), nil
 }
 
 // readTableFile reads the tables that each run finds.

@@ -79,6 +79,25 @@ func TestExplore(t *testing.T) {
 	}
 }
 
+// TestExploreChecksInvariants has an invariant that a lost response breaks, and one about a table that does not exist.
+func TestExploreChecksInvariants(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	file := filepath.Join(dir, "invariants.yaml")
+	for table, want := range map[string]string{
+		"counters": "broken: nothing is counted twice\n        {id: \"a\", n: 2}\n",
+		"counterz": "Requested resource not found",
+	} {
+		text := "invariants: [{name: nothing is counted twice, table: " + table + ", each: n <= 1}]"
+		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if got := exploreCounter(t, dir, "--invariants", file); !strings.Contains(got.stdout+got.stderr, want) {
+			t.Errorf("%+v; want %s", got, want)
+		}
+	}
+}
+
 func TestInvalidExplorationsAreRefused(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

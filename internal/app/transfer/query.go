@@ -7,6 +7,8 @@ import (
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"github.com/tabletop-db/tabletop/internal/model/condition"
 )
 
 // ErrStop is returned by a function that takes pages and needs no more of them.
@@ -82,14 +84,14 @@ func Query(ctx context.Context, db *dynamodb.Client, o QueryOptions, page func(P
 }
 
 func (o *QueryOptions) expressions(in *dynamodb.QueryInput) (err error) {
-	var e Expressions
-	if in.KeyConditionExpression, err = e.condition(o.Condition); err != nil {
+	var e condition.Expressions
+	if in.KeyConditionExpression, err = e.Condition(o.Condition); err != nil {
 		return err
 	}
-	if in.FilterExpression, err = e.condition(o.Filter); err != nil {
+	if in.FilterExpression, err = e.Condition(o.Filter); err != nil {
 		return err
 	}
-	in.ProjectionExpression, err = e.condition(o.Projection)
+	in.ProjectionExpression, err = e.Condition(o.Projection)
 	in.ExpressionAttributeNames, in.ExpressionAttributeValues = e.Names, e.Values
 	return err
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
+	"github.com/tabletop-db/tabletop/internal/model/condition"
 	"github.com/tabletop-db/tabletop/internal/model/datafile"
 )
 
@@ -56,12 +57,12 @@ func (o *ScanOptions) input() (dynamodb.ScanInput, error) {
 	if o.Index != "" {
 		in.IndexName = &o.Index
 	}
-	var e Expressions
+	var e condition.Expressions
 	var err error
-	if in.FilterExpression, err = e.condition(o.Filter); err != nil {
+	if in.FilterExpression, err = e.Condition(o.Filter); err != nil {
 		return in, err
 	}
-	if in.ProjectionExpression, err = e.condition(o.Projection); err != nil {
+	if in.ProjectionExpression, err = e.Condition(o.Projection); err != nil {
 		return in, err
 	}
 	in.ExpressionAttributeNames, in.ExpressionAttributeValues = e.Names, e.Values

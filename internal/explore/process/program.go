@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -28,6 +30,9 @@ type Program struct {
 	Options []emulator.Option
 	// Prepare, if it is not nil, is called with each emulator before the command starts.
 	Prepare func(context.Context, *emulator.Emulator) error
+	// Check, if it is not nil, is called with each emulator after the command has ended. It returns what is broken, in
+	// lines, and the run has then failed; empty: nothing. disturbed reports whether the run had mishaps.
+	Check func(ctx context.Context, e *emulator.Emulator, disturbed bool) (broken string, err error)
 	// Addr, if it is not empty, is the address of DynamoDB in every run, for commands with a fixed endpoint. Runs must
 	// then follow each other.
 	Addr string
@@ -107,8 +112,25 @@ func (p *Program) run(ctx context.Context, plan explore.Plan, out io.Writer, mor
 		p.remark("the command leaves processes running: they are ended after each run")
 	}
 	mu.Lock()
-	defer mu.Unlock()
-	return &explore.Outcome{Passed: r.reason == "", Reason: r.reason, Output: r.output, Requests: requests}, nil
+	o = &explore.Outcome{Passed: r.reason == "", Reason: r.reason, Output: r.output, Requests: slices.Clone(requests)}
+	mu.Unlock()
+	return o, p.check(ctx, e, plan, o)
+}
+
+// check fails an outcome if something is broken after the run.
+func (p *Program) check(ctx context.Context, e *emulator.Emulator, plan explore.Plan, o *explore.Outcome) error {
+	if p.Check == nil {
+		return nil
+	}
+	broken, err := p.Check(ctx, e, len(plan) > 0)
+	if err != nil || broken == "" {
+		return err
+	}
+	if o.Passed {
+		o.Passed, o.Reason = false, "an invariant is broken"
+	}
+	o.Output = strings.TrimRight(o.Output, "\n") + "\n" + broken + "\n"
+	return nil
 }
 
 // start starts the emulator of a run.

@@ -1,4 +1,6 @@
-package transfer
+// Package condition translates conditions of DynamoDB as people write them, with names and values in place, into
+// expressions with placeholders.
+package condition
 
 import (
 	"fmt"
@@ -13,14 +15,14 @@ type Expressions struct {
 	Values map[string]types.AttributeValue
 }
 
-// condition translates a condition, or the names of a projection, as people write them, into an expression: names and
+// Condition translates a condition, or the names of a projection, as people write them, into an expression: names and
 // values become placeholders, so that no name is a reserved word. "" is no expression, nil.
 //
 //	status = "open" and size(lines) > 3 and sk begins_with "2026-"
 //
 // A value is a number, true, false, null, or a text in single or double quotes, in which a backslash precedes a quote.
 // A name with other characters than letters, digits, _ and - is in backquotes.
-func (e *Expressions) condition(text string) (*string, error) {
+func (e *Expressions) Condition(text string) (*string, error) {
 	if strings.TrimSpace(text) == "" {
 		return nil, nil
 	}

@@ -1,4 +1,4 @@
-package transfer
+package condition
 
 import (
 	"fmt"
@@ -22,7 +22,7 @@ func TestConditions(t *testing.T) {
 		`(a.b begins_with "x")`:                  `( begins_with(#n0.#n1, :v0) ) | #n0=a #n1=b | :v0=x`,
 	} {
 		var e Expressions
-		got, err := e.condition(text)
+		got, err := e.Condition(text)
 		if err != nil {
 			t.Errorf("%s: %v", text, err)
 			continue
@@ -32,11 +32,11 @@ func TestConditions(t *testing.T) {
 		}
 	}
 	for _, text := range []string{`a = "b`, "a = ?", "`a"} {
-		if got, err := new(Expressions).condition(text); err == nil {
+		if got, err := new(Expressions).Condition(text); err == nil {
 			t.Errorf("%s: %s", text, *got)
 		}
 	}
-	if got, err := new(Expressions).condition(" "); got != nil || err != nil {
+	if got, err := new(Expressions).Condition(" "); got != nil || err != nil {
 		t.Errorf("an empty condition: %v %v", got, err)
 	}
 }
@@ -67,7 +67,7 @@ func FuzzCondition(f *testing.F) {
 	f.Add(`a.b[0] = "x" and c begins_with 'y' or not size(d) in (1, 2)`)
 	f.Fuzz(func(t *testing.T, text string) {
 		var e Expressions
-		got, err := e.condition(text)
+		got, err := e.Condition(text)
 		if err != nil || got == nil {
 			return
 		}
