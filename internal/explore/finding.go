@@ -20,6 +20,16 @@ func (f *Finding) add(nth int) {
 	}
 }
 
+// Client returns the user agent of the client whose request was disturbed; empty if it sent none.
+func (f *Finding) Client() string {
+	for i := range f.Outcome.Requests {
+		if r := &f.Outcome.Requests[i]; r.Mishap != "" {
+			return r.Client
+		}
+	}
+	return ""
+}
+
 // confirmations is how often a plan that failed is run again. It is a finding if it fails each time.
 const confirmations = 2
 

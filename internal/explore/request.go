@@ -17,6 +17,7 @@ type Request struct {
 	Pages       bool     `json:"pages,omitempty"`       // it returns a page of items
 	Stream      bool     `json:"stream,omitempty"`      // it returns a page of stream records
 	Mishap      Kind     `json:"mishap,omitempty"`      // what happened to it; empty: nothing
+	Breaks      bool     `json:"breaks,omitempty"`      // an invariant was broken after it, until the end of the run
 }
 
 // target returns the group that the request is counted in: that of its first table.

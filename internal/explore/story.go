@@ -35,7 +35,7 @@ func (f *Finding) Story() string {
 func (o *Outcome) writeRequests(b *strings.Builder) {
 	first, last := len(o.Requests), -1
 	for i := range o.Requests {
-		if o.Requests[i].Mishap != "" {
+		if o.Requests[i].Mishap != "" || o.Requests[i].Breaks {
 			first, last = min(first, i), i
 		}
 	}
@@ -60,6 +60,9 @@ func (o *Outcome) line(i int) string {
 		note = "← " + r.Mishap.short()
 	case o.repeatsDisturbed(i):
 		note = "the same request again"
+	}
+	if r.Breaks {
+		note = strings.TrimPrefix(note+", ", ", ") + "after which an invariant is broken"
 	}
 	return fmt.Sprintf("%-18s %-16s %-20s %s", r.Operation, strings.Join(r.Tables, ", "), r.Key, note)
 }

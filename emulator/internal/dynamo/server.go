@@ -151,9 +151,6 @@ func (s *Service) answer(w http.ResponseWriter, r *http.Request, x *exchange) {
 	}
 	x.request.Memory.Force(x.held())
 	event.ResponseDropped = x.request.DropsResponse()
-	if agent := r.Header["User-Agent"]; len(agent) > 0 {
-		event.UserAgent = agent[0]
-	}
 	watch.observe(event, x.in, body)
 	if event.ResponseDropped {
 		panic(http.ErrAbortHandler)
@@ -186,6 +183,9 @@ func (s *Service) send(w http.ResponseWriter, r *http.Request, x *exchange, stat
 func (s *Service) run(r *http.Request, x *exchange, name string, op operation) ([]byte, error) {
 	e := &x.request.Event
 	*e = telemetry.Event{Charges: e.Charges[:0], Throttles: e.Throttles[:0], Consumed: e.Consumed[:0]}
+	if agent := r.Header["User-Agent"]; len(agent) > 0 {
+		e.UserAgent = agent[0]
+	}
 	x.request.Context, x.request.Verdict, x.request.Afterwards = r.Context(), nil, nil
 	if x.request.Work.Reset(r.Context(), engine.RequestLimits(s.engine.Pool, x.request.Memory)); len(x.in) > longBody {
 		x.request.Work.TakeTurn()

@@ -10,6 +10,9 @@ import (
 	"strings"
 	"time"
 
+	"github.com/Azure/azure-sdk-for-go/sdk/azcore"
+	"github.com/Azure/azure-sdk-for-go/sdk/azcore/policy"
+	"github.com/Azure/azure-sdk-for-go/sdk/data/azcosmos"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/spf13/cobra"
 
@@ -101,7 +104,7 @@ func (f *exploreFlags) run(cmd *cobra.Command, args []string) (err error) {
 	}
 	r := exploration.Report{Command: args, Version: version.Current(), Started: time.Now(), Known: known}
 	line := live.New(cmd.ErrOrStderr())
-	f.follow(cmd.OutOrStdout(), line, &r)
+	f.follow(cmd, line, &r, program)
 	r.Result, err = explore.Search(cmd.Context(), program, f.settings)
 	line.Done()
 	r.Elapsed, r.Remarks = time.Since(r.Started), program.Remarks()
@@ -166,11 +169,15 @@ func (f *exploreFlags) program(args []string) (*process.Program, error) {
 // checkInvariants returns the invariants that do not hold in an emulator, in lines. A table or container may be missing
 // only if mishaps kept the command from creating it: otherwise the invariant would never say anything.
 func checkInvariants(ctx context.Context, set *invariants.Set, e *emulator.Emulator, disturbed bool) (string, error) {
-	account, err := cosmosclient.New(e, nil)
+	account, err := cosmosclient.New(e, &azcosmos.ClientOptions{ClientOptions: azcore.ClientOptions{
+		Telemetry: policy.TelemetryOptions{ApplicationID: process.CheckClient}}})
 	if err != nil {
 		return "", err
 	}
-	breaks, err := set.Check(ctx, invariants.Databases{DynamoDB: dynamodb.NewFromConfig(e.AWSConfig()), Cosmos: account})
+	config := e.AWSConfig()
+	config.AppID = process.CheckClient
+	db := dynamodb.NewFromConfig(config)
+	breaks, err := set.Check(ctx, invariants.Databases{DynamoDB: db, Cosmos: account})
 	var missing *invariants.MissingError
 	if err != nil && !(disturbed && errors.As(err, &missing)) {
 		return "", command.Usagef("--invariants: %v", err)
@@ -222,18 +229,23 @@ func (f *exploreFlags) runPlan(cmd *cobra.Command, program *process.Program) err
 }
 
 // follow shows the progress, and prints each finding when it is found.
-func (f *exploreFlags) follow(out io.Writer, line *live.Line, r *exploration.Report) {
+func (f *exploreFlags) follow(cmd *cobra.Command, line *live.Line, r *exploration.Report, program *process.Program) {
 	f.settings.Progress = func(p explore.Progress) {
 		line.Set(fmt.Sprintf("%s  %s  %d of %d mishaps tried", count(int64(p.Findings), "finding"),
 			count(int64(p.Runs), "run"), p.Tried, p.Known), time.Now())
 	}
 	f.settings.Found = func(finding *explore.Finding) {
+		if f.invariants != "" {
+			if o, err := program.Trace(cmd.Context(), finding.Plan); err == nil && !o.Passed {
+				finding.Outcome = o
+			}
+		}
 		line.Clear()
 		verdict := "FAIL"
 		if r.IsKnown(finding) {
 			verdict = "KNOWN"
 		}
-		_, _ = fmt.Fprintf(out, "%s  %sReproduce: %s\n\n", verdict, finding.Story(), r.Rerun(finding))
+		_, _ = fmt.Fprintf(cmd.OutOrStdout(), "%s  %s\n", verdict, r.Account(finding))
 	}
 }
 

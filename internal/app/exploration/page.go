@@ -66,6 +66,15 @@ func (r *Report) Folder(f *explore.Finding) string {
 	return ""
 }
 
+// Account returns the finding's story, the client that was disturbed, and how to reproduce it, in lines.
+func (r *Report) Account(f *explore.Finding) string {
+	text := f.Story()
+	if client := f.Client(); client != "" {
+		text += "Client: " + client + "\n"
+	}
+	return text + "Reproduce: " + r.Rerun(f) + "\n"
+}
+
 // Rerun returns the command that runs only the plan of a finding.
 func (r *Report) Rerun(f *explore.Finding) string { return Rerun(r.Command, f.Plan) }
 

@@ -80,7 +80,7 @@ func (r *Report) saveFinding(ctx context.Context, dir string, f *explore.Finding
 		return err
 	}
 	for name, text := range map[string][]byte{
-		"story.txt":       []byte(f.Story() + "Reproduce: " + r.Rerun(f) + "\n"),
+		"story.txt":       []byte(r.Account(f)),
 		"faults.yaml":     faults,
 		"recording.jsonl": recording.Bytes(),
 		"finding.feature": []byte(r.scenario(f)),

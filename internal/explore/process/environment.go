@@ -14,6 +14,9 @@ import (
 // PlanVariable is the environment variable with the plan of a run.
 const PlanVariable = "TABLETOP_EXPLORE"
 
+// accessKey is the access key of the command.
+const accessKey = "explore"
+
 // hidden are the variables of this process that a command does not see: they lead to real accounts.
 var hidden = []string{
 	"AWS_PROFILE", "AWS_DEFAULT_PROFILE", "AWS_SESSION_TOKEN", "AWS_SECURITY_TOKEN", "AWS_WEB_IDENTITY_TOKEN_FILE",
@@ -28,7 +31,7 @@ func (p *Program) environment(e *emulator.Emulator, plan explore.Plan) []string 
 		"AWS_ENDPOINT_URL_DYNAMODB=" + e.DynamoDBURL(),
 		"AWS_ENDPOINT_URL_DYNAMODB_STREAMS=" + e.DynamoDBURL(),
 		"AWS_REGION=us-east-1", "AWS_DEFAULT_REGION=us-east-1",
-		"AWS_ACCESS_KEY_ID=explore", "AWS_SECRET_ACCESS_KEY=explore",
+		"AWS_ACCESS_KEY_ID=" + accessKey, "AWS_SECRET_ACCESS_KEY=" + accessKey,
 		"AWS_CONFIG_FILE=" + os.DevNull, "AWS_SHARED_CREDENTIALS_FILE=" + os.DevNull, "AWS_EC2_METADATA_DISABLED=true",
 		"AZURE_COSMOS_ENDPOINT=" + e.CosmosHTTPURL(),
 		"AZURE_COSMOS_HTTPS_ENDPOINT=" + e.CosmosURL(),

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -68,30 +67,37 @@ func (p *Program) Close() error {
 
 // Run implements [explore.Program].
 func (p *Program) Run(ctx context.Context, plan explore.Plan) (*explore.Outcome, error) {
-	return p.run(ctx, plan, nil)
+	return p.run(ctx, &run{plan: plan})
 }
 
 // Record runs a plan and writes the requests for DynamoDB to a recording.
 func (p *Program) Record(ctx context.Context, plan explore.Plan, to io.Writer) (*explore.Outcome, error) {
-	return p.run(ctx, plan, nil, emulator.WithRecording(to))
+	return p.run(ctx, &run{plan: plan, options: []emulator.Option{emulator.WithRecording(to)}})
 }
 
 // Show runs a plan, and writes what the command prints to out while it runs.
 func (p *Program) Show(ctx context.Context, plan explore.Plan, out io.Writer) (*explore.Outcome, error) {
-	return p.run(ctx, plan, out)
+	return p.run(ctx, &run{plan: plan, out: out})
 }
 
-// run runs a plan on an emulator of its own.
-func (p *Program) run(ctx context.Context, plan explore.Plan, out io.Writer, more ...emulator.Option) (
-	o *explore.Outcome, err error) {
-	var mu sync.Mutex
-	var requests []explore.Request // those that Prepare sent are not the command's
-	record := func(r explore.Request) {
-		mu.Lock()
-		defer mu.Unlock()
-		requests = append(requests, r)
-	}
-	e, err := p.start(plan, record, more)
+// Trace runs a plan, calls Check also before each request, and marks the request after which something stayed broken.
+func (p *Program) Trace(ctx context.Context, plan explore.Plan) (*explore.Outcome, error) {
+	return p.run(ctx, &run{plan: plan, traced: p.Check != nil})
+}
+
+// run is one run of a program.
+type run struct {
+	plan    explore.Plan
+	out     io.Writer // where the output goes too; nil: nowhere
+	traced  bool      // checks before each request
+	options []emulator.Option
+
+	requests requests
+}
+
+// run runs the command on an emulator of its own.
+func (p *Program) run(ctx context.Context, r *run) (o *explore.Outcome, err error) {
+	e, err := p.start(r)
 	if err != nil {
 		return nil, err
 	}
@@ -100,51 +106,68 @@ func (p *Program) run(ctx context.Context, plan explore.Plan, out io.Writer, mor
 		if err := p.Prepare(ctx, e); err != nil {
 			return nil, fmt.Errorf("the emulator of a run cannot be prepared: %w", err)
 		}
-		mu.Lock()
-		requests = nil
-		mu.Unlock()
+		r.requests.clear() // they are not the command's
 	}
-	r, err := runChild(ctx, child{args: p.Args, env: p.environment(e, plan), limit: p.Limit, out: out})
+	if r.traced {
+		r.requests.holds = func() bool {
+			broken, err := p.Check(ctx, e, true)
+			return err == nil && broken == ""
+		}
+	}
+	end, err := runChild(ctx, child{args: p.Args, env: p.environment(e, r.plan), limit: p.Limit, out: r.out})
 	if err != nil {
 		return nil, err
 	}
-	if r.left {
+	if end.left {
 		p.remark("the command leaves processes running: they are ended after each run")
 	}
-	mu.Lock()
-	o = &explore.Outcome{Passed: r.reason == "", Reason: r.reason, Output: r.output, Requests: slices.Clone(requests)}
-	mu.Unlock()
-	return o, p.check(ctx, e, plan, o)
+	o = &explore.Outcome{Passed: end.reason == "", Reason: end.reason, Output: end.output, Requests: r.requests.list()}
+	return o, p.check(ctx, e, r, o)
 }
 
 // check fails an outcome if something is broken after the run.
-func (p *Program) check(ctx context.Context, e *emulator.Emulator, plan explore.Plan, o *explore.Outcome) error {
+func (p *Program) check(ctx context.Context, e *emulator.Emulator, r *run, o *explore.Outcome) error {
 	if p.Check == nil {
 		return nil
 	}
-	broken, err := p.Check(ctx, e, len(plan) > 0)
+	broken, err := p.Check(ctx, e, len(r.plan) > 0)
 	if err != nil || broken == "" {
 		return err
 	}
 	if o.Passed {
 		o.Passed, o.Reason = false, "an invariant is broken"
 	}
-	o.Output = strings.TrimRight(o.Output, "\n") + "\n" + broken + "\n"
+	o.Output = strings.TrimLeft(strings.TrimRight(o.Output, "\n")+"\n"+broken+"\n", "\n")
+	if r.traced && r.requests.held < len(o.Requests) {
+		o.Requests[r.requests.held].Breaks = true
+	}
 	return nil
 }
 
 // start starts the emulator of a run.
-func (p *Program) start(plan explore.Plan, record func(explore.Request), more []emulator.Option) (
-	*emulator.Emulator, error) {
+func (p *Program) start(r *run) (*emulator.Emulator, error) {
 	options := append([]emulator.Option{
 		emulator.WithCosmosHTTPAddr("127.0.0.1:0"),
 		emulator.WithCosmosCertificate(p.certificate.Certificate, p.certificate.Key),
-		emulator.WithExploration(plan, record),
+		emulator.WithExploration(nil, r.requests.add),
+		emulator.WithFaults(r.faults()...),
 	}, p.Options...)
 	if p.Addr != "" {
 		options = append(options, emulator.WithDynamoDBAddr(p.Addr))
 	}
-	return emulator.Start(append(options, more...)...)
+	return emulator.Start(append(options, r.options...)...)
+}
+
+// faults returns the faults of the plan. Check scans tables and runs statements: in a traced run such a fault is only
+// for the command's own requests, by its access key.
+func (r *run) faults() []emulator.Fault {
+	all := emulator.PlanFaults(r.plan)
+	for i := range all {
+		if op := all[i].Operations[0]; r.traced && (op == "Scan" || op == "ExecuteStatement") {
+			all[i].Identities = []string{accessKey}
+		}
+	}
+	return all
 }
 
 // remark adds a remark, once.

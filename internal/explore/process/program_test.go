@@ -171,8 +171,8 @@ func TestACommandIsExplored(t *testing.T) {
 			got := ""
 			for _, f := range r.Findings {
 				got += f.Plan.Text()
-				if !strings.Contains(f.Story(), "the counter is 2, want 1") {
-					t.Errorf("the story is %s", f.Story())
+				if !strings.Contains(f.Story(), "the counter is 2, want 1") || !strings.HasPrefix(f.Client(), "aws-sdk-go-v2/") {
+					t.Errorf("the story is %s, the client %q", f.Story(), f.Client())
 				}
 			}
 			if got != want || len(r.Flaky) > 0 {
