@@ -46,7 +46,10 @@ func functions() template.FuncMap {
 		"calls": func(r *result.Report) bool {
 			return slices.ContainsFunc(r.Kinds, func(k result.KindStats) bool { return len(k.Calls) > 0 })
 		},
-		"plots":   func(r *result.Report) (string, error) { b, err := json.Marshal(newPlots(r)); return string(b), err },
+		"plots": func(r *result.Report) (string, error) { b, err := json.Marshal(newPlots(r)); return string(b), err },
+		"failed": func(r *result.Report) bool {
+			return slices.ContainsFunc(r.Verdicts, func(v result.Verdict) bool { return v.State == result.Fail })
+		},
 		"place":   resourceName,
 		"seconds": seconds,
 		"count":   func(m matrix, s string) int { return m.count(result.State(s)) },

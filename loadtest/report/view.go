@@ -37,6 +37,32 @@ func newMatrix(reports []*result.Report) matrix {
 	return m
 }
 
+// group is the limits of one profile.
+type group struct {
+	Profile string
+	Rows    []row
+}
+
+// Groups returns the rows by profile: profiles with a failed limit first, then by their ids.
+func (m matrix) Groups() []group {
+	var groups []group
+	for _, r := range m.Rows {
+		i := slices.IndexFunc(groups, func(g group) bool { return g.Profile == r.Profile })
+		if i < 0 {
+			i = len(groups)
+			groups = append(groups, group{Profile: r.Profile})
+		}
+		groups[i].Rows = append(groups[i].Rows, r)
+	}
+	slices.SortStableFunc(groups, func(a, b group) int {
+		return cmp.Or(b.Rows[0].failures()-a.Rows[0].failures(), cmp.Compare(a.Profile, b.Profile))
+	})
+	return groups
+}
+
+// Count returns the number of the group's verdicts with a state.
+func (g group) Count(s string) int { return matrix{Rows: g.Rows}.count(result.State(s)) }
+
 // failures returns 1 if the limit failed on a target, so that such rows are first, and 0 otherwise.
 func (r row) failures() int {
 	for _, v := range r.Verdicts {

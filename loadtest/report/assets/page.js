@@ -37,7 +37,7 @@ function spectrum(place, data) {
   }, data);
 }
 
-for (const run of document.querySelectorAll("[data-plots]")) {
+function drawRun(run) {
   const p = JSON.parse(run.dataset.plots);
   const place = name => run.querySelector("." + name);
   const fromZero = { range: (_, low, high) => [0, (high || 1) * 1.1] };
@@ -48,3 +48,18 @@ for (const run of document.querySelectorAll("[data-plots]")) {
   if (p.readings) overTime(place("readings"), [p.time, p.readings], [line("stored", "blue")], fromZero);
   else place("readings")?.closest("figure").remove();
 }
+
+// A plot needs the width of its place, so those of a closed run are drawn when it is opened.
+for (const run of document.querySelectorAll("[data-plots]")) {
+  const details = run.closest("details");
+  if (!details || details.open) drawRun(run);
+  else details.addEventListener("toggle", () => drawRun(run), { once: true });
+}
+
+// A link to a run opens it.
+function openLinked() {
+  const run = document.getElementById(location.hash.slice(1));
+  if (run instanceof HTMLDetailsElement) run.open = true;
+}
+addEventListener("hashchange", openLinked);
+openLinked();
