@@ -113,7 +113,7 @@ func TestSchemaFollowsOtherClients(t *testing.T) {
 		StreamSpecification: &types.StreamSpecification{StreamEnabled: aws.Bool(true),
 			StreamViewType: types.StreamViewTypeKeysOnly}})
 	b.must(err)
-	b.sees("Stream KEYS_ONLY")
+	b.sees("Stream Keys only")
 	_, err = client.TagResource(t.Context(), &dynamodb.TagResourceInput{ResourceArn: out.TableDescription.TableArn,
 		Tags: []types.Tag{{Key: aws.String("team"), Value: aws.String("shop")}}})
 	b.must(err)
