@@ -102,7 +102,7 @@ func (f *exploreFlags) run(cmd *cobra.Command, args []string) (err error) {
 	if f.plan != "" {
 		return f.runPlan(cmd, program)
 	}
-	r := exploration.Report{Command: args, Version: version.Current(), Started: time.Now(), Known: known}
+	r := exploration.Report{Command: args, Flags: f.again(), Version: version.Current(), Started: time.Now(), Known: known}
 	line := live.New(cmd.ErrOrStderr())
 	f.follow(cmd, line, &r, program)
 	r.Result, err = explore.Search(cmd.Context(), program, f.settings)
@@ -139,6 +139,19 @@ func (f *exploreFlags) check() (known []string, err error) {
 		}
 	}
 	return known, nil
+}
+
+// again returns the flags that a run of one plan needs too.
+func (f *exploreFlags) again() []string {
+	var flags []string
+	for _, flag := range []struct{ name, value string }{
+		{"--tables", f.tables}, {"--invariants", f.invariants}, {"--dynamodb-addr", f.addr},
+	} {
+		if flag.value != "" {
+			flags = append(flags, flag.name, flag.value)
+		}
+	}
+	return flags
 }
 
 // program returns the command as a program that is ready to run.
@@ -275,7 +288,7 @@ func (f *exploreFlags) finish(cmd *cobra.Command, r *exploration.Report, program
 	searchErr error) error {
 	out := cmd.OutOrStdout()
 	r.Matrix = r.Result.Matrix()
-	files, err := r.Save(context.WithoutCancel(cmd.Context()), f.out, program)
+	files, err := r.Save(cmd.Context(), f.out, program)
 	if err != nil {
 		return err
 	}

@@ -62,7 +62,7 @@ func TestExplore(t *testing.T) {
 	known := filepath.Join(dir, "known.txt")
 	got := exploreCounter(t, dir, "--write-baseline", known)
 	if got.status != 1 || !strings.Contains(got.stdout, "the counter is 2, want 1") ||
-		!strings.Contains(got.stdout, "Reproduce: tabletop explore --plan '"+plan+"' -- ") ||
+		!strings.Contains(got.stdout, "Reproduce: tabletop explore --plan '"+plan+"' --tables "+dir) ||
 		!strings.HasSuffix(got.stderr, "1 finding: the command does not survive these mishaps\n") {
 		t.Errorf("%+v", got)
 	}
@@ -98,6 +98,22 @@ func TestExploreChecksInvariants(t *testing.T) {
 			table == "counters" && !strings.Contains(got.stdout, write) {
 			t.Errorf("%+v; want %s", got, want)
 		}
+	}
+}
+
+// TestExploreRunsOnePlanWithInvariants checks what --plan shows.
+func TestExploreRunsOnePlanWithInvariants(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	file := filepath.Join(dir, "invariants.yaml")
+	text := "invariants: [{name: nothing is counted twice, table: counters, each: n <= 1}]"
+	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	got := exploreCounter(t, dir, "--invariants", file, "--plan", "cut-after-commit UpdateItem 1 counters")
+	if got.status != 1 || !strings.Contains(got.stdout, "broken: nothing is counted twice\n    {id: \"a\", n: 2}\n") ||
+		!strings.Contains(got.stdout, "the same request again, after which an invariant is broken\n") {
+		t.Errorf("%+v", got)
 	}
 }
 

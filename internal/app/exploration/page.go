@@ -76,11 +76,9 @@ func (r *Report) Account(f *explore.Finding) string {
 }
 
 // Rerun returns the command that runs only the plan of a finding.
-func (r *Report) Rerun(f *explore.Finding) string { return Rerun(r.Command, f.Plan) }
-
-// Rerun returns the command line that runs a command with a plan.
-func Rerun(command []string, p explore.Plan) string {
-	return "tabletop explore --plan " + report.Quoted(p.Text()) + " -- " + commandLine(command)
+func (r *Report) Rerun(f *explore.Finding) string {
+	words := append([]string{"tabletop", "explore", "--plan", f.Plan.Text()}, r.Flags...)
+	return commandLine(append(append(words, "--"), r.Command...))
 }
 
 // commandLine returns a command as a shell reads it.

@@ -11,7 +11,8 @@ import (
 // Report is an exploration of a command and its result.
 type Report struct {
 	Command []string        `json:"command"`
-	Version string          `json:"version"` // of Tabletop
+	Flags   []string        `json:"flags,omitempty"` // that a run of one plan needs too, such as --tables FILE
+	Version string          `json:"version"`         // of Tabletop
 	Started time.Time       `json:"started"`
 	Elapsed time.Duration   `json:"elapsed"` // nanoseconds
 	Result  *explore.Result `json:"result"`

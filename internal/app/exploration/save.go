@@ -22,7 +22,8 @@ type Recorder interface {
 }
 
 // Save writes the report to a folder, in place of an earlier one: index.html, junit.xml, explore.json, and a folder for
-// each finding, whose plan is run once more for its recording. It returns the paths of the three files.
+// each finding, whose plan is run once more for its recording, unless ctx is done. It returns the paths of the three
+// files.
 func (r *Report) Save(ctx context.Context, dir string, program Recorder) ([]string, error) {
 	if err := clearFindings(dir); err != nil {
 		return nil, err
@@ -76,7 +77,7 @@ func (r *Report) saveFinding(ctx context.Context, dir string, f *explore.Finding
 		return err
 	}
 	var recording bytes.Buffer
-	if _, err := program.Record(ctx, f.Plan, &recording); err != nil {
+	if _, err := program.Record(ctx, f.Plan, &recording); err != nil && ctx.Err() == nil {
 		return err
 	}
 	for name, text := range map[string][]byte{

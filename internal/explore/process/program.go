@@ -75,9 +75,9 @@ func (p *Program) Record(ctx context.Context, plan explore.Plan, to io.Writer) (
 	return p.run(ctx, &run{plan: plan, options: []emulator.Option{emulator.WithRecording(to)}})
 }
 
-// Show runs a plan, and writes what the command prints to out while it runs.
+// Show runs a plan as Trace does, and writes what the command prints to out while it runs.
 func (p *Program) Show(ctx context.Context, plan explore.Plan, out io.Writer) (*explore.Outcome, error) {
-	return p.run(ctx, &run{plan: plan, out: out})
+	return p.run(ctx, &run{plan: plan, out: out, traced: p.Check != nil})
 }
 
 // Trace runs a plan, calls Check also before each request, and marks the request after which something stayed broken.
@@ -136,6 +136,9 @@ func (p *Program) check(ctx context.Context, e *emulator.Emulator, r *run, o *ex
 	}
 	if o.Passed {
 		o.Passed, o.Reason = false, "an invariant is broken"
+	}
+	if r.out != nil {
+		_, _ = fmt.Fprintln(r.out, broken)
 	}
 	o.Output = strings.TrimLeft(strings.TrimRight(o.Output, "\n")+"\n"+broken+"\n", "\n")
 	if r.traced && r.requests.held < len(o.Requests) {
