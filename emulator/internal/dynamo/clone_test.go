@@ -127,7 +127,7 @@ func TestACloneIsATableAsOfOneMoment(t *testing.T) {
 		t.Fatalf("%d %s, progress %v", w.Code, w.Body, progress)
 	}
 	if got := read(t, c, "Scan", `{"TableName":"copies"`); strings.Join(got, "\n") != strings.Join(want, "\n") {
-		t.Errorf("the clone has %d items, want the %d of before", len(got), len(want))
+		t.Errorf("the clone has %d items, want the %d of the moment before", len(got), len(want))
 	}
 	if got := read(t, c, "Query", `{"TableName":"copies"`+inIndex); len(got) != len(wantIndex) {
 		t.Errorf("the index of the clone has %d items, want %d", len(got), len(wantIndex))

@@ -158,9 +158,9 @@ func (f *exploreFlags) again() []string {
 func (f *exploreFlags) program(args []string) (*process.Program, error) {
 	p := &process.Program{Args: args, Limit: f.limit, Addr: f.addr}
 	if f.tables != "" {
-		file, err := readTableFile(f.tables)
+		file, err := readTableFile("--tables", f.tables)
 		if err != nil {
-			return nil, command.Usagef("--tables: %v", err)
+			return nil, err
 		}
 		p.Prepare = func(ctx context.Context, e *emulator.Emulator) error { return createFrom(ctx, file, e) }
 	}
@@ -196,15 +196,6 @@ func checkInvariants(ctx context.Context, set *invariants.Set, e *emulator.Emula
 		return "", command.Usagef("--invariants: %v", err)
 	}
 	return invariants.Text(breaks), nil
-}
-
-// readTableFile reads the tables that each run finds.
-func readTableFile(name string) (*tablefile.File, error) {
-	text, err := os.ReadFile(name)
-	if err != nil {
-		return nil, err
-	}
-	return tablefile.Parse(name, text)
 }
 
 // createFrom creates the tables of a file in an emulator.

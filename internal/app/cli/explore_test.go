@@ -141,7 +141,8 @@ func TestInvalidExplorationsAreRefused(t *testing.T) {
 		{append([]string{"--limit", "0s"}, this...), "--limit 0s is too short: use 1s or more"},
 		{append([]string{"--baseline", none}, this...),
 			"baseline " + none + " does not exist: write it with --write-baseline"},
-		{append([]string{"--tables", none}, this...), "--tables: open " + none + ": no such file or directory"},
+		{append([]string{"--tables", none}, this...), "--tables: open " + none +
+			": no such file or directory: use a table file such as tabletop tables schema prints"},
 		{this, "the command sent no request for items to the emulator: it must use AWS_ENDPOINT_URL_DYNAMODB or " +
 			"AZURE_COSMOS_ENDPOINT; for a fixed endpoint, use --dynamodb-addr"},
 	} {

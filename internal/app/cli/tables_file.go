@@ -64,13 +64,9 @@ is changed. docs/tables.md describes the format; tabletop tables schema prints a
 
 // create makes a target's tables match the table file.
 func (d *tableFileFlags) create(cmd *cobra.Command, f *tablesFlags) (err error) {
-	text, err := os.ReadFile(d.file)
+	file, err := readTableFile("--file", d.file)
 	if err != nil {
-		return command.Usagef("--file: %v: use a table file such as tabletop tables schema prints", err)
-	}
-	file, err := tablefile.Parse(d.file, text)
-	if err != nil {
-		return command.Usagef("%v", err)
+		return err
 	}
 	if err := checkPrefix(f.prefix); err != nil {
 		return err
@@ -104,6 +100,19 @@ func (d *tableFileFlags) create(cmd *cobra.Command, f *tablesFlags) (err error) 
 		_, _ = fmt.Fprintf(out, "note       %s\n", note)
 	}
 	return err
+}
+
+// readTableFile reads a table file that a flag names. Errors are usage errors.
+func readTableFile(flag, name string) (*tablefile.File, error) {
+	text, err := os.ReadFile(name)
+	if err != nil {
+		return nil, command.Usagef("%s: %v: use a table file such as tabletop tables schema prints", flag, err)
+	}
+	file, err := tablefile.Parse(name, text)
+	if err != nil {
+		return nil, command.Usagef("%v", err)
+	}
+	return file, nil
 }
 
 // showPlan prints what already matches the table file, and what only the target has, which --prune deletes.

@@ -9,6 +9,8 @@ import (
 	"os/exec"
 	"runtime"
 	"time"
+
+	"github.com/tabletop-db/tabletop/internal/explore/processgroup"
 )
 
 // child is a process that runs a command once.
@@ -37,7 +39,8 @@ func runChild(ctx context.Context, c child) (ended, error) {
 	cmd := exec.Command(c.args[0], c.args[1:]...)
 	mark := newMark()
 	cmd.Env = append(c.env, mark)
-	ownGroup(cmd)
+	processgroup.Own(cmd)
+	endWithParent(cmd)
 	output := &tail{also: c.out}
 	r, w, err := os.Pipe()
 	if err != nil {
@@ -75,11 +78,11 @@ func await(ctx context.Context, cmd *exec.Cmd, limit time.Duration) ended {
 	case err := <-done:
 		return ended{reason: reason(err), left: true}
 	case <-late.C:
-		endGroup(cmd)
+		processgroup.End(cmd.Process.Pid)
 		<-done
 		return ended{reason: fmt.Sprintf("it did not end within %s", limit)}
 	case <-ctx.Done():
-		endGroup(cmd)
+		processgroup.End(cmd.Process.Pid)
 		<-done
 		return ended{}
 	}

@@ -1,6 +1,9 @@
 package process
 
-import "syscall"
+import (
+	"os/exec"
+	"syscall"
+)
 
-// endWithParent makes a process end with this one, even if that is killed.
-func endWithParent(a *syscall.SysProcAttr) { a.Pdeathsig = syscall.SIGKILL }
+// endWithParent makes a command of a process group of its own end with this process, even if that is killed.
+func endWithParent(cmd *exec.Cmd) { cmd.SysProcAttr.Pdeathsig = syscall.SIGKILL }

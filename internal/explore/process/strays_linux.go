@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strconv"
 	"syscall"
+
+	"github.com/tabletop-db/tabletop/internal/explore/processgroup"
 )
 
 // maxSweeps bounds how often strays are looked for: each time finds those that began while others were ended.
@@ -16,7 +18,7 @@ const maxSweeps = 100
 // the mark in their environment. It reports whether there was anything.
 func endRest(cmd *exec.Cmd, mark string) bool {
 	found := len(marked(mark)) > 0 // the group may be only processes that nobody has waited for
-	endGroup(cmd)
+	processgroup.End(cmd.Process.Pid)
 	for range maxSweeps {
 		strays := marked(mark)
 		if len(strays) == 0 {

@@ -6,6 +6,8 @@ import (
 	"os"
 	"os/exec"
 	"time"
+
+	"github.com/tabletop-db/tabletop/internal/explore/processgroup"
 )
 
 // worker is a running worker process.
@@ -24,7 +26,7 @@ type worker struct {
 func start(c command) (*worker, error) {
 	cmd := exec.Command(c.path, c.args...)
 	cmd.Env = append(os.Environ(), WorkerVariable+"="+c.mark, CallVariable+"="+c.call)
-	ownGroup(cmd)
+	processgroup.Own(cmd)
 	stdin, err := cmd.StdinPipe()
 	if err != nil {
 		return nil, err
@@ -48,7 +50,7 @@ func start(c command) (*worker, error) {
 // wait waits until the process ends, and ends what it has left running: that would keep its output open.
 func (w *worker) wait() {
 	w.exitError = w.cmd.Wait()
-	killGroup(w.cmd.Process.Pid)
+	processgroup.End(w.cmd.Process.Pid)
 	close(w.exited)
 }
 
@@ -86,7 +88,7 @@ func (w *worker) ended() string {
 // kill ends the process and what it started, and waits until it has ended.
 func (w *worker) kill() {
 	_ = w.stdin.Close()
-	killGroup(w.cmd.Process.Pid)
+	processgroup.End(w.cmd.Process.Pid)
 	<-w.exited
 	for range w.lines {
 		// until the reader has ended

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/tabletop-db/tabletop/internal/explore"
+	"github.com/tabletop-db/tabletop/internal/explore/processgroup"
 )
 
 // The environment variables of a worker.
@@ -57,7 +58,7 @@ func plans(in io.Reader) <-chan string {
 		for r := bufio.NewReader(in); ; {
 			line, err := r.ReadString('\n')
 			if err != nil {
-				time.AfterFunc(endTime, func() { killGroup(os.Getpid()) })
+				time.AfterFunc(endTime, func() { processgroup.End(os.Getpid()) })
 				return
 			}
 			lines <- line

@@ -1,8 +1,8 @@
-//go:build unix && !linux
+//go:build !linux
 
 package process
 
-import "syscall"
+import "os/exec"
 
 // endWithParent does nothing: only Linux ends a process with its parent.
-func endWithParent(*syscall.SysProcAttr) {}
+func endWithParent(*exec.Cmd) {}
