@@ -5,6 +5,7 @@ package console_test
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"iter"
 	"os"
@@ -12,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/chromedp/cdproto"
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/cdproto/page"
@@ -127,8 +129,11 @@ func until[T any](b *browser, name string, args ...string) T {
 	b.must(err)
 	ctx, cancel := context.WithTimeout(b.ctx, patience)
 	defer cancel()
-	expression := fmt.Sprintf("tabletop.until(() => tabletop.%s(...%s))", name, encoded)
-	result, err := chromedp.Run(ctx, chromedp.Evaluate[T](expression, awaitPromise))
+	wait := chromedp.Evaluate[T](fmt.Sprintf("tabletop.until(() => tabletop.%s(...%s))", name, encoded), awaitPromise)
+	result, err := chromedp.Run(ctx, wait)
+	for replaced := new(cdproto.Error); errors.As(err, &replaced); { // another page has been loaded meanwhile
+		result, err = chromedp.Run(ctx, wait)
+	}
 	if err != nil {
 		b.t.Fatalf("%s %q: %v; %q has the focus; the page is:\n%.4000s", name, args, err,
 			b.evaluate("document.activeElement.outerHTML.slice(0, 200)"), b.evaluate("document.body.innerText"))

@@ -106,14 +106,8 @@ func (p *Program) run(ctx context.Context, r *run) (o *explore.Outcome, err erro
 		if err := p.Prepare(ctx, e); err != nil {
 			return nil, fmt.Errorf("the emulator of a run cannot be prepared: %w", err)
 		}
-		r.requests.clear() // they are not the command's
 	}
-	if r.traced {
-		r.requests.holds = func() bool {
-			broken, err := p.Check(ctx, e, true)
-			return err == nil && broken == ""
-		}
-	}
+	r.requests.begin(p.holds(ctx, e, r)) // those before are not the command's
 	end, err := runChild(ctx, child{args: p.Args, env: p.environment(e, r.plan), limit: p.Limit, out: r.out})
 	if err != nil {
 		return nil, err
@@ -123,6 +117,17 @@ func (p *Program) run(ctx context.Context, r *run) (o *explore.Outcome, err erro
 	}
 	o = &explore.Outcome{Passed: end.reason == "", Reason: end.reason, Output: end.output, Requests: r.requests.list()}
 	return o, p.check(ctx, e, r, o)
+}
+
+// holds returns what checks before each request of a traced run whether everything holds; nil in other runs.
+func (p *Program) holds(ctx context.Context, e *emulator.Emulator, r *run) func() bool {
+	if !r.traced {
+		return nil
+	}
+	return func() bool {
+		broken, err := p.Check(ctx, e, true)
+		return err == nil && broken == ""
+	}
 }
 
 // check fails an outcome if something is broken after the run.
@@ -141,8 +146,8 @@ func (p *Program) check(ctx context.Context, e *emulator.Emulator, r *run, o *ex
 		_, _ = fmt.Fprintln(r.out, broken)
 	}
 	o.Output = strings.TrimLeft(strings.TrimRight(o.Output, "\n")+"\n"+broken+"\n", "\n")
-	if r.traced && r.requests.held < len(o.Requests) {
-		o.Requests[r.requests.held].Breaks = true
+	if held := r.requests.heldBefore(); r.traced && held < len(o.Requests) {
+		o.Requests[held].Breaks = true
 	}
 	return nil
 }

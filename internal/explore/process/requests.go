@@ -13,10 +13,9 @@ const CheckClient = "tabletop-check"
 
 // requests records the requests of a run.
 type requests struct {
-	holds func() bool // whether everything holds now; nil: not checked. It sends requests itself.
-
 	checking sync.Mutex // held while holds is called
 	mu       sync.Mutex
+	holds    func() bool // whether everything holds now; nil: not checked. It sends requests itself.
 	all      []explore.Request
 	held     int // the number of requests before the last moment at which everything held
 }
@@ -26,28 +25,45 @@ func (l *requests) add(r explore.Request) {
 	if strings.Contains(r.Client, CheckClient) {
 		return
 	}
-	if l.holds != nil && l.checking.TryLock() { // beside another request that is checked, this one says nothing new
-		if n := l.count(); l.holds() {
-			l.held = n
-		}
-		l.checking.Unlock()
-	}
+	l.check()
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.all = append(l.all, r)
 }
 
-func (l *requests) count() int {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return len(l.all)
+// check notes whether everything holds now. Beside a request that is being checked, another one says nothing new.
+func (l *requests) check() {
+	if !l.checking.TryLock() {
+		return
+	}
+	defer l.checking.Unlock()
+	n, holds := l.state()
+	if holds != nil && holds() {
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		l.held = n
+	}
 }
 
-// clear forgets all requests.
-func (l *requests) clear() {
+// state returns the number of requests so far, and the check.
+func (l *requests) state() (int, func() bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.all = nil
+	return len(l.all), l.holds
+}
+
+// begin forgets all requests. With holds, each request from now on is preceded by a check.
+func (l *requests) begin(holds func() bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.all, l.holds = nil, holds
+}
+
+// heldBefore returns the number of requests before the last moment at which everything held.
+func (l *requests) heldBefore() int {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.held
 }
 
 // list returns the requests so far.
