@@ -58,14 +58,15 @@ func groups() []commandGroup {
 		{"Run", []string{"up", "emulator", "backend", "pushgateway"}},
 		{"Control a running emulator", []string{"clock", "faults", "heat", "cost", "cosmos", "health"}},
 		{"Manage data", []string{"tables", "import", "export", "query", "seed", "job", "backup", "doctor"}},
-		{"Verify", []string{"features", "explore", "invariants", "loadtest", "simulate", "replay", "policy", "report",
-			"dashboard"}},
+		{"Verify", []string{"features", "explore", "invariants", "advise", "loadtest", "simulate", "replay", "policy",
+			"report", "dashboard"}},
 	}
 }
 
 // commands returns the commands in alphabetical order.
 func commands() []*cobra.Command {
 	return []*cobra.Command{
+		newAdvise(),
 		newBackend(),
 		emulatorcmd.NewBackup(),
 		emulatorcmd.NewClock(),
