@@ -12,6 +12,8 @@ type Request struct {
 
 	Body   map[string]any // the request's JSON; numbers are float64, except in items, where they are texts
 	Result map[string]any // the response's JSON; nil if there was none
+
+	accesses []access // the items that the request of DynamoDB names by key
 }
 
 // decode decodes an entry. A body or response that is not a JSON object is left out.

@@ -66,6 +66,7 @@ func (v *Review) next(e *recording.Entry) *Request {
 	v.Requests++
 	v.Span = max(v.Span, e.Time.Add(time.Duration(e.Micros)*time.Microsecond).Sub(v.start))
 	v.learn(r)
+	r.accesses = v.accessesOf(r)
 	return r
 }
 

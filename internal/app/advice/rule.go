@@ -21,6 +21,10 @@ type watcher interface {
 func Rules() []Rule {
 	return []Rule{
 		scanForFew,
+		filterForFew,
+		pageIgnored,
+		unprocessedIgnored,
+		transactionForOne,
 	}
 }
 
