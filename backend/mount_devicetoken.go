@@ -13,7 +13,7 @@ func deviceTokens() System {
 		Name: "devicetoken", Title: "Device tokens",
 		Summary:     "Phones register their push tokens and receive their user's notifications.",
 		Schema:      func(prefix string) tables.Schema { return devicetoken.Schema(prefix, "") },
-		Description: devicetoken.Description, mount: mountDeviceTokens,
+		Description: devicetoken.Description, Invariants: devicetoken.Invariants, mount: mountDeviceTokens,
 	}
 }
 

@@ -12,7 +12,7 @@ import (
 func kefirTracker() System {
 	return System{
 		Name: "kefir", Title: "Kefir tracker", Summary: "Brewers track their batches and get reminders.",
-		Schema: kefir.Schema, Description: kefir.Description, mount: mountKefir,
+		Schema: kefir.Schema, Description: kefir.Description, Invariants: kefir.Invariants, mount: mountKefir,
 	}
 }
 

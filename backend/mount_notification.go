@@ -18,7 +18,7 @@ func notifications() System {
 	return System{
 		Name: "notification", Title: "Notifications",
 		Summary: "Users of a social app are notified in the app and, outside their quiet hours, by push.",
-		Store:   CosmosDB, mount: mountNotification,
+		Store:   CosmosDB, Invariants: notification.Invariants, mount: mountNotification,
 		createContainers: func(ctx context.Context, cfg Config) ([]string, error) {
 			return notification.Create(ctx, cfg.Cosmos, cfg.TablePrefix+notification.Database, cfg.CosmosThroughput)
 		},

@@ -10,7 +10,7 @@ func sensorTelemetry() System {
 	return System{
 		Name: "telemetry", Title: "Sensor telemetry",
 		Summary: "Devices deliver readings, and each reading is stored exactly once.",
-		Schema:  telemetry.Schema, Description: telemetry.Description, mount: mountTelemetry,
+		Schema:  telemetry.Schema, Description: telemetry.Description, Invariants: telemetry.Invariants, mount: mountTelemetry,
 	}
 }
 

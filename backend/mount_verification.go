@@ -20,7 +20,7 @@ func identityVerification() System {
 		Name: "verification", Title: "Identity verification",
 		Summary: "Clients open cases and upload documents; reviewers decide; every operation is in the audit trail.",
 		Schema:  verification.Schema, Description: verification.Description, Region: verification.Region,
-		mount: mountVerification,
+		Invariants: verification.Invariants, mount: mountVerification,
 	}
 }
 

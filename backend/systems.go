@@ -32,6 +32,9 @@ type System struct {
 	// Description returns the schema as a description for tabletop tables create --file, with the keys, recovery and
 	// alarms that belong to the tables, without a prefix.
 	Description func() []byte
+	// Invariants returns what the system's rules say about its database at any moment, as a file of tabletop invariants,
+	// without a prefix.
+	Invariants func() []byte
 	// Region is the only region in which its tables may be; empty for any.
 	Region string
 

@@ -11,6 +11,7 @@ import (
 
 	"gopkg.in/yaml.v3"
 
+	"github.com/tabletop-db/tabletop/backend"
 	"github.com/tabletop-db/tabletop/features/catalog"
 	"github.com/tabletop-db/tabletop/features/runner"
 	"github.com/tabletop-db/tabletop/features/targets"
@@ -179,4 +180,30 @@ func entriesByID(t *testing.T) map[string]catalog.Entry {
 		all[e.ID] = e
 	}
 	return all
+}
+
+// TestInvariantsNameRequirements checks that each invariant of a system states requirements of its own document.
+func TestInvariantsNameRequirements(t *testing.T) {
+	t.Parallel()
+	all, err := catalog.Read()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range backend.Systems() {
+		set, err := s.ParsedInvariants()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, v := range set.Invariants {
+			if len(v.Requirements) == 0 {
+				t.Errorf("%s: %q names no requirement", s.Name, v.Name)
+			}
+			for _, id := range v.Requirements {
+				prefix, _, _ := strings.Cut(id, "-")
+				if !all.IsRequirement(id) || all.Systems[prefix].Package != s.Name {
+					t.Errorf("%s: %q: %s is no requirement of the system, or has clauses", s.Name, v.Name, id)
+				}
+			}
+		}
+	}
 }

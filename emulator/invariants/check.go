@@ -15,24 +15,41 @@ import (
 type Databases struct {
 	DynamoDB *dynamodb.Client
 	Cosmos   *azcosmos.Client // may be nil if no invariant has a container
-	Prefix   string           // of the tables, before their names in the file; not in statements
+	Prefix   string           // before the names of tables and of Cosmos DB's databases; not in statements
 }
 
 // Break is an invariant that does not hold.
 type Break struct {
-	Name  string
-	Found []string // what breaks it, a line each, at most 5
-	More  int      // how many more there are
+	Name         string   `json:"name"`
+	Requirements []string `json:"requirements,omitempty"`
+	Found        []string `json:"found"`          // what breaks it, a line each, at most 5
+	More         int      `json:"more,omitempty"` // how many more there are
 }
 
 // String returns the break in a few lines.
 func (b Break) String() string {
 	text := "broken: " + b.Name
+	if len(b.Requirements) > 0 {
+		text += " (" + strings.Join(b.Requirements, ", ") + ")"
+	}
 	for _, f := range b.Found {
 		text += "\n    " + f
 	}
 	if b.More > 0 {
 		text += fmt.Sprintf("\n    … and %d more", b.More)
+	}
+	return text
+}
+
+// Short returns the break in one line, with what breaks it first.
+func (b Break) Short() string {
+	text := b.Name
+	if len(b.Requirements) > 0 {
+		text += " (" + strings.Join(b.Requirements, ", ") + ")"
+	}
+	text += ": " + b.Found[0]
+	if more := len(b.Found) - 1 + b.More; more > 0 {
+		text += fmt.Sprintf(", and %d more", more)
 	}
 	return text
 }
@@ -75,7 +92,7 @@ func (e *MissingError) Unwrap() error { return e.err }
 func (s *Set) Check(ctx context.Context, d Databases) (breaks []Break, err error) {
 	for i := range s.Invariants {
 		v := &s.Invariants[i]
-		b := Break{Name: v.Name}
+		b := Break{Name: v.Name, Requirements: v.Requirements}
 		if failed := v.find(ctx, d, &b); failed != nil && err == nil {
 			err = explain(v.Name, failed)
 		}
@@ -97,6 +114,8 @@ func (v *Invariant) find(ctx context.Context, d Databases, b *Break) error {
 		return v.checkUnique(ctx, d, b)
 	case v.Has != nil:
 		return v.checkHas(ctx, d, b)
+	case len(v.Composed) > 0:
+		return v.checkComposed(ctx, d, b)
 	case v.Cosmos != nil:
 		return v.queryCosmos(ctx, d, b)
 	}

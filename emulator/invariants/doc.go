@@ -20,7 +20,8 @@
 //	    cosmos: {database: shop, container: orders}
 //	    finds: SELECT c.id FROM c WHERE c.total < 0
 //
-// A condition of each is DynamoDB's, with names and values in place, as tabletop query --filter takes it.
+// A condition of each is DynamoDB's, with names and values in place, as tabletop query --filter takes it. Further
+// fields select items and compose attributes of others; see Invariant.
 //
 // The checks read with strong consistency. On a database that others change meanwhile, a check that reads two tables,
 // or more than a page of one, can see a state that never was: let writers end first.

@@ -176,13 +176,19 @@ func TestWrongFilesAreRefused(t *testing.T) {
 		"invariants:\n- name: a\n  table: t":                  "use exactly one of",
 		"invariants:\n- name: a\n  each: b > 1":               "name the table",
 		"invariants:\n- name: a\n  table: t\n  finds: SELECT": "finds names its table itself",
-		"invariants:\n- name: a\n  table: t\n  each: b > 1\n  cosmos: {database: d}":      "cosmos is the container of finds",
-		"invariants:\n- name: a\n  finds: SELECT\n  cosmos: {database: d}":                "name both",
-		"invariants:\n- name: a\n  table: t\n  has: {in: u}":                              "write has as",
-		"invariants:\n- name: a\n  table: t\n  sum: {of: b, equals: many}":                "write sum as",
-		"invariants:\n- name: a\n  table: t\n  sum: {of: b, equals: 1e999999999}":         "write sum as",
-		"invariants:\n- name: a\n  table: t\n  each: \"b > 'c\"":                          `"a": each: `,
-		"invariants:\n- name: a\n  table: t\n  unique: [b]\n- name: a\n  finds: SELECT b": "i.yaml:5: there are two invariants",
+		"invariants:\n- name: a\n  table: t\n  each: b > 1\n  cosmos: {database: d}":                 "each is of a table",
+		"invariants:\n- name: a\n  finds: SELECT\n  cosmos: {database: d}":                           "name both",
+		"invariants:\n- name: a\n  table: t\n  has: {in: u}":                                         "write has as",
+		"invariants:\n- name: a\n  table: t\n  sum: {of: b, equals: many}":                           "write sum as",
+		"invariants:\n- name: a\n  table: t\n  sum: {of: b, equals: 1e999999999}":                    "write sum as",
+		"invariants:\n- name: a\n  table: t\n  each: b > 1\n  only: \"b > 'c\"":                      `"a": only: `,
+		"invariants:\n- name: a\n  finds: SELECT\n  only: b > 1":                                     "remove only",
+		"invariants:\n- name: a\n  table: t\n  composed: {b: \"{c\"}":                                "the pattern",
+		"invariants:\n- name: a\n  table: t\n  composed: {b: \"{c:0}\"}":                             "the pattern",
+		"invariants:\n- name: a\n  table: t\n  composed: {b: \"{c:time5m}\"}":                        "the pattern",
+		"invariants:\n- name: a\n  table: t\n  has: {in: u, where: {b: c}, at_least: 2, at_most: 1}": "write has as",
+		"invariants:\n- name: a\n  table: t\n  each: \"b > 'c\"":                                     `"a": each: `,
+		"invariants:\n- name: a\n  table: t\n  unique: [b]\n- name: a\n  finds: SELECT b":            "i.yaml:5: there are two invariants",
 	} {
 		if _, err := invariants.Parse("i.yaml", []byte(text)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v; want %s", text, err, want)
@@ -200,4 +206,90 @@ func FuzzParse(f *testing.F) {
 			t.Error("no invariants, and no error")
 		}
 	})
+}
+
+const more = `invariants:
+  - name: a paid order names its customer
+    requirements: [SH-1, SH-2]
+    table: orders
+    only: price > 1
+    each: attribute_exists(customer)
+  - name: an order has at most two payments
+    table: orders
+    has: {in: payments, only: id begins_with "x", where: {order: id}, at_most: 2}
+  - name: an order of a customer has a payment or two by its label
+    table: orders
+    only: attribute_exists(customer)
+    has: {in: payments, where: {label: "{customer:2}-{day}"}, at_least: 1, at_most: 2}
+  - name: the pieces are counted
+    table: orders
+    only: attribute_exists(parts)
+    has: {in: payments, where: {order: id}, count_in: parts}
+  - name: the label is the customer, the day and when it ends
+    table: payments
+    only: attribute_exists(ends)
+    composed: {until: "{ends:time}", from: "{ends:time-720h}"}
+  - name: a user has one total
+    cosmos: {database: shop, container: totals}
+    only: c.total > 1
+    unique: [total]
+  - name: totals add up
+    cosmos: {database: shop, container: totals}
+    sum: {of: total, equals: 10}
+  - name: a total is its own
+    cosmos: {database: shop, container: totals}
+    has: {in: totals, only: c.total > 0, where: {id: id}, count: 1}
+`
+
+// TestSelectedAndComposed breaks invariants about some of the items, and about attributes composed of others.
+func TestSelectedAndComposed(t *testing.T) {
+	t.Parallel()
+	labelled := func(s *shop, id, label string) {
+		s.put("payments", fmt.Sprintf("{'id': '%s', 'order': 'a', 'label': '%s'}", id, label))
+	}
+	for name, one := range map[string]struct {
+		change func(*shop)
+		want   string
+	}{
+		"nothing": {func(*shop) {}, ""},
+		"only":    {func(s *shop) { s.put("orders", `{'id': 'c', 'price': 2}`) }, "broken: a paid order names its customer (SH-1, SH-2)\n    {id: \"c\", price: 2}"},
+		"at most": {func(s *shop) { labelled(s, "x2", ""); labelled(s, "x3", "") }, "has 3 in payments, want at most 2"},
+		"range":   {func(s *shop) { labelled(s, "l3", "an-1"); labelled(s, "l4", "an-1") }, "has 3 in payments, want 1 to 2"},
+		"time": {func(s *shop) {
+			s.put("payments", `{'id': 'q', 'ends': 1770976800, 'until': '2026-02-13T10:00:00Z', 'from': '2026-01-14T10:00:01Z'}`)
+		}, `from in {ends: 1770976800, from: "2026-01-14T10:00:01Z", id: "q", until: "2026-02-13T10:00:00Z"}, want "2026-01-14T10:00:00Z"`},
+		"count in": {func(s *shop) { s.put("orders", `{'id': 'e', 'parts': 1}`) }, `{id: "e", parts: 1} has 0 in payments, want 1`},
+		"lacking":  {func(s *shop) { s.put("payments", `{'id': 'q', 'ends': 'x'}`) }, `{ends: "x", id: "q"} lacks an attribute of {ends:time-720h}`},
+		"unique":   {func(s *shop) { s.total("2", 10); s.total("3", -10) }, "broken: a user has one total\n    2 items have total 10"},
+		"sum":      {func(s *shop) { s.total("2", 5) }, "the sum of total is 15, want 10"},
+		"count":    {func(s *shop) { s.total("2", 0) }, `{id: "2", total: 0} has 0 in totals, want 1`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := open(t)
+			labelled(s, "l1", "an-1")
+			labelled(s, "l2", "an-2")
+			s.put("payments", `{'id': 'p', 'ends': 1770976800, 'until': '2026-02-13T10:00:00Z', 'from': '2026-01-14T10:00:00Z'}`)
+			one.change(s)
+			broken, err := s.breaks(more)
+			if err != nil || one.want == "" && broken != "" || !strings.Contains(broken, one.want) {
+				t.Errorf("%s, %v; want %s", broken, err, one.want)
+			}
+		})
+	}
+}
+
+// TestAPrefixIsOfTablesAndDatabases checks the names of both with a prefix.
+func TestAPrefixIsOfTablesAndDatabases(t *testing.T) {
+	t.Parallel()
+	s := open(t)
+	s.db.Prefix = "or"
+	if broken, err := s.breaks("invariants: [{name: a, table: ders, each: pieces > 1}]"); err != nil || broken == "" {
+		t.Errorf("%s, %v", broken, err)
+	}
+	s.db.Prefix = "sh"
+	broken, err := s.breaks("invariants: [{name: a, cosmos: {database: op, container: totals}, finds: SELECT * FROM c}]")
+	if err != nil || broken == "" {
+		t.Errorf("%s, %v", broken, err)
+	}
 }

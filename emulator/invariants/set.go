@@ -1,11 +1,9 @@
 package invariants
 
 import (
-	"fmt"
 	"os"
 	"slices"
 
-	"github.com/tabletop-db/tabletop/internal/model/condition"
 	"github.com/tabletop-db/tabletop/internal/util/yamlfile"
 )
 
@@ -14,17 +12,22 @@ type Set struct {
 	Invariants []Invariant `yaml:"invariants"`
 }
 
-// Invariant is one thing that must hold. Exactly one of Each, Sum, Unique, Has and Finds says what.
+// Invariant is one thing that must hold. Exactly one of Each, Sum, Unique, Has, Composed and Finds says what.
 type Invariant struct {
-	Name   string   `yaml:"name"`   // a sentence, such as: each order has exactly one payment
-	Table  string   `yaml:"table"`  // of DynamoDB; not for Finds
-	Each   string   `yaml:"each"`   // condition that each item meets, with names and values in place
-	Sum    *Sum     `yaml:"sum"`    // of a number
-	Unique []string `yaml:"unique"` // attributes that no two items share; items without one of them are left out
-	Has    *Has     `yaml:"has"`    // other items that belong to each item
-	Finds  string   `yaml:"finds"`  // statement in PartiQL, or query of Cosmos DB, that finds nothing
+	Name         string   `yaml:"name"`         // a sentence, such as: each order has exactly one payment
+	Requirements []string `yaml:"requirements"` // ids of the documented requirements that it states; printed with a break
 
-	Cosmos *Container `yaml:"cosmos"` // of Finds: the container of the query
+	Table    string            `yaml:"table"`    // of DynamoDB; not for Finds
+	Only     string            `yaml:"only"`     // condition on the items that it is about; default all
+	Each     string            `yaml:"each"`     // condition that each item meets, with names and values in place
+	Sum      *Sum              `yaml:"sum"`      // of a number
+	Unique   []string          `yaml:"unique"`   // attributes that no two items share; those without one are left out
+	Has      *Has              `yaml:"has"`      // other items that belong to each item
+	Composed map[string]string `yaml:"composed"` // attributes, with the pattern of other attributes that each equals
+	Finds    string            `yaml:"finds"`    // statement in PartiQL, or query of Cosmos DB, that finds nothing
+
+	// Cosmos is the container of the query of Finds, or takes the place of Table; Only is then a condition in SQL.
+	Cosmos *Container `yaml:"cosmos"`
 }
 
 // Sum is the sum of an attribute over all items of a table. Items without it count as zero.
@@ -33,11 +36,16 @@ type Sum struct {
 	Equals Number `yaml:"equals"`
 }
 
-// Has is how many items of another table belong to each item.
+// Has is how many items of another table belong to each item: Count, a number from AtLeast to AtMost, or CountIn.
 type Has struct {
-	In    string            `yaml:"in"`    // table; may be the same
-	Where map[string]string `yaml:"where"` // attributes of that table, with the attributes of the item that they equal
-	Count int               `yaml:"count"` // exactly
+	In   string `yaml:"in"`   // table, or container of the same database; may be the same
+	Only string `yaml:"only"` // condition on the items that count; default all
+	// Where is attributes of that table, with the attribute of the item that each equals, or a pattern as of Composed.
+	Where   map[string]string `yaml:"where"`
+	Count   *int              `yaml:"count"`    // exactly
+	AtLeast *int              `yaml:"at_least"` // default 0
+	AtMost  *int              `yaml:"at_most"`  // default unlimited
+	CountIn string            `yaml:"count_in"` // attribute of the item with the exact number
 }
 
 // Container is a container of Cosmos DB.
@@ -79,40 +87,18 @@ func Parse(name string, text []byte) (*Set, error) {
 	return &s, nil
 }
 
+// Join returns the invariants of several sets as one; a nil set has none.
+func Join(sets ...*Set) *Set {
+	all := new(Set)
+	for _, s := range sets {
+		if s != nil {
+			all.Invariants = append(all.Invariants, s.Invariants...)
+		}
+	}
+	return all
+}
+
 // HasCosmos reports whether an invariant is about a container of Cosmos DB.
 func (s *Set) HasCosmos() bool {
 	return slices.ContainsFunc(s.Invariants, func(v Invariant) bool { return v.Cosmos != nil })
-}
-
-// check returns what is wrong with an invariant, and the remedy.
-func (v *Invariant) check() error {
-	if v.Name == "" {
-		return fmt.Errorf("an invariant needs a name: write what must hold, as in name: the stock is never negative")
-	}
-	says := 0
-	for _, given := range []bool{v.Each != "", v.Sum != nil, len(v.Unique) > 0, v.Has != nil, v.Finds != ""} {
-		if given {
-			says++
-		}
-	}
-	switch {
-	case says != 1:
-		return fmt.Errorf("%q: use exactly one of each, sum, unique, has and finds", v.Name)
-	case v.Finds != "" && v.Table != "":
-		return fmt.Errorf("%q: finds names its table itself: remove table", v.Name)
-	case v.Finds == "" && v.Table == "":
-		return fmt.Errorf("%q: name the table, as in table: orders", v.Name)
-	case v.Cosmos != nil && v.Finds == "":
-		return fmt.Errorf("%q: cosmos is the container of finds", v.Name)
-	case v.Cosmos != nil && (v.Cosmos.Database == "" || v.Cosmos.Container == ""):
-		return fmt.Errorf("%q: name both, as in cosmos: {database: shop, container: orders}", v.Name)
-	case v.Has != nil && (v.Has.In == "" || len(v.Has.Where) == 0 || v.Has.Count < 0):
-		return fmt.Errorf("%q: write has as {in: payments, where: {order: id}, count: 1}", v.Name)
-	case v.Sum != nil && (v.Sum.Of == "" || v.Sum.Equals.value == nil):
-		return fmt.Errorf("%q: write sum as {of: balance, equals: 100}", v.Name)
-	}
-	if _, err := new(condition.Expressions).Condition(v.Each); err != nil {
-		return fmt.Errorf("%q: each: %w", v.Name, err)
-	}
-	return nil
 }

@@ -4,55 +4,51 @@ import (
 	"context"
 	"fmt"
 	"maps"
+	"math"
 	"math/big"
 	"slices"
+	"strconv"
 	"strings"
 
-	"github.com/aws/aws-sdk-go-v2/aws"
-	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
-
-	"github.com/tabletop-db/tabletop/internal/model/condition"
 )
 
 // item is an item of a table.
 type item = map[string]types.AttributeValue
 
-// scan passes the items of a table to do, with strong consistency. more completes the request.
-func (d Databases) scan(ctx context.Context, table string, more func(*dynamodb.ScanInput), do func(item)) error {
-	in := &dynamodb.ScanInput{TableName: aws.String(d.Prefix + table), ConsistentRead: aws.Bool(true)}
-	if more != nil {
-		more(in)
-	}
-	for pages := dynamodb.NewScanPaginator(d.DynamoDB, in); pages.HasMorePages(); {
-		page, err := pages.NextPage(ctx)
-		if err != nil {
-			return err
-		}
-		for _, each := range page.Items {
-			do(each)
-		}
-	}
-	return nil
-}
-
 // checkEach finds the items that do not meet the condition.
 func (v *Invariant) checkEach(ctx context.Context, d Databases, b *Break) error {
-	var e condition.Expressions
-	meets, err := e.Condition(v.Each)
-	if err != nil {
-		return err
+	from := v.source()
+	from.not = v.Each
+	return d.read(ctx, from, func(each item) { b.add("%s", show(each)) })
+}
+
+// checkComposed finds the items in which an attribute is not as its pattern says.
+func (v *Invariant) checkComposed(ctx context.Context, d Databases, b *Break) error {
+	names := slices.Sorted(maps.Keys(v.Composed))
+	patterns := make([]pattern, len(names))
+	for i, name := range names {
+		var err error
+		if patterns[i], err = parsePattern(v.Composed[name]); err != nil {
+			return err
+		}
 	}
-	return d.scan(ctx, v.Table, func(in *dynamodb.ScanInput) {
-		in.FilterExpression = aws.String("NOT (" + *meets + ")")
-		in.ExpressionAttributeNames, in.ExpressionAttributeValues = e.Names, e.Values
-	}, func(each item) { b.add("%s", show(each)) })
+	return d.read(ctx, v.source(), func(each item) {
+		for i, name := range names {
+			want, ok := patterns[i].of(each)
+			if has, _ := plainText(each[name]); !ok {
+				b.add("%s lacks an attribute of %s", show(each), v.Composed[name])
+			} else if has != want {
+				b.add("%s in %s, want %q", name, show(each), want)
+			}
+		}
+	})
 }
 
 // checkSum compares the sum of an attribute.
 func (v *Invariant) checkSum(ctx context.Context, d Databases, b *Break) error {
 	sum := new(big.Rat)
-	err := d.scan(ctx, v.Table, nil, func(each item) {
+	err := d.read(ctx, v.source(), func(each item) {
 		if n, ok := each[v.Sum.Of].(*types.AttributeValueMemberN); ok {
 			if r := parseNumber(n.Value); r != nil {
 				sum.Add(sum, r)
@@ -68,7 +64,7 @@ func (v *Invariant) checkSum(ctx context.Context, d Databases, b *Break) error {
 // checkUnique finds items that share all of the attributes.
 func (v *Invariant) checkUnique(ctx context.Context, d Databases, b *Break) error {
 	count := map[string]int{}
-	err := d.scan(ctx, v.Table, nil, func(each item) {
+	err := d.read(ctx, v.source(), func(each item) {
 		if key, ok := keyOf(each, v.Unique); ok {
 			count[key]++
 		}
@@ -84,24 +80,77 @@ func (v *Invariant) checkUnique(ctx context.Context, d Databases, b *Break) erro
 // checkHas finds items to which another number of items belongs.
 func (v *Invariant) checkHas(ctx context.Context, d Databases, b *Break) error {
 	theirs := slices.Sorted(maps.Keys(v.Has.Where))
-	mine := make([]string, len(theirs))
+	mine := make([]pattern, len(theirs))
 	for i, name := range theirs {
-		mine[i] = v.Has.Where[name]
+		var err error
+		if mine[i], err = parsePattern(asPattern(v.Has.Where[name])); err != nil {
+			return err
+		}
 	}
 	count := map[string]int{}
-	if err := d.scan(ctx, v.Has.In, nil, func(each item) {
+	if err := d.read(ctx, v.counted(), func(each item) {
 		if key, ok := keyOf(each, theirs); ok {
 			count[key]++
 		}
 	}); err != nil {
 		return err
 	}
-	return d.scan(ctx, v.Table, nil, func(each item) {
-		key, _ := keyOf(each, mine)
-		if n := count[key]; n != v.Has.Count {
-			b.add("%s has %d in %s, want %d", show(each), n, v.Has.In, v.Has.Count)
+	return d.read(ctx, v.source(), func(each item) {
+		key, ok := keyBy(each, mine)
+		least, most := v.Has.bounds(each)
+		n := 0
+		if ok {
+			n = count[key]
+		}
+		if n < least || n > most {
+			b.add("%s has %d in %s, want %s", show(each), n, v.Has.In, rangeText(least, most))
 		}
 	})
+}
+
+// bounds returns the smallest and the largest number of items that belong to an item. One without the attribute of
+// CountIn has none.
+func (h *Has) bounds(each item) (least, most int) {
+	if h.CountIn != "" {
+		text, _ := plainText(each[h.CountIn])
+		n, _ := strconv.Atoi(text)
+		return n, n
+	}
+	if h.Count != nil {
+		return *h.Count, *h.Count
+	}
+	most = math.MaxInt
+	if h.AtLeast != nil {
+		least = *h.AtLeast
+	}
+	if h.AtMost != nil {
+		most = *h.AtMost
+	}
+	return least, most
+}
+
+// rangeText returns a range of numbers for people.
+func rangeText(least, most int) string {
+	switch {
+	case least == most:
+		return fmt.Sprint(least)
+	case most == math.MaxInt:
+		return fmt.Sprintf("at least %d", least)
+	case least == 0:
+		return fmt.Sprintf("at most %d", most)
+	}
+	return fmt.Sprintf("%d to %d", least, most)
+}
+
+// keyBy returns what patterns are for an item as one text, as keyOf does; ok is false if the item lacks an attribute.
+func keyBy(each item, patterns []pattern) (key string, ok bool) {
+	texts := make([]string, len(patterns))
+	for i, p := range patterns {
+		if texts[i], ok = p.key(each); !ok {
+			return "", false
+		}
+	}
+	return strings.Join(texts, ", "), true
 }
 
 // keyOf returns the values of attributes as one text; ok is false if the item lacks one.

@@ -78,6 +78,9 @@ func (s *simulation) compareAll(ctx context.Context, cfg Config) (res sim.Result
 	if err := s.readBack(ctx); err != nil {
 		return res, err
 	}
+	if _, err := s.env.CheckInvariants(ctx, s.ledger); err != nil { // at the end, no case is left
+		return res, err
+	}
 	end := s.allDecided
 	if s.clock.ControlsBackend() {
 		end = s.allEnded()
@@ -88,7 +91,7 @@ func (s *simulation) compareAll(ctx context.Context, cfg Config) (res sim.Result
 	if err := s.readTrails(ctx, end); err != nil {
 		return res, err
 	}
-	return s.env.Result(description(cfg), "every case ended exactly once, with a complete audit trail", s.ledger), nil
+	return s.env.Result(ctx, description(cfg), "every case ended exactly once, with a complete audit trail", s.ledger)
 }
 
 // expectedKeys returns how many keys must have sealed contact data: those before and after the rotation, if somebody

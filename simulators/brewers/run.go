@@ -50,8 +50,8 @@ func (s *simulation) compareAll(ctx context.Context, env *simenv.Environment) (s
 			return sim.Result{}, err
 		}
 	}
-	return env.Result(s.description(), "all data is as expected, and every due reminder was sent exactly once", s.ledger),
-		nil
+	return env.Result(ctx, s.description(), "all data is as expected, and every due reminder was sent exactly once",
+		s.ledger)
 }
 
 func (s *simulation) description() string { return thousands.Sprintf("%d brewers", len(s.brewers)) }

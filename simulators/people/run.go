@@ -58,9 +58,9 @@ func Run(ctx context.Context, cfg Config) (res sim.Result, err error) {
 	if err := r.reconcile(ctx); err != nil {
 		return res, fmt.Errorf("reading back: %w", err)
 	}
-	return env.Result(r.description(),
+	return env.Result(ctx, r.description(),
 		"every event reached one final status, every wanted notification was sent once, and no push broke quiet hours",
-		r.ledger), nil
+		r.ledger)
 }
 
 // run is a simulation in progress.

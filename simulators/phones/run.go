@@ -57,8 +57,8 @@ func Run(ctx context.Context, cfg Config) (res sim.Result, err error) {
 	if err := r.reconcile(ctx); err != nil {
 		return res, fmt.Errorf("reading back: %w", err)
 	}
-	return env.Result(r.description(), "every device is as expected, and every push reached its phones exactly once",
-		r.ledger), nil
+	return env.Result(ctx, r.description(), "every device is as expected, and every push reached its phones exactly once",
+		r.ledger)
 }
 
 // play runs the plans.

@@ -28,6 +28,7 @@ type Result struct {
 	Actions    []Count `json:"did"`
 	Reconciled bool    `json:"reconciled"` // everything below was read back
 	Checks     []Count `json:"found"`
+	Invariants int     `json:"invariants,omitempty"` // that hold in the database; the broken ones are among the checks
 
 	Faults []string `json:"faults,omitempty"` // the first few
 }
@@ -71,6 +72,9 @@ func (res Result) WriteText(w io.Writer) error {
 	t.Row(res.Requests, thousands.Sprintf("requests: %d failed, %d responses lost", res.Errors, res.ResponsesLost))
 	for _, c := range res.Checks {
 		t.Row(c.N, c.Name)
+	}
+	if res.Invariants > 0 {
+		t.Row(int64(res.Invariants), "invariants that hold")
 	}
 	return t.Close(res.Faults, res.Err(), res.PassMessage)
 }

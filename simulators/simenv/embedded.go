@@ -57,7 +57,7 @@ func StartEmbedded(ctx context.Context, system string, start time.Time, cfg Conf
 	}
 	cfg.AdminToken = adminToken
 	env := Connect(address, sim.NewManualClock(db), cfg)
-	env.Embedded = e
+	env.Embedded, env.system = e, system
 	return env, nil
 }
 

@@ -12,6 +12,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/tabletop-db/tabletop/backend"
+	"github.com/tabletop-db/tabletop/emulator/invariants"
 	"github.com/tabletop-db/tabletop/simulators/sim"
 )
 
@@ -22,6 +23,7 @@ type Environment struct {
 	Embedded *Embedded // what runs in this process; nil if the backend runs elsewhere
 
 	cfg           Config
+	system        string
 	started       time.Time // by the system clock
 	client        *sim.Client
 	retrier       sim.Retrier
@@ -33,9 +35,12 @@ type Config struct {
 	Seed             uint64  // determines which responses are lost
 	ResponseLossRate float64 // the probability that a response is lost
 
-	BaseURL    string  // of a backend that runs elsewhere; empty: one in this process
-	AdminToken string  // of a backend that runs elsewhere
-	Emulator   string  // address of the emulator whose clock that backend uses and the simulation advances; empty: none
+	BaseURL    string // of a backend that runs elsewhere; empty: one in this process
+	AdminToken string // of a backend that runs elsewhere
+	Emulator   string // address of the emulator whose clock that backend uses and the simulation advances; empty: none
+	// Invariants are checked at the end, besides those of the system's rules, which are checked on a backend in this
+	// process. Of a backend elsewhere, they are checked in the tables of Emulator. May be nil.
+	Invariants *invariants.Set
 	Speed      float64 // how many times as fast everything happens if no clock is advanced; default 1
 
 	Stop     <-chan struct{}    // closed: nothing more is done, and what was done is reconciled; may be nil
@@ -54,6 +59,8 @@ func (c Config) Check() error {
 		return nil
 	case err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "":
 		return fmt.Errorf("--backend %q is not a URL: use one such as http://127.0.0.1:8080", c.BaseURL)
+	case c.Invariants != nil && c.Emulator == "":
+		return errors.New("--invariants with --backend requires --emulator, the URL of the emulator with its tables")
 	case c.Emulator != "" && c.Speed != 0:
 		return errors.New("set either --emulator or --speed, not both")
 	case c.Speed < 0 || c.Speed > 0 && c.Speed < 1:
@@ -145,15 +152,22 @@ func (e *Environment) Runner(description string) sim.Runner {
 	return sim.Runner{Clock: e.Clock, Concurrency: Concurrency, Stop: e.cfg.Stop, Progress: e.progress(description)}
 }
 
-// Result returns the result of a reconciled simulation: the contents of the ledger, and the environment's counters.
-func (e *Environment) Result(description, passMessage string, ledger *sim.Ledger) sim.Result {
+// Result checks the invariants, and returns the result of a reconciled simulation: the contents of the ledger, and the
+// environment's counters.
+func (e *Environment) Result(ctx context.Context, description, passMessage string, ledger *sim.Ledger) (sim.Result,
+	error) {
+	held, err := e.CheckInvariants(ctx, ledger)
+	if err != nil {
+		return sim.Result{}, err
+	}
 	r := sim.Result{
 		Simulation: description, PassMessage: passMessage, Reconciled: true,
-		Seed: e.cfg.Seed, From: e.Clock.Start(), To: e.Clock.Now(), WallSeconds: time.Since(e.started).Seconds(),
+		Invariants: held,
+		Seed:       e.cfg.Seed, From: e.Clock.Start(), To: e.Clock.Now(), WallSeconds: time.Since(e.started).Seconds(),
 		Requests: e.retrier.Requests.Load(), Errors: e.retrier.Errors.Load(), ResponsesLost: e.lostResponses.Load(),
 	}
 	ledger.CopyTo(&r)
-	return r
+	return r, nil
 }
 
 // progress returns a function that reports the progress a few times per second.

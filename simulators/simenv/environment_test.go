@@ -32,7 +32,10 @@ func TestEmbedded(t *testing.T) {
 	if err := env.Clock.WaitUntil(t.Context(), 24*time.Hour); err != nil {
 		t.Error(err)
 	}
-	res := env.Result("one", "it is there", sim.NewLedger(nil, nil, nil))
+	res, err := env.Result(t.Context(), "one", "it is there", sim.NewLedger(nil, nil, nil))
+	if err != nil {
+		t.Fatal(err)
+	}
 	if res.Seed != 3 || res.Requests != 2 || res.To.Sub(res.From) != 24*time.Hour {
 		t.Errorf("%+v", res)
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/tabletop-db/tabletop/emulator/invariants"
 	"github.com/tabletop-db/tabletop/internal/app/cli/command"
 	"github.com/tabletop-db/tabletop/simulators/sim"
 	"github.com/tabletop-db/tabletop/simulators/simenv"
@@ -18,8 +19,9 @@ import (
 // simulationFlags holds the flags for where a simulation of people runs.
 type simulationFlags struct {
 	simenv.Config
-	report   string
-	progress progressFormat
+	report     string
+	invariants string // file of invariants; empty: only those of the system
+	progress   progressFormat
 }
 
 func (f *simulationFlags) bind(flags *pflag.FlagSet) {
@@ -33,6 +35,8 @@ func (f *simulationFlags) bind(flags *pflag.FlagSet) {
 		"URL of the emulator whose clock --backend follows. The simulator advances this clock.")
 	flags.Float64Var(&f.Speed, "speed", 0,
 		"Simulated seconds per second, if the simulator does not control the clock. 0 is real time.")
+	flags.StringVar(&f.invariants, "invariants", "",
+		"File of invariants to check at the end, besides those of the system's rules.")
 	flags.StringVar(&f.report, "report", "", "File or folder to write the result to, as JSON.")
 	f.progress.bind(flags)
 }
@@ -41,6 +45,16 @@ func (f *simulationFlags) bind(flags *pflag.FlagSet) {
 func (f *simulationFlags) check(configErr error) error {
 	if configErr != nil {
 		return command.Usagef("%v", configErr)
+	}
+	if f.invariants != "" {
+		set, err := invariants.Read(f.invariants)
+		if err == nil {
+			f.Invariants = set
+			err = f.Check()
+		}
+		if err != nil {
+			return command.Usagef("%v", err)
+		}
 	}
 	if f.BaseURL != "" && f.AdminToken == "" {
 		return command.Usagef("no credential: set --admin-token to the token that the backend printed")

@@ -37,6 +37,18 @@ func TestSimulators(t *testing.T) {
 	}
 }
 
+// TestASimulationChecksInvariants checks that a simulation fails by an invariant of the user's own, and says how many
+// of the system's rules hold.
+func TestASimulationChecksInvariants(t *testing.T) {
+	t.Parallel()
+	got := start(t, "simulate", "phones", "--users", "3", "--duration", "72h",
+		"--invariants", "testdata/invariants.yaml").wait(t)
+	if got.status != 1 || !strings.Contains(got.stdout, " 6 invariants that hold\n") ||
+		!strings.Contains(got.stdout, "\nbroken invariants: nobody uses Android: {deviceId: ") {
+		t.Errorf("%+v", got)
+	}
+}
+
 // TestSimulatorsOnARunningBackend checks that a simulation can use a running backend: one that follows an emulator's
 // clock, which the simulation moves, or one with a clock of its own.
 func TestSimulatorsOnARunningBackend(t *testing.T) {
@@ -70,6 +82,8 @@ func TestInvalidSimulationsAreRefused(t *testing.T) {
 		{"brewers --schedulers 99", "use 1 to 16"},
 		{"brewers --speed 2", "require --backend"},
 		{"brewers --backend there --admin-token x", "use one such as http://127.0.0.1:8080"},
+		{"brewers --invariants nowhere.yaml", "nowhere.yaml"},
+		{"brewers --invariants testdata/invariants.yaml --backend http://127.0.0.1:1 --admin-token x", "requires --emulator"},
 		{"applicants --clients 0", "--clients cannot be 0: omit it to use the default"},
 		{"applicants --reviewers 9", "use 1 to 8"},
 		{"applicants --lost-responses 1", "use 0 to less than 1"},

@@ -1,0 +1,13 @@
+package notification
+
+import (
+	_ "embed"
+	"slices"
+)
+
+//go:embed invariants.yaml
+var invariants []byte
+
+// Invariants returns what the document's rules say about the containers at any moment, as a file of tabletop
+// invariants, without a prefix.
+func Invariants() []byte { return slices.Clone(invariants) }
