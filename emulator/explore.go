@@ -57,6 +57,10 @@ func Explore[T Test[T]](t T, test func(T, *Emulator), opts ...ExploreOption) {
 	for _, opt := range opts {
 		opt(&s)
 	}
+	if err := s.readEnvironment(os.Getenv); err != nil {
+		t.Fatalf("%v", err)
+		return
+	}
 	_, file, line, _ := runtime.Caller(1)
 	call := fmt.Sprintf("%s %s:%d", t.Name(), file, line)
 	if text := os.Getenv(PlanVariable); text != "" {

@@ -85,7 +85,8 @@ func (w *world) items() (items []ddb.Item) { return w.scan(w.client) }
 
 func (w *world) scan(client *dynamodb.Client) []ddb.Item {
 	w.t.Helper()
-	out, err := client.Scan(w.t.Context(), &dynamodb.ScanInput{TableName: aws.String(TableName(w.prefix, ""))})
+	out, err := client.Scan(w.t.Context(), &dynamodb.ScanInput{TableName: aws.String(TableName(w.prefix, "")),
+		ConsistentRead: aws.Bool(true)})
 	if err != nil {
 		w.t.Fatal(err)
 	}

@@ -1,6 +1,9 @@
 // Package mutants lists small, realistic mistakes in the backends, their jobs and workers, the load generator and the
 // simulators. The gate builds and tests each of them, because a test that no mistake can fail proves nothing. `make
 // mutants` runs them all.
+//
+// Explored lists mistakes that no request notices as long as the database answers each. The gate's -explore shows that
+// emulator.Explore finds them.
 package mutants
 
 import (
@@ -12,6 +15,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"gopkg.in/yaml.v3"
@@ -30,6 +34,10 @@ type Mutant struct {
 	Command []string `yaml:"command"`
 	// Survives is the reason why no test has to catch it. Empty: one must.
 	Survives string `yaml:"survives"`
+	// Explored means that emulator.Explore must find it too: see Explored.
+	Explored bool `yaml:"explored"`
+	// Hidden is the reason why exploring does not find an explored mutant. Empty: it must.
+	Hidden string `yaml:"hidden"`
 }
 
 // Edit is one change to a file. From must occur in it exactly once.
@@ -53,12 +61,28 @@ func (m Mutant) Entry() string {
 	return entry
 }
 
-//go:embed *.yaml
+//go:embed *.yaml explored/*.yaml
 var files embed.FS
 
-// Read returns all mutants, ordered by file name and by the position in each file. An unknown field is an error.
-func Read() ([]Mutant, error) {
-	names, err := fs.Glob(files, "*.yaml")
+// Read returns the mutants that scenarios, load profiles and simulators must catch, ordered by file name and by the
+// position in each file. An unknown field is an error.
+func Read() ([]Mutant, error) { return read("*.yaml") }
+
+// Explored returns the mutants that the TestExplore of their backend must find, although it passes as long as nothing
+// happens to its requests: those of Read that are marked, and those of the folder explored, which no scenario has to
+// catch.
+func Explored() ([]Mutant, error) {
+	all, err := Read()
+	if err != nil {
+		return nil, err
+	}
+	more, err := read("explored/*.yaml")
+	all = slices.DeleteFunc(all, func(m Mutant) bool { return !m.Explored })
+	return append(all, more...), err
+}
+
+func read(pattern string) ([]Mutant, error) {
+	names, err := fs.Glob(files, pattern)
 	if err != nil {
 		return nil, err
 	}

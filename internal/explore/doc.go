@@ -8,7 +8,7 @@
 //  1. Two runs without mishaps, which must pass.
 //  2. Each kind of mishap at each operation of each table, first at the first such request, then at later ones. Requests
 //     that only a disturbed run sends, such as those of a fallback, come before those that every run sends.
-//  3. Pairs and triples, at random from a seed.
+//  3. Singles at later requests, pairs and triples, at random from a seed.
 //
 // A plan that fails is run again, beside a run without mishaps: a program that fails by itself is not a finding. Then
 // mishaps are left out as long as the program still fails.

@@ -55,10 +55,11 @@ func (s *search) singles(take func(Plan) (more bool)) {
 	}
 }
 
-// random returns a random plan of at most maxMishaps.
+// random returns a random plan of at most maxMishaps. One of a single mishap may disturb a request after those of
+// singles.
 func (s *search) random() Plan {
 	var p Plan
-	for range 2 + s.rng.IntN(maxMishaps-1) {
+	for range 1 + s.rng.IntN(maxMishaps) {
 		t := s.targets[s.rng.IntN(len(s.targets))]
 		m := Mishap{t.Target, 1 + s.rng.IntN(t.count), t.kinds[s.rng.IntN(len(t.kinds))]}
 		if !slices.ContainsFunc(p, m.isNextTo) {

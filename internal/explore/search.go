@@ -1,13 +1,14 @@
 package explore
 
 import (
+	"cmp"
 	"context"
 	"math/rand/v2"
 	"time"
 )
 
-// maxFindings ends a search: whoever has as many findings mends some of them first.
-const maxFindings = 20
+// defaultFindings ends a search: whoever has as many findings mends some of them first.
+const defaultFindings = 20
 
 // search is a search in progress.
 type search struct {
@@ -34,7 +35,7 @@ func Search(ctx context.Context, program Program, settings Settings) (*Result, e
 	s := &search{program: program, settings: settings, result: newResult(settings.Seed),
 		rng:   rand.New(rand.NewPCG(settings.Seed, 0)),
 		tried: map[string]bool{}, seen: map[Target]*target{}, transacted: map[string]bool{}}
-	s.settings.Parallel = max(1, settings.Parallel)
+	s.settings.Parallel, s.settings.Findings = max(1, settings.Parallel), cmp.Or(settings.Findings, defaultFindings)
 	if settings.For > 0 {
 		s.deadline = time.Now().Add(settings.For)
 	}
@@ -98,7 +99,7 @@ func (s *search) beside(ctx context.Context) error {
 // within reports whether the bounds allow another run.
 func (s *search) within(ctx context.Context) bool {
 	return ctx.Err() == nil && (s.settings.Runs == 0 || s.result.Runs < s.settings.Runs) &&
-		(s.deadline.IsZero() || time.Now().Before(s.deadline)) && len(s.result.Findings) < maxFindings
+		(s.deadline.IsZero() || time.Now().Before(s.deadline)) && len(s.result.Findings) < s.settings.Findings
 }
 
 // groupSize returns the number of plans that are tried before the next are chosen. It does not depend on the number of
@@ -120,7 +121,7 @@ func (s *search) try(ctx context.Context, plans []Plan) error {
 	for i, o := range outcomes {
 		s.result.note(plans[i], o)
 		s.learn(plans[i], o)
-		if o.Passed {
+		if o.Passed || len(s.result.Findings) >= s.settings.Findings {
 			continue
 		}
 		if err := s.examine(ctx, plans[i], o); err != nil {

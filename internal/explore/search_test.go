@@ -303,3 +303,36 @@ func TestOrdinals(t *testing.T) {
 		}
 	}
 }
+
+// TestTheSearchEndsAfterSoManyFindings has a program that every mishap breaks.
+func TestTheSearchEndsAfterSoManyFindings(t *testing.T) {
+	t.Parallel()
+	program := &simulated{requests: always(write("PutItem", "orders")), fails: func(p Plan, _ int64) string {
+		if len(p) > 0 {
+			return "broken"
+		}
+		return ""
+	}}
+	if r := explored(t, program, Settings{Runs: 100, Findings: 2}); len(r.Findings) != 2 {
+		t.Errorf("%d findings, want 2", len(r.Findings))
+	}
+}
+
+// TestARequestAfterTheFifthIsDisturbedAlone has a program that only a mishap at its ninth request breaks.
+func TestARequestAfterTheFifthIsDisturbedAlone(t *testing.T) {
+	t.Parallel()
+	var all []Request
+	for range 9 {
+		all = append(all, write("PutItem", "orders"))
+	}
+	ninth := Plan{lost("PutItem", "orders", 9)}
+	program := &simulated{requests: always(all...), fails: func(p Plan, _ int64) string {
+		if len(p) == 1 && p.contains(ninth) {
+			return "broken"
+		}
+		return ""
+	}}
+	if r := explored(t, program, Settings{Runs: 1000}); len(r.Findings) != 1 {
+		t.Errorf("%d findings, want 1", len(r.Findings))
+	}
+}

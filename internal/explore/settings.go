@@ -9,6 +9,7 @@ type Settings struct {
 	Seed     uint64        // of the random plans
 	Parallel int           // runs at a time, at least 1
 	Kinds    []Kind        // the kinds to try; nil: all
+	Findings int           // the findings after which the search ends; 0: 20
 	// Progress, if it is not nil, is called after each group of runs, from one goroutine.
 	Progress func(Progress)
 	// Found, if it is not nil, is called with each finding, from the same goroutine. Its Also may grow later.

@@ -31,6 +31,8 @@ var errTimeout = errors.New("it does not end")
 // gate builds programs with mutants and tests them.
 type gate struct {
 	root, work string
+	compile    []string            // arguments of go that build a program
+	folder     string              // of the program
 	systems    map[string][]string // by system: ids of the catalogue entries that scenarios prove
 	timeout    time.Duration       // of one test; a program that exceeds it counts as caught
 }
@@ -80,7 +82,8 @@ func newGate(root, work string) (*gate, error) {
 	if err != nil {
 		return nil, err
 	}
-	g := &gate{root, work, map[string][]string{}, maxTimeout}
+	g := &gate{root: root, work: work, compile: []string{"build", "-trimpath", "-ldflags=-s -w"}, folder: ".",
+		systems: map[string][]string{}, timeout: maxTimeout}
 	for _, e := range c.Entries {
 		if system, _, _ := strings.Cut(e.ID, "-"); !e.Kind.ByLoad() {
 			g.systems[system] = append(g.systems[system], e.ID)
@@ -244,7 +247,7 @@ func (g *gate) build(ctx context.Context, program string, replace map[string]str
 	if err := os.WriteFile(path, overlay, 0o600); err != nil {
 		return "", err
 	}
-	build := exec.CommandContext(ctx, "go", "build", "-trimpath", "-ldflags=-s -w", "-overlay", path, "-o", binary, ".")
+	build := exec.CommandContext(ctx, "go", append(slices.Clone(g.compile), "-overlay", path, "-o", binary, g.folder)...)
 	build.Dir = g.root
 	if out, err := build.CombinedOutput(); err != nil {
 		return "", fmt.Errorf("it does not build: %s", strings.TrimSpace(string(out)))

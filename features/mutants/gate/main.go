@@ -1,6 +1,8 @@
 // Command gate builds the mutants of the list and runs, for each, the tests of what it breaks. At least one must fail.
 // The report names the scenario, verdict or reconciliation that caught it. If a mutant is not caught, the exit status
 // is 1.
+//
+// With -explore, it runs the TestExplore of the backends instead, with the mutants that emulator.Explore must find.
 package main
 
 import (
@@ -29,21 +31,34 @@ func main() {
 	times := flag.Int("times", 1,
 		"how often in a row each must be caught: 20 shows that no proof of a race is left to luck")
 	workers := flag.Int("workers", max(1, runtime.GOMAXPROCS(0)), "mutants at a time")
+	exploring := flag.Bool("explore", false,
+		"the mutants that emulator.Explore must find, one after the other; -times and -workers do not apply")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	if err := run(ctx, *root, *out, selection{*only, *sample, *seed}, *times, *workers); err != nil {
+	selected, list := selection{*only, *sample, *seed}, mutants.Read
+	if *exploring {
+		list = mutants.Explored
+	}
+	if err := withGate(*root, list, selected, func(g *gate, chosen []mutants.Mutant) error {
+		if *exploring {
+			return g.exploreAll(ctx, *out, chosen)
+		}
+		return run(ctx, g, *out, chosen, *times, *workers)
+	}); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
 }
 
-func run(ctx context.Context, root, out string, selection selection, times, workers int) error {
-	all, err := mutants.Read()
+// withGate calls do with the mutants that are selected, and a gate whose files are removed afterwards.
+func withGate(root string, list func() ([]mutants.Mutant, error), selected selection,
+	do func(*gate, []mutants.Mutant) error) error {
+	all, err := list()
 	if err != nil {
 		return err
 	}
-	chosen, err := selection.apply(all)
+	chosen, err := selected.apply(all)
 	if err != nil {
 		return err
 	}
@@ -56,6 +71,10 @@ func run(ctx context.Context, root, out string, selection selection, times, work
 	if err != nil {
 		return err
 	}
+	return do(g, chosen)
+}
+
+func run(ctx context.Context, g *gate, out string, chosen []mutants.Mutant, times, workers int) error {
 	programs, err := g.buildAll(ctx, chosen)
 	if err != nil {
 		return err
