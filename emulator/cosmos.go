@@ -119,7 +119,8 @@ func (e *Emulator) openCosmos(o options, pendingWrites *lag.Overlay) error {
 		Keys: o.cosmos.keys, Region: o.cosmos.region, Consistency: wire.Consistency(o.cosmos.consistency),
 		Throttling: o.enabled(Throttling), Pool: e.pool, PendingWrites: pendingWrites,
 		ContinuousBackup: time.Duration(days) * 24 * time.Hour,
-		Observers:        []func(*telemetry.Event){metrics.observe, e.watcher.observeCosmos},
+		Observers: []func(*telemetry.Event){metrics.observe, e.recorder.observeCosmos,
+			e.watcher.observeCosmos},
 	})
 	if err != nil {
 		return err

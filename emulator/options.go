@@ -158,9 +158,9 @@ func WithTrustedHosts(names ...string) Option {
 	return func(o *options) { o.trustedHosts = append(o.trustedHosts, names...) }
 }
 
-// WithRecording writes all requests to DynamoDB, with their responses, to w until the emulator is closed, as JSON lines
-// that tabletop replay reads. The recording contains items, but no secrets and no signatures. A failed write ends the
-// recording, and Close returns the error.
+// WithRecording writes all requests to DynamoDB and Cosmos DB, with their responses, to w until the emulator is closed,
+// as JSON lines that tabletop replay reads. The recording contains items, but no secrets and no signatures. A failed
+// write ends the recording, and Close returns the error.
 func WithRecording(w io.Writer) Option { return func(o *options) { o.recording = w } }
 
 // WithShowCost adds CostHeader to each DynamoDB response: what the request costs on demand in a region. An empty region

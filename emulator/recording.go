@@ -52,13 +52,12 @@ func (r *recorder) header() recording.Header {
 
 // observe records a DynamoDB request.
 func (r *recorder) observe(e *telemetry.Event) {
-	onDemand := r.onDemand.Load()
-	if r.always == nil && onDemand == nil {
+	if !r.isOn() {
 		return
 	}
 	entry := recording.Entry{
-		Time: e.Start.UTC(), Micros: e.Elapsed.Microseconds(), Service: "dynamodb", Operation: e.Operation,
-		Account:   e.Account,
+		Time: e.Start.UTC(), Micros: e.Elapsed.Microseconds(), Service: recording.DynamoDB, Operation: e.Operation,
+		Account: e.Account, Client: clientOf(e.UserAgent), Trace: e.Trace,
 		AccessKey: e.AccessKey, Principal: e.Principal, Request: e.Request, Status: e.Status, Error: e.Error,
 		Answer: e.Response, Lost: e.ResponseDropped, Console: e.UserAgent == control.ConsoleUserAgent,
 	}
@@ -74,12 +73,23 @@ func (r *recorder) observe(e *telemetry.Event) {
 		entry.Consumed = append(entry.Consumed, recording.Consumed{Table: c.Table, Index: c.Index, Write: c.Write,
 			Units: c.Units})
 	}
-	for _, w := range []*recording.Writer{r.always, onDemand} {
+	r.add(&entry)
+}
+
+// isOn reports whether requests are recorded.
+func (r *recorder) isOn() bool { return r.always != nil || r.onDemand.Load() != nil }
+
+// add adds an entry to the recordings.
+func (r *recorder) add(entry *recording.Entry) {
+	for _, w := range []*recording.Writer{r.always, r.onDemand.Load()} {
 		if w != nil {
-			w.Add(entry)
+			w.Add(*entry)
 		}
 	}
 }
+
+// clientOf returns as much of a user agent as is recorded.
+func clientOf(agent string) string { return agent[:min(len(agent), recording.MaxClient)] }
 
 // Start starts a recording on demand.
 func (r *recorder) Start() error {

@@ -24,8 +24,8 @@ func (r Recording) Routes(api huma.API) {
 		Summary: "Show the last recording"},
 		func(context.Context, *struct{}) (*reply[control.RecordingState], error) { return r.show(nil) })
 	add(api, huma.Operation{OperationID: "start-recording", Method: http.MethodPost, Path: "/recording/start",
-		Summary:     "Start recording requests to DynamoDB",
-		Description: "Requests to Cosmos DB are not recorded. The recording is deleted when the emulator stops or the next recording starts."},
+		Summary:     "Start recording requests to DynamoDB and Cosmos DB",
+		Description: "The recording is deleted when the emulator stops or the next recording starts."},
 		func(context.Context, *struct{}) (*reply[control.RecordingState], error) { return r.show(r.Start()) })
 	add(api, huma.Operation{OperationID: "stop-recording", Method: http.MethodPost, Path: "/recording/stop",
 		Summary: "Stop recording"},

@@ -13,6 +13,7 @@ type exchange struct {
 	operation.Call
 	service         *Service
 	r               *http.Request
+	came            time.Time     // on the emulator's clock; zero without observers
 	duration        time.Duration // on the machine's clock
 	dropResponse    bool          // a fault rule drops the response after the operation ran
 	closeConnection bool          // the connection is closed without a response
@@ -22,5 +23,8 @@ func (s *Service) newExchange(w http.ResponseWriter, r *http.Request) *exchange 
 	x := &exchange{service: s, r: r}
 	x.Call = s.Start(r.Context(), operation.Request{Method: r.Method, Headers: r.Header,
 		ComputeGateway: r.Context().Value(computeGateway{}) != nil}, inflight.AccountOf(w))
+	if len(s.observers) > 0 {
+		x.came = s.Now()
+	}
 	return x
 }

@@ -26,9 +26,9 @@ func (s *Service) ComputeGateway() http.Handler {
 	})
 }
 
-// requestPath returns the escaped path of a request. The API has no query parameters: a ? after the name of a resource
+// RequestPath returns the escaped path of a request. The API has no query parameters: a ? after the name of a resource
 // is part of the name, because the JavaScript SDK does not escape it (itemIdEncoding.spec.ts).
-func requestPath(u *url.URL) string {
+func RequestPath(u *url.URL) string {
 	path := u.EscapedPath()
 	if parts := strings.Split(strings.Trim(path, "/"), "/"); u.RawQuery == "" || len(parts)%2 == 1 {
 		return path

@@ -23,7 +23,6 @@ const bufferedBytes = 2 << 10
 func (x *exchange) write(w http.ResponseWriter, err *wire.Error) {
 	h := w.Header()
 	if err != nil {
-		x.Out.Status, x.Out.Body = err.Status, err.Body()
 		x.Out.Unset(wire.HeaderContentPath)
 		if err.Substatus != 0 {
 			x.Out.Set("x-ms-substatus", strconv.Itoa(err.Substatus))

@@ -28,7 +28,9 @@ const maxDrained = 64 << 20
 func (s *Service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	x := s.newExchange(w, r)
 	err := x.run(w)
-	err = x.holdResponse(err)
+	if err = x.holdResponse(err); err != nil {
+		x.Out.Status, x.Out.Body = err.Status, err.Body()
+	}
 	x.duration = s.Clock.Machine().Sub(x.Began)
 	x.notifyObservers(err)
 	x.dropBody()
@@ -47,7 +49,7 @@ func (x *exchange) run(w http.ResponseWriter) (err *wire.Error) {
 			err = wire.InternalError()
 		}
 	}()
-	if x.Route, err = wire.ParseRoute(requestPath(x.r.URL)); err != nil {
+	if x.Route, err = wire.ParseRoute(RequestPath(x.r.URL)); err != nil {
 		return err
 	}
 	if err = x.checkPath(); err != nil {
@@ -154,15 +156,19 @@ func bodyError(err error) *wire.Error {
 	return wire.BadRequest("The request body could not be read.")
 }
 
-// notifyObservers passes the result of the request to the observers.
+// notifyObservers passes the result of the request to the observers, unless a fault cut it off before it had an effect.
 func (x *exchange) notifyObservers(err *wire.Error) {
-	if len(x.service.observers) == 0 {
+	if len(x.service.observers) == 0 || x.closeConnection && !x.dropResponse {
 		return
 	}
-	e := &telemetry.Event{At: x.Account.Now(), Operation: x.Operation, Status: x.Out.Status, Charge: x.Charge,
-		Took: x.duration, Link: x.Route.Link, UserAgent: x.Header("User-Agent"), Request: x.Body, Response: x.Out.Body}
-	if err != nil {
-		e.Status, e.Substatus, e.Response, e.Error, e.Message = err.Status, err.Substatus, nil, err.Code, err.Message
+	e := &telemetry.Event{At: x.came, Method: x.Method, URL: x.r.URL, Operation: x.Operation, Status: x.Out.Status,
+		Charge: x.Charge, Took: x.duration, Link: x.Route.Link, UserAgent: x.Header("User-Agent"), Caller: x.Caller,
+		Request: x.Body, Response: x.Out.Body, ResponseDropped: x.closeConnection,
+		Headers: x.Headers, ResponseHeaders: x.Out.Fields}
+	if err == nil {
+		e.ETag = x.Out.ETag
+	} else {
+		e.Substatus, e.Error = err.Substatus, err.Code
 	}
 	if x.Database != nil {
 		e.Database = x.Database.Name

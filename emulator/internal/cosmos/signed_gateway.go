@@ -21,7 +21,7 @@ func (s *Service) SignedGateway() http.Handler {
 // sign signs a request as a client of the compute gateway does. A path without a resource is refused before its
 // signature is checked, and is not signed.
 func (s *Service) sign(r *http.Request) {
-	route, err := wire.ParseRoute(requestPath(r.URL))
+	route, err := wire.ParseRoute(RequestPath(r.URL))
 	if err != nil {
 		return
 	}

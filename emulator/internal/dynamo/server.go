@@ -15,6 +15,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/identity"
 	"github.com/tabletop-db/tabletop/emulator/internal/inflight"
 	"github.com/tabletop-db/tabletop/emulator/internal/poison"
+	"github.com/tabletop-db/tabletop/emulator/internal/tracing"
 )
 
 // MaxBody is the size of the largest request, 16 MiB. It is enforced before anything is parsed.
@@ -186,6 +187,7 @@ func (s *Service) run(r *http.Request, x *exchange, name string, op operation) (
 	if agent := r.Header["User-Agent"]; len(agent) > 0 {
 		e.UserAgent = agent[0]
 	}
+	e.Trace = tracing.Header(r.Header)
 	x.request.Context, x.request.Verdict, x.request.Afterwards = r.Context(), nil, nil
 	if x.request.Work.Reset(r.Context(), engine.RequestLimits(s.engine.Pool, x.request.Memory)); len(x.in) > longBody {
 		x.request.Work.TakeTurn()

@@ -5,9 +5,12 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"net/url"
+	"strings"
 	"time"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/control"
+	cosmos "github.com/tabletop-db/tabletop/emulator/internal/cosmos/telemetry"
 	dynamo "github.com/tabletop-db/tabletop/emulator/internal/dynamo/telemetry"
 	"github.com/tabletop-db/tabletop/internal/model/recording"
 )
@@ -100,16 +103,48 @@ func readRecording(file io.Reader) ([]*request, error) {
 
 // recordedRequest returns what a stream would have reported of a recorded request. Its id is its number.
 func recordedRequest(e *recording.Entry) *request {
-	event := dynamo.Event{Operation: e.Operation, Account: e.Account, AccessKey: e.AccessKey, Principal: e.Principal,
-		Start: e.Time, Elapsed: time.Duration(e.Micros) * time.Microsecond, Status: e.Status, Error: e.Error,
+	read := recordedDynamoRequest
+	if e.Service == recording.Cosmos {
+		read = recordedCosmosRequest
+	}
+	one := read(e)
+	one.ID = uint64(e.N)
+	return one
+}
+
+func recordedCosmosRequest(e *recording.Entry) *request {
+	event := cosmos.Event{At: e.Time, Operation: e.Operation, Link: linkOf(e.Path), Status: e.Status,
+		Substatus: e.Substatus, Error: e.Error, Took: time.Duration(e.Micros) * time.Microsecond, UserAgent: e.Client,
 		Request: e.Body(), Response: e.Answer, ResponseDropped: e.Lost}
+	for _, c := range e.Consumed {
+		event.Charge += c.Units
+	}
+	return cosmosRequestOf(&event, true)
+}
+
+// linkOf returns the link of a path, as events have it: that of the resource, or of a feed's parent, unescaped.
+func linkOf(path string) string {
+	parts := strings.Split(strings.Trim(path, "/"), "/")
+	if len(parts)%2 == 1 {
+		parts = parts[:len(parts)-1]
+	}
+	for i, part := range parts {
+		if text, err := url.PathUnescape(part); err == nil {
+			parts[i] = text
+		}
+	}
+	return strings.Join(parts, "/")
+}
+
+func recordedDynamoRequest(e *recording.Entry) *request {
+	event := dynamo.Event{Operation: e.Operation, Account: e.Account, AccessKey: e.AccessKey, Principal: e.Principal,
+		UserAgent: e.Client, Start: e.Time, Elapsed: time.Duration(e.Micros) * time.Microsecond, Status: e.Status,
+		Error: e.Error, Request: e.Body(), Response: e.Answer, ResponseDropped: e.Lost}
 	for _, c := range e.Consumed {
 		event.Charges = append(event.Charges, dynamo.Charge{Table: c.Table, Index: c.Index, Write: c.Write, Units: c.Units})
 	}
 	for _, a := range e.Authorization {
 		event.Accesses = append(event.Accesses, dynamo.Access(a))
 	}
-	r := dynamoRequestOf(&event, true)
-	r.ID = uint64(e.N)
-	return r
+	return dynamoRequestOf(&event, true)
 }

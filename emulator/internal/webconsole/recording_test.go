@@ -2,6 +2,7 @@ package webconsole
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -13,6 +14,7 @@ import (
 	"time"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/control"
+	cosmos "github.com/tabletop-db/tabletop/emulator/internal/cosmos/telemetry"
 	dynamo "github.com/tabletop-db/tabletop/emulator/internal/dynamo/telemetry"
 	"github.com/tabletop-db/tabletop/internal/model/recording"
 )
@@ -26,7 +28,7 @@ func recorded(t *testing.T, entries ...recording.Entry) string {
 		t.Fatal(err)
 	}
 	for _, e := range entries {
-		e.Time, e.Service, e.Status = time.Unix(1, 0).UTC(), "dynamodb", max(e.Status, 200)
+		e.Time, e.Service, e.Status = time.Unix(1, 0).UTC(), cmp.Or(e.Service, recording.DynamoDB), max(e.Status, 200)
 		w.Add(e)
 	}
 	if err := w.Close(); err != nil {
@@ -45,13 +47,14 @@ func readRecorded(c *console, text string) (int, string) {
 // TestRecordedRequestsAreThoseOfAStream compares a recorded request with what a stream reports of it.
 func TestRecordedRequestsAreThoseOfAStream(t *testing.T) {
 	t.Parallel()
-	event := dynamo.Event{Operation: "PutItem", AccessKey: "AKIA1", Start: time.Unix(1, 0),
+	event := dynamo.Event{Operation: "PutItem", AccessKey: "AKIA1", UserAgent: "sdk", Start: time.Unix(1, 0),
 		Elapsed: 1500 * time.Microsecond, Status: 400, Error: "AccessDeniedException", ResponseDropped: true,
 		Request:  []byte(`{"TableName":"b","Item":{"n":{"N":"12345678901234567890123456789012345678"}}}`),
 		Response: []byte(`{"message":"` + strings.Repeat("ü", maxBody) + `"}`),
 		Charges:  []dynamo.Charge{{Table: "a", Write: true, Units: 1.5}, {Table: "a", Index: "i", Units: 2}, {Table: "c"}},
 		Accesses: []dynamo.Access{{Action: "dynamodb:PutItem", Resource: "arn"}}}
-	entry := recording.Entry{Operation: event.Operation, AccessKey: event.AccessKey, Micros: 1500, Status: event.Status,
+	entry := recording.Entry{Operation: event.Operation, AccessKey: event.AccessKey, Client: event.UserAgent,
+		Micros: 1500, Status: event.Status,
 		Error: event.Error, Lost: true, Request: event.Request, Answer: event.Response,
 		Authorization: []recording.Access{{Action: "dynamodb:PutItem", Resource: "arn"}},
 		Consumed: []recording.Consumed{{Table: "a", Write: true, Units: 1.5}, {Table: "a", Index: "i", Units: 2},
@@ -69,6 +72,31 @@ func TestRecordedRequestsAreThoseOfAStream(t *testing.T) {
 	}
 	if status, got := readRecorded(pages(nil, nil), recorded(t)); status != 200 || got != "[]\n" {
 		t.Errorf("without requests: %d %s", status, got)
+	}
+}
+
+// TestRecordedCosmosRequestsAreThoseOfAStream compares a recorded request to Cosmos DB with what a stream reports.
+func TestRecordedCosmosRequestsAreThoseOfAStream(t *testing.T) {
+	t.Parallel()
+	for path, link := range map[string]string{"/": "", "/dbs/": "", "/dbs/a/colls": "dbs/a",
+		"/dbs/a/colls/b%2Fc/docs": "dbs/a/colls/b/c", "//dbs/a/colls/b/docs/1%20%25": "dbs/a/colls/b/docs/1 %",
+		"/dbs/%zz": "dbs/%zz"} {
+		event := cosmos.Event{Operation: "ReadDocument", At: time.Unix(1, 0), Took: 1500 * time.Microsecond, Status: 404,
+			Substatus: 1003, Error: "NotFound", Charge: 2.5, UserAgent: "sdk", Link: link, ResponseDropped: true,
+			Request: []byte(`{"id":"1"}`), Response: []byte(`{"code":"NotFound"}`)}
+		entry := recording.Entry{Service: recording.Cosmos, Operation: event.Operation, Micros: 1500, Status: 404,
+			Substatus: 1003, Error: event.Error, Client: "sdk", Path: path, Lost: true, Request: event.Request,
+			Answer: event.Response, Consumed: []recording.Consumed{{Database: "a", Units: 2.5}}}
+		streamed := cosmosRequestOf(&event, true)
+		streamed.ID = 1
+		want, err := json.Marshal([]*request{streamed})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if status, got := readRecorded(pages(nil, nil), recorded(t, entry)); status != 200 ||
+			strings.TrimSpace(got) != string(want) {
+			t.Errorf("%d %s\nwant %s", status, got, want)
+		}
 	}
 }
 

@@ -141,16 +141,12 @@ func dynamoRequestOf(e *dynamo.Event, withBodies bool) *request {
 func cosmosRequestOf(e *cosmos.Event, withBodies bool) *request {
 	r := &request{Cloud: control.CosmosDB, Time: e.At.UTC(), DurationMS: milliseconds(e.Took), Operation: e.Operation,
 		Status: e.Status, Substatus: e.Substatus, Error: e.Error, Client: clientOf(e.UserAgent),
-		Console: e.UserAgent == userAgent, RequestCharge: &e.Charge, Target: []string{}}
+		Console: e.UserAgent == userAgent, Dropped: e.ResponseDropped, RequestCharge: &e.Charge, Target: []string{}}
 	if e.Link != "" {
 		r.Target = append(r.Target, e.Link)
 	}
 	if withBodies {
-		response := e.Response
-		if e.Error != "" {
-			response, _ = json.Marshal(map[string]string{"code": e.Error, "message": e.Message}) // strings always can be
-		}
-		r.bodies = copyBodies(e.Request, response)
+		r.bodies = copyBodies(e.Request, e.Response)
 	}
 	return r
 }

@@ -113,7 +113,7 @@ func (f *replayFlags) run(cmd *cobra.Command, name string) (err error) {
 	if err != nil && cmd.Context().Err() != nil {
 		err = command.Stoppedf(cmd.Context(), " after %s", count(int64(report.Summary.Sent), "request"))
 	}
-	if err == nil && report.Summary.Sent == 0 && report.Summary.Skipped > 0 {
+	if err == nil && report.Summary.Sent == 0 && report.Summary.Skipped > 0 && report.Summary.Cosmos == 0 {
 		return command.Usagef("--only %s: %s has no such requests", strings.Join(f.only, ","), name)
 	}
 	return f.finish(cmd.OutOrStdout(), &report, err)
@@ -169,6 +169,9 @@ func (f *replayFlags) finish(out io.Writer, report *replay.Report, replayErr err
 	skipped := ""
 	if s.Skipped > 0 {
 		skipped = thousands.Sprintf(", %d skipped", s.Skipped)
+	}
+	if s.Cosmos > 0 {
+		skipped += thousands.Sprintf(", %d to Cosmos DB not sent", s.Cosmos)
 	}
 	verdict := "PASS"
 	if replayErr != nil || s.Different > 0 {

@@ -53,6 +53,7 @@ type Summary struct {
 	Same      int           `json:"same"`
 	Different int           `json:"different"`
 	Skipped   int           `json:"skipped"` // not in Only, of an unknown operation, or with a wrong signature
+	Cosmos    int           `json:"cosmos"`  // requests to Cosmos DB, which are not sent
 	Elapsed   time.Duration `json:"elapsedNanoseconds"`
 }
 
@@ -115,10 +116,7 @@ func (p *player) feed(ctx context.Context, in *recording.Reader, entries chan<- 
 		if err != nil {
 			return err
 		}
-		if e.Operation == "" || aboutSignature(e.Error) || len(p.Only) > 0 && !slices.Contains(p.Only, e.Operation) {
-			p.mu.Lock()
-			p.sum.Skipped++
-			p.mu.Unlock()
+		if p.skips(e) {
 			continue
 		}
 		if err := pace.wait(ctx, e.Time); err != nil {
@@ -130,6 +128,21 @@ func (p *player) feed(ctx context.Context, in *recording.Reader, entries chan<- 
 			return ctx.Err()
 		}
 	}
+}
+
+// skips reports whether a request is not sent, and counts it then.
+func (p *player) skips(e *recording.Entry) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	switch {
+	case e.Operation == "" || aboutSignature(e.Error) || len(p.Only) > 0 && !slices.Contains(p.Only, e.Operation):
+		p.sum.Skipped++
+	case e.Service == recording.Cosmos:
+		p.sum.Cosmos++
+	default:
+		return false
+	}
+	return true
 }
 
 // aboutSignature reports whether an error is about the request's signature. Such a request is not replayed, because the

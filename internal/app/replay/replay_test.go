@@ -156,6 +156,16 @@ func TestOnlyFiltersRequests(t *testing.T) {
 	}
 }
 
+// TestRequestsToCosmosAreCounted replays a recording of both clouds.
+func TestRequestsToCosmosAreCounted(t *testing.T) {
+	t.Parallel()
+	text := run(t, orders()[:3]...)
+	text += `{"n":4,"time":"2026-01-02T03:04:09Z","micros":1,"service":"cosmos","operation":"ReadAccount","status":200}` + "\n"
+	if sum, _ := replayed(t, text, Config{}); sum.Sent != 3 || sum.Same != 3 || sum.Cosmos != 1 || sum.Skipped != 0 {
+		t.Errorf("%+v", sum)
+	}
+}
+
 func TestManyWorkersSendEverythingOnce(t *testing.T) {
 	t.Parallel()
 	requests := orders()[:1]

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strconv"
 	"time"
 )
 
@@ -15,6 +16,8 @@ type Usage struct {
 	From  time.Time     `json:"from"`
 	Span  time.Duration `json:"span"` // in nanoseconds
 	Lines []Use         `json:"lines"`
+	// RequestUnits are those of Cosmos DB, which are not priced.
+	RequestUnits float64 `json:"requestUnits,omitempty"`
 }
 
 // Use is the usage of one kind.
@@ -82,6 +85,10 @@ func (p *Prices) Bill(u Usage, o Options) (*Bill, error) {
 	}
 	for _, l := range b.Lines {
 		b.Total = b.Total.Add(l.Amount)
+	}
+	if u.RequestUnits > 0 {
+		b.Assumptions = append(b.Assumptions, fmt.Sprintf("Cosmos DB is not priced: its requests consumed %s RU",
+			strconv.FormatFloat(u.RequestUnits, 'f', 2, 64)))
 	}
 	return b, nil
 }

@@ -2,6 +2,7 @@ package cost
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -304,16 +305,21 @@ func TestARecordingIsPriced(t *testing.T) {
 	text := `{"tabletop":"recording","format":1,"version":"x","start":"2026-01-01T00:00:00Z","seed":1}
 {"n":1,"time":"2026-01-01T00:00:10Z","micros":0,"service":"dynamodb","operation":"PutItem","status":200,"consumed":[{"table":"a","write":true,"units":2},{"table":"a","index":"i","write":true,"units":1}]}
 {"n":2,"time":"2026-01-01T00:01:00Z","micros":0,"service":"dynamodb","operation":"GetItem","status":200,"answer":{},"consumed":[{"table":"a","units":0.5}]}
+{"n":3,"time":"2026-01-01T00:01:00Z","micros":0,"service":"cosmos","operation":"QueryDocuments","status":200,"answer":{"Documents":[]},"consumed":[{"database":"d","container":"a","units":12.5}]}
 `
 	r, err := recording.NewReader(strings.NewReader(text))
 	if err != nil {
 		t.Fatal(err)
 	}
 	u, err := Recorded(r)
-	if err != nil || u.Span != time.Minute {
+	if err != nil || u.Span != time.Minute || u.RequestUnits != 12.5 {
 		t.Fatal(u, err)
 	}
-	if got := bill(t, u, Options{}).Total.String(); got != "0.0000019375" { // 3 × 0.625 + 0.5 × 0.125 a million
+	priced := bill(t, u, Options{})
+	if got := priced.Total.String(); got != "0.0000019375" { // 3 × 0.625 + 0.5 × 0.125 a million
 		t.Errorf("total %s", got)
+	}
+	if !slices.Contains(priced.Assumptions, "Cosmos DB is not priced: its requests consumed 12.50 RU") {
+		t.Errorf("assumptions %q", priced.Assumptions)
 	}
 }

@@ -9,7 +9,8 @@ import (
 )
 
 // Recorded returns the usage of a recording's requests, as if every table were on demand: a recording has neither the
-// billing mode nor the size of tables. Its span is from the recording's start to the last request.
+// billing mode nor the size of tables. Its span is from the recording's start to the last request. Requests to Cosmos
+// DB only add to the request units.
 func Recorded(r *recording.Reader) (Usage, error) {
 	u := Usage{From: r.Header.Start}
 	var streams, sent int64
@@ -24,6 +25,12 @@ func Recorded(r *recording.Reader) (Usage, error) {
 		}
 		end := e.Time.Add(time.Duration(e.Micros) * time.Microsecond)
 		u.Span = max(u.Span, end.Sub(u.From))
+		if e.Service == recording.Cosmos {
+			for _, c := range e.Consumed {
+				u.RequestUnits += c.Units
+			}
+			continue
+		}
 		sent += int64(len(e.Answer))
 		if e.Operation == "GetRecords" && e.Status == 200 {
 			streams++

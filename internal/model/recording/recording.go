@@ -1,4 +1,5 @@
-// Package recording is the file of a run's requests: the requests, their callers, and the responses.
+// Package recording is the file of a run's requests to DynamoDB and Cosmos DB: the requests, their callers, and the
+// responses.
 //
 // A recording is JSON lines in UTF-8. The first line is its Header, each other line an Entry, numbered from 1 in the
 // order in which the requests were answered. It never has secrets or signatures; it does have the items in requests.
@@ -30,19 +31,30 @@ type Entry struct {
 	N         int64     `json:"n"`
 	Time      time.Time `json:"time"`      // of the request, by the emulator's clock
 	Micros    int64     `json:"micros"`    // until the response, in microseconds of machine time
-	Service   string    `json:"service"`   // its name in signatures, such as dynamodb
+	Service   string    `json:"service"`   // DynamoDB or Cosmos
 	Operation string    `json:"operation"` // empty if the request names no known operation
 	Account   string    `json:"account,omitempty"`
 	AccessKey string    `json:"accessKey,omitempty"` // the id of the key, not its secret
-	Principal string    `json:"principal,omitempty"` // ARN of the caller, if identities are configured
+	// Principal is the ARN of the caller, if identities are configured; of Cosmos DB what authenticated the request, such
+	// as "primary key".
+	Principal string `json:"principal,omitempty"`
+	Client    string `json:"client,omitempty"` // the user agent, up to MaxClient bytes
+	Trace     string `json:"trace,omitempty"`  // the header traceparent, or else X-Amzn-Trace-Id
+	// Method, Path and Headers are of a request to Cosmos DB. The path is escaped; names of headers are in lower case.
+	Method  string            `json:"method,omitempty"`
+	Path    string            `json:"path,omitempty"`
+	Headers map[string]string `json:"headers,omitempty"`
 	// Authorization lists the request's actions and resources, as in policies.
 	Authorization []Access       `json:"authorization,omitempty"`
 	Request       jsontext.Value `json:"request,omitzero"`
 	// instead of Request if the body is not JSON; both are absent for an empty body
 	RequestBytes []byte         `json:"requestBytes,omitempty"`
-	Status       int            `json:"status"`          // of HTTP
-	Error        string         `json:"error,omitempty"` // the error's type, without its namespace
+	Status       int            `json:"status"`             // of HTTP
+	Substatus    int            `json:"substatus,omitzero"` // of Cosmos DB
+	Error        string         `json:"error,omitempty"`    // the error's type, without its namespace
 	Answer       jsontext.Value `json:"answer,omitzero"`
+	// AnswerHeaders are what later requests to Cosmos DB may repeat: ETag, session token and continuation.
+	AnswerHeaders map[string]string `json:"answerHeaders,omitempty"`
 	// Consumed is the consumed capacity, whether the client requested it or not.
 	Consumed []Consumed `json:"consumed,omitempty"`
 	// Lost reports that a fault cut the connection after the request was done: the client had no response.
@@ -51,12 +63,24 @@ type Entry struct {
 	Console bool `json:"console,omitzero"`
 }
 
-// Consumed is the capacity units that a request consumed of a table or an index.
+// Values of Entry.Service.
+const (
+	DynamoDB = "dynamodb" // also of DynamoDB Streams
+	Cosmos   = "cosmos"
+)
+
+// MaxClient is the number of bytes of a user agent that are recorded.
+const MaxClient = 512
+
+// Consumed is the capacity that a request consumed: units of a table or an index of DynamoDB, or request units of a
+// container of Cosmos DB.
 type Consumed struct {
-	Table string  `json:"table"`
-	Index string  `json:"index,omitempty"`
-	Write bool    `json:"write,omitempty"` // write units; otherwise read units
-	Units float64 `json:"units"`
+	Table     string  `json:"table,omitempty"`
+	Index     string  `json:"index,omitempty"`
+	Write     bool    `json:"write,omitzero"` // write units; otherwise read units
+	Database  string  `json:"database,omitempty"`
+	Container string  `json:"container,omitempty"` // empty: the request was about the database, or the account
+	Units     float64 `json:"units"`
 }
 
 // Access is an action on a resource that a policy may allow or deny.

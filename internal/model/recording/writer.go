@@ -2,7 +2,6 @@ package recording
 
 import (
 	"bufio"
-	"bytes"
 	"io"
 	"sync"
 	"time"
@@ -11,7 +10,7 @@ import (
 )
 
 const (
-	// maxQueued is the size in bytes of the queued bodies beyond which Add blocks.
+	// maxQueued is the size in bytes of the queued entries beyond which Add blocks.
 	maxQueued = 32 << 20
 	// flushSize and flushRequests are the bytes and requests at which the writing goroutine is woken.
 	flushSize, flushRequests = 256 << 10, 256
@@ -23,12 +22,12 @@ const (
 // concurrent use.
 type Writer struct {
 	out  *bufio.Writer
-	line bytes.Buffer // reused memory
+	line []byte // reused memory
 
 	mu      sync.Mutex
 	notFull sync.Cond // signaled when the queue has room, or waiting is pointless
 	queue   []Entry
-	queued  int // bytes of the bodies in queue
+	queued  int // bytes of the entries in queue
 	n       int64
 	err     error // of the file; nothing is written after it
 	closed  bool
@@ -62,7 +61,7 @@ func NewWriter(w io.Writer, h Header) (*Writer, error) {
 // Add blocks while much is queued, and does nothing once the Writer is closed or the file has failed.
 func (w *Writer) Add(e Entry) {
 	e.Request, e.Answer = cloned(e.Request), cloned(e.Answer)
-	size := len(e.Request) + len(e.Answer)
+	size := e.size()
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	for w.queued > 0 && w.queued+size > maxQueued && !w.closed && w.err == nil {
@@ -78,6 +77,17 @@ func (w *Writer) Add(e Entry) {
 	if w.queued >= flushSize || len(w.queue) >= flushRequests {
 		w.wake()
 	}
+}
+
+// size returns about how many bytes an entry holds in memory.
+func (e *Entry) size() int {
+	size := 512 + len(e.Request) + len(e.Answer) + len(e.Client) + len(e.Trace) + len(e.Path) // 512: the struct
+	for _, headers := range []map[string]string{e.Headers, e.AnswerHeaders} {
+		for name, value := range headers {
+			size += len(name) + len(value)
+		}
+	}
+	return size
 }
 
 // cloned returns a copy of a body, nil for an empty one.
@@ -160,30 +170,10 @@ func (w *Writer) fail(err error) {
 
 func (w *Writer) write(entries []Entry) error {
 	for i := range entries {
-		w.line.Reset()
-		if err := encode(&w.line, &entries[i]); err != nil {
-			return err
-		}
-		if _, err := w.out.Write(w.line.Bytes()); err != nil {
+		w.line = appendEntry(w.line[:0], &entries[i])
+		if _, err := w.out.Write(w.line); err != nil {
 			return err
 		}
 	}
 	return nil
-}
-
-// encode appends the line of an entry.
-func encode(line *bytes.Buffer, e *Entry) error {
-	err := json.MarshalWrite(line, e)
-	if err != nil { // a body is not JSON
-		line.Reset()
-		if !e.Request.IsValid() {
-			e.Request, e.RequestBytes = nil, e.Request
-		}
-		if !e.Answer.IsValid() {
-			e.Answer = nil
-		}
-		err = json.MarshalWrite(line, e)
-	}
-	line.WriteByte('\n')
-	return err
 }

@@ -9,6 +9,7 @@ type Event struct {
 	AccessKey       string        // the id of the key that signed the request; unverified unless identities are configured
 	Principal       string        // the caller's ARN; empty without identities
 	UserAgent       string        // the client's, as it sent it
+	Trace           string        // the header that names the request's trace; empty: none
 	Start           time.Time     // on the emulator's clock
 	Elapsed         time.Duration // on the machine's clock
 	Status          int           // the HTTP status

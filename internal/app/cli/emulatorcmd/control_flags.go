@@ -28,8 +28,8 @@ func (f *controlFlags) bind(flags *pflag.FlagSet) {
 		"Initial time of the emulator's clock, such as 2030-01-01T00:00:00Z. Default: the current time.")
 	flags.Float64Var(&f.speed, "speed", 1, "Speed of the emulator's clock relative to real time, from 0.001 to 1000000.")
 	flags.StringVar(&f.record, "record", "",
-		"New file to record DynamoDB requests and responses to, for tabletop replay. "+
-			"Cosmos DB requests are not recorded.")
+		"New file to record the requests to DynamoDB and Cosmos DB to, with their responses. "+
+			"tabletop replay reads it.")
 }
 
 func (f *controlFlags) options() ([]emulator.Option, error) {

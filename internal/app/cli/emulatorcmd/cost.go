@@ -38,7 +38,8 @@ provisioned capacity, backups and recovery, imports and exports, streams, vector
 alarms. A run begins when the emulator starts or is reset, or with --begin, and is measured by the emulator's clock.
 
 The built-in prices are AWS's public prices as of the date shown; use --prices for your own. A recording is priced as
-on-demand requests, without storage. Cosmos DB is not priced; its request units are in its metrics.`,
+on-demand requests, without storage. Cosmos DB is not priced: its request units are in its metrics, and those of a
+recording are added up.`,
 		Example: `  tabletop cost
   tabletop cost --monthly --region eu-west-1
   tabletop cost --recording run.jsonl --prices my-prices.yaml

@@ -1,4 +1,4 @@
-/** Recordings of requests to DynamoDB: the emulator's own, and files; see docs/recording.md. */
+/** Recordings of requests to both clouds: the emulator's own, and files; see docs/recording.md. */
 import { api, json, problemOf, send } from './http'
 import type { Seen } from './requests'
 

@@ -4,7 +4,7 @@ import type { Seen } from '../api/requests'
 /** Run is the requests of a client, in the order of time. */
 export interface Run {
   requests: Seen[]
-  /** A recording has only requests to DynamoDB, and none of the console's own. */
+  /** A recording has none of the console's own requests. */
   recorded: boolean
 }
 
@@ -22,5 +22,5 @@ export function useLastRun(): [Run | undefined, (run: Run) => void] {
 
 /** comparable are those requests of a later run that the last run could have, too. */
 export function comparable(requests: Seen[], last: Run): Seen[] {
-  return last.recorded ? requests.filter((s) => s.cloud === 'dynamodb' && !s.console) : requests
+  return last.recorded ? requests.filter((s) => !s.console) : requests
 }

@@ -23,7 +23,7 @@ export function RecordingDialog({ onUse, onClose }: { onUse: (requests: Seen[]) 
   const use = (read: () => Promise<Seen[]>) => void attempt(async () => onUse(await read()))
   return (
     <Dialog title="Last run from a recording" onClose={onClose}>
-      <p>A recording has the requests to DynamoDB, and their responses. Those of the console itself are left out.</p>
+      <p>A recording has the requests to DynamoDB and Cosmos DB, and their responses. Those of the console itself are left out.</p>
       <h3>Recording of this emulator</h3>
       <p role="status">{data ? describe(data) : 'Loading…'}</p>
       <div className="row">
