@@ -15,6 +15,14 @@ type access struct {
 	part  map[string]any // the request, or the part of it, with the conditions and expressions
 }
 
+// attributes returns the item of a put, otherwise the key.
+func (a *access) attributes() map[string]any {
+	if a.item != nil {
+		return a.item
+	}
+	return object(a.part["Key"])
+}
+
 // conditional reports whether the access depends on the state of the item.
 func (a *access) conditional() bool {
 	return a.part["ConditionExpression"] != nil || a.part["Expected"] != nil
@@ -42,7 +50,8 @@ func (v *Review) accessesOf(r *Request) (all []access) {
 func (v *Review) batched(items map[string]any) (all []access) {
 	for _, table := range slices.Sorted(maps.Keys(items)) {
 		for _, key := range list(object(items[table])["Keys"]) {
-			all = append(all, v.access("Get", table, map[string]any{"Key": key}))
+			all = append(all, v.access("Get", table, map[string]any{"Key": key,
+				"ConsistentRead": object(items[table])["ConsistentRead"]}))
 		}
 		for _, write := range list(items[table]) {
 			if put := object(object(write)["PutRequest"]); put != nil {

@@ -24,7 +24,10 @@ func (v *Review) report(watchers []watcher) *Report {
 		for j := range found {
 			found[j].Rule, found[j].Source = rule.ID, cmp.Or(found[j].Source, rule.Source)
 		}
-		slices.SortStableFunc(found, func(a, b Finding) int { return cmp.Compare(b.Monthly, a.Monthly) })
+		slices.SortStableFunc(found, func(a, b Finding) int {
+			return cmp.Or(cmp.Compare(b.Monthly, a.Monthly), cmp.Compare(a.Table, b.Table), cmp.Compare(a.Index, b.Index),
+				cmp.Compare(a.Problem, b.Problem))
+		})
 		p.Findings = append(p.Findings, found...)
 	}
 	return p

@@ -20,11 +20,14 @@ type Review struct {
 }
 
 // Recording reviews a recording with all rules. region names that whose prices apply; empty: cost.DefaultRegion.
-// Errors: an unknown region, and those of the recording.
-func Recording(in *recording.Reader, region string) (*Report, error) {
+// tables are what is known of tables before the first request. Errors: an unknown region, and those of the recording.
+func Recording(in *recording.Reader, region string, tables ...*Table) (*Report, error) {
 	v, err := newReview(region)
 	if err != nil {
 		return nil, err
+	}
+	for _, t := range tables {
+		v.Tables[t.Name] = t
 	}
 	v.start = in.Header.Start
 	watchers := make([]watcher, len(Rules()))
@@ -76,10 +79,19 @@ const shortest = time.Minute
 // monthly returns what a quantity in the recording costs in US dollars a month at the same rate, in the first tier of
 // the region's price and without the free tier.
 func (v *Review) monthly(kind cost.Kind, quantity float64) float64 {
+	return quantity * v.price(kind) * float64(cost.Month) / float64(max(v.Span, shortest))
+}
+
+// price returns the price of a unit in US dollars, in the first tier; 0 if the region has none.
+func (v *Review) price(kind cost.Kind) float64 {
 	p := v.region.Prices[kind]
 	if p == nil || len(p.Tiers) == 0 {
 		return 0
 	}
-	perUnit := p.Tiers[0].USD.Div(p.Per).Float()
-	return quantity * perUnit * float64(cost.Month) / float64(max(v.Span, shortest))
+	return p.Tiers[0].USD.Div(p.Per).Float()
+}
+
+// capacityMonthly returns what provisioned capacity costs in US dollars a month.
+func (v *Review) capacityMonthly(read, write float64) float64 {
+	return cost.Month.Hours() * (read*v.price(cost.ReadHours) + write*v.price(cost.WriteHours))
 }

@@ -20,6 +20,9 @@ type watcher interface {
 // Rules returns all rules, in the order in which they are listed and reported.
 func Rules() []Rule {
 	return []Rule{
+		hotKey,
+		largeItem,
+		unusedIndex,
 		scanForFew,
 		filterForFew,
 		pageIgnored,

@@ -1,6 +1,9 @@
 package advice
 
-import "strings"
+import (
+	"encoding/json"
+	"strings"
+)
 
 // Table is what is known of a table of DynamoDB: by its creation or its description in the recording, or from a running
 // emulator.
@@ -30,6 +33,18 @@ type Index struct {
 	Included   []string // attributes of INCLUDE
 	Read       float64
 	Write      float64
+}
+
+// NewTable returns a table as its TableDescription in JSON says, and the attribute of its time to live, if any.
+func NewTable(description []byte, ttl string) *Table {
+	var d map[string]any
+	_ = json.Unmarshal(description, &d)
+	name, _ := d["TableName"].(string)
+	v := Review{Tables: map[string]*Table{}}
+	v.describe(d)
+	t := v.table(name)
+	t.TTL = ttl
+	return t
 }
 
 // tableName returns the name of a table that may be given by its ARN.

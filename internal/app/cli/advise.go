@@ -1,16 +1,20 @@
 package cli
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
+	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/tabletop-db/tabletop/internal/app/advice"
 	"github.com/tabletop-db/tabletop/internal/app/cli/command"
+	"github.com/tabletop-db/tabletop/internal/app/cli/emulatorcmd"
 	"github.com/tabletop-db/tabletop/internal/model/recording"
 )
 
@@ -20,46 +24,57 @@ const suppressionsFile = "advice.yaml"
 // adviseFlags holds the flags of advise.
 type adviseFlags struct {
 	region, suppressions string
+	emulator             emulatorcmd.AdminFlags
+	record               time.Duration // how long to record first; 0: review what is recorded
 	json                 bool
 }
 
 func newAdvise() *cobra.Command {
 	var f adviseFlags
 	cmd := &cobra.Command{
-		Use:   "advise RECORDING",
+		Use:   "advise [RECORDING]",
 		Short: "Review how programs use the database, with evidence, costs and remedies",
-		Long: `Review the requests of a recording, which tabletop emulator --record writes: scans where a query would do, and so on.
-Each finding names the requests that show it, what it costs a month to leave it, what to do instead, and the page of the
+		Long: `Review the requests of a recording: scans where a query would do, hot keys, indexes that nobody reads, and so on. Each
+finding names the requests that show it, what it costs a month to leave it, what to do instead, and the page of the
 documentation that says so. docs/advise.md lists the rules.
+
+A RECORDING is a file that tabletop emulator --record or tabletop loadtest run --record writes. Without one, the
+recording of a running emulator is reviewed, with what its tables are like now; --for records first.
 
 A finding that is right as it is can be suppressed, with a reason, in the file advice.yaml. The exit status is 1 if there
 are findings that are not suppressed.`,
 		Example: `  tabletop advise requests.jsonl
+  tabletop advise --for 1m
+  tabletop advise --endpoint http://127.0.0.1:9000
   tabletop advise requests.jsonl --region eu-west-1 --output json`,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if len(args) != 1 {
-				return command.Usagef("%s takes one recording: see %s --help", cmd.CommandPath(), cmd.CommandPath())
+			if len(args) > 1 {
+				return command.Usagef("unexpected argument %q: %s takes at most one recording", args[1], cmd.CommandPath())
 			}
-			return f.run(cmd, args[0])
+			if f.record < 0 || f.record > 0 && len(args) > 0 {
+				return command.Usagef("--for needs a positive duration and a running emulator: omit the recording %s",
+					strings.Join(args, ""))
+			}
+			return f.run(cmd, args)
 		},
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&f.region, "region", "", "AWS region whose prices apply. Default: us-east-1.")
 	flags.StringVar(&f.suppressions, "suppressions", suppressionsFile, "File of suppressed findings.")
+	flags.StringVar(&f.emulator.Endpoint, "endpoint", "http://127.0.0.1:8000",
+		"URL of the running emulator to review, if there is no RECORDING.")
+	flags.DurationVar(&f.record, "for", 0,
+		"Duration to record the running emulator first, such as 1m. Default: review what it has recorded.")
 	command.BindOutput(flags, &f.json)
 	return cmd
 }
 
-func (f *adviseFlags) run(cmd *cobra.Command, file string) error {
+func (f *adviseFlags) run(cmd *cobra.Command, args []string) error {
 	suppressions, err := f.readSuppressions(cmd)
 	if err != nil {
 		return err
 	}
-	var report *advice.Report
-	err = (&recordingFlag{file}).read(cmd.Context(), func(in *recording.Reader) error {
-		report, err = advice.Recording(in, f.region)
-		return err
-	})
+	report, err := f.review(cmd.Context(), args)
 	if err != nil {
 		return err
 	}
@@ -75,6 +90,18 @@ func (f *adviseFlags) run(cmd *cobra.Command, file string) error {
 		return fmt.Errorf("%s that %s not suppressed", count(int64(n), "finding"), isAre(n))
 	}
 	return nil
+}
+
+// review reviews the recording that args names, or else that of the running emulator.
+func (f *adviseFlags) review(ctx context.Context, args []string) (report *advice.Report, err error) {
+	if len(args) == 0 {
+		return f.reviewEmulator(ctx)
+	}
+	err = (&recordingFlag{args[0]}).read(ctx, func(in *recording.Reader) error {
+		report, err = advice.Recording(in, f.region)
+		return err
+	})
+	return report, err
 }
 
 func isAre(n int) string {

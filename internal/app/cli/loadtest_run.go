@@ -34,6 +34,7 @@ type loadFlags struct {
 	commit        string // the commit of the code, as the history names it
 	export        string // a folder for the formats of other tools; empty: none
 	all           bool   // no flag: no profiles named; skip those the target cannot run
+	record        string // a new file for the requests to the emulator of the only profile; empty: none
 	progress      progressFormat
 	otlpEndpoint  string // of a collector for the run's metrics; empty: that of the environment, if any
 }
@@ -68,6 +69,7 @@ limit is then not measured, unless --strict is set. The last line names what was
   tabletop loadtest run --target dynamodb-local --rate-scale 0.1
   tabletop loadtest run PE-L2 --export exports && vegeta report exports/PE-L2.vegeta
   tabletop loadtest run TL-L1 --duration 30s --history history.jsonl
+  tabletop loadtest run TL-L1 --record requests.jsonl && tabletop advise requests.jsonl
   tabletop loadtest run TL-L1 --progress json
   tabletop loadtest run --otlp-endpoint http://127.0.0.1:4318
   tabletop loadtest run --backend http://127.0.0.1:8080 --admin-token "$TOKEN" TL-L1`,
@@ -84,6 +86,9 @@ limit is then not measured, unless --strict is set. The last line names what was
 					return command.Usagef("--history requires --commit: no commit is recorded in this program, and the current folder is not a Git repository")
 				}
 			}
+			if err := f.checkRecord(profiles); err != nil {
+				return err
+			}
 			f.all = len(args) == 0
 			return f.run(cmd, profiles)
 		},
@@ -99,6 +104,8 @@ limit is then not measured, unless --strict is set. The last line names what was
 	cmd.Flags().StringVar(&f.export, "export", "",
 		"Folder for exports: latencies as HdrHistogram .hgrm and .hlog files, and "+
 			"results for vegeta report and vegeta plot.")
+	cmd.Flags().StringVar(&f.record, "record", "",
+		"New file to record the DynamoDB requests of the only PROFILE to, for tabletop advise and tabletop replay.")
 	cmd.Flags().IntVar(&f.tries, "tries", 1, "Maximum number of runs of a load profile that fails only latency or rate "+
 		"limits, as can happen on a busy machine.")
 	f.progress.bind(cmd.Flags())

@@ -202,3 +202,32 @@ func TestEarlierRunsAreCompared(t *testing.T) {
 	wantRefusal(t, runCommand(t.Context(), nil, "loadtest", "compare", before), "tabletop loadtest compare compares at least "+
 		"two different runs: name two report folders")
 }
+
+func TestLoadtestRecordsItsRequests(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	profile := filepath.Join(dir, "impossible.yaml")
+	if err := os.WriteFile(profile, []byte(strings.Replace(impossible, "at_most: 0.0001", "at_most: 60000", 1)),
+		0o600); err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(dir, "requests.jsonl")
+	run := []string{"loadtest", "run", profile, "--report", dir, "--record", file}
+	if got := runCommand(t.Context(), nil, run...); got.status != 0 {
+		t.Fatalf("%+v", got)
+	}
+	text, err := os.ReadFile(file)
+	if err != nil || !strings.Contains(string(text), `"operation":"CreateTable"`) {
+		t.Errorf("%v, recorded %.1000s", err, text)
+	}
+	got := runCommand(t.Context(), nil, "advise", file)
+	if got.status == 2 || !strings.Contains(got.stdout, " requests in ") {
+		t.Errorf("%+v", got)
+	}
+	got = runCommand(t.Context(), nil, run...)
+	if got.status == 0 || !strings.Contains(got.stderr, "the file already exists") {
+		t.Errorf("again: %+v", got)
+	}
+	wantRefusal(t, runCommand(t.Context(), nil, "loadtest", "run", "--record", file), "--record requires one PROFILE on "+
+		"the target embedded, without --tries: record other emulators with tabletop emulator --record")
+}

@@ -163,10 +163,18 @@ func (b *testbed) database(cfg *loadtest.Config) (t *targets.Target, stop func()
 		}
 		options, cfg.LikeCloud = append(options, emulator.WithLikeCloud(named...)), behaviours
 	}
-	if t, err = targets.Embed(options...); err != nil {
-		return nil, nil, err
+	closeRecording := func() error { return nil }
+	if b.flags.record != "" {
+		file, err := createRecording(b.flags.record)
+		if err != nil {
+			return nil, nil, err
+		}
+		options, closeRecording = append(options, emulator.WithRecording(file)), file.Close
 	}
-	return t, t.Close, nil
+	if t, err = targets.Embed(options...); err != nil {
+		return nil, nil, errors.Join(err, closeRecording())
+	}
+	return t, func() error { return errors.Join(t.Close(), closeRecording()) }, nil
 }
 
 // backend starts a backend of the profile's system, with the meter attached to its database client and around its

@@ -46,6 +46,11 @@ func (r *Regexp) FindStringIndex(s string) []int { return r.compiled().FindStrin
 // FindStringSubmatch is regexp.Regexp.FindStringSubmatch.
 func (r *Regexp) FindStringSubmatch(s string) []string { return r.compiled().FindStringSubmatch(s) }
 
+// FindAllStringSubmatch is regexp.Regexp.FindAllStringSubmatch without a limit.
+func (r *Regexp) FindAllStringSubmatch(s string) [][]string {
+	return r.compiled().FindAllStringSubmatch(s, -1)
+}
+
 // ReplaceAllString is regexp.Regexp.ReplaceAllString.
 func (r *Regexp) ReplaceAllString(src, replacement string) string {
 	return r.compiled().ReplaceAllString(src, replacement)

@@ -15,6 +15,9 @@ func TestMethodsAreThoseOfTheCompiledExpression(t *testing.T) {
 	if got := r.FindStringSubmatch("a1"); !slices.Equal(got, []string{"a1", "1"}) {
 		t.Errorf("FindStringSubmatch = %q", got)
 	}
+	if got := New(`a(\d)`).FindAllStringSubmatch("a1a2"); len(got) != 2 || !slices.Equal(got[1], []string{"a2", "2"}) {
+		t.Errorf("FindAllStringSubmatch = %q", got)
+	}
 	if got := r.FindString("a1b"); got != "a1" {
 		t.Errorf("FindString = %q", got)
 	}

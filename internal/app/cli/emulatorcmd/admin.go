@@ -54,6 +54,11 @@ func (f *AdminFlags) printJSON(ctx context.Context, out io.Writer, path string) 
 	return indented.WriteJSON(out, shown)
 }
 
+// Download returns what the emulator's admin API returns for a path, which the caller reads and closes.
+func (f *AdminFlags) Download(ctx context.Context, path string) (io.ReadCloser, error) {
+	return f.open(ctx, http.MethodGet, path, nil)
+}
+
 // open sends a request like Call and returns the response's body, which the caller reads and closes.
 func (f *AdminFlags) open(ctx context.Context, method, path string, in any) (io.ReadCloser, error) {
 	response, err := f.send(ctx, &http.Client{Timeout: adminTimeout}, method, path, in)
