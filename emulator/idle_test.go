@@ -2,6 +2,7 @@ package emulator
 
 import (
 	"bufio"
+	"container/list"
 	"io"
 	"net"
 	"net/http"
@@ -18,7 +19,7 @@ func TestIdleConnectionsAreBounded(t *testing.T) {
 	server := newServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		w.WriteHeader(http.StatusNoContent)
 	}), nil)
-	newIdleConns(2).limit(server)
+	limitIdle(server, 2)
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
@@ -37,7 +38,7 @@ func TestIdleConnectionsAreBounded(t *testing.T) {
 // long.
 func TestTheLongestIdleConnectionIsClosed(t *testing.T) {
 	t.Parallel()
-	idle := newIdleConns(2)
+	idle := &idleConns{limit: 2, places: map[net.Conn]*list.Element{}}
 	a, b, c := new(net.TCPConn), new(net.TCPConn), new(net.TCPConn)
 	for i, step := range []struct {
 		conn  net.Conn
@@ -60,7 +61,7 @@ func TestTheLongestIdleConnectionIsClosed(t *testing.T) {
 // TestIdleTrackingDoesNotAllocatePerRequest is not parallel, because it counts allocations: an allocation with the lock
 // held would make all other connections wait for the garbage collector.
 func TestIdleTrackingDoesNotAllocatePerRequest(t *testing.T) {
-	idle, conn := newIdleConns(2), net.Conn(new(net.TCPConn))
+	idle, conn := &idleConns{limit: 2, places: map[net.Conn]*list.Element{}}, net.Conn(new(net.TCPConn))
 	idle.note(conn, http.StateNew)
 	allocated := testing.AllocsPerRun(100, func() {
 		idle.note(conn, http.StateActive)

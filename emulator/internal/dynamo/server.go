@@ -154,7 +154,7 @@ func (s *Service) answer(w http.ResponseWriter, r *http.Request, x *exchange) {
 	event.ResponseDropped = x.request.DropsResponse()
 	watch.observe(event, x.in, body)
 	if event.ResponseDropped {
-		x.dropResponse()
+		panic(http.ErrAbortHandler)
 	}
 	if s.annotate != nil {
 		s.annotate(w.Header(), event)

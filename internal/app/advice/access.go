@@ -4,6 +4,10 @@ import (
 	"encoding/json"
 	"maps"
 	"slices"
+	"strings"
+	"time"
+
+	"github.com/tabletop-db/tabletop/internal/model/recording"
 )
 
 // access is an item that a request reads or writes by its key.
@@ -30,6 +34,9 @@ func (a *access) conditional() bool {
 
 // accessesOf returns the items that a request names by their keys, in the request's order.
 func (v *Review) accessesOf(r *Request) (all []access) {
+	if r.Service != recording.DynamoDB {
+		return nil
+	}
 	switch r.Operation {
 	case "GetItem", "PutItem", "UpdateItem", "DeleteItem":
 		return []access{v.access(r.Operation[:len(r.Operation)-len("Item")], r.text("TableName"), r.Body)}
@@ -96,5 +103,24 @@ func jsonText(v any) string {
 	return string(text)
 }
 
-// caller identifies who sent the request. Programs with one access key are one caller.
-func (r *Request) caller() string { return r.Account + "\x00" + r.AccessKey + "\x00" + r.Principal }
+// program identifies the program that sent the request. Programs of one kind with one access key are one.
+func (r *Request) program() string {
+	return r.Account + "\x00" + r.AccessKey + "\x00" + r.Principal + "\x00" + r.Client
+}
+
+// caller identifies what the program does: the trace that the request is part of, if it names one.
+func (r *Request) caller() string {
+	trace := r.Trace
+	if parts := strings.Split(trace, "-"); len(parts) == 4 { // of traceparent: version, trace, span, flags
+		trace = parts[1]
+	}
+	return r.program() + "\x00" + trace
+}
+
+// identity is equal for a request and its repetitions: members of objects may come in another order.
+func (r *Request) identity() string {
+	return r.program() + "\x00" + r.Operation + "\x00" + jsonText(r.Body)
+}
+
+// end is when the response was sent, by the emulator's clock.
+func (r *Request) end() time.Time { return r.Time.Add(time.Duration(r.Micros) * time.Microsecond) }

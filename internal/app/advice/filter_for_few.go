@@ -8,7 +8,8 @@ var filterForFew = Rule{
 	Title:  "queries whose filter throws away most of what they read",
 	Source: "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Query.FilterExpression.html",
 	watch: func(v *Review) watcher {
-		return &filters{review: v, operation: "Query", plural: "queries", remedy: keyInstead, of: map[string]*filtered{}}
+		return dynamoDB{&filters{review: v,
+			operation: "Query", plural: "queries", remedy: keyInstead, of: map[string]*filtered{}}}
 	},
 }
 

@@ -10,6 +10,7 @@ import (
 const (
 	fewFiltered = 3
 	minFiltered = 100 // items
+	minEach     = 30  // items in the mean: to read fewer costs hardly more than to read one
 	keptPercent = 10
 )
 
@@ -53,7 +54,7 @@ func (s *filters) see(r *Request) {
 func (s *filters) conclude() []Finding {
 	var all []Finding
 	for _, t := range ordered(s.of) {
-		if t.requests < fewFiltered || t.read < minFiltered || t.kept*100 > t.read*keptPercent {
+		if t.requests < fewFiltered || t.read < max(minFiltered, minEach*t.requests) || t.kept*100 > t.read*keptPercent {
 			continue
 		}
 		f := t.finding

@@ -11,13 +11,13 @@ var pageIgnored = Rule{
 	Title:  "results with further pages that are never read",
 	Source: "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Query.Pagination.html",
 	watch: func(*Review) watcher {
-		return &pages{of: map[string]*paged{}, last: map[string]*firstPage{}}
+		return dynamoDB{&pages{of: map[string]*paged{}, last: map[string]*firstPage{}}}
 	},
 }
 
 type pages struct {
 	of map[string]*paged // by shape
-	// last is the last request of each caller, if it returned a first page. Its caller may yet continue it.
+	// last is the last request of each program, if it returned a first page. The program may yet continue it.
 	last map[string]*firstPage
 }
 
@@ -33,11 +33,11 @@ type firstPage struct {
 }
 
 func (p *pages) see(r *Request) {
-	caller := r.caller()
-	if f := p.last[caller]; f != nil {
+	program := r.program()
+	if f := p.last[program]; f != nil {
 		f.of.finding.show(f.request, fmt.Sprintf("returns %d items and says that there may be more",
 			len(list(f.request.Result["Items"]))+countOnly(f.request)))
-		delete(p.last, caller)
+		delete(p.last, program)
 	}
 	if r.Operation != "Query" && r.Operation != "Scan" && r.Operation != "ExecuteStatement" {
 		return
@@ -52,7 +52,7 @@ func (p *pages) see(r *Request) {
 	if r.Body["ExclusiveStartKey"] != nil || r.text("NextToken") != "" {
 		t.continued = true
 	} else if r.Done() && (r.has("LastEvaluatedKey") || r.has("NextToken")) && r.wantsAll() {
-		p.last[caller] = &firstPage{r, t}
+		p.last[program] = &firstPage{r, t}
 	}
 }
 

@@ -3,7 +3,9 @@ package advice
 import (
 	"bytes"
 	"fmt"
+	"io"
 	"testing"
+	"time"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
@@ -17,8 +19,12 @@ import (
 type program struct {
 	testing.TB
 	*dynamodb.Client
-	emulator *emulator.Emulator
+	emulator   *emulator.Emulator
+	concurrent bool // no time passes between requests
 }
+
+// stopped makes the clock of the emulator stand still except while a program waits.
+var stopped = emulator.WithManualClock(time.Date(2030, 1, 1, 12, 0, 0, 0, time.UTC))
 
 // found runs a program on an emulator of its own, and returns what a rule finds in its requests.
 func found(t *testing.T, rule string, run func(program), options ...emulator.Option) (of []Finding) {
@@ -28,11 +34,11 @@ func found(t *testing.T, rule string, run func(program), options ...emulator.Opt
 	if err != nil {
 		t.Fatal(err)
 	}
-	run(program{t, dynamodb.NewFromConfig(e.AWSConfig()), e})
+	run(program{t, dynamodb.NewFromConfig(e.AWSConfig()), e, false})
 	if err := e.Close(); err != nil {
 		t.Fatal(err)
 	}
-	in, err := recording.NewReader(&requests)
+	in, err := recording.NewReader(evenly(t, &requests))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -46,6 +52,39 @@ func found(t *testing.T, rule string, run func(program), options ...emulator.Opt
 		}
 	}
 	return of
+}
+
+// evenly returns a recording in which each request lasted 100 µs, however fast the machine is.
+func evenly(t *testing.T, requests io.Reader) io.Reader {
+	t.Helper()
+	in, err := recording.NewReader(requests)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out bytes.Buffer
+	w, err := recording.NewWriter(&out, in.Header)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for e, err := in.Next(); err != io.EOF; e, err = in.Next() {
+		if err != nil {
+			t.Fatal(err)
+		}
+		e.Micros = 100
+		w.Add(*e)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return &out
+}
+
+// wait lets time pass, on a clock that is stopped.
+func (p program) wait(d time.Duration) {
+	p.Helper()
+	if !p.concurrent {
+		p.must(nil, p.emulator.Advance(d))
+	}
 }
 
 // wantOne checks that a rule finds one thing in a program, and returns it.
@@ -69,6 +108,14 @@ func wantSilence(t *testing.T, rule string, programs map[string]func(program), o
 			}
 		})
 	}
+}
+
+// withoutRetries returns the program with a client that returns every error to it.
+func (p program) withoutRetries() program {
+	config := p.emulator.AWSConfig()
+	config.Retryer = func() aws.Retryer { return aws.NopRetryer{} }
+	p.Client = dynamodb.NewFromConfig(config)
+	return p
 }
 
 // fail sets a fault.
@@ -133,6 +180,11 @@ func (p program) get(table string, key item) map[string]types.AttributeValue {
 	out, err := p.GetItem(p.Context(), &dynamodb.GetItemInput{TableName: aws.String(table), Key: key.attributes()})
 	p.must(out, err)
 	return out.Item
+}
+
+func (p program) tryGet(table string, key item) error {
+	_, err := p.GetItem(p.Context(), &dynamodb.GetItemInput{TableName: aws.String(table), Key: key.attributes()})
+	return err
 }
 
 // update returns an update with an expression.

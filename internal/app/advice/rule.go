@@ -28,6 +28,10 @@ func Rules() []Rule {
 		pageIgnored,
 		unprocessedIgnored,
 		transactionForOne,
+		retryWithoutBackOff,
+		countedTwice,
+		lostUpdate,
+		nPlusOne,
 	}
 }
 

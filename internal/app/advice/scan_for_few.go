@@ -8,7 +8,8 @@ var scanForFew = Rule{
 	Title:  "scans that read many items to return a few",
 	Source: "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-query-scan.html",
 	watch: func(v *Review) watcher {
-		return &filters{review: v, operation: "Scan", plural: "scans", remedy: queryInstead, of: map[string]*filtered{}}
+		return dynamoDB{&filters{review: v,
+			operation: "Scan", plural: "scans", remedy: queryInstead, of: map[string]*filtered{}}}
 	},
 }
 

@@ -56,6 +56,9 @@ func TestScanForFewLeavesOthersAlone(t *testing.T) {
 		"a small table": func(t *testing.T, db *dynamodb.Client) {
 			newTable(t, db, "customers", "id")
 			put(t, db, "customers", map[string]string{"id": "1", "city": "Oslo"})
+			for i := range 19 {
+				put(t, db, "customers", map[string]string{"id": fmt.Sprint(2 + i), "city": "Oslo"})
+			}
 			for range 20 {
 				scanCity(t, db, "Rome")
 			}

@@ -16,7 +16,7 @@ var transactionForOne = Rule{
 	Title:  "transactions of a single item",
 	Source: "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/transaction-apis.html",
 	watch: func(v *Review) watcher {
-		return &transactions{review: v, single: map[string]*singles{}, several: map[string]bool{}}
+		return dynamoDB{&transactions{review: v, single: map[string]*singles{}, several: map[string]bool{}}}
 	},
 }
 

@@ -10,17 +10,17 @@ var unprocessedIgnored = Rule{
 	Title:  "members of batches that were not processed and are not sent again",
 	Source: "https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_BatchWriteItem.html",
 	watch: func(v *Review) watcher {
-		return &unprocessed{review: v, of: map[string]*leftMembers{}, waiting: map[string][]*leftMembers{}}
+		return dynamoDB{&unprocessed{review: v, of: map[string]*leftMembers{}, waiting: map[string][]*leftMembers{}}}
 	},
 }
 
 type unprocessed struct {
 	review  *Review
-	of      map[string]*leftMembers   // by caller, operation and table
-	waiting map[string][]*leftMembers // by caller: what its last request left
+	of      map[string]*leftMembers   // by program, operation and table
+	waiting map[string][]*leftMembers // by program: what its last request left
 }
 
-// leftMembers is the members of one caller's batches that were not processed, in one table.
+// leftMembers is the members of one program's batches that were not processed, in one table.
 type leftMembers struct {
 	finding Finding
 	keys    map[string]bool
@@ -34,19 +34,19 @@ type leftMembers struct {
 const maxLeftKeys = 1000
 
 func (u *unprocessed) see(r *Request) {
-	caller := r.caller()
+	program := r.program()
 	for _, operation := range []string{"BatchGetItem", "BatchWriteItem"} {
 		for _, a := range r.accesses {
-			if t := u.of[caller+operation+a.table]; t != nil && t.keys[a.key] {
+			if t := u.of[program+operation+a.table]; t != nil && t.keys[a.key] {
 				t.resent = true
 			}
 		}
 	}
-	for _, t := range u.waiting[caller] {
+	for _, t := range u.waiting[program] {
 		t.members += t.left
 		t.finding.show(t.last, "leaves "+times(t.left, "member", "members")+" unprocessed")
 	}
-	delete(u.waiting, caller)
+	delete(u.waiting, program)
 	if !r.Done() || r.Operation != "BatchGetItem" && r.Operation != "BatchWriteItem" {
 		return
 	}
@@ -55,13 +55,13 @@ func (u *unprocessed) see(r *Request) {
 		left = object(r.Result["UnprocessedItems"])
 	}
 	for _, a := range u.review.batched(left) {
-		u.note(r, caller, &a)
+		u.note(r, program, &a)
 	}
 }
 
 // note notes a member that a request left unprocessed.
-func (u *unprocessed) note(r *Request, caller string, a *access) {
-	id := caller + r.Operation + a.table
+func (u *unprocessed) note(r *Request, program string, a *access) {
+	id := program + r.Operation + a.table
 	t := u.of[id]
 	if t == nil {
 		t = &leftMembers{finding: Finding{Table: a.table}, keys: map[string]bool{}}
@@ -72,7 +72,7 @@ func (u *unprocessed) note(r *Request, caller string, a *access) {
 	}
 	if t.last != r {
 		t.last, t.left = r, 0
-		u.waiting[caller] = append(u.waiting[caller], t)
+		u.waiting[program] = append(u.waiting[program], t)
 	}
 	t.left++
 	if len(t.keys) < maxLeftKeys {

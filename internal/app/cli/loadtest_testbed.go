@@ -5,7 +5,6 @@ import (
 	"errors"
 	"net/http"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/Azure/azure-sdk-for-go/sdk/azcore"
@@ -85,11 +84,11 @@ func (b *testbed) run(p profile.Profile, earlier [][]result.Verdict) (r *result.
 	if cfg.Seed != 0 {
 		cfg.Seed += uint64(len(earlier))
 	}
-	at, err := b.prepare(&cfg)
+	stop, err := b.prepare(&cfg)
 	if err != nil {
 		return nil, err
 	}
-	defer func() { err = errors.Join(err, at.stopBackend(), at.closeDatabase()) }()
+	defer func() { err = errors.Join(err, stop()) }()
 	done := func() {}
 	if b.flags.progress == jsonProgress {
 		cfg.Progress = loadtest.WriteProgress(b.cmd.ErrOrStderr())
@@ -103,10 +102,7 @@ func (b *testbed) run(p profile.Profile, earlier [][]result.Verdict) (r *result.
 		return nil, err
 	}
 	r.Earlier, r.Version = earlier, version.Current()
-	if err := at.stopBackend(); err != nil { // nothing writes any more
-		return nil, err
-	}
-	return r, b.checkInvariants(&cfg, at.cosmos, r)
+	return r, nil
 }
 
 // print prints a report on the terminal.
@@ -120,29 +116,18 @@ func (b *testbed) record(r *result.Report) error {
 	return history.Append(b.flags.history, history.NewEntry(r, b.flags.commit, b.flags.scale))
 }
 
-// prepared is what a profile runs against.
-type prepared struct {
-	stopBackend   func() error // may be called again
-	closeDatabase func() error
-	cosmos        *azcosmos.Client // of a backend on Cosmos DB
-}
-
-func nothing() error { return nil }
-
-// prepare sets what the profile runs against.
-func (b *testbed) prepare(cfg *loadtest.Config) (at prepared, err error) {
-	at = prepared{stopBackend: nothing, closeDatabase: nothing}
+// prepare sets what the profile runs against, and returns a function that stops it.
+func (b *testbed) prepare(cfg *loadtest.Config) (stop func() error, err error) {
 	if b.flags.backendURL != "" {
 		cfg.BaseURL, cfg.AdminToken = b.flags.backendURL, b.flags.adminToken
-		return at, nil
+		return func() error { return nil }, nil
 	}
 	t, closeDatabase, err := b.database(cfg)
 	if err != nil {
-		return at, err
+		return nil, err
 	}
-	at.closeDatabase = closeDatabase
 	if err := checkDatabase(t, cfg.Profile); err != nil {
-		return at, errors.Join(err, closeDatabase())
+		return nil, errors.Join(err, closeDatabase())
 	}
 	prefix := t.TablePrefix + strings.ToLower(cfg.Profile.ID) + "-"
 	cfg.Target, cfg.Meter, cfg.Database = t.Name, new(usage.Meter), &traffic.Database{AWS: t.Config, Prefix: prefix}
@@ -150,20 +135,19 @@ func (b *testbed) prepare(cfg *loadtest.Config) (at prepared, err error) {
 		cfg.Heat = heatReader(t.Endpoint)
 	}
 	if cfg.Profile.OnDatabase() {
-		return at, nil
+		return closeDatabase, nil
 	}
 	if cfg.Profile.OnCosmos() {
-		if at.cosmos, err = setUpCosmos(cfg, t); err != nil {
-			return at, errors.Join(err, closeDatabase())
+		if err := setUpCosmos(cfg, t); err != nil {
+			return nil, errors.Join(err, closeDatabase())
 		}
 	}
 	running, token, err := b.backend(cfg, t)
 	if err != nil {
-		return at, errors.Join(err, closeDatabase())
+		return nil, errors.Join(err, closeDatabase())
 	}
 	cfg.BaseURL, cfg.AdminToken = running.url, token
-	at.stopBackend = sync.OnceValue(running.stop)
-	return at, nil
+	return func() error { return errors.Join(running.stop(), closeDatabase()) }, nil
 }
 
 // database returns the shared target, or an emulator for this profile alone.
@@ -244,15 +228,15 @@ func checkDatabase(t *targets.Target, p profile.Profile) error {
 		reason)
 }
 
-// setUpCosmos sets up cfg for a profile of a system on Cosmos DB: what to measure there. It returns a further client.
-func setUpCosmos(cfg *loadtest.Config, t *targets.Target) (*azcosmos.Client, error) {
+// setUpCosmos sets up cfg for a profile of a system on Cosmos DB: what to measure there.
+func setUpCosmos(cfg *loadtest.Config, t *targets.Target) error {
 	client, err := t.Cosmos(nil)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	cfg.Cosmos = &traffic.Cosmos{Client: client, Database: cfg.Database.Prefix + notification.Database,
 		Meter: new(usage.CosmosMeter)}
-	return client, nil
+	return nil
 }
 
 // heatReader returns a function that reads the load by partition from the emulator.

@@ -4,6 +4,7 @@ import (
 	"crypto/hmac"
 	"encoding/base64"
 	"encoding/binary"
+	"net/http"
 	"strconv"
 	"strings"
 	"time"
@@ -102,7 +103,8 @@ func checkResourceToken(c *operation.Call, signature string) *wire.Error {
 		return badSignature("")
 	}
 	if now := c.Account.Now(); now.Unix() >= g.expires {
-		return wire.TokenExpired(time.Unix(g.expires, 0), now)
+		return wire.Forbidden("The authorization token is not valid at the current time. Please create another token and retry. token expiry time: %s, current server time: %s.",
+			time.Unix(g.expires, 0).UTC().Format(http.TimeFormat), now.UTC().Format(http.TimeFormat))
 	}
 	if !g.allows(c) {
 		return wire.InsufficientPermissions()
