@@ -48,7 +48,8 @@ func TestHotKeyOfReads(t *testing.T) {
 func TestHotKeyOfAnIndex(t *testing.T) {
 	t.Parallel()
 	const problem = `partition key "open" takes up to 1,053 write units a second, in 3 seconds more than the 1,000 of a partition`
-	wantFindingOver(t, "hot-key", "orders", problem, func(t *testing.T, db *dynamodb.Client, e *emulator.Emulator) {
+	wantFindingOver(t, "hot-key", "orders, index by-status", problem, func(t *testing.T, db *dynamodb.Client,
+		e *emulator.Emulator) {
 		newIndexedTable(t, db, "orders", "id", "status", types.Projection{ProjectionType: types.ProjectionTypeAll}, nil)
 		for second := range 3 {
 			for i := range 3 {

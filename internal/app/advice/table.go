@@ -17,6 +17,8 @@ type Table struct {
 	TTL      string // attribute with the time of expiry; empty: items do not expire
 	Items    int64  // 0: unknown or empty
 	Bytes    int64
+
+	Types map[string]string // of the attributes of keys: S, N or B
 }
 
 // Key is the attributes of a key, of tables with one attribute each.
@@ -96,6 +98,11 @@ func (v *Review) describe(d map[string]any) {
 	t.Read, t.Write = throughput(d)
 	t.Items, t.Bytes = int64(float(d["ItemCount"])), int64(float(d["TableSizeBytes"]))
 	clear(t.Indexes)
+	t.Types = map[string]string{}
+	for _, each := range list(d["AttributeDefinitions"]) {
+		name, _ := object(each)["AttributeName"].(string)
+		t.Types[name], _ = object(each)["AttributeType"].(string)
+	}
 	for _, kind := range []string{"LocalSecondaryIndexes", "GlobalSecondaryIndexes"} {
 		for _, each := range list(d[kind]) {
 			index := indexOf(object(each))

@@ -1,7 +1,6 @@
 package advice
 
 import (
-	"bytes"
 	"testing"
 	"time"
 
@@ -10,56 +9,23 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"github.com/tabletop-db/tabletop/emulator"
-	"github.com/tabletop-db/tabletop/internal/model/recording"
 )
 
-// reviewOver is review of a program that decides itself how time passes: the emulator's clock stands still otherwise.
-func reviewOver(t *testing.T, program func(*testing.T, *dynamodb.Client, *emulator.Emulator)) *Report {
+// standstill makes the emulator's clock stand still, but for advance.
+var standstill = emulator.WithManualClock(time.Date(2030, 1, 1, 12, 0, 0, 0, time.UTC))
+
+// wantFindingOver is wantOne for a program that decides itself how time passes.
+func wantFindingOver(t *testing.T, rule, about, problem string,
+	run func(*testing.T, *dynamodb.Client, *emulator.Emulator)) Finding {
 	t.Helper()
-	var requests bytes.Buffer
-	start := time.Date(2030, 1, 1, 12, 0, 0, 0, time.UTC)
-	e, err := emulator.Start(emulator.WithRecording(&requests), emulator.WithManualClock(start))
-	if err != nil {
-		t.Fatal(err)
-	}
-	program(t, dynamodb.NewFromConfig(e.AWSConfig()), e)
-	if err := e.Close(); err != nil {
-		t.Fatal(err)
-	}
-	in, err := recording.NewReader(&requests)
-	if err != nil {
-		t.Fatal(err)
-	}
-	report, err := Recording(in, "")
-	if err != nil {
-		t.Fatal(err)
-	}
-	return report
+	return wantOne(t, rule, about, problem, func(p program) { run(t, p.Client, p.emulator) }, standstill)
 }
 
-// wantFindingOver is wantFinding with reviewOver. It returns the finding.
-func wantFindingOver(t *testing.T, rule, table, problem string,
-	program func(*testing.T, *dynamodb.Client, *emulator.Emulator)) Finding {
+// wantNothingOver checks that a rule finds nothing in a program that decides itself how time passes.
+func wantNothingOver(t *testing.T, rule string, run func(*testing.T, *dynamodb.Client, *emulator.Emulator)) {
 	t.Helper()
-	var found []Finding
-	for _, f := range reviewOver(t, program).Findings {
-		if f.Rule == rule {
-			found = append(found, f)
-		}
-	}
-	if len(found) != 1 || found[0].Table != table || found[0].Problem != problem {
-		t.Fatalf("found %+v, want %s of %s: %s", found, rule, table, problem)
-	}
-	return found[0]
-}
-
-// wantNothingOver is wantNothing with reviewOver.
-func wantNothingOver(t *testing.T, rule string, program func(*testing.T, *dynamodb.Client, *emulator.Emulator)) {
-	t.Helper()
-	for _, f := range reviewOver(t, program).Findings {
-		if f.Rule == rule {
-			t.Errorf("found %s: %s", f.about(), f.Problem)
-		}
+	for _, f := range found(t, rule, func(p program) { run(t, p.Client, p.emulator) }, standstill) {
+		t.Errorf("found %s: %s", f.about(), f.Problem)
 	}
 }
 

@@ -33,7 +33,8 @@ func nothingMore(*testing.T, *dynamodb.Client) {}
 func TestUnusedIndex(t *testing.T) {
 	t.Parallel()
 	const problem = "60 requests write the index and none reads it, among 60 reads of the table in 20m0s"
-	f := wantFindingOver(t, "unused-index", "orders", problem, ordersByStatus(20*time.Minute, 60, nothingMore))
+	f := wantFindingOver(t, "unused-index", "orders, index by-status", problem,
+		ordersByStatus(20*time.Minute, 60, nothingMore))
 	if want := `aws dynamodb update-table --table-name orders --global-secondary-index-updates ` +
 		`'[{"Delete":{"IndexName":"by-status"}}]'`; !strings.HasSuffix(f.Remedy, want) {
 		t.Errorf("remedy %s, want %s", f.Remedy, want)
