@@ -27,6 +27,9 @@ func (a *access) attributes() map[string]any {
 	return object(a.part["Key"])
 }
 
+// writes reports whether the access changes the item.
+func (a *access) writes() bool { return a.kind == "Put" || a.kind == "Update" || a.kind == "Delete" }
+
 // conditional reports whether the access depends on the state of the item.
 func (a *access) conditional() bool {
 	return a.part["ConditionExpression"] != nil || a.part["Expected"] != nil
@@ -116,6 +119,9 @@ func (r *Request) caller() string {
 	}
 	return r.program() + "\x00" + trace
 }
+
+// maxOpen is the number of callers whose last requests are remembered.
+const maxOpen = 1000
 
 // identity is equal for a request and its repetitions: members of objects may come in another order.
 func (r *Request) identity() string {

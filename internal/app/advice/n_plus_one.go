@@ -55,6 +55,9 @@ func (s *loops) see(r *Request) {
 		delete(s.open, caller)
 	}
 	if (r.Operation == "Query" || r.Operation == "Scan") && r.Done() && len(list(r.Result["Items"])) > 0 {
+		if len(s.open) >= maxOpen {
+			s.closeAll()
+		}
 		s.open[caller] = &loop{source: r, keys: map[string]bool{}}
 	}
 }
@@ -91,6 +94,13 @@ func (l *loop) add(r *Request) {
 	l.keys[r.accesses[0].key], l.last = true, r
 }
 
+func (s *loops) closeAll() {
+	for _, l := range ordered(s.open) {
+		s.close(l)
+	}
+	clear(s.open)
+}
+
 // close notes a loop that has ended.
 func (s *loops) close(l *loop) {
 	if len(l.keys) < longLoop || l.overlaps*overlapShare > len(l.keys) {
@@ -108,9 +118,7 @@ func (s *loops) close(l *loop) {
 }
 
 func (s *loops) conclude() []Finding {
-	for _, l := range ordered(s.open) {
-		s.close(l)
-	}
+	s.closeAll()
 	var all []Finding
 	for _, t := range ordered(s.of) {
 		f := t.finding

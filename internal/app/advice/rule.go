@@ -37,6 +37,10 @@ func Rules() []Rule {
 		countedTwice,
 		lostUpdate,
 		nPlusOne,
+		consistentRead,
+		markerWithoutTTL,
+		fanOut,
+		statementScan,
 	}
 }
 

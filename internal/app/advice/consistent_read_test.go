@@ -1,0 +1,79 @@
+package advice
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+)
+
+// settings makes ten settings of one shop, lets a time pass, and reads them as a program does.
+func settings(later time.Duration, read func(p program, i int)) func(program) {
+	return func(p program) {
+		p.table("settings", "shop", "name")
+		for i := range 10 {
+			p.put("settings", setting(i))
+		}
+		p.wait(later)
+		for i := range 30 {
+			read(p, i%10)
+			p.wait(time.Second)
+		}
+	}
+}
+
+func setting(i int) item { return item{"shop": "1", "name": fmt.Sprint(i)} }
+
+func (p program) getConsistently(i int) {
+	p.Helper()
+	p.must(p.GetItem(p.Context(), &dynamodb.GetItemInput{TableName: aws.String("settings"), Key: setting(i).attributes(),
+		ConsistentRead: aws.Bool(true)}))
+}
+
+func TestConsistentRead(t *testing.T) {
+	t.Parallel()
+	for operation, read := range map[string]func(program, int){
+		"GetItem": program.getConsistently,
+		"Query": func(p program, _ int) {
+			in := partition("settings", "shop", "1")
+			in.ConsistentRead = aws.Bool(true)
+			p.must(p.Query(p.Context(), in))
+		},
+	} {
+		t.Run(operation, func(t *testing.T) {
+			t.Parallel()
+			problem := fmt.Sprintf("30 of 30 strongly consistent %s requests read what nothing had written for a minute", operation)
+			f := wantOne(t, "consistent-read", "settings", problem, settings(2*time.Minute, read), stopped)
+			if f.Times != 30 || f.Monthly <= 0 {
+				t.Errorf("%+v", f)
+			}
+		})
+	}
+}
+
+func TestConsistentReadIsSilent(t *testing.T) {
+	t.Parallel()
+	wantSilence(t, "consistent-read", map[string]func(program){
+		"soon after the writes": settings(time.Second, program.getConsistently),
+		"eventually consistent": settings(time.Hour, func(p program, i int) { p.get("settings", setting(i)) }),
+		"some are after a write": settings(time.Hour, func(p program, i int) {
+			if i == 3 {
+				p.put("settings", setting(i))
+			}
+			p.getConsistently(i)
+		}),
+		"before a write": settings(time.Hour, func(p program, i int) {
+			p.getConsistently(i)
+			p.put("settings", setting(i))
+			p.wait(time.Minute)
+		}),
+		"of what does not exist": settings(time.Hour, func(p program, i int) { p.getConsistently(100 + i) }),
+		"statements write": settings(time.Hour, func(p program, i int) {
+			p.must(p.ExecuteStatement(p.Context(), &dynamodb.ExecuteStatementInput{
+				Statement: aws.String(fmt.Sprintf(`UPDATE settings SET x = 1 WHERE shop = '1' AND "name" = '%d'`, i))}))
+			p.getConsistently(i)
+		}),
+	}, stopped)
+}
