@@ -61,9 +61,9 @@ func (w *world) replay(ctx context.Context, former, latter string) (err error) {
 	}
 	w.OnClose(func(context.Context) error { return t.Close() })
 	w.replayed.sum, err = replay.Run(ctx, in, replay.Config{
-		Target:  t.Config,
-		Clock:   func(to time.Time) error { return t.Advance(max(to.Sub(t.Emulator.Now()), 0)) },
-		Differs: func(r replay.Result) { w.replayed.differ = append(w.replayed.differ, r) },
+		DynamoDB: &t.Config,
+		Clock:    func(to time.Time) error { return t.Advance(max(to.Sub(t.Emulator.Now()), 0)) },
+		Differs:  func(r replay.Result) { w.replayed.differ = append(w.replayed.differ, r) },
 	})
 	return err
 }

@@ -50,7 +50,11 @@ func openAzure(ctx context.Context, o Options) (*Target, error) {
 	}
 	if key := os.Getenv(cosmosKey); key != "" {
 		t.cosmos = byKey(endpoint, key)
+		t.account = func() (*CosmosAccount, error) { return &CosmosAccount{endpoint, key, http.DefaultClient}, nil }
 	} else {
+		t.account = func() (*CosmosAccount, error) {
+			return nil, fmt.Errorf("requests are signed with a key: set %s", cosmosKey)
+		}
 		credential, err := azidentity.NewDefaultAzureCredential(nil)
 		if err != nil {
 			return nil, fmt.Errorf("no Azure credential was found: sign in with az login, or set %s (%w)", cosmosKey, err)
@@ -75,9 +79,11 @@ func openCosmos(ctx context.Context, endpoint string) (*Target, error) {
 	if key == "" {
 		key = emulator.CosmosKey
 	}
+	transport := localTransport(endpoint)
 	t := &Target{
 		Name: "cosmos=" + endpoint, Detail: endpoint, Endpoint: endpoint, TablePrefix: newPrefix(),
-		cosmos: withTransport(byKey(endpoint, key), localTransport(endpoint)),
+		cosmos:  withTransport(byKey(endpoint, key), transport),
+		account: func() (*CosmosAccount, error) { return &CosmosAccount{endpoint, key, transport}, nil },
 		Cannot: map[Capability]string{
 			DynamoDB:         "a Cosmos DB endpoint has no DynamoDB",
 			MoveTime:         "the clock of an endpoint given by URL cannot be controlled",
@@ -91,6 +97,21 @@ func openCosmos(ctx context.Context, endpoint string) (*Target, error) {
 	}
 	t.closers = append(t.closers, func() error { return dropDatabases(t) })
 	return t, nil
+}
+
+// CosmosAccount is how to reach an account without an SDK.
+type CosmosAccount struct {
+	Endpoint string
+	Key      string // in base64
+	Client   *http.Client
+}
+
+// CosmosAccount returns the target's account of Cosmos DB, nil if it has none. Errors: no key is set.
+func (t *Target) CosmosAccount() (*CosmosAccount, error) {
+	if t.account == nil {
+		return nil, nil
+	}
+	return t.account()
 }
 
 // opener returns a client of an account.

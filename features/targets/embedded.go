@@ -37,8 +37,12 @@ func Embed(opts ...emulator.Option) (*Target, error) {
 		TablePrefix: newPrefix(),
 		Cannot:      map[Capability]string{IsolatedAccounts: "the embedded emulator has one account"},
 		cosmos:      func(o *azcosmos.ClientOptions) (*azcosmos.Client, error) { return cosmosclient.New(e, o) },
-		advance:     e.Advance,
-		Emulator:    e,
-		closers:     []func() error{e.Close},
+		account: func() (*CosmosAccount, error) {
+			client, err := e.CosmosHTTPClient()
+			return &CosmosAccount{e.CosmosURL(), e.CosmosPrimaryKey(), client}, err
+		},
+		advance:  e.Advance,
+		Emulator: e,
+		closers:  []func() error{e.Close},
 	}, nil
 }

@@ -45,6 +45,7 @@ type Target struct {
 	Emulator    *emulator.Emulator    // the emulator, if it runs in this process
 
 	cosmos  opener
+	account func() (*CosmosAccount, error) // nil: no Cosmos DB
 	advance func(time.Duration) error
 	private func(context.Context, time.Time) (*Target, error)
 	closers []func() error

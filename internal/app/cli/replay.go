@@ -41,13 +41,15 @@ func newReplay() *cobra.Command {
 		Use:   "replay FILE",
 		Short: "Replay a recording on a target and compare the responses",
 		Long: `Send the requests of a recording, which tabletop emulator --record writes, to a target in the recorded order, and
-compare each response with the recorded one: status, error and body. IDs, times, regions and accounts that the service
-chooses are ignored, and so is the order of sets. The exit status is 1 if a response differs.
+compare each response with the recorded one: status, error and body. IDs, ETags, times, regions and accounts that the
+service chooses are ignored, and so is the order of sets. The exit status is 1 if a response differs.
 
-The embedded target is an emulator with the recording's seed, whose clock follows the recorded times. On any other
-target, tables are created under their recorded names and are not deleted.`,
+The embedded target is an emulator of both databases with the recording's seed, whose clock follows the recorded times.
+Other targets have DynamoDB or Cosmos DB, and only the requests to that are sent. There, tables, databases and containers
+are created under their recorded names and are not deleted.`,
 		Example: `  tabletop replay requests.jsonl
   tabletop replay requests.jsonl --target url=http://127.0.0.1:8000
+  tabletop replay requests.jsonl --target cosmos=https://127.0.0.1:8081
   tabletop replay requests.jsonl --target aws --yes-spend --rate 100 --workers 8 --out report.json
   tabletop replay requests.jsonl --only GetItem,Query`,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -91,7 +93,9 @@ func (f *replayFlags) run(cmd *cobra.Command, name string) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, t.Close()) }()
-	config.Target = t.Config
+	if err := useDatabases(&config, t); err != nil {
+		return err
+	}
 	if e := t.Emulator; e != nil {
 		config.Clock = func(to time.Time) error { return e.Advance(max(to.Sub(e.Now()), 0)) }
 	}
@@ -113,8 +117,11 @@ func (f *replayFlags) run(cmd *cobra.Command, name string) (err error) {
 	if err != nil && cmd.Context().Err() != nil {
 		err = command.Stoppedf(cmd.Context(), " after %s", count(int64(report.Summary.Sent), "request"))
 	}
-	if err == nil && report.Summary.Sent == 0 && report.Summary.Skipped > 0 && report.Summary.Cosmos == 0 {
+	if err == nil && report.Summary.Sent == 0 && report.Summary.Skipped > 0 && len(f.only) > 0 {
 		return command.Usagef("--only %s: %s has no such requests", strings.Join(f.only, ","), name)
+	}
+	if err == nil && report.Summary.Sent == 0 && report.Summary.Missing > 0 {
+		return command.Usagef("%s has no requests to a database that %s has: use another --target", name, t.Name)
 	}
 	return f.finish(cmd.OutOrStdout(), &report, err)
 }
@@ -124,7 +131,22 @@ func (f *replayFlags) open(ctx context.Context, cmd *cobra.Command, h recording.
 	if targets.Kind(f.target.name) == targets.Embedded {
 		return targets.Embed(emulator.WithManualClock(h.Start), emulator.WithSeed(int64(h.Seed)))
 	}
-	return f.target.open(ctx, command.Logger(cmd))
+	return f.target.openAny(ctx, command.Logger(cmd))
+}
+
+// useDatabases makes a replay send requests to the databases of a target.
+func useDatabases(c *replay.Config, t *targets.Target) error {
+	if _, ok := t.Supports(targets.DynamoDB); ok {
+		c.DynamoDB = &t.Config
+	}
+	account, err := t.CosmosAccount()
+	if err != nil {
+		return command.Usagef("--target %s: %v", t.Name, err)
+	}
+	if account != nil {
+		c.Cosmos = (*replay.Account)(account)
+	}
+	return nil
 }
 
 func (f *replayFlags) config() (replay.Config, error) {
@@ -170,8 +192,8 @@ func (f *replayFlags) finish(out io.Writer, report *replay.Report, replayErr err
 	if s.Skipped > 0 {
 		skipped = thousands.Sprintf(", %d skipped", s.Skipped)
 	}
-	if s.Cosmos > 0 {
-		skipped += thousands.Sprintf(", %d to Cosmos DB not sent", s.Cosmos)
+	if s.Missing > 0 {
+		skipped += thousands.Sprintf(", %d not sent, because the target does not have their database", s.Missing)
 	}
 	verdict := "PASS"
 	if replayErr != nil || s.Different > 0 {

@@ -5,6 +5,12 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/Azure/azure-sdk-for-go/sdk/data/azcosmos"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+
+	"github.com/tabletop-db/tabletop/emulator"
+	"github.com/tabletop-db/tabletop/emulator/cosmosclient"
 )
 
 // recordRun makes an emulator record a backend creating its tables, and returns the file. The backend's system has no
@@ -48,6 +54,68 @@ func TestReplay(t *testing.T) {
 	written, err := os.ReadFile(report)
 	if err != nil || !strings.Contains(string(written), `"path": "status"`) {
 		t.Errorf("%v\n%s", err, written)
+	}
+}
+
+// recordBothDatabases records a request to DynamoDB and four to Cosmos DB.
+func recordBothDatabases(t *testing.T) string {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "requests.jsonl")
+	out, err := os.Create(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer out.Close()
+	e, err := emulator.Start(emulator.WithRecording(out))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = dynamodb.NewFromConfig(e.AWSConfig()).ListTables(t.Context(), &dynamodb.ListTablesInput{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	client, err := cosmosclient.New(e, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := client.CreateDatabase(t.Context(), azcosmos.DatabaseProperties{ID: "shop"}, nil); err != nil {
+		t.Fatal(err)
+	}
+	shop, err := client.NewDatabase("shop")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 2 { // the second has an error
+		_, err = shop.CreateContainer(t.Context(), azcosmos.ContainerProperties{ID: "orders",
+			PartitionKeyDefinition: azcosmos.PartitionKeyDefinition{Paths: []string{"/pk"}}}, nil)
+	}
+	if err == nil {
+		t.Fatal("a container is created twice")
+	}
+	if err := e.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return file
+}
+
+// TestReplayOfBothDatabases replays a recording to targets with both databases, and with one of them.
+func TestReplayOfBothDatabases(t *testing.T) {
+	t.Parallel()
+	file, other := recordBothDatabases(t), emulator.Run(t)
+	for target, says := range map[string]string{
+		"embedded":                    "PASS  5 requests in ",
+		"cosmos=" + other.CosmosURL(): "PASS  4 requests in ",
+		"url=" + other.DynamoDBURL():  "PASS  1 requests in ",
+	} {
+		got := runCommand(t.Context(), nil, "replay", file, "--target", target)
+		missing := strings.Contains(got.stdout, " not sent, because the target does not have their database")
+		if got.status != 0 || !strings.HasPrefix(got.stdout, says) || missing != (target != "embedded") {
+			t.Errorf("%s: %+v", target, got)
+		}
+	}
+	got := runCommand(t.Context(), nil, "replay", recordRun(t), "--target", "cosmos="+other.CosmosURL())
+	if got.status != 2 || !strings.Contains(got.stderr, "has no requests to a database that cosmos=") {
+		t.Errorf("%+v", got)
 	}
 }
 

@@ -38,12 +38,18 @@ func (c *generatedValues) replacement(recorded string) (string, bool) {
 // translate returns a request with the values that the target generated. Only members of the request itself are
 // replaced: those of items are the user's.
 func (c *generatedValues) translate(body []byte) []byte {
+	return c.translateMembers(body, func(depth int, _ string) bool { return depth == 1 })
+}
+
+// translateMembers returns JSON with the values that the target generated, in members that are chosen by their depth,
+// from 1, and name. A body that is not JSON stays as it is.
+func (c *generatedValues) translateMembers(body []byte, chosen func(depth int, name string) bool) []byte {
 	if !jsontext.Value(body).IsValid() {
 		return body
 	}
 	var out bytes.Buffer
 	d, e := jsontext.NewDecoder(bytes.NewReader(body)), jsontext.NewEncoder(&out)
-	changed := false
+	changed, name := false, ""
 	for {
 		depth := d.StackDepth()
 		kind, n := d.StackIndex(depth)
@@ -51,7 +57,10 @@ func (c *generatedValues) translate(body []byte) []byte {
 		if err != nil {
 			break // the end
 		}
-		if value := depth == 1 && kind == '{' && n%2 == 1; value && token.Kind() == '"' {
+		switch {
+		case kind == '{' && n%2 == 0 && token.Kind() == '"':
+			name = token.String()
+		case kind == '{' && token.Kind() == '"' && chosen(depth, name):
 			if answered, ok := c.replacement(token.String()); ok {
 				token, changed = jsontext.String(answered), true
 			}

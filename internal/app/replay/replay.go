@@ -6,7 +6,10 @@ import (
 	"fmt"
 	"io"
 	"net"
+	"net/http"
 	"slices"
+	"strconv"
+	"strings"
 	"sync"
 	"time"
 
@@ -27,11 +30,12 @@ const maxGap = 10 * time.Second
 
 // Config configures a replay.
 type Config struct {
-	Target   aws.Config // endpoint, region, credentials
-	Workers  int        // concurrent requests; 0 means 1. With more than one, the order may differ from the recording's
-	Rate     float64    // requests a second, or Max or Original
-	Only     []string   // operations to send; empty: all
-	Capacity bool       // whether to compare consumed capacity
+	DynamoDB *aws.Config // endpoint, region, credentials; nil: the target has no DynamoDB
+	Cosmos   *Account    // nil: the target has no Cosmos DB
+	Workers  int         // concurrent requests; 0 means 1. With more than one, the order may differ from the recording's
+	Rate     float64     // requests a second, or Max or Original
+	Only     []string    // operations to send; empty: all
+	Capacity bool        // whether to compare consumed capacity
 	// Clock, if not nil, moves the target's clock to the time of the next request.
 	Clock func(to time.Time) error
 	// Differs is called for each request whose response differs, never concurrently.
@@ -52,15 +56,16 @@ type Summary struct {
 	Sent      int           `json:"sent"`
 	Same      int           `json:"same"`
 	Different int           `json:"different"`
-	Skipped   int           `json:"skipped"` // not in Only, of an unknown operation, or with a wrong signature
-	Cosmos    int           `json:"cosmos"`  // requests to Cosmos DB, which are not sent
+	Skipped   int           `json:"skipped"` // not in Only, of an unknown operation, or not signed with a key
+	Missing   int           `json:"missing"` // to a database that the target does not have
 	Elapsed   time.Duration `json:"elapsedNanoseconds"`
 }
 
 // player is a replay in progress.
 type player struct {
 	Config
-	sender    *sender
+	sender    *sender       // nil without DynamoDB
+	cosmos    *cosmosSender // nil without Cosmos DB
 	generated generatedValues
 
 	mu  sync.Mutex // guards sum and calls of Differs
@@ -71,11 +76,18 @@ type player struct {
 // answer, or a context that is done. The summary counts what was sent until then.
 func Run(ctx context.Context, in *recording.Reader, c Config) (Summary, error) {
 	c.Workers = max(c.Workers, 1)
-	s, err := newSender(ctx, c.Target, c.Workers)
-	if err != nil {
-		return Summary{}, err
+	p := &player{Config: c}
+	var err error
+	if c.DynamoDB != nil {
+		if p.sender, err = newSender(ctx, *c.DynamoDB, c.Workers); err != nil {
+			return Summary{}, err
+		}
 	}
-	p := &player{Config: c, sender: s}
+	if c.Cosmos != nil {
+		if p.cosmos, err = newCosmosSender(c.Cosmos); err != nil {
+			return Summary{}, err
+		}
+	}
 	began := time.Now()
 	err = p.run(ctx, in)
 	p.sum.Elapsed = time.Since(began)
@@ -135,18 +147,26 @@ func (p *player) skips(e *recording.Entry) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	switch {
-	case e.Operation == "" || aboutSignature(e.Error) || len(p.Only) > 0 && !slices.Contains(p.Only, e.Operation):
+	case e.Operation == "" || !signed(e) || len(p.Only) > 0 && !slices.Contains(p.Only, e.Operation):
 		p.sum.Skipped++
-	case e.Service == recording.Cosmos:
-		p.sum.Cosmos++
+	case e.Service == recording.Cosmos && p.cosmos == nil, e.Service != recording.Cosmos && p.sender == nil:
+		p.sum.Missing++
 	default:
 		return false
 	}
 	return true
 }
 
-// aboutSignature reports whether an error is about the request's signature. Such a request is not replayed, because the
-// replay signs correctly.
+// signed reports whether a request was signed correctly with a key. Others are not replayed, because the replay signs
+// correctly, and with a key: not those to Cosmos DB with a resource token.
+func signed(e *recording.Entry) bool {
+	if e.Service == recording.Cosmos {
+		return e.Principal != "" && !strings.HasPrefix(e.Principal, "resource token")
+	}
+	return !aboutSignature(e.Error)
+}
+
+// aboutSignature reports whether an error is about the request's signature.
 func aboutSignature(name string) bool {
 	switch name {
 	case "ExpiredTokenException", "IncompleteSignatureException", "InvalidSignatureException",
@@ -164,8 +184,7 @@ func (p *player) play(ctx context.Context, e *recording.Entry) error {
 			return err
 		}
 	}
-	body := p.generated.translate(e.Body())
-	got, err := p.sender.send(ctx, e.Operation, body)
+	got, err := p.send(ctx, e)
 	if err != nil {
 		var op *net.OpError
 		if errors.As(err, &op) {
@@ -174,7 +193,7 @@ func (p *player) play(ctx context.Context, e *recording.Entry) error {
 		return fmt.Errorf("the target does not respond: %w", err)
 	}
 	if got.status == 200 && changesTables(e.Operation) {
-		if err := p.sender.waitForTable(ctx, body); err != nil {
+		if err := p.sender.waitForTable(ctx, p.generated.translate(e.Body())); err != nil {
 			return err
 		}
 	}
@@ -182,9 +201,18 @@ func (p *player) play(ctx context.Context, e *recording.Entry) error {
 	return nil
 }
 
+// send sends one request to its database.
+func (p *player) send(ctx context.Context, e *recording.Entry) (response, error) {
+	if e.Service == recording.Cosmos {
+		return p.cosmos.send(ctx, e, &p.generated)
+	}
+	return p.sender.send(ctx, e.Operation, p.generated.translate(e.Body()))
+}
+
 // compare compares a response with the recorded one.
 func (p *player) compare(e *recording.Entry, got response) []difference.Difference {
-	c := difference.Comparison{Operation: e.Operation, Capacity: p.Capacity, Learn: p.generated.learn}
+	c := difference.Comparison{Operation: e.Operation, Documents: e.Service == recording.Cosmos, Capacity: p.Capacity,
+		Learn: p.generated.learn}
 	if e.Status != got.status {
 		c.Add("status", fmt.Sprint(e.Status), fmt.Sprint(got.status))
 	}
@@ -194,7 +222,31 @@ func (p *player) compare(e *recording.Entry, got response) []difference.Differen
 	if e.Error == got.err {
 		c.Bodies(e.Answer, got.body)
 	}
+	if c.Documents {
+		p.compareHeaders(&c, e, got.header)
+	}
 	return c.Found
+}
+
+// compareHeaders compares the substatus, whether there is a next page, and the request units if capacity is compared.
+func (p *player) compareHeaders(c *difference.Comparison, e *recording.Entry, got http.Header) {
+	const name = "x-ms-continuation"
+	if recorded, answered := e.AnswerHeaders[name], got.Get(name); (recorded == "") != (answered == "") {
+		c.Add(name, recorded, answered)
+	}
+	if e.Substatus != 0 || got.Get("x-ms-substatus") != "" {
+		if recorded := strconv.Itoa(e.Substatus); recorded != got.Get("x-ms-substatus") {
+			c.Add("x-ms-substatus", recorded, got.Get("x-ms-substatus"))
+		}
+	}
+	units := 0.0
+	for _, consumed := range e.Consumed {
+		units += consumed.Units
+	}
+	recorded, answered := strconv.FormatFloat(units, 'f', 2, 64), got.Get("x-ms-request-charge")
+	if p.Capacity && recorded != answered {
+		c.Add("x-ms-request-charge", recorded, answered)
+	}
 }
 
 func (p *player) count(r Result) {

@@ -80,7 +80,8 @@ func replayed(t *testing.T, text string, c Config, opts ...emulator.Option) (Sum
 	}
 	e := emulator.Run(t, append([]emulator.Option{emulator.WithManualClock(in.Header.Start), emulator.WithSeed(99)},
 		opts...)...)
-	c.Target = e.AWSConfig()
+	config := e.AWSConfig()
+	c.DynamoDB = &config
 	c.Clock = func(to time.Time) error { return e.Advance(max(to.Sub(e.Now()), 0)) }
 	var differ []Result
 	c.Differs = func(r Result) { differ = append(differ, r) }
@@ -156,12 +157,12 @@ func TestOnlyFiltersRequests(t *testing.T) {
 	}
 }
 
-// TestRequestsToCosmosAreCounted replays a recording of both clouds.
-func TestRequestsToCosmosAreCounted(t *testing.T) {
+// TestRequestsToAMissingDatabaseAreCounted replays a recording of both clouds to a target without Cosmos DB.
+func TestRequestsToAMissingDatabaseAreCounted(t *testing.T) {
 	t.Parallel()
 	text := run(t, orders()[:3]...)
-	text += `{"n":4,"time":"2026-01-02T03:04:09Z","micros":1,"service":"cosmos","operation":"ReadAccount","status":200}` + "\n"
-	if sum, _ := replayed(t, text, Config{}); sum.Sent != 3 || sum.Same != 3 || sum.Cosmos != 1 || sum.Skipped != 0 {
+	text += `{"n":4,"time":"2026-01-02T03:04:09Z","micros":1,"service":"cosmos","operation":"ReadAccount","principal":"primary key","status":200}` + "\n"
+	if sum, _ := replayed(t, text, Config{}); sum.Sent != 3 || sum.Same != 3 || sum.Missing != 1 || sum.Skipped != 0 {
 		t.Errorf("%+v", sum)
 	}
 }
@@ -187,7 +188,7 @@ func TestUnreachableTargetEndsTheReplay(t *testing.T) {
 	e := emulator.Run(t)
 	config := e.AWSConfig()
 	config.BaseEndpoint = aws.String("http://127.0.0.1:1")
-	if sum, err := Run(t.Context(), in, Config{Target: config}); err == nil || sum.Sent != 0 ||
+	if sum, err := Run(t.Context(), in, Config{DynamoDB: &config}); err == nil || sum.Sent != 0 ||
 		!strings.Contains(err.Error(), "request 1, CreateTable: the target does not respond") {
 		t.Errorf("%+v %v", sum, err)
 	}
@@ -201,7 +202,8 @@ func TestAReplayCanBeStopped(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := Run(ctx, in, Config{Target: emulator.Run(t).AWSConfig(), Rate: 0.001}); err == nil {
+	config := emulator.Run(t).AWSConfig()
+	if _, err := Run(ctx, in, Config{DynamoDB: &config, Rate: 0.001}); err == nil {
 		t.Error("it went on")
 	}
 }

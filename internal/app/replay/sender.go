@@ -23,8 +23,9 @@ import (
 // response is a target's response.
 type response struct {
 	status int
-	err    string // type of the error, without its namespace
+	err    string // type of the error, without its namespace; of Cosmos DB its code
 	body   []byte
+	header http.Header // of Cosmos DB
 }
 
 // sender sends signed requests of DynamoDB's protocol, without retries.

@@ -60,7 +60,13 @@ func (p valuePath) isSet(operation string) bool {
 
 // ignored reports whether values at p are not compared.
 func (p valuePath) ignored(capacity bool) bool {
-	return !p.items && p.name == "ConsumedCapacity" && !capacity
+	return !capacity && (!p.items && !p.documents && p.name == "ConsumedCapacity" ||
+		p.inBatch() && p.name == "requestCharge")
+}
+
+// inBatch reports whether p is a member of a result in a batch of Cosmos DB, whose response is an array of results.
+func (p valuePath) inBatch() bool {
+	return p.documents && p.parent == "" && strings.HasPrefix(p.path, "[") && strings.Count(p.path, ".") == 1
 }
 
 // isGenerated reports whether the service generates the value at p, so that only its presence is compared.
@@ -69,7 +75,7 @@ func (p valuePath) isGenerated() bool {
 	case p.items:
 		return false
 	case p.documents:
-		return slices.Contains(systemProperties, p.name)
+		return slices.Contains(systemProperties, p.name) || p.inBatch() && p.name == "eTag"
 	}
 	switch p.name {
 	case "ClientRequestToken", "TableId", "LatestStreamLabel", "StreamLabel",
@@ -84,7 +90,11 @@ func (p valuePath) isGenerated() bool {
 }
 
 // systemProperties are what Cosmos DB adds to items and other resources: it generates them.
-var systemProperties = []string{"_rid", "_self", "_etag", "_ts", "_lsn", "_metadata", "offerResourceId"}
+var systemProperties = []string{"_rid", "_self", "_etag", "_ts", "_lsn", "_metadata", "_token", "offerResourceId",
+	"databaseAccountEndpoint"}
+
+// ridLink matches the link to a resource of Cosmos DB by generated ids.
+var ridLink = lazyregexp.New(`^dbs/[0-9A-Za-z+-]{6}==/`)
 
 // Parts of an ARN that differ between runs: its origin, and creation times.
 var (
@@ -94,6 +104,12 @@ var (
 
 // text returns a text without the parts that differ between runs.
 func (p valuePath) text(s string) string {
+	if p.documents && p.path == "message" { // after the first line come ids of the request
+		s, _, _ = strings.Cut(s, "\r\n")
+	}
+	if p.documents && p.name == "resource" && ridLink.MatchString(s) { // of an offer
+		return ""
+	}
 	if p.items || p.documents {
 		return s
 	}
