@@ -16,6 +16,7 @@ import (
 	"errors"
 	"net/http"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
@@ -60,8 +61,9 @@ type Emulator struct {
 	spending  *spending
 	pool      *budget.Pool // memory of requests in progress to any service: bodies, work and responses
 	memory    *inflight.Tracker
-	port      *port // serves DynamoDB, the other AWS services and the admin API
-	explored  bool  // by Explore
+	port      *port       // serves DynamoDB, the other AWS services and the admin API
+	explored  bool        // by Explore
+	checked   atomic.Bool // by the test of Explore: see StopExploring
 	close     func() error
 	closing   time.Duration // time limit of Close
 	replacing time.Duration // time limit for Restore and Reset to wait for requests

@@ -182,7 +182,7 @@ func ReadFaults(file string) ([]Fault, error) {
 func (e *Emulator) openFaults(o options, keep func() (stop func())) error {
 	e.faults = faults.New(e.clock, o.seed, keep, dynamo.FaultScope(), cosmos.FaultScope())
 	if o.record != nil {
-		recordRequests(e.faults, o.record)
+		recordRequests(e.faults, &e.checked, o.record)
 	}
 	for _, f := range o.faults {
 		if _, err := e.Fail(f); err != nil {

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/tabletop-db/tabletop/backend/internal/dbtest"
+	"github.com/tabletop-db/tabletop/backend/internal/ddb"
 	"github.com/tabletop-db/tabletop/backend/push"
 	"github.com/tabletop-db/tabletop/emulator"
 )
@@ -18,7 +19,8 @@ func TestExplore(t *testing.T) {
 	t.Parallel()
 	emulator.Explore(t, func(t *testing.T, e *emulator.Emulator) {
 		w := newWorldOn(t, e.AWSConfig())
-		ana := w.as("ana")
+		ana, bob := w.as("ana"), w.as("bob")
+		bob.repeat("POST", "/devices", phone("bobs"))
 		first := ana.repeat("POST", "/devices", phone("one")).body["registeredAt"]
 		ana.repeat("POST", "/devices", phone("two"))
 		w.pass(e, time.Minute)
@@ -47,8 +49,10 @@ func TestExplore(t *testing.T) {
 		eve := w.as("eve")
 		eve.repeat("POST", "/devices", phone("four"))
 		eve.repeat("DELETE", "/devices", nil)
-		if left := w.items(); len(left) > 0 {
-			t.Errorf("after the deletions, these are left: %v", left)
+		e.StopExploring()
+		dbtest.CheckInvariants(t, Invariants(), dbtest.Databases{DynamoDB: w.client, Prefix: w.prefix})
+		if left := w.items(); len(left) != 1 || ddb.Text(left[0]["userId"]) != "bob" {
+			t.Errorf("after the deletions, these are left: %v; want only bob's phone", left)
 		}
 	}, emulator.ExploreRuns(100), emulator.ExploreFor(0), emulator.ExploreWith(emulator.WithManualClock(dbtest.Start())))
 }

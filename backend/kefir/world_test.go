@@ -38,6 +38,7 @@ type world struct {
 	log       *textlog.Log
 	transport faultyTransport
 	clock     atomic.Pointer[time.Time]
+	keys      int // Idempotency-Keys used
 }
 
 // newWorld creates the table in a database of the test's own.
@@ -53,8 +54,10 @@ func newWorldOn(t *testing.T, cfg aws.Config, prefix string) *world {
 	start := dbtest.Start()
 	w.clock.Store(&start)
 	cfg.HTTPClient = &http.Client{Transport: &w.transport}
-	cfg.Retryer = func() aws.Retryer {
-		return retry.NewStandard(func(o *retry.StandardOptions) { o.Backoff = retry.NewExponentialJitterBackoff(1) })
+	if cfg.Retryer == nil {
+		cfg.Retryer = func() aws.Retryer {
+			return retry.NewStandard(func(o *retry.StandardOptions) { o.Backoff = retry.NewExponentialJitterBackoff(1) })
+		}
 	}
 	w.client = dynamodb.NewFromConfig(cfg)
 	if err := tables.Create(t.Context(), w.client, Schema(w.prefix).Tables); err != nil {

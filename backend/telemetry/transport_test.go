@@ -103,8 +103,10 @@ func cancelled(reasons ...string) injectedFault {
 // testClient returns a client of a database, connected through w, that retries without pauses.
 func testClient(cfg aws.Config, w *faultyTransport) *dynamodb.Client {
 	cfg.HTTPClient = &http.Client{Transport: w}
-	cfg.Retryer = func() aws.Retryer {
-		return retry.NewStandard(func(o *retry.StandardOptions) { o.Backoff = retry.NewExponentialJitterBackoff(1) })
+	if cfg.Retryer == nil {
+		cfg.Retryer = func() aws.Retryer {
+			return retry.NewStandard(func(o *retry.StandardOptions) { o.Backoff = retry.NewExponentialJitterBackoff(1) })
+		}
 	}
 	return dynamodb.NewFromConfig(cfg)
 }

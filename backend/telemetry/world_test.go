@@ -125,18 +125,25 @@ func (w *world) register(n int) string {
 	return id
 }
 
-// repeat sends a request again while it fails for a passing reason, at most three times, as devices do.
+// repeat sends a request until it is answered, which must be with success.
 func (w *world) repeat(send func() testResponse) testResponse {
 	w.t.Helper()
-	var got testResponse
-	for range 3 {
-		got = send()
-		if got.status < http.StatusInternalServerError && got.status != http.StatusTooManyRequests {
-			break
-		}
-	}
+	got := w.untilAnswered(send)
 	if got.status/100 != 2 {
 		w.t.Fatalf("status %d: %s", got.status, got.raw)
+	}
+	return got
+}
+
+// untilAnswered sends a request, and again while it fails for a passing reason, once more than an explored run has
+// mishaps, as devices do.
+func (w *world) untilAnswered(send func() testResponse) (got testResponse) {
+	w.t.Helper()
+	for range 4 {
+		got = send()
+		if got.status != http.StatusServiceUnavailable && got.status != http.StatusTooManyRequests {
+			break
+		}
 	}
 	return got
 }

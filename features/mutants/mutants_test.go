@@ -56,6 +56,32 @@ func TestEachClauseHasAMutant(t *testing.T) {
 	}
 }
 
+// TestEachBackendHasExploredMutants checks that exploring finds at least 36 of 40 mistakes, at least seven of each
+// backend: the gate fails for each that it does not find, unless the list says why.
+func TestEachBackendHasExploredMutants(t *testing.T) {
+	t.Parallel()
+	all, err := mutants.Explored()
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := map[string]int{}
+	for _, m := range all {
+		if m.Hidden == "" {
+			system, _, _ := strings.Cut(m.Breaks, "-")
+			found[system]++
+		}
+	}
+	sum := 0
+	for _, system := range []string{"PE", "KF", "NT", "TL", "VR"} {
+		if sum += found[system]; found[system] < 7 {
+			t.Errorf("exploring finds %d mistakes of %s, want at least 7", found[system], system)
+		}
+	}
+	if len(all) < 40 || 10*sum < 9*len(all) {
+		t.Errorf("exploring finds %d of %d mistakes, want nine of ten, of at least 40", sum, len(all))
+	}
+}
+
 func TestClauseWithoutMutantIsReported(t *testing.T) {
 	t.Parallel()
 	c := catalog.Catalog{Entries: []catalog.Entry{
