@@ -5,8 +5,6 @@ import (
 	"hash/maphash"
 	"maps"
 	"time"
-
-	"github.com/tabletop-db/tabletop/internal/model/cost"
 )
 
 // consistentRead finds strongly consistent reads of items that have not been written for a minute: an eventually
@@ -130,7 +128,7 @@ func (c *consistency) conclude() []Finding {
 		}
 		f.Problem = fmt.Sprintf("%d of %d strongly consistent %s requests read what nothing had written for a minute", f.Times,
 			t.reads, t.operation)
-		f.Monthly = c.review.monthly(cost.ReadRequests, t.units/2)
+		f.Monthly = c.review.unitsMonthly(f.Table, f.Index, t.units/2, 0)
 		f.Remedy = "Leave out ConsistentRead, unless what was written within the last second must be seen"
 		all = append(all, f)
 	}

@@ -5,8 +5,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-
-	"github.com/tabletop-db/tabletop/internal/model/cost"
 )
 
 // fanOut finds reads that query every one of several numbered partitions again and again and find nothing in most of
@@ -158,7 +156,7 @@ func (s *fans) conclude() []Finding {
 		}
 		f.Problem = fmt.Sprintf("%d reads query %d partitions each; %d of %d queries find nothing", f.Times, len(t.partitions),
 			t.empty, t.inRounds)
-		f.Monthly = s.review.monthly(cost.ReadRequests, t.wasted)
+		f.Monthly = s.review.unitsMonthly(f.Table, f.Index, t.wasted, 0)
 		f.Remedy = "Query a sparse index with one partition: give an attribute of its key only to the items that are looked " +
 			"for; or use fewer partitions, as each takes 1,000 write units and 3,000 read units a second"
 		all = append(all, f)

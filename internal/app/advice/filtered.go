@@ -2,8 +2,6 @@ package advice
 
 import (
 	"fmt"
-
-	"github.com/tabletop-db/tabletop/internal/model/cost"
 )
 
 // Reads with a filter become a finding when there are several, and when what they read is of no use for most of them.
@@ -59,7 +57,7 @@ func (s *filters) conclude() []Finding {
 		}
 		f := t.finding
 		f.Problem = fmt.Sprintf("%d %s read %d items to return %d", t.requests, s.plural, t.read, t.kept)
-		f.Monthly = s.review.monthly(cost.ReadRequests, t.units*float64(t.read-t.kept)/float64(t.read))
+		f.Monthly = s.review.unitsMonthly(f.Table, f.Index, t.units*float64(t.read-t.kept)/float64(t.read), 0)
 		f.Remedy = s.remedy(s.review, t.example)
 		all = append(all, f)
 	}

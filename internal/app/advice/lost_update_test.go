@@ -101,7 +101,7 @@ func TestLostUpdateIsSilent(t *testing.T) {
 		}),
 		"a measured number": accounts(func(p program, i int) {
 			p.readAccount()
-			p.set("SET balance = :n", item{":n": []int{5, 7, 4, 9, 3, 8}[i]})
+			p.set("SET balance = :n", item{":n": []int{5, 7, 4, 9, 10, 11}[i]})
 		}),
 		"a time": accounts(func(p program, i int) {
 			p.readAccount()

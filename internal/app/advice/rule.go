@@ -41,6 +41,7 @@ func Rules() []Rule {
 		markerWithoutTTL,
 		fanOut,
 		statementScan,
+		countByReading,
 	}
 }
 

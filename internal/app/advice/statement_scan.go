@@ -5,7 +5,6 @@ import (
 	"regexp"
 	"strings"
 
-	"github.com/tabletop-db/tabletop/internal/model/cost"
 	"github.com/tabletop-db/tabletop/internal/util/lazyregexp"
 )
 
@@ -90,7 +89,7 @@ func (s *statements) conclude() []Finding {
 		f := t.finding
 		f.Problem = fmt.Sprintf("%d statements scan for what takes %d of the %.0f bytes that they read", t.requests, t.returned,
 			read)
-		f.Monthly = s.review.monthly(cost.ReadRequests, t.units*(1-float64(t.returned)/read))
+		f.Monthly = s.review.unitsMonthly(f.Table, f.Index, t.units*(1-float64(t.returned)/read), 0)
 		f.Remedy = "Compare the partition key of the table or of an index in WHERE, and name the index in FROM \"" + f.Table +
 			"\".\"INDEX\""
 		all = append(all, f)

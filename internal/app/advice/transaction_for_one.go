@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/tabletop-db/tabletop/internal/model/cost"
 	"github.com/tabletop-db/tabletop/internal/util/lazyregexp"
 )
 
@@ -80,7 +79,7 @@ func (t *transactions) conclude() []Finding {
 		}
 		f.Problem = fmt.Sprintf("%d transactions of one item consume %g units instead of %g", f.Times, s.read+s.write,
 			(s.read+s.write)/2)
-		f.Monthly = t.review.monthly(cost.ReadRequests, s.read/2) + t.review.monthly(cost.WriteRequests, s.write/2)
+		f.Monthly = t.review.unitsMonthly(f.Table, "", s.read/2, s.write/2)
 		f.Remedy = map[string]string{
 			"Get":            "Use GetItem, with ConsistentRead if the last write must be seen",
 			"ConditionCheck": "Use GetItem with ConsistentRead, and check the item in the program",
