@@ -50,8 +50,9 @@ func recordRequests(i *faults.Injector, stopped *atomic.Bool, record func(explor
 			return
 		}
 		r := explore.Request{Operation: s.Operation, Tables: tablesOf(s), Key: firstKey(s), Digest: xxhash.Sum64(s.Body),
-			Client: s.Client[:min(len(s.Client), maxClient)], Writes: s.Writes, Eventual: s.Eventual, Batch: s.Batch,
-			Conflicts: s.Conflicts, Transaction: s.Transaction, Pages: s.Pages, Stream: s.Stream}
+			Client: s.Client[:min(len(s.Client), maxClient)], Trace: s.Trace, Writes: s.Writes,
+			Eventual: s.Eventual, Batch: s.Batch, Conflicts: s.Conflicts, Transaction: s.Transaction, Pages: s.Pages,
+			Stream: s.Stream}
 		if actions := v.Actions(); len(actions) > 0 {
 			r.Mishap = explore.Kind(actions[0])
 		}

@@ -17,7 +17,6 @@ import (
 	"github.com/tabletop-db/tabletop/emulator"
 	"github.com/tabletop-db/tabletop/features/targets"
 	"github.com/tabletop-db/tabletop/features/wire"
-	"github.com/tabletop-db/tabletop/internal/explore"
 	"github.com/tabletop-db/tabletop/internal/testutil/textlog"
 	"github.com/tabletop-db/tabletop/internal/util/lazyregexp"
 )
@@ -40,13 +39,13 @@ type World struct {
 	Reply                // result of the last request that the scenario made itself
 	Raced   []error      // results of parallel requests, in any order; nil: success
 
-	command *explore.Outcome // of the last command; nil: none
-	begun   chan Reply       // receives the result of a request in the background
-	faults  []func()         // end the faults that steps set
-	webhook *webhook         // receives alarms; nil: none
-	mu      sync.Mutex
-	vars    map[string]string
-	closers []func(context.Context) error
+	commands commands
+	begun    chan Reply // receives the result of a request in the background
+	faults   []func()   // end the faults that steps set
+	webhook  *webhook   // receives alarms; nil: none
+	mu       sync.Mutex
+	vars     map[string]string
+	closers  []func(context.Context) error
 }
 
 // Open sets up the world on the target. The clock stands at now until the scenario moves it.

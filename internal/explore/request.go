@@ -8,6 +8,7 @@ type Request struct {
 	Tables      []string `json:"tables,omitempty"`      // or containers, in the order in which it names them
 	Key         string   `json:"key,omitempty"`         // of the first item that it names, as PARTITION or PARTITION/SORT
 	Client      string   `json:"client,omitempty"`      // the user agent
+	Trace       string   `json:"trace,omitempty"`       // the header traceparent or X-Amzn-Trace-Id, as sent
 	Digest      uint64   `json:"digest,omitempty"`      // of its body: the same request again has the same
 	Writes      bool     `json:"writes,omitempty"`      // items
 	Eventual    bool     `json:"eventual,omitempty"`    // an eventually consistent read

@@ -43,12 +43,14 @@ func (o *Outcome) writeRequests(b *strings.Builder) {
 	if from > 0 {
 		fmt.Fprintf(b, "    … %d requests\n", from)
 	}
+	by := sendersOf(o.Requests[from:to])
 	for i := from; i < to; i++ {
-		fmt.Fprintf(b, "  %3d  %s\n", i+1, strings.TrimRight(o.line(i), " "))
+		fmt.Fprintf(b, "  %3d%s  %s\n", i+1, by.mark(&o.Requests[i]), strings.TrimRight(o.line(i), " "))
 	}
 	if to < len(o.Requests) {
 		fmt.Fprintf(b, "    … %d requests\n", len(o.Requests)-to)
 	}
+	by.write(b)
 }
 
 // line describes a request: operation, tables, key, and what happened to it or how it follows from what happened.

@@ -6,6 +6,7 @@ import (
 
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/wire"
 	"github.com/tabletop-db/tabletop/emulator/internal/faults"
+	"github.com/tabletop-db/tabletop/emulator/internal/tracing"
 )
 
 // FaultScope returns the operations that fault rules can match, by action. Hold matches none: transactions of a logical
@@ -26,6 +27,7 @@ func FaultScope() faults.Scope {
 // subject returns the description of the request for fault rules, in which containers are called tables.
 func (x *exchange) subject() *faults.Request {
 	s := &faults.Request{Operation: x.Operation, Client: x.Header("User-Agent"), Body: x.Body,
+		Trace:     tracing.Header(x.r.Header),
 		Eventual:  slices.Contains(readsOfItems, x.Operation),
 		Writes:    slices.Contains(writesOfItems, x.Operation),
 		Conflicts: slices.Contains(writesOfItems, x.Operation),

@@ -74,7 +74,8 @@ func injectConflict(in wire.Input, refs []engine.ResourceRef) error {
 // subject describes the request for the fault rules.
 func subject(req *engine.Request, in wire.Input, refs []engine.ResourceRef) *faults.Request {
 	traits := engine.TraitsOf(in)
-	s := &faults.Request{Operation: req.Event.Operation, Client: req.Event.UserAgent, Callers: callerNames(req),
+	s := &faults.Request{Operation: req.Event.Operation, Client: req.Event.UserAgent, Trace: req.Event.Trace,
+		Callers:  callerNames(req),
 		Eventual: traits.EventuallyConsistent, Writes: traits.Writes, Transaction: traits.Transaction, Batch: traits.Batch,
 		HoldsItems: traits.HoldsLatches, Pages: traits.Pages, Stream: traits.Stream}
 	s.Conflicts = traits.HoldsLatches && s.Operation != "BatchExecuteStatement" // whose statements conflict one by one

@@ -14,6 +14,7 @@ type Request struct {
 	// table has none.
 	Resources []Resource
 	Client    string // the user agent
+	Trace     string // the header that names the trace; empty: none
 	Body      []byte
 	// Properties of the request that some actions require.
 	Eventual   bool // an eventually consistent read

@@ -13,3 +13,12 @@ Feature: Commands
       test "$TABLETOP_EXPLORE" != 'cut-after-commit PutItem 1 orders'
       """
     Then the command fails
+
+  Scenario: A command finds the tables of a file, and its invariants are checked
+    Given commands find the tables of the file "orders.yaml"
+    And commands must keep the invariants of the file "invariants.yaml"
+    When a command runs undisturbed:
+      """
+      exit 0
+      """
+    Then the command succeeds

@@ -10,20 +10,15 @@ import (
 	"strings"
 	"time"
 
-	"github.com/Azure/azure-sdk-for-go/sdk/azcore"
-	"github.com/Azure/azure-sdk-for-go/sdk/azcore/policy"
-	"github.com/Azure/azure-sdk-for-go/sdk/data/azcosmos"
-	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/spf13/cobra"
 
 	"github.com/tabletop-db/tabletop/emulator"
-	"github.com/tabletop-db/tabletop/emulator/cosmosclient"
 	"github.com/tabletop-db/tabletop/emulator/invariants"
 	"github.com/tabletop-db/tabletop/internal/app/cli/command"
 	"github.com/tabletop-db/tabletop/internal/app/exploration"
 	"github.com/tabletop-db/tabletop/internal/explore"
 	"github.com/tabletop-db/tabletop/internal/explore/process"
-	"github.com/tabletop-db/tabletop/internal/model/tablefile"
+	"github.com/tabletop-db/tabletop/internal/explore/setup"
 	"github.com/tabletop-db/tabletop/internal/util/thousands"
 	"github.com/tabletop-db/tabletop/internal/util/version"
 	"github.com/tabletop-db/tabletop/simulators/live"
@@ -103,6 +98,9 @@ func (f *exploreFlags) run(cmd *cobra.Command, args []string) (err error) {
 		return f.runPlan(cmd, program)
 	}
 	r := exploration.Report{Command: args, Flags: f.again(), Version: version.Current(), Started: time.Now(), Known: known}
+	if r.Files, err = f.files(); err != nil {
+		return err
+	}
 	line := live.New(cmd.ErrOrStderr())
 	f.follow(cmd, line, &r, program)
 	r.Result, err = explore.Search(cmd.Context(), program, f.settings)
@@ -154,6 +152,22 @@ func (f *exploreFlags) again() []string {
 	return flags
 }
 
+// files returns the files that a run needs, by their names beside a saved scenario.
+func (f *exploreFlags) files() (map[string][]byte, error) {
+	files := map[string][]byte{}
+	for name, path := range map[string]string{exploration.TablesFile: f.tables, exploration.InvariantsFile: f.invariants} {
+		if path == "" {
+			continue
+		}
+		text, err := os.ReadFile(path)
+		if err != nil {
+			return nil, err
+		}
+		files[name] = text
+	}
+	return files, nil
+}
+
 // program returns the command as a program that is ready to run.
 func (f *exploreFlags) program(args []string) (*process.Program, error) {
 	p := &process.Program{Args: args, Limit: f.limit, Addr: f.addr}
@@ -162,53 +176,26 @@ func (f *exploreFlags) program(args []string) (*process.Program, error) {
 		if err != nil {
 			return nil, err
 		}
-		p.Prepare = func(ctx context.Context, e *emulator.Emulator) error { return createFrom(ctx, file, e) }
+		p.Prepare = setup.Tables(file)
 	}
 	if f.invariants != "" {
 		set, err := invariants.Read(f.invariants)
 		if err != nil {
 			return nil, command.Usagef("--invariants: %v", err)
 		}
+		check := setup.Invariants(set)
 		p.Check = func(ctx context.Context, e *emulator.Emulator, disturbed bool) (string, error) {
-			return checkInvariants(ctx, set, e, disturbed)
+			broken, err := check(ctx, e, disturbed)
+			if err != nil {
+				err = command.Usagef("--invariants: %v", err)
+			}
+			return broken, err
 		}
 	}
 	if err := p.Open(); err != nil {
 		return nil, errors.Join(err, p.Close())
 	}
 	return p, nil
-}
-
-// checkInvariants returns the invariants that do not hold in an emulator, in lines. A table or container may be missing
-// only if mishaps kept the command from creating it: otherwise the invariant would never say anything.
-func checkInvariants(ctx context.Context, set *invariants.Set, e *emulator.Emulator, disturbed bool) (string, error) {
-	account, err := cosmosclient.New(e, &azcosmos.ClientOptions{ClientOptions: azcore.ClientOptions{
-		Telemetry: policy.TelemetryOptions{ApplicationID: process.CheckClient}}})
-	if err != nil {
-		return "", err
-	}
-	config := e.AWSConfig()
-	config.AppID = process.CheckClient
-	db := dynamodb.NewFromConfig(config)
-	breaks, err := set.Check(ctx, invariants.Databases{DynamoDB: db, Cosmos: account})
-	var missing *invariants.MissingError
-	if err != nil && !(disturbed && errors.As(err, &missing)) {
-		return "", command.Usagef("--invariants: %v", err)
-	}
-	return invariants.Text(breaks), nil
-}
-
-// createFrom creates the tables of a file in an emulator.
-func createFrom(ctx context.Context, file *tablefile.File, e *emulator.Emulator) error {
-	target, err := tablefile.NewTarget(ctx, e.AWSConfig())
-	if err != nil {
-		return err
-	}
-	plan, err := target.Compare(ctx, file, tablefile.Options{})
-	if err != nil {
-		return err
-	}
-	return plan.Do(ctx, target, func(tablefile.Step) {})
 }
 
 // runPlan runs the command once, with the mishaps of --plan.

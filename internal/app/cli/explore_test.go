@@ -12,6 +12,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
+	"github.com/tabletop-db/tabletop/features/runner"
 	"github.com/tabletop-db/tabletop/internal/explore"
 )
 
@@ -54,6 +55,17 @@ func exploreCounter(t *testing.T, dir string, flags ...string) outcome {
 	return runCommand(t.Context(), nil, append(args, "--", os.Args[0], "-test.run=^TestExploredCommand$")...)
 }
 
+// savedScenario runs the scenario of the first finding, and returns why it fails.
+func savedScenario(t *testing.T, dir string) string {
+	t.Helper()
+	run, err := runner.Run(t.Context(), runner.Options{}, runner.Suite{Name: "finding",
+		Files: os.DirFS(filepath.Join(dir, "out", "finding-1"))})
+	if err != nil || len(run.Scenarios) != 1 {
+		t.Fatalf("%d scenarios, %v", len(run.Scenarios), err)
+	}
+	return run.Scenarios[0].Reason
+}
+
 // TestExplore finds the counter that counts twice, runs the plan alone, and accepts it as known.
 func TestExplore(t *testing.T) {
 	t.Parallel()
@@ -68,6 +80,9 @@ func TestExplore(t *testing.T) {
 	}
 	if _, err := os.Stat(filepath.Join(dir, "out", "finding-1", "recording.jsonl")); err != nil {
 		t.Error(err)
+	}
+	if reason := savedScenario(t, dir); !strings.Contains(reason, "the counter is 2, want 1") {
+		t.Errorf("the saved scenario fails for %q", reason)
 	}
 	if got := exploreCounter(t, dir, "--plan", plan); got.status != 1 ||
 		!strings.Contains(got.stdout, "FAIL  the response to the 1st UpdateItem of counters is lost") {
@@ -97,6 +112,12 @@ func TestExploreChecksInvariants(t *testing.T) {
 		if !strings.Contains(got.stdout+got.stderr, want) ||
 			table == "counters" && !strings.Contains(got.stdout, write) {
 			t.Errorf("%+v; want %s", got, want)
+		}
+		if table != "counters" {
+			continue
+		}
+		if reason := savedScenario(t, dir); !strings.Contains(reason, "broken: nothing is counted twice") {
+			t.Errorf("the saved scenario fails for %q", reason)
 		}
 	}
 }

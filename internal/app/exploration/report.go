@@ -19,7 +19,16 @@ type Report struct {
 	Matrix  []explore.Row   `json:"matrix"`
 	Known   []string        `json:"known,omitempty"`   // texts of the plans of findings that the baseline lists
 	Remarks []string        `json:"remarks,omitempty"` // a line each
+
+	// Files are saved beside each scenario, which names them: TablesFile and InvariantsFile, if the command needs them.
+	Files map[string][]byte `json:"-"`
 }
+
+// Names of the files of a report.
+const (
+	TablesFile     = "tables.yaml"
+	InvariantsFile = "invariants.yaml"
+)
 
 // New returns the findings that the baseline does not list.
 func (r *Report) New() []*explore.Finding {

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
 	"strings"
@@ -67,7 +68,7 @@ func clearFindings(dir string) error {
 }
 
 // saveFinding writes the folder of a finding: its story, its plan as a faults file, the recording of a run with it, and
-// a scenario that runs it.
+// a scenario that runs it, with its files.
 func (r *Report) saveFinding(ctx context.Context, dir string, f *explore.Finding, program Recorder) error {
 	if err := os.Mkdir(dir, 0o755); err != nil {
 		return err
@@ -80,12 +81,14 @@ func (r *Report) saveFinding(ctx context.Context, dir string, f *explore.Finding
 	if _, err := program.Record(ctx, f.Plan, &recording); err != nil && ctx.Err() == nil {
 		return err
 	}
-	for name, text := range map[string][]byte{
+	files := map[string][]byte{
 		"story.txt":       []byte(r.Account(f)),
 		"faults.yaml":     faults,
 		"recording.jsonl": recording.Bytes(),
 		"finding.feature": []byte(r.scenario(f)),
-	} {
+	}
+	maps.Copy(files, r.Files)
+	for name, text := range files {
 		if err := os.WriteFile(filepath.Join(dir, name), text, 0o644); err != nil {
 			return err
 		}
@@ -115,15 +118,20 @@ func faultsFile(p explore.Plan) ([]byte, error) {
 
 // scenario returns a feature that runs the command with the plan of a finding.
 func (r *Report) scenario(f *explore.Finding) string {
-	return strings.Join([]string{
-		"Feature: Mishaps that have broken a command",
-		"",
-		"  Scenario: " + f.Plan.String(),
-		`    When a command runs with the mishaps "` + f.Plan.Text() + `":`,
+	lines := []string{"Feature: Mishaps that have broken a command", "", "  Scenario: " + f.Plan.String()}
+	for _, given := range []struct{ file, step string }{
+		{TablesFile, "commands find the tables of the file"}, {InvariantsFile, "commands must keep the invariants of the file"},
+	} {
+		if r.Files[given.file] != nil {
+			lines = append(lines, fmt.Sprintf("    Given %s %q", given.step, given.file))
+		}
+	}
+	return strings.Join(append(lines,
+		`    When a command runs with the mishaps "`+f.Plan.Text()+`":`,
 		`      """`,
-		"      " + strings.ReplaceAll(commandLine(r.Command), "\n", "\n      "),
+		"      "+strings.ReplaceAll(commandLine(r.Command), "\n", "\n      "),
 		`      """`,
 		"    Then the command succeeds",
 		"",
-	}, "\n")
+	), "\n")
 }
