@@ -11,7 +11,7 @@ import (
 )
 
 // exploredOutput explores a program in a process of its own, and returns what it printed and whether it passed.
-func exploredOutput(t *testing.T, program string, environment ...string) (output string, passed bool) {
+func exploredOutput(t testing.TB, program string, environment ...string) (output string, passed bool) {
 	t.Helper()
 	path, err := os.Executable()
 	if err != nil {

@@ -24,6 +24,10 @@ const exploredVariable = "TABLETOP_TEST_EXPLORED"
 // TestExplored explores one of the programs. It is skipped unless another test starts it: most of them are broken.
 func TestExplored(t *testing.T) {
 	name := os.Getenv(exploredVariable)
+	if name == runsPlain {
+		runPlain(t)
+		return
+	}
 	program, ok := explored[name]
 	if !ok {
 		t.Skip("explored by other tests")
@@ -33,6 +37,8 @@ func TestExplored(t *testing.T) {
 	switch name {
 	case "waits after a retry":
 		opts = append(opts, emulator.ExploreLimit(5*time.Second))
+	case "leaves no memory", "writes ten":
+		opts = append(opts, emulator.ExploreRuns(lastMeasure+10))
 	case "keeps an iterator": // the order of shards depends on when they begin
 		start := time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
 		opts = append(opts, emulator.ExploreWith(emulator.WithManualClock(start)))
@@ -70,6 +76,22 @@ var explored = map[string]func(*testing.T, *emulator.Emulator){
 	"asks nothing":             func(*testing.T, *emulator.Emulator) {},
 	"has parallel subtests":    hasParallelSubtests,
 	"keeps an iterator":        keepsAnIterator,
+	"leaves no memory":         leavesNoMemory,
+	"writes ten":               writesTen,
+}
+
+// runsPlain is the value of exploredVariable that makes TestExplored run a program as often as it explores it, without
+// Explore.
+const runsPlain = "runs plain"
+
+// runPlain logs how long the runs take, in the words of Explore.
+func runPlain(t *testing.T) {
+	const n = 1000
+	began := time.Now()
+	for range n {
+		t.Run("run", func(t *testing.T) { writesTen(t, emulator.Run(t)) })
+	}
+	t.Logf("%d runs in %s", n, time.Since(began))
 }
 
 // addOne is an update that adds one.
