@@ -50,7 +50,7 @@ func recordedHeaders(headers map[string][]string) map[string]string {
 	return recorded
 }
 
-// recordedAnswerHeaders returns the headers of a response that later requests may repeat; nil for none.
+// recordedAnswerHeaders returns the headers of a response that later requests may repeat or depend on; nil for none.
 func recordedAnswerHeaders(e *telemetry.Event) map[string]string {
 	var recorded map[string]string
 	set := func(name, value string) {
@@ -64,7 +64,7 @@ func recordedAnswerHeaders(e *telemetry.Event) map[string]string {
 	}
 	for i := 0; i+1 < len(e.ResponseHeaders); i += 2 {
 		switch name := e.ResponseHeaders[i]; name {
-		case "x-ms-continuation", "x-ms-session-token":
+		case "x-ms-continuation", "x-ms-session-token", "x-ms-retry-after-ms":
 			set(name, e.ResponseHeaders[i+1])
 		}
 	}

@@ -19,18 +19,22 @@ var (
 // Content-Length itself. Every header that is not set saves time, because net/http copies the headers.
 const bufferedBytes = 2 << 10
 
-// write writes the response, or the error instead.
+// setError replaces the response by an error.
+func (x *exchange) setError(err *wire.Error) {
+	x.Out.Status, x.Out.Body = err.Status, err.Body()
+	x.Out.Unset(wire.HeaderContentPath)
+	if err.Substatus != 0 {
+		x.Out.Set("x-ms-substatus", strconv.Itoa(err.Substatus))
+	}
+	if err.RetryAfter > 0 {
+		x.Out.Set("x-ms-retry-after-ms", strconv.FormatInt(max(1, err.RetryAfter.Milliseconds()), 10))
+	}
+}
+
+// write writes the response, which is that of err unless it is nil.
 func (x *exchange) write(w http.ResponseWriter, err *wire.Error) {
 	h := w.Header()
-	if err != nil {
-		x.Out.Unset(wire.HeaderContentPath)
-		if err.Substatus != 0 {
-			x.Out.Set("x-ms-substatus", strconv.Itoa(err.Substatus))
-		}
-		if err.RetryAfter > 0 {
-			x.Out.Set("x-ms-retry-after-ms", strconv.FormatInt(max(1, err.RetryAfter.Milliseconds()), 10))
-		}
-	} else if x.Out.ETag != "" {
+	if err == nil && x.Out.ETag != "" {
 		h["etag"] = x.Out.HeaderValue(x.Out.ETag)
 	}
 	if err == nil && !x.Route.Feed {

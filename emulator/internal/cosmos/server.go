@@ -29,7 +29,7 @@ func (s *Service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	x := s.newExchange(w, r)
 	err := x.run(w)
 	if err = x.holdResponse(err); err != nil {
-		x.Out.Status, x.Out.Body = err.Status, err.Body()
+		x.setError(err)
 	}
 	x.duration = s.Clock.Machine().Sub(x.Began)
 	x.notifyObservers(err)

@@ -19,7 +19,7 @@ func kilobytes(n int) string { return strings.Repeat("x", n<<10) }
 func TestHotKey(t *testing.T) {
 	t.Parallel()
 	const problem = `partition key "a" takes up to 1,053 write units a second, in 3 seconds more than the 1,000 of a partition`
-	wantFindingOver(t, "hot-key", "events", problem, func(t *testing.T, db *dynamodb.Client, e *emulator.Emulator) {
+	f := wantFindingOver(t, "hot-key", "events", problem, func(t *testing.T, db *dynamodb.Client, e *emulator.Emulator) {
 		newTable(t, db, "events", "device", "time")
 		for second := range 3 {
 			for i := range 3 {
@@ -27,7 +27,13 @@ func TestHotKey(t *testing.T) {
 			}
 			advance(t, e, time.Second)
 		}
+		if _, err := db.DeleteTable(t.Context(), &dynamodb.DeleteTableInput{TableName: aws.String("events")}); err != nil {
+			t.Fatal(err)
+		}
 	})
+	if want := `append a suffix to device, chosen at random`; !strings.Contains(f.Remedy, want) {
+		t.Errorf("the remedy lacks %q: %s", want, f.Remedy)
+	}
 }
 
 func TestHotKeyOfReads(t *testing.T) {

@@ -11,9 +11,10 @@ import (
 
 // Review is a review in progress. What it knows grows with each request.
 type Review struct {
-	Tables   map[string]*Table // of DynamoDB, by name
-	Requests int64
-	Span     time.Duration // from the start of the recording to the end of the last request, by the emulator's clock
+	Tables     map[string]*Table     // of DynamoDB, by name
+	Containers map[string]*Container // of Cosmos DB, by DATABASE/CONTAINER
+	Requests   int64
+	Span       time.Duration // from the start of the recording to the end of the last request, by the emulator's clock
 
 	region *cost.Region
 	start  time.Time
@@ -58,7 +59,7 @@ func newReview(region string) (*Review, error) {
 	if err != nil {
 		return nil, err
 	}
-	v := &Review{Tables: map[string]*Table{}}
+	v := &Review{Tables: map[string]*Table{}, Containers: map[string]*Container{}}
 	_, v.region, err = prices.Region(region)
 	return v, err
 }
@@ -69,6 +70,7 @@ func (v *Review) next(e *recording.Entry) *Request {
 	v.Requests++
 	v.Span = max(v.Span, e.Time.Add(time.Duration(e.Micros)*time.Microsecond).Sub(v.start))
 	v.learn(r)
+	v.learnCosmos(r)
 	r.accesses = v.accessesOf(r)
 	return r
 }

@@ -105,7 +105,7 @@ limit is then not measured, unless --strict is set. The last line names what was
 		"Folder for exports: latencies as HdrHistogram .hgrm and .hlog files, and "+
 			"results for vegeta report and vegeta plot.")
 	cmd.Flags().StringVar(&f.record, "record", "",
-		"New file to record the DynamoDB requests of the only PROFILE to, for tabletop advise and tabletop replay.")
+		"New file to record the requests of the only PROFILE to, for tabletop advise and tabletop replay.")
 	cmd.Flags().IntVar(&f.tries, "tries", 1, "Maximum number of runs of a load profile that fails only latency or rate "+
 		"limits, as can happen on a busy machine.")
 	f.progress.bind(cmd.Flags())

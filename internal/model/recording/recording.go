@@ -53,7 +53,8 @@ type Entry struct {
 	Substatus    int            `json:"substatus,omitzero"` // of Cosmos DB
 	Error        string         `json:"error,omitempty"`    // the error's type, without its namespace
 	Answer       jsontext.Value `json:"answer,omitzero"`
-	// AnswerHeaders are what later requests to Cosmos DB may repeat: ETag, session token and continuation.
+	// AnswerHeaders are what later requests to Cosmos DB may repeat or depend on: ETag, session token, continuation, and
+	// the milliseconds after which a throttled client may retry.
 	AnswerHeaders map[string]string `json:"answerHeaders,omitempty"`
 	// Consumed is the consumed capacity, whether the client requested it or not.
 	Consumed []Consumed `json:"consumed,omitempty"`
