@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/tabletop-db/tabletop/internal/model/recording"
+	"github.com/tabletop-db/tabletop/internal/util/lazyregexp"
 )
 
 // access is an item that a request reads or writes by its key.
@@ -108,8 +109,12 @@ func jsonText(v any) string {
 
 // program identifies the program that sent the request. Programs of one kind with one access key are one.
 func (r *Request) program() string {
-	return r.Account + "\x00" + r.AccessKey + "\x00" + r.Principal + "\x00" + r.Client
+	client := featuresUsed.ReplaceAllString(r.Client, "")
+	return r.Account + "\x00" + r.AccessKey + "\x00" + r.Principal + "\x00" + client
 }
+
+// featuresUsed matches what SDKs say in their user agents about a single request, such as that a paginator sent it.
+var featuresUsed = lazyregexp.New(` m/\S+`)
 
 // caller identifies what the program does: the trace that the request is part of, if it names one.
 func (r *Request) caller() string {

@@ -68,8 +68,10 @@ func TestFanOutIsSilent(t *testing.T) {
 			shards(p, 1)
 			poll(p, 4, func() {
 				for range 2 {
+					p.get("jobs", item{"shard": "shard-1", "job": "1"})
 					p.must(p.Query(p.Context(), partition("jobs", "shard", "shard-3")))
 				}
+				p.get("jobs", item{"shard": "shard-1", "job": "1"})
 			})
 		},
 		"names without numbers": func(p program) {

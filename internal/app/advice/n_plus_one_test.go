@@ -22,7 +22,7 @@ func baskets(p program, visit func(product item)) {
 		}
 	}
 	for basket := range 3 {
-		out, err := p.Query(p.Context(), partition("baskets", "basket", fmt.Sprint(basket)))
+		out, err := dynamodb.NewQueryPaginator(p, partition("baskets", "basket", fmt.Sprint(basket))).NextPage(p.Context())
 		p.must(out, err)
 		for _, line := range out.Items {
 			p.wait(time.Millisecond)

@@ -42,8 +42,17 @@ func TestStatementScan(t *testing.T) {
 func TestStatementScanIsSilent(t *testing.T) {
 	t.Parallel()
 	wantSilence(t, "statement-scan", map[string]func(program){
-		"a key":         books(often(`SELECT * FROM "books" WHERE "id" = '%d'`)...),
-		"several keys":  books(often(`SELECT * FROM books WHERE id IN ['%d', '7']`)...),
+		"a key":        books(often(`SELECT * FROM "books" WHERE "id" = '%d'`)...),
+		"several keys": books(often(`SELECT * FROM books WHERE id IN ['%d', '7']`)...),
+		"a key and more": func(p program) {
+			p.table("books", "shelf", "id")
+			for i := range 40 {
+				p.put("books", item{"shelf": "1", "id": fmt.Sprint(i), "author": fmt.Sprint(i), "text": strings.Repeat("x", 1000)})
+			}
+			for _, s := range often(`SELECT * FROM books WHERE author = '%d' AND "shelf" = '1'`) {
+				p.must(p.ExecuteStatement(p.Context(), &dynamodb.ExecuteStatementInput{Statement: aws.String(s)}))
+			}
+		},
 		"an export":     books(often(`SELECT * FROM "books"`)...),
 		"a single scan": books(`SELECT * FROM "books" WHERE author = '1'`),
 		"a small table": func(p program) {
