@@ -28,9 +28,9 @@ const PlanVariable = "TABLETOP_EXPLORE_PLAN"
 
 // Explore runs a test again and again, each time with an emulator of its own, and each time with other mishaps: a
 // response that is lost after the commit, a throttle, a conflict, a batch that is partly unprocessed, an old state of a
-// replica, a page that ends early, stream records that come twice, an hour that passes. What the test asks of the
-// database decides what is tried: first each kind of mishap at each operation on each table, then pairs and triples at
-// random.
+// replica, a page that ends early, stream records that come twice, an hour that passes, a database that restarts. What
+// the test asks of the database decides what is tried: first each kind of mishap at each operation on each table, then
+// pairs and triples at random.
 //
 //	func TestTransfer(t *testing.T) {
 //		emulator.Explore(t, func(t *testing.T, e *emulator.Emulator) {

@@ -34,9 +34,9 @@ func ExploreWith(opts ...Option) ExploreOption {
 	return func(s *exploration) { s.options = append(s.options, opts...) }
 }
 
-// ExploreKinds sets the kinds of mishaps, of those that Explore knows. The default is all: DoCutAfterCommit,
-// DoUnprocessed, DoShortPage, DoRedeliver, DoStale, DoConflict, DoCutBeforeCommit, DoThrottle, DoInternalError and
-// DoClockJump.
+// ExploreKinds sets the kinds of mishaps, of those that Explore knows. The default is DoCutAfterCommit, DoUnprocessed,
+// DoShortPage, DoRedeliver, DoStale, DoConflict, DoCutBeforeCommit, DoThrottle, DoInternalError, DoClockJump and
+// DoRestart. DoExpiredToken is tried only if it is named: clients with permanent credentials do not survive it.
 func ExploreKinds(kinds ...FaultAction) ExploreOption {
 	return func(s *exploration) {
 		s.Kinds = []explore.Kind{}

@@ -50,6 +50,7 @@ func TestExploreFindsTheBug(t *testing.T) {
 		"exits after a retry":   {[]string{"cut-after-commit_PutItem_1_counters"}, "the test process ended: exit status 3"},
 		"waits after a retry":   {[]string{"cut-after-commit_PutItem_1_counters"}, "the test did not end within 5s"},
 		"keeps an iterator":     {[]string{"redeliver_GetRecords_1", "clock-jump_GetRecords_1"}, "ExpiredIteratorException"},
+		"keeps a connection":    {[]string{"restart_PutItem_1_counters"}, "← done, then the database restarts"},
 		"has parallel subtests": {[]string{"cut-after-commit_UpdateItem_1_counters"}, "the counter is"},
 	} {
 		t.Run(program, func(t *testing.T) {

@@ -76,6 +76,7 @@ var explored = map[string]func(*testing.T, *emulator.Emulator){
 	"asks nothing":             func(*testing.T, *emulator.Emulator) {},
 	"has parallel subtests":    hasParallelSubtests,
 	"keeps an iterator":        keepsAnIterator,
+	"keeps a connection":       keepsAConnection,
 	"leaves no memory":         leavesNoMemory,
 	"writes ten":               writesTen,
 }
@@ -321,5 +322,20 @@ func keepsAnIterator(t *testing.T, e *emulator.Emulator) {
 	}
 	if n != len(ids) {
 		t.Errorf("%d records, want %d", n, len(ids))
+	}
+}
+
+// keepsAConnection reads on a connection of its own, on which it sends refused requests again, but which it does not
+// open again: only a restart, after a write on another connection, cuts it.
+func keepsAConnection(t *testing.T, e *emulator.Emulator) {
+	db := client(e)
+	newTable(db, "counters")
+	reader := dialOnce(t, e)
+	if err := reader.count(t); err != nil {
+		t.Fatal(err)
+	}
+	put(t, db, "counters", text("id", "a"))
+	if err := reader.count(t); err != nil {
+		t.Errorf("the items cannot be counted: %v", err)
 	}
 }

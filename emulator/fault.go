@@ -47,6 +47,13 @@ const (
 	// DoClockJump moves the emulator's clock forward by Latency before anything is done, as if the program had stood
 	// still for so long: tokens, iterators and items expire.
 	DoClockJump FaultAction = "clock-jump"
+	// DoExpiredToken refuses the request as if the caller's temporary credentials had expired. Clients with other
+	// credentials never see that.
+	DoExpiredToken FaultAction = "expired-token"
+	// DoRestart restarts the emulator after everything is done, as kill -9 and a new start on the same data folder do:
+	// the response is lost, all other connections end too, and every service starts again from what is committed. The
+	// ports stay open: requests that arrive meanwhile wait.
+	DoRestart FaultAction = "restart"
 )
 
 // FaultActions returns the names of all actions.
@@ -181,6 +188,7 @@ func ReadFaults(file string) ([]Fault, error) {
 // openFaults creates the fault injector and sets the faults of the options.
 func (e *Emulator) openFaults(o options, keep func() (stop func())) error {
 	e.faults = faults.New(e.clock, o.seed, keep, dynamo.FaultScope(), cosmos.FaultScope())
+	e.faults.OnRestart(func() { e.restart(o.logger) })
 	if o.record != nil {
 		recordRequests(e.faults, &e.checked, o.record)
 	}

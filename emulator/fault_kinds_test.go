@@ -233,3 +233,25 @@ func TestTheClockJumpsByAFault(t *testing.T) {
 		t.Errorf("%v passed, want 2h", passed)
 	}
 }
+
+// TestCredentialsExpireByAFault sends a write to each cloud with a token that has expired, and then again.
+func TestCredentialsExpireByAFault(t *testing.T) {
+	t.Parallel()
+	c := newCounter(t)
+	c.fail(t, emulator.Fault{Do: emulator.DoExpiredToken, Operations: []string{"UpdateItem", "CreateDocument"}, Times: 2})
+	if _, err := c.db.UpdateItem(t.Context(), increment("a")); code(err) != "ExpiredTokenException" {
+		t.Errorf("the update: %v, want ExpiredTokenException", err)
+	}
+	key, item := azcosmos.NewPartitionKeyString("a"), []byte(`{"id":"1","pk":"a"}`)
+	orders := makeContainer(t, c.Emulator, nil)
+	_, err := orders.CreateItem(t.Context(), key, item, nil)
+	if refused := new(azcore.ResponseError); !errors.As(err, &refused) || refused.StatusCode != http.StatusForbidden {
+		t.Errorf("the item: %v, want status 403", err)
+	}
+	if _, err := orders.CreateItem(t.Context(), key, item, nil); err != nil {
+		t.Errorf("the item again: %v", err)
+	}
+	if n := c.value(t, "a", true); n != "0" {
+		t.Errorf("the counter is %s, want 0", n)
+	}
+}

@@ -2,8 +2,11 @@ package emulator
 
 import (
 	"container/list"
+	"crypto/tls"
+	"maps"
 	"net"
 	"net/http"
+	"slices"
 	"sync"
 )
 
@@ -13,7 +16,7 @@ const maxIdle = 4096
 // idleConns limits the connections of a server that wait for a request, including their first. Beyond the limit it
 // closes the one that has waited the longest. Clients treat that as the server's idle timeout and reconnect.
 type idleConns struct {
-	limit int
+	max int
 
 	mu      sync.Mutex
 	order   list.List // of *client; waiting ones are in the order in which they began to wait
@@ -28,15 +31,20 @@ type client struct {
 	waits bool
 }
 
-// limitIdle makes a server close the longest waiting connections beyond a limit. It must be called before the server
+// newIdleConns returns connections of which at most max may wait.
+func newIdleConns(max int) *idleConns {
+	return &idleConns{max: max, places: map[net.Conn]*list.Element{}}
+}
+
+// limit makes a server close the longest waiting connections beyond the limit. It must be called before the server
 // serves.
-func limitIdle(server *http.Server, limit int) {
-	idle, also := &idleConns{limit: limit, places: map[net.Conn]*list.Element{}}, server.ConnState
+func (c *idleConns) limit(server *http.Server) {
+	also := server.ConnState
 	server.ConnState = func(conn net.Conn, state http.ConnState) {
 		if also != nil {
 			also(conn, state)
 		}
-		if longest := idle.note(conn, state); longest != nil {
+		if longest := c.note(conn, state); longest != nil {
 			go func() { _ = longest.Close() }() // closing TLS may block on its alert; no request is in progress
 		}
 	}
@@ -57,7 +65,7 @@ func (c *idleConns) note(conn net.Conn, state http.ConnState) (longest net.Conn)
 	if state == http.StateClosed || state == http.StateHijacked {
 		c.forget(place)
 	}
-	if c.waiting <= c.limit {
+	if c.waiting <= c.max {
 		return nil
 	}
 	return c.forget(c.longest())
@@ -81,6 +89,19 @@ func (c *idleConns) longest() *list.Element {
 		c.order.MoveToBack(c.order.Front())
 	}
 	return c.order.Front()
+}
+
+// cut closes all connections, whether they wait or not, without the goodbye of TLS.
+func (c *idleConns) cut() {
+	c.mu.Lock()
+	open := slices.Collect(maps.Keys(c.places))
+	c.mu.Unlock()
+	for _, conn := range open {
+		if secure, ok := conn.(*tls.Conn); ok {
+			conn = secure.NetConn()
+		}
+		_ = conn.Close() // the client may have closed it
+	}
 }
 
 func (c *idleConns) forget(place *list.Element) net.Conn {

@@ -2,7 +2,6 @@ package emulator
 
 import (
 	"bufio"
-	"container/list"
 	"io"
 	"net"
 	"net/http"
@@ -19,7 +18,7 @@ func TestIdleConnectionsAreBounded(t *testing.T) {
 	server := newServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		w.WriteHeader(http.StatusNoContent)
 	}), nil)
-	limitIdle(server, 2)
+	newIdleConns(2).limit(server)
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
@@ -38,7 +37,7 @@ func TestIdleConnectionsAreBounded(t *testing.T) {
 // long.
 func TestTheLongestIdleConnectionIsClosed(t *testing.T) {
 	t.Parallel()
-	idle := &idleConns{limit: 2, places: map[net.Conn]*list.Element{}}
+	idle := newIdleConns(2)
 	a, b, c := new(net.TCPConn), new(net.TCPConn), new(net.TCPConn)
 	for i, step := range []struct {
 		conn  net.Conn
@@ -61,7 +60,7 @@ func TestTheLongestIdleConnectionIsClosed(t *testing.T) {
 // TestIdleTrackingDoesNotAllocatePerRequest is not parallel, because it counts allocations: an allocation with the lock
 // held would make all other connections wait for the garbage collector.
 func TestIdleTrackingDoesNotAllocatePerRequest(t *testing.T) {
-	idle, conn := &idleConns{limit: 2, places: map[net.Conn]*list.Element{}}, net.Conn(new(net.TCPConn))
+	idle, conn := newIdleConns(2), net.Conn(new(net.TCPConn))
 	idle.note(conn, http.StateNew)
 	allocated := testing.AllocsPerRun(100, func() {
 		idle.note(conn, http.StateActive)

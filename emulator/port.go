@@ -47,6 +47,7 @@ const (
 // port is an address that is listened on, and its server once it serves.
 type port struct {
 	listener       net.Listener
+	conns          *idleConns
 	server         *http.Server // nil: it does not serve yet
 	served         chan error
 	cancelRequests context.CancelFunc // cancels the contexts of all requests
@@ -58,7 +59,7 @@ func listen(service, addr string) (*port, error) {
 	if err != nil {
 		return nil, &ListenError{Service: service, Addr: addr, Err: err}
 	}
-	return &port{listener: listener, served: make(chan error, 1)}, nil
+	return &port{listener: listener, conns: newIdleConns(maxIdle), served: make(chan error, 1)}, nil
 }
 
 // serve serves a handler, whose requests and responses take their memory from memory: over https if secure is not nil,
@@ -68,6 +69,7 @@ func (p *port) serve(h http.Handler, memory *inflight.Tracker, logger *slog.Logg
 		return
 	}
 	p.server = newServer(withFairness(memory.Wrap(h, panicAnswers(h, logger))), logger)
+	p.conns.limit(p.server)
 	p.server.ConnContext = withPace
 	var requests context.Context
 	requests, p.cancelRequests = context.WithCancel(context.Background())
@@ -101,6 +103,13 @@ func (p *port) close(ctx context.Context) error {
 	return err
 }
 
+// cut ends all connections at once, as the end of the process does. p may be nil.
+func (p *port) cut() {
+	if p != nil {
+		p.conns.cut()
+	}
+}
+
 // loopbackAddr returns the address that programs on this machine use. If the port listens on all addresses, that is
 // loopback, whose name is in the certificates.
 func (p *port) loopbackAddr() string { return loopback.ClientAddr(p.listener.Addr()) }
@@ -125,7 +134,6 @@ func newServer(h http.Handler, logger *slog.Logger) *http.Server {
 		ErrorLog: errorLog(logger),
 	}
 	quickstop.Enable(server)
-	limitIdle(server, maxIdle)
 	return server
 }
 

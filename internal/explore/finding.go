@@ -20,6 +20,12 @@ func (f *Finding) add(nth int) {
 	}
 }
 
+// explains reports whether the finding's mishaps all happen in a plan. With anyNth, a single mishap may happen to
+// another request of its target there.
+func (f *Finding) explains(p Plan, anyNth bool) bool {
+	return p.contains(f.Plan) || anyNth && len(f.Plan) == 1 && slices.ContainsFunc(p, f.Plan[0].like)
+}
+
 // Client returns the user agent of the client whose request was disturbed; empty if it sent none.
 func (f *Finding) Client() string {
 	for i := range f.Outcome.Requests {
@@ -37,9 +43,6 @@ const confirmations = 2
 func (s *search) examine(ctx context.Context, p Plan, o *Outcome) error {
 	if f := s.result.sameKind(p); f != nil {
 		f.add(p[0].Nth)
-		return nil
-	}
-	if s.result.explains(p) { // a finding of the same group of runs
 		return nil
 	}
 	real, err := s.confirm(ctx, p, &o)

@@ -21,6 +21,8 @@ const (
 	Throttle      Kind = "throttle"
 	InternalError Kind = "internal-error"
 	ClockJump     Kind = "clock-jump"
+	Restart       Kind = "restart"
+	ExpiredToken  Kind = "expired-token"
 )
 
 // kindsInOrder lists all kinds in the order in which they are tried, those that break programs most often first, with
@@ -40,6 +42,9 @@ var kindsInOrder = []struct {
 	{Throttle, "%s is throttled", "refused: throttled"},
 	{InternalError, "%s fails with status 500", "refused: status 500"},
 	{ClockJump, "an hour passes before %s", "an hour passes first"},
+	{Restart, "the database restarts after %s: its response is lost, and all connections are cut",
+		"done, then the database restarts: all connections are cut"},
+	{ExpiredToken, "the credentials of %s have expired", "refused: its credentials have expired"},
 }
 
 // Kinds returns all kinds, in the order in which they are tried.
@@ -50,6 +55,10 @@ func Kinds() []Kind {
 	}
 	return all
 }
+
+// isDefault reports whether the kind is tried although the settings do not name it. Clients with permanent credentials,
+// which most tests have, cannot survive ExpiredToken.
+func (k Kind) isDefault() bool { return k != ExpiredToken }
 
 // check returns an error for a name that is not one of Kinds.
 func (k Kind) check() error {

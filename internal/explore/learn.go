@@ -57,10 +57,12 @@ func (s *search) target(name Target) (t *target, known bool) {
 
 // wanted leaves out the kinds that the settings do not name.
 func (s *search) wanted(kinds []Kind) []Kind {
-	if s.settings.Kinds == nil {
-		return kinds
-	}
-	return slices.DeleteFunc(kinds, func(k Kind) bool { return !slices.Contains(s.settings.Kinds, k) })
+	return slices.DeleteFunc(kinds, func(k Kind) bool {
+		if s.settings.Kinds == nil {
+			return !k.isDefault()
+		}
+		return !slices.Contains(s.settings.Kinds, k)
+	})
 }
 
 // queueAfter queues the mishaps of a target that is reached only after the mishaps of p.

@@ -67,6 +67,9 @@ func parseMishap(fields []string) (Mishap, error) {
 // like reports whether two mishaps do the same to requests of the same target.
 func (m Mishap) like(n Mishap) bool { return m.Target == n.Target && m.Do == n.Do }
 
+// sameKind reports whether two mishaps are of the same kind.
+func (m Mishap) sameKind(o Mishap) bool { return m.Do == o.Do }
+
 // isNextTo reports whether two mishaps happen to the same request, or to one and the next of its target. A client that
 // tries three times survives only if one of two consecutive requests passes: more is an outage, which no client
 // survives.

@@ -39,12 +39,12 @@ func (s *search) next(n int) []Plan {
 }
 
 // singles passes all plans of one mishap to take, until that returns false: for the first request of each target, then
-// the second, and so on.
+// the second, and so on. A restart happens once to each target: after another request of it, it shows little more.
 func (s *search) singles(take func(Plan) (more bool)) {
 	for nth := 1; nth <= maxNth; nth++ {
 		for rank := range Kinds() {
 			for _, t := range s.targets {
-				if rank >= len(t.kinds) || nth > t.count {
+				if rank >= len(t.kinds) || nth > t.count || nth > 1 && t.kinds[rank] == Restart {
 					continue
 				}
 				if !take(Plan{{t.Target, nth, t.kinds[rank]}}) {
@@ -56,13 +56,14 @@ func (s *search) singles(take func(Plan) (more bool)) {
 }
 
 // random returns a random plan of at most maxMishaps. One of a single mishap may disturb a request after those of
-// singles.
+// singles. There is one restart at most: each cuts every request in progress, and a client that tries three times
+// survives one.
 func (s *search) random() Plan {
 	var p Plan
 	for range 1 + s.rng.IntN(maxMishaps) {
 		t := s.targets[s.rng.IntN(len(s.targets))]
 		m := Mishap{t.Target, 1 + s.rng.IntN(t.count), t.kinds[s.rng.IntN(len(t.kinds))]}
-		if !slices.ContainsFunc(p, m.isNextTo) {
+		if !slices.ContainsFunc(p, m.isNextTo) && !(m.Do == Restart && slices.ContainsFunc(p, m.sameKind)) {
 			p = append(p, m)
 		}
 	}

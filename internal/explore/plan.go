@@ -49,5 +49,16 @@ func (p Plan) contains(q Plan) bool {
 	return !slices.ContainsFunc(q, func(m Mishap) bool { return !slices.Contains(p, m) })
 }
 
+// withLostResponses returns the plan with a lost response in place of each restart.
+func (p Plan) withLostResponses() Plan {
+	milder := slices.Clone(p)
+	for i := range milder {
+		if milder[i].Do == Restart {
+			milder[i].Do = LostResponse
+		}
+	}
+	return milder
+}
+
 // without returns the plan without one mishap.
 func (p Plan) without(i int) Plan { return slices.Delete(slices.Clone(p), i, i+1) }

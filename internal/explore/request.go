@@ -51,6 +51,8 @@ func (r *Request) kinds(transacted map[string]bool) []Kind {
 		Conflict:      r.Transaction || r.Conflicts && inTransactions,
 		Throttle:      forItems,
 		ClockJump:     forItems,
+		Restart:       r.Writes,
+		ExpiredToken:  forItems,
 	}
 	return slices.DeleteFunc(Kinds(), func(k Kind) bool { return !can[k] })
 }

@@ -57,10 +57,13 @@ func (r *Result) failed(p Plan) {
 	}
 }
 
-// explains reports whether a finding's mishaps all happen in a plan, which then says nothing new.
+// explains reports whether a finding's mishaps all happen in a plan, which then says nothing new. A restart loses a
+// response too.
 func (r *Result) explains(p Plan) bool {
+	milder := p.withLostResponses()
+	restarts := !slices.Equal(p, milder)
 	return slices.ContainsFunc(r.Findings, func(f *Finding) bool {
-		return p.contains(f.Plan) || len(p) > 1 && len(f.Plan) == 1 && slices.ContainsFunc(p, f.Plan[0].like)
+		return f.explains(p, len(p) > 1) || restarts && f.explains(milder, true)
 	})
 }
 

@@ -119,8 +119,11 @@ func (s *search) try(ctx context.Context, plans []Plan) error {
 		return err
 	}
 	for i, o := range outcomes {
-		s.result.note(plans[i], o)
 		s.learn(plans[i], o)
+		if s.result.explains(plans[i]) { // a finding of these runs
+			continue
+		}
+		s.result.note(plans[i], o)
 		if o.Passed || len(s.result.Findings) >= s.settings.Findings {
 			continue
 		}

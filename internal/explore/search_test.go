@@ -76,12 +76,12 @@ func TestEachKindIsTriedAtEachTarget(t *testing.T) {
 		fails: breaks(Plan{lost("none", "none", 1)})}
 	r := explored(t, program, Settings{Runs: 60})
 	for _, row := range r.Matrix() {
-		want := []Kind{LostResponse, Conflict, LostRequest, Throttle, InternalError, ClockJump}
+		want := []Kind{LostResponse, Conflict, LostRequest, Throttle, InternalError, ClockJump, Restart}
 		switch row.Operation {
 		case "GetItem":
 			want = []Kind{Stale, Throttle, ClockJump}
 		case "UpdateItem": // no transaction uses its table
-			want = []Kind{LostResponse, LostRequest, Throttle, InternalError, ClockJump}
+			want = []Kind{LostResponse, LostRequest, Throttle, InternalError, ClockJump, Restart}
 		}
 		for _, k := range want {
 			if row.Verdicts[k] != Survived {
@@ -202,6 +202,62 @@ func TestAProgramWithoutRequestsIsNotExplored(t *testing.T) {
 	program := &simulated{requests: always(), fails: breaks(Plan{lost("none", "none", 1)})}
 	if _, err := Search(t.Context(), program, Settings{}); !errors.Is(err, ErrNoRequests) {
 		t.Errorf("error %v, want ErrNoRequests", err)
+	}
+}
+
+// TestARestartHappensOnceToEachTarget has a program that survives everything. After two runs without mishaps, there are
+// eleven plans of one mishap, and then random ones.
+func TestARestartHappensOnceToEachTarget(t *testing.T) {
+	t.Parallel()
+	for _, runs := range []int{2 + 11, 300} {
+		program := &simulated{requests: always(write("UpdateItem", "stock"), write("UpdateItem", "stock")),
+			fails: func(p Plan, _ int64) string {
+				restarts := slices.DeleteFunc(slices.Clone(p), func(m Mishap) bool { return m.Do != Restart })
+				if len(restarts) > 1 || len(restarts) == 1 && restarts[0].Nth > 1 && runs == 13 {
+					t.Errorf("%d runs: plan %q", runs, p.Text())
+				}
+				return ""
+			}}
+		if v := explored(t, program, Settings{Runs: runs}).Matrix()[0].Verdicts[Restart]; v != Survived {
+			t.Errorf("%d runs: verdict %q, want survived", runs, v)
+		}
+	}
+}
+
+// TestARestartIsNoFindingBesideALostResponse has a program that a lost response to one of its writes breaks: a restart
+// after it, which loses the response too, says nothing new.
+func TestARestartIsNoFindingBesideALostResponse(t *testing.T) {
+	t.Parallel()
+	program := &simulated{requests: always(write("PutItem", "orders"), write("UpdateItem", "stock")),
+		fails: func(p Plan, _ int64) string {
+			if p.withLostResponses().contains(Plan{lost("PutItem", "orders", 1)}) {
+				return "counted twice"
+			}
+			return ""
+		}}
+	r := explored(t, program, Settings{Runs: 300})
+	if len(r.Findings) != 1 || r.Findings[0].Plan.Text() != "cut-after-commit PutItem 1 orders" {
+		t.Errorf("%d findings, the first %q", len(r.Findings), r.Findings[0].Plan.Text())
+	}
+	for _, row := range r.Matrix() {
+		if want := map[string]Verdict{"stock": Survived}[row.Table]; row.Verdicts[Restart] != want {
+			t.Errorf("restarts of %s: %q, want %q", row.Target, row.Verdicts[Restart], want)
+		}
+	}
+}
+
+// TestCredentialsExpireOnlyIfTheSettingsSaySo lists the kinds that are tried.
+func TestCredentialsExpireOnlyIfTheSettingsSaySo(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		kinds []Kind
+		want  Verdict
+	}{{nil, ""}, {[]Kind{ExpiredToken}, Survived}} {
+		program := &simulated{requests: always(write("PutItem", "orders")), fails: breaks(Plan{lost("none", "none", 1)})}
+		r := explored(t, program, Settings{Runs: 50, Kinds: c.kinds})
+		if got := r.Matrix()[0].Verdicts[ExpiredToken]; got != c.want {
+			t.Errorf("kinds %v: %q, want %q", c.kinds, got, c.want)
+		}
 	}
 }
 

@@ -8,7 +8,7 @@ type Settings struct {
 	For      time.Duration // the time after which no further plan is begun; 0: no limit
 	Seed     uint64        // of the random plans
 	Parallel int           // runs at a time, at least 1
-	Kinds    []Kind        // the kinds to try; nil: all
+	Kinds    []Kind        // the kinds to try; nil: all but ExpiredToken
 	Findings int           // the findings after which the search ends; 0: 20
 	// Progress, if it is not nil, is called after each group of runs, from one goroutine.
 	Progress func(Progress)

@@ -55,6 +55,9 @@ func Text(w io.Writer, r *result.Report) error {
 	for _, h := range r.Hot {
 		fmt.Fprintf(w, "  hot device: %s\n", h.Advice)
 	}
+	for _, b := range r.Broken {
+		fmt.Fprintf(w, "  %s\n", strings.ReplaceAll(b.String(), "\n", "\n  "))
+	}
 	tw := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	for _, v := range r.Verdicts {
 		fmt.Fprintf(tw, "  %s\t%s\t%s\t%s\t%s\n", v.State.Label(), v.ID, v.Name(), v.Limit, v.Explained())

@@ -6,6 +6,7 @@ import (
 	"io"
 	"time"
 
+	"github.com/tabletop-db/tabletop/emulator/invariants"
 	"github.com/tabletop-db/tabletop/internal/util/indented"
 	"github.com/tabletop-db/tabletop/loadtest/profile"
 )
@@ -21,6 +22,8 @@ type Report struct {
 	Seed      uint64          `json:"seed"`
 	Shortened string          `json:"quick,omitempty"` // how the run was shortened, if it was
 	Verdicts  []Verdict       `json:"verdicts"`
+
+	Broken []invariants.Break `json:"broken_invariants,omitempty"` // after the attack, when nothing wrote any more
 
 	Earlier [][]Verdict `json:"earlier,omitempty"` // the failed limits of each earlier attempt, oldest first
 

@@ -16,6 +16,7 @@ type exchange struct {
 	came            time.Time     // on the emulator's clock; zero without observers
 	duration        time.Duration // on the machine's clock
 	dropResponse    bool          // a fault rule drops the response after the operation ran
+	restart         bool          // a fault rule restarts the emulator after the operation ran
 	closeConnection bool          // the connection is closed without a response
 }
 

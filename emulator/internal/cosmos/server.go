@@ -34,6 +34,9 @@ func (s *Service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	x.duration = s.Clock.Machine().Sub(x.Began)
 	x.notifyObservers(err)
 	x.dropBody()
+	if x.restart {
+		x.service.faults.Restart()
+	}
 	if x.closeConnection {
 		panic(http.ErrAbortHandler) // closes the connection, or resets the HTTP/2 stream, without a response
 	}
@@ -188,7 +191,7 @@ func (x *exchange) applyFaults() *wire.Error {
 	}
 	verdict := x.service.faults.Apply(x.subject())
 	x.Stale, x.Redeliver, x.dropResponse = verdict.Stale, verdict.Redeliver, verdict.LoseResponse
-	x.ShortPage = verdict.ShortPage
+	x.ShortPage, x.restart = verdict.ShortPage, verdict.Restart
 	x.service.faults.Wait(x.Ctx, verdict.Before)
 	switch verdict.Refuse {
 	case faults.Throttle:
@@ -199,6 +202,8 @@ func (x *exchange) applyFaults() *wire.Error {
 		return wire.Unavailable()
 	case faults.Conflict:
 		return wire.RetryWith()
+	case faults.ExpiredToken:
+		return wire.TokenExpired(x.Account.Now(), x.Account.Now())
 	case faults.CutBeforeCommit:
 		x.closeConnection = true
 	}

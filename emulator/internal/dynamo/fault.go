@@ -14,6 +14,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/expr"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/wire"
 	"github.com/tabletop-db/tabletop/emulator/internal/faults"
+	"github.com/tabletop-db/tabletop/emulator/internal/identity"
 )
 
 // errCut means that a fault closes the connection without a response.
@@ -57,8 +58,20 @@ func applyFaults(req *engine.Request, in wire.Input, body []byte) error {
 		return errCut
 	case faults.Conflict:
 		return injectConflict(in, refs)
+	case faults.ExpiredToken:
+		return wire.ServiceError(identity.ExpiredToken, "The security token included in the request is expired")
 	}
 	return nil
+}
+
+// dropResponse ends the request, which is done, without a response: it closes the connection, or resets the HTTP/2
+// stream.
+func (x *exchange) dropResponse() {
+	if x.request.Verdict.Restart {
+		x.request.Work.EndTurn()
+		x.request.Engine.Faults.Restart()
+	}
+	panic(http.ErrAbortHandler)
 }
 
 // injectConflict returns the error for a write, or a transaction whose first item another transaction uses.

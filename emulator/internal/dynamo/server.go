@@ -154,7 +154,7 @@ func (s *Service) answer(w http.ResponseWriter, r *http.Request, x *exchange) {
 	event.ResponseDropped = x.request.DropsResponse()
 	watch.observe(event, x.in, body)
 	if event.ResponseDropped {
-		panic(http.ErrAbortHandler)
+		x.dropResponse()
 	}
 	if s.annotate != nil {
 		s.annotate(w.Header(), event)

@@ -13,7 +13,7 @@ type Document struct {
 	PartitionKey string   `yaml:"partitionKey" json:"partitionKey,omitempty" doc:"Partition key value to match: a string, a number, or binary in base64"`
 	SortKey      string   `yaml:"sortKey" json:"sortKey,omitempty" doc:"Sort key value to match; requires partitionKey"`
 	Identities   []string `yaml:"identities" json:"identities,omitempty" doc:"Callers to match: access keys, users, roles or ARNs; * is a wildcard; default: all"`
-	Do           string   `yaml:"do" json:"do" enum:"throttle,internal-error,unavailable,delay,hold,stale,cut-before-commit,cut-after-commit,unprocessed,conflict,short-page,redeliver,clock-jump" doc:"Action of the fault" example:"cut-after-commit"`
+	Do           string   `yaml:"do" json:"do" enum:"throttle,internal-error,unavailable,delay,hold,stale,cut-before-commit,cut-after-commit,unprocessed,conflict,short-page,redeliver,clock-jump,expired-token,restart" doc:"Action of the fault" example:"cut-after-commit"`
 	Latency      string   `yaml:"latency" json:"latency,omitempty" doc:"How long the request waits before the action; required for delay and hold, which only wait. For clock-jump: how far the clock moves" example:"20ms"`
 	LatencyP99   string   `yaml:"latencyP99" json:"latencyP99,omitempty" doc:"99th percentile of the wait; latency is then the median" example:"200ms"`
 	RealTime     bool     `yaml:"realTime" json:"realTime,omitempty" doc:"Wait on the machine's clock instead of the emulator's"`

@@ -95,6 +95,9 @@ func describe(v faults.Effect) string {
 	if v.Stale {
 		did = append(did, "stale")
 	}
+	if v.Restart {
+		did = append(did, "restart")
+	}
 	if v.LoseResponse {
 		did = append(did, "lose the answer")
 	}

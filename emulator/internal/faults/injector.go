@@ -21,8 +21,9 @@ type Injector struct {
 	keep   func() (stop func())
 	scopes []Scope
 
-	rules atomic.Pointer[[]*activeRule] // nil if there are none
-	watch func(*Request, *Effect)       // nil: nobody watches
+	rules   atomic.Pointer[[]*activeRule] // nil if there are none
+	watch   func(*Request, *Effect)       // nil: nobody watches
+	restart func()
 
 	mu       sync.Mutex // held during changes of rules
 	ordinal  uint64
@@ -56,6 +57,13 @@ func New(c *clock.Clock, seed uint64, keep func() (stop func()), scopes ...Scope
 // Watch makes f see each request with what the rules do to it, before that is done. It is called before the first
 // request; f is called by several goroutines at a time, and retains nothing.
 func (i *Injector) Watch(f func(*Request, *Effect)) { i.watch = f }
+
+// OnRestart makes f restart the emulator for rules of Restart. It is called before the first request.
+func (i *Injector) OnRestart(f func()) { i.restart = f }
+
+// Restart restarts the emulator. The caller is a request to which Restart applied, after it was done and before its
+// connection ends; it must hold nothing that other requests wait for.
+func (i *Injector) Restart() { i.restart() }
 
 // Active reports whether requests must be passed to Apply: there are rules, or somebody watches. A nil injector has
 // none.

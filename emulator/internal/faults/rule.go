@@ -25,12 +25,14 @@ const (
 	ShortPage       Action = "short-page"        // a page ends after one item, with a token for the rest
 	Redeliver       Action = "redeliver"         // the next read of a stream returns the same records again
 	ClockJump       Action = "clock-jump"        // the emulator's clock moves forward before anything is done
+	ExpiredToken    Action = "expired-token"     // refused as if the caller's temporary credentials had expired
+	Restart         Action = "restart"           // everything is done; then all connections end and all services start again
 )
 
 // Actions returns all actions.
 func Actions() []Action {
 	return []Action{Throttle, InternalError, Unavailable, Delay, Hold, Stale, CutBeforeCommit, CutAfterCommit, Unprocessed,
-		Conflict, ShortPage, Redeliver, ClockJump}
+		Conflict, ShortPage, Redeliver, ClockJump, ExpiredToken, Restart}
 }
 
 // Rule makes requests fail or wait. The package documentation describes how its fields work together.
@@ -158,7 +160,7 @@ func (r *Rule) checkWindow() error {
 // refuses reports whether a request that the rule applies to is not run.
 func (r *Rule) refuses() bool {
 	switch r.Do {
-	case Throttle, InternalError, Unavailable, CutBeforeCommit, Conflict:
+	case Throttle, InternalError, Unavailable, CutBeforeCommit, Conflict, ExpiredToken:
 		return true
 	}
 	return false

@@ -7,11 +7,12 @@ import (
 
 // Effect is the combined effect of the rules on a request. The zero value does nothing.
 type Effect struct {
-	// Refuse is Throttle, InternalError, Unavailable, CutBeforeCommit or Conflict for a request that must not run;
-	// otherwise empty.
+	// Refuse is Throttle, InternalError, Unavailable, CutBeforeCommit, Conflict or ExpiredToken for a request that must
+	// not run; otherwise empty.
 	Refuse       Action
 	Stale        bool   // an eventually consistent read returns an old state
 	LoseResponse bool   // the response is lost
+	Restart      bool   // the response is lost, and Injector.Restart is called
 	ShortPage    bool   // the page ends after one item
 	Redeliver    bool   // the token for the next records is that of these records
 	Unprocessed  []bool // by touch: unprocessed members of a batch; nil: none
@@ -57,7 +58,8 @@ func (v *Effect) Actions() []Action {
 	for _, a := range []struct {
 		action Action
 		done   bool
-	}{{Stale, v.Stale}, {CutAfterCommit, v.LoseResponse}, {ShortPage, v.ShortPage}, {Redeliver, v.Redeliver},
+	}{{Stale, v.Stale}, {Restart, v.Restart}, {CutAfterCommit, v.LoseResponse && !v.Restart},
+		{ShortPage, v.ShortPage}, {Redeliver, v.Redeliver},
 		{Unprocessed, v.Unprocessed != nil}, {ClockJump, v.ClockJump}, {v.Refuse, v.Refuse != ""}} {
 		if a.done {
 			all = append(all, a.action)
@@ -78,6 +80,8 @@ func (v *Effect) add(l *activeRule, wait time.Duration, s *Request) {
 		v.Stale = true
 	case CutAfterCommit:
 		v.LoseResponse = true
+	case Restart:
+		v.LoseResponse, v.Restart = true, true
 	case ShortPage:
 		v.ShortPage = true
 	case Redeliver:

@@ -45,7 +45,7 @@ func newExplore() *cobra.Command {
 		Short: "Find the mishaps that break a command's tests",
 		Long: `Run a command, such as the tests of a project in any language, again and again, each time on an emulator of its own on
 which something else goes wrong: a lost response, a throttle, a conflict, a batch that is partly unprocessed, an old
-read, a short page. What the command asked of the database decides what is tried next. A failure is repeated, beside a
+read, a short page, a restart of the database. What the command asked of the database decides what is tried next. A failure is repeated, beside a
 run without mishaps, shrunk to the fewest mishaps, told and saved.
 
 The command finds the emulator by AWS_ENDPOINT_URL_DYNAMODB, AZURE_COSMOS_ENDPOINT, AZURE_COSMOS_KEY and
@@ -71,7 +71,7 @@ The exit status is 1 if a mishap breaks the command. docs/explore.md tells a sto
 	flags.Uint64Var(&f.settings.Seed, "seed", 1, "Seed of the random combinations of mishaps.")
 	flags.IntVar(&f.settings.Parallel, "parallel", runtime.GOMAXPROCS(0), "Number of runs at a time.")
 	flags.DurationVar(&f.limit, "limit", time.Minute, "Time after which a run has failed.")
-	flags.StringSliceVar(&f.kinds, "kinds", nil, "Kinds of mishaps to try, such as throttle,cut-after-commit. Default: all.")
+	flags.StringSliceVar(&f.kinds, "kinds", nil, "Kinds of mishaps to try, such as throttle,cut-after-commit. Default: all but expired-token.")
 	flags.StringVar(&f.addr, "dynamodb-addr", "",
 		"Address of DynamoDB, for a command with a fixed endpoint. Runs then follow each other. Default: a free port.")
 	flags.StringVar(&f.tables, "tables", "", "YAML table file, whose tables each run finds.")

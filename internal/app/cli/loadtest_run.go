@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/tabletop-db/tabletop/emulator/invariants"
 	"github.com/tabletop-db/tabletop/features/targets"
 	"github.com/tabletop-db/tabletop/internal/app/cli/command"
 	"github.com/tabletop-db/tabletop/internal/util/thousands"
@@ -37,6 +38,9 @@ type loadFlags struct {
 	record        string // a new file for the requests to the emulator of the only profile; empty: none
 	progress      progressFormat
 	otlpEndpoint  string // of a collector for the run's metrics; empty: that of the environment, if any
+
+	invariantsFile string // with invariants to check after each profile; empty: only those of its system
+	invariants     *invariants.Set
 }
 
 func (f *loadFlags) bind(flags *pflag.FlagSet) {
@@ -62,6 +66,9 @@ func newLoadtestRun() *cobra.Command {
 limit. Default: all load profiles. A PROFILE is the ID of a built-in load profile, the ID of a catalogue entry that a
 load profile verifies, or a .yaml file. The exit status is 1 if a limit fails.
 
+After each load profile, the backend is stopped and the invariants of its rules are checked in the database, as well as
+those of --invariants. One that is broken fails the run.
+
 A run that is shortened, with --duration or --rate-scale, does not have the documented load: latency or rate over a
 limit is then not measured, unless --strict is set. The last line names what was not measured.`,
 		Example: `  tabletop loadtest run
@@ -70,6 +77,7 @@ limit is then not measured, unless --strict is set. The last line names what was
   tabletop loadtest run PE-L2 --export exports && vegeta report exports/PE-L2.vegeta
   tabletop loadtest run TL-L1 --duration 30s --history history.jsonl
   tabletop loadtest run TL-L1 --record requests.jsonl && tabletop advise requests.jsonl
+  tabletop loadtest run KF-L3 --invariants invariants.yaml
   tabletop loadtest run TL-L1 --progress json
   tabletop loadtest run --otlp-endpoint http://127.0.0.1:4318
   tabletop loadtest run --backend http://127.0.0.1:8080 --admin-token "$TOKEN" TL-L1`,
@@ -106,6 +114,8 @@ limit is then not measured, unless --strict is set. The last line names what was
 			"results for vegeta report and vegeta plot.")
 	cmd.Flags().StringVar(&f.record, "record", "",
 		"New file to record the requests of the only PROFILE to, for tabletop advise and tabletop replay.")
+	cmd.Flags().StringVar(&f.invariantsFile, "invariants", "",
+		"File of invariants to check after each load profile, besides those of the system's rules.")
 	cmd.Flags().IntVar(&f.tries, "tries", 1, "Maximum number of runs of a load profile that fails only latency or rate "+
 		"limits, as can happen on a busy machine.")
 	f.progress.bind(cmd.Flags())
@@ -126,6 +136,9 @@ func (f *loadFlags) check() error {
 		return command.Usagef("--duration must not be negative, and --rate-scale must be greater than 0")
 	}
 	if err := f.progress.check(); err != nil {
+		return err
+	}
+	if err := f.readInvariants(); err != nil {
 		return err
 	}
 	if f.backendURL != "" && f.adminToken == "" {

@@ -44,6 +44,50 @@ func TestFailedLimitFailsTheRun(t *testing.T) {
 	}
 }
 
+// TestABrokenInvariantFailsTheRun checks that the report of a run has what breaks an invariant of the user's own, in
+// every form, besides the rules of the system.
+func TestABrokenInvariantFailsTheRun(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	profile, file := filepath.Join(dir, "possible.yaml"), filepath.Join(dir, "invariants.yaml")
+	for name, text := range map[string]string{
+		profile: strings.Replace(impossible, "at_most: 0.0001", "at_most: 60000", 1),
+		file:    "invariants: [{name: no device is listed, table: devices, each: attribute_not_exists(gsi1pk)}]",
+	} {
+		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	got := runCommand(t.Context(), nil, "loadtest", "run", profile, "--report", dir)
+	if got.status != 0 || !strings.Contains(got.stdout, "14 of 14") {
+		t.Errorf("without a broken invariant: %+v", got)
+	}
+	got = runCommand(t.Context(), nil, "loadtest", "run", profile, "--report", dir, "--invariants", file)
+	if got.status != 1 || !strings.Contains(got.stdout, "  broken: no device is listed\n      {capabilities: map of 2, ") ||
+		!strings.Contains(got.stdout, "14 of 15") {
+		t.Errorf("%+v", got)
+	}
+	for name, want := range map[string]string{
+		"loadtest.html": "<b>Broken: no device is listed</b></p>\n<ul><li><code>{capabilities: map of 2, ",
+		"loadtest.json": `"broken_invariants": [`,
+	} {
+		text, err := os.ReadFile(filepath.Join(dir, name))
+		if err != nil || !strings.Contains(string(text), want) {
+			t.Errorf("%s lacks %s: %v", name, want, err)
+		}
+	}
+	got = runCommand(t.Context(), nil, "loadtest", "run", profile, "--invariants", file, "--backend", "http://127.0.0.1:1",
+		"--admin-token", "x")
+	if got.status != 2 || !strings.Contains(got.stderr, "--invariants requires a database") {
+		t.Errorf("%+v", got)
+	}
+	got = runCommand(t.Context(), nil, "loadtest", "run", profile, "--invariants", file, "--record",
+		filepath.Join(dir, "r.jsonl"))
+	if got.status != 2 || !strings.Contains(got.stderr, "--record would record the checks") {
+		t.Errorf("%+v", got)
+	}
+}
+
 // TestLoadtestExports checks that the exports contain every request that the report counts.
 func TestLoadtestExports(t *testing.T) {
 	t.Parallel()

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"net/http"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/Azure/azure-sdk-for-go/sdk/azcore"
@@ -84,11 +85,11 @@ func (b *testbed) run(p profile.Profile, earlier [][]result.Verdict) (r *result.
 	if cfg.Seed != 0 {
 		cfg.Seed += uint64(len(earlier))
 	}
-	stop, err := b.prepare(&cfg)
+	at, err := b.prepare(&cfg)
 	if err != nil {
 		return nil, err
 	}
-	defer func() { err = errors.Join(err, stop()) }()
+	defer func() { err = errors.Join(err, at.stopBackend(), at.closeDatabase()) }()
 	done := func() {}
 	if b.flags.progress == jsonProgress {
 		cfg.Progress = loadtest.WriteProgress(b.cmd.ErrOrStderr())
@@ -102,7 +103,10 @@ func (b *testbed) run(p profile.Profile, earlier [][]result.Verdict) (r *result.
 		return nil, err
 	}
 	r.Earlier, r.Version = earlier, version.Current()
-	return r, nil
+	if err := at.stopBackend(); err != nil { // nothing writes any more
+		return nil, err
+	}
+	return r, b.checkInvariants(&cfg, at.cosmos, r)
 }
 
 // print prints a report on the terminal.
@@ -116,18 +120,29 @@ func (b *testbed) record(r *result.Report) error {
 	return history.Append(b.flags.history, history.NewEntry(r, b.flags.commit, b.flags.scale))
 }
 
-// prepare sets what the profile runs against, and returns a function that stops it.
-func (b *testbed) prepare(cfg *loadtest.Config) (stop func() error, err error) {
+// prepared is what a profile runs against.
+type prepared struct {
+	stopBackend   func() error // may be called again
+	closeDatabase func() error
+	cosmos        *azcosmos.Client // of a backend on Cosmos DB
+}
+
+func nothing() error { return nil }
+
+// prepare sets what the profile runs against.
+func (b *testbed) prepare(cfg *loadtest.Config) (at prepared, err error) {
+	at = prepared{stopBackend: nothing, closeDatabase: nothing}
 	if b.flags.backendURL != "" {
 		cfg.BaseURL, cfg.AdminToken = b.flags.backendURL, b.flags.adminToken
-		return func() error { return nil }, nil
+		return at, nil
 	}
 	t, closeDatabase, err := b.database(cfg)
 	if err != nil {
-		return nil, err
+		return at, err
 	}
+	at.closeDatabase = closeDatabase
 	if err := checkDatabase(t, cfg.Profile); err != nil {
-		return nil, errors.Join(err, closeDatabase())
+		return at, errors.Join(err, closeDatabase())
 	}
 	prefix := t.TablePrefix + strings.ToLower(cfg.Profile.ID) + "-"
 	cfg.Target, cfg.Meter, cfg.Database = t.Name, new(usage.Meter), &traffic.Database{AWS: t.Config, Prefix: prefix}
@@ -135,19 +150,20 @@ func (b *testbed) prepare(cfg *loadtest.Config) (stop func() error, err error) {
 		cfg.Heat = heatReader(t.Endpoint)
 	}
 	if cfg.Profile.OnDatabase() {
-		return closeDatabase, nil
+		return at, nil
 	}
 	if cfg.Profile.OnCosmos() {
-		if err := setUpCosmos(cfg, t); err != nil {
-			return nil, errors.Join(err, closeDatabase())
+		if at.cosmos, err = setUpCosmos(cfg, t); err != nil {
+			return at, errors.Join(err, closeDatabase())
 		}
 	}
 	running, token, err := b.backend(cfg, t)
 	if err != nil {
-		return nil, errors.Join(err, closeDatabase())
+		return at, errors.Join(err, closeDatabase())
 	}
 	cfg.BaseURL, cfg.AdminToken = running.url, token
-	return func() error { return errors.Join(running.stop(), closeDatabase()) }, nil
+	at.stopBackend = sync.OnceValue(running.stop)
+	return at, nil
 }
 
 // database returns the shared target, or an emulator for this profile alone.
@@ -228,15 +244,15 @@ func checkDatabase(t *targets.Target, p profile.Profile) error {
 		reason)
 }
 
-// setUpCosmos sets up cfg for a profile of a system on Cosmos DB: what to measure there.
-func setUpCosmos(cfg *loadtest.Config, t *targets.Target) error {
+// setUpCosmos sets up cfg for a profile of a system on Cosmos DB: what to measure there. It returns a further client.
+func setUpCosmos(cfg *loadtest.Config, t *targets.Target) (*azcosmos.Client, error) {
 	client, err := t.Cosmos(nil)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	cfg.Cosmos = &traffic.Cosmos{Client: client, Database: cfg.Database.Prefix + notification.Database,
 		Meter: new(usage.CosmosMeter)}
-	return nil
+	return client, nil
 }
 
 // heatReader returns a function that reads the load by partition from the emulator.

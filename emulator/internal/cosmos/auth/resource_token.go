@@ -4,7 +4,6 @@ import (
 	"crypto/hmac"
 	"encoding/base64"
 	"encoding/binary"
-	"net/http"
 	"strconv"
 	"strings"
 	"time"
@@ -103,8 +102,7 @@ func checkResourceToken(c *operation.Call, signature string) *wire.Error {
 		return badSignature("")
 	}
 	if now := c.Account.Now(); now.Unix() >= g.expires {
-		return wire.Forbidden("The authorization token is not valid at the current time. Please create another token and retry. token expiry time: %s, current server time: %s.",
-			time.Unix(g.expires, 0).UTC().Format(http.TimeFormat), now.UTC().Format(http.TimeFormat))
+		return wire.TokenExpired(time.Unix(g.expires, 0), now)
 	}
 	if !g.allows(c) {
 		return wire.InsufficientPermissions()

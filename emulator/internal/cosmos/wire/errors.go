@@ -69,6 +69,12 @@ func Forbidden(format string, args ...any) *Error {
 	return &Error{Status: http.StatusForbidden, Code: "Forbidden", Message: fmt.Sprintf(format, args...)}
 }
 
+// TokenExpired returns the error for an authorization token that has expired: 403.
+func TokenExpired(expiry, now time.Time) *Error {
+	return Forbidden("The authorization token is not valid at the current time. Please create another token and retry. token expiry time: %s, current server time: %s.",
+		expiry.UTC().Format(http.TimeFormat), now.UTC().Format(http.TimeFormat))
+}
+
 // NotFound returns the error for a resource that does not exist: 404. For a missing parent, see OwnerNotFound.
 func NotFound(id string) *Error {
 	return &Error{Status: http.StatusNotFound, Code: "NotFound",

@@ -13,7 +13,8 @@ const actions = [
   { value: 'cut-before-commit', label: 'Cut before the commit' }, { value: 'cut-after-commit', label: 'Cut after the commit' },
   { value: 'unprocessed', label: 'Leave part of a batch unprocessed' }, { value: 'conflict', label: 'Conflict with a transaction' },
   { value: 'short-page', label: 'End a page after one item' }, { value: 'redeliver', label: 'Deliver stream records again' },
-  { value: 'clock-jump', label: 'Move the clock forward' },
+  { value: 'clock-jump', label: 'Move the clock forward' }, { value: 'expired-token', label: 'Refuse the credentials as expired' },
+  { value: 'restart', label: 'Restart after the commit' },
 ] as const
 
 const empty: Fields = {
