@@ -26,9 +26,9 @@ func TestExplore(t *testing.T) {
 		w.names(one, "greenhouse")
 		readings := []map[string]any{readingOfDevice(one, noon), readingOfDevice(two, noon), readingOfDevice(one, noon+1),
 			readingOfDevice(one, noon+2)}
+		w.deliverAll([]map[string]any{readingOfDevice(two, noon+3)}) // alone, and thus in the same order in each run
 		w.deliverAll(readings[:3])
 		w.deliverAll(readings[1:])
-		w.deliverAll([]map[string]any{readingOfDevice(two, noon+3)})
 		w.pass(e)
 		w.stored(one, readings[0], readings[2], readings[3])
 		w.stored(two, readings[1], readingOfDevice(two, noon+3))
