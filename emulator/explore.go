@@ -6,6 +6,7 @@ import (
 	"os"
 	"runtime"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/tabletop-db/tabletop/internal/explore"
@@ -100,8 +101,23 @@ func runExplored[T Test[T]](t T, test func(T, *Emulator), s *exploration, p expl
 	record func(explore.Request)) bool {
 	return t.Run("explored", func(t T) {
 		t.Run("run", func(t T) {
-			opts := append(s.options[:len(s.options):len(s.options)], WithExploration(p, record))
-			test(t, Run(t, opts...))
+			var ended atomic.Bool // requests are no longer the test's
+			opts := append(s.options[:len(s.options):len(s.options)], WithExploration(p, func(r explore.Request) {
+				if !ended.Load() {
+					record(r)
+				}
+			}))
+			e := Run(t, opts...)
+			if s.check != nil {
+				t.Cleanup(func() { // after the cleanups of the test
+					ended.Store(true)
+					e.faults.Clear()
+					if err := s.check(context.WithoutCancel(t.Context()), e); err != nil {
+						t.Errorf("%v", err)
+					}
+				})
+			}
+			test(t, e)
 		})
 	})
 }

@@ -1,6 +1,7 @@
 package emulator
 
 import (
+	"context"
 	"time"
 
 	"github.com/tabletop-db/tabletop/internal/explore"
@@ -11,6 +12,7 @@ type exploration struct {
 	explore.Settings
 	limit   time.Duration // of a run
 	options []Option
+	check   func(context.Context, *Emulator) error // after each run; nil: none
 }
 
 // ExploreOption changes a setting of Explore from its default.
@@ -32,6 +34,18 @@ func ExploreLimit(d time.Duration) ExploreOption { return func(s *exploration) {
 // ExploreWith sets options of the emulators of the runs.
 func ExploreWith(opts ...Option) ExploreOption {
 	return func(s *exploration) { s.options = append(s.options, opts...) }
+}
+
+// ExploreCheck sets what is checked after each run, when the test and all that it started have ended: an error fails
+// the run. It finds out a test that notices nothing, with invariants for example:
+//
+//	emulator.ExploreCheck(func(ctx context.Context, e *emulator.Emulator) error {
+//		return set.Holds(ctx, invariants.Databases{DynamoDB: dynamodb.NewFromConfig(e.AWSConfig())})
+//	})
+//
+// No mishap happens to its requests. The default is no check.
+func ExploreCheck(check func(context.Context, *Emulator) error) ExploreOption {
+	return func(s *exploration) { s.check = check }
 }
 
 // ExploreKinds sets the kinds of mishaps, of those that Explore knows. The default is DoCutAfterCommit, DoUnprocessed,

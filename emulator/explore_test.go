@@ -33,8 +33,10 @@ func TestExploreFindsTheBug(t *testing.T) {
 		findings []string
 		story    string // is a part of the output
 	}{
-		"counts with ADD":          {[]string{"cut-after-commit_UpdateItem_1_counters"}, "the counter is"},
-		"counts with a condition":  {nil, " 0 failed"},
+		"counts with ADD":         {[]string{"cut-after-commit_UpdateItem_1_counters"}, "the counter is"},
+		"counts with a condition": {nil, " 0 failed"},
+		"never reads": {[]string{"cut-after-commit_UpdateItem_1_counters"},
+			"broken: nothing is counted twice\n"},
 		"ignores UnprocessedItems": {[]string{"unprocessed_BatchWriteItem_1_counters"}, "2 items, want 3"},
 		"ignores LastEvaluatedKey": {[]string{"short-page_Scan_1_counters"}, "1 items, want 2"},
 		"reads a replica":          {[]string{"stale_GetItem_1_counters"}, "the item is map[]"},

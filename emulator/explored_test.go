@@ -1,6 +1,7 @@
 package emulator_test
 
 import (
+	"context"
 	"errors"
 	"os"
 	"slices"
@@ -16,6 +17,7 @@ import (
 	streamtypes "github.com/aws/aws-sdk-go-v2/service/dynamodbstreams/types"
 
 	"github.com/tabletop-db/tabletop/emulator"
+	"github.com/tabletop-db/tabletop/emulator/invariants"
 )
 
 // exploredVariable makes TestExplored explore a program of explored, in a process that another test starts.
@@ -42,6 +44,8 @@ func TestExplored(t *testing.T) {
 	case "keeps an iterator": // the order of shards depends on when they begin
 		start := time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
 		opts = append(opts, emulator.ExploreWith(emulator.WithManualClock(start)))
+	case "never reads":
+		opts = append(opts, emulator.ExploreCheck(countedOnce))
 	}
 	emulator.Explore(t, program, opts...)
 }
@@ -62,6 +66,7 @@ func TestExploredTwice(t *testing.T) {
 var explored = map[string]func(*testing.T, *emulator.Emulator){
 	"counts with ADD":          countsWithADD,
 	"counts with a condition":  countsWithACondition,
+	"never reads":              neverReads,
 	"ignores UnprocessedItems": ignoresUnprocessedItems,
 	"ignores LastEvaluatedKey": ignoresLastEvaluatedKey,
 	"reads a replica":          readsAReplica,
@@ -126,6 +131,24 @@ func countsWithADD(t *testing.T, e *emulator.Emulator) {
 		t.Fatal(err)
 	}
 	wantCount(t, db, "a", 1)
+}
+
+// neverReads notices nothing of what countedOnce finds.
+func neverReads(t *testing.T, e *emulator.Emulator) {
+	db := client(e)
+	newTable(db, "counters")
+	if _, err := db.UpdateItem(t.Context(), addOne("a")); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// countedOnce is a check of invariants after a run.
+func countedOnce(ctx context.Context, e *emulator.Emulator) error {
+	set, err := invariants.Parse("i.yaml", []byte("invariants: [{name: nothing is counted twice, table: counters, each: n <= 1}]"))
+	if err != nil {
+		return err
+	}
+	return set.Holds(ctx, invariants.Databases{DynamoDB: client(e)})
 }
 
 // countsWithACondition counts an event once, by a marker that it writes in the same transaction, and tries again when

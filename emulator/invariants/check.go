@@ -103,6 +103,15 @@ func (s *Set) Check(ctx context.Context, d Databases) (breaks []Break, err error
 	return breaks, err
 }
 
+// Holds checks as Check does and returns an error that shows the breaks, for tests and emulator.ExploreCheck.
+func (s *Set) Holds(ctx context.Context, d Databases) error {
+	breaks, err := s.Check(ctx, d)
+	if err == nil && len(breaks) > 0 {
+		err = errors.New(Text(breaks))
+	}
+	return err
+}
+
 // find adds what breaks an invariant to b.
 func (v *Invariant) find(ctx context.Context, d Databases, b *Break) error {
 	switch {

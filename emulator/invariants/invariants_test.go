@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"strings"
 	"testing"
 
@@ -276,6 +277,32 @@ func TestSelectedAndComposed(t *testing.T) {
 				t.Errorf("%s, %v; want %s", broken, err, one.want)
 			}
 		})
+	}
+}
+
+// TestItems lists the items of all tables and containers that invariants name.
+func TestItems(t *testing.T) {
+	t.Parallel()
+	s := open(t)
+	set, err := invariants.Parse("i.yaml", []byte("invariants: [{name: a, table: missing, unique: [b]}, "+
+		"{name: b, finds: 'SELECT id FROM \"orders\"'}, {name: c, table: payments, has: {in: payments, where: {id: id}, count: 1}},"+
+		"{name: d, cosmos: {database: shop, container: totals}, finds: SELECT * FROM c}]"))
+	s.must(err)
+	items, known, err := set.Items(t.Context(), s.db)
+	want := map[string]string{
+		"orders a":   `{customer: "ana", day: 1, id: "a", pieces: 3, price: 5}`,
+		"orders b":   `{customer: "ana", day: 2, id: "b", pieces: 0.5}`,
+		"payments x": `{id: "x", order: "a"}`, "payments y": `{id: "y", order: "b"}`,
+		"totals 1": `{id: "1", total: 10}`,
+	}
+	if !maps.Equal(items, want) || !known || err != nil {
+		t.Errorf("%v, %v, %v", items, known, err)
+	}
+	for i := range invariants.MaxItems {
+		s.put("payments", fmt.Sprintf("{'id': 'p%d'}", i))
+	}
+	if items, known, err := set.Items(t.Context(), s.db); known || err != nil {
+		t.Errorf("%d items, %v, %v", len(items), known, err)
 	}
 }
 

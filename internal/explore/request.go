@@ -1,6 +1,9 @@
 package explore
 
-import "slices"
+import (
+	"maps"
+	"slices"
+)
 
 // Request is a request as the database received it.
 type Request struct {
@@ -19,6 +22,32 @@ type Request struct {
 	Stream      bool     `json:"stream,omitempty"`      // it returns a page of stream records
 	Mishap      Kind     `json:"mishap,omitempty"`      // what happened to it; empty: nothing
 	Breaks      bool     `json:"breaks,omitempty"`      // an invariant was broken after it, until the end of the run
+	Changed     []Change `json:"changed,omitempty"`     // if it breaks one: items of the invariants, at most MaxChanges
+}
+
+// Change is an item before and after a request. A text is empty if there was no such item.
+type Change struct {
+	Item   string `json:"item"` // table and key
+	Before string `json:"before,omitempty"`
+	After  string `json:"after,omitempty"`
+}
+
+// MaxChanges is the number of items of a request that breaks an invariant.
+const MaxChanges = 5
+
+// Changes returns how items, by their names, differ from before: at most MaxChanges.
+func Changes(before, after map[string]string) (list []Change) {
+	names := maps.Clone(after)
+	if names == nil {
+		names = map[string]string{}
+	}
+	maps.Copy(names, before)
+	for _, name := range slices.Sorted(maps.Keys(names)) {
+		if before[name] != after[name] && len(list) < MaxChanges {
+			list = append(list, Change{name, before[name], after[name]})
+		}
+	}
+	return list
 }
 
 // target returns the group that the request is counted in: that of its first table.

@@ -1,6 +1,7 @@
 package explore
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 )
@@ -24,6 +25,7 @@ func (f *Finding) Story() string {
 	}
 	b.WriteString("Requests:\n")
 	f.Outcome.writeRequests(&b)
+	f.Outcome.writeBreak(&b)
 	fmt.Fprintf(&b, "Result: %s\n", f.Outcome.Reason)
 	for line := range strings.Lines(strings.TrimSpace(f.Outcome.Output)) {
 		b.WriteString("    " + strings.TrimRight(line, "\n") + "\n")
@@ -51,6 +53,25 @@ func (o *Outcome) writeRequests(b *strings.Builder) {
 		fmt.Fprintf(b, "    … %d requests\n", len(o.Requests)-to)
 	}
 	by.write(b)
+}
+
+// writeBreak writes which request broke an invariant, who sent it, and the items before and after it.
+func (o *Outcome) writeBreak(b *strings.Builder) {
+	for i := range o.Requests {
+		r := &o.Requests[i]
+		if !r.Breaks || len(r.Changed) == 0 {
+			continue
+		}
+		fmt.Fprintf(b, "Broken by: request %d, %s", i+1, r.Operation)
+		if r.Client != "" {
+			fmt.Fprintf(b, ", sent by %s", r.Client)
+		}
+		b.WriteString("\n")
+		for _, c := range r.Changed {
+			fmt.Fprintf(b, "    %s\n        before  %s\n        after   %s\n", c.Item, cmp.Or(c.Before, "none"),
+				cmp.Or(c.After, "none"))
+		}
+	}
 }
 
 // line describes a request: operation, tables, key, and what happened to it or how it follows from what happened.

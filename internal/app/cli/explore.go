@@ -191,6 +191,7 @@ func (f *exploreFlags) program(args []string) (*process.Program, error) {
 			}
 			return broken, err
 		}
+		p.Items = setup.Items(set)
 	}
 	if err := p.Open(); err != nil {
 		return nil, errors.Join(err, p.Close())

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -135,6 +136,11 @@ func TestExploreRunsOnePlanWithInvariants(t *testing.T) {
 	if got.status != 1 || !strings.Contains(got.stdout, "broken: nothing is counted twice\n    {id: \"a\", n: 2}\n") ||
 		!strings.Contains(got.stdout, "the same request again, after which an invariant is broken\n") {
 		t.Errorf("%+v", got)
+	}
+	changed := regexp.MustCompile(`\nBroken by: request \d+, UpdateItem, sent by aws-sdk-go-v2/.*\n` +
+		`    counters a\n        before  \{id: "a", n: 1\}\n        after   \{id: "a", n: 2\}\nResult: `)
+	if !changed.MatchString(got.stdout) {
+		t.Errorf("not %s: %s", changed, got.stdout)
 	}
 }
 

@@ -32,6 +32,9 @@ type Program struct {
 	// Check, if it is not nil, is called with each emulator after the command has ended. It returns what is broken, in
 	// lines, and the run has then failed; empty: nothing. disturbed reports whether the run had mishaps.
 	Check func(ctx context.Context, e *emulator.Emulator, disturbed bool) (broken string, err error)
+	// Items, if it is not nil, returns the items that Check is about, by their names; known is false if there are too
+	// many.
+	Items func(ctx context.Context, e *emulator.Emulator) (items map[string]string, known bool, err error)
 	// Addr, if it is not empty, is the address of DynamoDB in every run, for commands with a fixed endpoint. Runs must
 	// then follow each other.
 	Addr string
@@ -107,7 +110,7 @@ func (p *Program) run(ctx context.Context, r *run) (o *explore.Outcome, err erro
 			return nil, fmt.Errorf("the emulator of a run cannot be prepared: %w", err)
 		}
 	}
-	r.requests.begin(p.holds(ctx, e, r)) // those before are not the command's
+	r.requests.begin(p.checkOf(ctx, e, r)) // those before are not the command's
 	end, err := runChild(ctx, child{args: p.Args, env: p.environment(e, r.plan), limit: p.Limit, out: r.out})
 	if err != nil {
 		return nil, err
@@ -119,14 +122,23 @@ func (p *Program) run(ctx context.Context, r *run) (o *explore.Outcome, err erro
 	return o, p.check(ctx, e, r, o)
 }
 
-// holds returns what checks before each request of a traced run whether everything holds; nil in other runs.
-func (p *Program) holds(ctx context.Context, e *emulator.Emulator, r *run) func() bool {
+// checkOf returns what is checked before each request of a traced run; nil in other runs.
+func (p *Program) checkOf(ctx context.Context, e *emulator.Emulator, r *run) *invariantCheck {
 	if !r.traced {
 		return nil
 	}
-	return func() bool {
-		broken, err := p.Check(ctx, e, true)
-		return err == nil && broken == ""
+	return &invariantCheck{
+		holds: func() bool {
+			broken, err := p.Check(ctx, e, true)
+			return err == nil && broken == ""
+		},
+		items: func() snapshot {
+			if p.Items == nil {
+				return snapshot{taken: true}
+			}
+			items, known, err := p.Items(ctx, e)
+			return snapshot{items, true, known && err == nil}
+		},
 	}
 }
 
@@ -146,9 +158,7 @@ func (p *Program) check(ctx context.Context, e *emulator.Emulator, r *run, o *ex
 		_, _ = fmt.Fprintln(r.out, broken)
 	}
 	o.Output = strings.TrimLeft(strings.TrimRight(o.Output, "\n")+"\n"+broken+"\n", "\n")
-	if held := r.requests.heldBefore(); r.traced && held < len(o.Requests) {
-		o.Requests[held].Breaks = true
-	}
+	r.requests.markBreak(o.Requests)
 	return nil
 }
 

@@ -20,19 +20,37 @@ import (
 // never say anything.
 func Invariants(set *invariants.Set) func(context.Context, *emulator.Emulator, bool) (string, error) {
 	return func(ctx context.Context, e *emulator.Emulator, disturbed bool) (string, error) {
-		account, err := cosmosclient.New(e, &azcosmos.ClientOptions{ClientOptions: azcore.ClientOptions{
-			Telemetry: policy.TelemetryOptions{ApplicationID: process.CheckClient}}})
+		d, err := databases(e)
 		if err != nil {
 			return "", err
 		}
-		config := e.AWSConfig()
-		config.AppID = process.CheckClient
-		db := dynamodb.NewFromConfig(config)
-		breaks, err := set.Check(ctx, invariants.Databases{DynamoDB: db, Cosmos: account})
+		breaks, err := set.Check(ctx, d)
 		var missing *invariants.MissingError
 		if err != nil && !(disturbed && errors.As(err, &missing)) {
 			return "", err
 		}
 		return invariants.Text(breaks), nil
 	}
+}
+
+// Items returns a function for process.Program.Items, which returns the items of the tables and containers that
+// invariants are about.
+func Items(set *invariants.Set) func(context.Context, *emulator.Emulator) (map[string]string, bool, error) {
+	return func(ctx context.Context, e *emulator.Emulator) (map[string]string, bool, error) {
+		d, err := databases(e)
+		if err != nil {
+			return nil, false, err
+		}
+		return set.Items(ctx, d)
+	}
+}
+
+// databases returns the databases of an emulator, with clients whose requests are not the command's.
+func databases(e *emulator.Emulator) (d invariants.Databases, err error) {
+	d.Cosmos, err = cosmosclient.New(e, &azcosmos.ClientOptions{ClientOptions: azcore.ClientOptions{
+		Telemetry: policy.TelemetryOptions{ApplicationID: process.CheckClient}}})
+	config := e.AWSConfig()
+	config.AppID = process.CheckClient
+	d.DynamoDB = dynamodb.NewFromConfig(config)
+	return d, err
 }
