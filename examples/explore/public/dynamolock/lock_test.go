@@ -27,7 +27,7 @@ func TestLeaderKeepsTheLock(t *testing.T) {
 		ReadCapacityUnits: aws.Int64(5), WriteCapacityUnits: aws.Int64(5)})); err != nil {
 		t.Fatal(err)
 	}
-	leader, err := locks.AcquireLock("leader")
+	leader, err := locks.AcquireLock("leader", dynamolock.WithAdditionalTimeToWaitForLock(10*time.Second))
 	if err != nil {
 		t.Fatal(err)
 	}
