@@ -1,6 +1,7 @@
 package fleet
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -41,6 +42,10 @@ type Config struct {
 
 	// closed: the devices make no more readings, deliver what they have and are reconciled; may be nil
 	Stop <-chan struct{}
+
+	// Invariants checks what must hold in the backend's database, at the end, when the fleet sends no more requests. It
+	// returns the number of invariants and what breaks them; may be nil.
+	Invariants func(context.Context) (checked int, broken []string, err error)
 
 	Progress         func(Counters) // called from Run's goroutine every Every of real time; may be nil
 	ProgressInterval time.Duration  // default 500 ms

@@ -43,6 +43,9 @@ type Result struct {
 	Changed     int64 `json:"changed"`      // found with other content
 	Unexpected  int64 `json:"foreign"`      // readings of these devices from an earlier run
 
+	Invariants       int `json:"invariants,omitempty"` // that hold in the database
+	BrokenInvariants int `json:"broken_invariants,omitempty"`
+
 	Faults []string `json:"faults,omitempty"` // the first few, each with its batch id
 }
 
@@ -92,7 +95,7 @@ func (res *Result) fault(text string) {
 	}
 }
 
-// Err returns nil if every reading that was made exists once, as it was made.
+// Err returns nil if every reading that was made exists once, as it was made, and no invariant is broken.
 func (res Result) Err() error {
 	switch {
 	case !res.Reconciled:
@@ -100,6 +103,9 @@ func (res Result) Err() error {
 	case res.Lost+res.StoredTwice+res.Changed+res.Rejected > 0:
 		return errors.New(thousands.Sprintf("of %d readings, %d are lost, %d stored twice, %d changed, %d rejected: see the batch ids above",
 			res.Made, res.Lost, res.StoredTwice, res.Changed, res.Rejected))
+	case res.BrokenInvariants > 0:
+		return fmt.Errorf("%d of %d invariants of the database are broken: see above", res.BrokenInvariants,
+			res.Invariants+res.BrokenInvariants)
 	case res.Matched != res.Made:
 		return errors.New(thousands.Sprintf("the comparison is incomplete: it covers %d of %d readings", res.Matched, res.Made))
 	}
@@ -129,6 +135,9 @@ func (res Result) WriteText(w io.Writer) error {
 		if res.Unexpected > 0 {
 			t.Row(res.Unexpected, "from an earlier run")
 		}
+	}
+	if res.Invariants+res.BrokenInvariants > 0 {
+		t.Row(int64(res.Invariants), "invariants that hold")
 	}
 	return t.Close(res.Faults, res.Err(), "every reading was stored exactly once and unchanged")
 }

@@ -24,17 +24,12 @@ func Run(ctx context.Context, cfg Config) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
-	defer keys.revoke(ctx)
-	r.populate(keys)
-	if err := r.play(ctx); err != nil {
-		return r.result(time.Since(began)), err
-	}
-	res := r.result(time.Since(began))
-	if err := reconcile(ctx, r, &res); err != nil {
-		return res, fmt.Errorf("reading back: %w", err)
+	res, err := r.playAndReadBack(ctx, keys, began)
+	if err == nil {
+		err = cfg.checkInvariants(ctx, &res)
 	}
 	res.WallSeconds = time.Since(began).Seconds()
-	return res, nil
+	return res, err
 }
 
 // run is a run in progress. Its loop, in Run's goroutine, owns everything but the sender.
@@ -52,6 +47,36 @@ type run struct {
 	rate     sim.Rate
 
 	readBackDone int // devices reconciled
+}
+
+// playAndReadBack plays the fleet and reads everything back.
+func (r *run) playAndReadBack(ctx context.Context, keys *keyring, began time.Time) (Result, error) {
+	defer keys.revoke(ctx)
+	r.populate(keys)
+	if err := r.play(ctx); err != nil {
+		return r.result(time.Since(began)), err
+	}
+	res := r.result(time.Since(began))
+	if err := reconcile(ctx, r, &res); err != nil {
+		return res, fmt.Errorf("reading back: %w", err)
+	}
+	return res, nil
+}
+
+// checkInvariants adds to a result what holds in the database.
+func (c *Config) checkInvariants(ctx context.Context, res *Result) error {
+	if c.Invariants == nil {
+		return nil
+	}
+	checked, broken, err := c.Invariants(ctx)
+	if err != nil {
+		return fmt.Errorf("checking invariants: %w", err)
+	}
+	res.Invariants, res.BrokenInvariants = checked-len(broken), len(broken)
+	for _, b := range broken {
+		res.fault("broken invariant: " + b)
+	}
+	return nil
 }
 
 func (r *run) populate(keys *keyring) {

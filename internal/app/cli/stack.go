@@ -15,6 +15,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/spf13/cobra"
 
+	"github.com/tabletop-db/tabletop/backend"
 	"github.com/tabletop-db/tabletop/emulator"
 	"github.com/tabletop-db/tabletop/emulator/cosmosclient"
 	"github.com/tabletop-db/tabletop/internal/app/cli/command"
@@ -66,7 +67,30 @@ func (d *stack) run(cmd *cobra.Command) error {
 		return err
 	}
 	cfg.Progress = d.flags.pages.parts.ReportFleet(cfg)
+	if d.flags.backendUser == "" { // an identity of the user's may not be allowed to scan
+		cfg.Invariants = d.telemetryInvariants
+	}
 	return runFleet(cmd, cfg, "", textProgress)
+}
+
+// telemetryInvariants stops the backend, so that nothing writes, and checks the rules of telemetry in its tables. What
+// cannot be checked, such as tables that are throttled, is logged: it is no fault of the fleet.
+func (d *stack) telemetryInvariants(ctx context.Context) (checked int, broken []string, err error) {
+	stopped := d.backend
+	d.backend = nil
+	if err := stopped.stop(); err != nil {
+		return 0, nil, err
+	}
+	checked, breaks, err := backend.CheckInvariants(ctx, "telemetry", backend.Config{AWS: d.awsConfig(),
+		TablePrefix: d.flags.backend.prefix}, nil)
+	if err != nil {
+		d.log.Warn("the invariants of telemetry were not checked", "error", err)
+		return 0, nil, nil
+	}
+	for _, b := range breaks {
+		broken = append(broken, b.Short())
+	}
+	return checked, broken, nil
 }
 
 // start starts all servers and returns once each responds.

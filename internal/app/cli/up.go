@@ -52,7 +52,8 @@ func newUp() *cobra.Command {
 their workers, a push gateway, and a fleet of simulated devices that sends readings to the telemetry backend.
 
 When the command is stopped, the fleet delivers its buffered readings, reads all readings back, and reports any that
-were lost. With --devices 0 there is no fleet, and the databases are yours alone.`,
+were lost, and rules of the telemetry document that do not hold in the database. With --devices 0 there is no fleet, and
+the databases are yours alone.`,
 		Example: `  tabletop up
   tabletop up --devices 0
   tabletop up --devices 10000 --speed 1

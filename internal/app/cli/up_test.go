@@ -9,6 +9,11 @@ import (
 	"testing"
 	"time"
 
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/credentials"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
 	"github.com/tabletop-db/tabletop/internal/testutil/await"
 )
 
@@ -196,7 +201,31 @@ func TestUpWithADurationEndsByItself(t *testing.T) {
 	t.Parallel()
 	s := start(t, "up", "--dynamodb-addr", "127.0.0.1:0", "--push-addr", "127.0.0.1:0", "--backend-addr", "127.0.0.1:0",
 		"--devices", "3", "--speed", "inf", "--duration", "1h", "--data", t.TempDir())
-	if got := s.wait(t); got.status != 0 || !strings.Contains(got.stdout, "0 lost") {
+	if got := s.wait(t); got.status != 0 || !strings.Contains(got.stdout, "0 lost") ||
+		!strings.Contains(got.stdout, "14 invariants that hold") {
+		t.Errorf("%+v", got)
+	}
+}
+
+// TestUpFindsABrokenInvariant checks that a rule of telemetry that is broken in the database fails the fleet.
+func TestUpFindsABrokenInvariant(t *testing.T) {
+	t.Parallel()
+	s := start(t, "up", "--dynamodb-addr", "127.0.0.1:0", "--push-addr", "127.0.0.1:0", "--backend-addr", "127.0.0.1:0",
+		"--devices", "1", "--cosmos-addr", "")
+	s.await(t, "Press Ctrl-C to stop")
+	db := dynamodb.New(dynamodb.Options{Region: "us-east-1", BaseEndpoint: aws.String(s.await(t, `http://[0-9.:]+`)),
+		Credentials: credentials.NewStaticCredentialsProvider("local", "local", "")})
+	text := func(s string) types.AttributeValue { return &types.AttributeValueMemberS{Value: s} }
+	_, err := db.PutItem(t.Context(), &dynamodb.PutItemInput{TableName: aws.String("processed_batches"),
+		Item: map[string]types.AttributeValue{"batch_id": text("b-1"), "hardware_id": text("AA:BB:CC:DD:EE:FF"),
+			"received_at": text("2099-12-02T00:00:00Z"), "expiration_time": &types.AttributeValueMemberN{Value: "4102444800"}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := s.stop(t)
+	const broken = "broken invariant: a batch with a marker has its reading (TL-P7.together, TL-P7.neither)"
+	if got.status != 1 || !strings.Contains(got.stdout, broken) ||
+		!strings.HasSuffix(got.stdout, "FAIL: 1 of 14 invariants of the database are broken: see above\n") {
 		t.Errorf("%+v", got)
 	}
 }
