@@ -7,14 +7,16 @@ import (
 
 // retryWithoutBackOff finds requests that are sent again at once, several times, after they were throttled or the
 // service failed: this prolongs the overload. SDKs wait a random part of a time that doubles, so that one or two of
-// their retries may come at once too.
+// their retries may come at once too. Many users who send the same request, such as reads of a hot key, look like one
+// who repeats it; but then others send it also after it has succeeded.
 var retryWithoutBackOff = Rule{
 	ID:    "retry-without-back-off",
 	Title: "requests that are sent again at once after a failure",
 	Source: "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/" +
 		"Programming.Errors.html#Programming.Errors.RetryAndBackoff",
 	watch: func(*Review) watcher {
-		return dynamoDB{&retries{open: map[string]*attempts{}, of: map[string]*hasty{}}}
+		return dynamoDB{&retries{open: map[string]*attempts{}, done: map[string]*attempts{}, popular: map[string]bool{},
+			of: map[string]*hasty{}}}
 	},
 }
 
@@ -22,11 +24,15 @@ var retryWithoutBackOff = Rule{
 const (
 	hastyRetries = 3
 	atOnce       = 10 * time.Millisecond
+	// ofOthers is how soon after its success a request comes again if others send it too.
+	ofOthers = time.Second
 )
 
 type retries struct {
-	open map[string]*attempts // by identity: requests whose last attempt failed
-	of   map[string]*hasty    // by table
+	open    map[string]*attempts // by identity: requests whose last attempt failed
+	done    map[string]*attempts // those that then succeeded, until they come again
+	popular map[string]bool      // identities of requests that several users send
+	of      map[string]*hasty    // by table
 }
 
 // attempts is a request and its retries.
@@ -44,10 +50,14 @@ type hasty struct {
 }
 
 func (s *retries) see(r *Request) {
-	if len(s.open) == 0 && !r.overloaded() {
+	if len(s.open)+len(s.done) == 0 && !r.overloaded() {
 		return
 	}
 	id := r.identity()
+	s.again(id, r)
+	if s.popular[id] {
+		return
+	}
 	a := s.open[id]
 	if a != nil && !a.follow(r) {
 		delete(s.open, id) // two programs send the same
@@ -59,8 +69,22 @@ func (s *retries) see(r *Request) {
 	case r.overloaded():
 		a.last = r
 	case a != nil:
-		s.close(a)
+		a.last, s.done[id] = r, a
 		delete(s.open, id)
+	}
+}
+
+// again looks at a request whose last attempt succeeded: if it comes again soon, several users send it.
+func (s *retries) again(id string, r *Request) {
+	a := s.done[id]
+	if a == nil {
+		return
+	}
+	delete(s.done, id)
+	if r.Time.Sub(a.last.end()) < ofOthers {
+		s.popular[id] = true
+	} else {
+		s.close(a)
 	}
 }
 
@@ -108,8 +132,10 @@ func (s *retries) close(a *attempts) {
 }
 
 func (s *retries) conclude() []Finding {
-	for _, a := range ordered(s.open) {
-		s.close(a)
+	for _, unfinished := range []map[string]*attempts{s.done, s.open} {
+		for _, a := range ordered(unfinished) {
+			s.close(a)
+		}
 	}
 	var all []Finding
 	for _, t := range ordered(s.of) {

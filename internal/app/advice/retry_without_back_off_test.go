@@ -74,6 +74,16 @@ func TestRetryWithoutBackOffIsSilent(t *testing.T) {
 			}
 			all.Wait()
 		},
+		"many users of a hot key, one after the other": func(p program) {
+			p = throttled(p, 10)
+			for range 2 { // all fail, and then all succeed
+				for range 10 {
+					_ = p.tryGet("orders", item{"id": "1"})
+					p.wait(ms)
+				}
+				p.wait(50 * ms)
+			}
+		},
 		"errors of the program": func(p program) {
 			p.table("orders", "id")
 			for range 10 {
