@@ -18,6 +18,7 @@ const maxIdle = 4096
 type idleConns struct {
 	max int
 
+	opening sync.RWMutex // held for writing from cut until it reopens: new connections wait
 	mu      sync.Mutex
 	order   list.List // of *client; waiting ones are in the order in which they began to wait
 	places  map[net.Conn]*list.Element
@@ -43,6 +44,10 @@ func (c *idleConns) limit(server *http.Server) {
 	server.ConnState = func(conn net.Conn, state http.ConnState) {
 		if also != nil {
 			also(conn, state)
+		}
+		if state == http.StateNew {
+			c.opening.RLock()
+			defer c.opening.RUnlock()
 		}
 		if longest := c.note(conn, state); longest != nil {
 			go func() { _ = longest.Close() }() // closing TLS may block on its alert; no request is in progress
@@ -91,8 +96,10 @@ func (c *idleConns) longest() *list.Element {
 	return c.order.Front()
 }
 
-// cut closes all connections, whether they wait or not, without the goodbye of TLS.
-func (c *idleConns) cut() {
+// cut closes all connections, whether they wait or not, without the goodbye of TLS. New ones wait until reopen is
+// called.
+func (c *idleConns) cut() (reopen func()) {
+	c.opening.Lock()
 	c.mu.Lock()
 	open := slices.Collect(maps.Keys(c.places))
 	c.mu.Unlock()
@@ -102,6 +109,7 @@ func (c *idleConns) cut() {
 		}
 		_ = conn.Close() // the client may have closed it
 	}
+	return c.opening.Unlock
 }
 
 func (c *idleConns) forget(place *list.Element) net.Conn {

@@ -103,11 +103,12 @@ func (p *port) close(ctx context.Context) error {
 	return err
 }
 
-// cut ends all connections at once, as the end of the process does. p may be nil.
-func (p *port) cut() {
-	if p != nil {
-		p.conns.cut()
+// cut ends all connections at once, as the end of the process does. New ones wait until reopen is called. p may be nil.
+func (p *port) cut() (reopen func()) {
+	if p == nil {
+		return func() {}
 	}
+	return p.conns.cut()
 }
 
 // loopbackAddr returns the address that programs on this machine use. If the port listens on all addresses, that is
