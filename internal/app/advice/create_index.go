@@ -18,10 +18,7 @@ func equalTo(part map[string]any, field string) (k keyAttribute, ok bool) {
 	if m == nil || alternatives.MatchString(text) {
 		return k, false
 	}
-	k.name = m[1]
-	if strings.HasPrefix(k.name, "#") {
-		k.name, _ = object(part["ExpressionAttributeNames"])[k.name].(string)
-	}
+	k.name = attribute(part, m[1])
 	for kind := range object(object(part["ExpressionAttributeValues"])[m[2]]) {
 		k.kind = kind
 	}

@@ -59,7 +59,7 @@ func (c *collections) see(r *Request) {
 	if !r.Done() {
 		return
 	}
-	for _, a := range c.review.accessesOf(r) {
+	for _, a := range r.accesses {
 		t := c.tables[a.table]
 		if t == nil {
 			t = &tableWrites{}

@@ -52,9 +52,8 @@ func (h *hotKeys) see(r *Request) {
 		h.second = second
 		clear(h.load)
 	}
-	accesses := h.review.accessesOf(r)
 	for _, c := range r.Consumed {
-		keys := h.keys(r, accesses, c)
+		keys := h.keys(r, c)
 		for _, k := range keys { // the units of a batch are spread evenly
 			h.add(r, keyLoad{c.Table, c.Index, k, c.Write}, c.Units/float64(len(keys)))
 		}
@@ -62,9 +61,9 @@ func (h *hotKeys) see(r *Request) {
 }
 
 // keys returns the values of the partition key that consumed the units of a request.
-func (h *hotKeys) keys(r *Request, accesses []access, c recording.Consumed) (keys []string) {
+func (h *hotKeys) keys(r *Request, c recording.Consumed) (keys []string) {
 	partition := h.review.key(c.Table, c.Index).Partition
-	for _, a := range accesses {
+	for _, a := range r.accesses {
 		if a.table == c.Table && (a.kind != "Get") == c.Write {
 			keys = append(keys, keyText(a.attributes(), partition))
 		}

@@ -9,7 +9,7 @@ var largeDocument = Rule{
 	Title:  "documents near the size limit",
 	Source: "https://learn.microsoft.com/en-us/azure/cosmos-db/concepts-limits",
 	watch: func(*Review) watcher {
-		return cosmosDB{&largeDocuments{of: map[string]*large{}}}
+		return cosmosDB{&largeDocuments{oversized{}}}
 	},
 }
 
@@ -19,9 +19,7 @@ const (
 	largeDocumentSize = 3 << 19
 )
 
-type largeDocuments struct {
-	of map[string]*large // by container
-}
+type largeDocuments struct{ found oversized }
 
 func (l *largeDocuments) see(r *Request) {
 	if !r.Done() {
@@ -34,28 +32,15 @@ func (l *largeDocuments) see(r *Request) {
 	case "ReadDocument":
 		bytes = len(r.Answer)
 	}
-	if bytes < largeDocumentSize {
-		return
+	if bytes >= largeDocumentSize {
+		l.found.add(r, r.container(), bytes, "has a document of %d KB")
 	}
-	name := r.container()
-	t := l.of[name]
-	if t == nil {
-		t = &large{finding: Finding{Table: name}}
-		l.of[name] = t
-	}
-	t.most = max(t.most, bytes)
-	t.finding.show(r, thousands.Sprintf("has a document of %d KB", bytes>>10))
 }
 
 func (l *largeDocuments) conclude() []Finding {
-	var all []Finding
-	for _, t := range l.of {
-		f := t.finding
-		f.Problem = thousands.Sprintf("documents of up to %d KB: writes fail from %d KB on, and each small update costs as "+
-			"many RU as writing the whole document", t.most>>10, maxDocument>>10)
-		f.Remedy = "Split the document into several of one partition key, or keep large parts in Azure Blob Storage and their " +
-			"addresses in the document"
-		all = append(all, f)
-	}
-	return all
+	return l.found.findings(func(most int) string {
+		return thousands.Sprintf("documents of up to %d KB: writes fail from %d KB on, and each small update costs as many RU "+
+			"as writing the whole document", most>>10, maxDocument>>10)
+	}, "Split the document into several of one partition key, or keep large parts in Azure Blob Storage and their "+
+		"addresses in the document")
 }

@@ -137,8 +137,7 @@ func (s *rewrites) note(r *Request, a *access, read *readItem) {
 	for _, each := range assignments(text) {
 		value := object(object(a.part["ExpressionAttributeValues"])[each.value])
 		if each.clause == "SET" && value != nil {
-			s.noteSet(r, a, expression(map[string]any{"path": each.path,
-				"ExpressionAttributeNames": a.part["ExpressionAttributeNames"]}, "path"), value, read)
+			s.noteSet(r, a, withNames(a.part, each.path), value, read)
 		}
 	}
 }

@@ -27,7 +27,7 @@ const (
 )
 
 type replacements struct {
-	reads map[string]*Request     // by client and path: the last read before the next write
+	reads map[string]*Request     // by program and path: the last read before the next write
 	of    map[string]*replacement // by container
 }
 
@@ -41,7 +41,7 @@ func (s *replacements) see(r *Request) {
 	if !r.Done() || r.document() == "" {
 		return
 	}
-	id := r.Client + "\x00" + r.Principal + "\x00" + r.Path + "\x00" + r.partitionKey()
+	id := r.program() + "\x00" + r.Path + "\x00" + r.partitionKey()
 	switch r.Operation {
 	case "ReadDocument":
 		if len(s.reads) > maxDocuments {

@@ -72,7 +72,7 @@ func (r *Request) wanted() (names []string, ok bool) {
 		return nil, false
 	}
 	for _, m := range word.FindAllStringSubmatch(r.text("ProjectionExpression") + " " + r.text("FilterExpression")) {
-		names = append(names, r.attribute(m[0]))
+		names = append(names, attribute(r.Body, m[0]))
 	}
 	for _, each := range listed {
 		name, _ := each.(string)

@@ -46,8 +46,7 @@ type fetches struct {
 }
 
 func (n *narrowIndexes) see(r *Request) {
-	accesses := n.review.accessesOf(r)
-	n.sample.see(accesses)
+	n.sample.see(r.accesses)
 	for _, c := range r.Consumed {
 		if f := n.index(place{c.Table, c.Index}); f != nil && c.Write {
 			f.written += c.Units
@@ -60,9 +59,9 @@ func (n *narrowIndexes) see(r *Request) {
 		n.query(r)
 		return
 	}
-	for _, a := range accesses {
+	for _, a := range r.accesses {
 		if a.kind == "Get" && a.part["ConsistentRead"] != true && r.Operation != "TransactGetItems" {
-			n.fetch(r, a, float64(len(accesses)))
+			n.fetch(r, a, float64(len(r.accesses)))
 		}
 	}
 }
@@ -147,12 +146,11 @@ func (n *narrowIndexes) conclude() []Finding {
 
 // saved returns what the reads cost a month, less what an index with all attributes costs more.
 func (n *narrowIndexes) saved(of place, k *fetches) float64 {
-	const bytesPerUnit = 8 << 10 // of an eventually consistent read
 	x := n.review.index(of)
 	if x == nil {
 		return 0
 	}
-	saved := n.review.monthly(cost.ReadRequests, k.readUnits-k.bytes/bytesPerUnit)
+	saved := n.review.monthly(cost.ReadRequests, k.readUnits-k.bytes/unitBytes)
 	now, _ := n.sample.units(of.table, x, n.review.Tables[of.table].projects(x))
 	then, entries := n.sample.units(of.table, x, everyAttribute)
 	if entries == 0 {

@@ -41,7 +41,7 @@ type indexQueries struct {
 }
 
 func (w *wideIndexes) see(r *Request) {
-	w.sample.see(w.review.accessesOf(r))
+	w.sample.see(r.accesses)
 	query := r.Operation == "Query" || r.Operation == "Scan"
 	for _, c := range r.Consumed {
 		if c.Index == "" {

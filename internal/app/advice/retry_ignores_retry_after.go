@@ -24,12 +24,12 @@ const (
 )
 
 type earlyRetries struct {
-	throttled map[string]*Request // by client, request and body
+	throttled map[string]*Request // by program, request and body
 	of        map[string]*Finding // by container
 }
 
 func (e *earlyRetries) see(r *Request) {
-	id := r.Client + "\x00" + r.Principal + "\x00" + r.Method + r.Path + "\x00" + r.partitionKey() + "\x00" +
+	id := r.program() + "\x00" + r.Method + r.Path + "\x00" + r.partitionKey() + "\x00" +
 		string(r.Entry.Body())
 	if before := e.throttled[id]; before != nil {
 		e.retry(r, before)

@@ -12,13 +12,16 @@ import (
 // place in a program sends have the same. part is the request, or the part of it with the expression.
 func expression(part map[string]any, field string) string {
 	text, _ := part[field].(string)
-	names := object(part["ExpressionAttributeNames"])
+	return withNames(part, text)
+}
+
+// withNames returns a text of an expression as expression does.
+func withNames(part map[string]any, text string) string {
 	return exprtext.Normalize(text, func(placeholder string) string {
 		if strings.HasPrefix(placeholder, ":") {
 			return "?"
 		}
-		name, _ := names[placeholder].(string)
-		return name
+		return attribute(part, placeholder)
 	})
 }
 

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -16,6 +15,7 @@ import (
 	"github.com/tabletop-db/tabletop/internal/app/cli/command"
 	"github.com/tabletop-db/tabletop/internal/app/cli/emulatorcmd"
 	"github.com/tabletop-db/tabletop/internal/model/recording"
+	"github.com/tabletop-db/tabletop/internal/util/indented"
 )
 
 // suppressionsFile is where suppressions are if no flag says otherwise. It need not exist.
@@ -125,9 +125,7 @@ func (f *adviseFlags) readSuppressions(cmd *cobra.Command) (*advice.Suppressions
 
 func (f *adviseFlags) print(w io.Writer, p *advice.Report) error {
 	if f.json {
-		encoder := json.NewEncoder(w)
-		encoder.SetIndent("", "  ")
-		return encoder.Encode(p)
+		return indented.WriteJSON(w, p)
 	}
 	if err := p.WriteText(w); err != nil {
 		return err
