@@ -80,12 +80,8 @@ func (d Databases) itemsOfTable(ctx context.Context, table string, to map[string
 		return err
 	}
 	in := &dynamodb.ScanInput{TableName: &table, ConsistentRead: aws.Bool(true)}
-	for pages := dynamodb.NewScanPaginator(d.DynamoDB, in); pages.HasMorePages(); {
-		page, err := pages.NextPage(ctx)
-		if err != nil {
-			return err
-		}
-		for _, each := range page.Items {
+	return d.scan(ctx, in, func(items []item) error {
+		for _, each := range items {
 			name := table + " "
 			for i, key := range described.Table.KeySchema {
 				text, _ := plainText(each[*key.AttributeName])
@@ -96,8 +92,8 @@ func (d Databases) itemsOfTable(ctx context.Context, table string, to map[string
 		if len(to) > MaxItems {
 			return errManyItems
 		}
-	}
-	return nil
+		return nil
+	})
 }
 
 // itemsOfContainer adds the documents of a container. Those of one id are told apart by their number.

@@ -38,13 +38,23 @@ func (d Databases) read(ctx context.Context, s source, do func(item)) error {
 	if err := s.filter(in); err != nil {
 		return err
 	}
+	return d.scan(ctx, in, func(items []item) error {
+		for _, each := range items {
+			do(each)
+		}
+		return nil
+	})
+}
+
+// scan passes the items of a scan to do, page by page, until that returns an error.
+func (d Databases) scan(ctx context.Context, in *dynamodb.ScanInput, do func([]item) error) error {
 	for pages := dynamodb.NewScanPaginator(d.DynamoDB, in); pages.HasMorePages(); {
 		page, err := pages.NextPage(ctx)
+		if err == nil {
+			err = do(page.Items)
+		}
 		if err != nil {
 			return err
-		}
-		for _, each := range page.Items {
-			do(each)
 		}
 	}
 	return nil

@@ -169,7 +169,7 @@ func (b *testbed) prepare(cfg *loadtest.Config) (at prepared, err error) {
 // database returns the shared target, or an emulator for this profile alone.
 func (b *testbed) database(cfg *loadtest.Config) (t *targets.Target, stop func() error, err error) {
 	if b.target != nil {
-		return b.target, func() error { return nil }, nil
+		return b.target, nothing, nil
 	}
 	var options []emulator.Option
 	if behaviours := cfg.Profile.LikeCloud; len(behaviours) > 0 {
@@ -179,9 +179,9 @@ func (b *testbed) database(cfg *loadtest.Config) (t *targets.Target, stop func()
 		}
 		options, cfg.LikeCloud = append(options, emulator.WithLikeCloud(named...)), behaviours
 	}
-	closeRecording := func() error { return nil }
+	closeRecording := nothing
 	if b.flags.record != "" {
-		file, err := createRecording(b.flags.record)
+		file, err := emulatorcmd.CreateRecording(b.flags.record)
 		if err != nil {
 			return nil, nil, err
 		}

@@ -45,17 +45,27 @@ func (f *controlFlags) options() ([]emulator.Option, error) {
 		opts = append(opts, emulator.WithClockStart(start))
 	}
 	if f.record != "" {
-		file, err := os.OpenFile(f.record, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
-		switch {
-		case errors.Is(err, fs.ErrExist):
-			return nil, command.Usagef("--record %s: the file already exists: remove it, or use another name", f.record)
-		case err != nil:
-			return nil, command.Usagef("--record: %v: use a file in an existing, writable folder", err)
+		file, err := CreateRecording(f.record)
+		if err != nil {
+			return nil, err
 		}
 		f.recordFile = file
 		opts = append(opts, emulator.WithRecording(file))
 	}
 	return append(opts, f.access.Options()...), nil
+}
+
+// CreateRecording creates the file of --record, which only the current user can read. Errors: a usage error, also for a
+// file that exists.
+func CreateRecording(name string) (*os.File, error) {
+	file, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	switch {
+	case errors.Is(err, fs.ErrExist):
+		return nil, command.Usagef("--record %s: the file already exists: remove it, or use another name", name)
+	case err != nil:
+		return nil, command.Usagef("--record: %v: use a file in an existing, writable folder", err)
+	}
+	return file, nil
 }
 
 // close closes the file that options opened. Close the emulator first.
