@@ -101,33 +101,38 @@ limit is then not measured, unless --strict is set. The last line names what was
 			return f.run(cmd, profiles)
 		},
 	}
-	f.target.bind(cmd.Flags(), string(targets.Embedded))
-	f.bindBackend(cmd.Flags())
-	f.bind(cmd.Flags())
-	cmd.Flags().StringVar(&f.history, "history", "",
-		"File to append a summary of each run to, for tabletop loadtest trend.")
-	cmd.Flags().StringVar(&f.commit, "commit", "",
-		"Commit to record in the history. Default: the commit of this program or "+
-			"of the current folder.")
-	cmd.Flags().StringVar(&f.export, "export", "",
-		"Folder for exports: latencies as HdrHistogram .hgrm and .hlog files, and "+
-			"results for vegeta report and vegeta plot.")
-	cmd.Flags().StringVar(&f.record, "record", "",
-		"New file to record the requests of the only PROFILE to, for tabletop advise and tabletop replay.")
-	cmd.Flags().StringVar(&f.invariantsFile, "invariants", "",
-		"File of invariants to check after each load profile, besides those of the system's rules.")
-	cmd.Flags().IntVar(&f.tries, "tries", 1, "Maximum number of runs of a load profile that fails only latency or rate "+
-		"limits, as can happen on a busy machine.")
-	f.progress.bind(cmd.Flags())
-	cmd.Flags().StringVar(&f.otlpEndpoint, "otlp-endpoint", "", "URL of the OTLP/HTTP collector to send the run's metrics "+
-		"to, such as http://127.0.0.1:4318. Also set by OTEL_EXPORTER_OTLP_ENDPOINT.")
-	cmd.Flags().BoolVar(&f.sharedMachine, "shared-machine", false,
-		"Count latency over a limit as not measured, for a machine that also does other work. All other limits apply.")
-	cmd.Flags().BoolVar(&f.strict, "strict", false,
-		"Fail for latency and rate also if the run is shortened, which otherwise counts them as not measured.")
+	f.bindRun(cmd.Flags())
 	offerLoadTargets(cmd, "target")
 	command.OfferArgumentsOrFiles(cmd, offeredProfiles)
 	return cmd
+}
+
+// bindRun binds the flags of a run.
+func (f *loadFlags) bindRun(flags *pflag.FlagSet) {
+	f.target.bind(flags, string(targets.Embedded))
+	f.bindBackend(flags)
+	f.bind(flags)
+	flags.StringVar(&f.history, "history", "",
+		"File to append a summary of each run to, for tabletop loadtest trend.")
+	flags.StringVar(&f.commit, "commit", "",
+		"Commit to record in the history. Default: the commit of this program or "+
+			"of the current folder.")
+	flags.StringVar(&f.export, "export", "",
+		"Folder for exports: latencies as HdrHistogram .hgrm and .hlog files, and "+
+			"results for vegeta report and vegeta plot.")
+	flags.StringVar(&f.record, "record", "",
+		"New file to record the requests of the only PROFILE to, for tabletop advise and tabletop replay.")
+	flags.StringVar(&f.invariantsFile, "invariants", "",
+		"File of invariants to check after each load profile, besides those of the system's rules.")
+	flags.IntVar(&f.tries, "tries", 1, "Maximum number of runs of a load profile that fails only latency or rate "+
+		"limits, as can happen on a busy machine.")
+	f.progress.bind(flags)
+	flags.StringVar(&f.otlpEndpoint, "otlp-endpoint", "", "URL of the OTLP/HTTP collector to send the run's metrics "+
+		"to, such as http://127.0.0.1:4318. Also set by OTEL_EXPORTER_OTLP_ENDPOINT.")
+	flags.BoolVar(&f.sharedMachine, "shared-machine", false,
+		"Count latency over a limit as not measured, for a machine that also does other work. All other limits apply.")
+	flags.BoolVar(&f.strict, "strict", false,
+		"Fail for latency and rate also if the run is shortened, which otherwise counts them as not measured.")
 }
 
 // check rejects flags that no run can satisfy.
