@@ -80,7 +80,7 @@ func (f *adviseFlags) run(cmd *cobra.Command, args []string) error {
 	}
 	unused := suppressions.Apply(report)
 	for _, s := range unused {
-		_, _ = fmt.Fprintf(cmd.ErrOrStderr(), "tabletop: the suppression of %s suppresses nothing: remove it from %s\n",
+		_, _ = fmt.Fprintf(cmd.ErrOrStderr(), "tabletop: no finding in this recording needs the suppression of %s in %s\n",
 			s.Rule, f.suppressions)
 	}
 	if err := f.print(cmd.OutOrStdout(), report); err != nil {

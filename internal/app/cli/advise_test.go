@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -45,6 +46,17 @@ func TestAdviseOnARecording(t *testing.T) {
 	s.stop(t)
 	got := runCommand(t.Context(), nil, "advise", file)
 	if got.status != 1 || !strings.Contains(got.stdout, "large-item: items\n") {
+		t.Errorf("%+v", got)
+	}
+	suppressions := filepath.Join(t.TempDir(), "ours.yaml")
+	text := "suppress:\n  - {rule: large-item, reason: they are pictures}\n  - {rule: hot-key, table: none, reason: it is not}\n"
+	if err := os.WriteFile(suppressions, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	got = runCommand(t.Context(), nil, "advise", file, "--suppressions", suppressions)
+	unneeded := "tabletop: no finding in this recording needs the suppression of hot-key in " + suppressions + "\n"
+	if got.status != 0 || got.stderr != unneeded ||
+		!strings.Contains(got.stdout, "suppressed  large-item: items  (they are pictures)\nPASS ") {
 		t.Errorf("%+v", got)
 	}
 	got = runCommand(t.Context(), nil, "advise", file, "--region", "moon-1")
