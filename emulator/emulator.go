@@ -89,6 +89,9 @@ func Start(opts ...Option) (*Emulator, error) {
 	if days := o.cosmos.backupDays; days != 0 && days != 7 && days != 30 {
 		return nil, errBackupDays
 	}
+	if err := o.applyMemory(); err != nil {
+		return nil, err
+	}
 	if err := checkRegions(o.regions); err != nil {
 		return nil, err
 	}
@@ -128,6 +131,7 @@ func Start(opts ...Option) (*Emulator, error) {
 		return nil, errors.Join(err, e.recorder.close(), port.listener.Close())
 	}
 	e.close = sync.OnceValue(e.shutdown)
+	limitHeap(o.memory)
 	e.serve(o)
 	return e, nil
 }
@@ -136,7 +140,7 @@ func Start(opts ...Option) (*Emulator, error) {
 func (e *Emulator) open(o options, pendingWrites *lag.Overlay) error {
 	var err error
 	if e.store, err = store.Open(store.Options{Dir: o.dir, RootKey: o.rootKey, Encrypt: o.encrypt, Logger: o.logger,
-		MinFree: o.minFree, Disk: o.disk, AcceptLoss: o.acceptLoss, Survey: registerAndDecrypt}); err != nil {
+		MinFree: o.minFree, Cache: o.memory / cacheShare, Disk: o.disk, AcceptLoss: o.acceptLoss, Survey: registerAndDecrypt}); err != nil {
 		return err
 	}
 	registerNames(e.store.Names())

@@ -30,6 +30,7 @@ type options struct {
 	encrypt    bool   // whether to encrypt the data folder
 	acceptLoss bool   // whether to accept losses of the data folder
 	minFree    uint64 // bytes
+	memory     int64  // bytes; 0: no limit
 	disk       vfs.FS // for tests of disk failures; nil: the machine's disk
 	isolate    bool
 	regions    []string // that are kept apart from us-east-1 and each other

@@ -38,6 +38,14 @@ func NewPool(bytes int64) *Pool {
 	return &Pool{turns: newTurns(), pacing: make(chan struct{}, 1), limit: bytes}
 }
 
+// Size returns how many bytes the pool has; 0 means no limit.
+func (p *Pool) Size() int64 {
+	if p == nil {
+		return 0
+	}
+	return p.limit
+}
+
 // bound returns how many bytes may be in use in all for a request that holds total bytes to be admitted.
 func (p *Pool) bound(total int64) int64 {
 	switch {

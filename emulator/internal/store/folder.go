@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -43,6 +44,7 @@ type folder struct {
 	rootKey    string // path of the root key; empty: the one in the folder
 	encrypt    bool   // encrypt a new folder; it and a rootKey refuse a folder that is not encrypted
 	acceptLoss bool
+	cache      int64 // bytes; 0: the default
 	logger     *slog.Logger
 	survey     func(*Store)
 	hidden     []string // damaged OPTIONS files, which are hidden from Pebble
@@ -50,7 +52,7 @@ type folder struct {
 
 func newFolder(opts Options, logger *slog.Logger) *folder {
 	f := &folder{fs: opts.Disk, dir: opts.Dir, rootKey: opts.RootKey, encrypt: opts.Encrypt, acceptLoss: opts.AcceptLoss,
-		survey: opts.Survey, logger: logger}
+		cache: opts.Cache, survey: opts.Survey, logger: logger}
 	if f.fs == nil {
 		f.fs = vfs.Default
 	}
@@ -136,6 +138,7 @@ func (s *Store) openRecorded(f *folder, m *marker, record *integrityFile) error 
 	}
 	s.data, s.condition.locate = f.data(), s.locate
 	opts := diskSettings(s.condition, s.space, files)
+	opts.CacheSize = cmp.Or(f.cache, opts.CacheSize)
 	opts.Lock = s.lock
 	creating := record.record.state == stateCreating
 	opts.ErrorIfNotExists = !creating

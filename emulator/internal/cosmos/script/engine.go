@@ -38,8 +38,18 @@ type Engine struct {
 func New(config Config) *Engine {
 	config.Time = cmp.Or(config.Time, MaxTime)
 	config.Memory = cmp.Or(config.Memory, MaxMemory)
-	config.Concurrency = cmp.Or(config.Concurrency, min(max(runtime.GOMAXPROCS(0), minConcurrency), maxConcurrency))
+	config.Concurrency = cmp.Or(config.Concurrency, concurrencyIn(config.Pool))
 	return &Engine{config: config, executions: make(slots, config.Concurrency), queries: make(slots, config.Concurrency)}
+}
+
+// concurrencyIn returns how many scripts may run at once: one per processor, but no more than have their memory in the
+// pool if that is smaller than by default.
+func concurrencyIn(pool *budget.Pool) int {
+	n := min(max(runtime.GOMAXPROCS(0), minConcurrency), maxConcurrency)
+	if size := pool.Size(); size > 0 && size < budget.DefaultPool {
+		n = max(1, min(n, int(size/MaxMemory)))
+	}
+	return n
 }
 
 // random returns a random number in [0, 1).

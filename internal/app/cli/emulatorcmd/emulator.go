@@ -28,6 +28,7 @@ type Flags struct {
 	rootKey       string
 	acceptLoss    bool
 	minFreeMB     uint64
+	memory        memorySize
 	s3Dir         string
 	LikeCloud     cloudBehaviours
 	showCost      string // region; empty: show no cost
@@ -58,6 +59,8 @@ func (f *Flags) bind(flags *pflag.FlagSet) {
 	flags.Uint64Var(&f.minFreeMB, "min-free-mb", emulator.DefaultMinFreeSpace>>20,
 		"Disk space to leave free on the disk of "+
 			"--data, in MiB; at most a tenth of the disk. Below it, writes are refused. 0 means no limit.")
+	flags.Var(&f.memory, "memory", "Limit of the emulator's memory with --data, such as 512MiB; at least 256MiB. Default: "+
+		"a cache of 32 MiB, and 1 GiB for the requests in progress.")
 	flags.StringVar(&f.s3Dir, "s3-dir", "", "Folder of the S3 buckets that tables are exported to and imported from; each "+
 		"bucket is a folder in it. Default: s3 in the folder of --data, or a temporary folder.")
 	flags.StringVar(&f.showCost, "show-cost", "",
@@ -156,11 +159,13 @@ func (f *Flags) dataOptions() (opts []emulator.Option, err error) {
 			return nil, command.Usagef("--encrypt-data requires --data")
 		case f.acceptLoss:
 			return nil, command.Usagef("--accept-loss requires --data")
+		case f.memory != 0:
+			return nil, command.Usagef("--memory requires --data: without it, all data is in memory")
 		}
 		return nil, nil
 	}
 	opts = append(opts, emulator.WithData(f.data), emulator.WithRootKey(f.rootKey),
-		emulator.WithMinFreeSpace(f.minFreeMB<<20))
+		emulator.WithMinFreeSpace(f.minFreeMB<<20), emulator.WithMemory(int64(f.memory)))
 	if f.encrypt {
 		opts = append(opts, emulator.WithEncryption())
 	}
@@ -255,6 +260,7 @@ The flags of DynamoDB Local also work, with one dash: -sharedDb -inMemory -port 
 		Example: `  tabletop emulator
   tabletop emulator --dynamodb-addr 127.0.0.1:0 --quiet
   tabletop emulator --data ./data
+  tabletop emulator --data ./data --memory 512MiB
   tabletop emulator --cosmos-addr 127.0.0.1:0 --cosmos-http-addr 127.0.0.1:8082
   tabletop emulator --data ./data --encrypt-data
   tabletop emulator --data ./data --root-key ~/tabletop.key

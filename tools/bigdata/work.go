@@ -1,0 +1,139 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// filler makes an item 1 KB long, as DynamoDB counts it, together with its key.
+var filler = strings.Repeat("k3v9x0q7", 128)[:1024-len("pk0000000000data")]
+
+// itemText returns the JSON of the item with that number.
+func itemText(n int) string {
+	return fmt.Sprintf(`{"pk":{"S":"%010d"},"data":{"S":"%s"}}`, n, filler)
+}
+
+func getRequest(host string, n int) []byte {
+	return request(host, "GetItem", fmt.Sprintf(`{"TableName":"items","Key":{"pk":{"S":"%010d"}}}`, n))
+}
+
+func putRequest(host string, n int) []byte {
+	return request(host, "PutItem", `{"TableName":"items","Item":`+itemText(n)+`}`)
+}
+
+// below returns random numbers below n.
+func below(n int) func() int { return func() int { return rand.IntN(n) } }
+
+// above returns the numbers from n on, each once.
+func above(n int) func() int {
+	var next atomic.Int64
+	return func() int { return n + int(next.Add(1)) }
+}
+
+func (s *server) createTable() error {
+	return s.call("CreateTable", `{"TableName":"items","BillingMode":"PAY_PER_REQUEST","KeySchema":[{"AttributeName":"pk",`+
+		`"KeyType":"HASH"}],"AttributeDefinitions":[{"AttributeName":"pk","AttributeType":"S"}]}`)
+}
+
+// call sends one request and expects success.
+func (s *server) call(operation, body string) error {
+	c := conn{addr: s.addr}
+	defer c.close()
+	return c.expect(request(s.addr, operation, body))
+}
+
+// expect sends a request and returns an error unless it succeeds.
+func (c *conn) expect(request []byte) error {
+	status, body, err := c.do(request)
+	if err == nil && status != 200 {
+		err = fmt.Errorf("status %d: %s", status, body)
+	}
+	return err
+}
+
+// fill writes the items numbered from (inclusive) to to (exclusive), 25 per request.
+func (s *server) fill(ctx context.Context, from, to, conns int) error {
+	var next atomic.Int64
+	next.Store(int64(from))
+	return s.parallel(conns, func(c *conn) error {
+		for {
+			first := int(next.Add(25)) - 25
+			if first >= to {
+				return nil
+			}
+			if ctx.Err() != nil {
+				return context.Cause(ctx)
+			}
+			var puts []string
+			for n := first; n < min(first+25, to); n++ {
+				puts = append(puts, `{"PutRequest":{"Item":`+itemText(n)+`}}`)
+			}
+			body := `{"RequestItems":{"items":[` + strings.Join(puts, ",") + `]}}`
+			if err := c.expect(request(s.addr, "BatchWriteItem", body)); err != nil {
+				return err
+			}
+		}
+	})
+}
+
+// parallel runs work on that many connections, and returns the first error.
+func (s *server) parallel(conns int, work func(c *conn) error) error {
+	errs := make(chan error, conns)
+	for range conns {
+		go func() {
+			c := &conn{addr: s.addr}
+			defer c.close()
+			errs <- work(c)
+		}()
+	}
+	var first error
+	for range conns {
+		if err := <-errs; err != nil && first == nil {
+			first = err
+		}
+	}
+	return first
+}
+
+// figures are those of one phase.
+type figures struct {
+	rps float64 // requests per second
+	cpu float64 // the emulator's CPU time in ms per 1,000 requests
+	p99 float64 // ms
+}
+
+// load sends requests for the numbered items, each connection one after the other.
+func (s *server) load(ctx context.Context, conns int, length time.Duration, make func(host string, n int) []byte,
+	number func() int) (figures, error) {
+	var mu sync.Mutex
+	var all []time.Duration
+	cpu, began := s.cpu(), time.Now()
+	err := s.parallel(conns, func(c *conn) error {
+		var took []time.Duration
+		for time.Since(began) < length && ctx.Err() == nil {
+			sent := time.Now()
+			if err := c.expect(make(s.addr, number())); err != nil {
+				return err
+			}
+			took = append(took, time.Since(sent))
+		}
+		mu.Lock()
+		defer mu.Unlock()
+		all = append(all, took...)
+		return context.Cause(ctx)
+	})
+	if err != nil || len(all) == 0 {
+		return figures{}, fmt.Errorf("%d requests succeeded: %w", len(all), err)
+	}
+	n, p99 := float64(len(all)), len(all)*99/100
+	elapsed := time.Since(began).Seconds()
+	slices.Sort(all)
+	return figures{rps: round(n / elapsed), cpu: round((s.cpu() - cpu) / n * 1000),
+		p99: round(float64(all[p99].Microseconds()) / 1000)}, nil
+}
