@@ -17,9 +17,10 @@ import (
 type guardFS struct {
 	vfs.FS
 	*condition
-	space *spaceWatch // nil without a floor
-	after *vfs.MemFS  // files created after the failure
-	reads *diskReads
+	machine bool        // the disk is the machine's own, not that of a test
+	space   *spaceWatch // nil without a floor
+	after   *vfs.MemFS  // files created after the failure
+	reads   *diskReads
 }
 
 // compactionCategory is Pebble's category of the files that a compaction writes.
