@@ -140,7 +140,8 @@ func Start(opts ...Option) (*Emulator, error) {
 func (e *Emulator) open(o options, pendingWrites *lag.Overlay) error {
 	var err error
 	if e.store, err = store.Open(store.Options{Dir: o.dir, RootKey: o.rootKey, Encrypt: o.encrypt, Logger: o.logger,
-		MinFree: o.minFree, Cache: o.memory / cacheShare, Disk: o.disk, AcceptLoss: o.acceptLoss, Survey: registerAndDecrypt}); err != nil {
+		MinFree: o.minFree, Cache: o.memory / cacheShare, Disk: o.disk, AcceptLoss: o.acceptLoss,
+		Survey: registerAndDecrypt}); err != nil {
 		return err
 	}
 	registerNames(e.store.Names())

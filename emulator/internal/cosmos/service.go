@@ -141,6 +141,7 @@ func (s *Service) Close() error {
 	}
 	s.closed = true
 	s.StopTimers()
+	s.StopCounting()
 	s.histories.Clear()
 	if s.unloaded { // there are no counters to save
 		return nil

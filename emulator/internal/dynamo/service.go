@@ -212,6 +212,7 @@ func (s *Service) Close() error {
 	defer s.engine.Running.Open()
 	s.engine.Closed = true
 	s.stopTimers()
+	s.engine.StopCounting()
 	s.engine.PendingWrites.Clear()
 	if s.engine.LoadFailed { // there are no counts to save
 		return nil

@@ -7,14 +7,18 @@ import (
 
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/throughput"
+	"github.com/tabletop-db/tabletop/emulator/internal/recount"
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
 // The number and size of the items in each partition are counted in memory and stored when the service is closed. After
 // a crash they are counted from the items.
 
-// saveCounters stores the container's sequence and item counts.
+// saveCounters stores the container's sequence and, if they are known, its item counts.
 func (c *Container) saveCounters() error {
+	if c.uncounted.Load() {
+		return c.Sequence.close(nil)
+	}
 	var counts []doc.Value
 	for _, p := range c.Partitions() {
 		counts = append(counts, doc.Array(doc.Number(float64(p.Items.Load())), doc.Number(float64(p.Bytes.Load()))))
@@ -22,7 +26,8 @@ func (c *Container) saveCounters() error {
 	return c.Sequence.close(doc.Append(nil, doc.Array(counts...)))
 }
 
-// loadCounters sets the counts of each partition of a container that was read from the store.
+// loadCounters sets the counts of each partition of a container that was read from the store. If they were not saved,
+// startCounting counts the items.
 func (c *Container) loadCounters() error {
 	parts := c.Partitions()
 	var saved doc.Value
@@ -42,7 +47,43 @@ func (c *Container) loadCounters() error {
 		}
 		return nil
 	}
-	return c.State.Store.View(func(r *store.Reader) error { return c.CountItems(r, parts) })
+	c.uncounted.Store(true)
+	return nil
+}
+
+// startCounting counts the items of the containers whose counts were not saved, in a large folder while requests are
+// served.
+func (s *State) startCounting() (err error) {
+	var left []*Container
+	for _, d := range s.Catalog.Databases() {
+		left = append(left, slices.DeleteFunc(s.Catalog.allContainers(d), func(c *Container) bool {
+			return !c.uncounted.Load()
+		})...)
+	}
+	if len(left) == 0 {
+		return nil
+	}
+	parts := map[*Container][]*Partition{} // as of now: those that are split later are counted then
+	for _, c := range left {
+		parts[c] = c.Partitions()
+	}
+	s.counting, err = recount.Start(s.Store, func(r *store.Reader, counted func(bytes int) error) error {
+		for _, c := range left {
+			if err := c.countItems(r, parts[c], counted); err != nil {
+				return err
+			}
+			c.uncounted.Store(false)
+		}
+		return nil
+	}, func(err error) { s.Log.Error("the items of containers cannot be counted", "error", err) })
+	return err
+}
+
+// StopCounting ends the counting of items in the background, if there is any. What is not counted by then is counted
+// when the containers are loaded again.
+func (s *State) StopCounting() {
+	s.counting.Stop()
+	s.counting = nil
 }
 
 // countAddedPartitions counts the items of those partitions that the container does not have yet, in an exclusive
@@ -56,6 +97,11 @@ func (c *Container) countAddedPartitions(tx *store.Tx, parts []*Partition) error
 
 // CountItems counts the items of partitions whose counts are zero.
 func (c *Container) CountItems(r *store.Reader, parts []*Partition) error {
+	return c.countItems(r, parts, func(int) error { return nil })
+}
+
+// countItems is CountItems that calls counted after each item.
+func (c *Container) countItems(r *store.Reader, parts []*Partition, counted func(bytes int) error) error {
 	prefix := c.Key(LetterItem, 0)
 	it := r.Iter(prefix, store.PrefixEnd(prefix), false)
 	defer it.Close()
@@ -67,6 +113,9 @@ func (c *Container) CountItems(r *store.Reader, parts []*Partition) error {
 		if at := slices.IndexFunc(parts, func(p *Partition) bool { return p.Contains(i.EPK) }); at >= 0 {
 			parts[at].Items.Add(1)
 			parts[at].Bytes.Add(int64(i.Size()))
+		}
+		if err := counted(len(it.Value())); err != nil {
+			return err
 		}
 	}
 	return it.Close()

@@ -34,6 +34,7 @@ func (s *State) Reload() error {
 
 // Load reads databases and containers from the store and sets the timers for their items.
 func (s *State) Load() error {
+	s.StopCounting()
 	s.ridCache = new(ridCache)
 	if err := s.loadBackup(); err != nil {
 		return err
@@ -42,6 +43,9 @@ func (s *State) Load() error {
 		return err
 	}
 	if err := s.dropUnfinishedRestores(); err != nil {
+		return err
+	}
+	if err := s.startCounting(); err != nil {
 		return err
 	}
 	if err := s.scheduleTrimming(); err != nil {

@@ -16,6 +16,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/wire"
 	"github.com/tabletop-db/tabletop/emulator/internal/expiry"
 	"github.com/tabletop-db/tabletop/emulator/internal/lag"
+	"github.com/tabletop-db/tabletop/emulator/internal/recount"
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
@@ -42,6 +43,8 @@ type State struct {
 
 	BackupPeriod time.Duration      // of the continuous backup; 0: there is none
 	BackupSince  changelog.Position // when it began
+
+	counting *recount.Run // changed by Load and StopCounting only
 }
 
 // StateConfig configures a State.
@@ -129,6 +132,7 @@ type Container struct {
 	Definition atomic.Pointer[Definition]
 	Indexes    index.Catalog
 	partitions atomic.Pointer[[]*Partition] // in key order
+	uncounted  atomic.Bool                  // the counts lack items from before a crash: see startCounting
 }
 
 // Offer is the throughput of a database or container, as a resource. It is immutable: a replace creates another one,

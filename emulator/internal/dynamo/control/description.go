@@ -113,11 +113,12 @@ type OnDemandThroughputDescription struct {
 // Describe returns the description of a table at the time now, in seconds since 1970, as if its last change were
 // complete. Callers that make a change set the transitional statuses.
 func Describe(t *engine.Table, now float64) *TableDescription {
+	items, bytes := t.Stats.Counts()
 	d := &TableDescription{
 		AttributeDefinitions: attributesByName(t.Def.Attributes), TableName: t.Def.Name, KeySchema: t.Def.KeySchema,
 		TableStatus: t.Status(), CreationDateTime: t.Def.Created,
 		ProvisionedThroughput: describeThroughput(t.Def.Throughput, now), TableArn: t.Def.ARN, TableId: t.Def.UUID,
-		TableSizeBytes: t.Stats.Bytes.Load(), ItemCount: t.Stats.Items.Load(),
+		TableSizeBytes: bytes, ItemCount: items,
 		SSEDescription: t.Def.SSE, ArchivalSummary: t.Def.Archival, DeletionProtectionEnabled: t.Def.DeletionProtection,
 	}
 	for _, x := range t.Indexes {
@@ -157,9 +158,10 @@ func describeProjection(p engine.Projection) ProjectionDescription {
 func describeIndex(t *engine.Table, x *engine.Index, definitions []engine.IndexDefinition,
 	now float64) indexDescription {
 	def := definitions[engine.IndexAt(definitions, x.Name)]
+	items, bytes := x.Stats.Counts()
 	d := indexDescription{
 		IndexName: x.Name, KeySchema: def.KeySchema, Projection: describeProjection(def.Projection),
-		IndexSizeBytes: x.Stats.Bytes.Load(), ItemCount: x.Stats.Items.Load(), IndexArn: t.Def.ARN + "/index/" + x.Name,
+		IndexSizeBytes: bytes, ItemCount: items, IndexArn: t.Def.ARN + "/index/" + x.Name,
 	}
 	if !x.Local {
 		units := describeThroughput(def.Throughput, now)

@@ -235,7 +235,7 @@ func exists(a *engine.Account, name string) bool {
 // indexes or time to live (AWS, "How DynamoDB global tables work"). The texts are ours.
 func checkCanBeStrong(t *engine.Table) error {
 	switch {
-	case t.Stats.Items.Load() > 0:
+	case t.Stats.MayHaveItems():
 		return wire.ValidationError("The table must be empty to add replicas to " + strongSuffix + ".")
 	case t.HasLocalIndex():
 		return wire.ValidationError("Local secondary indexes are not supported for " + strongSuffix + ".")

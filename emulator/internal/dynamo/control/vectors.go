@@ -168,8 +168,9 @@ func DescribeVectorSettings(x engine.VectorDefinition) VectorDescription {
 
 func describeVector(t *engine.Table, def engine.VectorDefinition) vectorIndexDescription {
 	x, _ := t.Vector(def.Name)
+	items, bytes := x.Stats.Counts()
 	d := vectorIndexDescription{VectorDescription: DescribeVectorSettings(def), IndexStatus: engine.Active,
-		IndexSizeBytes: x.Stats.Bytes.Load(), ItemCount: x.Stats.Items.Load(), IndexArn: t.Def.ARN + "/index/" + def.Name}
+		IndexSizeBytes: bytes, ItemCount: items, IndexArn: t.Def.ARN + "/index/" + def.Name}
 	if def.Backfilling {
 		d.IndexStatus, d.Backfilling = engine.Creating, &def.Backfilling
 	}

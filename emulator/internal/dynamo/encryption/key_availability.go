@@ -247,12 +247,8 @@ func (p *Extension) unlock(a *engine.Account, t *engine.Table) (*engine.Table, e
 		return t, err
 	}
 	p.TableKeys.InstallSealer(a.Engine.Store)
-	for id, counted := range t.AllStats() {
-		counted.Items.Store(0)
-		counted.Bytes.Store(0)
-		if err := a.Engine.CountItems(id, counted); err != nil {
-			return t, err
-		}
+	if err := a.Engine.CountAgain(t); err != nil {
+		return t, err
 	}
 	return a.FinishWork(t)
 }

@@ -3,15 +3,14 @@ package engine
 import (
 	"encoding/binary"
 	"encoding/json"
-	"errors"
 	"fmt"
 
-	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/item"
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
 // Load loads all tables from the store. No operation may run during it.
 func (s *Engine) Load() error {
+	s.StopCounting()
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.Accounts, s.owners = map[string]*Account{}, map[string]*owner{}
@@ -41,10 +40,13 @@ func (s *Engine) Load() error {
 		s.Random.Seed(s.Random.State() ^ uint64(s.Clock.Now().UnixNano()))
 	}
 	s.SharedAccount.Store(s.EnsureAccount(""))
+	if err := s.startCounting(); err != nil {
+		return err
+	}
 	return s.finishAllWork()
 }
 
-func (s *Engine) loadCatalog(counts func(id uint32) (*Stats, error)) error {
+func (s *Engine) loadCatalog(counts func(id uint32) *Stats) error {
 	prefix := []byte{SpaceCatalog}
 	return s.Store.View(func(r *store.Reader) error {
 		it := r.Iter(prefix, store.PrefixEnd(prefix), false)
@@ -58,7 +60,7 @@ func (s *Engine) loadCatalog(counts func(id uint32) (*Stats, error)) error {
 	})
 }
 
-func (s *Engine) loadTable(key, text []byte, counts func(id uint32) (*Stats, error)) error {
+func (s *Engine) loadTable(key, text []byte, counts func(id uint32) *Stats) error {
 	name, _, err := store.DecodeEscaped(key[1:])
 	if err != nil {
 		return err
@@ -73,11 +75,7 @@ func (s *Engine) loadTable(key, text []byte, counts func(id uint32) (*Stats, err
 	def.RaiseWarmThroughput()
 	t := s.NewTable(def, func(id uint32) *Stats {
 		s.nextID = max(s.nextID, id)
-		counted, countErr := counts(id)
-		if countErr != nil {
-			err = countErr
-		}
-		return counted
+		return counts(id)
 	})
 	a := s.EnsureAccount(string(name))
 	if own := a.ARN("dynamodb", "table/"+def.Name); def.ARN != own {
@@ -90,9 +88,6 @@ func (s *Engine) loadTable(key, text []byte, counts func(id uint32) (*Stats, err
 	NameTable(s.Store.Names(), a.Name, def)
 	(*a.Tables.Load())[def.Name] = t
 	s.slotOf(def.ID).put(a, t)
-	if err != nil {
-		return err
-	}
 	return s.openLog(t)
 }
 
@@ -120,6 +115,9 @@ func (s *Engine) SaveStats() error {
 
 func saveTableStats(tx *store.Tx, t *Table) error {
 	save := func(id uint32, s *Stats) error {
+		if s.uncounted.Load() {
+			return nil
+		}
 		return tx.Set(countsKey(id), encodeCounts(uint64(s.Items.Load()), uint64(s.Bytes.Load())))
 	}
 	if err := save(t.Def.ID, t.Stats); err != nil {
@@ -147,8 +145,8 @@ func countsKey(id uint32) []byte {
 }
 
 // takeSavedStats returns the counts that SaveStats wrote and deletes them, so that a process that dies leaves none. If
-// there were none, complete is false and every item is counted.
-func (s *Engine) takeSavedStats() (complete bool, counts func(id uint32) (*Stats, error), err error) {
+// there were none, complete is false and every item has to be counted: see startCounting.
+func (s *Engine) takeSavedStats() (complete bool, counts func(id uint32) *Stats, err error) {
 	saved := map[string][2]uint64{}
 	marker := []byte{spaceCounts}
 	err = s.Store.Update(store.Latch(marker), func(tx *store.Tx) error {
@@ -170,18 +168,16 @@ func (s *Engine) takeSavedStats() (complete bool, counts func(id uint32) (*Stats
 	if complete {
 		s.Random.Seed(last[0])
 	}
-	return complete, func(id uint32) (*Stats, error) {
+	return complete, func(id uint32) *Stats {
 		counted := new(Stats)
-		if !complete {
-			return counted, s.CountItems(id, counted)
-		}
 		c, known := saved[string(countsKey(id))]
-		if !known { // its table was locked, or its record is damaged
-			return counted, s.CountItems(id, counted)
+		if !complete || !known { // its table was locked or not counted yet, or its record is damaged
+			counted.uncounted.Store(true)
+			return counted
 		}
 		counted.Items.Store(int64(c[0]))
 		counted.Bytes.Store(int64(c[1]))
-		return counted, nil
+		return counted
 	}, err
 }
 
@@ -195,24 +191,6 @@ func (s *Engine) RemoveFailedRestore(catalogKey []byte, def *Definition) error {
 			if err := tx.DeleteRange(KeySpan(id)); err != nil {
 				return err
 			}
-		}
-		return nil
-	})
-}
-
-// CountItems reads and counts every item of a table or an index.
-func (s *Engine) CountItems(id uint32, into *Stats) error {
-	return s.Store.View(func(r *store.Reader) error {
-		lo, hi := KeySpan(id)
-		it := r.Iter(lo, hi, false)
-		defer it.Close()
-		for it.Next() {
-			if v := it.Value(); v != nil {
-				into.Add(1, int64(item.Value(v).ItemSize()))
-			}
-		}
-		if err := it.Close(); !errors.Is(err, store.ErrLocked) { // otherwise they are counted once the key can be used
-			return err
 		}
 		return nil
 	})

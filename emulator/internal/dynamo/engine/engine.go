@@ -18,6 +18,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/faults"
 	"github.com/tabletop-db/tabletop/emulator/internal/lag"
 	"github.com/tabletop-db/tabletop/emulator/internal/random"
+	"github.com/tabletop-db/tabletop/emulator/internal/recount"
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 	"github.com/tabletop-db/tabletop/internal/model/iam"
 )
@@ -55,6 +56,7 @@ type Engine struct {
 	slots          tableSlots
 	owners         map[string]*owner // guarded by mu
 	replication    replicationTimer
+	counting       *recount.Run // changed by Load and Close only
 	LastTokenPurge atomic.Int64 // in which expired client request tokens were last deleted
 }
 
@@ -149,8 +151,18 @@ type Index struct {
 // Stats counts what a table or an index holds, and measures its traffic.
 type Stats struct {
 	Items, Bytes atomic.Int64
+	uncounted    atomic.Bool        // the counts lack items from before a crash: see startCounting
 	Meter        *capacity.Resource // nil for a local index, which uses the table's
 }
+
+// Counts returns the number of items and their size in bytes. While they are counted after a crash, the numbers are too
+// low.
+func (s *Stats) Counts() (items, bytes int64) {
+	return max(0, s.Items.Load()), max(0, s.Bytes.Load())
+}
+
+// MayHaveItems reports whether there are items, or may be because they are still being counted.
+func (s *Stats) MayHaveItems() bool { return s.Items.Load() > 0 || s.uncounted.Load() }
 
 // Add adds to the counts.
 func (s *Stats) Add(items, bytes int64) {
