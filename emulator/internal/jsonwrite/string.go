@@ -3,12 +3,16 @@ package jsonwrite
 
 // AppendString appends a JSON string. text must be valid UTF-8.
 func AppendString[T string | []byte](dst []byte, text T) []byte {
-	dst = append(dst, '"')
+	return append(AppendContent(append(dst, '"'), text), '"')
+}
+
+// AppendContent appends what is between the quotes of a JSON string. text must be valid UTF-8.
+func AppendContent[T string | []byte](dst []byte, text T) []byte {
 	for {
 		n := plainLength(text)
 		dst = append(dst, text[:n]...)
 		if n == len(text) {
-			return append(dst, '"')
+			return dst
 		}
 		dst = appendEscaped(dst, text[n])
 		text = text[n+1:]
@@ -17,16 +21,15 @@ func AppendString[T string | []byte](dst []byte, text T) []byte {
 
 func isPlain(c byte) bool { return c >= ' ' && c != '"' && c != '\\' }
 
-// plainLength returns how many leading bytes need no escape in a JSON string. It checks eight at a time: most of what
-// the services write goes through here.
+// plainLength returns how many leading bytes need no escape in a JSON string. It checks eight at a time, the last eight
+// perhaps twice: most of what the services write goes through here.
 func plainLength[T string | []byte](text T) int {
-	i := 0
-	for ; i+8 <= len(text); i += 8 {
-		w := uint64(text[i]) | uint64(text[i+1])<<8 | uint64(text[i+2])<<16 | uint64(text[i+3])<<24 |
-			uint64(text[i+4])<<32 | uint64(text[i+5])<<40 | uint64(text[i+6])<<48 | uint64(text[i+7])<<56
-		if below(w, ' ')|below(w^eachByte*'"', 1)|below(w^eachByte*'\\', 1) != 0 {
-			break
-		}
+	i, last := 0, len(text)-8
+	for i < last && isPlainWord(wordAt(text, i)) {
+		i += 8
+	}
+	if i >= last && last >= 0 && isPlainWord(wordAt(text, last)) {
+		return len(text)
 	}
 	for i < len(text) && isPlain(text[i]) {
 		i++
@@ -34,10 +37,20 @@ func plainLength[T string | []byte](text T) int {
 	return i
 }
 
+func wordAt[T string | []byte](text T, i int) uint64 {
+	return uint64(text[i]) | uint64(text[i+1])<<8 | uint64(text[i+2])<<16 | uint64(text[i+3])<<24 |
+		uint64(text[i+4])<<32 | uint64(text[i+5])<<40 | uint64(text[i+6])<<48 | uint64(text[i+7])<<56
+}
+
 const eachByte = 0x0101010101010101
 
-// below is not zero if one of the eight bytes of w is less than n, which is at most 128.
-func below(w, n uint64) uint64 { return (w - eachByte*n) &^ w & (eachByte * 0x80) }
+// isPlainWord reports whether each of the eight bytes of w is plain. A subtraction sets the highest bit of a byte that
+// is less than what is subtracted, and of no byte before the first such byte. A control character or a quotation mark
+// is at most 0x20 once its second bit is flipped.
+func isPlainWord(w uint64) bool {
+	low, backslash := (w^eachByte*0x02)-eachByte*0x21, (w^eachByte*'\\')-eachByte
+	return (low|backslash)&^w&(eachByte*0x80) == 0
+}
 
 const hexDigits = "0123456789abcdef"
 

@@ -2,7 +2,6 @@ package item
 
 import (
 	"encoding/base64"
-	"strconv"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/jsonwrite"
 )
@@ -18,40 +17,65 @@ func (v Value) AppendItem(dst []byte) []byte { return v.appendItem(dst, false) }
 func (v Value) AppendItemHashed(dst []byte) []byte { return v.appendItem(dst, true) }
 
 func (v Value) appendJSON(dst []byte, hashed bool) []byte {
+	dst, _ = appendFirst(dst, v, hashed)
+	return dst
+}
+
+// appendFirst appends the first value of a sequence, and returns the rest of the sequence. Scalars, which most values
+// are, take three appends: each is a call.
+func appendFirst(dst, seq []byte, hashed bool) (_, rest []byte) {
+	switch t := Type(seq[0]); {
+	case t == String:
+		payload, rest := splitText(seq[1:])
+		dst = jsonwrite.AppendContent(append(dst, `{"S":"`...), payload)
+		return append(dst, `"}`...), rest
+	case t == Number: // needs no escapes
+		payload, rest := splitText(seq[1:])
+		dst = append(append(dst, `{"N":"`...), payload...)
+		return append(dst, `"}`...), rest
+	case t == Binary:
+		payload, rest := splitText(seq[1:])
+		dst = base64.StdEncoding.AppendEncode(append(dst, `{"B":"`...), payload)
+		return append(dst, `"}`...), rest
+	case seq[0] == tagTrue:
+		return append(dst, `{"BOOL":true}`...), seq[1:]
+	case t == Bool:
+		return append(dst, `{"BOOL":false}`...), seq[1:]
+	case t == Null:
+		return append(dst, `{"NULL":true}`...), seq[1:]
+	}
+	first, rest := split(seq)
+	return first.appendContainer(dst, hashed), rest
+}
+
+// appendContainer appends a list, a map or a set.
+func (v Value) appendContainer(dst []byte, hashed bool) []byte {
 	t := v.Type()
 	dst = append(append(append(dst, `{"`...), typeNames[t]...), `":`...)
 	switch {
-	case t == Bool:
-		dst = strconv.AppendBool(dst, v.Bool())
-	case t == Null:
-		dst = append(dst, "true"...)
 	case t == List:
 		dst = appendList(dst, v.Bytes(), hashed)
 	case t == Map:
 		dst = v.appendItem(dst, hashed)
 	case t == NumberSet && hashed:
 		dst = appendMembers(dst, Number, inHashOrder(v.Bytes()))
-	case t.IsSet():
-		dst = appendSet(dst, t.member(), v.Bytes())
 	default:
-		dst = appendPayload(dst, t, v.Bytes())
+		dst = appendSet(dst, t.member(), v.Bytes())
 	}
 	return append(dst, '}')
 }
 
 func (v Value) appendItem(dst []byte, hashed bool) []byte {
-	dst = append(dst, '{')
 	entries := v.Bytes()
+	dst = append(dst, '{')
 	for i := 0; len(entries) > 0; i++ {
 		if i > 0 {
 			dst = append(dst, ',')
 		}
 		var name []byte
-		var e Value
 		name, entries = splitText(entries)
-		e, entries = split(entries)
 		dst = append(jsonwrite.AppendString(dst, name), ':')
-		dst = e.appendJSON(dst, hashed)
+		dst, entries = appendFirst(dst, entries, hashed)
 	}
 	return append(dst, '}')
 }
@@ -62,9 +86,7 @@ func appendList(dst, elements []byte, hashed bool) []byte {
 		if i > 0 {
 			dst = append(dst, ',')
 		}
-		var e Value
-		e, elements = split(elements)
-		dst = e.appendJSON(dst, hashed)
+		dst, elements = appendFirst(dst, elements, hashed)
 	}
 	return append(dst, ']')
 }

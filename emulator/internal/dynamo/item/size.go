@@ -1,6 +1,9 @@
 package item
 
-import "bytes"
+import (
+	"bytes"
+	"encoding/binary"
+)
 
 // containerOverhead is the size of a list or map itself, besides one byte for each element.
 const containerOverhead = 3
@@ -9,19 +12,11 @@ const containerOverhead = 3
 // strings and binaries count their bytes; numbers about half a byte per digit (numberSize); true, false and null 1;
 // lists and maps 3, plus for each element 1 and its size, and in maps its name.
 func (v Value) Size() int {
-	switch t := v.Type(); {
-	case t == String || t == Binary:
-		return len(v.Bytes())
-	case t == Number:
-		return numberSize(v.Bytes())
-	case t.IsSet():
-		return setSize(t, v.Bytes())
-	case t == List:
-		return listSize(v.Bytes())
-	case t == Map:
-		return containerOverhead + mapSize(v.Bytes(), 1)
+	if len(v) == 0 {
+		return 1
 	}
-	return 1
+	size, _ := firstSize(v)
+	return size
 }
 
 // ItemSize returns the size of an item: the names and values of its attributes, without overhead.
@@ -30,11 +25,10 @@ func (v Value) ItemSize() int { return mapSize(v.Bytes(), 0) }
 func mapSize(entries []byte, each int) int {
 	size := 0
 	for len(entries) > 0 {
-		var name []byte
-		var e Value
-		name, entries = splitText(entries)
-		e, entries = split(entries)
-		size += each + len(name) + e.Size()
+		n, w := uvarint(entries)
+		valueSize, length := firstSize(entries[w+n:])
+		size += each + n + valueSize
+		entries = entries[w+n+length:]
 	}
 	return size
 }
@@ -42,11 +36,38 @@ func mapSize(entries []byte, each int) int {
 func listSize(elements []byte) int {
 	size := containerOverhead
 	for len(elements) > 0 {
-		var e Value
-		e, elements = split(elements)
-		size += 1 + e.Size()
+		elementSize, length := firstSize(elements)
+		size += 1 + elementSize
+		elements = elements[length:]
 	}
 	return size
+}
+
+// firstSize returns the size of the first value of a sequence, and the length in bytes of its stored form. Each read of
+// an item needs its size, so this is one pass, without a slice for each value.
+func firstSize(seq []byte) (size, length int) {
+	switch t := Type(seq[0]); t {
+	case String, Binary:
+		n, w := uvarint(seq[1:])
+		return n, 1 + w + n
+	case Number:
+		n, w := uvarint(seq[1:])
+		return numberSize(seq[1+w : 1+w+n]), 1 + w + n
+	case List, Map, StringSet, NumberSet, BinarySet:
+		length = containerHeader + int(binary.LittleEndian.Uint32(seq[1:]))
+		return containerSize(t, seq[containerHeader:length]), length
+	}
+	return 1, 1
+}
+
+func containerSize(t Type, encoded []byte) int {
+	switch t {
+	case List:
+		return listSize(encoded)
+	case Map:
+		return containerOverhead + mapSize(encoded, 1)
+	}
+	return setSize(t, encoded)
 }
 
 func setSize(t Type, members []byte) int {
@@ -71,10 +92,15 @@ func numberSize(canonical []byte) int {
 		size++
 		canonical = canonical[1:]
 	}
-	whole, fraction, hasFraction := bytes.Cut(canonical, []byte("."))
-	if !hasFraction {
-		return size + halfRoundedUp(len(bytes.TrimRight(whole, "0")))
+	point := bytes.IndexByte(canonical, '.')
+	if point < 0 {
+		whole := len(canonical)
+		for whole > 0 && canonical[whole-1] == '0' {
+			whole--
+		}
+		return size + halfRoundedUp(whole)
 	}
+	whole, fraction := canonical[:point], canonical[point+1:]
 	if len(whole) == 1 && whole[0] == '0' {
 		return size + halfRoundedUp(len(bytes.TrimLeft(fraction, "0")))
 	}

@@ -64,7 +64,7 @@ func (v Value) Bytes() []byte {
 	case t >= StringSet && t <= Map:
 		return v[containerHeader:]
 	case t >= String && t <= Binary:
-		_, n := binary.Uvarint(v[1:])
+		_, n := uvarint(v[1:])
 		return v[1+n:]
 	}
 	return nil
@@ -93,8 +93,17 @@ func length(seq []byte) int {
 
 // uvarint is binary.Uvarint with a fast path for one-byte lengths, which nearly all values have.
 func uvarint(b []byte) (n, width int) {
-	if b[0] < 0x80 {
-		return int(b[0]), 1
+	n, width = int(b[0]), 1
+	if n >= 0x80 {
+		n, width = longUvarint(b)
+	}
+	return
+}
+
+// longUvarint is not part of uvarint, so that the compiler inlines that.
+func longUvarint(b []byte) (n, width int) {
+	if b[1] < 0x80 {
+		return int(b[0]&0x7f) | int(b[1])<<7, 2
 	}
 	long, w := binary.Uvarint(b)
 	return int(long), w
