@@ -1,0 +1,59 @@
+// Package floor is the least that a server can do: a bare net/http handler that reads each request and responds with
+// bytes of the right size. What a server needs beyond it is its own work; the rest is HTTP, TLS and the client.
+package floor
+
+import (
+	"cmp"
+	"crypto/tls"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/tabletop-db/tabletop/internal/util/selfsigned"
+	"github.com/tabletop-db/tabletop/tools/performance/workload"
+)
+
+// ServeDynamoDB responds to DynamoDB's requests over HTTP until it fails.
+func ServeDynamoDB(addr string) error {
+	item := "{" + workload.DynamoDBItem("p#0000000001", "2026-01-01T00:00:00Z#0000000001", "0000000001") + "}"
+	items := func(n int) string {
+		return fmt.Sprintf(`{"Count":%d,"Items":[%s%s]}`, n, strings.Repeat(item+",", n-1), item)
+	}
+	responses := map[string]string{"GetItem": `{"Item":` + item + `}`, "UpdateItem": `{"Attributes":` + item + `}`,
+		"Query": items(20), "Scan": items(26)}
+	return http.ListenAndServe(addr, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		_, _ = io.Copy(io.Discard, r.Body)
+		_, operation, _ := strings.Cut(r.Header.Get("X-Amz-Target"), ".")
+		w.Header()["Content-Type"] = []string{"application/x-amz-json-1.0"}
+		_, _ = io.WriteString(w, cmp.Or(responses[operation], "{}"))
+	}))
+}
+
+// ServeCosmosDB responds to Cosmos DB's requests over HTTPS until it fails.
+func ServeCosmosDB(addr string) error {
+	pem, err := selfsigned.New(time.Now())
+	if err != nil {
+		return err
+	}
+	certificate, err := pem.TLSCertificate()
+	if err != nil {
+		return err
+	}
+	item := workload.CosmosItem("i0000000001", "p0000000001", "0000000001")
+	page := `{"Documents":[` + strings.Repeat(item+",", 19) + item + `],"_count":20}`
+	s := &http.Server{Addr: addr, TLSConfig: &tls.Config{Certificates: []tls.Certificate{certificate}},
+		Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			_, _ = io.Copy(io.Discard, r.Body)
+			w.Header()["Content-Type"] = []string{"application/json"}
+			response := item
+			if r.Header.Get("x-ms-documentdb-isquery") != "" {
+				response = page
+			} else if r.Method == http.MethodPost {
+				w.WriteHeader(http.StatusCreated)
+			}
+			_, _ = io.WriteString(w, response)
+		})}
+	return s.ListenAndServeTLS("", "")
+}

@@ -1,0 +1,109 @@
+// Package server starts the servers that are measured, and reads how much CPU and memory their processes use.
+package server
+
+import (
+	"errors"
+	"fmt"
+	"net"
+	"os/exec"
+	"strings"
+	"time"
+
+	"github.com/tabletop-db/tabletop/tools/performance/workload"
+)
+
+// Program is how to start a server. In its command lines {port} is the port to listen on, and {data} an empty folder.
+type Program struct {
+	Name    string
+	Service func() *workload.Service
+	Dir     string   // where it runs; "": the current folder
+	Memory  []string // command line with the data in memory
+	Durable []string // command line with the data in a folder; nil: not measured
+	Floor   bool     // sends the same bytes in every response: the least that a server can do
+	WarmUp  int      // rounds that it needs before its figures count; a Java virtual machine needs about five
+}
+
+// Server is a running program.
+type Server struct {
+	*workload.Client
+	Program *Program
+	Start   time.Duration // from its start to its first response
+
+	cmd *exec.Cmd
+}
+
+const (
+	startTimeout = time.Minute
+	startPause   = time.Millisecond
+)
+
+// StartIn starts the program with its data in a folder, or in memory if data is "". It waits for the first response.
+func (p *Program) StartIn(data string) (*Server, error) {
+	port, err := freePort()
+	if err != nil {
+		return nil, err
+	}
+	line, replace := p.Memory, strings.NewReplacer("{port}", port, "{data}", data)
+	if data != "" {
+		line = p.Durable
+	}
+	args := make([]string, len(line))
+	for i, arg := range line {
+		args[i] = replace.Replace(arg)
+	}
+	s := &Server{Client: &workload.Client{Service: p.Service(), Addr: "127.0.0.1:" + port}, Program: p}
+	s.cmd = exec.Command(args[0], args[1:]...)
+	s.cmd.Dir, s.cmd.SysProcAttr = p.Dir, childAttributes()
+	var stderr tail
+	s.cmd.Stderr = &stderr
+	began := time.Now()
+	if err := s.cmd.Start(); err != nil {
+		return nil, err
+	}
+	conn := s.Conn()
+	defer conn.Close()
+	for time.Since(began) < startTimeout {
+		if s.IsReady(conn) {
+			s.Start = time.Since(began)
+			return s, nil
+		}
+		time.Sleep(startPause)
+	}
+	s.Stop()
+	return nil, fmt.Errorf("%s does not respond within %v: %q: %s", p.Name, startTimeout, args, stderr.text)
+}
+
+// Stop kills the server, and waits for its end.
+func (s *Server) Stop() {
+	_ = s.cmd.Process.Kill()
+	_ = s.cmd.Wait()
+}
+
+// CPU returns the CPU time that the server's process has used, of all threads, user and system. Errors: not on Linux.
+func (s *Server) CPU() (time.Duration, error) { return processCPU(s.cmd.Process.Pid) }
+
+// ResidentBytes returns the resident memory of the server's process. Errors: not on Linux.
+func (s *Server) ResidentBytes() (int64, error) { return residentBytes(s.cmd.Process.Pid) }
+
+// ErrUnsupported is the error of measurements that need Linux.
+var ErrUnsupported = errors.New("CPU and memory of another process can be measured on Linux only")
+
+// freePort returns a port of the loopback address that nothing uses.
+func freePort() (string, error) {
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return "", err
+	}
+	defer listener.Close()
+	_, port, err := net.SplitHostPort(listener.Addr().String())
+	return port, err
+}
+
+// tail keeps the last bytes that are written to it.
+type tail struct{ text []byte }
+
+func (t *tail) Write(b []byte) (int, error) {
+	t.text = append(t.text, b...)
+	t.text = t.text[max(0, len(t.text)-1000):]
+	return len(b), nil
+}
