@@ -1,6 +1,7 @@
 // Command performance measures the emulator:
 //
 //	go run ./tools/performance guard       compare its CPU time per request with an earlier commit
+//	go run ./tools/performance profiles    write the functions that take the most time and memory to docs/profiles
 package main
 
 import (
@@ -9,8 +10,11 @@ import (
 	"os"
 	"runtime"
 	"strings"
+	"time"
 
 	"github.com/tabletop-db/tabletop/tools/performance/guard"
+	"github.com/tabletop-db/tabletop/tools/performance/machine"
+	"github.com/tabletop-db/tabletop/tools/performance/profiles"
 )
 
 func main() {
@@ -21,7 +25,7 @@ func main() {
 	}
 }
 
-const usage = "usage: performance guard [flags]"
+const usage = "usage: performance guard|profiles [flags]"
 
 func run(args []string) error {
 	if len(args) == 0 {
@@ -30,6 +34,13 @@ func run(args []string) error {
 	switch args[0] {
 	case "guard":
 		return runGuard(args[1:])
+	case "profiles":
+		return runProfiles(args[1:])
+	case profiles.ServeCommand:
+		if len(args) == 4 {
+			return profiles.Serve(args[1], args[2], args[3])
+		}
+		fallthrough
 	default:
 		return fmt.Errorf("%s", usage)
 	}
@@ -49,6 +60,21 @@ func runGuard(args []string) error {
 	}
 	o.Workloads = names()
 	return guard.Run(o)
+}
+
+func runProfiles(args []string) error {
+	flags := flag.NewFlagSet("profiles", flag.ExitOnError)
+	o := profiles.Options{Out: os.Stdout}
+	flags.StringVar(&o.Folder, "folder", "docs/profiles", "folder to write WORKLOAD.txt to")
+	flags.DurationVar(&o.Duration, "duration", 4*time.Second, "length of each profile of CPU time, in whole seconds")
+	names := workloadsFlag(flags)
+	if err := flags.Parse(args); err != nil {
+		return err
+	}
+	o.Workloads = names()
+	o.Machine = fmt.Sprintf("commit %s, %s, %d CPUs, %s", machine.Commit(), machine.Processor(), runtime.NumCPU(),
+		runtime.Version())
+	return profiles.Run(o)
 }
 
 // workloadsFlag adds the flag that selects workloads.

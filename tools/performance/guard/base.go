@@ -79,8 +79,8 @@ func (r repository) describe(commit string) string {
 	return text
 }
 
-// build builds the emulator of the working tree, with the flags of the Makefile, for which Go has compiled most packages
-// already. The copy of a commit is no clone, so that version control has no information about it.
+// build builds the emulator of the working tree, with the flags of the Makefile, for which Go has compiled most
+// packages already. The copy of a commit is no clone, so that version control has no information about it.
 func (r repository) build(binary string) error {
 	cmd := exec.Command("go", "build", "-trimpath", "-gcflags=all=-dwarf=false", "-ldflags=-s -w", "-buildvcs=false",
 		"-o", binary, "./cmd/tabletop-emulator")

@@ -19,9 +19,9 @@ type comparison struct {
 	broken     string // why the base cannot be compared; "": it can
 }
 
-// ratio returns how much more CPU time the head needs: the mean of the rounds' ratios without the lowest and the highest
-// quarter. The two windows of a round follow each other, so that a load on the machine that lasts affects both; one
-// that does not is in few rounds.
+// ratio returns how much more CPU time the head needs: the mean of the rounds' ratios without the lowest and the
+// highest quarter. The two windows of a round follow each other, so that a load on the machine that lasts affects both;
+// one that does not is in few rounds.
 func (c *comparison) ratio() float64 {
 	var ratios []float64
 	for i := range c.base {

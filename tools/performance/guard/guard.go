@@ -115,7 +115,8 @@ func (o Options) compare(base, head *server.Program) (failures []string, err err
 	return failures, nil
 }
 
-func (o Options) measure(base, head *server.Program, workloads []*workload.Workload, rounds int) ([]*comparison, error) {
+func (o Options) measure(base, head *server.Program, workloads []*workload.Workload, rounds int) ([]*comparison,
+	error) {
 	if len(workloads) == 0 {
 		return nil, nil
 	}

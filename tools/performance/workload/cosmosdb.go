@@ -62,7 +62,8 @@ func cosmosWorkloads() []*Workload {
 		{Name: "cosmos-create", Batch: 1600, Status: http.StatusCreated, MinLength: cosmosFiller, check: accept,
 			requests: func(host string) (all [][]byte) {
 				for i := range cosmosPartitions {
-					all = append(all, createDocument(host, addedContainer, "i"+wire.Slot(wire.Unused), cosmosPartition(i), digits(0)))
+					all = append(all, createDocument(host, addedContainer, "i"+wire.Slot(wire.Unused), cosmosPartition(i),
+						digits(0)))
 				}
 				return all
 			}},
@@ -77,7 +78,8 @@ func cosmosPartition(i int) string { return "p" + digits(i%cosmosPartitions) }
 
 func readDocument(host string, i int) []byte {
 	link := containerLink(readContainer) + "/docs/i" + digits(i)
-	return cosmosRequest(host, "GET", "/"+link, "docs", link, "", []string{partitionHeader, `["` + cosmosPartition(i) + `"]`})
+	return cosmosRequest(host, "GET", "/"+link, "docs", link, "",
+		[]string{partitionHeader, `["` + cosmosPartition(i) + `"]`})
 }
 
 func createDocument(host, container, id, pk, at string) []byte {
