@@ -21,7 +21,7 @@ export GOFLAGS := $(strip $(GOFLAGS) $(if $(findstring -trimpath,$(GOFLAGS)),,-t
 	$(if $(findstring -gcflags,$(GOFLAGS)),,-gcflags=all=-dwarf=false))
 
 .DEFAULT_GOAL := help
-.PHONY: help up down test-local test features mutants load bench lint build emulator console pictures docs image snapshot ci nightly toolchain
+.PHONY: help up down test-local test features mutants load bench performance lint build emulator console pictures docs image snapshot ci nightly toolchain
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -56,6 +56,10 @@ load: build ## Run the load profiles on TARGET, with a verdict for each document
 
 bench: ## Run the benchmarks of the hot paths, with allocation counts
 	$(GO) test -run '^$$' -bench . -benchmem ./emulator/...
+
+performance: emulator ## Measure the emulator, and others on this machine, and write docs/performance.md and docs/profiles (needs Linux)
+	@$(GO) run ./tools/performance measure $(ARGS)
+	@$(GO) run ./tools/performance profiles
 
 lint: toolchain ## Run gofmt, go vet and staticcheck
 	@unformatted=$$(gofmt -l .); [ -z "$$unformatted" ] || { echo "Files are not formatted; run gofmt -w on:"; echo "$$unformatted"; exit 1; }

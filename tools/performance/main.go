@@ -1,10 +1,12 @@
 // Command performance measures the emulator:
 //
+//	go run ./tools/performance measure     measure it, and other emulators, and write docs/performance.md
 //	go run ./tools/performance guard       compare its CPU time per request with an earlier commit
 //	go run ./tools/performance profiles    write the functions that take the most time and memory to docs/profiles
 package main
 
 import (
+	"errors"
 	"flag"
 	"fmt"
 	"os"
@@ -12,9 +14,11 @@ import (
 	"strings"
 	"time"
 
+	"github.com/tabletop-db/tabletop/tools/performance/floor"
 	"github.com/tabletop-db/tabletop/tools/performance/guard"
 	"github.com/tabletop-db/tabletop/tools/performance/machine"
 	"github.com/tabletop-db/tabletop/tools/performance/profiles"
+	"github.com/tabletop-db/tabletop/tools/performance/suite"
 )
 
 func main() {
@@ -25,24 +29,29 @@ func main() {
 	}
 }
 
-const usage = "usage: performance guard|profiles [flags]"
+const usage = "usage: performance measure|guard|profiles [flags]"
 
 func run(args []string) error {
 	if len(args) == 0 {
-		return fmt.Errorf("%s", usage)
+		return errors.New(usage)
 	}
 	switch args[0] {
 	case "guard":
 		return runGuard(args[1:])
 	case "profiles":
 		return runProfiles(args[1:])
-	case profiles.ServeCommand:
-		if len(args) == 4 {
-			return profiles.Serve(args[1], args[2], args[3])
-		}
-		fallthrough
+	case "measure":
+		return runMeasure(args[1:])
+	}
+	switch {
+	case len(args) == 4 && args[0] == profiles.ServeCommand:
+		return profiles.Serve(args[1], args[2], args[3])
+	case len(args) == 2 && args[0] == suite.FloorDynamoDB:
+		return floor.ServeDynamoDB(args[1])
+	case len(args) == 2 && args[0] == suite.FloorCosmosDB:
+		return floor.ServeCosmosDB(args[1])
 	default:
-		return fmt.Errorf("%s", usage)
+		return errors.New(usage)
 	}
 }
 
@@ -52,7 +61,7 @@ func runGuard(args []string) error {
 	flags.StringVar(&o.Base, "base", os.Getenv(guard.BaseVariable), "commit to compare with; default: the merge base with "+
 		"main, and on main the commit of the figures in docs/performance.md")
 	flags.StringVar(&o.Binary, "base-binary", "", "built emulator to compare with, instead of a commit")
-	flags.IntVar(&o.Rounds, "rounds", 12, "windows per workload and emulator")
+	flags.IntVar(&o.Rounds, "rounds", 20, "windows per workload and emulator")
 	flags.Float64Var(&o.Limit, "limit", 0.15, "largest loss that passes, as a part")
 	names := workloadsFlag(flags)
 	if err := flags.Parse(args); err != nil {

@@ -9,13 +9,18 @@ import (
 	"strings"
 )
 
-// Commit returns the commit of the working tree in the current folder, with "-dirty" if files have changed.
+// Commit returns the commit of the working tree in the current folder, with "-dirty" if files other than documentation
+// have changed: a run writes its own figures there.
 func Commit() string {
-	out, err := exec.Command("git", "describe", "--always", "--abbrev=10", "--dirty", "--exclude=*").Output()
+	commit, err := exec.Command("git", "rev-parse", "--short=10", "HEAD").Output()
 	if err != nil {
 		return "unknown"
 	}
-	return strings.TrimSpace(string(out))
+	changes, err := exec.Command("git", "status", "--porcelain", "--untracked-files=no", "--", ".", ":!docs").Output()
+	if err != nil || len(changes) > 0 {
+		return strings.TrimSpace(string(commit)) + "-dirty"
+	}
+	return strings.TrimSpace(string(commit))
 }
 
 // Processor returns the model of the processor, or its architecture.

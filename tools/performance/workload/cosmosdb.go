@@ -52,14 +52,14 @@ func CosmosDB() *Service {
 func cosmosWorkloads() []*Workload {
 	limits := map[byte]uint32{'A': cosmosPartitions}
 	return []*Workload{
-		{Name: "cosmos-read", Batch: 2000, Status: http.StatusOK, MinLength: cosmosFiller, check: accept,
+		{Name: "cosmos-read", Batch: 1000, Status: http.StatusOK, MinLength: cosmosFiller, check: accept,
 			requests: func(host string) (all [][]byte) {
 				for i := range cosmosItems {
 					all = append(all, readDocument(host, i))
 				}
 				return all
 			}},
-		{Name: "cosmos-create", Batch: 1600, Status: http.StatusCreated, MinLength: cosmosFiller, check: accept,
+		{Name: "cosmos-create", Batch: 800, Status: http.StatusCreated, MinLength: cosmosFiller, check: accept,
 			requests: func(host string) (all [][]byte) {
 				for i := range cosmosPartitions {
 					all = append(all, createDocument(host, addedContainer, "i"+wire.Slot(wire.Unused), cosmosPartition(i),
@@ -67,7 +67,7 @@ func cosmosWorkloads() []*Workload {
 				}
 				return all
 			}},
-		{Name: "cosmos-query20", Batch: 800, Status: http.StatusOK, MinLength: 20 * cosmosFiller, limits: limits,
+		{Name: "cosmos-query20", Batch: 400, Status: http.StatusOK, MinLength: 20 * cosmosFiller, limits: limits,
 			check: hasDocuments, requests: func(host string) [][]byte {
 				return [][]byte{queryDocuments(host, "p"+wire.Slot('A'))}
 			}},

@@ -101,13 +101,13 @@ func dynamoDBPoints() []*Workload {
 	puts := strings.TrimSuffix(strings.Repeat(`{"PutRequest":{"Item":`+newItem("b#")+`}},`, 25), ",")
 	batch := `{"RequestItems":{"` + addedTable + `":[` + puts + `]}}`
 	return []*Workload{
-		Workload{Name: "put", Durable: true, Batch: 3000}.of(putItem()),
-		Workload{Name: "get", Durable: true, Batch: 3000, MinLength: ItemSize, check: hasItem}.of(getItem(false)),
-		Workload{Name: "get-consistent", Batch: 3000, MinLength: ItemSize, check: hasItem}.of(getItem(true)),
-		Workload{Name: "update-cond", Durable: true, Batch: 2400, MinLength: ItemSize, limits: map[byte]uint32{'A': 1000},
+		Workload{Name: "put", Durable: true, Batch: 1500}.of(putItem()),
+		Workload{Name: "get", Durable: true, Batch: 1500, MinLength: ItemSize, check: hasItem}.of(getItem(false)),
+		Workload{Name: "get-consistent", Batch: 1500, MinLength: ItemSize, check: hasItem}.of(getItem(true)),
+		Workload{Name: "update-cond", Durable: true, Batch: 1200, MinLength: ItemSize, limits: map[byte]uint32{'A': 1000},
 			check: hasAttributes}.of(operation{"UpdateItem", update}),
-		Workload{Name: "transact2", Durable: true, Batch: 2400}.of(operation{"TransactWriteItems", transact}),
-		Workload{Name: "batch25", Durable: true, Batch: 480}.of(operation{"BatchWriteItem", batch}),
+		Workload{Name: "transact2", Durable: true, Batch: 1200}.of(operation{"TransactWriteItems", transact}),
+		Workload{Name: "batch25", Durable: true, Batch: 240}.of(operation{"BatchWriteItem", batch}),
 	}
 }
 
@@ -125,11 +125,11 @@ func dynamoDBReads() []*Workload {
 	scan := `{"TableName":"` + itemsTable + `","FilterExpression":"bkt = :b",` +
 		`"ExpressionAttributeValues":{":b":{"S":"` + wire.Slot('B') + `"}}}`
 	return []*Workload{
-		Workload{Name: "query20", Batch: 1600, MinLength: 20 * ItemSize, check: newestFirst}.of(
+		Workload{Name: "query20", Batch: 800, MinLength: 20 * ItemSize, check: newestFirst}.of(
 			newest20(itemsTable, "", "pk", "p#"+wire.Slot('A'))),
-		Workload{Name: "gsi-query20", Batch: 1600, MinLength: 20 * ItemSize, check: newestFirst,
+		Workload{Name: "gsi-query20", Batch: 800, MinLength: 20 * ItemSize, check: newestFirst,
 			limits: map[byte]uint32{'A': 50}}.of(newest20(indexedTable, indexName, "gpk", "g#"+wire.Slot('A'))),
-		Workload{Name: "scan1MB-filter", Batch: 160, Connections: 4, MinLength: 10 * ItemSize, check: isPage}.of(
+		Workload{Name: "scan1MB-filter", Batch: 80, Connections: 4, MinLength: 10 * ItemSize, check: isPage}.of(
 			operation{"Scan", scan}),
 	}
 }

@@ -15,7 +15,7 @@ type Workload struct {
 	Connections int  // 0: as many as the caller chooses
 	Rate        int  // requests per second whatever the server does (open loop); 0: each after the previous response
 	Durable     bool // also measured with the data in a folder
-	Batch       int  // number of requests that take roughly 0.15 s of two cores
+	Batch       int  // number of requests that take roughly 0.1 s of one core
 
 	Status    int // of a correct response
 	MinLength int // of the body of a correct response, in bytes
