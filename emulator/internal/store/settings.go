@@ -38,11 +38,28 @@ const (
 	lastLevel = 6
 )
 
+// Settings of stores in memory, where a block costs a copy and no read of a disk.
+const (
+	// memoryBlock is the size of a data block. Compactions and iterators pay for each block that they enter; Pebble's
+	// default of 4 KB has nine items of 400 B.
+	memoryBlock = 16 << 10
+
+	// memoryL0 is twice the number of overlapping tables at which the first level is compacted, by default 4. A
+	// compaction copies everything below the first level that its keys overlap, which with hashed keys is all of it, so
+	// half as many of them save about a seventh of a BatchWriteItem's CPU time. Lookups skip most of the tables that are
+	// left by their filters.
+	memoryL0 = 8
+)
+
 // memorySettings returns Pebble's options for a store in memory. There is no log, because there is no recovery.
 func memorySettings(c *condition, fs vfs.FS) *pebble.Options {
 	opts := commonSettings(c)
 	opts.FS = fs
 	opts.DisableWAL = true
+	opts.L0CompactionThreshold = memoryL0
+	for i := range opts.Levels {
+		opts.Levels[i].BlockSize = memoryBlock
+	}
 	return opts
 }
 
