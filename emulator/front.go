@@ -46,7 +46,7 @@ const metricsPath = "/metrics"
 
 // service returns the handler of a request. DynamoDB's requests, the most frequent, are checked first.
 func (f *front) service(w http.ResponseWriter, r *http.Request) http.Handler {
-	target := r.Header.Get("X-Amz-Target")
+	target := awsapi.Header(r.Header, "X-Amz-Target")
 	switch {
 	case strings.HasPrefix(target, "DynamoDB"):
 		return f.dynamo
@@ -75,7 +75,7 @@ func (f *front) service(w http.ResponseWriter, r *http.Request) http.Handler {
 		return toConsole
 	case r.Method == http.MethodGet || r.Method == http.MethodHead:
 		return f.health
-	case r.Method == http.MethodPost && strings.HasPrefix(r.Header.Get("Content-Type"),
+	case r.Method == http.MethodPost && strings.HasPrefix(awsapi.Header(r.Header, "Content-Type"),
 		"application/x-www-form-urlencoded"):
 		return f.queryService(w, r)
 	}
@@ -122,7 +122,7 @@ func refuseForm(w http.ResponseWriter, _ *http.Request) {
 // decompressed returns a form before the client compressed it, as SDKs compress metric data. It returns nil if the form
 // cannot be decompressed.
 func decompressed(r *http.Request, body []byte) []byte {
-	if r.Header.Get("Content-Encoding") != "gzip" {
+	if awsapi.Header(r.Header, "Content-Encoding") != "gzip" {
 		return body
 	}
 	packed, err := gzip.NewReader(bytes.NewReader(body))

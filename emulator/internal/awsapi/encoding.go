@@ -23,7 +23,7 @@ var ErrEncoding = errors.New("the request's Content-Encoding cannot be decoded")
 // compressed. A compressed body is read whole first, so that decompression never waits for the client. It can also
 // return ErrEncoding.
 func ReadCompressedBody(r *http.Request, dst []byte, memory *budget.Account, limit int) (body, sent []byte, err error) {
-	open := decoderOf(r.Header.Get("Content-Encoding"))
+	open := decoderOf(Header(r.Header, "Content-Encoding"))
 	if open == nil {
 		body, err = ReadBody(r, dst, memory, limit)
 		return body, nil, err

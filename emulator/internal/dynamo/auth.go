@@ -4,13 +4,14 @@ import (
 	"net/http"
 	"strings"
 
+	"github.com/tabletop-db/tabletop/emulator/internal/awsapi"
 	"github.com/tabletop-db/tabletop/emulator/internal/awsapi/accounts"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/wire"
 )
 
 // authorize checks the form of the request's credentials: step 4 of the order of checks. It accepts every signature.
 func authorize(r *http.Request) (accounts.Scope, error) {
-	header := r.Header.Get("Authorization")
+	header := awsapi.Header(r.Header, "Authorization")
 	if header == "" && r.URL.RawQuery == "" {
 		return accounts.Scope{}, missingToken()
 	}
@@ -32,36 +33,54 @@ func missingToken() *wire.Error {
 }
 
 func headerScope(r *http.Request, header string) (accounts.Scope, error) {
-	var message string
-	for _, parameter := range []string{"Credential", "Signature", "SignedHeaders"} {
-		if _, ok := authParameter(header, parameter); !ok {
-			message += "Authorization header requires '" + parameter + "' parameter. "
-		}
+	p := authParametersOf(header)
+	date := awsapi.Header(r.Header, "X-Amz-Date") != "" || awsapi.Header(r.Header, "Date") != ""
+	if p.credential == "" || p.signature == "" || p.signedHeaders == "" || !date {
+		return accounts.Scope{}, incompleteSignature(header, p, date)
 	}
-	if r.Header.Get("X-Amz-Date") == "" && r.Header.Get("Date") == "" {
-		message += "Authorization header requires existence of either a 'X-Amz-Date' or a 'Date' header. "
-	}
-	if message != "" {
-		return accounts.Scope{}, wire.ServiceError("IncompleteSignatureException", message+"Authorization="+header)
-	}
-	credential, _ := authParameter(header, "Credential")
-	return accounts.ScopeOf(credential), nil
+	return accounts.ScopeOf(p.credential), nil
 }
 
-// authParameter returns a parameter of an Authorization header, such as Credential.
-func authParameter(header, name string) (string, bool) {
-	for rest := header; rest != ""; {
-		var part string
-		part, rest, _ = strings.Cut(rest, " ")
-		for part != "" {
-			var field string
-			field, part, _ = strings.Cut(part, ",")
-			if value, ok := strings.CutPrefix(field, name+"="); ok && value != "" {
-				return value, true
-			}
+// incompleteSignature returns the error for a header without one of its parameters, or for a request without a date.
+func incompleteSignature(header string, p authParameters, date bool) *wire.Error {
+	var message string
+	for _, parameter := range []struct{ name, value string }{
+		{"Credential", p.credential}, {"Signature", p.signature}, {"SignedHeaders", p.signedHeaders},
+	} {
+		if parameter.value == "" {
+			message += "Authorization header requires '" + parameter.name + "' parameter. "
 		}
 	}
-	return "", false
+	if !date {
+		message += "Authorization header requires existence of either a 'X-Amz-Date' or a 'Date' header. "
+	}
+	return wire.ServiceError("IncompleteSignatureException", message+"Authorization="+header)
+}
+
+// authParameters are the parameters of an Authorization header; empty if they are missing.
+type authParameters struct{ credential, signature, signedHeaders string }
+
+// authParametersOf reads the parameters, which spaces or commas separate. The first one of a name that is not empty
+// counts.
+func authParametersOf(header string) (p authParameters) {
+	for rest := header; rest != ""; {
+		var field string
+		if at := strings.IndexAny(rest, " ,"); at >= 0 {
+			field, rest = rest[:at], rest[at+1:]
+		} else {
+			field, rest = rest, ""
+		}
+		name, value, _ := strings.Cut(field, "=")
+		switch {
+		case name == "Credential" && p.credential == "":
+			p.credential = value
+		case name == "Signature" && p.signature == "":
+			p.signature = value
+		case name == "SignedHeaders" && p.signedHeaders == "":
+			p.signedHeaders = value
+		}
+	}
+	return p
 }
 
 func presignedScope(r *http.Request) (accounts.Scope, error) {

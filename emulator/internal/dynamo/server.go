@@ -104,7 +104,7 @@ func (s *Service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		s.plain(w, r, http.StatusNotFound, unknownOperation)
 		return
 	}
-	if r.Method == http.MethodPost && isJSON(r.Header.Get("Content-Type")) {
+	if r.Method == http.MethodPost && isJSON(awsapi.Header(r.Header, "Content-Type")) {
 		s.answer(w, r, x)
 		return
 	}
@@ -167,7 +167,7 @@ func (s *Service) answer(w http.ResponseWriter, r *http.Request, x *exchange) {
 // (AllocZero/EfficientDynamoDb issue 259 and pull request 281, aws/aws-sdk-go-v2 issue 2938; December 2024 to 2026).
 func (s *Service) send(w http.ResponseWriter, r *http.Request, x *exchange, status int, body []byte) {
 	if len(body) >= minPacked && status == http.StatusOK {
-		if encoding := acceptedEncoding(r.Header.Get("Accept-Encoding")); encoding != "" {
+		if encoding := acceptedEncoding(awsapi.Header(r.Header, "Accept-Encoding")); encoding != "" {
 			w.Header()["Content-Encoding"] = []string{encoding}
 			if len(body) > longBody {
 				x.request.Work.TakeTurn()
@@ -234,7 +234,7 @@ func (s *Service) runFor(x *exchange, name string, op operation, who accounts.Sc
 
 // operationOf returns the operation that a request names, nil if there is none of that name.
 func operationOf(r *http.Request) (string, operation) {
-	target := r.Header.Get("X-Amz-Target")
+	target := awsapi.Header(r.Header, "X-Amz-Target")
 	if name, ok := strings.CutPrefix(target, "DynamoDBStreams_20120810."); ok {
 		return name, streamOperations[name]
 	}
@@ -286,7 +286,7 @@ var (
 // responseType returns the request's own content type; a request without a body needs none, and gets application/json
 // (dynalite's tests, verified on AWS).
 func responseType(r *http.Request) []string {
-	if strings.HasPrefix(r.Header.Get("Content-Type"), json10[0]) {
+	if strings.HasPrefix(awsapi.Header(r.Header, "Content-Type"), json10[0]) {
 		return json10
 	}
 	return json11

@@ -13,7 +13,7 @@ func (s *Service) answerOthers(w http.ResponseWriter, r *http.Request, x *exchan
 	switch {
 	case r.Method == http.MethodGet || r.Method == http.MethodHead:
 		s.plain(w, r, http.StatusOK, healthy)
-	case r.Method == http.MethodOptions && r.Header.Get("Origin") != "":
+	case r.Method == http.MethodOptions && awsapi.Header(r.Header, "Origin") != "":
 		s.preflight(w, r)
 	case r.Method == http.MethodPost && r.ContentLength == 0:
 		s.answer(w, r, x) // without a body the content type does not matter
@@ -34,7 +34,7 @@ func (s *Service) plain(w http.ResponseWriter, r *http.Request, status int, body
 
 // allowOrigin allows pages of any origin to read the response, as the service does.
 func allowOrigin(header http.Header, r *http.Request) {
-	if r.Header.Get("Origin") != "" {
+	if awsapi.Header(r.Header, "Origin") != "" {
 		header.Set("Access-Control-Allow-Origin", "*")
 		header.Set("Access-Control-Expose-Headers", "x-amzn-requestid,x-amzn-errortype,x-amzn-errormessage,x-amz-crc32,Date")
 	}
