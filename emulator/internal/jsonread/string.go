@@ -3,6 +3,8 @@ package jsonread
 import (
 	"unicode/utf16"
 	"unicode/utf8"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/jsonwrite"
 )
 
 // rawString reads a string and returns the text between its quotes; plain reports that it has no escapes.
@@ -12,20 +14,45 @@ func (r *Reader) rawString() (raw []byte, plain bool, err error) {
 	}
 	start := r.pos
 	plain = true
-	for i := start; i < len(r.buf); i++ {
-		switch c := r.buf[i]; {
-		case c == '"':
+	for i := start; i < len(r.buf); {
+		i += jsonwrite.PlainLength(r.buf[i:])
+		switch {
+		case i == len(r.buf) || r.buf[i] < ' ':
+			return nil, false, ErrSyntax
+		case r.buf[i] == '"':
 			r.pos = i + 1
 			return r.buf[start:i], plain, nil
-		case c == '\\':
-			plain = false
-			i++ // an escaped character, such as a quote, does not end the string
-		case c < ' ':
-			return nil, false, ErrSyntax
 		}
+		plain = false
+		i += 2 // an escaped character, such as a quote, does not end the string
 	}
 	return nil, false, ErrSyntax
 }
+
+// OpenScalar begins to read an object whose only member has a key of one letter and a string, such as {"S":"text"}, and
+// returns the letter: the string is next, and then [Reader.CloseScalar]. It returns 0, and reads nothing, if the object
+// does not begin so, or has white space there.
+func (r *Reader) OpenScalar() byte {
+	const key, open = 2, len(`{"S":`)
+	b := r.buf[r.pos:]
+	if len(b) <= open || b[0] != '{' || b[1] != '"' || b[3] != '"' || b[4] != ':' || b[open] != '"' {
+		return 0
+	}
+	r.pos += open
+	return b[key]
+}
+
+// CloseScalar reads the end of the object that OpenScalar began, and reports whether it ended.
+func (r *Reader) CloseScalar() bool { return r.take('}') }
+
+// Position is a place in a document.
+type Position int
+
+// Position returns the place of the next token.
+func (r *Reader) Position() Position { return Position(r.pos) }
+
+// Return continues at an earlier place.
+func (r *Reader) Return(to Position) { r.pos = int(to) }
 
 // appendUnescaped appends the text of a string that has escapes.
 func appendUnescaped(dst, raw []byte) ([]byte, error) {

@@ -157,6 +157,10 @@ func (d *Decoder) decodeValue(r *jsonread.Reader) error {
 	if d.depth++; d.depth > MaxDepth+d.ExtraDepth {
 		return d.skipDeep(r)
 	}
+	if read, err := d.decodeScalar(r); read {
+		d.depth--
+		return err
+	}
 	start, types := len(d.buf), 0
 	err := r.Object(func(key []byte) error {
 		t := typeOf(key)
@@ -179,6 +183,34 @@ func (d *Decoder) decodeValue(r *jsonread.Reader) error {
 		d.recordInvalid(ErrManyTypes)
 	}
 	return nil
+}
+
+// decodeScalar decodes a value such as {"S":"text"}, as SDKs write nearly all values, without the calls for each member
+// of an object. It reports whether it has decoded the value; if not, nothing has changed.
+func (d *Decoder) decodeScalar(r *jsonread.Reader) (read bool, err error) {
+	at, start, invalid := r.Position(), len(d.buf), d.err
+	var t Type
+	switch r.OpenScalar() {
+	case 'S':
+		t = String
+	case 'N':
+		t = Number
+	case 'B':
+		t = Binary
+	default:
+		r.Return(at)
+		return false, nil
+	}
+	d.buf = append(d.buf, byte(t))
+	if err := d.decodeText(r, t); err != nil {
+		return true, err
+	}
+	if r.CloseScalar() {
+		return true, nil
+	}
+	r.Return(at) // it has another member: a second type
+	d.buf, d.err = d.buf[:start], invalid
+	return false, nil
 }
 
 func typeOf(name []byte) Type {
