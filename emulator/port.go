@@ -13,9 +13,9 @@ import (
 	"os"
 	"time"
 
+	"github.com/tabletop-db/tabletop/emulator/internal/http1"
 	"github.com/tabletop-db/tabletop/emulator/internal/inflight"
 	"github.com/tabletop-db/tabletop/internal/util/loopback"
-	"github.com/tabletop-db/tabletop/internal/util/quickstop"
 )
 
 // How long a client may take. The largest request, 16 MB, may come over a line of 0.5 Mbit/s; a client that stalls in
@@ -42,15 +42,14 @@ const (
 	maxStreams     = 100     // concurrent requests on one HTTP/2 connection; RFC 9113 recommends no fewer
 	connBuffer     = 1 << 20 // bytes of request bodies that are received ahead on one HTTP/2 connection
 	streamBuffer   = 256 << 10
+	maxIdle        = 4096 // connections of a port that wait for a request; each has its own buffers and goroutine
 )
 
 // port is an address that is listened on, and its server once it serves.
 type port struct {
-	listener       net.Listener
-	conns          *idleConns
-	server         *http.Server // nil: it does not serve yet
-	served         chan error
-	cancelRequests context.CancelFunc // cancels the contexts of all requests
+	listener net.Listener
+	server   *http1.Server // nil: it does not serve yet
+	served   chan error
 }
 
 // listen listens on an address for a service. Clients that connect wait until it serves.
@@ -59,7 +58,7 @@ func listen(service, addr string) (*port, error) {
 	if err != nil {
 		return nil, &ListenError{Service: service, Addr: addr, Err: err}
 	}
-	return &port{listener: listener, conns: newIdleConns(maxIdle), served: make(chan error, 1)}, nil
+	return &port{listener: listener, served: make(chan error, 1)}, nil
 }
 
 // serve serves a handler, whose requests and responses take their memory from memory: over https if secure is not nil,
@@ -68,19 +67,8 @@ func (p *port) serve(h http.Handler, memory *inflight.Tracker, logger *slog.Logg
 	if p == nil {
 		return
 	}
-	p.server = newServer(withFairness(memory.Wrap(h, panicAnswers(h, logger))), logger)
-	p.conns.limit(p.server)
-	p.server.ConnContext = withPace
-	var requests context.Context
-	requests, p.cancelRequests = context.WithCancel(context.Background())
-	p.server.BaseContext = func(net.Listener) context.Context { return requests }
-	if secure == nil {
-		go func() { p.served <- p.server.Serve(p.listener) }()
-		return
-	}
-	p.server.TLSConfig = secure
-	p.server.Protocols.SetHTTP2(true)
-	go func() { p.served <- p.server.ServeTLS(p.listener, "", "") }()
+	p.server = newServer(memory.Wrap(h, panicAnswers(h, logger)), logger, secure)
+	go func() { p.served <- p.server.Serve(p.listener) }()
 }
 
 // close waits for the requests in progress until ctx is done, and frees the address. p may be nil.
@@ -91,10 +79,8 @@ func (p *port) close(ctx context.Context) error {
 	if p.server == nil {
 		return p.listener.Close()
 	}
-	defer p.cancelRequests()
 	err := p.server.Shutdown(ctx)
 	if err != nil { // a client keeps its connection busy: cut it off
-		p.cancelRequests()
 		err = p.server.Close()
 	}
 	if served := <-p.served; !errors.Is(served, http.ErrServerClosed) {
@@ -105,23 +91,32 @@ func (p *port) close(ctx context.Context) error {
 
 // cut ends all connections at once, as the end of the process does. New ones wait until reopen is called. p may be nil.
 func (p *port) cut() (reopen func()) {
-	if p == nil {
+	if p == nil || p.server == nil {
 		return func() {}
 	}
-	return p.conns.cut()
+	return p.server.Cut()
 }
 
 // loopbackAddr returns the address that programs on this machine use. If the port listens on all addresses, that is
 // loopback, whose name is in the certificates.
 func (p *port) loopbackAddr() string { return loopback.ClientAddr(p.listener.Addr()) }
 
-// newServer returns a server for HTTP/1.1 and for HTTP/2 without TLS.
-func newServer(h http.Handler, logger *slog.Logger) *http.Server {
+// newServer returns a server for HTTP/1.1 and HTTP/2: over TLS if secure is not nil, without TLS otherwise.
+func newServer(h http.Handler, logger *slog.Logger, secure *tls.Config) *http1.Server {
+	return http1.New(http1.Config{
+		Handler: h, Other: otherServer(logger), TLS: secure,
+		HeaderTimeout: headerTimeout, BodyTimeout: bodyTimeout, AnswerTimeout: answerTimeout, IdleTimeout: idleTimeout,
+		MaxIdle: maxIdle, ErrorLog: errorLog(logger),
+	})
+}
+
+// otherServer returns the server for HTTP/2, and for requests of HTTP/1 that http1 does not serve.
+func otherServer(logger *slog.Logger) *http.Server {
 	var protocols http.Protocols
 	protocols.SetHTTP1(true)
+	protocols.SetHTTP2(true)
 	protocols.SetUnencryptedHTTP2(true)
-	server := &http.Server{
-		Handler:           h,
+	return &http.Server{
 		Protocols:         &protocols,
 		ReadHeaderTimeout: headerTimeout,
 		ReadTimeout:       bodyTimeout,
@@ -134,8 +129,6 @@ func newServer(h http.Handler, logger *slog.Logger) *http.Server {
 		},
 		ErrorLog: errorLog(logger),
 	}
-	quickstop.Enable(server)
-	return server
 }
 
 func errorLog(logger *slog.Logger) *log.Logger {

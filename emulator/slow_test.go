@@ -14,11 +14,11 @@ import (
 func TestStalledBodyEnds(t *testing.T) {
 	t.Parallel()
 	e := Run(t)
-	server := newServer(e.dynamo, slog.New(slog.DiscardHandler))
-	if server.ReadTimeout == 0 {
+	server := newServer(e.dynamo, slog.New(slog.DiscardHandler), nil)
+	if server.BodyTimeout == 0 || server.Other.ReadTimeout == 0 {
 		t.Fatal("a body may take forever")
 	}
-	server.ReadTimeout = 50 * time.Millisecond
+	server.BodyTimeout = 50 * time.Millisecond
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)

@@ -1,4 +1,4 @@
-package emulator
+package http1
 
 import (
 	"testing"
@@ -13,7 +13,7 @@ func TestFastConnectionsYield(t *testing.T) {
 	after := func(n int, gap time.Duration) (yielded int) {
 		for range n {
 			now = now.Add(gap)
-			if p.next(func() time.Time { return now }) {
+			if p.next(now) {
 				yielded++
 			}
 		}

@@ -1,4 +1,4 @@
-package emulator
+package http1
 
 import (
 	"bufio"
@@ -15,16 +15,9 @@ import (
 // is closed, and the others continue.
 func TestIdleConnectionsAreBounded(t *testing.T) {
 	t.Parallel()
-	server := newServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+	listener := serve(t, Config{MaxIdle: 2, Handler: http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		w.WriteHeader(http.StatusNoContent)
-	}), nil)
-	newIdleConns(2).limit(server)
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	go func() { _ = server.Serve(listener) }()
-	t.Cleanup(func() { _ = server.Close() })
+	})})
 	silent, early, late := dialIdle(t, listener), dialIdle(t, listener), dialIdle(t, listener)
 	early.ask(t)
 	late.ask(t)
@@ -33,38 +26,50 @@ func TestIdleConnectionsAreBounded(t *testing.T) {
 	early.ask(t)
 }
 
-// TestTheLongestIdleConnectionIsClosed records the states of connections: one that has had a request has waited less
-// long.
+// TestTheLongestIdleConnectionIsClosed lets connections wait and work: one that has had a request has waited less long.
 func TestTheLongestIdleConnectionIsClosed(t *testing.T) {
 	t.Parallel()
-	idle := newIdleConns(2)
-	a, b, c := new(net.TCPConn), new(net.TCPConn), new(net.TCPConn)
-	for i, step := range []struct {
-		conn  net.Conn
-		state http.ConnState
-		want  net.Conn // connection to close
-	}{
-		{a, http.StateNew, nil}, {b, http.StateNew, nil}, {a, http.StateActive, nil}, {a, http.StateIdle, nil},
-		{c, http.StateNew, b},
-		{a, http.StateActive, nil}, {b, http.StateClosed, nil}, {b, http.StateNew, nil}, {a, http.StateIdle, c},
-	} {
-		if got := idle.note(step.conn, step.state); got != step.want {
-			t.Errorf("step %d: %p is to be closed, want %p", i, got, step.want)
-		}
+	all := newConnections(2)
+	open := func() (*place, net.Conn) {
+		near, far := net.Pipe()
+		t.Cleanup(func() { near.Close(); far.Close() })
+		return all.add(near, false), far
 	}
-	if idle.order.Len() != len(idle.places) {
-		t.Errorf("%d connections, %d places", idle.order.Len(), len(idle.places))
+	a, _ := open()
+	b, farB := open()
+	all.work(a)
+	all.wait(a)
+	c, farC := open()
+	isClosed(t, farB)
+	if all.work(b) {
+		t.Error("a closed connection has a request")
+	}
+	all.remove(b)
+	all.work(a)
+	d, _ := open()
+	all.wait(a)
+	isClosed(t, farC)
+	all.remove(c)
+	if len(all.open) != 2 || all.waiting.Load() != 2 || a.state.Load() <= 0 || d.state.Load() <= 0 {
+		t.Errorf("%d connections, %d wait", len(all.open), all.waiting.Load())
 	}
 }
 
-// TestIdleTrackingDoesNotAllocatePerRequest is not parallel, because it counts allocations: an allocation with the lock
-// held would make all other connections wait for the garbage collector.
+func isClosed(t *testing.T, far net.Conn) {
+	t.Helper()
+	_ = far.SetReadDeadline(time.Now().Add(await.Timeout))
+	if _, err := far.Read(make([]byte, 1)); err != io.EOF {
+		t.Errorf("%v, want the end of the connection", err)
+	}
+}
+
+// TestIdleTrackingDoesNotAllocatePerRequest is not parallel, because it counts allocations.
 func TestIdleTrackingDoesNotAllocatePerRequest(t *testing.T) {
-	idle, conn := newIdleConns(2), net.Conn(new(net.TCPConn))
-	idle.note(conn, http.StateNew)
+	all := newConnections(2)
+	p := all.add(new(net.TCPConn), false)
 	allocated := testing.AllocsPerRun(100, func() {
-		idle.note(conn, http.StateActive)
-		idle.note(conn, http.StateIdle)
+		all.work(p)
+		all.wait(p)
 	})
 	if allocated != 0 {
 		t.Errorf("a request allocates %v times", allocated)

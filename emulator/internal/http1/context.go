@@ -1,0 +1,78 @@
+package http1
+
+import (
+	"context"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// requestContext is the context of a request. It is canceled when the request ends, when the client closes its
+// connection, or when the server is closed. Most requests never ask for that: the context that can be canceled is made
+// when somebody does, and only from then on the connection is watched.
+type requestContext struct {
+	base  context.Context
+	conn  *conn
+	asked atomic.Bool // Err was called once
+
+	mu     sync.Mutex
+	ended  bool
+	inner  context.Context
+	cancel context.CancelFunc
+}
+
+// Deadline implements context.Context.
+func (c *requestContext) Deadline() (time.Time, bool) { return c.base.Deadline() }
+
+// Done implements context.Context.
+func (c *requestContext) Done() <-chan struct{} { return c.cancelable().Done() }
+
+// Err implements context.Context. A request that asks once is likely to end soon; one that asks again is watched.
+func (c *requestContext) Err() error {
+	if c.asked.CompareAndSwap(false, true) {
+		c.mu.Lock()
+		first := c.inner == nil && !c.ended
+		c.mu.Unlock()
+		if first {
+			return c.base.Err()
+		}
+	}
+	return c.cancelable().Err()
+}
+
+// Value implements context.Context. The context package finds the inner context by it, so that contexts below this one
+// need no goroutine.
+func (c *requestContext) Value(key any) any {
+	c.mu.Lock()
+	inner := c.inner
+	c.mu.Unlock()
+	if inner != nil {
+		return inner.Value(key)
+	}
+	return c.base.Value(key)
+}
+
+// cancelable returns the inner context.
+func (c *requestContext) cancelable() context.Context {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.inner == nil {
+		c.inner, c.cancel = context.WithCancel(c.base)
+		if c.ended {
+			c.cancel()
+		} else {
+			c.conn.watch.want(c.conn, c)
+		}
+	}
+	return c.inner
+}
+
+// end cancels the context.
+func (c *requestContext) end() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.ended = true
+	if c.cancel != nil {
+		c.cancel()
+	}
+}

@@ -1,0 +1,211 @@
+package http1
+
+import (
+	"bytes"
+	"net/http"
+	"net/url"
+	"strings"
+)
+
+// head is the part of a request before its body.
+type head struct {
+	length int64 // of the body
+	size   int   // of the head
+}
+
+// maxFields is the largest number of header fields that this package reads.
+const maxFields = 64
+
+// names are the names of the fields of a connection's last request, as sent and in canonical form. Clients send the
+// same names in each request.
+type names struct {
+	sent, canonical [maxFields]string
+}
+
+// canonicalName returns the canonical form of the name of field i.
+func (n *names) canonicalName(i int, name []byte) string {
+	if n.sent[i] != string(name) {
+		n.sent[i] = string(name)
+		n.canonical[i] = http.CanonicalHeaderKey(n.sent[i])
+	}
+	return n.canonical[i]
+}
+
+// target is the target of a connection's last request.
+type target struct {
+	text string
+	url  url.URL
+}
+
+// methods are the methods of the requests that this package serves.
+var methods = [...]string{http.MethodPost, http.MethodGet, http.MethodPut, http.MethodDelete, http.MethodPatch,
+	http.MethodHead, http.MethodOptions}
+
+// parse parses the head of a request into c.request. It returns nil if the request is not plain or not correct, or if
+// missing, because bytes are missing.
+func (c *conn) parse(data []byte) (h *head, missing bool) {
+	size := bytes.Index(data, headEnd)
+	if size < 0 {
+		return nil, true
+	}
+	size += len(headEnd)
+	// One string for all that the request keeps. Its last line end is not part of it.
+	text := string(data[:size-len(lineEnd)])
+	method, uri, fields, ok := requestLine(text)
+	if !ok {
+		return nil, false
+	}
+	u, ok := c.target.parse(uri)
+	if !ok {
+		return nil, false
+	}
+	h = &head{size: size}
+	header, host, ok := c.fields(fields, data[len(text)-len(fields):], h)
+	if !ok {
+		return nil, false
+	}
+	c.request = http.Request{Method: method, URL: u, Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1, Header: header,
+		Body: http.NoBody, ContentLength: h.length, Host: host, RequestURI: uri, RemoteAddr: c.remote, TLS: c.secure}
+	return h, false
+}
+
+var (
+	headEnd = []byte("\r\n\r\n")
+	lineEnd = []byte("\r\n")
+)
+
+// requestLine splits the first line of a head from the lines of its fields.
+func requestLine(text string) (method, uri, fields string, ok bool) {
+	line, fields, _ := strings.Cut(text, "\r\n")
+	for _, m := range methods {
+		if rest, ok := strings.CutPrefix(line, m); ok && strings.HasPrefix(rest, " /") {
+			uri, ok := strings.CutSuffix(rest[1:], " HTTP/1.1")
+			return m, uri, fields, ok
+		}
+	}
+	return "", "", "", false
+}
+
+// parse returns the URL of a target that is a path, maybe with a query.
+func (t *target) parse(uri string) (*url.URL, bool) {
+	if t.text != uri {
+		u, err := url.ParseRequestURI(uri)
+		if err != nil || u.Host != "" || strings.ContainsAny(uri, " #\n\r") {
+			return nil, false
+		}
+		t.text, t.url = uri, *u
+	}
+	u := t.url // handlers may change theirs
+	return &u, true
+}
+
+// fields parses the lines of the header's fields; sent are their bytes. It returns the header without Host.
+func (c *conn) fields(text string, sent []byte, h *head) (header http.Header, host string, ok bool) {
+	count := strings.Count(text, "\n")
+	if count > maxFields {
+		return nil, "", false
+	}
+	header = make(http.Header, count)
+	values := make([]string, count)
+	hasLength := false
+	for i := 0; len(text) > 0; i++ {
+		colon := nameLength(text)
+		if colon <= 0 {
+			return nil, "", false
+		}
+		end := valueEnd(text, colon+1)
+		if end < 0 {
+			return nil, "", false
+		}
+		value := strings.Trim(text[colon+1:end], " \t")
+		name := c.names.canonicalName(i, sent[:colon])
+		text, sent = text[end+len(lineEnd):], sent[end+len(lineEnd):]
+		switch name {
+		case "Host":
+			if host != "" || !isPlainHost(value) {
+				return nil, "", false
+			}
+			host = value
+			continue
+		case "Content-Length":
+			if h.length, ok = parseLength(value); !ok || hasLength {
+				return nil, "", false
+			}
+			hasLength = true
+		case "Connection":
+			if !strings.EqualFold(value, "keep-alive") {
+				return nil, "", false
+			}
+		case "Transfer-Encoding", "Expect", "Upgrade", "Trailer", "Pragma", "Http2-Settings":
+			return nil, "", false
+		}
+		if same, repeated := header[name]; repeated {
+			header[name] = append(same, value)
+			continue
+		}
+		values[i] = value
+		header[name] = values[i : i+1 : i+1]
+	}
+	return header, host, host != ""
+}
+
+// nameLength returns the length of the name that a line begins with, or -1 if there is none.
+func nameLength(line string) int {
+	for i := range len(line) {
+		switch b := line[i]; {
+		case b == ':':
+			return i
+		case !isToken[b]:
+			return -1
+		}
+	}
+	return -1
+}
+
+// valueEnd returns where a value ends that begins at from, or -1 if it has a byte that is not allowed.
+func valueEnd(text string, from int) int {
+	for i := from; i < len(text); i++ {
+		if b := text[i]; b < ' ' && b != '\t' || b == 0x7f {
+			if b == '\r' && i+1 < len(text) && text[i+1] == '\n' {
+				return i
+			}
+			return -1
+		}
+	}
+	return -1
+}
+
+// isToken tells the bytes of names.
+var isToken = func() (is [256]bool) {
+	for _, b := range []byte("!#$%&'*+-.^_`|~0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ") {
+		is[b] = true
+	}
+	return is
+}()
+
+// isPlainHost reports whether a host has nothing but letters, digits, and what addresses and ports have.
+func isPlainHost(host string) bool {
+	for i := range len(host) {
+		b := host[i]
+		if !('a' <= b && b <= 'z' || 'A' <= b && b <= 'Z' || '0' <= b && b <= '9' ||
+			b == '.' || b == '-' || b == ':' || b == '[' || b == ']' || b == '_') {
+			return false
+		}
+	}
+	return host != ""
+}
+
+// parseLength parses the length of a body: digits, at most 18 of them.
+func parseLength(text string) (int64, bool) {
+	if len(text) == 0 || len(text) > 18 {
+		return 0, false
+	}
+	var n int64
+	for i := range len(text) {
+		if text[i] < '0' || text[i] > '9' {
+			return 0, false
+		}
+		n = 10*n + int64(text[i]-'0')
+	}
+	return n, true
+}
