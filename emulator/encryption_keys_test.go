@@ -5,10 +5,13 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/kms"
+
+	"github.com/tabletop-db/tabletop/emulator"
 )
 
 func TestTheKeyOfATableMayBeNamedInManyWays(t *testing.T) {
@@ -107,5 +110,49 @@ func TestTheKeyOfAnotherServiceCannotEncryptATable(t *testing.T) {
 	refuses("arn:aws:kms:us-east-1:000000000000:alias/aws/s3")
 	if all := tables(t, d.tables); len(all) != 1 {
 		t.Errorf("the tables are %v", all)
+	}
+}
+
+// The key of a deleted table stays while its stream or a backup has values that it sealed, and is then removed.
+func TestTheKeyOfADeletedTableIsRemovedWithWhatItSealed(t *testing.T) {
+	t.Parallel()
+	d := newEncryptedEmulator(t, emulator.WithData(t.TempDir()))
+	ctx := context.Background()
+	if _, err := d.makeEncrypted("orders", d.key); err != nil {
+		t.Fatal(err)
+	}
+	d.fill(t, "orders", 3)
+	backup, err := d.tables.CreateBackup(ctx, &dynamodb.CreateBackupInput{TableName: aws.String("orders"),
+		BackupName: aws.String("before")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := d.tables.DeleteTable(ctx, &dynamodb.DeleteTableInput{TableName: aws.String("orders")}); err != nil {
+		t.Fatal(err)
+	}
+	d.advance(t, 48*time.Hour)
+	wantKeys := func(want int) {
+		t.Helper()
+		if n, err := d.TableKeys(); n != want || err != nil {
+			t.Errorf("there are %d table keys, %v; want %d", n, err, want)
+		}
+	}
+	wantKeys(1)
+	if _, err := d.tables.RestoreTableFromBackup(ctx, &dynamodb.RestoreTableFromBackupInput{
+		BackupArn: backup.BackupDetails.BackupArn, TargetTableName: aws.String("restored")}); err != nil {
+		t.Fatal(err)
+	}
+	if n := count(t, d.tables, "restored"); n != 3 {
+		t.Errorf("%d items are restored, not 3", n)
+	}
+	wantKeys(2)
+	if _, err := d.tables.DeleteBackup(ctx,
+		&dynamodb.DeleteBackupInput{BackupArn: backup.BackupDetails.BackupArn}); err != nil {
+		t.Fatal(err)
+	}
+	d.advance(t, 48*time.Hour)
+	wantKeys(1)
+	if n := count(t, d.tables, "restored"); n != 3 {
+		t.Errorf("%d items are left, not 3", n)
 	}
 }

@@ -36,3 +36,29 @@ func (e *Emulator) KeySpaces() (names []string, undeclared [][]byte, err error) 
 	})
 	return names, undeclared, err
 }
+
+// Flush moves the newest updates from memory to the data folder's tables.
+func (e *Emulator) Flush() error { return e.store.Flush() }
+
+// ForgetFigures drops all metrics and the usage, of which those of deleted tables and containers stay for a while.
+func (e *Emulator) ForgetFigures() {
+	e.metrics.registry.Forget()
+	e.spending.used.Begin()
+	m := e.cosmos.metrics
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.sweep()
+}
+
+// TableKeys returns how many tables have or had a key whose values may still be in the store.
+func (e *Emulator) TableKeys() (n int, err error) {
+	err = e.store.View(func(r *store.Reader) error {
+		prefix := []byte{keyspace.DynamoTableKeys}
+		it := r.Iter(prefix, store.PrefixEnd(prefix), false)
+		for it.Next() {
+			n++
+		}
+		return it.Close()
+	})
+	return n, err
+}

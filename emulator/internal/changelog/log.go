@@ -49,6 +49,15 @@ func (s *Logs) Open(id uint32) (*Log, error) {
 	return l, nil
 }
 
+// forget closes a log.
+func (s *Logs) forget(l *Log) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.logs[l.id] == l {
+		delete(s.logs, l.id)
+	}
+}
+
 // Reload makes every open log continue after the positions in the store, after the store's content was replaced. No
 // writer may be active.
 func (s *Logs) Reload() error {

@@ -261,3 +261,27 @@ func advance(t testing.TB, c *clock.Clock, d time.Duration) {
 		t.Fatal(err)
 	}
 }
+
+// A retired log is forgotten. Another one with its id has no changes, and later positions.
+func TestRetiredLogsAreForgotten(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t, "", noon)
+	last := f.put(t, "a")
+	if err := f.store.Update(store.Latches{}, func(tx *store.Tx) error { return f.log.Retire(tx) }); err != nil {
+		t.Fatal(err)
+	}
+	retired := f.log
+	var err error
+	if f.log, err = f.all.Open(7); err != nil {
+		t.Fatal(err)
+	}
+	if f.log == retired {
+		t.Error("the log is still there")
+	}
+	if _, ok, err := f.log.First(); ok || err != nil {
+		t.Errorf("a new log has a change: %v, %v", ok, err)
+	}
+	if p := f.put(t, "b"); p <= last {
+		t.Errorf("the position %d is not after %d", p, last)
+	}
+}

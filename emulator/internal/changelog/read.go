@@ -71,6 +71,12 @@ func (l *Log) Trim(before Position) error {
 // Drop removes every change, in a transaction that closes the gate.
 func (l *Log) Drop(tx *store.Tx) error { return l.trim(tx, last) }
 
+// Retire is Drop for a log that nobody will write to any more. It is forgotten when the transaction commits.
+func (l *Log) Retire(tx *store.Tx) error {
+	tx.OnCommit(func() { l.logs.forget(l) })
+	return l.Drop(tx)
+}
+
 func (l *Log) trim(tx *store.Tx, before Position) error {
 	if err := tx.DeleteRange(appendKey(nil, l.id, 0), appendKey(nil, l.id, before)); err != nil {
 		return err

@@ -99,7 +99,7 @@ func (a *account) saveStream(st *stream) error {
 func (a *account) dropStream(st *stream) error {
 	err := a.store.Update(store.Latch([]byte{keyspace.Kinesis}).Alone(st.gate), func(tx *store.Tx) error {
 		for _, l := range st.logs {
-			if err := l.Drop(tx); err != nil {
+			if err := l.Retire(tx); err != nil {
 				return err
 			}
 		}
@@ -108,6 +108,9 @@ func (a *account) dropStream(st *stream) error {
 	})
 	if err != nil {
 		return err
+	}
+	for i := range st.Shards {
+		a.store.Names().Forget(changelog.Prefix(st.FirstID + uint32(i)))
 	}
 	if delete(a.streams, st.Name); len(a.streams) == 0 {
 		delete(a.accounts, a.name)

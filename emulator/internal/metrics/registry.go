@@ -1,6 +1,7 @@
 package metrics
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 	"sync"
@@ -119,6 +120,34 @@ func (r *Registry) evict() {
 	now := r.clock.Now().Unix()
 	all := slices.SortedFunc(maps.Values(r.series), func(a, b *metric) int { return int(a.last(now) - b.last(now)) })
 	for _, m := range all[:len(all)/4] {
+		delete(r.series, m.id.key())
+	}
+	r.forgotten.Add(1)
+}
+
+// maxDeleted limits the metrics of deleted tables and indexes that a registry keeps, of about 100 tables.
+const maxDeleted = 2000
+
+// evictDeleted drops the metrics of deleted tables and indexes that had no observations for the longest time, if there
+// are more than maxDeleted, and then half of them.
+func (r *Registry) evictDeleted(there *tables) {
+	now := r.clock.Now().Unix()
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if len(r.series) <= maxDeleted {
+		return
+	}
+	var deleted []*metric
+	for _, m := range r.series {
+		if m.id.Namespace == Namespace && !there.has(m.id) {
+			deleted = append(deleted, m)
+		}
+	}
+	if len(deleted) <= maxDeleted {
+		return
+	}
+	slices.SortFunc(deleted, func(a, b *metric) int { return cmp.Compare(a.last(now), b.last(now)) })
+	for _, m := range deleted[:len(deleted)-maxDeleted/2] {
 		delete(r.series, m.id.key())
 	}
 	r.forgotten.Add(1)

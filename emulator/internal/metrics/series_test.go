@@ -11,6 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/clock"
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/telemetry"
 )
 
 // noon is the start of a minute, of five minutes and of an hour.
@@ -132,6 +133,26 @@ func TestRegistryEvictsTheLongestIdleSeries(t *testing.T) {
 	for _, c := range []struct{ i, want int }{{0, 0}, {maxSeries, 1}} {
 		if points, _ := r.Points(id(c.i), "", noon, noon.Add(24*time.Hour), time.Hour); len(points) != c.want {
 			t.Errorf("metric %d has %d points, want %d", c.i, len(points), c.want)
+		}
+	}
+}
+
+// Of many deleted tables only the metrics that were observed last are kept; those of existing tables stay.
+func TestMetricsOfDeletedTablesAreBounded(t *testing.T) {
+	t.Parallel()
+	r := New(clock.Manual(noon))
+	id := func(i int) ID { return tableID("", "Own", fmt.Sprint("table-", i), "") }
+	for i := range 2 * maxDeleted {
+		r.Series(id(i), count).Observe(noon.Unix()+int64(i), 1)
+	}
+	r.evictDeleted(tablesOf([]telemetry.Throughput{{Table: "table-0"}}))
+	ids := r.List(func(ID, time.Time) bool { return true })
+	if len(ids) > maxDeleted {
+		t.Errorf("%d metrics are kept, more than %d", len(ids), maxDeleted)
+	}
+	for i, want := range map[int]bool{0: true, 1: false, 2*maxDeleted - 1: true} {
+		if kept := slices.ContainsFunc(ids, func(kept ID) bool { return kept.key() == id(i).key() }); kept != want {
+			t.Errorf("the metric of table %d is kept: %v, want %v", i, kept, want)
 		}
 	}
 }

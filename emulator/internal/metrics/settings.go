@@ -71,6 +71,7 @@ func (s *Settings) Refresh() {
 		}
 	}
 	s.known = seen
+	s.registry.evictDeleted(s.registry.tables.Load())
 }
 
 // tables are the existing tables and their global secondary indexes, by account.

@@ -1,6 +1,7 @@
 package usage
 
 import (
+	"fmt"
 	"testing"
 	"time"
 
@@ -235,5 +236,28 @@ func BenchmarkObserve(b *testing.B) {
 		for pb.Next() {
 			d.Observe(e)
 		}
+	})
+}
+
+// TestCostsOfDroppedTablesAreMerged drops many tables: their costs are added up, and those of other tables are not.
+func TestCostsOfDroppedTablesAreMerged(t *testing.T) {
+	t.Parallel()
+	d := newTestTables(t)
+	kept := telemetry.TableResources{Table: "kept", OnDemand: true}
+	const dropped = maxSums/2 + 1 // each has two sums; the last is dropped after the others are merged
+	for i := range dropped {
+		name := fmt.Sprint("dropped-", i)
+		d.set(kept, telemetry.TableResources{Table: name, OnDemand: true})
+		d.Sample()
+		d.Observe(request(name, 1, 2))
+		d.Sample()
+	}
+	d.Observe(request("kept", 5, 7))
+	d.set(kept)
+	d.want(t, map[string]string{
+		"kept read-request-units": "5", "kept write-request-units": "7",
+		"(dropped tables) read-request-units":  fmt.Sprint(dropped - 1),
+		"(dropped tables) write-request-units": fmt.Sprint(2 * (dropped - 1)),
+		"dropped-1000 read-request-units":      "1", "dropped-1000 write-request-units": "2",
 	})
 }

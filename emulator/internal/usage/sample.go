@@ -73,6 +73,7 @@ func (r *Recorder) sample() {
 	}
 	r.consumed(current)
 	r.count(span)
+	r.mergeDropped(current)
 	changed = !maps.Equal(r.last, current)
 	r.last = current
 }
@@ -105,13 +106,42 @@ func (r *Recorder) overTime(at tableRef, kind cost.Kind, n, per int64, span, uni
 }
 
 func (r *Recorder) add(at tableRef, kind cost.Kind, quantity cost.Amount) {
-	name := at.table
-	if at.account != "" && at.table != "" { // an account is an access key and a region
-		key, region, _ := strings.Cut(at.account, "/")
-		name = key + "@" + region + ":" + at.table
-	}
-	s := sum{name, kind}
+	s := sum{at.name(), kind}
 	r.sums[s] = r.sums[s].Add(quantity)
+}
+
+// name returns the name of the table in the usage.
+func (t tableRef) name() string {
+	if t.account == "" || t.table == "" {
+		return t.table
+	}
+	key, region, _ := strings.Cut(t.account, "/") // an account is an access key and a region
+	return key + "@" + region + ":" + t.table
+}
+
+// maxSums is how many sums are kept before those of dropped tables are merged: those of about 500 tables.
+const maxSums = 2000
+
+// droppedTables is the name in the usage for tables that do not exist any more, once there are many. No table can have
+// it.
+const droppedTables = "(dropped tables)"
+
+// mergeDropped adds the sums of dropped tables up under one name, if there are many sums. r.mu must be held.
+func (r *Recorder) mergeDropped(current map[tableRef]telemetry.TableResources) {
+	if len(r.sums) <= max(maxSums, 8*len(current)) {
+		return
+	}
+	named := map[string]bool{"": true, droppedTables: true}
+	for at := range current {
+		named[at.name()] = true
+	}
+	for s, quantity := range r.sums {
+		if !named[s.table] {
+			merged := sum{droppedTables, s.kind}
+			r.sums[merged] = r.sums[merged].Add(quantity)
+			delete(r.sums, s)
+		}
+	}
 }
 
 // consumed empties the tallies. The capacity units of on-demand tables are billed.

@@ -157,11 +157,11 @@ func (c *Container) Drop(tx *store.Tx) error {
 	if err := tx.Delete(countersKey(c.Number)); err != nil {
 		return err
 	}
-	if err := c.Log.Drop(tx); err != nil {
+	if err := c.Log.Retire(tx); err != nil {
 		return err
 	}
 	if c.History != nil {
-		if err := c.History.Drop(tx); err != nil {
+		if err := c.History.Retire(tx); err != nil {
 			return err
 		}
 	}

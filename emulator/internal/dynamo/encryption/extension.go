@@ -28,8 +28,11 @@ func (p *Extension) Stop() { p.timer.stop() }
 // PrepareChange encrypts the table key by the KMS key of the new definition. What is written from then on is sealed by
 // the table key.
 func (p *Extension) PrepareChange(a *engine.Account, from, to *engine.Table) (engine.Steps, error) {
-	if to == nil { // the table key stays: the change log may still contain values that it sealed
-		return engine.Steps{}, nil
+	if to == nil { // the table key stays while the change log or a backup may contain values that it sealed
+		if p.TableKeys.get(from.Def.ID) == nil {
+			return engine.Steps{}, nil
+		}
+		return engine.Steps{Finish: a.Engine.ScheduleRemoval}, nil
 	}
 	wrap, err := p.PrepareKey(a, to.Def)
 	if err != nil {
@@ -47,6 +50,9 @@ func (p *Extension) BeforeTablesLoad() error { return p.LoadKeys() }
 
 func (p *Extension) AfterTablesLoad() error {
 	p.TableKeys.InstallSealer(p.engine.Store)
+	if p.TableKeys.any() {
+		p.engine.ScheduleRemoval()
+	}
 	return nil
 }
 

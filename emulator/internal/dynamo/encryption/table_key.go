@@ -80,5 +80,8 @@ func saveKey(tx *store.Tx, id uint32, k *tableKey) error {
 	if err != nil {
 		return err
 	}
-	return tx.Set(binary.BigEndian.AppendUint32([]byte{engine.SpaceKeys}, id), text)
+	return tx.Set(keyOf(id), text)
 }
+
+// keyOf returns the store key of a table's key.
+func keyOf(id uint32) []byte { return binary.BigEndian.AppendUint32([]byte{engine.SpaceKeys}, id) }

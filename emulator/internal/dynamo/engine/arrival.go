@@ -48,7 +48,7 @@ func (r *arrival) charge(c *Change) error {
 // report reports that the write reached the replica to, or that it is throttled there.
 func (r *arrival) report(to *Table, throttle *telemetry.Throttle) {
 	s := r.engine
-	source, target := s.slotOf(r.from).current.Load(), s.slotOf(to.Def.ID).current.Load()
+	source, target := s.located(r.from), s.located(to.Def.ID)
 	if s.OnReplicatedWrite == nil || source == nil || target == nil {
 		return
 	}

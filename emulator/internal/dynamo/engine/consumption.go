@@ -25,7 +25,7 @@ func (a *Account) ReportConsumption(table string, kind telemetry.ConsumptionKind
 func (s *Engine) reportConsumption(c *Change) {
 	consume := func(kind telemetry.ConsumptionKind, quantity int64) { c.Request.Consume(c.Table, kind, quantity) }
 	if c.Request == nil {
-		at := s.slotOf(c.Table.Def.ID).current.Load()
+		at := s.located(c.Table.Def.ID)
 		if at == nil {
 			return
 		}

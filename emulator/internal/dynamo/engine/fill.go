@@ -12,7 +12,7 @@ import (
 // chunk is a transaction alone in both tables. After a crash it begins again. It is billed as a restore (AWS, "Best
 // practices for understanding your AWS billing and usage reports in DynamoDB").
 func (a *Account) fill(t *Table) error {
-	from := a.Engine.slotOf(t.Def.Filling.From).table()
+	from := a.Engine.Published(t.Def.Filling.From)
 	if from == nil {
 		return nil
 	}

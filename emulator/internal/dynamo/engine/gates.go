@@ -52,14 +52,35 @@ func (s *Engine) slotOf(id uint32) *tableSlot {
 	return slot
 }
 
+// located returns the published table with that id and its account; nil if there is none.
+func (s *Engine) located(id uint32) *Located {
+	s.slots.mu.Lock()
+	defer s.slots.mu.Unlock()
+	if slot := s.slots.all[id]; slot != nil {
+		return slot.current.Load()
+	}
+	return nil
+}
+
+// Published returns the published table with that id; nil if there is none.
+func (s *Engine) Published(id uint32) *Table {
+	if t := s.located(id); t != nil {
+		return t.Table
+	}
+	return nil
+}
+
 // GateOf returns the gate of a table. It stays the same when the definition changes.
 func (s *Engine) GateOf(id uint32) *store.Gate { return s.slotOf(id).gate }
 
-// forgetSlot forgets the slot of a deleted table. A request that still holds the gate finds the table stale.
-func (s *Engine) forgetSlot(id uint32) {
+// ForgetGate forgets the gate of a table that does not exist any more, if so. A request that still holds the gate finds
+// the table stale.
+func (s *Engine) ForgetGate(id uint32) {
 	s.slots.mu.Lock()
 	defer s.slots.mu.Unlock()
-	delete(s.slots.all, id)
+	if slot := s.slots.all[id]; slot != nil && slot.table() == nil {
+		delete(s.slots.all, id)
+	}
 }
 
 // emptySlots makes no table current, before the tables are loaded.

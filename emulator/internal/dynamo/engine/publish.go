@@ -73,7 +73,7 @@ func (s *Engine) ChangeTables(ctx context.Context, changes []TableChange, write 
 	}
 	for _, c := range changes {
 		if c.To == nil {
-			s.forgetSlot(c.from.Def.ID)
+			s.ForgetGate(c.from.Def.ID)
 			forgetTableNames(s.Store.Names(), c.from.Def)
 		}
 	}

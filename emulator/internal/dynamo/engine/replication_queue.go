@@ -186,7 +186,7 @@ func (d *drain) wait(s *Engine, e queueEntry, none *arrivalThrottled) {
 		d.throttled = map[uint32]bool{}
 	}
 	d.throttled[none.table] = true
-	if to := s.slotOf(none.table).table(); to != nil {
+	if to := s.Published(none.table); to != nil {
 		throttle := to.throttle(none.limit)
 		e.arrival(s, d.forced).report(to, &throttle)
 	}
@@ -211,7 +211,7 @@ func (s *Engine) nextBatch(d *drain) (batch []queueEntry, next int64, err error)
 		defer it.Close()
 		for len(batch) < limit && it.Next() {
 			e := parseQueueEntry(it.Key(), it.Value())
-			to := s.slotOf(e.to).table()
+			to := s.Published(e.to)
 			if d.throttled[e.to] || to != nil && to.unavailable() {
 				continue
 			}
@@ -249,7 +249,7 @@ func (s *Engine) applyBatch(batch []queueEntry, forced bool) error {
 	froms, tos := make([]*Table, len(batch)), make([]*Table, len(batch))
 	defer func() { held.End() }()
 	for i, e := range batch {
-		froms[i], tos[i] = s.slotOf(e.from).table(), s.slotOf(e.to).table()
+		froms[i], tos[i] = s.Published(e.from), s.Published(e.to)
 		keys = append(keys, e.itemKey(e.from), e.itemKey(e.to))
 		for _, t := range []*Table{froms[i], tos[i]} {
 			if t != nil && !slices.Contains(gates, t.Gate) {
@@ -270,7 +270,7 @@ func (s *Engine) applyBatch(batch []queueEntry, forced bool) error {
 				return err
 			}
 			switch {
-			case s.slotOf(e.from).table() != froms[i], s.slotOf(e.to).table() != tos[i]:
+			case s.Published(e.from) != froms[i], s.Published(e.to) != tos[i]:
 				return ErrStaleTable
 			case froms[i] == nil || tos[i] == nil: // one of them was dropped
 				continue

@@ -40,7 +40,7 @@ func (*Extension) PrepareChange(a *engine.Account, from, to *engine.Table) (engi
 		Write: func(tx *store.Tx) (err error) {
 			streams, err = changeStreams(a, tx, from, to)
 			if err == nil && from != nil && from.Log != nil && (to == nil || to.Log == nil) {
-				err = dropLog(from, tx, streams)
+				err = dropLog(from, to, tx, streams)
 			}
 			return err
 		},
@@ -72,7 +72,7 @@ func removeExpiredStreams(a *engine.Account) error {
 	if len(expired) == 0 {
 		return nil
 	}
-	return a.Engine.Store.Update(store.Latch().Alone(gates...), func(tx *store.Tx) error {
+	err := a.Engine.Store.Update(store.Latch().Alone(gates...), func(tx *store.Tx) error {
 		setStreams(a, all)
 		retained := a.LogRetention()
 		for _, st := range expired {
@@ -82,20 +82,33 @@ func removeExpiredStreams(a *engine.Account) error {
 			if _, ok := retained[st.Log]; ok {
 				continue
 			}
-			if err := st.Log.Drop(tx); err != nil {
+			if err := removeLog(tx, st.Log, a.Engine.Published(st.Table)); err != nil {
 				return err
 			}
 		}
 		return nil
 	})
+	for _, st := range expired {
+		a.Engine.ForgetGate(st.Table)
+	}
+	return err
 }
 
-// dropLog removes a table's log if no stream reads it, in a transaction that closes the table's gate.
-func dropLog(t *engine.Table, tx *store.Tx, streams map[string]*Stream) error {
+// dropLog removes the log of a table that becomes to if no stream reads it, in a transaction that closes the table's
+// gate.
+func dropLog(from, to *engine.Table, tx *store.Tx, streams map[string]*Stream) error {
 	for _, st := range streams {
-		if st.Table == t.Def.ID {
+		if st.Table == from.Def.ID {
 			return nil
 		}
 	}
-	return t.Log.Drop(tx)
+	return removeLog(tx, from.Log, to)
+}
+
+// removeLog removes the changes in the log of a table; nil: the table does not exist any more.
+func removeLog(tx *store.Tx, log *changelog.Log, of *engine.Table) error {
+	if of == nil {
+		return log.Retire(tx)
+	}
+	return log.Drop(tx)
 }
