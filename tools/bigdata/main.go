@@ -26,28 +26,40 @@ import (
 	"time"
 )
 
+// Concurrent is what was measured while requests were served at a fixed rate.
+type Concurrent struct {
+	Work    string  `json:"work"`    // such as "index": an index was added
+	Seconds float64 `json:"seconds"` // that the work took
+	RPS     float64 `json:"rps"`     // requests per second that were served meanwhile
+	P50Ms   float64 `json:"p50_ms"`
+	P99Ms   float64 `json:"p99_ms"`
+	MaxMs   float64 `json:"max_ms"`
+	PeakMiB float64 `json:"peak_rss_mib"`
+}
+
 // Row is what was measured at one number of items.
 type Row struct {
-	Items       int     `json:"items"`        // of 1 KB
-	FolderMiB   float64 `json:"folder_mib"`   // size of the data folder
-	LoadPerSec  float64 `json:"load_per_sec"` // items per second while the folder was filled from the previous size
-	OpenMs      float64 `json:"open_ms"`      // from the start of the process to its first response, after a clean stop
-	OpenKillMs  float64 `json:"open_kill_ms"` // the same after kill -9 under load
-	IdleRSSMiB  float64 `json:"idle_rss_mib"` // resident memory after opening
-	RSSMiB      float64 `json:"rss_mib"`      // peak resident memory under load, of all phases
-	GetRPS      float64 `json:"get_rps"`      // point reads of random items
-	PutRPS      float64 `json:"put_rps"`      // replacements of random items
-	InsertRPS   float64 `json:"insert_rps"`   // puts of new items
-	GetCPU      float64 `json:"get_cpu_ms_per_1000"`
-	PutCPU      float64 `json:"put_cpu_ms_per_1000"`
-	InsertCPU   float64 `json:"insert_cpu_ms_per_1000"`
-	GetP99Ms    float64 `json:"get_p99_ms"`
-	PutP99Ms    float64 `json:"put_p99_ms"`
-	InsertP99Ms float64 `json:"insert_p99_ms"`
-	Memory      string  `json:"memory"`  // the value of --memory; empty: none
-	Command     string  `json:"command"` // that measured this row
-	Date        string  `json:"date"`
-	Commit      string  `json:"commit"`
+	Items       int          `json:"items"`        // of 1 KB
+	FolderMiB   float64      `json:"folder_mib"`   // size of the data folder
+	LoadPerSec  float64      `json:"load_per_sec"` // items per second while the folder was filled from the previous size
+	OpenMs      float64      `json:"open_ms"`      // from the start of the process to its first response, after a clean stop
+	OpenKillMs  float64      `json:"open_kill_ms"` // the same after kill -9 under load
+	IdleRSSMiB  float64      `json:"idle_rss_mib"` // resident memory after opening
+	RSSMiB      float64      `json:"rss_mib"`      // peak resident memory under load, of all phases
+	GetRPS      float64      `json:"get_rps"`      // point reads of random items
+	PutRPS      float64      `json:"put_rps"`      // replacements of random items
+	InsertRPS   float64      `json:"insert_rps"`   // puts of new items
+	GetCPU      float64      `json:"get_cpu_ms_per_1000"`
+	PutCPU      float64      `json:"put_cpu_ms_per_1000"`
+	InsertCPU   float64      `json:"insert_cpu_ms_per_1000"`
+	GetP99Ms    float64      `json:"get_p99_ms"`
+	PutP99Ms    float64      `json:"put_p99_ms"`
+	InsertP99Ms float64      `json:"insert_p99_ms"`
+	Concurrent  []Concurrent `json:"concurrent,omitempty"` // with -concurrent
+	Memory      string       `json:"memory"`               // the value of --memory; empty: none
+	Command     string       `json:"command"`              // that measured this row
+	Date        string       `json:"date"`
+	Commit      string       `json:"commit"`
 }
 
 func main() {
@@ -56,12 +68,14 @@ func main() {
 	dir := flag.String("dir", "", "folder for the data; it is removed at the end. Default: a temporary folder")
 	program := flag.String("emulator", "", "the emulator's program. Default: it is built")
 	phase := flag.Duration("phase", 10*time.Second, "length of each phase of reads and writes")
+	concurrent := flag.Int("concurrent", 0, "also add an index, back up and restore at each size, while this many requests "+
+		"per second are served, a fifth of them writes; 0: do not")
 	conns := flag.Int("conns", 16, "connections")
 	out := flag.String("out", "docs/performance-sizes.json", "file to write the rows to")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	b := &bench{program: *program, memory: *memory, phase: *phase, conns: *conns}
+	b := &bench{program: *program, memory: *memory, phase: *phase, conns: *conns, rate: *concurrent}
 	if err := b.run(ctx, *sizes, *dir, *out); err != nil {
 		log.Fatalln("bigdata:", err)
 	}
@@ -70,7 +84,7 @@ func main() {
 type bench struct {
 	program, memory, data string
 	phase                 time.Duration
-	conns                 int
+	conns, rate           int
 }
 
 func (b *bench) run(ctx context.Context, sizes, parent, out string) error {
@@ -126,7 +140,7 @@ func (b *bench) measure(ctx context.Context, previous, n int) (Row, error) {
 	commit, _ := exec.Command("git", "rev-parse", "--short=10", "HEAD").Output() // empty outside a clone
 	r := Row{Items: n, Memory: b.memory, Date: time.Now().UTC().Format(time.DateOnly),
 		Commit: strings.TrimSpace(string(commit)), Command: "go run ./tools/bigdata " + strings.Join(os.Args[1:], " ")}
-	for _, step := range []func(context.Context, *Row, int) error{b.fill, b.reopen, b.kill} {
+	for _, step := range []func(context.Context, *Row, int) error{b.fill, b.reopen, b.kill, b.concurrent} {
 		if err := step(ctx, &r, previous); err != nil {
 			return r, err
 		}

@@ -12,11 +12,11 @@ import (
 )
 
 // filler makes an item 1 KB long, as DynamoDB counts it, together with its key.
-var filler = strings.Repeat("k3v9x0q7", 128)[:1024-len("pk0000000000data")]
+var filler = strings.Repeat("k3v9x0q7", 128)[:1024-len("pk0000000000owner0000data")]
 
 // itemText returns the JSON of the item with that number.
 func itemText(n int) string {
-	return fmt.Sprintf(`{"pk":{"S":"%010d"},"data":{"S":"%s"}}`, n, filler)
+	return fmt.Sprintf(`{"pk":{"S":"%010d"},"owner":{"S":"%04d"},"data":{"S":"%s"}}`, n, n%1000, filler)
 }
 
 func getRequest(host string, n int) []byte {
@@ -109,7 +109,7 @@ type figures struct {
 }
 
 // load sends requests for the numbered items, each connection one after the other.
-func (s *server) load(ctx context.Context, conns int, length time.Duration, make func(host string, n int) []byte,
+func (s *server) load(ctx context.Context, conns int, length time.Duration, newRequest func(host string, n int) []byte,
 	number func() int) (figures, error) {
 	var mu sync.Mutex
 	var all []time.Duration
@@ -118,7 +118,7 @@ func (s *server) load(ctx context.Context, conns int, length time.Duration, make
 		var took []time.Duration
 		for time.Since(began) < length && ctx.Err() == nil {
 			sent := time.Now()
-			if err := c.expect(make(s.addr, number())); err != nil {
+			if err := c.expect(newRequest(s.addr, number())); err != nil {
 				return err
 			}
 			took = append(took, time.Since(sent))

@@ -147,34 +147,53 @@ func (a *Account) eachChunk(t *Table, visit func(tx *store.Tx, key []byte, it it
 	})
 }
 
-// eachChunkInRange is eachChunk for everything in a range of the table's keys.
+// The limits of one step of eachChunk, during which no other transaction writes to the table: items, and about bytes.
+// It takes about 2 ms.
+const (
+	stepItems = 200
+	stepBytes = 256 << 10
+)
+
+// eachChunkInRange is eachChunk for everything in a range of the table's keys. It rests after each chunk, so that
+// requests find a processor free, and writers the gate open, however large the table is.
 func (a *Account) eachChunkInRange(t *Table, lo, hi []byte, visit func(tx *store.Tx, key, value []byte) error) error {
-	for lo != nil {
-		err := a.Engine.Store.Update(store.Latch().Alone(t.Gate), func(tx *store.Tx) error {
-			it := tx.Iter(lo, hi, false)
-			defer it.Close()
-			lo = nil
-			size := 0
-			for n := 0; it.Next(); n++ {
-				if n == backfillChunk || size > BackfillBytes {
-					lo = bytes.Clone(it.Key())
-					break
-				}
-				value := it.Value()
-				if value == nil { // unreadable; Close returns the error
-					break
-				}
-				size += len(value)
-				if err := visit(tx, it.Key(), value); err != nil {
-					return err
-				}
-			}
-			return it.Close()
-		})
-		if err != nil {
+	ctx := context.Background()
+	work := a.Engine.NewUnlimitedBudget(ctx)
+	defer work.Close()
+	for more := true; more; {
+		var err error
+		if more, err = work.Pace(func() (bool, error) {
+			err := a.Engine.Store.Update(store.Latch().Alone(t.Gate), func(tx *store.Tx) (err error) {
+				lo, err = visitChunk(tx, lo, hi, visit)
+				return err
+			})
+			return lo != nil, err
+		}); err != nil {
 			return err
 		}
-		a.Engine.Store.Settle(context.Background())
+		a.Engine.Store.Settle(ctx)
 	}
 	return nil
+}
+
+// visitChunk visits some of the keys in a range, and returns the next one; nil if there is none.
+func visitChunk(tx *store.Tx, lo, hi []byte, visit func(tx *store.Tx, key, value []byte) error) (next []byte,
+	err error) {
+	it := tx.Iter(lo, hi, false)
+	defer it.Close()
+	size := 0
+	for n := 0; it.Next(); n++ {
+		if n == stepItems || size > stepBytes {
+			return bytes.Clone(it.Key()), nil
+		}
+		value := it.Value()
+		if value == nil { // unreadable; Close returns the error
+			break
+		}
+		size += len(value)
+		if err := visit(tx, it.Key(), value); err != nil {
+			return nil, err
+		}
+	}
+	return nil, it.Close()
 }

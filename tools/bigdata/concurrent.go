@@ -1,0 +1,160 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+)
+
+// concurrent measures requests at a fixed rate: alone, and while an index is added, and while the table is backed up
+// and restored.
+func (b *bench) concurrent(ctx context.Context, r *Row, _ int) error {
+	if b.rate == 0 {
+		return nil
+	}
+	s, _, err := b.start()
+	if err != nil {
+		return err
+	}
+	defer s.kill()
+	for _, work := range []struct {
+		name string
+		run  func() error
+	}{
+		{"none", func() error { return pause(ctx, b.phase) }},
+		{"index", s.addIndex},
+		{"backup and restore", s.backUpAndRestore},
+	} {
+		measured, err := s.during(ctx, b, r.Items, work.run)
+		if err != nil {
+			return fmt.Errorf("%s: %w", work.name, err)
+		}
+		measured.Work, measured.PeakMiB = work.name, s.peakRSS()
+		r.Concurrent = append(r.Concurrent, measured)
+	}
+	if err := s.call("DeleteTable", `{"TableName":"restored"}`); err != nil {
+		return err
+	}
+	if err := s.call("UpdateTable", `{"TableName":"items","GlobalSecondaryIndexUpdates":[{"Delete":`+
+		`{"IndexName":"by-owner"}}]}`); err != nil {
+		return err
+	}
+	return s.stop()
+}
+
+// pause waits, or until ctx is done.
+func pause(ctx context.Context, d time.Duration) error {
+	select {
+	case <-time.After(d):
+		return nil
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+}
+
+func (s *server) addIndex() error {
+	if err := s.call("UpdateTable", `{"TableName":"items","AttributeDefinitions":[{"AttributeName":"pk","AttributeType":`+
+		`"S"},{"AttributeName":"owner","AttributeType":"S"}],"GlobalSecondaryIndexUpdates":[{"Create":{"IndexName":`+
+		`"by-owner","KeySchema":[{"AttributeName":"owner","KeyType":"HASH"}],"Projection":{"ProjectionType":"ALL"}}}]}`,
+	); err != nil {
+		return err
+	}
+	return s.waitUntilActive("items")
+}
+
+func (s *server) backUpAndRestore() error {
+	c := conn{addr: s.addr}
+	defer c.close()
+	_, body, err := c.do(request(s.addr, "CreateBackup", `{"TableName":"items","BackupName":"bigdata"}`))
+	if err != nil {
+		return err
+	}
+	_, after, _ := strings.Cut(string(body), `"BackupArn":"`)
+	arn, _, _ := strings.Cut(after, `"`)
+	if err := s.call("RestoreTableFromBackup", `{"TargetTableName":"restored","BackupArn":"`+arn+`"}`); err != nil {
+		return err
+	}
+	if err := s.waitUntilActive("restored"); err != nil {
+		return err
+	}
+	return s.call("DeleteBackup", `{"BackupArn":"`+arn+`"}`)
+}
+
+// waitUntilActive waits until the table and its indexes are active.
+func (s *server) waitUntilActive(table string) error {
+	c := conn{addr: s.addr}
+	defer c.close()
+	for {
+		status, body, err := c.do(request(s.addr, "DescribeTable", `{"TableName":"`+table+`"}`))
+		if err != nil {
+			return err
+		}
+		text := string(body)
+		if status == 200 && !strings.Contains(text, `"CREATING"`) && !strings.Contains(text, `"UPDATING"`) {
+			return nil
+		}
+		time.Sleep(50 * time.Millisecond)
+	}
+}
+
+// during sends requests at the rate while work runs. A request that could not be sent in time counts from when it was
+// due.
+func (s *server) during(ctx context.Context, b *bench, items int, work func() error) (Concurrent, error) {
+	done := make(chan error, 1)
+	began := time.Now()
+	var took time.Duration
+	go func() {
+		err := work()
+		took = time.Since(began)
+		done <- err
+		close(done)
+	}()
+	var mu sync.Mutex
+	var all []time.Duration
+	ended := make(chan struct{})
+	var workErr error
+	go func() {
+		workErr = <-done
+		close(ended)
+	}()
+	interval := time.Duration(b.conns) * time.Second / time.Duration(b.rate)
+	err := s.parallel(b.conns, func(c *conn) error {
+		var own []time.Duration
+		defer func() {
+			mu.Lock()
+			defer mu.Unlock()
+			all = append(all, own...)
+		}()
+		number := below(items)
+		for due, n := time.Now(), 0; ctx.Err() == nil; due, n = due.Add(interval), n+1 {
+			select {
+			case <-ended:
+				return nil
+			case <-time.After(time.Until(due)):
+			}
+			kind := getRequest
+			if n%5 == 0 {
+				kind = putRequest
+			}
+			if err := c.expect(kind(s.addr, number())); err != nil {
+				return err
+			}
+			own = append(own, time.Since(due))
+		}
+		return context.Cause(ctx)
+	})
+	<-ended
+	if err == nil {
+		err = workErr
+	}
+	if err != nil || len(all) == 0 {
+		return Concurrent{}, fmt.Errorf("%d requests succeeded: %w", len(all), err)
+	}
+	slices.Sort(all)
+	at := func(percent int) float64 { return round(float64(all[(len(all)-1)*percent/100].Microseconds()) / 1000) }
+	return Concurrent{Seconds: round(took.Seconds()), RPS: round(float64(len(all)) / time.Since(began).Seconds()),
+		P50Ms: at(50), P99Ms: at(99), MaxMs: at(100)}, nil
+}
