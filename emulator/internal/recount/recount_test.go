@@ -54,7 +54,7 @@ func unexpected(t *testing.T) func(error) { return func(err error) { t.Error(err
 // A small folder, and any store in memory, is counted before Start returns.
 func TestSmallFoldersAreCountedAtOnce(t *testing.T) {
 	t.Parallel()
-	for dir, size := range map[string]int{t.TempDir(): 60, "": 100} {
+	for dir, size := range map[string]int{t.TempDir(): 10, "": 100} {
 		n := 0
 		run, err := recount.Start(newStore(t, dir, size), into(&n, size, nil), unexpected(t))
 		if err != nil {
