@@ -40,8 +40,8 @@ type footprint struct {
 	folder            int64
 }
 
-// TestSoak runs one pass, or passes for as long as TABLETOP_SOAK says, such as 30m: see .ci/nightly. It is not parallel,
-// because it measures the process.
+// TestSoak runs one pass, or passes for as long as TABLETOP_SOAK says, such as 30m: see .ci/nightly. It is not
+// parallel, because it measures the process.
 func TestSoak(t *testing.T) {
 	length, err := time.ParseDuration(cmp.Or(os.Getenv("TABLETOP_SOAK"), "0s"))
 	if err != nil {
@@ -95,7 +95,8 @@ func (s *soak) measure(dir string) footprint {
 	}
 	s.idle()
 	open, _ := os.ReadDir("/dev/fd") // there is none on Windows: 0
-	f := footprint{objects: math.MaxInt64, goroutines: runtime.NumGoroutine(), files: len(open), folder: folderSize(s.t, dir)}
+	f := footprint{objects: math.MaxInt64, goroutines: runtime.NumGoroutine(), files: len(open),
+		folder: folderSize(s.t, dir)}
 	for range 10 { // finalizers and pools take several collections, and compactions make garbage meanwhile
 		runtime.GC()
 		var m runtime.MemStats
