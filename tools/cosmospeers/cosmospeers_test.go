@@ -1,48 +1,9 @@
 package main
 
 import (
-	"net/http"
-	"net/http/httptest"
 	"strings"
 	"testing"
 )
-
-// TestConnReadsResponses reads responses with a length, in chunks, with a continuation, and one after which the server
-// closes the connection.
-func TestConnReadsResponses(t *testing.T) {
-	t.Parallel()
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		switch r.URL.Path {
-		case "/chunks":
-			for range 3 {
-				_, _ = w.Write([]byte("abc"))
-				w.(http.Flusher).Flush()
-			}
-		case "/close":
-			w.Header().Set("Connection", "close")
-			_, _ = w.Write([]byte("last"))
-		default:
-			w.Header().Set("X-Ms-Continuation", "more")
-			w.WriteHeader(http.StatusCreated)
-			_, _ = w.Write([]byte("plain"))
-		}
-	}))
-	t.Cleanup(server.Close)
-	c := &conn{addr: server.Listener.Addr().String()}
-	t.Cleanup(c.close)
-	for _, want := range []struct {
-		path, body, next string
-		status           int
-	}{
-		{"/", "plain", "more", 201}, {"/chunks", "abcabcabc", "", 200}, {"/close", "last", "", 200},
-		{"/", "plain", "more", 201},
-	} {
-		status, body, err := c.do(newRequest(c.addr, "GET", want.path, "", "", ""))
-		if err != nil || status != want.status || string(body) != want.body || c.continuation != want.next {
-			t.Errorf("%s: %d %q %q %v", want.path, status, body, c.continuation, err)
-		}
-	}
-}
 
 // TestTargets checks what is printed for targets that are reached and missed.
 func TestTargets(t *testing.T) {

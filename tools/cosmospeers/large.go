@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"net/http"
 	"time"
+
+	"github.com/tabletop-db/tabletop/tools/performance/wire"
 )
 
 // measureLargeContainer measures the memory after writing many items of 1 KB to one partition, and the latency of their
@@ -56,13 +58,13 @@ func (o *options) measureLarge(p *peer, r *report) error {
 
 // firstPage returns how long the first page of 20 of all items takes, in ms.
 func (p *peer) firstPage() (float64, error) {
-	c := &conn{addr: p.addr}
-	defer c.close()
+	c := &wire.Conn{Addr: p.addr}
+	defer c.Close()
 	var latencies []float64
 	began := time.Now()
 	for i := 0; i < 100 && time.Since(began) < 10*time.Second; i++ {
 		began := time.Now()
-		status, body, err := c.do(p.queryRequest("p0", "SELECT * FROM c ORDER BY c.at DESC", "", 20))
+		status, body, err := c.Do(p.queryRequest("p0", "SELECT * FROM c ORDER BY c.at DESC", "", 20))
 		latencies = append(latencies, float64(time.Since(began).Microseconds())/1000)
 		if err != nil || status != http.StatusOK {
 			return 0, fmt.Errorf("%s: %d %.300s %w", p.name, status, body, err)

@@ -12,6 +12,8 @@ import (
 	"strings"
 	"syscall"
 	"time"
+
+	"github.com/tabletop-db/tabletop/tools/performance/wire"
 )
 
 // peer is a server to measure.
@@ -46,8 +48,8 @@ func (p *peer) start() error {
 		return err
 	}
 	account := newRequest(p.addr, "GET", "/", "", "", "")
-	for c := (&conn{addr: p.addr}); time.Since(began) < time.Minute; time.Sleep(500 * time.Microsecond) {
-		if status, _, err := c.do(account); err == nil && status == http.StatusOK {
+	for c := (&wire.Conn{Addr: p.addr}); time.Since(began) < time.Minute; time.Sleep(500 * time.Microsecond) {
+		if status, _, err := c.Do(account); err == nil && status == http.StatusOK {
 			p.startTime = time.Since(began)
 			return nil
 		}
@@ -93,14 +95,14 @@ func (p *peer) createContainer() error {
 	if p.bare {
 		return nil
 	}
-	c := &conn{addr: p.addr}
-	defer c.close()
+	c := &wire.Conn{Addr: p.addr}
+	defer c.Close()
 	for _, r := range [][]byte{
 		newRequest(p.addr, "POST", "/dbs", "dbs", "", `{"id":"db"}`),
 		newRequest(p.addr, "POST", "/dbs/db/colls", "colls", "dbs/db",
 			`{"id":"c","partitionKey":{"paths":["/pk"],"kind":"Hash","version":2}}`),
 	} {
-		if status, body, err := c.do(r); err != nil || status != http.StatusCreated {
+		if status, body, err := c.Do(r); err != nil || status != http.StatusCreated {
 			return fmt.Errorf("%s cannot create the container: %d %s %v", p.name, status, body, err)
 		}
 	}

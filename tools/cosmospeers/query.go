@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"net/http"
 	"time"
+
+	"github.com/tabletop-db/tabletop/tools/performance/wire"
 )
 
 // measureQueries measures a query of one partition with 10,000 items, once on an indexed path and once on a path for
@@ -56,8 +58,8 @@ func (o *options) measureQuery(p *peer, r *report) error {
 // latency returns the median time of a query, in ms. All pages are read, and the query must return the given number of
 // rows.
 func (p *peer) latency(repetitions int, text func(i int) string, rows int) (float64, error) {
-	c := &conn{addr: p.addr}
-	defer c.close()
+	c := &wire.Conn{Addr: p.addr}
+	defer c.Close()
 	var latencies []float64
 	for i := range repetitions {
 		began := time.Now()
@@ -74,9 +76,9 @@ func (p *peer) latency(repetitions int, text func(i int) string, rows int) (floa
 }
 
 // query runs a query, reads all pages and returns the number of rows.
-func (p *peer) query(c *conn, text string, page int) (rows int, err error) {
-	for continuation := ""; ; continuation = c.continuation {
-		status, body, err := c.do(p.queryRequest("p0", text, continuation, page))
+func (p *peer) query(c *wire.Conn, text string, page int) (rows int, err error) {
+	for continuation := ""; ; continuation = c.Continuation {
+		status, body, err := c.Do(p.queryRequest("p0", text, continuation, page))
 		if err != nil || status != http.StatusOK {
 			return 0, fmt.Errorf("%s: %d %s %w", p.name, status, body, err)
 		}
@@ -85,7 +87,7 @@ func (p *peer) query(c *conn, text string, page int) (rows int, err error) {
 			return 0, err
 		}
 		rows += n
-		if c.continuation == "" {
+		if c.Continuation == "" {
 			return rows, nil
 		}
 	}

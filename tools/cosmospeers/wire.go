@@ -1,17 +1,11 @@
 package main
 
 import (
-	"bufio"
-	"bytes"
 	"crypto/hmac"
 	"crypto/sha256"
 	"encoding/base64"
-	"fmt"
-	"io"
-	"net"
 	"net/http"
 	"net/url"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -46,100 +40,4 @@ func signedRequest(addr, method, path, signature, body string, headers ...string
 	}
 	b = append(b, "Content-Length: "+strconv.Itoa(len(body))+"\r\n\r\n"...)
 	return append(b, body...)
-}
-
-// conn is a minimal HTTP/1.1 client with one request at a time, which leaves the machine's resources to the servers.
-type conn struct {
-	addr         string
-	c            net.Conn
-	r            *bufio.Reader
-	body         []byte
-	continuation string // x-ms-continuation of the last response
-	closing      bool   // the server closes the connection after its response
-}
-
-func (k *conn) close() {
-	if k.c != nil {
-		_ = k.c.Close()
-		k.c = nil
-	}
-}
-
-// do sends one request. The body is valid until the next call. After an error the next call dials again.
-func (k *conn) do(request []byte) (status int, body []byte, err error) {
-	if k.c == nil {
-		if k.c, err = net.DialTimeout("tcp", k.addr, 5*time.Second); err != nil {
-			k.c = nil
-			return 0, nil, err
-		}
-		k.r = bufio.NewReaderSize(k.c, 64<<10)
-	}
-	if _, err = k.c.Write(request); err == nil {
-		status, err = k.read()
-	}
-	if err != nil || k.closing {
-		k.close()
-	}
-	return status, k.body, err
-}
-
-// read reads one response, by its Content-Length or in chunks.
-func (k *conn) read() (status int, err error) {
-	line, err := k.r.ReadSlice('\n')
-	if err != nil || len(line) < 12 {
-		return 0, fmt.Errorf("not an HTTP response: %q %w", line, err)
-	}
-	status, _ = strconv.Atoi(string(line[9:12]))
-	size, chunked := 0, false
-	k.continuation, k.body, k.closing = "", k.body[:0], false
-	for {
-		if line, err = k.r.ReadSlice('\n'); err != nil {
-			return status, err
-		}
-		name, value, found := bytes.Cut(line, []byte(":"))
-		if !found {
-			break // the empty line that ends the headers
-		}
-		switch value = bytes.TrimSpace(value); {
-		case bytes.EqualFold(name, []byte("content-length")):
-			size, _ = strconv.Atoi(string(value))
-		case bytes.EqualFold(name, []byte("transfer-encoding")):
-			chunked = true
-		case bytes.EqualFold(name, []byte("connection")):
-			k.closing = bytes.EqualFold(value, []byte("close"))
-		case bytes.EqualFold(name, []byte("x-ms-continuation")):
-			k.continuation = string(value)
-		}
-	}
-	if !chunked {
-		return status, k.take(size)
-	}
-	return status, k.chunks()
-}
-
-func (k *conn) chunks() error {
-	for {
-		line, err := k.r.ReadSlice('\n')
-		if err != nil {
-			return err
-		}
-		n, err := strconv.ParseInt(string(bytes.TrimSpace(line)), 16, 32)
-		if err == nil {
-			err = k.take(int(n) + 2)
-		}
-		if err != nil {
-			return err
-		}
-		k.body = k.body[:len(k.body)-2]
-		if n == 0 {
-			return nil
-		}
-	}
-}
-
-func (k *conn) take(n int) error {
-	have := len(k.body)
-	k.body = slices.Grow(k.body, n)[:have+n]
-	_, err := io.ReadFull(k.r, k.body[have:])
-	return err
 }

@@ -8,6 +8,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"github.com/tabletop-db/tabletop/tools/performance/wire"
 )
 
 const connections = 16
@@ -48,8 +50,8 @@ func (p *peer) fill(n, partitions int) error {
 	if p.bare {
 		return nil
 	}
-	return p.forEach(n, func(c *conn, i int) error {
-		status, body, err := c.do(p.createRequest(fmt.Sprintf("i%d", i), fmt.Sprintf("p%d", i%partitions), i))
+	return p.forEach(n, func(c *wire.Conn, i int) error {
+		status, body, err := c.Do(p.createRequest(fmt.Sprintf("i%d", i), fmt.Sprintf("p%d", i%partitions), i))
 		if err == nil && status != http.StatusCreated {
 			err = fmt.Errorf("%s: create %d: %s", p.name, status, body)
 		}
@@ -58,13 +60,13 @@ func (p *peer) fill(n, partitions int) error {
 }
 
 // forEach calls do n times, spread over all connections.
-func (p *peer) forEach(n int, do func(c *conn, i int) error) error {
+func (p *peer) forEach(n int, do func(c *wire.Conn, i int) error) error {
 	var next atomic.Int64
 	errs := make(chan error, connections)
 	for range connections {
 		go func() {
-			c := &conn{addr: p.addr}
-			defer c.close()
+			c := &wire.Conn{Addr: p.addr}
+			defer c.Close()
 			for {
 				i := int(next.Add(1)) - 1
 				if i >= n {
@@ -96,10 +98,10 @@ func (p *peer) rate(window time.Duration, want int, request func(worker, i int) 
 	cpuBefore, began := p.cpu(), time.Now()
 	for worker := range connections {
 		all.Go(func() {
-			c := &conn{addr: p.addr}
-			defer c.close()
+			c := &wire.Conn{Addr: p.addr}
+			defer c.Close()
 			for i := 0; time.Since(began) < window; i++ {
-				status, body, err := c.do(request(worker, i))
+				status, body, err := c.Do(request(worker, i))
 				if err != nil || status != want {
 					failed.Store(fmt.Errorf("%s: %d %s %w", p.name, status, body, err))
 					return

@@ -61,7 +61,7 @@ func runGuard(args []string) error {
 	flags.StringVar(&o.Base, "base", os.Getenv(guard.BaseVariable), "commit to compare with; default: the merge base with "+
 		"main, and on main the commit of the figures in docs/performance.md")
 	flags.StringVar(&o.Binary, "base-binary", "", "built emulator to compare with, instead of a commit")
-	flags.IntVar(&o.Rounds, "rounds", 20, "windows per workload and emulator")
+	flags.IntVar(&o.Rounds, "rounds", 16, "windows per workload and emulator")
 	flags.Float64Var(&o.Limit, "limit", 0.15, "largest loss that passes, as a part")
 	names := workloadsFlag(flags)
 	if err := flags.Parse(args); err != nil {
