@@ -27,7 +27,7 @@ const groups = {
   'Operate': ['console', 'admin', 'backup', 'metrics', 'alarms', 'cost', 'recording'],
   'Verify': ['features', 'report', 'specs-for-your-tables', 'steps', 'loadtest', 'simulators', 'targets'],
   'Backends': ['telemetry', 'devicetoken', 'kefir', 'notification', 'verification', 'access', 'push', 'jobs', 'runbooks', 'observability'],
-  'Guarantees': ['reliability', 'large-data', 'repeats', 'liveness', 'threat-model'],
+  'Guarantees': ['reliability', 'performance', 'large-data', 'repeats', 'liveness', 'threat-model'],
 }
 
 /** sidebar lists every page once: those that no group has are in the last one. */

@@ -183,14 +183,15 @@ func (d *Document) profiles(files []string) string {
 
 // peers is the section about other emulators.
 func peers(r *suite.Results) string {
-	text := "## Other emulators\n\n`make performance` also measures other emulators that are on the machine:\n\n"
+	text := "## Other emulators\n\n`make performance` also measures other emulators that are on this machine. Those that need " +
+		"a virtual machine to warm up,\nor that write slowly, make it take longer; `ARGS=-peers=false` leaves them out.\n\n"
 	var rows [][]string
 	for _, p := range server.Peers() {
 		state := "measured"
 		if slices.Contains(r.Missing, p) {
 			state = "not installed"
 		}
-		rows = append(rows, []string{p.Name, "`" + p.Get + "`", state})
+		rows = append(rows, []string{p.Name, strings.TrimSpace("`" + p.Get + "` " + p.Note), state})
 	}
 	text += table(3, []string{"emulator", "how to get it", "in this run"}, rows)
 	for _, reason := range r.Broken {

@@ -13,16 +13,17 @@ import (
 type Peer struct {
 	Name string
 	Get  string // command that installs it
+	Note string // what the command needs
 }
 
 // Peers lists the emulators that FindPeers looks for.
 func Peers() []Peer {
 	return []Peer{
-		{"DynamoDB Local", "bin/tabletop features --target dynamodb-local (needs Java and Maven; fetches it once)"},
-		{"Dynoxide", "cargo install dynoxide-rs"},
-		{"dynalite", "npm install --global dynalite"},
-		{"cosmium", "go build ./cmd/server in a clone of github.com/pikami/cosmium, as cosmium on the PATH"},
-		{"zeit", "npm install --global @zeit/cosmosdb-server"},
+		{"DynamoDB Local", "bin/tabletop features --target dynamodb-local", "needs Java and Maven; fetches it once"},
+		{"Dynoxide", "cargo install dynoxide-rs", ""},
+		{"dynalite", "npm install --global dynalite", ""},
+		{"cosmium", "go build -o ~/go/bin/cosmium ./cmd/server", "in a clone of github.com/pikami/cosmium"},
+		{"zeit", "npm install --global @zeit/cosmosdb-server", ""},
 	}
 }
 
