@@ -1,5 +1,5 @@
-// Package floor is the least that a server can do: a bare net/http handler that reads each request and responds with
-// bytes of the right size. What a server needs beyond it is its own work; the rest is HTTP, TLS and the client.
+// Package floor is the yardstick: a bare net/http handler that reads each request and responds with bytes of the right
+// size. It is the least that a server can do with Go's standard library.
 package floor
 
 import (

@@ -18,21 +18,24 @@ const (
 	axisHeight = 2 * lineHeight
 )
 
-// drawBars draws horizontal bars on a logarithmic axis that begins at 1. Values below 1 have no length.
+// drawBars draws horizontal bars on a logarithmic axis, from 1 to the right, and to the left for values below 1.
 func drawBars(t theme, title, unit string, series []string, groups []barGroup) string {
-	height, most := chartTop+axisHeight+margin, 2.0
+	height, least, most := chartTop+axisHeight+margin, 1.0, 2.0
 	for _, g := range groups {
 		height += g.height() + groupGap
 		for _, v := range g.values {
 			most = max(most, v)
+			if v > 0 {
+				least = min(least, v)
+			}
 		}
 	}
 	d := newDrawing(t, height, title)
 	d.legend(series)
 	left, right := margin+labelWidth, width-margin-valueWidth
-	at := func(v float64) float64 { return left + (right-left)*math.Log(max(v, 1))/math.Log(most) }
+	at := func(v float64) float64 { return left + (right-left)*math.Log(v/least)/math.Log(most/least) }
 	bottom := height - margin - axisHeight
-	marks := steps(1, most)
+	marks := steps(least, most)
 	for i, v := range marks {
 		if len(marks) > 12 && math.Mod(math.Log10(v), 1) != 0 {
 			continue // only powers of ten
@@ -50,8 +53,8 @@ func drawBars(t theme, title, unit string, series []string, groups []barGroup) s
 			if v == 0 {
 				continue
 			}
-			d.bar(left, y, max(at(v)-left, 1), barHeight, d.colour(i))
-			d.text(max(at(v), left)+6, y+barHeight-2, "start", digits(v)+"×", false)
+			d.bar(at(min(v, 1)), y, max(math.Abs(at(v)-at(1)), 1), barHeight, d.colour(i))
+			d.text(at(max(v, 1))+6, y+barHeight-2, "start", digits(v)+"×", false)
 			y += barHeight + barGap
 		}
 		y += groupGap

@@ -19,8 +19,8 @@ func (d *Document) markdown(profiles []string) string {
 	sections := []string{d.introduction()}
 	if len(r.Memory)+len(r.Cosmos) > 0 {
 		sections = append(sections, "## CPU per request\n\n"+
-			"What HTTP and TLS cost any server in Go is the floor: a bare net/http handler that reads the request and responds "+
-			"with\nbytes of the right size. A server's own work is what it needs beyond that.\n\n"+
+			"The floor is a bare net/http handler that reads the request and responds with bytes of the right size: the least "+
+			"that a\nserver can do with Go's standard library. A server below it has a cheaper implementation of HTTP.\n\n"+
 			picture("performance-workloads", "CPU per request of each workload, as a multiple of a bare handler's")+
 			"DynamoDB, over HTTP:\n\n"+costs(r.Memory)+problems(r.Memory)+
 			"Cosmos DB, over TLS, each request signed:\n\n"+costs(r.Cosmos)+problems(r.Cosmos)+workloadTable)
@@ -155,8 +155,9 @@ func (d *Document) folders() string {
 	}
 	var rows [][]string
 	for _, f := range d.Folders {
-		rows = append(rows, []string{thousands.Group(f.Items), digits(f.OpenMS), digits(f.RSSMiB), digits(f.GetCPU),
-			digits(f.PutCPU), thousands.Group(int64(f.GetRate)), thousands.Group(int64(f.PutRate))})
+		rows = append(rows, []string{thousands.Group(f.Items), digits(f.FolderMiB), digits(f.OpenMS), digits(f.KilledMS),
+			digits(f.RSSMiB), digits(f.GetCPU), digits(f.PutCPU),
+			thousands.Group(int64(f.GetRate)), thousands.Group(int64(f.PutRate))})
 	}
 	last := d.Folders[len(d.Folders)-1]
 	text := fmt.Sprintf("## By size, in a folder\n\nMeasured by `%s` (commit %s, %s).\n\n", last.Command, last.CommitRef,
@@ -165,7 +166,8 @@ func (d *Document) folders() string {
 		text += picture("performance-folder", "CPU per request by the number of items in a data folder") +
 			picture("performance-open", "Time to open a data folder by its number of items")
 	}
-	return text + table(0, []string{"items", "open ms", "memory MiB", "get µs", "put µs", "get/s", "put/s"}, rows)
+	return text + table(0, []string{"items", "folder MiB", "open ms", "after kill -9", "memory MiB", "get µs", "put µs",
+		"get/s", "put/s"}, rows)
 }
 
 func (d *Document) profiles(files []string) string {

@@ -31,8 +31,10 @@ type Document struct {
 // FolderSize is the figures of an emulator with its data in a folder, by the number of items.
 type FolderSize struct {
 	Items     int     `json:"items"`
-	OpenMS    float64 `json:"open_ms"` // from its start to the first response
-	RSSMiB    float64 `json:"rss_mib"`
+	FolderMiB float64 `json:"folder_mib"`
+	OpenMS    float64 `json:"open_ms"`      // from its start to the first response
+	KilledMS  float64 `json:"open_kill_ms"` // the same after kill -9
+	RSSMiB    float64 `json:"rss_mib"`      // at most
 	GetRate   float64 `json:"get_rps"`
 	PutRate   float64 `json:"put_rps"`
 	GetCPU    float64 `json:"get_cpu_ms_per_1000"` // the same as µs per request

@@ -61,7 +61,7 @@ func TestWrite(t *testing.T) {
 		"| µs of CPU per request | floor | tabletop | × floor | dynalite |", "| get | 20 | 40 | 2.00 | – |",
 		"get on dynalite: `get: status 500`", "| get | tabletop | 12,345 |",
 		"| µs of CPU per request | tabletop |\n", "| tabletop | DynamoDB | 12 |",
-		"| tabletop | 200,000 | 300 | 0 | 40 |", "| 10,000,000 | 300 |",
+		"| tabletop | 200,000 | 300 | 0 | 40 |", "| 10,000,000 | 0 | 300 |",
 		"[get](profiles/get.txt)", "| Dynoxide | `cargo install dynoxide-rs` | not installed |",
 		"Left out: DynamoDB Local: no response",
 	} {
@@ -134,5 +134,20 @@ func TestNumbers(t *testing.T) {
 		if got := short(v); got != want {
 			t.Errorf("%g is %s, not %s", v, got, want)
 		}
+	}
+}
+
+// TestBarsBelowOne checks that a bar for a value below 1 ends where the others begin.
+func TestBarsBelowOne(t *testing.T) {
+	t.Parallel()
+	svg := drawBars(themes()[0], "title", "unit", []string{"a"}, []barGroup{{"x", []float64{0.5}}, {"y", []float64{2}}})
+	checkXML(t, svg)
+	bars := regexp.MustCompile(`<rect x="([0-9.]+)" y="[0-9.]+" width="([0-9.]+)" height="13.0"`).FindAllStringSubmatch(svg, -1)
+	if len(bars) != 2 {
+		t.Fatalf("%d bars", len(bars))
+	}
+	half, double := bars[0], bars[1]
+	if half[1] != "150.0" || half[2] != double[2] || double[1] != "440.0" {
+		t.Errorf("a half is at %s, %s wide; double is at %s, %s wide", half[1], half[2], double[1], double[2])
 	}
 }

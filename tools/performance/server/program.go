@@ -19,7 +19,7 @@ type Program struct {
 	Dir     string   // where it runs; "": the current folder
 	Memory  []string // command line with the data in memory
 	Durable []string // command line with the data in a folder; nil: not measured
-	Floor   bool     // sends the same bytes in every response: the least that a server can do
+	Floor   bool     // sends the same bytes in every response, by net/http: the yardstick
 	WarmUp  int      // rounds that it needs before its figures count; a Java virtual machine needs about five
 }
 
