@@ -80,10 +80,11 @@ func (w *putOrDelete) checkKey(t *engine.Table) error {
 	if w.deletes > 0 {
 		return t.Keys.CheckKey(w.key.Value)
 	}
-	if !t.Keys.MatchesItem(w.item.Value) {
+	err := t.CheckItem(w.item.Value)
+	if err != nil && !t.Keys.MatchesItem(w.item.Value) {
 		return engine.ErrKeySchema()
 	}
-	return t.CheckItem(w.item.Value)
+	return err
 }
 
 func (in *BatchWriteItemInput) collections(req *engine.Request) (map[string][]*collectionMetrics, error) {

@@ -108,7 +108,8 @@ func (k *KeySchema) hasValidSizes(it item.Value) bool {
 
 // CheckItem returns an error, worded for items, if the item cannot be stored under the key.
 func (k *KeySchema) CheckItem(it item.Value) error {
-	for _, a := range k.Attributes() {
+	var values [2]item.Value // of a table's key
+	for i, a := range k.Attributes() {
 		v, ok := it.Field(a.Name)
 		if !ok {
 			return wire.ParameterError("Missing the key " + a.Name + " in the item")
@@ -117,8 +118,9 @@ func (k *KeySchema) CheckItem(it item.Value) error {
 			return wire.ParameterError("Type mismatch for key " + a.Name + " expected: " + a.Type.String() + " actual: " +
 				v.Type().String())
 		}
+		values[i] = v
 	}
-	return k.checkSizes(it)
+	return k.checkSizes(values[0], values[1])
 }
 
 // ErrKeySchema returns the error for a key that does not match its table's key schema.
@@ -131,27 +133,27 @@ func (k *KeySchema) CheckKey(key item.Value) error {
 	if !k.MatchesItem(key) || key.Len() != len(k.names) {
 		return ErrKeySchema()
 	}
-	return k.checkSizes(key)
+	hash, _ := key.Field(k.Partition().Name)
+	sort, _ := key.Field(k.Sort().Name)
+	return k.checkSizes(hash, sort)
 }
 
-// checkSizes checks the sizes of a table's key.
-func (k *KeySchema) checkSizes(it item.Value) error {
-	partition, sort := k.Partition(), k.Sort()
-	hash, _ := it.Field(partition.Name)
+// checkSizes checks the sizes of the values of a table's key. There is no sort if the table has no sort key.
+func (k *KeySchema) checkSizes(hash, sort item.Value) error {
+	partition := k.Partition()
 	if err := CheckKeyValue(partition, hash); err != nil {
 		return err
 	}
 	if err := CheckPartitionKeySize(partition, hash); err != nil {
 		return err
 	}
-	v, ok := it.Field(sort.Name)
-	if !ok || sort.Name == "" {
+	if sort == nil || len(k.Range) == 0 {
 		return nil
 	}
-	if err := CheckKeyValue(sort, v); err != nil {
+	if err := CheckKeyValue(k.Sort(), sort); err != nil {
 		return err
 	}
-	return CheckSortKeySize(sort, v)
+	return CheckSortKeySize(k.Sort(), sort)
 }
 
 // CheckPartitionKeySize returns an error for a value of a partition key that is too long.

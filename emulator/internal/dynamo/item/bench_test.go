@@ -50,3 +50,10 @@ func BenchmarkKey(b *testing.B) {
 		buf = AppendKey(append(buf[:0], h[:]...), pk)
 	}
 }
+
+func BenchmarkField(b *testing.B) {
+	v, _ := ParseItem(benchItem)
+	for b.Loop() {
+		_, _ = v.Field("sk")
+	}
+}

@@ -184,15 +184,14 @@ func (v Value) Field(name string) (Value, bool) {
 	if v.Type() != Map {
 		return nil, false
 	}
-	rest := []byte(v[containerHeader:])
-	for len(rest) > 0 {
-		var key []byte
-		key, rest = splitText(rest)
-		if string(key) == name {
-			e, _ := split(rest)
+	for rest := []byte(v[containerHeader:]); len(rest) > 0; {
+		n, w := uvarint(rest)
+		value := rest[w+n:]
+		if n == len(name) && string(rest[w:w+n]) == name {
+			e, _ := split(value)
 			return e, true
 		}
-		rest = rest[length(rest):]
+		rest = value[length(value):]
 	}
 	return nil, false
 }
