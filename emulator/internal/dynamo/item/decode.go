@@ -39,8 +39,11 @@ type Decoder struct {
 	err     error
 }
 
-// entry is the position of a map's entry in the buffer while the map is decoded.
-type entry struct{ start, name, nameEnd, end int }
+// entry is the position of a map's entry in the buffer while the map is decoded, and the prefix of its name.
+type entry struct {
+	start, name, nameEnd, end int
+	prefix                    uint64 // see prefixOf
+}
 
 // Err returns the first invalid value since the last call, in the service's words, or nil.
 func (d *Decoder) Err() error {
@@ -103,7 +106,7 @@ const maxReusedBuffer = 256 << 10
 func (d *Decoder) Reset() {
 	poison.Bytes(d.buf, d.scratch)
 	*d = Decoder{buf: d.buf[:0], scratch: d.scratch, entries: d.entries[:0]}
-	if cap(d.buf)+cap(d.scratch) > maxReusedBuffer || cap(d.entries) > maxReusedBuffer/32 {
+	if cap(d.buf)+cap(d.scratch) > maxReusedBuffer || cap(d.entries) > maxReusedBuffer/40 {
 		*d = Decoder{}
 	}
 }
