@@ -14,13 +14,14 @@ import (
 	"github.com/tabletop-db/tabletop/loadtest/traffic"
 )
 
-// attack sends the profile's requests to the subject through client, and fills in the report. recorder may be nil.
-func (c Config) attack(ctx context.Context, client *http.Client, s traffic.Subject, recorder *export.Recorder,
-	r *result.Report) {
+// attack sends the profile's requests to the subject through client, and returns the counts of the responses, or nil if
+// the context ends. recorder may be nil.
+func (c Config) attack(ctx context.Context, client *http.Client, s traffic.Subject,
+	recorder *export.Recorder) *counts {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	attacker := vegeta.NewAttacker(vegeta.Client(client),
-		vegeta.MaxWorkers(uint64(cmp.Or(c.Profile.Workers, profile.MaxWorkers))))
+		vegeta.MaxWorkers(uint64(c.shard().Part(cmp.Or(c.Profile.Workers, profile.MaxWorkers)))))
 	stop := context.AfterFunc(ctx, func() { attacker.Stop() })
 	defer stop()
 	c.Meter.Reset(c.prefix())
@@ -28,19 +29,17 @@ func (c Config) attack(ctx context.Context, client *http.Client, s traffic.Subje
 		c.Cosmos.Meter.Reset()
 	}
 	began := time.Now()
-	col := newCollector(c.Profile, began, s.HandleResponse)
+	col := newCollector(c.Profile, c.shard(), began, s.HandleResponse)
 	if recorder != nil {
 		recorder.Begin(began)
 		col.export = recorder.Add
 	}
-	results := attacker.Attack(traffic.Targeter(ctx, s, c.Profile.Mix), lagCompensated{profile.Pacer(c.Profile.Stages)},
-		0, c.Profile.ID)
+	results := attacker.Attack(traffic.Targeter(ctx, s, c.Profile.Mix, c.shard()),
+		lagCompensated{profile.Pacer(c.Profile.Stages), c.shard()}, 0, c.Profile.ID)
 	if !c.collect(ctx, results, col) {
-		return
+		return nil
 	}
-	col.report(r)
-	c.Meter.AddTo(r)
-	r.Consumed = c.Meter.Consumed(time.Duration(r.Seconds * float64(time.Second)))
+	return &col.counts
 }
 
 // timerLag is how late a sleep of the Go runtime ends on Linux, where the poller has millisecond resolution.
@@ -48,11 +47,15 @@ const timerLag = time.Millisecond
 
 // lagCompensated is a Pacer that compensates for the timer's lag. A request that is sent slightly early does no harm:
 // its latency then counts from when it was sent.
-type lagCompensated struct{ profile.Pacer }
+// It paces the requests that a shard sends.
+type lagCompensated struct {
+	profile.Pacer
+	shard profile.Shard
+}
 
 // Pace implements vegeta.Pacer.
 func (p lagCompensated) Pace(elapsed time.Duration, hits uint64) (wait time.Duration, stop bool) {
-	wait, stop = p.Pacer.Pace(elapsed, hits)
+	wait, stop = p.Pacer.Pace(elapsed, p.shard.Arrival(hits))
 	return max(0, wait-timerLag), stop
 }
 
@@ -87,12 +90,12 @@ func (c Config) show(col *collector, last *Progress, now time.Time) {
 		return
 	}
 	elapsed := now.Sub(col.began)
-	latency := result.LatencyOf(col.all)
+	latency := result.LatencyOf(col.All)
 	p := Progress{At: now, Profile: c.Profile.ID, Phase: Attacking,
 		Share:   float64(elapsed) / float64(c.Profile.Duration()),
-		Elapsed: elapsed, Requests: int64(col.metrics.Requests), P50: latency.P50, P90: latency.P90, P99: latency.P99,
+		Elapsed: elapsed, Requests: col.Requests, P50: latency.P50, P90: latency.P90, P99: latency.P99,
 		Throttled: c.throttled(), Series: col.changedSlots()}
-	for _, n := range col.errors {
+	for _, n := range col.Errors {
 		p.Errors += n
 	}
 	if passed := now.Sub(last.At).Seconds(); !last.At.IsZero() && passed > 0 {

@@ -2,6 +2,7 @@ package loadtest
 
 import (
 	"encoding/json"
+	"errors"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -54,7 +55,7 @@ func TestCollector(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := newCollector(p, began, fleet.HandleResponse)
+	c := newCollector(p, profile.Shard{}, began, fleet.HandleResponse)
 	for i := range 120 {
 		r := &vegeta.Result{Seq: uint64(2 * i), Code: 200, Timestamp: began.Add(time.Duration(i) * 500 * time.Millisecond),
 			Latency: time.Duration(i+1) * time.Millisecond,
@@ -77,9 +78,12 @@ func TestCollector(t *testing.T) {
 		}
 		c.add(&other)
 	}
-	r := &result.Report{Profile: p}
-	c.report(r)
-	if err := fleet.Measure(t.Context(), r); err != nil {
+	m := &Measurements{Profile: p, Requests: c.counts}
+	if err := errors.Join(fleet.Observe(t.Context(), &m.System), fleet.Inspect(t.Context(), &m.System)); err != nil {
+		t.Fatal(err)
+	}
+	r, err := m.Report()
+	if err != nil {
 		t.Fatal(err)
 	}
 	if r.Requests != 240 || r.Errors != 12 || r.ErrorTexts["503 Service Unavailable: busy"] != 12 || r.Seconds != 62 {

@@ -16,6 +16,7 @@ import (
 	"github.com/tabletop-db/tabletop/loadtest/export"
 	"github.com/tabletop-db/tabletop/loadtest/profile"
 	"github.com/tabletop-db/tabletop/loadtest/result"
+	"github.com/tabletop-db/tabletop/loadtest/shards"
 	"github.com/tabletop-db/tabletop/loadtest/traffic"
 	"github.com/tabletop-db/tabletop/loadtest/usage"
 	"github.com/tabletop-db/tabletop/loadtest/verdict"
@@ -42,6 +43,10 @@ type Config struct {
 	// Export is a folder for latencies and results in the formats of other tools: see package export. Empty: no export.
 	Export string
 
+	// Group is the shards that send the requests of the run together; nil: this is the whole run. Its Run has been joined,
+	// unless the shard leads.
+	Group *shards.Group
+
 	Progress func(Progress) // called a few times a second, from one goroutine at a time; may be nil
 }
 
@@ -51,30 +56,38 @@ const progressInterval = 250 * time.Millisecond
 // Run creates the profile's population, attacks, and decides the limits. A failed limit is not an error: call
 // Report.Failed. If the context ends, Run stops, removes what it created for itself and returns the context's error.
 func Run(ctx context.Context, cfg Config) (*result.Report, error) {
+	m, err := Measure(ctx, cfg)
+	if err != nil {
+		return nil, err
+	}
+	return m.Report()
+}
+
+// Measure is like Run, but returns the measurements of the run or, with Config.Group, of one shard of it.
+func Measure(ctx context.Context, cfg Config) (*Measurements, error) {
 	cfg, short, err := cfg.withDefaults()
 	if err != nil {
 		return nil, err
 	}
-	r, err := cfg.run(ctx)
+	m, err := cfg.run(ctx)
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
 	if err != nil {
 		return nil, err
 	}
-	r.Shortened = short
-	r.Verdicts = verdict.Evaluate(r)
-	return r, nil
+	m.Shortened = short
+	return m, nil
 }
 
 func (c Config) trafficSetup() traffic.Setup {
 	return traffic.Setup{
 		Profile: c.Profile, BaseURL: c.BaseURL, AdminToken: c.AdminToken, Database: c.Database, Cosmos: c.Cosmos,
-		Meter: c.Meter, Seed: c.Seed,
+		Meter: c.Meter, Seed: c.Seed, Shard: c.shard(),
 	}
 }
 
-func (c Config) run(ctx context.Context) (r *result.Report, err error) {
+func (c Config) run(ctx context.Context) (m *Measurements, err error) {
 	s, err := c.trafficSetup().Open()
 	if err != nil {
 		return nil, err
@@ -87,50 +100,72 @@ func (c Config) run(ctx context.Context) (r *result.Report, err error) {
 		}
 		defer func() { err = errors.Join(err, recorder.Close()) }()
 	}
-	started := time.Now().UTC().Truncate(time.Millisecond)
-	if err := s.Prepare(ctx, c.prepareProgress()); err != nil {
-		return nil, err
-	}
-	r = &result.Report{Profile: c.Profile, Target: c.Target, Started: started, Seed: c.Seed,
-		NotApplied: c.missingCloudBehaviours()}
-	before, err := c.measureBefore(ctx, r)
+	m = &Measurements{Shard: c.shard(), Profile: c.Profile, Target: c.Target, Seed: c.Seed, Scale: c.scale(),
+		Started: time.Now().UTC().Truncate(time.Millisecond), NotApplied: c.missingCloudBehaviours()}
+	before, err := c.prepare(ctx, s, m)
 	if err != nil {
 		return nil, err
 	}
 	attackers := traffic.NewClient(profile.MaxWorkers)
 	defer attackers.CloseIdleConnections()
 	attackers.Transport = s.WrapTransport(attackers.Transport)
-	c.attack(ctx, attackers, s, recorder, r)
-	if err := s.Measure(ctx, r); err != nil {
+	if err := c.awaitStart(ctx, m); err != nil {
 		return nil, err
 	}
-	return r, c.measureAfter(ctx, r, before)
+	sent := c.attack(ctx, attackers, s, recorder)
+	if sent == nil {
+		return nil, ctx.Err()
+	}
+	m.Requests, m.DynamoDB = *sent, c.Meter.Usage()
+	return m, c.measureAfter(ctx, s, m, before)
 }
 
-// measureBefore measures the state before the attack: the stored data, if a limit is about it, and the load so far.
-func (c Config) measureBefore(ctx context.Context, r *result.Report) (load usage.Load, err error) {
-	if c.Database != nil && verdict.NeedsSizes(r) {
-		if r.Stored, r.Sizes, err = usage.Sizes(ctx, c.Profile.System, c.Database.AWS, c.Database.Prefix); err != nil {
+// prepare creates the population, or joins the run of the shard that created it, and measures the state before the
+// attack: the stored data, if a limit is about it, and the load so far.
+func (c Config) prepare(ctx context.Context, s traffic.Subject, m *Measurements) (load usage.Load, err error) {
+	if !c.shard().Leads() {
+		return nil, s.Join(ctx, c.Group.Run.Population)
+	}
+	if err := s.Prepare(ctx, c.prepareProgress()); err != nil {
+		return nil, err
+	}
+	if c.Database != nil && verdict.NeedsSizes(&result.Report{Profile: c.Profile}) {
+		if m.Stored, m.Sizes, err = usage.Sizes(ctx, c.Profile.System, c.Database.AWS, c.Database.Prefix); err != nil {
 			return nil, fmt.Errorf("cannot measure the stored data: %w", err)
+		}
+	}
+	if c.Group != nil {
+		if err := c.publish(s); err != nil {
+			return nil, err
 		}
 	}
 	return usage.ReadHeat(ctx, c.Heat)
 }
 
-// measureAfter measures the results of the attack and prices them.
-func (c Config) measureAfter(ctx context.Context, r *result.Report, before usage.Load) error {
+// measureAfter measures the results of the attack. The leading shard waits for the others first.
+func (c Config) measureAfter(ctx context.Context, s traffic.Subject, m *Measurements, before usage.Load) error {
+	if err := s.Observe(ctx, &m.System); err != nil {
+		return err
+	}
+	if !c.shard().Leads() {
+		return nil
+	}
+	if c.Group != nil {
+		if err := c.Group.AwaitOthers(ctx); err != nil {
+			return err
+		}
+	}
+	if err := s.Inspect(ctx, &m.System); err != nil {
+		return err
+	}
 	load, err := usage.ReadHeat(ctx, c.Heat)
 	if err != nil {
 		return fmt.Errorf("cannot measure the load: %w", err)
 	}
 	if load != nil {
-		r.Heat = load.Since(before, r.Seconds)
+		m.Heat = load.Since(before, max(m.Requests.End, c.Profile.Duration()).Seconds())
 	}
-	if r.Cost, err = verdict.Price(r); err != nil {
-		return err
-	}
-	r.Documents, err = verdict.DocumentCosts(r, c.scale())
-	return err
+	return nil
 }
 
 // prefix returns the prefix of the names of the run's tables and databases.
@@ -182,6 +217,9 @@ func (c Config) withDefaults() (Config, string, error) {
 	if c.Seed == 0 {
 		c.Seed = uint64(time.Now().UnixNano())
 	}
+	if !c.shard().Leads() {
+		c.Seed = c.Group.Run.Seed
+	}
 	if c.Meter == nil {
 		c.Meter = &usage.Meter{}
 	}
@@ -192,7 +230,7 @@ func (c Config) withDefaults() (Config, string, error) {
 			c.Profile.Requests())
 	}
 	c.Profile = short
-	return c, how, nil
+	return c, how, c.checkGroup()
 }
 
 // shorten returns the profile of a shortened run, with its limits.

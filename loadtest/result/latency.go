@@ -1,19 +1,7 @@
 package result
 
-import (
-	"time"
-
-	"github.com/HdrHistogram/hdrhistogram-go"
-)
-
-// NewHistogram returns a histogram of latencies from a microsecond to ten minutes, with this number of significant
-// digits.
-func NewHistogram(digits int) *hdrhistogram.Histogram {
-	return hdrhistogram.New(1, (10 * time.Minute).Microseconds(), digits)
-}
-
 // LatencyOf returns the distribution of a histogram of microseconds.
-func LatencyOf(h *hdrhistogram.Histogram) Latency {
+func LatencyOf(h Histogram) Latency {
 	if h.TotalCount() == 0 {
 		return Latency{}
 	}
@@ -25,7 +13,7 @@ func LatencyOf(h *hdrhistogram.Histogram) Latency {
 func ms(micros int64) float64 { return float64(micros) / 1000 }
 
 // Spectrum returns the distribution up to the highest percentile that the number of requests supports.
-func Spectrum(h *hdrhistogram.Histogram) []Quantile {
+func Spectrum(h Histogram) []Quantile {
 	list := []Quantile{}
 	for _, percent := range []float64{0, 10, 25, 50, 75, 90, 95, 97.5, 99, 99.5, 99.75, 99.9, 99.95, 99.99, 99.999} {
 		if float64(h.TotalCount())*(100-percent) >= 100 {

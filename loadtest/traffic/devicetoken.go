@@ -2,6 +2,7 @@ package traffic
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"net/http"
 
@@ -32,7 +33,12 @@ func (d *devicetoken) Prepare(ctx context.Context, done func(done, total int)) e
 	})
 }
 
-func (d *devicetoken) next(_ context.Context, number int, p profile.Part) (request, error) {
+// Join signs in all users.
+func (d *devicetoken) Join(ctx context.Context, _ json.RawMessage) error {
+	return d.signIn(ctx, func() {})
+}
+
+func (d *devicetoken) next(number int, p profile.Part) draft {
 	user := d.pick(number, p, len(d.tokens))
 	device := 0
 	if p.Only == 0 && d.perUser > 0 {
@@ -52,10 +58,12 @@ func (d *devicetoken) next(_ context.Context, number int, p profile.Part) (reque
 }
 
 // registering returns a registration whose tag has the device and the token.
-func (d *devicetoken) registering(user int, id, token string) (request, error) {
-	r, err := d.request(registration(id, token), user)
-	r.tag = id + " " + pushToken(token)
-	return r, err
+func (d *devicetoken) registering(user int, id, token string) draft {
+	return func(context.Context) (request, error) {
+		r, err := d.encode(registration(id, token), user)
+		r.tag = id + " " + pushToken(token)
+		return r, err
+	}
 }
 
 // deviceID returns an id as long as a real phone's.

@@ -19,8 +19,9 @@ type registrations map[string][]registered
 
 // registered is one acknowledged registration of a device.
 type registered struct {
-	token      string
-	sent, done time.Time
+	Token string    `json:"token"`
+	Sent  time.Time `json:"sent"`
+	Done  time.Time `json:"done"`
 }
 
 // phone is a device in the backend's responses.
@@ -39,31 +40,44 @@ func (d *devicetoken) HandleResponse(kind string, r *vegeta.Result, _ time.Durat
 	return 0, ""
 }
 
-// Measure compares the push lists with the acknowledged registrations, if a limit needs it.
-func (d *devicetoken) Measure(ctx context.Context, r *result.Report) error {
-	if !verdict.NeedsDurability(r) {
+// Observe returns the acknowledged registrations.
+func (d *devicetoken) Observe(_ context.Context, o *Observations) error {
+	o.Registrations = d.registrations
+	return nil
+}
+
+// Inspect reads the push lists, if a limit compares them with the acknowledged registrations.
+func (d *devicetoken) Inspect(ctx context.Context, o *Observations) (err error) {
+	if !verdict.NeedsDurability(&result.Report{Profile: d.config.Profile}) {
 		return nil
 	}
-	tokens, listed, err := d.readDevices(ctx)
-	if err != nil {
-		return err
-	}
-	made := acknowledged{}
-	var stale int64
-	for id, all := range d.registrations {
-		made.add(id)
-		if listed[id] > 0 && isStale(tokens[id], all) {
-			stale++
-		}
-	}
-	early := map[string]bool{}
+	o.Early = map[string]bool{}
 	for user := range d.tokens {
 		for device := range d.perUser {
-			early[deviceID(user, device)] = true
+			o.Early[deviceID(user, device)] = true
 		}
 	}
-	r.Durability, r.Stale = made.compare(listed, early, r.Errors), &stale
-	return nil
+	o.Tokens, o.Stored, err = d.readDevices(ctx)
+	return err
+}
+
+// acknowledged counts the registrations of each device.
+func (all registrations) acknowledged() acknowledged {
+	made := acknowledged{}
+	for id := range all {
+		made.add(id)
+	}
+	return made
+}
+
+// stale returns how many devices have a token that is not that of a last registration.
+func (all registrations) stale(tokens map[string]string) (n int64) {
+	for id, made := range all {
+		if token, listed := tokens[id]; listed && isStale(token, made) {
+			n++
+		}
+	}
+	return n
 }
 
 // readDevices reads the push list of every user. It returns the token of each device, and how often each device is in
@@ -89,6 +103,6 @@ func (d *devicetoken) readDevices(ctx context.Context) (tokens map[string]string
 // each of them ended before another one was sent.
 func isStale(token string, all []registered) bool {
 	return !slices.ContainsFunc(all, func(r registered) bool {
-		return r.token == token && !slices.ContainsFunc(all, func(later registered) bool { return later.sent.After(r.done) })
+		return r.Token == token && !slices.ContainsFunc(all, func(later registered) bool { return later.Sent.After(r.Done) })
 	})
 }

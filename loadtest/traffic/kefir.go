@@ -2,6 +2,7 @@ package traffic
 
 import (
 	"context"
+	"encoding/json"
 	"net/http"
 	"time"
 
@@ -71,7 +72,26 @@ func (k *kefir) createUserData(ctx context.Context, user int, step func()) error
 	return nil
 }
 
-func (k *kefir) next(_ context.Context, number int, p profile.Part) (request, error) {
+// kefirPopulation is what other shards need.
+type kefirPopulation struct {
+	Batches [][]string `json:"batches"` // by user
+	Now     time.Time  `json:"now"`
+}
+
+// Population returns the ids of the batches, and the time from which reminders are due.
+func (k *kefir) Population() any { return kefirPopulation{k.batches, k.now} }
+
+// Join signs in all users.
+func (k *kefir) Join(ctx context.Context, population json.RawMessage) error {
+	var p kefirPopulation
+	if err := json.Unmarshal(population, &p); err != nil {
+		return err
+	}
+	k.batches, k.now = p.Batches, p.Now
+	return k.signIn(ctx, func() {})
+}
+
+func (k *kefir) next(number int, p profile.Part) draft {
 	user := k.pick(number, p, len(k.tokens))
 	return k.request(k.call(user, p.Request), user)
 }

@@ -104,7 +104,22 @@ func noQuietHours() call {
 		"quietHours": make([]bool, 24)}}
 }
 
-func (n *notifications) next(_ context.Context, number int, p profile.Part) (request, error) {
+// Population returns the ids of the notifications, by user.
+func (n *notifications) Population() any { return n.ids }
+
+// Join signs in all users.
+func (n *notifications) Join(ctx context.Context, population json.RawMessage) (err error) {
+	if err := json.Unmarshal(population, &n.ids); err != nil {
+		return err
+	}
+	if err := n.signIn(ctx, func() {}); err != nil {
+		return err
+	}
+	n.before, err = n.requestUnits(ctx)
+	return err
+}
+
+func (n *notifications) next(number int, p profile.Part) draft {
 	user := n.pick(number, p, len(n.tokens))
 	switch p.Request {
 	case "enqueue":
@@ -115,12 +130,14 @@ func (n *notifications) next(_ context.Context, number int, p profile.Part) (req
 	return n.request(n.call(user, p.Request), user)
 }
 
-func (n *notifications) asOperator(c call) (request, error) {
-	r, err := c.encoded(n.config.BaseURL)
-	for name, values := range n.api.adminHeader() {
-		r.header[name] = values
+func (n *notifications) asOperator(c call) draft {
+	return func(context.Context) (request, error) {
+		r, err := c.encoded(n.config.BaseURL)
+		for name, values := range n.api.adminHeader() {
+			r.header[name] = values
+		}
+		return r, err
 	}
-	return r, err
 }
 
 // call returns a request of a kind about a user.

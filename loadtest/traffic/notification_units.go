@@ -4,15 +4,12 @@ import (
 	"context"
 	"encoding/json"
 	"net/http"
-	"slices"
-	"strings"
 	"sync"
 
 	"github.com/Azure/azure-sdk-for-go/sdk/data/azcosmos"
 	"golang.org/x/sync/errgroup"
 
 	"github.com/tabletop-db/tabletop/backend/notification"
-	"github.com/tabletop-db/tabletop/loadtest/result"
 	"github.com/tabletop-db/tabletop/loadtest/usage"
 )
 
@@ -35,34 +32,36 @@ func (n *notifications) requestUnits(ctx context.Context) (map[string]cosmosCost
 	return stats.Costs, err
 }
 
-// Measure reports the cost of operations during the attack, how often the database throttled, and whether acknowledged
-// events are missing.
-func (n *notifications) Measure(ctx context.Context, r *result.Report) error {
-	after, err := n.requestUnits(ctx)
-	if err != nil {
-		return err
+// costs returns the cost of operations during the attack.
+func (n *notifications) costs(ctx context.Context) (map[string]cosmosCost, error) {
+	costs, err := n.requestUnits(ctx)
+	for operation, cost := range costs {
+		before := n.before[operation]
+		costs[operation] = cosmosCost{cost.Calls - before.Calls, cost.RU - before.RU}
 	}
-	for operation, cost := range after {
-		calls, units := cost.Calls-n.before[operation].Calls, cost.RU-n.before[operation].RU
-		if calls > 0 {
-			r.RequestUnits = append(r.RequestUnits, result.UnitCost{
-				Operation: operation, Calls: calls, RU: units / float64(calls), Documented: result.DocumentedUnits()[operation],
-			})
-		}
-	}
-	slices.SortFunc(r.RequestUnits, func(a, b result.UnitCost) int { return strings.Compare(a.Operation, b.Operation) })
+	return costs, err
+}
+
+// Observe returns the acknowledged events and, if the shard has a backend of its own, what that consumed.
+func (n *notifications) Observe(ctx context.Context, o *Observations) (err error) {
+	o.Acknowledged = n.acknowledged
 	if n.config.Cosmos == nil {
 		return nil
 	}
-	for i, units := range n.config.Cosmos.Meter.ByStage(r.Profile.Stages) {
-		r.Stages[i].RequestUnitsPerSecond = &units
+	used := n.config.Cosmos.Meter.Usage()
+	o.Cosmos = &used
+	o.Costs, err = n.costs(ctx)
+	return err
+}
+
+// Inspect reads the stored events or, if their database is not known, the costs of a backend that all shards share.
+func (n *notifications) Inspect(ctx context.Context, o *Observations) (err error) {
+	if n.config.Cosmos == nil {
+		o.Costs, err = n.costs(ctx)
+		return err
 	}
-	throttled := n.config.Cosmos.Meter.Throttled()
-	r.Throttled = &throttled
-	stored, err := n.stored(ctx)
-	if err == nil {
-		r.Durability = n.acknowledged.compare(stored, n.early, r.Errors)
-	}
+	o.Early = n.early
+	o.Stored, err = n.stored(ctx)
 	return err
 }
 

@@ -20,10 +20,19 @@ type preparedRequest struct {
 	sent func()
 }
 
-// Targeter returns a vegeta.Targeter that returns the requests of a mix. They are prepared until the context ends.
-func Targeter(ctx context.Context, s Subject, parts []profile.Part) vegeta.Targeter {
+// Targeter returns a vegeta.Targeter that returns the requests of a mix that the shard sends. They are prepared until
+// the context ends.
+func Targeter(ctx context.Context, s Subject, parts []profile.Part, shard profile.Shard) vegeta.Targeter {
 	m := newMix(parts)
-	queue := prepareAhead(ctx, func() (preparedRequest, error) { return prepareNext(ctx, s, m) })
+	chosen := uint64(0)
+	queue := prepareAhead(ctx, func() (preparedRequest, error) {
+		for ; !shard.Sends(chosen); chosen++ {
+			number := m.next()
+			s.next(number, m.parts[number])
+		}
+		chosen++
+		return prepareNext(ctx, s, m)
+	})
 	return func(target *vegeta.Target) error {
 		next, open := <-queue
 		if !open || ctx.Err() != nil {
@@ -40,7 +49,7 @@ func Targeter(ctx context.Context, s Subject, parts []profile.Part) vegeta.Targe
 func prepareNext(ctx context.Context, s Subject, m *mix) (preparedRequest, error) {
 	number := m.next()
 	part := m.parts[number]
-	r, err := s.next(ctx, number, part)
+	r, err := s.next(number, part)(ctx)
 	if err != nil {
 		return preparedRequest{}, err
 	}

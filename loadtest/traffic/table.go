@@ -14,7 +14,6 @@ import (
 
 	"github.com/tabletop-db/tabletop/backend"
 	"github.com/tabletop-db/tabletop/loadtest/profile"
-	"github.com/tabletop-db/tabletop/loadtest/result"
 )
 
 // Database is the database in which a profile of a table creates its table.
@@ -62,9 +61,9 @@ func (t *table) WrapTransport(base http.RoundTripper) http.RoundTripper {
 	return t.transport
 }
 
-// Measure reports how many items of batches were unprocessed.
-func (t *table) Measure(_ context.Context, r *result.Report) error {
-	r.Unprocessed = t.transport.unprocessed.Load()
+// Observe returns how many items of batches were unprocessed.
+func (t *table) Observe(_ context.Context, o *Observations) error {
+	o.Unprocessed = t.transport.unprocessed.Load()
 	return nil
 }
 

@@ -5,6 +5,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"encoding/json"
 	"fmt"
 	"net/http"
 	"strings"
@@ -19,16 +20,27 @@ import (
 
 // operation makes the body of a kind of request.
 type operation struct {
-	name   string
-	append func(t *table, dst []byte, number int, p profile.Part, items int) []byte
+	name string
+	// choose returns the number of the first of this many items, counted from 0.
+	choose func(t *table, items int) int
+	append func(t *table, dst []byte, p profile.Part, first, items int) []byte
 }
 
 var operations = map[string]operation{
-	"put":       {"PutItem", appendPut},
-	"get":       {"GetItem", appendGet},
-	"batch-put": {"BatchWriteItem", appendBatchPut},
-	"batch-get": {"BatchGetItem", appendBatchGet},
+	"put":       {"PutItem", (*table).newItems, appendPut},
+	"get":       {"GetItem", (*table).randomItem, appendGet},
+	"batch-put": {"BatchWriteItem", (*table).newItems, appendBatchPut},
+	"batch-get": {"BatchGetItem", (*table).randomItem, appendBatchGet},
 }
+
+// newItems returns the number of the first of new items.
+func (t *table) newItems(items int) int {
+	t.written += items
+	return t.written - items + 1
+}
+
+// randomItem returns the number of an item that exists before the attack.
+func (t *table) randomItem(int) int { return t.rand.IntN(t.items) }
 
 // table makes signed requests to a table, in an order that follows from the seed. Reads are strongly consistent and use
 // the items that exist before the attack; each write creates a new item.
@@ -68,17 +80,26 @@ func newTable(c Setup) (*table, error) {
 	return t, nil
 }
 
-// next returns the next request, signed.
-func (t *table) next(ctx context.Context, number int, p profile.Part) (request, error) {
-	of := operations[p.Request]
-	body := append(of.append(t, make([]byte, 0, 32<<10), number, p, t.batchSize(p)),
-		`,"ReturnConsumedCapacity":"TOTAL"}`...)
+// Join needs nothing: the items follow from their numbers.
+func (t *table) Join(context.Context, json.RawMessage) error { return nil }
+
+func (t *table) next(_ int, p profile.Part) draft {
+	of, items := operations[p.Request], t.batchSize(p)
+	first := of.choose(t, items)
+	return func(ctx context.Context) (request, error) {
+		body := append(of.append(t, make([]byte, 0, 32<<10), p, first, items), `,"ReturnConsumedCapacity":"TOTAL"}`...)
+		return t.signed(ctx, of.name, body)
+	}
+}
+
+// signed returns a signed request of an operation.
+func (t *table) signed(ctx context.Context, operation string, body []byte) (request, error) {
 	r, err := http.NewRequestWithContext(ctx, http.MethodPost, t.base, nil)
 	if err != nil {
 		return request{}, err
 	}
 	r.Header.Set("Content-Type", "application/x-amz-json-1.0")
-	r.Header.Set("X-Amz-Target", "DynamoDB_20120810."+of.name)
+	r.Header.Set("X-Amz-Target", "DynamoDB_20120810."+operation)
 	credentials, err := t.config.Database.AWS.Credentials.Retrieve(ctx)
 	if err != nil {
 		return request{}, err
@@ -91,12 +112,11 @@ func (t *table) next(ctx context.Context, number int, p profile.Part) (request, 
 	return request{method: r.Method, url: t.base + "/", body: body, header: r.Header}, nil
 }
 
-func appendPut(t *table, dst []byte, _ int, p profile.Part, _ int) []byte {
-	return t.appendItem(fmt.Appendf(dst, `{"TableName":%q,"Item":`, t.name), p)
+func appendPut(t *table, dst []byte, p profile.Part, number, _ int) []byte {
+	return t.appendItem(fmt.Appendf(dst, `{"TableName":%q,"Item":`, t.name), p, number)
 }
 
-func appendGet(t *table, dst []byte, _ int, p profile.Part, _ int) []byte {
-	i := t.rand.IntN(t.items)
+func appendGet(t *table, dst []byte, p profile.Part, i, _ int) []byte {
 	if p.Only > 0 {
 		i = p.Only - 1
 	}
@@ -104,21 +124,20 @@ func appendGet(t *table, dst []byte, _ int, p profile.Part, _ int) []byte {
 		readKey(i), t.key), '}')
 }
 
-func appendBatchPut(t *table, dst []byte, _ int, p profile.Part, items int) []byte {
+func appendBatchPut(t *table, dst []byte, p profile.Part, first, items int) []byte {
 	dst = fmt.Appendf(dst, `{"RequestItems":{%q:[`, t.name)
 	for i := range items {
 		if i > 0 {
 			dst = append(dst, ',')
 		}
-		dst = append(t.appendItem(append(dst, `{"PutRequest":{"Item":`...), p), "}}"...)
+		dst = append(t.appendItem(append(dst, `{"PutRequest":{"Item":`...), p, first+i), "}}"...)
 	}
 	return append(dst, "]}"...)
 }
 
-// appendItem appends a new item of the part's size, or the item that the part names.
-func (t *table) appendItem(dst []byte, p profile.Part) []byte {
-	t.written++
-	number := writeKey(t.written)
+// appendItem appends the new item with this number, of the part's size, or the item that the part names.
+func (t *table) appendItem(dst []byte, p profile.Part, i int) []byte {
+	number := writeKey(i)
 	if p.Only > 0 {
 		number = readKey(p.Only - 1)
 	}
@@ -127,9 +146,9 @@ func (t *table) appendItem(dst []byte, p profile.Part) []byte {
 }
 
 // appendBatchGet appends the keys of random items. A constant step from one to the next keeps them distinct.
-func appendBatchGet(t *table, dst []byte, _ int, _ profile.Part, items int) []byte {
+func appendBatchGet(t *table, dst []byte, _ profile.Part, first, items int) []byte {
 	dst = fmt.Appendf(dst, `{"RequestItems":{%q:{"ConsistentRead":true,"Keys":[`, t.name)
-	first, step := t.rand.IntN(t.items), max(1, t.items/items)
+	step := max(1, t.items/items)
 	for i := range items {
 		if i > 0 {
 			dst = append(dst, ',')

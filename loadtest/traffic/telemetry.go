@@ -72,17 +72,19 @@ func (t *telemetry) reading(s *source) telemetryapi.Reading {
 	return s.plan.Reading(t.start, time.Duration(s.made)*interval, s.boot)
 }
 
-// next returns the next request, using the API keys in turn.
-func (t *telemetry) next(_ context.Context, number int, p profile.Part) (request, error) {
-	r, err := t.request(number, p).encoded(t.config.BaseURL)
-	if err != nil {
-		return request{}, err
-	}
-	key := t.requestCount % len(t.apiKeys.keys)
+// next chooses the next request, using the API keys in turn.
+func (t *telemetry) next(number int, p profile.Part) draft {
+	c, key := t.request(number, p), t.requestCount%len(t.apiKeys.keys)
 	t.requestCount++
-	r.header.Set("X-Api-Key", t.apiKeys.keys[key])
-	r.sent = func() { t.uses[key].Add(1) }
-	return r, nil
+	return func(context.Context) (request, error) {
+		r, err := c.encoded(t.config.BaseURL)
+		if err != nil {
+			return request{}, err
+		}
+		r.header.Set("X-Api-Key", t.apiKeys.keys[key])
+		r.sent = func() { t.uses[key].Add(1) }
+		return r, nil
+	}
 }
 
 // HandleResponse counts the outcomes of a request's readings.
@@ -112,43 +114,48 @@ func hardwareID(batchID string) string {
 	return id
 }
 
-// Measure reports the outcomes of the readings, the devices that wrote too much, and how the requests were distributed
-// over the keys.
-func (t *telemetry) Measure(ctx context.Context, r *result.Report) error {
-	r.Readings, r.Keys = &t.results, t.keyShares(r)
-	r.HotDevice, r.Hot = &t.writes.rule, t.writes.hot()
-	if err := t.readHotDevices(ctx, r); err != nil {
+// Observe returns the outcomes of the readings, the writes of each device and the uses of each key.
+func (t *telemetry) Observe(_ context.Context, o *Observations) error {
+	o.Acknowledged = t.acknowledged
+	o.Telemetry = &telemetryObservations{Readings: t.results, Writes: t.writes.count}
+	for i := range t.uses {
+		o.Telemetry.KeyUses = append(o.Telemetry.KeyUses, t.uses[i].Load())
+	}
+	return nil
+}
+
+// Inspect reads the hot devices that the service reports, and the stored readings.
+func (t *telemetry) Inspect(ctx context.Context, o *Observations) error {
+	if err := t.readHotDevices(ctx, o); err != nil {
 		return err
 	}
 	if t.config.Database == nil {
 		return nil
 	}
-	stored := map[string]int{}
+	o.Early, o.Stored = t.early, map[string]int{}
 	table := t.config.Database.Prefix + "device_readings"
-	err := usage.Scan(ctx, dynamodb.NewFromConfig(t.config.Database.AWS),
+	return usage.Scan(ctx, dynamodb.NewFromConfig(t.config.Database.AWS),
 		table, func(item map[string]types.AttributeValue) {
 			if id, ok := item["batch_id"].(*types.AttributeValueMemberS); ok {
-				stored[id.Value]++
+				o.Stored[id.Value]++
 			}
 		})
-	r.Durability = t.acknowledged.compare(stored, t.early, r.Errors)
-	return err
 }
 
 // readHotDevices reads the hot devices that the service reports. The service covers its last minute, so a shorter run
-// skips this.
-func (t *telemetry) readHotDevices(ctx context.Context, r *result.Report) error {
-	if t.config.Profile.Duration() < time.Minute {
+// skips this, as does a shard with a backend of its own, which sees only a part of the writes.
+func (t *telemetry) readHotDevices(ctx context.Context, o *Observations) error {
+	if t.config.Profile.Duration() < time.Minute || t.config.Shard.Of > 1 && t.config.Database != nil {
 		return nil
 	}
 	hottest, err := t.admin.Hottest(ctx)
 	if err != nil {
 		return fmt.Errorf("cannot read the hottest devices: %w", err)
 	}
-	r.ReportedHot = []string{}
+	o.Telemetry.ReportedHot = []string{}
 	for _, d := range hottest {
-		if _, ours := t.writes.count[d.HardwareID]; ours && d.Hot {
-			r.ReportedHot = append(r.ReportedHot, d.HardwareID)
+		if d.Hot {
+			o.Telemetry.ReportedHot = append(o.Telemetry.ReportedHot, d.HardwareID)
 		}
 	}
 	return nil
@@ -159,18 +166,6 @@ func (t *telemetry) Close(ctx context.Context) error {
 	t.apiKeys.revoke(ctx)
 	t.admin.HTTP.CloseIdleConnections()
 	return nil
-}
-
-// keyShares returns how the sent requests were distributed over the keys.
-func (t *telemetry) keyShares(r *result.Report) *result.KeyShares {
-	var most, sum int64
-	for i := range t.uses {
-		n := t.uses[i].Load()
-		most, sum = max(most, n), sum+n
-	}
-	even := (sum + int64(len(t.uses)) - 1) / int64(len(t.uses))
-	return &result.KeyShares{Keys: len(t.uses), LookupsPerSec: float64(sum) / r.Seconds,
-		HottestShare: float64(most) / float64(max(sum, 1)), FairShare: float64(even) / float64(max(sum, 1))}
 }
 
 // source generates the readings of one device of the population.

@@ -2,6 +2,7 @@ package traffic
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"slices"
 	"sync/atomic"
@@ -33,6 +34,30 @@ func (t *telemetry) Prepare(ctx context.Context, done func(done, total int)) err
 	}
 	if err := t.preload(ctx, client, readings, step); err != nil {
 		return fmt.Errorf("cannot preload readings: %w", err)
+	}
+	return nil
+}
+
+// telemetryPopulation is what other shards need.
+type telemetryPopulation struct {
+	Start time.Time `json:"start"` // time of the first reading of each device
+	Keys  []string  `json:"keys"`  // API keys
+}
+
+// Population returns the API keys, and the time of the first readings.
+func (t *telemetry) Population() any { return telemetryPopulation{t.start, t.apiKeys.keys} }
+
+// Join makes the readings that another shard has sent before the attack, without sending them.
+func (t *telemetry) Join(_ context.Context, population json.RawMessage) error {
+	var p telemetryPopulation
+	if err := json.Unmarshal(population, &p); err != nil {
+		return err
+	}
+	t.start, t.apiKeys.keys = p.Start, p.Keys
+	for range t.config.Profile.Population["readings"] {
+		for _, s := range t.sources {
+			t.reading(s)
+		}
 	}
 	return nil
 }

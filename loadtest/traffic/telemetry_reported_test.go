@@ -1,6 +1,7 @@
 package traffic
 
 import (
+	"errors"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -32,8 +33,11 @@ func TestReportedHotDevices(t *testing.T) {
 		for _, id := range []string{"ours", "cool"} {
 			tr.writes.add(id, 0)
 		}
-		var r result.Report
-		if err := tr.readHotDevices(t.Context(), &r); err != nil || !slices.Equal(r.ReportedHot, want) ||
+		var o Observations
+		err := errors.Join(tr.Observe(t.Context(), &o), tr.readHotDevices(t.Context(), &o))
+		r := result.Report{Seconds: run.Seconds()}
+		o.Telemetry.report(p, &r)
+		if err != nil || !slices.Equal(r.ReportedHot, want) ||
 			(r.ReportedHot == nil) != (want == nil) {
 			t.Errorf("a run of %v: %v, %v", run, r.ReportedHot, err)
 		}
@@ -41,7 +45,7 @@ func TestReportedHotDevices(t *testing.T) {
 	service.Close()
 	tr := newTelemetry(Setup{BaseURL: service.URL, Profile: profile.Profile{Population: profile.Population{"keys": 1},
 		Stages: []profile.Stage{{Rate: 1, Duration: profile.Duration(time.Minute)}}}}, time.Unix(1_700_000_000, 0))
-	if err := tr.readHotDevices(t.Context(), &result.Report{}); err == nil {
+	if err := tr.readHotDevices(t.Context(), &Observations{}); err == nil {
 		t.Error("no error although the service does not respond")
 	}
 }

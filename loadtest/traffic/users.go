@@ -34,7 +34,11 @@ func subjectOf(seed uint64, user int) string {
 }
 
 // request returns a call as one of the users.
-func (p *users) request(c call, user int) (request, error) {
+func (p *users) request(c call, user int) draft {
+	return func(context.Context) (request, error) { return p.encode(c, user) }
+}
+
+func (p *users) encode(c call, user int) (request, error) {
 	r, err := c.encoded(p.config.BaseURL)
 	if err != nil {
 		return request{}, err

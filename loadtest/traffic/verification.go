@@ -2,6 +2,7 @@ package traffic
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"net/http"
 	"time"
@@ -90,23 +91,50 @@ func newCase(n int) call {
 	}}
 }
 
-func (v *verification) next(_ context.Context, number int, p profile.Part) (request, error) {
+// verificationPopulation is what other shards need.
+type verificationPopulation struct {
+	Keys  []http.Header `json:"keys"`  // by client
+	Cases [][]string    `json:"cases"` // by client
+	Day   string        `json:"day"`
+}
+
+// Population returns the API keys and the cases of the clients.
+func (v *verification) Population() any { return verificationPopulation{v.keys, v.cases, v.day} }
+
+// Join gets a token for the reviewer.
+func (v *verification) Join(ctx context.Context, population json.RawMessage) (err error) {
+	var p verificationPopulation
+	if err := json.Unmarshal(population, &p); err != nil {
+		return err
+	}
+	v.keys, v.cases, v.day = p.Keys, p.Cases, p.Day
+	v.reviewer, err = v.api.token(ctx, "load-reviewer", "reviewer")
+	return err
+}
+
+func (v *verification) next(number int, p profile.Part) draft {
 	i := v.pick(number, p, len(v.keys))
 	c, header := v.call(i, p.Request), v.keys[i]
 	if p.Request == "day" {
 		header = v.reviewer
 	}
-	r, err := c.encoded(v.config.BaseURL)
-	if err != nil {
-		return request{}, err
-	}
-	for name, values := range header {
-		r.header[name] = values
-	}
+	idempotencyKey := ""
 	if p.Request == "create" {
-		r.header.Set("Idempotency-Key", uuid.Must(uuid.NewRandomFromReader(v.source)).String())
+		idempotencyKey = uuid.Must(uuid.NewRandomFromReader(v.source)).String()
 	}
-	return r, nil
+	return func(context.Context) (request, error) {
+		r, err := c.encoded(v.config.BaseURL)
+		if err != nil {
+			return request{}, err
+		}
+		for name, values := range header {
+			r.header[name] = values
+		}
+		if idempotencyKey != "" {
+			r.header.Set("Idempotency-Key", idempotencyKey)
+		}
+		return r, nil
+	}
 }
 
 // call returns a request of a kind about a client, and one of the client's cases.

@@ -7,8 +7,6 @@ import (
 	"time"
 
 	"github.com/Azure/azure-sdk-for-go/sdk/azcore/policy"
-
-	"github.com/tabletop-db/tabletop/loadtest/profile"
 )
 
 // CosmosMeter counts how often the database throttles a Cosmos DB client, and the request units of each container over
@@ -41,22 +39,13 @@ func (m *CosmosMeter) record(container string, units float64) {
 	m.requestUnits[container][int(time.Since(m.began)/(time.Second/10))] += units
 }
 
-// ByStage returns for each stage the request units per second of its busiest container.
-func (m *CosmosMeter) ByStage(stages []profile.Stage) []float64 {
+// Usage returns what was measured since the last Reset.
+func (m *CosmosMeter) Usage() CosmosUsage {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	most := make([]float64, len(stages))
-	for _, given := range m.requestUnits {
-		sums := make([]float64, len(stages))
-		for tenth, units := range given {
-			at := time.Duration(tenth) * (time.Second / 10)
-			sums[min(profile.Pacer(stages).StageAt(at), len(stages)-1)] += units
-		}
-		for i, s := range stages {
-			most[i] = max(most[i], sums[i]/time.Duration(s.Duration).Seconds())
-		}
-	}
-	return most
+	var u CosmosUsage
+	u.Add(CosmosUsage{m.throttled.Load(), m.requestUnits})
+	return u
 }
 
 // Throttled returns the number of attempts with status 429.

@@ -1,10 +1,8 @@
 package usage
 
 import (
-	"cmp"
 	"context"
 	"errors"
-	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -13,29 +11,16 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"github.com/aws/smithy-go/middleware"
-
-	"github.com/tabletop-db/tabletop/loadtest/result"
 )
 
 // Meter sums the capacity units that a DynamoDB client consumes, by table and index. Pass Attach to the backend as one
 // of its client options, and wrap its handler with Watch. One meter serves one backend. It is safe for concurrent use.
 type Meter struct {
 	mu     sync.Mutex
-	uses   map[resource]*resourceUsage
-	kinds  map[string]*kindUsage // by kind of request
-	prefix string                // prefix of the names of tables
+	used   Usage
+	prefix string // prefix of the names of tables
 
 	throttled atomic.Int64
-}
-
-// resource is a table or an index that is charged for capacity. index is empty for the table itself.
-type resource struct{ table, index string }
-
-// resourceUsage is the capacity that a resource was charged.
-type resourceUsage struct {
-	reads, writes, readPeak, writePeak, readNow, writeNow float64
-	calls                                                 int64
-	second                                                int64
 }
 
 // Attach makes a client request consumed capacity and report it to the meter.
@@ -148,47 +133,20 @@ func failedConditionCapacity(input any, err error) []types.ConsumedCapacity {
 func (m *Meter) add(reads bool, consumed []types.ConsumedCapacity, now time.Time) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if m.uses == nil {
-		m.uses = map[resource]*resourceUsage{}
-	}
 	for _, c := range consumed {
 		table := aws.ToString(c.TableName)
 		if c.Table != nil {
-			m.charge(resource{table, ""}, reads, aws.ToFloat64(c.Table.CapacityUnits), now)
+			m.used.charge(resource{table, ""}, reads, aws.ToFloat64(c.Table.CapacityUnits), now)
 		}
 		for index, i := range c.GlobalSecondaryIndexes {
-			m.charge(resource{table, index}, reads, aws.ToFloat64(i.CapacityUnits), now)
+			m.used.charge(resource{table, index}, reads, aws.ToFloat64(i.CapacityUnits), now)
 		}
 		for index, i := range c.LocalSecondaryIndexes {
-			m.charge(resource{table, index}, reads, aws.ToFloat64(i.CapacityUnits), now)
+			m.used.charge(resource{table, index}, reads, aws.ToFloat64(i.CapacityUnits), now)
 		}
 		if c.Table == nil { // the service returned only the total
-			m.charge(resource{table, ""}, reads, aws.ToFloat64(c.CapacityUnits), now)
+			m.used.charge(resource{table, ""}, reads, aws.ToFloat64(c.CapacityUnits), now)
 		}
-	}
-}
-
-// charge adds units to a resource and updates its busiest second. It ignores 0 units, which a table has if only an
-// index of it was read.
-func (m *Meter) charge(p resource, reads bool, units float64, now time.Time) {
-	if units == 0 {
-		return
-	}
-	u := m.uses[p]
-	if u == nil {
-		u = &resourceUsage{}
-		m.uses[p] = u
-	}
-	if s := now.Unix(); s != u.second {
-		u.second, u.readNow, u.writeNow = s, 0, 0
-	}
-	u.calls++
-	if reads {
-		u.reads, u.readNow = u.reads+units, u.readNow+units
-		u.readPeak = max(u.readPeak, u.readNow)
-	} else {
-		u.writes, u.writeNow = u.writes+units, u.writeNow+units
-		u.writePeak = max(u.writePeak, u.writeNow)
 	}
 }
 
@@ -196,17 +154,14 @@ func (m *Meter) charge(p resource, reads bool, units float64, now time.Time) {
 func (m *Meter) Record(kind, path, table string, reads bool, units float64, now time.Time) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if m.uses == nil {
-		m.uses = map[resource]*resourceUsage{}
-	}
-	m.charge(resource{table, ""}, reads, units, now)
-	all := m.kindUsage(kind)
-	all.count++
-	all.paths[path]++
+	m.used.charge(resource{table, ""}, reads, units, now)
+	all := m.used.kind(kind)
+	all.Requests++
+	all.Paths[path]++
 	if reads {
-		all.reads += units
+		all.Reads += units
 	} else {
-		all.writes += units
+		all.Writes += units
 	}
 }
 
@@ -214,24 +169,16 @@ func (m *Meter) Record(kind, path, table string, reads bool, units float64, now 
 func (m *Meter) Reset(prefix string) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.uses, m.kinds, m.prefix = nil, nil, prefix
+	m.used, m.prefix = Usage{}, prefix
 	m.throttled.Store(0)
 }
 
-// Consumed returns the consumed capacity, with averages over this time, sorted by table and index.
-func (m *Meter) Consumed(over time.Duration) []result.Consumed {
+// Usage returns what was measured since the last Reset.
+func (m *Meter) Usage() Usage {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	list := []result.Consumed{}
-	for p, u := range m.uses {
-		list = append(list, result.Consumed{
-			Table: p.table, Index: p.index, Calls: u.calls, ReadUnits: u.reads, WriteUnits: u.writes,
-			ReadsPerSecond: u.reads / over.Seconds(), WritesPerSecond: u.writes / over.Seconds(),
-			ReadPeak: u.readPeak, WritePeak: u.writePeak,
-		})
-	}
-	slices.SortFunc(list, func(a, b result.Consumed) int {
-		return cmp.Or(cmp.Compare(a.Table, b.Table), cmp.Compare(a.Index, b.Index))
-	})
-	return list
+	var u Usage
+	u.Add(m.used)
+	u.trimPrefix(m.prefix)
+	return u
 }

@@ -3,12 +3,8 @@ package usage
 import (
 	"context"
 	"net/http"
-	"slices"
-	"strings"
 	"sync"
 	"time"
-
-	"github.com/HdrHistogram/hdrhistogram-go"
 
 	"github.com/tabletop-db/tabletop/loadtest/result"
 )
@@ -108,79 +104,19 @@ func (v *requestUsage) addRequestUnits(units float64) {
 	v.requestUnits += units
 }
 
-// kindUsage is the sum over all requests of one kind.
-type kindUsage struct {
-	count         int64
-	reads, writes float64
-	requestUnits  float64
-	paths         map[string]int
-	overhead      *hdrhistogram.Histogram // microseconds
-}
-
 // finish adds a completed request to the sum of its kind.
 func (m *Meter) finish(kind string, v *requestUsage, took time.Duration) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	all := m.kindUsage(kind)
-	all.count++
-	all.reads, all.writes, all.requestUnits = all.reads+v.reads, all.writes+v.writes, all.requestUnits+v.requestUnits
+	all := m.used.kind(kind)
+	all.Requests++
+	all.Reads, all.Writes, all.RequestUnits = all.Reads+v.reads, all.Writes+v.writes, all.RequestUnits+v.requestUnits
 	for path, n := range v.paths {
-		all.paths[path] += n
+		all.Paths[path] += int64(n)
 	}
-	if all.count <= result.WarmUp {
-		return
+	if all.Requests > result.WarmUp {
+		all.Overhead.Record(max((took - v.databaseTime).Microseconds(), 1))
 	}
-	added := max((took - v.databaseTime).Microseconds(), 1)
-	_ = all.overhead.RecordValue(min(added, all.overhead.HighestTrackableValue()))
-}
-
-// kindUsage returns the sum of a kind. m.mu must be held.
-func (m *Meter) kindUsage(kind string) *kindUsage {
-	if m.kinds == nil {
-		m.kinds = map[string]*kindUsage{}
-	}
-	if m.kinds[kind] == nil {
-		m.kinds[kind] = &kindUsage{overhead: result.NewHistogram(3), paths: map[string]int{}}
-	}
-	return m.kinds[kind]
-}
-
-// AddTo adds the measurements of each kind of request to a report.
-func (m *Meter) AddTo(r *result.Report) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	all := result.NewHistogram(3)
-	for i := range r.Kinds {
-		k := &r.Kinds[i]
-		v := m.kinds[k.Request]
-		if v == nil {
-			continue
-		}
-		k.Metered, k.ReadUnits, k.WriteUnits, k.RequestUnits = v.count, v.reads, v.writes, v.requestUnits
-		k.Calls = v.calls(m.prefix)
-		if v.overhead.TotalCount() > 0 {
-			added := result.LatencyOf(v.overhead)
-			k.Overhead = &added
-			all.Merge(v.overhead)
-		}
-	}
-	if all.TotalCount() > 0 {
-		added := result.LatencyOf(all)
-		r.Overhead = &added
-	}
-}
-
-// calls returns the access paths of a kind of request in order, without the prefix of table names.
-func (v *kindUsage) calls(prefix string) []result.Call {
-	var list []result.Call
-	for path, n := range v.paths {
-		if prefix != "" {
-			path = strings.ReplaceAll(path, prefix, "")
-		}
-		list = append(list, result.Call{Path: path, Times: float64(n) / float64(v.count)})
-	}
-	slices.SortFunc(list, func(a, b result.Call) int { return strings.Compare(a.Path, b.Path) })
-	return list
 }

@@ -33,7 +33,8 @@ func TestWatchMeasuresTheOverhead(t *testing.T) {
 		h.ServeHTTP(httptest.NewRecorder(), r)
 	}
 	report := &result.Report{Kinds: []result.KindStats{{Request: "get"}, {Request: "other"}}}
-	m.AddTo(report)
+	used := m.Usage()
+	used.AddTo(report)
 	k := report.Kinds[0]
 	if k.Metered != result.WarmUp+5 || k.ReadUnits != 0.5*(result.WarmUp+5) || k.WriteUnits != 2*(result.WarmUp+5) ||
 		report.Kinds[1].Metered != 0 {

@@ -47,6 +47,7 @@ type backendFlags struct {
 	retention      time.Duration
 	trustedHosts   []string // no flag: set by the commands
 	keyset         string
+	keysetText     []byte // no flag: replaces the file of keyset
 	uploads        string
 	tlsCert        string
 	tlsKey         string

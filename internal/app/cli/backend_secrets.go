@@ -23,14 +23,11 @@ func (f *backendFlags) tlsConfig() (*tls.Config, error) {
 	return cfg, nil
 }
 
-// inMemoryKeyset is the --pii-keyset of a backend that lasts for one run: the keyset is in no file.
-const inMemoryKeyset = "memory"
-
 // piiKeyset reads the keyset, and creates one that only its owner can read if there is none. It returns nil if KMS
 // holds the keys.
 func (f *backendFlags) piiKeyset() ([]byte, error) {
-	if f.keyset == inMemoryKeyset {
-		return pii.NewLocal()
+	if f.keysetText != nil {
+		return f.keysetText, nil
 	}
 	if f.keyset == "" {
 		return nil, nil

@@ -11,15 +11,17 @@ func newLoadtest() *cobra.Command {
 		Use:   "loadtest",
 		Short: "Run load profiles and compare their results",
 		Long: `List and run load profiles, which test a backend on a target at its documented rates; find the highest rate that a
-target sustains; and compare targets and commits.`,
+target sustains; merge the shards of a run; and compare targets and commits.`,
 		Example: `  tabletop loadtest list
   tabletop loadtest run TL-L1 --duration 15s
   tabletop loadtest saturate TL-L1
+  tabletop loadtest merge /shared/run1
   tabletop loadtest trend --history history.jsonl
   tabletop loadtest compare PE-L2 --targets embedded,dynamodb-local`,
 		Args: command.OnlySubcommands,
 		RunE: command.ShowHelp,
 	}
-	cmd.AddCommand(newLoadtestList(), newLoadtestRun(), newLoadtestSaturate(), newLoadtestCompare(), newLoadtestTrend())
+	cmd.AddCommand(newLoadtestList(), newLoadtestRun(), newLoadtestSaturate(), newLoadtestCompare(), newLoadtestTrend(),
+		newLoadtestMerge())
 	return cmd
 }

@@ -10,8 +10,6 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/invariants"
 	"github.com/tabletop-db/tabletop/internal/app/cli/command"
 	"github.com/tabletop-db/tabletop/loadtest"
-	"github.com/tabletop-db/tabletop/loadtest/result"
-	"github.com/tabletop-db/tabletop/loadtest/verdict"
 )
 
 // readInvariants reads the file of --invariants, if there is one.
@@ -33,12 +31,13 @@ func (f *loadFlags) readInvariants() error {
 	return nil
 }
 
-// checkInvariants adds to a report the verdict on the invariants of the profile's system and of --invariants, after the
-// backend was stopped. Of a running backend, the database is unknown, and a recording would contain the checks. cosmos
-// may be nil.
-func (b *testbed) checkInvariants(cfg *loadtest.Config, cosmos *azcosmos.Client, r *result.Report) error {
-	if cfg.Database == nil || b.flags.record != "" || cfg.Profile.OnDatabase() && b.flags.invariants == nil {
-		return nil
+// checkInvariants checks the invariants of the profile's system and of --invariants, after the backend was stopped. It
+// returns nil if it checks nothing: of a running backend, the database is unknown, a recording would contain the
+// checks, and the first shard checks for all. cosmos may be nil.
+func (b *testbed) checkInvariants(cfg *loadtest.Config, cosmos *azcosmos.Client) (*loadtest.CheckedInvariants, error) {
+	if cfg.Database == nil || b.flags.record != "" || cfg.Profile.OnDatabase() && b.flags.invariants == nil ||
+		cfg.Group != nil && !cfg.Group.Shard.Leads() {
+		return nil, nil
 	}
 	var checked int
 	var broken []invariants.Break
@@ -52,8 +51,7 @@ func (b *testbed) checkInvariants(cfg *loadtest.Config, cosmos *azcosmos.Client,
 			Cosmos: cosmos, TablePrefix: cfg.Database.Prefix}, own)
 	}
 	if err != nil {
-		return fmt.Errorf("checking invariants: %w", err)
+		return nil, fmt.Errorf("checking invariants: %w", err)
 	}
-	verdict.AddInvariants(r, checked, broken)
-	return nil
+	return &loadtest.CheckedInvariants{Checked: checked, Broken: broken}, nil
 }

@@ -39,6 +39,8 @@ type loadFlags struct {
 	progress      progressFormat
 	otlpEndpoint  string // of a collector for the run's metrics; empty: that of the environment, if any
 
+	shard shardFlags
+
 	invariantsFile string // with invariants to check after each profile; empty: only those of its system
 	invariants     *invariants.Set
 }
@@ -70,7 +72,11 @@ After each load profile, the backend is stopped and the invariants of its rules 
 those of --invariants. One that is broken fails the run.
 
 A run that is shortened, with --duration or --rate-scale, does not have the documented load: latency or rate over a
-limit is then not measured, unless --strict is set. The last line names what was not measured.`,
+limit is then not measured, unless --strict is set. The last line names what was not measured.
+
+With --shard, this process is one of several generators that send one run's requests together: of 8 shards, each sends
+every eighth request, when it is due in the run. All shards use the same database and the folder --shard-dir. When all
+have ended, tabletop loadtest merge adds their measurements and decides the limits.`,
 		Example: `  tabletop loadtest run
   tabletop loadtest run TL-L1 TL-L2 --duration 30s
   tabletop loadtest run --target dynamodb-local --rate-scale 0.1
@@ -80,6 +86,7 @@ limit is then not measured, unless --strict is set. The last line names what was
   tabletop loadtest run KF-L3 --invariants invariants.yaml
   tabletop loadtest run TL-L1 --progress json
   tabletop loadtest run --otlp-endpoint http://127.0.0.1:4318
+  tabletop loadtest run TL-L2 --target url=http://db:8000 --shard 3/8 --shard-dir /shared/run1
   tabletop loadtest run --backend http://127.0.0.1:8080 --admin-token "$TOKEN" TL-L1`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			profiles, err := loadtest.Find(args...)
@@ -98,6 +105,9 @@ limit is then not measured, unless --strict is set. The last line names what was
 				return err
 			}
 			f.all = len(args) == 0
+			if f.shard.text != "" {
+				return f.runShard(cmd, profiles)
+			}
 			return f.run(cmd, profiles)
 		},
 	}
@@ -126,6 +136,7 @@ func (f *loadFlags) bindRun(flags *pflag.FlagSet) {
 		"File of invariants to check after each load profile, besides those of the system's rules.")
 	flags.IntVar(&f.tries, "tries", 1, "Maximum number of runs of a load profile that fails only latency or rate "+
 		"limits, as can happen on a busy machine.")
+	f.shard.bind(flags)
 	f.progress.bind(flags)
 	flags.StringVar(&f.otlpEndpoint, "otlp-endpoint", "", "URL of the OTLP/HTTP collector to send the run's metrics "+
 		"to, such as http://127.0.0.1:4318. Also set by OTEL_EXPORTER_OTLP_ENDPOINT.")
@@ -159,7 +170,12 @@ func (f *loadFlags) run(cmd *cobra.Command, profiles []profile.Profile) error {
 	if err != nil {
 		return err
 	}
-	page, err := report.WriteFiles(f.out, reports)
+	return writeReports(cmd, f.out, reports)
+}
+
+// writeReports writes reports into a folder, and prints where they are and their verdict. Errors: a limit failed.
+func writeReports(cmd *cobra.Command, folder string, reports []*result.Report) error {
+	page, err := report.WriteFiles(folder, reports)
 	if err != nil {
 		return err
 	}

@@ -79,12 +79,31 @@ func (b *testbed) runWithRetries(p profile.Profile, onReport func(*result.Report
 }
 
 // run runs a profile. Each further try uses a different seed, because devices of an earlier try may still exist.
-func (b *testbed) run(p profile.Profile, earlier [][]result.Verdict) (r *result.Report, err error) {
-	cfg := loadtest.Config{Profile: p, Duration: b.flags.duration, RateScale: b.flags.scale, Seed: b.flags.seed,
-		Export: b.flags.export}
+func (b *testbed) run(p profile.Profile, earlier [][]result.Verdict) (*result.Report, error) {
+	cfg := b.config(p)
 	if cfg.Seed != 0 {
 		cfg.Seed += uint64(len(earlier))
 	}
+	m, err := b.measure(cfg)
+	if err != nil {
+		return nil, err
+	}
+	r, err := m.Report()
+	if err != nil {
+		return nil, err
+	}
+	r.Earlier = earlier
+	return r, nil
+}
+
+// config returns the configuration of a run of a profile, without its target.
+func (b *testbed) config(p profile.Profile) loadtest.Config {
+	return loadtest.Config{Profile: p, Duration: b.flags.duration, RateScale: b.flags.scale, Seed: b.flags.seed,
+		Export: b.flags.export}
+}
+
+// measure runs a profile, or a shard of it, on the testbed.
+func (b *testbed) measure(cfg loadtest.Config) (m *loadtest.Measurements, err error) {
 	at, err := b.prepare(&cfg)
 	if err != nil {
 		return nil, err
@@ -97,16 +116,19 @@ func (b *testbed) run(p profile.Profile, earlier [][]result.Verdict) (r *result.
 		cfg.Progress, done = loadtest.ShowProgress(b.cmd.ErrOrStderr())
 	}
 	cfg.Progress = b.metrics.observe(cfg.Target, cfg.Progress)
-	r, err = loadtest.Run(b.cmd.Context(), cfg)
+	m, err = loadtest.Measure(b.cmd.Context(), cfg)
 	done()
 	if err != nil {
 		return nil, err
 	}
-	r.Earlier, r.Version = earlier, version.Current()
+	m.Version = version.Current()
 	if err := at.stopBackend(); err != nil { // nothing writes any more
 		return nil, err
 	}
-	return r, b.checkInvariants(&cfg, at.cosmos, r)
+	if m.Invariants, err = b.checkInvariants(&cfg, at.cosmos); err != nil || cfg.Group == nil {
+		return m, err
+	}
+	return m, cfg.Group.Finish(m)
 }
 
 // print prints a report on the terminal.
@@ -144,8 +166,11 @@ func (b *testbed) prepare(cfg *loadtest.Config) (at prepared, err error) {
 	if err := checkDatabase(t, cfg.Profile); err != nil {
 		return at, errors.Join(err, closeDatabase())
 	}
-	prefix := t.TablePrefix + strings.ToLower(cfg.Profile.ID) + "-"
-	cfg.Target, cfg.Meter, cfg.Database = t.Name, new(usage.Meter), &traffic.Database{AWS: t.Config, Prefix: prefix}
+	own, err := b.secrets(cfg, t)
+	if err != nil {
+		return at, errors.Join(err, closeDatabase())
+	}
+	cfg.Target, cfg.Meter, cfg.Database = t.Name, new(usage.Meter), &traffic.Database{AWS: t.Config, Prefix: own.Prefix}
 	if t.Emulator != nil {
 		cfg.Heat = heatReader(t.Endpoint)
 	}
@@ -157,7 +182,7 @@ func (b *testbed) prepare(cfg *loadtest.Config) (at prepared, err error) {
 			return at, errors.Join(err, closeDatabase())
 		}
 	}
-	running, token, err := b.backend(cfg, t)
+	running, token, err := b.backend(cfg, t, own)
 	if err != nil {
 		return at, errors.Join(err, closeDatabase())
 	}
@@ -195,14 +220,12 @@ func (b *testbed) database(cfg *loadtest.Config) (t *targets.Target, stop func()
 
 // backend starts a backend of the profile's system, with the meter attached to its database client and around its
 // handler.
-func (b *testbed) backend(cfg *loadtest.Config, t *targets.Target) (running *runningServer, token string, err error) {
+func (b *testbed) backend(cfg *loadtest.Config, t *targets.Target, own secrets) (running *runningServer, token string,
+	err error) {
 	f := backendFlags{
-		addr: "127.0.0.1:0", prefix: cfg.Database.Prefix, pepper: randomToken(), retention: defaultRetention,
+		addr: "127.0.0.1:0", prefix: own.Prefix, pepper: own.Pepper, keysetText: own.Keyset, retention: defaultRetention,
 		systems:       []string{cfg.Profile.System},
 		clientOptions: []func(*dynamodb.Options){cfg.Meter.Attach}, middleware: cfg.Meter.Watch,
-	}
-	if b.target != nil && b.target.Name != string(targets.AWS) {
-		f.keyset = inMemoryKeyset // few targets have a KMS
 	}
 	if cfg.Cosmos != nil {
 		f.throughput.Autoscale = int32(cfg.Profile.Shorten(cfg.Duration, cfg.RateScale).Autoscale)

@@ -1,0 +1,95 @@
+package cli
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/tabletop-db/tabletop/emulator"
+)
+
+// sharded is a profile whose limits need data of both shards.
+const sharded = `
+id: %s
+system: %s
+title: Sharded
+figure: none
+stages: [{rate: 60, duration: 500ms}]
+population: {%s}
+mix: [%s]
+limits: [%s]
+`
+
+// TestTwoShardsMakeOneRun runs two generators on one emulator, each with a backend of its own, and merges them: the
+// report is that of a run, and nothing is lost.
+func TestTwoShardsMakeOneRun(t *testing.T) {
+	t.Parallel()
+	for id, p := range map[string][4]string{
+		"TL-L1": {"telemetry", "devices: 6, keys: 3, readings: 2", "{request: ingest, weight: 2, batch: 2}, " +
+			"{request: repeat, weight: 1}", "{id: TL-L1, of: lost, at_most: 0}, {id: TL-L1, of: duplicated, at_most: 0}, " +
+			"{id: TL-L1, of: unacknowledged, at_most: 0}, {id: TL-L1, of: item_count, at_least: 12}"},
+		"PE-L4": {"devicetoken", "users: 2, devices: 3", "{request: register, weight: 1}, {request: install, weight: 1}, " +
+			"{request: devices, weight: 1}", "{id: PE-L4, of: stale_registrations, at_most: 0}, " +
+			"{id: PE-L4, of: lost, at_most: 0}, {id: PE-L4, of: unacknowledged, at_most: 0}"},
+		"KF-L3": {"kefir", "users: 2, batches: 2, events: 2, reminders: 1, devices: 1", "{request: batch, weight: 1}, " +
+			"{request: note, weight: 1}", "{id: KF-L3, of: error_share, at_most: 0}"},
+		"VR-L1": {"verification", "clients: 3, cases: 2", "{request: create, weight: 1}, {request: case, weight: 1}, " +
+			"{request: announce, weight: 1}", "{id: VR-L1, of: error_share, at_most: 0}"},
+		"SV-L1": {"table", "items: 50, bytes: 200", "{request: put, weight: 1}, {request: batch-get, weight: 1, batch: 5}",
+			"{id: SV-L1, of: unprocessed_items, at_most: 0}, {id: SV-L1, of: read_units_per_second, at_least: 1}"},
+	} {
+		t.Run(id, func(t *testing.T) {
+			t.Parallel()
+			folder := t.TempDir()
+			file, dir := filepath.Join(folder, "profile.yaml"), filepath.Join(folder, "shards")
+			text := fmt.Sprintf(sharded, id, p[0], p[1], p[2], p[3]+", {id: "+id+", of: error_share, at_most: 0}")
+			if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			db := "url=" + emulator.Run(t).DynamoDBURL()
+			var both sync.WaitGroup
+			for range 2 {
+				both.Go(func() {
+					got := runCommand(t.Context(), nil, "loadtest", "run", file, "--target", db, "--shard", "auto/2",
+						"--shard-dir", dir, "--start-in", "500ms")
+					if got.status != 0 || !strings.Contains(got.stdout, "/2 sent 15 requests") {
+						t.Errorf("%+v", got)
+					}
+				})
+			}
+			got := runCommand(t.Context(), nil, "loadtest", "merge", dir, "--wait", "1m", "--report", folder)
+			both.Wait()
+			if got.status != 0 || !strings.Contains(got.stdout, "0 failed, 0 not measured") ||
+				!strings.Contains(got.stdout, "30") {
+				t.Errorf("%+v", got)
+			}
+			if _, err := os.Stat(filepath.Join(folder, "loadtest.html")); err != nil {
+				t.Error(err)
+			}
+			got = runCommand(t.Context(), nil, "loadtest", "merge", filepath.Join(dir, id+".shard-2-of-2.json"))
+			wantRefusal(t, got, "shard 1/2 of "+id+" is missing: wait for it, or name its file too")
+		})
+	}
+}
+
+func TestShardsNeedASharedDatabase(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	for want, args := range map[string]string{
+		"--shard requires --shard-dir: a folder that all shards of the run share": "--shard 1/2",
+		"--shard requires a database that all shards use: set --target url=http://HOST:PORT, aws, " +
+			"cosmos=https://HOST:PORT or azure, or --backend, instead of embedded": "--shard 1/2 --shard-dir " + dir,
+		"--shard cannot be combined with --tries, --history, --export or --record: a shard alone has no result": "--tries 2 " +
+			"--shard 1/2 --target url=http://127.0.0.1:1 --shard-dir " + dir,
+		`--shard: "3/2" is not a shard: use NUMBER/OF, such as 3/8, with at most 1000 shards`: "--shard 3/2 --target " +
+			"url=http://127.0.0.1:1 --shard-dir " + dir,
+	} {
+		wantRefusal(t, runCommand(t.Context(), nil, append([]string{"loadtest", "run", "TL-L1"}, strings.Fields(args)...)...),
+			want)
+	}
+	wantRefusal(t, runCommand(t.Context(), nil, "loadtest", "merge", dir), dir+" has no results of shards: name the "+
+		"--shard-dir of tabletop loadtest run")
+}

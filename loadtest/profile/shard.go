@@ -1,0 +1,61 @@
+package profile
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// MaxShards is the maximum number of shards of a run.
+const MaxShards = 1000
+
+// Shard is one of several generators that send the requests of one run together. Shard k of n sends the requests whose
+// numbers, counted from 0, have the remainder k-1 when divided by n, each when it is due in the run. The zero value
+// sends all requests.
+type Shard struct {
+	Number int `json:"number"` // from 1 to Of
+	Of     int `json:"of"`     // number of shards
+}
+
+// ParseShard reads a shard written as NUMBER/OF, such as 3/8. Errors: the text is not of this form, or out of range.
+func ParseShard(text string) (Shard, error) {
+	number, of, found := strings.Cut(text, "/")
+	k, errK := strconv.Atoi(number)
+	n, errN := strconv.Atoi(of)
+	if !found || errK != nil || errN != nil || n < 1 || n > MaxShards || k < 1 || k > n {
+		return Shard{}, fmt.Errorf("%q is not a shard: use NUMBER/OF, such as 3/8, with at most %d shards", text, MaxShards)
+	}
+	return Shard{k, n}, nil
+}
+
+// String returns the form that ParseShard reads.
+func (s Shard) String() string { return fmt.Sprintf("%d/%d", s.Number, s.Of) }
+
+// Leads reports whether the shard prepares the run for the others: the first one does.
+func (s Shard) Leads() bool { return s.Number <= 1 }
+
+// Arrival returns the number in the run of the shard's nth request. Both count from 0.
+func (s Shard) Arrival(n uint64) uint64 {
+	if s.Of <= 1 {
+		return n
+	}
+	return n*uint64(s.Of) + uint64(s.Number-1)
+}
+
+// Sends reports whether the shard sends the request with this number in the run, counted from 0.
+func (s Shard) Sends(number uint64) bool {
+	return s.Of <= 1 || number%uint64(s.Of) == uint64(s.Number-1)
+}
+
+// Part returns the shard's part of a total, at least 1. The parts of all shards add up to the total unless it is less
+// than the number of shards.
+func (s Shard) Part(total int) int {
+	if s.Of <= 1 {
+		return total
+	}
+	part := total / s.Of
+	if s.Number <= total%s.Of {
+		part++
+	}
+	return max(part, 1)
+}

@@ -1,0 +1,56 @@
+package loadtest
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"time"
+
+	"github.com/tabletop-db/tabletop/loadtest/profile"
+	"github.com/tabletop-db/tabletop/loadtest/traffic"
+)
+
+// shard returns the shard that this generator is; zero if it sends the whole run.
+func (c Config) shard() profile.Shard {
+	if c.Group == nil {
+		return profile.Shard{}
+	}
+	return c.Group.Shard
+}
+
+// checkGroup rejects a shard that would send other requests than the first shard.
+func (c Config) checkGroup() error {
+	if c.shard().Leads() {
+		return nil
+	}
+	own, err := json.Marshal(c.Profile)
+	if err != nil {
+		return err
+	}
+	leaders, err := json.Marshal(c.Group.Run.Profile)
+	if err == nil && !bytes.Equal(own, leaders) {
+		err = errors.New("shard 1 runs another load: give all shards the same profile, --duration and --rate-scale")
+	}
+	return err
+}
+
+// publish tells the other shards how to join the run that this one has prepared.
+func (c Config) publish(s traffic.Subject) (err error) {
+	run := &c.Group.Run
+	run.Seed, run.Profile = c.Seed, c.Profile
+	if run.Population, err = json.Marshal(s.Population()); err != nil {
+		return err
+	}
+	return c.Group.Publish()
+}
+
+// awaitStart waits for the common start of all shards.
+func (c Config) awaitStart(ctx context.Context, m *Measurements) error {
+	if c.Group == nil {
+		return nil
+	}
+	at, err := c.Group.Start(ctx)
+	m.Run, m.Started = c.Group.Run.ID, at.UTC().Truncate(time.Millisecond)
+	return err
+}
