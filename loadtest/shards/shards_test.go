@@ -15,8 +15,8 @@ import (
 )
 
 func config(dir string, k, of int) shards.Config {
-	return shards.Config{Dir: dir, Shard: profile.Shard{Number: k, Of: of}, Wait: 10 * time.Second,
-		StartIn: 50 * time.Millisecond, Poll: time.Millisecond}
+	return shards.Config{Dir: dir, Shard: profile.Shard{Number: k, Of: of}, Wait: time.Minute,
+		StartIn: time.Second, Poll: time.Millisecond}
 }
 
 // TestShardsStartTogether runs three shards of a run: they learn of the population, start at the same moment, and the

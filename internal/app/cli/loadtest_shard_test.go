@@ -54,13 +54,13 @@ func TestTwoShardsMakeOneRun(t *testing.T) {
 			for range 2 {
 				both.Go(func() {
 					got := runCommand(t.Context(), nil, "loadtest", "run", file, "--target", db, "--shard", "auto/2",
-						"--shard-dir", dir, "--start-in", "500ms")
+						"--shard-dir", dir, "--start-in", "3s")
 					if got.status != 0 || !strings.Contains(got.stdout, "/2 sent 15 requests") {
 						t.Errorf("%+v", got)
 					}
 				})
 			}
-			got := runCommand(t.Context(), nil, "loadtest", "merge", dir, "--wait", "1m", "--report", folder)
+			got := runCommand(t.Context(), nil, "loadtest", "merge", dir, "--wait", "5m", "--report", folder)
 			both.Wait()
 			if got.status != 0 || !strings.Contains(got.stdout, "0 failed, 0 not measured") ||
 				!strings.Contains(got.stdout, "30") {
