@@ -74,7 +74,8 @@ func (t *telemetry) reading(s *source) telemetryapi.Reading {
 
 // next chooses the next request, using the API keys in turn.
 func (t *telemetry) next(number int, p profile.Part) draft {
-	c, key := t.request(number, p), t.requestCount%len(t.apiKeys.keys)
+	c := t.request(number, p)
+	key := t.requestCount % len(t.apiKeys.keys)
 	t.requestCount++
 	return func(context.Context) (request, error) {
 		r, err := c.encoded(t.config.BaseURL)
