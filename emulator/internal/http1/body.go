@@ -75,7 +75,15 @@ func (b *body) discard() (drained, tooLong bool) {
 	for b.left > 0 && b.failed == nil {
 		_, _ = b.read(buf[:])
 	}
+	b.closed.Store(true) // a handler that goes on reading must not take this for the body's end
 	return b.failed == nil, false
+}
+
+// end ends reads, of which one may be in progress in a goroutine of the handler.
+func (b *body) end() {
+	b.closed.Store(true)
+	b.mu.Lock()
+	defer b.mu.Unlock()
 }
 
 // readBody reads from what has been read ahead, or from the connection.

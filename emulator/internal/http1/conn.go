@@ -7,6 +7,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"net/url"
 	"runtime"
 	"runtime/debug"
 	"time"
@@ -134,11 +135,12 @@ func (c *conn) serveRequests() (other bool) {
 		if !c.server.conns.work(c.place) {
 			return false
 		}
-		head, ended := c.readHead()
-		if head == nil {
+		x := &exchange{}
+		plain, ended := c.readHead(x)
+		if !plain {
 			return !ended
 		}
-		if !c.serveRequest(head) {
+		if !c.serveRequest(x) {
 			return false
 		}
 		c.server.conns.wait(c.place)
@@ -154,28 +156,26 @@ func (c *conn) await(timeout time.Duration) bool {
 	return n > 0 || err == nil
 }
 
-// readHead reads the head of a request. It returns nil if the request is for net/http, or if the client ended.
-func (c *conn) readHead() (h *head, ended bool) {
+// readHead reads the head of a request. It is not plain if the request is for net/http, or if the client ended.
+func (c *conn) readHead(x *exchange) (plain, ended bool) {
 	if c.afterPost {
 		c.skipEmptyLines()
 	}
 	for range maxReads {
-		head, missing := c.parse(c.buf[c.start:c.end])
-		if head != nil {
-			c.start += head.size
-		}
+		size, missing := c.parse(c.buf[c.start:c.end], x)
+		c.start += size
 		if !missing || c.end-c.start >= readBuffer {
-			return head, false
+			return size > 0, false
 		}
 		c.end = copy(c.buf, c.buf[c.start:c.end])
 		c.start = 0
 		c.extendRead(time.Now(), c.server.HeaderTimeout)
 		n, err := c.net.Read(c.buf[c.end:readBuffer])
 		if c.end += n; n == 0 && err != nil {
-			return nil, c.served && c.end < minStart
+			return false, c.served && c.end < minStart
 		}
 	}
-	return nil, false
+	return false, false
 }
 
 // skipEmptyLines skips up to four bytes of line ends after the body of a POST, which old clients send. net/http does it
@@ -218,27 +218,28 @@ func (c *conn) clearDeadlines() {
 
 // exchange is a request and its response. Handlers may keep their parts, which therefore are not reused.
 type exchange struct {
+	url      url.URL
+	length   int64 // of the request's body
 	context  requestContext
 	body     body
 	response response
 }
 
 // serveRequest runs the handler. It returns false if the connection is to be closed.
-func (c *conn) serveRequest(head *head) bool {
+func (c *conn) serveRequest(x *exchange) bool {
 	now := time.Now()
 	c.extendWrite(now)
 	if c.pace.next(now) {
 		runtime.Gosched()
 	}
-	x := &exchange{}
 	x.context.conn, x.context.base = c, c.base
 	r := c.request.WithContext(&x.context)
 	x.response = response{conn: c, request: r, body: &x.body, length: unknown, header: make(http.Header, 8)}
-	c.watch.begin(&x.context, head.length == 0)
-	if head.length > 0 {
-		x.body = body{conn: c, left: head.length, context: &x.context}
+	c.watch.begin(&x.context, x.length == 0)
+	if x.length > 0 {
+		x.body = body{conn: c, left: x.length, context: &x.context}
 		r.Body = &x.body
-		if int64(c.end-c.start) < head.length {
+		if int64(c.end-c.start) < x.length {
 			c.extendRead(now, c.server.BodyTimeout)
 		}
 	}
@@ -250,7 +251,7 @@ func (c *conn) serveRequest(head *head) bool {
 		return false
 	}
 	x.response.finish()
-	x.body.closed.Store(true)
+	x.body.end()
 	if x.response.deadlines.Load() {
 		c.clearDeadlines()
 	}

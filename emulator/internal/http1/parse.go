@@ -7,12 +7,6 @@ import (
 	"strings"
 )
 
-// head is the part of a request before its body.
-type head struct {
-	length int64 // of the body
-	size   int   // of the head
-}
-
 // maxFields is the largest number of header fields that this package reads.
 const maxFields = 64
 
@@ -41,32 +35,27 @@ type target struct {
 var methods = [...]string{http.MethodPost, http.MethodGet, http.MethodPut, http.MethodDelete, http.MethodPatch,
 	http.MethodHead, http.MethodOptions}
 
-// parse parses the head of a request into c.request. It returns nil if the request is not plain or not correct, or if
-// missing, because bytes are missing.
-func (c *conn) parse(data []byte) (h *head, missing bool) {
-	size := bytes.Index(data, headEnd)
-	if size < 0 {
-		return nil, true
+// parse parses the head of a request into c.request, and returns its size. The size is 0 if the request is not plain or
+// not correct, or if missing, because bytes are missing.
+func (c *conn) parse(data []byte, x *exchange) (size int, missing bool) {
+	end := bytes.Index(data, headEnd)
+	if end < 0 {
+		return 0, true
 	}
-	size += len(headEnd)
+	size = end + len(headEnd)
 	// One string for all that the request keeps. Its last line end is not part of it.
 	text := string(data[:size-len(lineEnd)])
 	method, uri, fields, ok := requestLine(text)
-	if !ok {
-		return nil, false
+	if !ok || !c.target.parse(uri, &x.url) {
+		return 0, false
 	}
-	u, ok := c.target.parse(uri)
+	header, host, ok := c.fields(fields, data[len(text)-len(fields):], x)
 	if !ok {
-		return nil, false
+		return 0, false
 	}
-	h = &head{size: size}
-	header, host, ok := c.fields(fields, data[len(text)-len(fields):], h)
-	if !ok {
-		return nil, false
-	}
-	c.request = http.Request{Method: method, URL: u, Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1, Header: header,
-		Body: http.NoBody, ContentLength: h.length, Host: host, RequestURI: uri, RemoteAddr: c.remote, TLS: c.secure}
-	return h, false
+	c.request = http.Request{Method: method, URL: &x.url, Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1, Header: header,
+		Body: http.NoBody, ContentLength: x.length, Host: host, RequestURI: uri, RemoteAddr: c.remote, TLS: c.secure}
+	return size, false
 }
 
 var (
@@ -86,21 +75,21 @@ func requestLine(text string) (method, uri, fields string, ok bool) {
 	return "", "", "", false
 }
 
-// parse returns the URL of a target that is a path, maybe with a query.
-func (t *target) parse(uri string) (*url.URL, bool) {
+// parse sets u to the URL of a target that is a path, maybe with a query.
+func (t *target) parse(uri string, u *url.URL) bool {
 	if t.text != uri {
-		u, err := url.ParseRequestURI(uri)
-		if err != nil || u.Host != "" || strings.ContainsAny(uri, " #\n\r") {
-			return nil, false
+		parsed, err := url.ParseRequestURI(uri)
+		if err != nil || parsed.Host != "" || strings.ContainsAny(uri, " #\n\r") {
+			return false
 		}
-		t.text, t.url = uri, *u
+		t.text, t.url = uri, *parsed
 	}
-	u := t.url // handlers may change theirs
-	return &u, true
+	*u = t.url // handlers may change theirs
+	return true
 }
 
 // fields parses the lines of the header's fields; sent are their bytes. It returns the header without Host.
-func (c *conn) fields(text string, sent []byte, h *head) (header http.Header, host string, ok bool) {
+func (c *conn) fields(text string, sent []byte, x *exchange) (header http.Header, host string, ok bool) {
 	count := strings.Count(text, "\n")
 	if count > maxFields {
 		return nil, "", false
@@ -128,7 +117,7 @@ func (c *conn) fields(text string, sent []byte, h *head) (header http.Header, ho
 			host = value
 			continue
 		case "Content-Length":
-			if h.length, ok = parseLength(value); !ok || hasLength {
+			if x.length, ok = parseLength(value); !ok || hasLength {
 				return nil, "", false
 			}
 			hasLength = true

@@ -68,8 +68,7 @@ func (w *response) WriteHeader(status int) {
 		return
 	}
 	w.status = status
-	w.closes = w.closes || w.header.Get("Connection") == "close" || w.conn.server.closing.Load()
-	w.settleBody()
+	w.closes = w.closes || w.header.Get("Connection") == "close"
 	w.out = buffers.Get().(*[]byte)
 	w.appendHead()
 }
@@ -121,9 +120,6 @@ func (w *response) appendHead() {
 		skip = unmodified
 	}
 	b = appendFields(b, w.header, skip)
-	if w.closes {
-		b = append(b, "Connection: close\r\n"...)
-	}
 	if _, dated := w.header["Date"]; !dated {
 		b = appendDate(b, time.Now())
 	}
@@ -136,6 +132,11 @@ func (w *response) appendHead() {
 // begin completes the head. data are the first bytes of the body, and whole tells that they are all of it.
 func (w *response) begin(data []byte, whole bool) {
 	w.begun = true
+	w.closes = w.closes || w.conn.server.closing.Load()
+	w.settleBody()
+	if w.closes {
+		*w.out = append(*w.out, "Connection: close\r\n"...)
+	}
 	if w.noType && len(data) > 0 {
 		*w.out = append(append(append(*w.out, "Content-Type: "...), http.DetectContentType(data)...), lineEnd...)
 	}

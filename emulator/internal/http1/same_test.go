@@ -25,7 +25,7 @@ type seen struct {
 // ServeHTTP records all of a request, and answers as its path says.
 func (s *seen) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	part := r.Body
-	if strings.HasPrefix(r.URL.Path, "/unread") {
+	if r.URL.Path == "/unread" || r.URL.Path == "/read-late" {
 		part = http.NoBody
 	}
 	body, err := io.ReadAll(part)
@@ -89,6 +89,10 @@ func answer(w http.ResponseWriter, r *http.Request, body []byte) {
 		_, _ = w.Write([]byte("body"))
 	case "/600":
 		w.WriteHeader(600)
+	case "/read-late":
+		w.WriteHeader(http.StatusOK)
+		rest, err := io.ReadAll(r.Body)
+		_, _ = fmt.Fprintf(w, "%q %v", rest, err)
 	case "/hint":
 		w.Header().Set("Link", "</x>")
 		w.WriteHeader(http.StatusEarlyHints)
@@ -136,6 +140,7 @@ var corpus = []string{
 	"GET /split HTTP/1.1\r\nHost: desk\r\n\r\nGET /late HTTP/1.1\r\nHost: desk\r\n\r\nGET /600 HTTP/1.1\r\nHost: desk\r\n\r\n",
 	"GET /hint HTTP/1.1\r\nHost: desk\r\n\r\n", "GET /abort HTTP/1.1\r\nHost: desk\r\n\r\n",
 	"GET /abort-late HTTP/1.1\r\nHost: desk\r\n\r\n",
+	"POST /read-late HTTP/1.1\r\nHost: desk\r\nContent-Length: 5\r\n\r\nhello",
 	"POST /unread HTTP/1.1\r\nHost: desk\r\nContent-Length: 5\r\n\r\nhelloGET /2 HTTP/1.1\r\nHost: desk\r\n\r\n",
 	"POST /unread HTTP/1.1\r\nHost: desk\r\nContent-Length: 300000\r\n\r\n" + strings.Repeat("x", 300000) +
 		"GET /2 HTTP/1.1\r\nHost: desk\r\n\r\n",
