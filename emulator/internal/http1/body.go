@@ -68,7 +68,10 @@ func (b *body) remains() bool {
 func (b *body) discard() (drained, tooLong bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if b.left >= maxUnread {
+	switch {
+	case b.left == 0:
+		return true, false
+	case b.left >= maxUnread:
 		return false, true
 	}
 	var buf [4 << 10]byte
