@@ -15,10 +15,6 @@ var (
 	schemaVersion  = []string{"1.16"}
 )
 
-// bufferedBytes is the size in bytes of responses that net/http buffers completely, so that it sets their
-// Content-Length itself. Every header that is not set saves time, because net/http copies the headers.
-const bufferedBytes = 2 << 10
-
 // setError replaces the response by an error.
 func (x *exchange) setError(err *wire.Error) {
 	x.Out.Status, x.Out.Body = err.Status, err.Body()
@@ -59,9 +55,7 @@ func (x *exchange) write(w http.ResponseWriter, err *wire.Error) {
 	if err != nil && err.Page != "" {
 		h["Content-Type"] = pageType
 	}
-	if len(x.Out.Body) > bufferedBytes {
-		h["Content-Length"] = x.Out.HeaderValue(strconv.Itoa(len(x.Out.Body)))
-	}
+	h["Content-Length"] = x.Out.HeaderValue(strconv.Itoa(len(x.Out.Body)))
 	w.WriteHeader(x.Out.Status)
 	if _, err := w.Write(x.Out.Body); err != nil {
 		x.Account.Log.Debug("the client did not read the response", "error", err)

@@ -42,6 +42,7 @@ type conn struct {
 	buf        []byte // of readBuffer bytes, and one for watch
 	start, end int    // what was read and is not used yet is buf[start:end]
 	served     bool   // a request
+	answered   int    // the number of fields of the last response
 	afterPost  bool   // the last request was a POST
 	readBy     time.Time
 	writeBy    time.Time
@@ -234,7 +235,7 @@ func (c *conn) serveRequest(x *exchange) bool {
 	}
 	x.context.conn, x.context.base = c, c.base
 	r := c.request.WithContext(&x.context)
-	x.response = response{conn: c, request: r, body: &x.body, length: unknown, header: make(http.Header, 8)}
+	x.response = response{conn: c, request: r, body: &x.body, length: unknown, header: make(http.Header, c.answered)}
 	c.watch.begin(&x.context, x.length == 0)
 	if x.length > 0 {
 		x.body = body{conn: c, left: x.length, context: &x.context}
@@ -256,6 +257,7 @@ func (c *conn) serveRequest(x *exchange) bool {
 		c.clearDeadlines()
 	}
 	c.served = true
+	c.answered = len(x.response.header)
 	c.afterPost = c.request.Method == http.MethodPost
 	if x.response.lingers {
 		c.lingerOn()

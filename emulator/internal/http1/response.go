@@ -181,13 +181,26 @@ func (w *response) gather(data []byte) bool {
 		*w.out = append(*w.out, data...)
 		return true
 	}
-	kept := append([]byte(nil), (*w.out)[w.head:]...)
-	*w.out = (*w.out)[:w.head]
-	if len(kept) > 0 {
-		w.begin(kept, false)
-		_, _ = w.writeBody(kept)
-	}
+	w.sendGathered()
 	return false
+}
+
+// sendGathered begins the response, unless no byte of the body has been written, and writes what gather kept of it.
+func (w *response) sendGathered() {
+	kept := w.takeGathered()
+	defer putBuffer(kept)
+	if len(*kept) > 0 {
+		w.begin(*kept, false)
+		_, _ = w.writeBody(*kept)
+	}
+}
+
+// takeGathered moves what gather kept to a buffer of its own, because the rest of the head comes before it.
+func (w *response) takeGathered() *[]byte {
+	kept := buffers.Get().(*[]byte)
+	*kept = append((*kept)[:0], (*w.out)[w.head:]...)
+	*w.out = (*w.out)[:w.head]
+	return kept
 }
 
 // writeBody writes a part of the body.
@@ -234,12 +247,10 @@ func (w *response) FlushError() error {
 		w.WriteHeader(http.StatusOK)
 	}
 	if !w.begun {
-		kept := append([]byte(nil), (*w.out)[w.head:]...)
-		*w.out = (*w.out)[:w.head]
-		w.begin(kept, false)
-		if len(kept) > 0 {
-			_, _ = w.writeBody(kept)
-		}
+		w.sendGathered()
+	}
+	if !w.begun {
+		w.begin(nil, false)
 	}
 	w.send(*w.out, nil)
 	*w.out = (*w.out)[:0]
@@ -264,12 +275,7 @@ func (w *response) finish() {
 		w.WriteHeader(http.StatusOK)
 	}
 	if !w.begun {
-		kept := append([]byte(nil), (*w.out)[w.head:]...)
-		*w.out = (*w.out)[:w.head]
-		w.begin(kept, true)
-		if w.hasBody() {
-			*w.out = append(*w.out, kept...)
-		}
+		w.beginWhole()
 	}
 	if w.chunked {
 		*w.out = append(*w.out, "0\r\n\r\n"...)
@@ -279,6 +285,16 @@ func (w *response) finish() {
 		w.closes = true // the client waits for more
 	}
 	w.release()
+}
+
+// beginWhole completes a response of which nothing was sent.
+func (w *response) beginWhole() {
+	kept := w.takeGathered()
+	defer putBuffer(kept)
+	w.begin(*kept, true)
+	if w.hasBody() {
+		*w.out = append(*w.out, *kept...)
+	}
 }
 
 // abort ends the response of a handler that panicked: what it wrote is sent, and does not look complete.
@@ -293,9 +309,14 @@ func (w *response) abort() {
 }
 
 func (w *response) release() {
-	poison.Bytes(*w.out)
-	if cap(*w.out) <= 2*maxRecord {
-		buffers.Put(w.out)
-	}
+	putBuffer(w.out)
 	w.out = nil
+}
+
+// putBuffer returns a buffer to the pool, unless a response made it large.
+func putBuffer(b *[]byte) {
+	poison.Bytes(*b)
+	if cap(*b) <= 2*maxRecord {
+		buffers.Put(b)
+	}
 }
