@@ -26,7 +26,7 @@ const (
 
 // What may be more at the end than after the warm-up. One entry that each round leaves behind takes several objects.
 const (
-	soakObjects    = 3000     // live objects: Pebble's range tombstones, until it compacts them
+	soakObjects    = 6000     // live objects: range tombstones until Pebble compacts them, compiled scripts
 	soakHeap       = 40 << 20 // bytes: the store's cache and memtables, which fill slowly
 	soakGoroutines = 20
 	soakFiles      = 20
