@@ -12,6 +12,7 @@ import (
 	"github.com/tabletop-db/tabletop/loadtest/profile"
 	"github.com/tabletop-db/tabletop/loadtest/result"
 	"github.com/tabletop-db/tabletop/loadtest/traffic"
+	"github.com/tabletop-db/tabletop/simulators/sim"
 )
 
 // attack sends the profile's requests to the subject through client, and returns the counts of the responses, or nil if
@@ -50,7 +51,7 @@ const timerLag = time.Millisecond
 // It paces the requests that a shard sends.
 type lagCompensated struct {
 	profile.Pacer
-	shard profile.Shard
+	shard sim.Shard
 }
 
 // Pace implements vegeta.Pacer.

@@ -8,6 +8,7 @@ import (
 	"github.com/tabletop-db/tabletop/loadtest/profile"
 	"github.com/tabletop-db/tabletop/loadtest/result"
 	"github.com/tabletop-db/tabletop/loadtest/traffic"
+	"github.com/tabletop-db/tabletop/simulators/sim"
 )
 
 // maxSlots is the maximum number of points of a series. Each holds a histogram while the attack runs.
@@ -17,14 +18,14 @@ const maxSlots = 240
 type collector struct {
 	counts
 	profile profile.Profile
-	shard   profile.Shard
+	shard   sim.Shard
 	began   time.Time
 	width   time.Duration // width of a slot
 	handle  func(kind string, r *vegeta.Result, at time.Duration) (stored int64, wrong string)
 	export  func(r *vegeta.Result, late time.Duration, stage int) // nil: no export
 }
 
-func newCollector(p profile.Profile, shard profile.Shard, began time.Time,
+func newCollector(p profile.Profile, shard sim.Shard, began time.Time,
 	handle func(string, *vegeta.Result, time.Duration) (int64, string)) *collector {
 	return &collector{counts: newCounts(p), profile: p, shard: shard, began: began, handle: handle,
 		width: slotWidth(p.Duration())}

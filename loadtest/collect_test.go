@@ -17,6 +17,7 @@ import (
 	"github.com/tabletop-db/tabletop/loadtest/profile"
 	"github.com/tabletop-db/tabletop/loadtest/result"
 	"github.com/tabletop-db/tabletop/loadtest/traffic"
+	"github.com/tabletop-db/tabletop/simulators/sim"
 	"github.com/tabletop-db/tabletop/simulators/telemetryapi"
 )
 
@@ -55,7 +56,7 @@ func TestCollector(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := newCollector(p, profile.Shard{}, began, fleet.HandleResponse)
+	c := newCollector(p, sim.Shard{}, began, fleet.HandleResponse)
 	for i := range 120 {
 		r := &vegeta.Result{Seq: uint64(2 * i), Code: 200, Timestamp: began.Add(time.Duration(i) * 500 * time.Millisecond),
 			Latency: time.Duration(i+1) * time.Millisecond,

@@ -9,12 +9,13 @@ import (
 	"github.com/tabletop-db/tabletop/loadtest/traffic"
 	"github.com/tabletop-db/tabletop/loadtest/usage"
 	"github.com/tabletop-db/tabletop/loadtest/verdict"
+	"github.com/tabletop-db/tabletop/simulators/sim"
 )
 
 // Measurements is what a run, or one shard of it, measured. Every figure of a report is computed from it. Merge adds
 // the measurements of the shards of a run.
 type Measurements struct {
-	Shard      profile.Shard   `json:"shard"`
+	Shard      sim.Shard       `json:"shard"`
 	Run        string          `json:"run"` // the same for all shards of a run, different for each run
 	Profile    profile.Profile `json:"profile"`
 	Target     string          `json:"target"`

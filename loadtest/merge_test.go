@@ -18,6 +18,7 @@ import (
 	"github.com/tabletop-db/tabletop/loadtest/result"
 	"github.com/tabletop-db/tabletop/loadtest/traffic"
 	"github.com/tabletop-db/tabletop/loadtest/usage"
+	"github.com/tabletop-db/tabletop/simulators/sim"
 )
 
 // generator is one generator of a simulated run: its results come from the test.
@@ -27,7 +28,7 @@ type generator struct {
 	meter     *usage.Meter
 }
 
-func newGenerator(t *testing.T, p profile.Profile, shard profile.Shard, began time.Time) *generator {
+func newGenerator(t *testing.T, p profile.Profile, shard sim.Shard, began time.Time) *generator {
 	t.Helper()
 	s, err := traffic.Setup{Profile: p, BaseURL: "http://x", Shard: shard}.Open()
 	if err != nil {
@@ -37,7 +38,7 @@ func newGenerator(t *testing.T, p profile.Profile, shard profile.Shard, began ti
 }
 
 // measurements returns what the generator measured, as a shard writes and reads it.
-func (g *generator) measurements(t *testing.T, shard profile.Shard) *Measurements {
+func (g *generator) measurements(t *testing.T, shard sim.Shard) *Measurements {
 	t.Helper()
 	m := &Measurements{Shard: shard, Run: "run", Profile: g.collector.profile, Scale: 1,
 		Requests: g.collector.counts, DynamoDB: g.meter.Usage()}
@@ -78,10 +79,10 @@ func TestEightShardsMergedEqualOneRun(t *testing.T) {
 				p.Limits = append(p.Limits, profile.Limit{ID: "TL-L9", Metric: metric, AtMost: &most})
 			}
 			began := time.Unix(1_700_000_000, 0)
-			one := newGenerator(t, p, profile.Shard{}, began)
+			one := newGenerator(t, p, sim.Shard{}, began)
 			var eight []*generator
 			for k := 1; k <= 8; k++ {
-				eight = append(eight, newGenerator(t, p, profile.Shard{Number: k, Of: 8}, began))
+				eight = append(eight, newGenerator(t, p, sim.Shard{Number: k, Of: 8}, began))
 			}
 			for number := range uint64(p.Requests()) {
 				r := randomResult(t, rng, p, began, number)
@@ -97,14 +98,14 @@ func TestEightShardsMergedEqualOneRun(t *testing.T) {
 			}
 			var parts []*Measurements
 			for i, g := range eight {
-				parts = append(parts, g.measurements(t, profile.Shard{Number: i + 1, Of: 8}))
+				parts = append(parts, g.measurements(t, sim.Shard{Number: i + 1, Of: 8}))
 			}
 			rng.Shuffle(len(parts), func(i, j int) { parts[i], parts[j] = parts[j], parts[i] })
 			merged, err := Merge(parts)
 			if err != nil {
 				t.Fatal(err)
 			}
-			compareRuns(t, one.measurements(t, profile.Shard{}), merged)
+			compareRuns(t, one.measurements(t, sim.Shard{}), merged)
 		})
 	}
 }
@@ -147,7 +148,7 @@ func randomResult(t *testing.T, rng *rand.Rand, p profile.Profile, began time.Ti
 func TestOnlyCompleteRunsAreMerged(t *testing.T) {
 	t.Parallel()
 	shard := func(k, of int, run string) *Measurements {
-		m := &Measurements{Shard: profile.Shard{Number: k, Of: of}, Run: run}
+		m := &Measurements{Shard: sim.Shard{Number: k, Of: of}, Run: run}
 		m.Profile.ID = "TL-L1"
 		m.Requests = newCounts(m.Profile)
 		return m

@@ -7,14 +7,14 @@ import (
 	"errors"
 	"time"
 
-	"github.com/tabletop-db/tabletop/loadtest/profile"
 	"github.com/tabletop-db/tabletop/loadtest/traffic"
+	"github.com/tabletop-db/tabletop/simulators/sim"
 )
 
 // shard returns the shard that this generator is; zero if it sends the whole run.
-func (c Config) shard() profile.Shard {
+func (c Config) shard() sim.Shard {
 	if c.Group == nil {
-		return profile.Shard{}
+		return sim.Shard{}
 	}
 	return c.Group.Shard
 }

@@ -25,7 +25,7 @@ const groups = {
   'Cosmos DB': ['cosmos', 'cosmos-compatibility', 'cosmos-scripts'],
   'Like the cloud': ['cloud-behaviours', 'capacity', 'staleness', 'faults', 'identity', 'keys'],
   'Operate': ['console', 'admin', 'backup', 'metrics', 'alarms', 'cost', 'recording'],
-  'Verify': ['features', 'report', 'specs-for-your-tables', 'steps', 'loadtest', 'simulators', 'targets'],
+  'Verify': ['features', 'report', 'specs-for-your-tables', 'steps', 'loadtest', 'simulators', 'targets', 'choosing'],
   'Backends': ['telemetry', 'devicetoken', 'kefir', 'notification', 'verification', 'access', 'push', 'jobs', 'runbooks', 'observability'],
   'Guarantees': ['reliability', 'performance', 'large-data', 'repeats', 'liveness', 'threat-model'],
 }

@@ -9,12 +9,12 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/tabletop-db/tabletop/loadtest/profile"
+	"github.com/tabletop-db/tabletop/simulators/sim"
 )
 
 // Claim makes this process the shard in a folder, which it creates if necessary. If the shard's number is 0, it takes
 // the lowest number that no other process has. Errors: another process has the number, or all numbers are taken.
-func Claim(dir string, s profile.Shard) (profile.Shard, error) {
+func Claim(dir string, s sim.Shard) (sim.Shard, error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return s, fmt.Errorf("cannot create the folder of the shards: %w", err)
 	}
@@ -38,7 +38,7 @@ func Claim(dir string, s profile.Shard) (profile.Shard, error) {
 }
 
 // End records that the process of a shard has ended, with its error if there is one.
-func End(dir string, s profile.Shard, err error) error {
+func End(dir string, s sim.Shard, err error) error {
 	var text []byte
 	if err != nil {
 		text = []byte(err.Error())
@@ -56,12 +56,12 @@ func AwaitEnd(ctx context.Context, c Config) error {
 	if err != nil || len(claimed) != 1 {
 		return errors.Join(fmt.Errorf("%s has files of several runs: use an empty folder for each run", c.Dir), err)
 	}
-	var first profile.Shard
+	var first sim.Shard
 	if _, err := fmt.Sscanf(filepath.Base(claimed[0]), "claimed-%d-of-%d", &first.Number, &first.Of); err != nil {
 		return err
 	}
 	for k := 1; k <= first.Of; k++ {
-		name := marker("ended", profile.Shard{Number: k, Of: first.Of})
+		name := marker("ended", sim.Shard{Number: k, Of: first.Of})
 		if err := g.await(ctx, "", name); err != nil {
 			return fmt.Errorf("shard %d/%d has not ended: %w", k, first.Of, err)
 		}
@@ -76,6 +76,6 @@ func AwaitEnd(ctx context.Context, c Config) error {
 	return nil
 }
 
-func marker(kind string, s profile.Shard) string {
+func marker(kind string, s sim.Shard) string {
 	return fmt.Sprintf("%s-%d-of-%d", kind, s.Number, s.Of)
 }

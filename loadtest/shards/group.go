@@ -10,12 +10,13 @@ import (
 	"time"
 
 	"github.com/tabletop-db/tabletop/loadtest/profile"
+	"github.com/tabletop-db/tabletop/simulators/sim"
 )
 
 // Config selects the folder and the patience of the shards of a run. Dir and Shard are required.
 type Config struct {
 	Dir   string // a folder that all shards share; it must have no files of an earlier run of the profile
-	Shard profile.Shard
+	Shard sim.Shard
 	// Wait is how long a shard waits for another one to appear, and the first for the others to end; default 15 minutes.
 	Wait time.Duration
 	// StartIn is the time between the arrival of the last shard and the common start; default 5 seconds. It must be longer
@@ -142,11 +143,11 @@ func (g *Group) name(kind string, shard int) string {
 }
 
 func (g *Group) resultName(shard int) string {
-	return filepath.Join(g.Dir, ResultName(g.profile, profile.Shard{Number: shard, Of: g.Shard.Of}))
+	return filepath.Join(g.Dir, ResultName(g.profile, sim.Shard{Number: shard, Of: g.Shard.Of}))
 }
 
 // ResultName returns the name of the file with the measurements of a shard.
-func ResultName(profileID string, s profile.Shard) string {
+func ResultName(profileID string, s sim.Shard) string {
 	return fmt.Sprintf("%s.shard-%d-of-%d.json", profileID, s.Number, s.Of)
 }
 

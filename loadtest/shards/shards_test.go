@@ -10,12 +10,12 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"github.com/tabletop-db/tabletop/loadtest/profile"
 	"github.com/tabletop-db/tabletop/loadtest/shards"
+	"github.com/tabletop-db/tabletop/simulators/sim"
 )
 
 func config(dir string, k, of int) shards.Config {
-	return shards.Config{Dir: dir, Shard: profile.Shard{Number: k, Of: of}, Wait: time.Minute,
+	return shards.Config{Dir: dir, Shard: sim.Shard{Number: k, Of: of}, Wait: time.Minute,
 		StartIn: time.Second, Poll: time.Millisecond}
 }
 
@@ -28,7 +28,7 @@ func TestShardsStartTogether(t *testing.T) {
 	starts := make([]time.Time, 3)
 	for k := 1; k <= 3; k++ {
 		all.Go(func() (err error) {
-			s, err := shards.Claim(dir, profile.Shard{Of: 3})
+			s, err := shards.Claim(dir, sim.Shard{Of: 3})
 			if err != nil {
 				return err
 			}
@@ -61,7 +61,7 @@ func TestShardsStartTogether(t *testing.T) {
 	if err != nil || len(found) != 3 {
 		t.Errorf("results %v, %v", found, err)
 	}
-	for _, s := range []profile.Shard{{Of: 3}, {Number: 2, Of: 3}} {
+	for _, s := range []sim.Shard{{Of: 3}, {Number: 2, Of: 3}} {
 		if _, err := shards.Claim(dir, s); err == nil || !strings.Contains(err.Error(), "use an empty folder") {
 			t.Errorf("a second run in the folder: %v", err)
 		}
@@ -99,7 +99,7 @@ func TestShardsThatCannotTakePart(t *testing.T) {
 	_, err = shards.Open(config(dir, 2, 2), "B-L1").Start(t.Context())
 	check(err, "before this shard learned of it: increase --start-in")
 
-	s, err := shards.Claim(dir, profile.Shard{Number: 1, Of: 1})
+	s, err := shards.Claim(dir, sim.Shard{Number: 1, Of: 1})
 	if err != nil || shards.End(dir, s, errors.New("limit reached")) != nil {
 		t.Fatal(err)
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/tabletop-db/tabletop/loadtest/profile"
 	"github.com/tabletop-db/tabletop/loadtest/usage"
+	"github.com/tabletop-db/tabletop/simulators/sim"
 )
 
 // queueSize is the number of requests that are prepared before they are due, so that preparing them is not part of
@@ -22,7 +23,7 @@ type preparedRequest struct {
 
 // Targeter returns a vegeta.Targeter that returns the requests of a mix that the shard sends. They are prepared until
 // the context ends.
-func Targeter(ctx context.Context, s Subject, parts []profile.Part, shard profile.Shard) vegeta.Targeter {
+func Targeter(ctx context.Context, s Subject, parts []profile.Part, shard sim.Shard) vegeta.Targeter {
 	m := newMix(parts)
 	chosen := uint64(0)
 	queue := prepareAhead(ctx, func() (preparedRequest, error) {

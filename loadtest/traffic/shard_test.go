@@ -11,12 +11,13 @@ import (
 	vegeta "github.com/tsenart/vegeta/v12/lib"
 
 	"github.com/tabletop-db/tabletop/loadtest/profile"
+	"github.com/tabletop-db/tabletop/simulators/sim"
 )
 
 // TestShardsMakeTheRequestsOfTheRun checks that eight shards together make the requests that one generator makes.
 func TestShardsMakeTheRequestsOfTheRun(t *testing.T) {
 	t.Parallel()
-	telemetry := func(shard profile.Shard) (Subject, profile.Profile) {
+	telemetry := func(shard sim.Shard) (Subject, profile.Profile) {
 		s, m := testTraffic(1)
 		m.parts[0].Batch.Max = 3
 		population, err := json.Marshal(s.Population())
@@ -28,7 +29,7 @@ func TestShardsMakeTheRequestsOfTheRun(t *testing.T) {
 		}
 		return joined, profile.Profile{Mix: m.parts}
 	}
-	table := func(profile.Shard) (Subject, profile.Profile) {
+	table := func(sim.Shard) (Subject, profile.Profile) {
 		p := profile.Profile{ID: "SV-L9", System: "table", Population: profile.Population{"items": 50, "bytes": 100},
 			Mix: []profile.Part{{Request: "put", Weight: 2}, {Request: "get", Weight: 1},
 				{Request: "batch-put", Weight: 1, Batch: profile.Range{Min: 1, Max: 25}},
@@ -40,12 +41,12 @@ func TestShardsMakeTheRequestsOfTheRun(t *testing.T) {
 		}
 		return s, p
 	}
-	for name, open := range map[string]func(profile.Shard) (Subject, profile.Profile){"telemetry": telemetry,
+	for name, open := range map[string]func(sim.Shard) (Subject, profile.Profile){"telemetry": telemetry,
 		"table": table} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			const requests, shards = 96, 8
-			first := func(shard profile.Shard, n int) (list []vegeta.Target) {
+			first := func(shard sim.Shard, n int) (list []vegeta.Target) {
 				s, p := open(shard)
 				next := Targeter(t.Context(), s, p.Mix, shard)
 				for range n {
@@ -59,9 +60,9 @@ func TestShardsMakeTheRequestsOfTheRun(t *testing.T) {
 				}
 				return list
 			}
-			want, got := first(profile.Shard{}, requests), make([]vegeta.Target, requests)
+			want, got := first(sim.Shard{}, requests), make([]vegeta.Target, requests)
 			for k := 1; k <= shards; k++ {
-				shard := profile.Shard{Number: k, Of: shards}
+				shard := sim.Shard{Number: k, Of: shards}
 				for n, target := range first(shard, requests/shards) {
 					got[shard.Arrival(uint64(n))] = target
 				}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/tabletop-db/tabletop/loadtest/profile"
 	"github.com/tabletop-db/tabletop/loadtest/usage"
+	"github.com/tabletop-db/tabletop/simulators/sim"
 )
 
 // openers returns the functions that open the subjects, by the system's name in profiles.
@@ -35,7 +36,7 @@ type Setup struct {
 	Cosmos     *Cosmos      // of a backend on Cosmos DB; nil: do not measure what needs it
 	Meter      *usage.Meter // receives the capacity that a table's responses were charged
 	Seed       uint64
-	Shard      profile.Shard // of the run; zero: the whole run
+	Shard      sim.Shard // of the run; zero: the whole run
 }
 
 // Open returns the subject of a run. Call its Prepare next.

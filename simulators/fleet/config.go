@@ -30,6 +30,7 @@ type Config struct {
 	AdminToken string
 
 	Devices      int           // 1 to 10,000; default 1
+	Shard        sim.Shard     // simulates only the devices of this shard; zero: all
 	Seed         uint64        // the same seed gives the same fleet
 	Speed        float64       // 1 is real time, the default; 300 is five minutes per second; math.Inf(1) does not wait
 	Duration     time.Duration // simulated time, at most 60 days; 0 runs until the context ends
@@ -85,6 +86,16 @@ func setDefault[T comparable](field *T, value T) {
 	}
 }
 
+// numbers returns the numbers of the devices that are simulated.
+func (c Config) numbers() (numbers []int) {
+	for n := range c.Devices {
+		if c.Shard.Sends(uint64(n)) {
+			numbers = append(numbers, n)
+		}
+	}
+	return numbers
+}
+
 func (c Config) defaultStart(now time.Time) time.Time {
 	switch {
 	case c.Duration > 0:
@@ -109,6 +120,8 @@ func (c Config) validate() error {
 		return errors.New("no credential: set an API key, or the backend's admin token to create one")
 	case c.Devices < 1 || c.Devices > MaxDevices:
 		return fmt.Errorf("--devices %d is out of range: use 1 to %d", c.Devices, MaxDevices)
+	case c.Shard.Of > c.Devices:
+		return fmt.Errorf("--shard %v: %d devices have at most as many shards", c.Shard, c.Devices)
 	case !(c.Speed > 0):
 		return fmt.Errorf("--speed %v is out of range: use 1 (real time) or more", c.Speed)
 	case c.Duration < 0 || c.Duration > maxDuration:

@@ -25,7 +25,7 @@ func newKeyring(ctx context.Context, r *run) (*keyring, error) {
 	}
 	c.AdminToken = r.cfg.AdminToken
 	k := &keyring{admin: c, log: r.cfg.Logger.Warn}
-	for n := 0; n < r.cfg.Devices; n += devicesPerKey {
+	for n := 0; n < len(r.cfg.numbers()); n += devicesPerKey {
 		err := r.sender.withRetries(ctx, func() error {
 			key, err := c.CreateKey(ctx, fmt.Sprintf("simulated fleet, seed %d, devices from %d", r.cfg.Seed, n))
 			if err != nil {
@@ -43,7 +43,7 @@ func newKeyring(ctx context.Context, r *run) (*keyring, error) {
 	return k, nil
 }
 
-// client returns the client with the key of the device with this number.
+// client returns the client with the key of the device at this place among those that are simulated.
 func (k *keyring) client(n int) *telemetryapi.Client {
 	return k.clients[n/devicesPerKey%len(k.clients)]
 }

@@ -14,6 +14,7 @@ import (
 // otherwise.
 type Result struct {
 	Devices     int       `json:"devices"`
+	Shard       sim.Shard `json:"shard,omitzero"` // the part of the fleet that was simulated; zero: all
 	Seed        uint64    `json:"seed"`
 	Speed       float64   `json:"speed"` // 0 if the run did not wait
 	From        time.Time `json:"from"`  // simulated time
@@ -55,7 +56,8 @@ const maxFaults = 20
 func (r *run) result(wall time.Duration) Result {
 	t := r.tally
 	res := Result{
-		Devices: r.cfg.Devices, Seed: r.cfg.Seed, Speed: r.cfg.Speed, From: r.cfg.Start, To: r.cfg.Start.Add(r.now),
+		Devices: r.cfg.Devices, Shard: r.cfg.Shard, Seed: r.cfg.Seed, Speed: r.cfg.Speed, From: r.cfg.Start,
+		To:          r.cfg.Start.Add(r.now),
 		WallSeconds: wall.Seconds(), Requests: r.sender.retrier.Requests.Load(), Errors: r.sender.retrier.Errors.Load(),
 		ResponsesLost: t.ResponsesLost, Registrations: t.Registrations, Reboots: t.Reboots, Crashes: t.Crashes,
 		Outages: t.Outages,
@@ -118,6 +120,9 @@ func (res Result) WriteJSON(w io.Writer) error { return sim.WriteJSON(w, res) }
 // WriteText writes the result as a short table.
 func (res Result) WriteText(w io.Writer) error {
 	devices := thousands.Sprintf("%d devices", res.Devices)
+	if res.Shard.Of > 1 {
+		devices += ", shard " + res.Shard.String()
+	}
 	fmt.Fprintln(w, sim.Headline(devices, res.To.Sub(res.From), res.WallSeconds, res.Seed))
 	t := sim.NewTable(w)
 	t.Row(res.Made, "readings made")

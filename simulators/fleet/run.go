@@ -80,9 +80,9 @@ func (c *Config) checkInvariants(ctx context.Context, res *Result) error {
 }
 
 func (r *run) populate(keys *keyring) {
-	for n := range r.cfg.Devices {
+	for i, n := range r.cfg.numbers() {
 		plan := NewPlan(r.cfg.Seed, n, r.cfg.Interval, *r.cfg.FailureRates)
-		d := newDevice(plan, keys.client(n))
+		d := newDevice(plan, keys.client(i))
 		r.devices = append(r.devices, d)
 		r.schedule.push(entry{at: d.next.At, device: d})
 	}

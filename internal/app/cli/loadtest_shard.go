@@ -22,6 +22,7 @@ import (
 	"github.com/tabletop-db/tabletop/loadtest/profile"
 	"github.com/tabletop-db/tabletop/loadtest/result"
 	"github.com/tabletop-db/tabletop/loadtest/shards"
+	"github.com/tabletop-db/tabletop/simulators/sim"
 )
 
 // shardFlags holds the flags of a run that several generators share.
@@ -42,7 +43,7 @@ func (f *shardFlags) bind(flags *pflag.FlagSet) {
 		"start. More than files need to appear on all machines, plus the difference of their clocks.")
 }
 
-func (f *shardFlags) config(s profile.Shard) shards.Config {
+func (f *shardFlags) config(s sim.Shard) shards.Config {
 	return shards.Config{Dir: f.dir, Shard: s, Wait: f.wait, StartIn: f.startIn}
 }
 
@@ -50,17 +51,17 @@ func (f *shardFlags) config(s profile.Shard) shards.Config {
 const completionIndex = "JOB_COMPLETION_INDEX"
 
 // parse returns the shard; its number is 0 if the next free one is to be taken.
-func (f *shardFlags) parse() (profile.Shard, error) {
+func (f *shardFlags) parse() (sim.Shard, error) {
 	text := f.text
 	count, auto := strings.CutPrefix(text, "auto/")
 	if index := os.Getenv(completionIndex); auto && index != "" {
 		k, err := strconv.Atoi(index)
 		if err != nil {
-			return profile.Shard{}, command.Usagef("%s=%s is not a number: unset it, or set --shard", completionIndex, index)
+			return sim.Shard{}, command.Usagef("%s=%s is not a number: unset it, or set --shard", completionIndex, index)
 		}
 		text, auto = fmt.Sprintf("%d/%s", k+1, count), false
 	}
-	s, err := profile.ParseShard(strings.Replace(text, "auto/", "1/", 1))
+	s, err := sim.ParseShard(strings.Replace(text, "auto/", "1/", 1))
 	if err != nil {
 		return s, command.Usagef("--shard: %v", err)
 	}
@@ -96,10 +97,6 @@ func (f *loadFlags) runShard(cmd *cobra.Command, profiles []profile.Profile) (er
 	if err != nil {
 		return err
 	}
-	if s, err = shards.Claim(f.shard.dir, s); err != nil {
-		return command.Usagef("%v", err)
-	}
-	defer func() { err = errors.Join(err, shards.End(f.shard.dir, s, err)) }()
 	metrics, err := startLoadMetrics(f.otlpEndpoint, command.Logger(cmd))
 	if err != nil {
 		return err
@@ -111,6 +108,10 @@ func (f *loadFlags) runShard(cmd *cobra.Command, profiles []profile.Profile) (er
 	}
 	b.metrics = metrics
 	defer func() { err = errors.Join(err, b.close()) }()
+	if s, err = shards.Claim(f.shard.dir, s); err != nil { // only now: without a target, it may be started again
+		return command.Usagef("%v", err)
+	}
+	defer func() { err = errors.Join(err, shards.End(f.shard.dir, s, err)) }()
 	for _, p := range profiles {
 		if reason := b.missingDatabase(p); reason != "" && f.all {
 			_, _ = fmt.Fprintf(cmd.ErrOrStderr(), "%s skipped: %s\n", p.ID, reason)
@@ -131,7 +132,7 @@ func (f *loadFlags) runShard(cmd *cobra.Command, profiles []profile.Profile) (er
 }
 
 // runShard runs a shard of a profile. If it fails, the other shards learn of it.
-func (b *testbed) runShard(p profile.Profile, s profile.Shard) (m *loadtest.Measurements, err error) {
+func (b *testbed) runShard(p profile.Profile, s sim.Shard) (m *loadtest.Measurements, err error) {
 	cfg := b.config(p)
 	cfg.Group = shards.Open(b.flags.shard.config(s), p.ID)
 	defer func() {

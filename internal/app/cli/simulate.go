@@ -21,6 +21,6 @@ and compares it with what it sent. The exit status is 1 if they differ. Default:
   tabletop simulate --backend http://127.0.0.1:8080 --api-key "$KEY" --devices 10`
 	cmd.Args = command.OnlySubcommands
 	cmd.AddCommand(newSimulateApplicants(), newSimulateBrewers(), newSimulateFleet(), newSimulatePeople(),
-		newSimulatePhones())
+		newSimulatePhones(), newSimulateMerge())
 	return cmd
 }

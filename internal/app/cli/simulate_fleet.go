@@ -50,6 +50,32 @@ func (f *fleetFlags) config(backend, apiKey, adminToken string) (fleet.Config, e
 	return cfg, nil
 }
 
+// shardConfig is like config, for the part of the fleet in a shard and a start of simulated time. Both may be empty.
+func (f *fleetFlags) shardConfig(backend, apiKey, adminToken, shard, start string) (fleet.Config, error) {
+	cfg, err := f.config(backend, apiKey, adminToken)
+	if err != nil {
+		return cfg, err
+	}
+	if start != "" {
+		if cfg.Start, err = time.Parse(time.RFC3339, start); err != nil {
+			return cfg, command.Usagef("--start %q is not a time: use one such as 2026-11-27T00:00:00Z", start)
+		}
+	}
+	if shard == "" {
+		return cfg, nil
+	}
+	if cfg.Shard, err = sim.ParseShard(shard); err != nil {
+		return cfg, command.Usagef("--shard: %v", err)
+	}
+	if start == "" {
+		return cfg, command.Usagef("--shard requires --start, so that all shards simulate the same time")
+	}
+	if err := cfg.Check(); err != nil {
+		return cfg, command.Usagef("%v", err)
+	}
+	return cfg, nil
+}
+
 // wait returns when the duration is over or ctx ends.
 func (f *fleetFlags) wait(ctx context.Context) error {
 	if f.duration > 0 {
@@ -64,7 +90,7 @@ func (f *fleetFlags) wait(ctx context.Context) error {
 func newSimulateFleet() *cobra.Command {
 	var f fleetFlags
 	var format progressFormat
-	var backendURL, apiKey, adminToken, report string
+	var backendURL, apiKey, adminToken, report, shard, start string
 	cmd := &cobra.Command{
 		Use:   "fleet",
 		Short: "Simulate a fleet of sensors that send readings to a telemetry backend",
@@ -72,19 +98,20 @@ func newSimulateFleet() *cobra.Command {
 readings and resend them. At the end, all readings are read back through the API. The simulation fails if a reading is
 lost, duplicated or changed.`,
 		Example: `  tabletop simulate fleet --admin-token "$TOKEN" --devices 100 --duration 24h --speed 3600
-  tabletop simulate fleet --backend http://127.0.0.1:8080 --api-key "$KEY" --devices 10`,
+  tabletop simulate fleet --backend http://127.0.0.1:8080 --api-key "$KEY" --devices 10
+  tabletop simulate fleet --admin-token "$TOKEN" --devices 8000 --duration 1h --shard 3/8 --start "$START" --report shard-3.json`,
 		Args: command.NoArguments,
 		PreRunE: func(*cobra.Command, []string) error {
 			if apiKey == "" && adminToken == "" {
 				return command.Usagef("no credential: set --api-key, or --admin-token to create API keys for the run")
 			}
-			if _, err := f.config(backendURL, apiKey, adminToken); err != nil {
+			if _, err := f.shardConfig(backendURL, apiKey, adminToken, shard, start); err != nil {
 				return err
 			}
 			return format.check()
 		},
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			cfg, err := f.config(backendURL, apiKey, adminToken)
+			cfg, err := f.shardConfig(backendURL, apiKey, adminToken, shard, start)
 			if err != nil {
 				return err
 			}
@@ -101,6 +128,10 @@ lost, duplicated or changed.`,
 	flags.StringVar(&adminToken, "admin-token", "",
 		"Bearer token for the admin routes of the backend, to create API keys for the run. Used instead of --api-key.")
 	flags.StringVar(&report, "report", "", "File or folder to write the result to, as JSON.")
+	flags.StringVar(&shard, "shard", "", "Part of the fleet to simulate, such as 3/8: every eighth device. Requires "+
+		"--start. tabletop simulate merge adds the reports.")
+	flags.StringVar(&start, "start", "", "Start of simulated time, such as 2026-11-27T00:00:00Z: the same for all shards. "+
+		"Default: so that the simulation ends now.")
 	format.bind(flags)
 	return cmd
 }
