@@ -1,4 +1,6 @@
-// Package http1 serves HTTP for an emulator's ports, at about half of the CPU time that net/http takes for a request.
+// Package http1 serves HTTP for an emulator's ports, with less CPU time and a third of the allocations of net/http:
+//
+//	go test ./emulator/internal/http1 -run '^$' -bench Server -cpu 8
 //
 // A [Server] itself serves only plain requests of HTTP/1.1: a usual method, a path as the target, a body whose length
 // the header tells, and a header that arrives whole and has nothing in it that changes how the connection is read. For
