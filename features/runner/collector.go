@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"net/http"
 	"path"
 	"slices"
 	"strings"
@@ -26,15 +27,16 @@ type collector struct {
 	known     map[string]Difference // by scenario
 	log       *slog.Logger
 	ended     func(report.Scenario)
-	traces    bool // keep requests and responses
+	traces    bool              // keep requests and responses
+	lacks     map[string]string // missing operations of the target, each with the reason
 
 	mu   sync.Mutex
 	done []report.Scenario
 }
 
-// newTrace returns the trace of a scenario, or nil if requests and responses are not kept.
+// newTrace returns the trace of a scenario, or nil if nobody needs its requests and responses.
 func (c *collector) newTrace() *wire.Trace {
-	if !c.traces {
+	if !c.traces && len(c.lacks) == 0 {
 		return nil
 	}
 	return wire.NewTrace()
@@ -81,14 +83,35 @@ func (c *collector) add(s *godog.Scenario, results map[string]report.Step, err, 
 		System: c.suite.Name, Feature: c.sources[file].Title, File: file, Name: s.Name,
 		IDs: IDs(tagNames(s)), Elapsed: took, Steps: stepsOf(s, results),
 	}
-	addTrace(&out, trace)
+	if c.traces {
+		addTrace(&out, trace)
+	}
 	c.sources[file].setLines(&out)
-	out.Outcome, out.Reason = outcomeOf(err, tearDownErr, c.known[s.Name])
+	if out.Outcome, out.Reason = outcomeOf(err, tearDownErr, c.known[s.Name]); out.Outcome == report.Failed {
+		if reason := c.lackOf(trace); reason != "" {
+			out.Outcome, out.Reason = report.NotApplicable, reason
+		}
+	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.done = append(c.done, out)
 	c.ended(out)
 	c.log.Info("scenario", "outcome", out.Outcome, "name", out.Name, "ids", out.IDs, "took", took.Round(time.Millisecond))
+}
+
+// lackOf returns why the target could not run a scenario with these requests: one of them was refused, and is of an
+// operation that the target lacks. It returns "" otherwise.
+func (c *collector) lackOf(trace *wire.Trace) string {
+	if len(c.lacks) == 0 {
+		return ""
+	}
+	exchanges, _ := trace.Exchanges()
+	for _, e := range exchanges {
+		if reason := c.lacks[e.Operation]; reason != "" && e.Status != http.StatusOK {
+			return reason
+		}
+	}
+	return ""
 }
 
 // addTrace adds the requests and responses of a scenario.

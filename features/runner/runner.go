@@ -112,7 +112,7 @@ func (p *plan) run(ctx context.Context, target *targets.Target, o Options) (repo
 			continue
 		}
 		scenarios, err := s.run(ctx, target, &collector{suite: s.Suite, selection: p.selection,
-			sources: s.sources, known: known, log: o.Logger, ended: c.add, traces: o.Trace}, concurrency(o))
+			sources: s.sources, known: known, log: o.Logger, ended: c.add, traces: o.Trace, lacks: target.Lacks}, concurrency(o))
 		run.Scenarios = append(run.Scenarios, scenarios...)
 		if err != nil {
 			return run, err

@@ -16,6 +16,7 @@ type Kind string
 const (
 	Embedded      Kind = "embedded"
 	URL           Kind = "url"
+	Alternator    Kind = "alternator"
 	DynamoDBLocal Kind = "dynamodb-local"
 	AWS           Kind = "aws"
 	Cosmos        Kind = "cosmos"
@@ -25,7 +26,7 @@ const (
 // Spec names a target. Its zero value is invalid; use Parse.
 type Spec struct {
 	Kind Kind
-	URL  string // the endpoint, for Kind URL and Cosmos only
+	URL  string // the endpoint, for Kind URL, Alternator and Cosmos only
 }
 
 // Parse reads a target's name as given on the command line. The empty string means embedded.
@@ -36,17 +37,18 @@ func Parse(s string) (Spec, error) {
 	case DynamoDBLocal, AWS, Azure:
 		return Spec{Kind: Kind(s)}, nil
 	}
-	if raw, ok := strings.CutPrefix(s, "url="); ok {
-		return parseURL(URL, raw)
-	}
-	if raw, ok := strings.CutPrefix(s, "cosmos="); ok {
-		return parseURL(Cosmos, raw)
+	if kind, raw, ok := strings.Cut(s, "="); ok && Kind(kind).hasURL() {
+		return parseURL(Kind(kind), raw)
 	}
 	return Spec{}, fmt.Errorf("unknown target %q: use %s", s, kinds)
 }
 
+// hasURL reports whether targets of the kind have an endpoint in their names.
+func (k Kind) hasURL() bool { return k == URL || k == Alternator || k == Cosmos }
+
 // kinds lists the names of targets for error messages.
-const kinds = "embedded, url=http://HOST:PORT, dynamodb-local, aws, cosmos=https://HOST:PORT or azure"
+const kinds = "embedded, url=http://HOST:PORT, alternator=http://HOST:PORT, dynamodb-local, aws, " +
+	"cosmos=https://HOST:PORT or azure"
 
 func parseURL(kind Kind, raw string) (Spec, error) {
 	u, err := url.Parse(raw)
@@ -58,7 +60,7 @@ func parseURL(kind Kind, raw string) (Spec, error) {
 
 // String returns the name that Parse reads.
 func (s Spec) String() string {
-	if s.Kind == URL || s.Kind == Cosmos {
+	if s.Kind.hasURL() {
 		return string(s.Kind) + "=" + s.URL
 	}
 	return string(s.Kind)
@@ -104,6 +106,8 @@ func (s Spec) Open(ctx context.Context, o Options) (*Target, error) {
 		return openEmbedded(ctx)
 	case URL:
 		return openURL(ctx, s.URL, o)
+	case Alternator:
+		return openAlternator(ctx, s.URL, o)
 	case DynamoDBLocal:
 		return openDynamoDBLocal(ctx, o)
 	case AWS:

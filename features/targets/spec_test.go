@@ -12,6 +12,7 @@ import (
 func TestParseReadsWhatStringWrites(t *testing.T) {
 	t.Parallel()
 	for _, name := range []string{"embedded", "dynamodb-local", "aws", "url=http://127.0.0.1:8000",
+		"alternator=http://127.0.0.1:8000",
 		"cosmos=https://127.0.0.1:8081", "azure"} {
 		spec, err := targets.Parse(name)
 		if err != nil || spec.String() != name {
@@ -37,7 +38,8 @@ func TestTargetNames(t *testing.T) {
 
 func TestParseRefusesWithARemedy(t *testing.T) {
 	t.Parallel()
-	for _, name := range []string{"dynamo", "url=", "url=localhost:8000", "url=ftp://host", "Embedded"} {
+	for _, name := range []string{"dynamo", "url=", "url=localhost:8000", "url=ftp://host", "alternator=",
+		"aws=http://a", "Embedded"} {
 		_, err := targets.Parse(name)
 		if err == nil || !strings.Contains(err.Error(), "http://HOST:PORT") {
 			t.Errorf("Parse(%q): %v, want an error that shows how to write it", name, err)

@@ -42,6 +42,7 @@ type Target struct {
 	Endpoint    string                // address, empty on aws
 	TablePrefix string                // prefix of the name of every table created here
 	Cannot      map[Capability]string // missing capabilities, each with the reason as text
+	Lacks       map[string]string     // missing operations of DynamoDB, each with the reason as text
 	Emulator    *emulator.Emulator    // the emulator, if it runs in this process
 
 	cosmos  opener

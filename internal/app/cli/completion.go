@@ -37,7 +37,8 @@ func always(values func(context.Context) []string) func(string) func(context.Con
 
 // knownTargets returns the targets that shells offer: those with both databases, only DynamoDB, and only Cosmos DB.
 func knownTargets() (both, dynamo, cosmos []string) {
-	return []string{"embedded"}, []string{"dynamodb-local", "url=http://127.0.0.1:8000", "aws"},
+	return []string{"embedded"}, []string{"dynamodb-local", "url=http://127.0.0.1:8000",
+			"alternator=http://127.0.0.1:8000", "aws"},
 		[]string{"cosmos=https://127.0.0.1:8081", "azure"}
 }
 

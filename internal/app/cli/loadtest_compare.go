@@ -47,8 +47,8 @@ runs do not show whether a difference is noise. To find slower commits, use tabl
 	}
 	f.bind(cmd.Flags())
 	cmd.Flags().StringSliceVar(&names, "targets", []string{string(targets.Embedded), string(targets.DynamoDBLocal)},
-		"Targets to compare, separated by commas: embedded, url=http://HOST:PORT, dynamodb-local, aws, "+
-			"cosmos=https://HOST:PORT, azure.")
+		"Targets to compare, separated by commas: embedded, url=http://HOST:PORT, alternator=http://HOST:PORT, "+
+			"dynamodb-local, aws, cosmos=https://HOST:PORT, azure.")
 	cmd.Flags().StringVar(&f.target.image, "image", "",
 		"Container image of the target dynamodb-local. Default: amazon/dynamodb-local.")
 	cmd.Flags().BoolVar(&f.target.yesSpend, "yes-spend", false, "Confirm that the targets aws and azure may cost money.")

@@ -21,7 +21,7 @@ func TestInvalidCommandLinesAreRefused(t *testing.T) {
 			`--prefix "a/b" is invalid: use at most 200 letters, digits, and the characters _ . -`},
 		{"backend --target embedded --retention 0s", "--retention 0s is not positive: use a duration such as 2160h"},
 		{"backend --target embedded --backend-addr here", "cannot listen on address here (address here: missing port in address): use --backend-addr HOST:PORT, such as 127.0.0.1:0"},
-		{"features --target oracle", `--target: unknown target "oracle": use embedded, url=http://HOST:PORT, dynamodb-local, aws, cosmos=https://HOST:PORT or azure`},
+		{"features --target oracle", `--target: unknown target "oracle": use embedded, url=http://HOST:PORT, alternator=http://HOST:PORT, dynamodb-local, aws, cosmos=https://HOST:PORT or azure`},
 		{"loadtest run TL-X9", `unknown profile "TL-X9": use one of KF-L1, KF-L3, KF-L4, NT-L1, NT-L7, NT-L8, PE-L1, PE-L2, PE-L4, PE-L5, SV-L1, SV-L2, TL-D5, TL-L1, TL-L2, TL-L2-extreme, TL-L3, TL-L4, VR-L1, VR-L4, VR-L4-hot, or a .yaml file`},
 		{"loadtest run --tries 0", "--tries 0 is out of range: use 1 or more"},
 		{"loadtest saturate", "tabletop loadtest saturate takes one load profile: see tabletop loadtest saturate --help"},

@@ -28,7 +28,7 @@ func TestTablesRefuseTemporaryTargets(t *testing.T) {
 	for target, want := range map[string]string{
 		"embedded":       "the target embedded exists only while the command runs: use --target url=http://HOST:PORT or aws",
 		"dynamodb-local": "the target dynamodb-local exists only while the command runs: use --target url=http://HOST:PORT or aws",
-		"oracle":         `--target: unknown target "oracle": use embedded, url=http://HOST:PORT, dynamodb-local, aws, cosmos=https://HOST:PORT or azure`,
+		"oracle":         `--target: unknown target "oracle": use embedded, url=http://HOST:PORT, alternator=http://HOST:PORT, dynamodb-local, aws, cosmos=https://HOST:PORT or azure`,
 		"aws":            "--target aws: tables on AWS may cost money: confirm with --yes-spend",
 	} {
 		wantRefusal(t, runCommand(t.Context(), nil, "tables", "create", "--target", target), want)

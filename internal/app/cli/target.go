@@ -25,7 +25,8 @@ type targetFlags struct {
 
 func (f *targetFlags) bind(flags *pflag.FlagSet, fallback string) {
 	flags.StringVar(&f.name, "target", fallback,
-		"Target: embedded, url=http://HOST:PORT, dynamodb-local, aws, cosmos=https://HOST:PORT or azure.")
+		"Target: embedded, url=http://HOST:PORT, alternator=http://HOST:PORT, dynamodb-local, aws, "+
+			"cosmos=https://HOST:PORT or azure.")
 	flags.StringVar(&f.image, "image", "",
 		"Container image of the target dynamodb-local. Default: amazon/dynamodb-local.")
 	flags.BoolVar(&f.yesSpend, "yes-spend", false, "Confirm that the target aws or azure may cost money.")
