@@ -9,6 +9,7 @@ import (
 	"net"
 	"net/http"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -263,5 +264,42 @@ func TestEachProtocolIsServed(t *testing.T) {
 	send(t, conn, "GET / HTTP/1.1\r\nHost: desk\r\n\r\n")
 	if answer, _ := io.ReadAll(conn); !strings.Contains(string(answer), "HTTP request to an HTTPS server") {
 		t.Errorf("HTTP to the port of HTTPS: %q", answer)
+	}
+}
+
+// failing is a listener whose first calls of Accept fail, as they do while the process has too many open files.
+type failing struct {
+	net.Listener
+	left int
+}
+
+// Accept implements net.Listener.
+func (f *failing) Accept() (net.Conn, error) {
+	if f.left--; f.left >= 0 {
+		return nil, &net.OpError{Op: "accept", Err: syscall.EMFILE}
+	}
+	return f.Listener.Accept()
+}
+
+// TestFailedAcceptsEndNoServer lets Accept fail: the server serves the connections that come after it.
+func TestFailedAcceptsEndNoServer(t *testing.T) {
+	t.Parallel()
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	server := New(complete(Config{Handler: http.HandlerFunc(func(http.ResponseWriter, *http.Request) {})}))
+	served := make(chan error, 1)
+	go func() { served <- server.Serve(&failing{listener, 3}) }()
+	conn := dial(t, listener.Addr())
+	send(t, conn, "GET / HTTP/1.1\r\nHost: desk\r\n\r\n")
+	if resp, err := http.ReadResponse(bufio.NewReader(conn), nil); err != nil || resp.StatusCode != http.StatusOK {
+		t.Errorf("%v %v", resp, err)
+	}
+	if err := server.Close(); err != nil {
+		t.Error(err)
+	}
+	if err := <-served; !errors.Is(err, http.ErrServerClosed) {
+		t.Error(err)
 	}
 }

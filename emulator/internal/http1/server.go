@@ -84,6 +84,7 @@ func (s *Server) Serve(listener net.Listener) error {
 		if pause = nextPause(err, pause); pause == 0 {
 			return err
 		}
+		s.logf("no connection was accepted, waiting %v: %v", pause, err)
 		time.Sleep(pause)
 	}
 }
@@ -100,11 +101,10 @@ func (s *Server) begin(listener net.Listener) bool {
 	return true
 }
 
-// nextPause returns how long to wait after an error of Accept, as net/http does; 0 if the listener is broken. The usual
-// cause is that the process has too many open files.
+// nextPause returns how long to wait after an error of Accept, as net/http does; 0 if the listener has been closed. The
+// usual cause is that the process has too many open files.
 func nextPause(err error, last time.Duration) time.Duration {
-	var temporary net.Error
-	if !errors.As(err, &temporary) || !temporary.Temporary() { //nolint:staticcheck // net/http decides by it too
+	if errors.Is(err, net.ErrClosed) {
 		return 0
 	}
 	return min(max(2*last, 5*time.Millisecond), time.Second)
