@@ -49,6 +49,10 @@ const (
 	// half as many of them save about a seventh of a BatchWriteItem's CPU time. Lookups skip most of the tables that are
 	// left by their filters.
 	memoryL0 = 8
+
+	// memoryCache is the size of the block cache. A block that is not in it is copied, checked, and takes the place of
+	// another: a Get takes 12 µs of CPU time then instead of 2. Memory is taken only when data is read.
+	memoryCache = 128 << 20
 )
 
 // memorySettings returns Pebble's options for a store in memory. There is no log, because there is no recovery.
@@ -57,6 +61,7 @@ func memorySettings(c *condition, fs vfs.FS) *pebble.Options {
 	opts.FS = fs
 	opts.DisableWAL = true
 	opts.L0CompactionThreshold = memoryL0
+	opts.CacheSize = memoryCache
 	for i := range opts.Levels {
 		opts.Levels[i].BlockSize = memoryBlock
 	}
