@@ -67,7 +67,11 @@ func (l *tableTransport) recordUnits(r *http.Request, answer []byte) {
 	reads := strings.HasSuffix(operation, "GetItem")
 	_, name, _ := strings.Cut(operation, ".")
 	l.meter.Record(r.URL.Fragment, name+" "+l.table, l.table, reads, unitsIn(answer), time.Now())
-	if n := bytes.Index(answer, []byte(`"Unprocessed`)); n >= 0 {
+	if !strings.HasPrefix(name, "Batch") {
+		return
+	}
+	// It is after the items, which may be 100 KB.
+	if n := bytes.LastIndex(answer, []byte(`"Unprocessed`)); n >= 0 {
 		l.unprocessed.Add(int64(bytes.Count(answer[n:], l.key)))
 	}
 }

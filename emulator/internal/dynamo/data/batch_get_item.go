@@ -96,6 +96,9 @@ func releaseSnapshots(snapshots []lag.Moment) {
 	}
 }
 
+// preparedBytes is how much memory is taken for the items of a table before they are read, in bytes.
+const preparedBytes = 128 << 10
+
 // read reads the items of one table, until the response is full.
 func (o *batchGetOutput) read(req *engine.Request, view lag.View, t *engine.Table, reads *tableReads, size *int) error {
 	response := tableResponse{request: reads}
@@ -144,6 +147,9 @@ func (o *batchGetOutput) read(req *engine.Request, view lag.View, t *engine.Tabl
 		projected, err := reads.project(item.Value(value), req.Budget())
 		if err != nil {
 			return err
+		}
+		if response.items == nil { // the other items are likely to be as large
+			response.items = make([]byte, 0, min((itemSize+itemSize/4)*(len(reads.keys)-i), preparedBytes))
 		}
 		before := len(response.items)
 		response.items = projected.AppendItem(chunked.Grow(response.items, itemSize+itemSize/4)) // about the size of the JSON
