@@ -40,7 +40,7 @@ func (b *body) read(p []byte) (int, error) {
 	}
 	n, err := b.conn.readBody(p[:min(int64(len(p)), b.left)])
 	if b.left -= int64(n); b.left == 0 {
-		b.conn.watch.bodyRead(b.conn, b.context)
+		b.conn.watch.tell(b.conn, b.context, &b.conn.watch.bodies)
 		return n, io.EOF
 	}
 	if errors.Is(err, io.EOF) {

@@ -61,7 +61,7 @@ func (c *requestContext) cancelable() context.Context {
 		if c.ended {
 			c.cancel()
 		} else {
-			c.conn.watch.want(c.conn, c)
+			c.conn.watch.tell(c.conn, c, &c.conn.watch.wanted)
 		}
 	}
 	return c.inner

@@ -30,22 +30,13 @@ func (w *watch) begin(request *requestContext, bodyRead bool) {
 	w.request, w.bodies, w.wanted = request, bodyRead, false
 }
 
-// bodyRead tells that the body has been read.
-func (w *watch) bodyRead(c *conn, request *requestContext) {
+// tell records a fact about the current request: that its body has been read (bodies), or that somebody may wait for
+// its context (wanted).
+func (w *watch) tell(c *conn, request *requestContext, fact *bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.request == request {
-		w.bodies = true
-		w.plan(c)
-	}
-}
-
-// want tells that somebody may wait for the request's context.
-func (w *watch) want(c *conn, request *requestContext) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	if w.request == request {
-		w.wanted = true
+		*fact = true
 		w.plan(c)
 	}
 }
