@@ -3,22 +3,17 @@ package emulator_test
 import (
 	"bytes"
 	"context"
-	"crypto/hmac"
 	"crypto/sha256"
-	"encoding/base64"
 	"encoding/hex"
 	"fmt"
 	"io"
 	"net/http"
-	"net/url"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/aws/signer/v4"
-
-	"github.com/tabletop-db/tabletop/emulator"
 )
 
 // endpoints are the endpoints of an emulator.
@@ -153,17 +148,7 @@ func (a *livenessTest) cosmos(ctx context.Context, method, kind, link, path, bod
 	if err != nil {
 		return 0, "", err
 	}
-	key, err := base64.StdEncoding.DecodeString(emulator.CosmosKey)
-	if err != nil {
-		return 0, "", err
-	}
-	date := strings.ToLower(time.Now().UTC().Format(http.TimeFormat))
-	code := hmac.New(sha256.New, key)
-	fmt.Fprintf(code, "%s\n%s\n%s\n%s\n\n", strings.ToLower(method), kind, link, date)
-	r.Header.Set("Authorization", url.QueryEscape("type=master&ver=1.0&sig="+
-		base64.StdEncoding.EncodeToString(code.Sum(nil))))
-	r.Header.Set("X-Ms-Date", date)
-	r.Header.Set("X-Ms-Version", "2018-12-31")
+	signCosmos(r, kind, link)
 	r.Header.Set("Content-Type", "application/json")
 	for i := 0; i < len(headers); i += 2 {
 		r.Header.Set(headers[i], headers[i+1])

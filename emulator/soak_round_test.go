@@ -1,16 +1,11 @@
 package emulator_test
 
 import (
-	"crypto/hmac"
-	"crypto/sha256"
-	"encoding/base64"
 	"fmt"
 	"io"
 	"net/http"
-	"net/url"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/tabletop-db/tabletop/emulator"
 )
@@ -20,16 +15,11 @@ type soak struct {
 	*emulator.Emulator
 	t      testing.TB
 	client *http.Client
-	key    []byte // of Cosmos DB
 	round  int
 }
 
 func newSoak(t testing.TB, e *emulator.Emulator) *soak {
-	key, err := base64.StdEncoding.DecodeString(emulator.CosmosKey)
-	if err != nil {
-		t.Fatal(err)
-	}
-	s := &soak{Emulator: e, t: t, key: key, client: &http.Client{}}
+	s := &soak{Emulator: e, t: t, client: &http.Client{}}
 	t.Cleanup(s.idle)
 	return s
 }
@@ -168,13 +158,7 @@ func (s *soak) cosmos(method, kind, link, path, body string, headers ...string) 
 	if err != nil {
 		s.t.Fatal(err)
 	}
-	date := strings.ToLower(time.Now().UTC().Format(http.TimeFormat))
-	code := hmac.New(sha256.New, s.key)
-	fmt.Fprintf(code, "%s\n%s\n%s\n%s\n\n", strings.ToLower(method), kind, link, date)
-	r.Header.Set("Authorization", url.QueryEscape("type=master&ver=1.0&sig="+
-		base64.StdEncoding.EncodeToString(code.Sum(nil))))
-	r.Header.Set("X-Ms-Date", date)
-	r.Header.Set("X-Ms-Version", "2018-12-31")
+	signCosmos(r, kind, link)
 	r.Header.Set("Content-Type", "application/json")
 	for i := 0; i < len(headers); i += 2 {
 		r.Header.Set(headers[i], headers[i+1])
