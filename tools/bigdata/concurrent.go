@@ -7,6 +7,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/tabletop-db/tabletop/tools/performance/workload"
 )
 
 // concurrent measures requests at a fixed rate: alone, and while an index is added, and while the table is backed up
@@ -66,9 +68,9 @@ func (s *server) addIndex() error {
 }
 
 func (s *server) backUpAndRestore() error {
-	c := conn{addr: s.addr}
-	defer c.close()
-	_, body, err := c.do(request(s.addr, "CreateBackup", `{"TableName":"items","BackupName":"bigdata"}`))
+	c := newConn(s.addr)
+	defer c.Close()
+	_, body, err := c.Do(workload.DynamoDBRequest(s.addr, "CreateBackup", `{"TableName":"items","BackupName":"bigdata"}`))
 	if err != nil {
 		return err
 	}
@@ -85,10 +87,10 @@ func (s *server) backUpAndRestore() error {
 
 // waitUntilActive waits until the table and its indexes are active.
 func (s *server) waitUntilActive(table string) error {
-	c := conn{addr: s.addr}
-	defer c.close()
+	c := newConn(s.addr)
+	defer c.Close()
 	for {
-		status, body, err := c.do(request(s.addr, "DescribeTable", `{"TableName":"`+table+`"}`))
+		status, body, err := c.Do(workload.DynamoDBRequest(s.addr, "DescribeTable", `{"TableName":"`+table+`"}`))
 		if err != nil {
 			return err
 		}

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"syscall"
 	"time"
+
+	"github.com/tabletop-db/tabletop/tools/performance/workload"
 )
 
 // openLimit is how long an emulator may take to open its folder.
@@ -39,9 +41,9 @@ func (b *bench) start() (*server, float64, error) {
 		return nil, 0, err
 	}
 	for time.Since(began) < openLimit {
-		c := conn{addr: s.addr}
-		status, _, err := c.do(request(s.addr, "ListTables", "{}"))
-		c.close()
+		c := newConn(s.addr)
+		status, _, err := c.Do(workload.DynamoDBRequest(s.addr, "ListTables", "{}"))
+		c.Close()
 		if err == nil && status == 200 {
 			return s, round(float64(time.Since(began).Microseconds()) / 1000), nil
 		}

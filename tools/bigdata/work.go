@@ -9,6 +9,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"github.com/tabletop-db/tabletop/tools/performance/workload"
 )
 
 // filler makes an item 1 KB long, as DynamoDB counts it, together with its key.
@@ -20,11 +22,11 @@ func itemText(n int) string {
 }
 
 func getRequest(host string, n int) []byte {
-	return request(host, "GetItem", fmt.Sprintf(`{"TableName":"items","Key":{"pk":{"S":"%010d"}}}`, n))
+	return workload.DynamoDBRequest(host, "GetItem", fmt.Sprintf(`{"TableName":"items","Key":{"pk":{"S":"%010d"}}}`, n))
 }
 
 func putRequest(host string, n int) []byte {
-	return request(host, "PutItem", `{"TableName":"items","Item":`+itemText(n)+`}`)
+	return workload.DynamoDBRequest(host, "PutItem", `{"TableName":"items","Item":`+itemText(n)+`}`)
 }
 
 // below returns random numbers below n.
@@ -43,18 +45,9 @@ func (s *server) createTable() error {
 
 // call sends one request and expects success.
 func (s *server) call(operation, body string) error {
-	c := conn{addr: s.addr}
-	defer c.close()
-	return c.expect(request(s.addr, operation, body))
-}
-
-// expect sends a request and returns an error unless it succeeds.
-func (c *conn) expect(request []byte) error {
-	status, body, err := c.do(request)
-	if err == nil && status != 200 {
-		err = fmt.Errorf("status %d: %s", status, body)
-	}
-	return err
+	c := newConn(s.addr)
+	defer c.Close()
+	return c.expect(workload.DynamoDBRequest(s.addr, operation, body))
 }
 
 // fill writes the items numbered from (inclusive) to to (exclusive), 25 per request.
@@ -75,7 +68,7 @@ func (s *server) fill(ctx context.Context, from, to, conns int) error {
 				puts = append(puts, `{"PutRequest":{"Item":`+itemText(n)+`}}`)
 			}
 			body := `{"RequestItems":{"items":[` + strings.Join(puts, ",") + `]}}`
-			if err := c.expect(request(s.addr, "BatchWriteItem", body)); err != nil {
+			if err := c.expect(workload.DynamoDBRequest(s.addr, "BatchWriteItem", body)); err != nil {
 				return err
 			}
 		}
@@ -87,8 +80,8 @@ func (s *server) parallel(conns int, work func(c *conn) error) error {
 	errs := make(chan error, conns)
 	for range conns {
 		go func() {
-			c := &conn{addr: s.addr}
-			defer c.close()
+			c := newConn(s.addr)
+			defer c.Close()
 			errs <- work(c)
 		}()
 	}

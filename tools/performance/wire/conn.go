@@ -5,6 +5,7 @@ package wire
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"crypto/tls"
 	"fmt"
 	"io"
@@ -16,15 +17,17 @@ import (
 
 const (
 	dialTimeout = 5 * time.Second
-	// lifetime is one deadline for all requests of a connection: a deadline per request would cost CPU.
-	lifetime   = 10 * time.Minute
-	bufferSize = 32 << 10
+	lifetime    = 10 * time.Minute
+	bufferSize  = 32 << 10
 )
 
 // Conn is a connection with at most one request in flight. It dials at its first request, and again after an error.
 type Conn struct {
 	Addr string // host and port
 	TLS  bool   // any certificate is accepted: the server is on this machine
+	// Lifetime is the time in which all requests of a connection must end; default ten minutes. A deadline for each
+	// request would cost CPU.
+	Lifetime time.Duration
 
 	// Continuation is the header x-ms-continuation of the last response, "" if it had none.
 	Continuation string
@@ -41,7 +44,7 @@ func (c *Conn) Dial() error {
 	if err != nil {
 		return err
 	}
-	if err := conn.SetDeadline(time.Now().Add(lifetime)); err != nil {
+	if err := conn.SetDeadline(time.Now().Add(cmp.Or(c.Lifetime, lifetime))); err != nil {
 		return err
 	}
 	if c.TLS {

@@ -32,9 +32,9 @@ func DynamoDBItem(pk, sk, bucket string) string {
 		`"pad":{"S":"` + padding + `"}`
 }
 
-// dynamoDBRequest returns a request in wire format. Its signature has the right form, and is not valid: a client that
+// DynamoDBRequest returns a request in wire format. Its signature has the right form, and is not valid: a client that
 // signs would take more time than the server, and servers for development accept it.
-func dynamoDBRequest(host, operation, body string) []byte {
+func DynamoDBRequest(host, operation, body string) []byte {
 	return fmt.Appendf(nil, "POST / HTTP/1.1\r\nHost: %s\r\nContent-Type: application/x-amz-json-1.0\r\n"+
 		"X-Amz-Date: 20260101T000000Z\r\nX-Amz-Target: DynamoDB_20120810.%s\r\n"+
 		"Authorization: AWS4-HMAC-SHA256 Credential=AKIDEXAMPLE/20260101/us-east-1/dynamodb/aws4_request, "+
@@ -47,7 +47,7 @@ func DynamoDB() *Service {
 	return &Service{
 		Name:      "DynamoDB",
 		Workloads: append(dynamoDBPoints(), append(dynamoDBReads(), dynamoDBMixes()...)...),
-		ready:     func(host string) []byte { return dynamoDBRequest(host, "ListTables", "{}") },
+		ready:     func(host string) []byte { return DynamoDBRequest(host, "ListTables", "{}") },
 		setUp:     (*Client).setUpTables,
 		reset:     func(c *Client) error { return c.makeTable(addedTable, false) },
 	}
@@ -61,7 +61,7 @@ func (w Workload) of(operations ...operation) *Workload {
 	w.Status = 200
 	w.requests = func(host string) (all [][]byte) {
 		for _, o := range operations {
-			all = append(all, dynamoDBRequest(host, o.name, o.body))
+			all = append(all, DynamoDBRequest(host, o.name, o.body))
 		}
 		return all
 	}

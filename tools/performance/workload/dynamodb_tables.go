@@ -36,7 +36,7 @@ const (
 // makeTable makes a table, in place of the one with its name if there is one, and waits until it is active.
 func (c *Client) makeTable(name string, indexed bool) error {
 	named := `{"TableName":"` + name + `"}`
-	if _, err := c.call(dynamoDBRequest(c.Addr, "DeleteTable", named), 200); err == nil {
+	if _, err := c.call(DynamoDBRequest(c.Addr, "DeleteTable", named), 200); err == nil {
 		if err := c.awaitTable(named, func(_ []byte, err error) bool { return err != nil }); err != nil {
 			return err
 		}
@@ -49,7 +49,7 @@ func (c *Client) makeTable(name string, indexed bool) error {
 			`{"AttributeName":"gpk","KeyType":"HASH"},{"AttributeName":"gsk","KeyType":"RANGE"}],` +
 			`"Projection":{"ProjectionType":"ALL"}}]`
 	}
-	_, err := c.call(dynamoDBRequest(c.Addr, "CreateTable", `{"TableName":"`+name+`","BillingMode":"PAY_PER_REQUEST",`+
+	_, err := c.call(DynamoDBRequest(c.Addr, "CreateTable", `{"TableName":"`+name+`","BillingMode":"PAY_PER_REQUEST",`+
 		`"AttributeDefinitions":[`+attributes+`],"KeySchema":[{"AttributeName":"pk","KeyType":"HASH"},`+
 		`{"AttributeName":"sk","KeyType":"RANGE"}]`+index+`}`), 200)
 	if err != nil {
@@ -63,7 +63,7 @@ func (c *Client) makeTable(name string, indexed bool) error {
 // awaitTable describes a table until the response satisfies the condition.
 func (c *Client) awaitTable(named string, condition func(body []byte, err error) bool) error {
 	for began := time.Now(); time.Since(began) < tableTimeout; time.Sleep(tablePause) {
-		if condition(c.call(dynamoDBRequest(c.Addr, "DescribeTable", named), 200)) {
+		if condition(c.call(DynamoDBRequest(c.Addr, "DescribeTable", named), 200)) {
 			return nil
 		}
 	}
@@ -87,7 +87,7 @@ func (c *Client) fill(table string, n int, item func(i int) string) error {
 				for i := from; i < min(from+batchSize, n); i++ {
 					puts = append(puts, `{"PutRequest":{"Item":{`+item(i)+`}}}`)
 				}
-				status, body, err := conn.Do(dynamoDBRequest(c.Addr, "BatchWriteItem",
+				status, body, err := conn.Do(DynamoDBRequest(c.Addr, "BatchWriteItem",
 					`{"RequestItems":{"`+table+`":[`+strings.Join(puts, ",")+`]}}`))
 				if err == nil && (status != 200 || bytes.Contains(body, []byte("PutRequest"))) {
 					err = fmt.Errorf("status %d: %.200s", status, body)
