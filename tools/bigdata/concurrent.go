@@ -21,7 +21,7 @@ func (b *bench) concurrent(ctx context.Context, r *Row, _ int) error {
 	if err != nil {
 		return err
 	}
-	defer s.kill()
+	defer s.Stop()
 	for _, work := range []struct {
 		name string
 		run  func() error
@@ -44,7 +44,7 @@ func (b *bench) concurrent(ctx context.Context, r *Row, _ int) error {
 		`{"IndexName":"by-owner"}}]}`); err != nil {
 		return err
 	}
-	return s.stop()
+	return s.Terminate()
 }
 
 // pause waits, or until ctx is done.
@@ -57,7 +57,7 @@ func pause(ctx context.Context, d time.Duration) error {
 	}
 }
 
-func (s *server) addIndex() error {
+func (s *emulator) addIndex() error {
 	if err := s.call("UpdateTable", `{"TableName":"items","AttributeDefinitions":[{"AttributeName":"pk","AttributeType":`+
 		`"S"},{"AttributeName":"owner","AttributeType":"S"}],"GlobalSecondaryIndexUpdates":[{"Create":{"IndexName":`+
 		`"by-owner","KeySchema":[{"AttributeName":"owner","KeyType":"HASH"}],"Projection":{"ProjectionType":"ALL"}}}]}`,
@@ -67,7 +67,7 @@ func (s *server) addIndex() error {
 	return s.waitUntilActive("items")
 }
 
-func (s *server) backUpAndRestore() error {
+func (s *emulator) backUpAndRestore() error {
 	c := newConn(s.addr)
 	defer c.Close()
 	_, body, err := c.Do(workload.DynamoDBRequest(s.addr, "CreateBackup", `{"TableName":"items","BackupName":"bigdata"}`))
@@ -86,7 +86,7 @@ func (s *server) backUpAndRestore() error {
 }
 
 // waitUntilActive waits until the table and its indexes are active.
-func (s *server) waitUntilActive(table string) error {
+func (s *emulator) waitUntilActive(table string) error {
 	c := newConn(s.addr)
 	defer c.Close()
 	for {
@@ -104,7 +104,7 @@ func (s *server) waitUntilActive(table string) error {
 
 // during sends requests at the rate while work runs. A request that could not be sent in time counts from when it was
 // due.
-func (s *server) during(ctx context.Context, b *bench, items int, work func() error) (Concurrent, error) {
+func (s *emulator) during(ctx context.Context, b *bench, items int, work func() error) (Concurrent, error) {
 	done := make(chan error, 1)
 	began := time.Now()
 	var took time.Duration

@@ -63,6 +63,7 @@ type Row struct {
 }
 
 func main() {
+	runtime.LockOSThread() // servers end with the thread that started them
 	sizes := flag.String("sizes", "10000,100000,1000000,10000000", "numbers of items, ascending")
 	memory := flag.String("memory", "512MiB", "value of the emulator's flag --memory; empty: none")
 	dir := flag.String("dir", "", "folder for the data; it is removed at the end. Default: a temporary folder")
@@ -154,7 +155,7 @@ func (b *bench) fill(ctx context.Context, r *Row, previous int) error {
 	if err != nil {
 		return err
 	}
-	defer s.kill()
+	defer s.Stop()
 	if previous == 0 {
 		if err := s.createTable(); err != nil {
 			return err
@@ -166,7 +167,7 @@ func (b *bench) fill(ctx context.Context, r *Row, previous int) error {
 	}
 	r.LoadPerSec = round(float64(r.Items-previous) / time.Since(began).Seconds())
 	r.RSSMiB = max(r.RSSMiB, s.peakRSS())
-	if err := s.stop(); err != nil {
+	if err := s.Terminate(); err != nil {
 		return err
 	}
 	r.FolderMiB, err = folderSize(b.data)
@@ -179,7 +180,7 @@ func (b *bench) reopen(ctx context.Context, r *Row, _ int) error {
 	if err != nil {
 		return err
 	}
-	defer s.kill()
+	defer s.Stop()
 	r.OpenMs, r.IdleRSSMiB = ms, s.rss()
 	reads, err := s.load(ctx, b.conns, b.phase, getRequest, below(r.Items))
 	if err != nil {
@@ -201,7 +202,7 @@ func (b *bench) kill(ctx context.Context, r *Row, _ int) error {
 	if err != nil {
 		return err
 	}
-	defer s.kill()
+	defer s.Stop()
 	r.OpenKillMs = ms
 	inserts, err := s.load(ctx, b.conns, b.phase, putRequest, above(1<<31))
 	if err != nil {
@@ -209,7 +210,7 @@ func (b *bench) kill(ctx context.Context, r *Row, _ int) error {
 	}
 	r.InsertRPS, r.InsertCPU, r.InsertP99Ms = inserts.rps, inserts.cpu, inserts.p99
 	r.RSSMiB = max(r.RSSMiB, s.peakRSS())
-	return s.stop()
+	return s.Terminate()
 }
 
 func folderSize(dir string) (mib float64, err error) {

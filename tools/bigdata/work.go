@@ -38,20 +38,20 @@ func above(n int) func() int {
 	return func() int { return n + int(next.Add(1)) }
 }
 
-func (s *server) createTable() error {
+func (s *emulator) createTable() error {
 	return s.call("CreateTable", `{"TableName":"items","BillingMode":"PAY_PER_REQUEST","KeySchema":[{"AttributeName":"pk",`+
 		`"KeyType":"HASH"}],"AttributeDefinitions":[{"AttributeName":"pk","AttributeType":"S"}]}`)
 }
 
 // call sends one request and expects success.
-func (s *server) call(operation, body string) error {
+func (s *emulator) call(operation, body string) error {
 	c := newConn(s.addr)
 	defer c.Close()
 	return c.expect(workload.DynamoDBRequest(s.addr, operation, body))
 }
 
 // fill writes the items numbered from (inclusive) to to (exclusive), 25 per request.
-func (s *server) fill(ctx context.Context, from, to, conns int) error {
+func (s *emulator) fill(ctx context.Context, from, to, conns int) error {
 	var next atomic.Int64
 	next.Store(int64(from))
 	return s.parallel(conns, func(c *conn) error {
@@ -76,7 +76,7 @@ func (s *server) fill(ctx context.Context, from, to, conns int) error {
 }
 
 // parallel runs work on that many connections, and returns the first error.
-func (s *server) parallel(conns int, work func(c *conn) error) error {
+func (s *emulator) parallel(conns int, work func(c *conn) error) error {
 	errs := make(chan error, conns)
 	for range conns {
 		go func() {
@@ -102,8 +102,8 @@ type figures struct {
 }
 
 // load sends requests for the numbered items, each connection one after the other.
-func (s *server) load(ctx context.Context, conns int, length time.Duration, newRequest func(host string, n int) []byte,
-	number func() int) (figures, error) {
+func (s *emulator) load(ctx context.Context, conns int, length time.Duration,
+	newRequest func(host string, n int) []byte, number func() int) (figures, error) {
 	var mu sync.Mutex
 	var all []time.Duration
 	cpu, began := s.cpu(), time.Now()

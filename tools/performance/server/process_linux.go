@@ -36,12 +36,13 @@ func OwnCPU() time.Duration {
 	return d
 }
 
-func residentBytes(pid int) (int64, error) {
+// residentBytes reads a field of /proc/PID/status.
+func residentBytes(pid int, field string) (int64, error) {
 	b, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
 	if err != nil {
 		return 0, err
 	}
-	_, after, _ := strings.Cut(string(b), "VmRSS:")
+	_, after, _ := strings.Cut(string(b), field)
 	kib, _, _ := strings.Cut(strings.TrimSpace(after), " ")
 	n, err := strconv.ParseInt(kib, 10, 64)
 	return n << 10, err

@@ -11,7 +11,7 @@ func childAttributes() *syscall.SysProcAttr { return nil }
 
 func processCPU(int) (time.Duration, error) { return 0, ErrUnsupported }
 
-func residentBytes(int) (int64, error) { return 0, ErrUnsupported }
+func residentBytes(int, string) (int64, error) { return 0, ErrUnsupported }
 
 // OwnCPU returns 0: it needs Linux.
 func OwnCPU() time.Duration { return 0 }

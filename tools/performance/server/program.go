@@ -2,11 +2,13 @@
 package server
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"net"
 	"os/exec"
 	"strings"
+	"syscall"
 	"time"
 
 	"github.com/tabletop-db/tabletop/tools/performance/workload"
@@ -21,6 +23,8 @@ type Program struct {
 	Durable []string // command line with the data in a folder; nil: not measured
 	Floor   bool     // sends the same bytes in every response, by net/http: the yardstick
 	WarmUp  int      // rounds that it needs before its figures count; a Java virtual machine needs about five
+	// StartTimeout is how long it may take to its first response; default a minute.
+	StartTimeout time.Duration
 }
 
 // Server is a running program.
@@ -62,7 +66,8 @@ func (p *Program) StartIn(data string) (*Server, error) {
 	}
 	conn := s.Conn()
 	defer conn.Close()
-	for time.Since(began) < startTimeout {
+	timeout := cmp.Or(p.StartTimeout, startTimeout)
+	for time.Since(began) < timeout {
 		if s.IsReady(conn) {
 			s.Start = time.Since(began)
 			return s, nil
@@ -70,7 +75,7 @@ func (p *Program) StartIn(data string) (*Server, error) {
 		time.Sleep(startPause)
 	}
 	s.Stop()
-	return nil, fmt.Errorf("%s does not respond within %v: %q: %s", p.Name, startTimeout, args, stderr.text)
+	return nil, fmt.Errorf("%s does not respond within %v: %q: %s", p.Name, timeout, args, stderr.text)
 }
 
 // Stop kills the server, and waits for its end.
@@ -79,11 +84,24 @@ func (s *Server) Stop() {
 	_ = s.cmd.Wait()
 }
 
+// Terminate stops the server as a user would, and waits for its end. Errors: it ended with another status than 0.
+func (s *Server) Terminate() error {
+	if err := s.cmd.Process.Signal(syscall.SIGTERM); err != nil {
+		return err
+	}
+	return s.cmd.Wait()
+}
+
 // CPU returns the CPU time that the server's process has used, of all threads, user and system. Errors: not on Linux.
 func (s *Server) CPU() (time.Duration, error) { return processCPU(s.cmd.Process.Pid) }
 
 // ResidentBytes returns the resident memory of the server's process. Errors: not on Linux.
-func (s *Server) ResidentBytes() (int64, error) { return residentBytes(s.cmd.Process.Pid) }
+func (s *Server) ResidentBytes() (int64, error) { return residentBytes(s.cmd.Process.Pid, "VmRSS:") }
+
+// PeakResidentBytes returns the most resident memory that the server's process has had. Errors: not on Linux.
+func (s *Server) PeakResidentBytes() (int64, error) {
+	return residentBytes(s.cmd.Process.Pid, "VmHWM:")
+}
 
 // ErrUnsupported is the error of measurements that need Linux.
 var ErrUnsupported = errors.New("CPU and memory of another process can be measured on Linux only")
