@@ -129,3 +129,28 @@ func querySpecOf(t *testing.T, text string) *query.QuerySpec {
 	}
 	return &query.QuerySpec{Text: text, Query: q}
 }
+
+// TestOpaqueDocuments holds that rows that a query does not read are the same, byte for byte, as rows that it reads.
+func TestOpaqueDocuments(t *testing.T) {
+	t.Parallel()
+	items := newTestService(t).newContainer(t, "things")
+	key := azcosmos.NewPartitionKeyString("0")
+	for i, more := range []string{`"é":"\u00e9\ud83d\ude00\ud800"`, `"text":"\"\\\/\b\f\n\r\t\u0001\u007f"`,
+		`"deep":[[{}],[]]`,
+		`"numbers":[0,-0,1.50,1e3,1e-7,1e300,9007199254740993,123456789012345678901234567890]`,
+		`"":null,"twice":1,"twice":{"_ts":false}`, `"_mine":true,"_rid":"other","_etag":7`} {
+		body := fmt.Sprintf(`{"id":"%d","pk":"0", "n" : %d, %s }`, i, i, more)
+		if _, err := items.CreateItem(t.Context(), key, []byte(body), nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, form := range []string{"SELECT * FROM c%s", "SELECT VALUE c FROM c%s"} {
+		for _, order := range []string{"", " ORDER BY c.n", " ORDER BY c.n DESC"} {
+			opaque, read := fmt.Sprintf(form, order), fmt.Sprintf(form, " WHERE c.n >= 0"+order)
+			got, want := pages(t, items, opaque, key, 4), pages(t, items, read, key, 4)
+			if fmt.Sprint(slices.Concat(got...)) != fmt.Sprint(slices.Concat(want...)) || len(want) == 0 {
+				t.Errorf("%s:\n%q\n%s:\n%q", opaque, got, read, want)
+			}
+		}
+	}
+}

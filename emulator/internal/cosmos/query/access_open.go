@@ -35,8 +35,11 @@ func (p *accessPlan) open(q *DocumentQuery, r *lag.View, resume *sql.State) (acc
 		return access{}, err
 	}
 	if usable := p.ordered != nil && p.ordered.index.Usable() && !p.ordered.index.Truncated.Load(); usable {
+		if best == nil || resumesInOrder(resume) {
+			return p.orderAccess(q, r, resume), nil
+		}
 		all, err := p.count(r, p.ordered, sortThreshold)
-		if err != nil || resumesInOrder(resume) || best == nil || all <= entries {
+		if err != nil || all <= entries {
 			return p.orderAccess(q, r, resume), err
 		}
 	}

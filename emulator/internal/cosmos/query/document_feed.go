@@ -90,11 +90,18 @@ func (f *documentFeed) add(write func(dst []byte) []byte) {
 	}
 	before := len(f.body)
 	f.body = write(f.body)
-	if last := len(f.body) - before; cap(f.body)-len(f.body) <= last { // append grows by a quarter only
-		f.body = chunked.Grow(f.body, len(f.body))
-	}
+	f.body = roomForAnother(f.body, len(f.body)-before)
 	f.n++
 	_ = f.Work.Step(1 + (len(f.body)-before)/16) // the page is limited in size: only its turn matters, not the error
+}
+
+// roomForAnother returns a page with space for a row of a size in bytes. It doubles the page; append would add a
+// quarter.
+func roomForAnother(page []byte, row int) []byte {
+	if cap(page)-len(page) <= row {
+		return chunked.Grow(page, len(page))
+	}
+	return page
 }
 
 // reply replies with the page.

@@ -83,6 +83,7 @@ func runQuery(r *operation.Run, in queryInput) *wire.Error {
 	if err := r.AdmitPartitions(r.Container.PartitionOf(t.pieces[0].partition.Low)); err != nil {
 		return err
 	}
+	q.beginBody()
 	if err := q.run(t); err != nil {
 		return err
 	}
@@ -101,7 +102,8 @@ type DocumentQuery struct {
 
 	maxRows     int // rows that the page still takes; 0: as many as fit
 	rows        int
-	body        []byte // the rows as JSON, separated by commas
+	body        []byte // the response so far: its head and the rows as JSON, separated by commas
+	head        int    // length of the head in bytes
 	reads       throughput.QueryReads
 	charged     throughput.QueryReads // reads, as if small containers had indexes, too
 	needs       neededParts
@@ -190,10 +192,12 @@ func (q *DocumentQuery) runPiece(p *piece) (*sql.State, error) {
 		defer way.source.close()
 		q.accessPaths = append(q.accessPaths, way.description)
 		options.Ordered = way.ordered
+		shape := q.Program.Shape()
+		way.source.texts = shape.Opaque && (way.ordered || len(shape.Order) == 0)
 		begin := q.tick()
 		page, err = q.Program.Run(q.Ctx, way.source, resume, options)
 		if q.tock(&q.took.run, begin); err == nil {
-			q.addRows(page)
+			q.addRows(page, way.source.texts)
 			q.recordReads(before, plan, way.filterIndexed, page.Matched)
 		}
 		return err

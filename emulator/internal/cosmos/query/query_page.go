@@ -12,8 +12,14 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/wire"
 )
 
-// addRows adds the rows of a scope to the page.
-func (q *DocumentQuery) addRows(page *sql.Page) {
+// beginBody writes what comes before the rows.
+func (q *DocumentQuery) beginBody() {
+	q.body = append(append(append(q.Buffers.Out[:0], `{"_rid":"`...), q.Container.RID...), `","Documents":[`...)
+	q.head = len(q.body)
+}
+
+// addRows adds the rows of a scope to the page. texts tells that they are strings of JSON.
+func (q *DocumentQuery) addRows(page *sql.Page, texts bool) {
 	defer q.tock(&q.took.write, q.tick())
 	q.reads.Matched += page.Matched
 	for _, row := range page.Rows {
@@ -21,9 +27,15 @@ func (q *DocumentQuery) addRows(page *sql.Page) {
 			q.body = append(q.body, ',')
 		}
 		q.rows++
-		q.body = doc.Append(q.body, row)
+		before := len(q.body)
+		if texts {
+			q.body = append(q.body, row.Str()...)
+		} else {
+			q.body = doc.Append(q.body, row)
+		}
+		q.body = roomForAnother(q.body, len(q.body)-before)
 	}
-	q.reads.Output = len(q.body)
+	q.reads.Output = len(q.body) - q.head
 }
 
 // recordReads records what a scope read, for the charge. The charge is the same whether an index was used or the
@@ -108,11 +120,6 @@ func checkTokenSize(text, token string) *wire.Error {
 
 // feed returns the page as JSON.
 func (q *DocumentQuery) feed() []byte {
-	body := make([]byte, 0, len(q.body)+80)
-	body = append(body, `{"_rid":"`...)
-	body = append(body, q.Container.RID...)
-	body = append(body, `","Documents":[`...)
-	body = append(body, q.body...)
-	body = append(body, `],"_count":`...)
-	return append(strconv.AppendInt(body, int64(q.rows), 10), '}')
+	q.Buffers.Out = append(strconv.AppendInt(append(q.body, `],"_count":`...), int64(q.rows), 10), '}')
+	return q.Buffers.Out
 }

@@ -29,7 +29,9 @@ type source struct {
 	loads        bool     // docs is open
 	items        bool     // keys are those of items, not of index entries
 	global       bool     // the entries contain the EPKs of their items
+	texts        bool     // documents are strings of their JSON, because the query reads nothing in them
 	prefix       int      // length of a key before the position, in bytes
+	text         []byte   // of the last document
 	rids         []uint64
 	resumeFilter *resumeFilter
 }
@@ -78,7 +80,7 @@ func (s *source) Next(ctx context.Context) (v doc.Value, at []byte, ok bool, err
 			continue
 		}
 		begin := s.q.tick()
-		v, err := s.q.load(i)
+		v, err := s.load(i)
 		s.q.tock(&s.q.took.load, begin)
 		if err != nil || s.resumeFilter == nil || !s.resumeFilter.passed(s.q.Container, i, v) {
 			return v, at, err == nil, err
@@ -177,11 +179,26 @@ func (s *source) walk() (bool, error) {
 	}
 }
 
+// load returns the document of an item.
+func (s *source) load(i *engine.Item) (doc.Value, error) {
+	if !s.texts {
+		return s.q.load(i)
+	}
+	s.q.countLoaded(i)
+	s.text = s.q.Container.AppendJSON(s.text[:0], i)
+	return doc.String(string(s.text)), nil
+}
+
+// countLoaded counts an item whose body is read.
+func (q *DocumentQuery) countLoaded(i *engine.Item) {
+	q.reads.Documents++
+	q.reads.Bytes += len(i.Body)
+}
+
 // load returns the parts of an item that the query reads.
 func (q *DocumentQuery) load(i *engine.Item) (doc.Value, error) {
 	if i.Body != nil {
-		q.reads.Documents++
-		q.reads.Bytes += len(i.Body)
+		q.countLoaded(i)
 	}
 	switch {
 	case q.needs == needsSystemProperties:

@@ -17,6 +17,9 @@ type Shape struct {
 	All        bool   // whole documents are read
 	Reads      []Path // otherwise, the paths that are read; each includes what is below it
 	Container  bool   // documents are read, or at least counted
+	// Opaque is set if the rows are the documents as they are, and nothing in them is read but the paths of Order. A
+	// source that returns them in that order may return any other values for them, which then are the rows.
+	Opaque bool
 }
 
 // Path is a path from a document to a value in it.
@@ -98,11 +101,24 @@ func shapeOf(q *ast.Query, b *block, p *Program) *Shape {
 	}
 	s.order(q, b)
 	s.reads(q, b)
+	s.shape.Opaque = s.selectsDocuments(q, b)
 	if b.limit >= 0 && !b.grouped && !b.distinct {
 		s.shape.Limit = b.offset + b.limit
 	}
 	s.shape.Blocking = b.grouped || b.under != nil || b.rank != nil || b.distinct && !b.adjacent
 	return s.shape
+}
+
+// selectsDocuments reports whether the rows are the documents, without a filter, in the order of the shape or in any.
+func (s *shaper) selectsDocuments(q *ast.Query, b *block) bool {
+	if len(b.sources) != 1 || b.under != nil || b.where != nil || b.grouped || b.distinct || b.rank != nil ||
+		len(b.order) != len(s.shape.Order) {
+		return false
+	}
+	from := &q.From.Sources[0]
+	alias, _ := q.Select.Value.(*ast.Ident)
+	return from.Query == nil && len(from.Path) == 0 && !from.In &&
+		(q.Select.Star || alias != nil && alias.Name == aliasOf(from))
 }
 
 // from records the aliases. It does not follow subqueries.

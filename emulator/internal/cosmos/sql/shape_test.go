@@ -39,6 +39,9 @@ func describe(s *Shape) string {
 	if s.All {
 		parts = append(parts, "whole")
 	}
+	if s.Opaque {
+		parts = append(parts, "opaque")
+	}
 	for _, path := range s.Reads {
 		parts = append(parts, "reads "+written(path))
 	}
