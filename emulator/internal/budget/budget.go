@@ -55,6 +55,8 @@ type Budget struct {
 	since         time.Time // start of its work without yielding; zero: not known yet
 	hasTurn       bool      // whether it has a turn
 	waitedForTurn bool      // whether it has waited for a turn before
+	isPaced       bool      // whether a paced step runs
+	pacedSince    time.Time // start of the paced step
 	ownAccount    Account   // account of a budget without Limits.Account
 }
 
@@ -167,12 +169,13 @@ func (b *Budget) Shrink(n int) {
 	}
 }
 
-// Close returns all bytes to the pool, and ends the request's turn. A further Grow counts from zero.
+// Close returns all bytes to the pool, and ends the request's turn and its paced step. A further Grow counts from zero.
 func (b *Budget) Close() {
 	if b == nil {
 		return
 	}
 	b.EndTurn()
+	b.EndPaced(false)
 	if b.taken > 0 { // otherwise the account may be another request's by now
 		b.account().shrink(b.taken)
 	}

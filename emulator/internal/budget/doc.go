@@ -25,7 +25,8 @@
 //
 // Long requests leave a processor to short ones. There is one turn less than there are processors: a request that has
 // worked for 0.5 ms waits for a turn, and yields it every 2 ms. Step does so by itself; [Budget.TakeTurn] is for work
-// without steps, such as parsing a large body. [Budget.Pace] is for work on much data, such as a copy of a container.
+// without steps, such as parsing a large body. [Budget.Pace] and [Budget.BeginPaced] are for work on much data, such as
+// a copy of a container.
 //
 // All methods accept a nil Budget and a nil Pool, which have no limits.
 package budget

@@ -5,36 +5,60 @@ import (
 	"time"
 )
 
-// maxRest is the longest rest after a step of Pace: a longer step waited for the disk, not for a processor.
+// maxRest is the longest rest after a paced step: a longer step waited for the disk, not for a processor.
 const maxRest = 100 * time.Millisecond
 
-// Pace runs a step of work that copies, deletes or indexes much data; a step should take about 2 ms. One step of the
-// process runs at a time, in a turn. If step reports that there is more to do, Pace then rests as long as it took, up
-// to 100 ms, before the next step of any request may run: other requests find a processor free, however much such work
-// there is. The caller must hold nothing that other steps wait for. Errors: those of step, and the cause of the
-// request's end.
+// Pace runs a paced step: a part of work that copies, deletes or indexes much data. A step should take about 2 ms. One
+// step of the process runs at a time, in a turn. If step reports that there is more to do, Pace then rests as long as
+// it took, up to 100 ms, before the next step of any request may run: other requests find a processor free, however
+// much such work there is. The caller must hold nothing that other steps wait for, and step must not begin another
+// one. Errors: those of step, and the cause of the request's end.
 func (b *Budget) Pace(step func() (more bool, err error)) (more bool, err error) {
-	if b == nil || b.limits.Pool == nil {
-		return step()
+	if err := b.BeginPaced(); err != nil {
+		return false, err
 	}
-	b.EndTurn() // the one whose step runs may wait for it
-	ctx, pacing := b.Context(), b.limits.Pool.pacing
-	select {
-	case pacing <- struct{}{}:
-		defer func() { <-pacing }()
-	case <-ctx.Done():
+	defer b.EndPaced(false) // if step panics
+	more, err = step()
+	b.EndPaced(more && err == nil)
+	return more, err
+}
+
+// BeginPaced begins a step like those of Pace, for work that is not divided into functions. EndPaced or Close ends it.
+// Errors: the cause of the request's end.
+func (b *Budget) BeginPaced() error {
+	if b == nil {
+		return nil
+	}
+	ctx := b.Context()
+	if b.limits.Pool != nil {
+		b.EndTurn() // the one whose step runs may wait for it
+		select {
+		case b.limits.Pool.pacing <- struct{}{}:
+			b.isPaced = true
+		case <-ctx.Done():
+		}
 	}
 	if ctx.Err() != nil {
-		return false, context.Cause(ctx)
+		b.EndPaced(false)
+		return context.Cause(ctx)
 	}
 	b.TakeTurn()
-	begun := time.Now()
-	more, err = step()
-	b.EndTurn()
-	if more && err == nil {
-		rest(ctx, min(time.Since(begun), maxRest))
+	b.pacedSince = time.Now()
+	return nil
+}
+
+// EndPaced ends the step, if there is one. If there is more to do, it rests before the next step of any request may
+// run.
+func (b *Budget) EndPaced(more bool) {
+	if b == nil || !b.isPaced {
+		return
 	}
-	return more, err
+	b.EndTurn()
+	if more {
+		rest(b.Context(), min(time.Since(b.pacedSince), maxRest))
+	}
+	b.isPaced = false
+	<-b.limits.Pool.pacing
 }
 
 // rest waits for a time, by the machine's clock, or until ctx is done.

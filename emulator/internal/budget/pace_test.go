@@ -58,3 +58,28 @@ func TestAStepIsFollowedByARest(t *testing.T) {
 		t.Errorf("a step of %v and its rest took %v", takes, took)
 	}
 }
+
+// TestCloseEndsAPacedStep ends work in the middle of a step, as an error or a panic does: other work may go on. Work
+// whose client has left begins no step.
+func TestCloseEndsAPacedStep(t *testing.T) {
+	t.Parallel()
+	ctx, cancel := context.WithCancel(t.Context())
+	pool := NewPool(1)
+	for range 2 {
+		b := New(ctx, Limits{Pool: pool})
+		if err := b.BeginPaced(); err != nil || !pool.Pacing() || pool.Turns() != 1 {
+			t.Errorf("in a step: %v, pacing %v, %d turns", err, pool.Pacing(), pool.Turns())
+		}
+		b.Close()
+		b.EndPaced(true) // has no effect
+		if pool.Pacing() || pool.Turns() != 0 {
+			t.Errorf("after a step: pacing %v, %d turns", pool.Pacing(), pool.Turns())
+		}
+	}
+	cancel()
+	for _, b := range []*Budget{New(ctx, Limits{Pool: pool}), New(ctx, Limits{})} {
+		if err := b.BeginPaced(); !errors.Is(err, context.Canceled) || pool.Pacing() {
+			t.Errorf("after the client left: %v, pacing %v", err, pool.Pacing())
+		}
+	}
+}

@@ -153,6 +153,9 @@ func (p *Pool) Turns() int {
 	return len(p.turns)
 }
 
+// Pacing reports whether a paced step runs, or rests.
+func (p *Pool) Pacing() bool { return p != nil && len(p.pacing) > 0 }
+
 // WaitPolicy is how a request waits for memory.
 type WaitPolicy struct {
 	MaxWait    time.Duration       // longest wait; 0: none

@@ -236,24 +236,18 @@ func CopyItems(e *engine.Engine, r *store.Reader, from, to []byte, write func(tx
 	})
 }
 
-// copySteps returns the budget steps for copying a value.
-func copySteps(value []byte) int { return 64 + len(value)/16 }
-
-// forEachChunk visits every key under a prefix, as the Reader sees it, in many transactions of limited size. Nobody
-// else may write the keys that visit writes.
+// forEachChunk visits every key under a prefix, as the Reader sees it, in many transactions of limited size, at the
+// pace of all work on much data. Nobody else may write the keys that visit writes.
 func forEachChunk(e *engine.Engine, r *store.Reader, prefix []byte, visit func(tx *store.Tx, key,
 	value []byte) error) error {
-	work := e.NewUnlimitedBudget(context.Background())
-	defer work.Close()
 	lo, hi := prefix, store.PrefixEnd(prefix)
-	for lo != nil {
-		err := e.Store.Update(store.Latch(prefix), func(tx *store.Tx) error {
+	return e.EachStep(context.Background(), func() (more bool, err error) {
+		err = e.Store.Update(store.Latch(prefix), func(tx *store.Tx) error {
 			it := r.Iter(lo, hi, false)
 			defer it.Close()
-			lo = nil
 			for size := 0; it.Next(); {
-				if size > engine.BackfillBytes {
-					lo = bytes.Clone(it.Key())
+				if size > engine.StepBytes {
+					lo, more = bytes.Clone(it.Key()), true
 					break
 				}
 				value := it.Value()
@@ -261,20 +255,14 @@ func forEachChunk(e *engine.Engine, r *store.Reader, prefix []byte, visit func(t
 					break
 				}
 				size += len(it.Key()) + len(value)
-				_ = work.Step(copySteps(value)) // the budget has no limit
 				if err := visit(tx, it.Key(), value); err != nil {
 					return err
 				}
 			}
-			work.EndTurn() // the commit may wait for the disk
 			return it.Close()
 		})
-		if err != nil {
-			return err
-		}
-		e.Store.Settle(context.Background())
-	}
-	return nil
+		return more, err
+	})
 }
 
 // NameBackup names the keys of a backup, for messages about damage.

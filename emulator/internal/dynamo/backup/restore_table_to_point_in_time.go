@@ -177,32 +177,27 @@ func RewindTable(a *engine.Account, t *engine.Table, second time.Time, prefix []
 		if err := CopyItems(a.Engine, r, engine.AppendTablePrefix(nil, t.Def.ID), prefix, (*store.Tx).Set, nil); err != nil {
 			return err
 		}
-		for to := changelog.Position(math.MaxUint64); to >= from; {
-			var err error
-			if to, err = undo(a, r, t.Log, from, to, prefix); err != nil {
-				return err
-			}
-		}
-		return nil
+		to := changelog.Position(math.MaxUint64)
+		return a.Engine.EachStep(context.Background(), func() (more bool, err error) {
+			to, err = undo(a, r, t.Log, from, to, prefix)
+			return to >= from, err
+		})
 	})
 }
 
-// undo undoes the changes between two positions, the newest first, as many as fit in one transaction. It returns the
-// position of the newest change that is left, or from-1 if none is.
+// undo undoes the changes between two positions, the newest first, as many as fit in one step. It returns the position
+// of the newest change that is left, or from-1 if none is.
 func undo(a *engine.Account, r *store.Reader, log *changelog.Log, from, to changelog.Position,
 	prefix []byte) (changelog.Position, error) {
 	remaining := from - 1
-	work := a.Engine.NewUnlimitedBudget(context.Background())
-	defer work.Close()
 	err := a.Engine.Store.Update(store.Latch(prefix), func(tx *store.Tx) error {
 		size := 0
 		return log.Read(r, from, to, true, func(p changelog.Position, record changelog.Record) (bool, error) {
-			if size > engine.BackfillBytes {
+			if size > engine.StepBytes {
 				remaining = p
 				return false, nil
 			}
 			size += len(record.Key) + len(record.Old)
-			_ = work.Step(copySteps(record.Old)) // the budget has no limit
 			key := append(append(make([]byte, 0, 64), prefix...), record.Key...)
 			if record.Kind == changelog.Insert {
 				return true, tx.Delete(key)

@@ -21,19 +21,22 @@ func (a *Account) fill(t *Table) error {
 		return err
 	}
 	lo, hi := KeySpan(from.Def.ID)
-	for lo != nil {
+	err := a.Engine.EachStep(context.Background(), func() (bool, error) {
 		var changes []*Change
 		err := a.Engine.Store.Update(store.Latch().Alone(from.Gate, t.Gate), func(tx *store.Tx) (err error) {
 			changes, lo, err = fillChunk(tx, from, t, lo, hi)
 			return err
 		})
 		if err != nil {
-			return err
+			return false, err
 		}
 		for _, c := range changes {
 			a.Engine.AfterCommit(c)
 		}
-		a.Engine.Store.Settle(context.Background())
+		return lo != nil, nil
+	})
+	if err != nil {
+		return err
 	}
 	a.ReportConsumption(t.Def.Name, telemetry.Restored, t.StoredBytes())
 	return nil
@@ -45,7 +48,7 @@ func fillChunk(tx *store.Tx, from, to *Table, lo, hi []byte) (changes []*Change,
 	it := tx.Iter(lo, hi, false)
 	defer it.Close()
 	for size := 0; it.Next(); {
-		if len(changes) == backfillChunk || size > BackfillBytes {
+		if len(changes) == StepItems || size > StepBytes {
 			next = bytes.Clone(it.Key())
 			break
 		}

@@ -116,13 +116,6 @@ func (x *Index) project(it item.Value) item.Value {
 	return item.Empty.Merge(entries)
 }
 
-// backfillChunk is the most items, and BackfillBytes about the most bytes, that one transaction of a backfill reads.
-// They bound how long writers wait and how much memory a backfill needs.
-const (
-	backfillChunk = 2000
-	BackfillBytes = 1 << 20
-)
-
 // backfill enters the items that are older than the index. The index must be published: writers keep it up to date
 // during the backfill, and an entry that exists already is left as it is.
 func (a *Account) backfill(t *Table, x *Index) error {
@@ -147,33 +140,16 @@ func (a *Account) eachChunk(t *Table, visit func(tx *store.Tx, key []byte, it it
 	})
 }
 
-// The limits of one step of eachChunk, during which no other transaction writes to the table: items, and about bytes.
-// It takes about 2 ms.
-const (
-	stepItems = 200
-	stepBytes = 256 << 10
-)
-
 // eachChunkInRange is eachChunk for everything in a range of the table's keys. It rests after each chunk, so that
 // requests find a processor free, and writers the gate open, however large the table is.
 func (a *Account) eachChunkInRange(t *Table, lo, hi []byte, visit func(tx *store.Tx, key, value []byte) error) error {
-	ctx := context.Background()
-	work := a.Engine.NewUnlimitedBudget(ctx)
-	defer work.Close()
-	for more := true; more; {
-		var err error
-		if more, err = work.Pace(func() (bool, error) {
-			err := a.Engine.Store.Update(store.Latch().Alone(t.Gate), func(tx *store.Tx) (err error) {
-				lo, err = visitChunk(tx, lo, hi, visit)
-				return err
-			})
-			return lo != nil, err
-		}); err != nil {
+	return a.Engine.EachStep(context.Background(), func() (bool, error) {
+		err := a.Engine.Store.Update(store.Latch().Alone(t.Gate), func(tx *store.Tx) (err error) {
+			lo, err = visitChunk(tx, lo, hi, visit)
 			return err
-		}
-		a.Engine.Store.Settle(ctx)
-	}
-	return nil
+		})
+		return lo != nil, err
+	})
 }
 
 // visitChunk visits some of the keys in a range, and returns the next one; nil if there is none.
@@ -183,7 +159,7 @@ func visitChunk(tx *store.Tx, lo, hi []byte, visit func(tx *store.Tx, key, value
 	defer it.Close()
 	size := 0
 	for n := 0; it.Next(); n++ {
-		if n == stepItems || size > stepBytes {
+		if n == StepItems || size > StepBytes {
 			return bytes.Clone(it.Key()), nil
 		}
 		value := it.Value()

@@ -96,9 +96,12 @@ func (p *Extension) putItems(ctx context.Context, a *engine.Account, who *identi
 
 func (p *Extension) putObjects(ctx context.Context, a *engine.Account, x *Bulk, r *bulkRun, report *bulkReport,
 	keys []string) error {
-	w := &bulkWriter{Extension: p, ctx: ctx, account: a, job: x, run: r, report: report,
-		work: p.Engine.NewUnlimitedBudget(ctx)}
-	defer w.work.Close()
+	step, err := newFileStep(ctx, p.Engine)
+	if err != nil {
+		return err
+	}
+	defer step.work.Close()
+	w := &bulkWriter{Extension: p, ctx: ctx, account: a, job: x, run: r, report: report, fileStep: step}
 	for _, key := range keys {
 		if err := w.putObject(key); err != nil {
 			return err

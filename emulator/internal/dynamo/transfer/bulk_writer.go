@@ -6,7 +6,6 @@ import (
 	"io"
 	"time"
 
-	"github.com/tabletop-db/tabletop/emulator/internal/budget"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/data"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/engine"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/item"
@@ -19,17 +18,17 @@ const maxBulkBatch = 100
 // bulkWriter puts the items of objects into a table that is in use.
 type bulkWriter struct {
 	*Extension
+	*fileStep
 	ctx     context.Context
 	account *engine.Account
 	job     *Bulk
 	run     *bulkRun
 	report  *bulkReport
-	work    *budget.Budget
 	reader  data.BulkPutReader
 
-	batch []bulkPut
-	keys  map[string]bool // of the batch
-	size  int             // of its items, in bytes
+	batch     []bulkPut
+	keys      map[string]bool // of the batch
+	batchSize int             // bytes of its items
 }
 
 // bulkPut is a put of a record.
@@ -88,6 +87,9 @@ func (w *bulkWriter) putRecords(key string, from records) error {
 			err = w.reject(at, nil, err)
 		default:
 			return w.reject(at, nil, err)
+		}
+		if err == nil {
+			err = w.handled(len(record))
 		}
 		if err != nil {
 			return err
@@ -156,8 +158,8 @@ func (w *bulkWriter) add(p bulkPut) error {
 		w.keys = map[string]bool{}
 	}
 	w.keys[string(p.change.Key)] = true
-	w.batch, w.size = append(w.batch, p), w.size+len(p.Item)
-	if len(w.batch) < maxBulkBatch && w.size < engine.BackfillBytes {
+	w.batch, w.batchSize = append(w.batch, p), w.batchSize+len(p.Item)
+	if len(w.batch) < maxBulkBatch && w.batchSize < engine.StepBytes {
 		return nil
 	}
 	return w.flush()
@@ -173,7 +175,6 @@ func (w *bulkWriter) flush() error {
 		for i, p := range w.batch {
 			changes[i] = p.change
 		}
-		w.work.EndTurn()
 		err := w.Engine.ApplyAll(changes)
 		if errors.Is(err, engine.ErrStaleTable) {
 			if err := w.prepareAgain(); err != nil {
@@ -187,8 +188,7 @@ func (w *bulkWriter) flush() error {
 		w.count(changes)
 		clear(w.batch)
 		clear(w.keys)
-		w.batch, w.size = w.batch[:0], 0
-		w.Engine.Store.Settle(context.Background())
+		w.batch, w.batchSize = w.batch[:0], 0
 		return nil
 	}
 }
@@ -218,7 +218,6 @@ func (w *bulkWriter) putAlone(p bulkPut) error {
 		if err := w.ctx.Err(); err != nil {
 			return err
 		}
-		w.work.EndTurn()
 		err := w.Engine.Apply(p.change)
 		var refused *wire.Error
 		switch {
@@ -230,7 +229,9 @@ func (w *bulkWriter) putAlone(p bulkPut) error {
 				return err
 			}
 		case data.IsConflict(err):
-			w.wait(conflictWait)
+			if err := w.wait(conflictWait); err != nil {
+				return err
+			}
 		case errors.As(err, &refused) && refused.Name() == wire.ConditionalCheckFailed:
 			w.run.update(func(c *bulkCounts) { c.Items, c.Unmatched = c.Items+1, c.Unmatched+1 })
 			return w.report.addUnmatched(p.at, p.Item, refused.Item)
@@ -242,14 +243,16 @@ func (w *bulkWriter) putAlone(p bulkPut) error {
 	}
 }
 
-// wait waits for a time, or until the operation is stopped.
-func (w *bulkWriter) wait(d time.Duration) {
+// wait waits for a time, in which other work may run. Errors: that of the context.
+func (w *bulkWriter) wait(d time.Duration) error {
+	w.work.EndPaced(false)
 	timer := time.NewTimer(d)
 	defer timer.Stop()
 	select {
 	case <-timer.C:
 	case <-w.ctx.Done():
 	}
+	return w.work.BeginPaced()
 }
 
 // count counts items that were written.

@@ -96,17 +96,11 @@ func (s *scratch) key(kind byte, rest []byte) []byte {
 // pass visits the changes between two positions, both inclusive, in transactions of limited size.
 func (s *scratch) pass(ctx context.Context, log *changelog.Log, from, to changelog.Position, backward bool,
 	visit func(tx *store.Tx, p changelog.Position, r changelog.Record) error) error {
-	work := s.engine.NewUnlimitedBudget(ctx)
-	defer work.Close()
-	for more := true; more; {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		more = false
-		err := s.engine.Store.Update(store.Latch(s.prefix), func(tx *store.Tx) error {
+	return s.engine.EachStep(ctx, func() (more bool, err error) {
+		err = s.engine.Store.Update(store.Latch(s.prefix), func(tx *store.Tx) error {
 			size := 0
 			return log.Read(s.reader, from, to, backward, func(p changelog.Position, r changelog.Record) (bool, error) {
-				if size > engine.BackfillBytes {
+				if size > engine.StepBytes {
 					if more = true; backward {
 						to = p
 					} else {
@@ -115,37 +109,36 @@ func (s *scratch) pass(ctx context.Context, log *changelog.Log, from, to changel
 					return false, nil
 				}
 				size += len(r.Key) + len(r.Old)
-				_ = work.Step(64 + len(r.Old)/16) // the budget has no limit
 				return true, visit(tx, p, r)
 			})
 		})
-		work.EndTurn()
-		if err != nil {
-			return err
-		}
-	}
-	return nil
+		return more, err
+	})
 }
 
 // each visits the items that changed, in the order of their keys. An item that was inserted and deleted in the range is
 // not among them (AWS, "DynamoDB table export output format").
 func (s *scratch) each(ctx context.Context, t *engine.Table, visit func(*change) error) error {
 	return s.engine.Store.View(func(written *store.Reader) error {
+		step, err := newFileStep(ctx, s.engine)
+		if err != nil {
+			return err
+		}
+		defer step.work.Close()
 		prefix := s.key(scratchOld, nil)
 		it := written.Iter(prefix, store.PrefixEnd(prefix), false)
 		defer it.Close()
 		for it.Next() {
-			if err := ctx.Err(); err != nil {
-				return err
-			}
 			c, err := s.changeOf(written, t, it.Key()[len(prefix):], it.Value())
 			if err != nil {
 				return err
 			}
-			if c.old == nil && c.new == nil {
-				continue
+			if c.old != nil || c.new != nil {
+				if err := visit(c); err != nil {
+					return err
+				}
 			}
-			if err := visit(c); err != nil {
+			if err := step.handled(len(c.old) + len(c.new)); err != nil {
 				return err
 			}
 		}

@@ -114,8 +114,11 @@ func (p *Extension) exportItems(ctx context.Context, a *engine.Account, x *Expor
 // exportRange exports the items under a prefix. bounds are the first keys of the partitions, without the prefix.
 func (p *Extension) exportRange(ctx context.Context, r *store.Reader, prefix []byte, bounds [][]byte, f *exportFiles,
 	w *recordWriter) error {
-	work := p.Engine.NewUnlimitedBudget(ctx)
-	defer work.Close()
+	step, err := newFileStep(ctx, p.Engine)
+	if err != nil {
+		return err
+	}
+	defer step.work.Close()
 	it := r.Iter(prefix, store.PrefixEnd(prefix), false)
 	defer it.Close()
 	partition := -1
@@ -128,9 +131,6 @@ func (p *Extension) exportRange(ctx context.Context, r *store.Reader, prefix []b
 		return nil
 	}
 	for it.Next() {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
 		key, value := it.Key()[len(prefix):], it.Value()
 		if value == nil { // unreadable; Close returns the error
 			break
@@ -142,8 +142,10 @@ func (p *Extension) exportRange(ctx context.Context, r *store.Reader, prefix []b
 		if err := enter(n); err != nil {
 			return err
 		}
-		_ = work.Step(64 + len(value)/4) // the budget has no limit
 		if err := f.write(w.item(item.Value(value))); err != nil {
+			return err
+		}
+		if err := step.handled(len(value)); err != nil {
 			return err
 		}
 	}

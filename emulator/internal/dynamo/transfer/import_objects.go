@@ -27,7 +27,7 @@ type loader struct {
 	work    *budget.Budget
 
 	batch []item.Value // items to write
-	size  int          // of the batch, in bytes
+	read  int64        // what the step has read, in bytes, with itemCost
 }
 
 func newLoader(ctx context.Context, p *Extension, x *Import, t *engine.Table) *loader {
@@ -39,6 +39,9 @@ func newLoader(ctx context.Context, p *Extension, x *Import, t *engine.Table) *l
 func (l *loader) load(keys []string) error {
 	if len(keys) > maxObjects {
 		return failure{"ObjectLimitExceeded", "An import can have at most 50,000 objects."}
+	}
+	if err := l.work.BeginPaced(); err != nil {
+		return err
 	}
 	for _, key := range keys {
 		if err := l.loadObject(key); err != nil {
@@ -70,6 +73,7 @@ func (l *loader) loadItems(key string, lines *lineReader, from records) error {
 	for n, size := 0, int64(0); ; n++ {
 		record, err := from.next()
 		l.job.Bytes += lines.size - size
+		l.read += lines.size - size + itemCost
 		size = lines.size
 		var it item.Value
 		if err == nil {
@@ -84,7 +88,11 @@ func (l *loader) loadItems(key string, lines *lineReader, from records) error {
 		case err != nil:
 			return l.reject(key, n, err)
 		default:
-			err = l.add(it)
+			l.job.Imported++
+			l.batch = append(l.batch, it)
+		}
+		if err == nil && l.read >= engine.StepBytes {
+			err = l.nextStep()
 		}
 		if err != nil {
 			return err
@@ -104,14 +112,13 @@ func (l *loader) reject(key string, index int, cause error) error {
 	return nil
 }
 
-// add adds an item to the batch.
-func (l *loader) add(it item.Value) error {
-	l.job.Imported++
-	l.batch, l.size = append(l.batch, it), l.size+len(it)
-	if l.size < engine.BackfillBytes {
-		return nil
+// nextStep writes the batch, and begins the next step after a rest.
+func (l *loader) nextStep() error {
+	if err := l.flush(); err != nil {
+		return err
 	}
-	return l.flush()
+	l.read = 0
+	return l.Engine.Rest(l.work)
 }
 
 // flush writes the batch. Of items with the same key, the last one stays; the service's order is random.
@@ -129,9 +136,7 @@ func (l *loader) flush() error {
 		return nil
 	})
 	clear(l.batch)
-	l.batch, l.size = l.batch[:0], 0
-	l.work.EndTurn()
-	l.Engine.Store.Settle(context.Background())
+	l.batch = l.batch[:0]
 	return err
 }
 
