@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/http"
 	"net/url"
 	"slices"
 	"strings"
@@ -12,6 +13,7 @@ import (
 	"time"
 
 	"github.com/tabletop-db/tabletop/internal/model/heatmap"
+	"github.com/tabletop-db/tabletop/internal/util/plainhttp"
 	"github.com/tabletop-db/tabletop/internal/util/thousands"
 	"github.com/tabletop-db/tabletop/loadtest/export"
 	"github.com/tabletop-db/tabletop/loadtest/profile"
@@ -106,9 +108,9 @@ func (c Config) run(ctx context.Context) (m *Measurements, err error) {
 	if err != nil {
 		return nil, err
 	}
-	attackers := traffic.NewClient(profile.MaxWorkers)
-	defer attackers.CloseIdleConnections()
-	attackers.Transport = s.WrapTransport(attackers.Transport)
+	transport := newTransport()
+	defer transport.CloseIdleConnections()
+	attackers := &http.Client{Transport: s.WrapTransport(transport)}
 	if err := c.awaitStart(ctx, m); err != nil {
 		return nil, err
 	}
@@ -118,6 +120,15 @@ func (c Config) run(ctx context.Context) (m *Measurements, err error) {
 	}
 	m.Requests, m.DynamoDB = *sent, c.Meter.Usage()
 	return m, c.measureAfter(ctx, s, m, before)
+}
+
+// newTransport returns the transport of the attackers. Like AWS's SDKs by default, they do not ask for compressed
+// responses.
+func newTransport() *plainhttp.Transport {
+	base := http.DefaultTransport.(*http.Transport).Clone()
+	base.MaxIdleConns, base.MaxIdleConnsPerHost = profile.MaxWorkers, profile.MaxWorkers
+	base.DisableCompression = true
+	return &plainhttp.Transport{Base: base, Timeout: traffic.RequestTimeout, Idle: profile.MaxWorkers}
 }
 
 // prepare creates the population, or joins the run of the shard that created it, and measures the state before the

@@ -41,7 +41,7 @@ type api struct {
 }
 
 func newAPI(c Setup) *api {
-	return &api{&sim.Client{BaseURL: c.BaseURL, HTTP: NewClient(setupConcurrency)}, &sim.Retrier{Backend: c.BaseURL},
+	return &api{&sim.Client{BaseURL: c.BaseURL, HTTP: newClient(setupConcurrency)}, &sim.Retrier{Backend: c.BaseURL},
 		c.AdminToken}
 }
 
@@ -102,15 +102,15 @@ func progressStep(total int, done func(done, total int)) (step func()) {
 	return func() { done(int(count.Add(1)), total) }
 }
 
-// Limits of the clients that send requests.
-const (
-	requestTimeout   = 30 * time.Second
-	setupConcurrency = 16 // concurrent requests that create a population
-)
+// RequestTimeout limits the time from when a request is sent to the end of its response.
+const RequestTimeout = 30 * time.Second
 
-// NewClient returns a client that keeps up to this many idle connections.
-func NewClient(connections int) *http.Client {
+// setupConcurrency is the number of concurrent requests that create a population.
+const setupConcurrency = 16
+
+// newClient returns a client that keeps up to this many idle connections.
+func newClient(connections int) *http.Client {
 	transport := http.DefaultTransport.(*http.Transport).Clone()
 	transport.MaxIdleConns, transport.MaxIdleConnsPerHost = connections, connections
-	return &http.Client{Transport: transport, Timeout: requestTimeout}
+	return &http.Client{Transport: transport, Timeout: RequestTimeout}
 }

@@ -54,9 +54,6 @@ func (t *table) Close(ctx context.Context) error {
 
 // WrapTransport reads the responses before the attacker does.
 func (t *table) WrapTransport(base http.RoundTripper) http.RoundTripper {
-	if transport, ok := base.(*http.Transport); ok {
-		transport.DisableCompression = true // like AWS's SDKs by default
-	}
 	t.transport = &tableTransport{base: base, meter: t.config.Meter, table: t.name, key: []byte(`"` + t.key[0] + `":`)}
 	return t.transport
 }

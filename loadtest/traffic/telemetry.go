@@ -46,7 +46,7 @@ type telemetry struct {
 func newTelemetry(c Setup, now time.Time) *telemetry {
 	pop := c.Profile.Population
 	t := &telemetry{picker: newPicker(c.Seed), config: c, start: now.UTC().Truncate(time.Millisecond).Add(-age),
-		admin: &telemetryapi.Client{BaseURL: c.BaseURL, AdminToken: c.AdminToken, HTTP: NewClient(setupConcurrency)},
+		admin: &telemetryapi.Client{BaseURL: c.BaseURL, AdminToken: c.AdminToken, HTTP: newClient(setupConcurrency)},
 		uses:  make([]atomic.Int64, pop["keys"]), early: map[string]bool{}, acknowledged: acknowledged{},
 		writes: newWrites(hotRule(c.Profile.Duration()))}
 	t.apiKeys, t.patience = &keys{admin: t.admin}, &sim.Retrier{Backend: c.BaseURL}
