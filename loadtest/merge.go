@@ -8,6 +8,7 @@ import (
 
 	"github.com/tabletop-db/tabletop/loadtest/traffic"
 	"github.com/tabletop-db/tabletop/loadtest/usage"
+	"github.com/tabletop-db/tabletop/simulators/sim"
 )
 
 // Merge adds the measurements of all shards of a run, given in any order: the sum is that of one generator that got the
@@ -33,27 +34,16 @@ func inOrder(parts []*Measurements) ([]*Measurements, error) {
 		return nil, errors.New("no measurements of shards: run the load profile with --shard first")
 	}
 	first := parts[0]
-	ordered := make([]*Measurements, first.Shard.Of)
 	for _, p := range parts {
-		k := p.Shard.Number
 		switch {
 		case p.Run != first.Run || p.Shard.Of != first.Shard.Of || p.Profile.ID != first.Profile.ID || p.Seed != first.Seed:
 			return nil, fmt.Errorf("shard %v of %s and shard %v of %s are of different runs: merge only the files of one run",
 				first.Shard, first.Profile.ID, p.Shard, p.Profile.ID)
-		case k < 1 || k > len(ordered) || len(p.Requests.Stages) != len(p.Profile.Stages):
-			return nil, fmt.Errorf("shard %v of %s is damaged: run the load profile again", p.Shard, p.Profile.ID)
-		case ordered[k-1] != nil:
-			return nil, fmt.Errorf("shard %v of %s is there twice: name each file once", p.Shard, p.Profile.ID)
-		}
-		ordered[k-1] = p
-	}
-	for i, p := range ordered {
-		if p == nil {
-			return nil, fmt.Errorf("shard %d/%d of %s is missing: wait for it, or name its file too", i+1, len(ordered),
-				first.Profile.ID)
+		case len(p.Requests.Stages) != len(p.Profile.Stages):
+			return nil, fmt.Errorf("shard %v of %s is damaged: run it again", p.Shard, p.Profile.ID)
 		}
 	}
-	return ordered, nil
+	return sim.InOrder(parts, func(m *Measurements) sim.Shard { return m.Shard }, first.Profile.ID)
 }
 
 // ReadMeasurements reads the file that a shard wrote.

@@ -3,7 +3,9 @@ package applicants
 import (
 	"cmp"
 	"fmt"
+	"strconv"
 
+	"github.com/tabletop-db/tabletop/simulators/sim"
 	"github.com/tabletop-db/tabletop/simulators/simenv"
 )
 
@@ -34,5 +36,16 @@ func (c Config) Check() error {
 	case c.Reviewers < 1 || c.Reviewers > 8:
 		return fmt.Errorf("--reviewers %d is out of range: use 1 to 8", c.Reviewers)
 	}
+	if err := c.Shard.Check(c.Clients, fmt.Sprintf("%d clients", c.Clients)); err != nil {
+		return err
+	}
 	return c.Config.Check()
 }
+
+// settings returns what determines, with the seed, what the applicants do.
+func (c Config) settings() sim.Settings {
+	return sim.Settings{"applicants": strconv.Itoa(c.Applicants), "clients": strconv.Itoa(c.Clients)}
+}
+
+// simulates reports whether the shard simulates a client, with its applicants.
+func (c Config) simulates(client int) bool { return c.Shard.Sends(uint64(client)) }

@@ -12,7 +12,7 @@ import (
 
 // expireCases lets all cases end. With a backend in this process, the expiry job runs at each of these times, in two
 // places concurrently; elsewhere others must run it.
-func (s *simulation) expireCases(ctx context.Context, cfg Config) error {
+func (s *simulation) expireCases(ctx context.Context) error {
 	if e := s.env.Embedded; e != nil {
 		if err := s.searchTable(ctx, e, s.expectedKeys()); err != nil {
 			return err
@@ -21,7 +21,7 @@ func (s *simulation) expireCases(ctx context.Context, cfg Config) error {
 		if err != nil {
 			return err
 		}
-		if _, err := s.env.Runner(description(cfg)).Run(ctx, actors...); err != nil {
+		if _, err := s.env.Runner(s.participants()).Run(ctx, actors...); err != nil {
 			return err
 		}
 	}

@@ -25,7 +25,7 @@ func TestTamperingIsDetected(t *testing.T) {
 		t.Fatal(err)
 	}
 	tamper(t, s)
-	res, err := s.compareAll(t.Context(), cfg)
+	res, err := s.compareAll(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -26,7 +26,9 @@ func (s *simulation) readBack(ctx context.Context) error {
 		g.Go(func() error { return a.readBack(ctx) })
 	}
 	for n := range s.clients {
-		g.Go(func() error { return s.readClient(ctx, n) })
+		if s.cfg.simulates(n) {
+			g.Go(func() error { return s.readClient(ctx, n) })
+		}
 	}
 	return g.Wait()
 }

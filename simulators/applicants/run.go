@@ -7,7 +7,6 @@ import (
 	"net/http"
 	"time"
 
-	"github.com/tabletop-db/tabletop/internal/util/thousands"
 	"github.com/tabletop-db/tabletop/simulators/sim"
 	"github.com/tabletop-db/tabletop/simulators/simenv"
 )
@@ -33,18 +32,21 @@ func Run(ctx context.Context, cfg Config) (res sim.Result, err error) {
 	if err != nil {
 		return res, err
 	}
-	return s.compareAll(ctx, cfg)
+	return s.compareAll(ctx)
 }
 
 // play runs the plans of applicants and reviewers, and rotates the key halfway.
 func play(ctx context.Context, env *simenv.Environment, cfg Config) (*simulation, error) {
-	s := &simulation{env: env, clock: env.Clock, ledger: newLedger(env), verdicts: map[string]Verdict{}}
-	if err := s.createClients(ctx, cfg.Seed, cfg.Clients); err != nil {
+	s := &simulation{cfg: cfg, env: env, clock: env.Clock, ledger: newLedger(env), verdicts: map[string]Verdict{}}
+	if err := s.createClients(ctx); err != nil {
 		return nil, err
 	}
 	actors := []sim.Actor{&singleAction{at: keyRotationAt, do: s.rotateKey}}
 	for n := range cfg.Applicants {
 		plan := NewPlan(cfg.Seed, n, cfg.Clients)
+		if !cfg.simulates(plan.Client) {
+			continue
+		}
 		actors = append(actors, s.addApplicant(plan))
 		s.allDecided = max(s.allDecided, plan.Applications[len(plan.Applications)-1].At+decisionTime)
 	}
@@ -52,14 +54,16 @@ func play(ctx context.Context, env *simenv.Environment, cfg Config) (*simulation
 		who := env.User(sim.Mix(forReviewer, uint64(n)), fmt.Sprintf("reviewer-%d", n+1), "reviewer")
 		actors = append(actors, &reviewer{sim: s, caller: who, openDays: map[string]bool{}})
 	}
-	_, err := env.Runner(description(cfg)).Run(ctx, actors...)
+	_, err := env.Runner(s.participants()).Run(ctx, actors...)
 	return s, err
 }
 
 // allEnded returns the time when the last case and its day have ended.
 func (s *simulation) allEnded() time.Duration { return s.allDecided + lifetime }
 
-func description(cfg Config) string { return thousands.Sprintf("%d applicants", cfg.Applicants) }
+func (s *simulation) participants() sim.Participants {
+	return sim.Participants{{Name: "applicants", N: int64(len(s.applicants))}}
+}
 
 // rotateKey adds a new key for sealing contact data.
 func (s *simulation) rotateKey(ctx context.Context) error {
@@ -69,7 +73,7 @@ func (s *simulation) rotateKey(ctx context.Context) error {
 }
 
 // compareAll compares everything with the plans, and again after all cases have ended.
-func (s *simulation) compareAll(ctx context.Context, cfg Config) (res sim.Result, err error) {
+func (s *simulation) compareAll(ctx context.Context) (res sim.Result, err error) {
 	if s.clock.ControlsBackend() {
 		if err := s.clock.WaitUntil(ctx, readBackAt); err != nil {
 			return res, err
@@ -84,14 +88,17 @@ func (s *simulation) compareAll(ctx context.Context, cfg Config) (res sim.Result
 	end := s.allDecided
 	if s.clock.ControlsBackend() {
 		end = s.allEnded()
-		if err := s.expireCases(ctx, cfg); err != nil {
+		if err := s.expireCases(ctx); err != nil {
 			return res, err
 		}
 	}
 	if err := s.readTrails(ctx, end); err != nil {
 		return res, err
 	}
-	return s.env.Result(ctx, description(cfg), "every case ended exactly once, with a complete audit trail", s.ledger)
+	return s.env.Result(ctx, simenv.Summary{
+		Simulator: "applicants", Settings: s.cfg.settings(), Participants: s.participants(),
+		PassMessage: "every case ended exactly once, with a complete audit trail",
+	}, s.ledger)
 }
 
 // expectedKeys returns how many keys must have sealed contact data: those before and after the rotation, if somebody

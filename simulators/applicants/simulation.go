@@ -14,10 +14,11 @@ import (
 
 // simulation is the state that applicants, clients and reviewers share.
 type simulation struct {
+	cfg        Config
 	env        *simenv.Environment
 	clock      *sim.Clock
 	ledger     *sim.Ledger
-	clients    []client
+	clients    []client // by number; empty where the shard needs no key
 	applicants []*applicant
 	allDecided time.Duration // when the reviewers have decided all cases
 
@@ -42,10 +43,14 @@ func (s *simulation) verdictOf(id string) (Verdict, bool) {
 	return v, known
 }
 
-// createClients creates the clients, each with an API key.
-func (s *simulation) createClients(ctx context.Context, seed uint64, n int) error {
-	for i := range n {
-		id := fmt.Sprintf("client_%016x", sim.Mix(seed, forClient, uint64(i)))
+// createClients creates an API key for each client of the shard, and for those whose keys try to read its cases.
+func (s *simulation) createClients(ctx context.Context) error {
+	s.clients = make([]client, s.cfg.Clients)
+	for i := range s.clients {
+		if !s.cfg.simulates(i) && !s.cfg.simulates((i+len(s.clients)-1)%len(s.clients)) {
+			continue
+		}
+		id := fmt.Sprintf("client_%016x", sim.Mix(s.cfg.Seed, forClient, uint64(i)))
 		var out struct{ APIKey string }
 		_, err := s.env.Admin().Call(ctx, sim.Call{
 			Method: http.MethodPost, Path: "/verification/api-keys", In: object{"clientId": id, "description": "simulated"},
@@ -54,7 +59,7 @@ func (s *simulation) createClients(ctx context.Context, seed uint64, n int) erro
 		if err != nil {
 			return err
 		}
-		s.clients = append(s.clients, client{id: id, key: out.APIKey})
+		s.clients[i] = client{id: id, key: out.APIKey}
 	}
 	return nil
 }

@@ -13,6 +13,7 @@ type object = map[string]any
 
 // brewer carries out a plan and records what it should lead to. It is a sim.Actor.
 type brewer struct {
+	number int
 	plan   Plan
 	caller *sim.Caller
 	sim    *simulation
@@ -49,10 +50,12 @@ type phone struct {
 
 // simulation is the state that brewers share.
 type simulation struct {
+	cfg          Config
 	clock        *sim.Clock
 	ledger       *sim.Ledger
 	newPushToken PushTokens
 	brewers      []*brewer
+	byNumber     map[int]*brewer // those of the shard
 
 	schedulers int // instances of the reminder scheduler; 0 when this process does not run them
 }
@@ -60,9 +63,9 @@ type simulation struct {
 // PushTokens returns a new push token of the app on a phone at a time; the previous one becomes invalid.
 type PushTokens func(phone, platform string, at time.Duration) (string, error)
 
-func newBrewer(s *simulation, plan Plan, caller *sim.Caller) *brewer {
+func newBrewer(s *simulation, number int, plan Plan, caller *sim.Caller) *brewer {
 	return &brewer{
-		plan: plan, caller: caller, sim: s, batches: map[int]*batch{}, reminders: map[int]*reminder{},
+		number: number, plan: plan, caller: caller, sim: s, batches: map[int]*batch{}, reminders: map[int]*reminder{},
 		phones: map[int]*phone{},
 	}
 }

@@ -3,8 +3,11 @@ package brewers
 import (
 	"cmp"
 	"fmt"
+	"strconv"
 	"time"
 
+	"github.com/tabletop-db/tabletop/internal/util/thousands"
+	"github.com/tabletop-db/tabletop/simulators/sim"
 	"github.com/tabletop-db/tabletop/simulators/simenv"
 )
 
@@ -42,5 +45,13 @@ func (c Config) Check() error {
 	case c.Schedulers < 1 || c.Schedulers > 16:
 		return fmt.Errorf("--schedulers %d is out of range: use 1 to 16", c.Schedulers)
 	}
+	if err := c.Shard.Check(sim.Circles(c.Brewers), thousands.Sprintf("%d brewers", c.Brewers)); err != nil {
+		return err
+	}
 	return c.Config.Check()
+}
+
+// settings returns what determines, with the seed, what the brewers do.
+func (c Config) settings() sim.Settings {
+	return sim.Settings{"brewers": strconv.Itoa(c.Brewers), "duration": c.Duration.String()}
 }

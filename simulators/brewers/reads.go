@@ -111,13 +111,17 @@ func compareText(x, y any) int {
 	return 0
 }
 
-// readStranger reads a stranger's batch, as anyone may: it is found if it is public, and otherwise as if it did not
-// exist.
+// readStranger reads the batch of a stranger in the circle, as anyone may: it is found if it is public, and otherwise
+// as if it did not exist.
 func (b *brewer) readStranger(ctx context.Context, d Action) error {
 	s := b.sim
 	r := sim.NewRand(uint64(d.At), uint64(len(b.plan.Actions)))
-	stranger := s.brewers[r.IntN(len(s.brewers))]
-	if len(stranger.plan.Batches) == 0 || stranger == b {
+	others := sim.OthersInCircle(b.number, s.cfg.Brewers)
+	if len(others) == 0 {
+		return nil
+	}
+	stranger := s.byNumber[sim.Pick(r, others)]
+	if len(stranger.plan.Batches) == 0 {
 		return nil
 	}
 	n := r.IntN(len(stranger.plan.Batches))

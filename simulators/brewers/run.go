@@ -5,7 +5,6 @@ import (
 	"errors"
 	"time"
 
-	"github.com/tabletop-db/tabletop/internal/util/thousands"
 	"github.com/tabletop-db/tabletop/simulators/sim"
 	"github.com/tabletop-db/tabletop/simulators/simenv"
 )
@@ -35,7 +34,7 @@ func play(ctx context.Context, env *simenv.Environment, cfg Config) (*simulation
 	if err != nil {
 		return nil, err
 	}
-	_, err = env.Runner(s.description()).Run(ctx, actors...)
+	_, err = env.Runner(s.participants()).Run(ctx, actors...)
 	return s, err
 }
 
@@ -50,20 +49,28 @@ func (s *simulation) compareAll(ctx context.Context, env *simenv.Environment) (s
 			return sim.Result{}, err
 		}
 	}
-	return env.Result(ctx, s.description(), "all data is as expected, and every due reminder was sent exactly once",
-		s.ledger)
+	return env.Result(ctx, simenv.Summary{
+		Simulator: "brewers", Settings: s.cfg.settings(), Participants: s.participants(),
+		PassMessage: "all data is as expected, and every due reminder was sent exactly once",
+	}, s.ledger)
 }
 
-func (s *simulation) description() string { return thousands.Sprintf("%d brewers", len(s.brewers)) }
+func (s *simulation) participants() sim.Participants {
+	return sim.Participants{{Name: "brewers", N: int64(len(s.brewers))}}
+}
 
 // setUp creates the brewers and, for a backend in this process, the schedulers.
 func setUp(env *simenv.Environment, cfg Config) (*simulation, []sim.Actor, error) {
-	s := &simulation{clock: env.Clock, ledger: newLedger(env.Embedded != nil), newPushToken: fakeTokens(cfg.Seed)}
+	s := &simulation{cfg: cfg, clock: env.Clock, ledger: newLedger(env.Embedded != nil),
+		newPushToken: fakeTokens(cfg.Seed), byNumber: map[int]*brewer{}}
 	var actors []sim.Actor
 	for n := range cfg.Brewers {
+		if !cfg.Shard.Sends(uint64(sim.CircleOf(n, cfg.Brewers))) {
+			continue
+		}
 		plan := NewPlan(cfg.Seed, n, cfg.Duration)
-		b := newBrewer(s, plan, env.User(sim.Mix(forCaller, uint64(n)), plan.UserID))
-		s.brewers = append(s.brewers, b)
+		b := newBrewer(s, n, plan, env.User(sim.Mix(forCaller, uint64(n)), plan.UserID))
+		s.brewers, s.byNumber[n] = append(s.brewers, b), b
 		actors = append(actors, b)
 	}
 	if env.Embedded == nil {

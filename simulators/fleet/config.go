@@ -9,8 +9,10 @@ import (
 	"math"
 	"net/http"
 	"net/url"
+	"strconv"
 	"time"
 
+	"github.com/tabletop-db/tabletop/internal/util/thousands"
 	"github.com/tabletop-db/tabletop/simulators/sim"
 )
 
@@ -96,6 +98,12 @@ func (c Config) numbers() (numbers []int) {
 	return numbers
 }
 
+// settings returns what determines, with the seed, what happens to the devices.
+func (c Config) settings() sim.Settings {
+	return sim.Settings{"devices": strconv.Itoa(c.Devices), "interval": c.Interval.String(),
+		"duration": c.Duration.String(), "start": c.Start.Format(time.RFC3339)}
+}
+
 func (c Config) defaultStart(now time.Time) time.Time {
 	switch {
 	case c.Duration > 0:
@@ -120,8 +128,6 @@ func (c Config) validate() error {
 		return errors.New("no credential: set an API key, or the backend's admin token to create one")
 	case c.Devices < 1 || c.Devices > MaxDevices:
 		return fmt.Errorf("--devices %d is out of range: use 1 to %d", c.Devices, MaxDevices)
-	case c.Shard.Of > c.Devices:
-		return fmt.Errorf("--shard %v: %d devices have at most as many shards", c.Shard, c.Devices)
 	case !(c.Speed > 0):
 		return fmt.Errorf("--speed %v is out of range: use 1 (real time) or more", c.Speed)
 	case c.Duration < 0 || c.Duration > maxDuration:
@@ -134,5 +140,5 @@ func (c Config) validate() error {
 	case c.Concurrency < 1:
 		return fmt.Errorf("concurrency %d: use at least 1", c.Concurrency)
 	}
-	return nil
+	return c.Shard.Check(c.Devices, thousands.Sprintf("%d devices", c.Devices))
 }

@@ -41,8 +41,10 @@ func TestShardsMakeOneFleet(t *testing.T) {
 		parts []fleet.Result
 		want  string
 	}{
-		{nil, "no results"}, {parts[:2], "these have 2 of 3"}, {[]fleet.Result{parts[0], parts[1], parts[1]}, "once"},
-		{[]fleet.Result{parts[2], another}, "different fleets"}, {[]fleet.Result{want}, "once"},
+		{nil, "no results"}, {parts[:2], "shard 1/3 of fleet is missing"},
+		{[]fleet.Result{parts[0], parts[1], parts[1]}, "shard 3/3 of fleet is there twice"},
+		{[]fleet.Result{parts[2], another}, "shard 1/3 has --seed 7, and shard 2/3 has 8"},
+		{[]fleet.Result{want}, "a whole simulation"},
 	} {
 		if _, err := fleet.Merge(c.parts); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%v, want %q", err, c.want)

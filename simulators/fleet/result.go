@@ -13,17 +13,10 @@ import (
 // Result counts the actions of a run, and the results of reading everything back. Counts are of readings unless stated
 // otherwise.
 type Result struct {
-	Devices     int       `json:"devices"`
-	Shard       sim.Shard `json:"shard,omitzero"` // the part of the fleet that was simulated; zero: all
-	Seed        uint64    `json:"seed"`
-	Speed       float64   `json:"speed"` // 0 if the run did not wait
-	From        time.Time `json:"from"`  // simulated time
-	To          time.Time `json:"to"`
-	WallSeconds float64   `json:"wall_seconds"`
+	sim.Run
+	Devices int     `json:"devices"` // of the whole fleet
+	Speed   float64 `json:"speed"`   // 0 if the run did not wait
 
-	Requests      int64 `json:"requests"`      // HTTP requests attempted
-	Errors        int64 `json:"errors"`        // HTTP requests that failed and were retried
-	ResponsesLost int64 `json:"answers_lost"`  // responses that never reached the device
 	Registrations int64 `json:"registrations"` // registrations that got a response
 	Reboots       int64 `json:"reboots"`       // including first boots
 	Crashes       int64 `json:"crashes"`       // reboots that forgot the last acknowledgement
@@ -36,32 +29,30 @@ type Result struct {
 	Duplicate int64 `json:"duplicate"` // acknowledged as duplicate
 	Rejected  int64 `json:"rejected"`
 
-	Reconciled  bool  `json:"reconciled"` // everything below was read back through the API
-	ReadBack    int64 `json:"read_back"`
-	Matched     int64 `json:"matched"` // found once, as it was made
+	ReadBack    int64 `json:"read_back"` // this and everything below was read back through the API
+	Matched     int64 `json:"matched"`   // found once, as it was made
 	Lost        int64 `json:"lost"`
 	StoredTwice int64 `json:"stored_twice"` // acknowledged as stored, or found, more than once
 	Changed     int64 `json:"changed"`      // found with other content
 	Unexpected  int64 `json:"foreign"`      // readings of these devices from an earlier run
 
-	Invariants       int `json:"invariants,omitempty"` // that hold in the database
 	BrokenInvariants int `json:"broken_invariants,omitempty"`
-
-	Faults []string `json:"faults,omitempty"` // the first few, each with its batch id
 }
 
-// maxFaults keeps a report readable.
-const maxFaults = 20
+// Simulator is the name of the simulator in its results.
+const Simulator = "fleet"
 
 func (r *run) result(wall time.Duration) Result {
 	t := r.tally
 	res := Result{
-		Devices: r.cfg.Devices, Shard: r.cfg.Shard, Seed: r.cfg.Seed, Speed: r.cfg.Speed, From: r.cfg.Start,
-		To:          r.cfg.Start.Add(r.now),
-		WallSeconds: wall.Seconds(), Requests: r.sender.retrier.Requests.Load(), Errors: r.sender.retrier.Errors.Load(),
-		ResponsesLost: t.ResponsesLost, Registrations: t.Registrations, Reboots: t.Reboots, Crashes: t.Crashes,
-		Outages: t.Outages,
-		Made:    t.Made, Sent: r.sender.sent.Load(), Stored: t.Stored, Duplicate: t.Duplicate, Rejected: t.Rejected,
+		Run: sim.Run{
+			Simulator: Simulator, Shard: r.cfg.Shard, Settings: r.cfg.settings(), Seed: r.cfg.Seed,
+			From: r.cfg.Start, To: r.cfg.Start.Add(r.now), WallSeconds: wall.Seconds(),
+			Requests: r.sender.retrier.Requests.Load(), Errors: r.sender.retrier.Errors.Load(), ResponsesLost: t.ResponsesLost,
+		},
+		Devices: r.cfg.Devices, Speed: r.cfg.Speed, Registrations: t.Registrations, Reboots: t.Reboots, Crashes: t.Crashes,
+		Outages: t.Outages, Made: t.Made, Sent: r.sender.sent.Load(), Stored: t.Stored, Duplicate: t.Duplicate,
+		Rejected: t.Rejected,
 	}
 	if r.unpaced() {
 		res.Speed = 0 // JSON has no infinity
@@ -71,10 +62,10 @@ func (r *run) result(wall time.Duration) Result {
 	}
 	for _, id := range t.storedTwice {
 		res.StoredTwice++
-		res.fault("acknowledged as stored twice: " + id)
+		res.AddFault("acknowledged as stored twice: " + id)
 	}
 	for _, text := range t.rejections {
-		res.fault("rejected: " + text)
+		res.AddFault("rejected: " + text)
 	}
 	return res
 }
@@ -87,13 +78,7 @@ func (res *Result) add(f readBackResult) {
 	res.Changed += f.changed
 	res.Unexpected += f.unexpected
 	for _, text := range f.faults {
-		res.fault(text)
-	}
-}
-
-func (res *Result) fault(text string) {
-	if len(res.Faults) < maxFaults {
-		res.Faults = append(res.Faults, text)
+		res.AddFault(text)
 	}
 }
 
@@ -119,11 +104,7 @@ func (res Result) WriteJSON(w io.Writer) error { return sim.WriteJSON(w, res) }
 
 // WriteText writes the result as a short table.
 func (res Result) WriteText(w io.Writer) error {
-	devices := thousands.Sprintf("%d devices", res.Devices)
-	if res.Shard.Of > 1 {
-		devices += ", shard " + res.Shard.String()
-	}
-	fmt.Fprintln(w, sim.Headline(devices, res.To.Sub(res.From), res.WallSeconds, res.Seed))
+	fmt.Fprintln(w, res.Headline(thousands.Sprintf("%d devices", res.Devices)))
 	t := sim.NewTable(w)
 	t.Row(res.Made, "readings made")
 	t.Row(res.Sent, "sent, including repeats")

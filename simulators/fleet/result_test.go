@@ -10,15 +10,16 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/tabletop-db/tabletop/simulators/fleet"
+	"github.com/tabletop-db/tabletop/simulators/sim"
 )
 
 func result() fleet.Result {
 	from := time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC)
 	return fleet.Result{
-		Devices: 50, Seed: 1, From: from, To: from.Add(24 * time.Hour), WallSeconds: 92.18, Requests: 13373,
-		ResponsesLost: 134,
-		Reboots:       68, Crashes: 7, Outages: 31, Made: 14350, Sent: 14575, Stored: 14350, Duplicate: 225,
-		Reconciled: true, ReadBack: 14350, Matched: 14350,
+		Run: sim.Run{Simulator: fleet.Simulator, Seed: 1, From: from, To: from.Add(24 * time.Hour), WallSeconds: 92.18,
+			Requests: 13373, ResponsesLost: 134, Reconciled: true},
+		Devices: 50, Reboots: 68, Crashes: 7, Outages: 31, Made: 14350, Sent: 14575, Stored: 14350, Duplicate: 225,
+		ReadBack: 14350, Matched: 14350,
 	}
 }
 

@@ -74,7 +74,7 @@ func (c *Config) checkInvariants(ctx context.Context, res *Result) error {
 	}
 	res.Invariants, res.BrokenInvariants = checked-len(broken), len(broken)
 	for _, b := range broken {
-		res.fault("broken invariant: " + b)
+		res.AddFault("broken invariant: " + b)
 	}
 	return nil
 }

@@ -4,8 +4,11 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"strconv"
 	"time"
 
+	"github.com/tabletop-db/tabletop/internal/util/thousands"
+	"github.com/tabletop-db/tabletop/simulators/sim"
 	"github.com/tabletop-db/tabletop/simulators/simenv"
 )
 
@@ -52,5 +55,13 @@ func (c Config) Check() error {
 	case c.BaseURL == "" && c.Gateway != "":
 		return errors.New("--gateway requires --backend, the URL of a running backend")
 	}
+	if err := c.Shard.Check(sim.Circles(c.People), thousands.Sprintf("%d people", c.People)); err != nil {
+		return err
+	}
 	return c.Config.Check()
+}
+
+// settings returns what determines, with the seed, what the people do.
+func (c Config) settings() sim.Settings {
+	return sim.Settings{"people": strconv.Itoa(c.People), "duration": c.Duration.String()}
 }

@@ -33,7 +33,8 @@ type Plan struct {
 // NewPlan generates the person with this number among so many people, for this duration.
 func NewPlan(seed uint64, number, people int, duration time.Duration) Plan {
 	r := sim.NewRand(seed, forPerson, uint64(number))
-	p := &planner{r: r, number: number, people: people, duration: duration, Plan: Plan{Phones: 1 + r.IntN(maxPhones)}}
+	p := &planner{r: r, number: number, friends: sim.OthersInCircle(number, people), duration: duration,
+		Plan: Plan{Phones: 1 + r.IntN(maxPhones)}}
 	p.add(Action{At: offTick(0), Kind: ChangeZone, Random: r.Uint64()})
 	p.add(Action{At: offTick(tick), Kind: RegisterPhone})
 	for at := 2 * tick; at < duration; at += p.hours(16, 44) {
@@ -53,10 +54,11 @@ func NewPlan(seed uint64, number, people int, duration time.Duration) Plan {
 // planner generates a plan; its actions are not ordered by time.
 type planner struct {
 	Plan
-	r              *rand.Rand
-	number, people int
-	duration       time.Duration
-	dedupeKeys     int // dedupeKeys so far
+	r          *rand.Rand
+	number     int
+	friends    []int // numbers of the people whose posts the person sees
+	duration   time.Duration
+	dedupeKeys int // dedupeKeys so far
 }
 
 func (p *planner) add(d Action) {
@@ -115,7 +117,7 @@ func (p *planner) addSocialActions(at time.Duration) {
 		notification.CommentReply, notification.FollowerNew,
 	}
 	d := Action{At: p.timeWithin(at + p.hours(0, 10)), Kind: Notify, Type: sim.Pick(p.r, social), Count: 1}
-	d.To = (p.number + 1 + p.r.IntN(p.people-1)) % p.people
+	d.To = sim.Pick(p.r, p.friends)
 	if p.r.IntN(2) == 0 {
 		p.add(d)
 		return

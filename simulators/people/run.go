@@ -8,7 +8,6 @@ import (
 
 	"github.com/tabletop-db/tabletop/backend"
 	"github.com/tabletop-db/tabletop/backend/notification"
-	"github.com/tabletop-db/tabletop/internal/util/thousands"
 	"github.com/tabletop-db/tabletop/simulators/pushgateway"
 	"github.com/tabletop-db/tabletop/simulators/sim"
 	"github.com/tabletop-db/tabletop/simulators/simenv"
@@ -48,7 +47,7 @@ func Run(ctx context.Context, cfg Config) (res sim.Result, err error) {
 		return res, err
 	}
 	defer func() { err = errors.Join(err, env.Close()) }()
-	r := &run{cfg: cfg, env: env, ledger: newLedger()}
+	r := &run{cfg: cfg, env: env, ledger: newLedger(), byNumber: map[int]*person{}}
 	if r.pushes, err = env.PushLog(ctx, cfg.Gateway); err != nil {
 		return res, err
 	}
@@ -58,9 +57,11 @@ func Run(ctx context.Context, cfg Config) (res sim.Result, err error) {
 	if err := r.reconcile(ctx); err != nil {
 		return res, fmt.Errorf("reading back: %w", err)
 	}
-	return env.Result(ctx, r.description(),
-		"every event reached one final status, every wanted notification was sent once, and no push broke quiet hours",
-		r.ledger)
+	return env.Result(ctx, simenv.Summary{
+		Simulator: "people", Settings: cfg.settings(), Participants: r.participants(),
+		PassMessage: "every event reached one final status, every wanted notification was sent once, " +
+			"and no push broke quiet hours",
+	}, r.ledger)
 }
 
 // run is a simulation in progress.
@@ -70,6 +71,8 @@ type run struct {
 	people []*person
 	ledger *sim.Ledger
 	pushes *simenv.PushLog
+
+	byNumber map[int]*person // those of the shard
 }
 
 // now returns the time of the backend's clock.
@@ -78,7 +81,7 @@ func (r *run) now() time.Time { return r.env.Clock.Now() }
 // play runs the plans.
 func (r *run) play(ctx context.Context) error {
 	r.populate()
-	end, err := r.env.Runner(r.description()).Run(ctx, r.actors()...)
+	end, err := r.env.Runner(r.participants()).Run(ctx, r.actors()...)
 	if err != nil {
 		return err
 	}
@@ -110,6 +113,9 @@ func (r *run) populate() {
 	}
 	services := r.env.Admin()
 	for n := range r.cfg.People {
+		if !r.cfg.Shard.Sends(uint64(sim.CircleOf(n, r.cfg.People))) {
+			continue
+		}
 		p := &person{
 			run: r, plan: NewPlan(r.cfg.Seed, n, r.cfg.People, r.cfg.Duration), id: fmt.Sprintf("%s-%d", prefix, n),
 			service: r.env.Caller(sim.Mix(forService, uint64(n)), services.Credential), reliable: services,
@@ -123,7 +129,7 @@ func (r *run) populate() {
 			p.phones = append(p.phones, &phone{run: r, id: fmt.Sprintf("%s-phone%d", p.id, i), platform: string(platform),
 				caller: caller})
 		}
-		r.people = append(r.people, p)
+		r.people, r.byNumber[n] = append(r.people, p), p
 	}
 }
 
@@ -144,13 +150,13 @@ func (r *run) actors() []sim.Actor {
 	return all
 }
 
-// description describes who is simulated.
-func (r *run) description() string {
+// participants returns who is simulated.
+func (r *run) participants() sim.Participants {
 	var phones int
 	for _, p := range r.people {
 		phones += len(p.phones)
 	}
-	return thousands.Sprintf("%d people with %d phones", len(r.people), phones)
+	return sim.Participants{{Name: "people", N: int64(len(r.people))}, {Name: "phones", N: int64(phones)}}
 }
 
 func newLedger() *sim.Ledger {

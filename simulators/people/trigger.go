@@ -40,7 +40,7 @@ type inbox struct {
 // notify makes the responsible service enqueue what happens.
 func (p *person) notify(ctx context.Context, d Action) error {
 	category, _ := notification.CategoryOf(d.Type)
-	to := p.run.people[d.To]
+	to := p.run.byNumber[d.To]
 	for i := range d.Count {
 		h := trigger{target: fmt.Sprintf("%s-%d-%d", p.id, p.next, i), category: category}
 		if d.DedupeNumber > 0 {

@@ -3,8 +3,11 @@ package phones
 import (
 	"errors"
 	"fmt"
+	"strconv"
 	"time"
 
+	"github.com/tabletop-db/tabletop/internal/util/thousands"
+	"github.com/tabletop-db/tabletop/simulators/sim"
 	"github.com/tabletop-db/tabletop/simulators/simenv"
 )
 
@@ -53,5 +56,13 @@ func (c Config) Check() error {
 	case c.BaseURL == "" && c.Gateway != "":
 		return errors.New("--gateway requires --backend, the URL of a running backend")
 	}
+	if err := c.Shard.Check(c.Users, thousands.Sprintf("%d users", c.Users)); err != nil {
+		return err
+	}
 	return c.Config.Check()
+}
+
+// settings returns what determines, with the seed, what the users do.
+func (c Config) settings() sim.Settings {
+	return sim.Settings{"users": strconv.Itoa(c.Users), "duration": c.Duration.String()}
 }

@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"github.com/tabletop-db/tabletop/backend"
-	"github.com/tabletop-db/tabletop/internal/util/thousands"
 	"github.com/tabletop-db/tabletop/simulators/sim"
 	"github.com/tabletop-db/tabletop/simulators/simenv"
 )
@@ -57,8 +56,10 @@ func Run(ctx context.Context, cfg Config) (res sim.Result, err error) {
 	if err := r.reconcile(ctx); err != nil {
 		return res, fmt.Errorf("reading back: %w", err)
 	}
-	return env.Result(ctx, r.description(), "every device is as expected, and every push reached its phones exactly once",
-		r.ledger)
+	return env.Result(ctx, simenv.Summary{
+		Simulator: "phones", Settings: cfg.settings(), Participants: r.participants(),
+		PassMessage: "every device is as expected, and every push reached its phones exactly once",
+	}, r.ledger)
 }
 
 // play runs the plans.
@@ -68,7 +69,7 @@ func (r *run) play(ctx context.Context) error {
 		return err
 	}
 	r.populate(prefix)
-	end, err := r.env.Runner(r.description()).Run(ctx, r.actors()...)
+	end, err := r.env.Runner(r.participants()).Run(ctx, r.actors()...)
 	if err != nil || !r.env.Clock.ControlsBackend() {
 		return err
 	}
@@ -109,6 +110,9 @@ func (r *run) prefix() string {
 // populate creates the users.
 func (r *run) populate(prefix string) {
 	for n := range r.cfg.Users {
+		if !r.cfg.Shard.Sends(uint64(n)) {
+			continue
+		}
 		u := &user{run: r, plan: NewPlan(r.cfg.Seed, n, r.cfg.Duration), id: fmt.Sprintf("%s-%d", prefix, n)}
 		caller := func(number int) *sim.Caller {
 			return r.env.User(sim.Mix(forCaller, uint64(n), uint64(number)), u.id)
@@ -149,11 +153,11 @@ func (r *run) recordPush(id string, p sentPush) {
 	r.pushes[id] = p
 }
 
-// description describes who is simulated.
-func (r *run) description() string {
+// participants returns who is simulated.
+func (r *run) participants() sim.Participants {
 	var phones int
 	for _, u := range r.users {
 		phones += len(u.phones)
 	}
-	return thousands.Sprintf("%d users with %d phones", len(r.users), phones)
+	return sim.Participants{{Name: "users", N: int64(len(r.users))}, {Name: "phones", N: int64(phones)}}
 }

@@ -71,8 +71,14 @@ func NewRemoteClock(ctx context.Context, endpoint string) (*Clock, error) {
 	}
 	now := start
 	waitUntil := func(ctx context.Context, at time.Time) (err error) {
-		if d := at.Sub(now); d > 0 {
-			now, err = command(ctx, http.MethodPost, "/clock/advance", map[string]string{"duration": d.String()})
+		d := at.Sub(now)
+		if d <= 0 {
+			return nil
+		}
+		now, err = command(ctx, http.MethodPost, "/clock/advance", map[string]string{"duration": d.String()})
+		if err == nil && !now.Equal(at) {
+			err = fmt.Errorf("something else moves the clock of the emulator at %s, which is at %v instead of %v: give each "+
+				"simulation and each shard an emulator and a backend of its own", endpoint, now, at)
 		}
 		return err
 	}

@@ -10,9 +10,6 @@ import (
 	"sync"
 )
 
-// maxFaults keeps a report readable.
-const maxFaults = 20
-
 // Count is a line of a result.
 type Count struct {
 	Name  string `json:"name"`

@@ -5,6 +5,8 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"text/tabwriter"
 	"time"
 
@@ -12,25 +14,51 @@ import (
 	"github.com/tabletop-db/tabletop/internal/util/thousands"
 )
 
-// Result counts the actions of a simulation, and the results of its checks.
+// Result counts the actions of a simulation of people, and the results of its checks.
 type Result struct {
-	Simulation  string    `json:"simulation"` // what was simulated, in a few words: "50 brewers"
-	PassMessage string    `json:"-"`          // true if nothing is wrong: "every batch is as its brewer left it"
-	Seed        uint64    `json:"seed"`
-	From        time.Time `json:"from"` // by the backend's clock
-	To          time.Time `json:"to"`
-	WallSeconds float64   `json:"wall_seconds"`
+	Run
+	Simulation   string       `json:"simulation"`             // Participants in words, for a person
+	Participants Participants `json:"participants"`           // who was simulated
+	PassMessage  string       `json:"pass_message,omitempty"` // true if nothing is wrong: "every batch is as its brewer left it"
 
-	Requests      int64 `json:"requests"`     // HTTP requests attempted
-	Errors        int64 `json:"errors"`       // HTTP requests that failed and were retried
-	ResponsesLost int64 `json:"answers_lost"` // responses that never reached their caller
+	Actions []Count `json:"did"`
+	Checks  []Count `json:"found"` // of what was read back, with broken invariants of the database
+}
 
-	Actions    []Count `json:"did"`
-	Reconciled bool    `json:"reconciled"` // everything below was read back
-	Checks     []Count `json:"found"`
-	Invariants int     `json:"invariants,omitempty"` // that hold in the database; the broken ones are among the checks
+// Participants are the numbers of those who are simulated, such as 50 users and 110 phones.
+type Participants []Count
 
-	Faults []string `json:"faults,omitempty"` // the first few
+// String returns the participants in words, such as "50 users with 110 phones".
+func (p Participants) String() string {
+	var words []string
+	for _, c := range p {
+		words = append(words, thousands.Sprintf("%d %s", c.N, c.Name))
+	}
+	return strings.Join(words, " with ")
+}
+
+// MergeResults adds the results of all shards of a simulation, as Merge does.
+func MergeResults(parts []Result) (Result, error) {
+	sum, err := Merge(parts, func(r *Result) *Run { return &r.Run }, func(sum, part *Result) {
+		sum.Participants = Participants(addCounts(sum.Participants, part.Participants))
+		sum.Actions = addCounts(sum.Actions, part.Actions)
+		sum.Checks = addCounts(sum.Checks, part.Checks)
+	})
+	sum.Simulation = sum.Participants.String()
+	return sum, err
+}
+
+// addCounts returns the sums of counts of the same name, in the order of the first ones. Others follow.
+func addCounts(first, second []Count) []Count {
+	sum := slices.Clone(first)
+	for _, c := range second {
+		if i := slices.IndexFunc(sum, func(s Count) bool { return s.Name == c.Name }); i >= 0 {
+			sum[i].N += c.N
+		} else {
+			sum = append(sum, c)
+		}
+	}
+	return sum
 }
 
 // Err returns nil if everything is as expected.
@@ -52,7 +80,7 @@ func (res Result) Err() error {
 	if wrong > 0 {
 		return fmt.Errorf("%d differences from what is expected: see the first ones above", wrong)
 	}
-	if right == 0 {
+	if right == 0 && res.Shard.Of <= 1 { // a shard may have nobody with something to compare
 		return fmt.Errorf("the simulation of %s found nothing to compare: simulate more people or a longer time",
 			res.Simulation)
 	}
@@ -64,7 +92,7 @@ func (res Result) WriteJSON(w io.Writer) error { return WriteJSON(w, res) }
 
 // WriteText writes the result as a short table.
 func (res Result) WriteText(w io.Writer) error {
-	fmt.Fprintln(w, Headline(res.Simulation, res.To.Sub(res.From), res.WallSeconds, res.Seed))
+	fmt.Fprintln(w, res.Headline(res.Simulation))
 	t := NewTable(w)
 	for _, c := range res.Actions {
 		t.Row(c.N, c.Name)
@@ -79,10 +107,13 @@ func (res Result) WriteText(w io.Writer) error {
 	return t.Close(res.Faults, res.Err(), res.PassMessage)
 }
 
-// Headline states what was simulated, how much simulated time in how much real time, and the seed.
-func Headline(what string, simulated time.Duration, wallSeconds float64, seed uint64) string {
-	return fmt.Sprintf("%s, %v simulated in %v, seed %d", what, simulated.Round(time.Second),
-		time.Duration(wallSeconds*float64(time.Second)).Round(100*time.Millisecond), seed)
+// Headline states what was simulated, by which shard, how much simulated time in how much real time, and the seed.
+func (r *Run) Headline(what string) string {
+	if r.Shard.Of > 1 {
+		what += ", shard " + r.Shard.String()
+	}
+	return fmt.Sprintf("%s, %v simulated in %v, seed %d", what, r.To.Sub(r.From).Round(time.Second),
+		time.Duration(r.WallSeconds*float64(time.Second)).Round(100*time.Millisecond), r.Seed)
 }
 
 // Table is a result's text: right-aligned numbers, followed by what they count.

@@ -26,9 +26,9 @@ func compareJars(got ...jar) sim.Result {
 	l.CountAction("jars lent")
 	want := map[string]jar{"a": {Size: 1}, "b": {Size: 2}}
 	sim.Compare(l, "jar", "jars", want, got, func(j jar) string { return j.ID })
-	res := sim.Result{Simulation: "1 cellar", PassMessage: "every jar is there", Seed: 3, From: start(),
-		To:          start().Add(36 * time.Hour),
-		WallSeconds: 1.26, Requests: 9, ResponsesLost: 1, Reconciled: true}
+	res := sim.Result{Simulation: "1 cellar", PassMessage: "every jar is there",
+		Run: sim.Run{Seed: 3, From: start(), To: start().Add(36 * time.Hour), WallSeconds: 1.26, Requests: 9,
+			ResponsesLost: 1, Reconciled: true}}
 	l.CopyTo(&res)
 	return res
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -123,6 +124,26 @@ func TestScaledClock(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	if err := clock.WaitUntil(ctx, time.Hour); !errors.Is(err, context.Canceled) {
+		t.Error(err)
+	}
+}
+
+// TestRemoteClockIsNotShared checks that two simulations cannot move one emulator's clock.
+func TestRemoteClockIsNotShared(t *testing.T) {
+	t.Parallel()
+	db := emulator.Run(t, console.Option(), emulator.WithClockStart(start()))
+	var clocks [2]*sim.Clock
+	for i := range clocks {
+		var err error
+		if clocks[i], err = sim.NewRemoteClock(t.Context(), db.DynamoDBURL()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := clocks[0].WaitUntil(t.Context(), time.Hour); err != nil {
+		t.Fatal(err)
+	}
+	if err := clocks[1].WaitUntil(t.Context(), time.Hour); err == nil ||
+		!strings.Contains(err.Error(), "give each simulation and each shard an emulator") {
 		t.Error(err)
 	}
 }

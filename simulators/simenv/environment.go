@@ -4,8 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"net/http"
 	"net/url"
+	"strconv"
 	"sync/atomic"
 	"time"
 
@@ -32,8 +34,9 @@ type Environment struct {
 
 // Config configures the backend of a simulation, the loss of responses, and the progress.
 type Config struct {
-	Seed             uint64  // determines which responses are lost
-	ResponseLossRate float64 // the probability that a response is lost
+	Seed             uint64    // determines which responses are lost
+	ResponseLossRate float64   // the probability that a response is lost
+	Shard            sim.Shard // simulates only a part of the participants; zero: all
 
 	BaseURL    string // of a backend that runs elsewhere; empty: one in this process
 	AdminToken string // of a backend that runs elsewhere
@@ -147,24 +150,34 @@ func ForEach[T any](ctx context.Context, all []T, do func(context.Context, T) er
 	return g.Wait()
 }
 
-// Runner returns the runner of a simulation; description says who is simulated, such as "50 brewers".
-func (e *Environment) Runner(description string) sim.Runner {
-	return sim.Runner{Clock: e.Clock, Concurrency: Concurrency, Stop: e.cfg.Stop, Progress: e.progress(description)}
+// Runner returns the runner of a simulation of these participants.
+func (e *Environment) Runner(who sim.Participants) sim.Runner {
+	return sim.Runner{Clock: e.Clock, Concurrency: Concurrency, Stop: e.cfg.Stop, Progress: e.progress(who.String())}
 }
 
-// Result checks the invariants, and returns the result of a reconciled simulation: the contents of the ledger, and the
-// environment's counters.
-func (e *Environment) Result(ctx context.Context, description, passMessage string, ledger *sim.Ledger) (sim.Result,
-	error) {
+// Summary is what a result says besides the contents of the ledger and the environment's counters.
+type Summary struct {
+	Simulator    string // the subcommand of tabletop simulate, such as brewers
+	Settings     sim.Settings
+	Participants sim.Participants
+	PassMessage  string // true if nothing is wrong
+}
+
+// Result checks the invariants, and returns the result of a reconciled simulation.
+func (e *Environment) Result(ctx context.Context, s Summary, ledger *sim.Ledger) (sim.Result, error) {
 	held, err := e.CheckInvariants(ctx, ledger)
 	if err != nil {
 		return sim.Result{}, err
 	}
+	settings := sim.Settings{"lost-responses": strconv.FormatFloat(e.cfg.ResponseLossRate, 'g', -1, 64)}
+	maps.Copy(settings, s.Settings)
 	r := sim.Result{
-		Simulation: description, PassMessage: passMessage, Reconciled: true,
-		Invariants: held,
-		Seed:       e.cfg.Seed, From: e.Clock.Start(), To: e.Clock.Now(), WallSeconds: time.Since(e.started).Seconds(),
-		Requests: e.retrier.Requests.Load(), Errors: e.retrier.Errors.Load(), ResponsesLost: e.lostResponses.Load(),
+		Run: sim.Run{
+			Simulator: s.Simulator, Shard: e.cfg.Shard, Settings: settings, Seed: e.cfg.Seed, From: e.Clock.Start(),
+			To: e.Clock.Now(), WallSeconds: time.Since(e.started).Seconds(), Requests: e.retrier.Requests.Load(),
+			Errors: e.retrier.Errors.Load(), ResponsesLost: e.lostResponses.Load(), Reconciled: true, Invariants: held,
+		},
+		Simulation: s.Participants.String(), Participants: s.Participants, PassMessage: s.PassMessage,
 	}
 	ledger.CopyTo(&r)
 	return r, nil

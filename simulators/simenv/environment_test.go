@@ -32,7 +32,7 @@ func TestEmbedded(t *testing.T) {
 	if err := env.Clock.WaitUntil(t.Context(), 24*time.Hour); err != nil {
 		t.Error(err)
 	}
-	res, err := env.Result(t.Context(), "one", "it is there", sim.NewLedger(nil, nil, nil))
+	res, err := env.Result(t.Context(), simenv.Summary{Simulator: "one"}, sim.NewLedger(nil, nil, nil))
 	if err != nil {
 		t.Fatal(err)
 	}

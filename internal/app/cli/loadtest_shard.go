@@ -5,8 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
-	"strconv"
 	"strings"
 	"time"
 
@@ -47,30 +45,6 @@ func (f *shardFlags) config(s sim.Shard) shards.Config {
 	return shards.Config{Dir: f.dir, Shard: s, Wait: f.wait, StartIn: f.startIn}
 }
 
-// completionIndex is the variable with the number, from 0, of a pod of an Indexed Job.
-const completionIndex = "JOB_COMPLETION_INDEX"
-
-// parse returns the shard; its number is 0 if the next free one is to be taken.
-func (f *shardFlags) parse() (sim.Shard, error) {
-	text := f.text
-	count, auto := strings.CutPrefix(text, "auto/")
-	if index := os.Getenv(completionIndex); auto && index != "" {
-		k, err := strconv.Atoi(index)
-		if err != nil {
-			return sim.Shard{}, command.Usagef("%s=%s is not a number: unset it, or set --shard", completionIndex, index)
-		}
-		text, auto = fmt.Sprintf("%d/%s", k+1, count), false
-	}
-	s, err := sim.ParseShard(strings.Replace(text, "auto/", "1/", 1))
-	if err != nil {
-		return s, command.Usagef("--shard: %v", err)
-	}
-	if auto {
-		s.Number = 0
-	}
-	return s, nil
-}
-
 // checkShard rejects flags that a shard cannot satisfy.
 func (f *loadFlags) checkShard() error {
 	spec, err := targets.Parse(f.target.name)
@@ -88,12 +62,13 @@ func (f *loadFlags) checkShard() error {
 	return f.check()
 }
 
-// runShard runs a shard of each profile. It writes no report: the shards are merged when all have ended.
+// runShard runs a shard of each profile; the next free one if its number is 0. It writes no report: the shards are
+// merged when all have ended.
 func (f *loadFlags) runShard(cmd *cobra.Command, profiles []profile.Profile) (err error) {
 	if err := f.checkShard(); err != nil {
 		return err
 	}
-	s, err := f.shard.parse()
+	s, err := parseShard(f.shard.text)
 	if err != nil {
 		return err
 	}

@@ -31,8 +31,10 @@ of it remains, and contact data is stored nowhere in plaintext.`,
 			if err := refuseZero(cmd.Flags(), "applicants", "clients", "reviewers"); err != nil {
 				return err
 			}
-			cfg.Config = common.Config
-			return common.check(cfg.Check())
+			return common.check(func(at simenv.Config) error {
+				cfg.Config = at
+				return cfg.Check()
+			})
 		},
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return common.run(cmd, func(ctx context.Context, at simenv.Config) (sim.Result, error) {

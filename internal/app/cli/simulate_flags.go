@@ -21,6 +21,7 @@ type simulationFlags struct {
 	simenv.Config
 	report     string
 	invariants string // file of invariants; empty: only those of the system
+	shard      simulatedShard
 	progress   progressFormat
 }
 
@@ -38,13 +39,18 @@ func (f *simulationFlags) bind(flags *pflag.FlagSet) {
 	flags.StringVar(&f.invariants, "invariants", "",
 		"File of invariants to check at the end, besides those of the system's rules.")
 	flags.StringVar(&f.report, "report", "", "File or folder to write the result to, as JSON.")
+	f.shard.bind(flags, "Part of the simulation, such as 3/8: an eighth of those simulated, with all they deal with.")
 	f.progress.bind(flags)
 }
 
-// check rejects values that cannot work, with a usage error.
-func (f *simulationFlags) check(configErr error) error {
-	if configErr != nil {
-		return command.Usagef("%v", configErr)
+// check rejects values that cannot work, with a usage error. checkConfig checks a simulator's configuration with these
+// flags.
+func (f *simulationFlags) check(checkConfig func(simenv.Config) error) (err error) {
+	if f.Shard, err = f.shard.parse(); err != nil {
+		return err
+	}
+	if err := checkConfig(f.Config); err != nil {
+		return command.Usagef("%v", err)
 	}
 	if f.invariants != "" {
 		set, err := invariants.Read(f.invariants)

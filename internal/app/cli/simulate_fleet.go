@@ -51,7 +51,8 @@ func (f *fleetFlags) config(backend, apiKey, adminToken string) (fleet.Config, e
 }
 
 // shardConfig is like config, for the part of the fleet in a shard and a start of simulated time. Both may be empty.
-func (f *fleetFlags) shardConfig(backend, apiKey, adminToken, shard, start string) (fleet.Config, error) {
+func (f *fleetFlags) shardConfig(backend, apiKey, adminToken string, shard simulatedShard, start string) (fleet.Config,
+	error) {
 	cfg, err := f.config(backend, apiKey, adminToken)
 	if err != nil {
 		return cfg, err
@@ -61,13 +62,10 @@ func (f *fleetFlags) shardConfig(backend, apiKey, adminToken, shard, start strin
 			return cfg, command.Usagef("--start %q is not a time: use one such as 2026-11-27T00:00:00Z", start)
 		}
 	}
-	if shard == "" {
-		return cfg, nil
+	if cfg.Shard, err = shard.parse(); err != nil {
+		return cfg, err
 	}
-	if cfg.Shard, err = sim.ParseShard(shard); err != nil {
-		return cfg, command.Usagef("--shard: %v", err)
-	}
-	if start == "" {
+	if cfg.Shard.Of > 0 && start == "" {
 		return cfg, command.Usagef("--shard requires --start, so that all shards simulate the same time")
 	}
 	if err := cfg.Check(); err != nil {
@@ -90,7 +88,8 @@ func (f *fleetFlags) wait(ctx context.Context) error {
 func newSimulateFleet() *cobra.Command {
 	var f fleetFlags
 	var format progressFormat
-	var backendURL, apiKey, adminToken, report, shard, start string
+	var backendURL, apiKey, adminToken, report, start string
+	var shard simulatedShard
 	cmd := &cobra.Command{
 		Use:   "fleet",
 		Short: "Simulate a fleet of sensors that send readings to a telemetry backend",
@@ -128,8 +127,7 @@ lost, duplicated or changed.`,
 	flags.StringVar(&adminToken, "admin-token", "",
 		"Bearer token for the admin routes of the backend, to create API keys for the run. Used instead of --api-key.")
 	flags.StringVar(&report, "report", "", "File or folder to write the result to, as JSON.")
-	flags.StringVar(&shard, "shard", "", "Part of the fleet to simulate, such as 3/8: every eighth device. Requires "+
-		"--start. tabletop simulate merge adds the reports.")
+	shard.bind(flags, "Part of the fleet, such as 3/8: every eighth device. Requires --start.")
 	flags.StringVar(&start, "start", "", "Start of simulated time, such as 2026-11-27T00:00:00Z: the same for all shards. "+
 		"Default: so that the simulation ends now.")
 	format.bind(flags)

@@ -32,8 +32,10 @@ duplicated, a push message is sent in quiet hours, or a user has more than three
 			if err := refuseZero(cmd.Flags(), "people", "duration", "workers"); err != nil {
 				return err
 			}
-			cfg.Config = common.Config
-			return common.check(cfg.Check())
+			return common.check(func(at simenv.Config) error {
+				cfg.Config = at
+				return cfg.Check()
+			})
 		},
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return common.run(cmd, func(ctx context.Context, at simenv.Config) (sim.Result, error) {

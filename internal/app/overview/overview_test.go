@@ -64,10 +64,10 @@ func folders(t *testing.T) overview.Sources {
 		Documents: []result.DocumentCost{{ID: "PE-C1", Says: "writes", Stated: &stated, Computed: cost.FromFloat(0.13),
 			Measured: cost.FromFloat(0.14), Today: cost.FromFloat(0.07), Remark: evil}},
 	}})
-	write(t, filepath.Join(s.Simulations, "phones.json"), sim.Result{Simulation: "5 users " + evil, Reconciled: true,
-		Checks: []sim.Count{{Name: "lost", N: 2, Fault: true}}})
-	write(t, filepath.Join(s.Simulations, "fleet.json"), fleet.Result{Devices: 7, Reconciled: true, Made: 9,
-		Stored: 9, ReadBack: 9})
+	write(t, filepath.Join(s.Simulations, "phones.json"), sim.Result{Simulation: "5 users " + evil,
+		Run: sim.Run{Reconciled: true}, Checks: []sim.Count{{Name: "lost", N: 2, Fault: true}}})
+	write(t, filepath.Join(s.Simulations, "fleet.json"), fleet.Result{Run: sim.Run{Reconciled: true}, Devices: 7,
+		Made: 9, Stored: 9, ReadBack: 9})
 	return s
 }
 
