@@ -30,7 +30,7 @@ func (s *Service) ComputeGateway() http.Handler {
 // is part of the name, because the JavaScript SDK does not escape it (itemIdEncoding.spec.ts).
 func RequestPath(u *url.URL) string {
 	path := u.EscapedPath()
-	if parts := strings.Split(strings.Trim(path, "/"), "/"); u.RawQuery == "" || len(parts)%2 == 1 {
+	if u.RawQuery == "" || strings.Count(strings.Trim(path, "/"), "/")%2 == 0 {
 		return path
 	}
 	return path + "%3F" + u.RawQuery

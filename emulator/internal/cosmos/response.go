@@ -5,14 +5,15 @@ import (
 	"strconv"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/wire"
+	"github.com/tabletop-db/tabletop/emulator/internal/inflight"
 )
 
-// The headers of every response.
-var (
-	jsonType       = []string{"application/json"}
-	pageType       = []string{"text/html; charset=us-ascii"}
-	serviceVersion = []string{"version=2.14.0"} // tools only display it
-	schemaVersion  = []string{"1.16"}
+// The values of headers that all responses have.
+const (
+	jsonType       = "application/json"
+	pageType       = "text/html; charset=us-ascii"
+	serviceVersion = "version=2.14.0" // tools only display it
+	schemaVersion  = "1.16"
 )
 
 // setError replaces the response by an error.
@@ -29,39 +30,45 @@ func (x *exchange) setError(err *wire.Error) {
 
 // write writes the response, which is that of err unless it is nil.
 func (x *exchange) write(w http.ResponseWriter, err *wire.Error) {
-	h := w.Header()
-	if err == nil && x.Out.ETag != "" {
-		h["etag"] = x.Out.HeaderValue(x.Out.ETag)
-	}
-	if err == nil && !x.Route.Feed {
-		h["content-location"] = []string{x.scheme() + "://" + x.r.Host + x.r.URL.EscapedPath()}
-	}
-	for i := 0; i+1 < len(x.Out.Fields); i += 2 {
-		h[x.Out.Fields[i]] = x.Out.Fields[i+1 : i+2 : i+2]
-	}
-	h["x-ms-activity-id"] = x.Out.HeaderValue(x.activity())
-	h["x-ms-request-charge"] = x.Out.HeaderValue(strconv.FormatFloat(x.Charge, 'f', 2, 64))
-	h["x-ms-request-duration-ms"] = x.Out.HeaderValue(strconv.FormatFloat(float64(x.duration.Microseconds())/1000, 'f', -1,
-		64))
-	h["x-ms-serviceversion"] = serviceVersion
-	h["x-ms-gatewayversion"] = serviceVersion
-	h["x-ms-schemaversion"] = schemaVersion
+	x.setCommonHeaders(err)
 	if x.Out.Status == http.StatusNoContent || x.Out.Status == http.StatusNotModified {
-		w.WriteHeader(x.Out.Status)
-		x.Buffers.Release()
+		inflight.WriteHead(w, x.Out.Status, x.Out.Fields)
+		x.releaseBuffers()
 		return
 	}
-	h["Content-Type"] = jsonType
+	contentType := jsonType
 	if err != nil && err.Page != "" {
-		h["Content-Type"] = pageType
+		contentType = pageType
 	}
-	h["Content-Length"] = x.Out.HeaderValue(strconv.Itoa(len(x.Out.Body)))
-	w.WriteHeader(x.Out.Status)
+	x.Out.Set("Content-Type", contentType)
+	x.Out.Set("Content-Length", strconv.Itoa(len(x.Out.Body)))
+	inflight.WriteHead(w, x.Out.Status, x.Out.Fields)
 	if _, err := w.Write(x.Out.Body); err != nil {
 		x.Account.Log.Debug("the client did not read the response", "error", err)
 		return // keep the buffers: HTTP/2 may still read them
 	}
+	x.releaseBuffers()
+}
+
+func (x *exchange) releaseBuffers() {
+	x.Buffers.Fields = x.Out.Fields
 	x.Buffers.Release()
+}
+
+// setCommonHeaders sets the headers of all responses, with and without a body.
+func (x *exchange) setCommonHeaders(err *wire.Error) {
+	if err == nil && x.Out.ETag != "" {
+		x.Out.Set("etag", x.Out.ETag)
+	}
+	if err == nil && !x.Route.Feed {
+		x.Out.Set("content-location", x.scheme()+"://"+x.r.Host+x.r.URL.EscapedPath())
+	}
+	x.Out.Set("x-ms-activity-id", x.activity())
+	x.Out.Set("x-ms-request-charge", strconv.FormatFloat(x.Charge, 'f', 2, 64))
+	x.Out.Set("x-ms-request-duration-ms", strconv.FormatFloat(float64(x.duration.Microseconds())/1000, 'f', -1, 64))
+	x.Out.Set("x-ms-serviceversion", serviceVersion)
+	x.Out.Set("x-ms-gatewayversion", serviceVersion)
+	x.Out.Set("x-ms-schemaversion", schemaVersion)
 }
 
 // maxActivityIDBytes is the maximum length in bytes of an activity id in a request; a longer one is replaced.

@@ -235,7 +235,7 @@ func (c *conn) serveRequest(x *exchange) bool {
 	}
 	x.context.conn, x.context.base = c, c.base
 	r := c.request.WithContext(&x.context)
-	x.response = response{conn: c, request: r, body: &x.body, length: unknown, header: make(http.Header, c.answered)}
+	x.response = response{conn: c, request: r, body: &x.body, length: unknown}
 	c.watch.begin(&x.context, x.length == 0)
 	if x.length > 0 {
 		x.body = body{conn: c, left: x.length, context: &x.context}

@@ -69,6 +69,17 @@ func appendFields(b []byte, header http.Header, skip skipped) []byte {
 	return b
 }
 
+// appendPairs appends fields given as names and values in turn.
+func appendPairs(b []byte, fields []string, skip skipped) []byte {
+	for i := 0; i+1 < len(fields); i += 2 {
+		if !skip.has(fields[i]) {
+			b = append(append(b, fields[i]...), ": "...)
+			b = append(appendValue(b, fields[i+1]), lineEnd...)
+		}
+	}
+	return b
+}
+
 func isName(name string) bool {
 	for i := range len(name) {
 		if !isToken[name[i]] {
@@ -80,9 +91,14 @@ func isName(name string) bool {
 
 // appendValue appends the value of a field. Line ends in it become spaces, so that it cannot add fields.
 func appendValue(b []byte, value string) []byte {
-	value = strings.Trim(value, " \t\r\n")
+	if last := len(value) - 1; last < 0 || value[0] <= ' ' || value[last] <= ' ' {
+		value = strings.Trim(value, " \t\r\n")
+	}
 	start := len(b)
 	b = append(b, value...)
+	if strings.IndexByte(value, '\n') < 0 && strings.IndexByte(value, '\r') < 0 {
+		return b
+	}
 	for i := start; i < len(b); i++ {
 		if b[i] == '\n' || b[i] == '\r' {
 			b[i] = ' '

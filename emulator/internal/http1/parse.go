@@ -77,6 +77,10 @@ func requestLine(text string) (method, uri, fields string, ok bool) {
 
 // parse sets u to the URL of a target that is a path, maybe with a query.
 func (t *target) parse(uri string, u *url.URL) bool {
+	if isPlainPath(uri) {
+		*u = url.URL{Path: uri}
+		return true
+	}
 	if t.text != uri {
 		parsed, err := url.ParseRequestURI(uri)
 		if err != nil || parsed.Host != "" || strings.ContainsAny(uri, " #\n\r") {
@@ -85,6 +89,20 @@ func (t *target) parse(uri string, u *url.URL) bool {
 		t.text, t.url = uri, *parsed
 	}
 	*u = t.url // handlers may change theirs
+	return true
+}
+
+// isPlainPath reports whether a target is a path of bytes that mean themselves, so that net/url would return it as it
+// is. Two slashes at its start would begin a host.
+func isPlainPath(uri string) bool {
+	if len(uri) == 0 || uri[0] != '/' || len(uri) > 1 && uri[1] == '/' {
+		return false
+	}
+	for i := range len(uri) {
+		if !isPathByte[uri[i]] {
+			return false
+		}
+	}
 	return true
 }
 
@@ -164,13 +182,17 @@ func valueEnd(text string, from int) int {
 	return -1
 }
 
-// isToken tells the bytes of names.
-var isToken = func() (is [256]bool) {
-	for _, b := range []byte("!#$%&'*+-.^_`|~0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ") {
-		is[b] = true
+const alphanumeric = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+
+// isToken tells the bytes of names, and isPathByte those of plain paths.
+var isToken, isPathByte = bytesOf(alphanumeric + "!#$%&'*+-.^_`|~"), bytesOf(alphanumeric + "-._~/=")
+
+func bytesOf(text string) (is [256]bool) {
+	for i := range len(text) {
+		is[text[i]] = true
 	}
 	return is
-}()
+}
 
 // isPlainHost reports whether a host has nothing but letters, digits, and what addresses and ports have.
 func isPlainHost(host string) bool {

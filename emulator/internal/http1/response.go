@@ -28,7 +28,8 @@ type response struct {
 	conn    *conn
 	request *http.Request
 	body    *body
-	header  http.Header
+	header  http.Header // nil: Header was not called
+	fields  []string    // further ones, names and values in turn
 
 	status  int
 	length  int64 // of the body, as the header tells it
@@ -52,7 +53,38 @@ var buffers = poison.Pool{New: func() any {
 }}
 
 // Header implements http.ResponseWriter.
-func (w *response) Header() http.Header { return w.header }
+func (w *response) Header() http.Header {
+	if w.header == nil {
+		w.header = make(http.Header, w.conn.answered)
+	}
+	return w.header
+}
+
+// WriteHead is WriteHeader for a response with more fields than those of Header: names and values in turn. They are
+// sent in this order. Names must be tokens. Fields of the message's framing, such as Content-Length, have the same
+// effect as in Header; their names must be canonical.
+func (w *response) WriteHead(status int, fields []string) {
+	w.fields = fields
+	w.WriteHeader(status)
+	w.fields = nil
+}
+
+// field returns the values of a field. A handler can set a field without values, so that the server does not add it.
+func (w *response) field(name string) (values []string, set bool) {
+	for i := 0; i+1 < len(w.fields); i += 2 {
+		if w.fields[i] == name {
+			return w.fields[i+1 : i+2], true
+		}
+	}
+	values, set = w.header[name]
+	return values, set
+}
+
+// firstIs reports whether the first value of a field is text, which may be empty for a field without a value.
+func (w *response) firstIs(name, text string) bool {
+	values, _ := w.field(name)
+	return len(values) > 0 && values[0] == text || len(values) == 0 && text == ""
+}
 
 // WriteHeader implements http.ResponseWriter.
 func (w *response) WriteHeader(status int) {
@@ -68,7 +100,7 @@ func (w *response) WriteHeader(status int) {
 		return
 	}
 	w.status = status
-	w.closes = w.closes || w.header.Get("Connection") == "close"
+	w.closes = w.closes || w.firstIs("Connection", "close")
 	w.out = buffers.Get().(*[]byte)
 	w.appendHead()
 }
@@ -104,7 +136,7 @@ func allowsBody(status int) bool {
 // appendHead appends the head to out as far as it is known: all but the framing of a body without a length.
 func (w *response) appendHead() {
 	b := appendStatus((*w.out)[:0], w.status)
-	if lengths := w.header["Content-Length"]; len(lengths) == 1 && allowsBody(w.status) {
+	if lengths, _ := w.field("Content-Length"); len(lengths) == 1 && allowsBody(w.status) {
 		if n, ok := parseLength(lengths[0]); ok {
 			w.length = n
 		}
@@ -120,11 +152,12 @@ func (w *response) appendHead() {
 		skip = unmodified
 	}
 	b = appendFields(b, w.header, skip)
-	if _, dated := w.header["Date"]; !dated {
+	b = appendPairs(b, w.fields, skip)
+	if _, dated := w.field("Date"); !dated {
 		b = appendDate(b, time.Now())
 	}
-	_, typed := w.header["Content-Type"]
-	w.noType = !typed && allowsBody(w.status) && w.header.Get("Content-Encoding") == ""
+	_, typed := w.field("Content-Type")
+	w.noType = !typed && allowsBody(w.status) && w.firstIs("Content-Encoding", "")
 	*w.out = b
 	w.head = len(b)
 }

@@ -34,7 +34,9 @@ func (s *seen) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		r.Method, r.RequestURI, r.URL, r.Proto, r.Host, r.ContentLength, r.TransferEncoding, r.Close,
 		sorted(r.Header), sorted(r.Trailer), body, err != nil))
 	s.mu.Unlock()
-	answer(w, r, body)
+	if !answerWithPairs(w, r.URL.Path) {
+		answer(w, r, body)
+	}
 }
 
 // answer responds in the way that the path names.
@@ -138,6 +140,8 @@ var corpus = []string{
 	"GET /close HTTP/1.1\r\nHost: desk\r\n\r\nGET / HTTP/1.1\r\nHost: desk\r\n\r\n",
 	"POST /close HTTP/1.1\r\nHost: desk\r\nContent-Length: 10\r\n\r\n0123456789",
 	"GET /split HTTP/1.1\r\nHost: desk\r\n\r\nGET /late HTTP/1.1\r\nHost: desk\r\n\r\nGET /600 HTTP/1.1\r\nHost: desk\r\n\r\n",
+	"GET /pairs HTTP/1.1\r\nHost: desk\r\n\r\nGET /pairs-204 HTTP/1.1\r\nHost: desk\r\n\r\n",
+	"HEAD /pairs HTTP/1.1\r\nHost: desk\r\n\r\nGET /pairs-close HTTP/1.1\r\nHost: desk\r\n\r\n",
 	"GET /hint HTTP/1.1\r\nHost: desk\r\n\r\n", "GET /abort HTTP/1.1\r\nHost: desk\r\n\r\n",
 	"GET /abort-late HTTP/1.1\r\nHost: desk\r\n\r\n",
 	"POST /read-late HTTP/1.1\r\nHost: desk\r\nContent-Length: 5\r\n\r\nhello",

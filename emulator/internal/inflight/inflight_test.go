@@ -289,3 +289,18 @@ func TestPanicsAreAnswered(t *testing.T) {
 		t.Errorf("%v and %v are told, %d bytes are held", a, b, p.Pool().Used())
 	}
 }
+
+// TestWriteHeadOfAnyWriter holds that a writer of net/http gets the fields, and keeps them when the caller reuses them.
+func TestWriteHeadOfAnyWriter(t *testing.T) {
+	t.Parallel()
+	fields := []string{"X-One", "1", "Content-Type", "text/x"}
+	w := httptest.NewRecorder()
+	p := inflight.New(inflight.Limits{})
+	p.Wrap(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		inflight.WriteHead(w, http.StatusCreated, fields)
+	}), nil).ServeHTTP(w, httptest.NewRequest(http.MethodGet, "/", nil))
+	clear(fields)
+	if w.Code != http.StatusCreated || w.Header().Get("X-One") != "1" || w.Header().Get("Content-Type") != "text/x" {
+		t.Errorf("%d %v", w.Code, w.Header())
+	}
+}

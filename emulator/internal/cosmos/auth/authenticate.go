@@ -79,7 +79,8 @@ func checkMasterKey(c *operation.Call, signature string) *wire.Error {
 		return err
 	}
 	var sum [sha256.Size + 1]byte // one byte more than a signature, for padding
-	got, err := base64.StdEncoding.AppendDecode(sum[:0], []byte(signature))
+	var encoded [64]byte
+	got, err := base64.StdEncoding.AppendDecode(sum[:0], append(encoded[:0], signature...))
 	if err != nil {
 		return badSignature("")
 	}
@@ -165,7 +166,7 @@ func checkDate(c *operation.Call, text string) *wire.Error {
 	if text == "" {
 		return wire.Unauthorized("Required Header x-ms-date or date is missing. Ensure a valid date is passed.")
 	}
-	at, err := wire.ParseDate(text)
+	at, err := c.Account.Dates.Parse(text)
 	if err != nil {
 		return wire.Unauthorized("The date %q is invalid: it must be in RFC 1123 form.", text)
 	}

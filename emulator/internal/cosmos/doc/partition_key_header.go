@@ -19,6 +19,9 @@ const maxHeaderComponents = 64
 // hierarchical key, [{}] for undefined, [] for none. It also accepts the escapes of Go's strconv.QuoteToASCII, which
 // azcosmos writes although JSON does not have them. Errors: ErrPartitionKeyHeader.
 func ParsePartitionKeyHeader(text string) (PartitionKey, error) {
+	if plain, ok := plainKeyHeader(text); ok {
+		return PartitionKey{String(plain)}, nil
+	}
 	v, err := Parse(unescapeGo(text))
 	if err != nil || v.Kind() != List || v.Len() > maxHeaderComponents {
 		return nil, ErrPartitionKeyHeader
@@ -32,6 +35,21 @@ func ParsePartitionKeyHeader(text string) (PartitionKey, error) {
 		key = append(key, c)
 	}
 	return key, nil
+}
+
+// plainKeyHeader returns the only string of a header, as in ["a"], if it is ASCII and has no escapes.
+func plainKeyHeader(text string) (plain string, ok bool) {
+	const open, end = `["`, `"]`
+	if len(text) < len(open)+len(end) || text[:len(open)] != open || text[len(text)-len(end):] != end {
+		return "", false
+	}
+	plain = text[len(open) : len(text)-len(end)]
+	for i := range len(plain) {
+		if b := plain[i]; b < ' ' || b == '"' || b == '\\' || b >= utf8.RuneSelf {
+			return "", false
+		}
+	}
+	return plain, true
 }
 
 // unescapeGo replaces escapes that only Go has (\a \v \x01 \U0001f600) by JSON's.

@@ -19,6 +19,7 @@ type Account struct {
 	Throttling    bool                // rejects requests beyond the throughput of a container or one of its partitions
 	Keys          [][]byte            // the master keys
 	Signers       []*masterkey.Signer // one per key
+	Dates         wire.Dates          // parses the dates of requests
 	Continuations *continuation.Codec // encodes and decodes continuation tokens
 	Scripts       *script.Engine
 }

@@ -17,8 +17,9 @@ type Call struct {
 // Start returns the Call for a request.
 func (a *Account) Start(ctx context.Context, request Request, memory *budget.Account) Call {
 	request.ctx, request.account = ctx, a
-	return Call{Request: request, Run: Run{Ctx: ctx, Account: a, Began: a.Clock.Machine(), Buffers: borrowBuffers(memory),
-		Memory: memory}}
+	buffers := borrowBuffers(memory)
+	return Call{Request: request, Run: Run{Ctx: ctx, Account: a, Began: a.Clock.Machine(), Buffers: buffers,
+		Memory: memory, Out: wire.Response{Fields: buffers.Fields[:0]}}}
 }
 
 // Do runs the two halves of an operation. read parses and validates the input from the request, regardless of the

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// Event is an answered request. The memory of its bodies is reused when the observers return.
+// Event is an answered request. The memory of its bodies and of ResponseHeaders is reused when the observers return.
 type Event struct {
 	At        time.Time // when it came, on the emulator's clock
 	Method    string    // of HTTP

@@ -53,32 +53,41 @@ func ParseRoute(path string) (Route, *Error) {
 	if path == "" {
 		return Route{}, nil
 	}
-	parts := strings.Split(path, "/")
-	r := Route{Feed: len(parts)%2 == 1, IDs: make([]string, 0, len(parts)/2)}
-	for i := range parts {
-		if i%2 == 1 {
-			id, err := url.PathUnescape(parts[i])
-			if err != nil || id == "" {
-				return Route{}, InvalidInput("The request path %s is malformed.", path)
-			}
-			r.IDs = append(r.IDs, id)
-			parts[i] = id
-			continue
-		}
-		next := Kind(strings.ToLower(parts[i]))
+	slashes := strings.Count(path, "/")
+	r := Route{Feed: slashes%2 == 0, IDs: make([]string, 0, (slashes+1)/2)}
+	for part, rest, more := "", path, true; more; {
+		part, rest, more = strings.Cut(rest, "/")
+		next := Kind(strings.ToLower(part))
 		if owner, ok := ParentKinds[next]; !ok || owner != r.Kind {
 			return Route{}, InvalidInput("There is no resource %s.", path)
 		}
 		r.Kind = next
+		if !more {
+			break
+		}
+		part, rest, more = strings.Cut(rest, "/")
+		id, err := url.PathUnescape(part)
+		if err != nil || id == "" {
+			return Route{}, InvalidInput("The request path %s is malformed.", path)
+		}
+		r.IDs = append(r.IDs, id)
 	}
 	if r.Feed {
-		parts = parts[:len(parts)-1]
 		path = path[:max(0, strings.LastIndexByte(path, '/'))]
 	}
 	if r.Link = path; strings.Contains(path, "%") {
-		r.Link = strings.Join(parts, "/")
+		r.Link = decodeIDs(path, r.IDs)
 	}
 	return r, nil
+}
+
+// decodeIDs returns a path whose ids are replaced by the decoded ones.
+func decodeIDs(path string, ids []string) string {
+	parts := strings.Split(path, "/")
+	for i, id := range ids {
+		parts[2*i+1] = id
+	}
+	return strings.Join(parts, "/")
 }
 
 // ID returns the id at an index of the path, from 0; empty if there is none.
