@@ -3,12 +3,15 @@ package backend
 import (
 	"math/rand/v2"
 	"net/http"
+	"strings"
 	"time"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/aws/retry"
 	awshttp "github.com/aws/aws-sdk-go-v2/aws/transport/http"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+
+	"github.com/tabletop-db/tabletop/internal/util/plainhttp"
 )
 
 const (
@@ -16,12 +19,12 @@ const (
 	// reopen connections at the peak.
 	idleConnections = 256
 	callAttempts    = 4
-	callTimeout     = 10 * time.Second // of one attempt, from the request sent to the first byte of the response
+	callTimeout     = 10 * time.Second // of one attempt, from the request sent to the first byte of the response, or its end
 )
 
 func newClient(cfg Config) *dynamodb.Client {
 	options := append([]func(*dynamodb.Options){func(o *dynamodb.Options) {
-		o.HTTPClient = httpClient(cfg.AWS.HTTPClient)
+		o.HTTPClient = httpClient(cfg.AWS)
 		if cfg.AWS.Retryer == nil {
 			o.Retryer = newRetryer()
 		}
@@ -30,15 +33,21 @@ func newClient(cfg Config) *dynamodb.Client {
 }
 
 // httpClient returns the HTTP client for the SDK. A client that the caller supplied stays as it is. The SDK's own
-// client, which loading an AWS configuration sets, gets our limits: it keeps only 10 idle connections per host.
-func httpClient(base aws.HTTPClient) aws.HTTPClient {
-	switch client := base.(type) {
-	case nil:
-		return awshttp.NewBuildableClient().WithTransportOptions(setLimits)
-	case *awshttp.BuildableClient:
-		return client.WithTransportOptions(setLimits)
+// client, which loading an AWS configuration sets, gets our limits: it keeps only 10 idle connections per host. A
+// database without TLS, as an emulator on the same machine, gets requests that cost less CPU time.
+func httpClient(cfg aws.Config) aws.HTTPClient {
+	client, own := cfg.HTTPClient.(*awshttp.BuildableClient)
+	switch {
+	case cfg.HTTPClient == nil:
+		client = awshttp.NewBuildableClient()
+	case !own:
+		return cfg.HTTPClient
 	}
-	return base
+	client = client.WithTransportOptions(setLimits)
+	if !strings.HasPrefix(aws.ToString(cfg.BaseEndpoint), "http://") {
+		return client
+	}
+	return &plainhttp.Transport{Base: client.GetTransport(), Timeout: callTimeout, Idle: idleConnections}
 }
 
 func setLimits(t *http.Transport) {

@@ -65,7 +65,7 @@ func piiMasterKey(cfg Config) (tink.AEADWithContext, error) {
 	if len(cfg.PIIKeyset) > 0 {
 		return pii.Local(cfg.PIIKeyset)
 	}
-	client := kms.NewFromConfig(cfg.AWS, func(o *kms.Options) { o.HTTPClient = httpClient(cfg.AWS.HTTPClient) })
+	client := kms.NewFromConfig(cfg.AWS, func(o *kms.Options) { o.HTTPClient = httpClient(cfg.AWS) })
 	return pii.KMS(context.Background(), client, piiKey)
 }
 

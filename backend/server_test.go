@@ -15,6 +15,8 @@ import (
 	awshttp "github.com/aws/aws-sdk-go-v2/aws/transport/http"
 	"github.com/aws/aws-sdk-go-v2/credentials"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+
+	"github.com/tabletop-db/tabletop/internal/util/plainhttp"
 )
 
 // offline returns a configuration whose database is unreachable: nothing listens on port 1.
@@ -144,16 +146,23 @@ func TestServeStopsGracefully(t *testing.T) {
 	}
 }
 
-// TestHTTPClientLimits checks that the SDK's own client gets our limits, and that a caller's client stays as it is.
+// TestHTTPClientLimits checks that the SDK's own client gets our limits, with and without TLS, and that a caller's
+// client stays as it is.
 func TestHTTPClientLimits(t *testing.T) {
 	t.Parallel()
 	for _, given := range []aws.HTTPClient{nil, awshttp.NewBuildableClient()} {
-		got := httpClient(given).(*awshttp.BuildableClient).GetTransport()
+		got := httpClient(aws.Config{HTTPClient: given}).(*awshttp.BuildableClient).GetTransport()
 		if got.MaxIdleConnsPerHost != idleConnections || got.MaxIdleConns != idleConnections {
 			t.Errorf("idle connections %d a host, %d in all", got.MaxIdleConnsPerHost, got.MaxIdleConns)
 		}
+		address := aws.String("http://127.0.0.1:8000")
+		plain := httpClient(aws.Config{HTTPClient: given, BaseEndpoint: address}).(*plainhttp.Transport)
+		if plain.Idle != idleConnections || plain.Base.MaxIdleConns != idleConnections || plain.Timeout != callTimeout {
+			t.Errorf("without TLS: %+v", plain)
+		}
 	}
-	if own := new(http.Client); httpClient(own) != own {
+	own := new(http.Client)
+	if httpClient(aws.Config{HTTPClient: own, BaseEndpoint: aws.String("http://127.0.0.1:8000")}) != own {
 		t.Error("the caller's client was replaced")
 	}
 }

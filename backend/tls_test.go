@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/aws/aws-sdk-go-v2/aws"
 	awshttp "github.com/aws/aws-sdk-go-v2/aws/transport/http"
 )
 
@@ -43,7 +44,7 @@ func TestServeTLS(t *testing.T) {
 		}
 		client.CloseIdleConnections()
 	}
-	if got := httpClient(nil).(*awshttp.BuildableClient).GetTransport().TLSClientConfig; got == nil ||
+	if got := httpClient(aws.Config{}).(*awshttp.BuildableClient).GetTransport().TLSClientConfig; got == nil ||
 		got.MinVersion < tls.VersionTLS12 {
 		t.Errorf("the client of the database: %+v", got)
 	}
