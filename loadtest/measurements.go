@@ -31,9 +31,9 @@ type Measurements struct {
 	DynamoDB usage.Usage          `json:"dynamodb"`
 
 	// Measured by the first shard only.
-	Stored     []result.Stored    `json:"stored,omitempty"` // before the attack
-	Sizes      []result.Size      `json:"sizes,omitempty"`  // before the attack
-	Heat       []result.Heat      `json:"heat,omitempty"`
+	Stored     []result.Stored    `json:"stored,omitempty"`     // before the attack
+	Sizes      []result.Size      `json:"sizes,omitempty"`      // before the attack
+	Heat       []result.Heat      `json:"heat,omitempty"`       // of the whole run, as if it took one second
 	Invariants *CheckedInvariants `json:"invariants,omitempty"` // nil: not checked
 }
 
@@ -46,8 +46,11 @@ type CheckedInvariants struct {
 // Report computes the figures and decides the limits.
 func (m *Measurements) Report() (*result.Report, error) {
 	r := &result.Report{Profile: m.Profile, Target: m.Target, Version: m.Version, Started: m.Started, Seed: m.Seed,
-		Shortened: m.Shortened, NotApplied: m.NotApplied, Stored: m.Stored, Sizes: m.Sizes, Heat: m.Heat}
+		Shortened: m.Shortened, NotApplied: m.NotApplied, Stored: m.Stored, Sizes: m.Sizes}
 	m.Requests.report(m.Profile, r)
+	for _, h := range m.Heat {
+		r.Heat = append(r.Heat, h.Over(r.Seconds))
+	}
 	m.DynamoDB.AddTo(r)
 	r.Consumed = m.DynamoDB.Consumed(profile.Seconds(r.Seconds))
 	m.System.Report(m.Profile, r)

@@ -46,6 +46,7 @@ func (g *generator) measurements(t *testing.T, shard sim.Shard) *Measurements {
 		t.Fatal(err)
 	}
 	if shard.Leads() {
+		m.Heat = []result.Heat{{Resource: "readings", Reads: 300, Writes: 50, Utilization: 0.4, KeyShare: 0.5}}
 		m.System.Early, m.System.Stored = map[string]bool{"early": true}, map[string]int{"early": 1, "d1_boot_0_1": 3}
 	}
 	name := filepath.Join(t.TempDir(), "shard.json")
@@ -75,7 +76,7 @@ func TestEightShardsMergedEqualOneRun(t *testing.T) {
 					{Rate: 30, Duration: profile.Duration(20 * time.Second)}},
 				Access: []profile.Access{{ID: "TL-L9", Request: "ingest", Writes: &profile.Span{Min: 1, Max: 1}}}}
 			for _, metric := range []string{"p50_ms", "p99_ms", "max_ms", "write_p99_ms", "error_share", "rate_share",
-				"readings_per_second", "hot_devices", "hottest_key_share", "lost", "write_units_per_second"} {
+				"readings_per_second", "hot_devices", "hottest_key_share", "lost", "write_units_per_second", "partition_use"} {
 				p.Limits = append(p.Limits, profile.Limit{ID: "TL-L9", Metric: metric, AtMost: &most})
 			}
 			began := time.Unix(1_700_000_000, 0)
@@ -123,7 +124,10 @@ func compareRuns(t *testing.T, one, merged *Measurements) {
 	if diff := cmp.Diff(want, got, cmpopts.EquateEmpty()); errA != nil || errB != nil || diff != "" {
 		t.Errorf("%v, %v: %s", errA, errB, diff)
 	}
-	if len(got.Verdicts) < 11 || got.Latency.P99 == 0 || got.Consumed[0].WriteUnits == 0 {
+	if h := got.Heat[0]; h.WritesPerSecond != 50/got.Seconds || h.Utilization != 0.4/got.Seconds {
+		t.Errorf("%+v in %v s", h, got.Seconds)
+	}
+	if len(got.Verdicts) < 12 || got.Latency.P99 == 0 || got.Consumed[0].WriteUnits == 0 {
 		t.Errorf("the report is empty: %+v", got)
 	}
 }

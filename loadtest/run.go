@@ -35,7 +35,8 @@ type Config struct {
 	Cosmos     *traffic.Cosmos   // of a backend on Cosmos DB; nil: do not measure what needs it
 	Meter      *usage.Meter      // attached to the backend's DynamoDB client; nil: do not measure capacity units
 	LikeCloud  []string          // the cloud behaviours that the target has enabled
-	// Heat returns the load by partition of the database's tables; nil: do not measure it.
+	// Heat returns the load by partition of the run's tables; nil: do not measure it. Only the leading shard calls it: it
+	// sees the requests of all.
 	Heat func(context.Context) ([]heatmap.Table, error)
 
 	Duration  time.Duration // shortens the profile to this; default its own duration
@@ -104,14 +105,14 @@ func (c Config) run(ctx context.Context) (m *Measurements, err error) {
 	}
 	m = &Measurements{Shard: c.shard(), Profile: c.Profile, Target: c.Target, Seed: c.Seed, Scale: c.scale(),
 		Started: time.Now().UTC().Truncate(time.Millisecond), NotApplied: c.missingCloudBehaviours()}
-	before, err := c.prepare(ctx, s, m)
-	if err != nil {
+	if err := c.prepare(ctx, s, m); err != nil {
 		return nil, err
 	}
 	transport := newTransport()
 	defer transport.CloseIdleConnections()
 	attackers := &http.Client{Transport: s.WrapTransport(transport)}
-	if err := c.awaitStart(ctx, m); err != nil {
+	before, err := c.awaitStart(ctx, m)
+	if err != nil {
 		return nil, err
 	}
 	sent := c.attack(ctx, attackers, s, recorder)
@@ -131,26 +132,24 @@ func newTransport() *plainhttp.Transport {
 	return &plainhttp.Transport{Base: base, Timeout: traffic.RequestTimeout, Idle: profile.MaxWorkers}
 }
 
-// prepare creates the population, or joins the run of the shard that created it, and measures the state before the
-// attack: the stored data, if a limit is about it, and the load so far.
-func (c Config) prepare(ctx context.Context, s traffic.Subject, m *Measurements) (load usage.Load, err error) {
+// prepare creates the population, or joins the run of the shard that created it, and measures the stored data before
+// the attack, if a limit is about it.
+func (c Config) prepare(ctx context.Context, s traffic.Subject, m *Measurements) (err error) {
 	if !c.shard().Leads() {
-		return nil, s.Join(ctx, c.Group.Run.Population)
+		return s.Join(ctx, c.Group.Run.Population)
 	}
 	if err := s.Prepare(ctx, c.prepareProgress()); err != nil {
-		return nil, err
+		return err
 	}
 	if c.Database != nil && verdict.NeedsSizes(&result.Report{Profile: c.Profile}) {
 		if m.Stored, m.Sizes, err = usage.Sizes(ctx, c.Profile.System, c.Database.AWS, c.Database.Prefix); err != nil {
-			return nil, fmt.Errorf("cannot measure the stored data: %w", err)
+			return fmt.Errorf("cannot measure the stored data: %w", err)
 		}
 	}
-	if c.Group != nil {
-		if err := c.publish(s); err != nil {
-			return nil, err
-		}
+	if c.Group == nil {
+		return nil
 	}
-	return usage.ReadHeat(ctx, c.Heat)
+	return c.publish(s)
 }
 
 // measureAfter measures the results of the attack. The leading shard waits for the others first.
@@ -174,7 +173,7 @@ func (c Config) measureAfter(ctx context.Context, s traffic.Subject, m *Measurem
 		return fmt.Errorf("cannot measure the load: %w", err)
 	}
 	if load != nil {
-		m.Heat = load.Since(before, max(m.Requests.End, c.Profile.Duration()).Seconds())
+		m.Heat = load.Since(before)
 	}
 	return nil
 }

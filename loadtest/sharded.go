@@ -5,9 +5,11 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"time"
 
 	"github.com/tabletop-db/tabletop/loadtest/traffic"
+	"github.com/tabletop-db/tabletop/loadtest/usage"
 	"github.com/tabletop-db/tabletop/simulators/sim"
 )
 
@@ -45,12 +47,22 @@ func (c Config) publish(s traffic.Subject) (err error) {
 	return c.Group.Publish()
 }
 
-// awaitStart waits for the common start of all shards.
-func (c Config) awaitStart(ctx context.Context, m *Measurements) error {
+// awaitStart waits for the common start of all shards. The leading one returns the load before it, when all are ready.
+func (c Config) awaitStart(ctx context.Context, m *Measurements) (load usage.Load, err error) {
+	if c.Group != nil {
+		if err := c.Group.Ready(ctx); err != nil {
+			return nil, err
+		}
+	}
+	if c.shard().Leads() {
+		if load, err = usage.ReadHeat(ctx, c.Heat); err != nil {
+			return nil, fmt.Errorf("cannot measure the load: %w", err)
+		}
+	}
 	if c.Group == nil {
-		return nil
+		return load, nil
 	}
 	at, err := c.Group.Start(ctx)
 	m.Run, m.Started = c.Group.Run.ID, at.UTC().Truncate(time.Millisecond)
-	return err
+	return load, err
 }

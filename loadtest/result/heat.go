@@ -18,6 +18,12 @@ type Heat struct {
 	Throttled  int64 `json:"throttled,omitempty"` // throttled requests
 }
 
+// Over returns the heat of an attack of this many seconds. h is that of an attack of one second with the same units.
+func (h Heat) Over(seconds float64) Heat {
+	h.ReadsPerSecond, h.WritesPerSecond, h.Utilization = h.Reads/seconds, h.Writes/seconds, h.Utilization/seconds
+	return h
+}
+
 // The throughput limits of one partition of a DynamoDB table or index, in units per second.
 const (
 	PartitionReads  = 3000

@@ -77,19 +77,25 @@ type start struct {
 	At time.Time `json:"at"`
 }
 
-// Start waits until all shards are ready and until the common start, and returns when that is. Errors: the wait is
-// over, another shard failed, or this one learns of the start too late.
-func (g *Group) Start(ctx context.Context) (time.Time, error) {
-	if err := write(g.name("ready", g.Shard.Number), nil); err != nil {
-		return time.Time{}, err
+// Ready tells the other shards that this one is ready. The first shard then waits until all are. Errors: the wait is
+// over, or another shard failed.
+func (g *Group) Ready(ctx context.Context) error {
+	if err := write(g.name("ready", g.Shard.Number), nil); err != nil || !g.Shard.Leads() {
+		return err
 	}
+	for k := 2; k <= g.Shard.Of; k++ {
+		if err := g.await(ctx, g.profile+".failed-", g.name("ready", k)); err != nil {
+			return fmt.Errorf("shard %d is not ready: %w", k, err)
+		}
+	}
+	return nil
+}
+
+// Start waits until the common start, and returns when that is. REQUIRES: Ready. Errors: the wait is over, another
+// shard failed, or this one learns of the start too late.
+func (g *Group) Start(ctx context.Context) (time.Time, error) {
 	var s start
 	if g.Shard.Leads() {
-		for k := 2; k <= g.Shard.Of; k++ {
-			if err := g.await(ctx, g.profile+".failed-", g.name("ready", k)); err != nil {
-				return time.Time{}, fmt.Errorf("shard %d is not ready: %w", k, err)
-			}
-		}
 		s.At = time.Now().Add(g.StartIn)
 		if err := g.writeJSON(g.file("start"), s); err != nil {
 			return time.Time{}, err

@@ -42,6 +42,9 @@ func TestShardsStartTogether(t *testing.T) {
 			if err != nil {
 				return err
 			}
+			if err := g.Ready(t.Context()); err != nil {
+				return err
+			}
 			if starts[s.Number-1], err = g.Start(t.Context()); err != nil {
 				return err
 			}
@@ -89,14 +92,13 @@ func TestShardsThatCannotTakePart(t *testing.T) {
 	}
 	check(shards.Open(config(dir, 3, 3), "A-L1").Join(t.Context()), "shard 1 runs with 2 shards, this one with 3")
 	shards.Open(config(dir, 2, 2), "A-L1").Fail(errors.New("no database"))
-	_, err := first.Start(t.Context())
-	check(err, "shard 2 is not ready: shard 2 failed: no database")
+	check(first.Ready(t.Context()), "shard 2 is not ready: shard 2 failed: no database")
 
 	past := []byte(`{"at":"2020-01-01T00:00:00Z"}`)
 	if err := os.WriteFile(filepath.Join(dir, "B-L1.start.json"), past, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	_, err = shards.Open(config(dir, 2, 2), "B-L1").Start(t.Context())
+	_, err := shards.Open(config(dir, 2, 2), "B-L1").Start(t.Context())
 	check(err, "before this shard learned of it: increase --start-in")
 
 	s, err := shards.Claim(dir, sim.Shard{Number: 1, Of: 1})

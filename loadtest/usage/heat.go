@@ -64,9 +64,8 @@ func (s *resourceLoad) add(m heatmap.Minute) {
 // listedKeys is the maximum number of keys that the emulator lists per minute, hottest first.
 const listedKeys = 10
 
-// Since returns the load that was added after before, in this number of seconds, for the resources that the attack
-// used.
-func (h Load) Since(before Load, seconds float64) []result.Heat {
+// Since returns the load that was added after before, as if in one second, for the resources that the attack used.
+func (h Load) Since(before Load) []result.Heat {
 	list := []result.Heat{}
 	for resource, now := range h {
 		was := cmp.Or(before[resource], &resourceLoad{})
@@ -74,8 +73,7 @@ func (h Load) Since(before Load, seconds float64) []result.Heat {
 		for id, p := range now.partitions {
 			d := p.minus(was.partitions[id])
 			one.Reads, one.Writes, one.Throttled = one.Reads+d.reads, one.Writes+d.writes, one.Throttled+d.throttled
-			one.Utilization = max(one.Utilization, d.reads/result.PartitionReads/seconds,
-				d.writes/result.PartitionWrites/seconds)
+			one.Utilization = max(one.Utilization, d.reads/result.PartitionReads, d.writes/result.PartitionWrites)
 		}
 		if one.Reads+one.Writes == 0 { // no traffic, or a Cosmos DB container, which has other units
 			continue
@@ -92,8 +90,7 @@ func (h Load) Since(before Load, seconds float64) []result.Heat {
 		}
 		one.KeyShare = most / (one.Reads + one.Writes)
 		one.KeyUnknown = most == 0 && was.unlisted > 0
-		one.ReadsPerSecond, one.WritesPerSecond = one.Reads/seconds, one.Writes/seconds
-		list = append(list, one)
+		list = append(list, one.Over(1))
 	}
 	slices.SortFunc(list, func(a, b result.Heat) int { return cmp.Compare(a.Resource, b.Resource) })
 	return list

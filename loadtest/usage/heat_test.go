@@ -43,7 +43,7 @@ func TestHeatExcludesThePopulation(t *testing.T) {
 	}
 	want := []result.Heat{{Resource: "a", Partitions: 2, Reads: 400, Writes: 500, ReadsPerSecond: 400,
 		WritesPerSecond: 500, Utilization: 0.5, HottestKey: "hot", KeyShare: 600.0 / 900, Throttled: 3}}
-	if diff := cmp.Diff(want, after.Since(before, 1)); diff != "" {
+	if diff := cmp.Diff(want, after.Since(before)); diff != "" {
 		t.Error(diff)
 	}
 }
@@ -60,17 +60,17 @@ func TestHeatOfUnlistedKey(t *testing.T) {
 	before.add(m)
 	now := &resourceLoad{partitions: map[uint32]unitSum{1: {reads: 300, writes: 1500}, 2: {reads: 100}},
 		keys: map[string]unitSum{"new": {writes: 80}}}
-	got := Load{"a": now}.Since(Load{"a": before}, 1)
+	got := Load{"a": now}.Since(Load{"a": before})
 	if got[0].HottestKey != "new" || got[0].KeyShare != 0.03 || got[0].KeyUnknown {
 		t.Errorf("%+v", got)
 	}
 	now.keys["new"] = unitSum{writes: 50}
-	if got = (Load{"a": now}).Since(Load{"a": before}, 1); got[0].KeyShare != 0 || !got[0].KeyUnknown {
+	if got = (Load{"a": now}).Since(Load{"a": before}); got[0].KeyShare != 0 || !got[0].KeyUnknown {
 		t.Errorf("a key that may have had all its units before: %+v", got)
 	}
 	now.keys = nil
 	before.unlisted = 0
-	if got = (Load{"a": now}).Since(Load{"a": before}, 1); got[0].KeyShare != 0 || got[0].KeyUnknown {
+	if got = (Load{"a": now}).Since(Load{"a": before}); got[0].KeyShare != 0 || got[0].KeyUnknown {
 		t.Errorf("a table without keys is not one whose keys are hidden: %+v", got)
 	}
 }

@@ -41,8 +41,9 @@ func (r *run) checkClock(ctx context.Context, user string) error {
 	case d.Abs() <= maxClockDifference:
 		return nil
 	case r.env.Clock.ControlsBackend():
-		return fmt.Errorf("the backend's clock is at %v, but the emulator's is at %v: omit --emulator (nothing expires then)",
-			got.UpdatedAt, now.Truncate(time.Second))
+		return fmt.Errorf("the backend's clock is at %v, but the emulator's is at %v: omit --emulator (nothing expires then), "+
+			"or, if another simulation or shard moves the clock, use an emulator and a backend of its own", got.UpdatedAt,
+			now.Truncate(time.Second))
 	default:
 		return fmt.Errorf("the backend's clock is at %v, not %v: set --emulator to the emulator whose clock it uses",
 			got.UpdatedAt, now.Truncate(time.Second))

@@ -1,7 +1,10 @@
 package cli
 
 import (
+	"encoding/json"
 	"fmt"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"strings"
@@ -9,6 +12,9 @@ import (
 	"testing"
 
 	"github.com/tabletop-db/tabletop/emulator"
+	"github.com/tabletop-db/tabletop/emulator/console"
+	"github.com/tabletop-db/tabletop/features/targets"
+	"github.com/tabletop-db/tabletop/loadtest/result"
 )
 
 // sharded is a profile whose limits need data of both shards.
@@ -72,6 +78,66 @@ func TestTwoShardsMakeOneRun(t *testing.T) {
 			got = runCommand(t.Context(), nil, "loadtest", "merge", filepath.Join(dir, id+".shard-2-of-2.json"))
 			wantRefusal(t, got, "shard 1/2 of "+id+" is missing: wait for it, or name its file too")
 		})
+	}
+}
+
+// TestShardsMeasureHeat checks that the heat of a sharded run on an emulator covers the requests of all shards, and
+// nothing else.
+func TestShardsMeasureHeat(t *testing.T) {
+	t.Parallel()
+	folder := t.TempDir()
+	file, dir := filepath.Join(folder, "profile.yaml"), filepath.Join(folder, "shards")
+	text := fmt.Sprintf(sharded, "SV-L1", "table", "items: 50, bytes: 200", "{request: put, weight: 1}, {request: get, "+
+		"weight: 1}", "{id: SV-L1, of: key_share, at_most: 1}, {id: SV-L1, of: throttled, at_most: 0}, "+
+		"{id: SV-L1, of: partition_use, at_most: 1}")
+	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	db := "url=" + emulator.Run(t, console.Option()).DynamoDBURL()
+	var shards sync.WaitGroup
+	for range 3 {
+		shards.Go(func() {
+			if got := runCommand(t.Context(), nil, "loadtest", "run", file, "--target", db, "--shard", "auto/3",
+				"--shard-dir", dir, "--start-in", "3s"); got.status != 0 {
+				t.Errorf("%+v", got)
+			}
+		})
+	}
+	shards.Wait()
+	got := runCommand(t.Context(), nil, "loadtest", "merge", dir, "--report", folder)
+	if got.status != 0 || !strings.Contains(got.stdout, "0 failed, 0 not measured") {
+		t.Errorf("%+v", got)
+	}
+	var reports []result.Report
+	report, err := os.ReadFile(filepath.Join(folder, "loadtest.json"))
+	if err != nil || json.Unmarshal(report, &reports) != nil || len(reports) != 1 || len(reports[0].Heat) != 1 ||
+		len(reports[0].Consumed) != 1 {
+		t.Fatalf("%v, %.2000s", err, report)
+	}
+	heat, consumed := reports[0].Heat[0], reports[0].Consumed[0]
+	if heat.Reads != consumed.ReadUnits || heat.Writes != consumed.WriteUnits || heat.Writes == 0 || heat.Reads == 0 ||
+		heat.WritesPerSecond != consumed.WritesPerSecond {
+		t.Errorf("heat %+v, consumed %+v", heat, consumed)
+	}
+}
+
+// TestHeatIsThatOfTheRun checks that heat is read from an emulator, without the tables of others, and from nothing
+// else.
+func TestHeatIsThatOfTheRun(t *testing.T) {
+	t.Parallel()
+	db := emulator.Run(t, console.Option())
+	putItem(t, db, "1")
+	target := &targets.Target{Name: "url=" + db.DynamoDBURL(), Endpoint: db.DynamoDBURL()}
+	for prefix, want := range map[string]int{"ord": 1, "mine-": 0} {
+		if tables, err := heatReader(t.Context(), target, prefix)(t.Context()); err != nil || len(tables) != want {
+			t.Errorf("with prefix %s: %+v, %v", prefix, tables, err)
+		}
+	}
+	other := httptest.NewServer(http.NotFoundHandler())
+	t.Cleanup(other.Close)
+	target.Name, target.Endpoint = "url="+other.URL, other.URL
+	if heatReader(t.Context(), target, "mine-") != nil {
+		t.Error("another database has heat")
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -177,8 +178,8 @@ func (b *testbed) prepare(cfg *loadtest.Config) (at prepared, err error) {
 		return at, errors.Join(err, closeDatabase())
 	}
 	cfg.Target, cfg.Meter, cfg.Database = t.Name, new(usage.Meter), &traffic.Database{AWS: t.Config, Prefix: own.Prefix}
-	if t.Emulator != nil {
-		cfg.Heat = heatReader(t.Endpoint)
+	if cfg.Group == nil || cfg.Group.Shard.Leads() {
+		cfg.Heat = heatReader(b.cmd.Context(), t, own.Prefix)
 	}
 	if cfg.Profile.OnDatabase() {
 		return at, nil
@@ -284,10 +285,27 @@ func setUpCosmos(cfg *loadtest.Config, t *targets.Target) (*azcosmos.Client, err
 	return client, nil
 }
 
-// heatReader returns a function that reads the load by partition from the emulator.
-func heatReader(endpoint string) func(context.Context) ([]heatmap.Table, error) {
-	f := emulatorcmd.AdminFlags{Endpoint: endpoint}
-	return func(ctx context.Context) (tables []heatmap.Table, err error) {
-		return tables, f.Call(ctx, http.MethodGet, "/heat", nil, &tables)
+// emulatorTimeout is how long a target may take to show whether it is an emulator.
+const emulatorTimeout = 5 * time.Second
+
+// heatReader returns a function that reads the load by partition of the tables whose names have a prefix, or nil if the
+// target is not an emulator, or one that does not let this program read it.
+func heatReader(ctx context.Context, t *targets.Target, prefix string) func(context.Context) ([]heatmap.Table, error) {
+	f := emulatorcmd.AdminFlags{Endpoint: t.Endpoint}
+	read := func(ctx context.Context) (tables []heatmap.Table, err error) {
+		err = f.Call(ctx, http.MethodGet, "/heat", nil, &tables)
+		return slices.DeleteFunc(tables, func(t heatmap.Table) bool { return !strings.HasPrefix(t.Resource, prefix) }), err
 	}
+	if t.Emulator != nil {
+		return read
+	}
+	if !strings.HasPrefix(t.Name, "url=") {
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(ctx, emulatorTimeout)
+	defer cancel()
+	if _, err := read(ctx); err != nil {
+		return nil
+	}
+	return read
 }
