@@ -22,7 +22,7 @@ func heatMetrics() map[string]metric {
 		"index_key_share": {unit: "of the index's capacity units", value: hottestKey(true, indexKeyShare),
 			remark: indexKeyRemark},
 		"index_key_use": {unit: "of a partition's capacity", value: heatMetric(indexKeyUse), remark: indexKeyRemark},
-		"throttled":     {unit: "requests", value: heatMetric(func(h result.Heat) float64 { return float64(h.Throttled) })},
+		"throttled":     {unit: "requests", value: throttled},
 	}
 }
 
@@ -60,6 +60,13 @@ func hottestKey(ofIndexes bool, share func(result.Heat) float64) func(*result.Re
 		hidden := slices.ContainsFunc(r.Heat, func(h result.Heat) bool { return isIndex(h) == ofIndexes && h.KeyUnknown })
 		return most, measured && (most > 0 || !hidden)
 	}
+}
+
+// throttled returns the number of throttled requests. It is not measured on a target that does not throttle although
+// the profile requires it.
+func throttled(r *result.Report) (float64, bool) {
+	n, measured := heatMetric(func(h result.Heat) float64 { return float64(h.Throttled) })(r)
+	return n, measured && r.NotApplied == ""
 }
 
 func heatMetric(f func(result.Heat) float64) func(*result.Report) (float64, bool) {

@@ -48,6 +48,12 @@ func TestEvaluate(t *testing.T) {
 		"hidden keys": {profile.Limit{Metric: "key_share", AtLeast: &low}, func(r *result.Report) {
 			r.Heat = []result.Heat{{Resource: "a", KeyUnknown: true}, {Resource: "a/i", KeyShare: 1}}
 		}, result.NotMeasured, ""},
+		"throttled": {profile.Limit{Metric: "throttled", AtMost: &low}, func(r *result.Report) {
+			r.Heat = []result.Heat{{Resource: "a", Throttled: 2}}
+		}, result.Fail, ""},
+		"a target that cannot throttle": {profile.Limit{Metric: "throttled", AtMost: &low}, func(r *result.Report) {
+			r.Heat, r.NotApplied = []result.Heat{{Resource: "a"}}, "like_cloud: throttling"
+		}, result.NotMeasured, ""},
 		"no meter": {profile.Limit{Metric: "key_partition_use", AtMost: &one}, same, result.NotMeasured, ""},
 		"key partition": {profile.Limit{Metric: "key_partition_use", AtMost: &low}, func(r *result.Report) {
 			r.Consumed = []result.Consumed{{Table: "p-api_keys", Index: "api_key_hash_index", ReadsPerSecond: 300}}
