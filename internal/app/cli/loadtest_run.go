@@ -76,7 +76,8 @@ limit is then not measured, unless --strict is set. The last line names what was
 
 With --shard, this process is one of several generators that send one run's requests together: of 8 shards, each sends
 every eighth request, when it is due in the run. All shards use the same database and the folder --shard-dir. When all
-have ended, tabletop loadtest merge adds their measurements and decides the limits.`,
+have ended, tabletop loadtest merge adds their measurements and decides the limits. Shard 1 alone reads what the
+database counts for all of them: heat, stored data and broken invariants.`,
 		Example: `  tabletop loadtest run
   tabletop loadtest run TL-L1 TL-L2 --duration 30s
   tabletop loadtest run --target dynamodb-local --rate-scale 0.1

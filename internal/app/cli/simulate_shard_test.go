@@ -65,6 +65,18 @@ func TestImpossibleShardsAreRefused(t *testing.T) {
 	}
 }
 
+// TestShardOfAnIndexedJob checks that a pod of an Indexed Job takes the shard of its number.
+func TestShardOfAnIndexedJob(t *testing.T) {
+	t.Setenv(completionIndex, "2")
+	got := runCommand(t.Context(), nil, "simulate", "phones", "--users", "3", "--duration", "72h", "--shard", "auto/3")
+	if got.status != 0 || !strings.Contains(got.stdout, ", shard 3/3, ") {
+		t.Errorf("%+v", got)
+	}
+	wantUsageError(t, runCommand(t.Context(), nil, "simulate", "phones", "--shard", "auto/2"), `"3/2" is not a shard`)
+	t.Setenv(completionIndex, "two")
+	wantUsageError(t, runCommand(t.Context(), nil, "simulate", "phones", "--shard", "auto/2"), "unset it, or set --shard")
+}
+
 // wantUsageError checks that a command was refused in one line with this text.
 func wantUsageError(t *testing.T, got outcome, want string) {
 	t.Helper()
