@@ -247,12 +247,7 @@ func (w *response) writeBody(data []byte) (int, error) {
 	if w.chunked {
 		*w.out = append(strconv.AppendInt(*w.out, int64(len(data)), 16), lineEnd...)
 	}
-	if len(*w.out)+len(data) <= w.conn.joins() {
-		*w.out = append(*w.out, data...)
-	} else {
-		w.send(*w.out, data)
-		*w.out = (*w.out)[:0]
-	}
+	w.appendOrSend(data)
 	if w.chunked {
 		*w.out = append(*w.out, lineEnd...)
 	}
@@ -260,6 +255,21 @@ func (w *response) writeBody(data []byte) (int, error) {
 		return 0, w.err
 	}
 	return len(data), nil
+}
+
+// appendOrSend appends to out, or sends out and data if they are too large to be joined. With TLS, each record is a
+// write, so that what is in out is sent in a full one.
+func (w *response) appendOrSend(data []byte) {
+	room := w.conn.joins() - len(*w.out)
+	if len(data) <= room {
+		*w.out = append(*w.out, data...)
+		return
+	}
+	if w.conn.secure != nil && len(*w.out) > 0 && room > 0 {
+		*w.out, data = append(*w.out, data[:room]...), data[room:]
+	}
+	w.send(*w.out, data)
+	*w.out = (*w.out)[:0]
 }
 
 // send writes to the connection.

@@ -54,6 +54,7 @@ func New(c Config) *Server {
 	if s.TLS != nil {
 		s.TLS = s.TLS.Clone()
 		s.TLS.NextProtos = []string{"h2", "http/1.1"}
+		s.TLS.DynamicRecordSizingDisabled = true // small records help on slow networks, and each is a write
 	}
 	return s
 }

@@ -57,19 +57,28 @@ func (i *Item) appendTo(dst []byte) []byte {
 
 // ReadItem parses a stored item. Its EPK and body alias value; use clone to keep them.
 func ReadItem(rid uint64, value []byte) (*Item, error) {
-	if len(value) < itemHeader || value[0] != itemFormat && value[0] != sharedLSNFormat {
-		return nil, ErrItem
+	i := &Item{}
+	if err := ReadItemInto(i, rid, value); err != nil {
+		return nil, err
 	}
-	i := &Item{RID: rid, LSN: binary.BigEndian.Uint64(value[1:]), sharedLSN: value[0] == sharedLSNFormat,
+	return i, nil
+}
+
+// ReadItemInto is ReadItem with the memory of another item.
+func ReadItemInto(i *Item, rid uint64, value []byte) error {
+	if len(value) < itemHeader || value[0] != itemFormat && value[0] != sharedLSNFormat {
+		return ErrItem
+	}
+	*i = Item{RID: rid, LSN: binary.BigEndian.Uint64(value[1:]), sharedLSN: value[0] == sharedLSNFormat,
 		Timestamp: int64(binary.BigEndian.Uint64(value[9:])), ttl: int64(int32(binary.BigEndian.Uint32(value[33:])))}
 	copy(i.ETag[:], value[17:33])
 	epk, id := int(value[37]), int(binary.BigEndian.Uint16(value[38:]))
 	rest := value[itemHeader:]
 	if len(rest) < epk+id {
-		return nil, ErrItem
+		return ErrItem
 	}
 	i.EPK, i.ID, i.Body = doc.EPK(rest[:epk]), string(rest[epk:epk+id]), rest[epk+id:]
-	return i, nil
+	return nil
 }
 
 // clone returns a copy of the item that does not alias the store's memory.
@@ -104,9 +113,10 @@ func (i *Item) Expired(defaultTTL, now int64) bool {
 // AppendJSON appends the item as the service returns it, with its system properties.
 func (c *Container) AppendJSON(dst []byte, i *Item) []byte {
 	dst = append(dst, i.Body[:len(i.Body)-1]...) // an object with at least an id
-	rid := c.ChildRID(wire.RIDItem, i.RID)
 	dst = append(dst, `,"_rid":"`...)
-	dst = append(dst, rid...)
+	begin := len(dst)
+	dst = c.appendChildRID(dst, wire.RIDItem, i.RID)
+	rid := dst[begin:]
 	dst = append(dst, `","_self":"`...)
 	dst = append(dst, c.SelfLink()...)
 	dst = append(dst, "docs/"...)

@@ -40,9 +40,12 @@ const letterAt = 6
 
 // Key returns the prefix of the keys under a letter, with room for capacity more bytes.
 func (c *Container) Key(letter byte, capacity int) []byte {
-	key := make([]byte, 0, 7+capacity)
-	key = append(key, Space, partContainers)
-	return append(store.AppendUint32(key, c.Number), letter)
+	return c.AppendKey(make([]byte, 0, 7+capacity), letter)
+}
+
+// AppendKey appends the prefix of the keys under a letter.
+func (c *Container) AppendKey(dst []byte, letter byte) []byte {
+	return append(store.AppendUint32(append(dst, Space, partContainers), c.Number), letter)
 }
 
 // ItemKey returns the key of the item with a rid.

@@ -8,11 +8,17 @@ import (
 
 // ChildRID returns the resource id of an item or script of the container.
 func (c *Container) ChildRID(kind byte, number uint64) string {
-	raw := make([]byte, 0, 16)
+	var buf [wire.ChildRIDSize]byte
+	return string(c.appendChildRID(buf[:0], kind, number))
+}
+
+func (c *Container) appendChildRID(dst []byte, kind byte, number uint64) []byte {
+	var buf [16]byte
+	raw := buf[:0]
 	raw = binary.BigEndian.AppendUint32(raw, c.Database.number)
 	raw = binary.BigEndian.AppendUint32(raw, c.ordinal|wire.ContainerBit)
 	raw = binary.LittleEndian.AppendUint64(raw, number&(1<<60-1)|uint64(kind)<<60)
-	return wire.EncodeRID(raw)
+	return wire.AppendRID(dst, raw)
 }
 
 // ParseItemRID returns the number in the resource id of an item. ok is false if rid is not the resource id of an item

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/budget"
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/engine"
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/operation"
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/script"
@@ -192,12 +193,15 @@ func (q *DocumentQuery) runPiece(p *piece) (*sql.State, error) {
 		defer way.source.close()
 		q.accessPaths = append(q.accessPaths, way.description)
 		options.Ordered = way.ordered
-		shape := q.Program.Shape()
-		way.source.texts = shape.Opaque && (way.ordered || len(shape.Order) == 0)
-		begin := q.tick()
+		if shape := q.Program.Shape(); shape.Opaque && (way.ordered || len(shape.Order) == 0) {
+			way.source.opaque = true
+			options.Write = func(doc.Value) int { return q.addItem(&way.source.current) }
+		}
+		begin, wrote := q.tick(), q.took.write
 		page, err = q.Program.Run(q.Ctx, way.source, resume, options)
-		if q.tock(&q.took.run, begin); err == nil {
-			q.addRows(page, way.source.texts)
+		q.tock(&q.took.run, begin)
+		if q.took.run -= q.took.write - wrote; err == nil {
+			q.addRows(page)
 			q.recordReads(before, plan, way.filterIndexed, page.Matched)
 		}
 		return err

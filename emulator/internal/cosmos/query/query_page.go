@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/engine"
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/sql"
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/sql/ast"
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/throughput"
@@ -18,24 +19,42 @@ func (q *DocumentQuery) beginBody() {
 	q.head = len(q.body)
 }
 
-// addRows adds the rows of a scope to the page. texts tells that they are strings of JSON.
-func (q *DocumentQuery) addRows(page *sql.Page, texts bool) {
+// addRows adds the rows of a scope to the page, unless addItem did.
+func (q *DocumentQuery) addRows(page *sql.Page) {
 	defer q.tock(&q.took.write, q.tick())
 	q.reads.Matched += page.Matched
 	for _, row := range page.Rows {
-		if q.rows > 0 {
-			q.body = append(q.body, ',')
-		}
-		q.rows++
-		before := len(q.body)
-		if texts {
-			q.body = append(q.body, row.Str()...)
-		} else {
-			q.body = doc.Append(q.body, row)
-		}
-		q.body = roomForAnother(q.body, len(q.body)-before)
+		begin := q.beginRow()
+		q.body = doc.Append(q.body, row)
+		q.endRow(begin)
 	}
 	q.reads.Output = len(q.body) - q.head
+}
+
+// addItem adds an item to the page as a row, and returns its size in bytes.
+func (q *DocumentQuery) addItem(i *engine.Item) int {
+	since := q.tick()
+	begin := q.beginRow()
+	q.body = q.Container.AppendJSON(q.body, i)
+	size := q.endRow(begin)
+	q.tock(&q.took.write, since)
+	return size
+}
+
+// beginRow returns where a row begins in the page.
+func (q *DocumentQuery) beginRow() int {
+	if q.rows > 0 {
+		q.body = append(q.body, ',')
+	}
+	q.rows++
+	return len(q.body)
+}
+
+// endRow makes room for another row, and returns the size of the last one in bytes.
+func (q *DocumentQuery) endRow(begin int) int {
+	size := len(q.body) - begin
+	q.body = roomForAnother(q.body, size)
+	return size
 }
 
 // recordReads records what a scope read, for the charge. The charge is the same whether an index was used or the

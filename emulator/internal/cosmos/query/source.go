@@ -29,9 +29,10 @@ type source struct {
 	loads        bool     // docs is open
 	items        bool     // keys are those of items, not of index entries
 	global       bool     // the entries contain the EPKs of their items
-	texts        bool     // documents are strings of their JSON, because the query reads nothing in them
+	opaque       bool     // the query reads nothing in the documents: they are null, and stand for the current item
 	prefix       int      // length of a key before the position, in bytes
-	text         []byte   // of the last document
+	key          []byte   // of the item that was last fetched
+	current      engine.Item
 	rids         []uint64
 	resumeFilter *resumeFilter
 }
@@ -88,7 +89,8 @@ func (s *source) Next(ctx context.Context) (v doc.Value, at []byte, ok bool, err
 	}
 }
 
-// item returns the next item and its position; nil at the end. An item without a rid is not in the scope.
+// item returns the next item, which is valid until the next call, and its position; nil at the end. An item without a
+// rid is not in the scope.
 func (s *source) item() (*engine.Item, []byte, error) {
 	if s.rids != nil {
 		return s.listed()
@@ -106,14 +108,15 @@ func (s *source) item() (*engine.Item, []byte, error) {
 	key := s.it.Key()
 	at, rid := key[s.prefix:], binary.BigEndian.Uint64(key[len(key)-ridSize:])
 	if s.items {
-		i, err := engine.ReadItem(rid, s.it.Value())
+		i, err := s.read(rid, s.it.Value())
 		return i, at, err
 	}
 	if s.q.reads.Entries++; s.global && !s.scope.holds(s.it.Value()) {
-		return &engine.Item{}, nil, nil
+		return s.none(), nil, nil
 	}
 	if s.keysOnly() {
-		return &engine.Item{RID: rid, EPK: s.scope.parts[0].Low}, at, nil
+		s.current = engine.Item{RID: rid, EPK: s.scope.parts[0].Low}
+		return &s.current, at, nil
 	}
 	i, err := s.fetch(rid)
 	return i, at, err
@@ -136,24 +139,37 @@ func (s *source) listed() (*engine.Item, []byte, error) {
 	return i, binary.BigEndian.AppendUint64(nil, rid), err
 }
 
+// read parses a stored item into the current one.
+func (s *source) read(rid uint64, value []byte) (*engine.Item, error) {
+	err := engine.ReadItemInto(&s.current, rid, value)
+	return &s.current, err
+}
+
+// none makes the current item one without a rid.
+func (s *source) none() *engine.Item {
+	s.current = engine.Item{}
+	return &s.current
+}
+
 // fetch returns the item with a rid, or an item without a rid if it does not exist.
 func (s *source) fetch(rid uint64) (*engine.Item, error) {
+	s.key = store.AppendUint64(s.q.Container.AppendKey(s.key[:0], engine.LetterItem), rid)
 	if s.q.Replica != lag.Leader {
-		value, ok, err := s.r.Get(s.q.Container.ItemKey(rid))
+		value, ok, err := s.r.Get(s.key)
 		if !ok || err != nil {
-			return &engine.Item{}, err
+			return s.none(), err
 		}
-		return engine.ReadItem(rid, value)
+		return s.read(rid, value)
 	}
 	defer s.q.tock(&s.q.took.load, s.q.tick())
 	if !s.loads {
 		prefix := s.q.Container.Key(engine.LetterItem, 0)
 		s.docs, s.loads = s.r.Iter(prefix, store.PrefixEnd(prefix), false), true
 	}
-	if !s.docs.Seek(s.q.Container.ItemKey(rid)) {
-		return &engine.Item{}, nil
+	if !s.docs.Seek(s.key) {
+		return s.none(), nil
 	}
-	return engine.ReadItem(rid, s.docs.Value())
+	return s.read(rid, s.docs.Value())
 }
 
 // walk moves to the next key of the steps.
@@ -181,12 +197,11 @@ func (s *source) walk() (bool, error) {
 
 // load returns the document of an item.
 func (s *source) load(i *engine.Item) (doc.Value, error) {
-	if !s.texts {
+	if !s.opaque {
 		return s.q.load(i)
 	}
 	s.q.countLoaded(i)
-	s.text = s.q.Container.AppendJSON(s.text[:0], i)
-	return doc.String(string(s.text)), nil
+	return doc.NullValue(), nil
 }
 
 // countLoaded counts an item whose body is read.

@@ -26,6 +26,10 @@ type Options struct {
 	// Budget limits the page, see Limits; nil: a default budget. The caller closes it after it has written the rows.
 	Budget *budget.Budget
 
+	// Write, if it is set, writes each row of the page before the next document is read, and returns its size in bytes.
+	// Page.Rows stays empty.
+	Write func(row doc.Value) int
+
 	LookAhead bool // always look for another row when a page is full, whatever the query
 }
 
@@ -79,7 +83,8 @@ type run struct {
 	first     bool  // the first page
 	offset    int64 // rows still to be skipped
 	remaining int64 // rows still to be returned; -1: all
-	bytes     int
+	rows      int   // in the page
+	bytes     int   // of these rows
 	// lookAhead is set if a full page looks for another row.
 	lookAhead bool
 }
@@ -184,6 +189,24 @@ func (r *run) addRow(row doc.Value) error {
 	if r.block.computes && !finite(row) {
 		return faultNotFinite.at(ast.Span{})
 	}
+	if err := r.putRow(row); err != nil {
+		return err
+	}
+	r.rows++
+	if r.remaining > 0 {
+		r.remaining--
+	}
+	return nil
+}
+
+// putRow writes a row, or keeps it in the page.
+func (r *run) putRow(row doc.Value) error {
+	if r.options.Write != nil {
+		n := r.options.Write(row)
+		r.bytes += n
+		r.frame.step(n / bytesPerStep)
+		return r.frame.err
+	}
 	if _, ok := r.frame.keepWhole(row); !ok {
 		return r.frame.err
 	}
@@ -191,14 +214,11 @@ func (r *run) addRow(row doc.Value) error {
 	if r.options.Bytes > 0 {
 		r.bytes += size(row)
 	}
-	if r.remaining > 0 {
-		r.remaining--
-	}
 	return nil
 }
 
 func (r *run) full() bool {
-	return r.options.Rows > 0 && len(r.page.Rows) >= r.options.Rows || r.options.Bytes > 0 && r.bytes >= r.options.Bytes
+	return r.options.Rows > 0 && r.rows >= r.options.Rows || r.options.Bytes > 0 && r.bytes >= r.options.Bytes
 }
 
 // values is a Source of given rows.

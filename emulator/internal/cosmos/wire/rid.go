@@ -24,8 +24,17 @@ const ContainerBit = 1 << 31
 
 // EncodeRID returns the text form of a resource id.
 func EncodeRID(raw []byte) string {
-	return strings.ReplaceAll(base64.StdEncoding.EncodeToString(raw), "/", "-")
+	return ridEncoding.EncodeToString(raw)
 }
+
+// AppendRID appends the resource id of some bytes.
+func AppendRID(dst, raw []byte) []byte { return ridEncoding.AppendEncode(dst, raw) }
+
+// ChildRIDSize is the length in bytes of the resource id of a child of a container, such as an item.
+const ChildRIDSize = 24
+
+// ridEncoding is base64 with - instead of /, which would end a part of a path.
+var ridEncoding = base64.NewEncoding("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+-")
 
 // DecodeRID returns the bytes of a resource id; ok is false if text is not one.
 func DecodeRID(text string) (raw []byte, ok bool) {
