@@ -84,8 +84,8 @@ func checkMasterKey(c *operation.Call, signature string) *wire.Error {
 	if err != nil {
 		return badSignature("")
 	}
-	var buf [256]byte
-	payload := buf[:0]
+	payload := c.Buffers.Out[:0] // nothing of the response is written yet
+	defer func() { c.Buffers.Out = payload }()
 	for _, link := range SignedLinks(c) {
 		payload = append(appendLower(payload[:0], c.Method), '\n')
 		payload = append(append(payload, SignedKind(c)...), '\n')

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/jsonread"
+	"github.com/tabletop-db/tabletop/emulator/internal/poison"
 )
 
 // MaxDepth is the maximum nesting depth of objects and arrays in a document ("Azure Cosmos DB service quotas", per-item
@@ -25,6 +26,7 @@ func Parse(text []byte) (Value, error) {
 		return Value{}, err
 	}
 	p := parser{r: r}
+	defer p.releaseMembers()
 	v, err := p.value(0)
 	if err != nil {
 		return Value{}, err
@@ -34,7 +36,23 @@ func Parse(text []byte) (Value, error) {
 
 type parser struct {
 	r       jsonread.Reader
-	members []Member // of the objects being parsed, outermost first
+	members *[]Member // of the objects being parsed, outermost first; nil: there was no object
+}
+
+// membersInProgress is the memory of parsers' members.
+var membersInProgress = poison.Pool{New: func() any {
+	members := make([]Member, 0, fewMembers)
+	return &members
+}}
+
+// releaseMembers makes the memory of the members available to other parsers, unless a document made it large.
+func (p *parser) releaseMembers() {
+	if p.members == nil || cap(*p.members) > 4*fewMembers {
+		return
+	}
+	*p.members = (*p.members)[:0]
+	clear((*p.members)[:cap(*p.members)])
+	membersInProgress.Put(p.members)
 }
 
 func (p *parser) value(depth int) (Value, error) {
@@ -80,24 +98,25 @@ func (p *parser) array(depth int) (Value, error) {
 
 func (p *parser) object(depth int) (Value, error) {
 	if p.members == nil {
-		p.members = make([]Member, 0, fewMembers/2)
+		p.members = membersInProgress.Get().(*[]Member)
 	}
-	from := len(p.members)
+	all := p.members
+	from := len(*all)
 	seen := nameIndex{}
 	err := p.r.Object(func(key []byte) error {
 		name := string(key)
 		v, err := p.value(depth + 1)
-		if i := seen.find(p.members[from:], name); i >= 0 {
-			p.members[from+i].Value = v
+		if i := seen.find((*all)[from:], name); i >= 0 {
+			(*all)[from+i].Value = v
 			return err
 		}
-		p.members = append(p.members, Member{name, v})
-		seen.add(p.members[from:])
+		*all = append(*all, Member{name, v})
+		seen.add((*all)[from:])
 		return err
 	})
-	members := make([]Member, len(p.members)-from)
-	copy(members, p.members[from:])
-	p.members = p.members[:from]
+	members := make([]Member, len(*all)-from)
+	copy(members, (*all)[from:])
+	*all = (*all)[:from]
 	return Object(members...), err
 }
 

@@ -8,6 +8,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/changelog"
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/wire"
+	"github.com/tabletop-db/tabletop/emulator/internal/poison"
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
@@ -254,8 +255,7 @@ func (t *Transaction) applyChange(change *Change) error {
 func (t *Transaction) writeItem(change *Change) error {
 	i := change.New
 	rid := binary.BigEndian.AppendUint64(nil, i.RID)
-	if err := t.Tx.Set(t.Container.ItemKey(i.RID),
-		i.appendTo(make([]byte, 0, itemHeader+len(i.EPK)+len(i.ID)+len(i.Body)))); err != nil {
+	if err := t.setItem(i); err != nil {
 		return err
 	}
 	if change.stored == nil || change.stored.RID != i.RID {
@@ -265,6 +265,22 @@ func (t *Transaction) writeItem(change *Change) error {
 	}
 	return t.Tx.Append(t.Container.changeFeedKey(i), rid)
 }
+
+// setItem writes the stored form of an item, from memory that is reused.
+func (t *Transaction) setItem(i *Item) error {
+	stored := storedItems.Get().(*[]byte)
+	*stored = i.appendTo((*stored)[:0])
+	err := t.Tx.Set(t.Container.ItemKey(i.RID), *stored)
+	if poison.Bytes(*stored); cap(*stored) <= maxReused {
+		storedItems.Put(stored)
+	}
+	return err
+}
+
+// maxReused is the size in bytes above which the memory of a stored form is not reused.
+const maxReused = 64 << 10
+
+var storedItems = poison.Pool{New: func() any { return new([]byte) }}
 
 // DeleteItems deletes up to limit items of the partition. more reports whether there may be others.
 func (t *Transaction) DeleteItems(limit int) (more bool, err *wire.Error) {
