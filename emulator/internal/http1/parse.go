@@ -2,6 +2,7 @@ package http1
 
 import (
 	"bytes"
+	"encoding/binary"
 	"net/http"
 	"net/url"
 	"strings"
@@ -16,13 +17,19 @@ type names struct {
 	sent, canonical [maxFields]string
 }
 
-// canonicalName returns the canonical form of the name of field i.
-func (n *names) canonicalName(i int, name []byte) string {
-	if n.sent[i] != string(name) {
-		n.sent[i] = string(name)
-		n.canonical[i] = http.CanonicalHeaderKey(n.sent[i])
+// next returns the canonical form of the name of field i, with which line begins, and the name's length; it is not
+// positive if the line does not begin with a name.
+func (n *names) next(i int, line []byte) (canonical string, length int) {
+	last := n.sent[i]
+	if length = len(last); length > 0 && length < len(line) && line[length] == ':' && string(line[:length]) == last {
+		return n.canonical[i], length
 	}
-	return n.canonical[i]
+	if length = nameLength(line); length <= 0 {
+		return "", length
+	}
+	n.sent[i] = string(line[:length])
+	n.canonical[i] = http.CanonicalHeaderKey(n.sent[i])
+	return n.canonical[i], length
 }
 
 // target is the target of a connection's last request.
@@ -116,16 +123,15 @@ func (c *conn) fields(text string, sent []byte, x *exchange) (header http.Header
 	values := make([]string, count)
 	hasLength := false
 	for i := 0; len(text) > 0; i++ {
-		colon := nameLength(text)
+		name, colon := c.names.next(i, sent)
 		if colon <= 0 {
 			return nil, "", false
 		}
-		end := valueEnd(text, colon+1)
+		end := valueEnd(sent, colon+1)
 		if end < 0 {
 			return nil, "", false
 		}
 		value := strings.Trim(text[colon+1:end], " \t")
-		name := c.names.canonicalName(i, sent[:colon])
 		text, sent = text[end+len(lineEnd):], sent[end+len(lineEnd):]
 		switch name {
 		case "Host":
@@ -157,9 +163,9 @@ func (c *conn) fields(text string, sent []byte, x *exchange) (header http.Header
 }
 
 // nameLength returns the length of the name that a line begins with, or -1 if there is none.
-func nameLength(line string) int {
-	for i := range len(line) {
-		switch b := line[i]; {
+func nameLength(line []byte) int {
+	for i, b := range line {
+		switch {
 		case b == ':':
 			return i
 		case !isToken[b]:
@@ -170,16 +176,35 @@ func nameLength(line string) int {
 }
 
 // valueEnd returns where a value ends that begins at from, or -1 if it has a byte that is not allowed.
-func valueEnd(text string, from int) int {
-	for i := from; i < len(text); i++ {
-		if b := text[i]; b < ' ' && b != '\t' || b == 0x7f {
-			if b == '\r' && i+1 < len(text) && text[i+1] == '\n' {
-				return i
-			}
-			return -1
+func valueEnd(lines []byte, from int) int {
+	length := bytes.IndexByte(lines[from:], '\r')
+	end := from + length
+	if length < 0 || end+1 >= len(lines) || lines[end+1] != '\n' || !isValue(lines[from:end]) {
+		return -1
+	}
+	return end
+}
+
+// isValue reports whether a value has no control characters but tabs. It checks eight bytes at a time.
+func isValue(value []byte) bool {
+	for len(value) >= 8 && !hasControl(binary.LittleEndian.Uint64(value)) {
+		value = value[8:]
+	}
+	for _, b := range value {
+		if b < ' ' && b != '\t' || b == 0x7f {
+			return false
 		}
 	}
-	return -1
+	return true
+}
+
+const eachByte = 0x0101010101010101
+
+// hasControl reports whether one of the eight bytes of w is a control character. A subtraction sets the highest bit of
+// a byte that is less than what is subtracted, if no byte before it borrows.
+func hasControl(w uint64) bool {
+	control, deleted := w-eachByte*0x20, (w^eachByte*0x7f)-eachByte
+	return control&^w&(eachByte*0x80) != 0 || deleted&^(w^eachByte*0x7f)&(eachByte*0x80) != 0
 }
 
 const alphanumeric = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
