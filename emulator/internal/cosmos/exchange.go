@@ -20,10 +20,11 @@ type exchange struct {
 	closeConnection bool          // the connection is closed without a response
 }
 
-func (s *Service) newExchange(w http.ResponseWriter, r *http.Request) *exchange {
+// newExchange returns the exchange of a request, which may have come through the compute gateway.
+func (s *Service) newExchange(w http.ResponseWriter, r *http.Request, computeGateway bool) *exchange {
 	x := &exchange{service: s, r: r}
 	x.Call = s.Start(r.Context(), operation.Request{Method: r.Method, Headers: r.Header,
-		ComputeGateway: r.Context().Value(computeGateway{}) != nil}, inflight.AccountOf(w))
+		ComputeGateway: computeGateway}, inflight.AccountOf(w))
 	if len(s.observers) > 0 {
 		x.came = s.Now()
 	}

@@ -1,7 +1,6 @@
 package cosmos
 
 import (
-	"context"
 	"net/http"
 	"net/url"
 	"strings"
@@ -15,15 +14,10 @@ import (
 // this process can be created, and queries find it, but requests that address it fail with 401. The compute gateway has
 // no such ids. (TestItemIdEncodingRoutingGW and TestItemIdEncodingComputeGW of azcosmos show both.)
 
-// computeGateway is the context key of requests that came through the compute gateway.
-type computeGateway struct{}
-
 // ComputeGateway returns a handler for the compute gateway, through which every id can be addressed. The Service itself
 // is the routing gateway.
 func (s *Service) ComputeGateway() http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		s.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), computeGateway{}, true)))
-	})
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { s.serve(w, r, true) })
 }
 
 // RequestPath returns the escaped path of a request. The API has no query parameters: a ? after the name of a resource

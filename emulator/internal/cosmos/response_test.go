@@ -20,7 +20,7 @@ func TestBuffersAreReleasedWithoutABody(t *testing.T) {
 		allocated := 0
 		for range requests {
 			w := httptest.NewRecorder()
-			x := d.newExchange(w, httptest.NewRequest(http.MethodDelete, "/dbs/a", nil))
+			x := d.newExchange(w, httptest.NewRequest(http.MethodDelete, "/dbs/a", nil), false)
 			if cap(x.Buffers.In) < size {
 				allocated++
 				x.Buffers.In = make([]byte, size)

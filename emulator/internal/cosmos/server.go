@@ -25,8 +25,10 @@ const maxBody = 4 << 20
 const maxDrained = 64 << 20
 
 // ServeHTTP serves a request of the gateway's REST API.
-func (s *Service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	x := s.newExchange(w, r)
+func (s *Service) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.serve(w, r, false) }
+
+func (s *Service) serve(w http.ResponseWriter, r *http.Request, computeGateway bool) {
+	x := s.newExchange(w, r, computeGateway)
 	err := x.run(w)
 	if err = x.holdResponse(err); err != nil {
 		x.setError(err)

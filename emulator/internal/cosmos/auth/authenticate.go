@@ -23,6 +23,13 @@ type authorization struct{ kind, version, signature string }
 // parseAuthorization parses the header. The header is URL-encoded, but some clients send it as it is, and in some a +
 // arrives as a space.
 func parseAuthorization(header string) (authorization, bool) {
+	if a, ok := parseMasterKey(header); ok {
+		return a, true
+	}
+	return parseAnyAuthorization(header)
+}
+
+func parseAnyAuthorization(header string) (authorization, bool) {
 	text, err := url.QueryUnescape(header)
 	if err != nil || !strings.Contains(text, "sig=") {
 		text = header
@@ -43,6 +50,23 @@ func parseAuthorization(header string) (authorization, bool) {
 		a.signature = strings.ReplaceAll(a.signature, " ", "+")
 	}
 	return a, a.kind != "" && a.signature != ""
+}
+
+// parseMasterKey parses a header in the form in which SDKs send a signature by a master key.
+func parseMasterKey(header string) (a authorization, ok bool) {
+	const upper, lower = "type%3Dmaster%26ver%3D1.0%26sig%3D", "type%3dmaster%26ver%3d1.0%26sig%3d"
+	escaped, ok := strings.CutPrefix(header, upper)
+	if !ok {
+		escaped, ok = strings.CutPrefix(header, lower)
+	}
+	if !ok || escaped == "" {
+		return a, false
+	}
+	signature, err := url.QueryUnescape(escaped)
+	if err != nil || strings.Contains(signature, "&") {
+		return a, false
+	}
+	return authorization{"master", "1.0", strings.ReplaceAll(signature, " ", "+")}, true
 }
 
 // Authenticate authenticates a request, and authorizes one with a resource token.

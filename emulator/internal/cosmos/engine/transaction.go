@@ -21,12 +21,12 @@ type Transaction struct {
 	IdentityPrefix []byte // of the keys of the partition's identities
 	Now            int64  // in Unix seconds
 	Changes        []*Change
-	ByID           map[string]*Change
-	Independent    bool           // the changes are independent of one another: each has its own LSN
-	LSN            uint64         // of all changes; if they are independent, of the last one; 0: nothing changed
-	firstLSN       uint64         // the first LSN taken from the sequence; 0: none
-	Charge         float64        // of the operations so far, in request units
-	log            *changelog.Log // of versions; nil: none are kept
+	byID           map[string]*Change // of Changes; nil: there are few
+	Independent    bool               // the changes are independent of one another: each has its own LSN
+	LSN            uint64             // of all changes; if they are independent, of the last one; 0: nothing changed
+	firstLSN       uint64             // the first LSN taken from the sequence; 0: none
+	Charge         float64            // of the operations so far, in request units
+	log            *changelog.Log     // of versions; nil: none are kept
 	ticket         changelog.Ticket
 	historyTicket  changelog.Ticket // of the container's History
 	trimDue        int64            // when the versions that it wrote may be trimmed, in Unix seconds; 0: it wrote none
@@ -80,7 +80,7 @@ func (t *Transaction) RollbackTo(saved []Change) {
 
 // changeOf returns the change of the item with an id, which it reads from the store the first time.
 func (t *Transaction) changeOf(id string) (*Change, error) {
-	if change := t.ByID[id]; change != nil {
+	if change := t.Change(id); change != nil {
 		return change, nil
 	}
 	stored, err := t.Container.readStored(&t.Tx.Reader, t.identity(id))
@@ -91,12 +91,40 @@ func (t *Transaction) changeOf(id string) (*Change, error) {
 	if stored != nil && !stored.Expired(t.Definition.DefaultTTL, t.Now) {
 		change.old, change.New = stored, stored
 	}
-	if t.ByID == nil {
-		t.ByID = map[string]*Change{}
-	}
-	t.ByID[id] = change
 	t.Changes = append(t.Changes, change)
+	t.indexChanges()
 	return change, nil
+}
+
+// fewChanges is the number of changes up to which they are found without a map.
+const fewChanges = 4
+
+// Change returns the change of the item with an id; nil if the transaction has not read the item.
+func (t *Transaction) Change(id string) *Change {
+	if t.byID != nil {
+		return t.byID[id]
+	}
+	for _, change := range t.Changes {
+		if change.ID == id {
+			return change
+		}
+	}
+	return nil
+}
+
+// indexChanges adds the last change to the map, which it makes when there are no longer few.
+func (t *Transaction) indexChanges() {
+	if t.byID != nil {
+		last := t.Changes[len(t.Changes)-1]
+		t.byID[last.ID] = last
+		return
+	}
+	if len(t.Changes) > fewChanges {
+		t.byID = make(map[string]*Change, 2*len(t.Changes))
+		for _, change := range t.Changes {
+			t.byID[change.ID] = change
+		}
+	}
 }
 
 // identity returns the key that holds the rid of an item.

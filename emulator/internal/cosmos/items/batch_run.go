@@ -28,7 +28,7 @@ func (o *batchOperation) execute(t *engine.Transaction) (*batchResult, *wire.Err
 	}
 	r.charge, r.minimalReturn = t.Charge-before, o.minimalReturn
 	if r.item != nil {
-		r.change = t.ByID[r.item.ID]
+		r.change = t.Change(r.item.ID)
 	}
 	return r, nil
 }

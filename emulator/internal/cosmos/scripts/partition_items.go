@@ -172,7 +172,7 @@ func partitionEntries(t *engine.Transaction) ([]entry, error) {
 	defer it.Close()
 	for it.Next() {
 		id := string(it.Key()[len(t.IdentityPrefix):])
-		if change := t.ByID[id]; change == nil || !change.Dirty {
+		if change := t.Change(id); change == nil || !change.Dirty {
 			all = append(all, entry{binary.BigEndian.Uint64(it.Value()), id})
 		}
 	}
@@ -230,7 +230,7 @@ func (s *partitionSource) Next(ctx context.Context) (v doc.Value, at []byte, ok 
 // read returns an item, or nil if it has expired. Unlike Transaction.Read, it does not add the item to the
 // transaction's changes.
 func (s *partitionSource) read(e entry) (*engine.Item, error) {
-	if change := s.t.ByID[e.id]; change != nil {
+	if change := s.t.Change(e.id); change != nil {
 		return change.New, nil
 	}
 	value, ok, err := s.t.Tx.Get(s.t.Container.ItemKey(e.rid))
