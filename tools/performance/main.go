@@ -75,6 +75,7 @@ func runProfiles(args []string) error {
 	flags := flag.NewFlagSet("profiles", flag.ExitOnError)
 	o := profiles.Options{Out: os.Stdout}
 	flags.StringVar(&o.Folder, "folder", "docs/profiles", "folder to write WORKLOAD.txt to")
+	flags.BoolVar(&o.Binary, "binary", false, "also write FOLDER/WORKLOAD.pprof, for go tool pprof -http")
 	flags.DurationVar(&o.Duration, "duration", 4*time.Second, "length of each profile of CPU time, in whole seconds")
 	names := workloadsFlag(flags)
 	if err := flags.Parse(args); err != nil {

@@ -28,6 +28,7 @@ type Options struct {
 	Workloads map[string]bool // only these; empty: all at no fixed rate
 	Duration  time.Duration   // of a profile of CPU time; one of allocations takes a second
 	Machine   string          // what the figures depend on: the commit, the processor
+	Binary    bool            // also write the profiles of CPU time, to FOLDER/WORKLOAD.pprof, for go tool pprof
 	Out       io.Writer
 }
 
@@ -109,6 +110,9 @@ func (p profiler) profile(w *workload.Workload) error {
 	}
 	file := func(name string) string { return filepath.Join(p.folder, name) }
 	cpu, before, after := file("cpu"), file("before"), file("after")
+	if p.Binary {
+		cpu = filepath.Join(p.Folder, w.Name+".pprof")
+	}
 	window, err := p.whileLoaded(w, p.Duration, func() error {
 		return p.fetch(fmt.Sprintf("/cpu?seconds=%d", int(p.Duration.Seconds())), cpu)
 	})
