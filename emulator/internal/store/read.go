@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io"
 
+	"github.com/cespare/xxhash/v2"
 	"github.com/cockroachdb/pebble/v2"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/poison"
@@ -13,18 +14,52 @@ import (
 // returns. It is not safe for concurrent use.
 type Reader struct {
 	from   source
+	rows   *rows       // nil: from is not the newest state
 	filter *keyFilter  // nil: from is not the newest state, or there is no filter
 	sealer *Sealer     // nil: no value is sealed
 	held   []io.Closer // keep returned values valid
+	copies []byte      // memory for values from rows
 	loans  poison.Loans
 	opts   pebble.IterOptions
 }
 
 // Get returns the value of key, which must not be changed, and whether the key exists.
 func (r *Reader) Get(key []byte) (value []byte, ok bool, err error) {
-	if r.filter != nil && !r.filter.mayContain(key) {
+	value, ok, err = r.stored(key)
+	if err != nil || !ok {
+		return nil, false, err
+	}
+	value, err = unseal(r.sealer, nil, key, value)
+	return r.loans.Lend(value), err == nil, err
+}
+
+// stored returns the value of key as it is stored.
+func (r *Reader) stored(key []byte) (value []byte, ok bool, err error) {
+	if r.filter == nil && r.rows == nil {
+		return r.find(key)
+	}
+	hash := xxhash.Sum64(key)
+	if r.filter != nil && !r.filter.mayContain(hash) {
 		return nil, false, nil
 	}
+	if r.rows == nil {
+		return r.find(key)
+	}
+	before := len(r.copies)
+	copies, ok, ticket := r.rows.get(hash, key, r.copies)
+	if ok {
+		r.copies = copies // earlier values stay where they are, even if it has grown
+		return copies[before:], true, nil
+	}
+	value, ok, err = r.find(key)
+	if ok && err == nil {
+		r.rows.fill(ticket, key, value)
+	}
+	return value, ok, err
+}
+
+// find returns what the database has.
+func (r *Reader) find(key []byte) (value []byte, ok bool, err error) {
 	value, closer, err := r.from.Get(key)
 	if errors.Is(err, pebble.ErrNotFound) {
 		return nil, false, nil
@@ -33,8 +68,7 @@ func (r *Reader) Get(key []byte) (value []byte, ok bool, err error) {
 		return nil, false, err
 	}
 	r.held = append(r.held, closer)
-	value, err = unseal(r.sealer, nil, key, value)
-	return r.loans.Lend(value), err == nil, err
+	return value, true, nil
 }
 
 // release releases all returned values.
@@ -45,7 +79,10 @@ func (r *Reader) release() error {
 		r.held[i] = nil
 	}
 	r.held = r.held[:0]
-	r.loans.End()
+	if r.loans.End(); cap(r.copies) > maxRow {
+		r.copies = nil
+	}
+	r.copies = r.copies[:0]
 	return err
 }
 
@@ -56,8 +93,16 @@ func (s *Store) Get(key []byte, fn func(value []byte, ok bool) error) error {
 		return ErrClosed
 	}
 	defer s.ops.leave()
-	if seen := s.filter.Load(); seen != nil && !seen.mayContain(key) {
+	hash := xxhash.Sum64(key)
+	if seen := s.filter.Load(); seen != nil && !seen.mayContain(hash) {
 		return s.absent(fn)
+	}
+	buf := s.copies.Get().(*[]byte)
+	defer s.copies.Put(buf)
+	value, ok, ticket := s.rows.get(hash, key, (*buf)[:0])
+	if ok {
+		*buf = value
+		return s.lend(key, value, fn)
 	}
 	value, closer, err := pebbleOf(s).Get(key)
 	if err == pebble.ErrNotFound {
@@ -67,11 +112,19 @@ func (s *Store) Get(key []byte, fn func(value []byte, ok bool) error) error {
 		return s.explain(err)
 	}
 	defer closer.Close()
+	s.pause()
+	s.rows.fill(ticket, key, value)
+	return s.lend(key, value, fn)
+}
+
+// lend calls fn with the value of key, as it is stored.
+func (s *Store) lend(key, value []byte, fn func(value []byte, ok bool) error) error {
 	if err := s.Readable(); err != nil {
 		return err
 	}
 	// after the value, whose sealer was set before it
-	if value, err = unseal(s.sealer.Load(), nil, key, value); err != nil {
+	value, err := unseal(s.sealer.Load(), nil, key, value)
+	if err != nil {
 		return err
 	}
 	var loans poison.Loans

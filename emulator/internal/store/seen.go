@@ -44,10 +44,8 @@ func newFilterGeneration(capacity int64) *filterGeneration {
 	return &filterGeneration{words: make([]atomic.Uint64, capacity*bitsPerKey/64), capacity: capacity}
 }
 
-// mayContain returns false only if the key was never added.
-func (s *keyFilter) mayContain(key []byte) bool {
-	return s.limited.Load() || s.contains(xxhash.Sum64(key))
-}
+// mayContain returns false only if the key with this hash (xxhash) was never added.
+func (s *keyFilter) mayContain(hash uint64) bool { return s.limited.Load() || s.contains(hash) }
 
 func (s *keyFilter) contains(hash uint64) bool {
 	for _, g := range *s.generations.Load() {

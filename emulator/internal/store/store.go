@@ -60,8 +60,10 @@ type Store struct {
 	reads       *diskReads     // the folder's; nil in memory
 	tables      *tableFS       // nil in a folder
 	durable     bool
-	data        string                    // the folder of the database's files; empty in memory
-	opened      chan struct{}             // closed when Open returns
+	data        string        // the folder of the database's files; empty in memory
+	opened      chan struct{} // closed when Open returns
+	rows        rows
+	copies      poison.Pool               // of *[]byte, memory for values from rows
 	filter      atomic.Pointer[keyFilter] // nil in a folder that held keys when it was opened
 	sealer      atomic.Pointer[Sealer]    // nil: no value is sealed
 	gate        *Gate                     // every update passes it; updates that run alone close it
@@ -99,6 +101,7 @@ func Open(opts Options) (*Store, error) {
 		s.pause = func() {}
 	}
 	s.txs.New = func() any { return &Tx{store: s} }
+	s.copies.New = func() any { return new([]byte) }
 	open := s.openMemory
 	if s.durable {
 		open = func(logger *slog.Logger) error { return s.openFolder(opts, logger) }

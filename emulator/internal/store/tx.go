@@ -136,7 +136,7 @@ func (s *Store) apply(ctx context.Context, latches *Latches, tx *Tx, fn func(*Tx
 	defer s.releaseLatches(latches)
 	defer tx.abort()
 	// the filter changes only while an update is alone in the store
-	tx.filter, tx.sealer = s.filter.Load(), s.sealer.Load()
+	tx.rows, tx.filter, tx.sealer = &s.rows, s.filter.Load(), s.sealer.Load()
 	if err := fn(tx); err != nil {
 		return err
 	}
@@ -174,15 +174,26 @@ func (s *Store) commit(b batch) error {
 	if b == nil {
 		return nil
 	}
-	if !s.durable {
-		return pebbleOf(s).Apply(b.(*pebble.Batch), pebble.NoSync)
+	if s.durable {
+		s.unsynced.Add(1)
+		if err := s.checkWritable(); err != nil { // after counting it: either this sees the failure, or readers see the count
+			s.unsynced.Add(-1)
+			return err
+		}
 	}
-	s.unsynced.Add(1)
-	if err := s.checkWritable(); err != nil { // after counting it: either this sees the failure, or readers see the count
-		s.unsynced.Add(-1)
-		return err
+	writes := b.(*pebble.Batch)
+	hold := s.rows.hold(writes)
+	committed := false // after a panic too
+	defer func() { s.rows.release(hold, committed) }()
+	s.pause()
+	var err error
+	if s.durable {
+		err = pebbleOf(s).ApplyNoSyncWait(writes, pebble.Sync)
+	} else {
+		err = pebbleOf(s).Apply(writes, pebble.NoSync)
 	}
-	return pebbleOf(s).ApplyNoSyncWait(b.(*pebble.Batch), pebble.Sync)
+	committed = err == nil
+	return err
 }
 
 // commitSynced waits until a committed batch is on stable storage. A batch for which that fails stays counted.
@@ -208,8 +219,8 @@ func (tx *Tx) end() error {
 		err = errors.Join(err, tx.snapshot.Close())
 	}
 	clear(tx.onCommit)
-	tx.from, tx.filter, tx.sealer, tx.snapshot, tx.batch, tx.fresh, tx.onCommit = nil, nil, nil, nil, nil, nil,
-		tx.onCommit[:0]
+	tx.from, tx.rows, tx.filter, tx.sealer, tx.snapshot, tx.batch, tx.fresh, tx.onCommit = nil, nil, nil, nil, nil, nil,
+		nil, tx.onCommit[:0]
 	tx.committed()
 	poison.Bytes(tx.sealed)
 	tx.store.txs.Put(tx)

@@ -1,0 +1,264 @@
+package store
+
+import (
+	"bytes"
+	"fmt"
+	"math/rand/v2"
+	"sync"
+	"testing"
+
+	"github.com/cespare/xxhash/v2"
+	"github.com/cockroachdb/pebble/v2"
+)
+
+// read returns the value of a key by Get.
+func read(t *testing.T, s *Store, key []byte) (value []byte) {
+	t.Helper()
+	err := s.Get(key, func(v []byte, ok bool) error {
+		if ok {
+			value = append([]byte{}, v...)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return value
+}
+
+// TestGetReturnsWhatWasWritten makes random updates, of single keys and of ranges, with values of all sizes, and
+// compares what Get returns, by itself and in an update, with a map.
+func TestGetReturnsWhatWasWritten(t *testing.T) {
+	t.Parallel()
+	s, err := Open(Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	random := rand.New(rand.NewPCG(1, 2))
+	model := map[string][]byte{}
+	key := func() []byte { return fmt.Appendf(nil, "key-%04d", random.IntN(2000)) }
+	write := func(tx *Tx) error {
+		k := key()
+		if random.IntN(5) == 0 {
+			delete(model, string(k))
+			return tx.Delete(k)
+		}
+		value := bytes.Repeat([]byte{byte(random.IntN(256))}, 1+random.IntN(2<<random.IntN(14)))
+		model[string(k)] = value
+		return tx.Set(k, value)
+	}
+	for range 20_000 {
+		err := s.Update(Latches{}, func(tx *Tx) error {
+			k := key()
+			if value, ok, err := tx.Get(k); err != nil || ok != (model[string(k)] != nil) ||
+				!bytes.Equal(value, model[string(k)]) {
+				t.Errorf("Get in an update returns %d bytes, %v, %v: want %d", len(value), ok, err, len(model[string(k)]))
+			}
+			if random.IntN(2000) == 0 {
+				from := key()
+				for k := range model {
+					if k >= string(from) {
+						delete(model, k)
+					}
+				}
+				return tx.DeleteRange(from, nil)
+			}
+			for range random.IntN(4) {
+				if err := write(tx); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for range 3 {
+			k := key()
+			if got := read(t, s, k); !bytes.Equal(got, model[string(k)]) {
+				t.Fatalf("Get of %s returns %d bytes, want %d", k, len(got), len(model[string(k)]))
+			}
+		}
+	}
+}
+
+// TestALargeCommitReplacesWhatGetReturned commits a batch of more than half a memtable, whose content Pebble takes.
+func TestALargeCommitReplacesWhatGetReturned(t *testing.T) {
+	t.Parallel()
+	s, err := Open(Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	key := []byte("key")
+	set := func(value string, more int) {
+		err := s.Update(Latches{}, func(tx *Tx) error {
+			for i := range more {
+				if err := tx.Set(fmt.Appendf(nil, "other-%d", i), make([]byte, 1<<20)); err != nil {
+					return err
+				}
+			}
+			return tx.Set(key, []byte(value))
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	set("old", 0)
+	if got := read(t, s, key); string(got) != "old" {
+		t.Fatalf("Get returns %q", got)
+	}
+	set("new", 6)
+	if got := read(t, s, key); string(got) != "new" {
+		t.Errorf("Get returns %q after a large commit, want new", got)
+	}
+}
+
+// TestAReadDuringACommitIsNotCached lets a reader find the old value before a commit, and return it after.
+func TestAReadDuringACommitIsNotCached(t *testing.T) {
+	t.Parallel()
+	var r rows
+	key := []byte("key")
+	hash := xxhash.Sum64(key)
+	batch := new(pebble.Batch)
+	defer batch.Close()
+	if err := batch.Set(key, []byte("new"), nil); err != nil {
+		t.Fatal(err)
+	}
+	_, _, before := r.get(hash, key, nil)
+	hold := r.hold(batch)
+	_, _, during := r.get(hash, key, nil)
+	r.fill(before, key, []byte("old"))
+	r.fill(during, key, []byte("old"))
+	if value, ok, _ := r.get(hash, key, nil); ok {
+		t.Errorf("during the commit the cache has %q", value)
+	}
+	r.release(hold, true)
+	r.fill(before, key, []byte("old"))
+	r.fill(during, key, []byte("old"))
+	if value, ok, _ := r.get(hash, key, nil); ok {
+		t.Errorf("after the commit the cache has %q", value)
+	}
+	_, _, after := r.get(hash, key, nil)
+	r.fill(after, key, []byte("new"))
+	if value, _, _ := r.get(hash, key, nil); string(value) != "new" {
+		t.Errorf("the cache has %q, want new", value)
+	}
+}
+
+// TestCommitsOfOneKeyThatOverlapLeaveItOut ends two commits of one key in both orders: which came last is not known.
+func TestCommitsOfOneKeyThatOverlapLeaveItOut(t *testing.T) {
+	t.Parallel()
+	key := []byte("key")
+	hash := xxhash.Sum64(key)
+	var r rows
+	_, _, ticket := r.get(hash, key, nil)
+	r.fill(ticket, key, []byte("old"))
+	var holds []rowHold
+	for _, value := range []string{"one", "two"} {
+		batch := new(pebble.Batch)
+		defer batch.Close()
+		if err := batch.Set(key, []byte(value), nil); err != nil {
+			t.Fatal(err)
+		}
+		holds = append(holds, r.hold(batch))
+	}
+	r.release(holds[1], true)
+	r.release(holds[0], true)
+	if value, ok, _ := r.get(hash, key, nil); ok {
+		t.Errorf("the cache has %q", value)
+	}
+}
+
+// TestAFailedCommitLeavesItsKeysOut says nothing of the value of a key whose commit failed.
+func TestAFailedCommitLeavesItsKeysOut(t *testing.T) {
+	t.Parallel()
+	key := []byte("key")
+	hash := xxhash.Sum64(key)
+	var r rows
+	_, _, ticket := r.get(hash, key, nil)
+	r.fill(ticket, key, []byte("old"))
+	batch := new(pebble.Batch)
+	defer batch.Close()
+	if err := batch.Set(key, []byte("new"), nil); err != nil {
+		t.Fatal(err)
+	}
+	r.release(r.hold(batch), false)
+	if value, ok, _ := r.get(hash, key, nil); ok {
+		t.Errorf("the cache has %q", value)
+	}
+}
+
+// TestAFullStripeTakesNewRows fills a stripe several times over: what it has is right, the newest row is there, and its
+// memory stays within the limit.
+func TestAFullStripeTakesNewRows(t *testing.T) {
+	t.Parallel()
+	random := rand.New(rand.NewPCG(3, 4))
+	var p rowStripe
+	model := map[uint64][]byte{}
+	for i := range 30_000 {
+		hash := uint64(random.IntN(3000))
+		key := fmt.Appendf(nil, "key-%d", hash)
+		value := bytes.Repeat([]byte{byte(i)}, random.IntN(1<<(4+random.IntN(9))))
+		model[hash] = value
+		p.put(hash, key, value)
+		if got, ok := p.find(hash, key); !ok || !bytes.Equal(got, value) {
+			t.Fatalf("row %d, the newest: %v, %d bytes, want %d", hash, ok, len(got), len(value))
+		}
+		other := uint64(random.IntN(3000))
+		if got, ok := p.find(other, fmt.Appendf(nil, "key-%d", other)); ok && !bytes.Equal(got, model[other]) {
+			t.Fatalf("row %d has %d bytes, want %d", other, len(got), len(model[other]))
+		}
+	}
+	if len(p.queue) > stripeBytes {
+		t.Errorf("the queue has %d bytes, want at most %d", len(p.queue), stripeBytes)
+	}
+	if len(p.places) < 100 {
+		t.Errorf("only %d rows are left", len(p.places))
+	}
+}
+
+// TestKeysOfOneHashAreTwoKeys asks for another key of the same hash.
+func TestKeysOfOneHashAreTwoKeys(t *testing.T) {
+	t.Parallel()
+	var p rowStripe
+	p.put(7, []byte("one"), []byte("value"))
+	if value, ok := p.find(7, []byte("two")); ok {
+		t.Errorf("the other key has %q", value)
+	}
+}
+
+// TestReadersOfManyKeysSeeTheirWriters checks, while writers of other keys hold the same stripes, that who wrote a key
+// reads it back.
+func TestReadersOfManyKeysSeeTheirWriters(t *testing.T) {
+	t.Parallel()
+	s, err := Open(Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	var running sync.WaitGroup
+	for w := range 4 {
+		running.Go(func() {
+			for n := range 4000 {
+				key := fmt.Appendf(nil, "writer-%d-%d", w, n%150)
+				value := fmt.Appendf(nil, "%d", n)
+				err := s.Update(Latch(key), func(tx *Tx) error { return tx.Set(key, value) })
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				for range 2 { // the second may come from the cache
+					_ = s.Get(key, func(got []byte, _ bool) error {
+						if !bytes.Equal(got, value) {
+							t.Errorf("%s is %s after %s was written", key, got, value)
+						}
+						return nil
+					})
+				}
+			}
+		})
+	}
+	running.Wait()
+}
