@@ -202,8 +202,8 @@ type rowHold struct {
 }
 
 // hold is called before the commit of a batch, and release after it.
-func (r *rows) hold(b *pebble.Batch) rowHold {
-	h := rowHold{writes: b.Reader()} // before the commit, which may take the content of a large batch
+func (r *rows) hold(writes batchrepr.Reader) rowHold {
+	h := rowHold{writes: writes}
 	for all := h.writes; ; {
 		kind, key, _, ok, err := all.Next()
 		if err != nil || ok && kind != pebble.InternalKeyKindSet && kind != pebble.InternalKeyKindDelete {

@@ -127,7 +127,7 @@ func TestAReadDuringACommitIsNotCached(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, _, before := r.get(hash, key, nil)
-	hold := r.hold(batch)
+	hold := r.hold(batch.Reader())
 	_, _, during := r.get(hash, key, nil)
 	r.fill(before, key, []byte("old"))
 	r.fill(during, key, []byte("old"))
@@ -162,7 +162,7 @@ func TestCommitsOfOneKeyThatOverlapLeaveItOut(t *testing.T) {
 		if err := batch.Set(key, []byte(value), nil); err != nil {
 			t.Fatal(err)
 		}
-		holds = append(holds, r.hold(batch))
+		holds = append(holds, r.hold(batch.Reader()))
 	}
 	r.release(holds[1], true)
 	r.release(holds[0], true)
@@ -184,7 +184,7 @@ func TestAFailedCommitLeavesItsKeysOut(t *testing.T) {
 	if err := batch.Set(key, []byte("new"), nil); err != nil {
 		t.Fatal(err)
 	}
-	r.release(r.hold(batch), false)
+	r.release(r.hold(batch.Reader()), false)
 	if value, ok, _ := r.get(hash, key, nil); ok {
 		t.Errorf("the cache has %q", value)
 	}

@@ -182,8 +182,8 @@ func (s *Store) commit(b batch) error {
 		}
 	}
 	writes := b.(*pebble.Batch)
-	hold := s.rows.hold(writes)
-	committed := false // after a panic too
+	hold := s.rows.hold(writes.Reader()) // a commit takes the content of a large batch
+	committed := false                   // after a panic too
 	defer func() { s.rows.release(hold, committed) }()
 	s.pause()
 	var err error
