@@ -23,9 +23,10 @@ type keyFilter struct {
 
 const (
 	firstGeneration = 8 << 10 // keys
-	lastGeneration  = 8 << 20 // keys; all generations together are 16 MB then
+	lastGeneration  = 8 << 20 // keys; all generations together are 32 MB then
 	generationRatio = 4
-	bitsPerKey      = 12 // one lookup of an absent key in thirty is a false positive
+	bitsPerKey      = 24 // one lookup of an absent key in three hundred is a false positive
+	bitsSet         = 6  // of each key
 )
 
 type filterGeneration struct {
@@ -83,8 +84,12 @@ func (s *keyFilter) addGeneration(capacity int64) {
 	s.generations.Store(&grown)
 }
 
-// place returns the key's word and four bits in it. The upper half of the hash chooses the word, the lower the bits.
-func (g *filterGeneration) place(hash uint64) (*atomic.Uint64, uint64) {
-	bits := uint64(1)<<(hash&63) | uint64(1)<<(hash>>6&63) | uint64(1)<<(hash>>12&63) | uint64(1)<<(hash>>18&63)
-	return &g.words[(hash>>32)*uint64(len(g.words))>>32], bits
+// place returns the key's word and its bits in it. The upper half of the hash chooses the word, the lower the bits.
+func (g *filterGeneration) place(hash uint64) (word *atomic.Uint64, bits uint64) {
+	word = &g.words[(hash>>32)*uint64(len(g.words))>>32]
+	for range bitsSet {
+		bits |= 1 << (hash & 63)
+		hash >>= 6
+	}
+	return word, bits
 }
