@@ -174,7 +174,7 @@ func checkHealth(ctx context.Context, base string) error {
 
 func (d *stack) stop() error {
 	var errs []error
-	d.flags.emulator.ClosePages()
+	d.flags.emulator.Close()
 	if d.backend != nil {
 		errs = append(errs, d.backend.stop())
 	}

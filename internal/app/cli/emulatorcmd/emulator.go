@@ -43,6 +43,8 @@ type Flags struct {
 
 	OTLPEndpoint string // of tabletop emulator; tabletop up has the backend's flag of the same name
 	exporter     *otlp.Exporter
+
+	stopReturning func() // idle memory; nil before Start
 }
 
 func (f *Flags) bind(flags *pflag.FlagSet) {
@@ -97,7 +99,7 @@ func offerBehaviours(cmd *cobra.Command) {
 		string(emulator.Conflicts), string(emulator.States)))
 }
 
-// Start starts the emulator. Errors: a usage error that names the flag to change.
+// Start starts the emulator. Close must be called after it. Errors: a usage error that names the flag to change.
 func (f *Flags) Start(log *slog.Logger, more ...emulator.Option) (*emulator.Emulator, error) {
 	data, err := f.dataOptions()
 	if err != nil {
@@ -146,6 +148,7 @@ func (f *Flags) Start(log *slog.Logger, more ...emulator.Option) (*emulator.Emul
 		return nil, f.startError(err)
 	}
 	f.startPages(e)
+	f.stopReturning = returnIdleMemory()
 	return e, f.startExport(e, metrics)
 }
 
@@ -363,7 +366,7 @@ func runEmulator(ctx context.Context, out io.Writer, f Flags, quiet bool, log *s
 		return nil
 	})
 	return CloseAfter(e, err, func() error {
-		f.ClosePages()
+		f.Close()
 		return e.Close()
 	})
 }

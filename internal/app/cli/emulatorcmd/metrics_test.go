@@ -60,7 +60,7 @@ func TestMetricsAreSent(t *testing.T) {
 	if _, err := client.DescribeTable(t.Context(), &dynamodb.DescribeTableInput{TableName: &missing}); err == nil {
 		t.Error("the table exists")
 	}
-	f.ClosePages()
+	f.Close()
 	if err := e.Close(); err != nil {
 		t.Error(err)
 	}

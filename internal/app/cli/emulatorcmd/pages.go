@@ -34,8 +34,12 @@ func (f *Flags) startPages(e *emulator.Emulator) {
 	}
 }
 
-// ClosePages ends what the pages of the console have started, and the sending of metrics.
-func (f *Flags) ClosePages() {
+// Close ends what Start has started besides the emulator: the pages of the console, the sending of metrics, and the
+// return of memory.
+func (f *Flags) Close() {
+	if f.stopReturning != nil {
+		f.stopReturning()
+	}
 	if f.exporter != nil {
 		f.exporter.Close()
 	}

@@ -1,0 +1,62 @@
+package emulatorcmd
+
+import (
+	"runtime/debug"
+	"runtime/metrics"
+	"time"
+)
+
+const (
+	idleTick = 250 * time.Millisecond
+	// idleWork is how much memory a process allocates between two ticks at least if it has work.
+	idleWork = 1 << 20
+	// worthReturning is how much it must have allocated since the last return, so that a process with little to do does
+	// not collect its garbage again and again.
+	worthReturning = 32 << 20
+)
+
+// idleMemory returns the memory of a process without work to the system. Go's runtime would keep up to twice the memory
+// in use until the next garbage collection, which only further work starts.
+type idleMemory struct {
+	allocated func() uint64 // bytes since the start of the process
+	giveBack  func()
+	last      uint64 // allocated at the last tick
+	returned  uint64 // allocated when memory was last returned
+}
+
+// returnIdleMemory starts to return memory that the process does not need, until stop is called.
+func returnIdleMemory() (stop func()) {
+	m := idleMemory{allocated: allocatedBytes, giveBack: debug.FreeOSMemory}
+	tick, stopped := time.NewTicker(idleTick), make(chan struct{})
+	go func() {
+		for {
+			select {
+			case <-tick.C:
+				m.check()
+			case <-stopped:
+				return
+			}
+		}
+	}()
+	return func() {
+		tick.Stop()
+		close(stopped)
+	}
+}
+
+// check is called at each tick.
+func (m *idleMemory) check() {
+	now := m.allocated()
+	idle := now-m.last < idleWork
+	m.last = now
+	if idle && now-m.returned >= worthReturning {
+		m.giveBack()
+		m.returned = now
+	}
+}
+
+func allocatedBytes() uint64 {
+	sample := []metrics.Sample{{Name: "/gc/heap/allocs:bytes"}}
+	metrics.Read(sample)
+	return sample[0].Value.Uint64()
+}
