@@ -16,7 +16,7 @@ const (
 	// idleChunks is how many it keeps while nothing is written: 4 MB, one table.
 	idleChunks = 32
 	// chunksIdle is how long no chunk was taken then.
-	chunksIdle = 300 * time.Millisecond
+	chunksIdle = 500 * time.Millisecond
 )
 
 type chunkPool struct {

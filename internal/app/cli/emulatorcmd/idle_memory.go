@@ -7,7 +7,9 @@ import (
 )
 
 const (
-	idleTick = 250 * time.Millisecond
+	idleTick = 200 * time.Millisecond
+	// idleTicks is after how many ticks without work memory is returned: not between two commands of a script.
+	idleTicks = 2
 	// idleWork is how much memory a process allocates between two ticks at least if it has work.
 	idleWork = 1 << 20
 	// worthReturning is how much it must have allocated since the last return, so that a process with little to do does
@@ -21,6 +23,7 @@ type idleMemory struct {
 	allocated func() uint64 // bytes since the start of the process
 	giveBack  func()
 	last      uint64 // allocated at the last tick
+	idle      int    // ticks without work
 	returned  uint64 // allocated when memory was last returned
 }
 
@@ -47,9 +50,12 @@ func returnIdleMemory() (stop func()) {
 // check is called at each tick.
 func (m *idleMemory) check() {
 	now := m.allocated()
-	idle := now-m.last < idleWork
+	m.idle++
+	if now-m.last >= idleWork {
+		m.idle = 0
+	}
 	m.last = now
-	if idle && now-m.returned >= worthReturning {
+	if m.idle >= idleTicks && now-m.returned >= worthReturning {
 		m.giveBack()
 		m.returned = now
 	}

@@ -15,12 +15,17 @@ func TestMemoryIsReturnedWhenWorkEnds(t *testing.T) {
 		{0, 0},                  // nothing was done yet
 		{worthReturning / 2, 0}, // at work
 		{worthReturning, 0},
+		{0, 0}, // a pause
+		{worthReturning, 0},
+		{0, 0},
 		{0, 1}, // the work has ended
 		{0, 1},
 		{idleWork - 1, 1}, // what an idle process does
 		{worthReturning / 2, 1},
+		{0, 1},
 		{0, 1}, // too little to return
 		{worthReturning / 2, 1},
+		{idleWork - 1, 1},
 		{idleWork - 1, 2},
 	} {
 		allocated += tick.allocates
