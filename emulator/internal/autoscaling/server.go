@@ -32,7 +32,7 @@ func (s *Service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	header := w.Header()
 	header.Set(awsapi.RequestIDHeader, s.requests.Next())
 	header.Set("Content-Type", "application/x-amz-json-1.1")
-	s.api.Write(w, status, response)
+	s.api.Write(w, status, nil, response)
 }
 
 func (s *Service) answer(r *http.Request, name string, hold *budget.Account) ([]byte, error) {

@@ -100,16 +100,17 @@ func TestAppendLongID(t *testing.T) {
 }
 
 // A checksum and the length of a response are those of its body.
-func TestIdentify(t *testing.T) {
+func TestTheHeadOfAResponse(t *testing.T) {
 	t.Parallel()
-	header := http.Header{}
-	Identify(header, new(random.Stream), []byte("{}"))
-	sent := map[string][]string(header) // its names are not canonical
-	if id := sent[RequestIDHeader]; len(id) != 1 || len(id[0]) != longIDLength {
+	sent := map[string]string{}
+	fields := AppendHead(nil, new(random.Stream), []byte("{}"))
+	for i := 0; i < len(fields); i += 2 {
+		sent[fields[i]] = fields[i+1]
+	}
+	if id := sent[RequestIDHeader]; len(id) != longIDLength {
 		t.Errorf("the id is %q", id)
 	}
-	if sum, length := sent["x-amz-crc32"], sent["Content-Length"]; len(sum) != 1 || sum[0] != "2745614147" ||
-		len(length) != 1 || length[0] != "2" {
+	if sum, length := sent["x-amz-crc32"], sent["Content-Length"]; sum != "2745614147" || length != "2" {
 		t.Errorf("checksum %q, length %q", sum, length)
 	}
 }
@@ -123,10 +124,12 @@ func TestWriteReportsWhetherTheResponseWasSent(t *testing.T) {
 	t.Parallel()
 	var log bytes.Buffer
 	s, w := newService(&log), httptest.NewRecorder()
-	if !s.Write(w, http.StatusTeapot, []byte("a")) || w.Code != http.StatusTeapot || w.Body.String() != "a" {
-		t.Errorf("the client has %d %q", w.Code, w.Body)
+	sent := s.Write(w, http.StatusTeapot, []string{"X-Field", "value"}, []byte("a"))
+	if !sent || w.Code != http.StatusTeapot || w.Body.String() != "a" ||
+		w.Header().Get("X-Field") != "value" {
+		t.Errorf("the client has %d %v %q", w.Code, w.Header(), w.Body)
 	}
-	if s.Write(brokenWriter{httptest.NewRecorder()}, http.StatusOK, nil) {
+	if s.Write(brokenWriter{httptest.NewRecorder()}, http.StatusOK, nil, nil) {
 		t.Error("a client that is gone took its answer")
 	}
 }

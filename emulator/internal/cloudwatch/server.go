@@ -78,7 +78,7 @@ func (s *Service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	c.header(w.Header(), failed)
 	w.Header().Set(awsapi.RequestIDHeader, requestID)
-	s.api.Write(w, status, answer)
+	s.api.Write(w, status, nil, answer)
 }
 
 // newAPI returns the service's errors for failures that any service's requests can have.

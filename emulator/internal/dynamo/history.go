@@ -51,5 +51,5 @@ func (s historyHandler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	x.out = body
 	x.request.Work.Close()
 	x.request.Memory.Force(x.held())
-	x.left = !s.write(w, r, status, body)
+	x.left = !s.write(w, r, x, status, body)
 }

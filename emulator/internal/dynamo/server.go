@@ -30,7 +30,8 @@ const (
 // exchange is the reused memory of one request and its response.
 type exchange struct {
 	in, out []byte
-	packed  []byte // the body as sent, if it is compressed
+	packed  []byte   // the body as sent, if it is compressed
+	head    []string // the fields of the response, names and values in turn
 	request engine.Request
 	access  access.AccessContext // the request's access context for policies
 	left    bool                 // the client did not take its response: HTTP/2 may still read the response's memory
@@ -51,6 +52,7 @@ func (x *exchange) release() {
 		return
 	}
 	poison.Bytes(x.in, x.out, x.packed)
+	poison.Slice(x.head)
 	poison.Slice(x.request.Event.Charges)
 	poison.Slice(x.request.Event.Throttles)
 	poison.Slice(x.request.Event.Consumed)
@@ -125,7 +127,7 @@ func (s *Service) answer(w http.ResponseWriter, r *http.Request, x *exchange) {
 	x.in, x.packed, err = awsapi.ReadCompressedBody(r, x.in, x.request.Memory, MaxBody)
 	if errors.Is(err, budget.ErrBusy) {
 		w.Header().Set("Connection", "close") // the rest of the body is not read
-		x.left = !s.write(w, r, http.StatusBadRequest, s.api.Answer(name, err).AppendJSON(x.out[:0]))
+		x.left = !s.write(w, r, x, http.StatusBadRequest, s.api.Answer(name, err).AppendJSON(x.out[:0]))
 		return
 	}
 	if err != nil {
@@ -177,7 +179,7 @@ func (s *Service) send(w http.ResponseWriter, r *http.Request, x *exchange, stat
 	}
 	x.request.Work.EndTurn() // the client may be slow
 	x.shrink(body)
-	x.left = !s.write(w, r, status, body)
+	x.left = !s.write(w, r, x, status, body)
 }
 
 // run runs an operation, which is nil if there is none of that name: steps 2 to 10 of the order of checks.
@@ -251,7 +253,7 @@ const longBody = 128 << 10
 // test_compressed_request.py, run against DynamoDB in February 2026).
 func (s *Service) refuseBody(w http.ResponseWriter, r *http.Request, x *exchange, err error) {
 	if errors.Is(err, awsapi.ErrEncoding) {
-		x.left = !s.write(w, r, http.StatusInternalServerError, wire.InternalError("").AppendJSON(x.out[:0]))
+		x.left = !s.write(w, r, x, http.StatusInternalServerError, wire.InternalError("").AppendJSON(x.out[:0]))
 		return
 	}
 	s.setRequestID(w.Header())
@@ -265,12 +267,10 @@ func (s *Service) refuseBody(w http.ResponseWriter, r *http.Request, x *exchange
 
 // write writes a response in JSON, and reports whether the client took it. If not, the memory of body must not be
 // reused.
-func (s *Service) write(w http.ResponseWriter, r *http.Request, status int, body []byte) bool {
-	header := w.Header()
-	header["Content-Type"] = responseType(r)
-	awsapi.Identify(header, &s.engine.Random, body)
-	allowOrigin(header, r)
-	return s.api.Write(w, status, body)
+func (s *Service) write(w http.ResponseWriter, r *http.Request, x *exchange, status int, body []byte) bool {
+	allowOrigin(w, r)
+	x.head = awsapi.AppendHead(append(x.head[:0], "Content-Type", responseType(r)), &s.engine.Random, body)
+	return s.api.Write(w, status, x.head, body)
 }
 
 // setRequestID gives a response without a body its id.
@@ -278,15 +278,15 @@ func (s *Service) setRequestID(header http.Header) {
 	header[awsapi.RequestIDHeader] = []string{string(awsapi.AppendLongID(nil, &s.engine.Random))}
 }
 
-var (
-	json10 = []string{"application/x-amz-json-1.0"}
-	json11 = []string{"application/json"}
+const (
+	json10 = "application/x-amz-json-1.0"
+	json11 = "application/json"
 )
 
 // responseType returns the request's own content type; a request without a body needs none, and gets application/json
 // (dynalite's tests, verified on AWS).
-func responseType(r *http.Request) []string {
-	if strings.HasPrefix(awsapi.Header(r.Header, "Content-Type"), json10[0]) {
+func responseType(r *http.Request) string {
+	if strings.HasPrefix(awsapi.Header(r.Header, "Content-Type"), json10) {
 		return json10
 	}
 	return json11

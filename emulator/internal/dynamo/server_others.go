@@ -23,18 +23,18 @@ func (s *Service) answerOthers(w http.ResponseWriter, r *http.Request, x *exchan
 }
 
 func (s *Service) plain(w http.ResponseWriter, r *http.Request, status int, body string) {
-	header := w.Header()
-	awsapi.Identify(header, &s.engine.Random, []byte(body))
-	allowOrigin(header, r)
+	allowOrigin(w, r)
+	head := awsapi.AppendHead(nil, &s.engine.Random, []byte(body))
 	if r.Method == http.MethodHead {
 		body = ""
 	}
-	s.api.Write(w, status, []byte(body))
+	s.api.Write(w, status, head, []byte(body))
 }
 
 // allowOrigin allows pages of any origin to read the response, as the service does.
-func allowOrigin(header http.Header, r *http.Request) {
+func allowOrigin(w http.ResponseWriter, r *http.Request) {
 	if awsapi.Header(r.Header, "Origin") != "" {
+		header := w.Header()
 		header.Set("Access-Control-Allow-Origin", "*")
 		header.Set("Access-Control-Expose-Headers", "x-amzn-requestid,x-amzn-errortype,x-amzn-errormessage,x-amz-crc32,Date")
 	}
@@ -42,7 +42,7 @@ func allowOrigin(header http.Header, r *http.Request) {
 
 func (s *Service) preflight(w http.ResponseWriter, r *http.Request) {
 	header := w.Header()
-	allowOrigin(header, r)
+	allowOrigin(w, r)
 	for asked, granted := range map[string]string{
 		"Access-Control-Request-Headers": "Access-Control-Allow-Headers",
 		"Access-Control-Request-Method":  "Access-Control-Allow-Methods",

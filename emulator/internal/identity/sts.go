@@ -62,7 +62,7 @@ func (s *STS) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	w.Header().Set("Content-Type", "text/xml")
 	w.Header()[awsapi.RequestIDHeader] = []string{id}
-	s.api.Write(w, status, text)
+	s.api.Write(w, status, nil, text)
 }
 
 // readForm reads a request's body as a form.

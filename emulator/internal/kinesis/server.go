@@ -31,7 +31,7 @@ func (s *Service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	header := w.Header()
 	header.Set(awsapi.RequestIDHeader, s.requests.Next())
 	header.Set("Content-Type", form.contentType)
-	s.api.Write(w, status, answer)
+	s.api.Write(w, status, nil, answer)
 }
 
 func (s *Service) answer(r *http.Request, name string, form codec, hold *budget.Account) ([]byte, error) {

@@ -31,7 +31,7 @@ func (s *Service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	header := w.Header()
 	header.Set(awsapi.RequestIDHeader, s.requests.Next())
 	header.Set("Content-Type", "application/x-amz-json-1.1")
-	s.api.Write(w, status, answer)
+	s.api.Write(w, status, nil, answer)
 }
 
 // newAPI returns the service's errors for failures that any service's requests can have.
