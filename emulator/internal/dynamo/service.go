@@ -151,6 +151,7 @@ func New(c Config) (*Service, error) {
 		return nil, err
 	}
 	s.keys.Watch()
+	e.FinishInBackground()
 	return s, nil
 }
 
@@ -161,6 +162,8 @@ func New(c Config) (*Service, error) {
 func (s *Service) Replace(ctx context.Context, replace func() error) error {
 	defer s.engine.Faults.Release()() // operations that wait for a fault would not end
 	s.transfers.Interrupt()
+	s.engine.InterruptWork()
+	defer s.engine.FinishInBackground()
 	if err := s.engine.Running.Close(ctx); err != nil {
 		return fmt.Errorf("%w (%d of DynamoDB)", err, s.engine.Running.Inside())
 	}
@@ -206,6 +209,7 @@ func (s *Service) load() error {
 func (s *Service) Close() error {
 	defer s.engine.Faults.Release()()
 	s.transfers.Interrupt()
+	s.engine.InterruptWork()
 	if err := s.engine.Running.Close(context.Background()); err != nil {
 		return err
 	}

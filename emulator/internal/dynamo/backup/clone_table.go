@@ -1,6 +1,7 @@
 package backup
 
 import (
+	"context"
 	"errors"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/control"
@@ -75,7 +76,7 @@ func CloneTable(req *engine.Request, in *CloneTableInput) (out CloneTableOutput,
 		}
 		return err
 	}, func(to *engine.Table) {
-		_, finishErr = req.Account.FinishWork(to)
+		_, finishErr = req.Account.FinishWork(context.Background(), to)
 		delete(control.Transitions(req.Account).Restoring, def.Name)
 	})
 	if err == nil {

@@ -2,6 +2,7 @@ package control
 
 import (
 	"cmp"
+	"context"
 	"slices"
 	"time"
 
@@ -86,7 +87,7 @@ func (g *group) add(in *UpdateTableInput) (*TableOutput, error) {
 		if err != nil {
 			return nil, err
 		}
-		if _, err := m.account.FinishWork(current); err != nil {
+		if _, err := m.account.FinishWork(context.Background(), current); err != nil {
 			return nil, err
 		}
 	}

@@ -210,7 +210,7 @@ func (u *tableUpdate) beginUpdating(t *engine.Table, d *TableDescription) {
 			return err
 		}
 		a.ApplyCapacity(current)
-		_, err = a.FinishWork(current)
+		_, err = a.FinishWork(context.Background(), current)
 		return err
 	})
 }

@@ -2,6 +2,7 @@ package control
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/encryption"
@@ -281,7 +282,7 @@ func (u *tableUpdate) publish() (*TableOutput, error) {
 // finish finishes the update of one table that is published as t, and describes it.
 func (u *tableUpdate) finish(t *engine.Table, previous *TableDescription) (d *TableDescription, err error) {
 	if !u.request.Engine.States {
-		if t, err = u.request.Account.FinishWork(t); err != nil {
+		if t, err = u.request.Account.FinishWork(context.Background(), t); err != nil {
 			return nil, err
 		}
 	}

@@ -250,7 +250,7 @@ func (p *Extension) unlock(a *engine.Account, t *engine.Table) (*engine.Table, e
 	if err := a.Engine.CountAgain(t); err != nil {
 		return t, err
 	}
-	return a.FinishWork(t)
+	return a.FinishWork(context.Background(), t)
 }
 
 // archivedTable is the error for the items of an archived table. The text is not AWS's.

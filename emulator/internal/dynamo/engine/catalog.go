@@ -43,7 +43,7 @@ func (s *Engine) Load() error {
 	if err := s.startCounting(); err != nil {
 		return err
 	}
-	return s.finishAllWork()
+	return s.finishSmallWork()
 }
 
 func (s *Engine) loadCatalog(counts func(id uint32) *Stats) error {

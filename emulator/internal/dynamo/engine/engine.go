@@ -46,17 +46,19 @@ type Engine struct {
 	SharedAccount atomic.Pointer[Account] // the one account where there is no isolation
 	nextID        uint32
 
-	Extensions     []Extension
-	Scaling        AutoScaling // nil: nothing is scaled
-	ChangeScaling  ChangeScaling
-	InFlight       *inFlight // nil: conflicting requests wait for each other
-	Logs           *changelog.Logs
-	Expiry         *expiry.Queue
-	Retention      retention
-	slots          tableSlots
-	owners         map[string]*owner // guarded by mu
-	replication    replicationTimer
-	counting       *recount.Run // changed by Load and Close only
+	Extensions    []Extension
+	Scaling       AutoScaling // nil: nothing is scaled
+	ChangeScaling ChangeScaling
+	InFlight      *inFlight // nil: conflicting requests wait for each other
+	Logs          *changelog.Logs
+	Expiry        *expiry.Queue
+	Retention     retention
+	slots         tableSlots
+	owners        map[string]*owner // guarded by mu
+	replication   replicationTimer
+	counting      *recount.Run       // changed by Load and Close only
+	interruptWork context.CancelFunc // ends what FinishInBackground began; nil: nothing; guarded by mu
+
 	LastTokenPurge atomic.Int64 // in which expired client request tokens were last deleted
 }
 

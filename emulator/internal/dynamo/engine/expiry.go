@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"context"
 	"encoding/binary"
 	"errors"
 	"math"
@@ -100,9 +101,9 @@ func (s *Engine) TableByID(id uint32) (*Account, *Table) {
 }
 
 // enterExpiry enters a table's existing items in the order of expiry, when time to live is enabled.
-func (a *Account) enterExpiry(t *Table) error {
+func (a *Account) enterExpiry(ctx context.Context, t *Table) error {
 	first := int64(math.MaxInt64)
-	err := a.eachChunk(t, func(tx *store.Tx, key []byte, it item.Value) error {
+	err := a.eachChunk(ctx, t, func(tx *store.Tx, key []byte, it item.Value) error {
 		seconds := t.expiryOf(it)
 		if seconds == 0 {
 			return nil

@@ -11,7 +11,7 @@ import (
 // fill copies the items of another replica to a new one. Both are published: writes reach the new one meanwhile. Each
 // chunk is a transaction alone in both tables. After a crash it begins again. It is billed as a restore (AWS, "Best
 // practices for understanding your AWS billing and usage reports in DynamoDB").
-func (a *Account) fill(t *Table) error {
+func (a *Account) fill(ctx context.Context, t *Table) error {
 	from := a.Engine.Published(t.Def.Filling.From)
 	if from == nil {
 		return nil
@@ -21,7 +21,7 @@ func (a *Account) fill(t *Table) error {
 		return err
 	}
 	lo, hi := KeySpan(from.Def.ID)
-	err := a.Engine.EachStep(context.Background(), func() (bool, error) {
+	err := a.Engine.EachStep(ctx, func() (bool, error) {
 		var changes []*Change
 		err := a.Engine.Store.Update(store.Latch().Alone(from.Gate, t.Gate), func(tx *store.Tx) (err error) {
 			changes, lo, err = fillChunk(tx, from, t, lo, hi)

@@ -62,6 +62,10 @@ func (x *Index) update(tx *store.Tx, c *Change) error {
 	if !moved && item.Equal(oldEntry, newEntry) {
 		return nil // an unchanged entry costs nothing
 	}
+	counted, err := countedSize(tx, oldKey, oldEntry, x.Backfilling)
+	if err != nil {
+		return err
+	}
 	if oldEntry != nil && moved {
 		if err := tx.Delete(oldKey); err != nil {
 			return err
@@ -76,13 +80,24 @@ func (x *Index) update(tx *store.Tx, c *Change) error {
 		x.recordPending(tx, c, entryChange{oldKey, newKey, oldEntry, moved})
 	}
 	oldSize, newSize := SizeOf(oldEntry), SizeOf(newEntry)
-	c.count(x.Stats, oldSize, newSize)
+	c.count(x.Stats, counted, newSize)
 	key := newKey
 	if newEntry == nil {
 		key = oldKey
 	}
 	c.units.addIndex(x, key, oldSize, newSize, moved)
 	return nil
+}
+
+// countedSize returns by which size the counts of an index have an entry: 0 if the item is not entered yet by the
+// backfill in progress.
+func countedSize(tx *store.Tx, key []byte, entry item.Value, backfilling bool) (int, error) {
+	if backfilling && entry != nil {
+		if _, there, err := tx.Get(key); err != nil || !there {
+			return 0, err
+		}
+	}
+	return SizeOf(entry), nil
 }
 
 // Entry returns the index's entry for an item and its key. Both are nil if the item is not in the index: it lacks a key
@@ -118,8 +133,8 @@ func (x *Index) project(it item.Value) item.Value {
 
 // backfill enters the items that are older than the index. The index must be published: writers keep it up to date
 // during the backfill, and an entry that exists already is left as it is.
-func (a *Account) backfill(t *Table, x *Index) error {
-	return a.eachChunk(t, func(tx *store.Tx, _ []byte, it item.Value) error {
+func (a *Account) backfill(ctx context.Context, t *Table, x *Index) error {
+	return a.eachChunk(ctx, t, func(tx *store.Tx, _ []byte, it item.Value) error {
 		key, entry := x.Entry(t, it)
 		if entry == nil {
 			return nil
@@ -133,17 +148,19 @@ func (a *Account) backfill(t *Table, x *Index) error {
 }
 
 // eachChunk visits every item of a table, chunk by chunk. Each chunk is a transaction that closes the table's gate.
-func (a *Account) eachChunk(t *Table, visit func(tx *store.Tx, key []byte, it item.Value) error) error {
+func (a *Account) eachChunk(ctx context.Context, t *Table, visit func(tx *store.Tx, key []byte,
+	it item.Value) error) error {
 	lo, hi := KeySpan(t.Def.ID)
-	return a.eachChunkInRange(t, lo, hi, func(tx *store.Tx, key, value []byte) error {
+	return a.eachChunkInRange(ctx, t, lo, hi, func(tx *store.Tx, key, value []byte) error {
 		return visit(tx, key, item.Value(value))
 	})
 }
 
 // eachChunkInRange is eachChunk for everything in a range of the table's keys. It rests after each chunk, so that
 // requests find a processor free, and writers the gate open, however large the table is.
-func (a *Account) eachChunkInRange(t *Table, lo, hi []byte, visit func(tx *store.Tx, key, value []byte) error) error {
-	return a.Engine.EachStep(context.Background(), func() (bool, error) {
+func (a *Account) eachChunkInRange(ctx context.Context, t *Table, lo, hi []byte, visit func(tx *store.Tx, key,
+	value []byte) error) error {
+	return a.Engine.EachStep(ctx, func() (bool, error) {
 		err := a.Engine.Store.Update(store.Latch().Alone(t.Gate), func(tx *store.Tx) (err error) {
 			lo, err = visitChunk(tx, lo, hi, visit)
 			return err

@@ -263,11 +263,16 @@ func (x *VectorIndex) update(tx *store.Tx, c *Change) error {
 	if before == nil && after == nil || before != nil && after != nil && item.Equal(before, after) {
 		return nil // an unchanged entry costs nothing
 	}
-	if err := setOrDelete(tx, x.key(c.Key), after); err != nil {
+	key := x.key(c.Key)
+	counted, err := countedSize(tx, key, before, x.Backfilling)
+	if err != nil {
+		return err
+	}
+	if err := setOrDelete(tx, key, after); err != nil {
 		return err
 	}
 	oldSize, newSize := SizeOf(before), SizeOf(after)
-	c.count(x.Stats, oldSize, newSize)
+	c.count(x.Stats, counted, newSize)
 	c.units.vectors = append(c.units.vectors, vectorBytes{x.Name, VectorBytes(max(oldSize, newSize))})
 	return nil
 }

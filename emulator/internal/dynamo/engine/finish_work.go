@@ -1,0 +1,118 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"maps"
+	"slices"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/store"
+)
+
+// What is finished before the tables can be used: work that reads this many bytes, of at least minOpeningBytes an item.
+// It takes about 0.1 s. A bound that is not a time keeps small folders deterministic.
+const (
+	maxOpeningBytes = 5 << 20
+	minOpeningBytes = 1 << 10
+)
+
+// finishSmallWork finishes what the last process left in progress, unless it takes long: see FinishInBackground. s.mu
+// must be held.
+func (s *Engine) finishSmallWork() error {
+	left := maxOpeningBytes
+	for _, a := range s.Accounts {
+		for _, t := range *a.Tables.Load() {
+			if !t.Def.HasUnfinishedWork() || t.locked() {
+				continue
+			}
+			size, err := s.workSize(t, left)
+			if left -= size; err == nil && left > 0 {
+				_, err = a.FinishWork(context.Background(), t)
+			}
+			if err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// workSize returns how many bytes the unfinished work of a table reads, up to a limit.
+func (s *Engine) workSize(t *Table, limit int) (size int, err error) {
+	lo, hi := KeySpan(t.Def.ID)
+	ranges := [][2][]byte{{lo, hi}}
+	if t.Def.Sealing {
+		ranges = sealedRanges(t)
+	}
+	if t.Def.Filling != nil {
+		lo, hi := KeySpan(t.Def.Filling.From)
+		ranges = append(ranges, [2][]byte{lo, hi})
+	}
+	return size, s.Store.View(func(r *store.Reader) error {
+		for _, keys := range ranges {
+			it := r.Iter(keys[0], keys[1], false)
+			for size < limit && it.Next() {
+				size += max(minOpeningBytes, len(it.Value()))
+			}
+			if err := it.Close(); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// FinishInBackground finishes what the last process left in progress and finishSmallWork did not finish, while requests
+// are served: until then, indexes are CREATING. The work of an account closes its DDL, as UpdateTable does. Call it
+// after Load, when operations may run.
+func (s *Engine) FinishInBackground() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var accounts []*Account
+	for _, a := range s.Accounts {
+		if slices.ContainsFunc(slices.Collect(maps.Values(*a.Tables.Load())), func(t *Table) bool {
+			return t.Def.HasUnfinishedWork() && !t.locked()
+		}) {
+			accounts = append(accounts, a)
+		}
+	}
+	if accounts == nil {
+		return
+	}
+	var ctx context.Context
+	ctx, s.interruptWork = context.WithCancel(context.Background())
+	go s.RunIfServing(func() {
+		for _, a := range accounts {
+			if err := a.finishTables(ctx); err != nil && ctx.Err() == nil && !errors.Is(err, store.ErrClosed) {
+				s.Log.Error("a change of a table, such as a new index, could not be finished; the next start tries again",
+					"error", err)
+			}
+		}
+	})
+}
+
+// InterruptWork ends what FinishInBackground began, so that the service can close or its state be replaced. It does not
+// wait for it.
+func (s *Engine) InterruptWork() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.interruptWork != nil {
+		s.interruptWork()
+	}
+}
+
+// finishTables finishes the work of all tables of an account.
+func (a *Account) finishTables(ctx context.Context) (err error) {
+	if err := a.DDL.Close(ctx); err != nil {
+		return err
+	}
+	defer a.UnlockTables()
+	if !a.IsRegistered() {
+		return nil
+	}
+	for _, t := range *a.Tables.Load() {
+		_, finishErr := a.FinishWork(ctx, t)
+		err = errors.Join(err, finishErr)
+	}
+	return err
+}
