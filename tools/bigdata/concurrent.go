@@ -11,8 +11,8 @@ import (
 	"github.com/tabletop-db/tabletop/tools/performance/workload"
 )
 
-// concurrent measures requests at a fixed rate: alone, and while an index is added, and while the table is backed up
-// and restored.
+// concurrent measures requests at a fixed rate: alone, and while an index is added, while the table is backed up and
+// restored, while it is restored to a point in time, and while it is exported.
 func (b *bench) concurrent(ctx context.Context, r *Row, _ int) error {
 	if b.rate == 0 {
 		return nil
@@ -29,6 +29,8 @@ func (b *bench) concurrent(ctx context.Context, r *Row, _ int) error {
 		{"none", func() error { return pause(ctx, b.phase) }},
 		{"index", s.addIndex},
 		{"backup and restore", s.backUpAndRestore},
+		{"point-in-time restore", s.restoreToPointInTime},
+		{"export", s.export},
 	} {
 		measured, err := s.during(ctx, b, r.Items, work.run)
 		if err != nil {
@@ -37,7 +39,7 @@ func (b *bench) concurrent(ctx context.Context, r *Row, _ int) error {
 		measured.Work, measured.PeakMiB = work.name, s.peakRSS()
 		r.Concurrent = append(r.Concurrent, measured)
 	}
-	if err := s.call("DeleteTable", `{"TableName":"restored"}`); err != nil {
+	if err := s.recovery(false); err != nil {
 		return err
 	}
 	if err := s.call("UpdateTable", `{"TableName":"items","GlobalSecondaryIndexUpdates":[{"Delete":`+
@@ -68,21 +70,82 @@ func (s *emulator) addIndex() error {
 }
 
 func (s *emulator) backUpAndRestore() error {
-	c := newConn(s.addr)
-	defer c.Close()
-	_, body, err := c.Do(workload.DynamoDBRequest(s.addr, "CreateBackup", `{"TableName":"items","BackupName":"bigdata"}`))
+	arn, err := s.callFor("BackupArn", "CreateBackup", `{"TableName":"items","BackupName":"bigdata"}`)
 	if err != nil {
 		return err
 	}
-	_, after, _ := strings.Cut(string(body), `"BackupArn":"`)
-	arn, _, _ := strings.Cut(after, `"`)
 	if err := s.call("RestoreTableFromBackup", `{"TargetTableName":"restored","BackupArn":"`+arn+`"}`); err != nil {
 		return err
 	}
 	if err := s.waitUntilActive("restored"); err != nil {
 		return err
 	}
+	if err := s.call("DeleteTable", `{"TableName":"restored"}`); err != nil {
+		return err
+	}
 	return s.call("DeleteBackup", `{"BackupArn":"`+arn+`"}`)
+}
+
+// recovery enables point-in-time recovery, or disables it.
+func (s *emulator) recovery(on bool) error {
+	return s.call("UpdateContinuousBackups", fmt.Sprintf(`{"TableName":"items","PointInTimeRecoverySpecification":`+
+		`{"PointInTimeRecoveryEnabled":%v}}`, on))
+}
+
+// restoreToPointInTime restores the table to the second in which point-in-time recovery was enabled.
+func (s *emulator) restoreToPointInTime() error {
+	if err := s.recovery(true); err != nil {
+		return err
+	}
+	if err := s.call("RestoreTableToPointInTime", `{"SourceTableName":"items","TargetTableName":"restored",`+
+		`"UseLatestRestorableTime":true}`); err != nil {
+		return err
+	}
+	if err := s.waitUntilActive("restored"); err != nil {
+		return err
+	}
+	return s.call("DeleteTable", `{"TableName":"restored"}`)
+}
+
+// export exports the table, with point-in-time recovery enabled, to a bucket.
+func (s *emulator) export() error {
+	c := newConn(s.addr)
+	defer c.Close()
+	if err := c.expect(fmt.Appendf(nil, "PUT /bigdata HTTP/1.1\r\nHost: %s\r\nX-Amz-Date: 20260101T000000Z\r\n"+
+		"Authorization: AWS4-HMAC-SHA256 Credential=AKIDEXAMPLE/20260101/us-east-1/s3/aws4_request, "+
+		"SignedHeaders=host;x-amz-date, Signature=%064d\r\nContent-Length: 0\r\n\r\n", s.addr, 7)); err != nil {
+		return err
+	}
+	arn, err := s.callFor("ExportArn", "ExportTableToPointInTime", `{"S3Bucket":"bigdata","TableArn":`+
+		`"arn:aws:dynamodb:us-east-1:000000000000:table/items"}`)
+	for err == nil {
+		var status string
+		status, err = s.callFor("ExportStatus", "DescribeExport", `{"ExportArn":"`+arn+`"}`)
+		switch {
+		case status == "COMPLETED":
+			return nil
+		case err == nil && status != "IN_PROGRESS":
+			err = fmt.Errorf("the export ended as %s", status)
+		}
+		time.Sleep(50 * time.Millisecond)
+	}
+	return err
+}
+
+// callFor sends one request and returns a text member of the response.
+func (s *emulator) callFor(member, operation, body string) (string, error) {
+	c := newConn(s.addr)
+	defer c.Close()
+	status, answer, err := c.Do(workload.DynamoDBRequest(s.addr, operation, body))
+	if err != nil {
+		return "", err
+	}
+	_, after, found := strings.Cut(string(answer), `"`+member+`":"`)
+	if !found {
+		return "", fmt.Errorf("%s: status %d: %s", operation, status, answer)
+	}
+	value, _, _ := strings.Cut(after, `"`)
+	return value, nil
 }
 
 // waitUntilActive waits until the table and its indexes are active.

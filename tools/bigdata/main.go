@@ -69,8 +69,8 @@ func main() {
 	dir := flag.String("dir", "", "folder for the data; it is removed at the end. Default: a temporary folder")
 	program := flag.String("emulator", "", "the emulator's program. Default: it is built")
 	phase := flag.Duration("phase", 10*time.Second, "length of each phase of reads and writes")
-	concurrent := flag.Int("concurrent", 0, "also add an index, back up and restore at each size, while this many requests "+
-		"per second are served, a fifth of them writes; 0: do not")
+	concurrent := flag.Int("concurrent", 0, "also add an index, back up, restore and export at each size, while this many "+
+		"requests per second are served, a fifth of them writes; 0: do not")
 	conns := flag.Int("conns", 16, "connections")
 	out := flag.String("out", "docs/performance-sizes.json", "file to write the rows to")
 	flag.Parse()
