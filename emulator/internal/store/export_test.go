@@ -17,3 +17,11 @@ func (s *Store) IdleTables() (names []string, err error) {
 	}
 	return names, nil
 }
+
+// WrittenBytes returns how many bytes flushes and compactions have written to sorted tables.
+func (s *Store) WrittenBytes() (n uint64) {
+	for _, level := range pebbleOf(s).Metrics().Levels {
+		n += level.TableBytesFlushed + level.TableBytesCompacted
+	}
+	return n
+}
