@@ -1,8 +1,8 @@
 package traffic
 
 import (
-	"fmt"
 	"slices"
+	"strconv"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
@@ -25,8 +25,11 @@ func shapeOf(p profile.Profile) shape {
 func readKey(i int) string  { return number('r', i) }
 func writeKey(i int) string { return number('w', i) }
 
+// number returns a letter and a number with leading zeros. Each item of a batch has one, so it does without fmt.
 func number(letter byte, i int) string {
-	return fmt.Sprintf("%c%0*d", letter, profile.NumberLength-1, i)
+	const zeros = "00000000"
+	digits := strconv.Itoa(i)
+	return string(letter) + zeros[:max(0, profile.NumberLength-1-len(digits))] + digits
 }
 
 // item returns an item with this number and padding.

@@ -24,13 +24,14 @@ type operation struct {
 	// choose returns the number of the first of this many items, counted from 0.
 	choose func(t *table, items int) int
 	append func(t *table, dst []byte, p profile.Part, first, items int) []byte
+	whole  bool // the body has whole items, not only their keys
 }
 
 var operations = map[string]operation{
-	"put":       {"PutItem", (*table).newItems, appendPut},
-	"get":       {"GetItem", (*table).randomItem, appendGet},
-	"batch-put": {"BatchWriteItem", (*table).newItems, appendBatchPut},
-	"batch-get": {"BatchGetItem", (*table).randomItem, appendBatchGet},
+	"put":       {"PutItem", (*table).newItems, appendPut, true},
+	"get":       {"GetItem", (*table).randomItem, appendGet, false},
+	"batch-put": {"BatchWriteItem", (*table).newItems, appendBatchPut, true},
+	"batch-get": {"BatchGetItem", (*table).randomItem, appendBatchGet, false},
 }
 
 // newItems returns the number of the first of new items.
@@ -87,9 +88,19 @@ func (t *table) next(_ int, p profile.Part) draft {
 	of, items := operations[p.Request], t.batchSize(p)
 	first := of.choose(t, items)
 	return func(ctx context.Context) (request, error) {
-		body := append(of.append(t, make([]byte, 0, 32<<10), p, first, items), `,"ReturnConsumedCapacity":"TOTAL"}`...)
+		body := make([]byte, 0, t.bodySize(of, p, items))
+		body = append(of.append(t, body, p, first, items), `,"ReturnConsumedCapacity":"TOTAL"}`...)
 		return t.signed(ctx, of.name, body)
 	}
+}
+
+// bodySize returns about the size of a body in bytes.
+func (t *table) bodySize(of operation, p profile.Part, items int) int {
+	const request, key = 256, 128
+	if !of.whole {
+		return request + items*key
+	}
+	return request + items*(key+cmp.Or(p.Bytes, t.bytes))
 }
 
 // signed returns a signed request of an operation.
