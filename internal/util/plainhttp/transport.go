@@ -179,15 +179,19 @@ func closeBody(r *http.Request) {
 // errTimeout is the error of a request whose response took longer than Transport.Timeout.
 var errTimeout = fmt.Errorf("no response within the timeout: %w", os.ErrDeadlineExceeded)
 
-// ended returns the context's error if that is why err occurred, and errTimeout if the time was over.
+// ended returns the context's error if that is why err occurred, and errTimeout if the time was over. The connection
+// may notice the context's deadline before the context does.
 func ended(ctx context.Context, err error) error {
 	switch {
 	case err == nil:
 		return nil
 	case ctx.Err() != nil:
 		return ctx.Err()
-	case errors.Is(err, os.ErrDeadlineExceeded):
-		return errTimeout
+	case !errors.Is(err, os.ErrDeadlineExceeded):
+		return err
 	}
-	return err
+	if deadline, limited := ctx.Deadline(); limited && !time.Now().Before(deadline) {
+		return context.DeadlineExceeded
+	}
+	return errTimeout
 }

@@ -206,6 +206,22 @@ func TestEnd(t *testing.T) {
 	}
 }
 
+// lateContext has not noticed yet that its deadline is over.
+type lateContext struct{ context.Context }
+
+func (lateContext) Deadline() (time.Time, bool) { return time.Now().Add(-time.Millisecond), true }
+
+// TestTheConnectionNoticesADeadlineFirst says that the context's deadline was over, not the transport's timeout.
+func TestTheConnectionNoticesADeadlineFirst(t *testing.T) {
+	t.Parallel()
+	if err := ended(lateContext{t.Context()}, os.ErrDeadlineExceeded); !errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("%v, want %v", err, context.DeadlineExceeded)
+	}
+	if err := ended(t.Context(), os.ErrDeadlineExceeded); !errors.Is(err, errTimeout) {
+		t.Errorf("%v, want %v", err, errTimeout)
+	}
+}
+
 func limitNothing(_ *Transport, ctx context.Context) (context.Context, context.CancelFunc) {
 	return context.WithCancel(ctx)
 }
