@@ -13,17 +13,24 @@ const (
 	// spareChunks is how many freed chunks a store keeps while it is in use: 64 MB, what the largest compactions of a
 	// few hundred megabytes free. To map memory anew took a tenth of a BatchWriteItem's CPU time.
 	spareChunks = 512
-	// idleChunks is how many it keeps while nothing is written: 4 MB, one table.
+	// idleChunks is how many it keeps when nothing is written: 4 MB, one table.
 	idleChunks = 32
-	// chunksIdle is how long no chunk was taken then.
-	chunksIdle = 500 * time.Millisecond
+	// chunkTick is how often the pool looks whether chunks were taken. After longUse such ticks, further ones are freed
+	// when idleTicks have passed without. What a short burst of writes leaves, the next one needs: it is kept for
+	// keptAfterBurst.
+	chunkTick      = 250 * time.Millisecond
+	idleTicks      = 2
+	longUse        = 4
+	keptAfterBurst = 5 * time.Second
 )
 
 type chunkPool struct {
-	mu    sync.Mutex
-	spare [][]byte
-	taken bool        // since the timer was set
-	idle  *time.Timer // set while there are more than idleChunks; otherwise nil
+	mu     sync.Mutex
+	spare  [][]byte
+	taken  bool        // since the last tick
+	used   int         // ticks in which chunks were taken, since the pool was idle
+	unused int         // ticks since then
+	ticks  *time.Timer // set while there are more than idleChunks; otherwise nil
 }
 
 func (p *chunkPool) get() ([]byte, error) {
@@ -46,24 +53,34 @@ func (p *chunkPool) put(chunks [][]byte) {
 	for _, chunk := range chunks[keep:] {
 		freeChunk(chunk)
 	}
-	if p.idle == nil && len(p.spare) > idleChunks {
-		p.taken = false
-		p.idle = time.AfterFunc(chunksIdle, p.trim)
+	if p.ticks == nil && len(p.spare) > idleChunks {
+		p.ticks = time.AfterFunc(chunkTick, p.tick)
 	}
 }
 
-// trim frees spare chunks if none was taken since the timer was set, and sets it again otherwise.
-func (p *chunkPool) trim() {
+// tick frees spare chunks if none was taken for a while.
+func (p *chunkPool) tick() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	if p.ticks == nil { // released
+		return
+	}
+	if p.taken {
+		p.taken, p.unused = false, 0
+		p.used++
+		p.ticks.Reset(chunkTick)
+		return
+	}
+	p.unused++
 	switch {
-	case p.idle == nil: // released
-	case p.taken:
-		p.taken = false
-		p.idle.Reset(chunksIdle)
+	case p.unused < idleTicks:
+		p.ticks.Reset(chunkTick)
+	case p.unused == idleTicks && p.used < longUse:
+		p.used = 0
+		p.ticks.Reset(keptAfterBurst)
 	default:
 		p.keep(idleChunks)
-		p.idle = nil
+		p.used, p.unused, p.ticks = 0, 0, nil
 	}
 }
 
@@ -71,9 +88,9 @@ func (p *chunkPool) trim() {
 func (p *chunkPool) release() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.idle != nil {
-		p.idle.Stop()
-		p.idle = nil
+	if p.ticks != nil {
+		p.ticks.Stop()
+		p.ticks = nil
 	}
 	p.keep(0)
 }

@@ -6,45 +6,57 @@ import (
 	"time"
 )
 
-// TestAnIdleStoreGivesItsSpareMemoryBack frees many chunks at once, as a compaction does: they are kept while chunks
-// are taken, and few are left when none was taken for a while. It moves the clock.
-func TestAnIdleStoreGivesItsSpareMemoryBack(t *testing.T) {
-	t.Parallel()
+// spareAfter returns how many spare chunks there are after a pool was used for some ticks, as by compactions, and idle
+// for a time. It moves the clock.
+func spareAfter(t *testing.T, ticks int, idle time.Duration) (spare int) {
 	synctest.Test(t, func(t *testing.T) {
 		var p chunkPool
 		defer p.release()
-		var chunks [][]byte
-		for range 2 * idleChunks {
-			chunk, err := p.get()
-			if err != nil {
-				t.Fatal(err)
+		take := func(n int) {
+			var chunks [][]byte
+			for range n {
+				chunk, err := p.get()
+				if err != nil {
+					t.Fatal(err)
+				}
+				chunks = append(chunks, chunk)
 			}
-			chunks = append(chunks, chunk)
+			p.put(chunks)
 		}
-		left := func() int {
-			p.mu.Lock()
-			defer p.mu.Unlock()
-			return len(p.spare)
+		take(2 * idleChunks)
+		for range ticks {
+			take(1)
+			<-time.After(chunkTick)
 		}
-		p.put(chunks)
-		for range 4 {
-			chunk, err := p.get()
-			if err != nil {
-				t.Fatal(err)
-			}
-			p.put([][]byte{chunk})
-			<-time.After(chunksIdle - 1)
-			synctest.Wait()
-			if n := left(); n != len(chunks) {
-				t.Fatalf("%d spare chunks while the store is in use, want %d", n, len(chunks))
-			}
-		}
-		<-time.After(2 * chunksIdle)
+		<-time.After(idle)
 		synctest.Wait()
-		if n := left(); n != idleChunks {
-			t.Errorf("%d spare chunks in an idle store, want %d", n, idleChunks)
-		}
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		spare = len(p.spare)
 	})
+	return spare
+}
+
+// TestAnIdleStoreGivesItsSpareMemoryBack uses a pool for a long time and for a short one.
+func TestAnIdleStoreGivesItsSpareMemoryBack(t *testing.T) {
+	t.Parallel()
+	const most, few = 2 * idleChunks, idleChunks
+	for _, c := range []struct {
+		ticks int
+		idle  time.Duration
+		want  int
+	}{
+		{longUse + 3, 0, most},
+		{longUse + 3, chunkTick / 2, most},
+		{longUse + 3, (idleTicks + 1) * chunkTick, few},
+		{1, (idleTicks + 1) * chunkTick, most},
+		{1, keptAfterBurst, most},
+		{1, keptAfterBurst + (idleTicks+1)*chunkTick, few},
+	} {
+		if spare := spareAfter(t, c.ticks, c.idle); spare != c.want {
+			t.Errorf("%d spare chunks after %d ticks of use and %v without, want %d", spare, c.ticks, c.idle, c.want)
+		}
+	}
 }
 
 // TestChunksBeyondTheLimitAreFreed frees more chunks than a store keeps.

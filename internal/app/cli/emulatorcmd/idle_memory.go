@@ -8,8 +8,11 @@ import (
 
 const (
 	idleTick = 200 * time.Millisecond
-	// idleTicks is after how many ticks without work memory is returned: not between two commands of a script.
+	// idleTicks is after how many ticks without work memory is returned.
 	idleTicks = 2
+	// longWork is how many ticks the work must have taken: what short bursts of requests take, the next one needs again,
+	// and memory that was returned costs more than memory that was kept.
+	longWork = 5
 	// idleWork is how much memory a process allocates between two ticks at least if it has work.
 	idleWork = 1 << 20
 	// worthReturning is how much it must have allocated since the last return, so that a process with little to do does
@@ -24,6 +27,7 @@ type idleMemory struct {
 	giveBack  func()
 	last      uint64 // allocated at the last tick
 	idle      int    // ticks without work
+	work      int    // ticks with work, since memory was last returned or the process was idle
 	returned  uint64 // allocated when memory was last returned
 }
 
@@ -50,15 +54,20 @@ func returnIdleMemory() (stop func()) {
 // check is called at each tick.
 func (m *idleMemory) check() {
 	now := m.allocated()
-	m.idle++
 	if now-m.last >= idleWork {
-		m.idle = 0
+		m.idle, m.work = 0, m.work+1
+	} else {
+		m.idle++
 	}
 	m.last = now
-	if m.idle >= idleTicks && now-m.returned >= worthReturning {
+	if m.idle < idleTicks {
+		return
+	}
+	if m.work >= longWork && now-m.returned >= worthReturning {
 		m.giveBack()
 		m.returned = now
 	}
+	m.work = 0
 }
 
 func allocatedBytes() uint64 {

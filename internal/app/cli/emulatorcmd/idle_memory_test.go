@@ -2,36 +2,33 @@ package emulatorcmd
 
 import "testing"
 
-// TestMemoryIsReturnedWhenWorkEnds lets a process work, rest, do little, and work again.
-func TestMemoryIsReturnedWhenWorkEnds(t *testing.T) {
+// TestMemoryIsReturnedAfterLongWork lets a process work, rest, do little, and work again. A tick is a letter: w with
+// much work, l with little, - with none.
+func TestMemoryIsReturnedAfterLongWork(t *testing.T) {
 	t.Parallel()
-	var allocated uint64
-	var returns int
-	m := idleMemory{allocated: func() uint64 { return allocated }, giveBack: func() { returns++ }}
-	for i, tick := range []struct {
-		allocates uint64
-		returns   int // so far
-	}{
-		{0, 0},                  // nothing was done yet
-		{worthReturning / 2, 0}, // at work
-		{worthReturning, 0},
-		{0, 0}, // a pause
-		{worthReturning, 0},
-		{0, 0},
-		{0, 1}, // the work has ended
-		{0, 1},
-		{idleWork - 1, 1}, // what an idle process does
-		{worthReturning / 2, 1},
-		{0, 1},
-		{0, 1}, // too little to return
-		{worthReturning / 2, 1},
-		{idleWork - 1, 1},
-		{idleWork - 1, 2},
+	allocates := map[rune]uint64{'w': worthReturning / 2, 'l': idleWork - 1, '-': 0}
+	for ticks, want := range map[string]int{
+		"-----":               0,
+		"wwwww":               0, // at work
+		"wwwww-":              0, // a pause
+		"wwwww-w":             0,
+		"wwwww--":             1,
+		"wwwwwll":             1,
+		"ww-www--":            1,
+		"wwwww--------":       1,
+		"wwww--wwww--wwww---": 0, // short bursts
+		"wwwww--wwwww--":      2,
+		"wwwww--lllllllll---": 1, // what an idle process does
 	} {
-		allocated += tick.allocates
-		m.check()
-		if returns != tick.returns {
-			t.Errorf("tick %d: memory was returned %d times, want %d", i, returns, tick.returns)
+		var allocated uint64
+		returns := 0
+		m := idleMemory{allocated: func() uint64 { return allocated }, giveBack: func() { returns++ }}
+		for _, tick := range ticks {
+			allocated += allocates[tick]
+			m.check()
+		}
+		if returns != want {
+			t.Errorf("%s: memory was returned %d times, want %d", ticks, returns, want)
 		}
 	}
 }
