@@ -15,28 +15,27 @@ const (
 	spareChunks = 512
 	// idleChunks is how many it keeps when nothing is written: 4 MB, one table.
 	idleChunks = 32
-	// chunkTick is how often the pool looks whether chunks were taken. After longUse such ticks, further ones are freed
-	// when idleTicks have passed without. What a short burst of writes leaves, the next one needs: it is kept for
-	// keptAfterBurst.
-	chunkTick      = 250 * time.Millisecond
+	// chunkTick is how often the pool looks whether chunks were taken. If muchUse were, further ones are freed when
+	// idleTicks have passed without. What a burst of writes leaves, the next one needs: it is kept for keptAfterBurst.
+	chunkTick      = 200 * time.Millisecond
 	idleTicks      = 2
-	longUse        = 4
+	muchUse        = 384 // chunks: 48 MB
 	keptAfterBurst = 5 * time.Second
 )
 
 type chunkPool struct {
 	mu     sync.Mutex
 	spare  [][]byte
-	taken  bool        // since the last tick
-	used   int         // ticks in which chunks were taken, since the pool was idle
-	unused int         // ticks since then
+	taken  int         // chunks, since the last tick
+	used   int         // chunks, since the pool was idle
+	unused int         // ticks since a chunk was taken
 	ticks  *time.Timer // set while there are more than idleChunks; otherwise nil
 }
 
 func (p *chunkPool) get() ([]byte, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.taken = true
+	p.taken++
 	if n := len(p.spare); n > 0 {
 		chunk := p.spare[n-1]
 		p.spare = p.spare[:n-1]
@@ -65,9 +64,9 @@ func (p *chunkPool) tick() {
 	if p.ticks == nil { // released
 		return
 	}
-	if p.taken {
-		p.taken, p.unused = false, 0
-		p.used++
+	if p.taken > 0 {
+		p.used += p.taken
+		p.taken, p.unused = 0, 0
 		p.ticks.Reset(chunkTick)
 		return
 	}
@@ -75,7 +74,7 @@ func (p *chunkPool) tick() {
 	switch {
 	case p.unused < idleTicks:
 		p.ticks.Reset(chunkTick)
-	case p.unused == idleTicks && p.used < longUse:
+	case p.unused == idleTicks && p.used < muchUse:
 		p.used = 0
 		p.ticks.Reset(keptAfterBurst)
 	default:

@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// spareAfter returns how many spare chunks there are after a pool was used for some ticks, as by compactions, and idle
-// for a time. It moves the clock.
+// spareAfter returns how many spare chunks there are after a compaction that takes many chunks in each of some ticks,
+// and a time without any. It moves the clock.
 func spareAfter(t *testing.T, ticks int, idle time.Duration) (spare int) {
 	synctest.Test(t, func(t *testing.T) {
 		var p chunkPool
@@ -23,9 +23,8 @@ func spareAfter(t *testing.T, ticks int, idle time.Duration) (spare int) {
 			}
 			p.put(chunks)
 		}
-		take(2 * idleChunks)
 		for range ticks {
-			take(1)
+			take(2 * idleChunks)
 			<-time.After(chunkTick)
 		}
 		<-time.After(idle)
@@ -37,21 +36,21 @@ func spareAfter(t *testing.T, ticks int, idle time.Duration) (spare int) {
 	return spare
 }
 
-// TestAnIdleStoreGivesItsSpareMemoryBack uses a pool for a long time and for a short one.
+// TestAnIdleStoreGivesItsSpareMemoryBack takes many chunks, and few.
 func TestAnIdleStoreGivesItsSpareMemoryBack(t *testing.T) {
 	t.Parallel()
-	const most, few = 2 * idleChunks, idleChunks
+	const most, few, long = 2 * idleChunks, idleChunks, muchUse/(2*idleChunks) + 1
 	for _, c := range []struct {
 		ticks int
 		idle  time.Duration
 		want  int
 	}{
-		{longUse + 3, 0, most},
-		{longUse + 3, chunkTick / 2, most},
-		{longUse + 3, (idleTicks + 1) * chunkTick, few},
-		{1, (idleTicks + 1) * chunkTick, most},
-		{1, keptAfterBurst, most},
-		{1, keptAfterBurst + (idleTicks+1)*chunkTick, few},
+		{long, 0, most},
+		{long, chunkTick / 2, most},
+		{long, (idleTicks + 1) * chunkTick, few},
+		{2, (idleTicks + 1) * chunkTick, most},
+		{2, keptAfterBurst, most},
+		{2, keptAfterBurst + (idleTicks+1)*chunkTick, few},
 	} {
 		if spare := spareAfter(t, c.ticks, c.idle); spare != c.want {
 			t.Errorf("%d spare chunks after %d ticks of use and %v without, want %d", spare, c.ticks, c.idle, c.want)

@@ -10,14 +10,11 @@ const (
 	idleTick = 200 * time.Millisecond
 	// idleTicks is after how many ticks without work memory is returned.
 	idleTicks = 2
-	// longWork is how many ticks the work must have taken: what short bursts of requests take, the next one needs again,
-	// and memory that was returned costs more than memory that was kept.
-	longWork = 5
 	// idleWork is how much memory a process allocates between two ticks at least if it has work.
 	idleWork = 1 << 20
-	// worthReturning is how much it must have allocated since the last return, so that a process with little to do does
-	// not collect its garbage again and again.
-	worthReturning = 32 << 20
+	// muchWork is how much it must have allocated since it was idle. What a burst of requests takes, the next one needs
+	// again, and to take it anew costs more than it is worth.
+	muchWork = 80 << 20
 )
 
 // idleMemory returns the memory of a process without work to the system. Go's runtime would keep up to twice the memory
@@ -26,9 +23,8 @@ type idleMemory struct {
 	allocated func() uint64 // bytes since the start of the process
 	giveBack  func()
 	last      uint64 // allocated at the last tick
-	idle      int    // ticks without work
-	work      int    // ticks with work, since memory was last returned or the process was idle
-	returned  uint64 // allocated when memory was last returned
+	ticks     int    // without work
+	idle      uint64 // allocated when the process was last idle
 }
 
 // returnIdleMemory starts to return memory that the process does not need, until stop is called.
@@ -54,20 +50,18 @@ func returnIdleMemory() (stop func()) {
 // check is called at each tick.
 func (m *idleMemory) check() {
 	now := m.allocated()
+	m.ticks++
 	if now-m.last >= idleWork {
-		m.idle, m.work = 0, m.work+1
-	} else {
-		m.idle++
+		m.ticks = 0
 	}
 	m.last = now
-	if m.idle < idleTicks {
+	if m.ticks < idleTicks {
 		return
 	}
-	if m.work >= longWork && now-m.returned >= worthReturning {
+	if now-m.idle >= muchWork {
 		m.giveBack()
-		m.returned = now
 	}
-	m.work = 0
+	m.idle = now
 }
 
 func allocatedBytes() uint64 {

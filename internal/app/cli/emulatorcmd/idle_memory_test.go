@@ -2,23 +2,23 @@ package emulatorcmd
 
 import "testing"
 
-// TestMemoryIsReturnedAfterLongWork lets a process work, rest, do little, and work again. A tick is a letter: w with
-// much work, l with little, - with none.
-func TestMemoryIsReturnedAfterLongWork(t *testing.T) {
+// TestMemoryIsReturnedAfterMuchWork lets a process work, rest, do little, and work again. A tick is a letter: w with a
+// quarter of much work, l with little, - with none.
+func TestMemoryIsReturnedAfterMuchWork(t *testing.T) {
 	t.Parallel()
-	allocates := map[rune]uint64{'w': worthReturning / 2, 'l': idleWork - 1, '-': 0}
+	allocates := map[rune]uint64{'w': muchWork / 4, 'l': idleWork - 1, '-': 0}
 	for ticks, want := range map[string]int{
-		"-----":               0,
-		"wwwww":               0, // at work
-		"wwwww-":              0, // a pause
-		"wwwww-w":             0,
-		"wwwww--":             1,
-		"wwwwwll":             1,
-		"ww-www--":            1,
-		"wwwww--------":       1,
-		"wwww--wwww--wwww---": 0, // short bursts
-		"wwwww--wwwww--":      2,
-		"wwwww--lllllllll---": 1, // what an idle process does
+		"-----":              0,
+		"wwww":               0, // at work
+		"wwww-":              0, // a pause
+		"wwww-w":             0,
+		"wwww--":             1,
+		"wwwwll":             1,
+		"ww-ww--":            1,
+		"wwww--------":       1,
+		"www--www--www---":   0, // bursts
+		"wwww--wwww--":       2,
+		"wwww--lllllllll---": 1, // what an idle process does
 	} {
 		var allocated uint64
 		returns := 0
