@@ -32,9 +32,9 @@
 //
 // In memory the sorted tables lie outside the Go heap, so GOGC does not multiply them: 200,000 items of 400 bytes take
 // 90 MB there. Up to 64 MB that compactions have freed are kept for the next ones, until nothing was written for half a
-// second. Memtables, filters and the cache of rows are on the heap: at most 32, 32 and 16 MB, and the block cache. An
-// empty store takes half a megabyte and opens in a millisecond. Close releases all memory; a store that is not closed
-// keeps its memory until the process ends.
+// second, or for five after a burst of writes. Memtables, filters and the cache of rows are on the heap: at most 32, 32
+// and 16 MB, and the block cache. An empty store takes half a megabyte and opens in a millisecond. Close releases all
+// memory; a store that is not closed keeps its memory until the process ends.
 //
 // # Durability and visibility
 //
