@@ -9,6 +9,7 @@ import (
 
 	"github.com/cespare/xxhash/v2"
 	"github.com/cockroachdb/pebble/v2"
+	"github.com/cockroachdb/pebble/v2/batchrepr"
 )
 
 // read returns the value of a key by Get.
@@ -121,13 +122,8 @@ func TestAReadDuringACommitIsNotCached(t *testing.T) {
 	var r rows
 	key := []byte("key")
 	hash := xxhash.Sum64(key)
-	batch := new(pebble.Batch)
-	defer batch.Close()
-	if err := batch.Set(key, []byte("new"), nil); err != nil {
-		t.Fatal(err)
-	}
 	_, _, before := r.get(hash, key, nil)
-	hold := r.hold(batch.Reader())
+	hold := r.hold(setOf(t, key, "new"))
 	_, _, during := r.get(hash, key, nil)
 	r.fill(before, key, []byte("old"))
 	r.fill(during, key, []byte("old"))
@@ -147,27 +143,38 @@ func TestAReadDuringACommitIsNotCached(t *testing.T) {
 	}
 }
 
+// setOf returns the writes of a commit that sets a key.
+func setOf(t *testing.T, key []byte, value string) batchrepr.Reader {
+	t.Helper()
+	batch := new(pebble.Batch)
+	t.Cleanup(func() { _ = batch.Close() })
+	if err := batch.Set(key, []byte(value), nil); err != nil {
+		t.Fatal(err)
+	}
+	return batch.Reader()
+}
+
+// rowsWith returns a cache that has the value old of a key.
+func rowsWith(key []byte) *rows {
+	var r rows
+	_, _, ticket := r.get(xxhash.Sum64(key), key, nil)
+	r.fill(ticket, key, []byte("old"))
+	return &r
+}
+
 // TestCommitsOfOneKeyThatOverlapLeaveItOut ends two commits of one key in both orders: which came last is not known.
 func TestCommitsOfOneKeyThatOverlapLeaveItOut(t *testing.T) {
 	t.Parallel()
 	key := []byte("key")
-	hash := xxhash.Sum64(key)
-	var r rows
-	_, _, ticket := r.get(hash, key, nil)
-	r.fill(ticket, key, []byte("old"))
-	var holds []rowHold
-	for _, value := range []string{"one", "two"} {
-		batch := new(pebble.Batch)
-		defer batch.Close()
-		if err := batch.Set(key, []byte(value), nil); err != nil {
-			t.Fatal(err)
+	for _, order := range [][2]int{{0, 1}, {1, 0}} {
+		r := rowsWith(key)
+		holds := [2]rowHold{r.hold(setOf(t, key, "one")), r.hold(setOf(t, key, "two"))}
+		for _, n := range order {
+			r.release(holds[n], true)
 		}
-		holds = append(holds, r.hold(batch.Reader()))
-	}
-	r.release(holds[1], true)
-	r.release(holds[0], true)
-	if value, ok, _ := r.get(hash, key, nil); ok {
-		t.Errorf("the cache has %q", value)
+		if value, ok, _ := r.get(xxhash.Sum64(key), key, nil); ok {
+			t.Errorf("in the order %v, the cache has %q", order, value)
+		}
 	}
 }
 
@@ -175,17 +182,9 @@ func TestCommitsOfOneKeyThatOverlapLeaveItOut(t *testing.T) {
 func TestAFailedCommitLeavesItsKeysOut(t *testing.T) {
 	t.Parallel()
 	key := []byte("key")
-	hash := xxhash.Sum64(key)
-	var r rows
-	_, _, ticket := r.get(hash, key, nil)
-	r.fill(ticket, key, []byte("old"))
-	batch := new(pebble.Batch)
-	defer batch.Close()
-	if err := batch.Set(key, []byte("new"), nil); err != nil {
-		t.Fatal(err)
-	}
-	r.release(r.hold(batch.Reader()), false)
-	if value, ok, _ := r.get(hash, key, nil); ok {
+	r := rowsWith(key)
+	r.release(r.hold(setOf(t, key, "new")), false)
+	if value, ok, _ := r.get(xxhash.Sum64(key), key, nil); ok {
 		t.Errorf("the cache has %q", value)
 	}
 }

@@ -2,6 +2,7 @@ package control
 
 import (
 	"context"
+
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/engine"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/wire"
 )
