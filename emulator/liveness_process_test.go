@@ -19,7 +19,7 @@ import (
 
 	"github.com/tabletop-db/tabletop/emulator"
 	"github.com/tabletop-db/tabletop/emulator/console"
-	"github.com/tabletop-db/tabletop/internal/testutil/heap"
+	"github.com/tabletop-db/tabletop/internal/util/heap"
 )
 
 // livenessRole makes this test binary run as a process of the liveness suite: the emulator, or the attackers of a case.

@@ -21,7 +21,7 @@ import (
 	"github.com/tabletop-db/tabletop/internal/app/cli/command"
 	"github.com/tabletop-db/tabletop/internal/app/cli/emulatorcmd"
 	"github.com/tabletop-db/tabletop/internal/model/heatmap"
-	"github.com/tabletop-db/tabletop/internal/testutil/heap"
+	"github.com/tabletop-db/tabletop/internal/util/heap"
 	"github.com/tabletop-db/tabletop/internal/util/version"
 	"github.com/tabletop-db/tabletop/loadtest"
 	"github.com/tabletop-db/tabletop/loadtest/history"

@@ -8,7 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/tabletop-db/tabletop/internal/testutil/heap"
+	"github.com/tabletop-db/tabletop/internal/util/heap"
 )
 
 // Run runs the process's own command line on a tree of commands and returns the exit status. The first Ctrl-C or

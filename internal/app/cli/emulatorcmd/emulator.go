@@ -18,6 +18,7 @@ import (
 	"github.com/tabletop-db/tabletop/internal/model/cost"
 	"github.com/tabletop-db/tabletop/internal/model/identities"
 	"github.com/tabletop-db/tabletop/internal/otlp"
+	"github.com/tabletop-db/tabletop/internal/util/heap"
 )
 
 // Flags holds the flags for where the emulator listens and where it keeps its data.
@@ -148,7 +149,7 @@ func (f *Flags) Start(log *slog.Logger, more ...emulator.Option) (*emulator.Emul
 		return nil, f.startError(err)
 	}
 	f.startPages(e)
-	f.stopReturning = returnIdleMemory()
+	f.stopReturning = heap.ReturnWhenIdle()
 	return e, f.startExport(e, metrics)
 }
 

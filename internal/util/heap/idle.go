@@ -1,4 +1,4 @@
-package emulatorcmd
+package heap
 
 import (
 	"runtime/debug"
@@ -27,8 +27,9 @@ type idleMemory struct {
 	idle      uint64 // allocated when the process was last idle
 }
 
-// returnIdleMemory starts to return memory that the process does not need, until stop is called.
-func returnIdleMemory() (stop func()) {
+// ReturnWhenIdle starts to return memory that the process does not need, when it is idle after much work, until stop is
+// called.
+func ReturnWhenIdle() (stop func()) {
 	m := idleMemory{allocated: allocatedBytes, giveBack: debug.FreeOSMemory}
 	tick, stopped := time.NewTicker(idleTick), make(chan struct{})
 	go func() {

@@ -1,4 +1,4 @@
-package emulatorcmd
+package heap
 
 import "testing"
 

@@ -1,4 +1,4 @@
-// Package heap paces the garbage collector.
+// Package heap paces the garbage collector, and returns the memory of an idle process to the system.
 package heap
 
 import (
