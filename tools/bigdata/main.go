@@ -4,8 +4,8 @@
 //	go run ./tools/bigdata                                  # 10,000 to 10,000,000 items of 1 KB; takes up to an hour
 //	go run ./tools/bigdata -sizes 10000,1000000 -memory 512MiB
 //
-// It fills one folder to each size in turn, through BatchWriteItem, and updates docs/performance-sizes.json. It needs
-// Linux, and 2 KB of free disk space for each item.
+// It fills one folder to each size in turn, through BatchWriteItem, and updates docs/performance-sizes.json: rows of
+// other sizes stay. It needs Linux, and 2 KB of free disk space for each item; with -concurrent, 8 KB.
 package main
 
 import (
@@ -20,6 +20,7 @@ import (
 	"os/signal"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -108,14 +109,17 @@ func (b *bench) run(ctx context.Context, sizes, parent, out string) error {
 			return fmt.Errorf("the emulator cannot be built: %w\n%s", err, text)
 		}
 	}
-	var rows []Row
+	rows, err := readRows(out)
+	if err != nil {
+		return err
+	}
 	previous := 0
 	for _, n := range counts {
 		row, err := b.measure(ctx, previous, n)
 		if err != nil {
 			return fmt.Errorf("at %d items: %w", n, err)
 		}
-		rows, previous = append(rows, row), n
+		rows, previous = withRow(rows, row), n
 		text, _ := json.MarshalIndent(rows, "", "  ") // rows hold numbers and texts
 		if err := os.WriteFile(out, append(text, '\n'), 0o644); err != nil {
 			return err
@@ -123,6 +127,24 @@ func (b *bench) run(ctx context.Context, sizes, parent, out string) error {
 		fmt.Printf("%+v\n", row)
 	}
 	return nil
+}
+
+// readRows returns the rows of the file; none if there is no file.
+func readRows(name string) (rows []Row, err error) {
+	text, err := os.ReadFile(name)
+	if errors.Is(err, os.ErrNotExist) {
+		return nil, nil
+	}
+	if err == nil {
+		err = json.Unmarshal(text, &rows)
+	}
+	return rows, err
+}
+
+// withRow returns the rows in order of their sizes, with row instead of the one of its size.
+func withRow(rows []Row, row Row) []Row {
+	rows = slices.DeleteFunc(rows, func(r Row) bool { return r.Items == row.Items })
+	return slices.SortedFunc(slices.Values(append(rows, row)), func(a, b Row) int { return a.Items - b.Items })
 }
 
 func parseSizes(text string) (counts []int, err error) {
@@ -162,7 +184,7 @@ func (b *bench) fill(ctx context.Context, r *Row, previous int) error {
 		}
 	}
 	began := time.Now()
-	if err := s.fill(ctx, previous, r.Items, b.conns); err != nil {
+	if err := s.batches(ctx, previous, r.Items, b.conns, put); err != nil {
 		return err
 	}
 	r.LoadPerSec = round(float64(r.Items-previous) / time.Since(began).Seconds())
@@ -204,14 +226,21 @@ func (b *bench) kill(ctx context.Context, r *Row, _ int) error {
 	}
 	defer s.Stop()
 	r.OpenKillMs = ms
-	inserts, err := s.load(ctx, b.conns, b.phase, putRequest, above(1<<31))
+	inserted := above(firstInserted)
+	inserts, err := s.load(ctx, b.conns, b.phase, putRequest, inserted)
 	if err != nil {
 		return err
 	}
 	r.InsertRPS, r.InsertCPU, r.InsertP99Ms = inserts.rps, inserts.cpu, inserts.p99
 	r.RSSMiB = max(r.RSSMiB, s.peakRSS())
+	if err := s.batches(ctx, firstInserted, inserted(), b.conns, deletion); err != nil {
+		return err
+	}
 	return s.Terminate()
 }
+
+// firstInserted is the number of the first item that kill puts, beyond those of the folder.
+const firstInserted = 1 << 31
 
 func folderSize(dir string) (mib float64, err error) {
 	var bytes int64

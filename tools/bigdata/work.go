@@ -35,7 +35,7 @@ func below(n int) func() int { return func() int { return rand.IntN(n) } }
 // above returns the numbers from n on, each once.
 func above(n int) func() int {
 	var next atomic.Int64
-	return func() int { return n + int(next.Add(1)) }
+	return func() int { return n + int(next.Add(1)) - 1 }
 }
 
 func (s *emulator) createTable() error {
@@ -50,8 +50,15 @@ func (s *emulator) call(operation, body string) error {
 	return c.expect(workload.DynamoDBRequest(s.addr, operation, body))
 }
 
-// fill writes the items numbered from (inclusive) to to (exclusive), 25 per request.
-func (s *emulator) fill(ctx context.Context, from, to, conns int) error {
+// put and deletion return a part of a BatchWriteItem that puts or deletes the item with that number.
+func put(n int) string { return `{"PutRequest":{"Item":` + itemText(n) + `}}` }
+
+func deletion(n int) string {
+	return fmt.Sprintf(`{"DeleteRequest":{"Key":{"pk":{"S":"%010d"}}}}`, n)
+}
+
+// batches writes the items numbered from (inclusive) to to (exclusive), 25 per request.
+func (s *emulator) batches(ctx context.Context, from, to, conns int, write func(n int) string) error {
 	var next atomic.Int64
 	next.Store(int64(from))
 	return s.parallel(conns, func(c *conn) error {
@@ -63,11 +70,11 @@ func (s *emulator) fill(ctx context.Context, from, to, conns int) error {
 			if ctx.Err() != nil {
 				return context.Cause(ctx)
 			}
-			var puts []string
+			var writes []string
 			for n := first; n < min(first+25, to); n++ {
-				puts = append(puts, `{"PutRequest":{"Item":`+itemText(n)+`}}`)
+				writes = append(writes, write(n))
 			}
-			body := `{"RequestItems":{"items":[` + strings.Join(puts, ",") + `]}}`
+			body := `{"RequestItems":{"items":[` + strings.Join(writes, ",") + `]}}`
 			if err := c.expect(workload.DynamoDBRequest(s.addr, "BatchWriteItem", body)); err != nil {
 				return err
 			}
