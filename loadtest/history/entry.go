@@ -8,6 +8,7 @@ import (
 
 	"github.com/klauspost/cpuid/v2"
 
+	"github.com/tabletop-db/tabletop/internal/util/processors"
 	"github.com/tabletop-db/tabletop/loadtest/profile"
 	"github.com/tabletop-db/tabletop/loadtest/result"
 )
@@ -44,7 +45,7 @@ type Setting struct {
 
 // Machine is the machine on which a run took place.
 type Machine struct {
-	CPUs  int    `json:"cpus"` // GOMAXPROCS
+	CPUs  int    `json:"cpus"`
 	Model string `json:"model"`
 	OS    string `json:"os"` // with the architecture, such as linux/amd64
 	Go    string `json:"go"` // version
@@ -53,7 +54,7 @@ type Machine struct {
 // ThisMachine returns the machine that runs this program.
 func ThisMachine() Machine {
 	return Machine{
-		CPUs: runtime.GOMAXPROCS(0), Model: cmp.Or(cpuid.CPU.BrandName, "unknown processor"),
+		CPUs: processors.Count(), Model: cmp.Or(cpuid.CPU.BrandName, "unknown processor"),
 		OS: runtime.GOOS + "/" + runtime.GOARCH, Go: runtime.Version(),
 	}
 }

@@ -2,8 +2,9 @@ package budget
 
 import (
 	"context"
-	"runtime"
 	"time"
+
+	"github.com/tabletop-db/tabletop/internal/util/processors"
 )
 
 const (
@@ -23,7 +24,7 @@ const (
 // processor free, or soon free. Requests get turns in the order in which they asked.
 type turns chan struct{}
 
-func newTurns() turns { return make(turns, max(1, runtime.GOMAXPROCS(0)-1)) }
+func newTurns() turns { return make(turns, max(1, processors.Count()-1)) }
 
 // take waits for a turn, and reports whether it got one in that time and before ctx was done.
 func (t turns) take(ctx context.Context, timeout time.Duration) bool {

@@ -2,11 +2,12 @@ package store
 
 import (
 	"context"
-	"runtime"
 	"sync"
 	"time"
 
 	"github.com/cockroachdb/pebble/v2"
+
+	"github.com/tabletop-db/tabletop/internal/util/processors"
 )
 
 // jobs counts Pebble's background jobs: flushes of memtables, and compactions.
@@ -17,7 +18,7 @@ type jobs struct {
 }
 
 // maxJobs is how many jobs leave a processor to others, besides one for the caller of Settle.
-var maxJobs = max(0, runtime.GOMAXPROCS(0)-2)
+var maxJobs = max(0, processors.Count()-2)
 
 // count counts the start of a job with n = 1, and its end with n = -1.
 func (j *jobs) count(n int) {

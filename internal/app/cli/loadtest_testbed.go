@@ -22,6 +22,7 @@ import (
 	"github.com/tabletop-db/tabletop/internal/app/cli/emulatorcmd"
 	"github.com/tabletop-db/tabletop/internal/model/heatmap"
 	"github.com/tabletop-db/tabletop/internal/util/heap"
+	"github.com/tabletop-db/tabletop/internal/util/processors"
 	"github.com/tabletop-db/tabletop/internal/util/version"
 	"github.com/tabletop-db/tabletop/loadtest"
 	"github.com/tabletop-db/tabletop/loadtest/history"
@@ -48,6 +49,7 @@ const headroom = 256 << 20
 
 func (f *loadFlags) openTestbed(cmd *cobra.Command) (*testbed, error) {
 	heap.SetHeadroom(headroom)
+	processors.AddOne()
 	b := &testbed{cmd: cmd, flags: f}
 	if f.backendURL != "" {
 		return b, nil

@@ -19,6 +19,7 @@ import (
 	"github.com/tabletop-db/tabletop/internal/model/identities"
 	"github.com/tabletop-db/tabletop/internal/otlp"
 	"github.com/tabletop-db/tabletop/internal/util/heap"
+	"github.com/tabletop-db/tabletop/internal/util/processors"
 )
 
 // Flags holds the flags for where the emulator listens and where it keeps its data.
@@ -143,6 +144,9 @@ func (f *Flags) Start(log *slog.Logger, more ...emulator.Option) (*emulator.Emul
 	metrics, err := f.metricsConfig(log)
 	if err != nil {
 		return nil, err
+	}
+	if f.data != "" {
+		processors.AddOne()
 	}
 	e, err := emulator.Start(opts...)
 	if err != nil {
