@@ -148,28 +148,6 @@ func (d *Document) sizes() string {
 		picture("performance-memory", "Resident memory by the number of items in a table") + table(1, head, rows)
 }
 
-// folders is the section about data folders, whose figures come from another tool.
-func (d *Document) folders() string {
-	if len(d.Folders) == 0 {
-		return ""
-	}
-	var rows [][]string
-	for _, f := range d.Folders {
-		rows = append(rows, []string{thousands.Group(f.Items), digits(f.FolderMiB), digits(f.OpenMS), digits(f.KilledMS),
-			digits(f.RSSMiB), digits(f.GetCPU), digits(f.PutCPU),
-			thousands.Group(int64(f.GetRate)), thousands.Group(int64(f.PutRate))})
-	}
-	last := d.Folders[len(d.Folders)-1]
-	text := fmt.Sprintf("## By size, in a folder\n\nMeasured by `%s` (commit %s, %s).\n\n", last.Command, last.CommitRef,
-		last.Date)
-	if len(d.Folders) > 1 {
-		text += picture("performance-folder", "CPU per request by the number of items in a data folder") +
-			picture("performance-open", "Time to open a data folder by its number of items")
-	}
-	return text + table(0, []string{"items", "folder MiB", "open ms", "after kill -9", "memory MiB", "get µs", "put µs",
-		"get/s", "put/s"}, rows)
-}
-
 func (d *Document) profiles(files []string) string {
 	if len(files) == 0 {
 		return ""

@@ -3,9 +3,7 @@ package page
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -26,22 +24,6 @@ type Document struct {
 	Go        string
 	Results   *suite.Results
 	Folders   []FolderSize `json:"-"`
-}
-
-// FolderSize is the figures of an emulator with its data in a folder, by the number of items.
-type FolderSize struct {
-	Items     int     `json:"items"`
-	FolderMiB float64 `json:"folder_mib"`
-	OpenMS    float64 `json:"open_ms"`      // from its start to the first response
-	KilledMS  float64 `json:"open_kill_ms"` // the same after kill -9
-	RSSMiB    float64 `json:"rss_mib"`      // at most
-	GetRate   float64 `json:"get_rps"`
-	PutRate   float64 `json:"put_rps"`
-	GetCPU    float64 `json:"get_cpu_ms_per_1000"` // the same as µs per request
-	PutCPU    float64 `json:"put_cpu_ms_per_1000"`
-	Command   string  `json:"command"`
-	Date      string  `json:"date"`
-	CommitRef string  `json:"commit"`
 }
 
 // New returns the document of results that were measured now, here.
@@ -92,20 +74,6 @@ func (d *Document) Write(folder string) error {
 		return err
 	}
 	return os.WriteFile(filepath.Join(folder, "performance.md"), []byte(d.markdown(profiles)), 0o644)
-}
-
-func (d *Document) readFolders(file string) error {
-	text, err := os.ReadFile(file)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	if err := json.Unmarshal(text, &d.Folders); err != nil {
-		return fmt.Errorf("%s: %w", file, err)
-	}
-	return nil
 }
 
 // picture returns the Markdown of a picture in both themes.

@@ -46,7 +46,8 @@ func TestWrite(t *testing.T) {
 	for name, text := range map[string]string{
 		"profiles/get.txt": "top",
 		"performance-sizes.json": `[{"items":10000,"open_ms":12,"get_cpu_ms_per_1000":40,"put_cpu_ms_per_1000":80,
-			"command":"go run it","date":"2026-11-27","commit":"abc"},{"items":10000000,"open_ms":300,"get_rps":20000}]`,
+			"command":"go run it","date":"2026-11-27","commit":"abc"},{"items":10000000,"open_ms":300,"get_rps":20000,
+			"command":"go run the rest","concurrent":[{"work":"index","seconds":60,"rps":5000,"p99_ms":8.1,"max_ms":31}]}]`,
 	} {
 		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o644); err != nil {
 			t.Fatal(err)
@@ -62,6 +63,7 @@ func TestWrite(t *testing.T) {
 		"get on dynalite: `get: status 500`", "| get | tabletop | 12,345 |",
 		"| µs of CPU per request | tabletop |\n", "| tabletop | DynamoDB | 12 |",
 		"| tabletop | 200,000 | 300 | 0 | 40 |", "| 10,000,000 | 0 | 300 |",
+		"- `go run it` (commit abc, 2026-11-27)\n- `go run the rest`", "| index | 10,000,000 | 60 | 5,000 | 0 | 8.1 | 31 |",
 		"[get](profiles/get.txt)", "| Dynoxide | `cargo install dynoxide-rs` | not installed |",
 		"Left out: DynamoDB Local: no response",
 	} {
