@@ -2,9 +2,8 @@ package budget
 
 import (
 	"context"
+	"runtime"
 	"time"
-
-	"github.com/tabletop-db/tabletop/internal/util/processors"
 )
 
 const (
@@ -24,7 +23,10 @@ const (
 // processor free, or soon free. Requests get turns in the order in which they asked.
 type turns chan struct{}
 
-func newTurns() turns { return make(turns, max(1, processors.Count()-1)) }
+func newTurns() turns { return make(turns, max(1, processors-1)) }
+
+// processors is read before a program can change how many goroutines run at a time.
+var processors = runtime.GOMAXPROCS(0)
 
 // take waits for a turn, and reports whether it got one in that time and before ctx was done.
 func (t turns) take(ctx context.Context, timeout time.Duration) bool {

@@ -2,12 +2,11 @@ package store
 
 import (
 	"context"
+	"runtime"
 	"sync"
 	"time"
 
 	"github.com/cockroachdb/pebble/v2"
-
-	"github.com/tabletop-db/tabletop/internal/util/processors"
 )
 
 // jobs counts Pebble's background jobs: flushes of memtables, and compactions.
@@ -17,8 +16,9 @@ type jobs struct {
 	free chan struct{} // closed when a processor is free again; nil: nobody waits for that
 }
 
-// maxJobs is how many jobs leave a processor to others, besides one for the caller of Settle.
-var maxJobs = max(0, processors.Count()-2)
+// maxJobs is how many jobs leave a processor to others, besides one for the caller of Settle. It is read before a
+// program can change how many goroutines run at a time.
+var maxJobs = max(0, runtime.GOMAXPROCS(0)-2)
 
 // count counts the start of a job with n = 1, and its end with n = -1.
 func (j *jobs) count(n int) {

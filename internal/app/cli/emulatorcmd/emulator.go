@@ -19,7 +19,6 @@ import (
 	"github.com/tabletop-db/tabletop/internal/model/identities"
 	"github.com/tabletop-db/tabletop/internal/otlp"
 	"github.com/tabletop-db/tabletop/internal/util/heap"
-	"github.com/tabletop-db/tabletop/internal/util/processors"
 )
 
 // Flags holds the flags for where the emulator listens and where it keeps its data.
@@ -145,9 +144,6 @@ func (f *Flags) Start(log *slog.Logger, more ...emulator.Option) (*emulator.Emul
 	if err != nil {
 		return nil, err
 	}
-	if f.data != "" {
-		processors.AddOne()
-	}
 	e, err := emulator.Start(opts...)
 	if err != nil {
 		return nil, f.startError(err)
@@ -155,32 +151,6 @@ func (f *Flags) Start(log *slog.Logger, more ...emulator.Option) (*emulator.Emul
 	f.startPages(e)
 	f.stopReturning = heap.ReturnWhenIdle()
 	return e, f.startExport(e, metrics)
-}
-
-// dataOptions returns the options for the data folder. Errors: a flag that needs --data.
-func (f *Flags) dataOptions() (opts []emulator.Option, err error) {
-	if f.data == "" {
-		switch {
-		case f.rootKey != "":
-			return nil, command.Usagef("--root-key requires --data")
-		case f.encrypt:
-			return nil, command.Usagef("--encrypt-data requires --data")
-		case f.acceptLoss:
-			return nil, command.Usagef("--accept-loss requires --data")
-		case f.memory != 0:
-			return nil, command.Usagef("--memory requires --data: without it, all data is in memory")
-		}
-		return nil, nil
-	}
-	opts = append(opts, emulator.WithData(f.data), emulator.WithRootKey(f.rootKey),
-		emulator.WithMinFreeSpace(f.minFreeMB<<20), emulator.WithMemory(int64(f.memory)))
-	if f.encrypt {
-		opts = append(opts, emulator.WithEncryption())
-	}
-	if f.acceptLoss {
-		opts = append(opts, emulator.WithAcceptLoss())
-	}
-	return opts, nil
 }
 
 // alarmOptions returns the options for the webhooks that alarm actions call.
