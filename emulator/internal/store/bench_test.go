@@ -71,6 +71,41 @@ func BenchmarkGet(b *testing.B) {
 	}
 }
 
+// BenchmarkGetMany reads 25 keys in one consistent view, as a BatchGetItem does.
+func BenchmarkGetMany(b *testing.B) {
+	for _, items := range []int{10_000, 100_000} {
+		s := filled(b, items)
+		for _, way := range []string{"Get", "Lookup"} {
+			b.Run(fmt.Sprintf("items=%d/%s", items, way), func(b *testing.B) {
+				key := make([]byte, 0, 64)
+				cpu := cpuTime()
+				b.ReportAllocs()
+				for b.Loop() {
+					err := s.View(func(r *store.Reader) error {
+						get := r.Get
+						if way == "Lookup" {
+							l := r.Lookup()
+							defer l.Close()
+							get = l.Get
+						}
+						for range 25 {
+							key = benchKey(key, rand.IntN(items))
+							if value, ok, err := get(key); err != nil || !ok || len(value) != benchValue {
+								return fmt.Errorf("key %x: %d bytes: %w", key, len(value), err)
+							}
+						}
+						return nil
+					})
+					if err != nil {
+						b.Fatal(err)
+					}
+				}
+				reportCPU(b, cpu)
+			})
+		}
+	}
+}
+
 // BenchmarkScan iterates over pages of 20 keys in one consistent view, as a query does.
 func BenchmarkScan(b *testing.B) {
 	for _, items := range []int{10_000, 1_000_000} {

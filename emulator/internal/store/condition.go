@@ -20,6 +20,7 @@ type condition struct {
 	failed  chan struct{} // closed after failure is set
 	closing atomic.Bool   // background failures no longer matter
 	jobs    jobs
+	tables  tableBytes
 	names   *Names // names the contents of damaged files; nil: unknown
 	// locating is set once a file is known to be damaged, while its keys are being looked up.
 	locating atomic.Bool
@@ -82,7 +83,20 @@ func (c *condition) err() error {
 
 // listener returns Pebble's event listener, for errors in the background.
 func (c *condition) listener() *pebble.EventListener {
-	return c.jobs.listen(&pebble.EventListener{DataCorruption: c.corrupt, BackgroundError: c.background})
+	return &pebble.EventListener{
+		DataCorruption:  c.corrupt,
+		BackgroundError: c.background,
+		FlushBegin:      func(pebble.FlushInfo) { c.jobs.count(1) },
+		CompactionBegin: func(pebble.CompactionInfo) { c.jobs.count(1) },
+		FlushEnd: func(info pebble.FlushInfo) {
+			c.jobs.count(-1)
+			c.tables.flushed(info)
+		},
+		CompactionEnd: func(info pebble.CompactionInfo) {
+			c.jobs.count(-1)
+			c.tables.compacted(info)
+		},
+	}
 }
 
 // corrupt handles a table with a wrong checksum, found by a read or by a compaction.

@@ -148,6 +148,7 @@ func (s *Store) openRecorded(f *folder, m *marker, record *integrityFile) error 
 		return unopenable(f.dir, err)
 	}
 	s.db = db
+	s.condition.tables.Store(measuredBytes(db))
 	err = s.initFilter()
 	if err == nil && creating {
 		err = record.mark(stateOpen)

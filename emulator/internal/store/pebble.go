@@ -32,9 +32,11 @@ type cursor interface {
 	Next() bool
 	Prev() bool
 	SeekGE(key []byte) bool
+	SeekPrefixGE(key []byte) bool
 	SeekLT(key []byte) bool
 	Key() []byte
 	ValueAndErr() ([]byte, error)
+	Error() error
 	Close() error
 }
 

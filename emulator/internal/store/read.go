@@ -21,6 +21,7 @@ type Reader struct {
 	copies []byte      // memory for values from rows
 	loans  poison.Loans
 	opts   pebble.IterOptions
+	large  bool // there is much data: see Lookup
 }
 
 // Get returns the value of key, which must not be changed, and whether the key exists.
@@ -164,6 +165,7 @@ func (s *Store) newView() *Tx {
 	tx := s.txs.Get().(*Tx)
 	snapshot := snapshotSource{pebbleOf(s).NewSnapshot()}
 	tx.snapshot, tx.from = snapshot, snapshot
+	tx.large = s.condition.tables.Load() >= largeData
 	tx.sealer = s.sealer.Load() // after the snapshot: the sealer of its values is set before they are written
 	return tx
 }

@@ -5,8 +5,6 @@ import (
 	"runtime"
 	"sync"
 	"time"
-
-	"github.com/cockroachdb/pebble/v2"
 )
 
 // jobs counts Pebble's background jobs: flushes of memtables, and compactions.
@@ -41,15 +39,6 @@ func (j *jobs) waitFree() <-chan struct{} {
 		j.free = make(chan struct{})
 	}
 	return j.free
-}
-
-// listen makes an event listener count the jobs.
-func (j *jobs) listen(l *pebble.EventListener) *pebble.EventListener {
-	l.FlushBegin = func(pebble.FlushInfo) { j.count(1) }
-	l.FlushEnd = func(pebble.FlushInfo) { j.count(-1) }
-	l.CompactionBegin = func(pebble.CompactionInfo) { j.count(1) }
-	l.CompactionEnd = func(pebble.CompactionInfo) { j.count(-1) }
-	return l
 }
 
 // settleFor is the longest wait of Settle.

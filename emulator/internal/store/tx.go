@@ -221,6 +221,7 @@ func (tx *Tx) end() error {
 	clear(tx.onCommit)
 	tx.from, tx.rows, tx.filter, tx.sealer, tx.snapshot, tx.batch, tx.fresh, tx.onCommit = nil, nil, nil, nil, nil, nil,
 		nil, tx.onCommit[:0]
+	tx.large = false
 	tx.committed()
 	poison.Bytes(tx.sealed)
 	tx.store.txs.Put(tx)

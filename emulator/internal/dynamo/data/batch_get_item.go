@@ -103,6 +103,8 @@ const preparedBytes = 128 << 10
 func (o *batchGetOutput) read(req *engine.Request, view lag.View, t *engine.Table, reads *tableReads, size *int) error {
 	response := tableResponse{request: reads}
 	firstKey := o.requested
+	items := view.Lookup()
+	defer items.Close()
 	o.requested += len(reads.keys)
 	for i, k := range reads.keys {
 		if at := firstKey + i; at < len(o.faulted) && o.faulted[at] {
@@ -110,7 +112,7 @@ func (o *batchGetOutput) read(req *engine.Request, view lag.View, t *engine.Tabl
 			continue
 		}
 		key := t.Key(k.Value)
-		value, ok, err := view.Get(key)
+		value, ok, err := items.Get(key)
 		if err == nil {
 			err = req.Budget().Step(1 + len(value)/engine.ItemBytesPerStep)
 		}

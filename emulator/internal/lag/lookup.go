@@ -1,0 +1,25 @@
+package lag
+
+import "github.com/tabletop-db/tabletop/emulator/internal/store"
+
+// Lookup reads keys of a View one by one: see [store.Lookup].
+type Lookup struct {
+	store.Lookup
+	moment Moment
+}
+
+// Lookup returns a Lookup, which must be closed.
+func (v *View) Lookup() Lookup { return Lookup{v.reader.Lookup(), v.moment} }
+
+// Get returns the value of a key, which must not be changed and is valid until the next call, and whether the key
+// exists.
+func (l *Lookup) Get(key []byte) (value []byte, ok bool, err error) {
+	value, ok, err = l.Lookup.Get(key)
+	if l.moment.overlay == nil || err != nil {
+		return value, ok, err
+	}
+	if previous, hidden := l.moment.before(key); hidden {
+		return previous.value, previous.found, nil
+	}
+	return value, ok, nil
+}
