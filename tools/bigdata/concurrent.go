@@ -8,12 +8,13 @@ import (
 	"sync"
 	"time"
 
+	"github.com/tabletop-db/tabletop/tools/performance/page"
 	"github.com/tabletop-db/tabletop/tools/performance/workload"
 )
 
 // concurrent measures requests at a fixed rate: alone, and while an index is added, while the table is backed up and
 // restored, while it is restored to a point in time, and while it is exported.
-func (b *bench) concurrent(ctx context.Context, r *Row, _ int) error {
+func (b *bench) concurrent(ctx context.Context, r *page.FolderSize, _ int) error {
 	if b.rate == 0 {
 		return nil
 	}
@@ -167,7 +168,7 @@ func (s *emulator) waitUntilActive(table string) error {
 
 // during sends requests at the rate while work runs. A request that could not be sent in time counts from when it was
 // due.
-func (s *emulator) during(ctx context.Context, b *bench, items int, work func() error) (Concurrent, error) {
+func (s *emulator) during(ctx context.Context, b *bench, items int, work func() error) (page.ConcurrentWork, error) {
 	done := make(chan error, 1)
 	began := time.Now()
 	var took time.Duration
@@ -216,10 +217,10 @@ func (s *emulator) during(ctx context.Context, b *bench, items int, work func() 
 		err = workErr
 	}
 	if err != nil || len(all) == 0 {
-		return Concurrent{}, fmt.Errorf("%d requests succeeded: %w", len(all), err)
+		return page.ConcurrentWork{}, fmt.Errorf("%d requests succeeded: %w", len(all), err)
 	}
 	slices.Sort(all)
 	at := func(percent int) float64 { return round(float64(all[(len(all)-1)*percent/100].Microseconds()) / 1000) }
-	return Concurrent{Seconds: round(took.Seconds()), RPS: round(float64(len(all)) / time.Since(began).Seconds()),
+	return page.ConcurrentWork{Seconds: round(took.Seconds()), RPS: round(float64(len(all)) / time.Since(began).Seconds()),
 		P50Ms: at(50), P99Ms: at(99), MaxMs: at(100)}, nil
 }

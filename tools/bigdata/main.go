@@ -25,43 +25,9 @@ import (
 	"strings"
 	"syscall"
 	"time"
+
+	"github.com/tabletop-db/tabletop/tools/performance/page"
 )
-
-// Concurrent is what was measured while requests were served at a fixed rate.
-type Concurrent struct {
-	Work    string  `json:"work"`    // such as "index": an index was added
-	Seconds float64 `json:"seconds"` // that the work took
-	RPS     float64 `json:"rps"`     // requests per second that were served meanwhile
-	P50Ms   float64 `json:"p50_ms"`
-	P99Ms   float64 `json:"p99_ms"`
-	MaxMs   float64 `json:"max_ms"`
-	PeakMiB float64 `json:"peak_rss_mib"`
-}
-
-// Row is what was measured at one number of items.
-type Row struct {
-	Items       int          `json:"items"`        // of 1 KB
-	FolderMiB   float64      `json:"folder_mib"`   // size of the data folder
-	LoadPerSec  float64      `json:"load_per_sec"` // items per second while the folder was filled from the previous size
-	OpenMs      float64      `json:"open_ms"`      // from the start of the process to its first response, after a clean stop
-	OpenKillMs  float64      `json:"open_kill_ms"` // the same after kill -9 under load
-	IdleRSSMiB  float64      `json:"idle_rss_mib"` // resident memory after opening
-	RSSMiB      float64      `json:"rss_mib"`      // peak resident memory under load, of all phases
-	GetRPS      float64      `json:"get_rps"`      // point reads of random items
-	PutRPS      float64      `json:"put_rps"`      // replacements of random items
-	InsertRPS   float64      `json:"insert_rps"`   // puts of new items
-	GetCPU      float64      `json:"get_cpu_ms_per_1000"`
-	PutCPU      float64      `json:"put_cpu_ms_per_1000"`
-	InsertCPU   float64      `json:"insert_cpu_ms_per_1000"`
-	GetP99Ms    float64      `json:"get_p99_ms"`
-	PutP99Ms    float64      `json:"put_p99_ms"`
-	InsertP99Ms float64      `json:"insert_p99_ms"`
-	Concurrent  []Concurrent `json:"concurrent,omitempty"` // with -concurrent
-	Memory      string       `json:"memory"`               // the value of --memory; empty: none
-	Command     string       `json:"command"`              // that measured this row
-	Date        string       `json:"date"`
-	Commit      string       `json:"commit"`
-}
 
 func main() {
 	runtime.LockOSThread() // servers end with the thread that started them
@@ -109,7 +75,7 @@ func (b *bench) run(ctx context.Context, sizes, parent, out string) error {
 			return fmt.Errorf("the emulator cannot be built: %w\n%s", err, text)
 		}
 	}
-	rows, err := readRows(out)
+	rows, err := page.ReadFolderSizes(out)
 	if err != nil {
 		return err
 	}
@@ -129,22 +95,10 @@ func (b *bench) run(ctx context.Context, sizes, parent, out string) error {
 	return nil
 }
 
-// readRows returns the rows of the file; none if there is no file.
-func readRows(name string) (rows []Row, err error) {
-	text, err := os.ReadFile(name)
-	if errors.Is(err, os.ErrNotExist) {
-		return nil, nil
-	}
-	if err == nil {
-		err = json.Unmarshal(text, &rows)
-	}
-	return rows, err
-}
-
 // withRow returns the rows in order of their sizes, with row instead of the one of its size.
-func withRow(rows []Row, row Row) []Row {
-	rows = slices.DeleteFunc(rows, func(r Row) bool { return r.Items == row.Items })
-	return slices.SortedFunc(slices.Values(append(rows, row)), func(a, b Row) int { return a.Items - b.Items })
+func withRow(rows []page.FolderSize, row page.FolderSize) []page.FolderSize {
+	rows = slices.DeleteFunc(rows, func(r page.FolderSize) bool { return r.Items == row.Items })
+	return slices.SortedFunc(slices.Values(append(rows, row)), func(a, b page.FolderSize) int { return a.Items - b.Items })
 }
 
 func parseSizes(text string) (counts []int, err error) {
@@ -159,11 +113,11 @@ func parseSizes(text string) (counts []int, err error) {
 }
 
 // measure fills the folder from its previous number of items to n, and measures there.
-func (b *bench) measure(ctx context.Context, previous, n int) (Row, error) {
+func (b *bench) measure(ctx context.Context, previous, n int) (page.FolderSize, error) {
 	commit, _ := exec.Command("git", "rev-parse", "--short=10", "HEAD").Output() // empty outside a clone
-	r := Row{Items: n, Memory: b.memory, Date: time.Now().UTC().Format(time.DateOnly),
+	r := page.FolderSize{Items: n, Memory: b.memory, Date: time.Now().UTC().Format(time.DateOnly),
 		Commit: strings.TrimSpace(string(commit)), Command: "go run ./tools/bigdata " + strings.Join(os.Args[1:], " ")}
-	for _, step := range []func(context.Context, *Row, int) error{b.fill, b.reopen, b.kill, b.concurrent} {
+	for _, step := range []func(context.Context, *page.FolderSize, int) error{b.fill, b.reopen, b.kill, b.concurrent} {
 		if err := step(ctx, &r, previous); err != nil {
 			return r, err
 		}
@@ -172,7 +126,7 @@ func (b *bench) measure(ctx context.Context, previous, n int) (Row, error) {
 }
 
 // fill writes the items from the previous number on, and stops the emulator as a user would.
-func (b *bench) fill(ctx context.Context, r *Row, previous int) error {
+func (b *bench) fill(ctx context.Context, r *page.FolderSize, previous int) error {
 	s, _, err := b.start()
 	if err != nil {
 		return err
@@ -197,7 +151,7 @@ func (b *bench) fill(ctx context.Context, r *Row, previous int) error {
 }
 
 // reopen measures opening after a clean stop, and reads and replacements of random items.
-func (b *bench) reopen(ctx context.Context, r *Row, _ int) error {
+func (b *bench) reopen(ctx context.Context, r *page.FolderSize, _ int) error {
 	s, ms, err := b.start()
 	if err != nil {
 		return err
@@ -219,7 +173,7 @@ func (b *bench) reopen(ctx context.Context, r *Row, _ int) error {
 }
 
 // kill measures opening after kill -9, and puts of new items, which it deletes.
-func (b *bench) kill(ctx context.Context, r *Row, _ int) error {
+func (b *bench) kill(ctx context.Context, r *page.FolderSize, _ int) error {
 	s, ms, err := b.start()
 	if err != nil {
 		return err

@@ -116,7 +116,7 @@ func (d *Document) pictures(t theme) map[string]string {
 				folderLine("put", d.Folders, func(f FolderSize) float64 { return f.PutCPU })})
 		all["performance-open"] = drawLines(t, "Opening a data folder", "items", "ms",
 			[]lineSeries{folderLine("from the start to the first response", d.Folders,
-				func(f FolderSize) float64 { return f.OpenMS })})
+				func(f FolderSize) float64 { return f.OpenMs })})
 	}
 	return all
 }

@@ -54,9 +54,11 @@ func (d *Document) Save(file string) error {
 // Write writes performance.md and its pictures to a folder of documentation. If that has performance-sizes.json, a list
 // of FolderSize, the page shows it too.
 func (d *Document) Write(folder string) error {
-	if err := d.readFolders(filepath.Join(folder, "performance-sizes.json")); err != nil {
+	sizes, err := ReadFolderSizes(filepath.Join(folder, "performance-sizes.json"))
+	if err != nil {
 		return err
 	}
+	d.Folders = sizes
 	pictures := filepath.Join(folder, "pictures")
 	if err := os.MkdirAll(pictures, 0o755); err != nil {
 		return err
