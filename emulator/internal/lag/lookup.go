@@ -15,11 +15,5 @@ func (v *View) Lookup() Lookup { return Lookup{v.reader.Lookup(), v.moment} }
 // exists.
 func (l *Lookup) Get(key []byte) (value []byte, ok bool, err error) {
 	value, ok, err = l.Lookup.Get(key)
-	if l.moment.overlay == nil || err != nil {
-		return value, ok, err
-	}
-	if previous, hidden := l.moment.before(key); hidden {
-		return previous.value, previous.found, nil
-	}
-	return value, ok, nil
+	return l.moment.show(key, value, ok, err)
 }

@@ -84,13 +84,7 @@ func Stored(r *store.Reader) View { return View{reader: r} }
 // Get returns the value of a key, which must not be changed, and whether the key exists.
 func (v *View) Get(key []byte) (value []byte, ok bool, err error) {
 	value, ok, err = v.reader.Get(key)
-	if v.moment.overlay == nil || err != nil {
-		return value, ok, err
-	}
-	if previous, hidden := v.moment.before(key); hidden {
-		return previous.value, previous.found, nil
-	}
-	return value, ok, nil
+	return v.moment.show(key, value, ok, err)
 }
 
 // Before returns what a replica shows for a key instead of the stored value that was just read; hidden is false if it
@@ -105,6 +99,17 @@ func (o *Overlay) Before(key []byte, as Replica) (previous Image, hidden bool) {
 	i, hidden := c.visible(&m)
 	o.mu.RUnlock()
 	return Image{Key: key, Value: i.value, Found: i.found}, hidden
+}
+
+// show returns what the moment shows for a key that was read with this result.
+func (m *Moment) show(key, stored []byte, found bool, failed error) (value []byte, ok bool, err error) {
+	if m.overlay == nil || failed != nil {
+		return stored, found, failed
+	}
+	if previous, hidden := m.before(key); hidden {
+		return previous.value, previous.found, nil
+	}
+	return stored, found, nil
 }
 
 func (m *Moment) before(key []byte) (image, bool) {

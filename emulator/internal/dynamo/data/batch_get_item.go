@@ -143,24 +143,30 @@ func (o *batchGetOutput) read(req *engine.Request, view lag.View, t *engine.Tabl
 		if !ok {
 			continue
 		}
-		if len(response.items) > 0 {
-			response.items = append(response.items, ',')
-		}
-		projected, err := reads.project(item.Value(value), req.Budget())
-		if err != nil {
-			return err
-		}
-		if response.items == nil { // the other items are likely to be as large
-			response.items = make([]byte, 0, min((itemSize+itemSize/4)*(len(reads.keys)-i), preparedBytes))
-		}
-		before := len(response.items)
-		response.items = projected.AppendItem(chunked.Grow(response.items, itemSize+itemSize/4)) // about the size of the JSON
-		if err := req.CountResponseMemory(len(response.items) - before); err != nil {
+		if err := response.add(req, item.Value(value), itemSize, len(reads.keys)-i); err != nil {
 			return err
 		}
 	}
 	o.tables = append(o.tables, response)
 	return t.CheckCurrent()
+}
+
+// add adds what the request asks for of an item of that size. left is how many keys were not added yet.
+func (t *tableResponse) add(req *engine.Request, stored item.Value, size, left int) error {
+	if len(t.items) > 0 {
+		t.items = append(t.items, ',')
+	}
+	projected, err := t.request.project(stored, req.Budget())
+	if err != nil {
+		return err
+	}
+	size += size / 4    // about the size of the JSON
+	if t.items == nil { // the other items are likely to be as large
+		t.items = make([]byte, 0, min(size*left, preparedBytes))
+	}
+	before := len(t.items)
+	t.items = projected.AppendItem(chunked.Grow(t.items, size))
+	return req.CountResponseMemory(len(t.items) - before)
 }
 
 func (o *batchGetOutput) AppendJSON(dst []byte) []byte {
