@@ -78,7 +78,7 @@ func settledMemory() (heap uint64, goroutines int) {
 	tick := time.NewTicker(10 * time.Millisecond)
 	defer tick.Stop()
 	goroutines = runtime.NumGoroutine()
-	for same := 0; same < 30; same++ {
+	for same := 0; same < 100; same++ {
 		<-tick.C
 		if n := runtime.NumGoroutine(); n < goroutines {
 			goroutines, same = n, 0
