@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"os"
 	"path"
+	"slices"
 
 	"github.com/cockroachdb/pebble/v2/vfs"
 )
@@ -90,6 +91,8 @@ func (g *guardFS) Open(name string, opts ...vfs.OpenOption) (vfs.File, error) {
 	}
 	file, err := g.reads.open(name, func() (vfs.File, error) { return g.FS.Open(name, opts...) })
 	switch {
+	case err == nil && isTable(name) && slices.Contains(opts, vfs.SequentialReadsOption):
+		return &aheadFile{File: &guardFile{File: file, guard: g, name: name}}, nil
 	case err == nil:
 		return &guardFile{File: file, guard: g, name: name}, nil
 	case isTable(name) || !errors.Is(err, fs.ErrNotExist):
