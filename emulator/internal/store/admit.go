@@ -93,7 +93,7 @@ func openForReading(f *folder, m *marker, lenient bool) (db *pebble.DB, err erro
 		return nil, err
 	}
 	c := newCondition(slog.New(slog.DiscardHandler))
-	opts := diskSettings(c, nil, files)
+	opts := diskSettings(c, nil, func() bool { return false }, files, blockCache)
 	opts.ReadOnly = true
 	opts.ErrorIfNotExists = true
 	opts.DisableConsistencyCheck = lenient

@@ -10,20 +10,22 @@ import (
 const grantInterval = 100 * time.Millisecond
 
 // compactions is Pebble's compaction scheduler with a gate. The gate is closed after a failure, when Pebble would retry
-// the same compaction without a pause, and while the disk has too little space for one.
+// the same compaction without a pause, while the disk has too little space for one, and while compactions rest.
 type compactions struct {
 	*pebble.ConcurrencyLimitScheduler
 	allowed func() bool
+	check   func()
 	stop    chan struct{}
 	stopped chan struct{}
 }
 
-// newCompactions returns a scheduler that starts compactions while allowed returns true. It uses Pebble's scheduler
-// without a timer of its own, because that timer would ignore the gate.
-func newCompactions(allowed func() bool) *compactions {
+// newCompactions returns a scheduler that starts compactions while allowed returns true, and calls check each
+// grantInterval. It uses Pebble's scheduler without a timer of its own, because that timer would ignore the gate.
+func newCompactions(allowed func() bool, check func()) *compactions {
 	return &compactions{
 		ConcurrencyLimitScheduler: pebble.NewConcurrencyLimitSchedulerWithNoPeriodicGrantingForTest(),
 		allowed:                   allowed,
+		check:                     check,
 		stop:                      make(chan struct{}),
 		stopped:                   make(chan struct{}),
 	}
@@ -49,6 +51,7 @@ func (c *compactions) run() {
 	for {
 		select {
 		case <-ticker.C:
+			c.check()
 			if ok, handle := c.TrySchedule(); ok {
 				handle.Done() // starts the waiting compaction
 			}

@@ -21,6 +21,7 @@ type condition struct {
 	closing atomic.Bool   // background failures no longer matter
 	jobs    jobs
 	tables  tableBytes
+	pace    pace
 	names   *Names // names the contents of damaged files; nil: unknown
 	// locating is set once a file is known to be damaged, while its keys are being looked up.
 	locating atomic.Bool
@@ -91,10 +92,12 @@ func (c *condition) listener() *pebble.EventListener {
 		FlushEnd: func(info pebble.FlushInfo) {
 			c.jobs.count(-1)
 			c.tables.flushed(info)
+			c.pace.flushEnded()
 		},
 		CompactionEnd: func(info pebble.CompactionInfo) {
 			c.jobs.count(-1)
 			c.tables.compacted(info)
+			c.pace.compactionEnded(info.TotalDuration)
 		},
 	}
 }

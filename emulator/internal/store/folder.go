@@ -138,8 +138,7 @@ func (s *Store) openRecorded(f *folder, m *marker, record *integrityFile) error 
 		return err
 	}
 	s.data, s.condition.locate = f.data(), s.locate
-	opts := diskSettings(s.condition, s.space, files)
-	opts.CacheSize = cmp.Or(f.cache, opts.CacheSize)
+	opts := diskSettings(s.condition, s.space, s.ops.busy, files, cmp.Or(f.cache, blockCache))
 	opts.Lock = s.lock
 	creating := record.record.state == stateCreating
 	opts.ErrorIfNotExists = !creating

@@ -30,6 +30,12 @@ func (o *operations) leave() {
 	}
 }
 
+// busy reports whether an operation runs and Close was not called.
+func (o *operations) busy() bool {
+	n := o.running.Load()
+	return n > 0 && n < stopped
+}
+
 // stop refuses new operations and returns a channel that receives when the running ones have ended. ok is false if it
 // was called before.
 func (o *operations) stop() (drained <-chan struct{}, ok bool) {
