@@ -22,7 +22,9 @@ type condition struct {
 	jobs    jobs
 	tables  tableBytes
 	pace    pace
-	names   *Names // names the contents of damaged files; nil: unknown
+	// unanswered counts reads in the background that the disk has not answered, since the last compaction or flush.
+	unanswered atomic.Int64
+	names      *Names // names the contents of damaged files; nil: unknown
 	// locating is set once a file is known to be damaged, while its keys are being looked up.
 	locating atomic.Bool
 	locate   func(f *Failure, number uint64) // completes a Failure of a table; may wait for the database
@@ -93,11 +95,13 @@ func (c *condition) listener() *pebble.EventListener {
 			c.jobs.count(-1)
 			c.tables.flushed(info)
 			c.pace.flushEnded()
+			c.ended(info.Err)
 		},
 		CompactionEnd: func(info pebble.CompactionInfo) {
 			c.jobs.count(-1)
 			c.tables.compacted(info)
 			c.pace.compactionEnded(info.TotalDuration)
+			c.ended(info.Err)
 		},
 	}
 }
@@ -110,10 +114,26 @@ func (c *condition) corrupt(info pebble.DataCorruptionInfo) {
 	})
 }
 
+// maxUnanswered is how many reads in the background in a row may take stallTime before their table counts as damaged. A
+// disk that was suspended is no damage.
+const maxUnanswered = 3
+
+// ended notes the end of a flush or compaction.
+func (c *condition) ended(err error) {
+	if err == nil {
+		c.unanswered.Store(0)
+	}
+}
+
 // background handles a failed flush or compaction. Pebble calls it with its mutexes held, and would retry forever.
 func (c *condition) background(err error) {
 	if c.frozen.Load() || c.closing.Load() || errors.Is(err, errNoSpaceToCompact) {
 		c.logger.Debug("pebble: a job in the background failed", "error", err)
+		return
+	}
+	if errors.Is(err, errNotAnswered) && c.unanswered.Add(1) < maxUnanswered {
+		c.pace.failed()
+		c.logger.Warn("the disk has not answered a read in the background, which is tried again", "error", shortMessage(err))
 		return
 	}
 	if !c.healthy() || !c.locating.CompareAndSwap(false, true) {

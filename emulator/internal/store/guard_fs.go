@@ -63,6 +63,14 @@ func cause(err error) error {
 	return err
 }
 
+// unlikeAbsence returns an error that is not fs.ErrNotExist.
+func unlikeAbsence(err error) error {
+	if errors.Is(err, fs.ErrNotExist) {
+		return errors.New(err.Error())
+	}
+	return err
+}
+
 // Create implements vfs.FS.
 func (g *guardFS) Create(name string, category vfs.DiskWriteCategory) (vfs.File, error) {
 	compaction := category == compactionCategory
@@ -97,7 +105,7 @@ func (g *guardFS) Open(name string, opts ...vfs.OpenOption) (vfs.File, error) {
 		return &guardFile{File: file, guard: g, name: name}, nil
 	case isTable(name) || !errors.Is(err, fs.ErrNotExist):
 		// Pebble ends the process if a table does not exist; other errors it returns.
-		return nil, &ReadError{Path: name, Err: errors.New(cause(err).Error())}
+		return nil, &ReadError{Path: name, Err: unlikeAbsence(cause(err))}
 	}
 	return nil, err
 }

@@ -113,6 +113,7 @@ func TestADiskThatHangsInARead(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		synctest.Wait() // Pebble reads about tables in the background at first
 		answers := make(chan struct{})
 		disk.set(fault{at: 1, hang: answers, reads: true, only: func(op, name string) bool {
 			return op == "read" && strings.HasSuffix(name, ".sst")

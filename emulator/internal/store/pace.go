@@ -23,6 +23,7 @@ type pace struct {
 	flushed time.Time // the end of the last flush
 	resumes time.Time // the end of the rest after the last compaction
 	idle    int       // checks in a row that found no operation
+	retries time.Time // when a compaction may start after one that failed
 }
 
 // flushEnded notes the end of a flush.
@@ -39,6 +40,13 @@ func (p *pace) compactionEnded(took time.Duration) {
 	p.resumes = time.Now().Add(min(restFactor*took, maxRest))
 }
 
+// failed notes that a compaction has failed, and may succeed later. Pebble would try again at once.
+func (p *pace) failed() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.retries = time.Now().Add(maxRest)
+}
+
 // checked notes whether a check found an operation.
 func (p *pace) checked(busy bool) {
 	p.mu.Lock()
@@ -53,5 +61,8 @@ func (p *pace) rests() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	now := time.Now()
+	if now.Before(p.retries) {
+		return true
+	}
 	return p.idle < idleChecks && now.Before(p.resumes) && now.Sub(p.flushed) >= afterFlush
 }
