@@ -1,6 +1,8 @@
 package store
 
 import (
+	"errors"
+
 	"github.com/cockroachdb/pebble/v2/vfs"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/poison"
@@ -25,13 +27,16 @@ type aheadFile struct {
 	buf   *[]byte // nil until needed
 	start int64   // the offset of ahead
 	ahead []byte  // what was read ahead, in buf
+	fails bool    // something could not be read ahead: nothing more is
 }
 
 // ReadAt implements vfs.File.
 func (f *aheadFile) ReadAt(p []byte, offset int64) (int, error) {
 	end := offset + int64(len(p))
-	if !f.holds(offset, end) && f.isNext(offset) && len(p) < aheadRead {
-		f.readAhead(offset)
+	if !f.holds(offset, end) && f.isNext(offset) && !f.fails && len(p) < aheadRead {
+		if err := f.readAhead(offset); errors.Is(err, errNotAnswered) {
+			return 0, err // to ask again would double the wait
+		}
 	}
 	f.next = end
 	if f.holds(offset, end) {
@@ -48,26 +53,30 @@ func (f *aheadFile) holds(start, end int64) bool {
 func (f *aheadFile) isNext(offset int64) bool { return offset >= f.next && offset <= f.next+aheadGap }
 
 // readAhead reads from an offset on. If anything there cannot be read, it keeps nothing: only what is needed may fail.
-func (f *aheadFile) readAhead(offset int64) {
-	if f.buf == nil && !f.begin() {
-		return
+func (f *aheadFile) readAhead(offset int64) error {
+	if f.buf == nil {
+		if err := f.begin(); err != nil {
+			return err
+		}
 	}
 	p := (*f.buf)[:max(0, min(aheadRead, f.size-offset))]
 	n, err := f.File.ReadAt(p, offset)
 	if err != nil {
-		n = 0
+		n, f.fails = 0, true
 	}
 	f.start, f.ahead = offset, p[:n]
+	return err
 }
 
-// begin prepares for reading ahead. It reports false if the size of the table cannot be read.
-func (f *aheadFile) begin() bool {
+// begin prepares for reading ahead.
+func (f *aheadFile) begin() error {
 	info, err := f.File.Stat()
 	if err != nil {
-		return false
+		f.fails = true
+		return err
 	}
 	f.size, f.buf = info.Size(), aheadBuffers.Get().(*[]byte)
-	return true
+	return nil
 }
 
 // Close implements vfs.File.

@@ -2,6 +2,7 @@ package store
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"io"
 	"math/rand/v2"
@@ -15,6 +16,7 @@ type countedFile struct {
 	vfs.File
 	reads int
 	bad   int64 // 0: none
+	err   error // nil: errBadSector
 }
 
 var errBadSector = errors.New("bad sector")
@@ -22,7 +24,7 @@ var errBadSector = errors.New("bad sector")
 func (f *countedFile) ReadAt(p []byte, offset int64) (int, error) {
 	f.reads++
 	if f.bad > 0 && offset <= f.bad && f.bad < offset+int64(len(p)) {
-		return 0, errBadSector
+		return 0, cmp.Or(f.err, errBadSector)
 	}
 	return f.File.ReadAt(p, offset)
 }
@@ -108,6 +110,32 @@ func TestOnlyWhatIsNeededMayFail(t *testing.T) {
 		if errors.Is(err, errBadSector) != bad || !bad && !bytes.Equal(p, content[offset:offset+len(p)]) {
 			t.Errorf("at %d: %v", offset, err)
 		}
+	}
+}
+
+// TestABadRegionIsReadAheadOnce counts the reads of a region that cannot be read, each of which may take long.
+func TestABadRegionIsReadAheadOnce(t *testing.T) {
+	t.Parallel()
+	f, below, content := newAheadFile(t, aheadRead)
+	p := make([]byte, 4<<10)
+	below.bad = int64(len(content)) - 1
+	for _, offset := range multiples(len(p), len(content)-len(p)) {
+		if _, err := f.ReadAt(p, int64(offset)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if want := 1 + len(content)/len(p) - 1; below.reads != want {
+		t.Errorf("%d reads, want %d", below.reads, want)
+	}
+}
+
+// TestAReadThatWasNotAnsweredIsNotRepeated makes the disk leave a read unanswered: the caller has waited once.
+func TestAReadThatWasNotAnsweredIsNotRepeated(t *testing.T) {
+	t.Parallel()
+	f, below, _ := newAheadFile(t, aheadRead)
+	below.bad, below.err = 1, errNotAnswered
+	if _, err := f.ReadAt(make([]byte, 10), 0); err != errNotAnswered || below.reads != 1 {
+		t.Errorf("%d reads: %v", below.reads, err)
 	}
 }
 

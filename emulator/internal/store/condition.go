@@ -88,6 +88,8 @@ func (c *condition) err() error {
 func (c *condition) listener() *pebble.EventListener {
 	return &pebble.EventListener{
 		DataCorruption:  c.corrupt,
+		WriteStallBegin: func(pebble.WriteStallBeginInfo) { c.pace.writersWait(true) },
+		WriteStallEnd:   func() { c.pace.writersWait(false) },
 		BackgroundError: c.background,
 		FlushBegin:      func(pebble.FlushInfo) { c.jobs.count(1) },
 		CompactionBegin: func(pebble.CompactionInfo) { c.jobs.count(1) },

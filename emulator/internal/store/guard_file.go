@@ -64,6 +64,7 @@ func (f *guardFile) Write(p []byte) (int, error) {
 		return f.discard(p)
 	}
 	if f.compaction && f.guard.space.isFull() {
+		f.writing = f.writing[:0] // Pebble syncs and closes the table before it removes it
 		return 0, errNoSpaceToCompact
 	}
 	if !isTable(f.name) {
@@ -88,7 +89,10 @@ func (f *guardFile) Write(p []byte) (int, error) {
 
 // flush writes what is gathered.
 func (f *guardFile) flush() error {
-	if len(f.writing) == 0 || f.guard.frozen.Load() {
+	if f.guard.frozen.Load() {
+		return f.lost()
+	}
+	if len(f.writing) == 0 {
 		return nil
 	}
 	err := f.timed("write", func() error {

@@ -23,6 +23,7 @@ type pace struct {
 	flushed time.Time // the end of the last flush
 	resumes time.Time // the end of the rest after the last compaction
 	idle    int       // checks in a row that found no operation
+	stalled bool      // writers wait for compactions
 	retries time.Time // when a compaction may start after one that failed
 }
 
@@ -37,7 +38,16 @@ func (p *pace) flushEnded() {
 func (p *pace) compactionEnded(took time.Duration) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.resumes = time.Now().Add(min(restFactor*took, maxRest))
+	if resumes := time.Now().Add(min(restFactor*took, maxRest)); resumes.After(p.resumes) {
+		p.resumes = resumes
+	}
+}
+
+// writersWait notes whether writers wait for compactions.
+func (p *pace) writersWait(stalled bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.stalled = stalled
 }
 
 // failed notes that a compaction has failed, and may succeed later. Pebble would try again at once.
@@ -64,5 +74,5 @@ func (p *pace) rests() bool {
 	if now.Before(p.retries) {
 		return true
 	}
-	return p.idle < idleChecks && now.Before(p.resumes) && now.Sub(p.flushed) >= afterFlush
+	return !p.stalled && p.idle < idleChecks && now.Before(p.resumes) && now.Sub(p.flushed) >= afterFlush
 }

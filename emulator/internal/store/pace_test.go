@@ -34,6 +34,7 @@ func TestCompactionsRestOnlyWhileRequestsAreServedAndLittleIsWritten(t *testing.
 		check("rested", false)
 
 		p.compactionEnded(time.Hour)
+		p.compactionEnded(0) // such as one that only drops tables
 		schedule.Advance(maxRest - 1)
 		check("after a long compaction", true)
 		schedule.Advance(1)
@@ -80,6 +81,10 @@ func TestAFolderPacesItsCompactions(t *testing.T) {
 		schedule.Advance(afterFlush)
 		opts.EventListener.CompactionEnd(pebble.CompactionInfo{TotalDuration: time.Second})
 		allowed("after another compaction", false)
+		opts.EventListener.WriteStallBegin(pebble.WriteStallBeginInfo{})
+		allowed("while writers wait for it", true)
+		opts.EventListener.WriteStallEnd()
+		allowed("when writers no longer wait", false)
 		busy = false
 		for range idleChecks {
 			scheduler.check()

@@ -73,11 +73,11 @@ func memorySettings(c *condition, fs vfs.FS) *pebble.Options {
 	return opts
 }
 
-// Settings of stores in a folder with a larger cache than blockCache: see WithMemory.
+// Settings of stores in a folder.
 const (
-	// largeMemTable is the size of the memtable if the cache is at least eight times as large. A large folder has one
-	// level less then, and each item is copied less often by compactions. To replay so much log after a crash takes
-	// about 0.2 s.
+	// largeMemTable is the size of the memtable if the cache is at least eight times as large: see WithMemory. A large
+	// folder has one level less then, and each item is copied less often by compactions. To replay so much log after a
+	// crash takes about 0.2 s.
 	largeMemTable = 16 << 20
 
 	// largeFirstLevel is firstLevel for larger memtables.
@@ -96,6 +96,7 @@ func diskSettings(c *condition, space *spaceWatch, busy func() bool, fs vfs.FS, 
 	opts.CacheSize = cache
 	if opts.MemTableSize = uint64(min(largeMemTable, max(memTable, cache/8))); opts.MemTableSize > memTable {
 		opts.L0CompactionThreshold = largeFirstLevel
+		opts.MemTableStopWritesThreshold = 3 // what is not flushed yet must fit into DefaultMinFreeSpace
 	}
 	for i := range opts.Levels {
 		opts.Levels[i].BlockSize = diskBlock

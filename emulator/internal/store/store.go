@@ -34,8 +34,8 @@ type Options struct {
 	MinFree uint64
 	// Disk is the file system of Dir, except for the root key; nil means the machine's. For tests of failures.
 	Disk vfs.FS
-	// Cache is the size in bytes of the cache of what is on Dir's disk, which includes up to three memtables of 8 MiB.
-	// Zero means 32 MiB.
+	// Cache is the size in bytes of the cache of what is on Dir's disk, which includes up to three memtables: of 8 MiB, or
+	// of an eighth of a larger cache, at most 16 MiB. Zero means 32 MiB.
 	Cache int64
 	// AcceptLoss opens a folder that has lost acknowledged writes, with the data that remains. It has no effect on any
 	// other folder.

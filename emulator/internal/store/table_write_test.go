@@ -16,6 +16,7 @@ type writtenFile struct {
 	writes  []int // their lengths
 	synced  int   // bytes written before the last sync
 	refuse  error
+	wrote   func() // nil, or called after each write
 }
 
 func (f *writtenFile) Write(p []byte) (int, error) {
@@ -23,6 +24,9 @@ func (f *writtenFile) Write(p []byte) (int, error) {
 		return 0, f.refuse
 	}
 	f.content, f.writes = append(f.content, p...), append(f.writes, len(p))
+	if f.wrote != nil {
+		f.wrote()
+	}
 	return len(p), nil
 }
 
@@ -98,5 +102,39 @@ func TestATableWhoseLastBytesAreRefusedIsLost(t *testing.T) {
 	}
 	if err := f.Close(); err != nil {
 		t.Error(err)
+	}
+}
+
+// TestALargeBlockEndsWhenTheStoreFails writes a block of several pieces, while the disk refuses another file.
+func TestALargeBlockEndsWhenTheStoreFails(t *testing.T) {
+	t.Parallel()
+	disk := &writtenFile{}
+	f, c := newGuardedTable(disk)
+	disk.wrote = func() { c.fail(&Failure{Op: "sync", Path: "000002.log", Err: errors.New("no space")}) }
+	if _, err := f.Write(make([]byte, 3*tableWrite)); !errors.Is(err, errTableLost) || len(disk.writes) != 1 {
+		t.Errorf("%d pieces were written: %v", len(disk.writes), err)
+	}
+	if err := f.Close(); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestACompactionThatIsStoppedWritesNothingMore fills the disk while a compaction writes a table. Pebble syncs and
+// closes the table before it removes it.
+func TestACompactionThatIsStoppedWritesNothingMore(t *testing.T) {
+	t.Parallel()
+	disk := &writtenFile{}
+	f, c := newGuardedTable(disk)
+	f.compaction, f.guard.space = true, &spaceWatch{}
+	f.guard.space.space.Store(&Space{})
+	if _, err := f.Write(make([]byte, 100)); err != nil {
+		t.Fatal(err)
+	}
+	f.guard.space.space.Store(&Space{Full: true})
+	if _, err := f.Write(make([]byte, 100)); !errors.Is(err, errNoSpaceToCompact) {
+		t.Error(err)
+	}
+	if err := errors.Join(f.SyncData(), f.Close()); err != nil || c.err() != nil || len(disk.writes) > 0 {
+		t.Errorf("%d writes: %v, %v", len(disk.writes), err, c.err())
 	}
 }
