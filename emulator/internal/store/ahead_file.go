@@ -34,7 +34,8 @@ type aheadFile struct {
 func (f *aheadFile) ReadAt(p []byte, offset int64) (int, error) {
 	end := offset + int64(len(p))
 	if !f.holds(offset, end) && f.isNext(offset) && !f.fails && len(p) < aheadRead {
-		if err := f.readAhead(offset); errors.Is(err, errNotAnswered) {
+		err := f.readAhead(offset)
+		if f.fails = err != nil; errors.Is(err, errNotAnswered) {
 			return 0, err // to ask again would double the wait
 		}
 	}
@@ -62,7 +63,7 @@ func (f *aheadFile) readAhead(offset int64) error {
 	p := (*f.buf)[:max(0, min(aheadRead, f.size-offset))]
 	n, err := f.File.ReadAt(p, offset)
 	if err != nil {
-		n, f.fails = 0, true
+		n = 0
 	}
 	f.start, f.ahead = offset, p[:n]
 	return err
@@ -72,7 +73,6 @@ func (f *aheadFile) readAhead(offset int64) error {
 func (f *aheadFile) begin() error {
 	info, err := f.File.Stat()
 	if err != nil {
-		f.fails = true
 		return err
 	}
 	f.size, f.buf = info.Size(), aheadBuffers.Get().(*[]byte)

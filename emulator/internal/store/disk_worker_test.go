@@ -29,10 +29,14 @@ func (f *stuckFile) SyncData() error {
 	return nil
 }
 
-// newGuardedLog returns a log as Pebble sees it, over a file, with the guard's condition.
-func newGuardedLog(file vfs.File, to io.Writer) (*guardFile, *condition) {
+// newGuarded returns a file with that name as Pebble sees it, over a file, with the guard's condition.
+func newGuarded(name string, file vfs.File, to io.Writer) (*guardFile, *condition) {
 	c := newCondition(slog.New(slog.NewTextHandler(to, nil)))
-	return &guardFile{File: file, guard: newGuardFS(nil, c, nil), name: "000001.log"}, c
+	return &guardFile{File: file, guard: newGuardFS(nil, c, nil), name: name}, c
+}
+
+func newGuardedLog(file vfs.File, to io.Writer) (*guardFile, *condition) {
+	return newGuarded("000001.log", file, to)
 }
 
 // TestADiskThatDoesNotAnswerFailsTheStore makes a sync of the log hang: a warning is logged, then the store fails and

@@ -8,7 +8,7 @@ import (
 const (
 	// restFactor is how many times as long as it took compactions rest after one, while requests are served and little
 	// is written. A large folder that was filled quickly has minutes of compactions left over, each of which may keep a
-	// processor busy; but what they save, reads need less than the processor.
+	// processor busy. Reads gain less from a compaction than from that processor.
 	restFactor = 4
 	maxRest    = 5 * time.Second
 	// afterFlush is how long after a flush compactions do not rest: they must keep up with what is written.

@@ -80,7 +80,7 @@ const (
 	// crash takes about 0.2 s.
 	largeMemTable = 16 << 20
 
-	// largeFirstLevel is firstLevel for larger memtables.
+	// largeFirstLevel is firstLevel for larger memtables: of 16 MiB, the first level has as many bytes.
 	largeFirstLevel = 4
 
 	// diskBlock is the size of a data block. With Pebble's default of 4 KB, the indexes of ten million items of 1 KB
@@ -101,7 +101,8 @@ func diskSettings(c *condition, space *spaceWatch, busy func() bool, fs vfs.FS, 
 	for i := range opts.Levels {
 		opts.Levels[i].BlockSize = diskBlock
 	}
-	opts.LBaseMaxBytes = 8 * int64(opts.MemTableSize)
+	// As much as the first level at firstLevel: a compaction of it then rewrites about as much again.
+	opts.LBaseMaxBytes = firstLevel * int64(opts.MemTableSize)
 	opts.Experimental.CompactionScheduler = newCompactions(
 		func() bool { return c.healthy() && !space.isFull() && !c.pace.rests() }, func() { c.pace.checked(busy()) })
 	opts.MaxOpenFiles = min(openTables, fileLimit()/2) // the other half is for connections

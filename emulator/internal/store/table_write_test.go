@@ -3,7 +3,7 @@ package store
 import (
 	"bytes"
 	"errors"
-	"log/slog"
+	"io"
 	"testing"
 
 	"github.com/cockroachdb/pebble/v2/vfs"
@@ -39,8 +39,7 @@ func (f *writtenFile) SyncTo(int64) (bool, error) {
 }
 
 func newGuardedTable(disk vfs.File) (*guardFile, *condition) {
-	c := newCondition(slog.New(slog.DiscardHandler))
-	return &guardFile{File: disk, guard: newGuardFS(nil, c, nil), name: "000001.sst"}, c
+	return newGuarded("000001.sst", disk, io.Discard)
 }
 
 // TestATableIsWrittenInLargePieces writes blocks of a table: the disk gets all of them, in pieces of tableWrite until a
