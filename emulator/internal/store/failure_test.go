@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
@@ -17,6 +18,17 @@ func tryPut(s *store.Store, key, value string) error {
 }
 
 func isLog(op, name string) bool { return strings.HasSuffix(name, ".log") }
+
+// onLaterLogs matches an operation on logs that Pebble makes in place of old ones, once it has some.
+func onLaterLogs(op string) func(op, name string) bool {
+	var created atomic.Int64
+	return func(o, name string) bool {
+		if o == "create" && isLog(o, name) {
+			created.Add(1)
+		}
+		return o == op && isLog(o, name) && created.Load() > 6
+	}
+}
 
 // A disk that refuses one operation on the log stops the store: every writer gets the error, nobody waits, and nothing
 // that was not acknowledged can be read.
@@ -32,6 +44,9 @@ func TestRefusedLogStopsTheStore(t *testing.T) {
 		{"broken", fault{err: broken, only: isLog}},
 		{"sync", fault{err: broken, only: func(op, name string) bool { return op == "sync" && isLog(op, name) }, once: true}},
 		{"rotation", fault{err: noSpace, only: func(op, name string) bool { return op == "create" && isLog(op, name) }}},
+		{"later write", fault{err: noSpace, only: onLaterLogs("write")}},
+		{"later sync", fault{err: broken, only: onLaterLogs("sync")}},
+		{"later rotation", fault{err: noSpace, only: onLaterLogs("create")}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()

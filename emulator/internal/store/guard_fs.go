@@ -90,6 +90,15 @@ func (g *guardFS) Create(name string, category vfs.DiskWriteCategory) (vfs.File,
 	return g.after.Create(name, category)
 }
 
+// ReuseForWrite implements vfs.FS with a new file, as integrityFS does: the disk below would return a file without a
+// guard.
+func (g *guardFS) ReuseForWrite(oldname, newname string, category vfs.DiskWriteCategory) (vfs.File, error) {
+	if err := g.Remove(oldname); err != nil {
+		return nil, err
+	}
+	return g.Create(newname, category)
+}
+
 // Open implements vfs.FS.
 func (g *guardFS) Open(name string, opts ...vfs.OpenOption) (vfs.File, error) {
 	if g.frozen.Load() {

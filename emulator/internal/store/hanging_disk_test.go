@@ -32,12 +32,21 @@ func TestADiskThatHangsInAWrite(t *testing.T) {
 	} {
 		t.Run(c.op+" "+c.name, func(t *testing.T) {
 			t.Parallel()
-			synctest.Test(t, func(t *testing.T) { hangInAWrite(t, c.op, c.name) })
+			synctest.Test(t, func(t *testing.T) {
+				hangInAWrite(t, func(op, path string) bool { return op == c.op && strings.Contains(path, c.name) })
+			})
+		})
+	}
+	for _, op := range []string{"write", "sync", "create"} {
+		t.Run(op+" a later log", func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) { hangInAWrite(t, onLaterLogs(op)) })
 		})
 	}
 }
 
-func hangInAWrite(t *testing.T, op, name string) {
+// hangInAWrite makes the disk hang in the first operation that only matches, of an operation and a path in the folder.
+func hangInAWrite(t *testing.T, only func(op, path string) bool) {
 	dir, disk := t.TempDir(), newFaultyDisk()
 	var told bytes.Buffer
 	s, err := store.Open(store.Options{Dir: dir, Disk: disk, Logger: slog.New(slog.NewTextHandler(&told, nil))})
@@ -45,9 +54,7 @@ func hangInAWrite(t *testing.T, op, name string) {
 		t.Fatal(err)
 	}
 	answers := make(chan struct{})
-	disk.set(fault{at: 1, once: true, hang: answers, only: func(o, n string) bool {
-		return o == op && strings.Contains(n[len(dir):], name)
-	}})
+	disk.set(fault{at: 1, once: true, hang: answers, only: func(op, path string) bool { return only(op, path[len(dir):]) }})
 	acked, began := 0, time.Now()
 	for ; err == nil && acked < 2_000; acked++ {
 		began = time.Now()
