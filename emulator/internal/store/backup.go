@@ -217,7 +217,7 @@ func (b *Backup) trim(copied *folder, f *backupFile, id fileID) error {
 		return err
 	}
 	end, err := readLog(files, copied.data(), id)
-	if err == nil && end.torn {
+	if err == nil && (end.torn || end.zeros) {
 		f.size = end.offset + headerLength(key)
 	}
 	return err

@@ -179,7 +179,11 @@ func (f *folder) logs(from uint64) ([]fileID, error) {
 
 // compare reads a file and returns how it differs from its record, or an empty string.
 func (f *folder) compare(known *fileRecord, exact bool) (problem string, err error) {
-	sum, size, err := sumOf(f.fs, filepath.Join(f.data(), known.id.String()), known.length)
+	path := filepath.Join(f.data(), known.id.String())
+	sum, size, err := sumOf(f.fs, path, known.length)
+	if err == nil && exact && size > known.length && !known.id.manifest {
+		size, err = f.withoutZeros(path, known.length, size)
+	}
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return "is missing", nil
@@ -193,6 +197,19 @@ func (f *folder) compare(known *fileRecord, exact bool) (problem string, err err
 		return fmt.Sprintf("has %d bytes more than when the folder was closed", size-known.length), nil
 	}
 	return "", nil
+}
+
+// withoutZeros returns the length of a log: a power cut can leave zeros after it that were removed; see zerosAhead.
+func (f *folder) withoutZeros(path string, length, size int64) (int64, error) {
+	file, err := f.fs.Open(path)
+	if err != nil {
+		return 0, err
+	}
+	defer file.Close()
+	if zeros, err := endsInZeros(file, length); err != nil || !zeros {
+		return size, err
+	}
+	return length, nil
 }
 
 // sumOf returns the hash of a file's first length bytes, and the file's size.

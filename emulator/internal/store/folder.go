@@ -130,7 +130,7 @@ func (s *Store) openRecorded(f *folder, m *marker, record *integrityFile) error 
 	s.space = watchSpace(f.fs, f.dir, s.minFree, f.logger)
 	recorded := &integrityFS{FS: f.fs, data: f.data(), record: record}
 	guard := newGuardFS(recorded, s.condition, s.space)
-	guard.machine = f.fs == vfs.Default
+	guard.machine, guard.plain = f.fs == vfs.Default, m.key == nil
 	s.reads = guard.reads
 	s.checkpoints = &checkpointFS{FS: guard, disk: f.fs, dir: filepath.Join(f.dir, checkpointDir), space: s.space}
 	files, err := f.decrypted(s.checkpoints, m.key)

@@ -29,6 +29,7 @@ type guardFile struct {
 	worker     atomic.Pointer[diskWorker]
 	holds      atomic.Int64 // running operations; Close adds closedFile
 	writing    []byte       // copy of what is to be written: Pebble reuses its own memory after an abandoned write
+	ahead      *zerosAhead  // of a log that has zeros after its end; nil: it has none
 }
 
 // tableWrite is how many bytes of a table are gathered for one write. Pebble writes a table block by block: each took a
@@ -100,7 +101,7 @@ func (f *guardFile) flush() error {
 		if err == nil && n < len(f.writing) {
 			err = io.ErrShortWrite
 		}
-		f.guard.space.wrote(n)
+		f.guard.space.wrote(n + f.ahead.wrote(f.File, n))
 		return err
 	})
 	if f.guard.refused("write", f.name, err) {
@@ -214,6 +215,7 @@ func (f *guardFile) release() {
 // abandoned operation is closed once that has ended.
 func (f *guardFile) Close() error {
 	f.flushTable()
+	f.removeZeros()
 	if w := f.worker.Swap(nil); w != nil {
 		w.stop()
 	}

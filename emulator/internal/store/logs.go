@@ -16,11 +16,12 @@ type logEnd struct {
 	batches int   // before offset
 	size    int64 // bytes of the whole log
 	torn    bool  // whether the log does not end properly
+	zeros   bool  // whether there are only zeros after offset
 }
 
 // readLog reads a log to its end, or to where it cannot be read, which is not an error: err is about the file itself.
 func readLog(files vfs.FS, data string, id fileID) (end logEnd, err error) {
-	err = eachBatch(files, data, id, func(_ []byte, offset int64) error {
+	end.zeros, err = eachBatch(files, data, id, func(_ []byte, offset int64) error {
 		end.offset, end.batches = offset, end.batches+1
 		return nil
 	})
@@ -40,15 +41,15 @@ func readLog(files vfs.FS, data string, id fileID) (end logEnd, err error) {
 var errUnreadableLog = errors.New("the log cannot be read further")
 
 // eachBatch calls fn with each batch of a log, in Pebble's encoding, and the offset of its end. The batch is valid
-// until fn returns.
-func eachBatch(files vfs.FS, data string, id fileID, fn func(batch []byte, end int64) error) error {
+// until fn returns. Zeros after the last one, which it reports, are no error.
+func eachBatch(files vfs.FS, data string, id fileID, fn func(batch []byte, end int64) error) (zeros bool, err error) {
 	f, err := files.Open(filepath.Join(data, id.String()))
 	if err != nil {
-		return err
+		return false, err
 	}
 	defer f.Close()
 	records := newLogReader(record.NewReader, f, id.number)
-	for {
+	for last := int64(0); ; last = records.Offset() {
 		r, err := records.Next()
 		var batch []byte
 		if err == nil {
@@ -56,12 +57,16 @@ func eachBatch(files vfs.FS, data string, id fileID, fn func(batch []byte, end i
 		}
 		switch {
 		case errors.Is(err, io.EOF):
-			return nil
+			return false, nil
 		case err != nil:
-			return errors.Join(errUnreadableLog, err)
+			zeros, readErr := endsInZeros(f, last)
+			if zeros {
+				return true, nil
+			}
+			return false, errors.Join(errUnreadableLog, err, readErr)
 		}
 		if err := fn(batch, records.Offset()); err != nil {
-			return err
+			return false, err
 		}
 	}
 }

@@ -90,7 +90,8 @@ func TestALossIsAcceptedOnce(t *testing.T) {
 				t.Run(state+" "+filepath.Base(name)+" "+kind, func(t *testing.T) {
 					t.Parallel()
 					image := maps.Clone(folder)
-					if image[name] = damages[kind](rand.New(rand.NewPCG(1, 1)), bytes.Clone(image[name])); image[name] == nil {
+					content := bytes.Clone(bytes.TrimRight(image[name], "\x00")) // nothing is lost with the zeros after it
+					if image[name] = damages[kind](rand.New(rand.NewPCG(1, 1)), content); image[name] == nil {
 						delete(image, name)
 					}
 					acceptLoss(t, image, name)

@@ -185,7 +185,7 @@ func (v *salvager) copyLog(id fileID) error {
 }
 
 func (v *salvager) readLog(id fileID, fn func(version) error) error {
-	return eachBatch(v.files, v.data(), id, func(batch []byte, _ int64) error {
+	_, err := eachBatch(v.files, v.data(), id, func(batch []byte, _ int64) error {
 		if len(batch) < batchrepr.HeaderLen {
 			return errUnreadableLog
 		}
@@ -202,6 +202,7 @@ func (v *salvager) readLog(id fileID, fn func(version) error) error {
 			sequence++
 		}
 	})
+	return err
 }
 
 // take copies a version unless a newer one of its key was copied.
