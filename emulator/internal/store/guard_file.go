@@ -32,10 +32,10 @@ type guardFile struct {
 	ahead      *zerosAhead  // of a log that has zeros after its end; nil: it has none
 }
 
-// tableWrite is how many bytes of a table are gathered for one write. Pebble writes a table block by block: each took a
-// switch to the worker and back, and made the system fill a new page with zeros before the block's part of it, together
-// half of a compaction's CPU time. Writes of that size begin at the start of a page.
-const tableWrite = 128 << 10
+// writeSize is how many bytes are gathered for one write. Pebble writes block by block: each took a switch to the worker
+// and back, and made the system fill a new page with zeros before the block's part of it, together half of a
+// compaction's CPU time. Writes of that size begin at the start of a page.
+const writeSize = 128 << 10
 
 // errNoSpaceToCompact stops a compaction from writing into the space that must stay free. Pebble tries again later.
 var errNoSpaceToCompact = errors.New("compactions wait for free disk space")
@@ -59,26 +59,22 @@ func (f *guardFile) discard(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// Write implements vfs.File. The last bytes of a table are written when it is synced or closed.
+// Write implements vfs.File. The last bytes are written when the file is synced or closed.
 func (f *guardFile) Write(p []byte) (int, error) {
-	if f.guard.frozen.Load() {
-		return f.discard(p)
-	}
-	if f.compaction && f.guard.space.isFull() {
+	if f.compaction && !f.guard.frozen.Load() && f.guard.space.isFull() {
 		f.writing = f.writing[:0] // Pebble syncs and closes the table before it removes it
 		return 0, errNoSpaceToCompact
 	}
-	if !isTable(f.name) {
-		f.writing = append(f.writing[:0], p...)
-		return len(p), f.flush()
-	}
-	if f.writing == nil {
-		f.writing = make([]byte, 0, tableWrite)
+	if f.writing == nil && isTable(f.name) {
+		f.writing = make([]byte, 0, writeSize)
 	}
 	for rest := p; len(rest) > 0; {
-		n := min(len(rest), tableWrite-len(f.writing))
+		if f.guard.frozen.Load() {
+			return f.discard(p)
+		}
+		n := min(len(rest), writeSize-len(f.writing))
 		f.writing, rest = append(f.writing, rest[:n]...), rest[n:]
-		if len(f.writing) < tableWrite {
+		if len(f.writing) < writeSize {
 			break
 		}
 		if err := f.flush(); err != nil {
@@ -96,57 +92,62 @@ func (f *guardFile) flush() error {
 	if len(f.writing) == 0 {
 		return nil
 	}
-	err := f.timed("write", func() error {
-		n, err := f.File.Write(f.writing)
-		if err == nil && n < len(f.writing) {
-			err = io.ErrShortWrite
+	return f.written("write", f.timed("write", f.write))
+}
+
+// unwritten is the error of a write before a sync.
+type unwritten struct{ error }
+
+// sync writes what is gathered and syncs the file, in one operation for both.
+func (f *guardFile) sync(run func() error) error {
+	if f.guard.frozen.Load() {
+		return f.lost()
+	}
+	return f.written("sync", f.timed("sync", func() error {
+		if err := f.write(); err != nil {
+			return unwritten{err}
 		}
-		f.guard.space.wrote(n + f.ahead.wrote(f.File, n))
-		return err
-	})
-	if f.guard.refused("write", f.name, err) {
-		return f.lost() // what an abandoned write uses is not changed: a frozen store writes nothing more
+		return run()
+	}))
+}
+
+// write is the part of an operation that writes what is gathered.
+func (f *guardFile) write() error {
+	if len(f.writing) == 0 {
+		return nil
+	}
+	n, err := f.File.Write(f.writing)
+	if err == nil && n < len(f.writing) {
+		err = io.ErrShortWrite
+	}
+	f.guard.space.wrote(n + f.ahead.wrote(f.File, n))
+	return err
+}
+
+// written ends an operation that has written what was gathered. What an abandoned one uses is not changed: a frozen
+// store writes nothing more.
+func (f *guardFile) written(op string, err error) error {
+	if write, ok := err.(unwritten); ok {
+		op, err = "write", write.error
+	}
+	if f.guard.refused(op, f.name, err) {
+		return f.lost()
 	}
 	f.writing = f.writing[:0]
 	return nil
 }
 
-func (f *guardFile) synced(err error) error {
-	if f.guard.refused("sync", f.name, err) {
-		return f.lost()
-	}
-	return nil
-}
-
-// flushTable writes the rest of a table. If the disk refuses it, the store is frozen.
-func (f *guardFile) flushTable() {
-	if isTable(f.name) {
-		_ = f.flush()
-	}
-}
-
 // Sync implements vfs.File.
 func (f *guardFile) Sync() error {
-	f.flushTable()
-	if f.guard.frozen.Load() {
-		return f.lost()
-	}
-	if err := f.synced(f.timed("sync", f.File.Sync)); err != nil || f.named ||
-		!strings.HasPrefix(filepath.Base(f.name), "MANIFEST-") {
+	if err := f.sync(f.File.Sync); err != nil || f.named || !strings.HasPrefix(filepath.Base(f.name), "MANIFEST-") {
 		return err
 	}
 	f.named = true
-	return f.synced(f.timed("sync", func() error { return f.guard.syncName(f.name) }))
+	return f.sync(func() error { return f.guard.syncName(f.name) })
 }
 
 // SyncData implements vfs.File.
-func (f *guardFile) SyncData() error {
-	f.flushTable()
-	if f.guard.frozen.Load() {
-		return f.lost()
-	}
-	return f.synced(f.timed("sync", f.File.SyncData))
-}
+func (f *guardFile) SyncData() error { return f.sync(f.File.SyncData) }
 
 // SyncTo implements vfs.File. It is only a hint to the system, for what is written already.
 func (f *guardFile) SyncTo(length int64) (full bool, err error) {
@@ -154,10 +155,11 @@ func (f *guardFile) SyncTo(length int64) (full bool, err error) {
 		return false, f.lost()
 	}
 	var whole bool
-	if err = f.synced(f.timed("sync", func() error { whole, err = f.File.SyncTo(length); return err })); err == nil {
-		full = whole && !(isTable(f.name) && len(f.writing) > 0)
+	err = f.timed("sync", func() (err error) { whole, err = f.File.SyncTo(length); return err })
+	if f.guard.refused("sync", f.name, err) {
+		return false, f.lost()
 	}
-	return full, err
+	return whole && len(f.writing) == 0, nil
 }
 
 // Preallocate implements vfs.File. It only reserves space.
@@ -214,7 +216,7 @@ func (f *guardFile) release() {
 // Close implements vfs.File. It ends the worker, which is idle: Pebble ends its operations first. A file with an
 // abandoned operation is closed once that has ended.
 func (f *guardFile) Close() error {
-	f.flushTable()
+	_ = f.flush() // if the disk refuses it, the store is frozen
 	f.removeZeros()
 	if w := f.worker.Swap(nil); w != nil {
 		w.stop()

@@ -42,7 +42,7 @@ func newGuardedTable(disk vfs.File) (*guardFile, *condition) {
 	return newGuarded("000001.sst", disk, io.Discard)
 }
 
-// TestATableIsWrittenInLargePieces writes blocks of a table: the disk gets all of them, in pieces of tableWrite until a
+// TestATableIsWrittenInLargePieces writes blocks of a table: the disk gets all of them, in pieces of writeSize until a
 // sync, and a sync covers everything before it.
 func TestATableIsWrittenInLargePieces(t *testing.T) {
 	t.Parallel()
@@ -57,12 +57,12 @@ func TestATableIsWrittenInLargePieces(t *testing.T) {
 			t.Fatal(n, err)
 		}
 	}
-	for len(want) < 2*tableWrite {
+	for len(want) < 2*writeSize {
 		block(4101)
 	}
-	block(3 * tableWrite)
+	block(3 * writeSize)
 	for _, length := range disk.writes {
-		if length != tableWrite {
+		if length != writeSize {
 			t.Errorf("the table was written in pieces of %v bytes", disk.writes)
 			break
 		}
@@ -110,7 +110,7 @@ func TestALargeBlockEndsWhenTheStoreFails(t *testing.T) {
 	disk := &writtenFile{}
 	f, c := newGuardedTable(disk)
 	disk.wrote = func() { c.fail(&Failure{Op: "sync", Path: "000002.log", Err: errors.New("no space")}) }
-	if _, err := f.Write(make([]byte, 3*tableWrite)); !errors.Is(err, errTableLost) || len(disk.writes) != 1 {
+	if _, err := f.Write(make([]byte, 3*writeSize)); !errors.Is(err, errTableLost) || len(disk.writes) != 1 {
 		t.Errorf("%d pieces were written: %v", len(disk.writes), err)
 	}
 	if err := f.Close(); err != nil {
