@@ -32,8 +32,8 @@ type guardFile struct {
 	ahead      *zerosAhead  // of a log that has zeros after its end; nil: it has none
 }
 
-// writeSize is how many bytes are gathered for one write. Pebble writes block by block: each took a switch to the worker
-// and back, and made the system fill a new page with zeros before the block's part of it, together half of a
+// writeSize is how many bytes are gathered for one write. Pebble writes block by block: each took a switch to the
+// worker and back, and made the system fill a new page with zeros before the block's part of it, together half of a
 // compaction's CPU time. Writes of that size begin at the start of a page.
 const writeSize = 128 << 10
 

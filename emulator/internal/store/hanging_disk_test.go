@@ -54,7 +54,9 @@ func hangInAWrite(t *testing.T, only func(op, path string) bool) {
 		t.Fatal(err)
 	}
 	answers := make(chan struct{})
-	disk.set(fault{at: 1, once: true, hang: answers, only: func(op, path string) bool { return only(op, path[len(dir):]) }})
+	disk.set(fault{at: 1, once: true, hang: answers, only: func(op, path string) bool {
+		return only(op, path[len(dir):])
+	}})
 	acked, began := 0, time.Now()
 	for ; err == nil && acked < 2_000; acked++ {
 		began = time.Now()

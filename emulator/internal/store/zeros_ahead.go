@@ -8,8 +8,8 @@ import (
 	"github.com/cockroachdb/pebble/v2/vfs"
 )
 
-// How many zeros are written after the end of a log, in bytes: as many as it has, within these limits. So a small folder
-// stays small.
+// How many zeros are written after the end of a log, in bytes: as many as it has, within these limits. So a small
+// folder stays small.
 const (
 	minZerosAhead = 64 << 10
 	maxZerosAhead = 512 << 10
@@ -17,9 +17,9 @@ const (
 
 var zeros [maxZerosAhead]byte
 
-// zerosAhead writes zeros after the end of a log, for the next writes to replace. If a write makes a file longer, a sync
-// writes the file's size too, after the data: on ext4 that took as much time and CPU as the rest of the sync. Of logs
-// that end in zeros, Pebble reads what is before them. A nil zerosAhead writes none.
+// zerosAhead writes zeros after the end of a log, for the next writes to replace. If a write makes a file longer, a
+// sync writes the file's size too, after the data: on ext4 that took half as long again. Pebble takes the first zeros
+// for the end of a log, if no write after them was acknowledged. A nil zerosAhead writes none.
 type zerosAhead struct {
 	written int64 // bytes of the log
 	end     int64 // of the file

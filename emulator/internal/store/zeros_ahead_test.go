@@ -30,8 +30,8 @@ const minZeros = 64 << 10
 
 func withoutZeros(log []byte) []byte { return bytes.TrimRight(log, "\x00") }
 
-// TestZerosAfterALogAreNoPartOfIt kills a store and closes one: the log of the first has zeros at its end, which are not
-// taken for a write; that of the second has none, and a power cut that brings them back does no harm. Anything else
+// TestZerosAfterALogAreNoPartOfIt kills a store and closes one: the log of the first has zeros at its end, which are
+// not taken for a write; that of the second has none, and a power cut that brings them back does no harm. Anything else
 // after the end of a closed log does.
 func TestZerosAfterALogAreNoPartOfIt(t *testing.T) {
 	t.Parallel()
