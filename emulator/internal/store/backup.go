@@ -217,8 +217,8 @@ func (b *Backup) trim(copied *folder, f *backupFile, id fileID) error {
 		return err
 	}
 	end, err := readLog(files, copied.data(), id)
-	if err == nil && (end.torn || end.zeros) {
-		f.size = end.offset + headerLength(key)
+	if err == nil && (end.torn || end.size == end.offset) {
+		f.size = min(f.size, end.padded()+headerLength(key))
 	}
 	return err
 }

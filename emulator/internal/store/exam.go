@@ -182,7 +182,7 @@ func (f *folder) compare(known *fileRecord, exact bool) (problem string, err err
 	path := filepath.Join(f.data(), known.id.String())
 	sum, size, err := sumOf(f.fs, path, known.length)
 	if err == nil && exact && size > known.length && !known.id.manifest {
-		size, err = f.withoutZeros(path, known.length, size)
+		size, err = f.endOfLog(path, known.length)
 	}
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -199,17 +199,14 @@ func (f *folder) compare(known *fileRecord, exact bool) (problem string, err err
 	return "", nil
 }
 
-// withoutZeros returns the length of a log: a power cut can leave zeros after it that were removed; see zerosAhead.
-func (f *folder) withoutZeros(path string, length, size int64) (int64, error) {
+// endOfLog returns where a log of at least that length ends. A power cut can leave zeros after it; see zerosAhead.
+func (f *folder) endOfLog(path string, length int64) (int64, error) {
 	file, err := f.fs.Open(path)
 	if err != nil {
 		return 0, err
 	}
 	defer file.Close()
-	if zeros, err := endsInZeros(file, length); err != nil || !zeros {
-		return size, err
-	}
-	return length, nil
+	return zerosFrom(file, length)
 }
 
 // sumOf returns the hash of a file's first length bytes, and the file's size.

@@ -2,6 +2,7 @@ package store
 
 import (
 	"crypto/sha256"
+	"errors"
 	"hash"
 
 	"github.com/cockroachdb/pebble/v2/vfs"
@@ -89,6 +90,18 @@ func (f *trackedFile) SyncData() error {
 		return err
 	}
 	return f.synced()
+}
+
+// truncate removes what was written after the end, if the disk can do that.
+func (f *trackedFile) truncate() error {
+	file, ok := f.File.(interface{ Truncate(size int64) error })
+	if !ok {
+		return errors.ErrUnsupported
+	}
+	if err := file.Truncate(f.written); err != nil {
+		return err
+	}
+	return f.File.SyncData()
 }
 
 // synced records what has been written. A manifest is recorded on stable storage before the database names it.

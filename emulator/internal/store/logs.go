@@ -14,20 +14,16 @@ import (
 type logEnd struct {
 	offset  int64 // bytes of its content
 	batches int   // before offset
-	size    int64 // bytes of the whole log
+	size    int64 // bytes of the whole log, without zeros at its end
 	torn    bool  // whether the log does not end properly
-	zeros   bool  // whether there are only zeros after offset
 }
 
 // readLog reads a log to its end, or to where it cannot be read, which is not an error: err is about the file itself.
 func readLog(files vfs.FS, data string, id fileID) (end logEnd, err error) {
-	end.zeros, err = eachBatch(files, data, id, func(_ []byte, offset int64) error {
+	end.size, err = eachBatch(files, data, id, func(_ []byte, offset int64) error {
 		end.offset, end.batches = offset, end.batches+1
 		return nil
 	})
-	if info, statErr := files.Stat(filepath.Join(data, id.String())); statErr == nil {
-		end.size = info.Size()
-	}
 	var unread *fs.PathError
 	var refused *ReadError
 	// not an error of the disk
@@ -37,15 +33,25 @@ func readLog(files vfs.FS, data string, id fileID) (end logEnd, err error) {
 	return end, err
 }
 
+// padded returns the length of a log that has all of its batches. Where no header of another one would fit into a
+// block, Pebble writes zeros to the end of the block, and syncs them with the batch before.
+func (e logEnd) padded() int64 {
+	const block, header = 32 << 10, 19
+	if rest := block - e.offset%block; rest < header {
+		return e.offset + rest
+	}
+	return e.offset
+}
+
 // errUnreadableLog marks the error of a log that does not end properly.
 var errUnreadableLog = errors.New("the log cannot be read further")
 
 // eachBatch calls fn with each batch of a log, in Pebble's encoding, and the offset of its end. The batch is valid
-// until fn returns. Zeros after the last one, which it reports, are no error.
-func eachBatch(files vfs.FS, data string, id fileID, fn func(batch []byte, end int64) error) (zeros bool, err error) {
+// until fn returns. Zeros after the last one are no error. It returns the size of the log without them.
+func eachBatch(files vfs.FS, data string, id fileID, fn func(batch []byte, end int64) error) (size int64, err error) {
 	f, err := files.Open(filepath.Join(data, id.String()))
 	if err != nil {
-		return false, err
+		return 0, err
 	}
 	defer f.Close()
 	records := newLogReader(record.NewReader, f, id.number)
@@ -55,18 +61,15 @@ func eachBatch(files vfs.FS, data string, id fileID, fn func(batch []byte, end i
 		if err == nil {
 			batch, err = io.ReadAll(r)
 		}
-		switch {
-		case errors.Is(err, io.EOF):
-			return false, nil
-		case err != nil:
-			zeros, readErr := endsInZeros(f, last)
-			if zeros {
-				return true, nil
+		if err != nil {
+			size, readErr := zerosFrom(f, last)
+			if errors.Is(err, io.EOF) || readErr == nil && size == last {
+				return size, readErr
 			}
-			return false, errors.Join(errUnreadableLog, err, readErr)
+			return size, errors.Join(errUnreadableLog, err, readErr)
 		}
 		if err := fn(batch, records.Offset()); err != nil {
-			return false, err
+			return 0, err
 		}
 	}
 }

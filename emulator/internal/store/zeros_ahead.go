@@ -1,8 +1,8 @@
 package store
 
 import (
+	"bytes"
 	"io"
-	"os"
 	"strings"
 
 	"github.com/cockroachdb/pebble/v2/vfs"
@@ -39,31 +39,34 @@ func (a *zerosAhead) wrote(f vfs.File, n int) (ahead int) {
 	return ahead
 }
 
-// removeZeros removes the zeros after a log that is complete. A power cut can undo that, or prevent it.
+// removeZeros removes the zeros after a log that is complete, so that it is as long as the record says.
 func (f *guardFile) removeZeros() {
-	if a := f.ahead; a != nil && a.end > a.written && f.guard.machine && !f.guard.frozen.Load() {
-		_ = f.timed("truncate", func() error { return os.Truncate(f.name, a.written) })
+	log, ok := f.File.(*trackedFile)
+	if f.guard.frozen.Load() || f.ahead == nil || f.ahead.end == f.ahead.written || !ok {
+		return
+	}
+	// Not all disks can do it, and a power cut may prevent it: an error is none of the log's.
+	if err := f.timed("truncate", log.truncate); err == errNotAnswered {
+		f.guard.refused("truncate", f.name, err)
 	}
 }
 
 func isLog(name string) bool { return strings.HasSuffix(name, ".log") }
 
-// endsInZeros reports whether a file has nothing but zeros from an offset on.
-func endsInZeros(f vfs.File, from int64) (bool, error) {
+// zerosFrom returns the offset from which a file has nothing but zeros, or a given one if that is greater.
+func zerosFrom(f vfs.File, from int64) (int64, error) {
 	buf := make([]byte, 32<<10)
-	for {
+	for end := from; ; {
 		n, err := f.ReadAt(buf, from)
-		for _, b := range buf[:n] {
-			if b != 0 {
-				return false, nil
-			}
+		if content := bytes.TrimRight(buf[:n], "\x00"); len(content) > 0 {
+			end = from + int64(len(content))
 		}
 		from += int64(n)
 		switch {
 		case err == io.EOF:
-			return true, nil
+			return end, nil
 		case err != nil:
-			return false, err
+			return 0, err
 		}
 	}
 }

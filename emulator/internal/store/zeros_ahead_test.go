@@ -90,3 +90,16 @@ func TestZerosAfterALogAreNotBackedUp(t *testing.T) {
 		t.Errorf("the backup has %d bytes, %v", size, err)
 	}
 }
+
+// TestABackupNearTheEndOfABlockOfTheLog backs up stores whose log ends shortly before the end of a block of 32 KiB,
+// which Pebble then fills with zeros: they are part of the log.
+func TestABackupNearTheEndOfABlockOfTheLog(t *testing.T) {
+	t.Parallel()
+	for size := 32<<10 - 160; size < 32<<10; size += 6 {
+		s := mustOpenOn(t, newFaultyDisk(), 0)
+		put(t, s, "a", strings.Repeat("x", size))
+		if _, _, err := backUp(s); err != nil {
+			t.Errorf("with a value of %d bytes: %v", size, err)
+		}
+	}
+}
