@@ -24,6 +24,7 @@ type faultyDisk struct {
 	watch func(op, name string) // called before each operation that changes the disk, without mu
 
 	compacted sync.Map // the tables that compactions wrote
+	memTable  int      // bytes of the memtables of stores on it; 0: the default
 }
 
 // fault determines which operations fail, and how.
@@ -245,7 +246,7 @@ func (f *faultyFile) ReadAt(p []byte, offset int64) (int, error) {
 
 // openOn opens a folder whose database is on the disk given.
 func openOn(dir string, disk *faultyDisk, minFree uint64) (*store.Store, error) {
-	return store.Open(store.Options{Dir: dir, Disk: disk, MinFree: minFree})
+	return store.Open(store.Options{Dir: dir, Disk: disk, MinFree: minFree}.WithMemTable(disk.memTable))
 }
 
 // mustOpenOn opens a folder on a disk, and closes it at the end of the test, ignoring errors.

@@ -26,7 +26,8 @@ func TestFaultAtEveryOperation(t *testing.T) {
 	t.Parallel()
 	seeds.Run(t, 4, func(t *testing.T, seed uint64) {
 		t.Parallel()
-		plain := newFaultHistory(t, seed/faultStride)
+		number, memTable := seed/faultStride, memTables[(seed+seed/faultStride)%2]
+		plain := newFaultHistory(t, number, memTable)
 		await.Return(t, "the history", func() { plain.run(t) })
 		ops, _ := plain.disk.count()
 		if plain.updates < faultSteps {
@@ -35,10 +36,10 @@ func TestFaultAtEveryOperation(t *testing.T) {
 		faults := []fault{{err: noSpace}, {err: broken, once: true}, {err: noSpace, torn: true},
 			{err: broken, once: true, reads: true}}
 		for at := 1 + int(seed%faultStride); at <= ops; at += faultStride {
-			refuseOne(t, seed/faultStride, at, faults[(at/faultStride+int(seed))%len(faults)])
+			refuseOne(t, number, memTable, at, faults[(at/faultStride+int(seed))%len(faults)])
 		}
 		for at := 1 + int(seed%3); at <= 60; at += 3 { // there are fewer syncs
-			refuseOne(t, seed/faultStride, at, fault{err: broken, once: true, only: func(op, _ string) bool {
+			refuseOne(t, number, memTable, at, fault{err: broken, once: true, only: func(op, _ string) bool {
 				return op == "sync"
 			}})
 		}
@@ -46,9 +47,9 @@ func TestFaultAtEveryOperation(t *testing.T) {
 }
 
 // refuseOne runs a history with one fault and checks the folder, as it is and after a power cut.
-func refuseOne(t *testing.T, seed uint64, at int, f fault) {
+func refuseOne(t *testing.T, seed uint64, memTable, at int, f fault) {
 	f.at = at
-	h := newFaultHistory(t, seed)
+	h := newFaultHistory(t, seed, memTable)
 	h.disk.set(f)
 	await.Return(t, fmt.Sprintf("the history with operation %d refused", at), func() { h.run(t) })
 	_, hit := h.disk.count()
@@ -74,10 +75,16 @@ type faultHistory struct {
 	pending map[string]string // state with the update in progress, or with the one whose result is unknown; nil: none
 }
 
-func newFaultHistory(t *testing.T, seed uint64) *faultHistory {
-	return &faultHistory{dir: t.TempDir(), disk: newFaultyDisk(), rng: rand.New(rand.NewPCG(seed, 1)), steps: faultSteps,
+func newFaultHistory(t *testing.T, seed uint64, memTable int) *faultHistory {
+	disk := newFaultyDisk()
+	disk.memTable = memTable
+	return &faultHistory{dir: t.TempDir(), disk: disk, rng: rand.New(rand.NewPCG(seed, 1)), steps: faultSteps,
 		acked: map[string]string{}}
 }
+
+// memTables are the sizes of the memtables of random histories, in bytes: with the second, one of 40 updates replaces
+// logs, flushes and compacts many times.
+var memTables = [2]int{0, 16 << 10}
 
 const (
 	faultSteps = 40

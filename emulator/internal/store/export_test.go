@@ -1,5 +1,12 @@
 package store
 
+// WithMemTable returns options for a folder whose memtables have that many bytes. With few, a short history flushes,
+// compacts and replaces logs as often as a long one.
+func (o Options) WithMemTable(bytes int) Options {
+	o.memTable = bytes
+	return o
+}
+
 // IdleTables returns the names of the files of all tables that the database reads, or none while a flush or a
 // compaction runs, which may be about to drop some of them.
 func (s *Store) IdleTables() (names []string, err error) {

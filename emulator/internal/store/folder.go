@@ -45,6 +45,7 @@ type folder struct {
 	encrypt    bool   // encrypt a new folder; it and a rootKey refuse a folder that is not encrypted
 	acceptLoss bool
 	cache      int64 // bytes; 0: the default
+	memTable   int   // bytes; 0: as for the cache
 	logger     *slog.Logger
 	survey     func(*Store)
 	hidden     []string // damaged OPTIONS files, which are hidden from Pebble
@@ -52,7 +53,7 @@ type folder struct {
 
 func newFolder(opts Options, logger *slog.Logger) *folder {
 	f := &folder{fs: opts.Disk, dir: opts.Dir, rootKey: opts.RootKey, encrypt: opts.Encrypt, acceptLoss: opts.AcceptLoss,
-		cache: opts.Cache, survey: opts.Survey, logger: logger}
+		cache: opts.Cache, memTable: opts.memTable, survey: opts.Survey, logger: logger}
 	if f.fs == nil {
 		f.fs = vfs.Default
 	}
@@ -139,6 +140,9 @@ func (s *Store) openRecorded(f *folder, m *marker, record *integrityFile) error 
 	}
 	s.data, s.condition.locate = f.data(), s.locate
 	opts := diskSettings(s.condition, s.space, s.ops.busy, files, cmp.Or(f.cache, blockCache))
+	if f.memTable > 0 {
+		opts.MemTableSize = uint64(f.memTable)
+	}
 	opts.Lock = s.lock
 	creating := record.record.state == stateCreating
 	opts.ErrorIfNotExists = !creating

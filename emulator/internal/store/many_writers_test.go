@@ -51,6 +51,7 @@ type writerStep struct {
 
 func newManyWritersHistory(t *testing.T, seed uint64) *manyWritersHistory {
 	h := &manyWritersHistory{dir: t.TempDir(), disk: newFaultyDisk()}
+	h.disk.memTable = memTables[seed%2]
 	rng := rand.New(rand.NewPCG(seed, 6))
 	for w := range h.plans {
 		for range manySteps {

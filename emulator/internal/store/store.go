@@ -47,6 +47,8 @@ type Options struct {
 	// Pause is called where other goroutines may overtake: before an update waits for its latches, before and after its
 	// commit, and before and after a view takes its snapshot. It may be nil. For tests of interleavings.
 	Pause func()
+
+	memTable int // bytes; 0: as Cache says
 }
 
 // Store is an ordered map from keys to values with atomic updates. It is safe for concurrent use.
