@@ -37,6 +37,7 @@ func TestFailedBackupDoesNotAffectTheStore(t *testing.T) {
 		t.Run(fmt.Sprint(i), func(t *testing.T) {
 			t.Parallel()
 			disk := newFaultyDisk()
+			disk.memTable = memTables[i%2]
 			s := mustOpenOn(t, disk, 0)
 			stop := writeOn(t, s)
 			defer stop()
@@ -124,6 +125,7 @@ func TestFaultAtEveryOperationOfABackup(t *testing.T) {
 func backUpWithFault(t *testing.T, f fault) (hit bool) {
 	t.Helper()
 	dir, disk := t.TempDir(), newFaultyDisk()
+	disk.memTable = memTables[f.at%2]
 	s, err := openOn(dir, disk, 0)
 	if err != nil {
 		t.Fatal(err)
