@@ -47,7 +47,9 @@ func run(args []string) error {
 	case len(args) == 4 && args[0] == profiles.ServeCommand:
 		return profiles.Serve(args[1], args[2], args[3])
 	case len(args) == 2 && args[0] == suite.FloorDynamoDB:
-		return floor.ServeDynamoDB(args[1])
+		return floor.ServeDynamoDB(args[1], "")
+	case len(args) == 3 && args[0] == suite.FloorDynamoDB:
+		return floor.ServeDynamoDB(args[1], args[2])
 	case len(args) == 2 && args[0] == suite.FloorCosmosDB:
 		return floor.ServeCosmosDB(args[1])
 	default:

@@ -17,7 +17,7 @@ const serveFloor = "serve-floor"
 // TestMain runs as a bare handler if the arguments are bareHandler's: CPU is measured of other processes.
 func TestMain(m *testing.M) {
 	if len(os.Args) == 3 && os.Args[1] == serveFloor {
-		panic(floor.ServeDynamoDB(os.Args[2]))
+		panic(floor.ServeDynamoDB(os.Args[2], ""))
 	}
 	os.Exit(m.Run())
 }

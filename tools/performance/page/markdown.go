@@ -28,8 +28,9 @@ func (d *Document) markdown(profiles []string) string {
 	}
 	if len(r.Durable) > 0 {
 		sections = append(sections, fmt.Sprintf("## Data in a folder\n\nWith `--data`, a write is acknowledged when it is on the "+
-			"disk. To write 4 KiB and sync them takes %s ms here, without\nany server. What other emulators sync differs: some "+
-			"sync nothing.\n\n", milliseconds(r.DiskSync))+costs(r.Durable)+rates(r.Durable)+problems(r.Durable))
+			"disk. To write 4 KiB and sync them takes %s ms here, without\nany server. The floor writes the body of each write to a "+
+			"file that is large enough already, and syncs those of all\nrequests that wait at once. What other emulators sync "+
+			"differs: some sync nothing.\n\n", milliseconds(r.DiskSync))+costs(r.Durable)+rates(r.Durable)+problems(r.Durable))
 	}
 	sections = append(sections, d.starts(), d.sizes(), d.folders(), d.profiles(profiles), peers(r))
 	return strings.TrimSpace(strings.Join(sections, "")) + "\n"

@@ -32,6 +32,7 @@ type Options struct {
 }
 
 // FloorCommands are the commands of the tool that run a bare handler for a service, on the address that follows.
+// DynamoDB's keeps writes in a folder, if one follows.
 const (
 	FloorDynamoDB = "serve-dynamodb-floor"
 	FloorCosmosDB = "serve-cosmosdb-floor"
@@ -101,7 +102,8 @@ func Run(o Options) (*Results, error) {
 func (o Options) programs(r *Results) (dynamo, cosmos []*server.Program) {
 	emulators := server.Emulators(Emulator, o.Binary)
 	dynamo = []*server.Program{{Name: "floor", Floor: true, Service: workload.DynamoDB,
-		Memory: []string{o.Self, FloorDynamoDB, "127.0.0.1:{port}"}}, emulators[0]}
+		Memory:  []string{o.Self, FloorDynamoDB, "127.0.0.1:{port}"},
+		Durable: []string{o.Self, FloorDynamoDB, "127.0.0.1:{port}", "{data}"}}, emulators[0]}
 	cosmos = []*server.Program{{Name: "floor", Floor: true, Service: workload.CosmosDB,
 		Memory: []string{o.Self, FloorCosmosDB, "127.0.0.1:{port}"}}, emulators[1]}
 	var found []*server.Program

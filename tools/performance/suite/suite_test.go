@@ -19,7 +19,9 @@ import (
 func TestMain(m *testing.M) {
 	switch {
 	case len(os.Args) == 3 && os.Args[1] == FloorDynamoDB:
-		panic(floor.ServeDynamoDB(os.Args[2]))
+		panic(floor.ServeDynamoDB(os.Args[2], ""))
+	case len(os.Args) == 4 && os.Args[1] == FloorDynamoDB:
+		panic(floor.ServeDynamoDB(os.Args[2], os.Args[3]))
 	case len(os.Args) == 3 && os.Args[1] == FloorCosmosDB:
 		panic(floor.ServeCosmosDB(os.Args[2]))
 	case len(os.Args) > 1 && os.Args[1] == "--quiet":
@@ -65,7 +67,7 @@ func TestRun(t *testing.T) {
 	for name, part := range map[string]struct {
 		results []measure.Result
 		n       int
-	}{"DynamoDB": {r.Memory, 2}, "Cosmos DB": {r.Cosmos, 2}, "in a folder": {r.Durable, 1},
+	}{"DynamoDB": {r.Memory, 2}, "Cosmos DB": {r.Cosmos, 2}, "in a folder": {r.Durable, 2},
 		"100 items": {r.Sizes[0].Results, 4}} {
 		if len(part.results) != part.n {
 			t.Errorf("%s: %d results, not %d", name, len(part.results), part.n)
