@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// TestSyncedLogHasWhatItAcknowledged appends from many goroutines: when all have returned, the file has all of it, once.
+// TestSyncedLogHasWhatItAcknowledged appends from many goroutines: when all have returned, the file has it all, once.
 func TestSyncedLogHasWhatItAcknowledged(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
