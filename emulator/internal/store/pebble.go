@@ -1,6 +1,7 @@
 package store
 
 import (
+	"errors"
 	"io"
 
 	"github.com/cockroachdb/pebble/v2"
@@ -53,6 +54,31 @@ type snapshotSource struct{ *pebble.Snapshot }
 func (p snapshotSource) iterator(opts *pebble.IterOptions) (cursor, error) {
 	return cursorOf(p.NewIter(opts))
 }
+
+// rangeSource is the newest state as a source of one iterator, for a Tx.
+type rangeSource struct{ tx *Tx }
+
+// errOneRange reports a second read of a rangeSource, which could see another state.
+var errOneRange = errors.New("ViewRange reads by one iterator")
+
+func (r rangeSource) Get([]byte) ([]byte, io.Closer, error) { return nil, nil, errOneRange }
+
+func (r rangeSource) iterator(opts *pebble.IterOptions) (cursor, error) {
+	r.tx.from = spentSource{}
+	s := r.tx.store
+	s.pause()
+	it, err := pebbleOf(s).NewIter(opts)
+	s.pause()
+	r.tx.sealer = s.sealer.Load() // after the iterator: the sealer of its values is set before they are written
+	return cursorOf(it, err)
+}
+
+// spentSource is a rangeSource that was read.
+type spentSource struct{}
+
+func (spentSource) Get([]byte) ([]byte, io.Closer, error) { return nil, nil, errOneRange }
+
+func (spentSource) iterator(*pebble.IterOptions) (cursor, error) { return nil, errOneRange }
 
 // cursorOf returns a nil cursor after an error, rather than one that holds a nil iterator.
 func cursorOf(it *pebble.Iterator, err error) (cursor, error) {

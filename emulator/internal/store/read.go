@@ -142,7 +142,7 @@ func (s *Store) absent(fn func(value []byte, ok bool) error) error {
 }
 
 // View runs fn on one consistent snapshot of the store and returns its error.
-func (s *Store) View(fn func(*Reader) error) (err error) {
+func (s *Store) View(fn func(*Reader) error) error {
 	if !s.ops.enter() {
 		return ErrClosed
 	}
@@ -153,6 +153,26 @@ func (s *Store) View(fn func(*Reader) error) (err error) {
 	s.pause()
 	tx := s.newView()
 	s.pause()
+	return s.read(tx, fn)
+}
+
+// ViewRange is View for a function that calls [Reader.Iter] once and reads nothing else: an iterator sees one state
+// without a snapshot, which takes several microseconds to make and to close.
+func (s *Store) ViewRange(fn func(*Reader) error) error {
+	if !s.ops.enter() {
+		return ErrClosed
+	}
+	defer s.ops.leave()
+	if err := s.Readable(); err != nil {
+		return err
+	}
+	tx := s.txs.Get().(*Tx)
+	tx.from = rangeSource{tx}
+	return s.read(tx, fn)
+}
+
+// read runs fn, and ends the Tx that it reads.
+func (s *Store) read(tx *Tx, fn func(*Reader) error) (err error) {
 	defer func() { err = s.explain(errors.Join(err, tx.end())) }()
 	if err := fn(&tx.Reader); err != nil {
 		return err

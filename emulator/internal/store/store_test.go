@@ -192,29 +192,6 @@ func TestIterWalksARangeBothWays(t *testing.T) {
 	})
 }
 
-func TestViewIsOneSnapshot(t *testing.T) {
-	t.Parallel()
-	each(t, func(t *testing.T, s *store.Store) {
-		put(t, s, "a", "1")
-		err := s.View(func(r *store.Reader) error {
-			put(t, s, "a", "2", "b", "2")
-			_, ok, err := r.Get([]byte("b"))
-			if ok {
-				t.Error("the view sees a key set after it began")
-			}
-			got, dumpErr := dump(r, nil, nil, false)
-			if got != "a=1 " {
-				t.Errorf("the view holds %q, want the state of its beginning", got)
-			}
-			return errors.Join(err, dumpErr)
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
-		wantAll(t, s, "a=2 b=2 ")
-	})
-}
-
 func TestDeleteRange(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, s *store.Store) {

@@ -54,7 +54,11 @@ func (in *readRequest) ReadPage(req *engine.Request, s *source, keys span, backw
 	p := newPage(req, in, s)
 	snapshot := req.Engine.PendingWrites.Pin(replicaFor(req, s, in.ConsistentRead.V))
 	defer snapshot.Release()
-	err := req.Engine.Store.View(func(r *store.Reader) error {
+	read := req.Engine.Store.ViewRange
+	if p.fetchFromTable {
+		read = req.Engine.Store.View
+	}
+	err := read(func(r *store.Reader) error {
 		view := snapshot.View(r)
 		it := view.Iter(keys.lo, keys.hi, backward)
 		err := p.fill(&view, &it)
