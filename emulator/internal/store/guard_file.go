@@ -133,7 +133,9 @@ func (f *guardFile) written(op string, err error) error {
 	if f.guard.refused(op, f.name, err) {
 		return f.lost()
 	}
-	f.writing = f.writing[:0]
+	if len(f.writing) > 0 { // a folder has none, and is synced by several goroutines at once
+		f.writing = f.writing[:0]
+	}
 	return nil
 }
 

@@ -1,9 +1,11 @@
 package store
 
 import (
+	"log/slog"
 	"reflect"
 	"runtime"
 	"slices"
+	"sync"
 	"testing"
 
 	"github.com/cockroachdb/pebble/v2/vfs"
@@ -32,5 +34,29 @@ func TestNothingPassesTheGuardUnseen(t *testing.T) {
 		if !slices.Equal(passing, c.passing) {
 			t.Errorf("%v passes %v to the disk, want %v", c.guard, passing, c.passing)
 		}
+	}
+}
+
+// TestAFolderIsSyncedByManyAtOnce syncs a folder as flushes and compactions do that end at the same time.
+func TestAFolderIsSyncedByManyAtOnce(t *testing.T) {
+	t.Parallel()
+	g := newGuardFS(vfs.NewMem(), newCondition(slog.New(slog.DiscardHandler)), nil)
+	dir, err := g.OpenDir("/")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var syncs sync.WaitGroup
+	for range 4 {
+		syncs.Go(func() {
+			for range 100 {
+				if err := dir.Sync(); err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	syncs.Wait()
+	if err := dir.Close(); err != nil {
+		t.Error(err)
 	}
 }
