@@ -53,7 +53,9 @@ func TestFailedBackupDoesNotAffectTheStore(t *testing.T) {
 				if hit == "" {
 					break
 				}
-				if err == nil && !strings.HasPrefix(hit, "removeall") || err != nil && strings.Contains(err.Error(), "\n") {
+				// A table that cannot be linked is copied.
+				harmless := strings.HasPrefix(hit, "removeall") || f.once && strings.HasPrefix(hit, "link")
+				if err == nil && !harmless || err != nil && strings.Contains(err.Error(), "\n") {
 					t.Errorf("%s refused: %v", hit, err)
 				}
 				if s.Err() != nil {
