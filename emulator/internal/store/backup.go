@@ -209,7 +209,7 @@ func (b *Backup) readsBack(copied *folder, f *backupFile) error {
 	return err
 }
 
-// trim drops from a log that was being written to during the copy what follows its last complete batch.
+// trim drops from a log that was being written to during the copy what follows its last complete batch, such as zeros.
 func (b *Backup) trim(copied *folder, f *backupFile, id fileID) error {
 	key := b.store.marker.key
 	files, err := copied.decrypted(readOnlyFS{copied.fs}, key)

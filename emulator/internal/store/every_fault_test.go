@@ -26,7 +26,8 @@ func TestFaultAtEveryOperation(t *testing.T) {
 	t.Parallel()
 	seeds.Run(t, 4, func(t *testing.T, seed uint64) {
 		t.Parallel()
-		number, memTable := seed/faultStride, memTables[(seed+seed/faultStride)%2]
+		number := seed / faultStride
+		memTable := memTables[(seed+number)%2] // of the next history it is the other one at each place
 		plain := newFaultHistory(t, number, memTable)
 		await.Return(t, "the history", func() { plain.run(t) })
 		ops, _ := plain.disk.count()

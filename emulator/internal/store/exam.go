@@ -199,7 +199,7 @@ func (f *folder) compare(known *fileRecord, exact bool) (problem string, err err
 	return "", nil
 }
 
-// endOfLog returns where a log of at least that length ends. A power cut can leave zeros after it; see zerosAhead.
+// endOfLog returns where a log of at least that length ends. A power cut can leave zeros after it; see writeAhead.
 func (f *folder) endOfLog(path string, length int64) (int64, error) {
 	file, err := f.fs.Open(path)
 	if err != nil {

@@ -129,9 +129,9 @@ func (s *Store) openData(f *folder, m *marker) error {
 // openRecorded opens the database and records its writes from then on.
 func (s *Store) openRecorded(f *folder, m *marker, record *integrityFile) error {
 	s.space = watchSpace(f.fs, f.dir, s.minFree, f.logger)
-	recorded := &integrityFS{FS: f.fs, data: f.data(), record: record}
+	recorded := &integrityFS{FS: f.fs, data: f.data(), record: record, ahead: m.key == nil}
 	guard := newGuardFS(recorded, s.condition, s.space)
-	guard.machine, guard.plain = f.fs == vfs.Default, m.key == nil
+	guard.machine = f.fs == vfs.Default
 	s.reads = guard.reads
 	s.checkpoints = &checkpointFS{FS: guard, disk: f.fs, dir: filepath.Join(f.dir, checkpointDir), space: s.space}
 	files, err := f.decrypted(s.checkpoints, m.key)

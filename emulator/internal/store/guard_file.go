@@ -29,7 +29,6 @@ type guardFile struct {
 	worker     atomic.Pointer[diskWorker]
 	holds      atomic.Int64 // running operations; Close adds closedFile
 	writing    []byte       // copy of what is to be written: Pebble reuses its own memory after an abandoned write
-	ahead      *zerosAhead  // of a log that has zeros after its end; nil: it has none
 }
 
 // writeSize is how many bytes are gathered for one write. Pebble writes block by block: each took a switch to the
@@ -120,7 +119,7 @@ func (f *guardFile) write() error {
 	if err == nil && n < len(f.writing) {
 		err = io.ErrShortWrite
 	}
-	f.guard.space.wrote(n + f.ahead.wrote(f.File, n))
+	f.guard.space.wrote(n)
 	return err
 }
 

@@ -22,7 +22,6 @@ type guardFS struct {
 	space   *spaceWatch // nil without a floor
 	after   *vfs.MemFS  // files created after the failure
 	reads   *diskReads
-	plain   bool // files are not encrypted: zeros in them are what a reader sees
 }
 
 // compactionCategory is Pebble's category of the files that a compaction writes.
@@ -82,11 +81,7 @@ func (g *guardFS) Create(name string, category vfs.DiskWriteCategory) (vfs.File,
 		var file vfs.File
 		err := g.timed("create", name, func() (err error) { file, err = g.FS.Create(name, category); return err })
 		if !g.refused("create", name, err) {
-			f := &guardFile{File: file, guard: g, name: name, compaction: compaction}
-			if g.plain && isLog(name) {
-				f.ahead = new(zerosAhead)
-			}
-			return f, nil
+			return &guardFile{File: file, guard: g, name: name, compaction: compaction}, nil
 		}
 	}
 	if err := g.after.MkdirAll(path.Dir(name), 0o755); err != nil {

@@ -2,7 +2,6 @@ package store
 
 import (
 	"crypto/sha256"
-	"errors"
 	"hash"
 
 	"github.com/cockroachdb/pebble/v2/vfs"
@@ -14,6 +13,7 @@ type integrityFS struct {
 	vfs.FS
 	data   string // the folder whose files are recorded
 	record *integrityFile
+	ahead  bool // zeros are written after the ends of logs: a reader sees them, as nothing is encrypted
 }
 
 // tracked returns the id of a file whose content is recorded.
@@ -31,7 +31,7 @@ func (fs *integrityFS) Create(name string, category vfs.DiskWriteCategory) (vfs.
 	if err != nil || !ok {
 		return f, err
 	}
-	return &trackedFile{File: f, record: fs.record, id: id, sum: sha256.New()}, nil
+	return &trackedFile{File: f, record: fs.record, id: id, sum: sha256.New(), ahead: fs.ahead && !id.manifest}, nil
 }
 
 // Remove implements vfs.FS. The file is removed from the record first, so that its absence is not a loss.
@@ -63,8 +63,10 @@ type trackedFile struct {
 	id      fileID
 	sum     hash.Hash
 	written int64
-	broken  bool // a write failed: the rest is not recorded
-	known   bool // it is in the record
+	broken  bool  // a write failed: the rest is not recorded
+	known   bool  // it is in the record
+	ahead   bool  // zeros are written after its end
+	end     int64 // of the file, with its zeros, when the last ones were written
 }
 
 // Write implements vfs.File.
@@ -73,6 +75,7 @@ func (f *trackedFile) Write(p []byte) (int, error) {
 	n, err := f.File.Write(p)
 	f.written += int64(n)
 	f.broken = f.broken || err != nil || n < len(p)
+	f.writeAhead()
 	return n, err
 }
 
@@ -90,18 +93,6 @@ func (f *trackedFile) SyncData() error {
 		return err
 	}
 	return f.synced()
-}
-
-// truncate removes what was written after the end, if the disk can do that.
-func (f *trackedFile) truncate() error {
-	file, ok := f.File.(interface{ Truncate(size int64) error })
-	if !ok {
-		return errors.ErrUnsupported
-	}
-	if err := file.Truncate(f.written); err != nil {
-		return err
-	}
-	return f.File.SyncData()
 }
 
 // synced records what has been written. A manifest is recorded on stable storage before the database names it.

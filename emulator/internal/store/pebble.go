@@ -55,16 +55,19 @@ func (p snapshotSource) iterator(opts *pebble.IterOptions) (cursor, error) {
 	return cursorOf(p.NewIter(opts))
 }
 
-// rangeSource is the newest state as a source of one iterator, for a Tx.
+// rangeSource is the newest state as a source of one iterator, for a Tx; without one once it was read.
 type rangeSource struct{ tx *Tx }
 
 // errOneRange reports a second read of a rangeSource, which could see another state.
 var errOneRange = errors.New("ViewRange reads by one iterator")
 
-func (r rangeSource) Get([]byte) ([]byte, io.Closer, error) { return nil, nil, errOneRange }
+func (rangeSource) Get([]byte) ([]byte, io.Closer, error) { return nil, nil, errOneRange }
 
 func (r rangeSource) iterator(opts *pebble.IterOptions) (cursor, error) {
-	r.tx.from = spentSource{}
+	if r.tx == nil {
+		return nil, errOneRange
+	}
+	r.tx.from = rangeSource{}
 	s := r.tx.store
 	s.pause()
 	it, err := pebbleOf(s).NewIter(opts)
@@ -72,13 +75,6 @@ func (r rangeSource) iterator(opts *pebble.IterOptions) (cursor, error) {
 	r.tx.sealer = s.sealer.Load() // after the iterator: the sealer of its values is set before they are written
 	return cursorOf(it, err)
 }
-
-// spentSource is a rangeSource that was read.
-type spentSource struct{}
-
-func (spentSource) Get([]byte) ([]byte, io.Closer, error) { return nil, nil, errOneRange }
-
-func (spentSource) iterator(*pebble.IterOptions) (cursor, error) { return nil, errOneRange }
 
 // cursorOf returns a nil cursor after an error, rather than one that holds a nil iterator.
 func cursorOf(it *pebble.Iterator, err error) (cursor, error) {

@@ -2,8 +2,8 @@ package store
 
 import (
 	"bytes"
+	"errors"
 	"io"
-	"strings"
 
 	"github.com/cockroachdb/pebble/v2/vfs"
 )
@@ -17,41 +17,40 @@ const (
 
 var zeros [maxZerosAhead]byte
 
-// zerosAhead writes zeros after the end of a log, for the next writes to replace. If a write makes a file longer, a
-// sync writes the file's size too, after the data: on ext4 that took half as long again. Pebble takes the first zeros
-// for the end of a log, if no write after them was acknowledged. A nil zerosAhead writes none.
-type zerosAhead struct {
-	written int64 // bytes of the log
-	end     int64 // of the file
+// writeAhead writes zeros after the end of a log that has become longer, for the next writes to replace. If a write
+// makes a file longer, a sync writes the file's size too, after the data: on ext4 that took half as long again. Pebble
+// takes the first zeros for the end of a log, if no write after them was acknowledged. An error is none of the log's:
+// without zeros it only grows more slowly.
+func (f *trackedFile) writeAhead() {
+	if f.ahead && !f.broken && f.written > f.end {
+		n, _ := f.File.WriteAt(zeros[:min(max(f.written, minZerosAhead), maxZerosAhead)], f.written)
+		f.end = f.written + int64(n)
+	}
 }
 
-// wrote records that the log has n more bytes, and writes zeros if the file has become longer by them. It returns how
-// many. An error is none of the log's: without zeros it only grows more slowly.
-func (a *zerosAhead) wrote(f vfs.File, n int) (ahead int) {
-	if a == nil {
-		return 0
+// removeZeros removes the zeros after a log that is complete, so that it is as long as the record says. Not all disks
+// can do it, and a power cut may prevent it.
+func (f *trackedFile) removeZeros() error {
+	file, ok := f.File.(interface{ Truncate(size int64) error })
+	if !ok {
+		return errors.ErrUnsupported
 	}
-	a.written += int64(n)
-	if a.written > a.end {
-		ahead, _ = f.WriteAt(zeros[:min(max(a.written, minZerosAhead), maxZerosAhead)], a.written)
-		a.end = a.written + int64(ahead)
+	if err := file.Truncate(f.written); err != nil {
+		return err
 	}
-	return ahead
+	return f.File.SyncData()
 }
 
-// removeZeros removes the zeros after a log that is complete, so that it is as long as the record says.
+// removeZeros removes the zeros after a log. An error is none of the log's, unless the disk does not answer.
 func (f *guardFile) removeZeros() {
 	log, ok := f.File.(*trackedFile)
-	if f.guard.frozen.Load() || f.ahead == nil || f.ahead.end == f.ahead.written || !ok {
+	if !ok || f.guard.frozen.Load() || log.end <= log.written {
 		return
 	}
-	// Not all disks can do it, and a power cut may prevent it: an error is none of the log's.
-	if err := f.timed("truncate", log.truncate); err == errNotAnswered {
+	if err := f.timed("truncate", log.removeZeros); err == errNotAnswered {
 		f.guard.refused("truncate", f.name, err)
 	}
 }
-
-func isLog(name string) bool { return strings.HasSuffix(name, ".log") }
 
 // zerosFrom returns the offset from which a file has nothing but zeros, or a given one if that is greater.
 func zerosFrom(f vfs.File, from int64) (int64, error) {

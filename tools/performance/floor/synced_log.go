@@ -42,10 +42,13 @@ func openSyncedLog(folder string) (*syncedLog, error) {
 			return nil, err
 		}
 	}
+	if err := file.Sync(); err != nil {
+		return nil, err
+	}
 	l := &syncedLog{file: file, pending: newGroup()}
 	l.wake.L = &l.mu
 	go l.run()
-	return l, file.Sync()
+	return l, nil
 }
 
 // append returns when the bytes are on the disk.
