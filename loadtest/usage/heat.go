@@ -9,7 +9,7 @@ import (
 	"github.com/tabletop-db/tabletop/loadtest/result"
 )
 
-// unitSum is the load on a partition or a key, over all minutes.
+// unitSum is the load on a partition over all minutes, or on a key in one.
 type unitSum struct {
 	reads, writes float64
 	throttled     int64
@@ -22,8 +22,15 @@ type Load map[string]*resourceLoad
 
 type resourceLoad struct {
 	partitions map[uint32]unitSum
-	keys       map[string]unitSum
+	keys       map[keyInMinute]unitSum
+	last       int64   // the last minute with load
 	unlisted   float64 // most units that an unlisted key may have had in the last minute
+}
+
+// keyInMinute is a key in a minute, in Unix time: the emulator lists keys anew in each.
+type keyInMinute struct {
+	minute int64
+	key    string
 }
 
 // ReadHeat reads the load from an emulator. It returns nil if ask is nil.
@@ -34,7 +41,7 @@ func ReadHeat(ctx context.Context, ask func(context.Context) ([]heatmap.Table, e
 	tables, err := ask(ctx)
 	all := Load{}
 	for _, t := range tables {
-		s := &resourceLoad{partitions: map[uint32]unitSum{}, keys: map[string]unitSum{}}
+		s := &resourceLoad{partitions: map[uint32]unitSum{}, keys: map[keyInMinute]unitSum{}}
 		for _, p := range t.Partitions {
 			s.partitions[p.ID] = unitSum{}
 		}
@@ -51,10 +58,9 @@ func (s *resourceLoad) add(m heatmap.Minute) {
 		was := s.partitions[p.ID]
 		s.partitions[p.ID] = unitSum{was.reads + p.Read, was.writes + p.Write, was.throttled + int64(p.Throttled)}
 	}
-	s.unlisted = 0
+	s.last, s.unlisted = m.At.Unix(), 0
 	for _, k := range m.Keys {
-		was := s.keys[k.Key]
-		s.keys[k.Key] = unitSum{was.reads + k.Read, was.writes + k.Write, was.throttled + int64(k.Throttled)}
+		s.keys[keyInMinute{s.last, k.Key}] = unitSum{k.Read, k.Write, int64(k.Throttled)}
 		if len(m.Keys) == listedKeys {
 			s.unlisted = k.Read + k.Write // the last one has the fewest units
 		}
@@ -78,14 +84,14 @@ func (h Load) Since(before Load) []result.Heat {
 		if one.Reads+one.Writes == 0 { // no traffic, or a Cosmos DB container, which has other units
 			continue
 		}
-		most := 0.0
-		for key, k := range now.keys {
-			units := k.units() - was.unlisted
-			if earlier, listed := was.keys[key]; listed {
-				units = k.minus(earlier).units()
+		most, ofKeys := 0.0, map[string]float64{}
+		for in, k := range now.keys {
+			units := k.minus(was.keys[in]).units()
+			if _, listed := was.keys[in]; !listed && in.minute == was.last {
+				units = max(0, units-was.unlisted)
 			}
-			if units > most {
-				most, one.HottestKey = units, key
+			if ofKeys[in.key] += units; ofKeys[in.key] > most {
+				most, one.HottestKey = ofKeys[in.key], in.key
 			}
 		}
 		one.KeyShare = most / (one.Reads + one.Writes)

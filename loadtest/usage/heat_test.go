@@ -56,17 +56,21 @@ func TestHeatOfUnlistedKey(t *testing.T) {
 	for len(m.Keys) < listedKeys {
 		m.Keys = append(m.Keys, heatmap.KeyLoad{Key: string(rune('a' + len(m.Keys))), Write: 50})
 	}
-	before := &resourceLoad{partitions: map[uint32]unitSum{}, keys: map[string]unitSum{}}
+	before := &resourceLoad{partitions: map[uint32]unitSum{}, keys: map[keyInMinute]unitSum{}}
 	before.add(m)
 	now := &resourceLoad{partitions: map[uint32]unitSum{1: {reads: 300, writes: 1500}, 2: {reads: 100}},
-		keys: map[string]unitSum{"new": {writes: 80}}}
+		keys: map[keyInMinute]unitSum{{0, "new"}: {writes: 80}}}
 	got := Load{"a": now}.Since(Load{"a": before})
 	if got[0].HottestKey != "new" || got[0].KeyShare != 0.03 || got[0].KeyUnknown {
 		t.Errorf("%+v", got)
 	}
-	now.keys["new"] = unitSum{writes: 50}
+	now.keys[keyInMinute{0, "new"}] = unitSum{writes: 50}
 	if got = (Load{"a": now}).Since(Load{"a": before}); got[0].KeyShare != 0 || !got[0].KeyUnknown {
 		t.Errorf("a key that may have had all its units before: %+v", got)
+	}
+	now.keys[keyInMinute{60, "new"}] = unitSum{writes: 40}
+	if got = (Load{"a": now}).Since(Load{"a": before}); got[0].KeyShare != 0.04 || got[0].KeyUnknown {
+		t.Errorf("a key with units in the minute after: %+v", got)
 	}
 	now.keys = nil
 	before.unlisted = 0
