@@ -38,7 +38,8 @@ func TestDoctorDecryptsSealedValues(t *testing.T) {
 			if _, err := emulator.CheckFolder(backup, ""); !emulator.FolderRefused(err) {
 				t.Errorf("without its root key the backup is examined: %v", err)
 			}
-			restored := openEncryptedEmulator(emulator.Run(t, emulator.WithData(backup), emulator.WithRootKey(rootKey)))
+			restored := openEncryptedEmulator(emulator.Run(t, emulator.WithData(backup), emulator.WithRootKey(rootKey),
+				emulator.WithManualClock(noon))) // by today's clock the table would be archived
 			if restored.key = d.key; disabled {
 				restored.enable(t)
 				restored.advance(t, 0)
