@@ -25,10 +25,11 @@ type page struct {
 	budget         *budget.Budget
 	limit          int // number of items to read; 0: as many as fit
 
-	itemsJSON *[]byte // each after a comma; from pageBuffers
-	Count     int     // items that passed the filter
-	scanned   int     // items read
-	LastKey   []byte  // the LastEvaluatedKey; nil at the end
+	itemsJSON *[]byte    // each after a comma; from pageBuffers
+	Count     int        // items that passed the filter
+	scanned   int        // items read
+	LastKey   []byte     // the LastEvaluatedKey; nil at the end
+	projected item.Value // of the last item; the next one overwrites it
 
 	itemBytes  int     // bytes of the items; the page ends when it reaches maxPageSize
 	bytesRead  int     // bytes read from the table or the index
@@ -129,9 +130,13 @@ func (p *page) addEntry(r *lag.View, entry item.Value) error {
 
 // appendItem writes the requested attributes of an item.
 func (p *page) appendItem(entry item.Value) error {
-	projected, err := p.request.project(entry, p.budget)
-	if err != nil {
-		return err
+	projected := entry
+	if projection := p.request.projection; projection != nil {
+		var err error
+		if p.projected, err = projection.ApplyInto(p.projected, entry, p.budget); err != nil {
+			return err
+		}
+		projected = p.projected
 	}
 	before := len(*p.itemsJSON)
 	*p.itemsJSON = append(*p.itemsJSON, ',')

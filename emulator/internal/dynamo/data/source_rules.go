@@ -44,7 +44,7 @@ func checkScalars(t *engine.Table, e withPaths) error {
 	if !e.HasNestedPath() { // the usual case
 		return nil
 	}
-	paths := e.Paths()
+	paths := slices.Collect(e.Paths())
 	for _, name := range t.Keys.Names() {
 		if err := expr.CheckScalar(paths, "Key", name); err != nil {
 			return wire.ReadErrors.Convert(err)

@@ -1,9 +1,11 @@
 package expr
 
 import (
+	"bytes"
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -148,9 +150,14 @@ func FuzzProjection(f *testing.F) {
 			wantExprError(t, err)
 			return
 		}
-		if part, err := p.Apply(it, nil); err != nil || part.Type() != item.Map {
-			t.Fatalf("%s leaves %x", src, part)
-		} else if bounded, err := p.Apply(it, fewSteps(t)); err == nil && !item.Equal(bounded, part) || err != nil &&
+		part, err := p.Apply(it, nil)
+		if err != nil || part.Type() != item.Map || !bytes.Equal(parseItem(t, string(part.AppendItem(nil))), part) {
+			t.Fatalf("%s leaves %x, %v", src, part, err)
+		}
+		if again, err := p.ApplyInto(slices.Clone(it), it, nil); err != nil || !bytes.Equal(again, part) {
+			t.Fatalf("into memory that was used %s leaves %x, %v, want %x", src, again, err, part)
+		}
+		if bounded, err := p.Apply(it, fewSteps(t)); err == nil && !item.Equal(bounded, part) || err != nil &&
 			!errors.Is(err, budget.ErrSteps) {
 			t.Fatalf("with a budget %s leaves %x, %v", src, bounded, err)
 		}

@@ -1,7 +1,5 @@
 package expr
 
-import "iter"
-
 // CheckFilter returns an error for a filter of a Query that uses attributes of the key by which the Query reads. what
 // is the filter's name in the message: "Filter Expression" or QueryFilter.
 func (c *Condition) CheckFilter(filterName string, schema *KeySchema) error {
@@ -15,10 +13,10 @@ func (c *Condition) CheckFilter(filterName string, schema *KeySchema) error {
 	return nil
 }
 
-// CheckScalar returns an error for paths that lead into a key attribute, which is a scalar. what is the kind of key in
-// the message: Key (of the table) or IndexKey.
-func CheckScalar(paths iter.Seq[Path], keyKind, attribute string) error {
-	for p := range paths {
+// CheckScalar returns an error for paths that lead into a key attribute, which is a scalar. keyKind is the kind of key
+// in the message: Key (of the table) or IndexKey.
+func CheckScalar(paths []Path, keyKind, attribute string) error {
+	for _, p := range paths {
 		if len(p) > 1 && p.Attribute() == attribute {
 			return errorf("Key attributes must be scalars; list random access '[]' and map lookup '.' are not "+
 				"allowed: %s: %s", keyKind, attribute)

@@ -2,6 +2,7 @@ package expr
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -121,7 +122,7 @@ func TestKeyUse(t *testing.T) {
 	}{
 		{filter.CheckFilter("Filter Expression", schema),
 			"Filter Expression can only contain non-primary key attributes: Primary key attribute: pk"},
-		{CheckScalar(filter.Paths(), "IndexKey", "b"),
+		{CheckScalar(slices.Collect(filter.Paths()), "IndexKey", "b"),
 			"Key attributes must be scalars; list random access '[]' and map lookup '.' are not allowed: IndexKey: b"},
 		{update.CheckKey("pk", "sk"),
 			"One or more parameter values were invalid: Cannot update attribute sk. This attribute is part of the key"},
@@ -130,7 +131,7 @@ func TestKeyUse(t *testing.T) {
 			t.Error(diff)
 		}
 	}
-	if err := CheckScalar(filter.Paths(), "Key", "pk"); err != nil {
+	if err := CheckScalar(slices.Collect(filter.Paths()), "Key", "pk"); err != nil {
 		t.Error(err)
 	}
 }

@@ -107,16 +107,22 @@ func (p *Projection) Paths() iter.Seq[Path] { return slices.Values(p.paths) }
 // elements, and containers without chosen parts are omitted. The only error is that of the budget, which limits the
 // work; a nil budget has no limit.
 func (p *Projection) Apply(it item.Value, b *budget.Budget) (item.Value, error) {
+	return p.ApplyInto(nil, it, b)
+}
+
+// ApplyInto is Apply for callers that need the result only until the next call, for which they give it as buffer: it is
+// overwritten, not used.
+func (p *Projection) ApplyInto(buffer, it item.Value, b *budget.Budget) (item.Value, error) {
 	r := item.Reader{Budget: b}
 	if p.columns != nil {
 		return p.flatten(&r, it), b.Step(0)
 	}
-	projected := project(&r, it, p.steps)
+	projected, _ := appendParts(buffer[:0], &r, it, p.steps)
 	if err := b.Step(0); err != nil {
 		return nil, err
 	}
-	if projected == nil {
-		projected = item.Empty
+	if len(projected) == 0 {
+		projected = append(projected, item.Empty...)
 	}
 	return projected, nil
 }
@@ -127,35 +133,39 @@ const (
 	maxSequentialBytes = 4096 // larger values have an index, which counts its own steps
 )
 
-// project returns the projected part of v, nil if v has none of it.
-func project(r *item.Reader, v item.Value, steps []projectedStep) item.Value {
+// appendProjected appends the projected part of v, and reports whether v has any.
+func appendProjected(dst []byte, r *item.Reader, v item.Value, steps []projectedStep) (grown []byte, some bool) {
 	if len(steps) == 0 {
-		return v
+		return append(dst, v...), true
 	}
-	var entries []item.Entry
-	var elements []item.Value
+	return appendParts(dst, r, v, steps)
+}
+
+// appendParts is appendProjected for a list or map, of which only some parts are projected.
+func appendParts(dst []byte, r *item.Reader, v item.Value, steps []projectedStep) (grown []byte, some bool) {
+	dst, at := item.AppendOpen(dst, v.Type())
 	lookup := 1 + min(len(v), maxSequentialBytes)/bytesPerLookupStep
-	for _, p := range steps {
+	for i := range steps {
 		if !r.Step(lookup) {
-			return nil
+			break
 		}
+		p := &steps[i]
 		part := p.in(r, v)
-		if part != nil {
-			part = project(r, part, p.children)
+		if part == nil {
+			continue
 		}
-		switch {
-		case part == nil:
-		case p.Name != "":
-			entries = append(entries, item.Entry{Name: p.Name, Value: part})
-		default:
-			elements = append(elements, part)
+		end := len(dst)
+		if p.Name != "" {
+			dst = item.AppendName(dst, p.Name)
 		}
+		var found bool
+		if dst, found = appendProjected(dst, r, part, p.children); !found {
+			dst = dst[:end]
+		}
+		some = some || found
 	}
-	switch {
-	case entries != nil:
-		return item.Empty.Merge(entries)
-	case elements != nil:
-		return item.NewList(elements...)
+	if !some {
+		return dst[:at], false
 	}
-	return nil
+	return item.AppendClose(dst, at), true
 }

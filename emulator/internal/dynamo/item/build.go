@@ -95,6 +95,18 @@ func NewSet(t Type, members ...Value) Value {
 	return closeContainer(append(dst, sortedMembers(t.member(), all)...), at)
 }
 
+// AppendOpen begins a list or a map at the end of dst. Its values are appended next, in a map each after its name. Then
+// AppendClose ends it.
+func AppendOpen(dst []byte, t Type) (grown []byte, at int) { return openContainer(dst, t) }
+
+// AppendClose ends the list or map that begins at at.
+func AppendClose(dst []byte, at int) []byte { return closeContainer(dst, at) }
+
+// AppendName appends the name of the map's next entry. Names are in ascending order.
+func AppendName(dst []byte, name string) []byte {
+	return append(binary.AppendUvarint(dst, uint64(len(name))), name...)
+}
+
 // openContainer begins a list, map or set at the end of dst. closeContainer ends the one that begins at at.
 func openContainer(dst []byte, t Type) (grown []byte, at int) {
 	return append(dst, byte(t), 0, 0, 0, 0), len(dst)
@@ -111,7 +123,7 @@ func (v Value) With(name string, f Value) Value {
 	dst := make([]byte, 0, len(v)+len(name)+binary.MaxVarintLen32+len(f))
 	dst, at := openContainer(dst, Map)
 	dst = append(dst, before...)
-	dst = appendText(dst, []byte(name))
+	dst = AppendName(dst, name)
 	dst = append(dst, f...)
 	return closeContainer(append(dst, after...), at)
 }

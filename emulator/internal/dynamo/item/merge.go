@@ -19,7 +19,7 @@ func (v Value) Merge(changes []Entry) Value {
 		before, rest = splitAt(rest, c.Name)
 		dst = append(dst, before...)
 		if c.Value != nil {
-			dst = append(appendText(dst, []byte(c.Name)), c.Value...)
+			dst = append(AppendName(dst, c.Name), c.Value...)
 		}
 	}
 	return closeContainer(append(dst, rest...), at)
