@@ -95,6 +95,10 @@ func (s *Store) backupError(err error) error {
 	if errors.As(err, &refusal) {
 		return refusal
 	}
+	var unread *ReadError
+	if errors.As(err, &unread) { // it says what to do
+		return fmt.Errorf("no backup can be taken of %s: %w", s.folder.dir, unread)
+	}
 	return fmt.Errorf("no backup can be taken of %s (%w): %s", s.folder.dir, oneLine(cause(err)),
 		diskRemedy(err)+", then try again")
 }

@@ -49,7 +49,7 @@ type fileSummary struct {
 const streamPiece = 128 << 10
 
 // Write sends the copy as a tar archive until ctx is done. After an error, [Receive] refuses the stream. Errors: the
-// cause of ctx, those of out, a [*SpaceError] if the disk has come below its floor, read errors of the disk.
+// cause of ctx, those of out, a [*SpaceError] if the disk has come below its floor, a [*ReadError].
 func (b *Backup) Write(ctx context.Context, out io.Writer) error {
 	summary := backupSummary{Version: summaryVersion, Taken: b.taken, RootKey: b.rootKeyPlace()}
 	archive := tar.NewWriter(out)
@@ -118,7 +118,7 @@ func (b *Backup) send(ctx context.Context, archive *tar.Writer, f backupFile) (s
 	if f.path != "" {
 		file, err := b.store.checkpoints.disk.Open(f.path, vfs.SequentialReadsOption)
 		if err != nil {
-			return "", err
+			return "", &ReadError{Path: f.path, Err: cause(err)}
 		}
 		defer file.Close()
 		content = io.LimitReader(file, f.size)
