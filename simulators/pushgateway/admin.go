@@ -3,6 +3,7 @@ package pushgateway
 import (
 	"encoding/json"
 	"fmt"
+	"io"
 	"net/http"
 	"strconv"
 )
@@ -10,7 +11,21 @@ import (
 // pageSize is the maximum number of deliveries in a response, and the default.
 const pageSize = 1000
 
+// Guide returns what a gateway serves at a URL, as lines of text: its APIs, and the first commands to try.
+func Guide(url string) string {
+	return fmt.Sprintf(`Expo         %[1]s/--/api/v2/push/send
+FCM          %[1]s/v1/projects/…/messages:send
+APNs         %[1]s/3/device/…   HTTP/2 without TLS
+Deliveries   %[1]s/gateway/deliveries
+New phone    curl -d '{"platform":"ios"}' %[1]s/gateway/phones
+`, url)
+}
+
 func (g *Gateway) mountAdmin() {
+	g.mux.HandleFunc("GET /{$}", func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+		_, _ = io.WriteString(w, Guide("http://"+r.Host))
+	})
 	g.mux.HandleFunc("GET /gateway/phones", func(w http.ResponseWriter, _ *http.Request) {
 		writeJSON(w, http.StatusOK, map[string]any{"phones": g.Phones()})
 	})

@@ -2,8 +2,10 @@ package pushgateway_test
 
 import (
 	"context"
+	"io"
 	"net"
 	"net/http"
+	"strings"
 	"testing"
 
 	"github.com/tabletop-db/tabletop/simulators/pushgateway"
@@ -45,4 +47,31 @@ func TestForeignPagesReadNoDeliveries(t *testing.T) {
 			t.Errorf("by %q from %q: %d", c.host, c.origin, res.StatusCode)
 		}
 	}
+}
+
+// TestTheRootIsAGuide checks that a gateway's URL alone says what it serves, with links to itself.
+func TestTheRootIsAGuide(t *testing.T) {
+	t.Parallel()
+	d := newTestGateway(t, pushgateway.Config{})
+	guide := d.get(t, d.url+"/")
+	_, after, _ := strings.Cut(guide, "Deliveries ")
+	if link := strings.Fields(after + " none")[0]; guide != pushgateway.Guide(d.url) || !strings.HasPrefix(link, d.url) ||
+		!strings.Contains(d.get(t, link), `"deliveries"`) {
+		t.Errorf("the guide is %q", guide)
+	}
+}
+
+// get returns the body of a page, which must exist.
+func (d *testGateway) get(t *testing.T, url string) string {
+	t.Helper()
+	res, err := http.Get(url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer res.Body.Close()
+	body, err := io.ReadAll(res.Body)
+	if err != nil || res.StatusCode != http.StatusOK {
+		t.Fatalf("%s: %s %s, %v", url, res.Status, body, err)
+	}
+	return string(body)
 }

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"fmt"
-	"io"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -33,7 +32,7 @@ To use it with a backend, set the backend's --push-url to its URL. No message le
 			if err != nil {
 				return err
 			}
-			describeGateway(cmd.OutOrStdout(), running.url)
+			_, _ = fmt.Fprintln(cmd.OutOrStdout(), pushgateway.Guide(running.url)+"Press Ctrl-C to stop.")
 			select {
 			case <-cmd.Context().Done():
 				return running.stop()
@@ -58,15 +57,4 @@ To use it with a backend, set the backend's --push-url to its URL. No message le
 	flags.IntVar(&cfg.DevicePerMinute, "device-per-minute", 240,
 		"Maximum messages per minute to one device over FCM and APNs.")
 	return cmd
-}
-
-// describeGateway prints where the gateway listens, and the first commands to try.
-func describeGateway(w io.Writer, url string) {
-	_, _ = fmt.Fprintf(w, `Expo         %s/--/api/v2/push/send
-FCM          %s/v1/projects/…/messages:send
-APNs         %s/3/device/…   HTTP/2 without TLS
-Deliveries   %s/gateway/deliveries
-New phone    curl -d '{"platform":"ios"}' %s/gateway/phones
-Press Ctrl-C to stop.
-`, url, url, url, url, url)
 }
