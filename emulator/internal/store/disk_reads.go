@@ -1,7 +1,9 @@
 package store
 
 import (
+	"errors"
 	"io"
+	"io/fs"
 	"slices"
 	"sync/atomic"
 
@@ -32,6 +34,7 @@ type diskReader struct {
 	buf   []byte
 	n     int // bytes read
 	file  vfs.File
+	info  vfs.FileInfo
 	ended atomic.Bool // whether the read has ended or was abandoned
 }
 
@@ -68,6 +71,22 @@ func (r *diskReads) open(name string, open func() (vfs.File, error)) (file vfs.F
 		r.keep(reader)
 	}
 	return file, err
+}
+
+// stat asks for a file's size. An error that the file does not exist is the system's own, any other a [*ReadError].
+func (r *diskReads) stat(name string, ended func(), stat func() (vfs.FileInfo, error)) (info vfs.FileInfo, err error) {
+	reader, err := r.run("stat", name, ended, func(d *diskReader) (err error) {
+		d.info, err = stat()
+		return err
+	})
+	if reader != nil {
+		info, reader.info = reader.info, nil
+		r.keep(reader)
+	}
+	if err == nil || errors.Is(err, fs.ErrNotExist) {
+		return info, err
+	}
+	return nil, &ReadError{Path: name, Err: cause(err)}
 }
 
 // run runs a read. It returns no reader if the read was abandoned.

@@ -141,6 +141,13 @@ func (d *faultyDisk) wrap(name string, f vfs.File, err error) (vfs.File, error) 
 	return &faultyFile{File: f, disk: d, name: name}, nil
 }
 
+func (d *faultyDisk) Stat(name string) (vfs.FileInfo, error) {
+	if err := d.check("stat", name, true); err != nil {
+		return nil, err
+	}
+	return d.MemFS.Stat(name)
+}
+
 func (d *faultyDisk) Remove(name string) error {
 	if err := d.check("remove", name, false); err != nil {
 		return err
@@ -227,6 +234,13 @@ func (f *faultyFile) Sync() error {
 		return nil
 	}
 	return f.File.Sync()
+}
+
+func (f *faultyFile) Stat() (vfs.FileInfo, error) {
+	if err := f.disk.check("stat", f.name, true); err != nil {
+		return nil, err
+	}
+	return f.File.Stat()
 }
 
 func (f *faultyFile) SyncData() error { return f.Sync() }

@@ -187,6 +187,12 @@ func (f *guardFile) Read(p []byte) (int, error) {
 	return f.guard.reads.read(f.name, p, f.release, f.File.Read)
 }
 
+// Stat implements vfs.File.
+func (f *guardFile) Stat() (vfs.FileInfo, error) {
+	f.holds.Add(1)
+	return f.guard.reads.stat(f.name, f.release, f.File.Stat)
+}
+
 // timed runs an operation that changes the file, with a time limit. An operation that takes longer is abandoned with
 // what it holds.
 func (f *guardFile) timed(op string, run func() error) error {

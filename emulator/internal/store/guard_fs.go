@@ -187,7 +187,7 @@ func (g *guardFS) Stat(name string) (vfs.FileInfo, error) {
 			return info, nil
 		}
 	}
-	return g.FS.Stat(name)
+	return g.reads.stat(name, func() {}, func() (vfs.FileInfo, error) { return g.FS.Stat(name) })
 }
 
 // Unwrap implements vfs.FS.

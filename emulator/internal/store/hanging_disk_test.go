@@ -55,7 +55,7 @@ func hangInAWrite(t *testing.T, only func(op, path string) bool) {
 	}
 	answers := make(chan struct{})
 	disk.set(fault{at: 1, once: true, hang: answers, only: func(op, path string) bool {
-		return only(op, path[len(dir):])
+		return only(op, strings.TrimPrefix(path, dir))
 	}})
 	acked, began := 0, time.Now()
 	for ; err == nil && acked < 2_000; acked++ {
@@ -138,6 +138,38 @@ func TestADiskThatHangsInARead(t *testing.T) {
 		}
 		if err := s.Err(); err != nil {
 			t.Errorf("a read failed the store: %v", err)
+		}
+		close(answers)
+		if err := errors.Join(read(), tryPut(s, "another", "value"), s.Close()); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+// TestADiskThatHangsWhenATableIsOpened makes the disk hang when it is asked for the size of a new table: the first
+// reader gets an error with the file after a minute, and reads succeed once the disk answers.
+func TestADiskThatHangsWhenATableIsOpened(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		disk := newFaultyDisk()
+		disk.memTable = memTables[1]
+		s := mustOpenOn(t, disk, 0)
+		answers := make(chan struct{})
+		disk.set(fault{at: 1, hang: answers, reads: true, only: func(op, name string) bool {
+			return op == "stat" && strings.HasSuffix(name, ".sst")
+		}})
+		if err := fill(s); err != nil {
+			t.Fatal(err)
+		}
+		synctest.Wait() // the memtables are written
+		read := func() error { return s.Get([]byte("key 00"), func([]byte, bool) error { return nil }) }
+		began := time.Now()
+		var unread *store.ReadError
+		if err := read(); !errors.As(err, &unread) || !strings.HasSuffix(unread.Path, ".sst") {
+			t.Errorf("the read returned %v", err)
+		}
+		if took := time.Since(began); took > promisedEnd {
+			t.Errorf("the read took %v", took)
 		}
 		close(answers)
 		if err := errors.Join(read(), tryPut(s, "another", "value"), s.Close()); err != nil {
