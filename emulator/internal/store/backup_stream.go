@@ -121,7 +121,7 @@ func (b *Backup) send(ctx context.Context, archive *tar.Writer, f backupFile) (s
 			return "", &ReadError{Path: f.path, Err: cause(err)}
 		}
 		defer file.Close()
-		content = io.LimitReader(file, f.size)
+		content = io.LimitReader(copiedFile{file, f.path}, f.size)
 	}
 	hash := sha256.New()
 	n, err := io.CopyBuffer(struct{ io.Writer }{io.MultiWriter(hash, archive)},
@@ -155,4 +155,19 @@ func (r *guardedReader) Read(p []byte) (int, error) {
 		return 0, err
 	}
 	return r.Reader.Read(p)
+}
+
+// copiedFile is a file of the copy. Errors of its reads are a [*ReadError], except io.EOF.
+type copiedFile struct {
+	vfs.File
+	path string
+}
+
+// Read implements io.Reader.
+func (f copiedFile) Read(p []byte) (int, error) {
+	n, err := f.File.Read(p)
+	if err != nil && err != io.EOF {
+		err = &ReadError{Path: f.path, Err: cause(err)}
+	}
+	return n, err
 }

@@ -245,6 +245,13 @@ func (f *faultyFile) Stat() (vfs.FileInfo, error) {
 
 func (f *faultyFile) SyncData() error { return f.Sync() }
 
+func (f *faultyFile) Read(p []byte) (int, error) {
+	if err := f.disk.check("read", f.name, true); err != nil {
+		return 0, err
+	}
+	return f.File.Read(p)
+}
+
 func (f *faultyFile) ReadAt(p []byte, offset int64) (int, error) {
 	if err := f.disk.check("read", f.name, true); err != nil {
 		return 0, err
