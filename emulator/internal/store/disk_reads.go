@@ -32,9 +32,7 @@ type diskReads struct {
 type diskReader struct {
 	*diskWorker
 	buf   []byte
-	n     int // bytes read
-	file  vfs.File
-	info  vfs.FileInfo
+	n     int         // bytes read
 	ended atomic.Bool // whether the read has ended or was abandoned
 }
 
@@ -61,32 +59,32 @@ func (r *diskReads) read(name string, p []byte, ended func(), read func([]byte) 
 }
 
 // open opens a file for reading. Errors: the system's own, or errNotAnswered.
-func (r *diskReads) open(name string, open func() (vfs.File, error)) (file vfs.File, err error) {
-	reader, err := r.run("open", name, func() {}, func(d *diskReader) (err error) {
-		d.file, err = open()
-		return err
-	})
-	if reader != nil {
-		file, reader.file = reader.file, nil
-		r.keep(reader)
-	}
-	return file, err
+func (r *diskReads) open(name string, open func() (vfs.File, error)) (vfs.File, error) {
+	return answer(r, "open", name, func() {}, open)
 }
 
 // stat asks for a file's size. An error that the file does not exist is the system's own, any other a [*ReadError].
-func (r *diskReads) stat(name string, ended func(), stat func() (vfs.FileInfo, error)) (info vfs.FileInfo, err error) {
-	reader, err := r.run("stat", name, ended, func(d *diskReader) (err error) {
-		d.info, err = stat()
-		return err
-	})
-	if reader != nil {
-		info, reader.info = reader.info, nil
-		r.keep(reader)
-	}
+func (r *diskReads) stat(name string, ended func(), stat func() (vfs.FileInfo, error)) (vfs.FileInfo, error) {
+	info, err := answer(r, "stat", name, ended, stat)
 	if err == nil || errors.Is(err, fs.ErrNotExist) {
 		return info, err
 	}
 	return nil, &ReadError{Path: name, Err: cause(err)}
+}
+
+// answer returns what ask returns, or errNotAnswered.
+func answer[T any](r *diskReads, op, name string, ended func(), ask func() (T, error)) (T, error) {
+	var answered T // an abandoned question may set it at any time
+	reader, err := r.run(op, name, ended, func(*diskReader) (err error) {
+		answered, err = ask()
+		return err
+	})
+	if reader == nil {
+		var none T
+		return none, err
+	}
+	r.keep(reader)
+	return answered, err
 }
 
 // run runs a read. It returns no reader if the read was abandoned.

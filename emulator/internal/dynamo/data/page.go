@@ -130,13 +130,9 @@ func (p *page) addEntry(r *lag.View, entry item.Value) error {
 
 // appendItem writes the requested attributes of an item.
 func (p *page) appendItem(entry item.Value) error {
-	projected := entry
-	if projection := p.request.projection; projection != nil {
-		var err error
-		if p.projected, err = projection.ApplyInto(p.projected, entry, p.budget); err != nil {
-			return err
-		}
-		projected = p.projected
+	projected, err := p.request.projectInto(&p.projected, entry, p.budget)
+	if err != nil {
+		return err
 	}
 	before := len(*p.itemsJSON)
 	*p.itemsJSON = append(*p.itemsJSON, ',')

@@ -76,8 +76,16 @@ func (s *selection) parse(style wire.ErrorStyle, e *expressions) (err error) {
 
 // project returns the requested attributes of an item. Its only error is the budget's.
 func (s *selection) project(it item.Value, work *budget.Budget) (item.Value, error) {
+	var own item.Value
+	return s.projectInto(&own, it, work)
+}
+
+// projectInto is project with memory for the result, which is overwritten by the next call with it.
+func (s *selection) projectInto(memory *item.Value, it item.Value, work *budget.Budget) (item.Value, error) {
 	if s.projection == nil {
 		return it, nil
 	}
-	return s.projection.Apply(it, work)
+	var err error
+	*memory, err = s.projection.ApplyInto(*memory, it, work)
+	return *memory, err
 }

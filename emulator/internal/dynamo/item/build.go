@@ -64,16 +64,16 @@ func NewNull() Value { return Value{byte(Null)} }
 
 // NewList returns a list.
 func NewList(elements ...Value) Value {
-	dst, at := openContainer(nil, List)
+	dst, at := AppendOpen(nil, List)
 	for _, e := range elements {
 		dst = append(dst, e...)
 	}
-	return closeContainer(dst, at)
+	return AppendClose(dst, at)
 }
 
 // Concat returns the elements of list a followed by those of list b.
 func Concat(a, b Value) Value {
-	return closeContainer(slices.Concat(a, b.Bytes()), 0)
+	return AppendClose(slices.Concat(a, b.Bytes()), 0)
 }
 
 // NewMap returns a map. Of several entries with one name, the last one counts.
@@ -91,41 +91,34 @@ func NewSet(t Type, members ...Value) Value {
 	for _, m := range members {
 		all = appendText(all, m.Bytes())
 	}
-	dst, at := openContainer(nil, t)
-	return closeContainer(append(dst, sortedMembers(t.member(), all)...), at)
+	dst, at := AppendOpen(nil, t)
+	return AppendClose(append(dst, sortedMembers(t.member(), all)...), at)
 }
 
-// AppendOpen begins a list or a map at the end of dst. Its values are appended next, in a map each after its name. Then
-// AppendClose ends it.
-func AppendOpen(dst []byte, t Type) (grown []byte, at int) { return openContainer(dst, t) }
-
-// AppendClose ends the list or map that begins at at.
-func AppendClose(dst []byte, at int) []byte { return closeContainer(dst, at) }
-
-// AppendName appends the name of the map's next entry. Names are in ascending order.
-func AppendName(dst []byte, name string) []byte {
-	return append(binary.AppendUvarint(dst, uint64(len(name))), name...)
-}
-
-// openContainer begins a list, map or set at the end of dst. closeContainer ends the one that begins at at.
-func openContainer(dst []byte, t Type) (grown []byte, at int) {
+// AppendOpen begins a list, map or set at the end of dst. Its values are appended next, in a map each after its name.
+// Then AppendClose ends it.
+func AppendOpen(dst []byte, t Type) (grown []byte, at int) {
 	return append(dst, byte(t), 0, 0, 0, 0), len(dst)
 }
 
-func closeContainer(dst []byte, at int) []byte {
+// AppendClose ends the list, map or set that begins at at.
+func AppendClose(dst []byte, at int) []byte {
 	binary.LittleEndian.PutUint32(dst[at+1:], uint32(len(dst)-at-containerHeader))
 	return dst
 }
+
+// AppendName appends the name of a map's next entry. Names are in ascending order.
+func AppendName(dst []byte, name string) []byte { return appendText(dst, []byte(name)) }
 
 // With returns the map v with the entry name set to f.
 func (v Value) With(name string, f Value) Value {
 	before, after := v.around(name)
 	dst := make([]byte, 0, len(v)+len(name)+binary.MaxVarintLen32+len(f))
-	dst, at := openContainer(dst, Map)
+	dst, at := AppendOpen(dst, Map)
 	dst = append(dst, before...)
 	dst = AppendName(dst, name)
 	dst = append(dst, f...)
-	return closeContainer(append(dst, after...), at)
+	return AppendClose(append(dst, after...), at)
 }
 
 // Without returns the map v without the entry name.
@@ -134,8 +127,8 @@ func (v Value) Without(name string) Value {
 	if len(before)+len(after) == len(v)-containerHeader {
 		return v
 	}
-	dst, at := openContainer(make([]byte, 0, len(v)), Map)
-	return closeContainer(append(append(dst, before...), after...), at)
+	dst, at := AppendOpen(make([]byte, 0, len(v)), Map)
+	return AppendClose(append(append(dst, before...), after...), at)
 }
 
 // around returns the entries of a map before and after name.
@@ -176,18 +169,18 @@ func (v Value) splice(i int, e Value) Value {
 	if len(rest) > 0 {
 		_, rest = split(rest)
 	}
-	dst, at := openContainer(make([]byte, 0, len(v)+len(e)), List)
-	return closeContainer(slices.Concat(dst, elements[:start], e, rest), at)
+	dst, at := AppendOpen(make([]byte, 0, len(v)+len(e)), List)
+	return AppendClose(slices.Concat(dst, elements[:start], e, rest), at)
 }
 
 // NewFloats returns a list of numbers in single precision, as the service writes vectors: with a fraction, 1.0. The
 // list is for answers only: its numbers are not in their canonical form.
 func NewFloats(values []float32) Value {
-	dst, at := openContainer(nil, List)
+	dst, at := AppendOpen(nil, List)
 	for _, f := range values {
 		dst = appendScalar(dst, Number, appendFloat(nil, f))
 	}
-	return closeContainer(dst, at)
+	return AppendClose(dst, at)
 }
 
 // appendFloat writes a number with the fewest digits that identify it; a large or small one with an exponent.

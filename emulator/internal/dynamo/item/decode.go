@@ -262,11 +262,11 @@ func (d *Decoder) decodeList(r *jsonread.Reader) error {
 		return collectionError(r)
 	}
 	var at int
-	d.buf, at = openContainer(d.buf, List)
+	d.buf, at = AppendOpen(d.buf, List)
 	if err := r.Array(func() error { return d.decodeValue(r) }); err != nil {
 		return err
 	}
-	closeContainer(d.buf, at)
+	AppendClose(d.buf, at)
 	return nil
 }
 
@@ -275,11 +275,11 @@ func (d *Decoder) decodeSet(r *jsonread.Reader, t Type) error {
 		return collectionError(r)
 	}
 	var at int
-	d.buf, at = openContainer(d.buf, t)
+	d.buf, at = AppendOpen(d.buf, t)
 	if err := r.Array(func() error { return d.decodeText(r, t.member()) }); err != nil {
 		return err
 	}
-	closeContainer(d.buf, at)
+	AppendClose(d.buf, at)
 	d.finishSet(t, at+containerHeader)
 	return nil
 }

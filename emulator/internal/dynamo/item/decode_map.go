@@ -15,7 +15,7 @@ func (d *Decoder) decodeMap(r *jsonread.Reader) error {
 		return mapError(r)
 	}
 	var at int
-	d.buf, at = openContainer(d.buf, Map)
+	d.buf, at = AppendOpen(d.buf, Map)
 	first := len(d.entries) // entries of enclosing maps precede it
 	err := r.Object(func(key []byte) error {
 		e := entry{start: len(d.buf), prefix: prefixOf(key)}
@@ -44,7 +44,7 @@ func (d *Decoder) decodeMap(r *jsonread.Reader) error {
 	}
 	d.sortEntries(at+containerHeader, d.entries[first:])
 	d.entries = d.entries[:first]
-	closeContainer(d.buf, at)
+	AppendClose(d.buf, at)
 	return nil
 }
 

@@ -189,11 +189,11 @@ func TestMapsAndListsAreEdited(t *testing.T) {
 
 // unsortedSet returns a set with the members in that order, as versions before November 2026 stored them.
 func unsortedSet(t Type, members ...Value) Value {
-	dst, at := openContainer(nil, t)
+	dst, at := AppendOpen(nil, t)
 	for _, m := range members {
 		dst = appendText(dst, m.Bytes())
 	}
-	return closeContainer(dst, at)
+	return AppendClose(dst, at)
 }
 
 func TestSets(t *testing.T) {

@@ -12,7 +12,7 @@ func (v Value) Merge(changes []Entry) Value {
 	for _, c := range changes {
 		size += binary.MaxVarintLen32 + len(c.Name) + len(c.Value)
 	}
-	dst, at := openContainer(make([]byte, 0, size), Map)
+	dst, at := AppendOpen(make([]byte, 0, size), Map)
 	rest := v.Bytes()
 	for _, c := range changes {
 		var before []byte
@@ -22,7 +22,7 @@ func (v Value) Merge(changes []Entry) Value {
 			dst = append(AppendName(dst, c.Name), c.Value...)
 		}
 	}
-	return closeContainer(append(dst, rest...), at)
+	return AppendClose(append(dst, rest...), at)
 }
 
 // splitAt splits a map's entries into those before and those after name.

@@ -206,7 +206,7 @@ func (v Value) Edit(changes []ListChange) Value {
 	for _, c := range changes {
 		size += len(c.Value)
 	}
-	dst, at := openContainer(make([]byte, 0, size), List)
+	dst, at := AppendOpen(make([]byte, 0, size), List)
 	rest := v.Bytes()
 	for i := 0; len(rest) > 0; i++ {
 		var e Value
@@ -219,5 +219,5 @@ func (v Value) Edit(changes []ListChange) Value {
 	for _, c := range changes {
 		dst = append(dst, c.Value...)
 	}
-	return closeContainer(dst, at)
+	return AppendClose(dst, at)
 }

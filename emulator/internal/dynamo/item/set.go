@@ -82,7 +82,7 @@ func (v Value) Contains(e Value) bool {
 // Union returns the union of two sets of one type.
 func Union(a, b Value) Value {
 	t := a.Type().member()
-	dst, at := openContainer(make([]byte, 0, len(a)+len(b)), a.Type())
+	dst, at := AppendOpen(make([]byte, 0, len(a)+len(b)), a.Type())
 	x, y := sortedMembers(t, a.Bytes()), sortedMembers(t, b.Bytes())
 	for len(x) > 0 && len(y) > 0 {
 		m, afterM := splitText(x)
@@ -99,14 +99,14 @@ func Union(a, b Value) Value {
 			y = afterN
 		}
 	}
-	return closeContainer(append(append(dst, x...), y...), at)
+	return AppendClose(append(append(dst, x...), y...), at)
 }
 
 // Difference returns the members of a that are not in b, two sets of one type. The result may be empty, which no stored
 // set may be.
 func Difference(a, b Value) Value {
 	t := a.Type().member()
-	dst, at := openContainer(make([]byte, 0, len(a)), a.Type())
+	dst, at := AppendOpen(make([]byte, 0, len(a)), a.Type())
 	x, y := sortedMembers(t, a.Bytes()), sortedMembers(t, b.Bytes())
 	for len(x) > 0 && len(y) > 0 {
 		m, afterM := splitText(x)
@@ -122,5 +122,5 @@ func Difference(a, b Value) Value {
 			y = afterN
 		}
 	}
-	return closeContainer(append(dst, x...), at)
+	return AppendClose(append(dst, x...), at)
 }
