@@ -26,11 +26,15 @@ export GOFLAGS := $(strip $(GOFLAGS) $(if $(findstring -trimpath,$(GOFLAGS)),,-t
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
+# up_runs succeeds, with its id in pid, if the `make up` that bin/up.pid names runs. A second one does not take its place:
+# it ends at once if the first one has its ports.
+up_runs = pid=$$(cat bin/up.pid 2>/dev/null) && ps -p "$$pid" -o args= 2>/dev/null | grep -q 'tabletop.* up'
+
 up: build ## Run the emulator, backends, push gateway and 1,000 simulated devices until Ctrl-C
-	@mkdir -p bin && echo $$$$ > bin/up.pid && exec ./$(BIN) up $(ARGS)
+	@mkdir -p bin; $(up_runs) || echo $$$$ > bin/up.pid; exec ./$(BIN) up $(ARGS)
 
 down: ## Stop a `make up` that runs in another terminal
-	@pid=$$(cat bin/up.pid 2>/dev/null) && ps -p "$$pid" -o args= 2>/dev/null | grep -q 'tabletop.* up' \
+	@$(up_runs) \
 		|| { rm -f bin/up.pid; echo "nothing to stop: make up is not running here"; exit 0; }; \
 	kill -TERM "$$pid"; while kill -0 "$$pid" 2>/dev/null; do sleep 0.2; done; rm -f bin/up.pid; echo "stopped"
 
