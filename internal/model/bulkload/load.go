@@ -139,10 +139,13 @@ func (l *load) dispatch(records <-chan read, workers []chan entry) error {
 	seed := maphash.MakeSeed()
 	for {
 		var got read
+		open := false // records is closed without a last one when the load stops
 		select {
 		case <-l.ctx.Done():
+		case got, open = <-records:
+		}
+		if !open {
 			return nil // Load returns the cause
-		case got = <-records:
 		}
 		var invalid *datafile.Invalid
 		switch {

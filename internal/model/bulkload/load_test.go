@@ -192,3 +192,23 @@ func TestStoppingCompletesTheRequestsUnderWay(t *testing.T) {
 		t.Errorf("%+v %v, %d items", counts, err, len(b.items))
 	}
 }
+
+// TestAStoppedLoadHasNoInvalidRecord stops loads at any moment, of valid records only.
+func TestAStoppedLoadHasNoInvalidRecord(t *testing.T) {
+	t.Parallel()
+	for range 500 {
+		ctx, cancel := context.WithCancel(t.Context())
+		b := newTable(t)
+		n := 0
+		counts, err := bulkload.Load(ctx, func() (datafile.Record, error) {
+			if n++; n == 2 {
+				cancel()
+			}
+			item, err := datafile.ParseJSON(fmt.Appendf(nil, `{"id":"%d"}`, n), false)
+			return datafile.Record{Item: item, Line: int64(n)}, err
+		}, b, bulkload.Options{Invalid: func(record *datafile.Invalid) error { return record }})
+		if !errors.Is(err, context.Canceled) || counts.Invalid != 0 {
+			t.Fatalf("%+v, %v", counts, err)
+		}
+	}
+}
