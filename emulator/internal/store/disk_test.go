@@ -39,6 +39,11 @@ type fault struct {
 	hang  <-chan struct{}            // wait for this instead of failing
 }
 
+// only selects the operations with a name.
+func only(name string) func(op, name string) bool {
+	return func(op, _ string) bool { return op == name }
+}
+
 func newFaultyDisk() *faultyDisk { return &faultyDisk{MemFS: vfs.NewCrashableMem()} }
 
 // set replaces the fault and restarts the count of operations.

@@ -40,9 +40,10 @@ func TestFaultAtEveryOperation(t *testing.T) {
 			refuseOne(t, number, memTable, at, faults[(at/faultStride+int(seed))%len(faults)])
 		}
 		for at := 1 + int(seed%3); at <= 60; at += 3 { // there are fewer syncs
-			refuseOne(t, number, memTable, at, fault{err: broken, once: true, only: func(op, _ string) bool {
-				return op == "sync"
-			}})
+			refuseOne(t, number, memTable, at, fault{err: broken, once: true, only: only("sync")})
+		}
+		for at := 1 + int(seed%2); at <= 10; at += 2 { // and fewer questions for sizes
+			refuseOne(t, number, memTable, at, fault{err: broken, once: true, reads: true, only: only("stat")})
 		}
 	})
 }

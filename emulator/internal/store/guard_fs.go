@@ -93,11 +93,22 @@ func (g *guardFS) Create(name string, category vfs.DiskWriteCategory) (vfs.File,
 // ReuseForWrite implements vfs.FS with a new file, as integrityFS does: the disk below would return a file without a
 // guard.
 func (g *guardFS) ReuseForWrite(oldname, newname string, category vfs.DiskWriteCategory) (vfs.File, error) {
-	if err := g.Remove(oldname); err != nil {
+	if err := g.Remove(oldname); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
 	}
-	return g.Create(newname, category)
+	file, err := g.Create(newname, category)
+	if err != nil {
+		return nil, err
+	}
+	return emptyFile{file}, nil
 }
+
+// emptyFile is a new file in place of an old one. Pebble asks for its size, in case it is the old one, and cannot
+// continue with an error: so the disk is not asked.
+type emptyFile struct{ vfs.File }
+
+// Stat implements vfs.File. A folder in memory has the size 0 too.
+func (emptyFile) Stat() (vfs.FileInfo, error) { return vfs.NewMem().Stat("/") }
 
 // Open implements vfs.FS.
 func (g *guardFS) Open(name string, opts ...vfs.OpenOption) (vfs.File, error) {

@@ -239,7 +239,7 @@ func TestFaultUnderManyWriters(t *testing.T) {
 		t.Parallel()
 		rng := rand.New(rand.NewPCG(seed, 7))
 		faults := []fault{{err: noSpace}, {err: broken, once: true}, {err: noSpace, torn: true},
-			{err: broken, once: true, only: func(op, _ string) bool { return op == "sync" }}}
+			{err: broken, once: true, only: only("sync")}}
 		plain := newManyWritersHistory(t, seed)
 		plain.run(t)
 		ops, _ := plain.disk.count()
