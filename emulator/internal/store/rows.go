@@ -138,6 +138,17 @@ func (p *rowStripe) removeOldest() {
 	}
 }
 
+// removeRange removes the keys in [lo, hi). p.mu must be held.
+func (p *rowStripe) removeRange(lo, hi []byte) {
+	for hash, at := range p.places {
+		h := p.header(int(at))
+		key := p.queue[at+rowHeaderBytes:][:h.key]
+		if bytes.Compare(lo, key) <= 0 && bytes.Compare(key, hi) < 0 {
+			delete(p.places, hash)
+		}
+	}
+}
+
 func (p *rowStripe) clear() {
 	clear(p.places)
 	p.head, p.tail, p.wrapped = 0, 0, false
@@ -198,22 +209,13 @@ func (r *rows) each(set stripeSet, visit func(*rowStripe)) {
 type rowHold struct {
 	writes batchrepr.Reader
 	set    stripeSet
-	ranges bool // whether it writes other than single keys
+	known  bool // whether it writes only single keys and removes ranges
 }
 
 // hold is called before the commit of a batch, and release after it.
 func (r *rows) hold(writes batchrepr.Reader) rowHold {
 	h := rowHold{writes: writes}
-	for all := h.writes; ; {
-		kind, key, _, ok, err := all.Next()
-		if err != nil || ok && kind != pebble.InternalKeyKindSet && kind != pebble.InternalKeyKindDelete {
-			h.ranges, h.set = true, allStripes
-		}
-		if err != nil || !ok || h.ranges {
-			break
-		}
-		h.set |= 1 << (xxhash.Sum64(key) % rowStripes)
-	}
+	h.set, h.known = writtenStripes(writes)
 	r.each(h.set, func(p *rowStripe) {
 		p.held++
 		p.holds++
@@ -221,34 +223,65 @@ func (r *rows) hold(writes batchrepr.Reader) rowHold {
 	return h
 }
 
+// writtenStripes returns the stripes of the keys that a commit writes. known is false if it writes in a way that the
+// cache cannot follow.
+func writtenStripes(all batchrepr.Reader) (set stripeSet, known bool) {
+	for {
+		kind, key, _, ok, err := all.Next()
+		switch {
+		case err != nil:
+			return allStripes, false
+		case !ok:
+			return set, true
+		case kind == pebble.InternalKeyKindSet, kind == pebble.InternalKeyKindDelete:
+			set |= 1 << (xxhash.Sum64(key) % rowStripes)
+		case kind == pebble.InternalKeyKindRangeDelete:
+			set = allStripes
+		default:
+			return allStripes, false
+		}
+	}
+}
+
 // release ends a hold. committed is false if the commit failed.
 func (r *rows) release(h rowHold, committed bool) {
-	if h.ranges {
-		r.each(h.set, (*rowStripe).clear)
-	} else {
+	if h.known {
 		r.update(h.writes, committed)
+	} else {
+		r.each(h.set, (*rowStripe).clear)
 	}
 	r.each(h.set, func(p *rowStripe) { p.held-- })
 }
 
-// update replaces the values of those keys of a commit that are in the cache.
+// update replaces the values of those keys of a commit that are in the cache, and removes the ranges of keys that it
+// removes.
 func (r *rows) update(all batchrepr.Reader, committed bool) {
 	for {
 		kind, key, value, ok, _ := all.Next()
-		if !ok {
+		switch {
+		case !ok:
 			return
+		case kind == pebble.InternalKeyKindRangeDelete:
+			r.each(allStripes, func(p *rowStripe) { p.removeRange(key, value) })
+		default:
+			r.replace(key, value, kind == pebble.InternalKeyKindSet && committed)
 		}
-		hash := xxhash.Sum64(key)
-		p := r.stripe(hash)
-		p.mu.Lock()
-		if _, cached := p.find(hash, key); cached {
-			// another commit that holds the stripe may write the same key, before this one or after it
-			if kind == pebble.InternalKeyKindSet && committed && p.held == 1 {
-				p.put(hash, key, value)
-			} else {
-				delete(p.places, hash)
-			}
-		}
-		p.mu.Unlock()
+	}
+}
+
+// replace replaces the value of a key that is in the cache, or removes the key if the value is not known to be valid.
+func (r *rows) replace(key, value []byte, valid bool) {
+	hash := xxhash.Sum64(key)
+	p := r.stripe(hash)
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if _, cached := p.find(hash, key); !cached {
+		return
+	}
+	// another commit that holds the stripe may write the same key, before this one or after it
+	if valid && p.held == 1 {
+		p.put(hash, key, value)
+	} else {
+		delete(p.places, hash)
 	}
 }

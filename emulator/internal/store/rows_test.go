@@ -2,8 +2,11 @@ package store
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
+	"maps"
 	"math/rand/v2"
+	"slices"
 	"sync"
 	"testing"
 
@@ -56,14 +59,13 @@ func TestGetReturnsWhatWasWritten(t *testing.T) {
 				!bytes.Equal(value, model[string(k)]) {
 				t.Errorf("Get in an update returns %d bytes, %v, %v: want %d", len(value), ok, err, len(model[string(k)]))
 			}
-			if random.IntN(2000) == 0 {
-				from := key()
-				for k := range model {
-					if k >= string(from) {
-						delete(model, k)
-					}
+			if random.IntN(200) == 0 {
+				err := write(tx)
+				lo, hi := key(), key()
+				maps.DeleteFunc(model, func(k string, _ []byte) bool { return string(lo) <= k && k < string(hi) })
+				if err = errors.Join(err, tx.DeleteRange(lo, slices.MaxFunc([][]byte{lo, hi}, bytes.Compare))); err != nil {
+					return err
 				}
-				return tx.DeleteRange(from, nil)
 			}
 			for range random.IntN(4) {
 				if err := write(tx); err != nil {
@@ -186,6 +188,27 @@ func TestAFailedCommitLeavesItsKeysOut(t *testing.T) {
 	r.release(r.hold(setOf(t, key, "new")), false)
 	if value, ok, _ := r.get(xxhash.Sum64(key), key, nil); ok {
 		t.Errorf("the cache has %q", value)
+	}
+}
+
+// TestARemovedRangeLeavesOtherRows removes ranges: the cache has the rows outside of them.
+func TestARemovedRangeLeavesOtherRows(t *testing.T) {
+	t.Parallel()
+	key := []byte("key")
+	for _, c := range []struct {
+		lo, hi string
+		has    bool
+	}{{"a", "key", true}, {"kez", "z", true}, {"a", "z", false}, {"key", "kez", false}, {"key", "key\x00", false}} {
+		r := rowsWith(key)
+		batch := new(pebble.Batch)
+		if err := batch.DeleteRange([]byte(c.lo), []byte(c.hi), nil); err != nil {
+			t.Fatal(err)
+		}
+		r.release(r.hold(batch.Reader()), true)
+		if _, ok, _ := r.get(xxhash.Sum64(key), key, nil); ok != c.has {
+			t.Errorf("after [%q, %q) was removed, the row is there: %v", c.lo, c.hi, ok)
+		}
+		_ = batch.Close()
 	}
 }
 
