@@ -8,13 +8,18 @@ import (
 
 const (
 	idleTick = 200 * time.Millisecond
-	// idleTicks is after how many ticks without work memory is returned.
-	idleTicks = 2
 	// idleWork is how much memory a process allocates between two ticks at least if it has work.
 	idleWork = 1 << 20
-	// muchWork is how much it must have allocated since it was idle. What a burst of requests takes, the next one needs
-	// again, and to take it anew costs more than it is worth.
-	muchWork = 80 << 20
+
+	// idleTicks is after how many ticks without work memory is returned, if the process has allocated muchWork since it
+	// was last idle, as a load of data does. What a burst of requests takes, the next one needs again, and to take it
+	// anew costs more than it is worth.
+	idleTicks = 3
+	muchWork  = 112 << 20
+	// restTicks is after how many ticks without work memory is returned, if the process has allocated someWork since it
+	// was last returned.
+	restTicks = 50
+	someWork  = 16 << 20
 )
 
 // idleMemory returns the memory of a process without work to the system. Go's runtime would keep up to twice the memory
@@ -22,9 +27,10 @@ const (
 type idleMemory struct {
 	allocated func() uint64 // bytes since the start of the process
 	giveBack  func()
-	last      uint64 // allocated at the last tick
 	ticks     int    // without work
+	last      uint64 // allocated at the last tick
 	idle      uint64 // allocated when the process was last idle
+	returned  uint64 // allocated when memory was last returned
 }
 
 // ReturnWhenIdle starts to return memory that the process does not need, when it is idle after much work, until stop is
@@ -59,8 +65,9 @@ func (m *idleMemory) check() {
 	if m.ticks < idleTicks {
 		return
 	}
-	if now-m.idle >= muchWork {
+	if now-m.idle >= muchWork || m.ticks == restTicks && now-m.returned >= someWork {
 		m.giveBack()
+		m.returned = now
 	}
 	m.idle = now
 }
