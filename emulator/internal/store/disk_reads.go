@@ -24,8 +24,9 @@ const (
 // is abandoned. Its methods are safe for concurrent use.
 type diskReads struct {
 	*condition
-	idle  chan *diskReader
-	stuck atomic.Int64 // abandoned reads that have not ended
+	idle   chan *diskReader
+	stuck  atomic.Int64 // abandoned reads that have not ended
+	closed atomic.Bool
 }
 
 // diskReader runs one read at a time. Its fields belong to the read: an abandoned read may write to them at any time.
@@ -63,13 +64,13 @@ func (r *diskReads) open(name string, open func() (vfs.File, error)) (vfs.File, 
 	return answer(r, "open", name, func() {}, open)
 }
 
-// stat asks for a file's size. An error that the file does not exist is the system's own, any other a [*ReadError].
-func (r *diskReads) stat(name string, ended func(), stat func() (vfs.FileInfo, error)) (vfs.FileInfo, error) {
-	info, err := answer(r, "stat", name, ended, stat)
-	if err == nil || errors.Is(err, fs.ErrNotExist) {
-		return info, err
+// inquire asks about a file or a folder. An error that it does not exist is the system's own, any other a [*ReadError].
+func inquire[T any](r *diskReads, op, name string, ended func(), ask func() (T, error)) (T, error) {
+	answered, err := answer(r, op, name, ended, ask)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		err = &ReadError{Path: name, Err: cause(err)}
 	}
-	return nil, &ReadError{Path: name, Err: cause(err)}
+	return answered, err
 }
 
 // answer returns what ask returns, or errNotAnswered.
@@ -129,10 +130,18 @@ func (r *diskReads) keep(d *diskReader) {
 	default:
 		d.stop()
 	}
+	if r.closed.Load() {
+		r.stopIdle()
+	}
 }
 
-// close stops the readers that are kept. No read may run during or after it.
+// close stops the readers that are kept, and keeps no others. An abandoned opening may read after it.
 func (r *diskReads) close() {
+	r.closed.Store(true)
+	r.stopIdle()
+}
+
+func (r *diskReads) stopIdle() {
 	for {
 		select {
 		case d := <-r.idle:

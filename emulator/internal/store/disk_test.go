@@ -1,6 +1,7 @@
 package store_test
 
 import (
+	"io"
 	"os"
 	"strings"
 	"sync"
@@ -146,6 +147,20 @@ func (d *faultyDisk) wrap(name string, f vfs.File, err error) (vfs.File, error) 
 	return &faultyFile{File: f, disk: d, name: name}, nil
 }
 
+func (d *faultyDisk) Lock(name string) (io.Closer, error) {
+	if err := d.check("lock", name, false); err != nil {
+		return nil, err
+	}
+	return d.MemFS.Lock(name)
+}
+
+func (d *faultyDisk) List(dir string) ([]string, error) {
+	if err := d.check("list", dir, true); err != nil {
+		return nil, err
+	}
+	return d.MemFS.List(dir)
+}
+
 func (d *faultyDisk) Stat(name string) (vfs.FileInfo, error) {
 	if err := d.check("stat", name, true); err != nil {
 		return nil, err
@@ -188,7 +203,10 @@ func (d *faultyDisk) RemoveAll(name string) error {
 	return d.MemFS.RemoveAll(name)
 }
 
-func (d *faultyDisk) GetDiskUsage(string) (vfs.DiskUsage, error) {
+func (d *faultyDisk) GetDiskUsage(name string) (vfs.DiskUsage, error) {
+	if err := d.check("measure", name, true); err != nil {
+		return vfs.DiskUsage{}, err
+	}
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if d.usage == (vfs.DiskUsage{}) {

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 	"syscall"
+	"time"
 
 	"github.com/cockroachdb/pebble/v2"
 	"github.com/cockroachdb/pebble/v2/vfs"
@@ -39,7 +40,8 @@ func (e *OpenError) Unwrap() error { return e.Err }
 
 // folder is a data folder that is about to be opened or checked.
 type folder struct {
-	fs         vfs.FS // of the machine, below encryption
+	fs         vfs.FS // of the machine, below encryption; with time limits while the folder is opened
+	disk       vfs.FS // of the machine, without time limits
 	dir        string
 	rootKey    string // path of the root key; empty: the one in the folder
 	encrypt    bool   // encrypt a new folder; it and a rootKey refuse a folder that is not encrypted
@@ -52,11 +54,12 @@ type folder struct {
 }
 
 func newFolder(opts Options, logger *slog.Logger) *folder {
-	f := &folder{fs: opts.Disk, dir: opts.Dir, rootKey: opts.RootKey, encrypt: opts.Encrypt, acceptLoss: opts.AcceptLoss,
+	f := &folder{disk: opts.Disk, dir: opts.Dir, rootKey: opts.RootKey, encrypt: opts.Encrypt, acceptLoss: opts.AcceptLoss,
 		cache: opts.Cache, memTable: opts.memTable, survey: opts.Survey, logger: logger}
-	if f.fs == nil {
-		f.fs = vfs.Default
+	if f.disk == nil {
+		f.disk = vfs.Default
 	}
+	f.fs = f.disk
 	return f
 }
 
@@ -71,10 +74,23 @@ func (f *folder) decrypted(files vfs.FS, key []byte) (vfs.FS, error) {
 	return newCipherFS(files, key)
 }
 
-// openFolder opens the database of a folder. It checks first: nothing is written to a folder that is not ours or that
-// is incomplete, and nothing is created again in a folder that was created before.
+// openFolder opens the database of a folder. If the disk does not answer in time, it returns which operation waits.
 func (s *Store) openFolder(opts Options, logger *slog.Logger) error {
 	f := newFolder(opts, logger)
+	limited := newDeadlineFS(f.disk, s.condition)
+	f.fs = limited
+	err := s.examineAndOpen(f)
+	f.fs = f.disk
+	limited.close()
+	if unanswered := limited.unanswered.Load(); err != nil && unanswered != nil {
+		return inaccessible(f.dir, unanswered)
+	}
+	return err
+}
+
+// examineAndOpen checks a folder first: nothing is written to one that is not ours or that is incomplete, and nothing
+// is created again in one that was created before.
+func (s *Store) examineAndOpen(f *folder) error {
 	m, err := f.readMarker()
 	if err == nil && m == nil {
 		err = f.prepare()
@@ -96,13 +112,29 @@ func (s *Store) openFolder(opts Options, logger *slog.Logger) error {
 		err = s.openData(f, m)
 	}
 	if err != nil {
+		s.giveUp()
+	}
+	return err
+}
+
+// giveUp closes what a failed opening has opened. What the disk does not complete in time is abandoned.
+func (s *Store) giveUp() {
+	closed := make(chan struct{})
+	go func() {
+		defer close(closed)
+		if s.record != nil {
+			_ = s.record.close(false)
+		}
 		s.space.close()
 		if s.reads != nil {
 			s.reads.close()
 		}
 		_ = s.lock.Close()
+	}()
+	select {
+	case <-closed:
+	case <-time.After(closeLimit):
 	}
-	return err
 }
 
 // openData checks a locked folder and opens its database.
@@ -115,10 +147,11 @@ func (s *Store) openData(f *folder, m *marker) error {
 	if err != nil {
 		return inaccessible(f.dir, err)
 	}
-	if err := s.openRecorded(f, m, record); err != nil {
-		return errors.Join(err, record.file.Close())
-	}
+	record.file = record.file.(*deadlineFile).File // each commit writes to it
 	s.record, s.folder, s.marker = record, f, m
+	if err := s.openRecorded(f, m, record); err != nil {
+		return err
+	}
 	if err := f.fs.RemoveAll(s.checkpoints.dir); err != nil {
 		f.logger.Warn("what a backup left cannot be removed; the next backup or start tries again", "folder",
 			s.checkpoints.dir, "error", err)
@@ -128,12 +161,15 @@ func (s *Store) openData(f *folder, m *marker) error {
 
 // openRecorded opens the database and records its writes from then on.
 func (s *Store) openRecorded(f *folder, m *marker, record *integrityFile) error {
-	s.space = watchSpace(f.fs, f.dir, s.minFree, f.logger)
-	recorded := &integrityFS{FS: f.fs, data: f.data(), record: record, ahead: m.key == nil}
+	if _, err := f.fs.GetDiskUsage(f.dir); errors.Is(err, errNotAnswered) { // watchSpace has no time limit
+		return inaccessible(f.dir, err)
+	}
+	s.space = watchSpace(f.disk, f.dir, s.minFree, f.logger)
+	recorded := &integrityFS{FS: f.disk, data: f.data(), record: record, ahead: m.key == nil}
 	guard := newGuardFS(recorded, s.condition, s.space)
-	guard.machine = f.fs == vfs.Default
+	guard.machine = f.disk == vfs.Default
 	s.reads = guard.reads
-	s.checkpoints = &checkpointFS{FS: guard, disk: f.fs, dir: filepath.Join(f.dir, checkpointDir), space: s.space}
+	s.checkpoints = &checkpointFS{FS: guard, disk: f.disk, dir: filepath.Join(f.dir, checkpointDir), space: s.space}
 	files, err := f.decrypted(s.checkpoints, m.key)
 	if err != nil {
 		return err
@@ -146,7 +182,7 @@ func (s *Store) openRecorded(f *folder, m *marker, record *integrityFile) error 
 	opts.Lock = s.lock
 	creating := record.record.state == stateCreating
 	opts.ErrorIfNotExists = !creating
-	db, err := openPebble(f.data(), opts, s.condition)
+	db, err := openPebble(f.data(), opts, guard)
 	if err != nil {
 		return unopenable(f.dir, err)
 	}
@@ -276,7 +312,8 @@ func (f *folder) lock() (*pebble.Lock, error) {
 		return lock, nil
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, damaged(f.dir, Finding{File: dataDir, Problem: "is missing"})
-	case errors.Is(err, syscall.EROFS), errors.Is(err, fs.ErrPermission) && !f.writable():
+	case errors.Is(err, syscall.EROFS), errors.Is(err, syscall.EIO), vfs.IsNoSpaceError(err),
+		errors.Is(err, errNotAnswered), errors.Is(err, fs.ErrPermission) && !f.writable():
 		return nil, inaccessible(f.dir, err)
 	default:
 		return nil, &OpenError{f.dir, "is in use by another emulator", "stop it, or choose another folder", err}
@@ -304,6 +341,8 @@ func inaccessible(dir string, err error) error {
 			"give this user read and write permission, or choose another folder", err}
 	case vfs.IsNoSpaceError(err):
 		return &OpenError{dir, "cannot be written", remedy(err), err}
+	case errors.Is(err, errNotAnswered):
+		return &OpenError{dir, "cannot be read and written", remedy(err), err}
 	default:
 		return &OpenError{dir, "cannot be read and written", "choose another folder", err}
 	}
@@ -311,12 +350,15 @@ func inaccessible(dir string, err error) error {
 
 func unopenable(dir string, err error) error {
 	var failure *Failure
+	var unread *ReadError
 	switch {
 	case errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.EROFS):
 		return inaccessible(dir, err)
 	case errors.As(err, &failure) && !failure.Damaged:
 		return &OpenError{dir, fmt.Sprintf("cannot be written: cannot %s %s", failure.Op, failure.Path),
 			remedy(failure.Err), failure.Err}
+	case errors.As(err, &unread) && unread.Err == errNotAnswered:
+		return inaccessible(dir, &fs.PathError{Op: "read", Path: unread.Path, Err: unread.Err})
 	}
 	return &OpenError{dir, "contains a damaged database", salvageRemedy(dir), oneLine(err)}
 }
@@ -337,24 +379,3 @@ func (s summary) Error() string {
 
 // Unwrap returns the original error.
 func (s summary) Unwrap() error { return s.error }
-
-// openPebble opens the database. Errors: writes that the disk refuses during it, and what Pebble reports with Fatalf,
-// which ends the goroutine.
-func openPebble(dir string, opts *pebble.Options, c *condition) (*pebble.DB, error) {
-	var db *pebble.DB
-	err := c.err()
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
-		db, err = pebble.Open(dir, opts)
-	}()
-	<-done
-	if failure := c.err(); failure != nil && (db == nil || c.frozen.Load()) {
-		c.closing.Store(true)
-		if db != nil {
-			_ = db.Close()
-		}
-		return nil, failure
-	}
-	return db, err
-}

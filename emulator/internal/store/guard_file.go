@@ -190,7 +190,7 @@ func (f *guardFile) Read(p []byte) (int, error) {
 // Stat implements vfs.File.
 func (f *guardFile) Stat() (vfs.FileInfo, error) {
 	f.holds.Add(1)
-	return f.guard.reads.stat(f.name, f.release, f.File.Stat)
+	return inquire(f.guard.reads, "stat", f.name, f.release, f.File.Stat)
 }
 
 // timed runs an operation that changes the file, with a time limit. An operation that takes longer is abandoned with
@@ -225,11 +225,16 @@ func (f *guardFile) release() {
 func (f *guardFile) Close() error {
 	_ = f.flush() // if the disk refuses it, the store is frozen
 	f.removeZeros()
-	if w := f.worker.Swap(nil); w != nil {
-		w.stop()
-	}
+	f.stopWorker()
 	if f.holds.Add(closedFile) != closedFile {
 		return nil
 	}
 	return f.File.Close()
+}
+
+// stopWorker ends the worker, unless an operation runs.
+func (f *guardFile) stopWorker() {
+	if w := f.worker.Swap(nil); w != nil {
+		w.stop()
+	}
 }

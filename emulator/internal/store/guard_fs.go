@@ -6,6 +6,7 @@ import (
 	"os"
 	"path"
 	"slices"
+	"sync"
 
 	"github.com/cockroachdb/pebble/v2/vfs"
 )
@@ -22,6 +23,10 @@ type guardFS struct {
 	space   *spaceWatch // nil without a floor
 	after   *vfs.MemFS  // files created after the failure
 	reads   *diskReads
+
+	mu      sync.Mutex
+	opening bool
+	opened  []*guardFile // while the database is being opened
 }
 
 // compactionCategory is Pebble's category of the files that a compaction writes.
@@ -31,7 +36,31 @@ const compactionCategory vfs.DiskWriteCategory = "pebble-compaction"
 var errStoreFailed = errors.New("the store has failed")
 
 func newGuardFS(disk vfs.FS, c *condition, space *spaceWatch) *guardFS {
-	return &guardFS{FS: disk, condition: c, space: space, after: vfs.NewMem(), reads: newDiskReads(c)}
+	return &guardFS{FS: disk, condition: c, space: space, after: vfs.NewMem(), reads: newDiskReads(c), opening: true}
+}
+
+// guarded returns a file of the disk with its guard.
+func (g *guardFS) guarded(file vfs.File, name string) *guardFile {
+	f := &guardFile{File: file, guard: g, name: name}
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.opening {
+		g.opened = append(g.opened, f)
+	}
+	return f
+}
+
+// endOpening ends the opening of the database. After a failure Pebble may not have closed all files: their workers are
+// stopped.
+func (g *guardFS) endOpening(failed bool) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	for _, f := range g.opened {
+		if failed {
+			f.stopWorker()
+		}
+	}
+	g.opening, g.opened = false, nil
 }
 
 // timed runs an operation that changes a folder, with a time limit after which it is abandoned.
@@ -81,7 +110,9 @@ func (g *guardFS) Create(name string, category vfs.DiskWriteCategory) (vfs.File,
 		var file vfs.File
 		err := g.timed("create", name, func() (err error) { file, err = g.FS.Create(name, category); return err })
 		if !g.refused("create", name, err) {
-			return &guardFile{File: file, guard: g, name: name, compaction: compaction}, nil
+			f := g.guarded(file, name)
+			f.compaction = compaction
+			return f, nil
 		}
 	}
 	if err := g.after.MkdirAll(path.Dir(name), 0o755); err != nil {
@@ -120,9 +151,9 @@ func (g *guardFS) Open(name string, opts ...vfs.OpenOption) (vfs.File, error) {
 	file, err := g.reads.open(name, func() (vfs.File, error) { return g.FS.Open(name, opts...) })
 	switch {
 	case err == nil && isTable(name) && slices.Contains(opts, vfs.SequentialReadsOption):
-		return &aheadFile{File: &guardFile{File: file, guard: g, name: name}}, nil
+		return &aheadFile{File: g.guarded(file, name)}, nil
 	case err == nil:
-		return &guardFile{File: file, guard: g, name: name}, nil
+		return g.guarded(file, name), nil
 	case isTable(name) || !errors.Is(err, fs.ErrNotExist):
 		// Pebble ends the process if a table does not exist; other errors it returns.
 		return nil, &ReadError{Path: name, Err: unlikeAbsence(cause(err))}
@@ -132,11 +163,11 @@ func (g *guardFS) Open(name string, opts ...vfs.OpenOption) (vfs.File, error) {
 
 // OpenDir implements vfs.FS.
 func (g *guardFS) OpenDir(name string) (vfs.File, error) {
-	file, err := g.FS.OpenDir(name)
+	file, err := inquire(g.reads, "open", name, func() {}, func() (vfs.File, error) { return g.FS.OpenDir(name) })
 	if err != nil {
 		return nil, err
 	}
-	return &guardFile{File: file, guard: g, name: name}, nil
+	return g.guarded(file, name), nil
 }
 
 // syncName makes the name of a file survive a power cut. Pebble syncs the folder once for a new manifest and the marker
@@ -198,7 +229,23 @@ func (g *guardFS) Stat(name string) (vfs.FileInfo, error) {
 			return info, nil
 		}
 	}
-	return g.reads.stat(name, func() {}, func() (vfs.FileInfo, error) { return g.FS.Stat(name) })
+	return inquire(g.reads, "stat", name, func() {}, func() (vfs.FileInfo, error) { return g.FS.Stat(name) })
+}
+
+// List implements vfs.FS.
+func (g *guardFS) List(dir string) ([]string, error) {
+	return inquire(g.reads, "list", dir, func() {}, func() ([]string, error) { return g.FS.List(dir) })
+}
+
+// GetDiskUsage implements vfs.FS. Pebble limits compactions by it and continues without an answer.
+func (g *guardFS) GetDiskUsage(path string) (vfs.DiskUsage, error) {
+	usage, err := answer(g.reads, "measure", path, func() {}, func() (vfs.DiskUsage, error) {
+		return g.FS.GetDiskUsage(path)
+	})
+	if err == errNotAnswered {
+		err = vfs.ErrUnsupported
+	}
+	return usage, err
 }
 
 // Unwrap implements vfs.FS.

@@ -20,8 +20,12 @@ func TestNothingPassesTheGuardUnseen(t *testing.T) {
 		passing   []string // what does not change anything, or what Pebble does not call on a store's folder
 	}{
 		{reflect.TypeFor[*guardFS](), reflect.TypeFor[vfs.FS](),
-			[]string{"GetDiskUsage", "List", "Lock", "OpenReadWrite", "PathBase", "PathDir", "PathJoin", "RemoveAll"}},
+			[]string{"Lock", "OpenReadWrite", "PathBase", "PathDir", "PathJoin", "RemoveAll"}},
 		{reflect.TypeFor[*guardFile](), reflect.TypeFor[vfs.File](), []string{"Fd", "Prefetch", "WriteAt"}},
+		{reflect.TypeFor[*deadlineFS](), reflect.TypeFor[vfs.FS](),
+			[]string{"PathBase", "PathDir", "PathJoin"}},
+		{reflect.TypeFor[*deadlineFile](), reflect.TypeFor[vfs.File](),
+			[]string{"Fd", "Preallocate", "Prefetch", "SyncTo"}},
 	} {
 		var passing []string
 		for i := range c.of.NumMethod() {

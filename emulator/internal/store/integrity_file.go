@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 	"sync"
+	"time"
 
 	"github.com/cockroachdb/pebble/v2/vfs"
 )
@@ -168,14 +169,21 @@ func (f *integrityFile) write(slot int) error {
 	return f.err
 }
 
+// closePoll is how often close looks whether the last operations have ended.
+const closePoll = 10 * time.Millisecond
+
 // close closes the file. If everything that was written is on stable storage, it records stateClean first.
 func (f *integrityFile) close(clean bool) error {
 	var err error
 	if clean {
 		err = f.mark(stateClean)
 	}
-	f.mu.Lock()
-	defer f.mu.Unlock()
+	for _, mu := range []*sync.Mutex{&f.syncing, &f.mu} {
+		for !mu.TryLock() { // an abandoned operation has it until the disk answers
+			time.Sleep(closePoll)
+		}
+		defer mu.Unlock()
+	}
 	if f.err == nil {
 		f.err = fs.ErrClosed // for an abandoned operation that the disk completes later
 	}

@@ -94,3 +94,35 @@ func writesOf(tx *Tx) *pebble.Batch {
 	}
 	return tx.batch.(*pebble.Batch)
 }
+
+// openPebble opens the database. Errors: writes that the disk refuses during it, and what Pebble reports with Fatalf,
+// which ends the goroutine. If the disk does not answer, the opening is abandoned and closes the database at its end.
+func openPebble(dir string, opts *pebble.Options, guard *guardFS) (*pebble.DB, error) {
+	var db *pebble.DB
+	err := guard.err()
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		db, err = pebble.Open(dir, opts)
+	}()
+	unanswered := guard.wait(done)
+	failed := func() {
+		<-done
+		if db != nil {
+			_ = db.Close()
+		}
+		guard.endOpening(true)
+	}
+	if unanswered != nil {
+		guard.closing.Store(true)
+		go failed()
+		return nil, unanswered
+	}
+	if failure := guard.err(); failure != nil && (db == nil || guard.frozen.Load()) {
+		guard.closing.Store(true)
+		failed()
+		return nil, failure
+	}
+	guard.endOpening(err != nil)
+	return db, err
+}

@@ -1,0 +1,190 @@
+package store
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"sync/atomic"
+
+	"github.com/cockroachdb/pebble/v2/vfs"
+)
+
+// deadlineFS is the disk while a folder is examined, before its database is opened. Each operation has a time limit,
+// stallTime. After the first one that the disk has not answered, all others are refused at once, so that the
+// examination ends.
+type deadlineFS struct {
+	vfs.FS
+	reads      *diskReads
+	unanswered atomic.Pointer[fs.PathError] // the first operation that the disk has not answered
+}
+
+func newDeadlineFS(disk vfs.FS, c *condition) *deadlineFS {
+	return &deadlineFS{FS: disk, reads: newDiskReads(c)}
+}
+
+// close ends the examination.
+func (d *deadlineFS) close() { d.reads.close() }
+
+// within runs an operation with the time limit. It must not share memory with its caller, which may give it up.
+func within[T any](d *deadlineFS, op, name string, run func() (T, error)) (result T, err error) {
+	if unanswered := d.unanswered.Load(); unanswered != nil {
+		return result, unanswered
+	}
+	result, err = answer(d.reads, op, name, func() {}, run)
+	if err == errNotAnswered {
+		unanswered := &fs.PathError{Op: op, Path: name, Err: err}
+		d.unanswered.CompareAndSwap(nil, unanswered)
+		return result, unanswered
+	}
+	return result, err
+}
+
+// done is within for an operation that only has an error.
+func (d *deadlineFS) done(op, name string, run func() error) error {
+	_, err := within(d, op, name, func() (struct{}, error) { return struct{}{}, run() })
+	return err
+}
+
+func (d *deadlineFS) open(name string, open func() (vfs.File, error)) (vfs.File, error) {
+	file, err := within(d, "open", name, open)
+	if err != nil {
+		return nil, err
+	}
+	return &deadlineFile{File: file, disk: d, name: name}, nil
+}
+
+// Create implements vfs.FS.
+func (d *deadlineFS) Create(name string, category vfs.DiskWriteCategory) (vfs.File, error) {
+	return d.open(name, func() (vfs.File, error) { return d.FS.Create(name, category) })
+}
+
+// Open implements vfs.FS.
+func (d *deadlineFS) Open(name string, opts ...vfs.OpenOption) (vfs.File, error) {
+	return d.open(name, func() (vfs.File, error) { return d.FS.Open(name, opts...) })
+}
+
+// OpenReadWrite implements vfs.FS.
+func (d *deadlineFS) OpenReadWrite(name string, category vfs.DiskWriteCategory, opts ...vfs.OpenOption) (vfs.File,
+	error) {
+	return d.open(name, func() (vfs.File, error) { return d.FS.OpenReadWrite(name, category, opts...) })
+}
+
+// OpenDir implements vfs.FS.
+func (d *deadlineFS) OpenDir(name string) (vfs.File, error) {
+	return d.open(name, func() (vfs.File, error) { return d.FS.OpenDir(name) })
+}
+
+// ReuseForWrite implements vfs.FS.
+func (d *deadlineFS) ReuseForWrite(oldname, newname string, category vfs.DiskWriteCategory) (vfs.File, error) {
+	return d.open(newname, func() (vfs.File, error) { return d.FS.ReuseForWrite(oldname, newname, category) })
+}
+
+// Link implements vfs.FS.
+func (d *deadlineFS) Link(oldname, newname string) error {
+	return d.done("link", newname, func() error { return d.FS.Link(oldname, newname) })
+}
+
+// Remove implements vfs.FS.
+func (d *deadlineFS) Remove(name string) error {
+	return d.done("remove", name, func() error { return d.FS.Remove(name) })
+}
+
+// RemoveAll implements vfs.FS.
+func (d *deadlineFS) RemoveAll(name string) error {
+	return d.done("remove", name, func() error { return d.FS.RemoveAll(name) })
+}
+
+// Rename implements vfs.FS.
+func (d *deadlineFS) Rename(oldname, newname string) error {
+	return d.done("rename", oldname, func() error { return d.FS.Rename(oldname, newname) })
+}
+
+// MkdirAll implements vfs.FS.
+func (d *deadlineFS) MkdirAll(dir string, perm os.FileMode) error {
+	return d.done("create", dir, func() error { return d.FS.MkdirAll(dir, perm) })
+}
+
+// Lock implements vfs.FS. A lock that is taken too late is released.
+func (d *deadlineFS) Lock(name string) (io.Closer, error) {
+	var ended atomic.Bool // the lock is taken, or was given up
+	var late io.Closer
+	lock, err := within(d, "lock", name, func() (io.Closer, error) {
+		lock, err := d.FS.Lock(name)
+		if late = lock; err == nil && !ended.CompareAndSwap(false, true) {
+			return nil, lock.Close()
+		}
+		return lock, err
+	})
+	if lock == nil && !ended.CompareAndSwap(false, true) {
+		return nil, errors.Join(err, late.Close())
+	}
+	return lock, err
+}
+
+// List implements vfs.FS.
+func (d *deadlineFS) List(dir string) ([]string, error) {
+	return within(d, "list", dir, func() ([]string, error) { return d.FS.List(dir) })
+}
+
+// Stat implements vfs.FS.
+func (d *deadlineFS) Stat(name string) (vfs.FileInfo, error) {
+	return within(d, "stat", name, func() (vfs.FileInfo, error) { return d.FS.Stat(name) })
+}
+
+// GetDiskUsage implements vfs.FS.
+func (d *deadlineFS) GetDiskUsage(path string) (vfs.DiskUsage, error) {
+	return within(d, "measure", path, func() (vfs.DiskUsage, error) { return d.FS.GetDiskUsage(path) })
+}
+
+// Unwrap implements vfs.FS.
+func (d *deadlineFS) Unwrap() vfs.FS { return d.FS }
+
+// deadlineFile is a file of a deadlineFS.
+type deadlineFile struct {
+	vfs.File
+	disk *deadlineFS
+	name string
+}
+
+// fill reads into memory of its own and copies that.
+func (f *deadlineFile) fill(p []byte, read func([]byte) (int, error)) (int, error) {
+	own := make([]byte, len(p))
+	n, err := within(f.disk, "read", f.name, func() (int, error) { return read(own) })
+	return copy(p, own[:n]), err
+}
+
+// Read implements vfs.File.
+func (f *deadlineFile) Read(p []byte) (int, error) { return f.fill(p, f.File.Read) }
+
+// ReadAt implements vfs.File.
+func (f *deadlineFile) ReadAt(p []byte, offset int64) (int, error) {
+	return f.fill(p, func(own []byte) (int, error) { return f.File.ReadAt(own, offset) })
+}
+
+// Write implements vfs.File.
+func (f *deadlineFile) Write(p []byte) (int, error) {
+	own := bytes.Clone(p)
+	return within(f.disk, "write", f.name, func() (int, error) { return f.File.Write(own) })
+}
+
+// WriteAt implements vfs.File.
+func (f *deadlineFile) WriteAt(p []byte, offset int64) (int, error) {
+	own := bytes.Clone(p)
+	return within(f.disk, "write", f.name, func() (int, error) { return f.File.WriteAt(own, offset) })
+}
+
+// Sync implements vfs.File.
+func (f *deadlineFile) Sync() error { return f.disk.done("sync", f.name, f.File.Sync) }
+
+// SyncData implements vfs.File.
+func (f *deadlineFile) SyncData() error { return f.disk.done("sync", f.name, f.File.SyncData) }
+
+// Stat implements vfs.File.
+func (f *deadlineFile) Stat() (vfs.FileInfo, error) {
+	return within(f.disk, "stat", f.name, f.File.Stat)
+}
+
+// Close implements vfs.File.
+func (f *deadlineFile) Close() error { return f.disk.done("close", f.name, f.File.Close) }
