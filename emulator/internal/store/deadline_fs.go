@@ -21,7 +21,7 @@ type deadlineFS struct {
 }
 
 func newDeadlineFS(disk vfs.FS, c *condition) *deadlineFS {
-	return &deadlineFS{FS: disk, reads: newDiskReads(c)}
+	return &deadlineFS{FS: disk, reads: newDiskReads(c, "the start waits")}
 }
 
 // close ends the examination.

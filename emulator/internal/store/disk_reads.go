@@ -24,6 +24,7 @@ const (
 // is abandoned. Its methods are safe for concurrent use.
 type diskReads struct {
 	*condition
+	who    string // who waits, for the log
 	idle   chan *diskReader
 	stuck  atomic.Int64 // abandoned reads that have not ended
 	closed atomic.Bool
@@ -37,8 +38,8 @@ type diskReader struct {
 	ended atomic.Bool // whether the read has ended or was abandoned
 }
 
-func newDiskReads(c *condition) *diskReads {
-	return &diskReads{condition: c, idle: make(chan *diskReader, maxIdleReaders)}
+func newDiskReads(c *condition, who string) *diskReads {
+	return &diskReads{condition: c, who: who, idle: make(chan *diskReader, maxIdleReaders)}
 }
 
 // read fills p from a file, and calls ended when the read has ended, even if it was abandoned. An error other than
@@ -108,7 +109,7 @@ func (r *diskReads) run(op, name string, ended func(), read func(*diskReader) er
 			r.stuck.Add(-1)
 		}
 		return err
-	}, func() { r.logSlow("a read waits", op, name) })
+	}, func() { r.logSlow(r.who, op, name) })
 	if err != errNotAnswered {
 		return d, err
 	}

@@ -36,7 +36,8 @@ const compactionCategory vfs.DiskWriteCategory = "pebble-compaction"
 var errStoreFailed = errors.New("the store has failed")
 
 func newGuardFS(disk vfs.FS, c *condition, space *spaceWatch) *guardFS {
-	return &guardFS{FS: disk, condition: c, space: space, after: vfs.NewMem(), reads: newDiskReads(c), opening: true}
+	return &guardFS{FS: disk, condition: c, space: space, after: vfs.NewMem(), reads: newDiskReads(c, "a read waits"),
+		opening: true}
 }
 
 // guarded returns a file of the disk with its guard.

@@ -224,8 +224,9 @@ func hangInAStart(t *testing.T, acked, at int) (operations int) {
 		}
 		return op != "measure" || path.Base(name) != "data"
 	}})
+	var told bytes.Buffer
 	began := time.Now()
-	s, err := openOn(dir, disk, 0)
+	s, err := store.Open(store.Options{Dir: dir, Disk: disk, Logger: slog.New(slog.NewTextHandler(&told, nil))})
 	_, hit := disk.count()
 	var refused *store.OpenError
 	switch {
@@ -240,6 +241,9 @@ func hangInAStart(t *testing.T, acked, at int) (operations int) {
 	}
 	if took := time.Since(began); took > promisedEnd+2*promisedClose {
 		t.Errorf("%s hangs: the start took %v, %v", hit, took, err)
+	}
+	if at > 0 && !strings.Contains(told.String(), "the disk is slow") {
+		t.Errorf("%s hangs: no warning: %s", hit, told.String())
 	}
 	close(answers)
 	schedule.Advance(time.Minute) // of the bubble: abandoned operations end
