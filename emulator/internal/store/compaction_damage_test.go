@@ -122,7 +122,9 @@ func damageTable(t *testing.T, rng *rand.Rand, s *store.Store, disk *faultyDisk,
 	}
 	content := make([]byte, info.Size())
 	if _, err = f.ReadAt(content, 0); err == nil {
-		_, err = f.WriteAt(damages[kind](rng, content), 0)
+		// not at the ends, which the store may have in its cache: it has read whether the database is empty
+		damages[kind](rng, content[len(content)/8:len(content)*7/8])
+		_, err = f.WriteAt(content, 0)
 	}
 	if err := errors.Join(err, f.Sync(), f.Close()); err != nil {
 		t.Fatal(err)
