@@ -35,9 +35,9 @@ const unwatchedAsks = 32
 func (c *requestContext) Err() error {
 	if c.asked.Add(1) <= unwatchedAsks {
 		c.mu.Lock()
-		first := c.inner == nil && !c.ended
+		unwatched := c.inner == nil && !c.ended
 		c.mu.Unlock()
-		if first {
+		if unwatched {
 			return c.base.Err()
 		}
 	}

@@ -62,8 +62,14 @@ func TestGetReturnsWhatWasWritten(t *testing.T) {
 			if random.IntN(200) == 0 {
 				err := write(tx)
 				lo, hi := key(), key()
-				maps.DeleteFunc(model, func(k string, _ []byte) bool { return string(lo) <= k && k < string(hi) })
-				if err = errors.Join(err, tx.DeleteRange(lo, slices.MaxFunc([][]byte{lo, hi}, bytes.Compare))); err != nil {
+				hi = slices.MaxFunc([][]byte{lo, hi}, bytes.Compare)
+				if random.IntN(10) == 0 {
+					hi = nil // no bound
+				}
+				maps.DeleteFunc(model, func(k string, _ []byte) bool {
+					return string(lo) <= k && (hi == nil || k < string(hi))
+				})
+				if err = errors.Join(err, tx.DeleteRange(lo, hi)); err != nil {
 					return err
 				}
 			}
