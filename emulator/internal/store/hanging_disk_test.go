@@ -15,6 +15,7 @@ import (
 
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 	"github.com/tabletop-db/tabletop/internal/testutil/schedule"
+	"github.com/tabletop-db/tabletop/internal/testutil/textlog"
 )
 
 // The guarantees of a store if the disk does not respond, in machine time.
@@ -224,7 +225,7 @@ func hangInAStart(t *testing.T, acked, at int) (operations int) {
 		}
 		return op != "measure" || path.Base(name) != "data"
 	}})
-	var told bytes.Buffer
+	var told textlog.Log // an abandoned opening may still write to it
 	began := time.Now()
 	s, err := store.Open(store.Options{Dir: dir, Disk: disk, Logger: slog.New(slog.NewTextHandler(&told, nil))})
 	_, hit := disk.count()
