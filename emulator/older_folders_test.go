@@ -22,7 +22,7 @@ import (
 )
 
 // olderFolders are data folders that earlier versions wrote and closed, in testdata/folders; all except the first and
-// the last are encrypted. Each has the table "orders" and, if its version supports them and it was not made for
+// the last two are encrypted. Each has the table "orders" and, if its version supports them and it was not made for
 // something else, a KMS key with a table that it encrypts, an alarm, and a Cosmos DB database: the README.md there
 // describes them.
 var olderFolders = []struct {
@@ -37,6 +37,7 @@ var olderFolders = []struct {
 	{name: "2026-11-22-first-of-format-3", format: 3, keys: true, cosmos: true},
 	{name: "2026-11-23-always-encrypted", format: 3, keys: true, cosmos: true},
 	{name: "2026-11-24-several-key-attributes", format: 3, place: true},
+	{name: "2026-11-28-last-of-format-3", format: 3},
 }
 
 // TestOlderFoldersOpen opens each of them twice, as it was left and as the first opening leaves it, and reads

@@ -116,26 +116,37 @@ func openForReading(f *folder, m *marker, lenient bool) (db *pebble.DB, err erro
 }
 
 // makeRecord creates the first record of a folder of an older format, or of one that has lost its record, from what is
-// there. The marker, which says that there is a record, is written last: a crash leaves the folder as it was.
+// there.
 func (f *folder) makeRecord(e *examination, m *marker) error {
 	epoch := uint64(0)
-	if m.version == formatVersion {
+	if m.hasRecord() {
 		epoch = 1 // there was a record
 	}
 	record, err := f.recordOf(e, epoch)
 	if err == nil {
 		err = createIntegrity(f.fs, f.dir, m.key, *record)
 	}
-	if err == nil && m.version != formatVersion {
-		f.logger.Info("the data folder is upgraded: older programs can no longer open it",
-			"folder", f.dir, "from", m.version, "to", formatVersion)
-		m.identity = newIdentity()
-		err = m.write(f.fs, f.dir)
-	}
 	if err != nil {
 		return inaccessible(f.dir, err)
 	}
 	e.record = record
+	return nil
+}
+
+// upgrade makes a folder of an older format, which was admitted, one of the newest. The marker says that there is a
+// record, and is written after it: a crash leaves the folder as it was.
+func (f *folder) upgrade(m *marker) error {
+	if m.version == formatVersion {
+		return nil
+	}
+	f.logger.Info("the data folder is upgraded: older programs can no longer open it",
+		"folder", f.dir, "from", m.version, "to", formatVersion)
+	if !m.hasRecord() {
+		m.identity = newIdentity()
+	}
+	if err := m.write(f.fs, f.dir); err != nil {
+		return inaccessible(f.dir, err)
+	}
 	return nil
 }
 

@@ -62,7 +62,7 @@ func (p *checkedFolder) copyTo(dir string) error {
 		}
 	}
 	err = errors.Join(syncFolder(p.fs, filepath.Join(dir, dataDir)), p.copyRootKey(dir))
-	if p.marker.version == formatVersion {
+	if p.marker.hasRecord() {
 		err = errors.Join(err, copySynced(p.fs, filepath.Join(p.dir, integrityName), p.fs, filepath.Join(dir, integrityName),
 			-1))
 	}

@@ -21,7 +21,7 @@ func TestDoctorFindsNothingInSoundFolders(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if len(report.Findings) > 0 || report.Format != 3 || report.Entries != knownItems || report.Tables == 0 ||
+		if len(report.Findings) > 0 || report.Format != 4 || report.Entries != knownItems || report.Tables == 0 ||
 			report.Logs < 2 {
 			t.Errorf("%s: %+v", state, report)
 		}

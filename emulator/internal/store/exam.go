@@ -63,7 +63,7 @@ func (e *examination) damage() *Finding {
 // needs. Sorted tables are left to Pebble, whose manifest has their names and sizes and whose blocks have checksums.
 func (f *folder) examine(m *marker) (*examination, error) {
 	e := &examination{}
-	if m.version == formatVersion {
+	if m.hasRecord() {
 		if err := f.examineRecord(e, m); err != nil || e.record != nil && e.record.state == stateCreating {
 			return e, err
 		}

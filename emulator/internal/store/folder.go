@@ -140,6 +140,9 @@ func (s *Store) giveUp() {
 // openData checks a locked folder and opens its database.
 func (s *Store) openData(f *folder, m *marker) error {
 	exam, err := f.admit(m)
+	if err == nil {
+		err = f.upgrade(m)
+	}
 	if err != nil {
 		return err
 	}

@@ -52,9 +52,10 @@ func TestForeignFoldersAreRefused(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct{ file, text, want string }{
 		"foreign":       {"thesis.txt", "hours of work", "contains other files, such as thesis.txt"},
-		"newer":         {"FORMAT", "tabletop-store 4\n", "has format 4, and this version supports formats up to 3"},
+		"newer":         {"FORMAT", "tabletop-store 5\n", "has format 5, and this version supports formats up to 4"},
 		"no data":       {"FORMAT", "tabletop-store 1\n", "is damaged: data is missing"},
 		"no check":      {"FORMAT", "tabletop-store 3\n", "invalid FORMAT file"},
+		"nothing":       {"FORMAT", "tabletop-store 4\n", "invalid FORMAT file"},
 		"no key":        {"FORMAT", "tabletop-store 2\n", "invalid FORMAT file"},
 		"no root key":   {"FORMAT", "tabletop-store 2\nAAAA\n", "its root key is not at"},
 		"other program": {"FORMAT", "leveldb 1\n", "invalid FORMAT file"},
@@ -83,7 +84,7 @@ func TestFolderIsMadeWithItsParents(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "a", "b")
 	put(t, open(t, dir), "a", "1")
 	marker, err := os.ReadFile(filepath.Join(dir, "FORMAT"))
-	if err != nil || !strings.HasPrefix(string(marker), "tabletop-store 3\n") {
+	if err != nil || !strings.HasPrefix(string(marker), "tabletop-store 4\n") {
 		t.Errorf("the marker is %q, %v", marker, err)
 	}
 }

@@ -15,18 +15,20 @@ import (
 
 // The marker is a text file that identifies the folder:
 //
-//	tabletop-store 3
+//	tabletop-store 4
 //	folder 6d0e…      its identity
 //	key BASE64        the folder key, wrapped by the root key; "none" if the folder is not encrypted
 //	check 91ab…       a MAC over the lines above, with the key of the integrity record
 //
-// Format 2 had no identity, check and integrity record: its second line was the wrapped key. Format 1 was never
-// encrypted and had only the first line.
+// Format 3 had the same files; its values that are DynamoDB's items had no size in them (package item). Format 2 had no
+// identity, check and integrity record: its second line was the wrapped key. Format 1 was never encrypted and had only
+// the first line.
 const (
 	markerName    = "FORMAT"
 	markerTemp    = "FORMAT.new" // left behind by a crash during the first opening
 	formatName    = "tabletop-store"
-	formatVersion = 3
+	formatVersion = 4
+	recordVersion = 3 // the first with an identity and an integrity record
 	cipherVersion = 2 // the first whose folders can be encrypted
 	plainVersion  = 1
 	noKey         = "none"
@@ -69,7 +71,7 @@ func (f *folder) markerOf(text []byte) (*marker, error) {
 				"set --root-key to the correct file", nil}
 		}
 	}
-	if m.version == formatVersion && !bytes.Equal(m.text(), text) {
+	if m.hasRecord() && !bytes.Equal(m.text(), text) {
 		return nil, brokenMarker(f.dir, text)
 	}
 	return m, nil
@@ -89,13 +91,13 @@ func parseMarker(dir string, text []byte) (*marker, error) {
 			formatVersion),
 			"use the newer version that wrote it, or choose another folder", nil}
 	}
-	ok := len(lines) == m.version+1+m.version/formatVersion && lines[len(lines)-1] == "" // 1, 2 and 4 lines
+	ok := len(lines) == m.lines()+1 && lines[len(lines)-1] == ""
 	switch {
 	case !ok:
 	case m.version == cipherVersion:
 		m.wrapped = lines[1]
 		ok = m.wrapped != ""
-	case m.version == formatVersion:
+	case m.hasRecord():
 		var isFolder, isKey bool
 		m.identity, isFolder = strings.CutPrefix(lines[1], "folder ")
 		m.wrapped, isKey = strings.CutPrefix(lines[2], "key ")
@@ -110,18 +112,29 @@ func parseMarker(dir string, text []byte) (*marker, error) {
 	return m, nil
 }
 
+// lines returns how many lines a marker of this format has.
+func (m *marker) lines() int {
+	if m.hasRecord() {
+		return 4
+	}
+	return m.version
+}
+
+// hasRecord reports whether folders of this format have an identity and an integrity record.
+func (m *marker) hasRecord() bool { return m.version >= recordVersion }
+
 func brokenMarker(dir string, text []byte) error {
 	return &OpenError{dir, fmt.Sprintf("has an invalid %s file, %q", markerName, firstLine(text)),
 		"restore that file from a copy, or choose another folder", nil}
 }
 
-// text returns the marker in the newest format.
+// text returns the marker, of a format with a record.
 func (m *marker) text() []byte {
 	wrapped := m.wrapped
 	if wrapped == "" {
 		wrapped = noKey
 	}
-	text := fmt.Appendf(nil, "%s %d\nfolder %s\nkey %s\n", formatName, formatVersion, m.identity, wrapped)
+	text := fmt.Appendf(nil, "%s %d\nfolder %s\nkey %s\n", formatName, m.version, m.identity, wrapped)
 	mac := newRecordMAC(m.key)
 	mac.Write(text)
 	return fmt.Appendf(text, "check %x\n", mac.Sum(nil))
@@ -136,7 +149,7 @@ func (m *marker) write(files vfs.FS, dir string) error {
 // newMarker returns the marker of a new folder, and creates its root key if it is to be encrypted.
 func (f *folder) newMarker() (*marker, error) {
 	if !f.encrypt && f.rootKey == "" {
-		return &marker{identity: newIdentity()}, nil
+		return &marker{version: formatVersion, identity: newIdentity()}, nil
 	}
 	root, err := makeRootKey(f.dir, rootKeyPath(f.dir, f.rootKey))
 	if err != nil {
@@ -147,7 +160,7 @@ func (f *folder) newMarker() (*marker, error) {
 
 // encryptedMarker returns the marker of a new encrypted folder.
 func encryptedMarker(root []byte) (*marker, error) {
-	m := &marker{identity: newIdentity(), key: newKey()}
+	m := &marker{version: formatVersion, identity: newIdentity(), key: newKey()}
 	var err error
 	m.wrapped, err = wrapFolderKey(root, m.key)
 	return m, err

@@ -152,6 +152,7 @@ func TestFoldersOfOlderFormatsAreUpgraded(t *testing.T) {
 	for format, rootKey := range map[string]string{
 		"format-1": "", // it had no encryption
 		"format-2": filepath.Join("testdata", "format-2", "root.key"),
+		"format-3": "",
 	} {
 		t.Run(format, func(t *testing.T) {
 			t.Parallel()
@@ -184,7 +185,7 @@ func TestFoldersOfOlderFormatsAreUpgraded(t *testing.T) {
 	}
 }
 
-// checkOldFolder checks the content of testdata/format-1 and 2: items 1 to 89; item 0 was deleted.
+// checkOldFolder checks the content of testdata/format-1 to 3: items 1 to 89; item 0 was deleted.
 func checkOldFolder(t *testing.T, s *store.Store) {
 	t.Helper()
 	var want strings.Builder

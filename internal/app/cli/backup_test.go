@@ -22,7 +22,7 @@ func TestBackupOfARunningEmulator(t *testing.T) {
 	putItem(t, db, "1")
 	backup := filepath.Join(t.TempDir(), "backups", "monday")
 	got := runCommand(t.Context(), nil, "backup", backup, "--endpoint", db.DynamoDBURL())
-	if got.status != 0 || !strings.Contains(got.stdout, "PASS  format 3") || !strings.Contains(got.stdout,
+	if got.status != 0 || !strings.Contains(got.stdout, "PASS  format 4") || !strings.Contains(got.stdout,
 		"tabletop emulator --data "+backup) {
 		t.Errorf("%+v", got)
 	}

@@ -21,11 +21,11 @@ func TestDoctorChecksAndSalvages(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "data")
 	withTable(t, dir)
 	sound := runCommand(t.Context(), nil, "doctor", dir)
-	if sound.status != 0 || !strings.Contains(sound.stdout, "PASS  format 3") {
+	if sound.status != 0 || !strings.Contains(sound.stdout, "PASS  format 4") {
 		t.Errorf("a sound folder: %+v", sound)
 	}
 	asJSON := runCommand(t.Context(), nil, "doctor", dir, "--output", "json")
-	if report := folderReport(t, asJSON); asJSON.status != 0 || report.Damaged || report.Format != 3 ||
+	if report := folderReport(t, asJSON); asJSON.status != 0 || report.Damaged || report.Format != 4 ||
 		report.Entries == 0 {
 		t.Errorf("a sound folder: %+v", asJSON)
 	}

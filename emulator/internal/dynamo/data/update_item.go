@@ -189,6 +189,7 @@ func UpdateWith(t *engine.Table, req *engine.Request, key item.Value, update *ex
 		if old != nil && &it[0] == &old[0] {
 			it = bytes.Clone(it) // old ends with the transaction
 		}
+		it = it.KeepSize()
 		return it, checkUpdated(t, old, it)
 	}
 }

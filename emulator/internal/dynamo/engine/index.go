@@ -128,7 +128,7 @@ func (x *Index) project(it item.Value) item.Value {
 			entries = append(entries, item.Entry{Name: name, Value: v})
 		}
 	}
-	return item.Empty.Merge(entries)
+	return item.Empty.Merge(entries).KeepSize()
 }
 
 // backfill enters the items that are older than the index. The index must be published: writers keep it up to date

@@ -33,6 +33,7 @@ func BenchmarkEncode(b *testing.B) {
 	}
 }
 
+// BenchmarkSize counts the size of an item that does not keep it.
 func BenchmarkSize(b *testing.B) {
 	v, _ := ParseItem(benchItem)
 	for b.Loop() {

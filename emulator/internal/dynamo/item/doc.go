@@ -12,8 +12,13 @@
 //	L         = tag uint32(length) value…
 //	M         = tag uint32(length) (uvarint(length) name value)…   by name, each name once
 //	SS,NS,BS  = tag uint32(length) (uvarint(length) member)…       sorted, each once
+//	item      = M, or tag uint32(size) (uvarint(length) name value)…   after KeepSize
 //
 // Lengths count bytes, so that a value can be skipped in one step. The uint32 is little-endian. Numbers are canonical
-// (no exponent, no superfluous zeros or signs), so that equal numbers have equal bytes. Sets of folders older than
-// November 2026 are in the order in which they were sent; they are sorted when they are read.
+// (no exponent, no superfluous zeros or signs), so that equal numbers have equal bytes.
+//
+// An item that is written has its size by the service's rule in its header: each read charges for it, and to count it
+// takes a Scan almost as long as everything else (BenchmarkSize). Items of older folders, up to format 3, have no size
+// and are counted when they are read. Sets of folders older than November 2026 are in the order in which they were
+// sent, and are sorted when they are read.
 package item

@@ -127,7 +127,7 @@ func (r *Reader) Equal(a, b Value) bool {
 	case t == List:
 		return r.equalSequences(a.Bytes(), b.Bytes())
 	case t == Map:
-		return r.equalMaps(a.Bytes(), b.Bytes())
+		return bytes.Equal(a.Bytes(), b.Bytes()) || r.equalMaps(a.Bytes(), b.Bytes())
 	}
 	return false
 }
@@ -212,12 +212,12 @@ func (v Value) Edit(changes []ListChange) Value {
 		var e Value
 		e, rest = split(rest)
 		if len(changes) > 0 && changes[0].Index == i {
-			e, changes = changes[0].Value, changes[1:]
+			e, changes = changes[0].Value.part(), changes[1:]
 		}
 		dst = append(dst, e...)
 	}
 	for _, c := range changes {
-		dst = append(dst, c.Value...)
+		dst = append(dst, c.Value.part()...)
 	}
 	return AppendClose(dst, at)
 }

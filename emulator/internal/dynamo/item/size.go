@@ -12,15 +12,43 @@ const containerOverhead = 3
 // strings and binaries count their bytes; numbers about half a byte per digit (numberSize); true, false and null 1;
 // lists and maps 3, plus for each element 1 and its size, and in maps its name.
 func (v Value) Size() int {
-	if len(v) == 0 {
+	switch {
+	case len(v) == 0:
 		return 1
+	case v.Type() == Map:
+		return containerSize(Map, v.Bytes())
 	}
 	size, _ := firstSize(v)
 	return size
 }
 
 // ItemSize returns the size of an item: the names and values of its attributes, without overhead.
-func (v Value) ItemSize() int { return mapSize(v.Bytes(), 0) }
+func (v Value) ItemSize() int {
+	if len(v) > 0 && v[0] == tagItem {
+		return int(binary.LittleEndian.Uint32(v[1:]))
+	}
+	return mapSize(v.Bytes(), 0)
+}
+
+// KeepSize writes the size of an item into its header, for ItemSize, which each read of the item needs. It changes v,
+// which the caller must not share with anybody yet.
+func (v Value) KeepSize() Value {
+	if len(v) > containerHeader && v[0] == byte(Map) {
+		size := v.ItemSize()
+		v[0] = tagItem
+		binary.LittleEndian.PutUint32(v[1:], uint32(size))
+	}
+	return v
+}
+
+// part returns v as a part of another value: an item's header has its length again.
+func (v Value) part() Value {
+	if len(v) == 0 || v[0] != tagItem {
+		return v
+	}
+	dst, at := AppendOpen(make([]byte, 0, len(v)), Map)
+	return AppendClose(append(dst, v.Bytes()...), at)
+}
 
 func mapSize(entries []byte, each int) int {
 	size := 0

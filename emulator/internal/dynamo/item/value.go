@@ -29,6 +29,10 @@ const (
 // tagTrue is the tag of true; false has the tag Bool. Every other tag is a Type.
 const tagTrue = byte(Null) + 1
 
+// tagItem is the tag of an item whose header has its size in place of its length (KeepSize). Such an item is never part
+// of another value.
+const tagItem = byte(Map) | 0x40
+
 // containerHeader is the length of the header of a list, map or set: tag and uint32.
 const containerHeader = 5
 
@@ -48,8 +52,11 @@ func (v Value) Type() Type {
 	if len(v) == 0 {
 		return 0
 	}
-	if v[0] == tagTrue {
+	switch v[0] {
+	case tagTrue:
 		return Bool
+	case tagItem:
+		return Map
 	}
 	return Type(v[0])
 }
