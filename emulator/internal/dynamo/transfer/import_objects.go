@@ -129,7 +129,7 @@ func (l *loader) flush() error {
 	t := l.decoder.table
 	err := l.Engine.Store.Update(store.Latch(engine.AppendTablePrefix(nil, t.Def.ID)), func(tx *store.Tx) error {
 		for _, it := range l.batch {
-			if err := tx.Set(t.Key(it), it); err != nil {
+			if err := tx.Set(t.Key(it), it.KeepSize()); err != nil {
 				return err
 			}
 		}

@@ -96,7 +96,7 @@ func (d *itemDecoder) decode(record []byte) (item.Value, error) {
 	case invalid != nil:
 		return nil, &invalidItem{invalid.Error()}
 	}
-	return item.Value(bytes.Clone(it)).KeepSize(), d.check(it)
+	return bytes.Clone(it), d.check(it)
 }
 
 // check returns an *invalidItem unless the table can have the item.
