@@ -30,6 +30,7 @@ var olderFolders = []struct {
 	format       int
 	keys, cosmos bool
 	place        bool // the table has an index with several key attributes
+	stream       bool // the table has a stream, and items without their size
 }{
 	{name: "2026-11-21-first", format: 1},
 	{name: "2026-11-21-cosmos", format: 2, keys: true, cosmos: true},
@@ -37,7 +38,7 @@ var olderFolders = []struct {
 	{name: "2026-11-22-first-of-format-3", format: 3, keys: true, cosmos: true},
 	{name: "2026-11-23-always-encrypted", format: 3, keys: true, cosmos: true},
 	{name: "2026-11-24-several-key-attributes", format: 3, place: true},
-	{name: "2026-11-28-last-of-format-3", format: 3},
+	{name: "2026-11-28-last-of-format-3", format: 3, stream: true},
 }
 
 // TestOlderFoldersOpen opens each of them twice, as it was left and as the first opening leaves it, and reads
@@ -58,6 +59,9 @@ func TestOlderFoldersOpen(t *testing.T) {
 				if f.place {
 					checkOlderPlaces(t, client(e))
 				}
+				if f.stream {
+					checkOlderItems(t, e)
+				}
 				if f.keys {
 					checkOlderKeys(t, client(e))
 					checkOlderAlarms(t, cloudwatch.NewFromConfig(e.AWSConfig()))
@@ -67,6 +71,9 @@ func TestOlderFoldersOpen(t *testing.T) {
 				}
 				if err := e.Close(); err != nil {
 					t.Fatal(err)
+				}
+				if report, err := emulator.CheckFolder(dir, ""); err != nil || report.Format != 4 || report.Damaged {
+					t.Errorf("the folder is then examined as %+v, %v", report, err)
 				}
 			}
 		})
@@ -155,6 +162,31 @@ func checkOlderPlaces(t *testing.T, c *dynamodb.Client) {
 	if _, err := c.DeleteItem(t.Context(), &dynamodb.DeleteItemInput{TableName: aws.String("orders"),
 		Key: text("pk", "c", "sk", "1")}); err != nil {
 		t.Error(err)
+	}
+}
+
+// checkOlderItems writes items without their size again as they are, which is no change, and then changes one.
+func checkOlderItems(t *testing.T, e *emulator.Emulator) {
+	t.Helper()
+	c := client(e)
+	before := len(streamRecords(t, e, c))
+	put(t, c, "orders", text("pk", "a", "sk", "3", "city", "Riga", "day", "2026-11-23"))
+	update := func(expression string) {
+		if _, err := c.UpdateItem(t.Context(), &dynamodb.UpdateItemInput{TableName: aws.String("orders"),
+			Key: text("pk", "a", "sk", "1"), UpdateExpression: aws.String(expression),
+			ExpressionAttributeValues: map[string]types.AttributeValue{":v": &types.AttributeValueMemberN{Value: "11"}},
+		}); err != nil {
+			t.Error(err)
+		}
+	}
+	update("SET n = :v")
+	if n := len(streamRecords(t, e, c)) - before; n != 0 {
+		t.Errorf("%d changes are recorded of items that did not change", n)
+	}
+	update("ADD n :v")
+	update("SET n = :v")
+	if n := len(streamRecords(t, e, c)) - before; n != 2 {
+		t.Errorf("%d of 2 changes are recorded", n)
 	}
 }
 

@@ -12,7 +12,7 @@ import (
 )
 
 // admit decides whether the database of a folder may be opened for writing. It refuses a folder with missing or changed
-// files before anything is written. A mere loss of writes may be accepted, and a folder of an older format gets an
+// files before anything is written. A mere loss of writes may be accepted, and a folder of formats 1 and 2 gets an
 // integrity record.
 func (f *folder) admit(m *marker) (*examination, error) {
 	e, err := f.examine(m)
@@ -115,7 +115,7 @@ func openForReading(f *folder, m *marker, lenient bool) (db *pebble.DB, err erro
 	return db, err
 }
 
-// makeRecord creates the first record of a folder of an older format, or of one that has lost its record, from what is
+// makeRecord creates the first record of a folder of formats 1 and 2, or of one that has lost its record, from what is
 // there.
 func (f *folder) makeRecord(e *examination, m *marker) error {
 	epoch := uint64(0)
@@ -134,7 +134,7 @@ func (f *folder) makeRecord(e *examination, m *marker) error {
 }
 
 // upgrade makes a folder of an older format, which was admitted, one of the newest. The marker says that there is a
-// record, and is written after it: a crash leaves the folder as it was.
+// record, and is written after it: after a crash the folder is still one of the older format, with the same data.
 func (f *folder) upgrade(m *marker) error {
 	if m.version == formatVersion {
 		return nil

@@ -40,7 +40,7 @@ func (f Finding) String() string {
 
 // examination is the result of checking a folder before its database is opened. Nothing is written during it.
 type examination struct {
-	record   *integrityRecord // nil: none, as in older formats
+	record   *integrityRecord // nil: none, as in formats 1 and 2
 	spare    int              // the slot of the record to overwrite next
 	manifest fileID           // the current one
 	head     manifestHead

@@ -25,7 +25,7 @@ import (
 // the first line.
 const (
 	markerName    = "FORMAT"
-	markerTemp    = "FORMAT.new" // left behind by a crash during the first opening
+	markerTemp    = "FORMAT.new" // left behind by a crash during the first opening or an upgrade
 	formatName    = "tabletop-store"
 	formatVersion = 4
 	recordVersion = 3 // the first with an identity and an integrity record

@@ -175,6 +175,10 @@ func TestFoldersOfOlderFormatsAreUpgraded(t *testing.T) {
 								survives, start+1, err)
 						}
 						checkOldFolder(t, s)
+						if report, err := store.Check(store.Options{Dir: "/db", RootKey: rootKey, Disk: after}); err != nil ||
+							report.Format != 4 || report.Damaged() {
+							t.Errorf("the opened folder is examined as %+v, %v", report, err)
+						}
 					}
 				}
 			}

@@ -62,7 +62,8 @@ func PutItem(req *engine.Request, in *PutItemInput) (*writeOutput, error) {
 	return in.replace(req, t, in.Item.Value, in.Item.Value)
 }
 
-// replaceWith returns a Next that ignores the old item. The new one is the request's own.
+// replaceWith returns a Next that ignores the old item. It keeps the size of the new one in it, which must be the
+// request's own.
 func replaceWith(it item.Value) func(item.Value) (item.Value, error) {
 	it = it.KeepSize()
 	return func(item.Value) (item.Value, error) { return it, nil }

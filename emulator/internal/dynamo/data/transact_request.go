@@ -233,7 +233,7 @@ func (t *transactAction) hash(h hash.Hash) {
 	}
 	write(t.kind)
 	write(t.TableName.V)
-	write(string(t.target()))
+	write(string(t.target().Plain()))
 	write(t.ConditionExpression.V)
 	write(t.UpdateExpression.V)
 	write(t.OnFailure.V)

@@ -241,7 +241,7 @@ func (x *VectorIndex) entry(it item.Value) item.Value {
 	}
 	packed := item.NewBinary(vector)
 	if x.projectsAll {
-		return it.With(x.Attribute, packed)
+		return it.With(x.Attribute, packed).KeepSize()
 	}
 	entries := make([]item.Entry, 0, len(x.attributes)+1)
 	for _, name := range x.attributes {
@@ -249,7 +249,7 @@ func (x *VectorIndex) entry(it item.Value) item.Value {
 			entries = append(entries, item.Entry{Name: name, Value: v})
 		}
 	}
-	return item.Empty.Merge(entries).With(x.Attribute, packed)
+	return item.Empty.Merge(entries).With(x.Attribute, packed).KeepSize()
 }
 
 // key returns the store key of the entry for the item with a store key of the table.

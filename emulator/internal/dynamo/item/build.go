@@ -66,7 +66,7 @@ func NewNull() Value { return Value{byte(Null)} }
 func NewList(elements ...Value) Value {
 	dst, at := AppendOpen(nil, List)
 	for _, e := range elements {
-		dst = append(dst, e.part()...)
+		dst = append(dst, e.Plain()...)
 	}
 	return AppendClose(dst, at)
 }
@@ -117,7 +117,7 @@ func (v Value) With(name string, f Value) Value {
 	dst, at := AppendOpen(dst, Map)
 	dst = append(dst, before...)
 	dst = AppendName(dst, name)
-	dst = append(dst, f.part()...)
+	dst = append(dst, f.Plain()...)
 	return AppendClose(append(dst, after...), at)
 }
 
@@ -170,7 +170,7 @@ func (v Value) splice(i int, e Value) Value {
 		_, rest = split(rest)
 	}
 	dst, at := AppendOpen(make([]byte, 0, len(v)+len(e)), List)
-	return AppendClose(slices.Concat(dst, elements[:start], e.part(), rest), at)
+	return AppendClose(slices.Concat(dst, elements[:start], e.Plain(), rest), at)
 }
 
 // NewFloats returns a list of numbers in single precision, as the service writes vectors: with a fraction, 1.0. The

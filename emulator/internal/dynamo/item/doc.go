@@ -17,8 +17,8 @@
 // Lengths count bytes, so that a value can be skipped in one step. The uint32 is little-endian. Numbers are canonical
 // (no exponent, no superfluous zeros or signs), so that equal numbers have equal bytes.
 //
-// An item that is written has its size by the service's rule in its header: each read charges for it, and to count it
-// takes a Scan almost as long as everything else (BenchmarkSize). Items of older folders, up to format 3, have no size
-// and are counted when they are read. Sets of folders older than November 2026 are in the order in which they were
-// sent, and are sorted when they are read.
+// An item that a request writes has its size by the service's rule in its header: each read charges for it, and to
+// count it takes a Scan almost as long as everything else (BenchmarkSize). Items of older folders, up to format 3, and
+// their copies have no size and are counted when they are read. A new rule for sizes needs a new tag. Sets of folders
+// older than November 2026 are in the order in which they were sent, and are sorted when they are read.
 package item

@@ -23,10 +23,12 @@ func TestItemsKeepTheirSize(t *testing.T) {
 		}
 		if kept.ItemSize() != plain.ItemSize() || kept.Size() != plain.Size() || kept.Depth() != plain.Depth() ||
 			kept.Type() != Map || kept.Len() != plain.Len() {
-			t.Errorf("it has the size %d, want %d", kept.ItemSize(), plain.ItemSize())
+			t.Errorf("it has size %d (of a value: %d), depth %d, type %v and length %d, want %d (%d), %d, M and %d",
+				kept.ItemSize(), kept.Size(), kept.Depth(), kept.Type(), kept.Len(), plain.ItemSize(), plain.Size(),
+				plain.Depth(), plain.Len())
 		}
 		if !Equal(kept, plain) || !Equal(plain, kept) || Equal(kept, Empty) {
-			t.Error("it is not equal to itself alone")
+			t.Error("it is not equal to the same item, or is equal to another")
 		}
 		for name, form := range map[string]func(Value) []byte{
 			"kept twice":  func(v Value) []byte { return Value(bytes.Clone(v)).KeepSize() },

@@ -19,7 +19,7 @@ func (v Value) Merge(changes []Entry) Value {
 		before, rest = splitAt(rest, c.Name)
 		dst = append(dst, before...)
 		if c.Value != nil {
-			dst = append(AppendName(dst, c.Name), c.Value.part()...)
+			dst = append(AppendName(dst, c.Name), c.Value.Plain()...)
 		}
 	}
 	return AppendClose(append(dst, rest...), at)

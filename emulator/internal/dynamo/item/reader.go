@@ -212,12 +212,12 @@ func (v Value) Edit(changes []ListChange) Value {
 		var e Value
 		e, rest = split(rest)
 		if len(changes) > 0 && changes[0].Index == i {
-			e, changes = changes[0].Value.part(), changes[1:]
+			e, changes = changes[0].Value.Plain(), changes[1:]
 		}
 		dst = append(dst, e...)
 	}
 	for _, c := range changes {
-		dst = append(dst, c.Value.part()...)
+		dst = append(dst, c.Value.Plain()...)
 	}
 	return AppendClose(dst, at)
 }

@@ -30,8 +30,7 @@ func (v Value) ItemSize() int {
 	return mapSize(v.Bytes(), 0)
 }
 
-// KeepSize writes the size of an item into its header, for ItemSize, which each read of the item needs. It changes v,
-// which the caller must not share with anybody yet.
+// KeepSize writes the size of an item into its header, for ItemSize. It changes v, which nobody else may have yet.
 func (v Value) KeepSize() Value {
 	if len(v) > containerHeader && v[0] == byte(Map) {
 		size := v.ItemSize()
@@ -41,8 +40,8 @@ func (v Value) KeepSize() Value {
 	return v
 }
 
-// part returns v as a part of another value: an item's header has its length again.
-func (v Value) part() Value {
+// Plain returns v without a kept size, as it can be part of another value.
+func (v Value) Plain() Value {
 	if len(v) == 0 || v[0] != tagItem {
 		return v
 	}
@@ -71,8 +70,8 @@ func listSize(elements []byte) int {
 	return size
 }
 
-// firstSize returns the size of the first value of a sequence, and the length in bytes of its stored form. Each read of
-// an item needs its size, so this is one pass, without a slice for each value.
+// firstSize returns the size of the first value of a sequence, and the length in bytes of its stored form: one pass,
+// without a slice for each value.
 func firstSize(seq []byte) (size, length int) {
 	switch t := Type(seq[0]); t {
 	case String, Binary:

@@ -5,8 +5,8 @@ import (
 	"iter"
 )
 
-// Value is an attribute value in its stored form. It is immutable, and nil means no value. It may share its bytes with
-// the value that contains it.
+// Value is an attribute value in its stored form. It is immutable, except by KeepSize, and nil means no value. It may
+// share its bytes with the value that contains it.
 type Value []byte
 
 // Type is the type of a value. The zero Type belongs to no value.
@@ -26,7 +26,7 @@ const (
 	Null
 )
 
-// tagTrue is the tag of true; false has the tag Bool. Every other tag is a Type.
+// tagTrue is the tag of true; false has the tag Bool. Every other tag but tagItem is a Type.
 const tagTrue = byte(Null) + 1
 
 // tagItem is the tag of an item whose header has its size in place of its length (KeepSize). Such an item is never part
