@@ -64,23 +64,28 @@ type authParameters struct{ credential, signature, signedHeaders string }
 // counts.
 func authParametersOf(header string) (p authParameters) {
 	for rest := header; rest != ""; {
-		var field string
-		if at := strings.IndexAny(rest, " ,"); at >= 0 {
-			field, rest = rest[:at], rest[at+1:]
-		} else {
-			field, rest = rest, ""
-		}
-		name, value, _ := strings.Cut(field, "=")
-		switch {
-		case name == "Credential" && p.credential == "":
-			p.credential = value
-		case name == "Signature" && p.signature == "":
-			p.signature = value
-		case name == "SignedHeaders" && p.signedHeaders == "":
-			p.signedHeaders = value
+		var fields string
+		fields, rest, _ = strings.Cut(rest, " ")
+		for fields != "" {
+			var field string
+			field, fields, _ = strings.Cut(fields, ",")
+			p.read(field)
 		}
 	}
 	return p
+}
+
+// read reads one parameter.
+func (p *authParameters) read(field string) {
+	name, value, _ := strings.Cut(field, "=")
+	switch {
+	case name == "Credential" && p.credential == "":
+		p.credential = value
+	case name == "Signature" && p.signature == "":
+		p.signature = value
+	case name == "SignedHeaders" && p.signedHeaders == "":
+		p.signedHeaders = value
+	}
 }
 
 func presignedScope(r *http.Request) (accounts.Scope, error) {
