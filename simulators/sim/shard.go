@@ -11,7 +11,7 @@ import (
 const MaxShards = 1000
 
 // Shard is one of several generators that send the requests of one run together. Shard k of n sends the requests whose
-// numbers, counted from 0, have the remainder k-1 when divided by n, each when it is due in the run. Likewise, it
+// numbers, counted from 0, have the remainder k-1 when divided by n, each when it is due in the run. It also
 // simulates the participants, or the groups of participants, with these numbers. The zero value sends all requests.
 type Shard struct {
 	Number int `json:"number"` // from 1 to Of

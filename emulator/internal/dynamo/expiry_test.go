@@ -32,6 +32,27 @@ func openService(t *testing.T, state *store.Store, now *clock.Clock) *Service {
 	return s
 }
 
+// testingT is a test of this package or of package rapid.
+type testingT interface {
+	Fatal(args ...any)
+	Fatalf(format string, args ...any)
+	Cleanup(func())
+}
+
+// newService returns a service on a new store in memory. It is closed at the end of the test.
+func newService(t testingT) *Service {
+	s, err := store.Open(store.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	service, err := New(Config{Store: s, Clock: clock.Real()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { service.Close(); s.Close() })
+	return service
+}
+
 func openMemory(t testing.TB) *store.Store {
 	t.Helper()
 	state, err := store.Open(store.Options{})

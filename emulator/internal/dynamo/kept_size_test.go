@@ -5,7 +5,6 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/tabletop-db/tabletop/emulator/internal/clock"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/engine"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/item"
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
@@ -15,15 +14,7 @@ import (
 // its attributes have.
 func TestWrittenItemsKeepTheirSize(t *testing.T) {
 	t.Parallel()
-	s, err := store.Open(store.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	service, err := New(Config{Store: s, Clock: clock.Real()})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { service.Close(); s.Close() })
+	service := newService(t)
 	mustAsk(t, service, "CreateTable", `{"TableName":"table","BillingMode":"PAY_PER_REQUEST",
 		"AttributeDefinitions":[{"AttributeName":"pk","AttributeType":"S"},{"AttributeName":"g","AttributeType":"S"}],
 		"KeySchema":[{"AttributeName":"pk","KeyType":"HASH"}],"GlobalSecondaryIndexes":[
@@ -51,7 +42,7 @@ func TestWrittenItemsKeepTheirSize(t *testing.T) {
 		mustAsk(t, service, request[0], request[1])
 	}
 	stored := 0
-	if err := s.View(func(r *store.Reader) error {
+	if err := service.engine.Store.View(func(r *store.Reader) error {
 		it := r.Iter([]byte{engine.SpaceItems}, []byte{engine.SpaceItems + 1}, false)
 		for it.Next() {
 			stored++

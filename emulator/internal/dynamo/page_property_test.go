@@ -9,9 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/tabletop-db/tabletop/emulator/internal/clock"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/engine"
-	"github.com/tabletop-db/tabletop/emulator/internal/store"
 	"pgregory.net/rapid"
 )
 
@@ -44,15 +42,7 @@ type model struct {
 }
 
 func newModel(t *rapid.T) *model {
-	s, err := store.Open(store.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	service, err := New(Config{Store: s, Clock: clock.Real()})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { service.Close(); s.Close() })
+	service := newService(t)
 	m := &model{service: service, account: service.engine.SharedAccount.Load(),
 		typ: rapid.SampledFrom([]string{"S", "N", "B"}).Draw(t, "type")}
 	m.call(t, "CreateTable", nil, `{"TableName":"table","BillingMode":"PAY_PER_REQUEST","AttributeDefinitions":[

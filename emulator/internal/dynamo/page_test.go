@@ -5,24 +5,13 @@ import (
 	"fmt"
 	"strings"
 	"testing"
-
-	"github.com/tabletop-db/tabletop/emulator/internal/clock"
-	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
 // TestPageEndsAtOneMegabyte checks that the item with which a page reaches 1 MB is its last one, that items count
 // whether or not they pass the filter, and that the cost is computed in the same way.
 func TestPageEndsAtOneMegabyte(t *testing.T) {
 	t.Parallel()
-	s, err := store.Open(store.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	service, err := New(Config{Store: s, Clock: clock.Real()})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { service.Close(); s.Close() })
+	service := newService(t)
 	mustAsk(t, service, "CreateTable", `{"TableName":"table","BillingMode":"PAY_PER_REQUEST",
 		"AttributeDefinitions":[{"AttributeName":"pk","AttributeType":"S"},{"AttributeName":"sk","AttributeType":"N"}],
 		"KeySchema":[{"AttributeName":"pk","KeyType":"HASH"},{"AttributeName":"sk","KeyType":"RANGE"}]}`)

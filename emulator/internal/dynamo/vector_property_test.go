@@ -9,9 +9,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/tabletop-db/tabletop/emulator/internal/clock"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/wire"
-	"github.com/tabletop-db/tabletop/emulator/internal/store"
 	"pgregory.net/rapid"
 )
 
@@ -77,23 +75,8 @@ func vectorIndexText(name, distance, more string) string {
 		"Projection":{"ProjectionType":"KEYS_ONLY"}%s}`, name, distance, more)
 }
 
-// testingT is a test of this package or of package rapid.
-type testingT interface {
-	Fatal(args ...any)
-	Fatalf(format string, args ...any)
-	Cleanup(func())
-}
-
 func newVectorModel(t testingT) *model {
-	s, err := store.Open(store.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	service, err := New(Config{Store: s, Clock: clock.Real()})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { service.Close(); s.Close() })
+	service := newService(t)
 	m := &model{service: service, account: service.engine.SharedAccount.Load()}
 	m.call(t, "CreateTable", nil, `{"TableName":"table","BillingMode":"PAY_PER_REQUEST",
 		"KeySchema":[{"AttributeName":"id","KeyType":"HASH"}],

@@ -144,6 +144,7 @@ func (f *folder) upgrade(m *marker) error {
 	if !m.hasRecord() {
 		m.identity = newIdentity()
 	}
+	m.version = formatVersion
 	if err := m.write(f.fs, f.dir); err != nil {
 		return inaccessible(f.dir, err)
 	}

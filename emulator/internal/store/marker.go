@@ -20,9 +20,8 @@ import (
 //	key BASE64        the folder key, wrapped by the root key; "none" if the folder is not encrypted
 //	check 91ab…       a MAC over the lines above, with the key of the integrity record
 //
-// Format 3 had the same files; its values that are DynamoDB's items had no size in them (package item). Format 2 had no
-// identity, check and integrity record: its second line was the wrapped key. Format 1 was never encrypted and had only
-// the first line.
+// Format 3 had the same files, but DynamoDB's items in it had no size (package item). Format 2 had no identity, check
+// and integrity record: its second line was the wrapped key. Format 1 was never encrypted and had only the first line.
 const (
 	markerName    = "FORMAT"
 	markerTemp    = "FORMAT.new" // left behind by a crash during the first opening or an upgrade
@@ -33,6 +32,9 @@ const (
 	plainVersion  = 1
 	noKey         = "none"
 )
+
+// markerLines is how many lines the marker of each format has.
+var markerLines = [...]int{plainVersion: 1, cipherVersion: 2, recordVersion: 4, formatVersion: 4}
 
 // marker is the content of the marker file.
 type marker struct {
@@ -91,7 +93,7 @@ func parseMarker(dir string, text []byte) (*marker, error) {
 			formatVersion),
 			"use the newer version that wrote it, or choose another folder", nil}
 	}
-	ok := len(lines) == m.lines()+1 && lines[len(lines)-1] == ""
+	ok := len(lines) == markerLines[m.version]+1 && lines[len(lines)-1] == ""
 	switch {
 	case !ok:
 	case m.version == cipherVersion:
@@ -110,14 +112,6 @@ func parseMarker(dir string, text []byte) (*marker, error) {
 		return nil, brokenMarker(dir, text)
 	}
 	return m, nil
-}
-
-// lines returns how many lines a marker of this format has.
-func (m *marker) lines() int {
-	if m.hasRecord() {
-		return 4
-	}
-	return m.version
 }
 
 // hasRecord reports whether folders of this format have an identity and an integrity record.
@@ -140,9 +134,8 @@ func (m *marker) text() []byte {
 	return fmt.Appendf(text, "check %x\n", mac.Sum(nil))
 }
 
-// write replaces the marker with one in the newest format.
+// write replaces the marker of the folder.
 func (m *marker) write(files vfs.FS, dir string) error {
-	m.version = formatVersion
 	return writeWhole(files, filepath.Join(dir, markerTemp), filepath.Join(dir, markerName), m.text())
 }
 

@@ -17,10 +17,7 @@ func (v Value) AppendItem(dst []byte) []byte { return v.appendItem(dst, false) }
 func (v Value) AppendItemHashed(dst []byte) []byte { return v.appendItem(dst, true) }
 
 func (v Value) appendJSON(dst []byte, hashed bool) []byte {
-	if v[0] == tagItem {
-		return v.appendContainer(dst, hashed)
-	}
-	dst, _ = appendFirst(dst, v, hashed)
+	dst, _ = appendFirst(dst, v.Plain(), hashed)
 	return dst
 }
 

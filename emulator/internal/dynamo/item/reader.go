@@ -127,7 +127,7 @@ func (r *Reader) Equal(a, b Value) bool {
 	case t == List:
 		return r.equalSequences(a.Bytes(), b.Bytes())
 	case t == Map:
-		return bytes.Equal(a.Bytes(), b.Bytes()) || r.equalMaps(a.Bytes(), b.Bytes())
+		return r.equalMaps(a.Bytes(), b.Bytes())
 	}
 	return false
 }

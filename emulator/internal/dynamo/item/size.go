@@ -12,13 +12,10 @@ const containerOverhead = 3
 // strings and binaries count their bytes; numbers about half a byte per digit (numberSize); true, false and null 1;
 // lists and maps 3, plus for each element 1 and its size, and in maps its name.
 func (v Value) Size() int {
-	switch {
-	case len(v) == 0:
+	if len(v) == 0 {
 		return 1
-	case v.Type() == Map:
-		return containerSize(Map, v.Bytes())
 	}
-	size, _ := firstSize(v)
+	size, _ := firstSize(v.Plain())
 	return size
 }
 
