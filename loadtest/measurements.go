@@ -52,7 +52,7 @@ func (m *Measurements) Report() (*result.Report, error) {
 		r.Heat = append(r.Heat, h.Over(r.Seconds))
 	}
 	m.DynamoDB.AddTo(r)
-	r.Consumed = m.DynamoDB.Consumed(profile.Seconds(r.Seconds))
+	r.Consumed = m.DynamoDB.Consumed(r.Seconds)
 	m.System.Report(m.Profile, r)
 	var err error
 	if r.Cost, err = verdict.Price(r); err != nil {

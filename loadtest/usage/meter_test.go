@@ -57,11 +57,11 @@ func TestMeter(t *testing.T) {
 		{Table: "k", Index: "h", Calls: 1, ReadUnits: 0.5, ReadsPerSecond: 0.25, ReadPeak: 0.5},
 		{Table: "r", Calls: 1, WriteUnits: 4, WritesPerSecond: 2, WritePeak: 4},
 	}
-	if diff := cmp.Diff(want, consumed(m, 2*time.Second)); diff != "" {
+	if diff := cmp.Diff(want, consumed(m, 2)); diff != "" {
 		t.Error(diff)
 	}
 	m.Reset("")
-	if got := consumed(m, time.Second); len(got) != 0 {
+	if got := consumed(m, 1); len(got) != 0 {
 		t.Errorf("after a reset: %+v", got)
 	}
 }
@@ -74,7 +74,7 @@ func TestMeterReportsThePeak(t *testing.T) {
 		m.add(false, []types.ConsumedCapacity{{TableName: aws.String("t"), CapacityUnits: aws.Float64(units)}},
 			begin.Add(time.Duration(i)*500*time.Millisecond))
 	}
-	if got := consumed(m, 2*time.Second)[0]; got.WritePeak != 4 || got.WritesPerSecond != 3.5 || got.Calls != 4 {
+	if got := consumed(m, 2)[0]; got.WritePeak != 4 || got.WritesPerSecond != 3.5 || got.Calls != 4 {
 		t.Errorf("%+v", got)
 	}
 }
@@ -107,7 +107,7 @@ func TestMeterCountsThrottledAttempts(t *testing.T) {
 	}
 }
 
-func consumed(m *Meter, over time.Duration) []result.Consumed {
+func consumed(m *Meter, seconds float64) []result.Consumed {
 	u := m.Usage()
-	return u.Consumed(over)
+	return u.Consumed(seconds)
 }

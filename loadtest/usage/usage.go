@@ -126,8 +126,8 @@ func (u *Usage) trimPrefix(prefix string) {
 	}
 }
 
-// Consumed returns the consumed capacity, with averages over this time, sorted by table and index.
-func (u *Usage) Consumed(over time.Duration) []result.Consumed {
+// Consumed returns the consumed capacity, with averages over this many seconds, sorted by table and index.
+func (u *Usage) Consumed(seconds float64) []result.Consumed {
 	list := []result.Consumed{}
 	for p, of := range u.Resources {
 		one := result.Consumed{Table: p.table, Index: p.index, Calls: of.Calls}
@@ -135,7 +135,7 @@ func (u *Usage) Consumed(over time.Duration) []result.Consumed {
 			one.ReadUnits, one.WriteUnits = one.ReadUnits+n.Reads, one.WriteUnits+n.Writes
 			one.ReadPeak, one.WritePeak = max(one.ReadPeak, n.Reads), max(one.WritePeak, n.Writes)
 		}
-		one.ReadsPerSecond, one.WritesPerSecond = one.ReadUnits/over.Seconds(), one.WriteUnits/over.Seconds()
+		one.ReadsPerSecond, one.WritesPerSecond = one.ReadUnits/seconds, one.WriteUnits/seconds
 		list = append(list, one)
 	}
 	slices.SortFunc(list, func(a, b result.Consumed) int {
