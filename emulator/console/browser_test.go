@@ -36,7 +36,7 @@ type browser struct {
 	emulator *emulator.Emulator // nil: it runs in another process
 }
 
-// open starts an emulator and Chromium, and opens a page of the console, such as /dynamodb/tables.
+// open starts an emulator, and opens a page of the console, such as /dynamodb/tables.
 func open(t *testing.T, path string, options ...emulator.Option) *browser {
 	t.Helper()
 	e := emulator.Run(t, append(options, console.Option())...)
@@ -45,19 +45,10 @@ func open(t *testing.T, path string, options ...emulator.Option) *browser {
 	return b
 }
 
-// openURL starts Chromium, and opens a page of the console of the emulator at a URL.
+// openURL opens a page of the console of the emulator at a URL in Chromium.
 func openURL(t *testing.T, url, path string) *browser {
 	t.Helper()
-	flags := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.Flag("no-sandbox", true),
-		chromedp.Flag("disable-gpu", true), chromedp.Flag("disable-quic", true), chromedp.UserDataDir(t.TempDir()),
-		chromedp.Flag("disable-background-networking", true), chromedp.Flag("disable-component-update", true))
-	ctx, stop := chromedp.NewExecAllocator(context.WithoutCancel(t.Context()), flags...)
-	ctx, closeTab := chromedp.NewContext(ctx)
-	t.Cleanup(func() {
-		closeTab()
-		stop()
-	})
-	b := &browser{t: t, ctx: ctx, url: url}
+	b := &browser{t: t, ctx: tab(t), url: url}
 	b.do()
 	b.watch()
 	helpers, err := os.ReadFile("testdata/browser.js")

@@ -15,28 +15,15 @@ import (
 
 // program builds the program tabletop once for all tests and returns its file.
 var program = sync.OnceValues(func() (string, error) {
-	folder, err := os.MkdirTemp("", "tabletop-console-")
+	folder, err := ofTests()
 	if err != nil {
 		return "", err
 	}
 	file := filepath.Join(folder, "tabletop")
-	built = folder
 	build := exec.Command("go", "build", "-o", file, "../..")
 	build.Stderr = os.Stderr
 	return file, build.Run()
 })
-
-// built is the folder of the program; empty: it was not built.
-var built string
-
-// TestMain removes the program after all tests.
-func TestMain(m *testing.M) {
-	status := m.Run()
-	if built != "" {
-		_ = os.RemoveAll(built) // what is left is in the folder for temporary files
-	}
-	os.Exit(status)
-}
 
 // openTabletop runs a command of tabletop with an emulator, in a folder of its own and on ports that the system picks,
 // and opens a page of its console.
