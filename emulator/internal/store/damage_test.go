@@ -131,14 +131,22 @@ func setKnown(s *store.Store, from, to int, another string) error {
 	return err
 }
 
-func knownItem(i int) (key, value []byte) {
-	rng := rand.New(rand.NewPCG(uint64(i), 1))
-	value = make([]byte, knownValue)
-	for j := range value {
-		value[j] = byte(rng.Uint32())
+// knownItem returns an item of the known history, which must not be changed: i is less than knownItems + knownNewer.
+func knownItem(i int) (key, value []byte) { return known().keys[i], known().values[i] }
+
+// known are the items of the known history. Most tests read all of them several times.
+var known = sync.OnceValue(func() (all struct{ keys, values [][]byte }) {
+	for i := range knownItems + knownNewer {
+		rng := rand.New(rand.NewPCG(uint64(i), 1))
+		value := make([]byte, knownValue)
+		for j := range value {
+			value[j] = byte(rng.Uint32())
+		}
+		all.keys = append(all.keys, fmt.Appendf(nil, "item-%06d", rng.Uint32()%1e6*10_000+uint32(i)))
+		all.values = append(all.values, value)
 	}
-	return fmt.Appendf(nil, "item-%06d", rng.Uint32()%1e6*10_000+uint32(i)), value
-}
+	return all
+})
 
 // readKnown reads everything and compares it with the history.
 func readKnown(s *store.Store) error {
@@ -161,6 +169,23 @@ func readKnown(s *store.Store) error {
 		}
 		return err
 	})
+}
+
+// readHistory returns what s holds of the known history, as a range is read. Keys that are read one by one, a few of
+// them, must have the same values.
+func readHistory(t *testing.T, s *store.Store) map[string]string {
+	t.Helper()
+	all, err := contents(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := 0; i < knownItems+knownNewer; i += knownNewer / 2 {
+		key, _ := knownItem(i)
+		if got := value(t, s, string(key)); got != all[string(key)] {
+			t.Errorf("item %d is %.20q in a range, and %.20q alone", i, all[string(key)], got)
+		}
+	}
+	return all
 }
 
 // errWrong reports a wrong value that was read without an error.
