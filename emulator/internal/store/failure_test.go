@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"path"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -97,11 +98,7 @@ func isFailure(err error) bool {
 // the cause.
 func checkStopped(t *testing.T, s *store.Store) {
 	t.Helper()
-	select {
-	case <-s.Failed():
-	default:
-		t.Error("Failed is not closed after the failure")
-	}
+	await.Return(t, "the wait for Failed", func() { <-s.Failed() }) // it is closed once the failure is logged
 	await.Return(t, "a write after the failure", func() {
 		if err := tryPut(s, "after", "lost"); !isFailure(err) || err.Error() != s.Err().Error() {
 			t.Errorf("a write after the failure returned %v, want %v", err, s.Err())
@@ -140,8 +137,13 @@ func TestRefusedTableStopsTheStore(t *testing.T) {
 			if err := tryPut(s, "before", "kept"); err != nil {
 				t.Fatal(err)
 			}
-			disk.set(fault{at: 1, err: noSpace, only: func(_, name string) bool { return strings.Contains(name, kind) }})
+			disk.set(fault{at: 1, err: noSpace, only: func(_, name string) bool {
+				return strings.Contains(path.Base(name), kind) // the folder is named after the test
+			}})
 			await.Return(t, "writing", func() { writeUntilFailure(t, s) })
+			if _, hit := disk.count(); !strings.Contains(path.Base(hit), kind) {
+				t.Errorf("the disk has refused %q first", hit)
+			}
 			checkStopped(t, s)
 			await.Return(t, "closing", func() { _ = s.Close() })
 		})
