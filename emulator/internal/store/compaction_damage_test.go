@@ -12,6 +12,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 	"github.com/tabletop-db/tabletop/internal/testutil/await"
 	"github.com/tabletop-db/tabletop/internal/testutil/seeds"
+	"github.com/tabletop-db/tabletop/internal/testutil/textlog"
 )
 
 const (
@@ -43,7 +44,7 @@ func TestDamageFoundDuringACompaction(t *testing.T) {
 		if err := errors.Join(rewrite(s, 0, rounds), s.Close()); err != nil {
 			t.Fatal(err)
 		}
-		var said bytes.Buffer
+		var said textlog.Log
 		s, err = store.Open(store.Options{Dir: dir, Disk: disk, Logger: slog.New(slog.NewTextHandler(&said, nil))})
 		if err != nil {
 			t.Fatal(err)
@@ -141,6 +142,7 @@ func checkMet(t *testing.T, s *store.Store, refusal error, table string) {
 		t.Fatalf("the writes over a damaged table ended with %v, want a Failure that names %s and its keys", refusal, table)
 	}
 	t.Log(refusal)
+	await.Return(t, "the wait for Failed", func() { <-s.Failed() }) // until then the failure may not be logged
 	if s.Err() == nil || s.Err().Error() != refusal.Error() {
 		t.Errorf("the writes ended with %v, and Err is %v", refusal, s.Err())
 	}
