@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -20,55 +21,60 @@ func config(dir string, k, of int) shards.Config {
 }
 
 // TestShardsStartTogether runs three shards of a run: they learn of the population, start at the same moment, and the
-// first ends last.
+// first ends last. Their clock stands still while one of them works, so that none learns of the start too late.
 func TestShardsStartTogether(t *testing.T) {
 	t.Parallel()
-	dir := t.TempDir()
-	var all errgroup.Group
-	starts := make([]time.Time, 3)
-	for k := 1; k <= 3; k++ {
-		all.Go(func() (err error) {
-			s, err := shards.Claim(dir, sim.Shard{Of: 3})
-			if err != nil {
-				return err
-			}
-			g := shards.Open(config(dir, s.Number, 3), "TL-L1")
-			if s.Leads() {
-				g.Run = shards.Run{ID: "run", Population: []byte(`["d1"]`)}
-				err = g.Publish()
-			} else if err = g.Join(t.Context()); err == nil && string(g.Run.Population) != `["d1"]` {
-				err = errors.New("another population")
-			}
-			if err != nil {
-				return err
-			}
-			if err := g.Ready(t.Context()); err != nil {
-				return err
-			}
-			if starts[s.Number-1], err = g.Start(t.Context()); err != nil {
-				return err
-			}
-			if s.Leads() {
-				err = g.AwaitOthers(t.Context())
-			}
-			return errors.Join(err, g.Finish("measured"), shards.End(dir, s, nil))
-		})
-	}
-	if err := errors.Join(shards.AwaitEnd(t.Context(), config(dir, 0, 0)), all.Wait()); err != nil {
-		t.Fatal(err)
-	}
-	if !starts[0].Equal(starts[1]) || !starts[0].Equal(starts[2]) || time.Now().Before(starts[0]) {
-		t.Errorf("starts %v", starts)
-	}
-	found, err := filepath.Glob(filepath.Join(dir, shards.Results))
-	if err != nil || len(found) != 3 {
-		t.Errorf("results %v, %v", found, err)
-	}
-	for _, s := range []sim.Shard{{Of: 3}, {Number: 2, Of: 3}} {
-		if _, err := shards.Claim(dir, s); err == nil || !strings.Contains(err.Error(), "use an empty folder") {
-			t.Errorf("a second run in the folder: %v", err)
+	synctest.Test(t, func(t *testing.T) {
+		dir := t.TempDir()
+		var all errgroup.Group
+		starts := make([]time.Time, 3)
+		for range 3 {
+			all.Go(func() error { return takePart(t, dir, starts) })
 		}
+		if err := errors.Join(shards.AwaitEnd(t.Context(), config(dir, 0, 0)), all.Wait()); err != nil {
+			t.Fatal(err)
+		}
+		if !starts[0].Equal(starts[1]) || !starts[0].Equal(starts[2]) || time.Now().Before(starts[0]) {
+			t.Errorf("starts %v", starts)
+		}
+		found, err := filepath.Glob(filepath.Join(dir, shards.Results))
+		if err != nil || len(found) != 3 {
+			t.Errorf("results %v, %v", found, err)
+		}
+		for _, s := range []sim.Shard{{Of: 3}, {Number: 2, Of: 3}} {
+			if _, err := shards.Claim(dir, s); err == nil || !strings.Contains(err.Error(), "use an empty folder") {
+				t.Errorf("a second run in the folder: %v", err)
+			}
+		}
+	})
+}
+
+// takePart is a shard of a run of three, from its claim to its end. It notes when it started.
+func takePart(t *testing.T, dir string, starts []time.Time) error {
+	s, err := shards.Claim(dir, sim.Shard{Of: 3})
+	if err != nil {
+		return err
 	}
+	g := shards.Open(config(dir, s.Number, 3), "TL-L1")
+	if s.Leads() {
+		g.Run = shards.Run{ID: "run", Population: []byte(`["d1"]`)}
+		err = g.Publish()
+	} else if err = g.Join(t.Context()); err == nil && string(g.Run.Population) != `["d1"]` {
+		err = errors.New("another population")
+	}
+	if err != nil {
+		return err
+	}
+	if err := g.Ready(t.Context()); err != nil {
+		return err
+	}
+	if starts[s.Number-1], err = g.Start(t.Context()); err != nil {
+		return err
+	}
+	if s.Leads() {
+		err = g.AwaitOthers(t.Context())
+	}
+	return errors.Join(err, g.Finish("measured"), shards.End(dir, s, nil))
 }
 
 // TestShardsThatCannotTakePart checks the message when a shard fails, is missing, differs, or learns of the start late.
