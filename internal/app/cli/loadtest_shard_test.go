@@ -29,6 +29,9 @@ mix: [%s]
 limits: [%s]
 `
 
+// shardsStartIn is longer than a busy machine stands still: a shard that learns of the start after it fails.
+const shardsStartIn = "8s"
+
 // TestTwoShardsMakeOneRun runs two generators on one emulator, each with a backend of its own, and merges them: the
 // report is that of a run, and nothing is lost.
 func TestTwoShardsMakeOneRun(t *testing.T) {
@@ -60,7 +63,7 @@ func TestTwoShardsMakeOneRun(t *testing.T) {
 			for range 2 {
 				both.Go(func() {
 					got := runCommand(t.Context(), nil, "loadtest", "run", file, "--target", db, "--shard", "auto/2",
-						"--shard-dir", dir, "--start-in", "3s")
+						"--shard-dir", dir, "--start-in", shardsStartIn)
 					if got.status != 0 || !strings.Contains(got.stdout, "/2 sent 15 requests") {
 						t.Errorf("%+v", got)
 					}
@@ -98,7 +101,7 @@ func TestShardsMeasureHeat(t *testing.T) {
 	for range 3 {
 		shards.Go(func() {
 			if got := runCommand(t.Context(), nil, "loadtest", "run", file, "--target", db, "--shard", "auto/3",
-				"--shard-dir", dir, "--start-in", "3s"); got.status != 0 {
+				"--shard-dir", dir, "--start-in", shardsStartIn); got.status != 0 {
 				t.Errorf("%+v", got)
 			}
 		})
