@@ -33,20 +33,38 @@ type Server struct {
 	Program *Program
 	Start   time.Duration // from its start to its first response
 
-	cmd *exec.Cmd
+	cmd    *exec.Cmd
+	ended  chan struct{} // closed when the process has ended
+	result error         // of the process, when it has ended
 }
 
 const (
 	startTimeout = time.Minute
 	startPause   = time.Millisecond
+	// portTries is how many ports are tried: a program gets one that was free, which another process may take before the
+	// program listens.
+	portTries = 5
 )
 
+var errPortTaken = errors.New("another process has taken the port")
+
 // StartIn starts the program with its data in a folder, or in memory if data is "". It waits for the first response.
-func (p *Program) StartIn(data string) (*Server, error) {
-	port, err := freePort()
-	if err != nil {
-		return nil, err
+func (p *Program) StartIn(data string) (s *Server, err error) {
+	for range portTries {
+		port, err := freePort()
+		if err != nil {
+			return nil, err
+		}
+		s, err = p.startOn(port, data)
+		if !errors.Is(err, errPortTaken) {
+			return s, err
+		}
 	}
+	return nil, fmt.Errorf("%s: %w", p.Name, errPortTaken)
+}
+
+// startOn starts the program on a port. Errors: errPortTaken, if another process has taken it.
+func (p *Program) startOn(port, data string) (*Server, error) {
 	line, replace := p.Memory, strings.NewReplacer("{port}", port, "{data}", data)
 	if data != "" {
 		line = p.Durable
@@ -55,7 +73,8 @@ func (p *Program) StartIn(data string) (*Server, error) {
 	for i, arg := range line {
 		args[i] = replace.Replace(arg)
 	}
-	s := &Server{Client: &workload.Client{Service: p.Service(), Addr: "127.0.0.1:" + port}, Program: p}
+	s := &Server{Client: &workload.Client{Service: p.Service(), Addr: "127.0.0.1:" + port}, Program: p,
+		ended: make(chan struct{})}
 	s.cmd = exec.Command(args[0], args[1:]...)
 	s.cmd.Dir, s.cmd.SysProcAttr = p.Dir, childAttributes()
 	var stderr tail
@@ -64,15 +83,26 @@ func (p *Program) StartIn(data string) (*Server, error) {
 	if err := s.cmd.Start(); err != nil {
 		return nil, err
 	}
+	go func() {
+		s.result = s.cmd.Wait()
+		close(s.ended)
+	}()
 	conn := s.Conn()
 	defer conn.Close()
 	timeout := cmp.Or(p.StartTimeout, startTimeout)
 	for time.Since(began) < timeout {
+		select {
+		case <-s.ended:
+			if strings.Contains(strings.ToLower(string(stderr.text)), "address already in use") {
+				return nil, errPortTaken
+			}
+			return nil, fmt.Errorf("%s ended before it responded: %q: %s", p.Name, args, stderr.text)
+		case <-time.After(startPause):
+		}
 		if s.IsReady(conn) {
 			s.Start = time.Since(began)
 			return s, nil
 		}
-		time.Sleep(startPause)
 	}
 	s.Stop()
 	return nil, fmt.Errorf("%s does not respond within %v: %q: %s", p.Name, timeout, args, stderr.text)
@@ -81,7 +111,7 @@ func (p *Program) StartIn(data string) (*Server, error) {
 // Stop kills the server, and waits for its end.
 func (s *Server) Stop() {
 	_ = s.cmd.Process.Kill()
-	_ = s.cmd.Wait()
+	<-s.ended
 }
 
 // Terminate stops the server as a user would, and waits for its end. Errors: it ended with another status than 0.
@@ -89,7 +119,8 @@ func (s *Server) Terminate() error {
 	if err := s.cmd.Process.Signal(syscall.SIGTERM); err != nil {
 		return err
 	}
-	return s.cmd.Wait()
+	<-s.ended
+	return s.result
 }
 
 // CPU returns the CPU time that the server's process has used, of all threads, user and system. Errors: not on Linux.
