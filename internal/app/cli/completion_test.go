@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"strings"
 	"testing"
 )
@@ -52,10 +53,12 @@ func TestCompletionOffersValues(t *testing.T) {
 			t.Errorf("%s: %+v, which has %s", line, got, misses)
 		}
 	}
+	ctx, cancel := context.WithTimeout(t.Context(), patience) // a busy machine may take longer than a shell waits
+	defer cancel()
 	for _, line := range []string{"heat --endpoint " + url + " ", "faults add --endpoint " + url + " --table ",
 		"tables describe --as-file --target url=" + url + " ", "job restore-drill --target url=" + url + " --table ",
 		"job restore-drill --target url=" + url + " --prefix device_ --table "} {
-		got := runCommand(t.Context(), nil, append([]string{"__complete"}, strings.Split(line, " ")...)...)
+		got := runCommand(ctx, nil, append([]string{"__complete"}, strings.Split(line, " ")...)...)
 		if !strings.Contains(got.stdout, "readings\n") || strings.Contains(got.stdout, "device_") == strings.Contains(line,
 			"device_") {
 			t.Errorf("%s: %+v", line, got)

@@ -9,7 +9,8 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// completionTimeout is how long a shell waits for values that are read from a running emulator.
+// completionTimeout is how long a shell waits for values that are read from a running emulator, unless the command's
+// context has a deadline.
 const completionTimeout = time.Second
 
 // Offer makes shells complete the values of a flag with what values returns. After a comma they offer what the list
@@ -57,7 +58,11 @@ func without(values, chosen []string) (left []string) {
 }
 
 func offered(cmd *cobra.Command, values func(context.Context) []string) []string {
-	ctx, cancel := context.WithTimeout(cmd.Context(), completionTimeout)
+	ctx := cmd.Context()
+	if _, limited := ctx.Deadline(); limited {
+		return values(ctx)
+	}
+	ctx, cancel := context.WithTimeout(ctx, completionTimeout)
 	defer cancel()
 	return values(ctx)
 }
