@@ -18,8 +18,10 @@ func TestLeaderKeepsTheLock(t *testing.T) {
 		t.Fatal(err)
 	}
 	db := dynamodb.NewFromConfig(settings)
+	// longer than a busy machine stands still, and than the SDK's pauses between attempts
+	const lease = 10 * time.Second
 	locks, err := dynamolock.New(db, "locks", dynamolock.WithOwnerName("ana"), dynamolock.DisableHeartbeat(),
-		dynamolock.WithLeaseDuration(2*time.Second))
+		dynamolock.WithLeaseDuration(lease))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -27,7 +29,7 @@ func TestLeaderKeepsTheLock(t *testing.T) {
 		ReadCapacityUnits: aws.Int64(5), WriteCapacityUnits: aws.Int64(5)})); err != nil {
 		t.Fatal(err)
 	}
-	leader, err := locks.AcquireLock("leader", dynamolock.WithAdditionalTimeToWaitForLock(10*time.Second))
+	leader, err := locks.AcquireLock("leader", dynamolock.WithAdditionalTimeToWaitForLock(3*lease))
 	if err != nil {
 		t.Fatal(err)
 	}
