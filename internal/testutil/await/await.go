@@ -10,7 +10,7 @@ import (
 )
 
 // Timeout is the timeout of all waits in tests. What takes longer hangs.
-const Timeout = time.Minute
+const Timeout = 2 * time.Minute
 
 // Return calls fn, and ends the tests with the stacks of all goroutines if it does not return in time.
 func Return(t *testing.T, what string, fn func()) {
