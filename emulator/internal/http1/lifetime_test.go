@@ -130,6 +130,38 @@ func TestAWatchedConnectionServesTheNextRequest(t *testing.T) {
 	}
 }
 
+// TestPipelinedRequestsAreWatched sends more requests at once than the server reads ahead: slow ones, whose connection
+// is watched although the next requests are there. All get their responses.
+func TestPipelinedRequestsAreWatched(t *testing.T) {
+	t.Parallel()
+	listener := serve(t, Config{Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/slow" {
+			select {
+			case <-r.Context().Done():
+			case <-time.After(4 * patience):
+			}
+		}
+		_, _ = io.WriteString(w, r.URL.Path)
+	})})
+	for _, ahead := range []int{0, 1, 2, 3} { // bytes that the first read leaves free
+		slow := strings.Repeat("GET /slow HTTP/1.1\r\nHost: desk\r\n\r\n", 6)
+		padding := readBuffer - ahead - len(slow) - len("GET /last HTTP/1.1\r\nHost: desk\r\nPad: \r\n\r\n")
+		conn := dial(t, listener.Addr())
+		send(t, conn, slow+"GET /last HTTP/1.1\r\nHost: desk\r\nPad: "+strings.Repeat("-", padding)+"\r\n\r\n"+
+			"GET /next HTTP/1.1\r\nHost: desk\r\n\r\n")
+		in := bufio.NewReader(conn)
+		for _, want := range []string{"/slow", "/slow", "/slow", "/slow", "/slow", "/slow", "/last", "/next"} {
+			resp, err := http.ReadResponse(in, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got, err := io.ReadAll(resp.Body); string(got) != want || err != nil {
+				t.Fatalf("%q, %v, want %s", got, err, want)
+			}
+		}
+	}
+}
+
 // TestShutdownWaitsForRequests shuts a server down: a request in progress gets its response, which says that the
 // connection ends; a connection that waits is closed, also one on which nothing was sent.
 func TestShutdownWaitsForRequests(t *testing.T) {

@@ -12,8 +12,8 @@ import (
 const patience = 5 * time.Millisecond
 
 // watch notices that the client closes its connection while its request runs. It reads from the connection, so it
-// begins only when the request's body has been read. What it reads instead of the end is the next request; it then
-// stops.
+// begins only when the request's body has been read. What it reads instead of the end is a byte of the next request; it
+// then stops. A connection whose buffer is full of further requests is not watched.
 type watch struct {
 	mu      sync.Mutex
 	request *requestContext // the current one
@@ -56,9 +56,13 @@ func (w *watch) plan(c *conn) {
 func (w *watch) read(c *conn) {
 	w.mu.Lock()
 	request := w.request
-	if request == nil || !w.wanted || !w.bodies || w.reading != nil {
+	if request == nil || !w.wanted || !w.bodies || w.reading != nil { // the request has ended
 		w.mu.Unlock()
-		return // the request has ended
+		return
+	}
+	if c.end == len(c.buf) { // requests before this one had their byte
+		w.mu.Unlock()
+		return
 	}
 	reading := make(chan struct{})
 	w.reading = reading
