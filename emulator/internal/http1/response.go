@@ -324,8 +324,8 @@ func (w *response) finish() {
 		*w.out = append(*w.out, "0\r\n\r\n"...)
 	}
 	w.send(*w.out, nil)
-	if w.hasBody() && !w.chunked && w.written < w.length {
-		w.closes = true // the client waits for more
+	if w.hasBody() && !w.chunked && w.written != w.length {
+		w.closes = true // the client waits for more, or the handler would have sent more
 	}
 	w.release()
 }

@@ -284,7 +284,7 @@ func readable(answers []byte, requests []string) string {
 }
 
 // TestSameAsNetHTTP sends each request of the corpus to this package's server and to net/http's, whole and cut at
-// several places.
+// several places, alone and with another request behind it.
 func TestSameAsNetHTTP(t *testing.T) {
 	t.Parallel()
 	b := serveBoth(t)
@@ -292,6 +292,7 @@ func TestSameAsNetHTTP(t *testing.T) {
 		for _, cut := range []int{0, len(text) / 3, len(text) / 2, max(0, len(text)-1)} {
 			b.compare(t, []byte(text), cut)
 		}
+		b.compare(t, []byte(text+"GET /2 HTTP/1.1\r\nHost: desk\r\n\r\n"), len(text))
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"net/url"
 	"strconv"
 	"strings"
+	"time"
 )
 
 // storedHeaders are the headers of a PutObject that a GetObject returns, besides those of metadata and checksums.
@@ -155,6 +156,9 @@ func (c *call) getObject() error {
 		return err
 	}
 	defer content.Close()
+	if !c.isAsDemanded(o) {
+		return errPrecondition
+	}
 	header := c.w.Header()
 	header.Set("Content-Type", "binary/octet-stream")
 	whole := c.r.Header.Get("Range") == "" && c.r.Header.Get("X-Amz-Checksum-Mode") == "ENABLED"
@@ -163,8 +167,9 @@ func (c *call) getObject() error {
 			header.Set(name, value)
 		}
 	}
-	for name, values := range c.r.URL.Query() {
-		if field, ok := strings.CutPrefix(name, "response-"); ok {
+	query := c.r.URL.Query()
+	for _, field := range storedHeaders { // no others (API reference, GetObject)
+		if values := query["response-"+strings.ToLower(field)]; len(values) > 0 {
 			header.Set(field, values[0])
 		}
 	}
@@ -174,6 +179,24 @@ func (c *call) getObject() error {
 	}
 	http.ServeContent(c.w, c.r, "", o.Modified, content)
 	return nil
+}
+
+// isAsDemanded reports whether the object is what If-Match demands, or without that If-Unmodified-Since. They are
+// removed from the request: http.ServeContent would answer without S3's error.
+func (c *call) isAsDemanded(o *Object) bool {
+	tags, since := c.r.Header.Get("If-Match"), c.r.Header.Get("If-Unmodified-Since")
+	c.r.Header.Del("If-Match")
+	c.r.Header.Del("If-Unmodified-Since")
+	if tags != "" {
+		for tag := range strings.SplitSeq(tags, ",") {
+			if tag = strings.Trim(tag, " \t"); tag == "*" || strings.Trim(tag, `"`) == o.ETag {
+				return true
+			}
+		}
+		return false
+	}
+	latest, err := http.ParseTime(since)
+	return err != nil || !o.Modified.Truncate(time.Second).After(latest)
 }
 
 func (c *call) deleteObject() error {

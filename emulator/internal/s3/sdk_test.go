@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/credentials"
@@ -91,6 +92,15 @@ func TestObjects(t *testing.T) {
 	if text, _ := io.ReadAll(part.Body); string(text) != "el" {
 		t.Errorf("the range has %q", text)
 	}
+	long := aws.Time(time.Now().Add(-time.Hour))
+	for _, in := range []*awss3.GetObjectInput{{IfMatch: aws.String(`"other"`)}, {IfUnmodifiedSince: long}} {
+		in.Bucket, in.Key = bucket, aws.String("a/b c.txt")
+		if _, err := c.GetObject(ctx, in); codeOf(err) != "PreconditionFailed" {
+			t.Errorf("read what has changed: %v", err)
+		}
+	}
+	ok[*awss3.GetObjectOutput](t)(c.GetObject(ctx, &awss3.GetObjectInput{Bucket: bucket, Key: aws.String("a/b c.txt"),
+		IfMatch: got.ETag, IfUnmodifiedSince: long}))
 	ok[*awss3.CopyObjectOutput](t)(c.CopyObject(ctx, &awss3.CopyObjectInput{Bucket: bucket, Key: aws.String("copy"),
 		CopySource: aws.String("orders/a/b%20c.txt")}))
 	head := ok[*awss3.HeadObjectOutput](t)(c.HeadObject(ctx, &awss3.HeadObjectInput{Bucket: bucket,
