@@ -47,6 +47,28 @@ func TestEarlyRefusalsOverHTTP2(t *testing.T) {
 	}
 }
 
+// TestLargeFramesOfHTTP2AreRefused announces a frame larger than the smallest limit that HTTP/2 allows, which the
+// server has: a larger one would keep as much memory for each connection, from the frame's head on until the
+// connection ends.
+func TestLargeFramesOfHTTP2AreRefused(t *testing.T) {
+	t.Parallel()
+	f := dialFrames(t, emulator.Run(t).DynamoDBURL())
+	f.write("\x00\x40\x01" + "\x99\x00" + "\x00\x00\x00\x00") // 16 KiB and a byte, of an unknown kind
+	for {
+		head := make([]byte, 9)
+		f.read(head)
+		text := make([]byte, binary.BigEndian.Uint32(head)>>8)
+		f.read(text)
+		if head[3] != frameGoAway {
+			continue
+		}
+		if code := binary.BigEndian.Uint32(text[4:]); code != 6 {
+			t.Errorf("the connection ends with code %d, want FRAME_SIZE_ERROR", code)
+		}
+		return
+	}
+}
+
 // frames is an HTTP/2 connection without TLS, seen frame by frame.
 type frames struct {
 	net.Conn

@@ -42,7 +42,8 @@ const (
 	maxStreams     = 100     // concurrent requests on one HTTP/2 connection; RFC 9113 recommends no fewer
 	connBuffer     = 1 << 20 // bytes of request bodies that are received ahead on one HTTP/2 connection
 	streamBuffer   = 256 << 10
-	maxIdle        = 4096 // connections of a port that wait for a request; each has its own buffers and goroutine
+	maxFrame       = 16 << 10 // bytes of one HTTP/2 frame, the least allowed; each connection keeps as much memory
+	maxIdle        = 4096     // connections of a port that wait for a request; each has its own buffers and goroutine
 )
 
 // port is an address that is listened on, and its server once it serves.
@@ -125,7 +126,7 @@ func otherServer(logger *slog.Logger) *http.Server {
 		MaxHeaderBytes:    maxHeaderBytes,
 		HTTP2: &http.HTTP2Config{
 			MaxConcurrentStreams: maxStreams, WriteByteTimeout: stallTimeout,
-			MaxReceiveBufferPerConnection: connBuffer, MaxReceiveBufferPerStream: streamBuffer,
+			MaxReceiveBufferPerConnection: connBuffer, MaxReceiveBufferPerStream: streamBuffer, MaxReadFrameSize: maxFrame,
 		},
 		ErrorLog: errorLog(logger),
 	}

@@ -5,11 +5,17 @@ import (
 	"encoding/binary"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 )
 
-// maxFields is the largest number of header fields that this package reads.
-const maxFields = 64
+const (
+	// maxFields is the largest number of header fields that this package reads.
+	maxFields = 64
+
+	// maxKeptName is the length of the longest name of a field that a connection keeps.
+	maxKeptName = 64
+)
 
 // names are the names of the fields of a connection's last request, as sent and in canonical form. Clients send the
 // same names in each request.
@@ -27,9 +33,12 @@ func (n *names) next(i int, line []byte) (canonical string, length int) {
 	if length = nameLength(line); length <= 0 {
 		return "", length
 	}
-	n.sent[i] = string(line[:length])
-	n.canonical[i] = http.CanonicalHeaderKey(n.sent[i])
-	return n.canonical[i], length
+	name := string(line[:length])
+	canonical = http.CanonicalHeaderKey(name)
+	if length <= maxKeptName {
+		n.sent[i], n.canonical[i] = name, canonical
+	}
+	return canonical, length
 }
 
 // target is the target of a connection's last request.
@@ -47,7 +56,7 @@ var methods = [...]string{http.MethodPost, http.MethodGet, http.MethodPut, http.
 func (c *conn) parse(data []byte, x *exchange) (size int, missing bool) {
 	end := bytes.Index(data, headEnd)
 	if end < 0 {
-		return 0, true
+		return 0, beginsPlain(data)
 	}
 	size = end + len(headEnd)
 	// One string for all that the request keeps. Its last line end is not part of it.
@@ -69,6 +78,29 @@ var (
 	headEnd = []byte("\r\n\r\n")
 	lineEnd = []byte("\r\n")
 )
+
+// beginsPlain reports whether data, which has no end of a head, can begin a plain request. Otherwise net/http gets it
+// at once: what it is, such as the start of TLS or lines that end with LF alone, may be all that the client sends. Less
+// than minStart can be what a client sends before it ends.
+func beginsPlain(data []byte) bool {
+	if len(data) < minStart {
+		return true
+	}
+	for i, b := range data {
+		if b == '\n' && (i == 0 || data[i-1] != '\r') {
+			return false
+		}
+	}
+	if line, _, complete := bytes.Cut(data, lineEnd); complete {
+		_, _, _, ok := requestLine(string(line))
+		return ok
+	}
+	return slices.ContainsFunc(methods[:], func(method string) bool {
+		start := method + " /"
+		n := min(len(start), len(data))
+		return start[:n] == string(data[:n])
+	})
+}
 
 // requestLine splits the first line of a head from the lines of its fields.
 func requestLine(text string) (method, uri, fields string, ok bool) {
