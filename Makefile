@@ -76,16 +76,16 @@ build: toolchain ## Build bin/tabletop, a static binary
 emulator: toolchain ## Build bin/tabletop-emulator, only the emulator: smaller and faster to build
 	@$(call compile,$(EMULATOR),./cmd/tabletop-emulator)
 
-console: ## Build the web console's pages again (needs Node 20 and npm; the built pages are committed)
-	@command -v npm >/dev/null || { echo "make console needs npm: install Node 20 or newer"; exit 1; }
+console: ## Build the web console's pages again (needs Node 20.19 and npm; the built pages are committed)
+	@command -v npm >/dev/null || { echo "make console needs npm: install Node 20.19 or newer"; exit 1; }
 	cd emulator/internal/webconsole/ui && npm ci --silent && npm test && npm run build
 
 pictures: build ## Take the pictures of the README again (needs Chromium)
 	@[ -f reports/features/index.html ] || $(MAKE) features
 	$(GO) run ./tools/pictures
 
-docs: ## Build the documentation as a site with search, in bin/docs, and check its links (needs Node 20 and npm)
-	@command -v npm >/dev/null || { echo "make docs needs npm: install Node 20 or newer"; exit 1; }
+docs: ## Build the documentation as a site with search, in bin/docs, and check its links (needs Node 20.19 and npm)
+	@command -v npm >/dev/null || { echo "make docs needs npm: install Node 20.19 or newer"; exit 1; }
 	cd docs/site && npm ci --silent && npm run build
 
 # compile builds a program, and shows how many packages it has compiled, if these are many. Its last line is the status

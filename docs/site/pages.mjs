@@ -21,11 +21,11 @@ export function address(file) {
 
 const groups = {
   'Start': ['README', 'getting-started', 'from-dynamodb-local', 'from-localstack', 'from-cosmos-emulator', 'containers', 'troubleshooting'],
-  'DynamoDB': ['emulator', 'compatibility', 'tables', 'partiql', 'vectors', 'global-tables', 'streams', 'recovery', 'exports', 'bulk-puts', 'autoscaling'],
+  'DynamoDB': ['emulator', 'compatibility', 'tables', 'partiql', 'vectors', 'global-tables', 'streams', 'recovery', 'exports', 'import-export', 'bulk-puts', 'autoscaling'],
   'Cosmos DB': ['cosmos', 'cosmos-compatibility', 'cosmos-scripts'],
   'Like the cloud': ['cloud-behaviours', 'capacity', 'staleness', 'faults', 'identity', 'keys'],
   'Operate': ['console', 'admin', 'backup', 'metrics', 'alarms', 'cost', 'recording'],
-  'Verify': ['features', 'report', 'specs-for-your-tables', 'steps', 'loadtest', 'simulators', 'targets', 'choosing'],
+  'Verify': ['explore', 'invariants', 'advise', 'features', 'report', 'specs-for-your-tables', 'steps', 'loadtest', 'simulators', 'targets', 'choosing'],
   'Backends': ['telemetry', 'devicetoken', 'kefir', 'notification', 'verification', 'access', 'push', 'jobs', 'runbooks', 'observability'],
   'Guarantees': ['reliability', 'performance', 'large-data', 'repeats', 'liveness', 'threat-model'],
 }

@@ -13,7 +13,7 @@ import (
 
 func (w *World) wireSteps() Group {
 	return Group{Title: "Requests to the store",
-		Intro: "Requests of a service that uses World.Observed or World.SDK, since the scenario began. Placeholders are replaced by their values. What a step leaves out can have any value, except for the index: without one, the request is for the table itself.",
+		Intro: "Requests of a service that uses World.RecordedConfig or World.SDK, since the scenario began. Placeholders are replaced by their values. What a step leaves out can have any value, except for the index: without one, the request is for the table itself.",
 		Steps: []Step{
 			{`^the store received an? (\w+ of .+)$`, w.received,
 				`the store received a Query of index "by-state" of "orders" where "state = 'open'", descending, limit 2`, "At least one such request. Optional parts: `where \"…\"` (the key condition, or an item's key), `only if \"…\"` (the condition), `setting \"…\"` (part of the update), `filtered by \"…\"`, `descending`, `ascending`, `consistent`, `eventually consistent`, `limit 2`."},

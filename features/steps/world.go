@@ -30,7 +30,7 @@ type World struct {
 	Files   fs.FS                // files of the suite, for steps that name one; nil: none
 	Client  *dynamodb.Client     // for the scenario's own requests: neither recorded nor disturbed
 	Once    *dynamodb.Client     // like Client, but without retries, for scenarios that expect a refusal
-	Wire    *wire.Recorder       // records the clients that use Observed
+	Wire    *wire.Recorder       // records the clients that use RecordedConfig
 	Link    *wire.Transport      // transport of those clients
 	Cosmos  *wire.CosmosRecorder // records the Cosmos DB clients from CosmosSDK
 	Clock   *Clock

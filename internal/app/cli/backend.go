@@ -251,7 +251,7 @@ to the API documentation of each system.
 The notification system uses Cosmos DB and runs only with --cosmos-endpoint. To process enqueued events, due reminders
 and expired cases, set --work or run tabletop job notifications, reminders and expire.`,
 		Example: `  tabletop backend
-  tabletop backend --systems kefir,devicetoken --push-url http://127.0.0.1:8085
+  tabletop backend --systems kefir,devicetoken --push-url http://127.0.0.1:8090
   tabletop backend --target embedded --backend-addr 127.0.0.1:0
   tabletop backend --cosmos-endpoint https://127.0.0.1:8081 --push-url http://127.0.0.1:8090 --work
   tabletop backend --target aws --yes-spend --prefix dev- --pepper "$SECRET" --oidc-issuer https://id.example.com --oidc-audience tabletop --uploads s3://documents`,

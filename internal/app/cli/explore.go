@@ -44,15 +44,15 @@ func newExplore() *cobra.Command {
 		Use:   "explore -- COMMAND",
 		Short: "Find the mishaps that break a command's tests",
 		Long: `Run a command, such as the tests of a project in any language, again and again, each time on an emulator of its own on
-which something else goes wrong: a lost response, a throttle, a conflict, a batch that is partly unprocessed, an old
-read, a short page, a restart of the database. What the command asked of the database decides what is tried next. A failure is repeated, beside a
-run without mishaps, shrunk to the fewest mishaps, told and saved.
+which something else goes wrong: a lost response, a throttle, a conflict, a batch that is partly unprocessed, a stale
+read, a short page, a restart of the database. The command's requests decide what is tried next. A failure is repeated,
+beside a run without mishaps, reduced to the fewest mishaps, reported and saved.
 
 The command finds the emulator by AWS_ENDPOINT_URL_DYNAMODB, AZURE_COSMOS_ENDPOINT, AZURE_COSMOS_KEY and
 AZURE_COSMOS_CONNECTION_STRING. Its requests to the real clouds are refused. It must create the tables that it uses,
 unless --tables does.
 
-The exit status is 1 if a mishap breaks the command. docs/explore.md tells a story from beginning to end.`,
+The exit status is 1 if a mishap breaks the command. docs/explore.md has a complete example.`,
 		Example: `  tabletop explore -- go test ./orders
   tabletop explore --for 2m --out build/explore -- pytest tests/test_orders.py
   tabletop explore --tables tables.yaml --kinds cut-after-commit -- npm test

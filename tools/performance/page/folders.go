@@ -93,7 +93,7 @@ func (d *Document) foldersMeasured() string {
 			commands = append(commands, command)
 		}
 	}
-	return "Items of 1 KB, measured by:\n\n- " + strings.Join(commands, "\n- ") + "\n\n"
+	return "Items of 1 KB, in an emulator with `--memory 512MiB`, measured by:\n\n- " + strings.Join(commands, "\n- ") + "\n\n"
 }
 
 // concurrentWork is the table of requests while much data is worked on.

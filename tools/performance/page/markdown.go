@@ -65,8 +65,8 @@ func (d *Document) introduction() string {
 
 <!-- Written by make performance. Do not edit. -->
 
-Everything on this page is from one run, which anybody can repeat: `+"`make performance`"+` measures and writes the page, in
-%s on this machine. It needs Linux.
+Everything on this page, except "By size, in a folder", is from one run, which anybody can repeat: `+"`make performance`"+`
+measures and writes the page, in %s on this machine. It needs Linux.
 
 | | |
 |---|---|
