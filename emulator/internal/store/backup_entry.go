@@ -142,8 +142,7 @@ func (r *receiver) readEntry(content io.Reader, size int64) ([]byte, error) {
 
 // writeRootKey writes the root key on the machine's file system, readable only by the current user.
 func (r *receiver) writeRootKey(text []byte) error {
-	err := writeKeyFile(filepath.Join(r.folder.dir, rootKeyTemp), filepath.Join(r.folder.dir, rootKeyName), string(text))
-	if err != nil {
+	if err := createKeyFile(filepath.Join(r.folder.dir, rootKeyName), string(text)); err != nil {
 		return inaccessible(r.dir, err)
 	}
 	return nil

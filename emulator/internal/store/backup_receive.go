@@ -12,6 +12,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/cockroachdb/pebble/v2"
@@ -135,8 +136,11 @@ func (r *receiver) leftovers() ([]string, error) {
 	names = slices.DeleteFunc(names, func(name string) bool { return name == lockName })
 	for _, name := range names {
 		switch name {
-		case dataDir, integrityName, rootKeyName, rootKeyTemp, markerTemp:
+		case dataDir, integrityName, rootKeyName, markerTemp:
 		default:
+			if strings.HasPrefix(name, rootKeyTemp) {
+				continue
+			}
 			return nil, &OpenError{r.dir, "cannot be created: " + r.folder.dir + " contains " + name,
 				"remove or rename that folder", nil}
 		}

@@ -93,5 +93,5 @@ func (p *checkedFolder) copyRootKey(dir string) error {
 	if err != nil {
 		return err
 	}
-	return writeKeyFile(filepath.Join(dir, rootKeyTemp), filepath.Join(dir, rootKeyName), string(text))
+	return createKeyFile(filepath.Join(dir, rootKeyName), string(text))
 }

@@ -269,8 +269,11 @@ func (f *folder) checkEmpty() error {
 		return inaccessible(f.dir, err)
 	}
 	for _, name := range names {
+		if strings.HasPrefix(name, rootKeyTemp) {
+			continue
+		}
 		switch name {
-		case markerTemp, rootKeyTemp, rootKeyName, integrityName, integrityName + ".new", checkpointDir:
+		case markerTemp, rootKeyName, integrityName, integrityName + ".new", checkpointDir:
 		case dataDir:
 			files, err := f.fs.List(f.data())
 			if err == nil && len(files) <= 1 { // the lock

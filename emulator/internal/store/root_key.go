@@ -17,7 +17,7 @@ import (
 // key is a file: in the folder, or wherever the user keeps it.
 const (
 	rootKeyName = "root.key"
-	rootKeyTemp = "root.key.new" // left behind by a crash during the first opening
+	rootKeyTemp = "root.key.new" // and more; left behind by a crash during the first opening
 	keySize     = 32             // AES-256
 )
 
@@ -55,32 +55,56 @@ func readRootKey(dir, path string) ([]byte, error) {
 // makeRootKey reads the root key of a folder that has no data yet. If there is none, it creates one that only the
 // current user can read.
 func makeRootKey(dir, path string) ([]byte, error) {
-	if _, err := os.Stat(path); err == nil {
-		return readRootKey(dir, path)
+	_, err := os.Stat(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		err = createKeyFile(path, keyEncoding.EncodeToString(newKey())+"\n")
 	}
-	key := newKey()
-	temp := filepath.Join(filepath.Dir(path), rootKeyTemp)
-	if err := writeKeyFile(temp, path, keyEncoding.EncodeToString(key)+"\n"); err != nil {
-		return nil, &OpenError{dir, "needs a root key, which cannot be written to " + path,
+	if err != nil && !errors.Is(err, fs.ErrExist) {
+		return nil, &OpenError{dir, "needs a root key, which cannot be read or made at " + path,
 			"set --root-key to another path", err}
 	}
-	return key, nil
+	_ = syncDir(filepath.Dir(path)) // another emulator may have made it just now; a folder may not allow it
+	return readRootKey(dir, path)
 }
 
-// writeKeyFile is writeWhole for a file that only the current user can read, on the machine's file system.
-func writeKeyFile(temp, path, text string) error {
-	f, err := os.OpenFile(temp, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
+// createKeyFile creates a file that only the current user can read, on the machine's file system. The file appears with
+// its whole text. An existing one is never replaced, because another emulator may have encrypted data with it: the error
+// is fs.ErrExist then.
+func createKeyFile(path, text string) error {
+	temp, err := os.CreateTemp(filepath.Dir(path), rootKeyTemp+"*")
 	if err != nil {
 		return err
 	}
-	_, err = f.WriteString(text)
-	if err := errors.Join(err, f.Sync(), f.Close()); err != nil {
+	defer os.Remove(temp.Name())
+	if err := writeKey(temp, text); err != nil {
 		return err
 	}
-	if err := os.Rename(temp, path); err != nil {
+	err = os.Link(temp.Name(), path)
+	if err != nil && !errors.Is(err, fs.ErrExist) { // a file system without links, such as FAT
+		err = createInPlace(path, text)
+	}
+	if err != nil {
 		return err
 	}
 	return syncDir(filepath.Dir(path))
+}
+
+// createInPlace is createKeyFile without a link: a crash may leave a part of the text, before anything depends on it.
+func createInPlace(path, text string) error {
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return err
+	}
+	if err := writeKey(f, text); err != nil {
+		return errors.Join(err, os.Remove(path))
+	}
+	return nil
+}
+
+// writeKey writes the text of a new file to stable storage, and closes it.
+func writeKey(f *os.File, text string) error {
+	_, err := f.WriteString(text)
+	return errors.Join(err, f.Sync(), f.Close())
 }
 
 // newKey returns a random key. It does not come from the emulator's seed, which is not secret.

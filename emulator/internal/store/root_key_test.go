@@ -2,10 +2,12 @@ package store_test
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
@@ -72,7 +74,7 @@ func TestAnotherRootKeyIsRefused(t *testing.T) {
 func TestCrashWhileTheRootKeyIsMadeIsRepaired(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	for name, text := range map[string]string{"root.key.new": "AAA", "root.key": strings.Repeat("A", 43) + "=\n",
+	for name, text := range map[string]string{"root.key.new": "AAA", "root.key.new123": "AAA", "root.key": strings.Repeat("A", 43) + "=\n",
 		"FORMAT.new": "tabl", "data/LOCK": ""} {
 		path := filepath.Join(dir, name)
 		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
@@ -128,5 +130,68 @@ func search(t *testing.T, dir, text string) {
 	})
 	if err != nil || files < 5 {
 		t.Fatalf("%d files were searched: %v", files, err)
+	}
+}
+
+// TestOneRootKeyForFoldersThatAreMadeTogether makes several new folders at once with one root key that does not exist
+// yet: each of them opens again, although only one could make the key.
+func TestOneRootKeyForFoldersThatAreMadeTogether(t *testing.T) {
+	t.Parallel()
+	for range 3 {
+		keys, dirs := t.TempDir(), t.TempDir()
+		path := filepath.Join(keys, "shared.key")
+		start := make(chan struct{})
+		var openings sync.WaitGroup
+		for i := range 8 {
+			openings.Go(func() {
+				<-start
+				s, err := openWith(filepath.Join(dirs, fmt.Sprint(i)), path)
+				if err == nil {
+					err = errors.Join(tryPut(s, "a", "1"), s.Close())
+				}
+				if err != nil {
+					t.Error(err)
+				}
+			})
+		}
+		close(start)
+		openings.Wait()
+		for i := range 8 {
+			s, err := openWith(filepath.Join(dirs, fmt.Sprint(i)), path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			wantAll(t, s, "a=1 ")
+			if err := s.Close(); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if left, err := os.ReadDir(keys); err != nil || len(left) != 1 {
+			t.Errorf("beside the key there is %v, %v", left, err)
+		}
+	}
+}
+
+// TestARootKeyThatCannotBeReadIsNotReplaced opens a new folder with a path at which there is something that is not
+// found, or cannot be examined: it stays as it is, because other folders may need it.
+func TestARootKeyThatCannotBeReadIsNotReplaced(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	at := func(name string) string { return filepath.Join(dir, name) }
+	if err := errors.Join(os.WriteFile(at("file"), nil, 0o600), os.Symlink("loop", at("loop")),
+		os.Symlink("/not/mounted/root.key", at("absent"))); err != nil {
+		t.Skip(err) // Windows may not allow symbolic links
+	}
+	for _, name := range []string{"loop", "absent", "file/root.key"} {
+		_, err := openWith(at("db"), at(name))
+		var refusal *store.OpenError
+		if !errors.As(err, &refusal) || !strings.Contains(err.Error(), at(name)) || strings.Contains(err.Error(), "\n") {
+			t.Errorf("%s: %v, want a refusal that names the path", name, err)
+		}
+	}
+	for _, name := range []string{"loop", "absent"} {
+		if info, err := os.Lstat(at(name)); err != nil || info.Mode().Type() != os.ModeSymlink {
+			t.Errorf("%s was replaced: %v, %v", name, info, err)
+		}
 	}
 }
