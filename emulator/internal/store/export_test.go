@@ -32,3 +32,6 @@ func (s *Store) WrittenBytes() (n uint64) {
 	}
 	return n
 }
+
+// SnapshotBelow is Snapshot with another limit than Pebble's for the size of a batch.
+func (s *Store) SnapshotBelow(limit int) (*Snapshot, error) { return s.snapshot(limit) }

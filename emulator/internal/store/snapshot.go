@@ -3,6 +3,8 @@ package store
 import (
 	"encoding/binary"
 	"errors"
+	"fmt"
+	"math"
 
 	"github.com/cockroachdb/pebble/v2"
 	"github.com/cockroachdb/pebble/v2/batchrepr"
@@ -16,8 +18,15 @@ type Snapshot struct {
 	batch []byte // Pebble's encoding of a batch: delete everything, then set each key
 }
 
-// Snapshot copies the current state. Updates continue during it. Time and memory are proportional to the data.
-func (s *Store) Snapshot() (*Snapshot, error) {
+// maxSnapshot is the size in bytes that a batch does not reach: Pebble panics.
+const maxSnapshot = min(math.MaxUint32, math.MaxInt)
+
+// Snapshot copies the current state. Updates continue during it. Time and memory are proportional to the data. Errors:
+// data of 4 GiB or more.
+func (s *Store) Snapshot() (*Snapshot, error) { return s.snapshot(maxSnapshot) }
+
+// snapshot is Snapshot of data of less than limit bytes.
+func (s *Store) snapshot(limit int) (*Snapshot, error) {
 	if !s.ops.enter() {
 		return nil, ErrClosed
 	}
@@ -32,6 +41,10 @@ func (s *Store) Snapshot() (*Snapshot, error) {
 		})
 		if err != nil {
 			return err
+		}
+		if size >= limit {
+			return fmt.Errorf("a snapshot can have %d MB, and the data has %d MB: back up a data folder instead, or delete some",
+				limit>>20, size>>20)
 		}
 		batch = pebbleOf(s).NewBatchWithSize(size) // a batch that grows copies its content each time
 		return errors.Join(batch.DeleteRange(firstKey, lastKey, nil), forAll(r, func(key, value []byte) error {

@@ -34,6 +34,25 @@ func TestSnapshotAndRestore(t *testing.T) {
 	})
 }
 
+// TestASnapshotThatIsTooLargeIsRefused takes snapshots below a limit of their size: Pebble's own one, at which it
+// panics, is 4 GiB.
+func TestASnapshotThatIsTooLargeIsRefused(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, s *store.Store) {
+		const limit = 4 << 20
+		put(t, s, "a", strings.Repeat("x", limit/2))
+		if _, err := s.SnapshotBelow(limit); err != nil {
+			t.Error(err)
+		}
+		put(t, s, "b", strings.Repeat("x", limit/2))
+		const want = "a snapshot can have 4 MB, and the data has 4 MB: back up a data folder instead, or delete some"
+		if _, err := s.SnapshotBelow(limit); err == nil || err.Error() != want {
+			t.Errorf("the snapshot of too much data returned %v", err)
+		}
+		put(t, s, "c", "1") // the store continues
+	})
+}
+
 func TestReset(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, s *store.Store) {
