@@ -37,17 +37,22 @@ func newCondition(logger *slog.Logger) *condition {
 // healthy reports whether no file is known to be damaged and the disk has refused no write.
 func (c *condition) healthy() bool { return c.failure.Load() == nil && !c.locating.Load() }
 
-// fail records the first failure and logs it.
+// fail records the first failure and logs it, and so the first refused write after damage: that one loses updates that
+// readers have seen, while damage leaves everything else as it was.
 func (c *condition) fail(f *Failure) {
 	if f.FirstKey != nil && c.names != nil {
 		f.Holds = c.names.In(f.FirstKey, f.LastKey)
 	}
 	first := c.failure.CompareAndSwap(nil, f)
+	known := c.failure.Load()
+	worse := known.Damaged && !f.Damaged && c.failure.CompareAndSwap(known, f)
 	if !f.Damaged {
 		c.frozen.Store(true) // after failure: a reader of frozen finds the cause
 	}
-	if first {
+	if first || worse {
 		c.logger.Error(f.Error())
+	}
+	if first {
 		close(c.failed)
 	}
 }

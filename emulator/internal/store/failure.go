@@ -8,8 +8,8 @@ import (
 	"github.com/cockroachdb/pebble/v2/vfs"
 )
 
-// Failure reports why a [Store] accepts no more writes until it is opened again. The first cause is kept. Its text is
-// one line.
+// Failure reports why a [Store] accepts no more writes until it is opened again. The first cause is kept, but a write
+// that the disk refuses takes the place of damage. Its text is one line.
 type Failure struct {
 	Op   string // operation that the disk refused, such as "sync"
 	Path string // the file

@@ -2,11 +2,14 @@ package store_test
 
 import (
 	"errors"
+	"fmt"
+	"log/slog"
 	"strings"
 	"testing"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 	"github.com/tabletop-db/tabletop/internal/testutil/await"
+	"github.com/tabletop-db/tabletop/internal/testutil/textlog"
 )
 
 // Below the floor, writes are refused and reads continue; with enough space, writes continue by themselves.
@@ -98,4 +101,64 @@ func TestDamagedTableIsNamed(t *testing.T) {
 	}); err != nil {
 		t.Error(err)
 	}
+}
+
+// A sync that the disk refuses after it has damaged a table is told too, to the log and to everyone who asks from then
+// on: more is lost by it than the table.
+func TestARefusedSyncAfterDamageIsTold(t *testing.T) {
+	t.Parallel()
+	dir, disk := t.TempDir(), newFaultyDisk()
+	for range 2 { // the second opening finds a table
+		s, err := openOn(dir, disk, 0)
+		if err == nil {
+			err = errors.Join(fill(s), s.Close())
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	var told textlog.Log
+	s, err := store.Open(store.Options{Dir: dir, Disk: disk, Logger: slog.New(slog.NewTextHandler(&told, nil))})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = s.Close() })
+	isSync := func(op, name string) bool { return op == "sync" && isLog(op, name) }
+	syncing, damaged := make(chan struct{}), make(chan struct{})
+	disk.set(fault{flip: true, at: 1, err: broken, only: isSync})
+	disk.watchWith(func(op, name string) {
+		if isSync(op, name) {
+			disk.watchWith(nil)
+			close(syncing)
+			<-damaged
+		}
+	})
+	put := make(chan error, 1)
+	go func() { put <- tryPut(s, "another", "value") }()
+	<-syncing
+	var failure *store.Failure
+	if err := readAll(s); !errors.As(err, &failure) || !failure.Damaged {
+		t.Errorf("reading a damaged table returned %v", err)
+	}
+	close(damaged)
+	for what, err := range map[string]error{"the update": <-put, "Err": s.Err(), "Readable": s.Readable()} {
+		if !errors.As(err, &failure) || failure.Damaged || failure.Op != "sync" {
+			t.Errorf("%s returned %v, want the refused sync", what, err)
+		}
+	}
+	for _, line := range []string{"the store accepts no writes", "the store has stopped: cannot sync"} {
+		if n := strings.Count(told.String(), line); n != 1 {
+			t.Errorf("%q is logged %d times: %s", line, n, told.String())
+		}
+	}
+}
+
+// readAll reads what fill has written.
+func readAll(s *store.Store) error {
+	for i := range 60 {
+		if err := s.Get(fmt.Appendf(nil, "key %02d", i), func([]byte, bool) error { return nil }); err != nil {
+			return err
+		}
+	}
+	return nil
 }
