@@ -289,3 +289,52 @@ func TestADiskThatHangsInClose(t *testing.T) {
 		close(answers)
 	})
 }
+
+// TestAFailedStoreIsReleasedWithItsLastOperation closes a failed store while an operation runs: Close returns after 5
+// seconds, and when the operation has ended, nothing is left: no goroutine, for which the bubble would wait, and no
+// lock.
+func TestAFailedStoreIsReleasedWithItsLastOperation(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		dir, disk := t.TempDir(), newFaultyDisk()
+		s, err := openOn(dir, disk, 0)
+		if err == nil {
+			err = tryPut(s, "key", "value")
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		end, ended := make(chan struct{}), make(chan error)
+		go func() { ended <- s.View(func(*store.Reader) error { <-end; return nil }) }()
+		synctest.Wait() // until the view runs
+		disk.set(fault{at: 1, err: broken, only: isLog})
+		if err := tryPut(s, "another", "value"); !isFailure(err) {
+			t.Errorf("a refused write returned %v", err)
+		}
+		disk.set(fault{})
+		began := time.Now()
+		if err := s.Close(); !isFailure(err) {
+			t.Errorf("Close returned %v", err)
+		}
+		if took := time.Since(began); took != promisedClose {
+			t.Errorf("Close took %v", took)
+		}
+		refused := "is in use by another emulator"
+		if _, err := openOn(dir, disk, 0); err == nil || !strings.Contains(err.Error(), refused) {
+			t.Errorf("while the operation runs, opening returned %v", err)
+		}
+		close(end)
+		if err := <-ended; err != nil && !isFailure(err) {
+			t.Errorf("the view returned %v", err)
+		}
+		synctest.Wait()
+		again, err := openOn(dir, disk, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := contents(again)
+		if err = errors.Join(err, again.Close()); err != nil || got["key"] != "value" {
+			t.Errorf("%v, %v", got, err)
+		}
+	})
+}

@@ -138,9 +138,9 @@ func (s *Store) OnClose(fn func() error) {
 const releaseLimit = stallTime + closeLimit
 
 // Close runs the functions of [Store.OnClose], waits for running operations, and releases memory or the folder. All
-// errors are joined. After a [*Failure] of the disk Close returns that failure within 5 seconds; operations that still
-// wait for the disk are abandoned, with the folder's lock, until the disk answers. A disk that does not answer within
-// 60 seconds is a failure. A second Close does nothing and returns [ErrClosed].
+// errors are joined. After a [*Failure] Close returns that failure within 5 seconds; operations that still run, or wait
+// for the disk, keep the folder's lock until they end. A disk that does not answer within 60 seconds is a failure. A
+// second Close does nothing and returns [ErrClosed].
 func (s *Store) Close() error {
 	var errs []error
 	for fn := s.nextOnClose(); fn != nil; fn = s.nextOnClose() {
@@ -151,18 +151,16 @@ func (s *Store) Close() error {
 	if !ok {
 		return ErrClosed
 	}
-	if s.condition.wait(drained) != nil {
-		return s.Err()
-	}
 	closed := make(chan struct{})
-	go func() {
+	go func() { // it continues after a failure, so that the last operation, whenever it ends, leaves nothing behind
 		defer close(closed)
+		<-drained
+		late := time.AfterFunc(releaseLimit, func() {
+			s.condition.fail(&Failure{Op: "close", Path: "the database", Err: errNotAnswered})
+		})
+		defer late.Stop()
 		errs = append(errs, s.release()...)
 	}()
-	late := time.AfterFunc(releaseLimit, func() {
-		s.condition.fail(&Failure{Op: "close", Path: "the database", Err: errNotAnswered})
-	})
-	defer late.Stop()
 	if s.condition.wait(closed) != nil || s.condition.frozen.Load() {
 		return s.Err()
 	}
