@@ -106,7 +106,7 @@ func openForReading(f *folder, m *marker, lenient bool) (db *pebble.DB, err erro
 				err = fmt.Errorf("%v", problem)
 			}
 		}()
-		db, err = pebble.Open(f.data(), opts)
+		db, err = openDatabase(f.data(), opts)
 	}()
 	<-done
 	if failure := c.err(); db == nil && failure != nil {

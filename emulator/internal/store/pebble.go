@@ -103,7 +103,7 @@ func openPebble(dir string, opts *pebble.Options, guard *guardFS) (*pebble.DB, e
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
-		db, err = pebble.Open(dir, opts)
+		db, err = openDatabase(dir, opts)
 	}()
 	unanswered := guard.wait(done)
 	failed := func() {
@@ -125,4 +125,15 @@ func openPebble(dir string, opts *pebble.Options, guard *guardFS) (*pebble.DB, e
 	}
 	guard.endOpening(err != nil)
 	return db, err
+}
+
+// openDatabase is pebble.Open for a folder. If there is no database in the end, also because the goroutine ends, it
+// stops the scheduler of compactions, which Pebble may have started.
+func openDatabase(dir string, opts *pebble.Options) (db *pebble.DB, err error) {
+	defer func() {
+		if db == nil {
+			opts.Experimental.CompactionScheduler.(*compactions).abandon()
+		}
+	}()
+	return pebble.Open(dir, opts)
 }
