@@ -6,6 +6,7 @@ import (
 	"maps"
 	"math/rand/v2"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -96,9 +97,47 @@ func TestSalvageKeepsWhatIsReadable(t *testing.T) {
 	})
 }
 
-func checkSalvaged(t *testing.T, dir string, result *store.Salvaged) {
+// TestSalvageGoesOnAfterALogThatCannotBeOpened damages the first bytes of each log, by which an encrypted file is
+// known: that log is lost, and everything in the others is there.
+func TestSalvageGoesOnAfterALogThatCannotBeOpened(t *testing.T) {
+	t.Parallel()
+	killed := knownFolders()["killed"]
+	logs := logsOf(killed)
+	for n, name := range logs {
+		t.Run(filepath.Base(name), func(t *testing.T) {
+			t.Parallel()
+			image := maps.Clone(killed)
+			image[name] = bytes.Clone(image[name])
+			image[name][n%4] ^= 4
+			to := filepath.Join(t.TempDir(), "new")
+			result, err := store.Salvage(store.Options{Dir: image.write(t)}, store.Options{Dir: to})
+			if err != nil {
+				t.Fatal(err)
+			}
+			all := checkSalvaged(t, to, result)
+			if len(result.Lost) != 1 || result.Lost[0].File != filepath.FromSlash(name) {
+				t.Errorf("lost is %v", result.Lost)
+			}
+			for i, item := range map[int]int{0: knownOlder, len(logs) - 1: knownItems - 1} {
+				key, want := knownItem(item)
+				if got := all[string(key)]; i != n && got != string(want) {
+					t.Errorf("item %d of %s is %.20q", item, logs[i], got)
+				}
+			}
+		})
+	}
+}
+
+// logsOf returns the names of the logs of an image, in order.
+func logsOf(image folderImage) []string {
+	return slices.DeleteFunc(slices.Sorted(maps.Keys(image)), func(name string) bool { return !isLog("", name) })
+}
+
+// checkSalvaged returns what is in a salvaged folder.
+func checkSalvaged(t *testing.T, dir string, result *store.Salvaged) (all map[string]string) {
 	t.Helper()
-	kept, logLost, all := 0, false, readHistory(t, open(t, dir))
+	kept, logLost := 0, false
+	all = readHistory(t, open(t, dir))
 	for _, f := range result.Lost {
 		t.Log(f)
 		logLost = logLost || strings.HasSuffix(f.File, ".log")
@@ -128,6 +167,7 @@ func checkSalvaged(t *testing.T, dir string, result *store.Salvaged) {
 	if len(result.Lost) == 0 && kept != knownItems {
 		t.Errorf("%d of %d items, and nothing is told as lost", kept, knownItems)
 	}
+	return all
 }
 
 // checkCounts checks that no more items are missing than are reported as lost.

@@ -10,7 +10,6 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"sync"
 	"syscall"
@@ -79,9 +78,7 @@ func value(t *testing.T, s *store.Store, key string) string {
 func TestALossIsAcceptedOnce(t *testing.T) {
 	t.Parallel()
 	for state, folder := range knownFolders() {
-		logs := slices.DeleteFunc(slices.Sorted(maps.Keys(folder)), func(name string) bool {
-			return !strings.HasSuffix(name, ".log")
-		})
+		logs := logsOf(folder)
 		if len(logs) < 2 {
 			t.Fatalf("the folder has logs %v, want several", logs)
 		}

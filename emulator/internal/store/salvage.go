@@ -173,15 +173,26 @@ func (v *salvager) copyTable(t liveTable) error {
 	return errors.Join(err, r.Close())
 }
 
-// copyLog copies a log up to where it cannot be read.
+// copyLog copies a log up to where it cannot be read. The rest is a loss: only an error of the new folder ends the
+// salvage.
 func (v *salvager) copyLog(id fileID) error {
-	err := v.readLog(id, v.take)
-	if errors.Is(err, errUnreadableLog) {
-		end, _ := readLog(v.files, v.data(), id)
-		v.addLoss(id.String(), fmt.Sprintf("cannot be read from byte %d of %d on", end.offset, end.size), keyRange{}, -1)
-		return nil
+	var failed error
+	err := v.readLog(id, func(e version) error {
+		failed = v.take(e)
+		return failed
+	})
+	if err == nil || failed != nil {
+		return failed
 	}
-	return err
+	problem := "cannot be read: " + oneLine(cause(err)).Error()
+	switch end, fault := readLog(v.files, v.data(), id); {
+	case end.torn:
+		problem = fmt.Sprintf("cannot be read from byte %d of %d on", end.offset, end.size)
+	case fault != nil && end.batches > 0:
+		problem = fmt.Sprintf("cannot be read from byte %d on: %v", end.offset, oneLine(cause(fault)))
+	}
+	v.addLoss(id.String(), problem, keyRange{}, -1)
+	return nil
 }
 
 func (v *salvager) readLog(id fileID, fn func(version) error) error {
