@@ -10,7 +10,6 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"testing"
 
 	"github.com/cockroachdb/pebble/v2/vfs"
@@ -237,63 +236,6 @@ func TestABackupKeepsTheFloorOfFreeSpace(t *testing.T) {
 	})
 	if err := b.Write(t.Context(), &bytes.Buffer{}); !errors.As(err, &full) {
 		t.Errorf("a backup below the floor goes on: %v", err)
-	}
-}
-
-// flippedLogs is a disk that flips a bit in the first half of logs that are read, except those of a checkpoint.
-type flippedLogs struct {
-	*faultyDisk
-	on atomic.Bool
-}
-
-func (d *flippedLogs) Open(name string, opts ...vfs.OpenOption) (vfs.File, error) {
-	f, err := d.faultyDisk.Open(name, opts...)
-	if err != nil || !d.on.Load() || !isLog("", name) || ofBackup("", name) {
-		return f, err
-	}
-	return &flippedFile{File: f}, nil
-}
-
-type flippedFile struct {
-	vfs.File
-	read int64 // by Read
-}
-
-func (f *flippedFile) Read(p []byte) (int, error) {
-	n, err := f.ReadAt(p, f.read)
-	f.read += int64(n)
-	return n, err
-}
-
-func (f *flippedFile) ReadAt(p []byte, offset int64) (int, error) {
-	n, err := f.File.ReadAt(p, offset)
-	if at := 20_000 - offset; at >= 0 && at < int64(n) {
-		p[at] ^= 1
-	}
-	return n, err
-}
-
-// TestBackupWithAMisreadLogIsRefused copies a log that is damaged in the middle on the way: the rest must not be
-// dropped as if it were still being written.
-func TestBackupWithAMisreadLogIsRefused(t *testing.T) {
-	t.Parallel()
-	for name, encrypted := range map[string]bool{"plain": false, "encrypted": true} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			disk := &flippedLogs{faultyDisk: newFaultyDisk()}
-			s := openFolder(t, store.Options{Dir: t.TempDir(), Disk: disk, Encrypt: encrypted})
-			for i := range 10 {
-				put(t, s, fmt.Sprint(i), strings.Repeat("x", 20_000))
-			}
-			disk.on.Store(true)
-			if _, _, err := backUp(s); err == nil || s.Err() != nil {
-				t.Errorf("it was backed up: %v; the store: %v", err, s.Err())
-			}
-			disk.on.Store(false)
-			if _, _, err := backUp(s); err != nil {
-				t.Error(err)
-			}
-		})
 	}
 }
 

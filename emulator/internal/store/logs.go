@@ -1,6 +1,8 @@
 package store
 
 import (
+	"bytes"
+	"encoding/binary"
 	"errors"
 	"io"
 	"io/fs"
@@ -62,16 +64,35 @@ func eachBatch(files vfs.FS, data string, id fileID, fn func(batch []byte, end i
 			batch, err = io.ReadAll(r)
 		}
 		if err != nil {
-			size, readErr := zerosFrom(f, last)
-			if errors.Is(err, io.EOF) || readErr == nil && size == last {
-				return size, readErr
-			}
-			return size, errors.Join(errUnreadableLog, err, readErr)
+			return endsAt(f, id, last, records.Offset(), err)
 		}
 		if err := fn(batch, records.Offset()); err != nil {
 			return 0, err
 		}
 	}
+}
+
+// trailer returns what Pebble writes at the end of a log: the header of an empty record of the next log.
+func (id fileID) trailer() []byte {
+	const record = 5 // a whole one
+	return binary.LittleEndian.AppendUint32([]byte{6: record}, uint32(id.number+1))
+}
+
+// endsAt returns the size of a log without zeros at its end, and an error unless it ends after its last batch: with the
+// file, with zeros, or with a trailer at next, where the reader of records has stopped because of why. To Pebble any
+// header with the number of the next log is a trailer, and one changed bit makes it of a batch.
+func endsAt(f vfs.File, id fileID, last, next int64, why error) (size int64, err error) {
+	size, err = zerosFrom(f, last)
+	if err == nil && size == last {
+		return size, nil
+	}
+	if trailer := id.trailer(); err == nil && errors.Is(why, io.EOF) {
+		found := make([]byte, len(trailer))
+		if _, err = f.ReadAt(found, next); bytes.Equal(found, trailer) {
+			return size, nil
+		}
+	}
+	return size, errors.Join(errUnreadableLog, why, err)
 }
 
 // logDropped logs what recovery drops of the last log of a folder that was not closed properly. The integrity record
