@@ -42,6 +42,7 @@ func Check(opts Options) (*Report, error) {
 		return nil, err
 	}
 	defer p.close()
+	p.findUnread = true
 	if err := p.examine(); err != nil {
 		return nil, err
 	}

@@ -128,6 +128,56 @@ func TestSalvageGoesOnAfterALogThatCannotBeOpened(t *testing.T) {
 	}
 }
 
+// TestDoctorReadsTheOtherFilesIfTheDiskRefusesOne refuses the reads of one file. That is one finding, and what is in
+// the other files is salvaged; a start is still refused.
+func TestDoctorReadsTheOtherFilesIfTheDiskRefusesOne(t *testing.T) {
+	t.Parallel()
+	killed := knownFolders()["killed plain"]
+	for name, lost := range map[string]bool{"INTEGRITY": false, "data/MANIFEST-": false, logsOf(killed)[0]: true} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			disk := newFaultyDisk()
+			copyToDisk(t, disk, killed.write(t))
+			disk.set(fault{at: 1, err: broken, reads: true, only: func(_, path string) bool {
+				return strings.HasPrefix(filepath.ToSlash(path), "/db/"+name)
+			}})
+			from, to := store.Options{Dir: "/db", Disk: disk}, store.Options{Dir: filepath.Join(t.TempDir(), "new")}
+			report, err := store.Check(from)
+			if err != nil || len(report.Findings) != 1 || !report.Damaged() ||
+				!strings.Contains(report.Findings[0].String(), "cannot be read: "+broken.Error()) {
+				t.Errorf("the doctor says %+v, %v", report, err)
+			}
+			result, err := store.Salvage(from, to)
+			if err != nil {
+				t.Fatal(err)
+			}
+			checkSalvaged(t, to.Dir, result)
+			if (len(result.Lost) > 0) != lost || result.Kept[""] < knownOlder || !lost && result.Kept[""] != knownItems {
+				t.Errorf("kept %v, lost %v", result.Kept, result.Lost)
+			}
+			var refusal *store.OpenError
+			if _, err := store.Open(from); !errors.As(err, &refusal) || refusal.Problem != "cannot be read and written" {
+				t.Errorf("a start: %v", err)
+			}
+		})
+	}
+}
+
+// TestAManifestThatTheDiskRefusesIsNotCalledEmpty checks a folder without an integrity record, whose manifest the disk
+// opens and does not read.
+func TestAManifestThatTheDiskRefusesIsNotCalledEmpty(t *testing.T) {
+	t.Parallel()
+	disk := newFaultyDisk()
+	copyToDisk(t, disk, filepath.Join("testdata", "format-1"))
+	disk.set(fault{at: 1, err: broken, reads: true, only: func(op, path string) bool {
+		return op == "read" && strings.HasPrefix(filepath.Base(path), "MANIFEST-")
+	}})
+	report, err := store.Check(store.Options{Dir: "/db", Disk: disk})
+	if err != nil || len(report.Findings) != 1 || strings.Contains(report.Findings[0].String(), "empty") {
+		t.Errorf("the doctor says %+v, %v", report, err)
+	}
+}
+
 // logsOf returns the names of the logs of an image, in order.
 func logsOf(image folderImage) []string {
 	return slices.DeleteFunc(slices.Sorted(maps.Keys(image)), func(name string) bool { return !isLog("", name) })

@@ -91,8 +91,11 @@ func (f *folder) examineRecord(e *examination, m *marker) error {
 	record, spare, damaged, err := readIntegrity(f.fs, f.dir, m.key)
 	e.record, e.spare = record, spare
 	switch {
-	case err != nil:
+	case err != nil && !f.findUnread:
 		return err
+	case err != nil:
+		e.findings = append(e.findings, Finding{File: integrityName, tail: true,
+			Problem: unreadable(err) + ", so it cannot be told whether writes are lost"})
 	case record == nil:
 		e.findings = append(e.findings, Finding{File: integrityName, tail: true,
 			Problem: "is missing or damaged, so it cannot be told whether writes are lost"})
@@ -187,6 +190,8 @@ func (f *folder) compare(known *fileRecord, exact bool) (problem string, err err
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return "is missing", nil
+	case err != nil && f.findUnread:
+		return unreadable(err), nil
 	case err != nil:
 		return "", err
 	case size < known.length:
@@ -198,6 +203,9 @@ func (f *folder) compare(known *fileRecord, exact bool) (problem string, err err
 	}
 	return "", nil
 }
+
+// unreadable returns the problem of a file that the disk does not read.
+func unreadable(err error) string { return "cannot be read: " + oneLine(cause(err)).Error() }
 
 // endOfLog returns where a log of at least that length ends. A power cut can leave zeros after it; see writeAhead.
 func (f *folder) endOfLog(path string, length int64) (int64, error) {

@@ -46,6 +46,7 @@ type folder struct {
 	rootKey    string // path of the root key; empty: the one in the folder
 	encrypt    bool   // encrypt a new folder; it and a rootKey refuse a folder that is not encrypted
 	acceptLoss bool
+	findUnread bool  // a file that the disk does not read is a finding, so that the others are still read
 	cache      int64 // bytes; 0: the default
 	memTable   int   // bytes; 0: as for the cache
 	logger     *slog.Logger

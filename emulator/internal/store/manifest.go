@@ -67,10 +67,10 @@ func readManifest(files vfs.FS, data string, id fileID) (head manifestHead, err 
 	edits := record.NewReader(f, 0)
 	for n := 0; ; n++ {
 		edit, err := edits.Next()
-		if err != nil && n == 0 {
-			return head, fmt.Errorf("it is empty: %w", err)
-		}
 		if errors.Is(err, io.EOF) || record.IsInvalidRecord(err) {
+			if n == 0 {
+				return head, fmt.Errorf("it is empty: %w", err)
+			}
 			return head, nil
 		}
 		if err == nil {

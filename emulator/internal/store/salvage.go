@@ -45,6 +45,7 @@ func Salvage(from, to Options) (*Salvaged, error) {
 		return nil, err
 	}
 	defer p.close()
+	p.findUnread = true
 	if err := p.examine(); err != nil {
 		return nil, err
 	}
@@ -184,7 +185,7 @@ func (v *salvager) copyLog(id fileID) error {
 	if err == nil || failed != nil {
 		return failed
 	}
-	problem := "cannot be read: " + oneLine(cause(err)).Error()
+	problem := unreadable(err)
 	switch end, fault := readLog(v.files, v.data(), id); {
 	case end.torn:
 		problem = fmt.Sprintf("cannot be read from byte %d of %d on", end.offset, end.size)
