@@ -145,24 +145,52 @@ func (p *checkedFolder) named(f Finding) Finding {
 	return f
 }
 
-// examineDatabase opens the database for reading, lists its tables and reads all keys and values.
+// examineDatabase opens the database for reading, lists its tables and reads all keys and values. If a log prevents
+// that, it lists the tables alone.
 func (p *checkedFolder) examineDatabase() {
-	if slices.ContainsFunc(p.report.Findings, func(f Finding) bool { return !f.Note && !f.tail }) {
+	if !p.exam.sound {
 		return // Pebble takes a truncated manifest for a complete one
 	}
+	foreign := slices.ContainsFunc(p.report.Findings, func(f Finding) bool { return !f.Note && !f.tail })
+	if foreign || !p.examineOpened() {
+		p.listTables()
+	}
+}
+
+// examineOpened returns false if the database cannot be opened.
+func (p *checkedFolder) examineOpened() bool {
 	db, err := openForReading(p.folder, p.marker, true)
 	if err != nil {
 		if !p.report.Damaged() {
 			p.addFinding(Finding{File: dataDir, Problem: "cannot be opened: " + oneLine(err).Error()})
 		}
-		return
+		return false
 	}
 	defer db.Close()
 	if p.live, err = liveTables(db); err != nil {
 		p.addFinding(Finding{File: dataDir, Problem: oneLine(err).Error()})
-		return
+		return true
 	}
 	p.examineEntries(db)
+	return true
+}
+
+// listTables lists the tables that the manifest names, with all logs hidden from Pebble. Other tables in the folder are
+// older: a compaction may have given newer versions of their keys a lower sequence number.
+func (p *checkedFolder) listTables() {
+	logs, err := p.logs(0)
+	if err != nil {
+		return
+	}
+	without := *p.folder
+	without.hidden = slices.Clone(p.hidden)
+	for _, id := range logs {
+		without.hidden = append(without.hidden, id.String())
+	}
+	if db, err := openForReading(&without, p.marker, true); err == nil {
+		defer db.Close()
+		p.live, _ = liveTables(db)
+	}
 }
 
 // examineTables verifies each block of each table.

@@ -3,6 +3,7 @@ package store_test
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"maps"
 	"math/rand/v2"
 	"path/filepath"
@@ -11,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
+	"github.com/tabletop-db/tabletop/internal/testutil/await"
 	"github.com/tabletop-db/tabletop/internal/testutil/seeds"
 )
 
@@ -175,6 +177,76 @@ func TestAManifestThatTheDiskRefusesIsNotCalledEmpty(t *testing.T) {
 	report, err := store.Check(store.Options{Dir: "/db", Disk: disk})
 	if err != nil || len(report.Findings) != 1 || strings.Contains(report.Findings[0].String(), "empty") {
 		t.Errorf("the doctor says %+v, %v", report, err)
+	}
+}
+
+// TestADamagedLogIsNoLostManifest damages logs in the middle, so that the database does not open, and adds one to a
+// closed folder: the manifest, which is sound, still tells which tables are current.
+func TestADamagedLogIsNoLostManifest(t *testing.T) {
+	t.Parallel()
+	for state, folder := range knownFolders() {
+		image, lost := maps.Clone(folder), 0
+		if strings.HasPrefix(state, "closed") {
+			image["data/999999.log"] = []byte{}
+		} else {
+			for _, name := range logsOf(image) {
+				image[name] = bytes.Clone(image[name])
+				image[name][300_000] ^= 1
+				lost++
+			}
+		}
+		to := filepath.Join(t.TempDir(), "new")
+		result, err := store.Salvage(store.Options{Dir: image.write(t)}, store.Options{Dir: to})
+		if err != nil {
+			t.Fatal(err)
+		}
+		checkSalvaged(t, to, result)
+		if result.Orphan || result.Tables == 0 || len(result.Lost) != lost {
+			t.Errorf("%s: the manifest is told as lost: %v; %d tables; lost is %v", state, result.Orphan, result.Tables,
+				result.Lost)
+		}
+	}
+}
+
+// TestSalvageTakesNothingFromFormerTables puts a table that was compacted away back into a folder with a damaged log.
+// Its versions have higher sequence numbers than the current ones, which the compaction set to 0.
+func TestSalvageTakesNothingFromFormerTables(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	reopen := func(s *store.Store, value string) *store.Store { // which writes the log to a table
+		put(t, s, "key", value)
+		if err := s.Close(); err != nil {
+			t.Fatal(err)
+		}
+		return open(t, dir)
+	}
+	s := reopen(open(t, dir), "former")
+	former := imageOf(t, dir)
+	maps.DeleteFunc(former, func(name string, _ []byte) bool { return !strings.HasSuffix(name, ".sst") })
+	await.True(t, "a compaction", func() bool {
+		s = reopen(s, "current")
+		names, err := s.IdleTables()
+		return err == nil && len(names) > 0 && !slices.ContainsFunc(names, func(name string) bool {
+			return former["data/"+name] != nil
+		})
+	})
+	for i := range 20 {
+		put(t, s, fmt.Sprint(i), strings.Repeat("x", 20_000))
+	}
+	image := imageOf(t, dir)
+	maps.Copy(image, former)
+	for _, name := range logsOf(image) {
+		if len(image[name]) > 300_000 {
+			image[name][100_000] ^= 1
+		}
+	}
+	to := filepath.Join(t.TempDir(), "new")
+	result, err := store.Salvage(store.Options{Dir: image.write(t)}, store.Options{Dir: to})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := value(t, open(t, to), "key"); got != "current" || len(result.Lost) != 1 {
+		t.Errorf("the key has its %s value; lost is %v", got, result.Lost)
 	}
 }
 

@@ -44,6 +44,7 @@ type examination struct {
 	spare    int              // the slot of the record to overwrite next
 	manifest fileID           // the current one
 	head     manifestHead
+	sound    bool // the manifest is as recorded, and head was read from it
 	findings []Finding
 }
 
@@ -132,6 +133,7 @@ func (f *folder) examineManifest(e *examination, m *marker) error {
 	if e.head, err = readManifest(files, f.data(), e.manifest); err != nil {
 		e.addFinding(filepath.Join(dataDir, name), "cannot be read: %v", err)
 	}
+	e.sound = err == nil
 	return nil
 }
 
