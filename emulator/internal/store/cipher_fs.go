@@ -72,10 +72,7 @@ func (fs *cipherFS) OpenReadWrite(name string, _ vfs.DiskWriteCategory, _ ...vfs
 
 // ReuseForWrite implements vfs.FS with a new file: to overwrite a file with the same nonce would reveal both texts.
 func (fs *cipherFS) ReuseForWrite(oldname, newname string, category vfs.DiskWriteCategory) (vfs.File, error) {
-	if err := fs.Remove(oldname); err != nil && !errors.Is(err, os.ErrNotExist) {
-		return nil, err
-	}
-	return fs.Create(newname, category)
+	return createInstead(fs, oldname, newname, category)
 }
 
 // Stat implements vfs.FS.

@@ -26,6 +26,7 @@ type faultyDisk struct {
 
 	compacted sync.Map // the tables that compactions wrote
 	memTable  int      // bytes of the memtables of stores on it; 0: the default
+	encrypt   bool     // stores on it are encrypted
 }
 
 // fault determines which operations fail, and how.
@@ -290,7 +291,8 @@ func (f *faultyFile) ReadAt(p []byte, offset int64) (int, error) {
 
 // openOn opens a folder whose database is on the disk given.
 func openOn(dir string, disk *faultyDisk, minFree uint64) (*store.Store, error) {
-	return store.Open(store.Options{Dir: dir, Disk: disk, MinFree: minFree}.WithMemTable(disk.memTable))
+	opts := store.Options{Dir: dir, Disk: disk, MinFree: minFree, Encrypt: disk.encrypt}
+	return store.Open(opts.WithMemTable(disk.memTable))
 }
 
 // mustOpenOn opens a folder on a disk, and closes it at the end of the test, ignoring errors.

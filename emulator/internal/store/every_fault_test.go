@@ -27,8 +27,8 @@ func TestFaultAtEveryOperation(t *testing.T) {
 	seeds.Run(t, 4, func(t *testing.T, seed uint64) {
 		t.Parallel()
 		number := seed / faultStride
-		memTable := memTables[(seed+number)%2] // of the next history it is the other one at each place
-		plain := newFaultHistory(t, number, memTable)
+		kind := seed + number // of the next history it is the next one at each place
+		plain := newFaultHistory(t, number, kind)
 		await.Return(t, "the history", func() { plain.run(t) })
 		ops, _ := plain.disk.count()
 		if plain.updates < faultSteps {
@@ -37,21 +37,21 @@ func TestFaultAtEveryOperation(t *testing.T) {
 		faults := []fault{{err: noSpace}, {err: broken, once: true}, {err: noSpace, torn: true},
 			{err: broken, once: true, reads: true}}
 		for at := 1 + int(seed%faultStride); at <= ops; at += faultStride {
-			refuseOne(t, number, memTable, at, faults[(at/faultStride+int(seed))%len(faults)])
+			refuseOne(t, number, kind, at, faults[(at/faultStride+int(seed))%len(faults)])
 		}
 		for at := 1 + int(seed%3); at <= 60; at += 3 { // there are fewer syncs
-			refuseOne(t, number, memTable, at, fault{err: broken, once: true, only: only("sync")})
+			refuseOne(t, number, kind, at, fault{err: broken, once: true, only: only("sync")})
 		}
 		for at := 1 + int(seed%2); at <= 10; at += 2 { // and fewer questions for sizes
-			refuseOne(t, number, memTable, at, fault{err: broken, once: true, reads: true, only: only("stat")})
+			refuseOne(t, number, kind, at, fault{err: broken, once: true, reads: true, only: only("stat")})
 		}
 	})
 }
 
 // refuseOne runs a history with one fault and checks the folder, as it is and after a power cut.
-func refuseOne(t *testing.T, seed uint64, memTable, at int, f fault) {
+func refuseOne(t *testing.T, seed, kind uint64, at int, f fault) {
 	f.at = at
-	h := newFaultHistory(t, seed, memTable)
+	h := newFaultHistory(t, seed, kind)
 	h.disk.set(f)
 	await.Return(t, fmt.Sprintf("the history with operation %d refused", at), func() { h.run(t) })
 	_, hit := h.disk.count()
@@ -77,9 +77,11 @@ type faultHistory struct {
 	pending map[string]string // state with the update in progress, or with the one whose result is unknown; nil: none
 }
 
-func newFaultHistory(t *testing.T, seed uint64, memTable int) *faultHistory {
+// newFaultHistory returns the history of a seed. Its kind, of which there are four, determines the memtables, and
+// whether the folder is encrypted.
+func newFaultHistory(t *testing.T, seed, kind uint64) *faultHistory {
 	disk := newFaultyDisk()
-	disk.memTable = memTable
+	disk.memTable, disk.encrypt = memTables[kind%2], kind/2%2 == 1
 	return &faultHistory{dir: t.TempDir(), disk: disk, rng: rand.New(rand.NewPCG(seed, 1)), steps: faultSteps,
 		acked: map[string]string{}}
 }

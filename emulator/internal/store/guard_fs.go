@@ -125,10 +125,15 @@ func (g *guardFS) Create(name string, category vfs.DiskWriteCategory) (vfs.File,
 // ReuseForWrite implements vfs.FS with a new file, as integrityFS does: the disk below would return a file without a
 // guard.
 func (g *guardFS) ReuseForWrite(oldname, newname string, category vfs.DiskWriteCategory) (vfs.File, error) {
-	if err := g.Remove(oldname); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	return createInstead(g, oldname, newname, category)
+}
+
+// createInstead removes a file and creates a new one in place of it.
+func createInstead(files vfs.FS, oldname, newname string, category vfs.DiskWriteCategory) (vfs.File, error) {
+	if err := files.Remove(oldname); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
 	}
-	file, err := g.Create(newname, category)
+	file, err := files.Create(newname, category)
 	if err != nil {
 		return nil, err
 	}

@@ -143,7 +143,7 @@ func TestPowerCutAnywhere(t *testing.T) {
 	t.Parallel()
 	seeds.Run(t, 4, func(t *testing.T, seed uint64) {
 		t.Parallel()
-		h := newFaultHistory(t, seed, memTables[seed%2])
+		h := newFaultHistory(t, seed, seed)
 		h.steps = 80
 		cuts := cutPower(h.disk, seed, 2, func(cut func() *faultyDisk) func(*testing.T, string) {
 			h.mu.Lock()
