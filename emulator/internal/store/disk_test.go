@@ -1,6 +1,7 @@
 package store_test
 
 import (
+	"cmp"
 	"io"
 	"os"
 	"strings"
@@ -258,6 +259,12 @@ func (f *faultyFile) Sync() error {
 		return nil
 	}
 	return f.File.Sync()
+}
+
+// Close closes the file even if it returns an error, as Linux does.
+func (f *faultyFile) Close() error {
+	err := f.disk.check("close", f.name, false)
+	return cmp.Or(err, f.File.Close())
 }
 
 func (f *faultyFile) Stat() (vfs.FileInfo, error) {

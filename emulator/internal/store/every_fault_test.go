@@ -42,6 +42,9 @@ func TestFaultAtEveryOperation(t *testing.T) {
 		for at := 1 + int(seed%3); at <= 60; at += 3 { // there are fewer syncs
 			refuseOne(t, number, kind, at, fault{err: broken, once: true, only: only("sync")})
 		}
+		for at := 1 + int(seed%4); at <= 40; at += 4 { // and closings, many of files that were only read
+			refuseOne(t, number, kind, at, fault{err: broken, once: true, only: only("close")})
+		}
 		for at := 1 + int(seed%2); at <= 10; at += 2 { // and fewer questions for sizes
 			refuseOne(t, number, kind, at, fault{err: broken, once: true, reads: true, only: only("stat")})
 		}

@@ -25,6 +25,7 @@ type guardFile struct {
 	guard      *guardFS
 	name       string
 	compaction bool
+	created    bool // opened to be written
 	named      bool // a manifest whose name is on stable storage
 	worker     atomic.Pointer[diskWorker]
 	holds      atomic.Int64 // running operations; Close adds closedFile
@@ -193,17 +194,20 @@ func (f *guardFile) Stat() (vfs.FileInfo, error) {
 	return inquire(f.guard.reads, "stat", f.name, f.release, f.File.Stat)
 }
 
-// timed runs an operation that changes the file, with a time limit. An operation that takes longer is abandoned with
-// what it holds.
+// timed runs an operation on the open file, with a time limit. An operation that takes longer is abandoned with what it
+// holds.
 func (f *guardFile) timed(op string, run func() error) error {
+	f.holds.Add(1)
+	return f.limited(op, func() error { defer f.release(); return run() })
+}
+
+// limited runs an operation in the worker, with a time limit after which it is abandoned.
+func (f *guardFile) limited(op string, run func() error) error {
 	w := f.worker.Swap(nil)
 	if w == nil {
 		w = newDiskWorker()
 	}
-	f.holds.Add(1)
-	err := w.do(func() error { defer f.release(); return run() }, func() {
-		f.guard.logSlow("writes wait", op, f.name)
-	})
+	err := w.do(run, func() { f.guard.logSlow("writes wait", op, f.name) })
 	if err == errNotAnswered || !f.worker.CompareAndSwap(nil, w) {
 		w.stop()
 	}
@@ -225,11 +229,27 @@ func (f *guardFile) release() {
 func (f *guardFile) Close() error {
 	_ = f.flush() // if the disk refuses it, the store is frozen
 	f.removeZeros()
-	f.stopWorker()
-	if f.holds.Add(closedFile) != closedFile {
+	defer f.stopWorker()
+	switch {
+	case f.holds.Add(closedFile) != closedFile:
+		return nil
+	case f.guard.frozen.Load(), !f.created && f.guard.reads.stuck.Load() > 0:
+		go f.File.Close() // nobody needs the result, for which each file could wait on a disk that does not answer
 		return nil
 	}
-	return f.File.Close()
+	return f.closed(f.limited("close", f.File.Close))
+}
+
+// closed returns the result of closing the file. A disk in a network, or one with quotas, may report only now that it
+// has lost what was written. An error on a file that was only read loses nothing, unless the disk does not answer.
+func (f *guardFile) closed(err error) error {
+	if !f.created && err != errNotAnswered {
+		return nil
+	}
+	if f.guard.refused("close", f.name, err) && f.created {
+		return f.lost()
+	}
+	return nil
 }
 
 // stopWorker ends the worker, unless an operation runs.

@@ -112,7 +112,7 @@ func (g *guardFS) Create(name string, category vfs.DiskWriteCategory) (vfs.File,
 		err := g.timed("create", name, func() (err error) { file, err = g.FS.Create(name, category); return err })
 		if !g.refused("create", name, err) {
 			f := g.guarded(file, name)
-			f.compaction = compaction
+			f.created, f.compaction = true, compaction
 			return f, nil
 		}
 	}

@@ -32,7 +32,7 @@ func TestADiskThatHangsInAWrite(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ op, name string }{
 		{"write", ".log"}, {"sync", ".log"}, {"create", ".log"}, {"create", ".sst"}, {"write", ".sst"}, {"sync", ".sst"},
-		{"write", "MANIFEST-"}, {"sync", "/data"},
+		{"write", "MANIFEST-"}, {"sync", "/data"}, {"close", ".log"}, {"close", ".sst"},
 	} {
 		t.Run(c.op+" "+c.name, func(t *testing.T) {
 			t.Parallel()
@@ -41,7 +41,7 @@ func TestADiskThatHangsInAWrite(t *testing.T) {
 			})
 		})
 	}
-	for _, op := range []string{"write", "sync", "create"} {
+	for _, op := range []string{"write", "sync", "create", "close"} {
 		t.Run(op+" a later log", func(t *testing.T) {
 			t.Parallel()
 			synctest.Test(t, func(t *testing.T) { hangInAWrite(t, onLaterLogs(op)) })
