@@ -276,6 +276,17 @@ func (f *faultyFile) Stat() (vfs.FileInfo, error) {
 
 func (f *faultyFile) SyncData() error { return f.Sync() }
 
+func (f *faultyFile) SyncTo(int64) (full bool, err error) {
+	return false, f.disk.check("sync", f.name, false)
+}
+
+// Fd returns the number of a file of the system, without which Pebble does not reserve space for it.
+func (f *faultyFile) Fd() uintptr { return 0 }
+
+func (f *faultyFile) Preallocate(_, _ int64) error { return f.disk.check("allocate", f.name, false) }
+
+func (f *faultyFile) Prefetch(_, _ int64) error { return f.disk.check("prefetch", f.name, true) }
+
 func (f *faultyFile) Read(p []byte) (int, error) {
 	if err := f.disk.check("read", f.name, true); err != nil {
 		return 0, err

@@ -164,12 +164,27 @@ func (f *guardFile) SyncTo(length int64) (full bool, err error) {
 	return whole && len(f.writing) == 0, nil
 }
 
-// Preallocate implements vfs.File. It only reserves space.
+// Preallocate implements vfs.File. It only reserves space: an error is none of the file's, unless the disk does not
+// answer.
 func (f *guardFile) Preallocate(offset, length int64) error {
 	if f.guard.frozen.Load() {
 		return nil
 	}
-	return f.File.Preallocate(offset, length)
+	err := f.timed("allocate", func() error { return f.File.Preallocate(offset, length) })
+	if err == errNotAnswered {
+		f.guard.refused("allocate", f.name, err)
+	}
+	return nil
+}
+
+// Prefetch implements vfs.File. Nobody waits for it: the reads that it announces wait, each with its time limit. Without
+// it the first 200 KB of each table that is read in order would be read block by block.
+func (f *guardFile) Prefetch(offset, length int64) error {
+	f.holds.Add(1)
+	go answer(f.guard.reads, "prefetch", f.name, f.release, func() (struct{}, error) {
+		return struct{}{}, f.File.Prefetch(offset, length)
+	})
+	return nil
 }
 
 // ReadAt implements vfs.File. What the system has in memory is read at once: passing a read to a worker and back takes

@@ -21,7 +21,7 @@ func TestNothingPassesTheGuardUnseen(t *testing.T) {
 	}{
 		{reflect.TypeFor[*guardFS](), reflect.TypeFor[vfs.FS](),
 			[]string{"Lock", "OpenReadWrite", "PathBase", "PathDir", "PathJoin", "RemoveAll"}},
-		{reflect.TypeFor[*guardFile](), reflect.TypeFor[vfs.File](), []string{"Fd", "Prefetch", "WriteAt"}},
+		{reflect.TypeFor[*guardFile](), reflect.TypeFor[vfs.File](), []string{"Fd", "WriteAt"}},
 		{reflect.TypeFor[*deadlineFS](), reflect.TypeFor[vfs.FS](),
 			[]string{"PathBase", "PathDir", "PathJoin"}},
 		{reflect.TypeFor[*deadlineFile](), reflect.TypeFor[vfs.File](),

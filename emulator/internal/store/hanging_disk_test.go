@@ -33,6 +33,7 @@ func TestADiskThatHangsInAWrite(t *testing.T) {
 	for _, c := range []struct{ op, name string }{
 		{"write", ".log"}, {"sync", ".log"}, {"create", ".log"}, {"create", ".sst"}, {"write", ".sst"}, {"sync", ".sst"},
 		{"write", "MANIFEST-"}, {"sync", "/data"}, {"close", ".log"}, {"close", ".sst"},
+		{"allocate", ".log"},
 	} {
 		t.Run(c.op+" "+c.name, func(t *testing.T) {
 			t.Parallel()
@@ -99,12 +100,61 @@ func hangInAWrite(t *testing.T, only func(op, path string) bool) {
 	}
 }
 
+// TestADiskThatHangsInAPrefetch makes the disk hang when Pebble announces that it will read more of a table: the reader
+// does not wait for that, and once the disk answers nothing is left.
+func TestADiskThatHangsInAPrefetch(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		s, disk := withTable(t)
+		answers := make(chan struct{})
+		disk.set(fault{at: 1, hang: answers, reads: true, only: only("prefetch")})
+		began := time.Now()
+		if all, err := contents(s); err != nil || len(all) != fillKeys {
+			t.Errorf("a reader finds %d of %d keys, %v", len(all), fillKeys, err)
+		}
+		if took := time.Since(began); took > 0 {
+			t.Errorf("the reader waited for %v", took)
+		}
+		synctest.Wait()
+		if _, hit := disk.count(); hit == "" {
+			t.Error("nothing was announced")
+		}
+		if err := s.Close(); err != nil {
+			t.Error(err)
+		}
+		close(answers)
+	})
+}
+
+// fillKeys is how many keys fill writes.
+const fillKeys = 60
+
 // fill writes more than one block of a table.
 func fill(s *store.Store) (err error) {
-	for i := range 60 {
+	for i := range fillKeys {
 		err = errors.Join(err, tryPut(s, fmt.Sprintf("key %02d", i), strings.Repeat("x", 3_000)))
 	}
 	return err
+}
+
+// withTable opens a folder that has tables, with nothing in its cache.
+func withTable(t *testing.T) (*store.Store, *faultyDisk) {
+	dir, disk := t.TempDir(), newFaultyDisk()
+	for range 2 { // the second opening writes a table
+		s, err := openOn(dir, disk, 0)
+		if err == nil {
+			err = errors.Join(fill(s), s.Close())
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	s, err := openOn(dir, disk, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	synctest.Wait() // Pebble reads about tables in the background at first
+	return s, disk
 }
 
 // TestADiskThatHangsInARead makes reads of a table hang: after a minute the reader gets an error with the file, the
@@ -112,21 +162,7 @@ func fill(s *store.Store) (err error) {
 func TestADiskThatHangsInARead(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		dir, disk := t.TempDir(), newFaultyDisk()
-		for range 2 { // the second opening finds a table, with nothing in its cache
-			s, err := openOn(dir, disk, 0)
-			if err == nil {
-				err = errors.Join(fill(s), s.Close())
-			}
-			if err != nil {
-				t.Fatal(err)
-			}
-		}
-		s, err := openOn(dir, disk, 0)
-		if err != nil {
-			t.Fatal(err)
-		}
-		synctest.Wait() // Pebble reads about tables in the background at first
+		s, disk := withTable(t)
 		answers := make(chan struct{})
 		disk.set(fault{at: 1, hang: answers, reads: true, only: func(op, name string) bool {
 			return op == "read" && strings.HasSuffix(name, ".sst")
