@@ -194,14 +194,28 @@ func (s *Store) openRecorded(f *folder, m *marker, record *integrityFile) error 
 	s.condition.tables.Store(measuredBytes(db))
 	err = s.initFilter()
 	if err == nil && creating {
-		err = record.mark(stateOpen)
+		err = guard.complete(filepath.Join(f.dir, integrityName), record)
 	}
 	if err != nil {
-		err = errors.Join(unopenable(f.dir, err), s.db.Close())
+		err = errors.Join(unopenable(f.dir, err), s.closeData())
 		s.db = nil
 		return err
 	}
 	return nil
+}
+
+// closeData closes the database of a folder that cannot be opened. After a failure the disk may never complete it.
+func (s *Store) closeData() error {
+	var err error
+	db, closed := s.db, make(chan struct{})
+	go func() {
+		defer close(closed)
+		err = db.Close()
+	}()
+	if s.condition.wait(closed) != nil {
+		return nil // the failure is told already
+	}
+	return err
 }
 
 // initFilter starts the filter of keys if the folder has none. With keys in it, each opening would have to read them

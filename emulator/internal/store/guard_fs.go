@@ -80,6 +80,12 @@ func (g *guardFS) refused(op, name string, err error) bool {
 	return true
 }
 
+// complete ends the creation of a folder, whose integrity record has that name.
+func (g *guardFS) complete(name string, record *integrityFile) error {
+	g.refused("sync", name, g.timed("sync", name, func() error { return record.mark(stateOpen) }))
+	return g.err()
+}
+
 // cause returns the system's error, without the operation and the path, which a Failure has.
 func cause(err error) error {
 	var in *fs.PathError

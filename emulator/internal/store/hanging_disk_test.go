@@ -298,6 +298,45 @@ func hangInAStart(t *testing.T, acked, at int) (operations int) {
 	return operations
 }
 
+// TestADiskThatHangsWhenAFolderIsComplete makes the disk hang in the last step of creating a folder, or refuse it: the
+// start is refused in time with the operation. Once the disk answers, the folder opens.
+func TestADiskThatHangsWhenAFolderIsComplete(t *testing.T) {
+	t.Parallel()
+	for _, hangs := range []bool{true, false} {
+		synctest.Test(t, func(t *testing.T) {
+			dir, disk := t.TempDir(), newFaultyDisk()
+			answers, logged := make(chan struct{}), false
+			f := fault{at: 1, err: broken, only: func(op, name string) bool { // called with the disk locked
+				logged = logged || op == "create" && path.Ext(name) == ".log"
+				return logged && op == "sync" && path.Base(name) == "INTEGRITY"
+			}}
+			if hangs {
+				f.hang = answers
+			}
+			disk.set(f)
+			began := time.Now()
+			_, err := openOn(dir, disk, 0)
+			var refused *store.OpenError
+			if !errors.As(err, &refused) || !strings.Contains(err.Error(), "cannot be written: cannot sync "+dir) {
+				t.Errorf("the start returned %v", err)
+			}
+			if took := time.Since(began); took > promisedEnd+2*promisedClose {
+				t.Errorf("the start took %v", took)
+			}
+			close(answers)
+			disk.set(fault{})
+			schedule.Advance(time.Minute) // of the bubble: abandoned operations end
+			again, err := openOn(dir, disk, 0)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := again.Close(); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+}
+
 // TestADiskThatHangsInClose makes the disk hang while a store is closed, when the record gets its last state: Close
 // ends within 70 seconds with the cause.
 func TestADiskThatHangsInClose(t *testing.T) {
