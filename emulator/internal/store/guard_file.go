@@ -177,8 +177,8 @@ func (f *guardFile) Preallocate(offset, length int64) error {
 	return nil
 }
 
-// Prefetch implements vfs.File. Nobody waits for it: the reads that it announces wait, each with its time limit. Without
-// it the first 200 KB of each table that is read in order would be read block by block.
+// Prefetch implements vfs.File. Nobody waits for it: the reads that it announces wait, each with its time limit.
+// Without it the first 200 KB of each table that is read in order would be read block by block.
 func (f *guardFile) Prefetch(offset, length int64) error {
 	f.holds.Add(1)
 	go answer(f.guard.reads, "prefetch", f.name, f.release, func() (struct{}, error) {

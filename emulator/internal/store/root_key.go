@@ -68,8 +68,8 @@ func makeRootKey(dir, path string) ([]byte, error) {
 }
 
 // createKeyFile creates a file that only the current user can read, on the machine's file system. The file appears with
-// its whole text. An existing one is never replaced, because another emulator may have encrypted data with it: the error
-// is fs.ErrExist then.
+// its whole text. An existing one is never replaced, because another emulator may have encrypted data with it: the
+// error is fs.ErrExist then.
 func createKeyFile(path, text string) error {
 	temp, err := os.CreateTemp(filepath.Dir(path), rootKeyTemp+"*")
 	if err != nil {

@@ -74,8 +74,8 @@ func TestAnotherRootKeyIsRefused(t *testing.T) {
 func TestCrashWhileTheRootKeyIsMadeIsRepaired(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	for name, text := range map[string]string{"root.key.new": "AAA", "root.key.new123": "AAA", "root.key": strings.Repeat("A", 43) + "=\n",
-		"FORMAT.new": "tabl", "data/LOCK": ""} {
+	for name, text := range map[string]string{"root.key.new": "AAA", "root.key.new123": "AAA",
+		"root.key": strings.Repeat("A", 43) + "=\n", "FORMAT.new": "tabl", "data/LOCK": ""} {
 		path := filepath.Join(dir, name)
 		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 			t.Fatal(err)
