@@ -2,7 +2,6 @@ package store
 
 import (
 	"bytes"
-	"errors"
 	"io"
 	"io/fs"
 	"os"
@@ -48,7 +47,7 @@ func (d *deadlineFS) done(op, name string, run func() error) error {
 }
 
 func (d *deadlineFS) open(name string, open func() (vfs.File, error)) (vfs.File, error) {
-	file, err := within(d, "open", name, open)
+	file, err := opened(d.done, "open", name, open)
 	if err != nil {
 		return nil, err
 	}
@@ -108,19 +107,7 @@ func (d *deadlineFS) MkdirAll(dir string, perm os.FileMode) error {
 
 // Lock implements vfs.FS. A lock that is taken too late is released.
 func (d *deadlineFS) Lock(name string) (io.Closer, error) {
-	var ended atomic.Bool // the lock is taken, or was given up
-	var late io.Closer
-	lock, err := within(d, "lock", name, func() (io.Closer, error) {
-		lock, err := d.FS.Lock(name)
-		if late = lock; err == nil && !ended.CompareAndSwap(false, true) {
-			return nil, lock.Close()
-		}
-		return lock, err
-	})
-	if lock == nil && !ended.CompareAndSwap(false, true) {
-		return nil, errors.Join(err, late.Close())
-	}
-	return lock, err
+	return opened(d.done, "lock", name, func() (io.Closer, error) { return d.FS.Lock(name) })
 }
 
 // List implements vfs.FS.

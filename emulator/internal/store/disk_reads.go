@@ -62,16 +62,27 @@ func (r *diskReads) read(name string, p []byte, ended func(), read func([]byte) 
 
 // open opens a file for reading. Errors: the system's own, or errNotAnswered.
 func (r *diskReads) open(name string, open func() (vfs.File, error)) (vfs.File, error) {
-	return answer(r, "open", name, func() {}, open)
+	return opened(r.done, "open", name, open)
+}
+
+// done is answer for an operation that only has an error.
+func (r *diskReads) done(op, name string, run func() error) error {
+	_, err := answer(r, op, name, func() {}, func() (struct{}, error) { return struct{}{}, run() })
+	return err
 }
 
 // inquire asks about a file or a folder. An error that it does not exist is the system's own, any other a [*ReadError].
 func inquire[T any](r *diskReads, op, name string, ended func(), ask func() (T, error)) (T, error) {
 	answered, err := answer(r, op, name, ended, ask)
+	return answered, unread(name, err)
+}
+
+// unread returns an error about a file or a folder as inquire does.
+func unread(name string, err error) error {
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		err = &ReadError{Path: name, Err: cause(err)}
+		return &ReadError{Path: name, Err: cause(err)}
 	}
-	return answered, err
+	return err
 }
 
 // answer returns what ask returns, or errNotAnswered.

@@ -25,9 +25,10 @@ type faultyDisk struct {
 	usage vfs.DiskUsage         // zero: unknown
 	watch func(op, name string) // called before each operation that changes the disk, without mu
 
-	compacted sync.Map // the tables that compactions wrote
-	memTable  int      // bytes of the memtables of stores on it; 0: the default
-	encrypt   bool     // stores on it are encrypted
+	open      atomic.Int64 // files that are open
+	compacted sync.Map     // the tables that compactions wrote
+	memTable  int          // bytes of the memtables of stores on it; 0: the default
+	encrypt   bool         // stores on it are encrypted
 }
 
 // fault determines which operations fail, and how.
@@ -146,6 +147,7 @@ func (d *faultyDisk) wrap(name string, f vfs.File, err error) (vfs.File, error) 
 	if err != nil {
 		return nil, err
 	}
+	d.open.Add(1)
 	return &faultyFile{File: f, disk: d, name: name}, nil
 }
 
@@ -264,6 +266,7 @@ func (f *faultyFile) Sync() error {
 // Close closes the file even if it returns an error, as Linux does.
 func (f *faultyFile) Close() error {
 	err := f.disk.check("close", f.name, false)
+	f.disk.open.Add(-1)
 	return cmp.Or(err, f.File.Close())
 }
 

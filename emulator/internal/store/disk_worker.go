@@ -2,6 +2,8 @@ package store
 
 import (
 	"errors"
+	"io"
+	"sync/atomic"
 	"time"
 )
 
@@ -51,4 +53,26 @@ func (w *diskWorker) do(operation func() error, slow func()) error {
 		slow()
 		w.timer.Reset(stallTime - slowDisk)
 	}
+}
+
+// opened returns what open opens, as an operation of limited, which may abandon it. What is opened after that is closed.
+func opened[T io.Closer](limited func(op, name string, run func() error) error, op, name string,
+	open func() (T, error)) (T, error) {
+	var ended atomic.Bool // it is open, or was given up
+	var file T
+	err := limited(op, name, func() (err error) {
+		file, err = open()
+		if err == nil && !ended.CompareAndSwap(false, true) {
+			return file.Close()
+		}
+		return err
+	})
+	if err == nil {
+		return file, nil
+	}
+	if !ended.CompareAndSwap(false, true) { // it was opened just now
+		go file.Close()
+	}
+	var none T
+	return none, err
 }

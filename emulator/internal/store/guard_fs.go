@@ -114,8 +114,7 @@ func (g *guardFS) Create(name string, category vfs.DiskWriteCategory) (vfs.File,
 		return nil, errStoreFailed
 	}
 	if !g.frozen.Load() {
-		var file vfs.File
-		err := g.timed("create", name, func() (err error) { file, err = g.FS.Create(name, category); return err })
+		file, err := opened(g.timed, "create", name, func() (vfs.File, error) { return g.FS.Create(name, category) })
 		if !g.refused("create", name, err) {
 			f := g.guarded(file, name)
 			f.created, f.compaction = true, compaction
@@ -175,9 +174,9 @@ func (g *guardFS) Open(name string, opts ...vfs.OpenOption) (vfs.File, error) {
 
 // OpenDir implements vfs.FS.
 func (g *guardFS) OpenDir(name string) (vfs.File, error) {
-	file, err := inquire(g.reads, "open", name, func() {}, func() (vfs.File, error) { return g.FS.OpenDir(name) })
+	file, err := g.reads.open(name, func() (vfs.File, error) { return g.FS.OpenDir(name) })
 	if err != nil {
-		return nil, err
+		return nil, unread(name, err)
 	}
 	return g.guarded(file, name), nil
 }

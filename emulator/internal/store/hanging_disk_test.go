@@ -89,7 +89,10 @@ func hangInAWrite(t *testing.T, only func(op, path string) bool) {
 		t.Errorf("Close took %v", took)
 	}
 	close(answers)
-	schedule.Advance(time.Minute) // of the bubble: abandoned operations end
+	schedule.Advance(time.Minute)                                 // of the bubble: abandoned operations end
+	if _, hit := disk.count(); strings.HasPrefix(hit, "create") { // Pebble forgets a table that it cannot write
+		checkClosed(t, disk)
+	}
 	again, err := openOn(dir, disk, 0)
 	if err != nil {
 		t.Fatal(err)
@@ -124,6 +127,15 @@ func TestADiskThatHangsInAPrefetch(t *testing.T) {
 		}
 		close(answers)
 	})
+}
+
+// checkClosed checks that no file is open once a store is closed and the disk answers.
+func checkClosed(t *testing.T, disk *faultyDisk) {
+	t.Helper()
+	if open := disk.open.Load(); open != 0 {
+		_, hit := disk.count()
+		t.Errorf("after %s hung %d files are still open", hit, open)
+	}
 }
 
 // fillKeys is how many keys fill writes.
@@ -186,36 +198,42 @@ func TestADiskThatHangsInARead(t *testing.T) {
 	})
 }
 
-// TestADiskThatHangsWhenATableIsOpened makes the disk hang when it is asked for the size of a new table: the first
-// reader gets an error with the file after a minute, and reads succeed once the disk answers.
+// TestADiskThatHangsWhenATableIsOpened makes the disk hang when a new table is opened, or when it is asked for its size:
+// the first reader gets an error with the file after a minute, and reads succeed once the disk answers.
 func TestADiskThatHangsWhenATableIsOpened(t *testing.T) {
 	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
-		disk := newFaultyDisk()
-		disk.memTable = memTables[1]
-		s := mustOpenOn(t, disk, 0)
-		answers := make(chan struct{})
-		disk.set(fault{at: 1, hang: answers, reads: true, only: func(op, name string) bool {
-			return op == "stat" && strings.HasSuffix(name, ".sst")
-		}})
-		if err := fill(s); err != nil {
-			t.Fatal(err)
-		}
-		synctest.Wait() // the memtables are written
-		read := func() error { return s.Get([]byte("key 00"), func([]byte, bool) error { return nil }) }
-		began := time.Now()
-		var unread *store.ReadError
-		if err := read(); !errors.As(err, &unread) || !strings.HasSuffix(unread.Path, ".sst") {
-			t.Errorf("the read returned %v", err)
-		}
-		if took := time.Since(began); took > promisedEnd {
-			t.Errorf("the read took %v", took)
-		}
-		close(answers)
-		if err := errors.Join(read(), tryPut(s, "another", "value"), s.Close()); err != nil {
-			t.Error(err)
-		}
-	})
+	for _, op := range []string{"open", "stat"} {
+		synctest.Test(t, func(t *testing.T) {
+			disk := newFaultyDisk()
+			disk.memTable = memTables[1]
+			s := mustOpenOn(t, disk, 0)
+			answers := make(chan struct{})
+			disk.set(fault{at: 1, hang: answers, reads: true, only: func(o, name string) bool {
+				return o == op && strings.HasSuffix(name, ".sst")
+			}})
+			if err := fill(s); err != nil {
+				t.Fatal(err)
+			}
+			synctest.Wait() // the memtables are written
+			read := func() error { return s.Get([]byte("key 00"), func([]byte, bool) error { return nil }) }
+			began := time.Now()
+			var unread *store.ReadError
+			if err := read(); !errors.As(err, &unread) || !strings.HasSuffix(unread.Path, ".sst") {
+				t.Errorf("the read returned %v", err)
+			}
+			if took := time.Since(began); took > promisedEnd {
+				t.Errorf("the read took %v", took)
+			}
+			close(answers)
+			if err := errors.Join(read(), tryPut(s, "another", "value"), s.Close()); err != nil {
+				t.Error(err)
+			}
+			synctest.Wait()
+			if op == "open" { // Pebble forgets a table whose size it cannot learn
+				checkClosed(t, disk)
+			}
+		})
+	}
 }
 
 // TestADiskThatHangsInAStart makes each disk operation of a start hang until Pebble writes a table or a log, of a new
@@ -286,6 +304,9 @@ func hangInAStart(t *testing.T, acked, at int) (operations int) {
 	schedule.Advance(time.Minute) // of the bubble: abandoned operations end
 	if err == nil {
 		return operations
+	}
+	if strings.HasPrefix(hit, "create") { // others hold files that are open already
+		checkClosed(t, disk)
 	}
 	again, err := openOn(dir, disk, 0)
 	if err != nil {
