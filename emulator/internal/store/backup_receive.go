@@ -101,12 +101,16 @@ func (r *receiver) begin(minFree uint64) error {
 	if err := makeFolder(r.fs, r.folder.dir); err != nil {
 		return inaccessible(r.dir, err)
 	}
-	left, err := r.leftovers()
+	_, err := r.leftovers()
 	if err != nil {
 		return err
 	}
 	if r.lock, err = pebble.LockDirectory(r.folder.dir, r.fs); err != nil {
 		return &OpenError{r.dir, "is in use by another backup", "wait for it, or use another folder", err}
+	}
+	left, err := r.leftovers() // again: another backup, which had the lock until now, may be complete
+	if err != nil {
+		return errors.Join(err, r.unlock())
 	}
 	for _, name := range left {
 		err = errors.Join(err, r.fs.RemoveAll(filepath.Join(r.folder.dir, name)))
@@ -154,15 +158,31 @@ func (r *receiver) end(whole bool) error {
 	if whole {
 		return nil
 	}
-	return errors.Join(r.unlock(), r.fs.RemoveAll(r.folder.dir))
+	names, err := r.fs.List(r.folder.dir)
+	if errors.Is(err, fs.ErrNotExist) { // it has its final name
+		return r.unlock()
+	}
+	for _, name := range names {
+		if name != lockName {
+			err = errors.Join(err, r.fs.RemoveAll(filepath.Join(r.folder.dir, name)))
+		}
+	}
+	return errors.Join(err, r.unlock(), r.fs.Remove(r.folder.dir))
 }
 
+// unlock removes the lock with its file. The file is removed first, because afterwards it may be another backup's.
+// Windows does not remove a file that is open, but no other backup's either.
 func (r *receiver) unlock() error {
 	if r.lock == nil {
 		return nil
 	}
+	path := filepath.Join(r.folder.dir, lockName)
+	refused := r.fs.Remove(path)
 	err := r.lock.Close()
 	r.lock = nil
+	if refused != nil && !errors.Is(refused, fs.ErrNotExist) {
+		err = errors.Join(err, r.fs.Remove(path))
+	}
 	return err
 }
 
@@ -227,7 +247,7 @@ func (r *receiver) complete() error {
 		err = writeWhole(r.fs, filepath.Join(r.folder.dir, markerTemp), filepath.Join(r.folder.dir, markerName), r.format)
 	}
 	if err == nil {
-		err = errors.Join(r.unlock(), r.fs.Remove(filepath.Join(r.folder.dir, lockName)))
+		err = r.unlock() // Windows renames no folder with an open file; another backup refuses one with a marker
 	}
 	if err == nil {
 		err = os.ErrExist
