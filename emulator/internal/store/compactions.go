@@ -44,8 +44,8 @@ func (c *compactions) Unregister() {
 	c.ConcurrencyLimitScheduler.Unregister()
 }
 
-// abandon stops the scheduler of a database that has not opened, which Pebble does not unregister. It does not wait: what
-// ended the opening may have left a mutex of the database locked.
+// abandon stops the scheduler of a database that has not opened, which Pebble does not unregister. It does not wait:
+// what ended the opening may have left a mutex of the database locked.
 func (c *compactions) abandon() { close(c.stop) }
 
 func (c *compactions) run() {

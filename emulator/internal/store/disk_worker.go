@@ -55,7 +55,8 @@ func (w *diskWorker) do(operation func() error, slow func()) error {
 	}
 }
 
-// opened returns what open opens, as an operation of limited, which may abandon it. What is opened after that is closed.
+// opened returns what open opens, as an operation of limited, which may abandon it. What is opened after that is
+// closed.
 func opened[T io.Closer](limited func(op, name string, run func() error) error, op, name string,
 	open func() (T, error)) (T, error) {
 	var ended atomic.Bool // it is open, or was given up

@@ -204,20 +204,6 @@ func (s *Store) openRecorded(f *folder, m *marker, record *integrityFile) error 
 	return nil
 }
 
-// closeData closes the database of a folder that cannot be opened. After a failure the disk may never complete it.
-func (s *Store) closeData() error {
-	var err error
-	db, closed := s.db, make(chan struct{})
-	go func() {
-		defer close(closed)
-		err = db.Close()
-	}()
-	if s.condition.wait(closed) != nil {
-		return nil // the failure is told already
-	}
-	return err
-}
-
 // initFilter starts the filter of keys if the folder has none. With keys in it, each opening would have to read them
 // all to fill the filter.
 func (s *Store) initFilter() error {

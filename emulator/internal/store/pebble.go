@@ -137,3 +137,17 @@ func openDatabase(dir string, opts *pebble.Options) (db *pebble.DB, err error) {
 	}()
 	return pebble.Open(dir, opts)
 }
+
+// closeData closes the database of a folder that cannot be opened. After a failure the disk may never complete it.
+func (s *Store) closeData() error {
+	var err error
+	db, closed := s.db, make(chan struct{})
+	go func() {
+		defer close(closed)
+		err = db.Close()
+	}()
+	if s.condition.wait(closed) != nil {
+		return nil // the failure is told already
+	}
+	return err
+}
