@@ -19,8 +19,11 @@ type secondReceive struct {
 	err          error
 }
 
-func startSecond(t *testing.T, stream []byte, size int64, to store.Options) *secondReceive {
-	b := &secondReceive{began: make(chan struct{}), ended: make(chan struct{}), proceed: make(chan struct{})}
+func newSecond() *secondReceive {
+	return &secondReceive{began: make(chan struct{}), ended: make(chan struct{}), proceed: make(chan struct{})}
+}
+
+func (b *secondReceive) start(t *testing.T, stream []byte, size int64, to store.Options) {
 	in := io.MultiReader(readerFunc(func([]byte) (int, error) {
 		close(b.began)
 		<-b.proceed
@@ -30,7 +33,6 @@ func startSecond(t *testing.T, stream []byte, size int64, to store.Options) *sec
 		defer close(b.ended)
 		_, b.err = store.Receive(t.Context(), in, size, to)
 	}()
-	return b
 }
 
 // awaitBegin waits until it has begun or was refused.
@@ -63,20 +65,24 @@ func backupElsewhere(t *testing.T) (stream []byte, size int64, to store.Options,
 func TestACompleteBackupIsNotTakenForALeftover(t *testing.T) {
 	t.Parallel()
 	stream, size, to, disk := backupElsewhere(t)
-	var second *secondReceive
+	second := newSecond()
 	locking, lock := make(chan struct{}), make(chan struct{})
 	disk.watchWith(func(op, name string) {
-		switch {
-		case op == "rename" && filepath.Base(name) == "FORMAT.new":
-			second = startSecond(t, stream, size, to)
-			<-locking
-		case op == "lock" && second != nil:
-			close(locking)
-			<-lock
-		case op == "rename" && name == to.Dir+".partial":
-			close(lock)
-			second.awaitBegin()
+		if op != "rename" || filepath.Base(name) != "FORMAT.new" {
+			return
 		}
+		disk.watchWith(func(op, name string) {
+			switch {
+			case op == "lock":
+				close(locking)
+				<-lock
+			case op == "rename" && name == to.Dir+".partial":
+				close(lock)
+				second.awaitBegin()
+			}
+		})
+		second.start(t, stream, size, to)
+		<-locking
 	})
 	await.Return(t, "receiving twice", func() {
 		if _, err := store.Receive(t.Context(), bytes.NewReader(stream), size, to); err != nil {
@@ -101,14 +107,14 @@ func TestABackupThatFailsRemovesOnlyItself(t *testing.T) {
 	t.Parallel()
 	stream, size, to, disk := backupElsewhere(t)
 	for at := 1; ; at++ {
-		var second *secondReceive
-		removals := 0
-		disk.watchWith(func(op, name string) {
-			if second != nil || !strings.HasPrefix(op, "remove") {
+		second, removals := newSecond(), 0
+		disk.watchWith(func(op, _ string) {
+			if !strings.HasPrefix(op, "remove") {
 				return
 			}
 			if removals++; removals == at {
-				second = startSecond(t, stream, size, to)
+				disk.watchWith(nil)
+				second.start(t, stream, size, to)
 				second.awaitBegin()
 			}
 		})
@@ -116,14 +122,14 @@ func TestABackupThatFailsRemovesOnlyItself(t *testing.T) {
 			if _, err := store.Receive(t.Context(), bytes.NewReader(stream[:len(stream)/2]), size, to); err == nil {
 				t.Error("half a stream was received")
 			}
-			if second != nil {
+			if removals == at {
 				close(second.proceed)
 				<-second.ended
 			}
 		})
 		disk.watchWith(nil)
 		switch {
-		case second == nil:
+		case removals < at:
 			if at < 2 {
 				t.Error("nothing was removed")
 			}
