@@ -9,6 +9,7 @@ import (
 	"net/http/httptest"
 	"strings"
 	"testing"
+	"time"
 )
 
 // ordersService is a DynamoDB that has only the table orders.
@@ -51,5 +52,39 @@ func TestImportsThatStopEarlyAreAnswered(t *testing.T) {
 			t.Errorf("%s: %d %s %v", path, response.StatusCode, body, err)
 		}
 		_ = connection.Close()
+	}
+}
+
+// deadlines records the deadlines of reads.
+type deadlines struct {
+	*httptest.ResponseRecorder
+	reads []time.Time
+}
+
+func (d *deadlines) SetReadDeadline(t time.Time) error {
+	d.reads = append(d.reads, t)
+	return nil
+}
+
+// TestReadsAfterTheResponseChangeNoDeadline begins the response while another goroutine of the handler reads the file:
+// what that does then has no effect on the rest of the body, nor on the connection's next request.
+func TestReadsAfterTheResponseChangeNoDeadline(t *testing.T) {
+	t.Parallel()
+	w := &deadlines{ResponseRecorder: httptest.NewRecorder()}
+	in, out := io.Pipe()
+	r := httptest.NewRequest(http.MethodPost, "/", in)
+	a := takeFile(w, r)
+	read := make(chan struct{})
+	go func() {
+		defer close(read)
+		_, _ = io.ReadAll(r.Body)
+	}()
+	_, _ = io.WriteString(out, "a") // now it reads
+	go func() { _ = out.Close() }()
+	_, _ = io.WriteString(a, "the response")
+	<-read
+	last := w.reads[len(w.reads)-1]
+	if last.IsZero() || time.Until(last) > maxDrain {
+		t.Errorf("the last deadline is %v", last)
 	}
 }

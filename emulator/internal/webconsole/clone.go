@@ -2,8 +2,8 @@ package webconsole
 
 import (
 	"encoding/json"
+	"io"
 	"net/http"
-	"time"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/control"
 )
@@ -27,13 +27,11 @@ func (c *console) serveClone(w http.ResponseWriter, r *http.Request, path string
 		To           string `json:"to"`
 		WithoutItems bool   `json:"withoutItems"`
 	}
-	if json.NewDecoder(http.MaxBytesReader(w, r.Body, maxClone)).Decode(&in) != nil {
+	text, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxClone)) // to its end, while it has a deadline
+	if err != nil || json.Unmarshal(text, &in) != nil {
 		control.WriteProblem(w, http.StatusBadRequest, `the body must be {"to":"name of the new one","withoutItems":false}`)
 		return
 	}
-	// A clone may take as long as its items need, unlike other requests.
-	_ = http.NewResponseController(w).SetReadDeadline(time.Time{})
-	_ = http.NewResponseController(w).SetWriteDeadline(time.Time{})
 	switch {
 	case parts[0] == "dynamodb" && len(parts) == 2:
 		call := historyCall(r, "CloneTable", marshaled(map[string]any{"TableName": parts[1], "TargetTableName": in.To,
@@ -57,12 +55,14 @@ func (c *console) serveClone(w http.ResponseWriter, r *http.Request, path string
 // clone passes a request to a service and responds with its progress. Another goroutine writes it: a client that reads
 // slowly does not delay the service, and misses some of it.
 func (c *console) clone(w http.ResponseWriter, service http.Handler, call *http.Request, change control.Change) {
+	withoutDeadlines(w) // a clone may take as long as its items need
 	out := &cloneResponse{ResponseWriter: w, answer: newCapturedResponse(), progress: make(chan int64, 1)}
 	written := make(chan struct{})
 	go func() {
 		defer close(written)
 		for items := range out.progress {
 			out.line(cloneLine{Items: items})
+			withoutDeadlines(w) // it has been sent, and the next items may need long
 		}
 	}()
 	func() {
@@ -116,6 +116,7 @@ func (c *cloneResponse) line(l cloneLine) {
 		c.ResponseWriter.Header().Set("Content-Type", "application/jsonl")
 		c.ResponseWriter.Header().Set("Cache-Control", "no-store")
 	}
+	extendWrite(c.ResponseWriter)
 	_ = json.NewEncoder(c.ResponseWriter).Encode(l) // fails only if the client has left, which ends the clone
 	_ = http.NewResponseController(c.ResponseWriter).Flush()
 }
@@ -135,6 +136,7 @@ func (c *cloneResponse) finish(console *console, change control.Change) {
 		c.line(cloneLine{Error: refused.message})
 		return
 	}
+	extendWrite(c.ResponseWriter)
 	control.WriteProblem(c.ResponseWriter, problemStatus(refused.code, c.answer.status), refused.message)
 }
 

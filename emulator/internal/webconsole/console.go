@@ -87,11 +87,11 @@ func (c *console) serveAPI(w http.ResponseWriter, r *http.Request, path string) 
 	case topic == "cosmos":
 		c.serveCosmos(w, r, rest)
 	case topic == "import":
-		c.serveImport(&afterBody{ResponseWriter: w, body: r.Body}, r, rest)
+		c.serveImport(takeFile(w, r), r, rest)
 	case path == "compare":
 		c.serveCompare(w, r)
 	case path == "recording":
-		c.serveRecording(&afterBody{ResponseWriter: w, body: r.Body}, r)
+		c.serveRecording(takeFile(w, r), r)
 	case path == "draft":
 		c.serveDraft(w, r)
 	case path == "export":

@@ -95,7 +95,7 @@ func (e *itemExport) write(w http.ResponseWriter, pages pager) {
 	}
 }
 
-// begunWriter is a response that gets its headers when its body begins. The client has exportTimeout for each part of
+// begunWriter is a response that gets its headers when its body begins. The client has partTimeout for each part of
 // the body: the whole may take as long as it needs.
 type begunWriter struct {
 	http.ResponseWriter
@@ -106,7 +106,7 @@ type begunWriter struct {
 // Write implements http.ResponseWriter.
 func (w *begunWriter) Write(data []byte) (int, error) {
 	w.begin()
-	_ = http.NewResponseController(w.ResponseWriter).SetWriteDeadline(time.Now().Add(exportTimeout))
+	extendWrite(w.ResponseWriter)
 	return w.ResponseWriter.Write(data)
 }
 
@@ -140,9 +140,6 @@ func (e *itemExport) writeAll(w io.Writer, items []datafile.Item, more bool, pag
 		}
 	}
 }
-
-// exportTimeout is how long the client may take to receive a part of the file.
-const exportTimeout = time.Minute
 
 func exportType(f datafile.Format) string {
 	if f == datafile.CSV {

@@ -9,7 +9,6 @@ import (
 	"net/url"
 	"slices"
 	"strconv"
-	"time"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/control"
 	"github.com/tabletop-db/tabletop/internal/model/datafile"
@@ -29,14 +28,7 @@ func (c *console) serveImport(w http.ResponseWriter, r *http.Request, path strin
 	if !c.admitPost(w, r) {
 		return
 	}
-	withoutDeadlines(w)
 	serve(&fileImport{caller: caller{c, r}}, w)
-}
-
-// withoutDeadlines lets a request take as long as the file in its body needs, unlike other requests.
-func withoutDeadlines(w http.ResponseWriter) {
-	_ = http.NewResponseController(w).SetReadDeadline(time.Time{}) // writers in tests have no deadlines
-	_ = http.NewResponseController(w).SetWriteDeadline(time.Time{})
 }
 
 // fileImport is a request to preview or load a file.

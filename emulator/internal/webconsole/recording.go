@@ -40,7 +40,6 @@ func (c *console) serveRecording(w http.ResponseWriter, r *http.Request) {
 	if !c.admit(w, r) {
 		return
 	}
-	withoutDeadlines(w)
 	file, err := c.openRecording(w, r)
 	if err != nil {
 		control.WriteProblem(w, http.StatusConflict, err.Error())

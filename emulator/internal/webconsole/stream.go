@@ -24,6 +24,10 @@ func (c *console) serveStream(w http.ResponseWriter, r *http.Request, s subscrib
 		refuseMethod(w, http.MethodGet)
 		return
 	}
+	if r.ContentLength != 0 { // it would have to be read before the stream begins
+		control.WriteProblem(w, http.StatusBadRequest, "a stream of events takes no body")
+		return
+	}
 	if err := c.watchers.add(s); err != nil {
 		control.WriteProblem(w, http.StatusServiceUnavailable, err.Error())
 		return
