@@ -153,6 +153,30 @@ func TestSlowReadersMakeRoom(t *testing.T) {
 	await.True(t, "a slow reader no longer holds memory", func() bool { return e.pool.Used() < 4*39*390_000 })
 }
 
+// TestSlowReadersOfSmallResponsesMakeRoom lets many clients request items of 60 KB, more of them than their connections
+// hold, and read nothing, until there is no memory: another client is throttled only until they are disconnected.
+func TestSlowReadersOfSmallResponsesMakeRoom(t *testing.T) {
+	t.Parallel()
+	e := Run(t, withInflight(inflight.Limits{Pool: budget.NewPool(2 << 20), MaxWait: time.Millisecond,
+		StallTimeout: time.Second}))
+	withItems(t, e, 0)
+	mustAskRaw(t, e, "PutItem", `{"TableName":"slow","Item":{"pk":{"S":"a"},"v":{"S":"`+strings.Repeat("x", 60_000)+`"}}}`)
+	get := rawRequest("GetItem", `{"TableName":"slow","Key":{"pk":{"S":"a"}}}`)
+	for range 40 {
+		conn, _ := dialRaw(t, e, "")
+		_ = conn.(*net.TCPConn).SetReadBuffer(4 << 10) // the system may keep more
+		if _, err := io.WriteString(conn, strings.Repeat(get, 100)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	await.True(t, "all memory is taken", func() bool { return e.pool.Refused() > 0 })
+	large := `{"TableName":"slow","Item":{"pk":{"S":"b"},"v":{"S":"` + strings.Repeat("x", 300_000) + `"}}}`
+	await.True(t, "a large request is not throttled", func() bool {
+		status, _ := askRaw(t, e, "PutItem", large)
+		return status == http.StatusOK
+	})
+}
+
 // TestBodiesWithoutMemoryAreThrottled sends a body larger than the memory: it is throttled, and not half of it taken
 // for the whole.
 func TestBodiesWithoutMemoryAreThrottled(t *testing.T) {

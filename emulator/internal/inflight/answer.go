@@ -23,7 +23,7 @@ type response struct {
 	wrote   bool // a status or a part of the body
 
 	mu       sync.Mutex
-	writing  bool // a large response, which is listed and may be ended
+	writing  bool // it is listed and may be ended
 	progress time.Time
 }
 
@@ -79,14 +79,14 @@ func (a *response) WriteHeader(status int) {
 // Write implements io.Writer. It fails if the client does not read for as long as the limits say.
 func (a *response) Write(b []byte) (int, error) {
 	a.wrote = true
-	if len(b) <= chunk {
+	if len(b) <= chunk && !a.tracker.isCrowded() {
 		if now := time.Now(); now.Sub(a.began) > a.tracker.limits.StallTimeout/2 { // the server's own deadline may be near
 			a.renew(now)
 		}
 		return a.ResponseWriter.Write(b)
 	}
-	if int64(len(b)) > a.account.Bytes() {
-		a.account.Force(int64(len(b)))
+	if n := int64(len(b)); n > max(chunk, a.account.Bytes()) {
+		a.account.Force(n)
 	}
 	a.tracker.responses.add(a)
 	defer a.tracker.responses.remove(a)
@@ -122,7 +122,8 @@ func (a *response) endIfStalled(since time.Time) {
 	}
 }
 
-// responses are the large responses in progress.
+// responses are the responses in progress that may be ended: large ones, and small ones that were begun while much
+// memory was in use.
 type responses struct {
 	mu   sync.Mutex
 	open map[*response]struct{}

@@ -247,6 +247,36 @@ func TestWaitingRequestsDisconnectStalledClients(t *testing.T) {
 	}
 }
 
+// TestManySmallUnreadResponsesMakeRoom fills the pool with small responses that nobody reads: a request that waits for
+// memory gets it, long before their timeout. The connections have no buffers, so that each write waits for its client.
+func TestManySmallUnreadResponsesMakeRoom(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		const size, clients = 60 << 10, 17
+		p := inflight.New(inflight.Limits{Pool: budget.NewPool(clients * size), StallTimeout: time.Hour})
+		body := make([]byte, size)
+		h := p.Wrap(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+			inflight.AccountOf(w).Force(size)
+			_, _ = w.Write(body)
+		}), nil)
+		for range clients {
+			accepted, conn := net.Pipe()
+			defer conn.Close()
+			go func() { _ = (&http.Server{Handler: h}).Serve(&oneConn{conn: accepted}) }()
+			if _, err := io.WriteString(conn, "GET / HTTP/1.1\r\nHost: desk\r\n\r\n"); err != nil {
+				t.Fatal(err)
+			}
+		}
+		synctest.Wait()
+		if used := p.Pool().Used(); used != clients*size {
+			t.Fatalf("%d bytes are held", used)
+		}
+		if err := holds(t, p).Reserve(t.Context(), size); err != nil {
+			t.Errorf("who waits for memory: %v", err)
+		}
+	})
+}
+
 // TestPanicsAreAnswered makes handlers panic before they answer, and in the middle of a response.
 func TestPanicsAreAnswered(t *testing.T) {
 	t.Parallel()

@@ -69,5 +69,9 @@ func AccountOf(w http.ResponseWriter) *budget.Account {
 	}
 }
 
+// isCrowded reports whether so much memory is in use that small responses are listed too: many of them could hold all
+// of it. Those that are not listed hold at most a quarter.
+func (t *Tracker) isCrowded() bool { return t.limits.Pool.Used() > t.limits.Pool.Size()/4 }
+
 // Pool returns the pool that the requests' memory is counted against.
 func (t *Tracker) Pool() *budget.Pool { return t.limits.Pool }
