@@ -340,15 +340,12 @@ func (w *response) beginWhole() {
 	}
 }
 
-// abort ends the response of a handler that panicked: what it wrote is sent, and does not look complete.
+// abort ends the response of a handler that panicked. What has not been sent yet is dropped, as net/http does: it could
+// be all that a response lacks to look complete.
 func (w *response) abort() {
-	if w.out == nil {
-		return
+	if w.out != nil {
+		w.release()
 	}
-	if w.begun {
-		w.send(*w.out, nil)
-	}
-	w.release()
 }
 
 func (w *response) release() {

@@ -99,16 +99,25 @@ func answer(w http.ResponseWriter, r *http.Request, body []byte) {
 		w.Header().Set("Link", "</x>")
 		w.WriteHeader(http.StatusEarlyHints)
 		_, _ = w.Write([]byte("then"))
-	case "/abort":
-		panic(http.ErrAbortHandler)
+	case "/abort", "/abort-whole", "/abort-late":
+		abort(w, r.URL.Path)
+	default:
+		_, _ = w.Write(append([]byte("got "), body...))
+	}
+}
+
+// abort ends a response before its body, after it, or in the middle.
+func abort(w http.ResponseWriter, path string) {
+	switch path {
+	case "/abort-whole":
+		w.Header().Set("Content-Length", "4")
+		_, _ = w.Write([]byte("full"))
 	case "/abort-late":
 		w.Header().Set("Content-Length", "10")
 		_, _ = w.Write([]byte("half"))
 		_ = http.NewResponseController(w).Flush()
-		panic(http.ErrAbortHandler)
-	default:
-		_, _ = w.Write(append([]byte("got "), body...))
 	}
+	panic(http.ErrAbortHandler)
 }
 
 func sorted(h http.Header) string {
@@ -143,7 +152,7 @@ var corpus = []string{
 	"GET /pairs HTTP/1.1\r\nHost: desk\r\n\r\nGET /pairs-204 HTTP/1.1\r\nHost: desk\r\n\r\n",
 	"HEAD /pairs HTTP/1.1\r\nHost: desk\r\n\r\nGET /pairs-close HTTP/1.1\r\nHost: desk\r\n\r\n",
 	"GET /hint HTTP/1.1\r\nHost: desk\r\n\r\n", "GET /abort HTTP/1.1\r\nHost: desk\r\n\r\n",
-	"GET /abort-late HTTP/1.1\r\nHost: desk\r\n\r\n",
+	"GET /abort-late HTTP/1.1\r\nHost: desk\r\n\r\n", "GET /abort-whole HTTP/1.1\r\nHost: desk\r\n\r\n",
 	"POST /read-late HTTP/1.1\r\nHost: desk\r\nContent-Length: 5\r\n\r\nhello",
 	"POST /unread HTTP/1.1\r\nHost: desk\r\nContent-Length: 5\r\n\r\nhelloGET /2 HTTP/1.1\r\nHost: desk\r\n\r\n",
 	"POST /unread HTTP/1.1\r\nHost: desk\r\nContent-Length: 300000\r\n\r\n" + strings.Repeat("x", 300000) +
