@@ -77,8 +77,10 @@ func (c *conn) serve() {
 
 func (c *conn) handOver(conn net.Conn) {
 	c.clearDeadlines()
-	c.server.conns.remove(c.place)
-	c.server.handed.give(conn)
+	c.place = c.server.conns.handOver(c.place, conn)
+	if !c.server.handed.give(conn) {
+		c.close()
+	}
 }
 
 func (c *conn) close() {

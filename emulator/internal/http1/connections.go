@@ -56,8 +56,19 @@ func (c *connections) remove(p *place) {
 		c.waiting.Add(-1)
 	}
 	c.mu.Lock()
-	delete(c.open, p.conn)
-	c.mu.Unlock()
+	defer c.mu.Unlock()
+	if c.open[p.conn] == p { // and not that of handOver
+		delete(c.open, p.conn)
+	}
+}
+
+// handOver gives a connection's place to conn, which net/http serves instead of it and which may be the same. One of
+// them has a place at any time, so that cut does not miss it.
+func (c *connections) handOver(p *place, conn net.Conn) *place {
+	c.work(p) // it must not wait twice
+	next := c.add(conn, true)
+	c.remove(p)
+	return next
 }
 
 // wait records that a connection waits for a request.
@@ -145,17 +156,13 @@ func (c *connections) cut() (reopen func()) {
 	return c.opening.Unlock
 }
 
-// track is the ConnState of the http.Server that serves some of the connections.
+// track is the ConnState of the http.Server that serves some of the connections: those of handOver.
 func (c *connections) track(conn net.Conn, state http.ConnState) {
-	if state == http.StateNew {
-		c.add(conn, true)
-		return
-	}
 	c.mu.Lock()
 	p := c.open[conn]
 	c.mu.Unlock()
 	switch {
-	case p == nil:
+	case p == nil, state == http.StateNew:
 	case state == http.StateActive:
 		c.work(p) // if the connection has been closed, net/http finds that out when it reads
 	case state == http.StateIdle:

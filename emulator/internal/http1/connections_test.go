@@ -6,6 +6,7 @@ import (
 	"net"
 	"net/http"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/tabletop-db/tabletop/internal/testutil/await"
@@ -53,6 +54,29 @@ func TestTheLongestIdleConnectionIsClosed(t *testing.T) {
 	if len(all.open) != 2 || all.waiting.Load() != 2 || a.state.Load() <= 0 || d.state.Load() <= 0 {
 		t.Errorf("%d connections, %d wait", len(all.open), all.waiting.Load())
 	}
+}
+
+// TestCutEndsConnectionsOnTheirWayToNetHTTP cuts a connection that is handed over, and that net/http does not have yet.
+func TestCutEndsConnectionsOnTheirWayToNetHTTP(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		server := New(complete(Config{Handler: http.NotFoundHandler()})) // it does not serve: nobody takes the connection
+		near, far := net.Pipe()
+		go newConn(server, near, server.conns.add(near, false)).serve()
+		if _, err := io.WriteString(far, "GET / HTTP/1.0\r\n\r\n"); err != nil {
+			t.Fatal(err)
+		}
+		synctest.Wait()
+		server.Cut()()
+		isClosed(t, far)
+		if err := server.Close(); err != nil {
+			t.Error(err)
+		}
+		synctest.Wait()
+		if open, waiting := len(server.conns.open), server.conns.waiting.Load(); open != 0 || waiting != 0 {
+			t.Errorf("%d connections are left, %d wait", open, waiting)
+		}
+	})
 }
 
 func isClosed(t *testing.T, far net.Conn) {

@@ -19,12 +19,13 @@ func newHandOver() *handOver {
 	return &handOver{conns: make(chan net.Conn), done: make(chan struct{})}
 }
 
-// give gives a connection to the server, or closes it if the server has been closed.
-func (h *handOver) give(conn net.Conn) {
+// give gives a connection to the server. It returns false if the server has been closed.
+func (h *handOver) give(conn net.Conn) bool {
 	select {
 	case h.conns <- conn:
+		return true
 	case <-h.done:
-		_ = conn.Close()
+		return false
 	}
 }
 
