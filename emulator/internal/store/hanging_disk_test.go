@@ -10,7 +10,6 @@ import (
 	"testing/synctest"
 	"time"
 
-
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 	"github.com/tabletop-db/tabletop/internal/testutil/schedule"
 )
