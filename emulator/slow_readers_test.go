@@ -158,7 +158,7 @@ func TestSlowReadersMakeRoom(t *testing.T) {
 func TestSlowReadersOfSmallResponsesMakeRoom(t *testing.T) {
 	t.Parallel()
 	e := Run(t, withInflight(inflight.Limits{Pool: budget.NewPool(2 << 20), MaxWait: time.Millisecond,
-		StallTimeout: time.Second}))
+		StallTimeout: 10 * time.Second}))
 	withItems(t, e, 0)
 	mustAskRaw(t, e, "PutItem", `{"TableName":"slow","Item":{"pk":{"S":"a"},"v":{"S":"`+strings.Repeat("x", 60_000)+`"}}}`)
 	get := rawRequest("GetItem", `{"TableName":"slow","Key":{"pk":{"S":"a"}}}`)

@@ -340,8 +340,8 @@ func (w *response) beginWhole() {
 	}
 }
 
-// abort ends the response of a handler that panicked. What has not been sent yet is dropped, as net/http does: it could
-// be all that a response lacks to look complete.
+// abort ends the response of a handler that panicked. What has not been sent yet is dropped: it could be all that a
+// response lacks to look complete. net/http drops what is in its buffer, at most 2 KB.
 func (w *response) abort() {
 	if w.out != nil {
 		w.release()

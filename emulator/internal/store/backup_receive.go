@@ -105,7 +105,7 @@ func (r *receiver) begin(minFree uint64) error {
 	if err != nil {
 		return err
 	}
-	if r.lock, err = pebble.LockDirectory(r.folder.dir, r.fs); err != nil {
+	if err := r.acquire(); err != nil {
 		return &OpenError{r.dir, "is in use by another backup", "wait for it, or use another folder", err}
 	}
 	left, err := r.leftovers() // again: another backup, which had the lock until now, may be complete
@@ -130,6 +130,19 @@ func (r *receiver) begin(minFree uint64) error {
 
 // lockName is the lock of a partial folder.
 const lockName = "LOCK"
+
+// acquire locks the partial folder.
+func (r *receiver) acquire() (err error) {
+	if r.lock, err = pebble.LockDirectory(r.folder.dir, r.fs); err != nil {
+		return err
+	}
+	_, err = r.fs.Stat(filepath.Join(r.folder.dir, lockName))
+	if err != nil { // the backup that ended meanwhile has removed the locked file: a third one could lock a new file
+		_ = r.lock.Close()
+		r.lock = nil
+	}
+	return err
+}
 
 // leftovers lists what a killed backup left in the partial folder, and refuses a folder with anything else in it.
 func (r *receiver) leftovers() ([]string, error) {
@@ -167,7 +180,9 @@ func (r *receiver) end(whole bool) error {
 			err = errors.Join(err, r.fs.RemoveAll(filepath.Join(r.folder.dir, name)))
 		}
 	}
-	return errors.Join(err, r.unlock(), r.fs.Remove(r.folder.dir))
+	err = errors.Join(err, r.unlock())
+	_ = r.fs.Remove(r.folder.dir) // unless another backup has begun in it
+	return err
 }
 
 // unlock removes the lock with its file. The file is removed first, because afterwards it may be another backup's.

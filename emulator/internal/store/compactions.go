@@ -56,12 +56,17 @@ func (c *compactions) run() {
 		select {
 		case <-ticker.C:
 			c.check()
-			if ok, handle := c.TrySchedule(); ok {
-				handle.Done() // starts the waiting compaction
-			}
+			c.grant()
 		case <-c.stop:
 			return
 		}
+	}
+}
+
+// grant starts the waiting compaction, if there is one and the gate is open.
+func (c *compactions) grant() {
+	if ok, handle := c.TrySchedule(); ok {
+		handle.Done()
 	}
 }
 

@@ -19,9 +19,12 @@ type condition struct {
 	failure atomic.Pointer[Failure]
 	failed  chan struct{} // closed after failure is set
 	closing atomic.Bool   // background failures no longer matter
-	jobs    jobs
-	tables  tableBytes
-	pace    pace
+	// ready is set once the database of a folder has opened. Pebble does not wait for jobs in the background when it
+	// gives up an opening, so none of them may read until then.
+	ready  atomic.Bool
+	jobs   jobs
+	tables tableBytes
+	pace   pace
 	// unanswered counts reads in the background that the disk has not answered, since the last compaction or flush.
 	unanswered atomic.Int64
 	names      *Names // names the contents of damaged files; nil: unknown
@@ -37,8 +40,8 @@ func newCondition(logger *slog.Logger) *condition {
 // healthy reports whether no file is known to be damaged and the disk has refused no write.
 func (c *condition) healthy() bool { return c.failure.Load() == nil && !c.locating.Load() }
 
-// fail records the first failure and logs it, and so the first refused write after damage: that one loses updates that
-// readers have seen, while damage leaves everything else as it was.
+// fail records and logs the first failure. After damage, it also records and logs the first write that the disk
+// refuses: damage leaves everything else as it was, but a refused write loses updates that readers have seen.
 func (c *condition) fail(f *Failure) {
 	if f.FirstKey != nil && c.names != nil {
 		f.Holds = c.names.In(f.FirstKey, f.LastKey)
@@ -134,7 +137,7 @@ func (c *condition) ended(err error) {
 
 // background handles a failed flush or compaction. Pebble calls it with its mutexes held, and would retry forever.
 func (c *condition) background(err error) {
-	if c.frozen.Load() || c.closing.Load() || errors.Is(err, errNoSpaceToCompact) {
+	if c.frozen.Load() || c.closing.Load() || errors.Is(err, errNoSpaceToCompact) || errors.Is(err, errNotReady) {
 		c.logger.Debug("pebble: a job in the background failed", "error", err)
 		return
 	}

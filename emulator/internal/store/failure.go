@@ -9,7 +9,7 @@ import (
 )
 
 // Failure reports why a [Store] accepts no more writes until it is opened again. The first cause is kept, but a write
-// that the disk refuses takes the place of damage. Its text is one line.
+// that the disk refuses replaces damage. Its text is one line.
 type Failure struct {
 	Op   string // operation that the disk refused, such as "sync"
 	Path string // the file

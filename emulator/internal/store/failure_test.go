@@ -10,6 +10,8 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"github.com/cockroachdb/pebble/v2/vfs"
+
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 	"github.com/tabletop-db/tabletop/internal/testutil/await"
 )
@@ -183,4 +185,37 @@ func TestOpenOnFullDisk(t *testing.T) {
 	}); err != nil {
 		t.Error(err)
 	}
+}
+
+// TestRefusedOpeningAfterADeletedRange opens a folder whose log deletes a range, as after a crash, while the disk
+// cannot be read once Pebble has flushed the log. Its job that reads the statistics of the new table must not end the
+// process.
+func TestRefusedOpeningAfterADeletedRange(t *testing.T) {
+	t.Parallel()
+	dir, disk := t.TempDir(), newFaultyDisk()
+	s, err := openOn(dir, disk, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	deletion := func(tx *store.Tx) error { return tx.DeleteRange([]byte("a"), []byte("b")) }
+	if err := errors.Join(tryPut(s, "a", ""), tryPut(s, "c", "kept"), s.Update(store.Latches{}, deletion)); err != nil {
+		t.Fatal(err)
+	}
+	crashed := disk.CrashClone(vfs.CrashCloneCfg{})
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	await.Return(t, "refused openings", func() {
+		for range 5 {
+			again := &faultyDisk{MemFS: crashed.CrashClone(vfs.CrashCloneCfg{})}
+			flushed := false
+			again.set(fault{at: 1, err: broken, reads: true, only: func(op, name string) bool {
+				flushed = flushed || op == "create" && strings.HasSuffix(name, ".sst")
+				return flushed && op == "list"
+			}})
+			if s, err := openOn(dir, again, 0); !errors.Is(err, broken) {
+				t.Fatalf("opening on a broken disk returned %v, %v, want that it is broken", s, err)
+			}
+		}
+	})
 }

@@ -7,15 +7,16 @@ import (
 	"path"
 	"slices"
 	"sync"
+	"sync/atomic"
 
 	"github.com/cockroachdb/pebble/v2/vfs"
 )
 
 // guardFS is the disk as Pebble sees it. Pebble cannot continue after a write that the disk refuses: it panics with its
-// mutexes locked, or ends the process. So guardFS hides such errors. The first write, sync, creation or rename that the
-// disk refuses freezes the store ([condition]); from then on writes to open files are dropped, and new files are in
-// memory. Pebble continues, every wait in it ends, and [Store.Update] reports the failure. The disk stays as it was at
-// the failure, so that opening the folder again is like opening it after a crash.
+// mutexes locked, or ends the process. So guardFS hides such errors. The first write, sync, creation, rename or closing
+// that the disk refuses freezes the store ([condition]); from then on writes to open files are dropped, and new files
+// are in memory. Pebble continues, every wait in it ends, and [Store.Update] reports the failure. The disk stays as it
+// was at the failure, so that opening the folder again is like opening it after a crash.
 type guardFS struct {
 	vfs.FS
 	*condition
@@ -23,6 +24,8 @@ type guardFS struct {
 	space   *spaceWatch // nil without a floor
 	after   *vfs.MemFS  // files created after the failure
 	reads   *diskReads
+
+	flushed atomic.Bool // the opening has created a table
 
 	mu      sync.Mutex
 	opening bool
@@ -34,6 +37,10 @@ const compactionCategory vfs.DiskWriteCategory = "pebble-compaction"
 
 // errStoreFailed ends a compaction after a failure: its result would fill the memory and never reach the disk.
 var errStoreFailed = errors.New("the store has failed")
+
+// errNotReady ends a job in the background that reads a table before the database has opened. Pebble reads the
+// statistics of the table later.
+var errNotReady = errors.New("the database is being opened")
 
 func newGuardFS(disk vfs.FS, c *condition, space *spaceWatch) *guardFS {
 	return &guardFS{FS: disk, condition: c, space: space, after: vfs.NewMem(), reads: newDiskReads(c, "a read waits"),
@@ -62,6 +69,7 @@ func (g *guardFS) endOpening(failed bool) {
 		}
 	}
 	g.opening, g.opened = false, nil
+	g.ready.Store(!failed)
 }
 
 // timed runs an operation that changes a folder, with a time limit after which it is abandoned.
@@ -110,6 +118,9 @@ func unlikeAbsence(err error) error {
 // Create implements vfs.FS.
 func (g *guardFS) Create(name string, category vfs.DiskWriteCategory) (vfs.File, error) {
 	compaction := category == compactionCategory
+	if isTable(name) && !g.ready.Load() {
+		g.flushed.Store(true)
+	}
 	if compaction && g.frozen.Load() {
 		return nil, errStoreFailed
 	}
@@ -154,6 +165,9 @@ func (emptyFile) Stat() (vfs.FileInfo, error) { return vfs.NewMem().Stat("/") }
 
 // Open implements vfs.FS.
 func (g *guardFS) Open(name string, opts ...vfs.OpenOption) (vfs.File, error) {
+	if isTable(name) && !g.ready.Load() {
+		return nil, errNotReady
+	}
 	if g.frozen.Load() {
 		if file, err := g.after.Open(name); err == nil {
 			return file, nil

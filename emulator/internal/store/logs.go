@@ -74,7 +74,7 @@ func eachBatch(files vfs.FS, data string, id fileID, fn func(batch []byte, end i
 
 // trailer returns what Pebble writes at the end of a log: the header of an empty record of the next log.
 func (id fileID) trailer() []byte {
-	const record = 5 // a whole one
+	const record = 5 // the kind of a record that holds a whole batch
 	return binary.LittleEndian.AppendUint32([]byte{6: record}, uint32(id.number+1))
 }
 

@@ -64,6 +64,7 @@ func TestAFolderPacesItsCompactions(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		c := newCondition(slog.New(slog.DiscardHandler))
+		c.ready.Store(true)
 		busy := true
 		opts := diskSettings(c, nil, func() bool { return busy }, vfs.NewMem(), blockCache)
 		scheduler := opts.Experimental.CompactionScheduler.(*compactions)

@@ -2,6 +2,7 @@ package store
 
 import (
 	"errors"
+	"fmt"
 	"io"
 
 	"github.com/cockroachdb/pebble/v2"
@@ -103,7 +104,7 @@ func openPebble(dir string, opts *pebble.Options, guard *guardFS) (*pebble.DB, e
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
-		db, err = openDatabase(dir, opts)
+		db, err = openGuarded(dir, opts, guard)
 	}()
 	unanswered := guard.wait(done)
 	failed := func() {
@@ -124,7 +125,27 @@ func openPebble(dir string, opts *pebble.Options, guard *guardFS) (*pebble.DB, e
 		return nil, failure
 	}
 	guard.endOpening(err != nil)
+	if err == nil {
+		opts.Experimental.CompactionScheduler.(*compactions).grant()
+	}
 	return db, err
+}
+
+// openGuarded is openDatabase with a cache of open tables that outlives an opening which Pebble gives up. If the
+// opening has flushed deletions, a goroutine of Pebble reads the table's statistics and uses the cache after Pebble has
+// closed it, which would end the process. So after a flush the cache stays, with its goroutines. That goroutine gets
+// [errNotReady]. If Pebble closes its part of the cache at this moment, it panics, which is an error of the opening.
+func openGuarded(dir string, opts *pebble.Options, guard *guardFS) (db *pebble.DB, err error) {
+	opts.FileCache = pebble.NewFileCache(opts.Experimental.FileCacheShards, pebble.FileCacheSize(opts.MaxOpenFiles))
+	defer func() {
+		if problem := recover(); problem != nil {
+			db, err = nil, fmt.Errorf("the database cannot be opened: %v", problem)
+		}
+		if db != nil || !guard.flushed.Load() {
+			opts.FileCache.Unref()
+		}
+	}()
+	return openDatabase(dir, opts)
 }
 
 // openDatabase is pebble.Open for a folder. If there is no database in the end, also because the goroutine ends, it
@@ -147,7 +168,7 @@ func (s *Store) closeData() error {
 		err = db.Close()
 	}()
 	if s.condition.wait(closed) != nil {
-		return nil // the failure is told already
+		return nil // the failure has already been reported
 	}
 	return err
 }

@@ -104,7 +104,8 @@ func diskSettings(c *condition, space *spaceWatch, busy func() bool, fs vfs.FS, 
 	// As much as the first level at firstLevel: a compaction of it then rewrites about as much again.
 	opts.LBaseMaxBytes = firstLevel * int64(opts.MemTableSize)
 	opts.Experimental.CompactionScheduler = newCompactions(
-		func() bool { return c.healthy() && !space.isFull() && !c.pace.rests() }, func() { c.pace.checked(busy()) })
+		func() bool { return c.ready.Load() && c.healthy() && !space.isFull() && !c.pace.rests() },
+		func() { c.pace.checked(busy()) })
 	opts.MaxOpenFiles = min(openTables, fileLimit()/2) // the other half is for connections
 	opts.WALMinSyncInterval = func() time.Duration { return syncInterval }
 	return opts

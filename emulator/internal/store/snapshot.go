@@ -18,7 +18,7 @@ type Snapshot struct {
 	batch []byte // Pebble's encoding of a batch: delete everything, then set each key
 }
 
-// maxSnapshot is the size in bytes that a batch does not reach: Pebble panics.
+// maxSnapshot is the size in bytes below which a batch must stay. Otherwise Pebble panics.
 const maxSnapshot = min(math.MaxUint32, math.MaxInt)
 
 // Snapshot copies the current state. Updates continue during it. Time and memory are proportional to the data. Errors:

@@ -18,8 +18,8 @@ const (
 
 // UntilFailure runs a command on an emulator until the command ends or the emulator's data folder fails. After a
 // failure it returns the failure without waiting for run to end. Damage to a single file leaves the rest readable, so
-// the command then continues.
-func UntilFailure(e *emulator.Emulator, run func() error) error {
+// the command then continues until the disk refuses a write too.
+func UntilFailure(e dataFolder, run func() error) error {
 	ended := make(chan error, 1)
 	go func() { ended <- run() }()
 	select {
@@ -27,8 +27,12 @@ func UntilFailure(e *emulator.Emulator, run func() error) error {
 		return err
 	case <-e.Failed():
 	}
-	if isDamage(e) {
-		return <-ended
+	for isDamage(e) {
+		select {
+		case err := <-ended:
+			return err
+		case <-time.After(failureGrace):
+		}
 	}
 	select {
 	case <-ended:
@@ -37,7 +41,13 @@ func UntilFailure(e *emulator.Emulator, run func() error) error {
 	return e.Err()
 }
 
-func isDamage(e *emulator.Emulator) bool {
+// dataFolder is an [emulator.Emulator], or a test's.
+type dataFolder interface {
+	Failed() <-chan struct{}
+	Err() error
+}
+
+func isDamage(e dataFolder) bool {
 	var failure *emulator.StorageError
 	return errors.As(e.Err(), &failure) && failure.Damaged
 }
