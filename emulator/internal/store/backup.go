@@ -54,6 +54,7 @@ func (s *Store) BeginBackup(ctx context.Context) (*Backup, error) {
 		s.ops.leave()
 		return nil, ErrBackupRunning
 	}
+	s.checkpoints.disk = newDeadlineFS(s.folder.disk, s.condition, "a backup waits")
 	b := &Backup{store: s, taken: time.Now().UTC()}
 	prepared := false
 	defer func() { // also when Pebble panics
@@ -76,6 +77,7 @@ func (b *Backup) Close() {
 	s := b.store
 	defer s.ops.leave()
 	defer s.backingUp.Store(false)
+	defer s.checkpoints.disk.close()
 	if err := s.checkpoints.disk.RemoveAll(s.checkpoints.dir); err != nil {
 		s.condition.logger.Warn("what a backup left cannot be removed; the next backup or start tries again", "folder",
 			s.checkpoints.dir, "error", err)
@@ -278,7 +280,11 @@ func (s *Store) hasSpaceForBackup() error {
 	if s.space == nil {
 		return nil
 	}
-	names, err := s.folder.fs.List(s.folder.data())
+	disk := s.checkpoints.disk
+	if _, err := disk.GetDiskUsage(s.folder.dir); errors.Is(err, errNotAnswered) {
+		return err
+	}
+	names, err := disk.List(s.folder.data())
 	if err != nil {
 		return err
 	}
@@ -287,7 +293,7 @@ func (s *Store) hasSpaceForBackup() error {
 		if isTable(name) {
 			continue
 		}
-		info, err := s.folder.fs.Stat(filepath.Join(s.folder.data(), name))
+		info, err := disk.Stat(filepath.Join(s.folder.data(), name))
 		switch {
 		case errors.Is(err, os.ErrNotExist): // removed since
 		case err != nil:

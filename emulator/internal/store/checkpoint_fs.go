@@ -20,7 +20,7 @@ import (
 // so it never sees such an error. A copy that does not read back as written is found by the hash of what was written.
 type checkpointFS struct {
 	vfs.FS // of all other files
-	disk   vfs.FS
+	disk   *deadlineFS // of the backup that runs
 	dir    string
 	space  *spaceWatch // nil without a floor
 	ended  atomic.Bool // the request for the backup has ended

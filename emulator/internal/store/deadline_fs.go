@@ -10,20 +10,21 @@ import (
 	"github.com/cockroachdb/pebble/v2/vfs"
 )
 
-// deadlineFS is the disk while a folder is examined, before its database is opened. Each operation has a time limit,
-// stallTime. After the first one that the disk has not answered, all others are refused at once, so that the
-// examination ends.
+// deadlineFS is the disk while a folder is examined, before its database is opened, and during a backup. Each operation
+// has a time limit, stallTime. After the first one that the disk has not answered, all others are refused at once, so
+// that the examination or the backup ends.
 type deadlineFS struct {
 	vfs.FS
 	reads      *diskReads
 	unanswered atomic.Pointer[fs.PathError] // the first operation that the disk has not answered
 }
 
-func newDeadlineFS(disk vfs.FS, c *condition) *deadlineFS {
-	return &deadlineFS{FS: disk, reads: newDiskReads(c, "the start waits")}
+// newDeadlineFS returns the disk for what waits, such as "the start waits".
+func newDeadlineFS(disk vfs.FS, c *condition, waits string) *deadlineFS {
+	return &deadlineFS{FS: disk, reads: newDiskReads(c, waits)}
 }
 
-// close ends the examination.
+// close ends the use of the disk.
 func (d *deadlineFS) close() { d.reads.close() }
 
 // within runs an operation with the time limit. It must not share memory with its caller, which may give it up.

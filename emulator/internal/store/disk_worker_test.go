@@ -32,7 +32,7 @@ func (f *stuckFile) SyncData() error {
 // newGuarded returns a file with that name as Pebble sees it, over a file, with the guard's condition.
 func newGuarded(name string, file vfs.File, to io.Writer) (*guardFile, *condition) {
 	c := newCondition(slog.New(slog.NewTextHandler(to, nil)))
-	return &guardFile{File: file, guard: newGuardFS(nil, c, nil), name: name}, c
+	return &guardFile{File: file, guard: newGuardFS(nil, c), name: name}, c
 }
 
 func newGuardedLog(file vfs.File, to io.Writer) (*guardFile, *condition) {

@@ -78,7 +78,7 @@ func (f *folder) decrypted(files vfs.FS, key []byte) (vfs.FS, error) {
 // openFolder opens the database of a folder. If the disk does not answer in time, it returns which operation waits.
 func (s *Store) openFolder(opts Options, logger *slog.Logger) error {
 	f := newFolder(opts, logger)
-	limited := newDeadlineFS(f.disk, s.condition)
+	limited := newDeadlineFS(f.disk, s.condition, "the start waits")
 	f.fs = limited
 	err := s.examineAndOpen(f)
 	f.fs = f.disk
@@ -165,15 +165,16 @@ func (s *Store) openData(f *folder, m *marker) error {
 
 // openRecorded opens the database and records its writes from then on.
 func (s *Store) openRecorded(f *folder, m *marker, record *integrityFile) error {
-	if _, err := f.fs.GetDiskUsage(f.dir); errors.Is(err, errNotAnswered) { // watchSpace has no time limit
+	if _, err := f.fs.GetDiskUsage(f.dir); errors.Is(err, errNotAnswered) { // to watchSpace it would be unknown
 		return inaccessible(f.dir, err)
 	}
-	s.space = watchSpace(f.disk, f.dir, s.minFree, f.logger)
 	recorded := &integrityFS{FS: f.disk, data: f.data(), record: record, ahead: m.key == nil}
-	guard := newGuardFS(recorded, s.condition, s.space)
+	guard := newGuardFS(recorded, s.condition)
 	guard.machine = f.disk == vfs.Default
+	s.space = watchSpace(guard, f.dir, s.minFree, f.logger)
+	guard.space = s.space
 	s.reads = guard.reads
-	s.checkpoints = &checkpointFS{FS: guard, disk: f.disk, dir: filepath.Join(f.dir, checkpointDir), space: s.space}
+	s.checkpoints = &checkpointFS{FS: guard, dir: filepath.Join(f.dir, checkpointDir), space: s.space}
 	files, err := f.decrypted(s.checkpoints, m.key)
 	if err != nil {
 		return err

@@ -21,7 +21,7 @@ type guardFS struct {
 	vfs.FS
 	*condition
 	machine bool        // the disk is the machine's own, not that of a test
-	space   *spaceWatch // nil without a floor
+	space   *spaceWatch // set before a file is opened; nil without a floor
 	after   *vfs.MemFS  // files created after the failure
 	reads   *diskReads
 
@@ -42,9 +42,8 @@ var errStoreFailed = errors.New("the store has failed")
 // statistics of the table later.
 var errNotReady = errors.New("the database is being opened")
 
-func newGuardFS(disk vfs.FS, c *condition, space *spaceWatch) *guardFS {
-	return &guardFS{FS: disk, condition: c, space: space, after: vfs.NewMem(), reads: newDiskReads(c, "a read waits"),
-		opening: true}
+func newGuardFS(disk vfs.FS, c *condition) *guardFS {
+	return &guardFS{FS: disk, condition: c, after: vfs.NewMem(), reads: newDiskReads(c, "a read waits"), opening: true}
 }
 
 // guarded returns a file of the disk with its guard.

@@ -44,7 +44,7 @@ func TestNothingPassesTheGuardUnseen(t *testing.T) {
 // TestAFolderIsSyncedByManyAtOnce syncs a folder as flushes and compactions do that end at the same time.
 func TestAFolderIsSyncedByManyAtOnce(t *testing.T) {
 	t.Parallel()
-	g := newGuardFS(vfs.NewMem(), newCondition(slog.New(slog.DiscardHandler)), nil)
+	g := newGuardFS(vfs.NewMem(), newCondition(slog.New(slog.DiscardHandler)))
 	dir, err := g.OpenDir("/")
 	if err != nil {
 		t.Fatal(err)

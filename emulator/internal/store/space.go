@@ -90,9 +90,12 @@ func (w *spaceWatch) close() {
 	}
 }
 
-// check reads the free space and logs when it becomes low, too low, or sufficient again.
+// check reads the free space and logs when it becomes low, too low, or sufficient again. It does not wait for another
+// check.
 func (w *spaceWatch) check() {
-	w.mu.Lock()
+	if !w.mu.TryLock() {
+		return
+	}
 	defer w.mu.Unlock()
 	w.written.Store(0)
 	usage, err := w.disk.GetDiskUsage(w.dir)

@@ -22,6 +22,7 @@ type Tx struct {
 	fresh    *keyFilter // replaces the store's filter after an update that replaces everything
 	onCommit []func()   // functions of OnCommit
 	onAbort  []func()   // functions of OnAbort
+	syncing  bool       // the writes are visible, and nobody has waited for their sync
 
 	sealed []byte // memory for sealed values
 }
@@ -150,6 +151,7 @@ func (s *Store) publish(latches *Latches, mine *watch, tx *Tx) error {
 		return err
 	}
 	s.pause()
+	tx.syncing = tx.batch != nil
 	tx.committed()
 	s.watches.notice(&s.latches, latches, mine)
 	if tx.fresh != nil {
@@ -166,6 +168,7 @@ func (s *Store) makeDurable(tx *Tx) error {
 	if tx.batch == nil {
 		return s.Readable() // fn may have decided on a state that will be gone
 	}
+	tx.syncing = false
 	return s.commitSynced(tx.batch)
 }
 
@@ -209,9 +212,13 @@ func (s *Store) commitSynced(b batch) error {
 	return err
 }
 
-// end returns the Tx and its resources to their pools.
+// end returns the Tx and its resources to their pools. After a panic in a function of OnCommit it waits for the sync
+// first, which uses the batch.
 func (tx *Tx) end() error {
 	err := tx.release()
+	if tx.syncing {
+		err = errors.Join(err, tx.store.makeDurable(tx))
+	}
 	if tx.batch != nil {
 		err = errors.Join(err, tx.batch.Close())
 	}
