@@ -19,7 +19,7 @@ import (
 // Nothing under dir is synced, because nothing there outlives the process. Pebble panics if the sync of a folder fails,
 // so it never sees such an error. A copy that does not read back as written is found by the hash of what was written.
 type checkpointFS struct {
-	vfs.FS // of all other files
+	vfs.FS             // of all other files
 	disk   *deadlineFS // of the backup that runs
 	dir    string
 	space  *spaceWatch // nil without a floor
