@@ -76,8 +76,10 @@ func sourceSymbol(sources []ast.Source, scopes []*ast.Query) (sortKind, *ast.Obj
 	if s.In {
 		return sortElement, nil, nil
 	}
-	if s.Query != nil {
-		return rowSymbol(append(scopes[:len(scopes):len(scopes)], s.Query))
+	if s.Query != nil { // it sees only the sources before it: its names may be the same as its alias
+		around := *scopes[len(scopes)-1]
+		around.From = &ast.From{Sources: sources[:last]}
+		return rowSymbol(append(slices.Clone(scopes[:len(scopes)-1]), &around, s.Query))
 	}
 	if i := sourceOf(s.Root, sources[:last]); i >= 0 {
 		return sourceSymbol(sources[:i+1], scopes)
