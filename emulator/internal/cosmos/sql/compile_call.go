@@ -117,10 +117,8 @@ func (c *compiler) userCall(e *ast.Call) eval {
 		for i, arg := range args {
 			values[i] = arg(f)
 		}
-		if f.err != nil {
-			return doc.Value{}
-		}
-		if !f.step(callSteps) {
+		whole := doc.Array(values...) // its JSON text is what the function gets
+		if f.err != nil || !f.step(callSteps) || !f.stepOver(&whole) || !f.grow(2*size(whole)) {
 			return doc.Value{}
 		}
 		if f.udf == nil {

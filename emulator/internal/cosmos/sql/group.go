@@ -42,32 +42,36 @@ func (g *groups) begin(key string, values []doc.Value) *group {
 // add adds the row in the frame to its group.
 func (g *groups) add(f *frame) {
 	current := g.of(f)
-	for i := range g.block.aggs {
+	for i := 0; i < len(g.block.aggs) && f.err == nil; i++ {
 		v := g.block.aggs[i].arg(f)
-		current.aggs[i].Add(v)
-		if g.block.aggs[i].retainsArguments {
-			f.stepOver(&v)
-			f.keep(v)
+		if !g.block.aggs[i].retainsArguments || f.stepOver(&v) && f.keepBytes(wholeBytes(&v)) {
+			current.aggs[i].Add(v)
 		}
 	}
 }
 
+// of returns the group of the row in the frame. After an error it returns nil.
 func (g *groups) of(f *frame) *group {
 	if len(g.block.keys) == 0 {
 		return g.all[0]
 	}
 	var text strings.Builder
 	values := make([]doc.Value, len(g.block.keys))
+	bytes := (1 + len(g.block.aggs)) * entryBytes
 	for i, key := range g.block.keys {
-		values[i] = nullForUndefined(key(f))
-		f.stepOver(&values[i])
+		v := key(f)
+		if !f.stepOver(&v) {
+			return nil
+		}
+		values[i] = nullForUndefined(v)
+		bytes += wholeBytes(&values[i])
 		text.WriteString(builtin.Key(values[i]))
 		text.WriteByte(0) // no key contains it
 	}
 	if known, ok := g.byKey[text.String()]; ok {
 		return known
 	}
-	f.keepBytes(2*text.Len() + len(values)*valueBytes + (1+len(g.block.aggs))*entryBytes)
+	f.keepBytes(2*text.Len() + bytes)
 	return g.begin(text.String(), values)
 }
 

@@ -50,3 +50,28 @@ func TestExplosiveQueriesFail(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// TestSharedPartsAreNotRepeated passes a value that repeats its parts, as [x, x] does at each level, to what needs all
+// of it at once: a query must fail before it takes the value apart, which would need more memory than there is.
+func TestSharedPartsAreNotRepeated(t *testing.T) {
+	t.Parallel()
+	shared := doc.Array()
+	for range 60 {
+		shared = doc.Array(shared, shared)
+	}
+	item := doc.Object(doc.Member{Name: "id", Value: doc.String("1")}, doc.Member{Name: "shared", Value: shared})
+	for _, query := range []string{
+		"SELECT VALUE COUNT(1) FROM c GROUP BY c.shared",
+		"SELECT VALUE MAKESET(c.shared) FROM c",
+		"SELECT VALUE MAKELIST(c.shared) FROM c",
+		"SELECT VALUE 1 FROM c WHERE udf.f(c.shared)",
+	} {
+		p := hostileProgram(t, query)
+		p.params.UDF = func(_ string, args []doc.Value) (doc.Value, error) { return doc.String(args[0].JSON()), nil }
+		var refused *Error
+		if _, err := p.Run(t.Context(), documentsOf([]doc.Value{item}, nil), nil, Options{}); !errors.As(err, &refused) ||
+			refused.Code != "SC3009" {
+			t.Errorf("%s: %v", query, err)
+		}
+	}
+}

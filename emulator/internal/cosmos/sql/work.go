@@ -138,7 +138,7 @@ func (f *frame) keepBytes(n int) bool {
 // keepWhole counts a value that outlives its document, including all parts of the document that it references, until
 // forget.
 func (f *frame) keepWhole(v doc.Value) (bytes int, ok bool) {
-	bytes = maxBytes - remainingBytes(&v, maxBytes)
+	bytes = wholeBytes(&v)
 	return bytes, f.step(bytes/valueBytes) && f.hold(bytes)
 }
 
@@ -152,6 +152,9 @@ func (f *frame) hold(bytes int) bool {
 
 // release releases held bytes.
 func (f *frame) release(bytes int) { f.budget.Shrink(bytes) }
+
+// wholeBytes returns the memory of a value with all its parts, and at most maxBytes.
+func wholeBytes(v *doc.Value) int { return maxBytes - remainingBytes(v, maxBytes) }
 
 // remainingBytes returns bytes minus the memory of a value, and not less than 0. It stops when nothing is left.
 func remainingBytes(v *doc.Value, bytes int) int {

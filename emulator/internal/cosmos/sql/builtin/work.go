@@ -21,7 +21,8 @@ const (
 // greater weight shares parts, as [x, x] does at each level of nested subqueries; no function reads all of one.
 const MaxWeight = 1 << 22
 
-// Weight returns the number of steps to read a whole value: one for each part and one for each 16 bytes of text.
+// Weight returns the number of steps to read a whole value: one for each part and one for each 16 bytes of text or of a
+// name.
 func Weight(v doc.Value) int { return MaxWeight - rest(v, MaxWeight) }
 
 func rest(v doc.Value, steps int) int {
@@ -36,7 +37,7 @@ func rest(v doc.Value, steps int) int {
 		if steps <= 0 {
 			return 0
 		}
-		steps = rest(v.Members()[i].Value, steps)
+		steps = rest(v.Members()[i].Value, steps-len(v.Members()[i].Name)/bytesPerStep)
 	}
 	return max(0, steps)
 }
