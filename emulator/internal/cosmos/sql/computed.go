@@ -17,6 +17,7 @@ type Computed struct {
 	Name  string
 	Query string // as in the container's definition
 	query *ast.Query
+	nodes int // of the expression: the steps of computing it
 	prog  *Program
 }
 
@@ -54,7 +55,9 @@ func NewComputed(name, query string, index int) (*Computed, error) {
 	if what := invalidComputedQuery(q); what != "" {
 		return nil, sentenceError("The computed property query '%s' at index (%d) %s.", query, index, what)
 	}
-	return &Computed{Name: name, Query: query, query: q, prog: prog}, nil
+	nodes := 0
+	ast.Walk(q.Select.Value, func(ast.Expr) bool { nodes++; return true })
+	return &Computed{Name: name, Query: query, query: q, nodes: nodes, prog: prog}, nil
 }
 
 // sentenceError returns an error whose message is a whole sentence, as the service writes it.
@@ -107,17 +110,41 @@ func (c *Computed) Evaluate(document doc.Value) doc.Value {
 	return doc.Value{}
 }
 
-// computed compiles a computed property of a slot that contains a whole document. It returns false if name is not a
-// computed property.
+// compiledProperty is a computed property in a query that refers to it, however often.
+type compiledProperty struct {
+	document int // the slot of the document of which value is computed
+	value    eval
+	computes bool
+}
+
+// computed compiles the value of a computed property for a slot that contains a whole document. It returns false if
+// name is not a computed property.
 func (c *compiler) computed(slot int, name string) (eval, bool) {
 	property, ok := c.params.Computed[name]
 	if !ok || !c.documents[slot] {
 		return nil, false
 	}
-	known, outer := c.params.Computed, c.scope
-	c.params.Computed = nil // a computed property cannot use other ones
-	c.scope = &scope{names: map[string]int{aliasOf(&property.query.From.Sources[0]): slot}}
-	value := c.expr(property.query.Select.Value)
-	c.params.Computed, c.scope = known, outer
-	return value, true
+	p, ok := c.properties[name]
+	if !ok {
+		p = c.property(property)
+		c.properties[name] = p
+	}
+	c.computes = c.computes || p.computes
+	return func(f *frame) doc.Value {
+		if !f.step(property.nodes) {
+			return doc.Value{}
+		}
+		f.slots[p.document] = f.slots[slot]
+		return p.value(f)
+	}, true
+}
+
+// property compiles a computed property, which cannot use other ones.
+func (c *compiler) property(property *Computed) compiledProperty {
+	own := &compiler{params: c.params, slots: c.slots + 1, err: c.err}
+	own.params.Computed = nil
+	own.scope = &scope{names: map[string]int{aliasOf(&property.query.From.Sources[0]): c.slots}}
+	p := compiledProperty{document: c.slots, value: own.expr(property.query.Select.Value), computes: own.computes}
+	c.slots, c.err = own.slots, own.err
+	return p
 }

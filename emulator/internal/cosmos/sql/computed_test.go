@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/tabletop-db/tabletop/emulator/internal/budget"
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
 )
 
@@ -77,5 +78,33 @@ func TestInvalidComputedPropertiesAreRejected(t *testing.T) {
 	}
 	if _, err := NewComputed("_ts", "SELECT VALUE 1 FROM c", 0); err == nil {
 		t.Error("a system property was accepted")
+	}
+}
+
+// TestManyReferencesToAComputedPropertyAreCheap refers to a large computed property many times: the query compiles it
+// once, and counts the work of computing it each time.
+func TestManyReferencesToAComputedPropertyAreCheap(t *testing.T) {
+	const references, size = 300, 300
+	property, err := NewComputed("cp", "SELECT VALUE ["+strings.Repeat("c.a, ", size)+"1] FROM c", 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	q, err := Parse("SELECT VALUE 1 FROM c WHERE [" + strings.Repeat("c.cp, ", references) + "1] = 1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var p *Program
+	allocations := testing.AllocsPerRun(1, func() {
+		if p, err = Compile(q, Params{Computed: map[string]*Computed{"cp": property}}); err != nil {
+			t.Fatal(err)
+		}
+	})
+	if allocations > references*size/4 {
+		t.Errorf("%v allocations", allocations)
+	}
+	b := budget.New(t.Context(), Limits(nil))
+	if _, err := p.Run(t.Context(), documentsOf(parseLines(t, `{"id":"1"}`), nil), nil, Options{Budget: b}); err != nil ||
+		b.Steps() < references*size {
+		t.Errorf("%v, %d steps", err, b.Steps())
 	}
 }

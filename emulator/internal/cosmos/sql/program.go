@@ -36,7 +36,8 @@ func Compile(q *ast.Query, p Params) (*Program, error) {
 	if p.Budget == nil {
 		p.Budget = budget.New(context.Background(), Limits(nil))
 	}
-	c := &compiler{params: p, slots: 1, container: true, documents: map[int]bool{containerSlot: true}}
+	c := &compiler{params: p, slots: 1, container: true, documents: map[int]bool{containerSlot: true},
+		properties: map[string]compiledProperty{}}
 	b := c.query(q, true)
 	if c.err != nil {
 		return nil, c.err

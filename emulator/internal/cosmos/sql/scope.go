@@ -8,14 +8,15 @@ import (
 // compiler compiles a tree to closures. After the first error it continues, to find further errors, but the result is
 // useless.
 type compiler struct {
-	params    Params
-	slots     int // of a frame, so far
-	scope     *scope
-	documents map[int]bool // slots that contain whole documents
-	container bool         // FROM may name the container
-	computes  bool         // the expression may yield numbers that occur in no document
-	varies    bool         // the expression reads documents, or calls functions whose results vary
-	err       *Error
+	params     Params
+	slots      int // of a frame, so far
+	scope      *scope
+	documents  map[int]bool                // slots that contain whole documents
+	properties map[string]compiledProperty // computed properties that the query uses, by name
+	container  bool                        // FROM may name the container
+	computes   bool                        // the expression may yield numbers that occur in no document
+	varies     bool                        // the expression reads documents, or calls functions whose results vary
+	err        *Error
 }
 
 // maxErrors is the maximum number of errors reported per query.
