@@ -63,6 +63,25 @@ func (c *capturedResponse) WriteHeader(status int) { c.status = status }
 // Write implements http.ResponseWriter.
 func (c *capturedResponse) Write(body []byte) (int, error) { return c.body.Write(body) }
 
+// serve lets a service respond to a request. A service that ends the connection, because a fault or an error inside it
+// says so, ends none here: the response is a bad gateway. The panic must not continue, since requests are also made by
+// goroutines that no server watches.
+func (c *capturedResponse) serve(service http.Handler, call *http.Request) {
+	defer func() {
+		reason := recover()
+		if reason == nil {
+			return
+		}
+		if reason != http.ErrAbortHandler { //nolint:errorlint // a panic's value is not wrapped
+			panic(reason)
+		}
+		c.header, c.status = http.Header{}, http.StatusBadGateway
+		c.body.Reset()
+		c.body.WriteString(`{"message":"the service closed the connection without a response"}`)
+	}()
+	service.ServeHTTP(c, call)
+}
+
 // serviceRefusal is the error of a request that a service, or the console itself, refused.
 type serviceRefusal struct {
 	status        int
@@ -92,7 +111,7 @@ func (c *caller) dynamoDB(ctx context.Context, operation string, in []byte, out 
 	call.Header.Set("X-Amz-Target", "DynamoDB_20120810."+operation)
 	response := newCapturedResponse()
 	if c.sign(response, c.request, call, serviceName) {
-		c.AWS.ServeHTTP(response, call)
+		response.serve(c.AWS, call)
 	}
 	if response.status != http.StatusOK {
 		return newServiceRefusal(response)
@@ -147,7 +166,7 @@ func (c *caller) cosmos(ctx context.Context, method, path string, header map[str
 		call.Header.Set(name, value)
 	}
 	response := newCapturedResponse()
-	c.Cosmos.ServeHTTP(response, call)
+	response.serve(c.Cosmos, call)
 	return response
 }
 

@@ -3,8 +3,10 @@ package bulkload
 import (
 	"context"
 	"errors"
+	"fmt"
 	"hash/maphash"
 	"io"
+	"runtime/debug"
 	"sync"
 	"time"
 
@@ -71,7 +73,7 @@ type load struct {
 }
 
 // Load writes all records that next returns, until io.EOF, and returns what was written. When ctx ends, it stops
-// reading, completes the requests that are under way, and returns ctx's error.
+// reading, completes the requests that are under way, and returns ctx's error. It panics if next or the target does.
 func Load(ctx context.Context, next func() (datafile.Record, error), target Target, o Options) (Counts, error) {
 	if o.Workers <= 0 {
 		o.Workers = 4
@@ -90,7 +92,7 @@ func Load(ctx context.Context, next func() (datafile.Record, error), target Targ
 		workers[i] = make(chan entry, 1)
 		running.Go(func() { l.work(workers[i]) })
 	}
-	readErr := l.dispatch(readAhead(l.ctx, next), workers)
+	readErr := l.dispatch(l.readAhead(next), workers)
 	for _, w := range workers {
 		close(w)
 	}
@@ -98,7 +100,28 @@ func Load(ctx context.Context, next func() (datafile.Record, error), target Targ
 	if cause := context.Cause(l.ctx); cause != nil {
 		readErr = cause
 	}
+	var p *panicked
+	if errors.As(readErr, &p) {
+		panic(p.Error())
+	}
 	return l.counts, readErr
+}
+
+// panicked is the cause of a load that stopped because one of its goroutines panicked.
+type panicked struct {
+	reason any
+	stack  []byte
+}
+
+// Error returns the panic's value and the stack of its goroutine.
+func (p *panicked) Error() string { return fmt.Sprintf("%v\n\n%s", p.reason, p.stack) }
+
+// stopAfterPanic stops the load if this goroutine panics. Load panics in its place: its caller can recover, and nobody
+// can in a goroutine of the load.
+func (l *load) stopAfterPanic() {
+	if reason := recover(); reason != nil {
+		l.stop(&panicked{reason, debug.Stack()})
+	}
 }
 
 // entry is a record with its key.
@@ -114,15 +137,16 @@ type read struct {
 }
 
 // readAhead reads in another goroutine, because reading standard input cannot be interrupted.
-func readAhead(ctx context.Context, next func() (datafile.Record, error)) <-chan read {
+func (l *load) readAhead(next func() (datafile.Record, error)) <-chan read {
 	records := make(chan read)
 	go func() {
 		defer close(records)
+		defer l.stopAfterPanic()
 		for {
 			record, err := next()
 			select {
 			case records <- read{record, err}:
-			case <-ctx.Done():
+			case <-l.ctx.Done():
 				return
 			}
 			var invalid *datafile.Invalid

@@ -212,3 +212,28 @@ func TestAStoppedLoadHasNoInvalidRecord(t *testing.T) {
 		}
 	}
 }
+
+// TestAPanicReachesTheCaller loads files whose reader or target panics: the caller of Load can recover.
+func TestAPanicReachesTheCaller(t *testing.T) {
+	t.Parallel()
+	record := datafile.Record{Item: datafile.Item{{Name: "id", Value: datafile.Value{Type: datafile.String, Text: "1"}}}}
+	for name, c := range map[string]struct {
+		next   func() (datafile.Record, error)
+		before func()
+	}{
+		"reader": {next: func() (datafile.Record, error) { panic("broken reader") }},
+		"target": {next: func() (datafile.Record, error) { return record, nil }, before: func() { panic("broken target") }},
+	} {
+		b := newTable(t)
+		b.before = c.before
+		func() {
+			defer func() {
+				if reason := fmt.Sprint(recover()); !strings.Contains(reason, "broken "+name) {
+					t.Errorf("%s: Load panicked with %s", name, reason)
+				}
+			}()
+			_, err := bulkload.Load(t.Context(), c.next, b, bulkload.Options{Workers: 1})
+			t.Errorf("%s: Load returned %v", name, err)
+		}()
+	}
+}

@@ -15,6 +15,7 @@ const maxBatchBytes = 4 << 20
 
 // work writes the records of one worker in batches, until there are no more or the load stops.
 func (l *load) work(entries <-chan entry) {
+	defer l.stopAfterPanic()
 	var batch []datafile.Record
 	keys, bytes := map[string]bool{}, 0
 	flush := func() {
