@@ -189,7 +189,7 @@ func removeExpiredBackups(a *engine.Account) (next time.Time, err error) {
 	now := a.Engine.Clock.Now()
 	for _, b := range allBackups(a) {
 		switch {
-		case b.expired(now):
+		case b.expired(now) && !b.Restoring.Load():
 			if err := deleteBackup(a, context.Background(), b); err != nil {
 				return next, err
 			}

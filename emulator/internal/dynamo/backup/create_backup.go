@@ -55,13 +55,13 @@ func CreateBackup(req *engine.Request, in *CreateBackupInput) (*createBackupOutp
 	req.Work.EndTurn() // copying takes its own turns
 	err = FillBackup(req.Account, t, b)
 	if err == nil {
-		err = req.Account.DDL.Close(req.BeginWait())
+		err = req.LockTables() // its only table may have been deleted meanwhile, and the account with it
 	}
 	if err != nil {
 		_ = req.Engine.Store.Update(store.Latch(b.keyPrefix()), b.delete) // otherwise the next start removes it
 		return nil, err
 	}
-	defer req.Account.DDL.Open()
+	defer req.Account.UnlockTables()
 	b.Unfinished = false
 	if err := req.Engine.Store.Update(store.Latch(backupKey(engine.BackupMeta, b.ID)), put); err != nil {
 		return nil, err

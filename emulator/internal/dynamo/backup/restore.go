@@ -41,26 +41,44 @@ func Restore(req *engine.Request, def *engine.Definition, source string, summary
 }
 
 // FillReserved fills a table whose name is reserved, with the items that fill writes, and publishes it. Then it calls
-// published with a.DDL closed, which releases the name. If an error is returned, such as the end of ctx, nothing is
-// left of the table.
+// published with a.DDL closed, which releases the name. After an error, such as the end of ctx, or a panic of fill,
+// nothing is left of the table.
 func FillReserved(ctx context.Context, a *engine.Account, def *engine.Definition, fill func(t *engine.Table) error,
-	published func(t *engine.Table)) error {
+	published func(t *engine.Table)) (err error) {
+	keys, remove := engine.ExtensionOf[*encryption.Extension](a.Engine), true
+	keys.BeginFilling(def)
+	defer func() {
+		if remove { // also after a panic
+			err = errors.Join(err, removeReserved(a, def))
+		}
+		keys.EndFilling(def)
+	}()
 	t, err := fillTable(ctx, a, def, fill)
-	if closeErr := a.DDL.Close(context.Background()); closeErr != nil { // the name stays reserved
-		return errors.Join(err, closeErr)
+	if err != nil {
+		return err
+	}
+	if err := a.DDL.Close(context.Background()); err != nil {
+		return err
 	}
 	defer a.UnlockTables()
-	if err != nil {
-		delete(control.Transitions(a).Restoring, def.Name)
-		return errors.Join(err, a.Engine.RemoveFailedRestore(a.CatalogKey(def.Name), def))
-	}
+	remove = false
 	def.Restoring = false
 	if err := a.PublishTable(context.Background(), t, nil); err != nil {
-		delete(control.Transitions(a).Restoring, def.Name)
+		remove = true
 		return err
 	}
 	published(t)
 	return nil
+}
+
+// removeReserved removes what was written of a table that could not be filled, and releases its name.
+func removeReserved(a *engine.Account, def *engine.Definition) error {
+	if err := a.DDL.Close(context.Background()); err != nil {
+		return err
+	}
+	defer a.UnlockTables()
+	delete(control.Transitions(a).Restoring, def.Name)
+	return a.Engine.RemoveFailedRestore(a.CatalogKey(def.Name), def)
 }
 
 // restoringTable is the duration of a restore with States, as recorded on AWS for small tables.

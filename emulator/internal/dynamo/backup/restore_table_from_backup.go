@@ -76,6 +76,10 @@ func RestoreTableFromBackup(req *engine.Request, in *RestoreTableFromBackupInput
 	summary := control.RestoreSummary{SourceBackupArn: b.ARN, SourceTableArn: b.Definition.ARN, RestoreDateTime: b.Created}
 	return Restore(req, def, "backup: "+b.ARN, summary, func(space []byte) error {
 		return req.Engine.Store.View(func(r *store.Reader) error {
+			// DeleteBackup may have looked at it before this restore began to use it. Then r may see no items.
+			if _, err := findBackup(from, b.ARN); err != nil {
+				return err
+			}
 			return CopyItems(req.Engine, r, b.keyPrefix(), space, (*store.Tx).Set, nil)
 		})
 	})

@@ -71,13 +71,34 @@ func (k *tableKeys) any() bool {
 	return len(k.keys) > 0
 }
 
-// spacesOf returns, for each table of an account that has or had a key, the ids whose values the key seals.
+// BeginFilling keeps the key of a table that is about to be filled before it is published. EndFilling must follow.
+func (p *Extension) BeginFilling(def *engine.Definition) {
+	p.TableKeys.mu.Lock()
+	defer p.TableKeys.mu.Unlock()
+	if p.TableKeys.filling == nil {
+		p.TableKeys.filling = map[uint32]bool{}
+	}
+	p.TableKeys.filling[def.ID] = true
+}
+
+// EndFilling ends BeginFilling, when the table is published, or nothing is left of it and its key can be removed.
+func (p *Extension) EndFilling(def *engine.Definition) {
+	p.TableKeys.mu.Lock()
+	defer p.TableKeys.mu.Unlock()
+	delete(p.TableKeys.filling, def.ID)
+	if p.TableKeys.keys[def.ID] != nil {
+		p.engine.ScheduleRemoval()
+	}
+}
+
+// spacesOf returns, for each table of an account that has or had a key, the ids whose values the key seals. It leaves
+// out the tables that are being filled.
 func (k *tableKeys) spacesOf(account string) map[uint32][]uint32 {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	spaces := map[uint32][]uint32{}
 	for id, key := range k.keys {
-		if key.Account == account {
+		if key.Account == account && !k.filling[id] {
 			spaces[id] = []uint32{id}
 		}
 	}

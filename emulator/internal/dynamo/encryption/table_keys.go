@@ -40,6 +40,7 @@ type tableKeys struct {
 	aeads map[uint32]cipher.AEAD // the decrypted ones
 	// Spaces maps the id of a table, an index or a backup to the id of its table, if that has a key.
 	tableIDs map[uint32]uint32
+	filling  map[uint32]bool // the tables that are being filled and not published yet
 }
 
 // locked reports whether a table has a table key that is not decrypted.
