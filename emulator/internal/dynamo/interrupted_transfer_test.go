@@ -188,3 +188,27 @@ func TestTransfersThatPanicFail(t *testing.T) {
 
 const ordersTable = `{"TableName":"orders","AttributeDefinitions":[{"AttributeName":"id","AttributeType":"S"}],
 	"KeySchema":[{"AttributeName":"id","KeyType":"HASH"}],"BillingMode":"PAY_PER_REQUEST"}`
+
+// panickingObjects have one bucket, and panic when it is listed.
+type panickingObjects struct{ dynamo.Objects }
+
+func (panickingObjects) HasBucket(string) (bool, error)        { return true, nil }
+func (panickingObjects) Keys(string, string) ([]string, error) { panic("broken") }
+
+// TestAPanickingImportFails: a bug ends an import, and neither the process nor later imports of the table.
+func TestAPanickingImportFails(t *testing.T) {
+	t.Parallel()
+	c := newConversationWith(t, dynamo.Config{Objects: panickingObjects{}})
+	var started struct{ ImportTableDescription struct{ ImportArn string } }
+	answer := c.post(target("ImportTable"), `{"ClientToken":"t","S3BucketSource":{"S3Bucket":"imports"},
+		"InputFormat":"DYNAMODB_JSON","TableCreationParameters":`+strings.TrimSpace(ordersTable)+"}").Body.Bytes()
+	if err := json.Unmarshal(answer, &started); err != nil {
+		t.Fatalf("%s: %v", answer, err)
+	}
+	got := c.post(target("DescribeImport"), `{"ImportArn":"`+started.ImportTableDescription.ImportArn+`"}`).Body.String()
+	if !strings.Contains(got, `"ImportStatus":"FAILED"`) ||
+		!strings.Contains(got, `"FailureMessage":"The emulator has a bug; its log has the details."`) {
+		t.Error(got)
+	}
+	c.post(target("CreateTable"), ordersTable)
+}

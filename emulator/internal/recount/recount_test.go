@@ -3,6 +3,7 @@ package recount_test
 import (
 	"encoding/binary"
 	"errors"
+	"strings"
 	"testing"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/recount"
@@ -123,6 +124,28 @@ func TestErrorsOfCounting(t *testing.T) {
 		t.Fatal(err)
 	}
 	if run.Wait(); !errors.Is(later, broken) {
+		t.Errorf("the later error is %v", later)
+	}
+}
+
+// A panic is an error too: nobody could recover from it.
+func TestPanicsOfCounting(t *testing.T) {
+	t.Parallel()
+	s := newStore(t, t.TempDir(), 1)
+	isPanic := func(err error) bool { return err != nil && strings.Contains(err.Error(), "broken") }
+	if _, err := recount.Start(s, func(*store.Reader, func(int) error) error { panic("broken") },
+		unexpected(t)); !isPanic(err) {
+		t.Errorf("Start returns %v", err)
+	}
+	var later error
+	run, err := recount.Start(s, func(_ *store.Reader, counted func(int) error) error {
+		_ = counted(1 << 30)
+		panic("broken")
+	}, func(err error) { later = err })
+	if err != nil {
+		t.Fatal(err)
+	}
+	if run.Wait(); !isPanic(later) {
 		t.Errorf("the later error is %v", later)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"log/slog"
 	"math"
+	"runtime/debug"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -99,6 +100,14 @@ func (s *Engine) RunIfServing(fn func()) {
 
 // SortStepsPerName is the number of budget steps for sorting one name of a listing.
 const SortStepsPerName = 16
+
+// LogPanic ends a panic of a goroutine of the service's own, which would end the process, and logs it. It takes effect
+// only if it is deferred itself.
+func (s *Engine) LogPanic(message string) {
+	if reason := recover(); reason != nil {
+		s.Log.Error(message, "panic", reason, "stack", string(debug.Stack()))
+	}
+}
 
 // Account is a namespace of tables. Without isolation there is only one.
 type Account struct {

@@ -106,6 +106,7 @@ func (a *Account) finishTables(ctx context.Context) (err error) {
 	if err := a.DDL.Close(ctx); err != nil {
 		return err
 	}
+	defer a.Engine.LogPanic("a change of a table, such as a new index, panicked; the next start tries again")
 	defer a.UnlockTables()
 	if !a.IsRegistered() {
 		return nil

@@ -81,6 +81,7 @@ func save[T any](ctx context.Context, a *engine.Account, kind byte, id uint32, a
 func (p *Extension) AfterTablesLoad() error {
 	p.mu.Lock()
 	p.ctx, p.interrupted = context.WithCancel(context.Background())
+	p.runs = nil // of jobs that had not begun when the state was replaced; none runs now
 	p.mu.Unlock()
 	exports := func(a *engine.Account) *engine.ByARN[Export] { return jobsOf(a).exports }
 	imports := func(a *engine.Account) *engine.ByARN[Import] { return jobsOf(a).imports }

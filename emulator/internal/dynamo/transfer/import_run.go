@@ -31,7 +31,8 @@ func (p *Extension) runImport(ctx context.Context, a *engine.Account, who *ident
 	def *engine.Definition) {
 	x := new(Import)
 	*x = *begun
-	if err := p.importTable(ctx, a, who, x, def); err != nil {
+	err := p.guard(func() error { return p.importTable(ctx, a, who, x, def) })
+	if err != nil {
 		f := p.failureOf(err)
 		x.importCounts = importCounts{}
 		x.fail(p.Engine, f)
@@ -67,7 +68,7 @@ func (p *Extension) importTable(ctx context.Context, a *engine.Account, who *ide
 	err = backup.FillReserved(context.WithoutCancel(ctx), a, def, func(t *engine.Table) error {
 		l := newLoader(ctx, p, x, t)
 		defer l.work.Close()
-		return p.guard(func() error { return l.load(keys) })
+		return l.load(keys)
 	}, func(t *engine.Table) { p.reveal(a, x, t) })
 	if err != nil {
 		return err

@@ -72,15 +72,23 @@ func (j *job) delayResult(e *engine.Engine, d control.DurationRange) {
 // answer after that finds the job in progress.
 const answerWait = 5 * time.Second
 
-// start runs work in the background, and waits for it for a while.
+const panicLog = "an export, an import or a bulk operation panicked"
+
+// start runs work in the background, and waits for it for a while. A job whose account's state is replaced before it
+// begins does not run: the description of the job is gone too.
 func (p *Extension) start(req *engine.Request, work func(ctx context.Context)) {
 	p.mu.Lock()
 	ctx := p.ctx
 	p.mu.Unlock()
-	done, cancelled := make(chan struct{}), req.Context.Done()
+	a, done, cancelled := req.Account, make(chan struct{}), req.Context.Done()
 	go func() {
 		defer close(done)
-		p.Engine.RunIfServing(func() { work(ctx) })
+		defer p.Engine.LogPanic(panicLog)
+		p.Engine.RunIfServing(func() {
+			if a.IsRegistered() {
+				work(ctx)
+			}
+		})
 	}()
 	req.Work.EndTurn() // the job takes its own turns
 	timer := time.NewTimer(answerWait)
@@ -96,7 +104,7 @@ func (p *Extension) start(req *engine.Request, work func(ctx context.Context)) {
 func (p *Extension) guard(work func() error) (err error) {
 	defer func() {
 		if reason := recover(); reason != nil {
-			p.Engine.Log.Error("an export, an import or a bulk operation panicked", "panic", reason, "stack", string(debug.Stack()))
+			p.Engine.Log.Error(panicLog, "panic", reason, "stack", string(debug.Stack()))
 			err = failure{internalFailure, panicMessage}
 		}
 	}()

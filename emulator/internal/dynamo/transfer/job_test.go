@@ -1,0 +1,70 @@
+package transfer
+
+import (
+	"bytes"
+	"context"
+	"log/slog"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/clock"
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/engine"
+)
+
+// newJobs returns an extension of an empty engine, a request to its only account, and its log.
+func newJobs(t *testing.T) (*Extension, *engine.Request, *bytes.Buffer) {
+	t.Helper()
+	log := new(bytes.Buffer)
+	e := engine.NewEngine(engine.EngineConfig{Store: newStore(t), Clock: clock.Manual(time.Unix(1000, 0)),
+		Log: slog.New(slog.NewTextHandler(log, nil))}, false, 1)
+	if err := e.Load(); err != nil {
+		t.Fatal(err)
+	}
+	return &Extension{Engine: e}, &engine.Request{Engine: e, Account: e.SharedAccount.Load(), Context: t.Context()}, log
+}
+
+// TestAJobDoesNotRunOnAReplacedState starts a job while the state is being replaced.
+func TestAJobDoesNotRunOnAReplacedState(t *testing.T) {
+	t.Parallel()
+	p, req, _ := newJobs(t)
+	if err := p.Engine.Running.Close(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	ran, returned := false, make(chan struct{})
+	go func() {
+		defer close(returned)
+		p.start(req, func(context.Context) { ran = true })
+	}()
+	if err := p.Engine.Load(); err != nil {
+		t.Fatal(err)
+	}
+	p.Engine.Running.Open()
+	if <-returned; ran {
+		t.Error("the job ran")
+	}
+}
+
+// TestReplacedBulkOperationsAreForgotten: a bulk operation that never began is in progress for nobody after its state
+// was replaced.
+func TestReplacedBulkOperationsAreForgotten(t *testing.T) {
+	t.Parallel()
+	p, _, _ := newJobs(t)
+	p.register("arn", nil)
+	if err := p.AfterTablesLoad(); err != nil {
+		t.Fatal(err)
+	}
+	if p.runOf("arn") != nil {
+		t.Error("it is in progress")
+	}
+}
+
+// TestAPanicOfAJobIsLogged: it does not end the process.
+func TestAPanicOfAJobIsLogged(t *testing.T) {
+	t.Parallel()
+	p, req, log := newJobs(t)
+	p.start(req, func(context.Context) { panic("broken") })
+	if got := log.String(); !strings.Contains(got, panicLog) || !strings.Contains(got, "broken") {
+		t.Errorf("the log is %q", got)
+	}
+}
