@@ -98,7 +98,7 @@ func (r *csvRecords) readRow() error {
 		return err
 	}
 	r.text = append(r.text[:0], line...)
-	for bytes.Count(r.text, []byte{'"'})%2 == 1 {
+	for inQuotes := hasOddQuotes(line); inQuotes; inQuotes = inQuotes != hasOddQuotes(line) {
 		switch line, err = r.lines.readLine(); {
 		case err == io.EOF:
 			return errQuotes
@@ -114,6 +114,9 @@ func (r *csvRecords) readRow() error {
 	}
 	return r.split()
 }
+
+// hasOddQuotes reports whether a part of a row begins or ends a field in quotes, but not both.
+func hasOddQuotes(part []byte) bool { return bytes.Count(part, []byte{'"'})%2 == 1 }
 
 // split splits the text of a row into its fields, in place: a field is not longer than its text.
 func (r *csvRecords) split() error {

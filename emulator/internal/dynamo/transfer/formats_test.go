@@ -106,6 +106,8 @@ func TestFormats(t *testing.T) {
 		{csvFormat, "c,p,v\n1,a,\n\n \n2,b,\"x\"\"y\"\n", `{"c":{"N":"1"},"p":{"S":"a"},"v":{"S":""}}|` +
 			`{"c":{"N":"2"},"p":{"S":"b"},"v":{"S":"x\"y"}}`, ""},
 		{csvFormat, "p,c\n\"a\nb\",1\n", `{"c":{"N":"1"},"p":{"S":"a\nb"}}`, ""},
+		{csvFormat, "p,c,v\n\"a\nb\"\"\n\n\"\"c\",1,\"x\ny\"\nd,2,\n",
+			`{"c":{"N":"1"},"p":{"S":"a\nb\"\n\n\"c"},"v":{"S":"x\ny"}}|{"c":{"N":"2"},"p":{"S":"d"},"v":{"S":""}}`, ""},
 		{csvFormat, "p,c\na,one\nb,2", `{"c":{"N":"2"},"p":{"S":"b"}}`,
 			"The parameter cannot be converted to a numeric value: one"},
 		{csvFormat, "title\nx\n", "", "One or more parameter values were invalid: Missing the key p in the item"},
