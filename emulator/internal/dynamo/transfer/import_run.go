@@ -65,7 +65,7 @@ func (p *Extension) importTable(ctx context.Context, a *engine.Account, who *ide
 	if err := reserve(ctx, a, x, def); err != nil {
 		return err
 	}
-	err = backup.FillReserved(context.WithoutCancel(ctx), a, def, func(t *engine.Table) error {
+	err = backup.FillReserved(ctx, a, def, func(t *engine.Table) error {
 		l := newLoader(ctx, p, x, t)
 		defer l.work.Close()
 		return l.load(keys)

@@ -97,6 +97,7 @@ func (p *Extension) start(req *engine.Request, work func(ctx context.Context)) {
 	case <-done:
 	case <-timer.C:
 	case <-cancelled:
+	case <-ctx.Done(): // the state is about to be replaced, which waits for this request; the job may wait for that
 	}
 }
 

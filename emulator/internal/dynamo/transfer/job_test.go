@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/clock"
@@ -21,7 +22,11 @@ func newJobs(t *testing.T) (*Extension, *engine.Request, *bytes.Buffer) {
 	if err := e.Load(); err != nil {
 		t.Fatal(err)
 	}
-	return &Extension{Engine: e}, &engine.Request{Engine: e, Account: e.SharedAccount.Load(), Context: t.Context()}, log
+	p := &Extension{Engine: e}
+	if err := p.AfterTablesLoad(); err != nil {
+		t.Fatal(err)
+	}
+	return p, &engine.Request{Engine: e, Account: e.SharedAccount.Load(), Context: t.Context()}, log
 }
 
 // TestAJobDoesNotRunOnAReplacedState starts a job while the state is being replaced.
@@ -43,6 +48,32 @@ func TestAJobDoesNotRunOnAReplacedState(t *testing.T) {
 	if <-returned; ran {
 		t.Error("the job ran")
 	}
+}
+
+// TestAnInterruptedJobHoldsNoRequest: while a request waits for its job, which waits until the state is replaced, the
+// state waits for the request.
+func TestAnInterruptedJobHoldsNoRequest(t *testing.T) {
+	t.Parallel()
+	s := newStore(t)
+	synctest.Test(t, func(t *testing.T) {
+		p := &Extension{Engine: &engine.Engine{Running: s.NewGate(), Closed: true}}
+		p.Interrupt()
+		if err := p.Engine.Running.Close(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		began, returned := time.Now(), make(chan struct{})
+		go func() {
+			defer close(returned)
+			p.start(&engine.Request{Engine: p.Engine, Context: t.Context()}, func(context.Context) {})
+		}()
+		synctest.Wait()
+		p.Interrupt()
+		<-returned
+		if took := time.Since(began); took != 0 {
+			t.Errorf("the request took %v", took)
+		}
+		p.Engine.Running.Open()
+	})
 }
 
 // TestReplacedBulkOperationsAreForgotten: a bulk operation that never began is in progress for nobody after its state
