@@ -1,11 +1,15 @@
 package dynamo
 
 import (
+	"io"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/awsapi/accounts"
+	"github.com/tabletop-db/tabletop/emulator/internal/budget"
+	"github.com/tabletop-db/tabletop/emulator/internal/clock"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/backup"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/control"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/engine"
@@ -195,6 +199,128 @@ func TestABackupThatIsRestoredDoesNotExpire(t *testing.T) {
 		}
 		if n := len(backupsOf(s.engine.SharedAccount.Load()).All()); n != c.left {
 			t.Errorf("with restoring=%v there are %d backups, want %d", c.restoring, n, c.left)
+		}
+	}
+}
+
+// indexedObjects have one bucket with one object of one item. closed is called when it was read.
+type indexedObjects struct {
+	Objects
+	closed func()
+}
+
+func (indexedObjects) HasBucket(string) (bool, error)        { return true, nil }
+func (indexedObjects) Keys(string, string) ([]string, error) { return []string{"items"}, nil }
+
+func (o indexedObjects) Open(string, string) (io.ReadCloser, error) {
+	return &indexedObject{o, false}, nil
+}
+
+type indexedObject struct {
+	indexedObjects
+	read bool
+}
+
+func (o *indexedObject) Read(p []byte) (int, error) {
+	if o.read {
+		return 0, io.EOF
+	}
+	o.read = true
+	return copy(p, `{"Item":{"id":{"S":"a"},"city":{"S":"Oslo"}}}`), nil
+}
+
+func (o *indexedObject) Close() error {
+	o.closed()
+	return nil
+}
+
+// TestAnImportIsInterruptedWhileItsIndexesAreFilled replaces the state after an import has written its items: the
+// import fails at once, and nothing is left of its table.
+func TestAnImportIsInterruptedWhileItsIndexesAreFilled(t *testing.T) {
+	t.Parallel()
+	var s *Service
+	var written atomic.Bool
+	state, err := store.Open(store.Options{Pause: func() {
+		if written.CompareAndSwap(true, false) {
+			s.transfers.Interrupt()
+		}
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer state.Close()
+	s, err = New(Config{Store: state, Clock: clock.Manual(time.Unix(1000, 0)),
+		Objects: indexedObjects{closed: func() { written.Store(true) }}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	req := requestFor(s.engine.SharedAccount.Load())
+	req.Context = t.Context()
+	if _, err := runOperation(s, req, "ImportTable", []byte(`{"ClientToken":"t",
+		"S3BucketSource":{"S3Bucket":"imports"},"InputFormat":"DYNAMODB_JSON","TableCreationParameters":`+
+		importedTable+`}`), nil); err != nil {
+		t.Fatal(err)
+	}
+	await.True(t, "the import ends", func() bool {
+		list, err := runOperation(s, requestFor(s.engine.SharedAccount.Load()), "ListImports", []byte(`{}`), nil)
+		if err != nil || strings.Contains(string(list), "COMPLETED") {
+			t.Fatalf("%s, %v", list, err)
+		}
+		return strings.Contains(string(list), `"ImportStatus":"FAILED"`)
+	})
+	if n := keysUnder(t, state, []byte{engine.SpaceItems}) + keysUnder(t, state, []byte{engine.SpaceCatalog}); n != 0 {
+		t.Errorf("%d keys are left of the table", n)
+	}
+}
+
+const importedTable = `{"TableName":"orders","AttributeDefinitions":[{"AttributeName":"id","AttributeType":"S"},
+	{"AttributeName":"city","AttributeType":"S"}],"KeySchema":[{"AttributeName":"id","KeyType":"HASH"}],
+	"BillingMode":"PAY_PER_REQUEST","GlobalSecondaryIndexes":[{"IndexName":"by-city","KeySchema":
+	[{"AttributeName":"city","KeyType":"HASH"}],"Projection":{"ProjectionType":"ALL"}}]}`
+
+// TestAPanicLeavesNothingOfABackup panics while a table is copied to a backup, and while a temporary copy is used.
+func TestAPanicLeavesNothingOfABackup(t *testing.T) {
+	t.Parallel()
+	pool, armed := budget.NewPool(budget.DefaultPool), new(atomic.Bool)
+	state, err := store.Open(store.Options{Pause: func() {
+		if pool.Pacing() && armed.CompareAndSwap(true, false) {
+			panic("broken")
+		}
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer state.Close()
+	s, err := New(Config{Store: state, Clock: clock.Manual(time.Unix(1000, 0)), Pool: pool})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	mustRun(t, s, "CreateTable", orders)
+	mustRun(t, s, "PutItem", `{"TableName":"orders","Item":{"id":{"S":"1"}}}`)
+	a := s.engine.SharedAccount.Load()
+	table, err := a.NamedTable("orders")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, run := range map[string]func(){
+		"backup": func() {
+			armed.Store(true)
+			mustRun(t, s, "CreateBackup", `{"TableName":"orders","BackupName":"daily"}`)
+		},
+		"scratch": func() { _ = backup.WithScratch(a, table, func([]byte) error { panic("broken") }) },
+	} {
+		func() {
+			defer func() {
+				if recover() == nil {
+					t.Errorf("%s: the panic is lost", name)
+				}
+			}()
+			run()
+		}()
+		if n := keysUnder(t, state, []byte{engine.SpaceBackups}); n != 0 {
+			t.Errorf("%s: %d keys are left", name, n)
 		}
 	}
 }

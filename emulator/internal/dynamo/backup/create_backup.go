@@ -52,13 +52,16 @@ func CreateBackup(req *engine.Request, in *CreateBackupInput) (*createBackupOutp
 		put); err != nil {
 		return nil, err
 	}
+	defer func() {
+		if b.Unfinished { // also after a panic
+			_ = req.Engine.Store.Update(store.Latch(b.keyPrefix()), b.delete) // otherwise the next start removes it
+		}
+	}()
 	req.Work.EndTurn() // copying takes its own turns
-	err = FillBackup(req.Account, t, b)
-	if err == nil {
-		err = req.LockTables() // its only table may have been deleted meanwhile, and the account with it
+	if err := FillBackup(req.Account, t, b); err != nil {
+		return nil, err
 	}
-	if err != nil {
-		_ = req.Engine.Store.Update(store.Latch(b.keyPrefix()), b.delete) // otherwise the next start removes it
+	if err := req.LockTables(); err != nil { // its only table may have been deleted meanwhile, and the account with it
 		return nil, err
 	}
 	defer req.Account.UnlockTables()

@@ -1,6 +1,7 @@
 package backup
 
 import (
+	"cmp"
 	"time"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/encryption"
@@ -27,7 +28,7 @@ func ViewAt(a *engine.Account, t *engine.Table, second time.Time,
 
 // WithScratch calls use with a prefix of keys for temporary copies of a table's items, which are sealed by the table's
 // key. The keys are removed when use returns, or, if the process ends before, at the next start.
-func WithScratch(a *engine.Account, t *engine.Table, use func(prefix []byte) error) error {
+func WithScratch(a *engine.Account, t *engine.Table, use func(prefix []byte) error) (err error) {
 	b := NewBackup(a, t.Def, t.Def.Name+"$Scratch", SystemBackup)
 	keys := engine.ExtensionOf[*encryption.Extension](a.Engine)
 	keys.TableKeys.SealKeySpace(t.Def.ID, b.ID)
@@ -38,10 +39,9 @@ func WithScratch(a *engine.Account, t *engine.Table, use func(prefix []byte) err
 	}); err != nil {
 		return err
 	}
-	err := use(b.keyPrefix())
-	a.Engine.Store.Names().Forget(b.keyPrefix())
-	if removeErr := a.Engine.Store.Update(store.Latch(b.keyPrefix()), b.delete); err == nil {
-		err = removeErr
-	}
-	return err
+	defer func() { // also if use panics
+		a.Engine.Store.Names().Forget(b.keyPrefix())
+		err = cmp.Or(err, a.Engine.Store.Update(store.Latch(b.keyPrefix()), b.delete))
+	}()
+	return use(b.keyPrefix())
 }
