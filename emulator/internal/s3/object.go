@@ -232,15 +232,10 @@ func (s *Store) openObject(bucket, key string) (*os.File, *Object, error) {
 		return nil, nil, errNoSuchKey
 	}
 	s.mu.RLock()
-	file, err := root.Open(bucket + "/" + name)
+	file, info, err := openRegular(root, bucket+"/"+name)
 	if err != nil {
 		s.mu.RUnlock()
-		return nil, nil, errNoSuchKey
-	}
-	info, err := file.Stat()
-	if err != nil || !info.Mode().IsRegular() {
-		s.mu.RUnlock()
-		return nil, nil, errors.Join(errNoSuchKey, file.Close())
+		return nil, nil, err
 	}
 	o, ok := readMetadata(root, bucket, key, info)
 	s.mu.RUnlock()
@@ -251,6 +246,23 @@ func (s *Store) openObject(bucket, key string) (*os.File, *Object, error) {
 		return nil, nil, errors.Join(err, file.Close())
 	}
 	return file, o, nil
+}
+
+// openRegular opens an object's file. It does not open a pipe that another program has made, since that would wait for
+// ever for a program that writes to it. Errors: errNoSuchKey.
+func openRegular(root *os.Root, name string) (*os.File, fs.FileInfo, error) {
+	info, err := root.Stat(name)
+	if err != nil || !info.Mode().IsRegular() {
+		return nil, nil, errNoSuchKey
+	}
+	file, err := root.Open(name)
+	if err != nil {
+		return nil, nil, errNoSuchKey
+	}
+	if info, err = file.Stat(); err != nil { // it may have been replaced
+		return nil, nil, errors.Join(errNoSuchKey, file.Close())
+	}
+	return file, info, nil
 }
 
 // Delete deletes an object, if it exists, and the folders that become empty.
