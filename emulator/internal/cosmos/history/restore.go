@@ -26,7 +26,7 @@ func (r *request) restore() ([]byte, error) {
 }
 
 // fillNew creates the new container, with the settings and the throughput of the other one and the items that an
-// operation copies, and returns their number. It is hidden until then; after an error nothing is left of it.
+// operation copies, and returns their number. It is hidden until then; after an error or a panic, nothing is left of it.
 func (r *request) fillNew(operation string, copyItems func(to *engine.Container) (int, error)) (items int, err error) {
 	from := r.container
 	def, wireErr := engine.ParseDefinition(from.Definition.Load().Resource.With("id", doc.String(r.NewContainer)))
@@ -37,6 +37,12 @@ func (r *request) fillNew(operation string, copyItems func(to *engine.Container)
 	if err != nil {
 		return 0, err
 	}
+	complete := false
+	defer func() {
+		if !complete { // also after a panic
+			_ = r.account.DeleteContainer(context.WithoutCancel(r.ctx), to) // the first error is what matters
+		}
+	}()
 	r.ctx = engine.WithAuthor(r.ctx, "primary key", operation) // the console acts with the account's key
 	items, err = copyItems(to)
 	if err == nil {
@@ -45,9 +51,7 @@ func (r *request) fillNew(operation string, copyItems func(to *engine.Container)
 	if err == nil {
 		err = r.account.EndRestore(r.ctx, to)
 	}
-	if err != nil {
-		_ = r.account.DeleteContainer(context.WithoutCancel(r.ctx), to) // the first error is what matters
-	}
+	complete = err == nil
 	return items, err
 }
 
