@@ -144,6 +144,29 @@ func TestAnActionThatPanicsIsRepeated(t *testing.T) {
 	}
 }
 
+// TestAStoredRunInThePastRunsOnce checks an action of a folder that an older version wrote, which computed its next run
+// with an overflow.
+func TestAStoredRunInThePastRunsOnce(t *testing.T) {
+	t.Parallel()
+	d := newTestService(t)
+	d.say(t, "RegisterScalableTarget", `{"ServiceNamespace":"dynamodb","ResourceId":"table/orders",`+
+		`"ScalableDimension":"dynamodb:table:ReadCapacityUnits","MinCapacity":5,"MaxCapacity":10}`)
+	of := key{resource: "table/orders", dimension: "dynamodb:table:ReadCapacityUnits"}
+	stored, least := d.service.find(of).clone(), int64(6)
+	stored.Actions = []scheduledAction{{Name: "a", Schedule: "rate(213503 days)", Created: seconds(noon),
+		Action: scalableTargetAction{MinCapacity: &least}, Next: seconds(noon.AddDate(-1, 0, 0))}}
+	if err := d.service.saveTarget(stored); err != nil {
+		t.Fatal(err)
+	}
+	if err := d.service.Reload(); err != nil {
+		t.Fatal(err)
+	}
+	d.advance(t, "1h")
+	if next, want := timeOf(d.service.find(of).Actions[0].Next), noon.AddDate(0, 0, 213503); !next.Equal(want) {
+		t.Errorf("the action runs next at %v, want %v", next, want)
+	}
+}
+
 // TestAPolicyThatPanicsIsRepeated makes a policy panic, whose table has no load.
 func TestAPolicyThatPanicsIsRepeated(t *testing.T) {
 	t.Parallel()

@@ -121,7 +121,7 @@ func (a *scheduledAction) nextAfter(after time.Time) (float64, error) {
 		return 0, err
 	}
 	at, some := next(after)
-	if !some || a.End != nil && seconds(at) > *a.End {
+	if !some || !at.After(after) || a.End != nil && seconds(at) > *a.End { // a run in the past would repeat for ever
 		return 0, nil
 	}
 	return seconds(at), nil

@@ -13,7 +13,7 @@ import (
 type schedule func(after time.Time) (next time.Time, some bool)
 
 // parseSchedule parses an at, rate or cron expression. At and cron are in a time zone, empty for UTC; a rate counts
-// from anchor. Errors: a ValidationException. Texts that were not recorded are ours.
+// from anchor, which has whole milliseconds. Errors: a ValidationException. Texts that were not recorded are ours.
 func parseSchedule(text, timezone string, anchor time.Time) (schedule, error) {
 	zone, err := time.LoadLocation(timezone)
 	if err != nil || timezone == "Local" {
@@ -60,12 +60,13 @@ func parseRate(text string, anchor time.Time) (schedule, error) {
 			"are less than 60 seconds apart")
 	}
 	unit := map[string]time.Duration{"minute": time.Minute, "hour": time.Hour, "day": 24 * time.Hour}[parts[2]]
-	period := time.Duration(n) * unit
+	period := int64(n) * unit.Milliseconds() // a Duration reaches only to 106751 days
 	return func(after time.Time) (time.Time, bool) {
 		if after.Before(anchor) {
 			return anchor, true
 		}
-		return anchor.Add((after.Sub(anchor)/period + 1) * period), true
+		first := anchor.UnixMilli()
+		return time.UnixMilli(first + ((after.UnixMilli()-first)/period+1)*period), true
 	}, nil
 }
 

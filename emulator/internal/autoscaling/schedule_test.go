@@ -90,3 +90,27 @@ func TestInvalidSchedules(t *testing.T) {
 		t.Error("the machine's own time zone is accepted")
 	}
 }
+
+// TestRatesOfCenturies checks rates whose anchor or period is longer than a Duration can be.
+func TestRatesOfCenturies(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		text        string
+		after, want time.Time
+	}{
+		{"rate(106752 days)", noon, time.Unix(106752*24*3600, 0)},
+		{"rate(213503 days)", noon, time.Unix(213503*24*3600, 0)},
+		{"rate(213504 days)", noon, time.Unix(213504*24*3600, 0)},
+		{"rate(999999 days)", noon, time.Unix(999999*24*3600, 0)},
+		{"rate(7 minutes)", time.Unix(0, 0).AddDate(300, 0, 0), time.Unix(0, 0).AddDate(300, 0, 0).Add(4 * time.Minute)},
+	} {
+		next, err := parseSchedule(c.text, "", time.Unix(0, 0))
+		if err != nil {
+			t.Errorf("%s: %v", c.text, err)
+			continue
+		}
+		if at, some := next(c.after); !some || !at.Equal(c.want) {
+			t.Errorf("%s runs after %v at %v, %t, want %v", c.text, c.after, at, some, c.want)
+		}
+	}
+}
