@@ -67,6 +67,38 @@ func TestPagesOfARemovedIndexAreRetried(t *testing.T) {
 	}
 }
 
+// TestABatchRepeatsOnlyTheWriteWhoseTableChanged changes the table, and the first item of a batch, between the first and
+// the second write of that batch, which run alone because of throttling.
+func TestABatchRepeatsOnlyTheWriteWhoseTableChanged(t *testing.T) {
+	t.Parallel()
+	var w *scheduledTable
+	var table *engine.Table
+	w = newScheduledTable(t, 1, func() {
+		if table == nil || table.Stats.Items.Load() != 1 {
+			return
+		}
+		table = nil
+		w.must(t, "PutItem", `{"TableName":"counts","Item":{"id":{"S":"0"},"n":{"N":"9"}}}`)
+		w.must(t, "UpdateTable", `{"TableName":"counts","StreamSpecification":{"StreamEnabled":false}}`)
+	})
+	w.engine.Throttling = true
+	var err error
+	if table, err = w.engine.SharedAccount.Load().Table("counts"); err != nil {
+		t.Fatal(err)
+	}
+	answer := w.must(t, "BatchWriteItem", `{"RequestItems":{"counts":[
+		{"PutRequest":{"Item":{"id":{"S":"0"},"n":{"N":"0"}}}},{"PutRequest":{"Item":{"id":{"S":"1"},"n":{"N":"1"}}}}]}}`)
+	if answer != `{"UnprocessedItems":{}}` {
+		t.Errorf("the batch answers %s", answer)
+	}
+	for id, want := range []string{`"n":{"N":"9"}`, `"n":{"N":"1"}`} {
+		item := w.must(t, "GetItem", fmt.Sprintf(`{"TableName":"counts","Key":{"id":{"S":"%d"}}}`, id))
+		if !strings.Contains(item, want) {
+			t.Errorf("item %d is %s, want %s", id, item, want)
+		}
+	}
+}
+
 const byCity = `{"TableName":"sessions","AttributeDefinitions":[{"AttributeName":"city","AttributeType":"S"}],
 	"GlobalSecondaryIndexUpdates":[{"Create":{"IndexName":"by-city","KeySchema":[{"AttributeName":"city","KeyType":"HASH"}],"Projection":{"ProjectionType":"ALL"}}}]}`
 

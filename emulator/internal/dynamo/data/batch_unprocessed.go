@@ -1,6 +1,8 @@
 package data
 
 import (
+	"errors"
+
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/engine"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/wire"
 	"github.com/tabletop-db/tabletop/emulator/internal/jsonwrite"
@@ -10,7 +12,7 @@ import (
 // faults they are one transaction. Otherwise each runs alone, and those without capacity stay unprocessed; if all of
 // them do, the whole batch is throttled (API reference, BatchWriteItem). Changes of items that a transaction or another
 // region uses stay unprocessed too: what the service does with them is not documented.
-func applyBatch(req *engine.Request, changes []*engine.Change) (done []bool, err error) {
+func applyBatch(req *engine.Request, in *BatchWriteItemInput, changes []*engine.Change) (done []bool, err error) {
 	done = make([]bool, len(changes))
 	faulted := req.Unprocessed()
 	if !req.Engine.Throttling && req.Engine.InFlight == nil && faulted == nil {
@@ -21,11 +23,11 @@ func applyBatch(req *engine.Request, changes []*engine.Change) (done []bool, err
 	}
 	var throttling *wire.Error
 	anyDone := false
-	for i, c := range changes {
+	for i := range changes {
 		if faulted != nil && faulted[i] {
 			continue
 		}
-		err := req.Engine.Apply(c)
+		err := in.applyAlone(req, changes, i)
 		if IsConflict(err) {
 			continue
 		}
@@ -42,6 +44,23 @@ func applyBatch(req *engine.Request, changes []*engine.Change) (done []bool, err
 		return nil, throttling
 	}
 	return done, nil
+}
+
+// applyAlone applies the change of a request, and prepares it again while its table changes meanwhile: the previous
+// requests of the batch are done, so the batch is not repeated.
+func (in *BatchWriteItemInput) applyAlone(req *engine.Request, changes []*engine.Change, i int) error {
+	for {
+		err := req.Engine.Apply(changes[i])
+		if !errors.Is(err, engine.ErrStaleTable) {
+			return err
+		}
+		if err := req.Budget().Err(); err != nil {
+			return err
+		}
+		if changes[i], err = in.change(req, i); err != nil {
+			return err
+		}
+	}
 }
 
 // unprocessedRequests returns the requests of the batch that are not done. done is by request, in their order.

@@ -22,7 +22,7 @@ func BatchWriteItem(req *engine.Request, in *BatchWriteItemInput) (*batchWriteOu
 	if err != nil {
 		return nil, err
 	}
-	done, err := applyBatch(req, changes)
+	done, err := applyBatch(req, in, changes)
 	if err != nil {
 		return nil, err
 	}
@@ -57,12 +57,11 @@ func (in *BatchWriteItemInput) changes(req *engine.Request) ([]*engine.Change, e
 			return nil, err
 		}
 		for i := range writes.requests {
-			w := &writes.requests[i]
-			if err := w.checkKey(t); err != nil {
+			c, err := writes.requests[i].change(req, t)
+			if err != nil {
 				return nil, err
 			}
-			changes = append(changes, &engine.Change{Request: req, Table: t, Key: t.Key(w.target()),
-				Next: replaceWith(w.item.Value)})
+			changes = append(changes, c)
 		}
 	}
 	keys := make([][]byte, len(changes))
@@ -73,6 +72,26 @@ func (in *BatchWriteItemInput) changes(req *engine.Request) ([]*engine.Change, e
 		return nil, wire.ValidationError("Provided list of item keys contains duplicates")
 	}
 	return changes, nil
+}
+
+// change returns the change of one request of the batch, with its table as it is now.
+func (in *BatchWriteItemInput) change(req *engine.Request, at int) (*engine.Change, error) {
+	writes := in.RequestItems
+	for ; at >= len(writes[0].requests); writes = writes[1:] {
+		at -= len(writes[0].requests)
+	}
+	t, err := req.Account.Table(writes[0].table.V)
+	if err != nil {
+		return nil, err
+	}
+	return writes[0].requests[at].change(req, t)
+}
+
+func (w *putOrDelete) change(req *engine.Request, t *engine.Table) (*engine.Change, error) {
+	if err := w.checkKey(t); err != nil {
+		return nil, err
+	}
+	return &engine.Change{Request: req, Table: t, Key: t.Key(w.target()), Next: replaceWith(w.item.Value)}, nil
 }
 
 // checkKey returns an error if the table cannot hold the item. Unlike PutItem, it uses the message for keys.
