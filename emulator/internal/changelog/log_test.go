@@ -2,6 +2,7 @@ package changelog_test
 
 import (
 	"fmt"
+	"math"
 	"testing"
 	"time"
 
@@ -283,5 +284,17 @@ func TestRetiredLogsAreForgotten(t *testing.T) {
 	}
 	if p := f.put(t, "b"); p <= last {
 		t.Errorf("the position %d is not after %d", p, last)
+	}
+}
+
+// TestPositionsOfDistantTimes checks times that are no number of nanoseconds since 1970.
+func TestPositionsOfDistantTimes(t *testing.T) {
+	t.Parallel()
+	const least, most changelog.Position = 0, math.MaxInt64
+	for year, want := range map[int]changelog.Position{-290_000_000: least, 1385: least, 1653: least, 1969: least,
+		2026: changelog.Position(noon.UnixNano()), 2263: most, 2611: most, 290_000_000: most} {
+		if got := changelog.At(time.Date(year, 11, 21, 12, 0, 0, 0, time.UTC)); got != want {
+			t.Errorf("the position of %d is %d, want %d", year, got, want)
+		}
 	}
 }

@@ -14,8 +14,16 @@ type Position uint64
 // last is the greatest position. No change has it.
 const last Position = math.MaxUint64
 
-// At returns the first position of a time, 0 for times before 1970.
-func At(t time.Time) Position { return Position(max(0, t.UnixNano())) }
+// At returns the first position of a time: 0 before 1970, and the last position that has a time after 2262.
+func At(t time.Time) Position {
+	switch seconds := t.Unix(); {
+	case seconds < 0:
+		return 0
+	case seconds >= math.MaxInt64/int64(time.Second): // UnixNano would overflow
+		return math.MaxInt64
+	}
+	return Position(t.UnixNano())
+}
 
 // Time returns the time of the change at the position, in UTC.
 func (p Position) Time() time.Time { return time.Unix(0, int64(p)).UTC() }

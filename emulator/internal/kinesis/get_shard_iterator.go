@@ -89,7 +89,7 @@ func (in *getShardIteratorInput) atSequence(a *account, st *stream, shard int) (
 	case index != shard:
 		return 0, invalidArgument("Invalid StartingSequenceNumber. It encodes " + shardID(index) +
 			", while it was used in a call to a shard with " + shardID(shard))
-	case !own:
+	case !own, p > st.logs[shard].Tip():
 		return 0, invalidArgument(used + " because it did not come from this stream.")
 	}
 	if *in.ShardIteratorType == afterSequence {

@@ -89,7 +89,7 @@ func GetShardIterator(req *engine.Request, in *GetShardIteratorInput) (*getShard
 		return nil, wire.DynamoError("ResourceNotFoundException", "Requested resource not found: Shard does not exist")
 	}
 	i := iterator{ARN: st.ARN, Shard: s.ID, Issued: req.Engine.Clock.Now()}
-	if i.Next, err = in.startPosition(req, s, st.Log.Tip()); err != nil {
+	if i.Next, err = in.startPosition(req, st, s); err != nil {
 		return nil, err
 	}
 	text, err := encodeIterator(req.Account, i)
@@ -107,29 +107,28 @@ func findShard(e *engine.Engine, st *Stream, id string) (*Shard, bool) {
 }
 
 // startPosition returns the position of the first record to read.
-func (in *GetShardIteratorInput) startPosition(req *engine.Request, s *Shard,
-	tip changelog.Position) (changelog.Position, error) {
+func (in *GetShardIteratorInput) startPosition(req *engine.Request, st *Stream, s *Shard) (changelog.Position, error) {
 	oldest := max(s.From, horizon(req.Engine))
 	switch *in.ShardIteratorType {
 	case latest:
-		return max(s.From, tip+1), nil
+		return max(s.From, st.Log.Tip()+1), nil
 	case atTimestamp:
 		if *in.Timestamp > req.Engine.Now() {
 			return 0, wire.ValidationError("Timestamp must not be in the future")
 		}
 		return max(oldest, changelog.At(time.UnixMilli(int64(*in.Timestamp*1000)))), nil
 	case atSequenceNumber, afterSequenceNumber:
-		return in.startAtSequence(s, oldest)
+		return in.startAtSequence(s, oldest, currentPosition(req.Engine, st))
 	}
 	return oldest, nil
 }
 
-func (in *GetShardIteratorInput) startAtSequence(s *Shard, oldest changelog.Position) (changelog.Position, error) {
+func (in *GetShardIteratorInput) startAtSequence(s *Shard, oldest, now changelog.Position) (changelog.Position, error) {
 	at, err := parseSequenceNumber(*in.SequenceNumber)
 	switch {
 	case err != nil:
 		return 0, err
-	case at < s.From || s.To != 0 && at > s.To:
+	case at < s.From || s.To != 0 && at > s.To || at > now:
 		return 0, wire.ValidationError("Invalid SequenceNumber: " + *in.SequenceNumber)
 	case at < oldest:
 		return 0, errTrimmed()
