@@ -67,8 +67,8 @@ func TestPagesOfARemovedIndexAreRetried(t *testing.T) {
 	}
 }
 
-// TestABatchRepeatsOnlyTheWriteWhoseTableChanged changes the table, and the first item of a batch, between the first and
-// the second write of that batch, which run alone because of throttling.
+// TestABatchRepeatsOnlyTheWriteWhoseTableChanged changes the table, and the first item of a batch, between the first
+// and the second write of that batch, which run alone because of throttling.
 func TestABatchRepeatsOnlyTheWriteWhoseTableChanged(t *testing.T) {
 	t.Parallel()
 	var w *scheduledTable
