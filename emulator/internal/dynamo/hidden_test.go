@@ -1,7 +1,9 @@
 package dynamo
 
 import (
+	"context"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -85,6 +87,51 @@ func TestDescribingAHiddenTableAddsNoShards(t *testing.T) {
 		}
 		if err := now.Advance(time.Minute); err != nil {
 			t.Fatal(err)
+		}
+	}
+}
+
+// announcedWait is a context that says when somebody begins to wait until it ends.
+type announcedWait struct {
+	context.Context
+	begun chan<- struct{}
+}
+
+func (c announcedWait) Done() <-chan struct{} {
+	c.begun <- struct{}{}
+	return c.Context.Done()
+}
+
+// TestTwoReadersOfAStreamAddItsNewShardsOnce describes a stream twice at once, after its table got more partitions.
+func TestTwoReadersOfAStreamAddItsNewShardsOnce(t *testing.T) {
+	t.Parallel()
+	s := openService(t, openMemory(t), clock.Manual(time.Unix(1_800_000_000, 0)))
+	defer s.Close()
+	mustRun(t, s, "CreateTable", strings.TrimSuffix(sessions, "}")+
+		`,"StreamSpecification":{"StreamEnabled":true,"StreamViewType":"KEYS_ONLY"}}`)
+	mustRun(t, s, "UpdateTable", `{"TableName":"sessions","BillingMode":"PROVISIONED",`+
+		`"ProvisionedThroughput":{"ReadCapacityUnits":30000,"WriteCapacityUnits":10000}}`)
+	a := s.engine.SharedAccount.Load()
+	if err := a.DDL.Close(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	begun := make(chan struct{}, 100)
+	var readers sync.WaitGroup
+	for arn := range streamsOf(a).All() {
+		for range 2 {
+			readers.Go(func() {
+				if _, err := streams.RepartitionedStream(a, announcedWait{t.Context(), begun}, arn); err != nil {
+					t.Error(err)
+				}
+			})
+			<-begun
+		}
+	}
+	a.DDL.Open()
+	readers.Wait()
+	for _, st := range streamsOf(a).All() {
+		if len(st.Partitioning) != 2 {
+			t.Errorf("the stream was divided %d times, want twice", len(st.Partitioning))
 		}
 	}
 }

@@ -129,7 +129,7 @@ func RepartitionedStream(a *engine.Account, ctx context.Context, arn string) (*S
 		return nil, err
 	}
 	defer a.DDL.Open()
-	if st, err = findStream(a, arn); err != nil || st.End != 0 {
+	if st, err = findStream(a, arn); err != nil || st.hasPartitions(partitionsOf(a, st)) {
 		return st, err
 	}
 	updated := *st
