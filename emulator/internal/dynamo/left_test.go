@@ -6,8 +6,13 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"reflect"
 	"strings"
 	"testing"
+	"time"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/clock"
+	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
 // disconnectedWriter is a client that disconnects while its response is written. As in HTTP/2, Write then returns
@@ -48,5 +53,38 @@ func TestAbandonedResponsesAreNotOverwritten(t *testing.T) {
 		if !bytes.Equal(l.body, was) || !bytes.Contains(was, []byte(`"0"`)) {
 			t.Fatalf("%s was to be sent, and is %s", was, l.body)
 		}
+	}
+}
+
+// TestATransactGetItemsThatPanicsUsesNoItems makes the snapshot of a TransactGetItems panic.
+func TestATransactGetItemsThatPanicsUsesNoItems(t *testing.T) {
+	t.Parallel()
+	broken := false
+	state, err := store.Open(store.Options{Pause: func() {
+		if broken {
+			panic("the store is broken")
+		}
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = state.Close() })
+	s, err := New(Config{Store: state, Clock: clock.Manual(time.Unix(1_800_000_000, 0)), Conflicts: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	mustRun(t, s, "CreateTable", sessions)
+	func() {
+		defer func() { broken = recover() == nil }()
+		broken = true
+		_, _ = runOperation(s, requestFor(s.engine.SharedAccount.Load()), "TransactGetItems",
+			[]byte(`{"TransactItems":[{"Get":{"TableName":"sessions","Key":{"id":{"S":"a"}}}}]}`), nil)
+	}()
+	if broken {
+		t.Fatal("the request did not panic")
+	}
+	if left := reflect.ValueOf(s.engine.InFlight).Elem().FieldByName("items").Len(); left != 0 {
+		t.Errorf("%d items are in use, want none", left)
 	}
 }

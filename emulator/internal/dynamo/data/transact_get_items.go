@@ -135,7 +135,7 @@ type transactGetOutput struct {
 }
 
 // TransactGetItems reads several items from one snapshot, all or none.
-func TransactGetItems(req *engine.Request, in *TransactGetItemsInput) (*transactGetOutput, error) {
+func TransactGetItems(req *engine.Request, in *TransactGetItemsInput) (out *transactGetOutput, err error) {
 	tables, err := in.tables(req)
 	if err != nil {
 		return nil, err
@@ -148,12 +148,13 @@ func TransactGetItems(req *engine.Request, in *TransactGetItemsInput) (*transact
 	if conflicts != nil {
 		return nil, TransactionConflicts(conflicts)
 	}
+	defer func() { // after a panic too
+		if conflicts := req.Engine.InFlight.EndRead(reading); conflicts != nil && err == nil {
+			out, err = nil, TransactionConflicts(conflicts)
+		}
+	}()
 	req.PauseInside()
-	out, err := in.read(req, tables)
-	if conflicts := req.Engine.InFlight.EndRead(reading); conflicts != nil && err == nil {
-		return nil, TransactionConflicts(conflicts)
-	}
-	return out, err
+	return in.read(req, tables)
 }
 
 // keys returns the items' keys in the store.
