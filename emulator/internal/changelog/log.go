@@ -49,13 +49,11 @@ func (s *Logs) Open(id uint32) (*Log, error) {
 	return l, nil
 }
 
-// forget closes a log.
-func (s *Logs) forget(l *Log) {
+// Forget closes the log with that id, if it is open. Nobody may use it any more.
+func (s *Logs) Forget(id uint32) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.logs[l.id] == l {
-		delete(s.logs, l.id)
-	}
+	delete(s.logs, id)
 }
 
 // Reload makes every open log continue after the positions in the store, after the store's content was replaced. No

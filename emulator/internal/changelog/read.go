@@ -73,7 +73,7 @@ func (l *Log) Drop(tx *store.Tx) error { return l.trim(tx, last) }
 
 // Retire is Drop for a log that nobody will write to any more. It is forgotten when the transaction commits.
 func (l *Log) Retire(tx *store.Tx) error {
-	tx.OnCommit(func() { l.logs.forget(l) })
+	tx.OnCommit(func() { l.logs.Forget(l.id) })
 	return l.Drop(tx)
 }
 

@@ -183,6 +183,7 @@ func (s *Engine) takeSavedStats() (complete bool, counts func(id uint32) *Stats,
 
 // RemoveFailedRestore removes what a restore that did not finish has written of a table.
 func (s *Engine) RemoveFailedRestore(catalogKey []byte, def *Definition) error {
+	s.forgetUnpublished(def)
 	return s.Store.Update(store.Latch(catalogKey), func(tx *store.Tx) error {
 		if err := tx.Delete(catalogKey); err != nil {
 			return err

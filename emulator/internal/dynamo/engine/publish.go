@@ -44,7 +44,14 @@ type TableChange struct {
 
 // ChangeTables changes tables of accounts, whose DDL must be closed, in one transaction. write, which may be nil, makes
 // further writes in it. No operation on the tables' items runs meanwhile.
-func (s *Engine) ChangeTables(ctx context.Context, changes []TableChange, write func(tx *store.Tx) error) error {
+func (s *Engine) ChangeTables(ctx context.Context, changes []TableChange, write func(tx *store.Tx) error) (err error) {
+	defer func() {
+		for _, c := range changes {
+			if err != nil && c.To != nil {
+				s.forgetUnpublished(c.To.Def)
+			}
+		}
+	}()
 	var gates []*store.Gate
 	for i := range changes {
 		if err := changes[i].prepare(); err != nil {
@@ -52,7 +59,7 @@ func (s *Engine) ChangeTables(ctx context.Context, changes []TableChange, write 
 		}
 		gates = append(gates, changes[i].either().Gate)
 	}
-	err := s.Store.UpdateContext(ctx, store.Latch().Alone(gates...), func(tx *store.Tx) error {
+	err = s.Store.UpdateContext(ctx, store.Latch().Alone(gates...), func(tx *store.Tx) error {
 		for i := range changes {
 			if err := changes[i].write(tx); err != nil {
 				return err
@@ -78,6 +85,15 @@ func (s *Engine) ChangeTables(ctx context.Context, changes []TableChange, write 
 		}
 	}
 	return nil
+}
+
+// forgetUnpublished forgets what was prepared in memory for a new table that could not be published.
+func (s *Engine) forgetUnpublished(def *Definition) {
+	if s.Published(def.ID) == nil {
+		s.ForgetGate(def.ID)
+		s.Logs.Forget(def.ID)
+		forgetTableNames(s.Store.Names(), def)
+	}
 }
 
 // either returns the new table or, if it is dropped, the old one.
