@@ -26,7 +26,7 @@ func (r *request) restore() ([]byte, error) {
 }
 
 // fillNew creates the new container, with the settings and the throughput of the other one and the items that an
-// operation copies, and returns their number. It is hidden until then; after an error or a panic, nothing is left of it.
+// operation copies, and returns their number. It is hidden until then. An error or a panic leaves nothing of it.
 func (r *request) fillNew(operation string, copyItems func(to *engine.Container) (int, error)) (items int, err error) {
 	from := r.container
 	def, wireErr := engine.ParseDefinition(from.Definition.Load().Resource.With("id", doc.String(r.NewContainer)))
