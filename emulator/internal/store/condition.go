@@ -19,8 +19,8 @@ type condition struct {
 	failure atomic.Pointer[Failure]
 	failed  chan struct{} // closed after failure is set
 	closing atomic.Bool   // background failures no longer matter
-	// ready is set once the database of a folder has opened. Pebble does not wait for jobs in the background when it
-	// gives up an opening, so none of them may read until then.
+	// ready is set once the database of a folder has opened. Pebble does not wait for compactions when it gives up an
+	// opening, so none may begin until then.
 	ready  atomic.Bool
 	jobs   jobs
 	tables tableBytes
@@ -137,7 +137,7 @@ func (c *condition) ended(err error) {
 
 // background handles a failed flush or compaction. Pebble calls it with its mutexes held, and would retry forever.
 func (c *condition) background(err error) {
-	if c.frozen.Load() || c.closing.Load() || errors.Is(err, errNoSpaceToCompact) || errors.Is(err, errNotReady) {
+	if c.frozen.Load() || c.closing.Load() || errors.Is(err, errNoSpaceToCompact) {
 		c.logger.Debug("pebble: a job in the background failed", "error", err)
 		return
 	}

@@ -180,14 +180,16 @@ func (s *Store) openRecorded(f *folder, m *marker, record *integrityFile) error 
 		return err
 	}
 	s.data, s.condition.locate = f.data(), s.locate
-	opts := diskSettings(s.condition, s.space, s.ops.busy, files, cmp.Or(f.cache, blockCache))
-	if f.memTable > 0 {
-		opts.MemTableSize = uint64(f.memTable)
-	}
-	opts.Lock = s.lock
 	creating := record.record.state == stateCreating
-	opts.ErrorIfNotExists = !creating
-	db, err := openPebble(f.data(), opts, guard)
+	db, err := openPebble(f.data(), func() *pebble.Options {
+		opts := diskSettings(s.condition, s.space, s.ops.busy, files, cmp.Or(f.cache, blockCache))
+		if f.memTable > 0 {
+			opts.MemTableSize = uint64(f.memTable)
+		}
+		opts.Lock = s.lock
+		opts.ErrorIfNotExists = !creating
+		return opts
+	}, guard)
 	if err != nil {
 		return unopenable(f.dir, err)
 	}

@@ -7,7 +7,6 @@ import (
 	"path"
 	"slices"
 	"sync"
-	"sync/atomic"
 
 	"github.com/cockroachdb/pebble/v2/vfs"
 )
@@ -25,8 +24,6 @@ type guardFS struct {
 	after   *vfs.MemFS  // files created after the failure
 	reads   *diskReads
 
-	flushed atomic.Bool // the opening has created a table
-
 	mu      sync.Mutex
 	opening bool
 	opened  []*guardFile // while the database is being opened
@@ -37,10 +34,6 @@ const compactionCategory vfs.DiskWriteCategory = "pebble-compaction"
 
 // errStoreFailed ends a compaction after a failure: its result would fill the memory and never reach the disk.
 var errStoreFailed = errors.New("the store has failed")
-
-// errNotReady ends a job in the background that reads a table before the database has opened. Pebble reads the
-// statistics of the table later.
-var errNotReady = errors.New("the database is being opened")
 
 func newGuardFS(disk vfs.FS, c *condition) *guardFS {
 	return &guardFS{FS: disk, condition: c, after: vfs.NewMem(), reads: newDiskReads(c, "a read waits"), opening: true}
@@ -68,7 +61,6 @@ func (g *guardFS) endOpening(failed bool) {
 		}
 	}
 	g.opening, g.opened = false, nil
-	g.ready.Store(!failed)
 }
 
 // timed runs an operation that changes a folder, with a time limit after which it is abandoned.
@@ -117,9 +109,6 @@ func unlikeAbsence(err error) error {
 // Create implements vfs.FS.
 func (g *guardFS) Create(name string, category vfs.DiskWriteCategory) (vfs.File, error) {
 	compaction := category == compactionCategory
-	if isTable(name) && !g.ready.Load() {
-		g.flushed.Store(true)
-	}
 	if compaction && g.frozen.Load() {
 		return nil, errStoreFailed
 	}
@@ -164,9 +153,6 @@ func (emptyFile) Stat() (vfs.FileInfo, error) { return vfs.NewMem().Stat("/") }
 
 // Open implements vfs.FS.
 func (g *guardFS) Open(name string, opts ...vfs.OpenOption) (vfs.File, error) {
-	if isTable(name) && !g.ready.Load() {
-		return nil, errNotReady
-	}
 	if g.frozen.Load() {
 		if file, err := g.after.Open(name); err == nil {
 			return file, nil

@@ -2,7 +2,6 @@ package store
 
 import (
 	"errors"
-	"fmt"
 	"io"
 
 	"github.com/cockroachdb/pebble/v2"
@@ -98,13 +97,13 @@ func writesOf(tx *Tx) *pebble.Batch {
 
 // openPebble opens the database. Errors: writes that the disk refuses during it, and what Pebble reports with Fatalf,
 // which ends the goroutine. If the disk does not answer, the opening is abandoned and closes the database at its end.
-func openPebble(dir string, opts *pebble.Options, guard *guardFS) (*pebble.DB, error) {
+func openPebble(dir string, options func() *pebble.Options, guard *guardFS) (*pebble.DB, error) {
 	var db *pebble.DB
 	err := guard.err()
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
-		db, err = openGuarded(dir, opts, guard)
+		db, err = openTwice(dir, options, guard)
 	}()
 	unanswered := guard.wait(done)
 	failed := func() {
@@ -125,27 +124,33 @@ func openPebble(dir string, opts *pebble.Options, guard *guardFS) (*pebble.DB, e
 		return nil, failure
 	}
 	guard.endOpening(err != nil)
-	if err == nil {
-		opts.Experimental.CompactionScheduler.(*compactions).grant()
-	}
 	return db, err
 }
 
-// openGuarded is openDatabase with a cache of open tables that outlives an opening which Pebble gives up. If the
-// opening has flushed deletions, a goroutine of Pebble reads the table's statistics and uses the cache after Pebble has
-// closed it, which would end the process. So after a flush the cache stays, with its goroutines. That goroutine gets
-// [errNotReady]. If Pebble closes its part of the cache at this moment, it panics, which is an error of the opening.
-func openGuarded(dir string, opts *pebble.Options, guard *guardFS) (db *pebble.DB, err error) {
-	opts.FileCache = pebble.NewFileCache(opts.Experimental.FileCacheShards, pebble.FileCacheSize(opts.MaxOpenFiles))
-	defer func() {
-		if problem := recover(); problem != nil {
-			db, err = nil, fmt.Errorf("the database cannot be opened: %v", problem)
+// openTwice opens a database without its statistics of tables, which replays its log, closes it, and opens it again.
+// After a flush of deletions, a job of Pebble reads those statistics. If an opening failed meanwhile, it would use what
+// Pebble has closed, which ends the process. Without a log to replay there is no flush, and without a flush no such job
+// until the database is open. Statistics say which tables hold only what a deletion of a range has deleted.
+func openTwice(dir string, options func() *pebble.Options, guard *guardFS) (*pebble.DB, error) {
+	opts := options()
+	if opts.ErrorIfNotExists { // otherwise it is new
+		opts.DisableTableStats = true
+		db, err := openDatabase(dir, opts)
+		if err != nil || guard.err() != nil {
+			return db, err
 		}
-		if db != nil || !guard.flushed.Load() {
-			opts.FileCache.Unref()
+		if err := db.Close(); err != nil {
+			return nil, err
 		}
-	}()
-	return openDatabase(dir, opts)
+		opts = options()
+		opts.DisableConsistencyCheck = true // of the sizes of tables, which are as before
+	}
+	db, err := openDatabase(dir, opts)
+	if err == nil {
+		guard.ready.Store(true)
+		opts.Experimental.CompactionScheduler.(*compactions).grant()
+	}
+	return db, err
 }
 
 // openDatabase is pebble.Open for a folder. If there is no database in the end, also because the goroutine ends, it
