@@ -93,6 +93,10 @@ func fewestParents(all []*Partition) int {
 	return best
 }
 
+// LastRangeID returns the highest id that any of the container's partition key ranges has had. Each split raises it.
+func (c *Container) LastRangeID() int { return nextID(c.Partitions()) - 1 }
+
+// nextID returns an id that no partition has had.
 func nextID(all []*Partition) int {
 	next := 0
 	for _, p := range all {
