@@ -13,13 +13,10 @@ import (
 func (c *Container) Changes(v *lag.View, after, upTo uint64, visit func(*Item) bool) error {
 	it := v.Iter(c.changeFeedPrefix(after+1), c.changeFeedPrefix(upTo+1), false)
 	defer it.Close()
+	items := v.Lookup()
+	defer items.Close()
 	for it.Next() {
-		rid := binary.BigEndian.Uint64(it.Value())
-		value, ok, err := v.Get(c.ItemKey(rid))
-		if err != nil || !ok {
-			return ErrItem
-		}
-		i, err := ReadItem(rid, value)
+		i, err := c.lookUp(&items, binary.BigEndian.Uint64(it.Value()))
 		if err != nil {
 			return err
 		}
@@ -28,6 +25,30 @@ func (c *Container) Changes(v *lag.View, after, upTo uint64, visit func(*Item) b
 		}
 	}
 	return it.Close()
+}
+
+// EachOf visits the items with the given rids, in this order, until visit returns false.
+func (c *Container) EachOf(v *lag.View, rids []uint64, visit func(*Item) bool) error {
+	items := v.Lookup()
+	defer items.Close()
+	for _, rid := range rids {
+		if i, err := c.lookUp(&items, rid); err != nil || !visit(i) {
+			return err
+		}
+	}
+	return nil
+}
+
+// lookUp returns an item that exists. It is valid until the next look-up.
+func (c *Container) lookUp(items *lag.Lookup, rid uint64) (*Item, error) {
+	value, ok, err := items.Get(c.ItemKey(rid))
+	if err != nil {
+		return nil, err
+	}
+	if !ok {
+		return nil, ErrItem
+	}
+	return ReadItem(rid, value)
 }
 
 // EachItem visits the container's items with rids above after, in order of creation, until visit returns false.

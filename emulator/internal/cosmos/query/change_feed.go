@@ -97,24 +97,25 @@ func (f *documentFeed) latestVersions(start feedStart, envelope bool) *wire.Erro
 		f.replyChanges(floor, floor)
 		return nil
 	}
-	at := floor
+	at := start.after
 	readErr := f.View(func(v *lag.View) error {
 		return f.Container.Changes(v, start.after, floor, func(i *engine.Item) bool {
-			if !f.holds(i) || i.Timestamp <= start.since && start.since != 0 {
-				return true
-			}
-			if f.full() && i.LSN != at { // the changes of one transaction share a page, whatever their size
+			held := f.holds(i) && (i.Timestamp > start.since || start.since == 0)
+			// the changes of one transaction share a page, whatever their size
+			if f.more = i.LSN != at && f.endsBefore(held); f.more {
 				return false
 			}
-			f.add(func(dst []byte) []byte { return f.appendLatest(dst, i, envelope) })
 			at = i.LSN
+			if f.count(i); held {
+				f.add(func(dst []byte) []byte { return f.appendLatest(dst, i, envelope) })
+			}
 			return true
 		})
 	})
-	if readErr != nil {
-		return f.Internal(readErr)
+	if err := f.finish(readErr); err != nil {
+		return err
 	}
-	if !f.full() {
+	if !f.more {
 		at = max(floor, start.after)
 	}
 	if f.Redeliver {
@@ -124,10 +125,10 @@ func (f *documentFeed) latestVersions(start feedStart, envelope bool) *wire.Erro
 	return nil
 }
 
-// replyChanges replies with a page of changes, or 304 if it is empty. The next page continues after at.
+// replyChanges replies with a page of changes, or 304 if nothing is new. The next page continues after at.
 func (f *documentFeed) replyChanges(at, lsn uint64) {
 	f.reply(lsn)
-	if f.n == 0 {
+	if f.n == 0 && !f.more {
 		f.ReplyNothing(http.StatusNotModified)
 	}
 	f.Out.ETag = strconv.Quote(strconv.FormatUint(at, 10))

@@ -47,7 +47,6 @@ func (f *documentFeed) allVersions(start feedStart) *wire.Error {
 
 // versions fills the page with the changes after a position, up to another.
 func (f *documentFeed) versions(after, floor changelog.Position, lsn uint64) *wire.Error {
-	at, more := floor, false
 	last, lsnOfLast := after, uint64(0)
 	readErr := f.Account.Store.View(func(r *store.Reader) error {
 		if err := f.checkRetained(after); err != nil { // again: the clock may have advanced before the snapshot was taken
@@ -59,24 +58,25 @@ func (f *documentFeed) versions(after, floor changelog.Position, lsn uint64) *wi
 				if err != nil {
 					return false, err
 				}
-				if !f.span.Contains(v.Item.EPK) {
-					return true, nil
-				}
-				if more = f.full() && v.LSN != lsnOfLast; more { // the changes of one transaction share a page
+				held := f.span.Contains(v.Item.EPK)
+				// the changes of one transaction share a page
+				if f.more = v.LSN != lsnOfLast && f.endsBefore(held); f.more {
 					return false, nil
 				}
-				f.add(func(dst []byte) []byte { return appendVersion(f.Container, dst, v) })
 				last, lsnOfLast = p, v.LSN
+				if f.count(v.Item); held {
+					f.add(func(dst []byte) []byte { return appendVersion(f.Container, dst, v) })
+				}
 				return true, nil
 			})
 	})
-	if readErr != nil {
-		return f.Internal(readErr)
+	if err := f.finish(readErr); err != nil {
+		return err
 	}
-	if more {
-		at = last
+	if !f.more {
+		last = max(floor, after)
 	}
-	f.replyChanges(uint64(max(at, after)), lsn)
+	f.replyChanges(uint64(last), lsn)
 	return nil
 }
 

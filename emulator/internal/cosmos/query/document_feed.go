@@ -1,7 +1,9 @@
 package query
 
 import (
+	"errors"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -51,7 +53,16 @@ type documentFeed struct {
 	now  int64 // in Unix seconds
 	body []byte
 	n    int
+	more bool  // the page ends before the feed does
+	err  error // why the page must end: the limit of its work is reached, or the client is gone
 }
+
+// maxFeedSteps limits the work for one page: it reads at most 32 MiB of items, and 65,536 of them. A page that skips
+// items of other partitions, or older ones, ends there, maybe empty, and its continuation goes on from there.
+const maxFeedSteps = 2 << 20
+
+// itemSteps is the work of reading an item of no size.
+const itemSteps = 32
 
 // newDocumentFeed starts a page.
 func newDocumentFeed(r *operation.Run, in feedInput) (*documentFeed, *wire.Error) {
@@ -67,7 +78,7 @@ func newDocumentFeed(r *operation.Run, in feedInput) (*documentFeed, *wire.Error
 	if err := r.AdmitPartitions(parts...); err != nil {
 		return nil, err
 	}
-	r.Work = budget.New(r.Ctx, budget.Limits{Pool: r.Account.Pool})
+	r.Work = budget.New(r.Ctx, budget.Limits{Steps: maxFeedSteps, Pool: r.Account.Pool})
 	f := &documentFeed{Run: r, feedInput: in, def: r.Container.Definition.Load(), now: r.Account.Now().Unix()}
 	f.body = append(append(append(r.Buffers.Out[:0], `{"_rid":"`...), r.Container.RID...), `","Documents":[`...)
 	return f, nil
@@ -83,6 +94,9 @@ func (f *documentFeed) full() bool {
 	return f.size > 0 && f.n >= f.size || len(f.body) >= operation.MaxResponseBytes
 }
 
+// endsBefore reports whether the page ends before an item, which the feed includes if held is set.
+func (f *documentFeed) endsBefore(held bool) bool { return f.err != nil || held && f.full() }
+
 // add adds an item, which write appends.
 func (f *documentFeed) add(write func(dst []byte) []byte) {
 	if f.n > 0 {
@@ -92,7 +106,18 @@ func (f *documentFeed) add(write func(dst []byte) []byte) {
 	f.body = write(f.body)
 	f.body = roomForAnother(f.body, len(f.body)-before)
 	f.n++
-	_ = f.Work.Step(1 + (len(f.body)-before)/16) // the page is limited in size: only its turn matters, not the error
+	f.err = f.Work.Step(1 + (len(f.body)-before)/16)
+}
+
+// count counts the work of reading an item.
+func (f *documentFeed) count(i *engine.Item) { f.err = f.Work.Step(itemSteps + i.Size()/16) }
+
+// finish returns the error of reading a page, whose limit on work is none: the next page continues.
+func (f *documentFeed) finish(readErr error) *wire.Error {
+	if readErr == nil && !errors.Is(f.err, budget.ErrSteps) {
+		readErr = f.err
+	}
+	return f.Internal(readErr)
 }
 
 // roomForAnother returns a page with space for a row of a size in bytes. It doubles the page; append would add a
@@ -129,18 +154,6 @@ func (f *documentFeed) eachInOrder(v *lag.View, after uint64, visit func(*engine
 	if readErr != nil {
 		return readErr
 	}
-	for _, rid := range rids {
-		if rid <= after {
-			continue
-		}
-		value, ok, err := v.Get(f.Container.ItemKey(rid))
-		if err != nil || !ok {
-			return engine.ErrItem
-		}
-		i, err := engine.ReadItem(rid, value)
-		if err != nil || !visit(i) {
-			return err
-		}
-	}
-	return nil
+	first, _ := slices.BinarySearch(rids, after+1)
+	return f.Container.EachOf(v, rids[first:], visit)
 }

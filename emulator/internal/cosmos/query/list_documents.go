@@ -29,22 +29,21 @@ func runFeed(r *operation.Run, in feedInput) *wire.Error {
 	if err != nil {
 		return err
 	}
-	more := false
 	readErr := r.View(func(v *lag.View) error {
 		return f.eachInOrder(v, after, func(i *engine.Item) bool {
-			if !f.holds(i) {
-				return true
-			}
-			if more = f.full(); more {
+			held := f.holds(i)
+			if f.more = f.endsBefore(held); f.more {
 				return false
 			}
-			f.add(func(dst []byte) []byte { return r.Container.AppendJSON(dst, i) })
+			if f.count(i); held {
+				f.add(func(dst []byte) []byte { return r.Container.AppendJSON(dst, i) })
+			}
 			after = i.RID
 			return true
 		})
 	})
-	if readErr != nil {
-		return r.Internal(readErr)
+	if err := f.finish(readErr); err != nil {
+		return err
 	}
 	f.reply(r.SessionLSN())
 	if in.binary {
@@ -52,7 +51,7 @@ func runFeed(r *operation.Run, in feedInput) *wire.Error {
 			return err
 		}
 	}
-	if more {
+	if f.more {
 		place.Pending = []continuation.Part{{EPKRange: f.span, State: binary.BigEndian.AppendUint64(nil, after)}}
 		r.Out.Set("x-ms-continuation", r.Account.Continuations.Encode(&place))
 	}
