@@ -135,6 +135,29 @@ func TestResourceTokensExpire(t *testing.T) {
 	}
 }
 
+// TestInvalidTokenLifetimeChangesNothing writes a permission with a lifetime below the minimum: the request is rejected
+// before it takes effect.
+func TestInvalidTokenLifetimeChangesNothing(t *testing.T) {
+	t.Parallel()
+	d := shared(t)
+	const path, short = "/dbs/db/users/ada/permissions", "\nx-ms-documentdb-expiry-seconds: 5\n"
+	const permission = `{"id":"p","permissionMode":"read","resource":"dbs/db/colls/c"}`
+	if w := d.send(t, http.MethodPost, path+short+permission); w.Code != http.StatusBadRequest {
+		t.Error(w.Code, w.Body)
+	}
+	if w := d.send(t, http.MethodGet, path+"/p"); w.Code != http.StatusNotFound {
+		t.Error("the rejected permission was created:", w.Code, w.Body)
+	}
+	d.permit(t, "", permission)
+	if w := d.send(t, http.MethodPut, path+"/p"+short+strings.Replace(permission, "read", "all",
+		1)); w.Code != http.StatusBadRequest {
+		t.Error(w.Code, w.Body)
+	}
+	if w := d.send(t, http.MethodGet, path+"/p"); !strings.Contains(w.Body.String(), `"permissionMode":"read"`) {
+		t.Error("the rejected request replaced the permission:", w.Body)
+	}
+}
+
 func TestForgedResourceTokensAreRejected(t *testing.T) {
 	t.Parallel()
 	d := shared(t)

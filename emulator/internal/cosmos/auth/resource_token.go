@@ -29,22 +29,26 @@ const (
 	maxTokenLifetime = 24 * 3600
 )
 
-// WithToken returns a permission with a new token, valid for the given number of seconds; empty: an hour.
-func WithToken(a *operation.Account, v doc.Value, seconds string) (doc.Value, *wire.Error) {
-	lifetime := tokenLifetime
-	if seconds != "" {
-		n, err := strconv.Atoi(seconds)
-		if err != nil || n < minTokenLifetime || n > maxTokenLifetime {
-			return v, wire.InvalidInput("The value %s of x-ms-documentdb-expiry-seconds is invalid: it must be from %d to %d.",
-				seconds, minTokenLifetime, maxTokenLifetime)
-		}
-		lifetime = n
+// ParseTokenLifetime returns the lifetime of a token in seconds, from the header of a request; empty: an hour.
+func ParseTokenLifetime(seconds string) (int64, *wire.Error) {
+	if seconds == "" {
+		return tokenLifetime, nil
 	}
+	n, err := strconv.ParseInt(seconds, 10, 64)
+	if err != nil || n < minTokenLifetime || n > maxTokenLifetime {
+		return 0, wire.InvalidInput("The value %s of x-ms-documentdb-expiry-seconds is invalid: it must be from %d to %d.",
+			seconds, minTokenLifetime, maxTokenLifetime)
+	}
+	return n, nil
+}
+
+// WithToken returns a permission with a new token, valid for a lifetime in seconds.
+func WithToken(a *operation.Account, v doc.Value, lifetime int64) (doc.Value, *wire.Error) {
 	g, err := permissionGrant(a, v)
 	if err != nil {
 		return v, err
 	}
-	g.expires = a.Now().Unix() + int64(lifetime)
+	g.expires = a.Now().Unix() + lifetime
 	g.permission, g.name = v.Field("_rid").Str(), v.Field("id").Str()
 	return v.With("_token", doc.String(g.token(a.Keys[0]))), nil
 }

@@ -29,13 +29,17 @@ type childInput struct {
 	body          doc.Value // of a write, without the properties that the service sets
 	conditions    engine.Conditions
 	upsert        bool
-	tokenLifetime string // lifetime of a permission's token in seconds; empty: the default
+	tokenLifetime int64 // of a permission's token, in seconds
 }
 
 // readChildPath reads a request on an existing child resource.
 func readChildPath(r *operation.Request, _ *engine.Container) (childInput, *wire.Error) {
-	return childInput{kind: r.Route.Kind, id: r.Route.Last(), conditions: r.Conditions(),
-		tokenLifetime: r.Header("X-Ms-Documentdb-Expiry-Seconds")}, nil
+	in := childInput{kind: r.Route.Kind, id: r.Route.Last(), conditions: r.Conditions()}
+	var err *wire.Error
+	if in.kind == wire.KindPermission {
+		in.tokenLifetime, err = auth.ParseTokenLifetime(r.Header("X-Ms-Documentdb-Expiry-Seconds"))
+	}
+	return in, err
 }
 
 // readChildBody reads a request that writes a child resource.
