@@ -2,6 +2,7 @@ package resources
 
 import (
 	"net/http"
+	"slices"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/auth"
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/engine"
@@ -29,7 +30,7 @@ func runCreateChild(r *operation.Run, in childInput) *wire.Error {
 		if err != nil {
 			return err
 		}
-		child.Number, child.Created = r.Account.Random.Next()>>24&(1<<31-1), r.Account.Now().Unix()
+		child.Number, child.Created = newNumber(r, all), r.Account.Now().Unix()
 		old, err := in.replaced(s, all, child)
 		if err != nil {
 			return err
@@ -46,6 +47,16 @@ func runCreateChild(r *operation.Run, in childInput) *wire.Error {
 	}
 	r.Charge = throughput.ChargeMetadataWrite
 	return in.reply(r, status, s, child)
+}
+
+// newNumber returns a random number that no other resource of the set has: the number of a user is part of the keys of
+// the user's permissions.
+func newNumber(r *operation.Run, all []*engine.ChildResource) (n uint64) {
+	for taken := true; taken; {
+		n = r.Account.Random.Next() >> 24 & (1<<31 - 1)
+		taken = slices.ContainsFunc(all, func(other *engine.ChildResource) bool { return other.Number == n })
+	}
+	return n
 }
 
 // replaced returns the resource that an upsert replaces, or nil. It returns an error if the new resource conflicts with
