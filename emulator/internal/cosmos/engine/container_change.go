@@ -125,7 +125,7 @@ func (s *State) addContainer(ctx context.Context, container *Container, dedicate
 					return err
 				}
 			}
-			if err := tx.Set(numberedMetaKey(metaDatabase, d.number), d.record()); err != nil {
+			if err := tx.Set(d.Key(), d.record()); err != nil {
 				return err
 			}
 			return tx.Set(numberedMetaKey(metaContainer, container.Number), container.record(container.Definition.Load()))

@@ -3,6 +3,7 @@ package engine
 import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/wire"
+	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
 // Link returns the _self of the database.
@@ -19,6 +20,22 @@ func (d *Database) Resource() doc.Value {
 		doc.Member{Name: "_users", Value: doc.String("users/")},
 		doc.Member{Name: "_ts", Value: doc.Number(float64(d.timestamp))},
 	)
+}
+
+// Key returns the key of the database in the store. Latch it to change the database's users and their permissions.
+func (d *Database) Key() []byte { return numberedMetaKey(metaDatabase, d.number) }
+
+// Exists reports whether neither the database nor a user of it, unless nil, was deleted since they were read.
+func (d *Database) Exists(r *store.Reader, user *ChildResource) (bool, error) {
+	if _, ok, err := r.Get(d.Key()); !ok || user == nil {
+		return ok, err
+	}
+	value, ok, err := r.Get(d.Users().Key(user.ID))
+	if !ok || err != nil {
+		return false, err
+	}
+	current, err := ParseChildResource(value)
+	return err == nil && current.Number == user.Number, err
 }
 
 // record returns the stored form of the database.

@@ -20,7 +20,7 @@ func (s *State) CreateDatabase(ctx context.Context, name string, shared throughp
 	}
 	d := newDatabase(catalog.lastDatabase+1, name)
 	d.ETag, d.timestamp = s.Random.GUID().ETag(), s.Now().Unix()
-	key := numberedMetaKey(metaDatabase, d.number)
+	key := d.Key()
 	if err := s.Store.UpdateContext(ctx, store.Latch(key), func(tx *store.Tx) error {
 		return tx.Set(key, d.record())
 	}); err != nil {
@@ -47,7 +47,7 @@ func (s *State) DeleteDatabase(ctx context.Context, d *Database) error {
 	for _, container := range d.containers {
 		gates = append(gates, container.Gate)
 	}
-	latches := store.Latch(numberedMetaKey(metaDatabase, d.number)).Alone(gates...)
+	latches := store.Latch(d.Key()).Alone(gates...)
 	if err := s.Store.UpdateContext(ctx, latches, func(tx *store.Tx) error {
 		return d.drop(tx, catalog.offers[d.RID])
 	}); err != nil {
@@ -72,5 +72,5 @@ func (d *Database) drop(tx *store.Tx, offer *Offer) error {
 	if err := d.dropChildren(tx); err != nil {
 		return err
 	}
-	return tx.Delete(numberedMetaKey(metaDatabase, d.number))
+	return tx.Delete(d.Key())
 }

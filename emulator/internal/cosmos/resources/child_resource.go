@@ -70,18 +70,26 @@ func (in *childInput) existing(s *engine.ChildSet, r *store.Reader) (*engine.Chi
 	return child, nil
 }
 
-// changeChildren runs fn in a transaction that excludes other changes to the set.
+// changeChildren runs fn in a transaction that excludes other changes to the set, and the deletion of its parent.
 func changeChildren(r *operation.Run, s *engine.ChildSet, fn func(tx *store.Tx) error) *wire.Error {
-	latches := store.Latch(s.Prefix)
+	latches := store.Latch(r.Database.Key())
 	if r.Container != nil {
-		latches = latches.Within(r.Container.Gate)
+		latches = store.Latch(s.Prefix).Within(r.Container.Gate)
 	}
 	return r.Account.Internal(r.Account.Store.UpdateContext(r.Ctx, latches, func(tx *store.Tx) error {
-		if r.Container != nil && r.Container.Deleted.Load() {
-			return wire.OwnerNotFound()
+		if ok, err := parentExists(r, &tx.Reader); !ok {
+			return wire.FirstError(err, wire.OwnerNotFound())
 		}
 		return fn(tx)
 	}))
+}
+
+// parentExists reports whether the container, the database or the user that the request has found still exists.
+func parentExists(r *operation.Run, reader *store.Reader) (bool, error) {
+	if r.Container != nil {
+		return !r.Container.Deleted.Load(), nil
+	}
+	return r.Database.Exists(reader, r.User)
 }
 
 // storeChild stores a resource with a new ETag and timestamp.
