@@ -156,6 +156,14 @@ func (l *Log) Mark(tx *store.Tx) (Position, error) {
 	return p, l.savePosition(tx, p)
 }
 
+// Save stores the position of the log, which later continues after it, whatever the clock shows by then. Call it before
+// the store is closed if readers keep positions: a Floor may be later than any change.
+func (l *Log) Save() error {
+	return l.logs.store.Update(store.Latch(appendKey(nil, l.id, last)), func(tx *store.Tx) error {
+		return l.savePosition(tx, l.tip())
+	})
+}
+
 // savePosition stores the last assigned position.
 func (l *Log) savePosition(tx *store.Tx, p Position) error {
 	return tx.Append(appendKey(nil, l.id, last), binary.BigEndian.AppendUint64(nil, uint64(p)))

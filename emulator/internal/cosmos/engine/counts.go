@@ -14,8 +14,13 @@ import (
 // The number and size of the items in each partition are counted in memory and stored when the service is closed. After
 // a crash they are counted from the items.
 
-// saveCounters stores the container's sequence and, if they are known, its item counts.
+// saveCounters stores the container's sequence, the position of its versions and, if they are known, its item counts.
 func (c *Container) saveCounters() error {
+	if c.Definition.Load().Retention > 0 { // clients have positions as continuations
+		if err := c.Log.Save(); err != nil {
+			return err
+		}
+	}
 	if c.uncounted.Load() {
 		return c.Sequence.close(nil)
 	}
