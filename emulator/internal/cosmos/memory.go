@@ -26,7 +26,7 @@ func (x *exchange) reserveResponse(op *handler) *wire.Error {
 	if len(x.Body) > preallocatedBytes {
 		bytes += parsedFactor * int64(len(x.Body))
 	}
-	if x.Route.Feed && op.parent == inContainer && isPage(&x.Call) {
+	if x.Route.Feed && op.parent != noParent && isPage(&x.Call) {
 		bytes += feedBytes
 	}
 	if err := x.Memory.Reserve(x.Ctx, bytes); err != nil {

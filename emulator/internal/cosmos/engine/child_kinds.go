@@ -45,9 +45,11 @@ func PermissionKey(database uint32, user uint64, id string) []byte {
 // letterScript is the letter of a container's scripts. The first letter of the kind and the id follow it in the key.
 const letterScript = keyspace.ContainerScript
 
-// The maximum numbers of scripts in a container ("Azure Cosmos DB service quotas", per-container limits).
+// The maximum numbers of scripts in a container ("Azure Cosmos DB service quotas", per-container limits; for triggers,
+// x-ms-resource-quota in "Create a trigger").
 const (
 	maxProcedures = 100
+	maxTriggers   = 25
 	MaxFunctions  = 50
 )
 
@@ -59,7 +61,7 @@ func (c *Container) Scripts(k wire.Kind) *ChildSet {
 	case wire.KindStoredProcedure:
 		s.ListName, s.Limit = "StoredProcedures", maxProcedures
 	case wire.KindTrigger:
-		s.ListName, tag = "Triggers", wire.RIDTrigger
+		s.ListName, s.Limit, tag = "Triggers", maxTriggers, wire.RIDTrigger
 	case wire.KindUDF:
 		s.ListName, s.Limit, tag = "UserDefinedFunctions", MaxFunctions, wire.RIDUDF
 	}

@@ -94,36 +94,70 @@ func ParseChildResource(value []byte) (*ChildResource, error) {
 
 // Get returns the resource with an id or a resource id, or nil.
 func (s *ChildSet) Get(r *store.Reader, id string) (*ChildResource, error) {
-	value, ok, err := r.Get(s.Key(id))
-	if err != nil {
-		return nil, err
+	child, err := s.ByID(r, id)
+	if child != nil || err != nil {
+		return child, err
 	}
-	if ok {
-		return ParseChildResource(value)
-	}
-	if _, byRID := wire.DecodeRID(id); !byRID {
+	if _, isRID := wire.DecodeRID(id); !isRID {
 		return nil, nil
 	}
-	all, err := s.All(r)
-	for _, child := range all {
-		if s.formatRID(child.Number) == id {
+	return s.Find(r, func(child *ChildResource) bool { return s.formatRID(child.Number) == id })
+}
+
+// ByID returns the resource with an id, or nil.
+func (s *ChildSet) ByID(r *store.Reader, id string) (*ChildResource, error) {
+	value, ok, err := r.Get(s.Key(id))
+	if !ok || err != nil {
+		return nil, err
+	}
+	return ParseChildResource(value)
+}
+
+// Find returns the first resource that matches, or nil.
+func (s *ChildSet) Find(r *store.Reader, matches func(*ChildResource) bool) (*ChildResource, error) {
+	it := s.Iter(r, "")
+	defer it.Close()
+	for {
+		child, err := it.Next()
+		if child == nil || err != nil || matches(child) {
 			return child, err
 		}
 	}
-	return nil, err
 }
 
-// All returns all resources, sorted by id.
-func (s *ChildSet) All(r *store.Reader) ([]*ChildResource, error) {
+// IsFull reports whether the set has the maximum number of resources.
+func (s *ChildSet) IsFull(r *store.Reader) (bool, error) {
+	if s.Limit == 0 {
+		return false, nil
+	}
 	it := r.Iter(s.Prefix, store.PrefixEnd(s.Prefix), false)
 	defer it.Close()
-	var all []*ChildResource
-	for it.Next() {
-		child, err := ParseChildResource(it.Value())
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, child)
+	n := 0
+	for n < s.Limit && it.Next() {
+		n++
 	}
-	return all, it.Close()
+	return n == s.Limit, it.Close()
 }
+
+// ChildIter iterates over the resources of a set, sorted by id, and holds one at a time. It must be closed.
+type ChildIter struct{ it store.Iter }
+
+// Iter returns an iterator over the resources with ids after the given one; empty: over all.
+func (s *ChildSet) Iter(r *store.Reader, after string) *ChildIter {
+	low := s.Prefix
+	if after != "" {
+		low = append(s.Key(after), 0)
+	}
+	return &ChildIter{r.Iter(low, store.PrefixEnd(s.Prefix), false)}
+}
+
+// Next returns the next resource; nil: there is none.
+func (i *ChildIter) Next() (*ChildResource, error) {
+	if !i.it.Next() {
+		return nil, i.it.Close()
+	}
+	return ParseChildResource(i.it.Value())
+}
+
+// Close ends the iteration. A second Close does nothing.
+func (i *ChildIter) Close() { _ = i.it.Close() }

@@ -30,12 +30,8 @@ func (d *Database) Exists(r *store.Reader, user *ChildResource) (bool, error) {
 	if _, ok, err := r.Get(d.Key()); !ok || user == nil {
 		return ok, err
 	}
-	value, ok, err := r.Get(d.Users().Key(user.ID))
-	if !ok || err != nil {
-		return false, err
-	}
-	current, err := ParseChildResource(value)
-	return err == nil && current.Number == user.Number, err
+	current, err := d.Users().ByID(r, user.ID)
+	return current != nil && current.Number == user.Number, err
 }
 
 // record returns the stored form of the database.

@@ -49,6 +49,17 @@ func listSpec(r *operation.Request) (*QuerySpec, *wire.Error) {
 // Reply replies with a page of resources. The envelope is the name of the list, such as Databases; owner is the
 // resource id of the parent.
 func (in *List) Reply(r *operation.Run, envelope, owner string, resources []doc.Value) *wire.Error {
+	return in.ReplyFrom(r, envelope, owner, &ResourceSource{Resources: resources})
+}
+
+// Source is a source of resources, which can continue after a position.
+type Source interface {
+	sql.Source
+	Skip(position []byte)
+}
+
+// ReplyFrom is Reply for resources that are read one by one.
+func (in *List) ReplyFrom(r *operation.Run, envelope, owner string, source Source) *wire.Error {
 	work := budget.New(r.Ctx, r.QueryLimits())
 	defer work.Close()
 	env := builtin.Env{Now: r.Account.Now(), Random: r.Account.Random.Next}
@@ -61,9 +72,8 @@ func (in *List) Reply(r *operation.Run, envelope, owner string, resources []doc.
 	if err != nil {
 		return err
 	}
-	source := &ResourceSource{Resources: resources}
 	if resume != nil {
-		source.skip(resume.ResumeAfter)
+		source.Skip(resume.ResumeAfter)
 	}
 	page, queryErr := program.Run(r.Ctx, source, resume, sql.Options{Rows: in.size, Bytes: operation.MaxResponseBytes,
 		LookAhead: true, Budget: work})
@@ -125,8 +135,8 @@ func (s *ResourceSource) Next(context.Context) (doc.Value, []byte, bool, error) 
 
 func (s *ResourceSource) more() bool { return s.next < len(s.Resources) }
 
-// skip continues after a position.
-func (s *ResourceSource) skip(position []byte) {
+// Skip implements [Source].
+func (s *ResourceSource) Skip(position []byte) {
 	if len(position) == 4 {
 		s.next = min(int(binary.BigEndian.Uint32(position)), len(s.Resources))
 	}

@@ -2,7 +2,6 @@ package resources
 
 import (
 	"net/http"
-	"slices"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/auth"
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/engine"
@@ -26,20 +25,20 @@ func runCreateChild(r *operation.Run, in childInput) *wire.Error {
 	child := &engine.ChildResource{ID: in.body.Field("id").Str(), Body: in.body}
 	status := http.StatusCreated
 	if err := changeChildren(r, s, func(tx *store.Tx) error {
-		all, err := s.All(&tx.Reader)
-		if err != nil {
+		var err error
+		if child.Number, err = newNumber(r, s, &tx.Reader); err != nil {
 			return err
 		}
-		child.Number, child.Created = newNumber(r, all), r.Account.Now().Unix()
-		old, err := in.replaced(s, all, child)
+		child.Created = r.Account.Now().Unix()
+		old, err := in.replaced(s, &tx.Reader, child)
 		if err != nil {
 			return err
 		}
 		if old != nil {
 			child.Number, child.Created, status = old.Number, old.Created, http.StatusOK
-		} else if s.Limit > 0 && len(all) >= s.Limit {
-			return wire.Forbidden("The container already has the maximum number of resources of the kind %s: %d.",
-				s.Kind, s.Limit)
+		} else if full, err := s.IsFull(&tx.Reader); full || err != nil {
+			return wire.FirstError(err, wire.Forbidden(
+				"The container already has the maximum number of resources of the kind %s: %d.", s.Kind, s.Limit))
 		}
 		return storeChild(r, tx, s, child)
 	}); err != nil {
@@ -51,30 +50,40 @@ func runCreateChild(r *operation.Run, in childInput) *wire.Error {
 
 // newNumber returns a random number that no other resource of the set has: the number of a user is part of the keys of
 // the user's permissions.
-func newNumber(r *operation.Run, all []*engine.ChildResource) (n uint64) {
-	for taken := true; taken; {
-		n = r.Account.Random.Next() >> 24 & (1<<31 - 1)
-		taken = slices.ContainsFunc(all, func(other *engine.ChildResource) bool { return other.Number == n })
+func newNumber(r *operation.Run, s *engine.ChildSet, reader *store.Reader) (uint64, error) {
+	for {
+		n := r.Account.Random.Next() >> 24 & (1<<31 - 1)
+		taken, err := s.Find(reader, func(other *engine.ChildResource) bool { return other.Number == n })
+		if taken == nil || err != nil {
+			return n, err
+		}
 	}
-	return n
 }
 
 // replaced returns the resource that an upsert replaces, or nil. It returns an error if the new resource conflicts with
 // another one.
-func (in *childInput) replaced(s *engine.ChildSet, all []*engine.ChildResource,
-	child *engine.ChildResource) (old *engine.ChildResource, err error) {
-	for _, other := range all {
-		switch {
-		case other.ID == child.ID && !in.upsert:
-			return nil, wire.Conflict()
-		case other.ID == child.ID:
-			old = other
-			if err := in.conditions.CheckMatch(other.ETag); err != nil {
-				return nil, err
-			}
-		case s.Kind == wire.KindPermission && auth.SameGrant(other.Body, in.body):
-			return nil, wire.Conflict()
+func (in *childInput) replaced(s *engine.ChildSet, r *store.Reader, child *engine.ChildResource) (*engine.ChildResource,
+	error) {
+	old, err := s.ByID(r, child.ID)
+	if err != nil {
+		return nil, err
+	}
+	if old != nil && !in.upsert {
+		return nil, wire.Conflict()
+	}
+	if old != nil {
+		if err := in.conditions.CheckMatch(old.ETag); err != nil {
+			return nil, err
 		}
 	}
-	return old, nil
+	if s.Kind != wire.KindPermission {
+		return old, nil
+	}
+	same, err := s.Find(r, func(other *engine.ChildResource) bool {
+		return other.ID != child.ID && auth.SameGrant(other.Body, in.body)
+	})
+	if same != nil {
+		return nil, wire.Conflict()
+	}
+	return old, err
 }

@@ -1,6 +1,8 @@
 package resources
 
 import (
+	"context"
+
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/auth"
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/engine"
@@ -31,26 +33,47 @@ func readChildren(r *operation.Request, container *engine.Container) (in childre
 
 func runListChildren(r *operation.Run, in childrenInput) *wire.Error {
 	s := childSet(r, in.kind)
-	all, err := in.all(r, s)
-	if err != nil {
-		return err
-	}
-	return in.Reply(r, s.ListName, s.ParentRID, all)
+	return r.Internal(r.Account.Store.View(func(reader *store.Reader) error {
+		source := &childSource{run: r, set: s, reader: reader, tokenLifetime: in.tokenLifetime}
+		source.Skip(nil)
+		defer func() { source.it.Close() }()
+		if err := in.ReplyFrom(r, s.ListName, s.ParentRID, source); err != nil {
+			return err
+		}
+		return nil
+	}))
 }
 
-// all returns the resources of a set as the service returns them.
-func (in *childInput) all(r *operation.Run, s *engine.ChildSet) ([]doc.Value, *wire.Error) {
-	var all []*engine.ChildResource
-	err := r.Account.Internal(r.Account.Store.View(func(reader *store.Reader) (err error) {
-		all, err = s.All(reader)
-		return err
-	}))
-	resources := make([]doc.Value, len(all))
-	for i, child := range all {
-		resources[i] = s.Resource(child)
-		if s.Kind == wire.KindPermission && err == nil {
-			resources[i], err = auth.WithToken(r.Account, resources[i], in.tokenLifetime)
+// childSource is a source of child resources for a query, as the service returns them. The position of a resource is
+// its id.
+type childSource struct {
+	run           *operation.Run
+	set           *engine.ChildSet
+	reader        *store.Reader
+	it            *engine.ChildIter
+	tokenLifetime int64 // of permissions
+}
+
+// Next implements [query.Source].
+func (s *childSource) Next(context.Context) (doc.Value, []byte, bool, error) {
+	child, err := s.it.Next()
+	if child == nil || err != nil {
+		return doc.Value{}, nil, false, err
+	}
+	v := s.set.Resource(child)
+	if s.set.Kind == wire.KindPermission {
+		var err *wire.Error
+		if v, err = auth.WithToken(s.run.Account, v, s.tokenLifetime); err != nil {
+			return doc.Value{}, nil, false, err
 		}
 	}
-	return resources, err
+	return v, []byte(child.ID), true, nil
+}
+
+// Skip implements [query.Source].
+func (s *childSource) Skip(position []byte) {
+	if s.it != nil {
+		s.it.Close()
+	}
+	s.it = s.set.Iter(s.reader, string(position))
 }
