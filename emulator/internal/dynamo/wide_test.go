@@ -12,6 +12,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/clock"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/data"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/engine"
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/shape"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/wire"
 )
 
@@ -142,5 +143,27 @@ func TestPagesEndAtTheStepLimit(t *testing.T) {
 	}
 	if seen != 21 || pages < 3 {
 		t.Errorf("%d items in %d pages", seen, pages+1)
+	}
+}
+
+// TestRequestsWithMillionsOfElementsAreRefused sends lists and maps whose elements are nearly empty, which takes much
+// more memory to decode and to describe than to send.
+func TestRequestsWithMillionsOfElementsAreRefused(t *testing.T) {
+	t.Parallel()
+	s := openService(t, openMemory(t), clock.Manual(time.Unix(1000, 0)))
+	defer s.Close()
+	for _, c := range []struct{ operation, head, element, tail string }{
+		{"TransactGetItems", `{"TransactItems":[`, `{}`, `]}`},
+		{"TransactWriteItems", `{"TransactItems":[`, `{"Put":{}}`, `]}`},
+		{"BatchWriteItem", `{"RequestItems":{"sessions":[`, `{}`, `]}}`},
+		{"BatchGetItem", `{"RequestItems":{`, `"":{}`, `}}`},
+		{"BatchExecuteStatement", `{"Statements":[`, `{}`, `]}`},
+		{"ExecuteTransaction", `{"TransactStatements":[`, `{}`, `]}`},
+	} {
+		body := c.head + strings.Repeat(c.element+",", shape.MaxElements) + c.element + c.tail
+		_, err := runOperation(s, requestFor(s.engine.SharedAccount.Load()), c.operation, []byte(body), nil)
+		if err == nil || !strings.Contains(err.Error(), "SerializationException") {
+			t.Errorf("%s: %.200v", c.operation, err)
+		}
 	}
 }

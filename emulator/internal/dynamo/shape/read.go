@@ -11,10 +11,26 @@ import (
 
 const classPrefix = "com.amazonaws.dynamodb.v20120810."
 
+// MaxElements is the most elements of all lists and maps of a request together, other than those of attribute values.
+// An element takes up to 300 times as much memory as in JSON, and as much again in a message. The largest valid
+// requests have some for each of the attributes of an item. The limit is ours.
+const MaxElements = 300_000
+
+// ErrTooManyElements is the error for more than MaxElements.
+func ErrTooManyElements() error {
+	return &item.TypeError{Message: "The lists and maps have more than 300000 elements"}
+}
+
+// reader reads the JSON of one request.
+type reader struct {
+	*jsonread.Reader
+	elements int // of lists
+}
+
 // Read decodes the next object into dst, a pointer to a struct. Errors: an [item.TypeError] for a member of the wrong
-// JSON type, [jsonread.ErrSyntax] for invalid JSON.
+// JSON type and for too many elements of lists, [jsonread.ErrSyntax] for invalid JSON.
 func Read(r *jsonread.Reader, dst any) error {
-	return readStruct(r, reflect.ValueOf(dst).Elem(), &item.TypeError{Message: "Unexpected field type"})
+	return readStruct(&reader{Reader: r}, reflect.ValueOf(dst).Elem(), &item.TypeError{Message: "Unexpected field type"})
 }
 
 // className returns the service's Java class name for a Go type.
@@ -24,7 +40,7 @@ func className(t reflect.Type) string {
 }
 
 // readStruct decodes an object; otherwise is the error for a scalar in its place.
-func readStruct(r *jsonread.Reader, dst reflect.Value, scalarErr error) error {
+func readStruct(r *reader, dst reflect.Value, scalarErr error) error {
 	switch r.Kind() {
 	case '{':
 	case '[':
@@ -43,7 +59,7 @@ func readStruct(r *jsonread.Reader, dst reflect.Value, scalarErr error) error {
 	})
 }
 
-func readField(r *jsonread.Reader, dst reflect.Value) error {
+func readField(r *reader, dst reflect.Value) error {
 	if dst.Kind() == reflect.Slice {
 		return readList(r, dst)
 	}
@@ -55,12 +71,12 @@ func readField(r *jsonread.Reader, dst reflect.Value) error {
 	return nil
 }
 
-func readValue(r *jsonread.Reader, dst reflect.Value) error {
+func readValue(r *reader, dst reflect.Value) error {
 	switch dst.Kind() {
 	case reflect.String:
 		return readString(r, dst)
 	case reflect.Bool:
-		b, err := item.ReadBool(r)
+		b, err := item.ReadBool(r.Reader)
 		dst.SetBool(b)
 		return err
 	case reflect.Float64:
@@ -77,17 +93,17 @@ func readValue(r *jsonread.Reader, dst reflect.Value) error {
 	}
 }
 
-func readString(r *jsonread.Reader, dst reflect.Value) error {
+func readString(r *reader, dst reflect.Value) error {
 	if r.Kind() != '"' {
-		return item.ConversionError(r, "String")
+		return item.ConversionError(r.Reader, "String")
 	}
 	text, err := r.String()
 	dst.SetString(text)
 	return err
 }
 
-func readInteger(r *jsonread.Reader, dst reflect.Value, class string) error {
-	n, err := item.ReadInteger(r, class)
+func readInteger(r *reader, dst reflect.Value, class string) error {
+	n, err := item.ReadInteger(r.Reader, class)
 	dst.SetInt(n)
 	return err
 }
@@ -96,9 +112,9 @@ func readInteger(r *jsonread.Reader, dst reflect.Value, class string) error {
 type Double float64
 
 // readFloat decodes a number. class is that of the service's Java type.
-func readFloat(r *jsonread.Reader, dst reflect.Value, class string) error {
+func readFloat(r *reader, dst reflect.Value, class string) error {
 	if r.Kind() != '0' {
-		return item.ConversionError(r, class)
+		return item.ConversionError(r.Reader, class)
 	}
 	text, err := r.Number()
 	if err != nil {
@@ -109,7 +125,7 @@ func readFloat(r *jsonread.Reader, dst reflect.Value, class string) error {
 	return nil
 }
 
-func readList(r *jsonread.Reader, dst reflect.Value) error {
+func readList(r *reader, dst reflect.Value) error {
 	switch r.Kind() {
 	case '[':
 	case '{':
@@ -121,6 +137,9 @@ func readList(r *jsonread.Reader, dst reflect.Value) error {
 	}
 	dst.Set(reflect.MakeSlice(dst.Type(), 0, 0))
 	return r.Array(func() error {
+		if r.elements++; r.elements > MaxElements {
+			return ErrTooManyElements()
+		}
 		element := reflect.New(dst.Type().Elem()).Elem()
 		if r.Kind() == 'n' {
 			return r.Skip()
@@ -133,7 +152,7 @@ func readList(r *jsonread.Reader, dst reflect.Value) error {
 	})
 }
 
-func readElement(r *jsonread.Reader, dst reflect.Value) error {
+func readElement(r *reader, dst reflect.Value) error {
 	if dst.Kind() == reflect.Struct {
 		return readStruct(r, dst, &item.TypeError{Message: "Unexpected value type in payload"})
 	}

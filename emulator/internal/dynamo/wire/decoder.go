@@ -4,6 +4,7 @@ import (
 	"errors"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/item"
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/shape"
 	"github.com/tabletop-db/tabletop/emulator/internal/jsonread"
 )
 
@@ -21,6 +22,15 @@ type Decoder struct {
 
 	invalidARN *Error // what is wrong with the first invalid ARN of a table
 	foreign    bool   // an ARN names a table of another account
+	elements   int    // of lists and maps, other than those of attribute values
+}
+
+// count counts an element of a list or a map. Errors: there are too many.
+func (d *Decoder) count() error {
+	if d.elements++; d.elements > shape.MaxElements {
+		return shape.ErrTooManyElements()
+	}
+	return nil
 }
 
 // null reads null if it comes next.
@@ -68,7 +78,12 @@ func (d *Decoder) Element(class string, member func(name []byte) error) error {
 func (d *Decoder) List(element func() error) error {
 	switch d.Kind() {
 	case '[':
-		return d.Array(element)
+		return d.Array(func() error {
+			if err := d.count(); err != nil {
+				return err
+			}
+			return element()
+		})
 	case '{':
 		return &item.TypeError{Message: "Start of structure or map found where not expected"}
 	case 0:
@@ -81,7 +96,12 @@ func (d *Decoder) List(element func() error) error {
 func (d *Decoder) Mapping(class string, entry func(key []byte) error) error {
 	switch d.Kind() {
 	case '{':
-		return d.Members(entry)
+		return d.Members(func(key []byte) error {
+			if err := d.count(); err != nil {
+				return err
+			}
+			return entry(key)
+		})
 	case '[':
 		return &item.TypeError{Message: "Unrecognized collection type java.util.Map<java.lang.String, " + class + ">"}
 	case 0:
@@ -179,7 +199,7 @@ func (d *Decoder) NestedTypeError() error {
 // Decode decodes a body: steps 2 and 5 of the order of checks, and ARNs in place of table names.
 func (d *Decoder) Decode(in Input, body []byte) error {
 	var err error
-	d.invalidARN, d.foreign = nil, false
+	d.invalidARN, d.foreign, d.elements = nil, false, 0
 	d.Reader, err = jsonread.New(body)
 	if err != nil || d.Kind() != '{' {
 		return SerializationError("")
