@@ -84,6 +84,12 @@ func (s *STS) role(c *stsCall, in *assumeRoleInput) (*state, *identities.Role, e
 			ID: "AROA" + strings.ToUpper(name)}, MaxSession: maxRoleSession}
 		return &state{issuer: v}, role, err
 	}
+	for name := range c.form {
+		if strings.HasPrefix(name, "PolicyArns.") { // without them, the session could do more than was asked for
+			return nil, nil, newError("ValidationError",
+				"PolicyArns is not supported by this emulator: give the session its permissions in Policy")
+		}
+	}
 	role, ok := st.directory.Role(in.role)
 	request := iam.Request{Principal: c.principal.Principal, Action: "sts:AssumeRole", Resource: in.role,
 		Context: &combinedValues{in, c.principal}, Work: c.work}

@@ -64,6 +64,8 @@ func TestSTS(t *testing.T) {
 			"<AssumedRoleUser><AssumedRoleId>AROA"},
 		{bob, []string{"Action", "AssumeRole", "RoleArn", reader, "RoleSessionName", "s1"}, 200,
 			"<Expiration>2026-11-21T09:00:00Z</Expiration>"},
+		{bob, []string{"Action", "AssumeRole", "RoleArn", reader, "RoleSessionName", "s1",
+			"PolicyArns.member.1.arn", "arn:aws:iam::aws:policy/ReadOnlyAccess"}, 400, "PolicyArns is not supported"},
 		{bob, []string{"Action", "AssumeRole", "RoleArn", reader + "x", "RoleSessionName", "s1"},
 			403, "<Code>AccessDenied</Code><Message>User: arn:aws:iam::123456789012:user/bob is not authorized to perform: sts:AssumeRole on resource: " +
 				reader + "x</Message>"},
