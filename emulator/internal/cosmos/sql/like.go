@@ -18,20 +18,28 @@ func (c *compiler) like(e *ast.Like) test {
 		escape, _ = utf8.DecodeRuneInString(e.Escape)
 	}
 	if text, ok := c.constantOf(e.Pattern); ok {
+		if err := c.params.Budget.Grow(likeItemBytes * len(text.Str())); err != nil {
+			return func(f *frame) truth { f.end(err); return unknown }
+		}
 		known := parseLike(text.Str(), escape)
 		pattern = func(*frame) doc.Value { return text }
-		return likeTest(x, pattern, not, func(string) likePattern { return known })
+		return likeTest(x, pattern, not, func(*frame, string) likePattern { return known })
 	}
-	return likeTest(x, pattern, not, func(text string) likePattern { return parseLike(text, escape) })
+	return likeTest(x, pattern, not, func(f *frame, text string) likePattern {
+		if !f.step(len(text)) || !f.grow(likeItemBytes*len(text)) {
+			return nil
+		}
+		return parseLike(text, escape)
+	})
 }
 
-func likeTest(x, pattern eval, not bool, parsed func(string) likePattern) test {
+func likeTest(x, pattern eval, not bool, parsed func(*frame, string) likePattern) test {
 	return func(f *frame) truth {
 		v, p := x(f), pattern(f)
 		if v.Kind() != doc.Text || p.Kind() != doc.Text {
 			return unknown
 		}
-		return truthOf(parsed(p.Str()).matches(v.Str(), func() bool { return f.step(likeSteps) })).notIf(not)
+		return truthOf(parsed(f, p.Str()).matches(v.Str(), f.step)).notIf(not)
 	}
 }
 
@@ -49,6 +57,9 @@ type likeItem struct {
 	not    bool        // of likeSet: [^…]
 }
 
+// likeItemBytes is the memory of an item, in bytes.
+const likeItemBytes = 40
+
 type likeKind uint8
 
 const (
@@ -62,8 +73,8 @@ type likeRange struct{ low, high rune }
 
 // parseLike parses %, _, [a-f], [^a-f] and the escape. An unclosed bracket is an ordinary character ("LIKE").
 func parseLike(text string, escape rune) likePattern {
-	var p likePattern
 	rest, unclosed := []rune(text), false
+	p := make(likePattern, 0, len(rest))
 	for len(rest) > 0 {
 		item, size := likeItem{char: rest[0]}, 1
 		switch {
@@ -128,13 +139,20 @@ func (i *likeItem) matches(r rune) bool {
 }
 
 // matches compares from the left. On a mismatch after a %, it extends the text that the % matches by one character. The
-// time is bounded by the product of both lengths, and by proceed, which it calls now and then.
-func (p likePattern) matches(s string, proceed func() bool) bool {
+// time is bounded by the product of both lengths, and by proceed, which it calls now and then with the number of
+// comparisons since the previous call.
+func (p likePattern) matches(s string, proceed func(steps int) bool) bool {
 	item, back, backAt := 0, -1, 0
 	steps := 0
 	for at := 0; at < len(s); {
-		if steps++; steps%likeSteps == 0 && !proceed() {
-			return false
+		if steps++; item < len(p) {
+			steps += len(p[item].ranges)
+		}
+		if steps >= likeSteps {
+			if !proceed(steps) {
+				return false
+			}
+			steps = 0
 		}
 		r, size := utf8.DecodeRuneInString(s[at:])
 		switch {

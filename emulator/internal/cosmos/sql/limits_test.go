@@ -27,8 +27,9 @@ func TestExplosiveQueriesFail(t *testing.T) {
 		"SELECT VALUE [" + strings.Repeat("c.long, ", 1000) + "1] FROM c",
 		"SELECT [" + strings.Repeat("c.long, ", 1000) + "1] AS x FROM c ORDER BY c.id",
 		"SELECT * FROM c WHERE c.long LIKE '%" + strings.Repeat("x", 30_000) + "y%'",
+		"SELECT VALUE 1 FROM c WHERE c.id NOT LIKE @long" + strings.Repeat(" AND c.id NOT LIKE @long", 70),
 	} {
-		w := world{}
+		w := world{params: map[string]doc.Value{"@long": item.Field("long")}}
 		p, err := w.compile(query)
 		if err != nil {
 			t.Fatal(query, err)
