@@ -144,17 +144,22 @@ const scanPage = 1000
 // scan returns all items of the partition.
 func (s *session) scan() ([]doc.Value, error) {
 	var rows []doc.Value
+	var text []byte // of a page
+	bytes := 0
 	f := Feed{PageSize: scanPage}
 	for {
 		if err := s.Tick(); err != nil {
 			return nil, err
 		}
 		page, next, err := s.collection.List(f)
-		rows = append(rows, page...)
-		if err != nil || next == "" {
-			return rows, err
+		if err != nil {
+			return nil, err
 		}
-		if len(rows) > maxScanned {
+		rows, text = append(rows, page...), doc.Append(text[:0], doc.Array(page...))
+		if bytes += len(text); bytes <= maxText && next == "" {
+			return rows, nil
+		}
+		if bytes > maxText || len(rows) > maxScanned {
 			return nil, &StatusError{Status: codeTooLarge,
 				Message: "The partition is too large for a query in JavaScript; use queryDocuments."}
 		}

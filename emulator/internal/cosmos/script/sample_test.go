@@ -196,6 +196,21 @@ func TestQueriesInJavaScript(t *testing.T) {
 	}
 }
 
+// TestQueriesInJavaScriptRejectLargePartitions queries a partition whose items are few, but more text than a script may
+// get.
+func TestQueriesInJavaScriptRejectLargePartitions(t *testing.T) {
+	t.Parallel()
+	large := &fakeCollection{}
+	for i := range 2 {
+		large.put(i, doc.Object(doc.Member{Name: "text", Value: doc.String(strings.Repeat("x", maxText/2))}))
+	}
+	_, err := execute(t, large, `function() { __.filter(x => false); }`, "")
+	var own *Error
+	if !errors.As(err, &own) || own.Number != codeTooLarge {
+		t.Error(err)
+	}
+}
+
 func BenchmarkFunction(b *testing.B) {
 	f := newEngine().Functions(b.Context(), func(string) (string, bool) {
 		return `function tax(c) { return c.income * 0.2; }`, true
