@@ -124,7 +124,7 @@ func (c *compiler) row(e ast.Expr, clause string) {
 }
 
 func (c *compiler) groupBy(b *block, q *ast.Query) {
-	group := &grouping{keys: map[string]int{}}
+	group := &grouping{keys: map[string]int{}, sizes: map[int]bool{}}
 	for _, e := range q.GroupBy {
 		c.row(e, "GROUP BY")
 		if hasSubquery(e) {
@@ -134,6 +134,7 @@ func (c *compiler) groupBy(b *block, q *ast.Query) {
 		slot := c.slot()
 		b.keySlots = append(b.keySlots, slot)
 		group.keys[ast.Key(e)] = slot
+		group.sizes[c.size(e)] = true
 	}
 	b.grouped = len(q.GroupBy) > 0 || selectsAggregate(&q.Select)
 	if b.grouped {

@@ -52,7 +52,7 @@ func either(a, b []Condition) []Condition {
 	for _, x := range a {
 		for _, y := range b {
 			if x.among() && y.among() && samePath(x.Path, y.Path) {
-				both = append(both, Condition{x.Path, In, append(append([]doc.Value{}, x.Values...), y.Values...)})
+				both = append(both, Condition{x.Path, In, append(x.Values, y.Values...)})
 				break
 			}
 		}
@@ -215,7 +215,8 @@ func (s *shaper) exists(e *ast.Subquery) []Condition {
 	if _, ok := s.aliases[src.Root]; !ok || src.Query != nil {
 		return nil
 	}
-	inner := &shaper{shape: s.shape, constant: s.constant, computed: s.computed, aliases: map[string]Path{}}
+	inner := &shaper{shape: s.shape, constant: s.constant, computed: s.computed, aliases: map[string]Path{},
+		notPaths: map[ast.Expr]bool{}}
 	for alias, path := range s.aliases {
 		inner.aliases[alias] = path
 	}

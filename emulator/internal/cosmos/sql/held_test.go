@@ -88,3 +88,22 @@ func TestConstantsCountAgainstTheBudget(t *testing.T) {
 		t.Errorf("without its client: %v, %d steps", err, work.Steps())
 	}
 }
+
+// TestRankingsStopWithTheirBudget ranks texts by many terms with too few steps: the ranking ends soon after them. With
+// enough, it releases the words of a text before it reads the next one.
+func TestRankingsStopWithTheirBudget(t *testing.T) {
+	t.Parallel()
+	const documents, steps = 50, 1 << 20
+	p := hostileProgram(t, "SELECT c.id FROM c ORDER BY RANK FullTextScore(c.text, 'word'"+strings.Repeat(", 'other'", 10)+")")
+	b := budget.New(t.Context(), budget.Limits{Steps: steps})
+	var refused *Error
+	if _, err := p.Run(t.Context(), &large{t, documents}, nil, Options{Budget: b}); !errors.As(err, &refused) ||
+		b.Steps() > 2*steps {
+		t.Errorf("%v, after %d steps of %d", err, b.Steps(), steps)
+	}
+	b = budget.New(t.Context(), budget.Limits{})
+	page, err := p.Run(t.Context(), &large{t, documents}, nil, Options{Budget: b})
+	if most := int64(documents * 300_000); err != nil || len(page.Rows) != documents || b.Peak() > most {
+		t.Errorf("%v, %d bytes of at most %d", err, b.Peak(), most)
+	}
+}

@@ -66,6 +66,7 @@ func TestSharedPartsAreNotRepeated(t *testing.T) {
 		"SELECT VALUE MAKESET(c.shared) FROM c",
 		"SELECT VALUE MAKELIST(c.shared) FROM c",
 		"SELECT VALUE 1 FROM c WHERE udf.f(c.shared)",
+		"SELECT VALUE 1 FROM c WHERE c.shared = c.shared",
 	} {
 		p := hostileProgram(t, query)
 		p.params.UDF = func(_ string, args []doc.Value) (doc.Value, error) { return doc.String(args[0].JSON()), nil }

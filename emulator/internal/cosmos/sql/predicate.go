@@ -150,7 +150,9 @@ func (f *frame) equal(a, b *doc.Value) truth {
 		}
 		return truthOf(a.Str() == b.Str())
 	case kind > doc.Text:
-		f.stepOver(a)
+		if !f.stepOver(a) || !f.stepOver(b) {
+			return unknown
+		}
 	}
 	return equal(*a, *b)
 }

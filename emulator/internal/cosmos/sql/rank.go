@@ -214,7 +214,7 @@ func (r *run) scores(all []candidate, i int) []float64 {
 	if part.terms != nil {
 		statistics = r.statistics(all, i)
 	}
-	for n := range all {
+	for n := 0; n < len(all) && r.frame.err == nil; n++ {
 		v := all[n].values[i]
 		if part.terms != nil {
 			v = r.function(statisticsFunction, append([]doc.Value{v}, statistics...)...)
@@ -264,7 +264,7 @@ func (r *run) statistics(all []candidate, i int) []doc.Value {
 	}
 	words := 0.0
 	hits := make([]float64, len(terms))
-	for n := range all {
+	for n := 0; n < len(all) && r.frame.err == nil; n++ {
 		text := all[n].values[i]
 		words += r.function("_FULLTEXTWORDCOUNT", text).Float()
 		for t := range terms {
@@ -280,10 +280,15 @@ func (r *run) statistics(all []candidate, i int) []doc.Value {
 	return []doc.Value{doc.Array(terms...), doc.Number(float64(len(all))), doc.Number(words), doc.Array(counts...)}
 }
 
+// function calls a system function. What it takes is released at once: the result is a number or a boolean.
 func (r *run) function(name string, args ...doc.Value) doc.Value {
 	fn, ok := builtin.Lookup(name)
-	if !ok {
+	if !ok || !r.frame.callable(args) {
 		return doc.Value{}
 	}
-	return fn.Call(r.frame.env, args)
+	around, held := r.frame.beginRow(), r.frame.budget.Held()
+	v := fn.Call(r.frame.env, args)
+	r.frame.called(held, 0)
+	r.frame.endRow(around)
+	return v
 }

@@ -53,6 +53,9 @@ func (s *shaper) readsOf(e ast.Expr) {
 	})
 }
 
+// maxReads is the number of paths beyond which a query counts as one that reads whole documents.
+const maxReads = 1000
+
 func (s *shaper) read(path Path) {
 	for i, step := range path {
 		if step.Kind != Property { // arrays are read as a whole
@@ -72,5 +75,7 @@ func (s *shaper) read(path Path) {
 			return
 		}
 	}
-	s.shape.Reads = append(s.shape.Reads, path)
+	if s.shape.Reads = append(s.shape.Reads, path); len(s.shape.Reads) > maxReads {
+		s.shape.All, s.shape.Reads = true, nil
+	}
 }

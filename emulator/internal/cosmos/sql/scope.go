@@ -13,6 +13,7 @@ type compiler struct {
 	scope      *scope
 	documents  map[int]bool                // slots that contain whole documents
 	properties map[string]compiledProperty // computed properties that the query uses, by name
+	sizes      map[ast.Expr]int            // of expressions that are compared with those of GROUP BY
 	container  bool                        // FROM may name the container
 	computes   bool                        // the expression may yield numbers that occur in no document
 	varies     bool                        // the expression reads documents, or calls functions whose results vary
@@ -62,8 +63,9 @@ func (s *scope) lookup(name string) (slot int, group *grouping, ok bool) {
 
 // grouping is the state of a query with GROUP BY or aggregates.
 type grouping struct {
-	keys map[string]int // GROUP BY expressions, by ast.Key, to slots
-	aggs []aggregate
+	keys  map[string]int // GROUP BY expressions, by ast.Key, to slots
+	sizes map[int]bool   // of these expressions
+	aggs  []aggregate
 }
 
 // aggregate is a call of an aggregate function: its argument per row, and the slot of its result.
@@ -79,7 +81,7 @@ type aggregate struct {
 func (c *compiler) grouped(e ast.Expr) (slot int, ok bool) {
 	key := ""
 	for s := c.scope; s != nil; s = s.outer {
-		if s.group == nil || len(s.group.keys) == 0 {
+		if s.group == nil || len(s.group.keys) == 0 || !s.group.sizes[c.size(e)] {
 			continue
 		}
 		if key == "" {
@@ -90,6 +92,19 @@ func (c *compiler) grouped(e ast.Expr) (slot int, ok bool) {
 		}
 	}
 	return 0, false
+}
+
+// size returns the number of an expression's parts. Comparing it first keeps the work on a chain of operators linear.
+func (c *compiler) size(e ast.Expr) int {
+	if n, ok := c.sizes[e]; ok {
+		return n
+	}
+	n := 1
+	for _, part := range ast.Parts(e) {
+		n += c.size(part)
+	}
+	c.sizes[e] = n
+	return n
 }
 
 func isAggregate(e *ast.Call) bool {

@@ -84,7 +84,8 @@ type shaper struct {
 	shape    *Shape
 	constant func(ast.Expr) (doc.Value, bool)
 	computed map[string]*Computed
-	aliases  map[string]Path // the aliases of parts of the document
+	aliases  map[string]Path   // the aliases of parts of the document
+	notPaths map[ast.Expr]bool // properties and elements that are known to be no paths
 }
 
 func shapeOf(q *ast.Query, b *block, p *Program) *Shape {
@@ -94,6 +95,7 @@ func shapeOf(q *ast.Query, b *block, p *Program) *Shape {
 		constant: p.constant,
 		computed: p.params.Computed,
 		aliases:  map[string]Path{},
+		notPaths: map[ast.Expr]bool{},
 	}
 	s.from(q.From)
 	if q.Where != nil && b.under == nil {
@@ -151,18 +153,36 @@ func (s *shaper) from(f *ast.From) {
 }
 
 // path returns the path that an expression denotes; false if it is not a path.
-func (s *shaper) path(e ast.Expr) (Path, bool) {
+func (s *shaper) path(e ast.Expr) (path Path, ok bool) {
 	switch e := e.(type) {
 	case *ast.Ident:
 		base, ok := s.aliases[e.Name]
 		return append(Path{}, base...), ok
+	case *ast.Member, *ast.Index:
+		if s.notPaths[e] { // otherwise readsOf would follow a long chain from each of its links
+			return nil, false
+		}
+		if path, ok = s.chain(e); !ok {
+			s.notPaths[e] = true
+		}
+		return path, ok
+	}
+	return nil, false
+}
+
+// chain is path for a property or an element.
+func (s *shaper) chain(e ast.Expr) (Path, bool) {
+	switch e := e.(type) {
 	case *ast.Member:
 		of, ok := s.path(e.Of)
 		return append(of, Step{Name: e.Name}), ok
 	case *ast.Index:
 		of, ok := s.path(e.Of)
+		if !ok {
+			return nil, false
+		}
 		by, known := s.constant(e.By)
-		if !ok || !known {
+		if !known {
 			return nil, false
 		}
 		switch by.Kind() {

@@ -6,12 +6,13 @@ func Walk(e Expr, visit func(Expr) bool) {
 	if e == nil || !visit(e) {
 		return
 	}
-	for _, part := range parts(e) {
+	for _, part := range Parts(e) {
 		Walk(part, visit)
 	}
 }
 
-func parts(e Expr) []Expr {
+// Parts returns the parts of an expression, in the order of the text; of a subquery none.
+func Parts(e Expr) []Expr {
 	switch e := e.(type) {
 	case *Member:
 		return []Expr{e.Of}

@@ -211,15 +211,12 @@ func value(e ast.Expr, parameters map[string]doc.Value) (doc.Value, bool) {
 		}
 		return doc.Array(elements...), true
 	case *ast.Object:
-		object := doc.Object()
 		for _, p := range e.Properties {
-			v, ok := value(p.Value, parameters)
-			if !ok {
+			if _, ok := value(p.Value, parameters); !ok {
 				return doc.Value{}, false
 			}
-			object = object.With(p.Name, v)
 		}
-		return object, true
+		return doc.Object(), true // no key is an object, whatever its properties are
 	}
 	return doc.Value{}, false
 }
