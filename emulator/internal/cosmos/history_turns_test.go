@@ -11,6 +11,9 @@ import (
 
 	"github.com/tabletop-db/tabletop/emulator/internal/budget"
 	"github.com/tabletop-db/tabletop/emulator/internal/clock"
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/engine"
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/wire"
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 	"github.com/tabletop-db/tabletop/internal/testutil/await"
 )
@@ -106,5 +109,28 @@ func TestOneRestoreWritesAtATime(t *testing.T) {
 	release()
 	if status := <-first; status != http.StatusOK {
 		t.Errorf("the first restore: %d", status)
+	}
+}
+
+// TestAPanicReleasesWhatReadersOfTheHistoryWaitFor panics in the commit of a transaction that runs scripts, and makes
+// another write: readers of the history see it.
+func TestAPanicReleasesWhatReadersOfTheHistoryWaitFor(t *testing.T) {
+	t.Parallel()
+	h, _ := newTurnsTest(t, func(*budget.Pool) {})
+	c := h.service.Catalog.Container("db", "c")
+	func() {
+		defer func() {
+			if recover() == nil {
+				t.Error("the commit did not panic")
+			}
+		}()
+		_, _ = c.WriteOptimistic(t.Context(), doc.PartitionKey{doc.String("a")}, func(own *engine.Transaction) *wire.Error {
+			own.Changes = append(own.Changes, nil)
+			return nil
+		})
+	}()
+	h.expect("POST", "/dbs/db/colls/c/docs", `{"id":"after"}`, http.StatusCreated)
+	if tip := c.History.Tip(); c.History.Floor() < tip {
+		t.Errorf("the history stops at %d of %d", c.History.Floor(), tip)
 	}
 }

@@ -65,6 +65,7 @@ func (c *Container) tryWrite(ctx context.Context, key doc.PartitionKey,
 func (c *Container) WriteOptimistic(ctx context.Context, key doc.PartitionKey,
 	fn func(*Transaction) *wire.Error) (*Transaction, *wire.Error) {
 	t := c.NewTransaction(ctx, key)
+	defer func() { t.end() }() // also after a panic
 	latches := store.Latch(t.IdentityPrefix).Within(c.Gate)
 	err := c.State.Store.UpdateOptimistic(ctx, latches, func(tx *store.Tx) error {
 		t.end() // of a previous attempt
