@@ -36,7 +36,7 @@ type Config struct {
 	Rate     float64     // requests a second, or Max or Original
 	Only     []string    // operations to send; empty: all
 	Capacity bool        // whether to compare consumed capacity
-	// Clock, if not nil, moves the target's clock to the time of the next request.
+	// Clock, if not nil, moves the target's clock to the time of the next request. It is never called concurrently.
 	Clock func(to time.Time) error
 	// Differs is called for each request whose response differs, never concurrently.
 	Differs func(Result)
@@ -67,6 +67,8 @@ type player struct {
 	sender    *sender       // nil without DynamoDB
 	cosmos    *cosmosSender // nil without Cosmos DB
 	generated generatedValues
+
+	clock sync.Mutex // held during a call of Clock: two workers that see the same time must not both advance it
 
 	mu  sync.Mutex // guards sum and calls of Differs
 	sum Summary
@@ -179,10 +181,8 @@ func aboutSignature(name string) bool {
 
 // play sends one request and compares the response.
 func (p *player) play(ctx context.Context, e *recording.Entry) error {
-	if p.Clock != nil {
-		if err := p.Clock(e.Time); err != nil {
-			return err
-		}
+	if err := p.moveClock(e.Time); err != nil {
+		return err
 	}
 	got, err := p.send(ctx, e)
 	if err != nil {
@@ -199,6 +199,15 @@ func (p *player) play(ctx context.Context, e *recording.Entry) error {
 	}
 	p.count(Result{e.N, e.Operation, p.compare(e, got)})
 	return nil
+}
+
+func (p *player) moveClock(to time.Time) error {
+	if p.Clock == nil {
+		return nil
+	}
+	p.clock.Lock()
+	defer p.clock.Unlock()
+	return p.Clock(to)
 }
 
 // send sends one request to its database.

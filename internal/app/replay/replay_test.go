@@ -4,7 +4,11 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"io"
+	"runtime"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -225,5 +229,31 @@ func TestReplayKeepsTheRecordedPace(t *testing.T) {
 	}
 	if p.due != time.Second {
 		t.Errorf("at 4 a second the fifth request is due after %v", p.due)
+	}
+}
+
+// TestWorkersMoveTheClockInTurn has 8 workers that each bring a clock to the same time, an hour later.
+func TestWorkersMoveTheClockInTurn(t *testing.T) {
+	t.Parallel()
+	var now atomic.Int64 // after start, in nanoseconds
+	p := &player{Config: Config{Clock: func(to time.Time) error {
+		missing := to.Sub(start.Add(time.Duration(now.Load())))
+		for range 1000 { // so that the other workers read the time too
+			runtime.Gosched()
+		}
+		now.Add(int64(missing))
+		return io.ErrUnexpectedEOF // nothing is sent
+	}}}
+	var workers sync.WaitGroup
+	for range 8 {
+		workers.Go(func() {
+			if err := p.play(t.Context(), &recording.Entry{Time: start.Add(time.Hour)}); err != io.ErrUnexpectedEOF {
+				t.Error(err)
+			}
+		})
+	}
+	workers.Wait()
+	if got := time.Duration(now.Load()); got != time.Hour {
+		t.Errorf("the clock moved by %v", got)
 	}
 }
