@@ -46,15 +46,21 @@ func (r *round) process(ctx context.Context, found []ddb.Item) error {
 		return err
 	}
 	outcomes, err := r.push(ctx, sendCtx)
-	if err != nil {
-		return err
-	}
-	return r.each(ctx, len(r.claimed), func(ctx context.Context, i int) error {
-		return r.recordOutcome(ctx, r.claimed[i], outcomes[i])
-	})
+	return firstError(err, r.recordAll(ctx, outcomes))
 }
 
-// each calls do for 0 to n-1, some concurrently.
+// recordAll records the outcomes of all claimed reminders. One that fails does not keep the others from being recorded,
+// which would be pushed again.
+func (r *round) recordAll(ctx context.Context, outcomes []outcome) error {
+	var group errgroup.Group
+	group.SetLimit(maxConcurrent)
+	for i, m := range r.claimed {
+		group.Go(func() error { return r.recordOutcome(ctx, m, outcomes[i]) })
+	}
+	return group.Wait()
+}
+
+// each calls do for 0 to n-1, some concurrently, until one fails.
 func (r *round) each(ctx context.Context, n int, do func(ctx context.Context, i int) error) error {
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(maxConcurrent)
@@ -113,7 +119,7 @@ func (r *round) findDevices(ctx context.Context) error {
 }
 
 // push sends a message to each device for each reminder. If sending times out, the results are unknown, which counts as
-// a transient failure.
+// a transient failure. The outcomes are complete even if the error, of removing a device, is not nil.
 func (r *round) push(ctx, sendCtx context.Context) ([]outcome, error) {
 	var messages []message
 	var out []push.Message
@@ -131,19 +137,15 @@ func (r *round) push(ctx, sendCtx context.Context) ([]outcome, error) {
 		return outcomes, nil
 	}
 	results, err := r.sender.Send(sendCtx, out)
-	if err != nil && ctx.Err() != nil {
-		return nil, err
-	}
+	var failed error
 	for i, m := range messages {
 		if err != nil {
 			outcomes[m.reminder].transient = true
 			continue
 		}
-		if err := r.recordResult(ctx, m, results[i].Err, &outcomes[m.reminder]); err != nil {
-			return nil, err
-		}
+		failed = firstError(failed, r.recordResult(ctx, m, results[i].Err, &outcomes[m.reminder]))
 	}
-	return outcomes, nil
+	return outcomes, failed
 }
 
 // recordResult adds the result of one message to the reminder's outcome.

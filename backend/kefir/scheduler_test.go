@@ -182,6 +182,49 @@ func TestPushFails(t *testing.T) {
 	}
 }
 
+// TestOneRecordFails checks that reminders that were pushed are recorded although the database refuses to record one of
+// them, or to remove a device.
+func TestOneRecordFails(t *testing.T) {
+	t.Parallel()
+	const reminders = 40 // more than are recorded concurrently
+	for operation, recorded := range map[string]int{"UpdateItem": reminders - 1, "DeleteItem": reminders} {
+		t.Run(operation, func(t *testing.T) {
+			t.Parallel()
+			w := newWorld(t)
+			batch := w.batch("ana")
+			w.device("ana", "old")
+			w.device("ana", "new")
+			for range reminders {
+				w.reminder("ana", batch, time.Minute)
+			}
+			w.advance(time.Hour)
+			p := &phones{fail: func(to string) error {
+				if to == "ExponentPushToken[old]" {
+					return push.ErrUnregistered
+				}
+				return nil
+			}}
+			p.before = func() { w.transport.setFault(refuseFirst(operation)) }
+			run, err := NewScheduler(w.service, p).RunOnce(t.Context())
+			if err == nil || run.Sent != recorded || len(p.got) != reminders {
+				t.Errorf("%+v, pushed %d, error %v", run, len(p.got), err)
+			}
+		})
+	}
+}
+
+// refuseFirst returns a fault that refuses the first request of an operation.
+func refuseFirst(operation string) func(string, string) (string, int, bool) {
+	refused := false
+	return func(got, _ string) (string, int, bool) {
+		if refused || got != operation {
+			return "", 0, false
+		}
+		refused = true
+		return `{"__type":"com.amazon.coral.validate#ValidationException","message":"refused"}`, 400, false
+	}
+}
+
 // TestUsersWithoutPushes checks that users without a device, or with notifications off, get no push, and that their
 // reminders are recorded as sent.
 func TestUsersWithoutPushes(t *testing.T) {
