@@ -34,7 +34,7 @@ func reminders(service *kefir.Service, cfg Config) *worker {
 	}
 	scheduler := kefir.NewScheduler(service, push.NewExpo(cfg.PushURL, cfg.pushClient(push.NewClient), cfg.Wait))
 	return &worker{"kefir reminders", "minute", time.Minute, func(ctx context.Context) (bool, error) {
-		_, err := scheduler.RunOnce(context.WithoutCancel(ctx)) // finish and record a push that was started
+		_, err := scheduler.RunOnce(ctx)
 		return false, err
 	}}
 }

@@ -62,7 +62,8 @@ type Run struct {
 }
 
 // RunOnce sends what is due now, by the index of hours (KF-D3). It starts at the hour where the last run stopped, so
-// that nothing is missed however long no scheduler ran. The very first run scans.
+// that nothing is missed however long no scheduler ran. The very first run scans. When ctx ends, the run ends after the
+// round in progress, so that every push is recorded.
 func (s *Scheduler) RunOnce(ctx context.Context) (Run, error) {
 	from, known, err := s.service.firstHour(ctx)
 	if err != nil {
@@ -118,12 +119,14 @@ func (s *Scheduler) firstRun(ctx context.Context) (Run, error) {
 	return run, s.service.store.advanceCheckpoint(ctx, next, s.service.now())
 }
 
-// send sends what is due, in chunks that are small enough for their claims to last.
+// send sends what is due, in rounds that are small enough for their claims to last. It completes a round even if ctx
+// ends.
 func (s *Scheduler) send(ctx context.Context, found []ddb.Item, run *Run) error {
 	run.Due += len(found)
 	for chunk := range slices.Chunk(found, roundSize) {
 		r := round{Service: s.service, sender: s.sender, claim: uuid.NewString(), run: run}
-		if err := r.process(ctx, chunk); err != nil {
+		err := r.process(context.WithoutCancel(ctx), chunk)
+		if err = firstError(err, ctx.Err()); err != nil {
 			return err
 		}
 	}

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -172,7 +171,7 @@ conditional: a token that changes in the meantime is not deleted. The job can be
 			if err != nil {
 				return err
 			}
-			did, err := service.CleanUpDevices(context.WithoutCancel(cmd.Context()), keep, dryRun)
+			did, err := service.CleanUpDevices(cmd.Context(), keep, dryRun)
 			return errors.Join(err, printAs(cmd.OutOrStdout(), f.json, did, func(w io.Writer) error {
 				_, err := thousands.Fprintf(w, "seen       %d\ndeleted    %d\nkept       %d\nconsumed   %.1f RU\n", did.Seen, did.Deleted,
 					did.Kept, did.RU)

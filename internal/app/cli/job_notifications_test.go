@@ -1,7 +1,14 @@
 package cli
 
 import (
+	"context"
+	"encoding/json"
+	"io"
+	"log"
 	"net/http"
+	"net/http/httptest"
+	"net/http/httputil"
+	"net/url"
 	"strings"
 	"testing"
 )
@@ -39,6 +46,42 @@ func TestNotificationJobs(t *testing.T) {
 	}
 	s := start(t, "job", "notifications", "--cosmos-endpoint", account, "--every", "100ms")
 	if got := s.stop(t); got.status != 0 || got.stderr != "" {
+		t.Errorf("%+v", got)
+	}
+}
+
+// TestStoppedCleanup stops a cleanup of device tokens at its first deletion: the second token stays.
+func TestStoppedCleanup(t *testing.T) {
+	t.Parallel()
+	account, backend := startNotificationBackend(t)
+	var issued struct {
+		Token string `json:"access_token"`
+	}
+	if err := json.Unmarshal(ask(t, http.MethodPost, backend+"/auth/token", "", `{"subject":"ana"}`, http.StatusOK),
+		&issued); err != nil {
+		t.Fatal(err)
+	}
+	for _, id := range []string{"one", "two"} {
+		ask(t, http.MethodPost, backend+"/notification/devices", issued.Token,
+			`{"deviceId":"`+id+`","pushToken":"token","platform":"fcm","label":"Pixel"}`, http.StatusCreated)
+		ask(t, http.MethodDelete, backend+"/notification/devices/"+id, issued.Token, "", http.StatusNoContent)
+	}
+	at, err := url.Parse(account)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, stop := context.WithCancel(t.Context())
+	proxy := httputil.NewSingleHostReverseProxy(at)
+	proxy.ErrorLog = log.New(io.Discard, "", 0) // the stopped command disconnects
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Method == http.MethodDelete {
+			stop()
+		}
+		proxy.ServeHTTP(w, r)
+	}))
+	t.Cleanup(server.Close)
+	got := runCommand(ctx, nil, "job", "cleanup-devices", "--keep", "0", "--cosmos-endpoint", server.URL)
+	if got.status != 130 || strings.Contains(got.stdout, "deleted    2") {
 		t.Errorf("%+v", got)
 	}
 }

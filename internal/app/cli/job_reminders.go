@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -30,7 +29,7 @@ func newJobReminders() *cobra.Command {
 		Use:   "reminders",
 		Short: "Send due kefir reminders until Ctrl-C",
 		Long: `Send due kefir reminders through a push service, every minute until Ctrl-C. Any number of processes can run at once:
-each reminder is sent by one of them.`,
+each reminder is sent by one of them. After Ctrl-C, the job completes the reminders that it is sending, at most 100.`,
 		Example: `  tabletop job reminders --push-url http://127.0.0.1:8090
   tabletop job reminders --push-url http://127.0.0.1:8090 --once --json`,
 		Args: command.NoArguments,
@@ -91,7 +90,7 @@ type reminderResult struct {
 // send sends the reminders that are due and prints the result.
 func (f *remindersFlags) send(cmd *cobra.Command, p *jobEnv, scheduler *kefir.Scheduler) error {
 	at := p.now().UTC().Format(time.RFC3339)
-	run, err := scheduler.RunOnce(context.WithoutCancel(cmd.Context())) // always record a push that is under way
+	run, err := scheduler.RunOnce(cmd.Context())
 	return errors.Join(err, f.print(cmd.OutOrStdout(), reminderResult{at, run}, func(w io.Writer) error {
 		_, err := thousands.Fprintf(w,
 			"%s  %d due  %d sent  %d taken by others  %d failed  %d given up  %d messages  %d devices removed\n",
