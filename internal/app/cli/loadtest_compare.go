@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -27,9 +28,10 @@ verdicts: as text, and as HTML and Markdown in the report folder. Default: all l
 With two or more RUNs, compare the results of earlier runs, and run nothing. A RUN is the report folder of tabletop
 loadtest run, or the JSON file in it.
 
-The last line is FAIL, and the exit status is 1, if a limit fails on one of the targets. Of earlier runs, the first is
-what the others are compared with, and its failed limits do not count. A figure without a limit never fails: two single
-runs do not show whether a difference is noise. To find slower commits, use tabletop loadtest trend --baseline.`,
+The last line is FAIL, and the exit status is 1, if a limit fails on one of the targets, if no load profile ran on one,
+or if a load profile failed to run on a target that has its database. Of earlier runs, the first is what the others are
+compared with, and its failed limits do not count. A figure without a limit never fails: two single runs do not show
+whether a difference is noise. To find slower commits, use tabletop loadtest trend --baseline.`,
 		Example: `  tabletop loadtest compare PE-L2 TL-L1 --duration 15s
   tabletop loadtest compare --targets embedded,dynamodb-local --rate-scale 0.1 --duration 10s
   tabletop loadtest compare reports/before reports/after
@@ -89,10 +91,14 @@ func (f *loadFlags) compare(cmd *cobra.Command, profiles []profile.Profile, name
 	}
 	var all []*result.Report
 	var compared, notes []string
+	var incomplete error // why there is nothing to compare for a target or a profile that it supports
 	for _, name := range names {
 		f.target.name = name
 		reports, err := f.runAll(cmd, profiles, func(p profile.Profile, err error) error {
 			notes = append(notes, fmt.Sprintf("%s was not run on %s: %v", p.ID, name, err))
+			if !errors.As(err, new(missingDatabaseError)) {
+				incomplete = fmt.Errorf("not everything was compared: %s failed to run on %s; see the report", p.ID, name)
+			}
 			return nil
 		})
 		if err != nil {
@@ -101,6 +107,8 @@ func (f *loadFlags) compare(cmd *cobra.Command, profiles []profile.Profile, name
 		all = append(all, reports...)
 		if len(reports) > 0 {
 			compared = append(compared, reports[0].Target)
+		} else {
+			incomplete = fmt.Errorf("nothing was compared: no load profile ran on %s; see the report", name)
 		}
 	}
 	c := report.Compare(all, compared)
@@ -108,5 +116,5 @@ func (f *loadFlags) compare(cmd *cobra.Command, profiles []profile.Profile, name
 	if _, err := report.WriteFiles(f.out, all); err != nil {
 		return err
 	}
-	return f.writeComparison(cmd, c, all)
+	return f.writeComparison(cmd, c, all, incomplete)
 }

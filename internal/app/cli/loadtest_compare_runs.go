@@ -1,7 +1,7 @@
 package cli
 
 import (
-	"errors"
+	"cmp"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -40,17 +40,21 @@ func (f *loadFlags) compareRuns(cmd *cobra.Command, args []string) error {
 		return command.Usagef("%s compares at least two different runs: name two report folders", cmd.CommandPath())
 	}
 	var all, later []*result.Report
+	var incomplete error
 	for i, arg := range args {
 		reports, err := readRun(arg)
 		if err != nil {
 			return command.Usagef("%v: use a report folder of tabletop loadtest run", err)
 		}
 		all = append(all, reports...)
+		if len(reports) == 0 {
+			incomplete = fmt.Errorf("nothing was compared: %s has no load profile", arg)
+		}
 		if i > 0 {
 			later = append(later, reports...)
 		}
 	}
-	return f.writeComparison(cmd, report.Compare(all, args), later)
+	return f.writeComparison(cmd, report.Compare(all, args), later, incomplete)
 }
 
 // readRun reads the results of a run, and names them by the run.
@@ -71,8 +75,10 @@ func readRun(arg string) ([]*result.Report, error) {
 }
 
 // writeComparison prints a comparison and writes its page. The last line is the verdict on the limits of the decisive
-// reports. Errors: one of these limits failed, or there is no such report.
-func (f *loadFlags) writeComparison(cmd *cobra.Command, c report.Comparison, decisive []*result.Report) error {
+// reports. incomplete states what is missing in the comparison, if anything. Errors: one of these limits failed, or
+// something is missing.
+func (f *loadFlags) writeComparison(cmd *cobra.Command, c report.Comparison, decisive []*result.Report,
+	incomplete error) error {
 	page, err := report.WriteComparison(f.out, c)
 	if err != nil {
 		return err
@@ -82,10 +88,7 @@ func (f *loadFlags) writeComparison(cmd *cobra.Command, c report.Comparison, dec
 		return err
 	}
 	_, _ = fmt.Fprintln(cmd.OutOrStdout(), "Report ", page)
-	err = failedError(decisive)
-	if len(decisive) == 0 {
-		err = errors.New("nothing was compared: no load profile ran")
-	}
+	err = cmp.Or(incomplete, failedError(decisive))
 	_, _ = fmt.Fprintln(cmd.OutOrStdout(), verdictLine(decisive, err))
 	return err
 }

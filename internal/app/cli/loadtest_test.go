@@ -1,6 +1,11 @@
 package cli
 
 import (
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"net/http/httputil"
+	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
@@ -9,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 	vegeta "github.com/tsenart/vegeta/v12/lib"
 
+	"github.com/tabletop-db/tabletop/emulator"
 	"github.com/tabletop-db/tabletop/loadtest"
 	"github.com/tabletop-db/tabletop/loadtest/profile"
 	"github.com/tabletop-db/tabletop/loadtest/report"
@@ -220,6 +226,49 @@ func TestComparisonHasAVerdict(t *testing.T) {
 		}
 		if !strings.Contains(got.stdout, "TL-L2 Stored readings at least 1") || strings.Contains(got.stdout, "_per_") {
 			t.Errorf("the limit is not shown with its name:\n%s", got.stdout)
+		}
+	}
+}
+
+// TestIncompleteComparisonFails checks that a comparison fails if a target ran nothing, or failed to run a profile, and
+// does not if a target only lacks the database of a profile.
+func TestIncompleteComparisonFails(t *testing.T) {
+	t.Parallel()
+	dir, db := t.TempDir(), emulator.Run(t)
+	write := func(id, text string) string {
+		name := filepath.Join(dir, id+".yaml")
+		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return name
+	}
+	easy := strings.Replace(impossible, "at_most: 0.0001", "at_most: 60000", 1)
+	telemetry := write("TL-L1", easy)
+	cosmos := write("NT-L1", strings.NewReplacer("TL-L1", "NT-L1", "title", "system: notification\ntitle",
+		"devices: 2, keys: 1, readings: 0", "users: 2, notifications: 1", "ingest", "enqueue").Replace(easy))
+	at, err := url.Parse(db.DynamoDBURL())
+	if err != nil {
+		t.Fatal(err)
+	}
+	proxy := httputil.NewSingleHostReverseProxy(at)
+	refusing := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if strings.HasSuffix(r.Header.Get("X-Amz-Target"), ".CreateTable") {
+			w.WriteHeader(http.StatusBadRequest)
+			_, _ = io.WriteString(w, `{"__type":"com.amazon.coral.service#AccessDeniedException","Message":"refused"}`)
+			return
+		}
+		proxy.ServeHTTP(w, r)
+	}))
+	t.Cleanup(refusing.Close)
+	for _, test := range []struct{ target, last, says string }{
+		{refusing.URL, "FAIL", "no load profile ran on url=" + refusing.URL},
+		{db.DynamoDBURL(), "PASS", ""},
+	} {
+		got := runCommand(t.Context(), nil, "loadtest", "compare", telemetry, cosmos, "--report", t.TempDir(), "--targets",
+			"embedded,url="+test.target)
+		if !strings.Contains(got.stdout, "\n"+test.last+"  limits: ") || (got.status == 1) != (test.last == "FAIL") ||
+			!strings.Contains(got.stderr, test.says) {
+			t.Errorf("%+v", got)
 		}
 	}
 }

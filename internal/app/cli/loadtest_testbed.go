@@ -263,17 +263,24 @@ func requiredDatabase(p profile.Profile) targets.Capability {
 	return targets.DynamoDB
 }
 
-// checkDatabase returns the error of a target that lacks the database of a profile.
+// missingDatabaseError is the error of a target that lacks the database of a profile.
+type missingDatabaseError struct{ error }
+
+// Unwrap returns the usage error, for the exit status.
+func (e missingDatabaseError) Unwrap() error { return e.error }
+
+// checkDatabase returns a missingDatabaseError if a target lacks the database of a profile.
 func checkDatabase(t *targets.Target, p profile.Profile) error {
 	reason, ok := t.Supports(requiredDatabase(p))
 	switch {
 	case ok:
 		return nil
 	case p.OnCosmos():
-		return command.Usagef("requires Cosmos DB: %s; use --target embedded, cosmos=https://HOST:PORT or azure", reason)
+		return missingDatabaseError{command.Usagef(
+			"requires Cosmos DB: %s; use --target embedded, cosmos=https://HOST:PORT or azure", reason)}
 	}
-	return command.Usagef("requires DynamoDB: %s; use --target embedded, url=http://HOST:PORT, dynamodb-local or aws",
-		reason)
+	return missingDatabaseError{command.Usagef(
+		"requires DynamoDB: %s; use --target embedded, url=http://HOST:PORT, dynamodb-local or aws", reason)}
 }
 
 // setUpCosmos sets up cfg for a profile of a system on Cosmos DB: what to measure there. It returns a further client.
