@@ -55,12 +55,25 @@ func (g *Gateway) expoSend(w http.ResponseWriter, r *http.Request) {
 		refused.write(w)
 		return
 	}
+	tickets, refused := g.expoTickets(messages, fault, failing)
+	switch {
+	case refused != nil:
+		refused.write(w)
+	case single && len(tickets) == 1:
+		writeJSON(w, http.StatusOK, map[string]any{"data": tickets[0]})
+	default:
+		writeJSON(w, http.StatusOK, map[string]any{"data": tickets})
+	}
+}
+
+// expoTickets accepts or refuses the messages of a request, or refuses the whole request. It does not write the
+// response, because g.mu must not wait for a client.
+func (g *Gateway) expoTickets(messages []expoMessage, fault Fault, failing bool) ([]outcome, *expoError) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if refused := g.checkExpoLimits(messages); refused != nil {
 		g.refuse(Expo, "", refused.code)
-		refused.write(w)
-		return
+		return nil, refused
 	}
 	tickets := make([]outcome, len(messages))
 	for i, m := range messages {
@@ -71,11 +84,7 @@ func (g *Gateway) expoSend(w http.ResponseWriter, r *http.Request) {
 		}
 		g.refuseOutcome(m.to, tickets[i])
 	}
-	if single && len(tickets) == 1 {
-		writeJSON(w, http.StatusOK, map[string]any{"data": tickets[0]})
-		return
-	}
-	writeJSON(w, http.StatusOK, map[string]any{"data": tickets})
+	return tickets, nil
 }
 
 // checkExpoLimits checks a whole request against the limits: one project, and a number of notifications per second.
@@ -160,6 +169,11 @@ func (g *Gateway) expoReceipts(w http.ResponseWriter, r *http.Request) {
 		refused.write(w)
 		return
 	}
+	writeJSON(w, http.StatusOK, map[string]any{"data": g.availableReceipts(ids)})
+}
+
+// availableReceipts returns the receipts of these tickets that are available now.
+func (g *Gateway) availableReceipts(ids []string) map[string]outcome {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	found := map[string]outcome{}
@@ -169,7 +183,7 @@ func (g *Gateway) expoReceipts(w http.ResponseWriter, r *http.Request) {
 			found[id] = receipt.outcome
 		}
 	}
-	writeJSON(w, http.StatusOK, map[string]any{"data": found})
+	return found
 }
 
 func writeJSON(w http.ResponseWriter, status int, body any) {

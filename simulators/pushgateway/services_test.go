@@ -276,3 +276,31 @@ func TestSlowRequestBlocksNoOther(t *testing.T) {
 		t.Errorf("%d %s", response.Code, response.Body)
 	}
 }
+
+// blockedWriter is a client that reads its response only after the gateway has done something for another one.
+type blockedWriter struct {
+	*httptest.ResponseRecorder
+	gateway *pushgateway.Gateway
+}
+
+// Write writes after another request.
+func (w blockedWriter) Write(b []byte) (int, error) {
+	w.gateway.Phones()
+	return w.ResponseRecorder.Write(b)
+}
+
+// TestSlowResponseBlocksNoOther checks that a client that does not read Expo's response blocks no other request.
+func TestSlowResponseBlocksNoOther(t *testing.T) {
+	t.Parallel()
+	g := pushgateway.New(pushgateway.Config{})
+	for path, body := range map[string]string{expoPath: `{"to":"ExponentPushToken[none]","body":"x"}`,
+		"/--/api/v2/push/getReceipts": `{"ids":["none"]}`} {
+		w := blockedWriter{httptest.NewRecorder(), g}
+		r := httptest.NewRequest("POST", path, strings.NewReader(body))
+		r.Header.Set("Content-Type", "application/json")
+		g.ServeHTTP(w, r)
+		if w.Code != 200 || !strings.HasPrefix(w.Body.String(), `{"data":`) {
+			t.Errorf("%s: %d %s", path, w.Code, w.Body)
+		}
+	}
+}
