@@ -263,7 +263,9 @@ func (b *Backup) rootKey() ([]byte, error) {
 		return nil, nil
 	}
 	path := rootKeyPath(s.folder.dir, "")
-	root, err := readRootKey(s.folder.dir, path)
+	root, err := within(s.checkpoints.disk, "read", path, func() ([]byte, error) {
+		return readRootKey(s.folder.dir, path)
+	})
 	if err != nil {
 		return nil, err
 	}

@@ -127,8 +127,8 @@ func (s *Store) giveUp() {
 			_ = s.record.close(false)
 		}
 		s.space.close()
-		if s.reads != nil {
-			s.reads.close()
+		if s.guard != nil {
+			s.guard.stopReads()
 		}
 		_ = s.lock.Close()
 	}()
@@ -173,7 +173,7 @@ func (s *Store) openRecorded(f *folder, m *marker, record *integrityFile) error 
 	guard.machine = f.disk == vfs.Default
 	s.space = watchSpace(guard, f.dir, s.minFree, f.logger)
 	guard.space = s.space
-	s.reads = guard.reads
+	s.guard = guard
 	s.checkpoints = &checkpointFS{FS: guard, dir: filepath.Join(f.dir, checkpointDir), space: s.space}
 	files, err := f.decrypted(s.checkpoints, m.key)
 	if err != nil {

@@ -23,6 +23,7 @@ type guardFS struct {
 	space   *spaceWatch // set before a file is opened; nil without a floor
 	after   *vfs.MemFS  // files created after the failure
 	reads   *diskReads
+	sizes   *diskReads // questions for the free space: one that hangs, each time, must not use up the reads
 
 	mu      sync.Mutex
 	opening bool
@@ -36,7 +37,14 @@ const compactionCategory vfs.DiskWriteCategory = "pebble-compaction"
 var errStoreFailed = errors.New("the store has failed")
 
 func newGuardFS(disk vfs.FS, c *condition) *guardFS {
-	return &guardFS{FS: disk, condition: c, after: vfs.NewMem(), reads: newDiskReads(c, "a read waits"), opening: true}
+	return &guardFS{FS: disk, condition: c, after: vfs.NewMem(), reads: newDiskReads(c, "a read waits"),
+		sizes: newDiskReads(c, "a look at the free space waits"), opening: true}
+}
+
+// stopReads stops the goroutines that are kept for reads.
+func (g *guardFS) stopReads() {
+	g.reads.close()
+	g.sizes.close()
 }
 
 // guarded returns a file of the disk with its guard.
@@ -249,7 +257,7 @@ func (g *guardFS) List(dir string) ([]string, error) {
 
 // GetDiskUsage implements vfs.FS. Pebble limits compactions by it and continues without an answer.
 func (g *guardFS) GetDiskUsage(path string) (vfs.DiskUsage, error) {
-	usage, err := answer(g.reads, "measure", path, func() {}, func() (vfs.DiskUsage, error) {
+	usage, err := answer(g.sizes, "measure", path, func() {}, func() (vfs.DiskUsage, error) {
 		return g.FS.GetDiskUsage(path)
 	})
 	if err == errNotAnswered {

@@ -59,7 +59,7 @@ type Store struct {
 	folder      *folder        // nil in memory
 	marker      *marker        // the folder's; nil in memory
 	checkpoints *checkpointFS  // of backups; nil in memory
-	reads       *diskReads     // the folder's; nil in memory
+	guard       *guardFS       // nil in memory
 	tables      *tableFS       // nil in a folder
 	durable     bool
 	data        string        // the folder of the database's files; empty in memory
@@ -175,8 +175,8 @@ func (s *Store) release() []error {
 		errs = append(errs, s.record.close(err == nil && !s.condition.frozen.Load()))
 	}
 	s.space.close()
-	if s.reads != nil {
-		s.reads.close()
+	if s.guard != nil {
+		s.guard.stopReads()
 	}
 	if s.lock != nil {
 		errs = append(errs, s.lock.Close())
