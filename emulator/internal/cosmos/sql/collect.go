@@ -133,7 +133,8 @@ func (r *run) groups() ([]entry, error) {
 			rows = append(rows, entry{keys: append(r.orderKeys(), group.key...), row: row, ordinal: i})
 		}
 	}
-	return r.finishRows(rows), r.frame.err
+	rows = r.finishRows(rows)
+	return rows, r.frame.err
 }
 
 // orderKeys returns the values of the ORDER BY items.
@@ -151,10 +152,16 @@ func (r *run) finishRows(rows []entry) []entry {
 	if r.block.distinct {
 		seen := map[string]bool{}
 		rows = slices.DeleteFunc(rows, func(e entry) bool {
+			if !r.frame.stepOver(&e.row) {
+				return true
+			}
 			key := builtin.Key(e.row)
-			twice := seen[key]
+			if seen[key] {
+				return true
+			}
 			seen[key] = true
-			return twice
+			r.frame.hold(entryBytes + len(key))
+			return false
 		})
 	}
 	return slices.DeleteFunc(rows, func(e entry) bool { return !r.afterCursor(&e) })

@@ -129,6 +129,7 @@ func (c *compiler) userCall(e *ast.Call) eval {
 		if err != nil {
 			f.err = err
 		}
+		f.grow(wholeBytes(&v))
 		return v
 	}
 }

@@ -63,7 +63,7 @@ func (g *groups) of(f *frame) *group {
 		if !f.stepOver(&v) {
 			return nil
 		}
-		values[i] = nullForUndefined(v)
+		values[i] = f.nullForUndefined(v)
 		bytes += wholeBytes(&values[i])
 		text.WriteString(builtin.Key(values[i]))
 		text.WriteByte(0) // no key contains it

@@ -201,7 +201,8 @@ func (r *run) ranked() ([]entry, error) {
 		rows[i] = all[i].entry
 		rows[i].keys = []doc.Value{doc.Number(r.fused(scores, i))}
 	}
-	return r.finishRows(rows), r.frame.err
+	rows = r.finishRows(rows)
+	return rows, r.frame.err
 }
 
 // scores returns the values of a component, or for RRF its ranks, from 1. The greatest value is the best. A negative

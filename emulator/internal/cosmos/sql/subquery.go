@@ -34,6 +34,7 @@ func (c *compiler) subquery(e *ast.Subquery) eval {
 		only := doc.Value{}
 		sub.emit(f, func(row doc.Value) bool {
 			only = row
+			f.keep(row)
 			return false
 		})
 		return only
@@ -46,7 +47,7 @@ func (c *compiler) firstOrLast(e *ast.Subquery) eval {
 	return func(f *frame) (one doc.Value) {
 		sub.emit(f, func(row doc.Value) bool {
 			one = row
-			return e.Kind == ast.Last
+			return f.keep(row) && e.Kind == ast.Last
 		})
 		return one
 	}

@@ -9,7 +9,15 @@ import (
 // normalizeUndefined replaces undefined array elements in rows by null, as they are written. Thus DISTINCT treats rows
 // that look equal as equal, and GROUP BY such keys, also after they were restored from a State.
 func normalizeUndefined(row eval) eval {
-	return func(f *frame) doc.Value { return nullForUndefined(row(f)) }
+	return func(f *frame) doc.Value { return f.nullForUndefined(row(f)) }
+}
+
+// nullForUndefined returns a row, or a copy of it with null for undefined elements.
+func (f *frame) nullForUndefined(v doc.Value) doc.Value {
+	if !containsUndefined(v) || !f.grow(wholeBytes(&v)) {
+		return v
+	}
+	return nullForUndefined(v)
 }
 
 func nullForUndefined(v doc.Value) doc.Value {

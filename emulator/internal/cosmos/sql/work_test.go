@@ -84,7 +84,12 @@ func hostileProgram(t *testing.T, query string) *Program {
 	if err != nil {
 		t.Fatal(query, err)
 	}
-	p.params.UDF = func(string, []doc.Value) (doc.Value, error) { return doc.Bool(false), nil }
+	p.params.UDF = func(name string, _ []doc.Value) (doc.Value, error) {
+		if name == "wide" {
+			return doc.Array(make([]doc.Value, 100)...), nil
+		}
+		return doc.Bool(false), nil
+	}
 	return p
 }
 

@@ -62,7 +62,12 @@ func arrayContains(env *Env, args []doc.Value) doc.Value {
 	if partial {
 		same = containsValue
 	}
-	return doc.Bool(slices.ContainsFunc(args[0].Elements(), func(e doc.Value) bool { return same(e, args[1]) }))
+	return doc.Bool(slices.ContainsFunc(args[0].Elements(), func(e doc.Value) bool {
+		if len(e.Members()) > 0 && partial && !env.step(product(len(e.Members()), args[1].Len())/8) {
+			return false
+		}
+		return (e.Len() == 0 || env.weigh([]doc.Value{e})) && same(e, args[1])
+	}))
 }
 
 // containsValue reports whether v equals wanted, or is an object with all its members. The members themselves must be

@@ -36,7 +36,7 @@ func parsed(kind doc.Kind) call {
 }
 
 // parsedBytes is the approximate memory of a value per byte of its JSON, which may consist only of brackets and commas.
-const parsedBytes = valueBytes / 3
+const parsedBytes = valueBytes / 2
 
 func toString(env *Env, args []doc.Value) doc.Value {
 	switch v := args[0]; v.Kind() {

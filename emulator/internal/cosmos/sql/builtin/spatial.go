@@ -77,4 +77,6 @@ func isValidDetailed(env *Env, args []doc.Value) doc.Value {
 
 // compares counts the work of comparing every edge of one shape with every edge of another, as any of the functions may
 // do.
-func (e *Env) compares(a, b doc.Value) bool { return e.step(product(Weight(a), Weight(b)) / 8) }
+func (e *Env) compares(a, b doc.Value) bool {
+	return e.weigh([]doc.Value{a, b}) && e.step(product(Weight(a), Weight(b))/8)
+}

@@ -62,9 +62,12 @@ func median(numbers []float64) doc.Value {
 
 // extremeElement returns the largest (1) or smallest (-1) element in the order of types and values.
 func extremeElement(way int) call {
-	return array1(func(v doc.Value) doc.Value {
+	return func(env *Env, args []doc.Value) doc.Value {
+		if args[0].Kind() != doc.List || !env.weigh(args) {
+			return undefined
+		}
 		best := undefined
-		for _, e := range v.Elements() {
+		for _, e := range args[0].Elements() {
 			switch {
 			case e.Kind() == doc.List || e.Kind() == doc.Map:
 				return undefined
@@ -73,7 +76,7 @@ func extremeElement(way int) call {
 			}
 		}
 		return best
-	})
+	}
 }
 
 func sortedMembers(v doc.Value) []doc.Member {
