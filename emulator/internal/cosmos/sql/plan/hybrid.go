@@ -58,7 +58,27 @@ func (b *builder) scores() ([]score, error) {
 		}
 		found = append(found, b.score(e.(*ast.Call), len(found)))
 	}
+	if b.hybridBytes(found) > maxHybrid {
+		return nil, &Error{Code: "SC3009",
+			Message: "The plan of the ORDER BY RANK clause is too large. Use fewer score functions and search terms."}
+	}
 	return found, nil
+}
+
+// maxHybrid is the emulator's own limit of a hybrid plan, in bytes: each of its queries repeats the query with all
+// scores, and its statistics repeat a path for each term. The service documents no limit.
+const maxHybrid = 16 << 20
+
+// hybridBytes returns about how many bytes the queries of a hybrid plan have.
+func (b *builder) hybridBytes(scores []score) int {
+	query, statistics := len(b.Query.String()), 0
+	for _, s := range scores {
+		query += len(ast.Key(s.expr))
+		if s.text != nil {
+			statistics += len(ast.ScoreTerms(s.text)) * len(ast.Key(s.text.Args[0]))
+		}
+	}
+	return len(scores)*query + statistics
 }
 
 func (b *builder) score(call *ast.Call, component int) score {

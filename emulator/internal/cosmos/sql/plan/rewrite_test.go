@@ -2,6 +2,7 @@ package plan
 
 import (
 	"encoding/json"
+	"errors"
 	"os"
 	"regexp"
 	"strings"
@@ -107,5 +108,25 @@ func TestWeightsHaveAFraction(t *testing.T) {
 	p := plan(t, `SELECT TOP 1 * FROM c ORDER BY RANK RRF(FullTextScore(c.t, 'a'), FullTextScore(c.t, 'b'), FullTextScore(c.t, 'c'), [2, -1, 0.5])`)
 	if text := string(p.Append(nil)); !strings.Contains(text, `"componentWeights":[2.0,1.0,0.5],`) {
 		t.Error(text)
+	}
+}
+
+// TestLargeHybridPlansAreRejected ranks by so many scores, or by so many terms of a long path, that the plan would take
+// gigabytes.
+func TestLargeHybridPlansAreRejected(t *testing.T) {
+	t.Parallel()
+	for _, rank := range []string{
+		"RRF(" + strings.Repeat("FullTextScore(c.a, 'b'), ", 500) + "FullTextScore(c.a, 'b'))",
+		"FullTextScore(c." + strings.Repeat("a", 10_000) + strings.Repeat(", 'b'", 2000) + ")",
+	} {
+		q, err := sql.Parse("SELECT * FROM c ORDER BY RANK " + rank)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var rejected *Error
+		_, err = New(&Request{Query: q, Key: &doc.PartitionKeyDefinition{Paths: []string{"/pk"}, Version: 2}})
+		if !errors.As(err, &rejected) || rejected.Code != "SC3009" {
+			t.Errorf("%.60s: %v", rank, err)
+		}
 	}
 }
