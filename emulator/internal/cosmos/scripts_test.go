@@ -223,3 +223,23 @@ func TestContainersLimitTheirScripts(t *testing.T) {
 		t.Error(w.Body)
 	}
 }
+
+// TestProceduresHoldABoundedSizeOfItems queues operations that are accepted, but write more text than a transaction may
+// hold.
+func TestProceduresHoldABoundedSizeOfItems(t *testing.T) {
+	t.Parallel()
+	d := procedures(t, map[string]string{"large": `function() {
+		const text = 'x'.repeat(1.9e6);
+		let n = 0;
+		for (let i = 0; i < 37; i++) {
+			__.createDocument(__.getSelfLink(), {id: 'i' + i, pk: 'a', u: i, text}, (err) => {
+				if (err && err.number === 413) n++;
+				__.response.setBody(n);
+			});
+		}
+	}`})
+	status, body := d.execute(t, "large", "")
+	if status != http.StatusOK || body != "2" {
+		t.Error(status, body)
+	}
+}

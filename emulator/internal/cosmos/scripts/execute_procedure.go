@@ -46,7 +46,7 @@ func runProcedure(r *operation.Run, in execution) *wire.Error {
 		var err error
 		result, err = r.Account.Scripts.Procedure(r.Ctx, script.Procedure{Name: procedure.ID + ".js",
 			Source: procedure.Body.Field("body").Str(),
-			Args:   in.arguments, Logs: in.enableLogging}, &partitionItems{r, t})
+			Args:   in.arguments, Logs: in.enableLogging}, &partitionItems{r: r, t: t})
 		if err != nil {
 			return r.ScriptError(err)
 		}

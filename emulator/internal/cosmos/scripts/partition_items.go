@@ -24,10 +24,16 @@ import (
 type partitionItems struct {
 	r *operation.Run
 	t *engine.Transaction
+
+	bytes int // of the items that the script read by their ids or wrote, which the transaction holds until it ends
 }
 
 // maxScriptChanges is the number of items that a script may touch before its operations are no longer accepted.
 const maxScriptChanges = 20_000
+
+// maxScriptBytes is the size of the items that a script may read by their ids and write, in bytes. Beyond it operations
+// are not accepted, and those that are queued fail. The limit is the emulator's own: the service's are not documented.
+const maxScriptBytes = 64 << 20
 
 // SelfLink implements script.Collection.
 func (p *partitionItems) SelfLink() string { return p.t.Container.SelfLink() }
@@ -41,7 +47,17 @@ func (p *partitionItems) Quota() (most, used string) {
 }
 
 // Accepts implements script.Collection.
-func (p *partitionItems) Accepts() bool { return len(p.t.Changes) < maxScriptChanges }
+func (p *partitionItems) Accepts() bool {
+	return len(p.t.Changes) < maxScriptChanges && p.checkBytes() == nil
+}
+
+// checkBytes fails if the transaction holds more than a script may take.
+func (p *partitionItems) checkBytes() *wire.Error {
+	if p.bytes > maxScriptBytes {
+		return wire.TooLarge()
+	}
+	return nil
+}
 
 // NewID implements script.Collection.
 func (p *partitionItems) NewID() string { return p.r.Account.Random.GUID().String() }
@@ -63,7 +79,12 @@ func (p *partitionItems) item(body doc.Value) (*engine.Item, *wire.Error) {
 	if body.Kind() != doc.Map {
 		return nil, wire.BadRequest("The document body must be an object or a string representing a JSON-serialized object.")
 	}
-	return p.t.NewItem(body)
+	item, err := p.t.NewItem(body)
+	if err == nil {
+		p.bytes += item.Size()
+		err = p.checkBytes()
+	}
+	return item, err
 }
 
 // writtenValue returns a written item as the script sees it.
@@ -132,6 +153,18 @@ func (p *partitionItems) Delete(target script.Target, o script.Options) error {
 
 // target returns the item that an operation addresses.
 func (p *partitionItems) target(target script.Target) (*engine.Item, *wire.Error) {
+	if err := p.checkBytes(); err != nil {
+		return nil, err
+	}
+	known := len(p.t.Changes)
+	i, err := p.find(target)
+	if err == nil && len(p.t.Changes) > known {
+		p.bytes += i.Size()
+	}
+	return i, err
+}
+
+func (p *partitionItems) find(target script.Target) (*engine.Item, *wire.Error) {
 	if target.RID == "" {
 		return p.t.ReadExisting(target.ID, engine.Conditions{})
 	}

@@ -113,7 +113,7 @@ func (w *Triggers) Before(t *engine.Transaction, v doc.Value, item *engine.Item)
 		clone := *item
 		return &clone, nil
 	}
-	document, err := w.run.Account.Scripts.PreTrigger(w.run.Ctx, w.trigger(w.pre, v), &partitionItems{w.run, t})
+	document, err := w.run.Account.Scripts.PreTrigger(w.run.Ctx, w.trigger(w.pre, v), &partitionItems{r: w.run, t: t})
 	if err != nil {
 		return nil, w.run.ScriptError(err)
 	}
@@ -147,7 +147,7 @@ func (w *Triggers) After(t *engine.Transaction, v doc.Value, item *engine.Item) 
 		}
 		trigger.Response = response
 	}
-	response, err := w.run.Account.Scripts.PostTrigger(w.run.Ctx, trigger, &partitionItems{w.run, t})
+	response, err := w.run.Account.Scripts.PostTrigger(w.run.Ctx, trigger, &partitionItems{r: w.run, t: t})
 	if err != nil {
 		return w.run.ScriptError(err)
 	}
