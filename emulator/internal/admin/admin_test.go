@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"regexp"
@@ -15,6 +16,7 @@ import (
 
 	"github.com/tabletop-db/tabletop/emulator/internal/clock"
 	"github.com/tabletop-db/tabletop/emulator/internal/control"
+	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
 var start = time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
@@ -24,6 +26,7 @@ type testAPI struct {
 	handler http.Handler
 	word    string
 	clock   *clock.Clock
+	copying func() error // called while a snapshot is taken, unless it is nil
 }
 
 func newTestAPI() *testAPI {
@@ -44,6 +47,11 @@ func (d *testAPI) Reset(context.Context) error { d.word = ""; return nil }
 func (d *testAPI) TakeSnapshot() (func(context.Context) error, error) {
 	if d.word == "broken" {
 		return nil, errors.New("the disk is on fire")
+	}
+	if d.copying != nil {
+		if err := d.copying(); err != nil {
+			return nil, err
+		}
 	}
 	kept := d.word
 	return func(context.Context) error { d.word = kept; return nil }, nil
@@ -103,6 +111,39 @@ func TestSnapshotsAreBounded(t *testing.T) {
 		want(t, d.do("POST", "/_tabletop/snapshots", "{}"), 201, "")
 	}
 	want(t, d.do("POST", "/_tabletop/snapshots", "{}"), 409, "delete one first")
+}
+
+// TestSnapshotInProgress sends requests while a snapshot is being taken, which has its ID already but is not listed.
+func TestSnapshotInProgress(t *testing.T) {
+	t.Parallel()
+	d := newTestAPI()
+	for range maxSnapshots - 1 {
+		want(t, d.do("POST", "/_tabletop/snapshots", "{}"), 201, "")
+	}
+	d.copying = func() error {
+		d.copying = nil
+		want(t, d.do("POST", "/_tabletop/snapshots", "{}"), 409, "delete one first")
+		want(t, d.do("DELETE", "/_tabletop/snapshots/1", ""), 204, "")
+		want(t, d.do("POST", "/_tabletop/snapshots", `{"id":"slow"}`), 409, "snapshot slow already exists")
+		want(t, d.do("DELETE", "/_tabletop/snapshots/slow", ""), 404, "snapshot not found")
+		if got := d.do("GET", "/_tabletop/snapshots", ""); strings.Contains(got.Body.String(), "slow") {
+			t.Errorf("it is listed: %s", got.Body)
+		}
+		return nil
+	}
+	want(t, d.do("POST", "/_tabletop/snapshots", `{"id":"slow"}`), 201, `"slow"`)
+	want(t, d.do("GET", "/_tabletop/snapshots", ""), 200, `"slow"`)
+}
+
+// TestTooLargeSnapshotIsRefused checks that too much data for a snapshot is not a failure of the emulator, and that the
+// ID can be used again.
+func TestTooLargeSnapshotIsRefused(t *testing.T) {
+	t.Parallel()
+	d := newTestAPI()
+	d.copying = func() error { return fmt.Errorf("copy: %w", &store.SnapshotSizeError{Size: 9 << 30, Limit: 4 << 30}) }
+	want(t, d.do("POST", "/_tabletop/snapshots", `{"id":"large"}`), 409, "delete some")
+	d.copying = nil
+	want(t, d.do("POST", "/_tabletop/snapshots", `{"id":"large"}`), 201, `"large"`)
 }
 
 func TestEmulatorErrorsAreProblemDetails(t *testing.T) {

@@ -12,6 +12,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/control"
+	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
 // maxSnapshots is how many snapshots are kept at a time: each is in memory.
@@ -51,7 +52,7 @@ func (s State) Routes(api huma.API) {
 		func(ctx context.Context, _ *struct{}) (*struct{}, error) { return nil, s.Reset(ctx) })
 	add(api, huma.Operation{OperationID: "take-snapshot", Method: http.MethodPost, Path: "/snapshots",
 		Summary:       "Create a snapshot",
-		Description:   "Copies the state of all services, for a later restore. Snapshots are in memory; at most 32.",
+		Description:   "Copies the state of all services, for a later restore. Snapshots are in memory; at most 32, of less than 4 GiB each.",
 		DefaultStatus: http.StatusCreated},
 		func(_ context.Context, in *snapshotRequest) (*reply[snapshot], error) {
 			id := ""
@@ -91,36 +92,56 @@ type snapshot struct {
 
 // snapshots are the snapshots that are kept. It is safe for concurrent use.
 type snapshots struct {
-	mu     sync.Mutex
-	all    []snapshot
-	serial int
+	mu      sync.Mutex // never held while the state is copied, which takes long for much data
+	all     []snapshot
+	copying []string // IDs of snapshots that are being taken
+	serial  int
 }
 
 func (s *snapshots) add(id string, state control.State) (snapshot, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if len(s.all) == maxSnapshots {
-		return snapshot{}, refuse(http.StatusConflict,
-			fmt.Errorf("there are already %d snapshots, the maximum: delete one first", maxSnapshots))
-	}
-	for id == "" {
-		s.serial++
-		if next := fmt.Sprint(s.serial); s.index(next) < 0 {
-			id = next
-		}
-	}
-	if s.index(id) >= 0 {
-		return snapshot{}, refuse(http.StatusConflict,
-			fmt.Errorf("snapshot %s already exists: delete it or choose another ID", id))
+	id, err := s.reserve(id)
+	if err != nil {
+		return snapshot{}, err
 	}
 	restore, err := state.TakeSnapshot()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.copying = slices.DeleteFunc(s.copying, func(other string) bool { return other == id })
 	if err != nil {
+		if errors.As(err, new(*store.SnapshotSizeError)) {
+			err = refuse(http.StatusConflict, err)
+		}
 		return snapshot{}, err
 	}
 	taken := snapshot{id, state.Now().UTC(), restore}
 	s.all = append(s.all, taken)
 	return taken, nil
 }
+
+// reserve returns the ID of a snapshot that is going to be taken, by default the next number.
+func (s *snapshots) reserve(id string) (string, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if len(s.all)+len(s.copying) == maxSnapshots {
+		return "", refuse(http.StatusConflict,
+			fmt.Errorf("there are already %d snapshots, the maximum: delete one first", maxSnapshots))
+	}
+	for id == "" {
+		s.serial++
+		if next := fmt.Sprint(s.serial); !s.uses(next) {
+			id = next
+		}
+	}
+	if s.uses(id) {
+		return "", refuse(http.StatusConflict,
+			fmt.Errorf("snapshot %s already exists: delete it or choose another ID", id))
+	}
+	s.copying = append(s.copying, id)
+	return id, nil
+}
+
+// uses reports whether a snapshot has an ID, or will have it. REQUIRES: s.mu is held.
+func (s *snapshots) uses(id string) bool { return s.index(id) >= 0 || slices.Contains(s.copying, id) }
 
 func (s *snapshots) index(id string) int {
 	return slices.IndexFunc(s.all, func(one snapshot) bool { return one.ID == id })

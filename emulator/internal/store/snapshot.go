@@ -21,8 +21,17 @@ type Snapshot struct {
 // maxSnapshot is the size in bytes below which a batch must stay. Otherwise Pebble panics.
 const maxSnapshot = min(math.MaxUint32, math.MaxInt)
 
+// SnapshotSizeError reports that there is too much data for a snapshot.
+type SnapshotSizeError struct{ Size, Limit int } // bytes
+
+// Error returns how much data there can be, how much there is, and what to do instead.
+func (e *SnapshotSizeError) Error() string {
+	return fmt.Sprintf("a snapshot can have %d MB, and the data has %d MB: back up a data folder instead, or delete some",
+		e.Limit>>20, e.Size>>20)
+}
+
 // Snapshot copies the current state. Updates continue during it. Time and memory are proportional to the data. Errors:
-// data of 4 GiB or more.
+// a SnapshotSizeError for data of 4 GiB or more.
 func (s *Store) Snapshot() (*Snapshot, error) { return s.snapshot(maxSnapshot) }
 
 // snapshot is Snapshot of data of less than limit bytes.
@@ -43,8 +52,7 @@ func (s *Store) snapshot(limit int) (*Snapshot, error) {
 			return err
 		}
 		if size >= limit {
-			return fmt.Errorf("a snapshot can have %d MB, and the data has %d MB: back up a data folder instead, or delete some",
-				limit>>20, size>>20)
+			return &SnapshotSizeError{size, limit}
 		}
 		batch = pebbleOf(s).NewBatchWithSize(size) // a batch that grows copies its content each time
 		return errors.Join(batch.DeleteRange(firstKey, lastKey, nil), forAll(r, func(key, value []byte) error {
