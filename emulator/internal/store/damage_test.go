@@ -38,9 +38,14 @@ func imageOf(t testing.TB, dir string) folderImage {
 			return err
 		}
 		name, err := filepath.Rel(dir, path)
-		if err == nil && d.Name() != "LOCK" {
-			image[filepath.ToSlash(name)], err = os.ReadFile(path)
+		if err != nil || d.Name() == "LOCK" {
+			return err
 		}
+		content, err := os.ReadFile(path)
+		if errors.Is(err, fs.ErrNotExist) { // an open store drops files
+			return nil
+		}
+		image[filepath.ToSlash(name)] = content
 		return err
 	})
 	if err != nil {
