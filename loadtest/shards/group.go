@@ -157,8 +157,8 @@ func ResultName(profileID string, s sim.Shard) string {
 	return fmt.Sprintf("%s.shard-%d-of-%d.json", profileID, s.Number, s.Of)
 }
 
-// Results is the pattern of the names of files with measurements.
-const Results = "*.shard-*-of-*.json"
+// Results is the pattern of the names of files with measurements. Files that are being written begin with a dot.
+const Results = "[^.]*.shard-*-of-*.json"
 
 func (g *Group) writeJSON(name string, v any) error {
 	text, err := json.Marshal(v)

@@ -162,3 +162,15 @@ func TestShardsNeedASharedDatabase(t *testing.T) {
 	wantRefusal(t, runCommand(t.Context(), nil, "loadtest", "merge", dir), dir+" has no results of shards: name the "+
 		"--shard-dir of tabletop loadtest run")
 }
+
+// TestMergeSkipsFilesInProgress checks that a file that a shard is writing, or was writing when it was killed, is not a
+// result.
+func TestMergeSkipsFilesInProgress(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, ".writing-TL-L1.shard-2-of-2.json"), []byte(`{"ver`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	wantRefusal(t, runCommand(t.Context(), nil, "loadtest", "merge", dir), dir+" has no results of shards: name the "+
+		"--shard-dir of tabletop loadtest run")
+}
