@@ -91,7 +91,8 @@ func mergedReport(parts []*loadtest.Measurements) (*result.Report, error) {
 // files returns the files that the arguments name. It waits for the shards of folders.
 func (f *mergeFlags) files(cmd *cobra.Command, args []string) (files []string, err error) {
 	for _, arg := range args {
-		if info, err := os.Stat(arg); f.wait == 0 && (err != nil || !info.IsDir()) {
+		info, err := os.Stat(arg)
+		if err == nil && !info.IsDir() || err != nil && f.wait == 0 { // the first shard may still create its folder
 			files = append(files, arg)
 			continue
 		}

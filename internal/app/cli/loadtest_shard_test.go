@@ -174,3 +174,13 @@ func TestMergeSkipsFilesInProgress(t *testing.T) {
 	wantRefusal(t, runCommand(t.Context(), nil, "loadtest", "merge", dir), dir+" has no results of shards: name the "+
 		"--shard-dir of tabletop loadtest run")
 }
+
+// TestMergeWaitsForFoldersOnly checks that --wait does not take a file for a folder.
+func TestMergeWaitsForFoldersOnly(t *testing.T) {
+	t.Parallel()
+	file := writeFile(t, "TL-L1.shard-1-of-1.json", "{}")
+	waited := runCommand(t.Context(), nil, "loadtest", "merge", file, "--wait", "1m")
+	if got := runCommand(t.Context(), nil, "loadtest", "merge", file); got != waited || got.status != 2 {
+		t.Errorf("%+v, with --wait %+v", got, waited)
+	}
+}
