@@ -52,11 +52,11 @@ func (c *collector) add(r *vegeta.Result) {
 		c.Succeeded++
 	}
 	if failed {
-		c.Errors[traffic.ErrorText(r)]++
+		c.countError(traffic.ErrorText(r), 1)
 	}
 	stored, wrong := c.handle(kind, r, at)
 	if wrong != "" {
-		c.Errors[wrong]++
+		c.countError(wrong, 1)
 	}
 	late, i := c.lateness(r)
 	if c.export != nil {

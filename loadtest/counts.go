@@ -68,9 +68,22 @@ func (c *counts) add(other *counts) {
 	for i := range c.Stages {
 		c.Stages[i].merge(other.Stages[i])
 	}
-	for text, n := range other.Errors {
-		c.Errors[text] += n
+	for _, text := range slices.Sorted(maps.Keys(other.Errors)) {
+		c.countError(text, other.Errors[text])
 	}
+}
+
+const (
+	maxErrorTexts = 100 // the maximum number of error texts that are counted one by one
+	otherErrors   = "other errors"
+)
+
+// countError counts n errors with a text. Texts beyond the limit are counted together, because some differ by request.
+func (c *counts) countError(text string, n int64) {
+	if _, known := c.Errors[text]; !known && len(c.Errors) >= maxErrorTexts {
+		text = otherErrors
+	}
+	c.Errors[text] += n
 }
 
 // slot returns a slot of the series. A run whose pace was slowed down has more slots than planned.

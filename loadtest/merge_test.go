@@ -193,3 +193,26 @@ func TestHistogramsKeepTheirBytes(t *testing.T) {
 		}
 	}
 }
+
+// TestErrorTextsAreBounded checks that texts beyond the limit are counted together, in a run and in a merge.
+func TestErrorTextsAreBounded(t *testing.T) {
+	t.Parallel()
+	one, other := newCounts(profile.Profile{}), newCounts(profile.Profile{})
+	for i := range 2 * maxErrorTexts {
+		one.countError(fmt.Sprint("one ", i), 1)
+		other.countError(fmt.Sprint("other ", i), 1)
+	}
+	for range 2 {
+		if len(one.Errors) != maxErrorTexts+1 || one.Errors["one 0"] != 1 {
+			t.Errorf("%d texts", len(one.Errors))
+		}
+		one.add(&other)
+	}
+	var sum int64
+	for _, n := range one.Errors {
+		sum += n
+	}
+	if sum != 6*maxErrorTexts {
+		t.Errorf("%d errors", sum)
+	}
+}

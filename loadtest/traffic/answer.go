@@ -55,10 +55,17 @@ func ErrorText(r *vegeta.Result) string {
 	if text := detail(r.Body); text != "" {
 		return r.Error + ": " + text
 	}
-	if _, cause, found := strings.Cut(r.Error, `": `); found && r.Code == 0 {
-		return cause // without the URL, which differs by request
+	if r.Code != 0 {
+		return r.Error
 	}
-	return r.Error
+	cause := r.Error
+	if _, after, found := strings.Cut(cause, `": `); found {
+		cause = after // without the URL, which differs by request
+	}
+	if before, after, found := strings.Cut(cause, "->"); found {
+		cause = before[:strings.LastIndex(before, " ")+1] + after // without the local address, which differs by connection
+	}
+	return cause
 }
 
 // databaseError returns the text under which a database error is counted, and whether body is one.
