@@ -68,7 +68,8 @@ are created under their recorded names and are not deleted.`,
 	flags.IntVar(&f.workers, "workers", 1,
 		"Number of concurrent requests. With more than one, the recorded order is not kept.")
 	flags.BoolVar(&f.capacity, "capacity", false, "Compare consumed capacity too.")
-	flags.StringVar(&f.out, "out", "", "File to write all differences to, as JSON.")
+	flags.StringVar(&f.out, "out", "", thousands.Sprintf("File to write up to %d requests that differ to, as JSON.",
+		replay.MaxResults))
 	flags.IntVar(&f.show, "show", 20, "Maximum number of differing requests to print.")
 	return cmd
 }
@@ -178,6 +179,8 @@ func (f *replayFlags) differencePrinter(out io.Writer, report *replay.Report) fu
 		}
 		if len(report.Differ) < replay.MaxResults {
 			report.Differ = append(report.Differ, r)
+		} else {
+			report.Omitted++
 		}
 	}
 }
@@ -186,7 +189,8 @@ func (f *replayFlags) differencePrinter(out io.Writer, report *replay.Report) fu
 func (f *replayFlags) finish(out io.Writer, report *replay.Report, replayErr error) error {
 	s := report.Summary
 	if more := s.Different - f.show; more > 0 && f.show >= 0 {
-		_, _ = thousands.Fprintf(out, "%d more differ; use --out to write all of them to a file\n", more)
+		_, _ = thousands.Fprintf(out, "%d more differ; use --out to write up to %d requests that differ to a file\n", more,
+			replay.MaxResults)
 	}
 	skipped := ""
 	if s.Skipped > 0 {

@@ -1,6 +1,9 @@
 package cli
 
 import (
+	"encoding/json"
+	"errors"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -11,6 +14,7 @@ import (
 
 	"github.com/tabletop-db/tabletop/emulator"
 	"github.com/tabletop-db/tabletop/emulator/cosmosclient"
+	"github.com/tabletop-db/tabletop/internal/app/replay"
 )
 
 // recordRun makes an emulator record a backend creating its tables, and returns the file. The backend's system has no
@@ -48,12 +52,31 @@ func TestReplay(t *testing.T) {
 	report := filepath.Join(t.TempDir(), "report.json")
 	got = runCommand(t.Context(), nil, "replay", changed, "--out", report, "--show", "1")
 	if got.status != 1 || !strings.Contains(got.stderr, "differ from the recording") || !strings.Contains(got.stdout,
-		"use --out to write all of them") {
+		"use --out to write up to 10,000 requests that differ to a file") {
 		t.Errorf("%+v", got)
 	}
 	written, err := os.ReadFile(report)
 	if err != nil || !strings.Contains(string(written), `"path": "status"`) {
 		t.Errorf("%v\n%s", err, written)
+	}
+}
+
+// TestReplayReportStatesWhatItOmits checks that a report with the maximum number of results counts the others.
+func TestReplayReportStatesWhatItOmits(t *testing.T) {
+	t.Parallel()
+	f := replayFlags{out: filepath.Join(t.TempDir(), "report.json")}
+	report := replay.Report{Summary: replay.Summary{Sent: replay.MaxResults + 2, Different: replay.MaxResults + 2}}
+	keep := f.differencePrinter(io.Discard, &report)
+	for range report.Summary.Different {
+		keep(replay.Result{})
+	}
+	if err := f.finish(io.Discard, &report, nil); err == nil {
+		t.Error("no response differs")
+	}
+	var written map[string]any
+	text, err := os.ReadFile(f.out)
+	if err := errors.Join(err, json.Unmarshal(text, &written)); err != nil || written["omitted"] != 2.0 {
+		t.Errorf("%v omitted, error %v", written["omitted"], err)
 	}
 }
 

@@ -14,6 +14,7 @@ type Report struct {
 	Summary   Summary  `json:"summary"`
 	Error     string   `json:"error,omitempty"` // why it ended early
 	Differ    []Result `json:"differ"`          // in the order of the recording, up to MaxResults of them
+	Omitted   int      `json:"omitted"`         // number of other results that differ
 }
 
 // MaxResults is how many results a report keeps.
