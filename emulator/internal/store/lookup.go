@@ -8,18 +8,12 @@ const largeData = 16 << 20
 // of the first level, which overlap. For a few keys, [Reader.Get] is cheaper.
 type Lookup struct {
 	r  *Reader
-	at Iter // unused if there is little data
+	at Iter // opened by the first Get, if there is much data
 }
 
 // Lookup returns a Lookup of the state that a View reads. It must be closed before the function that received the
 // Reader returns.
-func (r *Reader) Lookup() Lookup {
-	l := Lookup{r: r}
-	if r.large {
-		l.at = r.Iter(nil, nil, false)
-	}
-	return l
-}
+func (r *Reader) Lookup() Lookup { return Lookup{r: r} }
 
 // Get returns the value of key, which must not be changed and is valid until the next call, and whether the key exists.
 func (l *Lookup) Get(key []byte) (value []byte, ok bool, err error) {
@@ -27,6 +21,9 @@ func (l *Lookup) Get(key []byte) (value []byte, ok bool, err error) {
 		return l.r.Get(key)
 	}
 	i := &l.at
+	if i.it == nil && i.err == nil {
+		*i = l.r.Iter(nil, nil, false)
+	}
 	i.loans.End()
 	if i.err != nil {
 		return nil, false, i.err

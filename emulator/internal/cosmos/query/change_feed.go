@@ -101,8 +101,9 @@ func (f *documentFeed) latestVersions(start feedStart, envelope bool) *wire.Erro
 	readErr := f.View(func(v *lag.View) error {
 		return f.Container.Changes(v, start.after, floor, func(i *engine.Item) bool {
 			held := f.holds(i) && (i.Timestamp > start.since || start.since == 0)
-			// the changes of one transaction share a page, whatever their size
-			if f.more = i.LSN != at && f.endsBefore(held); f.more {
+			// The changes of one transaction share a page, whatever their size, so a full page ends before the next one,
+			// even if its first item is not held.
+			if f.more = i.LSN != at && f.endsBefore(true); f.more {
 				return false
 			}
 			at = i.LSN

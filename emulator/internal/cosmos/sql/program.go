@@ -37,7 +37,7 @@ func Compile(q *ast.Query, p Params) (*Program, error) {
 		p.Budget = budget.New(context.Background(), Limits(nil))
 	}
 	c := &compiler{params: p, slots: 1, container: true, documents: map[int]bool{containerSlot: true},
-		properties: map[string]compiledProperty{}, sizes: map[ast.Expr]int{}}
+		properties: map[string]compiledProperty{}}
 	b := c.query(q, true)
 	if c.err != nil {
 		return nil, c.err

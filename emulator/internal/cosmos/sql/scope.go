@@ -103,6 +103,9 @@ func (c *compiler) size(e ast.Expr) int {
 	for _, part := range ast.Parts(e) {
 		n += c.size(part)
 	}
+	if c.sizes == nil {
+		c.sizes = map[ast.Expr]int{}
+	}
 	c.sizes[e] = n
 	return n
 }

@@ -104,7 +104,9 @@ func (b *block) emit(f *frame, yield func(doc.Value) bool) {
 			g.add(f)
 			return f.checkRowsHeld(len(g.all))
 		})
+		around := f.beginRow() // yield keeps what outlives a row of the groups
 		g.emit(f, yield)
+		f.endRow(around)
 		return
 	}
 	b.forEachRow(f, 0, func() bool {
