@@ -135,13 +135,18 @@ func TestSnapshotInProgress(t *testing.T) {
 	want(t, d.do("GET", "/_tabletop/snapshots", ""), 200, `"slow"`)
 }
 
-// TestTooLargeSnapshotIsRefused checks that too much data for a snapshot is not a failure of the emulator, and that the
-// ID can be used again.
+// TestTooLargeSnapshotIsRefused checks that too much data for a snapshot is not a failure of the emulator, and that its
+// ID can be used again, also after a panic.
 func TestTooLargeSnapshotIsRefused(t *testing.T) {
 	t.Parallel()
 	d := newTestAPI()
 	d.copying = func() error { return fmt.Errorf("copy: %w", &store.SnapshotSizeError{Size: 9 << 30, Limit: 4 << 30}) }
 	want(t, d.do("POST", "/_tabletop/snapshots", `{"id":"large"}`), 409, "delete some")
+	d.copying = func() error { panic("a bug below") }
+	func() {
+		defer func() { _ = recover() }()
+		d.do("POST", "/_tabletop/snapshots", `{"id":"large"}`)
+	}()
 	d.copying = nil
 	want(t, d.do("POST", "/_tabletop/snapshots", `{"id":"large"}`), 201, `"large"`)
 }

@@ -103,19 +103,23 @@ func (s *snapshots) add(id string, state control.State) (snapshot, error) {
 	if err != nil {
 		return snapshot{}, err
 	}
-	restore, err := state.TakeSnapshot()
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.copying = slices.DeleteFunc(s.copying, func(other string) bool { return other == id })
-	if err != nil {
-		if errors.As(err, new(*store.SnapshotSizeError)) {
-			err = refuse(http.StatusConflict, err)
+	var taken snapshot
+	defer func() { // also after a panic
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		s.copying = slices.DeleteFunc(s.copying, func(other string) bool { return other == id })
+		if taken.restore != nil {
+			s.all = append(s.all, taken)
 		}
-		return snapshot{}, err
+	}()
+	restore, err := state.TakeSnapshot()
+	if errors.As(err, new(*store.SnapshotSizeError)) {
+		err = refuse(http.StatusConflict, err)
 	}
-	taken := snapshot{id, state.Now().UTC(), restore}
-	s.all = append(s.all, taken)
-	return taken, nil
+	if err == nil {
+		taken = snapshot{id, state.Now().UTC(), restore}
+	}
+	return taken, err
 }
 
 // reserve returns the ID of a snapshot that is going to be taken, by default the next number.

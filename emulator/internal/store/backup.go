@@ -54,7 +54,7 @@ func (s *Store) BeginBackup(ctx context.Context) (*Backup, error) {
 		s.ops.leave()
 		return nil, ErrBackupRunning
 	}
-	s.checkpoints.disk = newDeadlineFS(s.folder.disk, s.condition, "a backup waits")
+	s.checkpoints.disk = &deadlineFS{FS: s.folder.disk, reads: s.guard.copies}
 	b := &Backup{store: s, taken: time.Now().UTC()}
 	prepared := false
 	defer func() { // also when Pebble panics
@@ -77,7 +77,6 @@ func (b *Backup) Close() {
 	s := b.store
 	defer s.ops.leave()
 	defer s.backingUp.Store(false)
-	defer s.checkpoints.disk.close()
 	if err := s.checkpoints.disk.RemoveAll(s.checkpoints.dir); err != nil {
 		s.condition.logger.Warn("what a backup left cannot be removed; the next backup or start tries again", "folder",
 			s.checkpoints.dir, "error", err)
@@ -110,6 +109,9 @@ func (b *Backup) prepare(ctx context.Context) error {
 	s := b.store
 	if err := s.checkWritable(); err != nil {
 		return err
+	}
+	if s.guard.copies.stuck.Load() > 0 { // an operation of an earlier backup, which could remove files of this one
+		return errNotAnswered
 	}
 	if err := s.hasSpaceForBackup(); err != nil {
 		return err
@@ -283,8 +285,13 @@ func (s *Store) hasSpaceForBackup() error {
 		return nil
 	}
 	disk := s.checkpoints.disk
-	if _, err := disk.GetDiskUsage(s.folder.dir); errors.Is(err, errNotAnswered) {
+	usage, err := disk.GetDiskUsage(s.folder.dir)
+	if errors.Is(err, errNotAnswered) {
 		return err
+	}
+	space := Space{} // unknown
+	if err == nil {
+		space = s.space.assess(usage, false)
 	}
 	names, err := disk.List(s.folder.data())
 	if err != nil {
@@ -304,8 +311,6 @@ func (s *Store) hasSpaceForBackup() error {
 			needed += uint64(info.Size())
 		}
 	}
-	s.space.check()
-	space := s.space.space.Load()
 	if space.Free != 0 && space.Free < space.Floor+needed { // 0: unknown
 		return &SpaceError{Dir: s.folder.dir, Free: space.Free, Floor: space.Floor, Backup: needed}
 	}

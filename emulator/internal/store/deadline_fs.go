@@ -19,14 +19,6 @@ type deadlineFS struct {
 	unanswered atomic.Pointer[fs.PathError] // the first operation that the disk has not answered
 }
 
-// newDeadlineFS returns the disk for what waits, such as "the start waits".
-func newDeadlineFS(disk vfs.FS, c *condition, waits string) *deadlineFS {
-	return &deadlineFS{FS: disk, reads: newDiskReads(c, waits)}
-}
-
-// close ends the use of the disk.
-func (d *deadlineFS) close() { d.reads.close() }
-
 // within runs an operation with the time limit. It must not share memory with its caller, which may give it up.
 func within[T any](d *deadlineFS, op, name string, run func() (T, error)) (result T, err error) {
 	if unanswered := d.unanswered.Load(); unanswered != nil {

@@ -78,11 +78,11 @@ func (f *folder) decrypted(files vfs.FS, key []byte) (vfs.FS, error) {
 // openFolder opens the database of a folder. If the disk does not answer in time, it returns which operation waits.
 func (s *Store) openFolder(opts Options, logger *slog.Logger) error {
 	f := newFolder(opts, logger)
-	limited := newDeadlineFS(f.disk, s.condition, "the start waits")
+	limited := &deadlineFS{FS: f.disk, reads: newDiskReads(s.condition, "the start waits")}
 	f.fs = limited
 	err := s.examineAndOpen(f)
 	f.fs = f.disk
-	limited.close()
+	limited.reads.close()
 	if unanswered := limited.unanswered.Load(); err != nil && unanswered != nil {
 		return inaccessible(f.dir, unanswered)
 	}

@@ -23,7 +23,9 @@ type guardFS struct {
 	space   *spaceWatch // set before a file is opened; nil without a floor
 	after   *vfs.MemFS  // files created after the failure
 	reads   *diskReads
-	sizes   *diskReads // questions for the free space: one that hangs, each time, must not use up the reads
+	// sizes are questions for the free space, and copies the operations of backups. Those that hang, again and again,
+	// must not use up the reads.
+	sizes, copies *diskReads
 
 	mu      sync.Mutex
 	opening bool
@@ -38,13 +40,15 @@ var errStoreFailed = errors.New("the store has failed")
 
 func newGuardFS(disk vfs.FS, c *condition) *guardFS {
 	return &guardFS{FS: disk, condition: c, after: vfs.NewMem(), reads: newDiskReads(c, "a read waits"),
-		sizes: newDiskReads(c, "a look at the free space waits"), opening: true}
+		sizes:  newDiskReads(c, "a look at the free space waits"),
+		copies: newDiskReads(c, "a backup waits"), opening: true}
 }
 
 // stopReads stops the goroutines that are kept for reads.
 func (g *guardFS) stopReads() {
 	g.reads.close()
 	g.sizes.close()
+	g.copies.close()
 }
 
 // guarded returns a file of the disk with its guard.

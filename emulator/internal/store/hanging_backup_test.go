@@ -46,6 +46,11 @@ func hangInABackup(t *testing.T, op string) {
 	if err := s.Err(); err != nil {
 		t.Errorf("the backup failed the store: %v", err)
 	}
+	began = time.Now()
+	asks := op == "list" || op == "stat" // changes nothing, so the next backup need not wait
+	if _, _, err := backUp(s); (err == nil) != asks || time.Since(began) > 0 {
+		t.Errorf("a backup beside the abandoned operation of another returned %v after %v", err, time.Since(began))
+	}
 	close(answers)
 	schedule.Advance(time.Minute) // of the bubble: abandoned operations end
 	if stream, size, err := backUp(s); err != nil {

@@ -129,8 +129,8 @@ func openPebble(dir string, options func() *pebble.Options, guard *guardFS) (*pe
 
 // openTwice opens a database without its statistics of tables, which replays its log, closes it, and opens it again.
 // After a flush of deletions, a job of Pebble reads those statistics. If an opening failed meanwhile, it would use what
-// Pebble has closed, which ends the process. Without a log to replay there is no flush, and without a flush no such job
-// until the database is open. Statistics say which tables hold only what a deletion of a range has deleted.
+// Pebble has closed, which ends the process. The second opening flushes an empty log, which makes no table, and only
+// new tables start such a job. Statistics say which tables hold only what a deletion of a range has deleted.
 func openTwice(dir string, options func() *pebble.Options, guard *guardFS) (*pebble.DB, error) {
 	opts := options()
 	if opts.ErrorIfNotExists { // otherwise it is new
