@@ -1,6 +1,7 @@
 package history
 
 import (
+	"encoding/json"
 	"fmt"
 	"math"
 	"slices"
@@ -70,12 +71,26 @@ type Change struct {
 	Metric string `json:"metric"`
 	Before Spread `json:"before"`
 	Now    Spread `json:"now"`
-	// Worsening is how many times worse the median is: above 1 it got worse, below 1 better.
+	// Worsening is how many times worse the median is: above 1 it got worse, below 1 better. It is infinite, and null in
+	// JSON, if the median got worse from 0.
 	Worsening float64 `json:"worsening"`
 	// Worse is set if the median is worse by more than the tolerance and every run of one commit is worse than all runs
 	// of the other. Runs that overlap are noise.
 	Worse bool `json:"worse"`
 	Noise bool `json:"noise"` // the median is worse by more than the tolerance, but the runs overlap
+}
+
+// MarshalJSON writes the change with null for an infinite worsening, because JSON has no such number.
+func (c Change) MarshalJSON() ([]byte, error) {
+	type fields Change
+	out := struct {
+		fields
+		Worsening *float64 `json:"worsening"`
+	}{fields: fields(c)}
+	if !math.IsInf(c.Worsening, 1) {
+		out.Worsening = &c.Worsening
+	}
+	return json.Marshal(out)
 }
 
 // Against compares the last commit with a baseline, given by a prefix of its id. If they cannot be compared, why is the

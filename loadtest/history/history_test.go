@@ -1,6 +1,7 @@
 package history_test
 
 import (
+	"encoding/json"
 	"errors"
 	"io/fs"
 	"math"
@@ -157,6 +158,35 @@ func TestLowerRateIsWorse(t *testing.T) {
 	var text strings.Builder
 	if err := trend.WriteText(&text); err != nil || !strings.Contains(text.String(), "FAIL  now: Throughput\n") {
 		t.Errorf("%v\n%s", err, &text)
+	}
+}
+
+// TestChangesAsJSON checks that a figure that got worse from 0 has no worsening in JSON, which has no infinite numbers.
+func TestChangesAsJSON(t *testing.T) {
+	t.Parallel()
+	slow := entryWithP99("now", 10)
+	slow.Verdict, slow.Failed = result.Fail, []string{"p99_ms"}
+	changes, _ := onlyTrend(t, entryWithP99("before", 5), slow).Against("before", 0.2)
+	text, err := json.Marshal(changes)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []struct {
+		Metric    string
+		Worsening *float64
+		Worse     bool
+	}
+	if err := json.Unmarshal(text, &got); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range got {
+		switch {
+		case c.Metric == "p99 ms" && c.Worsening != nil && *c.Worsening == 2 && c.Worse:
+		case c.Metric == "failed limits" && c.Worsening == nil && c.Worse:
+		case c.Worsening != nil && *c.Worsening == 1 && !c.Worse:
+		default:
+			t.Errorf("%+v in %s", c, text)
+		}
 	}
 }
 
