@@ -45,7 +45,7 @@ func (c *Client) change(ctx context.Context, id, action string) (p Phone, err er
 func (c *Client) Deliveries(ctx context.Context, number int64) (all []Delivery, err error) {
 	for {
 		var page struct{ Deliveries []Delivery }
-		path := fmt.Sprintf("/gateway/deliveries?after=%d", number+int64(len(all)))
+		path := fmt.Sprintf("/gateway/deliveries?after=%d", number)
 		if _, err := c.http.Do(ctx, sim.Call{Method: http.MethodGet, Path: path, Out: &page}); err != nil {
 			return all, err
 		}
@@ -53,5 +53,6 @@ func (c *Client) Deliveries(ctx context.Context, number int64) (all []Delivery, 
 			return all, nil
 		}
 		all = append(all, page.Deliveries...)
+		number = all[len(all)-1].Number // not their count: the gateway discards its oldest deliveries
 	}
 }

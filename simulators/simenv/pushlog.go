@@ -11,7 +11,7 @@ import (
 // PushLog is the log of the push gateway's deliveries since the start of a simulation.
 type PushLog struct {
 	*pushgateway.Client
-	offset int64 // number of earlier deliveries
+	offset int64 // number of the last earlier delivery
 }
 
 // PushLog connects to the push gateway of the backend: that of this process, or the one at address.
@@ -25,7 +25,11 @@ func (e *Environment) PushLog(ctx context.Context, address string) (*PushLog, er
 		return nil, fmt.Errorf("the push gateway at %s does not respond: start it with tabletop pushgateway (%w)", address,
 			err)
 	}
-	return &PushLog{client, int64(len(before))}, nil
+	log := &PushLog{Client: client}
+	if len(before) > 0 {
+		log.offset = before[len(before)-1].Number
+	}
+	return log, nil
 }
 
 // Delivered returns the notifications delivered since the start.
