@@ -5,11 +5,13 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"slices"
 	"sync"
 	"time"
 
 	vegeta "github.com/tsenart/vegeta/v12/lib"
 
+	"github.com/tabletop-db/tabletop/internal/util/pause"
 	"github.com/tabletop-db/tabletop/loadtest/profile"
 )
 
@@ -59,25 +61,58 @@ func (n *notifications) Prepare(ctx context.Context, done func(done, total int))
 	return err
 }
 
-// processEvents runs workers until all events are processed, and reads the ids of the notifications.
+// processEvents runs workers until every user has a notification, and reads the ids of the notifications. It waits for
+// the workers of a running backend, which may have claimed some of the events.
 func (n *notifications) processEvents(ctx context.Context) error {
-	for {
-		var round struct{ Found int }
-		if err := n.api.do(ctx, call{http.MethodPost, "/notification/work", nil}, n.api.adminHeader(), &round); err != nil {
+	for deadline := time.Now().Add(workersTimeout); ; {
+		if err := n.work(ctx); err != nil {
 			return err
 		}
-		if round.Found == 0 {
-			break
+		if err := forEach(ctx, len(n.tokens), func() {}, n.readIDs); err != nil {
+			return err
+		}
+		user := slices.IndexFunc(n.ids, func(ids []string) bool { return len(ids) == 0 })
+		switch {
+		case user < 0:
+			return nil
+		case time.Now().After(deadline):
+			return fmt.Errorf("user %s still has no notification after %v: check that the backend processes events",
+				n.userOf(user), workersTimeout)
+		}
+		if err := pause.For(ctx, workersPause); err != nil {
+			return err
 		}
 	}
-	return forEach(ctx, len(n.tokens), func() {}, func(ctx context.Context, user int) error {
-		var page struct{ Notifications []struct{ ID string } }
-		err := n.api.do(ctx, call{http.MethodGet, "/notification/notifications?limit=100", nil}, n.tokens[user], &page)
-		for _, one := range page.Notifications {
-			n.ids[user] = append(n.ids[user], one.ID)
+}
+
+// The time that the workers of a running backend have to process the events that they have claimed.
+const (
+	workersTimeout = 30 * time.Second
+	workersPause   = 100 * time.Millisecond // between two looks
+)
+
+// work runs workers until they find no more events.
+func (n *notifications) work(ctx context.Context) error {
+	for {
+		var round struct{ Found int }
+		if err := n.api.do(ctx, call{http.MethodPost, "/notification/work", nil}, n.api.adminHeader(), &round); err != nil ||
+			round.Found == 0 {
+			return err
 		}
-		return err
-	})
+	}
+}
+
+// readIDs reads the ids of a user's notifications, unless they are known.
+func (n *notifications) readIDs(ctx context.Context, user int) error {
+	if len(n.ids[user]) > 0 {
+		return nil
+	}
+	var page struct{ Notifications []struct{ ID string } }
+	err := n.api.do(ctx, call{http.MethodGet, "/notification/notifications?limit=100", nil}, n.tokens[user], &page)
+	for _, one := range page.Notifications {
+		n.ids[user] = append(n.ids[user], one.ID)
+	}
+	return err
 }
 
 // recordEarlyEvent records an event from before the attack.
