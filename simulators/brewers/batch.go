@@ -3,6 +3,7 @@ package brewers
 import (
 	"context"
 	"errors"
+	"fmt"
 	"maps"
 	"net/http"
 
@@ -60,11 +61,26 @@ func (b *brewer) startBatch(ctx context.Context, d Action) error {
 	if err != nil {
 		return err
 	}
-	maps.Copy(want, object{"batchId": made["batchId"], "userId": b.plan.UserID, "stage": 1, "status": "active",
+	id, err := idOf(made, "batchId")
+	if err != nil {
+		return err
+	}
+	maps.Copy(want, object{"batchId": id, "userId": b.plan.UserID, "stage": 1, "status": "active",
 		"isPublic": false, "archivedAt": ""})
 	maps.Copy(want, b.expectedTimes("createdAt", "startTime"))
-	b.batches[d.Batch] = &batch{id: made["batchId"].(string), want: want}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.batches[d.Batch] = &batch{id: id, want: want}
 	return nil
+}
+
+// idOf returns the id of a created resource.
+func idOf(made object, name string) (string, error) {
+	id := field(name)(made)
+	if id == "" {
+		return "", fmt.Errorf("the response has no %s: %v", name, made)
+	}
+	return id, nil
 }
 
 // create creates a resource that a repeated request would create again, and recognizes it by uniqueField.

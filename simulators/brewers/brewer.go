@@ -3,6 +3,7 @@ package brewers
 import (
 	"context"
 	"fmt"
+	"sync"
 	"time"
 
 	"github.com/tabletop-db/tabletop/simulators/sim"
@@ -20,7 +21,8 @@ type brewer struct {
 	next   int // index of the next action
 
 	profile   object
-	batches   map[int]*batch
+	mu        sync.Mutex     // protects batches: strangers read them while their brewer, the only writer, adds one
+	batches   map[int]*batch // by index in the plan
 	reminders map[int]*reminder
 	phones    map[int]*phone
 	deleted   bool

@@ -49,11 +49,15 @@ func (b *brewer) setReminder(ctx context.Context, d Action) error {
 	if err != nil {
 		return err
 	}
+	id, err := idOf(made, "reminderId")
+	if err != nil {
+		return err
+	}
 	want := maps.Clone(in)
-	maps.Copy(want, object{"reminderId": made["reminderId"], "batchId": batch.id, "userId": b.plan.UserID,
+	maps.Copy(want, object{"reminderId": id, "batchId": batch.id, "userId": b.plan.UserID,
 		"status": "pending"})
 	maps.Copy(want, b.expectedTimes("createdAt"))
-	b.reminders[d.Reminder] = &reminder{id: made["reminderId"].(string), batch: batch, want: want}
+	b.reminders[d.Reminder] = &reminder{id: id, batch: batch, want: want}
 	return nil
 }
 

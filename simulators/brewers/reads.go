@@ -66,8 +66,7 @@ func (b *brewer) readTimeline(ctx context.Context, d Action) error {
 	}
 	l := b.sim.ledger
 	sim.Compare(l, "batch in a timeline", timelines, map[string]object{batch.id: batch.want},
-		[]object{got["batch"].(object)},
-		field("batchId"))
+		objects([]any{got["batch"]}), field("batchId"))
 	if n := len(objects(got["events"])); n != min(len(batch.events), timelineEvents) {
 		l.ReportFault(sim.Lost, "the timeline of batch %s has %d of %d events", batch.id, n, len(batch.events))
 	}
@@ -129,7 +128,7 @@ func (b *brewer) readStranger(ctx context.Context, d Action) error {
 	if !certain {
 		return nil
 	}
-	id := stranger.batches[n].id
+	id := stranger.batchID(n)
 	got, _, err := b.call(ctx, http.MethodGet, "/public/batches/"+id, nil)
 	switch status := sim.Status(err); {
 	case err != nil && status != http.StatusNotFound:
@@ -146,6 +145,13 @@ func (b *brewer) readStranger(ctx context.Context, d Action) error {
 			stranger.plan.UserID, err)
 	}
 	return nil
+}
+
+// batchID returns the id of a batch that exists. Other brewers may call it while the brewer starts another one.
+func (b *brewer) batchID(batch int) string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.batches[batch].id
 }
 
 // WrongVisibility is the fault of something that strangers could read, or could not, wrongly.
