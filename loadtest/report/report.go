@@ -69,10 +69,19 @@ func merge(earlier, reports []*result.Report) []*result.Report {
 	return all
 }
 
+// writeTo replaces a file with what render writes. If that fails, the file stays as it was: it has the reports of other
+// runs.
 func writeTo(name string, render func(io.Writer) error) error {
-	f, err := os.Create(name)
+	temporary := filepath.Join(filepath.Dir(name), ".writing-"+filepath.Base(name))
+	f, err := os.Create(temporary)
 	if err != nil {
 		return fmt.Errorf("cannot write the report: %w", err)
 	}
-	return errors.Join(render(f), f.Close())
+	if err = errors.Join(render(f), f.Close()); err == nil {
+		err = os.Rename(temporary, name)
+	}
+	if err != nil {
+		return errors.Join(err, os.Remove(temporary))
+	}
+	return nil
 }

@@ -3,6 +3,7 @@ package report_test
 import (
 	"bytes"
 	"flag"
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -131,6 +132,32 @@ func TestWriteFilesAddsUp(t *testing.T) {
 	want := []*result.Report{all[2], all[0], all[1]}
 	if diff := cmp.Diff(want, read(t, dir)); diff != "" {
 		t.Error(diff)
+	}
+}
+
+// TestReportsStayIfWritingFails checks that the reports of earlier runs stay if new ones cannot be written.
+func TestReportsStayIfWritingFails(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	if _, err := report.WriteFiles(dir, recorded(t)); err != nil {
+		t.Fatal(err)
+	}
+	data := filepath.Join(dir, report.JSONName)
+	before, err := os.ReadFile(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	unwritable := recorded(t)[:1]
+	unwritable[0].Target, unwritable[0].Throughput = "another", math.Inf(1) // JSON has no such number
+	if _, err := report.WriteFiles(dir, unwritable); err == nil {
+		t.Error("no error")
+	}
+	after, err := os.ReadFile(data)
+	if diff := cmp.Diff(string(before), string(after)); err != nil || diff != "" {
+		t.Errorf("%v\n%s", err, diff)
+	}
+	if files, err := os.ReadDir(dir); err != nil || len(files) != 2 {
+		t.Errorf("files %v, %v", files, err)
 	}
 }
 
