@@ -5,7 +5,9 @@ import (
 	"errors"
 	"io/fs"
 	"math"
+	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -68,9 +70,41 @@ func TestRunsAreReadBack(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	got, err := history.ReadFile(name)
-	if diff := cmp.Diff(want, got); err != nil || diff != "" {
-		t.Errorf("%v\n%s", err, diff)
+	got, incomplete, err := history.ReadFile(name)
+	if diff := cmp.Diff(want, got); err != nil || diff != "" || incomplete != nil {
+		t.Errorf("%v, incomplete %v\n%s", err, incomplete, diff)
+	}
+}
+
+// TestRunsAfterAnIncompleteOne checks that a history whose last line was not written completely, because the disk was
+// full or the process ended, is still read, and takes further runs.
+func TestRunsAfterAnIncompleteOne(t *testing.T) {
+	t.Parallel()
+	name := filepath.Join(t.TempDir(), "history.jsonl")
+	if err := history.Append(name, entryWithP99("abc", 1)); err != nil {
+		t.Fatal(err)
+	}
+	whole, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	line := len(whole) - 1 // without the newline
+	for cut := 1; cut < line; cut++ {
+		if err := os.WriteFile(name, append(slices.Clone(whole), whole[:cut]...), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		got, incomplete, err := history.ReadFile(name)
+		if err != nil || len(got) != 1 || !slices.Equal(incomplete, []int{2}) {
+			t.Fatalf("cut after %d bytes: %v, incomplete %v, %v", cut, got, incomplete, err)
+		}
+	}
+	if err := history.Append(name, entryWithP99("def", 1)); err != nil {
+		t.Fatal(err)
+	}
+	got, incomplete, err := history.ReadFile(name)
+	if diff := cmp.Diff([]history.Entry{entryWithP99("abc", 1), entryWithP99("def", 1)}, got); err != nil || diff != "" ||
+		!slices.Equal(incomplete, []int{2}) {
+		t.Errorf("%v, incomplete %v\n%s", err, incomplete, diff)
 	}
 }
 
@@ -82,12 +116,12 @@ func TestInvalidHistoryFiles(t *testing.T) {
 		"{\"profile\":\"TL-L1\",\"commit\":\"a\",\"p50_ms\":\"two\"}": "line 1 is not a run: ",
 		strings.Repeat("x", 100_000):                                  "after line 0: ",
 	} {
-		_, err := history.Read(strings.NewReader(text))
+		_, _, err := history.Read(strings.NewReader(text))
 		if err == nil || !strings.HasPrefix(err.Error(), want) || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%.40q: %v, want %s", text, err, want)
 		}
 	}
-	if _, err := history.ReadFile(filepath.Join(t.TempDir(), "none")); err == nil || !errors.Is(err, fs.ErrNotExist) {
+	if _, _, err := history.ReadFile(filepath.Join(t.TempDir(), "none")); err == nil || !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("a missing file: %v", err)
 	}
 }

@@ -47,9 +47,12 @@ noise from a change.`,
 			case !(f.tolerance >= 0) || math.IsInf(f.tolerance, 1):
 				return command.Usagef("--tolerance %v is out of range: use 0 or more, such as 0.2 for 20 percent", f.tolerance)
 			}
-			entries, err := history.ReadFile(f.file)
+			entries, incomplete, err := history.ReadFile(f.file)
 			if err != nil {
 				return command.Usagef("%v", err)
+			}
+			for _, line := range incomplete {
+				_, _ = fmt.Fprintf(cmd.ErrOrStderr(), "%s: line %d skipped: the run was not written completely\n", f.file, line)
 			}
 			if len(entries) == 0 {
 				return command.Usagef("%s has no runs: add some with tabletop loadtest run --history %s", f.file, f.file)

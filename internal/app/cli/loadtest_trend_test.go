@@ -27,7 +27,7 @@ func TestLoadtestTrend(t *testing.T) {
 			t.Fatalf("%+v", got)
 		}
 	}
-	entries, err := history.ReadFile(file)
+	entries, _, err := history.ReadFile(file)
 	if err != nil || len(entries) != 2 || entries[1].Commit != "bbb" || entries[0].P99 <= 0 ||
 		entries[0].WriteUnits == nil {
 		t.Fatalf("%+v, %v", entries, err)
@@ -56,6 +56,21 @@ func TestLoadtestTrend(t *testing.T) {
 		if got.status != want.status || !strings.Contains(got.stdout, want.says) {
 			t.Errorf("%s: %+v", line, got)
 		}
+	}
+}
+
+// TestIncompleteRunsAreSkipped checks that a run that was not written completely is named and skipped.
+func TestIncompleteRunsAreSkipped(t *testing.T) {
+	t.Parallel()
+	file := filepath.Join(t.TempDir(), "history.jsonl")
+	text := `{"profile":"TL-L1","commit":"aaa"}` + "\n" + `{"profile":"TL-L1","comm`
+	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	got := runCommand(t.Context(), nil, "loadtest", "trend", "--history", file)
+	if got.status != 0 || !strings.Contains(got.stdout, "1 commit, 1 run: aaa") ||
+		got.stderr != file+": line 2 skipped: the run was not written completely\n" {
+		t.Errorf("%+v", got)
 	}
 }
 
