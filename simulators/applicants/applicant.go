@@ -235,6 +235,13 @@ func (a *applicant) submit(ctx context.Context, d action) error {
 	return nil
 }
 
+// decided reports whether the reviewers decide the case. They do not if the simulation was stopped before it was
+// submitted.
+func (a *application) decided() bool {
+	status, _ := a.want["status"].(string)
+	return Verdict(status).submitted()
+}
+
 // transition makes a case's next transition. After a lost response, the repeat may report that the case has already
 // moved.
 func (a *applicant) transition(ctx context.Context, app *application, verb, to string) error {

@@ -21,7 +21,9 @@ func (s *simulation) expireCases(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		if _, err := s.env.Runner(s.participants()).Run(ctx, actors...); err != nil {
+		runner := s.env.Runner(s.participants())
+		runner.Stop = nil // what was opened before a stop ends too
+		if _, err := runner.Run(ctx, actors...); err != nil {
 			return err
 		}
 	}
@@ -48,7 +50,7 @@ func (s *simulation) expiryActors() ([]sim.Actor, error) {
 				continue
 			}
 			ends = append(ends, app.At+lifetime)
-			if !app.Verdict.submitted() {
+			if !app.decided() {
 				actors = append(actors, &singleAction{at: app.At + lifetime, do: func(ctx context.Context) error {
 					return a.checkExpired(ctx, app)
 				}})

@@ -1,8 +1,10 @@
 package applicants
 
 import (
+	"context"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
@@ -40,6 +42,49 @@ func TestTamperingIsDetected(t *testing.T) {
 	}
 	if res.Err() == nil {
 		t.Error("the verdict is good")
+	}
+}
+
+// TestStop checks that a simulation that is stopped finds no faults: the reviewers decide what was submitted, and all
+// other cases expire.
+func TestStop(t *testing.T) {
+	t.Parallel()
+	times := []time.Duration{0, 20 * time.Hour, 40 * time.Hour, 80 * time.Hour}
+	for n := range 10 { // while somebody applies
+		if app := NewPlan(2, n, 1).Applications[0]; app.Verdict.submitted() {
+			times = append(times, app.At+step)
+			break
+		}
+	}
+	for _, at := range times {
+		t.Run(at.String(), func(t *testing.T) {
+			t.Parallel()
+			stop := make(chan struct{})
+			cfg := Config{Config: simenv.Config{Seed: 2, Stop: stop}, Applicants: 10}.withDefaults()
+			env, clear, err := openEnvironment(t.Context(), cfg)
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Cleanup(func() { _, _ = env.Close(), clear() })
+			s, actors, err := setUp(t.Context(), env, cfg)
+			if err != nil {
+				t.Fatal(err)
+			}
+			err = s.run(t.Context(), append(actors, &singleAction{at: at, do: func(context.Context) error {
+				close(stop)
+				return nil
+			}}))
+			if err != nil {
+				t.Fatal(err)
+			}
+			res, err := s.compareAll(t.Context())
+			if err != nil {
+				t.Fatal(err)
+			}
+			if res.Err() != nil {
+				t.Error(res.Err(), res.Faults)
+			}
+		})
 	}
 }
 

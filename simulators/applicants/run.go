@@ -37,9 +37,18 @@ func Run(ctx context.Context, cfg Config) (res sim.Result, err error) {
 
 // play runs the plans of applicants and reviewers, and rotates the key halfway.
 func play(ctx context.Context, env *simenv.Environment, cfg Config) (*simulation, error) {
+	s, applicants, err := setUp(ctx, env, cfg)
+	if err != nil {
+		return nil, err
+	}
+	return s, s.run(ctx, applicants)
+}
+
+// setUp creates the simulation, its clients and its applicants, and an actor who rotates the key.
+func setUp(ctx context.Context, env *simenv.Environment, cfg Config) (*simulation, []sim.Actor, error) {
 	s := &simulation{cfg: cfg, env: env, clock: env.Clock, ledger: newLedger(env), verdicts: map[string]Verdict{}}
 	if err := s.createClients(ctx); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	actors := []sim.Actor{&singleAction{at: keyRotationAt, do: s.rotateKey}}
 	for n := range cfg.Applicants {
@@ -50,12 +59,25 @@ func play(ctx context.Context, env *simenv.Environment, cfg Config) (*simulation
 		actors = append(actors, s.addApplicant(plan))
 		s.allDecided = max(s.allDecided, plan.Applications[len(plan.Applications)-1].At+decisionTime)
 	}
-	for n := range cfg.Reviewers {
-		who := env.User(sim.Mix(forReviewer, uint64(n)), fmt.Sprintf("reviewer-%d", n+1), "reviewer")
-		actors = append(actors, &reviewer{sim: s, caller: who, openDays: map[string]bool{}})
+	return s, actors, nil
+}
+
+// run runs the applicants and the reviewers. If that is stopped, the reviewers still decide what was submitted.
+func (s *simulation) run(ctx context.Context, applicants []sim.Actor) error {
+	var reviewers []sim.Actor
+	for n := range s.cfg.Reviewers {
+		who := s.env.User(sim.Mix(forReviewer, uint64(n)), fmt.Sprintf("reviewer-%d", n+1), "reviewer")
+		reviewers = append(reviewers, &reviewer{sim: s, caller: who, openDays: map[string]bool{}})
 	}
-	_, err := env.Runner(s.participants()).Run(ctx, actors...)
-	return s, err
+	runner := s.env.Runner(s.participants())
+	end, err := runner.Run(ctx, append(applicants, reviewers...)...)
+	if err != nil {
+		return err
+	}
+	s.allDecided = min(s.allDecided, end+decisionTime)
+	runner.Stop = nil
+	_, err = runner.Run(ctx, reviewers...)
+	return err
 }
 
 // allEnded returns the time when the last case and its day have ended.
