@@ -106,7 +106,7 @@ func (f *Follower) followRange(ctx context.Context, r stored[feedRange], limit i
 		page, err = metered(ctx, f.service, patternFeed, func(ctx context.Context) (changes, error) {
 			return f.service.store.changes(ctx, r.value)
 		})
-		if err != nil || len(page.events) == 0 { // the end; the next round finds it again
+		if err != nil || page.empty { // the end; the next round finds it again
 			break
 		}
 		due := dueEvents(page.events, f.service.cfg.Now())

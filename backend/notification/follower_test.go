@@ -110,6 +110,37 @@ func TestFollowersSurviveASplit(t *testing.T) {
 	}
 }
 
+// TestForeignDocumentsAreSkipped checks that documents that are no events, which another program wrote, are logged and
+// skipped by the worker and by the change feed, even if they fill its pages.
+func TestForeignDocumentsAreSkipped(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	f := NewFollower(w.service)
+	w.follow(f) // creates the ranges and runs the first periodic query
+	container, err := w.config.Client.NewContainer(Database, EventsContainer)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range feedPageSize {
+		text := fmt.Sprintf(`{"id":"foreign-%d","userId":"ana","status":"PENDING","createdAt":5}`, i)
+		if _, err := container.UpsertItem(t.Context(), azcosmos.NewPartitionKeyString("ana"), []byte(text),
+			nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	id := w.enqueue(likeEvent("ana", "p1"))
+	if did := w.work(); did.Completed != 1 || w.event(id).Status != Completed {
+		t.Errorf("by the query: %+v\n%s", did, w.log)
+	}
+	id = w.enqueue(likeEvent("ana", "p2"))
+	if did := w.follow(f); did.Completed != 1 || w.event(id).Status != Completed {
+		t.Errorf("by the change feed: %+v\n%s", did, w.log)
+	}
+	if text := w.log.String(); !strings.Contains(text, `"container":"notification_events","id":"foreign-7"`) {
+		t.Errorf("not logged:\n%s", text)
+	}
+}
+
 // TestFollowerCrashAtAnyRequest cuts the connection at each request of a round: in the end each event was notified
 // once.
 func TestFollowerCrashAtAnyRequest(t *testing.T) {

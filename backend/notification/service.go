@@ -80,7 +80,7 @@ func New(cfg Config) (*Service, error) {
 	}
 	s := &Service{cfg: cfg.withDefaults()}
 	var err error
-	if s.store, err = newStore(s.cfg.Client, s.cfg.Database, s.cfg.Wait); err != nil {
+	if s.store, err = newStore(s.cfg.Client, s.cfg.Database, s.cfg.Wait, s.cfg.Logger); err != nil {
 		return nil, fmt.Errorf("notification: %w", err)
 	}
 	s.follower = NewFollower(s)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"log/slog"
 
 	"github.com/Azure/azure-sdk-for-go/sdk/azcore"
 	"github.com/Azure/azure-sdk-for-go/sdk/data/azcosmos"
@@ -18,7 +19,7 @@ type store struct {
 	events, notifications, preferences, devices *cosmosdb.Container
 }
 
-func newStore(client *azcosmos.Client, database string, wait retry.Wait) (*store, error) {
+func newStore(client *azcosmos.Client, database string, wait retry.Wait, logger *slog.Logger) (*store, error) {
 	s := &store{}
 	for name, field := range map[string]**cosmosdb.Container{
 		EventsContainer: &s.events, NotificationsContainer: &s.notifications,
@@ -28,7 +29,7 @@ func newStore(client *azcosmos.Client, database string, wait retry.Wait) (*store
 		if err != nil {
 			return nil, err
 		}
-		*field = cosmosdb.NewContainer(container, wait)
+		*field = cosmosdb.NewContainer(container, wait, logger)
 	}
 	return s, nil
 }

@@ -2,9 +2,7 @@ package notification
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
-	"fmt"
 
 	"github.com/Azure/azure-sdk-for-go/sdk/azcore"
 
@@ -42,20 +40,16 @@ func (s *store) saveRange(ctx context.Context, r stored[feedRange]) (azcore.ETag
 // changes is a page of the change feed and the continuation after it.
 type changes struct {
 	events []stored[Event]
+	empty  bool // there are no changes; without it, events may still be empty: other documents changed
 	next   string
 }
 
-// changes reads the page after a range's continuation. No events means that there are no changes.
+// changes reads the page after a range's continuation.
 func (s *store) changes(ctx context.Context, r feedRange) (page changes, err error) {
 	documents, next, err := s.events.Changes(ctx, r.Range, string(r.Continuation), feedPageSize)
 	if err != nil {
 		return page, err
 	}
-	page = changes{events: make([]stored[Event], len(documents)), next: next}
-	for i, text := range documents {
-		if err := json.Unmarshal(text, &page.events[i]); err != nil {
-			return page, fmt.Errorf("cannot decode an event: %w", err)
-		}
-	}
-	return page, nil
+	events := cosmosdb.Decode[stored[Event]](ctx, s.events, documents)
+	return changes{events: events, empty: len(documents) == 0, next: next}, nil
 }

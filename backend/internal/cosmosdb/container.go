@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"log/slog"
 	"time"
 
 	"github.com/Azure/azure-sdk-for-go/sdk/azcore"
@@ -16,11 +17,12 @@ import (
 type Container struct {
 	client *azcosmos.ContainerClient
 	wait   retry.Wait
+	logger *slog.Logger
 }
 
 // NewContainer returns the container that client addresses.
-func NewContainer(client *azcosmos.ContainerClient, wait retry.Wait) *Container {
-	return &Container{client, wait}
+func NewContainer(client *azcosmos.ContainerClient, wait retry.Wait, logger *slog.Logger) *Container {
+	return &Container{client, wait, logger}
 }
 
 const (

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"log"
+	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -71,7 +72,7 @@ func newContainer(t *testing.T) (c *cosmosdb.Container, l *faultyTransport, paus
 	return cosmosdb.NewContainer(notes, func(ctx context.Context, d time.Duration) error {
 		*paused += d
 		return ctx.Err()
-	}), l, paused
+	}, slog.New(slog.DiscardHandler)), l, paused
 }
 
 // TestThrottledRequestsAreRetried checks that a throttled request is retried after the pause that the database asks
@@ -183,7 +184,7 @@ func TestUntrustedCertificate(t *testing.T) {
 	c := cosmosdb.NewContainer(notes, func(context.Context, time.Duration) error {
 		t.Error("it was asked again")
 		return nil
-	})
+	}, slog.New(slog.DiscardHandler))
 	if _, err := c.Read(t.Context(), "ana", "1", &note{}); !errors.Is(err, cosmosdb.ErrUntrusted) {
 		t.Error(err)
 	}

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"log/slog"
 	"maps"
 	"net/http"
 	"slices"
@@ -45,7 +46,8 @@ func (q Query) partition() azcosmos.PartitionKey {
 }
 
 // QueryPage reads the page at a continuation token, or the first page when token is empty. A page may be empty although
-// more follow; next is empty after the last page. Errors: ErrToken when the database rejects the token.
+// more follow; next is empty after the last page. Documents that cannot be decoded are missing: see Decode. Errors:
+// ErrToken when the database rejects the token.
 func QueryPage[T any](ctx context.Context, c *Container, q Query, token string) (page []T, next string, err error) {
 	var out azcosmos.QueryItemsResponse
 	err = c.do(ctx, q.PartitionKey, func(bool) (_ azcosmos.Response, err error) {
@@ -60,18 +62,28 @@ func QueryPage[T any](ctx context.Context, c *Container, q Query, token string) 
 	if err != nil {
 		return nil, "", err
 	}
-	page = make([]T, 0, len(out.Items)) // so that JSON encodes an empty page as [], not null
-	for _, item := range out.Items {
-		var v T
-		if err := json.Unmarshal(item, &v); err != nil {
-			return nil, "", fmt.Errorf("cannot decode a document: %w", err)
-		}
-		page = append(page, v)
-	}
 	if out.ContinuationToken != nil {
 		next = *out.ContinuationToken
 	}
-	return page, next, nil
+	return Decode[T](ctx, c, out.Items), next, nil
+}
+
+// Decode decodes documents of a container. It skips and logs those that cannot be decoded: one document that another
+// program wrote must not hide the others.
+func Decode[T any](ctx context.Context, c *Container, documents [][]byte) []T {
+	all := make([]T, 0, len(documents)) // so that JSON encodes an empty page as [], not null
+	for _, text := range documents {
+		var v T
+		if err := json.Unmarshal(text, &v); err != nil {
+			var document struct{ ID any }
+			_ = json.Unmarshal(text, &document)
+			c.logger.WarnContext(ctx, "document skipped because it cannot be decoded",
+				slog.String("container", c.client.ID()), slog.Any("id", document.ID), slog.Any("error", err))
+			continue
+		}
+		all = append(all, v)
+	}
+	return all
 }
 
 // QueryPages reads page after page until the last one, or until visit returns false or an error.
