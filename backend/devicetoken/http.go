@@ -81,9 +81,9 @@ func (r routes) operators() {
 			d, err := r.diagnose(ctx, in.UserID)
 			return &web.Reply[diagnosis]{Body: d}, err
 		})
-	web.Add(r.api, r.admin, web.Operation("push-to-user", http.MethodPost, "/devicetoken/users/{userId}/push",
+	web.Add(r.api, r.admin, web.Slow(web.Operation("push-to-user", http.MethodPost, "/devicetoken/users/{userId}/push",
 		"Push to a user's devices", "Sends to the devices that are active and have not expired. A device whose token the push service rejects as unregistered is deactivated (PE-P4)."+
-			" A repeat pushes again."),
+			" While the push service does not respond, the response may take minutes. A repeat pushes again.")),
 		func(ctx context.Context, in *notification) (*web.Reply[pushReport], error) {
 			report, err := r.push(ctx, in.UserID, in.Body.Title, in.Body.Body, in.Body.Data)
 			return &web.Reply[pushReport]{Body: report}, err

@@ -4,16 +4,11 @@ import (
 	"context"
 	"log/slog"
 	"net/http"
-	"time"
 
 	"github.com/danielgtaylor/huma/v2"
-	"github.com/danielgtaylor/huma/v2/adapters/humago"
 
 	"github.com/tabletop-db/tabletop/backend/internal/web"
 )
-
-// partTimeout is the time that a client has to receive each part of an export.
-const partTimeout = time.Minute
 
 func exportOperation() huma.Operation {
 	op := web.Operation("export", http.MethodGet, "/kefir/export.csv", "Export all your data",
@@ -49,8 +44,6 @@ func (s *Service) exportResponse(ctx context.Context, user string) (*huma.Stream
 type deadlineWriter struct{ huma.Context }
 
 func (p deadlineWriter) Write(b []byte) (int, error) {
-	_, w := humago.Unwrap(p.Context)
-	// A connection without deadlines, such as a test's, needs no extension.
-	_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(partTimeout))
+	web.ExtendWriteDeadline(p.Context)
 	return p.BodyWriter().Write(b)
 }

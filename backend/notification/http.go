@@ -141,9 +141,10 @@ func (r routes) devices() {
 }
 
 func (r routes) administration() {
-	web.Add(r.api, r.admin, web.Operation("work", http.MethodPost, "/notification/work", "Run a worker once",
+	web.Add(r.api, r.admin, web.Slow(web.Operation("work", http.MethodPost, "/notification/work", "Run a worker once",
 		"Processes up to 100 events, found by the documented cross-partition query (NT-P2) or by the change feed (NT-D3). It starts events"+
-			" for five seconds and reports whether there may be more; a repeat processes those."),
+			" for five seconds and reports whether there may be more; a repeat processes those. While a push service does not"+
+			" respond, the response may take minutes.")),
 		func(ctx context.Context, in *workQuery) (*web.Reply[WorkResult], error) {
 			if in.By == "feed" {
 				return web.NewReply(r.follower.Round(ctx))

@@ -22,6 +22,9 @@ func (c badRequestContext) SetStatus(status int) {
 	c.humaContext.SetStatus(status)
 }
 
+// Unwrap returns the context that humago needs.
+func (c badRequestContext) Unwrap() huma.Context { return c.humaContext }
+
 func useBadRequestBody(_ huma.Context, _ string, v any) (any, error) {
 	if problem, ok := v.(*huma.ErrorModel); ok && problem.Status == http.StatusUnprocessableEntity {
 		problem.Status, problem.Title = http.StatusBadRequest, http.StatusText(http.StatusBadRequest)
