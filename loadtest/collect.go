@@ -44,19 +44,18 @@ func slotWidth(run time.Duration) time.Duration {
 }
 
 func (c *collector) add(r *vegeta.Result) {
-	kind, failed := traffic.KindOf(r), r.Error != ""
-	at := r.Timestamp.Sub(c.began)
+	kind, at := traffic.KindOf(r), r.Timestamp.Sub(c.began)
 	c.Requests++
 	c.End = max(c.End, r.End().Sub(c.began))
-	if r.Code >= 200 && r.Code < 400 {
-		c.Succeeded++
+	stored, problem := c.handle(kind, r, at)
+	if r.Error != "" {
+		problem = traffic.ErrorText(r)
 	}
+	failed := problem != ""
 	if failed {
-		c.countError(traffic.ErrorText(r), 1)
-	}
-	stored, wrong := c.handle(kind, r, at)
-	if wrong != "" {
-		c.countError(wrong, 1)
+		c.countError(problem, 1)
+	} else {
+		c.Succeeded++
 	}
 	late, i := c.lateness(r)
 	if c.export != nil {

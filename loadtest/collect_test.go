@@ -113,3 +113,32 @@ func TestCollector(t *testing.T) {
 		t.Errorf("240 requests bear no percentile of %v", last.Percent)
 	}
 }
+
+// TestWrongResponses checks that a response that is wrong although its status is not counts as an error in all figures,
+// and only once if reading it failed too.
+func TestWrongResponses(t *testing.T) {
+	t.Parallel()
+	began := time.Unix(1_700_000_000, 0)
+	p := profile.Profile{Stages: []profile.Stage{{Rate: 1, Duration: profile.Duration(10 * time.Second)}}}
+	c := newCollector(p, sim.Shard{}, began, func(_ string, r *vegeta.Result, _ time.Duration) (int64, string) {
+		if string(r.Body) != "good" {
+			return 0, "it is not good"
+		}
+		return 0, ""
+	})
+	for i, r := range []vegeta.Result{{Body: []byte("good")}, {Body: []byte("bad")}, {Error: "unexpected EOF"}} {
+		r.Seq, r.Code, r.URL = uint64(i), 200, "http://x/y#read"
+		r.Timestamp = began.Add(time.Duration(i) * time.Second)
+		c.add(&r)
+	}
+	var r result.Report
+	c.report(p, &r)
+	want := map[string]int64{"it is not good": 1, "unexpected EOF": 1}
+	if diff := cmp.Diff(want, r.ErrorTexts); diff != "" {
+		t.Error(diff)
+	}
+	if r.Requests != 3 || r.Errors != 2 || c.Succeeded != 1 || r.Kinds[0].Errors != 2 || r.Series[0].Errors != 0 ||
+		r.Series[1].Errors != 1 || r.Series[2].Errors != 1 {
+		t.Errorf("%d succeeded: %+v", c.Succeeded, r)
+	}
+}
