@@ -3,6 +3,7 @@
 package policycheck
 
 import (
+	"encoding/json"
 	"fmt"
 	"io"
 	"strconv"
@@ -132,19 +133,36 @@ func Each(in *recording.Reader, fn func(*recording.Entry) error) error {
 // Suggest writes the least policy that a recording's requests need, including those that were refused for lack of
 // permission. n is the number of requests.
 func Suggest(in *recording.Reader, o iam.SuggestOptions) (policy []byte, n int, err error) {
-	var requests []iam.Request
+	requests, n, err := distinctAccesses(in, o)
+	if err != nil {
+		return nil, n, err
+	}
+	policy, err = iam.Suggest(requests, o)
+	return policy, n, err
+}
+
+// distinctAccesses returns the accesses of a recording's n requests, each once: a recording may be longer than memory
+// holds.
+func distinctAccesses(in *recording.Reader, o iam.SuggestOptions) (all []iam.Request, n int, err error) {
+	seen := map[string]bool{}
 	err = Each(in, func(e *recording.Entry) error {
 		for _, a := range e.Authorization {
-			requests = append(requests, iam.Request{Action: a.Action, Resource: a.Resource, Context: iam.Context(a.Context)})
+			if !o.LeadingKeys {
+				a.Context = nil // the policy does not depend on it
+			}
+			id, err := json.Marshal(a)
+			if err != nil {
+				return err
+			}
+			if !seen[string(id)] {
+				seen[string(id)] = true
+				all = append(all, iam.Request{Action: a.Action, Resource: a.Resource, Context: iam.Context(a.Context)})
+			}
 		}
 		if len(e.Authorization) > 0 {
 			n++
 		}
 		return nil
 	})
-	if err != nil {
-		return nil, n, err
-	}
-	policy, err = iam.Suggest(requests, o)
-	return policy, n, err
+	return all, n, err
 }

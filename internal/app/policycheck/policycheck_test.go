@@ -1,6 +1,7 @@
 package policycheck
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -51,6 +52,28 @@ func TestCheck(t *testing.T) {
 	}
 	if _, err := s.Check(&recording.Entry{N: 4}); err == nil || !strings.Contains(err.Error(), "--principal") {
 		t.Error(err)
+	}
+}
+
+// TestDistinctAccesses checks that an access is kept once, however often it is recorded, and that it is one for each
+// partition key only if the policy names them.
+func TestDistinctAccesses(t *testing.T) {
+	t.Parallel()
+	header, entries, _ := strings.Cut(run, "\n")
+	text := header + "\n"
+	for i := range 10 {
+		text += strings.NewReplacer(`{"n":1,`, fmt.Sprintf(`{"n":%d,`, 3*i+1), `{"n":2,`, fmt.Sprintf(`{"n":%d,`, 3*i+2),
+			`{"n":3,`, fmt.Sprintf(`{"n":%d,`, 3*i+3)).Replace(entries)
+	}
+	for leadingKeys, want := range map[bool]int{false: 2, true: 3} {
+		in, err := recording.NewReader(strings.NewReader(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		all, n, err := distinctAccesses(in, iam.SuggestOptions{LeadingKeys: leadingKeys})
+		if err != nil || n != 30 || len(all) != want {
+			t.Errorf("leading keys %v: %d accesses of %d requests, want %d; %v", leadingKeys, len(all), n, want, err)
+		}
 	}
 }
 
