@@ -3,6 +3,7 @@ package advice
 import (
 	"fmt"
 	"hash/maphash"
+	"maps"
 	"time"
 )
 
@@ -28,6 +29,7 @@ type counters struct {
 	seed   maphash.Seed
 	done   map[uint64]time.Time // by identity: when such an update was done last
 	failed map[uint64]*Request  // by identity: the client does not know whether it was done
+	pruned time.Time
 	of     map[string]*recounted
 }
 
@@ -38,6 +40,7 @@ type recounted struct {
 }
 
 func (c *counters) see(r *Request) {
+	c.prune(r.Time)
 	if r.Operation != "UpdateItem" || len(r.accesses) == 0 || r.accesses[0].conditional() || !accumulates(r.Body) {
 		return
 	}
@@ -56,6 +59,16 @@ func (c *counters) see(r *Request) {
 	case first != nil && r.Lost && !first.Lost:
 		c.failed[id] = r
 	}
+}
+
+// prune forgets updates that are too old to be repeated.
+func (c *counters) prune(now time.Time) {
+	if now.Sub(c.pruned) < sameRequest {
+		return
+	}
+	c.pruned = now
+	maps.DeleteFunc(c.done, func(_ uint64, at time.Time) bool { return now.Sub(at) > sameRequest })
+	maps.DeleteFunc(c.failed, func(_ uint64, first *Request) bool { return now.Sub(first.Time) >= sameRequest })
 }
 
 // note notes an update that was sent again.

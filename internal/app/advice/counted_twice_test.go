@@ -56,6 +56,34 @@ func TestCountedTwice(t *testing.T) {
 	}
 }
 
+// TestCountedTwiceAfterAnEarlierFailure checks that an update that failed long before, and was given up, does not hide
+// a repetition.
+func TestCountedTwiceAfterAnEarlierFailure(t *testing.T) {
+	t.Parallel()
+	add := update("totals", item{"id": "1"}, "ADD amount :n", item{":n": 1})
+	const problem = "1 update that adds or appends was sent again after a failure; 0 of them were done twice"
+	f := wantOne(t, "counted-twice", "totals", problem,
+		func(p program) {
+			p.table("totals", "id")
+			p.fail(emulator.Fault{Operations: []string{"UpdateItem"}, Do: emulator.DoInternalError, Times: 2})
+			p = p.withoutRetries()
+			for range 2 {
+				if _, err := p.UpdateItem(p.Context(), add); err == nil {
+					p.Fatal("the update does not fail")
+				}
+				p.wait(10 * time.Minute)
+				p.get("totals", item{"id": "1"})
+			}
+			p.fail(emulator.Fault{Operations: []string{"UpdateItem"}, Do: emulator.DoInternalError, Times: 1})
+			_, _ = p.UpdateItem(p.Context(), add)
+			p.wait(time.Second)
+			p.must(p.UpdateItem(p.Context(), add))
+		}, stopped)
+	if f.Times != 1 {
+		t.Errorf("%+v", f)
+	}
+}
+
 func TestCountedTwiceIsSilent(t *testing.T) {
 	t.Parallel()
 	conditional := update("totals", item{"id": "1"}, "ADD amount :n", item{":n": 1, ":max": 9})
