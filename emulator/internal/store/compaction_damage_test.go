@@ -173,7 +173,7 @@ func checkRounds(t *testing.T, when string, s *store.Store, rounds []int) {
 			t.Errorf("%s item %d is answered by %v", when, i, err)
 		}
 	}
-	if read < len(rounds)/2 {
+	if read < len(rounds)/4 { // the damaged table, of at most 4 MiB, holds up to 209 of them
 		t.Errorf("%s only %d of %d items can be read", when, read, len(rounds))
 	}
 }
