@@ -75,12 +75,12 @@ func Read(r io.Reader) (entries []Entry, incomplete []int, err error) {
 		if len(lines.Bytes()) == 0 {
 			continue
 		}
-		if isIncomplete(lines.Bytes()) {
-			incomplete = append(incomplete, n)
-			continue
-		}
 		var e Entry
 		if err := json.Unmarshal(lines.Bytes(), &e); err != nil {
+			if isIncomplete(lines.Bytes()) {
+				incomplete = append(incomplete, n)
+				continue
+			}
 			return nil, nil, fmt.Errorf("line %d is not a run: %w", n, err)
 		}
 		if e.Profile == "" || e.Commit == "" {

@@ -289,7 +289,7 @@ func (s *Store) hasSpaceForBackup() error {
 	if errors.Is(err, errNotAnswered) {
 		return err
 	}
-	space := Space{} // unknown
+	var space Space
 	if err == nil {
 		space = s.space.assess(usage, false)
 	}
@@ -311,8 +311,5 @@ func (s *Store) hasSpaceForBackup() error {
 			needed += uint64(info.Size())
 		}
 	}
-	if space.Free != 0 && space.Free < space.Floor+needed { // 0: unknown
-		return &SpaceError{Dir: s.folder.dir, Free: space.Free, Floor: space.Floor, Backup: needed}
-	}
-	return nil
+	return space.forBackup(s.folder.dir, needed)
 }

@@ -206,11 +206,7 @@ func (r *receiver) hasSpace(bytes uint64) error {
 	if r.space == nil {
 		return nil
 	}
-	now := r.space.space.Load()
-	if now.Free != 0 && now.Free < now.Floor+bytes { // 0: unknown
-		return &SpaceError{Dir: r.dir, Free: now.Free, Floor: now.Floor, Backup: bytes}
-	}
-	return nil
+	return r.space.space.Load().forBackup(r.dir, bytes)
 }
 
 // compare compares what was received with the summary.

@@ -29,6 +29,14 @@ type Space struct {
 	Full  bool   // whether Free is below the floor
 }
 
+// forBackup refuses a backup of that many bytes in a folder if it would take the disk below its floor.
+func (s Space) forBackup(dir string, bytes uint64) error {
+	if s.Free != 0 && s.Free < s.Floor+bytes {
+		return &SpaceError{Dir: dir, Free: s.Free, Floor: s.Floor, Backup: bytes}
+	}
+	return nil
+}
+
 // SpaceError refuses a write because the disk has less free space than the floor, or a backup that would take it below
 // the floor. Writes continue once the disk has more.
 type SpaceError struct {
