@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"github.com/tabletop-db/tabletop/internal/util/wholefile"
 	"github.com/tabletop-db/tabletop/loadtest/result"
 )
 
@@ -72,16 +73,8 @@ func merge(earlier, reports []*result.Report) []*result.Report {
 // writeTo replaces a file with what render writes. If that fails, the file stays as it was: it has the reports of other
 // runs.
 func writeTo(name string, render func(io.Writer) error) error {
-	temporary := filepath.Join(filepath.Dir(name), ".writing-"+filepath.Base(name))
-	f, err := os.Create(temporary)
-	if err != nil {
+	if err := wholefile.Write(name, 0o666, render); err != nil {
 		return fmt.Errorf("cannot write the report: %w", err)
-	}
-	if err = errors.Join(render(f), f.Close()); err == nil {
-		err = os.Rename(temporary, name)
-	}
-	if err != nil {
-		return errors.Join(err, os.Remove(temporary))
 	}
 	return nil
 }

@@ -4,11 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
 	"time"
+
+	"github.com/tabletop-db/tabletop/internal/util/wholefile"
 )
 
 // await waits for a file that matches a pattern. failures is the beginning of the names of files with the failures of
@@ -55,9 +58,12 @@ func (g *Group) look(failures, pattern string) (found bool, err error) {
 
 // write writes a file that only its owner can read, because some hold credentials.
 func write(name string, text []byte) error {
-	temporary := filepath.Join(filepath.Dir(name), ".writing-"+filepath.Base(name))
-	if err := os.WriteFile(temporary, text, 0o600); err != nil {
+	err := wholefile.Write(name, 0o600, func(w io.Writer) error {
+		_, err := w.Write(text)
+		return err
+	})
+	if err != nil {
 		return fmt.Errorf("cannot write into the folder of the shards: %w", err)
 	}
-	return os.Rename(temporary, name)
+	return nil
 }
