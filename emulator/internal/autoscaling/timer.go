@@ -2,9 +2,9 @@ package autoscaling
 
 import (
 	"context"
-	"fmt"
-	"runtime/debug"
 	"time"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/panics"
 )
 
 // failedInterval is after how long what failed or panicked is tried again.
@@ -77,14 +77,7 @@ func (s *Service) onTimer() {
 }
 
 // safely runs a part of the timer's work. A panic is returned as an error, so that the rest of the work is done.
-func safely(run func() error) (err error) {
-	defer func() {
-		if reason := recover(); reason != nil {
-			err = fmt.Errorf("it panicked: %v\n%s", reason, debug.Stack())
-		}
-	}()
-	return run()
-}
+func safely(run func() error) error { return panics.AsError("it", run) }
 
 // checkActivities looks whether changes of capacity have ended.
 func (s *Service) checkActivities(ctx context.Context) {

@@ -4,12 +4,11 @@ import (
 	"container/heap"
 	"context"
 	"errors"
-	"fmt"
-	"runtime/debug"
 	"time"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/budget"
 	"github.com/tabletop-db/tabletop/emulator/internal/metrics"
+	"github.com/tabletop-db/tabletop/emulator/internal/panics"
 )
 
 // timer is the one timer of all alarms, set for the next evaluation of any. s.mu guards it.
@@ -61,12 +60,11 @@ func (s *Service) evaluateDue(due int64) {
 
 // evaluateSafely evaluates an alarm. A panic is returned as an error, so that the other alarms are evaluated.
 func (s *Service) evaluateSafely(a *alarm, end int64) (changed bool, err error) {
-	defer func() {
-		if reason := recover(); reason != nil {
-			err = fmt.Errorf("the evaluation panicked: %v\n%s", reason, debug.Stack())
-		}
-	}()
-	return s.evaluate(a, end)
+	err = panics.AsError("the evaluation", func() error {
+		changed, err = s.evaluate(a, end)
+		return err
+	})
+	return changed, err
 }
 
 // evaluateScheduled evaluates an alarm, and puts it to sleep once another evaluation could change nothing. s.mu must be

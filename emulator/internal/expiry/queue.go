@@ -4,12 +4,11 @@ import (
 	"bytes"
 	"encoding/binary"
 	"errors"
-	"fmt"
 	"log/slog"
-	"runtime/debug"
 	"sync"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/clock"
+	"github.com/tabletop-db/tabletop/emulator/internal/panics"
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
@@ -168,13 +167,8 @@ func (q *Queue) purge(from, to []byte) (failed int, err error) {
 }
 
 // purgeOne purges an entry. A panic counts as an error: the other entries are purged, and this one is retried.
-func (q *Queue) purgeOne(entry []byte) (err error) {
-	defer func() {
-		if reason := recover(); reason != nil {
-			err = fmt.Errorf("the removal panicked: %v\n%s", reason, debug.Stack())
-		}
-	}()
-	return q.Purge(entry)
+func (q *Queue) purgeOne(entry []byte) error {
+	return panics.AsError("the removal", func() error { return q.Purge(entry) })
 }
 
 // entries returns the first entries between two keys, at most chunk.

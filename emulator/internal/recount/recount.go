@@ -6,11 +6,10 @@ package recount
 
 import (
 	"errors"
-	"fmt"
-	"runtime/debug"
 	"sync"
 	"time"
 
+	"github.com/tabletop-db/tabletop/emulator/internal/panics"
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
@@ -55,7 +54,9 @@ func Start(s *store.Store, count func(r *store.Reader, counted func(bytes int) e
 		wait: !s.OnDisk()}
 	go func() {
 		defer close(r.done)
-		err := view(s, func(reader *store.Reader) error { return count(reader, r.counted) })
+		err := panics.AsError("the counting", func() error { // nobody else could recover from it
+			return s.View(func(reader *store.Reader) error { return count(reader, r.counted) })
+		})
 		switch {
 		case r.inStart:
 			r.err = err
@@ -69,16 +70,6 @@ func Start(s *store.Store, count func(r *store.Reader, counted func(bytes int) e
 	case <-r.done:
 		return r, r.err
 	}
-}
-
-// view is Store.View that returns a panic as an error, since nobody else could recover from it.
-func view(s *store.Store, count func(r *store.Reader) error) (err error) {
-	defer func() {
-		if reason := recover(); reason != nil {
-			err = fmt.Errorf("the counting panicked: %v\n\n%s", reason, debug.Stack())
-		}
-	}()
-	return s.View(count)
 }
 
 // Stop ends the counting and waits for its end. What is not counted yet stays so.
