@@ -55,11 +55,11 @@ func TestAFirstStartIsKilledAtEachStep(t *testing.T) {
 	}
 }
 
-// stride is the distance between the operations at which a test stops a start: all of them, and every third under the
+// stride is the distance between the operations at which a test stops a start: all of them, and every twelfth under the
 // race detector, where each costs ten times as much and shows the same races.
 func stride() int {
 	if race.Enabled {
-		return 3
+		return 12
 	}
 	return 1
 }
