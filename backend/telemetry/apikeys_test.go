@@ -171,8 +171,8 @@ func TestAPIKeyIndexLag(t *testing.T) {
 	w := newWorld(t)
 	created := w.newKey()
 	id, raw := created["key_id"].(string), created["api_key"].(string)
-	empty := injectedFault{ok: true, body: `{"Count":0,"Items":[],"ScannedCount":0}`}
-	stale := injectedFault{ok: true, body: `{"Count":1,"ScannedCount":1,"Items":[{"key_id":{"S":"` + id +
+	empty := injectedFault{status: 200, body: `{"Count":0,"Items":[],"ScannedCount":0}`}
+	stale := injectedFault{status: 200, body: `{"Count":1,"ScannedCount":1,"Items":[{"key_id":{"S":"` + id +
 		`"},"is_active":{"BOOL":true}}]}`}
 	w.transport.setFault(firstCalls(2, "Query", empty))
 	w.want(200, w.self(raw)) // found at the third attempt

@@ -6,6 +6,8 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/google/uuid"
+
 	"github.com/tabletop-db/tabletop/backend/internal/ddb"
 	"github.com/tabletop-db/tabletop/backend/internal/retry"
 	"github.com/tabletop-db/tabletop/backend/internal/web"
@@ -186,6 +188,7 @@ func (s *Service) storeAll(ctx context.Context, readings []incomingReading, inde
 
 func (s *Service) storeOne(ctx context.Context, r *Reading, m marker, out *Result) error {
 	var markerOwner string
+	token := uuid.NewString()
 	err := s.retryBusy(ctx, func() (err error) {
 		select {
 		case s.transactionSlots <- struct{}{}:
@@ -193,7 +196,7 @@ func (s *Service) storeOne(ctx context.Context, r *Reading, m marker, out *Resul
 		case <-ctx.Done():
 			return ctx.Err()
 		}
-		markerOwner, err = s.store.ingest(ctx, r, m)
+		markerOwner, err = s.store.ingest(ctx, token, r, m)
 		return err
 	})
 	switch {

@@ -10,6 +10,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/aws/aws-sdk-go-v2/aws/retry"
+
 	"github.com/tabletop-db/tabletop/backend/internal/ddb"
 )
 
@@ -162,7 +164,8 @@ func TestIngestRace(t *testing.T) {
 }
 
 // TestIngestCancelled checks the reasons of a cancelled transaction (TL-D2): only a failed condition of the marker is a
-// duplicate; transient reasons are retried; any other reason fails the request and is not counted.
+// duplicate; transient reasons are retried; any other reason fails the request and is not counted. What an attempt
+// stored whose response failed is no duplicate to the next attempt.
 func TestIngestCancelled(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -174,16 +177,18 @@ func TestIngestCancelled(t *testing.T) {
 		outcome string
 		calls   int
 	}{
-		{cancelled("ConditionalCheckFailed", "None"), 1, 200, "duplicate", 1},
-		{cancelled("ConditionalCheckFailed", "TransactionConflict"), 1, 200, "duplicate", 1},
-		{cancelled("TransactionConflict", "None"), 3, 200, "stored", 4},
-		{cancelled("None", "TransactionConflict"), 1, 200, "stored", 2},
-		{cancelled("None", "ThrottlingError"), 2, 200, "stored", 3},
-		{cancelled("ProvisionedThroughputExceeded", "None"), 1, 200, "stored", 2},
+		{cancelled("ConditionalCheckFailed", "None"), 1, 200, `"duplicate":1`, 1},
+		{cancelled("ConditionalCheckFailed", "TransactionConflict"), 1, 200, `"duplicate":1`, 1},
+		{cancelled("TransactionConflict", "None"), 3, 200, `"stored":1`, 4},
+		{cancelled("None", "TransactionConflict"), 1, 200, `"stored":1`, 2},
+		{cancelled("None", "ThrottlingError"), 2, 200, `"stored":1`, 3},
+		{cancelled("ProvisionedThroughputExceeded", "None"), 1, 200, `"stored":1`, 2},
 		{cancelled("TransactionConflict", "None"), -1, 503, "", maxAttempts},
 		{cancelled("None", "ConditionalCheckFailed"), 1, 500, "", 1},
 		{cancelled("None", "ValidationError"), 1, 500, "", 1},
-		{injectedFault{lostResponse: true}, 1, 200, "stored", 2}, // the SDK's retry has the same token
+		{injectedFault{lostResponse: true}, 1, 200, `"stored":1`, 2}, // the SDK's retry has the same token
+		{injectedFault{lostResponse: true, status: 500, body: `{"__type":"X#InternalServerError","message":"failed"}`},
+			retry.DefaultMaxAttempts, 200, `"stored":1`, retry.DefaultMaxAttempts + 1}, // and so has that of the service
 	} {
 		t.Run(fmt.Sprint(i), func(t *testing.T) {
 			was := w.service.Stats()
@@ -235,7 +240,7 @@ func TestIngestUnprocessed(t *testing.T) {
 	w := newWorld(t)
 	id := w.register(1)
 	w.transport.setFault(firstCalls(2, "BatchGetItem",
-		injectedFault{ok: true, body: `{"Responses":{},"UnprocessedKeys":{"` +
+		injectedFault{status: 200, body: `{"Responses":{},"UnprocessedKeys":{"` +
 			w.prefix + tableDevices + `":{"Keys":[{"hardware_id":{"S":"` + id + `"}}]}}}`}))
 	if got := w.deliver(readingOfDevice(id, noon)); !slices.Equal(got, []string{"stored"}) {
 		t.Errorf("answered %v", got)

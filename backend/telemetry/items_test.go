@@ -38,14 +38,14 @@ func TestStoredForm(t *testing.T) {
 	check(err)
 
 	marked := marker{ReceivedAt: at, ExpiresAt: 1711843800}
-	_, err = s.ingest(ctx, &Reading{
+	_, err = s.ingest(ctx, "token-1", &Reading{
 		HardwareID: "full", TimestampMS: 1704067800000, BatchID: "m1", BootID: "b1", FirmwareVersion: "1.0",
 		FriendlyName: "greenhouse",
 		Sensors:      Values{"t": "21.50", "p": "-1e3", "zero": "0"}, SensorStatus: map[string]string{"bme280": "ok",
 			"x": ""}, ExpirationTime: 1711843800,
 	}, marked)
 	check(err)
-	_, err = s.ingest(ctx, &Reading{HardwareID: "bare", BatchID: "m2", Sensors: Values{},
+	_, err = s.ingest(ctx, "token-2", &Reading{HardwareID: "bare", BatchID: "m2", Sensors: Values{},
 		SensorStatus: map[string]string{}}, marked)
 	check(err)
 

@@ -15,14 +15,15 @@ import (
 
 // ingest is TL-P7: it writes the marker, if its batch_id is new, and the reading, or neither. markerOwner is the device
 // whose marker exists already; it is empty when there was none and the reading is stored. Errors: ddb.ErrBusy means
-// that nothing was written and a retry is right.
+// that a retry with the same token is right.
 //
-// The SDK sends the same client request token with all attempts of one call, so that a retry after a lost response
-// still reports stored, not duplicate. The reading has no condition of its own: if it is sent again after its marker
-// has expired, it replaces itself (TL-R10).
-func (s *store) ingest(ctx context.Context, r *Reading, m marker) (markerOwner string, err error) {
+// token is the client request token of all attempts to write this reading. An attempt whose response was lost or failed
+// may have written it, and the next one then still reports stored, not duplicate. The reading has no condition of its
+// own: if it is sent again after its marker has expired, it replaces itself (TL-R10).
+func (s *store) ingest(ctx context.Context, token string, r *Reading, m marker) (markerOwner string, err error) {
 	m.BatchID, m.HardwareID = r.BatchID, r.HardwareID
 	_, txErr := s.client.TransactWriteItems(ctx, &dynamodb.TransactWriteItemsInput{
+		ClientRequestToken: aws.String(token),
 		TransactItems: []types.TransactWriteItem{
 			{Put: &types.Put{
 				TableName: s.table(tableProcessed), Item: ddb.Marshal(m),

@@ -1,6 +1,7 @@
 package telemetry
 
 import (
+	"cmp"
 	"errors"
 	"io"
 	"net/http"
@@ -25,8 +26,8 @@ type call struct{ operation, body string }
 // injectedFault is a fault that is injected into a call; the zero fault forwards it.
 type injectedFault struct {
 	body         string // body of the transport's own response
-	ok           bool   // answer has status 200, otherwise 400
-	lostResponse bool   // the database applies the call, but the response is lost
+	status       int    // status of that response; 0: 400
+	lostResponse bool   // the database applies the call, but its response is lost: the sender gets body, or no response
 }
 
 // RoundTrip forwards a request, unless the fault decides otherwise.
@@ -38,18 +39,20 @@ func (w *faultyTransport) RoundTrip(r *http.Request) (*http.Response, error) {
 	r.Body = io.NopCloser(strings.NewReader(string(body)))
 	_, operation, _ := strings.Cut(r.Header.Get("X-Amz-Target"), ".")
 	v := w.record(call{operation, string(body)})
-	if v.body != "" {
-		return &http.Response{
-			StatusCode: map[bool]int{true: 200, false: 400}[v.ok], Request: r, Body: io.NopCloser(strings.NewReader(v.body)),
-			Header: http.Header{"Content-Type": {"application/x-amz-json-1.0"}},
-		}, nil
-	}
-	response, err := http.DefaultTransport.RoundTrip(r)
-	if err == nil && v.lostResponse {
+	if v.body == "" || v.lostResponse {
+		response, err := http.DefaultTransport.RoundTrip(r)
+		if err != nil || !v.lostResponse {
+			return response, err
+		}
 		response.Body.Close()
+	}
+	if v.body == "" {
 		return nil, errors.New("connection reset by the test")
 	}
-	return response, err
+	return &http.Response{
+		StatusCode: cmp.Or(v.status, 400), Request: r, Body: io.NopCloser(strings.NewReader(v.body)),
+		Header: http.Header{"Content-Type": {"application/x-amz-json-1.0"}},
+	}, nil
 }
 
 func (w *faultyTransport) record(c call) (v injectedFault) {
