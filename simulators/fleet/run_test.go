@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 	"net/http"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -121,6 +122,42 @@ func TestRunFindsFaults(t *testing.T) {
 				t.Errorf("not found out: %v %q", res.Err(), res.Faults)
 			}
 		})
+	}
+}
+
+// Readings are read back in slices, so that a run of any length takes little memory. A reading that the backend moved
+// to another slice is found out.
+func TestReadingBackInSlices(t *testing.T) {
+	t.Parallel()
+	b := telemetrytest.Start(t)
+	cfg := oneDayConfig(b)
+	cfg.Devices, cfg.Interval, cfg.FailureRates.BadClock = 1, 10*time.Second, 1
+	stored := 0
+	b.Modify = func(r *telemetryapi.Reading) {
+		if stored++; stored == 100 {
+			r.TimestampMS += (8 * time.Hour).Milliseconds()
+		}
+	}
+	var slices []string
+	b.FailStatus = func(r *http.Request) int {
+		q := r.URL.Query()
+		from, _ := strconv.ParseInt(q.Get("from"), 10, 64)
+		to, _ := strconv.ParseInt(q.Get("to"), 10, 64)
+		if q.Has("from") && q.Get("cursor") == "" {
+			slices = append(slices, time.Duration((to-from+1)*int64(time.Millisecond)).String())
+		}
+		return 0
+	}
+	res, err := fleet.Run(t.Context(), cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const slice = "5h33m20s" // of 2000 readings
+	if diff := cmp.Diff([]string{slice, slice, slice, slice, "3h46m40.001s"}, slices); diff != "" {
+		t.Error(diff)
+	}
+	if res.Made < 8000 || res.Matched != res.Made-1 || res.Changed != 1 || res.Lost != 1 || res.Unexpected != 0 {
+		t.Errorf("one of %d readings was moved: %+v", res.Made, res)
 	}
 }
 

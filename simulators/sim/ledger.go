@@ -43,7 +43,7 @@ func (l *Ledger) ReportFault(kind, format string, args ...any) {
 	l.add(&l.faultCounts, kind)
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if len(l.faultTexts) < maxFaults {
+	if len(l.faultTexts) < MaxFaults {
 		l.faultTexts = append(l.faultTexts, kind+": "+fmt.Sprintf(format, args...))
 	}
 }

@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// maxFaults keeps a report readable.
-const maxFaults = 20
+// MaxFaults keeps a report readable.
+const MaxFaults = 20
 
 // Run is the part of a result that all simulators have.
 type Run struct {
@@ -36,7 +36,7 @@ type Settings map[string]string
 
 // AddFault adds the description of a fault, if there are only a few so far.
 func (r *Run) AddFault(text string) {
-	if len(r.Faults) < maxFaults {
+	if len(r.Faults) < MaxFaults {
 		r.Faults = append(r.Faults, text)
 	}
 }
