@@ -1,6 +1,7 @@
 package pushgateway
 
 import (
+	"crypto/sha256"
 	"errors"
 	"net/http"
 	"strings"
@@ -11,9 +12,12 @@ import (
 
 // providerToken is APNs' record of a key: the token that was last used with it, and since when.
 type providerToken struct {
-	token string
+	hash  [sha256.Size]byte // of the token, whose length has no limit
 	since time.Time
 }
+
+// maxProviderKeys is the maximum number of keys whose tokens a gateway remembers.
+const maxProviderKeys = 1000
 
 const (
 	providerTokenLifetime = time.Hour        // lifetime of a token
@@ -40,13 +44,16 @@ func (g *Gateway) checkProviderToken(r *http.Request) *apnsError {
 		return &apnsError{status: http.StatusForbidden, reason: "ExpiredProviderToken"}
 	}
 	key, _ := token.Header["kid"].(string)
-	last := g.providerTokens[key]
-	switch {
-	case last.token == signed:
-	case last.token != "" && now.Sub(last.since) < providerTokenInterval:
+	last, known := g.providerTokens[key]
+	switch hash := sha256.Sum256([]byte(signed)); {
+	case known && last.hash == hash:
+	case known && now.Sub(last.since) < providerTokenInterval:
 		return &apnsError{status: http.StatusTooManyRequests, reason: "TooManyProviderTokenUpdates"}
 	default:
-		g.providerTokens[key] = providerToken{token: signed, since: now}
+		prune(g.providerTokens, maxProviderKeys, func(t providerToken) bool {
+			return now.Sub(t.since) >= 2*providerTokenLifetime // it expired, even if it was dated an hour ahead
+		})
+		g.providerTokens[key] = providerToken{hash: hash, since: now}
 	}
 	return nil
 }

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
-	"maps"
 	"net/http"
 	"strconv"
 	"time"
@@ -118,7 +117,7 @@ func (g *Gateway) expoTicket(m expoMessage) outcome {
 		return expoErrorTicket("DeviceNotRegistered", strconv.Quote(m.to)+" is not a registered push notification recipient")
 	}
 	id := g.newID()
-	g.pruneReceipts()
+	prune(g.receipts, minHistory, func(r receipt) bool { return g.now().Sub(r.ticketAt) >= receiptLifetime })
 	result := g.expoDeliver(id, r, m)
 	g.refuseOutcome(m.to, result)
 	g.receipts[id] = receipt{outcome: result, ticketAt: g.now()}
@@ -129,17 +128,6 @@ func (g *Gateway) expoTicket(m expoMessage) outcome {
 func (g *Gateway) refuseOutcome(token string, o outcome) {
 	if o.Status == "error" {
 		g.refuse(Expo, token, o.Details["error"])
-	}
-}
-
-// pruneReceipts discards receipts that have expired, once there are many. REQUIRES: g.mu is held.
-func (g *Gateway) pruneReceipts() {
-	if len(g.receipts) < minHistory {
-		return
-	}
-	maps.DeleteFunc(g.receipts, func(_ string, r receipt) bool { return g.now().Sub(r.ticketAt) >= receiptLifetime })
-	if len(g.receipts) >= minHistory { // all from the last day
-		clear(g.receipts)
 	}
 }
 

@@ -2,6 +2,7 @@ package pushgateway
 
 import (
 	"crypto/ecdsa"
+	"maps"
 	"math/rand/v2"
 	"net/http"
 	"sync"
@@ -61,6 +62,7 @@ type Gateway struct {
 	rand           *rand.Rand
 	phones         map[string]*Phone
 	tokens         map[string]*registration // by token, of all services
+	invalidations  int                      // of tokens
 	deliveries     []Delivery
 	bytes          int                // of deliveries
 	discarded      int64              // number of deliveries discarded before these
@@ -88,6 +90,18 @@ func New(cfg Config) *Gateway {
 	g.mux.HandleFunc("/3/", g.apnsNotFound)
 	g.mountAdmin()
 	return g
+}
+
+// prune makes room for an entry in a map of at most limit entries, by id. It deletes those that have expired, or all if
+// none has.
+func prune[V any](entries map[string]V, limit int, expired func(V) bool) {
+	if len(entries) < limit {
+		return
+	}
+	maps.DeleteFunc(entries, func(_ string, v V) bool { return expired(v) })
+	if len(entries) >= limit {
+		clear(entries)
+	}
 }
 
 // ServeHTTP responds as the service to which the path belongs.

@@ -14,9 +14,13 @@ const (
 	Android = "android"
 )
 
-// maxPhones is the maximum number of a gateway's phones, including those from which the app was removed: their tokens
-// are never forgotten.
-const maxPhones = 100_000
+const (
+	// maxPhones is the maximum number of a gateway's phones, including those from which the app was removed: their last
+	// tokens are never forgotten.
+	maxPhones = 100_000
+	// maxReplaced is how many replaced tokens a gateway remembers. It forgets older ones when as many more are invalid.
+	maxReplaced = 100_000
+)
 
 // Phone is a phone that has or had the app.
 type Phone struct {
@@ -33,6 +37,7 @@ type registration struct {
 	phone        *Phone
 	service      string
 	invalidSince time.Time // since when no app has it; zero while one does
+	invalidation int       // the number of that event in the gateway, from 1
 	knownToExpo  bool      // Expo has learnt this from Apple or Google, through a failed message
 }
 
@@ -134,11 +139,24 @@ func (g *Gateway) register(p *Phone, token, service string) string {
 	return token
 }
 
+// pruneTokens forgets tokens that were replaced, except the latest. REQUIRES: g.mu is held.
+func (g *Gateway) pruneTokens() {
+	maps.DeleteFunc(g.tokens, func(token string, r *registration) bool {
+		p := g.phones[r.phone.ID]
+		replaced := token != p.ExpoToken && token != p.DeviceToken
+		return replaced && r.invalidation <= g.invalidations-maxReplaced
+	})
+}
+
 // invalidate invalidates tokens. REQUIRES: g.mu is held.
 func (g *Gateway) invalidate(tokens ...string) {
 	for _, token := range tokens {
 		if r := g.tokens[token]; r != nil && r.invalidSince.IsZero() {
-			r.invalidSince = g.now()
+			g.invalidations++
+			r.invalidSince, r.invalidation = g.now(), g.invalidations
+			if g.invalidations%maxReplaced == 0 {
+				g.pruneTokens()
+			}
 		}
 	}
 }
