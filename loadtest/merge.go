@@ -50,7 +50,8 @@ func inOrder(parts []*Measurements) ([]*Measurements, error) {
 func ReadMeasurements(name string) (*Measurements, error) {
 	text, err := os.ReadFile(name)
 	if err != nil {
-		return nil, fmt.Errorf("cannot read the measurements of a shard: %w", err)
+		return nil, fmt.Errorf("cannot read the measurements of a shard: %w; name the --shard-dir of tabletop loadtest run, "+
+			"or files in it", err)
 	}
 	var m Measurements
 	if err := json.Unmarshal(text, &m); err != nil || m.Run == "" {

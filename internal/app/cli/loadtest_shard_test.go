@@ -175,6 +175,15 @@ func TestMergeSkipsFilesInProgress(t *testing.T) {
 		"--shard-dir of tabletop loadtest run")
 }
 
+// TestMergeOfMissingFiles checks that the refusal names the path, and what to name instead.
+func TestMergeOfMissingFiles(t *testing.T) {
+	t.Parallel()
+	missing := filepath.Join(t.TempDir(), "missing")
+	_, err := os.ReadFile(missing)
+	wantRefusal(t, runCommand(t.Context(), nil, "loadtest", "merge", missing), fmt.Sprintf("cannot read the measurements "+
+		"of a shard: %v; name the --shard-dir of tabletop loadtest run, or files in it", err))
+}
+
 // TestMergeWaitsForFoldersOnly checks that --wait does not take a file for a folder.
 func TestMergeWaitsForFoldersOnly(t *testing.T) {
 	t.Parallel()
