@@ -103,6 +103,8 @@ func (c announcedWait) Done() <-chan struct{} {
 }
 
 // TestTwoReadersOfAStreamAddItsNewShardsOnce describes a stream twice at once, after its table got more partitions.
+// Both readers have seen the old shards before either can add the new ones: they wait for the gate, which the test
+// closed. The second one returns what the first one added; otherwise it would replace it.
 func TestTwoReadersOfAStreamAddItsNewShardsOnce(t *testing.T) {
 	t.Parallel()
 	s := openService(t, openMemory(t), clock.Manual(time.Unix(1_800_000_000, 0)))
@@ -117,10 +119,12 @@ func TestTwoReadersOfAStreamAddItsNewShardsOnce(t *testing.T) {
 	}
 	begun := make(chan struct{}, 100)
 	var readers sync.WaitGroup
+	var found [2]*streams.Stream
 	for arn := range streamsOf(a).All() {
-		for range 2 {
+		for i := range found {
 			readers.Go(func() {
-				if _, err := streams.RepartitionedStream(a, announcedWait{t.Context(), begun}, arn); err != nil {
+				var err error
+				if found[i], err = streams.RepartitionedStream(a, announcedWait{t.Context(), begun}, arn); err != nil {
 					t.Error(err)
 				}
 			})
@@ -132,6 +136,9 @@ func TestTwoReadersOfAStreamAddItsNewShardsOnce(t *testing.T) {
 	for _, st := range streamsOf(a).All() {
 		if len(st.Partitioning) != 2 {
 			t.Errorf("the stream was divided %d times, want twice", len(st.Partitioning))
+		}
+		if found[0] != st || found[1] != st {
+			t.Error("both readers added shards")
 		}
 	}
 }
