@@ -5,6 +5,7 @@ import (
 	"errors"
 	"maps"
 	"testing"
+	"time"
 )
 
 // Each day is processed once, although the first run ends halfway and the second one starts with another day.
@@ -13,7 +14,7 @@ func TestDays(t *testing.T) {
 	w := newWorld(t)
 	done := map[string]int{}
 	cut := "2026-03-01"
-	do := func(_ context.Context, day string) (map[string]int64, error) {
+	do := func(_ context.Context, day string, _ Renew) (map[string]int64, error) {
 		if day == cut {
 			return nil, errors.New("the line is cut")
 		}
@@ -34,5 +35,63 @@ func TestDays(t *testing.T) {
 	}
 	if _, err := New(cfg).Run(t.Context(), Days("none", nil, do)); err == nil {
 		t.Error("a job of no days is run")
+	}
+}
+
+// A day that takes longer than a lease stays with its worker, which renews the lease before each write.
+func TestDayLongerThanALease(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	errHeld := errors.New("the day is held")
+	rival := w.config(nil)
+	rival.Wait = func(context.Context, time.Duration) error { return errHeld }
+	days := []string{"2026-03-01"}
+	writes := 0
+	s, err := New(w.config(nil)).Run(t.Context(), Days("long", days,
+		func(ctx context.Context, _ string, renew Renew) (map[string]int64, error) {
+			for range 5 {
+				if err := renew(ctx); err != nil {
+					return nil, err
+				}
+				writes++
+				w.clock.Add((40 * time.Second).Milliseconds())
+				if _, err := New(rival).Run(ctx, Days("long", days,
+					func(context.Context, string, Renew) (map[string]int64, error) { return nil, nil })); !errors.Is(err, errHeld) {
+					t.Errorf("another process took the day: %v", err)
+				}
+			}
+			return map[string]int64{"written": 5}, nil
+		}))
+	if err != nil || writes != 5 || s.Counts["written"] != 5 {
+		t.Errorf("%d writes, %+v, %v", writes, s, err)
+	}
+}
+
+// A worker that has lost its lease writes nothing more of its day.
+func TestLostLeaseStopsTheDay(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	days := []string{"2026-03-01"}
+	writes := map[string]int{}
+	job := func(process string, write func()) Job {
+		return Days("lost", days, func(ctx context.Context, _ string, renew Renew) (map[string]int64, error) {
+			for range 3 {
+				if err := renew(ctx); err != nil {
+					return nil, err
+				}
+				writes[process]++
+				write()
+			}
+			return map[string]int64{"written": 3}, nil
+		})
+	}
+	s, err := New(w.config(nil)).Run(t.Context(), job("stalled", func() {
+		w.clock.Add((2 * time.Minute).Milliseconds())
+		if _, err := New(w.config(nil)).Run(t.Context(), job("other", func() {})); err != nil {
+			t.Error(err)
+		}
+	}))
+	if err != nil || s.Counts["written"] != 3 || !maps.Equal(writes, map[string]int{"stalled": 1, "other": 3}) {
+		t.Errorf("%v, %+v, %v", writes, s, err)
 	}
 }

@@ -15,8 +15,9 @@ type Job struct {
 	Segments int
 	// Parameters are the parameters of a new run, such as the date up to which it deletes. A resumed run keeps its own.
 	Parameters map[string]string
-	// Step processes one page of one segment, in much less time than the duration of a lease. It may be called again
-	// for a page that it has already processed. With in.DryRun it counts what it would do and writes nothing.
+	// Step processes one page of one segment. If that may take longer than a part of a lease, it calls in.Renew before
+	// each write. It may be called again for a page that it has already processed. With in.DryRun it counts what it would
+	// do and writes nothing.
 	Step func(ctx context.Context, in StepInput) (StepResult, error)
 }
 
@@ -27,7 +28,16 @@ type StepInput struct {
 	Segments   int
 	After      ddb.Item // the Next of the previous step; nil at the start of the segment
 	DryRun     bool
+	Renew      Renew
 }
+
+// Renew renews the lease on a segment during a step, if a third of it has passed; otherwise it costs nothing. After an
+// error, which the step returns, another worker may hold the segment: the step must not write any more. A step that
+// hangs does not call it, and so loses its lease.
+type Renew func(ctx context.Context) error
+
+// Unleased is the Renew of work without a lease.
+func Unleased(context.Context) error { return nil }
 
 // StepResult is the result of one page.
 type StepResult struct {

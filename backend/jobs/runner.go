@@ -165,7 +165,8 @@ func (r *Runner) dryRun(ctx context.Context, job Job) (Summary, error) {
 		Job: job.Name, Parameters: job.Parameters, StartedAt: r.timestamp(), Segments: job.Segments,
 		Counts: map[string]int64{}, DryRun: true,
 	}
-	at := StepInput{Parameters: job.Parameters, Segments: job.Segments, DryRun: true}
+	at := StepInput{Parameters: job.Parameters, Segments: job.Segments, DryRun: true,
+		Renew: Unleased}
 	for at.Segment < at.Segments {
 		step, err := job.Step(ctx, at)
 		if err != nil {

@@ -85,24 +85,10 @@ func (w *worker) isFree(s segment) bool {
 
 func (w *worker) leaseEnd() int64 { return w.cfg.Now().Add(w.cfg.LeaseDuration).UnixMilli() }
 
-// process processes a segment page by page. After each page it saves the progress and renews the lease, if it still
-// holds it.
+// process processes a segment page by page, until it is done or another worker has taken it.
 func (w *worker) process(ctx context.Context, s segment) error {
 	for !s.Done {
-		step, err := w.job.Step(ctx, StepInput{Parameters: w.rec.Parameters, Segment: s.Number, Segments: w.rec.Segments,
-			After: s.After})
-		if err != nil {
-			w.release(ctx, s)
-			return err
-		}
-		next := s
-		next.Counts = maps.Clone(s.Counts)
-		if next.Counts == nil {
-			next.Counts = map[string]int64{}
-		}
-		add(next.Counts, step.Counts)
-		next.After, next.Done, next.LeaseEnd = step.Next, step.Next == nil, w.leaseEnd()
-		saved, err := w.updateSegment(ctx, w.job.Name, next)
+		err := w.processPage(ctx, &s)
 		if errors.Is(err, errLeaseLost) {
 			w.cfg.Logger.Warn("lease lost", "job", w.job.Name, "segment", s.Number)
 			return err
@@ -111,10 +97,46 @@ func (w *worker) process(ctx context.Context, s segment) error {
 			w.release(ctx, s)
 			return err
 		}
-		s = saved
 		w.recordSegments(s)
 	}
 	return nil
+}
+
+// processPage processes a page, saves the progress and renews the lease, if it still holds it.
+func (w *worker) processPage(ctx context.Context, s *segment) error {
+	step, err := w.job.Step(ctx, StepInput{
+		Parameters: w.rec.Parameters, Segment: s.Number, Segments: w.rec.Segments, After: s.After,
+		Renew: func(ctx context.Context) error { return w.renew(ctx, s) },
+	})
+	if err != nil {
+		return err
+	}
+	next := *s
+	next.Counts = maps.Clone(s.Counts)
+	if next.Counts == nil {
+		next.Counts = map[string]int64{}
+	}
+	add(next.Counts, step.Counts)
+	next.After, next.Done = step.Next, step.Next == nil
+	return w.saveSegment(ctx, s, next)
+}
+
+// renew renews the lease on s if a third of it has passed.
+func (w *worker) renew(ctx context.Context, s *segment) error {
+	if left := s.LeaseEnd - w.cfg.Now().UnixMilli(); left > w.cfg.LeaseDuration.Milliseconds()*2/3 {
+		return nil
+	}
+	return w.saveSegment(ctx, s, *s)
+}
+
+// saveSegment writes next, with a renewed lease, and replaces s, the segment as last saved. Errors: errLeaseLost.
+func (w *worker) saveSegment(ctx context.Context, s *segment, next segment) error {
+	next.LeaseEnd = w.leaseEnd()
+	saved, err := w.updateSegment(ctx, w.job.Name, next)
+	if err == nil {
+		*s = saved
+	}
+	return err
 }
 
 // release ends the lease of a segment early, so that the next start need not wait for it. It is best effort: if it

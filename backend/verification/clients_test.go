@@ -1,8 +1,10 @@
 package verification
 
 import (
+	"context"
 	"errors"
 	"net/http"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -10,6 +12,8 @@ import (
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
+	"github.com/tabletop-db/tabletop/backend/internal/ddb"
+	"github.com/tabletop-db/tabletop/backend/jobs"
 	"github.com/tabletop-db/tabletop/backend/verification/uploads"
 )
 
@@ -149,6 +153,41 @@ func TestJobs(t *testing.T) {
 	}
 }
 
+// TestJobsStopWithTheirLease loses the lease at each of its renewals in turn: the job writes nothing after that, and
+// the next one continues.
+func TestJobsStopWithTheirLease(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.submittedCase()
+	w.newCase()
+	lost := errors.New("the lease is lost")
+	for _, job := range []struct {
+		later time.Duration
+		of    func(context.Context, string, jobs.Renew) (JobCounts, error)
+		min   int // number of renewals
+	}{{Lifetime, w.service.ExpireDay, 3}, {5 * 366 * 24 * time.Hour, w.service.RetainDay, 2}} {
+		w.advance(job.later)
+		renewals := 0
+		for err := lost; err != nil; renewals++ {
+			var left []ddb.Item
+			last := renewals
+			_, err = job.of(t.Context(), "2026-02-03", func(context.Context) error {
+				if last--; last >= 0 {
+					return nil
+				}
+				left = w.items()
+				return lost
+			})
+			if err != nil && (!errors.Is(err, lost) || !reflect.DeepEqual(left, w.items())) {
+				t.Fatalf("after renewal %d: %v, or it wrote more", renewals, err)
+			}
+		}
+		if renewals <= job.min {
+			t.Errorf("%d renewals", renewals)
+		}
+	}
+}
+
 // TestOperationsRequireACaller checks that an operation without a caller is refused and leaves no trace (VR-R6, VR-R8).
 func TestOperationsRequireACaller(t *testing.T) {
 	t.Parallel()
@@ -187,7 +226,7 @@ func TestExpiryRefusesAnotherBucket(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got, err := other.ExpireDay(t.Context(), "2026-02-03"); err == nil || !strings.Contains(err.Error(),
+	if got, err := other.ExpireDay(t.Context(), "2026-02-03", jobs.Unleased); err == nil || !strings.Contains(err.Error(),
 		"set --uploads") || got.Documents > 0 {
 		t.Errorf("%+v, %v", got, err)
 	}

@@ -45,9 +45,10 @@ func (s *Service) RetentionJob() jobs.Job {
 	return dailyJob("audit retention", s.RetentionDays(), s.RetainDay)
 }
 
-func dailyJob(name string, days []string, do func(context.Context, string) (JobCounts, error)) jobs.Job {
-	return jobs.Days(name, days, func(ctx context.Context, day string) (map[string]int64, error) {
-		result, err := do(ctx, day)
+func dailyJob(name string, days []string,
+	do func(ctx context.Context, day string, renew jobs.Renew) (JobCounts, error)) jobs.Job {
+	return jobs.Days(name, days, func(ctx context.Context, day string, renew jobs.Renew) (map[string]int64, error) {
+		result, err := do(ctx, day, renew)
 		return result.counts(), err
 	})
 }
@@ -71,24 +72,28 @@ func lastDays(last time.Time, n int) []string {
 // Expire does the work of ExpiryJob in one go, for a worker.
 func (s *Service) Expire(ctx context.Context) error {
 	for _, day := range s.ExpiryDays() {
-		if _, err := s.ExpireDay(ctx, day); err != nil {
+		if _, err := s.ExpireDay(ctx, day, jobs.Unleased); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// ExpireDay does the work of ExpiryJob for the cases created on one day.
-func (s *Service) ExpireDay(ctx context.Context, day string) (JobCounts, error) {
+// ExpireDay does the work of ExpiryJob for the cases created on one day. It calls renew before each write and stops at
+// an error.
+func (s *Service) ExpireDay(ctx context.Context, day string, renew jobs.Renew) (JobCounts, error) {
 	counts, ctx := JobCounts{Days: 1}, asSystem(ctx)
 	err := ddb.QueryAll(ctx, s.store.client, s.store.queryInput(indexDate, dateKey(day), "", true),
 		func(items []ddb.Item) error {
 			for _, r := range ddb.DecodeAll(items, caseOf) {
 				counts.Seen++
+				if err := renew(ctx); err != nil {
+					return err
+				}
 				if s.cfg.Now().Before(r.ExpiresAt.time()) {
 					continue
 				}
-				if err := s.expire(ctx, r, &counts); err != nil {
+				if err := s.expire(ctx, r, renew, &counts); err != nil {
 					return err
 				}
 			}
@@ -97,14 +102,14 @@ func (s *Service) ExpireDay(ctx context.Context, day string) (JobCounts, error) 
 	if err != nil {
 		return counts, err
 	}
-	return counts, s.removeOrphanedFiles(ctx, day, &counts)
+	return counts, s.removeOrphanedFiles(ctx, day, renew, &counts)
 }
 
 // expire removes the documents of a case before it changes the status: as long as the case is open, an interrupted run
 // finds it again.
-func (s *Service) expire(ctx context.Context, r record, counts *JobCounts) error {
+func (s *Service) expire(ctx context.Context, r record, renew jobs.Renew, counts *JobCounts) error {
 	if r.documents > 0 {
-		if err := s.removeDocuments(ctx, r, counts); err != nil {
+		if err := s.removeDocuments(ctx, r, renew, counts); err != nil {
 			return err
 		}
 	}
@@ -131,7 +136,7 @@ func (s *Service) expire(ctx context.Context, r record, counts *JobCounts) error
 	return err
 }
 
-func (s *Service) removeDocuments(ctx context.Context, r record, counts *JobCounts) error {
+func (s *Service) removeDocuments(ctx context.Context, r record, renew jobs.Renew, counts *JobCounts) error {
 	removed := 0
 	documents, err := s.store.documents(ctx, r.VerificationID)
 	if err != nil {
@@ -141,6 +146,9 @@ func (s *Service) removeDocuments(ctx context.Context, r record, counts *JobCoun
 		if bucket := s.cfg.Uploads.Bucket(); d.S3Bucket != bucket {
 			return fmt.Errorf("the files of %s are in %q, but this job uses %q: set --uploads as the backend does",
 				r.VerificationID, d.S3Bucket, bucket)
+		}
+		if err := renew(ctx); err != nil {
+			return err
 		}
 		if err := s.cfg.Uploads.Delete(ctx, d.S3Key); err != nil {
 			return err
@@ -166,7 +174,8 @@ func (s *Service) removeDocuments(ctx context.Context, r record, counts *JobCoun
 // removeOrphanedFiles removes files whose documents TTL has deleted; a file's key starts with the day on which its case
 // ended. It covers all days up to the one on which cases created on this day ended, once that day and the lifetime of
 // its upload addresses are over.
-func (s *Service) removeOrphanedFiles(ctx context.Context, created string, counts *JobCounts) error {
+func (s *Service) removeOrphanedFiles(ctx context.Context, created string, renew jobs.Renew,
+	counts *JobCounts) error {
 	day, err := time.Parse(dayLayout, created)
 	if err != nil {
 		return err
@@ -181,6 +190,9 @@ func (s *Service) removeOrphanedFiles(ctx context.Context, created string, count
 	}
 	return s.audited(ctx, AuditEntry{Action: "files.remove", Reference: created}, func(*AuditEntry) error {
 		for _, key := range keys {
+			if err := renew(ctx); err != nil {
+				return err
+			}
 			if err := s.cfg.Uploads.Delete(ctx, key); err != nil {
 				return err
 			}
@@ -190,13 +202,17 @@ func (s *Service) removeOrphanedFiles(ctx context.Context, created string, count
 	})
 }
 
-// RetainDay does the work of RetentionJob for the entries of one day.
-func (s *Service) RetainDay(ctx context.Context, day string) (JobCounts, error) {
+// RetainDay does the work of RetentionJob for the entries of one day. It calls renew before each write and stops at an
+// error.
+func (s *Service) RetainDay(ctx context.Context, day string, renew jobs.Renew) (JobCounts, error) {
 	counts, now, ctx := JobCounts{Days: 1}, s.cfg.Now().Unix(), asSystem(ctx)
 	err := ddb.QueryAll(ctx, s.store.client, s.store.queryInput("", auditKey(day), "", true),
 		func(items []ddb.Item) error {
 			for _, e := range ddb.DecodeAll(items, entryOf) {
 				counts.Seen++
+				if err := renew(ctx); err != nil {
+					return err
+				}
 				if e.ttl > now {
 					continue
 				}

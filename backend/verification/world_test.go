@@ -244,7 +244,8 @@ func (w *world) run(job jobs.Job) map[string]int64 {
 	w.t.Helper()
 	counts := map[string]int64{}
 	for day := range job.Segments {
-		step, err := job.Step(w.t.Context(), jobs.StepInput{Parameters: job.Parameters, Segment: day})
+		step, err := job.Step(w.t.Context(), jobs.StepInput{Parameters: job.Parameters, Segment: day,
+			Renew: jobs.Unleased})
 		if err != nil {
 			w.t.Fatal(err)
 		}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/tabletop-db/tabletop/backend"
+	"github.com/tabletop-db/tabletop/backend/jobs"
 	"github.com/tabletop-db/tabletop/backend/verification"
 	"github.com/tabletop-db/tabletop/simulators/sim"
 	"github.com/tabletop-db/tabletop/simulators/simenv"
@@ -38,7 +39,7 @@ func newJob(e *simenv.Embedded) (*job, error) {
 
 // expireDay expires the cases that were opened on the day of this time, if they are due.
 func (j *job) expireDay(ctx context.Context, opened time.Duration) error {
-	_, err := j.service.ExpireDay(ctx, j.start.Add(opened).Format("2006-01-02"))
+	_, err := j.service.ExpireDay(ctx, j.start.Add(opened).Format("2006-01-02"), jobs.Unleased)
 	return err
 }
 
