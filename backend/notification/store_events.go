@@ -3,6 +3,7 @@ package notification
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"github.com/Azure/azure-sdk-for-go/sdk/azcore"
 
@@ -48,18 +49,24 @@ func (s *store) saveEvent(ctx context.Context, from Status, e Event, etag azcore
 	return s.events.Replace(ctx, string(e.UserID), string(e.ID), e, etag)
 }
 
-// findWork is NT-P2: up to limit events of all users.
-func (s *store) findWork(ctx context.Context, now Moment, limit int) ([]stored[Event], error) {
-	return cosmosdb.QueryAll[stored[Event]](ctx, s.events, cosmosdb.Query{Text: queryWork,
-		Parameters: map[string]any{"@now": now},
-		PageSize:   limit}, limit)
+// findWork is NT-P2: up to limit events of all users, except of those in except.
+func (s *store) findWork(ctx context.Context, now Moment, except []UserID, limit int) ([]stored[Event], error) {
+	return s.findEvents(ctx, cosmosdb.Query{Text: queryWork, PageSize: limit}, now, except)
 }
 
-// overdue runs queryOverdue: up to limit events of all users.
-func (s *store) overdue(ctx context.Context, now Moment, limit int) ([]stored[Event], error) {
-	return cosmosdb.QueryAll[stored[Event]](ctx, s.events, cosmosdb.Query{Text: queryOverdue,
-		Parameters: map[string]any{"@now": now},
-		PageSize:   limit}, limit)
+// overdue runs queryOverdue: up to limit events of all users, except of those in except.
+func (s *store) overdue(ctx context.Context, now Moment, except []UserID, limit int) ([]stored[Event], error) {
+	return s.findEvents(ctx, cosmosdb.Query{Text: queryOverdue, PageSize: limit}, now, except)
+}
+
+func (s *store) findEvents(ctx context.Context, q cosmosdb.Query, now Moment, except []UserID) ([]stored[Event],
+	error) {
+	q.Parameters = map[string]any{"@now": now}
+	if len(except) > 0 {
+		q.Text = strings.Replace(q.Text, "WHERE ", "WHERE NOT ARRAY_CONTAINS(@except, c.userId) AND (", 1) + ")"
+		q.Parameters["@except"] = except
+	}
+	return cosmosdb.QueryAll[stored[Event]](ctx, s.events, q, q.PageSize)
 }
 
 // eventsWithKey is NT-P3: the user's events with this key since the window started.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"maps"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -12,7 +13,6 @@ import (
 	"time"
 
 	"github.com/Azure/azure-sdk-for-go/sdk/azcore"
-	"golang.org/x/sync/errgroup"
 
 	"github.com/tabletop-db/tabletop/backend/internal/cosmosdb"
 )
@@ -75,10 +75,10 @@ func (s *Service) newRoundDeadline() *roundDeadline {
 	return &roundDeadline{end: s.cfg.Now().Add(roundDuration)}
 }
 
-// Work is one round of the documented worker: it finds up to 100 events by the cross-partition query (NT-P2), then
-// claims and processes as many as it can start in five seconds. Any number of workers may run concurrently, in this
-// process and elsewhere: the claim is a write on condition of the ETag that was found, so that exactly one worker gets
-// the event (NT-R1).
+// Work is one round of the documented worker: it finds up to 100 events by the cross-partition query (NT-P2), a fair
+// share of each user's, then claims and processes as many as it can start in five seconds, of each user in turn. Any
+// number of workers may run concurrently, in this process and elsewhere: the claim is a write on condition of the ETag
+// that was found, so that exactly one worker gets the event (NT-R1).
 //
 // Claims end after five minutes. If a worker dies before the end of an event, the next one continues, which counts as a
 // retry; it finds what was already done, because the notification has the event's id. Only a push may be repeated. Its
@@ -87,15 +87,7 @@ func (s *Service) newRoundDeadline() *roundDeadline {
 // Errors: the database failed to find work. Failures of an event are recorded in the event.
 func (s *Service) Work(ctx context.Context) (WorkResult, error) {
 	ctx, meter := cosmosdb.Begin(ctx)
-	now := s.now()
-	events, err := metered(ctx, s, patternFind, func(ctx context.Context) ([]stored[Event], error) {
-		return s.store.findWork(ctx, now, MaxEventsPerRound)
-	})
-	if err == nil && len(events) < MaxEventsPerRound {
-		var more []stored[Event]
-		more, err = s.store.overdue(ctx, now, MaxEventsPerRound-len(events))
-		events = append(events, more...)
-	}
+	events, err := s.findWork(ctx)
 	if err != nil {
 		return WorkResult{RU: meter.RU()}, err
 	}
@@ -112,41 +104,50 @@ func (s *Service) process(ctx context.Context, events []stored[Event], deadline 
 	for _, e := range events {
 		byUser[e.value.UserID] = append(byUser[e.value.UserID], e)
 	}
-	users := make([]UserID, 0, len(byUser))
-	for user := range byUser {
-		users = append(users, user)
-	}
+	users := slices.Collect(maps.Keys(byUser))
 	rand.Shuffle(len(users), func(i, j int) { users[i], users[j] = users[j], users[i] })
+	queue := make(chan []stored[Event], len(users))
+	for _, user := range users {
+		slices.SortFunc(byUser[user], func(a, b stored[Event]) int {
+			return strings.Compare(string(a.value.CreatedAt)+string(a.value.ID), string(b.value.CreatedAt)+string(b.value.ID))
+		})
+		queue <- byUser[user]
+	}
 	var mu sync.Mutex
 	total := WorkResult{Found: len(events)}
-	var group errgroup.Group
-	group.SetLimit(maxConcurrentUsers)
-	for _, user := range users {
-		group.Go(func() error {
-			sum := s.processUser(ctx, byUser[user], deadline)
+	var workers sync.WaitGroup
+	for range min(len(users), maxConcurrentUsers) {
+		workers.Go(func() {
+			sum := s.processUsers(ctx, queue, deadline)
 			mu.Lock()
 			defer mu.Unlock()
 			total = total.add(sum)
-			return nil
 		})
 	}
-	_ = group.Wait() // failures are recorded in the events
+	workers.Wait()
 	return total
 }
 
-func (s *Service) processUser(ctx context.Context, events []stored[Event], deadline *roundDeadline) (sum WorkResult) {
-	slices.SortFunc(events, func(a, b stored[Event]) int {
-		return strings.Compare(string(a.value.CreatedAt)+string(a.value.ID), string(b.value.CreatedAt)+string(b.value.ID))
-	})
-	for _, e := range events {
-		if ctx.Err() != nil {
-			break
+// processUsers takes one user after another from queue, which holds the events of each, processes the first event and
+// puts the user with the others back at the end: users with many events take turns with the others. It returns when
+// queue is empty; whoever still has a user puts it back and takes it again.
+func (s *Service) processUsers(ctx context.Context, queue chan []stored[Event],
+	deadline *roundDeadline) (sum WorkResult) {
+	for ctx.Err() == nil {
+		var events []stored[Event]
+		select {
+		case events = <-queue:
+		default:
+			return sum
 		}
 		if deadline.reached(s.cfg.Now()) {
 			sum.More = true
-			break
+			return sum
 		}
-		sum = sum.add(s.processEvent(context.WithoutCancel(ctx), e)) // finish what is claimed
+		sum = sum.add(s.processEvent(context.WithoutCancel(ctx), events[0])) // finish what is claimed
+		if len(events) > 1 {
+			queue <- events[1:]
+		}
 	}
 	return sum
 }
