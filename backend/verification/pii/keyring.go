@@ -22,11 +22,13 @@ import (
 	"github.com/tink-crypto/tink-go/v2/aead"
 	"github.com/tink-crypto/tink-go/v2/keyset"
 	"github.com/tink-crypto/tink-go/v2/tink"
+	"golang.org/x/sync/singleflight"
 )
 
 const (
 	versionPrefix = "v1." // prefix of each sealed value
 	cacheLifetime = 5 * time.Minute
+	callTimeout   = 5 * time.Second // of a load or a rotation, with all its calls of the master key and the store
 )
 
 var (
@@ -58,7 +60,9 @@ type Keyring struct {
 	associatedData []byte // associated data of the keyset itself
 	now            func() time.Time
 
-	mu     sync.Mutex // held while a keyset is loaded, so that many requests load it once
+	loads singleflight.Group // callers who need the keyset share one load
+
+	mu     sync.Mutex // guards cached; never held during a call
 	cached *cachedKeyset
 }
 
@@ -136,8 +140,8 @@ func parse(value string) (sealed []byte, keyID uint32, err error) {
 // Rotate adds a key and makes it the sealing key: here at once, in other instances within five minutes. Of two
 // concurrent rotations one takes effect.
 func (k *Keyring) Rotate(ctx context.Context) (KeysetInfo, error) {
-	k.mu.Lock()
-	defer k.mu.Unlock()
+	ctx, cancel := context.WithTimeout(ctx, callTimeout)
+	defer cancel()
 	r, err := k.load(ctx)
 	if err != nil {
 		return KeysetInfo{}, err
@@ -157,28 +161,52 @@ func (k *Keyring) Rotate(ctx context.Context) (KeysetInfo, error) {
 	if _, err := k.saveKeyset(ctx, next, r.version+1); err != nil {
 		return KeysetInfo{}, err
 	}
-	if k.cached, err = k.load(ctx); err != nil {
+	if r, err = k.load(ctx); err != nil {
 		return KeysetInfo{}, err
 	}
-	return k.cached.info(), nil
+	return r.info(), nil
 }
 
 // cachedKeyset returns the keyset, from the cache if it is recent and not stale; stale is one that lacked a key.
 func (k *Keyring) cachedKeyset(ctx context.Context, stale *cachedKeyset) (*cachedKeyset, error) {
 	k.mu.Lock()
-	defer k.mu.Unlock()
-	if k.cached != nil && k.cached != stale && k.now().Sub(k.cached.loadedAt) < cacheLifetime {
-		return k.cached, nil
+	r := k.recent()
+	k.mu.Unlock()
+	if r != nil && r != stale {
+		return r, nil
 	}
-	r, err := k.load(ctx)
-	if err != nil {
-		return nil, err
+	loading := k.loads.DoChan("", func() (any, error) {
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), callTimeout) // others may wait for it too
+		defer cancel()
+		return k.load(ctx)
+	})
+	select {
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	case loaded := <-loading:
+		r, _ = loaded.Val.(*cachedKeyset)
+		return r, loaded.Err
 	}
-	k.cached = r
-	return r, nil
 }
 
-// load reads the keyset from the store, and creates it if there is none.
+// recent returns the cached keyset, or nil if it is too old; k.mu is held.
+func (k *Keyring) recent() *cachedKeyset {
+	if k.cached != nil && k.now().Sub(k.cached.loadedAt) < cacheLifetime {
+		return k.cached
+	}
+	return nil
+}
+
+// cache replaces the cached keyset, unless by an older one: a load that began before a rotation may end after it.
+func (k *Keyring) cache(r *cachedKeyset) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if recent := k.recent(); recent == nil || r.version >= recent.version {
+		k.cached = r
+	}
+}
+
+// load reads the keyset from the store into the cache, and creates it if there is none.
 func (k *Keyring) load(ctx context.Context) (*cachedKeyset, error) {
 	stored, found, err := k.store.Keyset(ctx)
 	if err == nil && !found {
@@ -201,7 +229,9 @@ func (k *Keyring) load(ctx context.Context) (*cachedKeyset, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &cachedKeyset{handle: handle, aead: primitive, version: stored.Version, loadedAt: k.now()}, nil
+	r := &cachedKeyset{handle: handle, aead: primitive, version: stored.Version, loadedAt: k.now()}
+	k.cache(r)
+	return r, nil
 }
 
 // createKeyset stores the first keyset, unless another instance was faster.

@@ -5,7 +5,9 @@ import (
 	"errors"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
@@ -176,6 +178,87 @@ func TestKMS(t *testing.T) {
 	}
 	if _, err := New(master, &memory{}, "keyset", time.Now).Open(ctx, place, sealed); !errors.Is(err, ErrUnavailable) {
 		t.Errorf("by a new keyset: %v", err)
+	}
+}
+
+// hangingMaster is a master key whose calls hang, if told so, until their context ends.
+type hangingMaster struct {
+	tink.AEADWithContext
+	hangs bool
+	calls atomic.Int64
+}
+
+func (m *hangingMaster) DecryptWithContext(ctx context.Context, text, associatedData []byte) ([]byte, error) {
+	m.calls.Add(1)
+	if m.hangs {
+		<-ctx.Done()
+		return nil, ctx.Err()
+	}
+	return m.AEADWithContext.DecryptWithContext(ctx, text, associatedData)
+}
+
+// TestHangingMasterKey checks that calls that hang delay nobody who does not need them, that all callers who need one
+// share it, and that they wait no longer than its timeout, or than they want to.
+func TestHangingMasterKey(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		master := &hangingMaster{AEADWithContext: localMaster(t)}
+		var later time.Duration
+		keyring := New(master, &memory{}, "keyset", func() time.Time { return time.Now().Add(later) })
+		sealed := must[string](t)(keyring.Seal(t.Context(), place, "x"))
+
+		master.hangs = true
+		var rotating sync.WaitGroup
+		rotating.Go(func() {
+			if _, err := keyring.Rotate(t.Context()); !errors.Is(err, ErrUnavailable) {
+				t.Errorf("rotated: %v", err)
+			}
+		})
+		synctest.Wait()
+		start := time.Now()
+		must[string](t)(keyring.Open(t.Context(), place, sealed))
+		if waited := time.Since(start); waited > 0 {
+			t.Errorf("opened with the cached keyset after %s", waited)
+		}
+		rotating.Wait()
+
+		later, start = cacheLifetime, time.Now()
+		master.calls.Store(0)
+		impatient, cancel := context.WithTimeout(t.Context(), time.Second)
+		defer cancel()
+		if _, err := keyring.Open(impatient, place, sealed); !errors.Is(err, context.DeadlineExceeded) ||
+			time.Since(start) != time.Second {
+			t.Errorf("after %s: %v", time.Since(start), err)
+		}
+		var waiting sync.WaitGroup
+		for range 3 {
+			waiting.Go(func() {
+				if _, err := keyring.Open(t.Context(), place, sealed); !errors.Is(err, ErrUnavailable) {
+					t.Errorf("opened: %v", err)
+				}
+			})
+		}
+		waiting.Wait()
+		if waited := time.Since(start); waited != callTimeout || master.calls.Load() != 1 {
+			t.Errorf("%d calls in %s", master.calls.Load(), waited)
+		}
+		master.hangs = false
+		must[string](t)(keyring.Open(t.Context(), place, sealed))
+	})
+}
+
+// TestLateLoad checks that a load that began before a rotation and ends after it does not undo the rotation here.
+func TestLateLoad(t *testing.T) {
+	t.Parallel()
+	ctx, store := t.Context(), &memory{}
+	keyring := New(localMaster(t), store, "keyset", time.Now)
+	must[string](t)(keyring.Seal(ctx, place, "x"))
+	late := *keyring.cached
+	info := must[KeysetInfo](t)(keyring.Rotate(ctx))
+	keyring.cache(&late)
+	_, id, err := parse(must[string](t)(keyring.Seal(ctx, place, "x")))
+	if err != nil || id != info.PrimaryKeyID {
+		t.Errorf("sealed by %d, not %d: %v", id, info.PrimaryKeyID, err)
 	}
 }
 
