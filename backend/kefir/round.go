@@ -1,9 +1,12 @@
 package kefir
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"log/slog"
+	"maps"
+	"slices"
 	"sync"
 
 	"golang.org/x/sync/errgroup"
@@ -19,15 +22,16 @@ type round struct {
 	claim  string
 	run    *Run
 
-	mu      sync.Mutex // guards run and what follows
-	claimed []Reminder
-	devices map[string][]Device // by user
+	mu           sync.Mutex // guards run and what follows
+	claimed      []Reminder
+	devices      map[string][]Device // by user: those to push to
+	unregistered map[*Device]bool    // of devices: those that the push service no longer knows
 }
 
 // message is one push of a round.
 type message struct {
-	reminder int // index of the reminder
-	device   Device
+	reminder int     // index of the reminder
+	device   *Device // of the round's devices
 }
 
 // outcome is the result of a reminder's messages.
@@ -45,8 +49,9 @@ func (r *round) process(ctx context.Context, found []ddb.Item) error {
 	if err := r.findDevices(ctx); err != nil {
 		return err
 	}
-	outcomes, err := r.push(ctx, sendCtx)
-	return firstError(err, r.recordAll(ctx, outcomes))
+	outcomes := r.push(sendCtx)
+	// record first: removing many devices could take longer than the claims last
+	return firstError(r.recordAll(ctx, outcomes), r.removeUnregistered(ctx))
 }
 
 // recordAll records the outcomes of all claimed reminders. One that fails does not keep the others from being recorded,
@@ -86,8 +91,8 @@ func (r *round) claimAll(ctx context.Context, found []ddb.Item) error {
 	})
 }
 
-// findDevices reads the devices of the users who want notifications. Profiles are read in batches (KF-R9); a user
-// without a profile has the defaults.
+// findDevices reads the devices to push to: of each user who wants notifications, those that were seen last. Profiles
+// are read in batches (KF-R9); a user without a profile has the defaults.
 func (r *round) findDevices(ctx context.Context) error {
 	r.devices = map[string][]Device{}
 	var users []string
@@ -111,58 +116,77 @@ func (r *round) findDevices(ctx context.Context) error {
 			return nil
 		}
 		devices, _, err := r.store.devices(ctx, users[i], 0, nil) // a page of 1 MB holds about a thousand devices
+		slices.SortStableFunc(devices, func(a, b Device) int { return cmp.Compare(b.LastSeenAt, a.LastSeenAt) })
 		r.mu.Lock()
 		defer r.mu.Unlock()
-		r.devices[users[i]] = devices
+		r.devices[users[i]] = devices[:min(len(devices), maxDevices)]
 		return err
 	})
 }
 
-// push sends a message to each device for each reminder. If sending times out, the results are unknown, which counts as
-// a transient failure. The outcomes are complete even if the error, of removing a device, is not nil.
-func (r *round) push(ctx, sendCtx context.Context) ([]outcome, error) {
-	var messages []message
-	var out []push.Message
-	for i, m := range r.claimed {
-		for _, d := range r.devices[m.UserID] {
-			messages = append(messages, message{i, d})
-			out = append(out, push.Message{
-				To: string(d.PushToken), Title: "Kefir", Body: m.Message,
-				Data: map[string]string{"type": "reminder", "reminderId": string(m.ReminderID), "batchId": string(m.BatchID)},
-			})
+// push sends a message to each device for each reminder. If sending times out, the unknown results count as transient
+// failures.
+func (r *round) push(ctx context.Context) []outcome {
+	messages := r.messages()
+	outcomes := make([]outcome, len(r.claimed))
+	if len(messages) == 0 {
+		return outcomes
+	}
+	out := make([]push.Message, len(messages))
+	for i, at := range messages {
+		m := r.claimed[at.reminder]
+		out[i] = push.Message{
+			To: string(at.device.PushToken), Title: "Kefir", Body: m.Message,
+			Data: map[string]string{"type": "reminder", "reminderId": string(m.ReminderID), "batchId": string(m.BatchID)},
 		}
 	}
-	outcomes := make([]outcome, len(r.claimed))
-	if len(out) == 0 {
-		return outcomes, nil
-	}
-	results, err := r.sender.Send(sendCtx, out)
-	var failed error
+	results, _ := r.sender.Send(ctx, out) // when ctx ends early, the results say what was sent before
 	for i, m := range messages {
-		if err != nil {
+		if i >= len(results) {
 			outcomes[m.reminder].transient = true
 			continue
 		}
-		failed = firstError(failed, r.recordResult(ctx, m, results[i].Err, &outcomes[m.reminder]))
+		r.recordResult(m, results[i].Err, &outcomes[m.reminder])
 	}
-	return outcomes, failed
+	return outcomes
+}
+
+// messages returns a message to each device for each reminder: those to the users' first devices, then to their second
+// ones, and so on, so that reminders do not wait for a user with many devices.
+func (r *round) messages() (messages []message) {
+	for n := range maxDevices {
+		for i, m := range r.claimed {
+			if devices := r.devices[m.UserID]; n < len(devices) {
+				messages = append(messages, message{i, &devices[n]})
+			}
+		}
+	}
+	return messages
 }
 
 // recordResult adds the result of one message to the reminder's outcome.
-func (r *round) recordResult(ctx context.Context, m message, pushErr error, o *outcome) error {
+func (r *round) recordResult(m message, pushErr error, o *outcome) {
 	switch {
 	case pushErr == nil:
 		o.accepted++
 		r.run.Pushed++
-		return nil
+		return
 	case errors.Is(pushErr, push.ErrUnregistered):
-		r.run.DevicesRemoved++
-		return r.store.removeDevice(ctx, m.device.UserID, m.device.DeviceID, m.device.PushToken)
+		r.unregistered[m.device] = true
+		return
 	}
 	r.cfg.Logger.Warn("reminder not pushed to a device",
 		slog.String("reminder_id", string(r.claimed[m.reminder].ReminderID)), slog.Any("error", pushErr))
 	o.transient = o.transient || !errors.Is(pushErr, push.ErrInvalid) && !errors.Is(pushErr, push.ErrTooBig)
-	return nil
+}
+
+// removeUnregistered removes the devices that the push service no longer knows.
+func (r *round) removeUnregistered(ctx context.Context) error {
+	devices := slices.Collect(maps.Keys(r.unregistered))
+	r.run.DevicesRemoved += len(devices)
+	return r.each(ctx, len(devices), func(ctx context.Context, i int) error {
+		return r.store.removeDevice(ctx, devices[i].UserID, devices[i].DeviceID, devices[i].PushToken)
+	})
 }
 
 // recordOutcome ends a reminder that was pushed, and leaves one that may be retried until its claim ends. It tries

@@ -18,6 +18,7 @@ const (
 	sendTimeout   = 4 * time.Minute
 	roundSize     = 100            // reminders of one round of claim, push and record
 	maxConcurrent = 8              // concurrent database calls of a round
+	maxDevices    = 20             // devices of a user that get a reminder: those seen last
 	giveUpAfter   = 24 * time.Hour // how long after its due time a reminder that cannot be pushed is given up
 	// indexSettleTime is how long after its end an hour may still get reminders that an earlier read of the index missed.
 	indexSettleTime = time.Hour
@@ -35,9 +36,9 @@ const (
 //     minutes, and the next scheduler pushes again. The push data has the reminderId, so that an app can show it once.
 //
 // A user without devices, or with notifications turned off, gets no push; the reminder is still recorded as sent,
-// because the app shows it. A device that the push service no longer knows is removed. If no device could be reached
-// for a transient reason, the reminder stays pending and is retried after its claim ends, for a day; then it is
-// cancelled.
+// because the app shows it. Of a user with very many devices, those seen last get it. A device that the push service no
+// longer knows is removed. If no device could be reached for a transient reason, the reminder stays pending and is
+// retried after its claim ends, for a day; then it is cancelled.
 type Scheduler struct {
 	service *Service
 	sender  push.Sender
@@ -124,7 +125,8 @@ func (s *Scheduler) firstRun(ctx context.Context) (Run, error) {
 func (s *Scheduler) send(ctx context.Context, found []ddb.Item, run *Run) error {
 	run.Due += len(found)
 	for chunk := range slices.Chunk(found, roundSize) {
-		r := round{Service: s.service, sender: s.sender, claim: uuid.NewString(), run: run}
+		r := round{Service: s.service, sender: s.sender, claim: uuid.NewString(), run: run,
+			unregistered: map[*Device]bool{}}
 		err := r.process(context.WithoutCancel(ctx), chunk)
 		if err = firstError(err, ctx.Err()); err != nil {
 			return err

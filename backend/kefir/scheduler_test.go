@@ -212,6 +212,89 @@ func TestOneRecordFails(t *testing.T) {
 	}
 }
 
+// slowPhones is a push service that is so slow that sending times out after the first messages.
+type slowPhones struct {
+	phones
+	first int // number of messages before the time is over
+}
+
+func (p *slowPhones) Send(ctx context.Context, messages []push.Message) ([]push.Result, error) {
+	known := min(p.first, len(messages))
+	results, _ := p.phones.Send(ctx, messages[:known])
+	for _, m := range messages[known:] {
+		results = append(results, push.Result{Token: m.To, Err: push.ErrUnavailable})
+	}
+	return results, context.DeadlineExceeded
+}
+
+// TestUserWithManyDevices checks that a user with very many devices gets a limited number of pushes for a reminder, on
+// the devices that were seen last, and that the reminders of other users are neither delayed nor repeated.
+func TestUserWithManyDevices(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	for i := range maxDevices + 5 {
+		w.device("ana", fmt.Sprint("phone", i))
+		w.advance(time.Second)
+	}
+	w.device("bob", "bobs")
+	anas := w.reminder("ana", w.batch("ana"), time.Minute)
+	w.advance(time.Second)
+	batch := w.batch("bob")
+	bobs := w.reminder("bob", batch, time.Minute)
+	w.run(NewScheduler(w.service, &phones{}))
+	w.advance(time.Hour)
+	var tokens []string
+	p := &slowPhones{first: 2, phones: phones{fail: func(to string) error { tokens = append(tokens, to); return nil }}}
+	if run := w.run(NewScheduler(w.service, p)); run.Sent != 2 || run.Pushed != 2 {
+		t.Errorf("%+v", run)
+	}
+	newest := fmt.Sprintf("ExponentPushToken[phone%d]", maxDevices+4)
+	if !slices.Contains(p.got, bobs) || !slices.Contains(p.got, anas) || !slices.Contains(tokens, newest) {
+		t.Errorf("pushed %v to %v", p.got, tokens)
+	}
+	w.advance(leaseDuration + time.Second)
+	if run := w.run(NewScheduler(w.service, p)); run.Due != 0 || w.status("bob", batch, bobs) != "sent" {
+		t.Errorf("repeated: %+v", run)
+	}
+	w.reminder("ana", w.batch("ana"), time.Minute)
+	w.advance(time.Hour)
+	if run := w.run(NewScheduler(w.service, &phones{})); run.Pushed != maxDevices {
+		t.Errorf("%d pushes for a reminder: %+v", run.Pushed, run)
+	}
+}
+
+// TestManyUnregisteredDevices checks that reminders are recorded before the devices that no longer exist are removed,
+// each once.
+func TestManyUnregisteredDevices(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	for i := range 3 {
+		w.device("ana", fmt.Sprint("phone", i))
+	}
+	batch := w.batch("ana")
+	for range 4 {
+		w.reminder("ana", batch, time.Minute)
+	}
+	w.run(NewScheduler(w.service, &phones{}))
+	w.advance(time.Hour)
+	var operations []string
+	var mu sync.Mutex
+	p := &phones{fail: func(string) error { return push.ErrUnregistered }, before: func() {
+		w.transport.setFault(func(operation, _ string) (string, int, bool) {
+			mu.Lock()
+			defer mu.Unlock()
+			operations = append(operations, operation)
+			return "", 0, false
+		})
+	}}
+	run := w.run(NewScheduler(w.service, p))
+	w.transport.setFault(nil)
+	want := append(slices.Repeat([]string{"UpdateItem"}, 4), slices.Repeat([]string{"DeleteItem"}, 3)...)
+	if run.Sent != 4 || run.DevicesRemoved != 3 || !slices.Equal(operations[:min(7, len(operations))], want) {
+		t.Errorf("%+v, operations %v", run, operations)
+	}
+}
+
 // TestStoppedRun checks that a run that is stopped while it pushes records what it pushed, and pushes nothing more.
 func TestStoppedRun(t *testing.T) {
 	t.Parallel()

@@ -70,12 +70,13 @@ func (e *Expo) Send(ctx context.Context, messages []Message) ([]Result, error) {
 	for i, m := range messages {
 		results[i] = Result{Token: m.To, Err: withCode(ErrInvalid, "malformed token")}
 		if expoToken.MatchString(m.To) {
+			results[i].Err = ErrUnavailable // until it is sent
 			valid = append(valid, i)
 		}
 	}
 	for chunk := range slices.Chunk(valid, MaxExpoMessages) {
 		if err := e.sendChunk(ctx, messages, chunk, results); err != nil {
-			return nil, err
+			return results, err
 		}
 	}
 	return results, nil

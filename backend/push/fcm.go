@@ -82,14 +82,13 @@ func each(ctx context.Context, messages []Message, send func(context.Context, Me
 	g.SetLimit(maxConcurrent)
 	for i, m := range messages {
 		g.Go(func() (err error) {
-			results[i], err = send(ctx, m)
+			if results[i], err = send(ctx, m); err != nil {
+				results[i] = Result{Token: m.To, Err: ErrUnavailable}
+			}
 			return err
 		})
 	}
-	if err := g.Wait(); err != nil {
-		return nil, err
-	}
-	return results, nil
+	return results, g.Wait()
 }
 
 func (f *FCM) sendOne(ctx context.Context, m Message) (Result, error) {

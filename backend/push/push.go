@@ -23,8 +23,8 @@ type Result struct {
 	Since time.Time // when the token became invalid, with ErrUnregistered of APNs; otherwise zero
 }
 
-// Sender sends notifications. Send returns one result per message, in order. Errors: only that of ctx; what the service
-// refuses is in the results.
+// Sender sends notifications. Send returns one result per message, in order; what the service refuses is in the
+// results. Errors: only that of ctx, when it ends early; the messages that then have no answer yet have ErrUnavailable.
 type Sender interface {
 	Send(ctx context.Context, messages []Message) ([]Result, error)
 }

@@ -290,3 +290,47 @@ func TestContext(t *testing.T) {
 		t.Errorf("results %v, error %v", results, err)
 	}
 }
+
+// TestExpoContextEndsHalfway checks that the results that are known when ctx ends are returned.
+func TestExpoContextEndsHalfway(t *testing.T) {
+	t.Parallel()
+	first := `{"data":[` + strings.Repeat(`{"status":"ok","id":"1"},`, MaxExpoMessages-1) + `{"status":"ok","id":"1"}]}`
+	server := newFakeService(t, fakeResponse{200, first, nil}, fakeResponse{503, "", nil})
+	ctx, cancel := context.WithCancel(t.Context())
+	expo := NewExpo(server.URL, nil, func(ctx context.Context, d time.Duration) error {
+		cancel()
+		return pause.For(ctx, d)
+	})
+	messages := slices.Repeat([]Message{{To: token}}, MaxExpoMessages+1)
+	results, err := expo.Send(ctx, append(messages, Message{To: "malformed"}))
+	if !errors.Is(err, context.Canceled) || len(results) != MaxExpoMessages+2 {
+		t.Fatalf("%d results, error %v", len(results), err)
+	}
+	for i, want := range map[int]error{0: nil, MaxExpoMessages - 1: nil, MaxExpoMessages: ErrUnavailable,
+		MaxExpoMessages + 1: ErrInvalid} {
+		if got := results[i]; !errors.Is(got.Err, want) || got.Token == "" {
+			t.Errorf("result %d: %+v, want %v", i, got, want)
+		}
+	}
+}
+
+// TestContextEndsHalfway checks the same for services that take one message per request.
+func TestContextEndsHalfway(t *testing.T) {
+	t.Parallel()
+	ctx, cancel := context.WithCancel(t.Context())
+	sent := make(chan struct{})
+	results, err := each(ctx, []Message{{To: "first"}, {To: "second"}}, func(ctx context.Context, m Message) (Result,
+		error) {
+		if m.To == "first" {
+			close(sent)
+			return Result{Token: m.To, ID: "1"}, nil
+		}
+		<-sent
+		cancel()
+		return Result{}, ctx.Err()
+	})
+	if !errors.Is(err, context.Canceled) || len(results) != 2 || results[0].ID != "1" || results[0].Err != nil ||
+		results[1].Token != "second" || !errors.Is(results[1].Err, ErrUnavailable) {
+		t.Errorf("results %+v, error %v", results, err)
+	}
+}

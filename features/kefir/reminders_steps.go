@@ -208,7 +208,7 @@ func (w *world) schedulersRun(ctx context.Context, n int) error {
 	return errors.Join(errs...)
 }
 
-// hookedSender is a sender that calls after when it has sent.
+// hookedSender is a sender that calls after when it has sent. If that fails, the results are lost.
 type hookedSender struct {
 	push.Sender
 	after func() error
@@ -216,7 +216,10 @@ type hookedSender struct {
 
 func (b hookedSender) Send(ctx context.Context, messages []push.Message) ([]push.Result, error) {
 	results, err := b.Sender.Send(ctx, messages)
-	return results, errors.Join(err, b.after())
+	if failed := b.after(); failed != nil {
+		return nil, failed
+	}
+	return results, err
 }
 
 func (w *world) schedulerDies(ctx context.Context) error {
