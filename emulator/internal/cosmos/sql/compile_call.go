@@ -155,7 +155,7 @@ func (c *compiler) aggregate(e *ast.Call) eval {
 	arg := c.expr(e.Args[0])
 	scope.group = group
 	slot := c.slot()
-	group.aggs = append(group.aggs, aggregate{e.Name, arg, slot, retainsArguments(e.Name)})
+	group.aggs = append(group.aggs, aggregate{e.Name, arg, slot, copiesOf(e.Name)})
 	return slotValue(slot)
 }
 

@@ -43,9 +43,13 @@ func (g *groups) begin(key string, values []doc.Value) *group {
 func (g *groups) add(f *frame) {
 	current := g.of(f)
 	for i := 0; i < len(g.block.aggs) && f.err == nil; i++ {
-		v := g.block.aggs[i].arg(f)
-		if !g.block.aggs[i].retainsArguments || f.stepOver(&v) && f.keepBytes(wholeBytes(&v)) {
-			current.aggs[i].Add(v)
+		agg := &g.block.aggs[i]
+		v := agg.arg(f)
+		if agg.copies > 0 && !f.stepOver(&v) {
+			return
+		}
+		if current.aggs[i].Add(v) {
+			f.keepBytes(agg.copies * wholeBytes(&v))
 		}
 	}
 }
@@ -75,9 +79,15 @@ func (g *groups) of(f *frame) *group {
 	return g.begin(text.String(), values)
 }
 
-// retainsArguments reports whether the aggregate function keeps its arguments.
-func retainsArguments(name string) bool {
-	return strings.EqualFold(name, "MAKELIST") || strings.EqualFold(name, "MAKESET")
+// copiesOf returns how many copies an aggregate function has of each argument that it keeps.
+func copiesOf(name string) int {
+	switch strings.ToUpper(name) {
+	case "MAKELIST":
+		return 1
+	case "MAKESET":
+		return 2 // the element, and its key
+	}
+	return 0
 }
 
 // row returns the row that the query selects for a group; undefined if there is none.

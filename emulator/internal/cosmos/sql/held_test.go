@@ -58,6 +58,24 @@ func TestComparedValuesCountAgainstTheBudget(t *testing.T) {
 	}
 }
 
+// TestSetsCountEachValueOnce gathers one text of 100 KB from 300 rows: MAKESET holds it once, with a key. So that is
+// what counts against the budget, however many rows have it.
+func TestSetsCountEachValueOnce(t *testing.T) {
+	t.Parallel()
+	const text = 100_000
+	for function, held := range map[string]int64{"MAKESET": 1, "MAKELIST": 300} {
+		b := budget.New(t.Context(), Limits(nil))
+		p := hostileProgram(t, "SELECT VALUE ARRAY_LENGTH("+function+"(c.long)) FROM c JOIN x IN c.a")
+		page, err := p.Run(t.Context(), documentsOf([]doc.Value{hostileItem(t)}, nil), nil, Options{Budget: b})
+		if err != nil || page.Rows[0].Float() != float64(held) {
+			t.Fatal(function, page, err)
+		}
+		if b.Peak() < held*text || b.Peak() > 3*held*text {
+			t.Errorf("%s: %d bytes, of %d texts of %d bytes", function, b.Peak(), held, text)
+		}
+	}
+}
+
 // TestConstantsCountAgainstTheBudget checks that constant expressions, which are evaluated before the first row, share
 // one budget, which ends when the client disconnects.
 func TestConstantsCountAgainstTheBudget(t *testing.T) {

@@ -74,7 +74,7 @@ type aggregate struct {
 	arg  eval
 	slot int
 
-	retainsArguments bool // it keeps its arguments
+	copies int // of each argument that it keeps
 }
 
 // grouped reports whether an expression is a key of an enclosing GROUP BY, and its slot.

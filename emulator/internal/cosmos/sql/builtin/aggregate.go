@@ -8,8 +8,8 @@ import (
 
 // Aggregate is an aggregate function in progress, over the rows of a query or a group.
 type Aggregate interface {
-	// Add adds the value of the argument for one row.
-	Add(v doc.Value)
+	// Add adds the value of the argument for one row. It reports whether the function keeps the value.
+	Add(v doc.Value) (kept bool)
 	// Value returns the result for the rows so far.
 	Value() doc.Value
 	// Partial returns the partial result of one range, which Merge and the SDKs combine with those of other ranges: for
@@ -46,7 +46,7 @@ type sumAggregate struct {
 	undefined bool
 }
 
-func (t *sumAggregate) Add(v doc.Value) {
+func (t *sumAggregate) Add(v doc.Value) bool {
 	switch v.Kind() {
 	case doc.Undefined:
 	case doc.Numeric:
@@ -55,6 +55,7 @@ func (t *sumAggregate) Add(v doc.Value) {
 	default:
 		t.undefined = true
 	}
+	return false
 }
 
 func (t *sumAggregate) Value() doc.Value {
@@ -105,10 +106,11 @@ type count struct {
 	n      float64
 }
 
-func (c *count) Add(v doc.Value) {
+func (c *count) Add(v doc.Value) bool {
 	if c.counts(v) {
 		c.n++
 	}
+	return false
 }
 
 func (c *count) Value() doc.Value        { return doc.Number(c.n) }
@@ -116,20 +118,21 @@ func (c *count) Partial() doc.Value      { return c.Value() }
 func (c *count) Merge(partial doc.Value) { c.n += partial.Float() }
 
 // extremum is MAX (sign 1) and MIN (sign -1) in the order of types and values. It ignores undefined values; an array or
-// an object makes the result undefined.
+// an object makes the result undefined. The one value that it keeps at a time does not count.
 type extremum struct {
 	sign      int
 	best      doc.Value
 	undefined bool
 }
 
-func (m *extremum) Add(v doc.Value) {
+func (m *extremum) Add(v doc.Value) bool {
 	switch {
 	case v.Kind() == doc.List || v.Kind() == doc.Map:
 		m.undefined = true
 	case v.Defined() && (!m.best.Defined() || doc.Compare(v, m.best)*m.sign > 0):
 		m.best = v
 	}
+	return false
 }
 
 func (m *extremum) Value() doc.Value {
@@ -150,14 +153,14 @@ type valueList struct {
 	elements []doc.Value
 }
 
-func (l *valueList) Add(v doc.Value) {
+func (l *valueList) Add(v doc.Value) bool {
 	if !v.Defined() || len(l.elements) > maxElements {
-		return
+		return false
 	}
 	if l.distinct {
 		k := Key(v)
 		if l.seen[k] {
-			return
+			return false
 		}
 		if l.seen == nil {
 			l.seen = map[string]bool{}
@@ -165,6 +168,7 @@ func (l *valueList) Add(v doc.Value) {
 		l.seen[k] = true
 	}
 	l.elements = append(l.elements, v)
+	return true
 }
 
 func (l *valueList) Value() doc.Value {
