@@ -138,6 +138,44 @@ func TestQueriesStopWhenTheClientDisconnects(t *testing.T) {
 	}
 }
 
+// leaving is the context of a client that disconnects when it has been looked at several times.
+type leaving struct {
+	context.Context
+	looks int // that are left
+}
+
+// Err implements context.Context.
+func (l *leaving) Err() error {
+	if l.looks--; l.looks < 0 {
+		return context.Canceled
+	}
+	return nil
+}
+
+// TestLongMatchesAreDoneInPortions matches a long text with a large pattern, and disconnects the client meanwhile: the
+// match counts its work in portions, between which other requests get their turn, and ends.
+func TestLongMatchesAreDoneInPortions(t *testing.T) {
+	t.Parallel()
+	item := []doc.Value{hostileItem(t)}
+	b := budget.New(&leaving{context.Background(), 20}, Limits(nil))
+	p := hostileProgram(t, "SELECT VALUE REGEXMATCH(c.long, 'x{100}y') FROM c")
+	_, err := p.Run(t.Context(), documentsOf(item, nil), nil, Options{Budget: b})
+	if most := int64(500_000); !errors.Is(err, context.Canceled) || b.Steps() > most {
+		t.Errorf("%v after %d steps of at most %d", err, b.Steps(), most)
+	}
+	for query, want := range map[string]bool{
+		"REGEXMATCH(CONCAT(c.long, 'y'), '^x+x{10}y$')": true,
+		"REGEXMATCH(CONCAT(c.long, 'ß'), 'x{10}ß')":     true,
+		"REGEXMATCH(c.long, '^x+x{10}y$')":              false,
+	} {
+		page, err := hostileProgram(t, "SELECT VALUE "+query+" FROM c").Run(t.Context(), documentsOf(item, nil), nil,
+			Options{Budget: budget.New(t.Context(), Limits(nil))})
+		if err != nil || page.Rows[0].IsTrue() != want {
+			t.Errorf("%s: %v, %v", query, page, err)
+		}
+	}
+}
+
 // TestFullPoolRejectsQueries checks that a query gets ErrBusy while other queries hold the memory.
 func TestFullPoolRejectsQueries(t *testing.T) {
 	t.Parallel()

@@ -1,6 +1,7 @@
 package builtin
 
 import (
+	"io"
 	"regexp"
 	"regexp/syntax"
 	"strings"
@@ -32,10 +33,10 @@ func regexMatch(env *Env, args []doc.Value) doc.Value {
 		pattern = "(?" + flags + ")" + pattern
 	}
 	compiled := env.pattern(pattern)
-	if compiled == nil || !env.step(product(len(args[0].Str()), compiled.size)/4) {
+	if compiled == nil {
 		return undefined
 	}
-	return doc.Bool(compiled.MatchString(args[0].Str()))
+	return compiled.match(env, args[0].Str())
 }
 
 // compiledPattern is a compiled pattern and its approximate number of instructions, which determines the time of a
@@ -43,6 +44,52 @@ func regexMatch(env *Env, args []doc.Value) doc.Value {
 type compiledPattern struct {
 	*regexp.Regexp
 	size int
+}
+
+// maxMatchSteps is the number of steps up to which a match is one piece of work: up to 10 ms.
+const maxMatchSteps = 64 << 10
+
+// match reports whether a text matches. A long match counts its work in portions, between which the query can end and
+// other requests get their turn; that takes up to twice as long.
+func (p *compiledPattern) match(env *Env, text string) doc.Value {
+	if steps := product(len(text), p.size) / 4; steps <= maxMatchSteps {
+		if !env.step(steps) {
+			return undefined
+		}
+		return doc.Bool(p.MatchString(text))
+	}
+	r := &meteredText{env: env, rest: strings.NewReader(text), size: p.size}
+	matches := p.MatchReader(r)
+	if !r.count() {
+		return undefined
+	}
+	return doc.Bool(matches)
+}
+
+// meteredText is a text that counts the work of matching it while it is read. It ends early if the query may not
+// continue.
+type meteredText struct {
+	env     *Env
+	rest    *strings.Reader
+	size    int // of the pattern
+	pending int // work that is not counted yet, in quarters of a step
+}
+
+// ReadRune implements [io.RuneReader].
+func (m *meteredText) ReadRune() (r rune, bytes int, err error) {
+	if m.pending >= maxMatchSteps && !m.count() {
+		return 0, 0, io.EOF
+	}
+	r, bytes, err = m.rest.ReadRune()
+	m.pending += bytes * m.size
+	return r, bytes, err
+}
+
+// count counts the pending work and reports whether the query may continue.
+func (m *meteredText) count() bool {
+	steps := m.pending / 4
+	m.pending %= 4
+	return m.env.step(steps)
 }
 
 // maxProgram is the maximum number of instructions of a pattern: nested repetitions yield millions. The service
