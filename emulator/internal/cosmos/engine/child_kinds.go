@@ -22,7 +22,7 @@ const metaEncryption = keyspace.CatalogEncryptionKey
 // deleted.
 func (d *Database) EncryptionKeys() *ChildSet {
 	return &ChildSet{Kind: wire.KindClientEncryptionKey, ListName: "ClientEncryptionKeys", Prefix: metaKey(metaEncryption,
-		store.AppendUint32(nil, d.number)), ParentRID: d.RID,
+		store.AppendUint32(nil, d.number)), numbersKey: d.numbersKey(metaEncryption), ParentRID: d.RID,
 		parentLink: d.Link(), formatRID: d.encryptionRID, ImmutableID: true, hasCreationTime: true}
 }
 
@@ -42,8 +42,12 @@ func PermissionKey(database uint32, user uint64, id string) []byte {
 	return append(metaKey(metaPermission, store.AppendUint64(store.AppendUint32(nil, database), user)), id...)
 }
 
-// letterScript is the letter of a container's scripts. The first letter of the kind and the id follow it in the key.
-const letterScript = keyspace.ContainerScript
+// The letters of a container's scripts and of their free numbers. The first letter of the kind follows them in the key,
+// then the id of a script.
+const (
+	letterScript        = keyspace.ContainerScript
+	letterScriptNumbers = keyspace.ContainerScriptNumbers
+)
 
 // The maximum numbers of scripts in a container ("Azure Cosmos DB service quotas", per-container limits; for triggers,
 // x-ms-resource-quota in "Create a trigger").
@@ -55,7 +59,8 @@ const (
 
 // Scripts returns the scripts of a kind in the container.
 func (c *Container) Scripts(k wire.Kind) *ChildSet {
-	s := &ChildSet{Kind: k, Prefix: append(c.Key(letterScript, 1), k[0]), ParentRID: c.RID, parentLink: c.SelfLink()}
+	s := &ChildSet{Kind: k, Prefix: append(c.Key(letterScript, 1), k[0]),
+		numbersKey: append(c.Key(letterScriptNumbers, 1), k[0]), ParentRID: c.RID, parentLink: c.SelfLink()}
 	tag := byte(wire.RIDStoredProcedure)
 	switch k {
 	case wire.KindStoredProcedure:
@@ -72,8 +77,7 @@ func (c *Container) Scripts(k wire.Kind) *ChildSet {
 // Users returns the users of a database.
 func (d *Database) Users() *ChildSet {
 	return &ChildSet{Kind: wire.KindUser, ListName: "Users", Prefix: metaKey(metaUser, store.AppendUint32(nil, d.number)),
-		ParentRID: d.RID, parentLink: d.Link(),
-		formatRID: d.userRID}
+		numbersKey: d.numbersKey(metaUser), ParentRID: d.RID, parentLink: d.Link(), formatRID: d.userRID}
 }
 
 // userRID returns the resource id of a user: that of the database and four bytes, whose highest bit is clear, unlike a
@@ -88,20 +92,26 @@ func (d *Database) Permissions(user *ChildResource) *ChildSet {
 	users := d.Users()
 	owner := users.formatRID(user.Number)
 	raw, _ := wire.DecodeRID(owner)
-	return &ChildSet{Kind: wire.KindPermission, ListName: "Permissions", Prefix: d.PermissionPrefix(user),
-		ParentRID: owner, parentLink: users.selfLink(user),
+	return &ChildSet{Kind: wire.KindPermission, ListName: "Permissions", Prefix: PermissionKey(d.number, user.Number, ""),
+		numbersKey: store.AppendUint64(d.numbersKey(metaPermission), user.Number),
+		ParentRID:  owner, parentLink: users.selfLink(user),
 		formatRID: func(n uint64) string { return wire.EncodeRID(binary.LittleEndian.AppendUint64(slices.Clone(raw), n)) }}
 }
 
-// PermissionPrefix returns the prefix of the keys of a user's permissions.
-func (d *Database) PermissionPrefix(user *ChildResource) []byte {
-	return PermissionKey(d.number, user.Number, "")
+// numbersKey returns the key of the free numbers of a kind of child resources.
+func (d *Database) numbersKey(kind byte) []byte {
+	return append(metaKey(metaNumbers, store.AppendUint32(nil, d.number)), kind)
+}
+
+// Drop deletes all resources of the set.
+func (s *ChildSet) Drop(tx *store.Tx) error {
+	return errors.Join(tx.DeleteRange(s.Prefix, store.PrefixEnd(s.Prefix)), tx.Delete(s.numbersKey))
 }
 
 // dropChildren deletes everything in a database but its containers.
 func (d *Database) dropChildren(tx *store.Tx) error {
 	var errs []error
-	for _, kind := range []byte{metaUser, metaPermission, metaEncryption} {
+	for _, kind := range []byte{metaUser, metaPermission, metaEncryption, metaNumbers} {
 		prefix := metaKey(kind, store.AppendUint32(nil, d.number))
 		errs = append(errs, tx.DeleteRange(prefix, store.PrefixEnd(prefix)))
 	}

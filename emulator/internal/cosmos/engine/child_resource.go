@@ -16,6 +16,7 @@ type ChildSet struct {
 	Kind            wire.Kind
 	ListName        string // the name of the list in a response
 	Prefix          []byte // of the keys in the store; the id follows it
+	numbersKey      []byte // of the block of free numbers
 	ParentRID       string // the resource id of the parent
 	parentLink      string // the _self of the parent
 	formatRID       func(number uint64) string
@@ -35,10 +36,12 @@ type ChildResource struct {
 }
 
 // The kinds of a database's child resources under partMeta. Their names begin with the number of the database; those of
-// permissions continue with the number of the user.
+// permissions continue with the number of the user. Those of free numbers continue with the kind, and for permissions
+// with the number of the user.
 const (
 	metaUser       = keyspace.CatalogUser
 	metaPermission = keyspace.CatalogPermission
+	metaNumbers    = keyspace.CatalogNumbers
 )
 
 // selfLink returns the _self of a resource.

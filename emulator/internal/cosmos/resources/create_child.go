@@ -25,20 +25,14 @@ func runCreateChild(r *operation.Run, in childInput) *wire.Error {
 	child := &engine.ChildResource{ID: in.body.Field("id").Str(), Body: in.body}
 	status := http.StatusCreated
 	if err := changeChildren(r, s, func(tx *store.Tx) error {
-		var err error
-		if child.Number, err = newNumber(r, s, &tx.Reader); err != nil {
-			return err
-		}
-		child.Created = r.Account.Now().Unix()
 		old, err := in.replaced(s, &tx.Reader, child)
 		if err != nil {
 			return err
 		}
 		if old != nil {
 			child.Number, child.Created, status = old.Number, old.Created, http.StatusOK
-		} else if full, err := s.IsFull(&tx.Reader); full || err != nil {
-			return wire.FirstError(err, wire.Forbidden(
-				"The container already has the maximum number of resources of the kind %s: %d.", s.Kind, s.Limit))
+		} else if err := begin(r, tx, s, child); err != nil {
+			return err
 		}
 		return storeChild(r, tx, s, child)
 	}); err != nil {
@@ -48,16 +42,15 @@ func runCreateChild(r *operation.Run, in childInput) *wire.Error {
 	return in.reply(r, status, s, child)
 }
 
-// newNumber returns a random number that no other resource of the set has: the number of a user is part of the keys of
-// the user's permissions.
-func newNumber(r *operation.Run, s *engine.ChildSet, reader *store.Reader) (uint64, error) {
-	for {
-		n := r.Account.Random.Next() >> 24 & (1<<31 - 1)
-		taken, err := s.Find(reader, func(other *engine.ChildResource) bool { return other.Number == n })
-		if taken == nil || err != nil {
-			return n, err
-		}
+// begin gives a new resource its number and creation time, if the set is not full.
+func begin(r *operation.Run, tx *store.Tx, s *engine.ChildSet, child *engine.ChildResource) (err error) {
+	if full, err := s.IsFull(&tx.Reader); full || err != nil {
+		return wire.FirstError(err, wire.Forbidden(
+			"The container already has the maximum number of resources of the kind %s: %d.", s.Kind, s.Limit))
 	}
+	child.Created = r.Account.Now().Unix()
+	child.Number, err = s.NewNumber(tx)
+	return err
 }
 
 // replaced returns the resource that an upsert replaces, or nil. It returns an error if the new resource conflicts with

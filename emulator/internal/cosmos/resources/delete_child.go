@@ -22,8 +22,7 @@ func runDeleteChild(r *operation.Run, in childInput) *wire.Error {
 			return err
 		}
 		if s.Kind == wire.KindUser {
-			prefix := r.Database.PermissionPrefix(old)
-			if err := tx.DeleteRange(prefix, store.PrefixEnd(prefix)); err != nil {
+			if err := r.Database.Permissions(old).Drop(tx); err != nil {
 				return err
 			}
 		}

@@ -20,17 +20,19 @@ const (
 	CatalogUser          byte = 'u'
 	CatalogPermission    byte = 'p'
 	CatalogEncryptionKey byte = 'k'
+	CatalogNumbers       byte = 'n'
 )
 
 // The byte after the container's number in the keys in CosmosContainers.
 const (
-	ContainerItem       byte = 'd'
-	ContainerIdentity   byte = 'i'
-	ContainerUniqueKey  byte = 'u'
-	ContainerScript     byte = 's'
-	ContainerChangeFeed byte = 'l'
-	ContainerIndex      byte = 'k'
-	ContainerIndexEntry byte = 'x'
+	ContainerItem          byte = 'd'
+	ContainerIdentity      byte = 'i'
+	ContainerUniqueKey     byte = 'u'
+	ContainerScript        byte = 's'
+	ContainerScriptNumbers byte = 'n'
+	ContainerChangeFeed    byte = 'l'
+	ContainerIndex         byte = 'k'
+	ContainerIndexEntry    byte = 'x'
 )
 
 func cosmosDB() []Space {
@@ -44,6 +46,8 @@ func cosmosDB() []Space {
 			"the permission, JSON"},
 		{path(Cosmos, CosmosCatalog, CatalogEncryptionKey), "client encryption keys", "database number, id",
 			"the wrapped key, JSON"},
+		{path(Cosmos, CosmosCatalog, CatalogNumbers), "free numbers of users, permissions and client encryption keys",
+			"database number, letter of the kind, perhaps user number", "the next number and the end, eight bytes each"},
 		{path(Cosmos, CosmosCounters), "counters of containers", "container number", "how far its numbers are taken"},
 		{path(Cosmos, CosmosExpiry), "time to live of containers", "second, container number, rid", "nothing"},
 		{path(Cosmos, CosmosBackup), "continuous backup of Cosmos DB", "nothing", "the position where it begins, eight bytes"},
@@ -55,6 +59,8 @@ func cosmosDB() []Space {
 			"the item's id"},
 		{path(Cosmos, CosmosContainers, number, ContainerScript), "scripts", "first letter of the kind, id",
 			"the script, JSON"},
+		{path(Cosmos, CosmosContainers, number, ContainerScriptNumbers), "free numbers of scripts",
+			"first letter of the kind", "the next number and the end, eight bytes each"},
 		{path(Cosmos, CosmosContainers, number, ContainerChangeFeed), "change feeds",
 			"LSN; the rid too, of a transaction of several items", "the item's rid"},
 		{path(Cosmos, CosmosContainers, number, ContainerIndex), "indexes of containers", "index number",

@@ -125,7 +125,8 @@ func TestLettersAreStored(t *testing.T) {
 		"aa", "an", "at", "bi", "bm", "c", "e", "i", "jb", "je", "ji", "k", "k*a", "k*k", "l", "n", "p", "r", "s", "t", "uc",
 		"us", "v", "wa",
 		"wh", "x", "y",
-		"zb", "zd#d", "zd#i", "zd#k", "zd#l", "zd#s", "zd#u", "zd#x", "ze", "zmc", "zmd", "zmk", "zmo", "zmp", "zmu", "zn",
+		"zb", "zd#d", "zd#i", "zd#k", "zd#l", "zd#n", "zd#s", "zd#u", "zd#x", "ze", "zmc", "zmd", "zmk", "zmn", "zmo", "zmp",
+		"zmu", "zn",
 	}
 	var paths []string
 	for _, s := range All() {
