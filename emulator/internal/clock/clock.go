@@ -33,6 +33,7 @@ type Clock struct {
 
 	mu       sync.Mutex
 	cur      reading
+	ahead    bool          // see MayBeAhead
 	advanced time.Duration // sum of all Advances
 	waiting  timerHeap
 	stop     func() // stops the timer of the first of waiting; nil if there is none
@@ -49,7 +50,11 @@ func Real() *Clock {
 }
 
 // Manual returns a clock that is frozen at start.
-func Manual(start time.Time) *Clock { return newClock(newSystem(), start) }
+func Manual(start time.Time) *Clock {
+	c := newClock(newSystem(), start)
+	c.ahead = true
+	return c
+}
 
 func newClock(m timeSource, start time.Time) *Clock {
 	c := &Clock{machine: m, advancing: make(chan struct{}, 1)}
@@ -132,8 +137,17 @@ func (c *Clock) SetSpeed(factor float64) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.change(func(next *reading) { next.speed = factor })
+	c.ahead = c.ahead || factor > 1
 	c.rearm()
 	return nil
+}
+
+// MayBeAhead reports whether the clock may be ahead of the machine's: it is manual, was advanced, or ran faster. Then
+// the clock of a later process may begin at an earlier time.
+func (c *Clock) MayBeAhead() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.ahead
 }
 
 // At registers fn to run once, when the clock reaches t; a time already reached counts as now. On a frozen clock fn
@@ -238,6 +252,7 @@ func (c *Clock) run(ctx context.Context, d time.Duration) (left time.Duration) {
 }
 
 func (c *Clock) shift(d time.Duration) {
+	c.ahead = c.ahead || d > 0
 	c.change(func(next *reading) { next.base = next.base.Add(d) })
 }
 

@@ -1,6 +1,7 @@
 package clock
 
 import (
+	"errors"
 	"math"
 	"slices"
 	"sync"
@@ -88,6 +89,36 @@ func TestSpeed(t *testing.T) {
 	equal(t, c, 182*time.Second)
 	if c.Speed() != 0.5 || c.Frozen() {
 		t.Errorf("speed %v, frozen %v", c.Speed(), c.Frozen())
+	}
+}
+
+// TestAClockMayBeAhead checks that a clock counts as ahead once it was advanced or ran faster, and stays so.
+func TestAClockMayBeAhead(t *testing.T) {
+	t.Parallel()
+	speed := func(factor float64) func(*Clock) error {
+		return func(c *Clock) error { return errors.Join(c.SetSpeed(factor), c.SetSpeed(1)) }
+	}
+	machine := &fakeSource{}
+	for name, c := range map[string]struct {
+		clock  *Clock
+		change func(*Clock) error
+		want   bool
+	}{
+		"real": {Real(), func(*Clock) error { return nil }, false},
+		"alarm": {newClock(machine, start), func(c *Clock) error {
+			c.Resume()
+			c.At(start.Add(time.Second), func() {})
+			machine.advance(2 * time.Second)
+			return nil
+		}, false},
+		"slow":     {Real(), speed(0.5), false},
+		"fast":     {Real(), speed(2), true},
+		"advanced": {Real(), func(c *Clock) error { return c.Advance(time.Second) }, true},
+		"manual":   {Manual(start), func(*Clock) error { return nil }, true},
+	} {
+		if err := c.change(c.clock); err != nil || c.clock.MayBeAhead() != c.want {
+			t.Errorf("%s: %v, %v", name, c.clock.MayBeAhead(), err)
+		}
 	}
 }
 

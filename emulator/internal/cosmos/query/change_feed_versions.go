@@ -37,7 +37,7 @@ func (f *documentFeed) allVersions(start feedStart) *wire.Error {
 	lsn, floor := f.Container.Sequence.Floor(), f.Container.Log.Floor()
 	switch after := changelog.Position(start.after); {
 	case start.fromNow:
-		f.replyChanges(uint64(floor), lsn)
+		f.replyVersions(floor, lsn)
 		return nil
 	case after > f.Container.Log.Tip():
 		return wire.InvalidContinuation()
@@ -76,8 +76,17 @@ func (f *documentFeed) versions(after, floor changelog.Position, lsn uint64) *wi
 	if !f.more {
 		last = max(floor, after)
 	}
-	f.replyChanges(uint64(last), lsn)
+	f.replyVersions(last, lsn)
 	return nil
+}
+
+// replyVersions replies with a page of versions. If the clock may be ahead, the log's position is stored first: a later
+// process, whose clock begins earlier, then accepts the continuation, also if this one is killed.
+func (f *documentFeed) replyVersions(at changelog.Position, lsn uint64) {
+	if f.Account.Clock.MayBeAhead() {
+		_ = f.Container.Log.Save() // reads continue on a disk that is full
+	}
+	f.replyChanges(uint64(at), lsn)
 }
 
 // checkRetained rejects a continuation that is older than the retention of versions.
