@@ -57,6 +57,12 @@ func (d *PartitionKeyDefinition) EPK(k PartitionKey) EPK {
 	return hashV2(k)
 }
 
+// SharesEPK reports whether other keys may have the EPK of a key: version 1 of the hash truncates strings.
+func (d *PartitionKeyDefinition) SharesEPK(k PartitionKey) bool {
+	return d.Version < 2 && !d.Hierarchical() &&
+		slices.ContainsFunc(k, func(v Value) bool { return len(v.Str()) >= v1Limit })
+}
+
 // Range returns the range [lowest, beyond) of the hash space of the keys with a prefix: a single key if the prefix is
 // complete.
 func (d *PartitionKeyDefinition) Range(prefix PartitionKey) (lowest, beyond EPK) {

@@ -2,7 +2,6 @@ package engine
 
 import (
 	"encoding/binary"
-	"slices"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/lag"
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
@@ -66,20 +65,6 @@ func (c *Container) EachItem(v *lag.View, after uint64, visit func(*Item) bool) 
 		}
 	}
 	return it.Close()
-}
-
-// RIDsWithPrefix returns the rids of a logical partition's items, sorted.
-func (c *Container) RIDsWithPrefix(v *lag.View, prefix []byte) ([]uint64, error) {
-	it := v.Iter(prefix, store.PrefixEnd(prefix), false)
-	defer it.Close()
-	var rids []uint64
-	for it.Next() {
-		if value := it.Value(); len(value) == 8 {
-			rids = append(rids, binary.BigEndian.Uint64(value))
-		}
-	}
-	slices.Sort(rids)
-	return rids, it.Close()
 }
 
 // idsWithPrefix returns the first ids of a logical partition, at most limit.

@@ -112,7 +112,7 @@ type Database struct {
 	sharedBudget *throughput.RateBudget // of the containers without throughput of their own; nil: none
 }
 
-// Container is a container. Only Deleted, restoring, Definition, Indexes and partitions change after it is created.
+// Container is a container. Only the atomic fields and Indexes change after it is created.
 type Container struct {
 	State     *State
 	Database  *Database
@@ -133,6 +133,8 @@ type Container struct {
 	Indexes    index.Catalog
 	partitions atomic.Pointer[[]*Partition] // in key order
 	uncounted  atomic.Bool                  // the counts lack items from before a crash: see startCounting
+
+	hasLongPartitions atomic.Bool // a logical partition proved too long to be listed: see ItemIndex
 }
 
 // Offer is the throughput of a database or container, as a resource. It is immutable: a replace creates another one,

@@ -3,7 +3,6 @@ package query
 import (
 	"errors"
 	"net/http"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -11,6 +10,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/chunked"
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/engine"
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/index"
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/operation"
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/wire"
 	"github.com/tabletop-db/tabletop/emulator/internal/lag"
@@ -143,17 +143,43 @@ func (f *documentFeed) reply(lsn uint64) {
 // in October 2026, and 1 RU, the minimum, for one item.
 func chargeFeed(items int) float64 { return max(1, 0.0139*float64(items)) }
 
+// ofOnePartition reports whether the feed is of a single logical partition.
+func (f *documentFeed) ofOnePartition() bool {
+	return len(f.key) > 0 && len(f.key) == len(f.def.Key.Paths)
+}
+
+// itemIndex returns the index for PartitionRIDs, if the feed can use it on the replica's state: an index filled from a
+// newer state lacks the entries of that state.
+func (f *documentFeed) itemIndex() (*index.Index, error) {
+	if !f.ofOnePartition() {
+		return nil, nil
+	}
+	x, err := f.Container.ItemIndex(f.Work)
+	if f.Pin(); x == nil || !f.Moment.Includes(x.BuiltAt) {
+		return nil, err
+	}
+	return x, nil
+}
+
 // eachInOrder visits items with rids above after, in creation order, until visit returns false. It finds the items of a
-// single logical partition by their identities, and scans all items otherwise.
-func (f *documentFeed) eachInOrder(v *lag.View, after uint64, visit func(*engine.Item) bool) error {
-	key := f.key
-	if len(key) == 0 || len(key) != len(f.def.Key.Paths) {
+// single logical partition by their rids, and scans all items otherwise.
+func (f *documentFeed) eachInOrder(v *lag.View, x *index.Index, after uint64, visit func(*engine.Item) bool) error {
+	if !f.ofOnePartition() {
 		return f.Container.EachItem(v, after, visit)
 	}
-	rids, readErr := f.Container.RIDsWithPrefix(v, f.Container.IdentityPrefix(f.def.Key.EPK(key), key))
-	if readErr != nil {
-		return readErr
+	rids := f.Container.PartitionRIDs(v, x, f.key)
+	for more := true; more; {
+		next, err := rids.After(after)
+		if err != nil || len(next) == 0 {
+			return err
+		}
+		if err := f.Container.EachOf(v, next, func(i *engine.Item) bool {
+			more = visit(i)
+			return more
+		}); err != nil {
+			return err
+		}
+		after = next[len(next)-1]
 	}
-	first, _ := slices.BinarySearch(rids, after+1)
-	return f.Container.EachOf(v, rids[first:], visit)
+	return nil
 }

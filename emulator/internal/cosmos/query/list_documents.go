@@ -29,8 +29,12 @@ func runFeed(r *operation.Run, in feedInput) *wire.Error {
 	if err != nil {
 		return err
 	}
-	readErr := r.View(func(v *lag.View) error {
-		return f.eachInOrder(v, after, func(i *engine.Item) bool {
+	x, readErr := f.itemIndex()
+	if readErr != nil {
+		return r.Internal(readErr)
+	}
+	readErr = r.View(func(v *lag.View) error {
+		return f.eachInOrder(v, x, after, func(i *engine.Item) bool {
 			held := f.holds(i)
 			if f.more = f.endsBefore(held); f.more {
 				return false
