@@ -41,12 +41,16 @@ func runProcedure(r *operation.Run, in execution) *wire.Error {
 	if procedure == nil {
 		return wire.NotFound(in.id)
 	}
+	items, err := itemIndex(r)
+	if err != nil {
+		return err
+	}
 	var result script.Result
 	t, err := r.TransactOptimistic(in.key, func(t *engine.Transaction) *wire.Error {
 		var err error
 		result, err = r.Account.Scripts.Procedure(r.Ctx, script.Procedure{Name: procedure.ID + ".js",
 			Source: procedure.Body.Field("body").Str(),
-			Args:   in.arguments, Logs: in.enableLogging}, &partitionItems{r: r, t: t})
+			Args:   in.arguments, Logs: in.enableLogging}, &partitionItems{r: r, t: t, index: items})
 		if err != nil {
 			return r.ScriptError(err)
 		}

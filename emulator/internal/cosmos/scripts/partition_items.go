@@ -1,29 +1,27 @@
 package scripts
 
 import (
-	"cmp"
-	"context"
 	"encoding/base64"
-	"encoding/binary"
 	"net/http"
-	"slices"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/budget"
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/engine"
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/index"
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/operation"
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/query"
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/script"
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/sql"
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/throughput"
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/wire"
-	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
 // partitionItems is the script.Collection of a transaction: the items of its logical partition.
 type partitionItems struct {
-	r *operation.Run
-	t *engine.Transaction
+	r      *operation.Run
+	t      *engine.Transaction
+	index  *index.Index          // for stored
+	stored *engine.PartitionRIDs // nil: the script has not read a page yet
 
 	bytes int // of the items that the script read by their ids or wrote, which the transaction holds until it ends
 }
@@ -192,118 +190,32 @@ func (p *partitionItems) find(target script.Target) (*engine.Item, *wire.Error) 
 	return i, own
 }
 
-// entry is an item of the partition.
-type entry struct {
-	rid uint64
-	id  string
-}
-
-// partitionEntries returns the items of the partition in creation order, as the transaction sees them.
-func partitionEntries(t *engine.Transaction) ([]entry, error) {
-	var all []entry
-	it := t.Tx.Iter(t.IdentityPrefix, store.PrefixEnd(t.IdentityPrefix), false)
-	defer it.Close()
-	for it.Next() {
-		id := string(it.Key()[len(t.IdentityPrefix):])
-		if change := t.Change(id); change == nil || !change.Dirty {
-			all = append(all, entry{binary.BigEndian.Uint64(it.Value()), id})
-		}
-	}
-	for _, change := range t.Changes {
-		if change.Dirty && change.New != nil {
-			all = append(all, entry{change.New.RID, change.ID})
-		}
-	}
-	slices.SortFunc(all, func(a, b entry) int { return cmp.Compare(a.rid, b.rid) })
-	return all, it.Close()
-}
-
-// partitionSource reads the items of the partition for a query. Positions are rids.
-type partitionSource struct {
-	t    *engine.Transaction
-	rest []entry
-}
-
-func newPartitionSource(t *engine.Transaction, after []byte) (*partitionSource, error) {
-	all, err := partitionEntries(t)
-	if len(after) == 8 {
-		last := binary.BigEndian.Uint64(after)
-		all = all[firstAfter(all, last):]
-	}
-	return &partitionSource{t, all}, err
-}
-
-func firstAfter(all []entry, last uint64) int {
-	at, _ := slices.BinarySearchFunc(all, last, func(e entry, n uint64) int {
-		if e.rid <= n {
-			return -1
-		}
-		return 1
-	})
-	return at
-}
-
-// Next implements sql.Source.
-func (s *partitionSource) Next(ctx context.Context) (v doc.Value, at []byte, ok bool, err error) {
-	for len(s.rest) > 0 && ctx.Err() == nil {
-		next := s.rest[0]
-		s.rest = s.rest[1:]
-		i, err := s.read(next)
-		if err != nil {
-			return v, nil, false, err
-		}
-		if i != nil {
-			v, err := s.t.Container.Value(i)
-			return v, binary.BigEndian.AppendUint64(nil, next.rid), err == nil, err
-		}
-	}
-	return v, nil, false, ctx.Err()
-}
-
-// read returns an item, or nil if it has expired. Unlike Transaction.Read, it does not add the item to the
-// transaction's changes.
-func (s *partitionSource) read(e entry) (*engine.Item, error) {
-	if change := s.t.Change(e.id); change != nil {
-		return change.New, nil
-	}
-	value, ok, err := s.t.Tx.Get(s.t.Container.ItemKey(e.rid))
-	if err != nil || !ok {
-		return nil, err
-	}
-	i, err := engine.ReadItem(e.rid, value)
-	if err != nil || i.Expired(s.t.Definition.DefaultTTL, s.t.Now) {
-		return nil, err
-	}
-	return i, nil
-}
-
 // List implements script.Collection.
 func (p *partitionItems) List(f script.Feed) ([]doc.Value, string, error) {
 	after, err := base64.RawURLEncoding.DecodeString(f.Continuation)
 	if err != nil || len(after) != 0 && len(after) != 8 {
 		return nil, "", scriptStatus(wire.InvalidContinuation())
 	}
-	s, err := newPartitionSource(p.t, after)
-	if err != nil {
-		return nil, "", err
-	}
+	s := p.source(after)
 	var rows []doc.Value
-	size := 0
-	for len(s.rest) > 0 && (f.PageSize < 0 || len(rows) < f.PageSize) && size < operation.MaxResponseBytes {
+	for size := 0; ; {
 		v, at, ok, err := s.Next(p.r.Ctx)
 		if err != nil {
 			return nil, "", err
 		}
-		if ok {
-			rows, after = append(rows, v), at
-			size += len(doc.Append(nil, v))
+		full := f.PageSize >= 0 && len(rows) >= f.PageSize || size >= operation.MaxResponseBytes
+		if !ok || full {
+			p.t.Charge += throughput.ChargeRead(size)
 		}
+		switch {
+		case !ok, full && len(rows) == 0:
+			return rows, "", nil
+		case full:
+			return rows, base64.RawURLEncoding.EncodeToString(after), nil
+		}
+		rows, after = append(rows, v), at
+		size += len(doc.Append(nil, v))
 	}
-	p.t.Charge += throughput.ChargeRead(size)
-	if len(s.rest) == 0 || len(rows) == 0 {
-		return rows, "", nil
-	}
-	return rows, base64.RawURLEncoding.EncodeToString(after), nil
 }
 
 // Query implements script.Collection.
@@ -332,14 +244,10 @@ func (p *partitionItems) Query(body doc.Value, f script.Feed) ([]doc.Value, stri
 		}
 		after = resume.ResumeAfter
 	}
-	s, err := newPartitionSource(p.t, after)
-	if err != nil {
-		return nil, "", err
-	}
 	work := budget.New(p.r.Ctx, p.r.QueryLimits())
 	defer work.Close()
-	page, err := q.Program.Run(p.r.Ctx, s, resume, sql.Options{Rows: max(0, f.PageSize), Bytes: operation.MaxResponseBytes,
-		Budget: work})
+	page, err := q.Program.Run(p.r.Ctx, p.source(after), resume, sql.Options{Rows: max(0, f.PageSize),
+		Bytes: operation.MaxResponseBytes, Budget: work})
 	if err != nil {
 		return nil, "", scriptStatus(q.RunError(err))
 	}

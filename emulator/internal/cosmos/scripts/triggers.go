@@ -5,6 +5,7 @@ import (
 
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/engine"
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/index"
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/operation"
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/script"
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/wire"
@@ -40,14 +41,16 @@ func (n TriggerNames) Find(r *operation.Run, name string) (*Triggers, *wire.Erro
 	if t.post, err = t.find(n.post, "post"); err != nil {
 		return nil, err
 	}
-	return t, nil
+	t.items, err = itemIndex(r)
+	return t, err
 }
 
 // Triggers are the triggers that run before and after a write of an item, in its transaction. A nil *Triggers runs
 // none.
 type Triggers struct {
 	run       *operation.Run
-	operation string // Create, Replace, Upsert or Delete
+	items     *index.Index // by which they read the items of the partition; nil: they list them
+	operation string       // Create, Replace, Upsert or Delete
 	pre, post *engine.ChildResource
 	request   doc.Value // as the pre-trigger left it; undefined: there is no pre-trigger
 	response  doc.Value // as the post-trigger left it
@@ -99,6 +102,11 @@ func (w *Triggers) Transact(r *operation.Run, key doc.PartitionKey,
 	return r.TransactOptimistic(key, fn)
 }
 
+// partition returns the items that a trigger can access.
+func (w *Triggers) partition(t *engine.Transaction) *partitionItems {
+	return &partitionItems{r: w.run, t: t, index: w.items}
+}
+
 // Before runs the pre-trigger on a document to be written and returns the item that results. With triggers, each
 // attempt of the transaction gets an item of its own.
 func (w *Triggers) Before(t *engine.Transaction, v doc.Value, item *engine.Item) (*engine.Item, *wire.Error) {
@@ -113,7 +121,7 @@ func (w *Triggers) Before(t *engine.Transaction, v doc.Value, item *engine.Item)
 		clone := *item
 		return &clone, nil
 	}
-	document, err := w.run.Account.Scripts.PreTrigger(w.run.Ctx, w.trigger(w.pre, v), &partitionItems{r: w.run, t: t})
+	document, err := w.run.Account.Scripts.PreTrigger(w.run.Ctx, w.trigger(w.pre, v), w.partition(t))
 	if err != nil {
 		return nil, w.run.ScriptError(err)
 	}
@@ -147,7 +155,7 @@ func (w *Triggers) After(t *engine.Transaction, v doc.Value, item *engine.Item) 
 		}
 		trigger.Response = response
 	}
-	response, err := w.run.Account.Scripts.PostTrigger(w.run.Ctx, trigger, &partitionItems{r: w.run, t: t})
+	response, err := w.run.Account.Scripts.PostTrigger(w.run.Ctx, trigger, w.partition(t))
 	if err != nil {
 		return w.run.ScriptError(err)
 	}
