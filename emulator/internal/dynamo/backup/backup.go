@@ -132,9 +132,15 @@ func deleteBackup(a *engine.Account, ctx context.Context, b *Backup) error {
 		all := maps.Clone(allBackups(a))
 		delete(all, b.ARN)
 		setBackups(a, all)
-		a.Engine.Store.Names().Forget(b.keyPrefix())
+		b.forget(a)
 		return b.delete(tx)
 	})
+}
+
+// forget forgets what is in memory for the keys of a backup that is removed.
+func (b *Backup) forget(a *engine.Account) {
+	a.Engine.Store.Names().Forget(b.keyPrefix())
+	engine.ExtensionOf[*encryption.Extension](a.Engine).TableKeys.ForgetKeySpace(b.ID)
 }
 
 // delete removes a backup from the store.

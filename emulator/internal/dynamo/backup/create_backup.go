@@ -1,6 +1,9 @@
 package backup
 
 import (
+	"context"
+	"errors"
+
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/control"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/encryption"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/engine"
@@ -43,21 +46,12 @@ func CreateBackup(req *engine.Request, in *CreateBackupInput) (*createBackupOutp
 		return nil, err
 	}
 	b := NewBackup(req.Account, t.Def, *in.BackupName, UserBackup)
-	keys := engine.ExtensionOf[*encryption.Extension](req.Engine)
-	keys.TableKeys.SealKeySpace(t.Def.ID, b.ID)
-	keys.TableKeys.InstallSealer(req.Engine.Store)
-	b.Unfinished = true
-	put := func(tx *store.Tx) error { return PutBackup(req.Account, tx, b) }
-	if err := req.Engine.Store.UpdateContext(req.BeginWait(), store.Latch(backupKey(engine.BackupMeta, b.ID)),
-		put); err != nil {
+	end, err := beginFilling(req.BeginWait(), req.Account, t, b)
+	if err != nil {
 		return nil, err
 	}
-	defer func() {
-		if b.Unfinished { // also after a panic
-			_ = req.Engine.Store.Update(store.Latch(b.keyPrefix()), b.delete) // otherwise the next start removes it
-		}
-	}()
-	req.Work.EndTurn() // copying takes its own turns
+	defer func() { _ = end() }() // also after a panic; what it cannot remove, the next start removes
+	req.Work.EndTurn()           // copying takes its own turns
 	if err := FillBackup(req.Account, t, b); err != nil {
 		return nil, err
 	}
@@ -66,10 +60,39 @@ func CreateBackup(req *engine.Request, in *CreateBackupInput) (*createBackupOutp
 	}
 	defer req.Account.UnlockTables()
 	b.Unfinished = false
-	if err := req.Engine.Store.Update(store.Latch(backupKey(engine.BackupMeta, b.ID)), put); err != nil {
+	if err := storeBackup(context.Background(), req.Account, b); err != nil {
 		return nil, err
 	}
 	return &createBackupOutput{b.details(engine.Creating)}, nil
+}
+
+// beginFilling stores the description of a backup of a table, whose items are written next and sealed by the table's
+// key. end must follow: it removes the backup if it is unfinished. If the process ends before, the next start does.
+func beginFilling(ctx context.Context, a *engine.Account, t *engine.Table, b *Backup) (end func() error, err error) {
+	keys := engine.ExtensionOf[*encryption.Extension](a.Engine)
+	keys.HoldKey(t.Def.ID) // the table may be deleted before the backup has items
+	keys.TableKeys.SealKeySpace(t.Def.ID, b.ID)
+	keys.TableKeys.InstallSealer(a.Engine.Store)
+	b.Unfinished = true
+	end = func() error {
+		defer keys.ReleaseKey(t.Def.ID)
+		if !b.Unfinished {
+			return nil
+		}
+		b.forget(a)
+		return a.Engine.Store.Update(store.Latch(b.keyPrefix()), b.delete)
+	}
+	if err := storeBackup(ctx, a, b); err != nil {
+		return nil, errors.Join(err, end())
+	}
+	return end, nil
+}
+
+// storeBackup stores a backup's description.
+func storeBackup(ctx context.Context, a *engine.Account, b *Backup) error {
+	return a.Engine.Store.UpdateContext(ctx, store.Latch(backupKey(engine.BackupMeta, b.ID)), func(tx *store.Tx) error {
+		return PutBackup(a, tx, b)
+	})
 }
 
 // FillBackup copies a table's items into a backup.

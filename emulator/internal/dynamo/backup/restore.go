@@ -46,12 +46,12 @@ func Restore(req *engine.Request, def *engine.Definition, source string, summary
 func FillReserved(ctx context.Context, a *engine.Account, def *engine.Definition, fill func(t *engine.Table) error,
 	published func(t *engine.Table)) (err error) {
 	keys, remove := engine.ExtensionOf[*encryption.Extension](a.Engine), true
-	keys.BeginFilling(def)
+	keys.HoldKey(def.ID)
 	defer func() {
 		if remove { // also after a panic
 			err = errors.Join(err, removeReserved(a, def))
 		}
-		keys.EndFilling(def)
+		keys.ReleaseKey(def.ID)
 	}()
 	t, err := fillTable(ctx, a, def, fill)
 	if err != nil {

@@ -2,9 +2,9 @@ package backup
 
 import (
 	"cmp"
+	"context"
 	"time"
 
-	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/encryption"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/engine"
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
@@ -30,18 +30,10 @@ func ViewAt(a *engine.Account, t *engine.Table, second time.Time,
 // key. The keys are removed when use returns, or, if the process ends before, at the next start.
 func WithScratch(a *engine.Account, t *engine.Table, use func(prefix []byte) error) (err error) {
 	b := NewBackup(a, t.Def, t.Def.Name+"$Scratch", SystemBackup)
-	keys := engine.ExtensionOf[*encryption.Extension](a.Engine)
-	keys.TableKeys.SealKeySpace(t.Def.ID, b.ID)
-	keys.TableKeys.InstallSealer(a.Engine.Store)
-	b.Unfinished = true
-	if err := a.Engine.Store.Update(store.Latch(backupKey(engine.BackupMeta, b.ID)), func(tx *store.Tx) error {
-		return PutBackup(a, tx, b)
-	}); err != nil {
+	end, err := beginFilling(context.Background(), a, t, b)
+	if err != nil {
 		return err
 	}
-	defer func() { // also if use panics
-		a.Engine.Store.Names().Forget(b.keyPrefix())
-		err = cmp.Or(err, a.Engine.Store.Update(store.Latch(b.keyPrefix()), b.delete))
-	}()
+	defer func() { err = cmp.Or(err, end()) }() // also if use panics
 	return use(b.keyPrefix())
 }

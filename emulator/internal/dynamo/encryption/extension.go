@@ -1,6 +1,11 @@
 package encryption
 
-import "github.com/tabletop-db/tabletop/emulator/internal/dynamo/engine"
+import (
+	"slices"
+	"sync/atomic"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/engine"
+)
 
 // Extension has the table keys, and makes tables follow the state of their KMS keys.
 type Extension struct {
@@ -10,6 +15,14 @@ type Extension struct {
 	TableKeys tableKeys
 	timer     keyTimer
 }
+
+// accountKeys counts the table keys of an account, which stays registered until they are removed.
+type accountKeys struct{ count atomic.Int64 }
+
+func (k *accountKeys) Empty() bool { return k.count.Load() == 0 }
+
+// NewState implements engine.Extension.
+func (*Extension) NewState() engine.ExtensionState { return new(accountKeys) }
 
 // New returns the extension of an engine. With nil keys, tables report KMS keys, but nothing is encrypted.
 func New(e *engine.Engine, kms KMS) *Extension {
@@ -41,16 +54,31 @@ func (p *Extension) PrepareChange(a *engine.Account, from, to *engine.Table) (en
 	to.Def.Sealing = to.Def.Sealing && from != nil
 	p.inheritAvailability(to, from)
 	return engine.Steps{Write: wrap, Finish: func() {
+		p.forgetRemovedIndexes(from, to)
 		p.TableKeys.SealTable(to)
 		p.TableKeys.InstallSealer(a.Engine.Store)
 	}}, nil
+}
+
+// forgetRemovedIndexes forgets the key spaces of the indexes that a change removes. from is nil for a new table.
+func (p *Extension) forgetRemovedIndexes(from, to *engine.Table) {
+	if from == nil {
+		return
+	}
+	left := to.Def.IDs()
+	for _, id := range from.Def.IDs() {
+		if !slices.Contains(left, id) {
+			p.TableKeys.ForgetKeySpace(id)
+		}
+	}
 }
 
 func (p *Extension) BeforeTablesLoad() error { return p.LoadKeys() }
 
 func (p *Extension) AfterTablesLoad() error {
 	p.TableKeys.InstallSealer(p.engine.Store)
-	if p.TableKeys.any() {
+	for _, account := range p.TableKeys.accounts() {
+		engine.StateOf[*accountKeys](p.engine.EnsureAccount(account)).count.Add(1)
 		p.engine.ScheduleRemoval()
 	}
 	return nil

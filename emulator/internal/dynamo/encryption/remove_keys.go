@@ -41,6 +41,7 @@ func (p *Extension) RemoveExpired(a *engine.Account) (next time.Time, err error)
 		return next, err
 	}
 	p.TableKeys.forget(unused)
+	engine.StateOf[*accountKeys](a).count.Add(-int64(len(unused)))
 	p.TableKeys.InstallSealer(a.Engine.Store)
 	return next, nil
 }
@@ -64,41 +65,47 @@ func (p *Extension) sealsAny(ids []uint32) (found bool, err error) {
 	return found, err
 }
 
-// any reports whether there are table keys.
-func (k *tableKeys) any() bool {
+// accounts returns the account of each table key.
+func (k *tableKeys) accounts() (all []string) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	return len(k.keys) > 0
-}
-
-// BeginFilling keeps the key of a table that is about to be filled before it is published. EndFilling must follow.
-func (p *Extension) BeginFilling(def *engine.Definition) {
-	p.TableKeys.mu.Lock()
-	defer p.TableKeys.mu.Unlock()
-	if p.TableKeys.filling == nil {
-		p.TableKeys.filling = map[uint32]bool{}
+	for _, key := range k.keys {
+		all = append(all, key.Account)
 	}
-	p.TableKeys.filling[def.ID] = true
+	return all
 }
 
-// EndFilling ends BeginFilling, when the table is published, or nothing is left of it and its key can be removed.
-func (p *Extension) EndFilling(def *engine.Definition) {
+// HoldKey keeps the key of a table, even if the table does not exist and the key seals nothing yet: the table is filled
+// before it is published, or deleted while it is backed up. ReleaseKey must follow.
+func (p *Extension) HoldKey(table uint32) {
 	p.TableKeys.mu.Lock()
 	defer p.TableKeys.mu.Unlock()
-	delete(p.TableKeys.filling, def.ID)
-	if p.TableKeys.keys[def.ID] != nil {
+	if p.TableKeys.held == nil {
+		p.TableKeys.held = map[uint32]int{}
+	}
+	p.TableKeys.held[table]++
+}
+
+// ReleaseKey ends HoldKey. The key is removed later if nothing needs it.
+func (p *Extension) ReleaseKey(table uint32) {
+	p.TableKeys.mu.Lock()
+	defer p.TableKeys.mu.Unlock()
+	if p.TableKeys.held[table]--; p.TableKeys.held[table] == 0 {
+		delete(p.TableKeys.held, table)
+	}
+	if p.TableKeys.keys[table] != nil {
 		p.engine.ScheduleRemoval()
 	}
 }
 
 // spacesOf returns, for each table of an account that has or had a key, the ids whose values the key seals. It leaves
-// out the tables that are being filled.
+// out the keys that are held.
 func (k *tableKeys) spacesOf(account string) map[uint32][]uint32 {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	spaces := map[uint32][]uint32{}
 	for id, key := range k.keys {
-		if key.Account == account && !k.filling[id] {
+		if key.Account == account && k.held[id] == 0 {
 			spaces[id] = []uint32{id}
 		}
 	}

@@ -57,6 +57,7 @@ func (p *Extension) makeKey(a *engine.Account, def *engine.Definition, arn strin
 		return err
 	}
 	p.TableKeys.put(def.ID, k, aead)
+	engine.StateOf[*accountKeys](a).count.Add(1)
 	return nil
 }
 

@@ -38,9 +38,9 @@ type tableKeys struct {
 	mu    sync.Mutex
 	keys  map[uint32]*tableKey   // by table id
 	aeads map[uint32]cipher.AEAD // the decrypted ones
-	// Spaces maps the id of a table, an index or a backup to the id of its table, if that has a key.
+	// TableIDs maps the id of a table, an index or a backup to the id of its table, if that has a key.
 	tableIDs map[uint32]uint32
-	filling  map[uint32]bool // the tables that are being filled and not published yet
+	held     map[uint32]int // by table id: how many need the key, whether or not it seals anything: see HoldKey
 }
 
 // locked reports whether a table has a table key that is not decrypted.
@@ -69,12 +69,8 @@ func (k *tableKeys) put(id uint32, key *tableKey, aead cipher.AEAD) {
 
 // SealTable seals the table's values from now on, if the table has a table key. It takes effect with InstallSealer.
 func (k *tableKeys) SealTable(t *engine.Table) {
-	k.SealKeySpace(t.Def.ID, t.Def.ID)
-	for _, x := range t.Indexes {
-		k.SealKeySpace(t.Def.ID, x.ID)
-	}
-	for _, x := range t.Vectors {
-		k.SealKeySpace(t.Def.ID, x.ID)
+	for _, id := range t.Def.IDs() {
+		k.SealKeySpace(t.Def.ID, id)
 	}
 }
 
@@ -86,6 +82,13 @@ func (k *tableKeys) SealKeySpace(table, space uint32) {
 	if k.keys[table] != nil {
 		k.tableIDs[space] = table
 	}
+}
+
+// ForgetKeySpace ends SealKeySpace for an index or a backup that does not exist any more.
+func (k *tableKeys) ForgetKeySpace(space uint32) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	delete(k.tableIDs, space)
 }
 
 // InstallSealer gives the store a snapshot of the table keys.

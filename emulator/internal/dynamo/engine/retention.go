@@ -100,6 +100,9 @@ func (a *Account) removeExpired() (next time.Time, err error) {
 		return next, err
 	}
 	defer a.UnlockTables()
+	if !a.IsRegistered() { // another account of its name has its state
+		return next, nil
+	}
 	for _, p := range a.Engine.Extensions {
 		due, err := p.RemoveExpired(a)
 		if err != nil {
