@@ -3,6 +3,7 @@ package dynamo
 import (
 	"errors"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -10,6 +11,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/clock"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/backup"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/engine"
+	"github.com/tabletop-db/tabletop/emulator/internal/panics"
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
@@ -60,5 +62,52 @@ func TestTablesThatFailAreForgotten(t *testing.T) {
 	}
 	if name := state.Names().Of(engine.AppendTablePrefix(nil, def.ID)); name != "" {
 		t.Errorf("the keys of a table that could not be filled are those of %s", name)
+	}
+}
+
+// failingExtension fails the change of a table.
+type failingExtension struct {
+	engine.BaseExtension
+	fail func() error
+}
+
+func (p failingExtension) PrepareChange(*engine.Account, *engine.Table, *engine.Table) (engine.Steps, error) {
+	return engine.Steps{Write: func(*store.Tx) error { return p.fail() }}, nil
+}
+
+// TestTablesThatCannotBePublishedLeaveNothing fills tables whose publication fails or panics.
+func TestTablesThatCannotBePublishedLeaveNothing(t *testing.T) {
+	t.Parallel()
+	broken := errors.New("the disk is full")
+	for name, fail := range map[string]func() error{
+		"error": func() error { return broken },
+		"panic": func() error { panic(broken) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			v := newEncryptedService(t, t.TempDir())
+			v.call("CreateTable", sealedOrders)
+			v.fill(0, 3)
+			source, def := reserveCopy(t, v.Service, "orders")
+			extensions := v.engine.Extensions
+			v.engine.Extensions = append(slices.Clone(extensions), failingExtension{fail: fail})
+			err := panics.AsError("the restore", func() error {
+				return fillCopy(t, v.Service, source, def, func() {})
+			})
+			if err == nil || !strings.Contains(err.Error(), broken.Error()) {
+				t.Errorf("the restore returns %v", err)
+			}
+			v.engine.Extensions = extensions
+			v.call("DeleteTable", `{"TableName":"orders"}`)
+			if err := v.clock.Advance(3 * 24 * time.Hour); err != nil {
+				t.Fatal(err)
+			}
+			for _, space := range []byte{engine.SpaceCatalog, engine.SpaceItems, engine.SpaceKeys} {
+				if n := keysUnder(t, v.store, []byte{space}); n != 0 {
+					t.Errorf("%d keys of space %q are left", n, space)
+				}
+			}
+			v.call("CreateTable", strings.Replace(sealedOrders, `"orders"`, `"copy"`, 1))
+		})
 	}
 }

@@ -41,17 +41,17 @@ func Restore(req *engine.Request, def *engine.Definition, source string, summary
 }
 
 // FillReserved fills a table whose name is reserved, with the items that fill writes, and publishes it. Then it calls
-// published with a.DDL closed, which releases the name. After an error, such as the end of ctx, or a panic of fill,
+// published with a.DDL closed, which releases the name. After an error, such as the end of ctx, or a panic before that,
 // nothing is left of the table.
 func FillReserved(ctx context.Context, a *engine.Account, def *engine.Definition, fill func(t *engine.Table) error,
 	published func(t *engine.Table)) (err error) {
-	keys, remove := engine.ExtensionOf[*encryption.Extension](a.Engine), true
+	keys, isPublished := engine.ExtensionOf[*encryption.Extension](a.Engine), false
 	keys.HoldKey(def.ID)
+	defer keys.ReleaseKey(def.ID)
 	defer func() {
-		if remove { // also after a panic
+		if !isPublished { // also after a panic
 			err = errors.Join(err, removeReserved(a, def))
 		}
-		keys.ReleaseKey(def.ID)
 	}()
 	t, err := fillTable(ctx, a, def, fill)
 	if err != nil {
@@ -61,12 +61,11 @@ func FillReserved(ctx context.Context, a *engine.Account, def *engine.Definition
 		return err
 	}
 	defer a.UnlockTables()
-	remove = false
 	def.Restoring = false
 	if err := a.PublishTable(context.Background(), t, nil); err != nil {
-		remove = true
 		return err
 	}
+	isPublished = true
 	published(t)
 	return nil
 }
