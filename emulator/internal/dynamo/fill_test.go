@@ -242,7 +242,7 @@ func TestAnImportIsInterruptedWhileItsIndexesAreFilled(t *testing.T) {
 	var written atomic.Bool
 	state, err := store.Open(store.Options{Pause: func() {
 		if written.CompareAndSwap(true, false) {
-			s.transfers.Interrupt()
+			s.engine.InterruptWork()
 		}
 	}})
 	if err != nil {

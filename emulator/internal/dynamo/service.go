@@ -155,19 +155,19 @@ func New(c Config) (*Service, error) {
 	return s, nil
 }
 
-// Replace waits for the operations in progress to end, or gives up when ctx is done. Then it calls with, which replaces
-// the store's content, and loads the tables from the store, while no operation runs. If with returns an error, the
-// service continues unchanged. If the tables cannot be loaded from the new content, every operation fails until a later
-// Replace succeeds.
+// Replace interrupts the operations that copy or index much data, and waits for those in progress to end, or gives up
+// when ctx is done. Then it calls replace, which replaces the store's content, and loads the tables from the store,
+// while no operation runs. If replace returns an error, the service continues unchanged. If the tables cannot be loaded
+// from the new content, every operation fails until a later Replace succeeds.
 func (s *Service) Replace(ctx context.Context, replace func() error) error {
 	defer s.engine.Faults.Release()() // operations that wait for a fault would not end
-	s.transfers.Interrupt()
 	s.engine.InterruptWork()
-	defer s.engine.FinishInBackground()
 	if err := s.engine.Running.Close(ctx); err != nil {
+		s.engine.ResumeWork()
 		return fmt.Errorf("%w (%d of DynamoDB)", err, s.engine.Running.Inside())
 	}
 	defer s.engine.Running.Open()
+	defer s.engine.ResumeWork()
 	if err := replace(); err != nil {
 		return err
 	}
@@ -204,11 +204,11 @@ func (s *Service) load() error {
 	return nil
 }
 
-// Close waits for the operations in progress to end, refuses new ones, stops the expiry of items, and writes what is
-// only in memory: the tables' counts, which nothing may change afterwards. The store stays open.
+// Close interrupts the operations that copy or index much data, waits for those in progress to end, refuses new ones,
+// stops the expiry of items, and writes what is only in memory: the tables' counts, which nothing may change
+// afterwards. The store stays open.
 func (s *Service) Close() error {
 	defer s.engine.Faults.Release()()
-	s.transfers.Interrupt()
 	s.engine.InterruptWork()
 	if err := s.engine.Running.Close(context.Background()); err != nil {
 		return err

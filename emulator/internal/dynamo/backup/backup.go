@@ -243,11 +243,12 @@ func CopyItems(e *engine.Engine, r *store.Reader, from, to []byte, write func(tx
 }
 
 // forEachChunk visits every key under a prefix, as the Reader sees it, in many transactions of limited size, at the
-// pace of all work on much data. Nobody else may write the keys that visit writes.
+// pace of all work on much data. Nobody else may write the keys that visit writes. Errors: also the end of the engine's
+// work.
 func forEachChunk(e *engine.Engine, r *store.Reader, prefix []byte, visit func(tx *store.Tx, key,
 	value []byte) error) error {
 	lo, hi := prefix, store.PrefixEnd(prefix)
-	return e.EachStep(context.Background(), func() (more bool, err error) {
+	return e.EachStep(e.WorkContext(), func() (more bool, err error) {
 		err = e.Store.Update(store.Latch(prefix), func(tx *store.Tx) error {
 			it := r.Iter(lo, hi, false)
 			defer it.Close()

@@ -1,7 +1,6 @@
 package backup
 
 import (
-	"context"
 	"errors"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/control"
@@ -76,7 +75,7 @@ func CloneTable(req *engine.Request, in *CloneTableInput) (out CloneTableOutput,
 		}
 		return err
 	}, func(to *engine.Table) {
-		_, finishErr = req.Account.FinishWork(context.Background(), to)
+		_, finishErr = req.Account.FinishWork(req.Engine.WorkContext(), to)
 		delete(control.Transitions(req.Account).Restoring, def.Name)
 	})
 	if err == nil {

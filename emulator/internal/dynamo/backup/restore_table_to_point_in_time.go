@@ -1,7 +1,6 @@
 package backup
 
 import (
-	"context"
 	"fmt"
 	"math"
 	"strings"
@@ -178,7 +177,7 @@ func RewindTable(a *engine.Account, t *engine.Table, second time.Time, prefix []
 			return err
 		}
 		to := changelog.Position(math.MaxUint64)
-		return a.Engine.EachStep(context.Background(), func() (more bool, err error) {
+		return a.Engine.EachStep(a.Engine.WorkContext(), func() (more bool, err error) {
 			to, err = undo(a, r, t.Log, from, to, prefix)
 			return to >= from, err
 		})

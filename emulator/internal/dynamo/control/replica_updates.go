@@ -2,7 +2,6 @@ package control
 
 import (
 	"cmp"
-	"context"
 	"slices"
 	"time"
 
@@ -87,7 +86,7 @@ func (g *group) add(in *UpdateTableInput) (*TableOutput, error) {
 		if err != nil {
 			return nil, err
 		}
-		if _, err := m.account.FinishWork(context.Background(), current); err != nil {
+		if _, err := m.account.FinishWork(a.Engine.WorkContext(), current); err != nil {
 			return nil, err
 		}
 	}

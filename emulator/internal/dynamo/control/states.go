@@ -126,7 +126,7 @@ func endTransition(a *engine.Account, name string, transition *Transition, end f
 		}()
 		return end()
 	}()
-	if err != nil && !errors.Is(err, store.ErrClosed) {
+	if err != nil && !errors.Is(err, store.ErrClosed) && !errors.Is(err, context.Canceled) {
 		a.Engine.Log.Error("a table could not leave its transitional state", "table", name, "error", err)
 	}
 	a.Engine.OnTransitionEnd()
@@ -210,7 +210,7 @@ func (u *tableUpdate) beginUpdating(t *engine.Table, d *TableDescription) {
 			return err
 		}
 		a.ApplyCapacity(current)
-		_, err = a.FinishWork(context.Background(), current)
+		_, err = a.FinishWork(a.Engine.WorkContext(), current)
 		return err
 	})
 }

@@ -2,7 +2,6 @@ package control
 
 import (
 	"cmp"
-	"context"
 	"fmt"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/encryption"
@@ -282,7 +281,7 @@ func (u *tableUpdate) publish() (*TableOutput, error) {
 // finish finishes the update of one table that is published as t, and describes it.
 func (u *tableUpdate) finish(t *engine.Table, previous *TableDescription) (d *TableDescription, err error) {
 	if !u.request.Engine.States {
-		if t, err = u.request.Account.FinishWork(context.Background(), t); err != nil {
+		if t, err = u.request.Account.FinishWork(u.request.Engine.WorkContext(), t); err != nil {
 			return nil, err
 		}
 	}

@@ -1,8 +1,6 @@
 package control
 
 import (
-	"context"
-
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/engine"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/wire"
 )
@@ -75,7 +73,7 @@ func publishTimeToLive(req *engine.Request, t *engine.Table, requested timeToLiv
 		return err
 	}
 	for i, m := range members {
-		if _, err := m.account.FinishWork(context.Background(), g.changes[i].To); err != nil {
+		if _, err := m.account.FinishWork(req.Engine.WorkContext(), g.changes[i].To); err != nil {
 			return err
 		}
 	}

@@ -58,7 +58,9 @@ type Engine struct {
 	owners        map[string]*owner // guarded by mu
 	replication   replicationTimer
 	counting      *recount.Run       // changed by Load and Close only
-	interruptWork context.CancelFunc // ends what FinishInBackground began; nil: nothing; guarded by mu
+	work          context.Context    // see WorkContext; guarded by mu
+	cancelWork    context.CancelFunc // ends work; guarded by mu
+	interruptions int                // calls of InterruptWork without their ResumeWork; guarded by mu
 
 	LastTokenPurge atomic.Int64 // in which expired client request tokens were last deleted
 }
@@ -259,5 +261,6 @@ func NewEngine(c EngineConfig, refuseConflicts bool, seed uint64) *Engine {
 	}
 	s.Random.Seed(seed)
 	s.Expiry = s.newExpiry()
+	s.work, s.cancelWork = context.WithCancel(context.Background())
 	return s
 }

@@ -62,12 +62,21 @@ func (s *Engine) workSize(t *Table, limit int) (size int, err error) {
 	})
 }
 
+// WorkContext returns the context of long work, such as a copy of a table, which InterruptWork ends. Such work does not
+// end when its client leaves.
+func (s *Engine) WorkContext() context.Context {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.work
+}
+
 // FinishInBackground finishes what the last process left in progress and finishSmallWork did not finish, while requests
 // are served: until then, indexes are CREATING. The work of an account closes its DDL, as UpdateTable does. Call it
-// after Load, when operations may run.
+// after Load.
 func (s *Engine) FinishInBackground() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	ctx := s.work
 	var accounts []*Account
 	for _, a := range s.Accounts {
 		if slices.ContainsFunc(slices.Collect(maps.Values(*a.Tables.Load())), func(t *Table) bool {
@@ -79,8 +88,6 @@ func (s *Engine) FinishInBackground() {
 	if accounts == nil {
 		return
 	}
-	var ctx context.Context
-	ctx, s.interruptWork = context.WithCancel(context.Background())
 	go s.RunIfServing(func() {
 		for _, a := range accounts {
 			if err := a.finishTables(ctx); err != nil && ctx.Err() == nil && !errors.Is(err, store.ErrClosed) {
@@ -91,14 +98,23 @@ func (s *Engine) FinishInBackground() {
 	})
 }
 
-// InterruptWork ends what FinishInBackground began, so that the service can close or its state be replaced. It does not
-// wait for it.
+// InterruptWork ends long work, so that the service can close or its state be replaced: its requests get an internal
+// error. It does not wait for them. Until ResumeWork, new long work fails too.
 func (s *Engine) InterruptWork() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.interruptWork != nil {
-		s.interruptWork()
+	s.interruptions++
+	s.cancelWork()
+}
+
+// ResumeWork ends InterruptWork, and finishes what was interrupted and can be continued.
+func (s *Engine) ResumeWork() {
+	s.mu.Lock()
+	if s.interruptions--; s.interruptions == 0 {
+		s.work, s.cancelWork = context.WithCancel(context.Background())
 	}
+	s.mu.Unlock()
+	s.FinishInBackground()
 }
 
 // finishTables finishes the work of all tables of an account.

@@ -22,10 +22,8 @@ type Extension struct {
 	Objects Objects
 	Gate    identity.Gate // authorizes the use of objects
 
-	mu          sync.Mutex
-	ctx         context.Context // of the jobs in progress
-	interrupted context.CancelFunc
-	runs        map[string]*bulkRun // the bulk operations that this process runs, by ARN
+	mu   sync.Mutex
+	runs map[string]*bulkRun // the bulk operations that this process runs, by ARN
 }
 
 // accountJobs are the exports, imports and bulk operations of an account.
@@ -80,7 +78,6 @@ func save[T any](ctx context.Context, a *engine.Account, kind byte, id uint32, a
 // AfterTablesLoad loads the descriptions. Jobs that the last process left unfinished have failed.
 func (p *Extension) AfterTablesLoad() error {
 	p.mu.Lock()
-	p.ctx, p.interrupted = context.WithCancel(context.Background())
 	p.runs = nil // of jobs that had not begun when the state was replaced; none runs now
 	p.mu.Unlock()
 	exports := func(a *engine.Account) *engine.ByARN[Export] { return jobsOf(a).exports }
@@ -150,14 +147,4 @@ func removeOld[T any, P described[T]](a *engine.Account, kind byte, in *engine.B
 		return nil
 	})
 	return next, err
-}
-
-// Interrupt ends the jobs in progress, so that the service can close or its state be replaced.
-func (p *Extension) Interrupt() {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if p.interrupted != nil {
-		p.interrupted()
-	}
-	p.ctx, p.interrupted = context.WithCancel(context.Background())
 }

@@ -77,10 +77,7 @@ const panicLog = "an export, an import or a bulk operation panicked"
 // start runs work in the background, and waits for it for a while. A job whose account's state is replaced before it
 // begins does not run: the description of the job is gone too.
 func (p *Extension) start(req *engine.Request, work func(ctx context.Context)) {
-	p.mu.Lock()
-	ctx := p.ctx
-	p.mu.Unlock()
-	a, done, cancelled := req.Account, make(chan struct{}), req.Context.Done()
+	ctx, a, done, cancelled := p.Engine.WorkContext(), req.Account, make(chan struct{}), req.Context.Done()
 	go func() {
 		defer close(done)
 		defer p.Engine.LogPanic(panicLog)

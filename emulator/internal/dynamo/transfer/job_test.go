@@ -56,8 +56,8 @@ func TestAnInterruptedJobHoldsNoRequest(t *testing.T) {
 	t.Parallel()
 	s := newStore(t)
 	synctest.Test(t, func(t *testing.T) {
-		p := &Extension{Engine: &engine.Engine{Running: s.NewGate(), Closed: true}}
-		p.Interrupt()
+		p := &Extension{Engine: engine.NewEngine(engine.EngineConfig{Store: s}, false, 1)}
+		p.Engine.Closed = true
 		if err := p.Engine.Running.Close(t.Context()); err != nil {
 			t.Fatal(err)
 		}
@@ -67,7 +67,7 @@ func TestAnInterruptedJobHoldsNoRequest(t *testing.T) {
 			p.start(&engine.Request{Engine: p.Engine, Context: t.Context()}, func(context.Context) {})
 		}()
 		synctest.Wait()
-		p.Interrupt()
+		p.Engine.InterruptWork()
 		<-returned
 		if took := time.Since(began); took != 0 {
 			t.Errorf("the request took %v", took)
