@@ -2,12 +2,15 @@ package dynamo
 
 import (
 	"fmt"
+	"strings"
 	"sync"
 	"testing"
 	"time"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/clock"
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/engine"
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
+	"github.com/tabletop-db/tabletop/emulator/internal/store/keyspace"
 )
 
 // sessions is a table with time to live.
@@ -148,4 +151,39 @@ func TestItemsWrittenDuringASweepExpire(t *testing.T) {
 	wg.Wait()
 	advance(t, now, time.Second)
 	wantSessions(t, s, 0)
+}
+
+// TestExpiryOfDroppedTablesIsRemoved deletes a table whose items expire in years, before and after a restart: their
+// entries in the order of expiry are removed in several steps, and those of another table stay.
+func TestExpiryOfDroppedTablesIsRemoved(t *testing.T) {
+	t.Parallel()
+	const later = 2_000_000_000
+	for _, restarted := range []bool{false, true} {
+		state, now := openMemory(t), clock.Manual(time.Unix(1000, 0))
+		s := openSessions(t, state, now)
+		mustRun(t, s, "CreateTable", strings.Replace(sessions, `"sessions"`, `"dropped"`, 1))
+		mustRun(t, s, "UpdateTimeToLive",
+			`{"TableName":"dropped","TimeToLiveSpecification":{"Enabled":true,"AttributeName":"until"}}`)
+		for i := range 1000 {
+			mustRun(t, s, "PutItem", fmt.Sprintf(`{"TableName":"dropped","Item":{"id":{"S":"%d%s"},"until":{"N":"%d"}}}`, i,
+				strings.Repeat("x", engine.StepBytes/500), later+i%7))
+			if i%100 == 0 {
+				putSession(t, s, fmt.Sprint(i), later)
+			}
+		}
+		mustRun(t, s, "DeleteTable", `{"TableName":"dropped"}`)
+		if restarted {
+			if err := s.Close(); err != nil {
+				t.Fatal(err)
+			}
+			s = openService(t, state, now)
+		}
+		advance(t, now, 2*engine.RemovalInterval)
+		if n := keysUnder(t, state, []byte{keyspace.DynamoExpiry}); n != 10 {
+			t.Errorf("restarted=%v: there are %d entries, want 10", restarted, n)
+		}
+		if err := s.Close(); err != nil {
+			t.Error(err)
+		}
+	}
 }

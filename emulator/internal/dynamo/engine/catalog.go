@@ -40,6 +40,9 @@ func (s *Engine) Load() error {
 		s.Random.Seed(s.Random.State() ^ uint64(s.Clock.Now().UnixNano()))
 	}
 	s.SharedAccount.Store(s.EnsureAccount(""))
+	if err := s.expectOrphans(); err != nil {
+		return err
+	}
 	if err := s.startCounting(); err != nil {
 		return err
 	}

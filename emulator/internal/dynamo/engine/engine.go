@@ -54,6 +54,7 @@ type Engine struct {
 	Logs          *changelog.Logs
 	Expiry        *expiry.Queue
 	Retention     retention
+	orphans       atomic.Bool // the order of expiry may have entries of dropped tables
 	slots         tableSlots
 	owners        map[string]*owner // guarded by mu
 	replication   replicationTimer

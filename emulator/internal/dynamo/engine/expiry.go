@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"bytes"
 	"context"
 	"encoding/binary"
 	"errors"
@@ -82,9 +83,10 @@ func (a *Account) expireFrom(t *Table, c *Change, entry []byte) error {
 }
 
 // tableOf returns the table of an item's key, and the table's account.
-func (s *Engine) tableOf(key []byte) (*Account, *Table) {
-	return s.TableByID(binary.BigEndian.Uint32(key[1:]))
-}
+func (s *Engine) tableOf(key []byte) (*Account, *Table) { return s.TableByID(tableIDOf(key)) }
+
+// tableIDOf returns the id of the table of an item's key.
+func tableIDOf(key []byte) uint32 { return binary.BigEndian.Uint32(key[1:]) }
 
 // TableByID returns the table with that id and its account, nil if there is none.
 func (s *Engine) TableByID(id uint32) (*Account, *Table) {
@@ -98,6 +100,64 @@ func (s *Engine) TableByID(id uint32) (*Account, *Table) {
 		}
 	}
 	return nil, nil
+}
+
+// removeOrphans removes the entries of dropped tables from the order of expiry, if there may be any.
+func (s *Engine) removeOrphans() error {
+	if !s.orphans.Swap(false) {
+		return nil
+	}
+	from := []byte{spaceExpiry}
+	defer func() {
+		if from != nil { // also after a panic
+			s.orphans.Store(true)
+		}
+	}()
+	return s.EachStep(s.WorkContext(), func() (bool, error) {
+		var next []byte
+		err := s.Store.Update(store.Latch(from), func(tx *store.Tx) (err error) {
+			next, err = s.removeSomeOrphans(tx, from)
+			return err
+		})
+		if err == nil {
+			from = next
+		}
+		return next != nil, err
+	})
+}
+
+// removeSomeOrphans removes the entries of dropped tables from a key on, and returns the key of the next entry; nil if
+// there is none. No item of such a table is written any more.
+func (s *Engine) removeSomeOrphans(tx *store.Tx, from []byte) (next []byte, err error) {
+	it := tx.Iter(from, store.PrefixEnd([]byte{spaceExpiry}), false)
+	defer it.Close()
+	for size := 0; it.Next(); size += len(it.Key()) {
+		entry := bytes.Clone(it.Key())
+		if size > StepBytes {
+			return entry, nil
+		}
+		if s.Published(tableIDOf(s.Expiry.KeySuffix(entry))) != nil {
+			continue
+		}
+		if err := tx.Delete(entry); err != nil {
+			return nil, err
+		}
+	}
+	return nil, it.Close()
+}
+
+// expectOrphans has removeOrphans run soon if the order of expiry has entries, which may be of tables that were dropped
+// before the state was loaded.
+func (s *Engine) expectOrphans() error {
+	return s.Store.View(func(r *store.Reader) error {
+		it := r.Iter([]byte{spaceExpiry}, store.PrefixEnd([]byte{spaceExpiry}), false)
+		defer it.Close()
+		if it.Next() {
+			s.orphans.Store(true)
+			s.ScheduleRemoval()
+		}
+		return it.Close()
+	})
 }
 
 // enterExpiry enters a table's existing items in the order of expiry, when time to live is enabled.

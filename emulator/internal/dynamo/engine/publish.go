@@ -82,6 +82,10 @@ func (s *Engine) ChangeTables(ctx context.Context, changes []TableChange, write 
 		if c.To == nil {
 			s.ForgetGate(c.from.Def.ID)
 			forgetTableNames(s.Store.Names(), c.from.Def)
+			if c.from.Def.TTLAttribute != "" {
+				s.orphans.Store(true)
+				s.ScheduleRemoval()
+			}
 		}
 	}
 	return nil

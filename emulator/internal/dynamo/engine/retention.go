@@ -58,7 +58,7 @@ func (s *Engine) removeAndReschedule() {
 	due, err := s.removeExpired()
 	if err == nil {
 		next = due
-	} else if !errors.Is(err, store.ErrClosed) {
+	} else if !errors.Is(err, store.ErrClosed) && !errors.Is(err, context.Canceled) {
 		s.Log.Error("expired data could not be removed; the removal is retried", "error", err)
 	}
 }
@@ -84,7 +84,7 @@ func (s *Engine) removeExpired() (next time.Time, err error) {
 		}
 		next = Earlier(next, due)
 	}
-	return next, nil
+	return next, s.removeOrphans()
 }
 
 // Earlier returns the earlier of two times; zero means none.
