@@ -81,7 +81,7 @@ func (w *Writer) Abort() {
 	}
 }
 
-// Commit makes the object visible. It replaces an object with the same key. The content is on disk when Commit returns.
+// Commit makes the object visible. It replaces an object with the same key. The object is on disk when Commit returns.
 // An empty etag means the content's MD5 hash.
 func (w *Writer) Commit(etag string) error {
 	_, err := w.commit(etag, nil, false)
@@ -91,42 +91,55 @@ func (w *Writer) Commit(etag string) error {
 // commit is Commit with the object's headers. If onlyNew is set, it fails if an object with the key exists.
 func (w *Writer) commit(etag string, headers map[string]string, onlyNew bool) (*Object, error) {
 	defer w.Abort()
-	if w.store.config.Dir != "" { // a temporary folder does not outlive the process
-		if err := w.file.Sync(); err != nil {
-			return nil, storageError(err)
-		}
-	}
-	if err := w.file.Close(); err != nil {
-		return nil, storageError(err)
+	if err := w.close(); err != nil {
+		return nil, err
 	}
 	if etag == "" {
 		etag = hex.EncodeToString(w.MD5())
 	}
 	file, _ := pathOf(w.key)
 	file = w.bucket + "/" + file
+	o := &Object{Key: w.key, Size: w.size, ETag: etag, Headers: headers}
+	if err := w.publish(file, o, onlyNew); err != nil {
+		return nil, err
+	}
+	return o, errors.Join(w.store.syncFolders(w.root, path.Dir(file)),
+		w.store.syncFolders(w.root, path.Dir(metadataFile(w.bucket, w.key))))
+}
+
+// close syncs and closes the written file.
+func (w *Writer) close() error {
+	if err := errors.Join(w.store.syncFile(w.file), w.file.Close()); err != nil {
+		return storageError(err)
+	}
+	return nil
+}
+
+// publish gives the written file its name, and stores the description of the object.
+func (w *Writer) publish(file string, o *Object, onlyNew bool) error {
 	w.store.mu.Lock()
 	defer w.store.mu.Unlock()
 	if !isBucket(w.root, w.bucket) {
-		return nil, errNoSuchBucket
+		return errNoSuchBucket
 	}
 	if info, err := w.root.Lstat(file); err == nil && (onlyNew || info.IsDir()) {
 		if info.IsDir() {
-			return nil, errFolderInTheWay
+			return errFolderInTheWay
 		}
-		return nil, errPrecondition
+		return errPrecondition
 	}
 	if err := w.root.MkdirAll(path.Dir(file), private); err != nil {
-		return nil, errFolderInTheWay
+		return errFolderInTheWay
 	}
 	if err := w.root.Rename(w.name, file); err != nil {
-		return nil, storageError(err)
+		return storageError(err)
 	}
 	info, err := w.root.Stat(file)
 	if err != nil {
-		return nil, storageError(err)
+		return storageError(err)
 	}
-	o := &Object{Key: w.key, Size: w.size, Modified: info.ModTime(), ETag: etag, Headers: headers}
-	return o, saveMetadata(w.root, w.bucket, o)
+	o.Modified = info.ModTime()
+	return w.store.saveMetadata(w.root, w.bucket, o)
 }
 
 // metadataFile returns the path of an object's metadata.
@@ -136,21 +149,12 @@ func metadataFile(bucket, key string) string {
 }
 
 // saveMetadata stores the description of an object. s.mu must be locked.
-func saveMetadata(root *os.Root, bucket string, o *Object) error {
+func (s *Store) saveMetadata(root *os.Root, bucket string, o *Object) error {
 	text, err := json.Marshal(o)
-	if err == nil {
-		err = root.MkdirAll(metadataDir+"/"+bucket, private)
-	}
-	if err == nil { // with another name first, so that a crash leaves the old description or the new one
-		err = root.WriteFile(metadataFile(bucket, o.Key)+".new", text, 0o600)
-	}
-	if err == nil {
-		err = root.Rename(metadataFile(bucket, o.Key)+".new", metadataFile(bucket, o.Key))
-	}
 	if err != nil {
-		return storageError(err)
+		return err
 	}
-	return nil
+	return s.replaceFile(root, metadataFile(bucket, o.Key), text)
 }
 
 // readMetadata returns the stored metadata of an object, if it describes the current file.
@@ -201,7 +205,7 @@ func (s *Store) examine(root *os.Root, bucket, key string, info fs.FileInfo) (*O
 	if stored, ok := readMetadata(root, bucket, key, now); ok {
 		return stored, nil
 	}
-	return o, saveMetadata(root, bucket, o)
+	return o, s.saveMetadata(root, bucket, o)
 }
 
 // Open opens an object's content. The caller closes it.
@@ -265,30 +269,44 @@ func openRegular(root *os.Root, name string) (*os.File, fs.FileInfo, error) {
 	return file, info, nil
 }
 
-// Delete deletes an object, if it exists, and the folders that become empty.
-func (s *Store) Delete(bucket, key string) error {
+// Delete deletes objects of a bucket, if they exist, and the folders that become empty.
+func (s *Store) Delete(bucket string, keys ...string) error {
 	root, err := s.bucket(bucket)
 	if err != nil {
 		return err
 	}
+	changed := map[string]bool{}
+	for _, key := range keys {
+		dir, removeErr := s.remove(root, bucket, key)
+		changed[dir], err = true, errors.Join(err, removeErr)
+	}
+	for dir := range changed {
+		err = errors.Join(err, s.syncFolders(root, dir))
+	}
+	return err
+}
+
+// remove removes an object, and returns the folder that has lost a name.
+func (s *Store) remove(root *os.Root, bucket, key string) (dir string, err error) {
 	name, ok := pathOf(key)
 	if !ok {
-		return nil
+		return bucket, nil
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	name = bucket + "/" + name
 	if info, err := root.Lstat(name); err != nil || info.IsDir() {
-		return nil
+		return bucket, nil
 	}
 	if err := root.Remove(name); err != nil {
-		return storageError(err)
+		return bucket, storageError(err)
 	}
 	_ = root.Remove(metadataFile(bucket, key))
-	for dir := path.Dir(name); dir != bucket && root.Remove(dir) == nil; {
+	dir = path.Dir(name)
+	for dir != bucket && root.Remove(dir) == nil {
 		dir = path.Dir(dir)
 	}
-	return nil
+	return dir, nil
 }
 
 // newID returns a unique id for an upload or a request.

@@ -244,11 +244,9 @@ func (c *call) deleteObjects() error {
 		Deleted []object
 		Error   []refused
 	}{XMLNS: namespace}
+	var permitted []string
 	for _, o := range in.Object {
 		err := c.forKey(c.bucket, o.Key).authorize("DeleteObject")
-		if err == nil {
-			err = c.Store.Delete(c.bucket, o.Key)
-		}
 		if e, ok := errors.AsType[*Error](err); ok {
 			out.Error = append(out.Error, refused{o.Key, e.Code, e.Message})
 			continue
@@ -256,9 +254,13 @@ func (c *call) deleteObjects() error {
 		if err != nil {
 			return err
 		}
+		permitted = append(permitted, o.Key)
 		if !in.Quiet {
 			out.Deleted = append(out.Deleted, o)
 		}
+	}
+	if err := c.Store.Delete(c.bucket, permitted...); err != nil {
+		return err
 	}
 	c.answer(http.StatusOK, &out)
 	return nil

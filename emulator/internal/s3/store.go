@@ -20,6 +20,7 @@ type Config struct {
 // Store stores buckets and objects in a folder. It is safe for concurrent use.
 type Store struct {
 	config Config
+	sync   func(*os.File) error // os.File.Sync, except in tests
 
 	mu     sync.RWMutex // held while names change, not while content is written
 	root   *os.Root     // nil: nothing was stored yet
@@ -28,7 +29,7 @@ type Store struct {
 }
 
 // New returns a Store. It does not create the folder yet.
-func New(c Config) *Store { return &Store{config: c} }
+func New(c Config) *Store { return &Store{config: c, sync: (*os.File).Sync} }
 
 // Folders next to the buckets. No bucket's name begins with a dot.
 const (
@@ -56,7 +57,7 @@ func (s *Store) open(create bool) (*os.Root, error) {
 			return nil, err
 		}
 	default:
-		if err := os.MkdirAll(dir, private); err != nil {
+		if err := s.makeDir(dir); err != nil {
 			return nil, err
 		}
 	}
@@ -134,35 +135,48 @@ func (s *Store) CreateBucket(name string) (created bool, err error) {
 	if !isBucketName(name) {
 		return false, errInvalidBucketName
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	root, err := s.open(true)
+	root, created, err := s.makeBucket(name)
 	if err != nil {
 		return false, err
 	}
-	err = root.Mkdir(name, private)
-	if errors.Is(err, fs.ErrExist) {
-		return false, nil
+	return created, s.syncFolders(root, ".")
+}
+
+func (s *Store) makeBucket(name string) (root *os.Root, created bool, err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if root, err = s.open(true); err != nil {
+		return nil, false, err
 	}
-	return err == nil, err
+	if err = root.Mkdir(name, private); errors.Is(err, fs.ErrExist) {
+		return root, false, nil
+	}
+	return root, err == nil, err
 }
 
 // DeleteBucket deletes a bucket without objects.
 func (s *Store) DeleteBucket(name string) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	root, err := s.open(false)
+	root, err := s.removeBucket(name)
 	if err != nil {
 		return err
 	}
+	return s.syncFolders(root, ".")
+}
+
+func (s *Store) removeBucket(name string) (root *os.Root, err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if root, err = s.open(false); err != nil {
+		return nil, err
+	}
 	if !isBucket(root, name) {
-		return errNoSuchBucket
+		return nil, errNoSuchBucket
 	}
 	removeEmptyFolders(root, name)
 	if err := root.Remove(name); err != nil {
-		return errBucketNotEmpty
+		return nil, errBucketNotEmpty
 	}
-	return root.RemoveAll(metadataDir + "/" + name)
+	return root, root.RemoveAll(metadataDir + "/" + name)
 }
 
 // removeEmptyFolders removes the folders below a folder that have no files. No key is in them.

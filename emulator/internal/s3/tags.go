@@ -5,6 +5,8 @@ import (
 	"errors"
 	"io/fs"
 	"net/http"
+	"os"
+	"path"
 )
 
 // tagging is the tags of a bucket, as in requests and responses.
@@ -75,12 +77,19 @@ func (c *call) deleteBucketTagging() error {
 
 // setTags replaces the tags of a bucket; nil removes them.
 func (s *Store) setTags(bucket string, tags *tagging) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	root, err := s.open(false)
+	root, err := s.bucket(bucket)
 	if err != nil {
 		return err
 	}
+	if err := s.replaceTags(root, bucket, tags); err != nil {
+		return err
+	}
+	return s.syncFolders(root, path.Dir(tagsFile(bucket)))
+}
+
+func (s *Store) replaceTags(root *os.Root, bucket string, tags *tagging) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	if !isBucket(root, bucket) {
 		return errNoSuchBucket
 	}
@@ -92,14 +101,8 @@ func (s *Store) setTags(bucket string, tags *tagging) error {
 	}
 	tags.XMLName = xml.Name{Local: "Tagging"}
 	text, err := xml.Marshal(tags)
-	if err == nil {
-		err = root.MkdirAll(metadataDir+"/"+bucket, private)
-	}
-	if err == nil {
-		err = root.WriteFile(tagsFile(bucket), text, 0o600)
-	}
 	if err != nil {
-		return storageError(err)
+		return err
 	}
-	return nil
+	return s.replaceFile(root, tagsFile(bucket), text)
 }

@@ -38,16 +38,13 @@ func (s *Store) createUpload(u *upload) (id string, err error) {
 	id = newID()
 	dir := uploadsDir + "/" + id
 	text, err := json.Marshal(u)
-	if err == nil {
-		err = root.MkdirAll(dir, private)
-	}
-	if err == nil {
-		err = root.WriteFile(dir+"/"+uploadFile, text, 0o600)
-	}
 	if err != nil {
-		return "", storageError(err)
+		return "", err
 	}
-	return id, nil
+	if err := s.replaceFile(root, dir+"/"+uploadFile, text); err != nil {
+		return "", err
+	}
+	return id, s.syncFolders(root, dir)
 }
 
 // findUpload returns an upload of an object.
@@ -81,11 +78,14 @@ func (s *Store) putPart(bucket, key, id string, number int, content *body) (etag
 	if _, err := io.Copy(w, content); err != nil {
 		return "", err
 	}
-	if err := w.file.Close(); err != nil {
-		return "", storageError(err)
+	if err := w.close(); err != nil {
+		return "", err
 	}
 	etag = hex.EncodeToString(w.MD5())
-	return etag, s.commitPart(root, w.name, id, part{number, etag})
+	if err := s.commitPart(root, w.name, id, part{number, etag}); err != nil {
+		return "", err
+	}
+	return etag, s.syncFolders(root, uploadsDir+"/"+id)
 }
 
 // commitPart makes a written file a part, and removes the previous part with the same number. A crash may leave both,
