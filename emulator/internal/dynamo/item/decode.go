@@ -36,6 +36,7 @@ type Decoder struct {
 	depth   int
 	scratch []byte
 	entries []entry
+	members []uint32 // where the members of a set begin in the buffer
 	err     error
 }
 
@@ -105,8 +106,9 @@ const maxReusedBuffer = 256 << 10
 // Reset prepares the Decoder for another request. It invalidates the values that the Decoder returned.
 func (d *Decoder) Reset() {
 	poison.Bytes(d.buf, d.scratch)
-	*d = Decoder{buf: d.buf[:0], scratch: d.scratch, entries: d.entries[:0]}
-	if cap(d.buf)+cap(d.scratch) > maxReusedBuffer || cap(d.entries) > maxReusedBuffer/40 {
+	*d = Decoder{buf: d.buf[:0], scratch: d.scratch, entries: d.entries[:0], members: d.members}
+	if cap(d.buf)+cap(d.scratch) > maxReusedBuffer || cap(d.entries) > maxReusedBuffer/40 ||
+		cap(d.members) > maxReusedBuffer/4 {
 		*d = Decoder{}
 	}
 }

@@ -5,10 +5,13 @@ import (
 	"encoding/base64"
 	"errors"
 	"slices"
-	"strings"
 )
 
 const invalidParameters = "One or more parameter values were invalid: "
+
+// maxListed is the largest size in bytes of the members, each with its length, that an error lists: no item of 400 KB
+// has a set of more. The list takes many times the memory of the request.
+const maxListed = 600 << 10
 
 // duplicateError returns the service's error about a set with a repeated member. It shows the members of string and
 // binary sets, in a different form for each wording.
@@ -16,7 +19,7 @@ func duplicateError(t Type, sequence []byte, legacy bool) error {
 	if t == NumberSet && legacy {
 		return errors.New("Input collection contains duplicates")
 	}
-	if t == NumberSet {
+	if t == NumberSet || len(sequence) > maxListed {
 		return errors.New(invalidParameters + "Input collection contains duplicates.")
 	}
 	var members [][]byte
@@ -50,18 +53,25 @@ func sortUntilRepeated(members [][]byte) [][]byte {
 }
 
 func formatMembers(t Type, members [][]byte, legacy bool) string {
-	texts := make([]string, len(members))
-	for i, m := range members {
-		if texts[i] = string(m); t == BinarySet {
-			texts[i] = base64.StdEncoding.EncodeToString(m)
-		}
-		if !legacy {
-			texts[i] = `"` + texts[i] + `"`
-		}
+	quote, separator := "", ", "
+	if !legacy {
+		quote = `"`
 	}
-	separator := ", "
 	if t == BinarySet && !legacy {
 		separator = ","
 	}
-	return "[" + strings.Join(texts, separator) + "]"
+	text := []byte("[")
+	for i, m := range members {
+		if i > 0 {
+			text = append(text, separator...)
+		}
+		text = append(text, quote...)
+		if t == BinarySet {
+			text = base64.StdEncoding.AppendEncode(text, m)
+		} else {
+			text = append(text, m...)
+		}
+		text = append(text, quote...)
+	}
+	return string(append(text, ']'))
 }

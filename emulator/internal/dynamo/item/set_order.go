@@ -65,26 +65,26 @@ func (d *Decoder) sortSet(t Type, start int) (distinct bool) {
 	if isAscending(t, d.buf[start:]) {
 		return true
 	}
-	first := len(d.entries) // entries of enclosing maps precede it
-	for at := start; at < len(d.buf); {
-		n, width := uvarint(d.buf[at:])
-		e := entry{start: at, name: at + width, nameEnd: at + width + n, end: at + width + n}
-		d.entries = append(d.entries, e)
-		at = e.end
+	d.members = d.members[:0]
+	for rest := d.buf[start:]; len(rest) > 0; _, rest = splitText(rest) {
+		d.members = append(d.members, uint32(len(d.buf)-len(rest)))
 	}
-	members := d.entries[first:]
-	d.entries = d.entries[:first]
-	compare := func(a, b entry) int {
-		return compareMembers(t, d.buf[a.name:a.nameEnd], d.buf[b.name:b.nameEnd])
-	}
-	slices.SortFunc(members, compare)
-	d.scratch = d.scratch[:0]
-	for i, m := range members {
-		if i > 0 && compare(members[i-1], m) == 0 {
+	slices.SortFunc(d.members, func(a, b uint32) int { return compareMembers(t, d.member(a), d.member(b)) })
+	for i := range d.members[1:] {
+		if compareMembers(t, d.member(d.members[i]), d.member(d.members[i+1])) == 0 {
 			return false
 		}
-		d.scratch = append(d.scratch, d.buf[m.start:m.end]...)
+	}
+	d.scratch = d.scratch[:0]
+	for _, at := range d.members {
+		d.scratch = appendText(d.scratch, d.member(at))
 	}
 	copy(d.buf[start:], d.scratch)
 	return true
+}
+
+// member returns the member of a set that begins there in the buffer.
+func (d *Decoder) member(at uint32) []byte {
+	m, _ := splitText(d.buf[at:])
+	return m
 }
