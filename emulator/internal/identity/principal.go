@@ -98,6 +98,8 @@ func (p *Principal) sessionValue(key string) string {
 		return p.credential.issued.UTC().Format("2006-01-02T15:04:05Z")
 	case "multifactorauthpresent":
 		return "false"
+	case "sourceidentity":
+		return p.credential.source
 	}
 	return ""
 }

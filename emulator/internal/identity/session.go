@@ -14,12 +14,14 @@ type credential struct {
 	id        string
 	principal Principal // for all requests
 	policies  iam.Policies
-	tags      map[string]string
+	tags      map[string]string // of the user, or of the role and the session
 
-	token   string // of a session; empty for a user's access key
-	issued  time.Time
-	expires time.Time
-	chained bool
+	token       string // of a session; empty for a user's access key
+	issued      time.Time
+	expires     time.Time
+	chained     bool
+	sessionTags sessionTags
+	source      string // identity of a session; empty: none
 }
 
 func userCredential(id string, u *identities.User) *credential {
@@ -54,7 +56,9 @@ func (st *state) openSession(accessKey, token string) (*credential, bool) {
 		c.policies.Session = []*iam.Policy{p}
 	}
 	c.secret = st.issuer.secretOf(accessKey)
-	c.token, c.chained = token, s.Chained
+	c.token, c.chained, c.source = token, s.Chained, s.Source
+	c.sessionTags = sessionTags{s.Tags, s.Transitive}
+	c.tags = c.sessionTags.over(c.tags)
 	c.principal.Space = st.space(c.principal.Account)
 	c.issued, c.expires = time.Unix(s.Issued, 0), time.Unix(s.Expires, 0)
 	return c, true

@@ -46,7 +46,8 @@ type assumedRole struct {
 		ID  string `xml:"AssumedRoleId"`
 		ARN string `xml:"Arn"`
 	}
-	PackedPolicySize int `xml:",omitempty"`
+	PackedPolicySize int    `xml:",omitempty"`
+	SourceIdentity   string `xml:",omitempty"`
 }
 
 // assumeRole creates a session of a role if its trust policy and the caller's own policies allow it.
@@ -63,12 +64,13 @@ func (s *STS) assumeRole(c *stsCall) (*assumedRole, error) {
 		return nil, err
 	}
 	now := s.clock.Now()
-	out := &assumedRole{PackedPolicySize: len(in.policy) * 100 / maxSessionPolicy}
+	out := &assumedRole{PackedPolicySize: len(in.policy) * 100 / maxSessionPolicy, SourceIdentity: in.source}
 	out.AssumedRoleUser.ID = role.ID + ":" + in.session
 	out.AssumedRoleUser.ARN = sessionARN(role, in.session)
 	out.Credentials, err = st.issuer.issue(session{
 		Account: role.Account, Role: role.ARN, Name: in.session, Policy: in.policy,
 		Issued: now.Unix(), Expires: now.Unix() + int64(in.duration), Chained: c.principal.Role != "",
+		Tags: in.all.values, Transitive: in.all.transitive, Source: in.source,
 	})
 	return out, err
 }
@@ -84,28 +86,38 @@ func (s *STS) role(c *stsCall, in *assumeRoleInput) (*state, *identities.Role, e
 			ID: "AROA" + strings.ToUpper(name)}, MaxSession: maxRoleSession}
 		return &state{issuer: v}, role, err
 	}
-	for name := range c.form {
-		if strings.HasPrefix(name, "PolicyArns.") { // without them, the session could do more than was asked for
-			return nil, nil, newError("ValidationError",
-				"PolicyArns is not supported by this emulator: give the session its permissions in Policy")
+	if err := c.refuseUnsupported(); err != nil {
+		return nil, nil, err
+	}
+	if err := in.inherit(c.principal.credential); err != nil {
+		return nil, nil, err
+	}
+	role, _ := st.directory.Role(in.role)
+	for _, in.action = range in.actions() {
+		if err := c.authorize(in, role); err != nil {
+			return nil, nil, err
 		}
 	}
-	role, ok := st.directory.Role(in.role)
-	request := iam.Request{Principal: c.principal.Principal, Action: "sts:AssumeRole", Resource: in.role,
+	return st, role, nil
+}
+
+// authorize returns an error unless the caller may do in.action with the role; nil for a role that does not exist.
+func (c *stsCall) authorize(in *assumeRoleInput, role *identities.Role) error {
+	request := iam.Request{Principal: c.principal.Principal, Action: in.action, Resource: in.role,
 		Context: &combinedValues{in, c.principal}, Work: c.work}
 	d := iam.Decision{Kind: iam.Trust}
-	if ok {
+	if role != nil {
 		policies := c.principal.credential.policies
 		policies.Resource, policies.ResourceDecides, policies.Owner = []*iam.Policy{role.Trust}, true, role.Account
 		d = iam.Evaluate(&request, &policies)
 	}
 	if err := c.work.Err(); err != nil {
-		return nil, nil, err
+		return err
 	}
 	if !d.Allowed {
-		return nil, nil, newError(AccessDenied, d.Message(&request))
+		return newError(AccessDenied, d.Message(&request))
 	}
-	return st, role, nil
+	return nil
 }
 
 // The limits of sessions.
@@ -122,22 +134,12 @@ const (
 // assumeRoleInput is the input of AssumeRole. It has the values of STS's own condition keys.
 type assumeRoleInput struct {
 	role, session, policy, externalID string
+	source                            string // identity; empty: none
+	tags                              sessionTags
 	duration                          int
-}
 
-// Values implements iam.Values.
-func (in *assumeRoleInput) Values(key string) []string {
-	value := ""
-	switch key {
-	case "sts:externalid":
-		value = in.externalID
-	case "sts:rolesessionname":
-		value = in.session
-	}
-	if value == "" {
-		return nil
-	}
-	return []string{value}
+	all    sessionTags // with those that the caller's session passes on
+	action string      // that is authorized
 }
 
 // roleName returns the account and the name in the role's ARN.
@@ -154,7 +156,7 @@ var (
 
 func (c *stsCall) assumeRoleInput() (*assumeRoleInput, error) {
 	in := &assumeRoleInput{role: c.form.Get("RoleArn"), session: c.form.Get("RoleSessionName"),
-		policy: c.form.Get("Policy"), externalID: c.form.Get("ExternalId")}
+		policy: c.form.Get("Policy"), externalID: c.form.Get("ExternalId"), source: c.form.Get("SourceIdentity")}
 	var wrong constraint.Violations
 	wrong.Required(c.form.Has("RoleArn"), "roleArn")
 	wrong.Required(c.form.Has("RoleSessionName"), "roleSessionName")
@@ -169,7 +171,12 @@ func (c *stsCall) assumeRoleInput() (*assumeRoleInput, error) {
 		wrong.Length("externalId", in.externalID, 2, 1224)
 		wrong.Matches("externalId", in.externalID, externalID, `[\w+=,.@:\/-]*`)
 	}
+	if c.form.Has("SourceIdentity") {
+		wrong.Length("sourceIdentity", in.source, 2, 64)
+		wrong.Matches("sourceIdentity", in.source, sessionName, `[\w+=,.@-]*`)
+	}
 	wrong.Length("policy", in.policy, 0, maxSessionPolicy)
+	in.tags = c.tags(&wrong)
 	in.duration = c.duration(&wrong, roleSession, maxRoleSession)
 	if err := violationsError(wrong); err != nil {
 		return nil, err
@@ -177,7 +184,11 @@ func (c *stsCall) assumeRoleInput() (*assumeRoleInput, error) {
 	if !roleARN.MatchString(in.role) {
 		return nil, newError("ValidationError", in.role+" is invalid")
 	}
-	return in, checkSessionPolicy(in.policy)
+	if err := checkSessionPolicy(in.policy); err != nil {
+		return nil, err
+	}
+	in.all = in.tags
+	return in, c.checkTags(&in.tags)
 }
 
 func checkSessionPolicy(policy string) error {
@@ -217,6 +228,9 @@ func (s *STS) getSessionToken(c *stsCall) (*sessionToken, error) {
 			return nil, err
 		}
 		st = &state{issuer: v}
+	}
+	if err := c.refuseMFA(); err != nil && c.principal.credential != nil {
+		return nil, err
 	}
 	if c.principal.credential != nil && c.principal.credential.token != "" {
 		return nil, newError(AccessDenied, "Cannot call GetSessionToken with session credentials")

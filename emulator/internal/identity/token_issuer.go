@@ -67,6 +67,10 @@ type session struct {
 	Issued  int64  `json:"i"`           // seconds since 1970
 	Expires int64  `json:"e"`
 	Chained bool   `json:"c,omitempty"` // assumed by a session
+
+	Tags       map[string]string `json:"t,omitempty"`
+	Transitive []string          `json:"v,omitempty"` // keys of tags
+	Source     string            `json:"s,omitempty"` // identity
 }
 
 // token seals a session, bound to its access key.
