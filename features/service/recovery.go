@@ -8,12 +8,12 @@ import (
 	"time"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
-	"github.com/aws/aws-sdk-go-v2/feature/dynamodb/attributevalue"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"github.com/cucumber/godog"
 
 	"github.com/tabletop-db/tabletop/features/steps"
+	"github.com/tabletop-db/tabletop/features/wire"
 )
 
 func (w *world) recovery(sc *godog.ScenarioContext) {
@@ -94,22 +94,14 @@ func (w *world) holds(ctx context.Context, table string, rows *godog.Table) erro
 	}
 	var got, want []string
 	for _, it := range out.Items {
-		var plain map[string]any
-		if err := attributevalue.UnmarshalMap(it, &plain); err != nil {
-			return err
-		}
-		got = append(got, fmt.Sprint(plain))
+		got = append(got, itemText(it))
 	}
 	for _, row := range rows.Rows {
 		it, err := w.ItemOf(row.Cells[0].Value)
 		if err != nil {
 			return err
 		}
-		var plain map[string]any
-		if err := attributevalue.UnmarshalMap(it, &plain); err != nil {
-			return err
-		}
-		want = append(want, fmt.Sprint(plain))
+		want = append(want, itemText(it))
 	}
 	slices.Sort(got)
 	if slices.Sort(want); !slices.Equal(got, want) {
@@ -117,6 +109,9 @@ func (w *world) holds(ctx context.Context, table string, rows *godog.Table) erro
 	}
 	return nil
 }
+
+// itemText returns an item as text that differs if the type of an attribute does.
+func itemText(item steps.Item) string { return wire.Value(&types.AttributeValueMemberM{Value: item}) }
 
 func (w *world) holdsMany(ctx context.Context, table string, index *string, want int32) error {
 	out, err := w.Once.Scan(ctx, &dynamodb.ScanInput{TableName: w.Table(table), IndexName: index,

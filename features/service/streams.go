@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"reflect"
 	"strings"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
@@ -217,7 +218,7 @@ func sameJSON(a, b string) bool {
 	if json.Unmarshal([]byte(a), &x) != nil || json.Unmarshal([]byte(b), &y) != nil {
 		return a == b
 	}
-	return fmt.Sprint(x) == fmt.Sprint(y)
+	return reflect.DeepEqual(x, y)
 }
 
 func describeRecords(all []streamtypes.Record) string {
