@@ -14,18 +14,25 @@ import (
 
 // description is a description of tables, and the result of applying it.
 type description struct {
-	text    string
-	changes []string
-	notices []string
-	err     error
+	text     string
+	original string // the text before the scenario changed it
+	changes  []string
+	notices  []string
+	err      error // of applying it, until a step has examined it
 }
 
 func (w *world) descriptions(sc *godog.ScenarioContext) {
-	sc.Step(`^the description$`, func(text *godog.DocString) { w.description = description{text: text.Content} })
+	sc.Step(`^the description$`, func(text *godog.DocString) {
+		w.description = description{text: text.Content, original: text.Content}
+	})
 	sc.Step(`^the description has "([^"]*)" instead of "([^"]*)"$`, w.describeWith)
 	sc.Step(`^the description has "([^"]*)" instead of "([^"]*)", "([^"]*)" instead of "([^"]*)" and "([^"]*)" instead of "([^"]*)"$`,
 		w.describeWithThree)
 	sc.Step(`^the tables are created from the description$`, w.createDescribed)
+	sc.Step(`^the tables are created from the original description$`, func(ctx context.Context) error {
+		w.description.text = w.description.original
+		return w.createDescribed(ctx)
+	})
 	sc.Step(`^the change "([^"]*)" was made$`, func(text string) error {
 		return w.hasLine("done", w.description.changes, text)
 	})
@@ -36,12 +43,13 @@ func (w *world) descriptions(sc *godog.ScenarioContext) {
 		if len(w.description.changes) > 0 {
 			return fmt.Errorf("these changes were made: %q", w.description.changes)
 		}
-		return nil
+		return w.description.err
 	})
 	sc.Step(`^the change is refused because "([^"]*)"$`, func(because string) error {
 		if err := w.description.err; err == nil || !strings.Contains(err.Error(), because) {
 			return fmt.Errorf("the error is %w", err)
 		}
+		w.description.err = nil
 		return nil
 	})
 	sc.Step(`^the alarm "([^"]*)" went from (\w+) to (\w+)$`, func(ctx context.Context, name, from, to string) error {
@@ -117,5 +125,5 @@ func (w *world) hasLine(what string, lines []string, text string) error {
 	}) {
 		return fmt.Errorf("%s was %q", what, lines)
 	}
-	return nil
+	return w.description.err
 }

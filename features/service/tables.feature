@@ -36,6 +36,19 @@ Feature: Tables from a description
     Then there is no such item
 
   @SV-D1 @needs:commands
+  Scenario: A described table has its index, stream, tags and key
+    When the tables are created from the description
+    And the item {"id": "7", "state": "new"} is put into "orders"
+    Then the index "by-state" of "orders" holds 1 item
+    And the stream of "orders" shows
+      | event  | before | after                       |
+      | INSERT |        | {"id": "7", "state": "new"} |
+    And the tags of "orders" are {"team": "shop"}
+    When "orders" is disabled
+    And the item {"id": "7"} of "orders" is read
+    Then it is refused with ValidationException because "KMS key disabled error"
+
+  @SV-D1 @needs:commands
   Scenario: A described alarm works
     When the tables are created from the description
     And an item of "orders" with the id "7" that expires in 1 day
@@ -74,6 +87,8 @@ Feature: Tables from a description
     And an emulator
     And the tables are created from the description
     Then the emulator's tables match the description
+    When the tables are created from the original description
+    Then nothing was changed
 
   @SV-D5 @needs:commands
   Scenario: A mistake is refused with its line number
