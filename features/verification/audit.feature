@@ -9,13 +9,13 @@ Feature: Every operation is in the audit trail
     And "acme" submits "c1"
     When the administrator reads the audit trail of "{client acme}"
     Then it has the entries:
-      | {client acme} | case.create       | {c1}               | done    | created                                |
-      | {client acme} | document.add      | {c1} {omang-front} | done    | created documents_uploading            |
-      | {client acme} | document.uploaded | {c1} {omang-front} | done    |                                        |
-      | {client acme} | case.complete     | {c1}               | done    | documents_uploading documents_complete |
-      | {client acme} | case.submit       | {c1}               | done    | documents_complete submitted           |
-      | {client acme} | case.read         | {c1}               | done    |                                        |
-      | {client acme} | case.submit       | {c1}               | refused | submitted submitted                    |
+      | {client acme} | client | case.create       | {c1}               | done    | created                                |
+      | {client acme} | client | document.add      | {c1} {omang-front} | done    | created documents_uploading            |
+      | {client acme} | client | document.uploaded | {c1} {omang-front} | done    |                                        |
+      | {client acme} | client | case.complete     | {c1}               | done    | documents_uploading documents_complete |
+      | {client acme} | client | case.submit       | {c1}               | done    | documents_complete submitted           |
+      | {client acme} | client | case.read         | {c1}               | done    |                                        |
+      | {client acme} | client | case.submit       | {c1}               | refused | submitted submitted                    |
 
   @VR-R8.reads @VR-R8.refusals @VR-P8.day
   Scenario: The trail shows what was done on a day
@@ -26,13 +26,13 @@ Feature: Every operation is in the audit trail
     And "other" lists its cases
     When the administrator reads the audit trail of today
     Then it has the entries:
-      | admin          | key.create  | {key id of acme}  | done      |         |
-      | {client acme}  | case.create | {c1}              | done      | created |
-      | rita           | case.read   | {c1}              | done      |         |
-      | rita           | case.list   | 2020-01-01        | done      |         |
-      | admin          | key.create  | {key id of other} | done      |         |
-      | {client other} | case.read   | {c1}              | not_found |         |
-      | {client other} | case.list   |                   | done      |         |
+      | admin          | admin    | key.create  | {key id of acme}  | done      |         |
+      | {client acme}  | client   | case.create | {c1}              | done      | created |
+      | rita           | reviewer | case.read   | {c1}              | done      |         |
+      | rita           | reviewer | case.list   | 2020-01-01        | done      |         |
+      | admin          | admin    | key.create  | {key id of other} | done      |         |
+      | {client other} | client   | case.read   | {c1}              | not_found |         |
+      | {client other} | client   | case.list   |                   | done      |         |
     When the administrator reads the audit trail of "admin"
     Then the response contains "audit.read"
 
@@ -130,7 +130,7 @@ Feature: Every operation is in the audit trail
     When 31 days pass
     And the administrator reads the audit trail of "{client acme}"
     Then it has the entries:
-      | {client acme} | case.create | {c1} | done | created |
+      | {client acme} | client | case.create | {c1} | done | created |
 
   @VR-R8.retention @VR-D4
   Scenario: Retention removes only entries older than five years

@@ -23,6 +23,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator"
 	"github.com/tabletop-db/tabletop/features/httpapi"
 	"github.com/tabletop-db/tabletop/features/steps"
+	"github.com/tabletop-db/tabletop/features/wire"
 )
 
 // entry is an entry of the audit trail.
@@ -165,11 +166,11 @@ func (w *world) hasEntries(rows *godog.Table) error {
 	return nil
 }
 
-// line returns the entry as text: who did what with what, how it ended, and the change.
+// line returns the entry as text: who did what in which role and with what, how it ended, and the change.
 func (e entry) line() string {
 	what := strings.Trim(e.VerificationID+" "+e.DocumentID+" "+e.Reference, " ")
-	return strings.Join([]string{e.UserID, e.Action, what, e.Outcome, strings.Trim(e.From+" "+e.To+" "+e.Reason, " ")},
-		" | ")
+	change := strings.Trim(e.From+" "+e.To+" "+e.Reason, " ")
+	return strings.Join([]string{e.UserID, e.Role, e.Action, what, e.Outcome, change}, " | ")
 }
 
 func lines(entries []entry) []string {
@@ -291,23 +292,29 @@ func (w *world) trail(ctx context.Context) ([]steps.Item, error) {
 	items, err := w.Items(ctx, table)
 	var entries []steps.Item
 	for _, i := range items {
-		if pk, ok := i["PK"].(*types.AttributeValueMemberS); ok && strings.HasPrefix(pk.Value, "AUDIT#") {
+		if isAuditEntry(i) {
 			entries = append(entries, i)
 		}
 	}
 	return entries, err
 }
 
+func isAuditEntry(item steps.Item) bool {
+	pk, ok := item["PK"].(*types.AttributeValueMemberS)
+	return ok && strings.HasPrefix(pk.Value, "AUDIT#")
+}
+
+func itemText(item steps.Item) string { return wire.Value(&types.AttributeValueMemberM{Value: item}) }
+
+// trailLacks checks that no entry contains the text, in upper or lower case.
 func (w *world) trailLacks(ctx context.Context, text string) error {
 	entries, err := w.trail(ctx)
 	if err == nil && len(entries) == 0 {
 		err = errors.New("there is no entry at all")
 	}
 	for _, i := range entries {
-		for name, value := range i {
-			if s, ok := value.(*types.AttributeValueMemberS); ok && strings.Contains(s.Value, text) {
-				return fmt.Errorf("%s is %s", name, s.Value)
-			}
+		if entry := itemText(i); strings.Contains(strings.ToLower(entry), strings.ToLower(text)) {
+			return fmt.Errorf("an entry is %s", entry)
 		}
 	}
 	return err

@@ -42,10 +42,10 @@ Feature: A case is open for 30 days
     And the folder holds no files
     When the administrator reads the audit trail of "system"
     Then it has the entries:
-      | system | case.expire      | {c1} | done | in_review expired |
-      | system | case.expire      | {c3} | done | created expired   |
-      | system | documents.remove | {c1} | done |                   |
-      | system | documents.remove | {c2} | done |                   |
+      | system | system | case.expire      | {c1} | done | in_review expired |
+      | system | system | case.expire      | {c3} | done | created expired   |
+      | system | system | documents.remove | {c1} | done |                   |
+      | system | system | documents.remove | {c2} | done |                   |
 
   @VR-R7.resumed
   Scenario: The expiry job can run again, and twice at once
@@ -100,7 +100,7 @@ Feature: A case is open for 30 days
     And the folder holds no files
     When the administrator reads the audit trail of "system"
     Then it has the entries:
-      | system | files.remove | 2026-01-14 | done | |
+      | system | system | files.remove | 2026-01-14 | done |  |
 
   @VR-R7.left @needs:move-time @needs:private-store
   Scenario: The expiry job removes the files of a case that ended long ago

@@ -94,4 +94,8 @@ Feature: A repeated request creates one case, on the wire
     When 1 second passes
     And "acme" looks at "c1"
     Then the response is 200
-    And the trail of "{client acme}" ends with "case.read | {c1} | done"
+    And 1 fault occurred
+    When the administrator reads the audit trail of "{client acme}"
+    Then it has the entries:
+      | {client acme} | client | case.create | {c1} | done | created |
+      | {client acme} | client | case.read   | {c1} | done |         |

@@ -143,15 +143,26 @@ func (w *world) raceTo(ctx context.Context, n int, called string) error {
 	return nil
 }
 
+// refusalsNameStatus checks that one response is a success, and that each of the others is a conflict that names the
+// status of the successful one.
 func (w *world) refusalsNameStatus() error {
 	won := ""
 	for _, a := range w.Responses {
-		if c, err := httpapi.Decode[struct{ Status string }](a); err == nil {
-			won = c.Status
+		if a.Status != http.StatusOK {
+			continue
 		}
+		c, err := httpapi.Decode[struct{ Status string }](a)
+		if err != nil || won != "" || c.Status == "" {
+			return fmt.Errorf("it is %q, and one response is %s: %w", won, a, err)
+		}
+		won = c.Status
 	}
+	if won == "" || len(w.Responses) < 2 {
+		return fmt.Errorf("none of %d responses is a success, or none is a refusal", len(w.Responses))
+	}
+	named := regexp.MustCompile(`is (now |still )?` + won + `\b`)
 	for _, a := range w.Responses {
-		if a.Status == http.StatusConflict && (won == "" || !regexp.MustCompile(`is (now |still )?`+won+`\b`).Match(a.Body)) {
+		if a.Status != http.StatusOK && (a.Status != http.StatusConflict || !named.Match(a.Body)) {
 			return fmt.Errorf("it is %s, and one response is %s", won, a)
 		}
 	}

@@ -20,6 +20,7 @@ type Call struct {
 	Consistent bool
 	Limit      int32    // 0: none
 	Actions    []Action // actions of a transaction, in order
+	Item       values   // item of a PutItem
 	Err        error    // the client's error, after its retries
 }
 

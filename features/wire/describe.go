@@ -16,7 +16,7 @@ func describe(operation, prefix string, input any) Call {
 		c.Table, c.Key, c.Consistent = aws.ToString(in.TableName), key(in.Key), aws.ToBool(in.ConsistentRead)
 		c.Projection = resolve(in.ProjectionExpression, in.ExpressionAttributeNames, nil)
 	case *dynamodb.PutItemInput:
-		c.Table = aws.ToString(in.TableName)
+		c.Table, c.Item = aws.ToString(in.TableName), in.Item
 		c.Condition = resolve(in.ConditionExpression, in.ExpressionAttributeNames, in.ExpressionAttributeValues)
 	case *dynamodb.UpdateItemInput:
 		c.Table, c.Key = aws.ToString(in.TableName), key(in.Key)
