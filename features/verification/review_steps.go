@@ -152,8 +152,11 @@ func (w *world) refusalsNameStatus() error {
 			continue
 		}
 		c, err := httpapi.Decode[struct{ Status string }](a)
-		if err != nil || won != "" || c.Status == "" {
-			return fmt.Errorf("it is %q, and one response is %s: %w", won, a, err)
+		if err != nil {
+			return err
+		}
+		if won != "" || c.Status == "" {
+			return fmt.Errorf("it is %q, and one response is %s", won, a)
 		}
 		won = c.Status
 	}
