@@ -28,6 +28,8 @@ Feature: The clock
 
   @SV-O1.frozen @needs:commands
   Scenario: A frozen clock stands still until it is resumed
+    Given the clock runs by itself
+    And the clock advances
     When POST /_tabletop/clock/freeze is sent
     Then the clock stands still
     When POST /_tabletop/clock/resume is sent
@@ -44,6 +46,7 @@ Feature: The clock
     Then the emulator responds with 200 and shows ""speed":0.001"
     When GET /_tabletop/clock is sent
     Then the emulator responds with 200 and shows ""speed":0.001"
+    And the clock advances more slowly than real time
     When the item {"id": "7"} of "sessions" is read
     Then it has the id "7"
     When POST /_tabletop/clock/speed is sent with {"speed": 0}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"strconv"
+	"time"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
@@ -16,6 +17,7 @@ func (w *world) clocks(sc *godog.ScenarioContext) {
 	sc.Step(`^an item of "([^"]*)" with the id "([^"]*)" that expires in (\d+) days?$`, w.putExpiringIn)
 	sc.Step(`^the clock stands still$`, w.clockStandsStill)
 	sc.Step(`^the clock advances$`, w.clockAdvances)
+	sc.Step(`^the clock advances more slowly than real time$`, w.clockIsSlow)
 }
 
 func (w *world) putExpiringIn(ctx context.Context, table, id string, days int) error {
@@ -27,11 +29,31 @@ func (w *world) putExpiringIn(ctx context.Context, table, id string, days int) e
 	return err
 }
 
-func (w *world) clockStandsStill() error {
-	if first, second := w.Target.Emulator.Now(), w.Target.Emulator.Now(); !first.Equal(second) {
-		return fmt.Errorf("it shows %v, and then %v", first, second)
-	}
-	return nil
+// observed is how long, in real time, a step observes the clock. A clock of normal speed advances in it.
+const observed = 20 * time.Millisecond
+
+func (w *world) clockStandsStill(ctx context.Context) error {
+	began, first := time.Now(), w.Target.Emulator.Now()
+	return steps.Await(ctx, steps.ResponseTimeout, func() (bool, error) {
+		if now := w.Target.Emulator.Now(); !now.Equal(first) {
+			return false, fmt.Errorf("it showed %v, and then %v", first, now)
+		}
+		return time.Since(began) > observed, nil
+	})
+}
+
+// clockIsSlow measures the real time between two readings of the clock, so that a clock of normal speed advances by at
+// least as much.
+func (w *world) clockIsSlow(ctx context.Context) error {
+	first, began := w.Target.Emulator.Now(), time.Now()
+	return steps.Await(ctx, steps.ResponseTimeout, func() (bool, error) {
+		passed := time.Since(began)
+		advanced := w.Target.Emulator.Now().Sub(first)
+		if passed > observed && advanced >= passed {
+			return false, fmt.Errorf("it advanced by %v in %v", advanced, passed)
+		}
+		return passed > observed && advanced > 0, nil
+	})
 }
 
 func (w *world) clockAdvances(ctx context.Context) error {
