@@ -43,6 +43,9 @@ func (w *World) alarmSteps() Group {
 			{`^the webhook is notified that "([^"]*)" went from (\w+) to (\w+)$`, w.webhookReceived,
 				`the webhook is notified that "orders-throttled" went from OK to ALARM`,
 				"Waits for the notification, which is sent asynchronously."},
+			{`^the only notification about "([^"]*)" is that it went from (\w+) to (\w+)$`, w.webhookReceivedOnly,
+				`the only notification about "orders-throttled" is that it went from OK to ALARM`,
+				"Waits for it as well. Notifications are sent in the order of the changes, so an earlier one has arrived."},
 			{`^the webhook was not notified about "([^"]*)"$`, w.webhookNotReceived,
 				`the webhook was not notified about "orders-throttled"`, "It has received no notification so far."},
 		}}
@@ -131,6 +134,16 @@ func (w *World) webhookReceived(ctx context.Context, name, was, is string) error
 		return strings.Contains(w.webhook.notifications(), want), nil
 	}) != nil {
 		return fmt.Errorf("it received %q", w.webhook.notifications())
+	}
+	return nil
+}
+
+func (w *World) webhookReceivedOnly(ctx context.Context, name, was, is string) error {
+	if err := w.webhookReceived(ctx, name, was, is); err != nil {
+		return err
+	}
+	if all := w.webhook.notifications(); strings.Count(all, *w.Alarm(name)+": ") != 1 {
+		return fmt.Errorf("it received %q", all)
 	}
 	return nil
 }
