@@ -29,7 +29,6 @@ func (w *world) readings(sc *godog.ScenarioContext) {
 	sc.Step(`^they are the ones taken ([\d, and]+) minutes ago$`, w.areTaken)
 	sc.Step(`^they are the readings "([^"]*)"$`, w.areReadings)
 	sc.Step(`^every reading is on one page, oldest first$`, w.everyReadingOnce)
-	sc.Step(`^"([^"]*)" begins with "([^"]*)"$`, w.beginsWith)
 }
 
 // minutesAgo returns the time this number of minutes ago; "" is now.
@@ -183,12 +182,4 @@ func sameOnce(sent []reading, got []readingRecord) error {
 		delete(left, r.BatchID)
 	}
 	return nil
-}
-
-func (w *world) beginsWith(text, prefix string) error {
-	got, err := w.Fill(text)
-	if err == nil && !strings.HasPrefix(got, prefix) {
-		err = fmt.Errorf("it is %q", got)
-	}
-	return err
 }

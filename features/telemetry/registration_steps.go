@@ -37,9 +37,6 @@ func (w *world) registration(sc *godog.ScenarioContext) {
 	sc.Step(`^the response is the device "([^"]*)"$`, w.answerIsDevice)
 	sc.Step(`^"([^"]*)" is a UUID of version 4$`,
 		w.filledMatches(`^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$`))
-	sc.Step(`^"([^"]*)" is a time in UTC such as 2024-01-15T10:30:00Z$`,
-		w.filledMatches(`^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$`))
-	sc.Step(`^"([^"]*)" has 13 digits and "([^"]*)" has 10$`, w.digits)
 }
 
 // fleetKey returns the key that the scenario's devices use, created when first needed.
@@ -190,8 +187,4 @@ func (w *world) filledMatches(pattern string) func(string) error {
 		}
 		return err
 	}
-}
-
-func (w *world) digits(thirteen, ten string) error {
-	return errors.Join(w.filledMatches(`^\d{13}$`)(thirteen), w.filledMatches(`^\d{10}$`)(ten))
 }
