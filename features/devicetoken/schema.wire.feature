@@ -84,7 +84,7 @@ Feature: The table has the documented schema
   @PE-D2.reads @needs:commands
   Scenario: Throttled lists raise the read throttling alarm
     Given an emulator with the documented table, key and alarms
-    And the next 20 Query of "photoeditor-dev-device-tokens" are throttled
+    And every Query of "photoeditor-dev-device-tokens" is throttled
     When "ana" lists the phones that get pushes
     Then the response is 503
     When 6 minutes pass

@@ -30,8 +30,9 @@ func New(w *steps.World, path string) *Service { return &Service{Path: path, wor
 
 // Start makes the handler serve all requests from now on, as after a restart.
 func (s *Service) Start(h http.Handler) {
-	s.Transport = &wire.Transport{Base: s.world.Trace.Wrap("api", wire.Handler(h))}
-	s.client = &http.Client{Transport: s.Transport}
+	t := &wire.Transport{Base: s.world.Trace.Wrap("api", wire.Handler(h))}
+	s.Transport, s.client = t, &http.Client{Transport: t}
+	s.world.OnClose(func(context.Context) error { return steps.CheckPending(t.PendingDrops(), "responses to lose") })
 }
 
 // Credential adds a caller's credential to the headers of a request.

@@ -147,14 +147,13 @@ func (w *world) exportLacks(text string) error {
 
 // limitPages makes the store return small pages, as it does for partitions of many megabytes.
 func (w *world) limitPages(n int32) {
-	w.Wire.AddSubstitute(func(_ string, input any) (any, error, bool) {
+	w.Wire.AddInspector(func(_ string, input any) {
 		switch in := input.(type) {
 		case *dynamodb.QueryInput:
 			in.Limit = cmp.Or(in.Limit, &n)
 		case *dynamodb.ScanInput:
 			in.Limit = cmp.Or(in.Limit, &n)
 		}
-		return nil, nil, false
 	})
 }
 

@@ -1,6 +1,9 @@
 package steps
 
 import (
+	"crypto/rand"
+	"slices"
+
 	"github.com/aws/aws-sdk-go-v2/aws"
 
 	"github.com/tabletop-db/tabletop/emulator"
@@ -82,15 +85,35 @@ func (w *World) addFault(f emulator.Fault, r faultSchedule, operation, table str
 	if table != "" {
 		f.Tables = []string{aws.ToString(w.Table(table))}
 	}
-	f.Times, f.Every = r.times, r.every
+	f.Times, f.Every, f.Name = r.times, r.every, "step-"+rand.Text()
 	remove, err := e.Fail(f)
-	w.faults = append(w.faults, remove)
+	w.faults = append(w.faults, setFault{f.Name, remove})
 	return err
 }
 
+// setFault is a fault that a step has set in the scenario's emulator.
+type setFault struct {
+	name   string
+	remove func()
+}
+
+// pendingFaults returns how many of the faults that are set have applied to no request, or to fewer than they were to.
+func (w *World) pendingFaults() (n int) {
+	if len(w.faults) == 0 {
+		return 0
+	}
+	for _, f := range w.Target.Emulator.Faults() {
+		isOurs := slices.ContainsFunc(w.faults, func(s setFault) bool { return s.name == f.Name })
+		if isOurs && f.Hits < max(f.Times, 1) {
+			n++
+		}
+	}
+	return n
+}
+
 func (w *World) removeFaults() {
-	for _, remove := range w.faults {
-		remove()
+	for _, f := range w.faults {
+		f.remove()
 	}
 	w.faults = nil
 }

@@ -41,7 +41,7 @@ type World struct {
 
 	commands commands
 	begun    chan Reply // receives the result of a request in the background
-	faults   []func()   // end the faults that steps set
+	faults   []setFault // faults that steps set
 	webhook  *webhook   // receives alarms; nil: none
 	mu       sync.Mutex
 	vars     map[string]string
@@ -59,14 +59,25 @@ func (w *World) Open(t *targets.Target, prefix string, now time.Time) {
 	w.Log = &textlog.Log{}
 	w.vars = map[string]string{}
 	w.OnClose(w.dropTables)
-	w.OnClose(w.checkNoPendingHooks)
+	w.OnClose(w.checkNothingPending)
 }
 
-// checkNoPendingHooks returns an error if something that was to happen between two requests never did, because the
-// scenario then proves nothing about it.
-func (w *World) checkNoPendingHooks(context.Context) error {
-	if n := w.Wire.PendingHooks() + w.Cosmos.PendingHooks(); n > 0 {
-		return fmt.Errorf("%d interruptions did not happen: no such request was sent", n)
+// checkNothingPending returns an error if something that a step arranged never happened, because the scenario then
+// proves nothing about it.
+func (w *World) checkNothingPending(context.Context) error {
+	return errors.Join(
+		CheckPending(w.Wire.PendingHooks()+w.Cosmos.PendingHooks(), "requests to interrupt"),
+		CheckPending(w.Link.PendingDrops()+w.Cosmos.PendingDrops(), "responses to lose"),
+		CheckPending(w.Wire.UnusedSubstitutes(), "requests to answer instead of the store"),
+		CheckPending(w.Wire.PendingHolds(), "groups of requests to hold back"),
+		CheckPending(w.pendingFaults(), "faults to inject"),
+	)
+}
+
+// CheckPending returns an error if n things, such as responses to lose, are still to happen at a scenario's end.
+func CheckPending(n int, what string) error {
+	if n > 0 {
+		return fmt.Errorf("%s: %d left, because no such request was sent", what, n)
 	}
 	return nil
 }

@@ -32,6 +32,18 @@ func (r *Recorder) HoldCalls(operation, table string, minCalls int) {
 	r.barriers = slices.Insert(r.barriers, 0, g)
 }
 
+// PendingHolds returns how many calls of HoldCalls have not held as many calls as they were to.
+func (r *Recorder) PendingHolds() (n int) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, g := range r.barriers {
+		if g.quietTimer == nil {
+			n++
+		}
+	}
+	return n
+}
+
 // MaxConcurrent returns the maximum number of calls of an operation that were under way at once.
 func (r *Recorder) MaxConcurrent(operation string) int {
 	r.mu.Lock()

@@ -76,6 +76,9 @@ func (r *CosmosRecorder) Options(o azcosmos.ClientOptions) *azcosmos.ClientOptio
 // closed connection.
 func (r *CosmosRecorder) DropResponses(n int, match func(CosmosCall) bool) { r.drops.add(n, match) }
 
+// PendingDrops returns how many responses are still to be dropped.
+func (r *CosmosRecorder) PendingDrops() int { return r.drops.left() }
+
 // Calls returns the calls since the last Reset, in the order of their responses.
 func (r *CosmosRecorder) Calls() []CosmosCall {
 	r.mu.Lock()

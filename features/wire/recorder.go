@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 	"sync"
+	"sync/atomic"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/smithy-go/middleware"
@@ -15,7 +16,7 @@ type Recorder struct {
 
 	mu          sync.Mutex
 	calls       []Call
-	substitutes []Substitute
+	substitutes []*usedSubstitute
 	barriers    []*callBarrier // newest first
 	inFlight    map[string]int // by operation
 	maxInFlight map[string]int // maximum of inFlight
@@ -26,6 +27,12 @@ type Recorder struct {
 // Substitute may respond to a call in place of the service, with an output or an error. ok reports whether it does. It
 // simulates what the service may do and an emulator does not do on demand, such as an index that lags.
 type Substitute func(operation string, input any) (output any, err error, ok bool)
+
+// usedSubstitute is a substitute that may have responded to a call.
+type usedSubstitute struct {
+	respond Substitute
+	used    atomic.Bool
+}
 
 // NewRecorder returns a Recorder that removes the prefix from table names.
 func NewRecorder(prefix string) *Recorder {
@@ -81,7 +88,8 @@ func (r *Recorder) substitute(operation string, input any) (output any, err erro
 	subs := slices.Clone(r.substitutes)
 	r.mu.Unlock()
 	for _, s := range subs {
-		if out, err, ok := s(operation, input); ok {
+		if out, err, ok := s.respond(operation, input); ok {
+			s.used.Store(true)
 			return out, err, true
 		}
 	}
@@ -92,7 +100,31 @@ func (r *Recorder) substitute(operation string, input any) (output any, err erro
 func (r *Recorder) AddSubstitute(s Substitute) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	r.substitutes = append(r.substitutes, &usedSubstitute{respond: s})
+}
+
+// AddInspector makes inspect see each later call, and perhaps change its input, before the call is sent.
+func (r *Recorder) AddInspector(inspect func(operation string, input any)) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	s := &usedSubstitute{respond: func(operation string, input any) (any, error, bool) {
+		inspect(operation, input)
+		return nil, nil, false
+	}}
+	s.used.Store(true) // it is not to respond
 	r.substitutes = append(r.substitutes, s)
+}
+
+// UnusedSubstitutes returns the number of substitutes that have responded to no call.
+func (r *Recorder) UnusedSubstitutes() (n int) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, s := range r.substitutes {
+		if !s.used.Load() {
+			n++
+		}
+	}
+	return n
 }
 
 // Calls returns the calls since the last Reset, in the order of their responses.
