@@ -39,7 +39,8 @@ Feature: Users see and remove their phones, on the wire
   @PE-P5.unknown
   Scenario: Logging out an unknown phone creates no item
     When "ana" logs out on "anas-phone"
-    Then table "photoeditor-dev-device-tokens" holds no items
+    Then it is not found
+    And table "photoeditor-dev-device-tokens" holds no items
 
   @PE-P6
   Scenario: A phone can be deleted once, on the wire

@@ -44,7 +44,8 @@ Feature: Phones register for notifications, on the wire
   @PE-P2.unknown
   Scenario: Refreshing an unknown phone creates no item
     When "ana" opens the app on "anas-phone"
-    Then table "photoeditor-dev-device-tokens" holds no items
+    Then it is not found
+    And table "photoeditor-dev-device-tokens" holds no items
 
   @PE-R1.one
   Scenario: A phone that registers many times at once is registered once, on the wire

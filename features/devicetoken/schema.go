@@ -23,7 +23,6 @@ func (w *world) schema(sc *godog.ScenarioContext) {
 	sc.Step(`^the table is on demand$`, w.onDemand)
 	sc.Step(`^the table is encrypted by the key "([^"]*)", which rotates every (\d+) days$`, w.encrypted)
 	sc.Step(`^the table can be recovered to any second of (\d+) days$`, w.recoverable)
-	sc.Step(`^"([^"]*)" registers (\d+) phones one after another$`, w.registersOneByOne)
 	sc.Step(`^CloudWatch counts (no )?(\w+) of the (table|account)$`,
 		func(ctx context.Context, no, metric, of string) error {
 			return w.counts(ctx, no == "", metric, of == "table", "")
@@ -108,15 +107,6 @@ func (w *world) recoverable(ctx context.Context, days int32) error {
 	if d.PointInTimeRecoveryStatus != types.PointInTimeRecoveryStatusEnabled ||
 		aws.ToInt32(d.RecoveryPeriodInDays) != days {
 		return fmt.Errorf("recovery is %s, of %d days", d.PointInTimeRecoveryStatus, aws.ToInt32(d.RecoveryPeriodInDays))
-	}
-	return nil
-}
-
-func (w *world) registersOneByOne(ctx context.Context, user string, n int) error {
-	for i := range n {
-		if err := w.registers(ctx, user, fmt.Sprintf("%s-%d", user, i+1)); err != nil {
-			return err
-		}
 	}
 	return nil
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http"
 	"slices"
+	"sync/atomic"
 )
 
 // Response is a response of the service, or Err if there was none.
@@ -13,11 +14,38 @@ type Response struct {
 	Header http.Header
 	Body   []byte
 	Err    error
+
+	examined *atomic.Bool // set when a step has looked at the outcome; nil: nobody needs to know
+}
+
+// examine notes that a step looks at the outcome.
+func (a Response) examine() {
+	if a.examined != nil {
+		a.examined.Store(true)
+	}
+}
+
+// unexamined returns an error if the request failed and no step has looked at the outcome.
+func (a Response) unexamined() error {
+	if a.examined.Load() || a.Err == nil && a.Status < http.StatusBadRequest {
+		return nil
+	}
+	return fmt.Errorf("no step examines this response: %s", a)
 }
 
 // Succeeded returns an error unless the status is 2xx.
 func (a Response) Succeeded() error {
+	a.examine()
 	if a.Err != nil || a.Status/100 != 2 {
+		return fmt.Errorf("the response is %s", a)
+	}
+	return nil
+}
+
+// Lost returns an error unless there was no response.
+func (a Response) Lost() error {
+	a.examine()
+	if a.Err == nil {
 		return fmt.Errorf("the response is %s", a)
 	}
 	return nil
@@ -25,6 +53,7 @@ func (a Response) Succeeded() error {
 
 // HasStatus returns an error unless the response has one of these statuses.
 func (a Response) HasStatus(statuses ...int) error {
+	a.examine()
 	if a.Err == nil && slices.Contains(statuses, a.Status) {
 		return nil
 	}
@@ -61,6 +90,7 @@ type Problem struct {
 // Problem decodes the problem details of an error response. Errors: any other response.
 func (a Response) Problem() (Problem, error) {
 	var p Problem
+	a.examine()
 	if a.Err != nil || a.Status < http.StatusBadRequest {
 		return p, fmt.Errorf("the response is %s", a)
 	}

@@ -7,6 +7,7 @@ import (
 	"io"
 	"net/http"
 	"sync"
+	"sync/atomic"
 
 	"github.com/tabletop-db/tabletop/features/steps"
 	"github.com/tabletop-db/tabletop/features/wire"
@@ -81,7 +82,7 @@ func (s *Service) Send(ctx context.Context, as Credential, method, path string, 
 	}
 	defer func() { _ = res.Body.Close() }()
 	got, err := io.ReadAll(res.Body)
-	return Response{res.StatusCode, res.Header, got, err}
+	return Response{Status: res.StatusCode, Header: res.Header, Body: got, Err: err}
 }
 
 func encode(body any) ([]byte, error) {
@@ -96,10 +97,14 @@ func encode(body any) ([]byte, error) {
 	return json.Marshal(body)
 }
 
-// SendStep sends a request as a step. Later steps refer to its response and to the calls that it made to the store.
+// SendStep sends a request as a step. Later steps refer to its response and to the calls that it made to the store. The
+// scenario fails if it is refused and no step looks at the response, because the scenario then proves less than it says.
 func (s *Service) SendStep(ctx context.Context, as Credential, method, path string, body any) {
 	s.world.Wire.Reset()
 	s.Last = s.Send(ctx, as, method, path, body)
+	s.Last.examined = new(atomic.Bool)
+	last := s.Last
+	s.world.OnClose(func(context.Context) error { return last.unexamined() })
 }
 
 // MustSend is like SendStep, but returns an error unless the request succeeds.

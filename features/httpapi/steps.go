@@ -53,6 +53,7 @@ func (s *Service) responseSteps() steps.Group {
 			{Pattern: `^the response's "([^"]*)" is saved as "([^"]*)"$`, Do: s.saveField,
 				Example: `the response's "batchId" is saved as "batch"`, Description: "Later steps replace {batch} with it."},
 			{Pattern: `^that response is remembered$`, Do: func() {
+				s.Last.examine()
 				s.Remembered = s.Last
 			}, Example: `that response is remembered`, Description: "Remembers the response for a later step."},
 		}}
@@ -92,6 +93,7 @@ func (s *Service) statusSteps() steps.Group {
 
 // sameAsRemembered returns an error unless the last response equals the remembered one, byte for byte.
 func (s *Service) sameAsRemembered() error {
+	s.Last.examine()
 	if s.Last.Status != s.Remembered.Status || string(s.Last.Body) != string(s.Remembered.Body) ||
 		!json.Valid(s.Last.Body) {
 		return fmt.Errorf("it is %s, and that was %s", s.Last, s.Remembered)
@@ -139,6 +141,7 @@ func (s *Service) namesField(location string) error {
 }
 
 func (s *Service) bodyContains(text string) error {
+	s.Last.examine()
 	want, err := s.world.Fill(text)
 	if err == nil && !strings.Contains(string(s.Last.Body), want) {
 		err = fmt.Errorf("it says %s", s.Last)

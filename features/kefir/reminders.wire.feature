@@ -164,7 +164,8 @@ Feature: Brewers get reminders, on the wire
     And "ana" has set the reminder "bottle it" on "ginger" in 2 hours
     And 2 hours pass
     When a scheduler runs while "ana" cancels the reminder "bottle it" on "ginger"
-    Then the item of "kefir-app-dev-table" where "PK = 'BATCH#{ginger}' AND SK = 'REMINDER#{bottle it}'" has:
+    Then it is refused as a conflict
+    And the item of "kefir-app-dev-table" where "PK = 'BATCH#{ginger}' AND SK = 'REMINDER#{bottle it}'" has:
       | status | 'sent' |
 
   @KF-R5.claim

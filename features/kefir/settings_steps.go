@@ -30,9 +30,13 @@ func (w *world) settings(sc *godog.ScenarioContext) {
 	sc.Step(`^"([^"]*)" looks at (?:his|her|the) profile$`, func(ctx context.Context, user string) error {
 		return w.SendAs(ctx, user, http.MethodGet, "/profile", nil)
 	})
-	sc.Step(`^"([^"]*)" (?:registers|has registered) the device "([^"]*)" as (\{.*\})$`,
+	sc.Step(`^"([^"]*)" registers the device "([^"]*)" as (\{.*\})$`,
 		func(ctx context.Context, user, device, body string) error {
 			return w.SendAs(ctx, user, http.MethodPut, "/devices/"+device, []byte(body))
+		})
+	sc.Step(`^"([^"]*)" has registered the device "([^"]*)" as (\{.*\})$`,
+		func(ctx context.Context, user, device, body string) error {
+			return w.MustSendAs(ctx, user, http.MethodPut, "/devices/"+device, []byte(body))
 		})
 	sc.Step(`^"([^"]*)" lists (?:his|her|the) devices$`, func(ctx context.Context, user string) error {
 		as, err := w.Credential(user)
@@ -83,17 +87,14 @@ func (w *world) exportSteps(sc *godog.ScenarioContext) {
 	sc.Step(`^no row of the export has "([^"]*)"$`, w.exportLacks)
 	sc.Step(`^the store returns pages of (\d+) items$`, w.limitPages)
 	sc.Step(`^the store fails after (\d+) pages$`, w.failsAfter)
-	sc.Step(`^the export is cut off$`, func() error {
-		if w.Last.Err == nil {
-			return fmt.Errorf("it ended: %s", w.Last)
-		}
-		return nil
-	})
+	sc.Step(`^the export is cut off$`, func() error { return w.Last.Lost() })
 }
 
 func (w *world) exports(ctx context.Context, user string) error {
-	if err := w.SendAs(ctx, user, http.MethodGet, "/export.csv", nil); err != nil || w.Last.Succeeded() != nil {
-		return err
+	w.export = nil
+	err := w.SendAs(ctx, user, http.MethodGet, "/export.csv", nil)
+	if err != nil || w.Last.Err != nil || w.Last.Status != http.StatusOK {
+		return err // a later step is about the response
 	}
 	rows, err := csv.NewReader(strings.NewReader(string(w.Last.Body))).ReadAll()
 	w.export = rows

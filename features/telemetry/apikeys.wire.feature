@@ -79,7 +79,8 @@ Feature: API keys give access to the data, on the wire
   @TL-P12.unknown
   Scenario: An unknown key cannot be revoked, on the wire
     When the administrator revokes an unknown key
-    Then table "api_keys" holds no items
+    Then it is not found
+    And table "api_keys" holds no items
 
   @TL-R11.random
   Scenario: A key is 64 hex digits, and two keys differ
@@ -96,8 +97,10 @@ Feature: API keys give access to the data, on the wire
     When the key "fleet" is checked
     And the administrator revokes the key "fleet"
     And the key "fleet" is checked
-    And data is sent with the key "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"
-    Then the log has entries, and none contains "{fleet}"
+    Then it is refused as unauthorized
+    When data is sent with the key "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"
+    Then it is refused as unauthorized
+    And the log has entries, and none contains "{fleet}"
     And the log has entries, and none contains "{hash of fleet}"
     And the log has entries, and none contains "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"
 

@@ -28,7 +28,8 @@ Feature: A batch is stored once, on the wire
   Scenario: A delivery that is repeated after a lost response is a duplicate, on the wire
     Given the service's next response to a delivery is lost
     When "greenhouse" delivers the reading "r1" taken 3 minutes ago
-    Then table "device_readings" holds 1 item
+    Then the device gets no response
+    And table "device_readings" holds 1 item
     When "greenhouse" delivers "r1" again
     Then table "device_readings" holds 1 item
 

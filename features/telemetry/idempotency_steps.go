@@ -2,7 +2,6 @@ package telemetry
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math/rand/v2"
 	"net/http"
@@ -71,12 +70,7 @@ func (w *world) cancelNext(codes string) {
 	})
 }
 
-func (w *world) getsNoResponse() error {
-	if w.Last.Err == nil {
-		return fmt.Errorf("it got %s", w.Last)
-	}
-	return nil
-}
+func (w *world) getsNoResponse() error { return w.Last.Lost() }
 
 func (w *world) wasLost() error {
 	if n := w.Link.PendingDrops(); n > 0 {
@@ -137,8 +131,5 @@ func (w *world) latestIs(ctx context.Context, name string) error {
 
 // notReported expects a server error, after which the device sends again.
 func (w *world) notReported() error {
-	if w.Last.Err != nil || w.Last.Status/100 != 5 {
-		return errors.New("it got a response: " + w.Last.String())
-	}
-	return nil
+	return w.Last.HasStatus(http.StatusInternalServerError, http.StatusServiceUnavailable)
 }

@@ -20,7 +20,8 @@ Feature: Devices are listed by their last activity, on the wire
   @TL-P2.pages
   Scenario: An invalid cursor for devices is refused, on the wire
     When the devices are listed with an invalid cursor
-    Then the store received no Query of "devices"
+    Then it is refused as a bad request
+    And the store received no Query of "devices"
 
   @TL-D5.partition
   Scenario: All devices are in one index partition, as documented

@@ -58,7 +58,8 @@ Feature: Devices register, on the wire
   Scenario: Naming an unregistered device creates no item
     Given a device "stranger" that is not registered
     When "stranger" is named "Nobody"
-    Then table "devices" holds no items
+    Then it is not found
+    And table "devices" holds no items
 
   @TL-R1
   Scenario Outline: The hardware address "<address>" is refused

@@ -6,6 +6,7 @@ Feature: Every operation is in the audit trail, on the wire
     Given the case "c1" of "acme" is submitted
     And "acme" looks at "c1"
     And "acme" submits "c1"
+    Then it is refused as a conflict
     When the administrator reads the audit trail of "{client acme}"
     Then the store received a Query of index "GSI3" of "AuthBridgeTable" where "GSI3PK = 'USER#{client acme}'", descending
 
@@ -15,8 +16,9 @@ Feature: Every operation is in the audit trail, on the wire
     And the reviewer "rita" looks at "c1"
     And the reviewer "rita" lists the cases of 2020-01-01
     And "other" looks at "c1"
-    And "other" lists its cases
-    When the administrator reads the audit trail of today
+    Then it is not found
+    When "other" lists its cases
+    And the administrator reads the audit trail of today
     Then the store received a Query of "AuthBridgeTable" where "PK = 'AUDIT#{today}'", descending
 
   @VR-R8.shown

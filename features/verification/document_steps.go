@@ -88,7 +88,7 @@ func (w *world) announcesAs(ctx context.Context, name, side, called string, more
 	d := &document{caseName: called, kind: "image/jpeg", content: content(side)}
 	body := map[string]any{"documentType": side, "fileSize": len(d.content), "mimeType": d.kind}
 	maps.Copy(body, more)
-	if err := w.act(ctx, name, http.MethodPost, path+"/documents", body); err != nil || w.Last.Succeeded() != nil {
+	if err := w.act(ctx, name, http.MethodPost, path+"/documents", body); err != nil || w.Last.Status/100 != 2 {
 		return err
 	}
 	made, err := httpapi.Decode[struct {
@@ -183,7 +183,7 @@ func (w *world) requestsNewAddress(ctx context.Context, name, side string) error
 		return err
 	}
 	if err := w.act(ctx, name, http.MethodPost, path+"/documents/"+d.id+"/upload", nil); err != nil ||
-		w.Last.Succeeded() != nil {
+		w.Last.Status/100 != 2 {
 		return err
 	}
 	renewed, err := httpapi.Decode[struct{ Upload struct{ URL string } }](w.Last)

@@ -85,6 +85,8 @@ Feature: Tables, time and faults with generic steps
     Given the next 2 PutItem lose their connection before they run
     When the item {"id": "8"} is put into "orders"
     Then it gets no response
+    When the item {"id": "8"} is put into "orders"
+    Then it gets no response
     And there is no item of "orders" where "id = '8'"
 
   @needs:commands
