@@ -39,6 +39,7 @@ func (w *world) listsNotifications(ctx context.Context, user, category, limit st
 		}
 	}
 	w.sizes, w.listed = nil, nil
+	seen := map[string]bool{} // by id
 	for range 100 {
 		w.Last = w.Send(ctx, as, http.MethodGet, "/notifications?"+query.Encode(), nil)
 		page, err := httpapi.Decode[struct {
@@ -49,6 +50,10 @@ func (w *world) listsNotifications(ctx context.Context, user, category, limit st
 			return err
 		}
 		for _, n := range page.Notifications {
+			if seen[n.ID] {
+				return fmt.Errorf("the notification %s is listed twice", n.ID)
+			}
+			seen[n.ID] = true
 			w.listed = append(w.listed, n.Body)
 			w.Set("notification", n.ID)
 		}

@@ -24,6 +24,7 @@ Feature: API keys give access to the data
     Given the administrator creates 7 API keys
     When the administrator lists the keys in pages of 3
     Then the pages have 3, 3 and 1 keys
+    And every key is on one page
 
   @TL-P8
   Scenario: A key that the administrator created is accepted

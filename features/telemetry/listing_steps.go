@@ -27,6 +27,7 @@ func (w *world) listing(sc *godog.ScenarioContext) {
 	})
 	sc.Step(`^the list is "([^"]*)"$`, w.listIs)
 	sc.Step(`^the pages have ([\d, and]+) (?:devices|readings|keys)$`, w.pagesHave)
+	sc.Step(`^every key is on one page$`, w.everyKeyOnce)
 	sc.Step(`^every device is on one page(, newest first)?$`, w.everyDeviceOnce)
 	sc.Step(`^every item of "devices" has gsi1pk 'devices' and its last activity as gsi1sk$`, w.onePartition)
 }
@@ -112,6 +113,25 @@ func (w *world) everyDeviceOnce(ordered string) error {
 	}
 	if len(ids) != len(w.devices) || len(seen) != len(w.devices) {
 		return fmt.Errorf("%d entries, %d devices, of %d", len(seen), len(ids), len(w.devices))
+	}
+	return nil
+}
+
+// everyKeyOnce checks that no key is on two pages, which have as many entries as there are keys.
+func (w *world) everyKeyOnce(ctx context.Context) error {
+	items, err := w.Items(ctx, "api_keys")
+	if err != nil {
+		return err
+	}
+	ids, entries := map[string]bool{}, 0
+	for _, p := range w.pages {
+		for _, k := range p.APIKeys {
+			ids[k.KeyID] = true
+			entries++
+		}
+	}
+	if len(ids) != len(items) || entries != len(items) {
+		return fmt.Errorf("%d entries, %d keys, of %d", entries, len(ids), len(items))
 	}
 	return nil
 }

@@ -143,18 +143,19 @@ func (w *world) areTaken(minutes string) error {
 }
 
 func (w *world) areReadings(list string) error {
-	var got []string
+	var got, want []string
 	for _, r := range w.listed() {
 		got = append(got, r.BatchID)
 	}
-	for i, name := range strings.Split(list, ", ") {
-		want, err := w.Fill("{batch of " + name + "}")
+	for name := range strings.SplitSeq(list, ", ") {
+		batch, err := w.Fill("{batch of " + name + "}")
 		if err != nil {
 			return err
 		}
-		if i >= len(got) || got[i] != want {
-			return fmt.Errorf("number %d is not %s in %v", i+1, want, got)
-		}
+		want = append(want, batch)
+	}
+	if !slices.Equal(got, want) {
+		return fmt.Errorf("they are %v, not %v", got, want)
 	}
 	return nil
 }

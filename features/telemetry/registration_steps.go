@@ -62,7 +62,7 @@ func (w *world) data(ctx context.Context, method, path string, body any) error {
 
 func (w *world) registers(ctx context.Context, name string) error {
 	d := w.device(name)
-	if err := w.data(ctx, http.MethodPost, "/devices", d.registration()); err != nil || w.Last.Succeeded() != nil {
+	if err := w.data(ctx, http.MethodPost, "/devices", d.registration()); err != nil || w.Last.Status/100 != 2 {
 		return err
 	}
 	record, err := httpapi.Decode[deviceRecord](w.Last)
@@ -149,7 +149,7 @@ func (w *world) lastSeen(at time.Time) error {
 func (w *world) keepsConfirmation() error {
 	got, err := httpapi.Decode[deviceRecord](w.Last)
 	before := w.current.record
-	if got.ConfirmationID != before.ConfirmationID || got.FirstRegisteredAt != before.FirstRegisteredAt {
+	if before.ConfirmationID == "" || got.ConfirmationID != before.ConfirmationID || got.FirstRegisteredAt != before.FirstRegisteredAt {
 		return errors.Join(err, fmt.Errorf("it has %s of %s", got.ConfirmationID, got.FirstRegisteredAt))
 	}
 	return err
@@ -164,7 +164,7 @@ func (w *world) sameConfirmation() error {
 		}
 		seen[got.ConfirmationID] = true
 	}
-	if len(seen) != 1 {
+	if len(seen) != 1 || seen[""] {
 		return fmt.Errorf("there are %d confirmations", len(seen))
 	}
 	return nil

@@ -9,6 +9,7 @@ Feature: Data expires
     Given the service keeps readings for 7 days
     When "greenhouse" delivers the reading "r1" taken 180 minutes ago
     Then it is stored
+    And its expiry is 7 days after its time
 
   @TL-R8.reading
   Scenario: Fractions of a second are cut off, not rounded
