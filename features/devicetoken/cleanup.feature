@@ -43,6 +43,7 @@ Feature: Unused phones are cleaned up
     When 1 minute passes
     And the cleanup runs
     Then it completes the interrupted run
+    And no phone of "ana" is left
 
   @PE-O6.spared
   Scenario: A phone that registers again just before its deletion is kept

@@ -44,6 +44,7 @@ func (w *world) cleanups(sc *godog.ScenarioContext) {
 	sc.Step(`^it is skipped because it ran recently$`, func() error {
 		return w.cleanedIn(w.cleaned.summary.AlreadyFinished)
 	})
+	sc.Step(`^no phone of "([^"]*)" is left$`, w.noneLeft)
 	sc.Step(`^at least (\d+) phones are left$`, w.leftAtLeast)
 	sc.Step(`^it is not complete$`, func() error {
 		if w.cleaned.err == nil {
@@ -137,6 +138,14 @@ func (w *world) leftAtLeast(ctx context.Context, n int) error {
 	items, err := w.Items(ctx, table)
 	if err == nil && len(items) < n {
 		err = fmt.Errorf("%d are", len(items))
+	}
+	return err
+}
+
+func (w *world) noneLeft(ctx context.Context, user string) error {
+	items, err := w.Items(ctx, table)
+	if n := steps.CountWithPrefix(items, user, "userId"); err == nil && n > 0 {
+		err = fmt.Errorf("%d are", n)
 	}
 	return err
 }

@@ -65,6 +65,8 @@ Feature: Pushes reach the phones that are registered when they are sent
     And the operator pushes to "ana"
     When the operator pushes to "ana", and "ana" deletes "anas-phone" before the push service responds
     Then the response's "failed" is "1"
+    When "ana" looks at "anas-phone"
+    Then it is not found
 
   @PE-P4.retry
   Scenario: An unavailable push service is tried five times, with doubling pauses
@@ -105,5 +107,6 @@ Feature: Pushes reach the phones that are registered when they are sent
   Scenario: A user with more phones than fit into one push request is reached on all of them
     Given "bob" has registered 101 phones
     When the operator pushes to "bob"
-    Then the response's "sent" is "101"
+    Then the push reached 101 phones, each once
+    And the response's "sent" is "101"
     And the response's "failed" is "0"

@@ -89,7 +89,11 @@ func (w *world) sentToToken(want string) error {
 	if err != nil {
 		return err
 	}
-	for _, d := range w.gateway.Deliveries(int64(w.delivered), 0) {
+	all := w.gateway.Deliveries(int64(w.delivered), 0)
+	if len(all) == 0 {
+		return errors.New("no push arrived")
+	}
+	for _, d := range all {
 		if d.Token != token {
 			return fmt.Errorf("it was sent to %s", d.Token)
 		}

@@ -22,6 +22,7 @@ func (w *world) pushes(sc *godog.ScenarioContext) {
 	sc.Step(`^a push service$`, w.receivePushes)
 	sc.Step(`^the operator pushes to "([^"]*)"$`, w.pushesTo)
 	sc.Step(`^the push reached (?:no phone|"([^"]*)")$`, w.reached)
+	sc.Step(`^the push reached (\d+) phones, each once$`, w.reachedEach)
 	sc.Step(`^the app is removed from "([^"]*)"$`, func(phone string) error {
 		if _, had := w.gateway.Uninstall(phone); !had {
 			return errors.New("the phone does not have the app")
@@ -64,6 +65,19 @@ func (w *world) reached(want string) error {
 		got = append(got, d.Phone)
 	}
 	return sameNames(got, want)
+}
+
+// reachedEach checks that the last push reached n phones, and none of them twice.
+func (w *world) reachedEach(n int) error {
+	all := w.gateway.Deliveries(int64(w.delivered), 0)
+	tokens := map[string]bool{}
+	for _, d := range all {
+		tokens[d.Token] = true
+	}
+	if len(all) != n || len(tokens) != n {
+		return fmt.Errorf("%d were delivered, to %d tokens", len(all), len(tokens))
+	}
+	return nil
 }
 
 // storePhone stores an active phone as another program might have, with more attributes.

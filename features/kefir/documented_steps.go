@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"reflect"
 	"slices"
 	"strings"
 	"time"
@@ -33,6 +34,13 @@ func (w *world) documented(sc *godog.ScenarioContext) {
 	sc.Step(`^the index "([^"]*)" has (no|\d+) entr(?:y|ies)$`, w.indexHas)
 	sc.Step(`^every entry of the index "([^"]*)" is a (batch|batch or a reminder|reminder)$`, w.indexOnly)
 	sc.Step(`^the table holds (\d+) "([^"]*)" items?$`, w.tableHolds)
+	sc.Step(`^no "([^"]*)" item contains "([^"]*)"$`, func(ctx context.Context, prefix, text string) error {
+		items, err := w.Items(ctx, table)
+		if err != nil {
+			return err
+		}
+		return steps.LackText(steps.ItemsWithPrefix(items, prefix, "SK"), text)
+	})
 	sc.Step(`^there (?:are|is) (\d+) (batch|note|reminder)(?:e?s)? in all$`,
 		func(ctx context.Context, n int, thing string) error {
 			return w.tableHolds(ctx, n, map[string]string{"batch": "BATCH#", "note": "EVENT#", "reminder": "REMINDER#"}[thing])
@@ -196,6 +204,7 @@ func (w *world) operationSteps(sc *godog.ScenarioContext) {
 		return tables.Create(ctx, w.Client, schema.Schema(w.Prefix).Tables)
 	})
 	sc.Step(`^a kitchen of (\d+) users is generated from the seed (\d+)$`, w.generateKitchen)
+	sc.Step(`^the same kitchen is generated again$`, w.sameKitchen)
 	sc.Step(`^the table holds the generated data$`, func(ctx context.Context) error {
 		items, err := w.Items(ctx, table)
 		if err == nil && len(items) != w.generated.Items() {
@@ -235,7 +244,19 @@ func (w *world) generateKitchen(ctx context.Context, users int, number uint64) e
 		return err
 	}
 	w.Wire.Reset()
+	if w.earlierKitchen, err = w.Items(ctx, table); err != nil {
+		return err
+	}
 	w.generated, err = service.Seed(ctx, number, users, nil)
+	return err
+}
+
+// sameKitchen checks that the last generated data replaced equal items.
+func (w *world) sameKitchen(ctx context.Context) error {
+	items, err := w.Items(ctx, table)
+	if err == nil && !reflect.DeepEqual(items, w.earlierKitchen) {
+		err = fmt.Errorf("the table had %d items, and now has %d, which differ", len(w.earlierKitchen), len(items))
+	}
 	return err
 }
 

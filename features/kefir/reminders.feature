@@ -152,6 +152,8 @@ Feature: Brewers get reminders
     And 6 minutes pass
     And a scheduler runs
     Then "anas-phone" received nothing
+    When "ana" lists the reminders of "ginger"
+    Then the list is "bottle it cancelled"
 
   @KF-R5.once
   Scenario: A scheduler skips a reminder that another one is sending
@@ -189,6 +191,8 @@ Feature: Brewers get reminders
     When 2 hours pass
     And a scheduler runs
     Then "anas-phone" received nothing
+    When "ana" lists the reminders of "ginger"
+    Then the list is "bottle it sent"
 
   @KF-R5.log
   Scenario: Neither the token nor the text of a reminder appears in a log

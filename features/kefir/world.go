@@ -38,8 +38,9 @@ type world struct {
 	batches         map[string]string // names of batches by id
 	owners          map[string]string // owners of batches by name
 	generated       schema.SeedCounts
-	sizes           []int    // sizes of the pages of the last list
-	listed          []string // entries of the last list, by name
+	earlierKitchen  []steps.Item // items before the last kitchen was generated
+	sizes           []int        // sizes of the pages of the last list
+	listed          []string     // entries of the last list, by name
 	read            map[string]float64
 	creation        creation // the request that the app repeats
 	export          [][]string

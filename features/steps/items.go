@@ -32,7 +32,7 @@ func (w *World) itemSteps() Group {
 			`the item of "orders" where "id = '7'" is removed from the store`,
 			"Deletes the item as if it had expired, for stores whose clock cannot be moved."},
 		{`^no table contains "([^"]*)"$`, w.noTableContains, `no table contains "{secret}"`,
-			"No item of the scenario's tables contains this text, in upper or lower case."},
+			"No item of the scenario's tables contains this text, in upper or lower case; there is at least one item."},
 	}}
 }
 
@@ -42,16 +42,32 @@ func (w *World) Items(ctx context.Context, table string) ([]Item, error) {
 }
 
 // CountWithPrefix returns the number of items in which one of these keys is a string that begins with prefix.
-func CountWithPrefix(items []Item, prefix string, keys ...string) (n int) {
+func CountWithPrefix(items []Item, prefix string, keys ...string) int {
+	return len(ItemsWithPrefix(items, prefix, keys...))
+}
+
+// ItemsWithPrefix returns the items in which one of these keys is a string that begins with prefix.
+func ItemsWithPrefix(items []Item, prefix string, keys ...string) (found []Item) {
 	for _, item := range items {
 		if slices.ContainsFunc(keys, func(key string) bool {
 			text, is := item[key].(*types.AttributeValueMemberS)
 			return is && strings.HasPrefix(text.Value, prefix)
 		}) {
-			n++
+			found = append(found, item)
 		}
 	}
-	return n
+	return found
+}
+
+// LackText returns an error if one of these items contains the text, or if there are no items.
+func LackText(items []Item, text string) error {
+	if len(items) == 0 {
+		return errors.New("there are no such items")
+	}
+	if item := FindText(items, text); item != nil {
+		return fmt.Errorf("one does: %s", wire.Value(&types.AttributeValueMemberM{Value: item}))
+	}
+	return nil
 }
 
 func (w *World) scan(ctx context.Context, in *dynamodb.ScanInput) ([]Item, error) {
@@ -176,17 +192,52 @@ func (w *World) noTableContains(ctx context.Context, text string) error {
 	if err != nil {
 		return err
 	}
+	searched := 0
 	for _, table := range tables {
 		items, err := w.Items(ctx, table)
 		if err != nil {
 			return err
 		}
-		for _, item := range items {
-			text := wire.Value(&types.AttributeValueMemberM{Value: item})
-			if strings.Contains(strings.ToLower(text), strings.ToLower(secret)) {
-				return fmt.Errorf("table %s shows it: %s", table, text)
-			}
+		searched += len(items)
+		if item := FindText(items, secret); item != nil {
+			return fmt.Errorf("table %s shows it: %s", table, wire.Value(&types.AttributeValueMemberM{Value: item}))
+		}
+	}
+	if searched == 0 {
+		return errors.New("the tables have no items")
+	}
+	return nil
+}
+
+// FindText returns an item that contains the text, in upper or lower case, or nil if there is none. It searches names
+// and values, and the bytes of binary values.
+func FindText(items []Item, text string) Item {
+	text = strings.ToLower(text)
+	for _, item := range items {
+		all := &types.AttributeValueMemberM{Value: item}
+		if strings.Contains(strings.ToLower(wire.Value(all)), text) ||
+			slices.ContainsFunc(binaries(all), func(b []byte) bool { return strings.Contains(strings.ToLower(string(b)), text) }) {
+			return item
 		}
 	}
 	return nil
+}
+
+// binaries returns all binary values in a value.
+func binaries(v types.AttributeValue) (all [][]byte) {
+	switch v := v.(type) {
+	case *types.AttributeValueMemberB:
+		return [][]byte{v.Value}
+	case *types.AttributeValueMemberBS:
+		return v.Value
+	case *types.AttributeValueMemberL:
+		for _, one := range v.Value {
+			all = append(all, binaries(one)...)
+		}
+	case *types.AttributeValueMemberM:
+		for _, one := range v.Value {
+			all = append(all, binaries(one)...)
+		}
+	}
+	return all
 }

@@ -13,7 +13,7 @@ import (
 
 func (w *World) wireSteps() Group {
 	return Group{Title: "Requests to the store",
-		Intro: "Requests of a service that uses World.RecordedConfig or World.SDK, since the scenario began. Placeholders are replaced by their values. What a step leaves out can have any value, except for the index: without one, the request is for the table itself.",
+		Intro: "Requests of a service that uses World.RecordedConfig or World.SDK, since the scenario began; of an httpapi.Service, since the last step that sent it a request. Placeholders are replaced by their values. What a step leaves out can have any value, except for the index: without one, the request is for the table itself.",
 		Steps: []Step{
 			{`^the store received an? (\w+ of .+)$`, w.received,
 				`the store received a Query of index "by-state" of "orders" where "state = 'open'", descending, limit 2`, "At least one such request. Optional parts: `where \"…\"` (the key condition, or an item's key), `only if \"…\"` (the condition), `setting \"…\"` (part of the update), `filtered by \"…\"`, `descending`, `ascending`, `consistent`, `eventually consistent`, `limit 2`."},
@@ -25,6 +25,8 @@ func (w *World) wireSteps() Group {
 				`the store received a transaction of:`, "A transaction with exactly the actions of the table below: Put, Update, Delete or Check. With a number: so many, and no other transaction."},
 			{`^the store received no ([A-Z]\w+)(?: of "([^"]*)")?$`, w.receivedNone, `the store received no Scan`,
 				"No such request, to any table or to the named one."},
+			{`^the store never received an? ([A-Z]\w+)(?: of "([^"]*)")?$`, w.neverReceived, `the store never received a Scan`,
+				"No such request in the whole scenario, to any table or to the named one."},
 			{`^each (\w+)(?: of "([^"]*)")? waits until (\d+) have arrived and no more follow$`, w.holdCalls,
 				`each UpdateItem of "orders" waits until 2 have arrived and no more follow`, "Holds the first requests back, for at most ten seconds, so that all requests that the service sends in parallel run at the same time. Without a table: requests to any table, such as transactions."},
 			{`^the store never received more than (\d+) (\w+) requests at once$`, w.maxConcurrent,
@@ -169,6 +171,13 @@ func (w *World) receivedNone(operation, table string) error {
 		if c.Operation == operation && (table == "" || table == c.Table) {
 			return fmt.Errorf("it was: %s", c)
 		}
+	}
+	return nil
+}
+
+func (w *World) neverReceived(operation, table string) error {
+	if n := w.Wire.Count(operation, table); n > 0 {
+		return fmt.Errorf("it received %d", n)
 	}
 	return nil
 }

@@ -42,9 +42,11 @@ Feature: Clients open cases about their customers
   @VR-P4.day @VR-P4.order
   Scenario: Reviewers list the cases of a day from all clients
     Given "acme" has opened the case "c1"
+    And 1 second passes
     And "other" has opened the case "c2"
     When the reviewer "rita" lists the cases of today in pages of 1
     Then the list has 2 cases in 2 pages
+    And the list is "c1, c2"
     When the reviewer "rita" lists the cases of 2020-01-01
     Then the list is none
 
@@ -65,7 +67,8 @@ Feature: Clients open cases about their customers
     When "other" looks at a case that does not exist
     Then it is not found
     When "other" looks at "c1"
-    And "other" lists its cases
+    Then it is not found
+    When "other" lists its cases
     Then the list is none
 
   @VR-R6.lists

@@ -44,6 +44,13 @@ func (w *world) repeatSteps(sc *godog.ScenarioContext) {
 	sc.Step(`^the same request is sent again$`, func(ctx context.Context) { w.creates(ctx, 1, w.creation) })
 	sc.Step(`^the file of "([^"]*)" is sent to the address of that response$`, w.sendsToThatAddress)
 	sc.Step(`^the table holds (\d+) "([^"]*)" items?$`, w.tableHolds)
+	sc.Step(`^no "([^"]*)" item contains "([^"]*)"$`, func(ctx context.Context, prefix, text string) error {
+		items, err := w.Items(ctx, table)
+		if err != nil {
+			return err
+		}
+		return steps.LackText(steps.ItemsWithPrefix(items, prefix, "PK", "SK"), text)
+	})
 }
 
 func (w *world) announcesWithKey(ctx context.Context, n int, name, side, called, key string) error {

@@ -13,6 +13,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/credentials"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/kms"
 	"github.com/cucumber/godog"
 
 	"github.com/tabletop-db/tabletop/backend"
@@ -42,7 +43,12 @@ func (w *world) isAsDescribed(ctx context.Context, days int32) error {
 	}
 	recovery := backups.ContinuousBackupsDescription.PointInTimeRecoveryDescription
 	sse, billing := d.Table.SSEDescription, d.Table.BillingModeSummary
-	if sse == nil || sse.SSEType != "KMS" || billing == nil || billing.BillingMode != "PAY_PER_REQUEST" ||
+	alias := "alias/aws/dynamodb"
+	key, err := kms.NewFromConfig(w.Target.Config).DescribeKey(ctx, &kms.DescribeKeyInput{KeyId: &alias})
+	if err != nil {
+		return err
+	}
+	if sse == nil || aws.ToString(sse.KMSMasterKeyArn) != *key.KeyMetadata.Arn || billing == nil || billing.BillingMode != "PAY_PER_REQUEST" ||
 		recovery.PointInTimeRecoveryStatus != "ENABLED" || aws.ToInt32(recovery.RecoveryPeriodInDays) != days {
 		return fmt.Errorf("it is %+v, %+v, %+v", sse, billing, recovery)
 	}

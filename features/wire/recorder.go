@@ -16,6 +16,7 @@ type Recorder struct {
 
 	mu          sync.Mutex
 	calls       []Call
+	counts      map[callKind]int // since the beginning
 	substitutes []*usedSubstitute
 	barriers    []*callBarrier // newest first
 	inFlight    map[string]int // by operation
@@ -36,7 +37,7 @@ type usedSubstitute struct {
 
 // NewRecorder returns a Recorder that removes the prefix from table names.
 func NewRecorder(prefix string) *Recorder {
-	return &Recorder{prefix: prefix}
+	return &Recorder{prefix: prefix, counts: map[callKind]int{}}
 }
 
 // Client adds the recorder to a client. Pass it as one of the client's options.
@@ -81,6 +82,22 @@ func (r *Recorder) add(c Call) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.calls = append(r.calls, c)
+	r.counts[callKind{c.Operation, c.Table}]++
+}
+
+// callKind is what calls are counted by.
+type callKind struct{ operation, table string }
+
+// Count returns the number of calls of an operation on a table, or on any if it is empty, whatever Reset has cleared.
+func (r *Recorder) Count(operation, table string) (n int) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for kind, count := range r.counts {
+		if kind.operation == operation && (table == "" || kind.table == table) {
+			n += count
+		}
+	}
+	return n
 }
 
 func (r *Recorder) substitute(operation string, input any) (output any, err error, ok bool) {

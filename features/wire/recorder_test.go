@@ -94,7 +94,7 @@ func TestSubstituteRespondsInsteadOfTheStore(t *testing.T) {
 		t.Errorf("recorded %v, the store answered %d times", calls, *answered)
 	}
 	rec.Reset()
-	if len(rec.Calls()) != 0 {
-		t.Error("Reset forgets nothing")
+	if len(rec.Calls()) != 0 || rec.Count("GetItem", "") != 1 || rec.Count("GetItem", "other") != 0 {
+		t.Errorf("Reset leaves %v, with %d calls counted", rec.Calls(), rec.Count("GetItem", ""))
 	}
 }
