@@ -97,8 +97,8 @@ func encode(body any) ([]byte, error) {
 	return json.Marshal(body)
 }
 
-// SendStep sends a request as a step. Later steps refer to its response and to the calls that it made to the store. The
-// scenario fails if it is refused and no step looks at the response, because the scenario then proves less than it says.
+// SendStep sends a request as a step. Later steps refer to its response and to the calls that it made to the store.
+// The scenario fails if the request is refused and no step examines the response, because it then proves too little.
 func (s *Service) SendStep(ctx context.Context, as Credential, method, path string, body any) {
 	s.world.Wire.Reset()
 	s.Last = s.Send(ctx, as, method, path, body)

@@ -215,8 +215,11 @@ func FindText(items []Item, text string) Item {
 	text = strings.ToLower(text)
 	for _, item := range items {
 		all := &types.AttributeValueMemberM{Value: item}
-		if strings.Contains(strings.ToLower(wire.Value(all)), text) ||
-			slices.ContainsFunc(binaries(all), func(b []byte) bool { return strings.Contains(strings.ToLower(string(b)), text) }) {
+		texts := []string{wire.Value(all)}
+		for _, b := range binaries(all) {
+			texts = append(texts, string(b))
+		}
+		if slices.ContainsFunc(texts, func(s string) bool { return strings.Contains(strings.ToLower(s), text) }) {
 			return item
 		}
 	}

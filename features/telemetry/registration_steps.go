@@ -149,7 +149,8 @@ func (w *world) lastSeen(at time.Time) error {
 func (w *world) keepsConfirmation() error {
 	got, err := httpapi.Decode[deviceRecord](w.Last)
 	before := w.current.record
-	if before.ConfirmationID == "" || got.ConfirmationID != before.ConfirmationID || got.FirstRegisteredAt != before.FirstRegisteredAt {
+	if before.ConfirmationID == "" ||
+		got.ConfirmationID != before.ConfirmationID || got.FirstRegisteredAt != before.FirstRegisteredAt {
 		return errors.Join(err, fmt.Errorf("it has %s of %s", got.ConfirmationID, got.FirstRegisteredAt))
 	}
 	return err

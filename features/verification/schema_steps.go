@@ -48,7 +48,8 @@ func (w *world) isAsDescribed(ctx context.Context, days int32) error {
 	if err != nil {
 		return err
 	}
-	if sse == nil || aws.ToString(sse.KMSMasterKeyArn) != *key.KeyMetadata.Arn || billing == nil || billing.BillingMode != "PAY_PER_REQUEST" ||
+	if sse == nil || aws.ToString(sse.KMSMasterKeyArn) != *key.KeyMetadata.Arn ||
+		billing == nil || billing.BillingMode != "PAY_PER_REQUEST" ||
 		recovery.PointInTimeRecoveryStatus != "ENABLED" || aws.ToInt32(recovery.RecoveryPeriodInDays) != days {
 		return fmt.Errorf("it is %+v, %+v, %+v", sse, billing, recovery)
 	}
