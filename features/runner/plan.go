@@ -18,6 +18,7 @@ type plannedSuite struct {
 	Suite
 	sources map[string]Source // all files, by name
 	files   []string          // the files that have scenarios that run, in alphabetical order
+	total   int               // scenarios that run
 }
 
 // newPlan reads the suites' files and selects scenarios. Errors: a file cannot be parsed, or a *SelectionError.
@@ -35,7 +36,8 @@ func newPlan(wanted report.Selection, suites []Suite) (*plan, error) {
 		return nil, err
 	}
 	for i := range p.suites {
-		p.total += p.suites[i].plan(p.selection)
+		p.suites[i].plan(p.selection)
+		p.total += p.suites[i].total
 	}
 	if p.total == 0 {
 		return nil, p.emptyError(p.suites)
@@ -43,19 +45,18 @@ func newPlan(wanted report.Selection, suites []Suite) (*plan, error) {
 	return p, nil
 }
 
-// plan sets the files that have scenarios to run, and returns the number of these scenarios.
-func (s *plannedSuite) plan(selected selection) (total int) {
+// plan sets the files that have scenarios to run, and the number of these scenarios.
+func (s *plannedSuite) plan(selected selection) {
 	for name, source := range s.sources {
-		before := total
+		before := s.total
 		for _, spec := range source.Scenarios {
 			if selected.includes(s.path(name), spec.Name, spec.Tags) {
-				total++
+				s.total++
 			}
 		}
-		if total > before {
+		if s.total > before {
 			s.files = append(s.files, name)
 		}
 	}
 	slices.Sort(s.files)
-	return total
 }

@@ -141,6 +141,10 @@ func (s plannedSuite) run(ctx context.Context, target *targets.Target, c *collec
 	if status := suite.Run(); status == unusable {
 		return nil, fmt.Errorf("the scenarios of %s cannot be run", s.Name)
 	}
+	if ctx.Err() == nil && len(c.done) != s.total {
+		return c.sorted(), fmt.Errorf("only %d of %d scenarios of %s ran: the others have no steps; add steps or remove them",
+			len(c.done), s.total, s.Name)
+	}
 	return c.sorted(), ctx.Err()
 }
 
