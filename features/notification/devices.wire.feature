@@ -37,7 +37,7 @@ Feature: Devices, on the wire
       """
       SELECT * FROM c WHERE c.userId = 'ana' AND c.deviceId = 'phone'
       """
-    And Cosmos DB received a Replace of "device_tokens" in the partition "ana", only if unchanged
+    And Cosmos DB received a conditional Replace of "device_tokens" in the partition "ana"
 
   @NT-P11.unchanged
   Scenario: A device that is revoked while its token is renewed stays revoked

@@ -109,7 +109,7 @@ Feature: Events become notifications, on the wire
     When a worker runs
     Then the event is COMPLETED
     And "ana" has 1 notification
-    And Cosmos DB received a Replace of "notification_events" in the partition "ana", only if unchanged
+    And Cosmos DB received a conditional Replace of "notification_events" in the partition "ana"
 
   @NT-R1.once
   Scenario: Of two workers that find the same event, one claims it

@@ -50,7 +50,7 @@ Feature: Notification preferences
       | 2099-07-01T22:30:00Z | America/Los_Angeles | comes in the afternoon             | "bob liked your post" |
       | 2099-07-01T20:30:00Z | Europe/Berlin       | waits, for summer time is there    | nothing               |
       | 2099-12-01T20:30:00Z | Europe/Berlin       | comes, for summer time is over     | "bob liked your post" |
-      | 2099-07-01T16:30:00Z | Asia/Kolkata        | waits by the half hour             | nothing               |
+      | 2099-07-01T16:30:00Z | Asia/Kolkata        | waits, half an hour off            | nothing               |
 
   @NT-R6.waits @NT-R6.entry
   Scenario: A push in quiet hours waits for their end, but the notification appears at once

@@ -6,7 +6,7 @@ Feature: The clock
     Given an emulator
     And a table "sessions" with the key "id"
     And items of "sessions" expire at their "until"
-    And an item of "sessions" with the id "7" that expires in 30 days
+    And an item of "sessions" with the id "7", which expires in 30 days, is put
 
   @SV-O1.due @needs:commands
   Scenario: Moving the clock expires items

@@ -14,7 +14,7 @@ import (
 )
 
 func (w *world) clocks(sc *godog.ScenarioContext) {
-	sc.Step(`^an item of "([^"]*)" with the id "([^"]*)" that expires in (\d+) days?$`, w.putExpiringIn)
+	sc.Step(`^an item of "([^"]*)" with the id "([^"]*)", which expires in (\d+) days?, is put$`, w.putExpiringIn)
 	sc.Step(`^the clock stands still$`, w.clockStandsStill)
 	sc.Step(`^the clock advances$`, w.clockAdvances)
 	sc.Step(`^the clock advances more slowly than real time$`, w.clockIsSlow)

@@ -70,7 +70,7 @@ Feature: Metrics
     Given an emulator
     And a table "sessions" with the key "id"
     And items of "sessions" expire at their "until"
-    And an item of "sessions" with the id "7" that expires in 1 day
+    And an item of "sessions" with the id "7", which expires in 1 day, is put
     When 2 days pass
     Then the Sum of TimeToLiveDeletedItemCount of "sessions" is 1
 

@@ -28,7 +28,7 @@ Feature: Tables from a description
     Then the change "create key alias/orders" was made
     And the change "orders: create table" was made
     And the change "orders: set point-in-time recovery to 35 days" was made
-    When an item of "orders" with the id "7" that expires in 3 days
+    When an item of "orders" with the id "7", which expires in 3 days, is put
     And the item {"id": "7"} of "orders" is read
     Then it has the id "7"
     When 4 days pass
@@ -51,7 +51,7 @@ Feature: Tables from a description
   @SV-D1 @needs:commands
   Scenario: A described alarm works
     When the tables are created from the description
-    And an item of "orders" with the id "7" that expires in 1 day
+    And an item of "orders" with the id "7", which expires in 1 day, is put
     And 25 hours pass
     Then the alarm "orders-deleted" went from OK to ALARM
 

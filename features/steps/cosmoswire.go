@@ -31,9 +31,9 @@ func (w *World) cosmosWireSteps() Group {
 			{`^Cosmos DB received no query ` + where + `$`, w.cosmosReceivedNoQuery,
 				`Cosmos DB received no query of "orders" across all partitions`,
 				"No query of this partition, or across partitions."},
-			{`^Cosmos DB received an? (Read|Create|Upsert|Replace|Patch|Delete|ChangeFeed) of "([^"]*)"(?: in the partition "([^"]*)")?(, only if unchanged)?$`,
-				w.cosmosReceived, `Cosmos DB received a Replace of "orders" in the partition "ana", only if unchanged`,
-				"At least one such request. `only if unchanged`: with If-Match."},
+			{`^Cosmos DB received an? (conditional )?(Read|Create|Upsert|Replace|Patch|Delete|ChangeFeed) of "([^"]*)"(?: in the partition "([^"]*)")?$`,
+				w.cosmosReceived, `Cosmos DB received a conditional Replace of "orders" in the partition "ana"`,
+				"At least one such request. `conditional`: with If-Match."},
 			{`^Cosmos DB received (\d+) (Query|Read|Create|Upsert|Replace|Patch|Delete|Batch|ChangeFeed) requests? of "([^"]*)"$`,
 				w.cosmosReceivedTimes, `Cosmos DB received 2 Read requests of "orders"`, "Exactly this number of such requests."},
 			{`^Cosmos DB received a batch of "([^"]*)" in the partition "([^"]*)" of:$`, w.cosmosBatch,
@@ -101,16 +101,16 @@ func (w *World) cosmosReceivedNoQuery(container, partition string) error {
 	return nil
 }
 
-func (w *World) cosmosReceived(operation, container, partition, guarded string) error {
+func (w *World) cosmosReceived(conditional, operation, container, partition string) error {
 	partition, err := w.Fill(partition)
 	if err != nil {
 		return err
 	}
 	if len(w.cosmosFind(func(c wire.CosmosCall) bool {
 		return c.Operation == operation && c.Container == container && (partition == "" || c.Partition == partition) &&
-			(guarded == "" || c.Guarded)
+			(conditional == "" || c.Guarded)
 	})) == 0 {
-		return w.cosmosNotReceived(operation + " of " + container + guarded)
+		return w.cosmosNotReceived(conditional + operation + " of " + container)
 	}
 	return nil
 }

@@ -18,7 +18,7 @@ Feature: The fleet reconnects
   @TL-O3
   Scenario: What was delivered before the connection broke is not stored again
     Given a fleet of 4 devices that has been offline for 2 hours, with a reading every 5 minutes
-    And each device had delivered half of them without getting the response
+    And each device had delivered half of them
     When the connection returns and each device delivers all it has, in its own order
     Then 48 are stored and 48 are duplicates
     And the service has each of the 96 readings once

@@ -14,7 +14,7 @@ Feature: Devices register
     When 2 hours pass
     And "greenhouse" starts again with firmware "1.0.17" and the sensors "bme280, soil_moisture"
     Then it is recognised
-    And it has the confirmation and the first date that it had before
+    And it keeps its confirmation id and registration date
     And it was last seen now
 
   @TL-P1.first @TL-P1.again @TL-R9

@@ -32,7 +32,7 @@ func (w *world) registration(sc *godog.ScenarioContext) {
 	sc.Step(`^it was last seen (\d+) minutes? ago$`, func(minutes int) error {
 		return w.lastSeen(w.Clock.Now().Add(-time.Duration(minutes) * time.Minute))
 	})
-	sc.Step(`^it has the confirmation and the first date that it had before$`, w.keepsConfirmation)
+	sc.Step(`^it keeps its confirmation id and registration date$`, w.keepsConfirmation)
 	sc.Step(`^every response has the same confirmation$`, w.sameConfirmation)
 	sc.Step(`^the response is the device "([^"]*)"$`, w.answerIsDevice)
 	sc.Step(`^"([^"]*)" is a UUID of version 4$`,

@@ -41,7 +41,7 @@ Feature: The schema is locked
     And the latest reading of "greenhouse" can be read
 
   @TL-O2.removed
-  Scenario: An index removed under load harms nothing
+  Scenario: Removing an index under load loses no delivery
     Given the device "greenhouse" is registered
     And "greenhouse" has delivered 20 readings a minute apart
     And the index "by_boot" on "boot_id, ts_batch" is added to "device_readings"

@@ -40,7 +40,7 @@ func (w *world) credentialSteps(sc *godog.ScenarioContext) {
 		}
 		return w.MustSend(ctx, administrator, http.MethodGet, "/api-keys", nil)
 	})
-	sc.Step(`^(a case is opened|the cases are listed|"[^"]*" is read|"[^"]*" is submitted|a document of "[^"]*" is announced|a session is opened|"[^"]*" is completed|"[^"]*" is moved|"[^"]*" is reviewed|the documents of "[^"]*" are listed|the documents of "[^"]*" are reviewed|"[^"]*" is confirmed|"[^"]*" is marked|a new upload address for "[^"]*" is requested|the session is ended|the cases of a day are listed|the audit trail is read|a key is created|the keys are listed|the key of "[^"]*" is revoked by anybody|the key of contact data is rotated) with (.+)$`,
+	sc.Step(`^(a case is opened|the cases are listed|"[^"]*" is read|"[^"]*" is submitted|a document of "[^"]*" is announced|a session is opened|"[^"]*" is completed|"[^"]*" is moved|"[^"]*" is reviewed|the documents of "[^"]*" are listed|the documents of "[^"]*" are reviewed|"[^"]*" is confirmed|"[^"]*" is marked|a new upload address for "[^"]*" is requested|the session is ended|the cases of a day are listed|the audit trail is read|a key is created|the keys are listed|the revocation of the key of "[^"]*" is requested|the key of contact data is rotated) with (.+)$`,
 		w.requestsWith)
 }
 
@@ -100,12 +100,12 @@ func (w *world) requestsWith(ctx context.Context, what, with string) error {
 		"… is confirmed":                  {http.MethodPost, document + "/uploaded", nil},
 		"… is marked": {http.MethodPost, document + "/status",
 			map[string]string{"status": "processing"}},
-		"a new upload address for … is requested": {http.MethodPost, document + "/upload", nil},
-		"the session is ended":                    {http.MethodDelete, "/sessions/self", nil},
-		"the keys are listed":                     {http.MethodGet, "/api-keys", nil},
-		"the key of … is revoked by anybody":      {http.MethodDelete, "/api-keys/" + keyID, nil},
-		"a document of … is announced":            {http.MethodPost, path + "/documents", announced},
-		"a session is opened":                     {http.MethodPost, "/sessions", nil},
+		"a new upload address for … is requested":     {http.MethodPost, document + "/upload", nil},
+		"the session is ended":                        {http.MethodDelete, "/sessions/self", nil},
+		"the keys are listed":                         {http.MethodGet, "/api-keys", nil},
+		"the revocation of the key of … is requested": {http.MethodDelete, "/api-keys/" + keyID, nil},
+		"a document of … is announced":                {http.MethodPost, path + "/documents", announced},
+		"a session is opened":                         {http.MethodPost, "/sessions", nil},
 		"… is moved": {http.MethodPost, path + "/transition",
 			map[string]string{"to": "processing"}},
 		"the cases of a day are listed":      {http.MethodGet, "/review/cases?date=2026-01-14", nil},

@@ -39,60 +39,60 @@ Feature: Clients authenticate with a key or a session, on the wire
     And the response does not contain "example.com"
 
     Examples:
-      | request                            | credential                    | status |
-      | a case is opened                   | no credential                 | 401    |
-      | a case is opened                   | a key cut short               | 401    |
-      | a case is opened                   | a key with another secret     | 401    |
-      | a case is opened                   | a key in capitals             | 401    |
-      | a case is opened                   | a key of nobody               | 401    |
-      | a case is opened                   | a key as a session            | 401    |
-      | a case is opened                   | a reviewer's token            | 401    |
-      | the cases are listed               | a key with another secret     | 401    |
-      | "c1" is read                       | no credential                 | 401    |
-      | "c1" is read                       | the administrator's token     | 401    |
-      | "c1" is submitted                  | a key with another secret     | 401    |
-      | a document of "c1" is announced    | no credential                 | 401    |
-      | a session is opened                | a key with another secret     | 401    |
-      | "c1" is moved                      | no credential                 | 401    |
-      | "c1" is moved                      | a client's key                | 401    |
-      | "c1" is moved                      | the administrator's token     | 401    |
-      | "c1" is moved                      | an expired token              | 401    |
-      | "c1" is moved                      | a token of another issuer     | 401    |
-      | "c1" is moved                      | a token without the role      | 403    |
-      | "c1" is moved                      | a token about an address      | 403    |
-      | the cases of a day are listed      | a client's key                | 401    |
-      | the cases of a day are listed      | a token without the role      | 403    |
-      | the audit trail is read            | a reviewer's token            | 401    |
-      | the audit trail is read            | a client's key                | 401    |
-      | the audit trail is read            | a wrong administrator's token | 401    |
-      | a key is created                      | a reviewer's token            | 401    |
-      | a key is created                      | no credential                 | 401    |
-      | the key of contact data is rotated | a client's key                | 401    |
-      | the key of contact data is rotated | a reviewer's token            | 401    |
-      | "c1" is completed                  | a key with another secret     | 401    |
-      | the documents of "c1" are listed   | no credential                 | 401    |
-      | the documents of "c1" are listed   | a reviewer's token            | 401    |
-      | "omang_front" is confirmed         | no credential                 | 401    |
-      | "omang_front" is confirmed         | a key with another secret     | 401    |
-      | a new upload address for "omang_front" is requested | no credential     | 401    |
-      | the session is ended               | no credential                 | 401    |
-      | "c1" is reviewed                   | no credential                 | 401    |
-      | "c1" is reviewed                   | a client's key                | 401    |
-      | "c1" is reviewed                   | the administrator's token     | 401    |
-      | "c1" is reviewed                   | an expired token              | 401    |
-      | "c1" is reviewed                   | a token without the role      | 403    |
-      | the documents of "c1" are reviewed | no credential                 | 401    |
-      | the documents of "c1" are reviewed | a client's key                | 401    |
-      | the documents of "c1" are reviewed | a token without the role      | 403    |
-      | "omang_front" is marked            | no credential                 | 401    |
-      | "omang_front" is marked            | a client's key                | 401    |
-      | "omang_front" is marked            | the administrator's token     | 401    |
-      | "omang_front" is marked            | a token without the role      | 403    |
-      | the keys are listed                | a client's key                | 401    |
-      | the keys are listed                | a reviewer's token            | 401    |
-      | the key of "acme" is revoked by anybody | no credential      | 401    |
-      | the key of "acme" is revoked by anybody | a client's key     | 401    |
-      | the key of "acme" is revoked by anybody | a reviewer's token | 401    |
+      | request                                             | credential                    | status |
+      | a case is opened                                    | no credential                 | 401    |
+      | a case is opened                                    | a key cut short               | 401    |
+      | a case is opened                                    | a key with another secret     | 401    |
+      | a case is opened                                    | a key in capitals             | 401    |
+      | a case is opened                                    | a key of nobody               | 401    |
+      | a case is opened                                    | a key as a session            | 401    |
+      | a case is opened                                    | a reviewer's token            | 401    |
+      | the cases are listed                                | a key with another secret     | 401    |
+      | "c1" is read                                        | no credential                 | 401    |
+      | "c1" is read                                        | the administrator's token     | 401    |
+      | "c1" is submitted                                   | a key with another secret     | 401    |
+      | a document of "c1" is announced                     | no credential                 | 401    |
+      | a session is opened                                 | a key with another secret     | 401    |
+      | "c1" is moved                                       | no credential                 | 401    |
+      | "c1" is moved                                       | a client's key                | 401    |
+      | "c1" is moved                                       | the administrator's token     | 401    |
+      | "c1" is moved                                       | an expired token              | 401    |
+      | "c1" is moved                                       | a token of another issuer     | 401    |
+      | "c1" is moved                                       | a token without the role      | 403    |
+      | "c1" is moved                                       | a token about an address      | 403    |
+      | the cases of a day are listed                       | a client's key                | 401    |
+      | the cases of a day are listed                       | a token without the role      | 403    |
+      | the audit trail is read                             | a reviewer's token            | 401    |
+      | the audit trail is read                             | a client's key                | 401    |
+      | the audit trail is read                             | a wrong administrator's token | 401    |
+      | a key is created                                    | a reviewer's token            | 401    |
+      | a key is created                                    | no credential                 | 401    |
+      | the key of contact data is rotated                  | a client's key                | 401    |
+      | the key of contact data is rotated                  | a reviewer's token            | 401    |
+      | "c1" is completed                                   | a key with another secret     | 401    |
+      | the documents of "c1" are listed                    | no credential                 | 401    |
+      | the documents of "c1" are listed                    | a reviewer's token            | 401    |
+      | "omang_front" is confirmed                          | no credential                 | 401    |
+      | "omang_front" is confirmed                          | a key with another secret     | 401    |
+      | a new upload address for "omang_front" is requested | no credential                 | 401    |
+      | the session is ended                                | no credential                 | 401    |
+      | "c1" is reviewed                                    | no credential                 | 401    |
+      | "c1" is reviewed                                    | a client's key                | 401    |
+      | "c1" is reviewed                                    | the administrator's token     | 401    |
+      | "c1" is reviewed                                    | an expired token              | 401    |
+      | "c1" is reviewed                                    | a token without the role      | 403    |
+      | the documents of "c1" are reviewed                  | no credential                 | 401    |
+      | the documents of "c1" are reviewed                  | a client's key                | 401    |
+      | the documents of "c1" are reviewed                  | a token without the role      | 403    |
+      | "omang_front" is marked                             | no credential                 | 401    |
+      | "omang_front" is marked                             | a client's key                | 401    |
+      | "omang_front" is marked                             | the administrator's token     | 401    |
+      | "omang_front" is marked                             | a token without the role      | 403    |
+      | the keys are listed                                 | a client's key                | 401    |
+      | the keys are listed                                 | a reviewer's token            | 401    |
+      | the revocation of the key of "acme" is requested    | no credential                 | 401    |
+      | the revocation of the key of "acme" is requested    | a client's key                | 401    |
+      | the revocation of the key of "acme" is requested    | a reviewer's token            | 401    |
 
   @VR-P9.created
   Scenario: A new key replaces nothing

@@ -38,7 +38,7 @@ Feature: A case is open for 30 days
     And the folder holds 2 files
     When only the service's clock moves 30 days
     And the expiry job runs
-    Then 2 cases were expired, and 2 documents and 2 files were removed
+    Then the job expired 2 cases and removed 2 documents and 2 files
     And the folder holds no files
     When the administrator reads the audit trail of "system"
     Then it has the entries:
@@ -58,7 +58,7 @@ Feature: A case is open for 30 days
     And the folder holds no files
     When only the service's clock moves 1 hour
     And the expiry job runs
-    Then 0 cases were expired, and no documents and no files were removed
+    Then the job expired 0 cases and removed no documents and no files
 
   @VR-R7.resumed @VR-R7.written
   Scenario: The expiry job can be stopped and resumed
@@ -67,9 +67,9 @@ Feature: A case is open for 30 days
     And "acme" has opened the case "c2"
     When only the service's clock moves 30 days
     And the expiry job is stopped after the first day
-    Then 1 case was expired, and no documents and no files were removed
+    Then the job expired 1 case and removed no documents and no files
     When the expiry job resumes
-    Then 2 cases were expired, and no documents and no files were removed
+    Then the job expired 2 cases and removed no documents and no files
 
   @VR-R7.documents @VR-R7.left
   Scenario: A file stays until its own case expires
@@ -79,7 +79,7 @@ Feature: A case is open for 30 days
     And the case "c2" of "acme" is in_review
     When only the service's clock moves 2588400 seconds
     And the expiry job runs
-    Then 1 case was expired, and 1 document and 1 file were removed
+    Then the job expired 1 case and removed 1 document and 1 file
     And the folder holds 1 file
 
   @VR-R7.written
@@ -87,7 +87,7 @@ Feature: A case is open for 30 days
     Given "acme" has opened the case "c1"
     When only the service's clock moves 2591999 seconds
     And the expiry job runs
-    Then 0 cases were expired, and no documents and no files were removed
+    Then the job expired 0 cases and removed no documents and no files
 
   @VR-R7.left @VR-R7.end @VR-R8.changes @needs:move-time @needs:private-store @needs:commands
   Scenario: The expiry job removes the files of a case that is already deleted
@@ -96,7 +96,7 @@ Feature: A case is open for 30 days
     And the case "c1" of "acme" is in_review
     When 32 days pass
     And the expiry job runs
-    Then 0 cases were expired, and no documents and 1 file was removed
+    Then the job expired 0 cases and removed no documents and 1 file
     And the folder holds no files
     When the administrator reads the audit trail of "system"
     Then it has the entries:
@@ -108,5 +108,5 @@ Feature: A case is open for 30 days
     And the case "c1" of "acme" is in_review
     When 200 days pass
     And the expiry job runs
-    Then 0 cases were expired, and no documents and 1 file was removed
+    Then the job expired 0 cases and removed no documents and 1 file
     And the folder holds no files

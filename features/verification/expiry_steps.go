@@ -28,7 +28,7 @@ func (w *world) expirySteps(sc *godog.ScenarioContext) {
 	sc.Step(`^the expiry job resumes$`, w.goesOn)
 	sc.Step(`^the audit retention runs$`, w.retains)
 	sc.Step(`^the audit retention runs in the (application|retention)'s role$`, w.retainsAs)
-	sc.Step(`^(\d+) cases? (?:was|were) expired(?:, of which|, and) (no|\d+) documents? and (no|\d+) files? (?:was|were) removed$`,
+	sc.Step(`^the job expired (\d+) cases? and removed (no|\d+) documents? and (no|\d+) files?$`,
 		w.expired)
 	sc.Step(`^(no|\d+) audit entr(?:y was|ies were) removed$`, w.removed)
 	sc.Step(`^each of "([^"]*)" and "([^"]*)" was expired once$`, w.expiredOnce)
