@@ -149,7 +149,8 @@ Feature: Documents are announced, uploaded and confirmed, on the wire
     Given "acme" has opened the case "c1"
     And "acme" has announced 20 documents of "c1"
     When "acme" announces the document "omang_front" of "c1"
-    Then the item of "AuthBridgeTable" where "PK = 'CASE#{c1}' AND SK = 'META'" has:
+    Then it is refused as a conflict
+    And the item of "AuthBridgeTable" where "PK = 'CASE#{c1}' AND SK = 'META'" has:
       | documentCount | 20 |
 
   @VR-R4.processed
