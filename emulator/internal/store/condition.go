@@ -21,10 +21,11 @@ type condition struct {
 	closing atomic.Bool   // background failures no longer matter
 	// ready is set once the database of a folder has opened. Pebble does not wait for compactions when it gives up an
 	// opening, so none may begin until then.
-	ready  atomic.Bool
-	jobs   jobs
-	tables tableBytes
-	pace   pace
+	ready   atomic.Bool
+	jobs    jobs
+	tables  tableBytes
+	overlap overlap
+	pace    pace
 	// unanswered counts reads in the background that the disk has not answered, since the last compaction or flush.
 	unanswered atomic.Int64
 	names      *Names // names the contents of damaged files; nil: unknown
@@ -96,20 +97,20 @@ func (c *condition) err() error {
 func (c *condition) listener() *pebble.EventListener {
 	return &pebble.EventListener{
 		DataCorruption:  c.corrupt,
-		WriteStallBegin: func(pebble.WriteStallBeginInfo) { c.pace.writersWait(true) },
-		WriteStallEnd:   func() { c.pace.writersWait(false) },
 		BackgroundError: c.background,
 		FlushBegin:      func(pebble.FlushInfo) { c.jobs.count(1) },
 		CompactionBegin: func(pebble.CompactionInfo) { c.jobs.count(1) },
 		FlushEnd: func(info pebble.FlushInfo) {
 			c.jobs.count(-1)
 			c.tables.flushed(info)
+			c.overlap.changed()
 			c.pace.flushEnded()
 			c.ended(info.Err)
 		},
 		CompactionEnd: func(info pebble.CompactionInfo) {
 			c.jobs.count(-1)
 			c.tables.compacted(info)
+			c.overlap.changed()
 			c.pace.compactionEnded(info.TotalDuration)
 			c.ended(info.Err)
 		},

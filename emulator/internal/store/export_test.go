@@ -35,3 +35,6 @@ func (s *Store) WrittenBytes() (n uint64) {
 
 // SnapshotBelow is Snapshot with another limit than Pebble's for the size of a batch.
 func (s *Store) SnapshotBelow(limit int) (*Snapshot, error) { return s.snapshot(limit) }
+
+// WritersWait reports whether writers wait for compactions.
+func (s *Store) WritersWait() bool { return s.condition.overlap.full.Load() }

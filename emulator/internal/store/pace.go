@@ -23,7 +23,6 @@ type pace struct {
 	flushed time.Time // the end of the last flush
 	resumes time.Time // the end of the rest after the last compaction
 	idle    int       // checks in a row that found no operation
-	stalled bool      // writers wait for compactions
 	retries time.Time // when a compaction may start after one that failed
 }
 
@@ -43,13 +42,6 @@ func (p *pace) compactionEnded(took time.Duration) {
 	}
 }
 
-// writersWait notes whether writers wait for compactions.
-func (p *pace) writersWait(stalled bool) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.stalled = stalled
-}
-
 // failed notes that a compaction has failed, and may succeed later. Pebble would try again at once.
 func (p *pace) failed() {
 	p.mu.Lock()
@@ -66,13 +58,13 @@ func (p *pace) checked(busy bool) {
 	}
 }
 
-// rests reports whether no compaction should start now.
-func (p *pace) rests() bool {
+// rests reports whether no compaction should start now. If stalled is true, writers wait for one.
+func (p *pace) rests(stalled bool) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	now := time.Now()
 	if now.Before(p.retries) {
 		return true
 	}
-	return !p.stalled && p.idle < idleChecks && now.Before(p.resumes) && now.Sub(p.flushed) >= afterFlush
+	return !stalled && p.idle < idleChecks && now.Before(p.resumes) && now.Sub(p.flushed) >= afterFlush
 }

@@ -20,7 +20,7 @@ func TestCompactionsRestOnlyWhileRequestsAreServedAndLittleIsWritten(t *testing.
 		var p pace
 		check := func(what string, rests bool) {
 			t.Helper()
-			if p.rests() != rests {
+			if p.rests(false) != rests {
 				t.Errorf("%s: rests is %v", what, !rests)
 			}
 		}
@@ -82,9 +82,9 @@ func TestAFolderPacesItsCompactions(t *testing.T) {
 		schedule.Advance(afterFlush)
 		opts.EventListener.CompactionEnd(pebble.CompactionInfo{TotalDuration: time.Second})
 		allowed("after another compaction", false)
-		opts.EventListener.WriteStallBegin(pebble.WriteStallBeginInfo{})
+		c.overlap.full.Store(true)
 		allowed("while writers wait for it", true)
-		opts.EventListener.WriteStallEnd()
+		c.overlap.full.Store(false)
 		allowed("when writers no longer wait", false)
 		busy = false
 		for range idleChecks {

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"math"
 	"time"
 
 	"github.com/cockroachdb/pebble/v2"
@@ -93,6 +94,7 @@ const (
 func diskSettings(c *condition, space *spaceWatch, busy func() bool, fs vfs.FS, cache int64) *pebble.Options {
 	opts := commonSettings(c)
 	opts.FS = fs
+	opts.L0StopWritesThreshold = math.MaxInt32 // see awaitCompactions
 	opts.CacheSize = cache
 	if opts.MemTableSize = uint64(min(largeMemTable, max(memTable, cache/8))); opts.MemTableSize > memTable {
 		opts.L0CompactionThreshold = largeFirstLevel
@@ -104,7 +106,9 @@ func diskSettings(c *condition, space *spaceWatch, busy func() bool, fs vfs.FS, 
 	// As much as the first level at firstLevel: a compaction of it then rewrites about as much again.
 	opts.LBaseMaxBytes = firstLevel * int64(opts.MemTableSize)
 	opts.Experimental.CompactionScheduler = newCompactions(
-		func() bool { return c.ready.Load() && c.healthy() && !space.isFull() && !c.pace.rests() },
+		func() bool {
+			return c.ready.Load() && c.healthy() && !space.isFull() && !c.pace.rests(c.overlap.full.Load())
+		},
 		func() { c.pace.checked(busy()) })
 	opts.MaxOpenFiles = min(openTables, fileLimit()/2) // the other half is for connections
 	opts.WALMinSyncInterval = func() time.Duration { return syncInterval }
@@ -120,10 +124,8 @@ func commonSettings(c *condition) *pebble.Options {
 		MemTableSize:       memTable,
 		// A flush must not stop writers: of four memtables the last fills while the others are written.
 		MemTableStopWritesThreshold: 4,
-		// Pebble stops all writers when so many tables overlap at one key; on a developer's machine a slow read is
-		// better.
-		L0StopWritesThreshold: 64,
-		L0CompactionThreshold: firstLevel,
+		L0StopWritesThreshold:       maxOverlapping,
+		L0CompactionThreshold:       firstLevel,
 	}
 	opts.TargetFileSizes = [lastLevel + 1]int64{tableSize, tableSize, tableSize, tableSize, tableSize,
 		tableSize, tableSize}

@@ -178,6 +178,9 @@ func (s *Store) commit(b batch) error {
 		return nil
 	}
 	if s.durable {
+		if err := s.awaitCompactions(); err != nil {
+			return err
+		}
 		s.unsynced.Add(1)
 		if err := s.checkWritable(); err != nil { // after counting it: either this sees the failure, or readers see the count
 			s.unsynced.Add(-1)

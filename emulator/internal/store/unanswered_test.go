@@ -24,11 +24,11 @@ func TestADiskThatWasSuspendedIsNotDamaged(t *testing.T) {
 		for range 3 {
 			for range maxUnanswered - 1 {
 				listener.BackgroundError(unanswered)
-				if c.err() != nil || !c.pace.rests() {
-					t.Fatalf("the store's failure is %v, compactions rest: %v", c.err(), c.pace.rests())
+				if c.err() != nil || !c.pace.rests(false) {
+					t.Fatalf("the store's failure is %v, compactions rest: %v", c.err(), c.pace.rests(false))
 				}
 				schedule.Advance(maxRest)
-				if c.pace.rests() {
+				if c.pace.rests(false) {
 					t.Fatal("no compaction tries again")
 				}
 			}
