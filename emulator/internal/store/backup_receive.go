@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/cockroachdb/pebble/v2"
+	"github.com/cockroachdb/pebble/v2/vfs"
 )
 
 // Received is a backup that was received as a stream and is now a data folder.
@@ -128,20 +129,32 @@ func (r *receiver) begin(minFree uint64) error {
 	return nil
 }
 
-// lockName is the lock of a partial folder.
-const lockName = "LOCK"
+const (
+	// lockName is the lock of a partial folder.
+	lockName = "LOCK"
+	// maxLocks is how many locks acquire takes until one is of the folder's file.
+	maxLocks = 10
+)
 
-// acquire locks the partial folder.
-func (r *receiver) acquire() (err error) {
-	if r.lock, err = pebble.LockDirectory(r.folder.dir, r.fs); err != nil {
-		return err
+// acquire locks the partial folder. A backup that ends removes the file of its lock. A process that has opened the file
+// just before could still lock it, while another one locks a new file. So the path must name the same file before and
+// after.
+func (r *receiver) acquire() error {
+	path := filepath.Join(r.folder.dir, lockName)
+	for range maxLocks {
+		before, _ := os.Stat(path)
+		lock, err := pebble.LockDirectory(r.folder.dir, r.fs)
+		if err != nil {
+			return err
+		}
+		after, _ := os.Stat(path)
+		if os.SameFile(before, after) || vfs.Root(r.fs) != vfs.Default { // a disk in memory locks names, not files
+			r.lock = lock
+			return nil
+		}
+		_ = lock.Close()
 	}
-	_, err = r.fs.Stat(filepath.Join(r.folder.dir, lockName))
-	if err != nil { // the backup that ended meanwhile has removed the locked file: a third one could lock a new file
-		_ = r.lock.Close()
-		r.lock = nil
-	}
-	return err
+	return errors.New("the file of its lock is replaced again and again")
 }
 
 // leftovers lists what a killed backup left in the partial folder, and refuses a folder with anything else in it.

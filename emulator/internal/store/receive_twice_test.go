@@ -2,10 +2,15 @@ package store_test
 
 import (
 	"bytes"
+	"errors"
 	"io"
+	"math"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/cockroachdb/pebble/v2/vfs"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 	"github.com/tabletop-db/tabletop/internal/testutil/await"
@@ -141,6 +146,41 @@ func TestABackupThatFailsRemovesOnlyItself(t *testing.T) {
 		}
 		if err := disk.RemoveAll(to.Dir); err != nil {
 			t.Fatal(err)
+		}
+	}
+}
+
+// replacedLocks is the machine's disk. While another process begins a backup there, the first locks are of files that a
+// backup has just removed.
+type replacedLocks struct {
+	vfs.FS
+	stale, locks int
+}
+
+func (d *replacedLocks) Unwrap() vfs.FS { return d.FS }
+
+func (d *replacedLocks) Lock(name string) (io.Closer, error) {
+	lock, err := d.FS.Lock(name)
+	if d.locks++; err == nil && d.locks <= d.stale {
+		err = errors.Join(os.Rename(name, name+".removed"), os.WriteFile(name, nil, 0o600), os.Remove(name+".removed"))
+	}
+	return lock, err
+}
+
+// TestALockOfARemovedFileIsNone receives a backup while the locks that it takes are of removed files: it takes another
+// one, and is refused if that is never the folder's.
+func TestALockOfARemovedFileIsNone(t *testing.T) {
+	t.Parallel()
+	stream, size := knownBackup(t)
+	for _, stale := range []int{1, 2, math.MaxInt} {
+		disk := &replacedLocks{FS: vfs.Default, stale: stale}
+		to := store.Options{Dir: filepath.Join(t.TempDir(), "backup"), Disk: disk}
+		_, err := store.Receive(t.Context(), bytes.NewReader(stream), size, to)
+		switch {
+		case stale < math.MaxInt && (err != nil || disk.locks <= stale):
+			t.Errorf("with %d locks of removed files, %d were taken: %v", stale, disk.locks, err)
+		case stale == math.MaxInt && (err == nil || !strings.Contains(err.Error(), "is in use by another backup")):
+			t.Errorf("without a lock the backup returned %v", err)
 		}
 	}
 }
