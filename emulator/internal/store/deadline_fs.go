@@ -2,9 +2,11 @@ package store
 
 import (
 	"bytes"
+	"errors"
 	"io"
 	"io/fs"
 	"os"
+	"sync"
 	"sync/atomic"
 
 	"github.com/cockroachdb/pebble/v2/vfs"
@@ -19,12 +21,14 @@ type deadlineFS struct {
 	unanswered atomic.Pointer[fs.PathError] // the first operation that the disk has not answered
 }
 
-// within runs an operation with the time limit. It must not share memory with its caller, which may give it up.
-func within[T any](d *deadlineFS, op, name string, run func() (T, error)) (result T, err error) {
+// within runs an operation with the time limit, and calls ended when it has ended, even if it was abandoned. It must
+// not share memory with its caller.
+func within[T any](d *deadlineFS, op, name string, ended func(), run func() (T, error)) (result T, err error) {
 	if unanswered := d.unanswered.Load(); unanswered != nil {
+		ended()
 		return result, unanswered
 	}
-	result, err = answer(d.reads, op, name, func() {}, run)
+	result, err = answer(d.reads, op, name, ended, run)
 	if err == errNotAnswered {
 		unanswered := &fs.PathError{Op: op, Path: name, Err: err}
 		d.unanswered.CompareAndSwap(nil, unanswered)
@@ -35,7 +39,7 @@ func within[T any](d *deadlineFS, op, name string, run func() (T, error)) (resul
 
 // done is within for an operation that only has an error.
 func (d *deadlineFS) done(op, name string, run func() error) error {
-	_, err := within(d, op, name, func() (struct{}, error) { return struct{}{}, run() })
+	_, err := within(d, op, name, func() {}, func() (struct{}, error) { return struct{}{}, run() })
 	return err
 }
 
@@ -105,17 +109,17 @@ func (d *deadlineFS) Lock(name string) (io.Closer, error) {
 
 // List implements vfs.FS.
 func (d *deadlineFS) List(dir string) ([]string, error) {
-	return within(d, "list", dir, func() ([]string, error) { return d.FS.List(dir) })
+	return within(d, "list", dir, func() {}, func() ([]string, error) { return d.FS.List(dir) })
 }
 
 // Stat implements vfs.FS.
 func (d *deadlineFS) Stat(name string) (vfs.FileInfo, error) {
-	return within(d, "stat", name, func() (vfs.FileInfo, error) { return d.FS.Stat(name) })
+	return within(d, "stat", name, func() {}, func() (vfs.FileInfo, error) { return d.FS.Stat(name) })
 }
 
 // GetDiskUsage implements vfs.FS.
 func (d *deadlineFS) GetDiskUsage(path string) (vfs.DiskUsage, error) {
-	return within(d, "measure", path, func() (vfs.DiskUsage, error) { return d.FS.GetDiskUsage(path) })
+	return within(d, "measure", path, func() {}, func() (vfs.DiskUsage, error) { return d.FS.GetDiskUsage(path) })
 }
 
 // Unwrap implements vfs.FS.
@@ -124,14 +128,26 @@ func (d *deadlineFS) Unwrap() vfs.FS { return d.FS }
 // deadlineFile is a file of a deadlineFS.
 type deadlineFile struct {
 	vfs.File
-	disk *deadlineFS
-	name string
+	disk    *deadlineFS
+	name    string
+	running sync.WaitGroup // operations on the file, and abandoned ones
+}
+
+// onFile is within for an operation on a file.
+func onFile[T any](f *deadlineFile, op string, run func() (T, error)) (T, error) {
+	f.running.Add(1)
+	return within(f.disk, op, f.name, f.running.Done, run)
+}
+
+func (f *deadlineFile) sync(run func() error) error {
+	_, err := onFile(f, "sync", func() (struct{}, error) { return struct{}{}, run() })
+	return err
 }
 
 // fill reads into memory of its own and copies that.
 func (f *deadlineFile) fill(p []byte, read func([]byte) (int, error)) (int, error) {
 	own := make([]byte, len(p))
-	n, err := within(f.disk, "read", f.name, func() (int, error) { return read(own) })
+	n, err := onFile(f, "read", func() (int, error) { return read(own) })
 	return copy(p, own[:n]), err
 }
 
@@ -146,25 +162,40 @@ func (f *deadlineFile) ReadAt(p []byte, offset int64) (int, error) {
 // Write implements vfs.File.
 func (f *deadlineFile) Write(p []byte) (int, error) {
 	own := bytes.Clone(p)
-	return within(f.disk, "write", f.name, func() (int, error) { return f.File.Write(own) })
+	return onFile(f, "write", func() (int, error) { return f.File.Write(own) })
 }
 
 // WriteAt implements vfs.File.
 func (f *deadlineFile) WriteAt(p []byte, offset int64) (int, error) {
 	own := bytes.Clone(p)
-	return within(f.disk, "write", f.name, func() (int, error) { return f.File.WriteAt(own, offset) })
+	return onFile(f, "write", func() (int, error) { return f.File.WriteAt(own, offset) })
 }
 
 // Sync implements vfs.File.
-func (f *deadlineFile) Sync() error { return f.disk.done("sync", f.name, f.File.Sync) }
+func (f *deadlineFile) Sync() error { return f.sync(f.File.Sync) }
 
 // SyncData implements vfs.File.
-func (f *deadlineFile) SyncData() error { return f.disk.done("sync", f.name, f.File.SyncData) }
+func (f *deadlineFile) SyncData() error { return f.sync(f.File.SyncData) }
 
 // Stat implements vfs.File.
 func (f *deadlineFile) Stat() (vfs.FileInfo, error) {
-	return within(f.disk, "stat", f.name, f.File.Stat)
+	return onFile(f, "stat", f.File.Stat)
 }
 
-// Close implements vfs.File.
-func (f *deadlineFile) Close() error { return f.disk.done("close", f.name, f.File.Close) }
+// Close implements vfs.File. After an operation that the disk has not answered, nobody waits for the closing, which
+// follows the operations on the file.
+func (f *deadlineFile) Close() error {
+	var begun atomic.Bool
+	closing := func() error {
+		if !begun.CompareAndSwap(false, true) {
+			return nil
+		}
+		f.running.Wait()
+		return f.File.Close()
+	}
+	err := f.disk.done("close", f.name, closing)
+	if errors.Is(err, errNotAnswered) { // it may have been refused
+		go closing()
+	}
+	return err
+}
