@@ -21,6 +21,28 @@ type deadlineFS struct {
 	unanswered atomic.Pointer[fs.PathError] // the first operation that the disk has not answered
 }
 
+// limit gives each operation on the folder a time limit, until endLimits. who names what waits, for the log.
+func (f *folder) limit(c *condition, who string) {
+	f.limits = &deadlineFS{FS: f.disk, reads: newDiskReads(c, who)}
+	f.fs = f.limits
+}
+
+func (f *folder) endLimits() {
+	f.limits.reads.close()
+	f.fs, f.limits = f.disk, nil
+}
+
+// unanswered returns an error with the operation that the disk has not answered in time, or nil.
+func (f *folder) unanswered() error {
+	if f.limits == nil {
+		return nil
+	}
+	if operation := f.limits.unanswered.Load(); operation != nil {
+		return inaccessible(f.dir, operation)
+	}
+	return nil
+}
+
 // within runs an operation with the time limit, and calls ended when it has ended, even if it was abandoned. It must
 // not share memory with its caller.
 func within[T any](d *deadlineFS, op, name string, ended func(), run func() (T, error)) (result T, err error) {

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -34,8 +35,8 @@ func (r *Report) Damaged() bool {
 }
 
 // Check reads a folder that no store has open, down to the last block, and changes nothing in it. Damage is in the
-// report. Errors: an [*OpenError] for a folder that cannot be checked at all. Of opts it uses Dir, RootKey, Disk and
-// Survey.
+// report. Errors: an [*OpenError] for a folder that cannot be checked at all, or whose disk does not answer. Of opts it
+// uses Dir, RootKey, Disk and Survey.
 func Check(opts Options) (*Report, error) {
 	p, err := openForCheck(opts)
 	if err != nil {
@@ -67,8 +68,19 @@ type liveTable struct {
 	keyRange
 }
 
+// openForCheck locks a folder that no store has open, and gives operations on it a time limit. The caller closes it.
 func openForCheck(opts Options) (*checkedFolder, error) {
 	f := newFolder(opts, slog.New(slog.DiscardHandler))
+	f.limit(newCondition(f.logger), "the check waits")
+	p, err := f.openForCheck()
+	if err != nil {
+		err = cmp.Or(f.unanswered(), err)
+		f.endLimits()
+	}
+	return p, err
+}
+
+func (f *folder) openForCheck() (*checkedFolder, error) {
 	m, err := f.readMarker()
 	if err != nil {
 		return nil, err
@@ -113,9 +125,16 @@ func (p *checkedFolder) close() {
 	if p.lock != nil {
 		_ = p.lock.Close()
 	}
+	p.endLimits()
 }
 
+// examine checks the folder. Once the disk has not answered, nothing can be said about it.
 func (p *checkedFolder) examine() error {
+	err := p.examineFiles()
+	return cmp.Or(p.unanswered(), err)
+}
+
+func (p *checkedFolder) examineFiles() error {
 	e, err := p.folder.examine(p.marker)
 	if err != nil {
 		return inaccessible(p.dir, err)

@@ -40,8 +40,9 @@ func (e *OpenError) Unwrap() error { return e.Err }
 
 // folder is a data folder that is about to be opened or checked.
 type folder struct {
-	fs         vfs.FS // of the machine, below encryption; with time limits while the folder is opened
-	disk       vfs.FS // of the machine, without time limits
+	fs         vfs.FS      // of the machine, below encryption; limits, or disk
+	limits     *deadlineFS // gives operations a time limit while the folder is opened or checked; nil: they have none
+	disk       vfs.FS      // of the machine, without time limits
 	dir        string
 	rootKey    string // path of the root key; empty: the one in the folder
 	encrypt    bool   // encrypt a new folder; it and a rootKey refuse a folder that is not encrypted
@@ -78,13 +79,11 @@ func (f *folder) decrypted(files vfs.FS, key []byte) (vfs.FS, error) {
 // openFolder opens the database of a folder. If the disk does not answer in time, it returns which operation waits.
 func (s *Store) openFolder(opts Options, logger *slog.Logger) error {
 	f := newFolder(opts, logger)
-	limited := &deadlineFS{FS: f.disk, reads: newDiskReads(s.condition, "the start waits")}
-	f.fs = limited
+	f.limit(s.condition, "the start waits")
+	defer f.endLimits()
 	err := s.examineAndOpen(f)
-	f.fs = f.disk
-	limited.reads.close()
-	if unanswered := limited.unanswered.Load(); err != nil && unanswered != nil {
-		return inaccessible(f.dir, unanswered)
+	if err != nil {
+		err = cmp.Or(f.unanswered(), err)
 	}
 	return err
 }

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"errors"
 	"fmt"
@@ -59,7 +60,7 @@ func Salvage(from, to Options) (*Salvaged, error) {
 	}
 	v := &salvager{checkedFolder: p, into: s, newest: map[[16]byte]uint64{}}
 	err = v.run()
-	if err == nil {
+	if err = cmp.Or(p.unanswered(), err); err == nil {
 		err = v.count()
 	}
 	err = errors.Join(err, s.Close())

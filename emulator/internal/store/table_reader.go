@@ -45,7 +45,10 @@ func openTable(files vfs.FS, data string, number uint64) (r *sstable.Reader, err
 	}
 	opts := &pebble.Options{}
 	opts.EnsureDefaults()
-	return sstable.NewReader(context.Background(), readable, opts.MakeReaderOptions()) // closes readable if it fails
+	if r, err = sstable.NewReader(context.Background(), readable, opts.MakeReaderOptions()); err != nil {
+		return nil, errors.Join(err, readable.Close())
+	}
+	return r, nil
 }
 
 // salvageProbes limits how often a gap in a table is halved to find what can be read in it. Each read of a damaged
