@@ -70,7 +70,10 @@ func makeRootKey(dir, path string) ([]byte, error) {
 // createKeyFile creates a file that only the current user can read, on the machine's file system. The file appears with
 // its whole text. An existing one is never replaced, because another emulator may have encrypted data with it: the
 // error is fs.ErrExist then.
-func createKeyFile(path, text string) error {
+func createKeyFile(path, text string) error { return createKeyBy(os.Link, path, text) }
+
+// createKeyBy is createKeyFile with a function that makes links.
+func createKeyBy(link func(oldname, newname string) error, path, text string) error {
 	temp, err := os.CreateTemp(filepath.Dir(path), rootKeyTemp+"*")
 	if err != nil {
 		return err
@@ -79,7 +82,7 @@ func createKeyFile(path, text string) error {
 	if err := writeKey(temp, text); err != nil {
 		return err
 	}
-	err = os.Link(temp.Name(), path)
+	err = link(temp.Name(), path)
 	if err != nil && !errors.Is(err, fs.ErrExist) { // a file system without links, such as FAT
 		err = createInPlace(path, text)
 	}
