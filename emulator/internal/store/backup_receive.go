@@ -123,6 +123,7 @@ func (r *receiver) begin(minFree uint64) error {
 		return errors.Join(inaccessible(r.dir, err), r.end(false))
 	}
 	r.space = watchSpace(r.fs, r.folder.dir, minFree, r.logger)
+	_ = r.space.look(r.fs)
 	if err := r.hasSpace(uint64(r.expected)); err != nil {
 		return errors.Join(err, r.end(false))
 	}

@@ -164,15 +164,15 @@ func (s *Store) openData(f *folder, m *marker) error {
 
 // openRecorded opens the database and records its writes from then on.
 func (s *Store) openRecorded(f *folder, m *marker, record *integrityFile) error {
-	if _, err := f.fs.GetDiskUsage(f.dir); errors.Is(err, errNotAnswered) { // to watchSpace it would be unknown
-		return inaccessible(f.dir, err)
-	}
 	recorded := &integrityFS{FS: f.disk, data: f.data(), record: record, ahead: m.key == nil}
 	guard := newGuardFS(recorded, s.condition)
 	guard.machine = f.disk == vfs.Default
 	s.space = watchSpace(guard, f.dir, s.minFree, f.logger)
 	guard.space = s.space
 	s.guard = guard
+	if err := s.space.look(f.fs); errors.Is(err, errNotAnswered) { // the guard's answer would be that it is unknown
+		return inaccessible(f.dir, err)
+	}
 	s.checkpoints = &checkpointFS{FS: guard, dir: filepath.Join(f.dir, checkpointDir), space: s.space}
 	files, err := f.decrypted(s.checkpoints, m.key)
 	if err != nil {

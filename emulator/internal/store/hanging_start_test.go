@@ -62,7 +62,8 @@ func hangInAStart(t *testing.T, acked, at int) (operations int) {
 	}})
 	var told textlog.Log // an abandoned opening may still write to it
 	began := time.Now()
-	s, err := store.Open(store.Options{Dir: dir, Disk: disk, Logger: slog.New(slog.NewTextHandler(&told, nil))})
+	s, err := store.Open(store.Options{Dir: dir, Disk: disk, MinFree: 1,
+		Logger: slog.New(slog.NewTextHandler(&told, nil))})
 	_, hit := disk.count()
 	var refused *store.OpenError
 	switch {

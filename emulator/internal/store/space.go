@@ -67,14 +67,13 @@ type spaceWatch struct {
 	stop    chan struct{}
 }
 
-// watchSpace starts to watch; close stops it. It returns nil if minFree is 0.
+// watchSpace starts to watch, after the first look of the caller; close stops it. It returns nil if minFree is 0.
 func watchSpace(disk vfs.FS, dir string, minFree uint64, logger *slog.Logger) *spaceWatch {
 	if minFree == 0 {
 		return nil
 	}
 	w := &spaceWatch{disk: disk, dir: dir, minFree: minFree, logger: logger, stop: make(chan struct{})}
 	w.space.Store(&Space{})
-	w.check()
 	go w.run()
 	return w
 }
@@ -85,7 +84,7 @@ func (w *spaceWatch) run() {
 	for {
 		select {
 		case <-ticker.C:
-			w.check()
+			_ = w.look(w.disk)
 		case <-w.stop:
 			return
 		}
@@ -98,18 +97,18 @@ func (w *spaceWatch) close() {
 	}
 }
 
-// check reads the free space and logs when it becomes low, too low, or sufficient again. It does not wait for another
-// check.
-func (w *spaceWatch) check() {
-	if !w.mu.TryLock() {
-		return
+// look reads the free space of a disk and logs when it becomes low, too low, or sufficient again. It does not wait for
+// another look. Errors: the disk's, after which the free space stays as it was.
+func (w *spaceWatch) look(disk vfs.FS) error {
+	if w == nil || !w.mu.TryLock() {
+		return nil
 	}
 	defer w.mu.Unlock()
 	w.written.Store(0)
-	usage, err := w.disk.GetDiskUsage(w.dir)
+	usage, err := disk.GetDiskUsage(w.dir)
 	if err != nil {
 		w.logger.Debug("the free disk space is unknown", "folder", w.dir, "error", err)
-		return
+		return err
 	}
 	before := w.space.Load()
 	now := w.assess(usage, before.Full)
@@ -123,6 +122,7 @@ func (w *spaceWatch) check() {
 		w.logger.Warn("the disk is nearly full: free space on it, or writes will be refused",
 			"folder", w.dir, "freeMB", now.Free>>20, "floorMB", now.Floor>>20)
 	}
+	return nil
 }
 
 // assess compares the free space with the floor. Once it was below the floor, it must exceed the floor by a quarter.
@@ -139,7 +139,7 @@ func (w *spaceWatch) assess(usage vfs.DiskUsage, wasFull bool) Space {
 // wrote counts bytes written to the disk.
 func (w *spaceWatch) wrote(bytes int) {
 	if w != nil && w.written.Add(int64(bytes)) >= spaceStep {
-		w.check()
+		_ = w.look(w.disk)
 	}
 }
 

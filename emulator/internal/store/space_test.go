@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"strings"
 	"testing"
+	"testing/synctest"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 	"github.com/tabletop-db/tabletop/internal/testutil/await"
@@ -43,6 +44,31 @@ func TestFloorOfFreeSpace(t *testing.T) {
 	}
 	disk.setUsage(1000*mb, 10_000*mb)
 	await.True(t, "a write is taken when there is space again", func() bool { return tryPut(s, "after", "x") == nil })
+}
+
+// TestAStartAsksForTheFreeSpaceOnce opens a folder: a disk in a network may take long for the answer.
+func TestAStartAsksForTheFreeSpaceOnce(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		dir, disk, asked := t.TempDir(), newFaultyDisk(), 0
+		disk.setUsage(1<<30, 1<<40)
+		disk.set(fault{only: func(op, name string) bool { // called with the disk locked
+			if op == "measure" && name == dir {
+				asked++
+			}
+			return false
+		}})
+		s, err := openOn(dir, disk, 1<<20)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if space, ok := s.Space(); asked != 1 || !ok || space.Free != 1<<30 {
+			t.Errorf("it was asked for %d times, and is %+v, %v", asked, space, ok)
+		}
+		if err := s.Close(); err != nil {
+			t.Error(err)
+		}
+	})
 }
 
 // On a small disk the floor is a tenth of it.
