@@ -20,6 +20,7 @@ import (
 type feedInput struct {
 	span        doc.EPKRange     // the part of the hash space to read
 	key         doc.PartitionKey // of the logical partition to read; nil: not given
+	shared      *sharedKey       // key, if others share its EPK
 	size        int              // number of items; 0: as many as fit
 	consistency operation.ReadConsistency
 	token       string // the continuation; empty: from the beginning
@@ -31,6 +32,7 @@ func readFeed(r *operation.Request, container *engine.Container) (in feedInput, 
 		return in, err
 	}
 	in.key, _ = r.HeaderKey() // readRange has checked it
+	in.shared = readSharedKey(r, container)
 	if in.size, err = r.PageSize(); err != nil {
 		return in, err
 	}
@@ -86,7 +88,12 @@ func newDocumentFeed(r *operation.Run, in feedInput) (*documentFeed, *wire.Error
 
 // holds reports whether the feed includes an item.
 func (f *documentFeed) holds(i *engine.Item) bool {
-	return f.span.Contains(i.EPK) && !i.Expired(f.def.DefaultTTL, f.now)
+	return !i.Expired(f.def.DefaultTTL, f.now) && f.spans(i)
+}
+
+// spans reports whether an item is in the part of the container to read.
+func (f *documentFeed) spans(i *engine.Item) bool {
+	return f.span.Contains(i.EPK) && f.shared.ofItem(i)
 }
 
 // full reports whether the page takes no more items.

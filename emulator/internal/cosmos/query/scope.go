@@ -15,6 +15,7 @@ import (
 type scope struct {
 	partition engine.PartitionKeyRange
 	parts     []doc.EPKRange
+	shared    *sharedKey // the scope has only the items with this key; nil: all
 }
 
 // holds reports whether the scope contains an effective partition key.
@@ -31,6 +32,7 @@ func (s *scope) holds(e doc.EPK) bool {
 type target struct {
 	requested doc.EPKRange
 	possible  []doc.EPKRange
+	shared    *sharedKey // the partition key in the headers, if others share its EPK
 	// unsupported is the reason why the gateway cannot run the query over several partitions; nil: it can, or the query
 	// reads only one.
 	unsupported error
@@ -46,7 +48,7 @@ func readTarget(r *operation.Request, container *engine.Container, spec *QuerySp
 	}
 	planned := spec.planRequest(container)
 	possible := sqlplan.Ranges(planned)
-	in = target{requested: requested, possible: epkRanges(possible)}
+	in = target{requested: requested, possible: epkRanges(possible), shared: readSharedKey(r, container)}
 	if !named && !sqlplan.IsSingleKey(possible) {
 		if !r.Flag("X-Ms-Documentdb-Query-Enablecrosspartition") {
 			return in, wire.BadRequest("%s", sqlplan.NotEnabled)
@@ -59,6 +61,9 @@ func readTarget(r *operation.Request, container *engine.Container, spec *QuerySp
 // scopes returns the scopes of a query in order, one per physical partition.
 func (in *target) scopes(container *engine.Container, spec *QuerySpec) []scope {
 	all := scopes(container, in.requested, in.possible)
+	for i := range all {
+		all[i].shared = in.shared
+	}
 	if len(all) > 1 && checkGateway(spec.planRequest(container)) != nil {
 		return []scope{mergeScopes(all)}
 	}

@@ -77,7 +77,7 @@ func (s *source) Next(ctx context.Context) (v doc.Value, at []byte, ok bool, err
 		if i == nil || err != nil {
 			return v, nil, false, err
 		}
-		if i.RID == 0 || !s.scope.holds(i.EPK) || i.Expired(s.q.Def.DefaultTTL, s.now) {
+		if i.RID == 0 || !s.scope.holds(i.EPK) || i.Expired(s.q.Def.DefaultTTL, s.now) || !s.scope.shared.ofItem(i) {
 			continue
 		}
 		begin := s.q.tick()
@@ -125,7 +125,7 @@ func (s *source) item() (*engine.Item, []byte, error) {
 // keysOnly reports whether the index entries contain everything that the query needs.
 func (s *source) keysOnly() bool {
 	return s.q.needs == needsNothing && s.q.Def.DefaultTTL == engine.NoTTL && s.resumeFilter == nil &&
-		len(s.scope.parts) == 1
+		len(s.scope.parts) == 1 && s.scope.shared == nil
 }
 
 // listed returns the next item of the list of rids.

@@ -76,7 +76,7 @@ func piecesWithin(given *continuation.Token, scopes []scope) []piece {
 
 // intersect returns the intersection of a scope and a range.
 func (s *scope) intersect(within doc.EPKRange) scope {
-	intersection := scope{partition: s.partition}
+	intersection := scope{partition: s.partition, shared: s.shared}
 	for _, p := range s.parts {
 		if part := doc.Intersect(p, within); !part.Empty() {
 			intersection.parts = append(intersection.parts, part)

@@ -1,0 +1,38 @@
+package query
+
+import (
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/engine"
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/operation"
+)
+
+// sharedKey is a partition key whose EPK other keys share, so that only its document tells whether an item has the key.
+type sharedKey struct {
+	def *doc.PartitionKeyDefinition
+	key doc.PartitionKey
+}
+
+// readSharedKey returns the partition key in the headers, which readRange has checked, if others share its EPK. It
+// returns nil for any other key, and without one.
+func readSharedKey(r *operation.Request, container *engine.Container) *sharedKey {
+	def := &container.Definition.Load().Key
+	key, err := r.HeaderKey()
+	if err != nil || !def.SharesEPK(key) {
+		return nil
+	}
+	return &sharedKey{def, key}
+}
+
+// ofItem reports whether an item with the EPK has the key; every item has nil. It also holds for an item that cannot be
+// read: whoever reads it returns the error.
+func (k *sharedKey) ofItem(i *engine.Item) bool {
+	if k == nil {
+		return true
+	}
+	document, err := doc.Parse(i.Body)
+	if err != nil {
+		return true
+	}
+	key, err := k.def.FromDocument(document)
+	return err != nil || key.Equal(k.key)
+}
