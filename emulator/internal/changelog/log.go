@@ -1,6 +1,7 @@
 package changelog
 
 import (
+	"context"
 	"encoding/binary"
 	"sync"
 	"sync/atomic"
@@ -30,6 +31,7 @@ type Log struct {
 	logs    *Logs
 	id      uint32
 	last    atomic.Uint64 // the last assigned position
+	ahead   atomic.Uint64 // the position that SaveAhead stored last
 	tickets tickets
 }
 
@@ -62,6 +64,7 @@ func (s *Logs) Reload() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, l := range s.logs {
+		l.ahead.Store(0)
 		if err := l.loadLast(); err != nil {
 			return err
 		}
@@ -164,7 +167,22 @@ func (l *Log) Save() error {
 	})
 }
 
-// savePosition stores the last assigned position.
+// SaveAhead stores a position if the clock may be ahead of the machine's. Call it before a client gets a position that
+// is not a change's: a later process, whose clock begins earlier, continues after that position, also if this one is
+// killed. It has no error: a position that cannot be stored is valid until the process ends.
+func (l *Log) SaveAhead(ctx context.Context, p Position) {
+	if !l.logs.clock.MayBeAhead() || Position(l.ahead.Load()) >= p {
+		return
+	}
+	_ = l.logs.store.UpdateContext(ctx, store.Latch(appendKey(nil, l.id, last)), func(tx *store.Tx) error {
+		stored := max(p, l.tip())
+		tx.OnCommit(func() { l.ahead.Store(uint64(stored)) })
+		return l.savePosition(tx, stored)
+	})
+}
+
+// savePosition stores the last assigned position, or a later one that SaveAhead has stored.
 func (l *Log) savePosition(tx *store.Tx, p Position) error {
+	p = max(p, Position(l.ahead.Load()))
 	return tx.Append(appendKey(nil, l.id, last), binary.BigEndian.AppendUint64(nil, uint64(p)))
 }

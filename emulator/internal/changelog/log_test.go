@@ -298,3 +298,24 @@ func TestPositionsOfDistantTimes(t *testing.T) {
 		}
 	}
 }
+
+// TestASavedPositionSurvivesAnEarlierClock checks that changes follow the position that SaveAhead stored, also if
+// the log is trimmed afterwards and the next process has an earlier clock.
+func TestASavedPositionSurvivesAnEarlierClock(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t, "", noon.Add(time.Hour))
+	f.put(t, "a")
+	advance(t, f.clock, time.Hour)
+	at := changelog.At(f.clock.Now())
+	f.log.SaveAhead(t.Context(), at)
+	if err := f.log.Trim(changelog.At(noon)); err != nil {
+		t.Fatal(err)
+	}
+	var err error
+	if f.log, err = changelog.New(f.store, clock.Manual(noon)).Open(7); err != nil {
+		t.Fatal(err)
+	}
+	if p := f.put(t, "b"); p <= at {
+		t.Errorf("the position %d is not after %d", p, at)
+	}
+}

@@ -96,6 +96,7 @@ func (c *call) read(st *stream, i iterator, limit int) (*getRecordsOutput, error
 			return true, c.work.Grow(3 * size)
 		})
 	})
+	l.SaveAhead(c.ctx, floor)
 	i.next, i.issued = next, now
 	out.NextShardIterator = i.encode()
 	return out, err

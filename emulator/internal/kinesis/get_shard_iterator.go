@@ -64,6 +64,7 @@ func getShardIterator(c *call, in *getShardIteratorInput) (any, error) {
 	if err != nil {
 		return nil, err
 	}
+	st.logs[shard].SaveAhead(c.ctx, st.logs[shard].Tip())
 	return getShardIteratorOutput{i.encode()}, nil
 }
 

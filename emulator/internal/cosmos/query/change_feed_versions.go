@@ -80,12 +80,9 @@ func (f *documentFeed) versions(after, floor changelog.Position, lsn uint64) *wi
 	return nil
 }
 
-// replyVersions replies with a page of versions. If the clock may be ahead, the log's position is stored first: a later
-// process, whose clock begins earlier, then accepts the continuation, also if this one is killed.
+// replyVersions replies with a page of versions.
 func (f *documentFeed) replyVersions(at changelog.Position, lsn uint64) {
-	if f.Account.Clock.MayBeAhead() {
-		_ = f.Container.Log.Save() // reads continue on a disk that is full
-	}
+	f.Container.Log.SaveAhead(f.Ctx, at)
 	f.replyChanges(uint64(at), lsn)
 }
 
