@@ -1,6 +1,7 @@
 package pointintime
 
 import (
+	"context"
 	"fmt"
 	"time"
 
@@ -15,11 +16,13 @@ type Moments struct {
 
 // NewMoments returns the moments from the earliest one to the log's floor. Call it before the Reader is opened. Errors:
 // there are none, because the clock moved by days during a write.
-func NewMoments(log *changelog.Log, earliest changelog.Position, now time.Time) (Moments, error) {
+func NewMoments(ctx context.Context, log *changelog.Log, earliest changelog.Position, now time.Time) (Moments,
+	error) {
 	latest := log.Floor()
 	if latest < earliest {
 		return Moments{}, ErrWriting
 	}
+	log.SaveAhead(ctx, latest)
 	return Moments{earliest, latest, max(latest, changelog.At(now))}, nil
 }
 

@@ -124,7 +124,7 @@ func (r *request) findMoments() *wire.Error {
 			"so earlier states of its containers are not stored; start the emulator with --cosmos-continuous-backup 7 (days)"}
 	}
 	var err error
-	r.moments, err = pointintime.NewMoments(r.container.History, r.earliest(), a.Now())
+	r.moments, err = pointintime.NewMoments(r.ctx, r.container.History, r.earliest(), a.Now())
 	return r.convert(err)
 }
 

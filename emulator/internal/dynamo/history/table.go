@@ -36,7 +36,7 @@ func findTable(req *engine.Request, name string) (*engine.Table, pointintime.Mom
 	if err := t.CheckAvailable(); err != nil {
 		return nil, pointintime.Moments{}, err
 	}
-	moments, err := pointintime.NewMoments(t.Log, earliest(t, now), now)
+	moments, err := pointintime.NewMoments(req.BeginWait(), t.Log, earliest(t, now), now)
 	return t, moments, convert(err)
 }
 
