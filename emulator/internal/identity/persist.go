@@ -3,6 +3,9 @@ package identity
 import (
 	"bytes"
 	"errors"
+	"fmt"
+	"net/url"
+	"slices"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 	"github.com/tabletop-db/tabletop/emulator/internal/store/keyspace"
@@ -78,26 +81,42 @@ func (s *Service) Reload() error {
 	if err != nil {
 		return err
 	}
-	return s.install(changes)
+	directory, inapplicable := s.directory(changes)
+	for _, c := range inapplicable {
+		s.log.Warn("an identity that was added does not fit the identities file and is left out",
+			"account", c.Account, "kind", c.Kind, "name", c.Name, "error", c.Err,
+			"remedy", "add what it needs to the file and start again, or delete it with DELETE "+path(c.Change))
+	}
+	return s.install(directory)
 }
 
-// install applies changes to the file's directory and makes the result current. Without any identities, there is no
-// directory.
-func (s *Service) install(changes []identities.Change) error {
-	if s.file == nil && len(changes) == 0 {
-		s.current.Store(nil)
-		return nil
-	}
+// path returns the path of a change in the admin API.
+func path(c identities.Change) string {
+	return fmt.Sprintf("/_tabletop/identities/%s/%s/%s", c.Account, c.Kind, url.PathEscape(c.Name))
+}
+
+// directory returns the file's directory with those changes that apply to it, and the other ones: the file may have
+// been edited since. Without any identities, there is no directory.
+func (s *Service) directory(changes []identities.Change) (*identities.Directory, []identities.Inapplicable) {
 	base := s.file
 	if base == nil {
 		base = identities.Empty(s.account)
 	}
-	if s.account != DefaultAccount && base.Account != s.account {
-		return &AccountError{Identities: base.Account, Emulator: s.account}
+	directory, inapplicable := base.WithApplicable(changes...)
+	if s.file == nil && len(inapplicable) == len(changes) {
+		return nil, inapplicable
 	}
-	directory, err := base.With(changes...)
-	if err != nil {
-		return err
+	return directory, inapplicable
+}
+
+// install makes a directory current, or none.
+func (s *Service) install(directory *identities.Directory) error {
+	if directory == nil {
+		s.current.Store(nil)
+		return nil
+	}
+	if s.account != DefaultAccount && directory.Account != s.account {
+		return &AccountError{Identities: directory.Account, Emulator: s.account}
 	}
 	v, err := s.openTokenIssuer()
 	if err != nil {
@@ -111,16 +130,12 @@ func (s *Service) install(changes []identities.Change) error {
 func (s *Service) change(more ...identities.Change) error {
 	s.changing.Lock()
 	defer s.changing.Unlock()
-	changes, err := s.changes()
+	former, err := s.changes()
 	if err != nil {
 		return err
 	}
-	changes = merge(changes, more)
-	base := s.file
-	if base == nil {
-		base = identities.Empty(s.account)
-	}
-	if _, err := base.With(changes...); err != nil {
+	directory, err := s.with(former, more)
+	if err != nil {
 		return err
 	}
 	err = s.store.Update(store.Latch([]byte{keyspace.Identities, keyspace.IdentityChange}), func(tx *store.Tx) error {
@@ -134,7 +149,21 @@ func (s *Service) change(more ...identities.Change) error {
 	if err != nil {
 		return err
 	}
-	return s.install(changes)
+	return s.install(directory)
+}
+
+// with returns the directory after more changes. Errors: a change among them that does not apply, and a former one that
+// no longer would.
+func (s *Service) with(former, more []identities.Change) (*identities.Directory, error) {
+	_, leftOut := s.directory(former)
+	directory, inapplicable := s.directory(merge(former, more))
+	for _, c := range inapplicable {
+		known := slices.ContainsFunc(leftOut, func(i identities.Inapplicable) bool { return c.Same(i.Change) })
+		if !known || slices.ContainsFunc(more, c.Same) {
+			return nil, c.Err
+		}
+	}
+	return directory, nil
 }
 
 func put(tx *store.Tx, c identities.Change) error {
@@ -149,7 +178,7 @@ func merge(changes, more []identities.Change) []identities.Change {
 	for _, c := range more {
 		kept := changes[:0:0]
 		for _, former := range changes {
-			if former.Account != c.Account || former.Kind != c.Kind || former.Name != c.Name {
+			if !former.Same(c) {
 				kept = append(kept, former)
 			}
 		}

@@ -2,6 +2,7 @@ package identities
 
 import (
 	"maps"
+	"slices"
 
 	"gopkg.in/yaml.v3"
 
@@ -16,9 +17,24 @@ type Change struct {
 	Document []byte // as in a file, in YAML or JSON
 }
 
+// Same reports whether two changes describe the same entity.
+func (c Change) Same(other Change) bool {
+	return c.Account == other.Account && c.Kind == other.Kind && c.Name == other.Name
+}
+
 // KindKeys is the kind of a change that adds an access key to a user, without a secret in the directory. Its name is
 // the key's id, its document the user's name.
 const KindKeys = "keys"
+
+// kinds are the kinds of changes, each after those that it may name.
+var kinds = [...]string{"policies", "tables", "groups", "roles", "users", KindKeys}
+
+// inOrder returns changes in the order in which each can name what an earlier one describes.
+func inOrder(changes []Change) []Change {
+	return slices.SortedStableFunc(slices.Values(changes), func(a, b Change) int {
+		return slices.Index(kinds[:], a.Kind) - slices.Index(kinds[:], b.Kind)
+	})
+}
 
 // With returns a directory with changes. The directory itself does not change. Errors name the change that is invalid.
 func (d *Directory) With(changes ...Change) (*Directory, error) {
@@ -26,17 +42,35 @@ func (d *Directory) With(changes ...Change) (*Directory, error) {
 	for id, a := range d.accounts {
 		next.accounts[id] = a.clone()
 	}
-	for _, keys := range [...]bool{false, true} { // keys last: another change may describe their users
-		for _, c := range changes {
-			if keys != (c.Kind == KindKeys) {
-				continue
-			}
-			if err := next.apply(c); err != nil {
-				return nil, err
-			}
+	for _, c := range inOrder(changes) {
+		if err := next.apply(c); err != nil {
+			return nil, err
 		}
 	}
 	return next, next.resolve(reader{file: "identities"})
+}
+
+// Inapplicable is a change that does not apply to a directory, and why.
+type Inapplicable struct {
+	Change
+	Err error
+}
+
+// WithApplicable returns a directory with those changes that apply to it, and the other ones.
+func (d *Directory) WithApplicable(changes ...Change) (*Directory, []Inapplicable) {
+	if next, err := d.With(changes...); err == nil {
+		return next, nil
+	}
+	var others []Inapplicable
+	for _, c := range inOrder(changes) {
+		next, err := d.With(c)
+		if err != nil {
+			others = append(others, Inapplicable{c, err})
+			continue
+		}
+		d = next
+	}
+	return d, others
 }
 
 // Empty returns a directory of an account, without identities.
