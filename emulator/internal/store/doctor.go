@@ -87,7 +87,7 @@ func (f *folder) openForCheck() (*checkedFolder, error) {
 	}
 	if m == nil {
 		return nil, &OpenError{f.dir, "does not exist or has no FORMAT file",
-			"use a data folder; if it is an incomplete backup, repeat the backup", nil}
+			"use a data folder; if it is an incomplete backup or salvage, remove it and repeat that", nil}
 	}
 	p, err := newCheckedFolder(f, m)
 	if err != nil {

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"log/slog"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"time"
@@ -50,6 +51,7 @@ type folder struct {
 	findUnread bool  // a file that the disk does not read is a finding, so that the others are still read
 	cache      int64 // bytes; 0: the default
 	memTable   int   // bytes; 0: as for the cache
+	unmarked   bool  // a new folder gets no marker
 	logger     *slog.Logger
 	survey     func(*Store)
 	hidden     []string // damaged OPTIONS files, which are hidden from Pebble
@@ -57,7 +59,7 @@ type folder struct {
 
 func newFolder(opts Options, logger *slog.Logger) *folder {
 	f := &folder{disk: opts.Disk, dir: opts.Dir, rootKey: opts.RootKey, encrypt: opts.Encrypt, acceptLoss: opts.AcceptLoss,
-		cache: opts.Cache, memTable: opts.memTable, survey: opts.Survey, logger: logger}
+		cache: opts.Cache, memTable: opts.memTable, unmarked: opts.unmarked, survey: opts.Survey, logger: logger}
 	if f.disk == nil {
 		f.disk = vfs.Default
 	}
@@ -282,9 +284,10 @@ func (f *folder) checkEmpty() error {
 			if err == nil && len(files) <= 1 { // the lock
 				continue
 			}
-			if _, ok, err := currentManifest(f.fs, f.data()); ok && err == nil {
-				return &OpenError{f.dir, "has lost its FORMAT file, or is an incomplete backup",
-					"restore that file from a copy, or repeat the backup", nil}
+			_, ok, err := currentManifest(f.fs, f.data())
+			if ok && err == nil || slices.Contains(names, integrityName) {
+				return &OpenError{f.dir, "has lost its FORMAT file, or is an incomplete backup or salvage",
+					"restore that file from a copy, or remove the folder and repeat the backup or salvage", nil}
 			}
 			fallthrough
 		default:
@@ -304,7 +307,8 @@ func (f *folder) claim() (*marker, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err = createIntegrity(f.fs, f.dir, m.key, integrityRecord{state: stateCreating}); err == nil {
+	err = createIntegrity(f.fs, f.dir, m.key, integrityRecord{state: stateCreating})
+	if err == nil && !f.unmarked {
 		err = m.write(f.fs, f.dir)
 	}
 	if err != nil {

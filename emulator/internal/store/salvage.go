@@ -38,8 +38,9 @@ func (l LostEntries) String() string {
 }
 
 // Salvage copies what can be read of a damaged folder into a new one, which is encrypted if the damaged one is. The
-// damaged folder is not changed. Of each key it keeps the newest version that can be read, in any file. Errors: a
-// folder that cannot be checked, and those of the new folder.
+// damaged folder is not changed. Of each key it keeps the newest version that can be read, in any file. The new folder
+// gets its marker last: without it, an interrupted salvage is refused as incomplete. Errors: a folder that cannot be
+// checked, and those of the new folder.
 func Salvage(from, to Options) (*Salvaged, error) {
 	p, err := openForCheck(from)
 	if err != nil {
@@ -54,6 +55,7 @@ func Salvage(from, to Options) (*Salvaged, error) {
 		return nil, &OpenError{to.Dir, "contains a database", "use a new folder for the salvaged data", nil}
 	}
 	to.Encrypt = to.Encrypt || p.marker.key != nil
+	to.unmarked = true
 	s, err := Open(to)
 	if err != nil {
 		return nil, err
@@ -63,9 +65,28 @@ func Salvage(from, to Options) (*Salvaged, error) {
 	if err = cmp.Or(p.unanswered(), err); err == nil {
 		err = v.count()
 	}
-	err = errors.Join(err, s.Close())
+	if closed := s.Close(); err == nil { // otherwise it may be the same error
+		err = closed
+	}
+	if err == nil {
+		err = s.marker.write(s.folder.disk, s.folder.dir)
+	}
+	if err != nil {
+		return nil, incompleteSalvage(to.Dir, err)
+	}
 	v.result.Report = p.report
-	return &v.result, err
+	return &v.result, nil
+}
+
+// incompleteSalvage returns the error of a salvage that a failure of the new folder has ended.
+func incompleteSalvage(dir string, err error) error {
+	problem := "is an incomplete salvage"
+	var failure *Failure
+	if errors.As(err, &failure) {
+		problem += fmt.Sprintf(": cannot %s %s", failure.Op, failure.Path)
+		err = failure.Err
+	}
+	return &OpenError{dir, problem, diskRemedy(err) + ", remove that folder, and salvage again", oneLine(err)}
 }
 
 // salvager copies versions of keys, in any order, into a store.

@@ -49,6 +49,8 @@ type Options struct {
 	Pause func()
 
 	memTable int // bytes; 0: as Cache says
+	// unmarked creates the folder without its marker: until that is written, the folder is incomplete and does not open.
+	unmarked bool
 }
 
 // Store is an ordered map from keys to values with atomic updates. It is safe for concurrent use.

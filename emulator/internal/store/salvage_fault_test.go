@@ -1,0 +1,76 @@
+package store_test
+
+import (
+	"errors"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/store"
+)
+
+// TestAnInterruptedSalvageIsIncomplete fills the disk of the new folder at many places. A folder that does not have
+// everything is never taken for a complete one, and the salvage can be repeated.
+func TestAnInterruptedSalvageIsIncomplete(t *testing.T) {
+	t.Parallel()
+	for _, state := range []string{"closed", "closed plain"} {
+		from, to, disk := store.Options{Dir: knownFolders()[state].write(t)}, store.Options{Dir: "/new"}, newFaultyDisk()
+		if state == "closed" { // encrypted
+			to.RootKey = filepath.Join(t.TempDir(), "root.key")
+		}
+		to.Disk = disk
+		if _, err := store.Salvage(from, to); err != nil {
+			t.Fatal(err)
+		}
+		ops, _ := disk.count()
+		failed := 0
+		for at := 1; at <= ops; at += 1 + ops/12 {
+			if salvageOntoAFullDisk(t, from, to, at) {
+				failed++
+			}
+		}
+		if failed < 6 {
+			t.Errorf("%s: only %d of the faults ended the salvage", state, failed)
+		}
+	}
+}
+
+// salvageOntoAFullDisk salvages to a disk that is full from an operation on, and reports whether the salvage failed.
+func salvageOntoAFullDisk(t *testing.T, from, to store.Options, at int) (failed bool) {
+	disk := newFaultyDisk()
+	to.Disk = disk
+	disk.set(fault{at: at, err: noSpace})
+	_, err := store.Salvage(from, to)
+	_, hit := disk.count()
+	disk.set(fault{})
+	if err == nil {
+		return false
+	}
+	text := err.Error()
+	if strings.Count(text, "free space") != 1 || strings.Contains(text, "\n") {
+		t.Errorf("%s refused: %s", hit, text)
+	}
+	if report, err := store.Check(to); err == nil { // only the last sync of the folder has failed
+		if report.Entries != knownItems {
+			t.Errorf("%s refused: the doctor says %+v", hit, report)
+		}
+		return true
+	}
+	var refusal *store.OpenError
+	if _, err := store.Salvage(from, to); err == nil { // the first one had created no database
+		return true
+	} else if !errors.As(err, &refusal) || !strings.Contains(refusal.Problem, "is an incomplete backup or salvage") {
+		t.Errorf("%s refused: salvaged again: %v", hit, err)
+	}
+	if s, err := store.Open(to); err == nil {
+		_ = s.Close()
+		t.Errorf("%s refused: the folder was opened", hit)
+	}
+	if err := disk.RemoveAll(to.Dir); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := store.Salvage(from, to); err != nil {
+		t.Errorf("%s refused: salvaged again after the removal: %v", hit, err)
+	}
+	return true
+}
