@@ -78,8 +78,9 @@ func (v *Review) learnCosmos(r *Request) {
 	}
 	switch r.Operation {
 	case "CreateContainer":
-		id, _ := r.Result["id"].(string)
-		v.describeContainer(r.segments()[1]+"/"+id, r)
+		if id, _ := r.Result["id"].(string); len(r.segments()) > 1 {
+			v.describeContainer(r.segments()[1]+"/"+id, r)
+		}
 	case "ReadContainer", "ReplaceContainer":
 		v.describeContainer(r.container(), r)
 	case "ReadPartitionKeyRanges":

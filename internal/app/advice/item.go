@@ -40,7 +40,7 @@ func valueBytes(value map[string]any) int {
 		case []any:
 			for _, each := range v {
 				if text, ok := each.(string); ok { // of a set
-					n += scalarBytes(kind[:1], text)
+					n += scalarBytes(strings.TrimSuffix(kind, "S"), text)
 				} else {
 					n += 1 + valueBytes(object(each))
 				}

@@ -15,8 +15,11 @@ const maxSample = 1000
 // putSample is a sample of the items that are put to tables: the sizes of their attributes, in bytes, by table.
 type putSample map[string][]map[string]int
 
-func (s putSample) see(accesses []access) {
-	for _, a := range accesses {
+func (s putSample) see(r *Request) {
+	if !r.Done() {
+		return
+	}
+	for _, a := range r.accesses {
 		if a.kind != "Put" || len(s[a.table]) >= maxSample {
 			continue
 		}

@@ -46,7 +46,7 @@ type fetches struct {
 }
 
 func (n *narrowIndexes) see(r *Request) {
-	n.sample.see(r.accesses)
+	n.sample.see(r)
 	for _, c := range r.Consumed {
 		if f := n.index(place{c.Table, c.Index}); f != nil && c.Write {
 			f.written += c.Units

@@ -41,7 +41,7 @@ type indexQueries struct {
 }
 
 func (w *wideIndexes) see(r *Request) {
-	w.sample.see(r.accesses)
+	w.sample.see(r)
 	query := r.Operation == "Query" || r.Operation == "Scan"
 	for _, c := range r.Consumed {
 		if c.Index == "" {
