@@ -26,6 +26,8 @@ const (
 	manyPartitions = 5
 	emptyPercent   = 80
 	roundsPercent  = 95 // of all queries of the shape
+	// maxPartitions is the number of queries after which a round ends: partitions of customers never end, shards do.
+	maxPartitions = 1000
 )
 
 type fans struct {
@@ -61,7 +63,8 @@ func (s *fans) see(r *Request) {
 	if r.Operation == "Query" && r.Done() && r.Body["ExclusiveStartKey"] == nil {
 		partition, ok = s.review.partitionOf(r)
 	}
-	if f != nil && (!ok || f.shape != r.shape() || slices.Contains(f.partitions, partition)) {
+	if f != nil && (!ok || f.shape != r.shape() || len(f.partitions) >= maxPartitions ||
+		slices.Contains(f.partitions, partition)) {
 		s.close(f)
 		delete(s.open, caller)
 		f = nil

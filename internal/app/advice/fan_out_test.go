@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
+
+	"github.com/tabletop-db/tabletop/internal/model/recording"
 )
 
 // shards makes ten partitions with jobs in some of them.
@@ -91,4 +93,24 @@ func TestFanOutIsSilent(t *testing.T) {
 			}
 		},
 	})
+}
+
+// TestARoundOfQueriesEnds queries ever new partitions: a round of them would take ever more time and memory.
+func TestARoundOfQueriesEnds(t *testing.T) {
+	t.Parallel()
+	v := &Review{Tables: map[string]*Table{"jobs": {Name: "jobs", Key: Key{Partition: "shard"}}}}
+	s := &fans{review: v, open: map[string]*fan{}, of: map[string]*fanned{}}
+	for i := range 3 * maxPartitions {
+		s.see(&Request{Entry: &recording.Entry{Operation: "Query", Status: 200}, Body: map[string]any{"TableName": "jobs",
+			"KeyConditionExpression":    "shard = :s",
+			"ExpressionAttributeValues": map[string]any{":s": map[string]any{"S": fmt.Sprint("shard-", i)}}}})
+		for _, f := range s.open {
+			if len(f.partitions) > maxPartitions {
+				t.Fatalf("after %d queries the round has %d", i+1, len(f.partitions))
+			}
+		}
+	}
+	if found := s.conclude(); len(found) > 0 {
+		t.Errorf("found %+v", found)
+	}
 }
