@@ -1,7 +1,11 @@
 package advice
 
 import (
+	"cmp"
 	"fmt"
+	"hash/maphash"
+	"maps"
+	"slices"
 	"time"
 )
 
@@ -15,8 +19,8 @@ var retryWithoutBackOff = Rule{
 	Source: "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/" +
 		"Programming.Errors.html#Programming.Errors.RetryAndBackoff",
 	watch: func(*Review) watcher {
-		return dynamoDB{&retries{open: map[string]*attempts{}, done: map[string]*attempts{}, popular: map[string]bool{},
-			of: map[string]*hasty{}}}
+		return dynamoDB{&retries{seed: maphash.MakeSeed(), open: map[uint64]*attempts{}, done: map[uint64]*attempts{},
+			popular: map[uint64]bool{}, of: map[string]*hasty{}}}
 	},
 }
 
@@ -26,21 +30,27 @@ const (
 	atOnce       = 10 * time.Millisecond
 	// ofOthers is how soon after its success a request comes again if others send it too.
 	ofOthers = time.Second
+	// maxFailed is the number of requests that are followed at the same time.
+	maxFailed = 10_000
 )
 
 type retries struct {
-	open    map[string]*attempts // by identity: requests whose last attempt failed
-	done    map[string]*attempts // those that then succeeded, until they come again
-	popular map[string]bool      // identities of requests that several users send
+	seed    maphash.Seed
+	open    map[uint64]*attempts // by identity, hashed: requests whose last attempt failed
+	done    map[uint64]*attempts // those that then succeeded, until they come again
+	popular map[uint64]bool      // identities of requests that several users send
 	of      map[string]*hasty    // by table
 }
 
-// attempts is a request and its retries.
+// attempts is a request and its retries. It is small, since there are many while a table is throttled.
 type attempts struct {
-	first, last *Request
-	retries     int
-	soon        int // the last retries that came at once, one after the other
-	mostSoon    int
+	first    Evidence
+	table    string
+	err      string // of the first attempt
+	ended    time.Time
+	retries  int
+	soon     int // the last retries that came at once, one after the other
+	mostSoon int
 }
 
 // hasty is the requests for one table that were sent again hastyRetries times or more.
@@ -53,7 +63,10 @@ func (s *retries) see(r *Request) {
 	if len(s.open)+len(s.done) == 0 && !r.overloaded() {
 		return
 	}
-	id := r.identity()
+	if len(s.open)+len(s.done)+len(s.popular) >= maxFailed {
+		s.closeAll()
+	}
+	id := maphash.String(s.seed, r.identity())
 	s.again(id, r)
 	if s.popular[id] {
 		return
@@ -65,23 +78,32 @@ func (s *retries) see(r *Request) {
 	}
 	switch {
 	case r.overloaded() && a == nil:
-		s.open[id] = &attempts{first: r, last: r}
+		s.open[id] = attempted(r)
 	case r.overloaded():
-		a.last = r
+		a.ended = r.end()
 	case a != nil:
-		a.last, s.done[id] = r, a
+		a.ended, s.done[id] = r.end(), a
 		delete(s.open, id)
 	}
 }
 
+// attempted returns the first attempt of a request.
+func attempted(r *Request) *attempts {
+	a := &attempts{first: Evidence{N: r.N, Operation: r.Operation}, table: r.table(), err: r.Error, ended: r.end()}
+	if len(r.accesses) > 0 {
+		a.table = r.accesses[0].table
+	}
+	return a
+}
+
 // again looks at a request whose last attempt succeeded: if it comes again soon, several users send it.
-func (s *retries) again(id string, r *Request) {
+func (s *retries) again(id uint64, r *Request) {
 	a := s.done[id]
 	if a == nil {
 		return
 	}
 	delete(s.done, id)
-	if r.Time.Sub(a.last.end()) < ofOthers {
+	if r.Time.Sub(a.ended) < ofOthers {
 		s.popular[id] = true
 	} else {
 		s.close(a)
@@ -90,7 +112,7 @@ func (s *retries) again(id string, r *Request) {
 
 // follow counts a retry. It reports false for a request that began before the previous attempt had ended.
 func (a *attempts) follow(r *Request) bool {
-	pause := r.Time.Sub(a.last.end())
+	pause := r.Time.Sub(a.ended)
 	if pause < 0 {
 		return false
 	}
@@ -114,29 +136,35 @@ func (s *retries) close(a *attempts) {
 	if a.retries < hastyRetries {
 		return
 	}
-	table := a.first.table()
-	if len(a.first.accesses) > 0 {
-		table = a.first.accesses[0].table
-	}
-	t := s.of[table]
+	t := s.of[a.table]
 	if t == nil {
-		t = &hasty{finding: Finding{Table: table}}
-		s.of[table] = t
+		t = &hasty{finding: Finding{Table: a.table}}
+		s.of[a.table] = t
 	}
 	if a.mostSoon < hastyRetries {
 		t.calm++
 		return
 	}
-	t.finding.show(a.first, fmt.Sprintf("fails with %s and is sent again %d times, %d of them within %s each",
-		a.first.Error, a.retries, a.mostSoon, atOnce))
+	e := a.first
+	e.Text = fmt.Sprintf("fails with %s and is sent again %d times, %d of them within %s each", a.err, a.retries, a.mostSoon,
+		atOnce)
+	t.finding.add(e)
+}
+
+// closeAll notes all requests as not sent again.
+func (s *retries) closeAll() {
+	all := slices.AppendSeq(slices.Collect(maps.Values(s.done)), maps.Values(s.open))
+	slices.SortFunc(all, func(a, b *attempts) int { return cmp.Compare(a.first.N, b.first.N) })
+	for _, a := range all {
+		s.close(a)
+	}
+	clear(s.open)
+	clear(s.done)
+	clear(s.popular)
 }
 
 func (s *retries) conclude() []Finding {
-	for _, unfinished := range []map[string]*attempts{s.done, s.open} {
-		for _, a := range ordered(unfinished) {
-			s.close(a)
-		}
-	}
+	s.closeAll()
 	var all []Finding
 	for _, t := range ordered(s.of) {
 		f := t.finding

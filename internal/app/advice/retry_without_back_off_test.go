@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/tabletop-db/tabletop/emulator"
+	"github.com/tabletop-db/tabletop/internal/model/recording"
 )
 
 // until reads an order, until that succeeds, and waits before each retry.
@@ -92,4 +93,17 @@ func TestRetryWithoutBackOffIsSilent(t *testing.T) {
 			}
 		},
 	}, stopped)
+}
+
+// TestFailedRequestsAreForgotten throttles many requests that are not sent again.
+func TestFailedRequestsAreForgotten(t *testing.T) {
+	t.Parallel()
+	s := retryWithoutBackOff.watch(nil).(dynamoDB).watcher.(*retries)
+	for i := range 3 * maxFailed {
+		s.see(&Request{Entry: &recording.Entry{N: int64(i), Status: 400, Error: "ThrottlingException", Operation: "PutItem"},
+			Body: map[string]any{"TableName": fmt.Sprint(i)}})
+		if n := len(s.open) + len(s.done) + len(s.popular); n > maxFailed {
+			t.Fatalf("after %d requests %d are remembered", i+1, n)
+		}
+	}
 }

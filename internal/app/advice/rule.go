@@ -78,8 +78,13 @@ type Evidence struct {
 
 // show adds a request that shows the problem.
 func (f *Finding) show(r *Request, text string) {
+	f.add(Evidence{N: r.N, Operation: r.Operation, Text: text})
+}
+
+// add adds the evidence of one more request.
+func (f *Finding) add(e Evidence) {
 	f.Times++
 	if len(f.Shown) < maxEvidence {
-		f.Shown = append(f.Shown, Evidence{N: r.N, Operation: r.Operation, Text: text})
+		f.Shown = append(f.Shown, e)
 	}
 }
