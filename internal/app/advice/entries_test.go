@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"strings"
 	"testing"
 	"time"
 
@@ -63,10 +64,10 @@ func TestAnyRequestIsReviewed(t *testing.T) {
 	values := []string{`""`, `{}`, `[]`, `[[]]`, `{"":["x"]}`, `{"SS":[""]}`, `{"S":1}`, `1`, `null`, `{"id":{"":["x"]}}`,
 		`[{"":{"TableName":1}}]`, `"SELECT * FROM c WHERE c. = "`, `"=: #a = :a"`, `{"paths":[""]}`}
 	var entries []recording.Entry
-	for _, operation := range []string{"", "GetItem", "PutItem", "UpdateItem", "DeleteItem", "BatchGetItem", "BatchWriteItem",
-		"TransactGetItems", "TransactWriteItems", "Query", "Scan", "ExecuteStatement", "CreateTable", "UpdateTimeToLive",
-		"CreateDatabase", "CreateContainer", "ReadContainer", "ReadPartitionKeyRanges", "QueryDocuments", "ReadDocument",
-		"CreateDocument", "ReplaceDocument", "PatchDocument"} {
+	operations := strings.Fields(`GetItem PutItem UpdateItem DeleteItem BatchGetItem BatchWriteItem TransactGetItems
+		TransactWriteItems Query Scan ExecuteStatement CreateTable UpdateTimeToLive CreateDatabase CreateContainer
+		ReadContainer ReadPartitionKeyRanges QueryDocuments ReadDocument CreateDocument ReplaceDocument PatchDocument`)
+	for _, operation := range append(operations, "") {
 		for _, value := range values {
 			for _, status := range []int{200, 503} {
 				for _, service := range []string{recording.DynamoDB, recording.Cosmos} {

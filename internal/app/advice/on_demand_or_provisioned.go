@@ -103,10 +103,11 @@ func (m *modes) needs(t *Table) (onDemand float64, capacity map[string]load, suf
 			capacity[name] = load{1, 1} // also without requests
 		}
 	}
+	span := int(m.review.Span/time.Minute) + 1
 	for index, minutes := range m.loads.billed(t) {
-		reads, writes := m.series(minutes)
-		read, readOK := autoScaled(reads)
-		write, writeOK := autoScaled(writes)
+		reads, writes := series(minutes)
+		read, readOK := autoScaled(reads, span)
+		write, writeOK := autoScaled(writes, span)
 		capacity[index], sufficient = load{read, write}, sufficient && readOK && writeOK
 		for _, l := range minutes {
 			onDemand += m.review.monthly(cost.ReadRequests, l.read) + m.review.monthly(cost.WriteRequests, l.write)
@@ -115,34 +116,44 @@ func (m *modes) needs(t *Table) (onDemand float64, capacity map[string]load, suf
 	return onDemand, capacity, sufficient
 }
 
-// series returns the average units a second of each minute.
-func (m *modes) series(minutes map[int]load) (reads, writes []float64) {
-	n := int(m.review.Span/time.Minute) + 1
-	reads, writes = make([]float64, n), make([]float64, n)
+// series returns the average units a second of the minutes that have any.
+func series(minutes map[int]load) (reads, writes map[int]float64) {
+	reads, writes = map[int]float64{}, map[int]float64{}
 	for i, l := range minutes {
-		if i >= 0 && i < n {
-			reads[i], writes[i] = l.read/60, l.write/60
+		if l.read > 0 {
+			reads[i] = l.read / 60
+		}
+		if l.write > 0 {
+			writes[i] = l.write / 60
 		}
 	}
 	return reads, writes
 }
 
-// autoScaled returns the average capacity that auto scaling provides for a load, and whether it was enough in each
-// minute: whether the capacity for the minutes before was.
-func autoScaled(perSecond []float64) (average float64, sufficient bool) {
+// autoScaled returns the average capacity that auto scaling provides in a span of minutes for the units a second of
+// those that have any, and whether it was enough in each minute: whether the capacity for the minutes before was. The
+// emulator's clock may have been set forward by years, so that the work depends on the loads and not on the span.
+func autoScaled(perSecond map[int]float64, span int) (average float64, sufficient bool) {
+	capacity := func(minute int) float64 {
+		most := 0.0
+		for i := minute - scaleInMinutes; i <= minute; i++ {
+			most = max(most, perSecond[i])
+		}
+		return max(math.Ceil(most/targetUtilization), 1)
+	}
 	sufficient = true
-	before := 0.0 // capacity; 0: no load yet
-	for i, l := range perSecond {
-		capacity := math.Ceil(slices.Max(perSecond[max(0, i-scaleInMinutes):i+1]) / targetUtilization)
-		if before > 0 && l > before {
+	above, counted := 0.0, 0 // capacity above the least one, of the minutes up to this one
+	for i, minute := range slices.Sorted(maps.Keys(perSecond)) {
+		if i > 0 && perSecond[minute] > capacity(minute-1) {
 			sufficient = false
 		}
-		if before > 0 || l > 0 {
-			before = max(capacity, 1)
+		end := min(minute+scaleInMinutes+1, span)
+		for scaled := max(minute, counted); scaled < end; scaled++ {
+			above += capacity(scaled) - 1
 		}
-		average += max(capacity, 1) / float64(len(perSecond))
+		counted = end
 	}
-	return average, sufficient
+	return 1 + above/float64(span), sufficient
 }
 
 func (f *Finding) toProvisioned(onDemand, scaled float64, capacity map[string]load) {

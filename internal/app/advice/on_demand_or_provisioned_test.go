@@ -79,25 +79,3 @@ func TestOnDemandOrProvisionedLeavesOthersAlone(t *testing.T) {
 		})
 	}
 }
-
-func TestAutoScaled(t *testing.T) {
-	t.Parallel()
-	cases := map[string]struct {
-		perSecond  []float64
-		average    float64
-		sufficient bool
-	}{
-		"steady":             {[]float64{7, 7, 7, 7}, 10, true},
-		"nothing":            {[]float64{0, 0}, 1, true},
-		"begins late":        {[]float64{0, 7, 7}, 7, true},
-		"rises slowly":       {[]float64{7, 9, 10, 12}, 14, true},
-		"rises at once":      {[]float64{7, 70}, 55, false},
-		"comes back at once": {append(make([]float64, 20), 0.1, 70), 5.5, false},
-	}
-	for name, c := range cases {
-		average, sufficient := autoScaled(c.perSecond)
-		if diff := average - c.average; diff > 0.01 || diff < -0.01 || sufficient != c.sufficient {
-			t.Errorf("%s: %.2f, %t", name, average, sufficient)
-		}
-	}
-}
