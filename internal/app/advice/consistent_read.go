@@ -17,7 +17,7 @@ var consistentRead = Rule{
 	Source: "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/HowItWorks.ReadConsistency.html",
 	watch: func(v *Review) watcher {
 		return dynamoDB{&consistency{review: v, seed: maphash.MakeSeed(), written: map[uint64]time.Time{},
-			read: map[uint64]*consistentlyRead{}, of: map[string]*consistentlyRead{}}}
+			read: map[uint64]*consistentlyRead{}, of: map[string]*consistentlyRead{}, keyless: map[string]bool{}}}
 	},
 }
 
@@ -34,7 +34,8 @@ type consistency struct {
 	written map[uint64]time.Time         // by table and key, or partition: the last write
 	read    map[uint64]*consistentlyRead // by table and key: the last consistent read, until a write
 	pruned  time.Time
-	opaque  bool // statements write what is not known
+	opaque  bool            // statements write what is not known
+	keyless map[string]bool // tables to which items were put before their keys were known
 	of      map[string]*consistentlyRead
 }
 
@@ -59,7 +60,7 @@ func (c *consistency) see(r *Request) {
 			c.noteWrite(r, a)
 		}
 	}
-	if r.Body["ConsistentRead"] == true && r.Done() && r.Time.Sub(c.review.start) >= atRest {
+	if r.Body["ConsistentRead"] == true && r.Done() && r.Time.Sub(c.review.start) >= atRest && !c.keyless[r.table()] {
 		switch r.Operation {
 		case "GetItem":
 			if len(object(r.Result["Item"])) > 0 {
@@ -86,6 +87,9 @@ func (c *consistency) prune(now time.Time) {
 func (c *consistency) keyHash(table, key string) uint64 { return maphash.String(c.seed, table+key) }
 
 func (c *consistency) noteWrite(r *Request, a *access) {
+	if a.item != nil && c.review.key(a.table, "") == (Key{}) {
+		c.keyless[a.table] = true
+	}
 	keys := []string{a.key}
 	if t := c.review.Tables[a.table]; t != nil {
 		keys = append(keys, jsonText(a.attributes()[t.Key.Partition]))

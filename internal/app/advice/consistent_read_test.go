@@ -2,6 +2,7 @@ package advice
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 	"time"
 
@@ -9,6 +10,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
 	"github.com/tabletop-db/tabletop/emulator"
+	"github.com/tabletop-db/tabletop/internal/model/recording"
 )
 
 // settings makes ten settings of one shop, lets a time pass, and reads them as a program does.
@@ -101,4 +103,41 @@ func TestConsistentReadIsSilent(t *testing.T) {
 			p.getConsistently(i)
 		}),
 	}, stopped)
+}
+
+// TestConsistentReadNeedsTheKey reads each item after it is put to a table that the recording does not describe, or
+// describes late.
+func TestConsistentReadNeedsTheKey(t *testing.T) {
+	t.Parallel()
+	var entries []recording.Entry
+	at := beginning.Add(2 * time.Minute)
+	for i := range 30 {
+		if i == 5 {
+			entries = append(entries, recording.Entry{Operation: "DescribeTable", Time: at,
+				Answer: []byte(`{"Table":{"TableName":"orders","KeySchema":[{"AttributeName":"id","KeyType":"HASH"}]}}`)})
+		}
+		key := fmt.Sprintf(`"id":{"S":"%d"}`, i%5)
+		entries = append(entries,
+			recording.Entry{Operation: "PutItem", Time: at,
+				Request: fmt.Appendf(nil, `{"TableName":"orders","Item":{%s,"n":{"N":"%d"}}}`, key, i)},
+			recording.Entry{Operation: "GetItem", Time: at.Add(time.Second), Answer: fmt.Appendf(nil, `{"Item":{%s}}`, key),
+				Request: fmt.Appendf(nil, `{"TableName":"orders","ConsistentRead":true,"Key":{%s}}`, key)})
+		at = at.Add(2 * time.Second)
+	}
+	for name, entries := range map[string][]recording.Entry{"never": slices.Concat(entries[:10], entries[11:]),
+		"late": slices.Concat(entries[:11], readsOf(entries[11:]))} {
+		if found := reviewed(t, entries...).of("consistent-read"); len(found) > 0 {
+			t.Errorf("described %s: %+v", name, found)
+		}
+	}
+}
+
+// readsOf returns the reads, again and again.
+func readsOf(entries []recording.Entry) (all []recording.Entry) {
+	for _, e := range entries {
+		if e.Operation == "GetItem" {
+			all = append(all, e, e)
+		}
+	}
+	return all
 }
