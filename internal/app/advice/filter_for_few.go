@@ -20,6 +20,9 @@ func keyInstead(v *Review, query *Request) string {
 	if !ok || !known {
 		return "Put what the filter compares into the sort key of the table or of an index, and use it in the key condition"
 	}
+	if of := v.withKey(query.table(), partition.name, compared.name); of != "" {
+		return "Query " + of + ", whose partition key is " + partition.name + " and whose sort key is " + compared.name
+	}
 	return "Query an index with the partition key " + partition.name + " and the sort key " + compared.name +
 		"; create it with\n" + v.createIndex(query.table(), partition, compared)
 }

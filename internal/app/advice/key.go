@@ -16,6 +16,25 @@ func (v *Review) key(table, index string) Key {
 	return t.Indexes[index].Key
 }
 
+// withKey names what a query of a table by a key can read, the table itself or an index; empty if nothing has that key.
+// An empty sort is any sort key, or none.
+func (v *Review) withKey(table, partition, sort string) string {
+	t := v.Tables[table]
+	if t == nil {
+		return ""
+	}
+	has := func(k Key) bool { return k.Partition == partition && (sort == "" || k.Sort == sort) }
+	if has(t.Key) {
+		return "the table"
+	}
+	for name, x := range ordered(t.Indexes) {
+		if has(x.Key) {
+			return "the index " + name
+		}
+	}
+	return ""
+}
+
 // equals returns the value that a query's key condition compares an attribute with; nil if there is none.
 func (r *Request) equals(name string) any {
 	for _, m := range comparison.FindAllStringSubmatch(r.text("KeyConditionExpression")) {

@@ -19,6 +19,9 @@ func queryInstead(v *Review, scan *Request) string {
 	if !ok {
 		return "Query the table or an index whose key is what the filter compares"
 	}
+	if of := v.withKey(scan.table(), compared.name, ""); of != "" {
+		return "Query " + of + ", whose partition key is " + compared.name
+	}
 	return "Query an index whose partition key is " + compared.name + "; create it with\n" +
 		v.createIndex(scan.table(), compared)
 }
