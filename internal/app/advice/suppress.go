@@ -60,7 +60,7 @@ func (s *Suppression) check() error {
 		return fmt.Errorf("the suppression of %s has no reason: write why this is right here, as in reason: …", s.Rule)
 	}
 	for _, pattern := range []string{s.Table, s.Index} {
-		if _, err := path.Match(pattern, ""); err != nil {
+		if _, err := matches(pattern, ""); err != nil {
 			return fmt.Errorf("%q is not a pattern: use a name, with * for any characters", pattern)
 		}
 	}
@@ -69,11 +69,17 @@ func (s *Suppression) check() error {
 
 // covers reports whether a suppression is about a finding.
 func (s *Suppression) covers(f *Finding) bool {
-	matches := func(pattern, name string) bool {
-		ok, _ := path.Match(pattern, name)
+	covers := func(pattern, name string) bool {
+		ok, _ := matches(pattern, name)
 		return ok || pattern == ""
 	}
-	return s.Rule == f.Rule && matches(s.Table, f.Table) && matches(s.Index, f.Index)
+	return s.Rule == f.Rule && covers(s.Table, f.Table) && covers(s.Index, f.Index)
+}
+
+// matches is path.Match with a * that also stands for a slash: containers are DATABASE/CONTAINER. Names of tables,
+// databases and containers have no NUL.
+func matches(pattern, name string) (bool, error) {
+	return path.Match(strings.ReplaceAll(pattern, "/", "\x00"), strings.ReplaceAll(name, "/", "\x00"))
 }
 
 // Apply moves the findings that are suppressed out of a report. It returns the suppressions that suppress nothing.
