@@ -68,5 +68,8 @@ func shellJSON(v any) string {
 	if err != nil {
 		return "" // impossible: texts and numbers only
 	}
-	return "'" + strings.ReplaceAll(string(text), "'", `'\''`) + "'"
+	return shellQuoted(string(text))
 }
+
+// shellQuoted returns a text as one argument of a shell's command.
+func shellQuoted(text string) string { return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'" }

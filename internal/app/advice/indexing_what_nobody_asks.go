@@ -178,5 +178,6 @@ func (x *indexing) remedy(c *Container) string {
 	policy["includedPaths"], policy["excludedPaths"] = included, []object{{"path": "/*"}}
 	database, container, _ := strings.Cut(c.Name, "/")
 	return fmt.Sprintf("Index what queries use:\naz cosmosdb sql container update --account-name \"$ACCOUNT\" "+
-		"--resource-group \"$GROUP\" --database-name %s --name %s --idx %s", database, container, shellJSON(policy))
+		"--resource-group \"$GROUP\" --database-name %s --name %s --idx %s", shellQuoted(database), shellQuoted(container),
+		shellJSON(policy))
 }
