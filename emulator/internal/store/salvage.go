@@ -51,6 +51,9 @@ func Salvage(from, to Options) (*Salvaged, error) {
 	if err := p.examine(); err != nil {
 		return nil, err
 	}
+	if isWithin(to.Dir, from.Dir) {
+		return nil, &OpenError{to.Dir, "is in the folder to salvage, which is not changed", "use a folder elsewhere", nil}
+	}
 	if marker, _ := newFolder(to, p.logger).readMarker(); marker != nil {
 		return nil, &OpenError{to.Dir, "contains a database", "use a new folder for the salvaged data", nil}
 	}
@@ -76,6 +79,17 @@ func Salvage(from, to Options) (*Salvaged, error) {
 	}
 	v.result.Report = p.report
 	return &v.result, nil
+}
+
+// isWithin reports whether a path is a folder or something in it.
+func isWithin(path, dir string) bool {
+	for _, p := range [...]*string{&path, &dir} {
+		if abs, err := filepath.Abs(*p); err == nil {
+			*p = abs
+		}
+	}
+	relative, err := filepath.Rel(dir, path)
+	return err == nil && filepath.IsLocal(relative)
 }
 
 // incompleteSalvage returns the error of a salvage that a failure of the new folder has ended.

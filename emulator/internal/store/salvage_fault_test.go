@@ -1,7 +1,9 @@
 package store_test
 
 import (
+	"bytes"
 	"errors"
+	"maps"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -73,4 +75,17 @@ func salvageOntoAFullDisk(t *testing.T, from, to store.Options, at int) (failed 
 		t.Errorf("%s refused: salvaged again after the removal: %v", hit, err)
 	}
 	return true
+}
+
+func TestSalvageIntoTheDamagedFolderIsRefused(t *testing.T) {
+	t.Parallel()
+	folder := knownFolders()["closed"]
+	dir := folder.write(t)
+	for _, to := range []string{filepath.Join(dir, "rescued"), filepath.Join(dir, "data", "..", "a", "b")} {
+		_, err := store.Salvage(store.Options{Dir: dir}, store.Options{Dir: to})
+		var refusal *store.OpenError
+		if !errors.As(err, &refusal) || !maps.EqualFunc(folder, imageOf(t, dir), bytes.Equal) {
+			t.Errorf("%s: %v", to, err)
+		}
+	}
 }
