@@ -15,7 +15,7 @@ import (
 
 // FolderReport is the result of [CheckFolder] or [SalvageFolder] for a data folder.
 type FolderReport struct {
-	Format int `json:"format"` // of the folder; the newest is 3
+	Format int `json:"format"` // of the folder; the newest is 4
 	Tables int `json:"tables"` // sorted tables, each block of which was read
 	Logs   int `json:"logs"`   // logs that were read
 	// Entries counts keys in the database, up to the first that cannot be read; 0 if the database cannot be opened.
