@@ -1,6 +1,7 @@
 package emulatorcmd
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -37,9 +38,9 @@ ranges are printed.`,
 				print = printReportAsJSON
 			}
 			if salvage != "" {
-				return runSalvage(cmd.OutOrStdout(), print, args[0], rootKey, salvage)
+				return runSalvage(cmd.Context(), cmd.OutOrStdout(), print, args[0], rootKey, salvage)
 			}
-			return runDoctor(cmd.OutOrStdout(), print, args[0], rootKey)
+			return runDoctor(cmd.Context(), cmd.OutOrStdout(), print, args[0], rootKey)
 		},
 	}
 	cmd.Flags().StringVar(&rootKey, "root-key", "", "File with the folder's root key. Default: root.key in the folder.")
@@ -63,8 +64,28 @@ var errDamaged = errors.New(
 // reportPrinter prints the report on a folder, and the name of the folder that was salvaged to, if any.
 type reportPrinter func(out io.Writer, r *emulator.FolderReport, salvagedTo string) error
 
-func runDoctor(out io.Writer, print reportPrinter, dir, rootKey string) error {
-	report, err := emulator.CheckFolder(dir, rootKey)
+// untilStopped calls work, which knows no context, and returns what it returns. If ctx ends first, it returns that the
+// command was stopped, with the outcome of that, and leaves work to the end of the process.
+func untilStopped[T any](ctx context.Context, outcome string, work func() (T, error)) (result T, err error) {
+	ended := make(chan struct{})
+	var got T
+	var failed error
+	go func() {
+		defer close(ended)
+		got, failed = work()
+	}()
+	select {
+	case <-ended:
+		return got, failed
+	case <-ctx.Done():
+		return result, command.Stoppedf(ctx, "%s", outcome)
+	}
+}
+
+func runDoctor(ctx context.Context, out io.Writer, print reportPrinter, dir, rootKey string) error {
+	report, err := untilStopped(ctx, ": the folder was not checked", func() (*emulator.FolderReport, error) {
+		return emulator.CheckFolder(dir, rootKey)
+	})
 	if err != nil {
 		return folderError(err)
 	}
@@ -125,8 +146,11 @@ func printSummary(out io.Writer, r *emulator.FolderReport) {
 	_, _ = fmt.Fprintln(out)
 }
 
-func runSalvage(out io.Writer, print reportPrinter, dir, rootKey, newDir string) error {
-	report, err := emulator.SalvageFolder(dir, rootKey, newDir)
+func runSalvage(ctx context.Context, out io.Writer, print reportPrinter, dir, rootKey, newDir string) error {
+	incomplete := ": " + newDir + " is incomplete: remove it and salvage again"
+	report, err := untilStopped(ctx, incomplete, func() (*emulator.FolderReport, error) {
+		return emulator.SalvageFolder(dir, rootKey, newDir)
+	})
 	if err != nil {
 		return folderError(err)
 	}
