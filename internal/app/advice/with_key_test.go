@@ -9,8 +9,9 @@ import (
 // TestRemediesNameWhatExists looks for an index that a read with a filter needs, in a table that may have it.
 func TestRemediesNameWhatExists(t *testing.T) {
 	t.Parallel()
-	v := &Review{Tables: map[string]*Table{"orders": {Name: "orders", Key: Key{Partition: "id"}, Indexes: map[string]*Index{
-		"by-city": {Key: Key{Partition: "city", Sort: "street"}}}}}}
+	byCity := &Index{Key: Key{Partition: "city", Sort: "street"}}
+	v := &Review{Tables: map[string]*Table{"orders": {Name: "orders", Key: Key{Partition: "id"},
+		Indexes: map[string]*Index{"by-city": byCity}}}}
 	for _, c := range []struct {
 		remedy              func(*Review, *Request) string
 		key, filter, expect string
