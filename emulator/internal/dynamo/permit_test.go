@@ -70,6 +70,13 @@ func TestAccessesOfOperations(t *testing.T) {
 			"PartiQLDelete table/sessions Attributes=[id] LeadingKeys=[1] ReturnConsumedCapacity=[NONE]; PartiQLDelete table/sessions Attributes=[id] LeadingKeys=[2] ReturnConsumedCapacity=[NONE]"},
 		{"ExecuteTransaction", `{"TransactStatements":[{"Statement":"EXISTS(SELECT * FROM sessions WHERE id = '1' AND a = 1)"},{"Statement":"DELETE FROM sessions WHERE id = '2'"}]}`,
 			"PartiQLSelect table/sessions Attributes=[a id] EnclosingOperation=[ExecuteTransaction] FullTableScan=[false] LeadingKeys=[1] ReturnConsumedCapacity=[NONE]; PartiQLDelete table/sessions Attributes=[id] EnclosingOperation=[ExecuteTransaction] LeadingKeys=[2] ReturnConsumedCapacity=[NONE]"},
+		// A statement that writes or checks an item has that item's key, whatever else it says of the key.
+		{"ExecuteStatement", `{"Statement":"UPDATE sessions SET a = 1 WHERE id = '1' AND id > '0'"}`,
+			"PartiQLUpdate table/sessions Attributes=[id a] LeadingKeys=[1] ReturnConsumedCapacity=[NONE]"},
+		{"ExecuteStatement", `{"Statement":"DELETE FROM sessions WHERE id = '1' AND id IN ['1', '2']"}`,
+			"PartiQLDelete table/sessions Attributes=[id] LeadingKeys=[1] ReturnConsumedCapacity=[NONE]"},
+		{"ExecuteTransaction", `{"TransactStatements":[{"Statement":"EXISTS(SELECT * FROM sessions WHERE id = '1' AND begins_with(id, '1'))"}]}`,
+			"PartiQLSelect table/sessions Attributes=[id] EnclosingOperation=[ExecuteTransaction] FullTableScan=[false] LeadingKeys=[1] ReturnConsumedCapacity=[NONE]"},
 		{"ListTables", `{}`, "ListTables table/*"},
 		{"DescribeTable", `{"TableName":"sessions"}`, "DescribeTable table/sessions"},
 		{"DescribeLimits", `{}`, "DescribeLimits *"},

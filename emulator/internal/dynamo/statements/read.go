@@ -165,6 +165,9 @@ func (s *statement) partitionKeys(t *engine.Table) []item.Value {
 		}
 		return nil
 	}
+	if !s.isRead() {
+		return c.Keys.Equalities()[t.Keys.Partition().Name] // as keyOf uses them, whatever else the clause says
+	}
 	keys := &t.Keys
 	if x, ok := t.Index(c.IndexName); ok {
 		keys = &x.Keys
