@@ -57,16 +57,24 @@ func (q *AccessContext) forEachAccess(req *engine.Request, in wire.Input, author
 		for !q.authorizesEach() && q.to < len(q.refs) && sameTarget(ref, &q.refs[q.to]) {
 			q.to++
 		}
-		q.table, q.collected = (*req.Account.Tables.Load())[ref.Table], nil
+		q.table, q.collected = q.findTable(ref), nil
 		a := identity.Access{Action: actionName(ref.Action), Resource: q.resource(ref), Context: q, Work: req.Budget()}
 		if q.table != nil {
-			a.Policy = policyFor(q.table, ref)
+			a.Policy = q.table.PolicyOf(ref.Resource)
 		}
 		if err := authorize(a); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// findTable returns the table that a reference names, also by its stream; nil if there is none.
+func (q *AccessContext) findTable(ref *engine.ResourceRef) *engine.Table {
+	if ref.Resource != "" {
+		return q.request.Account.TableOf(ref.Resource)
+	}
+	return (*q.request.Account.Tables.Load())[ref.Table]
 }
 
 func sameTarget(a, b *engine.ResourceRef) bool {

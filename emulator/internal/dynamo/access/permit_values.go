@@ -125,10 +125,10 @@ func (q *AccessContext) policyValues() *engine.PolicyValues {
 	return q.collected
 }
 
-// tagValues returns the values of a condition key about tags: those of the table, and those in the request.
+// tagValues returns the values of a condition key about tags: those of the table or stream, and those in the request.
 func (q *AccessContext) tagValues(key string) []string {
 	if name, ok := strings.CutPrefix(key, "aws:resourcetag/"); ok && q.table != nil {
-		for _, t := range q.table.Def.Tags {
+		for _, t := range q.table.TagsOf(q.refs[q.from].Resource) {
 			if strings.EqualFold(t.Key, name) {
 				return []string{t.Value}
 			}

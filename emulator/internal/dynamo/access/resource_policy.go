@@ -145,15 +145,6 @@ func policyProblem(text string, err error) string {
 	return syntax.Error()
 }
 
-// policyFor returns the policy that applies to a reference to the table: the stream's policy for its stream, otherwise
-// the table's, which applies to its indexes too.
-func policyFor(t *engine.Table, ref *engine.ResourceRef) *iam.Policy {
-	if strings.Contains(ref.Resource, "/stream/") {
-		return t.StreamPolicy
-	}
-	return t.Policy
-}
-
 // NewTablePolicy returns the policy of a new table. text has been checked.
 func NewTablePolicy(a *engine.Account, text string) *engine.ResourcePolicy {
 	if p, err := ParseTablePolicy(text); err == nil {

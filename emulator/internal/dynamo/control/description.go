@@ -196,10 +196,9 @@ func describeBilling(def *engine.Definition, d *TableDescription) {
 
 // describeStream describes the newest stream, also if it is disabled. (ack-api-quirks DDB-TABLE-050, 2026-10-09.)
 func describeStream(def *engine.Definition, d *TableDescription) {
-	d.LatestStreamLabel = def.LastStream
+	d.LatestStreamLabel = def.StreamLabel()
 	if def.Stream != nil {
 		d.StreamSpecification = &StreamDescription{true, def.Stream.ViewType}
-		d.LatestStreamLabel = def.Stream.Label
 	}
 	if d.LatestStreamLabel != "" {
 		d.LatestStreamArn = def.ARN + "/stream/" + d.LatestStreamLabel

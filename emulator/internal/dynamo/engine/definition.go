@@ -50,6 +50,14 @@ type Definition struct {
 	Filling        *Filling             `json:",omitempty"` // nil: it has all items
 }
 
+// StreamLabel returns the label of the table's newest stream, enabled or not; empty if it never had one.
+func (d *Definition) StreamLabel() string {
+	if d.Stream != nil {
+		return d.Stream.Label
+	}
+	return d.LastStream
+}
+
 // ResourcePolicy is the resource policy of a table or its stream.
 type ResourcePolicy struct{ Text, Revision string }
 
