@@ -175,9 +175,18 @@ func (in *BatchGetItemInput) ResponseBytes() (bytes int64) {
 	return min(bytes, maxBatchReadBytes)
 }
 
+// PolicyValues adds the values of all entries of the table: two can name it, by its name and by its ARN. Select is
+// ALL_ATTRIBUTES if any of them reads whole items.
 func (in *BatchGetItemInput) PolicyValues(v *engine.PolicyValues, _ int, table string) {
-	at := slices.IndexFunc(in.RequestItems, func(t tableReads) bool { return t.table.V == table })
-	projection := in.RequestItems[at].projection
-	v.Select, v.ReturnConsumedCapacity = engine.DefaultSelect(projection), engine.OrNone(in.ReturnConsumedCapacity)
-	v.Attributes.AddProjection(projection)
+	v.ReturnConsumedCapacity = engine.OrNone(in.ReturnConsumedCapacity)
+	for i := range in.RequestItems {
+		projection := in.RequestItems[i].projection
+		if in.RequestItems[i].table.V != table {
+			continue
+		}
+		if v.Select == "" || projection == nil {
+			v.Select = engine.DefaultSelect(projection)
+		}
+		v.Attributes.AddProjection(projection)
+	}
 }
