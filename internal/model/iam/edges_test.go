@@ -96,7 +96,8 @@ func TestEdgesOfPolicies(t *testing.T) {
 }
 
 // TestNotPrincipal checks NotPrincipal against its page: it is allowed only in Deny statements of resource policies,
-// and exempts the principals that it names. A principal that is to be exempt has to be named, and its account too.
+// and exempts the principals that it names. A principal that is to be exempt has to be named, and its account too. The
+// account alone exempts its root user only.
 func TestNotPrincipal(t *testing.T) {
 	t.Parallel()
 	const account, ana = "arn:aws:iam::123456789012:root", "arn:aws:iam::123456789012:user/ana"
@@ -104,6 +105,7 @@ func TestNotPrincipal(t *testing.T) {
 		`","`+account+`"]},"Action":"*","Resource":"*"}}`)
 	for who, denied := range map[string]bool{
 		ana: false, account: false, "arn:aws:iam::210987654321:user/ana": true,
+		"arn:aws:iam::123456789012:user/bob": true, "arn:aws:sts::123456789012:assumed-role/bob/s": true,
 		"arn:aws:sts::210987654321:assumed-role/ana/s": true,
 	} {
 		if got := p.Denies(&Request{Principal: ParsePrincipal(who), Action: "dynamodb:GetItem",

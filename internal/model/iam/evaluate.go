@@ -210,7 +210,7 @@ func (s *Statement) matchesPrincipal(r *Request) match {
 	switch {
 	case !s.notPrincipals:
 		return matched
-	case matched == noMatch:
+	case matched == noMatch, matched == byAccount && !r.Principal.IsRoot(): // an account exempts none of its identities
 		return bySelf
 	}
 	return noMatch
