@@ -66,6 +66,21 @@ func (r *Returning) String() string {
 	return text + "NEW *"
 }
 
+// ReturnValues returns the value of ReturnValues that requests the same of other operations, NONE without a clause.
+func (r *Returning) ReturnValues() string {
+	switch {
+	case r == nil:
+		return "NONE"
+	case r.Modified && r.Old:
+		return "UPDATED_OLD"
+	case r.Modified:
+		return "UPDATED_NEW"
+	case r.Old:
+		return "ALL_OLD"
+	}
+	return "ALL_NEW"
+}
+
 // NodeKind is the kind of a node.
 type NodeKind byte
 

@@ -153,8 +153,11 @@ func (s *statement) policyValues(v *engine.PolicyValues) {
 	v.Attributes.AddCondition(c.Condition)
 	v.Attributes.AddUpdate(c.Update)
 	v.Attributes.AddProjection(c.Projection)
-	if s.isRead() {
+	switch c.Kind {
+	case partiql.Select:
 		v.Select = engine.DefaultSelect(c.Projection)
+	case partiql.Update, partiql.Delete:
+		v.ReturnValues = c.Returning.ReturnValues()
 	}
 }
 
