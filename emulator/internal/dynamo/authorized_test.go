@@ -128,3 +128,28 @@ func TestRestoresAreAuthorizedForTheirSource(t *testing.T) {
 		}
 	}
 }
+
+// TestEachPartitionKeyAttributeHasAConditionKey queries an index whose partition key has two attributes.
+func TestEachPartitionKeyAttributeHasAConditionKey(t *testing.T) {
+	t.Parallel()
+	s := newService(t)
+	mustRun(t, s, "CreateTable", `{"TableName":"documents","BillingMode":"PAY_PER_REQUEST","AttributeDefinitions":[`+
+		`{"AttributeName":"id","AttributeType":"S"},{"AttributeName":"tenant","AttributeType":"S"},`+
+		`{"AttributeName":"owner","AttributeType":"S"}],"KeySchema":[{"AttributeName":"id","KeyType":"HASH"}],`+
+		`"GlobalSecondaryIndexes":[{"IndexName":"owned","Projection":{"ProjectionType":"ALL"},"KeySchema":[`+
+		`{"AttributeName":"tenant","KeyType":"HASH"},{"AttributeName":"owner","KeyType":"HASH"}]}]}`)
+	a := s.engine.SharedAccount.Load()
+	keys := []string{"dynamodb:LeadingKeys", "dynamodb:FirstPartitionKeyValues", "dynamodb:SecondPartitionKeyValues",
+		"dynamodb:ThirdPartitionKeyValues"}
+	for body, want := range map[string]string{
+		`"IndexName":"owned","KeyConditionExpression":"#o = :o AND tenant = :t","ExpressionAttributeNames":{"#o":"owner"},` +
+			`"ExpressionAttributeValues":{":t":{"S":"acme"},":o":{"S":"bob"}}`: "Query table/documents/index/owned " +
+			"dynamodb:LeadingKeys=[acme] dynamodb:FirstPartitionKeyValues=[acme] dynamodb:SecondPartitionKeyValues=[bob]",
+		`"KeyConditionExpression":"id = :i","ExpressionAttributeValues":{":i":{"S":"1"}}`: "Query table/documents " +
+			"dynamodb:LeadingKeys=[1] dynamodb:FirstPartitionKeyValues=[1]",
+	} {
+		if got := authorized(t, s, a, "Query", `{"TableName":"documents",`+body+`}`, keys...); got != want {
+			t.Errorf("%s\nwant\n%s", got, want)
+		}
+	}
+}

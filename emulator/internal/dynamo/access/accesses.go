@@ -11,11 +11,14 @@ import (
 var conditionKeys = [...][2]string{
 	{"dynamodb:Attributes", "dynamodb:attributes"},
 	{"dynamodb:EnclosingOperation", "dynamodb:enclosingoperation"},
+	{"dynamodb:FourthPartitionKeyValues", "dynamodb:fourthpartitionkeyvalues"},
 	{"dynamodb:FullTableScan", "dynamodb:fulltablescan"},
 	{"dynamodb:LeadingKeys", "dynamodb:leadingkeys"},
 	{"dynamodb:ReturnConsumedCapacity", "dynamodb:returnconsumedcapacity"},
 	{"dynamodb:ReturnValues", "dynamodb:returnvalues"},
+	{"dynamodb:SecondPartitionKeyValues", "dynamodb:secondpartitionkeyvalues"},
 	{"dynamodb:Select", "dynamodb:select"},
+	{"dynamodb:ThirdPartitionKeyValues", "dynamodb:thirdpartitionkeyvalues"},
 }
 
 // Record records the accesses that the request needs, permitted or not, in its event.

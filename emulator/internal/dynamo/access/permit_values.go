@@ -16,7 +16,13 @@ func (q *AccessContext) Values(key string) []string {
 	}
 	switch key {
 	case "leadingkeys", "firstpartitionkeyvalues":
-		return q.leadingKeys()
+		return q.partitionKeys(0)
+	case "secondpartitionkeyvalues":
+		return q.partitionKeys(1)
+	case "thirdpartitionkeyvalues":
+		return q.partitionKeys(2)
+	case "fourthpartitionkeyvalues":
+		return q.partitionKeys(3)
 	case "attributes":
 		return q.policyValues().Attributes.List
 	case "select":
@@ -43,17 +49,20 @@ func listOf(value string) []string {
 	return []string{value}
 }
 
-// leadingKeys returns the partition keys that the request names. A Scan names none. A Query of an index with several
-// partition key attributes names all of their values, so that a policy has to allow each; AWS documents nothing.
-func (q *AccessContext) leadingKeys() []string {
+// partitionKeys returns the values that the request names of one partition key attribute, by its position in the key.
+// Only the key of an index has several. A Scan names none.
+func (q *AccessContext) partitionKeys(position int) []string {
 	if q.table == nil {
 		return nil
 	}
 	if in, ok := q.input.(engine.KeyRangeReader); ok {
-		if condition := in.KeyCondition(q.table); condition != nil {
-			return keyTexts(condition.Hash)
+		if condition := in.KeyCondition(q.table); condition != nil && position < len(condition.Hash) {
+			return keyTexts(condition.Hash[position : position+1])
 		}
 		return nil
+	}
+	if position > 0 {
+		return nil // no other operation reads such an index by its key
 	}
 	if in, ok := q.input.(engine.StatementInput); ok {
 		return q.statementKeys(in)
