@@ -1,10 +1,12 @@
 package identity
 
 import (
+	"context"
 	"errors"
 	"slices"
 	"strings"
 
+	"github.com/tabletop-db/tabletop/emulator/internal/budget"
 	"github.com/tabletop-db/tabletop/internal/model/iam"
 )
 
@@ -22,8 +24,15 @@ type Question struct {
 // ErrUnknownPrincipal reports a question about somebody who is not among the identities.
 var ErrUnknownPrincipal = errors.New("the principal is not among the identities: use the ARN of a user, a role or its session")
 
+// ErrTooMuchWork reports a question whose values take too long to compare with the wildcards of policies.
+var ErrTooMuchWork = errors.New("comparing the values with the policies takes too much work: ask about fewer or shorter values")
+
+// explainSteps is the most work of one question, 1/32 of that of a request of DynamoDB.
+const explainSteps = 1 << 22
+
 // Explain answers a question as Authorize decides, except for what only a request has: the caller's address, the user
-// agent, and the policy of a session. Errors: ErrUnknownPrincipal, which includes that there are no identities.
+// agent, and the policy of a session. Errors: ErrUnknownPrincipal, which includes that there are no identities,
+// and ErrTooMuchWork.
 func (s *Service) Explain(q Question) (iam.Explanation, error) {
 	st := s.current.Load()
 	if st == nil {
@@ -46,9 +55,15 @@ func (s *Service) Explain(q Question) (iam.Explanation, error) {
 	for key, values := range q.Context {
 		given[strings.ToLower(key)] = slices.Clone(values)
 	}
+	work := budget.New(context.Background(), budget.Limits{Steps: explainSteps})
+	defer work.Close()
 	r := iam.Request{Principal: who.Principal, Action: q.Action, Resource: q.Resource,
-		Context: &combinedValues{given, &who}}
-	return iam.Explain(&r, &policies), nil
+		Context: &combinedValues{given, &who}, Work: work}
+	e := iam.Explain(&r, &policies)
+	if work.Err() != nil {
+		return iam.Explanation{}, ErrTooMuchWork
+	}
+	return e, nil
 }
 
 // credentialOf returns the credential of a user, a role, or a session of a role, without keys; nil if there is none.

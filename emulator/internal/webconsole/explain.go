@@ -2,6 +2,7 @@ package webconsole
 
 import (
 	"encoding/json"
+	"errors"
 	"net/http"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/control"
@@ -120,6 +121,10 @@ func (c *console) explain(w http.ResponseWriter, r *http.Request, who *identity.
 	}
 	e, err := c.Identities.Explain(identity.Question{Principal: q.Principal, Action: q.Action, Resource: q.Resource,
 		Context: q.Context, Policy: c.ResourcePolicy(q.Resource)})
+	if errors.Is(err, identity.ErrTooMuchWork) {
+		control.WriteProblem(w, http.StatusBadRequest, err.Error())
+		return
+	}
 	if err != nil {
 		control.WriteProblem(w, http.StatusNotFound, err.Error())
 		return
