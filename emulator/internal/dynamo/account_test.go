@@ -184,7 +184,10 @@ func requestFor(a *engine.Account) *engine.Request {
 func runOperation(s *Service, req *engine.Request, operation string, body, dst []byte) ([]byte, error) {
 	run, ok := operations[operation]
 	if !ok {
-		run = streamOperations[operation]
+		run, ok = streamOperations[operation]
+	}
+	if !ok {
+		run = historyOperations[operation]
 	}
 	x := &exchange{in: body, request: *req}
 	answer, err := run(s, x, dst)

@@ -153,3 +153,24 @@ func TestEachPartitionKeyAttributeHasAConditionKey(t *testing.T) {
 		}
 	}
 }
+
+// TestHistoryNeedsWholeItems reads the past of items, of which a policy may allow some attributes only.
+func TestHistoryNeedsWholeItems(t *testing.T) {
+	t.Parallel()
+	s := newService(t)
+	mustRun(t, s, "CreateTable", sessions)
+	a := s.engine.SharedAccount.Load()
+	const table = `{"TableName":"sessions"`
+	for _, c := range []struct{ operation, body, want string }{
+		{"Versions", table + `,"Key":{"id":{"S":"1"}}}`, "GetItem table/sessions dynamodb:Select=[ALL_ATTRIBUTES]"},
+		{"Items", table + `}`, "Scan table/sessions dynamodb:Select=[ALL_ATTRIBUTES]"},
+		{"Items", table + `,"IndexName":"i"}`, "Scan table/sessions/index/i dynamodb:Select=[ALL_PROJECTED_ATTRIBUTES]"},
+		{"Difference", table + `}`, "Scan table/sessions dynamodb:Select=[ALL_ATTRIBUTES]"},
+	} {
+		want := c.want + " dynamodb:ReturnConsumedCapacity=[NONE]"
+		got := authorized(t, s, a, c.operation, c.body, "dynamodb:Select", "dynamodb:ReturnConsumedCapacity")
+		if got != want {
+			t.Errorf("%s: %s\nwant %s", c.operation, got, want)
+		}
+	}
+}

@@ -51,6 +51,14 @@ func (in *ItemsInput) AppendResourceRefs(dst []engine.ResourceRef) []engine.Reso
 	return append(dst, engine.ResourceRef{Action: "Scan", Table: in.TableName.V, Index: in.IndexName.V})
 }
 
+// PolicyValues adds the values that a Scan of all attributes has.
+func (in *ItemsInput) PolicyValues(v *engine.PolicyValues, member int, table string) {
+	in.pageInput.PolicyValues(v, member, table)
+	if in.IndexName.Set {
+		v.Select = "ALL_PROJECTED_ATTRIBUTES"
+	}
+}
+
 // ItemsOutput is a page of items.
 type ItemsOutput struct {
 	page

@@ -39,6 +39,11 @@ func (in *pageInput) check() error {
 // ResponseBytes is the most bytes that are read for a page.
 func (in *pageInput) ResponseBytes() int64 { return engine.PageBytes }
 
+// PolicyValues adds the values of a request that reads whole items.
+func (in *pageInput) PolicyValues(v *engine.PolicyValues, _ int, _ string) {
+	v.Select, v.ReturnConsumedCapacity = engine.DefaultSelect(nil), "NONE"
+}
+
 // limit returns the most members of the page.
 func (in *pageInput) limit() int {
 	if in.Limit.Set {
