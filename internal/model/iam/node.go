@@ -87,6 +87,9 @@ type jsonReader struct {
 	data  []byte
 	d     *jsontext.Decoder
 	count int
+
+	offset  int // of the last position that was counted
+	counted Position
 }
 
 func readJSON(data []byte) (*node, error) {
@@ -113,11 +116,20 @@ func (r *jsonReader) place() Position {
 	return r.position(at)
 }
 
-// position returns the position of a byte.
+// position returns the position of a byte. It counts from the previous position unless that is after the byte.
 func (r *jsonReader) position(offset int) Position {
-	before := r.data[:min(offset, len(r.data))]
-	line := before[bytes.LastIndexByte(before, '\n')+1:]
-	return Position{bytes.Count(before, []byte("\n")) + 1, utf8.RuneCount(line) + 1}
+	offset = min(offset, len(r.data))
+	if offset < r.offset || r.counted == (Position{}) {
+		r.offset, r.counted = 0, Position{1, 1}
+	}
+	passed := r.data[r.offset:offset]
+	if lines := bytes.Count(passed, []byte("\n")); lines > 0 {
+		r.counted = Position{r.counted.Line + lines, 1}
+		passed = passed[bytes.LastIndexByte(passed, '\n')+1:]
+	}
+	r.counted.Column += utf8.RuneCount(passed)
+	r.offset = offset
+	return r.counted
 }
 
 func (r *jsonReader) token() (jsontext.Token, Position, error) {
