@@ -23,8 +23,8 @@ func (w *world) enqueueAll(user UserID, status Status, n int) {
 	}
 }
 
-// TestBacklogsDelayNobody checks that a round finds the events of all users and of both kinds, although the first ones
-// that the queries return are the backlogs of a few users.
+// TestBacklogsDelayNobody checks that rounds find the events of all users and of both kinds, although the first ones
+// that the queries return are the backlogs of a few users: those behind two backlogs in the second round.
 func TestBacklogsDelayNobody(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -42,7 +42,7 @@ func TestBacklogsDelayNobody(t *testing.T) {
 	for _, e := range found {
 		users[e.value.UserID]++
 	}
-	for user, least := range map[UserID]int{"ana": 1, "late": 1, "dead": 10, "first": 10, "second": 10} {
+	for user, least := range map[UserID]int{"late": 1, "dead": 10, "first": 10, "second": 10} {
 		if users[user] < least {
 			t.Errorf("%d events of %s, want at least %d", users[user], user, least)
 		}
@@ -52,24 +52,74 @@ func TestBacklogsDelayNobody(t *testing.T) {
 	}
 }
 
-// TestEveryUserHasABacklog checks that the number of queries is limited, and that users have equal shares.
-func TestEveryUserHasABacklog(t *testing.T) {
+// eventsOf returns events of a user, with ids of their own.
+func eventsOf(user UserID, n int) []stored[Event] {
+	events := make([]stored[Event], n)
+	for i := range events {
+		events[i].value.UserID, events[i].value.ID = user, ID(fmt.Sprint(user, i))
+	}
+	return events
+}
+
+// queryOf returns a query of these events and counts its calls.
+func queryOf(all []stored[Event], calls *int) func([]UserID) ([]stored[Event], error) {
+	return func(except []UserID) ([]stored[Event], error) {
+		*calls++
+		found := slices.DeleteFunc(slices.Clone(all), func(e stored[Event]) bool {
+			return slices.Contains(except, e.value.UserID)
+		})
+		return found[:min(len(found), MaxEventsPerRound)], nil
+	}
+}
+
+// TestEventsAreFoundOnce checks that a round contains each event once, although both queries return those of users
+// with few events.
+func TestEventsAreFoundOnce(t *testing.T) {
 	t.Parallel()
-	queries := 0
-	found, err := findFairly(func(except []UserID) ([]stored[Event], error) {
-		queries++
-		page := make([]stored[Event], MaxEventsPerRound)
-		for i := range page {
-			page[i].value.UserID = UserID(fmt.Sprint("user", len(except)))
-		}
-		return page, nil
-	})
-	users := map[UserID]int{}
+	all := slices.Concat(eventsOf("few", 5), eventsOf("many", 200), eventsOf("late", 1))
+	var calls int
+	found, err := new(fairFinder).find(queryOf(all, &calls))
+	ids, users := map[ID]bool{}, map[UserID]int{}
 	for _, e := range found {
+		ids[e.value.ID] = true
 		users[e.value.UserID]++
 	}
-	if err != nil || queries != 10 || len(users) != 10 || users["user0"] != 10 || len(found) != MaxEventsPerRound {
-		t.Errorf("%d queries, %v, %v", queries, users, err)
+	if err != nil || len(ids) != len(found) || users["few"] != 5 || users["late"] != 1 || users["many"] != 94 {
+		t.Errorf("%d events, %d different, %v, %v", len(found), len(ids), users, err)
+	}
+}
+
+// TestManyBacklogs checks that each round makes two queries at most, that every user's events are found after as many
+// rounds as there are backlogs, and that a user whose backlog has become small is not excluded for good.
+func TestManyBacklogs(t *testing.T) {
+	t.Parallel()
+	const users = 12
+	var all []stored[Event]
+	for i := range users {
+		all = append(all, eventsOf(UserID(fmt.Sprint("user", i)), MaxEventsPerRound)...)
+	}
+	all = append(all, eventsOf("last", 1)...)
+	var finder fairFinder
+	findIn := func(rounds int, all []stored[Event]) map[UserID]bool {
+		found := map[UserID]bool{}
+		for range rounds {
+			var calls int
+			events, err := finder.find(queryOf(all, &calls))
+			if err != nil || calls > 2 || len(events) != MaxEventsPerRound {
+				t.Fatalf("%d queries, %d events, %v", calls, len(events), err)
+			}
+			for _, e := range events {
+				found[e.value.UserID] = true
+			}
+		}
+		return found
+	}
+	if found := findIn(users, all); len(found) != users+1 {
+		t.Errorf("found events of %v", found)
+	}
+	findIn(users/2, all) // excludes user1 again
+	if found := findIn(users, slices.Concat(eventsOf("user0", 200), eventsOf("user1", 1))); !found["user1"] {
+		t.Errorf("found events of %v", found)
 	}
 }
 

@@ -60,6 +60,8 @@ type Service struct {
 	store    *store
 	follower *Follower
 	stats    counters
+
+	pending, overdue fairFinder
 }
 
 // New validates cfg, sets defaults and returns the service. It does not access the database.
