@@ -28,7 +28,7 @@ import (
 const (
 	versionPrefix = "v1." // prefix of each sealed value
 	cacheLifetime = 5 * time.Minute
-	callTimeout   = 5 * time.Second // of a load or a rotation, with all its calls of the master key and the store
+	callTimeout   = 5 * time.Second // of a load, and of wrapping a new keyset
 )
 
 var (
@@ -140,8 +140,6 @@ func parse(value string) (sealed []byte, keyID uint32, err error) {
 // Rotate adds a key and makes it the sealing key: here at once, in other instances within five minutes. Of two
 // concurrent rotations one takes effect.
 func (k *Keyring) Rotate(ctx context.Context) (KeysetInfo, error) {
-	ctx, cancel := context.WithTimeout(ctx, callTimeout)
-	defer cancel()
 	r, err := k.load(ctx)
 	if err != nil {
 		return KeysetInfo{}, err
@@ -158,10 +156,16 @@ func (k *Keyring) Rotate(ctx context.Context) (KeysetInfo, error) {
 	if err != nil {
 		return KeysetInfo{}, err
 	}
-	if _, err := k.saveKeyset(ctx, next, r.version+1); err != nil {
+	saved, err := k.saveKeyset(ctx, next, r.version+1)
+	switch {
+	case err != nil:
 		return KeysetInfo{}, err
+	case saved: // loading it could fail, and the rotation has taken effect
+		r, err = k.cacheKeyset(next, r.version+1)
+	default:
+		r, err = k.load(ctx)
 	}
-	if r, err = k.load(ctx); err != nil {
+	if err != nil {
 		return KeysetInfo{}, err
 	}
 	return r.info(), nil
@@ -176,9 +180,7 @@ func (k *Keyring) cachedKeyset(ctx context.Context, stale *cachedKeyset) (*cache
 		return r, nil
 	}
 	loading := k.loads.DoChan("", func() (any, error) {
-		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), callTimeout) // others may wait for it too
-		defer cancel()
-		return k.load(ctx)
+		return k.load(context.WithoutCancel(ctx)) // others may wait for it too
 	})
 	select {
 	case <-ctx.Done():
@@ -208,6 +210,8 @@ func (k *Keyring) cache(r *cachedKeyset) {
 
 // load reads the keyset from the store into the cache, and creates it if there is none.
 func (k *Keyring) load(ctx context.Context) (*cachedKeyset, error) {
+	ctx, cancel := context.WithTimeout(ctx, callTimeout)
+	defer cancel()
 	stored, found, err := k.store.Keyset(ctx)
 	if err == nil && !found {
 		if err = k.createKeyset(ctx); err == nil {
@@ -225,11 +229,15 @@ func (k *Keyring) load(ctx context.Context) (*cachedKeyset, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrUnavailable, err)
 	}
+	return k.cacheKeyset(handle, stored.Version)
+}
+
+func (k *Keyring) cacheKeyset(handle *keyset.Handle, version int64) (*cachedKeyset, error) {
 	primitive, err := aead.New(handle)
 	if err != nil {
 		return nil, err
 	}
-	r := &cachedKeyset{handle: handle, aead: primitive, version: stored.Version, loadedAt: k.now()}
+	r := &cachedKeyset{handle: handle, aead: primitive, version: version, loadedAt: k.now()}
 	k.cache(r)
 	return r, nil
 }
@@ -245,8 +253,11 @@ func (k *Keyring) createKeyset(ctx context.Context) error {
 }
 
 func (k *Keyring) saveKeyset(ctx context.Context, handle *keyset.Handle, version int64) (bool, error) {
+	wrapping, cancel := context.WithTimeout(ctx, callTimeout)
+	defer cancel()
 	var wrapped bytes.Buffer
-	if err := handle.WriteWithContext(ctx, keyset.NewBinaryWriter(&wrapped), k.masterKey, k.associatedData); err != nil {
+	err := handle.WriteWithContext(wrapping, keyset.NewBinaryWriter(&wrapped), k.masterKey, k.associatedData)
+	if err != nil {
 		return false, fmt.Errorf("%w: %w", ErrUnavailable, err)
 	}
 	return k.store.SaveKeyset(ctx, WrappedKeyset{Keyset: wrapped.Bytes(), Version: version})

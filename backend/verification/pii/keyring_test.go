@@ -247,6 +247,53 @@ func TestHangingMasterKey(t *testing.T) {
 	})
 }
 
+// slowMaster is a master key each of whose calls takes 3 seconds.
+type slowMaster struct{ tink.AEADWithContext }
+
+func (slowMaster) wait(ctx context.Context) error {
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-time.After(3 * time.Second):
+		return nil
+	}
+}
+
+func (m slowMaster) EncryptWithContext(ctx context.Context, text, associatedData []byte) ([]byte, error) {
+	if err := m.wait(ctx); err != nil {
+		return nil, err
+	}
+	return m.AEADWithContext.EncryptWithContext(ctx, text, associatedData)
+}
+
+func (m slowMaster) DecryptWithContext(ctx context.Context, text, associatedData []byte) ([]byte, error) {
+	if err := m.wait(ctx); err != nil {
+		return nil, err
+	}
+	return m.AEADWithContext.DecryptWithContext(ctx, text, associatedData)
+}
+
+// TestSlowMasterKey checks that a rotation whose calls each return in time succeeds, adds one key, and seals with it.
+func TestSlowMasterKey(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		fast, store := localMaster(t), &memory{}
+		must[string](t)(New(fast, store, "keyset", time.Now).Seal(t.Context(), place, "x"))
+		keyring := New(slowMaster{fast}, store, "keyset", time.Now)
+		info, err := keyring.Rotate(t.Context())
+		if err != nil || info.Keys != 2 || store.kept.Version != 2 {
+			t.Fatalf("%+v, version %d, %v", info, store.kept.Version, err)
+		}
+		_, id, err := parse(must[string](t)(keyring.Seal(t.Context(), place, "x")))
+		if err != nil || id != info.PrimaryKeyID {
+			t.Errorf("sealed by %d, not %d: %v", id, info.PrimaryKeyID, err)
+		}
+		if loaded := must[*cachedKeyset](t)(New(fast, store, "keyset", time.Now).load(t.Context())); loaded.info() != info {
+			t.Errorf("stored %+v, not %+v", loaded.info(), info)
+		}
+	})
+}
+
 // TestLateLoad checks that a load that began before a rotation and ends after it does not undo the rotation here.
 func TestLateLoad(t *testing.T) {
 	t.Parallel()
