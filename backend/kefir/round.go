@@ -91,8 +91,9 @@ func (r *round) claimAll(ctx context.Context, found []ddb.Item) error {
 	})
 }
 
-// findDevices reads the devices to push to: of each user who wants notifications, those that were seen last. Profiles
-// are read in batches (KF-R9); a user without a profile has the defaults.
+// findDevices reads the devices to push to: of each user who wants notifications, those that were seen last, among the
+// first page. Users with more devices than that are not worth the time of others. Profiles are read in batches (KF-R9);
+// a user without a profile has the defaults.
 func (r *round) findDevices(ctx context.Context) error {
 	r.devices = map[string][]Device{}
 	var users []string
@@ -115,7 +116,7 @@ func (r *round) findDevices(ctx context.Context) error {
 		if muted[users[i]] {
 			return nil
 		}
-		devices, _, err := r.store.devices(ctx, users[i], 0, nil) // a page of 1 MB holds about a thousand devices
+		devices, _, err := r.store.devices(ctx, users[i], 0, nil) // up to 1 MB, about a thousand devices
 		slices.SortStableFunc(devices, func(a, b Device) int { return cmp.Compare(b.LastSeenAt, a.LastSeenAt) })
 		r.mu.Lock()
 		defer r.mu.Unlock()

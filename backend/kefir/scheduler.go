@@ -18,7 +18,7 @@ const (
 	sendTimeout   = 4 * time.Minute
 	roundSize     = 100            // reminders of one round of claim, push and record
 	maxConcurrent = 8              // concurrent database calls of a round
-	maxDevices    = 100            // devices of a user that get a reminder: those seen last
+	maxDevices    = 100            // devices of a user that get a reminder: see findDevices
 	giveUpAfter   = 24 * time.Hour // how long after its due time a reminder that cannot be pushed is given up
 	// indexSettleTime is how long after its end an hour may still get reminders that an earlier read of the index missed.
 	indexSettleTime = time.Hour
