@@ -141,13 +141,19 @@ func (r *round) push(ctx context.Context) []outcome {
 			Data: map[string]string{"type": "reminder", "reminderId": string(m.ReminderID), "batchId": string(m.BatchID)},
 		}
 	}
-	results, _ := r.sender.Send(ctx, out) // when ctx ends early, the results say what was sent before
+	results, ended := r.sender.Send(ctx, out) // when ctx ends early, the results say what was sent before
+	unsent := 0
 	for i, m := range messages {
-		if i >= len(results) {
+		if i >= len(results) || ended != nil && errors.Is(results[i].Err, push.ErrUnavailable) {
 			outcomes[m.reminder].transient = true
+			unsent++
 			continue
 		}
 		r.recordResult(m, results[i].Err, &outcomes[m.reminder])
+	}
+	if unsent > 0 { // one line, as there may be thousands of messages
+		r.cfg.Logger.Warn("sending ended before the push service accepted all messages", slog.Int("unsent", unsent),
+			slog.Int("messages", len(messages)), slog.Any("error", ended))
 	}
 	return outcomes
 }

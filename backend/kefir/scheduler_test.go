@@ -252,6 +252,10 @@ func TestUserWithManyDevices(t *testing.T) {
 	if !slices.Contains(p.got, bobs) || !slices.Contains(p.got, anas) || !slices.Contains(tokens, newest) {
 		t.Errorf("pushed %v to %v", p.got, tokens)
 	}
+	logged := w.log.String()
+	if n := strings.Count(logged, `"level":"WARN"`); n != 1 || !strings.Contains(logged, `"unsent":99`) {
+		t.Errorf("logged %d warnings for one timeout: %.500s", n, logged)
+	}
 	w.advance(leaseDuration + time.Second)
 	if run := w.run(NewScheduler(w.service, p)); run.Due != 0 || w.status("bob", batch, bobs) != "sent" {
 		t.Errorf("repeated: %+v", run)
