@@ -188,6 +188,41 @@ func TestJobsStopWithTheirLease(t *testing.T) {
 	}
 }
 
+// slowUploads is a store of files; deleted is called after each file that it deletes.
+type slowUploads struct {
+	uploads.Uploads
+	deleted func()
+}
+
+func (s slowUploads) Delete(ctx context.Context, key string) error {
+	defer s.deleted()
+	return s.Uploads.Delete(ctx, key)
+}
+
+// TestLeaseLostWhileDeleting checks that a job whose lease ends while it deletes a file does not change the table after
+// that, and that the next one completes its work.
+func TestLeaseLostWhileDeleting(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.submittedCase()
+	w.advance(Lifetime)
+	var expired error
+	lost := errors.New("the lease is lost")
+	w.service.cfg.Uploads = slowUploads{w.service.cfg.Uploads, func() { expired = lost }}
+	before := w.items()
+	renew := func(context.Context) error { return expired }
+	if _, err := w.service.ExpireDay(t.Context(), "2026-02-03", renew); !errors.Is(err, lost) {
+		t.Error(err)
+	}
+	if !reflect.DeepEqual(before, w.items()) {
+		t.Error("it wrote without its lease")
+	}
+	counts, err := w.service.ExpireDay(t.Context(), "2026-02-03", jobs.Unleased)
+	if err != nil || counts.Documents == 0 || counts.Expired != 1 {
+		t.Errorf("%+v, %v", counts, err)
+	}
+}
+
 // TestOperationsRequireACaller checks that an operation without a caller is refused and leaves no trace (VR-R6, VR-R8).
 func TestOperationsRequireACaller(t *testing.T) {
 	t.Parallel()

@@ -80,7 +80,7 @@ func (s *Service) Expire(ctx context.Context) error {
 }
 
 // ExpireDay does the work of ExpiryJob for the cases created on one day. It calls renew before each write and stops at
-// an error.
+// an error. Only the audit entry of what it has removed follows without renewal: no other worker could write it.
 func (s *Service) ExpireDay(ctx context.Context, day string, renew jobs.Renew) (JobCounts, error) {
 	counts, ctx := JobCounts{Days: 1}, asSystem(ctx)
 	err := ddb.QueryAll(ctx, s.store.client, s.store.queryInput(indexDate, dateKey(day), "", true),
@@ -115,6 +115,9 @@ func (s *Service) expire(ctx context.Context, r record, renew jobs.Renew, counts
 	}
 	if !r.Status.open() {
 		return nil
+	}
+	if err := renew(ctx); err != nil {
+		return err
 	}
 	e := AuditEntry{Action: "case.expire", VerificationID: r.VerificationID, From: r.Status, To: Expired}
 	err := s.audited(ctx, e, func(e *AuditEntry) error {
@@ -155,6 +158,9 @@ func (s *Service) removeDocuments(ctx context.Context, r record, renew jobs.Rene
 		}
 		if d.Status != "" {
 			counts.Files++
+		}
+		if err := renew(ctx); err != nil {
+			return err
 		}
 		if err := s.store.removeDocument(ctx, r.VerificationID, d.DocumentID); err != nil {
 			return err
@@ -203,7 +209,7 @@ func (s *Service) removeOrphanedFiles(ctx context.Context, created string, renew
 }
 
 // RetainDay does the work of RetentionJob for the entries of one day. It calls renew before each write and stops at an
-// error.
+// error. Only the audit entry of what it has deleted follows without renewal, as in ExpireDay.
 func (s *Service) RetainDay(ctx context.Context, day string, renew jobs.Renew) (JobCounts, error) {
 	counts, now, ctx := JobCounts{Days: 1}, s.cfg.Now().Unix(), asSystem(ctx)
 	err := ddb.QueryAll(ctx, s.store.client, s.store.queryInput("", auditKey(day), "", true),
