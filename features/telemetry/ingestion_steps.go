@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/http"
 	"reflect"
+	"regexp"
 	"strconv"
 	"strings"
 	"time"
@@ -47,11 +48,36 @@ func (w *world) ingestion(sc *godog.ScenarioContext) {
 	sc.Step(`^(\d+) (?:is|are) stored and (\d+) (?:is a duplicate|are duplicates)$`, w.storedAndDuplicate)
 	sc.Step(`^its latest reading has the values '([^']*)' and the status '([^']*)'$`, w.latestHas)
 	sc.Step(`^the document's example of a batch id$`, func() { w.Set("documented batch id", documentedBatchID) })
+	sc.Step(`^the API description allows this batch id, while the document's "([^"]*)" does not$`, w.patternsDiffer)
 }
 
-// documentedBatchID is the document's example, although the document's pattern for batch ids, ^[A-Za-z0-9_-]{1,256}$,
-// does not match it (TL-D1).
+// documentedBatchID is the document's example, which the document's own pattern for batch ids does not match (TL-D1).
 const documentedBatchID = "AA:BB:CC:DD:EE:FF_7c9e6679-7425-40de-944b-e07fc1f90ae7_1704067200000_1704067800000"
+
+// patternsDiffer compares the pattern that the API description publishes for batch ids with the documented one.
+func (w *world) patternsDiffer(ctx context.Context, documented string) error {
+	description, err := httpapi.Decode[struct {
+		Components struct {
+			Schemas struct {
+				Item struct {
+					Properties map[string]struct{ Pattern string }
+				}
+			}
+		}
+	}](w.Send(ctx, httpapi.Anonymous, http.MethodGet, "/openapi.json", nil))
+	if err != nil {
+		return err
+	}
+	published := description.Components.Schemas.Item.Properties["batch_id"].Pattern
+	allowed, err := regexp.MatchString(published, documentedBatchID)
+	if err != nil || published == "" || !allowed {
+		return fmt.Errorf("the API description's pattern %q does not match %s (%v)", published, documentedBatchID, err)
+	}
+	if allowed, err = regexp.MatchString(documented, documentedBatchID); err != nil || allowed {
+		return fmt.Errorf("the document's pattern %q matches %s (%v)", documented, documentedBatchID, err)
+	}
+	return nil
+}
 
 func (w *world) deliversUnder(ctx context.Context, name, other, r, minutes string) error {
 	one := w.device(name).reading(w.minutesAgo(minutes))
