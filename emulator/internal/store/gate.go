@@ -118,10 +118,7 @@ func (g *Gate) Close(ctx context.Context) error {
 	case <-ctx.Done():
 		return context.Cause(ctx)
 	}
-	g.mu.Lock()
-	g.reopened = make(chan struct{})
-	g.inside.Add(closed)
-	g.mu.Unlock()
+	g.shut()
 	for g.inside.Load() != closed {
 		select {
 		case <-g.drained:
@@ -132,6 +129,29 @@ func (g *Gate) Close(ctx context.Context) error {
 	}
 	locked(g, g.rank)
 	return nil
+}
+
+// TryClose closes the gate like Close if nobody is inside or waits to be alone, and reports whether it did.
+func (g *Gate) TryClose() bool {
+	select {
+	case g.turn <- struct{}{}:
+	default:
+		return false
+	}
+	if g.shut(); g.inside.Load() != closed {
+		g.reopen()
+		return false
+	}
+	locked(g, g.rank)
+	return true
+}
+
+// shut makes updates that arrive wait until reopen. The caller has the turn.
+func (g *Gate) shut() {
+	g.mu.Lock()
+	g.reopened = make(chan struct{})
+	g.inside.Add(closed)
+	g.mu.Unlock()
 }
 
 // Inside returns the number of updates inside, without the one that waits to be alone.

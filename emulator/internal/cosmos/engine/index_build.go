@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 	"encoding/binary"
+	"math"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/budget"
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
@@ -44,13 +45,36 @@ func (c *Container) EnsureIndex(work *budget.Budget, s index.Spec) (*index.Index
 	if c.Items() < c.State.MinIndexedItems {
 		return nil, nil
 	}
-	ctx := work.Context()
 	work.EndTurn()
-	if err := c.Indexes.Building.Close(ctx); err != nil {
+	if err := c.Indexes.Building.Close(work.Context()); err != nil {
 		return nil, err
 	}
 	defer c.Indexes.Building.Open()
-	x := c.Indexes.Find(s)
+	return c.continueIndex(work, s, math.MaxInt)
+}
+
+// maxAdvanceSteps is the number of steps by which AdvanceIndex continues a build. They take about 20 ms, and as long
+// for their rests.
+const maxAdvanceSteps = 10
+
+// AdvanceIndex is EnsureIndex for requests that can do without the index: it adds a limited number of items, and
+// returns nil while there are more. It does not wait for another caller who builds an index.
+func (c *Container) AdvanceIndex(work *budget.Budget, s index.Spec) (*index.Index, error) {
+	if x := c.Indexes.Find(s); x != nil && x.Ready.Load() {
+		return x, nil
+	}
+	if c.Items() < c.State.MinIndexedItems || !c.Indexes.Building.TryClose() {
+		return nil, nil
+	}
+	defer c.Indexes.Building.Open()
+	work.EndTurn()
+	return c.continueIndex(work, s, maxAdvanceSteps)
+}
+
+// continueIndex returns the index with a spec, after up to a number of steps of its build; nil if there is none or more
+// steps are left. c.Indexes.Building is closed.
+func (c *Container) continueIndex(work *budget.Budget, s index.Spec, steps int) (*index.Index, error) {
+	ctx, x := work.Context(), c.Indexes.Find(s)
 	switch {
 	case x != nil && x.Ready.Load():
 		return x, nil
@@ -64,7 +88,7 @@ func (c *Container) EnsureIndex(work *budget.Budget, s index.Spec) (*index.Index
 			return nil, err
 		}
 	}
-	if err := c.buildIndex(ctx, work, x); err != nil || x.Removed.Load() {
+	if err := c.buildIndex(ctx, work, x, steps); err != nil || !x.Ready.Load() || x.Removed.Load() {
 		return nil, err
 	}
 	return x, nil
@@ -87,11 +111,13 @@ const (
 	buildStepBytes = 512 << 10
 )
 
-// buildIndex adds all items to an index.
-func (c *Container) buildIndex(ctx context.Context, work *budget.Budget, x *index.Index) (err error) {
+// buildIndex continues to add the items to an index, in up to a number of steps. If it fails, the next call continues
+// after the last step.
+func (c *Container) buildIndex(ctx context.Context, work *budget.Budget, x *index.Index, steps int) (err error) {
 	complete := false
-	for from, more := uint64(0), true; more && err == nil; {
+	for more := true; more && err == nil && steps > 0; steps-- {
 		more, err = work.Pace(func() (more bool, err error) {
+			next := x.BuildFrom
 			err = c.State.Store.UpdateContext(ctx, store.Latch().Alone(c.Gate), func(tx *store.Tx) (err error) {
 				if c.Deleted.Load() {
 					return wire.OwnerNotFound()
@@ -99,18 +125,24 @@ func (c *Container) buildIndex(ctx context.Context, work *budget.Budget, x *inde
 				if x.Removed.Load() {
 					return nil
 				}
-				if from, more, err = c.buildIndexStep(tx, x, from); err != nil || more {
+				if next, more, err = c.buildIndexStep(tx, x, x.BuildFrom); err != nil || more {
 					return err
 				}
 				complete = true
 				return tx.Set(c.indexKey(x.Number), x.Record(true))
 			})
+			if err == nil {
+				x.BuildFrom = next
+			}
 			return more, err
 		})
 	}
+	if err != nil || !complete {
+		return err
+	}
 	x.BuiltAt = c.State.PendingWrites.Mark(ContainerPrefix(c.Number))
-	x.Ready.Store(err == nil && complete) // only once the entries are visible to all readers
-	return err
+	x.Ready.Store(true) // only once the entries are visible to all readers
+	return nil
 }
 
 // buildIndexStep adds the items from a rid on, up to the limits of one step. If there are more, it returns the rid to

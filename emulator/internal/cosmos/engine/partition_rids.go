@@ -19,15 +19,15 @@ const (
 	ridsAtOnce    = 64   // items that are read from the index at once
 )
 
-// ItemIndex returns the index of the items of each logical partition, in order of creation, and builds it if a
-// partition proved too long to be listed; nil: there is none. Call it before the snapshot is taken. work is as for
-// EnsureIndex.
+// ItemIndex returns the index of the items of each logical partition, in order of creation; nil: there is none yet.
+// If a partition proved too long to be listed, each call continues to build it, as AdvanceIndex does. Call it before
+// the snapshot is taken. work is as for EnsureIndex.
 func (c *Container) ItemIndex(work *budget.Budget) (*index.Index, error) {
 	items := index.Spec{Scoped: true}
 	if !c.hasLongPartitions.Load() && c.Indexes.Find(items) == nil {
 		return nil, nil
 	}
-	return c.EnsureIndex(work, items)
+	return c.AdvanceIndex(work, items)
 }
 
 // PartitionRIDs are the rids of the items of a logical partition in a snapshot, in order of creation.

@@ -14,7 +14,8 @@ import (
 // The service indexes every path of a policy from the first item on. The emulator builds an index when the first query
 // needs it, which keeps writes cheap and is invisible to queries. The policy only decides which indexes may exist.
 
-// Index is an ordered list of a container's items by the values at some paths. Only its flags, and Filled, change.
+// Index is an ordered list of a container's items by the values at some paths. Only its flags, and the progress of its
+// build, change.
 type Index struct {
 	Number           uint32 // part of the keys of its entries
 	Spec             Spec
@@ -23,6 +24,7 @@ type Index struct {
 	Truncated        atomic.Bool // it has values longer than an entry, so the entries are not in the order of the values
 	TruncationStored atomic.Bool // Truncated is stored
 	Removed          atomic.Bool // the policy no longer includes it
+	BuildFrom        uint64      // rid of the first item that its build has not added yet; guarded by Building
 
 	// Dropping is set before a transaction deletes its entries, so that no snapshot is without them while it is false. It
 	// is reset if the transaction fails.

@@ -17,7 +17,7 @@ import (
 
 // itemIndex returns the index by which scripts read the items of a partition, before their transaction begins.
 func itemIndex(r *operation.Run) (*index.Index, *wire.Error) {
-	work := budget.New(r.Ctx, r.QueryLimits())
+	work := budget.New(r.Ctx, budget.Limits{Pool: r.Account.Pool})
 	defer work.Close()
 	x, err := r.Container.ItemIndex(work)
 	return x, r.Internal(err)
