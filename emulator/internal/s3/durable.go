@@ -72,19 +72,52 @@ func (s *Store) makeDir(dir string) error {
 // replaceFile replaces a file in a folder that it creates. After a crash the file is the old one or the new one. It
 // lasts once the folders are synced.
 func (s *Store) replaceFile(root *os.Root, name string, content []byte) error {
-	if err := root.MkdirAll(path.Dir(name), private); err != nil {
-		return storageError(err)
-	}
-	f, err := root.OpenFile(name+".new", os.O_CREATE|os.O_TRUNC|os.O_WRONLY, 0o600)
+	written, err := s.writeFile(root, content, s.syncFile)
 	if err != nil {
-		return storageError(err)
+		return err
+	}
+	return moveFile(root, written, name)
+}
+
+// writeFile writes a temporary file, for moveFile, and returns its name. s.mu must not be locked if sync is
+// s.syncFile: all requests would wait for the disk.
+func (s *Store) writeFile(root *os.Root, content []byte, sync func(*os.File) error) (name string, err error) {
+	f, name, err := createTemporary(root)
+	if err != nil {
+		return "", err
 	}
 	_, err = f.Write(content)
-	if err = errors.Join(err, s.syncFile(f), f.Close()); err == nil {
-		err = root.Rename(name+".new", name)
+	if err = errors.Join(err, sync(f), f.Close()); err != nil {
+		_ = root.Remove(name)
+		return "", storageError(err)
+	}
+	return name, nil
+}
+
+// createTemporary creates a file that gets its name later.
+func createTemporary(root *os.Root) (f *os.File, name string, err error) {
+	if err := root.MkdirAll(uploadsDir, private); err != nil {
+		return nil, "", storageError(err)
+	}
+	name = uploadsDir + "/" + newID()
+	if f, err = root.OpenFile(name, os.O_CREATE|os.O_EXCL|os.O_RDWR, 0o600); err != nil {
+		return nil, "", storageError(err)
+	}
+	return f, name, nil
+}
+
+// moveFile gives a temporary file its name, in a folder that it creates. If it fails, it removes the file.
+func moveFile(root *os.Root, written, name string) error {
+	err := root.MkdirAll(path.Dir(name), private)
+	if err == nil {
+		err = root.Rename(written, name)
 	}
 	if err != nil {
+		_ = root.Remove(written)
 		return storageError(err)
 	}
 	return nil
 }
+
+// noSync is for files whose content can be computed again.
+func noSync(*os.File) error { return nil }

@@ -47,13 +47,9 @@ func (s *Store) Create(bucket, key string) (*Writer, error) {
 	if _, ok := pathOf(key); !ok {
 		return nil, errKeyTooLong
 	}
-	if err := root.MkdirAll(uploadsDir, private); err != nil {
-		return nil, storageError(err)
-	}
-	name := uploadsDir + "/" + newID()
-	file, err := root.OpenFile(name, os.O_CREATE|os.O_EXCL|os.O_RDWR, 0o600)
+	file, name, err := createTemporary(root)
 	if err != nil {
-		return nil, storageError(err)
+		return nil, err
 	}
 	return &Writer{store: s, bucket: bucket, key: key, root: root, file: file, name: name, sum: md5.New()}, nil
 }
@@ -100,7 +96,12 @@ func (w *Writer) commit(etag string, headers map[string]string, onlyNew bool) (*
 	file, _ := pathOf(w.key)
 	file = w.bucket + "/" + file
 	o := &Object{Key: w.key, Size: w.size, ETag: etag, Headers: headers}
-	if err := w.publish(file, o, onlyNew); err != nil {
+	described, err := w.describe(o)
+	if err != nil {
+		return nil, err
+	}
+	if err := w.publish(file, described, onlyNew); err != nil {
+		_ = w.root.Remove(described)
 		return nil, err
 	}
 	return o, errors.Join(w.store.syncFolders(w.root, path.Dir(file)),
@@ -115,8 +116,18 @@ func (w *Writer) close() error {
 	return nil
 }
 
-// publish gives the written file its name, and stores the description of the object.
-func (w *Writer) publish(file string, o *Object, onlyNew bool) error {
+// describe writes the description of the object to a temporary file, and returns its name.
+func (w *Writer) describe(o *Object) (name string, err error) {
+	info, err := w.root.Stat(w.name)
+	if err != nil {
+		return "", storageError(err)
+	}
+	o.Modified = info.ModTime()
+	return w.store.writeMetadata(w.root, o, w.store.syncFile)
+}
+
+// publish gives the written file and the description of the object their names.
+func (w *Writer) publish(file, described string, onlyNew bool) error {
 	w.store.mu.Lock()
 	defer w.store.mu.Unlock()
 	if !isBucket(w.root, w.bucket) {
@@ -134,12 +145,7 @@ func (w *Writer) publish(file string, o *Object, onlyNew bool) error {
 	if err := w.root.Rename(w.name, file); err != nil {
 		return storageError(err)
 	}
-	info, err := w.root.Stat(file)
-	if err != nil {
-		return storageError(err)
-	}
-	o.Modified = info.ModTime()
-	return w.store.saveMetadata(w.root, w.bucket, o)
+	return moveFile(w.root, described, metadataFile(w.bucket, w.key))
 }
 
 // metadataFile returns the path of an object's metadata.
@@ -148,13 +154,13 @@ func metadataFile(bucket, key string) string {
 	return metadataDir + "/" + bucket + "/" + hex.EncodeToString(sum[:])
 }
 
-// saveMetadata stores the description of an object. s.mu must be locked.
-func (s *Store) saveMetadata(root *os.Root, bucket string, o *Object) error {
+// writeMetadata writes the description of an object to a temporary file, as writeFile does.
+func (s *Store) writeMetadata(root *os.Root, o *Object, sync func(*os.File) error) (name string, err error) {
 	text, err := json.Marshal(o)
 	if err != nil {
-		return err
+		return "", err
 	}
-	return s.replaceFile(root, metadataFile(bucket, o.Key), text)
+	return s.writeFile(root, text, sync)
 }
 
 // readMetadata returns the stored metadata of an object, if it describes the current file.
@@ -205,7 +211,11 @@ func (s *Store) examine(root *os.Root, bucket, key string, info fs.FileInfo) (*O
 	if stored, ok := readMetadata(root, bucket, key, now); ok {
 		return stored, nil
 	}
-	return o, s.saveMetadata(root, bucket, o)
+	described, err := s.writeMetadata(root, o, noSync)
+	if err != nil {
+		return nil, err
+	}
+	return o, moveFile(root, described, metadataFile(bucket, key))
 }
 
 // Open opens an object's content. The caller closes it.

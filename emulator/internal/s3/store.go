@@ -22,7 +22,7 @@ type Store struct {
 	config Config
 	sync   func(*os.File) error // os.File.Sync, except in tests
 
-	mu     sync.RWMutex // held while names change, not while content is written
+	mu     sync.RWMutex // held while names change, not while content is written or synced
 	root   *os.Root     // nil: nothing was stored yet
 	dir    string       // of the root
 	closed bool

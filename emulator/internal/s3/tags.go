@@ -81,28 +81,44 @@ func (s *Store) setTags(bucket string, tags *tagging) error {
 	if err != nil {
 		return err
 	}
-	if err := s.replaceTags(root, bucket, tags); err != nil {
+	if tags == nil {
+		err = s.removeTags(root, bucket)
+	} else {
+		err = s.replaceTags(root, bucket, tags)
+	}
+	if err != nil {
 		return err
 	}
 	return s.syncFolders(root, path.Dir(tagsFile(bucket)))
 }
 
-func (s *Store) replaceTags(root *os.Root, bucket string, tags *tagging) error {
+func (s *Store) removeTags(root *os.Root, bucket string) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if !isBucket(root, bucket) {
 		return errNoSuchBucket
 	}
-	if tags == nil {
-		if err := root.Remove(tagsFile(bucket)); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return storageError(err)
-		}
-		return nil
+	if err := root.Remove(tagsFile(bucket)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return storageError(err)
 	}
+	return nil
+}
+
+func (s *Store) replaceTags(root *os.Root, bucket string, tags *tagging) error {
 	tags.XMLName = xml.Name{Local: "Tagging"}
 	text, err := xml.Marshal(tags)
 	if err != nil {
 		return err
 	}
-	return s.replaceFile(root, tagsFile(bucket), text)
+	written, err := s.writeFile(root, text, s.syncFile)
+	if err != nil {
+		return err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if !isBucket(root, bucket) {
+		_ = root.Remove(written)
+		return errNoSuchBucket
+	}
+	return moveFile(root, written, tagsFile(bucket))
 }
