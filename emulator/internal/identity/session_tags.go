@@ -58,7 +58,7 @@ func (t *sessionTags) with(others sessionTags) sessionTags {
 	return sessionTags{t.over(others.values), slices.Concat(t.transitive, others.transitive)}
 }
 
-// The limits of session tags (API reference, Tag).
+// The limits of session tags (API reference, Tag and AssumeRole).
 const (
 	maxTags     = 50
 	maxTagKey   = 128 // characters
@@ -94,10 +94,25 @@ func (c *stsCall) tags(wrong *constraint.Violations) sessionTags {
 		wrong.Matches(name+"value", value, tagValue, `[\p{L}\p{Z}\p{N}_.:/=+\-@]*`)
 		t.values[key] = value
 	}
-	for _, n := range c.members("TransitiveTagKeys") {
-		t.transitive = append(t.transitive, c.form.Get("TransitiveTagKeys.member."+strconv.Itoa(n)))
-	}
+	t.transitive = c.transitiveKeys(wrong)
 	return t
+}
+
+// transitiveKeys returns the transitive keys of a request, each once. Each is the key of a tag, so that the limits of
+// tags also limit the keys of a chain of roles.
+func (c *stsCall) transitiveKeys(wrong *constraint.Violations) (keys []string) {
+	members := c.members("TransitiveTagKeys")
+	if len(members) > maxTags {
+		wrong.AddWithheld("transitiveTagKeys", "Member must have length less than or equal to "+strconv.Itoa(maxTags))
+		return nil
+	}
+	for _, n := range members {
+		key := c.form.Get("TransitiveTagKeys.member." + strconv.Itoa(n))
+		if !slices.ContainsFunc(keys, func(other string) bool { return strings.EqualFold(other, key) }) {
+			keys = append(keys, key)
+		}
+	}
+	return keys
 }
 
 // members returns the numbers of the members of a list, in order.

@@ -168,6 +168,8 @@ func TestParametersOfSessionsAreNotIgnored(t *testing.T) {
 			"conflicts with a transitive tag key"},
 		"a transitive key without a tag": {bob, "first", []string{"TransitiveTagKeys.member.1", "team"},
 			"must be included in the requested tags."},
+		"too many transitive keys": {bob, "first", append(tag("team", "red"), transitive(51)...),
+			"Value at &#39;transitiveTagKeys&#39; failed to satisfy constraint: Member must have length less than or equal to 50"},
 		"a tag twice": {bob, "first",
 			append(tag("team", "red"), "Tags.member.2.Key", "Team", "Tags.member.2.Value", "red"),
 			"Duplicate tag keys found."},
@@ -195,5 +197,32 @@ func TestParametersOfSessionsAreNotIgnored(t *testing.T) {
 		"arn:aws:iam::123456789012:mfa/bob", "TokenCode", "123456"); status != http.StatusForbidden ||
 		!strings.Contains(body, "MultiFactorAuthentication failed") {
 		t.Errorf("GetSessionToken with an MFA code: %d %s", status, body)
+	}
+}
+
+// transitive returns the parameters of a list of n transitive keys, all of which are the same.
+func transitive(n int) (pairs []string) {
+	for i := range n {
+		pairs = append(pairs, "TransitiveTagKeys.member."+fmt.Sprint(i+1), "team")
+	}
+	return pairs
+}
+
+// TestARepeatedTransitiveKeyCountsOnce repeats a key as often as a request may: the token of the session, which is sent
+// in a header of each request, does not grow.
+func TestARepeatedTransitiveKeyCountsOnce(t *testing.T) {
+	t.Parallel()
+	s, c := newTaggers(t)
+	tokens := map[int]string{}
+	for _, n := range []int{1, 50} {
+		status, body, keys := assume(t, s, c, bob, "first", append([]string{"Tags.member.1.Key", "team",
+			"Tags.member.1.Value", "red"}, transitive(n)...)...)
+		if status != http.StatusOK {
+			t.Fatal(status, body)
+		}
+		tokens[n] = keys.SessionToken
+	}
+	if len(tokens[50]) != len(tokens[1]) {
+		t.Errorf("a token has %d bytes with one transitive key, and %d with fifty of them", len(tokens[1]), len(tokens[50]))
 	}
 }
