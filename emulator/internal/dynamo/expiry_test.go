@@ -154,11 +154,12 @@ func TestItemsWrittenDuringASweepExpire(t *testing.T) {
 }
 
 // TestExpiryOfDroppedTablesIsRemoved deletes a table whose items expire in years, before and after a restart: their
-// entries in the order of expiry are removed in several steps, and those of another table stay.
+// entries in the order of expiry are removed in several steps, and those of another table stay. The time to live of the
+// table may have been disabled.
 func TestExpiryOfDroppedTablesIsRemoved(t *testing.T) {
 	t.Parallel()
 	const later = 2_000_000_000
-	for _, restarted := range []bool{false, true} {
+	for _, x := range []struct{ restarted, disabled bool }{{}, {restarted: true}, {disabled: true}} {
 		state, now := openMemory(t), clock.Manual(time.Unix(1000, 0))
 		s := openSessions(t, state, now)
 		mustRun(t, s, "CreateTable", strings.Replace(sessions, `"sessions"`, `"dropped"`, 1))
@@ -171,8 +172,12 @@ func TestExpiryOfDroppedTablesIsRemoved(t *testing.T) {
 				putSession(t, s, fmt.Sprint(i), later)
 			}
 		}
+		if x.disabled {
+			mustRun(t, s, "UpdateTimeToLive",
+				`{"TableName":"dropped","TimeToLiveSpecification":{"Enabled":false,"AttributeName":"until"}}`)
+		}
 		mustRun(t, s, "DeleteTable", `{"TableName":"dropped"}`)
-		if restarted {
+		if x.restarted {
 			if err := s.Close(); err != nil {
 				t.Fatal(err)
 			}
@@ -180,7 +185,7 @@ func TestExpiryOfDroppedTablesIsRemoved(t *testing.T) {
 		}
 		advance(t, now, 2*engine.RemovalInterval)
 		if n := keysUnder(t, state, []byte{keyspace.DynamoExpiry}); n != 10 {
-			t.Errorf("restarted=%v: there are %d entries, want 10", restarted, n)
+			t.Errorf("%+v: there are %d entries, want 10", x, n)
 		}
 		if err := s.Close(); err != nil {
 			t.Error(err)

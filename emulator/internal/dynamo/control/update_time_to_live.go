@@ -65,8 +65,10 @@ func publishTimeToLive(req *engine.Request, t *engine.Table, requested timeToLiv
 	g := &group{request: req, table: t}
 	members := g.members(t.Def.Clone())
 	for _, m := range members {
-		if m.def.TTLAttribute, m.def.EnteringExpiry = "", requested.Enabled; requested.Enabled {
+		if m.def.EnteringExpiry = requested.Enabled; requested.Enabled {
 			m.def.TTLAttribute = requested.AttributeName
+		} else {
+			m.def.TTLAttribute, m.def.HadTTL = "", true
 		}
 	}
 	if err := g.publish(members); err != nil {

@@ -37,6 +37,7 @@ type Definition struct {
 	LastStream         string            `json:",omitempty"` // label of the newest stream, if it is disabled
 	Recovery           *RecoverySettings // nil: no point-in-time recovery
 	TTLAttribute       string            // empty: items do not expire
+	HadTTL             bool              `json:",omitempty"` // TTLAttribute was reset: entries in the order of expiry are left
 	// Restoring means that a restore is still copying items, and requests do not see the table. Load removes such a
 	// table.
 	Restoring      bool

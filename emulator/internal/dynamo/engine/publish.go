@@ -82,7 +82,7 @@ func (s *Engine) ChangeTables(ctx context.Context, changes []TableChange, write 
 		if c.To == nil {
 			s.ForgetGate(c.from.Def.ID)
 			forgetTableNames(s.Store.Names(), c.from.Def)
-			if c.from.Def.TTLAttribute != "" {
+			if c.from.Def.TTLAttribute != "" || c.from.Def.HadTTL {
 				s.orphans.Store(true)
 				s.ScheduleRemoval()
 			}
