@@ -146,7 +146,7 @@ func (s *Engine) removeSomeOrphans(tx *store.Tx, from []byte) (next []byte, err 
 	return nil, it.Close()
 }
 
-// expectOrphans has removeOrphans run soon if the order of expiry has entries, which may be of tables that were dropped
+// expectOrphans schedules removeOrphans if the order of expiry has entries, which may be of tables that were dropped
 // before the state was loaded.
 func (s *Engine) expectOrphans() error {
 	return s.Store.View(func(r *store.Reader) error {
