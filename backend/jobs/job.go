@@ -15,7 +15,7 @@ type Job struct {
 	Segments int
 	// Parameters are the parameters of a new run, such as the date up to which it deletes. A resumed run keeps its own.
 	Parameters map[string]string
-	// Step processes one page of one segment. If that may take longer than a part of a lease, it calls in.Renew before
+	// Step processes one page of one segment. If that may take longer than a lease, it calls in.Renew before
 	// each write. It may be called again for a page that it has already processed. With in.DryRun it counts what it would
 	// do and writes nothing.
 	Step func(ctx context.Context, in StepInput) (StepResult, error)

@@ -92,7 +92,7 @@ func (r *round) claimAll(ctx context.Context, found []ddb.Item) error {
 }
 
 // findDevices reads the devices to push to: of each user who wants notifications, those that were seen last, among the
-// first page. Users with more devices than that are not worth the time of others. Profiles are read in batches (KF-R9);
+// first page. A user with more devices must not delay others. Profiles are read in batches (KF-R9);
 // a user without a profile has the defaults.
 func (r *round) findDevices(ctx context.Context) error {
 	r.devices = map[string][]Device{}

@@ -3,6 +3,7 @@ package notification
 import (
 	"cmp"
 	"context"
+	"errors"
 	"slices"
 	"sync"
 )
@@ -14,7 +15,8 @@ const maxEventsOfUser = MaxEventsPerRound / 10
 const maxBacklogs = 100
 
 // findWork finds the events of a round: up to 100, alternately new or retried ones (NT-P2) and overdue ones, so that
-// neither kind waits for the end of the other's backlog.
+// neither kind waits for the end of the other's backlog. Errors: nothing was found because queries failed. What one
+// finds is processed even if another one fails, as queries do when they read a long backlog at a low throughput.
 func (s *Service) findWork(ctx context.Context) ([]stored[Event], error) {
 	now := s.now()
 	work, err := s.pending.find(func(except []UserID) ([]stored[Event], error) {
@@ -22,10 +24,7 @@ func (s *Service) findWork(ctx context.Context) ([]stored[Event], error) {
 			return s.store.findWork(ctx, now, except, MaxEventsPerRound)
 		})
 	})
-	if err != nil {
-		return nil, err
-	}
-	overdue, err := s.overdue.find(func(except []UserID) ([]stored[Event], error) {
+	overdue, overdueErr := s.overdue.find(func(except []UserID) ([]stored[Event], error) {
 		return s.store.overdue(ctx, now, except, MaxEventsPerRound)
 	})
 	var events []stored[Event]
@@ -36,6 +35,10 @@ func (s *Service) findWork(ctx context.Context) ([]stored[Event], error) {
 		if i < len(overdue) {
 			events = append(events, overdue[i])
 		}
+	}
+	if err = errors.Join(err, overdueErr); err != nil && len(events) > 0 {
+		s.cfg.Logger.Warn("a query for events failed; others found some", "error", err)
+		err = nil
 	}
 	return events[:min(len(events), MaxEventsPerRound)], err
 }
@@ -50,7 +53,8 @@ type fairFinder struct {
 // 100 events of users that are not in except. If it returns 100, most of them of a few users, the events of others may
 // be behind these backlogs: find queries once more without their users. That query reads the backlogs too, as no index
 // excludes users, so that there is only one in a round. If it also returns 100, the next rounds exclude the users of
-// both backlogs, and so on, until nobody's events are hidden.
+// both backlogs, and so on, until nobody's events are hidden. With about 100 excluded users it starts anew. It excludes
+// no users with at most 10 of 100 events. Errors: also of the second query; the events of the first are valid then.
 func (f *fairFinder) find(query func(except []UserID) ([]stored[Event], error)) ([]stored[Event], error) {
 	events, err := query(nil)
 	if err != nil {
@@ -60,7 +64,7 @@ func (f *fairFinder) find(query func(except []UserID) ([]stored[Event], error)) 
 		except := f.exclude(heavy)
 		others, err := query(except)
 		if err != nil {
-			return nil, err
+			return fairShare(events), err
 		}
 		f.remember(except, others)
 		events = append(events, others...)

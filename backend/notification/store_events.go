@@ -49,12 +49,12 @@ func (s *store) saveEvent(ctx context.Context, from Status, e Event, etag azcore
 	return s.events.Replace(ctx, string(e.UserID), string(e.ID), e, etag)
 }
 
-// findWork is NT-P2: up to limit events of all users, except of those in except.
+// findWork is NT-P2: up to limit events of all users except those in except.
 func (s *store) findWork(ctx context.Context, now Moment, except []UserID, limit int) ([]stored[Event], error) {
 	return s.findEvents(ctx, cosmosdb.Query{Text: queryWork, PageSize: limit}, now, except)
 }
 
-// overdue runs queryOverdue: up to limit events of all users, except of those in except.
+// overdue runs queryOverdue: up to limit events of all users except those in except.
 func (s *store) overdue(ctx context.Context, now Moment, except []UserID, limit int) ([]stored[Event], error) {
 	return s.findEvents(ctx, cosmosdb.Query{Text: queryOverdue, PageSize: limit}, now, except)
 }

@@ -24,7 +24,7 @@ type Result struct {
 }
 
 // Sender sends notifications. Send returns one result per message, in order; what the service refuses is in the
-// results. Errors: only that of ctx, when it ends early; the messages that then have no answer yet have ErrUnavailable.
+// results. Errors: only that of ctx, when it ends early; messages without an answer by then have ErrUnavailable.
 type Sender interface {
 	Send(ctx context.Context, messages []Message) ([]Result, error)
 }

@@ -2,6 +2,7 @@ package verification
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net/http"
 	"time"
@@ -79,8 +80,9 @@ func (s *Service) Expire(ctx context.Context) error {
 	return nil
 }
 
-// ExpireDay does the work of ExpiryJob for the cases created on one day. It calls renew before each write and stops at
-// an error. Only the audit entry of what it has removed follows without renewal: no other worker could write it.
+// ExpireDay does the work of ExpiryJob for the cases created on one day. It calls renew for each case and before each
+// write, and stops at its first error. Only the audit entry of what it has removed follows even then: no other worker
+// could write it.
 func (s *Service) ExpireDay(ctx context.Context, day string, renew jobs.Renew) (JobCounts, error) {
 	counts, ctx := JobCounts{Days: 1}, asSystem(ctx)
 	err := ddb.QueryAll(ctx, s.store.client, s.store.queryInput(indexDate, dateKey(day), "", true),
@@ -139,42 +141,52 @@ func (s *Service) expire(ctx context.Context, r record, renew jobs.Renew, counts
 	return err
 }
 
+// removeDocuments removes the documents of a case, with their files.
 func (s *Service) removeDocuments(ctx context.Context, r record, renew jobs.Renew, counts *JobCounts) error {
-	removed := 0
 	documents, err := s.store.documents(ctx, r.VerificationID)
 	if err != nil {
 		return err
 	}
-	for _, d := range documents { // the file first: the document says where it is
-		if bucket := s.cfg.Uploads.Bucket(); d.S3Bucket != bucket {
-			return fmt.Errorf("the files of %s are in %q, but this job uses %q: set --uploads as the backend does",
-				r.VerificationID, d.S3Bucket, bucket)
+	before := counts.Documents
+	for _, d := range documents {
+		if err = s.removeDocument(ctx, r, d, renew, counts); err != nil {
+			break
 		}
-		if err := renew(ctx); err != nil {
-			return err
-		}
-		if err := s.cfg.Uploads.Delete(ctx, d.S3Key); err != nil {
-			return err
-		}
-		if d.Status != "" {
-			counts.Files++
-		}
-		if err := renew(ctx); err != nil {
-			return err
-		}
-		if err := s.store.removeDocument(ctx, r.VerificationID, d.DocumentID); err != nil {
-			return err
-		}
-		removed++
-		counts.Documents++
 	}
-	if removed == 0 {
-		return nil
+	if counts.Documents == before {
+		return err
 	}
-	return s.audited(ctx, AuditEntry{Action: "documents.remove", VerificationID: r.VerificationID},
-		func(*AuditEntry) error {
-			return nil
-		})
+	return errors.Join(err, s.recordDone(ctx, AuditEntry{Action: "documents.remove", VerificationID: r.VerificationID}))
+}
+
+// removeDocument removes a document of a case, and the file before it: the document says where the file is.
+func (s *Service) removeDocument(ctx context.Context, r record, d Document, renew jobs.Renew, counts *JobCounts) error {
+	if bucket := s.cfg.Uploads.Bucket(); d.S3Bucket != bucket {
+		return fmt.Errorf("the files of %s are in %q, but this job uses %q: set --uploads as the backend does",
+			r.VerificationID, d.S3Bucket, bucket)
+	}
+	if err := renew(ctx); err != nil {
+		return err
+	}
+	if err := s.cfg.Uploads.Delete(ctx, d.S3Key); err != nil {
+		return err
+	}
+	if d.Status != "" {
+		counts.Files++
+	}
+	if err := renew(ctx); err != nil {
+		return err
+	}
+	if err := s.store.removeDocument(ctx, r.VerificationID, d.DocumentID); err != nil {
+		return err
+	}
+	counts.Documents++
+	return nil
+}
+
+// recordDone writes the audit entry of what a job has done.
+func (s *Service) recordDone(ctx context.Context, e AuditEntry) error {
+	return s.audited(ctx, e, func(*AuditEntry) error { return nil })
 }
 
 // removeOrphanedFiles removes files whose documents TTL has deleted; a file's key starts with the day on which its case
@@ -194,22 +206,24 @@ func (s *Service) removeOrphanedFiles(ctx context.Context, created string, renew
 	if err != nil || len(keys) == 0 {
 		return err
 	}
-	return s.audited(ctx, AuditEntry{Action: "files.remove", Reference: created}, func(*AuditEntry) error {
-		for _, key := range keys {
-			if err := renew(ctx); err != nil {
-				return err
-			}
-			if err := s.cfg.Uploads.Delete(ctx, key); err != nil {
-				return err
-			}
-			counts.Files++
+	before := counts.Files
+	for _, key := range keys {
+		if err = renew(ctx); err == nil {
+			err = s.cfg.Uploads.Delete(ctx, key)
 		}
-		return nil
-	})
+		if err != nil {
+			break
+		}
+		counts.Files++
+	}
+	if counts.Files == before {
+		return err
+	}
+	return errors.Join(err, s.recordDone(ctx, AuditEntry{Action: "files.remove", Reference: created}))
 }
 
-// RetainDay does the work of RetentionJob for the entries of one day. It calls renew before each write and stops at an
-// error. Only the audit entry of what it has deleted follows without renewal, as in ExpireDay.
+// RetainDay does the work of RetentionJob for the entries of one day. It calls renew before each write and stops at its
+// first error. The audit entry of what it has deleted follows even then, as in ExpireDay.
 func (s *Service) RetainDay(ctx context.Context, day string, renew jobs.Renew) (JobCounts, error) {
 	counts, now, ctx := JobCounts{Days: 1}, s.cfg.Now().Unix(), asSystem(ctx)
 	err := ddb.QueryAll(ctx, s.store.client, s.store.queryInput("", auditKey(day), "", true),
@@ -232,10 +246,8 @@ func (s *Service) RetainDay(ctx context.Context, day string, renew jobs.Renew) (
 			}
 			return nil
 		})
-	if err != nil || counts.Entries == 0 {
+	if counts.Entries == 0 {
 		return counts, err
 	}
-	return counts, s.audited(ctx, AuditEntry{Action: "audit.retain", Reference: day}, func(*AuditEntry) error {
-		return nil
-	})
+	return counts, errors.Join(err, s.recordDone(ctx, AuditEntry{Action: "audit.retain", Reference: day}))
 }

@@ -38,7 +38,7 @@ func (w *World) cosmosWireSteps() Group {
 				w.cosmosReceivedTimes, `Cosmos DB received 2 Read requests of "orders"`, "Exactly this number of such requests."},
 			{`^Cosmos DB received a batch of "([^"]*)" in the partition "([^"]*)" of:$`, w.cosmosBatch,
 				`Cosmos DB received a batch of "orders" in the partition "ana" of:`,
-				"At least one batch with exactly the operations of the table below, such as Create or Replace only if unchanged."},
+				"At least one batch with exactly the operations of the table below, such as Create or conditional Replace."},
 			{`^the response to the next (Create|Upsert|Replace|Patch|Delete|Batch|Query|Read) of "([^"]*)" is lost$`,
 				w.cosmosDropsResponse, `the response to the next Create of "orders" is lost`,
 				"The request takes effect, but the connection is closed without a response."},

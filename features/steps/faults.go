@@ -111,7 +111,9 @@ func (w *World) pendingFaults() (n int) {
 	return n
 }
 
+// removeFaults removes all faults; it keeps how many of them were not used.
 func (w *World) removeFaults() {
+	w.unusedFaults += w.pendingFaults()
 	for _, f := range w.faults {
 		f.remove()
 	}

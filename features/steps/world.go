@@ -39,13 +39,14 @@ type World struct {
 	Reply                // result of the last request that the scenario made itself
 	Raced   []error      // results of parallel requests, in any order; nil: success
 
-	commands commands
-	begun    chan Reply // receives the result of a request in the background
-	faults   []setFault // faults that steps set
-	webhook  *webhook   // receives alarms; nil: none
-	mu       sync.Mutex
-	vars     map[string]string
-	closers  []func(context.Context) error
+	commands     commands
+	begun        chan Reply // receives the result of a request in the background
+	faults       []setFault // faults that steps set
+	unusedFaults int        // faults that were removed without having applied
+	webhook      *webhook   // receives alarms; nil: none
+	mu           sync.Mutex
+	vars         map[string]string
+	closers      []func(context.Context) error
 }
 
 // Open sets up the world on the target. The clock stands at now until the scenario moves it.
@@ -66,18 +67,19 @@ func (w *World) Open(t *targets.Target, prefix string, now time.Time) {
 // proves nothing about it.
 func (w *World) checkNothingPending(context.Context) error {
 	return errors.Join(
-		CheckPending(w.Wire.PendingHooks()+w.Cosmos.PendingHooks(), "requests to interrupt"),
-		CheckPending(w.Link.PendingDrops()+w.Cosmos.PendingDrops(), "responses to lose"),
-		CheckPending(w.Wire.UnusedSubstitutes(), "requests to answer instead of the store"),
-		CheckPending(w.Wire.PendingHolds(), "groups of requests to hold back"),
-		CheckPending(w.pendingFaults(), "faults to inject"),
+		CheckPending(w.Wire.PendingHooks()+w.Cosmos.PendingHooks(), "interruptions of requests"),
+		CheckPending(w.Link.PendingDrops()+w.Cosmos.PendingDrops(), "lost responses"),
+		CheckPending(w.Wire.UnusedSubstitutes(), "responses instead of the store's"),
+		CheckPending(w.Wire.PendingHolds(), "groups of requests that are held"),
+		CheckPending(w.unusedFaults+w.pendingFaults(), "faults"),
 	)
 }
 
-// CheckPending returns an error if n things, such as responses to lose, are still to happen at a scenario's end.
+// CheckPending returns an error if n things that a scenario arranged, such as lost responses, have not happened at its
+// end.
 func CheckPending(n int, what string) error {
 	if n > 0 {
-		return fmt.Errorf("%s: %d left, because no such request was sent", what, n)
+		return fmt.Errorf("%d of the arranged %s never happened: too few matching requests were sent", n, what)
 	}
 	return nil
 }
@@ -85,6 +87,7 @@ func CheckPending(n int, what string) error {
 // Restart replaces the scenario's target by an emulator in this process with these options. Its clock shows the
 // scenario's time. The data of the previous target is gone.
 func (w *World) Restart(opts ...emulator.Option) error {
+	w.unusedFaults += w.pendingFaults()
 	t, err := targets.Embed(append([]emulator.Option{emulator.WithManualClock(w.Clock.Now())}, opts...)...)
 	if err != nil {
 		return err

@@ -54,12 +54,13 @@ func (r *Recorder) MaxConcurrent(operation string) int {
 // startCall counts a call as under way until end is called. It returns when the call's barrier opens, after
 // maxHold at the latest.
 func (r *Recorder) startCall(ctx context.Context, c Call) (end func()) {
-	if open := r.arrive(c); open != nil {
+	if g := r.arrive(c); g != nil {
 		ctx, cancel := context.WithTimeout(ctx, maxHold)
 		defer cancel()
 		select {
-		case <-open:
+		case <-g.open:
 		case <-ctx.Done():
+			r.giveUp(g)
 		}
 	}
 	return func() {
@@ -69,7 +70,17 @@ func (r *Recorder) startCall(ctx context.Context, c Call) (end func()) {
 	}
 }
 
-func (r *Recorder) arrive(c Call) (open chan struct{}) {
+// giveUp notes that a call no longer waits for others, which come too late to be held with it.
+func (r *Recorder) giveUp(g *callBarrier) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if g.quietTimer == nil {
+		g.arrived--
+	}
+}
+
+// arrive counts a call as under way and returns the barrier that holds it, or nil.
+func (r *Recorder) arrive(c Call) *callBarrier {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.inFlight == nil {
@@ -80,7 +91,7 @@ func (r *Recorder) arrive(c Call) (open chan struct{}) {
 	for _, g := range r.barriers {
 		if g.operation == c.Operation && (g.table == "" || g.table == c.Table) {
 			g.arrive()
-			return g.open
+			return g
 		}
 	}
 	return nil

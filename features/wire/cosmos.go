@@ -39,12 +39,13 @@ func (c CosmosCall) String() string {
 	if c.Whole {
 		where = "over all partitions"
 	}
-	text := fmt.Sprintf("%s of %q %s", c.Operation, c.Container, where)
+	operation := c.Operation
+	if c.Guarded {
+		operation = conditional + operation
+	}
+	text := fmt.Sprintf("%s of %q %s", operation, c.Container, where)
 	if c.Item != "" {
 		text += fmt.Sprintf(", the item %q", c.Item)
-	}
-	if c.Guarded {
-		text += ", only if unchanged"
 	}
 	if c.SQL != "" {
 		text += ": " + c.SQL
@@ -244,7 +245,10 @@ func literal(value json.RawMessage) string {
 // OneLine returns a text with single spaces between its words.
 func OneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
 
-// actions returns the operations of a batch as text: Create, or Replace only if unchanged.
+// conditional precedes the name of an operation with If-Match.
+const conditional = "conditional "
+
+// actions returns the operations of a batch as text: Create, or conditional Replace.
 func actions(body []byte) []string {
 	var batch []struct {
 		OperationType string
@@ -256,7 +260,7 @@ func actions(body []byte) []string {
 	all := make([]string, len(batch))
 	for i, one := range batch {
 		if all[i] = one.OperationType; one.IfMatch != "" {
-			all[i] += " only if unchanged"
+			all[i] = conditional + all[i]
 		}
 	}
 	return all

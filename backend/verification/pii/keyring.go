@@ -199,7 +199,7 @@ func (k *Keyring) recent() *cachedKeyset {
 	return nil
 }
 
-// cache replaces the cached keyset, unless by an older one: a load that began before a rotation may end after it.
+// cache replaces the cached keyset unless r is older: a load that began before a rotation may end after it.
 func (k *Keyring) cache(r *cachedKeyset) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
