@@ -3,6 +3,8 @@ package identity
 import (
 	"bytes"
 	"log/slog"
+	"net/http"
+	"net/http/httptest"
 	"slices"
 	"strings"
 	"testing"
@@ -105,14 +107,63 @@ func TestChangesAfterTheFileWasEdited(t *testing.T) {
 	}
 }
 
+// TestStartWithoutTheFile checks that additions keep the checks on although none of them applies without the file: a
+// lost file must not open the emulator to everybody.
 func TestStartWithoutTheFile(t *testing.T) {
 	t.Parallel()
-	s, _ := newTeam(t)
+	s, key := newTeam(t)
 	if err := s.Delete("123456789012", "users", "hal"); err != nil {
 		t.Fatal(err)
 	}
 	s, logged := s.restart(t, "")
-	if s.current.Load() != nil || strings.Count(logged, "is left out") != 3 {
-		t.Errorf("%v, logs %q", s.names(), logged)
+	gate := s.Gate("dynamodb")
+	unsigned := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "/", http.NoBody)
+	if _, err := gate.Authenticate(unsigned, nil); !gate.Enabled() || err == nil {
+		t.Errorf("enabled %v, an unsigned request: %v", gate.Enabled(), err)
+	}
+	if got := s.names(); len(got) > 0 || strings.Count(logged, "is left out") != 3 {
+		t.Errorf("%v, logs %q", got, logged)
+	}
+	for _, err := range []error{s.DeleteKey("123456789012", key), s.Delete("123456789012", "users", "fay"),
+		s.Delete("123456789012", "users", "gus")} {
+		if err != nil {
+			t.Error(err)
+		}
+	}
+	if gate.Enabled() {
+		t.Error("the checks stay on after the last addition was deleted")
+	}
+}
+
+// TestAnOverrideThatIsLeftOutGivesNoAccess checks that a restriction that the admin API put over the file does not
+// vanish with the policy that it names.
+func TestAnOverrideThatIsLeftOutGivesNoAccess(t *testing.T) {
+	t.Parallel()
+	const write, read = `
+account: "123456789012"
+users: {ana: {policies: [Write]}, bob: {groups: [writers]}}
+groups: {writers: {policies: [Write]}}
+policies:
+  Write: {Version: "2012-10-17", Statement: {Effect: Allow, Action: "dynamodb:PutItem", Resource: "*"}}
+`, `  Read: {Version: "2012-10-17", Statement: {Effect: Allow, Action: "dynamodb:GetItem", Resource: "*"}}
+`
+	s, _ := newTeam(t)
+	s, _ = s.restart(t, write+read)
+	for kind, name := range map[string]string{"users": "ana", "groups": "writers"} {
+		if err := s.Put("123456789012", kind, name, []byte(`{"policies":["Read"]}`)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	mayWrite := func(user string) bool {
+		why, err := s.Explain(Question{Principal: identities.UserARN("123456789012", user), Action: "dynamodb:PutItem",
+			Resource: "arn:aws:dynamodb:us-east-1:123456789012:table/t"})
+		return err == nil && why.Decision.Allowed
+	}
+	s, logged := s.restart(t, write)
+	if mayWrite("ana") || mayWrite("bob") || !strings.Contains(logged, "identities/123456789012/groups/writers") {
+		t.Errorf("ana may write: %v, bob: %v, logs %s", mayWrite("ana"), mayWrite("bob"), logged)
+	}
+	if err := s.Delete("123456789012", "groups", "writers"); err != nil || !mayWrite("bob") {
+		t.Error("after the override was deleted, the file's group does not apply:", err)
 	}
 }

@@ -83,7 +83,7 @@ func (s *Service) Reload() error {
 	}
 	directory, inapplicable := s.directory(changes)
 	for _, c := range inapplicable {
-		s.log.Warn("an identity that was added does not fit the identities file and is left out",
+		s.log.Warn("an identity that was added does not fit the identities file and is left out: no access",
 			"account", c.Account, "kind", c.Kind, "name", c.Name, "error", c.Err,
 			"remedy", "add what it needs to the file and start again, or delete it with DELETE "+path(c.Change))
 	}
@@ -96,17 +96,16 @@ func path(c identities.Change) string {
 }
 
 // directory returns the file's directory with those changes that apply to it, and the other ones: the file may have
-// been edited since. Without any identities, there is no directory.
+// been edited since. Only without a file and without changes is there no directory: a lost file disables no check.
 func (s *Service) directory(changes []identities.Change) (*identities.Directory, []identities.Inapplicable) {
 	base := s.file
-	if base == nil {
+	switch {
+	case base == nil && len(changes) == 0:
+		return nil, nil
+	case base == nil:
 		base = identities.Empty(s.account)
 	}
-	directory, inapplicable := base.WithApplicable(changes...)
-	if s.file == nil && len(inapplicable) == len(changes) {
-		return nil, inapplicable
-	}
-	return directory, inapplicable
+	return base.WithApplicable(changes...)
 }
 
 // install makes a directory current, or none.

@@ -136,6 +136,54 @@ func TestWith(t *testing.T) {
 	}
 }
 
+// TestWhatCannotApplyGivesNoAccess checks, for each kind, that an override that does not apply does not leave the
+// entity as it was before.
+func TestWhatCannotApplyGivesNoAccess(t *testing.T) {
+	t.Parallel()
+	d, err := Parse("example.yaml", []byte(example))
+	if err != nil {
+		t.Fatal(err)
+	}
+	const account = "123456789012"
+	d, others := d.WithApplicable(
+		Change{account, "users", "ana", []byte(`{"policies":["Nothing"]}`)},
+		Change{account, "users", "bob", []byte(`{"groups":["writers"]}`)},
+		Change{account, "roles", "reader", []byte(`{}`)},
+		Change{account, "groups", "writers", []byte(`{"policies":["Nothing"]}`)},
+		Change{account, "policies", "Read", []byte(`{}`)},
+		Change{account, "tables", "orders", []byte(`{}`)},
+		Change{"111111111111", "tables", "new", []byte(`{}`)},
+	)
+	if len(others) != 6 {
+		t.Errorf("%v", others)
+	}
+	if _, ok := d.User(UserARN(account, "ana")); ok {
+		t.Error("the user remains")
+	}
+	if _, ok := d.Key("AKIAIOSFODNN7EXAMPLE"); ok {
+		t.Error("the user's key remains")
+	}
+	if _, ok := d.Role(RoleARN(account, "reader")); ok {
+		t.Error("the role remains")
+	}
+	denies := func(policies iam.Policies) bool {
+		r := iam.Request{Principal: iam.ParsePrincipal(UserARN(account, "bob")), Action: "dynamodb:GetItem",
+			Resource: "arn:aws:dynamodb:eu-west-1:123456789012:table/orders", Context: iam.Context{}}
+		return iam.Evaluate(&r, &policies).Statement != nil
+	}
+	bob, ok := d.User(UserARN(account, "bob"))
+	other, known := d.Role(RoleARN(account, "other"))
+	if !ok || !known || !denies(iam.Policies{Identity: bob.Policies}) ||
+		!denies(iam.Policies{Identity: other.Policies}) {
+		t.Errorf("a member of the group %+v, a role with the policy %+v", bob, other)
+	}
+	for _, p := range []*iam.Policy{d.TablePolicy(account, "orders"), d.TablePolicy("111111111111", "new")} {
+		if !denies(iam.Policies{Resource: []*iam.Policy{p}}) {
+			t.Errorf("the table's policy is %+v", p)
+		}
+	}
+}
+
 func FuzzParse(f *testing.F) {
 	f.Add([]byte(example))
 	f.Add([]byte("a: &a [*a]"))

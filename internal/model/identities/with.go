@@ -38,10 +38,7 @@ func inOrder(changes []Change) []Change {
 
 // With returns a directory with changes. The directory itself does not change. Errors name the change that is invalid.
 func (d *Directory) With(changes ...Change) (*Directory, error) {
-	next := &Directory{Region: d.Region, Account: d.Account, accounts: map[string]*account{}}
-	for id, a := range d.accounts {
-		next.accounts[id] = a.clone()
-	}
+	next := d.clone()
 	for _, c := range inOrder(changes) {
 		if err := next.apply(c); err != nil {
 			return nil, err
@@ -56,7 +53,8 @@ type Inapplicable struct {
 	Err error
 }
 
-// WithApplicable returns a directory with those changes that apply to it, and the other ones.
+// WithApplicable returns a directory with those changes that apply to it, and the other ones. What one of these
+// describes gives no access, even if the directory describes it too: the change may have been a restriction.
 func (d *Directory) WithApplicable(changes ...Change) (*Directory, []Inapplicable) {
 	if next, err := d.With(changes...); err == nil {
 		return next, nil
@@ -66,7 +64,7 @@ func (d *Directory) WithApplicable(changes ...Change) (*Directory, []Inapplicabl
 		next, err := d.With(c)
 		if err != nil {
 			others = append(others, Inapplicable{c, err})
-			continue
+			next = d.without(c)
 		}
 		d = next
 	}
@@ -76,6 +74,59 @@ func (d *Directory) WithApplicable(changes ...Change) (*Directory, []Inapplicabl
 // Empty returns a directory of an account, without identities.
 func Empty(id string) *Directory { return &Directory{Account: id, accounts: map[string]*account{}} }
 
+// without returns the directory without access for what a change describes.
+func (d *Directory) without(c Change) *Directory {
+	next := d.clone()
+	next.account(c.Account).withhold(c.Kind, c.Name)
+	_ = next.resolve(reader{}) // succeeds as before: a user or role less, or a group or policy that names nothing
+	return next
+}
+
+// withhold removes a user or role. A group or policy denies everything to those who have it, and a table's policy to
+// everybody.
+func (a *account) withhold(kind, name string) {
+	switch kind {
+	case "users":
+		delete(a.users, name)
+	case "roles":
+		delete(a.roles, name)
+	case "groups":
+		inline := map[string]*iam.Policy{name: denial(iam.Identity, name, "")}
+		a.groups[name] = &groupSpec{identitySpec{inline: inline}}
+	case "policies":
+		a.policies[name] = denial(iam.Identity, name, "")
+	case "tables":
+		a.tables[name] = denial(iam.Resource, name, `"Principal":"*",`)
+	}
+}
+
+// denial returns a policy that denies everything.
+func denial(kind iam.Kind, name, principal string) *iam.Policy {
+	p, err := iam.Parse(kind, name, []byte(`{"Statement":{"Effect":"Deny",`+principal+`"Action":"*","Resource":"*"}}`))
+	if err != nil {
+		panic(err) // the document is constant
+	}
+	return p
+}
+
+func (d *Directory) clone() *Directory {
+	next := &Directory{Region: d.Region, Account: d.Account, accounts: map[string]*account{}}
+	for id, a := range d.accounts {
+		next.accounts[id] = a.clone()
+	}
+	return next
+}
+
+// account returns an account, which is new if the directory does not have it.
+func (d *Directory) account(id string) *account {
+	a, ok := d.accounts[id]
+	if !ok {
+		a = newAccount(id)
+		d.accounts[id] = a
+	}
+	return a
+}
+
 func (a *account) clone() *account {
 	return &account{id: a.id, users: maps.Clone(a.users), groups: maps.Clone(a.groups), roles: maps.Clone(a.roles),
 		policies: maps.Clone(a.policies), tables: maps.Clone(a.tables)}
@@ -83,11 +134,7 @@ func (a *account) clone() *account {
 
 func (d *Directory) apply(c Change) error {
 	r := reader{file: c.Kind + "/" + c.Name, derived: true}
-	a, ok := d.accounts[c.Account]
-	if !ok {
-		a = newAccount(c.Account)
-		d.accounts[c.Account] = a
-	}
+	a := d.account(c.Account)
 	name := &yaml.Node{Kind: yaml.ScalarNode, Value: c.Name}
 	if !accountID.MatchString(c.Account) {
 		return r.refuse(name, "%q is not an account: write twelve digits", c.Account)
