@@ -3,6 +3,7 @@ package dynamo
 import (
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -13,6 +14,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/clock"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/backup"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/engine"
+	"github.com/tabletop-db/tabletop/emulator/internal/panics"
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
@@ -132,5 +134,50 @@ func TestSealedKeySpacesAreForgotten(t *testing.T) {
 	v.call("UpdateTable", `{"TableName":"orders","GlobalSecondaryIndexUpdates":[{"Delete":{"IndexName":"by-city"}}]}`)
 	if got := spaces(); got != want-1 {
 		t.Errorf("%d ranges of keys are sealed, want %d", got, want-1)
+	}
+}
+
+// TestABackupThatCouldNotBeDeletedKeepsItsKey deletes the backup of a deleted table, whose commit fails, and lets the
+// keys of deleted tables be removed.
+func TestABackupThatCouldNotBeDeletedKeepsItsKey(t *testing.T) {
+	t.Parallel()
+	const pausesToCommit = 2 // see store.Options.Pause
+	var left atomic.Int32
+	state, err := store.Open(store.Options{Dir: t.TempDir(), Pause: func() {
+		if left.Add(-1) == 0 {
+			panic("the commit fails")
+		}
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer state.Close()
+	v := &encryptedService{t: t, store: state, clock: clock.Manual(time.Unix(1000, 0)), keys: &fakeKMS{}}
+	v.restart()
+	defer v.Close()
+	v.call("CreateTable", sealedOrders)
+	v.fill(0, 1)
+	v.call("CreateBackup", `{"TableName":"orders","BackupName":"daily"}`)
+	v.call("DeleteTable", `{"TableName":"orders"}`)
+	b := onlyBackup(t, v.Service)
+	backups := []byte{engine.SpaceBackups}
+	names := state.Names().In(backups, store.PrefixEnd(backups))
+	left.Store(pausesToCommit)
+	if err := panics.AsError("the deletion", func() error {
+		_, err := runOperation(v.Service, requestFor(v.engine.SharedAccount.Load()), "DeleteBackup",
+			[]byte(`{"BackupArn":"`+b.ARN+`"}`), nil)
+		return err
+	}); err == nil {
+		t.Fatal("the backup was deleted")
+	}
+	if err := v.clock.Advance(48 * time.Hour); err != nil {
+		t.Fatal(err)
+	}
+	if got := state.Names().In(backups, store.PrefixEnd(backups)); !slices.Equal(got, names) {
+		t.Errorf("the stored backups are named %q, want %q", got, names)
+	}
+	v.call("RestoreTableFromBackup", `{"TargetTableName":"restored","BackupArn":"`+b.ARN+`"}`)
+	if answer := answerTo(t, v.Service, "Scan", `{"TableName":"restored"}`); !strings.Contains(answer, "recognisable") {
+		t.Errorf("the restored table has %s", answer)
 	}
 }

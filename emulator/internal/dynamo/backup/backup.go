@@ -113,9 +113,11 @@ func PutBackup(a *engine.Account, tx *store.Tx, b *Backup) error {
 	}
 	NameBackup(a.Engine.Store.Names(), a.Name, b)
 	if !b.Unfinished {
-		all := maps.Clone(allBackups(a))
-		all[b.ARN] = b
-		setBackups(a, all)
+		tx.OnCommit(func() {
+			all := maps.Clone(allBackups(a))
+			all[b.ARN] = b
+			setBackups(a, all)
+		})
 	}
 	return tx.Set(backupKey(engine.BackupMeta, b.ID), text)
 }
@@ -129,22 +131,22 @@ type StoredBackup struct {
 // deleteBackup removes a backup. a.DDL must be closed.
 func deleteBackup(a *engine.Account, ctx context.Context, b *Backup) error {
 	return a.Engine.Store.UpdateContext(ctx, store.Latch(backupKey(engine.BackupMeta, b.ID)), func(tx *store.Tx) error {
-		all := maps.Clone(allBackups(a))
-		delete(all, b.ARN)
-		setBackups(a, all)
-		b.forget(a)
-		return b.delete(tx)
+		tx.OnCommit(func() {
+			all := maps.Clone(allBackups(a))
+			delete(all, b.ARN)
+			setBackups(a, all)
+		})
+		return b.delete(a.Engine, tx)
 	})
 }
 
-// forget forgets what is in memory for the keys of a backup that is removed.
-func (b *Backup) forget(a *engine.Account) {
-	a.Engine.Store.Names().Forget(b.keyPrefix())
-	engine.ExtensionOf[*encryption.Extension](a.Engine).TableKeys.ForgetKeySpace(b.ID)
-}
-
-// delete removes a backup from the store.
-func (b *Backup) delete(tx *store.Tx) error {
+// delete removes a backup from the store and, once that is committed, what is in memory for its keys: until then its
+// items need the key of their table.
+func (b *Backup) delete(e *engine.Engine, tx *store.Tx) error {
+	tx.OnCommit(func() {
+		e.Store.Names().Forget(b.keyPrefix())
+		engine.ExtensionOf[*encryption.Extension](e).TableKeys.ForgetKeySpace(b.ID)
+	})
 	if err := tx.Delete(backupKey(engine.BackupMeta, b.ID)); err != nil {
 		return err
 	}
@@ -181,7 +183,7 @@ func (p *Extension) loadBackups() error {
 	}
 	return p.Engine.Store.Update(store.Latch(prefix), func(tx *store.Tx) error {
 		for _, b := range unfinished {
-			if err := b.delete(tx); err != nil {
+			if err := b.delete(p.Engine, tx); err != nil {
 				return err
 			}
 		}

@@ -79,8 +79,7 @@ func beginFilling(ctx context.Context, a *engine.Account, t *engine.Table, b *Ba
 		if !b.Unfinished {
 			return nil
 		}
-		b.forget(a)
-		return a.Engine.Store.Update(store.Latch(b.keyPrefix()), b.delete)
+		return a.Engine.Store.Update(store.Latch(b.keyPrefix()), func(tx *store.Tx) error { return b.delete(a.Engine, tx) })
 	}
 	if err := storeBackup(ctx, a, b); err != nil {
 		return nil, errors.Join(err, end())
