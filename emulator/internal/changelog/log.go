@@ -32,6 +32,7 @@ type Log struct {
 	id      uint32
 	last    atomic.Uint64 // the last assigned position
 	ahead   atomic.Uint64 // the position that SaveAhead stored last
+	durable atomic.Uint64 // the same, once it is on stable storage
 	tickets tickets
 }
 
@@ -65,6 +66,7 @@ func (s *Logs) Reload() error {
 	defer s.mu.Unlock()
 	for _, l := range s.logs {
 		l.ahead.Store(0)
+		l.durable.Store(0)
 		if err := l.loadLast(); err != nil {
 			return err
 		}
@@ -170,15 +172,30 @@ func (l *Log) Save() error {
 // SaveAhead stores a position if the clock may be ahead of the machine's. Call it before a client gets a position that
 // is not a change's: a later process, whose clock begins earlier, continues after that position, also if this one is
 // killed. It has no error: a position that cannot be stored is valid until the process ends.
+//
+// The clients of a running clock get a later position with every poll. What is stored is therefore ahead by a second of
+// the machine, as if the process ended that much later, and most polls write nothing.
 func (l *Log) SaveAhead(ctx context.Context, p Position) {
-	if !l.logs.clock.MayBeAhead() || Position(l.ahead.Load()) >= p {
+	if !l.logs.clock.MayBeAhead() || Position(l.durable.Load()) >= p {
 		return
 	}
-	_ = l.logs.store.UpdateContext(ctx, store.Latch(appendKey(nil, l.id, last)), func(tx *store.Tx) error {
-		stored := max(p, l.tip())
-		tx.OnCommit(func() { l.ahead.Store(uint64(stored)) })
-		return l.savePosition(tx, stored)
+	var stored uint64
+	err := l.logs.store.UpdateContext(ctx, store.Latch(appendKey(nil, l.id, last)), func(tx *store.Tx) error {
+		stored = max(uint64(max(p, l.tip())+l.perSecond()), l.ahead.Load())
+		tx.OnCommit(func() { l.ahead.Store(stored) })
+		return l.savePosition(tx, Position(stored))
 	})
+	if err == nil {
+		l.durable.Store(stored)
+	}
+}
+
+// perSecond returns how many positions pass in a second of the machine.
+func (l *Log) perSecond() Position {
+	if l.logs.clock.Frozen() {
+		return 0
+	}
+	return Position(l.logs.clock.Speed() * float64(time.Second))
 }
 
 // savePosition stores the last assigned position, or a later one that SaveAhead has stored.

@@ -319,3 +319,43 @@ func TestASavedPositionSurvivesAnEarlierClock(t *testing.T) {
 		t.Errorf("the position %d is not after %d", p, at)
 	}
 }
+
+// TestPollsOfARunningClockShareASavedPosition checks that SaveAhead does not write for each of many polls, and that
+// changes follow also the position that was not written itself.
+func TestPollsOfARunningClockShareASavedPosition(t *testing.T) {
+	t.Parallel()
+	const speed = 2
+	var writes int // an update pauses several times
+	s, err := store.Open(store.Options{Pause: func() { writes++ }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	c := clock.Manual(noon)
+	if err := c.SetSpeed(speed); err != nil {
+		t.Fatal(err)
+	}
+	c.Resume()
+	log, err := changelog.New(s, c).Open(7)
+	if err != nil {
+		t.Fatal(err)
+	}
+	first := changelog.At(noon.Add(time.Hour)) // after the clock, however slow this test is
+	log.SaveAhead(t.Context(), first)
+	before := writes
+	later := first + changelog.Position(speed*time.Second)
+	log.SaveAhead(t.Context(), later)
+	if writes != before {
+		t.Error("a poll within the same second of the machine stores its position")
+	}
+	if log.SaveAhead(t.Context(), later+1); writes == before {
+		t.Error("a later poll does not store its position")
+	}
+	f := &fixture{store: s}
+	if f.log, err = changelog.New(s, clock.Manual(noon)).Open(7); err != nil {
+		t.Fatal(err)
+	}
+	if p := f.put(t, "b"); p <= later+1 {
+		t.Errorf("the position %d is not after %d", p, later+1)
+	}
+}
