@@ -104,3 +104,32 @@ func (d *testService) idsOf(t *testing.T, method string, header http.Header, bod
 		}
 	}
 }
+
+// TestDeletesOfLongKeysAtANestedPath reads the deletes of one of two partitions whose keys are equal in the characters
+// that version 1 of the hash considers. Their versions have only the id and the key, not the document.
+func TestDeletesOfLongKeysAtANestedPath(t *testing.T) {
+	t.Parallel()
+	d := newTestService(t)
+	d.mustSend(t, http.MethodPost, "/dbs\n"+`{"id":"db"}`)
+	d.mustSend(t, http.MethodPost, "/dbs/db/colls\n"+
+		`{"id":"c","partitionKey":{"paths":["/a/b"]},"changeFeedPolicy":{"retentionDuration":60}}`)
+	now := d.send(t, http.MethodGet, sparseFeed+"\na-im: Full-Fidelity Feed\nif-none-match: *").Header().Get("Etag")
+	same := strings.Repeat("x", 100)
+	for _, id := range []string{"1", "2"} {
+		d.mustSend(t, http.MethodPost, fmt.Sprintf(sparseFeed+"\npk: [%q]\n"+`{"id":%q,"a":{"b":%[1]q}}`, same+id, id))
+		d.mustSend(t, http.MethodDelete, fmt.Sprintf(sparseFeed+"/%s\npk: [%q]", id, same+id))
+	}
+	for _, id := range []string{"1", "2"} {
+		w := d.do(t, http.MethodGet, sparseFeed, http.Header{"X-Ms-Documentdb-Partitionkey": {fmt.Sprintf("[%q]", same+id)},
+			"A-Im": {"Full-Fidelity Feed"}, "If-None-Match": {now}}, nil)
+		var got []string
+		for _, v := range parsed(t, w.Body.Bytes()).Field("Documents").Elements() {
+			metadata := v.Field("metadata")
+			got = append(got, metadata.Field("operationType").Str()+v.Field("current").Field("id").Str()+
+				metadata.Field("id").Str())
+		}
+		if want := []string{"create" + id, "delete" + id}; !slices.Equal(got, want) {
+			t.Errorf("the partition of %s: %v, want %v", id, got, want)
+		}
+	}
+}

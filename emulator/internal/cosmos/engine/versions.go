@@ -60,14 +60,19 @@ func (t *Transaction) appendVersions(all []*changelog.Record, change *Change) []
 
 // deletionRecord returns the version of an item that was deleted or has expired.
 func (t *Transaction) deletionRecord(change *Change) *changelog.Record {
-	names := make([]doc.Member, len(t.Key))
-	for i, v := range t.Key {
-		names[i] = doc.Member{Name: t.Definition.Key.Paths[i][1:], Value: v}
-	}
 	deleted := *change.stored
-	deleted.Body = doc.Append(nil, doc.Object(names...))
+	deleted.Body = DeletedBody(&t.Definition.Key, t.Key)
 	return &changelog.Record{Kind: changelog.Remove, ByService: change.old == nil,
 		Key: versionMetadata(deleted.RID, change.lsn, deleted.LSN, t.Now), Old: deleted.appendTo(nil)}
+}
+
+// DeletedBody returns the body of the version of a deleted item: its partition key, by the paths.
+func DeletedBody(def *doc.PartitionKeyDefinition, key doc.PartitionKey) []byte {
+	names := make([]doc.Member, len(key))
+	for i, v := range key {
+		names[i] = doc.Member{Name: def.Paths[i][1:], Value: v}
+	}
+	return doc.Append(nil, doc.Object(names...))
 }
 
 // versionMetadata returns the metadata of a version that is not part of the item.

@@ -58,7 +58,7 @@ func (f *documentFeed) versions(after, floor changelog.Position, lsn uint64) *wi
 				if err != nil {
 					return false, err
 				}
-				held := f.spans(v.Item)
+				held := f.span.Contains(v.Item.EPK) && f.shared.ofVersion(v)
 				// the changes of one transaction share a page
 				if f.more = v.LSN != lsnOfLast && f.endsBefore(held); f.more {
 					return false, nil

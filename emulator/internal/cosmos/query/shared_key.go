@@ -1,6 +1,9 @@
 package query
 
 import (
+	"bytes"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/changelog"
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/engine"
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/operation"
@@ -35,4 +38,12 @@ func (k *sharedKey) ofItem(i *engine.Item) bool {
 	}
 	key, err := k.def.FromDocument(document)
 	return err != nil || key.Equal(k.key)
+}
+
+// ofVersion is ofItem for the item of a version. A delete has no document, only the key.
+func (k *sharedKey) ofVersion(v *engine.Version) bool {
+	if k == nil || v.Kind != changelog.Remove {
+		return k.ofItem(v.Item)
+	}
+	return bytes.Equal(v.Item.Body, engine.DeletedBody(k.def, k.key))
 }
