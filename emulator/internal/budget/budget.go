@@ -108,7 +108,7 @@ func (b *Budget) check() error {
 		b.err = ErrSteps
 	case b.ctx != nil && b.ctx.Err() != nil:
 		b.err = context.Cause(b.ctx)
-	case !b.deadline.IsZero() && now.After(b.deadline):
+	case b.isOver(now):
 		b.err = ErrTime
 	default:
 		b.plan()
@@ -117,6 +117,11 @@ func (b *Budget) check() error {
 	}
 	b.nextCheck = 0
 	return b.err
+}
+
+// isOver reports whether the time of the request is over.
+func (b *Budget) isOver(now time.Time) bool {
+	return b != nil && !b.deadline.IsZero() && now.After(b.deadline)
 }
 
 func (b *Budget) plan() {

@@ -17,6 +17,24 @@ func (b *Budget) Pace(step func() (more bool, err error)) (more bool, err error)
 	if err := b.BeginPaced(); err != nil {
 		return false, err
 	}
+	return b.runPaced(step)
+}
+
+// TryPace is Pace for work that others can continue. It does not wait for other requests: if it would have to, it does
+// not call step and reports that there is no more to do. It also reports that once the time of the budget is over.
+func (b *Budget) TryPace(step func() (more bool, err error)) (more bool, err error) {
+	if ctx := b.Context(); ctx.Err() != nil {
+		return false, context.Cause(ctx)
+	}
+	if !b.tryBeginPaced() {
+		return false, nil
+	}
+	more, err = b.runPaced(step)
+	return more && !b.isOver(time.Now()), err
+}
+
+// runPaced runs a step that has begun, and ends it.
+func (b *Budget) runPaced(step func() (more bool, err error)) (more bool, err error) {
 	defer b.EndPaced(false) // if step panics
 	more, err = step()
 	b.EndPaced(more && err == nil)
@@ -45,6 +63,25 @@ func (b *Budget) BeginPaced() error {
 	b.TakeTurn()
 	b.pacedSince = time.Now()
 	return nil
+}
+
+// tryBeginPaced is BeginPaced if it need not wait. It reports whether the step began.
+func (b *Budget) tryBeginPaced() bool {
+	if b == nil || b.limits.Pool == nil {
+		return true
+	}
+	select {
+	case b.limits.Pool.pacing <- struct{}{}:
+		b.isPaced = true
+	default:
+		return false
+	}
+	if b.takeTurn(0); !b.hasTurn {
+		b.EndPaced(false)
+		return false
+	}
+	b.pacedSince = time.Now()
+	return true
 }
 
 // EndPaced ends the step, if there is one. If there is more to do, it rests before the next step of any request may

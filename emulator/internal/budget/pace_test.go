@@ -83,3 +83,46 @@ func TestCloseEndsAPacedStep(t *testing.T) {
 		}
 	}
 }
+
+// TestTryPaceDoesNotWait tries to make a step while another request makes one or all turns are taken: it does not run.
+// Steps end with the time of the budget.
+func TestTryPaceDoesNotWait(t *testing.T) {
+	t.Parallel()
+	pool, steps := NewPool(1), 0
+	step := func() (bool, error) { steps++; return true, nil }
+	try := func(limits Limits, want bool, ran int) {
+		t.Helper()
+		if more, err := New(t.Context(), limits).TryPace(step); more != want || err != nil || steps != ran {
+			t.Errorf("%v %v after %d steps, want %v after %d", more, err, steps, want, ran)
+		}
+		if pool.Pacing() {
+			t.Error("a step is left")
+		}
+		steps = 0
+	}
+	first := New(t.Context(), Limits{Pool: pool})
+	if err := first.BeginPaced(); err != nil {
+		t.Fatal(err)
+	}
+	if more, err := New(t.Context(), Limits{Pool: pool}).TryPace(step); more || err != nil || steps != 0 {
+		t.Errorf("beside another step: %v %v, %d steps", more, err, steps)
+	}
+	first.Close()
+	var long []*Budget
+	for range cap(pool.turns) {
+		b := New(t.Context(), Limits{Pool: pool})
+		b.TakeTurn()
+		long = append(long, b)
+	}
+	try(Limits{Pool: pool}, false, 0)
+	for _, b := range long {
+		b.Close()
+	}
+	try(Limits{Pool: pool}, true, 1)
+	try(Limits{Pool: pool, Time: time.Hour}, true, 1)
+	try(Limits{Pool: pool, Time: 1}, false, 1)
+	try(Limits{}, true, 1)
+	if more, err := (*Budget)(nil).TryPace(step); !more || err != nil {
+		t.Errorf("without a budget: %v %v", more, err)
+	}
+}

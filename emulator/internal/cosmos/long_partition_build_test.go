@@ -8,21 +8,48 @@ import (
 
 	"github.com/tabletop-db/tabletop/emulator/internal/budget"
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/engine"
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/index"
+	"github.com/tabletop-db/tabletop/internal/testutil/await"
 )
+
+// longContainer returns a service with a long partition, of the key a, which a page of the feed has found to be long.
+func longContainer(t *testing.T, options ...func(*Config)) (*testService, *engine.Container) {
+	t.Helper()
+	d := longPartition(t, "a", "b", `{"id":"c","partitionKey":{"paths":["/pk"],"version":2}}`, options...)
+	d.limitScripts(time.Minute)
+	d.readPage(t)
+	return d, d.Catalog.Container("db", "c")
+}
+
+// readPage reads the first page of the feed of the long partition.
+func (d *testService) readPage(t *testing.T) {
+	t.Helper()
+	d.mustSend(t, http.MethodGet, "/dbs/db/colls/c/docs\npk: [\"a\"]\nx-ms-max-item-count: 10")
+}
+
+// ofItems is the spec of the index of the items of each logical partition.
+var ofItems = index.Spec{Scoped: true}
+
+// buildItemIndex builds the index of the items of each logical partition.
+func (d *testService) buildItemIndex(t *testing.T) {
+	t.Helper()
+	if x, err := d.Catalog.Container("db", "c").EnsureIndex(nil, ofItems); x == nil || err != nil {
+		t.Fatal(x, err)
+	}
+}
 
 // TestLongPartitionsAreReadWhileAnIndexIsBuilt reads a long partition while another request builds an index of the
 // container: neither a feed nor a stored procedure waits for that.
 func TestLongPartitionsAreReadWhileAnIndexIsBuilt(t *testing.T) {
 	t.Parallel()
-	d := longPartition(t, "a", "b", `{"id":"c","partitionKey":{"paths":["/pk"],"version":2}}`)
-	d.limitScripts(time.Minute)
+	d, c := longContainer(t)
 	d.mustSend(t, http.MethodPost, "/dbs/db/colls/c/sprocs\n"+doc.Object(doc.Member{Name: "id",
 		Value: doc.String("read")}, doc.Member{Name: "body", Value: doc.String(readPages)}).JSON())
-	building := d.Catalog.Container("db", "c").Indexes.Building
-	if err := building.Close(t.Context()); err != nil {
+	if err := c.Indexes.Building.Close(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	defer building.Open()
+	defer c.Indexes.Building.Open()
 	if ids := d.feed(t, "a", func() {}); len(ids) != longItems {
 		t.Errorf("%d items of %d", len(ids), longItems)
 	}
@@ -31,28 +58,73 @@ func TestLongPartitionsAreReadWhileAnIndexIsBuilt(t *testing.T) {
 	}
 }
 
-// TestAPageBuildsPartOfAnIndex builds the index of a container that is too large for one page to index. The next page
-// continues where the last one ended, also if a client gave up between them.
+// TestAPageDoesNotWaitToBuildAnIndex reads pages of a long partition while another request makes a paced step, such as
+// for an index of its own: they do not wait for its end, and build nothing.
+func TestAPageDoesNotWaitToBuildAnIndex(t *testing.T) {
+	t.Parallel()
+	pool := budget.NewPool(budget.DefaultPool)
+	d, c := longContainer(t, func(config *Config) { config.Pool = pool })
+	other := budget.New(t.Context(), budget.Limits{Pool: pool})
+	if err := other.BeginPaced(); err != nil {
+		t.Fatal(err)
+	}
+	await.Return(t, "a page beside a paced step", func() { d.readPage(t) })
+	if c.Indexes.Find(ofItems) != nil {
+		t.Error("the page began to build an index")
+	}
+	other.Close()
+	if d.readPage(t); c.Indexes.Find(ofItems) == nil {
+		t.Error("the next page did not begin to build an index")
+	}
+}
+
+// TestScriptsBuildNoIndex executes a stored procedure and a write with a trigger in a container with a long partition.
+func TestScriptsBuildNoIndex(t *testing.T) {
+	t.Parallel()
+	d, c := longContainer(t)
+	d.mustSend(t, http.MethodPost, "/dbs/db/colls/c/sprocs\n"+doc.Object(doc.Member{Name: "id",
+		Value: doc.String("read")}, doc.Member{Name: "body", Value: doc.String(readPages)}).JSON())
+	d.mustSend(t, http.MethodPost, "/dbs/db/colls/c/triggers\n"+
+		`{"id":"none","body":"function(){}","triggerType":"pre","triggerOperation":"create"}`)
+	if status, body := d.execute(t, "read", `["list"]`); status != http.StatusOK {
+		t.Errorf("%d %.200s", status, body)
+	}
+	d.mustSend(t, http.MethodPost, "/dbs/db/colls/c/docs\npk: [\"b\"]\nx-ms-documentdb-pre-trigger-include: none\n"+
+		`{"id":"new","pk":"b"}`)
+	if c.Indexes.Find(ofItems) != nil {
+		t.Error("they began to build an index")
+	}
+}
+
+// buildForAMoment continues the build of the index for so short a time that it makes one step.
+func buildForAMoment(ctx context.Context, t *testing.T, c *engine.Container) (*index.Index, error) {
+	t.Helper()
+	return c.AdvanceIndex(budget.New(ctx, budget.Limits{Time: 1}), ofItems)
+}
+
+// TestAPageBuildsPartOfAnIndex builds the index of a container in requests that have no time for more than one step.
+// Each continues where the last one ended, also if a client gave up between them, and pages complete it.
 func TestAPageBuildsPartOfAnIndex(t *testing.T) {
 	t.Parallel()
-	d := longPartition(t, "a", "b", `{"id":"c","partitionKey":{"paths":["/pk"],"version":2}}`)
-	for i := range longItems {
-		d.putLong(t, longID(i), "b")
-	}
-	if w := d.send(t, http.MethodGet, "/dbs/db/colls/c/docs\npk: [\"a\"]"); w.Code != http.StatusOK {
-		t.Fatal(w.Code, w.Body) // it finds that the partition is too long to be listed
-	}
-	c := d.Catalog.Container("db", "c")
-	if x, err := c.ItemIndex(nil); x != nil || err != nil {
-		t.Fatalf("one page built an index of %d items, %v", c.Items(), err)
-	}
+	d, c := longContainer(t)
 	gone, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := c.ItemIndex(budget.New(gone, budget.Limits{})); err == nil {
-		t.Error("a client that is gone continued the build")
+	var reached uint64
+	for step := range 4 { // the first one adds no items
+		if x, err := buildForAMoment(t.Context(), t, c); x != nil || err != nil {
+			t.Fatalf("one step built an index of %d items, %v", c.Items(), err)
+		}
+		from := c.Indexes.Find(ofItems).BuildFrom
+		if step > 0 && from <= reached {
+			t.Errorf("step %d did not continue at %d, but ended at %d", step, reached, from)
+		}
+		reached = from
+		if _, err := buildForAMoment(gone, t, c); err == nil {
+			t.Error("a client that is gone continued the build")
+		}
 	}
-	if x, err := c.ItemIndex(nil); x == nil || err != nil {
-		t.Errorf("the second page did not continue the build: %v", err)
+	for c.ItemIndex() == nil {
+		d.readPage(t)
 	}
 	d.forgetIdentities(t, "a")
 	if ids := d.feed(t, "a", func() {}); len(ids) != longItems {

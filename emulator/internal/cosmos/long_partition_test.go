@@ -16,9 +16,9 @@ const longItems = 1200
 
 // longPartition returns a service with a long partition, of the key a, among items of the key b. The order of the ids
 // is not that of creation.
-func longPartition(t *testing.T, a, b, definition string) *testService {
+func longPartition(t *testing.T, a, b, definition string, options ...func(*Config)) *testService {
 	t.Helper()
-	d := newTestService(t)
+	d := newTestService(t, options...)
 	d.mustSend(t, http.MethodPost, "/dbs\n"+`{"id":"db"}`)
 	d.mustSend(t, http.MethodPost, "/dbs/db/colls\n"+definition)
 	for i := range longItems {
@@ -77,12 +77,15 @@ func (d *testService) feed(t *testing.T, key string, afterPage func()) (ids []st
 	}
 }
 
-// TestFeedsOfLongPartitionsReadOnlyTheirPages reads a long partition page by page: the first page finds that it is
-// long, and the others no longer list all its items.
+// TestFeedsOfLongPartitionsReadOnlyTheirPages reads a long partition page by page: once there is an index, they no
+// longer list all its items.
 func TestFeedsOfLongPartitionsReadOnlyTheirPages(t *testing.T) {
 	t.Parallel()
 	d := longPartition(t, "a", "b", `{"id":"c","partitionKey":{"paths":["/pk"],"version":2}}`)
-	ids := d.feed(t, "a", func() { d.forgetIdentities(t, "a") })
+	ids := d.feed(t, "a", func() {
+		d.buildItemIndex(t)
+		d.forgetIdentities(t, "a")
+	})
 	if len(ids) != longItems {
 		t.Fatalf("%d items of %d", len(ids), longItems)
 	}

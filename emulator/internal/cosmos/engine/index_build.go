@@ -3,7 +3,6 @@ package engine
 import (
 	"context"
 	"encoding/binary"
-	"math"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/budget"
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
@@ -35,67 +34,71 @@ func (c *Container) loadIndexes() error {
 	})
 }
 
-// EnsureIndex returns the index with a spec, and creates it if it does not exist. It returns nil if the container has
+// ReadyIndex returns the index with a spec if it has been built, and nil otherwise.
+func (c *Container) ReadyIndex(s index.Spec) *index.Index {
+	if x := c.Indexes.Find(s); x != nil && x.Ready.Load() {
+		return x
+	}
+	return nil
+}
+
+// EnsureIndex returns the index with a spec, and builds it if it does not exist. It returns nil if the container has
 // too few items for an index, or too many indexes. Other callers wait while an index is being built. work is the
 // budget of the request; its turn ends.
 func (c *Container) EnsureIndex(work *budget.Budget, s index.Spec) (*index.Index, error) {
-	if x := c.Indexes.Find(s); x != nil && x.Ready.Load() {
+	if x := c.ReadyIndex(s); x != nil || c.Items() < c.State.MinIndexedItems {
 		return x, nil
-	}
-	if c.Items() < c.State.MinIndexedItems {
-		return nil, nil
 	}
 	work.EndTurn()
 	if err := c.Indexes.Building.Close(work.Context()); err != nil {
 		return nil, err
 	}
 	defer c.Indexes.Building.Open()
-	return c.continueIndex(work, s, math.MaxInt)
+	return c.buildIndex(work.Context(), work.Pace, s)
 }
 
-// maxAdvanceSteps is the number of steps by which AdvanceIndex continues a build. They take about 20 ms, and as long
-// for their rests.
-const maxAdvanceSteps = 10
-
-// AdvanceIndex is EnsureIndex for requests that can do without the index: it adds a limited number of items, and
-// returns nil while there are more. It does not wait for another caller who builds an index.
+// AdvanceIndex is EnsureIndex for requests that can do without the index. It continues the build only while other
+// requests build no index and make no paced steps, and ends it after a step when the time of work is over; it returns
+// nil while steps are left.
 func (c *Container) AdvanceIndex(work *budget.Budget, s index.Spec) (*index.Index, error) {
-	if x := c.Indexes.Find(s); x != nil && x.Ready.Load() {
+	if x := c.ReadyIndex(s); x != nil || c.Items() < c.State.MinIndexedItems || !c.Indexes.Building.TryClose() {
 		return x, nil
-	}
-	if c.Items() < c.State.MinIndexedItems || !c.Indexes.Building.TryClose() {
-		return nil, nil
 	}
 	defer c.Indexes.Building.Open()
-	work.EndTurn()
-	return c.continueIndex(work, s, maxAdvanceSteps)
+	return c.buildIndex(work.Context(), work.TryPace, s)
 }
 
-// continueIndex returns the index with a spec, after up to a number of steps of its build; nil if there is none or more
-// steps are left. c.Indexes.Building is closed.
-func (c *Container) continueIndex(work *budget.Budget, s index.Spec, steps int) (*index.Index, error) {
-	ctx, x := work.Context(), c.Indexes.Find(s)
-	switch {
-	case x != nil && x.Ready.Load():
-		return x, nil
-	// the policy was replaced just now
-	case x == nil && (len(c.Indexes.List()) >= index.MaxIndexes || !c.Definition.Load().Indexing.Allows(s)):
-		return nil, nil
-	case x == nil:
-		x = &index.Index{Number: c.Indexes.Next, Spec: s}
-		c.Indexes.Next++
-		if err := c.addIndex(ctx, x); err != nil {
+// buildIndex makes steps of the build of an index, by Pace or TryPace of a Budget, until that reports that there are no
+// more, and returns the index if it is ready. After an error, the next call continues. c.Indexes.Building is closed.
+func (c *Container) buildIndex(ctx context.Context, pace func(step func() (bool, error)) (bool, error),
+	s index.Spec) (*index.Index, error) {
+	for more := true; more; {
+		var err error
+		if more, err = pace(func() (bool, error) { return c.buildStep(ctx, s) }); err != nil {
 			return nil, err
 		}
 	}
-	if err := c.buildIndex(ctx, work, x, steps); err != nil || !x.Ready.Load() || x.Removed.Load() {
-		return nil, err
+	return c.ReadyIndex(s), nil
+}
+
+// buildStep begins the build of an index or adds some of the items to it.
+func (c *Container) buildStep(ctx context.Context, s index.Spec) (more bool, err error) {
+	switch x := c.Indexes.Find(s); {
+	case x != nil && x.Ready.Load():
+		return false, nil
+	case x != nil:
+		return c.addItems(ctx, x)
+	// the policy was replaced just now
+	case len(c.Indexes.List()) >= index.MaxIndexes || !c.Definition.Load().Indexing.Allows(s):
+		return false, nil
 	}
-	return x, nil
+	return true, c.addIndex(ctx, s)
 }
 
 // addIndex adds an empty index, which all transactions maintain from then on.
-func (c *Container) addIndex(ctx context.Context, x *index.Index) error {
+func (c *Container) addIndex(ctx context.Context, s index.Spec) error {
+	x := &index.Index{Number: c.Indexes.Next, Spec: s}
+	c.Indexes.Next++
 	return c.State.Store.UpdateContext(ctx, store.Latch().Alone(c.Gate), func(tx *store.Tx) error {
 		if c.Deleted.Load() {
 			return wire.OwnerNotFound()
@@ -111,33 +114,39 @@ const (
 	buildStepBytes = 512 << 10
 )
 
-// buildIndex continues to add the items to an index, in up to a number of steps. If it fails, the next call continues
-// after the last step.
-func (c *Container) buildIndex(ctx context.Context, work *budget.Budget, x *index.Index, steps int) (err error) {
-	complete := false
-	for more := true; more && err == nil && steps > 0; steps-- {
-		more, err = work.Pace(func() (more bool, err error) {
-			next := x.BuildFrom
-			err = c.State.Store.UpdateContext(ctx, store.Latch().Alone(c.Gate), func(tx *store.Tx) (err error) {
-				if c.Deleted.Load() {
-					return wire.OwnerNotFound()
-				}
-				if x.Removed.Load() {
-					return nil
-				}
-				if next, more, err = c.buildIndexStep(tx, x, x.BuildFrom); err != nil || more {
-					return err
-				}
-				complete = true
-				return tx.Set(c.indexKey(x.Number), x.Record(true))
-			})
-			if err == nil {
-				x.BuildFrom = next
-			}
-			return more, err
-		})
+// addItems adds the next items to an index; after the last ones, the index is ready.
+func (c *Container) addItems(ctx context.Context, x *index.Index) (more bool, err error) {
+	next := x.BuildFrom
+	err = c.State.Store.UpdateContext(ctx, store.Latch().Alone(c.Gate), func(tx *store.Tx) (err error) {
+		if c.Deleted.Load() {
+			return wire.OwnerNotFound()
+		}
+		if x.Removed.Load() {
+			return nil
+		}
+		next, more, err = c.addNextItems(tx, x, x.BuildFrom)
+		return err
+	})
+	if err != nil {
+		return false, err
 	}
-	if err != nil || !complete {
+	if x.BuildFrom = next; more {
+		return true, nil
+	}
+	return false, c.completeIndex(ctx, x)
+}
+
+// completeIndex makes an index with all items ready.
+func (c *Container) completeIndex(ctx context.Context, x *index.Index) error {
+	if err := c.State.Store.UpdateContext(ctx, store.Latch().Alone(c.Gate), func(tx *store.Tx) error {
+		switch {
+		case c.Deleted.Load():
+			return wire.OwnerNotFound()
+		case x.Removed.Load():
+			return nil
+		}
+		return tx.Set(c.indexKey(x.Number), x.Record(true))
+	}); err != nil {
 		return err
 	}
 	x.BuiltAt = c.State.PendingWrites.Mark(ContainerPrefix(c.Number))
@@ -145,24 +154,24 @@ func (c *Container) buildIndex(ctx context.Context, work *budget.Budget, x *inde
 	return nil
 }
 
-// buildIndexStep adds the items from a rid on, up to the limits of one step. If there are more, it returns the rid to
-// continue at.
-func (c *Container) buildIndexStep(tx *store.Tx, x *index.Index, from uint64) (next uint64, more bool, err error) {
+// addNextItems adds the items from a rid on, up to the limits of one step, and returns the rid to continue at.
+func (c *Container) addNextItems(tx *store.Tx, x *index.Index, from uint64) (next uint64, more bool, err error) {
 	prefix := c.Key(LetterItem, 0)
 	it := tx.Iter(c.ItemKey(from), store.PrefixEnd(prefix), false)
 	defer it.Close()
 	size := 0
 	for n := 0; it.Next(); n++ {
-		rid := binary.BigEndian.Uint64(it.Key()[len(prefix):])
 		if n == buildStepItems || size >= buildStepBytes {
-			return rid, true, nil
+			return from, true, nil
 		}
+		rid := binary.BigEndian.Uint64(it.Key()[len(prefix):])
 		size += len(it.Value())
 		if err := c.addIndexEntries(tx, x, rid, it.Value()); err != nil {
 			return 0, false, err
 		}
+		from = rid + 1
 	}
-	return 0, false, it.Close()
+	return from, false, it.Close()
 }
 
 // addIndexEntries adds a stored item to an index.

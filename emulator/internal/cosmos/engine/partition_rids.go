@@ -1,8 +1,10 @@
 package engine
 
 import (
+	"context"
 	"encoding/binary"
 	"slices"
+	"time"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/budget"
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
@@ -19,15 +21,24 @@ const (
 	ridsAtOnce    = 64   // items that are read from the index at once
 )
 
-// ItemIndex returns the index of the items of each logical partition, in order of creation; nil: there is none yet.
-// If a partition proved too long to be listed, each call continues to build it, as AdvanceIndex does. Call it before
-// the snapshot is taken. work is as for EnsureIndex.
-func (c *Container) ItemIndex(work *budget.Budget) (*index.Index, error) {
-	items := index.Spec{Scoped: true}
-	if !c.hasLongPartitions.Load() && c.Indexes.Find(items) == nil {
-		return nil, nil
+// itemIndex is the index of the items of each logical partition, in order of creation.
+var itemIndex = index.Spec{Scoped: true}
+
+// ItemIndex returns the index for PartitionRIDs; nil: there is none yet. Call it before the snapshot is taken.
+func (c *Container) ItemIndex() *index.Index { return c.ReadyIndex(itemIndex) }
+
+// itemIndexTime is how long a page may build the index.
+const itemIndexTime = 20 * time.Millisecond
+
+// AdvanceItemIndex is ItemIndex for a page of a feed. If a partition proved too long to be listed, it continues the
+// build for a short time, as AdvanceIndex does.
+func (c *Container) AdvanceItemIndex(ctx context.Context, pool *budget.Pool) (*index.Index, error) {
+	if x := c.ItemIndex(); x != nil || !c.hasLongPartitions.Load() {
+		return x, nil
 	}
-	return c.AdvanceIndex(work, items)
+	work := budget.New(ctx, budget.Limits{Time: itemIndexTime, Pool: pool})
+	defer work.Close()
+	return c.AdvanceIndex(work, itemIndex)
 }
 
 // PartitionRIDs are the rids of the items of a logical partition in a snapshot, in order of creation.
@@ -42,7 +53,7 @@ type PartitionRIDs struct {
 	isListed bool
 }
 
-// PartitionRIDs returns the rids of a logical partition. x is the result of ItemIndex.
+// PartitionRIDs returns the rids of a logical partition. x is the result of ItemIndex, or of AdvanceItemIndex.
 func (c *Container) PartitionRIDs(v *lag.View, x *index.Index, key doc.PartitionKey) *PartitionRIDs {
 	def := &c.Definition.Load().Key
 	epk := def.EPK(key)

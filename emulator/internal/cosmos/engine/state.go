@@ -134,7 +134,7 @@ type Container struct {
 	partitions atomic.Pointer[[]*Partition] // in key order
 	uncounted  atomic.Bool                  // the counts lack items from before a crash: see startCounting
 
-	hasLongPartitions atomic.Bool // a logical partition proved too long to be listed: see ItemIndex
+	hasLongPartitions atomic.Bool // a logical partition proved too long to be listed: see AdvanceItemIndex
 }
 
 // Offer is the throughput of a database or container, as a resource. It is immutable: a replace creates another one,

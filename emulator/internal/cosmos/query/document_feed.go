@@ -161,7 +161,7 @@ func (f *documentFeed) itemIndex() (*index.Index, error) {
 	if !f.ofOnePartition() {
 		return nil, nil
 	}
-	x, err := f.Container.ItemIndex(f.Work)
+	x, err := f.Container.AdvanceItemIndex(f.Ctx, f.Account.Pool)
 	if f.Pin(); x == nil || !f.Moment.Includes(x.BuiltAt) {
 		return nil, err
 	}

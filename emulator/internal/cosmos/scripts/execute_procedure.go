@@ -41,10 +41,7 @@ func runProcedure(r *operation.Run, in execution) *wire.Error {
 	if procedure == nil {
 		return wire.NotFound(in.id)
 	}
-	items, err := itemIndex(r)
-	if err != nil {
-		return err
-	}
+	items := r.Container.ItemIndex()
 	var result script.Result
 	t, err := r.TransactOptimistic(in.key, func(t *engine.Transaction) *wire.Error {
 		var err error

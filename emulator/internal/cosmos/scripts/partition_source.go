@@ -6,22 +6,10 @@ import (
 	"encoding/binary"
 	"slices"
 
-	"github.com/tabletop-db/tabletop/emulator/internal/budget"
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/engine"
-	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/index"
-	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/operation"
-	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/wire"
 	"github.com/tabletop-db/tabletop/emulator/internal/lag"
 )
-
-// itemIndex returns the index by which scripts read the items of a partition, before their transaction begins.
-func itemIndex(r *operation.Run) (*index.Index, *wire.Error) {
-	work := budget.New(r.Ctx, budget.Limits{Pool: r.Account.Pool})
-	defer work.Close()
-	x, err := r.Container.ItemIndex(work)
-	return x, r.Internal(err)
-}
 
 // partitionSource reads the items of the partition in creation order, as the transaction sees them. Positions are rids.
 type partitionSource struct {

@@ -41,8 +41,8 @@ func (n TriggerNames) Find(r *operation.Run, name string) (*Triggers, *wire.Erro
 	if t.post, err = t.find(n.post, "post"); err != nil {
 		return nil, err
 	}
-	t.items, err = itemIndex(r)
-	return t, err
+	t.items = r.Container.ItemIndex()
+	return t, nil
 }
 
 // Triggers are the triggers that run before and after a write of an item, in its transaction. A nil *Triggers runs
