@@ -10,6 +10,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/engine"
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/index"
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/wire"
 	"github.com/tabletop-db/tabletop/internal/testutil/await"
 )
 
@@ -129,5 +130,44 @@ func TestAPageBuildsPartOfAnIndex(t *testing.T) {
 	d.forgetIdentities(t, "a")
 	if ids := d.feed(t, "a", func() {}); len(ids) != longItems {
 		t.Errorf("%d items of %d", len(ids), longItems)
+	}
+}
+
+// TestScriptsRunOnceWhileAnIndexIsBuilt makes steps of a build while scripts run: they do not run again, except if the
+// index became ready meanwhile. What they write is in the index, whether the build has reached the item or not.
+func TestScriptsRunOnceWhileAnIndexIsBuilt(t *testing.T) {
+	t.Parallel()
+	d, c := longContainer(t)
+	step := func() {
+		if _, err := buildForAMoment(t.Context(), t, c); err != nil {
+			t.Error(err)
+		}
+	}
+	step() // it begins the build
+	for _, script := range []struct {
+		deletes string
+		during  func()
+		tries   int
+	}{
+		{longID(0), step, 1}, // it adds the first 200 items
+		{longID(201), step, 1},
+		{longID(longItems - 1), step, 1},
+		{longID(longItems - 2), func() { d.buildItemIndex(t) }, 2},
+	} {
+		tries := 0
+		if _, err := c.WriteOptimistic(t.Context(), doc.PartitionKey{doc.String("a")},
+			func(tx *engine.Transaction) *wire.Error {
+				if tries++; tries == 1 {
+					script.during()
+				}
+				_, err := tx.Delete(script.deletes, engine.Conditions{})
+				return err
+			}); err != nil || tries != script.tries {
+			t.Errorf("item %s: %v in %d tries, want %d", script.deletes, err, tries, script.tries)
+		}
+	}
+	d.forgetIdentities(t, "a")
+	if ids := d.feed(t, "a", func() {}); len(ids) != longItems-4 {
+		t.Errorf("%d items of %d", len(ids), longItems-4)
 	}
 }

@@ -14,7 +14,8 @@ import (
 type Gate struct {
 	number uint64 // the order in which several gates are taken
 	rank   LockRank
-	// changes counts the updates that ran alone. An optimistic update conflicts if the count has changed.
+	// changes counts the updates that ran alone and may have changed the definition. An optimistic update conflicts if
+	// the count has changed.
 	changes atomic.Uint64
 	// inside is the number of updates inside; closed is added to it while an update is alone or waits to be.
 	inside  atomic.Int64
@@ -38,19 +39,22 @@ func newGate(number uint64) *Gate {
 
 func compareGates(a, b *Gate) int { return cmp.Compare(a.number, b.number) }
 
-func (g *Gate) enterOrClose(ctx context.Context, alone bool) error {
-	if alone {
+func (g *Gate) enterOrClose(ctx context.Context, l *Latches) error {
+	if l.alone {
 		return g.Close(ctx)
 	}
 	return g.Enter(ctx)
 }
 
-func (g *Gate) leaveOrOpen(alone bool) {
-	if alone {
+func (g *Gate) leaveOrOpen(l *Latches) {
+	switch {
+	case !l.alone:
+		g.Leave()
+	case l.keeps:
+		g.openUnchanged()
+	default:
 		g.Open()
-		return
 	}
-	g.Leave()
 }
 
 // Enter waits until the gate is open and passes it. If it returns nil, the caller must call Leave. Errors: the cause of
@@ -161,8 +165,13 @@ func (g *Gate) Inside() int64 {
 
 // Open undoes Close.
 func (g *Gate) Open() {
-	unlocked(g, g.rank)
 	g.changes.Add(1)
+	g.openUnchanged()
+}
+
+// openUnchanged is Open if the definition has not changed.
+func (g *Gate) openUnchanged() {
+	unlocked(g, g.rank)
 	g.reopen()
 }
 

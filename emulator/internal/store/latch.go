@@ -20,6 +20,7 @@ type Latches struct {
 	gate   *Gate                 // the first of the gates; nil: none
 	gates  []*Gate               // all gates, in the order of their numbers, if there are several
 	alone  bool                  // whether the update has the gates exclusively
+	keeps  bool                  // whether the definitions of the gates stay as they are, although it is alone
 }
 
 // Latch returns the latches of keys. The order of the keys does not matter, and no order can deadlock.
@@ -61,6 +62,14 @@ func (l Latches) Within(gates ...*Gate) Latches {
 func (l Latches) Alone(gates ...*Gate) Latches {
 	l = l.Within(gates...)
 	l.alone = true
+	return l
+}
+
+// Excluding is Alone for an update that changes no definition, and nothing that optimistic updates depend on: they do
+// not conflict with it.
+func (l Latches) Excluding(gates ...*Gate) Latches {
+	l = l.Alone(gates...)
+	l.keeps = true
 	return l
 }
 
@@ -145,7 +154,7 @@ func (s *Store) acquireOnce(ctx context.Context, l *Latches) error {
 func (s *Store) enterDefinitions(ctx context.Context, l *Latches) error {
 	passed := 0
 	err := l.definitions(func(g *Gate) error {
-		err := g.enterOrClose(ctx, l.alone)
+		err := g.enterOrClose(ctx, l)
 		if err == nil {
 			passed++
 		}
@@ -159,7 +168,7 @@ func (s *Store) enterDefinitions(ctx context.Context, l *Latches) error {
 			return err
 		}
 		passed--
-		g.leaveOrOpen(l.alone)
+		g.leaveOrOpen(l)
 		return nil
 	})
 	return err
@@ -167,7 +176,7 @@ func (s *Store) enterDefinitions(ctx context.Context, l *Latches) error {
 
 func (s *Store) leaveDefinitions(l *Latches) {
 	_ = l.definitions(func(g *Gate) error {
-		g.leaveOrOpen(l.alone)
+		g.leaveOrOpen(l)
 		return nil
 	})
 }

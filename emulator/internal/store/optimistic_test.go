@@ -93,6 +93,9 @@ func TestConflictsOfOptimisticUpdates(t *testing.T) {
 			return nil
 		}, 1},
 		{"its definition", func(s *Store, own, _ *Gate) error { return s.Update(Latch().Alone(own), nothing) }, 2},
+		{"an update that excludes it", func(s *Store, own, _ *Gate) error {
+			return s.Update(Latch().Excluding(own), nothing)
+		}, 1},
 		{"another definition", func(s *Store, _, other *Gate) error { return s.Update(Latch().Alone(other), nothing) }, 1},
 		{"a reset", func(s *Store, _, _ *Gate) error { return s.Reset() }, 2},
 	} {

@@ -114,10 +114,11 @@ const (
 	buildStepBytes = 512 << 10
 )
 
-// addItems adds the next items to an index; after the last ones, the index is ready.
+// addItems adds the next items to an index; after the last ones, the index is ready. Scripts that run meanwhile need
+// not run again: their transactions maintain the index, whether its build has reached their items or not.
 func (c *Container) addItems(ctx context.Context, x *index.Index) (more bool, err error) {
 	next := x.BuildFrom
-	err = c.State.Store.UpdateContext(ctx, store.Latch().Alone(c.Gate), func(tx *store.Tx) (err error) {
+	err = c.State.Store.UpdateContext(ctx, store.Latch().Excluding(c.Gate), func(tx *store.Tx) (err error) {
 		if c.Deleted.Load() {
 			return wire.OwnerNotFound()
 		}
@@ -136,7 +137,8 @@ func (c *Container) addItems(ctx context.Context, x *index.Index) (more bool, er
 	return false, c.completeIndex(ctx, x)
 }
 
-// completeIndex makes an index with all items ready.
+// completeIndex makes an index with all items ready. Transactions of scripts that began before run again: what they
+// recorded for replicas may lack entries that the build has added since.
 func (c *Container) completeIndex(ctx context.Context, x *index.Index) error {
 	if err := c.State.Store.UpdateContext(ctx, store.Latch().Alone(c.Gate), func(tx *store.Tx) error {
 		switch {
