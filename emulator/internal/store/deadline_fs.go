@@ -14,17 +14,25 @@ import (
 
 // deadlineFS is the disk while a folder is examined, before its database is opened, and during a backup. Each operation
 // has a time limit, stallTime. After the first one that the disk has not answered, all others are refused at once, so
-// that the examination or the backup ends.
+// that the examination or the backup ends. Reads may be exempt: see skipUnread.
 type deadlineFS struct {
 	vfs.FS
 	reads      *diskReads
-	unanswered atomic.Pointer[fs.PathError] // the first operation that the disk has not answered
+	unanswered atomic.Pointer[fs.PathError] // the operation after which all others are refused
+	skipped    *skippedReads                // nil: no read is exempt
 }
 
 // limit gives each operation on the folder a time limit, until endLimits. who names what waits, for the log.
 func (f *folder) limit(c *condition, who string) {
 	f.limits = &deadlineFS{FS: f.disk, reads: newDiskReads(c, who)}
 	f.fs = f.limits
+}
+
+// skipUnread makes a file that the disk does not read a finding, so that the others are still read. That includes a
+// read that the disk does not answer: a disk may retry one bad sector for minutes before it gives up.
+func (f *folder) skipUnread() {
+	f.findUnread = true
+	f.limits.skipped = &skippedReads{}
 }
 
 func (f *folder) endLimits() {
@@ -45,16 +53,28 @@ func (f *folder) unanswered() error {
 
 // within runs an operation with the time limit, and calls ended when it has ended, even if it was abandoned. It must
 // not share memory with its caller.
-func within[T any](d *deadlineFS, op, name string, ended func(), run func() (T, error)) (result T, err error) {
+func within[T any](d *deadlineFS, op, name string, ended func(), run func() (T, error)) (T, error) {
+	result, err := attempt(d, op, name, ended, run)
+	d.refuseAfter(err)
+	return result, err
+}
+
+// refuseAfter makes all operations from now on be refused if err is of one that the disk has not answered.
+func (d *deadlineFS) refuseAfter(err error) {
+	if unanswered, ok := err.(*fs.PathError); ok && unanswered.Err == errNotAnswered {
+		d.unanswered.CompareAndSwap(nil, unanswered)
+	}
+}
+
+// attempt is within for an operation that may be left unanswered.
+func attempt[T any](d *deadlineFS, op, name string, ended func(), run func() (T, error)) (result T, err error) {
 	if unanswered := d.unanswered.Load(); unanswered != nil {
 		ended()
 		return result, unanswered
 	}
 	result, err = answer(d.reads, op, name, ended, run)
 	if err == errNotAnswered {
-		unanswered := &fs.PathError{Op: op, Path: name, Err: err}
-		d.unanswered.CompareAndSwap(nil, unanswered)
-		return result, unanswered
+		err = &fs.PathError{Op: op, Path: name, Err: err}
 	}
 	return result, err
 }
@@ -153,6 +173,8 @@ type deadlineFile struct {
 	disk    *deadlineFS
 	name    string
 	running sync.WaitGroup // operations on the file, and abandoned ones
+	next    int64          // offset of the next Read
+	skipped atomic.Bool    // whether a read was
 }
 
 // onFile is within for an operation on a file.
@@ -166,19 +188,33 @@ func (f *deadlineFile) sync(run func() error) error {
 	return err
 }
 
-// fill reads into memory of its own and copies that.
-func (f *deadlineFile) fill(p []byte, read func([]byte) (int, error)) (int, error) {
+// fill reads into memory of its own and copies that. What the disk has not answered before is not read again.
+func (f *deadlineFile) fill(p []byte, offset int64, read func([]byte) (int, error)) (int, error) {
+	part := span{f.name, offset, offset + int64(len(p))}
+	if f.disk.skipped.within(part) {
+		return 0, &fs.PathError{Op: "read", Path: f.name, Err: errNotAnswered}
+	}
 	own := make([]byte, len(p))
-	n, err := onFile(f, "read", func() (int, error) { return read(own) })
+	f.running.Add(1)
+	n, err := attempt(f.disk, "read", f.name, f.running.Done, func() (int, error) { return read(own) })
+	if f.disk.skipped.add(part, err) {
+		f.skipped.Store(true)
+	} else {
+		f.disk.refuseAfter(err)
+	}
 	return copy(p, own[:n]), err
 }
 
 // Read implements vfs.File.
-func (f *deadlineFile) Read(p []byte) (int, error) { return f.fill(p, f.File.Read) }
+func (f *deadlineFile) Read(p []byte) (int, error) {
+	n, err := f.fill(p, f.next, f.File.Read)
+	f.next += int64(n)
+	return n, err
+}
 
 // ReadAt implements vfs.File.
 func (f *deadlineFile) ReadAt(p []byte, offset int64) (int, error) {
-	return f.fill(p, func(own []byte) (int, error) { return f.File.ReadAt(own, offset) })
+	return f.fill(p, offset, func(own []byte) (int, error) { return f.File.ReadAt(own, offset) })
 }
 
 // Write implements vfs.File.
@@ -214,6 +250,10 @@ func (f *deadlineFile) Close() error {
 		}
 		f.running.Wait()
 		return f.File.Close()
+	}
+	if f.skipped.Load() {
+		go closing()
+		return nil
 	}
 	err := f.disk.done("close", f.name, closing)
 	if errors.Is(err, errNotAnswered) { // it may have been refused

@@ -39,6 +39,7 @@ type fault struct {
 	once  bool                       // only one operation fails
 	torn  bool                       // a failing write writes its first half
 	reads bool                       // reads fail too
+	byte  int64                      // only reads of this byte of a file fail; 0: of any
 	flip  bool                       // tables are read with a flipped bit
 	hang  <-chan struct{}            // wait for this instead of failing
 }
@@ -55,6 +56,12 @@ func (d *faultyDisk) set(f fault) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.ops, d.hit, d.fault = 0, "", f
+}
+
+func (d *faultyDisk) faultyByte() int64 {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.fault.byte
 }
 
 func (d *faultyDisk) count() (ops int, hit string) {
@@ -298,8 +305,10 @@ func (f *faultyFile) Read(p []byte) (int, error) {
 }
 
 func (f *faultyFile) ReadAt(p []byte, offset int64) (int, error) {
-	if err := f.disk.check("read", f.name, true); err != nil {
-		return 0, err
+	if b := f.disk.faultyByte(); b == 0 || offset <= b && b < offset+int64(len(p)) {
+		if err := f.disk.check("read", f.name, true); err != nil {
+			return 0, err
+		}
 	}
 	n, err := f.File.ReadAt(p, offset)
 	f.disk.mu.Lock()

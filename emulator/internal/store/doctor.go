@@ -43,7 +43,7 @@ func Check(opts Options) (*Report, error) {
 		return nil, err
 	}
 	defer p.close()
-	p.findUnread = true
+	p.skipUnread()
 	if err := p.examine(); err != nil {
 		return nil, err
 	}

@@ -47,7 +47,7 @@ func Salvage(from, to Options) (*Salvaged, error) {
 		return nil, err
 	}
 	defer p.close()
-	p.findUnread = true
+	p.skipUnread()
 	if err := p.examine(); err != nil {
 		return nil, err
 	}
@@ -92,9 +92,14 @@ func isWithin(path, dir string) bool {
 	return err == nil && filepath.IsLocal(relative)
 }
 
-// incompleteSalvage returns the error of a salvage that a failure of the new folder has ended.
+// incompleteSalvage returns the error of a salvage that a failure of the new folder, or a damaged folder whose disk
+// answers nothing more, has ended.
 func incompleteSalvage(dir string, err error) error {
 	problem := "is an incomplete salvage"
+	var damaged *OpenError
+	if errors.As(err, &damaged) && damaged.Err != nil {
+		err = damaged.Err // names the file; the message is short
+	}
 	var failure *Failure
 	if errors.As(err, &failure) {
 		problem += fmt.Sprintf(": cannot %s %s", failure.Op, failure.Path)
