@@ -59,9 +59,10 @@ func BackUpFolder(dir, rootKey, newDir string) (*FolderReport, error) {
 }
 
 // SalvageFolder copies what can be read from a data folder into a new one. If the damaged folder is encrypted, so is
-// the new one, with a new root key in the folder. The damaged folder is not changed.
-func SalvageFolder(dir, rootKey, newDir string) (*FolderReport, error) {
-	s, err := store.Salvage(checkOptions(dir, rootKey), store.Options{Dir: newDir})
+// the new one, with a new root key in the folder. The damaged folder is not changed. begun is called before newDir is
+// created, which is incomplete from then on until the salvage has ended; it may be nil.
+func SalvageFolder(dir, rootKey, newDir string, begun func()) (*FolderReport, error) {
+	s, err := store.Salvage(checkOptions(dir, rootKey), store.Options{Dir: newDir, Begun: begun})
 	if err != nil {
 		return nil, err
 	}

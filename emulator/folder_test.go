@@ -102,7 +102,7 @@ func TestDamageNamesTablesAndContainers(t *testing.T) {
 
 func checkSalvagedCounts(t *testing.T, dir, damaged string) {
 	t.Helper()
-	report, err := emulator.SalvageFolder(dir, "", filepath.Join(t.TempDir(), "new"))
+	report, err := emulator.SalvageFolder(dir, "", filepath.Join(t.TempDir(), "new"), nil)
 	if err != nil {
 		t.Fatal(err)
 	}

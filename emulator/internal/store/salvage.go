@@ -5,6 +5,8 @@ import (
 	"crypto/sha256"
 	"errors"
 	"fmt"
+	"io/fs"
+	"log/slog"
 	"path/filepath"
 	"slices"
 
@@ -42,6 +44,9 @@ func (l LostEntries) String() string {
 // gets its marker last: without it, an interrupted salvage is refused as incomplete. Errors: a folder that cannot be
 // checked, and those of the new folder.
 func Salvage(from, to Options) (*Salvaged, error) {
+	if err := checkSalvageFolder(from, to); err != nil { // first: to read the damaged folder may take long
+		return nil, err
+	}
 	p, err := openForCheck(from)
 	if err != nil {
 		return nil, err
@@ -51,11 +56,8 @@ func Salvage(from, to Options) (*Salvaged, error) {
 	if err := p.examine(); err != nil {
 		return nil, err
 	}
-	if isWithin(to.Dir, from.Dir) {
-		return nil, &OpenError{to.Dir, "is in the folder to salvage, which is not changed", "use a folder elsewhere", nil}
-	}
-	if marker, _ := newFolder(to, p.logger).readMarker(); marker != nil {
-		return nil, &OpenError{to.Dir, "contains a database", "use a new folder for the salvaged data", nil}
+	if to.Begun != nil {
+		to.Begun()
 	}
 	to.Encrypt = to.Encrypt || p.marker.key != nil
 	to.unmarked = true
@@ -79,6 +81,27 @@ func Salvage(from, to Options) (*Salvaged, error) {
 	}
 	v.result.Report = p.report
 	return &v.result, nil
+}
+
+// checkSalvageFolder refuses a new folder that is in the damaged one, or has anything in it.
+func checkSalvageFolder(from, to Options) error {
+	if isWithin(to.Dir, from.Dir) {
+		return &OpenError{to.Dir, "is in the folder to salvage, which is not changed", "use a folder elsewhere", nil}
+	}
+	f := newFolder(to, slog.New(slog.DiscardHandler))
+	f.limit(newCondition(f.logger), "the salvage waits")
+	defer f.endLimits()
+	marker, err := f.readMarker()
+	if marker != nil {
+		return &OpenError{to.Dir, "contains a database", "use a new folder for the salvaged data", nil}
+	}
+	if err == nil {
+		err = f.checkEmpty()
+	}
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return err
 }
 
 // isWithin reports whether a path is a folder or something in it.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"maps"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -87,5 +88,34 @@ func TestSalvageIntoTheDamagedFolderIsRefused(t *testing.T) {
 		if !errors.As(err, &refusal) || !maps.EqualFunc(folder, imageOf(t, dir), bytes.Equal) {
 			t.Errorf("%s: %v", to, err)
 		}
+	}
+}
+
+// TestSalvageChecksTheNewFolderFirst salvages a folder to where it must not: that is refused before the damaged folder
+// is read, which may take long, and before the new folder counts as begun.
+func TestSalvageChecksTheNewFolderFirst(t *testing.T) {
+	t.Parallel()
+	database, notes := knownFolders()["closed plain"].write(t), t.TempDir()
+	if err := os.WriteFile(filepath.Join(notes, "notes.txt"), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	damaged := store.Options{Dir: knownFolders()["closed"].write(t), Disk: newFaultyDisk()} // a disk without it
+	for dir, problem := range map[string]string{database: "contains a database", notes: "contains other files"} {
+		_, err := store.Salvage(damaged, store.Options{Dir: dir, Begun: func() { t.Error("a refused salvage has begun") }})
+		if err == nil || !strings.Contains(err.Error(), problem) {
+			t.Errorf("%s: %v", dir, err)
+		}
+	}
+	damaged.Disk = nil
+	begun := 0
+	to := store.Options{Dir: filepath.Join(t.TempDir(), "new")}
+	to.Begun = func() {
+		begun++
+		if _, err := os.Stat(to.Dir); err == nil {
+			t.Error("the new folder was there before it was begun")
+		}
+	}
+	if _, err := store.Salvage(damaged, to); err != nil || begun != 1 {
+		t.Errorf("the salvage was begun %d times, %v", begun, err)
 	}
 }

@@ -44,6 +44,8 @@ type Options struct {
 	// it ([Store.Names]) and to set the [Sealer] that opens its values. If it is nil, names are not known and sealed
 	// values are not opened.
 	Survey func(*Store)
+	// Begun is called by [Salvage] before it creates the new folder. It may be nil.
+	Begun func()
 	// Pause is called where other goroutines may overtake: before an update waits for its latches, before and after its
 	// commit, and before and after a view takes its snapshot. It may be nil. For tests of interleavings.
 	Pause func()

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"sync/atomic"
 
 	"github.com/spf13/cobra"
 
@@ -66,7 +67,7 @@ type reportPrinter func(out io.Writer, r *emulator.FolderReport, salvagedTo stri
 
 // untilStopped calls work, which knows no context, and returns what it returns. If ctx ends first, it returns that the
 // command was stopped, with the outcome of that, and leaves work to the end of the process.
-func untilStopped[T any](ctx context.Context, outcome string, work func() (T, error)) (result T, err error) {
+func untilStopped[T any](ctx context.Context, outcome func() string, work func() (T, error)) (result T, err error) {
 	ended := make(chan struct{})
 	var got T
 	var failed error
@@ -78,12 +79,13 @@ func untilStopped[T any](ctx context.Context, outcome string, work func() (T, er
 	case <-ended:
 		return got, failed
 	case <-ctx.Done():
-		return result, command.Stoppedf(ctx, "%s", outcome)
+		return result, command.Stoppedf(ctx, "%s", outcome())
 	}
 }
 
 func runDoctor(ctx context.Context, out io.Writer, print reportPrinter, dir, rootKey string) error {
-	report, err := untilStopped(ctx, ": the folder was not checked", func() (*emulator.FolderReport, error) {
+	outcome := func() string { return ": the folder was not checked" }
+	report, err := untilStopped(ctx, outcome, func() (*emulator.FolderReport, error) {
 		return emulator.CheckFolder(dir, rootKey)
 	})
 	if err != nil {
@@ -147,14 +149,23 @@ func printSummary(out io.Writer, r *emulator.FolderReport) {
 }
 
 func runSalvage(ctx context.Context, out io.Writer, print reportPrinter, dir, rootKey, newDir string) error {
-	incomplete := ": " + newDir + " is incomplete: remove it and salvage again"
-	report, err := untilStopped(ctx, incomplete, func() (*emulator.FolderReport, error) {
-		return emulator.SalvageFolder(dir, rootKey, newDir)
+	var begun atomic.Bool
+	outcome := func() string { return stoppedSalvage(newDir, begun.Load()) }
+	report, err := untilStopped(ctx, outcome, func() (*emulator.FolderReport, error) {
+		return emulator.SalvageFolder(dir, rootKey, newDir, func() { begun.Store(true) })
 	})
 	if err != nil {
 		return folderError(err)
 	}
 	return print(out, report, newDir)
+}
+
+// stoppedSalvage returns the outcome of a salvage to newDir that was stopped, before or after the folder was begun.
+func stoppedSalvage(newDir string, begun bool) string {
+	if !begun {
+		return ": nothing was salvaged"
+	}
+	return ": " + newDir + " is incomplete: remove it and salvage again"
 }
 
 // folderError makes the emulator's refusal of a folder a usage error; the refusal names its remedy.
