@@ -195,6 +195,8 @@ func (s *Store) openRecorded(f *folder, m *marker, record *integrityFile) error 
 		return unopenable(f.dir, err)
 	}
 	s.db = db
+	sublevels := func() int32 { return db.Metrics().Levels[0].Sublevels }
+	s.condition.overlap.sublevels.Store(&sublevels)
 	s.condition.tables.Store(measuredBytes(db))
 	err = s.initFilter()
 	if err == nil && creating {

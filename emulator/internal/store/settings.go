@@ -109,7 +109,10 @@ func diskSettings(c *condition, space *spaceWatch, busy func() bool, fs vfs.FS, 
 		func() bool {
 			return c.ready.Load() && c.healthy() && !space.isFull() && !c.pace.rests(c.overlap.full.Load())
 		},
-		func() { c.pace.checked(busy()) })
+		func() {
+			c.pace.checked(busy())
+			c.overlap.measure()
+		})
 	opts.MaxOpenFiles = min(openTables, fileLimit()/2) // the other half is for connections
 	opts.WALMinSyncInterval = func() time.Duration { return syncInterval }
 	return opts

@@ -1,7 +1,6 @@
 package store
 
 import (
-	"sync"
 	"sync/atomic"
 	"time"
 )
@@ -14,28 +13,24 @@ const maxOverlapping = 64
 type overlap struct {
 	full     atomic.Bool
 	measured atomic.Bool // no flush or compaction has ended since full was set
-	mu       sync.Mutex  // held during a measurement
+	// sublevels counts the overlapping tables; nil until the database has opened. It may wait until a manifest is synced.
+	sublevels atomic.Pointer[func() int32]
 }
 
 // changed notes the end of a flush or a compaction. It waits for nothing: Pebble calls it with its mutexes held.
 func (o *overlap) changed() { o.measured.Store(false) }
 
-// measure reports whether the first level is full. sublevels returns how many of its tables overlap. It does not wait
-// for another measurement.
-func (o *overlap) measure(sublevels func() int32) bool {
-	if !o.measured.Load() && o.mu.TryLock() {
-		defer o.mu.Unlock()
-		o.measured.Store(true)
-		o.full.Store(sublevels() >= maxOverlapping)
+// measure sets full. It waits as sublevels does, so no writer calls it.
+func (o *overlap) measure() {
+	if sublevels := o.sublevels.Load(); sublevels != nil && o.measured.CompareAndSwap(false, true) {
+		o.full.Store((*sublevels)() >= maxOverlapping)
 	}
-	return o.full.Load()
 }
 
 // awaitCompactions waits while the first level is full. In Pebble's own such wait an update would stay for good if no
 // compaction can run any more; here it ends with the reason.
 func (s *Store) awaitCompactions() error {
-	sublevels := func() int32 { return pebbleOf(s).Metrics().Levels[0].Sublevels }
-	for s.condition.overlap.measure(sublevels) {
+	for s.condition.overlap.full.Load() {
 		if err := s.checkWritable(); err != nil {
 			return err
 		}
