@@ -8,6 +8,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/throughput"
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/wire"
+	"github.com/tabletop-db/tabletop/emulator/internal/random"
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
@@ -42,6 +43,7 @@ func (s *State) Load() error {
 	if err := s.Catalog.load(s); err != nil {
 		return err
 	}
+	s.continueRandom()
 	if err := s.dropUnfinishedRestores(); err != nil {
 		return err
 	}
@@ -52,6 +54,19 @@ func (s *State) Load() error {
 		return err
 	}
 	return s.Expiry.Schedule()
+}
+
+// continueRandom makes the random stream another one than that of earlier processes, or of where a snapshot is from: a
+// repeated ETag would let a conditional write replace what its client has not read. Every write takes an LSN, and none
+// is taken twice.
+func (s *State) continueRandom() {
+	seed := s.Random.State()
+	for _, d := range s.Catalog.Databases() {
+		for _, c := range s.Catalog.allContainers(d) {
+			seed = random.Mix(seed ^ c.Sequence.Last())
+		}
+	}
+	s.Random.Seed(seed)
 }
 
 // StopTimers stops the timers for expiring items and versions.
